@@ -3,6 +3,7 @@ package sim
 import (
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -16,14 +17,21 @@ type Stimulus interface {
 // Random is an endless Stimulus: bits of ports that shake hands (of one bit, or
 // named valid, ready, ...) are 1 with a density that is drawn anew every few
 // hundred cycles; other ports change often and take values of several kinds.
-// Reset is on at the start and, rarely, later.
+// Reset is on at the start and, rarely, later; ports that reset (rst, reset or flr
+// in their name) are as rarely 1.
 func Random(f *Format, seed uint64) Stimulus {
 	r := &random{Rand: rand.New(rand.NewPCG(seed, 0x686f746c696e65)), f: f, reset: 3}
 	for _, x := range f.In {
 		p := f.Ports[x.Port]
-		r.inputs = append(r.inputs, randomInput{Field: x, bits: p.Type.Bits(), handshake: handshake(p)})
+		r.inputs = append(r.inputs, randomInput{Field: x, bits: p.Type.Bits(), handshake: handshake(p), resets: resets(p)})
 	}
 	return r
+}
+
+// resets tells whether p resets the design, or a part of it.
+func resets(p Port) bool {
+	words := strings.Split(p.Name, "_")
+	return p.Type.Bits() == 1 && slices.ContainsFunc(words, func(w string) bool { return w == "rst" || w == "reset" || w == "flr" })
 }
 
 // handshake tells whether the bits of p say whether something happens.
@@ -51,6 +59,7 @@ type randomInput struct {
 	Field
 	bits      int
 	handshake bool
+	resets    bool
 	density   float64 // of ones, or of changes
 	left      int     // cycles before the next density
 }
@@ -69,6 +78,9 @@ func (r *random) Next(frame []uint64) error {
 		if in.left == 0 {
 			in.density = []float64{0, 0.05, 0.3, 0.5, 0.8, 0.97, 1}[r.IntN(7)]
 			in.left = 20 + r.IntN(400)
+			if in.resets {
+				in.density = 1. / 1500
+			}
 		}
 		in.left--
 		switch v := in.Of(frame); {

@@ -97,3 +97,18 @@ func TestDriveEnd(t *testing.T) {
 	_, err = v.Run()
 	require.Equal(t, io.ErrNoProgress, err)
 }
+
+// TestRandomResetsRarely: a port that resets leaves the rest time to do something.
+func TestRandomResetsRarely(t *testing.T) {
+	f := sim.NewFormat([]sim.Port{{Name: "cfg_flr", Input: true, Type: ir.Type{Width: 1}}, {Name: "soft_reset", Input: true, Type: ir.Type{Width: 1}}})
+	r, x := sim.Random(f, 1), make([]uint64, f.InWords)
+	var ones [2]int
+	for range 50000 {
+		require.NoError(t, r.Next(x))
+		ones[0], ones[1] = ones[0]+int(x[1]), ones[1]+int(x[2])
+	}
+	for _, n := range ones {
+		require.Greater(t, n, 10)
+		require.Less(t, n, 100)
+	}
+}

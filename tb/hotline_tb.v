@@ -81,7 +81,10 @@ module hotline_tb;
     .s_axis_write_desc_status_error(4'd0),
     .s_axis_write_desc_status_valid(1'b0),
     .irq_req                       (),
-    .irq_ack                       (1'b0)
+    .irq_ack                       (1'b0),
+    .cfg_bus_master_enable         (1'b0),
+    .cfg_flr                       (1'b0),
+    .link_up                       (1'b1)
   );
 
   // Reads a register; the value is in rdata afterwards. Comparisons with === tell X

@@ -21,6 +21,7 @@ type Accel struct {
 	state
 	open      int  // descriptors under way
 	resetting bool // waits until there are none
+	flrs      int  // function-level resets
 }
 
 // state is all that a reset resets.
@@ -85,6 +86,16 @@ func (a *Accel) resetIfIdle() {
 	}
 }
 
+// Configured implements link.Core: the endpoint holds what may not go out.
+func (a *Accel) Configured(bool, bool) {}
+
+// Reset implements link.Core.
+func (a *Accel) Reset() {
+	a.flrs++
+	a.open, a.resetting = 0, false
+	a.reset()
+}
+
 // Endpoint is the accelerator's PCIe function.
 func (a *Accel) Endpoint() *link.Endpoint { return a.ep }
 
@@ -141,7 +152,7 @@ func (p planned) at(edge int64) {
 func (a *Accel) read(id uint32, addr uint64, n int) {
 	a.open++
 	if err := a.ep.ReadRequest(addr, n, id); err != nil {
-		a.k.After(0, func() { a.ReadDone(id, link.UnsupportedRequest) })
+		a.soon(func() { a.ReadDone(id, link.UnsupportedRequest) })
 	}
 }
 
@@ -149,7 +160,20 @@ func (a *Accel) read(id uint32, addr uint64, n int) {
 func (a *Accel) write(id uint32, addr uint64, data []byte) {
 	a.open++
 	if err := a.ep.WriteRequest(addr, data, id); err != nil {
-		a.k.After(0, func() { a.WriteDone(id, link.UnsupportedRequest) })
+		a.soon(func() { a.WriteDone(id, link.UnsupportedRequest) })
+	}
+}
+
+// soon runs f next, unless a function-level reset comes first.
+func (a *Accel) soon(f func()) { a.k.After(0, a.unlessReset(f)) }
+
+// unlessReset is f until the next function-level reset, and nothing afterwards.
+func (a *Accel) unlessReset(f func()) func() {
+	flrs := a.flrs
+	return func() {
+		if a.flrs == flrs {
+			f()
+		}
 	}
 }
 

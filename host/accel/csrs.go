@@ -31,8 +31,11 @@ func (c *csrs) rings() (commands, completions isa.Ring) {
 	return ring(arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRSQLog2, arch.CSRSQTail), ring(arch.CSRCQBaseLo, arch.CSRCQBaseHi, arch.CSRCQLog2, arch.CSRCQHead)
 }
 
-// after answers an access to the bus when it takes its cycles, resets or not.
-func (a *Accel) after(cycles int64, f func()) { a.k.At(node.Time(a.edge()+cycles)*a.period, f) }
+// after answers an access to the bus when it takes its cycles, whether the driver
+// resets the accelerator or not.
+func (a *Accel) after(cycles int64, f func()) {
+	a.k.At(node.Time(a.edge()+cycles)*a.period, a.unlessReset(f))
+}
 
 // ReadRegister implements link.Core.
 func (a *Accel) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {

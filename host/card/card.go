@@ -26,6 +26,7 @@ type Card struct {
 	reads  reads
 	writes writes
 	irq    irq
+	straps straps
 }
 
 // New makes a card around s with the clock period given; cfg describes its PCIe
@@ -41,6 +42,7 @@ func New(k *node.Kernel, s sim.Simulator, period node.Time, cfg link.EndpointCon
 	c.reads = newReads(c.wires)
 	c.writes = newWrites(c.wires)
 	c.irq = irq{req: c.wires.Find("irq_req"), ack: c.wires.Find("irq_ack")}
+	c.straps = newStraps(c.wires)
 	c.clock = k.NewClock(period, c.tick)
 	k.Watch("card", c.state)
 	c.clock.Wake()
@@ -87,6 +89,10 @@ func (c *Card) tick(elapsed uint64) {
 		return
 	}
 	c.present()
+	if c.straps.reset() {
+		c.step() // nobody listens to what is being reset
+		return
+	}
 	c.wires.Settle()
 	c.bus.sample()
 	c.reads.sample(c)
@@ -98,6 +104,7 @@ func (c *Card) tick(elapsed uint64) {
 
 // present gives the design the inputs of a cycle.
 func (c *Card) present() {
+	c.straps.present()
 	c.bus.present()
 	c.reads.present()
 	c.writes.present()
@@ -116,7 +123,7 @@ func (c *Card) step() {
 // the interrupt request too: a level that nobody answers is no activity in the
 // design.
 func (c *Card) rest() {
-	if c.bus.busy() || c.reads.busy() || c.writes.busy() || c.irq.taken {
+	if c.bus.busy() || c.reads.busy() || c.writes.busy() || c.irq.taken || c.straps.busy() {
 		return
 	}
 	c.present()

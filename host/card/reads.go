@@ -114,6 +114,13 @@ func (r *reads) begin(c *Card, addr uint64, n int, tag uint32) {
 	}
 }
 
+// forget drops all descriptors.
+func (r *reads) forget() {
+	clear(r.open)
+	r.beats, r.statuses = queue[beat]{}, queue[status]{}
+	r.queued, r.sent = 0, 0
+}
+
 // ReadData implements link.Core.
 func (c *Card) ReadData(id uint32, _ int, data []byte, _ bool) {
 	r := &c.reads

@@ -40,6 +40,8 @@ func newStub(width int) *stub {
 		{"m_axis_write_data_", "tready", "tdata tkeep tid tlast tvalid", map[string]int{"tdata": width, "tkeep": width / 8, "tid": 5}},
 		{"s_axis_write_desc_status_", "tag error valid", "", map[string]int{"tag": 5, "error": 4}},
 		{"irq_", "ack", "req", nil},
+		{"cfg_", "bus_master_enable flr", "", nil},
+		{"link_", "up", "", nil},
 	} {
 		for _, side := range []struct {
 			names string

@@ -89,6 +89,12 @@ func (w *writes) takeBeat(c *Card) {
 	w.buf = w.buf[:0]
 }
 
+// forget drops all descriptors.
+func (w *writes) forget() {
+	w.descs, w.statuses = queue[writeDesc]{}, queue[status]{}
+	w.buf, w.inFlight = w.buf[:0], 0
+}
+
 // WriteDone implements link.Core.
 func (c *Card) WriteDone(id uint32, e link.Error) {
 	c.writes.inFlight--

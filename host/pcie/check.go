@@ -25,7 +25,7 @@ func unexpected(format string, a ...any) error {
 const Boundary = 4096
 
 // Check applies to a TLP the rules that go beyond its encoding: byte enables,
-// the 4 KiB boundary, payload of at most mps bytes, reads of at most mrrs bytes.
+// the 4 KiB boundary, what configuration requests may not have, payload of at most mps bytes, reads of at most mrrs bytes.
 // An mps or mrrs of 0 is not checked. Errors wrap [ErrMalformed].
 func (t *TLP) Check(mps, mrrs int) error {
 	if t.Kind.HasData() && mps > 0 && 4*t.Length > mps {
@@ -40,6 +40,12 @@ func (t *TLP) Check(mps, mrrs int) error {
 			return malformed("%v of %d bytes at %#x crosses a 4 KiB boundary", t.Kind, 4*t.Length, t.Addr)
 		}
 		return checkEnables(t)
+	case CfgRd0, CfgWr0, CfgRd1, CfgWr1:
+		// (2.2.7)
+		if t.Length != 1 || t.LastBE != 0 || t.TC != 0 || t.Attr != 0 || t.AT != 0 {
+			return malformed("%v of %d DWs with last byte enables %04b, traffic class %d, attributes %03b, address type %d, expected one DW and all else 0",
+				t.Kind, t.Length, t.LastBE, t.TC, t.Attr, t.AT)
+		}
 	case CplD:
 		// (2.2.9): no DW of a completion lies outside what is owed.
 		if most := DWs(uint64(t.LowerAddr), t.ByteCount); t.Length > most {

@@ -43,6 +43,9 @@ func Decode(b []byte) (TLP, error) {
 		err = t.setAddr(b[8:hdr])
 	case Cpl, CplD:
 		err = t.setCompletion(dw1, dw2)
+	case CfgRd0, CfgWr0, CfgRd1, CfgWr1:
+		t.FirstBE, t.LastBE = uint8(dw1&0xf), uint8(dw1>>4&0xf)
+		err = t.setRegister(dw2)
 	default:
 		t.Code, t.Addr = uint8(dw1), be.Uint64(b[8:])
 	}
@@ -71,13 +74,17 @@ func (t *TLP) setKind(first byte) error {
 		return fmt.Errorf("pcie: decode: first byte %#02x is a prefix, expected a header", first)
 	case base&^fmt4DW == typeMem:
 		pick(MRd, MWr)
+	case base == typeCfg:
+		pick(CfgRd0, CfgWr0)
+	case base == typeCfg|1:
+		pick(CfgRd1, CfgWr1)
 	case base == typeCpl:
 		pick(Cpl, CplD)
 	case base&^7 == fmt4DW|typeMsg:
 		pick(Msg, MsgD)
 		t.Route = first & 7
 	default:
-		return fmt.Errorf("pcie: decode: unsupported first byte %#02x, expected a memory request, a completion or a message", first)
+		return fmt.Errorf("pcie: decode: unsupported first byte %#02x, expected a memory or configuration request, a completion or a message", first)
 	}
 	return nil
 }
@@ -121,6 +128,15 @@ func (t *TLP) setAddr(b []byte) error {
 	if t.Addr&3 != 0 {
 		return fmt.Errorf("pcie: decode %v: processing hint %02b, expected 00", t.Kind, t.Addr&3)
 	}
+	return nil
+}
+
+// setRegister reads the third DW of a configuration request.
+func (t *TLP) setRegister(dw2 uint32) error {
+	if dw2&0xf003 != 0 {
+		return fmt.Errorf("pcie: decode %v: reserved bits of DW 2 are %#04x, expected 0", t.Kind, dw2&0xf003)
+	}
+	t.Completer, t.Addr = ID(dw2>>16), uint64(dw2&0xffc)
 	return nil
 }
 

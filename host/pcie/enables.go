@@ -26,8 +26,13 @@ func Enables(addr uint64, n int) (first, last uint8) {
 
 // Span is the address of the first byte that a request enables and the number
 // of bytes from there to the last one. A request that enables none, which for
-// a read is a flush, counts as one byte at the start of its DW.
+// a read is a flush, counts as one byte at the start of its DW. Configuration
+// requests count as four bytes at 0, whatever they enable: this is what their
+// completions say (2.2.9).
 func (t *TLP) Span() (addr uint64, n int) {
+	if t.Kind.IsConfig() {
+		return 0, 4
+	}
 	if t.FirstBE&0xf == 0 {
 		return t.Addr, 1
 	}

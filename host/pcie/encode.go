@@ -10,6 +10,7 @@ const (
 	fmt4DW  = 0x20 // Fmt[0]: header of four DWs
 	fmtData = 0x40 // Fmt[1]: with data
 	typeMem = 0x00
+	typeCfg = 0x04 // low bit: type 1
 	typeCpl = 0x0a
 	typeMsg = 0x10 // low three bits: routing
 )
@@ -74,6 +75,10 @@ func (t *TLP) fits() error {
 		if t.ByteCount < 1 || t.ByteCount > 4096 {
 			return fmt.Errorf("pcie: encode %v: byte count %d, expected 1 to 4096", t.Kind, t.ByteCount)
 		}
+	case CfgRd0, CfgWr0, CfgRd1, CfgWr1:
+		if t.Addr&3 != 0 || t.Addr > 0xffc {
+			return fmt.Errorf("pcie: encode %v: register %#x, expected a multiple of 4 below 0x1000", t.Kind, t.Addr)
+		}
 	}
 	return nil
 }
@@ -95,6 +100,9 @@ func (t *TLP) header(h *[16]byte) []byte {
 	case Cpl, CplD:
 		be.PutUint32(h[4:], uint32(t.Completer)<<16|uint32(t.Status)<<13|bit(t.BCM, 12)|uint32(t.ByteCount&0xfff))
 		be.PutUint32(h[8:], uint32(t.Requester)<<16|uint32(t.Tag&0xff)<<8|uint32(t.LowerAddr))
+	case CfgRd0, CfgWr0, CfgRd1, CfgWr1:
+		be.PutUint32(h[4:], uint32(t.Requester)<<16|uint32(t.Tag&0xff)<<8|uint32(t.LastBE)<<4|uint32(t.FirstBE))
+		be.PutUint32(h[8:], uint32(t.Completer)<<16|uint32(t.Addr))
 	default:
 		be.PutUint32(h[4:], uint32(t.Requester)<<16|uint32(t.Tag&0xff)<<8|uint32(t.Code))
 		be.PutUint64(h[8:], t.Addr)
@@ -110,6 +118,10 @@ func (t *TLP) dw0(n int) uint32 {
 		first = typeCpl
 	case Msg, MsgD:
 		first = typeMsg | uint32(t.Route)
+	case CfgRd0, CfgWr0:
+		first = typeCfg
+	case CfgRd1, CfgWr1:
+		first = typeCfg | 1
 	}
 	if n == 16 {
 		first |= fmt4DW

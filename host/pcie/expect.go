@@ -1,24 +1,25 @@
 package pcie
 
-// Expect is what a requester remembers of an outstanding read, so that it need
-// not trust the completer.
+// Expect is what a requester remembers of an outstanding read or configuration
+// write, so that it need not trust the completer.
 type Expect struct {
 	Requester ID
 	Tag       uint16
 	TC        uint8
 	Attr      Attr
 	Addr      uint64 // of the next byte
-	Left      int    // bytes still owed; 0 when the read is done
+	Left      int    // bytes still owed; 0 when the request is done
+	NoData    bool   // of a write
 	RCB, MPS  int
 }
 
-// NewExpect is the expectation that goes with a read request. rcb and mps are
+// NewExpect is the expectation that goes with a request that is not posted. rcb and mps are
 // those of the requester.
 func NewExpect(req *TLP, rcb, mps int) Expect {
 	addr, n := req.Span()
 	return Expect{
 		Requester: req.Requester, Tag: req.Tag, TC: req.TC, Attr: req.Attr,
-		Addr: addr, Left: n, RCB: rcb, MPS: mps,
+		Addr: addr, Left: n, NoData: req.Kind.HasData(), RCB: rcb, MPS: mps,
 	}
 }
 
@@ -40,14 +41,18 @@ func (e *Expect) Accept(c *TLP) ([]byte, error) {
 		e.Left = 0
 		return nil, nil
 	}
-	if c.Kind != CplD {
-		return nil, unexpected("tag %03x: successful completion of a read without data", c.Tag)
+	if (c.Kind == Cpl) != e.NoData {
+		return nil, unexpected("tag %03x: successful completion by %v, expected data for a read and none for a write", c.Tag, c.Kind)
 	}
 	if c.ByteCount != e.Left {
 		return nil, unexpected("tag %03x: byte count %d, expected %d", c.Tag, c.ByteCount, e.Left)
 	}
 	if want := uint8(e.Addr & 0x7f); c.LowerAddr != want {
 		return nil, unexpected("tag %03x: lower address %#02x, expected %#02x", c.Tag, c.LowerAddr, want)
+	}
+	if e.NoData {
+		e.Left = 0
+		return nil, nil
 	}
 	if err := c.Check(e.MPS, 0); err != nil {
 		return nil, err

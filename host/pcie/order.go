@@ -6,7 +6,7 @@ type Class uint8
 // Flow-control classes.
 const (
 	Posted     Class = iota // memory writes and messages
-	NonPosted               // reads
+	NonPosted               // reads and configuration writes
 	Completion              // completions
 	Classes                 // number of classes
 )
@@ -21,7 +21,7 @@ func (c Class) String() string {
 // Class is the flow-control class of the TLP.
 func (t *TLP) Class() Class {
 	switch t.Kind {
-	case MRd:
+	case MRd, CfgRd0, CfgWr0, CfgRd1, CfgWr1:
 		return NonPosted
 	case Cpl, CplD:
 		return Completion

@@ -197,7 +197,7 @@ func TestExpectRefuses(t *testing.T) {
 		{func(x *TLP) { x.ByteCount-- }, ErrUnexpected, "byte count 199, expected 200"},
 		{func(x *TLP) { x.ByteCount = 4096 }, ErrUnexpected, "byte count 4096"},
 		{func(x *TLP) { x.LowerAddr ^= 0x40 }, ErrUnexpected, "lower address 0x60, expected 0x20"},
-		{func(x *TLP) { x.Kind, x.Data, x.Length = Cpl, nil, 0 }, ErrUnexpected, "without data"},
+		{func(x *TLP) { x.Kind, x.Data, x.Length = Cpl, nil, 0 }, ErrUnexpected, "expected data for a read"},
 		{func(x *TLP) { x.Kind = MWr }, ErrUnexpected, "MWr, expected a completion"},
 		{func(x *TLP) { x.Status = UR }, ErrMalformed, "status UR carries data"},
 		{func(x *TLP) { x.Length, x.Data = 9, make([]byte, 36) }, ErrMalformed, "completion ends at 0x100001044"},

@@ -5,27 +5,36 @@ import "fmt"
 // Kind is the transaction a TLP takes part in.
 type Kind uint8
 
-// The kinds of TLP that this package knows. Configuration, I/O, atomic
-// operations and prefixes are not among them.
+// The kinds of TLP that this package knows. I/O, atomic operations and prefixes
+// are not among them.
 const (
-	MRd  Kind = iota // memory read request
-	MWr              // memory write request
-	Cpl              // completion without data
-	CplD             // completion with data
-	Msg              // message
-	MsgD             // message with data
+	MRd    Kind = iota // memory read request
+	MWr                // memory write request
+	Cpl                // completion without data
+	CplD               // completion with data
+	Msg                // message
+	MsgD               // message with data
+	CfgRd0             // configuration read request for a function on the link
+	CfgWr0             // configuration write request, likewise
+	CfgRd1             // configuration read request for a function further down
+	CfgWr1             // configuration write request, likewise
 	kinds
 )
 
 func (k Kind) String() string {
 	if k < kinds {
-		return [kinds]string{"MRd", "MWr", "Cpl", "CplD", "Msg", "MsgD"}[k]
+		return [kinds]string{"MRd", "MWr", "Cpl", "CplD", "Msg", "MsgD", "CfgRd0", "CfgWr0", "CfgRd1", "CfgWr1"}[k]
 	}
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
 // HasData reports whether TLPs of this kind carry a payload.
-func (k Kind) HasData() bool { return k == MWr || k == CplD || k == MsgD }
+func (k Kind) HasData() bool {
+	return k == MWr || k == CplD || k == MsgD || k == CfgWr0 || k == CfgWr1
+}
+
+// IsConfig reports whether TLPs of this kind are configuration requests.
+func (k Kind) IsConfig() bool { return k >= CfgRd0 && k <= CfgWr1 }
 
 // ID is a requester or completer ID: bus, device, function.
 type ID uint16
@@ -127,14 +136,17 @@ type TLP struct {
 	Requester ID
 	Tag       uint16 // 10 bits
 
-	// Requests: Addr is a multiple of 4. For messages it is DW 2 and 3 as they
-	// are.
+	// Requests: Addr is a multiple of 4. For configuration requests it is that of
+	// a register, below 4096. For messages it is DW 2 and 3 as they are.
 	Addr    uint64
 	FirstBE uint8 // 4 bits
 	LastBE  uint8 // 4 bits
 
-	// Completions.
+	// Completer is the sender of a completion, and the function that a
+	// configuration request is for.
 	Completer ID
+
+	// Completions.
 	Status    Status
 	BCM       bool  // byte count modified, by PCI-X bridges only
 	ByteCount int   // bytes still owed, this TLP included: 1 to 4096
@@ -209,10 +221,10 @@ func (t *TLP) HeaderLen() int {
 			return 12
 		}
 		return 16
-	case Cpl, CplD:
-		return 12
+	case Msg, MsgD:
+		return 16
 	}
-	return 16
+	return 12
 }
 
 // Len is the size of the encoded TLP in bytes, with payload and digest.
@@ -234,6 +246,8 @@ func (t *TLP) String() string {
 	case Cpl, CplD:
 		s = fmt.Sprintf("%v %v>%v tag=%03x %v bc=%d la=%02x len=%d", t.Kind, t.Completer, t.Requester, t.Tag,
 			t.Status, t.ByteCount, t.LowerAddr, t.Length)
+	case CfgRd0, CfgWr0, CfgRd1, CfgWr1:
+		s = fmt.Sprintf("%v %v>%v tag=%03x @%03x be=%x", t.Kind, t.Requester, t.Completer, t.Tag, t.Addr, t.FirstBE)
 	default:
 		s = fmt.Sprintf("%v %v tag=%03x code=%02x route=%d len=%d", t.Kind, t.Requester, t.Tag, t.Code, t.Route, t.Length)
 	}

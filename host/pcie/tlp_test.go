@@ -55,6 +55,22 @@ var encodings = []struct {
 		"message with data", "74000001 01000050 11223344 55667788 01020304", "MsgD 01:00.0 tag=000 code=50 route=4 len=1",
 		TLP{Kind: MsgD, Route: Local, Code: MsgSlotPowerLimit, Requester: 0x100, Addr: 0x1122334455667788, Length: 1, Data: []byte{1, 2, 3, 4}},
 	},
+	{
+		"configuration read", "04000001 0000aa0f 01000010", "CfgRd0 00:00.0>01:00.0 tag=0aa @010 be=f",
+		TLP{Kind: CfgRd0, Length: 1, Tag: 0xaa, FirstBE: 15, Completer: 0x100, Addr: 0x10},
+	},
+	{
+		"configuration write, of a byte in the upper part", "44000001 00080504 020f0ffc 11223344", "CfgWr0 00:01.0>02:01.7 tag=005 @ffc be=4",
+		TLP{Kind: CfgWr0, Length: 1, Requester: 8, Tag: 5, FirstBE: 4, Completer: 0x20f, Addr: 0xffc, Data: []byte{0x11, 0x22, 0x33, 0x44}},
+	},
+	{
+		"configuration requests of type 1", "05000001 00000001 05000100", "CfgRd1 00:00.0>05:00.0 tag=000 @100 be=1",
+		TLP{Kind: CfgRd1, Length: 1, FirstBE: 1, Completer: 0x500, Addr: 0x100},
+	},
+	{
+		"configuration write of type 1", "45000001 00000000 05000004 00000000", "CfgWr1 00:00.0>05:00.0 tag=000 @004 be=0",
+		TLP{Kind: CfgWr1, Length: 1, Completer: 0x500, Addr: 4, Data: []byte{0, 0, 0, 0}},
+	},
 }
 
 func TestEncodings(t *testing.T) {
@@ -84,7 +100,11 @@ func TestDecodeRefuses(t *testing.T) {
 		{"00008001 0000000f fe000010", "expected 16 for a header of 12, a length of 1 DWs and TD=1"},
 		{"00000001 0000000f fe000011", "processing hint 01"},
 		{"00010001 0000000f fe000010", "LN and TH bits are 01"},
-		{"04000001 0000000f 01000000", "unsupported first byte 0x04"},
+		{"02000001 0000000f 01000000", "unsupported first byte 0x02"},
+		{"24000001 0000000f 01000000 00000000", "unsupported first byte 0x24"},
+		{"04000001 0000000f 01001000", "CfgRd0: reserved bits of DW 2 are 0x1000, expected 0"},
+		{"45000001 0000000f 01000002 00000000", "CfgWr1: reserved bits of DW 2 are 0x0002, expected 0"},
+		{"44000001 0000000f 01000000", "CfgWr0: 12 bytes, expected 16"},
 		{"2a000001 0000000f 01000000 00000000", "unsupported first byte 0x2a"},
 		{"80000001 0000000f 01000000", "prefix"},
 		{"0a000001 00002004 01000000", "Cpl: length 1, expected 0 without data"},
@@ -101,7 +121,7 @@ func TestEncodeRefuses(t *testing.T) {
 		spoil func(*TLP)
 		want  string
 	}{
-		{func(x *TLP) { x.Kind = kinds }, "unknown kind Kind(6)"},
+		{func(x *TLP) { x.Kind = kinds }, "unknown kind Kind(10)"},
 		{func(x *TLP) { x.Length = 3 }, "MWr: payload of 8 bytes, expected 12 for a length of 3 DWs"},
 		{func(x *TLP) { x.Kind = MRd }, "MRd: payload of 8 bytes, expected 0"},
 		{func(x *TLP) { x.Length, x.Data = 1025, make([]byte, 4100) }, "length 1025, expected 1 to 1024"},
@@ -109,6 +129,8 @@ func TestEncodeRefuses(t *testing.T) {
 		{func(x *TLP) { x.Tag = 1024 }, "tag 1024, expected 0 to 1023"},
 		{func(x *TLP) { x.TC = 8 }, "traffic class 8"},
 		{func(x *TLP) { x.Addr = 0x1002 }, "address 0x1002, expected a multiple of 4"},
+		{func(x *TLP) { x.Kind, x.Addr = CfgWr0, 0x1000 }, "CfgWr0: register 0x1000, expected a multiple of 4 below 0x1000"},
+		{func(x *TLP) { x.Kind, x.Addr = CfgWr1, 2 }, "CfgWr1: register 0x2, expected"},
 		{func(x *TLP) { x.LastBE = 16 }, "last byte enables 16"},
 		{func(x *TLP) { x.Kind, x.ByteCount = CplD, 0 }, "byte count 0, expected 1 to 4096"},
 		{func(x *TLP) { x.Kind, x.ByteCount, x.LowerAddr = CplD, 8, 128 }, "lower address 128"},
@@ -146,6 +168,9 @@ func randomTLP(rng *rand.Rand) TLP {
 	case Cpl, CplD:
 		t.Completer, t.Status, t.BCM = ID(rng.Uint32()), Status(rng.IntN(8)), rng.IntN(2) == 0
 		t.ByteCount, t.LowerAddr = 1+rng.IntN(4096), uint8(rng.IntN(128))
+	case CfgRd0, CfgWr0, CfgRd1, CfgWr1:
+		t.Completer, t.Addr = ID(rng.Uint32()), uint64(rng.IntN(1024))*4
+		t.FirstBE, t.LastBE = uint8(rng.IntN(16)), uint8(rng.IntN(16))
 	default:
 		t.Addr, t.Route, t.Code = rng.Uint64(), uint8(rng.IntN(8)), uint8(rng.Uint32())
 	}
@@ -196,9 +221,9 @@ func equalTLP(a, b TLP) bool {
 // nothing panics.
 func TestEncodeInvertsDecode(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 0))
-	firsts := []byte{0x00, 0x20, 0x40, 0x60, 0x0a, 0x4a, 0x30, 0x35, 0x70, 0x74}
+	firsts := []byte{0x00, 0x20, 0x40, 0x60, 0x0a, 0x4a, 0x30, 0x35, 0x70, 0x74, 0x04, 0x05, 0x44, 0x45}
 	taken := 0
-	for range 100000 {
+	for range 130000 {
 		b := make([]byte, 4*rng.IntN(9))
 		for i := range b {
 			b[i] = byte(rng.Uint32())

@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
@@ -88,18 +89,28 @@ type Card interface {
 	Err() error
 }
 
-// Insert puts a card into the slot. It was made with the machine's kernel,
-// clock period and endpoint configuration. Errors: the slot is taken, or the
-// endpoint does not fit into the address map.
+// Insert puts a card into the slot, gives it power, and lets the host enumerate
+// it, which takes some time: the function gets its addresses and the straps of
+// the endpoint configuration. The card was made with the machine's kernel, clock
+// period and endpoint configuration. Errors: the slot is taken, the card does not
+// answer, or it does not fit into the address map.
 func (s *Server) Insert(c Card) (*Device, error) {
 	if s.slot != nil {
 		return nil, fmt.Errorf("server: the slot is taken")
 	}
+	c.Endpoint().PowerOn()
 	l, err := s.Switch.Attach(named(s.Config.Slot, "accelerator"), c.Endpoint())
 	if err != nil {
 		return nil, err
 	}
 	s.slot = l
+	found, err := s.Root.Enumerate(s.Config.Endpoint.Straps)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(found, c.Endpoint().ID()) {
+		return nil, fmt.Errorf("server: the card at %v does not answer", c.Endpoint().ID())
+	}
 	return &Device{server: s, card: c}, nil
 }
 

@@ -36,6 +36,8 @@ func (c *stub) WriteRegister(_ uint64, value uint32, _ uint8, done func()) {
 	done()
 }
 
+func (c *stub) Configured(bool, bool)              {}
+func (c *stub) Reset()                             {}
 func (c *stub) ReadData(uint32, int, []byte, bool) {}
 func (c *stub) ReadDone(uint32, link.Error)        { c.reads++ }
 func (c *stub) WriteDone(id uint32, e link.Error)  { c.writes = append(c.writes, id) }
@@ -59,6 +61,7 @@ func newMachine(t *testing.T) (*server.Server, *server.Device, *stub) {
 
 func TestRegistersAreTLPs(t *testing.T) {
 	s, dev, _ := newMachine(t)
+	before := s.Traffic()
 	require.NoError(t, dev.Write32(8, 42))
 	got, err := dev.Read32(16)
 	require.NoError(t, err)
@@ -66,18 +69,63 @@ func TestRegistersAreTLPs(t *testing.T) {
 	traffic := s.Traffic()
 	require.EqualValues(t, 1, traffic.ToCard.Kinds[pcie.MWr])
 	require.EqualValues(t, 1, traffic.ToCard.Kinds[pcie.MRd])
-	require.EqualValues(t, 1, traffic.FromCard.Kinds[pcie.CplD])
-	require.EqualValues(t, 4, traffic.ToCard.PayloadBytes)
+	require.EqualValues(t, 1, traffic.FromCard.Kinds[pcie.CplD]-before.FromCard.Kinds[pcie.CplD])
+	require.EqualValues(t, 4, traffic.ToCard.PayloadBytes-before.ToCard.PayloadBytes)
 	require.Positive(t, s.Kernel.Now())
+}
+
+// TestInsertEnumerates: the card is where and as the host has set it up, by
+// configuration requests, whatever it was before.
+func TestInsertEnumerates(t *testing.T) {
+	cfg := server.DefaultConfig()
+	cfg.Endpoint.Straps = link.Straps{MPS: 128, MRRS: 1024, RCB: 128, BusMaster: true}
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	c, made := &stub{}, cfg.Endpoint
+	made.BAR.Base, made.Straps = 0xd0000000, link.DefaultStraps()
+	c.ep, err = link.NewEndpoint(s.Kernel, made, c)
+	require.NoError(t, err)
+	dev, err := s.Insert(c)
+	require.NoError(t, err)
+	require.Equal(t, cfg.Endpoint.Straps, c.ep.Straps())
+	require.Equal(t, cfg.Root.Devices.Base, c.ep.BAR().Base)
+	require.Less(t, s.Kernel.Now(), 50*node.Microsecond)
+	traffic := s.Traffic()
+	require.NotZero(t, traffic.ToCard.Kinds[pcie.CfgRd0])
+	require.NotZero(t, traffic.ToCard.Kinds[pcie.CfgWr0])
+	_, err = dev.Read32(0)
+	require.NoError(t, err)
+
+	cfg.Root.Devices.Size = 0x1000
+	s, err = server.New(cfg)
+	require.NoError(t, err)
+	c.ep, err = link.NewEndpoint(s.Kernel, made, c)
+	require.NoError(t, err)
+	_, err = s.Insert(c)
+	require.EqualError(t, err, "link: enumeration of 01:00.0: no place for a BAR of 0x10000 bytes in 0xfe000000+0x1000")
+}
+
+// TestCardThatDoesNotAnswer has another place than the host can find.
+func TestCardThatDoesNotAnswer(t *testing.T) {
+	cfg := server.DefaultConfig()
+	cfg.Endpoint.ID = pcie.NewID(1, 0, 1)
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	c := &stub{}
+	c.ep, err = link.NewEndpoint(s.Kernel, cfg.Endpoint, c)
+	require.NoError(t, err)
+	_, err = s.Insert(c)
+	require.EqualError(t, err, "server: the card at 01:00.1 does not answer")
 }
 
 func TestWait(t *testing.T) {
 	s, dev, c := newMachine(t)
 	require.NoError(t, dev.EnableVector(0))
+	begin := s.Kernel.Now()
 	c.interruptAfter(s, 5*node.Microsecond)
 	require.NoError(t, dev.Wait(time.Millisecond))
-	require.Greater(t, s.Kernel.Now(), 5*node.Microsecond)
-	require.Less(t, s.Kernel.Now(), 7*node.Microsecond)
+	require.Greater(t, s.Kernel.Now()-begin, 5*node.Microsecond)
+	require.Less(t, s.Kernel.Now()-begin, 7*node.Microsecond)
 	idle := s.Kernel.Now()
 	err := dev.Wait(time.Millisecond)
 	require.ErrorIs(t, err, node.ErrDeadlock, "nothing is left that could happen")

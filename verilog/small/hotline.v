@@ -59,7 +59,10 @@ module hotline (
   input  wire   [3:0] s_axis_write_desc_status_error,
   input  wire         s_axis_write_desc_status_valid,
   output wire         irq_req,
-  input  wire         irq_ack
+  input  wire         irq_ack,
+  input  wire         cfg_bus_master_enable,
+  input  wire         cfg_flr,
+  input  wire         link_up
 );
   wire         soft_reset_pending;
   wire         soft_reset_hold;
@@ -82,6 +85,7 @@ module hotline (
   wire [144:0] isa_data_data;
   wire         isa_command_valid;
   wire [207:0] isa_command_data;
+  wire         isa_irq_req;
   wire         isa_reset_request;
   wire   [3:0] isa_lookups;
   wire         isa_lookup_active;
@@ -181,6 +185,7 @@ module hotline (
   wire  [76:0] write_merge_packet_data;
   wire         write_merge_data_valid;
   wire [144:0] write_merge_data_data;
+  wire         hold;
   wire         unused_eal_idle;
   wire         unused_dma_write_sent;
 
@@ -189,13 +194,14 @@ module hotline (
     .rst     (rst),
     .request (isa_reset_request),
     .pending (soft_reset_pending),
+    .flr     (cfg_flr),
     .hold    (soft_reset_hold),
     .clear   (soft_reset_clear)
   );
 
   axil_slave_a12 csr_slave (
     .clk            (clk),
-    .rst            (rst),
+    .rst            (rst || cfg_flr),
     .s_axil_awaddr  (s_axil_awaddr),
     .s_axil_awprot  (s_axil_awprot),
     .s_axil_awvalid (s_axil_awvalid),
@@ -262,7 +268,7 @@ module hotline (
     .status             (dispatch_status),
     .value0             (dispatch_value0),
     .value1             (dispatch_value1),
-    .irq_req            (irq_req),
+    .irq_req            (isa_irq_req),
     .irq_ack            (irq_ack),
     .reset_request      (isa_reset_request),
     .resetting          (soft_reset_hold),
@@ -275,6 +281,8 @@ module hotline (
     .row_read           (dma_read_row_done),
     .row_written        (isa_row_written)
   );
+
+  assign irq_req = isa_irq_req && cfg_bus_master_enable && link_up;
 
   dispatch dispatch (
     .clk            (clk),
@@ -444,7 +452,7 @@ module hotline (
     .row_ready                     (dma_read_row_ready),
     .row_data                      (dma_read_row_data),
     .row_done                      (dma_read_row_done),
-    .hold                          (soft_reset_hold),
+    .hold                          (hold),
     .pending                       (dma_read_pending),
     .loading                       (dma_read_loading),
     .error                         (dma_read_error),
@@ -476,13 +484,14 @@ module hotline (
     .s_axis_write_desc_status_error (s_axis_write_desc_status_error),
     .s_axis_write_desc_status_valid (s_axis_write_desc_status_valid),
     .sent                           (unused_dma_write_sent),
-    .hold                           (soft_reset_hold),
+    .hold                           (hold),
     .pending                        (dma_write_pending),
     .error                          (dma_write_error),
     .clear                          (dispatch_clear_errors)
   );
 
   assign soft_reset_pending = dma_read_pending || dma_write_pending;
+  assign hold               = soft_reset_hold || !(cfg_bus_master_enable && link_up);
   assign isa_lookups        = lookup_eal_learn ? 4'd0 : lookup_answered;
   assign isa_lookup_active  = lookup_busy && !lookup_eal_learn;
   assign isa_row_written    = reduce_pkt_valid && reduce_pkt_ready;

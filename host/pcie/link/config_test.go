@@ -118,17 +118,19 @@ func TestConfigsAreChecked(t *testing.T) {
 	require.NoError(t, DefaultRootConfig().Memory.Check())
 }
 
-func TestStrapsCannotChangeUnderReads(t *testing.T) {
+func TestTagsChangeWhenNoneIsInUse(t *testing.T) {
 	r := newRig(t, nil)
 	r.read(0x1000, 64, 1)
 	s := DefaultStraps()
 	s.ExtendedTags = false
-	require.ErrorContains(t, r.ep.SetStraps(s), "with tags in use")
+	require.NoError(t, r.ep.SetStraps(s))
+	r.read(0x2000, 64, 2) // waits for the first
+	require.Equal(t, 1, r.ep.TagsInUse())
 	bad := s
 	bad.MPS = 1
 	require.ErrorContains(t, r.ep.SetStraps(bad), "max payload 1")
 	r.run()
-	require.NoError(t, r.ep.SetStraps(s))
+	require.Equal(t, OK, r.core.ended[2])
 	require.Equal(t, s, r.ep.Straps())
 	require.Equal(t, 32, s.Tags())
 	for id := range uint32(64) {

@@ -53,8 +53,8 @@ func checkRange(op string, addr uint64, n int) error {
 
 // issueReads sends requests while there are descriptors and tags.
 func (e *Endpoint) issueReads() {
-	s := &e.cfg.Straps
-	for e.descs.Len() > 0 && e.reads.ready() && s.BusMaster {
+	s := &e.set
+	for e.descs.Len() > 0 && e.reads.ready() && s.BusMaster && !e.retags() {
 		d := *e.descs.Peek()
 		addr := d.addr + uint64(d.issued)
 		n := pcie.FirstPart(addr, d.size-d.issued, s.MRRS)

@@ -20,7 +20,7 @@ func (e *Endpoint) WriteRequest(addr uint64, data []byte, id uint32) error {
 	if err := checkRange("write", addr, len(data)); err != nil {
 		return err
 	}
-	for a, n := range pcie.Split(addr, len(data), e.cfg.Straps.MPS) {
+	for a, n := range pcie.Split(addr, len(data), e.set.MPS) {
 		from := int(a - addr)
 		tlp := pcie.NewWrite(e.cfg.ID, a, data[from:from+n])
 		e.post(heldWrite{tlp: tlp, last: from+n == len(data), id: id})
@@ -30,37 +30,44 @@ func (e *Endpoint) WriteRequest(addr uint64, data []byte, id uint32) error {
 
 // post sends a posted write, or holds it while bus mastering is off.
 func (e *Endpoint) post(w heldWrite) {
-	if !e.cfg.Straps.BusMaster {
+	if !e.set.BusMaster {
 		e.posted.Push(w)
 		return
 	}
 	var sent func()
 	if w.last {
-		sent = e.sent(w.id)
+		e.leaving.Push(w.id)
+		sent = e.left
 	}
 	e.port.Send(w.tlp, sent)
 }
 
-// sent tells the core that the last write of a descriptor is on the link.
-func (e *Endpoint) sent(id uint32) func() {
-	f := e.written[id]
-	if f == nil {
-		f = func() { e.core.WriteDone(id, OK) }
-		e.written[id] = f
+// wrote tells the core that the last write of a descriptor is on the link. Writes
+// leave in their order; those of before a reset come first, and count no more.
+func (e *Endpoint) wrote() {
+	if e.stale > 0 {
+		e.stale--
+		return
 	}
-	return f
+	e.core.WriteDone(e.leaving.Pop(), OK)
 }
 
 // sendHeld sends what was held, if it may.
 func (e *Endpoint) sendHeld() {
-	for e.cfg.Straps.BusMaster && e.posted.Len() > 0 {
+	for e.set.BusMaster && e.posted.Len() > 0 {
 		e.post(e.posted.Pop())
 	}
 }
 
-// dropHeld ends the descriptors of the writes that are held with FLR. What is
-// already queued on the link goes out, as posted writes do.
-func (e *Endpoint) dropHeld() {
+// dropWrites ends all write descriptors with FLR. What is already queued on the
+// link goes out, as posted writes do.
+func (e *Endpoint) dropWrites() {
+	leaving := e.leaving
+	e.leaving = node.FIFO[uint32]{}
+	e.stale += leaving.Len()
+	for leaving.Len() > 0 {
+		e.core.WriteDone(leaving.Pop(), FLR)
+	}
 	held := e.posted
 	e.posted = node.FIFO[heldWrite]{}
 	for held.Len() > 0 {

@@ -13,13 +13,17 @@
 //     posted writes stay in order, reads and completions never pass them, and
 //     posted writes never wait for reads;
 //   - that every TLP on a link had its credits, and that each read ends: with
-//     its data, or with an error no later than the completion timeout;
+//     its data, or with an error no later than the completion timeout, unless the
+//     host has disabled it;
 //   - the same sequence of TLPs, to the picosecond, for the same calls.
+//
+// An endpoint has a configuration space (host/pcie/config) and obeys it; root
+// complex, switches and GPUs have none, and are what their configuration says.
 //
 // There is one virtual channel, and nothing overtakes a posted write: relaxed
 // and ID-based ordering allow it, and an implementation need not. The data link
 // layer is not simulated; what it costs is [Config.TLPShare] and latency.
 //
-// It imports host/pcie (the rules) and host/node (time and memory). All of it
+// It imports host/pcie (the rules), host/pcie/config and host/node (time and memory). All of it
 // belongs to the goroutine of its kernel.
 package link

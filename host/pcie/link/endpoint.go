@@ -5,6 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // Core is the device behind an endpoint: the accelerator. Its methods are called
@@ -29,6 +30,14 @@ type Core interface {
 	// WriteDone ends write descriptor id: its last TLP is on the link, and
 	// whatever is sent from now on arrives behind it.
 	WriteDone(id uint32, e Error)
+
+	// Configured tells the core what it is allowed to do from now on: with
+	// busMaster it may begin descriptors and interrupts, with up there is a link.
+	// What it begins all the same waits in the endpoint.
+	Configured(busMaster, up bool)
+	// Reset is a function-level reset: the core forgets everything. Its
+	// descriptors have ended, and register accesses under way get no answer.
+	Reset()
 }
 
 // EndpointConfig describes an endpoint.
@@ -36,14 +45,16 @@ type EndpointConfig struct {
 	// ID is the requester and completer ID.
 	ID pcie.ID
 	// BAR is the window of the registers; 0 < Size, a power of two that divides
-	// Base.
+	// Base. It ends below 4 GiB.
 	BAR Window
 	// MSIXOffset is where in the BAR the MSI-X structures are, [MSIXSize] bytes
 	// that the core does not see.
 	MSIXOffset uint64
-	// Straps at the start.
+	// Straps at the start. An endpoint begins as firmware leaves it, with its BAR
+	// at Base and interrupts enabled; [Endpoint.PowerOn] takes this away.
 	Straps Straps
-	// CompletionTimeout ends reads that are not answered.
+	// CompletionTimeout ends reads that are not answered, unless the host sets
+	// another.
 	CompletionTimeout node.Time
 }
 
@@ -60,8 +71,8 @@ func DefaultEndpointConfig() EndpointConfig {
 func (c EndpointConfig) Check() error {
 	s := c.BAR.Size
 	switch {
-	case s < 2*MSIXSize || s&(s-1) != 0 || c.BAR.Base%s != 0:
-		return fmt.Errorf("link: BAR %v, expected a power of two from %#x at a multiple of itself", c.BAR, 2*MSIXSize)
+	case s < 2*MSIXSize || s&(s-1) != 0 || c.BAR.Base%s != 0 || c.BAR.Base+s > 1<<32:
+		return fmt.Errorf("link: BAR %v, expected a power of two from %#x at a multiple of itself and below 4 GiB", c.BAR, 2*MSIXSize)
 	case c.MSIXOffset%MSIXSize != 0 || c.MSIXOffset >= s:
 		return fmt.Errorf("link: MSI-X at %#x, expected a multiple of %#x inside the BAR", c.MSIXOffset, MSIXSize)
 	case c.CompletionTimeout <= 0:
@@ -80,6 +91,8 @@ type Endpoint struct {
 	core     Core
 	port     *Port
 	counters Counters
+	space    *config.Space
+	set      config.Settings // what the host has set there
 
 	reads     requester
 	descs     node.FIFO[*readDesc] // not yet issued completely
@@ -87,7 +100,9 @@ type Endpoint struct {
 	idleParts []*readPart
 
 	posted  node.FIFO[heldWrite] // waits for bus mastering
-	written map[uint32]func()    // what sent has made, by id
+	leaving node.FIFO[uint32]    // descriptors whose last write is queued on the link
+	stale   int                  // writes queued there that a reset has ended
+	left    func()               // wrote
 	regs    registers
 	vectors [Vectors]vector
 }
@@ -97,10 +112,17 @@ func NewEndpoint(k *node.Kernel, cfg EndpointConfig, core Core) (*Endpoint, erro
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	e := &Endpoint{k: k, cfg: cfg, core: core, written: map[uint32]func(){}}
-	e.reads.init(k, cfg.ID, cfg.CompletionTimeout, &e.counters, e.issueReads)
-	e.reads.setTags(cfg.Straps.Tags())
+	space, err := config.New(cfg.function())
+	if err != nil {
+		return nil, err
+	}
+	e := &Endpoint{k: k, cfg: cfg, core: core, space: space}
+	e.left = e.wrote
+	e.reads.init(k, cfg.ID, cfg.CompletionTimeout, &e.counters, e.freed)
 	e.resetVectors()
+	e.preset(cfg.Straps)
+	e.set = space.Settings()
+	e.reads.setTags(e.tags())
 	k.Watch(fmt.Sprintf("endpoint %v", cfg.ID), e.state)
 	return e, nil
 }
@@ -108,43 +130,31 @@ func NewEndpoint(k *node.Kernel, cfg EndpointConfig, core Core) (*Endpoint, erro
 // ID implements [Device].
 func (e *Endpoint) ID() pcie.ID { return e.cfg.ID }
 
-// BAR is the window of the registers.
-func (e *Endpoint) BAR() Window { return e.cfg.BAR }
+// BAR is the window of the registers, where the host has put it.
+func (e *Endpoint) BAR() Window { return Window{e.set.Base, e.cfg.BAR.Size} }
 
-// Windows implements [Device].
-func (e *Endpoint) Windows() []Window { return []Window{e.cfg.BAR} }
+// Windows implements [Device]: an endpoint that waits for its enumeration claims
+// none.
+func (e *Endpoint) Windows() []Window {
+	if !e.set.Memory {
+		return nil
+	}
+	return []Window{e.BAR()}
+}
 
 // Attached implements [Device].
-func (e *Endpoint) Attached(p *Port) { e.port = p }
+func (e *Endpoint) Attached(p *Port) {
+	e.port = p
+	l := p.Link().Config()
+	e.space.SetLink(l.Generation, l.Lanes)
+	e.tellCore()
+}
 
 // Port is the endpoint's end of the link, nil before it is attached.
 func (e *Endpoint) Port() *Port { return e.port }
 
 // Counters are the errors of the endpoint so far.
 func (e *Endpoint) Counters() Counters { return e.counters }
-
-// Straps are the settings in force.
-func (e *Endpoint) Straps() Straps { return e.cfg.Straps }
-
-// SetStraps changes settings, as a write to configuration space does. While a
-// tag is in use only BusMaster may change.
-func (e *Endpoint) SetStraps(s Straps) error {
-	if err := s.Check(); err != nil {
-		return err
-	}
-	old := e.cfg.Straps
-	old.BusMaster = s.BusMaster
-	if old != s {
-		if !e.reads.quiet() {
-			return fmt.Errorf("link: endpoint %v: straps changed from %+v to %+v with tags in use", e.cfg.ID, e.cfg.Straps, s)
-		}
-		e.reads.setTags(s.Tags())
-	}
-	e.cfg.Straps = s
-	e.issueReads()
-	e.sendHeld()
-	return nil
-}
 
 // TagsInUse is the number of tags that are not free: reads outstanding, and
 // tags that rest after a timeout.
@@ -157,18 +167,6 @@ func (e *Endpoint) Backlog() (reads, tlps int) {
 	return e.descs.Len(), e.port.Queued() + e.posted.Len()
 }
 
-// FLR is a function-level reset: all descriptors end with [FLR], register
-// accesses under way get no answer, the interrupt table is masked, and bus
-// mastering is off until the host turns it on again. Resetting the core is the
-// caller's business, before or after. A method of the core must not call it.
-func (e *Endpoint) FLR() {
-	e.cfg.Straps.BusMaster = false
-	e.resetVectors()
-	e.regs.reset()
-	e.dropReads()
-	e.dropHeld()
-}
-
 // Receive implements [Receiver].
 func (e *Endpoint) Receive(p *Port, t *pcie.TLP) {
 	switch t.Kind {
@@ -177,6 +175,9 @@ func (e *Endpoint) Receive(p *Port, t *pcie.TLP) {
 		p.Release(t)
 	case pcie.MRd, pcie.MWr:
 		e.access(p, t)
+	case pcie.CfgRd0, pcie.CfgWr0, pcie.CfgRd1, pcie.CfgWr1:
+		e.configure(p, t)
+		p.Release(t)
 	default:
 		p.Release(t) // messages ask nothing of this device
 	}

@@ -282,6 +282,7 @@ func TestCPUReadTimesOut(t *testing.T) {
 	require.GreaterOrEqual(t, r.k.Now(), 10*node.Millisecond)
 	r.core.deaf = false
 	r.ep.FLR() // frees the register interface that hangs
+	require.NoError(t, r.ep.SetStraps(DefaultStraps()))
 	_, err = r.rc.Read32(r.ep.BAR().Base)
 	require.NoError(t, err)
 }
@@ -465,6 +466,7 @@ func TestRepliesFromBeforeTheReset(t *testing.T) {
 	require.NoError(t, r.k.RunTo(node.Microsecond))
 	require.Equal(t, []string{"r0", "w8=0/f"}, r.core.log)
 	r.ep.FLR()
+	require.NoError(t, r.ep.SetStraps(DefaultStraps()))
 	r.core.regs[0x20] = 7
 	require.NoError(t, r.rc.Write32(bar+0x24, 1))
 	v, err := r.rc.Read32(bar + 0x20)

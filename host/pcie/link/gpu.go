@@ -28,7 +28,8 @@ func DefaultGPUConfig(i int) GPUConfig {
 }
 
 // GPU is an endpoint whose whole memory can be read and written by peers, as
-// with a large BAR. It sends no requests of its own.
+// with a large BAR. It sends no requests of its own. Where it is says its
+// configuration; it has no configuration space.
 type GPU struct {
 	cfg      GPUConfig
 	mem      *node.Memory
@@ -74,6 +75,10 @@ func (g *GPU) Receive(p *Port, t *pcie.TLP) {
 		return
 	case pcie.Cpl, pcie.CplD:
 		g.counters.Unexpected++
+	case pcie.CfgRd0, pcie.CfgWr0, pcie.CfgRd1, pcie.CfgWr1:
+		addr, n := t.Span()
+		g.counters.Unsupported++
+		p.Send(pcie.NewFailure(t, g.cfg.ID, addr, n, pcie.UR), nil)
 	}
 	p.Release(t)
 }

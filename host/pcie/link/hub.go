@@ -71,14 +71,22 @@ func (h *hub) free(id pcie.ID, windows []Window) error {
 		if w.Size == 0 || w.Base+w.Size-1 < w.Base {
 			return fmt.Errorf("link: window %v of %v is empty or runs over the end of the address space", w, id)
 		}
-		for _, r := range h.routes {
-			if r.window.overlaps(w) {
-				return fmt.Errorf("link: window %v of %v overlaps %v", w, id, r.window)
-			}
+		if r := h.routed(w); r != nil {
+			return fmt.Errorf("link: window %v of %v overlaps %v", w, id, r.window)
 		}
 	}
 	if h.parent != nil {
 		return h.parent.free(id, windows)
+	}
+	return nil
+}
+
+// routed is a route that a window overlaps, or nil.
+func (h *hub) routed(w Window) *route {
+	for i := range h.routes {
+		if h.routes[i].window.overlaps(w) {
+			return &h.routes[i]
+		}
 	}
 	return nil
 }
@@ -108,8 +116,22 @@ func (h *hub) dispatch(from *Port, t *pcie.TLP) {
 		h.refuse(from, t)
 		return
 	}
-	to.forward(t, from)
+	to.forward(typed(t, to), from)
 }
+
+// typed makes a configuration request of type 1 one of type 0 when it has come to
+// the link of its function.
+func typed(t *pcie.TLP, to *Port) *pcie.TLP {
+	if t.Kind != pcie.CfgRd1 && t.Kind != pcie.CfgWr1 || to.below() != t.Completer&^7 {
+		return t
+	}
+	c := *t
+	c.Kind -= pcie.CfgRd1 - pcie.CfgRd0
+	return &c
+}
+
+// below is the ID of the device at the other end of a downstream port.
+func (p *Port) below() pcie.ID { return p.link.ports[Up].own.(Device).ID() }
 
 // lookup finds the port below which the destination lies, or nil.
 func (h *hub) lookup(t *pcie.TLP) *Port {
@@ -118,9 +140,15 @@ func (h *hub) lookup(t *pcie.TLP) *Port {
 		return h.portOf(t.Addr)
 	case pcie.Cpl, pcie.CplD:
 		return h.ids[t.Requester]
+	case pcie.CfgRd0, pcie.CfgWr0, pcie.CfgRd1, pcie.CfgWr1:
+		return h.portOfFunction(t.Completer)
 	}
 	return nil // messages go to the root
 }
+
+// portOfFunction is the port below which a device would be of which id is a
+// function: 0 or another.
+func (h *hub) portOfFunction(id pcie.ID) *Port { return h.ids[id&^7] }
 
 func (h *hub) portOf(addr uint64) *Port {
 	for i := range h.routes {
@@ -131,7 +159,8 @@ func (h *hub) portOf(addr uint64) *Port {
 	return nil
 }
 
-// refuse answers a TLP that leads nowhere: a read gets UR, the rest is dropped.
+// refuse answers a TLP that leads nowhere: what is not posted gets UR, the rest is
+// dropped.
 func (h *hub) refuse(from *Port, t *pcie.TLP) {
 	switch t.Class() {
 	case pcie.NonPosted:

@@ -128,6 +128,11 @@ func (l *Link) SetUp(up bool) {
 		for _, p := range l.ports {
 			p.tx.initCredits()
 		}
+		for _, p := range l.ports {
+			if r, ok := p.own.(interface{ linkUp(*Port) }); ok {
+				r.linkUp(p)
+			}
+		}
 		return
 	}
 	l.epoch++
@@ -144,10 +149,10 @@ func (l *Link) SetUp(up bool) {
 // Stats counts what one direction of a link has carried.
 type Stats struct {
 	TLPs         uint64
-	Kinds        [6]uint64 // TLPs by pcie.Kind
-	WireBytes    uint64    // with headers and framing
-	PayloadBytes uint64    // Data only
-	Busy         node.Time // time in which bytes were on the link
-	Dropped      uint64    // by the injector, a link that is down, or a bad digest
-	BadDigests   uint64    // of them, dropped for their digest
+	Kinds        [10]uint64 // TLPs by pcie.Kind
+	WireBytes    uint64     // with headers and framing
+	PayloadBytes uint64     // Data only
+	Busy         node.Time  // time in which bytes were on the link
+	Dropped      uint64     // by the injector, a link that is down, or a bad digest
+	BadDigests   uint64     // of them, dropped for their digest
 }

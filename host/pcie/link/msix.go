@@ -45,9 +45,16 @@ func (e *Endpoint) RaiseInterrupt(i int) {
 	e.sendVector(v)
 }
 
+// sendVectors sends the pending interrupts that are not masked any more.
+func (e *Endpoint) sendVectors() {
+	for i := range e.vectors {
+		e.sendVector(&e.vectors[i])
+	}
+}
+
 // sendVector sends a pending interrupt that is not masked.
 func (e *Endpoint) sendVector(v *vector) {
-	if !v.pending || v.masked {
+	if !v.pending || v.masked || e.set.Masked || !e.set.MSIX {
 		return
 	}
 	v.pending = false

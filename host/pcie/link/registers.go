@@ -26,6 +26,7 @@ type registers struct {
 type regAccess struct {
 	port  *Port
 	tlp   *pcie.TLP
+	base  uint64 // of the BAR when the request came
 	order uint64
 	begun bool
 	dw    int
@@ -49,19 +50,16 @@ func (r *registers) reset() {
 func (e *Endpoint) access(p *Port, t *pcie.TLP) {
 	addr, n := t.Span()
 	switch {
-	case t.Check(e.cfg.Straps.MPS, 0) != nil:
+	case t.Check(e.set.MPS, 0) != nil:
 		e.counters.Malformed++
 	case t.EP:
 		e.counters.Poisoned++
-	case !e.cfg.BAR.Contains(addr) || !e.cfg.BAR.Contains(addr+uint64(n)-1):
-		e.counters.Unsupported++
-		if t.Kind == pcie.MRd {
-			e.port.Send(pcie.NewFailure(t, e.cfg.ID, addr, n, pcie.UR), nil)
-		}
+	case !e.set.Memory || !e.BAR().Contains(addr) || !e.BAR().Contains(addr+uint64(n)-1):
+		e.refuse(t)
 	default:
 		r := &e.regs
 		r.order++
-		a := &regAccess{port: p, tlp: t, order: r.order}
+		a := &regAccess{port: p, tlp: t, base: e.set.Base, order: r.order}
 		if t.Kind == pcie.MWr {
 			r.writes.Push(a)
 		} else {
@@ -103,7 +101,7 @@ func (e *Endpoint) writeDW(a *regAccess) {
 		if enables == 0 {
 			continue
 		}
-		offset := t.Addr - e.cfg.BAR.Base + 4*uint64(i)
+		offset := t.Addr - a.base + 4*uint64(i)
 		value := binary.LittleEndian.Uint32(t.Data[4*i:])
 		if e.inMSIX(offset) {
 			e.writeMSIX(offset-e.cfg.MSIXOffset, value, enables)
@@ -130,7 +128,7 @@ func (e *Endpoint) readDW(a *regAccess) {
 		a.value = make([]byte, 4)
 	}
 	for len(a.value) < 4*t.Length {
-		offset := t.Addr - e.cfg.BAR.Base + uint64(len(a.value))
+		offset := t.Addr - a.base + uint64(len(a.value))
 		if e.inMSIX(offset) {
 			a.value = binary.LittleEndian.AppendUint32(a.value, e.readMSIX(offset-e.cfg.MSIXOffset))
 			continue
@@ -161,7 +159,7 @@ func (e *Endpoint) complete(a *regAccess, status pcie.Status) {
 		left = 0
 	}
 	for left > 0 {
-		n := pcie.CompletionPart(addr, left, deviceRCB, e.cfg.Straps.MPS, pcie.MaxSize)
+		n := pcie.CompletionPart(addr, left, deviceRCB, e.set.MPS, pcie.MaxSize)
 		c := pcie.NewCompletion(t, e.cfg.ID, addr, left, n)
 		copy(c.Bytes(), a.value[addr-t.Addr:])
 		e.port.Send(c, nil)

@@ -67,7 +67,8 @@ type reader interface {
 type requester struct {
 	k        *node.Kernel
 	id       pcie.ID
-	timeout  node.Time
+	timeout  node.Time // 0 is none
+	rest     node.Time // how long a tag without completion rests
 	counters *Counters
 
 	slots    []slot            // by tag
@@ -76,6 +77,7 @@ type requester struct {
 	deadline *node.Timer
 	issued   node.FIFO[issue] // in order of deadlines
 	resting  node.FIFO[issue] // tags in quarantine, in order of their release
+	latest   node.Time        // of the deadlines: no later one is earlier
 	serial   uint64
 	freed    func() // called when a tag becomes free
 }
@@ -107,7 +109,7 @@ type issue struct {
 }
 
 func (q *requester) init(k *node.Kernel, id pcie.ID, timeout node.Time, c *Counters, freed func()) {
-	q.k, q.id, q.timeout, q.counters, q.freed = k, id, timeout, c, freed
+	q.k, q.id, q.timeout, q.rest, q.counters, q.freed = k, id, timeout, timeout, c, freed
 	q.deadline = k.NewTimer(q.expire)
 }
 
@@ -131,13 +133,19 @@ func (q *requester) ready() bool { return q.free.Len() > 0 }
 // read sends the request for n bytes at addr, which must fit in one. A tag must
 // be free.
 func (q *requester) read(p *Port, addr uint64, n, rcb, mps int, r reader) {
-	tag := q.free.Pop()
-	t := pcie.NewRead(q.id, tag, addr, n)
+	q.send(p, pcie.NewRead(q.id, q.free.Pop(), addr, n), rcb, mps, r)
+}
+
+// send sends a request whose tag was taken for it.
+func (q *requester) send(p *Port, t *pcie.TLP, rcb, mps int, r reader) {
 	q.serial++
-	q.slots[tag] = slot{state: slotBusy, serial: q.serial, expect: pcie.NewExpect(t, rcb, mps), reader: r, port: p}
+	q.slots[t.Tag] = slot{state: slotBusy, serial: q.serial, expect: pcie.NewExpect(t, rcb, mps), reader: r, port: p}
 	q.busy++
-	q.issued.Push(issue{tag, q.serial, q.k.Now() + q.timeout})
-	q.arm()
+	if q.timeout > 0 {
+		q.latest = max(q.latest, q.k.Now()+q.timeout)
+		q.issued.Push(issue{t.Tag, q.serial, q.latest})
+		q.arm()
+	}
 	p.Send(t, nil)
 }
 
@@ -202,7 +210,7 @@ func (q *requester) retire(tag uint16, e Error) {
 	r := s.reader
 	s.state, s.reader, s.port = slotResting, nil, nil
 	q.busy--
-	q.resting.Push(issue{tag, s.serial, q.k.Now() + q.timeout})
+	q.resting.Push(issue{tag, s.serial, q.k.Now() + q.rest})
 	q.arm()
 	r.done(e)
 }

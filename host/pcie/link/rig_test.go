@@ -29,6 +29,8 @@ type testCore struct {
 	problems []string
 	discard  bool // count instead of keeping
 	bytes    int
+	allowed  []bool // what Configured said
+	resets   int
 }
 
 func newTestCore(k *node.Kernel) *testCore {
@@ -97,6 +99,9 @@ func (c *testCore) WriteDone(id uint32, e Error) {
 		c.doneAt[id] = c.k.Now()
 	}
 }
+
+func (c *testCore) Configured(busMaster, up bool) { c.allowed = append(c.allowed, busMaster && up) }
+func (c *testCore) Reset()                        { c.resets++ }
 
 // rig is a root complex with one endpoint below it.
 type rig struct {

@@ -19,6 +19,8 @@ type RootConfig struct {
 	Memory MemoryConfig
 	// Interrupts is the window in which writes are interrupts.
 	Interrupts Window
+	// Devices is the window from which enumeration gives addresses to BARs.
+	Devices Window
 }
 
 // DefaultRootConfig is a server of the papers: DDR4 that streams 51 GB/s in
@@ -34,6 +36,7 @@ func DefaultRootConfig() RootConfig {
 			MPS: 256, RCB: 64, Policy: "rcb",
 		},
 		Interrupts: Window{0xfee00000, 0x100000},
+		Devices:    Window{0xfe000000, 0x800000},
 	}
 }
 
@@ -51,6 +54,7 @@ type RootComplex struct {
 	waiting   node.FIFO[*cpuRead]
 	interrupt func(addr uint64, data uint32)
 	messages  uint64
+	assigned  map[pcie.ID]Window // by Enumerate
 }
 
 // NewRootComplex makes a root complex with ID 00:00.0 in front of host memory.
@@ -59,7 +63,7 @@ func NewRootComplex(k *node.Kernel, cfg RootConfig, memory Store) (*RootComplex,
 		return nil, fmt.Errorf("link: root complex latency %v, completion timeout %v, expected none to be negative and a timeout",
 			cfg.Latency, cfg.CompletionTimeout)
 	}
-	rc := &RootComplex{cfg: cfg, ram: node.NewResource(k, "host memory", 1)}
+	rc := &RootComplex{cfg: cfg, ram: node.NewResource(k, "host memory", 1), assigned: map[pcie.ID]Window{}}
 	rc.init(k, pcie.NewID(0, 0, 0), cfg.Latency)
 	rc.local = rc.arrive
 	rc.reads.init(k, rc.id, cfg.CompletionTimeout, &rc.counters, rc.issue)

@@ -3,20 +3,21 @@ package top
 import "github.com/hotline-rtl/hotline/hw"
 
 // SoftReset resets the accelerator on request, from any state: it lets no
-// descriptor begin, waits until none is under way, and then pulses Clear.
+// descriptor begin, waits until none is under way, and then pulses Clear. A
+// function-level reset waits for nothing.
 type SoftReset struct{}
 
 // SoftResetPorts: Hold is 1 from the cycle after Request until Clear; Pending
-// tells that a descriptor is under way, or a row not taken.
-type SoftResetPorts struct{ Request, Pending, Hold, Clear hw.Bits }
+// tells that a descriptor is under way, or a row not taken; FLR clears at once.
+type SoftResetPorts struct{ Request, Pending, FLR, Hold, Clear hw.Bits }
 
 // Build describes the unit.
 func (SoftReset) Build(m *hw.Module) SoftResetPorts {
-	m.Doc("Soft reset: waits until no descriptor is under way, then resets everything but the bus interface.")
-	io := SoftResetPorts{Request: m.In("request", 1), Pending: m.In("pending", 1), Hold: m.Out("hold", 1), Clear: m.Out("clear", 1)}
+	m.Doc("Soft reset: waits until no descriptor is under way, then resets everything but the bus interface. A function-level reset waits for nothing.")
+	io := SoftResetPorts{Request: m.In("request", 1), Pending: m.In("pending", 1), FLR: m.In("flr", 1), Hold: m.Out("hold", 1), Clear: m.Out("clear", 1)}
 	hold := m.Reg("holding", 1, 0)
 	io.Hold.Set(hold)
-	io.Clear.Set(hold.And(io.Pending.Not()))
+	io.Clear.Set(hold.And(io.Pending.Not()).Or(io.FLR))
 	m.When(io.Clear, func() { hold.Set(hw.K(0)) }).ElseWhen(io.Request, func() { hold.Set(hw.K(1)) })
 	return io
 }

@@ -41,6 +41,11 @@ func newSystem(d *ir.Design, p arch.Params, seed uint64) (*system, error) {
 	if err != nil {
 		return nil, err
 	}
+	return around(b, d, p, seed), nil
+}
+
+// around is a new system around a design that runs.
+func around(b *bench.Bench, d *ir.Design, p arch.Params, seed uint64) *system {
 	s := &system{Bench: b, design: d, p: p, pins: map[string]sim.Pin{}, model: dispatch.NewModel(p), memory: dma.Pages{}}
 	for _, port := range b.Sim.Ports() {
 		s.pins[port.Name] = b.Pin(port.Name)
@@ -60,10 +65,12 @@ func newSystem(d *ir.Design, p arch.Params, seed uint64) (*system, error) {
 	s.readDesc = sink("m_axis_read_desc_", "valid", "ready", "dma_addr", "len", "tag", "cls")
 	s.writeDesc = sink("m_axis_write_desc_", "valid", "ready", "dma_addr", "len", "tag")
 	s.writeData = sink("m_axis_write_data_", "tvalid", "tready", "tdata", "tkeep", "tid", "tlast")
+	s.pins["cfg_bus_master_enable"].SetBool(true)
+	s.pins["link_up"].SetBool(true)
 	for _, x := range []*bench.Sink{s.readDesc, s.writeDesc, s.writeData} {
 		x.Rate = []float64{1, 0.5}[b.Rand.IntN(2)]
 	}
-	return s, nil
+	return s
 }
 
 func prefixed(prefix string, names []string) []string {

@@ -27,13 +27,14 @@ type Ports struct {
 	WriteStatus dma.Status
 	IRQReq      hw.Bits
 	IRQAck      hw.Bits
+	Straps      Straps
 }
 
 // ModuleName names the module.
 func (Hotline) ModuleName() string { return "hotline" }
 
-// blocks are the instances. All but slave and reset are reset by the driver,
-// too.
+// blocks are the instances. All but slave and reset are reset by the driver, too,
+// and all by a function-level reset.
 type blocks struct {
 	slave    axil.Ports
 	reset    SoftResetPorts
@@ -66,10 +67,11 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		WriteStatus: dma.WriteStatusPorts(m, a),
 		IRQReq:      m.Out("irq_req", 1),
 		IRQAck:      m.In("irq_ack", 1),
+		Straps:      strapPorts(m),
 	}
 	reset := hw.Inst(m, "soft_reset", SoftReset{})
 	b := blocks{
-		slave:    hw.Inst(m, "csr_slave", axil.Slave{AddrWidth: isa.AddrBits}),
+		slave:    hw.InstReset(m, "csr_slave", axil.Slave{AddrWidth: isa.AddrBits}, io.Straps.FLR),
 		reset:    reset,
 		isa:      hw.InstReset(m, "isa", isa.ISA{Params: a}, reset.Clear),
 		dispatch: hw.InstReset(m, "dispatch", dispatch.Dispatch{Params: a}, reset.Clear),
@@ -82,7 +84,7 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		writes:   hw.InstReset(m, "write_merge", WriteMerge{Params: a, N: 3}, reset.Clear),
 	}
 	b.boundary(io)
-	b.resets()
+	b.resets(io.Straps)
 	b.commands()
 	b.lookups()
 	b.rows()
@@ -93,7 +95,7 @@ func (p Hotline) Build(m *hw.Module) Ports {
 func (b blocks) boundary(io Ports) {
 	b.slave.Bus.Connect(io.Bus)
 	b.isa.Access.Connect(b.slave.Access)
-	io.IRQReq.Set(b.isa.IRQReq)
+	io.IRQReq.Set(b.isa.IRQReq.And(io.Straps.allowed()))
 	b.isa.IRQAck.Set(io.IRQAck)
 	io.ReadDesc.Connect(b.read.Desc)
 	b.read.Data.Connect(io.ReadData)
@@ -103,13 +105,15 @@ func (b blocks) boundary(io Ports) {
 	b.write.Status.Connect(io.WriteStatus)
 }
 
-// resets: what a reset by the driver waits for.
-func (b blocks) resets() {
+// resets: what a reset by the driver waits for, and what the engines wait for.
+func (b blocks) resets(s Straps) {
+	b.reset.FLR.Set(s.FLR)
 	b.reset.Request.Set(b.isa.ResetRequest)
 	b.reset.Pending.Set(b.read.Pending.Or(b.write.Pending))
 	b.isa.Resetting.Set(b.reset.Hold)
-	b.read.Hold.Set(b.reset.Hold)
-	b.write.Hold.Set(b.reset.Hold)
+	hold := b.reset.Hold.Or(s.allowed().Not()).As("hold")
+	b.read.Hold.Set(hold)
+	b.write.Hold.Set(hold)
 	b.dispatch.Hold.Set(b.reset.Hold)
 }
 

@@ -44,6 +44,9 @@ func New(s sim.Simulator, p arch.Params, rng *rand.Rand, w Watcher) *Shell {
 	h.write = newWriteSide(h, p)
 	h.bus = newBus(h)
 	h.irq = newInterrupt(h)
+	for _, pin := range []string{"cfg_bus_master_enable", "link_up"} {
+		sim.Find(s, pin).SetBool(true)
+	}
 	return h
 }
 

@@ -837,14 +837,14 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v27) ^ s.v983
-	s.v27 = s.v983
-	c1 |= uint64(s.v186) ^ s.v2079
-	s.v186 = s.v2079
-	c2 |= uint64(s.v189) ^ s.v2086
-	s.v189 = s.v2086
-	c0 |= uint64(s.v291) ^ s.v2883
-	s.v291 = s.v2883
+	c0 |= uint64(s.v30) ^ s.v991
+	s.v30 = s.v991
+	c1 |= uint64(s.v189) ^ s.v2088
+	s.v189 = s.v2088
+	c2 |= uint64(s.v192) ^ s.v2095
+	s.v192 = s.v2095
+	c0 |= uint64(s.v294) ^ s.v2892
+	s.v294 = s.v2892
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -857,25 +857,51 @@ func (s *Model) commit0() {
 	}
 }
 
+func (s *Model) differs30() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3652 != 0 {
+		return false
+	}
+	if s.v30 != s.v991 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs189() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3652 != 0 {
+		return false
+	}
+	if s.v189 != s.v2088 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes0() bool {
-	return !s.Reset && s.v27 != s.v983 ||
-		!s.Reset && s.v186 != s.v2079 ||
-		s.v189 != s.v2086 ||
-		s.v291 != s.v2883
+	return s.differs30() ||
+		s.differs189() ||
+		s.v192 != s.v2095 ||
+		s.v294 != s.v2892
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v28) ^ s.v988
-	s.v28 = s.v988
-	c1 |= uint64(s.v187) ^ s.v2081
-	s.v187 = s.v2081
-	c2 |= uint64(s.v188) ^ s.v2084
-	s.v188 = s.v2084
-	c0 |= uint64(s.v290) ^ s.v2881
-	s.v290 = s.v2881
+	c0 |= uint64(s.v31) ^ s.v996
+	s.v31 = s.v996
+	c1 |= uint64(s.v190) ^ s.v2090
+	s.v190 = s.v2090
+	c2 |= uint64(s.v191) ^ s.v2093
+	s.v191 = s.v2093
+	c0 |= uint64(s.v293) ^ s.v2890
+	s.v293 = s.v2890
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000
 	}
@@ -888,17 +914,43 @@ func (s *Model) commit1() {
 	}
 }
 
+func (s *Model) differs31() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3652 != 0 {
+		return false
+	}
+	if s.v31 != s.v996 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs190() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3652 != 0 {
+		return false
+	}
+	if s.v190 != s.v2090 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes1() bool {
-	return !s.Reset && s.v28 != s.v988 ||
-		!s.Reset && s.v187 != s.v2081 ||
-		s.v188 != s.v2084 ||
-		s.v290 != s.v2881
+	return s.differs31() ||
+		s.differs190() ||
+		s.v191 != s.v2093 ||
+		s.v293 != s.v2890
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	c0 |= uint64(s.v29) ^ s.v1015
-	s.v29 = s.v1015
+	c0 |= uint64(s.v32) ^ s.v1023
+	s.v32 = s.v1023
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000
 		s.dirty[4] |= 0x4000000000000
@@ -906,22 +958,22 @@ func (s *Model) commit2() {
 }
 
 func (s *Model) changes2() bool {
-	return s.v29 != s.v1015
+	return s.v32 != s.v1023
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v30) ^ s.v1017
-	s.v30 = s.v1017
-	c0 |= uint64(s.v32) ^ s.v1029
-	s.v32 = s.v1029
-	c0 |= uint64(s.v33) ^ s.v1031
-	s.v33 = s.v1031
-	c0 |= uint64(s.v34) ^ s.v1033
-	s.v34 = s.v1033
-	c1 |= uint64(s.v191) ^ s.v1023
-	s.v191 = s.v1023
+	c0 |= uint64(s.v33) ^ s.v1025
+	s.v33 = s.v1025
+	c0 |= uint64(s.v35) ^ s.v1037
+	s.v35 = s.v1037
+	c0 |= uint64(s.v36) ^ s.v1039
+	s.v36 = s.v1039
+	c0 |= uint64(s.v37) ^ s.v1041
+	s.v37 = s.v1041
+	c1 |= uint64(s.v194) ^ s.v1031
+	s.v194 = s.v1031
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 		s.dirty[4] |= 0x4000000000000
@@ -931,26 +983,65 @@ func (s *Model) commit3() {
 	}
 }
 
+func (s *Model) differs33() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3652 != 0 {
+		return false
+	}
+	if s.v33 != s.v1025 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs37() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3652 != 0 {
+		return false
+	}
+	if s.v37 != s.v1041 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs194() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3652 != 0 {
+		return false
+	}
+	if s.v194 != s.v1031 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes3() bool {
-	return !s.Reset && s.v30 != s.v1017 ||
-		s.v32 != s.v1029 ||
-		s.v33 != s.v1031 ||
-		!s.Reset && s.v34 != s.v1033 ||
-		!s.Reset && s.v191 != s.v1023
+	return s.differs33() ||
+		s.v35 != s.v1037 ||
+		s.v36 != s.v1039 ||
+		s.differs37() ||
+		s.differs194()
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v31) ^ s.v1027
-	s.v31 = s.v1027
-	c1 |= uint64(s.v190) ^ s.v2088
-	s.v190 = s.v2088
-	c2 |= uint64(s.v292) ^ s.v2885
-	s.v292 = s.v2885
-	c0 |= uint64(s.v362) ^ s.v3148
-	s.v362 = s.v3148
+	c0 |= uint64(s.v34) ^ s.v1035
+	s.v34 = s.v1035
+	c1 |= uint64(s.v193) ^ s.v2097
+	s.v193 = s.v2097
+	c2 |= uint64(s.v295) ^ s.v2894
+	s.v295 = s.v2894
+	c0 |= uint64(s.v365) ^ s.v3157
+	s.v365 = s.v3157
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 	}
@@ -962,24 +1053,50 @@ func (s *Model) commit4() {
 	}
 }
 
+func (s *Model) differs34() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3652 != 0 {
+		return false
+	}
+	if s.v34 != s.v1035 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs193() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3652 != 0 {
+		return false
+	}
+	if s.v193 != s.v2097 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes4() bool {
-	return !s.Reset && s.v31 != s.v1027 ||
-		!s.Reset && s.v190 != s.v2088 ||
-		s.v292 != s.v2885 ||
-		s.v362 != s.v3148
+	return s.differs34() ||
+		s.differs193() ||
+		s.v295 != s.v2894 ||
+		s.v365 != s.v3157
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v35[0]) ^ s.v1045[0]
-	s.v35[0] = s.v1045[0]
-	c0 |= uint64(s.v35[1]) ^ s.v1045[1]
-	s.v35[1] = s.v1045[1]
-	c1 |= uint64(s.v36) ^ s.v1046
-	s.v36 = s.v1046
+	c0 |= uint64(s.v38[0]) ^ s.v1053[0]
+	s.v38[0] = s.v1053[0]
+	c0 |= uint64(s.v38[1]) ^ s.v1053[1]
+	s.v38[1] = s.v1053[1]
+	c1 |= uint64(s.v39) ^ s.v1054
+	s.v39 = s.v1054
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
@@ -989,33 +1106,33 @@ func (s *Model) commit5() {
 	}
 }
 
-func (s *Model) differs36() bool {
+func (s *Model) differs39() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v36 != s.v1046 {
+	if s.v39 != s.v1054 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes5() bool {
-	return s.v35 != s.v1045 ||
-		s.differs36()
+	return s.v38 != s.v1053 ||
+		s.differs39()
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v37[0]) ^ s.v1062[0]
-	s.v37[0] = s.v1062[0]
-	c0 |= uint64(s.v37[1]) ^ s.v1062[1]
-	s.v37[1] = s.v1062[1]
-	c1 |= uint64(s.v38) ^ s.v1063
-	s.v38 = s.v1063
+	c0 |= uint64(s.v40[0]) ^ s.v1070[0]
+	s.v40[0] = s.v1070[0]
+	c0 |= uint64(s.v40[1]) ^ s.v1070[1]
+	s.v40[1] = s.v1070[1]
+	c1 |= uint64(s.v41) ^ s.v1071
+	s.v41 = s.v1071
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000
 		s.dirty[2] |= 0x10
@@ -1026,33 +1143,33 @@ func (s *Model) commit6() {
 	}
 }
 
-func (s *Model) differs38() bool {
+func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v38 != s.v1063 {
+	if s.v41 != s.v1071 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes6() bool {
-	return s.v37 != s.v1062 ||
-		s.differs38()
+	return s.v40 != s.v1070 ||
+		s.differs41()
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1073 != 0 {
+	if s.v1081 != 0 {
 		c0 |= 1
-		s.v39 = s.v1087
+		s.v42 = s.v1095
 	}
-	c1 |= uint64(s.v100) ^ s.v1665
-	s.v100 = s.v1665
+	c1 |= uint64(s.v103) ^ s.v1674
+	s.v103 = s.v1674
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000
 	}
@@ -1063,37 +1180,37 @@ func (s *Model) commit7() {
 	}
 }
 
-func (s *Model) differs39() bool {
-	if s.v1073 != 0 {
-		if s.v39 != s.v1087 {
+func (s *Model) differs42() bool {
+	if s.v1081 != 0 {
+		if s.v42 != s.v1095 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs100() bool {
+func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v100 != s.v1665 {
+	if s.v103 != s.v1674 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes7() bool {
-	return s.differs39() ||
-		s.differs100()
+	return s.differs42() ||
+		s.differs103()
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
-	c0 |= uint64(s.v40) ^ s.v1089
-	s.v40 = s.v1089
+	c0 |= uint64(s.v43) ^ s.v1097
+	s.v43 = s.v1097
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x820
@@ -1101,38 +1218,37 @@ func (s *Model) commit8() {
 	}
 }
 
-func (s *Model) differs40() bool {
+func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v40 != s.v1089 {
+	if s.v43 != s.v1097 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes8() bool {
-	return s.differs40()
+	return s.differs43()
 }
 
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v41) ^ s.v1094
-	s.v41 = s.v1094
-	if s.v2010 != 0 {
+	c0 |= uint64(s.v44) ^ s.v1102
+	s.v44 = s.v1102
+	if s.v2019 != 0 {
 		c1 |= 1
-		s.v203 = s.v2370
+		s.v206 = s.v2379
 	}
-	c2 |= uint64(s.v280) ^ s.v2848
-	s.v280 = s.v2848
+	c2 |= uint64(s.v283) ^ s.v2857
+	s.v283 = s.v2857
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000001
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -1143,56 +1259,56 @@ func (s *Model) commit9() {
 	}
 }
 
-func (s *Model) differs41() bool {
+func (s *Model) differs44() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v41 != s.v1094 {
+	if s.v44 != s.v1102 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs203() bool {
-	if s.v2010 != 0 {
-		if s.v203 != s.v2370 {
+func (s *Model) differs206() bool {
+	if s.v2019 != 0 {
+		if s.v206 != s.v2379 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs280() bool {
+func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v280 != s.v2848 {
+	if s.v283 != s.v2857 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes9() bool {
-	return s.differs41() ||
-		s.differs203() ||
-		s.differs280()
+	return s.differs44() ||
+		s.differs206() ||
+		s.differs283()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v42) ^ s.v1175
-	s.v42 = s.v1175
-	c1 |= uint64(s.v366) ^ s.v3160
-	s.v366 = s.v3160
-	c1 |= uint64(s.v368) ^ s.v3168
-	s.v368 = s.v3168
+	c0 |= uint64(s.v45) ^ s.v1183
+	s.v45 = s.v1183
+	c1 |= uint64(s.v369) ^ s.v3169
+	s.v369 = s.v3169
+	c1 |= uint64(s.v371) ^ s.v3177
+	s.v371 = s.v3177
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x20200100000a00
@@ -1204,29 +1320,29 @@ func (s *Model) commit10() {
 	}
 }
 
-func (s *Model) differs42() bool {
+func (s *Model) differs45() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v42 != s.v1175 {
+	if s.v45 != s.v1183 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes10() bool {
-	return s.differs42() ||
-		s.v366 != s.v3160 ||
-		s.v368 != s.v3168
+	return s.differs45() ||
+		s.v369 != s.v3169 ||
+		s.v371 != s.v3177
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1309
-	s.v43 = s.v1309
+	c0 |= uint64(s.v46) ^ s.v1317
+	s.v46 = s.v1317
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x20000000000000
@@ -1235,7 +1351,7 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v43 != s.v1309
+	return s.v46 != s.v1317
 }
 
 func (s *Model) commit12() {
@@ -1244,34 +1360,34 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v44) ^ s.v1318
-	s.v44 = s.v1318
-	c1 |= uint64(s.v45) ^ s.v1321
-	s.v45 = s.v1321
-	c2 |= uint64(s.v46) ^ s.v1324
-	s.v46 = s.v1324
-	c3 |= uint64(s.v69) ^ s.v1504
-	s.v69 = s.v1504
-	c4 |= uint64(s.v215) ^ s.v2538
-	s.v215 = s.v2538
+	c0 |= uint64(s.v47) ^ s.v1326
+	s.v47 = s.v1326
+	c1 |= uint64(s.v48) ^ s.v1329
+	s.v48 = s.v1329
+	c2 |= uint64(s.v49) ^ s.v1332
+	s.v49 = s.v1332
+	c3 |= uint64(s.v72) ^ s.v1513
+	s.v72 = s.v1513
+	c4 |= uint64(s.v218) ^ s.v2547
+	s.v218 = s.v2547
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x20200004000801
+		s.dirty[1] |= 0x20200004000808
 		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1008000000000
-		s.dirty[1] |= 0x20000000000801
+		s.dirty[0] |= 0x808000000000
+		s.dirty[1] |= 0x20000000000808
 		s.dirty[2] |= 0x2004000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x79008000000000
-		s.dirty[1] |= 0x20000000000801
+		s.dirty[0] |= 0x3c808000000000
+		s.dirty[1] |= 0x20000000000808
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x90000080000
-		s.dirty[1] |= 0x120009000000801
+		s.dirty[1] |= 0x120009000000808
 		s.dirty[2] |= 0x2000000
 	}
 	if c4 != 0 {
@@ -1281,11 +1397,11 @@ func (s *Model) commit12() {
 }
 
 func (s *Model) changes12() bool {
-	return s.v44 != s.v1318 ||
-		s.v45 != s.v1321 ||
-		s.v46 != s.v1324 ||
-		s.v69 != s.v1504 ||
-		s.v215 != s.v2538
+	return s.v47 != s.v1326 ||
+		s.v48 != s.v1329 ||
+		s.v49 != s.v1332 ||
+		s.v72 != s.v1513 ||
+		s.v218 != s.v2547
 }
 
 func (s *Model) commit13() {
@@ -1297,31 +1413,31 @@ func (s *Model) commit13() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v47) ^ s.v1347
-	s.v47 = s.v1347
-	c1 |= uint64(s.v48) ^ s.v1341
-	s.v48 = s.v1341
-	c0 |= uint64(s.v49) ^ s.v1348
-	s.v49 = s.v1348
-	c2 |= uint64(s.v98) ^ s.v1655
-	s.v98 = s.v1655
-	c3 |= uint64(s.v105) ^ s.v1697
-	s.v105 = s.v1697
-	c4 |= uint64(s.v171) ^ s.v1989
-	s.v171 = s.v1989
-	c5 |= uint64(s.v228) ^ s.v2625
-	s.v228 = s.v2625
-	c5 |= uint64(s.v229) ^ s.v2626
-	s.v229 = s.v2626
-	c6 |= uint64(s.v302) ^ s.v2927
-	s.v302 = s.v2927
-	c7 |= uint64(s.v365) ^ s.v3155
-	s.v365 = s.v3155
+	c0 |= uint64(s.v50) ^ s.v1355
+	s.v50 = s.v1355
+	c1 |= uint64(s.v51) ^ s.v1349
+	s.v51 = s.v1349
+	c0 |= uint64(s.v52) ^ s.v1356
+	s.v52 = s.v1356
+	c2 |= uint64(s.v101) ^ s.v1664
+	s.v101 = s.v1664
+	c3 |= uint64(s.v108) ^ s.v1706
+	s.v108 = s.v1706
+	c4 |= uint64(s.v174) ^ s.v1998
+	s.v174 = s.v1998
+	c5 |= uint64(s.v231) ^ s.v2634
+	s.v231 = s.v2634
+	c5 |= uint64(s.v232) ^ s.v2635
+	s.v232 = s.v2635
+	c6 |= uint64(s.v305) ^ s.v2936
+	s.v305 = s.v2936
+	c7 |= uint64(s.v368) ^ s.v3164
+	s.v368 = s.v3164
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000200020
+		s.dirty[1] |= 0x4000000000200001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000020
+		s.dirty[1] |= 0x4000000000000001
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -1336,7 +1452,7 @@ func (s *Model) commit13() {
 		s.dirty[2] |= 0x1800000001
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x200000
 	}
 	if c6 != 0 {
@@ -1347,95 +1463,95 @@ func (s *Model) commit13() {
 	}
 }
 
-func (s *Model) differs48() bool {
+func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v48 != s.v1341 {
+	if s.v51 != s.v1349 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs98() bool {
+func (s *Model) differs101() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v98 != s.v1655 {
+	if s.v101 != s.v1664 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs105() bool {
+func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v105 != s.v1697 {
+	if s.v108 != s.v1706 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs171() bool {
+func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v171 != s.v1989 {
+	if s.v174 != s.v1998 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs302() bool {
+func (s *Model) differs305() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v302 != s.v2927 {
+	if s.v305 != s.v2936 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs365() bool {
+func (s *Model) differs368() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v365 != s.v3155 {
+	if s.v368 != s.v3164 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v47 != s.v1347 ||
-		s.differs48() ||
-		s.v49 != s.v1348 ||
-		s.differs98() ||
-		s.differs105() ||
-		s.differs171() ||
-		s.v228 != s.v2625 ||
-		s.v229 != s.v2626 ||
-		s.differs302() ||
-		s.differs365()
+	return s.v50 != s.v1355 ||
+		s.differs51() ||
+		s.v52 != s.v1356 ||
+		s.differs101() ||
+		s.differs108() ||
+		s.differs174() ||
+		s.v231 != s.v2634 ||
+		s.v232 != s.v2635 ||
+		s.differs305() ||
+		s.differs368()
 }
 
 func (s *Model) commit14() {
@@ -1443,21 +1559,21 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1381
-	s.v50 = s.v1381
-	c1 |= uint64(s.v70) ^ s.v1508
-	s.v70 = s.v1508
-	c1 |= uint64(s.v72) ^ s.v1523
-	s.v72 = s.v1523
-	c2 |= uint64(s.v224) ^ s.v2614
-	s.v224 = s.v2614
-	c2 |= uint64(s.v225) ^ s.v2620
-	s.v225 = s.v2620
-	c3 |= uint64(s.v309) ^ s.v2974
-	s.v309 = s.v2974
+	c0 |= uint64(s.v53) ^ s.v1389
+	s.v53 = s.v1389
+	c1 |= uint64(s.v73) ^ s.v1517
+	s.v73 = s.v1517
+	c1 |= uint64(s.v75) ^ s.v1532
+	s.v75 = s.v1532
+	c2 |= uint64(s.v227) ^ s.v2623
+	s.v227 = s.v2623
+	c2 |= uint64(s.v228) ^ s.v2629
+	s.v228 = s.v2629
+	c3 |= uint64(s.v312) ^ s.v2983
+	s.v312 = s.v2983
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x680000000001
+		s.dirty[1] |= 0x680000000008
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10488000000000
@@ -1471,39 +1587,39 @@ func (s *Model) commit14() {
 	}
 }
 
-func (s *Model) differs50() bool {
+func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v50 != s.v1381 {
+	if s.v53 != s.v1389 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs70() bool {
+func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v70 != s.v1508 {
+	if s.v73 != s.v1517 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes14() bool {
-	return s.differs50() ||
-		s.differs70() ||
-		s.v72 != s.v1523 ||
-		s.v224 != s.v2614 ||
-		s.v225 != s.v2620 ||
-		s.v309 != s.v2974
+	return s.differs53() ||
+		s.differs73() ||
+		s.v75 != s.v1532 ||
+		s.v227 != s.v2623 ||
+		s.v228 != s.v2629 ||
+		s.v312 != s.v2983
 }
 
 func (s *Model) commit15() {
@@ -1517,164 +1633,164 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1382
-	s.v51 = s.v1382
-	c1 |= uint64(s.v53) ^ s.v1386
-	s.v53 = s.v1386
-	c2 |= uint64(s.v54) ^ s.v1389
-	s.v54 = s.v1389
-	c3 |= uint64(s.v56) ^ s.v1403
-	s.v56 = s.v1403
-	c4 |= uint64(s.v58) ^ s.v1446
-	s.v58 = s.v1446
-	c5 |= uint64(s.v82) ^ s.v1567
-	s.v82 = s.v1567
-	c5 |= uint64(s.v84) ^ s.v1579
-	s.v84 = s.v1579
-	c6 |= uint64(s.v86) ^ s.v1585
-	s.v86 = s.v1585
-	c5 |= uint64(s.v87) ^ s.v1596
-	s.v87 = s.v1596
-	c5 |= uint64(s.v89) ^ s.v1601
-	s.v89 = s.v1601
-	c5 |= uint64(s.v90) ^ s.v1606
-	s.v90 = s.v1606
-	c5 |= uint64(s.v91) ^ s.v1615
-	s.v91 = s.v1615
-	c5 |= uint64(s.v93) ^ s.v1622
-	s.v93 = s.v1622
-	c7 |= uint64(s.v211) ^ s.v2527
-	s.v211 = s.v2527
-	c4 |= uint64(s.v227) ^ s.v2624
-	s.v227 = s.v2624
-	c4 |= uint64(s.v231) ^ s.v2632
-	s.v231 = s.v2632
-	c4 |= uint64(s.v232) ^ s.v2633
-	s.v232 = s.v2633
-	c4 |= uint64(s.v233) ^ s.v2634
-	s.v233 = s.v2634
-	c4 |= uint64(s.v234) ^ s.v2635
-	s.v234 = s.v2635
-	c4 |= uint64(s.v235) ^ s.v2648
-	s.v235 = s.v2648
-	c4 |= uint64(s.v236) ^ s.v2650
-	s.v236 = s.v2650
-	c4 |= uint64(s.v237) ^ s.v2651
-	s.v237 = s.v2651
-	c4 |= uint64(s.v238) ^ s.v2652
-	s.v238 = s.v2652
-	c4 |= uint64(s.v239) ^ s.v2653
-	s.v239 = s.v2653
-	c4 |= uint64(s.v255) ^ s.v2741
-	s.v255 = s.v2741
-	c8 |= uint64(s.v318) ^ s.v3008
-	s.v318 = s.v3008
-	c4 |= uint64(s.v319) ^ s.v3010
-	s.v319 = s.v3010
-	c4 |= uint64(s.v320) ^ s.v3011
-	s.v320 = s.v3011
-	c4 |= uint64(s.v321) ^ s.v3012
-	s.v321 = s.v3012
-	c4 |= uint64(s.v322) ^ s.v3013
-	s.v322 = s.v3013
-	c4 |= uint64(s.v323) ^ s.v3014
-	s.v323 = s.v3014
-	c4 |= uint64(s.v324) ^ s.v3016
-	s.v324 = s.v3016
-	c4 |= uint64(s.v325) ^ s.v3029
-	s.v325 = s.v3029
-	c4 |= uint64(s.v326) ^ s.v3030
-	s.v326 = s.v3030
-	c8 |= uint64(s.v327) ^ s.v3031
-	s.v327 = s.v3031
-	c4 |= uint64(s.v328) ^ s.v3032
-	s.v328 = s.v3032
-	c4 |= uint64(s.v376) ^ s.v3201
-	s.v376 = s.v3201
-	c4 |= uint64(s.v377) ^ s.v3203
-	s.v377 = s.v3203
-	c4 |= uint64(s.v378) ^ s.v3204
-	s.v378 = s.v3204
-	c4 |= uint64(s.v379) ^ s.v3205
-	s.v379 = s.v3205
-	c4 |= uint64(s.v380) ^ s.v3206
-	s.v380 = s.v3206
-	c4 |= uint64(s.v381) ^ s.v3207
-	s.v381 = s.v3207
-	c4 |= uint64(s.v382) ^ s.v3220
-	s.v382 = s.v3220
-	c4 |= uint64(s.v383) ^ s.v3222
-	s.v383 = s.v3222
-	c4 |= uint64(s.v384) ^ s.v3223
-	s.v384 = s.v3223
-	c4 |= uint64(s.v385) ^ s.v3224
-	s.v385 = s.v3224
-	c4 |= uint64(s.v386) ^ s.v3225
-	s.v386 = s.v3225
-	c4 |= uint64(s.v422) ^ s.v3329
-	s.v422 = s.v3329
-	c4 |= uint64(s.v423) ^ s.v3331
-	s.v423 = s.v3331
-	c4 |= uint64(s.v424) ^ s.v3332
-	s.v424 = s.v3332
-	c4 |= uint64(s.v425) ^ s.v3333
-	s.v425 = s.v3333
-	c4 |= uint64(s.v426) ^ s.v3334
-	s.v426 = s.v3334
-	c4 |= uint64(s.v427) ^ s.v3335
-	s.v427 = s.v3335
-	c4 |= uint64(s.v428) ^ s.v3338
-	s.v428 = s.v3338
-	c4 |= uint64(s.v429) ^ s.v3352
-	s.v429 = s.v3352
-	c4 |= uint64(s.v430) ^ s.v3353
-	s.v430 = s.v3353
-	c4 |= uint64(s.v431) ^ s.v3354
-	s.v431 = s.v3354
-	c4 |= uint64(s.v432) ^ s.v3355
-	s.v432 = s.v3355
-	c4 |= uint64(s.v455) ^ s.v3522
-	s.v455 = s.v3522
-	c4 |= uint64(s.v456) ^ s.v3524
-	s.v456 = s.v3524
-	c4 |= uint64(s.v457) ^ s.v3525
-	s.v457 = s.v3525
-	c4 |= uint64(s.v458) ^ s.v3526
-	s.v458 = s.v3526
-	c4 |= uint64(s.v459) ^ s.v3527
-	s.v459 = s.v3527
-	c4 |= uint64(s.v460) ^ s.v3531
-	s.v460 = s.v3531
-	c4 |= uint64(s.v461) ^ s.v3532
-	s.v461 = s.v3532
-	c4 |= uint64(s.v462) ^ s.v3535
-	s.v462 = s.v3535
-	c4 |= uint64(s.v463) ^ s.v3536
-	s.v463 = s.v3536
-	c4 |= uint64(s.v465) ^ s.v3538
-	s.v465 = s.v3538
-	c4 |= uint64(s.v466) ^ s.v3540
-	s.v466 = s.v3540
-	c4 |= uint64(s.v467) ^ s.v3542
-	s.v467 = s.v3542
-	c4 |= uint64(s.v468) ^ s.v3544
-	s.v468 = s.v3544
+	c0 |= uint64(s.v54) ^ s.v1390
+	s.v54 = s.v1390
+	c1 |= uint64(s.v56) ^ s.v1394
+	s.v56 = s.v1394
+	c2 |= uint64(s.v57) ^ s.v1397
+	s.v57 = s.v1397
+	c3 |= uint64(s.v59) ^ s.v1411
+	s.v59 = s.v1411
+	c4 |= uint64(s.v61) ^ s.v1455
+	s.v61 = s.v1455
+	c5 |= uint64(s.v85) ^ s.v1576
+	s.v85 = s.v1576
+	c5 |= uint64(s.v87) ^ s.v1588
+	s.v87 = s.v1588
+	c6 |= uint64(s.v89) ^ s.v1594
+	s.v89 = s.v1594
+	c5 |= uint64(s.v90) ^ s.v1605
+	s.v90 = s.v1605
+	c5 |= uint64(s.v92) ^ s.v1610
+	s.v92 = s.v1610
+	c5 |= uint64(s.v93) ^ s.v1615
+	s.v93 = s.v1615
+	c5 |= uint64(s.v94) ^ s.v1624
+	s.v94 = s.v1624
+	c5 |= uint64(s.v96) ^ s.v1631
+	s.v96 = s.v1631
+	c7 |= uint64(s.v214) ^ s.v2536
+	s.v214 = s.v2536
+	c4 |= uint64(s.v230) ^ s.v2633
+	s.v230 = s.v2633
+	c4 |= uint64(s.v234) ^ s.v2641
+	s.v234 = s.v2641
+	c4 |= uint64(s.v235) ^ s.v2642
+	s.v235 = s.v2642
+	c4 |= uint64(s.v236) ^ s.v2643
+	s.v236 = s.v2643
+	c4 |= uint64(s.v237) ^ s.v2644
+	s.v237 = s.v2644
+	c4 |= uint64(s.v238) ^ s.v2657
+	s.v238 = s.v2657
+	c4 |= uint64(s.v239) ^ s.v2659
+	s.v239 = s.v2659
+	c4 |= uint64(s.v240) ^ s.v2660
+	s.v240 = s.v2660
+	c4 |= uint64(s.v241) ^ s.v2661
+	s.v241 = s.v2661
+	c4 |= uint64(s.v242) ^ s.v2662
+	s.v242 = s.v2662
+	c4 |= uint64(s.v258) ^ s.v2750
+	s.v258 = s.v2750
+	c8 |= uint64(s.v321) ^ s.v3017
+	s.v321 = s.v3017
+	c4 |= uint64(s.v322) ^ s.v3019
+	s.v322 = s.v3019
+	c4 |= uint64(s.v323) ^ s.v3020
+	s.v323 = s.v3020
+	c4 |= uint64(s.v324) ^ s.v3021
+	s.v324 = s.v3021
+	c4 |= uint64(s.v325) ^ s.v3022
+	s.v325 = s.v3022
+	c4 |= uint64(s.v326) ^ s.v3023
+	s.v326 = s.v3023
+	c4 |= uint64(s.v327) ^ s.v3025
+	s.v327 = s.v3025
+	c4 |= uint64(s.v328) ^ s.v3038
+	s.v328 = s.v3038
+	c4 |= uint64(s.v329) ^ s.v3039
+	s.v329 = s.v3039
+	c8 |= uint64(s.v330) ^ s.v3040
+	s.v330 = s.v3040
+	c4 |= uint64(s.v331) ^ s.v3041
+	s.v331 = s.v3041
+	c4 |= uint64(s.v379) ^ s.v3210
+	s.v379 = s.v3210
+	c4 |= uint64(s.v380) ^ s.v3212
+	s.v380 = s.v3212
+	c4 |= uint64(s.v381) ^ s.v3213
+	s.v381 = s.v3213
+	c4 |= uint64(s.v382) ^ s.v3214
+	s.v382 = s.v3214
+	c4 |= uint64(s.v383) ^ s.v3215
+	s.v383 = s.v3215
+	c4 |= uint64(s.v384) ^ s.v3216
+	s.v384 = s.v3216
+	c4 |= uint64(s.v385) ^ s.v3229
+	s.v385 = s.v3229
+	c4 |= uint64(s.v386) ^ s.v3231
+	s.v386 = s.v3231
+	c4 |= uint64(s.v387) ^ s.v3232
+	s.v387 = s.v3232
+	c4 |= uint64(s.v388) ^ s.v3233
+	s.v388 = s.v3233
+	c4 |= uint64(s.v389) ^ s.v3234
+	s.v389 = s.v3234
+	c4 |= uint64(s.v425) ^ s.v3338
+	s.v425 = s.v3338
+	c4 |= uint64(s.v426) ^ s.v3340
+	s.v426 = s.v3340
+	c4 |= uint64(s.v427) ^ s.v3341
+	s.v427 = s.v3341
+	c4 |= uint64(s.v428) ^ s.v3342
+	s.v428 = s.v3342
+	c4 |= uint64(s.v429) ^ s.v3343
+	s.v429 = s.v3343
+	c4 |= uint64(s.v430) ^ s.v3344
+	s.v430 = s.v3344
+	c4 |= uint64(s.v431) ^ s.v3347
+	s.v431 = s.v3347
+	c4 |= uint64(s.v432) ^ s.v3361
+	s.v432 = s.v3361
+	c4 |= uint64(s.v433) ^ s.v3362
+	s.v433 = s.v3362
+	c4 |= uint64(s.v434) ^ s.v3363
+	s.v434 = s.v3363
+	c4 |= uint64(s.v435) ^ s.v3364
+	s.v435 = s.v3364
+	c4 |= uint64(s.v458) ^ s.v3531
+	s.v458 = s.v3531
+	c4 |= uint64(s.v459) ^ s.v3533
+	s.v459 = s.v3533
+	c4 |= uint64(s.v460) ^ s.v3534
+	s.v460 = s.v3534
+	c4 |= uint64(s.v461) ^ s.v3535
+	s.v461 = s.v3535
+	c4 |= uint64(s.v462) ^ s.v3536
+	s.v462 = s.v3536
+	c4 |= uint64(s.v463) ^ s.v3540
+	s.v463 = s.v3540
+	c4 |= uint64(s.v464) ^ s.v3541
+	s.v464 = s.v3541
+	c4 |= uint64(s.v465) ^ s.v3544
+	s.v465 = s.v3544
+	c4 |= uint64(s.v466) ^ s.v3545
+	s.v466 = s.v3545
+	c4 |= uint64(s.v468) ^ s.v3547
+	s.v468 = s.v3547
+	c4 |= uint64(s.v469) ^ s.v3549
+	s.v469 = s.v3549
 	c4 |= uint64(s.v470) ^ s.v3551
 	s.v470 = s.v3551
-	c4 |= uint64(s.v475) ^ s.v3565
-	s.v475 = s.v3565
-	c9 |= uint64(s.v476) ^ s.v3566
-	s.v476 = s.v3566
-	c4 |= uint64(s.v477) ^ s.v3569
-	s.v477 = s.v3569
-	c9 |= uint64(s.v479) ^ s.v3574
-	s.v479 = s.v3574
+	c4 |= uint64(s.v471) ^ s.v3553
+	s.v471 = s.v3553
+	c4 |= uint64(s.v473) ^ s.v3560
+	s.v473 = s.v3560
+	c4 |= uint64(s.v478) ^ s.v3574
+	s.v478 = s.v3574
+	c9 |= uint64(s.v479) ^ s.v3575
+	s.v479 = s.v3575
+	c4 |= uint64(s.v480) ^ s.v3578
+	s.v480 = s.v3578
+	c9 |= uint64(s.v482) ^ s.v3583
+	s.v482 = s.v3583
 	if c0 != 0 {
 		s.dirty[1] |= 0x290004000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x280000000001
+		s.dirty[1] |= 0x280000000008
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x290000000000
@@ -1686,10 +1802,10 @@ func (s *Model) commit15() {
 		s.dirty[1] |= 0x80000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000001
+		s.dirty[1] |= 0x80000000008
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x280000000001
+		s.dirty[1] |= 0x280000000008
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x280000000000
@@ -1704,40 +1820,14 @@ func (s *Model) commit15() {
 	}
 }
 
-func (s *Model) differs51() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v51 != s.v1382 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs53() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v53 != s.v1386 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v54 != s.v1389 {
+	if s.v54 != s.v1390 {
 		return true
 	}
 	return false
@@ -1747,250 +1837,276 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v56 != s.v1403 {
+	if s.v56 != s.v1394 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs211() bool {
+func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v211 != s.v2527 {
+	if s.v57 != s.v1397 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs227() bool {
+func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v227 != s.v2624 {
+	if s.v59 != s.v1411 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs318() bool {
+func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v318 != s.v3008 {
+	if s.v214 != s.v2536 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs323() bool {
+func (s *Model) differs230() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v323 != s.v3014 {
+	if s.v230 != s.v2633 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs376() bool {
+func (s *Model) differs321() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v376 != s.v3201 {
+	if s.v321 != s.v3017 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs381() bool {
+func (s *Model) differs326() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v381 != s.v3207 {
+	if s.v326 != s.v3023 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs422() bool {
+func (s *Model) differs379() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v422 != s.v3329 {
+	if s.v379 != s.v3210 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs427() bool {
+func (s *Model) differs384() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v427 != s.v3335 {
+	if s.v384 != s.v3216 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs455() bool {
+func (s *Model) differs425() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v455 != s.v3522 {
+	if s.v425 != s.v3338 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs465() bool {
+func (s *Model) differs430() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v465 != s.v3538 {
+	if s.v430 != s.v3344 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs476() bool {
+func (s *Model) differs458() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v476 != s.v3566 {
+	if s.v458 != s.v3531 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs468() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v468 != s.v3547 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs479() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v479 != s.v3575 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes15() bool {
-	return s.differs51() ||
-		s.differs53() ||
-		s.differs54() ||
+	return s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1446 ||
-		s.v82 != s.v1567 ||
-		s.v84 != s.v1579 ||
-		s.v86 != s.v1585 ||
-		s.v87 != s.v1596 ||
-		s.v89 != s.v1601 ||
-		s.v90 != s.v1606 ||
-		s.v91 != s.v1615 ||
-		s.v93 != s.v1622 ||
-		s.differs211() ||
-		s.differs227() ||
-		s.v231 != s.v2632 ||
-		s.v232 != s.v2633 ||
-		s.v233 != s.v2634 ||
-		s.v234 != s.v2635 ||
-		s.v235 != s.v2648 ||
-		s.v236 != s.v2650 ||
-		s.v237 != s.v2651 ||
-		s.v238 != s.v2652 ||
-		s.v239 != s.v2653 ||
-		s.v255 != s.v2741 ||
-		s.differs318() ||
-		s.v319 != s.v3010 ||
-		s.v320 != s.v3011 ||
-		s.v321 != s.v3012 ||
-		s.v322 != s.v3013 ||
-		s.differs323() ||
-		s.v324 != s.v3016 ||
-		s.v325 != s.v3029 ||
-		s.v326 != s.v3030 ||
-		s.v327 != s.v3031 ||
-		s.v328 != s.v3032 ||
-		s.differs376() ||
-		s.v377 != s.v3203 ||
-		s.v378 != s.v3204 ||
-		s.v379 != s.v3205 ||
-		s.v380 != s.v3206 ||
-		s.differs381() ||
-		s.v382 != s.v3220 ||
-		s.v383 != s.v3222 ||
-		s.v384 != s.v3223 ||
-		s.v385 != s.v3224 ||
-		s.v386 != s.v3225 ||
-		s.differs422() ||
-		s.v423 != s.v3331 ||
-		s.v424 != s.v3332 ||
-		s.v425 != s.v3333 ||
-		s.v426 != s.v3334 ||
-		s.differs427() ||
-		s.v428 != s.v3338 ||
-		s.v429 != s.v3352 ||
-		s.v430 != s.v3353 ||
-		s.v431 != s.v3354 ||
-		s.v432 != s.v3355 ||
-		s.differs455() ||
-		s.v456 != s.v3524 ||
-		s.v457 != s.v3525 ||
-		s.v458 != s.v3526 ||
-		s.v459 != s.v3527 ||
-		s.v460 != s.v3531 ||
-		s.v461 != s.v3532 ||
-		s.v462 != s.v3535 ||
-		s.v463 != s.v3536 ||
-		s.differs465() ||
-		s.v466 != s.v3540 ||
-		s.v467 != s.v3542 ||
-		s.v468 != s.v3544 ||
+		s.differs57() ||
+		s.differs59() ||
+		s.v61 != s.v1455 ||
+		s.v85 != s.v1576 ||
+		s.v87 != s.v1588 ||
+		s.v89 != s.v1594 ||
+		s.v90 != s.v1605 ||
+		s.v92 != s.v1610 ||
+		s.v93 != s.v1615 ||
+		s.v94 != s.v1624 ||
+		s.v96 != s.v1631 ||
+		s.differs214() ||
+		s.differs230() ||
+		s.v234 != s.v2641 ||
+		s.v235 != s.v2642 ||
+		s.v236 != s.v2643 ||
+		s.v237 != s.v2644 ||
+		s.v238 != s.v2657 ||
+		s.v239 != s.v2659 ||
+		s.v240 != s.v2660 ||
+		s.v241 != s.v2661 ||
+		s.v242 != s.v2662 ||
+		s.v258 != s.v2750 ||
+		s.differs321() ||
+		s.v322 != s.v3019 ||
+		s.v323 != s.v3020 ||
+		s.v324 != s.v3021 ||
+		s.v325 != s.v3022 ||
+		s.differs326() ||
+		s.v327 != s.v3025 ||
+		s.v328 != s.v3038 ||
+		s.v329 != s.v3039 ||
+		s.v330 != s.v3040 ||
+		s.v331 != s.v3041 ||
+		s.differs379() ||
+		s.v380 != s.v3212 ||
+		s.v381 != s.v3213 ||
+		s.v382 != s.v3214 ||
+		s.v383 != s.v3215 ||
+		s.differs384() ||
+		s.v385 != s.v3229 ||
+		s.v386 != s.v3231 ||
+		s.v387 != s.v3232 ||
+		s.v388 != s.v3233 ||
+		s.v389 != s.v3234 ||
+		s.differs425() ||
+		s.v426 != s.v3340 ||
+		s.v427 != s.v3341 ||
+		s.v428 != s.v3342 ||
+		s.v429 != s.v3343 ||
+		s.differs430() ||
+		s.v431 != s.v3347 ||
+		s.v432 != s.v3361 ||
+		s.v433 != s.v3362 ||
+		s.v434 != s.v3363 ||
+		s.v435 != s.v3364 ||
+		s.differs458() ||
+		s.v459 != s.v3533 ||
+		s.v460 != s.v3534 ||
+		s.v461 != s.v3535 ||
+		s.v462 != s.v3536 ||
+		s.v463 != s.v3540 ||
+		s.v464 != s.v3541 ||
+		s.v465 != s.v3544 ||
+		s.v466 != s.v3545 ||
+		s.differs468() ||
+		s.v469 != s.v3549 ||
 		s.v470 != s.v3551 ||
-		s.v475 != s.v3565 ||
-		s.differs476() ||
-		s.v477 != s.v3569 ||
-		s.v479 != s.v3574
+		s.v471 != s.v3553 ||
+		s.v473 != s.v3560 ||
+		s.v478 != s.v3574 ||
+		s.differs479() ||
+		s.v480 != s.v3578 ||
+		s.v482 != s.v3583
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1383
-	s.v52 = s.v1383
-	c1 |= uint64(s.v256) ^ s.v2745
-	s.v256 = s.v2745
-	c2 |= uint64(s.v471) ^ s.v3552
-	s.v471 = s.v3552
+	c0 |= uint64(s.v55) ^ s.v1391
+	s.v55 = s.v1391
+	c1 |= uint64(s.v259) ^ s.v2754
+	s.v259 = s.v2754
+	c2 |= uint64(s.v474) ^ s.v3561
+	s.v474 = s.v3561
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x288000000001
+		s.dirty[1] |= 0x288000000008
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x88000000000
@@ -2002,18 +2118,18 @@ func (s *Model) commit16() {
 }
 
 func (s *Model) changes16() bool {
-	return s.v52 != s.v1383 ||
-		s.v256 != s.v2745 ||
-		s.v471 != s.v3552
+	return s.v55 != s.v1391 ||
+		s.v259 != s.v2754 ||
+		s.v474 != s.v3561
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1400
-	s.v55 = s.v1400
-	c1 |= uint64(s.v156) ^ s.v1932
-	s.v156 = s.v1932
+	c0 |= uint64(s.v58) ^ s.v1408
+	s.v58 = s.v1408
+	c1 |= uint64(s.v159) ^ s.v1941
+	s.v159 = s.v1941
 	if c0 != 0 {
 		s.dirty[1] |= 0x290000000000
 		s.dirty[2] |= 0x4000000
@@ -2024,35 +2140,35 @@ func (s *Model) commit17() {
 	}
 }
 
-func (s *Model) differs55() bool {
+func (s *Model) differs58() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v55 != s.v1400 {
+	if s.v58 != s.v1408 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs156() bool {
+func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v156 != s.v1932 {
+	if s.v159 != s.v1941 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes17() bool {
-	return s.differs55() ||
-		s.differs156()
+	return s.differs58() ||
+		s.differs159()
 }
 
 func (s *Model) commit18() {
@@ -2060,16 +2176,16 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1440
-	s.v57 = s.v1440
-	c1 |= uint64(s.v166) ^ s.v1960
-	s.v166 = s.v1960
-	c2 |= uint64(s.v167[0]) ^ s.v1962[0]
-	s.v167[0] = s.v1962[0]
-	c2 |= uint64(s.v167[1]) ^ s.v1962[1]
-	s.v167[1] = s.v1962[1]
-	c3 |= uint64(s.v285) ^ s.v2862
-	s.v285 = s.v2862
+	c0 |= uint64(s.v60) ^ s.v1449
+	s.v60 = s.v1449
+	c1 |= uint64(s.v169) ^ s.v1969
+	s.v169 = s.v1969
+	c2 |= uint64(s.v170[0]) ^ s.v1971[0]
+	s.v170[0] = s.v1971[0]
+	c2 |= uint64(s.v170[1]) ^ s.v1971[1]
+	s.v170[1] = s.v1971[1]
+	c3 |= uint64(s.v288) ^ s.v2871
+	s.v288 = s.v2871
 	if c0 != 0 {
 		s.dirty[1] |= 0x280004000000
 		s.dirty[2] |= 0x80000000
@@ -2088,50 +2204,50 @@ func (s *Model) commit18() {
 	}
 }
 
-func (s *Model) differs57() bool {
+func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v57 != s.v1440 {
+	if s.v60 != s.v1449 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs166() bool {
+func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v166 != s.v1960 {
+	if s.v169 != s.v1969 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs285() bool {
+func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v285 != s.v2862 {
+	if s.v288 != s.v2871 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes18() bool {
-	return s.differs57() ||
-		s.differs166() ||
-		s.v167 != s.v1962 ||
-		s.differs285()
+	return s.differs60() ||
+		s.differs169() ||
+		s.v170 != s.v1971 ||
+		s.differs288()
 }
 
 func (s *Model) commit19() {
@@ -2142,20 +2258,20 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1453
-	s.v59 = s.v1453
-	c1 |= uint64(s.v60) ^ s.v1457
-	s.v60 = s.v1457
-	c2 |= uint64(s.v62) ^ s.v1464
-	s.v62 = s.v1464
-	c3 |= uint64(s.v73) ^ s.v1524
-	s.v73 = s.v1524
-	c4 |= uint64(s.v140) ^ s.v1867
-	s.v140 = s.v1867
-	c5 |= uint64(s.v242) ^ s.v2669
-	s.v242 = s.v2669
-	c6 |= uint64(s.v243) ^ s.v2673
-	s.v243 = s.v2673
+	c0 |= uint64(s.v62) ^ s.v1462
+	s.v62 = s.v1462
+	c1 |= uint64(s.v63) ^ s.v1466
+	s.v63 = s.v1466
+	c2 |= uint64(s.v65) ^ s.v1473
+	s.v65 = s.v1473
+	c3 |= uint64(s.v76) ^ s.v1533
+	s.v76 = s.v1533
+	c4 |= uint64(s.v143) ^ s.v1876
+	s.v143 = s.v1876
+	c5 |= uint64(s.v245) ^ s.v2678
+	s.v245 = s.v2678
+	c6 |= uint64(s.v246) ^ s.v2682
+	s.v246 = s.v2682
 	if c0 != 0 {
 		s.dirty[1] |= 0x300200000000000
 		s.dirty[2] |= 0x2000002200
@@ -2188,85 +2304,85 @@ func (s *Model) commit19() {
 	}
 }
 
-func (s *Model) differs59() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v59 != s.v1453 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs60() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v60 != s.v1457 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v62 != s.v1464 {
+	if s.v62 != s.v1462 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs140() bool {
+func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v140 != s.v1867 {
+	if s.v63 != s.v1466 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs65() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v65 != s.v1473 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs143() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v143 != s.v1876 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes19() bool {
-	return s.differs59() ||
-		s.differs60() ||
-		s.differs62() ||
-		s.v73 != s.v1524 ||
-		s.differs140() ||
-		s.v242 != s.v2669 ||
-		s.v243 != s.v2673
+	return s.differs62() ||
+		s.differs63() ||
+		s.differs65() ||
+		s.v76 != s.v1533 ||
+		s.differs143() ||
+		s.v245 != s.v2678 ||
+		s.v246 != s.v2682
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3666; all != 0 {
+	if all := s.v3676; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3667), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v64), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3677), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3668; all != 0 {
+	if all := s.v3678; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3669), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v66), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3679), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2282,32 +2398,32 @@ func (s *Model) commit20() {
 	}
 }
 
-func (s *Model) differs61() bool {
+func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for m := s.v3666; m != 0; m &= m - 1 {
+	for m := s.v3676; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&63] != s.v3667[(l)&63] {
+		if s.v64[(l)&63] != s.v3677[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs63() bool {
+func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for m := s.v3668; m != 0; m &= m - 1 {
+	for m := s.v3678; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v3669[(l)&63] {
+		if s.v66[(l)&63] != s.v3679[(l)&63] {
 			return true
 		}
 	}
@@ -2315,8 +2431,8 @@ func (s *Model) differs63() bool {
 }
 
 func (s *Model) changes20() bool {
-	return s.differs61() ||
-		s.differs63()
+	return s.differs64() ||
+		s.differs66()
 }
 
 func (s *Model) commit21() {
@@ -2324,24 +2440,24 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1472
-	s.v64 = s.v1472
-	c1 |= uint64(s.v65) ^ s.v1473
-	s.v65 = s.v1473
-	c2 |= uint64(s.v118) ^ s.v1751
-	s.v118 = s.v1751
-	c3 |= uint64(s.v245) ^ s.v2684
-	s.v245 = s.v2684
-	c3 |= uint64(s.v246) ^ s.v2685
-	s.v246 = s.v2685
-	c3 |= uint64(s.v262) ^ s.v2763
-	s.v262 = s.v2763
-	c3 |= uint64(s.v329) ^ s.v3033
-	s.v329 = s.v3033
-	c3 |= uint64(s.v342) ^ s.v3097
-	s.v342 = s.v3097
-	c3 |= uint64(s.v387) ^ s.v3226
-	s.v387 = s.v3226
+	c0 |= uint64(s.v67) ^ s.v1481
+	s.v67 = s.v1481
+	c1 |= uint64(s.v68) ^ s.v1482
+	s.v68 = s.v1482
+	c2 |= uint64(s.v121) ^ s.v1760
+	s.v121 = s.v1760
+	c3 |= uint64(s.v248) ^ s.v2693
+	s.v248 = s.v2693
+	c3 |= uint64(s.v249) ^ s.v2694
+	s.v249 = s.v2694
+	c3 |= uint64(s.v265) ^ s.v2772
+	s.v265 = s.v2772
+	c3 |= uint64(s.v332) ^ s.v3042
+	s.v332 = s.v3042
+	c3 |= uint64(s.v345) ^ s.v3106
+	s.v345 = s.v3106
+	c3 |= uint64(s.v390) ^ s.v3235
+	s.v390 = s.v3235
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 		s.dirty[2] |= 0x4000000000000000
@@ -2360,142 +2476,142 @@ func (s *Model) commit21() {
 	}
 }
 
-func (s *Model) differs64() bool {
+func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v64 != s.v1472 {
+	if s.v67 != s.v1481 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs65() bool {
+func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v65 != s.v1473 {
+	if s.v68 != s.v1482 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs118() bool {
+func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v118 != s.v1751 {
+	if s.v121 != s.v1760 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs245() bool {
+func (s *Model) differs248() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v245 != s.v2684 {
+	if s.v248 != s.v2693 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs246() bool {
+func (s *Model) differs249() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v246 != s.v2685 {
+	if s.v249 != s.v2694 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs262() bool {
+func (s *Model) differs265() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v262 != s.v2763 {
+	if s.v265 != s.v2772 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs329() bool {
+func (s *Model) differs332() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v329 != s.v3033 {
+	if s.v332 != s.v3042 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs342() bool {
+func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v342 != s.v3097 {
+	if s.v345 != s.v3106 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs387() bool {
+func (s *Model) differs390() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v387 != s.v3226 {
+	if s.v390 != s.v3235 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes21() bool {
-	return s.differs64() ||
-		s.differs65() ||
-		s.differs118() ||
-		s.differs245() ||
-		s.differs246() ||
-		s.differs262() ||
-		s.differs329() ||
-		s.differs342() ||
-		s.differs387()
+	return s.differs67() ||
+		s.differs68() ||
+		s.differs121() ||
+		s.differs248() ||
+		s.differs249() ||
+		s.differs265() ||
+		s.differs332() ||
+		s.differs345() ||
+		s.differs390()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3670; all != 0 {
+	if all := s.v3680; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1484), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v69), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1493), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2506,10 +2622,10 @@ func (s *Model) commit22() {
 	}
 }
 
-func (s *Model) differs66() bool {
-	for m := s.v3670; m != 0; m &= m - 1 {
+func (s *Model) differs69() bool {
+	for m := s.v3680; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&63] != s.v1484[(l)&63] {
+		if s.v69[(l)&63] != s.v1493[(l)&63] {
 			return true
 		}
 	}
@@ -2517,7 +2633,7 @@ func (s *Model) differs66() bool {
 }
 
 func (s *Model) changes22() bool {
-	return s.differs66()
+	return s.differs69()
 }
 
 func (s *Model) commit23() {
@@ -2525,38 +2641,38 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3670; all != 0 {
+	if all := s.v3680; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3671), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v70), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3681), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1468; all != 0 {
+	if all := s.v1477; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v126), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3699), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3710; all != 0 {
+	if all := s.v3720; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v247), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3711), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v250), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3721), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3722; all != 0 {
+	if all := s.v3732; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v332), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3723), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v335), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3733), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -2576,40 +2692,40 @@ func (s *Model) commit23() {
 	}
 }
 
-func (s *Model) differs67() bool {
-	for m := s.v3670; m != 0; m &= m - 1 {
+func (s *Model) differs70() bool {
+	for m := s.v3680; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3671[(l)&63] {
+		if s.v70[(l)&63] != s.v3681[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs123() bool {
-	for m := s.v1468; m != 0; m &= m - 1 {
+func (s *Model) differs126() bool {
+	for m := s.v1477; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&63] != s.v3689[(l)&63] {
+		if s.v126[(l)&63] != s.v3699[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs247() bool {
-	for m := s.v3710; m != 0; m &= m - 1 {
+func (s *Model) differs250() bool {
+	for m := s.v3720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3711[(l)&63] {
+		if s.v250[(l)&63] != s.v3721[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs332() bool {
-	for m := s.v3722; m != 0; m &= m - 1 {
+func (s *Model) differs335() bool {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&63] != s.v3723[(l)&63] {
+		if s.v335[(l)&63] != s.v3733[(l)&63] {
 			return true
 		}
 	}
@@ -2617,20 +2733,20 @@ func (s *Model) differs332() bool {
 }
 
 func (s *Model) changes23() bool {
-	return s.differs67() ||
-		s.differs123() ||
-		s.differs247() ||
-		s.differs332()
+	return s.differs70() ||
+		s.differs126() ||
+		s.differs250() ||
+		s.differs335()
 }
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3672 {
+	for w, all := range s.v3682 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v68), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3673), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v71), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3683), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2642,17 +2758,17 @@ func (s *Model) commit24() {
 	}
 }
 
-func (s *Model) differs68() bool {
+func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for i, m := range s.v3672 {
+	for i, m := range s.v3682 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v68[(l)&127] != s.v3673[(l)&127] {
+			if s.v71[(l)&127] != s.v3683[(l)&127] {
 				return true
 			}
 		}
@@ -2661,7 +2777,7 @@ func (s *Model) differs68() bool {
 }
 
 func (s *Model) changes24() bool {
-	return s.differs68()
+	return s.differs71()
 }
 
 func (s *Model) commit25() {
@@ -2670,111 +2786,111 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1511
-	s.v71 = s.v1511
-	c1 |= uint64(s.v83) ^ s.v1570
-	s.v83 = s.v1570
-	c2 |= uint64(s.v95) ^ s.v1627
-	s.v95 = s.v1627
-	c3 |= uint64(s.v214) ^ s.v2535
-	s.v214 = s.v2535
-	c4 |= uint64(s.v216) ^ s.v2541
-	s.v216 = s.v2541
+	c0 |= uint64(s.v74) ^ s.v1520
+	s.v74 = s.v1520
+	c1 |= uint64(s.v86) ^ s.v1579
+	s.v86 = s.v1579
+	c2 |= uint64(s.v98) ^ s.v1636
+	s.v98 = s.v1636
+	c3 |= uint64(s.v217) ^ s.v2544
+	s.v217 = s.v2544
+	c4 |= uint64(s.v219) ^ s.v2550
+	s.v219 = s.v2550
 	if c0 != 0 {
-		s.dirty[0] |= 0x1008000000000
+		s.dirty[0] |= 0x808000000000
 		s.dirty[1] |= 0x130489000000000
 		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x201008000000000
-		s.dirty[1] |= 0x20088000000001
+		s.dirty[0] |= 0x200808000000000
+		s.dirty[1] |= 0x20088000000008
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x20080000000000
 		s.dirty[2] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x20008000000000
 	}
 }
 
-func (s *Model) differs71() bool {
+func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v71 != s.v1511 {
+	if s.v74 != s.v1520 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs83() bool {
+func (s *Model) differs86() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v83 != s.v1570 {
+	if s.v86 != s.v1579 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs95() bool {
+func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v95 != s.v1627 {
+	if s.v98 != s.v1636 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs214() bool {
+func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v214 != s.v2535 {
+	if s.v217 != s.v2544 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs216() bool {
+func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v216 != s.v2541 {
+	if s.v219 != s.v2550 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes25() bool {
-	return s.differs71() ||
-		s.differs83() ||
-		s.differs95() ||
-		s.differs214() ||
-		s.differs216()
+	return s.differs74() ||
+		s.differs86() ||
+		s.differs98() ||
+		s.differs217() ||
+		s.differs219()
 }
 
 func (s *Model) commit26() {
@@ -2786,49 +2902,49 @@ func (s *Model) commit26() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	if s.v1341 != 0 {
+	if s.v1349 != 0 {
 		c0 |= 1
-		s.v74 = s.v3674
+		s.v77 = s.v3684
 	}
-	c1 |= uint64(s.v148) ^ s.v3614
-	s.v148 = s.v3614
-	if s.v3698 != 0 {
+	c1 |= uint64(s.v151) ^ s.v3623
+	s.v151 = s.v3623
+	if s.v3708 != 0 {
 		c2 |= 1
-		s.v149 = s.v3697
+		s.v152 = s.v3707
 	}
-	c3 |= uint64(s.v157) ^ s.v3616
-	s.v157 = s.v3616
-	c3 |= uint64(s.v163) ^ s.v3617
-	s.v163 = s.v3617
-	if s.v3700 != 0 {
+	c3 |= uint64(s.v160) ^ s.v3625
+	s.v160 = s.v3625
+	c3 |= uint64(s.v166) ^ s.v3626
+	s.v166 = s.v3626
+	if s.v3710 != 0 {
 		c4 |= 1
-		s.v172 = s.v3699
+		s.v175 = s.v3709
 	}
-	c5 |= uint64(s.v173) ^ s.v3618
-	s.v173 = s.v3618
-	c6 |= uint64(s.v250) ^ s.v3619
-	s.v250 = s.v3619
-	c7 |= uint64(s.v271) ^ s.v3620
-	s.v271 = s.v3620
-	if s.v3717 != 0 {
+	c5 |= uint64(s.v176) ^ s.v3627
+	s.v176 = s.v3627
+	c6 |= uint64(s.v253) ^ s.v3628
+	s.v253 = s.v3628
+	c7 |= uint64(s.v274) ^ s.v3629
+	s.v274 = s.v3629
+	if s.v3727 != 0 {
 		c7 |= 1
-		s.v272 = s.v3716
+		s.v275 = s.v3726
 	}
-	c7 |= uint64(s.v349) ^ s.v3623
-	s.v349 = s.v3623
-	if s.v3731 != 0 {
+	c7 |= uint64(s.v352) ^ s.v3632
+	s.v352 = s.v3632
+	if s.v3741 != 0 {
 		c7 |= 1
-		s.v350 = s.v3730
+		s.v353 = s.v3740
 	}
-	c7 |= uint64(s.v400) ^ s.v3630
-	s.v400 = s.v3630
-	if s.v3736 != 0 {
+	c7 |= uint64(s.v403) ^ s.v3639
+	s.v403 = s.v3639
+	if s.v3746 != 0 {
 		c7 |= 1
-		s.v401 = s.v3735
+		s.v404 = s.v3745
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000
@@ -2843,7 +2959,7 @@ func (s *Model) commit26() {
 		s.dirty[1] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 1
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -2854,162 +2970,162 @@ func (s *Model) commit26() {
 		s.dirty[1] |= 0x1000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 1
 	}
 }
 
-func (s *Model) differs74() bool {
-	if s.v1341 != 0 {
-		if s.v74 != s.v3674 {
+func (s *Model) differs77() bool {
+	if s.v1349 != 0 {
+		if s.v77 != s.v3684 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs148() bool {
+func (s *Model) differs151() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v148 != s.v3614 {
+	if s.v151 != s.v3623 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs149() bool {
-	if s.v3698 != 0 {
-		if s.v149 != s.v3697 {
+func (s *Model) differs152() bool {
+	if s.v3708 != 0 {
+		if s.v152 != s.v3707 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs157() bool {
+func (s *Model) differs160() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v157 != s.v3616 {
+	if s.v160 != s.v3625 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs163() bool {
+func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v163 != s.v3617 {
+	if s.v166 != s.v3626 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs172() bool {
-	if s.v3700 != 0 {
-		if s.v172 != s.v3699 {
+func (s *Model) differs175() bool {
+	if s.v3710 != 0 {
+		if s.v175 != s.v3709 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs173() bool {
+func (s *Model) differs176() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v173 != s.v3618 {
+	if s.v176 != s.v3627 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs250() bool {
+func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v250 != s.v3619 {
+	if s.v253 != s.v3628 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs271() bool {
+func (s *Model) differs274() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v271 != s.v3620 {
+	if s.v274 != s.v3629 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs272() bool {
-	if s.v3717 != 0 {
-		if s.v272 != s.v3716 {
+func (s *Model) differs275() bool {
+	if s.v3727 != 0 {
+		if s.v275 != s.v3726 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs349() bool {
+func (s *Model) differs352() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v349 != s.v3623 {
+	if s.v352 != s.v3632 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs350() bool {
-	if s.v3731 != 0 {
-		if s.v350 != s.v3730 {
+func (s *Model) differs353() bool {
+	if s.v3741 != 0 {
+		if s.v353 != s.v3740 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs400() bool {
+func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v400 != s.v3630 {
+	if s.v403 != s.v3639 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs401() bool {
-	if s.v3736 != 0 {
-		if s.v401 != s.v3735 {
+func (s *Model) differs404() bool {
+	if s.v3746 != 0 {
+		if s.v404 != s.v3745 {
 			return true
 		}
 	}
@@ -3017,37 +3133,37 @@ func (s *Model) differs401() bool {
 }
 
 func (s *Model) changes26() bool {
-	return s.differs74() ||
-		s.differs148() ||
-		s.differs149() ||
-		s.differs157() ||
-		s.differs163() ||
-		s.differs172() ||
-		s.differs173() ||
-		s.differs250() ||
-		s.differs271() ||
-		s.differs272() ||
-		s.differs349() ||
-		s.differs350() ||
-		s.differs400() ||
-		s.differs401()
+	return s.differs77() ||
+		s.differs151() ||
+		s.differs152() ||
+		s.differs160() ||
+		s.differs166() ||
+		s.differs175() ||
+		s.differs176() ||
+		s.differs253() ||
+		s.differs274() ||
+		s.differs275() ||
+		s.differs352() ||
+		s.differs353() ||
+		s.differs403() ||
+		s.differs404()
 }
 
 func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1533
-	s.v75 = s.v1533
-	c1 |= uint64(s.v79) ^ s.v1561
-	s.v79 = s.v1561
-	if s.v3675 != 0 {
+	c0 |= uint64(s.v78) ^ s.v1542
+	s.v78 = s.v1542
+	c1 |= uint64(s.v82) ^ s.v1570
+	s.v82 = s.v1570
+	if s.v3685 != 0 {
 		c1 |= 1
-		s.v80 = s.v608
+		s.v83 = s.v613
 	}
-	c0 |= uint64(s.v251) ^ s.v2706
-	s.v251 = s.v2706
-	c0 |= uint64(s.v252) ^ s.v2707
-	s.v252 = s.v2707
+	c0 |= uint64(s.v254) ^ s.v2715
+	s.v254 = s.v2715
+	c0 |= uint64(s.v255) ^ s.v2716
+	s.v255 = s.v2716
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x1000000000
@@ -3057,35 +3173,35 @@ func (s *Model) commit27() {
 	}
 }
 
-func (s *Model) differs75() bool {
+func (s *Model) differs78() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v75 != s.v1533 {
+	if s.v78 != s.v1542 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs79() bool {
+func (s *Model) differs82() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v79 != s.v1561 {
+	if s.v82 != s.v1570 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs80() bool {
-	if s.v3675 != 0 {
-		if s.v80 != s.v608 {
+func (s *Model) differs83() bool {
+	if s.v3685 != 0 {
+		if s.v83 != s.v613 {
 			return true
 		}
 	}
@@ -3093,11 +3209,11 @@ func (s *Model) differs80() bool {
 }
 
 func (s *Model) changes27() bool {
-	return s.differs75() ||
-		s.differs79() ||
-		s.differs80() ||
-		s.v251 != s.v2706 ||
-		s.v252 != s.v2707
+	return s.differs78() ||
+		s.differs82() ||
+		s.differs83() ||
+		s.v254 != s.v2715 ||
+		s.v255 != s.v2716
 }
 
 func (s *Model) commit28() {
@@ -3110,38 +3226,38 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1541
-	s.v76 = s.v1541
-	c0 |= uint64(s.v77) ^ s.v1544
-	s.v77 = s.v1544
-	c1 |= uint64(s.v78) ^ s.v1549
-	s.v78 = s.v1549
-	if s.v2376 != 0 {
+	c0 |= uint64(s.v79) ^ s.v1550
+	s.v79 = s.v1550
+	c0 |= uint64(s.v80) ^ s.v1553
+	s.v80 = s.v1553
+	c1 |= uint64(s.v81) ^ s.v1558
+	s.v81 = s.v1558
+	if s.v2385 != 0 {
 		c2 |= 1
-		s.v205 = s.v2378
+		s.v208 = s.v2387
 	}
-	c3 |= uint64(s.v210) ^ s.v2519
-	s.v210 = s.v2519
-	c0 |= uint64(s.v254) ^ s.v2739
-	s.v254 = s.v2739
-	c4 |= uint64(s.v333) ^ s.v3056
-	s.v333 = s.v3056
-	c0 |= uint64(s.v334) ^ s.v3073
-	s.v334 = s.v3073
-	c0 |= uint64(s.v335) ^ s.v3075
-	s.v335 = s.v3075
-	c5 |= uint64(s.v367) ^ s.v3165
-	s.v367 = s.v3165
-	c6 |= uint64(s.v390) ^ s.v3249
-	s.v390 = s.v3249
-	c7 |= uint64(s.v391) ^ s.v3254
-	s.v391 = s.v3254
-	c0 |= uint64(s.v393) ^ s.v3266
-	s.v393 = s.v3266
-	c6 |= uint64(s.v394) ^ s.v3273
-	s.v394 = s.v3273
-	c8 |= uint64(s.v395) ^ s.v3278
-	s.v395 = s.v3278
+	c3 |= uint64(s.v213) ^ s.v2528
+	s.v213 = s.v2528
+	c0 |= uint64(s.v257) ^ s.v2748
+	s.v257 = s.v2748
+	c4 |= uint64(s.v336) ^ s.v3065
+	s.v336 = s.v3065
+	c0 |= uint64(s.v337) ^ s.v3082
+	s.v337 = s.v3082
+	c0 |= uint64(s.v338) ^ s.v3084
+	s.v338 = s.v3084
+	c5 |= uint64(s.v370) ^ s.v3174
+	s.v370 = s.v3174
+	c6 |= uint64(s.v393) ^ s.v3258
+	s.v393 = s.v3258
+	c7 |= uint64(s.v394) ^ s.v3263
+	s.v394 = s.v3263
+	c0 |= uint64(s.v396) ^ s.v3275
+	s.v396 = s.v3275
+	c6 |= uint64(s.v397) ^ s.v3282
+	s.v397 = s.v3282
+	c8 |= uint64(s.v398) ^ s.v3287
+	s.v398 = s.v3287
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x1000000000
@@ -3160,7 +3276,7 @@ func (s *Model) commit28() {
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 1
 		s.dirty[3] |= 0x1000
 	}
 	if c5 != 0 {
@@ -3179,142 +3295,142 @@ func (s *Model) commit28() {
 	}
 }
 
-func (s *Model) differs76() bool {
+func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v76 != s.v1541 {
+	if s.v79 != s.v1550 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs77() bool {
+func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v77 != s.v1544 {
+	if s.v80 != s.v1553 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs205() bool {
-	if s.v2376 != 0 {
-		if s.v205 != s.v2378 {
+func (s *Model) differs208() bool {
+	if s.v2385 != 0 {
+		if s.v208 != s.v2387 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs210() bool {
+func (s *Model) differs213() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v210 != s.v2519 {
+	if s.v213 != s.v2528 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs333() bool {
+func (s *Model) differs336() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v333 != s.v3056 {
+	if s.v336 != s.v3065 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs390() bool {
+func (s *Model) differs393() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v390 != s.v3249 {
+	if s.v393 != s.v3258 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes28() bool {
-	return s.differs76() ||
-		s.differs77() ||
-		s.v78 != s.v1549 ||
-		s.differs205() ||
-		s.differs210() ||
-		s.v254 != s.v2739 ||
-		s.differs333() ||
-		s.v334 != s.v3073 ||
-		s.v335 != s.v3075 ||
-		s.v367 != s.v3165 ||
-		s.differs390() ||
-		s.v391 != s.v3254 ||
-		s.v393 != s.v3266 ||
-		s.v394 != s.v3273 ||
-		s.v395 != s.v3278
+	return s.differs79() ||
+		s.differs80() ||
+		s.v81 != s.v1558 ||
+		s.differs208() ||
+		s.differs213() ||
+		s.v257 != s.v2748 ||
+		s.differs336() ||
+		s.v337 != s.v3082 ||
+		s.v338 != s.v3084 ||
+		s.v370 != s.v3174 ||
+		s.differs393() ||
+		s.v394 != s.v3263 ||
+		s.v396 != s.v3275 ||
+		s.v397 != s.v3282 ||
+		s.v398 != s.v3287
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1565
-	s.v81 = s.v1565
+	c0 |= uint64(s.v84) ^ s.v1574
+	s.v84 = s.v1574
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.writes[0] |= 0x10
 	}
 }
 
-func (s *Model) differs81() bool {
+func (s *Model) differs84() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v81 != s.v1565 {
+	if s.v84 != s.v1574 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes29() bool {
-	return s.differs81()
+	return s.differs84()
 }
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3676; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&7]) ^ uint64(s.v1582[(l)&7])
-		s.v85[(l)&7] = uint64(s.v1582[(l)&7])
+		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1591[(l)&7])
+		s.v88[(l)&7] = uint64(s.v1591[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 8
 	}
 }
 
-func (s *Model) differs85() bool {
-	for m := s.v3676; m != 0; m &= m - 1 {
+func (s *Model) differs88() bool {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&7] != s.v1582[(l)&7] {
+		if s.v88[(l)&7] != s.v1591[(l)&7] {
 			return true
 		}
 	}
@@ -3322,26 +3438,26 @@ func (s *Model) differs85() bool {
 }
 
 func (s *Model) changes30() bool {
-	return s.differs85()
+	return s.differs88()
 }
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3677; m != 0; m &= m - 1 {
+	for m := s.v3687; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1598[(l)&7])
-		s.v88[(l)&7] = uint64(s.v1598[(l)&7])
+		c0 |= uint64(s.v91[(l)&7]) ^ uint64(s.v1607[(l)&7])
+		s.v91[(l)&7] = uint64(s.v1607[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 8
 	}
 }
 
-func (s *Model) differs88() bool {
-	for m := s.v3677; m != 0; m &= m - 1 {
+func (s *Model) differs91() bool {
+	for m := s.v3687; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&7] != s.v1598[(l)&7] {
+		if s.v91[(l)&7] != s.v1607[(l)&7] {
 			return true
 		}
 	}
@@ -3349,26 +3465,26 @@ func (s *Model) differs88() bool {
 }
 
 func (s *Model) changes31() bool {
-	return s.differs88()
+	return s.differs91()
 }
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3678; m != 0; m &= m - 1 {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1617[(l)&7])
-		s.v92[(l)&7] = uint64(s.v1617[(l)&7])
+		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1626[(l)&7])
+		s.v95[(l)&7] = uint64(s.v1626[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 8
 	}
 }
 
-func (s *Model) differs92() bool {
-	for m := s.v3678; m != 0; m &= m - 1 {
+func (s *Model) differs95() bool {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&7] != s.v1617[(l)&7] {
+		if s.v95[(l)&7] != s.v1626[(l)&7] {
 			return true
 		}
 	}
@@ -3376,76 +3492,16 @@ func (s *Model) differs92() bool {
 }
 
 func (s *Model) changes32() bool {
-	return s.differs92()
+	return s.differs95()
 }
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1624
-	s.v94 = s.v1624
+	c0 |= uint64(s.v97) ^ s.v1633
+	s.v97 = s.v1633
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
-	}
-}
-
-func (s *Model) differs94() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v94 != s.v1624 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes33() bool {
-	return s.differs94()
-}
-
-func (s *Model) commit34() {
-	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1637
-	s.v96 = s.v1637
-	c0 |= uint64(s.v154) ^ s.v1926
-	s.v154 = s.v1926
-	c0 |= uint64(s.v155) ^ s.v1930
-	s.v155 = s.v1930
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x2000000
-	}
-}
-
-func (s *Model) differs96() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v96 != s.v1637 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes34() bool {
-	return s.differs96() ||
-		s.v154 != s.v1926 ||
-		s.v155 != s.v1930
-}
-
-func (s *Model) commit35() {
-	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1649
-	s.v97 = s.v1649
-	if c0 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 1
 	}
 }
 
@@ -3453,29 +3509,89 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v97 != s.v1649 {
+	if s.v97 != s.v1633 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes33() bool {
+	return s.differs97()
+}
+
+func (s *Model) commit34() {
+	var c0 uint64
+	c0 |= uint64(s.v99) ^ s.v1646
+	s.v99 = s.v1646
+	c0 |= uint64(s.v157) ^ s.v1935
+	s.v157 = s.v1935
+	c0 |= uint64(s.v158) ^ s.v1939
+	s.v158 = s.v1939
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x2000000
+	}
+}
+
+func (s *Model) differs99() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v99 != s.v1646 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes34() bool {
+	return s.differs99() ||
+		s.v157 != s.v1935 ||
+		s.v158 != s.v1939
+}
+
+func (s *Model) commit35() {
+	var c0 uint64
+	c0 |= uint64(s.v100) ^ s.v1658
+	s.v100 = s.v1658
+	if c0 != 0 {
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 1
+	}
+}
+
+func (s *Model) differs100() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v100 != s.v1658 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes35() bool {
-	return s.differs97()
+	return s.differs100()
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1660
-	s.v99 = s.v1660
-	c1 |= uint64(s.v170) ^ s.v1986
-	s.v170 = s.v1986
-	c2 |= uint64(s.v434) ^ s.v1426
-	s.v434 = s.v1426
+	c0 |= uint64(s.v102) ^ s.v1669
+	s.v102 = s.v1669
+	c1 |= uint64(s.v173) ^ s.v1995
+	s.v173 = s.v1995
+	c2 |= uint64(s.v437) ^ s.v1435
+	s.v437 = s.v1435
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x40000000
@@ -3485,77 +3601,7 @@ func (s *Model) commit36() {
 		s.dirty[1] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20
-	}
-}
-
-func (s *Model) differs99() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v99 != s.v1660 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs170() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v170 != s.v1986 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs434() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v434 != s.v1426 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes36() bool {
-	return s.differs99() ||
-		s.differs170() ||
-		s.differs434()
-}
-
-func (s *Model) commit37() {
-	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1672
-	s.v101 = s.v1672
-	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x42000000200200
-		s.dirty[2] |= 0x3000400c11
-	}
-}
-
-func (s *Model) changes37() bool {
-	return !s.Reset && s.v101 != s.v1672
-}
-
-func (s *Model) commit38() {
-	var c0 uint64
-	c0 |= uint64(s.v102) ^ s.v1674
-	s.v102 = s.v1674
-	if c0 != 0 {
-		s.dirty[1] |= 0x40000000300000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 1
 	}
 }
 
@@ -3563,41 +3609,110 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v102 != s.v1674 {
+	if s.v102 != s.v1669 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs173() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v173 != s.v1995 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs437() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v437 != s.v1435 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes36() bool {
+	return s.differs102() ||
+		s.differs173() ||
+		s.differs437()
+}
+
+func (s *Model) commit37() {
+	var c0 uint64
+	c0 |= uint64(s.v104) ^ s.v1681
+	s.v104 = s.v1681
+	if c0 != 0 {
+		s.dirty[1] |= 0x42000040200200
+		s.dirty[2] |= 0x3000400c11
+	}
+}
+
+func (s *Model) changes37() bool {
+	return !s.Reset && s.v104 != s.v1681
+}
+
+func (s *Model) commit38() {
+	var c0 uint64
+	c0 |= uint64(s.v105) ^ s.v1683
+	s.v105 = s.v1683
+	if c0 != 0 {
+		s.dirty[1] |= 0x40000000300000
+		s.dirty[2] |= 0x800000000
+	}
+}
+
+func (s *Model) differs105() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v105 != s.v1683 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes38() bool {
-	return s.differs102()
+	return s.differs105()
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1676
-	s.v103 = s.v1676
-	c1 |= uint64(s.v159[0]) ^ s.v1940[0]
-	s.v159[0] = s.v1940[0]
-	c1 |= uint64(s.v159[1]) ^ s.v1940[1]
-	s.v159[1] = s.v1940[1]
-	c1 |= uint64(s.v159[2]) ^ s.v1940[2]
-	s.v159[2] = s.v1940[2]
-	c1 |= uint64(s.v159[3]) ^ s.v1940[3]
-	s.v159[3] = s.v1940[3]
-	c2 |= uint64(s.v160[0]) ^ s.v1950[0]
-	s.v160[0] = s.v1950[0]
-	c2 |= uint64(s.v160[1]) ^ s.v1950[1]
-	s.v160[1] = s.v1950[1]
-	c2 |= uint64(s.v160[2]) ^ s.v1950[2]
-	s.v160[2] = s.v1950[2]
-	c2 |= uint64(s.v160[3]) ^ s.v1950[3]
-	s.v160[3] = s.v1950[3]
+	c0 |= uint64(s.v106) ^ s.v1685
+	s.v106 = s.v1685
+	c1 |= uint64(s.v162[0]) ^ s.v1949[0]
+	s.v162[0] = s.v1949[0]
+	c1 |= uint64(s.v162[1]) ^ s.v1949[1]
+	s.v162[1] = s.v1949[1]
+	c1 |= uint64(s.v162[2]) ^ s.v1949[2]
+	s.v162[2] = s.v1949[2]
+	c1 |= uint64(s.v162[3]) ^ s.v1949[3]
+	s.v162[3] = s.v1949[3]
+	c2 |= uint64(s.v163[0]) ^ s.v1959[0]
+	s.v163[0] = s.v1959[0]
+	c2 |= uint64(s.v163[1]) ^ s.v1959[1]
+	s.v163[1] = s.v1959[1]
+	c2 |= uint64(s.v163[2]) ^ s.v1959[2]
+	s.v163[2] = s.v1959[2]
+	c2 |= uint64(s.v163[3]) ^ s.v1959[3]
+	s.v163[3] = s.v1959[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 4
@@ -3612,49 +3727,49 @@ func (s *Model) commit39() {
 	}
 }
 
-func (s *Model) differs103() bool {
+func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v103 != s.v1676 {
+	if s.v106 != s.v1685 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs159() bool {
+func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v159 != s.v1940 {
+	if s.v162 != s.v1949 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes39() bool {
-	return s.differs103() ||
-		s.differs159() ||
-		s.v160 != s.v1950
+	return s.differs106() ||
+		s.differs162() ||
+		s.v163 != s.v1959
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1693
-	s.v104 = s.v1693
-	c1 |= uint64(s.v221) ^ s.v2579
-	s.v221 = s.v2579
-	c1 |= uint64(s.v222) ^ s.v2591
-	s.v222 = s.v2591
-	c1 |= uint64(s.v421) ^ s.v3328
-	s.v421 = s.v3328
+	c0 |= uint64(s.v107) ^ s.v1702
+	s.v107 = s.v1702
+	c1 |= uint64(s.v224) ^ s.v2588
+	s.v224 = s.v2588
+	c1 |= uint64(s.v225) ^ s.v2600
+	s.v225 = s.v2600
+	c1 |= uint64(s.v424) ^ s.v3337
+	s.v424 = s.v3337
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x3000400402
@@ -3665,75 +3780,75 @@ func (s *Model) commit40() {
 	}
 }
 
-func (s *Model) differs104() bool {
+func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v104 != s.v1693 {
+	if s.v107 != s.v1702 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes40() bool {
-	return s.differs104() ||
-		s.v221 != s.v2579 ||
-		s.v222 != s.v2591 ||
-		s.v421 != s.v3328
+	return s.differs107() ||
+		s.v224 != s.v2588 ||
+		s.v225 != s.v2600 ||
+		s.v424 != s.v3337
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1699
-	s.v106 = s.v1699
+	c0 |= uint64(s.v109) ^ s.v1708
+	s.v109 = s.v1708
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000001400000
 		s.dirty[2] |= 0x1000008810
 	}
 }
 
-func (s *Model) differs106() bool {
+func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v106 != s.v1699 {
+	if s.v109 != s.v1708 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes41() bool {
-	return s.differs106()
+	return s.differs109()
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1701
-	s.v107 = s.v1701
-	c1 |= uint64(s.v174[0]) ^ s.v1997[0]
-	s.v174[0] = s.v1997[0]
-	c1 |= uint64(s.v174[1]) ^ s.v1997[1]
-	s.v174[1] = s.v1997[1]
-	c1 |= uint64(s.v174[2]) ^ s.v1997[2]
-	s.v174[2] = s.v1997[2]
-	c1 |= uint64(s.v174[3]) ^ s.v1997[3]
-	s.v174[3] = s.v1997[3]
-	c2 |= uint64(s.v175[0]) ^ s.v2003[0]
-	s.v175[0] = s.v2003[0]
-	c2 |= uint64(s.v175[1]) ^ s.v2003[1]
-	s.v175[1] = s.v2003[1]
-	c2 |= uint64(s.v175[2]) ^ s.v2003[2]
-	s.v175[2] = s.v2003[2]
-	c2 |= uint64(s.v175[3]) ^ s.v2003[3]
-	s.v175[3] = s.v2003[3]
+	c0 |= uint64(s.v110) ^ s.v1710
+	s.v110 = s.v1710
+	c1 |= uint64(s.v177[0]) ^ s.v2006[0]
+	s.v177[0] = s.v2006[0]
+	c1 |= uint64(s.v177[1]) ^ s.v2006[1]
+	s.v177[1] = s.v2006[1]
+	c1 |= uint64(s.v177[2]) ^ s.v2006[2]
+	s.v177[2] = s.v2006[2]
+	c1 |= uint64(s.v177[3]) ^ s.v2006[3]
+	s.v177[3] = s.v2006[3]
+	c2 |= uint64(s.v178[0]) ^ s.v2012[0]
+	s.v178[0] = s.v2012[0]
+	c2 |= uint64(s.v178[1]) ^ s.v2012[1]
+	s.v178[1] = s.v2012[1]
+	c2 |= uint64(s.v178[2]) ^ s.v2012[2]
+	s.v178[2] = s.v2012[2]
+	c2 |= uint64(s.v178[3]) ^ s.v2012[3]
+	s.v178[3] = s.v2012[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000001000000
 		s.dirty[2] |= 0x1000028810
@@ -3748,58 +3863,58 @@ func (s *Model) commit42() {
 	}
 }
 
-func (s *Model) differs107() bool {
+func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v107 != s.v1701 {
+	if s.v110 != s.v1710 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs174() bool {
+func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v174 != s.v1997 {
+	if s.v177 != s.v2006 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes42() bool {
-	return s.differs107() ||
-		s.differs174() ||
-		s.v175 != s.v2003
+	return s.differs110() ||
+		s.differs177() ||
+		s.v178 != s.v2012
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v690 {
+	for w, all := range s.v696 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v108), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1704), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v111), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1713), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1493 {
+	for w, all := range s.v1502 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v129), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1803), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v132), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1812), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3815,17 +3930,17 @@ func (s *Model) commit43() {
 	}
 }
 
-func (s *Model) differs108() bool {
+func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for i, m := range s.v690 {
+	for i, m := range s.v696 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v108[(l)&127] != s.v1704[(l)&127] {
+			if s.v111[(l)&127] != s.v1713[(l)&127] {
 				return true
 			}
 		}
@@ -3833,17 +3948,17 @@ func (s *Model) differs108() bool {
 	return false
 }
 
-func (s *Model) differs129() bool {
+func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for i, m := range s.v1493 {
+	for i, m := range s.v1502 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v129[(l)&127] != s.v1803[(l)&127] {
+			if s.v132[(l)&127] != s.v1812[(l)&127] {
 				return true
 			}
 		}
@@ -3852,27 +3967,27 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) changes43() bool {
-	return s.differs108() ||
-		s.differs129()
+	return s.differs111() ||
+		s.differs132()
 }
 
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3679; all != 0 {
+	if all := s.v3689; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3680), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v112), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3690), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3685; all != 0 {
+	if all := s.v3695; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3686), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v122), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3696), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3889,32 +4004,32 @@ func (s *Model) commit44() {
 	}
 }
 
-func (s *Model) differs109() bool {
+func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for m := s.v3679; m != 0; m &= m - 1 {
+	for m := s.v3689; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&63] != s.v3680[(l)&63] {
+		if s.v112[(l)&63] != s.v3690[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs119() bool {
+func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&63] != s.v3686[(l)&63] {
+		if s.v122[(l)&63] != s.v3696[(l)&63] {
 			return true
 		}
 	}
@@ -3922,15 +4037,15 @@ func (s *Model) differs119() bool {
 }
 
 func (s *Model) changes44() bool {
-	return s.differs109() ||
-		s.differs119()
+	return s.differs112() ||
+		s.differs122()
 }
 
 func (s *Model) commit45() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v110[i]) ^ s.v1719[i]
-		s.v110[i] = s.v1719[i]
+		c0 |= uint64(s.v113[i]) ^ s.v1728[i]
+		s.v113[i] = s.v1728[i]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
@@ -3938,31 +4053,31 @@ func (s *Model) commit45() {
 	}
 }
 
-func (s *Model) differs110() bool {
+func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v110 != s.v1719 {
+	if s.v113 != s.v1728 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes45() bool {
-	return s.differs110()
+	return s.differs113()
 }
 
 func (s *Model) commit46() {
 	var c0 uint64
-	for w, all := range s.v1719 {
+	for w, all := range s.v1728 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v111), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1721), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v114), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1730), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3974,11 +4089,11 @@ func (s *Model) commit46() {
 	}
 }
 
-func (s *Model) differs111() bool {
-	for i, m := range s.v1719 {
+func (s *Model) differs114() bool {
+	for i, m := range s.v1728 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v111[(l)&255] != s.v1721[(l)&255] {
+			if s.v114[(l)&255] != s.v1730[(l)&255] {
 				return true
 			}
 		}
@@ -3987,26 +4102,26 @@ func (s *Model) differs111() bool {
 }
 
 func (s *Model) changes46() bool {
-	return s.differs111()
+	return s.differs114()
 }
 
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3681; all != 0 {
+	if all := s.v3691; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3682), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v115), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3712; all != 0 {
+	if all := s.v3722; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v259), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3713), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v262), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3723), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4019,20 +4134,20 @@ func (s *Model) commit47() {
 	}
 }
 
-func (s *Model) differs112() bool {
-	for m := s.v3681; m != 0; m &= m - 1 {
+func (s *Model) differs115() bool {
+	for m := s.v3691; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v3682[(l)&63] {
+		if s.v115[(l)&63] != s.v3692[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs259() bool {
-	for m := s.v3712; m != 0; m &= m - 1 {
+func (s *Model) differs262() bool {
+	for m := s.v3722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&63] != s.v3713[(l)&63] {
+		if s.v262[(l)&63] != s.v3723[(l)&63] {
 			return true
 		}
 	}
@@ -4040,128 +4155,17 @@ func (s *Model) differs259() bool {
 }
 
 func (s *Model) changes47() bool {
-	return s.differs112() ||
-		s.differs259()
+	return s.differs115() ||
+		s.differs262()
 }
 
 func (s *Model) commit48() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1728
-	s.v113 = s.v1728
+	c0 |= uint64(s.v116) ^ s.v1737
+	s.v116 = s.v1737
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x2000000
 		s.dirty[1] |= 0x800000000
-	}
-}
-
-func (s *Model) differs113() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v113 != s.v1728 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes48() bool {
-	return s.differs113()
-}
-
-func (s *Model) commit49() {
-	var c0 uint64
-	for m := s.v3683; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3684[(l)&63])
-		s.v114[(l)&63] = uint64(s.v3684[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x400000000000
-	}
-}
-
-func (s *Model) differs114() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	for m := s.v3683; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&63] != s.v3684[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs114()
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	if all := s.v1728; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1748), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	for m := s.v1728; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1734[(l)&63])
-		s.v115[(l)&63] = uint64(s.v1734[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-}
-
-func (s *Model) differs115() bool {
-	for m := s.v1728; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v1734[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs117() bool {
-	for m := s.v1728; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&63] != s.v1748[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes50() bool {
-	return s.differs115() ||
-		s.differs117()
-}
-
-func (s *Model) commit51() {
-	var c0 uint64
-	if s.v116 != s.v1747 {
-		c0 |= 1
-		s.v116 = s.v1747
-	}
-	if s.v341 != s.v3096 {
-		c0 |= 1
-		s.v341 = s.v3096
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0xa00000000
 	}
 }
 
@@ -4169,91 +4173,202 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v116 != s.v1747 {
+	if s.v116 != s.v1737 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs341() bool {
+func (s *Model) changes48() bool {
+	return s.differs116()
+}
+
+func (s *Model) commit49() {
+	var c0 uint64
+	for m := s.v3693; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v117[(l)&63]) ^ uint64(s.v3694[(l)&63])
+		s.v117[(l)&63] = uint64(s.v3694[(l)&63])
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000000
+	}
+}
+
+func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v341 != s.v3096 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes51() bool {
-	return s.differs116() ||
-		s.differs341()
-}
-
-func (s *Model) commit52() {
-	var c0 uint64
-	var c1 uint64
-	if all := s.v3687; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1758), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	c1 |= uint64(s.v122) ^ s.v1468
-	s.v122 = s.v1468
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x1000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10000200
-		s.dirty[1] |= 0x10000
-	}
-}
-
-func (s *Model) differs120() bool {
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&63] != s.v1758[(l)&63] {
+		if s.v117[(l)&63] != s.v3694[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs122() bool {
+func (s *Model) changes49() bool {
+	return s.differs117()
+}
+
+func (s *Model) commit50() {
+	var c0 uint64
+	if all := s.v1737; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v120), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1757), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	for m := s.v1737; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v118[(l)&63]) ^ uint64(s.v1743[(l)&63])
+		s.v118[(l)&63] = uint64(s.v1743[(l)&63])
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) differs118() bool {
+	for m := s.v1737; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v118[(l)&63] != s.v1743[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs120() bool {
+	for m := s.v1737; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v120[(l)&63] != s.v1757[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes50() bool {
+	return s.differs118() ||
+		s.differs120()
+}
+
+func (s *Model) commit51() {
+	var c0 uint64
+	if s.v119 != s.v1756 {
+		c0 |= 1
+		s.v119 = s.v1756
+	}
+	if s.v344 != s.v3105 {
+		c0 |= 1
+		s.v344 = s.v3105
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0xa00000000
+	}
+}
+
+func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v122 != s.v1468 {
+	if s.v119 != s.v1756 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs344() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v344 != s.v3105 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes51() bool {
+	return s.differs119() ||
+		s.differs344()
+}
+
+func (s *Model) commit52() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3697; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v123), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1767), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	c1 |= uint64(s.v125) ^ s.v1477
+	s.v125 = s.v1477
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x1000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000200
+		s.dirty[1] |= 0x10000
+	}
+}
+
+func (s *Model) differs123() bool {
+	for m := s.v3697; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v123[(l)&63] != s.v1767[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs125() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v125 != s.v1477 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes52() bool {
-	return s.differs120() ||
-		s.differs122()
+	return s.differs123() ||
+		s.differs125()
 }
 
 func (s *Model) commit53() {
 	var c0 uint64
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3697; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3688[(l)&63])
-		s.v121[(l)&63] = uint32(uint64(s.v3688[(l)&63]))
+		c0 |= uint64(s.v124[(l)&63]) ^ uint64(s.v3698[(l)&63])
+		s.v124[(l)&63] = uint32(uint64(s.v3698[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
@@ -4261,10 +4376,10 @@ func (s *Model) commit53() {
 	}
 }
 
-func (s *Model) differs121() bool {
-	for m := s.v3687; m != 0; m &= m - 1 {
+func (s *Model) differs124() bool {
+	for m := s.v3697; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&63] != s.v3688[(l)&63] {
+		if s.v124[(l)&63] != s.v3698[(l)&63] {
 			return true
 		}
 	}
@@ -4272,16 +4387,16 @@ func (s *Model) differs121() bool {
 }
 
 func (s *Model) changes53() bool {
-	return s.differs121()
+	return s.differs124()
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1468; all != 0 {
+	if all := s.v1477; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1764), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v127), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1773), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4292,10 +4407,10 @@ func (s *Model) commit54() {
 	}
 }
 
-func (s *Model) differs124() bool {
-	for m := s.v1468; m != 0; m &= m - 1 {
+func (s *Model) differs127() bool {
+	for m := s.v1477; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&63] != s.v1764[(l)&63] {
+		if s.v127[(l)&63] != s.v1773[(l)&63] {
 			return true
 		}
 	}
@@ -4303,17 +4418,17 @@ func (s *Model) differs124() bool {
 }
 
 func (s *Model) changes54() bool {
-	return s.differs124()
+	return s.differs127()
 }
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for w, all := range s.v3690 {
+	for w, all := range s.v3700 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v125), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1766), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v128), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1775), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4324,11 +4439,11 @@ func (s *Model) commit55() {
 	}
 }
 
-func (s *Model) differs125() bool {
-	for i, m := range s.v3690 {
+func (s *Model) differs128() bool {
+	for i, m := range s.v3700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v125[(l)&255] != s.v1766[(l)&255] {
+			if s.v128[(l)&255] != s.v1775[(l)&255] {
 				return true
 			}
 		}
@@ -4337,7 +4452,7 @@ func (s *Model) differs125() bool {
 }
 
 func (s *Model) changes55() bool {
-	return s.differs125()
+	return s.differs128()
 }
 
 func (s *Model) commit56() {
@@ -4346,46 +4461,46 @@ func (s *Model) commit56() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v126) ^ s.v1790
-	s.v126 = s.v1790
-	c1 |= uint64(s.v265) ^ s.v2779
-	s.v265 = s.v2779
-	c2 |= uint64(s.v267) ^ s.v2782
-	s.v267 = s.v2782
-	c3 |= uint64(s.v268) ^ s.v2785
-	s.v268 = s.v2785
-	c2 |= uint64(s.v310) ^ s.v2975
-	s.v310 = s.v2975
-	c2 |= uint64(s.v311) ^ s.v2977
-	s.v311 = s.v2977
-	c2 |= uint64(s.v312) ^ s.v2990
-	s.v312 = s.v2990
-	c3 |= uint64(s.v348) ^ s.v3111
-	s.v348 = s.v3111
-	c4 |= uint64(s.v369) ^ s.v3171
-	s.v369 = s.v3171
-	c3 |= uint64(s.v370) ^ s.v3172
-	s.v370 = s.v3172
-	c3 |= uint64(s.v371) ^ s.v3185
-	s.v371 = s.v3185
-	c3 |= uint64(s.v372) ^ s.v3187
-	s.v372 = s.v3187
-	c3 |= uint64(s.v399) ^ s.v3288
-	s.v399 = s.v3288
-	c3 |= uint64(s.v418) ^ s.v3311
-	s.v418 = s.v3311
-	c3 |= uint64(s.v419) ^ s.v3313
-	s.v419 = s.v3313
-	c3 |= uint64(s.v420) ^ s.v3326
-	s.v420 = s.v3326
-	c3 |= uint64(s.v433) ^ s.v3358
-	s.v433 = s.v3358
-	c3 |= uint64(s.v452) ^ s.v3501
-	s.v452 = s.v3501
-	c3 |= uint64(s.v453) ^ s.v3519
-	s.v453 = s.v3519
-	c3 |= uint64(s.v454) ^ s.v3521
-	s.v454 = s.v3521
+	c0 |= uint64(s.v129) ^ s.v1799
+	s.v129 = s.v1799
+	c1 |= uint64(s.v268) ^ s.v2788
+	s.v268 = s.v2788
+	c2 |= uint64(s.v270) ^ s.v2791
+	s.v270 = s.v2791
+	c3 |= uint64(s.v271) ^ s.v2794
+	s.v271 = s.v2794
+	c2 |= uint64(s.v313) ^ s.v2984
+	s.v313 = s.v2984
+	c2 |= uint64(s.v314) ^ s.v2986
+	s.v314 = s.v2986
+	c2 |= uint64(s.v315) ^ s.v2999
+	s.v315 = s.v2999
+	c3 |= uint64(s.v351) ^ s.v3120
+	s.v351 = s.v3120
+	c4 |= uint64(s.v372) ^ s.v3180
+	s.v372 = s.v3180
+	c3 |= uint64(s.v373) ^ s.v3181
+	s.v373 = s.v3181
+	c3 |= uint64(s.v374) ^ s.v3194
+	s.v374 = s.v3194
+	c3 |= uint64(s.v375) ^ s.v3196
+	s.v375 = s.v3196
+	c3 |= uint64(s.v402) ^ s.v3297
+	s.v402 = s.v3297
+	c3 |= uint64(s.v421) ^ s.v3320
+	s.v421 = s.v3320
+	c3 |= uint64(s.v422) ^ s.v3322
+	s.v422 = s.v3322
+	c3 |= uint64(s.v423) ^ s.v3335
+	s.v423 = s.v3335
+	c3 |= uint64(s.v436) ^ s.v3367
+	s.v436 = s.v3367
+	c3 |= uint64(s.v455) ^ s.v3510
+	s.v455 = s.v3510
+	c3 |= uint64(s.v456) ^ s.v3528
+	s.v456 = s.v3528
+	c3 |= uint64(s.v457) ^ s.v3530
+	s.v457 = s.v3530
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x200000000600
@@ -4406,148 +4521,148 @@ func (s *Model) commit56() {
 	}
 }
 
-func (s *Model) differs126() bool {
+func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v126 != s.v1790 {
+	if s.v129 != s.v1799 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs267() bool {
+func (s *Model) differs270() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v267 != s.v2782 {
+	if s.v270 != s.v2791 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs268() bool {
+func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v268 != s.v2785 {
+	if s.v271 != s.v2794 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs348() bool {
+func (s *Model) differs351() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v348 != s.v3111 {
+	if s.v351 != s.v3120 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs399() bool {
+func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v399 != s.v3288 {
+	if s.v402 != s.v3297 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs433() bool {
+func (s *Model) differs436() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v433 != s.v3358 {
+	if s.v436 != s.v3367 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes56() bool {
-	return s.differs126() ||
-		s.v265 != s.v2779 ||
-		s.differs267() ||
-		s.differs268() ||
-		s.v310 != s.v2975 ||
-		s.v311 != s.v2977 ||
-		s.v312 != s.v2990 ||
-		s.differs348() ||
-		s.v369 != s.v3171 ||
-		s.v370 != s.v3172 ||
-		s.v371 != s.v3185 ||
-		s.v372 != s.v3187 ||
-		s.differs399() ||
-		s.v418 != s.v3311 ||
-		s.v419 != s.v3313 ||
-		s.v420 != s.v3326 ||
-		s.differs433() ||
-		s.v452 != s.v3501 ||
-		s.v453 != s.v3519 ||
-		s.v454 != s.v3521
+	return s.differs129() ||
+		s.v268 != s.v2788 ||
+		s.differs270() ||
+		s.differs271() ||
+		s.v313 != s.v2984 ||
+		s.v314 != s.v2986 ||
+		s.v315 != s.v2999 ||
+		s.differs351() ||
+		s.v372 != s.v3180 ||
+		s.v373 != s.v3181 ||
+		s.v374 != s.v3194 ||
+		s.v375 != s.v3196 ||
+		s.differs402() ||
+		s.v421 != s.v3320 ||
+		s.v422 != s.v3322 ||
+		s.v423 != s.v3335 ||
+		s.differs436() ||
+		s.v455 != s.v3510 ||
+		s.v456 != s.v3528 ||
+		s.v457 != s.v3530
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127[0]) ^ s.v1793[0]
-	s.v127[0] = s.v1793[0]
-	c0 |= uint64(s.v127[1]) ^ s.v1793[1]
-	s.v127[1] = s.v1793[1]
+	c0 |= uint64(s.v130[0]) ^ s.v1802[0]
+	s.v130[0] = s.v1802[0]
+	c0 |= uint64(s.v130[1]) ^ s.v1802[1]
+	s.v130[1] = s.v1802[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x400000
 	}
 }
 
-func (s *Model) differs127() bool {
+func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v127 != s.v1793 {
+	if s.v130 != s.v1802 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes57() bool {
-	return s.differs127()
+	return s.differs130()
 }
 
 func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1800
-	s.v128 = s.v1800
-	c1 |= uint64(s.v347[0]) ^ s.v3110[0]
-	s.v347[0] = s.v3110[0]
-	c1 |= uint64(s.v347[1]) ^ s.v3110[1]
-	s.v347[1] = s.v3110[1]
-	c2 |= uint64(s.v398) ^ s.v3287
-	s.v398 = s.v3287
+	c0 |= uint64(s.v131) ^ s.v1809
+	s.v131 = s.v1809
+	c1 |= uint64(s.v350[0]) ^ s.v3119[0]
+	s.v350[0] = s.v3119[0]
+	c1 |= uint64(s.v350[1]) ^ s.v3119[1]
+	s.v350[1] = s.v3119[1]
+	c2 |= uint64(s.v401) ^ s.v3296
+	s.v401 = s.v3296
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x400000
@@ -4561,68 +4676,68 @@ func (s *Model) commit58() {
 	}
 }
 
-func (s *Model) differs128() bool {
+func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v128 != s.v1800 {
+	if s.v131 != s.v1809 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes58() bool {
-	return s.differs128() ||
-		s.v347 != s.v3110 ||
-		s.v398 != s.v3287
+	return s.differs131() ||
+		s.v350 != s.v3119 ||
+		s.v401 != s.v3296
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for w, all := range s.v743 {
+	for w, all := range s.v749 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v130), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1805), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v133), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1814), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1817 {
+	for w, all := range s.v1826 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1818), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v134), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1827), i)) & m
 				c0 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
-	for w, all := range s.v757 {
+	for w, all := range s.v763 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v136), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1841), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v139), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1850), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1830 {
+	for w, all := range s.v1839 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v257), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2748), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v260), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2757), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -4641,17 +4756,17 @@ func (s *Model) commit59() {
 	}
 }
 
-func (s *Model) differs130() bool {
+func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for i, m := range s.v743 {
+	for i, m := range s.v749 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v130[(l)&127] != s.v1805[(l)&127] {
+			if s.v133[(l)&127] != s.v1814[(l)&127] {
 				return true
 			}
 		}
@@ -4659,17 +4774,17 @@ func (s *Model) differs130() bool {
 	return false
 }
 
-func (s *Model) differs131() bool {
+func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for i, m := range s.v1817 {
+	for i, m := range s.v1826 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v131[(l)&127] != s.v1818[(l)&127] {
+			if s.v134[(l)&127] != s.v1827[(l)&127] {
 				return true
 			}
 		}
@@ -4677,17 +4792,17 @@ func (s *Model) differs131() bool {
 	return false
 }
 
-func (s *Model) differs136() bool {
+func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for i, m := range s.v757 {
+	for i, m := range s.v763 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v136[(l)&127] != s.v1841[(l)&127] {
+			if s.v139[(l)&127] != s.v1850[(l)&127] {
 				return true
 			}
 		}
@@ -4695,17 +4810,17 @@ func (s *Model) differs136() bool {
 	return false
 }
 
-func (s *Model) differs257() bool {
+func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for i, m := range s.v1830 {
+	for i, m := range s.v1839 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v257[(l)&127] != s.v2748[(l)&127] {
+			if s.v260[(l)&127] != s.v2757[(l)&127] {
 				return true
 			}
 		}
@@ -4714,19 +4829,19 @@ func (s *Model) differs257() bool {
 }
 
 func (s *Model) changes59() bool {
-	return s.differs130() ||
-		s.differs131() ||
-		s.differs136() ||
-		s.differs257()
+	return s.differs133() ||
+		s.differs134() ||
+		s.differs139() ||
+		s.differs260()
 }
 
 func (s *Model) commit60() {
 	var c0 uint64
-	for i, m := range s.v743 {
+	for i, m := range s.v749 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1822[(l)&127])
-			s.v132[(l)&127] = uint32(uint64(s.v1822[(l)&127]))
+			c0 |= uint64(s.v135[(l)&127]) ^ uint64(s.v1831[(l)&127])
+			s.v135[(l)&127] = uint32(uint64(s.v1831[(l)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -4734,17 +4849,17 @@ func (s *Model) commit60() {
 	}
 }
 
-func (s *Model) differs132() bool {
+func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for i, m := range s.v743 {
+	for i, m := range s.v749 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v132[(l)&127] != s.v1822[(l)&127] {
+			if s.v135[(l)&127] != s.v1831[(l)&127] {
 				return true
 			}
 		}
@@ -4753,18 +4868,18 @@ func (s *Model) differs132() bool {
 }
 
 func (s *Model) changes60() bool {
-	return s.differs132()
+	return s.differs135()
 }
 
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1824
-	s.v133 = s.v1824
-	c1 |= uint64(s.v143) ^ s.v1874
-	s.v143 = s.v1874
+	c0 |= uint64(s.v136) ^ s.v1833
+	s.v136 = s.v1833
+	c1 |= uint64(s.v146) ^ s.v1883
+	s.v146 = s.v1883
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
+		s.dirty[0] |= 0x40000000
 		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
@@ -4772,53 +4887,53 @@ func (s *Model) commit61() {
 	}
 }
 
-func (s *Model) differs133() bool {
+func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v133 != s.v1824 {
+	if s.v136 != s.v1833 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs143() bool {
+func (s *Model) differs146() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v143 != s.v1874 {
+	if s.v146 != s.v1883 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes61() bool {
-	return s.differs133() ||
-		s.differs143()
+	return s.differs136() ||
+		s.differs146()
 }
 
 func (s *Model) commit62() {
 	var c0 uint64
-	for m := s.v1825; m != 0; m &= m - 1 {
+	for m := s.v1834; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3692[(l)&63])
-		s.v134[(l)&63] = uint64(s.v3692[(l)&63])
+		c0 |= uint64(s.v137[(l)&63]) ^ uint64(s.v3702[(l)&63])
+		s.v137[(l)&63] = uint64(s.v3702[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000010000
 	}
 }
 
-func (s *Model) differs134() bool {
-	for m := s.v1825; m != 0; m &= m - 1 {
+func (s *Model) differs137() bool {
+	for m := s.v1834; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&63] != s.v3692[(l)&63] {
+		if s.v137[(l)&63] != s.v3702[(l)&63] {
 			return true
 		}
 	}
@@ -4826,17 +4941,17 @@ func (s *Model) differs134() bool {
 }
 
 func (s *Model) changes62() bool {
-	return s.differs134()
+	return s.differs137()
 }
 
 func (s *Model) commit63() {
 	var c0 uint64
-	for w, all := range s.v3693 {
+	for w, all := range s.v3703 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v138), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3704), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4848,17 +4963,17 @@ func (s *Model) commit63() {
 	}
 }
 
-func (s *Model) differs135() bool {
+func (s *Model) differs138() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for i, m := range s.v3693 {
+	for i, m := range s.v3703 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v135[(l)&127] != s.v3694[(l)&127] {
+			if s.v138[(l)&127] != s.v3704[(l)&127] {
 				return true
 			}
 		}
@@ -4867,13 +4982,13 @@ func (s *Model) differs135() bool {
 }
 
 func (s *Model) changes63() bool {
-	return s.differs135()
+	return s.differs138()
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1848
-	s.v137 = s.v1848
+	c0 |= uint64(s.v140) ^ s.v1857
+	s.v140 = s.v1857
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
 		s.dirty[3] |= 0x90000
@@ -4881,27 +4996,27 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) changes64() bool {
-	return s.v137 != s.v1848
+	return s.v140 != s.v1857
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1825; all != 0 {
+	if all := s.v1834; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1863), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v141), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1872), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1889), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v150), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1898), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
+		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
@@ -4909,20 +5024,20 @@ func (s *Model) commit65() {
 	}
 }
 
-func (s *Model) differs138() bool {
-	for m := s.v1825; m != 0; m &= m - 1 {
+func (s *Model) differs141() bool {
+	for m := s.v1834; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&63] != s.v1863[(l)&63] {
+		if s.v141[(l)&63] != s.v1872[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs147() bool {
-	for m := s.v1825; m != 0; m &= m - 1 {
+func (s *Model) differs150() bool {
+	for m := s.v1834; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&63] != s.v1889[(l)&63] {
+		if s.v150[(l)&63] != s.v1898[(l)&63] {
 			return true
 		}
 	}
@@ -4930,17 +5045,17 @@ func (s *Model) differs147() bool {
 }
 
 func (s *Model) changes65() bool {
-	return s.differs138() ||
-		s.differs147()
+	return s.differs141() ||
+		s.differs150()
 }
 
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1866
-	s.v139 = s.v1866
-	c1 |= uint64(s.v144) ^ s.v1876
-	s.v144 = s.v1876
+	c0 |= uint64(s.v142) ^ s.v1875
+	s.v142 = s.v1875
+	c1 |= uint64(s.v147) ^ s.v1885
+	s.v147 = s.v1885
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x2200000000000
@@ -4952,47 +5067,47 @@ func (s *Model) commit66() {
 	}
 }
 
-func (s *Model) differs139() bool {
+func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v139 != s.v1866 {
+	if s.v142 != s.v1875 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs144() bool {
+func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v144 != s.v1876 {
+	if s.v147 != s.v1885 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes66() bool {
-	return s.differs139() ||
-		s.differs144()
+	return s.differs142() ||
+		s.differs147()
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1870
-	s.v141 = s.v1870
-	c1 |= uint64(s.v266) ^ s.v2781
-	s.v266 = s.v2781
-	c2 |= uint64(s.v397) ^ s.v728
-	s.v397 = s.v728
+	c0 |= uint64(s.v144) ^ s.v1879
+	s.v144 = s.v1879
+	c1 |= uint64(s.v269) ^ s.v2790
+	s.v269 = s.v2790
+	c2 |= uint64(s.v400) ^ s.v734
+	s.v400 = s.v734
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x2000400
@@ -5007,58 +5122,58 @@ func (s *Model) commit67() {
 	}
 }
 
-func (s *Model) differs141() bool {
+func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v141 != s.v1870 {
+	if s.v144 != s.v1879 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes67() bool {
-	return s.differs141() ||
-		s.v266 != s.v2781 ||
-		s.v397 != s.v728
+	return s.differs144() ||
+		s.v269 != s.v2790 ||
+		s.v400 != s.v734
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1872
-	s.v142 = s.v1872
+	c0 |= uint64(s.v145) ^ s.v1881
+	s.v145 = s.v1881
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
+		s.dirty[0] |= 0x80000000
 		s.dirty[3] |= 0x1000000
 	}
 }
 
-func (s *Model) differs142() bool {
+func (s *Model) differs145() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v142 != s.v1872 {
+	if s.v145 != s.v1881 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes68() bool {
-	return s.differs142()
+	return s.differs145()
 }
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v1877; m != 0; m &= m - 1 {
+	for m := s.v1886; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1880[(l)&63])
-		s.v145[(l)&63] = uint64(s.v1880[(l)&63])
+		c0 |= uint64(s.v148[(l)&63]) ^ uint64(s.v1889[(l)&63])
+		s.v148[(l)&63] = uint64(s.v1889[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000
@@ -5066,10 +5181,10 @@ func (s *Model) commit69() {
 	}
 }
 
-func (s *Model) differs145() bool {
-	for m := s.v1877; m != 0; m &= m - 1 {
+func (s *Model) differs148() bool {
+	for m := s.v1886; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&63] != s.v1880[(l)&63] {
+		if s.v148[(l)&63] != s.v1889[(l)&63] {
 			return true
 		}
 	}
@@ -5077,17 +5192,17 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) changes69() bool {
-	return s.differs145()
+	return s.differs148()
 }
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3696; m != 0; m &= m - 1 {
+	for m := s.v3706; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1882[(l)&63][0]
-		s.v146[(l)&63][0] = s.v1882[(l)&63][0]
-		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1882[(l)&63][1]
-		s.v146[(l)&63][1] = s.v1882[(l)&63][1]
+		c0 |= uint64(s.v149[(l)&63][0]) ^ s.v1891[(l)&63][0]
+		s.v149[(l)&63][0] = s.v1891[(l)&63][0]
+		c0 |= uint64(s.v149[(l)&63][1]) ^ s.v1891[(l)&63][1]
+		s.v149[(l)&63][1] = s.v1891[(l)&63][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
@@ -5095,10 +5210,10 @@ func (s *Model) commit70() {
 	}
 }
 
-func (s *Model) differs146() bool {
-	for m := s.v3696; m != 0; m &= m - 1 {
+func (s *Model) differs149() bool {
+	for m := s.v3706; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&63] != s.v1882[(l)&63] {
+		if s.v149[(l)&63] != s.v1891[(l)&63] {
 			return true
 		}
 	}
@@ -5106,19 +5221,19 @@ func (s *Model) differs146() bool {
 }
 
 func (s *Model) changes70() bool {
-	return s.differs146()
+	return s.differs149()
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
-	if s.v150 != s.v3615 {
+	if s.v153 != s.v3624 {
 		c0 |= 1
-		s.v150 = s.v3615
+		s.v153 = s.v3624
 	}
-	if s.v412 != s.v3636 {
+	if s.v415 != s.v3645 {
 		c1 |= 1
-		s.v412 = s.v3636
+		s.v415 = s.v3645
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5129,20 +5244,20 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3615 ||
-		s.v412 != s.v3636
+	return s.v153 != s.v3624 ||
+		s.v415 != s.v3645
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
-	if s.v151 != s.v1906 {
+	if s.v154 != s.v1915 {
 		c0 |= 1
-		s.v151 = s.v1906
+		s.v154 = s.v1915
 	}
-	if s.v273 != s.v2806 {
+	if s.v276 != s.v2815 {
 		c1 |= 1
-		s.v273 = s.v2806
+		s.v276 = s.v2815
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -5153,34 +5268,34 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v151 != s.v1906 ||
-		s.v273 != s.v2806
+	return s.v154 != s.v1915 ||
+		s.v276 != s.v2815
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1907
-	s.v152 = s.v1907
+	c0 |= uint64(s.v155) ^ s.v1916
+	s.v155 = s.v1916
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
 }
 
-func (s *Model) differs152() bool {
+func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v152 != s.v1907 {
+	if s.v155 != s.v1916 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes73() bool {
-	return s.differs152()
+	return s.differs155()
 }
 
 func (s *Model) commit74() {
@@ -5188,22 +5303,22 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1923
-	s.v153 = s.v1923
-	c1 |= uint64(s.v194[0]) ^ s.v2207[0]
-	s.v194[0] = s.v2207[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2207[1]
-	s.v194[1] = s.v2207[1]
-	c2 |= uint64(s.v281) ^ s.v2850
-	s.v281 = s.v2850
-	c3 |= uint64(s.v282) ^ s.v2852
-	s.v282 = s.v2852
+	c0 |= uint64(s.v156) ^ s.v1932
+	s.v156 = s.v1932
+	c1 |= uint64(s.v197[0]) ^ s.v2216[0]
+	s.v197[0] = s.v2216[0]
+	c1 |= uint64(s.v197[1]) ^ s.v2216[1]
+	s.v197[1] = s.v2216[1]
+	c2 |= uint64(s.v284) ^ s.v2859
+	s.v284 = s.v2859
+	c3 |= uint64(s.v285) ^ s.v2861
+	s.v285 = s.v2861
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x600000b
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 8
 	}
@@ -5212,118 +5327,118 @@ func (s *Model) commit74() {
 		s.dirty[2] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000102
+		s.dirty[1] |= 0x2000000000110
 		s.dirty[2] |= 8
 	}
 }
 
-func (s *Model) differs153() bool {
+func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v153 != s.v1923 {
+	if s.v156 != s.v1932 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs281() bool {
+func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v281 != s.v2850 {
+	if s.v284 != s.v2859 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs282() bool {
+func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v282 != s.v2852 {
+	if s.v285 != s.v2861 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes74() bool {
-	return s.differs153() ||
-		s.v194 != s.v2207 ||
-		s.differs281() ||
-		s.differs282()
+	return s.differs156() ||
+		s.v197 != s.v2216 ||
+		s.differs284() ||
+		s.differs285()
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v158) ^ s.v1933
-	s.v158 = s.v1933
-	c1 |= uint64(s.v162) ^ s.v1956
-	s.v162 = s.v1956
-	c2 |= uint64(s.v164) ^ s.v1957
-	s.v164 = s.v1957
-	c0 |= uint64(s.v165) ^ s.v1958
-	s.v165 = s.v1958
+	c0 |= uint64(s.v161) ^ s.v1942
+	s.v161 = s.v1942
+	c1 |= uint64(s.v165) ^ s.v1965
+	s.v165 = s.v1965
+	c2 |= uint64(s.v167) ^ s.v1966
+	s.v167 = s.v1966
+	c0 |= uint64(s.v168) ^ s.v1967
+	s.v168 = s.v1967
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000800000000000
+		s.dirty[0] |= 0x8080000000000000
 		s.dirty[1] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000800000000000
+		s.dirty[0] |= 0x8080000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000800000000000
+		s.dirty[0] |= 0x8080000000000000
 		s.dirty[1] |= 0x200000
 		s.dirty[2] |= 2
 	}
 }
 
 func (s *Model) changes75() bool {
-	return s.v158 != s.v1933 ||
-		s.v162 != s.v1956 ||
-		s.v164 != s.v1957 ||
-		s.v165 != s.v1958
+	return s.v161 != s.v1942 ||
+		s.v165 != s.v1965 ||
+		s.v167 != s.v1966 ||
+		s.v168 != s.v1967
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v161[0]) ^ s.v1955[0]
-	s.v161[0] = s.v1955[0]
-	c0 |= uint64(s.v161[1]) ^ s.v1955[1]
-	s.v161[1] = s.v1955[1]
-	c0 |= uint64(s.v161[2]) ^ s.v1955[2]
-	s.v161[2] = s.v1955[2]
-	c0 |= uint64(s.v161[3]) ^ s.v1955[3]
-	s.v161[3] = s.v1955[3]
+	c0 |= uint64(s.v164[0]) ^ s.v1964[0]
+	s.v164[0] = s.v1964[0]
+	c0 |= uint64(s.v164[1]) ^ s.v1964[1]
+	s.v164[1] = s.v1964[1]
+	c0 |= uint64(s.v164[2]) ^ s.v1964[2]
+	s.v164[2] = s.v1964[2]
+	c0 |= uint64(s.v164[3]) ^ s.v1964[3]
+	s.v164[3] = s.v1964[3]
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x200000
 		s.dirty[2] |= 0x200000000
 	}
 }
 
 func (s *Model) changes76() bool {
-	return s.v161 != s.v1955
+	return s.v164 != s.v1964
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1966
-	s.v168 = s.v1966
-	c1 |= uint64(s.v212) ^ s.v2528
-	s.v212 = s.v2528
+	c0 |= uint64(s.v171) ^ s.v1975
+	s.v171 = s.v1975
+	c1 |= uint64(s.v215) ^ s.v2537
+	s.v215 = s.v2537
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x40000000
@@ -5335,44 +5450,44 @@ func (s *Model) commit77() {
 	}
 }
 
-func (s *Model) differs168() bool {
+func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v168 != s.v1966 {
+	if s.v171 != s.v1975 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs212() bool {
+func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v212 != s.v2528 {
+	if s.v215 != s.v2537 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes77() bool {
-	return s.differs168() ||
-		s.differs212()
+	return s.differs171() ||
+		s.differs215()
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v169) ^ s.v1979
-	s.v169 = s.v1979
-	c1 |= uint64(s.v313) ^ s.v2992
-	s.v313 = s.v2992
+	c0 |= uint64(s.v172) ^ s.v1988
+	s.v172 = s.v1988
+	c1 |= uint64(s.v316) ^ s.v3001
+	s.v316 = s.v3001
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x200000000000
@@ -5384,44 +5499,44 @@ func (s *Model) commit78() {
 	}
 }
 
-func (s *Model) differs169() bool {
+func (s *Model) differs172() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v169 != s.v1979 {
+	if s.v172 != s.v1988 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs313() bool {
+func (s *Model) differs316() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v313 != s.v2992 {
+	if s.v316 != s.v3001 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes78() bool {
-	return s.differs169() ||
-		s.differs313()
+	return s.differs172() ||
+		s.differs316()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v2004
-	s.v176 = s.v2004
-	c1 |= uint64(s.v177) ^ s.v2005
-	s.v177 = s.v2005
+	c0 |= uint64(s.v179) ^ s.v2013
+	s.v179 = s.v2013
+	c1 |= uint64(s.v180) ^ s.v2014
+	s.v180 = s.v2014
 	if c0 != 0 {
 		s.dirty[1] |= 0x1080000
 		s.dirty[2] |= 0x20000
@@ -5434,17 +5549,17 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	return s.v176 != s.v2004 ||
-		s.v177 != s.v2005
+	return s.v179 != s.v2013 ||
+		s.v180 != s.v2014
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v2006
-	s.v178 = s.v2006
-	c1 |= uint64(s.v180) ^ s.v2031
-	s.v180 = s.v2031
+	c0 |= uint64(s.v181) ^ s.v2015
+	s.v181 = s.v2015
+	c1 |= uint64(s.v183) ^ s.v2040
+	s.v183 = s.v2040
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -5454,44 +5569,44 @@ func (s *Model) commit80() {
 	}
 }
 
-func (s *Model) differs178() bool {
+func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v178 != s.v2006 {
+	if s.v181 != s.v2015 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs180() bool {
+func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v180 != s.v2031 {
+	if s.v183 != s.v2040 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes80() bool {
-	return s.differs178() ||
-		s.differs180()
+	return s.differs181() ||
+		s.differs183()
 }
 
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v2027
-	s.v179 = s.v2027
-	c1 |= uint64(s.v286) ^ s.v2865
-	s.v286 = s.v2865
+	c0 |= uint64(s.v182) ^ s.v2036
+	s.v182 = s.v2036
+	c1 |= uint64(s.v289) ^ s.v2874
+	s.v289 = s.v2874
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x800000000000
@@ -5499,40 +5614,40 @@ func (s *Model) commit81() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000002
+		s.dirty[1] |= 0x2000000000010
 		s.dirty[2] |= 0x10000
 	}
 }
 
-func (s *Model) differs179() bool {
+func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v179 != s.v2027 {
+	if s.v182 != s.v2036 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs286() bool {
+func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v286 != s.v2865 {
+	if s.v289 != s.v2874 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes81() bool {
-	return s.differs179() ||
-		s.differs286()
+	return s.differs182() ||
+		s.differs289()
 }
 
 func (s *Model) commit82() {
@@ -5541,20 +5656,20 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v181) ^ s.v2051
-	s.v181 = s.v2051
-	c1 |= uint64(s.v196) ^ s.v2224
-	s.v196 = s.v2224
-	c2 |= uint64(s.v197) ^ s.v2237
-	s.v197 = s.v2237
-	c1 |= uint64(s.v204) ^ s.v2375
-	s.v204 = s.v2375
-	c3 |= uint64(s.v289) ^ s.v2879
-	s.v289 = s.v2879
-	c4 |= uint64(s.v308) ^ s.v2970
-	s.v308 = s.v2970
+	c0 |= uint64(s.v184) ^ s.v2060
+	s.v184 = s.v2060
+	c1 |= uint64(s.v199) ^ s.v2233
+	s.v199 = s.v2233
+	c2 |= uint64(s.v200) ^ s.v2246
+	s.v200 = s.v2246
+	c1 |= uint64(s.v207) ^ s.v2384
+	s.v207 = s.v2384
+	c3 |= uint64(s.v292) ^ s.v2888
+	s.v292 = s.v2888
+	c4 |= uint64(s.v311) ^ s.v2979
+	s.v311 = s.v2979
 	if c0 != 0 {
-		s.dirty[1] |= 0x201000000801
+		s.dirty[1] |= 0x201000000808
 		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
@@ -5574,40 +5689,40 @@ func (s *Model) commit82() {
 	}
 }
 
-func (s *Model) differs181() bool {
+func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v181 != s.v2051 {
+	if s.v184 != s.v2060 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes82() bool {
-	return s.differs181() ||
-		s.v196 != s.v2224 ||
-		s.v197 != s.v2237 ||
-		s.v204 != s.v2375 ||
-		s.v289 != s.v2879 ||
-		s.v308 != s.v2970
+	return s.differs184() ||
+		s.v199 != s.v2233 ||
+		s.v200 != s.v2246 ||
+		s.v207 != s.v2384 ||
+		s.v292 != s.v2888 ||
+		s.v311 != s.v2979
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2063
-	s.v182 = s.v2063
-	c1 |= uint64(s.v183) ^ s.v2068
-	s.v183 = s.v2068
-	c1 |= uint64(s.v198) ^ s.v2240
-	s.v198 = s.v2240
-	c2 |= uint64(s.v206) ^ s.v2382
-	s.v206 = s.v2382
+	c0 |= uint64(s.v185) ^ s.v2072
+	s.v185 = s.v2072
+	c1 |= uint64(s.v186) ^ s.v2077
+	s.v186 = s.v2077
+	c1 |= uint64(s.v201) ^ s.v2249
+	s.v201 = s.v2249
+	c2 |= uint64(s.v209) ^ s.v2391
+	s.v209 = s.v2391
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000e00
 		s.dirty[2] |= 0x4000
@@ -5622,89 +5737,89 @@ func (s *Model) commit83() {
 	}
 }
 
-func (s *Model) differs182() bool {
+func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v182 != s.v2063 {
+	if s.v185 != s.v2072 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs183() bool {
+func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v183 != s.v2068 {
+	if s.v186 != s.v2077 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs206() bool {
+func (s *Model) differs209() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v206 != s.v2382 {
+	if s.v209 != s.v2391 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes83() bool {
-	return s.differs182() ||
-		s.differs183() ||
-		s.v198 != s.v2240 ||
-		s.differs206()
+	return s.differs185() ||
+		s.differs186() ||
+		s.v201 != s.v2249 ||
+		s.differs209()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2069
-	s.v184 = s.v2069
+	c0 |= uint64(s.v187) ^ s.v2078
+	s.v187 = s.v2078
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000801000
 		s.dirty[2] |= 0x40e0800000
 	}
 }
 
-func (s *Model) differs184() bool {
+func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v184 != s.v2069 {
+	if s.v187 != s.v2078 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes84() bool {
-	return s.differs184()
+	return s.differs187()
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2077
-	s.v185 = s.v2077
-	c1 |= uint64(s.v200) ^ s.v2250
-	s.v200 = s.v2250
-	c2 |= uint64(s.v202) ^ s.v2253
-	s.v202 = s.v2253
+	c0 |= uint64(s.v188) ^ s.v2086
+	s.v188 = s.v2086
+	c1 |= uint64(s.v203) ^ s.v2259
+	s.v203 = s.v2259
+	c2 |= uint64(s.v205) ^ s.v2262
+	s.v205 = s.v2262
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000001000000
 		s.dirty[2] |= 0x1000008000
@@ -5718,49 +5833,49 @@ func (s *Model) commit85() {
 	}
 }
 
-func (s *Model) differs185() bool {
+func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v185 != s.v2077 {
+	if s.v188 != s.v2086 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs200() bool {
+func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v200 != s.v2250 {
+	if s.v203 != s.v2259 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs202() bool {
+func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v202 != s.v2253 {
+	if s.v205 != s.v2262 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes85() bool {
-	return s.differs185() ||
-		s.differs200() ||
-		s.differs202()
+	return s.differs188() ||
+		s.differs203() ||
+		s.differs205()
 }
 
 func (s *Model) commit86() {
@@ -5770,26 +5885,26 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2147
-	s.v192 = s.v2147
-	c1 |= uint64(s.v279) ^ s.v2846
-	s.v279 = s.v2846
-	c2 |= uint64(s.v283) ^ s.v2856
-	s.v283 = s.v2856
-	c3 |= uint64(s.v284) ^ s.v2860
-	s.v284 = s.v2860
-	c4 |= uint64(s.v287) ^ s.v2868
-	s.v287 = s.v2868
-	c5 |= uint64(s.v288) ^ s.v2871
-	s.v288 = s.v2871
-	c1 |= uint64(s.v293) ^ s.v2889
-	s.v293 = s.v2889
-	c1 |= uint64(s.v294) ^ s.v2892
-	s.v294 = s.v2892
-	c5 |= uint64(s.v295) ^ s.v2896
-	s.v295 = s.v2896
-	c5 |= uint64(s.v296) ^ s.v2899
-	s.v296 = s.v2899
+	c0 |= uint64(s.v195) ^ s.v2156
+	s.v195 = s.v2156
+	c1 |= uint64(s.v282) ^ s.v2855
+	s.v282 = s.v2855
+	c2 |= uint64(s.v286) ^ s.v2865
+	s.v286 = s.v2865
+	c3 |= uint64(s.v287) ^ s.v2869
+	s.v287 = s.v2869
+	c4 |= uint64(s.v290) ^ s.v2877
+	s.v290 = s.v2877
+	c5 |= uint64(s.v291) ^ s.v2880
+	s.v291 = s.v2880
+	c1 |= uint64(s.v296) ^ s.v2898
+	s.v296 = s.v2898
+	c1 |= uint64(s.v297) ^ s.v2901
+	s.v297 = s.v2901
+	c5 |= uint64(s.v298) ^ s.v2905
+	s.v298 = s.v2905
+	c5 |= uint64(s.v299) ^ s.v2908
+	s.v299 = s.v2908
 	if c0 != 0 {
 		s.dirty[1] |= 0x60000
 	}
@@ -5814,40 +5929,27 @@ func (s *Model) commit86() {
 	}
 }
 
-func (s *Model) differs279() bool {
+func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v279 != s.v2846 {
+	if s.v282 != s.v2855 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs283() bool {
+func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v283 != s.v2856 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs284() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v284 != s.v2860 {
+	if s.v286 != s.v2865 {
 		return true
 	}
 	return false
@@ -5857,62 +5959,36 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v287 != s.v2868 {
+	if s.v287 != s.v2869 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs288() bool {
+func (s *Model) differs290() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v288 != s.v2871 {
+	if s.v290 != s.v2877 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs293() bool {
+func (s *Model) differs291() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v293 != s.v2889 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs294() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v294 != s.v2892 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs295() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v295 != s.v2896 {
+	if s.v291 != s.v2880 {
 		return true
 	}
 	return false
@@ -5922,60 +5998,99 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v296 != s.v2899 {
+	if s.v296 != s.v2898 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs297() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v297 != s.v2901 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs298() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v298 != s.v2905 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs299() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v299 != s.v2908 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2147 ||
-		s.differs279() ||
-		s.differs283() ||
-		s.differs284() ||
+	return s.v195 != s.v2156 ||
+		s.differs282() ||
+		s.differs286() ||
 		s.differs287() ||
-		s.differs288() ||
-		s.differs293() ||
-		s.differs294() ||
-		s.differs295() ||
-		s.differs296()
+		s.differs290() ||
+		s.differs291() ||
+		s.differs296() ||
+		s.differs297() ||
+		s.differs298() ||
+		s.differs299()
 }
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2197
-	s.v193 = s.v2197
+	c0 |= uint64(s.v196) ^ s.v2206
+	s.v196 = s.v2206
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000020000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2197
+	return s.v196 != s.v2206
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2214
-	s.v195 = s.v2214
+	c0 |= uint64(s.v198) ^ s.v2223
+	s.v198 = s.v2223
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2214
+	return s.v198 != s.v2223
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2243[0]
-	s.v199[0] = s.v2243[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2243[1]
-	s.v199[1] = s.v2243[1]
+	c0 |= uint64(s.v202[0]) ^ s.v2252[0]
+	s.v202[0] = s.v2252[0]
+	c0 |= uint64(s.v202[1]) ^ s.v2252[1]
+	s.v202[1] = s.v2252[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 		s.dirty[2] |= 0x4000000000
@@ -5983,50 +6098,50 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2243
+	return s.v202 != s.v2252
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2251
-	s.v201 = s.v2251
+	c0 |= uint64(s.v204) ^ s.v2260
+	s.v204 = s.v2260
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000004000
 		s.dirty[2] |= 0x18000000
 	}
 }
 
-func (s *Model) differs201() bool {
+func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v201 != s.v2251 {
+	if s.v204 != s.v2260 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes90() bool {
-	return s.differs201()
+	return s.differs204()
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if s.v2060 != 0 {
+	if s.v2069 != 0 {
 		c0 |= 1
-		s.v207 = s.v2389
+		s.v210 = s.v2398
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0xa00
 	}
 }
 
-func (s *Model) differs207() bool {
-	if s.v2060 != 0 {
-		if s.v207 != s.v2389 {
+func (s *Model) differs210() bool {
+	if s.v2069 != 0 {
+		if s.v210 != s.v2398 {
 			return true
 		}
 	}
@@ -6034,40 +6149,40 @@ func (s *Model) differs207() bool {
 }
 
 func (s *Model) changes91() bool {
-	return s.differs207()
+	return s.differs210()
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1977 != 0 {
+	if s.v1986 != 0 {
 		c0 |= 1
-		s.v208 = s.v2394
+		s.v211 = s.v2403
 	}
-	if s.v1426 != 0 {
+	if s.v1435 != 0 {
 		c1 |= 1
-		s.v435 = s.v3364
+		s.v438 = s.v3373
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 1
 	}
 }
 
-func (s *Model) differs208() bool {
-	if s.v1977 != 0 {
-		if s.v208 != s.v2394 {
+func (s *Model) differs211() bool {
+	if s.v1986 != 0 {
+		if s.v211 != s.v2403 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs435() bool {
-	if s.v1426 != 0 {
-		if s.v435 != s.v3364 {
+func (s *Model) differs438() bool {
+	if s.v1435 != 0 {
+		if s.v438 != s.v3373 {
 			return true
 		}
 	}
@@ -6075,58 +6190,58 @@ func (s *Model) differs435() bool {
 }
 
 func (s *Model) changes92() bool {
-	return s.differs208() ||
-		s.differs435()
+	return s.differs211() ||
+		s.differs438()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v209) ^ s.v2517
-	s.v209 = s.v2517
-	c1 |= uint64(s.v304) ^ s.v2939
-	s.v304 = s.v2939
-	c1 |= uint64(s.v305) ^ s.v2951
-	s.v305 = s.v2951
-	c1 |= uint64(s.v306) ^ s.v2958
-	s.v306 = s.v2958
+	c0 |= uint64(s.v212) ^ s.v2526
+	s.v212 = s.v2526
+	c1 |= uint64(s.v307) ^ s.v2948
+	s.v307 = s.v2948
+	c1 |= uint64(s.v308) ^ s.v2960
+	s.v308 = s.v2960
+	c1 |= uint64(s.v309) ^ s.v2967
+	s.v309 = s.v2967
 	if c0 != 0 {
 		s.dirty[1] |= 0x3200000000800
 		s.dirty[2] |= 0x400010000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x400000000
 	}
 }
 
-func (s *Model) differs209() bool {
+func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v209 != s.v2517 {
+	if s.v212 != s.v2526 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes93() bool {
-	return s.differs209() ||
-		s.v304 != s.v2939 ||
-		s.v305 != s.v2951 ||
-		s.v306 != s.v2958
+	return s.differs212() ||
+		s.v307 != s.v2948 ||
+		s.v308 != s.v2960 ||
+		s.v309 != s.v2967
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v213) ^ s.v2533
-	s.v213 = s.v2533
-	c1 |= uint64(s.v217) ^ s.v2547
-	s.v217 = s.v2547
+	c0 |= uint64(s.v216) ^ s.v2542
+	s.v216 = s.v2542
+	c1 |= uint64(s.v220) ^ s.v2556
+	s.v220 = s.v2556
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[1] |= 0x120001000000000
@@ -6138,56 +6253,56 @@ func (s *Model) commit94() {
 	}
 }
 
-func (s *Model) differs217() bool {
+func (s *Model) differs220() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v217 != s.v2547 {
+	if s.v220 != s.v2556 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v213 != s.v2533 ||
-		s.differs217()
+	return s.v216 != s.v2542 ||
+		s.differs220()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v218) ^ s.v2555
-	s.v218 = s.v2555
+	c0 |= uint64(s.v221) ^ s.v2564
+	s.v221 = s.v2564
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000001
+		s.dirty[1] |= 0x20000000000008
 	}
 }
 
-func (s *Model) differs218() bool {
+func (s *Model) differs221() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v218 != s.v2555 {
+	if s.v221 != s.v2564 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes95() bool {
-	return s.differs218()
+	return s.differs221()
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3708; m != 0; m &= m - 1 {
+	for m := s.v3718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3707[(l)&1])
-		s.v219[(l)&1] = uint32(uint64(s.v3707[(l)&1]))
+		c0 |= uint64(s.v222[(l)&1]) ^ uint64(s.v3717[(l)&1])
+		s.v222[(l)&1] = uint32(uint64(s.v3717[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000180000
@@ -6195,16 +6310,16 @@ func (s *Model) commit96() {
 	}
 }
 
-func (s *Model) differs219() bool {
+func (s *Model) differs222() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for m := s.v3708; m != 0; m &= m - 1 {
+	for m := s.v3718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v219[(l)&1] != s.v3707[(l)&1] {
+		if s.v222[(l)&1] != s.v3717[(l)&1] {
 			return true
 		}
 	}
@@ -6212,31 +6327,31 @@ func (s *Model) differs219() bool {
 }
 
 func (s *Model) changes96() bool {
-	return s.differs219()
+	return s.differs222()
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3709 != 0 {
+	if s.v3719 != 0 {
 		c0 |= 1
-		s.v220 = s.v2570
+		s.v223 = s.v2579
 	}
-	c1 |= uint64(s.v307) ^ s.v2961
-	s.v307 = s.v2961
+	c1 |= uint64(s.v310) ^ s.v2970
+	s.v310 = s.v2970
 	if c0 != 0 {
-		s.dirty[1] |= 0x80a
+		s.dirty[1] |= 0x850
 		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000002
+		s.dirty[1] |= 0x1000000000010
 		s.dirty[2] |= 0x400000000
 	}
 }
 
-func (s *Model) differs220() bool {
-	if s.v3709 != 0 {
-		if s.v220 != s.v2570 {
+func (s *Model) differs223() bool {
+	if s.v3719 != 0 {
+		if s.v223 != s.v2579 {
 			return true
 		}
 	}
@@ -6244,22 +6359,22 @@ func (s *Model) differs220() bool {
 }
 
 func (s *Model) changes97() bool {
-	return s.differs220() ||
-		s.v307 != s.v2961
+	return s.differs223() ||
+		s.v310 != s.v2970
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v223) ^ s.v2609
-	s.v223 = s.v2609
-	c0 |= uint64(s.v226) ^ s.v2623
-	s.v226 = s.v2623
-	c0 |= uint64(s.v249) ^ s.v2705
-	s.v249 = s.v2705
-	if s.v3720 != 0 {
+	c0 |= uint64(s.v226) ^ s.v2618
+	s.v226 = s.v2618
+	c0 |= uint64(s.v229) ^ s.v2632
+	s.v229 = s.v2632
+	c0 |= uint64(s.v252) ^ s.v2714
+	s.v252 = s.v2714
+	if s.v3730 != 0 {
 		c1 |= 1
-		s.v317 = s.v3721
+		s.v320 = s.v3731
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -6270,9 +6385,9 @@ func (s *Model) commit98() {
 	}
 }
 
-func (s *Model) differs317() bool {
-	if s.v3720 != 0 {
-		if s.v317 != s.v3721 {
+func (s *Model) differs320() bool {
+	if s.v3730 != 0 {
+		if s.v320 != s.v3731 {
 			return true
 		}
 	}
@@ -6280,26 +6395,26 @@ func (s *Model) differs317() bool {
 }
 
 func (s *Model) changes98() bool {
-	return s.v223 != s.v2609 ||
-		s.v226 != s.v2623 ||
-		s.v249 != s.v2705 ||
-		s.differs317()
+	return s.v226 != s.v2618 ||
+		s.v229 != s.v2632 ||
+		s.v252 != s.v2714 ||
+		s.differs320()
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	if s.v1695 != 0 {
+	if s.v1704 != 0 {
 		c0 |= 1
-		s.v230 = s.v2629
+		s.v233 = s.v2638
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 }
 
-func (s *Model) differs230() bool {
-	if s.v1695 != 0 {
-		if s.v230 != s.v2629 {
+func (s *Model) differs233() bool {
+	if s.v1704 != 0 {
+		if s.v233 != s.v2638 {
 			return true
 		}
 	}
@@ -6307,29 +6422,29 @@ func (s *Model) differs230() bool {
 }
 
 func (s *Model) changes99() bool {
-	return s.differs230()
+	return s.differs233()
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v240) ^ s.v2655
-	s.v240 = s.v2655
-	c0 |= uint64(s.v478) ^ s.v3572
-	s.v478 = s.v3572
+	c0 |= uint64(s.v243) ^ s.v2664
+	s.v243 = s.v2664
+	c0 |= uint64(s.v481) ^ s.v3581
+	s.v481 = s.v3581
 	if c0 != 0 {
 		s.dirty[1] |= 0x10080000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v240 != s.v2655 ||
-		s.v478 != s.v3572
+	return s.v243 != s.v2664 ||
+		s.v481 != s.v3581
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2668
-	s.v241 = s.v2668
+	c0 |= uint64(s.v244) ^ s.v2677
+	s.v244 = s.v2677
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x1000010000
@@ -6338,28 +6453,28 @@ func (s *Model) commit101() {
 	}
 }
 
-func (s *Model) differs241() bool {
+func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v241 != s.v2668 {
+	if s.v244 != s.v2677 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes101() bool {
-	return s.differs241()
+	return s.differs244()
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v244 != s.v2683 {
+	if s.v247 != s.v2692 {
 		c0 |= 1
-		s.v244 = s.v2683
+		s.v247 = s.v2692
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -6367,30 +6482,30 @@ func (s *Model) commit102() {
 	}
 }
 
-func (s *Model) differs244() bool {
+func (s *Model) differs247() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v244 != s.v2683 {
+	if s.v247 != s.v2692 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes102() bool {
-	return s.differs244()
+	return s.differs247()
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3710; all != 0 {
+	if all := s.v3720; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v248), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2698), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v251), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2707), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6401,10 +6516,10 @@ func (s *Model) commit103() {
 	}
 }
 
-func (s *Model) differs248() bool {
-	for m := s.v3710; m != 0; m &= m - 1 {
+func (s *Model) differs251() bool {
+	for m := s.v3720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&63] != s.v2698[(l)&63] {
+		if s.v251[(l)&63] != s.v2707[(l)&63] {
 			return true
 		}
 	}
@@ -6412,16 +6527,16 @@ func (s *Model) differs248() bool {
 }
 
 func (s *Model) changes103() bool {
-	return s.differs248()
+	return s.differs251()
 }
 
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v253) ^ s.v2733
-	s.v253 = s.v2733
-	c1 |= uint64(s.v339) ^ s.v3089
-	s.v339 = s.v3089
+	c0 |= uint64(s.v256) ^ s.v2742
+	s.v256 = s.v2742
+	c1 |= uint64(s.v342) ^ s.v3098
+	s.v342 = s.v3098
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[1] |= 0x1000000000
@@ -6434,18 +6549,18 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) changes104() bool {
-	return s.v253 != s.v2733 ||
-		s.v339 != s.v3089
+	return s.v256 != s.v2742 ||
+		s.v342 != s.v3098
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	for w, all := range s.v1719 {
+	for w, all := range s.v1728 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v258), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2752), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v261), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2761), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -6456,17 +6571,17 @@ func (s *Model) commit105() {
 	}
 }
 
-func (s *Model) differs258() bool {
+func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for i, m := range s.v1719 {
+	for i, m := range s.v1728 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v258[(l)&255] != s.v2752[(l)&255] {
+			if s.v261[(l)&255] != s.v2761[(l)&255] {
 				return true
 			}
 		}
@@ -6475,14 +6590,14 @@ func (s *Model) differs258() bool {
 }
 
 func (s *Model) changes105() bool {
-	return s.differs258()
+	return s.differs261()
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v260[i]) ^ s.v2760[i]
-		s.v260[i] = s.v2760[i]
+		c0 |= uint64(s.v263[i]) ^ s.v2769[i]
+		s.v263[i] = s.v2769[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
@@ -6490,16 +6605,16 @@ func (s *Model) commit106() {
 }
 
 func (s *Model) changes106() bool {
-	return s.v260 != s.v2760
+	return s.v263 != s.v2769
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for i, m := range s.v3714 {
+	for i, m := range s.v3724 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2761[(l)&127])
-			s.v261[(l)&127] = uint64(s.v2761[(l)&127])
+			c0 |= uint64(s.v264[(l)&127]) ^ uint64(s.v2770[(l)&127])
+			s.v264[(l)&127] = uint64(s.v2770[(l)&127])
 		}
 	}
 	if c0 != 0 {
@@ -6508,11 +6623,11 @@ func (s *Model) commit107() {
 	}
 }
 
-func (s *Model) differs261() bool {
-	for i, m := range s.v3714 {
+func (s *Model) differs264() bool {
+	for i, m := range s.v3724 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v261[(l)&127] != s.v2761[(l)&127] {
+			if s.v264[(l)&127] != s.v2770[(l)&127] {
 				return true
 			}
 		}
@@ -6521,15 +6636,15 @@ func (s *Model) differs261() bool {
 }
 
 func (s *Model) changes107() bool {
-	return s.differs261()
+	return s.differs264()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2764; m != 0; m &= m - 1 {
+	for m := s.v2773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2767[(l)&63])
-		s.v263[(l)&63] = uint32(uint64(s.v2767[(l)&63]))
+		c0 |= uint64(s.v266[(l)&63]) ^ uint64(s.v2776[(l)&63])
+		s.v266[(l)&63] = uint32(uint64(s.v2776[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
@@ -6538,10 +6653,10 @@ func (s *Model) commit108() {
 	}
 }
 
-func (s *Model) differs263() bool {
-	for m := s.v2764; m != 0; m &= m - 1 {
+func (s *Model) differs266() bool {
+	for m := s.v2773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&63] != s.v2767[(l)&63] {
+		if s.v266[(l)&63] != s.v2776[(l)&63] {
 			return true
 		}
 	}
@@ -6549,16 +6664,16 @@ func (s *Model) differs263() bool {
 }
 
 func (s *Model) changes108() bool {
-	return s.differs263()
+	return s.differs266()
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2764; all != 0 {
+	if all := s.v2773; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v264), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2769), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v267), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2778), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6568,10 +6683,10 @@ func (s *Model) commit109() {
 	}
 }
 
-func (s *Model) differs264() bool {
-	for m := s.v2764; m != 0; m &= m - 1 {
+func (s *Model) differs267() bool {
+	for m := s.v2773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&63] != s.v2769[(l)&63] {
+		if s.v267[(l)&63] != s.v2778[(l)&63] {
 			return true
 		}
 	}
@@ -6579,16 +6694,16 @@ func (s *Model) differs264() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs264()
+	return s.differs267()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v1877; all != 0 {
+	if all := s.v1886; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v269), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2788), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v272), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2797), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6598,16 +6713,16 @@ func (s *Model) commit110() {
 	}
 }
 
-func (s *Model) differs269() bool {
+func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for m := s.v1877; m != 0; m &= m - 1 {
+	for m := s.v1886; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v269[(l)&63] != s.v2788[(l)&63] {
+		if s.v272[(l)&63] != s.v2797[(l)&63] {
 			return true
 		}
 	}
@@ -6615,15 +6730,15 @@ func (s *Model) differs269() bool {
 }
 
 func (s *Model) changes110() bool {
-	return s.differs269()
+	return s.differs272()
 }
 
 func (s *Model) commit111() {
 	var c0 uint64
-	for m := s.v780; m != 0; m &= m - 1 {
+	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3715[(l)&63])
-		s.v270[(l)&63] = uint64(s.v3715[(l)&63])
+		c0 |= uint64(s.v273[(l)&63]) ^ uint64(s.v3725[(l)&63])
+		s.v273[(l)&63] = uint64(s.v3725[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
@@ -6631,10 +6746,10 @@ func (s *Model) commit111() {
 	}
 }
 
-func (s *Model) differs270() bool {
-	for m := s.v780; m != 0; m &= m - 1 {
+func (s *Model) differs273() bool {
+	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&63] != s.v3715[(l)&63] {
+		if s.v273[(l)&63] != s.v3725[(l)&63] {
 			return true
 		}
 	}
@@ -6642,7 +6757,7 @@ func (s *Model) differs270() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs270()
+	return s.differs273()
 }
 
 func (s *Model) commit112() {
@@ -6651,34 +6766,34 @@ func (s *Model) commit112() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v274) ^ s.v3621
-	s.v274 = s.v3621
-	c0 |= uint64(s.v275) ^ s.v3622
-	s.v275 = s.v3622
-	c0 |= uint64(s.v351) ^ s.v3624
-	s.v351 = s.v3624
-	c0 |= uint64(s.v352) ^ s.v3625
-	s.v352 = s.v3625
-	c1 |= uint64(s.v356) ^ s.v3626
-	s.v356 = s.v3626
-	c2 |= uint64(s.v358) ^ s.v3627
-	s.v358 = s.v3627
-	c1 |= uint64(s.v402) ^ s.v3631
-	s.v402 = s.v3631
-	c1 |= uint64(s.v403) ^ s.v3632
-	s.v403 = s.v3632
-	c3 |= uint64(s.v404) ^ s.v3633
-	s.v404 = s.v3633
-	c1 |= uint64(s.v410) ^ s.v3634
-	s.v410 = s.v3634
-	c4 |= uint64(s.v411) ^ s.v3635
-	s.v411 = s.v3635
-	c2 |= uint64(s.v414) ^ s.v3637
-	s.v414 = s.v3637
-	c2 |= uint64(s.v415) ^ s.v3638
-	s.v415 = s.v3638
-	c1 |= uint64(s.v416) ^ s.v3639
-	s.v416 = s.v3639
+	c0 |= uint64(s.v277) ^ s.v3630
+	s.v277 = s.v3630
+	c0 |= uint64(s.v278) ^ s.v3631
+	s.v278 = s.v3631
+	c0 |= uint64(s.v354) ^ s.v3633
+	s.v354 = s.v3633
+	c0 |= uint64(s.v355) ^ s.v3634
+	s.v355 = s.v3634
+	c1 |= uint64(s.v359) ^ s.v3635
+	s.v359 = s.v3635
+	c2 |= uint64(s.v361) ^ s.v3636
+	s.v361 = s.v3636
+	c1 |= uint64(s.v405) ^ s.v3640
+	s.v405 = s.v3640
+	c1 |= uint64(s.v406) ^ s.v3641
+	s.v406 = s.v3641
+	c3 |= uint64(s.v407) ^ s.v3642
+	s.v407 = s.v3642
+	c1 |= uint64(s.v413) ^ s.v3643
+	s.v413 = s.v3643
+	c4 |= uint64(s.v414) ^ s.v3644
+	s.v414 = s.v3644
+	c2 |= uint64(s.v417) ^ s.v3646
+	s.v417 = s.v3646
+	c2 |= uint64(s.v418) ^ s.v3647
+	s.v418 = s.v3647
+	c1 |= uint64(s.v419) ^ s.v3648
+	s.v419 = s.v3648
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -6697,32 +6812,32 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) changes112() bool {
-	return s.v274 != s.v3621 ||
-		s.v275 != s.v3622 ||
-		s.v351 != s.v3624 ||
-		s.v352 != s.v3625 ||
-		s.v356 != s.v3626 ||
-		s.v358 != s.v3627 ||
-		s.v402 != s.v3631 ||
-		s.v403 != s.v3632 ||
-		s.v404 != s.v3633 ||
-		s.v410 != s.v3634 ||
-		s.v411 != s.v3635 ||
-		s.v414 != s.v3637 ||
-		s.v415 != s.v3638 ||
-		s.v416 != s.v3639
+	return s.v277 != s.v3630 ||
+		s.v278 != s.v3631 ||
+		s.v354 != s.v3633 ||
+		s.v355 != s.v3634 ||
+		s.v359 != s.v3635 ||
+		s.v361 != s.v3636 ||
+		s.v405 != s.v3640 ||
+		s.v406 != s.v3641 ||
+		s.v407 != s.v3642 ||
+		s.v413 != s.v3643 ||
+		s.v414 != s.v3644 ||
+		s.v417 != s.v3646 ||
+		s.v418 != s.v3647 ||
+		s.v419 != s.v3648
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v276) ^ s.v2810
-	s.v276 = s.v2810
-	c1 |= uint64(s.v357) ^ s.v3145
-	s.v357 = s.v3145
-	c2 |= uint64(s.v405) ^ s.v3294
-	s.v405 = s.v3294
+	c0 |= uint64(s.v279) ^ s.v2819
+	s.v279 = s.v2819
+	c1 |= uint64(s.v360) ^ s.v3154
+	s.v360 = s.v3154
+	c2 |= uint64(s.v408) ^ s.v3303
+	s.v408 = s.v3303
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -6735,29 +6850,29 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) changes113() bool {
-	return s.v276 != s.v2810 ||
-		s.v357 != s.v3145 ||
-		s.v405 != s.v3294
+	return s.v279 != s.v2819 ||
+		s.v360 != s.v3154 ||
+		s.v408 != s.v3303
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v277 != s.v2839 {
+	if s.v280 != s.v2848 {
 		c0 |= 1
-		s.v277 = s.v2839
+		s.v280 = s.v2848
 	}
-	if s.v354 != s.v3137 {
+	if s.v357 != s.v3146 {
 		c0 |= 1
-		s.v354 = s.v3137
+		s.v357 = s.v3146
 	}
-	if s.v355 != s.v3138 {
+	if s.v358 != s.v3147 {
 		c1 |= 1
-		s.v355 = s.v3138
+		s.v358 = s.v3147
 	}
-	c2 |= uint64(s.v450) ^ s.v3470
-	s.v450 = s.v3470
+	c2 |= uint64(s.v453) ^ s.v3479
+	s.v453 = s.v3479
 	if c0 != 0 {
 		s.dirty[0] |= 2
 		s.dirty[2] |= 0x8000000000
@@ -6771,17 +6886,17 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v277 != s.v2839 ||
-		s.v354 != s.v3137 ||
-		s.v355 != s.v3138 ||
-		s.v450 != s.v3470
+	return s.v280 != s.v2848 ||
+		s.v357 != s.v3146 ||
+		s.v358 != s.v3147 ||
+		s.v453 != s.v3479
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	if s.v278 != s.v2842 {
+	if s.v281 != s.v2851 {
 		c0 |= 1
-		s.v278 = s.v2842
+		s.v281 = s.v2851
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -6789,102 +6904,61 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	return s.v278 != s.v2842
+	return s.v281 != s.v2851
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v297) ^ s.v2904
-	s.v297 = s.v2904
-	c0 |= uint64(s.v299) ^ s.v2912
-	s.v299 = s.v2912
+	c0 |= uint64(s.v300) ^ s.v2913
+	s.v300 = s.v2913
+	c0 |= uint64(s.v302) ^ s.v2921
+	s.v302 = s.v2921
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x200
 	}
 }
 
-func (s *Model) differs297() bool {
+func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v297 != s.v2904 {
+	if s.v300 != s.v2913 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs299() bool {
+func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v299 != s.v2912 {
+	if s.v302 != s.v2921 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes116() bool {
-	return s.differs297() ||
-		s.differs299()
+	return s.differs300() ||
+		s.differs302()
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2908
-	s.v298 = s.v2908
-	c0 |= uint64(s.v300) ^ s.v2915
-	s.v300 = s.v2915
+	c0 |= uint64(s.v301) ^ s.v2917
+	s.v301 = s.v2917
+	c0 |= uint64(s.v303) ^ s.v2924
+	s.v303 = s.v2924
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x2000000000000
-	}
-}
-
-func (s *Model) differs298() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v298 != s.v2908 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs300() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v300 != s.v2915 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes117() bool {
-	return s.differs298() ||
-		s.differs300()
-}
-
-func (s *Model) commit118() {
-	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2919
-	s.v301 = s.v2919
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -6892,36 +6966,77 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v301 != s.v2919 {
+	if s.v301 != s.v2917 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs303() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v303 != s.v2924 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes117() bool {
+	return s.differs301() ||
+		s.differs303()
+}
+
+func (s *Model) commit118() {
+	var c0 uint64
+	c0 |= uint64(s.v304) ^ s.v2928
+	s.v304 = s.v2928
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800000
+	}
+}
+
+func (s *Model) differs304() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3653 != 0 {
+		return false
+	}
+	if s.v304 != s.v2928 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes118() bool {
-	return s.differs301()
+	return s.differs304()
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3718; m != 0; m &= m - 1 {
+	for m := s.v3728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v303[(l)&7]) ^ uint64(s.v2929[(l)&7])
-		s.v303[(l)&7] = uint64(s.v2929[(l)&7])
+		c0 |= uint64(s.v306[(l)&7]) ^ uint64(s.v2938[(l)&7])
+		s.v306[(l)&7] = uint64(s.v2938[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x20000000000000
 		s.dirty[2] |= 0x2000
 	}
 }
 
-func (s *Model) differs303() bool {
-	for m := s.v3718; m != 0; m &= m - 1 {
+func (s *Model) differs306() bool {
+	for m := s.v3728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v303[(l)&7] != s.v2929[(l)&7] {
+		if s.v306[(l)&7] != s.v2938[(l)&7] {
 			return true
 		}
 	}
@@ -6929,69 +7044,69 @@ func (s *Model) differs303() bool {
 }
 
 func (s *Model) changes119() bool {
-	return s.differs303()
+	return s.differs306()
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v314) ^ s.v2998
-	s.v314 = s.v2998
-	c0 |= uint64(s.v315) ^ s.v2999
-	s.v315 = s.v2999
+	c0 |= uint64(s.v317) ^ s.v3007
+	s.v317 = s.v3007
+	c0 |= uint64(s.v318) ^ s.v3008
+	s.v318 = s.v3008
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) differs314() bool {
+func (s *Model) differs317() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v314 != s.v2998 {
+	if s.v317 != s.v3007 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes120() bool {
-	return s.differs314() ||
-		s.v315 != s.v2999
+	return s.differs317() ||
+		s.v318 != s.v3008
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	for m := s.v3719; m != 0; m &= m - 1 {
+	for m := s.v3729; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3002[(l)&3][0]
-		s.v316[(l)&3][0] = s.v3002[(l)&3][0]
-		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3002[(l)&3][1]
-		s.v316[(l)&3][1] = s.v3002[(l)&3][1]
-		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3002[(l)&3][2]
-		s.v316[(l)&3][2] = s.v3002[(l)&3][2]
-		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3002[(l)&3][3]
-		s.v316[(l)&3][3] = s.v3002[(l)&3][3]
-		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3002[(l)&3][4]
-		s.v316[(l)&3][4] = s.v3002[(l)&3][4]
-		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3002[(l)&3][5]
-		s.v316[(l)&3][5] = s.v3002[(l)&3][5]
-		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3002[(l)&3][6]
-		s.v316[(l)&3][6] = s.v3002[(l)&3][6]
-		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3002[(l)&3][7]
-		s.v316[(l)&3][7] = s.v3002[(l)&3][7]
+		c0 |= uint64(s.v319[(l)&3][0]) ^ s.v3011[(l)&3][0]
+		s.v319[(l)&3][0] = s.v3011[(l)&3][0]
+		c0 |= uint64(s.v319[(l)&3][1]) ^ s.v3011[(l)&3][1]
+		s.v319[(l)&3][1] = s.v3011[(l)&3][1]
+		c0 |= uint64(s.v319[(l)&3][2]) ^ s.v3011[(l)&3][2]
+		s.v319[(l)&3][2] = s.v3011[(l)&3][2]
+		c0 |= uint64(s.v319[(l)&3][3]) ^ s.v3011[(l)&3][3]
+		s.v319[(l)&3][3] = s.v3011[(l)&3][3]
+		c0 |= uint64(s.v319[(l)&3][4]) ^ s.v3011[(l)&3][4]
+		s.v319[(l)&3][4] = s.v3011[(l)&3][4]
+		c0 |= uint64(s.v319[(l)&3][5]) ^ s.v3011[(l)&3][5]
+		s.v319[(l)&3][5] = s.v3011[(l)&3][5]
+		c0 |= uint64(s.v319[(l)&3][6]) ^ s.v3011[(l)&3][6]
+		s.v319[(l)&3][6] = s.v3011[(l)&3][6]
+		c0 |= uint64(s.v319[(l)&3][7]) ^ s.v3011[(l)&3][7]
+		s.v319[(l)&3][7] = s.v3011[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000080
+		s.dirty[1] |= 0x1000000000004
 	}
 }
 
-func (s *Model) differs316() bool {
-	for m := s.v3719; m != 0; m &= m - 1 {
+func (s *Model) differs319() bool {
+	for m := s.v3729; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&3] != s.v3002[(l)&3] {
+		if s.v319[(l)&3] != s.v3011[(l)&3] {
 			return true
 		}
 	}
@@ -6999,43 +7114,43 @@ func (s *Model) differs316() bool {
 }
 
 func (s *Model) changes121() bool {
-	return s.differs316()
+	return s.differs319()
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v330) ^ s.v3036
-	s.v330 = s.v3036
+	c0 |= uint64(s.v333) ^ s.v3045
+	s.v333 = s.v3045
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 		s.dirty[3] |= 0x40000000000
 	}
 }
 
-func (s *Model) differs330() bool {
+func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v330 != s.v3036 {
+	if s.v333 != s.v3045 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes122() bool {
-	return s.differs330()
+	return s.differs333()
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3722; all != 0 {
+	if all := s.v3732; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v331), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3047), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v334), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3056), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7046,10 +7161,10 @@ func (s *Model) commit123() {
 	}
 }
 
-func (s *Model) differs331() bool {
-	for m := s.v3722; m != 0; m &= m - 1 {
+func (s *Model) differs334() bool {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v331[(l)&63] != s.v3047[(l)&63] {
+		if s.v334[(l)&63] != s.v3056[(l)&63] {
 			return true
 		}
 	}
@@ -7057,13 +7172,13 @@ func (s *Model) differs331() bool {
 }
 
 func (s *Model) changes123() bool {
-	return s.differs331()
+	return s.differs334()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v336) ^ s.v3079
-	s.v336 = s.v3079
+	c0 |= uint64(s.v339) ^ s.v3088
+	s.v339 = s.v3088
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 		s.dirty[2] |= 0x2000000000000000
@@ -7071,17 +7186,17 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) changes124() bool {
-	return s.v336 != s.v3079
+	return s.v339 != s.v3088
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	for w, all := range s.v3724 {
+	for w, all := range s.v3734 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v337), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3083), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v340), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3092), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7092,11 +7207,11 @@ func (s *Model) commit125() {
 	}
 }
 
-func (s *Model) differs337() bool {
-	for i, m := range s.v3724 {
+func (s *Model) differs340() bool {
+	for i, m := range s.v3734 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v337[(l)&127] != s.v3083[(l)&127] {
+			if s.v340[(l)&127] != s.v3092[(l)&127] {
 				return true
 			}
 		}
@@ -7105,16 +7220,16 @@ func (s *Model) differs337() bool {
 }
 
 func (s *Model) changes125() bool {
-	return s.differs337()
+	return s.differs340()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3726; all != 0 {
+	if all := s.v3736; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3610), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v341), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3619), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7124,10 +7239,10 @@ func (s *Model) commit126() {
 	}
 }
 
-func (s *Model) differs338() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+func (s *Model) differs341() bool {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&3] != s.v3610[(l)&3] {
+		if s.v341[(l)&3] != s.v3619[(l)&3] {
 			return true
 		}
 	}
@@ -7135,16 +7250,16 @@ func (s *Model) differs338() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs338()
+	return s.differs341()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3727; all != 0 {
+	if all := s.v3737; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v340), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3091), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v343), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3100), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7154,10 +7269,10 @@ func (s *Model) commit127() {
 	}
 }
 
-func (s *Model) differs340() bool {
-	for m := s.v3727; m != 0; m &= m - 1 {
+func (s *Model) differs343() bool {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v340[(l)&63] != s.v3091[(l)&63] {
+		if s.v343[(l)&63] != s.v3100[(l)&63] {
 			return true
 		}
 	}
@@ -7165,25 +7280,25 @@ func (s *Model) differs340() bool {
 }
 
 func (s *Model) changes127() bool {
-	return s.differs340()
+	return s.differs343()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v573; all != 0 {
+	if all := s.v578; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v346), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3107), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v349), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3116), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v573; m != 0; m &= m - 1 {
+	for m := s.v578; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3099[(l)&63])
-		s.v343[(l)&63] = uint32(uint64(s.v3099[(l)&63]))
+		c1 |= uint64(s.v346[(l)&63]) ^ uint64(s.v3108[(l)&63])
+		s.v346[(l)&63] = uint32(uint64(s.v3108[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000
@@ -7193,20 +7308,20 @@ func (s *Model) commit128() {
 	}
 }
 
-func (s *Model) differs343() bool {
-	for m := s.v573; m != 0; m &= m - 1 {
+func (s *Model) differs346() bool {
+	for m := s.v578; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&63] != s.v3099[(l)&63] {
+		if s.v346[(l)&63] != s.v3108[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs346() bool {
-	for m := s.v573; m != 0; m &= m - 1 {
+func (s *Model) differs349() bool {
+	for m := s.v578; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&63] != s.v3107[(l)&63] {
+		if s.v349[(l)&63] != s.v3116[(l)&63] {
 			return true
 		}
 	}
@@ -7214,30 +7329,30 @@ func (s *Model) differs346() bool {
 }
 
 func (s *Model) changes128() bool {
-	return s.differs343() ||
-		s.differs346()
+	return s.differs346() ||
+		s.differs349()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	c0 |= uint64(s.v344) ^ s.v3103
-	s.v344 = s.v3103
+	c0 |= uint64(s.v347) ^ s.v3112
+	s.v347 = s.v3112
 	if c0 != 0 {
 		s.dirty[4] |= 0xa0000000
 	}
 }
 
 func (s *Model) changes129() bool {
-	return s.v344 != s.v3103
+	return s.v347 != s.v3112
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	for i, m := range s.v3729 {
+	for i, m := range s.v3739 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3104[(l)&127])
-			s.v345[(l)&127] = uint32(uint64(s.v3104[(l)&127]))
+			c0 |= uint64(s.v348[(l)&127]) ^ uint64(s.v3113[(l)&127])
+			s.v348[(l)&127] = uint32(uint64(s.v3113[(l)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -7245,11 +7360,11 @@ func (s *Model) commit130() {
 	}
 }
 
-func (s *Model) differs345() bool {
-	for i, m := range s.v3729 {
+func (s *Model) differs348() bool {
+	for i, m := range s.v3739 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v345[(l)&127] != s.v3104[(l)&127] {
+			if s.v348[(l)&127] != s.v3113[(l)&127] {
 				return true
 			}
 		}
@@ -7258,27 +7373,27 @@ func (s *Model) differs345() bool {
 }
 
 func (s *Model) changes130() bool {
-	return s.differs345()
+	return s.differs348()
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v353) ^ s.v3124
-	s.v353 = s.v3124
+	c0 |= uint64(s.v356) ^ s.v3133
+	s.v356 = s.v3133
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
 }
 
 func (s *Model) changes131() bool {
-	return s.v353 != s.v3124
+	return s.v356 != s.v3133
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	if s.v359 != s.v3143 {
+	if s.v362 != s.v3152 {
 		c0 |= 1
-		s.v359 = s.v3143
+		s.v362 = s.v3152
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7287,19 +7402,19 @@ func (s *Model) commit132() {
 }
 
 func (s *Model) changes132() bool {
-	return s.v359 != s.v3143
+	return s.v362 != s.v3152
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	if s.v360 != s.v3628 {
+	if s.v363 != s.v3637 {
 		c0 |= 1
-		s.v360 = s.v3628
+		s.v363 = s.v3637
 	}
-	if s.v417 != s.v3640 {
+	if s.v420 != s.v3649 {
 		c1 |= 1
-		s.v417 = s.v3640
+		s.v420 = s.v3649
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -7312,24 +7427,24 @@ func (s *Model) commit133() {
 }
 
 func (s *Model) changes133() bool {
-	return s.v360 != s.v3628 ||
-		s.v417 != s.v3640
+	return s.v363 != s.v3637 ||
+		s.v420 != s.v3649
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if s.v361 != s.v3146 {
+	if s.v364 != s.v3155 {
 		c0 |= 1
-		s.v361 = s.v3146
+		s.v364 = s.v3155
 	}
-	if s.v406 != s.v3297 {
+	if s.v409 != s.v3306 {
 		c1 |= 1
-		s.v406 = s.v3297
+		s.v409 = s.v3306
 	}
-	if s.v413 != s.v3310 {
+	if s.v416 != s.v3319 {
 		c0 |= 1
-		s.v413 = s.v3310
+		s.v416 = s.v3319
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7340,18 +7455,18 @@ func (s *Model) commit134() {
 }
 
 func (s *Model) changes134() bool {
-	return s.v361 != s.v3146 ||
-		s.v406 != s.v3297 ||
-		s.v413 != s.v3310
+	return s.v364 != s.v3155 ||
+		s.v409 != s.v3306 ||
+		s.v416 != s.v3319
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v363) ^ s.v3150
-	s.v363 = s.v3150
-	c1 |= uint64(s.v364) ^ s.v3153
-	s.v364 = s.v3153
+	c0 |= uint64(s.v366) ^ s.v3159
+	s.v366 = s.v3159
+	c1 |= uint64(s.v367) ^ s.v3162
+	s.v367 = s.v3162
 	if c0 != 0 {
 		s.dirty[2] |= 0x200
 	}
@@ -7360,47 +7475,47 @@ func (s *Model) commit135() {
 	}
 }
 
-func (s *Model) differs363() bool {
+func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v363 != s.v3150 {
+	if s.v366 != s.v3159 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs364() bool {
+func (s *Model) differs367() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v364 != s.v3153 {
+	if s.v367 != s.v3162 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes135() bool {
-	return s.differs363() ||
-		s.differs364()
+	return s.differs366() ||
+		s.differs367()
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v373) ^ s.v1689
-	s.v373 = s.v1689
-	c1 |= uint64(s.v374) ^ s.v3188
-	s.v374 = s.v3188
-	c2 |= uint64(s.v375) ^ s.v3200
-	s.v375 = s.v3200
+	c0 |= uint64(s.v376) ^ s.v1698
+	s.v376 = s.v1698
+	c1 |= uint64(s.v377) ^ s.v3197
+	s.v377 = s.v3197
+	c2 |= uint64(s.v378) ^ s.v3209
+	s.v378 = s.v3209
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
@@ -7414,37 +7529,37 @@ func (s *Model) commit136() {
 	}
 }
 
-func (s *Model) differs373() bool {
+func (s *Model) differs376() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	if s.v373 != s.v1689 {
+	if s.v376 != s.v1698 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes136() bool {
-	return s.differs373() ||
-		s.v374 != s.v3188 ||
-		s.v375 != s.v3200
+	return s.differs376() ||
+		s.v377 != s.v3197 ||
+		s.v378 != s.v3209
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3732; all != 0 {
+	if all := s.v3742; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v388), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3227), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v391), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3236), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v389), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3241), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v392), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3250), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -7458,20 +7573,20 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) differs388() bool {
-	for m := s.v3732; m != 0; m &= m - 1 {
+func (s *Model) differs391() bool {
+	for m := s.v3742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v388[(l)&63] != s.v3227[(l)&63] {
+		if s.v391[(l)&63] != s.v3236[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs389() bool {
-	for m := s.v3732; m != 0; m &= m - 1 {
+func (s *Model) differs392() bool {
+	for m := s.v3742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&63] != s.v3241[(l)&63] {
+		if s.v392[(l)&63] != s.v3250[(l)&63] {
 			return true
 		}
 	}
@@ -7479,15 +7594,15 @@ func (s *Model) differs389() bool {
 }
 
 func (s *Model) changes137() bool {
-	return s.differs388() ||
-		s.differs389()
+	return s.differs391() ||
+		s.differs392()
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if s.v392 != s.v3629 {
+	if s.v395 != s.v3638 {
 		c0 |= 1
-		s.v392 = s.v3629
+		s.v395 = s.v3638
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
@@ -7496,16 +7611,16 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	return s.v392 != s.v3629
+	return s.v395 != s.v3638
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if all := s.v3733; all != 0 {
+	if all := s.v3743; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v396), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3734), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v399), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3744), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7516,16 +7631,16 @@ func (s *Model) commit139() {
 	}
 }
 
-func (s *Model) differs396() bool {
+func (s *Model) differs399() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3653 != 0 {
 		return false
 	}
-	for m := s.v3733; m != 0; m &= m - 1 {
+	for m := s.v3743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v396[(l)&63] != s.v3734[(l)&63] {
+		if s.v399[(l)&63] != s.v3744[(l)&63] {
 			return true
 		}
 	}
@@ -7533,22 +7648,22 @@ func (s *Model) differs396() bool {
 }
 
 func (s *Model) changes139() bool {
-	return s.differs396()
+	return s.differs399()
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v407) ^ s.v3298
-	s.v407 = s.v3298
-	if s.v408 != s.v3291 {
+	c0 |= uint64(s.v410) ^ s.v3307
+	s.v410 = s.v3307
+	if s.v411 != s.v3300 {
 		c1 |= 1
-		s.v408 = s.v3291
+		s.v411 = s.v3300
 	}
-	if s.v409 != s.v3299 {
+	if s.v412 != s.v3308 {
 		c2 |= 1
-		s.v409 = s.v3299
+		s.v412 = s.v3308
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
@@ -7562,38 +7677,38 @@ func (s *Model) commit140() {
 }
 
 func (s *Model) changes140() bool {
-	return s.v407 != s.v3298 ||
-		s.v408 != s.v3291 ||
-		s.v409 != s.v3299
+	return s.v410 != s.v3307 ||
+		s.v411 != s.v3300 ||
+		s.v412 != s.v3308
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v436) ^ s.v3392
-	s.v436 = s.v3392
-	c0 |= uint64(s.v438) ^ s.v3396
-	s.v438 = s.v3396
+	c0 |= uint64(s.v439) ^ s.v3401
+	s.v439 = s.v3401
+	c0 |= uint64(s.v441) ^ s.v3405
+	s.v441 = s.v3405
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes141() bool {
-	return s.v436 != s.v3392 ||
-		s.v438 != s.v3396
+	return s.v439 != s.v3401 ||
+		s.v441 != s.v3405
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v437) ^ s.v3395
-	s.v437 = s.v3395
+	c0 |= uint64(s.v440) ^ s.v3404
+	s.v440 = s.v3404
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes142() bool {
-	return s.v437 != s.v3395
+	return s.v440 != s.v3404
 }
 
 func (s *Model) commit143() {
@@ -7601,21 +7716,21 @@ func (s *Model) commit143() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v439 != s.v3428 {
+	if s.v442 != s.v3437 {
 		c0 |= 1
-		s.v439 = s.v3428
+		s.v442 = s.v3437
 	}
-	if s.v441 != s.v3461 {
+	if s.v444 != s.v3470 {
 		c1 |= 1
-		s.v441 = s.v3461
+		s.v444 = s.v3470
 	}
-	if s.v447 != s.v3497 {
+	if s.v450 != s.v3506 {
 		c2 |= 1
-		s.v447 = s.v3497
+		s.v450 = s.v3506
 	}
-	if s.v451 != s.v3491 {
+	if s.v454 != s.v3500 {
 		c3 |= 1
-		s.v451 = s.v3491
+		s.v454 = s.v3500
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7632,17 +7747,17 @@ func (s *Model) commit143() {
 }
 
 func (s *Model) changes143() bool {
-	return s.v439 != s.v3428 ||
-		s.v441 != s.v3461 ||
-		s.v447 != s.v3497 ||
-		s.v451 != s.v3491
+	return s.v442 != s.v3437 ||
+		s.v444 != s.v3470 ||
+		s.v450 != s.v3506 ||
+		s.v454 != s.v3500
 }
 
 func (s *Model) commit144() {
 	var c0 uint64
-	if s.v440 != s.v3641 {
+	if s.v443 != s.v3650 {
 		c0 |= 1
-		s.v440 = s.v3641
+		s.v443 = s.v3650
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7650,14 +7765,14 @@ func (s *Model) commit144() {
 }
 
 func (s *Model) changes144() bool {
-	return s.v440 != s.v3641
+	return s.v443 != s.v3650
 }
 
 func (s *Model) commit145() {
 	var c0 uint64
-	if s.v442 != s.v3642 {
+	if s.v445 != s.v3651 {
 		c0 |= 1
-		s.v442 = s.v3642
+		s.v445 = s.v3651
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
@@ -7665,48 +7780,48 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v442 != s.v3642
+	return s.v445 != s.v3651
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v443) ^ s.v3481
-	s.v443 = s.v3481
+	c0 |= uint64(s.v446) ^ s.v3490
+	s.v446 = s.v3490
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes146() bool {
-	return s.v443 != s.v3481
+	return s.v446 != s.v3490
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v444) ^ s.v3479
-	s.v444 = s.v3479
-	c0 |= uint64(s.v449) ^ s.v3498
-	s.v449 = s.v3498
+	c0 |= uint64(s.v447) ^ s.v3488
+	s.v447 = s.v3488
+	c0 |= uint64(s.v452) ^ s.v3507
+	s.v452 = s.v3507
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes147() bool {
-	return s.v444 != s.v3479 ||
-		s.v449 != s.v3498
+	return s.v447 != s.v3488 ||
+		s.v452 != s.v3507
 }
 
 func (s *Model) commit148() {
 	var c0 uint64
 	var c1 uint64
-	if s.v445 != s.v3483 {
+	if s.v448 != s.v3492 {
 		c0 |= 1
-		s.v445 = s.v3483
+		s.v448 = s.v3492
 	}
-	if s.v446 != s.v3486 {
+	if s.v449 != s.v3495 {
 		c1 |= 1
-		s.v446 = s.v3486
+		s.v449 = s.v3495
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -7717,30 +7832,30 @@ func (s *Model) commit148() {
 }
 
 func (s *Model) changes148() bool {
-	return s.v445 != s.v3483 ||
-		s.v446 != s.v3486
+	return s.v448 != s.v3492 ||
+		s.v449 != s.v3495
 }
 
 func (s *Model) commit149() {
 	var c0 uint64
-	c0 |= uint64(s.v448) ^ s.v3477
-	s.v448 = s.v3477
+	c0 |= uint64(s.v451) ^ s.v3486
+	s.v451 = s.v3486
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes149() bool {
-	return s.v448 != s.v3477
+	return s.v451 != s.v3486
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
-	if all := s.v3737; all != 0 {
+	if all := s.v3747; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v464), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2771), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v467), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2780), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7750,10 +7865,10 @@ func (s *Model) commit150() {
 	}
 }
 
-func (s *Model) differs464() bool {
-	for m := s.v3737; m != 0; m &= m - 1 {
+func (s *Model) differs467() bool {
+	for m := s.v3747; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v464[(l)&7] != s.v2771[(l)&7] {
+		if s.v467[(l)&7] != s.v2780[(l)&7] {
 			return true
 		}
 	}
@@ -7761,15 +7876,15 @@ func (s *Model) differs464() bool {
 }
 
 func (s *Model) changes150() bool {
-	return s.differs464()
+	return s.differs467()
 }
 
 func (s *Model) commit151() {
 	var c0 uint64
-	c0 |= uint64(s.v469) ^ s.v3549
-	s.v469 = s.v3549
-	c0 |= uint64(s.v474) ^ s.v3563
-	s.v474 = s.v3563
+	c0 |= uint64(s.v472) ^ s.v3558
+	s.v472 = s.v3558
+	c0 |= uint64(s.v477) ^ s.v3572
+	s.v477 = s.v3572
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[3] |= 0x800
@@ -7777,16 +7892,16 @@ func (s *Model) commit151() {
 }
 
 func (s *Model) changes151() bool {
-	return s.v469 != s.v3549 ||
-		s.v474 != s.v3563
+	return s.v472 != s.v3558 ||
+		s.v477 != s.v3572
 }
 
 func (s *Model) commit152() {
 	var c0 uint64
-	c0 |= uint64(s.v472) ^ s.v3557
-	s.v472 = s.v3557
-	c0 |= uint64(s.v473) ^ s.v3561
-	s.v473 = s.v3561
+	c0 |= uint64(s.v475) ^ s.v3566
+	s.v475 = s.v3566
+	c0 |= uint64(s.v476) ^ s.v3570
+	s.v476 = s.v3570
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[4] |= 0x1000000000
@@ -7794,8 +7909,8 @@ func (s *Model) commit152() {
 }
 
 func (s *Model) changes152() bool {
-	return s.v472 != s.v3557 ||
-		s.v473 != s.v3561
+	return s.v475 != s.v3566 ||
+		s.v476 != s.v3570
 }
 
 // write does the writes to memories.
@@ -7929,9 +8044,9 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v508 != 0 {
-		t1 := uint64(s.v509)
-		t2 := uint64(s.v46)
+	if s.v513 != 0 {
+		t1 := uint64(s.v514)
+		t2 := uint64(s.v49)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
 	}
@@ -7941,9 +8056,9 @@ func (s *Model) write0() {
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v508 != 0 {
-		t1 := uint64(s.v509)
-		t2 := uint64(s.v46)
+	if s.v513 != 0 {
+		t1 := uint64(s.v514)
+		t2 := uint64(s.v49)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
 		}
@@ -7953,9 +8068,9 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v518 != 0 {
-		t1 := uint64(s.v502)
-		t2 := uint64(s.v522)
+	if s.v523 != 0 {
+		t1 := uint64(s.v507)
+		t2 := uint64(s.v527)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
@@ -7965,9 +8080,9 @@ func (s *Model) write1() {
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v518 != 0 {
-		t1 := uint64(s.v502)
-		t2 := uint64(s.v522)
+	if s.v523 != 0 {
+		t1 := uint64(s.v507)
+		t2 := uint64(s.v527)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -7977,12 +8092,12 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v591 {
+	for i, m := range s.v596 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v592[(l>>1)&63]))
+			t1 := uint64(uint64(s.v597[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v593[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v598[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
@@ -7994,12 +8109,12 @@ func (s *Model) write2() {
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v591 {
+	for i, m := range s.v596 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v592[(l>>1)&63]))
+			t1 := uint64(uint64(s.v597[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v593[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v598[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8011,17 +8126,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v604 != 0 {
-		t1 := uint64(s.v78)
+	if s.v609 != 0 {
+		t1 := uint64(s.v81)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v608[0])
-			t3 := uint64(s.v608[1])
-			t4 := uint64(s.v608[2])
-			t5 := uint64(s.v608[3])
-			t6 := uint64(s.v608[4])
-			t7 := uint64(s.v608[5])
-			t8 := uint64(s.v608[6])
-			t9 := uint64(s.v608[7])
+			t2 := uint64(s.v613[0])
+			t3 := uint64(s.v613[1])
+			t4 := uint64(s.v613[2])
+			t5 := uint64(s.v613[3])
+			t6 := uint64(s.v613[4])
+			t7 := uint64(s.v613[5])
+			t8 := uint64(s.v613[6])
+			t9 := uint64(s.v613[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -8046,17 +8161,17 @@ func (s *Model) write3() {
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v604 != 0 {
-		t1 := uint64(s.v78)
+	if s.v609 != 0 {
+		t1 := uint64(s.v81)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v608[0])
-			t3 := uint64(s.v608[1])
-			t4 := uint64(s.v608[2])
-			t5 := uint64(s.v608[3])
-			t6 := uint64(s.v608[4])
-			t7 := uint64(s.v608[5])
-			t8 := uint64(s.v608[6])
-			t9 := uint64(s.v608[7])
+			t2 := uint64(s.v613[0])
+			t3 := uint64(s.v613[1])
+			t4 := uint64(s.v613[2])
+			t5 := uint64(s.v613[3])
+			t6 := uint64(s.v613[4])
+			t7 := uint64(s.v613[5])
+			t8 := uint64(s.v613[6])
+			t9 := uint64(s.v613[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -8088,10 +8203,10 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v618 != 0 {
-		t1 := uint64(s.v81)
-		t2 := uint64(s.v639[0])
-		t3 := uint64(s.v639[1])
+	if s.v623 != 0 {
+		t1 := uint64(s.v84)
+		t2 := uint64(s.v644[0])
+		t3 := uint64(s.v644[1])
 		c0 |= uint64(s.m4[t1&511][0]) ^ t2
 		s.m4[t1&511][0] = t2
 		c0 |= uint64(s.m4[t1&511][1]) ^ t3
@@ -8103,10 +8218,10 @@ func (s *Model) write4() {
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v618 != 0 {
-		t1 := uint64(s.v81)
-		t2 := uint64(s.v639[0])
-		t3 := uint64(s.v639[1])
+	if s.v623 != 0 {
+		t1 := uint64(s.v84)
+		t2 := uint64(s.v644[0])
+		t3 := uint64(s.v644[1])
 		if uint64(s.m4[t1&511][0]) != t2 {
 			return true
 		}
@@ -8119,10 +8234,10 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v648 != 0 {
-		t1 := uint64(s.v94)
-		t2 := uint64(s.v658[0])
-		t3 := uint64(s.v658[1])
+	if s.v653 != 0 {
+		t1 := uint64(s.v97)
+		t2 := uint64(s.v663[0])
+		t3 := uint64(s.v663[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
@@ -8134,10 +8249,10 @@ func (s *Model) write5() {
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v648 != 0 {
-		t1 := uint64(s.v94)
-		t2 := uint64(s.v658[0])
-		t3 := uint64(s.v658[1])
+	if s.v653 != 0 {
+		t1 := uint64(s.v97)
+		t2 := uint64(s.v663[0])
+		t3 := uint64(s.v663[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -8150,12 +8265,12 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for i, m := range s.v690 {
+	for i, m := range s.v696 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v108[(l)&127]))
+			t1 := uint64(uint64(s.v111[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v692[(l>>1)&63]))
+				t2 := uint64(uint64(s.v698[(l>>1)&63]))
 				c0 |= uint64(s.m6[(l)&127][t1&7]) ^ t2
 				s.m6[(l)&127][t1&7] = t2
 			}
@@ -8167,12 +8282,12 @@ func (s *Model) write6() {
 }
 
 func (s *Model) writeChanges6() bool {
-	for i, m := range s.v690 {
+	for i, m := range s.v696 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v108[(l)&127]))
+			t1 := uint64(uint64(s.v111[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v692[(l>>1)&63]))
+				t2 := uint64(uint64(s.v698[(l>>1)&63]))
 				if uint64(s.m6[(l)&127][t1&7]) != t2 {
 					return true
 				}
@@ -8184,11 +8299,11 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for i, m := range s.v694 {
+	for i, m := range s.v700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v695[(l)&255]))
-			t2 := uint64(uint64(s.v696[(l)&255]))
+			t1 := uint64(uint64(s.v701[(l)&255]))
+			t2 := uint64(uint64(s.v702[(l)&255]))
 			c0 |= uint64(s.m7[(l)&255][t1&63]) ^ t2
 			s.m7[(l)&255][t1&63] = uint8(t2)
 		}
@@ -8199,11 +8314,11 @@ func (s *Model) write7() {
 }
 
 func (s *Model) writeChanges7() bool {
-	for i, m := range s.v694 {
+	for i, m := range s.v700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v695[(l)&255]))
-			t2 := uint64(uint64(s.v696[(l)&255]))
+			t1 := uint64(uint64(s.v701[(l)&255]))
+			t2 := uint64(uint64(s.v702[(l)&255]))
 			if uint64(s.m7[(l)&255][t1&63]) != t2 {
 				return true
 			}
@@ -8214,10 +8329,10 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v697; m != 0; m &= m - 1 {
+	for m := s.v703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v109[(l)&63]))
-		t2 := uint64(uint64(s.v699[(l)&63]))
+		t1 := uint64(uint64(s.v112[(l)&63]))
+		t2 := uint64(uint64(s.v705[(l)&63]))
 		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
@@ -8227,10 +8342,10 @@ func (s *Model) write8() {
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v697; m != 0; m &= m - 1 {
+	for m := s.v703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v109[(l)&63]))
-		t2 := uint64(uint64(s.v699[(l)&63]))
+		t1 := uint64(uint64(s.v112[(l)&63]))
+		t2 := uint64(uint64(s.v705[(l)&63]))
 		if uint64(s.m8[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8241,9 +8356,9 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 64 {
-		if s.v702 != 0 {
-			t1 := uint64(s.v703)
-			t2 := uint64(s.v521)
+		if s.v708 != 0 {
+			t1 := uint64(s.v709)
+			t2 := uint64(s.v526)
 			c0 |= uint64(s.m9[(l)&63][t1&255]) ^ t2
 			s.m9[(l)&63][t1&255] = uint32(t2)
 		}
@@ -8255,9 +8370,9 @@ func (s *Model) write9() {
 
 func (s *Model) writeChanges9() bool {
 	for l := range 64 {
-		if s.v702 != 0 {
-			t1 := uint64(s.v703)
-			t2 := uint64(s.v521)
+		if s.v708 != 0 {
+			t1 := uint64(s.v709)
+			t2 := uint64(s.v526)
 			if uint64(s.m9[(l)&63][t1&255]) != t2 {
 				return true
 			}
@@ -8268,11 +8383,11 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for i, m := range s.v713 {
+	for i, m := range s.v719 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v704[(l>>1)&63]))
-			t2 := uint64(uint64(s.v715[(l>>1)&63]))
+			t1 := uint64(uint64(s.v710[(l>>1)&63]))
+			t2 := uint64(uint64(s.v721[(l>>1)&63]))
 			c0 |= uint64(s.m10[(l)&127][t1&63]) ^ t2
 			s.m10[(l)&127][t1&63] = t2
 		}
@@ -8283,11 +8398,11 @@ func (s *Model) write10() {
 }
 
 func (s *Model) writeChanges10() bool {
-	for i, m := range s.v713 {
+	for i, m := range s.v719 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v704[(l>>1)&63]))
-			t2 := uint64(uint64(s.v715[(l>>1)&63]))
+			t1 := uint64(uint64(s.v710[(l>>1)&63]))
+			t2 := uint64(uint64(s.v721[(l>>1)&63]))
 			if uint64(s.m10[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -8298,10 +8413,10 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v716; m != 0; m &= m - 1 {
+	for m := s.v722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v119[(l)&63]))
-		t2 := uint64(uint64(s.v717[(l)&63]))
+		t1 := uint64(uint64(s.v122[(l)&63]))
+		t2 := uint64(uint64(s.v723[(l)&63]))
 		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
 		s.m11[(l)&63][t1&63] = t2
 	}
@@ -8311,10 +8426,10 @@ func (s *Model) write11() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v716; m != 0; m &= m - 1 {
+	for m := s.v722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v119[(l)&63]))
-		t2 := uint64(uint64(s.v717[(l)&63]))
+		t1 := uint64(uint64(s.v122[(l)&63]))
+		t2 := uint64(uint64(s.v723[(l)&63]))
 		if uint64(s.m11[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8324,12 +8439,12 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for i, m := range s.v721 {
+	for i, m := range s.v727 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v722[(l>>1)&63]))
+			t1 := uint64(uint64(s.v728[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v727[(l>>1)&63]))
+				t2 := uint64(uint64(s.v733[(l>>1)&63]))
 				c0 |= uint64(s.m12[(l)&127][t1]) ^ t2
 				s.m12[(l)&127][t1] = uint8(t2)
 			}
@@ -8341,12 +8456,12 @@ func (s *Model) write12() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for i, m := range s.v721 {
+	for i, m := range s.v727 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v722[(l>>1)&63]))
+			t1 := uint64(uint64(s.v728[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v727[(l>>1)&63]))
+				t2 := uint64(uint64(s.v733[(l>>1)&63]))
 				if uint64(s.m12[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8358,11 +8473,11 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v743 {
+	for i, m := range s.v749 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v744[(l)&127]))
-			t2 := uint64(uint64(s.v752[(l)&127]))
+			t1 := uint64(uint64(s.v750[(l)&127]))
+			t2 := uint64(uint64(s.v758[(l)&127]))
 			c0 |= uint64(s.m13[(l)&127][t1&31]) ^ t2
 			s.m13[(l)&127][t1&31] = t2
 		}
@@ -8373,11 +8488,11 @@ func (s *Model) write13() {
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v743 {
+	for i, m := range s.v749 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v744[(l)&127]))
-			t2 := uint64(uint64(s.v752[(l)&127]))
+			t1 := uint64(uint64(s.v750[(l)&127]))
+			t2 := uint64(uint64(s.v758[(l)&127]))
 			if uint64(s.m13[(l)&127][t1&31]) != t2 {
 				return true
 			}
@@ -8388,12 +8503,12 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for i, m := range s.v757 {
+	for i, m := range s.v763 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v136[(l)&127]))
+			t1 := uint64(uint64(s.v139[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v761[(l>>1)&63]))
+				t2 := uint64(uint64(s.v767[(l>>1)&63]))
 				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
 				s.m14[(l)&127][t1&3] = uint16(t2)
 			}
@@ -8405,12 +8520,12 @@ func (s *Model) write14() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for i, m := range s.v757 {
+	for i, m := range s.v763 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v136[(l)&127]))
+			t1 := uint64(uint64(s.v139[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v761[(l>>1)&63]))
+				t2 := uint64(uint64(s.v767[(l>>1)&63]))
 				if uint64(s.m14[(l)&127][t1&3]) != t2 {
 					return true
 				}
@@ -8422,11 +8537,11 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v782; m != 0; m &= m - 1 {
+	for m := s.v788; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v788[(l)&63]))
-		t2 := uint64(s.v801[(l)&63][0])
-		t3 := uint64(s.v801[(l)&63][1])
+		t1 := uint64(uint64(s.v794[(l)&63]))
+		t2 := uint64(s.v807[(l)&63][0])
+		t3 := uint64(s.v807[(l)&63][1])
 		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
 		s.m15[(l)&63][t1&4095][0] = t2
 		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
@@ -8438,11 +8553,11 @@ func (s *Model) write15() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v782; m != 0; m &= m - 1 {
+	for m := s.v788; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v788[(l)&63]))
-		t2 := uint64(s.v801[(l)&63][0])
-		t3 := uint64(s.v801[(l)&63][1])
+		t1 := uint64(uint64(s.v794[(l)&63]))
+		t2 := uint64(s.v807[(l)&63][0])
+		t3 := uint64(s.v807[(l)&63][1])
 		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
 			return true
 		}
@@ -8455,16 +8570,16 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v148 != 0 {
-		t1 := uint64(s.v802)
-		t2 := uint64(s.v808[0])
-		t3 := uint64(s.v808[1])
-		t4 := uint64(s.v808[2])
-		t5 := uint64(s.v808[3])
-		t6 := uint64(s.v808[4])
-		t7 := uint64(s.v808[5])
-		t8 := uint64(s.v808[6])
-		t9 := uint64(s.v808[7])
+	if s.v151 != 0 {
+		t1 := uint64(s.v808)
+		t2 := uint64(s.v814[0])
+		t3 := uint64(s.v814[1])
+		t4 := uint64(s.v814[2])
+		t5 := uint64(s.v814[3])
+		t6 := uint64(s.v814[4])
+		t7 := uint64(s.v814[5])
+		t8 := uint64(s.v814[6])
+		t9 := uint64(s.v814[7])
 		c0 |= uint64(s.m16[t1&7][0]) ^ t2
 		s.m16[t1&7][0] = t2
 		c0 |= uint64(s.m16[t1&7][1]) ^ t3
@@ -8488,16 +8603,16 @@ func (s *Model) write16() {
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v148 != 0 {
-		t1 := uint64(s.v802)
-		t2 := uint64(s.v808[0])
-		t3 := uint64(s.v808[1])
-		t4 := uint64(s.v808[2])
-		t5 := uint64(s.v808[3])
-		t6 := uint64(s.v808[4])
-		t7 := uint64(s.v808[5])
-		t8 := uint64(s.v808[6])
-		t9 := uint64(s.v808[7])
+	if s.v151 != 0 {
+		t1 := uint64(s.v808)
+		t2 := uint64(s.v814[0])
+		t3 := uint64(s.v814[1])
+		t4 := uint64(s.v814[2])
+		t5 := uint64(s.v814[3])
+		t6 := uint64(s.v814[4])
+		t7 := uint64(s.v814[5])
+		t8 := uint64(s.v814[6])
+		t9 := uint64(s.v814[7])
 		if uint64(s.m16[t1&7][0]) != t2 {
 			return true
 		}
@@ -8528,22 +8643,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v829 != 0 {
-		t1 := uint64(s.v830)
-		t2 := uint64(s.v844)
+	if s.v837 != 0 {
+		t1 := uint64(s.v838)
+		t2 := uint64(s.v852)
 		c0 |= uint64(s.m17[t1&255]) ^ t2
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x200000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v829 != 0 {
-		t1 := uint64(s.v830)
-		t2 := uint64(s.v844)
+	if s.v837 != 0 {
+		t1 := uint64(s.v838)
+		t2 := uint64(s.v852)
 		if uint64(s.m17[t1&255]) != t2 {
 			return true
 		}
@@ -8553,22 +8668,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v860 != 0 {
-		t1 := uint64(s.v850)
-		t2 := uint64(s.v868)
+	if s.v868 != 0 {
+		t1 := uint64(s.v858)
+		t2 := uint64(s.v876)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x200000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v860 != 0 {
-		t1 := uint64(s.v850)
-		t2 := uint64(s.v868)
+	if s.v868 != 0 {
+		t1 := uint64(s.v858)
+		t2 := uint64(s.v876)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -8578,9 +8693,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v875 != 0 {
-		t1 := uint64(s.v872)
-		t2 := uint64(s.v888)
+	if s.v883 != 0 {
+		t1 := uint64(s.v880)
+		t2 := uint64(s.v896)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
@@ -8590,9 +8705,9 @@ func (s *Model) write19() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v875 != 0 {
-		t1 := uint64(s.v872)
-		t2 := uint64(s.v888)
+	if s.v883 != 0 {
+		t1 := uint64(s.v880)
+		t2 := uint64(s.v896)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -8602,16 +8717,16 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v928 != 0 {
-		t1 := uint64(s.v930)
-		t2 := uint64(s.v172[0])
-		t3 := uint64(s.v172[1])
-		t4 := uint64(s.v172[2])
-		t5 := uint64(s.v172[3])
-		t6 := uint64(s.v172[4])
-		t7 := uint64(s.v172[5])
-		t8 := uint64(s.v172[6])
-		t9 := uint64(s.v172[7])
+	if s.v936 != 0 {
+		t1 := uint64(s.v938)
+		t2 := uint64(s.v175[0])
+		t3 := uint64(s.v175[1])
+		t4 := uint64(s.v175[2])
+		t5 := uint64(s.v175[3])
+		t6 := uint64(s.v175[4])
+		t7 := uint64(s.v175[5])
+		t8 := uint64(s.v175[6])
+		t9 := uint64(s.v175[7])
 		c0 |= uint64(s.m20[t1&2047][0]) ^ t2
 		s.m20[t1&2047][0] = t2
 		c0 |= uint64(s.m20[t1&2047][1]) ^ t3
@@ -8635,16 +8750,16 @@ func (s *Model) write20() {
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v928 != 0 {
-		t1 := uint64(s.v930)
-		t2 := uint64(s.v172[0])
-		t3 := uint64(s.v172[1])
-		t4 := uint64(s.v172[2])
-		t5 := uint64(s.v172[3])
-		t6 := uint64(s.v172[4])
-		t7 := uint64(s.v172[5])
-		t8 := uint64(s.v172[6])
-		t9 := uint64(s.v172[7])
+	if s.v936 != 0 {
+		t1 := uint64(s.v938)
+		t2 := uint64(s.v175[0])
+		t3 := uint64(s.v175[1])
+		t4 := uint64(s.v175[2])
+		t5 := uint64(s.v175[3])
+		t6 := uint64(s.v175[4])
+		t7 := uint64(s.v175[5])
+		t8 := uint64(s.v175[6])
+		t9 := uint64(s.v175[7])
 		if uint64(s.m20[t1&2047][0]) != t2 {
 			return true
 		}
@@ -8675,9 +8790,9 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v935 != 0 {
-		t1 := uint64(s.v176)
-		t2 := uint64(s.v177)
+	if s.v943 != 0 {
+		t1 := uint64(s.v179)
+		t2 := uint64(s.v180)
 		c0 |= uint64(s.m21[t1&255]) ^ t2
 		s.m21[t1&255] = uint8(t2)
 	}
@@ -8687,9 +8802,9 @@ func (s *Model) write21() {
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v935 != 0 {
-		t1 := uint64(s.v176)
-		t2 := uint64(s.v177)
+	if s.v943 != 0 {
+		t1 := uint64(s.v179)
+		t2 := uint64(s.v180)
 		if uint64(s.m21[t1&255]) != t2 {
 			return true
 		}
@@ -8839,416 +8954,416 @@ func (s *Model) reset() {
 	var c138 uint64
 	var c139 uint64
 	var c140 uint64
-	c0 |= uint64(s.v27) ^ uint64(0)
-	s.v27 = uint64(0)
-	c1 |= uint64(s.v28) ^ uint64(0)
-	s.v28 = uint64(0)
-	c2 |= uint64(s.v30) ^ uint64(0)
+	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
-	c3 |= uint64(s.v31) ^ uint64(0)
+	c1 |= uint64(s.v31) ^ uint64(0)
 	s.v31 = uint64(0)
-	c2 |= uint64(s.v34) ^ uint64(0)
+	c2 |= uint64(s.v33) ^ uint64(0)
+	s.v33 = uint64(0)
+	c3 |= uint64(s.v34) ^ uint64(0)
 	s.v34 = uint64(0)
-	c4 |= uint64(s.v36) ^ uint64(0)
-	s.v36 = uint64(0)
-	c5 |= uint64(s.v38) ^ uint64(0)
-	s.v38 = uint64(0)
-	c6 |= uint64(s.v40) ^ uint64(0)
-	s.v40 = uint64(0)
-	c7 |= uint64(s.v41) ^ uint64(0)
+	c2 |= uint64(s.v37) ^ uint64(0)
+	s.v37 = uint64(0)
+	c4 |= uint64(s.v39) ^ uint64(0)
+	s.v39 = uint64(0)
+	c5 |= uint64(s.v41) ^ uint64(0)
 	s.v41 = uint64(0)
-	c8 |= uint64(s.v42) ^ uint64(0)
-	s.v42 = uint64(0)
-	c9 |= uint64(s.v48) ^ uint64(0)
-	s.v48 = uint64(0)
-	c10 |= uint64(s.v50) ^ uint64(0)
-	s.v50 = uint64(0)
-	c11 |= uint64(s.v51) ^ uint64(0)
+	c6 |= uint64(s.v43) ^ uint64(0)
+	s.v43 = uint64(0)
+	c7 |= uint64(s.v44) ^ uint64(0)
+	s.v44 = uint64(0)
+	c8 |= uint64(s.v45) ^ uint64(0)
+	s.v45 = uint64(0)
+	c9 |= uint64(s.v51) ^ uint64(0)
 	s.v51 = uint64(0)
-	c12 |= uint64(s.v53) ^ uint64(0)
+	c10 |= uint64(s.v53) ^ uint64(0)
 	s.v53 = uint64(0)
-	c13 |= uint64(s.v54) ^ uint64(0)
+	c11 |= uint64(s.v54) ^ uint64(0)
 	s.v54 = uint64(0)
-	c14 |= uint64(s.v55) ^ uint64(0)
-	s.v55 = uint64(0)
-	c15 |= uint64(s.v56) ^ uint64(0)
+	c12 |= uint64(s.v56) ^ uint64(0)
 	s.v56 = uint64(0)
-	c16 |= uint64(s.v57) ^ uint64(0)
+	c13 |= uint64(s.v57) ^ uint64(0)
 	s.v57 = uint64(0)
-	c17 |= uint64(s.v59) ^ uint64(0)
+	c14 |= uint64(s.v58) ^ uint64(0)
+	s.v58 = uint64(0)
+	c15 |= uint64(s.v59) ^ uint64(0)
 	s.v59 = uint64(0)
-	c18 |= uint64(s.v60) ^ uint64(0)
+	c16 |= uint64(s.v60) ^ uint64(0)
 	s.v60 = uint64(0)
-	for l := range 64 {
-		c19 |= uint64(s.v61[l]) ^ uint64(0)
-		s.v61[l] = uint16(uint64(0))
-	}
-	c20 |= uint64(s.v62) ^ uint64(0)
+	c17 |= uint64(s.v62) ^ uint64(0)
 	s.v62 = uint64(0)
+	c18 |= uint64(s.v63) ^ uint64(0)
+	s.v63 = uint64(0)
 	for l := range 64 {
-		c21 |= uint64(s.v63[l]) ^ uint64(0)
-		s.v63[l] = uint16(uint64(0))
+		c19 |= uint64(s.v64[l]) ^ uint64(0)
+		s.v64[l] = uint16(uint64(0))
 	}
-	c22 |= uint64(s.v64) ^ uint64(0)
-	s.v64 = uint64(0)
-	c23 |= uint64(s.v65) ^ uint64(0)
+	c20 |= uint64(s.v65) ^ uint64(0)
 	s.v65 = uint64(0)
-	for l := range 128 {
-		c24 |= uint64(s.v68[l]) ^ uint64(0)
-		s.v68[l] = uint8(uint64(0))
+	for l := range 64 {
+		c21 |= uint64(s.v66[l]) ^ uint64(0)
+		s.v66[l] = uint16(uint64(0))
 	}
-	c25 |= uint64(s.v70) ^ uint64(0)
-	s.v70 = uint64(0)
-	c26 |= uint64(s.v71) ^ uint64(0)
-	s.v71 = uint64(0)
-	c27 |= uint64(s.v75) ^ uint64(0)
-	s.v75 = uint64(0)
-	c27 |= uint64(s.v76) ^ uint64(0)
-	s.v76 = uint64(0)
-	c27 |= uint64(s.v77) ^ uint64(0)
-	s.v77 = uint64(0)
-	c28 |= uint64(s.v79) ^ uint64(0)
+	c22 |= uint64(s.v67) ^ uint64(0)
+	s.v67 = uint64(0)
+	c23 |= uint64(s.v68) ^ uint64(0)
+	s.v68 = uint64(0)
+	for l := range 128 {
+		c24 |= uint64(s.v71[l]) ^ uint64(0)
+		s.v71[l] = uint8(uint64(0))
+	}
+	c25 |= uint64(s.v73) ^ uint64(0)
+	s.v73 = uint64(0)
+	c26 |= uint64(s.v74) ^ uint64(0)
+	s.v74 = uint64(0)
+	c27 |= uint64(s.v78) ^ uint64(0)
+	s.v78 = uint64(0)
+	c27 |= uint64(s.v79) ^ uint64(0)
 	s.v79 = uint64(0)
-	c29 |= uint64(s.v81) ^ uint64(0)
-	s.v81 = uint64(0)
-	c30 |= uint64(s.v83) ^ uint64(0)
-	s.v83 = uint64(0)
-	c31 |= uint64(s.v94) ^ uint64(0)
-	s.v94 = uint64(0)
-	c32 |= uint64(s.v95) ^ uint64(0)
-	s.v95 = uint64(0)
-	c33 |= uint64(s.v96) ^ uint64(0)
-	s.v96 = uint64(0)
-	c34 |= uint64(s.v97) ^ uint64(0)
+	c27 |= uint64(s.v80) ^ uint64(0)
+	s.v80 = uint64(0)
+	c28 |= uint64(s.v82) ^ uint64(0)
+	s.v82 = uint64(0)
+	c29 |= uint64(s.v84) ^ uint64(0)
+	s.v84 = uint64(0)
+	c30 |= uint64(s.v86) ^ uint64(0)
+	s.v86 = uint64(0)
+	c31 |= uint64(s.v97) ^ uint64(0)
 	s.v97 = uint64(0)
-	c35 |= uint64(s.v98) ^ uint64(0)
+	c32 |= uint64(s.v98) ^ uint64(0)
 	s.v98 = uint64(0)
-	c36 |= uint64(s.v99) ^ uint64(0)
+	c33 |= uint64(s.v99) ^ uint64(0)
 	s.v99 = uint64(0)
-	c37 |= uint64(s.v100) ^ uint64(0)
+	c34 |= uint64(s.v100) ^ uint64(0)
 	s.v100 = uint64(0)
-	c38 |= uint64(s.v101) ^ uint64(0)
+	c35 |= uint64(s.v101) ^ uint64(0)
 	s.v101 = uint64(0)
-	c39 |= uint64(s.v102) ^ uint64(0)
+	c36 |= uint64(s.v102) ^ uint64(0)
 	s.v102 = uint64(0)
-	c40 |= uint64(s.v103) ^ uint64(0)
+	c37 |= uint64(s.v103) ^ uint64(0)
 	s.v103 = uint64(0)
-	c41 |= uint64(s.v104) ^ uint64(0)
+	c38 |= uint64(s.v104) ^ uint64(0)
 	s.v104 = uint64(0)
-	c42 |= uint64(s.v105) ^ uint64(0)
+	c39 |= uint64(s.v105) ^ uint64(0)
 	s.v105 = uint64(0)
-	c43 |= uint64(s.v106) ^ uint64(0)
+	c40 |= uint64(s.v106) ^ uint64(0)
 	s.v106 = uint64(0)
-	c44 |= uint64(s.v107) ^ uint64(0)
+	c41 |= uint64(s.v107) ^ uint64(0)
 	s.v107 = uint64(0)
+	c42 |= uint64(s.v108) ^ uint64(0)
+	s.v108 = uint64(0)
+	c43 |= uint64(s.v109) ^ uint64(0)
+	s.v109 = uint64(0)
+	c44 |= uint64(s.v110) ^ uint64(0)
+	s.v110 = uint64(0)
 	for l := range 128 {
-		c45 |= uint64(s.v108[l]) ^ uint64(0)
-		s.v108[l] = uint8(uint64(0))
+		c45 |= uint64(s.v111[l]) ^ uint64(0)
+		s.v111[l] = uint8(uint64(0))
 	}
 	for l := range 64 {
-		c46 |= uint64(s.v109[l]) ^ uint64(0)
-		s.v109[l] = uint8(uint64(0))
+		c46 |= uint64(s.v112[l]) ^ uint64(0)
+		s.v112[l] = uint8(uint64(0))
 	}
-	c47 |= uint64(s.v110[0]) ^ uint64(0)
-	s.v110[0] = uint64(0)
-	c47 |= uint64(s.v110[1]) ^ uint64(0)
-	s.v110[1] = uint64(0)
-	c47 |= uint64(s.v110[2]) ^ uint64(0)
-	s.v110[2] = uint64(0)
-	c47 |= uint64(s.v110[3]) ^ uint64(0)
-	s.v110[3] = uint64(0)
-	c48 |= uint64(s.v113) ^ uint64(0)
-	s.v113 = uint64(0)
+	c47 |= uint64(s.v113[0]) ^ uint64(0)
+	s.v113[0] = uint64(0)
+	c47 |= uint64(s.v113[1]) ^ uint64(0)
+	s.v113[1] = uint64(0)
+	c47 |= uint64(s.v113[2]) ^ uint64(0)
+	s.v113[2] = uint64(0)
+	c47 |= uint64(s.v113[3]) ^ uint64(0)
+	s.v113[3] = uint64(0)
+	c48 |= uint64(s.v116) ^ uint64(0)
+	s.v116 = uint64(0)
 	for l := range 64 {
-		c49 |= uint64(s.v114[l]) ^ uint64(0)
-		s.v114[l] = uint64(0)
+		c49 |= uint64(s.v117[l]) ^ uint64(0)
+		s.v117[l] = uint64(0)
 	}
 	for l := range 128 {
-		c50 |= uint64(s.v116[l]) ^ uint64(0)
-		s.v116[l] = uint64(0)
+		c50 |= uint64(s.v119[l]) ^ uint64(0)
+		s.v119[l] = uint64(0)
 	}
-	c51 |= uint64(s.v118) ^ uint64(0)
-	s.v118 = uint64(0)
+	c51 |= uint64(s.v121) ^ uint64(0)
+	s.v121 = uint64(0)
 	for l := range 64 {
-		c52 |= uint64(s.v119[l]) ^ uint64(0)
-		s.v119[l] = uint8(uint64(0))
+		c52 |= uint64(s.v122[l]) ^ uint64(0)
+		s.v122[l] = uint8(uint64(0))
 	}
-	c53 |= uint64(s.v122) ^ uint64(0)
-	s.v122 = uint64(0)
-	c54 |= uint64(s.v126) ^ uint64(0)
-	s.v126 = uint64(0)
-	c55 |= uint64(s.v127[0]) ^ uint64(0)
-	s.v127[0] = uint64(0)
-	c55 |= uint64(s.v127[1]) ^ uint64(0)
-	s.v127[1] = uint64(0)
-	c55 |= uint64(s.v128) ^ uint64(0)
-	s.v128 = uint64(0)
+	c53 |= uint64(s.v125) ^ uint64(0)
+	s.v125 = uint64(0)
+	c54 |= uint64(s.v129) ^ uint64(0)
+	s.v129 = uint64(0)
+	c55 |= uint64(s.v130[0]) ^ uint64(0)
+	s.v130[0] = uint64(0)
+	c55 |= uint64(s.v130[1]) ^ uint64(0)
+	s.v130[1] = uint64(0)
+	c55 |= uint64(s.v131) ^ uint64(0)
+	s.v131 = uint64(0)
 	for l := range 128 {
-		c56 |= uint64(s.v129[l]) ^ uint64(0)
-		s.v129[l] = uint8(uint64(0))
-	}
-	for l := range 128 {
-		c57 |= uint64(s.v130[l]) ^ uint64(0)
-		s.v130[l] = uint8(uint64(0))
+		c56 |= uint64(s.v132[l]) ^ uint64(0)
+		s.v132[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c57 |= uint64(s.v131[l]) ^ uint64(0)
-		s.v131[l] = uint8(uint64(0))
+		c57 |= uint64(s.v133[l]) ^ uint64(0)
+		s.v133[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c58 |= uint64(s.v132[l]) ^ uint64(0)
-		s.v132[l] = uint32(uint64(0))
-	}
-	c59 |= uint64(s.v133) ^ uint64(0)
-	s.v133 = uint64(0)
-	for l := range 128 {
-		c60 |= uint64(s.v135[l]) ^ uint64(0)
-		s.v135[l] = uint8(uint64(0))
+		c57 |= uint64(s.v134[l]) ^ uint64(0)
+		s.v134[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c61 |= uint64(s.v136[l]) ^ uint64(0)
-		s.v136[l] = uint8(uint64(0))
+		c58 |= uint64(s.v135[l]) ^ uint64(0)
+		s.v135[l] = uint32(uint64(0))
 	}
-	c62 |= uint64(s.v139) ^ uint64(0)
-	s.v139 = uint64(0)
-	c63 |= uint64(s.v140) ^ uint64(0)
-	s.v140 = uint64(0)
-	c64 |= uint64(s.v141) ^ uint64(0)
-	s.v141 = uint64(0)
-	c65 |= uint64(s.v142) ^ uint64(0)
+	c59 |= uint64(s.v136) ^ uint64(0)
+	s.v136 = uint64(0)
+	for l := range 128 {
+		c60 |= uint64(s.v138[l]) ^ uint64(0)
+		s.v138[l] = uint8(uint64(0))
+	}
+	for l := range 128 {
+		c61 |= uint64(s.v139[l]) ^ uint64(0)
+		s.v139[l] = uint8(uint64(0))
+	}
+	c62 |= uint64(s.v142) ^ uint64(0)
 	s.v142 = uint64(0)
-	c66 |= uint64(s.v143) ^ uint64(0)
+	c63 |= uint64(s.v143) ^ uint64(0)
 	s.v143 = uint64(0)
-	c67 |= uint64(s.v144) ^ uint64(0)
+	c64 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	c68 |= uint64(s.v148) ^ uint64(0)
-	s.v148 = uint64(0)
-	c69 |= uint64(s.v152) ^ uint64(0)
-	s.v152 = uint64(0)
-	c70 |= uint64(s.v153) ^ uint64(0)
-	s.v153 = uint64(0)
-	c71 |= uint64(s.v156) ^ uint64(0)
+	c65 |= uint64(s.v145) ^ uint64(0)
+	s.v145 = uint64(0)
+	c66 |= uint64(s.v146) ^ uint64(0)
+	s.v146 = uint64(0)
+	c67 |= uint64(s.v147) ^ uint64(0)
+	s.v147 = uint64(0)
+	c68 |= uint64(s.v151) ^ uint64(0)
+	s.v151 = uint64(0)
+	c69 |= uint64(s.v155) ^ uint64(0)
+	s.v155 = uint64(0)
+	c70 |= uint64(s.v156) ^ uint64(0)
 	s.v156 = uint64(0)
-	c72 |= uint64(s.v157) ^ uint64(0)
-	s.v157 = uint64(0)
-	c73 |= uint64(s.v159[0]) ^ uint64(0)
-	s.v159[0] = uint64(0)
-	c73 |= uint64(s.v159[1]) ^ uint64(0)
-	s.v159[1] = uint64(0)
-	c73 |= uint64(s.v159[2]) ^ uint64(0)
-	s.v159[2] = uint64(0)
-	c73 |= uint64(s.v159[3]) ^ uint64(0)
-	s.v159[3] = uint64(0)
-	c72 |= uint64(s.v163) ^ uint64(0)
-	s.v163 = uint64(0)
-	c74 |= uint64(s.v166) ^ uint64(0)
+	c71 |= uint64(s.v159) ^ uint64(0)
+	s.v159 = uint64(0)
+	c72 |= uint64(s.v160) ^ uint64(0)
+	s.v160 = uint64(0)
+	c73 |= uint64(s.v162[0]) ^ uint64(0)
+	s.v162[0] = uint64(0)
+	c73 |= uint64(s.v162[1]) ^ uint64(0)
+	s.v162[1] = uint64(0)
+	c73 |= uint64(s.v162[2]) ^ uint64(0)
+	s.v162[2] = uint64(0)
+	c73 |= uint64(s.v162[3]) ^ uint64(0)
+	s.v162[3] = uint64(0)
+	c72 |= uint64(s.v166) ^ uint64(0)
 	s.v166 = uint64(0)
-	c75 |= uint64(s.v168) ^ uint64(0)
-	s.v168 = uint64(0)
-	c76 |= uint64(s.v169) ^ uint64(0)
+	c74 |= uint64(s.v169) ^ uint64(0)
 	s.v169 = uint64(0)
-	c77 |= uint64(s.v170) ^ uint64(0)
-	s.v170 = uint64(0)
-	c78 |= uint64(s.v171) ^ uint64(0)
+	c75 |= uint64(s.v171) ^ uint64(0)
 	s.v171 = uint64(0)
-	c79 |= uint64(s.v173) ^ uint64(0)
+	c76 |= uint64(s.v172) ^ uint64(0)
+	s.v172 = uint64(0)
+	c77 |= uint64(s.v173) ^ uint64(0)
 	s.v173 = uint64(0)
-	c80 |= uint64(s.v174[0]) ^ uint64(0)
-	s.v174[0] = uint64(0)
-	c80 |= uint64(s.v174[1]) ^ uint64(0)
-	s.v174[1] = uint64(0)
-	c80 |= uint64(s.v174[2]) ^ uint64(0)
-	s.v174[2] = uint64(0)
-	c80 |= uint64(s.v174[3]) ^ uint64(0)
-	s.v174[3] = uint64(0)
-	c81 |= uint64(s.v178) ^ uint64(0)
-	s.v178 = uint64(0)
-	c82 |= uint64(s.v179) ^ uint64(0)
-	s.v179 = uint64(0)
-	c83 |= uint64(s.v180) ^ uint64(0)
-	s.v180 = uint64(0)
-	c84 |= uint64(s.v181) ^ uint64(0)
+	c78 |= uint64(s.v174) ^ uint64(0)
+	s.v174 = uint64(0)
+	c79 |= uint64(s.v176) ^ uint64(0)
+	s.v176 = uint64(0)
+	c80 |= uint64(s.v177[0]) ^ uint64(0)
+	s.v177[0] = uint64(0)
+	c80 |= uint64(s.v177[1]) ^ uint64(0)
+	s.v177[1] = uint64(0)
+	c80 |= uint64(s.v177[2]) ^ uint64(0)
+	s.v177[2] = uint64(0)
+	c80 |= uint64(s.v177[3]) ^ uint64(0)
+	s.v177[3] = uint64(0)
+	c81 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
-	c85 |= uint64(s.v182) ^ uint64(0)
+	c82 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
-	c86 |= uint64(s.v183) ^ uint64(0)
+	c83 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c87 |= uint64(s.v184) ^ uint64(0)
+	c84 |= uint64(s.v184) ^ uint64(0)
 	s.v184 = uint64(0)
-	c88 |= uint64(s.v185) ^ uint64(0)
+	c85 |= uint64(s.v185) ^ uint64(0)
 	s.v185 = uint64(0)
-	c89 |= uint64(s.v186) ^ uint64(0)
+	c86 |= uint64(s.v186) ^ uint64(0)
 	s.v186 = uint64(0)
-	c90 |= uint64(s.v187) ^ uint64(0)
+	c87 |= uint64(s.v187) ^ uint64(0)
 	s.v187 = uint64(0)
-	c91 |= uint64(s.v190) ^ uint64(0)
+	c88 |= uint64(s.v188) ^ uint64(0)
+	s.v188 = uint64(0)
+	c89 |= uint64(s.v189) ^ uint64(0)
+	s.v189 = uint64(0)
+	c90 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
-	c92 |= uint64(s.v191) ^ uint64(0)
-	s.v191 = uint64(0)
-	c93 |= uint64(s.v200) ^ uint64(0)
-	s.v200 = uint64(0)
-	c94 |= uint64(s.v201) ^ uint64(0)
-	s.v201 = uint64(0)
-	c95 |= uint64(s.v202) ^ uint64(0)
-	s.v202 = uint64(0)
-	c96 |= uint64(s.v206) ^ uint64(0)
-	s.v206 = uint64(0)
-	c97 |= uint64(s.v209) ^ uint64(0)
+	c91 |= uint64(s.v193) ^ uint64(0)
+	s.v193 = uint64(0)
+	c92 |= uint64(s.v194) ^ uint64(0)
+	s.v194 = uint64(0)
+	c93 |= uint64(s.v203) ^ uint64(0)
+	s.v203 = uint64(0)
+	c94 |= uint64(s.v204) ^ uint64(0)
+	s.v204 = uint64(0)
+	c95 |= uint64(s.v205) ^ uint64(0)
+	s.v205 = uint64(0)
+	c96 |= uint64(s.v209) ^ uint64(0)
 	s.v209 = uint64(0)
-	c98 |= uint64(s.v210) ^ uint64(0)
-	s.v210 = uint64(0)
-	c99 |= uint64(s.v211) ^ uint64(0)
-	s.v211 = uint64(0)
-	c100 |= uint64(s.v212) ^ uint64(0)
+	c97 |= uint64(s.v212) ^ uint64(0)
 	s.v212 = uint64(0)
-	c101 |= uint64(s.v214) ^ uint64(0)
+	c98 |= uint64(s.v213) ^ uint64(0)
+	s.v213 = uint64(0)
+	c99 |= uint64(s.v214) ^ uint64(0)
 	s.v214 = uint64(0)
-	c102 |= uint64(s.v216) ^ uint64(0)
-	s.v216 = uint64(0)
-	c103 |= uint64(s.v217) ^ uint64(0)
+	c100 |= uint64(s.v215) ^ uint64(0)
+	s.v215 = uint64(0)
+	c101 |= uint64(s.v217) ^ uint64(0)
 	s.v217 = uint64(0)
-	c104 |= uint64(s.v218) ^ uint64(0)
-	s.v218 = uint64(0)
+	c102 |= uint64(s.v219) ^ uint64(0)
+	s.v219 = uint64(0)
+	c103 |= uint64(s.v220) ^ uint64(0)
+	s.v220 = uint64(0)
+	c104 |= uint64(s.v221) ^ uint64(0)
+	s.v221 = uint64(0)
 	for l := range 2 {
-		c105 |= uint64(s.v219[l]) ^ uint64(0)
-		s.v219[l] = uint32(uint64(0))
+		c105 |= uint64(s.v222[l]) ^ uint64(0)
+		s.v222[l] = uint32(uint64(0))
 	}
-	c106 |= uint64(s.v227) ^ uint64(0)
-	s.v227 = uint64(0)
-	c107 |= uint64(s.v241) ^ uint64(0)
-	s.v241 = uint64(0)
+	c106 |= uint64(s.v230) ^ uint64(0)
+	s.v230 = uint64(0)
+	c107 |= uint64(s.v244) ^ uint64(0)
+	s.v244 = uint64(0)
 	for l := range 64 {
-		c108 |= uint64(s.v244[l]) ^ uint64(0)
-		s.v244[l] = uint64(0)
+		c108 |= uint64(s.v247[l]) ^ uint64(0)
+		s.v247[l] = uint64(0)
 	}
-	c109 |= uint64(s.v245) ^ uint64(0)
-	s.v245 = uint64(0)
-	c109 |= uint64(s.v246) ^ uint64(0)
-	s.v246 = uint64(0)
-	c27 |= uint64(s.v250) ^ uint64(0)
-	s.v250 = uint64(0)
+	c109 |= uint64(s.v248) ^ uint64(0)
+	s.v248 = uint64(0)
+	c109 |= uint64(s.v249) ^ uint64(0)
+	s.v249 = uint64(0)
+	c27 |= uint64(s.v253) ^ uint64(0)
+	s.v253 = uint64(0)
 	for l := range 128 {
-		c110 |= uint64(s.v257[l]) ^ uint64(0)
-		s.v257[l] = uint8(uint64(0))
+		c110 |= uint64(s.v260[l]) ^ uint64(0)
+		s.v260[l] = uint8(uint64(0))
 	}
 	for l := range 256 {
-		c111 |= uint64(s.v258[l]) ^ uint64(0)
-		s.v258[l] = uint16(uint64(0))
+		c111 |= uint64(s.v261[l]) ^ uint64(0)
+		s.v261[l] = uint16(uint64(0))
 	}
-	c109 |= uint64(s.v262) ^ uint64(0)
-	s.v262 = uint64(0)
-	c112 |= uint64(s.v267) ^ uint64(0)
-	s.v267 = uint64(0)
-	c113 |= uint64(s.v268) ^ uint64(0)
-	s.v268 = uint64(0)
-	for l := range 64 {
-		c114 |= uint64(s.v269[l]) ^ uint64(0)
-		s.v269[l] = uint8(uint64(0))
-	}
-	c115 |= uint64(s.v271) ^ uint64(0)
+	c109 |= uint64(s.v265) ^ uint64(0)
+	s.v265 = uint64(0)
+	c112 |= uint64(s.v270) ^ uint64(0)
+	s.v270 = uint64(0)
+	c113 |= uint64(s.v271) ^ uint64(0)
 	s.v271 = uint64(0)
-	c116 |= uint64(s.v279) ^ uint64(0)
-	s.v279 = uint64(0)
-	c117 |= uint64(s.v280) ^ uint64(0)
-	s.v280 = uint64(0)
-	c118 |= uint64(s.v281) ^ uint64(0)
-	s.v281 = uint64(0)
-	c119 |= uint64(s.v282) ^ uint64(0)
-	s.v282 = uint64(0)
-	c120 |= uint64(s.v283) ^ uint64(0)
-	s.v283 = uint64(0)
-	c121 |= uint64(s.v284) ^ uint64(0)
-	s.v284 = uint64(0)
-	c122 |= uint64(s.v285) ^ uint64(0)
-	s.v285 = uint64(0)
-	c123 |= uint64(s.v286) ^ uint64(0)
-	s.v286 = uint64(0)
-	c124 |= uint64(s.v287) ^ uint64(0)
-	s.v287 = uint64(0)
-	c125 |= uint64(s.v288) ^ uint64(0)
-	s.v288 = uint64(0)
-	c116 |= uint64(s.v293) ^ uint64(0)
-	s.v293 = uint64(0)
-	c116 |= uint64(s.v294) ^ uint64(0)
-	s.v294 = uint64(0)
-	c125 |= uint64(s.v295) ^ uint64(0)
-	s.v295 = uint64(0)
-	c125 |= uint64(s.v296) ^ uint64(0)
-	s.v296 = uint64(0)
-	c126 |= uint64(s.v297) ^ uint64(0)
-	s.v297 = uint64(0)
-	c127 |= uint64(s.v298) ^ uint64(0)
-	s.v298 = uint64(0)
-	c126 |= uint64(s.v299) ^ uint64(0)
-	s.v299 = uint64(0)
-	c127 |= uint64(s.v300) ^ uint64(0)
-	s.v300 = uint64(0)
-	c128 |= uint64(s.v301) ^ uint64(0)
-	s.v301 = uint64(0)
-	c129 |= uint64(s.v302) ^ uint64(0)
-	s.v302 = uint64(0)
-	c130 |= uint64(s.v313) ^ uint64(0)
-	s.v313 = uint64(0)
-	c131 |= uint64(s.v314) ^ uint64(0)
-	s.v314 = uint64(0)
-	c132 |= uint64(s.v318) ^ uint64(0)
-	s.v318 = uint64(0)
-	c106 |= uint64(s.v323) ^ uint64(0)
-	s.v323 = uint64(0)
-	c109 |= uint64(s.v329) ^ uint64(0)
-	s.v329 = uint64(0)
-	c133 |= uint64(s.v330) ^ uint64(0)
-	s.v330 = uint64(0)
-	c134 |= uint64(s.v333) ^ uint64(0)
-	s.v333 = uint64(0)
-	for l := range 128 {
-		c50 |= uint64(s.v341[l]) ^ uint64(0)
-		s.v341[l] = uint64(0)
-	}
-	c109 |= uint64(s.v342) ^ uint64(0)
-	s.v342 = uint64(0)
-	c113 |= uint64(s.v348) ^ uint64(0)
-	s.v348 = uint64(0)
-	c115 |= uint64(s.v349) ^ uint64(0)
-	s.v349 = uint64(0)
-	c135 |= uint64(s.v363) ^ uint64(0)
-	s.v363 = uint64(0)
-	c136 |= uint64(s.v364) ^ uint64(0)
-	s.v364 = uint64(0)
-	c136 |= uint64(s.v365) ^ uint64(0)
-	s.v365 = uint64(0)
-	c137 |= uint64(s.v373) ^ uint64(0)
-	s.v373 = uint64(0)
-	c106 |= uint64(s.v376) ^ uint64(0)
-	s.v376 = uint64(0)
-	c106 |= uint64(s.v381) ^ uint64(0)
-	s.v381 = uint64(0)
-	c109 |= uint64(s.v387) ^ uint64(0)
-	s.v387 = uint64(0)
-	c138 |= uint64(s.v390) ^ uint64(0)
-	s.v390 = uint64(0)
 	for l := range 64 {
-		c139 |= uint64(s.v396[l]) ^ uint64(0)
-		s.v396[l] = uint16(uint64(0))
+		c114 |= uint64(s.v272[l]) ^ uint64(0)
+		s.v272[l] = uint8(uint64(0))
 	}
-	c113 |= uint64(s.v399) ^ uint64(0)
-	s.v399 = uint64(0)
-	c115 |= uint64(s.v400) ^ uint64(0)
-	s.v400 = uint64(0)
-	c106 |= uint64(s.v422) ^ uint64(0)
-	s.v422 = uint64(0)
-	c106 |= uint64(s.v427) ^ uint64(0)
-	s.v427 = uint64(0)
-	c113 |= uint64(s.v433) ^ uint64(0)
-	s.v433 = uint64(0)
-	c115 |= uint64(s.v434) ^ uint64(0)
-	s.v434 = uint64(0)
-	c106 |= uint64(s.v455) ^ uint64(0)
-	s.v455 = uint64(0)
-	c106 |= uint64(s.v465) ^ uint64(0)
-	s.v465 = uint64(0)
-	c140 |= uint64(s.v476) ^ uint64(0)
-	s.v476 = uint64(0)
+	c115 |= uint64(s.v274) ^ uint64(0)
+	s.v274 = uint64(0)
+	c116 |= uint64(s.v282) ^ uint64(0)
+	s.v282 = uint64(0)
+	c117 |= uint64(s.v283) ^ uint64(0)
+	s.v283 = uint64(0)
+	c118 |= uint64(s.v284) ^ uint64(0)
+	s.v284 = uint64(0)
+	c119 |= uint64(s.v285) ^ uint64(0)
+	s.v285 = uint64(0)
+	c120 |= uint64(s.v286) ^ uint64(0)
+	s.v286 = uint64(0)
+	c121 |= uint64(s.v287) ^ uint64(0)
+	s.v287 = uint64(0)
+	c122 |= uint64(s.v288) ^ uint64(0)
+	s.v288 = uint64(0)
+	c123 |= uint64(s.v289) ^ uint64(0)
+	s.v289 = uint64(0)
+	c124 |= uint64(s.v290) ^ uint64(0)
+	s.v290 = uint64(0)
+	c125 |= uint64(s.v291) ^ uint64(0)
+	s.v291 = uint64(0)
+	c116 |= uint64(s.v296) ^ uint64(0)
+	s.v296 = uint64(0)
+	c116 |= uint64(s.v297) ^ uint64(0)
+	s.v297 = uint64(0)
+	c125 |= uint64(s.v298) ^ uint64(0)
+	s.v298 = uint64(0)
+	c125 |= uint64(s.v299) ^ uint64(0)
+	s.v299 = uint64(0)
+	c126 |= uint64(s.v300) ^ uint64(0)
+	s.v300 = uint64(0)
+	c127 |= uint64(s.v301) ^ uint64(0)
+	s.v301 = uint64(0)
+	c126 |= uint64(s.v302) ^ uint64(0)
+	s.v302 = uint64(0)
+	c127 |= uint64(s.v303) ^ uint64(0)
+	s.v303 = uint64(0)
+	c128 |= uint64(s.v304) ^ uint64(0)
+	s.v304 = uint64(0)
+	c129 |= uint64(s.v305) ^ uint64(0)
+	s.v305 = uint64(0)
+	c130 |= uint64(s.v316) ^ uint64(0)
+	s.v316 = uint64(0)
+	c131 |= uint64(s.v317) ^ uint64(0)
+	s.v317 = uint64(0)
+	c132 |= uint64(s.v321) ^ uint64(0)
+	s.v321 = uint64(0)
+	c106 |= uint64(s.v326) ^ uint64(0)
+	s.v326 = uint64(0)
+	c109 |= uint64(s.v332) ^ uint64(0)
+	s.v332 = uint64(0)
+	c133 |= uint64(s.v333) ^ uint64(0)
+	s.v333 = uint64(0)
+	c134 |= uint64(s.v336) ^ uint64(0)
+	s.v336 = uint64(0)
+	for l := range 128 {
+		c50 |= uint64(s.v344[l]) ^ uint64(0)
+		s.v344[l] = uint64(0)
+	}
+	c109 |= uint64(s.v345) ^ uint64(0)
+	s.v345 = uint64(0)
+	c113 |= uint64(s.v351) ^ uint64(0)
+	s.v351 = uint64(0)
+	c115 |= uint64(s.v352) ^ uint64(0)
+	s.v352 = uint64(0)
+	c135 |= uint64(s.v366) ^ uint64(0)
+	s.v366 = uint64(0)
+	c136 |= uint64(s.v367) ^ uint64(0)
+	s.v367 = uint64(0)
+	c136 |= uint64(s.v368) ^ uint64(0)
+	s.v368 = uint64(0)
+	c137 |= uint64(s.v376) ^ uint64(0)
+	s.v376 = uint64(0)
+	c106 |= uint64(s.v379) ^ uint64(0)
+	s.v379 = uint64(0)
+	c106 |= uint64(s.v384) ^ uint64(0)
+	s.v384 = uint64(0)
+	c109 |= uint64(s.v390) ^ uint64(0)
+	s.v390 = uint64(0)
+	c138 |= uint64(s.v393) ^ uint64(0)
+	s.v393 = uint64(0)
+	for l := range 64 {
+		c139 |= uint64(s.v399[l]) ^ uint64(0)
+		s.v399[l] = uint16(uint64(0))
+	}
+	c113 |= uint64(s.v402) ^ uint64(0)
+	s.v402 = uint64(0)
+	c115 |= uint64(s.v403) ^ uint64(0)
+	s.v403 = uint64(0)
+	c106 |= uint64(s.v425) ^ uint64(0)
+	s.v425 = uint64(0)
+	c106 |= uint64(s.v430) ^ uint64(0)
+	s.v430 = uint64(0)
+	c113 |= uint64(s.v436) ^ uint64(0)
+	s.v436 = uint64(0)
+	c115 |= uint64(s.v437) ^ uint64(0)
+	s.v437 = uint64(0)
+	c106 |= uint64(s.v458) ^ uint64(0)
+	s.v458 = uint64(0)
+	c106 |= uint64(s.v468) ^ uint64(0)
+	s.v468 = uint64(0)
+	c140 |= uint64(s.v479) ^ uint64(0)
+	s.v479 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
@@ -9278,8 +9393,7 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x4000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000001
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -9287,18 +9401,18 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x402002000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4000000000000020
+		s.dirty[1] |= 0x4000000000000001
 	}
 	if c10 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x680000000001
+		s.dirty[1] |= 0x680000000008
 	}
 	if c11 != 0 {
 		s.dirty[1] |= 0x290004000000
 	}
 	if c12 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x280000000001
+		s.dirty[1] |= 0x280000000008
 	}
 	if c13 != 0 {
 		s.dirty[1] |= 0x290000000000
@@ -9355,7 +9469,7 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x10488000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x1008000000000
+		s.dirty[0] |= 0x808000000000
 		s.dirty[1] |= 0x130489000000000
 		s.dirty[2] |= 0x2000000000
 	}
@@ -9371,16 +9485,16 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 8
 	}
 	if c31 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x201008000000000
-		s.dirty[1] |= 0x20088000000001
+		s.dirty[0] |= 0x200808000000000
+		s.dirty[1] |= 0x20088000000008
 	}
 	if c33 != 0 {
 		s.dirty[1] |= 0x80000000
@@ -9404,8 +9518,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x40e0000000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x42000000200200
+		s.dirty[1] |= 0x42000040200200
 		s.dirty[2] |= 0x3000400c11
 	}
 	if c39 != 0 {
@@ -9447,7 +9560,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x2000000000000000
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x2000000
 		s.dirty[1] |= 0x800000000
 	}
 	if c49 != 0 {
@@ -9466,7 +9579,7 @@ func (s *Model) reset() {
 		s.writes[0] |= 0x800
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x10000200
+		s.dirty[0] |= 0x8000200
 		s.dirty[1] |= 0x10000
 	}
 	if c54 != 0 {
@@ -9488,7 +9601,7 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x20000000000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x80000000
+		s.dirty[0] |= 0x40000000
 		s.dirty[3] |= 0x20000
 	}
 	if c60 != 0 {
@@ -9514,7 +9627,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x40000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x100000000
+		s.dirty[0] |= 0x80000000
 		s.dirty[3] |= 0x1000000
 	}
 	if c66 != 0 {
@@ -9590,7 +9703,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x18017000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x201000000801
+		s.dirty[1] |= 0x201000000808
 		s.dirty[2] |= 0x2000
 	}
 	if c85 != 0 {
@@ -9652,12 +9765,12 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x40f8000000
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x20080000000000
 		s.dirty[2] |= 0x2000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x20008000000000
 	}
 	if c103 != 0 {
@@ -9665,7 +9778,7 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x22000000000000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x20000000000001
+		s.dirty[1] |= 0x20000000000008
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 0x10000180000
@@ -9704,7 +9817,7 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x40000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 1
 	}
 	if c116 != 0 {
 		s.dirty[1] |= 0x2000000040000
@@ -9719,7 +9832,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 8
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x2000000000102
+		s.dirty[1] |= 0x2000000000110
 		s.dirty[2] |= 8
 	}
 	if c120 != 0 {
@@ -9734,7 +9847,7 @@ func (s *Model) reset() {
 	}
 	if c123 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000002
+		s.dirty[1] |= 0x2000000000010
 		s.dirty[2] |= 0x10000
 	}
 	if c124 != 0 {
@@ -9777,7 +9890,7 @@ func (s *Model) reset() {
 	}
 	if c134 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 1
 		s.dirty[3] |= 0x1000
 	}
 	if c135 != 0 {
@@ -9804,40 +9917,34 @@ func (s *Model) reset() {
 }
 
 func (s *Model) isReset() bool {
-	if s.v27 != 0 {
-		return false
-	}
-	if s.v28 != 0 {
-		return false
-	}
 	if s.v30 != 0 {
 		return false
 	}
 	if s.v31 != 0 {
 		return false
 	}
+	if s.v33 != 0 {
+		return false
+	}
 	if s.v34 != 0 {
 		return false
 	}
-	if s.v36 != 0 {
+	if s.v37 != 0 {
 		return false
 	}
-	if s.v38 != 0 {
-		return false
-	}
-	if s.v40 != 0 {
+	if s.v39 != 0 {
 		return false
 	}
 	if s.v41 != 0 {
 		return false
 	}
-	if s.v42 != 0 {
+	if s.v43 != 0 {
 		return false
 	}
-	if s.v48 != 0 {
+	if s.v44 != 0 {
 		return false
 	}
-	if s.v50 != 0 {
+	if s.v45 != 0 {
 		return false
 	}
 	if s.v51 != 0 {
@@ -9849,13 +9956,13 @@ func (s *Model) isReset() bool {
 	if s.v54 != 0 {
 		return false
 	}
-	if s.v55 != 0 {
-		return false
-	}
 	if s.v56 != 0 {
 		return false
 	}
 	if s.v57 != 0 {
+		return false
+	}
+	if s.v58 != 0 {
 		return false
 	}
 	if s.v59 != 0 {
@@ -9864,61 +9971,58 @@ func (s *Model) isReset() bool {
 	if s.v60 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v61[l] != 0 {
-			return false
-		}
-	}
 	if s.v62 != 0 {
 		return false
 	}
+	if s.v63 != 0 {
+		return false
+	}
 	for l := range 64 {
-		if s.v63[l] != 0 {
+		if s.v64[l] != 0 {
 			return false
 		}
-	}
-	if s.v64 != 0 {
-		return false
 	}
 	if s.v65 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v68[l] != 0 {
+	for l := range 64 {
+		if s.v66[l] != 0 {
 			return false
 		}
 	}
-	if s.v70 != 0 {
+	if s.v67 != 0 {
 		return false
 	}
-	if s.v71 != 0 {
+	if s.v68 != 0 {
 		return false
 	}
-	if s.v75 != 0 {
+	for l := range 128 {
+		if s.v71[l] != 0 {
+			return false
+		}
+	}
+	if s.v73 != 0 {
 		return false
 	}
-	if s.v76 != 0 {
+	if s.v74 != 0 {
 		return false
 	}
-	if s.v77 != 0 {
+	if s.v78 != 0 {
 		return false
 	}
 	if s.v79 != 0 {
 		return false
 	}
-	if s.v81 != 0 {
+	if s.v80 != 0 {
 		return false
 	}
-	if s.v83 != 0 {
+	if s.v82 != 0 {
 		return false
 	}
-	if s.v94 != 0 {
+	if s.v84 != 0 {
 		return false
 	}
-	if s.v95 != 0 {
-		return false
-	}
-	if s.v96 != 0 {
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v97 != 0 {
@@ -9954,105 +10058,105 @@ func (s *Model) isReset() bool {
 	if s.v107 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v108[l] != 0 {
-			return false
-		}
-	}
-	for l := range 64 {
-		if s.v109[l] != 0 {
-			return false
-		}
-	}
-	if s.v110[0] != 0 {
+	if s.v108 != 0 {
 		return false
 	}
-	if s.v110[1] != 0 {
+	if s.v109 != 0 {
 		return false
 	}
-	if s.v110[2] != 0 {
+	if s.v110 != 0 {
 		return false
-	}
-	if s.v110[3] != 0 {
-		return false
-	}
-	if s.v113 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v114[l] != 0 {
-			return false
-		}
 	}
 	for l := range 128 {
-		if s.v116[l] != 0 {
+		if s.v111[l] != 0 {
 			return false
 		}
 	}
-	if s.v118 != 0 {
+	for l := range 64 {
+		if s.v112[l] != 0 {
+			return false
+		}
+	}
+	if s.v113[0] != 0 {
+		return false
+	}
+	if s.v113[1] != 0 {
+		return false
+	}
+	if s.v113[2] != 0 {
+		return false
+	}
+	if s.v113[3] != 0 {
+		return false
+	}
+	if s.v116 != 0 {
 		return false
 	}
 	for l := range 64 {
+		if s.v117[l] != 0 {
+			return false
+		}
+	}
+	for l := range 128 {
 		if s.v119[l] != 0 {
 			return false
 		}
 	}
-	if s.v122 != 0 {
+	if s.v121 != 0 {
 		return false
 	}
-	if s.v126 != 0 {
-		return false
-	}
-	if s.v127[0] != 0 {
-		return false
-	}
-	if s.v127[1] != 0 {
-		return false
-	}
-	if s.v128 != 0 {
-		return false
-	}
-	for l := range 128 {
-		if s.v129[l] != 0 {
+	for l := range 64 {
+		if s.v122[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
-		if s.v130[l] != 0 {
-			return false
-		}
+	if s.v125 != 0 {
+		return false
 	}
-	for l := range 128 {
-		if s.v131[l] != 0 {
-			return false
-		}
+	if s.v129 != 0 {
+		return false
+	}
+	if s.v130[0] != 0 {
+		return false
+	}
+	if s.v130[1] != 0 {
+		return false
+	}
+	if s.v131 != 0 {
+		return false
 	}
 	for l := range 128 {
 		if s.v132[l] != 0 {
 			return false
 		}
 	}
-	if s.v133 != 0 {
-		return false
+	for l := range 128 {
+		if s.v133[l] != 0 {
+			return false
+		}
+	}
+	for l := range 128 {
+		if s.v134[l] != 0 {
+			return false
+		}
 	}
 	for l := range 128 {
 		if s.v135[l] != 0 {
 			return false
 		}
 	}
+	if s.v136 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v136[l] != 0 {
+		if s.v138[l] != 0 {
 			return false
 		}
 	}
-	if s.v139 != 0 {
-		return false
-	}
-	if s.v140 != 0 {
-		return false
-	}
-	if s.v141 != 0 {
-		return false
+	for l := range 128 {
+		if s.v139[l] != 0 {
+			return false
+		}
 	}
 	if s.v142 != 0 {
 		return false
@@ -10063,73 +10167,73 @@ func (s *Model) isReset() bool {
 	if s.v144 != 0 {
 		return false
 	}
-	if s.v148 != 0 {
+	if s.v145 != 0 {
 		return false
 	}
-	if s.v152 != 0 {
+	if s.v146 != 0 {
 		return false
 	}
-	if s.v153 != 0 {
+	if s.v147 != 0 {
+		return false
+	}
+	if s.v151 != 0 {
+		return false
+	}
+	if s.v155 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v157 != 0 {
+	if s.v159 != 0 {
 		return false
 	}
-	if s.v159[0] != 0 {
+	if s.v160 != 0 {
 		return false
 	}
-	if s.v159[1] != 0 {
+	if s.v162[0] != 0 {
 		return false
 	}
-	if s.v159[2] != 0 {
+	if s.v162[1] != 0 {
 		return false
 	}
-	if s.v159[3] != 0 {
+	if s.v162[2] != 0 {
 		return false
 	}
-	if s.v163 != 0 {
+	if s.v162[3] != 0 {
 		return false
 	}
 	if s.v166 != 0 {
 		return false
 	}
-	if s.v168 != 0 {
-		return false
-	}
 	if s.v169 != 0 {
-		return false
-	}
-	if s.v170 != 0 {
 		return false
 	}
 	if s.v171 != 0 {
 		return false
 	}
+	if s.v172 != 0 {
+		return false
+	}
 	if s.v173 != 0 {
 		return false
 	}
-	if s.v174[0] != 0 {
+	if s.v174 != 0 {
 		return false
 	}
-	if s.v174[1] != 0 {
+	if s.v176 != 0 {
 		return false
 	}
-	if s.v174[2] != 0 {
+	if s.v177[0] != 0 {
 		return false
 	}
-	if s.v174[3] != 0 {
+	if s.v177[1] != 0 {
 		return false
 	}
-	if s.v178 != 0 {
+	if s.v177[2] != 0 {
 		return false
 	}
-	if s.v179 != 0 {
-		return false
-	}
-	if s.v180 != 0 {
+	if s.v177[3] != 0 {
 		return false
 	}
 	if s.v181 != 0 {
@@ -10153,107 +10257,107 @@ func (s *Model) isReset() bool {
 	if s.v187 != 0 {
 		return false
 	}
+	if s.v188 != 0 {
+		return false
+	}
+	if s.v189 != 0 {
+		return false
+	}
 	if s.v190 != 0 {
 		return false
 	}
-	if s.v191 != 0 {
+	if s.v193 != 0 {
 		return false
 	}
-	if s.v200 != 0 {
+	if s.v194 != 0 {
 		return false
 	}
-	if s.v201 != 0 {
+	if s.v203 != 0 {
 		return false
 	}
-	if s.v202 != 0 {
+	if s.v204 != 0 {
 		return false
 	}
-	if s.v206 != 0 {
+	if s.v205 != 0 {
 		return false
 	}
 	if s.v209 != 0 {
 		return false
 	}
-	if s.v210 != 0 {
-		return false
-	}
-	if s.v211 != 0 {
-		return false
-	}
 	if s.v212 != 0 {
+		return false
+	}
+	if s.v213 != 0 {
 		return false
 	}
 	if s.v214 != 0 {
 		return false
 	}
-	if s.v216 != 0 {
+	if s.v215 != 0 {
 		return false
 	}
 	if s.v217 != 0 {
 		return false
 	}
-	if s.v218 != 0 {
+	if s.v219 != 0 {
+		return false
+	}
+	if s.v220 != 0 {
+		return false
+	}
+	if s.v221 != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v219[l] != 0 {
+		if s.v222[l] != 0 {
 			return false
 		}
 	}
-	if s.v227 != 0 {
+	if s.v230 != 0 {
 		return false
 	}
-	if s.v241 != 0 {
+	if s.v244 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v244[l] != 0 {
+		if s.v247[l] != 0 {
 			return false
 		}
 	}
-	if s.v245 != 0 {
+	if s.v248 != 0 {
 		return false
 	}
-	if s.v246 != 0 {
+	if s.v249 != 0 {
 		return false
 	}
-	if s.v250 != 0 {
+	if s.v253 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v257[l] != 0 {
+		if s.v260[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v258[l] != 0 {
+		if s.v261[l] != 0 {
 			return false
 		}
 	}
-	if s.v262 != 0 {
+	if s.v265 != 0 {
 		return false
 	}
-	if s.v267 != 0 {
+	if s.v270 != 0 {
 		return false
-	}
-	if s.v268 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v269[l] != 0 {
-			return false
-		}
 	}
 	if s.v271 != 0 {
 		return false
 	}
-	if s.v279 != 0 {
-		return false
+	for l := range 64 {
+		if s.v272[l] != 0 {
+			return false
+		}
 	}
-	if s.v280 != 0 {
-		return false
-	}
-	if s.v281 != 0 {
+	if s.v274 != 0 {
 		return false
 	}
 	if s.v282 != 0 {
@@ -10277,13 +10381,13 @@ func (s *Model) isReset() bool {
 	if s.v288 != 0 {
 		return false
 	}
-	if s.v293 != 0 {
+	if s.v289 != 0 {
 		return false
 	}
-	if s.v294 != 0 {
+	if s.v290 != 0 {
 		return false
 	}
-	if s.v295 != 0 {
+	if s.v291 != 0 {
 		return false
 	}
 	if s.v296 != 0 {
@@ -10307,101 +10411,196 @@ func (s *Model) isReset() bool {
 	if s.v302 != 0 {
 		return false
 	}
-	if s.v313 != 0 {
+	if s.v303 != 0 {
 		return false
 	}
-	if s.v314 != 0 {
+	if s.v304 != 0 {
 		return false
 	}
-	if s.v318 != 0 {
+	if s.v305 != 0 {
 		return false
 	}
-	if s.v323 != 0 {
+	if s.v316 != 0 {
 		return false
 	}
-	if s.v329 != 0 {
+	if s.v317 != 0 {
 		return false
 	}
-	if s.v330 != 0 {
+	if s.v321 != 0 {
+		return false
+	}
+	if s.v326 != 0 {
+		return false
+	}
+	if s.v332 != 0 {
 		return false
 	}
 	if s.v333 != 0 {
 		return false
 	}
+	if s.v336 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v341[l] != 0 {
+		if s.v344[l] != 0 {
 			return false
 		}
 	}
-	if s.v342 != 0 {
+	if s.v345 != 0 {
 		return false
 	}
-	if s.v348 != 0 {
+	if s.v351 != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v352 != 0 {
 		return false
 	}
-	if s.v363 != 0 {
+	if s.v366 != 0 {
 		return false
 	}
-	if s.v364 != 0 {
+	if s.v367 != 0 {
 		return false
 	}
-	if s.v365 != 0 {
-		return false
-	}
-	if s.v373 != 0 {
+	if s.v368 != 0 {
 		return false
 	}
 	if s.v376 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v379 != 0 {
 		return false
 	}
-	if s.v387 != 0 {
+	if s.v384 != 0 {
 		return false
 	}
 	if s.v390 != 0 {
 		return false
 	}
+	if s.v393 != 0 {
+		return false
+	}
 	for l := range 64 {
-		if s.v396[l] != 0 {
+		if s.v399[l] != 0 {
 			return false
 		}
 	}
-	if s.v399 != 0 {
+	if s.v402 != 0 {
 		return false
 	}
-	if s.v400 != 0 {
+	if s.v403 != 0 {
 		return false
 	}
-	if s.v422 != 0 {
+	if s.v425 != 0 {
 		return false
 	}
-	if s.v427 != 0 {
+	if s.v430 != 0 {
 		return false
 	}
-	if s.v433 != 0 {
+	if s.v436 != 0 {
 		return false
 	}
-	if s.v434 != 0 {
+	if s.v437 != 0 {
 		return false
 	}
-	if s.v455 != 0 {
+	if s.v458 != 0 {
 		return false
 	}
-	if s.v465 != 0 {
+	if s.v468 != 0 {
 		return false
 	}
-	if s.v476 != 0 {
+	if s.v479 != 0 {
 		return false
 	}
 	return true
 }
 
 func (s *Model) clear0() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	c0 |= uint64(s.v30) ^ 0
+	s.v30 = 0
+	c1 |= uint64(s.v31) ^ 0
+	s.v31 = 0
+	c2 |= uint64(s.v33) ^ 0
+	s.v33 = 0
+	c3 |= uint64(s.v34) ^ 0
+	s.v34 = 0
+	c2 |= uint64(s.v37) ^ 0
+	s.v37 = 0
+	c4 |= uint64(s.v189) ^ 0
+	s.v189 = 0
+	c5 |= uint64(s.v190) ^ 0
+	s.v190 = 0
+	c6 |= uint64(s.v193) ^ 0
+	s.v193 = 0
+	c7 |= uint64(s.v194) ^ 0
+	s.v194 = 0
+	s.commits[0] |= 0x1b
+	if c0 != 0 {
+		s.dirty[1] |= 0x10000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x20000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x20000
+		s.dirty[4] |= 0x4000000000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x10020000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x20020000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x8020000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x20000
+	}
+}
+
+func (s *Model) isClear0() bool {
+	if s.v30 != 0 {
+		return false
+	}
+	if s.v31 != 0 {
+		return false
+	}
+	if s.v33 != 0 {
+		return false
+	}
+	if s.v34 != 0 {
+		return false
+	}
+	if s.v37 != 0 {
+		return false
+	}
+	if s.v189 != 0 {
+		return false
+	}
+	if s.v190 != 0 {
+		return false
+	}
+	if s.v193 != 0 {
+		return false
+	}
+	if s.v194 != 0 {
+		return false
+	}
+	return true
+}
+
+func (s *Model) clear1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -10534,396 +10733,396 @@ func (s *Model) clear0() {
 	var c129 uint64
 	var c130 uint64
 	var c131 uint64
-	c0 |= uint64(s.v36) ^ 0
-	s.v36 = 0
-	c1 |= uint64(s.v38) ^ 0
-	s.v38 = 0
-	c2 |= uint64(s.v40) ^ 0
-	s.v40 = 0
-	c3 |= uint64(s.v41) ^ 0
+	c0 |= uint64(s.v39) ^ 0
+	s.v39 = 0
+	c1 |= uint64(s.v41) ^ 0
 	s.v41 = 0
-	c4 |= uint64(s.v42) ^ 0
-	s.v42 = 0
-	c5 |= uint64(s.v48) ^ 0
-	s.v48 = 0
-	c6 |= uint64(s.v50) ^ 0
-	s.v50 = 0
-	c7 |= uint64(s.v51) ^ 0
+	c2 |= uint64(s.v43) ^ 0
+	s.v43 = 0
+	c3 |= uint64(s.v44) ^ 0
+	s.v44 = 0
+	c4 |= uint64(s.v45) ^ 0
+	s.v45 = 0
+	c5 |= uint64(s.v51) ^ 0
 	s.v51 = 0
-	c8 |= uint64(s.v53) ^ 0
+	c6 |= uint64(s.v53) ^ 0
 	s.v53 = 0
-	c9 |= uint64(s.v54) ^ 0
+	c7 |= uint64(s.v54) ^ 0
 	s.v54 = 0
-	c10 |= uint64(s.v55) ^ 0
-	s.v55 = 0
-	c11 |= uint64(s.v56) ^ 0
+	c8 |= uint64(s.v56) ^ 0
 	s.v56 = 0
-	c12 |= uint64(s.v57) ^ 0
+	c9 |= uint64(s.v57) ^ 0
 	s.v57 = 0
-	c13 |= uint64(s.v59) ^ 0
+	c10 |= uint64(s.v58) ^ 0
+	s.v58 = 0
+	c11 |= uint64(s.v59) ^ 0
 	s.v59 = 0
-	c14 |= uint64(s.v60) ^ 0
+	c12 |= uint64(s.v60) ^ 0
 	s.v60 = 0
-	for l := range 64 {
-		c15 |= uint64(s.v61[l]) ^ 0
-		s.v61[l] = uint16(0)
-	}
-	c16 |= uint64(s.v62) ^ 0
+	c13 |= uint64(s.v62) ^ 0
 	s.v62 = 0
+	c14 |= uint64(s.v63) ^ 0
+	s.v63 = 0
 	for l := range 64 {
-		c17 |= uint64(s.v63[l]) ^ 0
-		s.v63[l] = uint16(0)
+		c15 |= uint64(s.v64[l]) ^ 0
+		s.v64[l] = uint16(0)
 	}
-	c18 |= uint64(s.v64) ^ 0
-	s.v64 = 0
-	c19 |= uint64(s.v65) ^ 0
+	c16 |= uint64(s.v65) ^ 0
 	s.v65 = 0
-	for l := range 128 {
-		c20 |= uint64(s.v68[l]) ^ 0
-		s.v68[l] = uint8(0)
+	for l := range 64 {
+		c17 |= uint64(s.v66[l]) ^ 0
+		s.v66[l] = uint16(0)
 	}
-	c21 |= uint64(s.v70) ^ 0
-	s.v70 = 0
-	c22 |= uint64(s.v71) ^ 0
-	s.v71 = 0
-	c23 |= uint64(s.v75) ^ 0
-	s.v75 = 0
-	c23 |= uint64(s.v76) ^ 0
-	s.v76 = 0
-	c23 |= uint64(s.v77) ^ 0
-	s.v77 = 0
-	c24 |= uint64(s.v79) ^ 0
+	c18 |= uint64(s.v67) ^ 0
+	s.v67 = 0
+	c19 |= uint64(s.v68) ^ 0
+	s.v68 = 0
+	for l := range 128 {
+		c20 |= uint64(s.v71[l]) ^ 0
+		s.v71[l] = uint8(0)
+	}
+	c21 |= uint64(s.v73) ^ 0
+	s.v73 = 0
+	c22 |= uint64(s.v74) ^ 0
+	s.v74 = 0
+	c23 |= uint64(s.v78) ^ 0
+	s.v78 = 0
+	c23 |= uint64(s.v79) ^ 0
 	s.v79 = 0
-	c25 |= uint64(s.v81) ^ 0
-	s.v81 = 0
-	c26 |= uint64(s.v83) ^ 0
-	s.v83 = 0
-	c27 |= uint64(s.v94) ^ 0
-	s.v94 = 0
-	c28 |= uint64(s.v95) ^ 0
-	s.v95 = 0
-	c29 |= uint64(s.v96) ^ 0
-	s.v96 = 0
-	c30 |= uint64(s.v97) ^ 0
+	c23 |= uint64(s.v80) ^ 0
+	s.v80 = 0
+	c24 |= uint64(s.v82) ^ 0
+	s.v82 = 0
+	c25 |= uint64(s.v84) ^ 0
+	s.v84 = 0
+	c26 |= uint64(s.v86) ^ 0
+	s.v86 = 0
+	c27 |= uint64(s.v97) ^ 0
 	s.v97 = 0
-	c31 |= uint64(s.v98) ^ 0
+	c28 |= uint64(s.v98) ^ 0
 	s.v98 = 0
-	c32 |= uint64(s.v99) ^ 0
+	c29 |= uint64(s.v99) ^ 0
 	s.v99 = 0
-	c33 |= uint64(s.v100) ^ 0
+	c30 |= uint64(s.v100) ^ 0
 	s.v100 = 0
-	c34 |= uint64(s.v102) ^ 0
+	c31 |= uint64(s.v101) ^ 0
+	s.v101 = 0
+	c32 |= uint64(s.v102) ^ 0
 	s.v102 = 0
-	c35 |= uint64(s.v103) ^ 0
+	c33 |= uint64(s.v103) ^ 0
 	s.v103 = 0
-	c36 |= uint64(s.v104) ^ 0
-	s.v104 = 0
-	c37 |= uint64(s.v105) ^ 0
+	c34 |= uint64(s.v105) ^ 0
 	s.v105 = 0
-	c38 |= uint64(s.v106) ^ 0
+	c35 |= uint64(s.v106) ^ 0
 	s.v106 = 0
-	c39 |= uint64(s.v107) ^ 0
+	c36 |= uint64(s.v107) ^ 0
 	s.v107 = 0
+	c37 |= uint64(s.v108) ^ 0
+	s.v108 = 0
+	c38 |= uint64(s.v109) ^ 0
+	s.v109 = 0
+	c39 |= uint64(s.v110) ^ 0
+	s.v110 = 0
 	for l := range 128 {
-		c40 |= uint64(s.v108[l]) ^ 0
-		s.v108[l] = uint8(0)
+		c40 |= uint64(s.v111[l]) ^ 0
+		s.v111[l] = uint8(0)
 	}
 	for l := range 64 {
-		c41 |= uint64(s.v109[l]) ^ 0
-		s.v109[l] = uint8(0)
+		c41 |= uint64(s.v112[l]) ^ 0
+		s.v112[l] = uint8(0)
 	}
-	c42 |= uint64(s.v110[0]) ^ 0
-	s.v110[0] = 0
-	c42 |= uint64(s.v110[1]) ^ 0
-	s.v110[1] = 0
-	c42 |= uint64(s.v110[2]) ^ 0
-	s.v110[2] = 0
-	c42 |= uint64(s.v110[3]) ^ 0
-	s.v110[3] = 0
-	c43 |= uint64(s.v113) ^ 0
-	s.v113 = 0
+	c42 |= uint64(s.v113[0]) ^ 0
+	s.v113[0] = 0
+	c42 |= uint64(s.v113[1]) ^ 0
+	s.v113[1] = 0
+	c42 |= uint64(s.v113[2]) ^ 0
+	s.v113[2] = 0
+	c42 |= uint64(s.v113[3]) ^ 0
+	s.v113[3] = 0
+	c43 |= uint64(s.v116) ^ 0
+	s.v116 = 0
 	for l := range 64 {
-		c44 |= uint64(s.v114[l]) ^ 0
-		s.v114[l] = 0
+		c44 |= uint64(s.v117[l]) ^ 0
+		s.v117[l] = 0
 	}
 	for l := range 128 {
-		c45 |= uint64(s.v116[l]) ^ 0
-		s.v116[l] = 0
+		c45 |= uint64(s.v119[l]) ^ 0
+		s.v119[l] = 0
 	}
-	c46 |= uint64(s.v118) ^ 0
-	s.v118 = 0
+	c46 |= uint64(s.v121) ^ 0
+	s.v121 = 0
 	for l := range 64 {
-		c47 |= uint64(s.v119[l]) ^ 0
-		s.v119[l] = uint8(0)
+		c47 |= uint64(s.v122[l]) ^ 0
+		s.v122[l] = uint8(0)
 	}
-	c48 |= uint64(s.v122) ^ 0
-	s.v122 = 0
-	c49 |= uint64(s.v126) ^ 0
-	s.v126 = 0
-	c50 |= uint64(s.v127[0]) ^ 0
-	s.v127[0] = 0
-	c50 |= uint64(s.v127[1]) ^ 0
-	s.v127[1] = 0
-	c50 |= uint64(s.v128) ^ 0
-	s.v128 = 0
+	c48 |= uint64(s.v125) ^ 0
+	s.v125 = 0
+	c49 |= uint64(s.v129) ^ 0
+	s.v129 = 0
+	c50 |= uint64(s.v130[0]) ^ 0
+	s.v130[0] = 0
+	c50 |= uint64(s.v130[1]) ^ 0
+	s.v130[1] = 0
+	c50 |= uint64(s.v131) ^ 0
+	s.v131 = 0
 	for l := range 128 {
-		c51 |= uint64(s.v129[l]) ^ 0
-		s.v129[l] = uint8(0)
-	}
-	for l := range 128 {
-		c52 |= uint64(s.v130[l]) ^ 0
-		s.v130[l] = uint8(0)
+		c51 |= uint64(s.v132[l]) ^ 0
+		s.v132[l] = uint8(0)
 	}
 	for l := range 128 {
-		c52 |= uint64(s.v131[l]) ^ 0
-		s.v131[l] = uint8(0)
+		c52 |= uint64(s.v133[l]) ^ 0
+		s.v133[l] = uint8(0)
 	}
 	for l := range 128 {
-		c53 |= uint64(s.v132[l]) ^ 0
-		s.v132[l] = uint32(0)
-	}
-	c54 |= uint64(s.v133) ^ 0
-	s.v133 = 0
-	for l := range 128 {
-		c55 |= uint64(s.v135[l]) ^ 0
-		s.v135[l] = uint8(0)
+		c52 |= uint64(s.v134[l]) ^ 0
+		s.v134[l] = uint8(0)
 	}
 	for l := range 128 {
-		c56 |= uint64(s.v136[l]) ^ 0
-		s.v136[l] = uint8(0)
+		c53 |= uint64(s.v135[l]) ^ 0
+		s.v135[l] = uint32(0)
 	}
-	c57 |= uint64(s.v139) ^ 0
-	s.v139 = 0
-	c58 |= uint64(s.v140) ^ 0
-	s.v140 = 0
-	c59 |= uint64(s.v141) ^ 0
-	s.v141 = 0
-	c60 |= uint64(s.v142) ^ 0
+	c54 |= uint64(s.v136) ^ 0
+	s.v136 = 0
+	for l := range 128 {
+		c55 |= uint64(s.v138[l]) ^ 0
+		s.v138[l] = uint8(0)
+	}
+	for l := range 128 {
+		c56 |= uint64(s.v139[l]) ^ 0
+		s.v139[l] = uint8(0)
+	}
+	c57 |= uint64(s.v142) ^ 0
 	s.v142 = 0
-	c61 |= uint64(s.v143) ^ 0
+	c58 |= uint64(s.v143) ^ 0
 	s.v143 = 0
-	c62 |= uint64(s.v144) ^ 0
+	c59 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	c63 |= uint64(s.v148) ^ 0
-	s.v148 = 0
-	c64 |= uint64(s.v152) ^ 0
-	s.v152 = 0
-	c65 |= uint64(s.v153) ^ 0
-	s.v153 = 0
-	c66 |= uint64(s.v156) ^ 0
+	c60 |= uint64(s.v145) ^ 0
+	s.v145 = 0
+	c61 |= uint64(s.v146) ^ 0
+	s.v146 = 0
+	c62 |= uint64(s.v147) ^ 0
+	s.v147 = 0
+	c63 |= uint64(s.v151) ^ 0
+	s.v151 = 0
+	c64 |= uint64(s.v155) ^ 0
+	s.v155 = 0
+	c65 |= uint64(s.v156) ^ 0
 	s.v156 = 0
-	c67 |= uint64(s.v157) ^ 0
-	s.v157 = 0
-	c68 |= uint64(s.v159[0]) ^ 0
-	s.v159[0] = 0
-	c68 |= uint64(s.v159[1]) ^ 0
-	s.v159[1] = 0
-	c68 |= uint64(s.v159[2]) ^ 0
-	s.v159[2] = 0
-	c68 |= uint64(s.v159[3]) ^ 0
-	s.v159[3] = 0
-	c67 |= uint64(s.v163) ^ 0
-	s.v163 = 0
-	c69 |= uint64(s.v166) ^ 0
+	c66 |= uint64(s.v159) ^ 0
+	s.v159 = 0
+	c67 |= uint64(s.v160) ^ 0
+	s.v160 = 0
+	c68 |= uint64(s.v162[0]) ^ 0
+	s.v162[0] = 0
+	c68 |= uint64(s.v162[1]) ^ 0
+	s.v162[1] = 0
+	c68 |= uint64(s.v162[2]) ^ 0
+	s.v162[2] = 0
+	c68 |= uint64(s.v162[3]) ^ 0
+	s.v162[3] = 0
+	c67 |= uint64(s.v166) ^ 0
 	s.v166 = 0
-	c70 |= uint64(s.v168) ^ 0
-	s.v168 = 0
-	c71 |= uint64(s.v169) ^ 0
+	c69 |= uint64(s.v169) ^ 0
 	s.v169 = 0
-	c72 |= uint64(s.v170) ^ 0
-	s.v170 = 0
-	c73 |= uint64(s.v171) ^ 0
+	c70 |= uint64(s.v171) ^ 0
 	s.v171 = 0
-	c74 |= uint64(s.v173) ^ 0
+	c71 |= uint64(s.v172) ^ 0
+	s.v172 = 0
+	c72 |= uint64(s.v173) ^ 0
 	s.v173 = 0
-	c75 |= uint64(s.v174[0]) ^ 0
-	s.v174[0] = 0
-	c75 |= uint64(s.v174[1]) ^ 0
-	s.v174[1] = 0
-	c75 |= uint64(s.v174[2]) ^ 0
-	s.v174[2] = 0
-	c75 |= uint64(s.v174[3]) ^ 0
-	s.v174[3] = 0
-	c76 |= uint64(s.v178) ^ 0
-	s.v178 = 0
-	c77 |= uint64(s.v179) ^ 0
-	s.v179 = 0
-	c78 |= uint64(s.v180) ^ 0
-	s.v180 = 0
-	c79 |= uint64(s.v181) ^ 0
+	c73 |= uint64(s.v174) ^ 0
+	s.v174 = 0
+	c74 |= uint64(s.v176) ^ 0
+	s.v176 = 0
+	c75 |= uint64(s.v177[0]) ^ 0
+	s.v177[0] = 0
+	c75 |= uint64(s.v177[1]) ^ 0
+	s.v177[1] = 0
+	c75 |= uint64(s.v177[2]) ^ 0
+	s.v177[2] = 0
+	c75 |= uint64(s.v177[3]) ^ 0
+	s.v177[3] = 0
+	c76 |= uint64(s.v181) ^ 0
 	s.v181 = 0
-	c80 |= uint64(s.v182) ^ 0
+	c77 |= uint64(s.v182) ^ 0
 	s.v182 = 0
-	c81 |= uint64(s.v183) ^ 0
+	c78 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c82 |= uint64(s.v184) ^ 0
+	c79 |= uint64(s.v184) ^ 0
 	s.v184 = 0
-	c83 |= uint64(s.v185) ^ 0
+	c80 |= uint64(s.v185) ^ 0
 	s.v185 = 0
-	c84 |= uint64(s.v200) ^ 0
-	s.v200 = 0
-	c85 |= uint64(s.v201) ^ 0
-	s.v201 = 0
-	c86 |= uint64(s.v202) ^ 0
-	s.v202 = 0
-	c87 |= uint64(s.v206) ^ 0
-	s.v206 = 0
-	c88 |= uint64(s.v209) ^ 0
+	c81 |= uint64(s.v186) ^ 0
+	s.v186 = 0
+	c82 |= uint64(s.v187) ^ 0
+	s.v187 = 0
+	c83 |= uint64(s.v188) ^ 0
+	s.v188 = 0
+	c84 |= uint64(s.v203) ^ 0
+	s.v203 = 0
+	c85 |= uint64(s.v204) ^ 0
+	s.v204 = 0
+	c86 |= uint64(s.v205) ^ 0
+	s.v205 = 0
+	c87 |= uint64(s.v209) ^ 0
 	s.v209 = 0
-	c89 |= uint64(s.v210) ^ 0
-	s.v210 = 0
-	c90 |= uint64(s.v211) ^ 0
-	s.v211 = 0
-	c91 |= uint64(s.v212) ^ 0
+	c88 |= uint64(s.v212) ^ 0
 	s.v212 = 0
-	c92 |= uint64(s.v214) ^ 0
+	c89 |= uint64(s.v213) ^ 0
+	s.v213 = 0
+	c90 |= uint64(s.v214) ^ 0
 	s.v214 = 0
-	c93 |= uint64(s.v216) ^ 0
-	s.v216 = 0
-	c94 |= uint64(s.v217) ^ 0
+	c91 |= uint64(s.v215) ^ 0
+	s.v215 = 0
+	c92 |= uint64(s.v217) ^ 0
 	s.v217 = 0
-	c95 |= uint64(s.v218) ^ 0
-	s.v218 = 0
+	c93 |= uint64(s.v219) ^ 0
+	s.v219 = 0
+	c94 |= uint64(s.v220) ^ 0
+	s.v220 = 0
+	c95 |= uint64(s.v221) ^ 0
+	s.v221 = 0
 	for l := range 2 {
-		c96 |= uint64(s.v219[l]) ^ 0
-		s.v219[l] = uint32(0)
+		c96 |= uint64(s.v222[l]) ^ 0
+		s.v222[l] = uint32(0)
 	}
-	c97 |= uint64(s.v227) ^ 0
-	s.v227 = 0
-	c98 |= uint64(s.v241) ^ 0
-	s.v241 = 0
+	c97 |= uint64(s.v230) ^ 0
+	s.v230 = 0
+	c98 |= uint64(s.v244) ^ 0
+	s.v244 = 0
 	for l := range 64 {
-		c99 |= uint64(s.v244[l]) ^ 0
-		s.v244[l] = 0
+		c99 |= uint64(s.v247[l]) ^ 0
+		s.v247[l] = 0
 	}
-	c100 |= uint64(s.v245) ^ 0
-	s.v245 = 0
-	c100 |= uint64(s.v246) ^ 0
-	s.v246 = 0
-	c23 |= uint64(s.v250) ^ 0
-	s.v250 = 0
+	c100 |= uint64(s.v248) ^ 0
+	s.v248 = 0
+	c100 |= uint64(s.v249) ^ 0
+	s.v249 = 0
+	c23 |= uint64(s.v253) ^ 0
+	s.v253 = 0
 	for l := range 128 {
-		c101 |= uint64(s.v257[l]) ^ 0
-		s.v257[l] = uint8(0)
+		c101 |= uint64(s.v260[l]) ^ 0
+		s.v260[l] = uint8(0)
 	}
 	for l := range 256 {
-		c102 |= uint64(s.v258[l]) ^ 0
-		s.v258[l] = uint16(0)
+		c102 |= uint64(s.v261[l]) ^ 0
+		s.v261[l] = uint16(0)
 	}
-	c100 |= uint64(s.v262) ^ 0
-	s.v262 = 0
-	c103 |= uint64(s.v267) ^ 0
-	s.v267 = 0
-	c104 |= uint64(s.v268) ^ 0
-	s.v268 = 0
-	for l := range 64 {
-		c105 |= uint64(s.v269[l]) ^ 0
-		s.v269[l] = uint8(0)
-	}
-	c106 |= uint64(s.v271) ^ 0
+	c100 |= uint64(s.v265) ^ 0
+	s.v265 = 0
+	c103 |= uint64(s.v270) ^ 0
+	s.v270 = 0
+	c104 |= uint64(s.v271) ^ 0
 	s.v271 = 0
-	c107 |= uint64(s.v279) ^ 0
-	s.v279 = 0
-	c108 |= uint64(s.v280) ^ 0
-	s.v280 = 0
-	c109 |= uint64(s.v281) ^ 0
-	s.v281 = 0
-	c110 |= uint64(s.v282) ^ 0
-	s.v282 = 0
-	c111 |= uint64(s.v283) ^ 0
-	s.v283 = 0
-	c112 |= uint64(s.v284) ^ 0
-	s.v284 = 0
-	c113 |= uint64(s.v285) ^ 0
-	s.v285 = 0
-	c114 |= uint64(s.v286) ^ 0
-	s.v286 = 0
-	c115 |= uint64(s.v287) ^ 0
-	s.v287 = 0
-	c116 |= uint64(s.v288) ^ 0
-	s.v288 = 0
-	c107 |= uint64(s.v293) ^ 0
-	s.v293 = 0
-	c107 |= uint64(s.v294) ^ 0
-	s.v294 = 0
-	c116 |= uint64(s.v295) ^ 0
-	s.v295 = 0
-	c116 |= uint64(s.v296) ^ 0
-	s.v296 = 0
-	c117 |= uint64(s.v297) ^ 0
-	s.v297 = 0
-	c118 |= uint64(s.v298) ^ 0
-	s.v298 = 0
-	c117 |= uint64(s.v299) ^ 0
-	s.v299 = 0
-	c118 |= uint64(s.v300) ^ 0
-	s.v300 = 0
-	c119 |= uint64(s.v301) ^ 0
-	s.v301 = 0
-	c120 |= uint64(s.v302) ^ 0
-	s.v302 = 0
-	c121 |= uint64(s.v313) ^ 0
-	s.v313 = 0
-	c122 |= uint64(s.v314) ^ 0
-	s.v314 = 0
-	c123 |= uint64(s.v318) ^ 0
-	s.v318 = 0
-	c97 |= uint64(s.v323) ^ 0
-	s.v323 = 0
-	c100 |= uint64(s.v329) ^ 0
-	s.v329 = 0
-	c124 |= uint64(s.v330) ^ 0
-	s.v330 = 0
-	c125 |= uint64(s.v333) ^ 0
-	s.v333 = 0
-	for l := range 128 {
-		c45 |= uint64(s.v341[l]) ^ 0
-		s.v341[l] = 0
-	}
-	c100 |= uint64(s.v342) ^ 0
-	s.v342 = 0
-	c104 |= uint64(s.v348) ^ 0
-	s.v348 = 0
-	c106 |= uint64(s.v349) ^ 0
-	s.v349 = 0
-	c126 |= uint64(s.v363) ^ 0
-	s.v363 = 0
-	c127 |= uint64(s.v364) ^ 0
-	s.v364 = 0
-	c127 |= uint64(s.v365) ^ 0
-	s.v365 = 0
-	c128 |= uint64(s.v373) ^ 0
-	s.v373 = 0
-	c97 |= uint64(s.v376) ^ 0
-	s.v376 = 0
-	c97 |= uint64(s.v381) ^ 0
-	s.v381 = 0
-	c100 |= uint64(s.v387) ^ 0
-	s.v387 = 0
-	c129 |= uint64(s.v390) ^ 0
-	s.v390 = 0
 	for l := range 64 {
-		c130 |= uint64(s.v396[l]) ^ 0
-		s.v396[l] = uint16(0)
+		c105 |= uint64(s.v272[l]) ^ 0
+		s.v272[l] = uint8(0)
 	}
-	c104 |= uint64(s.v399) ^ 0
-	s.v399 = 0
-	c106 |= uint64(s.v400) ^ 0
-	s.v400 = 0
-	c97 |= uint64(s.v422) ^ 0
-	s.v422 = 0
-	c97 |= uint64(s.v427) ^ 0
-	s.v427 = 0
-	c104 |= uint64(s.v433) ^ 0
-	s.v433 = 0
-	c106 |= uint64(s.v434) ^ 0
-	s.v434 = 0
-	c97 |= uint64(s.v455) ^ 0
-	s.v455 = 0
-	c97 |= uint64(s.v465) ^ 0
-	s.v465 = 0
-	c131 |= uint64(s.v476) ^ 0
-	s.v476 = 0
+	c106 |= uint64(s.v274) ^ 0
+	s.v274 = 0
+	c107 |= uint64(s.v282) ^ 0
+	s.v282 = 0
+	c108 |= uint64(s.v283) ^ 0
+	s.v283 = 0
+	c109 |= uint64(s.v284) ^ 0
+	s.v284 = 0
+	c110 |= uint64(s.v285) ^ 0
+	s.v285 = 0
+	c111 |= uint64(s.v286) ^ 0
+	s.v286 = 0
+	c112 |= uint64(s.v287) ^ 0
+	s.v287 = 0
+	c113 |= uint64(s.v288) ^ 0
+	s.v288 = 0
+	c114 |= uint64(s.v289) ^ 0
+	s.v289 = 0
+	c115 |= uint64(s.v290) ^ 0
+	s.v290 = 0
+	c116 |= uint64(s.v291) ^ 0
+	s.v291 = 0
+	c107 |= uint64(s.v296) ^ 0
+	s.v296 = 0
+	c107 |= uint64(s.v297) ^ 0
+	s.v297 = 0
+	c116 |= uint64(s.v298) ^ 0
+	s.v298 = 0
+	c116 |= uint64(s.v299) ^ 0
+	s.v299 = 0
+	c117 |= uint64(s.v300) ^ 0
+	s.v300 = 0
+	c118 |= uint64(s.v301) ^ 0
+	s.v301 = 0
+	c117 |= uint64(s.v302) ^ 0
+	s.v302 = 0
+	c118 |= uint64(s.v303) ^ 0
+	s.v303 = 0
+	c119 |= uint64(s.v304) ^ 0
+	s.v304 = 0
+	c120 |= uint64(s.v305) ^ 0
+	s.v305 = 0
+	c121 |= uint64(s.v316) ^ 0
+	s.v316 = 0
+	c122 |= uint64(s.v317) ^ 0
+	s.v317 = 0
+	c123 |= uint64(s.v321) ^ 0
+	s.v321 = 0
+	c97 |= uint64(s.v326) ^ 0
+	s.v326 = 0
+	c100 |= uint64(s.v332) ^ 0
+	s.v332 = 0
+	c124 |= uint64(s.v333) ^ 0
+	s.v333 = 0
+	c125 |= uint64(s.v336) ^ 0
+	s.v336 = 0
+	for l := range 128 {
+		c45 |= uint64(s.v344[l]) ^ 0
+		s.v344[l] = 0
+	}
+	c100 |= uint64(s.v345) ^ 0
+	s.v345 = 0
+	c104 |= uint64(s.v351) ^ 0
+	s.v351 = 0
+	c106 |= uint64(s.v352) ^ 0
+	s.v352 = 0
+	c126 |= uint64(s.v366) ^ 0
+	s.v366 = 0
+	c127 |= uint64(s.v367) ^ 0
+	s.v367 = 0
+	c127 |= uint64(s.v368) ^ 0
+	s.v368 = 0
+	c128 |= uint64(s.v376) ^ 0
+	s.v376 = 0
+	c97 |= uint64(s.v379) ^ 0
+	s.v379 = 0
+	c97 |= uint64(s.v384) ^ 0
+	s.v384 = 0
+	c100 |= uint64(s.v390) ^ 0
+	s.v390 = 0
+	c129 |= uint64(s.v393) ^ 0
+	s.v393 = 0
+	for l := range 64 {
+		c130 |= uint64(s.v399[l]) ^ 0
+		s.v399[l] = uint16(0)
+	}
+	c104 |= uint64(s.v402) ^ 0
+	s.v402 = 0
+	c106 |= uint64(s.v403) ^ 0
+	s.v403 = 0
+	c97 |= uint64(s.v425) ^ 0
+	s.v425 = 0
+	c97 |= uint64(s.v430) ^ 0
+	s.v430 = 0
+	c104 |= uint64(s.v436) ^ 0
+	s.v436 = 0
+	c106 |= uint64(s.v437) ^ 0
+	s.v437 = 0
+	c97 |= uint64(s.v458) ^ 0
+	s.v458 = 0
+	c97 |= uint64(s.v468) ^ 0
+	s.v468 = 0
+	c131 |= uint64(s.v479) ^ 0
+	s.v479 = 0
 	s.commits[0] |= 0xbf1b3fde3f3ee7e0
 	s.commits[1] |= 0x5704261e47f661c
 	s.commits[2] |= 0x980
@@ -10942,8 +11141,7 @@ func (s *Model) clear0() {
 		s.dirty[4] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000001
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -10951,18 +11149,18 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 0x402002000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000000020
+		s.dirty[1] |= 0x4000000000000001
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x680000000001
+		s.dirty[1] |= 0x680000000008
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x290004000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x280000000001
+		s.dirty[1] |= 0x280000000008
 	}
 	if c9 != 0 {
 		s.dirty[1] |= 0x290000000000
@@ -11019,7 +11217,7 @@ func (s *Model) clear0() {
 		s.dirty[1] |= 0x10488000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x1008000000000
+		s.dirty[0] |= 0x808000000000
 		s.dirty[1] |= 0x130489000000000
 		s.dirty[2] |= 0x2000000000
 	}
@@ -11035,16 +11233,16 @@ func (s *Model) clear0() {
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 8
 	}
 	if c27 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x201008000000000
-		s.dirty[1] |= 0x20088000000001
+		s.dirty[0] |= 0x200808000000000
+		s.dirty[1] |= 0x20088000000008
 	}
 	if c29 != 0 {
 		s.dirty[1] |= 0x80000000
@@ -11106,7 +11304,7 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 0x2000000000000000
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x2000000
 		s.dirty[1] |= 0x800000000
 	}
 	if c44 != 0 {
@@ -11125,7 +11323,7 @@ func (s *Model) clear0() {
 		s.writes[0] |= 0x800
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x10000200
+		s.dirty[0] |= 0x8000200
 		s.dirty[1] |= 0x10000
 	}
 	if c49 != 0 {
@@ -11147,7 +11345,7 @@ func (s *Model) clear0() {
 		s.dirty[3] |= 0x20000000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x80000000
+		s.dirty[0] |= 0x40000000
 		s.dirty[3] |= 0x20000
 	}
 	if c55 != 0 {
@@ -11173,7 +11371,7 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 0x40000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x100000000
+		s.dirty[0] |= 0x80000000
 		s.dirty[3] |= 0x1000000
 	}
 	if c61 != 0 {
@@ -11249,7 +11447,7 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 0x18017000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x201000000801
+		s.dirty[1] |= 0x201000000808
 		s.dirty[2] |= 0x2000
 	}
 	if c80 != 0 {
@@ -11299,12 +11497,12 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 0x40f8000000
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x20080000000000
 		s.dirty[2] |= 0x2000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x20008000000000
 	}
 	if c94 != 0 {
@@ -11312,7 +11510,7 @@ func (s *Model) clear0() {
 		s.dirty[1] |= 0x22000000000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x20000000000001
+		s.dirty[1] |= 0x20000000000008
 	}
 	if c96 != 0 {
 		s.dirty[0] |= 0x10000180000
@@ -11351,7 +11549,7 @@ func (s *Model) clear0() {
 		s.dirty[3] |= 0x40000
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 1
 	}
 	if c107 != 0 {
 		s.dirty[1] |= 0x2000000040000
@@ -11366,7 +11564,7 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 8
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x2000000000102
+		s.dirty[1] |= 0x2000000000110
 		s.dirty[2] |= 8
 	}
 	if c111 != 0 {
@@ -11381,7 +11579,7 @@ func (s *Model) clear0() {
 	}
 	if c114 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000002
+		s.dirty[1] |= 0x2000000000010
 		s.dirty[2] |= 0x10000
 	}
 	if c115 != 0 {
@@ -11424,7 +11622,7 @@ func (s *Model) clear0() {
 	}
 	if c125 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 1
 		s.dirty[3] |= 0x1000
 	}
 	if c126 != 0 {
@@ -11450,26 +11648,20 @@ func (s *Model) clear0() {
 	}
 }
 
-func (s *Model) isClear0() bool {
-	if s.v36 != 0 {
-		return false
-	}
-	if s.v38 != 0 {
-		return false
-	}
-	if s.v40 != 0 {
+func (s *Model) isClear1() bool {
+	if s.v39 != 0 {
 		return false
 	}
 	if s.v41 != 0 {
 		return false
 	}
-	if s.v42 != 0 {
+	if s.v43 != 0 {
 		return false
 	}
-	if s.v48 != 0 {
+	if s.v44 != 0 {
 		return false
 	}
-	if s.v50 != 0 {
+	if s.v45 != 0 {
 		return false
 	}
 	if s.v51 != 0 {
@@ -11481,13 +11673,13 @@ func (s *Model) isClear0() bool {
 	if s.v54 != 0 {
 		return false
 	}
-	if s.v55 != 0 {
-		return false
-	}
 	if s.v56 != 0 {
 		return false
 	}
 	if s.v57 != 0 {
+		return false
+	}
+	if s.v58 != 0 {
 		return false
 	}
 	if s.v59 != 0 {
@@ -11496,61 +11688,58 @@ func (s *Model) isClear0() bool {
 	if s.v60 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v61[l] != 0 {
-			return false
-		}
-	}
 	if s.v62 != 0 {
 		return false
 	}
+	if s.v63 != 0 {
+		return false
+	}
 	for l := range 64 {
-		if s.v63[l] != 0 {
+		if s.v64[l] != 0 {
 			return false
 		}
-	}
-	if s.v64 != 0 {
-		return false
 	}
 	if s.v65 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v68[l] != 0 {
+	for l := range 64 {
+		if s.v66[l] != 0 {
 			return false
 		}
 	}
-	if s.v70 != 0 {
+	if s.v67 != 0 {
 		return false
 	}
-	if s.v71 != 0 {
+	if s.v68 != 0 {
 		return false
 	}
-	if s.v75 != 0 {
+	for l := range 128 {
+		if s.v71[l] != 0 {
+			return false
+		}
+	}
+	if s.v73 != 0 {
 		return false
 	}
-	if s.v76 != 0 {
+	if s.v74 != 0 {
 		return false
 	}
-	if s.v77 != 0 {
+	if s.v78 != 0 {
 		return false
 	}
 	if s.v79 != 0 {
 		return false
 	}
-	if s.v81 != 0 {
+	if s.v80 != 0 {
 		return false
 	}
-	if s.v83 != 0 {
+	if s.v82 != 0 {
 		return false
 	}
-	if s.v94 != 0 {
+	if s.v84 != 0 {
 		return false
 	}
-	if s.v95 != 0 {
-		return false
-	}
-	if s.v96 != 0 {
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v97 != 0 {
@@ -11565,13 +11754,13 @@ func (s *Model) isClear0() bool {
 	if s.v100 != 0 {
 		return false
 	}
+	if s.v101 != 0 {
+		return false
+	}
 	if s.v102 != 0 {
 		return false
 	}
 	if s.v103 != 0 {
-		return false
-	}
-	if s.v104 != 0 {
 		return false
 	}
 	if s.v105 != 0 {
@@ -11583,105 +11772,105 @@ func (s *Model) isClear0() bool {
 	if s.v107 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v108[l] != 0 {
-			return false
-		}
-	}
-	for l := range 64 {
-		if s.v109[l] != 0 {
-			return false
-		}
-	}
-	if s.v110[0] != 0 {
+	if s.v108 != 0 {
 		return false
 	}
-	if s.v110[1] != 0 {
+	if s.v109 != 0 {
 		return false
 	}
-	if s.v110[2] != 0 {
+	if s.v110 != 0 {
 		return false
-	}
-	if s.v110[3] != 0 {
-		return false
-	}
-	if s.v113 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v114[l] != 0 {
-			return false
-		}
 	}
 	for l := range 128 {
-		if s.v116[l] != 0 {
+		if s.v111[l] != 0 {
 			return false
 		}
 	}
-	if s.v118 != 0 {
+	for l := range 64 {
+		if s.v112[l] != 0 {
+			return false
+		}
+	}
+	if s.v113[0] != 0 {
+		return false
+	}
+	if s.v113[1] != 0 {
+		return false
+	}
+	if s.v113[2] != 0 {
+		return false
+	}
+	if s.v113[3] != 0 {
+		return false
+	}
+	if s.v116 != 0 {
 		return false
 	}
 	for l := range 64 {
+		if s.v117[l] != 0 {
+			return false
+		}
+	}
+	for l := range 128 {
 		if s.v119[l] != 0 {
 			return false
 		}
 	}
-	if s.v122 != 0 {
+	if s.v121 != 0 {
 		return false
 	}
-	if s.v126 != 0 {
-		return false
-	}
-	if s.v127[0] != 0 {
-		return false
-	}
-	if s.v127[1] != 0 {
-		return false
-	}
-	if s.v128 != 0 {
-		return false
-	}
-	for l := range 128 {
-		if s.v129[l] != 0 {
+	for l := range 64 {
+		if s.v122[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
-		if s.v130[l] != 0 {
-			return false
-		}
+	if s.v125 != 0 {
+		return false
 	}
-	for l := range 128 {
-		if s.v131[l] != 0 {
-			return false
-		}
+	if s.v129 != 0 {
+		return false
+	}
+	if s.v130[0] != 0 {
+		return false
+	}
+	if s.v130[1] != 0 {
+		return false
+	}
+	if s.v131 != 0 {
+		return false
 	}
 	for l := range 128 {
 		if s.v132[l] != 0 {
 			return false
 		}
 	}
-	if s.v133 != 0 {
-		return false
+	for l := range 128 {
+		if s.v133[l] != 0 {
+			return false
+		}
+	}
+	for l := range 128 {
+		if s.v134[l] != 0 {
+			return false
+		}
 	}
 	for l := range 128 {
 		if s.v135[l] != 0 {
 			return false
 		}
 	}
+	if s.v136 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v136[l] != 0 {
+		if s.v138[l] != 0 {
 			return false
 		}
 	}
-	if s.v139 != 0 {
-		return false
-	}
-	if s.v140 != 0 {
-		return false
-	}
-	if s.v141 != 0 {
-		return false
+	for l := range 128 {
+		if s.v139[l] != 0 {
+			return false
+		}
 	}
 	if s.v142 != 0 {
 		return false
@@ -11692,73 +11881,73 @@ func (s *Model) isClear0() bool {
 	if s.v144 != 0 {
 		return false
 	}
-	if s.v148 != 0 {
+	if s.v145 != 0 {
 		return false
 	}
-	if s.v152 != 0 {
+	if s.v146 != 0 {
 		return false
 	}
-	if s.v153 != 0 {
+	if s.v147 != 0 {
+		return false
+	}
+	if s.v151 != 0 {
+		return false
+	}
+	if s.v155 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v157 != 0 {
+	if s.v159 != 0 {
 		return false
 	}
-	if s.v159[0] != 0 {
+	if s.v160 != 0 {
 		return false
 	}
-	if s.v159[1] != 0 {
+	if s.v162[0] != 0 {
 		return false
 	}
-	if s.v159[2] != 0 {
+	if s.v162[1] != 0 {
 		return false
 	}
-	if s.v159[3] != 0 {
+	if s.v162[2] != 0 {
 		return false
 	}
-	if s.v163 != 0 {
+	if s.v162[3] != 0 {
 		return false
 	}
 	if s.v166 != 0 {
 		return false
 	}
-	if s.v168 != 0 {
-		return false
-	}
 	if s.v169 != 0 {
-		return false
-	}
-	if s.v170 != 0 {
 		return false
 	}
 	if s.v171 != 0 {
 		return false
 	}
+	if s.v172 != 0 {
+		return false
+	}
 	if s.v173 != 0 {
 		return false
 	}
-	if s.v174[0] != 0 {
+	if s.v174 != 0 {
 		return false
 	}
-	if s.v174[1] != 0 {
+	if s.v176 != 0 {
 		return false
 	}
-	if s.v174[2] != 0 {
+	if s.v177[0] != 0 {
 		return false
 	}
-	if s.v174[3] != 0 {
+	if s.v177[1] != 0 {
 		return false
 	}
-	if s.v178 != 0 {
+	if s.v177[2] != 0 {
 		return false
 	}
-	if s.v179 != 0 {
-		return false
-	}
-	if s.v180 != 0 {
+	if s.v177[3] != 0 {
 		return false
 	}
 	if s.v181 != 0 {
@@ -11776,101 +11965,101 @@ func (s *Model) isClear0() bool {
 	if s.v185 != 0 {
 		return false
 	}
-	if s.v200 != 0 {
+	if s.v186 != 0 {
 		return false
 	}
-	if s.v201 != 0 {
+	if s.v187 != 0 {
 		return false
 	}
-	if s.v202 != 0 {
+	if s.v188 != 0 {
 		return false
 	}
-	if s.v206 != 0 {
+	if s.v203 != 0 {
+		return false
+	}
+	if s.v204 != 0 {
+		return false
+	}
+	if s.v205 != 0 {
 		return false
 	}
 	if s.v209 != 0 {
 		return false
 	}
-	if s.v210 != 0 {
-		return false
-	}
-	if s.v211 != 0 {
-		return false
-	}
 	if s.v212 != 0 {
+		return false
+	}
+	if s.v213 != 0 {
 		return false
 	}
 	if s.v214 != 0 {
 		return false
 	}
-	if s.v216 != 0 {
+	if s.v215 != 0 {
 		return false
 	}
 	if s.v217 != 0 {
 		return false
 	}
-	if s.v218 != 0 {
+	if s.v219 != 0 {
+		return false
+	}
+	if s.v220 != 0 {
+		return false
+	}
+	if s.v221 != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v219[l] != 0 {
+		if s.v222[l] != 0 {
 			return false
 		}
 	}
-	if s.v227 != 0 {
+	if s.v230 != 0 {
 		return false
 	}
-	if s.v241 != 0 {
+	if s.v244 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v244[l] != 0 {
+		if s.v247[l] != 0 {
 			return false
 		}
 	}
-	if s.v245 != 0 {
+	if s.v248 != 0 {
 		return false
 	}
-	if s.v246 != 0 {
+	if s.v249 != 0 {
 		return false
 	}
-	if s.v250 != 0 {
+	if s.v253 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v257[l] != 0 {
+		if s.v260[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v258[l] != 0 {
+		if s.v261[l] != 0 {
 			return false
 		}
 	}
-	if s.v262 != 0 {
+	if s.v265 != 0 {
 		return false
 	}
-	if s.v267 != 0 {
+	if s.v270 != 0 {
 		return false
-	}
-	if s.v268 != 0 {
-		return false
-	}
-	for l := range 64 {
-		if s.v269[l] != 0 {
-			return false
-		}
 	}
 	if s.v271 != 0 {
 		return false
 	}
-	if s.v279 != 0 {
-		return false
+	for l := range 64 {
+		if s.v272[l] != 0 {
+			return false
+		}
 	}
-	if s.v280 != 0 {
-		return false
-	}
-	if s.v281 != 0 {
+	if s.v274 != 0 {
 		return false
 	}
 	if s.v282 != 0 {
@@ -11894,13 +12083,13 @@ func (s *Model) isClear0() bool {
 	if s.v288 != 0 {
 		return false
 	}
-	if s.v293 != 0 {
+	if s.v289 != 0 {
 		return false
 	}
-	if s.v294 != 0 {
+	if s.v290 != 0 {
 		return false
 	}
-	if s.v295 != 0 {
+	if s.v291 != 0 {
 		return false
 	}
 	if s.v296 != 0 {
@@ -11924,95 +12113,104 @@ func (s *Model) isClear0() bool {
 	if s.v302 != 0 {
 		return false
 	}
-	if s.v313 != 0 {
+	if s.v303 != 0 {
 		return false
 	}
-	if s.v314 != 0 {
+	if s.v304 != 0 {
 		return false
 	}
-	if s.v318 != 0 {
+	if s.v305 != 0 {
 		return false
 	}
-	if s.v323 != 0 {
+	if s.v316 != 0 {
 		return false
 	}
-	if s.v329 != 0 {
+	if s.v317 != 0 {
 		return false
 	}
-	if s.v330 != 0 {
+	if s.v321 != 0 {
+		return false
+	}
+	if s.v326 != 0 {
+		return false
+	}
+	if s.v332 != 0 {
 		return false
 	}
 	if s.v333 != 0 {
 		return false
 	}
+	if s.v336 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v341[l] != 0 {
+		if s.v344[l] != 0 {
 			return false
 		}
 	}
-	if s.v342 != 0 {
+	if s.v345 != 0 {
 		return false
 	}
-	if s.v348 != 0 {
+	if s.v351 != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v352 != 0 {
 		return false
 	}
-	if s.v363 != 0 {
+	if s.v366 != 0 {
 		return false
 	}
-	if s.v364 != 0 {
+	if s.v367 != 0 {
 		return false
 	}
-	if s.v365 != 0 {
-		return false
-	}
-	if s.v373 != 0 {
+	if s.v368 != 0 {
 		return false
 	}
 	if s.v376 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v379 != 0 {
 		return false
 	}
-	if s.v387 != 0 {
+	if s.v384 != 0 {
 		return false
 	}
 	if s.v390 != 0 {
 		return false
 	}
+	if s.v393 != 0 {
+		return false
+	}
 	for l := range 64 {
-		if s.v396[l] != 0 {
+		if s.v399[l] != 0 {
 			return false
 		}
 	}
-	if s.v399 != 0 {
+	if s.v402 != 0 {
 		return false
 	}
-	if s.v400 != 0 {
+	if s.v403 != 0 {
 		return false
 	}
-	if s.v422 != 0 {
+	if s.v425 != 0 {
 		return false
 	}
-	if s.v427 != 0 {
+	if s.v430 != 0 {
 		return false
 	}
-	if s.v433 != 0 {
+	if s.v436 != 0 {
 		return false
 	}
-	if s.v434 != 0 {
+	if s.v437 != 0 {
 		return false
 	}
-	if s.v455 != 0 {
+	if s.v458 != 0 {
 		return false
 	}
-	if s.v465 != 0 {
+	if s.v468 != 0 {
 		return false
 	}
-	if s.v476 != 0 {
+	if s.v479 != 0 {
 		return false
 	}
 	return true
@@ -12020,14 +12218,20 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3643 != 0 {
+	if s.v3652 != 0 {
 		s.clear0()
+	}
+	if s.v3653 != 0 {
+		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3643 != 0 {
+	if s.v3652 != 0 {
+		return true
+	}
+	if s.v3653 != 0 {
 		return true
 	}
 	return false
@@ -12035,7 +12239,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3643 != 0 && !s.isClear0() {
+	if s.v3652 != 0 && !s.isClear0() {
+		return false
+	}
+	if s.v3653 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12043,7 +12250,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3644 != 0 || s.v3645 != 0 || s.v3646 != 0 || s.v3647 != 0 || s.v3648 != 0 || s.v3649 != 0 || s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 {
+	if s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 || s.v3659 != 0 || s.v3660 != 0 || s.v3661 != 0 || s.v3662 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12051,31 +12258,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3644 != 0 {
+	if s.v3654 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3645 != 0 {
+	if s.v3655 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3646 != 0 {
+	if s.v3656 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3647 != 0 {
+	if s.v3657 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3648 != 0 {
+	if s.v3658 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3649 != 0 {
+	if s.v3659 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3650 != 0 {
+	if s.v3660 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3652 != 0 {
+	if s.v3662 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "784ee63df8400f109806df262db9ef9d3376b1ee45c9e8feecfd33ff74820fff"
+const DesignHash = "306e4b541a98ce936989e3fe55a4e1ffc35aad62a481b7d4ecd8251e504dac78"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1256,462 +1256,462 @@ type state struct {
 	v24   uint64        // s_axis_write_desc_status_error
 	v25   uint64        // s_axis_write_desc_status_valid
 	v26   uint64        // irq_ack
-	v27   uint64        // csr_slave.aw.full
-	v28   uint64        // csr_slave.w.full
-	v29   uint64        // csr_slave.write_resp
-	v30   uint64        // csr_slave.answered
-	v31   uint64        // csr_slave.ar.full
-	v32   uint64        // csr_slave.read_word
-	v33   uint64        // csr_slave.read_resp
-	v34   uint64        // csr_slave.read_valid
-	v35   [2]uint64     // dma_read.desc.data
-	v36   uint64        // dma_read.desc.valid
-	v37   [2]uint64     // dma_write.desc.data
-	v38   uint64        // dma_write.desc.valid
-	v39   [10]uint64    // dma_write.out.data
-	v40   uint64        // dma_write.out.valid
-	v41   uint64        // isa.completer.irq
-	v42   uint64        // dispatch.state
-	v43   uint64        // dispatch.refusal
-	v44   uint64        // dispatch.opcode
-	v45   uint64        // dispatch.op1
-	v46   uint64        // dispatch.op2
-	v47   uint64        // dma_read.out_dest
-	v48   uint64        // dma_read.out_valid
-	v49   uint64        // dma_read.out_command
-	v50   uint64        // dispatch.walker.state
-	v51   uint64        // dispatch.controller.emitter.valid
-	v52   uint64        // dispatch.controller.emitter.updating
-	v53   uint64        // dispatch.controller.emitter.step
-	v54   uint64        // dispatch.controller.emitter.asked
-	v55   uint64        // dispatch.rows.count
-	v56   uint64        // dispatch.controller.emitter.operated
-	v57   uint64        // dispatch.ops.count
-	v58   uint64        // dispatch.controller.emitter.last
-	v59   uint64        // lookup.running
-	v60   uint64        // lookup.settle
-	v61   [64]uint16    // lookup.engine[0].unit.walk.next_row
-	v62   uint64        // lookup.run_words
-	v63   [64]uint16    // lookup.engine[0].unit.window.head_row
-	v64   uint64        // lookup.engine[0].unit.scatter.valid4
-	v65   uint64        // lookup.engine[0].unit.cache.hit4
-	v66   [64]uint16    // lookup.engine[0].unit.scatter.hi4
-	v67   [64]uint16    // lookup.engine[0].unit.scatter.lo4
-	v68   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
-	v69   uint64        // dispatch.half
-	v70   uint64        // dispatch.walker.slot
-	v71   uint64        // dispatch.registers.slots_q
-	v72   uint64        // dispatch.walker.number
-	v73   uint64        // lookup.run_half
-	v74   [8]uint64     // dma_read.out_word
-	v75   uint64        // dispatch.classifier.bitmap.bits_held
-	v76   uint64        // dispatch.classifier.bitmap.flush
-	v77   uint64        // dispatch.classifier.bitmap.words_held
-	v78   uint64        // dispatch.classifier.bitmap.next_line
-	v79   uint64        // dispatch.classifier.bitmap.bits
-	v80   [8]uint64     // dispatch.classifier.bitmap.line_words
-	v81   uint64        // dispatch.ops.tail
-	v82   uint64        // dispatch.controller.emitter.first
-	v83   uint64        // dispatch.registers.scale_q
-	v84   uint64        // dispatch.controller.emitter.target_gpu
-	v85   [8]uint64     // dispatch.registers.grad_q[0]
-	v86   uint64        // dispatch.controller.emitter.hit
-	v87   uint64        // dispatch.controller.emitter.hot_gpu
-	v88   [8]uint64     // dispatch.registers.hot_q[0]
-	v89   uint64        // dispatch.controller.emitter.base
-	v90   uint64        // dispatch.controller.emitter.target_offset
-	v91   uint64        // dispatch.controller.emitter.row_offset
-	v92   [8]uint64     // dispatch.registers.pooled_q[0]
-	v93   uint64        // dispatch.controller.emitter.vector_offset
-	v94   uint64        // dispatch.rows.tail
-	v95   uint64        // dispatch.registers.row_log2_q
-	v96   uint64        // dispatch.loader.left
-	v97   uint64        // dma_read.loads
-	v98   uint64        // dma_read.first_error
-	v99   uint64        // reduce.first_error
-	v100  uint64        // dma_write.first_error
-	v101  uint64        // soft_reset.holding
-	v102  uint64        // dma_read.tags.head
-	v103  uint64        // dma_read.tags.tail
-	v104  uint64        // dma_read.commands.reads
-	v105  uint64        // dma_read.row_full
-	v106  uint64        // dma_write.tags.head
-	v107  uint64        // dma_write.tags.tail
-	v108  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
-	v109  [64]uint8     // lookup.engine[0].unit.window.leave_count
-	v110  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v111  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].word
-	v112  [64]uint8     // lookup.engine[0].unit.cache.result4
-	v113  uint64        // lookup.engine[0].unit.cache.fill_valid
-	v114  [64]uint64    // lookup.engine[0].unit.cache.pointer
-	v115  [64]uint64    // lookup.engine[0].unit.cache.asked.word
-	v116  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
-	v117  [64]uint8     // lookup.engine[0].unit.cache.fill_result
-	v118  uint64        // lookup.engine[0].unit.cache.look_valid
-	v119  [64]uint8     // lookup.engine[0].unit.cache.entered
-	v120  [64]uint8     // lookup.engine[0].unit.cache.look_index
-	v121  [64]uint32    // lookup.engine[0].unit.cache.look_id
-	v122  uint64        // lookup.engine[0].unit.window.committed
-	v123  [64]uint16    // lookup.engine[0].unit.window.committed_row
-	v124  [64]uint8     // lookup.engine[0].unit.window.left.word
-	v125  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
-	v126  uint64        // dispatch.hot_set.state
-	v127  [2]uint64     // eal.taken
-	v128  uint64        // eal.in_flight
-	v129  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v130  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
-	v131  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
-	v132  [128]uint32   // eal.request_net[0].request_xbar.dest[0].group[0].above
-	v133  uint64        // eal.bank[0].unit.finish_valid
-	v134  [64]uint64    // eal.bank[0].unit.finish_request
-	v135  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
-	v136  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
-	v137  uint64        // eal.bank[0].unit.hit
-	v138  [64]uint8     // eal.bank[0].unit.chosen
-	v139  uint64        // eal.cleared
-	v140  uint64        // lookup.learning
-	v141  uint64        // dispatch.hot_set.set
-	v142  uint64        // eal.request_net[0].request_xbar.dest[0].valid
-	v143  uint64        // eal.bank[0].unit.match_valid
-	v144  uint64        // eal.clear_row
-	v145  [64]uint64    // eal.request_net[0].request_xbar.dest[0].data
-	v146  [64][2]uint64 // eal.bank[0].unit.sets.word
-	v147  [64]uint8     // eal.bank[0].unit.age
-	v148  uint64        // reduce.s5_valid
-	v149  [9]uint64     // reduce.s5_word
-	v150  [16]uint32    // reduce.lane[0].alu.prod_late1
-	v151  [16]uint32    // reduce.lane[0].alu.adder.s5_y
-	v152  uint64        // read_merge.waiting
-	v153  uint64        // isa.fetcher.request.valid
-	v154  uint64        // dispatch.loader.next_addr
-	v155  uint64        // dispatch.loader.dest
-	v156  uint64        // dispatch.rows.head
-	v157  uint64        // dma_read.data_valid
-	v158  uint64        // dma_read.data_tag
-	v159  [4]uint64     // dma_read.tags.unfinished
-	v160  [4]uint64     // dma_read.tags.unsent
-	v161  [4]uint64     // dma_read.fresh
-	v162  uint64        // dma_read.data_poison
-	v163  uint64        // dma_read.status_valid
-	v164  uint64        // dma_read.status_tag
-	v165  uint64        // dma_read.status_error
-	v166  uint64        // dispatch.ops.valid
-	v167  [2]uint64     // dispatch.ops.ram.word
-	v168  uint64        // reduce.at
-	v169  uint64        // reduce.drain
-	v170  uint64        // reduce.busy
-	v171  uint64        // dma_read.row_beat
-	v172  [8]uint64     // dma_read.data_word
-	v173  uint64        // dma_write.status_valid
-	v174  [4]uint64     // dma_write.tags.unfinished
-	v175  [4]uint64     // dma_write.tags.unsent
-	v176  uint64        // dma_write.status_tag
-	v177  uint64        // dma_write.status_error
-	v178  uint64        // write_merge.waiting
-	v179  uint64        // isa.completer.state
-	v180  uint64        // write_merge.owner
-	v181  uint64        // dispatch.bitmap.state
-	v182  uint64        // dispatch.packer.entries_held
-	v183  uint64        // dispatch.packer.announced
-	v184  uint64        // reduce.packet.valid
-	v185  uint64        // dma_write.left
-	v186  uint64        // csr_slave.aw.valid
-	v187  uint64        // csr_slave.w.valid
-	v188  uint64        // csr_slave.w.data
-	v189  uint64        // csr_slave.aw.data
-	v190  uint64        // csr_slave.ar.valid
-	v191  uint64        // csr_slave.asked
-	v192  uint64        // isa.registers.read_unmapped
-	v193  uint64        // isa.registers.read_value
-	v194  [2]uint64     // isa.fetcher.request.data
-	v195  uint64        // isa.completer.entry_addr
-	v196  uint64        // dispatch.bitmap.packet_addr
-	v197  uint64        // dispatch.bitmap.lines_left
-	v198  uint64        // dispatch.packer.next_addr
-	v199  [2]uint64     // reduce.packet.data
-	v200  uint64        // dma_write.owed
-	v201  uint64        // reduce.out.valid
-	v202  uint64        // dma_write.data_tag
-	v203  [4]uint64     // isa.completer.completion
-	v204  uint64        // dispatch.bitmap.packet_left
-	v205  [8]uint64     // dispatch.classifier.bitmap.lines.word
-	v206  uint64        // dispatch.packer.beats_sent
-	v207  [8]uint64     // dispatch.packer.beat
-	v208  [10]uint64    // reduce.out.data
-	v209  uint64        // isa.state
-	v210  uint64        // dispatch.classifier.bitmap.active
-	v211  uint64        // dispatch.controller.in_flight
-	v212  uint64        // reduce.base
-	v213  uint64        // dispatch.size
-	v214  uint64        // dispatch.registers.gpus_q
-	v215  uint64        // dispatch.op3
-	v216  uint64        // dispatch.registers.tables_q
-	v217  uint64        // dispatch.rows_ahead_q
-	v218  uint64        // dispatch.vector_held
-	v219  [2]uint32     // dispatch.inputs_held[0]
-	v220  [8]uint64     // isa.command_words
-	v221  uint64        // dma_read.commands.unsent
-	v222  uint64        // dma_read.commands.beats_come
-	v223  uint64        // dispatch.walker.pending
-	v224  uint64        // dispatch.walker.count_q
-	v225  uint64        // dispatch.walker.base
-	v226  uint64        // dispatch.walker.words
-	v227  uint64        // dispatch.controller.permuted_3
-	v228  uint64        // dma_read.row_code
-	v229  uint64        // dma_read.row_last
-	v230  [8]uint64     // dma_read.rows.word
-	v231  uint64        // dispatch.controller.permuted_3_end
-	v232  uint64        // dispatch.controller.permuted_3_first
-	v233  uint64        // dispatch.controller.permuted_3_last
-	v234  uint64        // dispatch.controller.permuted_3_hit
-	v235  uint64        // dispatch.controller.feistel.hi4
-	v236  uint64        // dispatch.controller.feistel.lo4
-	v237  uint64        // dispatch.controller.permuted_3_way
-	v238  uint64        // dispatch.controller.permuted_3_table
-	v239  uint64        // dispatch.controller.permuted_3_index
-	v240  uint64        // dispatch.registers.table_bases.word
-	v241  uint64        // lookup.complete
-	v242  uint64        // lookup.run_slots
-	v243  uint64        // lookup.step
-	v244  [64]uint64    // lookup.engine[0].unit.window.done
-	v245  uint64        // lookup.engine[0].unit.scatter.valid3
-	v246  uint64        // lookup.engine[0].unit.cache.hit3
-	v247  [64]uint16    // lookup.engine[0].unit.scatter.hi3
-	v248  [64]uint16    // lookup.engine[0].unit.scatter.lo3
-	v249  uint64        // dispatch.walker.input_number
-	v250  uint64        // dispatch.classifier.judged_valid
-	v251  uint64        // dispatch.classifier.judged_ends
-	v252  uint64        // dispatch.classifier.judged_last
-	v253  uint64        // dispatch.classifier.judged_missed
-	v254  uint64        // dispatch.classifier.missed
-	v255  uint64        // dispatch.controller.emitter.input_end
-	v256  uint64        // dispatch.controller.emitter.stride
-	v257  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v258  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v259  [64]uint8     // lookup.engine[0].unit.cache.result3
-	v260  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v261  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v262  uint64        // lookup.engine[0].unit.id_valid
-	v263  [64]uint32    // lookup.engine[0].unit.id
-	v264  [64]uint8     // lookup.engine[0].unit.salt
-	v265  uint64        // dispatch.hot_set.left
-	v266  uint64        // dispatch.hot_set.final_set
-	v267  uint64        // dispatch.hot_set.feistel.valid4
-	v268  uint64        // dispatch.hot_set.drained
-	v269  [64]uint8     // eal.request_net[0].request_xbar.dest[0].above_group
-	v270  [64]uint64    // eal.bank[0].unit.match_request
-	v271  uint64        // reduce.s4_valid
-	v272  [9]uint64     // reduce.s4_word
-	v273  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
-	v274  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v275  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v276  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v277  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v278  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v279  uint64        // isa.registers.enable_q
-	v280  uint64        // isa.completer.lost
-	v281  uint64        // isa.fetcher.asked
-	v282  uint64        // isa.fetcher.taken
-	v283  uint64        // isa.registers.sq_tail_q
-	v284  uint64        // isa.registers.sq_log2_q
-	v285  uint64        // dispatch.ops.head
-	v286  uint64        // isa.completer.posted
-	v287  uint64        // isa.registers.cq_head_q
-	v288  uint64        // isa.registers.cq_log2_q
-	v289  uint64        // dispatch.bitmap.target
-	v290  uint64        // csr_slave.w.spare
-	v291  uint64        // csr_slave.aw.spare
-	v292  uint64        // csr_slave.ar.data
-	v293  uint64        // isa.registers.sq_base_lo
-	v294  uint64        // isa.registers.sq_base_hi
-	v295  uint64        // isa.registers.cq_base_lo
-	v296  uint64        // isa.registers.cq_base_hi
-	v297  uint64        // isa.registers.lookups_q
-	v298  uint64        // isa.registers.cache_hits_q
-	v299  uint64        // isa.registers.lookup_cycles_q
-	v300  uint64        // isa.registers.rows_read_q
-	v301  uint64        // isa.registers.rows_written_q
-	v302  uint64        // dma_read.drops
-	v303  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v304  uint64        // isa.outcome_value1
-	v305  uint64        // isa.outcome_value0
-	v306  uint64        // isa.outcome_status
-	v307  uint64        // isa.command_lost
-	v308  uint64        // dispatch.bitmap.row
-	v309  uint64        // dispatch.walker.row
-	v310  uint64        // dispatch.hot_set.block_3
-	v311  uint64        // dispatch.hot_set.feistel.hi4
-	v312  uint64        // dispatch.hot_set.feistel.lo4
-	v313  uint64        // reduce.sent_beats
-	v314  uint64        // isa.fetcher.read_ended[0]
-	v315  uint64        // isa.fetcher.read_lost[0]
-	v316  [4][8]uint64  // isa.fetcher.buffer[0]
-	v317  [8]uint64     // dispatch.walker.line_q
-	v318  uint64        // dispatch.controller.permuted_2
-	v319  uint64        // dispatch.controller.permuted_2_end
-	v320  uint64        // dispatch.controller.permuted_2_first
-	v321  uint64        // dispatch.controller.permuted_2_last
-	v322  uint64        // dispatch.controller.permuted_2_hit
-	v323  uint64        // dispatch.controller.feistel.valid3
-	v324  uint64        // dispatch.controller.feistel.hi3
-	v325  uint64        // dispatch.controller.feistel.lo3
-	v326  uint64        // dispatch.controller.permuted_2_way
-	v327  uint64        // dispatch.controller.permuted_2_table
-	v328  uint64        // dispatch.controller.permuted_2_index
-	v329  uint64        // lookup.engine[0].unit.scatter.valid2
-	v330  uint64        // lookup.engine[0].unit.cache.hit2
-	v331  [64]uint16    // lookup.engine[0].unit.scatter.hi2
-	v332  [64]uint16    // lookup.engine[0].unit.scatter.lo2
-	v333  uint64        // dispatch.classifier.cut_valid
-	v334  uint64        // dispatch.classifier.cut_ends
-	v335  uint64        // dispatch.classifier.cut_last
-	v336  uint64        // lookup.engine[0].unit.results.read_half
-	v337  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v338  [4]uint16     // dispatch.classifier.cut_end[0]
-	v339  uint64        // dispatch.classifier.judged_rest
-	v340  [64]uint8     // lookup.engine[0].unit.cache.result2
-	v341  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v342  uint64        // lookup.engine[0].unit.fetched
-	v343  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v344  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v345  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v346  [64]uint8     // lookup.engine[0].unit.fetched_slot
-	v347  [2]uint64     // eal.scan_set
-	v348  uint64        // dispatch.hot_set.feistel.valid3
-	v349  uint64        // reduce.s3_valid
-	v350  [9]uint64     // reduce.s3_word
-	v351  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v352  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v353  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v354  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
-	v355  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
-	v356  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v357  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v358  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v359  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v360  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v361  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v362  uint64        // csr_slave.ar.spare
-	v363  uint64        // lookup.answered_count
-	v364  uint64        // lookup.cached_count
-	v365  uint64        // dma_read.done_pulse
-	v366  uint64        // dispatch.cold_rows
-	v367  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v368  uint64        // dispatch.hot_rows
-	v369  uint64        // dispatch.hot_set.entries_sent
-	v370  uint64        // dispatch.hot_set.block_2
-	v371  uint64        // dispatch.hot_set.feistel.hi3
-	v372  uint64        // dispatch.hot_set.feistel.lo3
-	v373  uint64        // dma_read.commands.ended
-	v374  uint64        // dma_read.commands.ended_tag
-	v375  uint64        // dma_read.commands.ended_failed
-	v376  uint64        // dispatch.controller.permuted_1
-	v377  uint64        // dispatch.controller.permuted_1_end
-	v378  uint64        // dispatch.controller.permuted_1_first
-	v379  uint64        // dispatch.controller.permuted_1_last
-	v380  uint64        // dispatch.controller.permuted_1_hit
-	v381  uint64        // dispatch.controller.feistel.valid2
-	v382  uint64        // dispatch.controller.feistel.hi2
-	v383  uint64        // dispatch.controller.feistel.lo2
-	v384  uint64        // dispatch.controller.permuted_1_way
-	v385  uint64        // dispatch.controller.permuted_1_table
-	v386  uint64        // dispatch.controller.permuted_1_index
-	v387  uint64        // lookup.engine[0].unit.scatter.valid1
-	v388  [64]uint16    // lookup.engine[0].unit.scatter.hi1
-	v389  [64]uint16    // lookup.engine[0].unit.scatter.lo1
-	v390  uint64        // dispatch.classifier.rows_left
-	v391  uint64        // dispatch.classifier.row
-	v392  [4]uint16     // dispatch.classifier.multiples[0]
-	v393  uint64        // dispatch.classifier.seen
-	v394  uint64        // dispatch.classifier.inputs_left
-	v395  uint64        // dispatch.classifier.cut_used
-	v396  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v397  uint64        // eal.scan_read
-	v398  uint64        // eal.scan_from
-	v399  uint64        // dispatch.hot_set.feistel.valid2
-	v400  uint64        // reduce.s2_valid
-	v401  [9]uint64     // reduce.s2_word
-	v402  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v403  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v404  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v405  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v406  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
-	v407  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v408  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v409  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
-	v410  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v411  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v412  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v413  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v414  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v415  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v416  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v417  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v418  uint64        // dispatch.hot_set.block_1
-	v419  uint64        // dispatch.hot_set.feistel.hi2
-	v420  uint64        // dispatch.hot_set.feistel.lo2
-	v421  uint64        // dma_read.commands.spoilt
-	v422  uint64        // dispatch.controller.permuted_0
-	v423  uint64        // dispatch.controller.permuted_0_end
-	v424  uint64        // dispatch.controller.permuted_0_first
-	v425  uint64        // dispatch.controller.permuted_0_last
-	v426  uint64        // dispatch.controller.permuted_0_hit
-	v427  uint64        // dispatch.controller.feistel.valid1
-	v428  uint64        // dispatch.controller.feistel.hi1
-	v429  uint64        // dispatch.controller.feistel.lo1
-	v430  uint64        // dispatch.controller.permuted_0_way
-	v431  uint64        // dispatch.controller.permuted_0_table
-	v432  uint64        // dispatch.controller.permuted_0_index
-	v433  uint64        // dispatch.hot_set.feistel.valid1
-	v434  uint64        // reduce.s1_valid
-	v435  [9]uint64     // reduce.s1_word
-	v436  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v437  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v438  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v439  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v440  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v441  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v442  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v443  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v444  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v445  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v446  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v447  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v448  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v449  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v450  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v451  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v452  uint64        // dispatch.hot_set.block_0
-	v453  uint64        // dispatch.hot_set.feistel.hi1
-	v454  uint64        // dispatch.hot_set.feistel.lo1
-	v455  uint64        // dispatch.controller.known
-	v456  uint64        // dispatch.controller.known_end
-	v457  uint64        // dispatch.controller.known_first
-	v458  uint64        // dispatch.controller.known_last
-	v459  uint64        // dispatch.controller.known_hit
-	v460  uint64        // dispatch.controller.known_id
-	v461  uint64        // dispatch.controller.known_way
-	v462  uint64        // dispatch.controller.known_table
-	v463  uint64        // dispatch.controller.known_index
-	v464  [8]uint16     // dispatch.hot_set.blocks[0]
-	v465  uint64        // dispatch.controller.chosen
-	v466  uint64        // dispatch.controller.chosen_end
-	v467  uint64        // dispatch.controller.chosen_first
-	v468  uint64        // dispatch.controller.chosen_last
-	v469  uint64        // dispatch.controller.chosen_hit
-	v470  uint64        // dispatch.controller.chosen_base
-	v471  uint64        // dispatch.controller.updating
-	v472  uint64        // dispatch.controller.chosen_next
-	v473  uint64        // dispatch.controller.chosen_word
-	v474  uint64        // dispatch.controller.chosen_way
-	v475  uint64        // dispatch.controller.chosen_table
-	v476  uint64        // dispatch.controller.fetched
-	v477  uint64        // dispatch.controller.fetched_end
-	v478  uint64        // dispatch.registers.slot_words.word
-	v479  uint64        // dispatch.controller.fetched_lane
-	v480  uint64
-	v481  uint64
-	v482  uint64
+	v27   uint64        // cfg_bus_master_enable
+	v28   uint64        // cfg_flr
+	v29   uint64        // link_up
+	v30   uint64        // csr_slave.aw.full
+	v31   uint64        // csr_slave.w.full
+	v32   uint64        // csr_slave.write_resp
+	v33   uint64        // csr_slave.answered
+	v34   uint64        // csr_slave.ar.full
+	v35   uint64        // csr_slave.read_word
+	v36   uint64        // csr_slave.read_resp
+	v37   uint64        // csr_slave.read_valid
+	v38   [2]uint64     // dma_read.desc.data
+	v39   uint64        // dma_read.desc.valid
+	v40   [2]uint64     // dma_write.desc.data
+	v41   uint64        // dma_write.desc.valid
+	v42   [10]uint64    // dma_write.out.data
+	v43   uint64        // dma_write.out.valid
+	v44   uint64        // isa.completer.irq
+	v45   uint64        // dispatch.state
+	v46   uint64        // dispatch.refusal
+	v47   uint64        // dispatch.opcode
+	v48   uint64        // dispatch.op1
+	v49   uint64        // dispatch.op2
+	v50   uint64        // dma_read.out_dest
+	v51   uint64        // dma_read.out_valid
+	v52   uint64        // dma_read.out_command
+	v53   uint64        // dispatch.walker.state
+	v54   uint64        // dispatch.controller.emitter.valid
+	v55   uint64        // dispatch.controller.emitter.updating
+	v56   uint64        // dispatch.controller.emitter.step
+	v57   uint64        // dispatch.controller.emitter.asked
+	v58   uint64        // dispatch.rows.count
+	v59   uint64        // dispatch.controller.emitter.operated
+	v60   uint64        // dispatch.ops.count
+	v61   uint64        // dispatch.controller.emitter.last
+	v62   uint64        // lookup.running
+	v63   uint64        // lookup.settle
+	v64   [64]uint16    // lookup.engine[0].unit.walk.next_row
+	v65   uint64        // lookup.run_words
+	v66   [64]uint16    // lookup.engine[0].unit.window.head_row
+	v67   uint64        // lookup.engine[0].unit.scatter.valid4
+	v68   uint64        // lookup.engine[0].unit.cache.hit4
+	v69   [64]uint16    // lookup.engine[0].unit.scatter.hi4
+	v70   [64]uint16    // lookup.engine[0].unit.scatter.lo4
+	v71   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
+	v72   uint64        // dispatch.half
+	v73   uint64        // dispatch.walker.slot
+	v74   uint64        // dispatch.registers.slots_q
+	v75   uint64        // dispatch.walker.number
+	v76   uint64        // lookup.run_half
+	v77   [8]uint64     // dma_read.out_word
+	v78   uint64        // dispatch.classifier.bitmap.bits_held
+	v79   uint64        // dispatch.classifier.bitmap.flush
+	v80   uint64        // dispatch.classifier.bitmap.words_held
+	v81   uint64        // dispatch.classifier.bitmap.next_line
+	v82   uint64        // dispatch.classifier.bitmap.bits
+	v83   [8]uint64     // dispatch.classifier.bitmap.line_words
+	v84   uint64        // dispatch.ops.tail
+	v85   uint64        // dispatch.controller.emitter.first
+	v86   uint64        // dispatch.registers.scale_q
+	v87   uint64        // dispatch.controller.emitter.target_gpu
+	v88   [8]uint64     // dispatch.registers.grad_q[0]
+	v89   uint64        // dispatch.controller.emitter.hit
+	v90   uint64        // dispatch.controller.emitter.hot_gpu
+	v91   [8]uint64     // dispatch.registers.hot_q[0]
+	v92   uint64        // dispatch.controller.emitter.base
+	v93   uint64        // dispatch.controller.emitter.target_offset
+	v94   uint64        // dispatch.controller.emitter.row_offset
+	v95   [8]uint64     // dispatch.registers.pooled_q[0]
+	v96   uint64        // dispatch.controller.emitter.vector_offset
+	v97   uint64        // dispatch.rows.tail
+	v98   uint64        // dispatch.registers.row_log2_q
+	v99   uint64        // dispatch.loader.left
+	v100  uint64        // dma_read.loads
+	v101  uint64        // dma_read.first_error
+	v102  uint64        // reduce.first_error
+	v103  uint64        // dma_write.first_error
+	v104  uint64        // soft_reset.holding
+	v105  uint64        // dma_read.tags.head
+	v106  uint64        // dma_read.tags.tail
+	v107  uint64        // dma_read.commands.reads
+	v108  uint64        // dma_read.row_full
+	v109  uint64        // dma_write.tags.head
+	v110  uint64        // dma_write.tags.tail
+	v111  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
+	v112  [64]uint8     // lookup.engine[0].unit.window.leave_count
+	v113  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v114  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].word
+	v115  [64]uint8     // lookup.engine[0].unit.cache.result4
+	v116  uint64        // lookup.engine[0].unit.cache.fill_valid
+	v117  [64]uint64    // lookup.engine[0].unit.cache.pointer
+	v118  [64]uint64    // lookup.engine[0].unit.cache.asked.word
+	v119  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
+	v120  [64]uint8     // lookup.engine[0].unit.cache.fill_result
+	v121  uint64        // lookup.engine[0].unit.cache.look_valid
+	v122  [64]uint8     // lookup.engine[0].unit.cache.entered
+	v123  [64]uint8     // lookup.engine[0].unit.cache.look_index
+	v124  [64]uint32    // lookup.engine[0].unit.cache.look_id
+	v125  uint64        // lookup.engine[0].unit.window.committed
+	v126  [64]uint16    // lookup.engine[0].unit.window.committed_row
+	v127  [64]uint8     // lookup.engine[0].unit.window.left.word
+	v128  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
+	v129  uint64        // dispatch.hot_set.state
+	v130  [2]uint64     // eal.taken
+	v131  uint64        // eal.in_flight
+	v132  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
+	v133  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
+	v134  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
+	v135  [128]uint32   // eal.request_net[0].request_xbar.dest[0].group[0].above
+	v136  uint64        // eal.bank[0].unit.finish_valid
+	v137  [64]uint64    // eal.bank[0].unit.finish_request
+	v138  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
+	v139  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
+	v140  uint64        // eal.bank[0].unit.hit
+	v141  [64]uint8     // eal.bank[0].unit.chosen
+	v142  uint64        // eal.cleared
+	v143  uint64        // lookup.learning
+	v144  uint64        // dispatch.hot_set.set
+	v145  uint64        // eal.request_net[0].request_xbar.dest[0].valid
+	v146  uint64        // eal.bank[0].unit.match_valid
+	v147  uint64        // eal.clear_row
+	v148  [64]uint64    // eal.request_net[0].request_xbar.dest[0].data
+	v149  [64][2]uint64 // eal.bank[0].unit.sets.word
+	v150  [64]uint8     // eal.bank[0].unit.age
+	v151  uint64        // reduce.s5_valid
+	v152  [9]uint64     // reduce.s5_word
+	v153  [16]uint32    // reduce.lane[0].alu.prod_late1
+	v154  [16]uint32    // reduce.lane[0].alu.adder.s5_y
+	v155  uint64        // read_merge.waiting
+	v156  uint64        // isa.fetcher.request.valid
+	v157  uint64        // dispatch.loader.next_addr
+	v158  uint64        // dispatch.loader.dest
+	v159  uint64        // dispatch.rows.head
+	v160  uint64        // dma_read.data_valid
+	v161  uint64        // dma_read.data_tag
+	v162  [4]uint64     // dma_read.tags.unfinished
+	v163  [4]uint64     // dma_read.tags.unsent
+	v164  [4]uint64     // dma_read.fresh
+	v165  uint64        // dma_read.data_poison
+	v166  uint64        // dma_read.status_valid
+	v167  uint64        // dma_read.status_tag
+	v168  uint64        // dma_read.status_error
+	v169  uint64        // dispatch.ops.valid
+	v170  [2]uint64     // dispatch.ops.ram.word
+	v171  uint64        // reduce.at
+	v172  uint64        // reduce.drain
+	v173  uint64        // reduce.busy
+	v174  uint64        // dma_read.row_beat
+	v175  [8]uint64     // dma_read.data_word
+	v176  uint64        // dma_write.status_valid
+	v177  [4]uint64     // dma_write.tags.unfinished
+	v178  [4]uint64     // dma_write.tags.unsent
+	v179  uint64        // dma_write.status_tag
+	v180  uint64        // dma_write.status_error
+	v181  uint64        // write_merge.waiting
+	v182  uint64        // isa.completer.state
+	v183  uint64        // write_merge.owner
+	v184  uint64        // dispatch.bitmap.state
+	v185  uint64        // dispatch.packer.entries_held
+	v186  uint64        // dispatch.packer.announced
+	v187  uint64        // reduce.packet.valid
+	v188  uint64        // dma_write.left
+	v189  uint64        // csr_slave.aw.valid
+	v190  uint64        // csr_slave.w.valid
+	v191  uint64        // csr_slave.w.data
+	v192  uint64        // csr_slave.aw.data
+	v193  uint64        // csr_slave.ar.valid
+	v194  uint64        // csr_slave.asked
+	v195  uint64        // isa.registers.read_unmapped
+	v196  uint64        // isa.registers.read_value
+	v197  [2]uint64     // isa.fetcher.request.data
+	v198  uint64        // isa.completer.entry_addr
+	v199  uint64        // dispatch.bitmap.packet_addr
+	v200  uint64        // dispatch.bitmap.lines_left
+	v201  uint64        // dispatch.packer.next_addr
+	v202  [2]uint64     // reduce.packet.data
+	v203  uint64        // dma_write.owed
+	v204  uint64        // reduce.out.valid
+	v205  uint64        // dma_write.data_tag
+	v206  [4]uint64     // isa.completer.completion
+	v207  uint64        // dispatch.bitmap.packet_left
+	v208  [8]uint64     // dispatch.classifier.bitmap.lines.word
+	v209  uint64        // dispatch.packer.beats_sent
+	v210  [8]uint64     // dispatch.packer.beat
+	v211  [10]uint64    // reduce.out.data
+	v212  uint64        // isa.state
+	v213  uint64        // dispatch.classifier.bitmap.active
+	v214  uint64        // dispatch.controller.in_flight
+	v215  uint64        // reduce.base
+	v216  uint64        // dispatch.size
+	v217  uint64        // dispatch.registers.gpus_q
+	v218  uint64        // dispatch.op3
+	v219  uint64        // dispatch.registers.tables_q
+	v220  uint64        // dispatch.rows_ahead_q
+	v221  uint64        // dispatch.vector_held
+	v222  [2]uint32     // dispatch.inputs_held[0]
+	v223  [8]uint64     // isa.command_words
+	v224  uint64        // dma_read.commands.unsent
+	v225  uint64        // dma_read.commands.beats_come
+	v226  uint64        // dispatch.walker.pending
+	v227  uint64        // dispatch.walker.count_q
+	v228  uint64        // dispatch.walker.base
+	v229  uint64        // dispatch.walker.words
+	v230  uint64        // dispatch.controller.permuted_3
+	v231  uint64        // dma_read.row_code
+	v232  uint64        // dma_read.row_last
+	v233  [8]uint64     // dma_read.rows.word
+	v234  uint64        // dispatch.controller.permuted_3_end
+	v235  uint64        // dispatch.controller.permuted_3_first
+	v236  uint64        // dispatch.controller.permuted_3_last
+	v237  uint64        // dispatch.controller.permuted_3_hit
+	v238  uint64        // dispatch.controller.feistel.hi4
+	v239  uint64        // dispatch.controller.feistel.lo4
+	v240  uint64        // dispatch.controller.permuted_3_way
+	v241  uint64        // dispatch.controller.permuted_3_table
+	v242  uint64        // dispatch.controller.permuted_3_index
+	v243  uint64        // dispatch.registers.table_bases.word
+	v244  uint64        // lookup.complete
+	v245  uint64        // lookup.run_slots
+	v246  uint64        // lookup.step
+	v247  [64]uint64    // lookup.engine[0].unit.window.done
+	v248  uint64        // lookup.engine[0].unit.scatter.valid3
+	v249  uint64        // lookup.engine[0].unit.cache.hit3
+	v250  [64]uint16    // lookup.engine[0].unit.scatter.hi3
+	v251  [64]uint16    // lookup.engine[0].unit.scatter.lo3
+	v252  uint64        // dispatch.walker.input_number
+	v253  uint64        // dispatch.classifier.judged_valid
+	v254  uint64        // dispatch.classifier.judged_ends
+	v255  uint64        // dispatch.classifier.judged_last
+	v256  uint64        // dispatch.classifier.judged_missed
+	v257  uint64        // dispatch.classifier.missed
+	v258  uint64        // dispatch.controller.emitter.input_end
+	v259  uint64        // dispatch.controller.emitter.stride
+	v260  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v261  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v262  [64]uint8     // lookup.engine[0].unit.cache.result3
+	v263  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v264  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v265  uint64        // lookup.engine[0].unit.id_valid
+	v266  [64]uint32    // lookup.engine[0].unit.id
+	v267  [64]uint8     // lookup.engine[0].unit.salt
+	v268  uint64        // dispatch.hot_set.left
+	v269  uint64        // dispatch.hot_set.final_set
+	v270  uint64        // dispatch.hot_set.feistel.valid4
+	v271  uint64        // dispatch.hot_set.drained
+	v272  [64]uint8     // eal.request_net[0].request_xbar.dest[0].above_group
+	v273  [64]uint64    // eal.bank[0].unit.match_request
+	v274  uint64        // reduce.s4_valid
+	v275  [9]uint64     // reduce.s4_word
+	v276  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
+	v277  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v278  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v279  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v280  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v281  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v282  uint64        // isa.registers.enable_q
+	v283  uint64        // isa.completer.lost
+	v284  uint64        // isa.fetcher.asked
+	v285  uint64        // isa.fetcher.taken
+	v286  uint64        // isa.registers.sq_tail_q
+	v287  uint64        // isa.registers.sq_log2_q
+	v288  uint64        // dispatch.ops.head
+	v289  uint64        // isa.completer.posted
+	v290  uint64        // isa.registers.cq_head_q
+	v291  uint64        // isa.registers.cq_log2_q
+	v292  uint64        // dispatch.bitmap.target
+	v293  uint64        // csr_slave.w.spare
+	v294  uint64        // csr_slave.aw.spare
+	v295  uint64        // csr_slave.ar.data
+	v296  uint64        // isa.registers.sq_base_lo
+	v297  uint64        // isa.registers.sq_base_hi
+	v298  uint64        // isa.registers.cq_base_lo
+	v299  uint64        // isa.registers.cq_base_hi
+	v300  uint64        // isa.registers.lookups_q
+	v301  uint64        // isa.registers.cache_hits_q
+	v302  uint64        // isa.registers.lookup_cycles_q
+	v303  uint64        // isa.registers.rows_read_q
+	v304  uint64        // isa.registers.rows_written_q
+	v305  uint64        // dma_read.drops
+	v306  [8]uint64     // dispatch.registers.mailboxes_q[0]
+	v307  uint64        // isa.outcome_value1
+	v308  uint64        // isa.outcome_value0
+	v309  uint64        // isa.outcome_status
+	v310  uint64        // isa.command_lost
+	v311  uint64        // dispatch.bitmap.row
+	v312  uint64        // dispatch.walker.row
+	v313  uint64        // dispatch.hot_set.block_3
+	v314  uint64        // dispatch.hot_set.feistel.hi4
+	v315  uint64        // dispatch.hot_set.feistel.lo4
+	v316  uint64        // reduce.sent_beats
+	v317  uint64        // isa.fetcher.read_ended[0]
+	v318  uint64        // isa.fetcher.read_lost[0]
+	v319  [4][8]uint64  // isa.fetcher.buffer[0]
+	v320  [8]uint64     // dispatch.walker.line_q
+	v321  uint64        // dispatch.controller.permuted_2
+	v322  uint64        // dispatch.controller.permuted_2_end
+	v323  uint64        // dispatch.controller.permuted_2_first
+	v324  uint64        // dispatch.controller.permuted_2_last
+	v325  uint64        // dispatch.controller.permuted_2_hit
+	v326  uint64        // dispatch.controller.feistel.valid3
+	v327  uint64        // dispatch.controller.feistel.hi3
+	v328  uint64        // dispatch.controller.feistel.lo3
+	v329  uint64        // dispatch.controller.permuted_2_way
+	v330  uint64        // dispatch.controller.permuted_2_table
+	v331  uint64        // dispatch.controller.permuted_2_index
+	v332  uint64        // lookup.engine[0].unit.scatter.valid2
+	v333  uint64        // lookup.engine[0].unit.cache.hit2
+	v334  [64]uint16    // lookup.engine[0].unit.scatter.hi2
+	v335  [64]uint16    // lookup.engine[0].unit.scatter.lo2
+	v336  uint64        // dispatch.classifier.cut_valid
+	v337  uint64        // dispatch.classifier.cut_ends
+	v338  uint64        // dispatch.classifier.cut_last
+	v339  uint64        // lookup.engine[0].unit.results.read_half
+	v340  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v341  [4]uint16     // dispatch.classifier.cut_end[0]
+	v342  uint64        // dispatch.classifier.judged_rest
+	v343  [64]uint8     // lookup.engine[0].unit.cache.result2
+	v344  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v345  uint64        // lookup.engine[0].unit.fetched
+	v346  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v347  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v348  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v349  [64]uint8     // lookup.engine[0].unit.fetched_slot
+	v350  [2]uint64     // eal.scan_set
+	v351  uint64        // dispatch.hot_set.feistel.valid3
+	v352  uint64        // reduce.s3_valid
+	v353  [9]uint64     // reduce.s3_word
+	v354  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v355  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v356  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v357  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
+	v358  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
+	v359  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v360  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v361  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v362  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v363  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v364  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v365  uint64        // csr_slave.ar.spare
+	v366  uint64        // lookup.answered_count
+	v367  uint64        // lookup.cached_count
+	v368  uint64        // dma_read.done_pulse
+	v369  uint64        // dispatch.cold_rows
+	v370  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v371  uint64        // dispatch.hot_rows
+	v372  uint64        // dispatch.hot_set.entries_sent
+	v373  uint64        // dispatch.hot_set.block_2
+	v374  uint64        // dispatch.hot_set.feistel.hi3
+	v375  uint64        // dispatch.hot_set.feistel.lo3
+	v376  uint64        // dma_read.commands.ended
+	v377  uint64        // dma_read.commands.ended_tag
+	v378  uint64        // dma_read.commands.ended_failed
+	v379  uint64        // dispatch.controller.permuted_1
+	v380  uint64        // dispatch.controller.permuted_1_end
+	v381  uint64        // dispatch.controller.permuted_1_first
+	v382  uint64        // dispatch.controller.permuted_1_last
+	v383  uint64        // dispatch.controller.permuted_1_hit
+	v384  uint64        // dispatch.controller.feistel.valid2
+	v385  uint64        // dispatch.controller.feistel.hi2
+	v386  uint64        // dispatch.controller.feistel.lo2
+	v387  uint64        // dispatch.controller.permuted_1_way
+	v388  uint64        // dispatch.controller.permuted_1_table
+	v389  uint64        // dispatch.controller.permuted_1_index
+	v390  uint64        // lookup.engine[0].unit.scatter.valid1
+	v391  [64]uint16    // lookup.engine[0].unit.scatter.hi1
+	v392  [64]uint16    // lookup.engine[0].unit.scatter.lo1
+	v393  uint64        // dispatch.classifier.rows_left
+	v394  uint64        // dispatch.classifier.row
+	v395  [4]uint16     // dispatch.classifier.multiples[0]
+	v396  uint64        // dispatch.classifier.seen
+	v397  uint64        // dispatch.classifier.inputs_left
+	v398  uint64        // dispatch.classifier.cut_used
+	v399  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v400  uint64        // eal.scan_read
+	v401  uint64        // eal.scan_from
+	v402  uint64        // dispatch.hot_set.feistel.valid2
+	v403  uint64        // reduce.s2_valid
+	v404  [9]uint64     // reduce.s2_word
+	v405  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v406  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v407  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v408  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v409  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
+	v410  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v411  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v412  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
+	v413  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v414  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v415  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v416  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v417  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v418  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v419  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v420  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v421  uint64        // dispatch.hot_set.block_1
+	v422  uint64        // dispatch.hot_set.feistel.hi2
+	v423  uint64        // dispatch.hot_set.feistel.lo2
+	v424  uint64        // dma_read.commands.spoilt
+	v425  uint64        // dispatch.controller.permuted_0
+	v426  uint64        // dispatch.controller.permuted_0_end
+	v427  uint64        // dispatch.controller.permuted_0_first
+	v428  uint64        // dispatch.controller.permuted_0_last
+	v429  uint64        // dispatch.controller.permuted_0_hit
+	v430  uint64        // dispatch.controller.feistel.valid1
+	v431  uint64        // dispatch.controller.feistel.hi1
+	v432  uint64        // dispatch.controller.feistel.lo1
+	v433  uint64        // dispatch.controller.permuted_0_way
+	v434  uint64        // dispatch.controller.permuted_0_table
+	v435  uint64        // dispatch.controller.permuted_0_index
+	v436  uint64        // dispatch.hot_set.feistel.valid1
+	v437  uint64        // reduce.s1_valid
+	v438  [9]uint64     // reduce.s1_word
+	v439  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v440  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v441  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v442  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v443  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v444  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v445  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v446  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v447  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v448  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v449  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v450  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v451  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v452  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v453  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v454  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v455  uint64        // dispatch.hot_set.block_0
+	v456  uint64        // dispatch.hot_set.feistel.hi1
+	v457  uint64        // dispatch.hot_set.feistel.lo1
+	v458  uint64        // dispatch.controller.known
+	v459  uint64        // dispatch.controller.known_end
+	v460  uint64        // dispatch.controller.known_first
+	v461  uint64        // dispatch.controller.known_last
+	v462  uint64        // dispatch.controller.known_hit
+	v463  uint64        // dispatch.controller.known_id
+	v464  uint64        // dispatch.controller.known_way
+	v465  uint64        // dispatch.controller.known_table
+	v466  uint64        // dispatch.controller.known_index
+	v467  [8]uint16     // dispatch.hot_set.blocks[0]
+	v468  uint64        // dispatch.controller.chosen
+	v469  uint64        // dispatch.controller.chosen_end
+	v470  uint64        // dispatch.controller.chosen_first
+	v471  uint64        // dispatch.controller.chosen_last
+	v472  uint64        // dispatch.controller.chosen_hit
+	v473  uint64        // dispatch.controller.chosen_base
+	v474  uint64        // dispatch.controller.updating
+	v475  uint64        // dispatch.controller.chosen_next
+	v476  uint64        // dispatch.controller.chosen_word
+	v477  uint64        // dispatch.controller.chosen_way
+	v478  uint64        // dispatch.controller.chosen_table
+	v479  uint64        // dispatch.controller.fetched
+	v480  uint64        // dispatch.controller.fetched_end
+	v481  uint64        // dispatch.registers.slot_words.word
+	v482  uint64        // dispatch.controller.fetched_lane
 	v483  uint64
 	v484  uint64
 	v485  uint64
@@ -1719,434 +1719,435 @@ type state struct {
 	v487  uint64
 	v488  uint64
 	v489  uint64
-	v490  [8]uint64
+	v490  uint64
 	v491  uint64
 	v492  uint64
-	v493  uint64
+	v493  [8]uint64
+	v494  uint64
+	v495  uint64
 	v496  uint64
-	v497  uint64
+	v498  uint64
+	v501  uint64
 	v502  uint64
-	v503  uint64
+	v507  uint64
 	v508  uint64
-	v509  uint64
-	v518  uint64
-	v521  uint64
-	v522  uint64
-	v529  uint64
-	v530  uint64
-	v537  uint64
-	v551  uint64
-	v552  uint64
-	v553  uint64
-	v555  uint64
+	v513  uint64
+	v514  uint64
+	v523  uint64
+	v526  uint64
+	v527  uint64
+	v534  uint64
+	v535  uint64
+	v542  uint64
+	v556  uint64
 	v557  uint64
+	v558  uint64
+	v560  uint64
 	v562  uint64
-	v566  uint64
-	v569  uint64
-	v570  [2]uint64
+	v567  uint64
 	v571  uint64
-	v572  uint64
-	v573  uint64
 	v574  uint64
-	v575  uint64
+	v575  [2]uint64
 	v576  uint64
 	v577  uint64
-	v584  uint64
-	v586  [64]uint16
-	v588  uint64
-	v591  [2]uint64
-	v592  [64]uint16
-	v593  [16]uint32
-	v604  uint64
-	v608  [8]uint64
-	v611  uint64
-	v612  uint64
-	v618  uint64
-	v639  [2]uint64
-	v643  uint64
-	v644  uint64
+	v578  uint64
+	v579  uint64
+	v580  uint64
+	v581  uint64
+	v582  uint64
+	v589  uint64
+	v591  [64]uint16
+	v593  uint64
+	v596  [2]uint64
+	v597  [64]uint16
+	v598  [16]uint32
+	v609  uint64
+	v613  [8]uint64
+	v616  uint64
+	v617  uint64
+	v623  uint64
+	v644  [2]uint64
 	v648  uint64
-	v654  uint64
-	v658  [2]uint64
-	v660  uint64
+	v649  uint64
+	v653  uint64
+	v659  uint64
+	v663  [2]uint64
 	v665  uint64
-	v667  uint64
-	v669  uint64
-	v673  uint64
+	v670  uint64
+	v672  uint64
 	v674  uint64
-	v681  uint64
-	v690  [2]uint64
-	v692  [64]uint64
-	v693  [64]uint8
-	v694  [4]uint64
-	v695  [256]uint8
-	v696  [256]uint8
-	v697  uint64
+	v678  uint64
+	v679  uint64
+	v686  uint64
+	v696  [2]uint64
+	v698  [64]uint64
 	v699  [64]uint8
-	v702  uint64
+	v700  [4]uint64
+	v701  [256]uint8
+	v702  [256]uint8
 	v703  uint64
-	v704  [64]uint8
-	v707  uint64
-	v709  [2]uint64
-	v711  [2]uint64
-	v713  [2]uint64
-	v715  [64]uint64
-	v716  uint64
-	v717  [64]uint64
-	v719  uint64
-	v721  [2]uint64
-	v722  [64]uint16
-	v723  uint64
-	v725  [64]uint8
-	v726  [64]uint8
-	v727  [64]uint8
-	v728  uint64
-	v734  [2]uint64
-	v735  [2]uint64
-	v736  [128]uint64
-	v737  [128]uint8
-	v738  [64]uint64
+	v705  [64]uint8
+	v708  uint64
+	v709  uint64
+	v710  [64]uint8
+	v713  uint64
+	v715  [2]uint64
+	v717  [2]uint64
+	v719  [2]uint64
+	v721  [64]uint64
+	v722  uint64
+	v723  [64]uint64
+	v725  uint64
+	v727  [2]uint64
+	v728  [64]uint16
+	v729  uint64
+	v731  [64]uint8
+	v732  [64]uint8
+	v733  [64]uint8
+	v734  uint64
 	v740  [2]uint64
-	v742  [2]uint64
-	v743  [2]uint64
-	v744  [128]uint8
-	v748  [128]uint32
-	v751  [128]uint64
-	v752  [128]uint64
-	v753  uint64
-	v756  [2]uint64
-	v757  [2]uint64
-	v761  [64]uint16
-	v762  uint64
-	v763  uint64
-	v765  uint64
+	v741  [2]uint64
+	v742  [128]uint64
+	v743  [128]uint8
+	v744  [64]uint64
+	v746  [2]uint64
+	v748  [2]uint64
+	v749  [2]uint64
+	v750  [128]uint8
+	v754  [128]uint32
+	v757  [128]uint64
+	v758  [128]uint64
+	v759  uint64
+	v762  [2]uint64
+	v763  [2]uint64
+	v767  [64]uint16
 	v768  uint64
 	v769  uint64
-	v778  uint64
-	v779  uint64
-	v780  uint64
-	v782  uint64
+	v771  uint64
+	v774  uint64
+	v775  uint64
 	v784  uint64
-	v788  [64]uint16
-	v789  [8]uint64
-	v790  [64]uint8
-	v792  [64]uint16
-	v793  [512]uint16
-	v794  [8]uint64
-	v795  [512]uint8
-	v797  [512]uint16
+	v785  uint64
+	v786  uint64
+	v788  uint64
+	v790  uint64
+	v794  [64]uint16
+	v795  [8]uint64
+	v796  [64]uint8
+	v798  [64]uint16
 	v799  [512]uint16
-	v801  [64][2]uint64
-	v802  uint64
-	v805  uint64
-	v806  [16]uint32
-	v808  [8]uint64
+	v800  [8]uint64
+	v801  [512]uint8
+	v803  [512]uint16
+	v805  [512]uint16
+	v807  [64][2]uint64
+	v808  uint64
 	v811  uint64
-	v815  uint64
-	v816  uint64
-	v818  uint64
-	v823  uint64
-	v826  uint64
+	v812  [16]uint32
+	v814  [8]uint64
+	v817  uint64
+	v821  uint64
+	v822  uint64
+	v824  uint64
 	v829  uint64
-	v830  uint64
-	v832  uint64
-	v836  [2]uint64
-	v837  [2]uint64
-	v838  [2]uint64
-	v839  uint64
-	v841  uint64
-	v844  uint64
-	v850  uint64
-	v857  uint64
-	v860  uint64
-	v864  uint64
+	v834  uint64
+	v837  uint64
+	v838  uint64
+	v840  uint64
+	v844  [2]uint64
+	v845  [2]uint64
+	v846  [2]uint64
+	v847  uint64
+	v849  uint64
+	v852  uint64
+	v858  uint64
+	v865  uint64
 	v868  uint64
 	v872  uint64
-	v874  uint64
-	v875  uint64
-	v888  uint64
-	v893  uint64
+	v876  uint64
+	v880  uint64
+	v882  uint64
+	v883  uint64
 	v896  uint64
-	v902  uint64
-	v913  uint64
-	v928  uint64
-	v930  uint64
-	v934  uint64
-	v935  uint64
-	v937  uint64
-	v944  uint64
-	v949  uint64
-	v950  uint64
-	v953  uint64
-	v960  uint64
-	v965  uint64
-	v979  uint64
-	v983  uint64
-	v988  uint64
-	v990  uint64
-	v1015 uint64
-	v1017 uint64
+	v901  uint64
+	v904  uint64
+	v910  uint64
+	v921  uint64
+	v936  uint64
+	v938  uint64
+	v942  uint64
+	v943  uint64
+	v945  uint64
+	v952  uint64
+	v957  uint64
+	v958  uint64
+	v961  uint64
+	v968  uint64
+	v973  uint64
+	v987  uint64
+	v991  uint64
+	v996  uint64
+	v998  uint64
 	v1023 uint64
-	v1027 uint64
-	v1029 uint64
+	v1025 uint64
 	v1031 uint64
-	v1033 uint64
-	v1038 uint64
-	v1045 [2]uint64
+	v1035 uint64
+	v1037 uint64
+	v1039 uint64
+	v1041 uint64
 	v1046 uint64
-	v1049 [2]uint64
-	v1053 uint64
-	v1058 [2]uint64
-	v1062 [2]uint64
-	v1063 uint64
-	v1065 uint64
-	v1068 uint64
-	v1069 uint64
+	v1053 [2]uint64
+	v1054 uint64
+	v1057 [2]uint64
+	v1061 uint64
+	v1066 [2]uint64
+	v1070 [2]uint64
+	v1071 uint64
 	v1073 uint64
-	v1076 [10]uint64
-	v1081 [10]uint64
-	v1083 uint64
-	v1087 [10]uint64
-	v1089 uint64
-	v1094 uint64
-	v1100 uint64
-	v1101 uint64
+	v1076 uint64
+	v1077 uint64
+	v1081 uint64
+	v1084 [10]uint64
+	v1089 [10]uint64
+	v1091 uint64
+	v1095 [10]uint64
+	v1097 uint64
 	v1102 uint64
-	v1106 uint64
-	v1164 uint64
-	v1175 uint64
-	v1231 uint64
-	v1234 uint64
-	v1238 uint64
+	v1108 uint64
+	v1109 uint64
+	v1110 uint64
+	v1114 uint64
+	v1172 uint64
+	v1183 uint64
+	v1239 uint64
 	v1242 uint64
-	v1244 uint64
-	v1248 uint64
-	v1294 uint64
-	v1309 uint64
-	v1318 uint64
-	v1321 uint64
-	v1324 uint64
-	v1334 uint64
-	v1337 uint64
-	v1341 uint64
-	v1347 uint64
-	v1348 uint64
+	v1246 uint64
+	v1250 uint64
+	v1252 uint64
+	v1256 uint64
+	v1302 uint64
+	v1317 uint64
+	v1326 uint64
+	v1329 uint64
+	v1332 uint64
+	v1342 uint64
+	v1345 uint64
+	v1349 uint64
 	v1355 uint64
-	v1381 uint64
-	v1382 uint64
-	v1383 uint64
-	v1386 uint64
+	v1356 uint64
+	v1363 uint64
 	v1389 uint64
-	v1400 uint64
-	v1403 uint64
-	v1412 uint64
-	v1421 uint64
-	v1426 uint64
-	v1427 [9]uint64
-	v1428 uint64
-	v1440 uint64
-	v1446 uint64
+	v1390 uint64
+	v1391 uint64
+	v1394 uint64
+	v1397 uint64
+	v1408 uint64
+	v1411 uint64
+	v1420 uint64
+	v1429 uint64
+	v1435 uint64
+	v1436 [9]uint64
+	v1437 uint64
 	v1449 uint64
-	v1453 uint64
-	v1457 uint64
-	v1464 uint64
-	v1465 [64]uint8
-	v1468 uint64
-	v1472 uint64
+	v1455 uint64
+	v1458 uint64
+	v1462 uint64
+	v1466 uint64
 	v1473 uint64
-	v1484 [64]uint16
-	v1489 [128]uint32
-	v1490 [64]uint64
-	v1491 [2]uint64
-	v1492 [2]uint64
-	v1493 [2]uint64
-	v1495 [2]uint64
-	v1504 uint64
-	v1508 uint64
-	v1511 uint64
-	v1523 uint64
-	v1524 uint64
+	v1474 [64]uint8
+	v1477 uint64
+	v1481 uint64
+	v1482 uint64
+	v1493 [64]uint16
+	v1498 [128]uint32
+	v1499 [64]uint64
+	v1500 [2]uint64
+	v1501 [2]uint64
+	v1502 [2]uint64
+	v1504 [2]uint64
+	v1513 uint64
+	v1517 uint64
+	v1520 uint64
+	v1532 uint64
 	v1533 uint64
-	v1541 uint64
-	v1544 uint64
-	v1545 uint64
-	v1549 uint64
-	v1561 uint64
-	v1565 uint64
-	v1567 uint64
+	v1542 uint64
+	v1550 uint64
+	v1553 uint64
+	v1554 uint64
+	v1558 uint64
 	v1570 uint64
+	v1574 uint64
+	v1576 uint64
 	v1579 uint64
-	v1580 uint64
-	v1581 uint64
-	v1582 [8]uint64
-	v1585 uint64
-	v1596 uint64
-	v1597 uint64
-	v1598 [8]uint64
-	v1601 uint64
+	v1588 uint64
+	v1589 uint64
+	v1590 uint64
+	v1591 [8]uint64
+	v1594 uint64
+	v1605 uint64
 	v1606 uint64
+	v1607 [8]uint64
+	v1610 uint64
 	v1615 uint64
-	v1616 uint64
-	v1617 [8]uint64
-	v1622 uint64
 	v1624 uint64
-	v1627 uint64
-	v1628 uint64
+	v1625 uint64
+	v1626 [8]uint64
+	v1631 uint64
+	v1633 uint64
+	v1636 uint64
 	v1637 uint64
-	v1649 uint64
-	v1655 uint64
-	v1660 uint64
-	v1665 uint64
-	v1672 uint64
+	v1646 uint64
+	v1658 uint64
+	v1664 uint64
+	v1669 uint64
 	v1674 uint64
-	v1676 uint64
-	v1689 uint64
-	v1693 uint64
-	v1695 uint64
-	v1697 uint64
-	v1699 uint64
-	v1701 uint64
-	v1704 [128]uint8
-	v1709 [2]uint64
-	v1710 [2]uint64
-	v1711 [128]uint16
-	v1712 [128]uint8
-	v1713 [64]uint64
-	v1718 [256]uint16
-	v1719 [4]uint64
+	v1681 uint64
+	v1683 uint64
+	v1685 uint64
+	v1698 uint64
+	v1702 uint64
+	v1704 uint64
+	v1706 uint64
+	v1708 uint64
+	v1710 uint64
+	v1713 [128]uint8
+	v1718 [2]uint64
+	v1719 [2]uint64
 	v1720 [128]uint16
-	v1721 [256]uint16
-	v1725 [64]uint8
-	v1726 uint64
-	v1727 uint64
-	v1728 uint64
-	v1734 [64]uint64
-	v1741 [2]uint64
-	v1742 [2]uint64
-	v1743 [2]uint64
-	v1747 [128]uint64
-	v1748 [64]uint8
-	v1751 uint64
-	v1758 [64]uint8
-	v1764 [64]uint8
-	v1766 [256]uint8
-	v1770 uint64
-	v1773 uint64
-	v1790 uint64
-	v1793 [2]uint64
-	v1800 uint64
-	v1803 [128]uint8
-	v1805 [128]uint8
-	v1807 [2]uint64
+	v1721 [128]uint8
+	v1722 [64]uint64
+	v1727 [256]uint16
+	v1728 [4]uint64
+	v1729 [128]uint16
+	v1730 [256]uint16
+	v1734 [64]uint8
+	v1735 uint64
+	v1736 uint64
+	v1737 uint64
+	v1743 [64]uint64
+	v1750 [2]uint64
+	v1751 [2]uint64
+	v1752 [2]uint64
+	v1756 [128]uint64
+	v1757 [64]uint8
+	v1760 uint64
+	v1767 [64]uint8
+	v1773 [64]uint8
+	v1775 [256]uint8
+	v1779 uint64
+	v1782 uint64
+	v1799 uint64
+	v1802 [2]uint64
 	v1809 uint64
-	v1810 [64]uint8
-	v1814 [64]uint8
-	v1815 [64]uint8
+	v1812 [128]uint8
+	v1814 [128]uint8
 	v1816 [2]uint64
-	v1817 [2]uint64
-	v1818 [128]uint8
-	v1820 [128]uint32
-	v1822 [128]uint32
-	v1824 uint64
-	v1825 uint64
-	v1827 [64]uint64
-	v1828 [2]uint64
-	v1829 [2]uint64
-	v1830 [2]uint64
-	v1832 [2]uint64
-	v1841 [128]uint8
-	v1844 [64]uint8
-	v1845 [64]uint8
-	v1847 uint64
-	v1848 uint64
-	v1849 uint64
-	v1851 uint64
-	v1852 [64]uint8
+	v1818 uint64
+	v1819 [64]uint8
+	v1823 [64]uint8
+	v1824 [64]uint8
+	v1825 [2]uint64
+	v1826 [2]uint64
+	v1827 [128]uint8
+	v1829 [128]uint32
+	v1831 [128]uint32
+	v1833 uint64
+	v1834 uint64
+	v1836 [64]uint64
+	v1837 [2]uint64
+	v1838 [2]uint64
+	v1839 [2]uint64
+	v1841 [2]uint64
+	v1850 [128]uint8
+	v1853 [64]uint8
 	v1854 [64]uint8
-	v1856 [64]uint8
+	v1856 uint64
+	v1857 uint64
+	v1858 uint64
+	v1860 uint64
+	v1861 [64]uint8
 	v1863 [64]uint8
-	v1866 uint64
-	v1867 uint64
-	v1870 uint64
-	v1871 uint64
-	v1872 uint64
-	v1874 uint64
+	v1865 [64]uint8
+	v1872 [64]uint8
+	v1875 uint64
 	v1876 uint64
-	v1877 uint64
-	v1878 [128]uint8
-	v1879 [128]uint64
-	v1880 [64]uint64
-	v1882 [64][2]uint64
+	v1879 uint64
+	v1880 uint64
+	v1881 uint64
+	v1883 uint64
 	v1885 uint64
-	v1889 [64]uint8
-	v1892 uint64
-	v1893 [16]uint8
-	v1894 [16]uint32
-	v1895 [16]uint32
-	v1896 uint64
-	v1898 uint64
-	v1899 uint64
+	v1886 uint64
+	v1887 [128]uint8
+	v1888 [128]uint64
+	v1889 [64]uint64
+	v1891 [64][2]uint64
+	v1894 uint64
+	v1898 [64]uint8
 	v1901 uint64
-	v1906 [16]uint32
+	v1902 [16]uint8
+	v1903 [16]uint32
+	v1904 [16]uint32
+	v1905 uint64
 	v1907 uint64
-	v1918 uint64
-	v1919 uint64
-	v1923 uint64
-	v1926 uint64
-	v1930 uint64
+	v1908 uint64
+	v1910 uint64
+	v1915 [16]uint32
+	v1916 uint64
+	v1927 uint64
+	v1928 uint64
 	v1932 uint64
-	v1933 uint64
-	v1935 [4]uint64
-	v1940 [4]uint64
-	v1950 [4]uint64
-	v1955 [4]uint64
-	v1956 uint64
-	v1957 uint64
-	v1958 uint64
-	v1960 uint64
-	v1962 [2]uint64
+	v1935 uint64
+	v1939 uint64
+	v1941 uint64
+	v1942 uint64
+	v1944 [4]uint64
+	v1949 [4]uint64
+	v1959 [4]uint64
+	v1964 [4]uint64
+	v1965 uint64
 	v1966 uint64
-	v1968 uint64
-	v1974 uint64
+	v1967 uint64
+	v1969 uint64
+	v1971 [2]uint64
+	v1975 uint64
 	v1977 uint64
-	v1979 uint64
+	v1983 uint64
 	v1986 uint64
-	v1989 uint64
-	v1997 [4]uint64
-	v2003 [4]uint64
-	v2004 uint64
-	v2005 uint64
-	v2006 uint64
-	v2010 uint64
-	v2012 uint64
-	v2027 uint64
-	v2031 uint64
-	v2051 uint64
+	v1988 uint64
+	v1995 uint64
+	v1998 uint64
+	v2006 [4]uint64
+	v2012 [4]uint64
+	v2013 uint64
+	v2014 uint64
+	v2015 uint64
+	v2019 uint64
+	v2021 uint64
+	v2036 uint64
+	v2040 uint64
 	v2060 uint64
-	v2063 uint64
-	v2068 uint64
 	v2069 uint64
+	v2072 uint64
 	v2077 uint64
-	v2079 uint64
-	v2081 uint64
-	v2084 uint64
+	v2078 uint64
 	v2086 uint64
 	v2088 uint64
-	v2147 uint64
-	v2197 uint64
-	v2207 [2]uint64
-	v2214 uint64
-	v2224 uint64
-	v2237 uint64
-	v2240 uint64
-	v2243 [2]uint64
-	v2250 uint64
-	v2251 uint64
-	v2253 uint64
-	v2267 [4]uint64
-	v2274 uint64
-	v2277 uint64
-	v2280 uint64
+	v2090 uint64
+	v2093 uint64
+	v2095 uint64
+	v2097 uint64
+	v2156 uint64
+	v2206 uint64
+	v2216 [2]uint64
+	v2223 uint64
+	v2233 uint64
+	v2246 uint64
+	v2249 uint64
+	v2252 [2]uint64
+	v2259 uint64
+	v2260 uint64
+	v2262 uint64
+	v2276 [4]uint64
 	v2283 uint64
 	v2286 uint64
 	v2289 uint64
@@ -2176,18 +2177,18 @@ type state struct {
 	v2361 uint64
 	v2364 uint64
 	v2367 uint64
-	v2370 [4]uint64
-	v2375 uint64
+	v2370 uint64
+	v2373 uint64
 	v2376 uint64
-	v2378 [8]uint64
-	v2382 uint64
-	v2389 [8]uint64
-	v2394 [10]uint64
-	v2396 uint64
-	v2399 uint64
-	v2409 uint64
-	v2412 uint64
-	v2415 uint64
+	v2379 [4]uint64
+	v2384 uint64
+	v2385 uint64
+	v2387 [8]uint64
+	v2391 uint64
+	v2398 [8]uint64
+	v2403 [10]uint64
+	v2405 uint64
+	v2408 uint64
 	v2418 uint64
 	v2421 uint64
 	v2424 uint64
@@ -2217,509 +2218,513 @@ type state struct {
 	v2496 uint64
 	v2499 uint64
 	v2502 uint64
-	v2517 uint64
-	v2519 uint64
-	v2527 uint64
+	v2505 uint64
+	v2508 uint64
+	v2511 uint64
+	v2526 uint64
 	v2528 uint64
-	v2533 uint64
-	v2535 uint64
-	v2538 uint64
-	v2541 uint64
+	v2536 uint64
+	v2537 uint64
 	v2542 uint64
+	v2544 uint64
 	v2547 uint64
-	v2555 uint64
-	v2556 [2]uint32
-	v2557 uint64
-	v2558 [2]uint32
-	v2559 [2]uint32
-	v2560 [2]uint32
-	v2570 [8]uint64
-	v2579 uint64
-	v2585 uint64
-	v2591 uint64
-	v2609 uint64
-	v2614 uint64
-	v2620 uint64
+	v2550 uint64
+	v2551 uint64
+	v2556 uint64
+	v2564 uint64
+	v2565 [2]uint32
+	v2566 uint64
+	v2567 [2]uint32
+	v2568 [2]uint32
+	v2569 [2]uint32
+	v2579 [8]uint64
+	v2588 uint64
+	v2594 uint64
+	v2600 uint64
+	v2618 uint64
 	v2623 uint64
-	v2624 uint64
-	v2625 uint64
-	v2626 uint64
-	v2629 [8]uint64
+	v2629 uint64
 	v2632 uint64
 	v2633 uint64
 	v2634 uint64
 	v2635 uint64
-	v2648 uint64
-	v2650 uint64
-	v2651 uint64
-	v2652 uint64
-	v2653 uint64
-	v2655 uint64
-	v2656 uint64
+	v2638 [8]uint64
+	v2641 uint64
+	v2642 uint64
+	v2643 uint64
+	v2644 uint64
 	v2657 uint64
 	v2659 uint64
 	v2660 uint64
+	v2661 uint64
+	v2662 uint64
+	v2664 uint64
+	v2665 uint64
+	v2666 uint64
 	v2668 uint64
 	v2669 uint64
-	v2673 uint64
-	v2677 [256]uint64
-	v2680 uint64
-	v2683 [64]uint64
-	v2684 uint64
-	v2685 uint64
-	v2698 [64]uint16
-	v2705 uint64
-	v2706 uint64
-	v2707 uint64
-	v2708 [64]uint8
-	v2709 uint64
-	v2733 uint64
-	v2739 uint64
-	v2741 uint64
-	v2745 uint64
-	v2748 [128]uint8
-	v2750 [256]uint16
-	v2752 [256]uint16
-	v2756 uint64
-	v2759 [2]uint64
-	v2760 [2]uint64
-	v2761 [128]uint64
-	v2763 uint64
-	v2764 uint64
-	v2765 [64]uint32
-	v2767 [64]uint32
-	v2769 [64]uint8
-	v2771 [8]uint16
+	v2677 uint64
+	v2678 uint64
+	v2682 uint64
+	v2686 [256]uint64
+	v2689 uint64
+	v2692 [64]uint64
+	v2693 uint64
+	v2694 uint64
+	v2707 [64]uint16
+	v2714 uint64
+	v2715 uint64
+	v2716 uint64
+	v2717 [64]uint8
+	v2718 uint64
+	v2742 uint64
+	v2748 uint64
+	v2750 uint64
+	v2754 uint64
+	v2757 [128]uint8
+	v2759 [256]uint16
+	v2761 [256]uint16
+	v2765 uint64
+	v2768 [2]uint64
+	v2769 [2]uint64
+	v2770 [128]uint64
 	v2772 uint64
-	v2779 uint64
+	v2773 uint64
+	v2774 [64]uint32
+	v2776 [64]uint32
+	v2778 [64]uint8
+	v2780 [8]uint16
 	v2781 uint64
-	v2782 uint64
-	v2785 uint64
-	v2786 [64]uint8
-	v2788 [64]uint8
-	v2792 uint64
-	v2793 [16]uint8
-	v2794 [16]uint32
-	v2795 [16]uint32
-	v2796 uint64
-	v2798 uint64
-	v2799 uint64
+	v2788 uint64
+	v2790 uint64
+	v2791 uint64
+	v2794 uint64
+	v2795 [64]uint8
+	v2797 [64]uint8
 	v2801 uint64
-	v2806 [16]uint32
+	v2802 [16]uint8
+	v2803 [16]uint32
+	v2804 [16]uint32
+	v2805 uint64
 	v2807 uint64
 	v2808 uint64
 	v2810 uint64
-	v2811 [16]uint32
-	v2813 uint64
-	v2818 [16]uint8
+	v2815 [16]uint32
+	v2816 uint64
+	v2817 uint64
 	v2819 uint64
-	v2820 [16]uint8
-	v2821 [16]uint8
-	v2824 uint64
-	v2829 uint64
-	v2830 uint64
-	v2831 uint64
+	v2820 [16]uint32
+	v2822 uint64
+	v2827 [16]uint8
+	v2828 uint64
+	v2829 [16]uint8
+	v2830 [16]uint8
 	v2833 uint64
-	v2834 [16]uint8
-	v2839 [16]uint32
-	v2842 [16]uint8
-	v2846 uint64
-	v2848 uint64
-	v2850 uint64
-	v2852 uint64
-	v2856 uint64
-	v2860 uint64
-	v2862 uint64
+	v2838 uint64
+	v2839 uint64
+	v2840 uint64
+	v2842 uint64
+	v2843 [16]uint8
+	v2848 [16]uint32
+	v2851 [16]uint8
+	v2855 uint64
+	v2857 uint64
+	v2859 uint64
+	v2861 uint64
 	v2865 uint64
-	v2868 uint64
+	v2869 uint64
 	v2871 uint64
-	v2879 uint64
-	v2881 uint64
-	v2883 uint64
-	v2885 uint64
-	v2889 uint64
+	v2874 uint64
+	v2877 uint64
+	v2880 uint64
+	v2888 uint64
+	v2890 uint64
 	v2892 uint64
-	v2896 uint64
-	v2899 uint64
-	v2904 uint64
+	v2894 uint64
+	v2898 uint64
+	v2901 uint64
+	v2905 uint64
 	v2908 uint64
-	v2912 uint64
-	v2915 uint64
-	v2919 uint64
-	v2927 uint64
+	v2913 uint64
+	v2917 uint64
+	v2921 uint64
+	v2924 uint64
 	v2928 uint64
-	v2929 [8]uint64
-	v2939 uint64
-	v2951 uint64
-	v2958 uint64
-	v2961 uint64
+	v2936 uint64
+	v2937 uint64
+	v2938 [8]uint64
+	v2948 uint64
+	v2960 uint64
+	v2967 uint64
 	v2970 uint64
-	v2974 uint64
-	v2975 uint64
-	v2977 uint64
-	v2990 uint64
-	v2992 uint64
-	v2993 uint64
-	v2995 uint64
-	v2998 uint64
+	v2979 uint64
+	v2983 uint64
+	v2984 uint64
+	v2986 uint64
 	v2999 uint64
-	v3000 uint64
 	v3001 uint64
-	v3002 [4][8]uint64
+	v3002 uint64
+	v3004 uint64
+	v3007 uint64
 	v3008 uint64
+	v3009 uint64
 	v3010 uint64
-	v3011 uint64
-	v3012 uint64
-	v3013 uint64
-	v3014 uint64
-	v3016 uint64
-	v3029 uint64
-	v3030 uint64
-	v3031 uint64
-	v3032 uint64
-	v3033 uint64
-	v3034 [64]uint8
-	v3035 uint64
-	v3036 uint64
-	v3047 [64]uint16
-	v3056 uint64
-	v3058 uint64
-	v3060 uint64
-	v3064 uint64
-	v3068 uint64
+	v3011 [4][8]uint64
+	v3017 uint64
+	v3019 uint64
+	v3020 uint64
+	v3021 uint64
+	v3022 uint64
+	v3023 uint64
+	v3025 uint64
+	v3038 uint64
+	v3039 uint64
+	v3040 uint64
+	v3041 uint64
+	v3042 uint64
+	v3043 [64]uint8
+	v3044 uint64
+	v3045 uint64
+	v3056 [64]uint16
+	v3065 uint64
+	v3067 uint64
+	v3069 uint64
 	v3073 uint64
-	v3075 uint64
-	v3076 uint64
-	v3078 uint64
-	v3079 uint64
-	v3081 uint64
+	v3077 uint64
 	v3082 uint64
-	v3083 [128]uint8
-	v3089 uint64
-	v3090 [128]uint8
-	v3091 [64]uint8
-	v3096 [128]uint64
-	v3097 uint64
-	v3099 [64]uint32
-	v3101 uint64
-	v3103 uint64
-	v3104 [128]uint32
-	v3107 [64]uint8
-	v3110 [2]uint64
-	v3111 uint64
-	v3118 uint64
-	v3119 uint64
-	v3121 [16]uint16
-	v3122 uint64
-	v3124 uint64
-	v3137 [16]uint32
-	v3138 [16]uint8
-	v3143 [16]uint32
-	v3144 uint64
-	v3145 uint64
+	v3084 uint64
+	v3085 uint64
+	v3087 uint64
+	v3088 uint64
+	v3090 uint64
+	v3091 uint64
+	v3092 [128]uint8
+	v3098 uint64
+	v3099 [128]uint8
+	v3100 [64]uint8
+	v3105 [128]uint64
+	v3106 uint64
+	v3108 [64]uint32
+	v3110 uint64
+	v3112 uint64
+	v3113 [128]uint32
+	v3116 [64]uint8
+	v3119 [2]uint64
+	v3120 uint64
+	v3127 uint64
+	v3128 uint64
+	v3130 [16]uint16
+	v3131 uint64
+	v3133 uint64
 	v3146 [16]uint32
-	v3148 uint64
-	v3150 uint64
-	v3151 uint64
+	v3147 [16]uint8
+	v3152 [16]uint32
 	v3153 uint64
-	v3155 uint64
+	v3154 uint64
+	v3155 [16]uint32
+	v3157 uint64
+	v3159 uint64
 	v3160 uint64
-	v3165 uint64
-	v3168 uint64
-	v3171 uint64
-	v3172 uint64
-	v3185 uint64
-	v3187 uint64
-	v3188 uint64
-	v3191 uint64
+	v3162 uint64
+	v3164 uint64
+	v3169 uint64
+	v3174 uint64
+	v3177 uint64
+	v3180 uint64
+	v3181 uint64
+	v3194 uint64
+	v3196 uint64
+	v3197 uint64
 	v3200 uint64
-	v3201 uint64
-	v3203 uint64
-	v3204 uint64
-	v3205 uint64
-	v3206 uint64
-	v3207 uint64
-	v3220 uint64
-	v3222 uint64
-	v3223 uint64
-	v3224 uint64
-	v3225 uint64
-	v3226 uint64
-	v3227 [64]uint16
-	v3241 [64]uint16
-	v3249 uint64
-	v3254 uint64
-	v3256 uint64
-	v3266 uint64
-	v3268 uint64
-	v3273 uint64
+	v3209 uint64
+	v3210 uint64
+	v3212 uint64
+	v3213 uint64
+	v3214 uint64
+	v3215 uint64
+	v3216 uint64
+	v3229 uint64
+	v3231 uint64
+	v3232 uint64
+	v3233 uint64
+	v3234 uint64
+	v3235 uint64
+	v3236 [64]uint16
+	v3250 [64]uint16
+	v3258 uint64
+	v3263 uint64
+	v3265 uint64
 	v3275 uint64
 	v3277 uint64
-	v3278 uint64
-	v3279 [64]uint16
-	v3280 uint64
+	v3282 uint64
+	v3284 uint64
+	v3286 uint64
 	v3287 uint64
-	v3288 uint64
-	v3291 [16]uint16
-	v3292 uint64
-	v3293 uint64
-	v3294 uint64
-	v3297 [16]uint64
-	v3298 uint64
-	v3299 [16]uint16
-	v3300 [16]uint32
-	v3305 [16]uint8
-	v3310 [16]uint32
-	v3311 uint64
-	v3313 uint64
-	v3326 uint64
-	v3328 uint64
-	v3329 uint64
-	v3331 uint64
-	v3332 uint64
-	v3333 uint64
-	v3334 uint64
+	v3288 [64]uint16
+	v3289 uint64
+	v3296 uint64
+	v3297 uint64
+	v3300 [16]uint16
+	v3301 uint64
+	v3302 uint64
+	v3303 uint64
+	v3306 [16]uint64
+	v3307 uint64
+	v3308 [16]uint16
+	v3309 [16]uint32
+	v3314 [16]uint8
+	v3319 [16]uint32
+	v3320 uint64
+	v3322 uint64
 	v3335 uint64
+	v3337 uint64
 	v3338 uint64
-	v3352 uint64
-	v3353 uint64
-	v3354 uint64
-	v3355 uint64
-	v3358 uint64
-	v3364 [9]uint64
-	v3366 [16]uint32
-	v3368 uint64
-	v3370 uint64
-	v3372 uint64
+	v3340 uint64
+	v3341 uint64
+	v3342 uint64
+	v3343 uint64
+	v3344 uint64
+	v3347 uint64
+	v3361 uint64
+	v3362 uint64
+	v3363 uint64
+	v3364 uint64
+	v3367 uint64
+	v3373 [9]uint64
+	v3375 [16]uint32
 	v3377 uint64
-	v3383 uint64
+	v3379 uint64
+	v3381 uint64
 	v3386 uint64
-	v3390 uint64
 	v3392 uint64
-	v3393 uint64
-	v3394 uint64
 	v3395 uint64
-	v3396 uint64
-	v3398 uint64
-	v3400 uint64
-	v3403 [16]uint32
+	v3399 uint64
+	v3401 uint64
+	v3402 uint64
+	v3403 uint64
+	v3404 uint64
 	v3405 uint64
-	v3410 [16]uint8
-	v3411 uint64
-	v3412 [16]uint8
-	v3413 [16]uint8
-	v3416 uint64
-	v3421 uint64
-	v3422 uint64
-	v3423 uint64
+	v3407 uint64
+	v3409 uint64
+	v3412 [16]uint32
+	v3414 uint64
+	v3419 [16]uint8
+	v3420 uint64
+	v3421 [16]uint8
+	v3422 [16]uint8
 	v3425 uint64
-	v3428 [16]uint16
-	v3437 uint64
-	v3443 uint64
-	v3448 uint64
-	v3453 uint64
+	v3430 uint64
+	v3431 uint64
+	v3432 uint64
+	v3434 uint64
+	v3437 [16]uint16
+	v3446 uint64
+	v3452 uint64
 	v3457 uint64
-	v3460 uint64
-	v3461 [16]uint32
 	v3462 uint64
-	v3463 [8]uint64
-	v3468 [16]uint32
-	v3470 uint64
-	v3472 uint64
-	v3474 [16]uint32
-	v3476 uint64
-	v3477 uint64
-	v3478 uint64
+	v3466 uint64
+	v3469 uint64
+	v3470 [16]uint32
+	v3471 uint64
+	v3472 [8]uint64
+	v3477 [16]uint32
 	v3479 uint64
 	v3481 uint64
-	v3482 uint64
 	v3483 [16]uint32
-	v3484 uint64
-	v3486 [16]uint32
+	v3485 uint64
+	v3486 uint64
+	v3487 uint64
 	v3488 uint64
 	v3490 uint64
-	v3491 [16]uint8
+	v3491 uint64
+	v3492 [16]uint32
 	v3493 uint64
-	v3495 uint64
-	v3497 [16]uint8
-	v3498 uint64
-	v3501 uint64
-	v3519 uint64
-	v3521 uint64
-	v3522 uint64
-	v3524 uint64
-	v3525 uint64
-	v3526 uint64
-	v3527 uint64
+	v3495 [16]uint32
+	v3497 uint64
+	v3499 uint64
+	v3500 [16]uint8
+	v3502 uint64
+	v3504 uint64
+	v3506 [16]uint8
+	v3507 uint64
+	v3510 uint64
+	v3528 uint64
+	v3530 uint64
 	v3531 uint64
-	v3532 uint64
+	v3533 uint64
+	v3534 uint64
 	v3535 uint64
 	v3536 uint64
-	v3538 uint64
 	v3540 uint64
-	v3542 uint64
+	v3541 uint64
 	v3544 uint64
+	v3545 uint64
+	v3547 uint64
 	v3549 uint64
 	v3551 uint64
-	v3552 uint64
-	v3554 [32]uint64
-	v3557 uint64
+	v3553 uint64
+	v3558 uint64
+	v3560 uint64
 	v3561 uint64
-	v3563 uint64
-	v3565 uint64
+	v3563 [32]uint64
 	v3566 uint64
-	v3569 uint64
+	v3570 uint64
 	v3572 uint64
 	v3574 uint64
 	v3575 uint64
-	v3576 [2]uint64
-	v3577 [2]uint64
-	v3578 [2]uint64
-	v3579 [2]uint64
-	v3580 [2]uint64
-	v3581 [2]uint64
-	v3582 [2]uint64
-	v3583 [2]uint64
-	v3584 [2]uint64
+	v3578 uint64
+	v3581 uint64
+	v3583 uint64
+	v3584 uint64
 	v3585 [2]uint64
 	v3586 [2]uint64
 	v3587 [2]uint64
 	v3588 [2]uint64
-	v3589 uint64
-	v3590 uint64
-	v3591 [2][2]uint64
-	v3592 uint64
-	v3593 [3][2]uint64
-	v3594 uint64
-	v3595 [3][10]uint64
-	v3596 uint64
+	v3589 [2]uint64
+	v3590 [2]uint64
+	v3591 [2]uint64
+	v3592 [2]uint64
+	v3593 [2]uint64
+	v3594 [2]uint64
+	v3595 [2]uint64
+	v3596 [2]uint64
 	v3597 [2]uint64
-	v3598 [2]uint64
-	v3599 [2]uint64
-	v3600 [2]uint64
-	v3601 [4]uint64
-	v3602 uint64
-	v3603 [2]uint64
-	v3604 uint64
+	v3598 uint64
+	v3599 uint64
+	v3600 [2][2]uint64
+	v3601 uint64
+	v3602 [3][2]uint64
+	v3603 uint64
+	v3604 [3][10]uint64
 	v3605 uint64
-	v3606 uint64
+	v3606 [2]uint64
 	v3607 [2]uint64
 	v3608 [2]uint64
-	v3609 uint64
-	v3610 [4]uint16
+	v3609 [2]uint64
+	v3610 [4]uint64
 	v3611 uint64
 	v3612 [2]uint64
 	v3613 uint64
 	v3614 uint64
-	v3615 [16]uint32
-	v3616 uint64
-	v3617 uint64
+	v3615 uint64
+	v3616 [2]uint64
+	v3617 [2]uint64
 	v3618 uint64
-	v3619 uint64
+	v3619 [4]uint16
 	v3620 uint64
-	v3621 uint64
+	v3621 [2]uint64
 	v3622 uint64
 	v3623 uint64
-	v3624 uint64
+	v3624 [16]uint32
 	v3625 uint64
 	v3626 uint64
 	v3627 uint64
-	v3628 [16]uint8
-	v3629 [4]uint16
+	v3628 uint64
+	v3629 uint64
 	v3630 uint64
 	v3631 uint64
 	v3632 uint64
 	v3633 uint64
 	v3634 uint64
 	v3635 uint64
-	v3636 [16]uint32
-	v3637 uint64
-	v3638 uint64
+	v3636 uint64
+	v3637 [16]uint8
+	v3638 [4]uint16
 	v3639 uint64
-	v3640 [16]uint8
-	v3641 [16]uint16
-	v3642 [16]uint32
+	v3640 uint64
+	v3641 uint64
+	v3642 uint64
 	v3643 uint64
 	v3644 uint64
-	v3645 uint64
+	v3645 [16]uint32
 	v3646 uint64
 	v3647 uint64
 	v3648 uint64
-	v3649 uint64
-	v3650 uint64
-	v3651 uint64
+	v3649 [16]uint8
+	v3650 [16]uint16
+	v3651 [16]uint32
 	v3652 uint64
 	v3653 uint64
-	v3666 uint64
-	v3667 [64]uint16
-	v3668 uint64
-	v3669 [64]uint16
-	v3670 uint64
-	v3671 [64]uint16
-	v3672 [2]uint64
-	v3673 [128]uint8
-	v3674 [8]uint64
-	v3675 uint64
+	v3654 uint64
+	v3655 uint64
+	v3656 uint64
+	v3657 uint64
+	v3658 uint64
+	v3659 uint64
+	v3660 uint64
+	v3661 uint64
+	v3662 uint64
+	v3663 uint64
 	v3676 uint64
-	v3677 uint64
+	v3677 [64]uint16
 	v3678 uint64
-	v3679 uint64
-	v3680 [64]uint8
-	v3681 uint64
-	v3682 [64]uint8
-	v3683 uint64
-	v3684 [64]uint64
+	v3679 [64]uint16
+	v3680 uint64
+	v3681 [64]uint16
+	v3682 [2]uint64
+	v3683 [128]uint8
+	v3684 [8]uint64
 	v3685 uint64
-	v3686 [64]uint8
+	v3686 uint64
 	v3687 uint64
-	v3688 [64]uint32
-	v3689 [64]uint16
-	v3690 [4]uint64
-	v3691 [4]uint64
-	v3692 [64]uint64
-	v3693 [2]uint64
-	v3694 [128]uint8
-	v3696 uint64
-	v3697 [9]uint64
-	v3698 uint64
-	v3699 [8]uint64
-	v3700 uint64
-	v3707 [2]uint32
+	v3688 uint64
+	v3689 uint64
+	v3690 [64]uint8
+	v3691 uint64
+	v3692 [64]uint8
+	v3693 uint64
+	v3694 [64]uint64
+	v3695 uint64
+	v3696 [64]uint8
+	v3697 uint64
+	v3698 [64]uint32
+	v3699 [64]uint16
+	v3700 [4]uint64
+	v3701 [4]uint64
+	v3702 [64]uint64
+	v3703 [2]uint64
+	v3704 [128]uint8
+	v3706 uint64
+	v3707 [9]uint64
 	v3708 uint64
-	v3709 uint64
+	v3709 [8]uint64
 	v3710 uint64
-	v3711 [64]uint16
-	v3712 uint64
-	v3713 [64]uint8
-	v3714 [2]uint64
-	v3715 [64]uint64
-	v3716 [9]uint64
-	v3717 uint64
+	v3717 [2]uint32
 	v3718 uint64
 	v3719 uint64
 	v3720 uint64
-	v3721 [8]uint64
+	v3721 [64]uint16
 	v3722 uint64
-	v3723 [64]uint16
+	v3723 [64]uint8
 	v3724 [2]uint64
-	v3725 [2]uint64
-	v3726 uint64
+	v3725 [64]uint64
+	v3726 [9]uint64
 	v3727 uint64
-	v3729 [2]uint64
-	v3730 [9]uint64
-	v3731 uint64
+	v3728 uint64
+	v3729 uint64
+	v3730 uint64
+	v3731 [8]uint64
 	v3732 uint64
-	v3733 uint64
-	v3734 [64]uint16
-	v3735 [9]uint64
+	v3733 [64]uint16
+	v3734 [2]uint64
+	v3735 [2]uint64
 	v3736 uint64
 	v3737 uint64
-	v3738 [8]uint64
 	v3739 [2]uint64
-	v3740 uint64
-	v3741 [2]uint64
-	v3742 [8]uint64
-	v3743 [8]uint64
+	v3740 [9]uint64
+	v3741 uint64
+	v3742 uint64
+	v3743 uint64
+	v3744 [64]uint16
+	v3745 [9]uint64
+	v3746 uint64
+	v3747 uint64
+	v3748 [8]uint64
+	v3749 [2]uint64
+	v3750 uint64
+	v3751 [2]uint64
+	v3752 [8]uint64
+	v3753 [8]uint64
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

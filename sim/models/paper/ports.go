@@ -37,6 +37,9 @@ type In struct {
 	SAxisWriteDescStatusError uint8     // s_axis_write_desc_status_error: 4 bits
 	SAxisWriteDescStatusValid bool      // s_axis_write_desc_status_valid: 1 bit
 	IrqAck                    bool      // irq_ack: 1 bit
+	CfgBusMasterEnable        bool      // cfg_bus_master_enable: 1 bit
+	CfgFlr                    bool      // cfg_flr: 1 bit
+	LinkUp                    bool      // link_up: 1 bit
 }
 
 // Out are the outputs, little-endian words where a port is wider than 64 bits. Unused high
@@ -83,6 +86,8 @@ func (s *Model) apply() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
+	var c13 uint64
+	var c14 uint64
 	c0 |= uint64(s.v0) ^ uint64(s.In.SAxilAwaddr)
 	s.v0 = uint64(s.In.SAxilAwaddr)
 	s.v1 = uint64(s.In.SAxilAwprot)
@@ -135,6 +140,12 @@ func (s *Model) apply() {
 	s.v25 = bit(s.In.SAxisWriteDescStatusValid)
 	c12 |= uint64(s.v26) ^ bit(s.In.IrqAck)
 	s.v26 = bit(s.In.IrqAck)
+	c13 |= uint64(s.v27) ^ bit(s.In.CfgBusMasterEnable)
+	s.v27 = bit(s.In.CfgBusMasterEnable)
+	c14 |= uint64(s.v28) ^ bit(s.In.CfgFlr)
+	s.v28 = bit(s.In.CfgFlr)
+	c13 |= uint64(s.v29) ^ bit(s.In.LinkUp)
+	s.v29 = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
 		d0 |= 0x10000000
@@ -156,17 +167,17 @@ func (s *Model) apply() {
 		d1 |= 6
 	}
 	if c5 != 0 {
-		d0 |= 0x20
+		d0 |= 1
 	}
 	d2 := s.dirty[0]
 	if c6 != 0 {
-		d2 |= 0x800000000000
+		d2 |= 0x80000000000000
 	}
 	if c7 != 0 {
-		d2 |= 0x800000000000
+		d2 |= 0x80000000000000
 	}
 	if c7 != 0 {
-		d0 |= 0x20
+		d0 |= 1
 	}
 	if c8 != 0 {
 		d1 |= 0x28810
@@ -178,10 +189,22 @@ func (s *Model) apply() {
 		d0 |= 0x80000
 	}
 	if c11 != 0 {
-		d0 |= 0x80020
+		d0 |= 0x80001
 	}
 	if c12 != 0 {
 		d0 |= 0x800000000000
+	}
+	if c13 != 0 {
+		d0 |= 0x200001
+	}
+	if c13 != 0 {
+		d1 |= 0x810
+	}
+	if c14 != 0 {
+		d0 |= 1
+	}
+	if c14 != 0 {
+		d1 |= 0x3000400400
 	}
 	s.dirty[1] = d0
 	s.dirty[2] = d1
@@ -190,37 +213,37 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v480 != 0
-	s.Out.SAxilWready = s.v481 != 0
-	s.Out.SAxilBresp = uint8(s.v29)
-	s.Out.SAxilBvalid = s.v30 != 0
-	s.Out.SAxilArready = s.v482 != 0
-	s.Out.SAxilRdata = uint32(s.v32)
-	s.Out.SAxilRresp = uint8(s.v33)
-	s.Out.SAxilRvalid = s.v34 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v483)
-	s.Out.MAxisReadDescLen = uint16(s.v484)
-	s.Out.MAxisReadDescTag = uint16(s.v485)
-	s.Out.MAxisReadDescCls = s.v486 != 0
-	s.Out.MAxisReadDescValid = s.v36 != 0
+	s.Out.SAxilAwready = s.v483 != 0
+	s.Out.SAxilWready = s.v484 != 0
+	s.Out.SAxilBresp = uint8(s.v32)
+	s.Out.SAxilBvalid = s.v33 != 0
+	s.Out.SAxilArready = s.v485 != 0
+	s.Out.SAxilRdata = uint32(s.v35)
+	s.Out.SAxilRresp = uint8(s.v36)
+	s.Out.SAxilRvalid = s.v37 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v486)
+	s.Out.MAxisReadDescLen = uint16(s.v487)
+	s.Out.MAxisReadDescTag = uint16(s.v488)
+	s.Out.MAxisReadDescCls = s.v489 != 0
+	s.Out.MAxisReadDescValid = s.v39 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v487)
-	s.Out.MAxisWriteDescLen = uint16(s.v488)
-	s.Out.MAxisWriteDescTag = uint8(s.v489)
-	s.Out.MAxisWriteDescValid = s.v38 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v490[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v490[1]
-	s.Out.MAxisWriteDataTdata[2] = s.v490[2]
-	s.Out.MAxisWriteDataTdata[3] = s.v490[3]
-	s.Out.MAxisWriteDataTdata[4] = s.v490[4]
-	s.Out.MAxisWriteDataTdata[5] = s.v490[5]
-	s.Out.MAxisWriteDataTdata[6] = s.v490[6]
-	s.Out.MAxisWriteDataTdata[7] = s.v490[7]
-	s.Out.MAxisWriteDataTkeep = uint64(s.v491)
-	s.Out.MAxisWriteDataTid = uint8(s.v492)
-	s.Out.MAxisWriteDataTlast = s.v493 != 0
-	s.Out.MAxisWriteDataTvalid = s.v40 != 0
-	s.Out.IrqReq = s.v41 != 0
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v490)
+	s.Out.MAxisWriteDescLen = uint16(s.v491)
+	s.Out.MAxisWriteDescTag = uint8(s.v492)
+	s.Out.MAxisWriteDescValid = s.v41 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v493[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v493[1]
+	s.Out.MAxisWriteDataTdata[2] = s.v493[2]
+	s.Out.MAxisWriteDataTdata[3] = s.v493[3]
+	s.Out.MAxisWriteDataTdata[4] = s.v493[4]
+	s.Out.MAxisWriteDataTdata[5] = s.v493[5]
+	s.Out.MAxisWriteDataTdata[6] = s.v493[6]
+	s.Out.MAxisWriteDataTdata[7] = s.v493[7]
+	s.Out.MAxisWriteDataTkeep = uint64(s.v494)
+	s.Out.MAxisWriteDataTid = uint8(s.v495)
+	s.Out.MAxisWriteDataTlast = s.v496 != 0
+	s.Out.MAxisWriteDataTvalid = s.v43 != 0
+	s.Out.IrqReq = s.v498 != 0
 }
 
 var ports = []sim.Port{
@@ -275,6 +298,9 @@ var ports = []sim.Port{
 	{Name: "s_axis_write_desc_status_valid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "irq_req", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "irq_ack", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "cfg_bus_master_enable", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "cfg_flr", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "link_up", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 }
 
 // Ports implements sim.Simulator.
@@ -350,6 +376,12 @@ func (s *Model) Set(port int, value []uint64) {
 		s.In.SAxisWriteDescStatusValid = value[0]&1 != 0
 	case 50:
 		s.In.IrqAck = value[0]&1 != 0
+	case 51:
+		s.In.CfgBusMasterEnable = value[0]&1 != 0
+	case 52:
+		s.In.CfgFlr = value[0]&1 != 0
+	case 53:
+		s.In.LinkUp = value[0]&1 != 0
 	default:
 		panic("paper: Set of output " + ports[port].Name)
 	}
@@ -475,12 +507,18 @@ func (s *Model) Get(port int, value []uint64) {
 		value[0] = bit(s.Out.IrqReq)
 	case 50:
 		value[0] = bit(s.In.IrqAck)
+	case 51:
+		value[0] = bit(s.In.CfgBusMasterEnable)
+	case 52:
+		value[0] = bit(s.In.CfgFlr)
+	case 53:
+		value[0] = bit(s.In.LinkUp)
 	}
 }
 
 // SetFrame implements sim.Framed.
 func (s *Model) SetFrame(in []uint64) {
-	_ = in[34]
+	_ = in[37]
 	s.Reset = in[0]&1 != 0
 	s.In.SAxilAwaddr = uint16(in[1] & 0xfff)
 	s.In.SAxilAwprot = uint8(in[2] & 7)
@@ -516,6 +554,9 @@ func (s *Model) SetFrame(in []uint64) {
 	s.In.SAxisWriteDescStatusError = uint8(in[32] & 0xf)
 	s.In.SAxisWriteDescStatusValid = in[33]&1 != 0
 	s.In.IrqAck = in[34]&1 != 0
+	s.In.CfgBusMasterEnable = in[35]&1 != 0
+	s.In.CfgFlr = in[36]&1 != 0
+	s.In.LinkUp = in[37]&1 != 0
 }
 
 // GetFrame implements sim.Framed.

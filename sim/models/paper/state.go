@@ -684,626 +684,603 @@ func (s *Model) Read(i, word int) []uint64 {
 	_, _ = l, b
 	switch group {
 	case 0:
-		b[0] = s.v27
-		return b[:1]
-	case 1:
-		b[0] = s.v28
-		return b[:1]
-	case 2:
-		b[0] = s.v29
-		return b[:1]
-	case 3:
 		b[0] = s.v30
 		return b[:1]
-	case 4:
+	case 1:
 		b[0] = s.v31
 		return b[:1]
-	case 5:
+	case 2:
 		b[0] = s.v32
 		return b[:1]
-	case 6:
+	case 3:
 		b[0] = s.v33
 		return b[:1]
-	case 7:
+	case 4:
 		b[0] = s.v34
 		return b[:1]
-	case 8:
-		b[0] = s.v35[0]
-		b[1] = s.v35[1]
-		return b[:2]
-	case 9:
+	case 5:
+		b[0] = s.v35
+		return b[:1]
+	case 6:
 		b[0] = s.v36
 		return b[:1]
+	case 7:
+		b[0] = s.v37
+		return b[:1]
+	case 8:
+		b[0] = s.v38[0]
+		b[1] = s.v38[1]
+		return b[:2]
+	case 9:
+		b[0] = s.v39
+		return b[:1]
 	case 10:
-		b[0] = s.v37[0]
-		b[1] = s.v37[1]
+		b[0] = s.v40[0]
+		b[1] = s.v40[1]
 		return b[:2]
 	case 11:
-		b[0] = s.v38
-		return b[:1]
-	case 12:
-		b[0] = s.v39[0]
-		b[1] = s.v39[1]
-		b[2] = s.v39[2]
-		b[3] = s.v39[3]
-		b[4] = s.v39[4]
-		b[5] = s.v39[5]
-		b[6] = s.v39[6]
-		b[7] = s.v39[7]
-		b[8] = s.v39[8]
-		b[9] = s.v39[9]
-		return b[:10]
-	case 13:
-		b[0] = s.v40
-		return b[:1]
-	case 14:
 		b[0] = s.v41
 		return b[:1]
-	case 15:
-		b[0] = s.v42
-		return b[:1]
-	case 16:
+	case 12:
+		b[0] = s.v42[0]
+		b[1] = s.v42[1]
+		b[2] = s.v42[2]
+		b[3] = s.v42[3]
+		b[4] = s.v42[4]
+		b[5] = s.v42[5]
+		b[6] = s.v42[6]
+		b[7] = s.v42[7]
+		b[8] = s.v42[8]
+		b[9] = s.v42[9]
+		return b[:10]
+	case 13:
 		b[0] = s.v43
 		return b[:1]
-	case 17:
+	case 14:
 		b[0] = s.v44
 		return b[:1]
-	case 18:
+	case 15:
 		b[0] = s.v45
 		return b[:1]
-	case 19:
+	case 16:
 		b[0] = s.v46
 		return b[:1]
-	case 20:
+	case 17:
 		b[0] = s.v47
 		return b[:1]
-	case 21:
+	case 18:
 		b[0] = s.v48
 		return b[:1]
-	case 22:
+	case 19:
 		b[0] = s.v49
 		return b[:1]
-	case 23:
+	case 20:
 		b[0] = s.v50
 		return b[:1]
-	case 24:
+	case 21:
 		b[0] = s.v51
 		return b[:1]
-	case 25:
+	case 22:
 		b[0] = s.v52
 		return b[:1]
-	case 26:
+	case 23:
 		b[0] = s.v53
 		return b[:1]
-	case 27:
+	case 24:
 		b[0] = s.v54
 		return b[:1]
-	case 28:
+	case 25:
 		b[0] = s.v55
 		return b[:1]
-	case 29:
+	case 26:
 		b[0] = s.v56
 		return b[:1]
-	case 30:
+	case 27:
 		b[0] = s.v57
 		return b[:1]
-	case 31:
+	case 28:
 		b[0] = s.v58
 		return b[:1]
-	case 32:
+	case 29:
 		b[0] = s.v59
 		return b[:1]
-	case 33:
+	case 30:
 		b[0] = s.v60
 		return b[:1]
-	case 34:
-		b[0] = uint64(s.v61[(l)&63])
+	case 31:
+		b[0] = s.v61
 		return b[:1]
-	case 35:
+	case 32:
 		b[0] = s.v62
 		return b[:1]
+	case 33:
+		b[0] = s.v63
+		return b[:1]
+	case 34:
+		b[0] = uint64(s.v64[(l)&63])
+		return b[:1]
+	case 35:
+		b[0] = s.v65
+		return b[:1]
 	case 36:
-		b[0] = uint64(s.v63[(l)&63])
-		return b[:1]
-	case 37:
-		b[0] = (s.v64 >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 38:
-		b[0] = (s.v65 >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 39:
 		b[0] = uint64(s.v66[(l)&63])
 		return b[:1]
+	case 37:
+		b[0] = (s.v67 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 38:
+		b[0] = (s.v68 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 39:
+		b[0] = uint64(s.v69[(l)&63])
+		return b[:1]
 	case 40:
-		b[0] = uint64(s.v67[(l)&63])
+		b[0] = uint64(s.v70[(l)&63])
 		return b[:1]
 	case 41:
-		b[0] = uint64(s.v68[(l)&127])
+		b[0] = uint64(s.v71[(l)&127])
 		return b[:1]
 	case 42:
-		b[0] = s.v69
-		return b[:1]
-	case 43:
-		b[0] = s.v70
-		return b[:1]
-	case 44:
-		b[0] = s.v71
-		return b[:1]
-	case 45:
 		b[0] = s.v72
 		return b[:1]
-	case 46:
+	case 43:
 		b[0] = s.v73
 		return b[:1]
-	case 47:
-		b[0] = s.v74[0]
-		b[1] = s.v74[1]
-		b[2] = s.v74[2]
-		b[3] = s.v74[3]
-		b[4] = s.v74[4]
-		b[5] = s.v74[5]
-		b[6] = s.v74[6]
-		b[7] = s.v74[7]
-		return b[:8]
-	case 48:
+	case 44:
+		b[0] = s.v74
+		return b[:1]
+	case 45:
 		b[0] = s.v75
 		return b[:1]
-	case 49:
+	case 46:
 		b[0] = s.v76
 		return b[:1]
-	case 50:
-		b[0] = s.v77
-		return b[:1]
-	case 51:
+	case 47:
+		b[0] = s.v77[0]
+		b[1] = s.v77[1]
+		b[2] = s.v77[2]
+		b[3] = s.v77[3]
+		b[4] = s.v77[4]
+		b[5] = s.v77[5]
+		b[6] = s.v77[6]
+		b[7] = s.v77[7]
+		return b[:8]
+	case 48:
 		b[0] = s.v78
 		return b[:1]
-	case 52:
+	case 49:
 		b[0] = s.v79
 		return b[:1]
-	case 53:
-		b[0] = s.v80[0]
-		b[1] = s.v80[1]
-		b[2] = s.v80[2]
-		b[3] = s.v80[3]
-		b[4] = s.v80[4]
-		b[5] = s.v80[5]
-		b[6] = s.v80[6]
-		b[7] = s.v80[7]
-		return b[:8]
-	case 54:
+	case 50:
+		b[0] = s.v80
+		return b[:1]
+	case 51:
 		b[0] = s.v81
 		return b[:1]
-	case 55:
+	case 52:
 		b[0] = s.v82
 		return b[:1]
-	case 56:
-		b[0] = s.v83
-		return b[:1]
-	case 57:
+	case 53:
+		b[0] = s.v83[0]
+		b[1] = s.v83[1]
+		b[2] = s.v83[2]
+		b[3] = s.v83[3]
+		b[4] = s.v83[4]
+		b[5] = s.v83[5]
+		b[6] = s.v83[6]
+		b[7] = s.v83[7]
+		return b[:8]
+	case 54:
 		b[0] = s.v84
 		return b[:1]
-	case 58:
-		b[0] = uint64(s.v85[(l)&7])
+	case 55:
+		b[0] = s.v85
 		return b[:1]
-	case 59:
+	case 56:
 		b[0] = s.v86
 		return b[:1]
-	case 60:
+	case 57:
 		b[0] = s.v87
 		return b[:1]
-	case 61:
+	case 58:
 		b[0] = uint64(s.v88[(l)&7])
 		return b[:1]
-	case 62:
+	case 59:
 		b[0] = s.v89
 		return b[:1]
-	case 63:
+	case 60:
 		b[0] = s.v90
 		return b[:1]
-	case 64:
-		b[0] = s.v91
+	case 61:
+		b[0] = uint64(s.v91[(l)&7])
 		return b[:1]
-	case 65:
-		b[0] = uint64(s.v92[(l)&7])
+	case 62:
+		b[0] = s.v92
 		return b[:1]
-	case 66:
+	case 63:
 		b[0] = s.v93
 		return b[:1]
-	case 67:
+	case 64:
 		b[0] = s.v94
 		return b[:1]
-	case 68:
-		b[0] = s.v95
+	case 65:
+		b[0] = uint64(s.v95[(l)&7])
 		return b[:1]
-	case 69:
+	case 66:
 		b[0] = s.v96
 		return b[:1]
-	case 70:
+	case 67:
 		b[0] = s.v97
 		return b[:1]
-	case 71:
+	case 68:
 		b[0] = s.v98
 		return b[:1]
-	case 72:
+	case 69:
 		b[0] = s.v99
 		return b[:1]
-	case 73:
+	case 70:
 		b[0] = s.v100
 		return b[:1]
-	case 74:
+	case 71:
 		b[0] = s.v101
 		return b[:1]
-	case 75:
+	case 72:
 		b[0] = s.v102
 		return b[:1]
-	case 76:
+	case 73:
 		b[0] = s.v103
 		return b[:1]
-	case 77:
+	case 74:
 		b[0] = s.v104
 		return b[:1]
-	case 78:
+	case 75:
 		b[0] = s.v105
 		return b[:1]
-	case 79:
+	case 76:
 		b[0] = s.v106
 		return b[:1]
-	case 80:
+	case 77:
 		b[0] = s.v107
 		return b[:1]
+	case 78:
+		b[0] = s.v108
+		return b[:1]
+	case 79:
+		b[0] = s.v109
+		return b[:1]
+	case 80:
+		b[0] = s.v110
+		return b[:1]
 	case 81:
-		b[0] = uint64(s.v108[(l)&127])
+		b[0] = uint64(s.v111[(l)&127])
 		return b[:1]
 	case 82:
-		b[0] = uint64(s.v109[(l)&63])
-		return b[:1]
-	case 83:
-		b[0] = (s.v110[uint(l)/64&3] >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 84:
-		b[0] = uint64(s.v111[(l)&255])
-		return b[:1]
-	case 85:
 		b[0] = uint64(s.v112[(l)&63])
 		return b[:1]
-	case 86:
-		b[0] = (s.v113 >> (uint(l) & 63) & 1)
+	case 83:
+		b[0] = (s.v113[uint(l)/64&3] >> (uint(l) & 63) & 1)
 		return b[:1]
-	case 87:
-		b[0] = uint64(s.v114[(l)&63])
+	case 84:
+		b[0] = uint64(s.v114[(l)&255])
 		return b[:1]
-	case 88:
+	case 85:
 		b[0] = uint64(s.v115[(l)&63])
 		return b[:1]
-	case 89:
-		b[0] = uint64(s.v116[(l)&127])
+	case 86:
+		b[0] = (s.v116 >> (uint(l) & 63) & 1)
 		return b[:1]
-	case 90:
+	case 87:
 		b[0] = uint64(s.v117[(l)&63])
 		return b[:1]
-	case 91:
-		b[0] = (s.v118 >> (uint(l) & 63) & 1)
+	case 88:
+		b[0] = uint64(s.v118[(l)&63])
 		return b[:1]
-	case 92:
-		b[0] = uint64(s.v119[(l)&63])
+	case 89:
+		b[0] = uint64(s.v119[(l)&127])
 		return b[:1]
-	case 93:
+	case 90:
 		b[0] = uint64(s.v120[(l)&63])
 		return b[:1]
-	case 94:
-		b[0] = uint64(s.v121[(l)&63])
+	case 91:
+		b[0] = (s.v121 >> (uint(l) & 63) & 1)
 		return b[:1]
-	case 95:
-		b[0] = (s.v122 >> (uint(l) & 63) & 1)
+	case 92:
+		b[0] = uint64(s.v122[(l)&63])
 		return b[:1]
-	case 96:
+	case 93:
 		b[0] = uint64(s.v123[(l)&63])
 		return b[:1]
-	case 97:
+	case 94:
 		b[0] = uint64(s.v124[(l)&63])
 		return b[:1]
+	case 95:
+		b[0] = (s.v125 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 96:
+		b[0] = uint64(s.v126[(l)&63])
+		return b[:1]
+	case 97:
+		b[0] = uint64(s.v127[(l)&63])
+		return b[:1]
 	case 98:
-		b[0] = uint64(s.v125[(l)&255])
+		b[0] = uint64(s.v128[(l)&255])
 		return b[:1]
 	case 99:
-		b[0] = s.v126
+		b[0] = s.v129
 		return b[:1]
 	case 100:
-		b[0] = s.v127[0]
-		b[1] = s.v127[1]
+		b[0] = s.v130[0]
+		b[1] = s.v130[1]
 		return b[:2]
 	case 101:
-		b[0] = s.v128
+		b[0] = s.v131
 		return b[:1]
 	case 102:
-		b[0] = uint64(s.v129[(l)&127])
-		return b[:1]
-	case 103:
-		b[0] = uint64(s.v130[(l)&127])
-		return b[:1]
-	case 104:
-		b[0] = uint64(s.v131[(l)&127])
-		return b[:1]
-	case 105:
 		b[0] = uint64(s.v132[(l)&127])
 		return b[:1]
-	case 106:
-		b[0] = (s.v133 >> (uint(l) & 63) & 1)
+	case 103:
+		b[0] = uint64(s.v133[(l)&127])
 		return b[:1]
-	case 107:
-		b[0] = uint64(s.v134[(l)&63])
+	case 104:
+		b[0] = uint64(s.v134[(l)&127])
 		return b[:1]
-	case 108:
+	case 105:
 		b[0] = uint64(s.v135[(l)&127])
 		return b[:1]
+	case 106:
+		b[0] = (s.v136 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 107:
+		b[0] = uint64(s.v137[(l)&63])
+		return b[:1]
+	case 108:
+		b[0] = uint64(s.v138[(l)&127])
+		return b[:1]
 	case 109:
-		b[0] = uint64(s.v136[(l)&127])
+		b[0] = uint64(s.v139[(l)&127])
 		return b[:1]
 	case 110:
-		b[0] = (s.v137 >> (uint(l) & 63) & 1)
+		b[0] = (s.v140 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 111:
-		b[0] = uint64(s.v138[(l)&63])
+		b[0] = uint64(s.v141[(l)&63])
 		return b[:1]
 	case 112:
-		b[0] = s.v139
+		b[0] = s.v142
 		return b[:1]
 	case 113:
-		b[0] = s.v140
+		b[0] = s.v143
 		return b[:1]
 	case 114:
-		b[0] = s.v141
-		return b[:1]
-	case 115:
-		b[0] = (s.v142 >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 116:
-		b[0] = (s.v143 >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 117:
 		b[0] = s.v144
 		return b[:1]
+	case 115:
+		b[0] = (s.v145 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 116:
+		b[0] = (s.v146 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 117:
+		b[0] = s.v147
+		return b[:1]
 	case 118:
-		b[0] = uint64(s.v145[(l)&63])
+		b[0] = uint64(s.v148[(l)&63])
 		return b[:1]
 	case 119:
-		b[0] = s.v146[(l)&63][0]
-		b[1] = s.v146[(l)&63][1]
+		b[0] = s.v149[(l)&63][0]
+		b[1] = s.v149[(l)&63][1]
 		return b[:2]
 	case 120:
-		b[0] = uint64(s.v147[(l)&63])
+		b[0] = uint64(s.v150[(l)&63])
 		return b[:1]
 	case 121:
-		b[0] = s.v148
+		b[0] = s.v151
 		return b[:1]
 	case 122:
-		b[0] = s.v149[0]
-		b[1] = s.v149[1]
-		b[2] = s.v149[2]
-		b[3] = s.v149[3]
-		b[4] = s.v149[4]
-		b[5] = s.v149[5]
-		b[6] = s.v149[6]
-		b[7] = s.v149[7]
-		b[8] = s.v149[8]
+		b[0] = s.v152[0]
+		b[1] = s.v152[1]
+		b[2] = s.v152[2]
+		b[3] = s.v152[3]
+		b[4] = s.v152[4]
+		b[5] = s.v152[5]
+		b[6] = s.v152[6]
+		b[7] = s.v152[7]
+		b[8] = s.v152[8]
 		return b[:9]
 	case 123:
-		b[0] = uint64(s.v150[(l)&15])
+		b[0] = uint64(s.v153[(l)&15])
 		return b[:1]
 	case 124:
-		b[0] = uint64(s.v151[(l)&15])
+		b[0] = uint64(s.v154[(l)&15])
 		return b[:1]
 	case 125:
-		b[0] = s.v152
-		return b[:1]
-	case 126:
-		b[0] = s.v153
-		return b[:1]
-	case 127:
-		b[0] = s.v154
-		return b[:1]
-	case 128:
 		b[0] = s.v155
 		return b[:1]
-	case 129:
+	case 126:
 		b[0] = s.v156
 		return b[:1]
-	case 130:
+	case 127:
 		b[0] = s.v157
 		return b[:1]
-	case 131:
+	case 128:
 		b[0] = s.v158
 		return b[:1]
+	case 129:
+		b[0] = s.v159
+		return b[:1]
+	case 130:
+		b[0] = s.v160
+		return b[:1]
+	case 131:
+		b[0] = s.v161
+		return b[:1]
 	case 132:
-		b[0] = s.v159[0]
-		b[1] = s.v159[1]
-		b[2] = s.v159[2]
-		b[3] = s.v159[3]
+		b[0] = s.v162[0]
+		b[1] = s.v162[1]
+		b[2] = s.v162[2]
+		b[3] = s.v162[3]
 		return b[:4]
 	case 133:
-		b[0] = s.v160[0]
-		b[1] = s.v160[1]
-		b[2] = s.v160[2]
-		b[3] = s.v160[3]
+		b[0] = s.v163[0]
+		b[1] = s.v163[1]
+		b[2] = s.v163[2]
+		b[3] = s.v163[3]
 		return b[:4]
 	case 134:
-		b[0] = s.v161[0]
-		b[1] = s.v161[1]
-		b[2] = s.v161[2]
-		b[3] = s.v161[3]
+		b[0] = s.v164[0]
+		b[1] = s.v164[1]
+		b[2] = s.v164[2]
+		b[3] = s.v164[3]
 		return b[:4]
 	case 135:
-		b[0] = s.v162
-		return b[:1]
-	case 136:
-		b[0] = s.v163
-		return b[:1]
-	case 137:
-		b[0] = s.v164
-		return b[:1]
-	case 138:
 		b[0] = s.v165
 		return b[:1]
-	case 139:
+	case 136:
 		b[0] = s.v166
 		return b[:1]
-	case 140:
-		b[0] = s.v167[0]
-		b[1] = s.v167[1]
-		return b[:2]
-	case 141:
+	case 137:
+		b[0] = s.v167
+		return b[:1]
+	case 138:
 		b[0] = s.v168
 		return b[:1]
-	case 142:
+	case 139:
 		b[0] = s.v169
 		return b[:1]
-	case 143:
-		b[0] = s.v170
-		return b[:1]
-	case 144:
+	case 140:
+		b[0] = s.v170[0]
+		b[1] = s.v170[1]
+		return b[:2]
+	case 141:
 		b[0] = s.v171
 		return b[:1]
-	case 145:
-		b[0] = s.v172[0]
-		b[1] = s.v172[1]
-		b[2] = s.v172[2]
-		b[3] = s.v172[3]
-		b[4] = s.v172[4]
-		b[5] = s.v172[5]
-		b[6] = s.v172[6]
-		b[7] = s.v172[7]
-		return b[:8]
-	case 146:
+	case 142:
+		b[0] = s.v172
+		return b[:1]
+	case 143:
 		b[0] = s.v173
 		return b[:1]
-	case 147:
-		b[0] = s.v174[0]
-		b[1] = s.v174[1]
-		b[2] = s.v174[2]
-		b[3] = s.v174[3]
-		return b[:4]
-	case 148:
+	case 144:
+		b[0] = s.v174
+		return b[:1]
+	case 145:
 		b[0] = s.v175[0]
 		b[1] = s.v175[1]
 		b[2] = s.v175[2]
 		b[3] = s.v175[3]
-		return b[:4]
-	case 149:
+		b[4] = s.v175[4]
+		b[5] = s.v175[5]
+		b[6] = s.v175[6]
+		b[7] = s.v175[7]
+		return b[:8]
+	case 146:
 		b[0] = s.v176
 		return b[:1]
-	case 150:
-		b[0] = s.v177
-		return b[:1]
-	case 151:
-		b[0] = s.v178
-		return b[:1]
-	case 152:
+	case 147:
+		b[0] = s.v177[0]
+		b[1] = s.v177[1]
+		b[2] = s.v177[2]
+		b[3] = s.v177[3]
+		return b[:4]
+	case 148:
+		b[0] = s.v178[0]
+		b[1] = s.v178[1]
+		b[2] = s.v178[2]
+		b[3] = s.v178[3]
+		return b[:4]
+	case 149:
 		b[0] = s.v179
 		return b[:1]
-	case 153:
+	case 150:
 		b[0] = s.v180
 		return b[:1]
-	case 154:
+	case 151:
 		b[0] = s.v181
 		return b[:1]
-	case 155:
+	case 152:
 		b[0] = s.v182
 		return b[:1]
-	case 156:
+	case 153:
 		b[0] = s.v183
 		return b[:1]
-	case 157:
+	case 154:
 		b[0] = s.v184
 		return b[:1]
-	case 158:
+	case 155:
 		b[0] = s.v185
 		return b[:1]
-	case 159:
+	case 156:
 		b[0] = s.v186
 		return b[:1]
-	case 160:
+	case 157:
 		b[0] = s.v187
 		return b[:1]
-	case 161:
+	case 158:
 		b[0] = s.v188
 		return b[:1]
-	case 162:
+	case 159:
 		b[0] = s.v189
 		return b[:1]
-	case 163:
+	case 160:
 		b[0] = s.v190
 		return b[:1]
-	case 164:
+	case 161:
 		b[0] = s.v191
 		return b[:1]
-	case 165:
+	case 162:
 		b[0] = s.v192
 		return b[:1]
-	case 166:
+	case 163:
 		b[0] = s.v193
 		return b[:1]
-	case 167:
-		b[0] = s.v194[0]
-		b[1] = s.v194[1]
-		return b[:2]
-	case 168:
+	case 164:
+		b[0] = s.v194
+		return b[:1]
+	case 165:
 		b[0] = s.v195
 		return b[:1]
-	case 169:
+	case 166:
 		b[0] = s.v196
 		return b[:1]
-	case 170:
-		b[0] = s.v197
-		return b[:1]
-	case 171:
+	case 167:
+		b[0] = s.v197[0]
+		b[1] = s.v197[1]
+		return b[:2]
+	case 168:
 		b[0] = s.v198
 		return b[:1]
-	case 172:
-		b[0] = s.v199[0]
-		b[1] = s.v199[1]
-		return b[:2]
-	case 173:
+	case 169:
+		b[0] = s.v199
+		return b[:1]
+	case 170:
 		b[0] = s.v200
 		return b[:1]
-	case 174:
+	case 171:
 		b[0] = s.v201
 		return b[:1]
-	case 175:
-		b[0] = s.v202
+	case 172:
+		b[0] = s.v202[0]
+		b[1] = s.v202[1]
+		return b[:2]
+	case 173:
+		b[0] = s.v203
 		return b[:1]
-	case 176:
-		b[0] = s.v203[0]
-		b[1] = s.v203[1]
-		b[2] = s.v203[2]
-		b[3] = s.v203[3]
-		return b[:4]
-	case 177:
+	case 174:
 		b[0] = s.v204
 		return b[:1]
-	case 178:
-		b[0] = s.v205[0]
-		b[1] = s.v205[1]
-		b[2] = s.v205[2]
-		b[3] = s.v205[3]
-		b[4] = s.v205[4]
-		b[5] = s.v205[5]
-		b[6] = s.v205[6]
-		b[7] = s.v205[7]
-		return b[:8]
-	case 179:
-		b[0] = s.v206
+	case 175:
+		b[0] = s.v205
 		return b[:1]
-	case 180:
-		b[0] = s.v207[0]
-		b[1] = s.v207[1]
-		b[2] = s.v207[2]
-		b[3] = s.v207[3]
-		b[4] = s.v207[4]
-		b[5] = s.v207[5]
-		b[6] = s.v207[6]
-		b[7] = s.v207[7]
-		return b[:8]
-	case 181:
+	case 176:
+		b[0] = s.v206[0]
+		b[1] = s.v206[1]
+		b[2] = s.v206[2]
+		b[3] = s.v206[3]
+		return b[:4]
+	case 177:
+		b[0] = s.v207
+		return b[:1]
+	case 178:
 		b[0] = s.v208[0]
 		b[1] = s.v208[1]
 		b[2] = s.v208[2]
@@ -1312,882 +1289,905 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[5] = s.v208[5]
 		b[6] = s.v208[6]
 		b[7] = s.v208[7]
-		b[8] = s.v208[8]
-		b[9] = s.v208[9]
-		return b[:10]
-	case 182:
+		return b[:8]
+	case 179:
 		b[0] = s.v209
 		return b[:1]
-	case 183:
-		b[0] = s.v210
-		return b[:1]
-	case 184:
-		b[0] = s.v211
-		return b[:1]
-	case 185:
+	case 180:
+		b[0] = s.v210[0]
+		b[1] = s.v210[1]
+		b[2] = s.v210[2]
+		b[3] = s.v210[3]
+		b[4] = s.v210[4]
+		b[5] = s.v210[5]
+		b[6] = s.v210[6]
+		b[7] = s.v210[7]
+		return b[:8]
+	case 181:
+		b[0] = s.v211[0]
+		b[1] = s.v211[1]
+		b[2] = s.v211[2]
+		b[3] = s.v211[3]
+		b[4] = s.v211[4]
+		b[5] = s.v211[5]
+		b[6] = s.v211[6]
+		b[7] = s.v211[7]
+		b[8] = s.v211[8]
+		b[9] = s.v211[9]
+		return b[:10]
+	case 182:
 		b[0] = s.v212
 		return b[:1]
-	case 186:
+	case 183:
 		b[0] = s.v213
 		return b[:1]
-	case 187:
+	case 184:
 		b[0] = s.v214
 		return b[:1]
-	case 188:
+	case 185:
 		b[0] = s.v215
 		return b[:1]
-	case 189:
+	case 186:
 		b[0] = s.v216
 		return b[:1]
-	case 190:
+	case 187:
 		b[0] = s.v217
 		return b[:1]
-	case 191:
+	case 188:
 		b[0] = s.v218
 		return b[:1]
-	case 192:
-		b[0] = uint64(s.v219[(l)&1])
+	case 189:
+		b[0] = s.v219
 		return b[:1]
-	case 193:
-		b[0] = s.v220[0]
-		b[1] = s.v220[1]
-		b[2] = s.v220[2]
-		b[3] = s.v220[3]
-		b[4] = s.v220[4]
-		b[5] = s.v220[5]
-		b[6] = s.v220[6]
-		b[7] = s.v220[7]
-		return b[:8]
-	case 194:
+	case 190:
+		b[0] = s.v220
+		return b[:1]
+	case 191:
 		b[0] = s.v221
 		return b[:1]
-	case 195:
-		b[0] = s.v222
+	case 192:
+		b[0] = uint64(s.v222[(l)&1])
 		return b[:1]
-	case 196:
-		b[0] = s.v223
-		return b[:1]
-	case 197:
+	case 193:
+		b[0] = s.v223[0]
+		b[1] = s.v223[1]
+		b[2] = s.v223[2]
+		b[3] = s.v223[3]
+		b[4] = s.v223[4]
+		b[5] = s.v223[5]
+		b[6] = s.v223[6]
+		b[7] = s.v223[7]
+		return b[:8]
+	case 194:
 		b[0] = s.v224
 		return b[:1]
-	case 198:
+	case 195:
 		b[0] = s.v225
 		return b[:1]
-	case 199:
+	case 196:
 		b[0] = s.v226
 		return b[:1]
-	case 200:
+	case 197:
 		b[0] = s.v227
 		return b[:1]
-	case 201:
+	case 198:
 		b[0] = s.v228
 		return b[:1]
-	case 202:
+	case 199:
 		b[0] = s.v229
 		return b[:1]
-	case 203:
-		b[0] = s.v230[0]
-		b[1] = s.v230[1]
-		b[2] = s.v230[2]
-		b[3] = s.v230[3]
-		b[4] = s.v230[4]
-		b[5] = s.v230[5]
-		b[6] = s.v230[6]
-		b[7] = s.v230[7]
-		return b[:8]
-	case 204:
+	case 200:
+		b[0] = s.v230
+		return b[:1]
+	case 201:
 		b[0] = s.v231
 		return b[:1]
-	case 205:
+	case 202:
 		b[0] = s.v232
 		return b[:1]
-	case 206:
-		b[0] = s.v233
-		return b[:1]
-	case 207:
+	case 203:
+		b[0] = s.v233[0]
+		b[1] = s.v233[1]
+		b[2] = s.v233[2]
+		b[3] = s.v233[3]
+		b[4] = s.v233[4]
+		b[5] = s.v233[5]
+		b[6] = s.v233[6]
+		b[7] = s.v233[7]
+		return b[:8]
+	case 204:
 		b[0] = s.v234
 		return b[:1]
-	case 208:
+	case 205:
 		b[0] = s.v235
 		return b[:1]
-	case 209:
+	case 206:
 		b[0] = s.v236
 		return b[:1]
-	case 210:
+	case 207:
 		b[0] = s.v237
 		return b[:1]
-	case 211:
+	case 208:
 		b[0] = s.v238
 		return b[:1]
-	case 212:
+	case 209:
 		b[0] = s.v239
 		return b[:1]
-	case 213:
+	case 210:
 		b[0] = s.v240
 		return b[:1]
-	case 214:
+	case 211:
 		b[0] = s.v241
 		return b[:1]
-	case 215:
+	case 212:
 		b[0] = s.v242
 		return b[:1]
-	case 216:
+	case 213:
 		b[0] = s.v243
 		return b[:1]
+	case 214:
+		b[0] = s.v244
+		return b[:1]
+	case 215:
+		b[0] = s.v245
+		return b[:1]
+	case 216:
+		b[0] = s.v246
+		return b[:1]
 	case 217:
-		b[0] = uint64(s.v244[(l)&63])
-		return b[:1]
-	case 218:
-		b[0] = (s.v245 >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 219:
-		b[0] = (s.v246 >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 220:
 		b[0] = uint64(s.v247[(l)&63])
 		return b[:1]
+	case 218:
+		b[0] = (s.v248 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 219:
+		b[0] = (s.v249 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 220:
+		b[0] = uint64(s.v250[(l)&63])
+		return b[:1]
 	case 221:
-		b[0] = uint64(s.v248[(l)&63])
+		b[0] = uint64(s.v251[(l)&63])
 		return b[:1]
 	case 222:
-		b[0] = s.v249
-		return b[:1]
-	case 223:
-		b[0] = s.v250
-		return b[:1]
-	case 224:
-		b[0] = s.v251
-		return b[:1]
-	case 225:
 		b[0] = s.v252
 		return b[:1]
-	case 226:
+	case 223:
 		b[0] = s.v253
 		return b[:1]
-	case 227:
+	case 224:
 		b[0] = s.v254
 		return b[:1]
-	case 228:
+	case 225:
 		b[0] = s.v255
 		return b[:1]
-	case 229:
+	case 226:
 		b[0] = s.v256
 		return b[:1]
+	case 227:
+		b[0] = s.v257
+		return b[:1]
+	case 228:
+		b[0] = s.v258
+		return b[:1]
+	case 229:
+		b[0] = s.v259
+		return b[:1]
 	case 230:
-		b[0] = uint64(s.v257[(l)&127])
+		b[0] = uint64(s.v260[(l)&127])
 		return b[:1]
 	case 231:
-		b[0] = uint64(s.v258[(l)&255])
+		b[0] = uint64(s.v261[(l)&255])
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v259[(l)&63])
+		b[0] = uint64(s.v262[(l)&63])
 		return b[:1]
 	case 233:
-		b[0] = (s.v260[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = (s.v263[uint(l)/64&1] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 234:
-		b[0] = uint64(s.v261[(l)&127])
+		b[0] = uint64(s.v264[(l)&127])
 		return b[:1]
 	case 235:
-		b[0] = (s.v262 >> (uint(l) & 63) & 1)
+		b[0] = (s.v265 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 236:
-		b[0] = uint64(s.v263[(l)&63])
+		b[0] = uint64(s.v266[(l)&63])
 		return b[:1]
 	case 237:
-		b[0] = uint64(s.v264[(l)&63])
+		b[0] = uint64(s.v267[(l)&63])
 		return b[:1]
 	case 238:
-		b[0] = s.v265
-		return b[:1]
-	case 239:
-		b[0] = s.v266
-		return b[:1]
-	case 240:
-		b[0] = s.v267
-		return b[:1]
-	case 241:
 		b[0] = s.v268
 		return b[:1]
-	case 242:
-		b[0] = uint64(s.v269[(l)&63])
+	case 239:
+		b[0] = s.v269
 		return b[:1]
-	case 243:
-		b[0] = uint64(s.v270[(l)&63])
+	case 240:
+		b[0] = s.v270
 		return b[:1]
-	case 244:
+	case 241:
 		b[0] = s.v271
 		return b[:1]
+	case 242:
+		b[0] = uint64(s.v272[(l)&63])
+		return b[:1]
+	case 243:
+		b[0] = uint64(s.v273[(l)&63])
+		return b[:1]
+	case 244:
+		b[0] = s.v274
+		return b[:1]
 	case 245:
-		b[0] = s.v272[0]
-		b[1] = s.v272[1]
-		b[2] = s.v272[2]
-		b[3] = s.v272[3]
-		b[4] = s.v272[4]
-		b[5] = s.v272[5]
-		b[6] = s.v272[6]
-		b[7] = s.v272[7]
-		b[8] = s.v272[8]
+		b[0] = s.v275[0]
+		b[1] = s.v275[1]
+		b[2] = s.v275[2]
+		b[3] = s.v275[3]
+		b[4] = s.v275[4]
+		b[5] = s.v275[5]
+		b[6] = s.v275[6]
+		b[7] = s.v275[7]
+		b[8] = s.v275[8]
 		return b[:9]
 	case 246:
-		b[0] = uint64(s.v273[(l)&15])
+		b[0] = uint64(s.v276[(l)&15])
 		return b[:1]
 	case 247:
-		b[0] = (s.v274 >> (uint(l) & 63) & 1)
+		b[0] = (s.v277 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 248:
-		b[0] = (s.v275 >> (uint(l) & 63) & 1)
+		b[0] = (s.v278 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 249:
-		b[0] = (s.v276 >> (uint(l) & 63) & 1)
+		b[0] = (s.v279 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 250:
-		b[0] = uint64(s.v277[(l)&15])
+		b[0] = uint64(s.v280[(l)&15])
 		return b[:1]
 	case 251:
-		b[0] = uint64(s.v278[(l)&15])
+		b[0] = uint64(s.v281[(l)&15])
 		return b[:1]
 	case 252:
-		b[0] = s.v279
-		return b[:1]
-	case 253:
-		b[0] = s.v280
-		return b[:1]
-	case 254:
-		b[0] = s.v281
-		return b[:1]
-	case 255:
 		b[0] = s.v282
 		return b[:1]
-	case 256:
+	case 253:
 		b[0] = s.v283
 		return b[:1]
-	case 257:
+	case 254:
 		b[0] = s.v284
 		return b[:1]
-	case 258:
+	case 255:
 		b[0] = s.v285
 		return b[:1]
-	case 259:
+	case 256:
 		b[0] = s.v286
 		return b[:1]
-	case 260:
+	case 257:
 		b[0] = s.v287
 		return b[:1]
-	case 261:
+	case 258:
 		b[0] = s.v288
 		return b[:1]
-	case 262:
+	case 259:
 		b[0] = s.v289
 		return b[:1]
-	case 263:
+	case 260:
 		b[0] = s.v290
 		return b[:1]
-	case 264:
+	case 261:
 		b[0] = s.v291
 		return b[:1]
-	case 265:
+	case 262:
 		b[0] = s.v292
 		return b[:1]
-	case 266:
+	case 263:
 		b[0] = s.v293
 		return b[:1]
-	case 267:
+	case 264:
 		b[0] = s.v294
 		return b[:1]
-	case 268:
+	case 265:
 		b[0] = s.v295
 		return b[:1]
-	case 269:
+	case 266:
 		b[0] = s.v296
 		return b[:1]
-	case 270:
+	case 267:
 		b[0] = s.v297
 		return b[:1]
-	case 271:
+	case 268:
 		b[0] = s.v298
 		return b[:1]
-	case 272:
+	case 269:
 		b[0] = s.v299
 		return b[:1]
-	case 273:
+	case 270:
 		b[0] = s.v300
 		return b[:1]
-	case 274:
+	case 271:
 		b[0] = s.v301
 		return b[:1]
-	case 275:
+	case 272:
 		b[0] = s.v302
 		return b[:1]
-	case 276:
-		b[0] = uint64(s.v303[(l)&7])
+	case 273:
+		b[0] = s.v303
 		return b[:1]
-	case 277:
+	case 274:
 		b[0] = s.v304
 		return b[:1]
-	case 278:
+	case 275:
 		b[0] = s.v305
 		return b[:1]
-	case 279:
-		b[0] = s.v306
+	case 276:
+		b[0] = uint64(s.v306[(l)&7])
 		return b[:1]
-	case 280:
+	case 277:
 		b[0] = s.v307
 		return b[:1]
-	case 281:
+	case 278:
 		b[0] = s.v308
 		return b[:1]
-	case 282:
+	case 279:
 		b[0] = s.v309
 		return b[:1]
-	case 283:
+	case 280:
 		b[0] = s.v310
 		return b[:1]
-	case 284:
+	case 281:
 		b[0] = s.v311
 		return b[:1]
-	case 285:
+	case 282:
 		b[0] = s.v312
 		return b[:1]
-	case 286:
+	case 283:
 		b[0] = s.v313
 		return b[:1]
+	case 284:
+		b[0] = s.v314
+		return b[:1]
+	case 285:
+		b[0] = s.v315
+		return b[:1]
+	case 286:
+		b[0] = s.v316
+		return b[:1]
 	case 287:
-		b[0] = (s.v314 >> (uint(l) & 63) & 1)
+		b[0] = (s.v317 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 288:
-		b[0] = (s.v315 >> (uint(l) & 63) & 1)
+		b[0] = (s.v318 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 289:
-		b[0] = s.v316[(l)&3][0]
-		b[1] = s.v316[(l)&3][1]
-		b[2] = s.v316[(l)&3][2]
-		b[3] = s.v316[(l)&3][3]
-		b[4] = s.v316[(l)&3][4]
-		b[5] = s.v316[(l)&3][5]
-		b[6] = s.v316[(l)&3][6]
-		b[7] = s.v316[(l)&3][7]
+		b[0] = s.v319[(l)&3][0]
+		b[1] = s.v319[(l)&3][1]
+		b[2] = s.v319[(l)&3][2]
+		b[3] = s.v319[(l)&3][3]
+		b[4] = s.v319[(l)&3][4]
+		b[5] = s.v319[(l)&3][5]
+		b[6] = s.v319[(l)&3][6]
+		b[7] = s.v319[(l)&3][7]
 		return b[:8]
 	case 290:
-		b[0] = s.v317[0]
-		b[1] = s.v317[1]
-		b[2] = s.v317[2]
-		b[3] = s.v317[3]
-		b[4] = s.v317[4]
-		b[5] = s.v317[5]
-		b[6] = s.v317[6]
-		b[7] = s.v317[7]
+		b[0] = s.v320[0]
+		b[1] = s.v320[1]
+		b[2] = s.v320[2]
+		b[3] = s.v320[3]
+		b[4] = s.v320[4]
+		b[5] = s.v320[5]
+		b[6] = s.v320[6]
+		b[7] = s.v320[7]
 		return b[:8]
 	case 291:
-		b[0] = s.v318
-		return b[:1]
-	case 292:
-		b[0] = s.v319
-		return b[:1]
-	case 293:
-		b[0] = s.v320
-		return b[:1]
-	case 294:
 		b[0] = s.v321
 		return b[:1]
-	case 295:
+	case 292:
 		b[0] = s.v322
 		return b[:1]
-	case 296:
+	case 293:
 		b[0] = s.v323
 		return b[:1]
-	case 297:
+	case 294:
 		b[0] = s.v324
 		return b[:1]
-	case 298:
+	case 295:
 		b[0] = s.v325
 		return b[:1]
-	case 299:
+	case 296:
 		b[0] = s.v326
 		return b[:1]
-	case 300:
+	case 297:
 		b[0] = s.v327
 		return b[:1]
-	case 301:
+	case 298:
 		b[0] = s.v328
 		return b[:1]
+	case 299:
+		b[0] = s.v329
+		return b[:1]
+	case 300:
+		b[0] = s.v330
+		return b[:1]
+	case 301:
+		b[0] = s.v331
+		return b[:1]
 	case 302:
-		b[0] = (s.v329 >> (uint(l) & 63) & 1)
+		b[0] = (s.v332 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 303:
-		b[0] = (s.v330 >> (uint(l) & 63) & 1)
+		b[0] = (s.v333 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 304:
-		b[0] = uint64(s.v331[(l)&63])
+		b[0] = uint64(s.v334[(l)&63])
 		return b[:1]
 	case 305:
-		b[0] = uint64(s.v332[(l)&63])
+		b[0] = uint64(s.v335[(l)&63])
 		return b[:1]
 	case 306:
-		b[0] = s.v333
+		b[0] = s.v336
 		return b[:1]
 	case 307:
-		b[0] = s.v334
+		b[0] = s.v337
 		return b[:1]
 	case 308:
-		b[0] = s.v335
+		b[0] = s.v338
 		return b[:1]
 	case 309:
-		b[0] = (s.v336 >> (uint(l) & 63) & 1)
+		b[0] = (s.v339 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 310:
-		b[0] = uint64(s.v337[(l)&127])
+		b[0] = uint64(s.v340[(l)&127])
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v338[(l)&3])
+		b[0] = uint64(s.v341[(l)&3])
 		return b[:1]
 	case 312:
-		b[0] = s.v339
+		b[0] = s.v342
 		return b[:1]
 	case 313:
-		b[0] = uint64(s.v340[(l)&63])
-		return b[:1]
-	case 314:
-		b[0] = uint64(s.v341[(l)&127])
-		return b[:1]
-	case 315:
-		b[0] = (s.v342 >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 316:
 		b[0] = uint64(s.v343[(l)&63])
 		return b[:1]
-	case 317:
-		b[0] = (s.v344 >> (uint(l) & 63) & 1)
+	case 314:
+		b[0] = uint64(s.v344[(l)&127])
 		return b[:1]
-	case 318:
-		b[0] = uint64(s.v345[(l)&127])
+	case 315:
+		b[0] = (s.v345 >> (uint(l) & 63) & 1)
 		return b[:1]
-	case 319:
+	case 316:
 		b[0] = uint64(s.v346[(l)&63])
 		return b[:1]
+	case 317:
+		b[0] = (s.v347 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 318:
+		b[0] = uint64(s.v348[(l)&127])
+		return b[:1]
+	case 319:
+		b[0] = uint64(s.v349[(l)&63])
+		return b[:1]
 	case 320:
-		b[0] = s.v347[0]
-		b[1] = s.v347[1]
-		return b[:2]
-	case 321:
-		b[0] = s.v348
-		return b[:1]
-	case 322:
-		b[0] = s.v349
-		return b[:1]
-	case 323:
 		b[0] = s.v350[0]
 		b[1] = s.v350[1]
-		b[2] = s.v350[2]
-		b[3] = s.v350[3]
-		b[4] = s.v350[4]
-		b[5] = s.v350[5]
-		b[6] = s.v350[6]
-		b[7] = s.v350[7]
-		b[8] = s.v350[8]
+		return b[:2]
+	case 321:
+		b[0] = s.v351
+		return b[:1]
+	case 322:
+		b[0] = s.v352
+		return b[:1]
+	case 323:
+		b[0] = s.v353[0]
+		b[1] = s.v353[1]
+		b[2] = s.v353[2]
+		b[3] = s.v353[3]
+		b[4] = s.v353[4]
+		b[5] = s.v353[5]
+		b[6] = s.v353[6]
+		b[7] = s.v353[7]
+		b[8] = s.v353[8]
 		return b[:9]
 	case 324:
-		b[0] = (s.v351 >> (uint(l) & 63) & 1)
+		b[0] = (s.v354 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 325:
-		b[0] = (s.v352 >> (uint(l) & 63) & 1)
+		b[0] = (s.v355 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 326:
-		b[0] = (s.v353 >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 327:
-		b[0] = uint64(s.v354[(l)&15])
-		return b[:1]
-	case 328:
-		b[0] = uint64(s.v355[(l)&15])
-		return b[:1]
-	case 329:
 		b[0] = (s.v356 >> (uint(l) & 63) & 1)
 		return b[:1]
+	case 327:
+		b[0] = uint64(s.v357[(l)&15])
+		return b[:1]
+	case 328:
+		b[0] = uint64(s.v358[(l)&15])
+		return b[:1]
+	case 329:
+		b[0] = (s.v359 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 330:
-		b[0] = (s.v357 >> (uint(l) & 63) & 1)
+		b[0] = (s.v360 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 331:
-		b[0] = (s.v358 >> (uint(l) & 63) & 1)
+		b[0] = (s.v361 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 332:
-		b[0] = uint64(s.v359[(l)&15])
+		b[0] = uint64(s.v362[(l)&15])
 		return b[:1]
 	case 333:
-		b[0] = uint64(s.v360[(l)&15])
+		b[0] = uint64(s.v363[(l)&15])
 		return b[:1]
 	case 334:
-		b[0] = uint64(s.v361[(l)&15])
+		b[0] = uint64(s.v364[(l)&15])
 		return b[:1]
 	case 335:
-		b[0] = s.v362
-		return b[:1]
-	case 336:
-		b[0] = s.v363
-		return b[:1]
-	case 337:
-		b[0] = s.v364
-		return b[:1]
-	case 338:
 		b[0] = s.v365
 		return b[:1]
-	case 339:
+	case 336:
 		b[0] = s.v366
 		return b[:1]
-	case 340:
+	case 337:
 		b[0] = s.v367
 		return b[:1]
-	case 341:
+	case 338:
 		b[0] = s.v368
 		return b[:1]
-	case 342:
+	case 339:
 		b[0] = s.v369
 		return b[:1]
-	case 343:
+	case 340:
 		b[0] = s.v370
 		return b[:1]
-	case 344:
+	case 341:
 		b[0] = s.v371
 		return b[:1]
-	case 345:
+	case 342:
 		b[0] = s.v372
 		return b[:1]
-	case 346:
+	case 343:
 		b[0] = s.v373
 		return b[:1]
-	case 347:
+	case 344:
 		b[0] = s.v374
 		return b[:1]
-	case 348:
+	case 345:
 		b[0] = s.v375
 		return b[:1]
-	case 349:
+	case 346:
 		b[0] = s.v376
 		return b[:1]
-	case 350:
+	case 347:
 		b[0] = s.v377
 		return b[:1]
-	case 351:
+	case 348:
 		b[0] = s.v378
 		return b[:1]
-	case 352:
+	case 349:
 		b[0] = s.v379
 		return b[:1]
-	case 353:
+	case 350:
 		b[0] = s.v380
 		return b[:1]
-	case 354:
+	case 351:
 		b[0] = s.v381
 		return b[:1]
-	case 355:
+	case 352:
 		b[0] = s.v382
 		return b[:1]
-	case 356:
+	case 353:
 		b[0] = s.v383
 		return b[:1]
-	case 357:
+	case 354:
 		b[0] = s.v384
 		return b[:1]
-	case 358:
+	case 355:
 		b[0] = s.v385
 		return b[:1]
-	case 359:
+	case 356:
 		b[0] = s.v386
 		return b[:1]
+	case 357:
+		b[0] = s.v387
+		return b[:1]
+	case 358:
+		b[0] = s.v388
+		return b[:1]
+	case 359:
+		b[0] = s.v389
+		return b[:1]
 	case 360:
-		b[0] = (s.v387 >> (uint(l) & 63) & 1)
+		b[0] = (s.v390 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 361:
-		b[0] = uint64(s.v388[(l)&63])
+		b[0] = uint64(s.v391[(l)&63])
 		return b[:1]
 	case 362:
-		b[0] = uint64(s.v389[(l)&63])
+		b[0] = uint64(s.v392[(l)&63])
 		return b[:1]
 	case 363:
-		b[0] = s.v390
-		return b[:1]
-	case 364:
-		b[0] = s.v391
-		return b[:1]
-	case 365:
-		b[0] = uint64(s.v392[(l)&3])
-		return b[:1]
-	case 366:
 		b[0] = s.v393
 		return b[:1]
-	case 367:
+	case 364:
 		b[0] = s.v394
 		return b[:1]
-	case 368:
-		b[0] = s.v395
+	case 365:
+		b[0] = uint64(s.v395[(l)&3])
 		return b[:1]
-	case 369:
-		b[0] = uint64(s.v396[(l)&63])
+	case 366:
+		b[0] = s.v396
 		return b[:1]
-	case 370:
+	case 367:
 		b[0] = s.v397
 		return b[:1]
-	case 371:
+	case 368:
 		b[0] = s.v398
 		return b[:1]
-	case 372:
-		b[0] = s.v399
+	case 369:
+		b[0] = uint64(s.v399[(l)&63])
 		return b[:1]
-	case 373:
+	case 370:
 		b[0] = s.v400
 		return b[:1]
+	case 371:
+		b[0] = s.v401
+		return b[:1]
+	case 372:
+		b[0] = s.v402
+		return b[:1]
+	case 373:
+		b[0] = s.v403
+		return b[:1]
 	case 374:
-		b[0] = s.v401[0]
-		b[1] = s.v401[1]
-		b[2] = s.v401[2]
-		b[3] = s.v401[3]
-		b[4] = s.v401[4]
-		b[5] = s.v401[5]
-		b[6] = s.v401[6]
-		b[7] = s.v401[7]
-		b[8] = s.v401[8]
+		b[0] = s.v404[0]
+		b[1] = s.v404[1]
+		b[2] = s.v404[2]
+		b[3] = s.v404[3]
+		b[4] = s.v404[4]
+		b[5] = s.v404[5]
+		b[6] = s.v404[6]
+		b[7] = s.v404[7]
+		b[8] = s.v404[8]
 		return b[:9]
 	case 375:
-		b[0] = (s.v402 >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 376:
-		b[0] = (s.v403 >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 377:
-		b[0] = (s.v404 >> (uint(l) & 63) & 1)
-		return b[:1]
-	case 378:
 		b[0] = (s.v405 >> (uint(l) & 63) & 1)
 		return b[:1]
-	case 379:
-		b[0] = uint64(s.v406[(l)&15])
+	case 376:
+		b[0] = (s.v406 >> (uint(l) & 63) & 1)
 		return b[:1]
-	case 380:
+	case 377:
 		b[0] = (s.v407 >> (uint(l) & 63) & 1)
 		return b[:1]
-	case 381:
-		b[0] = uint64(s.v408[(l)&15])
+	case 378:
+		b[0] = (s.v408 >> (uint(l) & 63) & 1)
 		return b[:1]
-	case 382:
+	case 379:
 		b[0] = uint64(s.v409[(l)&15])
 		return b[:1]
-	case 383:
+	case 380:
 		b[0] = (s.v410 >> (uint(l) & 63) & 1)
 		return b[:1]
-	case 384:
-		b[0] = (s.v411 >> (uint(l) & 63) & 1)
+	case 381:
+		b[0] = uint64(s.v411[(l)&15])
 		return b[:1]
-	case 385:
+	case 382:
 		b[0] = uint64(s.v412[(l)&15])
 		return b[:1]
-	case 386:
-		b[0] = uint64(s.v413[(l)&15])
+	case 383:
+		b[0] = (s.v413 >> (uint(l) & 63) & 1)
 		return b[:1]
-	case 387:
+	case 384:
 		b[0] = (s.v414 >> (uint(l) & 63) & 1)
 		return b[:1]
+	case 385:
+		b[0] = uint64(s.v415[(l)&15])
+		return b[:1]
+	case 386:
+		b[0] = uint64(s.v416[(l)&15])
+		return b[:1]
+	case 387:
+		b[0] = (s.v417 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 388:
-		b[0] = (s.v415 >> (uint(l) & 63) & 1)
+		b[0] = (s.v418 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 389:
-		b[0] = (s.v416 >> (uint(l) & 63) & 1)
+		b[0] = (s.v419 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 390:
-		b[0] = uint64(s.v417[(l)&15])
+		b[0] = uint64(s.v420[(l)&15])
 		return b[:1]
 	case 391:
-		b[0] = s.v418
-		return b[:1]
-	case 392:
-		b[0] = s.v419
-		return b[:1]
-	case 393:
-		b[0] = s.v420
-		return b[:1]
-	case 394:
 		b[0] = s.v421
 		return b[:1]
-	case 395:
+	case 392:
 		b[0] = s.v422
 		return b[:1]
-	case 396:
+	case 393:
 		b[0] = s.v423
 		return b[:1]
-	case 397:
+	case 394:
 		b[0] = s.v424
 		return b[:1]
-	case 398:
+	case 395:
 		b[0] = s.v425
 		return b[:1]
-	case 399:
+	case 396:
 		b[0] = s.v426
 		return b[:1]
-	case 400:
+	case 397:
 		b[0] = s.v427
 		return b[:1]
-	case 401:
+	case 398:
 		b[0] = s.v428
 		return b[:1]
-	case 402:
+	case 399:
 		b[0] = s.v429
 		return b[:1]
-	case 403:
+	case 400:
 		b[0] = s.v430
 		return b[:1]
-	case 404:
+	case 401:
 		b[0] = s.v431
 		return b[:1]
-	case 405:
+	case 402:
 		b[0] = s.v432
 		return b[:1]
-	case 406:
+	case 403:
 		b[0] = s.v433
 		return b[:1]
-	case 407:
+	case 404:
 		b[0] = s.v434
 		return b[:1]
+	case 405:
+		b[0] = s.v435
+		return b[:1]
+	case 406:
+		b[0] = s.v436
+		return b[:1]
+	case 407:
+		b[0] = s.v437
+		return b[:1]
 	case 408:
-		b[0] = s.v435[0]
-		b[1] = s.v435[1]
-		b[2] = s.v435[2]
-		b[3] = s.v435[3]
-		b[4] = s.v435[4]
-		b[5] = s.v435[5]
-		b[6] = s.v435[6]
-		b[7] = s.v435[7]
-		b[8] = s.v435[8]
+		b[0] = s.v438[0]
+		b[1] = s.v438[1]
+		b[2] = s.v438[2]
+		b[3] = s.v438[3]
+		b[4] = s.v438[4]
+		b[5] = s.v438[5]
+		b[6] = s.v438[6]
+		b[7] = s.v438[7]
+		b[8] = s.v438[8]
 		return b[:9]
 	case 409:
-		b[0] = (s.v436 >> (uint(l) & 63) & 1)
+		b[0] = (s.v439 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 410:
-		b[0] = (s.v437 >> (uint(l) & 63) & 1)
+		b[0] = (s.v440 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 411:
-		b[0] = (s.v438 >> (uint(l) & 63) & 1)
+		b[0] = (s.v441 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 412:
-		b[0] = uint64(s.v439[(l)&15])
-		return b[:1]
-	case 413:
-		b[0] = uint64(s.v440[(l)&15])
-		return b[:1]
-	case 414:
-		b[0] = uint64(s.v441[(l)&15])
-		return b[:1]
-	case 415:
 		b[0] = uint64(s.v442[(l)&15])
 		return b[:1]
-	case 416:
-		b[0] = (s.v443 >> (uint(l) & 63) & 1)
+	case 413:
+		b[0] = uint64(s.v443[(l)&15])
 		return b[:1]
-	case 417:
-		b[0] = (s.v444 >> (uint(l) & 63) & 1)
+	case 414:
+		b[0] = uint64(s.v444[(l)&15])
 		return b[:1]
-	case 418:
+	case 415:
 		b[0] = uint64(s.v445[(l)&15])
 		return b[:1]
+	case 416:
+		b[0] = (s.v446 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 417:
+		b[0] = (s.v447 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 418:
+		b[0] = uint64(s.v448[(l)&15])
+		return b[:1]
 	case 419:
-		b[0] = uint64(s.v446[(l)&15])
+		b[0] = uint64(s.v449[(l)&15])
 		return b[:1]
 	case 420:
-		b[0] = uint64(s.v447[(l)&15])
+		b[0] = uint64(s.v450[(l)&15])
 		return b[:1]
 	case 421:
-		b[0] = (s.v448 >> (uint(l) & 63) & 1)
+		b[0] = (s.v451 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 422:
-		b[0] = (s.v449 >> (uint(l) & 63) & 1)
+		b[0] = (s.v452 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 423:
-		b[0] = (s.v450 >> (uint(l) & 63) & 1)
+		b[0] = (s.v453 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 424:
-		b[0] = uint64(s.v451[(l)&15])
+		b[0] = uint64(s.v454[(l)&15])
 		return b[:1]
 	case 425:
-		b[0] = s.v452
-		return b[:1]
-	case 426:
-		b[0] = s.v453
-		return b[:1]
-	case 427:
-		b[0] = s.v454
-		return b[:1]
-	case 428:
 		b[0] = s.v455
 		return b[:1]
-	case 429:
+	case 426:
 		b[0] = s.v456
 		return b[:1]
-	case 430:
+	case 427:
 		b[0] = s.v457
 		return b[:1]
-	case 431:
+	case 428:
 		b[0] = s.v458
 		return b[:1]
-	case 432:
+	case 429:
 		b[0] = s.v459
 		return b[:1]
-	case 433:
+	case 430:
 		b[0] = s.v460
 		return b[:1]
-	case 434:
+	case 431:
 		b[0] = s.v461
 		return b[:1]
-	case 435:
+	case 432:
 		b[0] = s.v462
 		return b[:1]
-	case 436:
+	case 433:
 		b[0] = s.v463
 		return b[:1]
-	case 437:
-		b[0] = uint64(s.v464[(l)&7])
+	case 434:
+		b[0] = s.v464
 		return b[:1]
-	case 438:
+	case 435:
 		b[0] = s.v465
 		return b[:1]
-	case 439:
+	case 436:
 		b[0] = s.v466
 		return b[:1]
-	case 440:
-		b[0] = s.v467
+	case 437:
+		b[0] = uint64(s.v467[(l)&7])
 		return b[:1]
-	case 441:
+	case 438:
 		b[0] = s.v468
 		return b[:1]
-	case 442:
+	case 439:
 		b[0] = s.v469
 		return b[:1]
-	case 443:
+	case 440:
 		b[0] = s.v470
 		return b[:1]
-	case 444:
+	case 441:
 		b[0] = s.v471
 		return b[:1]
-	case 445:
+	case 442:
 		b[0] = s.v472
 		return b[:1]
-	case 446:
+	case 443:
 		b[0] = s.v473
 		return b[:1]
-	case 447:
+	case 444:
 		b[0] = s.v474
 		return b[:1]
-	case 448:
+	case 445:
 		b[0] = s.v475
 		return b[:1]
-	case 449:
+	case 446:
 		b[0] = s.v476
 		return b[:1]
-	case 450:
+	case 447:
 		b[0] = s.v477
 		return b[:1]
-	case 451:
+	case 448:
 		b[0] = s.v478
 		return b[:1]
-	case 452:
+	case 449:
 		b[0] = s.v479
+		return b[:1]
+	case 450:
+		b[0] = s.v480
+		return b[:1]
+	case 451:
+		b[0] = s.v481
+		return b[:1]
+	case 452:
+		b[0] = s.v482
 		return b[:1]
 	case 453:
 		b[0] = uint64(s.m0[word])
@@ -2270,465 +2270,445 @@ func (s *Model) Write(i, word int, value []uint64) {
 	_, _ = l, value
 	switch group {
 	case 0:
-		s.v27 = value[0]
-	case 1:
-		s.v28 = value[0]
-	case 2:
-		s.v29 = value[0]
-	case 3:
 		s.v30 = value[0]
-	case 4:
+	case 1:
 		s.v31 = value[0]
-	case 5:
+	case 2:
 		s.v32 = value[0]
-	case 6:
+	case 3:
 		s.v33 = value[0]
-	case 7:
+	case 4:
 		s.v34 = value[0]
-	case 8:
-		s.v35[0] = value[0]
-		s.v35[1] = value[1]
-	case 9:
+	case 5:
+		s.v35 = value[0]
+	case 6:
 		s.v36 = value[0]
+	case 7:
+		s.v37 = value[0]
+	case 8:
+		s.v38[0] = value[0]
+		s.v38[1] = value[1]
+	case 9:
+		s.v39 = value[0]
 	case 10:
-		s.v37[0] = value[0]
-		s.v37[1] = value[1]
+		s.v40[0] = value[0]
+		s.v40[1] = value[1]
 	case 11:
-		s.v38 = value[0]
-	case 12:
-		s.v39[0] = value[0]
-		s.v39[1] = value[1]
-		s.v39[2] = value[2]
-		s.v39[3] = value[3]
-		s.v39[4] = value[4]
-		s.v39[5] = value[5]
-		s.v39[6] = value[6]
-		s.v39[7] = value[7]
-		s.v39[8] = value[8]
-		s.v39[9] = value[9]
-	case 13:
-		s.v40 = value[0]
-	case 14:
 		s.v41 = value[0]
-	case 15:
-		s.v42 = value[0]
-	case 16:
+	case 12:
+		s.v42[0] = value[0]
+		s.v42[1] = value[1]
+		s.v42[2] = value[2]
+		s.v42[3] = value[3]
+		s.v42[4] = value[4]
+		s.v42[5] = value[5]
+		s.v42[6] = value[6]
+		s.v42[7] = value[7]
+		s.v42[8] = value[8]
+		s.v42[9] = value[9]
+	case 13:
 		s.v43 = value[0]
-	case 17:
+	case 14:
 		s.v44 = value[0]
-	case 18:
+	case 15:
 		s.v45 = value[0]
-	case 19:
+	case 16:
 		s.v46 = value[0]
-	case 20:
+	case 17:
 		s.v47 = value[0]
-	case 21:
+	case 18:
 		s.v48 = value[0]
-	case 22:
+	case 19:
 		s.v49 = value[0]
-	case 23:
+	case 20:
 		s.v50 = value[0]
-	case 24:
+	case 21:
 		s.v51 = value[0]
-	case 25:
+	case 22:
 		s.v52 = value[0]
-	case 26:
+	case 23:
 		s.v53 = value[0]
-	case 27:
+	case 24:
 		s.v54 = value[0]
-	case 28:
+	case 25:
 		s.v55 = value[0]
-	case 29:
+	case 26:
 		s.v56 = value[0]
-	case 30:
+	case 27:
 		s.v57 = value[0]
-	case 31:
+	case 28:
 		s.v58 = value[0]
-	case 32:
+	case 29:
 		s.v59 = value[0]
-	case 33:
+	case 30:
 		s.v60 = value[0]
-	case 34:
-		s.v61[(l)&63] = uint16(value[0])
-	case 35:
+	case 31:
+		s.v61 = value[0]
+	case 32:
 		s.v62 = value[0]
+	case 33:
+		s.v63 = value[0]
+	case 34:
+		s.v64[(l)&63] = uint16(value[0])
+	case 35:
+		s.v65 = value[0]
 	case 36:
-		s.v63[(l)&63] = uint16(value[0])
+		s.v66[(l)&63] = uint16(value[0])
 	case 37:
 		t1 := l
-		t2 := uint64(s.v64)
-		s.v64 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+		t2 := uint64(s.v67)
+		s.v67 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
 	case 38:
 		t3 := l
-		t4 := uint64(s.v65)
-		s.v65 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		t4 := uint64(s.v68)
+		s.v68 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
 	case 39:
-		s.v66[(l)&63] = uint16(value[0])
+		s.v69[(l)&63] = uint16(value[0])
 	case 40:
-		s.v67[(l)&63] = uint16(value[0])
+		s.v70[(l)&63] = uint16(value[0])
 	case 41:
-		s.v68[(l)&127] = uint8(value[0])
+		s.v71[(l)&127] = uint8(value[0])
 	case 42:
-		s.v69 = value[0]
-	case 43:
-		s.v70 = value[0]
-	case 44:
-		s.v71 = value[0]
-	case 45:
 		s.v72 = value[0]
-	case 46:
+	case 43:
 		s.v73 = value[0]
-	case 47:
-		s.v74[0] = value[0]
-		s.v74[1] = value[1]
-		s.v74[2] = value[2]
-		s.v74[3] = value[3]
-		s.v74[4] = value[4]
-		s.v74[5] = value[5]
-		s.v74[6] = value[6]
-		s.v74[7] = value[7]
-	case 48:
+	case 44:
+		s.v74 = value[0]
+	case 45:
 		s.v75 = value[0]
-	case 49:
+	case 46:
 		s.v76 = value[0]
-	case 50:
-		s.v77 = value[0]
-	case 51:
+	case 47:
+		s.v77[0] = value[0]
+		s.v77[1] = value[1]
+		s.v77[2] = value[2]
+		s.v77[3] = value[3]
+		s.v77[4] = value[4]
+		s.v77[5] = value[5]
+		s.v77[6] = value[6]
+		s.v77[7] = value[7]
+	case 48:
 		s.v78 = value[0]
-	case 52:
+	case 49:
 		s.v79 = value[0]
-	case 53:
-		s.v80[0] = value[0]
-		s.v80[1] = value[1]
-		s.v80[2] = value[2]
-		s.v80[3] = value[3]
-		s.v80[4] = value[4]
-		s.v80[5] = value[5]
-		s.v80[6] = value[6]
-		s.v80[7] = value[7]
-	case 54:
+	case 50:
+		s.v80 = value[0]
+	case 51:
 		s.v81 = value[0]
-	case 55:
+	case 52:
 		s.v82 = value[0]
-	case 56:
-		s.v83 = value[0]
-	case 57:
+	case 53:
+		s.v83[0] = value[0]
+		s.v83[1] = value[1]
+		s.v83[2] = value[2]
+		s.v83[3] = value[3]
+		s.v83[4] = value[4]
+		s.v83[5] = value[5]
+		s.v83[6] = value[6]
+		s.v83[7] = value[7]
+	case 54:
 		s.v84 = value[0]
-	case 58:
-		s.v85[(l)&7] = value[0]
-	case 59:
+	case 55:
+		s.v85 = value[0]
+	case 56:
 		s.v86 = value[0]
-	case 60:
+	case 57:
 		s.v87 = value[0]
-	case 61:
+	case 58:
 		s.v88[(l)&7] = value[0]
-	case 62:
+	case 59:
 		s.v89 = value[0]
-	case 63:
+	case 60:
 		s.v90 = value[0]
-	case 64:
-		s.v91 = value[0]
-	case 65:
-		s.v92[(l)&7] = value[0]
-	case 66:
+	case 61:
+		s.v91[(l)&7] = value[0]
+	case 62:
+		s.v92 = value[0]
+	case 63:
 		s.v93 = value[0]
-	case 67:
+	case 64:
 		s.v94 = value[0]
-	case 68:
-		s.v95 = value[0]
-	case 69:
+	case 65:
+		s.v95[(l)&7] = value[0]
+	case 66:
 		s.v96 = value[0]
-	case 70:
+	case 67:
 		s.v97 = value[0]
-	case 71:
+	case 68:
 		s.v98 = value[0]
-	case 72:
+	case 69:
 		s.v99 = value[0]
-	case 73:
+	case 70:
 		s.v100 = value[0]
-	case 74:
+	case 71:
 		s.v101 = value[0]
-	case 75:
+	case 72:
 		s.v102 = value[0]
-	case 76:
+	case 73:
 		s.v103 = value[0]
-	case 77:
+	case 74:
 		s.v104 = value[0]
-	case 78:
+	case 75:
 		s.v105 = value[0]
-	case 79:
+	case 76:
 		s.v106 = value[0]
-	case 80:
+	case 77:
 		s.v107 = value[0]
+	case 78:
+		s.v108 = value[0]
+	case 79:
+		s.v109 = value[0]
+	case 80:
+		s.v110 = value[0]
 	case 81:
-		s.v108[(l)&127] = uint8(value[0])
+		s.v111[(l)&127] = uint8(value[0])
 	case 82:
-		s.v109[(l)&63] = uint8(value[0])
+		s.v112[(l)&63] = uint8(value[0])
 	case 83:
 		t5 := l
-		t6 := uint64(s.v110[uint(t5)/64&3])
-		s.v110[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+		t6 := uint64(s.v113[uint(t5)/64&3])
+		s.v113[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
 	case 84:
-		s.v111[(l)&255] = uint16(value[0])
+		s.v114[(l)&255] = uint16(value[0])
 	case 85:
-		s.v112[(l)&63] = uint8(value[0])
+		s.v115[(l)&63] = uint8(value[0])
 	case 86:
 		t7 := l
-		t8 := uint64(s.v113)
-		s.v113 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+		t8 := uint64(s.v116)
+		s.v116 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
 	case 87:
-		s.v114[(l)&63] = value[0]
+		s.v117[(l)&63] = value[0]
 	case 88:
-		s.v115[(l)&63] = value[0]
+		s.v118[(l)&63] = value[0]
 	case 89:
-		s.v116[(l)&127] = value[0]
+		s.v119[(l)&127] = value[0]
 	case 90:
-		s.v117[(l)&63] = uint8(value[0])
+		s.v120[(l)&63] = uint8(value[0])
 	case 91:
 		t9 := l
-		t10 := uint64(s.v118)
-		s.v118 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+		t10 := uint64(s.v121)
+		s.v121 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
 	case 92:
-		s.v119[(l)&63] = uint8(value[0])
+		s.v122[(l)&63] = uint8(value[0])
 	case 93:
-		s.v120[(l)&63] = uint8(value[0])
+		s.v123[(l)&63] = uint8(value[0])
 	case 94:
-		s.v121[(l)&63] = uint32(value[0])
+		s.v124[(l)&63] = uint32(value[0])
 	case 95:
 		t11 := l
-		t12 := uint64(s.v122)
-		s.v122 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+		t12 := uint64(s.v125)
+		s.v125 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
 	case 96:
-		s.v123[(l)&63] = uint16(value[0])
+		s.v126[(l)&63] = uint16(value[0])
 	case 97:
-		s.v124[(l)&63] = uint8(value[0])
+		s.v127[(l)&63] = uint8(value[0])
 	case 98:
-		s.v125[(l)&255] = uint8(value[0])
+		s.v128[(l)&255] = uint8(value[0])
 	case 99:
-		s.v126 = value[0]
+		s.v129 = value[0]
 	case 100:
-		s.v127[0] = value[0]
-		s.v127[1] = value[1]
+		s.v130[0] = value[0]
+		s.v130[1] = value[1]
 	case 101:
-		s.v128 = value[0]
+		s.v131 = value[0]
 	case 102:
-		s.v129[(l)&127] = uint8(value[0])
+		s.v132[(l)&127] = uint8(value[0])
 	case 103:
-		s.v130[(l)&127] = uint8(value[0])
+		s.v133[(l)&127] = uint8(value[0])
 	case 104:
-		s.v131[(l)&127] = uint8(value[0])
+		s.v134[(l)&127] = uint8(value[0])
 	case 105:
-		s.v132[(l)&127] = uint32(value[0])
+		s.v135[(l)&127] = uint32(value[0])
 	case 106:
 		t13 := l
-		t14 := uint64(s.v133)
-		s.v133 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+		t14 := uint64(s.v136)
+		s.v136 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
 	case 107:
-		s.v134[(l)&63] = value[0]
+		s.v137[(l)&63] = value[0]
 	case 108:
-		s.v135[(l)&127] = uint8(value[0])
+		s.v138[(l)&127] = uint8(value[0])
 	case 109:
-		s.v136[(l)&127] = uint8(value[0])
+		s.v139[(l)&127] = uint8(value[0])
 	case 110:
 		t15 := l
-		t16 := uint64(s.v137)
-		s.v137 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+		t16 := uint64(s.v140)
+		s.v140 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
 	case 111:
-		s.v138[(l)&63] = uint8(value[0])
+		s.v141[(l)&63] = uint8(value[0])
 	case 112:
-		s.v139 = value[0]
+		s.v142 = value[0]
 	case 113:
-		s.v140 = value[0]
+		s.v143 = value[0]
 	case 114:
-		s.v141 = value[0]
+		s.v144 = value[0]
 	case 115:
 		t17 := l
-		t18 := uint64(s.v142)
-		s.v142 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+		t18 := uint64(s.v145)
+		s.v145 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
 	case 116:
 		t19 := l
-		t20 := uint64(s.v143)
-		s.v143 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+		t20 := uint64(s.v146)
+		s.v146 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
 	case 117:
-		s.v144 = value[0]
+		s.v147 = value[0]
 	case 118:
-		s.v145[(l)&63] = value[0]
+		s.v148[(l)&63] = value[0]
 	case 119:
-		s.v146[(l)&63][0] = value[0]
-		s.v146[(l)&63][1] = value[1]
+		s.v149[(l)&63][0] = value[0]
+		s.v149[(l)&63][1] = value[1]
 	case 120:
-		s.v147[(l)&63] = uint8(value[0])
+		s.v150[(l)&63] = uint8(value[0])
 	case 121:
-		s.v148 = value[0]
+		s.v151 = value[0]
 	case 122:
-		s.v149[0] = value[0]
-		s.v149[1] = value[1]
-		s.v149[2] = value[2]
-		s.v149[3] = value[3]
-		s.v149[4] = value[4]
-		s.v149[5] = value[5]
-		s.v149[6] = value[6]
-		s.v149[7] = value[7]
-		s.v149[8] = value[8]
+		s.v152[0] = value[0]
+		s.v152[1] = value[1]
+		s.v152[2] = value[2]
+		s.v152[3] = value[3]
+		s.v152[4] = value[4]
+		s.v152[5] = value[5]
+		s.v152[6] = value[6]
+		s.v152[7] = value[7]
+		s.v152[8] = value[8]
 	case 123:
-		s.v150[(l)&15] = uint32(value[0])
+		s.v153[(l)&15] = uint32(value[0])
 	case 124:
-		s.v151[(l)&15] = uint32(value[0])
+		s.v154[(l)&15] = uint32(value[0])
 	case 125:
-		s.v152 = value[0]
-	case 126:
-		s.v153 = value[0]
-	case 127:
-		s.v154 = value[0]
-	case 128:
 		s.v155 = value[0]
-	case 129:
+	case 126:
 		s.v156 = value[0]
-	case 130:
+	case 127:
 		s.v157 = value[0]
-	case 131:
+	case 128:
 		s.v158 = value[0]
+	case 129:
+		s.v159 = value[0]
+	case 130:
+		s.v160 = value[0]
+	case 131:
+		s.v161 = value[0]
 	case 132:
-		s.v159[0] = value[0]
-		s.v159[1] = value[1]
-		s.v159[2] = value[2]
-		s.v159[3] = value[3]
+		s.v162[0] = value[0]
+		s.v162[1] = value[1]
+		s.v162[2] = value[2]
+		s.v162[3] = value[3]
 	case 133:
-		s.v160[0] = value[0]
-		s.v160[1] = value[1]
-		s.v160[2] = value[2]
-		s.v160[3] = value[3]
+		s.v163[0] = value[0]
+		s.v163[1] = value[1]
+		s.v163[2] = value[2]
+		s.v163[3] = value[3]
 	case 134:
-		s.v161[0] = value[0]
-		s.v161[1] = value[1]
-		s.v161[2] = value[2]
-		s.v161[3] = value[3]
+		s.v164[0] = value[0]
+		s.v164[1] = value[1]
+		s.v164[2] = value[2]
+		s.v164[3] = value[3]
 	case 135:
-		s.v162 = value[0]
-	case 136:
-		s.v163 = value[0]
-	case 137:
-		s.v164 = value[0]
-	case 138:
 		s.v165 = value[0]
-	case 139:
+	case 136:
 		s.v166 = value[0]
-	case 140:
-		s.v167[0] = value[0]
-		s.v167[1] = value[1]
-	case 141:
+	case 137:
+		s.v167 = value[0]
+	case 138:
 		s.v168 = value[0]
-	case 142:
+	case 139:
 		s.v169 = value[0]
-	case 143:
-		s.v170 = value[0]
-	case 144:
+	case 140:
+		s.v170[0] = value[0]
+		s.v170[1] = value[1]
+	case 141:
 		s.v171 = value[0]
-	case 145:
-		s.v172[0] = value[0]
-		s.v172[1] = value[1]
-		s.v172[2] = value[2]
-		s.v172[3] = value[3]
-		s.v172[4] = value[4]
-		s.v172[5] = value[5]
-		s.v172[6] = value[6]
-		s.v172[7] = value[7]
-	case 146:
+	case 142:
+		s.v172 = value[0]
+	case 143:
 		s.v173 = value[0]
-	case 147:
-		s.v174[0] = value[0]
-		s.v174[1] = value[1]
-		s.v174[2] = value[2]
-		s.v174[3] = value[3]
-	case 148:
+	case 144:
+		s.v174 = value[0]
+	case 145:
 		s.v175[0] = value[0]
 		s.v175[1] = value[1]
 		s.v175[2] = value[2]
 		s.v175[3] = value[3]
-	case 149:
+		s.v175[4] = value[4]
+		s.v175[5] = value[5]
+		s.v175[6] = value[6]
+		s.v175[7] = value[7]
+	case 146:
 		s.v176 = value[0]
-	case 150:
-		s.v177 = value[0]
-	case 151:
-		s.v178 = value[0]
-	case 152:
+	case 147:
+		s.v177[0] = value[0]
+		s.v177[1] = value[1]
+		s.v177[2] = value[2]
+		s.v177[3] = value[3]
+	case 148:
+		s.v178[0] = value[0]
+		s.v178[1] = value[1]
+		s.v178[2] = value[2]
+		s.v178[3] = value[3]
+	case 149:
 		s.v179 = value[0]
-	case 153:
+	case 150:
 		s.v180 = value[0]
-	case 154:
+	case 151:
 		s.v181 = value[0]
-	case 155:
+	case 152:
 		s.v182 = value[0]
-	case 156:
+	case 153:
 		s.v183 = value[0]
-	case 157:
+	case 154:
 		s.v184 = value[0]
-	case 158:
+	case 155:
 		s.v185 = value[0]
-	case 159:
+	case 156:
 		s.v186 = value[0]
-	case 160:
+	case 157:
 		s.v187 = value[0]
-	case 161:
+	case 158:
 		s.v188 = value[0]
-	case 162:
+	case 159:
 		s.v189 = value[0]
-	case 163:
+	case 160:
 		s.v190 = value[0]
-	case 164:
+	case 161:
 		s.v191 = value[0]
-	case 165:
+	case 162:
 		s.v192 = value[0]
-	case 166:
+	case 163:
 		s.v193 = value[0]
-	case 167:
-		s.v194[0] = value[0]
-		s.v194[1] = value[1]
-	case 168:
+	case 164:
+		s.v194 = value[0]
+	case 165:
 		s.v195 = value[0]
-	case 169:
+	case 166:
 		s.v196 = value[0]
-	case 170:
-		s.v197 = value[0]
-	case 171:
+	case 167:
+		s.v197[0] = value[0]
+		s.v197[1] = value[1]
+	case 168:
 		s.v198 = value[0]
-	case 172:
-		s.v199[0] = value[0]
-		s.v199[1] = value[1]
-	case 173:
+	case 169:
+		s.v199 = value[0]
+	case 170:
 		s.v200 = value[0]
-	case 174:
+	case 171:
 		s.v201 = value[0]
-	case 175:
-		s.v202 = value[0]
-	case 176:
-		s.v203[0] = value[0]
-		s.v203[1] = value[1]
-		s.v203[2] = value[2]
-		s.v203[3] = value[3]
-	case 177:
+	case 172:
+		s.v202[0] = value[0]
+		s.v202[1] = value[1]
+	case 173:
+		s.v203 = value[0]
+	case 174:
 		s.v204 = value[0]
+	case 175:
+		s.v205 = value[0]
+	case 176:
+		s.v206[0] = value[0]
+		s.v206[1] = value[1]
+		s.v206[2] = value[2]
+		s.v206[3] = value[3]
+	case 177:
+		s.v207 = value[0]
 	case 178:
-		s.v205[0] = value[0]
-		s.v205[1] = value[1]
-		s.v205[2] = value[2]
-		s.v205[3] = value[3]
-		s.v205[4] = value[4]
-		s.v205[5] = value[5]
-		s.v205[6] = value[6]
-		s.v205[7] = value[7]
-	case 179:
-		s.v206 = value[0]
-	case 180:
-		s.v207[0] = value[0]
-		s.v207[1] = value[1]
-		s.v207[2] = value[2]
-		s.v207[3] = value[3]
-		s.v207[4] = value[4]
-		s.v207[5] = value[5]
-		s.v207[6] = value[6]
-		s.v207[7] = value[7]
-	case 181:
 		s.v208[0] = value[0]
 		s.v208[1] = value[1]
 		s.v208[2] = value[2]
@@ -2737,689 +2717,709 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v208[5] = value[5]
 		s.v208[6] = value[6]
 		s.v208[7] = value[7]
-		s.v208[8] = value[8]
-		s.v208[9] = value[9]
-	case 182:
+	case 179:
 		s.v209 = value[0]
-	case 183:
-		s.v210 = value[0]
-	case 184:
-		s.v211 = value[0]
-	case 185:
+	case 180:
+		s.v210[0] = value[0]
+		s.v210[1] = value[1]
+		s.v210[2] = value[2]
+		s.v210[3] = value[3]
+		s.v210[4] = value[4]
+		s.v210[5] = value[5]
+		s.v210[6] = value[6]
+		s.v210[7] = value[7]
+	case 181:
+		s.v211[0] = value[0]
+		s.v211[1] = value[1]
+		s.v211[2] = value[2]
+		s.v211[3] = value[3]
+		s.v211[4] = value[4]
+		s.v211[5] = value[5]
+		s.v211[6] = value[6]
+		s.v211[7] = value[7]
+		s.v211[8] = value[8]
+		s.v211[9] = value[9]
+	case 182:
 		s.v212 = value[0]
-	case 186:
+	case 183:
 		s.v213 = value[0]
-	case 187:
+	case 184:
 		s.v214 = value[0]
-	case 188:
+	case 185:
 		s.v215 = value[0]
-	case 189:
+	case 186:
 		s.v216 = value[0]
-	case 190:
+	case 187:
 		s.v217 = value[0]
-	case 191:
+	case 188:
 		s.v218 = value[0]
-	case 192:
-		s.v219[(l)&1] = uint32(value[0])
-	case 193:
-		s.v220[0] = value[0]
-		s.v220[1] = value[1]
-		s.v220[2] = value[2]
-		s.v220[3] = value[3]
-		s.v220[4] = value[4]
-		s.v220[5] = value[5]
-		s.v220[6] = value[6]
-		s.v220[7] = value[7]
-	case 194:
+	case 189:
+		s.v219 = value[0]
+	case 190:
+		s.v220 = value[0]
+	case 191:
 		s.v221 = value[0]
-	case 195:
-		s.v222 = value[0]
-	case 196:
-		s.v223 = value[0]
-	case 197:
+	case 192:
+		s.v222[(l)&1] = uint32(value[0])
+	case 193:
+		s.v223[0] = value[0]
+		s.v223[1] = value[1]
+		s.v223[2] = value[2]
+		s.v223[3] = value[3]
+		s.v223[4] = value[4]
+		s.v223[5] = value[5]
+		s.v223[6] = value[6]
+		s.v223[7] = value[7]
+	case 194:
 		s.v224 = value[0]
-	case 198:
+	case 195:
 		s.v225 = value[0]
-	case 199:
+	case 196:
 		s.v226 = value[0]
-	case 200:
+	case 197:
 		s.v227 = value[0]
-	case 201:
+	case 198:
 		s.v228 = value[0]
-	case 202:
+	case 199:
 		s.v229 = value[0]
-	case 203:
-		s.v230[0] = value[0]
-		s.v230[1] = value[1]
-		s.v230[2] = value[2]
-		s.v230[3] = value[3]
-		s.v230[4] = value[4]
-		s.v230[5] = value[5]
-		s.v230[6] = value[6]
-		s.v230[7] = value[7]
-	case 204:
+	case 200:
+		s.v230 = value[0]
+	case 201:
 		s.v231 = value[0]
-	case 205:
+	case 202:
 		s.v232 = value[0]
-	case 206:
-		s.v233 = value[0]
-	case 207:
+	case 203:
+		s.v233[0] = value[0]
+		s.v233[1] = value[1]
+		s.v233[2] = value[2]
+		s.v233[3] = value[3]
+		s.v233[4] = value[4]
+		s.v233[5] = value[5]
+		s.v233[6] = value[6]
+		s.v233[7] = value[7]
+	case 204:
 		s.v234 = value[0]
-	case 208:
+	case 205:
 		s.v235 = value[0]
-	case 209:
+	case 206:
 		s.v236 = value[0]
-	case 210:
+	case 207:
 		s.v237 = value[0]
-	case 211:
+	case 208:
 		s.v238 = value[0]
-	case 212:
+	case 209:
 		s.v239 = value[0]
-	case 213:
+	case 210:
 		s.v240 = value[0]
-	case 214:
+	case 211:
 		s.v241 = value[0]
-	case 215:
+	case 212:
 		s.v242 = value[0]
-	case 216:
+	case 213:
 		s.v243 = value[0]
+	case 214:
+		s.v244 = value[0]
+	case 215:
+		s.v245 = value[0]
+	case 216:
+		s.v246 = value[0]
 	case 217:
-		s.v244[(l)&63] = value[0]
+		s.v247[(l)&63] = value[0]
 	case 218:
 		t21 := l
-		t22 := uint64(s.v245)
-		s.v245 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		t22 := uint64(s.v248)
+		s.v248 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
 	case 219:
 		t23 := l
-		t24 := uint64(s.v246)
-		s.v246 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+		t24 := uint64(s.v249)
+		s.v249 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
 	case 220:
-		s.v247[(l)&63] = uint16(value[0])
+		s.v250[(l)&63] = uint16(value[0])
 	case 221:
-		s.v248[(l)&63] = uint16(value[0])
+		s.v251[(l)&63] = uint16(value[0])
 	case 222:
-		s.v249 = value[0]
-	case 223:
-		s.v250 = value[0]
-	case 224:
-		s.v251 = value[0]
-	case 225:
 		s.v252 = value[0]
-	case 226:
+	case 223:
 		s.v253 = value[0]
-	case 227:
+	case 224:
 		s.v254 = value[0]
-	case 228:
+	case 225:
 		s.v255 = value[0]
-	case 229:
+	case 226:
 		s.v256 = value[0]
+	case 227:
+		s.v257 = value[0]
+	case 228:
+		s.v258 = value[0]
+	case 229:
+		s.v259 = value[0]
 	case 230:
-		s.v257[(l)&127] = uint8(value[0])
+		s.v260[(l)&127] = uint8(value[0])
 	case 231:
-		s.v258[(l)&255] = uint16(value[0])
+		s.v261[(l)&255] = uint16(value[0])
 	case 232:
-		s.v259[(l)&63] = uint8(value[0])
+		s.v262[(l)&63] = uint8(value[0])
 	case 233:
 		t25 := l
-		t26 := uint64(s.v260[uint(t25)/64&1])
-		s.v260[uint(t25)/64&1] = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		t26 := uint64(s.v263[uint(t25)/64&1])
+		s.v263[uint(t25)/64&1] = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
 	case 234:
-		s.v261[(l)&127] = value[0]
+		s.v264[(l)&127] = value[0]
 	case 235:
 		t27 := l
-		t28 := uint64(s.v262)
-		s.v262 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		t28 := uint64(s.v265)
+		s.v265 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
 	case 236:
-		s.v263[(l)&63] = uint32(value[0])
+		s.v266[(l)&63] = uint32(value[0])
 	case 237:
-		s.v264[(l)&63] = uint8(value[0])
+		s.v267[(l)&63] = uint8(value[0])
 	case 238:
-		s.v265 = value[0]
-	case 239:
-		s.v266 = value[0]
-	case 240:
-		s.v267 = value[0]
-	case 241:
 		s.v268 = value[0]
-	case 242:
-		s.v269[(l)&63] = uint8(value[0])
-	case 243:
-		s.v270[(l)&63] = value[0]
-	case 244:
+	case 239:
+		s.v269 = value[0]
+	case 240:
+		s.v270 = value[0]
+	case 241:
 		s.v271 = value[0]
+	case 242:
+		s.v272[(l)&63] = uint8(value[0])
+	case 243:
+		s.v273[(l)&63] = value[0]
+	case 244:
+		s.v274 = value[0]
 	case 245:
-		s.v272[0] = value[0]
-		s.v272[1] = value[1]
-		s.v272[2] = value[2]
-		s.v272[3] = value[3]
-		s.v272[4] = value[4]
-		s.v272[5] = value[5]
-		s.v272[6] = value[6]
-		s.v272[7] = value[7]
-		s.v272[8] = value[8]
+		s.v275[0] = value[0]
+		s.v275[1] = value[1]
+		s.v275[2] = value[2]
+		s.v275[3] = value[3]
+		s.v275[4] = value[4]
+		s.v275[5] = value[5]
+		s.v275[6] = value[6]
+		s.v275[7] = value[7]
+		s.v275[8] = value[8]
 	case 246:
-		s.v273[(l)&15] = uint32(value[0])
+		s.v276[(l)&15] = uint32(value[0])
 	case 247:
 		t29 := l
-		t30 := uint64(s.v274)
-		s.v274 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		t30 := uint64(s.v277)
+		s.v277 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
 	case 248:
 		t31 := l
-		t32 := uint64(s.v275)
-		s.v275 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		t32 := uint64(s.v278)
+		s.v278 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
 	case 249:
 		t33 := l
-		t34 := uint64(s.v276)
-		s.v276 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		t34 := uint64(s.v279)
+		s.v279 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
 	case 250:
-		s.v277[(l)&15] = uint32(value[0])
+		s.v280[(l)&15] = uint32(value[0])
 	case 251:
-		s.v278[(l)&15] = uint8(value[0])
+		s.v281[(l)&15] = uint8(value[0])
 	case 252:
-		s.v279 = value[0]
-	case 253:
-		s.v280 = value[0]
-	case 254:
-		s.v281 = value[0]
-	case 255:
 		s.v282 = value[0]
-	case 256:
+	case 253:
 		s.v283 = value[0]
-	case 257:
+	case 254:
 		s.v284 = value[0]
-	case 258:
+	case 255:
 		s.v285 = value[0]
-	case 259:
+	case 256:
 		s.v286 = value[0]
-	case 260:
+	case 257:
 		s.v287 = value[0]
-	case 261:
+	case 258:
 		s.v288 = value[0]
-	case 262:
+	case 259:
 		s.v289 = value[0]
-	case 263:
+	case 260:
 		s.v290 = value[0]
-	case 264:
+	case 261:
 		s.v291 = value[0]
-	case 265:
+	case 262:
 		s.v292 = value[0]
-	case 266:
+	case 263:
 		s.v293 = value[0]
-	case 267:
+	case 264:
 		s.v294 = value[0]
-	case 268:
+	case 265:
 		s.v295 = value[0]
-	case 269:
+	case 266:
 		s.v296 = value[0]
-	case 270:
+	case 267:
 		s.v297 = value[0]
-	case 271:
+	case 268:
 		s.v298 = value[0]
-	case 272:
+	case 269:
 		s.v299 = value[0]
-	case 273:
+	case 270:
 		s.v300 = value[0]
-	case 274:
+	case 271:
 		s.v301 = value[0]
-	case 275:
+	case 272:
 		s.v302 = value[0]
-	case 276:
-		s.v303[(l)&7] = value[0]
-	case 277:
+	case 273:
+		s.v303 = value[0]
+	case 274:
 		s.v304 = value[0]
-	case 278:
+	case 275:
 		s.v305 = value[0]
-	case 279:
-		s.v306 = value[0]
-	case 280:
+	case 276:
+		s.v306[(l)&7] = value[0]
+	case 277:
 		s.v307 = value[0]
-	case 281:
+	case 278:
 		s.v308 = value[0]
-	case 282:
+	case 279:
 		s.v309 = value[0]
-	case 283:
+	case 280:
 		s.v310 = value[0]
-	case 284:
+	case 281:
 		s.v311 = value[0]
-	case 285:
+	case 282:
 		s.v312 = value[0]
-	case 286:
+	case 283:
 		s.v313 = value[0]
+	case 284:
+		s.v314 = value[0]
+	case 285:
+		s.v315 = value[0]
+	case 286:
+		s.v316 = value[0]
 	case 287:
 		t35 := l
-		t36 := uint64(s.v314)
-		s.v314 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		t36 := uint64(s.v317)
+		s.v317 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
 	case 288:
 		t37 := l
-		t38 := uint64(s.v315)
-		s.v315 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t38 := uint64(s.v318)
+		s.v318 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
 	case 289:
-		s.v316[(l)&3][0] = value[0]
-		s.v316[(l)&3][1] = value[1]
-		s.v316[(l)&3][2] = value[2]
-		s.v316[(l)&3][3] = value[3]
-		s.v316[(l)&3][4] = value[4]
-		s.v316[(l)&3][5] = value[5]
-		s.v316[(l)&3][6] = value[6]
-		s.v316[(l)&3][7] = value[7]
+		s.v319[(l)&3][0] = value[0]
+		s.v319[(l)&3][1] = value[1]
+		s.v319[(l)&3][2] = value[2]
+		s.v319[(l)&3][3] = value[3]
+		s.v319[(l)&3][4] = value[4]
+		s.v319[(l)&3][5] = value[5]
+		s.v319[(l)&3][6] = value[6]
+		s.v319[(l)&3][7] = value[7]
 	case 290:
-		s.v317[0] = value[0]
-		s.v317[1] = value[1]
-		s.v317[2] = value[2]
-		s.v317[3] = value[3]
-		s.v317[4] = value[4]
-		s.v317[5] = value[5]
-		s.v317[6] = value[6]
-		s.v317[7] = value[7]
+		s.v320[0] = value[0]
+		s.v320[1] = value[1]
+		s.v320[2] = value[2]
+		s.v320[3] = value[3]
+		s.v320[4] = value[4]
+		s.v320[5] = value[5]
+		s.v320[6] = value[6]
+		s.v320[7] = value[7]
 	case 291:
-		s.v318 = value[0]
-	case 292:
-		s.v319 = value[0]
-	case 293:
-		s.v320 = value[0]
-	case 294:
 		s.v321 = value[0]
-	case 295:
+	case 292:
 		s.v322 = value[0]
-	case 296:
+	case 293:
 		s.v323 = value[0]
-	case 297:
+	case 294:
 		s.v324 = value[0]
-	case 298:
+	case 295:
 		s.v325 = value[0]
-	case 299:
+	case 296:
 		s.v326 = value[0]
-	case 300:
+	case 297:
 		s.v327 = value[0]
-	case 301:
+	case 298:
 		s.v328 = value[0]
+	case 299:
+		s.v329 = value[0]
+	case 300:
+		s.v330 = value[0]
+	case 301:
+		s.v331 = value[0]
 	case 302:
 		t39 := l
-		t40 := uint64(s.v329)
-		s.v329 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		t40 := uint64(s.v332)
+		s.v332 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
 	case 303:
 		t41 := l
-		t42 := uint64(s.v330)
-		s.v330 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t42 := uint64(s.v333)
+		s.v333 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
 	case 304:
-		s.v331[(l)&63] = uint16(value[0])
+		s.v334[(l)&63] = uint16(value[0])
 	case 305:
-		s.v332[(l)&63] = uint16(value[0])
+		s.v335[(l)&63] = uint16(value[0])
 	case 306:
-		s.v333 = value[0]
+		s.v336 = value[0]
 	case 307:
-		s.v334 = value[0]
+		s.v337 = value[0]
 	case 308:
-		s.v335 = value[0]
+		s.v338 = value[0]
 	case 309:
 		t43 := l
-		t44 := uint64(s.v336)
-		s.v336 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		t44 := uint64(s.v339)
+		s.v339 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
 	case 310:
-		s.v337[(l)&127] = uint8(value[0])
+		s.v340[(l)&127] = uint8(value[0])
 	case 311:
-		s.v338[(l)&3] = uint16(value[0])
+		s.v341[(l)&3] = uint16(value[0])
 	case 312:
-		s.v339 = value[0]
+		s.v342 = value[0]
 	case 313:
-		s.v340[(l)&63] = uint8(value[0])
+		s.v343[(l)&63] = uint8(value[0])
 	case 314:
-		s.v341[(l)&127] = value[0]
+		s.v344[(l)&127] = value[0]
 	case 315:
 		t45 := l
-		t46 := uint64(s.v342)
-		s.v342 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		t46 := uint64(s.v345)
+		s.v345 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 316:
-		s.v343[(l)&63] = uint32(value[0])
+		s.v346[(l)&63] = uint32(value[0])
 	case 317:
 		t47 := l
-		t48 := uint64(s.v344)
-		s.v344 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		t48 := uint64(s.v347)
+		s.v347 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 318:
-		s.v345[(l)&127] = uint32(value[0])
+		s.v348[(l)&127] = uint32(value[0])
 	case 319:
-		s.v346[(l)&63] = uint8(value[0])
+		s.v349[(l)&63] = uint8(value[0])
 	case 320:
-		s.v347[0] = value[0]
-		s.v347[1] = value[1]
-	case 321:
-		s.v348 = value[0]
-	case 322:
-		s.v349 = value[0]
-	case 323:
 		s.v350[0] = value[0]
 		s.v350[1] = value[1]
-		s.v350[2] = value[2]
-		s.v350[3] = value[3]
-		s.v350[4] = value[4]
-		s.v350[5] = value[5]
-		s.v350[6] = value[6]
-		s.v350[7] = value[7]
-		s.v350[8] = value[8]
+	case 321:
+		s.v351 = value[0]
+	case 322:
+		s.v352 = value[0]
+	case 323:
+		s.v353[0] = value[0]
+		s.v353[1] = value[1]
+		s.v353[2] = value[2]
+		s.v353[3] = value[3]
+		s.v353[4] = value[4]
+		s.v353[5] = value[5]
+		s.v353[6] = value[6]
+		s.v353[7] = value[7]
+		s.v353[8] = value[8]
 	case 324:
 		t49 := l
-		t50 := uint64(s.v351)
-		s.v351 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		t50 := uint64(s.v354)
+		s.v354 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 325:
 		t51 := l
-		t52 := uint64(s.v352)
-		s.v352 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t52 := uint64(s.v355)
+		s.v355 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 326:
 		t53 := l
-		t54 := uint64(s.v353)
-		s.v353 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		t54 := uint64(s.v356)
+		s.v356 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 327:
-		s.v354[(l)&15] = uint32(value[0])
+		s.v357[(l)&15] = uint32(value[0])
 	case 328:
-		s.v355[(l)&15] = uint8(value[0])
+		s.v358[(l)&15] = uint8(value[0])
 	case 329:
 		t55 := l
-		t56 := uint64(s.v356)
-		s.v356 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		t56 := uint64(s.v359)
+		s.v359 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 330:
 		t57 := l
-		t58 := uint64(s.v357)
-		s.v357 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t58 := uint64(s.v360)
+		s.v360 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 331:
 		t59 := l
-		t60 := uint64(s.v358)
-		s.v358 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t60 := uint64(s.v361)
+		s.v361 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 332:
-		s.v359[(l)&15] = uint32(value[0])
+		s.v362[(l)&15] = uint32(value[0])
 	case 333:
-		s.v360[(l)&15] = uint8(value[0])
+		s.v363[(l)&15] = uint8(value[0])
 	case 334:
-		s.v361[(l)&15] = uint32(value[0])
+		s.v364[(l)&15] = uint32(value[0])
 	case 335:
-		s.v362 = value[0]
-	case 336:
-		s.v363 = value[0]
-	case 337:
-		s.v364 = value[0]
-	case 338:
 		s.v365 = value[0]
-	case 339:
+	case 336:
 		s.v366 = value[0]
-	case 340:
+	case 337:
 		s.v367 = value[0]
-	case 341:
+	case 338:
 		s.v368 = value[0]
-	case 342:
+	case 339:
 		s.v369 = value[0]
-	case 343:
+	case 340:
 		s.v370 = value[0]
-	case 344:
+	case 341:
 		s.v371 = value[0]
-	case 345:
+	case 342:
 		s.v372 = value[0]
-	case 346:
+	case 343:
 		s.v373 = value[0]
-	case 347:
+	case 344:
 		s.v374 = value[0]
-	case 348:
+	case 345:
 		s.v375 = value[0]
-	case 349:
+	case 346:
 		s.v376 = value[0]
-	case 350:
+	case 347:
 		s.v377 = value[0]
-	case 351:
+	case 348:
 		s.v378 = value[0]
-	case 352:
+	case 349:
 		s.v379 = value[0]
-	case 353:
+	case 350:
 		s.v380 = value[0]
-	case 354:
+	case 351:
 		s.v381 = value[0]
-	case 355:
+	case 352:
 		s.v382 = value[0]
-	case 356:
+	case 353:
 		s.v383 = value[0]
-	case 357:
+	case 354:
 		s.v384 = value[0]
-	case 358:
+	case 355:
 		s.v385 = value[0]
-	case 359:
+	case 356:
 		s.v386 = value[0]
+	case 357:
+		s.v387 = value[0]
+	case 358:
+		s.v388 = value[0]
+	case 359:
+		s.v389 = value[0]
 	case 360:
 		t61 := l
-		t62 := uint64(s.v387)
-		s.v387 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		t62 := uint64(s.v390)
+		s.v390 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 361:
-		s.v388[(l)&63] = uint16(value[0])
+		s.v391[(l)&63] = uint16(value[0])
 	case 362:
-		s.v389[(l)&63] = uint16(value[0])
+		s.v392[(l)&63] = uint16(value[0])
 	case 363:
-		s.v390 = value[0]
-	case 364:
-		s.v391 = value[0]
-	case 365:
-		s.v392[(l)&3] = uint16(value[0])
-	case 366:
 		s.v393 = value[0]
-	case 367:
+	case 364:
 		s.v394 = value[0]
-	case 368:
-		s.v395 = value[0]
-	case 369:
-		s.v396[(l)&63] = uint16(value[0])
-	case 370:
+	case 365:
+		s.v395[(l)&3] = uint16(value[0])
+	case 366:
+		s.v396 = value[0]
+	case 367:
 		s.v397 = value[0]
-	case 371:
+	case 368:
 		s.v398 = value[0]
-	case 372:
-		s.v399 = value[0]
-	case 373:
+	case 369:
+		s.v399[(l)&63] = uint16(value[0])
+	case 370:
 		s.v400 = value[0]
+	case 371:
+		s.v401 = value[0]
+	case 372:
+		s.v402 = value[0]
+	case 373:
+		s.v403 = value[0]
 	case 374:
-		s.v401[0] = value[0]
-		s.v401[1] = value[1]
-		s.v401[2] = value[2]
-		s.v401[3] = value[3]
-		s.v401[4] = value[4]
-		s.v401[5] = value[5]
-		s.v401[6] = value[6]
-		s.v401[7] = value[7]
-		s.v401[8] = value[8]
+		s.v404[0] = value[0]
+		s.v404[1] = value[1]
+		s.v404[2] = value[2]
+		s.v404[3] = value[3]
+		s.v404[4] = value[4]
+		s.v404[5] = value[5]
+		s.v404[6] = value[6]
+		s.v404[7] = value[7]
+		s.v404[8] = value[8]
 	case 375:
 		t63 := l
-		t64 := uint64(s.v402)
-		s.v402 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		t64 := uint64(s.v405)
+		s.v405 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 376:
 		t65 := l
-		t66 := uint64(s.v403)
-		s.v403 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		t66 := uint64(s.v406)
+		s.v406 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 377:
 		t67 := l
-		t68 := uint64(s.v404)
-		s.v404 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		t68 := uint64(s.v407)
+		s.v407 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 378:
 		t69 := l
-		t70 := uint64(s.v405)
-		s.v405 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		t70 := uint64(s.v408)
+		s.v408 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 379:
-		s.v406[(l)&15] = value[0]
+		s.v409[(l)&15] = value[0]
 	case 380:
 		t71 := l
-		t72 := uint64(s.v407)
-		s.v407 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t72 := uint64(s.v410)
+		s.v410 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 381:
-		s.v408[(l)&15] = uint16(value[0])
+		s.v411[(l)&15] = uint16(value[0])
 	case 382:
-		s.v409[(l)&15] = uint16(value[0])
+		s.v412[(l)&15] = uint16(value[0])
 	case 383:
 		t73 := l
-		t74 := uint64(s.v410)
-		s.v410 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		t74 := uint64(s.v413)
+		s.v413 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 384:
 		t75 := l
-		t76 := uint64(s.v411)
-		s.v411 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		t76 := uint64(s.v414)
+		s.v414 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 385:
-		s.v412[(l)&15] = uint32(value[0])
+		s.v415[(l)&15] = uint32(value[0])
 	case 386:
-		s.v413[(l)&15] = uint32(value[0])
+		s.v416[(l)&15] = uint32(value[0])
 	case 387:
 		t77 := l
-		t78 := uint64(s.v414)
-		s.v414 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		t78 := uint64(s.v417)
+		s.v417 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 388:
 		t79 := l
-		t80 := uint64(s.v415)
-		s.v415 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		t80 := uint64(s.v418)
+		s.v418 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 389:
 		t81 := l
-		t82 := uint64(s.v416)
-		s.v416 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t82 := uint64(s.v419)
+		s.v419 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 390:
-		s.v417[(l)&15] = uint8(value[0])
+		s.v420[(l)&15] = uint8(value[0])
 	case 391:
-		s.v418 = value[0]
-	case 392:
-		s.v419 = value[0]
-	case 393:
-		s.v420 = value[0]
-	case 394:
 		s.v421 = value[0]
-	case 395:
+	case 392:
 		s.v422 = value[0]
-	case 396:
+	case 393:
 		s.v423 = value[0]
-	case 397:
+	case 394:
 		s.v424 = value[0]
-	case 398:
+	case 395:
 		s.v425 = value[0]
-	case 399:
+	case 396:
 		s.v426 = value[0]
-	case 400:
+	case 397:
 		s.v427 = value[0]
-	case 401:
+	case 398:
 		s.v428 = value[0]
-	case 402:
+	case 399:
 		s.v429 = value[0]
-	case 403:
+	case 400:
 		s.v430 = value[0]
-	case 404:
+	case 401:
 		s.v431 = value[0]
-	case 405:
+	case 402:
 		s.v432 = value[0]
-	case 406:
+	case 403:
 		s.v433 = value[0]
-	case 407:
+	case 404:
 		s.v434 = value[0]
+	case 405:
+		s.v435 = value[0]
+	case 406:
+		s.v436 = value[0]
+	case 407:
+		s.v437 = value[0]
 	case 408:
-		s.v435[0] = value[0]
-		s.v435[1] = value[1]
-		s.v435[2] = value[2]
-		s.v435[3] = value[3]
-		s.v435[4] = value[4]
-		s.v435[5] = value[5]
-		s.v435[6] = value[6]
-		s.v435[7] = value[7]
-		s.v435[8] = value[8]
+		s.v438[0] = value[0]
+		s.v438[1] = value[1]
+		s.v438[2] = value[2]
+		s.v438[3] = value[3]
+		s.v438[4] = value[4]
+		s.v438[5] = value[5]
+		s.v438[6] = value[6]
+		s.v438[7] = value[7]
+		s.v438[8] = value[8]
 	case 409:
 		t83 := l
-		t84 := uint64(s.v436)
-		s.v436 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		t84 := uint64(s.v439)
+		s.v439 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 410:
 		t85 := l
-		t86 := uint64(s.v437)
-		s.v437 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		t86 := uint64(s.v440)
+		s.v440 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 411:
 		t87 := l
-		t88 := uint64(s.v438)
-		s.v438 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		t88 := uint64(s.v441)
+		s.v441 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 412:
-		s.v439[(l)&15] = uint16(value[0])
+		s.v442[(l)&15] = uint16(value[0])
 	case 413:
-		s.v440[(l)&15] = uint16(value[0])
+		s.v443[(l)&15] = uint16(value[0])
 	case 414:
-		s.v441[(l)&15] = uint32(value[0])
+		s.v444[(l)&15] = uint32(value[0])
 	case 415:
-		s.v442[(l)&15] = uint32(value[0])
+		s.v445[(l)&15] = uint32(value[0])
 	case 416:
 		t89 := l
-		t90 := uint64(s.v443)
-		s.v443 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		t90 := uint64(s.v446)
+		s.v446 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 417:
 		t91 := l
-		t92 := uint64(s.v444)
-		s.v444 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t92 := uint64(s.v447)
+		s.v447 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 418:
-		s.v445[(l)&15] = uint32(value[0])
+		s.v448[(l)&15] = uint32(value[0])
 	case 419:
-		s.v446[(l)&15] = uint32(value[0])
+		s.v449[(l)&15] = uint32(value[0])
 	case 420:
-		s.v447[(l)&15] = uint8(value[0])
+		s.v450[(l)&15] = uint8(value[0])
 	case 421:
 		t93 := l
-		t94 := uint64(s.v448)
-		s.v448 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		t94 := uint64(s.v451)
+		s.v451 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 422:
 		t95 := l
-		t96 := uint64(s.v449)
-		s.v449 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		t96 := uint64(s.v452)
+		s.v452 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 423:
 		t97 := l
-		t98 := uint64(s.v450)
-		s.v450 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		t98 := uint64(s.v453)
+		s.v453 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 424:
-		s.v451[(l)&15] = uint8(value[0])
+		s.v454[(l)&15] = uint8(value[0])
 	case 425:
-		s.v452 = value[0]
-	case 426:
-		s.v453 = value[0]
-	case 427:
-		s.v454 = value[0]
-	case 428:
 		s.v455 = value[0]
-	case 429:
+	case 426:
 		s.v456 = value[0]
-	case 430:
+	case 427:
 		s.v457 = value[0]
-	case 431:
+	case 428:
 		s.v458 = value[0]
-	case 432:
+	case 429:
 		s.v459 = value[0]
-	case 433:
+	case 430:
 		s.v460 = value[0]
-	case 434:
+	case 431:
 		s.v461 = value[0]
-	case 435:
+	case 432:
 		s.v462 = value[0]
-	case 436:
+	case 433:
 		s.v463 = value[0]
-	case 437:
-		s.v464[(l)&7] = uint16(value[0])
-	case 438:
+	case 434:
+		s.v464 = value[0]
+	case 435:
 		s.v465 = value[0]
-	case 439:
+	case 436:
 		s.v466 = value[0]
-	case 440:
-		s.v467 = value[0]
-	case 441:
+	case 437:
+		s.v467[(l)&7] = uint16(value[0])
+	case 438:
 		s.v468 = value[0]
-	case 442:
+	case 439:
 		s.v469 = value[0]
-	case 443:
+	case 440:
 		s.v470 = value[0]
-	case 444:
+	case 441:
 		s.v471 = value[0]
-	case 445:
+	case 442:
 		s.v472 = value[0]
-	case 446:
+	case 443:
 		s.v473 = value[0]
-	case 447:
+	case 444:
 		s.v474 = value[0]
-	case 448:
+	case 445:
 		s.v475 = value[0]
-	case 449:
+	case 446:
 		s.v476 = value[0]
-	case 450:
+	case 447:
 		s.v477 = value[0]
-	case 451:
+	case 448:
 		s.v478 = value[0]
-	case 452:
+	case 449:
 		s.v479 = value[0]
+	case 450:
+		s.v480 = value[0]
+	case 451:
+		s.v481 = value[0]
+	case 452:
+		s.v482 = value[0]
 	case 453:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
@@ -3491,12 +3491,12 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 470:
 		s.m17[word] = uint32(value[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x200000
 	case 471:
 		s.m18[word] = uint8(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x200000
 	case 472:
 		s.m19[word] = uint8(value[0])

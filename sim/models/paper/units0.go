@@ -18,65 +18,65 @@ func (s *Model) u0() {
 	var c4 uint64
 	var c5 uint64
 	for w := range 2 {
-		var b742 uint64
-		var b1709 uint64
-		var b1807 uint64
-		var b756 uint64
+		var b748 uint64
+		var b1718 uint64
+		var b1816 uint64
+		var b762 uint64
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
-			x741 := uint64(t1 ^ 0x2020202020202020)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
-			t3 := uint64(t2 ^ x741)
-			x742 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b742 |= model.Collect8(x742) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x1709 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1709 |= model.Collect8(x1709) << (uint(i*8) & 63)
-			x1805 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1805 := model.Word(unsafe.Pointer(&s.v1805), i)
-			*p1805 = x1805
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
+			x747 := uint64(t1 ^ 0x2020202020202020)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v133), i))
+			t3 := uint64(t2 ^ x747)
+			x748 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b748 |= model.Collect8(x748) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
+			x1718 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1718 |= model.Collect8(x1718) << (uint(i*8) & 63)
+			x1814 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1814 := model.Word(unsafe.Pointer(&s.v1814), i)
+			*p1814 = x1814
 			t5 := uint64(t2 ^ t1)
-			x1807 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1807 |= model.Collect8(x1807) << (uint(i*8) & 63)
+			x1816 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1816 |= model.Collect8(x1816) << (uint(i*8) & 63)
 			t6 := uint64(t4 ^ 0x303030303030303)
-			x756 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b756 |= model.Collect8(x756) << (uint(i*8) & 63)
-			x1818 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
-			*p1818 = x1818
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
+			x762 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b762 |= model.Collect8(x762) << (uint(i*8) & 63)
+			x1827 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1827 := model.Word(unsafe.Pointer(&s.v1827), i)
+			*p1827 = x1827
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
 			t8 := uint64(t7 ^ 0x202020202020202)
-			x1839 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1840 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1839 >> 7) * 0xff)
-			x1841 := uint64(x1840 &^ t9)
-			p1841 := model.Word(unsafe.Pointer(&s.v1841), i)
-			*p1841 = x1841
-			x1878 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1878 := model.Word(unsafe.Pointer(&s.v1878), i)
-			c0 |= uint64(*p1878) ^ x1878
-			*p1878 = x1878
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
+			x1848 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1849 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1848 >> 7) * 0xff)
+			x1850 := uint64(x1849 &^ t9)
+			p1850 := model.Word(unsafe.Pointer(&s.v1850), i)
+			*p1850 = x1850
+			x1887 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1887 := model.Word(unsafe.Pointer(&s.v1887), i)
+			c0 |= uint64(*p1887) ^ x1887
+			*p1887 = x1887
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2746 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2747 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2746 >> 7) * 0xff)
-			x2748 := uint64(x2747 &^ t12)
-			p2748 := model.Word(unsafe.Pointer(&s.v2748), i)
-			*p2748 = x2748
-			x744 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p744 := model.Word(unsafe.Pointer(&s.v744), i)
-			c1 |= uint64(*p744) ^ x744
-			*p744 = x744
+			x2755 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2756 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2755 >> 7) * 0xff)
+			x2757 := uint64(x2756 &^ t12)
+			p2757 := model.Word(unsafe.Pointer(&s.v2757), i)
+			*p2757 = x2757
+			x750 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p750 := model.Word(unsafe.Pointer(&s.v750), i)
+			c1 |= uint64(*p750) ^ x750
+			*p750 = x750
 		}
-		c2 |= uint64(s.v742[w]) ^ b742
-		s.v742[w] = b742
-		c3 |= uint64(s.v1709[w]) ^ b1709
-		s.v1709[w] = b1709
-		c4 |= uint64(s.v1807[w]) ^ b1807
-		s.v1807[w] = b1807
-		c5 |= uint64(s.v756[w]) ^ b756
-		s.v756[w] = b756
+		c2 |= uint64(s.v748[w]) ^ b748
+		s.v748[w] = b748
+		c3 |= uint64(s.v1718[w]) ^ b1718
+		s.v1718[w] = b1718
+		c4 |= uint64(s.v1816[w]) ^ b1816
+		s.v1816[w] = b1816
+		c5 |= uint64(s.v762[w]) ^ b762
+		s.v762[w] = b762
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
@@ -106,79 +106,79 @@ func (s *Model) u1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1892 uint64
-	var b1896 uint64
-	var b1899 uint64
-	var b2792 uint64
-	var b2796 uint64
-	var b2799 uint64
-	var b2807 uint64
-	var b3144 uint64
+	var b1901 uint64
+	var b1905 uint64
+	var b1908 uint64
+	var b2801 uint64
+	var b2805 uint64
+	var b2808 uint64
+	var b2816 uint64
+	var b3153 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
-		x1892 := uint64(t1 << 5 & 0x8000000080000000)
-		b1892 |= model.Collect32(x1892) << (uint(i*2) & 63)
-		x1894 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1894 := model.Word(unsafe.Pointer(&s.v1894), i)
-		c0 |= uint64(*p1894) ^ x1894
-		*p1894 = x1894
-		x1896 := uint64(t1 << 29 & 0x8000000080000000)
-		b1896 |= model.Collect32(x1896) << (uint(i*2) & 63)
-		x1899 := uint64(t1 << 28 & 0x8000000080000000)
-		b1899 |= model.Collect32(x1899) << (uint(i*2) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v354), i))
-		x2792 := uint64(t2 << 5 & 0x8000000080000000)
-		b2792 |= model.Collect32(x2792) << (uint(i*2) & 63)
-		x2794 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2794 := model.Word(unsafe.Pointer(&s.v2794), i)
-		c0 |= uint64(*p2794) ^ x2794
-		*p2794 = x2794
-		x2796 := uint64(t2 << 29 & 0x8000000080000000)
-		b2796 |= model.Collect32(x2796) << (uint(i*2) & 63)
-		x2799 := uint64(t2 << 28 & 0x8000000080000000)
-		b2799 |= model.Collect32(x2799) << (uint(i*2) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
-		x2807 := uint64(t3 << 4 & 0x8000000080000000)
-		b2807 |= model.Collect32(x2807) << (uint(i*2) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v361), i))
-		x2811 := uint64(t3 | t4)
-		p2811 := model.Word(unsafe.Pointer(&s.v2811), i)
-		c0 |= uint64(*p2811) ^ x2811
-		*p2811 = x2811
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
-		x3139 := uint64(0 | t5<<3 | 0&0x800000008000000)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
-		x3140 := uint64(t6 << 0)
-		x3141 := uint64(((x3139 | 0x8000000080000000) - x3140) & 0xfffffff0fffffff)
-		x3142 := uint64((x3139 + x3140) & 0xfffffff0fffffff)
-		t7 := uint64(model.Spread32(s.v411 >> (uint(i*2) & 63)))
-		x3143 := uint64(x3142 ^ (x3141^x3142)&t7)
-		p3143 := model.Word(unsafe.Pointer(&s.v3143), i)
-		*p3143 = x3143
-		x3144 := uint64((x3143 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3144 |= model.Collect32(x3144) << (uint(i*2) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v446), i))
-		x3300 := uint64(0 | t8<<3)
-		p3300 := model.Word(unsafe.Pointer(&s.v3300), i)
-		c0 |= uint64(*p3300) ^ x3300
-		*p3300 = x3300
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v280), i))
+		x1901 := uint64(t1 << 5 & 0x8000000080000000)
+		b1901 |= model.Collect32(x1901) << (uint(i*2) & 63)
+		x1903 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1903 := model.Word(unsafe.Pointer(&s.v1903), i)
+		c0 |= uint64(*p1903) ^ x1903
+		*p1903 = x1903
+		x1905 := uint64(t1 << 29 & 0x8000000080000000)
+		b1905 |= model.Collect32(x1905) << (uint(i*2) & 63)
+		x1908 := uint64(t1 << 28 & 0x8000000080000000)
+		b1908 |= model.Collect32(x1908) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v357), i))
+		x2801 := uint64(t2 << 5 & 0x8000000080000000)
+		b2801 |= model.Collect32(x2801) << (uint(i*2) & 63)
+		x2803 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2803 := model.Word(unsafe.Pointer(&s.v2803), i)
+		c0 |= uint64(*p2803) ^ x2803
+		*p2803 = x2803
+		x2805 := uint64(t2 << 29 & 0x8000000080000000)
+		b2805 |= model.Collect32(x2805) << (uint(i*2) & 63)
+		x2808 := uint64(t2 << 28 & 0x8000000080000000)
+		b2808 |= model.Collect32(x2808) << (uint(i*2) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v362), i))
+		x2816 := uint64(t3 << 4 & 0x8000000080000000)
+		b2816 |= model.Collect32(x2816) << (uint(i*2) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v364), i))
+		x2820 := uint64(t3 | t4)
+		p2820 := model.Word(unsafe.Pointer(&s.v2820), i)
+		c0 |= uint64(*p2820) ^ x2820
+		*p2820 = x2820
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v415), i))
+		x3148 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v416), i))
+		x3149 := uint64(t6 << 0)
+		x3150 := uint64(((x3148 | 0x8000000080000000) - x3149) & 0xfffffff0fffffff)
+		x3151 := uint64((x3148 + x3149) & 0xfffffff0fffffff)
+		t7 := uint64(model.Spread32(s.v414 >> (uint(i*2) & 63)))
+		x3152 := uint64(x3151 ^ (x3150^x3151)&t7)
+		p3152 := model.Word(unsafe.Pointer(&s.v3152), i)
+		*p3152 = x3152
+		x3153 := uint64((x3152 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3153 |= model.Collect32(x3153) << (uint(i*2) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v449), i))
+		x3309 := uint64(0 | t8<<3)
+		p3309 := model.Word(unsafe.Pointer(&s.v3309), i)
+		c0 |= uint64(*p3309) ^ x3309
+		*p3309 = x3309
 	}
-	c1 |= uint64(s.v1892) ^ b1892
-	s.v1892 = b1892
-	c2 |= uint64(s.v1896) ^ b1896
-	s.v1896 = b1896
-	c2 |= uint64(s.v1899) ^ b1899
-	s.v1899 = b1899
-	c1 |= uint64(s.v2792) ^ b2792
-	s.v2792 = b2792
-	c2 |= uint64(s.v2796) ^ b2796
-	s.v2796 = b2796
-	c2 |= uint64(s.v2799) ^ b2799
-	s.v2799 = b2799
-	c3 |= uint64(s.v2807) ^ b2807
-	s.v2807 = b2807
-	c3 |= uint64(s.v3144) ^ b3144
-	s.v3144 = b3144
+	c1 |= uint64(s.v1901) ^ b1901
+	s.v1901 = b1901
+	c2 |= uint64(s.v1905) ^ b1905
+	s.v1905 = b1905
+	c2 |= uint64(s.v1908) ^ b1908
+	s.v1908 = b1908
+	c1 |= uint64(s.v2801) ^ b2801
+	s.v2801 = b2801
+	c2 |= uint64(s.v2805) ^ b2805
+	s.v2805 = b2805
+	c2 |= uint64(s.v2808) ^ b2808
+	s.v2808 = b2808
+	c3 |= uint64(s.v2816) ^ b2816
+	s.v2816 = b2816
+	c3 |= uint64(s.v3153) ^ b3153
+	s.v3153 = b3153
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -196,34 +196,34 @@ func (s *Model) u1() {
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3621 := uint64(s.v356)
-	s.v3621 = x3621
-	x3622 := uint64(s.v357)
-	s.v3622 = x3622
-	x3624 := uint64(s.v402)
-	s.v3624 = x3624
-	x3625 := uint64(s.v403)
-	s.v3625 = x3625
-	x3626 := uint64(s.v410)
-	s.v3626 = x3626
-	x3627 := uint64(s.v416)
-	s.v3627 = x3627
-	x3631 := uint64(s.v436)
+	x3630 := uint64(s.v359)
+	s.v3630 = x3630
+	x3631 := uint64(s.v360)
 	s.v3631 = x3631
-	x3632 := uint64(s.v437)
-	s.v3632 = x3632
-	x3633 := uint64(s.v438)
+	x3633 := uint64(s.v405)
 	s.v3633 = x3633
-	x3634 := uint64(s.v443)
+	x3634 := uint64(s.v406)
 	s.v3634 = x3634
-	x3635 := uint64(s.v444)
+	x3635 := uint64(s.v413)
 	s.v3635 = x3635
-	x3637 := uint64(s.v448)
-	s.v3637 = x3637
-	x3638 := uint64(s.v449)
-	s.v3638 = x3638
-	x3639 := uint64(s.v450)
-	s.v3639 = x3639
+	x3636 := uint64(s.v419)
+	s.v3636 = x3636
+	x3640 := uint64(s.v439)
+	s.v3640 = x3640
+	x3641 := uint64(s.v440)
+	s.v3641 = x3641
+	x3642 := uint64(s.v441)
+	s.v3642 = x3642
+	x3643 := uint64(s.v446)
+	s.v3643 = x3643
+	x3644 := uint64(s.v447)
+	s.v3644 = x3644
+	x3646 := uint64(s.v451)
+	s.v3646 = x3646
+	x3647 := uint64(s.v452)
+	s.v3647 = x3647
+	x3648 := uint64(s.v453)
+	s.v3648 = x3648
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -232,43 +232,43 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 2 {
-		var b570 uint64
-		var b734 uint64
+		var b575 uint64
+		var b740 uint64
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v71), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x570 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b570 |= model.Collect8(x570) << (uint(i*8) & 63)
-			x734 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b734 |= model.Collect8(x734) << (uint(i*8) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
+			x575 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b575 |= model.Collect8(x575) << (uint(i*8) & 63)
+			x740 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b740 |= model.Collect8(x740) << (uint(i*8) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1702 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1703 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1702 >> 7) * 0xff)
-			x1704 := uint64(x1703 &^ t5)
-			p1704 := model.Word(unsafe.Pointer(&s.v1704), i)
-			*p1704 = x1704
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
+			x1711 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1712 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1711 >> 7) * 0xff)
+			x1713 := uint64(x1712 &^ t5)
+			p1713 := model.Word(unsafe.Pointer(&s.v1713), i)
+			*p1713 = x1713
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1801 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1802 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1801 >> 7) * 0xff)
-			x1803 := uint64(x1802 &^ t8)
-			p1803 := model.Word(unsafe.Pointer(&s.v1803), i)
-			*p1803 = x1803
+			x1810 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1811 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1810 >> 7) * 0xff)
+			x1812 := uint64(x1811 &^ t8)
+			p1812 := model.Word(unsafe.Pointer(&s.v1812), i)
+			*p1812 = x1812
 		}
-		c0 |= uint64(s.v570[w]) ^ b570
-		s.v570[w] = b570
-		c1 |= uint64(s.v734[w]) ^ b734
-		s.v734[w] = b734
+		c0 |= uint64(s.v575[w]) ^ b575
+		s.v575[w] = b575
+		c1 |= uint64(s.v740[w]) ^ b740
+		s.v740[w] = b740
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000
+		s.dirty[0] |= 0x20000000
 		s.dirty[4] |= 0x2100
 	}
 	s.commits[0] |= 0x80000000000
@@ -278,36 +278,36 @@ func (s *Model) u3() {
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2808 uint64
+	var b2817 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1892 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-		x1893 := uint64(t2 & t1)
-		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
-		c0 |= uint64(*p1893) ^ x1893
-		*p1893 = x1893
-		t3 := uint64(model.Spread8(s.v2792 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v355), i))
-		x2793 := uint64(t4 & t3)
-		p2793 := model.Word(unsafe.Pointer(&s.v2793), i)
-		c0 |= uint64(*p2793) ^ x2793
-		*p2793 = x2793
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
+		t1 := uint64(model.Spread8(s.v1901 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v281), i))
+		x1902 := uint64(t2 & t1)
+		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
+		c0 |= uint64(*p1902) ^ x1902
+		*p1902 = x1902
+		t3 := uint64(model.Spread8(s.v2801 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v358), i))
+		x2802 := uint64(t4 & t3)
+		p2802 := model.Word(unsafe.Pointer(&s.v2802), i)
+		c0 |= uint64(*p2802) ^ x2802
+		*p2802 = x2802
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v363), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2808 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2808 |= model.Collect8(x2808) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v447), i))
-		x3302 := uint64(t7 >> 5 & 0x707070707070707)
-		x3303 := uint64((x3302 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3304 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3303 >> 7) * 0xff)
-		x3305 := uint64(x3304 ^ (0x1f1f1f1f1f1f1f1f^x3304)&t8)
-		p3305 := model.Word(unsafe.Pointer(&s.v3305), i)
-		c0 |= uint64(*p3305) ^ x3305
-		*p3305 = x3305
+		x2817 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2817 |= model.Collect8(x2817) << (uint(i*8) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v450), i))
+		x3311 := uint64(t7 >> 5 & 0x707070707070707)
+		x3312 := uint64((x3311 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3313 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3312 >> 7) * 0xff)
+		x3314 := uint64(x3313 ^ (0x1f1f1f1f1f1f1f1f^x3313)&t8)
+		p3314 := model.Word(unsafe.Pointer(&s.v3314), i)
+		c0 |= uint64(*p3314) ^ x3314
+		*p3314 = x3314
 	}
-	c1 |= uint64(s.v2808) ^ b2808
-	s.v2808 = b2808
+	c1 |= uint64(s.v2817) ^ b2817
+	s.v2817 = b2817
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -319,33 +319,33 @@ func (s *Model) u4() {
 // u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
-	var b3292 uint64
-	var b3293 uint64
-	var b3298 uint64
+	var b3301 uint64
+	var b3302 uint64
+	var b3307 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v439), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
-		x3290 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3291 := uint64(((x3290 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3291 := model.Word(unsafe.Pointer(&s.v3291), i)
-		*p3291 = x3291
-		x3292 := uint64(x3291 << 6 & 0x8000800080008000)
-		b3292 |= model.Collect16(x3292) << (uint(i*4) & 63)
-		t3 := uint64(x3291 ^ 0)
-		x3293 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3293 |= model.Collect16(x3293) << (uint(i*4) & 63)
-		t4 := uint64(x3291 ^ 0x1000100010001)
-		x3298 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3298 |= model.Collect16(x3298) << (uint(i*4) & 63)
-		x3299 := uint64(((0x1000100010001 | 0x8000800080008000) - x3291) & 0x3ff03ff03ff03ff)
-		p3299 := model.Word(unsafe.Pointer(&s.v3299), i)
-		*p3299 = x3299
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
+		x3299 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3300 := uint64(((x3299 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3300 := model.Word(unsafe.Pointer(&s.v3300), i)
+		*p3300 = x3300
+		x3301 := uint64(x3300 << 6 & 0x8000800080008000)
+		b3301 |= model.Collect16(x3301) << (uint(i*4) & 63)
+		t3 := uint64(x3300 ^ 0)
+		x3302 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3302 |= model.Collect16(x3302) << (uint(i*4) & 63)
+		t4 := uint64(x3300 ^ 0x1000100010001)
+		x3307 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3307 |= model.Collect16(x3307) << (uint(i*4) & 63)
+		x3308 := uint64(((0x1000100010001 | 0x8000800080008000) - x3300) & 0x3ff03ff03ff03ff)
+		p3308 := model.Word(unsafe.Pointer(&s.v3308), i)
+		*p3308 = x3308
 	}
-	c0 |= uint64(s.v3292) ^ b3292
-	s.v3292 = b3292
-	c0 |= uint64(s.v3293) ^ b3293
-	s.v3293 = b3293
-	s.v3298 = b3298
+	c0 |= uint64(s.v3301) ^ b3301
+	s.v3301 = b3301
+	c0 |= uint64(s.v3302) ^ b3302
+	s.v3302 = b3302
+	s.v3307 = b3307
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
@@ -357,28 +357,28 @@ func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2656 uint64
-	var b719 uint64
+	var b2665 uint64
+	var b725 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		t2 := uint64(s.v241 * 0x1000100010001)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
+		t2 := uint64(s.v244 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2656 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2656 |= model.Collect16(x2656) << (uint(i*4) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-		t5 := uint64(-s.v73)
-		x718 := uint64(t4<<0 | t5&0x2000200020002000)
-		x719 := uint64(x718 << 2 & 0x8000800080008000)
-		b719 |= model.Collect16(x719) << (uint(i*4) & 63)
-		x722 := uint64(x718 >> 0 & 0x1fff1fff1fff1fff)
-		p722 := model.Word(unsafe.Pointer(&s.v722), i)
-		c0 |= uint64(*p722) ^ x722
-		*p722 = x722
+		x2665 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2665 |= model.Collect16(x2665) << (uint(i*4) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
+		t5 := uint64(-s.v76)
+		x724 := uint64(t4<<0 | t5&0x2000200020002000)
+		x725 := uint64(x724 << 2 & 0x8000800080008000)
+		b725 |= model.Collect16(x725) << (uint(i*4) & 63)
+		x728 := uint64(x724 >> 0 & 0x1fff1fff1fff1fff)
+		p728 := model.Word(unsafe.Pointer(&s.v728), i)
+		c0 |= uint64(*p728) ^ x728
+		*p728 = x728
 	}
-	c1 |= uint64(s.v2656) ^ b2656
-	s.v2656 = b2656
-	c2 |= uint64(s.v719) ^ b719
-	s.v719 = b719
+	c1 |= uint64(s.v2665) ^ b2665
+	s.v2665 = b2665
+	c2 |= uint64(s.v725) ^ b725
+	s.v725 = b725
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
@@ -386,19 +386,19 @@ func (s *Model) u6() {
 		s.dirty[4] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000
+		s.dirty[0] |= 0x4000000
 	}
 }
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2809 := uint64(s.v2807 & s.v2808)
-	x2810 := uint64(s.v358 | x2809)
-	s.v2810 = x2810
-	x3145 := uint64(s.v415 ^ (s.v414^s.v415)&s.v3144)
-	s.v3145 = x3145
-	x3294 := uint64(s.v3292 | s.v3293)
-	s.v3294 = x3294
+	x2818 := uint64(s.v2816 & s.v2817)
+	x2819 := uint64(s.v361 | x2818)
+	s.v2819 = x2819
+	x3154 := uint64(s.v418 ^ (s.v417^s.v418)&s.v3153)
+	s.v3154 = x3154
+	x3303 := uint64(s.v3301 | s.v3302)
+	s.v3303 = x3303
 	s.commits[1] |= 0x2000000000000
 }
 
@@ -406,18 +406,18 @@ func (s *Model) u7() {
 func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
-	var b723 uint64
+	var b729 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x723 := uint64(t1 << 1 & 0x8080808080808080)
-		b723 |= model.Collect8(x723) << (uint(i*8) & 63)
-		x725 := uint64(t1 >> 4 & 0x303030303030303)
-		p725 := model.Word(unsafe.Pointer(&s.v725), i)
-		c0 |= uint64(*p725) ^ x725
-		*p725 = x725
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x729 := uint64(t1 << 1 & 0x8080808080808080)
+		b729 |= model.Collect8(x729) << (uint(i*8) & 63)
+		x731 := uint64(t1 >> 4 & 0x303030303030303)
+		p731 := model.Word(unsafe.Pointer(&s.v731), i)
+		c0 |= uint64(*p731) ^ x731
+		*p731 = x731
 	}
-	c1 |= uint64(s.v723) ^ b723
-	s.v723 = b723
+	c1 |= uint64(s.v729) ^ b729
+	s.v729 = b729
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 	}
@@ -431,15 +431,15 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
-	x565 := uint64(^s.v65)
-	x566 := uint64(s.v64 & x565)
-	c0 |= uint64(s.v566) ^ x566
-	s.v566 = x566
-	x3151 := uint64(s.v122 & s.v723)
-	c1 |= uint64(s.v3151) ^ x3151
-	s.v3151 = x3151
+	x570 := uint64(^s.v68)
+	x571 := uint64(s.v67 & x570)
+	c0 |= uint64(s.v571) ^ x571
+	s.v571 = x571
+	x3160 := uint64(s.v125 & s.v729)
+	c1 |= uint64(s.v3160) ^ x3160
+	s.v3160 = x3160
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
+		s.dirty[0] |= 0x1000000
 		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
@@ -450,18 +450,18 @@ func (s *Model) u9() {
 // u10: 4 operations on 64 lanes, 4 at once
 func (s *Model) u10() {
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
-		p3671 := model.Word(unsafe.Pointer(&s.v3671), i)
-		*p3671 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
-		*p3689 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v331), i))
-		p3711 := model.Word(unsafe.Pointer(&s.v3711), i)
-		*p3711 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
-		p3723 := model.Word(unsafe.Pointer(&s.v3723), i)
-		*p3723 = t4
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v251), i))
+		p3681 := model.Word(unsafe.Pointer(&s.v3681), i)
+		*p3681 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
+		p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
+		*p3699 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v334), i))
+		p3721 := model.Word(unsafe.Pointer(&s.v3721), i)
+		*p3721 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v392), i))
+		p3733 := model.Word(unsafe.Pointer(&s.v3733), i)
+		*p3733 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -469,12 +469,12 @@ func (s *Model) u10() {
 // u11: 2 operations on 16 lanes, 2 at once
 func (s *Model) u11() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
-		p3615 := model.Word(unsafe.Pointer(&s.v3615), i)
-		*p3615 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v445), i))
-		p3636 := model.Word(unsafe.Pointer(&s.v3636), i)
-		*p3636 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v276), i))
+		p3624 := model.Word(unsafe.Pointer(&s.v3624), i)
+		*p3624 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v448), i))
+		p3645 := model.Word(unsafe.Pointer(&s.v3645), i)
+		*p3645 = t2
 	}
 	s.commits[1] |= 0x80
 }
@@ -482,12 +482,12 @@ func (s *Model) u11() {
 // u12: 2 operations on 16 lanes, 8 at once
 func (s *Model) u12() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
-		p3628 := model.Word(unsafe.Pointer(&s.v3628), i)
-		*p3628 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v451), i))
-		p3640 := model.Word(unsafe.Pointer(&s.v3640), i)
-		*p3640 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v420), i))
+		p3637 := model.Word(unsafe.Pointer(&s.v3637), i)
+		*p3637 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v454), i))
+		p3649 := model.Word(unsafe.Pointer(&s.v3649), i)
+		*p3649 = t2
 	}
 	s.commits[2] |= 0x20
 }
@@ -498,14 +498,14 @@ func (s *Model) u13() {
 	var c1 uint64
 	for w := range 8 {
 		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			p793 := model.Word(unsafe.Pointer(&s.v793), i)
-			c0 |= uint64(*p793) ^ t1
-			*p793 = t1
-			x797 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p797 := model.Word(unsafe.Pointer(&s.v797), i)
-			c1 |= uint64(*p797) ^ x797
-			*p797 = x797
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v149), i))
+			p799 := model.Word(unsafe.Pointer(&s.v799), i)
+			c0 |= uint64(*p799) ^ t1
+			*p799 = t1
+			x803 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p803 := model.Word(unsafe.Pointer(&s.v803), i)
+			c1 |= uint64(*p803) ^ x803
+			*p803 = x803
 		}
 	}
 	if c0 != 0 {
@@ -521,12 +521,12 @@ func (s *Model) u13() {
 // u14: 2 operations on 64 lanes, 8 at once
 func (s *Model) u14() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		p3682 := model.Word(unsafe.Pointer(&s.v3682), i)
-		*p3682 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v340), i))
-		p3713 := model.Word(unsafe.Pointer(&s.v3713), i)
-		*p3713 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
+		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
+		*p3692 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
+		p3723 := model.Word(unsafe.Pointer(&s.v3723), i)
+		*p3723 = t2
 	}
 	s.commits[0] |= 0x800000000000
 }
@@ -535,10 +535,10 @@ func (s *Model) u14() {
 func (s *Model) u15() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-		p593 := model.Word(unsafe.Pointer(&s.v593), i)
-		c0 |= uint64(*p593) ^ t1
-		*p593 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v77), i))
+		p598 := model.Word(unsafe.Pointer(&s.v598), i)
+		c0 |= uint64(*p598) ^ t1
+		*p598 = t1
 	}
 	if c0 != 0 {
 		s.writes[0] |= 4
@@ -548,9 +548,9 @@ func (s *Model) u15() {
 // u16: one operation, or on 64 lanes, 2 at once
 func (s *Model) u16() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3688 := model.Word(unsafe.Pointer(&s.v3688), i)
-		*p3688 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
+		p3698 := model.Word(unsafe.Pointer(&s.v3698), i)
+		*p3698 = t1
 	}
 	s.commits[0] |= 0x20000000000000
 }
@@ -559,11 +559,11 @@ func (s *Model) u16() {
 func (s *Model) u17() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v137 >> (uint(i*8) & 63)))
-		x790 := uint64(0x202020202020202 &^ t1)
-		p790 := model.Word(unsafe.Pointer(&s.v790), i)
-		c0 |= uint64(*p790) ^ x790
-		*p790 = x790
+		t1 := uint64(model.Spread8(s.v140 >> (uint(i*8) & 63)))
+		x796 := uint64(0x202020202020202 &^ t1)
+		p796 := model.Word(unsafe.Pointer(&s.v796), i)
+		c0 |= uint64(*p796) ^ x796
+		*p796 = x796
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
@@ -574,10 +574,10 @@ func (s *Model) u17() {
 func (s *Model) u18() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v347), i))
-		p2771 := model.Word(unsafe.Pointer(&s.v2771), i)
-		c0 |= uint64(*p2771) ^ t1
-		*p2771 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v350), i))
+		p2780 := model.Word(unsafe.Pointer(&s.v2780), i)
+		c0 |= uint64(*p2780) ^ t1
+		*p2780 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
@@ -588,16 +588,16 @@ func (s *Model) u18() {
 // u19: one operation, update, dispatch
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64(s.v69)
+	t1 := uint64(s.v72)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v219[(0+k)&1])
+		t3 = uint64(s.v222[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2556[(0*2+k)&1]) ^ t3
-		s.v2556[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2565[(0*2+k)&1]) ^ t3
+		s.v2565[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
@@ -611,12 +611,12 @@ func (s *Model) u20() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v219[(0+k)&1])
+		t3 = uint64(s.v222[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2559[(0*2+k)&1]) ^ t3
-		s.v2559[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2568[(0*2+k)&1]) ^ t3
+		s.v2568[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -630,12 +630,12 @@ func (s *Model) u21() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2559[(0+k)&1])
+		t3 = uint64(s.v2568[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2560[(0*2+k)&1]) ^ t3
-		s.v2560[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2569[(0*2+k)&1]) ^ t3
+		s.v2569[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
@@ -645,88 +645,76 @@ func (s *Model) u21() {
 // u22: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2771))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2780))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2771))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2780))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2772) ^ t8
-	s.v2772 = t8
+	c0 |= uint64(s.v2781) ^ t8
+	s.v2781 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x400
 	}
 }
 
-// u23: one operation, vec on 512 lanes, eal.bank.unit.way
+// u23: one operation, vec on 128 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[0])
-	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[1])
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[2])
-	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[3])
-	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[4])
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[5])
-	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[6])
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[7])
-	t9 := uint64((t1))
-	c0 |= uint64(s.v789[0]) ^ t9
-	s.v789[0] = t9
-	t10 := uint64((t2))
-	c0 |= uint64(s.v789[1]) ^ t10
-	s.v789[1] = t10
-	t11 := uint64((t3))
-	c0 |= uint64(s.v789[2]) ^ t11
-	s.v789[2] = t11
-	t12 := uint64((t4))
-	c0 |= uint64(s.v789[3]) ^ t12
-	s.v789[3] = t12
-	t13 := uint64((t5))
-	c0 |= uint64(s.v789[4]) ^ t13
-	s.v789[4] = t13
-	t14 := uint64((t6))
-	c0 |= uint64(s.v789[5]) ^ t14
-	s.v789[5] = t14
-	t15 := uint64((t7))
-	c0 |= uint64(s.v789[6]) ^ t15
-	s.v789[6] = t15
-	t16 := uint64((t8))
-	c0 |= uint64(s.v789[7]) ^ t16
-	s.v789[7] = t16
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3586[0]) ^ t1
+	s.v3586[0] = t1
+	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3586[1]) ^ t2
+	s.v3586[1] = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[3] |= 0x400028
+		s.dirty[4] |= 0x200000000
 	}
 }
 
 // u24: one operation, vec on 128 lanes
 func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3577[0]) ^ t1
-	s.v3577[0] = t1
-	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3577[1]) ^ t2
-	s.v3577[1] = t2
+	t1 := uint64(s.v571 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v571 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3590[0]) ^ t15
+	s.v3590[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3590[1]) ^ t16
+	s.v3590[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x400028
-		s.dirty[4] |= 0x200000000
+		s.dirty[3] |= 8
 	}
 }
 
 // u25: one operation, vec on 128 lanes
 func (s *Model) u25() {
 	var c0 uint64
-	t1 := uint64(s.v566 & 0xffffffff)
+	t1 := uint64(s.v116 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v566 >> 32)
+	t8 := uint64(s.v116 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -734,27 +722,27 @@ func (s *Model) u25() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3581[0]) ^ t15
-	s.v3581[0] = t15
+	c0 |= uint64(s.v3592[0]) ^ t15
+	s.v3592[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3581[1]) ^ t16
-	s.v3581[1] = t16
+	c0 |= uint64(s.v3592[1]) ^ t16
+	s.v3592[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x20
 	}
 }
 
 // u26: one operation, vec on 128 lanes
 func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64(s.v113 & 0xffffffff)
+	t1 := uint64(s.v725 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v113 >> 32)
+	t8 := uint64(s.v725 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -762,27 +750,27 @@ func (s *Model) u26() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3583[0]) ^ t15
-	s.v3583[0] = t15
+	c0 |= uint64(s.v3593[0]) ^ t15
+	s.v3593[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3583[1]) ^ t16
-	s.v3583[1] = t16
+	c0 |= uint64(s.v3593[1]) ^ t16
+	s.v3593[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0x10000000
 	}
 }
 
 // u27: one operation, vec on 128 lanes
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64(s.v719 & 0xffffffff)
+	t1 := uint64(s.v125 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v719 >> 32)
+	t8 := uint64(s.v125 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -790,101 +778,73 @@ func (s *Model) u27() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3584[0]) ^ t15
-	s.v3584[0] = t15
+	c0 |= uint64(s.v3594[0]) ^ t15
+	s.v3594[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3584[1]) ^ t16
-	s.v3584[1] = t16
+	c0 |= uint64(s.v3594[1]) ^ t16
+	s.v3594[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[0] |= 0x10000000
 	}
 }
 
-// u28: one operation, vec on 128 lanes
+// u28: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64(s.v122 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v122 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3585[0]) ^ t15
-	s.v3585[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3585[1]) ^ t16
-	s.v3585[1] = t16
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-	}
-}
-
-// u29: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u29() {
-	var c0 uint64
 	for i := range 2 {
-		x720 := uint64(^(s.v3584[i] ^ s.v3577[i]))
-		x721 := uint64(s.v3585[i] & x720)
-		c0 |= uint64(s.v721[i]) ^ x721
-		s.v721[i] = x721
+		x726 := uint64(^(s.v3593[i] ^ s.v3586[i]))
+		x727 := uint64(s.v3594[i] & x726)
+		c0 |= uint64(s.v727[i]) ^ x727
+		s.v727[i] = x727
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 }
 
-// u30: one operation, vec on 128 lanes
-func (s *Model) u30() {
+// u29: one operation, vec on 128 lanes
+func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v734[0] >> 0 & 0x1111111111111111)
+	t1 := uint64(s.v740[0] >> 0 & 0x1111111111111111)
 	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
 	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
 	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
 	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v734[1] >> 0 & 0x1111111111111111)
+	t6 := uint64(s.v740[1] >> 0 & 0x1111111111111111)
 	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
 	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
 	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
 	t10 := uint64((t9 | t9>>24) & 0xffff)
 	t11 := uint64(t5 | t10<<16)
-	t12 := uint64(s.v734[0] >> 2 & 0x1111111111111111)
+	t12 := uint64(s.v740[0] >> 2 & 0x1111111111111111)
 	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
 	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
 	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
 	t16 := uint64((t15 | t15>>24) & 0xffff)
-	t17 := uint64(s.v734[1] >> 2 & 0x1111111111111111)
+	t17 := uint64(s.v740[1] >> 2 & 0x1111111111111111)
 	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
 	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
 	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
 	t21 := uint64((t20 | t20>>24) & 0xffff)
 	t22 := uint64(t16 | t21<<16)
 	t23 := uint64(t11 | t22<<32)
-	t24 := uint64(s.v734[0] >> 1 & 0x1111111111111111)
+	t24 := uint64(s.v740[0] >> 1 & 0x1111111111111111)
 	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
 	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
 	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
 	t28 := uint64((t27 | t27>>24) & 0xffff)
-	t29 := uint64(s.v734[1] >> 1 & 0x1111111111111111)
+	t29 := uint64(s.v740[1] >> 1 & 0x1111111111111111)
 	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
 	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
 	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
 	t33 := uint64((t32 | t32>>24) & 0xffff)
 	t34 := uint64(t28 | t33<<16)
-	t35 := uint64(s.v734[0] >> 3 & 0x1111111111111111)
+	t35 := uint64(s.v740[0] >> 3 & 0x1111111111111111)
 	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
 	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
 	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
 	t39 := uint64((t38 | t38>>24) & 0xffff)
-	t40 := uint64(s.v734[1] >> 3 & 0x1111111111111111)
+	t40 := uint64(s.v740[1] >> 3 & 0x1111111111111111)
 	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
 	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
 	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
@@ -892,27 +852,27 @@ func (s *Model) u30() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3586[0]) ^ t47
-	s.v3586[0] = t47
+	c0 |= uint64(s.v3595[0]) ^ t47
+	s.v3595[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3586[1]) ^ t48
-	s.v3586[1] = t48
+	c0 |= uint64(s.v3595[1]) ^ t48
+	s.v3595[1] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u31: one operation, vec on 128 lanes
-func (s *Model) u31() {
+// u30: one operation, vec on 128 lanes
+func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64(s.v133 & 0xffffffff)
+	t1 := uint64(s.v136 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v133 >> 32)
+	t8 := uint64(s.v136 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -920,26 +880,26 @@ func (s *Model) u31() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3588[0]) ^ t15
-	s.v3588[0] = t15
+	c0 |= uint64(s.v3597[0]) ^ t15
+	s.v3597[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3588[1]) ^ t16
-	s.v3588[1] = t16
+	c0 |= uint64(s.v3597[1]) ^ t16
+	s.v3597[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
 }
 
-// u32: one operation, vec on 64 lanes
-func (s *Model) u32() {
+// u31: one operation, vec on 64 lanes
+func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64(s.v142 & 0xffffffff)
+	t1 := uint64(s.v145 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(s.v142 >> 32)
+	t7 := uint64(s.v145 >> 32)
 	t8 := uint64((t7 | t7<<16) & 0xffff0000ffff)
 	t9 := uint64((t8 | t8<<8) & 0xff00ff00ff00ff)
 	t10 := uint64((t9 | t9<<4) & 0xf0f0f0f0f0f0f0f)
@@ -947,88 +907,128 @@ func (s *Model) u32() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3589) ^ t14
-	s.v3589 = t14
+	c0 |= uint64(s.v3598) ^ t14
+	s.v3598 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
+	}
+}
+
+// u32: one operation, vec on 512 lanes, eal.bank.unit.way
+func (s *Model) u32() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[0])
+	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[1])
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[2])
+	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[3])
+	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[4])
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[5])
+	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[6])
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[7])
+	t9 := uint64((t1))
+	c0 |= uint64(s.v795[0]) ^ t9
+	s.v795[0] = t9
+	t10 := uint64((t2))
+	c0 |= uint64(s.v795[1]) ^ t10
+	s.v795[1] = t10
+	t11 := uint64((t3))
+	c0 |= uint64(s.v795[2]) ^ t11
+	s.v795[2] = t11
+	t12 := uint64((t4))
+	c0 |= uint64(s.v795[3]) ^ t12
+	s.v795[3] = t12
+	t13 := uint64((t5))
+	c0 |= uint64(s.v795[4]) ^ t13
+	s.v795[4] = t13
+	t14 := uint64((t6))
+	c0 |= uint64(s.v795[5]) ^ t14
+	s.v795[5] = t14
+	t15 := uint64((t7))
+	c0 |= uint64(s.v795[6]) ^ t15
+	s.v795[6] = t15
+	t16 := uint64((t8))
+	c0 |= uint64(s.v795[7]) ^ t16
+	s.v795[7] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
 // u33: one operation, vec on 128 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v1709[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1718[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1709[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1718[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1709[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1718[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1709[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1718[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1709[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1718[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1709[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1718[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1709[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1718[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1709[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1718[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1709[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1718[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1709[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1718[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1709[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1718[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1709[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1718[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1709[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1718[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1709[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1718[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1709[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1718[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1709[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1718[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -1036,11 +1036,11 @@ func (s *Model) u33() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3598[0]) ^ t79
-	s.v3598[0] = t79
+	c0 |= uint64(s.v3607[0]) ^ t79
+	s.v3607[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3598[1]) ^ t80
-	s.v3598[1] = t80
+	c0 |= uint64(s.v3607[1]) ^ t80
+	s.v3607[1] = t80
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -1049,14 +1049,14 @@ func (s *Model) u33() {
 // u34: one operation, vec on 128 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v118 & 0xffffffff)
+	t1 := uint64(s.v121 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v118 >> 32)
+	t8 := uint64(s.v121 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1064,11 +1064,11 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3599[0]) ^ t15
-	s.v3599[0] = t15
+	c0 |= uint64(s.v3608[0]) ^ t15
+	s.v3608[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3599[1]) ^ t16
-	s.v3599[1] = t16
+	c0 |= uint64(s.v3608[1]) ^ t16
+	s.v3608[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
 	}
@@ -1077,54 +1077,54 @@ func (s *Model) u34() {
 // u35: one operation, vec on 256 lanes
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v110[0] & 0xffffffff)
+	t1 := uint64(s.v113[0] & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64(s.v110[2] & 0xffffffff)
+	t5 := uint64(s.v113[2] & 0xffffffff)
 	t6 := uint64((t5 | t5<<16) & 0xffff0000ffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff00ff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f0f0f0f0f)
 	t9 := uint64(t4 | t8<<4)
-	t10 := uint64(s.v110[0] >> 32 & 0xffffffff)
+	t10 := uint64(s.v113[0] >> 32 & 0xffffffff)
 	t11 := uint64((t10 | t10<<16) & 0xffff0000ffff)
 	t12 := uint64((t11 | t11<<8) & 0xff00ff00ff00ff)
 	t13 := uint64((t12 | t12<<4) & 0xf0f0f0f0f0f0f0f)
-	t14 := uint64(s.v110[2] >> 32 & 0xffffffff)
+	t14 := uint64(s.v113[2] >> 32 & 0xffffffff)
 	t15 := uint64((t14 | t14<<16) & 0xffff0000ffff)
 	t16 := uint64((t15 | t15<<8) & 0xff00ff00ff00ff)
 	t17 := uint64((t16 | t16<<4) & 0xf0f0f0f0f0f0f0f)
 	t18 := uint64(t13 | t17<<4)
-	t19 := uint64(s.v110[1] & 0xffffffff)
+	t19 := uint64(s.v113[1] & 0xffffffff)
 	t20 := uint64((t19 | t19<<16) & 0xffff0000ffff)
 	t21 := uint64((t20 | t20<<8) & 0xff00ff00ff00ff)
 	t22 := uint64((t21 | t21<<4) & 0xf0f0f0f0f0f0f0f)
-	t23 := uint64(s.v110[3] & 0xffffffff)
+	t23 := uint64(s.v113[3] & 0xffffffff)
 	t24 := uint64((t23 | t23<<16) & 0xffff0000ffff)
 	t25 := uint64((t24 | t24<<8) & 0xff00ff00ff00ff)
 	t26 := uint64((t25 | t25<<4) & 0xf0f0f0f0f0f0f0f)
 	t27 := uint64(t22 | t26<<4)
-	t28 := uint64(s.v110[1] >> 32 & 0xffffffff)
+	t28 := uint64(s.v113[1] >> 32 & 0xffffffff)
 	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
 	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64(s.v110[3] >> 32)
+	t32 := uint64(s.v113[3] >> 32)
 	t33 := uint64((t32 | t32<<16) & 0xffff0000ffff)
 	t34 := uint64((t33 | t33<<8) & 0xff00ff00ff00ff)
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3601[0]) ^ t37
-	s.v3601[0] = t37
+	c0 |= uint64(s.v3610[0]) ^ t37
+	s.v3610[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3601[1]) ^ t38
-	s.v3601[1] = t38
+	c0 |= uint64(s.v3610[1]) ^ t38
+	s.v3610[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3601[2]) ^ t39
-	s.v3601[2] = t39
+	c0 |= uint64(s.v3610[2]) ^ t39
+	s.v3610[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3601[3]) ^ t40
-	s.v3601[3] = t40
+	c0 |= uint64(s.v3610[3]) ^ t40
+	s.v3610[3] = t40
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
@@ -1134,8 +1134,8 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3609) ^ t1
-	s.v3609 = t1
+	c0 |= uint64(s.v3618) ^ t1
+	s.v3618 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -1144,504 +1144,504 @@ func (s *Model) u36() {
 // u37: one operation, vec on 512 lanes, eal.bank.unit.field
 func (s *Model) u37() {
 	var c0 uint64
-	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[2] >> 15 & 0x1000100010001)
+	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[2] >> 15 & 0x1000100010001)
 	t9 := uint64((t8 | t8>>15) & 0x300000003)
 	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[3] >> 15 & 0x1000100010001)
+	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[3] >> 15 & 0x1000100010001)
 	t12 := uint64((t11 | t11>>15) & 0x300000003)
 	t13 := uint64((t12 | t12>>30) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[4] >> 15 & 0x1000100010001)
+	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[4] >> 15 & 0x1000100010001)
 	t17 := uint64((t16 | t16>>15) & 0x300000003)
 	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[5] >> 15 & 0x1000100010001)
+	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[5] >> 15 & 0x1000100010001)
 	t20 := uint64((t19 | t19>>15) & 0x300000003)
 	t21 := uint64((t20 | t20>>30) & 0xf)
 	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[6] >> 15 & 0x1000100010001)
+	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[6] >> 15 & 0x1000100010001)
 	t24 := uint64((t23 | t23>>15) & 0x300000003)
 	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[7] >> 15 & 0x1000100010001)
+	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[7] >> 15 & 0x1000100010001)
 	t27 := uint64((t26 | t26>>15) & 0x300000003)
 	t28 := uint64((t27 | t27>>30) & 0xf)
 	t29 := uint64(t25 | t28<<4)
 	t30 := uint64(t22 | t29<<8)
 	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[8] >> 15 & 0x1000100010001)
+	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[8] >> 15 & 0x1000100010001)
 	t33 := uint64((t32 | t32>>15) & 0x300000003)
 	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[9] >> 15 & 0x1000100010001)
+	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[9] >> 15 & 0x1000100010001)
 	t36 := uint64((t35 | t35>>15) & 0x300000003)
 	t37 := uint64((t36 | t36>>30) & 0xf)
 	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[10] >> 15 & 0x1000100010001)
+	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[10] >> 15 & 0x1000100010001)
 	t40 := uint64((t39 | t39>>15) & 0x300000003)
 	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[11] >> 15 & 0x1000100010001)
+	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[11] >> 15 & 0x1000100010001)
 	t43 := uint64((t42 | t42>>15) & 0x300000003)
 	t44 := uint64((t43 | t43>>30) & 0xf)
 	t45 := uint64(t41 | t44<<4)
 	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[12] >> 15 & 0x1000100010001)
+	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[12] >> 15 & 0x1000100010001)
 	t48 := uint64((t47 | t47>>15) & 0x300000003)
 	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[13] >> 15 & 0x1000100010001)
+	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[13] >> 15 & 0x1000100010001)
 	t51 := uint64((t50 | t50>>15) & 0x300000003)
 	t52 := uint64((t51 | t51>>30) & 0xf)
 	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[14] >> 15 & 0x1000100010001)
+	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[14] >> 15 & 0x1000100010001)
 	t55 := uint64((t54 | t54>>15) & 0x300000003)
 	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[15] >> 15 & 0x1000100010001)
+	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[15] >> 15 & 0x1000100010001)
 	t58 := uint64((t57 | t57>>15) & 0x300000003)
 	t59 := uint64((t58 | t58>>30) & 0xf)
 	t60 := uint64(t56 | t59<<4)
 	t61 := uint64(t53 | t60<<8)
 	t62 := uint64(t46 | t61<<16)
 	t63 := uint64(t31 | t62<<32)
-	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[16] >> 15 & 0x1000100010001)
+	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[16] >> 15 & 0x1000100010001)
 	t65 := uint64((t64 | t64>>15) & 0x300000003)
 	t66 := uint64((t65 | t65>>30) & 0xf)
-	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[17] >> 15 & 0x1000100010001)
+	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[17] >> 15 & 0x1000100010001)
 	t68 := uint64((t67 | t67>>15) & 0x300000003)
 	t69 := uint64((t68 | t68>>30) & 0xf)
 	t70 := uint64(t66 | t69<<4)
-	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[18] >> 15 & 0x1000100010001)
+	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[18] >> 15 & 0x1000100010001)
 	t72 := uint64((t71 | t71>>15) & 0x300000003)
 	t73 := uint64((t72 | t72>>30) & 0xf)
-	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[19] >> 15 & 0x1000100010001)
+	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[19] >> 15 & 0x1000100010001)
 	t75 := uint64((t74 | t74>>15) & 0x300000003)
 	t76 := uint64((t75 | t75>>30) & 0xf)
 	t77 := uint64(t73 | t76<<4)
 	t78 := uint64(t70 | t77<<8)
-	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[20] >> 15 & 0x1000100010001)
+	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[20] >> 15 & 0x1000100010001)
 	t80 := uint64((t79 | t79>>15) & 0x300000003)
 	t81 := uint64((t80 | t80>>30) & 0xf)
-	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[21] >> 15 & 0x1000100010001)
+	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[21] >> 15 & 0x1000100010001)
 	t83 := uint64((t82 | t82>>15) & 0x300000003)
 	t84 := uint64((t83 | t83>>30) & 0xf)
 	t85 := uint64(t81 | t84<<4)
-	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[22] >> 15 & 0x1000100010001)
+	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[22] >> 15 & 0x1000100010001)
 	t87 := uint64((t86 | t86>>15) & 0x300000003)
 	t88 := uint64((t87 | t87>>30) & 0xf)
-	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[23] >> 15 & 0x1000100010001)
+	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[23] >> 15 & 0x1000100010001)
 	t90 := uint64((t89 | t89>>15) & 0x300000003)
 	t91 := uint64((t90 | t90>>30) & 0xf)
 	t92 := uint64(t88 | t91<<4)
 	t93 := uint64(t85 | t92<<8)
 	t94 := uint64(t78 | t93<<16)
-	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[24] >> 15 & 0x1000100010001)
+	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[24] >> 15 & 0x1000100010001)
 	t96 := uint64((t95 | t95>>15) & 0x300000003)
 	t97 := uint64((t96 | t96>>30) & 0xf)
-	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[25] >> 15 & 0x1000100010001)
+	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[25] >> 15 & 0x1000100010001)
 	t99 := uint64((t98 | t98>>15) & 0x300000003)
 	t100 := uint64((t99 | t99>>30) & 0xf)
 	t101 := uint64(t97 | t100<<4)
-	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[26] >> 15 & 0x1000100010001)
+	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[26] >> 15 & 0x1000100010001)
 	t103 := uint64((t102 | t102>>15) & 0x300000003)
 	t104 := uint64((t103 | t103>>30) & 0xf)
-	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[27] >> 15 & 0x1000100010001)
+	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[27] >> 15 & 0x1000100010001)
 	t106 := uint64((t105 | t105>>15) & 0x300000003)
 	t107 := uint64((t106 | t106>>30) & 0xf)
 	t108 := uint64(t104 | t107<<4)
 	t109 := uint64(t101 | t108<<8)
-	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[28] >> 15 & 0x1000100010001)
+	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[28] >> 15 & 0x1000100010001)
 	t111 := uint64((t110 | t110>>15) & 0x300000003)
 	t112 := uint64((t111 | t111>>30) & 0xf)
-	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[29] >> 15 & 0x1000100010001)
+	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[29] >> 15 & 0x1000100010001)
 	t114 := uint64((t113 | t113>>15) & 0x300000003)
 	t115 := uint64((t114 | t114>>30) & 0xf)
 	t116 := uint64(t112 | t115<<4)
-	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[30] >> 15 & 0x1000100010001)
+	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[30] >> 15 & 0x1000100010001)
 	t118 := uint64((t117 | t117>>15) & 0x300000003)
 	t119 := uint64((t118 | t118>>30) & 0xf)
-	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[31] >> 15 & 0x1000100010001)
+	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[31] >> 15 & 0x1000100010001)
 	t121 := uint64((t120 | t120>>15) & 0x300000003)
 	t122 := uint64((t121 | t121>>30) & 0xf)
 	t123 := uint64(t119 | t122<<4)
 	t124 := uint64(t116 | t123<<8)
 	t125 := uint64(t109 | t124<<16)
 	t126 := uint64(t94 | t125<<32)
-	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[32] >> 15 & 0x1000100010001)
+	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[32] >> 15 & 0x1000100010001)
 	t128 := uint64((t127 | t127>>15) & 0x300000003)
 	t129 := uint64((t128 | t128>>30) & 0xf)
-	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[33] >> 15 & 0x1000100010001)
+	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[33] >> 15 & 0x1000100010001)
 	t131 := uint64((t130 | t130>>15) & 0x300000003)
 	t132 := uint64((t131 | t131>>30) & 0xf)
 	t133 := uint64(t129 | t132<<4)
-	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[34] >> 15 & 0x1000100010001)
+	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[34] >> 15 & 0x1000100010001)
 	t135 := uint64((t134 | t134>>15) & 0x300000003)
 	t136 := uint64((t135 | t135>>30) & 0xf)
-	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[35] >> 15 & 0x1000100010001)
+	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[35] >> 15 & 0x1000100010001)
 	t138 := uint64((t137 | t137>>15) & 0x300000003)
 	t139 := uint64((t138 | t138>>30) & 0xf)
 	t140 := uint64(t136 | t139<<4)
 	t141 := uint64(t133 | t140<<8)
-	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[36] >> 15 & 0x1000100010001)
+	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[36] >> 15 & 0x1000100010001)
 	t143 := uint64((t142 | t142>>15) & 0x300000003)
 	t144 := uint64((t143 | t143>>30) & 0xf)
-	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[37] >> 15 & 0x1000100010001)
+	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[37] >> 15 & 0x1000100010001)
 	t146 := uint64((t145 | t145>>15) & 0x300000003)
 	t147 := uint64((t146 | t146>>30) & 0xf)
 	t148 := uint64(t144 | t147<<4)
-	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[38] >> 15 & 0x1000100010001)
+	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[38] >> 15 & 0x1000100010001)
 	t150 := uint64((t149 | t149>>15) & 0x300000003)
 	t151 := uint64((t150 | t150>>30) & 0xf)
-	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[39] >> 15 & 0x1000100010001)
+	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[39] >> 15 & 0x1000100010001)
 	t153 := uint64((t152 | t152>>15) & 0x300000003)
 	t154 := uint64((t153 | t153>>30) & 0xf)
 	t155 := uint64(t151 | t154<<4)
 	t156 := uint64(t148 | t155<<8)
 	t157 := uint64(t141 | t156<<16)
-	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[40] >> 15 & 0x1000100010001)
+	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[40] >> 15 & 0x1000100010001)
 	t159 := uint64((t158 | t158>>15) & 0x300000003)
 	t160 := uint64((t159 | t159>>30) & 0xf)
-	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[41] >> 15 & 0x1000100010001)
+	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[41] >> 15 & 0x1000100010001)
 	t162 := uint64((t161 | t161>>15) & 0x300000003)
 	t163 := uint64((t162 | t162>>30) & 0xf)
 	t164 := uint64(t160 | t163<<4)
-	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[42] >> 15 & 0x1000100010001)
+	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[42] >> 15 & 0x1000100010001)
 	t166 := uint64((t165 | t165>>15) & 0x300000003)
 	t167 := uint64((t166 | t166>>30) & 0xf)
-	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[43] >> 15 & 0x1000100010001)
+	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[43] >> 15 & 0x1000100010001)
 	t169 := uint64((t168 | t168>>15) & 0x300000003)
 	t170 := uint64((t169 | t169>>30) & 0xf)
 	t171 := uint64(t167 | t170<<4)
 	t172 := uint64(t164 | t171<<8)
-	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[44] >> 15 & 0x1000100010001)
+	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[44] >> 15 & 0x1000100010001)
 	t174 := uint64((t173 | t173>>15) & 0x300000003)
 	t175 := uint64((t174 | t174>>30) & 0xf)
-	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[45] >> 15 & 0x1000100010001)
+	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[45] >> 15 & 0x1000100010001)
 	t177 := uint64((t176 | t176>>15) & 0x300000003)
 	t178 := uint64((t177 | t177>>30) & 0xf)
 	t179 := uint64(t175 | t178<<4)
-	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[46] >> 15 & 0x1000100010001)
+	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[46] >> 15 & 0x1000100010001)
 	t181 := uint64((t180 | t180>>15) & 0x300000003)
 	t182 := uint64((t181 | t181>>30) & 0xf)
-	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[47] >> 15 & 0x1000100010001)
+	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[47] >> 15 & 0x1000100010001)
 	t184 := uint64((t183 | t183>>15) & 0x300000003)
 	t185 := uint64((t184 | t184>>30) & 0xf)
 	t186 := uint64(t182 | t185<<4)
 	t187 := uint64(t179 | t186<<8)
 	t188 := uint64(t172 | t187<<16)
 	t189 := uint64(t157 | t188<<32)
-	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[48] >> 15 & 0x1000100010001)
+	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[48] >> 15 & 0x1000100010001)
 	t191 := uint64((t190 | t190>>15) & 0x300000003)
 	t192 := uint64((t191 | t191>>30) & 0xf)
-	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[49] >> 15 & 0x1000100010001)
+	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[49] >> 15 & 0x1000100010001)
 	t194 := uint64((t193 | t193>>15) & 0x300000003)
 	t195 := uint64((t194 | t194>>30) & 0xf)
 	t196 := uint64(t192 | t195<<4)
-	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[50] >> 15 & 0x1000100010001)
+	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[50] >> 15 & 0x1000100010001)
 	t198 := uint64((t197 | t197>>15) & 0x300000003)
 	t199 := uint64((t198 | t198>>30) & 0xf)
-	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[51] >> 15 & 0x1000100010001)
+	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[51] >> 15 & 0x1000100010001)
 	t201 := uint64((t200 | t200>>15) & 0x300000003)
 	t202 := uint64((t201 | t201>>30) & 0xf)
 	t203 := uint64(t199 | t202<<4)
 	t204 := uint64(t196 | t203<<8)
-	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[52] >> 15 & 0x1000100010001)
+	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[52] >> 15 & 0x1000100010001)
 	t206 := uint64((t205 | t205>>15) & 0x300000003)
 	t207 := uint64((t206 | t206>>30) & 0xf)
-	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[53] >> 15 & 0x1000100010001)
+	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[53] >> 15 & 0x1000100010001)
 	t209 := uint64((t208 | t208>>15) & 0x300000003)
 	t210 := uint64((t209 | t209>>30) & 0xf)
 	t211 := uint64(t207 | t210<<4)
-	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[54] >> 15 & 0x1000100010001)
+	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[54] >> 15 & 0x1000100010001)
 	t213 := uint64((t212 | t212>>15) & 0x300000003)
 	t214 := uint64((t213 | t213>>30) & 0xf)
-	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[55] >> 15 & 0x1000100010001)
+	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[55] >> 15 & 0x1000100010001)
 	t216 := uint64((t215 | t215>>15) & 0x300000003)
 	t217 := uint64((t216 | t216>>30) & 0xf)
 	t218 := uint64(t214 | t217<<4)
 	t219 := uint64(t211 | t218<<8)
 	t220 := uint64(t204 | t219<<16)
-	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[56] >> 15 & 0x1000100010001)
+	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[56] >> 15 & 0x1000100010001)
 	t222 := uint64((t221 | t221>>15) & 0x300000003)
 	t223 := uint64((t222 | t222>>30) & 0xf)
-	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[57] >> 15 & 0x1000100010001)
+	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[57] >> 15 & 0x1000100010001)
 	t225 := uint64((t224 | t224>>15) & 0x300000003)
 	t226 := uint64((t225 | t225>>30) & 0xf)
 	t227 := uint64(t223 | t226<<4)
-	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[58] >> 15 & 0x1000100010001)
+	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[58] >> 15 & 0x1000100010001)
 	t229 := uint64((t228 | t228>>15) & 0x300000003)
 	t230 := uint64((t229 | t229>>30) & 0xf)
-	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[59] >> 15 & 0x1000100010001)
+	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[59] >> 15 & 0x1000100010001)
 	t232 := uint64((t231 | t231>>15) & 0x300000003)
 	t233 := uint64((t232 | t232>>30) & 0xf)
 	t234 := uint64(t230 | t233<<4)
 	t235 := uint64(t227 | t234<<8)
-	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[60] >> 15 & 0x1000100010001)
+	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[60] >> 15 & 0x1000100010001)
 	t237 := uint64((t236 | t236>>15) & 0x300000003)
 	t238 := uint64((t237 | t237>>30) & 0xf)
-	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[61] >> 15 & 0x1000100010001)
+	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[61] >> 15 & 0x1000100010001)
 	t240 := uint64((t239 | t239>>15) & 0x300000003)
 	t241 := uint64((t240 | t240>>30) & 0xf)
 	t242 := uint64(t238 | t241<<4)
-	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[62] >> 15 & 0x1000100010001)
+	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[62] >> 15 & 0x1000100010001)
 	t244 := uint64((t243 | t243>>15) & 0x300000003)
 	t245 := uint64((t244 | t244>>30) & 0xf)
-	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[63] >> 15 & 0x1000100010001)
+	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[63] >> 15 & 0x1000100010001)
 	t247 := uint64((t246 | t246>>15) & 0x300000003)
 	t248 := uint64((t247 | t247>>30) & 0xf)
 	t249 := uint64(t245 | t248<<4)
 	t250 := uint64(t242 | t249<<8)
 	t251 := uint64(t235 | t250<<16)
 	t252 := uint64(t220 | t251<<32)
-	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[64] >> 15 & 0x1000100010001)
+	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[64] >> 15 & 0x1000100010001)
 	t254 := uint64((t253 | t253>>15) & 0x300000003)
 	t255 := uint64((t254 | t254>>30) & 0xf)
-	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[65] >> 15 & 0x1000100010001)
+	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[65] >> 15 & 0x1000100010001)
 	t257 := uint64((t256 | t256>>15) & 0x300000003)
 	t258 := uint64((t257 | t257>>30) & 0xf)
 	t259 := uint64(t255 | t258<<4)
-	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[66] >> 15 & 0x1000100010001)
+	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[66] >> 15 & 0x1000100010001)
 	t261 := uint64((t260 | t260>>15) & 0x300000003)
 	t262 := uint64((t261 | t261>>30) & 0xf)
-	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[67] >> 15 & 0x1000100010001)
+	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[67] >> 15 & 0x1000100010001)
 	t264 := uint64((t263 | t263>>15) & 0x300000003)
 	t265 := uint64((t264 | t264>>30) & 0xf)
 	t266 := uint64(t262 | t265<<4)
 	t267 := uint64(t259 | t266<<8)
-	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[68] >> 15 & 0x1000100010001)
+	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[68] >> 15 & 0x1000100010001)
 	t269 := uint64((t268 | t268>>15) & 0x300000003)
 	t270 := uint64((t269 | t269>>30) & 0xf)
-	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[69] >> 15 & 0x1000100010001)
+	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[69] >> 15 & 0x1000100010001)
 	t272 := uint64((t271 | t271>>15) & 0x300000003)
 	t273 := uint64((t272 | t272>>30) & 0xf)
 	t274 := uint64(t270 | t273<<4)
-	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[70] >> 15 & 0x1000100010001)
+	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[70] >> 15 & 0x1000100010001)
 	t276 := uint64((t275 | t275>>15) & 0x300000003)
 	t277 := uint64((t276 | t276>>30) & 0xf)
-	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[71] >> 15 & 0x1000100010001)
+	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[71] >> 15 & 0x1000100010001)
 	t279 := uint64((t278 | t278>>15) & 0x300000003)
 	t280 := uint64((t279 | t279>>30) & 0xf)
 	t281 := uint64(t277 | t280<<4)
 	t282 := uint64(t274 | t281<<8)
 	t283 := uint64(t267 | t282<<16)
-	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[72] >> 15 & 0x1000100010001)
+	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[72] >> 15 & 0x1000100010001)
 	t285 := uint64((t284 | t284>>15) & 0x300000003)
 	t286 := uint64((t285 | t285>>30) & 0xf)
-	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[73] >> 15 & 0x1000100010001)
+	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[73] >> 15 & 0x1000100010001)
 	t288 := uint64((t287 | t287>>15) & 0x300000003)
 	t289 := uint64((t288 | t288>>30) & 0xf)
 	t290 := uint64(t286 | t289<<4)
-	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[74] >> 15 & 0x1000100010001)
+	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[74] >> 15 & 0x1000100010001)
 	t292 := uint64((t291 | t291>>15) & 0x300000003)
 	t293 := uint64((t292 | t292>>30) & 0xf)
-	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[75] >> 15 & 0x1000100010001)
+	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[75] >> 15 & 0x1000100010001)
 	t295 := uint64((t294 | t294>>15) & 0x300000003)
 	t296 := uint64((t295 | t295>>30) & 0xf)
 	t297 := uint64(t293 | t296<<4)
 	t298 := uint64(t290 | t297<<8)
-	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[76] >> 15 & 0x1000100010001)
+	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[76] >> 15 & 0x1000100010001)
 	t300 := uint64((t299 | t299>>15) & 0x300000003)
 	t301 := uint64((t300 | t300>>30) & 0xf)
-	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[77] >> 15 & 0x1000100010001)
+	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[77] >> 15 & 0x1000100010001)
 	t303 := uint64((t302 | t302>>15) & 0x300000003)
 	t304 := uint64((t303 | t303>>30) & 0xf)
 	t305 := uint64(t301 | t304<<4)
-	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[78] >> 15 & 0x1000100010001)
+	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[78] >> 15 & 0x1000100010001)
 	t307 := uint64((t306 | t306>>15) & 0x300000003)
 	t308 := uint64((t307 | t307>>30) & 0xf)
-	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[79] >> 15 & 0x1000100010001)
+	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[79] >> 15 & 0x1000100010001)
 	t310 := uint64((t309 | t309>>15) & 0x300000003)
 	t311 := uint64((t310 | t310>>30) & 0xf)
 	t312 := uint64(t308 | t311<<4)
 	t313 := uint64(t305 | t312<<8)
 	t314 := uint64(t298 | t313<<16)
 	t315 := uint64(t283 | t314<<32)
-	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[80] >> 15 & 0x1000100010001)
+	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[80] >> 15 & 0x1000100010001)
 	t317 := uint64((t316 | t316>>15) & 0x300000003)
 	t318 := uint64((t317 | t317>>30) & 0xf)
-	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[81] >> 15 & 0x1000100010001)
+	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[81] >> 15 & 0x1000100010001)
 	t320 := uint64((t319 | t319>>15) & 0x300000003)
 	t321 := uint64((t320 | t320>>30) & 0xf)
 	t322 := uint64(t318 | t321<<4)
-	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[82] >> 15 & 0x1000100010001)
+	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[82] >> 15 & 0x1000100010001)
 	t324 := uint64((t323 | t323>>15) & 0x300000003)
 	t325 := uint64((t324 | t324>>30) & 0xf)
-	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[83] >> 15 & 0x1000100010001)
+	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[83] >> 15 & 0x1000100010001)
 	t327 := uint64((t326 | t326>>15) & 0x300000003)
 	t328 := uint64((t327 | t327>>30) & 0xf)
 	t329 := uint64(t325 | t328<<4)
 	t330 := uint64(t322 | t329<<8)
-	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[84] >> 15 & 0x1000100010001)
+	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[84] >> 15 & 0x1000100010001)
 	t332 := uint64((t331 | t331>>15) & 0x300000003)
 	t333 := uint64((t332 | t332>>30) & 0xf)
-	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[85] >> 15 & 0x1000100010001)
+	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[85] >> 15 & 0x1000100010001)
 	t335 := uint64((t334 | t334>>15) & 0x300000003)
 	t336 := uint64((t335 | t335>>30) & 0xf)
 	t337 := uint64(t333 | t336<<4)
-	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[86] >> 15 & 0x1000100010001)
+	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[86] >> 15 & 0x1000100010001)
 	t339 := uint64((t338 | t338>>15) & 0x300000003)
 	t340 := uint64((t339 | t339>>30) & 0xf)
-	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[87] >> 15 & 0x1000100010001)
+	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[87] >> 15 & 0x1000100010001)
 	t342 := uint64((t341 | t341>>15) & 0x300000003)
 	t343 := uint64((t342 | t342>>30) & 0xf)
 	t344 := uint64(t340 | t343<<4)
 	t345 := uint64(t337 | t344<<8)
 	t346 := uint64(t330 | t345<<16)
-	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[88] >> 15 & 0x1000100010001)
+	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[88] >> 15 & 0x1000100010001)
 	t348 := uint64((t347 | t347>>15) & 0x300000003)
 	t349 := uint64((t348 | t348>>30) & 0xf)
-	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[89] >> 15 & 0x1000100010001)
+	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[89] >> 15 & 0x1000100010001)
 	t351 := uint64((t350 | t350>>15) & 0x300000003)
 	t352 := uint64((t351 | t351>>30) & 0xf)
 	t353 := uint64(t349 | t352<<4)
-	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[90] >> 15 & 0x1000100010001)
+	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[90] >> 15 & 0x1000100010001)
 	t355 := uint64((t354 | t354>>15) & 0x300000003)
 	t356 := uint64((t355 | t355>>30) & 0xf)
-	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[91] >> 15 & 0x1000100010001)
+	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[91] >> 15 & 0x1000100010001)
 	t358 := uint64((t357 | t357>>15) & 0x300000003)
 	t359 := uint64((t358 | t358>>30) & 0xf)
 	t360 := uint64(t356 | t359<<4)
 	t361 := uint64(t353 | t360<<8)
-	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[92] >> 15 & 0x1000100010001)
+	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[92] >> 15 & 0x1000100010001)
 	t363 := uint64((t362 | t362>>15) & 0x300000003)
 	t364 := uint64((t363 | t363>>30) & 0xf)
-	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[93] >> 15 & 0x1000100010001)
+	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[93] >> 15 & 0x1000100010001)
 	t366 := uint64((t365 | t365>>15) & 0x300000003)
 	t367 := uint64((t366 | t366>>30) & 0xf)
 	t368 := uint64(t364 | t367<<4)
-	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[94] >> 15 & 0x1000100010001)
+	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[94] >> 15 & 0x1000100010001)
 	t370 := uint64((t369 | t369>>15) & 0x300000003)
 	t371 := uint64((t370 | t370>>30) & 0xf)
-	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[95] >> 15 & 0x1000100010001)
+	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[95] >> 15 & 0x1000100010001)
 	t373 := uint64((t372 | t372>>15) & 0x300000003)
 	t374 := uint64((t373 | t373>>30) & 0xf)
 	t375 := uint64(t371 | t374<<4)
 	t376 := uint64(t368 | t375<<8)
 	t377 := uint64(t361 | t376<<16)
 	t378 := uint64(t346 | t377<<32)
-	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[96] >> 15 & 0x1000100010001)
+	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[96] >> 15 & 0x1000100010001)
 	t380 := uint64((t379 | t379>>15) & 0x300000003)
 	t381 := uint64((t380 | t380>>30) & 0xf)
-	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[97] >> 15 & 0x1000100010001)
+	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[97] >> 15 & 0x1000100010001)
 	t383 := uint64((t382 | t382>>15) & 0x300000003)
 	t384 := uint64((t383 | t383>>30) & 0xf)
 	t385 := uint64(t381 | t384<<4)
-	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[98] >> 15 & 0x1000100010001)
+	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[98] >> 15 & 0x1000100010001)
 	t387 := uint64((t386 | t386>>15) & 0x300000003)
 	t388 := uint64((t387 | t387>>30) & 0xf)
-	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[99] >> 15 & 0x1000100010001)
+	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[99] >> 15 & 0x1000100010001)
 	t390 := uint64((t389 | t389>>15) & 0x300000003)
 	t391 := uint64((t390 | t390>>30) & 0xf)
 	t392 := uint64(t388 | t391<<4)
 	t393 := uint64(t385 | t392<<8)
-	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[100] >> 15 & 0x1000100010001)
+	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[100] >> 15 & 0x1000100010001)
 	t395 := uint64((t394 | t394>>15) & 0x300000003)
 	t396 := uint64((t395 | t395>>30) & 0xf)
-	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[101] >> 15 & 0x1000100010001)
+	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[101] >> 15 & 0x1000100010001)
 	t398 := uint64((t397 | t397>>15) & 0x300000003)
 	t399 := uint64((t398 | t398>>30) & 0xf)
 	t400 := uint64(t396 | t399<<4)
-	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[102] >> 15 & 0x1000100010001)
+	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[102] >> 15 & 0x1000100010001)
 	t402 := uint64((t401 | t401>>15) & 0x300000003)
 	t403 := uint64((t402 | t402>>30) & 0xf)
-	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[103] >> 15 & 0x1000100010001)
+	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[103] >> 15 & 0x1000100010001)
 	t405 := uint64((t404 | t404>>15) & 0x300000003)
 	t406 := uint64((t405 | t405>>30) & 0xf)
 	t407 := uint64(t403 | t406<<4)
 	t408 := uint64(t400 | t407<<8)
 	t409 := uint64(t393 | t408<<16)
-	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[104] >> 15 & 0x1000100010001)
+	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[104] >> 15 & 0x1000100010001)
 	t411 := uint64((t410 | t410>>15) & 0x300000003)
 	t412 := uint64((t411 | t411>>30) & 0xf)
-	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[105] >> 15 & 0x1000100010001)
+	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[105] >> 15 & 0x1000100010001)
 	t414 := uint64((t413 | t413>>15) & 0x300000003)
 	t415 := uint64((t414 | t414>>30) & 0xf)
 	t416 := uint64(t412 | t415<<4)
-	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[106] >> 15 & 0x1000100010001)
+	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[106] >> 15 & 0x1000100010001)
 	t418 := uint64((t417 | t417>>15) & 0x300000003)
 	t419 := uint64((t418 | t418>>30) & 0xf)
-	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[107] >> 15 & 0x1000100010001)
+	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[107] >> 15 & 0x1000100010001)
 	t421 := uint64((t420 | t420>>15) & 0x300000003)
 	t422 := uint64((t421 | t421>>30) & 0xf)
 	t423 := uint64(t419 | t422<<4)
 	t424 := uint64(t416 | t423<<8)
-	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[108] >> 15 & 0x1000100010001)
+	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[108] >> 15 & 0x1000100010001)
 	t426 := uint64((t425 | t425>>15) & 0x300000003)
 	t427 := uint64((t426 | t426>>30) & 0xf)
-	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[109] >> 15 & 0x1000100010001)
+	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[109] >> 15 & 0x1000100010001)
 	t429 := uint64((t428 | t428>>15) & 0x300000003)
 	t430 := uint64((t429 | t429>>30) & 0xf)
 	t431 := uint64(t427 | t430<<4)
-	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[110] >> 15 & 0x1000100010001)
+	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[110] >> 15 & 0x1000100010001)
 	t433 := uint64((t432 | t432>>15) & 0x300000003)
 	t434 := uint64((t433 | t433>>30) & 0xf)
-	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[111] >> 15 & 0x1000100010001)
+	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[111] >> 15 & 0x1000100010001)
 	t436 := uint64((t435 | t435>>15) & 0x300000003)
 	t437 := uint64((t436 | t436>>30) & 0xf)
 	t438 := uint64(t434 | t437<<4)
 	t439 := uint64(t431 | t438<<8)
 	t440 := uint64(t424 | t439<<16)
 	t441 := uint64(t409 | t440<<32)
-	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[112] >> 15 & 0x1000100010001)
+	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[112] >> 15 & 0x1000100010001)
 	t443 := uint64((t442 | t442>>15) & 0x300000003)
 	t444 := uint64((t443 | t443>>30) & 0xf)
-	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[113] >> 15 & 0x1000100010001)
+	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[113] >> 15 & 0x1000100010001)
 	t446 := uint64((t445 | t445>>15) & 0x300000003)
 	t447 := uint64((t446 | t446>>30) & 0xf)
 	t448 := uint64(t444 | t447<<4)
-	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[114] >> 15 & 0x1000100010001)
+	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[114] >> 15 & 0x1000100010001)
 	t450 := uint64((t449 | t449>>15) & 0x300000003)
 	t451 := uint64((t450 | t450>>30) & 0xf)
-	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[115] >> 15 & 0x1000100010001)
+	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[115] >> 15 & 0x1000100010001)
 	t453 := uint64((t452 | t452>>15) & 0x300000003)
 	t454 := uint64((t453 | t453>>30) & 0xf)
 	t455 := uint64(t451 | t454<<4)
 	t456 := uint64(t448 | t455<<8)
-	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[116] >> 15 & 0x1000100010001)
+	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[116] >> 15 & 0x1000100010001)
 	t458 := uint64((t457 | t457>>15) & 0x300000003)
 	t459 := uint64((t458 | t458>>30) & 0xf)
-	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[117] >> 15 & 0x1000100010001)
+	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[117] >> 15 & 0x1000100010001)
 	t461 := uint64((t460 | t460>>15) & 0x300000003)
 	t462 := uint64((t461 | t461>>30) & 0xf)
 	t463 := uint64(t459 | t462<<4)
-	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[118] >> 15 & 0x1000100010001)
+	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[118] >> 15 & 0x1000100010001)
 	t465 := uint64((t464 | t464>>15) & 0x300000003)
 	t466 := uint64((t465 | t465>>30) & 0xf)
-	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[119] >> 15 & 0x1000100010001)
+	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[119] >> 15 & 0x1000100010001)
 	t468 := uint64((t467 | t467>>15) & 0x300000003)
 	t469 := uint64((t468 | t468>>30) & 0xf)
 	t470 := uint64(t466 | t469<<4)
 	t471 := uint64(t463 | t470<<8)
 	t472 := uint64(t456 | t471<<16)
-	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[120] >> 15 & 0x1000100010001)
+	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[120] >> 15 & 0x1000100010001)
 	t474 := uint64((t473 | t473>>15) & 0x300000003)
 	t475 := uint64((t474 | t474>>30) & 0xf)
-	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[121] >> 15 & 0x1000100010001)
+	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[121] >> 15 & 0x1000100010001)
 	t477 := uint64((t476 | t476>>15) & 0x300000003)
 	t478 := uint64((t477 | t477>>30) & 0xf)
 	t479 := uint64(t475 | t478<<4)
-	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[122] >> 15 & 0x1000100010001)
+	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[122] >> 15 & 0x1000100010001)
 	t481 := uint64((t480 | t480>>15) & 0x300000003)
 	t482 := uint64((t481 | t481>>30) & 0xf)
-	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[123] >> 15 & 0x1000100010001)
+	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[123] >> 15 & 0x1000100010001)
 	t484 := uint64((t483 | t483>>15) & 0x300000003)
 	t485 := uint64((t484 | t484>>30) & 0xf)
 	t486 := uint64(t482 | t485<<4)
 	t487 := uint64(t479 | t486<<8)
-	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[124] >> 15 & 0x1000100010001)
+	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[124] >> 15 & 0x1000100010001)
 	t489 := uint64((t488 | t488>>15) & 0x300000003)
 	t490 := uint64((t489 | t489>>30) & 0xf)
-	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[125] >> 15 & 0x1000100010001)
+	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[125] >> 15 & 0x1000100010001)
 	t492 := uint64((t491 | t491>>15) & 0x300000003)
 	t493 := uint64((t492 | t492>>30) & 0xf)
 	t494 := uint64(t490 | t493<<4)
-	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[126] >> 15 & 0x1000100010001)
+	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[126] >> 15 & 0x1000100010001)
 	t496 := uint64((t495 | t495>>15) & 0x300000003)
 	t497 := uint64((t496 | t496>>30) & 0xf)
-	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[127] >> 15 & 0x1000100010001)
+	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[127] >> 15 & 0x1000100010001)
 	t499 := uint64((t498 | t498>>15) & 0x300000003)
 	t500 := uint64((t499 | t499>>30) & 0xf)
 	t501 := uint64(t497 | t500<<4)
@@ -1649,29 +1649,29 @@ func (s *Model) u37() {
 	t503 := uint64(t487 | t502<<16)
 	t504 := uint64(t472 | t503<<32)
 	t505 := uint64((t63))
-	c0 |= uint64(s.v794[0]) ^ t505
-	s.v794[0] = t505
+	c0 |= uint64(s.v800[0]) ^ t505
+	s.v800[0] = t505
 	t506 := uint64((t126))
-	c0 |= uint64(s.v794[1]) ^ t506
-	s.v794[1] = t506
+	c0 |= uint64(s.v800[1]) ^ t506
+	s.v800[1] = t506
 	t507 := uint64((t189))
-	c0 |= uint64(s.v794[2]) ^ t507
-	s.v794[2] = t507
+	c0 |= uint64(s.v800[2]) ^ t507
+	s.v800[2] = t507
 	t508 := uint64((t252))
-	c0 |= uint64(s.v794[3]) ^ t508
-	s.v794[3] = t508
+	c0 |= uint64(s.v800[3]) ^ t508
+	s.v800[3] = t508
 	t509 := uint64((t315))
-	c0 |= uint64(s.v794[4]) ^ t509
-	s.v794[4] = t509
+	c0 |= uint64(s.v800[4]) ^ t509
+	s.v800[4] = t509
 	t510 := uint64((t378))
-	c0 |= uint64(s.v794[5]) ^ t510
-	s.v794[5] = t510
+	c0 |= uint64(s.v800[5]) ^ t510
+	s.v800[5] = t510
 	t511 := uint64((t441))
-	c0 |= uint64(s.v794[6]) ^ t511
-	s.v794[6] = t511
+	c0 |= uint64(s.v800[6]) ^ t511
+	s.v800[6] = t511
 	t512 := uint64((t504))
-	c0 |= uint64(s.v794[7]) ^ t512
-	s.v794[7] = t512
+	c0 |= uint64(s.v800[7]) ^ t512
+	s.v800[7] = t512
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[4] |= 0x10000000000
@@ -1682,18 +1682,18 @@ func (s *Model) u37() {
 func (s *Model) u38() {
 	var c0 uint64
 	var c1 uint64
-	var b1851 uint64
+	var b1860 uint64
 	for i := range 8 {
-		x1845 := uint64(s.v794[i])
-		p1845 := model.Word(unsafe.Pointer(&s.v1845), i)
-		c0 |= uint64(*p1845) ^ x1845
-		*p1845 = x1845
-		x1850 := uint64(x1845 ^ 0xffffffffffffffff)
-		x1851 := uint64(((x1850&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1850) & 0x8080808080808080)
-		b1851 |= model.Collect8(x1851) << (uint(i*8) & 63)
+		x1854 := uint64(s.v800[i])
+		p1854 := model.Word(unsafe.Pointer(&s.v1854), i)
+		c0 |= uint64(*p1854) ^ x1854
+		*p1854 = x1854
+		x1859 := uint64(x1854 ^ 0xffffffffffffffff)
+		x1860 := uint64(((x1859&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1859) & 0x8080808080808080)
+		b1860 |= model.Collect8(x1860) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1851) ^ b1851
-	s.v1851 = b1851
+	c1 |= uint64(s.v1860) ^ b1860
+	s.v1860 = b1860
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 		s.dirty[4] |= 0x8000000000
@@ -1725,190 +1725,190 @@ func (s *Model) u39() {
 	var c16 uint64
 	var c17 uint64
 	var c18 uint64
-	x1100 := uint64(bit(s.v43 != 0))
-	c0 |= uint64(s.v1100) ^ x1100
-	s.v1100 = x1100
+	x1108 := uint64(bit(s.v46 != 0))
+	c0 |= uint64(s.v1108) ^ x1108
+	s.v1108 = x1108
 	t1 := uint64(0x10)
-	t2 := uint64(s.v44)
-	x1101 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1101) ^ x1101
-	s.v1101 = x1101
+	t2 := uint64(s.v47)
+	x1109 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1109) ^ x1109
+	s.v1109 = x1109
 	t3 := uint64(0x11)
-	t4 := uint64(s.v44)
-	x1102 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1102) ^ x1102
-	s.v1102 = x1102
+	t4 := uint64(s.v47)
+	x1110 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1110) ^ x1110
+	s.v1110 = x1110
 	t5 := uint64(0x13)
-	t6 := uint64(s.v44)
-	x669 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v669) ^ x669
-	s.v669 = x669
+	t6 := uint64(s.v47)
+	x674 := uint64(bit(t6 == t5))
+	c3 |= uint64(s.v674) ^ x674
+	s.v674 = x674
 	t7 := uint64(0x12)
-	t8 := uint64(s.v44)
-	x1106 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1106) ^ x1106
-	s.v1106 = x1106
+	t8 := uint64(s.v47)
+	x1114 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1114) ^ x1114
+	s.v1114 = x1114
 	t9 := uint64(1)
-	t10 := uint64(s.v44)
-	x644 := uint64(bit(t10 == t9))
-	c5 |= uint64(s.v644) ^ x644
-	s.v644 = x644
+	t10 := uint64(s.v47)
+	x649 := uint64(bit(t10 == t9))
+	c5 |= uint64(s.v649) ^ x649
+	s.v649 = x649
 	t11 := uint64(6)
-	t12 := uint64(s.v44)
-	x643 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v643) ^ x643
-	s.v643 = x643
+	t12 := uint64(s.v47)
+	x648 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v648) ^ x648
+	s.v648 = x648
 	t13 := uint64(3)
-	t14 := uint64(s.v44)
-	x611 := uint64(bit(t14 == t13))
-	c6 |= uint64(s.v611) ^ x611
-	s.v611 = x611
+	t14 := uint64(s.v47)
+	x616 := uint64(bit(t14 == t13))
+	c6 |= uint64(s.v616) ^ x616
+	s.v616 = x616
 	t15 := uint64(4)
-	t16 := uint64(s.v44)
-	x612 := uint64(bit(t16 == t15))
-	c6 |= uint64(s.v612) ^ x612
-	s.v612 = x612
-	x664 := uint64(bit(s.v98 != 0))
-	x665 := uint64(bit(s.v99 != 0))
-	c7 |= uint64(s.v665) ^ x665
-	s.v665 = x665
-	t17 := uint64(s.v99)
-	t18 := uint64(s.v100)
-	if x665 != 0 {
+	t16 := uint64(s.v47)
+	x617 := uint64(bit(t16 == t15))
+	c6 |= uint64(s.v617) ^ x617
+	s.v617 = x617
+	x669 := uint64(bit(s.v101 != 0))
+	x670 := uint64(bit(s.v102 != 0))
+	c7 |= uint64(s.v670) ^ x670
+	s.v670 = x670
+	t17 := uint64(s.v102)
+	t18 := uint64(s.v103)
+	if x670 != 0 {
 		t18 = t17
 	}
-	t19 := uint64(s.v98)
+	t19 := uint64(s.v101)
 	t20 := uint64(t18)
-	if x664 != 0 {
+	if x669 != 0 {
 		t20 = t19
 	}
-	c8 |= uint64(s.v667) ^ t20
-	s.v667 = t20
+	c8 |= uint64(s.v672) ^ t20
+	s.v672 = t20
 	t21 := uint64(0xa)
-	t22 := uint64(s.v42)
-	x1164 := uint64(bit(t22 == t21))
-	c9 |= uint64(s.v1164) ^ x1164
-	s.v1164 = x1164
+	t22 := uint64(s.v45)
+	x1172 := uint64(bit(t22 == t21))
+	c9 |= uint64(s.v1172) ^ x1172
+	s.v1172 = x1172
 	t23 := uint64(5)
-	t24 := uint64(s.v44)
-	x497 := uint64(bit(t24 == t23))
-	c10 |= uint64(s.v497) ^ x497
-	s.v497 = x497
-	x1294 := uint64(s.v46 & 0x3ffff)
-	c11 |= uint64(s.v1294) ^ x1294
-	s.v1294 = x1294
+	t24 := uint64(s.v47)
+	x502 := uint64(bit(t24 == t23))
+	c10 |= uint64(s.v502) ^ x502
+	s.v502 = x502
+	x1302 := uint64(s.v49 & 0x3ffff)
+	c11 |= uint64(s.v1302) ^ x1302
+	s.v1302 = x1302
 	t25 := uint64(3)
-	t26 := uint64(s.v42)
-	x494 := uint64(bit(t26 == t25))
+	t26 := uint64(s.v45)
+	x499 := uint64(bit(t26 == t25))
 	t27 := uint64(0)
-	t28 := uint64(s.v43)
-	x495 := uint64(bit(t28 == t27))
-	x496 := uint64(x494 & x495)
-	c12 |= uint64(s.v496) ^ x496
-	s.v496 = x496
-	x1628 := uint64(1 & s.v139)
-	c13 |= uint64(s.v1628) ^ x1628
-	s.v1628 = x1628
+	t28 := uint64(s.v46)
+	x500 := uint64(bit(t28 == t27))
+	x501 := uint64(x499 & x500)
+	c12 |= uint64(s.v501) ^ x501
+	s.v501 = x501
+	x1637 := uint64(1 & s.v142)
+	c13 |= uint64(s.v1637) ^ x1637
+	s.v1637 = x1637
 	t29 := uint64(0x14)
-	t30 := uint64(s.v44)
-	x1107 := uint64(bit(t30 == t29))
-	x1768 := uint64(x1628 & x1107)
-	x1769 := uint64(x1768 &^ x1100)
-	x1770 := uint64(x1769 & x494)
-	c14 |= uint64(s.v1770) ^ x1770
-	s.v1770 = x1770
+	t30 := uint64(s.v47)
+	x1115 := uint64(bit(t30 == t29))
+	x1777 := uint64(x1637 & x1115)
+	x1778 := uint64(x1777 &^ x1108)
+	x1779 := uint64(x1778 & x499)
+	c14 |= uint64(s.v1779) ^ x1779
+	s.v1779 = x1779
 	t31 := uint64(1)
-	x654 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
-	c15 |= uint64(s.v654) ^ x654
-	s.v654 = x654
+	x659 := uint64(uint64(t31) << ((s.v98) & 63) & 0x1fff)
+	c15 |= uint64(s.v659) ^ x659
+	s.v659 = x659
 	t32 := uint64(1)
-	t33 := uint64(s.v42)
-	x1098 := uint64(bit(t33 == t32))
+	t33 := uint64(s.v45)
+	x1106 := uint64(bit(t33 == t32))
 	t34 := uint64(2)
-	t35 := uint64(s.v71)
-	if x669 != 0 {
+	t35 := uint64(s.v74)
+	if x674 != 0 {
 		t35 = t34
 	}
-	x2532 := uint64((x1294 * t35) & 0x7ffffff)
-	t36 := uint64(s.v213)
-	if x1098 != 0 {
-		t36 = x2532
+	x2541 := uint64((x1302 * t35) & 0x7ffffff)
+	t36 := uint64(s.v216)
+	if x1106 != 0 {
+		t36 = x2541
 	}
-	s.v2533 = t36
-	x2542 := uint64(x1164 & x495)
-	c16 |= uint64(s.v2542) ^ x2542
-	s.v2542 = x2542
-	x1109 := uint64(x644 | x643)
+	s.v2542 = t36
+	x2551 := uint64(x1172 & x500)
+	c16 |= uint64(s.v2551) ^ x2551
+	s.v2551 = x2551
+	x1117 := uint64(x649 | x648)
 	t37 := uint64(1)
-	x2543 := uint64((s.v217 + t37) & 0x1ff)
-	x613 := uint64(x611 | x612)
+	x2552 := uint64((s.v220 + t37) & 0x1ff)
+	x618 := uint64(x616 | x617)
 	t38 := uint64(1)
-	t39 := uint64(s.v217)
-	x2544 := uint64((t39 - t38) & 0x1ff)
-	t40 := uint64(s.v217)
-	if x613 != 0 {
-		t40 = x2544
+	t39 := uint64(s.v220)
+	x2553 := uint64((t39 - t38) & 0x1ff)
+	t40 := uint64(s.v220)
+	if x618 != 0 {
+		t40 = x2553
 	}
 	t41 := uint64(t40)
-	if x1109 != 0 {
-		t41 = x2543
+	if x1117 != 0 {
+		t41 = x2552
 	}
-	t42 := uint64(s.v217)
-	if x2542 != 0 {
+	t42 := uint64(s.v220)
+	if x2551 != 0 {
 		t42 = t41
 	}
-	s.v2547 = t42
-	x668 := uint64(bit(t20 != 0))
-	x2557 := uint64((x1294) & (x668 - 1))
-	c17 |= uint64(s.v2557) ^ x2557
-	s.v2557 = x2557
-	x498 := uint64(x496 & x497)
-	x700 := uint64(s.v45 >> 8 & 3)
+	s.v2556 = t42
+	x673 := uint64(bit(t20 != 0))
+	x2566 := uint64((x1302) & (x673 - 1))
+	c17 |= uint64(s.v2566) ^ x2566
+	s.v2566 = x2566
+	x503 := uint64(x501 & x502)
+	x706 := uint64(s.v48 >> 8 & 3)
 	t43 := uint64(1)
-	x701 := uint64(bit(x700 == t43))
-	x702 := uint64(x498 & x701)
-	c18 |= uint64(s.v702) ^ x702
-	s.v702 = x702
-	x703 := uint64(s.v45 & 0xff)
-	c18 |= uint64(s.v703) ^ x703
-	s.v703 = x703
+	x707 := uint64(bit(x706 == t43))
+	x708 := uint64(x503 & x707)
+	c18 |= uint64(s.v708) ^ x708
+	s.v708 = x708
+	x709 := uint64(s.v48 & 0xff)
+	c18 |= uint64(s.v709) ^ x709
+	s.v709 = x709
 	if c0 != 0 {
 		s.dirty[1] |= 0x200100000000
 		s.dirty[2] |= 0x402000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x120200000000000
 		s.dirty[2] |= 0x402002000
 		s.dirty[3] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x20201000000000
 		s.dirty[2] |= 0x402000000
 		s.dirty[3] |= 0x200000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x20608100000001
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x20608100000008
 		s.dirty[2] |= 0x402000000
 		s.dirty[3] |= 0x200000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20200100000001
+		s.dirty[1] |= 0x20200100000008
 		s.dirty[2] |= 0x400000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20210000000001
+		s.dirty[1] |= 0x20210000000008
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20200004000001
+		s.dirty[1] |= 0x20200004000008
 	}
 	if c7 != 0 {
 		s.dirty[2] |= 0x40e0000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x200100000001
+		s.dirty[1] |= 0x200100000008
 		s.dirty[2] |= 0x400000000
 	}
 	if c9 != 0 {
@@ -1916,16 +1916,16 @@ func (s *Model) u39() {
 		s.dirty[2] |= 0x400000000
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x3000000000000
-		s.dirty[1] |= 0x20000000000001
+		s.dirty[0] |= 0x1800000000000
+		s.dirty[1] |= 0x20000000000008
 	}
 	if c11 != 0 {
 		s.dirty[1] |= 0x20401000000000
 		s.dirty[2] |= 0x2000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10004000001
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x10004000008
 	}
 	if c13 != 0 {
 		s.dirty[2] |= 0x2000000
@@ -1935,12 +1935,12 @@ func (s *Model) u39() {
 		s.dirty[2] |= 0x4000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 8
 		s.dirty[2] |= 0x4000000000
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 8
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -1954,16 +1954,16 @@ func (s *Model) u39() {
 // u40: one operation, update, dispatch
 func (s *Model) u40() {
 	var c0 uint64
-	t1 := uint64(s.v69)
-	t2 := uint64(s.v2557)
+	t1 := uint64(s.v72)
+	t2 := uint64(s.v2566)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v219[(0+k)&1])
+		t3 = uint64(s.v222[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2558[(0*2+k)&1]) ^ t3
-		s.v2558[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2567[(0*2+k)&1]) ^ t3
+		s.v2567[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
@@ -1974,39 +1974,39 @@ func (s *Model) u40() {
 func (s *Model) u41() {
 	var c0 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v53)
-	x535 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v56)
+	x540 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v53)
-	x536 := uint64(bit(t4 == t3))
-	t5 := uint64(x536)
-	if s.v52 != 0 {
-		t5 = x535
+	t4 := uint64(s.v56)
+	x541 := uint64(bit(t4 == t3))
+	t5 := uint64(x541)
+	if s.v55 != 0 {
+		t5 = x540
 	}
-	c0 |= uint64(s.v537) ^ t5
-	s.v537 = t5
+	c0 |= uint64(s.v542) ^ t5
+	s.v542 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x290000000001
+		s.dirty[1] |= 0x290000000008
 	}
 }
 
 // u42: 7 operations, isa.registers
 func (s *Model) u42() {
-	x2905 := uint64(bit(s.v364 != 0))
-	x2906 := uint64(s.v364)
-	x2907 := uint64((s.v298 + x2906) & 0xffffffff)
-	t1 := uint64(s.v298)
-	if x2905 != 0 {
-		t1 = x2907
+	x2914 := uint64(bit(s.v367 != 0))
+	x2915 := uint64(s.v367)
+	x2916 := uint64((s.v301 + x2915) & 0xffffffff)
+	t1 := uint64(s.v301)
+	if x2914 != 0 {
+		t1 = x2916
 	}
-	s.v2908 = t1
-	x2913 := uint64(s.v365)
-	x2914 := uint64((s.v300 + x2913) & 0xffffffff)
-	t2 := uint64(s.v300)
-	if s.v365 != 0 {
-		t2 = x2914
+	s.v2917 = t1
+	x2922 := uint64(s.v368)
+	x2923 := uint64((s.v303 + x2922) & 0xffffffff)
+	t2 := uint64(s.v303)
+	if s.v368 != 0 {
+		t2 = x2923
 	}
-	s.v2915 = t2
+	s.v2924 = t2
 	s.commits[1] |= 0x20000000000000
 }
 
@@ -2016,115 +2016,115 @@ func (s *Model) u43() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x594 := uint64(s.v75 >> 5)
-	x596 := uint64(s.v76 &^ x594)
-	x597 := uint64(bit(s.v75 != 0))
-	x598 := uint64(x596 & x597)
-	x1526 := uint64(s.v75 & 0x1f)
-	x1528 := uint64(uint64(bits.OnesCount64(s.v251)))
-	x1530 := uint64((x1526 + x1528) & 0x3f)
-	t1 := uint64(s.v75)
-	if x594 != 0 {
-		t1 = x1526
+	x599 := uint64(s.v78 >> 5)
+	x601 := uint64(s.v79 &^ x599)
+	x602 := uint64(bit(s.v78 != 0))
+	x603 := uint64(x601 & x602)
+	x1535 := uint64(s.v78 & 0x1f)
+	x1537 := uint64(uint64(bits.OnesCount64(s.v254)))
+	x1539 := uint64((x1535 + x1537) & 0x3f)
+	t1 := uint64(s.v78)
+	if x599 != 0 {
+		t1 = x1535
 	}
 	t2 := uint64(t1)
-	if s.v250 != 0 {
-		t2 = x1530
+	if s.v253 != 0 {
+		t2 = x1539
 	}
-	x1533 := uint64((t2) & (x598 - 1))
-	s.v1533 = x1533
-	t3 := uint64(s.v69)
-	x1545 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1545) ^ x1545
-	s.v1545 = x1545
-	x599 := uint64(x594 | x598)
-	x600 := uint64(bit(s.v77 != 0))
-	x601 := uint64(s.v76 & x600)
-	x602 := uint64(x599 | x601)
+	x1542 := uint64((t2) & (x603 - 1))
+	s.v1542 = x1542
+	t3 := uint64(s.v72)
+	x1554 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1554) ^ x1554
+	s.v1554 = x1554
+	x604 := uint64(x599 | x603)
+	x605 := uint64(bit(s.v80 != 0))
+	x606 := uint64(s.v79 & x605)
+	x607 := uint64(x604 | x606)
 	t4 := uint64(0xf)
-	t5 := uint64(s.v77)
-	x603 := uint64(bit(t5 == t4))
-	x604 := uint64(x602 & x603)
-	c1 |= uint64(s.v604) ^ x604
-	s.v604 = x604
+	t5 := uint64(s.v80)
+	x608 := uint64(bit(t5 == t4))
+	x609 := uint64(x607 & x608)
+	c1 |= uint64(s.v609) ^ x609
+	s.v609 = x609
 	t6 := uint64(32)
-	t7 := uint64(s.v79)
-	x1550 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v79)
-	if x594 != 0 {
-		t8 = x1550
+	t7 := uint64(s.v82)
+	x1559 := uint64(uint64(t7) >> ((t6) & 63))
+	t8 := uint64(s.v82)
+	if x599 != 0 {
+		t8 = x1559
 	}
-	x1552 := uint64(s.v254)
-	x1553 := uint64(s.v253 | x1552)
-	x1555 := uint64(s.v251 &^ x1553)
-	x1557 := uint64(uint64(x1555) << ((x1526) & 63) & 0xfffffffff)
-	x1558 := uint64(t8 | x1557)
-	t9 := uint64(s.v79)
-	if x594 != 0 {
+	x1561 := uint64(s.v257)
+	x1562 := uint64(s.v256 | x1561)
+	x1564 := uint64(s.v254 &^ x1562)
+	x1566 := uint64(uint64(x1564) << ((x1535) & 63) & 0xfffffffff)
+	x1567 := uint64(t8 | x1566)
+	t9 := uint64(s.v82)
+	if x599 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
-	if s.v250 != 0 {
-		t10 = x1558
+	if s.v253 != 0 {
+		t10 = x1567
 	}
-	x1561 := uint64((t10) & (x598 - 1))
-	s.v1561 = x1561
-	x605 := uint64(s.v79 & 0xffffffff)
-	x606 := uint64((x605) & -x599)
-	x607_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
-	x607_1 := uint64((s.v80[1]>>32 | s.v80[2]<<32))
-	x607_2 := uint64((s.v80[2]>>32 | s.v80[3]<<32))
-	x607_3 := uint64((s.v80[3]>>32 | s.v80[4]<<32))
-	x607_4 := uint64((s.v80[4]>>32 | s.v80[5]<<32))
-	x607_5 := uint64((s.v80[5]>>32 | s.v80[6]<<32))
-	x607_6 := uint64((s.v80[6]>>32 | s.v80[7]<<32))
-	x607_7 := uint64(s.v80[7] >> 32)
-	x608_7 := uint64(x607_7 | x606<<32)
-	c2 |= uint64(s.v608[0]) ^ x607_0
-	s.v608[0] = x607_0
-	c2 |= uint64(s.v608[1]) ^ x607_1
-	s.v608[1] = x607_1
-	c2 |= uint64(s.v608[2]) ^ x607_2
-	s.v608[2] = x607_2
-	c2 |= uint64(s.v608[3]) ^ x607_3
-	s.v608[3] = x607_3
-	c2 |= uint64(s.v608[4]) ^ x607_4
-	s.v608[4] = x607_4
-	c2 |= uint64(s.v608[5]) ^ x607_5
-	s.v608[5] = x607_5
-	c2 |= uint64(s.v608[6]) ^ x607_6
-	s.v608[6] = x607_6
-	c2 |= uint64(s.v608[7]) ^ x608_7
-	s.v608[7] = x608_7
-	t11 := uint64(s.v334)
-	t12 := uint64(s.v251)
-	if s.v333 != 0 {
+	x1570 := uint64((t10) & (x603 - 1))
+	s.v1570 = x1570
+	x610 := uint64(s.v82 & 0xffffffff)
+	x611 := uint64((x610) & -x604)
+	x612_0 := uint64((s.v83[0]>>32 | s.v83[1]<<32))
+	x612_1 := uint64((s.v83[1]>>32 | s.v83[2]<<32))
+	x612_2 := uint64((s.v83[2]>>32 | s.v83[3]<<32))
+	x612_3 := uint64((s.v83[3]>>32 | s.v83[4]<<32))
+	x612_4 := uint64((s.v83[4]>>32 | s.v83[5]<<32))
+	x612_5 := uint64((s.v83[5]>>32 | s.v83[6]<<32))
+	x612_6 := uint64((s.v83[6]>>32 | s.v83[7]<<32))
+	x612_7 := uint64(s.v83[7] >> 32)
+	x613_7 := uint64(x612_7 | x611<<32)
+	c2 |= uint64(s.v613[0]) ^ x612_0
+	s.v613[0] = x612_0
+	c2 |= uint64(s.v613[1]) ^ x612_1
+	s.v613[1] = x612_1
+	c2 |= uint64(s.v613[2]) ^ x612_2
+	s.v613[2] = x612_2
+	c2 |= uint64(s.v613[3]) ^ x612_3
+	s.v613[3] = x612_3
+	c2 |= uint64(s.v613[4]) ^ x612_4
+	s.v613[4] = x612_4
+	c2 |= uint64(s.v613[5]) ^ x612_5
+	s.v613[5] = x612_5
+	c2 |= uint64(s.v613[6]) ^ x612_6
+	s.v613[6] = x612_6
+	c2 |= uint64(s.v613[7]) ^ x613_7
+	s.v613[7] = x613_7
+	t11 := uint64(s.v337)
+	t12 := uint64(s.v254)
+	if s.v336 != 0 {
 		t12 = t11
 	}
-	s.v2706 = t12
-	t13 := uint64(s.v335)
-	t14 := uint64(s.v252)
-	if s.v333 != 0 {
+	s.v2715 = t12
+	t13 := uint64(s.v338)
+	t14 := uint64(s.v255)
+	if s.v336 != 0 {
 		t14 = t13
 	}
-	s.v2707 = t14
-	x3057 := uint64(s.v393)
-	t15 := uint64(uint64(s.v392[3]))
-	x3068 := uint64((t15 - x3057) & 0x7ff)
-	c3 |= uint64(s.v3068) ^ x3068
-	s.v3068 = x3068
-	t16 := uint64(uint64(s.v392[2]))
-	x3064 := uint64((t16 - x3057) & 0x7ff)
-	c3 |= uint64(s.v3064) ^ x3064
-	s.v3064 = x3064
-	t17 := uint64(uint64(s.v392[1]))
-	x3060 := uint64((t17 - x3057) & 0x7ff)
-	c3 |= uint64(s.v3060) ^ x3060
-	s.v3060 = x3060
-	t18 := uint64(uint64(s.v392[0]))
-	x3058 := uint64((t18 - x3057) & 0x7ff)
-	c3 |= uint64(s.v3058) ^ x3058
-	s.v3058 = x3058
+	s.v2716 = t14
+	x3066 := uint64(s.v396)
+	t15 := uint64(uint64(s.v395[3]))
+	x3077 := uint64((t15 - x3066) & 0x7ff)
+	c3 |= uint64(s.v3077) ^ x3077
+	s.v3077 = x3077
+	t16 := uint64(uint64(s.v395[2]))
+	x3073 := uint64((t16 - x3066) & 0x7ff)
+	c3 |= uint64(s.v3073) ^ x3073
+	s.v3073 = x3073
+	t17 := uint64(uint64(s.v395[1]))
+	x3069 := uint64((t17 - x3066) & 0x7ff)
+	c3 |= uint64(s.v3069) ^ x3069
+	s.v3069 = x3069
+	t18 := uint64(uint64(s.v395[0]))
+	x3067 := uint64((t18 - x3066) & 0x7ff)
+	c3 |= uint64(s.v3067) ^ x3067
+	s.v3067 = x3067
 	if c0 != 0 {
 		s.dirty[1] |= 0x401000000000
 		s.dirty[2] |= 0x2000
@@ -2145,10 +2145,10 @@ func (s *Model) u43() {
 
 // u44: one operation, vec on 4 lanes
 func (s *Model) u44() {
-	s.v3610[(0)&3] = uint16(s.v3058)
-	s.v3610[(1)&3] = uint16(s.v3060)
-	s.v3610[(2)&3] = uint16(s.v3064)
-	s.v3610[(3)&3] = uint16(s.v3068)
+	s.v3619[(0)&3] = uint16(s.v3067)
+	s.v3619[(1)&3] = uint16(s.v3069)
+	s.v3619[(2)&3] = uint16(s.v3073)
+	s.v3619[(3)&3] = uint16(s.v3077)
 	s.commits[1] |= 0x4000000000000000
 }
 
@@ -2158,41 +2158,41 @@ func (s *Model) u45() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v126)
-	x728 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v728) ^ x728
-	s.v728 = x728
+	t2 := uint64(s.v129)
+	x734 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v734) ^ x734
+	s.v734 = x734
 	t3 := uint64(3)
-	t4 := uint64(s.v126)
-	x1773 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1773) ^ x1773
-	s.v1773 = x1773
+	t4 := uint64(s.v129)
+	x1782 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1782) ^ x1782
+	s.v1782 = x1782
 	t5 := uint64(4)
-	t6 := uint64(s.v126)
-	x1774 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v129)
+	x1783 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
-	t8 := uint64(s.v265)
-	x1775 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v268)
+	x1784 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1868 := uint64((s.v141 + t9) & 0x3ffff)
-	t10 := uint64(s.v141)
-	if x1775 != 0 {
-		t10 = x1868
+	x1877 := uint64((s.v144 + t9) & 0x3ffff)
+	t10 := uint64(s.v144)
+	if x1784 != 0 {
+		t10 = x1877
 	}
-	t11 := uint64(s.v141)
-	if x1774 != 0 {
+	t11 := uint64(s.v144)
+	if x1783 != 0 {
 		t11 = t10
 	}
-	s.v1870 = t11
-	x784 := uint64(s.v141 >> 6)
-	c2 |= uint64(s.v784) ^ x784
-	s.v784 = x784
-	x2780 := uint64(bit(s.v141 == 0x3ffff))
-	t12 := uint64(s.v266)
-	if x1773 != 0 {
-		t12 = x2780
+	s.v1879 = t11
+	x790 := uint64(s.v144 >> 6)
+	c2 |= uint64(s.v790) ^ x790
+	s.v790 = x790
+	x2789 := uint64(bit(s.v144 == 0x3ffff))
+	t12 := uint64(s.v269)
+	if x1782 != 0 {
+		t12 = x2789
 	}
-	s.v2781 = t12
+	s.v2790 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000400
 		s.dirty[2] |= 0x500000
@@ -2209,12 +2209,12 @@ func (s *Model) u45() {
 
 // u46: one operation, or on 8 lanes at once
 func (s *Model) u46() {
-	x3737 := uint64((-s.v1773 & 0xff))
-	s.v3737 = x3737
+	x3747 := uint64((-s.v1782 & 0xff))
+	s.v3747 = x3747
 	s.commits[2] |= 0x400000
 }
 
-// u47: 26 operations, dma_read
+// u47: 71 operations, dispatch
 func (s *Model) u47() {
 	var c0 uint64
 	var c1 uint64
@@ -2224,305 +2224,151 @@ func (s *Model) u47() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	x826 := uint64(s.v101 ^ 1)
-	c0 |= uint64(s.v826) ^ x826
-	s.v826 = x826
-	x1038 := uint64(s.v194[1])
-	c1 |= uint64(s.v1038) ^ x1038
-	s.v1038 = x1038
-	x850 := uint64(s.v158 & 0xff)
-	c2 |= uint64(s.v850) ^ x850
-	s.v850 = x850
-	x855 := uint64(s.v161[(x850>>6)&3] >> (x850 & 63) & 1)
-	var t1 uint64
-	t1 = uint64(s.m18[x850&255])
-	x857 := uint64((t1) & (x855 - 1))
-	c3 |= uint64(s.v857) ^ x857
-	s.v857 = x857
-	var t2 uint64
-	t2 = uint64(s.m17[x850&255])
-	c3 |= uint64(s.v864) ^ t2
-	s.v864 = t2
-	x1427_0 := uint64(s.v230[0])
-	x1427_1 := uint64(s.v230[1])
-	x1427_2 := uint64(s.v230[2])
-	x1427_3 := uint64(s.v230[3])
-	x1427_4 := uint64(s.v230[4])
-	x1427_5 := uint64(s.v230[5])
-	x1427_6 := uint64(s.v230[6])
-	x1427_7 := uint64(s.v230[7])
-	x1427_8 := uint64(s.v229 | s.v228<<1)
-	c4 |= uint64(s.v1427[0]) ^ x1427_0
-	s.v1427[0] = x1427_0
-	c4 |= uint64(s.v1427[1]) ^ x1427_1
-	s.v1427[1] = x1427_1
-	c4 |= uint64(s.v1427[2]) ^ x1427_2
-	s.v1427[2] = x1427_2
-	c4 |= uint64(s.v1427[3]) ^ x1427_3
-	s.v1427[3] = x1427_3
-	c4 |= uint64(s.v1427[4]) ^ x1427_4
-	s.v1427[4] = x1427_4
-	c4 |= uint64(s.v1427[5]) ^ x1427_5
-	s.v1427[5] = x1427_5
-	c4 |= uint64(s.v1427[6]) ^ x1427_6
-	s.v1427[6] = x1427_6
-	c4 |= uint64(s.v1427[7]) ^ x1427_7
-	s.v1427[7] = x1427_7
-	c4 |= uint64(s.v1427[8]) ^ x1427_8
-	s.v1427[8] = x1427_8
-	t3 := uint64(s.v14)
-	t4 := uint64(s.v158)
-	if s.v17 != 0 {
-		t4 = t3
-	}
-	s.v1933 = t4
-	x872 := uint64(s.v164 & 0xff)
-	c5 |= uint64(s.v872) ^ x872
-	s.v872 = x872
-	x485 := uint64(s.v35[0] & 0x1ff)
-	c6 |= uint64(s.v485) ^ x485
-	s.v485 = x485
-	t5 := uint64(s.v15)
-	t6 := uint64(s.v162)
-	if s.v17 != 0 {
-		t6 = t5
-	}
-	s.v1956 = t6
-	t7 := uint64(s.v18)
-	t8 := uint64(s.v164)
-	if s.v20 != 0 {
-		t8 = t7
-	}
-	s.v1957 = t8
-	t9 := uint64(s.v19)
-	t10 := uint64(s.v165)
-	if s.v20 != 0 {
-		t10 = t9
-	}
-	s.v1958 = t10
-	x861 := uint64(x857 >> 7)
-	x862 := uint64(x861 | s.v162)
-	x863 := uint64(x857 & 0x3f)
-	x865 := uint64(t2 & 0x3f)
-	x866 := uint64(bit(x863 == x865))
-	t11 := uint64(1)
-	x867 := uint64((x863 + t11) & 0x3f)
-	x868 := uint64(x867 | x866<<6 | x862<<7)
-	c7 |= uint64(s.v868) ^ x868
-	s.v868 = x868
-	x929 := uint64(x857 & 7)
-	x930 := uint64(x929 | x850<<3)
-	c8 |= uint64(s.v930) ^ x930
-	s.v930 = x930
-	x483 := uint64((s.v35[0]>>22 | s.v35[1]<<42))
-	c9 |= uint64(s.v483) ^ x483
-	s.v483 = x483
-	x484 := uint64(s.v35[0] >> 9 & 0x1fff)
-	c9 |= uint64(s.v484) ^ x484
-	s.v484 = x484
-	x486 := uint64(s.v35[1] >> 22)
-	c9 |= uint64(s.v486) ^ x486
-	s.v486 = x486
-	if c0 != 0 {
-		s.dirty[1] |= 0x8002000040000000
-		s.dirty[2] |= 0x600000b
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x200000000
-		s.writes[0] |= 0x40000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x200000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x8000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 4
-		s.writes[0] |= 0x80000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x4000000000000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x200000
-		s.writes[0] |= 0x40000
-	}
-	if c8 != 0 {
-		s.writes[0] |= 0x100000
-	}
-	if c9 != 0 {
-		s.dirty[4] |= 0x4000000000000
-	}
-	s.commits[1] |= 0x800
-}
-
-// u48: 71 operations, dispatch
-func (s *Model) u48() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	x4149 := uint64(s.v45 & 0x3ff)
-	x502 := uint64(x4149 & 0xff)
-	c0 |= uint64(s.v502) ^ x502
-	s.v502 = x502
+	x4170 := uint64(s.v48 & 0x3ff)
+	x507 := uint64(x4170 & 0xff)
+	c0 |= uint64(s.v507) ^ x507
+	s.v507 = x507
 	t1 := uint64(0x40)
-	x503 := uint64(bit(x502 < t1))
-	c1 |= uint64(s.v503) ^ x503
-	s.v503 = x503
+	x508 := uint64(bit(x507 < t1))
+	c1 |= uint64(s.v508) ^ x508
+	s.v508 = x508
 	t2 := uint64(0x220)
-	x1231 := uint64(bit(x4149 == t2))
-	c2 |= uint64(s.v1231) ^ x1231
-	s.v1231 = x1231
-	x1232 := uint64(s.v46 >> 9)
+	x1239 := uint64(bit(x4170 == t2))
+	c2 |= uint64(s.v1239) ^ x1239
+	s.v1239 = x1239
+	x1240 := uint64(s.v49 >> 9)
 	t3 := uint64(0)
-	x1233 := uint64(bit(x1232 == t3))
-	x1234 := uint64(x1231 & x1233)
-	c3 |= uint64(s.v1234) ^ x1234
-	s.v1234 = x1234
-	t4 := uint64(0x221)
-	x1235 := uint64(bit(x4149 == t4))
-	x1236 := uint64(s.v46 >> 7)
-	t5 := uint64(0)
-	x1237 := uint64(bit(x1236 == t5))
-	x1238 := uint64(x1235 & x1237)
-	c3 |= uint64(s.v1238) ^ x1238
-	s.v1238 = x1238
-	t6 := uint64(0x222)
-	x1239 := uint64(bit(x4149 == t6))
-	x1240 := uint64(s.v46 >> 4)
-	t7 := uint64(0)
-	x1241 := uint64(bit(x1240 == t7))
+	x1241 := uint64(bit(x1240 == t3))
 	x1242 := uint64(x1239 & x1241)
 	c3 |= uint64(s.v1242) ^ x1242
 	s.v1242 = x1242
+	t4 := uint64(0x221)
+	x1243 := uint64(bit(x4170 == t4))
+	x1244 := uint64(s.v49 >> 7)
+	t5 := uint64(0)
+	x1245 := uint64(bit(x1244 == t5))
+	x1246 := uint64(x1243 & x1245)
+	c3 |= uint64(s.v1246) ^ x1246
+	s.v1246 = x1246
+	t6 := uint64(0x222)
+	x1247 := uint64(bit(x4170 == t6))
+	x1248 := uint64(s.v49 >> 4)
+	t7 := uint64(0)
+	x1249 := uint64(bit(x1248 == t7))
+	x1250 := uint64(x1247 & x1249)
+	c3 |= uint64(s.v1250) ^ x1250
+	s.v1250 = x1250
 	t8 := uint64(0x223)
-	x1243 := uint64(bit(x4149 == t8))
-	x1244 := uint64(x1243 & x1241)
-	c3 |= uint64(s.v1244) ^ x1244
-	s.v1244 = x1244
+	x1251 := uint64(bit(x4170 == t8))
+	x1252 := uint64(x1251 & x1249)
+	c3 |= uint64(s.v1252) ^ x1252
+	s.v1252 = x1252
 	t9 := uint64(0x224)
-	x1245 := uint64(bit(x4149 == t9))
-	x1246 := uint64(s.v46 >> 32)
+	x1253 := uint64(bit(x4170 == t9))
+	x1254 := uint64(s.v49 >> 32)
 	t10 := uint64(0)
-	x1247 := uint64(bit(x1246 == t10))
-	x1248 := uint64(x1245 & x1247)
-	c3 |= uint64(s.v1248) ^ x1248
-	s.v1248 = x1248
-	x4128 := uint64(s.v496 & s.v497)
-	x1509 := uint64(x4128 & x1234)
-	x1510 := uint64(s.v46 & 0x1ff)
-	t11 := uint64(s.v71)
-	if x1509 != 0 {
-		t11 = x1510
+	x1255 := uint64(bit(x1254 == t10))
+	x1256 := uint64(x1253 & x1255)
+	c3 |= uint64(s.v1256) ^ x1256
+	s.v1256 = x1256
+	x4149 := uint64(s.v501 & s.v502)
+	x1518 := uint64(x4149 & x1242)
+	x1519 := uint64(s.v49 & 0x1ff)
+	t11 := uint64(s.v74)
+	if x1518 != 0 {
+		t11 = x1519
 	}
-	s.v1511 = t11
-	x1568 := uint64(x4128 & x1248)
-	x1569 := uint64(s.v46 & 0xffffffff)
-	t12 := uint64(s.v83)
-	if x1568 != 0 {
-		t12 = x1569
+	s.v1520 = t11
+	x1577 := uint64(x4149 & x1256)
+	x1578 := uint64(s.v49 & 0xffffffff)
+	t12 := uint64(s.v86)
+	if x1577 != 0 {
+		t12 = x1578
 	}
-	s.v1570 = t12
-	x1251 := uint64(x4149 >> 3)
+	s.v1579 = t12
+	x1259 := uint64(x4170 >> 3)
 	t13 := uint64(0x42)
-	x1256 := uint64(bit(x1251 == t13))
-	x505 := uint64(s.v46 & 3)
+	x1264 := uint64(bit(x1259 == t13))
+	x510 := uint64(s.v49 & 3)
 	t14 := uint64(0)
-	x506 := uint64(bit(x505 == t14))
-	x1257 := uint64(x1256 & x506)
-	x1580 := uint64(x4128 & x1257)
-	c4 |= uint64(s.v1580) ^ x1580
-	s.v1580 = x1580
-	x1581 := uint64(x4149 & 7)
-	c5 |= uint64(s.v1581) ^ x1581
-	s.v1581 = x1581
+	x511 := uint64(bit(x510 == t14))
+	x1265 := uint64(x1264 & x511)
+	x1589 := uint64(x4149 & x1265)
+	c4 |= uint64(s.v1589) ^ x1589
+	s.v1589 = x1589
+	x1590 := uint64(x4170 & 7)
+	c5 |= uint64(s.v1590) ^ x1590
+	s.v1590 = x1590
 	t15 := uint64(0x40)
-	x1252 := uint64(bit(x1251 == t15))
-	x1253 := uint64(x1252 & x506)
-	x1597 := uint64(x4128 & x1253)
-	c4 |= uint64(s.v1597) ^ x1597
-	s.v1597 = x1597
+	x1260 := uint64(bit(x1259 == t15))
+	x1261 := uint64(x1260 & x511)
+	x1606 := uint64(x4149 & x1261)
+	c4 |= uint64(s.v1606) ^ x1606
+	s.v1606 = x1606
 	t16 := uint64(0x41)
-	x1254 := uint64(bit(x1251 == t16))
-	x1255 := uint64(x1254 & x506)
-	x1616 := uint64(x4128 & x1255)
-	c4 |= uint64(s.v1616) ^ x1616
-	s.v1616 = x1616
-	x1625 := uint64(x4128 & x1242)
-	x1626 := uint64(s.v46 & 0xf)
-	t17 := uint64(s.v95)
-	if x1625 != 0 {
-		t17 = x1626
+	x1262 := uint64(bit(x1259 == t16))
+	x1263 := uint64(x1262 & x511)
+	x1625 := uint64(x4149 & x1263)
+	c4 |= uint64(s.v1625) ^ x1625
+	s.v1625 = x1625
+	x1634 := uint64(x4149 & x1250)
+	x1635 := uint64(s.v49 & 0xf)
+	t17 := uint64(s.v98)
+	if x1634 != 0 {
+		t17 = x1635
 	}
-	s.v1627 = t17
-	x2534 := uint64(x4128 & x1244)
-	t18 := uint64(s.v214)
-	if x2534 != 0 {
-		t18 = x1626
+	s.v1636 = t17
+	x2543 := uint64(x4149 & x1252)
+	t18 := uint64(s.v217)
+	if x2543 != 0 {
+		t18 = x1635
 	}
-	s.v2535 = t18
-	x2539 := uint64(x4128 & x1238)
-	x2540 := uint64(s.v46 & 0x7f)
-	t19 := uint64(s.v216)
-	if x2539 != 0 {
-		t19 = x2540
+	s.v2544 = t18
+	x2548 := uint64(x4149 & x1246)
+	x2549 := uint64(s.v49 & 0x7f)
+	t19 := uint64(s.v219)
+	if x2548 != 0 {
+		t19 = x2549
 	}
-	s.v2541 = t19
+	s.v2550 = t19
 	t20 := uint64(0x43)
-	x1258 := uint64(bit(x1251 == t20))
-	x1259 := uint64(x1258 & x506)
-	x2928 := uint64(x4128 & x1259)
-	c4 |= uint64(s.v2928) ^ x2928
-	s.v2928 = x2928
-	x500 := uint64(x4149 >> 8)
+	x1266 := uint64(bit(x1259 == t20))
+	x1267 := uint64(x1266 & x511)
+	x2937 := uint64(x4149 & x1267)
+	c4 |= uint64(s.v2937) ^ x2937
+	s.v2937 = x2937
+	x505 := uint64(x4170 >> 8)
 	t21 := uint64(0)
-	x501 := uint64(bit(x500 == t21))
-	x504 := uint64(x501 & x503)
-	x507 := uint64(x504 & x506)
-	x508 := uint64(x4128 & x507)
-	c6 |= uint64(s.v508) ^ x508
-	s.v508 = x508
-	x509 := uint64(x4149 & 0x3f)
-	c6 |= uint64(s.v509) ^ x509
-	s.v509 = x509
+	x506 := uint64(bit(x505 == t21))
+	x509 := uint64(x506 & x508)
+	x512 := uint64(x509 & x511)
+	x513 := uint64(x4149 & x512)
+	c6 |= uint64(s.v513) ^ x513
+	s.v513 = x513
+	x514 := uint64(x4170 & 0x3f)
+	c6 |= uint64(s.v514) ^ x514
+	s.v514 = x514
 	t22 := uint64(1)
-	x510 := uint64(bit(x500 == t22))
-	x511 := uint64(s.v46 >> 42)
-	x512 := uint64(s.v46 >> 31 & 1)
-	x513 := uint64(x512 | x511<<1)
-	x514 := uint64(s.v46 >> 38 & 3)
-	x515 := uint64(x514 | x513<<2)
+	x515 := uint64(bit(x505 == t22))
+	x516 := uint64(s.v49 >> 42)
+	x517 := uint64(s.v49 >> 31 & 1)
+	x518 := uint64(x517 | x516<<1)
+	x519 := uint64(s.v49 >> 38 & 3)
+	x520 := uint64(x519 | x518<<2)
 	t23 := uint64(0)
-	x516 := uint64(bit(x515 == t23))
-	x517 := uint64(x510 & x516)
-	x518 := uint64(x4128 & x517)
-	c0 |= uint64(s.v518) ^ x518
-	s.v518 = x518
-	x519 := uint64(s.v46 >> 40 & 3)
-	x520 := uint64(s.v46 >> 32 & 0x3f)
-	x521 := uint64(s.v46 & 0x7fffffff)
-	c7 |= uint64(s.v521) ^ x521
-	s.v521 = x521
-	x522 := uint64(x521 | x520<<31 | x519<<37)
-	c0 |= uint64(s.v522) ^ x522
-	s.v522 = x522
+	x521 := uint64(bit(x520 == t23))
+	x522 := uint64(x515 & x521)
+	x523 := uint64(x4149 & x522)
+	c0 |= uint64(s.v523) ^ x523
+	s.v523 = x523
+	x524 := uint64(s.v49 >> 40 & 3)
+	x525 := uint64(s.v49 >> 32 & 0x3f)
+	x526 := uint64(s.v49 & 0x7fffffff)
+	c7 |= uint64(s.v526) ^ x526
+	s.v526 = x526
+	x527 := uint64(x526 | x525<<31 | x524<<37)
+	c0 |= uint64(s.v527) ^ x527
+	s.v527 = x527
 	if c0 != 0 {
 		s.writes[0] |= 2
 	}
@@ -2530,16 +2376,16 @@ func (s *Model) u48() {
 		s.dirty[1] |= 0x20000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x40000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x78000000000000
+		s.dirty[0] |= 0x3c000000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 1
@@ -2550,205 +2396,351 @@ func (s *Model) u48() {
 	s.commits[0] |= 0x2000000
 }
 
-// u49: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u49() {
+// u48: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u48() {
 	var c0 uint64
-	x3701 := uint64((-s.v497 & 3) & (-s.v1231 & 3))
-	x3702 := uint64((-s.v669 & 3) | x3701)
-	x3704 := uint64((-s.v1102 & 3) | x3702)
-	x3706 := uint64((-s.v1101 & 3) | x3704)
-	x3708 := uint64((-s.v2542 & 3) & x3706)
-	c0 |= uint64(s.v3708) ^ x3708
-	s.v3708 = x3708
+	x3711 := uint64((-s.v502 & 3) & (-s.v1239 & 3))
+	x3712 := uint64((-s.v674 & 3) | x3711)
+	x3714 := uint64((-s.v1110 & 3) | x3712)
+	x3716 := uint64((-s.v1109 & 3) | x3714)
+	x3718 := uint64((-s.v2551 & 3) & x3716)
+	c0 |= uint64(s.v3718) ^ x3718
+	s.v3718 = x3718
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u50: 4 operations on 8 lanes at once
-func (s *Model) u50() {
-	x3676 := uint64((-s.v1580 & 0xff))
-	s.v3676 = x3676
-	x3677 := uint64((-s.v1597 & 0xff))
-	s.v3677 = x3677
-	x3678 := uint64((-s.v1616 & 0xff))
-	s.v3678 = x3678
-	x3718 := uint64((-s.v2928 & 0xff))
-	s.v3718 = x3718
+// u49: 4 operations on 8 lanes at once
+func (s *Model) u49() {
+	x3686 := uint64((-s.v1589 & 0xff))
+	s.v3686 = x3686
+	x3687 := uint64((-s.v1606 & 0xff))
+	s.v3687 = x3687
+	x3688 := uint64((-s.v1625 & 0xff))
+	s.v3688 = x3688
+	x3728 := uint64((-s.v2937 & 0xff))
+	s.v3728 = x3728
 	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x80000000000000
 }
 
-// u51: one operation, update, dispatch.registers
-func (s *Model) u51() {
-	t1 := uint64(s.v1581)
-	t2 := uint64(s.v46)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v85[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1582[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x40000000
-}
-
-// u52: one operation, update, dispatch.registers
-func (s *Model) u52() {
-	t1 := uint64(s.v1581)
-	t2 := uint64(s.v46)
+// u50: one operation, update, dispatch.registers
+func (s *Model) u50() {
+	t1 := uint64(s.v1590)
+	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
 		t3 = uint64(s.v88[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1598[(0*8+k)&7] = t3
+		s.v1591[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x40000000
+}
+
+// u51: one operation, update, dispatch.registers
+func (s *Model) u51() {
+	t1 := uint64(s.v1590)
+	t2 := uint64(s.v49)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v91[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1607[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u53: one operation, update, dispatch.registers
-func (s *Model) u53() {
-	t1 := uint64(s.v1581)
-	t2 := uint64(s.v46)
+// u52: one operation, update, dispatch.registers
+func (s *Model) u52() {
+	t1 := uint64(s.v1590)
+	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v92[(0+k)&7])
+		t3 = uint64(s.v95[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1617[(0*8+k)&7] = t3
+		s.v1626[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
 
-// u54: one operation, update, dispatch.registers
-func (s *Model) u54() {
-	t1 := uint64(s.v1581)
-	t2 := uint64(s.v46)
+// u53: one operation, update, dispatch.registers
+func (s *Model) u53() {
+	t1 := uint64(s.v1590)
+	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v303[(0+k)&7])
+		t3 = uint64(s.v306[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2929[(0*8+k)&7] = t3
+		s.v2938[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x80000000000000
 }
 
-// u55: one operation, vec on 5 lanes
-func (s *Model) u55() {
+// u54: one operation, vec on 5 lanes
+func (s *Model) u54() {
 	var c0 uint64
-	t1 := uint64((s.v1234 | (s.v1238)<<1 | (s.v1242)<<2 | (s.v1244)<<3 | (s.v1248)<<4))
-	c0 |= uint64(s.v3596) ^ t1
-	s.v3596 = t1
+	t1 := uint64((s.v1242 | (s.v1246)<<1 | (s.v1250)<<2 | (s.v1252)<<3 | (s.v1256)<<4))
+	c0 |= uint64(s.v3605) ^ t1
+	s.v3605 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
 }
 
+// u55: 25 operations, dma_read
+func (s *Model) u55() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	x1046 := uint64(s.v197[1])
+	c0 |= uint64(s.v1046) ^ x1046
+	s.v1046 = x1046
+	x858 := uint64(s.v161 & 0xff)
+	c1 |= uint64(s.v858) ^ x858
+	s.v858 = x858
+	x863 := uint64(s.v164[(x858>>6)&3] >> (x858 & 63) & 1)
+	var t1 uint64
+	t1 = uint64(s.m18[x858&255])
+	x865 := uint64((t1) & (x863 - 1))
+	c2 |= uint64(s.v865) ^ x865
+	s.v865 = x865
+	var t2 uint64
+	t2 = uint64(s.m17[x858&255])
+	c2 |= uint64(s.v872) ^ t2
+	s.v872 = t2
+	x1436_0 := uint64(s.v233[0])
+	x1436_1 := uint64(s.v233[1])
+	x1436_2 := uint64(s.v233[2])
+	x1436_3 := uint64(s.v233[3])
+	x1436_4 := uint64(s.v233[4])
+	x1436_5 := uint64(s.v233[5])
+	x1436_6 := uint64(s.v233[6])
+	x1436_7 := uint64(s.v233[7])
+	x1436_8 := uint64(s.v232 | s.v231<<1)
+	c3 |= uint64(s.v1436[0]) ^ x1436_0
+	s.v1436[0] = x1436_0
+	c3 |= uint64(s.v1436[1]) ^ x1436_1
+	s.v1436[1] = x1436_1
+	c3 |= uint64(s.v1436[2]) ^ x1436_2
+	s.v1436[2] = x1436_2
+	c3 |= uint64(s.v1436[3]) ^ x1436_3
+	s.v1436[3] = x1436_3
+	c3 |= uint64(s.v1436[4]) ^ x1436_4
+	s.v1436[4] = x1436_4
+	c3 |= uint64(s.v1436[5]) ^ x1436_5
+	s.v1436[5] = x1436_5
+	c3 |= uint64(s.v1436[6]) ^ x1436_6
+	s.v1436[6] = x1436_6
+	c3 |= uint64(s.v1436[7]) ^ x1436_7
+	s.v1436[7] = x1436_7
+	c3 |= uint64(s.v1436[8]) ^ x1436_8
+	s.v1436[8] = x1436_8
+	t3 := uint64(s.v14)
+	t4 := uint64(s.v161)
+	if s.v17 != 0 {
+		t4 = t3
+	}
+	s.v1942 = t4
+	x880 := uint64(s.v167 & 0xff)
+	c4 |= uint64(s.v880) ^ x880
+	s.v880 = x880
+	x488 := uint64(s.v38[0] & 0x1ff)
+	c5 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	t5 := uint64(s.v15)
+	t6 := uint64(s.v165)
+	if s.v17 != 0 {
+		t6 = t5
+	}
+	s.v1965 = t6
+	t7 := uint64(s.v18)
+	t8 := uint64(s.v167)
+	if s.v20 != 0 {
+		t8 = t7
+	}
+	s.v1966 = t8
+	t9 := uint64(s.v19)
+	t10 := uint64(s.v168)
+	if s.v20 != 0 {
+		t10 = t9
+	}
+	s.v1967 = t10
+	x869 := uint64(x865 >> 7)
+	x870 := uint64(x869 | s.v165)
+	x871 := uint64(x865 & 0x3f)
+	x873 := uint64(t2 & 0x3f)
+	x874 := uint64(bit(x871 == x873))
+	t11 := uint64(1)
+	x875 := uint64((x871 + t11) & 0x3f)
+	x876 := uint64(x875 | x874<<6 | x870<<7)
+	c6 |= uint64(s.v876) ^ x876
+	s.v876 = x876
+	x937 := uint64(x865 & 7)
+	x938 := uint64(x937 | x858<<3)
+	c7 |= uint64(s.v938) ^ x938
+	s.v938 = x938
+	x486 := uint64((s.v38[0]>>22 | s.v38[1]<<42))
+	c8 |= uint64(s.v486) ^ x486
+	s.v486 = x486
+	x487 := uint64(s.v38[0] >> 9 & 0x1fff)
+	c8 |= uint64(s.v487) ^ x487
+	s.v487 = x487
+	x489 := uint64(s.v38[1] >> 22)
+	c8 |= uint64(s.v489) ^ x489
+	s.v489 = x489
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x200000000
+		s.writes[0] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x8000000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 4
+		s.writes[0] |= 0x80000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x4000000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x200000
+		s.writes[0] |= 0x40000
+	}
+	if c7 != 0 {
+		s.writes[0] |= 0x100000
+	}
+	if c8 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+	s.commits[1] |= 0x800
+}
+
 // u56: 35 operations, dispatch.walker
 func (s *Model) u56() {
 	t1 := uint64(2)
-	t2 := uint64(s.v50)
-	x1359 := uint64(bit(t2 == t1))
-	x2592 := uint64(s.v205[0] & 0xffffffff)
-	t3 := uint64(s.v224)
-	x1363 := uint64((t3 - s.v225) & 0x3ffff)
+	t2 := uint64(s.v53)
+	x1367 := uint64(bit(t2 == t1))
+	x2601 := uint64(s.v208[0] & 0xffffffff)
+	t3 := uint64(s.v227)
+	x1371 := uint64((t3 - s.v228) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2594 := uint64(bit(t4 <= x1363))
-	x2595 := uint64(x1363 & 0x1f)
+	x2603 := uint64(bit(t4 <= x1371))
+	x2604 := uint64(x1371 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2596 := uint64(uint64(t5) << ((x2595) & 63) & 0xffffffff)
-	x2597 := uint64(^x2596 & 0xffffffff)
+	x2605 := uint64(uint64(t5) << ((x2604) & 63) & 0xffffffff)
+	x2606 := uint64(^x2605 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2597)
-	if x2594 != 0 {
+	t7 := uint64(x2606)
+	if x2603 != 0 {
 		t7 = t6
 	}
-	x2599 := uint64(t7 &^ x2592)
+	x2608 := uint64(t7 &^ x2601)
 	t8 := uint64(3)
-	t9 := uint64(s.v50)
-	x1360 := uint64(bit(t9 == t8))
-	x2600 := uint64(s.v317[0] & 0xffffffff)
-	x2602 := uint64(t7 &^ x2600)
+	t9 := uint64(s.v53)
+	x1368 := uint64(bit(t9 == t8))
+	x2609 := uint64(s.v320[0] & 0xffffffff)
+	x2611 := uint64(t7 &^ x2609)
 	t10 := uint64(4)
-	t11 := uint64(s.v50)
-	x1361 := uint64(bit(t11 == t10))
-	x1362 := uint64(bit(s.v223 != 0))
-	t12 := uint64(s.v223)
-	x2603 := uint64(t12 & -t12)
-	x2605 := uint64(s.v223 &^ x2603)
-	t13 := uint64(s.v223)
-	if x1362 != 0 {
-		t13 = x2605
+	t11 := uint64(s.v53)
+	x1369 := uint64(bit(t11 == t10))
+	x1370 := uint64(bit(s.v226 != 0))
+	t12 := uint64(s.v226)
+	x2612 := uint64(t12 & -t12)
+	x2614 := uint64(s.v226 &^ x2612)
+	t13 := uint64(s.v226)
+	if x1370 != 0 {
+		t13 = x2614
 	}
-	t14 := uint64(s.v223)
-	if x1361 != 0 {
+	t14 := uint64(s.v226)
+	if x1369 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1360 != 0 {
-		t15 = x2602
+	if x1368 != 0 {
+		t15 = x2611
 	}
 	t16 := uint64(t15)
-	if x1359 != 0 {
-		t16 = x2599
+	if x1367 != 0 {
+		t16 = x2608
 	}
-	s.v2609 = t16
+	s.v2618 = t16
 	t17 := uint64(1)
-	t18 := uint64(s.v226)
-	x2621 := uint64((t18 - t17) & 0xf)
-	t19 := uint64(s.v226)
-	if x1360 != 0 {
-		t19 = x2621
+	t18 := uint64(s.v229)
+	x2630 := uint64((t18 - t17) & 0xf)
+	t19 := uint64(s.v229)
+	if x1368 != 0 {
+		t19 = x2630
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
-	if x1359 != 0 {
+	if x1367 != 0 {
 		t21 = t20
 	}
-	s.v2623 = t21
-	x2701 := uint64(encode(x2603))
-	x2703 := uint64((s.v225 + x2701) & 0x3ffff)
-	t22 := uint64(s.v249)
-	if x1362 != 0 {
-		t22 = x2703
+	s.v2632 = t21
+	x2710 := uint64(encode(x2612))
+	x2712 := uint64((s.v228 + x2710) & 0x3ffff)
+	t22 := uint64(s.v252)
+	if x1370 != 0 {
+		t22 = x2712
 	}
-	t23 := uint64(s.v249)
-	if x1361 != 0 {
+	t23 := uint64(s.v252)
+	if x1369 != 0 {
 		t23 = t22
 	}
-	s.v2705 = t23
-	x3720 := uint64(x1359 | x1360)
-	s.v3720 = x3720
+	s.v2714 = t23
+	x3730 := uint64(x1367 | x1368)
+	s.v3730 = x3730
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
-	t26 := uint64(bv.Word(s.v205[:], t24+0))
-	t27 := uint64(bv.Word(s.v205[:], t24+64))
-	t28 := uint64(bv.Word(s.v205[:], t24+128))
-	t29 := uint64(bv.Word(s.v205[:], t24+192))
-	t30 := uint64(bv.Word(s.v205[:], t24+256))
-	t31 := uint64(bv.Word(s.v205[:], t24+320))
-	t32 := uint64(bv.Word(s.v205[:], t24+384))
-	t33 := uint64(bv.Word(s.v205[:], t24+448))
-	x3004_7 := uint64((t33))
+	t26 := uint64(bv.Word(s.v208[:], t24+0))
+	t27 := uint64(bv.Word(s.v208[:], t24+64))
+	t28 := uint64(bv.Word(s.v208[:], t24+128))
+	t29 := uint64(bv.Word(s.v208[:], t24+192))
+	t30 := uint64(bv.Word(s.v208[:], t24+256))
+	t31 := uint64(bv.Word(s.v208[:], t24+320))
+	t32 := uint64(bv.Word(s.v208[:], t24+384))
+	t33 := uint64(bv.Word(s.v208[:], t24+448))
+	x3013_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
-	t36 := uint64(bv.Word(s.v317[:], t34+0))
-	t37 := uint64(bv.Word(s.v317[:], t34+64))
-	t38 := uint64(bv.Word(s.v317[:], t34+128))
-	t39 := uint64(bv.Word(s.v317[:], t34+192))
-	t40 := uint64(bv.Word(s.v317[:], t34+256))
-	t41 := uint64(bv.Word(s.v317[:], t34+320))
-	t42 := uint64(bv.Word(s.v317[:], t34+384))
-	t43 := uint64(bv.Word(s.v317[:], t34+448))
-	x3005_7 := uint64((t43))
-	if s.v3720 != 0 {
+	t36 := uint64(bv.Word(s.v320[:], t34+0))
+	t37 := uint64(bv.Word(s.v320[:], t34+64))
+	t38 := uint64(bv.Word(s.v320[:], t34+128))
+	t39 := uint64(bv.Word(s.v320[:], t34+192))
+	t40 := uint64(bv.Word(s.v320[:], t34+256))
+	t41 := uint64(bv.Word(s.v320[:], t34+320))
+	t42 := uint64(bv.Word(s.v320[:], t34+384))
+	t43 := uint64(bv.Word(s.v320[:], t34+448))
+	x3014_7 := uint64((t43))
+	if s.v3730 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2756,8 +2748,8 @@ func (s *Model) u56() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x3005_7)
-		if x1359 != 0 {
+		t51 := uint64(x3014_7)
+		if x1367 != 0 {
 			t44 = t26
 			t45 = t27
 			t46 = t28
@@ -2765,16 +2757,16 @@ func (s *Model) u56() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x3004_7
+			t51 = x3013_7
 		}
-		s.v3721[0] = t44
-		s.v3721[1] = t45
-		s.v3721[2] = t46
-		s.v3721[3] = t47
-		s.v3721[4] = t48
-		s.v3721[5] = t49
-		s.v3721[6] = t50
-		s.v3721[7] = t51
+		s.v3731[0] = t44
+		s.v3731[1] = t45
+		s.v3731[2] = t46
+		s.v3731[3] = t47
+		s.v3731[4] = t48
+		s.v3731[5] = t49
+		s.v3731[6] = t50
+		s.v3731[7] = t51
 	}
 	s.commits[1] |= 0x400000000
 }
@@ -2788,44 +2780,44 @@ func (s *Model) u57() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x901 := uint64(s.v167[1] >> 33)
+	x909 := uint64(s.v170[1] >> 33)
 	t1 := uint64(2)
-	x902 := uint64(bit(x901 == t1))
-	c0 |= uint64(s.v902) ^ x902
-	s.v902 = x902
+	x910 := uint64(bit(x909 == t1))
+	c0 |= uint64(s.v910) ^ x910
+	s.v910 = x910
 	t2 := uint64(6)
-	t3 := uint64(s.v95)
-	x1411 := uint64((t3 - t2) & 0xf)
+	t3 := uint64(s.v98)
+	x1419 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1412 := uint64(uint64(t4) << ((x1411) & 63) & 0xf)
-	c1 |= uint64(s.v1412) ^ x1412
-	s.v1412 = x1412
-	x904 := uint64(s.v166 &^ x902)
-	t5 := uint64(s.v168)
-	x905 := uint64((t5 - s.v169) & 0xf)
-	x906 := uint64(x905 >> 3)
-	x908 := uint64(x904 &^ x906)
-	x909 := uint64(s.v168 & 7)
-	t6 := uint64(s.v170)
-	x910 := uint64(uint64(t6) >> ((x909) & 63))
-	x911 := uint64(x910 & 1)
-	x913 := uint64(x908 &^ x911)
-	c2 |= uint64(s.v913) ^ x913
-	s.v913 = x913
-	x1428 := uint64(s.v1427[8] & 1)
-	c3 |= uint64(s.v1428) ^ x1428
-	s.v1428 = x1428
-	x1967 := uint64(s.v169 & 7)
-	t7 := uint64(s.v170)
-	x1968 := uint64(uint64(t7) >> ((x1967) & 63))
-	c4 |= uint64(s.v1968) ^ x1968
-	s.v1968 = x1968
-	x802 := uint64(s.v149[8] & 7)
-	c5 |= uint64(s.v802) ^ x802
-	s.v802 = x802
+	x1420 := uint64(uint64(t4) << ((x1419) & 63) & 0xf)
+	c1 |= uint64(s.v1420) ^ x1420
+	s.v1420 = x1420
+	x912 := uint64(s.v169 &^ x910)
+	t5 := uint64(s.v171)
+	x913 := uint64((t5 - s.v172) & 0xf)
+	x914 := uint64(x913 >> 3)
+	x916 := uint64(x912 &^ x914)
+	x917 := uint64(s.v171 & 7)
+	t6 := uint64(s.v173)
+	x918 := uint64(uint64(t6) >> ((x917) & 63))
+	x919 := uint64(x918 & 1)
+	x921 := uint64(x916 &^ x919)
+	c2 |= uint64(s.v921) ^ x921
+	s.v921 = x921
+	x1437 := uint64(s.v1436[8] & 1)
+	c3 |= uint64(s.v1437) ^ x1437
+	s.v1437 = x1437
+	x1976 := uint64(s.v172 & 7)
+	t7 := uint64(s.v173)
+	x1977 := uint64(uint64(t7) >> ((x1976) & 63))
+	c4 |= uint64(s.v1977) ^ x1977
+	s.v1977 = x1977
+	x808 := uint64(s.v152[8] & 7)
+	c5 |= uint64(s.v808) ^ x808
+	s.v808 = x808
 	t8 := uint64(1)
-	x2391 := uint64((s.v313 + t8) & 0xf)
-	x2392 := uint64(bit(x2391 == x1412))
+	x2400 := uint64((s.v316 + t8) & 0xf)
+	x2401 := uint64(bit(x2400 == x1420))
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
@@ -2834,46 +2826,46 @@ func (s *Model) u57() {
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
-	t9 = s.m16[x1967&7][0]
-	t10 = s.m16[x1967&7][1]
-	t11 = s.m16[x1967&7][2]
-	t12 = s.m16[x1967&7][3]
-	t13 = s.m16[x1967&7][4]
-	t14 = s.m16[x1967&7][5]
-	t15 = s.m16[x1967&7][6]
-	t16 = s.m16[x1967&7][7]
-	s.v2394[0] = t9
-	s.v2394[1] = t10
-	s.v2394[2] = t11
-	s.v2394[3] = t12
-	s.v2394[4] = t13
-	s.v2394[5] = t14
-	s.v2394[6] = t15
-	s.v2394[7] = t16
-	s.v2394[8] = 0xffffffffffffffff
-	s.v2394[9] = x2392
+	t9 = s.m16[x1976&7][0]
+	t10 = s.m16[x1976&7][1]
+	t11 = s.m16[x1976&7][2]
+	t12 = s.m16[x1976&7][3]
+	t13 = s.m16[x1976&7][4]
+	t14 = s.m16[x1976&7][5]
+	t15 = s.m16[x1976&7][6]
+	t16 = s.m16[x1976&7][7]
+	s.v2403[0] = t9
+	s.v2403[1] = t10
+	s.v2403[2] = t11
+	s.v2403[3] = t12
+	s.v2403[4] = t13
+	s.v2403[5] = t14
+	s.v2403[6] = t15
+	s.v2403[7] = t16
+	s.v2403[8] = 0xffffffffffffffff
+	s.v2403[9] = x2401
 	t17 := uint64(1)
-	x3359 := uint64(bit(x901 == t17))
-	x3360 := uint64(s.v167[1] >> 32 & 1)
-	x3362 := uint64(x3360 &^ x3359)
-	x3363_0 := uint64(s.v1427[0])
-	x3363_1 := uint64(s.v1427[1])
-	x3363_2 := uint64(s.v1427[2])
-	x3363_3 := uint64(s.v1427[3])
-	x3363_4 := uint64(s.v1427[4])
-	x3363_5 := uint64(s.v1427[5])
-	x3363_6 := uint64(s.v1427[6])
-	x3363_7 := uint64(s.v1427[7])
-	x3364_8 := uint64(x909 | x3362<<3 | x3359<<4)
-	s.v3364[0] = x3363_0
-	s.v3364[1] = x3363_1
-	s.v3364[2] = x3363_2
-	s.v3364[3] = x3363_3
-	s.v3364[4] = x3363_4
-	s.v3364[5] = x3363_5
-	s.v3364[6] = x3363_6
-	s.v3364[7] = x3363_7
-	s.v3364[8] = x3364_8
+	x3368 := uint64(bit(x909 == t17))
+	x3369 := uint64(s.v170[1] >> 32 & 1)
+	x3371 := uint64(x3369 &^ x3368)
+	x3372_0 := uint64(s.v1436[0])
+	x3372_1 := uint64(s.v1436[1])
+	x3372_2 := uint64(s.v1436[2])
+	x3372_3 := uint64(s.v1436[3])
+	x3372_4 := uint64(s.v1436[4])
+	x3372_5 := uint64(s.v1436[5])
+	x3372_6 := uint64(s.v1436[6])
+	x3372_7 := uint64(s.v1436[7])
+	x3373_8 := uint64(x917 | x3371<<3 | x3368<<4)
+	s.v3373[0] = x3372_0
+	s.v3373[1] = x3372_1
+	s.v3373[2] = x3372_2
+	s.v3373[3] = x3372_3
+	s.v3373[4] = x3372_4
+	s.v3373[5] = x3372_5
+	s.v3373[6] = x3372_6
+	s.v3373[7] = x3372_7
+	s.v3373[8] = x3373_8
 	var t18 uint64
 	var t19 uint64
 	var t20 uint64
@@ -2882,30 +2874,30 @@ func (s *Model) u57() {
 	var t23 uint64
 	var t24 uint64
 	var t25 uint64
-	t18 = s.m16[x909&7][0]
-	t19 = s.m16[x909&7][1]
-	t20 = s.m16[x909&7][2]
-	t21 = s.m16[x909&7][3]
-	t22 = s.m16[x909&7][4]
-	t23 = s.m16[x909&7][5]
-	t24 = s.m16[x909&7][6]
-	t25 = s.m16[x909&7][7]
-	c6 |= uint64(s.v3463[0]) ^ t18
-	s.v3463[0] = t18
-	c6 |= uint64(s.v3463[1]) ^ t19
-	s.v3463[1] = t19
-	c6 |= uint64(s.v3463[2]) ^ t20
-	s.v3463[2] = t20
-	c6 |= uint64(s.v3463[3]) ^ t21
-	s.v3463[3] = t21
-	c6 |= uint64(s.v3463[4]) ^ t22
-	s.v3463[4] = t22
-	c6 |= uint64(s.v3463[5]) ^ t23
-	s.v3463[5] = t23
-	c6 |= uint64(s.v3463[6]) ^ t24
-	s.v3463[6] = t24
-	c6 |= uint64(s.v3463[7]) ^ t25
-	s.v3463[7] = t25
+	t18 = s.m16[x917&7][0]
+	t19 = s.m16[x917&7][1]
+	t20 = s.m16[x917&7][2]
+	t21 = s.m16[x917&7][3]
+	t22 = s.m16[x917&7][4]
+	t23 = s.m16[x917&7][5]
+	t24 = s.m16[x917&7][6]
+	t25 = s.m16[x917&7][7]
+	c6 |= uint64(s.v3472[0]) ^ t18
+	s.v3472[0] = t18
+	c6 |= uint64(s.v3472[1]) ^ t19
+	s.v3472[1] = t19
+	c6 |= uint64(s.v3472[2]) ^ t20
+	s.v3472[2] = t20
+	c6 |= uint64(s.v3472[3]) ^ t21
+	s.v3472[3] = t21
+	c6 |= uint64(s.v3472[4]) ^ t22
+	s.v3472[4] = t22
+	c6 |= uint64(s.v3472[5]) ^ t23
+	s.v3472[5] = t23
+	c6 |= uint64(s.v3472[6]) ^ t24
+	s.v3472[6] = t24
+	c6 |= uint64(s.v3472[7]) ^ t25
+	s.v3472[7] = t25
 	if c0 != 0 {
 		s.dirty[2] |= 0x40e0000000
 	}
@@ -2941,66 +2933,66 @@ func (s *Model) u58() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v179)
-	x937 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v937) ^ x937
-	s.v937 = x937
-	x1049_0 := uint64(0x20 | s.v195<<13)
-	x1049_1 := uint64(s.v195 >> 51)
-	c1 |= uint64(s.v1049[0]) ^ x1049_0
-	s.v1049[0] = x1049_0
-	c1 |= uint64(s.v1049[1]) ^ x1049_1
-	s.v1049[1] = x1049_1
+	t2 := uint64(s.v182)
+	x945 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v945) ^ x945
+	s.v945 = x945
+	x1057_0 := uint64(0x20 | s.v198<<13)
+	x1057_1 := uint64(s.v198 >> 51)
+	c1 |= uint64(s.v1057[0]) ^ x1057_0
+	s.v1057[0] = x1057_0
+	c1 |= uint64(s.v1057[1]) ^ x1057_1
+	s.v1057[1] = x1057_1
 	t3 := uint64(3)
-	t4 := uint64(s.v179)
-	x1065 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1065) ^ x1065
-	s.v1065 = x1065
-	x1075_0 := uint64(s.v203[0])
-	x1075_1 := uint64(s.v203[1])
-	x1075_2 := uint64(s.v203[2])
-	x1075_3 := uint64(s.v203[3])
-	c3 |= uint64(s.v1076[0]) ^ x1075_0
-	s.v1076[0] = x1075_0
-	c3 |= uint64(s.v1076[1]) ^ x1075_1
-	s.v1076[1] = x1075_1
-	c3 |= uint64(s.v1076[2]) ^ x1075_2
-	s.v1076[2] = x1075_2
-	c3 |= uint64(s.v1076[3]) ^ x1075_3
-	s.v1076[3] = x1075_3
-	c3 |= uint64(s.v1076[4]) ^ 0
-	s.v1076[4] = 0
-	c3 |= uint64(s.v1076[5]) ^ 0
-	s.v1076[5] = 0
-	c3 |= uint64(s.v1076[6]) ^ 0
-	s.v1076[6] = 0
-	c3 |= uint64(s.v1076[7]) ^ 0
-	s.v1076[7] = 0
-	c3 |= uint64(s.v1076[8]) ^ 0xffffffff
-	s.v1076[8] = 0xffffffff
-	c3 |= uint64(s.v1076[9]) ^ 1
-	s.v1076[9] = 1
+	t4 := uint64(s.v182)
+	x1073 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1073) ^ x1073
+	s.v1073 = x1073
+	x1083_0 := uint64(s.v206[0])
+	x1083_1 := uint64(s.v206[1])
+	x1083_2 := uint64(s.v206[2])
+	x1083_3 := uint64(s.v206[3])
+	c3 |= uint64(s.v1084[0]) ^ x1083_0
+	s.v1084[0] = x1083_0
+	c3 |= uint64(s.v1084[1]) ^ x1083_1
+	s.v1084[1] = x1083_1
+	c3 |= uint64(s.v1084[2]) ^ x1083_2
+	s.v1084[2] = x1083_2
+	c3 |= uint64(s.v1084[3]) ^ x1083_3
+	s.v1084[3] = x1083_3
+	c3 |= uint64(s.v1084[4]) ^ 0
+	s.v1084[4] = 0
+	c3 |= uint64(s.v1084[5]) ^ 0
+	s.v1084[5] = 0
+	c3 |= uint64(s.v1084[6]) ^ 0
+	s.v1084[6] = 0
+	c3 |= uint64(s.v1084[7]) ^ 0
+	s.v1084[7] = 0
+	c3 |= uint64(s.v1084[8]) ^ 0xffffffff
+	s.v1084[8] = 0xffffffff
+	c3 |= uint64(s.v1084[9]) ^ 1
+	s.v1084[9] = 1
 	t5 := uint64(1)
-	t6 := uint64(s.v179)
-	x2010 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2010) ^ x2010
-	s.v2010 = x2010
+	t6 := uint64(s.v182)
+	x2019 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2019) ^ x2019
+	s.v2019 = x2019
 	t7 := uint64(1)
-	x2012 := uint64(uint64(t7) << ((s.v288) & 63) & 0xffff)
-	c5 |= uint64(s.v2012) ^ x2012
-	s.v2012 = x2012
-	x2162 := uint64(s.v295 << 5)
-	x2208 := uint64(x2162 | s.v296<<32)
+	x2021 := uint64(uint64(t7) << ((s.v291) & 63) & 0xffff)
+	c5 |= uint64(s.v2021) ^ x2021
+	s.v2021 = x2021
+	x2171 := uint64(s.v298 << 5)
+	x2217 := uint64(x2171 | s.v299<<32)
 	t8 := uint64(1)
-	x2209 := uint64((x2012 - t8) & 0xffff)
-	x2210 := uint64(s.v286 & x2209)
-	x2211 := uint64(x2210 << 5)
-	x2213 := uint64((x2208 + x2211))
-	t9 := uint64(s.v195)
-	if x2010 != 0 {
-		t9 = x2213
+	x2218 := uint64((x2021 - t8) & 0xffff)
+	x2219 := uint64(s.v289 & x2218)
+	x2220 := uint64(x2219 << 5)
+	x2222 := uint64((x2217 + x2220))
+	t9 := uint64(s.v198)
+	if x2019 != 0 {
+		t9 = x2222
 	}
-	s.v2214 = t9
+	s.v2223 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x801000
 		s.dirty[2] |= 0x10000
@@ -3020,7 +3012,7 @@ func (s *Model) u58() {
 		s.dirty[2] |= 0x10000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x10000
 	}
 	s.commits[1] |= 0x1000000
@@ -3031,14 +3023,14 @@ func (s *Model) u58() {
 func (s *Model) u59() {
 	var c0 uint64
 	t1 := uint64(0x34)
-	x1052 := uint64(bit(t1 <= s.v197))
+	x1060 := uint64(bit(t1 <= s.v200))
 	t2 := uint64(0x34)
-	t3 := uint64(s.v197)
-	if x1052 != 0 {
+	t3 := uint64(s.v200)
+	if x1060 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1053) ^ t3
-	s.v1053 = t3
+	c0 |= uint64(s.v1061) ^ t3
+	s.v1061 = t3
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x2000
@@ -3052,79 +3044,79 @@ func (s *Model) u60() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x3372 := uint64(s.v167[1] & 0xffffffff)
-	c0 |= uint64(s.v3372) ^ x3372
-	s.v3372 = x3372
-	x3373 := uint64(x3372 >> 23 & 0xff)
-	x3374 := uint64(bit(x3373 == 0xff))
-	x3375 := uint64(x3372 & 0x7fffff)
-	x3376 := uint64(bit(x3375 != 0))
-	x3377 := uint64(x3374 & x3376)
-	c1 |= uint64(s.v3377) ^ x3377
-	s.v3377 = x3377
-	x3381 := uint64(bit(x3373 != 0))
-	x3382 := uint64(x3381 | x3376)
-	x3383 := uint64(x3382 ^ 1)
-	c1 |= uint64(s.v3383) ^ x3383
-	s.v3383 = x3383
-	x3390 := uint64(x3374 &^ x3376)
-	c1 |= uint64(s.v3390) ^ x3390
-	s.v3390 = x3390
-	x3394 := uint64(x3372 >> 31)
-	c2 |= uint64(s.v3394) ^ x3394
-	s.v3394 = x3394
-	x3435 := uint64(x3375 | x3381<<23)
-	x3436 := uint64(x3435 >> 8)
+	x3381 := uint64(s.v170[1] & 0xffffffff)
+	c0 |= uint64(s.v3381) ^ x3381
+	s.v3381 = x3381
+	x3382 := uint64(x3381 >> 23 & 0xff)
+	x3383 := uint64(bit(x3382 == 0xff))
+	x3384 := uint64(x3381 & 0x7fffff)
+	x3385 := uint64(bit(x3384 != 0))
+	x3386 := uint64(x3383 & x3385)
+	c1 |= uint64(s.v3386) ^ x3386
+	s.v3386 = x3386
+	x3390 := uint64(bit(x3382 != 0))
+	x3391 := uint64(x3390 | x3385)
+	x3392 := uint64(x3391 ^ 1)
+	c1 |= uint64(s.v3392) ^ x3392
+	s.v3392 = x3392
+	x3399 := uint64(x3383 &^ x3385)
+	c1 |= uint64(s.v3399) ^ x3399
+	s.v3399 = x3399
+	x3403 := uint64(x3381 >> 31)
+	c2 |= uint64(s.v3403) ^ x3403
+	s.v3403 = x3403
+	x3444 := uint64(x3384 | x3390<<23)
+	x3445 := uint64(x3444 >> 8)
 	t1 := uint64(0)
-	x3437 := uint64(bit(x3436 == t1))
-	c3 |= uint64(s.v3437) ^ x3437
-	s.v3437 = x3437
-	x3438 := uint64(x3435 & 0xff)
-	x3439 := uint64(x3438 << 7)
-	x3440 := uint64(x3435 >> 9)
-	t2 := uint64(x3440)
-	if x3437 != 0 {
-		t2 = x3439
+	x3446 := uint64(bit(x3445 == t1))
+	c3 |= uint64(s.v3446) ^ x3446
+	s.v3446 = x3446
+	x3447 := uint64(x3444 & 0xff)
+	x3448 := uint64(x3447 << 7)
+	x3449 := uint64(x3444 >> 9)
+	t2 := uint64(x3449)
+	if x3446 != 0 {
+		t2 = x3448
 	}
-	x3442 := uint64(t2 >> 7)
+	x3451 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3443 := uint64(bit(x3442 == t3))
-	c3 |= uint64(s.v3443) ^ x3443
-	s.v3443 = x3443
-	x3444 := uint64(t2 & 0x7f)
-	x3445 := uint64(t2 >> 8)
-	t4 := uint64(x3445)
-	if x3443 != 0 {
-		t4 = x3444
+	x3452 := uint64(bit(x3451 == t3))
+	c3 |= uint64(s.v3452) ^ x3452
+	s.v3452 = x3452
+	x3453 := uint64(t2 & 0x7f)
+	x3454 := uint64(t2 >> 8)
+	t4 := uint64(x3454)
+	if x3452 != 0 {
+		t4 = x3453
 	}
-	x3447 := uint64(t4 >> 3)
+	x3456 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3448 := uint64(bit(x3447 == t5))
-	c3 |= uint64(s.v3448) ^ x3448
-	s.v3448 = x3448
-	x3449 := uint64(t4 & 7)
-	x3450 := uint64(t4 >> 4)
-	t6 := uint64(x3450)
-	if x3448 != 0 {
-		t6 = x3449
-	}
-	x3452 := uint64(t6 >> 1)
-	t7 := uint64(0)
-	x3453 := uint64(bit(x3452 == t7))
-	c3 |= uint64(s.v3453) ^ x3453
-	s.v3453 = x3453
-	x3454 := uint64(t6 & 1)
-	x3455 := uint64(t6 >> 2)
-	t8 := uint64(x3455)
-	if x3453 != 0 {
-		t8 = x3454
-	}
-	x3457 := uint64(t8 ^ 1)
+	x3457 := uint64(bit(x3456 == t5))
 	c3 |= uint64(s.v3457) ^ x3457
 	s.v3457 = x3457
-	x805 := uint64(s.v149[8] >> 4)
-	c4 |= uint64(s.v805) ^ x805
-	s.v805 = x805
+	x3458 := uint64(t4 & 7)
+	x3459 := uint64(t4 >> 4)
+	t6 := uint64(x3459)
+	if x3457 != 0 {
+		t6 = x3458
+	}
+	x3461 := uint64(t6 >> 1)
+	t7 := uint64(0)
+	x3462 := uint64(bit(x3461 == t7))
+	c3 |= uint64(s.v3462) ^ x3462
+	s.v3462 = x3462
+	x3463 := uint64(t6 & 1)
+	x3464 := uint64(t6 >> 2)
+	t8 := uint64(x3464)
+	if x3462 != 0 {
+		t8 = x3463
+	}
+	x3466 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3466) ^ x3466
+	s.v3466 = x3466
+	x811 := uint64(s.v152[8] >> 4)
+	c4 |= uint64(s.v811) ^ x811
+	s.v811 = x811
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 	}
@@ -3146,13 +3138,13 @@ func (s *Model) u60() {
 func (s *Model) u61() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(-s.v805)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v150), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v151), i))
-		x806 := uint64(t3 ^ (t2^t3)&t1)
-		p806 := model.Word(unsafe.Pointer(&s.v806), i)
-		c0 |= uint64(*p806) ^ x806
-		*p806 = x806
+		t1 := uint64(-s.v811)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+		x812 := uint64(t3 ^ (t2^t3)&t1)
+		p812 := model.Word(unsafe.Pointer(&s.v812), i)
+		c0 |= uint64(*p812) ^ x812
+		*p812 = x812
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000
@@ -3162,9 +3154,9 @@ func (s *Model) u61() {
 // u62: one operation, vec on 5 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3457 | (s.v3453)<<1 | (s.v3448)<<2 | (s.v3443)<<3 | (s.v3437)<<4))
-	c0 |= uint64(s.v3613) ^ t1
-	s.v3613 = t1
+	t1 := uint64((s.v3466 | (s.v3462)<<1 | (s.v3457)<<2 | (s.v3452)<<3 | (s.v3446)<<4))
+	c0 |= uint64(s.v3622) ^ t1
+	s.v3622 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 	}
@@ -3174,69 +3166,69 @@ func (s *Model) u62() {
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x1332 := uint64(s.v104 &^ s.v221)
-	x4036 := uint64(s.v158 & 3)
-	x1334 := uint64(uint64(x1332) >> ((x4036) & 63))
-	c0 |= uint64(s.v1334) ^ x1334
-	s.v1334 = x1334
-	t1 := uint64(s.v222)
-	x1337 := uint64(uint64(t1) >> ((x4036) & 63))
-	c0 |= uint64(s.v1337) ^ x1337
-	s.v1337 = x1337
-	x4032 := uint64(s.v164 >> 8)
-	x1682 := uint64(s.v163 & x4032)
-	x1683 := uint64(s.v164 >> 2 & 0x3f)
+	x1340 := uint64(s.v107 &^ s.v224)
+	x4032 := uint64(s.v161 & 3)
+	x1342 := uint64(uint64(x1340) >> ((x4032) & 63))
+	c0 |= uint64(s.v1342) ^ x1342
+	s.v1342 = x1342
+	t1 := uint64(s.v225)
+	x1345 := uint64(uint64(t1) >> ((x4032) & 63))
+	c0 |= uint64(s.v1345) ^ x1345
+	s.v1345 = x1345
+	x4028 := uint64(s.v167 >> 8)
+	x1691 := uint64(s.v166 & x4028)
+	x1692 := uint64(s.v167 >> 2 & 0x3f)
 	t2 := uint64(0)
-	x1684 := uint64(bit(x1683 == t2))
-	x1685 := uint64(x1682 & x1684)
-	x4031 := uint64(s.v164 & 3)
-	x1687 := uint64(uint64(x1332) >> ((x4031) & 63))
-	x1688 := uint64(x1687 & 1)
-	x1689 := uint64(x1685 & x1688)
-	c1 |= uint64(s.v1689) ^ x1689
-	s.v1689 = x1689
-	x845 := uint64(s.v158 >> 8)
-	x1327 := uint64(s.v157 & x845)
-	x4037 := uint64(s.v158 >> 2 & 0x3f)
+	x1693 := uint64(bit(x1692 == t2))
+	x1694 := uint64(x1691 & x1693)
+	x4027 := uint64(s.v167 & 3)
+	x1696 := uint64(uint64(x1340) >> ((x4027) & 63))
+	x1697 := uint64(x1696 & 1)
+	x1698 := uint64(x1694 & x1697)
+	c1 |= uint64(s.v1698) ^ x1698
+	s.v1698 = x1698
+	x853 := uint64(s.v161 >> 8)
+	x1335 := uint64(s.v160 & x853)
+	x4033 := uint64(s.v161 >> 2 & 0x3f)
 	t3 := uint64(0)
-	x1329 := uint64(bit(x4037 == t3))
-	x4025 := uint64(x1327 & x1329)
-	x1335 := uint64(x1334 & 1)
-	x1336 := uint64(x4025 & x1335)
-	x1338 := uint64(x1337 & 1)
-	x1340 := uint64(x1336 &^ x1338)
+	x1337 := uint64(bit(x4033 == t3))
+	x4021 := uint64(x1335 & x1337)
+	x1343 := uint64(x1342 & 1)
+	x1344 := uint64(x4021 & x1343)
+	x1346 := uint64(x1345 & 1)
+	x1348 := uint64(x1344 &^ x1346)
 	t4 := uint64(1)
-	x2580 := uint64(uint64(x1338) << ((t4) & 63) & 1)
-	x2581 := uint64(x2580 | 1)
-	x2582 := uint64(x2581 &^ x1338)
-	x2584 := uint64(uint64(x2582) << ((x4036) & 63) & 0xf)
-	x2585 := uint64((x2584) & -x1340)
-	c1 |= uint64(s.v2585) ^ x2585
-	s.v2585 = x2585
-	t5 := uint64(s.v374)
-	if x1689 != 0 {
-		t5 = x4031
+	x2589 := uint64(uint64(x1346) << ((t4) & 63) & 1)
+	x2590 := uint64(x2589 | 1)
+	x2591 := uint64(x2590 &^ x1346)
+	x2593 := uint64(uint64(x2591) << ((x4032) & 63) & 0xf)
+	x2594 := uint64((x2593) & -x1348)
+	c1 |= uint64(s.v2594) ^ x2594
+	s.v2594 = x2594
+	t5 := uint64(s.v377)
+	if x1698 != 0 {
+		t5 = x4027
 	}
-	s.v3188 = t5
-	x4029 := uint64(bit(s.v165 != 0))
-	x3189 := uint64(x1340 & s.v162)
-	x3191 := uint64(uint64(x3189) << ((x4036) & 63) & 0xf)
-	c1 |= uint64(s.v3191) ^ x3191
-	s.v3191 = x3191
-	x3192 := uint64(s.v421 | x3191)
-	x3193 := uint64(uint64(x3192) >> ((x4031) & 63))
-	x3194 := uint64(x3193 & 1)
-	x3195 := uint64(x4029 | x3194)
-	x2586 := uint64(s.v222 | x2585)
-	x3196 := uint64(uint64(x2586) >> ((x4031) & 63))
-	x3197 := uint64(x3196 & 1)
-	x3198 := uint64(x3197 ^ 1)
-	x3199 := uint64(x3195 | x3198)
-	t6 := uint64(s.v375)
-	if x1689 != 0 {
-		t6 = x3199
+	s.v3197 = t5
+	x4025 := uint64(bit(s.v168 != 0))
+	x3198 := uint64(x1348 & s.v165)
+	x3200 := uint64(uint64(x3198) << ((x4032) & 63) & 0xf)
+	c1 |= uint64(s.v3200) ^ x3200
+	s.v3200 = x3200
+	x3201 := uint64(s.v424 | x3200)
+	x3202 := uint64(uint64(x3201) >> ((x4027) & 63))
+	x3203 := uint64(x3202 & 1)
+	x3204 := uint64(x4025 | x3203)
+	x2595 := uint64(s.v225 | x2594)
+	x3205 := uint64(uint64(x2595) >> ((x4027) & 63))
+	x3206 := uint64(x3205 & 1)
+	x3207 := uint64(x3206 ^ 1)
+	x3208 := uint64(x3204 | x3207)
+	t6 := uint64(s.v378)
+	if x1698 != 0 {
+		t6 = x3208
 	}
-	s.v3200 = t6
+	s.v3209 = t6
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3246,136 +3238,362 @@ func (s *Model) u63() {
 	s.commits[2] |= 0x100
 }
 
-// u64: 50 operations, dispatch.walker
+// u64: 24 operations
 func (s *Model) u64() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	x3652 := uint64(s.v28)
+	s.v3652 = x3652
+	x3684_0 := uint64(s.v175[0])
+	x3684_1 := uint64(s.v175[1])
+	x3684_2 := uint64(s.v175[2])
+	x3684_3 := uint64(s.v175[3])
+	x3684_4 := uint64(s.v175[4])
+	x3684_5 := uint64(s.v175[5])
+	x3684_6 := uint64(s.v175[6])
+	x3684_7 := uint64(s.v175[7])
+	s.v3684[0] = x3684_0
+	s.v3684[1] = x3684_1
+	s.v3684[2] = x3684_2
+	s.v3684[3] = x3684_3
+	s.v3684[4] = x3684_4
+	s.v3684[5] = x3684_5
+	s.v3684[6] = x3684_6
+	s.v3684[7] = x3684_7
+	x3623 := uint64(s.v274)
+	s.v3623 = x3623
+	x3708 := uint64(s.v274)
+	s.v3708 = x3708
+	if s.v3708 != 0 {
+		x3707_0 := uint64(s.v275[0])
+		x3707_1 := uint64(s.v275[1])
+		x3707_2 := uint64(s.v275[2])
+		x3707_3 := uint64(s.v275[3])
+		x3707_4 := uint64(s.v275[4])
+		x3707_5 := uint64(s.v275[5])
+		x3707_6 := uint64(s.v275[6])
+		x3707_7 := uint64(s.v275[7])
+		x3707_8 := uint64(s.v275[8])
+		s.v3707[0] = x3707_0
+		s.v3707[1] = x3707_1
+		s.v3707[2] = x3707_2
+		s.v3707[3] = x3707_3
+		s.v3707[4] = x3707_4
+		s.v3707[5] = x3707_5
+		s.v3707[6] = x3707_6
+		s.v3707[7] = x3707_7
+		s.v3707[8] = x3707_8
+	}
+	x3625 := uint64(s.v17)
+	s.v3625 = x3625
+	x3626 := uint64(s.v20)
+	s.v3626 = x3626
+	x3710 := uint64(s.v17)
+	s.v3710 = x3710
+	if s.v3710 != 0 {
+		x3709_0 := uint64(s.v12[0])
+		x3709_1 := uint64(s.v12[1])
+		x3709_2 := uint64(s.v12[2])
+		x3709_3 := uint64(s.v12[3])
+		x3709_4 := uint64(s.v12[4])
+		x3709_5 := uint64(s.v12[5])
+		x3709_6 := uint64(s.v12[6])
+		x3709_7 := uint64(s.v12[7])
+		s.v3709[0] = x3709_0
+		s.v3709[1] = x3709_1
+		s.v3709[2] = x3709_2
+		s.v3709[3] = x3709_3
+		s.v3709[4] = x3709_4
+		s.v3709[5] = x3709_5
+		s.v3709[6] = x3709_6
+		s.v3709[7] = x3709_7
+	}
+	x3627 := uint64(s.v25)
+	s.v3627 = x3627
+	x3628 := uint64(s.v336)
+	s.v3628 = x3628
+	x3629 := uint64(s.v352)
+	s.v3629 = x3629
+	x3727 := uint64(s.v352)
+	s.v3727 = x3727
+	if s.v3727 != 0 {
+		x3726_0 := uint64(s.v353[0])
+		x3726_1 := uint64(s.v353[1])
+		x3726_2 := uint64(s.v353[2])
+		x3726_3 := uint64(s.v353[3])
+		x3726_4 := uint64(s.v353[4])
+		x3726_5 := uint64(s.v353[5])
+		x3726_6 := uint64(s.v353[6])
+		x3726_7 := uint64(s.v353[7])
+		x3726_8 := uint64(s.v353[8])
+		s.v3726[0] = x3726_0
+		s.v3726[1] = x3726_1
+		s.v3726[2] = x3726_2
+		s.v3726[3] = x3726_3
+		s.v3726[4] = x3726_4
+		s.v3726[5] = x3726_5
+		s.v3726[6] = x3726_6
+		s.v3726[7] = x3726_7
+		s.v3726[8] = x3726_8
+	}
+	x3009 := uint64(s.v51 & s.v52)
+	c0 |= uint64(s.v3009) ^ x3009
+	s.v3009 = x3009
+	x3010 := uint64(s.v50 & 3)
+	c1 |= uint64(s.v3010) ^ x3010
+	s.v3010 = x3010
+	x3632 := uint64(s.v403)
+	s.v3632 = x3632
+	x3741 := uint64(s.v403)
+	s.v3741 = x3741
+	if s.v3741 != 0 {
+		x3740_0 := uint64(s.v404[0])
+		x3740_1 := uint64(s.v404[1])
+		x3740_2 := uint64(s.v404[2])
+		x3740_3 := uint64(s.v404[3])
+		x3740_4 := uint64(s.v404[4])
+		x3740_5 := uint64(s.v404[5])
+		x3740_6 := uint64(s.v404[6])
+		x3740_7 := uint64(s.v404[7])
+		x3740_8 := uint64(s.v404[8])
+		s.v3740[0] = x3740_0
+		s.v3740[1] = x3740_1
+		s.v3740[2] = x3740_2
+		s.v3740[3] = x3740_3
+		s.v3740[4] = x3740_4
+		s.v3740[5] = x3740_5
+		s.v3740[6] = x3740_6
+		s.v3740[7] = x3740_7
+		s.v3740[8] = x3740_8
+	}
+	x3639 := uint64(s.v437)
+	s.v3639 = x3639
+	x3746 := uint64(s.v437)
+	s.v3746 = x3746
+	if s.v3746 != 0 {
+		x3745_0 := uint64(s.v438[0])
+		x3745_1 := uint64(s.v438[1])
+		x3745_2 := uint64(s.v438[2])
+		x3745_3 := uint64(s.v438[3])
+		x3745_4 := uint64(s.v438[4])
+		x3745_5 := uint64(s.v438[5])
+		x3745_6 := uint64(s.v438[6])
+		x3745_7 := uint64(s.v438[7])
+		x3745_8 := uint64(s.v438[8])
+		s.v3745[0] = x3745_0
+		s.v3745[1] = x3745_1
+		s.v3745[2] = x3745_2
+		s.v3745[3] = x3745_3
+		s.v3745[4] = x3745_4
+		s.v3745[5] = x3745_5
+		s.v3745[6] = x3745_6
+		s.v3745[7] = x3745_7
+		s.v3745[8] = x3745_8
+	}
+	x497 := uint64(s.v27 & s.v29)
+	x498 := uint64(s.v44 & x497)
+	c2 |= uint64(s.v498) ^ x498
+	s.v498 = x498
+	if c0 != 0 {
+		s.dirty[1] |= 2
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+	s.commits[0] |= 0x4000000
+}
+
+// u65: one operation, or on 4 lanes at once
+func (s *Model) u65() {
+	x3729 := uint64((-s.v3009 & 0xf))
+	s.v3729 = x3729
+	s.commits[1] |= 0x200000000000000
+}
+
+// u66: one operation, update, isa.fetcher
+func (s *Model) u66() {
+	t1 := uint64(s.v3010)
+	t2 := uint64(s.v77[0])
+	t3 := uint64(s.v77[1])
+	t4 := uint64(s.v77[2])
+	t5 := uint64(s.v77[3])
+	t6 := uint64(s.v77[4])
+	t7 := uint64(s.v77[5])
+	t8 := uint64(s.v77[6])
+	t9 := uint64(s.v77[7])
+	for k := range 4 {
+		var t10 uint64
+		var t11 uint64
+		var t12 uint64
+		var t13 uint64
+		var t14 uint64
+		var t15 uint64
+		var t16 uint64
+		var t17 uint64
+		t10 = s.v319[(0+k)&3][0]
+		t11 = s.v319[(0+k)&3][1]
+		t12 = s.v319[(0+k)&3][2]
+		t13 = s.v319[(0+k)&3][3]
+		t14 = s.v319[(0+k)&3][4]
+		t15 = s.v319[(0+k)&3][5]
+		t16 = s.v319[(0+k)&3][6]
+		t17 = s.v319[(0+k)&3][7]
+		if t1 == uint64(k) {
+			t10 = t2
+			t11 = t3
+			t12 = t4
+			t13 = t5
+			t14 = t6
+			t15 = t7
+			t16 = t8
+			t17 = t9
+		}
+		s.v3011[(0*4+k)&3][0] = t10
+		s.v3011[(0*4+k)&3][1] = t11
+		s.v3011[(0*4+k)&3][2] = t12
+		s.v3011[(0*4+k)&3][3] = t13
+		s.v3011[(0*4+k)&3][4] = t14
+		s.v3011[(0*4+k)&3][5] = t15
+		s.v3011[(0*4+k)&3][6] = t16
+		s.v3011[(0*4+k)&3][7] = t17
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u67: 50 operations, dispatch.walker
+func (s *Model) u67() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v50)
-	x1358 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v53)
+	x1366 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v181)
-	x3933 := uint64(bit(t4 == t3))
-	x2376 := uint64(x1358 | x3933)
-	c0 |= uint64(s.v2376) ^ x2376
-	s.v2376 = x2376
-	x4136 := uint64(s.v611 | s.v612)
-	x4126 := uint64(bit(s.v667 != 0))
-	x2548 := uint64(x4126 ^ 1)
+	t4 := uint64(s.v184)
+	x3954 := uint64(bit(t4 == t3))
+	x2385 := uint64(x1366 | x3954)
+	c0 |= uint64(s.v2385) ^ x2385
+	s.v2385 = x2385
+	x4157 := uint64(s.v616 | s.v617)
+	x4147 := uint64(bit(s.v672 != 0))
+	x2557 := uint64(x4147 ^ 1)
 	t5 := uint64(2)
-	t6 := uint64(s.v44)
-	x614 := uint64(bit(t6 == t5))
-	x499 := uint64(s.v45 & 0x3ff)
+	t6 := uint64(s.v47)
+	x619 := uint64(bit(t6 == t5))
+	x504 := uint64(s.v48 & 0x3ff)
 	t7 := uint64(0x222)
-	x4017 := uint64(bit(x499 == t7))
-	x2549 := uint64(s.v218 &^ x4017)
-	t8 := uint64(s.v218)
-	if s.v497 != 0 {
-		t8 = x2549
+	x4054 := uint64(bit(x504 == t7))
+	x2558 := uint64(s.v221 &^ x4054)
+	t8 := uint64(s.v221)
+	if s.v502 != 0 {
+		t8 = x2558
 	}
-	x2551 := uint64(t8 &^ s.v669)
-	x2552 := uint64(x2551 &^ s.v1106)
-	x2553 := uint64(x2552 &^ x614)
-	t9 := uint64(x2553)
-	if x4136 != 0 {
-		t9 = x2548
+	x2560 := uint64(t8 &^ s.v674)
+	x2561 := uint64(x2560 &^ s.v1114)
+	x2562 := uint64(x2561 &^ x619)
+	t9 := uint64(x2562)
+	if x4157 != 0 {
+		t9 = x2557
 	}
-	t10 := uint64(s.v218)
-	if s.v2542 != 0 {
+	t10 := uint64(s.v221)
+	if s.v2551 != 0 {
 		t10 = t9
 	}
-	s.v2555 = t10
-	x4130 := uint64(x4136 | x614)
-	x616 := uint64(s.v496 & x4130)
+	s.v2564 = t10
+	x4151 := uint64(x4157 | x619)
+	x621 := uint64(s.v501 & x4151)
 	t11 := uint64(1)
 	t12 := uint64(2)
-	if s.v612 != 0 {
+	if s.v617 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v611)
-	x620 := uint64((t12) & (t13 - 1))
-	x621 := uint64(s.v45 & 0xffffffff)
-	x622_0 := uint64(s.v45)
-	x622_1 := uint64(x621 | s.v69<<32 | x620<<33)
+	t13 := uint64(s.v616)
+	x625 := uint64((t12) & (t13 - 1))
+	x626 := uint64(s.v48 & 0xffffffff)
+	x627_0 := uint64(s.v48)
+	x627_1 := uint64(x626 | s.v72<<32 | x625<<33)
 	t14 := uint64(0)
-	t15 := uint64(s.v53)
-	x623 := uint64(bit(t15 == t14))
-	x4118 := uint64(s.v52 & x623)
-	x625 := uint64((1) & -x4118)
+	t15 := uint64(s.v56)
+	x628 := uint64(bit(t15 == t14))
+	x4139 := uint64(s.v55 & x628)
+	x630 := uint64((1) & -x4139)
 	t16 := uint64(2)
-	t17 := uint64(x625)
-	if s.v537 != 0 {
+	t17 := uint64(x630)
+	if s.v542 != 0 {
 		t17 = t16
 	}
-	x627 := uint64(s.v82 &^ s.v52)
-	t18 := uint64(s.v84)
+	x632 := uint64(s.v85 &^ s.v55)
+	t18 := uint64(s.v87)
 	var t19 uint64
-	t19 |= uint64(s.v85[(0+int(t18))&7])
-	t20 := uint64(s.v87)
+	t19 |= uint64(s.v88[(0+int(t18))&7])
+	t20 := uint64(s.v90)
 	var t21 uint64
-	t21 |= uint64(s.v88[(0+int(t20))&7])
-	t22 := uint64(s.v89)
-	if s.v86 != 0 {
+	t21 |= uint64(s.v91[(0+int(t20))&7])
+	t22 := uint64(s.v92)
+	if s.v89 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x4118 != 0 {
+	if x4139 != 0 {
 		t23 = t19
 	}
-	t24 := uint64(s.v90)
-	t25 := uint64(s.v91)
-	if x4118 != 0 {
+	t24 := uint64(s.v93)
+	t25 := uint64(s.v94)
+	if x4139 != 0 {
 		t25 = t24
 	}
-	x633 := uint64((t23 + t25))
-	t26 := uint64(s.v84)
+	x638 := uint64((t23 + t25))
+	t26 := uint64(s.v87)
 	var t27 uint64
-	t27 |= uint64(s.v92[(0+int(t26))&7])
-	x635 := uint64((t27 + s.v90))
-	x636 := uint64((x635 + s.v93))
-	t28 := uint64(x636)
-	if s.v52 != 0 {
-		t28 = x633
+	t27 |= uint64(s.v95[(0+int(t26))&7])
+	x640 := uint64((t27 + s.v93))
+	x641 := uint64((x640 + s.v96))
+	t28 := uint64(x641)
+	if s.v55 != 0 {
+		t28 = x638
 	}
-	x638_1 := uint64(s.v83 | x627<<32 | t17<<33)
+	x643_1 := uint64(s.v86 | x632<<32 | t17<<33)
 	t29 := uint64(t28)
-	t30 := uint64(x638_1)
-	if x616 != 0 {
-		t29 = x622_0
-		t30 = x622_1
+	t30 := uint64(x643_1)
+	if x621 != 0 {
+		t29 = x627_0
+		t30 = x627_1
 	}
-	c1 |= uint64(s.v639[0]) ^ t29
-	s.v639[0] = t29
-	c1 |= uint64(s.v639[1]) ^ t30
-	s.v639[1] = t30
-	x4137 := uint64(s.v643 | s.v644)
-	x646 := uint64(s.v496 & x4137)
-	x649 := uint64(s.v45 & 7)
+	c1 |= uint64(s.v644[0]) ^ t29
+	s.v644[0] = t29
+	c1 |= uint64(s.v644[1]) ^ t30
+	s.v644[1] = t30
+	x4158 := uint64(s.v648 | s.v649)
+	x651 := uint64(s.v501 & x4158)
+	x654 := uint64(s.v48 & 7)
 	var t31 uint64
-	t31 |= uint64(s.v88[(0+int(x649))&7])
-	t32 := uint64(s.v46)
-	x651 := uint64(uint64(t32) << ((s.v95) & 63))
-	x652 := uint64((t31 + x651))
-	t33 := uint64(s.v45)
-	if s.v643 != 0 {
-		t33 = x652
+	t31 |= uint64(s.v91[(0+int(x654))&7])
+	t32 := uint64(s.v49)
+	x656 := uint64(uint64(t32) << ((s.v98) & 63))
+	x657 := uint64((t31 + x656))
+	t33 := uint64(s.v48)
+	if s.v648 != 0 {
+		t33 = x657
 	}
-	x655_0 := uint64(s.v654<<25 | t33<<38)
-	x655_1 := uint64(t33>>26 | s.v643<<38)
-	x656 := uint64(x4118 | s.v86)
-	x657_0 := uint64(s.v654<<25 | x633<<38)
-	x657_1 := uint64(x633>>26 | x656<<38)
-	t34 := uint64(x657_0)
-	t35 := uint64(x657_1)
-	if x646 != 0 {
-		t34 = x655_0
-		t35 = x655_1
+	x660_0 := uint64(s.v659<<25 | t33<<38)
+	x660_1 := uint64(t33>>26 | s.v648<<38)
+	x661 := uint64(x4139 | s.v89)
+	x662_0 := uint64(s.v659<<25 | x638<<38)
+	x662_1 := uint64(x638>>26 | x661<<38)
+	t34 := uint64(x662_0)
+	t35 := uint64(x662_1)
+	if x651 != 0 {
+		t34 = x660_0
+		t35 = x660_1
 	}
-	c2 |= uint64(s.v658[0]) ^ t34
-	s.v658[0] = t34
-	c2 |= uint64(s.v658[1]) ^ t35
-	s.v658[1] = t35
+	c2 |= uint64(s.v663[0]) ^ t34
+	s.v663[0] = t34
+	c2 |= uint64(s.v663[1]) ^ t35
+	s.v663[1] = t35
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
 	}
@@ -3389,896 +3607,680 @@ func (s *Model) u64() {
 	s.commits[1] |= 0x80000000
 }
 
-// u65: 114 operations, isa
-func (s *Model) u65() {
+// u68: 114 operations, isa
+func (s *Model) u68() {
 	var c0 uint64
 	var c1 uint64
-	x2254 := uint64(s.v220[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v307)
-	x2255 := uint64((x2254) & (t1 - 1))
-	x2256_0 := uint64(x2255 | s.v306<<32 | s.v305<<40)
-	x2256_1 := uint64(s.v305>>24 | s.v304<<8 | s.v282<<40)
-	x2257 := uint64(x2256_1 >> 40)
-	x2259 := uint64(x2256_1 >> 8 & 0xffffffff)
-	x2260 := uint64((x2256_0>>40 | x2256_1<<24) & 0xffffffff)
-	x2261 := uint64(s.v286 & s.v2012)
+	x2263 := uint64(s.v223[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v310)
+	x2264 := uint64((x2263) & (t1 - 1))
+	x2265_0 := uint64(x2264 | s.v309<<32 | s.v308<<40)
+	x2265_1 := uint64(s.v308>>24 | s.v307<<8 | s.v285<<40)
+	x2266 := uint64(x2265_1 >> 40)
+	x2268 := uint64(x2265_1 >> 8 & 0xffffffff)
+	x2269 := uint64((x2265_0>>40 | x2265_1<<24) & 0xffffffff)
+	x2270 := uint64(s.v289 & s.v2021)
 	t2 := uint64(0)
-	x2262 := uint64(bit(x2261 == t2))
-	x2263 := uint64(x2256_0 >> 32 & 0xff)
-	x2264 := uint64(x2263 | x2262<<16)
-	x2266 := uint64(x2256_0 & 0xffffffff)
-	x2267_0 := uint64(x2266 | x2264<<32)
-	x2267_1 := uint64(x2260 | x2259<<32)
-	c0 |= uint64(s.v2267[0]) ^ x2267_0
-	s.v2267[0] = x2267_0
-	c0 |= uint64(s.v2267[1]) ^ x2267_1
-	s.v2267[1] = x2267_1
-	c0 |= uint64(s.v2267[2]) ^ x2257
-	s.v2267[2] = x2257
-	c0 |= uint64(s.v2267[3]) ^ 0
-	s.v2267[3] = 0
-	x2268_0 := uint64((x2267_0>>32 | x2267_1<<32))
-	x2268_1 := uint64((x2267_1>>32 | x2257<<32))
-	x2268_2 := uint64((x2257>>32 | 0))
-	x2269 := uint64(x2267_0 & 0xffffffff)
-	x2270 := uint64(x2269 ^ 0xffffffff)
-	x2271_0 := uint64(x2270 | x2268_0<<32)
-	x2271_1 := uint64(x2268_0>>32 | x2268_1<<32)
-	x2271_2 := uint64(x2268_1>>32 | x2268_2<<32)
-	x2271_3 := uint64(x2268_2 >> 32)
-	x2366_0 := uint64(x2271_0 & 0x61745c3ae969f40a)
-	x2366_1 := uint64(x2271_1 & 0x1954cd1ef5e1bbd9)
-	x2366_2 := uint64(x2271_2 & 0x386f2c25de275318)
-	x2366_3 := uint64(x2271_3 & 0x1f91caf6)
+	x2271 := uint64(bit(x2270 == t2))
+	x2272 := uint64(x2265_0 >> 32 & 0xff)
+	x2273 := uint64(x2272 | x2271<<16)
+	x2275 := uint64(x2265_0 & 0xffffffff)
+	x2276_0 := uint64(x2275 | x2273<<32)
+	x2276_1 := uint64(x2269 | x2268<<32)
+	c0 |= uint64(s.v2276[0]) ^ x2276_0
+	s.v2276[0] = x2276_0
+	c0 |= uint64(s.v2276[1]) ^ x2276_1
+	s.v2276[1] = x2276_1
+	c0 |= uint64(s.v2276[2]) ^ x2266
+	s.v2276[2] = x2266
+	c0 |= uint64(s.v2276[3]) ^ 0
+	s.v2276[3] = 0
+	x2277_0 := uint64((x2276_0>>32 | x2276_1<<32))
+	x2277_1 := uint64((x2276_1>>32 | x2266<<32))
+	x2277_2 := uint64((x2266>>32 | 0))
+	x2278 := uint64(x2276_0 & 0xffffffff)
+	x2279 := uint64(x2278 ^ 0xffffffff)
+	x2280_0 := uint64(x2279 | x2277_0<<32)
+	x2280_1 := uint64(x2277_0>>32 | x2277_1<<32)
+	x2280_2 := uint64(x2277_1>>32 | x2277_2<<32)
+	x2280_3 := uint64(x2277_2 >> 32)
+	x2375_0 := uint64(x2280_0 & 0x61745c3ae969f40a)
+	x2375_1 := uint64(x2280_1 & 0x1954cd1ef5e1bbd9)
+	x2375_2 := uint64(x2280_2 & 0x386f2c25de275318)
+	x2375_3 := uint64(x2280_3 & 0x1f91caf6)
+	x2376 := uint64(uint64(bits.OnesCount64(x2375_0^x2375_1^x2375_2^x2375_3) & 1))
+	c1 |= uint64(s.v2376) ^ x2376
+	s.v2376 = x2376
+	x2372_0 := uint64(x2280_0 & 0xc2e8b875d2d3e814)
+	x2372_1 := uint64(x2280_1 & 0x32a99a3debc377b2)
+	x2372_2 := uint64(x2280_2 & 0x70de584bbc4ea630)
+	x2372_3 := uint64(x2280_3 & 0x3f2395ec)
+	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
+	c1 |= uint64(s.v2373) ^ x2373
+	s.v2373 = x2373
+	x2369_0 := uint64(x2280_0 & 0x85d170eba5a7d029)
+	x2369_1 := uint64(x2280_1 & 0x6553347bd786ef65)
+	x2369_2 := uint64(x2280_2 & 0xe1bcb097789d4c60)
+	x2369_3 := uint64(x2280_3 & 0x7e472bd8)
+	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
+	c1 |= uint64(s.v2370) ^ x2370
+	s.v2370 = x2370
+	x2366_0 := uint64(x2280_0 & 0xba2e1d74b4fa052)
+	x2366_1 := uint64(x2280_1 & 0xcaa668f7af0ddecb)
+	x2366_2 := uint64(x2280_2 & 0xc379612ef13a98c0)
+	x2366_3 := uint64(x2280_3 & 0xfc8e57b1)
 	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
 	c1 |= uint64(s.v2367) ^ x2367
 	s.v2367 = x2367
-	x2363_0 := uint64(x2271_0 & 0xc2e8b875d2d3e814)
-	x2363_1 := uint64(x2271_1 & 0x32a99a3debc377b2)
-	x2363_2 := uint64(x2271_2 & 0x70de584bbc4ea630)
-	x2363_3 := uint64(x2271_3 & 0x3f2395ec)
+	x2363_0 := uint64(x2280_0 & 0x76319f947ff6b4af)
+	x2363_1 := uint64(x2280_1 & 0x8c181cf1abfa064f)
+	x2363_2 := uint64(x2280_2 & 0xbe9dee783c526299)
+	x2363_3 := uint64(x2280_3 & 0xe68d6595)
 	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
 	c1 |= uint64(s.v2364) ^ x2364
 	s.v2364 = x2364
-	x2360_0 := uint64(x2271_0 & 0x85d170eba5a7d029)
-	x2360_1 := uint64(x2271_1 & 0x6553347bd786ef65)
-	x2360_2 := uint64(x2271_2 & 0xe1bcb097789d4c60)
-	x2360_3 := uint64(x2271_3 & 0x7e472bd8)
+	x2360_0 := uint64(x2280_0 & 0x8d17631216849d55)
+	x2360_1 := uint64(x2280_1 & 0x164f4fda215b747)
+	x2360_2 := uint64(x2280_2 & 0x4554f0d5a683962b)
+	x2360_3 := uint64(x2280_3 & 0xd28b01dd)
 	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
 	c1 |= uint64(s.v2361) ^ x2361
 	s.v2361 = x2361
-	x2357_0 := uint64(x2271_0 & 0xba2e1d74b4fa052)
-	x2357_1 := uint64(x2271_1 & 0xcaa668f7af0ddecb)
-	x2357_2 := uint64(x2271_2 & 0xc379612ef13a98c0)
-	x2357_3 := uint64(x2271_3 & 0xfc8e57b1)
+	x2357_0 := uint64(x2280_0 & 0x7b5a9a1ec460cea0)
+	x2357_1 := uint64(x2280_1 & 0x1b9d24e5b1cad556)
+	x2357_2 := uint64(x2280_2 & 0xb2c6cd8e93207f4e)
+	x2357_3 := uint64(x2280_3 & 0xba87c94c)
 	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
 	c1 |= uint64(s.v2358) ^ x2358
 	s.v2358 = x2358
-	x2354_0 := uint64(x2271_0 & 0x76319f947ff6b4af)
-	x2354_1 := uint64(x2271_1 & 0x8c181cf1abfa064f)
-	x2354_2 := uint64(x2271_2 & 0xbe9dee783c526299)
-	x2354_3 := uint64(x2271_3 & 0xe68d6595)
+	x2354_0 := uint64(x2280_0 & 0x97c1680761a8694a)
+	x2354_1 := uint64(x2280_1 & 0x2e6e84d596741175)
+	x2354_2 := uint64(x2280_2 & 0x5de2b738f867ad84)
+	x2354_3 := uint64(x2280_3 & 0x6a9e586f)
 	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
 	c1 |= uint64(s.v2355) ^ x2355
 	s.v2355 = x2355
-	x2351_0 := uint64(x2271_0 & 0x8d17631216849d55)
-	x2351_1 := uint64(x2271_1 & 0x164f4fda215b747)
-	x2351_2 := uint64(x2271_2 & 0x4554f0d5a683962b)
-	x2351_3 := uint64(x2271_3 & 0xd28b01dd)
+	x2351_0 := uint64(x2280_0 & 0x2f82d00ec350d295)
+	x2351_1 := uint64(x2280_1 & 0x5cdd09ab2ce822eb)
+	x2351_2 := uint64(x2280_2 & 0xbbc56e71f0cf5b08)
+	x2351_3 := uint64(x2280_3 & 0xd53cb0de)
 	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
 	c1 |= uint64(s.v2352) ^ x2352
 	s.v2352 = x2352
-	x2348_0 := uint64(x2271_0 & 0x7b5a9a1ec460cea0)
-	x2348_1 := uint64(x2271_1 & 0x1b9d24e5b1cad556)
-	x2348_2 := uint64(x2271_2 & 0xb2c6cd8e93207f4e)
-	x2348_3 := uint64(x2271_3 & 0xba87c94c)
+	x2348_0 := uint64(x2280_0 & 0x3e71fc276fc85121)
+	x2348_1 := uint64(x2280_1 & 0xa0eede48ac31fe0f)
+	x2348_2 := uint64(x2280_2 & 0x4fe5f0c63fb9e508)
+	x2348_3 := uint64(x2280_3 & 0xb5e8ab4b)
 	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
 	c1 |= uint64(s.v2349) ^ x2349
 	s.v2349 = x2349
-	x2345_0 := uint64(x2271_0 & 0x97c1680761a8694a)
-	x2345_1 := uint64(x2271_1 & 0x2e6e84d596741175)
-	x2345_2 := uint64(x2271_2 & 0x5de2b738f867ad84)
-	x2345_3 := uint64(x2271_3 & 0x6a9e586f)
+	x2345_0 := uint64(x2280_0 & 0x1d97a47436f95648)
+	x2345_1 := uint64(x2280_1 & 0x5889718fad8247c7)
+	x2345_2 := uint64(x2280_2 & 0xa7a4cda9a1549909)
+	x2345_3 := uint64(x2280_3 & 0x74409c60)
 	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
 	c1 |= uint64(s.v2346) ^ x2346
 	s.v2346 = x2346
-	x2342_0 := uint64(x2271_0 & 0x2f82d00ec350d295)
-	x2342_1 := uint64(x2271_1 & 0x5cdd09ab2ce822eb)
-	x2342_2 := uint64(x2271_2 & 0xbbc56e71f0cf5b08)
-	x2342_3 := uint64(x2271_3 & 0xd53cb0de)
+	x2342_0 := uint64(x2280_0 & 0x3b2f48e86df2ac91)
+	x2342_1 := uint64(x2280_1 & 0xb112e31f5b048f8e)
+	x2342_2 := uint64(x2280_2 & 0x4f499b5342a93212)
+	x2342_3 := uint64(x2280_3 & 0xe88138c1)
 	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
 	c1 |= uint64(s.v2343) ^ x2343
 	s.v2343 = x2343
-	x2339_0 := uint64(x2271_0 & 0x3e71fc276fc85121)
-	x2339_1 := uint64(x2271_1 & 0xa0eede48ac31fe0f)
-	x2339_2 := uint64(x2271_2 & 0x4fe5f0c63fb9e508)
-	x2339_3 := uint64(x2271_3 & 0xb5e8ab4b)
+	x2339_0 := uint64(x2280_0 & 0x172acdea328cad28)
+	x2339_1 := uint64(x2280_1 & 0x7b710b2043e8a4c5)
+	x2339_2 := uint64(x2280_2 & 0xa6fc1a835b75373d)
+	x2339_3 := uint64(x2280_3 & 0xce93bb74)
 	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
 	c1 |= uint64(s.v2340) ^ x2340
 	s.v2340 = x2340
-	x2336_0 := uint64(x2271_0 & 0x1d97a47436f95648)
-	x2336_1 := uint64(x2271_1 & 0x5889718fad8247c7)
-	x2336_2 := uint64(x2271_2 & 0xa7a4cda9a1549909)
-	x2336_3 := uint64(x2271_3 & 0x74409c60)
+	x2336_0 := uint64(x2280_0 & 0x4f21c7ee8c70ae5a)
+	x2336_1 := uint64(x2280_1 & 0xefb6db5e7230f253)
+	x2336_2 := uint64(x2280_2 & 0x7597192368cd3d62)
+	x2336_3 := uint64(x2280_3 & 0x82b6bc1f)
 	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
 	c1 |= uint64(s.v2337) ^ x2337
 	s.v2337 = x2337
-	x2333_0 := uint64(x2271_0 & 0x3b2f48e86df2ac91)
-	x2333_1 := uint64(x2271_1 & 0xb112e31f5b048f8e)
-	x2333_2 := uint64(x2271_2 & 0x4f499b5342a93212)
-	x2333_3 := uint64(x2271_3 & 0xe88138c1)
+	x2333_0 := uint64(x2280_0 & 0xff37d3e7f188a8be)
+	x2333_1 := uint64(x2280_1 & 0xc6397ba211805f7f)
+	x2333_2 := uint64(x2280_2 & 0xd3411e630fbd29dd)
+	x2333_3 := uint64(x2280_3 & 0x1afcb2c8)
 	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
 	c1 |= uint64(s.v2334) ^ x2334
 	s.v2334 = x2334
-	x2330_0 := uint64(x2271_0 & 0x172acdea328cad28)
-	x2330_1 := uint64(x2271_1 & 0x7b710b2043e8a4c5)
-	x2330_2 := uint64(x2271_2 & 0xa6fc1a835b75373d)
-	x2330_3 := uint64(x2271_3 & 0xce93bb74)
+	x2330_0 := uint64(x2280_0 & 0xfe6fa7cfe311517d)
+	x2330_1 := uint64(x2280_1 & 0x8c72f7442300beff)
+	x2330_2 := uint64(x2280_2 & 0xa6823cc61f7a53bb)
+	x2330_3 := uint64(x2280_3 & 0x35f96591)
 	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
 	c1 |= uint64(s.v2331) ^ x2331
 	s.v2331 = x2331
-	x2327_0 := uint64(x2271_0 & 0x4f21c7ee8c70ae5a)
-	x2327_1 := uint64(x2271_1 & 0xefb6db5e7230f253)
-	x2327_2 := uint64(x2271_2 & 0x7597192368cd3d62)
-	x2327_3 := uint64(x2271_3 & 0x82b6bc1f)
+	x2327_0 := uint64(x2280_0 & 0xfcdf4f9fc622a2fb)
+	x2327_1 := uint64(x2280_1 & 0x18e5ee8846017dff)
+	x2327_2 := uint64(x2280_2 & 0x4d04798c3ef4a777)
+	x2327_3 := uint64(x2280_3 & 0x6bf2cb23)
 	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
 	c1 |= uint64(s.v2328) ^ x2328
 	s.v2328 = x2328
-	x2324_0 := uint64(x2271_0 & 0xff37d3e7f188a8be)
-	x2324_1 := uint64(x2271_1 & 0xc6397ba211805f7f)
-	x2324_2 := uint64(x2271_2 & 0xd3411e630fbd29dd)
-	x2324_3 := uint64(x2271_3 & 0x1afcb2c8)
+	x2324_0 := uint64(x2280_0 & 0xf9be9f3f8c4545f6)
+	x2324_1 := uint64(x2280_1 & 0x31cbdd108c02fbff)
+	x2324_2 := uint64(x2280_2 & 0x9a08f3187de94eee)
+	x2324_3 := uint64(x2280_3 & 0xd7e59646)
 	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
 	c1 |= uint64(s.v2325) ^ x2325
 	s.v2325 = x2325
-	x2321_0 := uint64(x2271_0 & 0xfe6fa7cfe311517d)
-	x2321_1 := uint64(x2271_1 & 0x8c72f7442300beff)
-	x2321_2 := uint64(x2271_2 & 0xa6823cc61f7a53bb)
-	x2321_3 := uint64(x2271_3 & 0x35f96591)
+	x2321_0 := uint64(x2280_0 & 0x92096245f1e37fe7)
+	x2321_1 := uint64(x2280_1 & 0x7ac3773fede44c26)
+	x2321_2 := uint64(x2280_2 & 0xc7eca1525f5cec4)
+	x2321_3 := uint64(x2280_3 & 0xb05ae67b)
 	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
 	c1 |= uint64(s.v2322) ^ x2322
 	s.v2322 = x2322
-	x2318_0 := uint64(x2271_0 & 0xfcdf4f9fc622a2fb)
-	x2318_1 := uint64(x2271_1 & 0x18e5ee8846017dff)
-	x2318_2 := uint64(x2271_2 & 0x4d04798c3ef4a777)
-	x2318_3 := uint64(x2271_3 & 0x6bf2cb23)
+	x2318_0 := uint64(x2280_0 & 0x456698b10aaf0bc4)
+	x2318_1 := uint64(x2280_1 & 0xecd223612e292394)
+	x2318_2 := uint64(x2280_2 & 0x2092b80f95ccce90)
+	x2318_3 := uint64(x2280_3 & 0x7f240600)
 	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
 	c1 |= uint64(s.v2319) ^ x2319
 	s.v2319 = x2319
-	x2315_0 := uint64(x2271_0 & 0xf9be9f3f8c4545f6)
-	x2315_1 := uint64(x2271_1 & 0x31cbdd108c02fbff)
-	x2315_2 := uint64(x2271_2 & 0x9a08f3187de94eee)
-	x2315_3 := uint64(x2271_3 & 0xd7e59646)
+	x2315_0 := uint64(x2280_0 & 0x8acd3162155e1789)
+	x2315_1 := uint64(x2280_1 & 0xd9a446c25c524728)
+	x2315_2 := uint64(x2280_2 & 0x4125701f2b999d21)
+	x2315_3 := uint64(x2280_3 & 0xfe480c00)
 	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
 	c1 |= uint64(s.v2316) ^ x2316
 	s.v2316 = x2316
-	x2312_0 := uint64(x2271_0 & 0x92096245f1e37fe7)
-	x2312_1 := uint64(x2271_1 & 0x7ac3773fede44c26)
-	x2312_2 := uint64(x2271_2 & 0xc7eca1525f5cec4)
-	x2312_3 := uint64(x2271_3 & 0xb05ae67b)
+	x2312_0 := uint64(x2280_0 & 0x74ee3efec3d5db18)
+	x2312_1 := uint64(x2280_1 & 0xaa1c409a4d453588)
+	x2312_2 := uint64(x2280_2 & 0xba25cc1b8914695b)
+	x2312_3 := uint64(x2280_3 & 0xe301d2f6)
 	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
 	c1 |= uint64(s.v2313) ^ x2313
 	s.v2313 = x2313
-	x2309_0 := uint64(x2271_0 & 0x456698b10aaf0bc4)
-	x2309_1 := uint64(x2271_1 & 0xecd223612e292394)
-	x2309_2 := uint64(x2271_2 & 0x2092b80f95ccce90)
-	x2309_3 := uint64(x2271_3 & 0x7f240600)
+	x2309_0 := uint64(x2280_0 & 0x88a821c76ec2423a)
+	x2309_1 := uint64(x2280_1 & 0x4d6c4c2a6f6bd0c9)
+	x2309_2 := uint64(x2280_2 & 0x4c24b412cc0f81af)
+	x2309_3 := uint64(x2280_3 & 0xd9926f1b)
 	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
 	c1 |= uint64(s.v2310) ^ x2310
 	s.v2310 = x2310
-	x2306_0 := uint64(x2271_0 & 0x8acd3162155e1789)
-	x2306_1 := uint64(x2271_1 & 0xd9a446c25c524728)
-	x2306_2 := uint64(x2271_2 & 0x4125701f2b999d21)
-	x2306_3 := uint64(x2271_3 & 0xfe480c00)
+	x2306_0 := uint64(x2280_0 & 0x70241fb434ed707e)
+	x2306_1 := uint64(x2280_1 & 0x838c554a2b361a4a)
+	x2306_2 := uint64(x2280_2 & 0xa026440046385046)
+	x2306_3 := uint64(x2280_3 & 0xacb514c0)
 	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
 	c1 |= uint64(s.v2307) ^ x2307
 	s.v2307 = x2307
-	x2303_0 := uint64(x2271_0 & 0x74ee3efec3d5db18)
-	x2303_1 := uint64(x2271_1 & 0xaa1c409a4d453588)
-	x2303_2 := uint64(x2271_2 & 0xba25cc1b8914695b)
-	x2303_3 := uint64(x2271_3 & 0xe301d2f6)
+	x2303_0 := uint64(x2280_0 & 0x813c635280b314f6)
+	x2303_1 := uint64(x2280_1 & 0x1e4c678aa38d8f4d)
+	x2303_2 := uint64(x2280_2 & 0x7823a4255257f395)
+	x2303_3 := uint64(x2280_3 & 0x46fbe377)
 	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
 	c1 |= uint64(s.v2304) ^ x2304
 	s.v2304 = x2304
-	x2300_0 := uint64(x2271_0 & 0x88a821c76ec2423a)
-	x2300_1 := uint64(x2271_1 & 0x4d6c4c2a6f6bd0c9)
-	x2300_2 := uint64(x2271_2 & 0x4c24b412cc0f81af)
-	x2300_3 := uint64(x2271_3 & 0xd9926f1b)
+	x2300_0 := uint64(x2280_0 & 0x278c6a5016629ed)
+	x2300_1 := uint64(x2280_1 & 0x3c98cf15471b1e9b)
+	x2300_2 := uint64(x2280_2 & 0xf047484aa4afe72a)
+	x2300_3 := uint64(x2280_3 & 0x8df7c6ee)
 	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
 	c1 |= uint64(s.v2301) ^ x2301
 	s.v2301 = x2301
-	x2297_0 := uint64(x2271_0 & 0x70241fb434ed707e)
-	x2297_1 := uint64(x2271_1 & 0x838c554a2b361a4a)
-	x2297_2 := uint64(x2271_2 & 0xa026440046385046)
-	x2297_3 := uint64(x2271_3 & 0xacb514c0)
+	x2297_0 := uint64(x2280_0 & 0x6585d170eba5a7d0)
+	x2297_1 := uint64(x2280_1 & 0x606553347bd786ef)
+	x2297_2 := uint64(x2280_2 & 0xd8e1bcb097789d4c)
+	x2297_3 := uint64(x2280_3 & 0x47e472b)
 	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
 	c1 |= uint64(s.v2298) ^ x2298
 	s.v2298 = x2298
-	x2294_0 := uint64(x2271_0 & 0x813c635280b314f6)
-	x2294_1 := uint64(x2271_1 & 0x1e4c678aa38d8f4d)
-	x2294_2 := uint64(x2271_2 & 0x7823a4255257f395)
-	x2294_3 := uint64(x2271_3 & 0x46fbe377)
+	x2294_0 := uint64(x2280_0 & 0xcb0ba2e1d74b4fa0)
+	x2294_1 := uint64(x2280_1 & 0xc0caa668f7af0dde)
+	x2294_2 := uint64(x2280_2 & 0xb1c379612ef13a98)
+	x2294_3 := uint64(x2280_3 & 0x8fc8e57)
 	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
 	c1 |= uint64(s.v2295) ^ x2295
 	s.v2295 = x2295
-	x2291_0 := uint64(x2271_0 & 0x278c6a5016629ed)
-	x2291_1 := uint64(x2271_1 & 0x3c98cf15471b1e9b)
-	x2291_2 := uint64(x2271_2 & 0xf047484aa4afe72a)
-	x2291_3 := uint64(x2271_3 & 0x8df7c6ee)
+	x2291_0 := uint64(x2280_0 & 0x961745c3ae969f40)
+	x2291_1 := uint64(x2280_1 & 0x81954cd1ef5e1bbd)
+	x2291_2 := uint64(x2280_2 & 0x6386f2c25de27531)
+	x2291_3 := uint64(x2280_3 & 0x11f91caf)
 	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3) & 1))
 	c1 |= uint64(s.v2292) ^ x2292
 	s.v2292 = x2292
-	x2288_0 := uint64(x2271_0 & 0x6585d170eba5a7d0)
-	x2288_1 := uint64(x2271_1 & 0x606553347bd786ef)
-	x2288_2 := uint64(x2271_2 & 0xd8e1bcb097789d4c)
-	x2288_3 := uint64(x2271_3 & 0x47e472b)
+	x2288_0 := uint64(x2280_0 & 0x2c2e8b875d2d3e81)
+	x2288_1 := uint64(x2280_1 & 0x32a99a3debc377b)
+	x2288_2 := uint64(x2280_2 & 0xc70de584bbc4ea63)
+	x2288_3 := uint64(x2280_3 & 0x23f2395e)
 	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3) & 1))
 	c1 |= uint64(s.v2289) ^ x2289
 	s.v2289 = x2289
-	x2285_0 := uint64(x2271_0 & 0xcb0ba2e1d74b4fa0)
-	x2285_1 := uint64(x2271_1 & 0xc0caa668f7af0dde)
-	x2285_2 := uint64(x2271_2 & 0xb1c379612ef13a98)
-	x2285_3 := uint64(x2271_3 & 0x8fc8e57)
+	x2285_0 := uint64(x2280_0 & 0x585d170eba5a7d02)
+	x2285_1 := uint64(x2280_1 & 0x6553347bd786ef6)
+	x2285_2 := uint64(x2280_2 & 0x8e1bcb097789d4c6)
+	x2285_3 := uint64(x2280_3 & 0x47e472bd)
 	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3) & 1))
 	c1 |= uint64(s.v2286) ^ x2286
 	s.v2286 = x2286
-	x2282_0 := uint64(x2271_0 & 0x961745c3ae969f40)
-	x2282_1 := uint64(x2271_1 & 0x81954cd1ef5e1bbd)
-	x2282_2 := uint64(x2271_2 & 0x6386f2c25de27531)
-	x2282_3 := uint64(x2271_3 & 0x11f91caf)
+	x2282_0 := uint64(x2280_0 & 0xb0ba2e1d74b4fa05)
+	x2282_1 := uint64(x2280_1 & 0xcaa668f7af0ddec)
+	x2282_2 := uint64(x2280_2 & 0x1c379612ef13a98c)
+	x2282_3 := uint64(x2280_3 & 0x8fc8e57b)
 	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3) & 1))
 	c1 |= uint64(s.v2283) ^ x2283
 	s.v2283 = x2283
-	x2279_0 := uint64(x2271_0 & 0x2c2e8b875d2d3e81)
-	x2279_1 := uint64(x2271_1 & 0x32a99a3debc377b)
-	x2279_2 := uint64(x2271_2 & 0xc70de584bbc4ea63)
-	x2279_3 := uint64(x2271_3 & 0x23f2395e)
-	x2280 := uint64(uint64(bits.OnesCount64(x2279_0^x2279_1^x2279_2^x2279_3) & 1))
-	c1 |= uint64(s.v2280) ^ x2280
-	s.v2280 = x2280
-	x2276_0 := uint64(x2271_0 & 0x585d170eba5a7d02)
-	x2276_1 := uint64(x2271_1 & 0x6553347bd786ef6)
-	x2276_2 := uint64(x2271_2 & 0x8e1bcb097789d4c6)
-	x2276_3 := uint64(x2271_3 & 0x47e472bd)
-	x2277 := uint64(uint64(bits.OnesCount64(x2276_0^x2276_1^x2276_2^x2276_3) & 1))
-	c1 |= uint64(s.v2277) ^ x2277
-	s.v2277 = x2277
-	x2273_0 := uint64(x2271_0 & 0xb0ba2e1d74b4fa05)
-	x2273_1 := uint64(x2271_1 & 0xcaa668f7af0ddec)
-	x2273_2 := uint64(x2271_2 & 0x1c379612ef13a98c)
-	x2273_3 := uint64(x2271_3 & 0x8fc8e57b)
-	x2274 := uint64(uint64(bits.OnesCount64(x2273_0^x2273_1^x2273_2^x2273_3) & 1))
-	c1 |= uint64(s.v2274) ^ x2274
-	s.v2274 = x2274
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x20
 	}
 }
 
-// u66: one operation, vec on 32 lanes
-func (s *Model) u66() {
+// u69: one operation, vec on 32 lanes
+func (s *Model) u69() {
 	var c0 uint64
-	t1 := uint64((s.v2367 | (s.v2364)<<1 | (s.v2361)<<2 | (s.v2358)<<3 | (s.v2355)<<4 | (s.v2352)<<5 | (s.v2349)<<6 | (s.v2346)<<7 | (s.v2343)<<8 | (s.v2340)<<9 | (s.v2337)<<10 | (s.v2334)<<11 | (s.v2331)<<12 | (s.v2328)<<13 | (s.v2325)<<14 | (s.v2322)<<15 | (s.v2319)<<16 | (s.v2316)<<17 | (s.v2313)<<18 | (s.v2310)<<19 | (s.v2307)<<20 | (s.v2304)<<21 | (s.v2301)<<22 | (s.v2298)<<23 | (s.v2295)<<24 | (s.v2292)<<25 | (s.v2289)<<26 | (s.v2286)<<27 | (s.v2283)<<28 | (s.v2280)<<29 | (s.v2277)<<30 | (s.v2274)<<31))
-	c0 |= uint64(s.v3604) ^ t1
-	s.v3604 = t1
+	t1 := uint64((s.v2376 | (s.v2373)<<1 | (s.v2370)<<2 | (s.v2367)<<3 | (s.v2364)<<4 | (s.v2361)<<5 | (s.v2358)<<6 | (s.v2355)<<7 | (s.v2352)<<8 | (s.v2349)<<9 | (s.v2346)<<10 | (s.v2343)<<11 | (s.v2340)<<12 | (s.v2337)<<13 | (s.v2334)<<14 | (s.v2331)<<15 | (s.v2328)<<16 | (s.v2325)<<17 | (s.v2322)<<18 | (s.v2319)<<19 | (s.v2316)<<20 | (s.v2313)<<21 | (s.v2310)<<22 | (s.v2307)<<23 | (s.v2304)<<24 | (s.v2301)<<25 | (s.v2298)<<26 | (s.v2295)<<27 | (s.v2292)<<28 | (s.v2289)<<29 | (s.v2286)<<30 | (s.v2283)<<31))
+	c0 |= uint64(s.v3613) ^ t1
+	s.v3613 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
 }
 
-// u67: 101 operations, isa
-func (s *Model) u67() {
+// u70: 101 operations, isa
+func (s *Model) u70() {
 	var c0 uint64
-	x2402_0 := uint64(s.v220[0])
-	x2402_1 := uint64(s.v220[1])
-	x2402_2 := uint64(s.v220[2])
-	x2402_3 := uint64(s.v220[3])
-	x2402_4 := uint64(s.v220[4])
-	x2402_5 := uint64(s.v220[5])
-	x2402_6 := uint64(s.v220[6])
-	x2402_7 := uint64(s.v220[7] & 0xffffffff)
-	x2403_0 := uint64((x2402_0>>32 | x2402_1<<32))
-	x2403_1 := uint64((x2402_1>>32 | x2402_2<<32))
-	x2403_2 := uint64((x2402_2>>32 | x2402_3<<32))
-	x2403_3 := uint64((x2402_3>>32 | x2402_4<<32))
-	x2403_4 := uint64((x2402_4>>32 | x2402_5<<32))
-	x2403_5 := uint64((x2402_5>>32 | x2402_6<<32))
-	x2403_6 := uint64((x2402_6>>32 | x2402_7<<32))
-	x2404 := uint64(x2402_0 & 0xffffffff)
-	x2405 := uint64(x2404 ^ 0xffffffff)
-	x2406_0 := uint64(x2405 | x2403_0<<32)
-	x2406_1 := uint64(x2403_0>>32 | x2403_1<<32)
-	x2406_2 := uint64(x2403_1>>32 | x2403_2<<32)
-	x2406_3 := uint64(x2403_2>>32 | x2403_3<<32)
-	x2406_4 := uint64(x2403_3>>32 | x2403_4<<32)
-	x2406_5 := uint64(x2403_4>>32 | x2403_5<<32)
-	x2406_6 := uint64(x2403_5>>32 | x2403_6<<32)
-	x2406_7 := uint64(x2403_6 >> 32)
-	x2501_0 := uint64(x2406_0 & 0xa6a136723dda585d)
-	x2501_1 := uint64(x2406_1 & 0xed04e470468f38ca)
-	x2501_2 := uint64(x2406_2 & 0x7e8408f7ba1e130d)
-	x2501_3 := uint64(x2406_3 & 0x5f513d79b5fd0998)
-	x2501_4 := uint64(x2406_4 & 0x61745c3ae969f40a)
-	x2501_5 := uint64(x2406_5 & 0x1954cd1ef5e1bbd9)
-	x2501_6 := uint64(x2406_6 & 0x386f2c25de275318)
-	x2501_7 := uint64(x2406_7 & 0x1f91caf6)
+	x2411_0 := uint64(s.v223[0])
+	x2411_1 := uint64(s.v223[1])
+	x2411_2 := uint64(s.v223[2])
+	x2411_3 := uint64(s.v223[3])
+	x2411_4 := uint64(s.v223[4])
+	x2411_5 := uint64(s.v223[5])
+	x2411_6 := uint64(s.v223[6])
+	x2411_7 := uint64(s.v223[7] & 0xffffffff)
+	x2412_0 := uint64((x2411_0>>32 | x2411_1<<32))
+	x2412_1 := uint64((x2411_1>>32 | x2411_2<<32))
+	x2412_2 := uint64((x2411_2>>32 | x2411_3<<32))
+	x2412_3 := uint64((x2411_3>>32 | x2411_4<<32))
+	x2412_4 := uint64((x2411_4>>32 | x2411_5<<32))
+	x2412_5 := uint64((x2411_5>>32 | x2411_6<<32))
+	x2412_6 := uint64((x2411_6>>32 | x2411_7<<32))
+	x2413 := uint64(x2411_0 & 0xffffffff)
+	x2414 := uint64(x2413 ^ 0xffffffff)
+	x2415_0 := uint64(x2414 | x2412_0<<32)
+	x2415_1 := uint64(x2412_0>>32 | x2412_1<<32)
+	x2415_2 := uint64(x2412_1>>32 | x2412_2<<32)
+	x2415_3 := uint64(x2412_2>>32 | x2412_3<<32)
+	x2415_4 := uint64(x2412_3>>32 | x2412_4<<32)
+	x2415_5 := uint64(x2412_4>>32 | x2412_5<<32)
+	x2415_6 := uint64(x2412_5>>32 | x2412_6<<32)
+	x2415_7 := uint64(x2412_6 >> 32)
+	x2510_0 := uint64(x2415_0 & 0xa6a136723dda585d)
+	x2510_1 := uint64(x2415_1 & 0xed04e470468f38ca)
+	x2510_2 := uint64(x2415_2 & 0x7e8408f7ba1e130d)
+	x2510_3 := uint64(x2415_3 & 0x5f513d79b5fd0998)
+	x2510_4 := uint64(x2415_4 & 0x61745c3ae969f40a)
+	x2510_5 := uint64(x2415_5 & 0x1954cd1ef5e1bbd9)
+	x2510_6 := uint64(x2415_6 & 0x386f2c25de275318)
+	x2510_7 := uint64(x2415_7 & 0x1f91caf6)
+	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3^x2510_4^x2510_5^x2510_6^x2510_7) & 1))
+	c0 |= uint64(s.v2511) ^ x2511
+	s.v2511 = x2511
+	x2507_0 := uint64(x2415_0 & 0x4d426ce47bb4b0bb)
+	x2507_1 := uint64(x2415_1 & 0xda09c8e08d1e7195)
+	x2507_2 := uint64(x2415_2 & 0xfd0811ef743c261b)
+	x2507_3 := uint64(x2415_3 & 0xbea27af36bfa1330)
+	x2507_4 := uint64(x2415_4 & 0xc2e8b875d2d3e814)
+	x2507_5 := uint64(x2415_5 & 0x32a99a3debc377b2)
+	x2507_6 := uint64(x2415_6 & 0x70de584bbc4ea630)
+	x2507_7 := uint64(x2415_7 & 0x3f2395ec)
+	x2508 := uint64(uint64(bits.OnesCount64(x2507_0^x2507_1^x2507_2^x2507_3^x2507_4^x2507_5^x2507_6^x2507_7) & 1))
+	c0 |= uint64(s.v2508) ^ x2508
+	s.v2508 = x2508
+	x2504_0 := uint64(x2415_0 & 0x9a84d9c8f7696176)
+	x2504_1 := uint64(x2415_1 & 0xb41391c11a3ce32a)
+	x2504_2 := uint64(x2415_2 & 0xfa1023dee8784c37)
+	x2504_3 := uint64(x2415_3 & 0x7d44f5e6d7f42661)
+	x2504_4 := uint64(x2415_4 & 0x85d170eba5a7d029)
+	x2504_5 := uint64(x2415_5 & 0x6553347bd786ef65)
+	x2504_6 := uint64(x2415_6 & 0xe1bcb097789d4c60)
+	x2504_7 := uint64(x2415_7 & 0x7e472bd8)
+	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
+	c0 |= uint64(s.v2505) ^ x2505
+	s.v2505 = x2505
+	x2501_0 := uint64(x2415_0 & 0x3509b391eed2c2ed)
+	x2501_1 := uint64(x2415_1 & 0x682723823479c655)
+	x2501_2 := uint64(x2415_2 & 0xf42047bdd0f0986f)
+	x2501_3 := uint64(x2415_3 & 0xfa89ebcdafe84cc3)
+	x2501_4 := uint64(x2415_4 & 0xba2e1d74b4fa052)
+	x2501_5 := uint64(x2415_5 & 0xcaa668f7af0ddecb)
+	x2501_6 := uint64(x2415_6 & 0xc379612ef13a98c0)
+	x2501_7 := uint64(x2415_7 & 0xfc8e57b1)
 	x2502 := uint64(uint64(bits.OnesCount64(x2501_0^x2501_1^x2501_2^x2501_3^x2501_4^x2501_5^x2501_6^x2501_7) & 1))
 	c0 |= uint64(s.v2502) ^ x2502
 	s.v2502 = x2502
-	x2498_0 := uint64(x2406_0 & 0x4d426ce47bb4b0bb)
-	x2498_1 := uint64(x2406_1 & 0xda09c8e08d1e7195)
-	x2498_2 := uint64(x2406_2 & 0xfd0811ef743c261b)
-	x2498_3 := uint64(x2406_3 & 0xbea27af36bfa1330)
-	x2498_4 := uint64(x2406_4 & 0xc2e8b875d2d3e814)
-	x2498_5 := uint64(x2406_5 & 0x32a99a3debc377b2)
-	x2498_6 := uint64(x2406_6 & 0x70de584bbc4ea630)
-	x2498_7 := uint64(x2406_7 & 0x3f2395ec)
+	x2498_0 := uint64(x2415_0 & 0xccb25151e07fdd87)
+	x2498_1 := uint64(x2415_1 & 0x3d4aa3742e7cb460)
+	x2498_2 := uint64(x2415_2 & 0x96c4878c1bff23d3)
+	x2498_3 := uint64(x2415_3 & 0xaa42eae2ea2d901f)
+	x2498_4 := uint64(x2415_4 & 0x76319f947ff6b4af)
+	x2498_5 := uint64(x2415_5 & 0x8c181cf1abfa064f)
+	x2498_6 := uint64(x2415_6 & 0xbe9dee783c526299)
+	x2498_7 := uint64(x2415_7 & 0xe68d6595)
 	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
 	c0 |= uint64(s.v2499) ^ x2499
 	s.v2499 = x2499
-	x2495_0 := uint64(x2406_0 & 0x9a84d9c8f7696176)
-	x2495_1 := uint64(x2406_1 & 0xb41391c11a3ce32a)
-	x2495_2 := uint64(x2406_2 & 0xfa1023dee8784c37)
-	x2495_3 := uint64(x2406_3 & 0x7d44f5e6d7f42661)
-	x2495_4 := uint64(x2406_4 & 0x85d170eba5a7d029)
-	x2495_5 := uint64(x2406_5 & 0x6553347bd786ef65)
-	x2495_6 := uint64(x2406_6 & 0xe1bcb097789d4c60)
-	x2495_7 := uint64(x2406_7 & 0x7e472bd8)
+	x2495_0 := uint64(x2415_0 & 0x3fc594d1fd25e352)
+	x2495_1 := uint64(x2415_1 & 0x9791a2981a76500b)
+	x2495_2 := uint64(x2415_2 & 0x530d07ef8de054ab)
+	x2495_3 := uint64(x2415_3 & 0xbd4e8bc61a629a7)
+	x2495_4 := uint64(x2415_4 & 0x8d17631216849d55)
+	x2495_5 := uint64(x2415_5 & 0x164f4fda215b747)
+	x2495_6 := uint64(x2415_6 & 0x4554f0d5a683962b)
+	x2495_7 := uint64(x2415_7 & 0xd28b01dd)
 	x2496 := uint64(uint64(bits.OnesCount64(x2495_0^x2495_1^x2495_2^x2495_3^x2495_4^x2495_5^x2495_6^x2495_7) & 1))
 	c0 |= uint64(s.v2496) ^ x2496
 	s.v2496 = x2496
-	x2492_0 := uint64(x2406_0 & 0x3509b391eed2c2ed)
-	x2492_1 := uint64(x2406_1 & 0x682723823479c655)
-	x2492_2 := uint64(x2406_2 & 0xf42047bdd0f0986f)
-	x2492_3 := uint64(x2406_3 & 0xfa89ebcdafe84cc3)
-	x2492_4 := uint64(x2406_4 & 0xba2e1d74b4fa052)
-	x2492_5 := uint64(x2406_5 & 0xcaa668f7af0ddecb)
-	x2492_6 := uint64(x2406_6 & 0xc379612ef13a98c0)
-	x2492_7 := uint64(x2406_7 & 0xfc8e57b1)
+	x2492_0 := uint64(x2415_0 & 0xd92a1fd1c7919ef9)
+	x2492_1 := uint64(x2415_1 & 0xc227a140726398dc)
+	x2492_2 := uint64(x2415_2 & 0xd89e0728a1deba5a)
+	x2492_3 := uint64(x2415_3 & 0x48f8ec0176b15ad6)
+	x2492_4 := uint64(x2415_4 & 0x7b5a9a1ec460cea0)
+	x2492_5 := uint64(x2415_5 & 0x1b9d24e5b1cad556)
+	x2492_6 := uint64(x2415_6 & 0xb2c6cd8e93207f4e)
+	x2492_7 := uint64(x2415_7 & 0xba87c94c)
 	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
 	c0 |= uint64(s.v2493) ^ x2493
 	s.v2493 = x2493
-	x2489_0 := uint64(x2406_0 & 0xccb25151e07fdd87)
-	x2489_1 := uint64(x2406_1 & 0x3d4aa3742e7cb460)
-	x2489_2 := uint64(x2406_2 & 0x96c4878c1bff23d3)
-	x2489_3 := uint64(x2406_3 & 0xaa42eae2ea2d901f)
-	x2489_4 := uint64(x2406_4 & 0x76319f947ff6b4af)
-	x2489_5 := uint64(x2406_5 & 0x8c181cf1abfa064f)
-	x2489_6 := uint64(x2406_6 & 0xbe9dee783c526299)
-	x2489_7 := uint64(x2406_7 & 0xe68d6595)
+	x2489_0 := uint64(x2415_0 & 0x14f509d1b2f965ae)
+	x2489_1 := uint64(x2415_1 & 0x694ba6f0a2480973)
+	x2489_2 := uint64(x2415_2 & 0xcfb806a6f9a367b8)
+	x2489_3 := uint64(x2415_3 & 0xcea0e57b589fbc35)
+	x2489_4 := uint64(x2415_4 & 0x97c1680761a8694a)
+	x2489_5 := uint64(x2415_5 & 0x2e6e84d596741175)
+	x2489_6 := uint64(x2415_6 & 0x5de2b738f867ad84)
+	x2489_7 := uint64(x2415_7 & 0x6a9e586f)
 	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
 	c0 |= uint64(s.v2490) ^ x2490
 	s.v2490 = x2490
-	x2486_0 := uint64(x2406_0 & 0x3fc594d1fd25e352)
-	x2486_1 := uint64(x2406_1 & 0x9791a2981a76500b)
-	x2486_2 := uint64(x2406_2 & 0x530d07ef8de054ab)
-	x2486_3 := uint64(x2406_3 & 0xbd4e8bc61a629a7)
-	x2486_4 := uint64(x2406_4 & 0x8d17631216849d55)
-	x2486_5 := uint64(x2406_5 & 0x164f4fda215b747)
-	x2486_6 := uint64(x2406_6 & 0x4554f0d5a683962b)
-	x2486_7 := uint64(x2406_7 & 0xd28b01dd)
+	x2486_0 := uint64(x2415_0 & 0x29ea13a365f2cb5c)
+	x2486_1 := uint64(x2415_1 & 0xd2974de1449012e6)
+	x2486_2 := uint64(x2415_2 & 0x9f700d4df346cf70)
+	x2486_3 := uint64(x2415_3 & 0x9d41caf6b13f786b)
+	x2486_4 := uint64(x2415_4 & 0x2f82d00ec350d295)
+	x2486_5 := uint64(x2415_5 & 0x5cdd09ab2ce822eb)
+	x2486_6 := uint64(x2415_6 & 0xbbc56e71f0cf5b08)
+	x2486_7 := uint64(x2415_7 & 0xd53cb0de)
 	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
 	c0 |= uint64(s.v2487) ^ x2487
 	s.v2487 = x2487
-	x2483_0 := uint64(x2406_0 & 0xd92a1fd1c7919ef9)
-	x2483_1 := uint64(x2406_1 & 0xc227a140726398dc)
-	x2483_2 := uint64(x2406_2 & 0xd89e0728a1deba5a)
-	x2483_3 := uint64(x2406_3 & 0x48f8ec0176b15ad6)
-	x2483_4 := uint64(x2406_4 & 0x7b5a9a1ec460cea0)
-	x2483_5 := uint64(x2406_5 & 0x1b9d24e5b1cad556)
-	x2483_6 := uint64(x2406_6 & 0xb2c6cd8e93207f4e)
-	x2483_7 := uint64(x2406_7 & 0xba87c94c)
+	x2483_0 := uint64(x2415_0 & 0xf5751134f63fcee4)
+	x2483_1 := uint64(x2415_1 & 0x482a7fb2cfaf1d06)
+	x2483_2 := uint64(x2415_2 & 0x4064126c5c938dec)
+	x2483_3 := uint64(x2415_3 & 0x65d2a894d783f94f)
+	x2483_4 := uint64(x2415_4 & 0x3e71fc276fc85121)
+	x2483_5 := uint64(x2415_5 & 0xa0eede48ac31fe0f)
+	x2483_6 := uint64(x2415_6 & 0x4fe5f0c63fb9e508)
+	x2483_7 := uint64(x2415_7 & 0xb5e8ab4b)
 	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
 	c0 |= uint64(s.v2484) ^ x2484
 	s.v2484 = x2484
-	x2480_0 := uint64(x2406_0 & 0x14f509d1b2f965ae)
-	x2480_1 := uint64(x2406_1 & 0x694ba6f0a2480973)
-	x2480_2 := uint64(x2406_2 & 0xcfb806a6f9a367b8)
-	x2480_3 := uint64(x2406_3 & 0xcea0e57b589fbc35)
-	x2480_4 := uint64(x2406_4 & 0x97c1680761a8694a)
-	x2480_5 := uint64(x2406_5 & 0x2e6e84d596741175)
-	x2480_6 := uint64(x2406_6 & 0x5de2b738f867ad84)
-	x2480_7 := uint64(x2406_7 & 0x6a9e586f)
+	x2480_0 := uint64(x2415_0 & 0x4c4b141bd1a5c595)
+	x2480_1 := uint64(x2415_1 & 0x7d501b15d9d102c7)
+	x2480_2 := uint64(x2415_2 & 0xfe4c2c2f033908d5)
+	x2480_3 := uint64(x2415_3 & 0x94f46c501afafb06)
+	x2480_4 := uint64(x2415_4 & 0x1d97a47436f95648)
+	x2480_5 := uint64(x2415_5 & 0x5889718fad8247c7)
+	x2480_6 := uint64(x2415_6 & 0xa7a4cda9a1549909)
+	x2480_7 := uint64(x2415_7 & 0x74409c60)
 	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
 	c0 |= uint64(s.v2481) ^ x2481
 	s.v2481 = x2481
-	x2477_0 := uint64(x2406_0 & 0x29ea13a365f2cb5c)
-	x2477_1 := uint64(x2406_1 & 0xd2974de1449012e6)
-	x2477_2 := uint64(x2406_2 & 0x9f700d4df346cf70)
-	x2477_3 := uint64(x2406_3 & 0x9d41caf6b13f786b)
-	x2477_4 := uint64(x2406_4 & 0x2f82d00ec350d295)
-	x2477_5 := uint64(x2406_5 & 0x5cdd09ab2ce822eb)
-	x2477_6 := uint64(x2406_6 & 0xbbc56e71f0cf5b08)
-	x2477_7 := uint64(x2406_7 & 0xd53cb0de)
+	x2477_0 := uint64(x2415_0 & 0x98962837a34b8b2a)
+	x2477_1 := uint64(x2415_1 & 0xfaa0362bb3a2058e)
+	x2477_2 := uint64(x2415_2 & 0xfc98585e067211aa)
+	x2477_3 := uint64(x2415_3 & 0x29e8d8a035f5f60d)
+	x2477_4 := uint64(x2415_4 & 0x3b2f48e86df2ac91)
+	x2477_5 := uint64(x2415_5 & 0xb112e31f5b048f8e)
+	x2477_6 := uint64(x2415_6 & 0x4f499b5342a93212)
+	x2477_7 := uint64(x2415_7 & 0xe88138c1)
 	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
 	c0 |= uint64(s.v2478) ^ x2478
 	s.v2478 = x2478
-	x2474_0 := uint64(x2406_0 & 0xf5751134f63fcee4)
-	x2474_1 := uint64(x2406_1 & 0x482a7fb2cfaf1d06)
-	x2474_2 := uint64(x2406_2 & 0x4064126c5c938dec)
-	x2474_3 := uint64(x2406_3 & 0x65d2a894d783f94f)
-	x2474_4 := uint64(x2406_4 & 0x3e71fc276fc85121)
-	x2474_5 := uint64(x2406_5 & 0xa0eede48ac31fe0f)
-	x2474_6 := uint64(x2406_6 & 0x4fe5f0c63fb9e508)
-	x2474_7 := uint64(x2406_7 & 0xb5e8ab4b)
+	x2474_0 := uint64(x2415_0 & 0x978d661d7b4d4e08)
+	x2474_1 := uint64(x2415_1 & 0x1844882721cb33d7)
+	x2474_2 := uint64(x2415_2 & 0x87b4b84bb6fa3058)
+	x2474_3 := uint64(x2415_3 & 0xc808c39de16e583)
+	x2474_4 := uint64(x2415_4 & 0x172acdea328cad28)
+	x2474_5 := uint64(x2415_5 & 0x7b710b2043e8a4c5)
+	x2474_6 := uint64(x2415_6 & 0xa6fc1a835b75373d)
+	x2474_7 := uint64(x2415_7 & 0xce93bb74)
 	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
 	c0 |= uint64(s.v2475) ^ x2475
 	s.v2475 = x2475
-	x2471_0 := uint64(x2406_0 & 0x4c4b141bd1a5c595)
-	x2471_1 := uint64(x2406_1 & 0x7d501b15d9d102c7)
-	x2471_2 := uint64(x2406_2 & 0xfe4c2c2f033908d5)
-	x2471_3 := uint64(x2406_3 & 0x94f46c501afafb06)
-	x2471_4 := uint64(x2406_4 & 0x1d97a47436f95648)
-	x2471_5 := uint64(x2406_5 & 0x5889718fad8247c7)
-	x2471_6 := uint64(x2406_6 & 0xa7a4cda9a1549909)
-	x2471_7 := uint64(x2406_7 & 0x74409c60)
+	x2471_0 := uint64(x2415_0 & 0x89bbfa48cb40c44d)
+	x2471_1 := uint64(x2415_1 & 0xdd8df43e05195f65)
+	x2471_2 := uint64(x2415_2 & 0x71ed7860d7ea73bd)
+	x2471_3 := uint64(x2415_3 & 0x4650250a09d0c29f)
+	x2471_4 := uint64(x2415_4 & 0x4f21c7ee8c70ae5a)
+	x2471_5 := uint64(x2415_5 & 0xefb6db5e7230f253)
+	x2471_6 := uint64(x2415_6 & 0x7597192368cd3d62)
+	x2471_7 := uint64(x2415_7 & 0x82b6bc1f)
 	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
 	c0 |= uint64(s.v2472) ^ x2472
 	s.v2472 = x2472
-	x2468_0 := uint64(x2406_0 & 0x98962837a34b8b2a)
-	x2468_1 := uint64(x2406_1 & 0xfaa0362bb3a2058e)
-	x2468_2 := uint64(x2406_2 & 0xfc98585e067211aa)
-	x2468_3 := uint64(x2406_3 & 0x29e8d8a035f5f60d)
-	x2468_4 := uint64(x2406_4 & 0x3b2f48e86df2ac91)
-	x2468_5 := uint64(x2406_5 & 0xb112e31f5b048f8e)
-	x2468_6 := uint64(x2406_6 & 0x4f499b5342a93212)
-	x2468_7 := uint64(x2406_7 & 0xe88138c1)
+	x2468_0 := uint64(x2415_0 & 0xb5d6c2e3ab5bd0c6)
+	x2468_1 := uint64(x2415_1 & 0x561f0c0c4cbd8601)
+	x2468_2 := uint64(x2415_2 & 0x9d5ef83615caf476)
+	x2468_3 := uint64(x2415_3 & 0xd3f1776da65c8ca6)
+	x2468_4 := uint64(x2415_4 & 0xff37d3e7f188a8be)
+	x2468_5 := uint64(x2415_5 & 0xc6397ba211805f7f)
+	x2468_6 := uint64(x2415_6 & 0xd3411e630fbd29dd)
+	x2468_7 := uint64(x2415_7 & 0x1afcb2c8)
 	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
 	c0 |= uint64(s.v2469) ^ x2469
 	s.v2469 = x2469
-	x2465_0 := uint64(x2406_0 & 0x978d661d7b4d4e08)
-	x2465_1 := uint64(x2406_1 & 0x1844882721cb33d7)
-	x2465_2 := uint64(x2406_2 & 0x87b4b84bb6fa3058)
-	x2465_3 := uint64(x2406_3 & 0xc808c39de16e583)
-	x2465_4 := uint64(x2406_4 & 0x172acdea328cad28)
-	x2465_5 := uint64(x2406_5 & 0x7b710b2043e8a4c5)
-	x2465_6 := uint64(x2406_6 & 0xa6fc1a835b75373d)
-	x2465_7 := uint64(x2406_7 & 0xce93bb74)
+	x2465_0 := uint64(x2415_0 & 0x6bad85c756b7a18d)
+	x2465_1 := uint64(x2415_1 & 0xac3e1818997b0c03)
+	x2465_2 := uint64(x2415_2 & 0x3abdf06c2b95e8ec)
+	x2465_3 := uint64(x2415_3 & 0xa7e2eedb4cb9194d)
+	x2465_4 := uint64(x2415_4 & 0xfe6fa7cfe311517d)
+	x2465_5 := uint64(x2415_5 & 0x8c72f7442300beff)
+	x2465_6 := uint64(x2415_6 & 0xa6823cc61f7a53bb)
+	x2465_7 := uint64(x2415_7 & 0x35f96591)
 	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
 	c0 |= uint64(s.v2466) ^ x2466
 	s.v2466 = x2466
-	x2462_0 := uint64(x2406_0 & 0x89bbfa48cb40c44d)
-	x2462_1 := uint64(x2406_1 & 0xdd8df43e05195f65)
-	x2462_2 := uint64(x2406_2 & 0x71ed7860d7ea73bd)
-	x2462_3 := uint64(x2406_3 & 0x4650250a09d0c29f)
-	x2462_4 := uint64(x2406_4 & 0x4f21c7ee8c70ae5a)
-	x2462_5 := uint64(x2406_5 & 0xefb6db5e7230f253)
-	x2462_6 := uint64(x2406_6 & 0x7597192368cd3d62)
-	x2462_7 := uint64(x2406_7 & 0x82b6bc1f)
+	x2462_0 := uint64(x2415_0 & 0xd75b0b8ead6f431b)
+	x2462_1 := uint64(x2415_1 & 0x587c303132f61806)
+	x2462_2 := uint64(x2415_2 & 0x757be0d8572bd1d9)
+	x2462_3 := uint64(x2415_3 & 0x4fc5ddb69972329a)
+	x2462_4 := uint64(x2415_4 & 0xfcdf4f9fc622a2fb)
+	x2462_5 := uint64(x2415_5 & 0x18e5ee8846017dff)
+	x2462_6 := uint64(x2415_6 & 0x4d04798c3ef4a777)
+	x2462_7 := uint64(x2415_7 & 0x6bf2cb23)
 	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
 	c0 |= uint64(s.v2463) ^ x2463
 	s.v2463 = x2463
-	x2459_0 := uint64(x2406_0 & 0xb5d6c2e3ab5bd0c6)
-	x2459_1 := uint64(x2406_1 & 0x561f0c0c4cbd8601)
-	x2459_2 := uint64(x2406_2 & 0x9d5ef83615caf476)
-	x2459_3 := uint64(x2406_3 & 0xd3f1776da65c8ca6)
-	x2459_4 := uint64(x2406_4 & 0xff37d3e7f188a8be)
-	x2459_5 := uint64(x2406_5 & 0xc6397ba211805f7f)
-	x2459_6 := uint64(x2406_6 & 0xd3411e630fbd29dd)
-	x2459_7 := uint64(x2406_7 & 0x1afcb2c8)
+	x2459_0 := uint64(x2415_0 & 0xaeb6171d5ade8637)
+	x2459_1 := uint64(x2415_1 & 0xb0f8606265ec300d)
+	x2459_2 := uint64(x2415_2 & 0xeaf7c1b0ae57a3b2)
+	x2459_3 := uint64(x2415_3 & 0x9f8bbb6d32e46534)
+	x2459_4 := uint64(x2415_4 & 0xf9be9f3f8c4545f6)
+	x2459_5 := uint64(x2415_5 & 0x31cbdd108c02fbff)
+	x2459_6 := uint64(x2415_6 & 0x9a08f3187de94eee)
+	x2459_7 := uint64(x2415_7 & 0xd7e59646)
 	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
 	c0 |= uint64(s.v2460) ^ x2460
 	s.v2460 = x2460
-	x2456_0 := uint64(x2406_0 & 0x6bad85c756b7a18d)
-	x2456_1 := uint64(x2406_1 & 0xac3e1818997b0c03)
-	x2456_2 := uint64(x2406_2 & 0x3abdf06c2b95e8ec)
-	x2456_3 := uint64(x2406_3 & 0xa7e2eedb4cb9194d)
-	x2456_4 := uint64(x2406_4 & 0xfe6fa7cfe311517d)
-	x2456_5 := uint64(x2406_5 & 0x8c72f7442300beff)
-	x2456_6 := uint64(x2406_6 & 0xa6823cc61f7a53bb)
-	x2456_7 := uint64(x2406_7 & 0x35f96591)
+	x2456_0 := uint64(x2415_0 & 0xfbcd184888675432)
+	x2456_1 := uint64(x2415_1 & 0x8cf424b48d5758d1)
+	x2456_2 := uint64(x2415_2 & 0xab6b8b96e6b15468)
+	x2456_3 := uint64(x2415_3 & 0x60464ba3d035c3f1)
+	x2456_4 := uint64(x2415_4 & 0x92096245f1e37fe7)
+	x2456_5 := uint64(x2415_5 & 0x7ac3773fede44c26)
+	x2456_6 := uint64(x2415_6 & 0xc7eca1525f5cec4)
+	x2456_7 := uint64(x2415_7 & 0xb05ae67b)
 	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
 	c0 |= uint64(s.v2457) ^ x2457
 	s.v2457 = x2457
-	x2453_0 := uint64(x2406_0 & 0xd75b0b8ead6f431b)
-	x2453_1 := uint64(x2406_1 & 0x587c303132f61806)
-	x2453_2 := uint64(x2406_2 & 0x757be0d8572bd1d9)
-	x2453_3 := uint64(x2406_3 & 0x4fc5ddb69972329a)
-	x2453_4 := uint64(x2406_4 & 0xfcdf4f9fc622a2fb)
-	x2453_5 := uint64(x2406_5 & 0x18e5ee8846017dff)
-	x2453_6 := uint64(x2406_6 & 0x4d04798c3ef4a777)
-	x2453_7 := uint64(x2406_7 & 0x6bf2cb23)
+	x2453_0 := uint64(x2415_0 & 0x513b06e32d14f039)
+	x2453_1 := uint64(x2415_1 & 0xf4ecad195c218969)
+	x2453_2 := uint64(x2415_2 & 0x28531fda777cbbdc)
+	x2453_3 := uint64(x2415_3 & 0x9fddaa3e15968e7b)
+	x2453_4 := uint64(x2415_4 & 0x456698b10aaf0bc4)
+	x2453_5 := uint64(x2415_5 & 0xecd223612e292394)
+	x2453_6 := uint64(x2415_6 & 0x2092b80f95ccce90)
+	x2453_7 := uint64(x2415_7 & 0x7f240600)
 	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
 	c0 |= uint64(s.v2454) ^ x2454
 	s.v2454 = x2454
-	x2450_0 := uint64(x2406_0 & 0xaeb6171d5ade8637)
-	x2450_1 := uint64(x2406_1 & 0xb0f8606265ec300d)
-	x2450_2 := uint64(x2406_2 & 0xeaf7c1b0ae57a3b2)
-	x2450_3 := uint64(x2406_3 & 0x9f8bbb6d32e46534)
-	x2450_4 := uint64(x2406_4 & 0xf9be9f3f8c4545f6)
-	x2450_5 := uint64(x2406_5 & 0x31cbdd108c02fbff)
-	x2450_6 := uint64(x2406_6 & 0x9a08f3187de94eee)
-	x2450_7 := uint64(x2406_7 & 0xd7e59646)
+	x2450_0 := uint64(x2415_0 & 0xa2760dc65a29e073)
+	x2450_1 := uint64(x2415_1 & 0xe9d95a32b84312d2)
+	x2450_2 := uint64(x2415_2 & 0x50a63fb4eef977b9)
+	x2450_3 := uint64(x2415_3 & 0x3fbb547c2b2d1cf6)
+	x2450_4 := uint64(x2415_4 & 0x8acd3162155e1789)
+	x2450_5 := uint64(x2415_5 & 0xd9a446c25c524728)
+	x2450_6 := uint64(x2415_6 & 0x4125701f2b999d21)
+	x2450_7 := uint64(x2415_7 & 0xfe480c00)
 	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
 	c0 |= uint64(s.v2451) ^ x2451
 	s.v2451 = x2451
-	x2447_0 := uint64(x2406_0 & 0xfbcd184888675432)
-	x2447_1 := uint64(x2406_1 & 0x8cf424b48d5758d1)
-	x2447_2 := uint64(x2406_2 & 0xab6b8b96e6b15468)
-	x2447_3 := uint64(x2406_3 & 0x60464ba3d035c3f1)
-	x2447_4 := uint64(x2406_4 & 0x92096245f1e37fe7)
-	x2447_5 := uint64(x2406_5 & 0x7ac3773fede44c26)
-	x2447_6 := uint64(x2406_6 & 0xc7eca1525f5cec4)
-	x2447_7 := uint64(x2406_7 & 0xb05ae67b)
+	x2447_0 := uint64(x2415_0 & 0xe24d2dfe898998bb)
+	x2447_1 := uint64(x2415_1 & 0x3eb6501536091d6f)
+	x2447_2 := uint64(x2415_2 & 0xdfc8779e67ecfc7e)
+	x2447_3 := uint64(x2415_3 & 0x20279581e3a73074)
+	x2447_4 := uint64(x2415_4 & 0x74ee3efec3d5db18)
+	x2447_5 := uint64(x2415_5 & 0xaa1c409a4d453588)
+	x2447_6 := uint64(x2415_6 & 0xba25cc1b8914695b)
+	x2447_7 := uint64(x2415_7 & 0xe301d2f6)
 	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
 	c0 |= uint64(s.v2448) ^ x2448
 	s.v2448 = x2448
-	x2444_0 := uint64(x2406_0 & 0x513b06e32d14f039)
-	x2444_1 := uint64(x2406_1 & 0xf4ecad195c218969)
-	x2444_2 := uint64(x2406_2 & 0x28531fda777cbbdc)
-	x2444_3 := uint64(x2406_3 & 0x9fddaa3e15968e7b)
-	x2444_4 := uint64(x2406_4 & 0x456698b10aaf0bc4)
-	x2444_5 := uint64(x2406_5 & 0xecd223612e292394)
-	x2444_6 := uint64(x2406_6 & 0x2092b80f95ccce90)
-	x2444_7 := uint64(x2406_7 & 0x7f240600)
+	x2444_0 := uint64(x2415_0 & 0x623b6d8f2ec9692a)
+	x2444_1 := uint64(x2415_1 & 0x9068445a2a9d0215)
+	x2444_2 := uint64(x2415_2 & 0xc114e7cb75c7ebf1)
+	x2444_3 := uint64(x2415_3 & 0x1f1e167a72b36971)
+	x2444_4 := uint64(x2415_4 & 0x88a821c76ec2423a)
+	x2444_5 := uint64(x2415_5 & 0x4d6c4c2a6f6bd0c9)
+	x2444_6 := uint64(x2415_6 & 0x4c24b412cc0f81af)
+	x2444_7 := uint64(x2415_7 & 0xd9926f1b)
 	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
 	c0 |= uint64(s.v2445) ^ x2445
 	s.v2445 = x2445
-	x2441_0 := uint64(x2406_0 & 0xa2760dc65a29e073)
-	x2441_1 := uint64(x2406_1 & 0xe9d95a32b84312d2)
-	x2441_2 := uint64(x2406_2 & 0x50a63fb4eef977b9)
-	x2441_3 := uint64(x2406_3 & 0x3fbb547c2b2d1cf6)
-	x2441_4 := uint64(x2406_4 & 0x8acd3162155e1789)
-	x2441_5 := uint64(x2406_5 & 0xd9a446c25c524728)
-	x2441_6 := uint64(x2406_6 & 0x4125701f2b999d21)
-	x2441_7 := uint64(x2406_7 & 0xfe480c00)
+	x2441_0 := uint64(x2415_0 & 0x62d7ed6c60488a09)
+	x2441_1 := uint64(x2415_1 & 0xcdd46cc413b53ce0)
+	x2441_2 := uint64(x2415_2 & 0xfcadc7615191c4ee)
+	x2441_3 := uint64(x2415_3 & 0x616d118d509bdb7b)
+	x2441_4 := uint64(x2415_4 & 0x70241fb434ed707e)
+	x2441_5 := uint64(x2415_5 & 0x838c554a2b361a4a)
+	x2441_6 := uint64(x2415_6 & 0xa026440046385046)
+	x2441_7 := uint64(x2415_7 & 0xacb514c0)
 	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
 	c0 |= uint64(s.v2442) ^ x2442
 	s.v2442 = x2442
-	x2438_0 := uint64(x2406_0 & 0xe24d2dfe898998bb)
-	x2438_1 := uint64(x2406_1 & 0x3eb6501536091d6f)
-	x2438_2 := uint64(x2406_2 & 0xdfc8779e67ecfc7e)
-	x2438_3 := uint64(x2406_3 & 0x20279581e3a73074)
-	x2438_4 := uint64(x2406_4 & 0x74ee3efec3d5db18)
-	x2438_5 := uint64(x2406_5 & 0xaa1c409a4d453588)
-	x2438_6 := uint64(x2406_6 & 0xba25cc1b8914695b)
-	x2438_7 := uint64(x2406_7 & 0xe301d2f6)
+	x2438_0 := uint64(x2415_0 & 0x630eecaafd4b4c4f)
+	x2438_1 := uint64(x2415_1 & 0x76ac3df861e5410a)
+	x2438_2 := uint64(x2415_2 & 0x87df8635193d9ad0)
+	x2438_3 := uint64(x2415_3 & 0x9d8b1e6314cabf6f)
+	x2438_4 := uint64(x2415_4 & 0x813c635280b314f6)
+	x2438_5 := uint64(x2415_5 & 0x1e4c678aa38d8f4d)
+	x2438_6 := uint64(x2415_6 & 0x7823a4255257f395)
+	x2438_7 := uint64(x2415_7 & 0x46fbe377)
 	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
 	c0 |= uint64(s.v2439) ^ x2439
 	s.v2439 = x2439
-	x2435_0 := uint64(x2406_0 & 0x623b6d8f2ec9692a)
-	x2435_1 := uint64(x2406_1 & 0x9068445a2a9d0215)
-	x2435_2 := uint64(x2406_2 & 0xc114e7cb75c7ebf1)
-	x2435_3 := uint64(x2406_3 & 0x1f1e167a72b36971)
-	x2435_4 := uint64(x2406_4 & 0x88a821c76ec2423a)
-	x2435_5 := uint64(x2406_5 & 0x4d6c4c2a6f6bd0c9)
-	x2435_6 := uint64(x2406_6 & 0x4c24b412cc0f81af)
-	x2435_7 := uint64(x2406_7 & 0xd9926f1b)
+	x2435_0 := uint64(x2415_0 & 0xc61dd955fa96989e)
+	x2435_1 := uint64(x2415_1 & 0xed587bf0c3ca8214)
+	x2435_2 := uint64(x2415_2 & 0xfbf0c6a327b35a0)
+	x2435_3 := uint64(x2415_3 & 0x3b163cc629957edf)
+	x2435_4 := uint64(x2415_4 & 0x278c6a5016629ed)
+	x2435_5 := uint64(x2415_5 & 0x3c98cf15471b1e9b)
+	x2435_6 := uint64(x2415_6 & 0xf047484aa4afe72a)
+	x2435_7 := uint64(x2415_7 & 0x8df7c6ee)
 	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
 	c0 |= uint64(s.v2436) ^ x2436
 	s.v2436 = x2436
-	x2432_0 := uint64(x2406_0 & 0x62d7ed6c60488a09)
-	x2432_1 := uint64(x2406_1 & 0xcdd46cc413b53ce0)
-	x2432_2 := uint64(x2406_2 & 0xfcadc7615191c4ee)
-	x2432_3 := uint64(x2406_3 & 0x616d118d509bdb7b)
-	x2432_4 := uint64(x2406_4 & 0x70241fb434ed707e)
-	x2432_5 := uint64(x2406_5 & 0x838c554a2b361a4a)
-	x2432_6 := uint64(x2406_6 & 0xa026440046385046)
-	x2432_7 := uint64(x2406_7 & 0xacb514c0)
+	x2432_0 := uint64(x2415_0 & 0x2a9a84d9c8f76961)
+	x2432_1 := uint64(x2415_1 & 0x37b41391c11a3ce3)
+	x2432_2 := uint64(x2415_2 & 0x61fa1023dee8784c)
+	x2432_3 := uint64(x2415_3 & 0x297d44f5e6d7f426)
+	x2432_4 := uint64(x2415_4 & 0x6585d170eba5a7d0)
+	x2432_5 := uint64(x2415_5 & 0x606553347bd786ef)
+	x2432_6 := uint64(x2415_6 & 0xd8e1bcb097789d4c)
+	x2432_7 := uint64(x2415_7 & 0x47e472b)
 	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
 	c0 |= uint64(s.v2433) ^ x2433
 	s.v2433 = x2433
-	x2429_0 := uint64(x2406_0 & 0x630eecaafd4b4c4f)
-	x2429_1 := uint64(x2406_1 & 0x76ac3df861e5410a)
-	x2429_2 := uint64(x2406_2 & 0x87df8635193d9ad0)
-	x2429_3 := uint64(x2406_3 & 0x9d8b1e6314cabf6f)
-	x2429_4 := uint64(x2406_4 & 0x813c635280b314f6)
-	x2429_5 := uint64(x2406_5 & 0x1e4c678aa38d8f4d)
-	x2429_6 := uint64(x2406_6 & 0x7823a4255257f395)
-	x2429_7 := uint64(x2406_7 & 0x46fbe377)
+	x2429_0 := uint64(x2415_0 & 0x553509b391eed2c2)
+	x2429_1 := uint64(x2415_1 & 0x6f682723823479c6)
+	x2429_2 := uint64(x2415_2 & 0xc3f42047bdd0f098)
+	x2429_3 := uint64(x2415_3 & 0x52fa89ebcdafe84c)
+	x2429_4 := uint64(x2415_4 & 0xcb0ba2e1d74b4fa0)
+	x2429_5 := uint64(x2415_5 & 0xc0caa668f7af0dde)
+	x2429_6 := uint64(x2415_6 & 0xb1c379612ef13a98)
+	x2429_7 := uint64(x2415_7 & 0x8fc8e57)
 	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
 	c0 |= uint64(s.v2430) ^ x2430
 	s.v2430 = x2430
-	x2426_0 := uint64(x2406_0 & 0xc61dd955fa96989e)
-	x2426_1 := uint64(x2406_1 & 0xed587bf0c3ca8214)
-	x2426_2 := uint64(x2406_2 & 0xfbf0c6a327b35a0)
-	x2426_3 := uint64(x2406_3 & 0x3b163cc629957edf)
-	x2426_4 := uint64(x2406_4 & 0x278c6a5016629ed)
-	x2426_5 := uint64(x2406_5 & 0x3c98cf15471b1e9b)
-	x2426_6 := uint64(x2406_6 & 0xf047484aa4afe72a)
-	x2426_7 := uint64(x2406_7 & 0x8df7c6ee)
+	x2426_0 := uint64(x2415_0 & 0xaa6a136723dda585)
+	x2426_1 := uint64(x2415_1 & 0xded04e470468f38c)
+	x2426_2 := uint64(x2415_2 & 0x87e8408f7ba1e130)
+	x2426_3 := uint64(x2415_3 & 0xa5f513d79b5fd099)
+	x2426_4 := uint64(x2415_4 & 0x961745c3ae969f40)
+	x2426_5 := uint64(x2415_5 & 0x81954cd1ef5e1bbd)
+	x2426_6 := uint64(x2415_6 & 0x6386f2c25de27531)
+	x2426_7 := uint64(x2415_7 & 0x11f91caf)
 	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
 	c0 |= uint64(s.v2427) ^ x2427
 	s.v2427 = x2427
-	x2423_0 := uint64(x2406_0 & 0x2a9a84d9c8f76961)
-	x2423_1 := uint64(x2406_1 & 0x37b41391c11a3ce3)
-	x2423_2 := uint64(x2406_2 & 0x61fa1023dee8784c)
-	x2423_3 := uint64(x2406_3 & 0x297d44f5e6d7f426)
-	x2423_4 := uint64(x2406_4 & 0x6585d170eba5a7d0)
-	x2423_5 := uint64(x2406_5 & 0x606553347bd786ef)
-	x2423_6 := uint64(x2406_6 & 0xd8e1bcb097789d4c)
-	x2423_7 := uint64(x2406_7 & 0x47e472b)
+	x2423_0 := uint64(x2415_0 & 0x54d426ce47bb4b0b)
+	x2423_1 := uint64(x2415_1 & 0xbda09c8e08d1e719)
+	x2423_2 := uint64(x2415_2 & 0xfd0811ef743c261)
+	x2423_3 := uint64(x2415_3 & 0x4bea27af36bfa133)
+	x2423_4 := uint64(x2415_4 & 0x2c2e8b875d2d3e81)
+	x2423_5 := uint64(x2415_5 & 0x32a99a3debc377b)
+	x2423_6 := uint64(x2415_6 & 0xc70de584bbc4ea63)
+	x2423_7 := uint64(x2415_7 & 0x23f2395e)
 	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
 	c0 |= uint64(s.v2424) ^ x2424
 	s.v2424 = x2424
-	x2420_0 := uint64(x2406_0 & 0x553509b391eed2c2)
-	x2420_1 := uint64(x2406_1 & 0x6f682723823479c6)
-	x2420_2 := uint64(x2406_2 & 0xc3f42047bdd0f098)
-	x2420_3 := uint64(x2406_3 & 0x52fa89ebcdafe84c)
-	x2420_4 := uint64(x2406_4 & 0xcb0ba2e1d74b4fa0)
-	x2420_5 := uint64(x2406_5 & 0xc0caa668f7af0dde)
-	x2420_6 := uint64(x2406_6 & 0xb1c379612ef13a98)
-	x2420_7 := uint64(x2406_7 & 0x8fc8e57)
+	x2420_0 := uint64(x2415_0 & 0xa9a84d9c8f769617)
+	x2420_1 := uint64(x2415_1 & 0x7b41391c11a3ce32)
+	x2420_2 := uint64(x2415_2 & 0x1fa1023dee8784c3)
+	x2420_3 := uint64(x2415_3 & 0x97d44f5e6d7f4266)
+	x2420_4 := uint64(x2415_4 & 0x585d170eba5a7d02)
+	x2420_5 := uint64(x2415_5 & 0x6553347bd786ef6)
+	x2420_6 := uint64(x2415_6 & 0x8e1bcb097789d4c6)
+	x2420_7 := uint64(x2415_7 & 0x47e472bd)
 	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3^x2420_4^x2420_5^x2420_6^x2420_7) & 1))
 	c0 |= uint64(s.v2421) ^ x2421
 	s.v2421 = x2421
-	x2417_0 := uint64(x2406_0 & 0xaa6a136723dda585)
-	x2417_1 := uint64(x2406_1 & 0xded04e470468f38c)
-	x2417_2 := uint64(x2406_2 & 0x87e8408f7ba1e130)
-	x2417_3 := uint64(x2406_3 & 0xa5f513d79b5fd099)
-	x2417_4 := uint64(x2406_4 & 0x961745c3ae969f40)
-	x2417_5 := uint64(x2406_5 & 0x81954cd1ef5e1bbd)
-	x2417_6 := uint64(x2406_6 & 0x6386f2c25de27531)
-	x2417_7 := uint64(x2406_7 & 0x11f91caf)
+	x2417_0 := uint64(x2415_0 & 0x53509b391eed2c2e)
+	x2417_1 := uint64(x2415_1 & 0xf682723823479c65)
+	x2417_2 := uint64(x2415_2 & 0x3f42047bdd0f0986)
+	x2417_3 := uint64(x2415_3 & 0x2fa89ebcdafe84cc)
+	x2417_4 := uint64(x2415_4 & 0xb0ba2e1d74b4fa05)
+	x2417_5 := uint64(x2415_5 & 0xcaa668f7af0ddec)
+	x2417_6 := uint64(x2415_6 & 0x1c379612ef13a98c)
+	x2417_7 := uint64(x2415_7 & 0x8fc8e57b)
 	x2418 := uint64(uint64(bits.OnesCount64(x2417_0^x2417_1^x2417_2^x2417_3^x2417_4^x2417_5^x2417_6^x2417_7) & 1))
 	c0 |= uint64(s.v2418) ^ x2418
 	s.v2418 = x2418
-	x2414_0 := uint64(x2406_0 & 0x54d426ce47bb4b0b)
-	x2414_1 := uint64(x2406_1 & 0xbda09c8e08d1e719)
-	x2414_2 := uint64(x2406_2 & 0xfd0811ef743c261)
-	x2414_3 := uint64(x2406_3 & 0x4bea27af36bfa133)
-	x2414_4 := uint64(x2406_4 & 0x2c2e8b875d2d3e81)
-	x2414_5 := uint64(x2406_5 & 0x32a99a3debc377b)
-	x2414_6 := uint64(x2406_6 & 0xc70de584bbc4ea63)
-	x2414_7 := uint64(x2406_7 & 0x23f2395e)
-	x2415 := uint64(uint64(bits.OnesCount64(x2414_0^x2414_1^x2414_2^x2414_3^x2414_4^x2414_5^x2414_6^x2414_7) & 1))
-	c0 |= uint64(s.v2415) ^ x2415
-	s.v2415 = x2415
-	x2411_0 := uint64(x2406_0 & 0xa9a84d9c8f769617)
-	x2411_1 := uint64(x2406_1 & 0x7b41391c11a3ce32)
-	x2411_2 := uint64(x2406_2 & 0x1fa1023dee8784c3)
-	x2411_3 := uint64(x2406_3 & 0x97d44f5e6d7f4266)
-	x2411_4 := uint64(x2406_4 & 0x585d170eba5a7d02)
-	x2411_5 := uint64(x2406_5 & 0x6553347bd786ef6)
-	x2411_6 := uint64(x2406_6 & 0x8e1bcb097789d4c6)
-	x2411_7 := uint64(x2406_7 & 0x47e472bd)
-	x2412 := uint64(uint64(bits.OnesCount64(x2411_0^x2411_1^x2411_2^x2411_3^x2411_4^x2411_5^x2411_6^x2411_7) & 1))
-	c0 |= uint64(s.v2412) ^ x2412
-	s.v2412 = x2412
-	x2408_0 := uint64(x2406_0 & 0x53509b391eed2c2e)
-	x2408_1 := uint64(x2406_1 & 0xf682723823479c65)
-	x2408_2 := uint64(x2406_2 & 0x3f42047bdd0f0986)
-	x2408_3 := uint64(x2406_3 & 0x2fa89ebcdafe84cc)
-	x2408_4 := uint64(x2406_4 & 0xb0ba2e1d74b4fa05)
-	x2408_5 := uint64(x2406_5 & 0xcaa668f7af0ddec)
-	x2408_6 := uint64(x2406_6 & 0x1c379612ef13a98c)
-	x2408_7 := uint64(x2406_7 & 0x8fc8e57b)
-	x2409 := uint64(uint64(bits.OnesCount64(x2408_0^x2408_1^x2408_2^x2408_3^x2408_4^x2408_5^x2408_6^x2408_7) & 1))
-	c0 |= uint64(s.v2409) ^ x2409
-	s.v2409 = x2409
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 0x80
 	}
 }
 
-// u68: one operation, vec on 32 lanes
-func (s *Model) u68() {
+// u71: one operation, vec on 32 lanes
+func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64((s.v2502 | (s.v2499)<<1 | (s.v2496)<<2 | (s.v2493)<<3 | (s.v2490)<<4 | (s.v2487)<<5 | (s.v2484)<<6 | (s.v2481)<<7 | (s.v2478)<<8 | (s.v2475)<<9 | (s.v2472)<<10 | (s.v2469)<<11 | (s.v2466)<<12 | (s.v2463)<<13 | (s.v2460)<<14 | (s.v2457)<<15 | (s.v2454)<<16 | (s.v2451)<<17 | (s.v2448)<<18 | (s.v2445)<<19 | (s.v2442)<<20 | (s.v2439)<<21 | (s.v2436)<<22 | (s.v2433)<<23 | (s.v2430)<<24 | (s.v2427)<<25 | (s.v2424)<<26 | (s.v2421)<<27 | (s.v2418)<<28 | (s.v2415)<<29 | (s.v2412)<<30 | (s.v2409)<<31))
-	c0 |= uint64(s.v3605) ^ t1
-	s.v3605 = t1
+	t1 := uint64((s.v2511 | (s.v2508)<<1 | (s.v2505)<<2 | (s.v2502)<<3 | (s.v2499)<<4 | (s.v2496)<<5 | (s.v2493)<<6 | (s.v2490)<<7 | (s.v2487)<<8 | (s.v2484)<<9 | (s.v2481)<<10 | (s.v2478)<<11 | (s.v2475)<<12 | (s.v2472)<<13 | (s.v2469)<<14 | (s.v2466)<<15 | (s.v2463)<<16 | (s.v2460)<<17 | (s.v2457)<<18 | (s.v2454)<<19 | (s.v2451)<<20 | (s.v2448)<<21 | (s.v2445)<<22 | (s.v2442)<<23 | (s.v2439)<<24 | (s.v2436)<<25 | (s.v2433)<<26 | (s.v2430)<<27 | (s.v2427)<<28 | (s.v2424)<<29 | (s.v2421)<<30 | (s.v2418)<<31))
+	c0 |= uint64(s.v3614) ^ t1
+	s.v3614 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
 	}
-}
-
-// u69: 21 operations
-func (s *Model) u69() {
-	var c0 uint64
-	var c1 uint64
-	x3674_0 := uint64(s.v172[0])
-	x3674_1 := uint64(s.v172[1])
-	x3674_2 := uint64(s.v172[2])
-	x3674_3 := uint64(s.v172[3])
-	x3674_4 := uint64(s.v172[4])
-	x3674_5 := uint64(s.v172[5])
-	x3674_6 := uint64(s.v172[6])
-	x3674_7 := uint64(s.v172[7])
-	s.v3674[0] = x3674_0
-	s.v3674[1] = x3674_1
-	s.v3674[2] = x3674_2
-	s.v3674[3] = x3674_3
-	s.v3674[4] = x3674_4
-	s.v3674[5] = x3674_5
-	s.v3674[6] = x3674_6
-	s.v3674[7] = x3674_7
-	x3614 := uint64(s.v271)
-	s.v3614 = x3614
-	x3698 := uint64(s.v271)
-	s.v3698 = x3698
-	if s.v3698 != 0 {
-		x3697_0 := uint64(s.v272[0])
-		x3697_1 := uint64(s.v272[1])
-		x3697_2 := uint64(s.v272[2])
-		x3697_3 := uint64(s.v272[3])
-		x3697_4 := uint64(s.v272[4])
-		x3697_5 := uint64(s.v272[5])
-		x3697_6 := uint64(s.v272[6])
-		x3697_7 := uint64(s.v272[7])
-		x3697_8 := uint64(s.v272[8])
-		s.v3697[0] = x3697_0
-		s.v3697[1] = x3697_1
-		s.v3697[2] = x3697_2
-		s.v3697[3] = x3697_3
-		s.v3697[4] = x3697_4
-		s.v3697[5] = x3697_5
-		s.v3697[6] = x3697_6
-		s.v3697[7] = x3697_7
-		s.v3697[8] = x3697_8
-	}
-	x3616 := uint64(s.v17)
-	s.v3616 = x3616
-	x3617 := uint64(s.v20)
-	s.v3617 = x3617
-	x3700 := uint64(s.v17)
-	s.v3700 = x3700
-	if s.v3700 != 0 {
-		x3699_0 := uint64(s.v12[0])
-		x3699_1 := uint64(s.v12[1])
-		x3699_2 := uint64(s.v12[2])
-		x3699_3 := uint64(s.v12[3])
-		x3699_4 := uint64(s.v12[4])
-		x3699_5 := uint64(s.v12[5])
-		x3699_6 := uint64(s.v12[6])
-		x3699_7 := uint64(s.v12[7])
-		s.v3699[0] = x3699_0
-		s.v3699[1] = x3699_1
-		s.v3699[2] = x3699_2
-		s.v3699[3] = x3699_3
-		s.v3699[4] = x3699_4
-		s.v3699[5] = x3699_5
-		s.v3699[6] = x3699_6
-		s.v3699[7] = x3699_7
-	}
-	x3618 := uint64(s.v25)
-	s.v3618 = x3618
-	x3619 := uint64(s.v333)
-	s.v3619 = x3619
-	x3620 := uint64(s.v349)
-	s.v3620 = x3620
-	x3717 := uint64(s.v349)
-	s.v3717 = x3717
-	if s.v3717 != 0 {
-		x3716_0 := uint64(s.v350[0])
-		x3716_1 := uint64(s.v350[1])
-		x3716_2 := uint64(s.v350[2])
-		x3716_3 := uint64(s.v350[3])
-		x3716_4 := uint64(s.v350[4])
-		x3716_5 := uint64(s.v350[5])
-		x3716_6 := uint64(s.v350[6])
-		x3716_7 := uint64(s.v350[7])
-		x3716_8 := uint64(s.v350[8])
-		s.v3716[0] = x3716_0
-		s.v3716[1] = x3716_1
-		s.v3716[2] = x3716_2
-		s.v3716[3] = x3716_3
-		s.v3716[4] = x3716_4
-		s.v3716[5] = x3716_5
-		s.v3716[6] = x3716_6
-		s.v3716[7] = x3716_7
-		s.v3716[8] = x3716_8
-	}
-	x3000 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v3000) ^ x3000
-	s.v3000 = x3000
-	x3001 := uint64(s.v47 & 3)
-	c1 |= uint64(s.v3001) ^ x3001
-	s.v3001 = x3001
-	x3623 := uint64(s.v400)
-	s.v3623 = x3623
-	x3731 := uint64(s.v400)
-	s.v3731 = x3731
-	if s.v3731 != 0 {
-		x3730_0 := uint64(s.v401[0])
-		x3730_1 := uint64(s.v401[1])
-		x3730_2 := uint64(s.v401[2])
-		x3730_3 := uint64(s.v401[3])
-		x3730_4 := uint64(s.v401[4])
-		x3730_5 := uint64(s.v401[5])
-		x3730_6 := uint64(s.v401[6])
-		x3730_7 := uint64(s.v401[7])
-		x3730_8 := uint64(s.v401[8])
-		s.v3730[0] = x3730_0
-		s.v3730[1] = x3730_1
-		s.v3730[2] = x3730_2
-		s.v3730[3] = x3730_3
-		s.v3730[4] = x3730_4
-		s.v3730[5] = x3730_5
-		s.v3730[6] = x3730_6
-		s.v3730[7] = x3730_7
-		s.v3730[8] = x3730_8
-	}
-	x3630 := uint64(s.v434)
-	s.v3630 = x3630
-	x3736 := uint64(s.v434)
-	s.v3736 = x3736
-	if s.v3736 != 0 {
-		x3735_0 := uint64(s.v435[0])
-		x3735_1 := uint64(s.v435[1])
-		x3735_2 := uint64(s.v435[2])
-		x3735_3 := uint64(s.v435[3])
-		x3735_4 := uint64(s.v435[4])
-		x3735_5 := uint64(s.v435[5])
-		x3735_6 := uint64(s.v435[6])
-		x3735_7 := uint64(s.v435[7])
-		x3735_8 := uint64(s.v435[8])
-		s.v3735[0] = x3735_0
-		s.v3735[1] = x3735_1
-		s.v3735[2] = x3735_2
-		s.v3735[3] = x3735_3
-		s.v3735[4] = x3735_4
-		s.v3735[5] = x3735_5
-		s.v3735[6] = x3735_6
-		s.v3735[7] = x3735_7
-		s.v3735[8] = x3735_8
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80
-	}
-	s.commits[0] |= 0x4000000
-}
-
-// u70: one operation, or on 4 lanes at once
-func (s *Model) u70() {
-	x3719 := uint64((-s.v3000 & 0xf))
-	s.v3719 = x3719
-	s.commits[1] |= 0x200000000000000
-}
-
-// u71: one operation, update, isa.fetcher
-func (s *Model) u71() {
-	t1 := uint64(s.v3001)
-	t2 := uint64(s.v74[0])
-	t3 := uint64(s.v74[1])
-	t4 := uint64(s.v74[2])
-	t5 := uint64(s.v74[3])
-	t6 := uint64(s.v74[4])
-	t7 := uint64(s.v74[5])
-	t8 := uint64(s.v74[6])
-	t9 := uint64(s.v74[7])
-	for k := range 4 {
-		var t10 uint64
-		var t11 uint64
-		var t12 uint64
-		var t13 uint64
-		var t14 uint64
-		var t15 uint64
-		var t16 uint64
-		var t17 uint64
-		t10 = s.v316[(0+k)&3][0]
-		t11 = s.v316[(0+k)&3][1]
-		t12 = s.v316[(0+k)&3][2]
-		t13 = s.v316[(0+k)&3][3]
-		t14 = s.v316[(0+k)&3][4]
-		t15 = s.v316[(0+k)&3][5]
-		t16 = s.v316[(0+k)&3][6]
-		t17 = s.v316[(0+k)&3][7]
-		if t1 == uint64(k) {
-			t10 = t2
-			t11 = t3
-			t12 = t4
-			t13 = t5
-			t14 = t6
-			t15 = t7
-			t16 = t8
-			t17 = t9
-		}
-		s.v3002[(0*4+k)&3][0] = t10
-		s.v3002[(0*4+k)&3][1] = t11
-		s.v3002[(0*4+k)&3][2] = t12
-		s.v3002[(0*4+k)&3][3] = t13
-		s.v3002[(0*4+k)&3][4] = t14
-		s.v3002[(0*4+k)&3][5] = t15
-		s.v3002[(0*4+k)&3][6] = t16
-		s.v3002[(0*4+k)&3][7] = t17
-	}
-	s.commits[1] |= 0x200000000000000
 }
 
 // u72: 4 operations, isa.fetcher
@@ -4287,17 +4289,17 @@ func (s *Model) u72() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1918 := uint64(uint64(t1) << ((s.v284) & 63) & 0xffff)
-	c0 |= uint64(s.v1918) ^ x1918
-	s.v1918 = x1918
-	t2 := uint64(s.v283)
-	x1915 := uint64((t2 - s.v282) & 0xffff)
-	x1919 := uint64(bit(x1918 < x1915))
-	c1 |= uint64(s.v1919) ^ x1919
-	s.v1919 = x1919
-	x2396 := uint64(s.v282 & 3)
-	c2 |= uint64(s.v2396) ^ x2396
-	s.v2396 = x2396
+	x1927 := uint64(uint64(t1) << ((s.v287) & 63) & 0xffff)
+	c0 |= uint64(s.v1927) ^ x1927
+	s.v1927 = x1927
+	t2 := uint64(s.v286)
+	x1924 := uint64((t2 - s.v285) & 0xffff)
+	x1928 := uint64(bit(x1927 < x1924))
+	c1 |= uint64(s.v1928) ^ x1928
+	s.v1928 = x1928
+	x2405 := uint64(s.v285 & 3)
+	c2 |= uint64(s.v2405) ^ x2405
+	s.v2405 = x2405
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -4315,52 +4317,52 @@ func (s *Model) u72() {
 func (s *Model) u73() {
 	var c0 uint64
 	t1 := uint64(8)
-	t2 := uint64(s.v182)
-	x941 := uint64(bit(t2 == t1))
-	x2053 := uint64(s.v267 &^ x941)
+	t2 := uint64(s.v185)
+	x949 := uint64(bit(t2 == t1))
+	x2062 := uint64(s.v270 &^ x949)
 	t3 := uint64(8)
-	t4 := uint64(s.v42)
-	x1140 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v45)
+	x1148 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v126)
-	x1141 := uint64(bit(t6 == t5))
-	x4040 := uint64(x1141 ^ 1)
-	x2054 := uint64(x1140 &^ x4040)
-	x2055 := uint64(x2054 | s.v101)
-	x2056 := uint64(x2055 &^ s.v267)
+	t6 := uint64(s.v129)
+	x1149 := uint64(bit(t6 == t5))
+	x4061 := uint64(x1149 ^ 1)
+	x2063 := uint64(x1148 &^ x4061)
+	x2064 := uint64(x2063 | s.v104)
+	x2065 := uint64(x2064 &^ s.v270)
 	t7 := uint64(0)
-	t8 := uint64(s.v182)
-	x1144 := uint64(bit(t8 == t7))
-	x1146 := uint64(x1144 &^ s.v206)
-	x2058 := uint64(x2056 &^ x1146)
-	x2059 := uint64(x2058 &^ x941)
-	x2060 := uint64(x2053 | x2059)
-	c0 |= uint64(s.v2060) ^ x2060
-	s.v2060 = x2060
-	x2383 := uint64(s.v310)
-	x2384 := uint64(s.v312 | s.v311<<15)
-	x2386 := uint64(x2384 | x2383<<32)
+	t8 := uint64(s.v185)
+	x1152 := uint64(bit(t8 == t7))
+	x1154 := uint64(x1152 &^ s.v209)
+	x2067 := uint64(x2065 &^ x1154)
+	x2068 := uint64(x2067 &^ x949)
+	x2069 := uint64(x2062 | x2068)
+	c0 |= uint64(s.v2069) ^ x2069
+	s.v2069 = x2069
+	x2392 := uint64(s.v313)
+	x2393 := uint64(s.v315 | s.v314<<15)
+	x2395 := uint64(x2393 | x2392<<32)
 	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2386)
-	if x2059 != 0 {
+	t10 := uint64(x2395)
+	if x2068 != 0 {
 		t10 = t9
 	}
-	x2388_0 := uint64(s.v207[1])
-	x2388_1 := uint64(s.v207[2])
-	x2388_2 := uint64(s.v207[3])
-	x2388_3 := uint64(s.v207[4])
-	x2388_4 := uint64(s.v207[5])
-	x2388_5 := uint64(s.v207[6])
-	x2388_6 := uint64(s.v207[7])
-	if s.v2060 != 0 {
-		s.v2389[0] = x2388_0
-		s.v2389[1] = x2388_1
-		s.v2389[2] = x2388_2
-		s.v2389[3] = x2388_3
-		s.v2389[4] = x2388_4
-		s.v2389[5] = x2388_5
-		s.v2389[6] = x2388_6
-		s.v2389[7] = t10
+	x2397_0 := uint64(s.v210[1])
+	x2397_1 := uint64(s.v210[2])
+	x2397_2 := uint64(s.v210[3])
+	x2397_3 := uint64(s.v210[4])
+	x2397_4 := uint64(s.v210[5])
+	x2397_5 := uint64(s.v210[6])
+	x2397_6 := uint64(s.v210[7])
+	if s.v2069 != 0 {
+		s.v2398[0] = x2397_0
+		s.v2398[1] = x2397_1
+		s.v2398[2] = x2397_2
+		s.v2398[3] = x2397_3
+		s.v2398[4] = x2397_4
+		s.v2398[5] = x2397_5
+		s.v2398[6] = x2397_6
+		s.v2398[7] = t10
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000
@@ -4371,317 +4373,317 @@ func (s *Model) u73() {
 // u74: 112 operations, dispatch.hot_set
 func (s *Model) u74() {
 	t1 := uint64(0)
-	t2 := uint64(s.v126)
-	x4046 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v129)
+	x4067 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v126)
-	if s.v1770 != 0 {
+	t4 := uint64(s.v129)
+	if s.v1779 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
-	t6 := uint64(s.v126)
-	x1772 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v129)
+	x1781 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
-	t8 := uint64(s.v126)
-	x4044 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v129)
+	x4065 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v265)
-	x4043 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v268)
+	x4064 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
-	if s.v266 != 0 {
+	if s.v269 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v126)
-	if x4043 != 0 {
+	t13 := uint64(s.v129)
+	if x4064 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
-	t15 := uint64(s.v126)
-	x1778 := uint64(bit(t15 == t14))
+	t15 := uint64(s.v129)
+	x1787 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
-	t17 := uint64(s.v182)
-	x3902 := uint64(bit(t17 == t16))
-	x3894 := uint64(x3902 ^ 1)
-	x4042 := uint64(s.v267 ^ 1)
-	x1781 := uint64(x3894 | x4042)
+	t17 := uint64(s.v185)
+	x3915 := uint64(bit(t17 == t16))
+	x3907 := uint64(x3915 ^ 1)
+	x4063 := uint64(s.v270 ^ 1)
+	x1790 := uint64(x3907 | x4063)
 	t18 := uint64(3)
-	t19 := uint64(s.v268)
-	x1782 := uint64(bit(t19 == t18))
-	x1783 := uint64((s.v126) & (x1782 - 1))
-	t20 := uint64(s.v126)
-	if x1781 != 0 {
-		t20 = x1783
+	t19 := uint64(s.v271)
+	x1791 := uint64(bit(t19 == t18))
+	x1792 := uint64((s.v129) & (x1791 - 1))
+	t20 := uint64(s.v129)
+	if x1790 != 0 {
+		t20 = x1792
 	}
-	t21 := uint64(s.v126)
-	if x1778 != 0 {
+	t21 := uint64(s.v129)
+	if x1787 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4044 != 0 {
+	if x4065 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1773 != 0 {
+	if s.v1782 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1772 != 0 {
+	if x1781 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v728 != 0 {
+	if s.v734 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4046 != 0 {
+	if x4067 != 0 {
 		t29 = t4
 	}
-	s.v1790 = t29
-	x2773 := uint64(s.v2772)
-	t30 := uint64(s.v265)
-	x2774 := uint64(t30 & -t30)
-	x2775 := uint64(s.v265 ^ x2774)
-	t31 := uint64(s.v265)
-	if x1781 != 0 {
-		t31 = x2775
+	s.v1799 = t29
+	x2782 := uint64(s.v2781)
+	t30 := uint64(s.v268)
+	x2783 := uint64(t30 & -t30)
+	x2784 := uint64(s.v268 ^ x2783)
+	t31 := uint64(s.v268)
+	if x1790 != 0 {
+		t31 = x2784
 	}
-	t32 := uint64(s.v265)
+	t32 := uint64(s.v268)
 	t33 := uint64(t31)
-	if x4043 != 0 {
+	if x4064 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v265)
-	if x4044 != 0 {
+	t34 := uint64(s.v268)
+	if x4065 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1773 != 0 {
-		t35 = x2773
+	if s.v1782 != 0 {
+		t35 = x2782
 	}
-	s.v2779 = t35
-	t36 := uint64(s.v348)
-	t37 := uint64(s.v267)
-	if x1781 != 0 {
+	s.v2788 = t35
+	t36 := uint64(s.v351)
+	t37 := uint64(s.v270)
+	if x1790 != 0 {
 		t37 = t36
 	}
-	s.v2782 = t37
+	s.v2791 = t37
 	t38 := uint64(1)
-	x2783 := uint64((s.v268 + t38) & 3)
-	t39 := uint64(s.v268)
-	if x1781 != 0 {
-		t39 = x2783
+	x2792 := uint64((s.v271 + t38) & 3)
+	t39 := uint64(s.v271)
+	if x1790 != 0 {
+		t39 = x2792
 	}
-	t40 := uint64(s.v268)
-	if x1778 != 0 {
+	t40 := uint64(s.v271)
+	if x1787 != 0 {
 		t40 = t39
 	}
-	s.v2785 = t40
-	t41 := uint64(s.v370)
-	t42 := uint64(s.v310)
-	if x1781 != 0 {
+	s.v2794 = t40
+	t41 := uint64(s.v373)
+	t42 := uint64(s.v313)
+	if x1790 != 0 {
 		t42 = t41
 	}
-	s.v2975 = t42
-	t43 := uint64(s.v371)
-	t44 := uint64(s.v311)
-	if s.v348 != 0 {
+	s.v2984 = t42
+	t43 := uint64(s.v374)
+	t44 := uint64(s.v314)
+	if s.v351 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v311)
-	if x1781 != 0 {
+	t45 := uint64(s.v314)
+	if x1790 != 0 {
 		t45 = t44
 	}
-	s.v2977 = t45
+	s.v2986 = t45
 	t46 := uint64(0x9e37)
-	x2978 := uint64((s.v371 + t46) & 0xffff)
+	x2987 := uint64((s.v374 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2979 := uint64(uint64(x2978) << ((t47) & 63) & 0xffff)
-	x2980 := uint64((x2978 + x2979) & 0xffff)
+	x2988 := uint64(uint64(x2987) << ((t47) & 63) & 0xffff)
+	x2989 := uint64((x2987 + x2988) & 0xffff)
 	t48 := uint64(8)
-	x2981 := uint64(uint64(x2980) >> ((t48) & 63))
-	x2982 := uint64(x2980 ^ x2981)
+	x2990 := uint64(uint64(x2989) >> ((t48) & 63))
+	x2991 := uint64(x2989 ^ x2990)
 	t49 := uint64(7)
 	t50 := uint64(t49 % 16)
-	x2983 := uint64((x2982<<t50 | x2982>>(16-t50)) & 0xffff)
-	x2984 := uint64((x2982 + x2983) & 0xffff)
+	x2992 := uint64((x2991<<t50 | x2991>>(16-t50)) & 0xffff)
+	x2993 := uint64((x2991 + x2992) & 0xffff)
 	t51 := uint64(5)
-	x2985 := uint64(uint64(x2984) >> ((t51) & 63))
-	x2986 := uint64(x2984 ^ x2985)
-	x2987 := uint64(x2986 & 0x7fff)
-	x2988 := uint64(s.v372 ^ x2987)
-	t52 := uint64(s.v312)
-	if s.v348 != 0 {
-		t52 = x2988
+	x2994 := uint64(uint64(x2993) >> ((t51) & 63))
+	x2995 := uint64(x2993 ^ x2994)
+	x2996 := uint64(x2995 & 0x7fff)
+	x2997 := uint64(s.v375 ^ x2996)
+	t52 := uint64(s.v315)
+	if s.v351 != 0 {
+		t52 = x2997
 	}
-	t53 := uint64(s.v312)
-	if x1781 != 0 {
+	t53 := uint64(s.v315)
+	if x1790 != 0 {
 		t53 = t52
 	}
-	s.v2990 = t53
-	t54 := uint64(s.v399)
-	t55 := uint64(s.v348)
-	if x1781 != 0 {
+	s.v2999 = t53
+	t54 := uint64(s.v402)
+	t55 := uint64(s.v351)
+	if x1790 != 0 {
 		t55 = t54
 	}
-	s.v3111 = t55
-	x3891 := uint64(s.v267 &^ x3902)
+	s.v3120 = t55
+	x3904 := uint64(s.v270 &^ x3915)
 	t56 := uint64(1)
-	x3169 := uint64((s.v369 + t56) & 0xffffffff)
-	t57 := uint64(s.v369)
-	if x3891 != 0 {
-		t57 = x3169
+	x3178 := uint64((s.v372 + t56) & 0xffffffff)
+	t57 := uint64(s.v372)
+	if x3904 != 0 {
+		t57 = x3178
 	}
-	t58 := uint64(s.v1770)
-	x3171 := uint64((t57) & (t58 - 1))
-	s.v3171 = x3171
-	t59 := uint64(s.v418)
-	t60 := uint64(s.v370)
-	if x1781 != 0 {
+	t58 := uint64(s.v1779)
+	x3180 := uint64((t57) & (t58 - 1))
+	s.v3180 = x3180
+	t59 := uint64(s.v421)
+	t60 := uint64(s.v373)
+	if x1790 != 0 {
 		t60 = t59
 	}
-	s.v3172 = t60
-	x3173 := uint64(s.v420)
+	s.v3181 = t60
+	x3182 := uint64(s.v423)
 	t61 := uint64(0x79b9)
-	x3174 := uint64((x3173 + t61) & 0xffff)
+	x3183 := uint64((x3182 + t61) & 0xffff)
 	t62 := uint64(3)
-	x3175 := uint64(uint64(x3174) << ((t62) & 63) & 0xffff)
-	x3176 := uint64((x3174 + x3175) & 0xffff)
+	x3184 := uint64(uint64(x3183) << ((t62) & 63) & 0xffff)
+	x3185 := uint64((x3183 + x3184) & 0xffff)
 	t63 := uint64(8)
-	x3177 := uint64(uint64(x3176) >> ((t63) & 63))
-	x3178 := uint64(x3176 ^ x3177)
+	x3186 := uint64(uint64(x3185) >> ((t63) & 63))
+	x3187 := uint64(x3185 ^ x3186)
 	t64 := uint64(7)
 	t65 := uint64(t64 % 16)
-	x3179 := uint64((x3178<<t65 | x3178>>(16-t65)) & 0xffff)
-	x3180 := uint64((x3178 + x3179) & 0xffff)
+	x3188 := uint64((x3187<<t65 | x3187>>(16-t65)) & 0xffff)
+	x3189 := uint64((x3187 + x3188) & 0xffff)
 	t66 := uint64(5)
-	x3181 := uint64(uint64(x3180) >> ((t66) & 63))
-	x3182 := uint64(x3180 ^ x3181)
-	x3183 := uint64(s.v419 ^ x3182)
-	t67 := uint64(s.v371)
-	if s.v399 != 0 {
-		t67 = x3183
+	x3190 := uint64(uint64(x3189) >> ((t66) & 63))
+	x3191 := uint64(x3189 ^ x3190)
+	x3192 := uint64(s.v422 ^ x3191)
+	t67 := uint64(s.v374)
+	if s.v402 != 0 {
+		t67 = x3192
 	}
-	t68 := uint64(s.v371)
-	if x1781 != 0 {
+	t68 := uint64(s.v374)
+	if x1790 != 0 {
 		t68 = t67
 	}
-	s.v3185 = t68
-	t69 := uint64(s.v420)
-	t70 := uint64(s.v372)
-	if s.v399 != 0 {
+	s.v3194 = t68
+	t69 := uint64(s.v423)
+	t70 := uint64(s.v375)
+	if s.v402 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v372)
-	if x1781 != 0 {
+	t71 := uint64(s.v375)
+	if x1790 != 0 {
 		t71 = t70
 	}
-	s.v3187 = t71
-	t72 := uint64(s.v433)
-	t73 := uint64(s.v399)
-	if x1781 != 0 {
+	s.v3196 = t71
+	t72 := uint64(s.v436)
+	t73 := uint64(s.v402)
+	if x1790 != 0 {
 		t73 = t72
 	}
-	s.v3288 = t73
-	t74 := uint64(s.v452)
-	t75 := uint64(s.v418)
-	if x1781 != 0 {
+	s.v3297 = t73
+	t74 := uint64(s.v455)
+	t75 := uint64(s.v421)
+	if x1790 != 0 {
 		t75 = t74
 	}
-	s.v3311 = t75
-	t76 := uint64(s.v453)
-	t77 := uint64(s.v419)
-	if s.v433 != 0 {
+	s.v3320 = t75
+	t76 := uint64(s.v456)
+	t77 := uint64(s.v422)
+	if s.v436 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v419)
-	if x1781 != 0 {
+	t78 := uint64(s.v422)
+	if x1790 != 0 {
 		t78 = t77
 	}
-	s.v3313 = t78
+	s.v3322 = t78
 	t79 := uint64(0x7f4a)
-	x3314 := uint64((s.v453 + t79) & 0xffff)
+	x3323 := uint64((s.v456 + t79) & 0xffff)
 	t80 := uint64(3)
-	x3315 := uint64(uint64(x3314) << ((t80) & 63) & 0xffff)
-	x3316 := uint64((x3314 + x3315) & 0xffff)
+	x3324 := uint64(uint64(x3323) << ((t80) & 63) & 0xffff)
+	x3325 := uint64((x3323 + x3324) & 0xffff)
 	t81 := uint64(8)
-	x3317 := uint64(uint64(x3316) >> ((t81) & 63))
-	x3318 := uint64(x3316 ^ x3317)
+	x3326 := uint64(uint64(x3325) >> ((t81) & 63))
+	x3327 := uint64(x3325 ^ x3326)
 	t82 := uint64(7)
 	t83 := uint64(t82 % 16)
-	x3319 := uint64((x3318<<t83 | x3318>>(16-t83)) & 0xffff)
-	x3320 := uint64((x3318 + x3319) & 0xffff)
+	x3328 := uint64((x3327<<t83 | x3327>>(16-t83)) & 0xffff)
+	x3329 := uint64((x3327 + x3328) & 0xffff)
 	t84 := uint64(5)
-	x3321 := uint64(uint64(x3320) >> ((t84) & 63))
-	x3322 := uint64(x3320 ^ x3321)
-	x3323 := uint64(x3322 & 0x7fff)
-	x3324 := uint64(s.v454 ^ x3323)
-	t85 := uint64(s.v420)
-	if s.v433 != 0 {
-		t85 = x3324
+	x3330 := uint64(uint64(x3329) >> ((t84) & 63))
+	x3331 := uint64(x3329 ^ x3330)
+	x3332 := uint64(x3331 & 0x7fff)
+	x3333 := uint64(s.v457 ^ x3332)
+	t85 := uint64(s.v423)
+	if s.v436 != 0 {
+		t85 = x3333
 	}
-	t86 := uint64(s.v420)
-	if x1781 != 0 {
+	t86 := uint64(s.v423)
+	if x1790 != 0 {
 		t86 = t85
 	}
-	s.v3326 = t86
-	x3356 := uint64(bit(s.v265 != 0))
-	x3357 := uint64(x4044 & x3356)
-	t87 := uint64(s.v433)
-	if x1781 != 0 {
-		t87 = x3357
+	s.v3335 = t86
+	x3365 := uint64(bit(s.v268 != 0))
+	x3366 := uint64(x4065 & x3365)
+	t87 := uint64(s.v436)
+	if x1790 != 0 {
+		t87 = x3366
 	}
-	s.v3358 = t87
-	x3499 := uint64(0 | bit(x2774&0xaa != 0)<<0 | bit(x2774&0xcc != 0)<<1 | bit(x2774&0xf0 != 0)<<2)
-	x3500 := uint64(x3499 | s.v141<<3)
-	t88 := uint64(s.v452)
-	if x1781 != 0 {
-		t88 = x3500
+	s.v3367 = t87
+	x3508 := uint64(0 | bit(x2783&0xaa != 0)<<0 | bit(x2783&0xcc != 0)<<1 | bit(x2783&0xf0 != 0)<<2)
+	x3509 := uint64(x3508 | s.v144<<3)
+	t88 := uint64(s.v455)
+	if x1790 != 0 {
+		t88 = x3509
 	}
-	s.v3501 = t88
+	s.v3510 = t88
 	var t89 uint64
-	t89 |= uint64(s.v464[(0+int(x3499))&7])
-	x3503 := uint64(t89 & 0x1fff)
-	x3504 := uint64(s.v141 | x3503<<18)
-	x3505 := uint64(x3504 >> 15)
-	x3506 := uint64(x3504 & 0x7fff)
+	t89 |= uint64(s.v467[(0+int(x3508))&7])
+	x3512 := uint64(t89 & 0x1fff)
+	x3513 := uint64(s.v144 | x3512<<18)
+	x3514 := uint64(x3513 >> 15)
+	x3515 := uint64(x3513 & 0x7fff)
 	t90 := uint64(0x5f35)
-	x3508 := uint64((x3506 + t90) & 0xffff)
+	x3517 := uint64((x3515 + t90) & 0xffff)
 	t91 := uint64(3)
-	x3509 := uint64(uint64(x3508) << ((t91) & 63) & 0xffff)
-	x3510 := uint64((x3508 + x3509) & 0xffff)
+	x3518 := uint64(uint64(x3517) << ((t91) & 63) & 0xffff)
+	x3519 := uint64((x3517 + x3518) & 0xffff)
 	t92 := uint64(8)
-	x3511 := uint64(uint64(x3510) >> ((t92) & 63))
-	x3512 := uint64(x3510 ^ x3511)
+	x3520 := uint64(uint64(x3519) >> ((t92) & 63))
+	x3521 := uint64(x3519 ^ x3520)
 	t93 := uint64(7)
 	t94 := uint64(t93 % 16)
-	x3513 := uint64((x3512<<t94 | x3512>>(16-t94)) & 0xffff)
-	x3514 := uint64((x3512 + x3513) & 0xffff)
+	x3522 := uint64((x3521<<t94 | x3521>>(16-t94)) & 0xffff)
+	x3523 := uint64((x3521 + x3522) & 0xffff)
 	t95 := uint64(5)
-	x3515 := uint64(uint64(x3514) >> ((t95) & 63))
-	x3516 := uint64(x3514 ^ x3515)
-	x3517 := uint64(x3505 ^ x3516)
-	t96 := uint64(s.v453)
-	if x3357 != 0 {
-		t96 = x3517
+	x3524 := uint64(uint64(x3523) >> ((t95) & 63))
+	x3525 := uint64(x3523 ^ x3524)
+	x3526 := uint64(x3514 ^ x3525)
+	t96 := uint64(s.v456)
+	if x3366 != 0 {
+		t96 = x3526
 	}
-	t97 := uint64(s.v453)
-	if x1781 != 0 {
+	t97 := uint64(s.v456)
+	if x1790 != 0 {
 		t97 = t96
 	}
-	s.v3519 = t97
-	t98 := uint64(s.v454)
-	if x3357 != 0 {
-		t98 = x3506
+	s.v3528 = t97
+	t98 := uint64(s.v457)
+	if x3366 != 0 {
+		t98 = x3515
 	}
-	t99 := uint64(s.v454)
-	if x1781 != 0 {
+	t99 := uint64(s.v457)
+	if x1790 != 0 {
 		t99 = t98
 	}
-	s.v3521 = t99
+	s.v3530 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
@@ -4692,167 +4694,167 @@ func (s *Model) u75() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v181)
-	x3938 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v184)
+	x3959 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
-	t4 := uint64(s.v182)
-	x3901 := uint64(bit(t4 == t3))
-	x3893 := uint64(x3901 &^ s.v183)
-	x944 := uint64(x3938 | x3893)
-	c0 |= uint64(s.v944) ^ x944
-	s.v944 = x944
+	t4 := uint64(s.v185)
+	x3914 := uint64(bit(t4 == t3))
+	x3906 := uint64(x3914 &^ s.v186)
+	x952 := uint64(x3959 | x3906)
+	c0 |= uint64(s.v952) ^ x952
+	s.v952 = x952
 	t5 := uint64(0)
-	t6 := uint64(s.v181)
-	x1050 := uint64(bit(t6 == t5))
-	x3931 := uint64(x1050 ^ 1)
-	x1054 := uint64(s.v1053)
+	t6 := uint64(s.v184)
+	x1058 := uint64(bit(t6 == t5))
+	x3952 := uint64(x1058 ^ 1)
+	x1062 := uint64(s.v1061)
 	t7 := uint64(6)
-	x1055 := uint64(uint64(x1054) << ((t7) & 63) & 0x1fff)
-	x1056_0 := uint64(x1055 | s.v196<<13)
-	x1056_1 := uint64(s.v196 >> 51)
-	x1057_0 := uint64(0x40 | s.v198<<13)
-	x1057_1 := uint64(s.v198 >> 51)
-	t8 := uint64(x1057_0)
-	t9 := uint64(x1057_1)
-	if x3931 != 0 {
-		t8 = x1056_0
-		t9 = x1056_1
+	x1063 := uint64(uint64(x1062) << ((t7) & 63) & 0x1fff)
+	x1064_0 := uint64(x1063 | s.v199<<13)
+	x1064_1 := uint64(s.v199 >> 51)
+	x1065_0 := uint64(0x40 | s.v201<<13)
+	x1065_1 := uint64(s.v201 >> 51)
+	t8 := uint64(x1065_0)
+	t9 := uint64(x1065_1)
+	if x3952 != 0 {
+		t8 = x1064_0
+		t9 = x1064_1
 	}
-	c1 |= uint64(s.v1058[0]) ^ t8
-	s.v1058[0] = t8
-	c1 |= uint64(s.v1058[1]) ^ t9
-	s.v1058[1] = t9
+	c1 |= uint64(s.v1066[0]) ^ t8
+	s.v1066[0] = t8
+	c1 |= uint64(s.v1066[1]) ^ t9
+	s.v1066[1] = t9
 	t10 := uint64(3)
-	t11 := uint64(s.v181)
-	x3935 := uint64(bit(t11 == t10))
-	x3895 := uint64(x3901 & s.v183)
-	x1068 := uint64(x3935 | x3895)
-	c2 |= uint64(s.v1068) ^ x1068
-	s.v1068 = x1068
+	t11 := uint64(s.v184)
+	x3956 := uint64(bit(t11 == t10))
+	x3908 := uint64(x3914 & s.v186)
+	x1076 := uint64(x3956 | x3908)
+	c2 |= uint64(s.v1076) ^ x1076
+	s.v1076 = x1076
 	t12 := uint64(1)
-	t13 := uint64(s.v204)
-	x3934 := uint64(bit(t13 == t12))
-	x1078_0 := uint64(s.v205[0])
-	x1078_1 := uint64(s.v205[1])
-	x1078_2 := uint64(s.v205[2])
-	x1078_3 := uint64(s.v205[3])
-	x1078_4 := uint64(s.v205[4])
-	x1078_5 := uint64(s.v205[5])
-	x1078_6 := uint64(s.v205[6])
-	x1078_7 := uint64(s.v205[7])
+	t13 := uint64(s.v207)
+	x3955 := uint64(bit(t13 == t12))
+	x1086_0 := uint64(s.v208[0])
+	x1086_1 := uint64(s.v208[1])
+	x1086_2 := uint64(s.v208[2])
+	x1086_3 := uint64(s.v208[3])
+	x1086_4 := uint64(s.v208[4])
+	x1086_5 := uint64(s.v208[5])
+	x1086_6 := uint64(s.v208[6])
+	x1086_7 := uint64(s.v208[7])
 	t14 := uint64(0)
-	t15 := uint64(s.v206)
-	x3898 := uint64(bit(t15 == t14))
-	x1080_0 := uint64(s.v207[0])
-	x1080_1 := uint64(s.v207[1])
-	x1080_2 := uint64(s.v207[2])
-	x1080_3 := uint64(s.v207[3])
-	x1080_4 := uint64(s.v207[4])
-	x1080_5 := uint64(s.v207[5])
-	x1080_6 := uint64(s.v207[6])
-	x1080_7 := uint64(s.v207[7])
-	if x3931 != 0 {
-		c3 |= uint64(s.v1081[0]) ^ x1078_0
-		s.v1081[0] = x1078_0
-		c3 |= uint64(s.v1081[1]) ^ x1078_1
-		s.v1081[1] = x1078_1
-		c3 |= uint64(s.v1081[2]) ^ x1078_2
-		s.v1081[2] = x1078_2
-		c3 |= uint64(s.v1081[3]) ^ x1078_3
-		s.v1081[3] = x1078_3
-		c3 |= uint64(s.v1081[4]) ^ x1078_4
-		s.v1081[4] = x1078_4
-		c3 |= uint64(s.v1081[5]) ^ x1078_5
-		s.v1081[5] = x1078_5
-		c3 |= uint64(s.v1081[6]) ^ x1078_6
-		s.v1081[6] = x1078_6
-		c3 |= uint64(s.v1081[7]) ^ x1078_7
-		s.v1081[7] = x1078_7
-		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
-		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3934
-		s.v1081[9] = x3934
+	t15 := uint64(s.v209)
+	x3911 := uint64(bit(t15 == t14))
+	x1088_0 := uint64(s.v210[0])
+	x1088_1 := uint64(s.v210[1])
+	x1088_2 := uint64(s.v210[2])
+	x1088_3 := uint64(s.v210[3])
+	x1088_4 := uint64(s.v210[4])
+	x1088_5 := uint64(s.v210[5])
+	x1088_6 := uint64(s.v210[6])
+	x1088_7 := uint64(s.v210[7])
+	if x3952 != 0 {
+		c3 |= uint64(s.v1089[0]) ^ x1086_0
+		s.v1089[0] = x1086_0
+		c3 |= uint64(s.v1089[1]) ^ x1086_1
+		s.v1089[1] = x1086_1
+		c3 |= uint64(s.v1089[2]) ^ x1086_2
+		s.v1089[2] = x1086_2
+		c3 |= uint64(s.v1089[3]) ^ x1086_3
+		s.v1089[3] = x1086_3
+		c3 |= uint64(s.v1089[4]) ^ x1086_4
+		s.v1089[4] = x1086_4
+		c3 |= uint64(s.v1089[5]) ^ x1086_5
+		s.v1089[5] = x1086_5
+		c3 |= uint64(s.v1089[6]) ^ x1086_6
+		s.v1089[6] = x1086_6
+		c3 |= uint64(s.v1089[7]) ^ x1086_7
+		s.v1089[7] = x1086_7
+		c3 |= uint64(s.v1089[8]) ^ 0xffffffffffffffff
+		s.v1089[8] = 0xffffffffffffffff
+		c3 |= uint64(s.v1089[9]) ^ x3955
+		s.v1089[9] = x3955
 	} else {
-		c3 |= uint64(s.v1081[0]) ^ x1080_0
-		s.v1081[0] = x1080_0
-		c3 |= uint64(s.v1081[1]) ^ x1080_1
-		s.v1081[1] = x1080_1
-		c3 |= uint64(s.v1081[2]) ^ x1080_2
-		s.v1081[2] = x1080_2
-		c3 |= uint64(s.v1081[3]) ^ x1080_3
-		s.v1081[3] = x1080_3
-		c3 |= uint64(s.v1081[4]) ^ x1080_4
-		s.v1081[4] = x1080_4
-		c3 |= uint64(s.v1081[5]) ^ x1080_5
-		s.v1081[5] = x1080_5
-		c3 |= uint64(s.v1081[6]) ^ x1080_6
-		s.v1081[6] = x1080_6
-		c3 |= uint64(s.v1081[7]) ^ x1080_7
-		s.v1081[7] = x1080_7
-		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
-		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3898
-		s.v1081[9] = x3898
+		c3 |= uint64(s.v1089[0]) ^ x1088_0
+		s.v1089[0] = x1088_0
+		c3 |= uint64(s.v1089[1]) ^ x1088_1
+		s.v1089[1] = x1088_1
+		c3 |= uint64(s.v1089[2]) ^ x1088_2
+		s.v1089[2] = x1088_2
+		c3 |= uint64(s.v1089[3]) ^ x1088_3
+		s.v1089[3] = x1088_3
+		c3 |= uint64(s.v1089[4]) ^ x1088_4
+		s.v1089[4] = x1088_4
+		c3 |= uint64(s.v1089[5]) ^ x1088_5
+		s.v1089[5] = x1088_5
+		c3 |= uint64(s.v1089[6]) ^ x1088_6
+		s.v1089[6] = x1088_6
+		c3 |= uint64(s.v1089[7]) ^ x1088_7
+		s.v1089[7] = x1088_7
+		c3 |= uint64(s.v1089[8]) ^ 0xffffffffffffffff
+		s.v1089[8] = 0xffffffffffffffff
+		c3 |= uint64(s.v1089[9]) ^ x3911
+		s.v1089[9] = x3911
 	}
 	t16 := uint64(0)
-	t17 := uint64(s.v42)
-	x4168 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v45)
+	x4189 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
-	t19 := uint64(s.v209)
-	x3915 := uint64(bit(t19 == t18))
-	x1310 := uint64(s.v220[0] >> 8 & 0xff)
-	x1311 := uint64(s.v220[0] & 0xff)
-	x1312 := uint64(s.v220[3])
-	x1313 := uint64(s.v220[2])
-	x1314 := uint64(s.v220[1])
-	x1315_3 := uint64(x1311 | x1310<<8)
-	x1316 := uint64(x1315_3 & 0xff)
-	t20 := uint64(s.v44)
-	if x3915 != 0 {
-		t20 = x1316
+	t19 := uint64(s.v212)
+	x3925 := uint64(bit(t19 == t18))
+	x1318 := uint64(s.v223[0] >> 8 & 0xff)
+	x1319 := uint64(s.v223[0] & 0xff)
+	x1320 := uint64(s.v223[3])
+	x1321 := uint64(s.v223[2])
+	x1322 := uint64(s.v223[1])
+	x1323_3 := uint64(x1319 | x1318<<8)
+	x1324 := uint64(x1323_3 & 0xff)
+	t20 := uint64(s.v47)
+	if x3925 != 0 {
+		t20 = x1324
 	}
-	t21 := uint64(s.v44)
-	if x4168 != 0 {
+	t21 := uint64(s.v47)
+	if x4189 != 0 {
 		t21 = t20
 	}
-	s.v1318 = t21
-	t22 := uint64(s.v45)
-	if x3915 != 0 {
-		t22 = x1314
+	s.v1326 = t21
+	t22 := uint64(s.v48)
+	if x3925 != 0 {
+		t22 = x1322
 	}
-	t23 := uint64(s.v45)
-	if x4168 != 0 {
+	t23 := uint64(s.v48)
+	if x4189 != 0 {
 		t23 = t22
 	}
-	s.v1321 = t23
-	t24 := uint64(s.v46)
-	if x3915 != 0 {
-		t24 = x1313
+	s.v1329 = t23
+	t24 := uint64(s.v49)
+	if x3925 != 0 {
+		t24 = x1321
 	}
-	t25 := uint64(s.v46)
-	if x4168 != 0 {
+	t25 := uint64(s.v49)
+	if x4189 != 0 {
 		t25 = t24
 	}
-	s.v1324 = t25
-	x1502 := uint64(x1315_3 >> 8 & 1)
-	t26 := uint64(s.v69)
-	if x3915 != 0 {
-		t26 = x1502
+	s.v1332 = t25
+	x1511 := uint64(x1323_3 >> 8 & 1)
+	t26 := uint64(s.v72)
+	if x3925 != 0 {
+		t26 = x1511
 	}
-	t27 := uint64(s.v69)
-	if x4168 != 0 {
+	t27 := uint64(s.v72)
+	if x4189 != 0 {
 		t27 = t26
 	}
-	s.v1504 = t27
-	t28 := uint64(s.v215)
-	if x3915 != 0 {
-		t28 = x1312
+	s.v1513 = t27
+	t28 := uint64(s.v218)
+	if x3925 != 0 {
+		t28 = x1320
 	}
-	t29 := uint64(s.v215)
-	if x4168 != 0 {
+	t29 := uint64(s.v218)
+	if x4189 != 0 {
 		t29 = t28
 	}
-	s.v2538 = t29
+	s.v2547 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x801000
 	}
@@ -4871,9 +4873,9 @@ func (s *Model) u75() {
 // u76: one operation, vec on 3 lanes
 func (s *Model) u76() {
 	var c0 uint64
-	t1 := uint64((s.v937 | (s.v944)<<1 | (s.v184)<<2))
-	c0 |= uint64(s.v3592) ^ t1
-	s.v3592 = t1
+	t1 := uint64((s.v945 | (s.v952)<<1 | (s.v187)<<2))
+	c0 |= uint64(s.v3601) ^ t1
+	s.v3601 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -4882,18 +4884,18 @@ func (s *Model) u76() {
 // u77: one operation, vec on 3 lanes
 func (s *Model) u77() {
 	var c0 uint64
-	c0 |= uint64(s.v3593[0][0]) ^ s.v1049[0]
-	s.v3593[0][0] = s.v1049[0]
-	c0 |= uint64(s.v3593[0][1]) ^ s.v1049[1]
-	s.v3593[0][1] = s.v1049[1]
-	c0 |= uint64(s.v3593[1][0]) ^ s.v1058[0]
-	s.v3593[1][0] = s.v1058[0]
-	c0 |= uint64(s.v3593[1][1]) ^ s.v1058[1]
-	s.v3593[1][1] = s.v1058[1]
-	c0 |= uint64(s.v3593[2][0]) ^ s.v199[0]
-	s.v3593[2][0] = s.v199[0]
-	c0 |= uint64(s.v3593[2][1]) ^ s.v199[1]
-	s.v3593[2][1] = s.v199[1]
+	c0 |= uint64(s.v3602[0][0]) ^ s.v1057[0]
+	s.v3602[0][0] = s.v1057[0]
+	c0 |= uint64(s.v3602[0][1]) ^ s.v1057[1]
+	s.v3602[0][1] = s.v1057[1]
+	c0 |= uint64(s.v3602[1][0]) ^ s.v1066[0]
+	s.v3602[1][0] = s.v1066[0]
+	c0 |= uint64(s.v3602[1][1]) ^ s.v1066[1]
+	s.v3602[1][1] = s.v1066[1]
+	c0 |= uint64(s.v3602[2][0]) ^ s.v202[0]
+	s.v3602[2][0] = s.v202[0]
+	c0 |= uint64(s.v3602[2][1]) ^ s.v202[1]
+	s.v3602[2][1] = s.v202[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -4902,9 +4904,9 @@ func (s *Model) u77() {
 // u78: one operation, vec on 3 lanes
 func (s *Model) u78() {
 	var c0 uint64
-	t1 := uint64((s.v1065 | (s.v1068)<<1 | (s.v201)<<2))
-	c0 |= uint64(s.v3594) ^ t1
-	s.v3594 = t1
+	t1 := uint64((s.v1073 | (s.v1076)<<1 | (s.v204)<<2))
+	c0 |= uint64(s.v3603) ^ t1
+	s.v3603 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -4913,66 +4915,66 @@ func (s *Model) u78() {
 // u79: one operation, vec on 3 lanes
 func (s *Model) u79() {
 	var c0 uint64
-	c0 |= uint64(s.v3595[0][0]) ^ s.v1076[0]
-	s.v3595[0][0] = s.v1076[0]
-	c0 |= uint64(s.v3595[0][1]) ^ s.v1076[1]
-	s.v3595[0][1] = s.v1076[1]
-	c0 |= uint64(s.v3595[0][2]) ^ s.v1076[2]
-	s.v3595[0][2] = s.v1076[2]
-	c0 |= uint64(s.v3595[0][3]) ^ s.v1076[3]
-	s.v3595[0][3] = s.v1076[3]
-	c0 |= uint64(s.v3595[0][4]) ^ s.v1076[4]
-	s.v3595[0][4] = s.v1076[4]
-	c0 |= uint64(s.v3595[0][5]) ^ s.v1076[5]
-	s.v3595[0][5] = s.v1076[5]
-	c0 |= uint64(s.v3595[0][6]) ^ s.v1076[6]
-	s.v3595[0][6] = s.v1076[6]
-	c0 |= uint64(s.v3595[0][7]) ^ s.v1076[7]
-	s.v3595[0][7] = s.v1076[7]
-	c0 |= uint64(s.v3595[0][8]) ^ s.v1076[8]
-	s.v3595[0][8] = s.v1076[8]
-	c0 |= uint64(s.v3595[0][9]) ^ s.v1076[9]
-	s.v3595[0][9] = s.v1076[9]
-	c0 |= uint64(s.v3595[1][0]) ^ s.v1081[0]
-	s.v3595[1][0] = s.v1081[0]
-	c0 |= uint64(s.v3595[1][1]) ^ s.v1081[1]
-	s.v3595[1][1] = s.v1081[1]
-	c0 |= uint64(s.v3595[1][2]) ^ s.v1081[2]
-	s.v3595[1][2] = s.v1081[2]
-	c0 |= uint64(s.v3595[1][3]) ^ s.v1081[3]
-	s.v3595[1][3] = s.v1081[3]
-	c0 |= uint64(s.v3595[1][4]) ^ s.v1081[4]
-	s.v3595[1][4] = s.v1081[4]
-	c0 |= uint64(s.v3595[1][5]) ^ s.v1081[5]
-	s.v3595[1][5] = s.v1081[5]
-	c0 |= uint64(s.v3595[1][6]) ^ s.v1081[6]
-	s.v3595[1][6] = s.v1081[6]
-	c0 |= uint64(s.v3595[1][7]) ^ s.v1081[7]
-	s.v3595[1][7] = s.v1081[7]
-	c0 |= uint64(s.v3595[1][8]) ^ s.v1081[8]
-	s.v3595[1][8] = s.v1081[8]
-	c0 |= uint64(s.v3595[1][9]) ^ s.v1081[9]
-	s.v3595[1][9] = s.v1081[9]
-	c0 |= uint64(s.v3595[2][0]) ^ s.v208[0]
-	s.v3595[2][0] = s.v208[0]
-	c0 |= uint64(s.v3595[2][1]) ^ s.v208[1]
-	s.v3595[2][1] = s.v208[1]
-	c0 |= uint64(s.v3595[2][2]) ^ s.v208[2]
-	s.v3595[2][2] = s.v208[2]
-	c0 |= uint64(s.v3595[2][3]) ^ s.v208[3]
-	s.v3595[2][3] = s.v208[3]
-	c0 |= uint64(s.v3595[2][4]) ^ s.v208[4]
-	s.v3595[2][4] = s.v208[4]
-	c0 |= uint64(s.v3595[2][5]) ^ s.v208[5]
-	s.v3595[2][5] = s.v208[5]
-	c0 |= uint64(s.v3595[2][6]) ^ s.v208[6]
-	s.v3595[2][6] = s.v208[6]
-	c0 |= uint64(s.v3595[2][7]) ^ s.v208[7]
-	s.v3595[2][7] = s.v208[7]
-	c0 |= uint64(s.v3595[2][8]) ^ s.v208[8]
-	s.v3595[2][8] = s.v208[8]
-	c0 |= uint64(s.v3595[2][9]) ^ s.v208[9]
-	s.v3595[2][9] = s.v208[9]
+	c0 |= uint64(s.v3604[0][0]) ^ s.v1084[0]
+	s.v3604[0][0] = s.v1084[0]
+	c0 |= uint64(s.v3604[0][1]) ^ s.v1084[1]
+	s.v3604[0][1] = s.v1084[1]
+	c0 |= uint64(s.v3604[0][2]) ^ s.v1084[2]
+	s.v3604[0][2] = s.v1084[2]
+	c0 |= uint64(s.v3604[0][3]) ^ s.v1084[3]
+	s.v3604[0][3] = s.v1084[3]
+	c0 |= uint64(s.v3604[0][4]) ^ s.v1084[4]
+	s.v3604[0][4] = s.v1084[4]
+	c0 |= uint64(s.v3604[0][5]) ^ s.v1084[5]
+	s.v3604[0][5] = s.v1084[5]
+	c0 |= uint64(s.v3604[0][6]) ^ s.v1084[6]
+	s.v3604[0][6] = s.v1084[6]
+	c0 |= uint64(s.v3604[0][7]) ^ s.v1084[7]
+	s.v3604[0][7] = s.v1084[7]
+	c0 |= uint64(s.v3604[0][8]) ^ s.v1084[8]
+	s.v3604[0][8] = s.v1084[8]
+	c0 |= uint64(s.v3604[0][9]) ^ s.v1084[9]
+	s.v3604[0][9] = s.v1084[9]
+	c0 |= uint64(s.v3604[1][0]) ^ s.v1089[0]
+	s.v3604[1][0] = s.v1089[0]
+	c0 |= uint64(s.v3604[1][1]) ^ s.v1089[1]
+	s.v3604[1][1] = s.v1089[1]
+	c0 |= uint64(s.v3604[1][2]) ^ s.v1089[2]
+	s.v3604[1][2] = s.v1089[2]
+	c0 |= uint64(s.v3604[1][3]) ^ s.v1089[3]
+	s.v3604[1][3] = s.v1089[3]
+	c0 |= uint64(s.v3604[1][4]) ^ s.v1089[4]
+	s.v3604[1][4] = s.v1089[4]
+	c0 |= uint64(s.v3604[1][5]) ^ s.v1089[5]
+	s.v3604[1][5] = s.v1089[5]
+	c0 |= uint64(s.v3604[1][6]) ^ s.v1089[6]
+	s.v3604[1][6] = s.v1089[6]
+	c0 |= uint64(s.v3604[1][7]) ^ s.v1089[7]
+	s.v3604[1][7] = s.v1089[7]
+	c0 |= uint64(s.v3604[1][8]) ^ s.v1089[8]
+	s.v3604[1][8] = s.v1089[8]
+	c0 |= uint64(s.v3604[1][9]) ^ s.v1089[9]
+	s.v3604[1][9] = s.v1089[9]
+	c0 |= uint64(s.v3604[2][0]) ^ s.v211[0]
+	s.v3604[2][0] = s.v211[0]
+	c0 |= uint64(s.v3604[2][1]) ^ s.v211[1]
+	s.v3604[2][1] = s.v211[1]
+	c0 |= uint64(s.v3604[2][2]) ^ s.v211[2]
+	s.v3604[2][2] = s.v211[2]
+	c0 |= uint64(s.v3604[2][3]) ^ s.v211[3]
+	s.v3604[2][3] = s.v211[3]
+	c0 |= uint64(s.v3604[2][4]) ^ s.v211[4]
+	s.v3604[2][4] = s.v211[4]
+	c0 |= uint64(s.v3604[2][5]) ^ s.v211[5]
+	s.v3604[2][5] = s.v211[5]
+	c0 |= uint64(s.v3604[2][6]) ^ s.v211[6]
+	s.v3604[2][6] = s.v211[6]
+	c0 |= uint64(s.v3604[2][7]) ^ s.v211[7]
+	s.v3604[2][7] = s.v211[7]
+	c0 |= uint64(s.v3604[2][8]) ^ s.v211[8]
+	s.v3604[2][8] = s.v211[8]
+	c0 |= uint64(s.v3604[2][9]) ^ s.v211[9]
+	s.v3604[2][9] = s.v211[9]
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 	}
@@ -4981,17 +4983,17 @@ func (s *Model) u79() {
 // u80: 7 operations, lookup
 func (s *Model) u80() {
 	var c0 uint64
-	x1447 := uint64(s.v241 << 6)
-	x1448 := uint64(bit(x1447 < s.v62))
-	x1449 := uint64(x1448 ^ 1)
-	c0 |= uint64(s.v1449) ^ x1449
-	s.v1449 = x1449
-	x3149 := uint64(s.v122)
-	x3150 := uint64(uint64(bits.OnesCount64(x3149)))
-	s.v3150 = x3150
-	x3152 := uint64(s.v3151)
-	x3153 := uint64(uint64(bits.OnesCount64(x3152)))
-	s.v3153 = x3153
+	x1456 := uint64(s.v244 << 6)
+	x1457 := uint64(bit(x1456 < s.v65))
+	x1458 := uint64(x1457 ^ 1)
+	c0 |= uint64(s.v1458) ^ x1458
+	s.v1458 = x1458
+	x3158 := uint64(s.v125)
+	x3159 := uint64(uint64(bits.OnesCount64(x3158)))
+	s.v3159 = x3159
+	x3161 := uint64(s.v3160)
+	x3162 := uint64(uint64(bits.OnesCount64(x3161)))
+	s.v3162 = x3162
 	if c0 != 0 {
 		s.dirty[1] |= 0x100001000000000
 		s.dirty[3] |= 0x8000000000000000
@@ -5004,46 +5006,46 @@ func (s *Model) u80() {
 func (s *Model) u81() {
 	var c0 uint64
 	var c1 uint64
-	x976 := uint64(s.v186 & s.v187)
-	x977 := uint64(s.v30 ^ 1)
-	x978 := uint64(x977 | s.v6)
-	x979 := uint64(x976 & x978)
-	c0 |= uint64(s.v979) ^ x979
-	s.v979 = x979
-	x1016 := uint64(s.v30 &^ s.v6)
+	x984 := uint64(s.v189 & s.v190)
+	x985 := uint64(s.v33 ^ 1)
+	x986 := uint64(x985 | s.v6)
+	x987 := uint64(x984 & x986)
+	c0 |= uint64(s.v987) ^ x987
+	s.v987 = x987
+	x1024 := uint64(s.v33 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1016)
-	if x979 != 0 {
+	t2 := uint64(x1024)
+	if x987 != 0 {
 		t2 = t1
 	}
-	s.v1017 = t2
-	x1020 := uint64(s.v190 &^ s.v191)
-	x1021 := uint64(s.v34 ^ 1)
-	x1022 := uint64(x1021 | s.v10)
-	x1023 := uint64(x1020 & x1022)
-	c1 |= uint64(s.v1023) ^ x1023
-	s.v1023 = x1023
-	t3 := uint64(s.v192)
-	x1028 := uint64((s.v193) & (t3 - 1))
-	t4 := uint64(s.v32)
-	if s.v191 != 0 {
-		t4 = x1028
+	s.v1025 = t2
+	x1028 := uint64(s.v193 &^ s.v194)
+	x1029 := uint64(s.v37 ^ 1)
+	x1030 := uint64(x1029 | s.v10)
+	x1031 := uint64(x1028 & x1030)
+	c1 |= uint64(s.v1031) ^ x1031
+	s.v1031 = x1031
+	t3 := uint64(s.v195)
+	x1036 := uint64((s.v196) & (t3 - 1))
+	t4 := uint64(s.v35)
+	if s.v194 != 0 {
+		t4 = x1036
 	}
-	s.v1029 = t4
-	t5 := uint64(s.v192)
-	x1030 := uint64((2) & -t5)
-	t6 := uint64(s.v33)
-	if s.v191 != 0 {
-		t6 = x1030
+	s.v1037 = t4
+	t5 := uint64(s.v195)
+	x1038 := uint64((2) & -t5)
+	t6 := uint64(s.v36)
+	if s.v194 != 0 {
+		t6 = x1038
 	}
-	s.v1031 = t6
-	x1032 := uint64(s.v34 &^ s.v10)
+	s.v1039 = t6
+	x1040 := uint64(s.v37 &^ s.v10)
 	t7 := uint64(1)
-	t8 := uint64(x1032)
-	if s.v191 != 0 {
+	t8 := uint64(x1040)
+	if s.v194 != 0 {
 		t8 = t7
 	}
-	s.v1033 = t8
+	s.v1041 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x30040000
 		s.dirty[2] |= 0x100000400
@@ -5057,250 +5059,250 @@ func (s *Model) u81() {
 // u82: 107 operations, csr_slave
 func (s *Model) u82() {
 	var c0 uint64
-	x989 := uint64(s.v188 >> 32)
-	x990 := uint64(bit(x989 == 0xf))
-	c0 |= uint64(s.v990) ^ x990
-	s.v990 = x990
-	x2089 := uint64(s.v292 & 3)
+	x997 := uint64(s.v191 >> 32)
+	x998 := uint64(bit(x997 == 0xf))
+	c0 |= uint64(s.v998) ^ x998
+	s.v998 = x998
+	x2098 := uint64(s.v295 & 3)
 	t1 := uint64(0)
-	x4088 := uint64(bit(x2089 == t1))
-	x2091 := uint64(s.v292 >> 2)
+	x4109 := uint64(bit(x2098 == t1))
+	x2100 := uint64(s.v295 >> 2)
 	t2 := uint64(0)
-	x4087 := uint64(bit(x2091 == t2))
+	x4108 := uint64(bit(x2100 == t2))
 	t3 := uint64(1)
-	x4086 := uint64(bit(x2091 == t3))
+	x4107 := uint64(bit(x2100 == t3))
 	t4 := uint64(2)
-	x4085 := uint64(bit(x2091 == t4))
+	x4106 := uint64(bit(x2100 == t4))
 	t5 := uint64(3)
-	x4084 := uint64(bit(x2091 == t5))
+	x4105 := uint64(bit(x2100 == t5))
 	t6 := uint64(4)
-	x4083 := uint64(bit(x2091 == t6))
+	x4104 := uint64(bit(x2100 == t6))
 	t7 := uint64(5)
-	x4082 := uint64(bit(x2091 == t7))
+	x4103 := uint64(bit(x2100 == t7))
 	t8 := uint64(6)
-	x4081 := uint64(bit(x2091 == t8))
+	x4102 := uint64(bit(x2100 == t8))
 	t9 := uint64(8)
-	x4080 := uint64(bit(x2091 == t9))
+	x4101 := uint64(bit(x2100 == t9))
 	t10 := uint64(9)
-	x4079 := uint64(bit(x2091 == t10))
+	x4100 := uint64(bit(x2100 == t10))
 	t11 := uint64(0xc)
-	x4078 := uint64(bit(x2091 == t11))
+	x4099 := uint64(bit(x2100 == t11))
 	t12 := uint64(0xd)
-	x4077 := uint64(bit(x2091 == t12))
+	x4098 := uint64(bit(x2100 == t12))
 	t13 := uint64(0xe)
-	x4076 := uint64(bit(x2091 == t13))
+	x4097 := uint64(bit(x2100 == t13))
 	t14 := uint64(0xf)
-	x4075 := uint64(bit(x2091 == t14))
+	x4096 := uint64(bit(x2100 == t14))
 	t15 := uint64(0x10)
-	x4074 := uint64(bit(x2091 == t15))
+	x4095 := uint64(bit(x2100 == t15))
 	t16 := uint64(0x11)
-	x4073 := uint64(bit(x2091 == t16))
+	x4094 := uint64(bit(x2100 == t16))
 	t17 := uint64(0x12)
-	x4072 := uint64(bit(x2091 == t17))
+	x4093 := uint64(bit(x2100 == t17))
 	t18 := uint64(0x13)
-	x4071 := uint64(bit(x2091 == t18))
+	x4092 := uint64(bit(x2100 == t18))
 	t19 := uint64(0x14)
-	x4070 := uint64(bit(x2091 == t19))
+	x4091 := uint64(bit(x2100 == t19))
 	t20 := uint64(0x15)
-	x4069 := uint64(bit(x2091 == t20))
+	x4090 := uint64(bit(x2100 == t20))
 	t21 := uint64(0x16)
-	x4068 := uint64(bit(x2091 == t21))
+	x4089 := uint64(bit(x2100 == t21))
 	t22 := uint64(0x17)
-	x4067 := uint64(bit(x2091 == t22))
+	x4088 := uint64(bit(x2100 == t22))
 	t23 := uint64(0x18)
-	x4066 := uint64(bit(x2091 == t23))
+	x4087 := uint64(bit(x2100 == t23))
 	t24 := uint64(0x19)
-	x4065 := uint64(bit(x2091 == t24))
+	x4086 := uint64(bit(x2100 == t24))
 	t25 := uint64(0x1a)
-	x4064 := uint64(bit(x2091 == t25))
+	x4085 := uint64(bit(x2100 == t25))
 	t26 := uint64(0x1b)
-	x4063 := uint64(bit(x2091 == t26))
+	x4084 := uint64(bit(x2100 == t26))
 	t27 := uint64(0x1c)
-	x4062 := uint64(bit(x2091 == t27))
+	x4083 := uint64(bit(x2100 == t27))
 	t28 := uint64(0x1d)
-	x4061 := uint64(bit(x2091 == t28))
-	x2119 := uint64(1 &^ x4061)
-	x2120 := uint64(x2119 &^ x4062)
-	x2121 := uint64(x2120 &^ x4063)
-	x2122 := uint64(x2121 &^ x4064)
-	x2123 := uint64(x2122 &^ x4065)
-	x2124 := uint64(x2123 &^ x4066)
-	x2125 := uint64(x2124 &^ x4067)
-	x2126 := uint64(x2125 &^ x4068)
-	x2127 := uint64(x2126 &^ x4069)
-	x2128 := uint64(x2127 &^ x4070)
-	x2129 := uint64(x2128 &^ x4071)
-	x2130 := uint64(x2129 &^ x4072)
-	x2131 := uint64(x2130 &^ x4073)
-	x2132 := uint64(x2131 &^ x4074)
-	x2133 := uint64(x2132 &^ x4075)
-	x2134 := uint64(x2133 &^ x4076)
-	x2135 := uint64(x2134 &^ x4077)
-	x2136 := uint64(x2135 &^ x4078)
-	x2137 := uint64(x2136 &^ x4079)
-	x2138 := uint64(x2137 &^ x4080)
-	x2139 := uint64(x2138 &^ x4081)
-	x2140 := uint64(x2139 &^ x4082)
-	x2141 := uint64(x2140 &^ x4083)
-	x2142 := uint64(x2141 &^ x4084)
-	x2143 := uint64(x2142 &^ x4085)
-	x2144 := uint64(x2143 &^ x4086)
-	x2145 := uint64(x2144 &^ x4087)
+	x4082 := uint64(bit(x2100 == t28))
+	x2128 := uint64(1 &^ x4082)
+	x2129 := uint64(x2128 &^ x4083)
+	x2130 := uint64(x2129 &^ x4084)
+	x2131 := uint64(x2130 &^ x4085)
+	x2132 := uint64(x2131 &^ x4086)
+	x2133 := uint64(x2132 &^ x4087)
+	x2134 := uint64(x2133 &^ x4088)
+	x2135 := uint64(x2134 &^ x4089)
+	x2136 := uint64(x2135 &^ x4090)
+	x2137 := uint64(x2136 &^ x4091)
+	x2138 := uint64(x2137 &^ x4092)
+	x2139 := uint64(x2138 &^ x4093)
+	x2140 := uint64(x2139 &^ x4094)
+	x2141 := uint64(x2140 &^ x4095)
+	x2142 := uint64(x2141 &^ x4096)
+	x2143 := uint64(x2142 &^ x4097)
+	x2144 := uint64(x2143 &^ x4098)
+	x2145 := uint64(x2144 &^ x4099)
+	x2146 := uint64(x2145 &^ x4100)
+	x2147 := uint64(x2146 &^ x4101)
+	x2148 := uint64(x2147 &^ x4102)
+	x2149 := uint64(x2148 &^ x4103)
+	x2150 := uint64(x2149 &^ x4104)
+	x2151 := uint64(x2150 &^ x4105)
+	x2152 := uint64(x2151 &^ x4106)
+	x2153 := uint64(x2152 &^ x4107)
+	x2154 := uint64(x2153 &^ x4108)
 	t29 := uint64(1)
-	if x4088 != 0 {
-		t29 = x2145
+	if x4109 != 0 {
+		t29 = x2154
 	}
-	t30 := uint64(s.v192)
-	if s.v1023 != 0 {
+	t30 := uint64(s.v195)
+	if s.v1031 != 0 {
 		t30 = t29
 	}
-	s.v2147 = t30
-	x4108 := uint64(s.v189 & 3)
+	s.v2156 = t30
+	x4129 := uint64(s.v192 & 3)
 	t31 := uint64(0)
-	x4099 := uint64(bit(x4108 == t31))
-	x993 := uint64(x990 & x4099)
-	x4105 := uint64(s.v189 >> 2)
+	x4120 := uint64(bit(x4129 == t31))
+	x1001 := uint64(x998 & x4120)
+	x4126 := uint64(s.v192 >> 2)
 	t32 := uint64(8)
-	x995 := uint64(bit(x4105 == t32))
-	x1666 := uint64(s.v188 & 0xffffffff)
-	x2843 := uint64(x1666 & 1)
-	t33 := uint64(s.v279)
-	if s.v979 != 0 {
-		t33 = x2843
+	x1003 := uint64(bit(x4126 == t32))
+	x1675 := uint64(s.v191 & 0xffffffff)
+	x2852 := uint64(x1675 & 1)
+	t33 := uint64(s.v282)
+	if s.v987 != 0 {
+		t33 = x2852
 	}
-	t34 := uint64(s.v279)
-	if x995 != 0 {
+	t34 := uint64(s.v282)
+	if x1003 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v279)
-	if x993 != 0 {
+	t35 := uint64(s.v282)
+	if x1001 != 0 {
 		t35 = t34
 	}
-	s.v2846 = t35
+	s.v2855 = t35
 	t36 := uint64(0xf)
-	x999 := uint64(bit(x4105 == t36))
-	x2853 := uint64(x1666 & 0xffff)
-	t37 := uint64(s.v283)
-	if s.v979 != 0 {
-		t37 = x2853
+	x1007 := uint64(bit(x4126 == t36))
+	x2862 := uint64(x1675 & 0xffff)
+	t37 := uint64(s.v286)
+	if s.v987 != 0 {
+		t37 = x2862
 	}
-	t38 := uint64(s.v283)
-	if x999 != 0 {
+	t38 := uint64(s.v286)
+	if x1007 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(s.v283)
-	if x993 != 0 {
+	t39 := uint64(s.v286)
+	if x1001 != 0 {
 		t39 = t38
 	}
-	s.v2856 = t39
+	s.v2865 = t39
 	t40 := uint64(0xe)
-	x998 := uint64(bit(x4105 == t40))
-	x2857 := uint64(x1666 & 0xf)
-	t41 := uint64(s.v284)
-	if s.v979 != 0 {
-		t41 = x2857
+	x1006 := uint64(bit(x4126 == t40))
+	x2866 := uint64(x1675 & 0xf)
+	t41 := uint64(s.v287)
+	if s.v987 != 0 {
+		t41 = x2866
 	}
-	t42 := uint64(s.v284)
-	if x998 != 0 {
+	t42 := uint64(s.v287)
+	if x1006 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v284)
-	if x993 != 0 {
+	t43 := uint64(s.v287)
+	if x1001 != 0 {
 		t43 = t42
 	}
-	s.v2860 = t43
+	s.v2869 = t43
 	t44 := uint64(0x14)
-	x1003 := uint64(bit(x4105 == t44))
-	t45 := uint64(s.v287)
-	if s.v979 != 0 {
-		t45 = x2853
+	x1011 := uint64(bit(x4126 == t44))
+	t45 := uint64(s.v290)
+	if s.v987 != 0 {
+		t45 = x2862
 	}
-	t46 := uint64(s.v287)
-	if x1003 != 0 {
+	t46 := uint64(s.v290)
+	if x1011 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(s.v287)
-	if x993 != 0 {
+	t47 := uint64(s.v290)
+	if x1001 != 0 {
 		t47 = t46
 	}
-	s.v2868 = t47
+	s.v2877 = t47
 	t48 := uint64(0x13)
-	x1002 := uint64(bit(x4105 == t48))
-	t49 := uint64(s.v288)
-	if s.v979 != 0 {
-		t49 = x2857
+	x1010 := uint64(bit(x4126 == t48))
+	t49 := uint64(s.v291)
+	if s.v987 != 0 {
+		t49 = x2866
 	}
-	t50 := uint64(s.v288)
-	if x1002 != 0 {
+	t50 := uint64(s.v291)
+	if x1010 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v288)
-	if x993 != 0 {
+	t51 := uint64(s.v291)
+	if x1001 != 0 {
 		t51 = t50
 	}
-	s.v2871 = t51
+	s.v2880 = t51
 	t52 := uint64(0xc)
-	x996 := uint64(bit(x4105 == t52))
-	x2886 := uint64(x1666 >> 6)
-	t53 := uint64(s.v293)
-	if s.v979 != 0 {
-		t53 = x2886
+	x1004 := uint64(bit(x4126 == t52))
+	x2895 := uint64(x1675 >> 6)
+	t53 := uint64(s.v296)
+	if s.v987 != 0 {
+		t53 = x2895
 	}
-	t54 := uint64(s.v293)
-	if x996 != 0 {
+	t54 := uint64(s.v296)
+	if x1004 != 0 {
 		t54 = t53
 	}
-	t55 := uint64(s.v293)
-	if x993 != 0 {
+	t55 := uint64(s.v296)
+	if x1001 != 0 {
 		t55 = t54
 	}
-	s.v2889 = t55
+	s.v2898 = t55
 	t56 := uint64(0xd)
-	x997 := uint64(bit(x4105 == t56))
-	t57 := uint64(s.v294)
-	if s.v979 != 0 {
-		t57 = x1666
+	x1005 := uint64(bit(x4126 == t56))
+	t57 := uint64(s.v297)
+	if s.v987 != 0 {
+		t57 = x1675
 	}
-	t58 := uint64(s.v294)
-	if x997 != 0 {
+	t58 := uint64(s.v297)
+	if x1005 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v294)
-	if x993 != 0 {
+	t59 := uint64(s.v297)
+	if x1001 != 0 {
 		t59 = t58
 	}
-	s.v2892 = t59
+	s.v2901 = t59
 	t60 := uint64(0x11)
-	x1000 := uint64(bit(x4105 == t60))
-	x2893 := uint64(x1666 >> 5)
-	t61 := uint64(s.v295)
-	if s.v979 != 0 {
-		t61 = x2893
+	x1008 := uint64(bit(x4126 == t60))
+	x2902 := uint64(x1675 >> 5)
+	t61 := uint64(s.v298)
+	if s.v987 != 0 {
+		t61 = x2902
 	}
-	t62 := uint64(s.v295)
-	if x1000 != 0 {
+	t62 := uint64(s.v298)
+	if x1008 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v295)
-	if x993 != 0 {
+	t63 := uint64(s.v298)
+	if x1001 != 0 {
 		t63 = t62
 	}
-	s.v2896 = t63
+	s.v2905 = t63
 	t64 := uint64(0x12)
-	x1001 := uint64(bit(x4105 == t64))
-	t65 := uint64(s.v296)
-	if s.v979 != 0 {
-		t65 = x1666
+	x1009 := uint64(bit(x4126 == t64))
+	t65 := uint64(s.v299)
+	if s.v987 != 0 {
+		t65 = x1675
 	}
-	t66 := uint64(s.v296)
-	if x1001 != 0 {
+	t66 := uint64(s.v299)
+	if x1009 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v296)
-	if x993 != 0 {
+	t67 := uint64(s.v299)
+	if x1001 != 0 {
 		t67 = t66
 	}
-	s.v2899 = t67
+	s.v2908 = t67
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000400
 	}
@@ -5311,60 +5313,60 @@ func (s *Model) u82() {
 func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
-	x489 := uint64(s.v37[0] & 0xff)
-	c0 |= uint64(s.v489) ^ x489
-	s.v489 = x489
+	x492 := uint64(s.v40[0] & 0xff)
+	c0 |= uint64(s.v492) ^ x492
+	s.v492 = x492
 	t1 := uint64(s.v23)
-	t2 := uint64(s.v176)
+	t2 := uint64(s.v179)
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2004 = t2
+	s.v2013 = t2
 	t3 := uint64(s.v24)
-	t4 := uint64(s.v177)
+	t4 := uint64(s.v180)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2005 = t4
-	x487 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
-	c1 |= uint64(s.v487) ^ x487
-	s.v487 = x487
-	x488 := uint64(s.v37[0] >> 8 & 0x1fff)
-	c1 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	x490_0 := uint64(s.v39[0])
-	x490_1 := uint64(s.v39[1])
-	x490_2 := uint64(s.v39[2])
-	x490_3 := uint64(s.v39[3])
-	x490_4 := uint64(s.v39[4])
-	x490_5 := uint64(s.v39[5])
-	x490_6 := uint64(s.v39[6])
-	x490_7 := uint64(s.v39[7])
-	c1 |= uint64(s.v490[0]) ^ x490_0
-	s.v490[0] = x490_0
-	c1 |= uint64(s.v490[1]) ^ x490_1
-	s.v490[1] = x490_1
-	c1 |= uint64(s.v490[2]) ^ x490_2
-	s.v490[2] = x490_2
-	c1 |= uint64(s.v490[3]) ^ x490_3
-	s.v490[3] = x490_3
-	c1 |= uint64(s.v490[4]) ^ x490_4
-	s.v490[4] = x490_4
-	c1 |= uint64(s.v490[5]) ^ x490_5
-	s.v490[5] = x490_5
-	c1 |= uint64(s.v490[6]) ^ x490_6
-	s.v490[6] = x490_6
-	c1 |= uint64(s.v490[7]) ^ x490_7
-	s.v490[7] = x490_7
-	x491 := uint64(s.v39[8])
+	s.v2014 = t4
+	x490 := uint64((s.v40[0]>>21 | s.v40[1]<<43))
+	c1 |= uint64(s.v490) ^ x490
+	s.v490 = x490
+	x491 := uint64(s.v40[0] >> 8 & 0x1fff)
 	c1 |= uint64(s.v491) ^ x491
 	s.v491 = x491
-	x492 := uint64(s.v39[9] >> 1)
-	c1 |= uint64(s.v492) ^ x492
-	s.v492 = x492
-	x493 := uint64(s.v39[9] & 1)
-	c1 |= uint64(s.v493) ^ x493
-	s.v493 = x493
+	x493_0 := uint64(s.v42[0])
+	x493_1 := uint64(s.v42[1])
+	x493_2 := uint64(s.v42[2])
+	x493_3 := uint64(s.v42[3])
+	x493_4 := uint64(s.v42[4])
+	x493_5 := uint64(s.v42[5])
+	x493_6 := uint64(s.v42[6])
+	x493_7 := uint64(s.v42[7])
+	c1 |= uint64(s.v493[0]) ^ x493_0
+	s.v493[0] = x493_0
+	c1 |= uint64(s.v493[1]) ^ x493_1
+	s.v493[1] = x493_1
+	c1 |= uint64(s.v493[2]) ^ x493_2
+	s.v493[2] = x493_2
+	c1 |= uint64(s.v493[3]) ^ x493_3
+	s.v493[3] = x493_3
+	c1 |= uint64(s.v493[4]) ^ x493_4
+	s.v493[4] = x493_4
+	c1 |= uint64(s.v493[5]) ^ x493_5
+	s.v493[5] = x493_5
+	c1 |= uint64(s.v493[6]) ^ x493_6
+	s.v493[6] = x493_6
+	c1 |= uint64(s.v493[7]) ^ x493_7
+	s.v493[7] = x493_7
+	x494 := uint64(s.v42[8])
+	c1 |= uint64(s.v494) ^ x494
+	s.v494 = x494
+	x495 := uint64(s.v42[9] >> 1)
+	c1 |= uint64(s.v495) ^ x495
+	s.v495 = x495
+	x496 := uint64(s.v42[9] & 1)
+	c1 |= uint64(s.v496) ^ x496
+	s.v496 = x496
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000
 		s.dirty[4] |= 0x4000000000000
@@ -5381,24 +5383,24 @@ func (s *Model) u84() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x819 := uint64(s.v102 >> 8)
-	x820 := uint64(x819 ^ 1)
-	x821 := uint64(s.v102 & 0xff)
-	x822 := uint64(x821 | x820<<8)
-	t1 := uint64(s.v103)
-	x823 := uint64(bit(t1 == x822))
-	c0 |= uint64(s.v823) ^ x823
-	s.v823 = x823
-	x830 := uint64(s.v103 & 0xff)
-	c1 |= uint64(s.v830) ^ x830
-	s.v830 = x830
-	t2 := uint64(s.v102)
-	x674 := uint64(bit(t2 == s.v103))
-	c2 |= uint64(s.v674) ^ x674
-	s.v674 = x674
-	x893 := uint64(s.v159[(x821>>6)&3] >> (x821 & 63) & 1)
-	c3 |= uint64(s.v893) ^ x893
-	s.v893 = x893
+	x825 := uint64(s.v105 >> 8)
+	x826 := uint64(x825 ^ 1)
+	x827 := uint64(s.v105 & 0xff)
+	x828 := uint64(x827 | x826<<8)
+	t1 := uint64(s.v106)
+	x829 := uint64(bit(t1 == x828))
+	c0 |= uint64(s.v829) ^ x829
+	s.v829 = x829
+	x838 := uint64(s.v106 & 0xff)
+	c1 |= uint64(s.v838) ^ x838
+	s.v838 = x838
+	t2 := uint64(s.v105)
+	x679 := uint64(bit(t2 == s.v106))
+	c2 |= uint64(s.v679) ^ x679
+	s.v679 = x679
+	x901 := uint64(s.v162[(x827>>6)&3] >> (x827 & 63) & 1)
+	c3 |= uint64(s.v901) ^ x901
+	s.v901 = x901
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x1006000001
@@ -5418,7 +5420,7 @@ func (s *Model) u84() {
 	}
 }
 
-// u85: 91 operations, dma_read
+// u85: 95 operations
 func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
@@ -5427,193 +5429,204 @@ func (s *Model) u85() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4038 := uint64(s.v158 >> 8)
-	x847 := uint64(s.v157 &^ x4038)
-	x849_0 := uint64(s.v159[0] &^ s.v160[0])
-	x849_1 := uint64(s.v159[1] &^ s.v160[1])
-	x849_2 := uint64(s.v159[2] &^ s.v160[2])
-	x849_3 := uint64(s.v159[3] &^ s.v160[3])
-	t1 := [4]uint64{x849_0, x849_1, x849_2, x849_3}
-	t2 := uint64(s.v850)
-	x852 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
-	x853 := uint64(x847 & x852)
-	x858 := uint64(s.v857 >> 6 & 1)
-	x860 := uint64(x853 &^ x858)
-	c0 |= uint64(s.v860) ^ x860
-	s.v860 = x860
-	x926 := uint64(s.v864 >> 30)
+	var c7 uint64
+	x3937 := uint64(s.v27 & s.v29)
+	x3930 := uint64(x3937 ^ 1)
+	x3927 := uint64(s.v104 | x3930)
+	x834 := uint64(x3927 ^ 1)
+	c0 |= uint64(s.v834) ^ x834
+	s.v834 = x834
+	x4034 := uint64(s.v161 >> 8)
+	x855 := uint64(s.v160 &^ x4034)
+	x857_0 := uint64(s.v162[0] &^ s.v163[0])
+	x857_1 := uint64(s.v162[1] &^ s.v163[1])
+	x857_2 := uint64(s.v162[2] &^ s.v163[2])
+	x857_3 := uint64(s.v162[3] &^ s.v163[3])
+	t1 := [4]uint64{x857_0, x857_1, x857_2, x857_3}
+	t2 := uint64(s.v858)
+	x860 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
+	x861 := uint64(x855 & x860)
+	x866 := uint64(s.v865 >> 6 & 1)
+	x868 := uint64(x861 &^ x866)
+	c1 |= uint64(s.v868) ^ x868
+	s.v868 = x868
+	x934 := uint64(s.v872 >> 30)
 	t3 := uint64(0)
-	x927 := uint64(bit(x926 == t3))
-	x1326 := uint64(x860 &^ x927)
-	x4028 := uint64(s.v157 & x4038)
-	x1328 := uint64(s.v158 >> 2 & 0x3f)
+	x935 := uint64(bit(x934 == t3))
+	x1334 := uint64(x868 &^ x935)
+	x4024 := uint64(s.v160 & x4034)
+	x1336 := uint64(s.v161 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4027 := uint64(bit(x1328 == t4))
-	x1330 := uint64(x4028 & x4027)
-	x3921 := uint64(s.v1334 & 1)
-	x3920 := uint64(x1330 & x3921)
-	x3923 := uint64(s.v1337 & 1)
-	x3919 := uint64(x3920 &^ x3923)
-	x1341 := uint64(x1326 | x3919)
-	s.v1341 = x1341
-	x1333 := uint64(s.v158 & 3)
-	x1343 := uint64(s.v864 >> 6 & 0xffffff)
-	x4024 := uint64(s.v857 & 0x3f)
-	x1345 := uint64((x1343 + x4024) & 0xffffff)
-	t5 := uint64(x1345)
-	if x3919 != 0 {
-		t5 = x1333
+	x4023 := uint64(bit(x1336 == t4))
+	x1338 := uint64(x4024 & x4023)
+	x3942 := uint64(s.v1342 & 1)
+	x3941 := uint64(x1338 & x3942)
+	x3944 := uint64(s.v1345 & 1)
+	x3940 := uint64(x3941 &^ x3944)
+	x1349 := uint64(x1334 | x3940)
+	s.v1349 = x1349
+	x1341 := uint64(s.v161 & 3)
+	x1351 := uint64(s.v872 >> 6 & 0xffffff)
+	x4020 := uint64(s.v865 & 0x3f)
+	x1353 := uint64((x1351 + x4020) & 0xffffff)
+	t5 := uint64(x1353)
+	if x3940 != 0 {
+		t5 = x1341
 	}
-	t6 := uint64(s.v47)
-	if x1341 != 0 {
+	t6 := uint64(s.v50)
+	if x1349 != 0 {
 		t6 = t5
 	}
-	s.v1347 = t6
-	t7 := uint64(s.v49)
-	if x1341 != 0 {
-		t7 = x3919
+	s.v1355 = t6
+	t7 := uint64(s.v52)
+	if x1349 != 0 {
+		t7 = x3940
 	}
-	s.v1348 = t7
-	x3881 := uint64(s.v102 & 0xff)
+	s.v1356 = t7
+	x3894 := uint64(s.v105 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x3881&255])
-	c1 |= uint64(s.v896) ^ t8
-	s.v896 = t8
+	t8 = uint64(s.m17[x3894&255])
+	c2 |= uint64(s.v904) ^ t8
+	s.v904 = t8
 	t9 := uint64(0)
-	t10 := uint64(s.v98)
-	x1650 := uint64(bit(t10 == t9))
-	x1651 := uint64(s.v1164 | x1650)
-	x3879 := uint64(s.v674 | s.v893)
-	x897 := uint64(t8 >> 30)
+	t10 := uint64(s.v101)
+	x1659 := uint64(bit(t10 == t9))
+	x1660 := uint64(s.v1172 | x1659)
+	x3892 := uint64(s.v679 | s.v901)
+	x905 := uint64(t8 >> 30)
 	t11 := uint64(0)
-	x898 := uint64(bit(x897 == t11))
-	x899 := uint64(x898 ^ 1)
-	x4033 := uint64(s.v105 ^ 1)
-	x3904 := uint64(s.v913 | s.v101)
-	x915 := uint64(x4033 | x3904)
-	x916 := uint64(t8 & 0x3f)
-	t12 := uint64(s.v171)
-	x917 := uint64(bit(t12 == x916))
-	x918 := uint64(x915 & x917)
-	x919 := uint64(x899 | x918)
-	x920 := uint64(x919 &^ x3879)
-	x1652 := uint64(x920 &^ x898)
+	x906 := uint64(bit(x905 == t11))
+	x907 := uint64(x906 ^ 1)
+	x4029 := uint64(s.v108 ^ 1)
+	x3931 := uint64(s.v921 | s.v104)
+	x923 := uint64(x4029 | x3931)
+	x924 := uint64(t8 & 0x3f)
+	t12 := uint64(s.v174)
+	x925 := uint64(bit(t12 == x924))
+	x926 := uint64(x923 & x925)
+	x927 := uint64(x907 | x926)
+	x928 := uint64(x927 &^ x3892)
+	x1661 := uint64(x928 &^ x906)
 	var t13 uint64
-	t13 = uint64(s.m19[x3881&255])
-	x1654 := uint64((t13) & -x1652)
-	t14 := uint64(s.v98)
-	if x1651 != 0 {
-		t14 = x1654
+	t13 = uint64(s.m19[x3894&255])
+	x1663 := uint64((t13) & -x1661)
+	t14 := uint64(s.v101)
+	if x1660 != 0 {
+		t14 = x1663
 	}
-	s.v1655 = t14
-	x1694 := uint64(x898 &^ x3879)
-	x1695 := uint64(x1694 & x915)
-	c2 |= uint64(s.v1695) ^ x1695
-	s.v1695 = x1695
-	x1696 := uint64(s.v105 &^ x3904)
+	s.v1664 = t14
+	x1703 := uint64(x906 &^ x3892)
+	x1704 := uint64(x1703 & x923)
+	c3 |= uint64(s.v1704) ^ x1704
+	s.v1704 = x1704
+	x1705 := uint64(s.v108 &^ x3931)
 	t15 := uint64(1)
-	t16 := uint64(x1696)
-	if x1695 != 0 {
+	t16 := uint64(x1705)
+	if x1704 != 0 {
 		t16 = t15
 	}
-	s.v1697 = t16
-	x869 := uint64(s.v164 >> 8)
-	x871 := uint64(s.v163 &^ x869)
-	t17 := [4]uint64{x849_0, x849_1, x849_2, x849_3}
-	t18 := uint64(s.v872)
-	x874 := uint64(t17[(t18>>6)&3] >> (t18 & 63) & 1)
-	c3 |= uint64(s.v874) ^ x874
-	s.v874 = x874
-	x875 := uint64(x871 & x874)
-	c4 |= uint64(s.v875) ^ x875
-	s.v875 = x875
+	s.v1706 = t16
+	x877 := uint64(s.v167 >> 8)
+	x879 := uint64(s.v166 &^ x877)
+	t17 := [4]uint64{x857_0, x857_1, x857_2, x857_3}
+	t18 := uint64(s.v880)
+	x882 := uint64(t17[(t18>>6)&3] >> (t18 & 63) & 1)
+	c4 |= uint64(s.v882) ^ x882
+	s.v882 = x882
+	x883 := uint64(x879 & x882)
+	c5 |= uint64(s.v883) ^ x883
+	s.v883 = x883
 	t19 := uint64(1)
-	x1987 := uint64((s.v171 + t19) & 0x3f)
-	x1988 := uint64((x1987) & (x917 - 1))
-	t20 := uint64(s.v171)
-	if x1695 != 0 {
-		t20 = x1988
+	x1996 := uint64((s.v174 + t19) & 0x3f)
+	x1997 := uint64((x1996) & (x925 - 1))
+	t20 := uint64(s.v174)
+	if x1704 != 0 {
+		t20 = x1997
 	}
-	s.v1989 = t20
-	t21 := uint64(s.v228)
-	if x1695 != 0 {
+	s.v1998 = t20
+	t21 := uint64(s.v231)
+	if x1704 != 0 {
 		t21 = t13
 	}
-	s.v2625 = t21
-	t22 := uint64(s.v229)
-	if x1695 != 0 {
-		t22 = x917
+	s.v2634 = t21
+	t22 := uint64(s.v232)
+	if x1704 != 0 {
+		t22 = x925
 	}
-	s.v2626 = t22
-	x2920 := uint64(x860 | x3919)
-	x2922 := uint64(s.v157 &^ x2920)
-	x2923 := uint64(bit(s.v302 == 0xffff))
-	x2925 := uint64(x2922 &^ x2923)
+	s.v2635 = t22
+	x2929 := uint64(x868 | x3940)
+	x2931 := uint64(s.v160 &^ x2929)
+	x2932 := uint64(bit(s.v305 == 0xffff))
+	x2934 := uint64(x2931 &^ x2932)
 	t23 := uint64(1)
-	x2926 := uint64((s.v302 + t23) & 0xffff)
-	t24 := uint64(s.v302)
-	if x2925 != 0 {
-		t24 = x2926
+	x2935 := uint64((s.v305 + t23) & 0xffff)
+	t24 := uint64(s.v305)
+	if x2934 != 0 {
+		t24 = x2935
 	}
-	s.v2927 = t24
-	x3154 := uint64(s.v105 & x3904)
-	x3155 := uint64(x3154 & s.v229)
-	s.v3155 = x3155
-	x876 := uint64(bit(s.v165 != 0))
-	t25 := uint64(s.v850)
-	x877 := uint64(bit(t25 == s.v872))
-	x878 := uint64(x860 & x877)
-	t26 := uint64(s.v872)
-	x880 := uint64(s.v161[(t26>>6)&3] >> (t26 & 63) & 1)
+	s.v2936 = t24
+	x3163 := uint64(s.v108 & x3931)
+	x3164 := uint64(x3163 & s.v232)
+	s.v3164 = x3164
+	x884 := uint64(bit(s.v168 != 0))
+	t25 := uint64(s.v858)
+	x885 := uint64(bit(t25 == s.v880))
+	x886 := uint64(x868 & x885)
+	t26 := uint64(s.v880)
+	x888 := uint64(s.v164[(t26>>6)&3] >> (t26 & 63) & 1)
 	var t27 uint64
-	t28 := uint64(s.v872)
+	t28 := uint64(s.v880)
 	t27 = uint64(s.m18[t28&255])
-	x882 := uint64((t27) & (x880 - 1))
-	t29 := uint64(s.v868)
-	t30 := uint64(x882)
-	if x878 != 0 {
+	x890 := uint64((t27) & (x888 - 1))
+	t29 := uint64(s.v876)
+	t30 := uint64(x890)
+	if x886 != 0 {
 		t30 = t29
 	}
-	x884 := uint64(t30 >> 7)
-	x885 := uint64(t30 >> 6 & 1)
-	x886 := uint64((0xc) & (x885 - 1))
+	x892 := uint64(t30 >> 7)
+	x893 := uint64(t30 >> 6 & 1)
+	x894 := uint64((0xc) & (x893 - 1))
 	t31 := uint64(9)
-	t32 := uint64(x886)
-	if x884 != 0 {
+	t32 := uint64(x894)
+	if x892 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v165)
+	t33 := uint64(s.v168)
 	t34 := uint64(t32)
-	if x876 != 0 {
+	if x884 != 0 {
 		t34 = t33
 	}
-	c5 |= uint64(s.v888) ^ t34
-	s.v888 = t34
-	x928 := uint64(x860 & x927)
-	c6 |= uint64(s.v928) ^ x928
-	s.v928 = x928
+	c6 |= uint64(s.v896) ^ t34
+	s.v896 = t34
+	x936 := uint64(x868 & x935)
+	c7 |= uint64(s.v936) ^ x936
+	s.v936 = x936
 	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x600000b
+	}
+	if c1 != 0 {
 		s.dirty[2] |= 0x200000000
 		s.writes[0] |= 0x40000
 	}
-	if c1 != 0 {
+	if c2 != 0 {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x1000000001
 	}
-	if c2 != 0 {
+	if c3 != 0 {
 		s.dirty[2] |= 0x800000000
 	}
-	if c3 != 0 {
+	if c4 != 0 {
 		s.dirty[2] |= 0x1000000000
 	}
-	if c4 != 0 {
+	if c5 != 0 {
 		s.dirty[2] |= 0x1000000004
 		s.writes[0] |= 0x80000
 	}
-	if c5 != 0 {
+	if c6 != 0 {
 		s.writes[0] |= 0x80000
 	}
-	if c6 != 0 {
+	if c7 != 0 {
 		s.writes[0] |= 0x100000
 	}
 	s.commits[0] |= 0x4002000
@@ -5624,12 +5637,12 @@ func (s *Model) u85() {
 func (s *Model) u86() {
 	var c0 uint64
 	var c1 uint64
-	x953 := uint64(s.v106 & 0xff)
-	c0 |= uint64(s.v953) ^ x953
-	s.v953 = x953
-	x965 := uint64(s.v174[(x953>>6)&3] >> (x953 & 63) & 1)
-	c1 |= uint64(s.v965) ^ x965
-	s.v965 = x965
+	x961 := uint64(s.v109 & 0xff)
+	c0 |= uint64(s.v961) ^ x961
+	s.v961 = x961
+	x973 := uint64(s.v177[(x961>>6)&3] >> (x961 & 63) & 1)
+	c1 |= uint64(s.v973) ^ x973
+	s.v973 = x973
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x1000000810
@@ -5645,29 +5658,29 @@ func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x936 := uint64(bit(s.v178 != 0))
+	x944 := uint64(bit(s.v181 != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v180)
-	x938 := uint64(bit(t2 == t1))
-	x946 := uint64(s.v184 & x938)
-	x945 := uint64(s.v944 & x938)
-	x939 := uint64(s.v937 & x938)
-	x947 := uint64(x939 | x945<<1 | x946<<2)
-	x948 := uint64(x947 & -x947)
-	t3 := uint64(s.v178)
-	t4 := uint64(x948)
-	if x936 != 0 {
+	t2 := uint64(s.v183)
+	x946 := uint64(bit(t2 == t1))
+	x954 := uint64(s.v187 & x946)
+	x953 := uint64(s.v952 & x946)
+	x947 := uint64(s.v945 & x946)
+	x955 := uint64(x947 | x953<<1 | x954<<2)
+	x956 := uint64(x955 & -x955)
+	t3 := uint64(s.v181)
+	t4 := uint64(x956)
+	if x944 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v949) ^ t4
-	s.v949 = t4
-	x950 := uint64(bit((s.v3592>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v950) ^ x950
-	s.v950 = x950
-	t5 := uint64(s.v180)
-	x1069 := uint64(bit((s.v3594>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1069) ^ x1069
-	s.v1069 = x1069
+	c0 |= uint64(s.v957) ^ t4
+	s.v957 = t4
+	x958 := uint64(bit((s.v3601>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v958) ^ x958
+	s.v958 = x958
+	t5 := uint64(s.v183)
+	x1077 := uint64(bit((s.v3603>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1077) ^ x1077
+	s.v1077 = x1077
 	if c0 != 0 {
 		s.dirty[2] |= 0x17010
 	}
@@ -5685,13 +5698,13 @@ func (s *Model) u88() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(s.v106)
-	x3827 := uint64(bit(t1 == s.v107))
-	x680 := uint64(x3827 ^ 1)
-	x681 := uint64(x680 | s.v40)
-	c0 |= uint64(s.v681) ^ x681
-	s.v681 = x681
-	t2 := uint64(s.v180)
+	t1 := uint64(s.v109)
+	x3840 := uint64(bit(t1 == s.v110))
+	x685 := uint64(x3840 ^ 1)
+	x686 := uint64(x685 | s.v43)
+	c0 |= uint64(s.v686) ^ x686
+	s.v686 = x686
+	t2 := uint64(s.v183)
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -5704,62 +5717,62 @@ func (s *Model) u88() {
 	var t12 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3595[0*3+k][0]
-		t4 |= s.v3595[0*3+k][1]
-		t5 |= s.v3595[0*3+k][2]
-		t6 |= s.v3595[0*3+k][3]
-		t7 |= s.v3595[0*3+k][4]
-		t8 |= s.v3595[0*3+k][5]
-		t9 |= s.v3595[0*3+k][6]
-		t10 |= s.v3595[0*3+k][7]
-		t11 |= s.v3595[0*3+k][8]
-		t12 |= s.v3595[0*3+k][9]
+		t3 |= s.v3604[0*3+k][0]
+		t4 |= s.v3604[0*3+k][1]
+		t5 |= s.v3604[0*3+k][2]
+		t6 |= s.v3604[0*3+k][3]
+		t7 |= s.v3604[0*3+k][4]
+		t8 |= s.v3604[0*3+k][5]
+		t9 |= s.v3604[0*3+k][6]
+		t10 |= s.v3604[0*3+k][7]
+		t11 |= s.v3604[0*3+k][8]
+		t12 |= s.v3604[0*3+k][9]
 	}
-	c1 |= uint64(s.v1083) ^ t12
-	s.v1083 = t12
+	c1 |= uint64(s.v1091) ^ t12
+	s.v1091 = t12
 	t13 := uint64(0xffffffffffffffff)
 	if t12 != 0 {
 		t13 = t11
 	}
-	x1087_9 := uint64(t12 | s.v202<<1)
-	s.v1087[0] = t3
-	s.v1087[1] = t4
-	s.v1087[2] = t5
-	s.v1087[3] = t6
-	s.v1087[4] = t7
-	s.v1087[5] = t8
-	s.v1087[6] = t9
-	s.v1087[7] = t10
-	s.v1087[8] = t13
-	s.v1087[9] = x1087_9
+	x1095_9 := uint64(t12 | s.v205<<1)
+	s.v1095[0] = t3
+	s.v1095[1] = t4
+	s.v1095[2] = t5
+	s.v1095[3] = t6
+	s.v1095[4] = t7
+	s.v1095[5] = t8
+	s.v1095[6] = t9
+	s.v1095[7] = t10
+	s.v1095[8] = t13
+	s.v1095[9] = x1095_9
 	t14 := uint64(0)
-	t15 := uint64(s.v100)
-	x1661 := uint64(bit(t15 == t14))
-	x1662 := uint64(s.v1164 | x1661)
-	x3818 := uint64(x3827 | s.v965)
-	x3884 := uint64(bit(s.v185 != 0))
-	x969 := uint64(x3884 &^ x3818)
+	t15 := uint64(s.v103)
+	x1670 := uint64(bit(t15 == t14))
+	x1671 := uint64(s.v1172 | x1670)
+	x3831 := uint64(x3840 | s.v973)
+	x3897 := uint64(bit(s.v188 != 0))
+	x977 := uint64(x3897 &^ x3831)
 	var t16 uint64
-	t17 := uint64(s.v953)
+	t17 := uint64(s.v961)
 	t16 = uint64(s.m21[t17&255])
-	x1664 := uint64((t16) & -x969)
-	t18 := uint64(s.v100)
-	if x1662 != 0 {
-		t18 = x1664
+	x1673 := uint64((t16) & -x977)
+	t18 := uint64(s.v103)
+	if x1671 != 0 {
+		t18 = x1673
 	}
-	s.v1665 = t18
-	x932_0 := uint64(s.v174[0] &^ s.v175[0])
-	x932_1 := uint64(s.v174[1] &^ s.v175[1])
-	x932_2 := uint64(s.v174[2] &^ s.v175[2])
-	x932_3 := uint64(s.v174[3] &^ s.v175[3])
-	t19 := [4]uint64{x932_0, x932_1, x932_2, x932_3}
-	t20 := uint64(s.v176)
-	x934 := uint64(t19[(t20>>6)&3] >> (t20 & 63) & 1)
-	c2 |= uint64(s.v934) ^ x934
-	s.v934 = x934
-	x935 := uint64(s.v173 & x934)
-	c3 |= uint64(s.v935) ^ x935
-	s.v935 = x935
+	s.v1674 = t18
+	x940_0 := uint64(s.v177[0] &^ s.v178[0])
+	x940_1 := uint64(s.v177[1] &^ s.v178[1])
+	x940_2 := uint64(s.v177[2] &^ s.v178[2])
+	x940_3 := uint64(s.v177[3] &^ s.v178[3])
+	t19 := [4]uint64{x940_0, x940_1, x940_2, x940_3}
+	t20 := uint64(s.v179)
+	x942 := uint64(t19[(t20>>6)&3] >> (t20 & 63) & 1)
+	c2 |= uint64(s.v942) ^ x942
+	s.v942 = x942
+	x943 := uint64(s.v176 & x942)
+	c3 |= uint64(s.v943) ^ x943
+	s.v943 = x943
 	if c0 != 0 {
 		s.dirty[1] |= 0xa00000000000
 		s.dirty[2] |= 0x3400410400
@@ -5779,62 +5792,62 @@ func (s *Model) u88() {
 
 // u89: 11 operations, eal
 func (s *Model) u89() {
-	x1794 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
-	x1796 := uint64((s.v128 + x1794) & 0x1fff)
+	x1803 := uint64(uint64(bits.OnesCount64(s.v130[0]) + bits.OnesCount64(s.v130[1])))
+	x1805 := uint64((s.v131 + x1803) & 0x1fff)
 	t1 := 0 * 256
-	x1797_0 := uint64(bitsAt(s.v3601[:], t1+0, 64))
-	x1797_1 := uint64(bitsAt(s.v3601[:], t1+64, 64))
-	x1797_2 := uint64(bitsAt(s.v3601[:], t1+128, 64))
-	x1797_3 := uint64(bitsAt(s.v3601[:], t1+192, 64))
-	x1798 := uint64(uint64(bits.OnesCount64(x1797_0) + bits.OnesCount64(x1797_1) + bits.OnesCount64(x1797_2) + bits.OnesCount64(x1797_3)))
-	x1800 := uint64((x1796 - x1798) & 0x1fff)
-	s.v1800 = x1800
-	t2 := uint64(s.v398)
+	x1806_0 := uint64(bitsAt(s.v3610[:], t1+0, 64))
+	x1806_1 := uint64(bitsAt(s.v3610[:], t1+64, 64))
+	x1806_2 := uint64(bitsAt(s.v3610[:], t1+128, 64))
+	x1806_3 := uint64(bitsAt(s.v3610[:], t1+192, 64))
+	x1807 := uint64(uint64(bits.OnesCount64(x1806_0) + bits.OnesCount64(x1806_1) + bits.OnesCount64(x1806_2) + bits.OnesCount64(x1806_3)))
+	x1809 := uint64((x1805 - x1807) & 0x1fff)
+	s.v1809 = x1809
+	t2 := uint64(s.v401)
 	var t3 uint64
 	var t4 uint64
-	t3 |= s.v146[(0+int(t2))&63][0]
-	t4 |= s.v146[(0+int(t2))&63][1]
-	t5 := uint64(s.v347[0])
-	t6 := uint64(s.v347[1])
-	if s.v397 != 0 {
+	t3 |= s.v149[(0+int(t2))&63][0]
+	t4 |= s.v149[(0+int(t2))&63][1]
+	t5 := uint64(s.v350[0])
+	t6 := uint64(s.v350[1])
+	if s.v400 != 0 {
 		t5 = t3
 		t6 = t4
 	}
-	s.v3110[0] = t5
-	s.v3110[1] = t6
-	x767 := uint64(s.v141 & 0x3f)
-	t7 := uint64(s.v398)
-	if s.v728 != 0 {
-		t7 = x767
+	s.v3119[0] = t5
+	s.v3119[1] = t6
+	x773 := uint64(s.v144 & 0x3f)
+	t7 := uint64(s.v401)
+	if s.v734 != 0 {
+		t7 = x773
 	}
-	s.v3287 = t7
+	s.v3296 = t7
 	s.commits[0] |= 0x400000000000000
 }
 
 // u90: 11 operations, dispatch.controller.emitter
 func (s *Model) u90() {
 	var c0 uint64
-	x610 := uint64(s.v51 &^ s.v56)
-	x4135 := uint64(s.v611 | s.v612)
+	x615 := uint64(s.v54 &^ s.v59)
+	x4156 := uint64(s.v616 | s.v617)
 	t1 := uint64(2)
-	t2 := uint64(s.v44)
-	x4158 := uint64(bit(t2 == t1))
-	x615 := uint64(x4135 | x4158)
-	x4127 := uint64(s.v496 & x615)
-	x617 := uint64(x610 | x4127)
+	t2 := uint64(s.v47)
+	x4179 := uint64(bit(t2 == t1))
+	x620 := uint64(x4156 | x4179)
+	x4148 := uint64(s.v501 & x620)
+	x622 := uint64(x615 | x4148)
 	t3 := uint64(0x200)
-	t4 := uint64(s.v57)
-	x544 := uint64(bit(t4 != t3))
-	x618 := uint64(x617 & x544)
-	c0 |= uint64(s.v618) ^ x618
-	s.v618 = x618
+	t4 := uint64(s.v60)
+	x549 := uint64(bit(t4 != t3))
+	x623 := uint64(x622 & x549)
+	c0 |= uint64(s.v623) ^ x623
+	s.v623 = x623
 	t5 := uint64(1)
-	x1564 := uint64((s.v81 + t5) & 0x1ff)
-	t6 := uint64(s.v81)
-	if x618 != 0 {
-		t6 = x1564
+	x1573 := uint64((s.v84 + t5) & 0x1ff)
+	t6 := uint64(s.v84)
+	if x623 != 0 {
+		t6 = x1573
 	}
-	s.v1565 = t6
+	s.v1574 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000
 		s.writes[0] |= 0x10
@@ -5845,46 +5858,46 @@ func (s *Model) u90() {
 // u91: 12 operations, csr_slave.ar
 func (s *Model) u91() {
 	var c0 uint64
-	x1018 := uint64(s.v190 ^ 1)
-	x1024 := uint64(x1018 | s.v1023)
-	x482 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v482) ^ x482
-	s.v482 = x482
-	x1025 := uint64(s.v9 &^ s.v31)
+	x1026 := uint64(s.v193 ^ 1)
+	x1032 := uint64(x1026 | s.v1031)
+	x485 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v485) ^ x485
+	s.v485 = x485
+	x1033 := uint64(s.v9 &^ s.v34)
 	t1 := uint64(1)
-	t2 := uint64(s.v31)
-	if x1025 != 0 {
+	t2 := uint64(s.v34)
+	if x1033 != 0 {
 		t2 = t1
 	}
-	x1027 := uint64(t2 &^ x1024)
-	s.v1027 = x1027
-	x2087 := uint64(s.v9 | s.v31)
-	t3 := uint64(s.v190)
-	if x1024 != 0 {
-		t3 = x2087
+	x1035 := uint64(t2 &^ x1032)
+	s.v1035 = x1035
+	x2096 := uint64(s.v9 | s.v34)
+	t3 := uint64(s.v193)
+	if x1032 != 0 {
+		t3 = x2096
 	}
-	s.v2088 = t3
-	t4 := uint64(s.v362)
+	s.v2097 = t3
+	t4 := uint64(s.v365)
 	t5 := uint64(s.v7)
-	if s.v31 != 0 {
+	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v292)
-	if x1024 != 0 {
+	t6 := uint64(s.v295)
+	if x1032 != 0 {
 		t6 = t5
 	}
-	s.v2885 = t6
+	s.v2894 = t6
 	t7 := uint64(s.v7)
-	t8 := uint64(s.v362)
-	if x1025 != 0 {
+	t8 := uint64(s.v365)
+	if x1033 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v362)
+	t9 := uint64(s.v365)
 	t10 := uint64(t8)
-	if x1024 != 0 {
+	if x1032 != 0 {
 		t10 = t9
 	}
-	s.v3148 = t10
+	s.v3157 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
 	}
@@ -5894,46 +5907,46 @@ func (s *Model) u91() {
 // u92: 12 operations, csr_slave.aw
 func (s *Model) u92() {
 	var c0 uint64
-	x975 := uint64(s.v186 ^ 1)
-	x980 := uint64(x975 | s.v979)
-	x480 := uint64(s.v27 ^ 1)
-	c0 |= uint64(s.v480) ^ x480
-	s.v480 = x480
-	x981 := uint64(s.v2 &^ s.v27)
+	x983 := uint64(s.v189 ^ 1)
+	x988 := uint64(x983 | s.v987)
+	x483 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v483) ^ x483
+	s.v483 = x483
+	x989 := uint64(s.v2 &^ s.v30)
 	t1 := uint64(1)
-	t2 := uint64(s.v27)
-	if x981 != 0 {
+	t2 := uint64(s.v30)
+	if x989 != 0 {
 		t2 = t1
 	}
-	x983 := uint64(t2 &^ x980)
-	s.v983 = x983
-	x2078 := uint64(s.v2 | s.v27)
-	t3 := uint64(s.v186)
-	if x980 != 0 {
-		t3 = x2078
+	x991 := uint64(t2 &^ x988)
+	s.v991 = x991
+	x2087 := uint64(s.v2 | s.v30)
+	t3 := uint64(s.v189)
+	if x988 != 0 {
+		t3 = x2087
 	}
-	s.v2079 = t3
-	t4 := uint64(s.v291)
+	s.v2088 = t3
+	t4 := uint64(s.v294)
 	t5 := uint64(s.v0)
-	if s.v27 != 0 {
+	if s.v30 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v189)
-	if x980 != 0 {
+	t6 := uint64(s.v192)
+	if x988 != 0 {
 		t6 = t5
 	}
-	s.v2086 = t6
+	s.v2095 = t6
 	t7 := uint64(s.v0)
-	t8 := uint64(s.v291)
-	if x981 != 0 {
+	t8 := uint64(s.v294)
+	if x989 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v291)
+	t9 := uint64(s.v294)
 	t10 := uint64(t8)
-	if x980 != 0 {
+	if x988 != 0 {
 		t10 = t9
 	}
-	s.v2883 = t10
+	s.v2892 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
 	}
@@ -5943,130 +5956,130 @@ func (s *Model) u92() {
 // u93: 13 operations, csr_slave.w
 func (s *Model) u93() {
 	var c0 uint64
-	x984 := uint64(s.v187 ^ 1)
-	x985 := uint64(x984 | s.v979)
-	x481 := uint64(s.v28 ^ 1)
-	c0 |= uint64(s.v481) ^ x481
-	s.v481 = x481
-	x986 := uint64(s.v5 &^ s.v28)
+	x992 := uint64(s.v190 ^ 1)
+	x993 := uint64(x992 | s.v987)
+	x484 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v484) ^ x484
+	s.v484 = x484
+	x994 := uint64(s.v5 &^ s.v31)
 	t1 := uint64(1)
-	t2 := uint64(s.v28)
-	if x986 != 0 {
+	t2 := uint64(s.v31)
+	if x994 != 0 {
 		t2 = t1
 	}
-	x988 := uint64(t2 &^ x985)
-	s.v988 = x988
-	x2080 := uint64(s.v5 | s.v28)
-	t3 := uint64(s.v187)
-	if x985 != 0 {
-		t3 = x2080
+	x996 := uint64(t2 &^ x993)
+	s.v996 = x996
+	x2089 := uint64(s.v5 | s.v31)
+	t3 := uint64(s.v190)
+	if x993 != 0 {
+		t3 = x2089
 	}
-	s.v2081 = t3
-	x2082 := uint64(s.v3 | s.v4<<32)
-	t4 := uint64(s.v290)
-	t5 := uint64(x2082)
-	if s.v28 != 0 {
+	s.v2090 = t3
+	x2091 := uint64(s.v3 | s.v4<<32)
+	t4 := uint64(s.v293)
+	t5 := uint64(x2091)
+	if s.v31 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v188)
-	if x985 != 0 {
+	t6 := uint64(s.v191)
+	if x993 != 0 {
 		t6 = t5
 	}
-	s.v2084 = t6
-	t7 := uint64(s.v290)
-	if x986 != 0 {
-		t7 = x2082
+	s.v2093 = t6
+	t7 := uint64(s.v293)
+	if x994 != 0 {
+		t7 = x2091
 	}
-	t8 := uint64(s.v290)
+	t8 := uint64(s.v293)
 	t9 := uint64(t7)
-	if x985 != 0 {
+	if x993 != 0 {
 		t9 = t8
 	}
-	s.v2881 = t9
+	s.v2890 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u94: 19 operations
+// u94: 20 operations
 func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
-	x1425 := uint64(s.v105 & s.v826)
-	x1426 := uint64(s.v913 & x1425)
-	c0 |= uint64(s.v1426) ^ x1426
-	s.v1426 = x1426
+	x1434 := uint64(s.v108 &^ s.v104)
+	x1435 := uint64(s.v921 & x1434)
+	c0 |= uint64(s.v1435) ^ x1435
+	s.v1435 = x1435
 	t1 := uint64(0)
-	t2 := uint64(s.v99)
-	x1656 := uint64(bit(t2 == t1))
-	x1657 := uint64(x1426 & x1656)
-	x1658 := uint64(s.v1427[8] >> 1)
-	t3 := uint64(s.v99)
-	if x1657 != 0 {
-		t3 = x1658
+	t2 := uint64(s.v102)
+	x1665 := uint64(bit(t2 == t1))
+	x1666 := uint64(x1435 & x1665)
+	x1667 := uint64(s.v1436[8] >> 1)
+	t3 := uint64(s.v102)
+	if x1666 != 0 {
+		t3 = x1667
 	}
-	t4 := uint64(s.v1164)
-	x1660 := uint64((t3) & (t4 - 1))
-	s.v1660 = x1660
-	x3976 := uint64(s.v168 & 7)
-	x1981 := uint64(uint64(x1426) << ((x3976) & 63) & 0xff)
-	x1982 := uint64(s.v170 | x1981)
-	x3659 := uint64(s.v148)
-	x1984 := uint64(uint64(x3659) << ((s.v802) & 63) & 0xff)
-	x1986 := uint64(x1982 &^ x1984)
-	s.v1986 = x1986
-	x803 := uint64(s.v149[8] >> 3 & 1)
-	x804_0 := uint64(s.v149[0])
-	x804_1 := uint64(s.v149[1])
-	x804_2 := uint64(s.v149[2])
-	x804_3 := uint64(s.v149[3])
-	x804_4 := uint64(s.v149[4])
-	x804_5 := uint64(s.v149[5])
-	x804_6 := uint64(s.v149[6])
-	x804_7 := uint64(s.v149[7])
-	x807_0 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+0))
-	x807_1 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+1))
-	x807_2 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+2))
-	x807_3 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+3))
-	x807_4 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+4))
-	x807_5 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+5))
-	x807_6 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+6))
-	x807_7 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+7))
-	if x803 != 0 {
-		c1 |= uint64(s.v808[0]) ^ x804_0
-		s.v808[0] = x804_0
-		c1 |= uint64(s.v808[1]) ^ x804_1
-		s.v808[1] = x804_1
-		c1 |= uint64(s.v808[2]) ^ x804_2
-		s.v808[2] = x804_2
-		c1 |= uint64(s.v808[3]) ^ x804_3
-		s.v808[3] = x804_3
-		c1 |= uint64(s.v808[4]) ^ x804_4
-		s.v808[4] = x804_4
-		c1 |= uint64(s.v808[5]) ^ x804_5
-		s.v808[5] = x804_5
-		c1 |= uint64(s.v808[6]) ^ x804_6
-		s.v808[6] = x804_6
-		c1 |= uint64(s.v808[7]) ^ x804_7
-		s.v808[7] = x804_7
+	t4 := uint64(s.v1172)
+	x1669 := uint64((t3) & (t4 - 1))
+	s.v1669 = x1669
+	x3997 := uint64(s.v171 & 7)
+	x1990 := uint64(uint64(x1435) << ((x3997) & 63) & 0xff)
+	x1991 := uint64(s.v173 | x1990)
+	x3669 := uint64(s.v151)
+	x1993 := uint64(uint64(x3669) << ((s.v808) & 63) & 0xff)
+	x1995 := uint64(x1991 &^ x1993)
+	s.v1995 = x1995
+	x809 := uint64(s.v152[8] >> 3 & 1)
+	x810_0 := uint64(s.v152[0])
+	x810_1 := uint64(s.v152[1])
+	x810_2 := uint64(s.v152[2])
+	x810_3 := uint64(s.v152[3])
+	x810_4 := uint64(s.v152[4])
+	x810_5 := uint64(s.v152[5])
+	x810_6 := uint64(s.v152[6])
+	x810_7 := uint64(s.v152[7])
+	x813_0 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+0))
+	x813_1 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+1))
+	x813_2 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+2))
+	x813_3 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+3))
+	x813_4 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+4))
+	x813_5 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+5))
+	x813_6 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+6))
+	x813_7 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+7))
+	if x809 != 0 {
+		c1 |= uint64(s.v814[0]) ^ x810_0
+		s.v814[0] = x810_0
+		c1 |= uint64(s.v814[1]) ^ x810_1
+		s.v814[1] = x810_1
+		c1 |= uint64(s.v814[2]) ^ x810_2
+		s.v814[2] = x810_2
+		c1 |= uint64(s.v814[3]) ^ x810_3
+		s.v814[3] = x810_3
+		c1 |= uint64(s.v814[4]) ^ x810_4
+		s.v814[4] = x810_4
+		c1 |= uint64(s.v814[5]) ^ x810_5
+		s.v814[5] = x810_5
+		c1 |= uint64(s.v814[6]) ^ x810_6
+		s.v814[6] = x810_6
+		c1 |= uint64(s.v814[7]) ^ x810_7
+		s.v814[7] = x810_7
 	} else {
-		c1 |= uint64(s.v808[0]) ^ x807_0
-		s.v808[0] = x807_0
-		c1 |= uint64(s.v808[1]) ^ x807_1
-		s.v808[1] = x807_1
-		c1 |= uint64(s.v808[2]) ^ x807_2
-		s.v808[2] = x807_2
-		c1 |= uint64(s.v808[3]) ^ x807_3
-		s.v808[3] = x807_3
-		c1 |= uint64(s.v808[4]) ^ x807_4
-		s.v808[4] = x807_4
-		c1 |= uint64(s.v808[5]) ^ x807_5
-		s.v808[5] = x807_5
-		c1 |= uint64(s.v808[6]) ^ x807_6
-		s.v808[6] = x807_6
-		c1 |= uint64(s.v808[7]) ^ x807_7
-		s.v808[7] = x807_7
+		c1 |= uint64(s.v814[0]) ^ x813_0
+		s.v814[0] = x813_0
+		c1 |= uint64(s.v814[1]) ^ x813_1
+		s.v814[1] = x813_1
+		c1 |= uint64(s.v814[2]) ^ x813_2
+		s.v814[2] = x813_2
+		c1 |= uint64(s.v814[3]) ^ x813_3
+		s.v814[3] = x813_3
+		c1 |= uint64(s.v814[4]) ^ x813_4
+		s.v814[4] = x813_4
+		c1 |= uint64(s.v814[5]) ^ x813_5
+		s.v814[5] = x813_5
+		c1 |= uint64(s.v814[6]) ^ x813_6
+		s.v814[6] = x813_6
+		c1 |= uint64(s.v814[7]) ^ x813_7
+		s.v814[7] = x813_7
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0xc0000000
@@ -6083,27 +6096,27 @@ func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x660 := uint64(bit(s.v96 != 0))
-	c0 |= uint64(s.v660) ^ x660
-	s.v660 = x660
+	x665 := uint64(bit(s.v99 != 0))
+	c0 |= uint64(s.v665) ^ x665
+	s.v665 = x665
 	t1 := uint64(0x80)
-	x831 := uint64(bit(t1 <= s.v96))
+	x839 := uint64(bit(t1 <= s.v99))
 	t2 := uint64(0x80)
-	t3 := uint64(s.v96)
-	if x831 != 0 {
+	t3 := uint64(s.v99)
+	if x839 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v832) ^ t3
-	s.v832 = t3
-	x833 := uint64(t3 & 0x7ff)
-	x834 := uint64(x833 << 2)
-	x835 := uint64(s.v155)
-	x836_0 := uint64(x835 | 0x1000000 | x834<<25 | s.v154<<38)
-	x836_1 := uint64(s.v154 >> 26)
-	c2 |= uint64(s.v836[0]) ^ x836_0
-	s.v836[0] = x836_0
-	c2 |= uint64(s.v836[1]) ^ x836_1
-	s.v836[1] = x836_1
+	c1 |= uint64(s.v840) ^ t3
+	s.v840 = t3
+	x841 := uint64(t3 & 0x7ff)
+	x842 := uint64(x841 << 2)
+	x843 := uint64(s.v158)
+	x844_0 := uint64(x843 | 0x1000000 | x842<<25 | s.v157<<38)
+	x844_1 := uint64(s.v157 >> 26)
+	c2 |= uint64(s.v844[0]) ^ x844_0
+	s.v844[0] = x844_0
+	c2 |= uint64(s.v844[1]) ^ x844_1
+	s.v844[1] = x844_1
 	if c0 != 0 {
 		s.dirty[1] |= 0x4220100000000
 		s.dirty[2] |= 0x2000000
@@ -6121,33 +6134,33 @@ func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x4163 := uint64(bit(t2 == t1))
-	x1349 := uint64(1 & s.v1106)
-	x1350 := uint64(x1349 &^ s.v1100)
+	t2 := uint64(s.v45)
+	x4184 := uint64(bit(t2 == t1))
+	x1357 := uint64(1 & s.v1114)
+	x1358 := uint64(x1357 &^ s.v1108)
 	t3 := uint64(4)
-	t4 := uint64(s.v42)
-	x659 := uint64(bit(t4 == t3))
-	x4039 := uint64(bit(s.v97 != 0))
-	x662 := uint64(s.v660 | x4039)
-	x663 := uint64(x662 ^ 1)
-	x4125 := uint64(bit(s.v667 != 0))
-	x1351 := uint64(1 & s.v669)
-	x1352 := uint64(x1351 &^ x4125)
-	x1353 := uint64(x1352 & x663)
-	x1354 := uint64(x1353 & x659)
-	t5 := uint64(x1354)
-	if x4163 != 0 {
-		t5 = x1350
+	t4 := uint64(s.v45)
+	x664 := uint64(bit(t4 == t3))
+	x4035 := uint64(bit(s.v100 != 0))
+	x667 := uint64(s.v665 | x4035)
+	x668 := uint64(x667 ^ 1)
+	x4146 := uint64(bit(s.v672 != 0))
+	x1359 := uint64(1 & s.v674)
+	x1360 := uint64(x1359 &^ x4146)
+	x1361 := uint64(x1360 & x668)
+	x1362 := uint64(x1361 & x664)
+	t5 := uint64(x1362)
+	if x4184 != 0 {
+		t5 = x1358
 	}
-	c0 |= uint64(s.v1355) ^ t5
-	s.v1355 = t5
-	x670 := uint64(1 &^ s.v669)
-	x671 := uint64(x670 &^ x4125)
-	x672 := uint64(x671 & x663)
-	x673 := uint64(x672 & x659)
-	c1 |= uint64(s.v673) ^ x673
-	s.v673 = x673
+	c0 |= uint64(s.v1363) ^ t5
+	s.v1363 = t5
+	x675 := uint64(1 &^ s.v674)
+	x676 := uint64(x675 &^ x4146)
+	x677 := uint64(x676 & x668)
+	x678 := uint64(x677 & x664)
+	c1 |= uint64(s.v678) ^ x678
+	s.v678 = x678
 	if c0 != 0 {
 		s.dirty[1] |= 0x688000000000
 	}
@@ -6162,18 +6175,18 @@ func (s *Model) u96() {
 // u97: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u97() {
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1459 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t2 := uint64(-s.v673)
-		x3667 := uint64(x1459 &^ t2)
-		p3667 := model.Word(unsafe.Pointer(&s.v3667), i)
-		*p3667 = x3667
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1469 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t4 := uint64(-s.v673)
-		x3669 := uint64(x1469 &^ t4)
-		p3669 := model.Word(unsafe.Pointer(&s.v3669), i)
-		*p3669 = x3669
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
+		x1468 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t2 := uint64(-s.v678)
+		x3677 := uint64(x1468 &^ t2)
+		p3677 := model.Word(unsafe.Pointer(&s.v3677), i)
+		*p3677 = x3677
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
+		x1478 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t4 := uint64(-s.v678)
+		x3679 := uint64(x1478 &^ t4)
+		p3679 := model.Word(unsafe.Pointer(&s.v3679), i)
+		*p3679 = x3679
 	}
 	s.commits[0] |= 0x100000
 }
@@ -6181,18 +6194,18 @@ func (s *Model) u97() {
 // u98: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
 func (s *Model) u98() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
-		x1706 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t2 := uint64(-s.v673)
-		x3680 := uint64(x1706 &^ t2)
-		p3680 := model.Word(unsafe.Pointer(&s.v3680), i)
-		*p3680 = x3680
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1752 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t4 := uint64(-s.v673)
-		x3686 := uint64(x1752 &^ t4)
-		p3686 := model.Word(unsafe.Pointer(&s.v3686), i)
-		*p3686 = x3686
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v112), i))
+		x1715 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t2 := uint64(-s.v678)
+		x3690 := uint64(x1715 &^ t2)
+		p3690 := model.Word(unsafe.Pointer(&s.v3690), i)
+		*p3690 = x3690
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+		x1761 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t4 := uint64(-s.v678)
+		x3696 := uint64(x1761 &^ t4)
+		p3696 := model.Word(unsafe.Pointer(&s.v3696), i)
+		*p3696 = x3696
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -6200,9 +6213,9 @@ func (s *Model) u98() {
 // u99: one operation, or on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u99() {
 	var c0 uint64
-	x3683 := uint64((-s.v673) | s.v113)
-	c0 |= uint64(s.v3683) ^ x3683
-	s.v3683 = x3683
+	x3693 := uint64((-s.v678) | s.v116)
+	c0 |= uint64(s.v3693) ^ x3693
+	s.v3693 = x3693
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
@@ -6213,69 +6226,69 @@ func (s *Model) u99() {
 func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
-	x1534 := uint64(s.v673 & s.v1102)
-	x4060 := uint64(s.v75 >> 5)
-	x4052 := uint64(s.v76 &^ x4060)
-	x4059 := uint64(bit(s.v75 != 0))
-	x4050 := uint64(x4052 & x4059)
-	x4048 := uint64(x4060 | x4050)
-	x4058 := uint64(bit(s.v77 != 0))
-	x1535 := uint64(x4048 | x4058)
-	x1537 := uint64(s.v76 &^ x1535)
-	x1538 := uint64(s.v250 & s.v252)
+	x1543 := uint64(s.v678 & s.v1110)
+	x4081 := uint64(s.v78 >> 5)
+	x4073 := uint64(s.v79 &^ x4081)
+	x4080 := uint64(bit(s.v78 != 0))
+	x4071 := uint64(x4073 & x4080)
+	x4069 := uint64(x4081 | x4071)
+	x4079 := uint64(bit(s.v80 != 0))
+	x1544 := uint64(x4069 | x4079)
+	x1546 := uint64(s.v79 &^ x1544)
+	x1547 := uint64(s.v253 & s.v255)
 	t1 := uint64(1)
-	t2 := uint64(s.v76)
-	if x1538 != 0 {
+	t2 := uint64(s.v79)
+	if x1547 != 0 {
 		t2 = t1
 	}
-	x1540 := uint64(t2 &^ x1537)
-	t3 := uint64(s.v76)
-	t4 := uint64(x1540)
-	if x1534 != 0 {
+	x1549 := uint64(t2 &^ x1546)
+	t3 := uint64(s.v79)
+	t4 := uint64(x1549)
+	if x1543 != 0 {
 		t4 = t3
 	}
-	s.v1541 = t4
-	x4054 := uint64(s.v76 & x4058)
-	x4047 := uint64(x4048 | x4054)
+	s.v1550 = t4
+	x4075 := uint64(s.v79 & x4079)
+	x4068 := uint64(x4069 | x4075)
 	t5 := uint64(1)
-	x1542 := uint64((s.v77 + t5) & 0xf)
-	t6 := uint64(s.v77)
-	if x4047 != 0 {
-		t6 = x1542
+	x1551 := uint64((s.v80 + t5) & 0xf)
+	t6 := uint64(s.v80)
+	if x4068 != 0 {
+		t6 = x1551
 	}
-	t7 := uint64(s.v77)
+	t7 := uint64(s.v80)
 	t8 := uint64(t6)
-	if x1534 != 0 {
+	if x1543 != 0 {
 		t8 = t7
 	}
-	s.v1544 = t8
+	s.v1553 = t8
 	t9 := uint64(1)
-	x1546 := uint64((s.v78 + t9) & 0x7f)
-	t10 := uint64(s.v78)
-	if s.v604 != 0 {
-		t10 = x1546
+	x1555 := uint64((s.v81 + t9) & 0x7f)
+	t10 := uint64(s.v81)
+	if s.v609 != 0 {
+		t10 = x1555
 	}
-	t11 := uint64(s.v78)
-	if x4047 != 0 {
+	t11 := uint64(s.v81)
+	if x4068 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1545)
+	t12 := uint64(s.v1554)
 	t13 := uint64(t11)
-	if x1534 != 0 {
+	if x1543 != 0 {
 		t13 = t12
 	}
-	s.v1549 = t13
-	x3675 := uint64(x4047 &^ x1534)
-	s.v3675 = x3675
+	s.v1558 = t13
+	x3685 := uint64(x4068 &^ x1543)
+	s.v3685 = x3685
 	t14 := uint64(2)
-	t15 := uint64(s.v181)
-	x2039 := uint64(bit(t15 == t14))
-	t16 := uint64(s.v308)
-	t17 := uint64(s.v309)
-	if x2039 != 0 {
+	t15 := uint64(s.v184)
+	x2048 := uint64(bit(t15 == t14))
+	t16 := uint64(s.v311)
+	t17 := uint64(s.v312)
+	if x2048 != 0 {
 		t17 = t16
 	}
-	if s.v2376 != 0 {
+	if s.v2385 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -6292,190 +6305,190 @@ func (s *Model) u100() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2378[0] = t18
-		s.v2378[1] = t19
-		s.v2378[2] = t20
-		s.v2378[3] = t21
-		s.v2378[4] = t22
-		s.v2378[5] = t23
-		s.v2378[6] = t24
-		s.v2378[7] = t25
+		s.v2387[0] = t18
+		s.v2387[1] = t19
+		s.v2387[2] = t20
+		s.v2387[3] = t21
+		s.v2387[4] = t22
+		s.v2387[5] = t23
+		s.v2387[6] = t24
+		s.v2387[7] = t25
 	}
-	x2518 := uint64(s.v210 &^ x1537)
+	x2527 := uint64(s.v213 &^ x1546)
 	t26 := uint64(1)
-	t27 := uint64(x2518)
-	if x1534 != 0 {
+	t27 := uint64(x2527)
+	if x1543 != 0 {
 		t27 = t26
 	}
-	s.v2519 = t27
-	x2734 := uint64(s.v251 & 1)
-	x2736 := uint64(s.v254 &^ x2734)
-	x2737 := uint64(s.v339 | x2736)
-	t28 := uint64(s.v254)
-	if s.v250 != 0 {
-		t28 = x2737
+	s.v2528 = t27
+	x2743 := uint64(s.v254 & 1)
+	x2745 := uint64(s.v257 &^ x2743)
+	x2746 := uint64(s.v342 | x2745)
+	t28 := uint64(s.v257)
+	if s.v253 != 0 {
+		t28 = x2746
 	}
-	x2739 := uint64(t28 &^ x1534)
-	s.v2739 = x2739
-	x3052 := uint64(bit(s.v390 != 0))
-	x3053 := uint64(s.v391 & 0x1fff)
-	x3054 := uint64(bit(x3053 < s.v241))
-	x3055 := uint64(s.v1449 | x3054)
-	x3056 := uint64(x3052 & x3055)
-	c0 |= uint64(s.v3056) ^ x3056
-	s.v3056 = x3056
+	x2748 := uint64(t28 &^ x1543)
+	s.v2748 = x2748
+	x3061 := uint64(bit(s.v393 != 0))
+	x3062 := uint64(s.v394 & 0x1fff)
+	x3063 := uint64(bit(x3062 < s.v244))
+	x3064 := uint64(s.v1458 | x3063)
+	x3065 := uint64(x3061 & x3064)
+	c0 |= uint64(s.v3065) ^ x3065
+	s.v3065 = x3065
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3068)
-	x3069 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3077)
+	x3078 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3070 := uint64(bit(t31 < s.v394))
-	x3071 := uint64(x3069 & x3070)
+	x3079 := uint64(bit(t31 < s.v397))
+	x3080 := uint64(x3078 & x3079)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3064)
-	x3065 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3073)
+	x3074 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3066 := uint64(bit(t34 < s.v394))
-	x3067 := uint64(x3065 & x3066)
+	x3075 := uint64(bit(t34 < s.v397))
+	x3076 := uint64(x3074 & x3075)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3060)
-	x3061 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3069)
+	x3070 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3062 := uint64(bit(t37 < s.v394))
-	x3063 := uint64(x3061 & x3062)
+	x3071 := uint64(bit(t37 < s.v397))
+	x3072 := uint64(x3070 & x3071)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3058)
-	x3059 := uint64(bit(t39 <= t38))
-	x3072 := uint64(x3059 | x3063<<1 | x3067<<2 | x3071<<3)
-	t40 := uint64(s.v334)
-	if x3056 != 0 {
-		t40 = x3072
+	t39 := uint64(s.v3067)
+	x3068 := uint64(bit(t39 <= t38))
+	x3081 := uint64(x3068 | x3072<<1 | x3076<<2 | x3080<<3)
+	t40 := uint64(s.v337)
+	if x3065 != 0 {
+		t40 = x3081
 	}
-	s.v3073 = t40
+	s.v3082 = t40
 	t41 := uint64(1)
-	t42 := uint64(s.v390)
-	x3074 := uint64(bit(t42 == t41))
-	t43 := uint64(s.v335)
-	if x3056 != 0 {
-		t43 = x3074
+	t42 := uint64(s.v393)
+	x3083 := uint64(bit(t42 == t41))
+	t43 := uint64(s.v338)
+	if x3065 != 0 {
+		t43 = x3083
 	}
-	s.v3075 = t43
-	x4057 := uint64(s.v254)
-	x4053 := uint64(s.v253 | x4057)
-	x4049 := uint64(s.v251 &^ x4053)
-	x3161 := uint64(uint64(bits.OnesCount64(x4049)))
-	x3163 := uint64((s.v367 + x3161) & 0x3ffff)
-	t44 := uint64(s.v367)
-	if s.v250 != 0 {
-		t44 = x3163
+	s.v3084 = t43
+	x4078 := uint64(s.v257)
+	x4074 := uint64(s.v256 | x4078)
+	x4070 := uint64(s.v254 &^ x4074)
+	x3170 := uint64(uint64(bits.OnesCount64(x4070)))
+	x3172 := uint64((s.v370 + x3170) & 0x3ffff)
+	t44 := uint64(s.v370)
+	if s.v253 != 0 {
+		t44 = x3172
 	}
-	x3165 := uint64((t44) & (x1534 - 1))
-	s.v3165 = x3165
-	x1463 := uint64(s.v213 & 0x7ffff)
+	x3174 := uint64((t44) & (x1543 - 1))
+	s.v3174 = x3174
+	x1472 := uint64(s.v216 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3245 := uint64((x1463 + t45) & 0xfffff)
-	x3246 := uint64(x3245 >> 6)
+	x3254 := uint64((x1472 + t45) & 0xfffff)
+	x3255 := uint64(x3254 >> 6)
 	t46 := uint64(1)
-	t47 := uint64(s.v390)
-	x3247 := uint64((t47 - t46) & 0x3fff)
-	t48 := uint64(s.v390)
-	if x3056 != 0 {
-		t48 = x3247
+	t47 := uint64(s.v393)
+	x3256 := uint64((t47 - t46) & 0x3fff)
+	t48 := uint64(s.v393)
+	if x3065 != 0 {
+		t48 = x3256
 	}
 	t49 := uint64(t48)
-	if x1534 != 0 {
-		t49 = x3246
+	if x1543 != 0 {
+		t49 = x3255
 	}
-	s.v3249 = t49
-	x3251 := uint64(s.v69 << 13)
+	s.v3258 = t49
+	x3260 := uint64(s.v72 << 13)
 	t50 := uint64(1)
-	x3252 := uint64((s.v391 + t50) & 0x3fff)
-	t51 := uint64(s.v391)
-	if x3056 != 0 {
-		t51 = x3252
+	x3261 := uint64((s.v394 + t50) & 0x3fff)
+	t51 := uint64(s.v394)
+	if x3065 != 0 {
+		t51 = x3261
 	}
 	t52 := uint64(t51)
-	if x1534 != 0 {
-		t52 = x3251
+	if x1543 != 0 {
+		t52 = x3260
 	}
-	s.v3254 = t52
-	x3255 := uint64(s.v71)
-	t53 := uint64(uint64(s.v392[0]))
-	if x1534 != 0 {
-		t53 = x3255
+	s.v3263 = t52
+	x3264 := uint64(s.v74)
+	t53 := uint64(uint64(s.v395[0]))
+	if x1543 != 0 {
+		t53 = x3264
 	}
-	c1 |= uint64(s.v3256) ^ t53
-	s.v3256 = t53
-	x3267 := uint64((x3255 + x3255) & 0x7ff)
-	t54 := uint64(uint64(s.v392[1]))
-	if x1534 != 0 {
-		t54 = x3267
+	c1 |= uint64(s.v3265) ^ t53
+	s.v3265 = t53
+	x3276 := uint64((x3264 + x3264) & 0x7ff)
+	t54 := uint64(uint64(s.v395[1]))
+	if x1543 != 0 {
+		t54 = x3276
 	}
-	c1 |= uint64(s.v3268) ^ t54
-	s.v3268 = t54
-	x3274 := uint64((x3267 + x3255) & 0x7ff)
-	t55 := uint64(uint64(s.v392[2]))
-	if x1534 != 0 {
-		t55 = x3274
+	c1 |= uint64(s.v3277) ^ t54
+	s.v3277 = t54
+	x3283 := uint64((x3276 + x3264) & 0x7ff)
+	t55 := uint64(uint64(s.v395[2]))
+	if x1543 != 0 {
+		t55 = x3283
 	}
-	c1 |= uint64(s.v3275) ^ t55
-	s.v3275 = t55
-	x3276 := uint64((x3274 + x3255) & 0x7ff)
-	t56 := uint64(uint64(s.v392[3]))
-	if x1534 != 0 {
-		t56 = x3276
+	c1 |= uint64(s.v3284) ^ t55
+	s.v3284 = t55
+	x3285 := uint64((x3283 + x3264) & 0x7ff)
+	t56 := uint64(uint64(s.v395[3]))
+	if x1543 != 0 {
+		t56 = x3285
 	}
-	c1 |= uint64(s.v3277) ^ t56
-	s.v3277 = t56
-	x3257 := uint64((s.v3058) & -x3059)
-	t57 := uint64(s.v3060)
-	t58 := uint64(x3257)
-	if x3063 != 0 {
+	c1 |= uint64(s.v3286) ^ t56
+	s.v3286 = t56
+	x3266 := uint64((s.v3067) & -x3068)
+	t57 := uint64(s.v3069)
+	t58 := uint64(x3266)
+	if x3072 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3064)
+	t59 := uint64(s.v3073)
 	t60 := uint64(t58)
-	if x3067 != 0 {
+	if x3076 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3068)
+	t61 := uint64(s.v3077)
 	t62 := uint64(t60)
-	if x3071 != 0 {
+	if x3080 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3261 := uint64((t63 - t62) & 0x7ff)
-	x4056 := uint64(s.v393)
+	x3270 := uint64((t63 - t62) & 0x7ff)
+	x4077 := uint64(s.v396)
 	t64 := uint64(0x40)
-	x3262 := uint64((x4056 + t64) & 0x7ff)
-	t65 := uint64(x3262)
-	if x3059 != 0 {
-		t65 = x3261
+	x3271 := uint64((x4077 + t64) & 0x7ff)
+	t65 := uint64(x3271)
+	if x3068 != 0 {
+		t65 = x3270
 	}
-	x3264 := uint64(t65 & 0x1ff)
-	t66 := uint64(s.v393)
-	if x3056 != 0 {
-		t66 = x3264
+	x3273 := uint64(t65 & 0x1ff)
+	t66 := uint64(s.v396)
+	if x3065 != 0 {
+		t66 = x3273
 	}
-	x3266 := uint64((t66) & (x1534 - 1))
-	s.v3266 = x3266
-	x3269 := uint64(uint64(bits.OnesCount64(x3072)))
-	t67 := uint64(s.v394)
-	x3271 := uint64((t67 - x3269) & 0x3ffff)
-	t68 := uint64(s.v394)
-	if x3056 != 0 {
-		t68 = x3271
+	x3275 := uint64((t66) & (x1543 - 1))
+	s.v3275 = x3275
+	x3278 := uint64(uint64(bits.OnesCount64(x3081)))
+	t67 := uint64(s.v397)
+	x3280 := uint64((t67 - x3278) & 0x3ffff)
+	t68 := uint64(s.v397)
+	if x3065 != 0 {
+		t68 = x3280
 	}
-	t69 := uint64(s.v1294)
+	t69 := uint64(s.v1302)
 	t70 := uint64(t68)
-	if x1534 != 0 {
+	if x1543 != 0 {
 		t70 = t69
 	}
-	s.v3273 = t70
-	t71 := uint64(s.v395)
-	if x3056 != 0 {
+	s.v3282 = t70
+	t71 := uint64(s.v398)
+	if x3065 != 0 {
 		t71 = t62
 	}
-	s.v3278 = t71
+	s.v3287 = t71
 	if c0 != 0 {
 		s.dirty[1] |= 0x200202000000000
 	}
@@ -6487,57 +6500,57 @@ func (s *Model) u100() {
 
 // u101: one operation, or on 4 lanes at once
 func (s *Model) u101() {
-	x3726 := uint64((-s.v3056 & 0xf))
-	s.v3726 = x3726
+	x3736 := uint64((-s.v3065 & 0xf))
+	s.v3736 = x3736
 	s.commits[1] |= 0x4000000000000000
 }
 
 // u102: one operation, vec on 4 lanes
 func (s *Model) u102() {
-	s.v3629[(0)&3] = uint16(s.v3256)
-	s.v3629[(1)&3] = uint16(s.v3268)
-	s.v3629[(2)&3] = uint16(s.v3275)
-	s.v3629[(3)&3] = uint16(s.v3277)
+	s.v3638[(0)&3] = uint16(s.v3265)
+	s.v3638[(1)&3] = uint16(s.v3277)
+	s.v3638[(2)&3] = uint16(s.v3284)
+	s.v3638[(3)&3] = uint16(s.v3286)
 	s.commits[2] |= 0x400
 }
 
 // u103: 13 operations, dispatch.controller.emitter
 func (s *Model) u103() {
 	var c0 uint64
-	t1 := uint64(s.v669)
-	t2 := uint64(s.v52)
-	if s.v1355 != 0 {
+	t1 := uint64(s.v674)
+	t2 := uint64(s.v55)
+	if s.v1363 != 0 {
 		t2 = t1
 	}
-	s.v1383 = t2
-	x2742 := uint64(s.v216)
+	s.v1391 = t2
+	x2751 := uint64(s.v219)
 	t3 := uint64(1)
-	t4 := uint64(x2742)
-	if s.v669 != 0 {
+	t4 := uint64(x2751)
+	if s.v674 != 0 {
 		t4 = t3
 	}
-	x2744 := uint64(uint64(t4) << ((s.v95) & 63))
-	t5 := uint64(s.v256)
-	if s.v1355 != 0 {
-		t5 = x2744
+	x2753 := uint64(uint64(t4) << ((s.v98) & 63))
+	t5 := uint64(s.v259)
+	if s.v1363 != 0 {
+		t5 = x2753
 	}
-	s.v2745 = t5
-	x3988 := uint64(s.v70)
+	s.v2754 = t5
+	x4009 := uint64(s.v73)
 	t6 := uint64(1)
-	x579 := uint64((x3988 + t6) & 0x1ff)
-	x3983 := uint64(bit(x579 == s.v71))
-	x3979 := uint64(s.v72 | s.v70<<19 | x3983<<27)
-	x582 := uint64(x3979 & 0x7ffff)
-	x583 := uint64(x582 >> 6)
-	x584 := uint64(x583 | s.v69<<13)
-	c0 |= uint64(s.v584) ^ x584
-	s.v584 = x584
-	t7 := uint64(s.v669)
-	t8 := uint64(s.v471)
-	if s.v1355 != 0 {
+	x584 := uint64((x4009 + t6) & 0x1ff)
+	x4004 := uint64(bit(x584 == s.v74))
+	x4000 := uint64(s.v75 | s.v73<<19 | x4004<<27)
+	x587 := uint64(x4000 & 0x7ffff)
+	x588 := uint64(x587 >> 6)
+	x589 := uint64(x588 | s.v72<<13)
+	c0 |= uint64(s.v589) ^ x589
+	s.v589 = x589
+	t7 := uint64(s.v674)
+	t8 := uint64(s.v474)
+	if s.v1363 != 0 {
 		t8 = t7
 	}
-	s.v3552 = t8
+	s.v3561 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x200100000000000
 	}
@@ -6549,36 +6562,36 @@ func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x811 := uint64(bit(s.v55 != 0))
-	c0 |= uint64(s.v811) ^ x811
-	s.v811 = x811
+	x817 := uint64(bit(s.v58 != 0))
+	c0 |= uint64(s.v817) ^ x817
+	s.v817 = x817
 	var t1 uint64
 	var t2 uint64
-	t3 := uint64(s.v156)
+	t3 := uint64(s.v159)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v837[0]) ^ t1
-	s.v837[0] = t1
-	c1 |= uint64(s.v837[1]) ^ t2
-	s.v837[1] = t2
-	x4112 := uint64(s.v51 &^ s.v537)
-	x642 := uint64(x4112 &^ s.v54)
-	x645 := uint64(s.v643 | s.v644)
-	x4129 := uint64(s.v496 & x645)
-	x647 := uint64(x642 | x4129)
+	c1 |= uint64(s.v845[0]) ^ t1
+	s.v845[0] = t1
+	c1 |= uint64(s.v845[1]) ^ t2
+	s.v845[1] = t2
+	x4133 := uint64(s.v54 &^ s.v542)
+	x647 := uint64(x4133 &^ s.v57)
+	x650 := uint64(s.v648 | s.v649)
+	x4150 := uint64(s.v501 & x650)
+	x652 := uint64(x647 | x4150)
 	t4 := uint64(4)
-	t5 := uint64(s.v55)
-	x541 := uint64(bit(t5 != t4))
-	x648 := uint64(x647 & x541)
-	c2 |= uint64(s.v648) ^ x648
-	s.v648 = x648
+	t5 := uint64(s.v58)
+	x546 := uint64(bit(t5 != t4))
+	x653 := uint64(x652 & x546)
+	c2 |= uint64(s.v653) ^ x653
+	s.v653 = x653
 	t6 := uint64(1)
-	x1623 := uint64((s.v94 + t6) & 3)
-	t7 := uint64(s.v94)
-	if x648 != 0 {
-		t7 = x1623
+	x1632 := uint64((s.v97 + t6) & 3)
+	t7 := uint64(s.v97)
+	if x653 != 0 {
+		t7 = x1632
 	}
-	s.v1624 = t7
+	s.v1633 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x4220000000000
 		s.dirty[2] |= 0x4000000
@@ -6596,9 +6609,9 @@ func (s *Model) u104() {
 // u105: one operation, vec on 2 lanes
 func (s *Model) u105() {
 	var c0 uint64
-	t1 := uint64((s.v660 | (s.v811)<<1))
-	c0 |= uint64(s.v3590) ^ t1
-	s.v3590 = t1
+	t1 := uint64((s.v665 | (s.v817)<<1))
+	c0 |= uint64(s.v3599) ^ t1
+	s.v3599 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -6607,14 +6620,14 @@ func (s *Model) u105() {
 // u106: one operation, vec on 2 lanes
 func (s *Model) u106() {
 	var c0 uint64
-	c0 |= uint64(s.v3591[(0)&1][0]) ^ s.v836[0]
-	s.v3591[(0)&1][0] = s.v836[0]
-	c0 |= uint64(s.v3591[(0)&1][1]) ^ s.v836[1]
-	s.v3591[(0)&1][1] = s.v836[1]
-	c0 |= uint64(s.v3591[(1)&1][0]) ^ s.v837[0]
-	s.v3591[(1)&1][0] = s.v837[0]
-	c0 |= uint64(s.v3591[(1)&1][1]) ^ s.v837[1]
-	s.v3591[(1)&1][1] = s.v837[1]
+	c0 |= uint64(s.v3600[(0)&1][0]) ^ s.v844[0]
+	s.v3600[(0)&1][0] = s.v844[0]
+	c0 |= uint64(s.v3600[(0)&1][1]) ^ s.v844[1]
+	s.v3600[(0)&1][1] = s.v844[1]
+	c0 |= uint64(s.v3600[(1)&1][0]) ^ s.v845[0]
+	s.v3600[(1)&1][0] = s.v845[0]
+	c0 |= uint64(s.v3600[(1)&1][1]) ^ s.v845[1]
+	s.v3600[(1)&1][1] = s.v845[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -6624,679 +6637,679 @@ func (s *Model) u106() {
 func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
-	x534 := uint64(s.v51 ^ 1)
-	x4115 := uint64(s.v537 ^ 1)
-	x539 := uint64(x4115 ^ 1)
-	x4110 := uint64(x539 | s.v54)
+	x539 := uint64(s.v54 ^ 1)
+	x4136 := uint64(s.v542 ^ 1)
+	x544 := uint64(x4136 ^ 1)
+	x4131 := uint64(x544 | s.v57)
 	t1 := uint64(4)
-	t2 := uint64(s.v55)
-	x3797 := uint64(bit(t2 != t1))
-	x542 := uint64(x4110 | x3797)
-	x543 := uint64(s.v51 & x542)
+	t2 := uint64(s.v58)
+	x3810 := uint64(bit(t2 != t1))
+	x547 := uint64(x4131 | x3810)
+	x548 := uint64(s.v54 & x547)
 	t3 := uint64(0x200)
-	t4 := uint64(s.v57)
-	x3803 := uint64(bit(t4 != t3))
-	x3798 := uint64(s.v56 | x3803)
-	x546 := uint64(x543 & x3798)
-	x547 := uint64(s.v58 &^ s.v537)
-	t5 := uint64(x547)
-	if s.v52 != 0 {
-		t5 = x4115
+	t4 := uint64(s.v60)
+	x3816 := uint64(bit(t4 != t3))
+	x3811 := uint64(s.v59 | x3816)
+	x551 := uint64(x548 & x3811)
+	x552 := uint64(s.v61 &^ s.v542)
+	t5 := uint64(x552)
+	if s.v55 != 0 {
+		t5 = x4136
 	}
-	x550 := uint64(x546 &^ t5)
-	x551 := uint64(x534 | x550)
-	c0 |= uint64(s.v551) ^ x551
-	s.v551 = x551
-	t6 := uint64(s.v227)
-	t7 := uint64(s.v51)
-	if x551 != 0 {
+	x555 := uint64(x551 &^ t5)
+	x556 := uint64(x539 | x555)
+	c0 |= uint64(s.v556) ^ x556
+	s.v556 = x556
+	t6 := uint64(s.v230)
+	t7 := uint64(s.v54)
+	if x556 != 0 {
 		t7 = t6
 	}
-	s.v1382 = t7
+	s.v1390 = t7
 	t8 := uint64(1)
-	x1384 := uint64((s.v53 + t8) & 3)
-	x1385 := uint64((x1384) & -t5)
-	t9 := uint64(s.v53)
-	if x546 != 0 {
-		t9 = x1385
+	x1392 := uint64((s.v56 + t8) & 3)
+	x1393 := uint64((x1392) & -t5)
+	t9 := uint64(s.v56)
+	if x551 != 0 {
+		t9 = x1393
 	}
-	s.v1386 = t9
-	x640 := uint64(s.v51 &^ s.v537)
-	x4109 := uint64(x640 &^ s.v54)
-	x1387 := uint64(x4109 & x3797)
+	s.v1394 = t9
+	x645 := uint64(s.v54 &^ s.v542)
+	x4130 := uint64(x645 &^ s.v57)
+	x1395 := uint64(x4130 & x3810)
 	t10 := uint64(1)
-	t11 := uint64(s.v54)
-	if x1387 != 0 {
+	t11 := uint64(s.v57)
+	if x1395 != 0 {
 		t11 = t10
 	}
-	x1389 := uint64(t11 &^ x546)
-	s.v1389 = x1389
-	x4119 := uint64(s.v51 &^ s.v56)
-	x1401 := uint64(x4119 & x3803)
+	x1397 := uint64(t11 &^ x551)
+	s.v1397 = x1397
+	x4140 := uint64(s.v54 &^ s.v59)
+	x1409 := uint64(x4140 & x3816)
 	t12 := uint64(1)
-	t13 := uint64(s.v56)
-	if x1401 != 0 {
+	t13 := uint64(s.v59)
+	if x1409 != 0 {
 		t13 = t12
 	}
-	x1403 := uint64(t13 &^ x546)
-	s.v1403 = x1403
-	x1441 := uint64(s.v227 & x551)
-	x1442 := uint64(s.v236 | s.v235<<15)
-	x1443 := uint64(x1442 & 0x3ffff)
-	x1444_0 := uint64(s.v240)
-	x1444_1 := uint64(s.v239 | s.v238<<32 | s.v237<<38 | x1443<<41 | s.v234<<59 | s.v233<<60 | s.v232<<61 | s.v231<<62)
-	x1445 := uint64(x1444_1 >> 60 & 1)
-	t14 := uint64(s.v58)
-	if x1441 != 0 {
-		t14 = x1445
+	x1411 := uint64(t13 &^ x551)
+	s.v1411 = x1411
+	x1450 := uint64(s.v230 & x556)
+	x1451 := uint64(s.v239 | s.v238<<15)
+	x1452 := uint64(x1451 & 0x3ffff)
+	x1453_0 := uint64(s.v243)
+	x1453_1 := uint64(s.v242 | s.v241<<32 | s.v240<<38 | x1452<<41 | s.v237<<59 | s.v236<<60 | s.v235<<61 | s.v234<<62)
+	x1454 := uint64(x1453_1 >> 60 & 1)
+	t14 := uint64(s.v61)
+	if x1450 != 0 {
+		t14 = x1454
 	}
-	s.v1446 = t14
-	x1566 := uint64(x1444_1 >> 61 & 1)
-	t15 := uint64(s.v82)
-	if x1441 != 0 {
-		t15 = x1566
+	s.v1455 = t14
+	x1575 := uint64(x1453_1 >> 61 & 1)
+	t15 := uint64(s.v85)
+	if x1450 != 0 {
+		t15 = x1575
 	}
-	s.v1567 = t15
-	x1571 := uint64(s.v255 | s.v52)
-	x1572 := uint64(x550 & x1571)
-	x1573 := uint64(s.v84)
+	s.v1576 = t15
+	x1580 := uint64(s.v258 | s.v55)
+	x1581 := uint64(x555 & x1580)
+	x1582 := uint64(s.v87)
 	t16 := uint64(1)
-	x1574 := uint64((x1573 + t16) & 0xf)
-	x1575 := uint64(bit(x1574 == s.v214))
+	x1583 := uint64((x1582 + t16) & 0xf)
+	x1584 := uint64(bit(x1583 == s.v217))
 	t17 := uint64(1)
-	x1576 := uint64((s.v84 + t17) & 7)
-	x1577 := uint64((x1576) & (x1575 - 1))
-	t18 := uint64(s.v84)
-	if x1572 != 0 {
-		t18 = x1577
+	x1585 := uint64((s.v87 + t17) & 7)
+	x1586 := uint64((x1585) & (x1584 - 1))
+	t18 := uint64(s.v87)
+	if x1581 != 0 {
+		t18 = x1586
 	}
-	t19 := uint64(s.v1355)
-	x1579 := uint64((t18) & (t19 - 1))
-	s.v1579 = x1579
-	x1584 := uint64(x1444_1 >> 59 & 1)
-	t20 := uint64(s.v86)
-	if x1441 != 0 {
-		t20 = x1584
+	t19 := uint64(s.v1363)
+	x1588 := uint64((t18) & (t19 - 1))
+	s.v1588 = x1588
+	x1593 := uint64(x1453_1 >> 59 & 1)
+	t20 := uint64(s.v89)
+	if x1450 != 0 {
+		t20 = x1593
 	}
-	s.v1585 = t20
+	s.v1594 = t20
 	t21 := uint64(0)
-	t22 := uint64(s.v53)
-	x4121 := uint64(bit(t22 == t21))
-	x4117 := uint64(s.v52 & x4121)
-	x1586 := uint64(x4117 ^ 1)
-	x4111 := uint64(x4115 & x1586)
-	x1588 := uint64(x546 & x4111)
-	x1589 := uint64(x1588 & s.v86)
-	x1590 := uint64(s.v87)
+	t22 := uint64(s.v56)
+	x4142 := uint64(bit(t22 == t21))
+	x4138 := uint64(s.v55 & x4142)
+	x1595 := uint64(x4138 ^ 1)
+	x4132 := uint64(x4136 & x1595)
+	x1597 := uint64(x551 & x4132)
+	x1598 := uint64(x1597 & s.v89)
+	x1599 := uint64(s.v90)
 	t23 := uint64(1)
-	x1591 := uint64((x1590 + t23) & 0xf)
-	x1592 := uint64(bit(x1591 == s.v214))
+	x1600 := uint64((x1599 + t23) & 0xf)
+	x1601 := uint64(bit(x1600 == s.v217))
 	t24 := uint64(1)
-	x1593 := uint64((s.v87 + t24) & 7)
-	x1594 := uint64((x1593) & (x1592 - 1))
-	t25 := uint64(s.v87)
-	if x1589 != 0 {
-		t25 = x1594
+	x1602 := uint64((s.v90 + t24) & 7)
+	x1603 := uint64((x1602) & (x1601 - 1))
+	t25 := uint64(s.v90)
+	if x1598 != 0 {
+		t25 = x1603
 	}
-	t26 := uint64(s.v1355)
-	x1596 := uint64((t25) & (t26 - 1))
-	s.v1596 = x1596
-	t27 := uint64(s.v89)
-	if x1441 != 0 {
-		t27 = x1444_0
+	t26 := uint64(s.v1363)
+	x1605 := uint64((t25) & (t26 - 1))
+	s.v1605 = x1605
+	t27 := uint64(s.v92)
+	if x1450 != 0 {
+		t27 = x1453_0
 	}
-	s.v1601 = t27
+	s.v1610 = t27
 	t28 := uint64(0)
-	x1602 := uint64(bit(x1577 == t28))
-	x1603 := uint64((s.v90 + s.v256))
-	t29 := uint64(s.v90)
-	if x1602 != 0 {
-		t29 = x1603
+	x1611 := uint64(bit(x1586 == t28))
+	x1612 := uint64((s.v93 + s.v259))
+	t29 := uint64(s.v93)
+	if x1611 != 0 {
+		t29 = x1612
 	}
-	t30 := uint64(s.v90)
-	if x1572 != 0 {
+	t30 := uint64(s.v93)
+	if x1581 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1355)
-	x1606 := uint64((t30) & (t31 - 1))
-	s.v1606 = x1606
-	x1607 := uint64(x1444_1 >> 41 & 0x3ffff)
-	x1608 := uint64(x1444_1 >> 38 & 7)
-	x1609 := uint64(x1608 | x1607<<3)
-	x1611 := uint64(x1444_1 & 0xffffffff)
-	t32 := uint64(x1611)
-	if x1584 != 0 {
-		t32 = x1609
+	t31 := uint64(s.v1363)
+	x1615 := uint64((t30) & (t31 - 1))
+	s.v1615 = x1615
+	x1616 := uint64(x1453_1 >> 41 & 0x3ffff)
+	x1617 := uint64(x1453_1 >> 38 & 7)
+	x1618 := uint64(x1617 | x1616<<3)
+	x1620 := uint64(x1453_1 & 0xffffffff)
+	t32 := uint64(x1620)
+	if x1593 != 0 {
+		t32 = x1618
 	}
-	x1614 := uint64(uint64(t32) << ((s.v95) & 63))
-	t33 := uint64(s.v91)
-	if x1441 != 0 {
-		t33 = x1614
+	x1623 := uint64(uint64(t32) << ((s.v98) & 63))
+	t33 := uint64(s.v94)
+	if x1450 != 0 {
+		t33 = x1623
 	}
-	s.v1615 = t33
-	x1619 := uint64(x1444_1 >> 32 & 0x3f)
-	x1621 := uint64(uint64(x1619) << ((s.v95) & 63))
-	t34 := uint64(s.v93)
-	if x1441 != 0 {
-		t34 = x1621
+	s.v1624 = t33
+	x1628 := uint64(x1453_1 >> 32 & 0x3f)
+	x1630 := uint64(uint64(x1628) << ((s.v98) & 63))
+	t34 := uint64(s.v96)
+	if x1450 != 0 {
+		t34 = x1630
 	}
-	s.v1622 = t34
+	s.v1631 = t34
 	t35 := uint64(6)
-	t36 := uint64(s.v50)
-	x531 := uint64(bit(t36 == t35))
+	t36 := uint64(s.v53)
+	x536 := uint64(bit(t36 == t35))
 	t37 := uint64(7)
-	t38 := uint64(s.v50)
-	x532 := uint64(bit(t38 == t37))
-	x533 := uint64(x531 | x532)
-	x552 := uint64(x533 & x551)
-	c1 |= uint64(s.v552) ^ x552
-	s.v552 = x552
-	x2521 := uint64(x552 &^ x550)
+	t38 := uint64(s.v53)
+	x537 := uint64(bit(t38 == t37))
+	x538 := uint64(x536 | x537)
+	x557 := uint64(x538 & x556)
+	c1 |= uint64(s.v557) ^ x557
+	s.v557 = x557
+	x2530 := uint64(x557 &^ x555)
 	t39 := uint64(1)
-	x2522 := uint64((s.v211 + t39) & 0xf)
-	x2524 := uint64(x550 &^ x552)
+	x2531 := uint64((s.v214 + t39) & 0xf)
+	x2533 := uint64(x555 &^ x557)
 	t40 := uint64(1)
-	t41 := uint64(s.v211)
-	x2525 := uint64((t41 - t40) & 0xf)
-	t42 := uint64(s.v211)
-	if x2524 != 0 {
-		t42 = x2525
+	t41 := uint64(s.v214)
+	x2534 := uint64((t41 - t40) & 0xf)
+	t42 := uint64(s.v214)
+	if x2533 != 0 {
+		t42 = x2534
 	}
 	t43 := uint64(t42)
-	if x2521 != 0 {
-		t43 = x2522
+	if x2530 != 0 {
+		t43 = x2531
 	}
-	s.v2527 = t43
-	t44 := uint64(s.v318)
-	t45 := uint64(s.v227)
-	if x551 != 0 {
+	s.v2536 = t43
+	t44 := uint64(s.v321)
+	t45 := uint64(s.v230)
+	if x556 != 0 {
 		t45 = t44
 	}
-	s.v2624 = t45
-	x2631 := uint64(x551 & s.v318)
-	t46 := uint64(s.v319)
-	t47 := uint64(s.v231)
-	if x2631 != 0 {
+	s.v2633 = t45
+	x2640 := uint64(x556 & s.v321)
+	t46 := uint64(s.v322)
+	t47 := uint64(s.v234)
+	if x2640 != 0 {
 		t47 = t46
 	}
-	s.v2632 = t47
-	t48 := uint64(s.v320)
-	t49 := uint64(s.v232)
-	if x2631 != 0 {
+	s.v2641 = t47
+	t48 := uint64(s.v323)
+	t49 := uint64(s.v235)
+	if x2640 != 0 {
 		t49 = t48
 	}
-	s.v2633 = t49
-	t50 := uint64(s.v321)
-	t51 := uint64(s.v233)
-	if x2631 != 0 {
+	s.v2642 = t49
+	t50 := uint64(s.v324)
+	t51 := uint64(s.v236)
+	if x2640 != 0 {
 		t51 = t50
 	}
-	s.v2634 = t51
-	t52 := uint64(s.v322)
-	t53 := uint64(s.v234)
-	if x2631 != 0 {
+	s.v2643 = t51
+	t52 := uint64(s.v325)
+	t53 := uint64(s.v237)
+	if x2640 != 0 {
 		t53 = t52
 	}
-	s.v2635 = t53
-	x2636 := uint64(s.v325)
+	s.v2644 = t53
+	x2645 := uint64(s.v328)
 	t54 := uint64(0x5f35)
-	x2637 := uint64((x2636 + t54) & 0xffff)
+	x2646 := uint64((x2645 + t54) & 0xffff)
 	t55 := uint64(3)
-	x2638 := uint64(uint64(x2637) << ((t55) & 63) & 0xffff)
-	x2639 := uint64((x2637 + x2638) & 0xffff)
+	x2647 := uint64(uint64(x2646) << ((t55) & 63) & 0xffff)
+	x2648 := uint64((x2646 + x2647) & 0xffff)
 	t56 := uint64(8)
-	x2640 := uint64(uint64(x2639) >> ((t56) & 63))
-	x2641 := uint64(x2639 ^ x2640)
+	x2649 := uint64(uint64(x2648) >> ((t56) & 63))
+	x2650 := uint64(x2648 ^ x2649)
 	t57 := uint64(7)
 	t58 := uint64(t57 % 16)
-	x2642 := uint64((x2641<<t58 | x2641>>(16-t58)) & 0xffff)
-	x2643 := uint64((x2641 + x2642) & 0xffff)
+	x2651 := uint64((x2650<<t58 | x2650>>(16-t58)) & 0xffff)
+	x2652 := uint64((x2650 + x2651) & 0xffff)
 	t59 := uint64(5)
-	x2644 := uint64(uint64(x2643) >> ((t59) & 63))
-	x2645 := uint64(x2643 ^ x2644)
-	x2646 := uint64(s.v324 ^ x2645)
-	t60 := uint64(s.v235)
-	if s.v323 != 0 {
-		t60 = x2646
+	x2653 := uint64(uint64(x2652) >> ((t59) & 63))
+	x2654 := uint64(x2652 ^ x2653)
+	x2655 := uint64(s.v327 ^ x2654)
+	t60 := uint64(s.v238)
+	if s.v326 != 0 {
+		t60 = x2655
 	}
-	t61 := uint64(s.v235)
-	if x551 != 0 {
+	t61 := uint64(s.v238)
+	if x556 != 0 {
 		t61 = t60
 	}
-	s.v2648 = t61
-	t62 := uint64(s.v325)
-	t63 := uint64(s.v236)
-	if s.v323 != 0 {
+	s.v2657 = t61
+	t62 := uint64(s.v328)
+	t63 := uint64(s.v239)
+	if s.v326 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v236)
-	if x551 != 0 {
+	t64 := uint64(s.v239)
+	if x556 != 0 {
 		t64 = t63
 	}
-	s.v2650 = t64
-	t65 := uint64(s.v326)
-	t66 := uint64(s.v237)
-	if x2631 != 0 {
+	s.v2659 = t64
+	t65 := uint64(s.v329)
+	t66 := uint64(s.v240)
+	if x2640 != 0 {
 		t66 = t65
 	}
-	s.v2651 = t66
-	t67 := uint64(s.v327)
-	t68 := uint64(s.v238)
-	if x2631 != 0 {
+	s.v2660 = t66
+	t67 := uint64(s.v330)
+	t68 := uint64(s.v241)
+	if x2640 != 0 {
 		t68 = t67
 	}
-	s.v2652 = t68
-	t69 := uint64(s.v328)
-	t70 := uint64(s.v239)
-	if x2631 != 0 {
+	s.v2661 = t68
+	t69 := uint64(s.v331)
+	t70 := uint64(s.v242)
+	if x2640 != 0 {
 		t70 = t69
 	}
-	s.v2653 = t70
-	x2740 := uint64(x1444_1 >> 62)
-	t71 := uint64(s.v255)
-	if x1441 != 0 {
-		t71 = x2740
+	s.v2662 = t70
+	x2749 := uint64(x1453_1 >> 62)
+	t71 := uint64(s.v258)
+	if x1450 != 0 {
+		t71 = x2749
 	}
-	s.v2741 = t71
-	t72 := uint64(s.v376)
-	t73 := uint64(s.v318)
-	if x551 != 0 {
+	s.v2750 = t71
+	t72 := uint64(s.v379)
+	t73 := uint64(s.v321)
+	if x556 != 0 {
 		t73 = t72
 	}
-	s.v3008 = t73
-	x3009 := uint64(x551 & s.v376)
-	t74 := uint64(s.v377)
-	t75 := uint64(s.v319)
-	if x3009 != 0 {
+	s.v3017 = t73
+	x3018 := uint64(x556 & s.v379)
+	t74 := uint64(s.v380)
+	t75 := uint64(s.v322)
+	if x3018 != 0 {
 		t75 = t74
 	}
-	s.v3010 = t75
-	t76 := uint64(s.v378)
-	t77 := uint64(s.v320)
-	if x3009 != 0 {
+	s.v3019 = t75
+	t76 := uint64(s.v381)
+	t77 := uint64(s.v323)
+	if x3018 != 0 {
 		t77 = t76
 	}
-	s.v3011 = t77
-	t78 := uint64(s.v379)
-	t79 := uint64(s.v321)
-	if x3009 != 0 {
+	s.v3020 = t77
+	t78 := uint64(s.v382)
+	t79 := uint64(s.v324)
+	if x3018 != 0 {
 		t79 = t78
 	}
-	s.v3012 = t79
-	t80 := uint64(s.v380)
-	t81 := uint64(s.v322)
-	if x3009 != 0 {
+	s.v3021 = t79
+	t80 := uint64(s.v383)
+	t81 := uint64(s.v325)
+	if x3018 != 0 {
 		t81 = t80
 	}
-	s.v3013 = t81
-	t82 := uint64(s.v381)
-	t83 := uint64(s.v323)
-	if x551 != 0 {
+	s.v3022 = t81
+	t82 := uint64(s.v384)
+	t83 := uint64(s.v326)
+	if x556 != 0 {
 		t83 = t82
 	}
-	s.v3014 = t83
-	t84 := uint64(s.v382)
-	t85 := uint64(s.v324)
-	if s.v381 != 0 {
+	s.v3023 = t83
+	t84 := uint64(s.v385)
+	t85 := uint64(s.v327)
+	if s.v384 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v324)
-	if x551 != 0 {
+	t86 := uint64(s.v327)
+	if x556 != 0 {
 		t86 = t85
 	}
-	s.v3016 = t86
+	s.v3025 = t86
 	t87 := uint64(0x7f4a)
-	x3017 := uint64((s.v382 + t87) & 0xffff)
+	x3026 := uint64((s.v385 + t87) & 0xffff)
 	t88 := uint64(3)
-	x3018 := uint64(uint64(x3017) << ((t88) & 63) & 0xffff)
-	x3019 := uint64((x3017 + x3018) & 0xffff)
+	x3027 := uint64(uint64(x3026) << ((t88) & 63) & 0xffff)
+	x3028 := uint64((x3026 + x3027) & 0xffff)
 	t89 := uint64(8)
-	x3020 := uint64(uint64(x3019) >> ((t89) & 63))
-	x3021 := uint64(x3019 ^ x3020)
+	x3029 := uint64(uint64(x3028) >> ((t89) & 63))
+	x3030 := uint64(x3028 ^ x3029)
 	t90 := uint64(7)
 	t91 := uint64(t90 % 16)
-	x3022 := uint64((x3021<<t91 | x3021>>(16-t91)) & 0xffff)
-	x3023 := uint64((x3021 + x3022) & 0xffff)
+	x3031 := uint64((x3030<<t91 | x3030>>(16-t91)) & 0xffff)
+	x3032 := uint64((x3030 + x3031) & 0xffff)
 	t92 := uint64(5)
-	x3024 := uint64(uint64(x3023) >> ((t92) & 63))
-	x3025 := uint64(x3023 ^ x3024)
-	x3026 := uint64(x3025 & 0x7fff)
-	x3027 := uint64(s.v383 ^ x3026)
-	t93 := uint64(s.v325)
-	if s.v381 != 0 {
-		t93 = x3027
+	x3033 := uint64(uint64(x3032) >> ((t92) & 63))
+	x3034 := uint64(x3032 ^ x3033)
+	x3035 := uint64(x3034 & 0x7fff)
+	x3036 := uint64(s.v386 ^ x3035)
+	t93 := uint64(s.v328)
+	if s.v384 != 0 {
+		t93 = x3036
 	}
-	t94 := uint64(s.v325)
-	if x551 != 0 {
+	t94 := uint64(s.v328)
+	if x556 != 0 {
 		t94 = t93
 	}
-	s.v3029 = t94
-	t95 := uint64(s.v384)
-	t96 := uint64(s.v326)
-	if x3009 != 0 {
+	s.v3038 = t94
+	t95 := uint64(s.v387)
+	t96 := uint64(s.v329)
+	if x3018 != 0 {
 		t96 = t95
 	}
-	s.v3030 = t96
-	t97 := uint64(s.v385)
-	t98 := uint64(s.v327)
-	if x3009 != 0 {
+	s.v3039 = t96
+	t97 := uint64(s.v388)
+	t98 := uint64(s.v330)
+	if x3018 != 0 {
 		t98 = t97
 	}
-	s.v3031 = t98
-	t99 := uint64(s.v386)
-	t100 := uint64(s.v328)
-	if x3009 != 0 {
+	s.v3040 = t98
+	t99 := uint64(s.v389)
+	t100 := uint64(s.v331)
+	if x3018 != 0 {
 		t100 = t99
 	}
-	s.v3032 = t100
-	t101 := uint64(s.v422)
-	t102 := uint64(s.v376)
-	if x551 != 0 {
+	s.v3041 = t100
+	t101 := uint64(s.v425)
+	t102 := uint64(s.v379)
+	if x556 != 0 {
 		t102 = t101
 	}
-	s.v3201 = t102
-	x3202 := uint64(x551 & s.v422)
-	t103 := uint64(s.v423)
-	t104 := uint64(s.v377)
-	if x3202 != 0 {
+	s.v3210 = t102
+	x3211 := uint64(x556 & s.v425)
+	t103 := uint64(s.v426)
+	t104 := uint64(s.v380)
+	if x3211 != 0 {
 		t104 = t103
 	}
-	s.v3203 = t104
-	t105 := uint64(s.v424)
-	t106 := uint64(s.v378)
-	if x3202 != 0 {
+	s.v3212 = t104
+	t105 := uint64(s.v427)
+	t106 := uint64(s.v381)
+	if x3211 != 0 {
 		t106 = t105
 	}
-	s.v3204 = t106
-	t107 := uint64(s.v425)
-	t108 := uint64(s.v379)
-	if x3202 != 0 {
+	s.v3213 = t106
+	t107 := uint64(s.v428)
+	t108 := uint64(s.v382)
+	if x3211 != 0 {
 		t108 = t107
 	}
-	s.v3205 = t108
-	t109 := uint64(s.v426)
-	t110 := uint64(s.v380)
-	if x3202 != 0 {
+	s.v3214 = t108
+	t109 := uint64(s.v429)
+	t110 := uint64(s.v383)
+	if x3211 != 0 {
 		t110 = t109
 	}
-	s.v3206 = t110
-	t111 := uint64(s.v427)
-	t112 := uint64(s.v381)
-	if x551 != 0 {
+	s.v3215 = t110
+	t111 := uint64(s.v430)
+	t112 := uint64(s.v384)
+	if x556 != 0 {
 		t112 = t111
 	}
-	s.v3207 = t112
-	x3208 := uint64(s.v429)
+	s.v3216 = t112
+	x3217 := uint64(s.v432)
 	t113 := uint64(0x79b9)
-	x3209 := uint64((x3208 + t113) & 0xffff)
+	x3218 := uint64((x3217 + t113) & 0xffff)
 	t114 := uint64(3)
-	x3210 := uint64(uint64(x3209) << ((t114) & 63) & 0xffff)
-	x3211 := uint64((x3209 + x3210) & 0xffff)
+	x3219 := uint64(uint64(x3218) << ((t114) & 63) & 0xffff)
+	x3220 := uint64((x3218 + x3219) & 0xffff)
 	t115 := uint64(8)
-	x3212 := uint64(uint64(x3211) >> ((t115) & 63))
-	x3213 := uint64(x3211 ^ x3212)
+	x3221 := uint64(uint64(x3220) >> ((t115) & 63))
+	x3222 := uint64(x3220 ^ x3221)
 	t116 := uint64(7)
 	t117 := uint64(t116 % 16)
-	x3214 := uint64((x3213<<t117 | x3213>>(16-t117)) & 0xffff)
-	x3215 := uint64((x3213 + x3214) & 0xffff)
+	x3223 := uint64((x3222<<t117 | x3222>>(16-t117)) & 0xffff)
+	x3224 := uint64((x3222 + x3223) & 0xffff)
 	t118 := uint64(5)
-	x3216 := uint64(uint64(x3215) >> ((t118) & 63))
-	x3217 := uint64(x3215 ^ x3216)
-	x3218 := uint64(s.v428 ^ x3217)
-	t119 := uint64(s.v382)
-	if s.v427 != 0 {
-		t119 = x3218
+	x3225 := uint64(uint64(x3224) >> ((t118) & 63))
+	x3226 := uint64(x3224 ^ x3225)
+	x3227 := uint64(s.v431 ^ x3226)
+	t119 := uint64(s.v385)
+	if s.v430 != 0 {
+		t119 = x3227
 	}
-	t120 := uint64(s.v382)
-	if x551 != 0 {
+	t120 := uint64(s.v385)
+	if x556 != 0 {
 		t120 = t119
 	}
-	s.v3220 = t120
-	t121 := uint64(s.v429)
-	t122 := uint64(s.v383)
-	if s.v427 != 0 {
+	s.v3229 = t120
+	t121 := uint64(s.v432)
+	t122 := uint64(s.v386)
+	if s.v430 != 0 {
 		t122 = t121
 	}
-	t123 := uint64(s.v383)
-	if x551 != 0 {
+	t123 := uint64(s.v386)
+	if x556 != 0 {
 		t123 = t122
 	}
-	s.v3222 = t123
-	t124 := uint64(s.v430)
-	t125 := uint64(s.v384)
-	if x3202 != 0 {
+	s.v3231 = t123
+	t124 := uint64(s.v433)
+	t125 := uint64(s.v387)
+	if x3211 != 0 {
 		t125 = t124
 	}
-	s.v3223 = t125
-	t126 := uint64(s.v431)
-	t127 := uint64(s.v385)
-	if x3202 != 0 {
+	s.v3232 = t125
+	t126 := uint64(s.v434)
+	t127 := uint64(s.v388)
+	if x3211 != 0 {
 		t127 = t126
 	}
-	s.v3224 = t127
-	t128 := uint64(s.v432)
-	t129 := uint64(s.v386)
-	if x3202 != 0 {
+	s.v3233 = t127
+	t128 := uint64(s.v435)
+	t129 := uint64(s.v389)
+	if x3211 != 0 {
 		t129 = t128
 	}
-	s.v3225 = t129
-	t130 := uint64(s.v455)
-	t131 := uint64(s.v422)
-	if x551 != 0 {
+	s.v3234 = t129
+	t130 := uint64(s.v458)
+	t131 := uint64(s.v425)
+	if x556 != 0 {
 		t131 = t130
 	}
-	s.v3329 = t131
-	x3330 := uint64(x551 & s.v455)
-	t132 := uint64(s.v456)
-	t133 := uint64(s.v423)
-	if x3330 != 0 {
+	s.v3338 = t131
+	x3339 := uint64(x556 & s.v458)
+	t132 := uint64(s.v459)
+	t133 := uint64(s.v426)
+	if x3339 != 0 {
 		t133 = t132
 	}
-	s.v3331 = t133
-	t134 := uint64(s.v457)
-	t135 := uint64(s.v424)
-	if x3330 != 0 {
+	s.v3340 = t133
+	t134 := uint64(s.v460)
+	t135 := uint64(s.v427)
+	if x3339 != 0 {
 		t135 = t134
 	}
-	s.v3332 = t135
-	t136 := uint64(s.v458)
-	t137 := uint64(s.v425)
-	if x3330 != 0 {
+	s.v3341 = t135
+	t136 := uint64(s.v461)
+	t137 := uint64(s.v428)
+	if x3339 != 0 {
 		t137 = t136
 	}
-	s.v3333 = t137
-	t138 := uint64(s.v459)
-	t139 := uint64(s.v426)
-	if x3330 != 0 {
+	s.v3342 = t137
+	t138 := uint64(s.v462)
+	t139 := uint64(s.v429)
+	if x3339 != 0 {
 		t139 = t138
 	}
-	s.v3334 = t139
-	t140 := uint64(s.v455)
-	t141 := uint64(s.v427)
-	if x551 != 0 {
+	s.v3343 = t139
+	t140 := uint64(s.v458)
+	t141 := uint64(s.v430)
+	if x556 != 0 {
 		t141 = t140
 	}
-	s.v3335 = t141
-	x3336 := uint64(s.v460 >> 15)
-	t142 := uint64(s.v428)
-	if s.v455 != 0 {
-		t142 = x3336
+	s.v3344 = t141
+	x3345 := uint64(s.v463 >> 15)
+	t142 := uint64(s.v431)
+	if s.v458 != 0 {
+		t142 = x3345
 	}
-	t143 := uint64(s.v428)
-	if x551 != 0 {
+	t143 := uint64(s.v431)
+	if x556 != 0 {
 		t143 = t142
 	}
-	s.v3338 = t143
-	x3339 := uint64(s.v460 & 0x7fff)
+	s.v3347 = t143
+	x3348 := uint64(s.v463 & 0x7fff)
 	t144 := uint64(0x9e37)
-	x3340 := uint64((x3336 + t144) & 0xffff)
+	x3349 := uint64((x3345 + t144) & 0xffff)
 	t145 := uint64(3)
-	x3341 := uint64(uint64(x3340) << ((t145) & 63) & 0xffff)
-	x3342 := uint64((x3340 + x3341) & 0xffff)
+	x3350 := uint64(uint64(x3349) << ((t145) & 63) & 0xffff)
+	x3351 := uint64((x3349 + x3350) & 0xffff)
 	t146 := uint64(8)
-	x3343 := uint64(uint64(x3342) >> ((t146) & 63))
-	x3344 := uint64(x3342 ^ x3343)
+	x3352 := uint64(uint64(x3351) >> ((t146) & 63))
+	x3353 := uint64(x3351 ^ x3352)
 	t147 := uint64(7)
 	t148 := uint64(t147 % 16)
-	x3345 := uint64((x3344<<t148 | x3344>>(16-t148)) & 0xffff)
-	x3346 := uint64((x3344 + x3345) & 0xffff)
+	x3354 := uint64((x3353<<t148 | x3353>>(16-t148)) & 0xffff)
+	x3355 := uint64((x3353 + x3354) & 0xffff)
 	t149 := uint64(5)
-	x3347 := uint64(uint64(x3346) >> ((t149) & 63))
-	x3348 := uint64(x3346 ^ x3347)
-	x3349 := uint64(x3348 & 0x7fff)
-	x3350 := uint64(x3339 ^ x3349)
-	t150 := uint64(s.v429)
-	if s.v455 != 0 {
-		t150 = x3350
+	x3356 := uint64(uint64(x3355) >> ((t149) & 63))
+	x3357 := uint64(x3355 ^ x3356)
+	x3358 := uint64(x3357 & 0x7fff)
+	x3359 := uint64(x3348 ^ x3358)
+	t150 := uint64(s.v432)
+	if s.v458 != 0 {
+		t150 = x3359
 	}
-	t151 := uint64(s.v429)
-	if x551 != 0 {
+	t151 := uint64(s.v432)
+	if x556 != 0 {
 		t151 = t150
 	}
-	s.v3352 = t151
-	t152 := uint64(s.v461)
-	t153 := uint64(s.v430)
-	if x3330 != 0 {
+	s.v3361 = t151
+	t152 := uint64(s.v464)
+	t153 := uint64(s.v433)
+	if x3339 != 0 {
 		t153 = t152
 	}
-	s.v3353 = t153
-	t154 := uint64(s.v462)
-	t155 := uint64(s.v431)
-	if x3330 != 0 {
+	s.v3362 = t153
+	t154 := uint64(s.v465)
+	t155 := uint64(s.v434)
+	if x3339 != 0 {
 		t155 = t154
 	}
-	s.v3354 = t155
-	t156 := uint64(s.v463)
-	t157 := uint64(s.v432)
-	if x3330 != 0 {
+	s.v3363 = t155
+	t156 := uint64(s.v466)
+	t157 := uint64(s.v435)
+	if x3339 != 0 {
 		t157 = t156
 	}
-	s.v3355 = t157
-	t158 := uint64(s.v465)
-	t159 := uint64(s.v455)
-	if x551 != 0 {
+	s.v3364 = t157
+	t158 := uint64(s.v468)
+	t159 := uint64(s.v458)
+	if x556 != 0 {
 		t159 = t158
 	}
-	s.v3522 = t159
-	x3523 := uint64(x551 & s.v465)
-	t160 := uint64(s.v466)
-	t161 := uint64(s.v456)
-	if x3523 != 0 {
+	s.v3531 = t159
+	x3532 := uint64(x556 & s.v468)
+	t160 := uint64(s.v469)
+	t161 := uint64(s.v459)
+	if x3532 != 0 {
 		t161 = t160
 	}
-	s.v3524 = t161
-	t162 := uint64(s.v467)
-	t163 := uint64(s.v457)
-	if x3523 != 0 {
+	s.v3533 = t161
+	t162 := uint64(s.v470)
+	t163 := uint64(s.v460)
+	if x3532 != 0 {
 		t163 = t162
 	}
-	s.v3525 = t163
-	t164 := uint64(s.v468)
-	t165 := uint64(s.v458)
-	if x3523 != 0 {
+	s.v3534 = t163
+	t164 := uint64(s.v471)
+	t165 := uint64(s.v461)
+	if x3532 != 0 {
 		t165 = t164
 	}
-	s.v3526 = t165
-	t166 := uint64(s.v469)
-	t167 := uint64(s.v459)
-	if x3523 != 0 {
+	s.v3535 = t165
+	t166 := uint64(s.v472)
+	t167 := uint64(s.v462)
+	if x3532 != 0 {
 		t167 = t166
 	}
-	s.v3527 = t167
-	t168 := uint64(s.v472)
-	t169 := uint64(s.v473)
-	if s.v471 != 0 {
+	s.v3536 = t167
+	t168 := uint64(s.v475)
+	t169 := uint64(s.v476)
+	if s.v474 != 0 {
 		t169 = t168
 	}
-	x3529 := uint64(t169 & 0x7fffffff)
-	x3530 := uint64((s.v470 + x3529) & 0x7fffffff)
-	t170 := uint64(s.v460)
-	if x3523 != 0 {
-		t170 = x3530
+	x3538 := uint64(t169 & 0x7fffffff)
+	x3539 := uint64((s.v473 + x3538) & 0x7fffffff)
+	t170 := uint64(s.v463)
+	if x3532 != 0 {
+		t170 = x3539
 	}
-	s.v3531 = t170
-	t171 := uint64(s.v474)
-	t172 := uint64(s.v461)
-	if x3523 != 0 {
+	s.v3540 = t170
+	t171 := uint64(s.v477)
+	t172 := uint64(s.v464)
+	if x3532 != 0 {
 		t172 = t171
 	}
-	s.v3532 = t172
-	x3533 := uint64(s.v473 & 0x3f)
-	t173 := uint64(s.v475)
-	if s.v471 != 0 {
-		t173 = x3533
+	s.v3541 = t172
+	x3542 := uint64(s.v476 & 0x3f)
+	t173 := uint64(s.v478)
+	if s.v474 != 0 {
+		t173 = x3542
 	}
-	t174 := uint64(s.v462)
-	if x3523 != 0 {
+	t174 := uint64(s.v465)
+	if x3532 != 0 {
 		t174 = t173
 	}
-	s.v3535 = t174
-	t175 := uint64(s.v463)
-	if x3523 != 0 {
+	s.v3544 = t174
+	t175 := uint64(s.v466)
+	if x3532 != 0 {
 		t175 = t169
 	}
-	s.v3536 = t175
-	t176 := uint64(s.v476)
-	t177 := uint64(s.v465)
-	if x551 != 0 {
+	s.v3545 = t175
+	t176 := uint64(s.v479)
+	t177 := uint64(s.v468)
+	if x556 != 0 {
 		t177 = t176
 	}
-	s.v3538 = t177
-	x3539 := uint64(x551 & s.v476)
-	t178 := uint64(s.v477)
-	t179 := uint64(s.v466)
-	if x3539 != 0 {
+	s.v3547 = t177
+	x3548 := uint64(x556 & s.v479)
+	t178 := uint64(s.v480)
+	t179 := uint64(s.v469)
+	if x3548 != 0 {
 		t179 = t178
 	}
-	s.v3540 = t179
-	x3541 := uint64(s.v478 >> 37 & 1)
-	t180 := uint64(s.v467)
-	if x3539 != 0 {
-		t180 = x3541
+	s.v3549 = t179
+	x3550 := uint64(s.v481 >> 37 & 1)
+	t180 := uint64(s.v470)
+	if x3548 != 0 {
+		t180 = x3550
 	}
-	s.v3542 = t180
-	x3543 := uint64(s.v478 >> 38)
-	t181 := uint64(s.v468)
-	if x3539 != 0 {
-		t181 = x3543
+	s.v3551 = t180
+	x3552 := uint64(s.v481 >> 38)
+	t181 := uint64(s.v471)
+	if x3548 != 0 {
+		t181 = x3552
 	}
-	s.v3544 = t181
-	x3550 := uint64(s.v478 & 0x7fffffff)
-	t182 := uint64(s.v470)
-	if x3539 != 0 {
-		t182 = x3550
+	s.v3553 = t181
+	x3559 := uint64(s.v481 & 0x7fffffff)
+	t182 := uint64(s.v473)
+	if x3548 != 0 {
+		t182 = x3559
 	}
-	s.v3551 = t182
-	x3564 := uint64(s.v478 >> 31 & 0x3f)
-	t183 := uint64(s.v475)
-	if x3539 != 0 {
-		t183 = x3564
+	s.v3560 = t182
+	x3573 := uint64(s.v481 >> 31 & 0x3f)
+	t183 := uint64(s.v478)
+	if x3548 != 0 {
+		t183 = x3573
 	}
-	s.v3565 = t183
-	t184 := uint64(s.v476)
-	if x551 != 0 {
-		t184 = x533
+	s.v3574 = t183
+	t184 := uint64(s.v479)
+	if x556 != 0 {
+		t184 = x538
 	}
-	s.v3566 = t184
-	x3567 := uint64(x551 & x533)
-	x3989 := uint64(s.v70)
+	s.v3575 = t184
+	x3576 := uint64(x556 & x538)
+	x4010 := uint64(s.v73)
 	t185 := uint64(1)
-	x3984 := uint64((x3989 + t185) & 0x1ff)
-	x580 := uint64(bit(x3984 == s.v71))
-	x3980 := uint64(s.v72 | s.v70<<19 | x580<<27)
-	x3568 := uint64(x3980 >> 27)
-	t186 := uint64(s.v477)
-	if x3567 != 0 {
-		t186 = x3568
+	x4005 := uint64((x4010 + t185) & 0x1ff)
+	x585 := uint64(bit(x4005 == s.v74))
+	x4001 := uint64(s.v75 | s.v73<<19 | x585<<27)
+	x3577 := uint64(x4001 >> 27)
+	t186 := uint64(s.v480)
+	if x3576 != 0 {
+		t186 = x3577
 	}
-	s.v3569 = t186
-	x3799 := uint64(x3980 & 0x7ffff)
-	x3573 := uint64(x3799 & 0x3f)
-	t187 := uint64(s.v479)
-	if x3567 != 0 {
-		t187 = x3573
+	s.v3578 = t186
+	x3812 := uint64(x4001 & 0x7ffff)
+	x3582 := uint64(x3812 & 0x3f)
+	t187 := uint64(s.v482)
+	if x3576 != 0 {
+		t187 = x3582
 	}
-	s.v3574 = t187
+	s.v3583 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x10400000000000
 		s.dirty[3] |= 0x800
@@ -7313,15 +7326,15 @@ func (s *Model) u107() {
 func (s *Model) u108() {
 	var c0 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		t2 := uint64(-s.v73)
-		x585 := uint64(t1<<0 | t2&0x2000200020002000)
-		t3 := uint64(-s.v552)
-		t4 := uint64(s.v584 * 0x1000100010001)
-		x586 := uint64(x585 ^ (t4^x585)&t3)
-		p586 := model.Word(unsafe.Pointer(&s.v586), i)
-		c0 |= uint64(*p586) ^ x586
-		*p586 = x586
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
+		t2 := uint64(-s.v76)
+		x590 := uint64(t1<<0 | t2&0x2000200020002000)
+		t3 := uint64(-s.v557)
+		t4 := uint64(s.v589 * 0x1000100010001)
+		x591 := uint64(x590 ^ (t4^x590)&t3)
+		p591 := model.Word(unsafe.Pointer(&s.v591), i)
+		c0 |= uint64(*p591) ^ x591
+		*p591 = x591
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000
@@ -7332,281 +7345,281 @@ func (s *Model) u108() {
 func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v42)
-	x4167 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v45)
+	x4188 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v209)
-	x3914 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v212)
+	x3924 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v42)
-	if x3914 != 0 {
+	t6 := uint64(s.v45)
+	if x3924 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v42)
-	x4166 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v45)
+	x4187 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
-	t10 := uint64(s.v42)
-	x4165 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v45)
+	x4186 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
-	t12 := uint64(s.v42)
-	x4162 := uint64(bit(t12 == t11))
-	x1103 := uint64(s.v1101 | s.v1102)
-	x4131 := uint64(x1103 | s.v669)
+	t12 := uint64(s.v45)
+	x4183 := uint64(bit(t12 == t11))
+	x1111 := uint64(s.v1109 | s.v1110)
+	x4152 := uint64(x1111 | s.v674)
 	t13 := uint64(4)
-	t14 := uint64(s.v42)
-	if s.v139 != 0 {
+	t14 := uint64(s.v45)
+	if s.v142 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(0x14)
-	t16 := uint64(s.v44)
-	x4159 := uint64(bit(t16 == t15))
+	t16 := uint64(s.v47)
+	x4180 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
-	t18 := uint64(s.v42)
-	if s.v139 != 0 {
+	t18 := uint64(s.v45)
+	if s.v142 != 0 {
 		t18 = t17
 	}
-	x4138 := uint64(s.v644 | s.v643)
+	x4159 := uint64(s.v649 | s.v648)
 	t19 := uint64(4)
-	t20 := uint64(s.v55)
-	x3796 := uint64(bit(t20 != t19))
+	t20 := uint64(s.v58)
+	x3809 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
-	t22 := uint64(s.v42)
-	if x3796 != 0 {
+	t22 := uint64(s.v45)
+	if x3809 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
-	t24 := uint64(s.v44)
-	x4156 := uint64(bit(t24 == t23))
-	x1111 := uint64(x4156 | s.v611)
-	x1112 := uint64(x1111 | s.v612)
+	t24 := uint64(s.v47)
+	x4177 := uint64(bit(t24 == t23))
+	x1119 := uint64(x4177 | s.v616)
+	x1120 := uint64(x1119 | s.v617)
 	t25 := uint64(0x200)
-	t26 := uint64(s.v57)
-	x3802 := uint64(bit(t26 != t25))
+	t26 := uint64(s.v60)
+	x3815 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
-	t28 := uint64(s.v42)
-	if x3802 != 0 {
+	t28 := uint64(s.v45)
+	if x3815 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
-	t30 := uint64(s.v44)
-	x4155 := uint64(bit(t30 == t29))
+	t30 := uint64(s.v47)
+	x4176 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4155 != 0 {
+	if x4176 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1112 != 0 {
+	if x1120 != 0 {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4138 != 0 {
+	if x4159 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4159 != 0 {
+	if x4180 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
 	t37 := uint64(t35)
-	if s.v1106 != 0 {
+	if s.v1114 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4131 != 0 {
+	if x4152 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
 	t40 := uint64(t38)
-	if s.v1100 != 0 {
+	if s.v1108 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(4)
-	t42 := uint64(s.v42)
-	x4154 := uint64(bit(t42 == t41))
-	x661 := uint64(bit(s.v97 != 0))
-	x3801 := uint64(s.v660 | x661)
-	x3800 := uint64(x3801 ^ 1)
-	x4124 := uint64(bit(s.v667 != 0))
+	t42 := uint64(s.v45)
+	x4175 := uint64(bit(t42 == t41))
+	x666 := uint64(bit(s.v100 != 0))
+	x3814 := uint64(s.v665 | x666)
+	x3813 := uint64(x3814 ^ 1)
+	x4145 := uint64(bit(s.v672 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
-	if s.v669 != 0 {
+	if s.v674 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4124 != 0 {
+	if x4145 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(s.v42)
-	if x3800 != 0 {
+	t47 := uint64(s.v45)
+	if x3813 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
-	t49 := uint64(s.v42)
-	x4153 := uint64(bit(t49 == t48))
-	x1126 := uint64(s.v59 | s.v210)
-	x4133 := uint64(x1126 ^ 1)
+	t49 := uint64(s.v45)
+	x4174 := uint64(bit(t49 == t48))
+	x1134 := uint64(s.v62 | s.v213)
+	x4154 := uint64(x1134 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
-	if s.v1101 != 0 {
+	if s.v1109 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v42)
-	if x4133 != 0 {
+	t52 := uint64(s.v45)
+	if x4154 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
-	t54 := uint64(s.v42)
-	x1130 := uint64(bit(t54 == t53))
+	t54 := uint64(s.v45)
+	x1138 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
-	t56 := uint64(s.v181)
-	x3936 := uint64(bit(t56 == t55))
-	x1051 := uint64(x3936 ^ 1)
-	x1131 := uint64(x1051 ^ 1)
+	t56 := uint64(s.v184)
+	x3957 := uint64(bit(t56 == t55))
+	x1059 := uint64(x3957 ^ 1)
+	x1139 := uint64(x1059 ^ 1)
 	t57 := uint64(9)
-	t58 := uint64(s.v42)
-	if x1131 != 0 {
+	t58 := uint64(s.v45)
+	if x1139 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(7)
-	t60 := uint64(s.v42)
-	x1133 := uint64(bit(t60 == t59))
+	t60 := uint64(s.v45)
+	x1141 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
-	t62 := uint64(s.v50)
-	x3998 := uint64(bit(t62 == t61))
-	x1135 := uint64(x3998 ^ 1)
+	t62 := uint64(s.v53)
+	x4019 := uint64(bit(t62 == t61))
+	x1143 := uint64(x4019 ^ 1)
 	t63 := uint64(0)
-	t64 := uint64(s.v211)
-	x1137 := uint64(bit(t64 == t63))
-	x1138 := uint64(x1137 &^ x1135)
+	t64 := uint64(s.v214)
+	x1145 := uint64(bit(t64 == t63))
+	x1146 := uint64(x1145 &^ x1143)
 	t65 := uint64(9)
-	t66 := uint64(s.v42)
-	if x1138 != 0 {
+	t66 := uint64(s.v45)
+	if x1146 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(8)
-	t68 := uint64(s.v42)
-	x4151 := uint64(bit(t68 == t67))
+	t68 := uint64(s.v45)
+	x4172 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
-	t70 := uint64(s.v126)
-	x4045 := uint64(bit(t70 == t69))
-	x1142 := uint64(x4045 ^ 1)
+	t70 := uint64(s.v129)
+	x4066 := uint64(bit(t70 == t69))
+	x1150 := uint64(x4066 ^ 1)
 	t71 := uint64(0)
-	t72 := uint64(s.v182)
-	x3897 := uint64(bit(t72 == t71))
-	x3892 := uint64(x3897 &^ s.v206)
-	x1147 := uint64(x3892 &^ x1142)
+	t72 := uint64(s.v185)
+	x3910 := uint64(bit(t72 == t71))
+	x3905 := uint64(x3910 &^ s.v209)
+	x1155 := uint64(x3905 &^ x1150)
 	t73 := uint64(9)
-	t74 := uint64(s.v42)
-	if x1147 != 0 {
+	t74 := uint64(s.v45)
+	if x1155 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(9)
-	t76 := uint64(s.v42)
-	x1149 := uint64(bit(t76 == t75))
-	x1150 := uint64(s.v166)
-	x1151 := uint64((s.v57 + x1150) & 0x3ff)
-	x1152 := uint64(bit(x1151 != 0))
-	x1153 := uint64(x1152 | s.v811)
-	t77 := uint64(s.v169)
-	x3977 := uint64(bit(t77 != s.v212))
-	x1155 := uint64(s.v166 | x3977)
-	x1156 := uint64(x1155 | s.v184)
-	x1157 := uint64(x1156 | s.v201)
-	x1158 := uint64(x1157 ^ 1)
-	x1159 := uint64(x1158 ^ 1)
-	x1160 := uint64(x1153 | x1159)
-	x1161 := uint64(x1160 | s.v681)
-	x1162 := uint64(x1161 ^ 1)
+	t76 := uint64(s.v45)
+	x1157 := uint64(bit(t76 == t75))
+	x1158 := uint64(s.v169)
+	x1159 := uint64((s.v60 + x1158) & 0x3ff)
+	x1160 := uint64(bit(x1159 != 0))
+	x1161 := uint64(x1160 | s.v817)
+	t77 := uint64(s.v172)
+	x3998 := uint64(bit(t77 != s.v215))
+	x1163 := uint64(s.v169 | x3998)
+	x1164 := uint64(x1163 | s.v187)
+	x1165 := uint64(x1164 | s.v204)
+	x1166 := uint64(x1165 ^ 1)
+	x1167 := uint64(x1166 ^ 1)
+	x1168 := uint64(x1161 | x1167)
+	x1169 := uint64(x1168 | s.v686)
+	x1170 := uint64(x1169 ^ 1)
 	t78 := uint64(0xa)
-	t79 := uint64(s.v42)
-	if x1162 != 0 {
+	t79 := uint64(s.v45)
+	if x1170 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v1164)
-	x1165 := uint64((s.v42) & (t80 - 1))
-	t81 := uint64(x1165)
-	if x1149 != 0 {
+	t80 := uint64(s.v1172)
+	x1173 := uint64((s.v45) & (t80 - 1))
+	t81 := uint64(x1173)
+	if x1157 != 0 {
 		t81 = t79
 	}
 	t82 := uint64(t81)
-	if x4151 != 0 {
+	if x4172 != 0 {
 		t82 = t74
 	}
 	t83 := uint64(t82)
-	if x1133 != 0 {
+	if x1141 != 0 {
 		t83 = t66
 	}
 	t84 := uint64(t83)
-	if x1130 != 0 {
+	if x1138 != 0 {
 		t84 = t58
 	}
 	t85 := uint64(t84)
-	if x4153 != 0 {
+	if x4174 != 0 {
 		t85 = t52
 	}
 	t86 := uint64(t85)
-	if x4154 != 0 {
+	if x4175 != 0 {
 		t86 = t47
 	}
 	t87 := uint64(t86)
-	if x4162 != 0 {
+	if x4183 != 0 {
 		t87 = t40
 	}
 	t88 := uint64(3)
 	t89 := uint64(t87)
-	if x4165 != 0 {
+	if x4186 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(2)
 	t91 := uint64(t89)
-	if x4166 != 0 {
+	if x4187 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(t91)
-	if x4167 != 0 {
+	if x4188 != 0 {
 		t92 = t6
 	}
-	s.v1175 = t92
-	x3076 := uint64(s.v3056 | s.v552)
-	c0 |= uint64(s.v3076) ^ x3076
-	s.v3076 = x3076
-	x4116 := uint64(s.v537 ^ 1)
-	x4113 := uint64(x4116 ^ 1)
-	x540 := uint64(x4113 | s.v54)
-	x3795 := uint64(x540 | x3796)
-	x3794 := uint64(s.v51 & x3795)
-	x545 := uint64(s.v56 | x3802)
-	x3793 := uint64(x3794 & x545)
+	s.v1183 = t92
+	x3085 := uint64(s.v3065 | s.v557)
+	c0 |= uint64(s.v3085) ^ x3085
+	s.v3085 = x3085
+	x4137 := uint64(s.v542 ^ 1)
+	x4134 := uint64(x4137 ^ 1)
+	x545 := uint64(x4134 | s.v57)
+	x3808 := uint64(x545 | x3809)
+	x3807 := uint64(s.v54 & x3808)
+	x550 := uint64(s.v59 | x3815)
+	x3806 := uint64(x3807 & x550)
 	t93 := uint64(0)
-	t94 := uint64(s.v53)
-	x4120 := uint64(bit(t94 == t93))
-	x624 := uint64(s.v52 & x4120)
-	x4114 := uint64(x624 ^ 1)
-	x1587 := uint64(x4116 & x4114)
-	x3792 := uint64(x3793 & x1587)
-	x3157 := uint64(x3792 &^ s.v86)
+	t94 := uint64(s.v56)
+	x4141 := uint64(bit(t94 == t93))
+	x629 := uint64(s.v55 & x4141)
+	x4135 := uint64(x629 ^ 1)
+	x1596 := uint64(x4137 & x4135)
+	x3805 := uint64(x3806 & x1596)
+	x3166 := uint64(x3805 &^ s.v89)
 	t95 := uint64(1)
-	x3158 := uint64((s.v366 + t95) & 0xffffffff)
-	t96 := uint64(s.v366)
-	if x3157 != 0 {
-		t96 = x3158
+	x3167 := uint64((s.v369 + t95) & 0xffffffff)
+	t96 := uint64(s.v369)
+	if x3166 != 0 {
+		t96 = x3167
 	}
-	t97 := uint64(s.v1355)
-	x3160 := uint64((t96) & (t97 - 1))
-	s.v3160 = x3160
-	x3791 := uint64(x3792 & s.v86)
+	t97 := uint64(s.v1363)
+	x3169 := uint64((t96) & (t97 - 1))
+	s.v3169 = x3169
+	x3804 := uint64(x3805 & s.v89)
 	t98 := uint64(1)
-	x3166 := uint64((s.v368 + t98) & 0xffffffff)
-	t99 := uint64(s.v368)
-	if x3791 != 0 {
-		t99 = x3166
+	x3175 := uint64((s.v371 + t98) & 0xffffffff)
+	t99 := uint64(s.v371)
+	if x3804 != 0 {
+		t99 = x3175
 	}
-	t100 := uint64(s.v1355)
-	x3168 := uint64((t99) & (t100 - 1))
-	s.v3168 = x3168
+	t100 := uint64(s.v1363)
+	x3177 := uint64((t99) & (t100 - 1))
+	s.v3177 = x3177
 	if c0 != 0 {
 		s.dirty[1] |= 0xc00000000000000
 	}
@@ -7616,278 +7629,278 @@ func (s *Model) u109() {
 // u110: 63 operations, dispatch.walker
 func (s *Model) u110() {
 	t1 := uint64(0)
-	t2 := uint64(s.v50)
-	x1134 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v53)
+	x1142 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v669 != 0 {
+	if s.v674 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v50)
-	if s.v1355 != 0 {
+	t5 := uint64(s.v53)
+	if s.v1363 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
-	t7 := uint64(s.v50)
-	x3997 := uint64(bit(t7 == t6))
+	t7 := uint64(s.v53)
+	x4018 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
-	t9 := uint64(s.v50)
-	x3996 := uint64(bit(t9 == t8))
+	t9 := uint64(s.v53)
+	x4017 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
-	t11 := uint64(s.v50)
-	x3995 := uint64(bit(t11 == t10))
+	t11 := uint64(s.v53)
+	x4016 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
-	t13 := uint64(s.v50)
-	x3994 := uint64(bit(t13 == t12))
-	x3993 := uint64(bit(s.v223 != 0))
-	t14 := uint64(s.v224)
-	x3992 := uint64((t14 - s.v225) & 0x3ffff)
+	t13 := uint64(s.v53)
+	x4015 := uint64(bit(t13 == t12))
+	x4014 := uint64(bit(s.v226 != 0))
+	t14 := uint64(s.v227)
+	x4013 := uint64((t14 - s.v228) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1364 := uint64(bit(x3992 <= t15))
+	x1372 := uint64(bit(x4013 <= t15))
 	t16 := uint64(0)
-	t17 := uint64(s.v226)
-	x1365 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v229)
+	x1373 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1365 != 0 {
+	if x1373 != 0 {
 		t19 = t18
 	}
-	x1367 := uint64((t19) & (x1364 - 1))
+	x1375 := uint64((t19) & (x1372 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1367)
-	if x3993 != 0 {
+	t21 := uint64(x1375)
+	if x4014 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
-	t23 := uint64(s.v50)
-	x1369 := uint64(bit(t23 == t22))
+	t23 := uint64(s.v53)
+	x1377 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
-	t25 := uint64(s.v50)
-	x3991 := uint64(bit(t25 == t24))
-	x3990 := uint64(s.v70)
+	t25 := uint64(s.v53)
+	x4012 := uint64(bit(t25 == t24))
+	x4011 := uint64(s.v73)
 	t26 := uint64(1)
-	x3985 := uint64((x3990 + t26) & 0x1ff)
-	x3981 := uint64(bit(x3985 == s.v71))
+	x4006 := uint64((x4011 + t26) & 0x1ff)
+	x4002 := uint64(bit(x4006 == s.v74))
 	t27 := uint64(4)
-	t28 := uint64(s.v50)
-	if x3981 != 0 {
+	t28 := uint64(s.v53)
+	if x4002 != 0 {
 		t28 = t27
 	}
-	t29 := uint64(s.v50)
-	if s.v551 != 0 {
+	t29 := uint64(s.v53)
+	if s.v556 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
-	t31 := uint64(s.v224)
-	x1372 := uint64(bit(t31 == t30))
-	x1373 := uint64((s.v50) & (x1372 - 1))
-	t32 := uint64(s.v50)
-	if s.v551 != 0 {
-		t32 = x1373
+	t31 := uint64(s.v227)
+	x1380 := uint64(bit(t31 == t30))
+	x1381 := uint64((s.v53) & (x1380 - 1))
+	t32 := uint64(s.v53)
+	if s.v556 != 0 {
+		t32 = x1381
 	}
 	t33 := uint64(t32)
-	if x3991 != 0 {
+	if x4012 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1369 != 0 {
+	if x1377 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3994 != 0 {
+	if x4015 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x3995 != 0 {
+	if x4016 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x3996 != 0 {
+	if x4017 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x3997 != 0 {
+	if x4018 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1134 != 0 {
+	if x1142 != 0 {
 		t43 = t5
 	}
-	s.v1381 = t43
+	s.v1389 = t43
 	t44 := uint64(1)
-	x1505 := uint64((s.v70 + t44) & 0xff)
-	x1506 := uint64((x1505) & (x3981 - 1))
-	t45 := uint64(s.v70)
-	if s.v551 != 0 {
-		t45 = x1506
+	x1514 := uint64((s.v73 + t44) & 0xff)
+	x1515 := uint64((x1514) & (x4002 - 1))
+	t45 := uint64(s.v73)
+	if s.v556 != 0 {
+		t45 = x1515
 	}
-	t46 := uint64(s.v70)
-	if x3991 != 0 {
+	t46 := uint64(s.v73)
+	if x4012 != 0 {
 		t46 = t45
 	}
-	s.v1508 = t46
-	t47 := uint64(s.v1355)
-	x1512 := uint64((s.v72) & (t47 - 1))
-	x1513 := uint64(s.v249)
-	x1514 := uint64(s.v71)
-	x1515 := uint64((x1513 * x1514) & 0x7ffff)
+	s.v1517 = t46
+	t47 := uint64(s.v1363)
+	x1521 := uint64((s.v75) & (t47 - 1))
+	x1522 := uint64(s.v252)
+	x1523 := uint64(s.v74)
+	x1524 := uint64((x1522 * x1523) & 0x7ffff)
 	t48 := uint64(1)
-	x1516 := uint64((s.v72 + t48) & 0x7ffff)
-	t49 := uint64(s.v72)
-	if s.v551 != 0 {
-		t49 = x1516
+	x1525 := uint64((s.v75 + t48) & 0x7ffff)
+	t49 := uint64(s.v75)
+	if s.v556 != 0 {
+		t49 = x1525
 	}
 	t50 := uint64(7)
-	t51 := uint64(s.v50)
-	x3987 := uint64(bit(t51 == t50))
+	t51 := uint64(s.v53)
+	x4008 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1518 := uint64((s.v72 + t52) & 0x7ffff)
-	t53 := uint64(s.v72)
-	if s.v551 != 0 {
-		t53 = x1518
+	x1527 := uint64((s.v75 + t52) & 0x7ffff)
+	t53 := uint64(s.v75)
+	if s.v556 != 0 {
+		t53 = x1527
 	}
-	t54 := uint64(s.v72)
-	if x3987 != 0 {
+	t54 := uint64(s.v75)
+	if x4008 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3991 != 0 {
+	if x4012 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1369 != 0 {
-		t56 = x1515
+	if x1377 != 0 {
+		t56 = x1524
 	}
 	t57 := uint64(t56)
-	if x1134 != 0 {
-		t57 = x1512
+	if x1142 != 0 {
+		t57 = x1521
 	}
-	s.v1523 = t57
-	t58 := uint64(s.v1294)
-	t59 := uint64(s.v224)
-	if s.v1355 != 0 {
+	s.v1532 = t57
+	t58 := uint64(s.v1302)
+	t59 := uint64(s.v227)
+	if s.v1363 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
-	t61 := uint64(s.v224)
-	x2611 := uint64((t61 - t60) & 0x3ffff)
-	t62 := uint64(s.v224)
-	if s.v551 != 0 {
-		t62 = x2611
+	t61 := uint64(s.v227)
+	x2620 := uint64((t61 - t60) & 0x3ffff)
+	t62 := uint64(s.v227)
+	if s.v556 != 0 {
+		t62 = x2620
 	}
-	t63 := uint64(s.v224)
-	if x3987 != 0 {
+	t63 := uint64(s.v227)
+	if x4008 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x1134 != 0 {
+	if x1142 != 0 {
 		t64 = t59
 	}
-	s.v2614 = t64
-	t65 := uint64(s.v1355)
-	x2615 := uint64((s.v225) & (t65 - 1))
+	s.v2623 = t64
+	t65 := uint64(s.v1363)
+	x2624 := uint64((s.v228) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2616 := uint64((s.v225 + t66) & 0x3ffff)
-	t67 := uint64(s.v225)
-	t68 := uint64(x2616)
-	if x1364 != 0 {
+	x2625 := uint64((s.v228 + t66) & 0x3ffff)
+	t67 := uint64(s.v228)
+	t68 := uint64(x2625)
+	if x1372 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v225)
+	t69 := uint64(s.v228)
 	t70 := uint64(t68)
-	if x3993 != 0 {
+	if x4014 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v225)
-	if x3994 != 0 {
+	t71 := uint64(s.v228)
+	if x4015 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
-	if x1134 != 0 {
-		t72 = x2615
+	if x1142 != 0 {
+		t72 = x2624
 	}
-	s.v2620 = t72
-	t73 := uint64(s.v1545)
-	t74 := uint64(s.v309)
-	if s.v1355 != 0 {
+	s.v2629 = t72
+	t73 := uint64(s.v1554)
+	t74 := uint64(s.v312)
+	if s.v1363 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2972 := uint64((s.v309 + t75) & 0x7f)
-	t76 := uint64(s.v309)
-	if x3997 != 0 {
-		t76 = x2972
+	x2981 := uint64((s.v312 + t75) & 0x7f)
+	t76 := uint64(s.v312)
+	if x4018 != 0 {
+		t76 = x2981
 	}
 	t77 := uint64(t76)
-	if x1134 != 0 {
+	if x1142 != 0 {
 		t77 = t74
 	}
-	s.v2974 = t77
+	s.v2983 = t77
 	s.commits[0] |= 0x4000
 }
 
 // u111: 10 operations, isa.completer
 func (s *Model) u111() {
 	t1 := uint64(4)
-	t2 := uint64(s.v179)
-	x3939 := uint64(bit(t2 == t1))
-	x1092 := uint64(x3939 &^ s.v681)
-	x1093 := uint64(s.v41 &^ s.v26)
+	t2 := uint64(s.v182)
+	x3960 := uint64(bit(t2 == t1))
+	x1100 := uint64(x3960 &^ s.v686)
+	x1101 := uint64(s.v44 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1093)
-	if x1092 != 0 {
+	t4 := uint64(x1101)
+	if x1100 != 0 {
 		t4 = t3
 	}
-	s.v1094 = t4
-	x2368 := uint64(s.v3604 >> (uint(0*32) & 63) & 0xffffffff)
-	x2369 := uint64(^x2368 & 0xffffffff)
-	if s.v2010 != 0 {
-		x2370_0 := uint64(s.v2267[0])
-		x2370_1 := uint64(s.v2267[1])
-		x2370_2 := uint64(s.v2267[2])
-		x2370_3 := uint64(s.v2267[3] | x2369<<32)
-		s.v2370[0] = x2370_0
-		s.v2370[1] = x2370_1
-		s.v2370[2] = x2370_2
-		s.v2370[3] = x2370_3
+	s.v1102 = t4
+	x2377 := uint64(s.v3613 >> (uint(0*32) & 63) & 0xffffffff)
+	x2378 := uint64(^x2377 & 0xffffffff)
+	if s.v2019 != 0 {
+		x2379_0 := uint64(s.v2276[0])
+		x2379_1 := uint64(s.v2276[1])
+		x2379_2 := uint64(s.v2276[2])
+		x2379_3 := uint64(s.v2276[3] | x2378<<32)
+		s.v2379[0] = x2379_0
+		s.v2379[1] = x2379_1
+		s.v2379[2] = x2379_2
+		s.v2379[3] = x2379_3
 	}
-	t5 := uint64(s.v100)
-	t6 := uint64(s.v280)
-	if x1092 != 0 {
+	t5 := uint64(s.v103)
+	t6 := uint64(s.v283)
+	if x1100 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v280)
-	if x3939 != 0 {
+	t7 := uint64(s.v283)
+	if x3960 != 0 {
 		t7 = t6
 	}
-	s.v2848 = t7
+	s.v2857 = t7
 	s.commits[0] |= 0x200
 }
 
 // u112: 14 operations, isa.fetcher
 func (s *Model) u112() {
 	var c0 uint64
-	t1 := uint64(s.v2396)
+	t1 := uint64(s.v2405)
 	var t2 uint64
-	t2 = (s.v314 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v317 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v209)
-	x3910 := uint64(bit(t4 == t3))
-	x3912 := uint64(bit(s.v280 != 0))
-	x2398 := uint64(x3910 &^ x3912)
-	x2399 := uint64(t2 & x2398)
-	c0 |= uint64(s.v2399) ^ x2399
-	s.v2399 = x2399
-	x3709 := uint64(x3910 & x2399)
-	s.v3709 = x3709
-	t5 := uint64(s.v2396)
+	t4 := uint64(s.v212)
+	x3920 := uint64(bit(t4 == t3))
+	x3922 := uint64(bit(s.v283 != 0))
+	x2407 := uint64(x3920 &^ x3922)
+	x2408 := uint64(t2 & x2407)
+	c0 |= uint64(s.v2408) ^ x2408
+	s.v2408 = x2408
+	x3719 := uint64(x3920 & x2408)
+	s.v3719 = x3719
+	t5 := uint64(s.v2405)
 	var t6 uint64
-	t6 = (s.v315 >> (uint(0+int(t5)) & 63) & 1)
-	t7 := uint64(s.v2396)
+	t6 = (s.v318 >> (uint(0+int(t5)) & 63) & 1)
+	t7 := uint64(s.v2405)
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
@@ -7896,33 +7909,33 @@ func (s *Model) u112() {
 	var t13 uint64
 	var t14 uint64
 	var t15 uint64
-	t8 |= s.v316[(0+int(t7))&3][0]
-	t9 |= s.v316[(0+int(t7))&3][1]
-	t10 |= s.v316[(0+int(t7))&3][2]
-	t11 |= s.v316[(0+int(t7))&3][3]
-	t12 |= s.v316[(0+int(t7))&3][4]
-	t13 |= s.v316[(0+int(t7))&3][5]
-	t14 |= s.v316[(0+int(t7))&3][6]
-	t15 |= s.v316[(0+int(t7))&3][7]
-	if s.v3709 != 0 {
-		s.v2570[0] = t8
-		s.v2570[1] = t9
-		s.v2570[2] = t10
-		s.v2570[3] = t11
-		s.v2570[4] = t12
-		s.v2570[5] = t13
-		s.v2570[6] = t14
-		s.v2570[7] = t15
+	t8 |= s.v319[(0+int(t7))&3][0]
+	t9 |= s.v319[(0+int(t7))&3][1]
+	t10 |= s.v319[(0+int(t7))&3][2]
+	t11 |= s.v319[(0+int(t7))&3][3]
+	t12 |= s.v319[(0+int(t7))&3][4]
+	t13 |= s.v319[(0+int(t7))&3][5]
+	t14 |= s.v319[(0+int(t7))&3][6]
+	t15 |= s.v319[(0+int(t7))&3][7]
+	if s.v3719 != 0 {
+		s.v2579[0] = t8
+		s.v2579[1] = t9
+		s.v2579[2] = t10
+		s.v2579[3] = t11
+		s.v2579[4] = t12
+		s.v2579[5] = t13
+		s.v2579[6] = t14
+		s.v2579[7] = t15
 	}
-	t16 := uint64(s.v307)
-	if x2399 != 0 {
+	t16 := uint64(s.v310)
+	if x2408 != 0 {
 		t16 = t6
 	}
-	t17 := uint64(s.v307)
-	if x3910 != 0 {
+	t17 := uint64(s.v310)
+	if x3920 != 0 {
 		t17 = t16
 	}
-	s.v2961 = t17
+	s.v2970 = t17
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000008
 		s.dirty[3] |= 0x1000000000000000
@@ -7930,214 +7943,214 @@ func (s *Model) u112() {
 	s.commits[1] |= 0x200000000
 }
 
-// u113: 82 operations, isa.registers
+// u113: 83 operations, isa.registers
 func (s *Model) u113() {
-	x4104 := uint64(s.v292 & 3)
+	x4125 := uint64(s.v295 & 3)
 	t1 := uint64(0)
-	x2090 := uint64(bit(x4104 == t1))
-	x4103 := uint64(s.v292 >> 2)
+	x2099 := uint64(bit(x4125 == t1))
+	x4124 := uint64(s.v295 >> 2)
 	t2 := uint64(0)
-	x2092 := uint64(bit(x4103 == t2))
+	x2101 := uint64(bit(x4124 == t2))
 	t3 := uint64(1)
-	x2093 := uint64(bit(x4103 == t3))
+	x2102 := uint64(bit(x4124 == t3))
 	t4 := uint64(2)
-	x2094 := uint64(bit(x4103 == t4))
+	x2103 := uint64(bit(x4124 == t4))
 	t5 := uint64(3)
-	x2095 := uint64(bit(x4103 == t5))
+	x2104 := uint64(bit(x4124 == t5))
 	t6 := uint64(4)
-	x2096 := uint64(bit(x4103 == t6))
+	x2105 := uint64(bit(x4124 == t6))
 	t7 := uint64(5)
-	x2097 := uint64(bit(x4103 == t7))
+	x2106 := uint64(bit(x4124 == t7))
 	t8 := uint64(6)
-	x2098 := uint64(bit(x4103 == t8))
+	x2107 := uint64(bit(x4124 == t8))
 	t9 := uint64(8)
-	x2099 := uint64(bit(x4103 == t9))
-	x2148 := uint64(s.v279 & s.v826)
-	x2149 := uint64(x2148 | s.v101<<1)
+	x2108 := uint64(bit(x4124 == t9))
+	x2157 := uint64(s.v282 &^ s.v104)
+	x2158 := uint64(x2157 | s.v104<<1)
 	t10 := uint64(9)
-	x2100 := uint64(bit(x4103 == t10))
-	x3913 := uint64(bit(s.v280 != 0))
+	x2109 := uint64(bit(x4124 == t10))
+	x3923 := uint64(bit(s.v283 != 0))
 	t11 := uint64(0)
-	t12 := uint64(s.v209)
-	x3909 := uint64(bit(t12 == t11))
-	x2152 := uint64(x3909 ^ 1)
-	t13 := uint64(s.v282)
-	x2153 := uint64(bit(t13 != s.v281))
-	x2154 := uint64(x2152 | x2153)
-	x2155 := uint64(x2154 &^ x3913)
-	x2156 := uint64(x2155 | s.v139<<1 | x3913<<2 | s.v1919<<3)
+	t12 := uint64(s.v212)
+	x3919 := uint64(bit(t12 == t11))
+	x2161 := uint64(x3919 ^ 1)
+	t13 := uint64(s.v285)
+	x2162 := uint64(bit(t13 != s.v284))
+	x2163 := uint64(x2161 | x2162)
+	x2164 := uint64(x2163 &^ x3923)
+	x2165 := uint64(x2164 | s.v142<<1 | x3923<<2 | s.v1928<<3)
 	t14 := uint64(0xc)
-	x2101 := uint64(bit(x4103 == t14))
-	x4102 := uint64(s.v293 << 6)
+	x2110 := uint64(bit(x4124 == t14))
+	x4123 := uint64(s.v296 << 6)
 	t15 := uint64(0xd)
-	x2102 := uint64(bit(x4103 == t15))
+	x2111 := uint64(bit(x4124 == t15))
 	t16 := uint64(0xe)
-	x2103 := uint64(bit(x4103 == t16))
-	x2159 := uint64(s.v284)
+	x2112 := uint64(bit(x4124 == t16))
+	x2168 := uint64(s.v287)
 	t17 := uint64(0xf)
-	x2104 := uint64(bit(x4103 == t17))
-	x2160 := uint64(s.v283)
+	x2113 := uint64(bit(x4124 == t17))
+	x2169 := uint64(s.v286)
 	t18 := uint64(0x10)
-	x2105 := uint64(bit(x4103 == t18))
-	x2161 := uint64(s.v282)
+	x2114 := uint64(bit(x4124 == t18))
+	x2170 := uint64(s.v285)
 	t19 := uint64(0x11)
-	x2106 := uint64(bit(x4103 == t19))
-	x4101 := uint64(s.v295 << 5)
+	x2115 := uint64(bit(x4124 == t19))
+	x4122 := uint64(s.v298 << 5)
 	t20 := uint64(0x12)
-	x2107 := uint64(bit(x4103 == t20))
+	x2116 := uint64(bit(x4124 == t20))
 	t21 := uint64(0x13)
-	x2108 := uint64(bit(x4103 == t21))
-	x2163 := uint64(s.v288)
+	x2117 := uint64(bit(x4124 == t21))
+	x2172 := uint64(s.v291)
 	t22 := uint64(0x14)
-	x2109 := uint64(bit(x4103 == t22))
-	x2164 := uint64(s.v287)
+	x2118 := uint64(bit(x4124 == t22))
+	x2173 := uint64(s.v290)
 	t23 := uint64(0x15)
-	x2110 := uint64(bit(x4103 == t23))
-	x2165 := uint64(s.v286)
+	x2119 := uint64(bit(x4124 == t23))
+	x2174 := uint64(s.v289)
 	t24 := uint64(0x16)
-	x2111 := uint64(bit(x4103 == t24))
-	x2166 := uint64(s.v280)
+	x2120 := uint64(bit(x4124 == t24))
+	x2175 := uint64(s.v283)
 	t25 := uint64(0x17)
-	x2112 := uint64(bit(x4103 == t25))
-	x2167 := uint64(s.v217)
+	x2121 := uint64(bit(x4124 == t25))
+	x2176 := uint64(s.v220)
 	t26 := uint64(0x18)
-	x2113 := uint64(bit(x4103 == t26))
+	x2122 := uint64(bit(x4124 == t26))
 	t27 := uint64(0x19)
-	x2114 := uint64(bit(x4103 == t27))
+	x2123 := uint64(bit(x4124 == t27))
 	t28 := uint64(0x1a)
-	x2115 := uint64(bit(x4103 == t28))
+	x2124 := uint64(bit(x4124 == t28))
 	t29 := uint64(0x1b)
-	x2116 := uint64(bit(x4103 == t29))
+	x2125 := uint64(bit(x4124 == t29))
 	t30 := uint64(0x1c)
-	x2117 := uint64(bit(x4103 == t30))
+	x2126 := uint64(bit(x4124 == t30))
 	t31 := uint64(0x1d)
-	x2118 := uint64(bit(x4103 == t31))
-	x2168 := uint64(s.v302)
-	x2169 := uint64((x2168) & -x2118)
-	t32 := uint64(s.v301)
-	t33 := uint64(x2169)
-	if x2117 != 0 {
+	x2127 := uint64(bit(x4124 == t31))
+	x2177 := uint64(s.v305)
+	x2178 := uint64((x2177) & -x2127)
+	t32 := uint64(s.v304)
+	t33 := uint64(x2178)
+	if x2126 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v300)
+	t34 := uint64(s.v303)
 	t35 := uint64(t33)
-	if x2116 != 0 {
+	if x2125 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v299)
+	t36 := uint64(s.v302)
 	t37 := uint64(t35)
-	if x2115 != 0 {
+	if x2124 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(s.v298)
+	t38 := uint64(s.v301)
 	t39 := uint64(t37)
-	if x2114 != 0 {
+	if x2123 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(s.v297)
+	t40 := uint64(s.v300)
 	t41 := uint64(t39)
-	if x2113 != 0 {
+	if x2122 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2112 != 0 {
-		t42 = x2167
+	if x2121 != 0 {
+		t42 = x2176
 	}
 	t43 := uint64(t42)
-	if x2111 != 0 {
-		t43 = x2166
+	if x2120 != 0 {
+		t43 = x2175
 	}
 	t44 := uint64(t43)
-	if x2110 != 0 {
-		t44 = x2165
+	if x2119 != 0 {
+		t44 = x2174
 	}
 	t45 := uint64(t44)
-	if x2109 != 0 {
-		t45 = x2164
+	if x2118 != 0 {
+		t45 = x2173
 	}
 	t46 := uint64(t45)
-	if x2108 != 0 {
-		t46 = x2163
+	if x2117 != 0 {
+		t46 = x2172
 	}
-	t47 := uint64(s.v296)
+	t47 := uint64(s.v299)
 	t48 := uint64(t46)
-	if x2107 != 0 {
+	if x2116 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2106 != 0 {
-		t49 = x4101
+	if x2115 != 0 {
+		t49 = x4122
 	}
 	t50 := uint64(t49)
-	if x2105 != 0 {
-		t50 = x2161
+	if x2114 != 0 {
+		t50 = x2170
 	}
 	t51 := uint64(t50)
-	if x2104 != 0 {
-		t51 = x2160
+	if x2113 != 0 {
+		t51 = x2169
 	}
 	t52 := uint64(t51)
-	if x2103 != 0 {
-		t52 = x2159
+	if x2112 != 0 {
+		t52 = x2168
 	}
-	t53 := uint64(s.v294)
+	t53 := uint64(s.v297)
 	t54 := uint64(t52)
-	if x2102 != 0 {
+	if x2111 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2101 != 0 {
-		t55 = x4102
+	if x2110 != 0 {
+		t55 = x4123
 	}
 	t56 := uint64(t55)
-	if x2100 != 0 {
-		t56 = x2156
+	if x2109 != 0 {
+		t56 = x2165
 	}
 	t57 := uint64(t56)
-	if x2099 != 0 {
-		t57 = x2149
+	if x2108 != 0 {
+		t57 = x2158
 	}
 	t58 := uint64(0x80081f)
 	t59 := uint64(t57)
-	if x2098 != 0 {
+	if x2107 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x400100)
 	t61 := uint64(t59)
-	if x2097 != 0 {
+	if x2106 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(0x68000)
 	t63 := uint64(t61)
-	if x2096 != 0 {
+	if x2105 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(0x1000040)
 	t65 := uint64(t63)
-	if x2095 != 0 {
+	if x2104 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(0x3150606)
 	t67 := uint64(t65)
-	if x2094 != 0 {
+	if x2103 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20000)
 	t69 := uint64(t67)
-	if x2093 != 0 {
+	if x2102 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(0x484f544c)
 	t71 := uint64(t69)
-	if x2092 != 0 {
+	if x2101 != 0 {
 		t71 = t70
 	}
-	x2196 := uint64((t71) & -x2090)
-	t72 := uint64(s.v193)
-	if s.v1023 != 0 {
-		t72 = x2196
+	x2205 := uint64((t71) & -x2099)
+	t72 := uint64(s.v196)
+	if s.v1031 != 0 {
+		t72 = x2205
 	}
-	s.v2197 = t72
+	s.v2206 = t72
 	s.commits[1] |= 0x800000
 }
 
@@ -8146,32 +8159,32 @@ func (s *Model) u114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x809 := uint64(bit(s.v152 != 0))
-	x812 := uint64(s.v811 & 1)
-	x810 := uint64(s.v660 & 1)
-	x813 := uint64(x810 | x812<<1)
-	x814 := uint64(x813 & -x813)
-	t1 := uint64(s.v152)
-	t2 := uint64(x814)
-	if x809 != 0 {
+	x815 := uint64(bit(s.v155 != 0))
+	x818 := uint64(s.v817 & 1)
+	x816 := uint64(s.v665 & 1)
+	x819 := uint64(x816 | x818<<1)
+	x820 := uint64(x819 & -x819)
+	t1 := uint64(s.v155)
+	t2 := uint64(x820)
+	if x815 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v815) ^ t2
-	s.v815 = t2
-	x816 := uint64(bit((s.v3590>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v816) ^ x816
-	s.v816 = x816
+	c0 |= uint64(s.v821) ^ t2
+	s.v821 = t2
+	x822 := uint64(bit((s.v3599>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v822) ^ x822
+	s.v822 = x822
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3591[(0*2+k)&1][0]
-		t4 |= s.v3591[(0*2+k)&1][1]
+		t3 |= s.v3600[(0*2+k)&1][0]
+		t4 |= s.v3600[(0*2+k)&1][1]
 	}
-	c2 |= uint64(s.v838[0]) ^ t3
-	s.v838[0] = t3
-	c2 |= uint64(s.v838[1]) ^ t4
-	s.v838[1] = t4
+	c2 |= uint64(s.v846[0]) ^ t3
+	s.v846[0] = t3
+	c2 |= uint64(s.v846[1]) ^ t4
+	s.v846[1] = t4
 	if c0 != 0 {
 		s.dirty[2] |= 0x7000000
 	}
@@ -8189,19 +8202,19 @@ func (s *Model) u115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x841 := uint64(s.v838[0] >> 25 & 0x1fff)
-	c0 |= uint64(s.v841) ^ x841
-	s.v841 = x841
-	x839 := uint64(s.v838[0] >> 24 & 1)
-	c1 |= uint64(s.v839) ^ x839
-	s.v839 = x839
-	x840 := uint64(s.v838[0] & 0xffffff)
+	x849 := uint64(s.v846[0] >> 25 & 0x1fff)
+	c0 |= uint64(s.v849) ^ x849
+	s.v849 = x849
+	x847 := uint64(s.v846[0] >> 24 & 1)
+	c1 |= uint64(s.v847) ^ x847
+	s.v847 = x847
+	x848 := uint64(s.v846[0] & 0xffffff)
 	t1 := uint64(1)
-	x842 := uint64((x841 - t1) & 0x1fff)
-	x843 := uint64(x842 >> 6 & 0x3f)
-	x844 := uint64(x843 | x840<<6 | x839<<30)
-	c2 |= uint64(s.v844) ^ x844
-	s.v844 = x844
+	x850 := uint64((x849 - t1) & 0x1fff)
+	x851 := uint64(x850 >> 6 & 0x3f)
+	x852 := uint64(x851 | x848<<6 | x847<<30)
+	c2 |= uint64(s.v852) ^ x852
+	s.v852 = x852
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 	}
@@ -8215,399 +8228,399 @@ func (s *Model) u115() {
 
 // u116: 10 operations, dispatch.controller
 func (s *Model) u116() {
-	x3790 := uint64(s.v551 & s.v318)
+	x3803 := uint64(s.v556 & s.v321)
 	var t1 uint64
-	t2 := uint64(s.v327)
+	t2 := uint64(s.v330)
 	t1 = uint64(s.m0[t2&63])
-	t3 := uint64(s.v240)
-	if x3790 != 0 {
+	t3 := uint64(s.v243)
+	if x3803 != 0 {
 		t3 = t1
 	}
-	s.v2655 = t3
-	x578 := uint64(s.v70)
+	s.v2664 = t3
+	x583 := uint64(s.v73)
 	t4 := uint64(1)
-	x3986 := uint64((x578 + t4) & 0x1ff)
-	x3982 := uint64(bit(x3986 == s.v71))
-	x581 := uint64(s.v72 | s.v70<<19 | x3982<<27)
-	x3570 := uint64(x581 >> 19 & 0xff)
+	x4007 := uint64((x583 + t4) & 0x1ff)
+	x4003 := uint64(bit(x4007 == s.v74))
+	x586 := uint64(s.v75 | s.v73<<19 | x4003<<27)
+	x3579 := uint64(x586 >> 19 & 0xff)
 	var t5 uint64
-	t5 = uint64(s.m1[x3570&255])
-	t6 := uint64(s.v478)
-	if s.v552 != 0 {
+	t5 = uint64(s.m1[x3579&255])
+	t6 := uint64(s.v481)
+	if s.v557 != 0 {
 		t6 = t5
 	}
-	s.v3572 = t6
+	s.v3581 = t6
 	s.commits[1] |= 0x1000000000
 }
 
 // u117: 139 operations, dispatch
 func (s *Model) u117() {
 	t1 := uint64(2)
-	t2 := uint64(s.v42)
-	x1099 := uint64(bit(t2 == t1))
-	x4141 := uint64(s.v1101 | s.v1102)
-	x1176 := uint64(x4141 | s.v1106)
-	x1177 := uint64(x1176 | s.v669)
+	t2 := uint64(s.v45)
+	x1107 := uint64(bit(t2 == t1))
+	x4162 := uint64(s.v1109 | s.v1110)
+	x1184 := uint64(x4162 | s.v1114)
+	x1185 := uint64(x1184 | s.v674)
 	t3 := uint64(2)
-	t4 := uint64(s.v44)
-	x4157 := uint64(bit(t4 == t3))
-	x1178 := uint64(s.v644 | x4157)
-	x1179 := uint64(x1177 | x1178)
-	x1180 := uint64(x1179 | s.v643)
-	x4134 := uint64(s.v611 | s.v612)
-	x1181 := uint64(x1180 | x4134)
-	x1182 := uint64(x1181 | s.v497)
+	t4 := uint64(s.v47)
+	x4178 := uint64(bit(t4 == t3))
+	x1186 := uint64(s.v649 | x4178)
+	x1187 := uint64(x1185 | x1186)
+	x1188 := uint64(x1187 | s.v648)
+	x4155 := uint64(s.v616 | s.v617)
+	x1189 := uint64(x1188 | x4155)
+	x1190 := uint64(x1189 | s.v502)
 	t5 := uint64(0x14)
-	t6 := uint64(s.v44)
-	x4160 := uint64(bit(t6 == t5))
-	x1183 := uint64(x1182 | x4160)
+	t6 := uint64(s.v47)
+	x4181 := uint64(bit(t6 == t5))
+	x1191 := uint64(x1190 | x4181)
 	t7 := uint64(0x15)
-	t8 := uint64(s.v44)
-	x1114 := uint64(bit(t8 == t7))
-	x1184 := uint64(x1183 | x1114)
-	x1185 := uint64(x1184 ^ 1)
-	x1186 := uint64(1 &^ x1185)
+	t8 := uint64(s.v47)
+	x1122 := uint64(bit(t8 == t7))
+	x1192 := uint64(x1191 | x1122)
+	x1193 := uint64(x1192 ^ 1)
+	x1194 := uint64(1 &^ x1193)
 	t9 := uint64(1)
-	x1187 := uint64(bit(t9 <= s.v213))
+	x1195 := uint64(bit(t9 <= s.v216))
 	t10 := uint64(0x68000)
-	t11 := uint64(s.v213)
-	x1188 := uint64(bit(t11 <= t10))
-	x1189 := uint64(x1187 & x1188)
-	x1190 := uint64(s.v46 >> 18)
+	t11 := uint64(s.v216)
+	x1196 := uint64(bit(t11 <= t10))
+	x1197 := uint64(x1195 & x1196)
+	x1198 := uint64(s.v49 >> 18)
 	t12 := uint64(0)
-	x1191 := uint64(bit(x1190 == t12))
-	x1192 := uint64(x1189 & x1191)
+	x1199 := uint64(bit(x1198 == t12))
+	x1200 := uint64(x1197 & x1199)
 	t13 := uint64(0x10)
-	x1193 := uint64(bit(t13 <= s.v71))
+	x1201 := uint64(bit(t13 <= s.v74))
 	t14 := uint64(0x100)
-	t15 := uint64(s.v71)
-	x1194 := uint64(bit(t15 <= t14))
-	x1195 := uint64(x1193 & x1194)
-	x1196 := uint64(x1192 & x1195)
-	x1197 := uint64(s.v45 & 3)
+	t15 := uint64(s.v74)
+	x1202 := uint64(bit(t15 <= t14))
+	x1203 := uint64(x1201 & x1202)
+	x1204 := uint64(x1200 & x1203)
+	x1205 := uint64(s.v48 & 3)
 	t16 := uint64(0)
-	x1198 := uint64(bit(x1197 == t16))
-	x1199 := uint64(x1196 & x1198)
+	x1206 := uint64(bit(x1205 == t16))
+	x1207 := uint64(x1204 & x1206)
 	t17 := uint64(8)
-	t18 := uint64(s.v214)
-	x1200 := uint64(bit(t18 <= t17))
-	x1201 := uint64(x1196 & x1200)
-	x1202 := uint64(x1201 & x1198)
-	x1203 := uint64(s.v215 & 3)
+	t18 := uint64(s.v217)
+	x1208 := uint64(bit(t18 <= t17))
+	x1209 := uint64(x1204 & x1208)
+	x1210 := uint64(x1209 & x1206)
+	x1211 := uint64(s.v218 & 3)
 	t19 := uint64(0)
-	x1204 := uint64(bit(x1203 == t19))
-	x1205 := uint64(x1202 & x1204)
-	x1206 := uint64(bit(s.v214 != 0))
-	x1207 := uint64(x1201 & x1206)
+	x1212 := uint64(bit(x1211 == t19))
+	x1213 := uint64(x1210 & x1212)
+	x1214 := uint64(bit(s.v217 != 0))
+	x1215 := uint64(x1209 & x1214)
 	t20 := uint64(0x40)
-	t21 := uint64(s.v216)
-	x1208 := uint64(bit(t21 <= t20))
-	x1209 := uint64(x1207 & x1208)
+	t21 := uint64(s.v219)
+	x1216 := uint64(bit(t21 <= t20))
+	x1217 := uint64(x1215 & x1216)
 	t22 := uint64(6)
-	x1210 := uint64(bit(t22 <= s.v95))
+	x1218 := uint64(bit(t22 <= s.v98))
 	t23 := uint64(9)
-	t24 := uint64(s.v95)
-	x1211 := uint64(bit(t24 <= t23))
-	x1212 := uint64(x1210 & x1211)
-	x1213 := uint64(x1209 & x1212)
-	x1214 := uint64(x1192 & x1200)
-	x1215 := uint64(x1214 & x1206)
-	x1216 := uint64(x1215 & x1212)
-	x1217 := uint64(x1216 & x1198)
+	t24 := uint64(s.v98)
+	x1219 := uint64(bit(t24 <= t23))
+	x1220 := uint64(x1218 & x1219)
+	x1221 := uint64(x1217 & x1220)
+	x1222 := uint64(x1200 & x1208)
+	x1223 := uint64(x1222 & x1214)
+	x1224 := uint64(x1223 & x1220)
+	x1225 := uint64(x1224 & x1206)
 	t25 := uint64(1)
-	x1218 := uint64(uint64(t25) << ((s.v95) & 63))
-	t26 := uint64(s.v46)
-	x1219 := uint64(bit(t26 == x1218))
-	x1220 := uint64(x1212 & x1219)
-	x1221 := uint64(x1220 & x1198)
-	x1222 := uint64(s.v45 >> 4)
+	x1226 := uint64(uint64(t25) << ((s.v98) & 63))
+	t26 := uint64(s.v49)
+	x1227 := uint64(bit(t26 == x1226))
+	x1228 := uint64(x1220 & x1227)
+	x1229 := uint64(x1228 & x1206)
+	x1230 := uint64(s.v48 >> 4)
 	t27 := uint64(0)
-	x1223 := uint64(bit(x1222 == t27))
-	x1224 := uint64(s.v45 & 0xf)
+	x1231 := uint64(bit(x1230 == t27))
+	x1232 := uint64(s.v48 & 0xf)
 	t28 := uint64(8)
-	x1225 := uint64(bit(x1224 < t28))
-	x1226 := uint64(x1223 & x1225)
-	x1227 := uint64(s.v46 >> 21)
+	x1233 := uint64(bit(x1232 < t28))
+	x1234 := uint64(x1231 & x1233)
+	x1235 := uint64(s.v49 >> 21)
 	t29 := uint64(0)
-	x1228 := uint64(bit(x1227 == t29))
-	x1229 := uint64(x1226 & x1228)
-	x1230 := uint64(x1212 & x1229)
-	x4150 := uint64(s.v45 & 0x3ff)
-	x4019 := uint64(x4150 >> 8)
+	x1236 := uint64(bit(x1235 == t29))
+	x1237 := uint64(x1234 & x1236)
+	x1238 := uint64(x1220 & x1237)
+	x4171 := uint64(s.v48 & 0x3ff)
+	x4056 := uint64(x4171 >> 8)
 	t30 := uint64(1)
-	x4013 := uint64(bit(x4019 == t30))
-	x4023 := uint64(s.v46 >> 42)
-	x4022 := uint64(s.v46 >> 31 & 1)
-	x4015 := uint64(x4022 | x4023<<1)
-	x4021 := uint64(s.v46 >> 38 & 3)
-	x4007 := uint64(x4021 | x4015<<2)
+	x4050 := uint64(bit(x4056 == t30))
+	x4060 := uint64(s.v49 >> 42)
+	x4059 := uint64(s.v49 >> 31 & 1)
+	x4052 := uint64(x4059 | x4060<<1)
+	x4058 := uint64(s.v49 >> 38 & 3)
+	x4044 := uint64(x4058 | x4052<<2)
 	t31 := uint64(0)
-	x4001 := uint64(bit(x4007 == t31))
-	x3999 := uint64(x4013 & x4001)
+	x4038 := uint64(bit(x4044 == t31))
+	x4036 := uint64(x4050 & x4038)
 	t32 := uint64(0)
-	x4012 := uint64(bit(x4019 == t32))
-	x4006 := uint64(x4012 & s.v503)
-	x4020 := uint64(s.v46 & 3)
+	x4049 := uint64(bit(x4056 == t32))
+	x4043 := uint64(x4049 & s.v508)
+	x4057 := uint64(s.v49 & 3)
 	t33 := uint64(0)
-	x4014 := uint64(bit(x4020 == t33))
-	x4000 := uint64(x4006 & x4014)
-	x4018 := uint64(x4150 >> 3)
+	x4051 := uint64(bit(x4057 == t33))
+	x4037 := uint64(x4043 & x4051)
+	x4055 := uint64(x4171 >> 3)
 	t34 := uint64(0x43)
-	x4011 := uint64(bit(x4018 == t34))
-	x4005 := uint64(x4011 & x4014)
+	x4048 := uint64(bit(x4055 == t34))
+	x4042 := uint64(x4048 & x4051)
 	t35 := uint64(0x42)
-	x4010 := uint64(bit(x4018 == t35))
-	x4004 := uint64(x4010 & x4014)
+	x4047 := uint64(bit(x4055 == t35))
+	x4041 := uint64(x4047 & x4051)
 	t36 := uint64(0x41)
-	x4009 := uint64(bit(x4018 == t36))
-	x4003 := uint64(x4009 & x4014)
+	x4046 := uint64(bit(x4055 == t36))
+	x4040 := uint64(x4046 & x4051)
 	t37 := uint64(0x40)
-	x4008 := uint64(bit(x4018 == t37))
-	x4002 := uint64(x4008 & x4014)
-	x1260 := uint64(x4002 | x4003<<1 | x4004<<2 | x4005<<3)
-	x1261 := uint64(bit(x1260 != 0))
-	x1249 := uint64(s.v3596 >> (uint(0*5) & 63) & 0x1f)
-	x1250 := uint64(bit(x1249 != 0))
-	x1262 := uint64(x1250 | x1261<<1 | x4000<<2 | x3999<<3)
-	x1263 := uint64(bit(x1262 != 0))
-	x1264 := uint64(s.v45 >> 10)
+	x4045 := uint64(bit(x4055 == t37))
+	x4039 := uint64(x4045 & x4051)
+	x1268 := uint64(x4039 | x4040<<1 | x4041<<2 | x4042<<3)
+	x1269 := uint64(bit(x1268 != 0))
+	x1257 := uint64(s.v3605 >> (uint(0*5) & 63) & 0x1f)
+	x1258 := uint64(bit(x1257 != 0))
+	x1270 := uint64(x1258 | x1269<<1 | x4037<<2 | x4036<<3)
+	x1271 := uint64(bit(x1270 != 0))
+	x1272 := uint64(s.v48 >> 10)
 	t38 := uint64(0)
-	x1265 := uint64(bit(x1264 == t38))
-	x1266 := uint64(x1263 & x1265)
+	x1273 := uint64(bit(x1272 == t38))
+	x1274 := uint64(x1271 & x1273)
 	t39 := uint64(1)
-	if x4160 != 0 {
-		t39 = x1198
+	if x4181 != 0 {
+		t39 = x1206
 	}
 	t40 := uint64(t39)
-	if s.v497 != 0 {
-		t40 = x1266
+	if s.v502 != 0 {
+		t40 = x1274
 	}
 	t41 := uint64(t40)
-	if x4134 != 0 {
-		t41 = x1212
+	if x4155 != 0 {
+		t41 = x1220
 	}
 	t42 := uint64(t41)
-	if s.v643 != 0 {
-		t42 = x1230
+	if s.v648 != 0 {
+		t42 = x1238
 	}
 	t43 := uint64(t42)
-	if x1178 != 0 {
-		t43 = x1221
+	if x1186 != 0 {
+		t43 = x1229
 	}
 	t44 := uint64(t43)
-	if s.v669 != 0 {
-		t44 = x1217
+	if s.v674 != 0 {
+		t44 = x1225
 	}
 	t45 := uint64(t44)
-	if s.v1106 != 0 {
-		t45 = x1213
+	if s.v1114 != 0 {
+		t45 = x1221
 	}
 	t46 := uint64(t45)
-	if s.v1102 != 0 {
-		t46 = x1205
+	if s.v1110 != 0 {
+		t46 = x1213
 	}
 	t47 := uint64(t46)
-	if s.v1101 != 0 {
-		t47 = x1199
+	if s.v1109 != 0 {
+		t47 = x1207
 	}
-	x4139 := uint64(s.v644 | s.v643)
+	x4160 := uint64(s.v649 | s.v648)
 	t48 := uint64(0x100)
-	t49 := uint64(s.v217)
-	x1276 := uint64(bit(t49 != t48))
-	x1277 := uint64(x1276 ^ 1)
-	x1278 := uint64((0x24) & -x1277)
+	t49 := uint64(s.v220)
+	x1284 := uint64(bit(t49 != t48))
+	x1285 := uint64(x1284 ^ 1)
+	x1286 := uint64((0x24) & -x1285)
 	t50 := uint64(0)
-	t51 := uint64(s.v217)
-	x1279 := uint64(bit(t51 == t50))
-	x1280 := uint64(x1279 ^ 1)
-	x1281 := uint64(x1280 ^ 1)
-	x1282 := uint64(s.v69 | s.v218)
-	x1283 := uint64(x1282 ^ 1)
-	x1284 := uint64((0x27) & -x1283)
+	t51 := uint64(s.v220)
+	x1287 := uint64(bit(t51 == t50))
+	x1288 := uint64(x1287 ^ 1)
+	x1289 := uint64(x1288 ^ 1)
+	x1290 := uint64(s.v72 | s.v221)
+	x1291 := uint64(x1290 ^ 1)
+	x1292 := uint64((0x27) & -x1291)
 	t52 := uint64(0x25)
-	t53 := uint64(x1284)
-	if x1281 != 0 {
+	t53 := uint64(x1292)
+	if x1289 != 0 {
 		t53 = t52
 	}
-	x1286 := uint64((0x25) & -x1281)
-	x1287 := uint64(s.v218 ^ 1)
-	x1288 := uint64((0x27) & -x1287)
+	x1294 := uint64((0x25) & -x1289)
+	x1295 := uint64(s.v221 ^ 1)
+	x1296 := uint64((0x27) & -x1295)
 	t54 := uint64(0x222)
-	x4016 := uint64(bit(x4150 == t54))
-	x1289 := uint64(x4016 ^ 1)
-	x1290 := uint64(x1279 | x1289)
-	x1291 := uint64(x1290 ^ 1)
-	x1292 := uint64((0x26) & -x1291)
-	x4132 := uint64(x4141 | s.v669)
-	x1293 := uint64((0x26) & -x1280)
-	t55 := uint64(s.v69)
+	x4053 := uint64(bit(x4171 == t54))
+	x1297 := uint64(x4053 ^ 1)
+	x1298 := uint64(x1287 | x1297)
+	x1299 := uint64(x1298 ^ 1)
+	x1300 := uint64((0x26) & -x1299)
+	x4153 := uint64(x4162 | s.v674)
+	x1301 := uint64((0x26) & -x1288)
+	t55 := uint64(s.v72)
 	var t56 uint64
-	t56 |= uint64(s.v219[(0+int(t55))&1])
-	t57 := uint64(s.v1294)
-	x1296 := uint64(bit(t57 <= t56))
-	x1297 := uint64(x1296 ^ 1)
-	x1298 := uint64((0x28) & -x1297)
+	t56 |= uint64(s.v222[(0+int(t55))&1])
+	t57 := uint64(s.v1302)
+	x1304 := uint64(bit(t57 <= t56))
+	x1305 := uint64(x1304 ^ 1)
+	x1306 := uint64((0x28) & -x1305)
 	t58 := uint64(0x26)
-	t59 := uint64(x1298)
-	if x1280 != 0 {
+	t59 := uint64(x1306)
+	if x1288 != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v1106)
-	x1300 := uint64((t59) & -t60)
-	t61 := uint64(x1300)
-	if x4132 != 0 {
-		t61 = x1293
+	t60 := uint64(s.v1114)
+	x1308 := uint64((t59) & -t60)
+	t61 := uint64(x1308)
+	if x4153 != 0 {
+		t61 = x1301
 	}
 	t62 := uint64(t61)
-	if s.v497 != 0 {
-		t62 = x1292
+	if s.v502 != 0 {
+		t62 = x1300
 	}
 	t63 := uint64(t62)
-	if x4157 != 0 {
-		t63 = x1288
+	if x4178 != 0 {
+		t63 = x1296
 	}
 	t64 := uint64(t63)
-	if s.v612 != 0 {
-		t64 = x1286
+	if s.v617 != 0 {
+		t64 = x1294
 	}
 	t65 := uint64(t64)
-	if s.v611 != 0 {
+	if s.v616 != 0 {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4139 != 0 {
-		t66 = x1278
+	if x4160 != 0 {
+		t66 = x1286
 	}
 	t67 := uint64(0x22)
 	if t47 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20)
-	if x1186 != 0 {
+	if x1194 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v43)
-	if x1099 != 0 {
+	t69 := uint64(s.v46)
+	if x1107 != 0 {
 		t69 = t68
 	}
-	s.v1309 = t69
+	s.v1317 = t69
 	s.commits[0] |= 0x800
 }
 
 // u118: 15 operations, dma_read.tags
 func (s *Model) u118() {
-	x3878 := uint64(s.v674 | s.v893)
-	x3864 := uint64(s.v896 >> 30)
+	x3891 := uint64(s.v679 | s.v901)
+	x3877 := uint64(s.v904 >> 30)
 	t1 := uint64(0)
-	x3852 := uint64(bit(x3864 == t1))
-	x3840 := uint64(x3852 ^ 1)
-	x4035 := uint64(s.v105 ^ 1)
-	x3906 := uint64(s.v913 | s.v101)
-	x3873 := uint64(x4035 | x3906)
-	x3861 := uint64(s.v896 & 0x3f)
-	t2 := uint64(s.v171)
-	x3849 := uint64(bit(t2 == x3861))
-	x3837 := uint64(x3873 & x3849)
-	x3834 := uint64(x3840 | x3837)
-	x3831 := uint64(x3834 &^ x3878)
+	x3865 := uint64(bit(x3877 == t1))
+	x3853 := uint64(x3865 ^ 1)
+	x4031 := uint64(s.v108 ^ 1)
+	x3933 := uint64(s.v921 | s.v104)
+	x3886 := uint64(x4031 | x3933)
+	x3874 := uint64(s.v904 & 0x3f)
+	t2 := uint64(s.v174)
+	x3862 := uint64(bit(t2 == x3874))
+	x3850 := uint64(x3886 & x3862)
+	x3847 := uint64(x3853 | x3850)
+	x3844 := uint64(x3847 &^ x3891)
 	t3 := uint64(1)
-	x1673 := uint64((s.v102 + t3) & 0x1ff)
-	t4 := uint64(s.v102)
-	if x3831 != 0 {
-		t4 = x1673
+	x1682 := uint64((s.v105 + t3) & 0x1ff)
+	t4 := uint64(s.v105)
+	if x3844 != 0 {
+		t4 = x1682
 	}
-	s.v1674 = t4
+	s.v1683 = t4
 	s.commits[0] |= 0x4000000000
 }
 
 // u119: 7 operations, dma_write.tags
 func (s *Model) u119() {
-	t1 := uint64(s.v106)
-	x3828 := uint64(bit(t1 == s.v107))
-	x966 := uint64(x3828 | s.v965)
-	x3885 := uint64(bit(s.v185 != 0))
-	x3805 := uint64(x3885 &^ x966)
+	t1 := uint64(s.v109)
+	x3841 := uint64(bit(t1 == s.v110))
+	x974 := uint64(x3841 | s.v973)
+	x3898 := uint64(bit(s.v188 != 0))
+	x3818 := uint64(x3898 &^ x974)
 	t2 := uint64(1)
-	x1698 := uint64((s.v106 + t2) & 0x1ff)
-	t3 := uint64(s.v106)
-	if x3805 != 0 {
-		t3 = x1698
+	x1707 := uint64((s.v109 + t2) & 0x1ff)
+	t3 := uint64(s.v109)
+	if x3818 != 0 {
+		t3 = x1707
 	}
-	s.v1699 = t3
+	s.v1708 = t3
 	s.commits[0] |= 0x20000000000
 }
 
 // u120: 17 operations, lookup
 func (s *Model) u120() {
-	x1450 := uint64(s.v59 &^ s.v1449)
-	t1 := uint64(s.v59)
-	if s.v59 != 0 {
-		t1 = x1450
+	x1459 := uint64(s.v62 &^ s.v1458)
+	t1 := uint64(s.v62)
+	if s.v62 != 0 {
+		t1 = x1459
 	}
-	t2 := uint64(s.v59)
+	t2 := uint64(s.v62)
 	t3 := uint64(t1)
-	if s.v60 != 0 {
+	if s.v63 != 0 {
 		t3 = t2
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v673 != 0 {
+	if s.v678 != 0 {
 		t5 = t4
 	}
-	s.v1453 = t5
-	t6 := uint64(s.v242)
-	x1454 := uint64(bit(t6 <= s.v243))
-	x1455 := uint64(s.v60 & x1454)
-	t7 := uint64(s.v60)
-	if s.v60 != 0 {
-		t7 = x1455
+	s.v1462 = t5
+	t6 := uint64(s.v245)
+	x1463 := uint64(bit(t6 <= s.v246))
+	x1464 := uint64(s.v63 & x1463)
+	t7 := uint64(s.v63)
+	if s.v63 != 0 {
+		t7 = x1464
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v673 != 0 {
+	if s.v678 != 0 {
 		t9 = t8
 	}
-	s.v1457 = t9
-	x4142 := uint64(s.v213 & 0x7ffff)
-	t10 := uint64(s.v62)
-	if s.v673 != 0 {
-		t10 = x4142
+	s.v1466 = t9
+	x4163 := uint64(s.v216 & 0x7ffff)
+	t10 := uint64(s.v65)
+	if s.v678 != 0 {
+		t10 = x4163
 	}
-	s.v1464 = t10
-	t11 := uint64(s.v69)
-	t12 := uint64(s.v73)
-	if s.v673 != 0 {
+	s.v1473 = t10
+	t11 := uint64(s.v72)
+	t12 := uint64(s.v76)
+	if s.v678 != 0 {
 		t12 = t11
 	}
-	s.v1524 = t12
-	t13 := uint64(s.v1101)
-	t14 := uint64(s.v140)
-	if s.v673 != 0 {
+	s.v1533 = t12
+	t13 := uint64(s.v1109)
+	t14 := uint64(s.v143)
+	if s.v678 != 0 {
 		t14 = t13
 	}
-	s.v1867 = t14
-	t15 := uint64(s.v71)
-	t16 := uint64(s.v242)
-	if s.v673 != 0 {
+	s.v1876 = t14
+	t15 := uint64(s.v74)
+	t16 := uint64(s.v245)
+	if s.v678 != 0 {
 		t16 = t15
 	}
-	s.v2669 = t16
-	t17 := uint64(s.v243)
-	x2670 := uint64((t17 - s.v242) & 0x1ff)
-	t18 := uint64(s.v243)
-	if x1454 != 0 {
-		t18 = x2670
+	s.v2678 = t16
+	t17 := uint64(s.v246)
+	x2679 := uint64((t17 - s.v245) & 0x1ff)
+	t18 := uint64(s.v246)
+	if x1463 != 0 {
+		t18 = x2679
 	}
-	t19 := uint64(s.v243)
-	if s.v60 != 0 {
+	t19 := uint64(s.v246)
+	if s.v63 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(0x40)
 	t21 := uint64(t19)
-	if s.v673 != 0 {
+	if s.v678 != 0 {
 		t21 = t20
 	}
-	s.v2673 = t21
+	s.v2682 = t21
 	s.commits[0] |= 0x80000
 }
 
@@ -8618,27 +8631,27 @@ func (s *Model) u121() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x555 := uint64(s.v59 &^ s.v60)
-	c0 |= uint64(s.v555) ^ x555
-	s.v555 = x555
-	x1727 := uint64(s.v140 ^ 1)
-	c1 |= uint64(s.v1727) ^ x1727
-	s.v1727 = x1727
-	t1 := uint64(s.v391)
-	t2 := uint64(s.v584)
-	if s.v3056 != 0 {
+	x560 := uint64(s.v62 &^ s.v63)
+	c0 |= uint64(s.v560) ^ x560
+	s.v560 = x560
+	x1736 := uint64(s.v143 ^ 1)
+	c1 |= uint64(s.v1736) ^ x1736
+	s.v1736 = x1736
+	t1 := uint64(s.v394)
+	t2 := uint64(s.v589)
+	if s.v3065 != 0 {
 		t2 = t1
 	}
-	x3078 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3078) ^ x3078
-	s.v3078 = x3078
-	x3082 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3082) ^ x3082
-	s.v3082 = x3082
-	t3 := uint64(s.v60)
-	x3280 := uint64((s.v243) & (t3 - 1))
-	c4 |= uint64(s.v3280) ^ x3280
-	s.v3280 = x3280
+	x3087 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3087) ^ x3087
+	s.v3087 = x3087
+	x3091 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3091) ^ x3091
+	s.v3091 = x3091
+	t3 := uint64(s.v63)
+	x3289 := uint64((s.v246) & (t3 - 1))
+	c4 |= uint64(s.v3289) ^ x3289
+	s.v3289 = x3289
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -8660,10 +8673,10 @@ func (s *Model) u121() {
 // u122: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u122() {
 	var c0 uint64
-	x3080 := uint64(((-s.v3078 & 3) ^ s.v3609) ^ 3)
-	x3081 := uint64((-s.v3076 & 3) & x3080)
-	c0 |= uint64(s.v3081) ^ x3081
-	s.v3081 = x3081
+	x3089 := uint64(((-s.v3087 & 3) ^ s.v3618) ^ 3)
+	x3090 := uint64((-s.v3085 & 3) & x3089)
+	c0 |= uint64(s.v3090) ^ x3090
+	s.v3090 = x3090
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
@@ -8671,32 +8684,32 @@ func (s *Model) u122() {
 
 // u123: one operation, mux on 64 lanes at once, lookup.engine.unit.results
 func (s *Model) u123() {
-	x3079 := uint64(s.v336 ^ ((-s.v3078)^s.v336)&(-s.v3076))
-	s.v3079 = x3079
+	x3088 := uint64(s.v339 ^ ((-s.v3087)^s.v339)&(-s.v3085))
+	s.v3088 = x3088
 	s.commits[1] |= 0x1000000000000000
 }
 
 // u124: one operation, vec on 128 lanes
 func (s *Model) u124() {
 	var c0 uint64
-	t1 := uint64(s.v3081)
+	t1 := uint64(s.v3090)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3081)
+	t7 := uint64(s.v3090)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3725[0]) ^ t13
-	s.v3725[0] = t13
+	c0 |= uint64(s.v3735[0]) ^ t13
+	s.v3735[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3725[1]) ^ t14
-	s.v3725[1] = t14
+	c0 |= uint64(s.v3735[1]) ^ t14
+	s.v3735[1] = t14
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 	}
@@ -8706,9 +8719,9 @@ func (s *Model) u124() {
 func (s *Model) u125() {
 	var c0 uint64
 	for i := range 2 {
-		x3724 := uint64(s.v3725[i])
-		c0 |= uint64(s.v3724[i]) ^ x3724
-		s.v3724[i] = x3724
+		x3734 := uint64(s.v3735[i])
+		c0 |= uint64(s.v3734[i]) ^ x3734
+		s.v3734[i] = x3734
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
@@ -8720,17 +8733,17 @@ func (s *Model) u125() {
 func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
-	x523 := uint64(s.v47 & 0xffff)
-	x524 := uint64(x523 & 3)
-	x525 := uint64(uint64(1<<(x524&63)) & 0xf)
-	x527 := uint64(s.v48 &^ s.v49)
-	x528 := uint64(x527 | x527<<1 | x527<<2 | x527<<3)
-	x529 := uint64(x525 & x528)
-	c0 |= uint64(s.v529) ^ x529
-	s.v529 = x529
-	x577 := uint64(x523 >> 2)
-	c1 |= uint64(s.v577) ^ x577
-	s.v577 = x577
+	x528 := uint64(s.v50 & 0xffff)
+	x529 := uint64(x528 & 3)
+	x530 := uint64(uint64(1<<(x529&63)) & 0xf)
+	x532 := uint64(s.v51 &^ s.v52)
+	x533 := uint64(x532 | x532<<1 | x532<<2 | x532<<3)
+	x534 := uint64(x530 & x533)
+	c0 |= uint64(s.v534) ^ x534
+	s.v534 = x534
+	x582 := uint64(x528 >> 2)
+	c1 |= uint64(s.v582) ^ x582
+	s.v582 = x582
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
 	}
@@ -8742,46 +8755,46 @@ func (s *Model) u126() {
 // u127: 17 operations, dma_read
 func (s *Model) u127() {
 	var c0 uint64
-	x3868 := uint64(s.v823 | s.v153)
-	x3842 := uint64(s.v826 &^ x3868)
-	x1034 := uint64(s.v816 & x3842)
-	t1 := uint64(s.v826)
-	t2 := uint64(x1034)
-	if s.v153 != 0 {
+	x3881 := uint64(s.v829 | s.v156)
+	x3855 := uint64(s.v834 &^ x3881)
+	x1042 := uint64(s.v822 & x3855)
+	t1 := uint64(s.v834)
+	t2 := uint64(x1042)
+	if s.v156 != 0 {
 		t2 = t1
 	}
-	x817 := uint64(s.v36 ^ 1)
-	x818 := uint64(x817 | s.v11)
-	c0 |= uint64(s.v818) ^ x818
-	s.v818 = x818
-	x1036 := uint64(t2 & x818)
-	x1037 := uint64(s.v194[0])
-	x1039 := uint64(s.v1038)
-	x1040_0 := uint64(x1039 | 0x100 | 0x8000 | x1037<<22)
-	x1040_1 := uint64(x1037 >> 42)
-	x1041 := uint64(s.v838[1] >> 38)
-	x1042 := uint64((s.v838[0]>>38 | s.v838[1]<<26))
-	x1043_0 := uint64(s.v830 | s.v841<<9 | x1042<<22)
-	x1043_1 := uint64(x1042>>42 | x1041<<22)
-	t3 := uint64(x1043_0)
-	t4 := uint64(x1043_1)
-	if s.v153 != 0 {
-		t3 = x1040_0
-		t4 = x1040_1
+	x823 := uint64(s.v39 ^ 1)
+	x824 := uint64(x823 | s.v11)
+	c0 |= uint64(s.v824) ^ x824
+	s.v824 = x824
+	x1044 := uint64(t2 & x824)
+	x1045 := uint64(s.v197[0])
+	x1047 := uint64(s.v1046)
+	x1048_0 := uint64(x1047 | 0x100 | 0x8000 | x1045<<22)
+	x1048_1 := uint64(x1045 >> 42)
+	x1049 := uint64(s.v846[1] >> 38)
+	x1050 := uint64((s.v846[0]>>38 | s.v846[1]<<26))
+	x1051_0 := uint64(s.v838 | s.v849<<9 | x1050<<22)
+	x1051_1 := uint64(x1050>>42 | x1049<<22)
+	t3 := uint64(x1051_0)
+	t4 := uint64(x1051_1)
+	if s.v156 != 0 {
+		t3 = x1048_0
+		t4 = x1048_1
 	}
-	t5 := uint64(s.v35[0])
-	t6 := uint64(s.v35[1])
-	if x1036 != 0 {
+	t5 := uint64(s.v38[0])
+	t6 := uint64(s.v38[1])
+	if x1044 != 0 {
 		t5 = t3
 		t6 = t4
 	}
-	s.v1045[0] = t5
-	s.v1045[1] = t6
-	t7 := uint64(s.v36)
-	if x818 != 0 {
+	s.v1053[0] = t5
+	s.v1053[1] = t6
+	t7 := uint64(s.v39)
+	if x824 != 0 {
 		t7 = t2
 	}
-	s.v1046 = t7
+	s.v1054 = t7
 	if c0 != 0 {
 		s.dirty[2] |= 0x600000b
 	}
@@ -8791,49 +8804,49 @@ func (s *Model) u127() {
 // u128: 30 operations, dma_read
 func (s *Model) u128() {
 	var c0 uint64
-	x824 := uint64(s.v823 | s.v153)
-	x3843 := uint64(s.v826 &^ x824)
-	x828 := uint64(s.v818 & x3843)
-	x829 := uint64(s.v816 & x828)
-	c0 |= uint64(s.v829) ^ x829
-	s.v829 = x829
+	x830 := uint64(s.v829 | s.v156)
+	x3856 := uint64(s.v834 &^ x830)
+	x836 := uint64(s.v824 & x3856)
+	x837 := uint64(s.v822 & x836)
+	c0 |= uint64(s.v837) ^ x837
+	s.v837 = x837
 	t1 := uint64(1)
-	t2 := uint64(s.v839)
-	x1638 := uint64(bit(t2 == t1))
-	x1639 := uint64(x829 & x1638)
-	x894 := uint64(s.v674 | s.v893)
-	x3863 := uint64(s.v896 >> 30)
+	t2 := uint64(s.v847)
+	x1647 := uint64(bit(t2 == t1))
+	x1648 := uint64(x837 & x1647)
+	x902 := uint64(s.v679 | s.v901)
+	x3876 := uint64(s.v904 >> 30)
 	t3 := uint64(0)
-	x3851 := uint64(bit(x3863 == t3))
-	x3839 := uint64(x3851 ^ 1)
-	x4034 := uint64(s.v105 ^ 1)
-	x3905 := uint64(s.v913 | s.v101)
-	x3872 := uint64(x4034 | x3905)
-	x3860 := uint64(s.v896 & 0x3f)
-	t4 := uint64(s.v171)
-	x3848 := uint64(bit(t4 == x3860))
-	x3836 := uint64(x3872 & x3848)
-	x3833 := uint64(x3839 | x3836)
-	x3830 := uint64(x3833 &^ x894)
+	x3864 := uint64(bit(x3876 == t3))
+	x3852 := uint64(x3864 ^ 1)
+	x4030 := uint64(s.v108 ^ 1)
+	x3932 := uint64(s.v921 | s.v104)
+	x3885 := uint64(x4030 | x3932)
+	x3873 := uint64(s.v904 & 0x3f)
+	t4 := uint64(s.v174)
+	x3861 := uint64(bit(t4 == x3873))
+	x3849 := uint64(x3885 & x3861)
+	x3846 := uint64(x3852 | x3849)
+	x3843 := uint64(x3846 &^ x902)
 	t5 := uint64(1)
-	x1640 := uint64(bit(x3863 == t5))
-	x1641 := uint64(x3830 & x1640)
-	x1643 := uint64(x1639 &^ x1641)
+	x1649 := uint64(bit(x3876 == t5))
+	x1650 := uint64(x3843 & x1649)
+	x1652 := uint64(x1648 &^ x1650)
 	t6 := uint64(1)
-	x1644 := uint64((s.v97 + t6) & 0x1ff)
-	x1646 := uint64(x1641 &^ x1639)
+	x1653 := uint64((s.v100 + t6) & 0x1ff)
+	x1655 := uint64(x1650 &^ x1648)
 	t7 := uint64(1)
-	t8 := uint64(s.v97)
-	x1647 := uint64((t8 - t7) & 0x1ff)
-	t9 := uint64(s.v97)
-	if x1646 != 0 {
-		t9 = x1647
+	t8 := uint64(s.v100)
+	x1656 := uint64((t8 - t7) & 0x1ff)
+	t9 := uint64(s.v100)
+	if x1655 != 0 {
+		t9 = x1656
 	}
 	t10 := uint64(t9)
-	if x1643 != 0 {
-		t10 = x1644
+	if x1652 != 0 {
+		t10 = x1653
 	}
-	s.v1649 = t10
+	s.v1658 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x1001000004
 		s.writes[0] |= 0x20000
@@ -8843,32 +8856,32 @@ func (s *Model) u128() {
 
 // u129: 28 operations, dma_read
 func (s *Model) u129() {
-	x3781 := uint64(s.v818 & s.v826)
-	x1678 := uint64(s.v153 & x3781)
-	x1680 := uint64(uint64(x1678) << ((s.v1038) & 63) & 0xf)
-	x1681 := uint64(s.v104 | x1680)
-	x3655 := uint64(s.v1689)
-	x1686 := uint64(s.v164 & 3)
-	x1691 := uint64(uint64(x3655) << ((x1686) & 63) & 0xf)
-	x1693 := uint64(x1681 &^ x1691)
-	s.v1693 = x1693
-	x2573 := uint64(s.v221 | x1680)
-	x1942 := uint64(s.v36 & s.v11)
-	x1943 := uint64(s.v485 >> 8)
-	x2574 := uint64(x1942 & x1943)
-	x2575 := uint64(s.v485 & 3)
-	x2577 := uint64(uint64(x2574) << ((x2575) & 63) & 0xf)
-	x2579 := uint64(x2573 &^ x2577)
-	s.v2579 = x2579
-	x3918 := uint64(s.v222 | s.v2585)
+	x3794 := uint64(s.v824 & s.v834)
+	x1687 := uint64(s.v156 & x3794)
+	x1689 := uint64(uint64(x1687) << ((s.v1046) & 63) & 0xf)
+	x1690 := uint64(s.v107 | x1689)
+	x3665 := uint64(s.v1698)
+	x1695 := uint64(s.v167 & 3)
+	x1700 := uint64(uint64(x3665) << ((x1695) & 63) & 0xf)
+	x1702 := uint64(x1690 &^ x1700)
+	s.v1702 = x1702
+	x2582 := uint64(s.v224 | x1689)
+	x1951 := uint64(s.v39 & s.v11)
+	x1952 := uint64(s.v488 >> 8)
+	x2583 := uint64(x1951 & x1952)
+	x2584 := uint64(s.v488 & 3)
+	x2586 := uint64(uint64(x2583) << ((x2584) & 63) & 0xf)
+	x2588 := uint64(x2582 &^ x2586)
+	s.v2588 = x2588
+	x3939 := uint64(s.v225 | s.v2594)
 	t1 := uint64(1)
-	x2588 := uint64(uint64(t1) << ((s.v1038) & 63) & 0xf)
-	x2589 := uint64((x2588) & -x1678)
-	x2591 := uint64(x3918 &^ x2589)
-	s.v2591 = x2591
-	x3917 := uint64(s.v421 | s.v3191)
-	x3328 := uint64(x3917 &^ x1680)
-	s.v3328 = x3328
+	x2597 := uint64(uint64(t1) << ((s.v1046) & 63) & 0xf)
+	x2598 := uint64((x2597) & -x1687)
+	x2600 := uint64(x3939 &^ x2598)
+	s.v2600 = x2600
+	x3938 := uint64(s.v424 | s.v3200)
+	x3337 := uint64(x3938 &^ x1689)
+	s.v3337 = x3337
 	s.commits[0] |= 0x10000000000
 }
 
@@ -8876,70 +8889,70 @@ func (s *Model) u129() {
 func (s *Model) u130() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1675 := uint64((s.v103 + t1) & 0x1ff)
-	t2 := uint64(s.v103)
-	if s.v829 != 0 {
-		t2 = x1675
+	x1684 := uint64((s.v106 + t1) & 0x1ff)
+	t2 := uint64(s.v106)
+	if s.v837 != 0 {
+		t2 = x1684
 	}
-	s.v1676 = t2
-	t4 := uint64(s.v829)
+	s.v1685 = t2
+	t4 := uint64(s.v837)
 	var t3 [4]uint64
-	t5 := uint64(s.v830)
+	t5 := uint64(s.v838)
 	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x1935_0 := uint64(t3[0])
-	x1935_1 := uint64(t3[1])
-	x1935_2 := uint64(t3[2])
-	x1935_3 := uint64(t3[3])
-	c0 |= uint64(s.v1935[0]) ^ x1935_0
-	s.v1935[0] = x1935_0
-	c0 |= uint64(s.v1935[1]) ^ x1935_1
-	s.v1935[1] = x1935_1
-	c0 |= uint64(s.v1935[2]) ^ x1935_2
-	s.v1935[2] = x1935_2
-	c0 |= uint64(s.v1935[3]) ^ x1935_3
-	s.v1935[3] = x1935_3
-	x1936_0 := uint64(s.v159[0] | x1935_0)
-	x1936_1 := uint64(s.v159[1] | x1935_1)
-	x1936_2 := uint64(s.v159[2] | x1935_2)
-	x1936_3 := uint64(s.v159[3] | x1935_3)
-	t7 := uint64(s.v875)
+	x1944_0 := uint64(t3[0])
+	x1944_1 := uint64(t3[1])
+	x1944_2 := uint64(t3[2])
+	x1944_3 := uint64(t3[3])
+	c0 |= uint64(s.v1944[0]) ^ x1944_0
+	s.v1944[0] = x1944_0
+	c0 |= uint64(s.v1944[1]) ^ x1944_1
+	s.v1944[1] = x1944_1
+	c0 |= uint64(s.v1944[2]) ^ x1944_2
+	s.v1944[2] = x1944_2
+	c0 |= uint64(s.v1944[3]) ^ x1944_3
+	s.v1944[3] = x1944_3
+	x1945_0 := uint64(s.v162[0] | x1944_0)
+	x1945_1 := uint64(s.v162[1] | x1944_1)
+	x1945_2 := uint64(s.v162[2] | x1944_2)
+	x1945_3 := uint64(s.v162[3] | x1944_3)
+	t7 := uint64(s.v883)
 	var t6 [4]uint64
-	t8 := uint64(s.v872)
+	t8 := uint64(s.v880)
 	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x1938_0 := uint64(t6[0])
-	x1938_1 := uint64(t6[1])
-	x1938_2 := uint64(t6[2])
-	x1938_3 := uint64(t6[3])
-	x1940_0 := uint64(x1936_0 &^ x1938_0)
-	x1940_1 := uint64(x1936_1 &^ x1938_1)
-	x1940_2 := uint64(x1936_2 &^ x1938_2)
-	x1940_3 := uint64(x1936_3 &^ x1938_3)
-	s.v1940[0] = x1940_0
-	s.v1940[1] = x1940_1
-	s.v1940[2] = x1940_2
-	s.v1940[3] = x1940_3
-	x1941_0 := uint64(s.v160[0] | x1935_0)
-	x1941_1 := uint64(s.v160[1] | x1935_1)
-	x1941_2 := uint64(s.v160[2] | x1935_2)
-	x1941_3 := uint64(s.v160[3] | x1935_3)
-	x1946 := uint64(s.v485 & 0xff)
-	x4030 := uint64(s.v36 & s.v11)
-	x4026 := uint64(s.v485 >> 8)
-	x1945 := uint64(x4030 &^ x4026)
+	x1947_0 := uint64(t6[0])
+	x1947_1 := uint64(t6[1])
+	x1947_2 := uint64(t6[2])
+	x1947_3 := uint64(t6[3])
+	x1949_0 := uint64(x1945_0 &^ x1947_0)
+	x1949_1 := uint64(x1945_1 &^ x1947_1)
+	x1949_2 := uint64(x1945_2 &^ x1947_2)
+	x1949_3 := uint64(x1945_3 &^ x1947_3)
+	s.v1949[0] = x1949_0
+	s.v1949[1] = x1949_1
+	s.v1949[2] = x1949_2
+	s.v1949[3] = x1949_3
+	x1950_0 := uint64(s.v163[0] | x1944_0)
+	x1950_1 := uint64(s.v163[1] | x1944_1)
+	x1950_2 := uint64(s.v163[2] | x1944_2)
+	x1950_3 := uint64(s.v163[3] | x1944_3)
+	x1955 := uint64(s.v488 & 0xff)
+	x4026 := uint64(s.v39 & s.v11)
+	x4022 := uint64(s.v488 >> 8)
+	x1954 := uint64(x4026 &^ x4022)
 	var t9 [4]uint64
-	t9[(x1946>>6)&3] = x1945 << (x1946 & 63)
-	x1948_0 := uint64(t9[0])
-	x1948_1 := uint64(t9[1])
-	x1948_2 := uint64(t9[2])
-	x1948_3 := uint64(t9[3])
-	x1950_0 := uint64(x1941_0 &^ x1948_0)
-	x1950_1 := uint64(x1941_1 &^ x1948_1)
-	x1950_2 := uint64(x1941_2 &^ x1948_2)
-	x1950_3 := uint64(x1941_3 &^ x1948_3)
-	s.v1950[0] = x1950_0
-	s.v1950[1] = x1950_1
-	s.v1950[2] = x1950_2
-	s.v1950[3] = x1950_3
+	t9[(x1955>>6)&3] = x1954 << (x1955 & 63)
+	x1957_0 := uint64(t9[0])
+	x1957_1 := uint64(t9[1])
+	x1957_2 := uint64(t9[2])
+	x1957_3 := uint64(t9[3])
+	x1959_0 := uint64(x1950_0 &^ x1957_0)
+	x1959_1 := uint64(x1950_1 &^ x1957_1)
+	x1959_2 := uint64(x1950_2 &^ x1957_2)
+	x1959_3 := uint64(x1950_3 &^ x1957_3)
+	s.v1959[0] = x1959_0
+	s.v1959[1] = x1959_1
+	s.v1959[2] = x1959_2
+	s.v1959[3] = x1959_3
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000
 	}
@@ -8948,113 +8961,116 @@ func (s *Model) u130() {
 
 // u131: 30 operations, isa.fetcher.request
 func (s *Model) u131() {
-	x1908 := uint64(s.v153 ^ 1)
-	x1677 := uint64(s.v818 & s.v826)
-	x1909 := uint64(x1908 | x1677)
-	x1910 := uint64(bit(s.v280 != 0))
-	x1912 := uint64(s.v279 &^ x1910)
-	t1 := uint64(s.v281)
-	x1913 := uint64((t1 - s.v282) & 0xffff)
+	x1917 := uint64(s.v156 ^ 1)
+	x1686 := uint64(s.v824 & s.v834)
+	x1918 := uint64(x1917 | x1686)
+	x1919 := uint64(bit(s.v283 != 0))
+	x1921 := uint64(s.v282 &^ x1919)
+	t1 := uint64(s.v284)
+	x1922 := uint64((t1 - s.v285) & 0xffff)
 	t2 := uint64(4)
-	x1914 := uint64(bit(x1913 < t2))
-	t3 := uint64(s.v283)
-	x3903 := uint64((t3 - s.v282) & 0xffff)
-	x1916 := uint64(bit(x1913 < x3903))
-	x1917 := uint64(x1914 & x1916)
-	x1921 := uint64(x1917 &^ s.v1919)
-	x1922 := uint64(x1912 & x1921)
-	t4 := uint64(s.v153)
-	if x1909 != 0 {
-		t4 = x1922
+	x1923 := uint64(bit(x1922 < t2))
+	t3 := uint64(s.v286)
+	x3916 := uint64((t3 - s.v285) & 0xffff)
+	x1925 := uint64(bit(x1922 < x3916))
+	x1926 := uint64(x1923 & x1925)
+	x1930 := uint64(x1926 &^ s.v1928)
+	x1931 := uint64(x1921 & x1930)
+	t4 := uint64(s.v156)
+	if x1918 != 0 {
+		t4 = x1931
 	}
-	s.v1923 = t4
-	x2198 := uint64(x1922 & x1909)
-	x2199 := uint64(s.v281 & 3)
-	x2158 := uint64(s.v293 << 6)
-	x2200 := uint64(x2158 | s.v294<<32)
+	s.v1932 = t4
+	x2207 := uint64(x1931 & x1918)
+	x2208 := uint64(s.v284 & 3)
+	x2167 := uint64(s.v296 << 6)
+	x2209 := uint64(x2167 | s.v297<<32)
 	t5 := uint64(1)
-	t6 := uint64(s.v1918)
-	x2201 := uint64((t6 - t5) & 0xffff)
-	x2202 := uint64(s.v281 & x2201)
-	x2203 := uint64(x2202 << 6)
-	x2205 := uint64((x2200 + x2203))
-	t7 := uint64(s.v194[0])
-	t8 := uint64(s.v194[1])
-	if x2198 != 0 {
-		t7 = x2205
-		t8 = x2199
+	t6 := uint64(s.v1927)
+	x2210 := uint64((t6 - t5) & 0xffff)
+	x2211 := uint64(s.v284 & x2210)
+	x2212 := uint64(x2211 << 6)
+	x2214 := uint64((x2209 + x2212))
+	t7 := uint64(s.v197[0])
+	t8 := uint64(s.v197[1])
+	if x2207 != 0 {
+		t7 = x2214
+		t8 = x2208
 	}
-	s.v2207[0] = t7
-	s.v2207[1] = t8
+	s.v2216[0] = t7
+	s.v2216[1] = t8
 	t9 := uint64(1)
-	x2849 := uint64((s.v281 + t9) & 0xffff)
-	t10 := uint64(s.v281)
-	if x2198 != 0 {
-		t10 = x2849
+	x2858 := uint64((s.v284 + t9) & 0xffff)
+	t10 := uint64(s.v284)
+	if x2207 != 0 {
+		t10 = x2858
 	}
-	s.v2850 = t10
+	s.v2859 = t10
 	t11 := uint64(1)
-	x2851 := uint64((s.v282 + t11) & 0xffff)
-	t12 := uint64(s.v282)
-	if s.v2399 != 0 {
-		t12 = x2851
+	x2860 := uint64((s.v285 + t11) & 0xffff)
+	t12 := uint64(s.v285)
+	if s.v2408 != 0 {
+		t12 = x2860
 	}
-	s.v2852 = t12
+	s.v2861 = t12
 	s.commits[1] |= 0x400
 }
 
-// u132: 15 operations, dma_write.tags
+// u132: 18 operations, dma_write.tags
 func (s *Model) u132() {
-	x3825 := uint64(s.v106 >> 8)
-	x952 := uint64(x3825 ^ 1)
-	x3821 := uint64(s.v953 | x952<<8)
-	t1 := uint64(s.v107)
-	x3815 := uint64(bit(t1 == x3821))
-	x956 := uint64(x3815 | s.v101)
-	x1047 := uint64(s.v950 &^ x956)
-	x958 := uint64(s.v38 ^ 1)
-	x959 := uint64(x958 | s.v21)
-	x1048 := uint64(x1047 & x959)
-	t2 := uint64(s.v949)
+	x3838 := uint64(s.v109 >> 8)
+	x960 := uint64(x3838 ^ 1)
+	x3834 := uint64(s.v961 | x960<<8)
+	t1 := uint64(s.v110)
+	x3828 := uint64(bit(t1 == x3834))
+	x3935 := uint64(s.v27 & s.v29)
+	x832 := uint64(x3935 ^ 1)
+	x3928 := uint64(s.v104 | x832)
+	x964 := uint64(x3828 | x3928)
+	x1055 := uint64(s.v958 &^ x964)
+	x966 := uint64(s.v41 ^ 1)
+	x967 := uint64(x966 | s.v21)
+	x1056 := uint64(x1055 & x967)
+	t2 := uint64(s.v957)
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3593[0*3+k][0]
-		t4 |= s.v3593[0*3+k][1]
+		t3 |= s.v3602[0*3+k][0]
+		t4 |= s.v3602[0*3+k][1]
 	}
-	x3824 := uint64(s.v107 & 0xff)
-	x1061_0 := uint64(x3824 | t3<<8)
-	x1061_1 := uint64(t3>>56 | t4<<8)
-	t5 := uint64(s.v37[0])
-	t6 := uint64(s.v37[1])
-	if x1048 != 0 {
-		t5 = x1061_0
-		t6 = x1061_1
+	x3837 := uint64(s.v110 & 0xff)
+	x1069_0 := uint64(x3837 | t3<<8)
+	x1069_1 := uint64(t3>>56 | t4<<8)
+	t5 := uint64(s.v40[0])
+	t6 := uint64(s.v40[1])
+	if x1056 != 0 {
+		t5 = x1069_0
+		t6 = x1069_1
 	}
-	s.v1062[0] = t5
-	s.v1062[1] = t6
-	t7 := uint64(s.v38)
-	if x959 != 0 {
-		t7 = x1047
+	s.v1070[0] = t5
+	s.v1070[1] = t6
+	t7 := uint64(s.v41)
+	if x967 != 0 {
+		t7 = x1055
 	}
-	s.v1063 = t7
+	s.v1071 = t7
 	s.commits[0] |= 0x40
 }
 
 // u133: 6 operations, dma_write
 func (s *Model) u133() {
-	x3887 := uint64(bit(s.v200 != 0))
-	x1070 := uint64(x3887 & s.v1069)
-	x1071 := uint64(s.v40 ^ 1)
-	x1072 := uint64(x1071 | s.v22)
-	x1073 := uint64(x1070 & x1072)
-	s.v1073 = x1073
-	t1 := uint64(s.v40)
-	if x1072 != 0 {
-		t1 = x1070
+	x3900 := uint64(bit(s.v203 != 0))
+	x1078 := uint64(x3900 & s.v1077)
+	x1079 := uint64(s.v43 ^ 1)
+	x1080 := uint64(x1079 | s.v22)
+	x1081 := uint64(x1078 & x1080)
+	s.v1081 = x1081
+	t1 := uint64(s.v43)
+	if x1080 != 0 {
+		t1 = x1078
 	}
-	s.v1089 = t1
+	s.v1097 = t1
 	s.commits[0] |= 0x180
 }
 
@@ -9062,22 +9078,22 @@ func (s *Model) u133() {
 func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
-	x3429 := uint64(s.v3372 >> 24 & 0x7f)
-	x3430 := uint64(s.v3372 >> 23 & 1)
-	x3930 := uint64(s.v3372 >> 23 & 0xff)
-	x3928 := uint64(bit(x3930 != 0))
-	x3431 := uint64(x3928 ^ 1)
-	x3432 := uint64(x3430 | x3431)
-	x3433 := uint64(x3432 | x3429<<1)
-	x3458 := uint64(s.v3613 >> (uint(0*5) & 63) & 0x1f)
-	x3460 := uint64((x3433 - x3458) & 0x3ff)
-	c0 |= uint64(s.v3460) ^ x3460
-	s.v3460 = x3460
-	x3929 := uint64(s.v3372 & 0x7fffff)
-	x3927 := uint64(x3929 | x3928<<23)
-	x3462 := uint64(uint64(x3927) << ((x3458) & 63) & 0xffffff)
-	c1 |= uint64(s.v3462) ^ x3462
-	s.v3462 = x3462
+	x3438 := uint64(s.v3381 >> 24 & 0x7f)
+	x3439 := uint64(s.v3381 >> 23 & 1)
+	x3951 := uint64(s.v3381 >> 23 & 0xff)
+	x3949 := uint64(bit(x3951 != 0))
+	x3440 := uint64(x3949 ^ 1)
+	x3441 := uint64(x3439 | x3440)
+	x3442 := uint64(x3441 | x3438<<1)
+	x3467 := uint64(s.v3622 >> (uint(0*5) & 63) & 0x1f)
+	x3469 := uint64((x3442 - x3467) & 0x3ff)
+	c0 |= uint64(s.v3469) ^ x3469
+	s.v3469 = x3469
+	x3950 := uint64(s.v3381 & 0x7fffff)
+	x3948 := uint64(x3950 | x3949<<23)
+	x3471 := uint64(uint64(x3948) << ((x3467) & 63) & 0xffffff)
+	c1 |= uint64(s.v3471) ^ x3471
+	s.v3471 = x3471
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
@@ -9089,9 +9105,9 @@ func (s *Model) u134() {
 // u135: one operation, or on 16 lanes, 4 at once
 func (s *Model) u135() {
 	for i := range 4 {
-		t1 := uint64(s.v3460 * 0x1000100010001)
-		p3641 := model.Word(unsafe.Pointer(&s.v3641), i)
-		*p3641 = t1
+		t1 := uint64(s.v3469 * 0x1000100010001)
+		p3650 := model.Word(unsafe.Pointer(&s.v3650), i)
+		*p3650 = t1
 	}
 	s.commits[2] |= 0x10000
 }
@@ -9099,87 +9115,91 @@ func (s *Model) u135() {
 // u136: one operation, or on 16 lanes, 2 at once
 func (s *Model) u136() {
 	for i := range 8 {
-		t1 := uint64(s.v3462 * 0x100000001)
-		p3642 := model.Word(unsafe.Pointer(&s.v3642), i)
-		*p3642 = t1
+		t1 := uint64(s.v3471 * 0x100000001)
+		p3651 := model.Word(unsafe.Pointer(&s.v3651), i)
+		*p3651 = t1
 	}
 	s.commits[2] |= 0x20000
 }
 
 // u137: 9 operations
 func (s *Model) u137() {
-	t1 := uint64(s.v1727)
-	x2900 := uint64((s.v363) & -t1)
-	x2901 := uint64(bit(x2900 != 0))
-	x2903 := uint64((s.v297 + x2900) & 0xffffffff)
-	t2 := uint64(s.v297)
-	if x2901 != 0 {
-		t2 = x2903
+	t1 := uint64(s.v1736)
+	x2909 := uint64((s.v366) & -t1)
+	x2910 := uint64(bit(x2909 != 0))
+	x2912 := uint64((s.v300 + x2909) & 0xffffffff)
+	t2 := uint64(s.v300)
+	if x2910 != 0 {
+		t2 = x2912
 	}
-	s.v2904 = t2
-	x2909 := uint64(s.v59 & s.v1727)
-	x2911 := uint64((s.v299 + x2909) & 0xffffffff)
-	t3 := uint64(s.v299)
-	if x2909 != 0 {
-		t3 = x2911
+	s.v2913 = t2
+	x2918 := uint64(s.v62 & s.v1736)
+	x2920 := uint64((s.v302 + x2918) & 0xffffffff)
+	t3 := uint64(s.v302)
+	if x2918 != 0 {
+		t3 = x2920
 	}
-	s.v2912 = t3
+	s.v2921 = t3
 	s.commits[1] |= 0x10000000000000
 }
 
-// u138: 19 operations, dma_read.commands
+// u138: 20 operations, dma_read.commands
 func (s *Model) u138() {
 	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3924 := uint64(bit(t2 == t1))
-	x676 := uint64(s.v674 & x3924)
-	x3859 := uint64(x676 ^ 1)
-	x3846 := uint64(x3859 | s.v105)
-	x3774 := uint64(x3846 | s.v681)
-	x684 := uint64(s.v101 &^ x3774)
-	x4107 := uint64(s.v189 & 3)
+	t2 := uint64(s.v107)
+	x3945 := uint64(bit(t2 == t1))
+	x681 := uint64(s.v679 & x3945)
+	x3872 := uint64(x681 ^ 1)
+	x3859 := uint64(x3872 | s.v108)
+	x3787 := uint64(x3859 | s.v686)
+	x689 := uint64(s.v104 &^ x3787)
+	x690 := uint64(x689 | s.v28)
+	x4128 := uint64(s.v192 & 3)
 	t3 := uint64(0)
-	x992 := uint64(bit(x4107 == t3))
-	x3889 := uint64(s.v990 & x992)
-	x994 := uint64(s.v189 >> 2)
+	x1000 := uint64(bit(x4128 == t3))
+	x3902 := uint64(s.v998 & x1000)
+	x1002 := uint64(s.v192 >> 2)
 	t4 := uint64(8)
-	x4098 := uint64(bit(x994 == t4))
-	x3890 := uint64(s.v188 & 0xffffffff)
-	x1667 := uint64(x3890 >> 1 & 1)
-	x1668 := uint64(x1667 & s.v979)
-	x1669 := uint64(x1668 & x4098)
-	x1670 := uint64(x1669 & x3889)
+	x4119 := uint64(bit(x1002 == t4))
+	x3903 := uint64(s.v191 & 0xffffffff)
+	x1676 := uint64(x3903 >> 1 & 1)
+	x1677 := uint64(x1676 & s.v987)
+	x1678 := uint64(x1677 & x4119)
+	x1679 := uint64(x1678 & x3902)
 	t5 := uint64(1)
-	t6 := uint64(s.v101)
-	if x1670 != 0 {
+	t6 := uint64(s.v104)
+	if x1679 != 0 {
 		t6 = t5
 	}
-	x1672 := uint64(t6 &^ x684)
-	s.v1672 = x1672
+	x1681 := uint64(t6 &^ x690)
+	s.v1681 = x1681
 	s.commits[0] |= 0x2000000000
 }
 
-// u139: 13 operations, dma_write.tags
+// u139: 16 operations, dma_write.tags
 func (s *Model) u139() {
 	var c0 uint64
 	var c1 uint64
-	x951 := uint64(s.v106 >> 8)
-	x3823 := uint64(x951 ^ 1)
-	x3820 := uint64(s.v953 | x3823<<8)
-	t1 := uint64(s.v107)
-	x955 := uint64(bit(t1 == x3820))
-	x3808 := uint64(x955 | s.v101)
-	x3780 := uint64(s.v38 ^ 1)
-	x3779 := uint64(x3780 | s.v21)
-	x960 := uint64(x3779 &^ x3808)
-	c0 |= uint64(s.v960) ^ x960
-	s.v960 = x960
-	x1064 := uint64(bit(s.v200 != 0))
-	x3778 := uint64(s.v40 ^ 1)
-	x3777 := uint64(x3778 | s.v22)
-	x1974 := uint64(x1064 & x3777)
-	c1 |= uint64(s.v1974) ^ x1974
-	s.v1974 = x1974
+	x959 := uint64(s.v109 >> 8)
+	x3836 := uint64(x959 ^ 1)
+	x3833 := uint64(s.v961 | x3836<<8)
+	t1 := uint64(s.v110)
+	x963 := uint64(bit(t1 == x3833))
+	x3936 := uint64(s.v27 & s.v29)
+	x3929 := uint64(x3936 ^ 1)
+	x833 := uint64(s.v104 | x3929)
+	x3821 := uint64(x963 | x833)
+	x3793 := uint64(s.v41 ^ 1)
+	x3792 := uint64(x3793 | s.v21)
+	x968 := uint64(x3792 &^ x3821)
+	c0 |= uint64(s.v968) ^ x968
+	s.v968 = x968
+	x1072 := uint64(bit(s.v203 != 0))
+	x3791 := uint64(s.v43 ^ 1)
+	x3790 := uint64(x3791 | s.v22)
+	x1983 := uint64(x1072 & x3790)
+	c1 |= uint64(s.v1983) ^ x1983
+	s.v1983 = x1983
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000037000
 	}
@@ -9191,22 +9211,22 @@ func (s *Model) u139() {
 // u140: 8 operations, write_merge
 func (s *Model) u140() {
 	var c0 uint64
-	x1420 := uint64(s.v949 >> 2)
-	x1421 := uint64(x1420 & s.v960)
-	c0 |= uint64(s.v1421) ^ x1421
-	s.v1421 = x1421
-	x3767 := uint64(s.v950 & s.v960)
-	x2006 := uint64((s.v949) & (x3767 - 1))
-	s.v2006 = x2006
-	x2028 := uint64(s.v1069 & s.v1974)
-	x2029 := uint64(x2028 & s.v1083)
-	x2030 := uint64((s.v180) & (x2029 - 1))
-	t1 := uint64(s.v949)
-	t2 := uint64(x2030)
-	if x3767 != 0 {
+	x1428 := uint64(s.v957 >> 2)
+	x1429 := uint64(x1428 & s.v968)
+	c0 |= uint64(s.v1429) ^ x1429
+	s.v1429 = x1429
+	x3777 := uint64(s.v958 & s.v968)
+	x2015 := uint64((s.v957) & (x3777 - 1))
+	s.v2015 = x2015
+	x2037 := uint64(s.v1077 & s.v1983)
+	x2038 := uint64(x2037 & s.v1091)
+	x2039 := uint64((s.v183) & (x2038 - 1))
+	t1 := uint64(s.v957)
+	t2 := uint64(x2039)
+	if x3777 != 0 {
 		t2 = t1
 	}
-	s.v2031 = t2
+	s.v2040 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x40e0800000
 	}
@@ -9216,492 +9236,492 @@ func (s *Model) u140() {
 // u141: 71 operations, dispatch.bitmap
 func (s *Model) u141() {
 	t1 := uint64(0)
-	t2 := uint64(s.v181)
-	x3937 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v184)
+	x3958 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
-	t4 := uint64(s.v42)
-	x1125 := uint64(bit(t4 == t3))
-	x4152 := uint64(s.v59 | s.v210)
-	x1127 := uint64(x4152 ^ 1)
-	x2032 := uint64(1 &^ s.v1101)
-	x2033 := uint64(x2032 & x1127)
-	x2034 := uint64(x2033 & x1125)
+	t4 := uint64(s.v45)
+	x1133 := uint64(bit(t4 == t3))
+	x4173 := uint64(s.v62 | s.v213)
+	x1135 := uint64(x4173 ^ 1)
+	x2041 := uint64(1 &^ s.v1109)
+	x2042 := uint64(x2041 & x1135)
+	x2043 := uint64(x2042 & x1133)
 	t5 := uint64(1)
-	t6 := uint64(s.v181)
-	if x2034 != 0 {
+	t6 := uint64(s.v184)
+	if x2043 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v181)
-	x940 := uint64(bit(t8 == t7))
-	x2036 := uint64(s.v949 >> 1 & 1)
-	x3765 := uint64(x2036 & s.v960)
+	t8 := uint64(s.v184)
+	x948 := uint64(bit(t8 == t7))
+	x2045 := uint64(s.v957 >> 1 & 1)
+	x3775 := uint64(x2045 & s.v968)
 	t9 := uint64(2)
-	t10 := uint64(s.v181)
-	if x3765 != 0 {
+	t10 := uint64(s.v184)
+	if x3775 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v181)
-	x3932 := uint64(bit(t12 == t11))
-	x2040 := uint64(s.v180 >> 1 & 1)
-	x3762 := uint64(x2040 & s.v1974)
+	t12 := uint64(s.v184)
+	x3953 := uint64(bit(t12 == t11))
+	x2049 := uint64(s.v183 >> 1 & 1)
+	x3772 := uint64(x2049 & s.v1983)
 	t13 := uint64(1)
-	t14 := uint64(s.v204)
-	x1077 := uint64(bit(t14 == t13))
-	x2042 := uint64(x1077 ^ 1)
-	x2043 := uint64(bit(s.v197 != 0))
-	t15 := uint64(s.v289)
-	x2044 := uint64(bit(t15 == s.v214))
-	x2045 := uint64((1) & (x2044 - 1))
+	t14 := uint64(s.v207)
+	x1085 := uint64(bit(t14 == t13))
+	x2051 := uint64(x1085 ^ 1)
+	x2052 := uint64(bit(s.v200 != 0))
+	t15 := uint64(s.v292)
+	x2053 := uint64(bit(t15 == s.v217))
+	x2054 := uint64((1) & (x2053 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2045)
-	if x2043 != 0 {
+	t17 := uint64(x2054)
+	if x2052 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2042 != 0 {
+	if x2051 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v181)
-	if x3762 != 0 {
+	t20 := uint64(s.v184)
+	if x3772 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3932 != 0 {
+	if x3953 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x940 != 0 {
+	if x948 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3937 != 0 {
+	if x3958 != 0 {
 		t24 = t6
 	}
-	s.v2051 = t24
-	t25 := uint64(s.v215)
-	t26 := uint64(s.v196)
-	if x2034 != 0 {
+	s.v2060 = t24
+	t25 := uint64(s.v218)
+	t26 := uint64(s.v199)
+	if x2043 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
-	t28 := uint64(s.v181)
-	x1066 := uint64(bit(t28 == t27))
+	t28 := uint64(s.v184)
+	x1074 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2216 := uint64((s.v196 + t29))
-	x2217 := uint64(s.v289 & 7)
+	x2225 := uint64((s.v199 + t29))
+	x2226 := uint64(s.v292 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v303[(0+int(x2217))&7])
-	t31 := uint64(s.v196)
+	t30 |= uint64(s.v306[(0+int(x2226))&7])
+	t31 := uint64(s.v199)
 	t32 := uint64(t30)
-	if x2044 != 0 {
+	if x2053 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2043 != 0 {
-		t33 = x2216
+	if x2052 != 0 {
+		t33 = x2225
 	}
-	t34 := uint64(s.v196)
+	t34 := uint64(s.v199)
 	t35 := uint64(t33)
-	if x2042 != 0 {
+	if x2051 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v196)
-	if x3762 != 0 {
+	t36 := uint64(s.v199)
+	if x3772 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v196)
-	if x1066 != 0 {
+	t37 := uint64(s.v199)
+	if x1074 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3937 != 0 {
+	if x3958 != 0 {
 		t38 = t26
 	}
-	s.v2224 = t38
-	x2225 := uint64(s.v1294)
+	s.v2233 = t38
+	x2234 := uint64(s.v1302)
 	t39 := uint64(0x1ff)
-	x2226 := uint64((x2225 + t39) & 0x7ffff)
+	x2235 := uint64((x2234 + t39) & 0x7ffff)
 	t40 := uint64(9)
-	x2227 := uint64(uint64(x2226) >> ((t40) & 63))
-	x2228 := uint64(x2227 & 0x3f)
-	t41 := uint64(s.v197)
-	if x2034 != 0 {
-		t41 = x2228
+	x2236 := uint64(uint64(x2235) >> ((t40) & 63))
+	x2237 := uint64(x2236 & 0x3f)
+	t41 := uint64(s.v200)
+	if x2043 != 0 {
+		t41 = x2237
 	}
 	t42 := uint64(1)
-	t43 := uint64(s.v197)
-	x2230 := uint64((t43 - t42) & 0x3f)
-	t44 := uint64(s.v197)
-	t45 := uint64(x2228)
-	if x2044 != 0 {
+	t43 := uint64(s.v200)
+	x2239 := uint64((t43 - t42) & 0x3f)
+	t44 := uint64(s.v200)
+	t45 := uint64(x2237)
+	if x2053 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(s.v197)
+	t46 := uint64(s.v200)
 	t47 := uint64(t45)
-	if x2043 != 0 {
+	if x2052 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v197)
+	t48 := uint64(s.v200)
 	t49 := uint64(t47)
-	if x2042 != 0 {
+	if x2051 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v197)
-	if x3762 != 0 {
+	t50 := uint64(s.v200)
+	if x3772 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v197)
-	if x1066 != 0 {
+	t51 := uint64(s.v200)
+	if x1074 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3932 != 0 {
-		t52 = x2230
+	if x3953 != 0 {
+		t52 = x2239
 	}
 	t53 := uint64(t52)
-	if x3937 != 0 {
+	if x3958 != 0 {
 		t53 = t41
 	}
-	s.v2237 = t53
+	s.v2246 = t53
 	t54 := uint64(1)
-	t55 := uint64(s.v204)
-	x2372 := uint64((t55 - t54) & 0x3f)
-	t56 := uint64(s.v204)
-	if x3762 != 0 {
-		t56 = x2372
+	t55 := uint64(s.v207)
+	x2381 := uint64((t55 - t54) & 0x3f)
+	t56 := uint64(s.v207)
+	if x3772 != 0 {
+		t56 = x2381
 	}
-	t57 := uint64(s.v204)
-	if x1066 != 0 {
+	t57 := uint64(s.v207)
+	if x1074 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v1053)
+	t58 := uint64(s.v1061)
 	t59 := uint64(t57)
-	if x940 != 0 {
+	if x948 != 0 {
 		t59 = t58
 	}
-	s.v2375 = t59
-	x2872 := uint64((s.v289) & (x2034 - 1))
+	s.v2384 = t59
+	x2881 := uint64((s.v292) & (x2043 - 1))
 	t60 := uint64(1)
-	x2873 := uint64((s.v289 + t60) & 0xf)
-	t61 := uint64(s.v289)
-	t62 := uint64(x2873)
-	if x2044 != 0 {
+	x2882 := uint64((s.v292 + t60) & 0xf)
+	t61 := uint64(s.v292)
+	t62 := uint64(x2882)
+	if x2053 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v289)
+	t63 := uint64(s.v292)
 	t64 := uint64(t62)
-	if x2043 != 0 {
+	if x2052 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v289)
+	t65 := uint64(s.v292)
 	t66 := uint64(t64)
-	if x2042 != 0 {
+	if x2051 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v289)
-	if x3762 != 0 {
+	t67 := uint64(s.v292)
+	if x3772 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v289)
-	if x1066 != 0 {
+	t68 := uint64(s.v292)
+	if x1074 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3937 != 0 {
-		t69 = x2872
+	if x3958 != 0 {
+		t69 = x2881
 	}
-	s.v2879 = t69
-	t70 := uint64(s.v1545)
-	t71 := uint64(s.v308)
-	if x2034 != 0 {
+	s.v2888 = t69
+	t70 := uint64(s.v1554)
+	t71 := uint64(s.v311)
+	if x2043 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2963 := uint64((s.v308 + t72) & 0x7f)
-	t73 := uint64(s.v308)
-	t74 := uint64(s.v1545)
-	if x2044 != 0 {
+	x2972 := uint64((s.v311 + t72) & 0x7f)
+	t73 := uint64(s.v311)
+	t74 := uint64(s.v1554)
+	if x2053 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v308)
+	t75 := uint64(s.v311)
 	t76 := uint64(t74)
-	if x2043 != 0 {
+	if x2052 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v308)
+	t77 := uint64(s.v311)
 	t78 := uint64(t76)
-	if x2042 != 0 {
+	if x2051 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v308)
-	if x3762 != 0 {
+	t79 := uint64(s.v311)
+	if x3772 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v308)
-	if x1066 != 0 {
+	t80 := uint64(s.v311)
+	if x1074 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3932 != 0 {
-		t81 = x2963
+	if x3953 != 0 {
+		t81 = x2972
 	}
 	t82 := uint64(t81)
-	if x3937 != 0 {
+	if x3958 != 0 {
 		t82 = t71
 	}
-	s.v2970 = t82
+	s.v2979 = t82
 	s.commits[1] |= 0x40000
 }
 
 // u142: 24 operations, dispatch.packer
 func (s *Model) u142() {
 	t1 := uint64(8)
-	t2 := uint64(s.v182)
-	x3900 := uint64(bit(t2 == t1))
-	x1067 := uint64(x3900 & s.v183)
-	x3810 := uint64(s.v180 >> 1 & 1)
-	x2041 := uint64(x3810 & s.v1974)
-	x2052 := uint64(x1067 & x2041)
+	t2 := uint64(s.v185)
+	x3913 := uint64(bit(t2 == t1))
+	x1075 := uint64(x3913 & s.v186)
+	x3823 := uint64(s.v183 >> 1 & 1)
+	x2050 := uint64(x3823 & s.v1983)
+	x2061 := uint64(x1075 & x2050)
 	t3 := uint64(1)
-	x2061 := uint64((s.v182 + t3) & 0xf)
-	t4 := uint64(s.v182)
-	if s.v2060 != 0 {
-		t4 = x2061
+	x2070 := uint64((s.v185 + t3) & 0xf)
+	t4 := uint64(s.v185)
+	if s.v2069 != 0 {
+		t4 = x2070
 	}
-	x2063 := uint64((t4) & (x2052 - 1))
-	s.v2063 = x2063
-	x943 := uint64(x3900 &^ s.v183)
-	x3809 := uint64(s.v949 >> 1 & 1)
-	x2037 := uint64(x3809 & s.v960)
-	x2064 := uint64(x943 & x2037)
+	x2072 := uint64((t4) & (x2061 - 1))
+	s.v2072 = x2072
+	x951 := uint64(x3913 &^ s.v186)
+	x3822 := uint64(s.v957 >> 1 & 1)
+	x2046 := uint64(x3822 & s.v968)
+	x2073 := uint64(x951 & x2046)
 	t5 := uint64(0)
-	t6 := uint64(s.v206)
-	x1079 := uint64(bit(t6 == t5))
-	x2065 := uint64(x2052 & x1079)
-	x2066 := uint64(s.v183 &^ x2065)
+	t6 := uint64(s.v209)
+	x1087 := uint64(bit(t6 == t5))
+	x2074 := uint64(x2061 & x1087)
+	x2075 := uint64(s.v186 &^ x2074)
 	t7 := uint64(1)
-	t8 := uint64(x2066)
-	if x2064 != 0 {
+	t8 := uint64(x2075)
+	if x2073 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v183)
+	t9 := uint64(s.v186)
 	t10 := uint64(t8)
-	if s.v1770 != 0 {
+	if s.v1779 != 0 {
 		t10 = t9
 	}
-	s.v2068 = t10
+	s.v2077 = t10
 	t11 := uint64(0x40)
-	x2238 := uint64((s.v198 + t11))
-	t12 := uint64(s.v198)
-	if x2064 != 0 {
-		t12 = x2238
+	x2247 := uint64((s.v201 + t11))
+	t12 := uint64(s.v201)
+	if x2073 != 0 {
+		t12 = x2247
 	}
-	t13 := uint64(s.v45)
+	t13 := uint64(s.v48)
 	t14 := uint64(t12)
-	if s.v1770 != 0 {
+	if s.v1779 != 0 {
 		t14 = t13
 	}
-	s.v2240 = t14
+	s.v2249 = t14
 	t15 := uint64(1)
-	x2380 := uint64((s.v206 + t15) & 1)
-	x2381 := uint64(x2380 &^ x1079)
-	t16 := uint64(s.v206)
-	if x2052 != 0 {
-		t16 = x2381
+	x2389 := uint64((s.v209 + t15) & 1)
+	x2390 := uint64(x2389 &^ x1087)
+	t16 := uint64(s.v209)
+	if x2061 != 0 {
+		t16 = x2390
 	}
-	s.v2382 = t16
+	s.v2391 = t16
 	s.commits[1] |= 0x80000
 }
 
 // u143: 25 operations, write_merge
 func (s *Model) u143() {
-	x3763 := uint64(s.v1069 & s.v1974)
-	x3761 := uint64(x3763 & s.v1083)
-	t1 := uint64(s.v106)
-	x3829 := uint64(bit(t1 == s.v107))
-	x3817 := uint64(x3829 | s.v965)
-	x3886 := uint64(bit(s.v185 != 0))
-	x3806 := uint64(x3886 &^ x3817)
-	x2071 := uint64(x3761 &^ x3806)
+	x3773 := uint64(s.v1077 & s.v1983)
+	x3771 := uint64(x3773 & s.v1091)
+	t1 := uint64(s.v109)
+	x3842 := uint64(bit(t1 == s.v110))
+	x3830 := uint64(x3842 | s.v973)
+	x3899 := uint64(bit(s.v188 != 0))
+	x3819 := uint64(x3899 &^ x3830)
+	x2080 := uint64(x3771 &^ x3819)
 	t2 := uint64(1)
-	x2072 := uint64((s.v185 + t2) & 0x1ff)
-	x2074 := uint64(x3806 &^ x3761)
+	x2081 := uint64((s.v188 + t2) & 0x1ff)
+	x2083 := uint64(x3819 &^ x3771)
 	t3 := uint64(1)
-	t4 := uint64(s.v185)
-	x2075 := uint64((t4 - t3) & 0x1ff)
-	t5 := uint64(s.v185)
-	if x2074 != 0 {
-		t5 = x2075
+	t4 := uint64(s.v188)
+	x2084 := uint64((t4 - t3) & 0x1ff)
+	t5 := uint64(s.v188)
+	if x2083 != 0 {
+		t5 = x2084
 	}
 	t6 := uint64(t5)
-	if x2071 != 0 {
-		t6 = x2072
+	if x2080 != 0 {
+		t6 = x2081
 	}
-	s.v2077 = t6
-	x1999 := uint64(s.v38 & s.v21)
-	x2244 := uint64(x1999 &^ x3761)
+	s.v2086 = t6
+	x2008 := uint64(s.v41 & s.v21)
+	x2253 := uint64(x2008 &^ x3771)
 	t7 := uint64(1)
-	x2245 := uint64((s.v200 + t7) & 0x1ff)
-	x2247 := uint64(x3761 &^ x1999)
+	x2254 := uint64((s.v203 + t7) & 0x1ff)
+	x2256 := uint64(x3771 &^ x2008)
 	t8 := uint64(1)
-	t9 := uint64(s.v200)
-	x2248 := uint64((t9 - t8) & 0x1ff)
-	t10 := uint64(s.v200)
-	if x2247 != 0 {
-		t10 = x2248
+	t9 := uint64(s.v203)
+	x2257 := uint64((t9 - t8) & 0x1ff)
+	t10 := uint64(s.v203)
+	if x2256 != 0 {
+		t10 = x2257
 	}
 	t11 := uint64(t10)
-	if x2244 != 0 {
-		t11 = x2245
+	if x2253 != 0 {
+		t11 = x2254
 	}
-	s.v2250 = t11
+	s.v2259 = t11
 	t12 := uint64(1)
-	x2252 := uint64((s.v202 + t12) & 0xff)
-	t13 := uint64(s.v202)
-	if x3761 != 0 {
-		t13 = x2252
+	x2261 := uint64((s.v205 + t12) & 0xff)
+	t13 := uint64(s.v205)
+	if x3771 != 0 {
+		t13 = x2261
 	}
-	s.v2253 = t13
+	s.v2262 = t13
 	s.commits[1] |= 0x200000
 }
 
 // u144: 25 operations, isa.completer
 func (s *Model) u144() {
 	t1 := uint64(0)
-	t2 := uint64(s.v179)
-	x2007 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v182)
+	x2016 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v209)
-	x3911 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v212)
+	x3921 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v179)
-	if x3911 != 0 {
+	t6 := uint64(s.v182)
+	if x3921 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v286)
-	x2011 := uint64((t7 - s.v287) & 0xffff)
-	x2013 := uint64(bit(x2011 < s.v2012))
+	t7 := uint64(s.v289)
+	x2020 := uint64((t7 - s.v290) & 0xffff)
+	x2022 := uint64(bit(x2020 < s.v2021))
 	t8 := uint64(2)
-	t9 := uint64(s.v179)
-	if x2013 != 0 {
+	t9 := uint64(s.v182)
+	if x2022 != 0 {
 		t9 = t8
 	}
-	x2015 := uint64(s.v949 & 1)
-	x2016 := uint64(x2015 & s.v960)
+	x2024 := uint64(s.v957 & 1)
+	x2025 := uint64(x2024 & s.v968)
 	t10 := uint64(3)
-	t11 := uint64(s.v179)
-	if x2016 != 0 {
+	t11 := uint64(s.v182)
+	if x2025 != 0 {
 		t11 = t10
 	}
-	x2018 := uint64(s.v180 & 1)
-	x2019 := uint64(x2018 & s.v1974)
-	x2020 := uint64(x2019 & 1)
+	x2027 := uint64(s.v183 & 1)
+	x2028 := uint64(x2027 & s.v1983)
+	x2029 := uint64(x2028 & 1)
 	t12 := uint64(4)
-	t13 := uint64(s.v179)
-	if x2020 != 0 {
+	t13 := uint64(s.v182)
+	if x2029 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v179)
-	x3940 := uint64(bit(t15 == t14))
-	x3784 := uint64(x3940 &^ s.v681)
-	x2022 := uint64((s.v179) & (x3784 - 1))
-	t16 := uint64(s.v179)
-	if x3940 != 0 {
-		t16 = x2022
+	t15 := uint64(s.v182)
+	x3961 := uint64(bit(t15 == t14))
+	x3797 := uint64(x3961 &^ s.v686)
+	x2031 := uint64((s.v182) & (x3797 - 1))
+	t16 := uint64(s.v182)
+	if x3961 != 0 {
+		t16 = x2031
 	}
 	t17 := uint64(t16)
-	if s.v1065 != 0 {
+	if s.v1073 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
-	if s.v937 != 0 {
+	if s.v945 != 0 {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2010 != 0 {
+	if s.v2019 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2007 != 0 {
+	if x2016 != 0 {
 		t20 = t6
 	}
-	s.v2027 = t20
+	s.v2036 = t20
 	t21 := uint64(1)
-	x2863 := uint64((s.v286 + t21) & 0xffff)
-	t22 := uint64(s.v286)
-	if x2020 != 0 {
-		t22 = x2863
+	x2872 := uint64((s.v289 + t21) & 0xffff)
+	t22 := uint64(s.v289)
+	if x2029 != 0 {
+		t22 = x2872
 	}
-	t23 := uint64(s.v286)
-	if s.v1065 != 0 {
+	t23 := uint64(s.v289)
+	if s.v1073 != 0 {
 		t23 = t22
 	}
-	s.v2865 = t23
+	s.v2874 = t23
 	s.commits[1] |= 0x20000
 }
 
 // u145: 14 operations, dma_write
 func (s *Model) u145() {
-	x3766 := uint64(s.v950 & s.v960)
+	x3776 := uint64(s.v958 & s.v968)
 	t1 := uint64(1)
-	x1700 := uint64((s.v107 + t1) & 0x1ff)
-	t2 := uint64(s.v107)
-	if x3766 != 0 {
-		t2 = x1700
+	x1709 := uint64((s.v110 + t1) & 0x1ff)
+	t2 := uint64(s.v110)
+	if x3776 != 0 {
+		t2 = x1709
 	}
-	s.v1701 = t2
-	x1060 := uint64(s.v107 & 0xff)
+	s.v1710 = t2
+	x1068 := uint64(s.v110 & 0xff)
 	var t3 [4]uint64
-	t3[(x1060>>6)&3] = x3766 << (x1060 & 63)
-	x1992_0 := uint64(t3[0])
-	x1992_1 := uint64(t3[1])
-	x1992_2 := uint64(t3[2])
-	x1992_3 := uint64(t3[3])
-	x1993_0 := uint64(s.v174[0] | x1992_0)
-	x1993_1 := uint64(s.v174[1] | x1992_1)
-	x1993_2 := uint64(s.v174[2] | x1992_2)
-	x1993_3 := uint64(s.v174[3] | x1992_3)
-	t5 := uint64(s.v935)
+	t3[(x1068>>6)&3] = x3776 << (x1068 & 63)
+	x2001_0 := uint64(t3[0])
+	x2001_1 := uint64(t3[1])
+	x2001_2 := uint64(t3[2])
+	x2001_3 := uint64(t3[3])
+	x2002_0 := uint64(s.v177[0] | x2001_0)
+	x2002_1 := uint64(s.v177[1] | x2001_1)
+	x2002_2 := uint64(s.v177[2] | x2001_2)
+	x2002_3 := uint64(s.v177[3] | x2001_3)
+	t5 := uint64(s.v943)
 	var t4 [4]uint64
-	t6 := uint64(s.v176)
+	t6 := uint64(s.v179)
 	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x1995_0 := uint64(t4[0])
-	x1995_1 := uint64(t4[1])
-	x1995_2 := uint64(t4[2])
-	x1995_3 := uint64(t4[3])
-	x1997_0 := uint64(x1993_0 &^ x1995_0)
-	x1997_1 := uint64(x1993_1 &^ x1995_1)
-	x1997_2 := uint64(x1993_2 &^ x1995_2)
-	x1997_3 := uint64(x1993_3 &^ x1995_3)
-	s.v1997[0] = x1997_0
-	s.v1997[1] = x1997_1
-	s.v1997[2] = x1997_2
-	s.v1997[3] = x1997_3
-	x1998_0 := uint64(s.v175[0] | x1992_0)
-	x1998_1 := uint64(s.v175[1] | x1992_1)
-	x1998_2 := uint64(s.v175[2] | x1992_2)
-	x1998_3 := uint64(s.v175[3] | x1992_3)
-	x3883 := uint64(s.v38 & s.v21)
+	x2004_0 := uint64(t4[0])
+	x2004_1 := uint64(t4[1])
+	x2004_2 := uint64(t4[2])
+	x2004_3 := uint64(t4[3])
+	x2006_0 := uint64(x2002_0 &^ x2004_0)
+	x2006_1 := uint64(x2002_1 &^ x2004_1)
+	x2006_2 := uint64(x2002_2 &^ x2004_2)
+	x2006_3 := uint64(x2002_3 &^ x2004_3)
+	s.v2006[0] = x2006_0
+	s.v2006[1] = x2006_1
+	s.v2006[2] = x2006_2
+	s.v2006[3] = x2006_3
+	x2007_0 := uint64(s.v178[0] | x2001_0)
+	x2007_1 := uint64(s.v178[1] | x2001_1)
+	x2007_2 := uint64(s.v178[2] | x2001_2)
+	x2007_3 := uint64(s.v178[3] | x2001_3)
+	x3896 := uint64(s.v41 & s.v21)
 	var t7 [4]uint64
-	t8 := uint64(s.v489)
-	t7[(t8>>6)&3] = x3883 << (t8 & 63)
-	x2001_0 := uint64(t7[0])
-	x2001_1 := uint64(t7[1])
-	x2001_2 := uint64(t7[2])
-	x2001_3 := uint64(t7[3])
-	x2003_0 := uint64(x1998_0 &^ x2001_0)
-	x2003_1 := uint64(x1998_1 &^ x2001_1)
-	x2003_2 := uint64(x1998_2 &^ x2001_2)
-	x2003_3 := uint64(x1998_3 &^ x2001_3)
-	s.v2003[0] = x2003_0
-	s.v2003[1] = x2003_1
-	s.v2003[2] = x2003_2
-	s.v2003[3] = x2003_3
+	t8 := uint64(s.v492)
+	t7[(t8>>6)&3] = x3896 << (t8 & 63)
+	x2010_0 := uint64(t7[0])
+	x2010_1 := uint64(t7[1])
+	x2010_2 := uint64(t7[2])
+	x2010_3 := uint64(t7[3])
+	x2012_0 := uint64(x2007_0 &^ x2010_0)
+	x2012_1 := uint64(x2007_1 &^ x2010_1)
+	x2012_2 := uint64(x2007_2 &^ x2010_2)
+	x2012_3 := uint64(x2007_3 &^ x2010_3)
+	s.v2012[0] = x2012_0
+	s.v2012[1] = x2012_1
+	s.v2012[2] = x2012_2
+	s.v2012[3] = x2012_3
 	s.commits[0] |= 0x40000000000
 }
 
@@ -9710,16 +9730,16 @@ func (s *Model) u146() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x762 := uint64(s.v139 ^ 1)
-	c0 |= uint64(s.v762) ^ x762
-	s.v762 = x762
-	x778 := uint64(x762 ^ 1)
-	c1 |= uint64(s.v778) ^ x778
-	s.v778 = x778
-	x4041 := uint64(s.v141 & 0x3f)
-	x3653 := uint64(uint64(1 << (x4041 & 63)))
-	c2 |= uint64(s.v3653) ^ x3653
-	s.v3653 = x3653
+	x768 := uint64(s.v142 ^ 1)
+	c0 |= uint64(s.v768) ^ x768
+	s.v768 = x768
+	x784 := uint64(x768 ^ 1)
+	c1 |= uint64(s.v784) ^ x784
+	s.v784 = x784
+	x4062 := uint64(s.v144 & 0x3f)
+	x3663 := uint64(uint64(1 << (x4062 & 63)))
+	c2 |= uint64(s.v3663) ^ x3663
+	s.v3663 = x3663
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000
 		s.dirty[3] |= 0x8000020000
@@ -9736,10 +9756,10 @@ func (s *Model) u146() {
 // u147: one operation, vec on 64 lanes, eal.bank
 func (s *Model) u147() {
 	var c0 uint64
-	t1 := uint64(s.v3653)
+	t1 := uint64(s.v3663)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v768) ^ t2
-	s.v768 = t2
+	c0 |= uint64(s.v774) ^ t2
+	s.v774 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000
 	}
@@ -9748,9 +9768,9 @@ func (s *Model) u147() {
 // u148: one operation, and on 64 lanes at once, eal.bank
 func (s *Model) u148() {
 	var c0 uint64
-	x769 := uint64((-s.v728) & s.v768)
-	c0 |= uint64(s.v769) ^ x769
-	s.v769 = x769
+	x775 := uint64((-s.v734) & s.v774)
+	c0 |= uint64(s.v775) ^ x775
+	s.v775 = x775
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000020000
 	}
@@ -9758,18 +9778,18 @@ func (s *Model) u148() {
 
 // u149: 4 operations, eal
 func (s *Model) u149() {
-	x1865 := uint64(bit(s.v144 == 0xfff))
-	t1 := uint64(s.v139)
-	if s.v762 != 0 {
-		t1 = x1865
+	x1874 := uint64(bit(s.v147 == 0xfff))
+	t1 := uint64(s.v142)
+	if s.v768 != 0 {
+		t1 = x1874
 	}
-	s.v1866 = t1
+	s.v1875 = t1
 	t2 := uint64(1)
-	x1875 := uint64((s.v144 + t2) & 0xfff)
-	t3 := uint64(s.v144)
-	if s.v762 != 0 {
-		t3 = x1875
+	x1884 := uint64((s.v147 + t2) & 0xfff)
+	t3 := uint64(s.v147)
+	if s.v768 != 0 {
+		t3 = x1884
 	}
-	s.v1876 = t3
+	s.v1885 = t3
 	s.commits[1] |= 4
 }

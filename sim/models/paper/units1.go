@@ -8,568 +8,569 @@ import (
 	"unsafe"
 )
 
-// u150: 14 operations, dma_read.commands
+// u150: 15 operations, dma_read.commands
 func (s *Model) u150() {
 	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3925 := uint64(bit(t2 == t1))
-	x3869 := uint64(s.v674 & x3925)
-	x677 := uint64(x3869 ^ 1)
-	x3847 := uint64(x677 | s.v105)
-	x3775 := uint64(x3847 | s.v681)
-	x3768 := uint64(s.v101 &^ x3775)
-	s.v3643 = x3768
-	x730 := uint64(bit(s.v127[0]|s.v127[1] != 0))
-	x731 := uint64(bit(s.v128 != 0))
-	x732 := uint64(x730 | x731)
-	x733 := uint64(x732 ^ 1)
-	x729 := uint64(s.v728 &^ x3768)
-	x3646 := uint64(x729 &^ x733)
-	s.v3646 = x3646
+	t2 := uint64(s.v107)
+	x3946 := uint64(bit(t2 == t1))
+	x3882 := uint64(s.v679 & x3946)
+	x682 := uint64(x3882 ^ 1)
+	x3860 := uint64(x682 | s.v108)
+	x3788 := uint64(x3860 | s.v686)
+	x3781 := uint64(s.v104 &^ x3788)
+	x3778 := uint64(x3781 | s.v28)
+	s.v3653 = x3778
+	x736 := uint64(bit(s.v130[0]|s.v130[1] != 0))
+	x737 := uint64(bit(s.v131 != 0))
+	x738 := uint64(x736 | x737)
+	x739 := uint64(x738 ^ 1)
+	x735 := uint64(s.v734 &^ x3778)
+	x3656 := uint64(x735 &^ x739)
+	s.v3656 = x3656
 }
 
 // u151: 4 operations
 func (s *Model) u151() {
-	x2916 := uint64(s.v184 & s.v1421)
-	x2918 := uint64((s.v301 + x2916) & 0xffffffff)
-	t1 := uint64(s.v301)
-	if x2916 != 0 {
-		t1 = x2918
+	x2925 := uint64(s.v187 & s.v1429)
+	x2927 := uint64((s.v304 + x2925) & 0xffffffff)
+	t1 := uint64(s.v304)
+	if x2925 != 0 {
+		t1 = x2927
 	}
-	s.v2919 = t1
+	s.v2928 = t1
 	s.commits[1] |= 0x40000000000000
 }
 
 // u152: one operation, mux, read_merge
 func (s *Model) u152() {
-	t1 := uint64(s.v829)
-	x1907 := uint64((s.v815) & (t1 - 1))
-	s.v1907 = x1907
+	t1 := uint64(s.v837)
+	x1916 := uint64((s.v821) & (t1 - 1))
+	s.v1916 = x1916
 	s.commits[1] |= 0x200
 }
 
 // u153: 24 operations, dispatch
 func (s *Model) u153() {
 	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x4164 := uint64(bit(t2 == t1))
-	x4140 := uint64(s.v1101 | s.v1102)
-	x1104 := uint64(x4140 | s.v669)
-	x1629 := uint64(s.v1628 & x1104)
-	x1630 := uint64(x1629 &^ s.v1100)
-	x1631 := uint64(x1630 & x4164)
-	x4143 := uint64(s.v213 & 0x7ffff)
-	x1632 := uint64(s.v815 & 1)
-	x3867 := uint64(s.v823 | s.v153)
-	x827 := uint64(s.v826 &^ x3867)
-	x3783 := uint64(s.v818 & x827)
-	x1633 := uint64(x1632 & x3783)
-	x1634 := uint64(s.v660 & x1633)
-	t3 := uint64(s.v96)
-	x1635 := uint64((t3 - s.v832) & 0x7ffff)
-	t4 := uint64(s.v96)
-	if x1634 != 0 {
-		t4 = x1635
+	t2 := uint64(s.v45)
+	x4185 := uint64(bit(t2 == t1))
+	x4161 := uint64(s.v1109 | s.v1110)
+	x1112 := uint64(x4161 | s.v674)
+	x1638 := uint64(s.v1637 & x1112)
+	x1639 := uint64(x1638 &^ s.v1108)
+	x1640 := uint64(x1639 & x4185)
+	x4164 := uint64(s.v216 & 0x7ffff)
+	x1641 := uint64(s.v821 & 1)
+	x3880 := uint64(s.v829 | s.v156)
+	x835 := uint64(s.v834 &^ x3880)
+	x3796 := uint64(s.v824 & x835)
+	x1642 := uint64(x1641 & x3796)
+	x1643 := uint64(s.v665 & x1642)
+	t3 := uint64(s.v99)
+	x1644 := uint64((t3 - s.v840) & 0x7ffff)
+	t4 := uint64(s.v99)
+	if x1643 != 0 {
+		t4 = x1644
 	}
 	t5 := uint64(t4)
-	if x1631 != 0 {
-		t5 = x4143
+	if x1640 != 0 {
+		t5 = x4164
 	}
-	s.v1637 = t5
+	s.v1646 = t5
 	t6 := uint64(0x200)
-	x1924 := uint64((s.v154 + t6))
-	t7 := uint64(s.v154)
-	if x1634 != 0 {
-		t7 = x1924
+	x1933 := uint64((s.v157 + t6))
+	t7 := uint64(s.v157)
+	if x1643 != 0 {
+		t7 = x1933
 	}
-	t8 := uint64(s.v45)
+	t8 := uint64(s.v48)
 	t9 := uint64(t7)
-	if x1631 != 0 {
+	if x1640 != 0 {
 		t9 = t8
 	}
-	s.v1926 = t9
-	x1927 := uint64(s.v69 << 15)
+	s.v1935 = t9
+	x1936 := uint64(s.v72 << 15)
 	t10 := uint64(8)
-	x1928 := uint64((s.v155 + t10) & 0xffff)
-	t11 := uint64(s.v155)
-	if x1634 != 0 {
-		t11 = x1928
+	x1937 := uint64((s.v158 + t10) & 0xffff)
+	t11 := uint64(s.v158)
+	if x1643 != 0 {
+		t11 = x1937
 	}
 	t12 := uint64(t11)
-	if x1631 != 0 {
-		t12 = x1927
+	if x1640 != 0 {
+		t12 = x1936
 	}
-	s.v1930 = t12
+	s.v1939 = t12
 	s.commits[0] |= 0x400000000
 }
 
 // u154: 17 operations, read_merge
 func (s *Model) u154() {
-	x1390 := uint64(s.v815 >> 1)
-	x3866 := uint64(s.v823 | s.v153)
-	x3844 := uint64(s.v826 &^ x3866)
-	x3782 := uint64(s.v818 & x3844)
-	x1391 := uint64(x1390 & x3782)
-	x1392 := uint64(s.v811 & x1391)
-	x1394 := uint64(s.v648 &^ x1392)
+	x1398 := uint64(s.v821 >> 1)
+	x3879 := uint64(s.v829 | s.v156)
+	x3857 := uint64(s.v834 &^ x3879)
+	x3795 := uint64(s.v824 & x3857)
+	x1399 := uint64(x1398 & x3795)
+	x1400 := uint64(s.v817 & x1399)
+	x1402 := uint64(s.v653 &^ x1400)
 	t1 := uint64(1)
-	x1395 := uint64((s.v55 + t1) & 7)
-	x1397 := uint64(x1392 &^ s.v648)
+	x1403 := uint64((s.v58 + t1) & 7)
+	x1405 := uint64(x1400 &^ s.v653)
 	t2 := uint64(1)
-	t3 := uint64(s.v55)
-	x1398 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v55)
-	if x1397 != 0 {
-		t4 = x1398
+	t3 := uint64(s.v58)
+	x1406 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v58)
+	if x1405 != 0 {
+		t4 = x1406
 	}
 	t5 := uint64(t4)
-	if x1394 != 0 {
-		t5 = x1395
+	if x1402 != 0 {
+		t5 = x1403
 	}
-	s.v1400 = t5
+	s.v1408 = t5
 	t6 := uint64(1)
-	x1931 := uint64((s.v156 + t6) & 3)
-	t7 := uint64(s.v156)
-	if x1392 != 0 {
-		t7 = x1931
+	x1940 := uint64((s.v159 + t6) & 3)
+	t7 := uint64(s.v159)
+	if x1400 != 0 {
+		t7 = x1940
 	}
-	s.v1932 = t7
+	s.v1941 = t7
 	s.commits[0] |= 0x20000
 }
 
 // u155: 9 operations, reduce.out
 func (s *Model) u155() {
-	x1972 := uint64(s.v201 ^ 1)
-	x1973 := uint64(s.v180 >> 2)
-	x3764 := uint64(x1973 & s.v1974)
-	x1976 := uint64(x1972 | x3764)
-	t1 := uint64(s.v169)
-	x3978 := uint64(bit(t1 != s.v212))
-	x1969 := uint64(s.v1968 & 1)
-	x1971 := uint64(x3978 &^ x1969)
-	t2 := uint64(s.v201)
-	if x1976 != 0 {
-		t2 = x1971
+	x1981 := uint64(s.v204 ^ 1)
+	x1982 := uint64(s.v183 >> 2)
+	x3774 := uint64(x1982 & s.v1983)
+	x1985 := uint64(x1981 | x3774)
+	t1 := uint64(s.v172)
+	x3999 := uint64(bit(t1 != s.v215))
+	x1978 := uint64(s.v1977 & 1)
+	x1980 := uint64(x3999 &^ x1978)
+	t2 := uint64(s.v204)
+	if x1985 != 0 {
+		t2 = x1980
 	}
-	s.v2251 = t2
+	s.v2260 = t2
 	s.commits[1] |= 0x4000000
 }
 
 // u156: 15 operations, reduce
 func (s *Model) u156() {
-	t1 := uint64(s.v169)
-	x1154 := uint64(bit(t1 != s.v212))
-	x3961 := uint64(s.v1968 & 1)
-	x3950 := uint64(x1154 &^ x3961)
-	x3760 := uint64(s.v201 ^ 1)
-	x3811 := uint64(s.v180 >> 2)
-	x1975 := uint64(x3811 & s.v1974)
-	x3759 := uint64(x3760 | x1975)
-	x1977 := uint64(x3950 & x3759)
-	s.v1977 = x1977
+	t1 := uint64(s.v172)
+	x1162 := uint64(bit(t1 != s.v215))
+	x3982 := uint64(s.v1977 & 1)
+	x3971 := uint64(x1162 &^ x3982)
+	x3770 := uint64(s.v204 ^ 1)
+	x3824 := uint64(s.v183 >> 2)
+	x1984 := uint64(x3824 & s.v1983)
+	x3769 := uint64(x3770 | x1984)
+	x1986 := uint64(x3971 & x3769)
+	s.v1986 = x1986
 	t2 := uint64(1)
-	x1978 := uint64((s.v169 + t2) & 0xf)
-	t3 := uint64(s.v169)
-	if x1977 != 0 {
-		t3 = x1978
+	x1987 := uint64((s.v172 + t2) & 0xf)
+	t3 := uint64(s.v172)
+	if x1986 != 0 {
+		t3 = x1987
 	}
-	s.v1979 = t3
+	s.v1988 = t3
 	t4 := uint64(1)
-	x3975 := uint64((s.v313 + t4) & 0xf)
-	x3962 := uint64(bit(x3975 == s.v1412))
-	x2991 := uint64((x3975) & (x3962 - 1))
-	t5 := uint64(s.v313)
-	if x1977 != 0 {
-		t5 = x2991
+	x3996 := uint64((s.v316 + t4) & 0xf)
+	x3983 := uint64(bit(x3996 == s.v1420))
+	x3000 := uint64((x3996) & (x3983 - 1))
+	t5 := uint64(s.v316)
+	if x1986 != 0 {
+		t5 = x3000
 	}
-	s.v2992 = t5
+	s.v3001 = t5
 	s.commits[1] |= 0x10004000
 }
 
 // u157: 14 operations, reduce.packet
 func (s *Model) u157() {
-	x1419 := uint64(s.v184 ^ 1)
-	x1422 := uint64(x1419 | s.v1421)
-	x1408 := uint64(s.v166 & s.v902)
-	x4146 := uint64(bit(s.v100 != 0))
-	x3972 := uint64(x4146 | s.v665)
-	x3960 := uint64(x1408 &^ x3972)
-	x3965 := uint64((s.v212 + s.v1412) & 0xf)
+	x1427 := uint64(s.v187 ^ 1)
+	x1430 := uint64(x1427 | s.v1429)
+	x1416 := uint64(s.v169 & s.v910)
+	x4167 := uint64(bit(s.v103 != 0))
+	x3993 := uint64(x4167 | s.v670)
+	x3981 := uint64(x1416 &^ x3993)
+	x3986 := uint64((s.v215 + s.v1420) & 0xf)
 	t1 := uint64(1)
-	x3956 := uint64((x3965 - t1) & 0xf)
-	x3951 := uint64((x3956 - s.v169) & 0xf)
-	x1416 := uint64(x3951 >> 3)
-	x3942 := uint64(x3960 &^ x1416)
-	t2 := uint64(s.v184)
-	if x1422 != 0 {
-		t2 = x3942
+	x3977 := uint64((x3986 - t1) & 0xf)
+	x3972 := uint64((x3977 - s.v172) & 0xf)
+	x1424 := uint64(x3972 >> 3)
+	x3963 := uint64(x3981 &^ x1424)
+	t2 := uint64(s.v187)
+	if x1430 != 0 {
+		t2 = x3963
 	}
-	s.v2069 = t2
+	s.v2078 = t2
 	s.commits[1] |= 0x100000
 }
 
 // u158: 19 operations, reduce
 func (s *Model) u158() {
-	x3968 := uint64(s.v166 & s.v902)
-	x4145 := uint64(bit(s.v100 != 0))
-	x1407 := uint64(x4145 | s.v665)
-	x3959 := uint64(x3968 &^ x1407)
-	x3964 := uint64((s.v212 + s.v1412) & 0xf)
+	x3989 := uint64(s.v169 & s.v910)
+	x4166 := uint64(bit(s.v103 != 0))
+	x1415 := uint64(x4166 | s.v670)
+	x3980 := uint64(x3989 &^ x1415)
+	x3985 := uint64((s.v215 + s.v1420) & 0xf)
 	t1 := uint64(1)
-	x3955 := uint64((x3964 - t1) & 0xf)
-	x1415 := uint64((x3955 - s.v169) & 0xf)
-	x3949 := uint64(x1415 >> 3)
-	x3941 := uint64(x3959 &^ x3949)
-	x3756 := uint64(s.v184 ^ 1)
-	x3753 := uint64(x3756 | s.v1421)
-	x1423 := uint64(x3941 & x3753)
+	x3976 := uint64((x3985 - t1) & 0xf)
+	x1423 := uint64((x3976 - s.v172) & 0xf)
+	x3970 := uint64(x1423 >> 3)
+	x3962 := uint64(x3980 &^ x3970)
+	x3766 := uint64(s.v187 ^ 1)
+	x3763 := uint64(x3766 | s.v1429)
+	x1431 := uint64(x3962 & x3763)
 	t2 := uint64(1)
-	x1963 := uint64((s.v168 + t2) & 0xf)
-	t3 := uint64(s.v212)
-	t4 := uint64(x1963)
-	if s.v1428 != 0 {
+	x1972 := uint64((s.v171 + t2) & 0xf)
+	t3 := uint64(s.v215)
+	t4 := uint64(x1972)
+	if s.v1437 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v168)
-	if s.v1426 != 0 {
+	t5 := uint64(s.v171)
+	if s.v1435 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1423 != 0 {
-		t6 = x3964
+	if x1431 != 0 {
+		t6 = x3985
 	}
-	s.v1966 = t6
-	t7 := uint64(s.v212)
-	if x1423 != 0 {
-		t7 = x3964
+	s.v1975 = t6
+	t7 := uint64(s.v215)
+	if x1431 != 0 {
+		t7 = x3985
 	}
-	s.v2528 = t7
+	s.v2537 = t7
 	s.commits[1] |= 0x2000
 }
 
 // u159: 35 operations, dispatch.ops
 func (s *Model) u159() {
-	x1404 := uint64(bit(s.v57 != 0))
-	x1405 := uint64(s.v166 ^ 1)
-	x4147 := uint64(bit(s.v100 != 0))
-	x3973 := uint64(x4147 | s.v665)
-	x3966 := uint64(s.v166 & s.v902)
-	x1410 := uint64(x3966 &^ x3973)
-	x1413 := uint64((s.v212 + s.v1412) & 0xf)
+	x1412 := uint64(bit(s.v60 != 0))
+	x1413 := uint64(s.v169 ^ 1)
+	x4168 := uint64(bit(s.v103 != 0))
+	x3994 := uint64(x4168 | s.v670)
+	x3987 := uint64(s.v169 & s.v910)
+	x1418 := uint64(x3987 &^ x3994)
+	x1421 := uint64((s.v215 + s.v1420) & 0xf)
 	t1 := uint64(1)
-	x3957 := uint64((x1413 - t1) & 0xf)
-	x3952 := uint64((x3957 - s.v169) & 0xf)
-	x3947 := uint64(x3952 >> 3)
-	x3943 := uint64(x1410 &^ x3947)
-	x3757 := uint64(s.v184 ^ 1)
-	x3754 := uint64(x3757 | s.v1421)
-	x3751 := uint64(x3943 & x3754)
-	x1424 := uint64(x3973 | x3751)
-	x1429 := uint64(s.v1426 & s.v1428)
-	t2 := uint64(x1429)
-	if s.v902 != 0 {
-		t2 = x1424
+	x3978 := uint64((x1421 - t1) & 0xf)
+	x3973 := uint64((x3978 - s.v172) & 0xf)
+	x3968 := uint64(x3973 >> 3)
+	x3964 := uint64(x1418 &^ x3968)
+	x3767 := uint64(s.v187 ^ 1)
+	x3764 := uint64(x3767 | s.v1429)
+	x3761 := uint64(x3964 & x3764)
+	x1432 := uint64(x3994 | x3761)
+	x1438 := uint64(s.v1435 & s.v1437)
+	t2 := uint64(x1438)
+	if s.v910 != 0 {
+		t2 = x1432
 	}
-	x1431 := uint64(x1405 | t2)
-	x1432 := uint64(x1404 & x1431)
-	x1434 := uint64(s.v618 &^ x1432)
+	x1440 := uint64(x1413 | t2)
+	x1441 := uint64(x1412 & x1440)
+	x1443 := uint64(s.v623 &^ x1441)
 	t3 := uint64(1)
-	x1435 := uint64((s.v57 + t3) & 0x3ff)
-	x1437 := uint64(x1432 &^ s.v618)
+	x1444 := uint64((s.v60 + t3) & 0x3ff)
+	x1446 := uint64(x1441 &^ s.v623)
 	t4 := uint64(1)
-	t5 := uint64(s.v57)
-	x1438 := uint64((t5 - t4) & 0x3ff)
-	t6 := uint64(s.v57)
-	if x1437 != 0 {
-		t6 = x1438
+	t5 := uint64(s.v60)
+	x1447 := uint64((t5 - t4) & 0x3ff)
+	t6 := uint64(s.v60)
+	if x1446 != 0 {
+		t6 = x1447
 	}
 	t7 := uint64(t6)
-	if x1434 != 0 {
-		t7 = x1435
+	if x1443 != 0 {
+		t7 = x1444
 	}
-	s.v1440 = t7
-	x1959 := uint64(s.v166 &^ t2)
+	s.v1449 = t7
+	x1968 := uint64(s.v169 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1959)
-	if x1432 != 0 {
+	t9 := uint64(x1968)
+	if x1441 != 0 {
 		t9 = t8
 	}
-	s.v1960 = t9
+	s.v1969 = t9
 	var t10 uint64
 	var t11 uint64
-	t12 := uint64(s.v285)
+	t12 := uint64(s.v288)
 	t10 = s.m4[t12&511][0]
 	t11 = s.m4[t12&511][1]
-	t13 := uint64(s.v167[0])
-	t14 := uint64(s.v167[1])
-	if x1432 != 0 {
+	t13 := uint64(s.v170[0])
+	t14 := uint64(s.v170[1])
+	if x1441 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1962[0] = t13
-	s.v1962[1] = t14
+	s.v1971[0] = t13
+	s.v1971[1] = t14
 	t15 := uint64(1)
-	x2861 := uint64((s.v285 + t15) & 0x1ff)
-	t16 := uint64(s.v285)
-	if x1432 != 0 {
-		t16 = x2861
+	x2870 := uint64((s.v288 + t15) & 0x1ff)
+	t16 := uint64(s.v288)
+	if x1441 != 0 {
+		t16 = x2870
 	}
-	s.v2862 = t16
+	s.v2871 = t16
 	s.commits[0] |= 0x40000
 }
 
 // u160: 25 operations, isa.registers
 func (s *Model) u160() {
-	x991 := uint64(s.v189 & 3)
+	x999 := uint64(s.v192 & 3)
 	t1 := uint64(0)
-	x4100 := uint64(bit(x991 == t1))
-	x3888 := uint64(s.v990 & x4100)
-	x4106 := uint64(s.v189 >> 2)
+	x4121 := uint64(bit(x999 == t1))
+	x3901 := uint64(s.v998 & x4121)
+	x4127 := uint64(s.v192 >> 2)
 	t2 := uint64(8)
-	x4097 := uint64(bit(x4106 == t2))
+	x4118 := uint64(bit(x4127 == t2))
 	t3 := uint64(0xc)
-	x4096 := uint64(bit(x4106 == t3))
+	x4117 := uint64(bit(x4127 == t3))
 	t4 := uint64(0xd)
-	x4095 := uint64(bit(x4106 == t4))
+	x4116 := uint64(bit(x4127 == t4))
 	t5 := uint64(0xe)
-	x4094 := uint64(bit(x4106 == t5))
+	x4115 := uint64(bit(x4127 == t5))
 	t6 := uint64(0xf)
-	x4093 := uint64(bit(x4106 == t6))
+	x4114 := uint64(bit(x4127 == t6))
 	t7 := uint64(0x11)
-	x4092 := uint64(bit(x4106 == t7))
+	x4113 := uint64(bit(x4127 == t7))
 	t8 := uint64(0x12)
-	x4091 := uint64(bit(x4106 == t8))
+	x4112 := uint64(bit(x4127 == t8))
 	t9 := uint64(0x13)
-	x4090 := uint64(bit(x4106 == t9))
+	x4111 := uint64(bit(x4127 == t9))
 	t10 := uint64(0x14)
-	x4089 := uint64(bit(x4106 == t10))
-	x1004 := uint64(1 &^ x4089)
-	x1005 := uint64(x1004 &^ x4090)
-	x1006 := uint64(x1005 &^ x4091)
-	x1007 := uint64(x1006 &^ x4092)
-	x1008 := uint64(x1007 &^ x4093)
-	x1009 := uint64(x1008 &^ x4094)
-	x1010 := uint64(x1009 &^ x4095)
-	x1011 := uint64(x1010 &^ x4096)
-	x1012 := uint64(x1011 &^ x4097)
+	x4110 := uint64(bit(x4127 == t10))
+	x1012 := uint64(1 &^ x4110)
+	x1013 := uint64(x1012 &^ x4111)
+	x1014 := uint64(x1013 &^ x4112)
+	x1015 := uint64(x1014 &^ x4113)
+	x1016 := uint64(x1015 &^ x4114)
+	x1017 := uint64(x1016 &^ x4115)
+	x1018 := uint64(x1017 &^ x4116)
+	x1019 := uint64(x1018 &^ x4117)
+	x1020 := uint64(x1019 &^ x4118)
 	t11 := uint64(1)
-	if x3888 != 0 {
-		t11 = x1012
+	if x3901 != 0 {
+		t11 = x1020
 	}
-	x1014 := uint64((2) & -t11)
-	t12 := uint64(s.v29)
-	if s.v979 != 0 {
-		t12 = x1014
+	x1022 := uint64((2) & -t11)
+	t12 := uint64(s.v32)
+	if s.v987 != 0 {
+		t12 = x1022
 	}
-	s.v1015 = t12
+	s.v1023 = t12
 	s.commits[0] |= 4
 }
 
 // u161: 4 operations, dma_read
 func (s *Model) u161() {
-	x1951_0 := uint64(s.v161[0] | s.v1935[0])
-	x1951_1 := uint64(s.v161[1] | s.v1935[1])
-	x1951_2 := uint64(s.v161[2] | s.v1935[2])
-	x1951_3 := uint64(s.v161[3] | s.v1935[3])
-	t2 := uint64(s.v860)
+	x1960_0 := uint64(s.v164[0] | s.v1944[0])
+	x1960_1 := uint64(s.v164[1] | s.v1944[1])
+	x1960_2 := uint64(s.v164[2] | s.v1944[2])
+	x1960_3 := uint64(s.v164[3] | s.v1944[3])
+	t2 := uint64(s.v868)
 	var t1 [4]uint64
-	t3 := uint64(s.v850)
+	t3 := uint64(s.v858)
 	t1[(t3>>6)&3] = t2 << (t3 & 63)
-	x1953_0 := uint64(t1[0])
-	x1953_1 := uint64(t1[1])
-	x1953_2 := uint64(t1[2])
-	x1953_3 := uint64(t1[3])
-	x1955_0 := uint64(x1951_0 &^ x1953_0)
-	x1955_1 := uint64(x1951_1 &^ x1953_1)
-	x1955_2 := uint64(x1951_2 &^ x1953_2)
-	x1955_3 := uint64(x1951_3 &^ x1953_3)
-	s.v1955[0] = x1955_0
-	s.v1955[1] = x1955_1
-	s.v1955[2] = x1955_2
-	s.v1955[3] = x1955_3
+	x1962_0 := uint64(t1[0])
+	x1962_1 := uint64(t1[1])
+	x1962_2 := uint64(t1[2])
+	x1962_3 := uint64(t1[3])
+	x1964_0 := uint64(x1960_0 &^ x1962_0)
+	x1964_1 := uint64(x1960_1 &^ x1962_1)
+	x1964_2 := uint64(x1960_2 &^ x1962_2)
+	x1964_3 := uint64(x1960_3 &^ x1962_3)
+	s.v1964[0] = x1964_0
+	s.v1964[1] = x1964_1
+	s.v1964[2] = x1964_2
+	s.v1964[3] = x1964_3
 	s.commits[1] |= 0x1000
 }
 
 // u162: 55 operations, isa
 func (s *Model) u162() {
 	t1 := uint64(0)
-	t2 := uint64(s.v209)
-	x2151 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v212)
+	x2160 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v209)
-	if s.v2399 != 0 {
+	t4 := uint64(s.v212)
+	if s.v2408 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v209)
-	x2401 := uint64(bit(t6 == t5))
-	x2503 := uint64(s.v3605 >> (uint(0*32) & 63) & 0xffffffff)
-	x2504 := uint64(^x2503 & 0xffffffff)
-	x2505 := uint64(s.v220[7] >> 32)
-	x2506 := uint64(bit(x2504 == x2505))
+	t6 := uint64(s.v212)
+	x2410 := uint64(bit(t6 == t5))
+	x2512 := uint64(s.v3614 >> (uint(0*32) & 63) & 0xffffffff)
+	x2513 := uint64(^x2512 & 0xffffffff)
+	x2514 := uint64(s.v223[7] >> 32)
+	x2515 := uint64(bit(x2513 == x2514))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2506 != 0 {
+	if x2515 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v307 != 0 {
+	if s.v310 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v209)
-	x1096 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v212)
+	x1104 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
-	t14 := uint64(s.v42)
-	x1095 := uint64(bit(t14 == t13))
+	t14 := uint64(s.v45)
+	x1103 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v209)
-	if x1095 != 0 {
+	t16 := uint64(s.v212)
+	if x1103 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v209)
-	x2510 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v212)
+	x2519 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v209)
-	if s.v1164 != 0 {
+	t20 := uint64(s.v212)
+	if s.v1172 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v209)
-	x2008 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v212)
+	x2017 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v179)
-	x1090 := uint64(bit(t24 == t23))
-	x3785 := uint64(x1090 &^ s.v681)
-	x2512 := uint64((s.v209) & (x3785 - 1))
-	t25 := uint64(s.v209)
-	if x2008 != 0 {
-		t25 = x2512
+	t24 := uint64(s.v182)
+	x1098 := uint64(bit(t24 == t23))
+	x3798 := uint64(x1098 &^ s.v686)
+	x2521 := uint64((s.v212) & (x3798 - 1))
+	t25 := uint64(s.v212)
+	if x2017 != 0 {
+		t25 = x2521
 	}
 	t26 := uint64(t25)
-	if x2510 != 0 {
+	if x2519 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1096 != 0 {
+	if x1104 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2401 != 0 {
+	if x2410 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2151 != 0 {
+	if x2160 != 0 {
 		t29 = t4
 	}
-	s.v2517 = t29
-	x2931 := uint64((s.v304) & -x2506)
-	t30 := uint64(s.v307)
-	x2932 := uint64((x2931) & (t30 - 1))
+	s.v2526 = t29
+	x2940 := uint64((s.v307) & -x2515)
+	t30 := uint64(s.v310)
+	x2941 := uint64((x2940) & (t30 - 1))
 	t31 := uint64(0)
-	t32 := uint64(s.v43)
-	x4148 := uint64(bit(t32 == t31))
-	x4144 := uint64(s.v213 & 0x7ffff)
-	t33 := uint64(s.v1106)
-	x2934 := uint64((s.v366) & -t33)
-	t34 := uint64(x2934)
-	if s.v1102 != 0 {
-		t34 = x4144
+	t32 := uint64(s.v46)
+	x4169 := uint64(bit(t32 == t31))
+	x4165 := uint64(s.v216 & 0x7ffff)
+	t33 := uint64(s.v1114)
+	x2943 := uint64((s.v369) & -t33)
+	t34 := uint64(x2943)
+	if s.v1110 != 0 {
+		t34 = x4165
 	}
-	x2936 := uint64((t34) & -x4148)
-	t35 := uint64(s.v304)
-	if s.v1164 != 0 {
-		t35 = x2936
+	x2945 := uint64((t34) & -x4169)
+	t35 := uint64(s.v307)
+	if s.v1172 != 0 {
+		t35 = x2945
 	}
-	t36 := uint64(s.v304)
-	if x2510 != 0 {
+	t36 := uint64(s.v307)
+	if x2519 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x2401 != 0 {
-		t37 = x2932
+	if x2410 != 0 {
+		t37 = x2941
 	}
-	s.v2939 = t37
-	x2940 := uint64((s.v305) & -x2506)
-	t38 := uint64(s.v307)
-	x2941 := uint64((x2940) & (t38 - 1))
-	x2942 := uint64(s.v367)
+	s.v2948 = t37
+	x2949 := uint64((s.v308) & -x2515)
+	t38 := uint64(s.v310)
+	x2950 := uint64((x2949) & (t38 - 1))
+	x2951 := uint64(s.v370)
 	t39 := uint64(0x14)
-	t40 := uint64(s.v44)
-	x4161 := uint64(bit(t40 == t39))
-	x2943 := uint64((s.v369) & -x4161)
-	t41 := uint64(s.v366)
-	t42 := uint64(x2943)
-	if s.v669 != 0 {
+	t40 := uint64(s.v47)
+	x4182 := uint64(bit(t40 == t39))
+	x2952 := uint64((s.v372) & -x4182)
+	t41 := uint64(s.v369)
+	t42 := uint64(x2952)
+	if s.v674 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v368)
+	t43 := uint64(s.v371)
 	t44 := uint64(t42)
-	if s.v1106 != 0 {
+	if s.v1114 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(t44)
-	if s.v1102 != 0 {
-		t45 = x2942
+	if s.v1110 != 0 {
+		t45 = x2951
 	}
 	t46 := uint64(t45)
-	if s.v1101 != 0 {
-		t46 = x4144
+	if s.v1109 != 0 {
+		t46 = x4165
 	}
-	x2948 := uint64((t46) & -x4148)
-	t47 := uint64(s.v305)
-	if s.v1164 != 0 {
-		t47 = x2948
+	x2957 := uint64((t46) & -x4169)
+	t47 := uint64(s.v308)
+	if s.v1172 != 0 {
+		t47 = x2957
 	}
-	t48 := uint64(s.v305)
-	if x2510 != 0 {
+	t48 := uint64(s.v308)
+	if x2519 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2401 != 0 {
-		t49 = x2941
+	if x2410 != 0 {
+		t49 = x2950
 	}
-	s.v2951 = t49
-	t50 := uint64(s.v306)
+	s.v2960 = t49
+	t50 := uint64(s.v309)
 	t51 := uint64(0x21)
-	if x2506 != 0 {
+	if x2515 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(0x23)
 	t53 := uint64(t51)
-	if s.v307 != 0 {
+	if s.v310 != 0 {
 		t53 = t52
 	}
-	x2954 := uint64(s.v667)
-	t54 := uint64(s.v43)
-	t55 := uint64(x2954)
-	if s.v1100 != 0 {
+	x2963 := uint64(s.v672)
+	t54 := uint64(s.v46)
+	t55 := uint64(x2963)
+	if s.v1108 != 0 {
 		t55 = t54
 	}
-	t56 := uint64(s.v306)
-	if s.v1164 != 0 {
+	t56 := uint64(s.v309)
+	if s.v1172 != 0 {
 		t56 = t55
 	}
-	t57 := uint64(s.v306)
-	if x2510 != 0 {
+	t57 := uint64(s.v309)
+	if x2519 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(t57)
-	if x2401 != 0 {
+	if x2410 != 0 {
 		t58 = t53
 	}
-	s.v2958 = t58
+	s.v2967 = t58
 	s.commits[1] |= 0x20000000
 }
 
 // u163: 4 operations, dma_read.tags
 func (s *Model) u163() {
-	x3882 := uint64(s.v102 & 0xff)
-	x2627 := uint64(s.v171 & 7)
-	x2628 := uint64(x2627 | x3882<<3)
-	if s.v1695 != 0 {
+	x3895 := uint64(s.v105 & 0xff)
+	x2636 := uint64(s.v174 & 7)
+	x2637 := uint64(x2636 | x3895<<3)
+	if s.v1704 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -578,135 +579,137 @@ func (s *Model) u163() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x2628&2047][0]
-		t2 = s.m20[x2628&2047][1]
-		t3 = s.m20[x2628&2047][2]
-		t4 = s.m20[x2628&2047][3]
-		t5 = s.m20[x2628&2047][4]
-		t6 = s.m20[x2628&2047][5]
-		t7 = s.m20[x2628&2047][6]
-		t8 = s.m20[x2628&2047][7]
-		s.v2629[0] = t1
-		s.v2629[1] = t2
-		s.v2629[2] = t3
-		s.v2629[3] = t4
-		s.v2629[4] = t5
-		s.v2629[5] = t6
-		s.v2629[6] = t7
-		s.v2629[7] = t8
+		t1 = s.m20[x2637&2047][0]
+		t2 = s.m20[x2637&2047][1]
+		t3 = s.m20[x2637&2047][2]
+		t4 = s.m20[x2637&2047][3]
+		t5 = s.m20[x2637&2047][4]
+		t6 = s.m20[x2637&2047][5]
+		t7 = s.m20[x2637&2047][6]
+		t8 = s.m20[x2637&2047][7]
+		s.v2638[0] = t1
+		s.v2638[1] = t2
+		s.v2638[2] = t3
+		s.v2638[3] = t4
+		s.v2638[4] = t5
+		s.v2638[5] = t6
+		s.v2638[6] = t7
+		s.v2638[7] = t8
 	}
 	s.commits[1] |= 0x800000000
 }
 
-// u164: 51 operations, dma_read.tags
+// u164: 52 operations, dma_read.tags
 func (s *Model) u164() {
-	x890 := uint64(s.v829 & s.v823)
-	x891 := uint64(x890 ^ 1)
+	x898 := uint64(s.v837 & s.v829)
+	x899 := uint64(x898 ^ 1)
 	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x675 := uint64(bit(t2 == t1))
-	x3871 := uint64(s.v674 & x675)
-	x3858 := uint64(x3871 ^ 1)
-	x3845 := uint64(x3858 | s.v105)
-	x682 := uint64(x3845 | s.v681)
-	x3770 := uint64(s.v101 &^ x682)
-	x889 := uint64(1 &^ x3770)
-	x3647 := uint64(x889 &^ x891)
-	s.v3647 = x3647
-	x3880 := uint64(s.v674 | s.v893)
-	x3876 := uint64(x3880 ^ 1)
-	x3865 := uint64(s.v896 >> 30)
+	t2 := uint64(s.v107)
+	x680 := uint64(bit(t2 == t1))
+	x3884 := uint64(s.v679 & x680)
+	x3871 := uint64(x3884 ^ 1)
+	x3858 := uint64(x3871 | s.v108)
+	x687 := uint64(x3858 | s.v686)
+	x3783 := uint64(s.v104 &^ x687)
+	x3780 := uint64(x3783 | s.v28)
+	x897 := uint64(1 &^ x3780)
+	x3657 := uint64(x897 &^ x899)
+	s.v3657 = x3657
+	x3893 := uint64(s.v679 | s.v901)
+	x3889 := uint64(x3893 ^ 1)
+	x3878 := uint64(s.v904 >> 30)
 	t3 := uint64(0)
-	x3853 := uint64(bit(x3865 == t3))
-	x3841 := uint64(x3853 ^ 1)
-	x900 := uint64(s.v105 ^ 1)
-	x914 := uint64(s.v913 | s.v101)
-	x3874 := uint64(x900 | x914)
-	x3862 := uint64(s.v896 & 0x3f)
-	t4 := uint64(s.v171)
-	x3850 := uint64(bit(t4 == x3862))
-	x3838 := uint64(x3874 & x3850)
-	x3835 := uint64(x3841 | x3838)
-	x3832 := uint64(x3835 &^ x3880)
-	x922 := uint64(x3832 &^ x3876)
-	x923 := uint64(x922 ^ 1)
-	x3648 := uint64(x889 &^ x923)
-	s.v3648 = x3648
-	x924 := uint64(s.v875 ^ 1)
-	x925 := uint64(x924 | s.v874)
-	x3649 := uint64(x889 &^ x925)
-	s.v3649 = x3649
-	x961 := uint64(s.v950 & s.v960)
-	x3826 := uint64(s.v106 >> 8)
-	x3822 := uint64(x3826 ^ 1)
-	x954 := uint64(s.v953 | x3822<<8)
-	t5 := uint64(s.v107)
-	x3816 := uint64(bit(t5 == x954))
-	x962 := uint64(x961 & x3816)
-	x963 := uint64(x962 ^ 1)
-	x3650 := uint64(x889 &^ x963)
-	s.v3650 = x3650
-	t6 := uint64(s.v106)
-	x679 := uint64(bit(t6 == s.v107))
-	x3819 := uint64(x679 | s.v965)
-	x3813 := uint64(x3819 ^ 1)
-	x968 := uint64(bit(s.v185 != 0))
-	x3807 := uint64(x968 &^ x3819)
-	x971 := uint64(x3807 &^ x3813)
-	x972 := uint64(x971 ^ 1)
-	x3651 := uint64(x889 &^ x972)
-	s.v3651 = x3651
-	x973 := uint64(s.v935 ^ 1)
-	x974 := uint64(x973 | s.v934)
-	x3652 := uint64(x889 &^ x974)
-	s.v3652 = x3652
+	x3866 := uint64(bit(x3878 == t3))
+	x3854 := uint64(x3866 ^ 1)
+	x908 := uint64(s.v108 ^ 1)
+	x922 := uint64(s.v921 | s.v104)
+	x3887 := uint64(x908 | x922)
+	x3875 := uint64(s.v904 & 0x3f)
+	t4 := uint64(s.v174)
+	x3863 := uint64(bit(t4 == x3875))
+	x3851 := uint64(x3887 & x3863)
+	x3848 := uint64(x3854 | x3851)
+	x3845 := uint64(x3848 &^ x3893)
+	x930 := uint64(x3845 &^ x3889)
+	x931 := uint64(x930 ^ 1)
+	x3658 := uint64(x897 &^ x931)
+	s.v3658 = x3658
+	x932 := uint64(s.v883 ^ 1)
+	x933 := uint64(x932 | s.v882)
+	x3659 := uint64(x897 &^ x933)
+	s.v3659 = x3659
+	x969 := uint64(s.v958 & s.v968)
+	x3839 := uint64(s.v109 >> 8)
+	x3835 := uint64(x3839 ^ 1)
+	x962 := uint64(s.v961 | x3835<<8)
+	t5 := uint64(s.v110)
+	x3829 := uint64(bit(t5 == x962))
+	x970 := uint64(x969 & x3829)
+	x971 := uint64(x970 ^ 1)
+	x3660 := uint64(x897 &^ x971)
+	s.v3660 = x3660
+	t6 := uint64(s.v109)
+	x684 := uint64(bit(t6 == s.v110))
+	x3832 := uint64(x684 | s.v973)
+	x3826 := uint64(x3832 ^ 1)
+	x976 := uint64(bit(s.v188 != 0))
+	x3820 := uint64(x976 &^ x3832)
+	x979 := uint64(x3820 &^ x3826)
+	x980 := uint64(x979 ^ 1)
+	x3661 := uint64(x897 &^ x980)
+	s.v3661 = x3661
+	x981 := uint64(s.v943 ^ 1)
+	x982 := uint64(x981 | s.v942)
+	x3662 := uint64(x897 &^ x982)
+	s.v3662 = x3662
 }
 
-// u165: 12 operations, lookup
+// u165: 13 operations, lookup
 func (s *Model) u165() {
-	x686 := uint64(s.v59 ^ 1)
+	x692 := uint64(s.v62 ^ 1)
 	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3926 := uint64(bit(t2 == t1))
-	x3870 := uint64(s.v674 & x3926)
-	x3857 := uint64(x3870 ^ 1)
-	x678 := uint64(x3857 | s.v105)
-	x3776 := uint64(x678 | s.v681)
-	x3769 := uint64(s.v101 &^ x3776)
-	x685 := uint64(s.v673 &^ x3769)
-	x3644 := uint64(x685 &^ x686)
-	s.v3644 = x3644
-	x687 := uint64(bit(s.v71 != 0))
-	x3645 := uint64(x685 &^ x687)
-	s.v3645 = x3645
+	t2 := uint64(s.v107)
+	x3947 := uint64(bit(t2 == t1))
+	x3883 := uint64(s.v679 & x3947)
+	x3870 := uint64(x3883 ^ 1)
+	x683 := uint64(x3870 | s.v108)
+	x3789 := uint64(x683 | s.v686)
+	x3782 := uint64(s.v104 &^ x3789)
+	x3779 := uint64(x3782 | s.v28)
+	x691 := uint64(s.v678 &^ x3779)
+	x3654 := uint64(x691 &^ x692)
+	s.v3654 = x3654
+	x693 := uint64(bit(s.v74 != 0))
+	x3655 := uint64(x691 &^ x693)
+	s.v3655 = x3655
 }
 
 // u166: 17 operations, reduce
 func (s *Model) u166() {
-	x3967 := uint64(s.v166 & s.v902)
-	x1406 := uint64(bit(s.v100 != 0))
-	x3974 := uint64(x1406 | s.v665)
-	x3958 := uint64(x3967 &^ x3974)
-	x3963 := uint64((s.v212 + s.v1412) & 0xf)
+	x3988 := uint64(s.v169 & s.v910)
+	x1414 := uint64(bit(s.v103 != 0))
+	x3995 := uint64(x1414 | s.v670)
+	x3979 := uint64(x3988 &^ x3995)
+	x3984 := uint64((s.v215 + s.v1420) & 0xf)
 	t1 := uint64(1)
-	x1414 := uint64((x3963 - t1) & 0xf)
-	x3953 := uint64((x1414 - s.v169) & 0xf)
-	x3948 := uint64(x3953 >> 3)
-	x1418 := uint64(x3958 &^ x3948)
-	x3758 := uint64(s.v184 ^ 1)
-	x3755 := uint64(x3758 | s.v1421)
-	x3752 := uint64(x1418 & x3755)
-	x2241 := uint64(s.v167[0])
-	x2242_0 := uint64(s.v654 | x2241<<13)
-	x2242_1 := uint64(x2241 >> 51)
-	t2 := uint64(s.v199[0])
-	t3 := uint64(s.v199[1])
-	if x3752 != 0 {
-		t2 = x2242_0
-		t3 = x2242_1
+	x1422 := uint64((x3984 - t1) & 0xf)
+	x3974 := uint64((x1422 - s.v172) & 0xf)
+	x3969 := uint64(x3974 >> 3)
+	x1426 := uint64(x3979 &^ x3969)
+	x3768 := uint64(s.v187 ^ 1)
+	x3765 := uint64(x3768 | s.v1429)
+	x3762 := uint64(x1426 & x3765)
+	x2250 := uint64(s.v170[0])
+	x2251_0 := uint64(s.v659 | x2250<<13)
+	x2251_1 := uint64(x2250 >> 51)
+	t2 := uint64(s.v202[0])
+	t3 := uint64(s.v202[1])
+	if x3762 != 0 {
+		t2 = x2251_0
+		t3 = x2251_1
 	}
-	s.v2243[0] = t2
-	s.v2243[1] = t3
+	s.v2252[0] = t2
+	s.v2252[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
@@ -718,95 +721,95 @@ func (s *Model) u167() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b1898 uint64
-	var b2798 uint64
-	var b2813 uint64
-	var b3118 uint64
-	var b3368 uint64
-	var b3386 uint64
+	var b1907 uint64
+	var b2807 uint64
+	var b2822 uint64
+	var b3127 uint64
+	var b3377 uint64
+	var b3395 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1893[(l)&15]))
-		t2 := uint64(uint64(s.v1894[(l)&15]))
-		x1895 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1895[(l)&15]) ^ x1895
-		s.v1895[(l)&15] = uint32(x1895)
-		t3 := uint64(uint64(s.v277[(l)&15]))
-		x1897 := uint64(t3 & 3)
-		x1898 := uint64(bit(x1897 != 0))
-		b1898 |= x1898 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2793[(l)&15]))
-		t5 := uint64(uint64(s.v2794[(l)&15]))
-		x2795 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2795[(l)&15]) ^ x2795
-		s.v2795[(l)&15] = uint32(x2795)
-		t6 := uint64(uint64(s.v354[(l)&15]))
-		x2797 := uint64(t6 & 3)
-		x2798 := uint64(bit(x2797 != 0))
-		b2798 |= x2798 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2811[(l)&15]))
-		x2812 := uint64(t7 >> 12)
+		t1 := uint64(uint64(s.v1902[(l)&15]))
+		t2 := uint64(uint64(s.v1903[(l)&15]))
+		x1904 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1904[(l)&15]) ^ x1904
+		s.v1904[(l)&15] = uint32(x1904)
+		t3 := uint64(uint64(s.v280[(l)&15]))
+		x1906 := uint64(t3 & 3)
+		x1907 := uint64(bit(x1906 != 0))
+		b1907 |= x1907 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2802[(l)&15]))
+		t5 := uint64(uint64(s.v2803[(l)&15]))
+		x2804 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2804[(l)&15]) ^ x2804
+		s.v2804[(l)&15] = uint32(x2804)
+		t6 := uint64(uint64(s.v357[(l)&15]))
+		x2806 := uint64(t6 & 3)
+		x2807 := uint64(bit(x2806 != 0))
+		b2807 |= x2807 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2820[(l)&15]))
+		x2821 := uint64(t7 >> 12)
 		t8 := uint64(0)
-		x2813 := uint64(bit(x2812 == t8))
-		b2813 |= x2813 << (uint(l) & 63)
-		x2814 := uint64(t7 & 0xfff)
-		x2815 := uint64(x2814 << 3)
-		x2816 := uint64(t7 >> 13)
-		x2817 := uint64(x2816 ^ (x2815^x2816)&-x2813)
-		x2818 := uint64(x2817 >> 7)
-		c1 |= uint64(s.v2818[(l)&15]) ^ x2818
-		s.v2818[(l)&15] = uint8(x2818)
-		x2820 := uint64(x2817 & 0x7f)
-		c1 |= uint64(s.v2820[(l)&15]) ^ x2820
-		s.v2820[(l)&15] = uint8(x2820)
-		x2821 := uint64(x2817 >> 8)
-		c1 |= uint64(s.v2821[(l)&15]) ^ x2821
-		s.v2821[(l)&15] = uint8(x2821)
-		t9 := uint64(uint64(s.v406[(l)&15]))
-		x3114 := uint64(t9 >> 22)
-		x3115 := uint64(t9 & 0x3fffff)
-		x3116 := uint64(bit(x3115 != 0))
-		x3117 := uint64(x3116 | x3114<<1)
-		x3118 := uint64(x3117 >> 26)
-		b3118 |= x3118 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v417[(l)&15]))
+		x2822 := uint64(bit(x2821 == t8))
+		b2822 |= x2822 << (uint(l) & 63)
+		x2823 := uint64(t7 & 0xfff)
+		x2824 := uint64(x2823 << 3)
+		x2825 := uint64(t7 >> 13)
+		x2826 := uint64(x2825 ^ (x2824^x2825)&-x2822)
+		x2827 := uint64(x2826 >> 7)
+		c1 |= uint64(s.v2827[(l)&15]) ^ x2827
+		s.v2827[(l)&15] = uint8(x2827)
+		x2829 := uint64(x2826 & 0x7f)
+		c1 |= uint64(s.v2829[(l)&15]) ^ x2829
+		s.v2829[(l)&15] = uint8(x2829)
+		x2830 := uint64(x2826 >> 8)
+		c1 |= uint64(s.v2830[(l)&15]) ^ x2830
+		s.v2830[(l)&15] = uint8(x2830)
+		t9 := uint64(uint64(s.v409[(l)&15]))
+		x3123 := uint64(t9 >> 22)
+		x3124 := uint64(t9 & 0x3fffff)
+		x3125 := uint64(bit(x3124 != 0))
+		x3126 := uint64(x3125 | x3123<<1)
+		x3127 := uint64(x3126 >> 26)
+		b3127 |= x3127 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v420[(l)&15]))
 		t11 := uint64(0x8000000)
-		x3146 := uint64(uint64(t11) >> (t10))
-		s.v3146[(l)&15] = uint32(x3146)
-		t12 := uint64(uint64(s.v441[(l)&15]))
-		t13 := uint64(uint64(s.v442[(l)&15]))
-		x3297 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3297[(l)&15] = x3297
-		t14 := uint64(uint64(s.v3300[(l)&15]))
-		x3301 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3305[(l)&15]))
-		x3306 := uint64(uint64(x3301) >> ((t15) & 63))
-		x3307 := uint64(x3306 >> 32)
-		x3308 := uint64(x3306 & 0xffffffff)
-		x3309 := uint64(bit(x3308 != 0))
-		x3310 := uint64(x3309 | x3307<<1)
-		s.v3310[(l)&15] = uint32(x3310)
+		x3155 := uint64(uint64(t11) >> (t10))
+		s.v3155[(l)&15] = uint32(x3155)
+		t12 := uint64(uint64(s.v444[(l)&15]))
+		t13 := uint64(uint64(s.v445[(l)&15]))
+		x3306 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3306[(l)&15] = x3306
+		t14 := uint64(uint64(s.v3309[(l)&15]))
+		x3310 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3314[(l)&15]))
+		x3315 := uint64(uint64(x3310) >> ((t15) & 63))
+		x3316 := uint64(x3315 >> 32)
+		x3317 := uint64(x3315 & 0xffffffff)
+		x3318 := uint64(bit(x3317 != 0))
+		x3319 := uint64(x3318 | x3316<<1)
+		s.v3319[(l)&15] = uint32(x3319)
 		t16 := l * 32
-		x3366 := uint64(s.v1427[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
-		c2 |= uint64(s.v3366[(l)&15]) ^ x3366
-		s.v3366[(l)&15] = uint32(x3366)
-		x3367 := uint64(x3366 >> 23 & 0xff)
-		x3368 := uint64(bit(x3367 == 0xff))
-		b3368 |= x3368 << (uint(l) & 63)
-		x3386 := uint64(bit(x3367 != 0))
-		b3386 |= x3386 << (uint(l) & 63)
+		x3375 := uint64(s.v1436[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
+		c2 |= uint64(s.v3375[(l)&15]) ^ x3375
+		s.v3375[(l)&15] = uint32(x3375)
+		x3376 := uint64(x3375 >> 23 & 0xff)
+		x3377 := uint64(bit(x3376 == 0xff))
+		b3377 |= x3377 << (uint(l) & 63)
+		x3395 := uint64(bit(x3376 != 0))
+		b3395 |= x3395 << (uint(l) & 63)
 	}
-	c3 |= uint64(s.v1898) ^ b1898
-	s.v1898 = b1898
-	c3 |= uint64(s.v2798) ^ b2798
-	s.v2798 = b2798
-	c4 |= uint64(s.v2813) ^ b2813
-	s.v2813 = b2813
-	c3 |= uint64(s.v3118) ^ b3118
-	s.v3118 = b3118
-	c3 |= uint64(s.v3368) ^ b3368
-	s.v3368 = b3368
-	c5 |= uint64(s.v3386) ^ b3386
-	s.v3386 = b3386
+	c3 |= uint64(s.v1907) ^ b1907
+	s.v1907 = b1907
+	c3 |= uint64(s.v2807) ^ b2807
+	s.v2807 = b2807
+	c4 |= uint64(s.v2822) ^ b2822
+	s.v2822 = b2822
+	c3 |= uint64(s.v3127) ^ b3127
+	s.v3127 = b3127
+	c3 |= uint64(s.v3377) ^ b3377
+	s.v3377 = b3377
+	c5 |= uint64(s.v3395) ^ b3395
+	s.v3395 = b3395
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -834,47 +837,47 @@ func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2819 uint64
-	var b2824 uint64
-	var b2829 uint64
-	var b2830 uint64
-	var b2831 uint64
+	var b2828 uint64
+	var b2833 uint64
+	var b2838 uint64
+	var b2839 uint64
+	var b2840 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2818), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2827), i))
 		t2 := uint64(t1 ^ 0)
-		x2819 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2819 |= model.Collect8(x2819) << (uint(i*8) & 63)
-		t3 := uint64((x2819 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2820), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2821), i))
-		x2822 := uint64(t5 ^ (t4^t5)&t3)
-		x2823 := uint64(x2822 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2823 ^ 0)
-		x2824 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2824 |= model.Collect8(x2824) << (uint(i*8) & 63)
-		x2825 := uint64(x2822 >> 0 & 0x707070707070707)
-		x2826 := uint64(x2822 >> 4 & 0x707070707070707)
-		t7 := uint64((x2824 >> 7) * 0xff)
-		x2827 := uint64(x2826 ^ (x2825^x2826)&t7)
-		x2828 := uint64(x2827 >> 1 & 0x303030303030303)
-		t8 := uint64(x2828 ^ 0)
-		x2829 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2829 |= model.Collect8(x2829) << (uint(i*8) & 63)
-		x2830 := uint64(x2827 << 7 & 0x8080808080808080)
-		b2830 |= model.Collect8(x2830) << (uint(i*8) & 63)
-		x2831 := uint64(x2827 << 5 & 0x8080808080808080)
-		b2831 |= model.Collect8(x2831) << (uint(i*8) & 63)
+		x2828 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2828 |= model.Collect8(x2828) << (uint(i*8) & 63)
+		t3 := uint64((x2828 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2829), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2830), i))
+		x2831 := uint64(t5 ^ (t4^t5)&t3)
+		x2832 := uint64(x2831 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2832 ^ 0)
+		x2833 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2833 |= model.Collect8(x2833) << (uint(i*8) & 63)
+		x2834 := uint64(x2831 >> 0 & 0x707070707070707)
+		x2835 := uint64(x2831 >> 4 & 0x707070707070707)
+		t7 := uint64((x2833 >> 7) * 0xff)
+		x2836 := uint64(x2835 ^ (x2834^x2835)&t7)
+		x2837 := uint64(x2836 >> 1 & 0x303030303030303)
+		t8 := uint64(x2837 ^ 0)
+		x2838 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2838 |= model.Collect8(x2838) << (uint(i*8) & 63)
+		x2839 := uint64(x2836 << 7 & 0x8080808080808080)
+		b2839 |= model.Collect8(x2839) << (uint(i*8) & 63)
+		x2840 := uint64(x2836 << 5 & 0x8080808080808080)
+		b2840 |= model.Collect8(x2840) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2819) ^ b2819
-	s.v2819 = b2819
-	c0 |= uint64(s.v2824) ^ b2824
-	s.v2824 = b2824
-	c1 |= uint64(s.v2829) ^ b2829
-	s.v2829 = b2829
-	c2 |= uint64(s.v2830) ^ b2830
-	s.v2830 = b2830
-	c2 |= uint64(s.v2831) ^ b2831
-	s.v2831 = b2831
+	c0 |= uint64(s.v2828) ^ b2828
+	s.v2828 = b2828
+	c0 |= uint64(s.v2833) ^ b2833
+	s.v2833 = b2833
+	c1 |= uint64(s.v2838) ^ b2838
+	s.v2838 = b2838
+	c2 |= uint64(s.v2839) ^ b2839
+	s.v2839 = b2839
+	c2 |= uint64(s.v2840) ^ b2840
+	s.v2840 = b2840
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
@@ -893,39 +896,39 @@ func (s *Model) u169() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b3370 uint64
-	var b3472 uint64
+	var b3379 uint64
+	var b3481 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3366), i))
-		x3369 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3370 := uint64((x3369 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3370 |= model.Collect32(x3370) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3386 >> (uint(i*2) & 63)))
-		x3403 := uint64(x3369<<0 | t2&0x80000000800000)
-		p3403 := model.Word(unsafe.Pointer(&s.v3403), i)
-		c0 |= uint64(*p3403) ^ x3403
-		*p3403 = x3403
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3463), i))
-		x3465 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3466 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3467 := uint64(((x3465|0x8000000080000000)-x3466)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3467 >> 31) * 0xffffffff)
-		x3468 := uint64(t3 ^ (t1^t3)&t4)
-		p3468 := model.Word(unsafe.Pointer(&s.v3468), i)
-		c1 |= uint64(*p3468) ^ x3468
-		*p3468 = x3468
-		x3471 := uint64(x3468 >> 0 & 0x7fffff007fffff)
-		x3472 := uint64((x3471 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3472 |= model.Collect32(x3472) << (uint(i*2) & 63)
-		x3474 := uint64(t1 ^ (t3^t1)&t4)
-		p3474 := model.Word(unsafe.Pointer(&s.v3474), i)
-		c2 |= uint64(*p3474) ^ x3474
-		*p3474 = x3474
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3375), i))
+		x3378 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3379 := uint64((x3378 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3379 |= model.Collect32(x3379) << (uint(i*2) & 63)
+		t2 := uint64(model.Spread32(s.v3395 >> (uint(i*2) & 63)))
+		x3412 := uint64(x3378<<0 | t2&0x80000000800000)
+		p3412 := model.Word(unsafe.Pointer(&s.v3412), i)
+		c0 |= uint64(*p3412) ^ x3412
+		*p3412 = x3412
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3472), i))
+		x3474 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3475 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		x3476 := uint64(((x3474|0x8000000080000000)-x3475)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3476 >> 31) * 0xffffffff)
+		x3477 := uint64(t3 ^ (t1^t3)&t4)
+		p3477 := model.Word(unsafe.Pointer(&s.v3477), i)
+		c1 |= uint64(*p3477) ^ x3477
+		*p3477 = x3477
+		x3480 := uint64(x3477 >> 0 & 0x7fffff007fffff)
+		x3481 := uint64((x3480 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3481 |= model.Collect32(x3481) << (uint(i*2) & 63)
+		x3483 := uint64(t1 ^ (t3^t1)&t4)
+		p3483 := model.Word(unsafe.Pointer(&s.v3483), i)
+		c2 |= uint64(*p3483) ^ x3483
+		*p3483 = x3483
 	}
-	c3 |= uint64(s.v3370) ^ b3370
-	s.v3370 = b3370
-	c4 |= uint64(s.v3472) ^ b3472
-	s.v3472 = b3472
+	c3 |= uint64(s.v3379) ^ b3379
+	s.v3379 = b3379
+	c4 |= uint64(s.v3481) ^ b3481
+	s.v3481 = b3481
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 		s.dirty[3] |= 0x1000000000
@@ -951,34 +954,34 @@ func (s *Model) u170() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1900 := uint64(s.v1898 | s.v1899)
-	x1901 := uint64(s.v1896 & x1900)
-	c0 |= uint64(s.v1901) ^ x1901
-	s.v1901 = x1901
-	x2800 := uint64(s.v2798 | s.v2799)
-	x2801 := uint64(s.v2796 & x2800)
-	c0 |= uint64(s.v2801) ^ x2801
-	s.v2801 = x2801
-	x2832 := uint64(s.v2831 ^ (s.v2830^s.v2831)&s.v2829)
-	x2833 := uint64(x2832 ^ 0xffff)
-	c1 |= uint64(s.v2833) ^ x2833
-	s.v2833 = x2833
-	x3119 := uint64(s.v3118 | s.v407)
-	c2 |= uint64(s.v3119) ^ x3119
-	s.v3119 = x3119
-	x3371 := uint64(s.v3368 & s.v3370)
-	x3378 := uint64(x3371 | (-s.v3377 & 0xffff))
-	x3379 := uint64(s.v3370 ^ 0xffff)
-	x3380 := uint64(s.v3368 & x3379)
-	x3384 := uint64(x3380 & (-s.v3383 & 0xffff))
-	x3385 := uint64(x3378 | x3384)
-	x3387 := uint64(s.v3386 | s.v3370)
-	x3388 := uint64(x3387 ^ 0xffff)
-	x3391 := uint64(x3388 & (-s.v3390 & 0xffff))
-	x3392 := uint64(x3385 | x3391)
-	s.v3392 = x3392
-	x3396 := uint64(x3380 | (-s.v3390 & 0xffff))
-	s.v3396 = x3396
+	x1909 := uint64(s.v1907 | s.v1908)
+	x1910 := uint64(s.v1905 & x1909)
+	c0 |= uint64(s.v1910) ^ x1910
+	s.v1910 = x1910
+	x2809 := uint64(s.v2807 | s.v2808)
+	x2810 := uint64(s.v2805 & x2809)
+	c0 |= uint64(s.v2810) ^ x2810
+	s.v2810 = x2810
+	x2841 := uint64(s.v2840 ^ (s.v2839^s.v2840)&s.v2838)
+	x2842 := uint64(x2841 ^ 0xffff)
+	c1 |= uint64(s.v2842) ^ x2842
+	s.v2842 = x2842
+	x3128 := uint64(s.v3127 | s.v410)
+	c2 |= uint64(s.v3128) ^ x3128
+	s.v3128 = x3128
+	x3380 := uint64(s.v3377 & s.v3379)
+	x3387 := uint64(x3380 | (-s.v3386 & 0xffff))
+	x3388 := uint64(s.v3379 ^ 0xffff)
+	x3389 := uint64(s.v3377 & x3388)
+	x3393 := uint64(x3389 & (-s.v3392 & 0xffff))
+	x3394 := uint64(x3387 | x3393)
+	x3396 := uint64(s.v3395 | s.v3379)
+	x3397 := uint64(x3396 ^ 0xffff)
+	x3400 := uint64(x3397 & (-s.v3399 & 0xffff))
+	x3401 := uint64(x3394 | x3400)
+	s.v3401 = x3401
+	x3405 := uint64(x3389 | (-s.v3399 & 0xffff))
+	s.v3405 = x3405
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
@@ -994,30 +997,30 @@ func (s *Model) u170() {
 // u171: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u171() {
 	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1901 >> (uint(i*2) & 63)))
-		x1902 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1895), i))
-		x1903 := uint64((t2 + x1902) & 0x7fffffff7fffffff)
-		t3 := uint64(model.Spread32(s.v276 >> (uint(i*2) & 63)))
-		x1904 := uint64(x1903 ^ (0x7f8000007f800000^x1903)&t3)
-		t4 := uint64(model.Spread32(s.v275 >> (uint(i*2) & 63)))
-		x1905 := uint64(x1904<<0 | t4&0x8000000080000000)
-		t5 := uint64(model.Spread32(s.v274 >> (uint(i*2) & 63)))
-		x1906 := uint64(x1905 ^ (0x7fc000007fc00000^x1905)&t5)
-		p1906 := model.Word(unsafe.Pointer(&s.v1906), i)
-		*p1906 = x1906
-		t6 := uint64(model.Spread32(s.v2801 >> (uint(i*2) & 63)))
-		x2802 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2795), i))
-		x2803 := uint64((t7 + x2802) & 0x7fffffff7fffffff)
-		t8 := uint64(model.Spread32(s.v353 >> (uint(i*2) & 63)))
-		x2804 := uint64(x2803 ^ (0x7f8000007f800000^x2803)&t8)
-		t9 := uint64(model.Spread32(s.v352 >> (uint(i*2) & 63)))
-		x2805 := uint64(x2804<<0 | t9&0x8000000080000000)
-		t10 := uint64(model.Spread32(s.v351 >> (uint(i*2) & 63)))
-		x2806 := uint64(x2805 ^ (0x7fc000007fc00000^x2805)&t10)
-		p2806 := model.Word(unsafe.Pointer(&s.v2806), i)
-		*p2806 = x2806
+		t1 := uint64(model.Spread32(s.v1910 >> (uint(i*2) & 63)))
+		x1911 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1904), i))
+		x1912 := uint64((t2 + x1911) & 0x7fffffff7fffffff)
+		t3 := uint64(model.Spread32(s.v279 >> (uint(i*2) & 63)))
+		x1913 := uint64(x1912 ^ (0x7f8000007f800000^x1912)&t3)
+		t4 := uint64(model.Spread32(s.v278 >> (uint(i*2) & 63)))
+		x1914 := uint64(x1913<<0 | t4&0x8000000080000000)
+		t5 := uint64(model.Spread32(s.v277 >> (uint(i*2) & 63)))
+		x1915 := uint64(x1914 ^ (0x7fc000007fc00000^x1914)&t5)
+		p1915 := model.Word(unsafe.Pointer(&s.v1915), i)
+		*p1915 = x1915
+		t6 := uint64(model.Spread32(s.v2810 >> (uint(i*2) & 63)))
+		x2811 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2804), i))
+		x2812 := uint64((t7 + x2811) & 0x7fffffff7fffffff)
+		t8 := uint64(model.Spread32(s.v356 >> (uint(i*2) & 63)))
+		x2813 := uint64(x2812 ^ (0x7f8000007f800000^x2812)&t8)
+		t9 := uint64(model.Spread32(s.v355 >> (uint(i*2) & 63)))
+		x2814 := uint64(x2813<<0 | t9&0x8000000080000000)
+		t10 := uint64(model.Spread32(s.v354 >> (uint(i*2) & 63)))
+		x2815 := uint64(x2814 ^ (0x7fc000007fc00000^x2814)&t10)
+		p2815 := model.Word(unsafe.Pointer(&s.v2815), i)
+		*p2815 = x2815
 	}
 	s.commits[1] |= 0x100
 }
@@ -1026,20 +1029,20 @@ func (s *Model) u171() {
 func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
-	var b3122 uint64
+	var b3131 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v408), i))
-		x3120 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3119 >> (uint(i*4) & 63)))
-		x3121 := uint64(x3120 ^ (t1^x3120)&t2)
-		p3121 := model.Word(unsafe.Pointer(&s.v3121), i)
-		c0 |= uint64(*p3121) ^ x3121
-		*p3121 = x3121
-		x3122 := uint64(((x3121 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3122 |= model.Collect16(x3122) << (uint(i*4) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v411), i))
+		x3129 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3128 >> (uint(i*4) & 63)))
+		x3130 := uint64(x3129 ^ (t1^x3129)&t2)
+		p3130 := model.Word(unsafe.Pointer(&s.v3130), i)
+		c0 |= uint64(*p3130) ^ x3130
+		*p3130 = x3130
+		x3131 := uint64(((x3130 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3131 |= model.Collect16(x3131) << (uint(i*4) & 63)
 	}
-	c1 |= uint64(s.v3122) ^ b3122
-	s.v3122 = b3122
+	c1 |= uint64(s.v3131) ^ b3131
+	s.v3131 = b3131
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -1050,42 +1053,42 @@ func (s *Model) u172() {
 
 // u173: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u173() {
-	x3113 := uint64(s.v405 ^ 0xffff)
-	x3123 := uint64(x3113 & s.v3122)
-	x3124 := uint64(s.v404 | x3123)
-	s.v3124 = x3124
+	x3122 := uint64(s.v408 ^ 0xffff)
+	x3132 := uint64(x3122 & s.v3131)
+	x3133 := uint64(s.v407 | x3132)
+	s.v3133 = x3133
 	s.commits[2] |= 8
 }
 
 // u174: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u174() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3393) ^ t24
-	s.v3393 = t24
+	c0 |= uint64(s.v3402) ^ t24
+	s.v3402 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
@@ -1093,40 +1096,40 @@ func (s *Model) u174() {
 
 // u175: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u175() {
-	x3395 := uint64(s.v3393 ^ (-s.v3394 & 0xffff))
-	s.v3395 = x3395
+	x3404 := uint64(s.v3402 ^ (-s.v3403 & 0xffff))
+	s.v3404 = x3404
 	s.commits[2] |= 0x4000
 }
 
 // u176: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u176() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3398) ^ t24
-	s.v3398 = t24
+	c0 |= uint64(s.v3407) ^ t24
+	s.v3407 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
@@ -1135,10 +1138,10 @@ func (s *Model) u176() {
 // u177: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u177() {
 	var c0 uint64
-	x3399 := uint64(s.v3386 ^ 0xffff)
-	x3400 := uint64(s.v3398 | x3399)
-	c0 |= uint64(s.v3400) ^ x3400
-	s.v3400 = x3400
+	x3408 := uint64(s.v3395 ^ 0xffff)
+	x3409 := uint64(s.v3407 | x3408)
+	c0 |= uint64(s.v3409) ^ x3409
+	s.v3409 = x3409
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
@@ -1147,32 +1150,32 @@ func (s *Model) u177() {
 // u178: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u178() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3477) ^ t24
-	s.v3477 = t24
+	c0 |= uint64(s.v3486) ^ t24
+	s.v3486 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 	}
@@ -1182,32 +1185,32 @@ func (s *Model) u178() {
 // u179: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u179() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3478) ^ t24
-	s.v3478 = t24
+	c0 |= uint64(s.v3487) ^ t24
+	s.v3487 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 	}
@@ -1216,11 +1219,11 @@ func (s *Model) u179() {
 // u180: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u180() {
 	var c0 uint64
-	x3479 := uint64(s.v3477 ^ s.v3478)
-	c0 |= uint64(s.v3479) ^ x3479
-	s.v3479 = x3479
-	x3498 := uint64(s.v3477 & s.v3478)
-	s.v3498 = x3498
+	x3488 := uint64(s.v3486 ^ s.v3487)
+	c0 |= uint64(s.v3488) ^ x3488
+	s.v3488 = x3488
+	x3507 := uint64(s.v3486 & s.v3487)
+	s.v3507 = x3507
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -1230,32 +1233,32 @@ func (s *Model) u180() {
 // u181: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u181() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3488) ^ t24
-	s.v3488 = t24
+	c0 |= uint64(s.v3497) ^ t24
+	s.v3497 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -1264,32 +1267,32 @@ func (s *Model) u181() {
 // u182: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u182() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3493) ^ t24
-	s.v3493 = t24
+	c0 |= uint64(s.v3502) ^ t24
+	s.v3502 = t24
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -1298,12 +1301,12 @@ func (s *Model) u182() {
 // u183: one operation, vec on 80 lanes
 func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64(((s.v2833 >> 0 & 1) | (s.v2829>>0&1)<<1 | (s.v2824>>0&1)<<2 | (s.v2819>>0&1)<<3 | (s.v2813>>0&1)<<4 | (s.v2833>>1&1)<<5 | (s.v2829>>1&1)<<6 | (s.v2824>>1&1)<<7 | (s.v2819>>1&1)<<8 | (s.v2813>>1&1)<<9 | (s.v2833>>2&1)<<10 | (s.v2829>>2&1)<<11 | (s.v2824>>2&1)<<12 | (s.v2819>>2&1)<<13 | (s.v2813>>2&1)<<14 | (s.v2833>>3&1)<<15 | (s.v2829>>3&1)<<16 | (s.v2824>>3&1)<<17 | (s.v2819>>3&1)<<18 | (s.v2813>>3&1)<<19 | (s.v2833>>4&1)<<20 | (s.v2829>>4&1)<<21 | (s.v2824>>4&1)<<22 | (s.v2819>>4&1)<<23 | (s.v2813>>4&1)<<24 | (s.v2833>>5&1)<<25 | (s.v2829>>5&1)<<26 | (s.v2824>>5&1)<<27 | (s.v2819>>5&1)<<28 | (s.v2813>>5&1)<<29 | (s.v2833>>6&1)<<30 | (s.v2829>>6&1)<<31 | (s.v2824>>6&1)<<32 | (s.v2819>>6&1)<<33 | (s.v2813>>6&1)<<34 | (s.v2833>>7&1)<<35 | (s.v2829>>7&1)<<36 | (s.v2824>>7&1)<<37 | (s.v2819>>7&1)<<38 | (s.v2813>>7&1)<<39 | (s.v2833>>8&1)<<40 | (s.v2829>>8&1)<<41 | (s.v2824>>8&1)<<42 | (s.v2819>>8&1)<<43 | (s.v2813>>8&1)<<44 | (s.v2833>>9&1)<<45 | (s.v2829>>9&1)<<46 | (s.v2824>>9&1)<<47 | (s.v2819>>9&1)<<48 | (s.v2813>>9&1)<<49 | (s.v2833>>10&1)<<50 | (s.v2829>>10&1)<<51 | (s.v2824>>10&1)<<52 | (s.v2819>>10&1)<<53 | (s.v2813>>10&1)<<54 | (s.v2833>>11&1)<<55 | (s.v2829>>11&1)<<56 | (s.v2824>>11&1)<<57 | (s.v2819>>11&1)<<58 | (s.v2813>>11&1)<<59 | (s.v2833>>12&1)<<60 | (s.v2829>>12&1)<<61 | (s.v2824>>12&1)<<62 | (s.v2819>>12&1)<<63))
-	c0 |= uint64(s.v3608[0]) ^ t1
-	s.v3608[0] = t1
-	t2 := uint64(((s.v2813 >> 12 & 1) | (s.v2833>>13&1)<<1 | (s.v2829>>13&1)<<2 | (s.v2824>>13&1)<<3 | (s.v2819>>13&1)<<4 | (s.v2813>>13&1)<<5 | (s.v2833>>14&1)<<6 | (s.v2829>>14&1)<<7 | (s.v2824>>14&1)<<8 | (s.v2819>>14&1)<<9 | (s.v2813>>14&1)<<10 | (s.v2833>>15&1)<<11 | (s.v2829>>15&1)<<12 | (s.v2824>>15&1)<<13 | (s.v2819>>15&1)<<14 | (s.v2813>>15&1)<<15))
-	c0 |= uint64(s.v3608[1]) ^ t2
-	s.v3608[1] = t2
+	t1 := uint64(((s.v2842 >> 0 & 1) | (s.v2838>>0&1)<<1 | (s.v2833>>0&1)<<2 | (s.v2828>>0&1)<<3 | (s.v2822>>0&1)<<4 | (s.v2842>>1&1)<<5 | (s.v2838>>1&1)<<6 | (s.v2833>>1&1)<<7 | (s.v2828>>1&1)<<8 | (s.v2822>>1&1)<<9 | (s.v2842>>2&1)<<10 | (s.v2838>>2&1)<<11 | (s.v2833>>2&1)<<12 | (s.v2828>>2&1)<<13 | (s.v2822>>2&1)<<14 | (s.v2842>>3&1)<<15 | (s.v2838>>3&1)<<16 | (s.v2833>>3&1)<<17 | (s.v2828>>3&1)<<18 | (s.v2822>>3&1)<<19 | (s.v2842>>4&1)<<20 | (s.v2838>>4&1)<<21 | (s.v2833>>4&1)<<22 | (s.v2828>>4&1)<<23 | (s.v2822>>4&1)<<24 | (s.v2842>>5&1)<<25 | (s.v2838>>5&1)<<26 | (s.v2833>>5&1)<<27 | (s.v2828>>5&1)<<28 | (s.v2822>>5&1)<<29 | (s.v2842>>6&1)<<30 | (s.v2838>>6&1)<<31 | (s.v2833>>6&1)<<32 | (s.v2828>>6&1)<<33 | (s.v2822>>6&1)<<34 | (s.v2842>>7&1)<<35 | (s.v2838>>7&1)<<36 | (s.v2833>>7&1)<<37 | (s.v2828>>7&1)<<38 | (s.v2822>>7&1)<<39 | (s.v2842>>8&1)<<40 | (s.v2838>>8&1)<<41 | (s.v2833>>8&1)<<42 | (s.v2828>>8&1)<<43 | (s.v2822>>8&1)<<44 | (s.v2842>>9&1)<<45 | (s.v2838>>9&1)<<46 | (s.v2833>>9&1)<<47 | (s.v2828>>9&1)<<48 | (s.v2822>>9&1)<<49 | (s.v2842>>10&1)<<50 | (s.v2838>>10&1)<<51 | (s.v2833>>10&1)<<52 | (s.v2828>>10&1)<<53 | (s.v2822>>10&1)<<54 | (s.v2842>>11&1)<<55 | (s.v2838>>11&1)<<56 | (s.v2833>>11&1)<<57 | (s.v2828>>11&1)<<58 | (s.v2822>>11&1)<<59 | (s.v2842>>12&1)<<60 | (s.v2838>>12&1)<<61 | (s.v2833>>12&1)<<62 | (s.v2828>>12&1)<<63))
+	c0 |= uint64(s.v3617[0]) ^ t1
+	s.v3617[0] = t1
+	t2 := uint64(((s.v2822 >> 12 & 1) | (s.v2842>>13&1)<<1 | (s.v2838>>13&1)<<2 | (s.v2833>>13&1)<<3 | (s.v2828>>13&1)<<4 | (s.v2822>>13&1)<<5 | (s.v2842>>14&1)<<6 | (s.v2838>>14&1)<<7 | (s.v2833>>14&1)<<8 | (s.v2828>>14&1)<<9 | (s.v2822>>14&1)<<10 | (s.v2842>>15&1)<<11 | (s.v2838>>15&1)<<12 | (s.v2833>>15&1)<<13 | (s.v2828>>15&1)<<14 | (s.v2822>>15&1)<<15))
+	c0 |= uint64(s.v3617[1]) ^ t2
+	s.v3617[1] = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -1315,91 +1318,91 @@ func (s *Model) u184() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b3405 uint64
-	var b3470 uint64
-	var b3476 uint64
-	var b3482 uint64
-	var b3484 uint64
+	var b3414 uint64
+	var b3479 uint64
+	var b3485 uint64
+	var b3491 uint64
+	var b3493 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x2834 := uint64(bitsAt(s.v3608[:], t1+0, 5))
-		c0 |= uint64(s.v2834[(l)&15]) ^ x2834
-		s.v2834[(l)&15] = uint8(x2834)
-		t2 := uint64(uint64(s.v359[(l)&15]))
-		x2835 := uint64(uint64(t2) << ((x2834) & 63) & 0xfffffff)
-		x2836 := uint64(x2835 >> 2)
-		x2837 := uint64(x2835 & 3)
-		x2838 := uint64(bit(x2837 != 0))
-		x2839 := uint64(x2838 | x2836<<1)
-		s.v2839[(l)&15] = uint32(x2839)
-		t3 := uint64(uint64(s.v406[(l)&15]))
-		x3750 := uint64(t3 >> 22)
-		x3749 := uint64(t3 & 0x3fffff)
-		x3748 := uint64(bit(x3749 != 0))
-		x3747 := uint64(x3748 | x3750<<1)
-		x3125 := uint64(x3747 << 31)
-		t4 := uint64(uint64(s.v409[(l)&15]))
-		x3126 := uint64(t4 >> 5)
-		x3127 := uint64(bit(x3126 != 0))
-		x3128 := uint64(t4 & 0x1f)
+		x2843 := uint64(bitsAt(s.v3617[:], t1+0, 5))
+		c0 |= uint64(s.v2843[(l)&15]) ^ x2843
+		s.v2843[(l)&15] = uint8(x2843)
+		t2 := uint64(uint64(s.v362[(l)&15]))
+		x2844 := uint64(uint64(t2) << ((x2843) & 63) & 0xfffffff)
+		x2845 := uint64(x2844 >> 2)
+		x2846 := uint64(x2844 & 3)
+		x2847 := uint64(bit(x2846 != 0))
+		x2848 := uint64(x2847 | x2845<<1)
+		s.v2848[(l)&15] = uint32(x2848)
+		t3 := uint64(uint64(s.v409[(l)&15]))
+		x3760 := uint64(t3 >> 22)
+		x3759 := uint64(t3 & 0x3fffff)
+		x3758 := uint64(bit(x3759 != 0))
+		x3757 := uint64(x3758 | x3760<<1)
+		x3134 := uint64(x3757 << 31)
+		t4 := uint64(uint64(s.v412[(l)&15]))
+		x3135 := uint64(t4 >> 5)
+		x3136 := uint64(bit(x3135 != 0))
+		x3137 := uint64(t4 & 0x1f)
 		t5 := uint64(0x1f)
-		x3129 := uint64(x3128 ^ (t5^x3128)&-x3127)
-		x3130 := uint64(uint64(x3125) >> ((x3129) & 63))
-		x3131 := uint64(x3130 >> 32)
-		x3132 := uint64(x3130 & 0xffffffff)
-		x3133 := uint64(bit(x3132 != 0))
-		x3134 := uint64(x3133 | x3131<<1)
+		x3138 := uint64(x3137 ^ (t5^x3137)&-x3136)
+		x3139 := uint64(uint64(x3134) >> ((x3138) & 63))
+		x3140 := uint64(x3139 >> 32)
+		x3141 := uint64(x3139 & 0xffffffff)
+		x3142 := uint64(bit(x3141 != 0))
+		x3143 := uint64(x3142 | x3140<<1)
 		t6 := uint64(1)
-		x3135 := uint64(uint64(x3747) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3119 >> (uint(l) & 63) & 1))
-		x3136 := uint64(x3135 ^ (x3747^x3135)&-t7)
-		t8 := uint64((s.v405 >> (uint(l) & 63) & 1))
-		x3137 := uint64(x3136 ^ (x3134^x3136)&-t8)
-		s.v3137[(l)&15] = uint32(x3137)
-		t9 := uint64(uint64(s.v3121[(l)&15]))
-		x3138 := uint64(t9 & 0xff)
-		s.v3138[(l)&15] = uint8(x3138)
-		t10 := uint64(uint64(s.v3403[(l)&15]))
-		x3404 := uint64(t10 >> 8)
+		x3144 := uint64(uint64(x3757) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3128 >> (uint(l) & 63) & 1))
+		x3145 := uint64(x3144 ^ (x3757^x3144)&-t7)
+		t8 := uint64((s.v408 >> (uint(l) & 63) & 1))
+		x3146 := uint64(x3145 ^ (x3143^x3145)&-t8)
+		s.v3146[(l)&15] = uint32(x3146)
+		t9 := uint64(uint64(s.v3130[(l)&15]))
+		x3147 := uint64(t9 & 0xff)
+		s.v3147[(l)&15] = uint8(x3147)
+		t10 := uint64(uint64(s.v3412[(l)&15]))
+		x3413 := uint64(t10 >> 8)
 		t11 := uint64(0)
-		x3405 := uint64(bit(x3404 == t11))
-		b3405 |= x3405 << (uint(l) & 63)
-		x3406 := uint64(t10 & 0xff)
-		x3407 := uint64(x3406 << 7)
-		x3408 := uint64(t10 >> 9)
-		x3409 := uint64(x3408 ^ (x3407^x3408)&-x3405)
-		x3410 := uint64(x3409 >> 7)
-		c0 |= uint64(s.v3410[(l)&15]) ^ x3410
-		s.v3410[(l)&15] = uint8(x3410)
-		x3412 := uint64(x3409 & 0x7f)
-		c0 |= uint64(s.v3412[(l)&15]) ^ x3412
-		s.v3412[(l)&15] = uint8(x3412)
-		x3413 := uint64(x3409 >> 8)
-		c0 |= uint64(s.v3413[(l)&15]) ^ x3413
-		s.v3413[(l)&15] = uint8(x3413)
-		t12 := uint64(uint64(s.v3468[(l)&15]))
-		x3469 := uint64(t12 >> 23 & 0xff)
-		x3470 := uint64(bit(x3469 == 0xff))
-		b3470 |= x3470 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v3474[(l)&15]))
-		x3475 := uint64(t13 >> 23 & 0xff)
-		x3476 := uint64(bit(x3475 == 0xff))
-		b3476 |= x3476 << (uint(l) & 63)
-		x3482 := uint64(bit(x3469 != 0))
-		b3482 |= x3482 << (uint(l) & 63)
-		x3484 := uint64(bit(x3475 != 0))
-		b3484 |= x3484 << (uint(l) & 63)
+		x3414 := uint64(bit(x3413 == t11))
+		b3414 |= x3414 << (uint(l) & 63)
+		x3415 := uint64(t10 & 0xff)
+		x3416 := uint64(x3415 << 7)
+		x3417 := uint64(t10 >> 9)
+		x3418 := uint64(x3417 ^ (x3416^x3417)&-x3414)
+		x3419 := uint64(x3418 >> 7)
+		c0 |= uint64(s.v3419[(l)&15]) ^ x3419
+		s.v3419[(l)&15] = uint8(x3419)
+		x3421 := uint64(x3418 & 0x7f)
+		c0 |= uint64(s.v3421[(l)&15]) ^ x3421
+		s.v3421[(l)&15] = uint8(x3421)
+		x3422 := uint64(x3418 >> 8)
+		c0 |= uint64(s.v3422[(l)&15]) ^ x3422
+		s.v3422[(l)&15] = uint8(x3422)
+		t12 := uint64(uint64(s.v3477[(l)&15]))
+		x3478 := uint64(t12 >> 23 & 0xff)
+		x3479 := uint64(bit(x3478 == 0xff))
+		b3479 |= x3479 << (uint(l) & 63)
+		t13 := uint64(uint64(s.v3483[(l)&15]))
+		x3484 := uint64(t13 >> 23 & 0xff)
+		x3485 := uint64(bit(x3484 == 0xff))
+		b3485 |= x3485 << (uint(l) & 63)
+		x3491 := uint64(bit(x3478 != 0))
+		b3491 |= x3491 << (uint(l) & 63)
+		x3493 := uint64(bit(x3484 != 0))
+		b3493 |= x3493 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3405) ^ b3405
-	s.v3405 = b3405
-	c2 |= uint64(s.v3470) ^ b3470
-	s.v3470 = b3470
-	c2 |= uint64(s.v3476) ^ b3476
-	s.v3476 = b3476
-	c3 |= uint64(s.v3482) ^ b3482
-	s.v3482 = b3482
-	c3 |= uint64(s.v3484) ^ b3484
-	s.v3484 = b3484
+	c1 |= uint64(s.v3414) ^ b3414
+	s.v3414 = b3414
+	c2 |= uint64(s.v3479) ^ b3479
+	s.v3479 = b3479
+	c2 |= uint64(s.v3485) ^ b3485
+	s.v3485 = b3485
+	c3 |= uint64(s.v3491) ^ b3491
+	s.v3491 = b3491
+	c3 |= uint64(s.v3493) ^ b3493
+	s.v3493 = b3493
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000000
 	}
@@ -1420,55 +1423,55 @@ func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b3411 uint64
-	var b3416 uint64
-	var b3421 uint64
-	var b3422 uint64
-	var b3423 uint64
+	var b3420 uint64
+	var b3425 uint64
+	var b3430 uint64
+	var b3431 uint64
+	var b3432 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v363), i))
 		t2 := uint64(0x101010101010101)
-		x2840 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
-		x2841 := uint64(t3 << 0)
-		x2842 := uint64(((x2840 | 0x8080808080808080) - x2841&0x7f7f7f7f7f7f7f7f) ^ (x2840^x2841^0x8080808080808080)&0x8080808080808080)
-		p2842 := model.Word(unsafe.Pointer(&s.v2842), i)
-		*p2842 = x2842
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3410), i))
+		x2849 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2843), i))
+		x2850 := uint64(t3 << 0)
+		x2851 := uint64(((x2849 | 0x8080808080808080) - x2850&0x7f7f7f7f7f7f7f7f) ^ (x2849^x2850^0x8080808080808080)&0x8080808080808080)
+		p2851 := model.Word(unsafe.Pointer(&s.v2851), i)
+		*p2851 = x2851
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3419), i))
 		t5 := uint64(t4 ^ 0)
-		x3411 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3411 |= model.Collect8(x3411) << (uint(i*8) & 63)
-		t6 := uint64((x3411 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3412), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3413), i))
-		x3414 := uint64(t8 ^ (t7^t8)&t6)
-		x3415 := uint64(x3414 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3415 ^ 0)
-		x3416 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3416 |= model.Collect8(x3416) << (uint(i*8) & 63)
-		x3417 := uint64(x3414 >> 0 & 0x707070707070707)
-		x3418 := uint64(x3414 >> 4 & 0x707070707070707)
-		t10 := uint64((x3416 >> 7) * 0xff)
-		x3419 := uint64(x3418 ^ (x3417^x3418)&t10)
-		x3420 := uint64(x3419 >> 1 & 0x303030303030303)
-		t11 := uint64(x3420 ^ 0)
-		x3421 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3421 |= model.Collect8(x3421) << (uint(i*8) & 63)
-		x3422 := uint64(x3419 << 7 & 0x8080808080808080)
-		b3422 |= model.Collect8(x3422) << (uint(i*8) & 63)
-		x3423 := uint64(x3419 << 5 & 0x8080808080808080)
-		b3423 |= model.Collect8(x3423) << (uint(i*8) & 63)
+		x3420 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3420 |= model.Collect8(x3420) << (uint(i*8) & 63)
+		t6 := uint64((x3420 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3421), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3422), i))
+		x3423 := uint64(t8 ^ (t7^t8)&t6)
+		x3424 := uint64(x3423 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3424 ^ 0)
+		x3425 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3425 |= model.Collect8(x3425) << (uint(i*8) & 63)
+		x3426 := uint64(x3423 >> 0 & 0x707070707070707)
+		x3427 := uint64(x3423 >> 4 & 0x707070707070707)
+		t10 := uint64((x3425 >> 7) * 0xff)
+		x3428 := uint64(x3427 ^ (x3426^x3427)&t10)
+		x3429 := uint64(x3428 >> 1 & 0x303030303030303)
+		t11 := uint64(x3429 ^ 0)
+		x3430 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3430 |= model.Collect8(x3430) << (uint(i*8) & 63)
+		x3431 := uint64(x3428 << 7 & 0x8080808080808080)
+		b3431 |= model.Collect8(x3431) << (uint(i*8) & 63)
+		x3432 := uint64(x3428 << 5 & 0x8080808080808080)
+		b3432 |= model.Collect8(x3432) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v3411) ^ b3411
-	s.v3411 = b3411
-	c0 |= uint64(s.v3416) ^ b3416
-	s.v3416 = b3416
-	c1 |= uint64(s.v3421) ^ b3421
-	s.v3421 = b3421
-	c2 |= uint64(s.v3422) ^ b3422
-	s.v3422 = b3422
-	c2 |= uint64(s.v3423) ^ b3423
-	s.v3423 = b3423
+	c0 |= uint64(s.v3420) ^ b3420
+	s.v3420 = b3420
+	c0 |= uint64(s.v3425) ^ b3425
+	s.v3425 = b3425
+	c1 |= uint64(s.v3430) ^ b3430
+	s.v3430 = b3430
+	c2 |= uint64(s.v3431) ^ b3431
+	s.v3431 = b3431
+	c2 |= uint64(s.v3432) ^ b3432
+	s.v3432 = b3432
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1485,22 +1488,22 @@ func (s *Model) u185() {
 func (s *Model) u186() {
 	var c0 uint64
 	var c1 uint64
-	x3424 := uint64(s.v3423 ^ (s.v3422^s.v3423)&s.v3421)
-	x3425 := uint64(x3424 ^ 0xffff)
-	c0 |= uint64(s.v3425) ^ x3425
-	s.v3425 = x3425
-	x3473 := uint64(s.v3470 & s.v3472)
-	x3480 := uint64(s.v3476 & s.v3479)
-	x3481 := uint64(x3473 | x3480)
-	s.v3481 = x3481
-	x3489 := uint64(s.v3482 ^ 0xffff)
-	x3490 := uint64(s.v3488 | x3489)
-	c1 |= uint64(s.v3490) ^ x3490
+	x3433 := uint64(s.v3432 ^ (s.v3431^s.v3432)&s.v3430)
+	x3434 := uint64(x3433 ^ 0xffff)
+	c0 |= uint64(s.v3434) ^ x3434
+	s.v3434 = x3434
+	x3482 := uint64(s.v3479 & s.v3481)
+	x3489 := uint64(s.v3485 & s.v3488)
+	x3490 := uint64(x3482 | x3489)
 	s.v3490 = x3490
-	x3494 := uint64(s.v3484 ^ 0xffff)
-	x3495 := uint64(s.v3493 | x3494)
-	c1 |= uint64(s.v3495) ^ x3495
-	s.v3495 = x3495
+	x3498 := uint64(s.v3491 ^ 0xffff)
+	x3499 := uint64(s.v3497 | x3498)
+	c1 |= uint64(s.v3499) ^ x3499
+	s.v3499 = x3499
+	x3503 := uint64(s.v3493 ^ 0xffff)
+	x3504 := uint64(s.v3502 | x3503)
+	c1 |= uint64(s.v3504) ^ x3504
+	s.v3504 = x3504
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1513,18 +1516,18 @@ func (s *Model) u186() {
 // u187: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u187() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3468), i))
-		x3746 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(model.Spread32(s.v3482 >> (uint(i*2) & 63)))
-		x3483 := uint64(x3746<<0 | t2&0x80000000800000)
-		p3483 := model.Word(unsafe.Pointer(&s.v3483), i)
-		*p3483 = x3483
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3474), i))
-		x3485 := uint64(t3 >> 0 & 0x7fffff007fffff)
-		t4 := uint64(model.Spread32(s.v3484 >> (uint(i*2) & 63)))
-		x3486 := uint64(x3485<<0 | t4&0x80000000800000)
-		p3486 := model.Word(unsafe.Pointer(&s.v3486), i)
-		*p3486 = x3486
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3477), i))
+		x3756 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(model.Spread32(s.v3491 >> (uint(i*2) & 63)))
+		x3492 := uint64(x3756<<0 | t2&0x80000000800000)
+		p3492 := model.Word(unsafe.Pointer(&s.v3492), i)
+		*p3492 = x3492
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3483), i))
+		x3494 := uint64(t3 >> 0 & 0x7fffff007fffff)
+		t4 := uint64(model.Spread32(s.v3493 >> (uint(i*2) & 63)))
+		x3495 := uint64(x3494<<0 | t4&0x80000000800000)
+		p3495 := model.Word(unsafe.Pointer(&s.v3495), i)
+		*p3495 = x3495
 	}
 	s.commits[2] |= 0x100000
 }
@@ -1532,12 +1535,12 @@ func (s *Model) u187() {
 // u188: one operation, vec on 80 lanes
 func (s *Model) u188() {
 	var c0 uint64
-	t1 := uint64(((s.v3425 >> 0 & 1) | (s.v3421>>0&1)<<1 | (s.v3416>>0&1)<<2 | (s.v3411>>0&1)<<3 | (s.v3405>>0&1)<<4 | (s.v3425>>1&1)<<5 | (s.v3421>>1&1)<<6 | (s.v3416>>1&1)<<7 | (s.v3411>>1&1)<<8 | (s.v3405>>1&1)<<9 | (s.v3425>>2&1)<<10 | (s.v3421>>2&1)<<11 | (s.v3416>>2&1)<<12 | (s.v3411>>2&1)<<13 | (s.v3405>>2&1)<<14 | (s.v3425>>3&1)<<15 | (s.v3421>>3&1)<<16 | (s.v3416>>3&1)<<17 | (s.v3411>>3&1)<<18 | (s.v3405>>3&1)<<19 | (s.v3425>>4&1)<<20 | (s.v3421>>4&1)<<21 | (s.v3416>>4&1)<<22 | (s.v3411>>4&1)<<23 | (s.v3405>>4&1)<<24 | (s.v3425>>5&1)<<25 | (s.v3421>>5&1)<<26 | (s.v3416>>5&1)<<27 | (s.v3411>>5&1)<<28 | (s.v3405>>5&1)<<29 | (s.v3425>>6&1)<<30 | (s.v3421>>6&1)<<31 | (s.v3416>>6&1)<<32 | (s.v3411>>6&1)<<33 | (s.v3405>>6&1)<<34 | (s.v3425>>7&1)<<35 | (s.v3421>>7&1)<<36 | (s.v3416>>7&1)<<37 | (s.v3411>>7&1)<<38 | (s.v3405>>7&1)<<39 | (s.v3425>>8&1)<<40 | (s.v3421>>8&1)<<41 | (s.v3416>>8&1)<<42 | (s.v3411>>8&1)<<43 | (s.v3405>>8&1)<<44 | (s.v3425>>9&1)<<45 | (s.v3421>>9&1)<<46 | (s.v3416>>9&1)<<47 | (s.v3411>>9&1)<<48 | (s.v3405>>9&1)<<49 | (s.v3425>>10&1)<<50 | (s.v3421>>10&1)<<51 | (s.v3416>>10&1)<<52 | (s.v3411>>10&1)<<53 | (s.v3405>>10&1)<<54 | (s.v3425>>11&1)<<55 | (s.v3421>>11&1)<<56 | (s.v3416>>11&1)<<57 | (s.v3411>>11&1)<<58 | (s.v3405>>11&1)<<59 | (s.v3425>>12&1)<<60 | (s.v3421>>12&1)<<61 | (s.v3416>>12&1)<<62 | (s.v3411>>12&1)<<63))
-	c0 |= uint64(s.v3612[0]) ^ t1
-	s.v3612[0] = t1
-	t2 := uint64(((s.v3405 >> 12 & 1) | (s.v3425>>13&1)<<1 | (s.v3421>>13&1)<<2 | (s.v3416>>13&1)<<3 | (s.v3411>>13&1)<<4 | (s.v3405>>13&1)<<5 | (s.v3425>>14&1)<<6 | (s.v3421>>14&1)<<7 | (s.v3416>>14&1)<<8 | (s.v3411>>14&1)<<9 | (s.v3405>>14&1)<<10 | (s.v3425>>15&1)<<11 | (s.v3421>>15&1)<<12 | (s.v3416>>15&1)<<13 | (s.v3411>>15&1)<<14 | (s.v3405>>15&1)<<15))
-	c0 |= uint64(s.v3612[1]) ^ t2
-	s.v3612[1] = t2
+	t1 := uint64(((s.v3434 >> 0 & 1) | (s.v3430>>0&1)<<1 | (s.v3425>>0&1)<<2 | (s.v3420>>0&1)<<3 | (s.v3414>>0&1)<<4 | (s.v3434>>1&1)<<5 | (s.v3430>>1&1)<<6 | (s.v3425>>1&1)<<7 | (s.v3420>>1&1)<<8 | (s.v3414>>1&1)<<9 | (s.v3434>>2&1)<<10 | (s.v3430>>2&1)<<11 | (s.v3425>>2&1)<<12 | (s.v3420>>2&1)<<13 | (s.v3414>>2&1)<<14 | (s.v3434>>3&1)<<15 | (s.v3430>>3&1)<<16 | (s.v3425>>3&1)<<17 | (s.v3420>>3&1)<<18 | (s.v3414>>3&1)<<19 | (s.v3434>>4&1)<<20 | (s.v3430>>4&1)<<21 | (s.v3425>>4&1)<<22 | (s.v3420>>4&1)<<23 | (s.v3414>>4&1)<<24 | (s.v3434>>5&1)<<25 | (s.v3430>>5&1)<<26 | (s.v3425>>5&1)<<27 | (s.v3420>>5&1)<<28 | (s.v3414>>5&1)<<29 | (s.v3434>>6&1)<<30 | (s.v3430>>6&1)<<31 | (s.v3425>>6&1)<<32 | (s.v3420>>6&1)<<33 | (s.v3414>>6&1)<<34 | (s.v3434>>7&1)<<35 | (s.v3430>>7&1)<<36 | (s.v3425>>7&1)<<37 | (s.v3420>>7&1)<<38 | (s.v3414>>7&1)<<39 | (s.v3434>>8&1)<<40 | (s.v3430>>8&1)<<41 | (s.v3425>>8&1)<<42 | (s.v3420>>8&1)<<43 | (s.v3414>>8&1)<<44 | (s.v3434>>9&1)<<45 | (s.v3430>>9&1)<<46 | (s.v3425>>9&1)<<47 | (s.v3420>>9&1)<<48 | (s.v3414>>9&1)<<49 | (s.v3434>>10&1)<<50 | (s.v3430>>10&1)<<51 | (s.v3425>>10&1)<<52 | (s.v3420>>10&1)<<53 | (s.v3414>>10&1)<<54 | (s.v3434>>11&1)<<55 | (s.v3430>>11&1)<<56 | (s.v3425>>11&1)<<57 | (s.v3420>>11&1)<<58 | (s.v3414>>11&1)<<59 | (s.v3434>>12&1)<<60 | (s.v3430>>12&1)<<61 | (s.v3425>>12&1)<<62 | (s.v3420>>12&1)<<63))
+	c0 |= uint64(s.v3621[0]) ^ t1
+	s.v3621[0] = t1
+	t2 := uint64(((s.v3414 >> 12 & 1) | (s.v3434>>13&1)<<1 | (s.v3430>>13&1)<<2 | (s.v3425>>13&1)<<3 | (s.v3420>>13&1)<<4 | (s.v3414>>13&1)<<5 | (s.v3434>>14&1)<<6 | (s.v3430>>14&1)<<7 | (s.v3425>>14&1)<<8 | (s.v3420>>14&1)<<9 | (s.v3414>>14&1)<<10 | (s.v3434>>15&1)<<11 | (s.v3430>>15&1)<<12 | (s.v3425>>15&1)<<13 | (s.v3420>>15&1)<<14 | (s.v3414>>15&1)<<15))
+	c0 |= uint64(s.v3621[1]) ^ t2
+	s.v3621[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
@@ -1557,91 +1560,91 @@ func (s *Model) u189() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	var b557 uint64
 	var b562 uint64
-	var b569 uint64
-	var b571 uint64
-	var b1468 uint64
-	var b707 uint64
+	var b567 uint64
+	var b574 uint64
+	var b576 uint64
+	var b1477 uint64
+	var b713 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v61[(l)&63]))
+		t1 := uint64(uint64(s.v64[(l)&63]))
 		t2 := uint64(uint64(k1[(l)&63]))
-		x556 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v62)
-		x557 := uint64(bit(x556 < t3))
-		b557 |= x557 << (uint(l) & 63)
-		x559 := uint64(t1 & 0x7f)
-		t4 := uint64(uint64(s.v63[(l)&63]))
-		x560 := uint64(t4 & 0x7f)
-		x561 := uint64(x560 ^ 0x40)
-		x562 := uint64(bit(x559 == x561))
+		x561 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v65)
+		x562 := uint64(bit(x561 < t3))
 		b562 |= x562 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v66[(l)&63]))
-		t6 := uint64(uint64(s.v67[(l)&63]))
-		x568 := uint64(t6 | t5<<15)
-		x569 := uint64(x568 & 1)
-		b569 |= x569 << (uint(l) & 63)
+		x564 := uint64(t1 & 0x7f)
+		t4 := uint64(uint64(s.v66[(l)&63]))
+		x565 := uint64(t4 & 0x7f)
+		x566 := uint64(x565 ^ 0x40)
+		x567 := uint64(bit(x564 == x566))
+		b567 |= x567 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v69[(l)&63]))
+		t6 := uint64(uint64(s.v70[(l)&63]))
+		x573 := uint64(t6 | t5<<15)
+		x574 := uint64(x573 & 1)
+		b574 |= x574 << (uint(l) & 63)
 		var t7 uint64
-		t7 = (s.v570[uint(l*2+int(x569))/64&1] >> (uint(l*2+int(x569)) & 63) & 1)
-		b571 |= t7 << (uint(l) & 63)
-		x1465 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1465[(l)&63]) ^ x1465
-		s.v1465[(l)&63] = uint8(x1465)
-		t8 := uint64(uint64(s.v244[(l)&63]))
-		x1468 := uint64(uint64(t8) >> ((x1465) & 63) & 1)
-		b1468 |= x1468 << (uint(l) & 63)
+		t7 = (s.v575[uint(l*2+int(x574))/64&1] >> (uint(l*2+int(x574)) & 63) & 1)
+		b576 |= t7 << (uint(l) & 63)
+		x1474 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1474[(l)&63]) ^ x1474
+		s.v1474[(l)&63] = uint8(x1474)
+		t8 := uint64(uint64(s.v247[(l)&63]))
+		x1477 := uint64(uint64(t8) >> ((x1474) & 63) & 1)
+		b1477 |= x1477 << (uint(l) & 63)
 		t9 := (l&1)*128 + l>>1*4
-		x693 := uint64(s.v110[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
-		c1 |= uint64(s.v693[(l)&63]) ^ x693
-		s.v693[(l)&63] = uint8(x693)
-		t10 := uint64(uint64(s.v115[(l)&63]))
-		x704 := uint64(t10 >> 31)
-		c2 |= uint64(s.v704[(l)&63]) ^ x704
-		s.v704[(l)&63] = uint8(x704)
-		t11 := uint64(uint64(s.v114[(l)&63]))
-		x707 := uint64(uint64(t11) >> ((x704) & 63) & 1)
-		b707 |= x707 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v263[(l)&63]))
-		x1755 := uint64(t12 & 0x3f)
-		x1756 := uint64(t12 >> 7 & 0x3f)
-		x1757 := uint64(x1755 ^ x1756)
-		t13 := uint64(uint64(s.v264[(l)&63]))
-		x1758 := uint64(x1757 ^ t13)
-		c3 |= uint64(s.v1758[(l)&63]) ^ x1758
-		s.v1758[(l)&63] = uint8(x1758)
-		t14 := uint64((s.v336 >> (uint(l) & 63) & 1))
+		x699 := uint64(s.v113[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
+		c1 |= uint64(s.v699[(l)&63]) ^ x699
+		s.v699[(l)&63] = uint8(x699)
+		t10 := uint64(uint64(s.v118[(l)&63]))
+		x710 := uint64(t10 >> 31)
+		c2 |= uint64(s.v710[(l)&63]) ^ x710
+		s.v710[(l)&63] = uint8(x710)
+		t11 := uint64(uint64(s.v117[(l)&63]))
+		x713 := uint64(uint64(t11) >> ((x710) & 63) & 1)
+		b713 |= x713 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v266[(l)&63]))
+		x1764 := uint64(t12 & 0x3f)
+		x1765 := uint64(t12 >> 7 & 0x3f)
+		x1766 := uint64(x1764 ^ x1765)
+		t13 := uint64(uint64(s.v267[(l)&63]))
+		x1767 := uint64(x1766 ^ t13)
+		c3 |= uint64(s.v1767[(l)&63]) ^ x1767
+		s.v1767[(l)&63] = uint8(x1767)
+		t14 := uint64((s.v339 >> (uint(l) & 63) & 1))
 		var t15 uint64
-		t15 |= uint64(s.v337[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2708[(l)&63]) ^ t15
-		s.v2708[(l)&63] = uint8(t15)
-		x691 := uint64(x568 >> 1)
-		t16 := uint64(uint64(s.v109[(l)&63]))
-		x692 := uint64(t16 | x691<<6)
-		c5 |= uint64(s.v692[(l)&63]) ^ x692
-		s.v692[(l)&63] = x692
-		x714 := uint64(t10 & 0x7fffffff)
-		t17 := uint64(uint64(s.v117[(l)&63]))
-		x715 := uint64(t17 | x714<<4)
-		c6 |= uint64(s.v715[(l)&63]) ^ x715
-		s.v715[(l)&63] = x715
-		t18 := uint64(uint64(s.v725[(l)&63]))
+		t15 |= uint64(s.v340[(l*2+int(t14))&127])
+		c4 |= uint64(s.v2717[(l)&63]) ^ t15
+		s.v2717[(l)&63] = uint8(t15)
+		x697 := uint64(x573 >> 1)
+		t16 := uint64(uint64(s.v112[(l)&63]))
+		x698 := uint64(t16 | x697<<6)
+		c5 |= uint64(s.v698[(l)&63]) ^ x698
+		s.v698[(l)&63] = x698
+		x720 := uint64(t10 & 0x7fffffff)
+		t17 := uint64(uint64(s.v120[(l)&63]))
+		x721 := uint64(t17 | x720<<4)
+		c6 |= uint64(s.v721[(l)&63]) ^ x721
+		s.v721[(l)&63] = x721
+		t18 := uint64(uint64(s.v731[(l)&63]))
 		var t19 uint64
-		t19 |= uint64(s.v125[(l*4+int(t18))&255])
-		c7 |= uint64(s.v726[(l)&63]) ^ t19
-		s.v726[(l)&63] = uint8(t19)
+		t19 |= uint64(s.v128[(l*4+int(t18))&255])
+		c7 |= uint64(s.v732[(l)&63]) ^ t19
+		s.v732[(l)&63] = uint8(t19)
 	}
-	c8 |= uint64(s.v557) ^ b557
-	s.v557 = b557
 	c8 |= uint64(s.v562) ^ b562
 	s.v562 = b562
-	c9 |= uint64(s.v569) ^ b569
-	s.v569 = b569
-	c8 |= uint64(s.v571) ^ b571
-	s.v571 = b571
-	c10 |= uint64(s.v1468) ^ b1468
-	s.v1468 = b1468
-	c11 |= uint64(s.v707) ^ b707
-	s.v707 = b707
+	c8 |= uint64(s.v567) ^ b567
+	s.v567 = b567
+	c9 |= uint64(s.v574) ^ b574
+	s.v574 = b574
+	c8 |= uint64(s.v576) ^ b576
+	s.v576 = b576
+	c10 |= uint64(s.v1477) ^ b1477
+	s.v1477 = b1477
+	c11 |= uint64(s.v713) ^ b713
+	s.v713 = b713
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000
 		s.dirty[4] |= 0x40000100000
@@ -1701,81 +1704,81 @@ func (s *Model) u190() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	x558 := uint64((-s.v555) & s.v557)
-	x563 := uint64(^s.v562)
-	x564 := uint64(x558 & x563)
-	x567 := uint64(^s.v566)
-	x572 := uint64(x567 | s.v571)
-	c0 |= uint64(s.v572) ^ x572
-	s.v572 = x572
-	x573 := uint64(x564 & x572)
-	c1 |= uint64(s.v573) ^ x573
-	s.v573 = x573
-	x1458 := uint64((-s.v60) | x573)
-	x3665 := uint64(x1458 & x573)
-	x3666 := uint64((-s.v673) | x3665)
-	s.v3666 = x3666
-	x3668 := uint64((-s.v673) | s.v1468)
-	s.v3668 = x3668
-	x1472 := uint64(s.v64 ^ (s.v245^s.v64)&x572)
-	s.v1472 = x1472
-	x1473 := uint64(s.v65 ^ (s.v246^s.v65)&x572)
-	s.v1473 = x1473
-	x3670 := uint64(x572 & s.v245)
-	c2 |= uint64(s.v3670) ^ x3670
-	s.v3670 = x3670
-	x697 := uint64(s.v64 & x572)
-	c3 |= uint64(s.v697) ^ x697
-	s.v697 = x697
-	x3679 := uint64((-s.v673) | x697)
-	s.v3679 = x3679
-	x3681 := uint64(x572 & s.v246)
-	s.v3681 = x3681
-	x1750 := uint64(s.v262 & (-s.v1727))
-	x1751 := uint64(s.v118 ^ (x1750^s.v118)&x572)
-	s.v1751 = x1751
-	x716 := uint64(s.v118 & x572)
-	c4 |= uint64(s.v716) ^ x716
-	s.v716 = x716
-	x3685 := uint64((-s.v673) | x716)
-	s.v3685 = x3685
-	x3687 := uint64(x572 & x1750)
-	s.v3687 = x3687
-	x2680 := uint64(x697 & s.v65)
-	c5 |= uint64(s.v2680) ^ x2680
-	s.v2680 = x2680
-	x2684 := uint64(s.v245 ^ (s.v329^s.v245)&x572)
-	s.v2684 = x2684
-	x2685 := uint64(s.v246 ^ (s.v330^s.v246)&x572)
-	s.v2685 = x2685
-	x3710 := uint64(x572 & s.v329)
-	c6 |= uint64(s.v3710) ^ x3710
-	s.v3710 = x3710
-	x3712 := uint64(x572 & s.v330)
-	s.v3712 = x3712
-	x2756 := uint64(x572 & x1750)
-	c7 |= uint64(s.v2756) ^ x2756
-	s.v2756 = x2756
-	x2763 := uint64(s.v262 ^ (s.v342^s.v262)&x572)
-	s.v2763 = x2763
-	x2764 := uint64(x572 & s.v342)
-	c8 |= uint64(s.v2764) ^ x2764
-	s.v2764 = x2764
-	x3033 := uint64(s.v329 ^ (s.v387^s.v329)&x572)
-	s.v3033 = x3033
-	x3722 := uint64(x572 & s.v387)
-	c9 |= uint64(s.v3722) ^ x3722
+	x563 := uint64((-s.v560) & s.v562)
+	x568 := uint64(^s.v567)
+	x569 := uint64(x563 & x568)
+	x572 := uint64(^s.v571)
+	x577 := uint64(x572 | s.v576)
+	c0 |= uint64(s.v577) ^ x577
+	s.v577 = x577
+	x578 := uint64(x569 & x577)
+	c1 |= uint64(s.v578) ^ x578
+	s.v578 = x578
+	x1467 := uint64((-s.v63) | x578)
+	x3675 := uint64(x1467 & x578)
+	x3676 := uint64((-s.v678) | x3675)
+	s.v3676 = x3676
+	x3678 := uint64((-s.v678) | s.v1477)
+	s.v3678 = x3678
+	x1481 := uint64(s.v67 ^ (s.v248^s.v67)&x577)
+	s.v1481 = x1481
+	x1482 := uint64(s.v68 ^ (s.v249^s.v68)&x577)
+	s.v1482 = x1482
+	x3680 := uint64(x577 & s.v248)
+	c2 |= uint64(s.v3680) ^ x3680
+	s.v3680 = x3680
+	x703 := uint64(s.v67 & x577)
+	c3 |= uint64(s.v703) ^ x703
+	s.v703 = x703
+	x3689 := uint64((-s.v678) | x703)
+	s.v3689 = x3689
+	x3691 := uint64(x577 & s.v249)
+	s.v3691 = x3691
+	x1759 := uint64(s.v265 & (-s.v1736))
+	x1760 := uint64(s.v121 ^ (x1759^s.v121)&x577)
+	s.v1760 = x1760
+	x722 := uint64(s.v121 & x577)
+	c4 |= uint64(s.v722) ^ x722
+	s.v722 = x722
+	x3695 := uint64((-s.v678) | x722)
+	s.v3695 = x3695
+	x3697 := uint64(x577 & x1759)
+	s.v3697 = x3697
+	x2689 := uint64(x703 & s.v68)
+	c5 |= uint64(s.v2689) ^ x2689
+	s.v2689 = x2689
+	x2693 := uint64(s.v248 ^ (s.v332^s.v248)&x577)
+	s.v2693 = x2693
+	x2694 := uint64(s.v249 ^ (s.v333^s.v249)&x577)
+	s.v2694 = x2694
+	x3720 := uint64(x577 & s.v332)
+	c6 |= uint64(s.v3720) ^ x3720
+	s.v3720 = x3720
+	x3722 := uint64(x577 & s.v333)
 	s.v3722 = x3722
-	x3097 := uint64(s.v342 ^ (x573^s.v342)&x572)
-	s.v3097 = x3097
-	x3226 := uint64(s.v387 ^ (s.v262^s.v387)&x572)
-	s.v3226 = x3226
-	x3732 := uint64(x572 & s.v262)
-	c10 |= uint64(s.v3732) ^ x3732
+	x2765 := uint64(x577 & x1759)
+	c7 |= uint64(s.v2765) ^ x2765
+	s.v2765 = x2765
+	x2772 := uint64(s.v265 ^ (s.v345^s.v265)&x577)
+	s.v2772 = x2772
+	x2773 := uint64(x577 & s.v345)
+	c8 |= uint64(s.v2773) ^ x2773
+	s.v2773 = x2773
+	x3042 := uint64(s.v332 ^ (s.v390^s.v332)&x577)
+	s.v3042 = x3042
+	x3732 := uint64(x577 & s.v390)
+	c9 |= uint64(s.v3732) ^ x3732
 	s.v3732 = x3732
-	x3733 := uint64((-s.v673) | x1458)
-	c11 |= uint64(s.v3733) ^ x3733
-	s.v3733 = x3733
+	x3106 := uint64(s.v345 ^ (x578^s.v345)&x577)
+	s.v3106 = x3106
+	x3235 := uint64(s.v390 ^ (s.v265^s.v390)&x577)
+	s.v3235 = x3235
+	x3742 := uint64(x577 & s.v265)
+	c10 |= uint64(s.v3742) ^ x3742
+	s.v3742 = x3742
+	x3743 := uint64((-s.v678) | x1467)
+	c11 |= uint64(s.v3743) ^ x3743
+	s.v3743 = x3743
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000040
 	}
@@ -1824,26 +1827,26 @@ func (s *Model) u191() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1726 uint64
+	var b1735 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v693), i))
-		x1725 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1725 := model.Word(unsafe.Pointer(&s.v1725), i)
-		c0 |= uint64(*p1725) ^ x1725
-		*p1725 = x1725
-		x1726 := uint64((x1725 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1726 |= model.Collect8(x1726) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x724 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v723 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v726), i))
-		x727 := uint64(t4 ^ (x724^t4)&t3)
-		p727 := model.Word(unsafe.Pointer(&s.v727), i)
-		c1 |= uint64(*p727) ^ x727
-		*p727 = x727
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v699), i))
+		x1734 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1734 := model.Word(unsafe.Pointer(&s.v1734), i)
+		c0 |= uint64(*p1734) ^ x1734
+		*p1734 = x1734
+		x1735 := uint64((x1734 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1735 |= model.Collect8(x1735) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x730 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t3 := uint64(model.Spread8(s.v729 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v732), i))
+		x733 := uint64(t4 ^ (x730^t4)&t3)
+		p733 := model.Word(unsafe.Pointer(&s.v733), i)
+		c1 |= uint64(*p733) ^ x733
+		*p733 = x733
 	}
-	c2 |= uint64(s.v1726) ^ b1726
-	s.v1726 = b1726
+	c2 |= uint64(s.v1735) ^ b1735
+	s.v1735 = b1735
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000
 	}
@@ -1858,9 +1861,9 @@ func (s *Model) u191() {
 // u192: one operation, and on 64 lanes at once, lookup.engine.unit
 func (s *Model) u192() {
 	var c0 uint64
-	x1728 := uint64(s.v1726 & (-s.v1727))
-	c0 |= uint64(s.v1728) ^ x1728
-	s.v1728 = x1728
+	x1737 := uint64(s.v1735 & (-s.v1736))
+	c0 |= uint64(s.v1737) ^ x1737
+	s.v1737 = x1737
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000
 	}
@@ -1870,14 +1873,14 @@ func (s *Model) u192() {
 // u193: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u193() {
 	var c0 uint64
-	var b2709 uint64
+	var b2718 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2708), i))
-		x2709 := uint64(t1 << 4 & 0x8080808080808080)
-		b2709 |= model.Collect8(x2709) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2717), i))
+		x2718 := uint64(t1 << 4 & 0x8080808080808080)
+		b2718 |= model.Collect8(x2718) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2709) ^ b2709
-	s.v2709 = b2709
+	c0 |= uint64(s.v2718) ^ b2718
+	s.v2718 = b2718
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 	}
@@ -1886,14 +1889,14 @@ func (s *Model) u193() {
 // u194: one operation, vec on 128 lanes
 func (s *Model) u194() {
 	var c0 uint64
-	t1 := uint64(s.v569 & 0xffffffff)
+	t1 := uint64(s.v574 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v569 >> 32)
+	t8 := uint64(s.v574 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1901,11 +1904,11 @@ func (s *Model) u194() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3580[0]) ^ t15
-	s.v3580[0] = t15
+	c0 |= uint64(s.v3589[0]) ^ t15
+	s.v3589[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3580[1]) ^ t16
-	s.v3580[1] = t16
+	c0 |= uint64(s.v3589[1]) ^ t16
+	s.v3589[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -1915,11 +1918,11 @@ func (s *Model) u194() {
 func (s *Model) u195() {
 	var c0 uint64
 	for i := range 2 {
-		x688 := uint64(^(s.v3580[i] ^ s.v3577[i]))
-		x689 := uint64(s.v3581[i] & x688)
-		x690 := uint64(x689 & s.v570[i])
-		c0 |= uint64(s.v690[i]) ^ x690
-		s.v690[i] = x690
+		x694 := uint64(^(s.v3589[i] ^ s.v3586[i]))
+		x695 := uint64(s.v3590[i] & x694)
+		x696 := uint64(x695 & s.v575[i])
+		c0 |= uint64(s.v696[i]) ^ x696
+		s.v696[i] = x696
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100
@@ -1931,14 +1934,14 @@ func (s *Model) u195() {
 // u196: one operation, vec on 128 lanes
 func (s *Model) u196() {
 	var c0 uint64
-	t1 := uint64(s.v707 & 0xffffffff)
+	t1 := uint64(s.v713 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v707 >> 32)
+	t8 := uint64(s.v713 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1946,11 +1949,11 @@ func (s *Model) u196() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3582[0]) ^ t15
-	s.v3582[0] = t15
+	c0 |= uint64(s.v3591[0]) ^ t15
+	s.v3591[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3582[1]) ^ t16
-	s.v3582[1] = t16
+	c0 |= uint64(s.v3591[1]) ^ t16
+	s.v3591[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -1960,10 +1963,10 @@ func (s *Model) u196() {
 func (s *Model) u197() {
 	var c0 uint64
 	for i := range 2 {
-		x708 := uint64(^(s.v3582[i] ^ s.v3577[i]))
-		x709 := uint64(s.v3583[i] & x708)
-		c0 |= uint64(s.v709[i]) ^ x709
-		s.v709[i] = x709
+		x714 := uint64(^(s.v3591[i] ^ s.v3586[i]))
+		x715 := uint64(s.v3592[i] & x714)
+		c0 |= uint64(s.v715[i]) ^ x715
+		s.v715[i] = x715
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0xc00000000
@@ -1973,14 +1976,14 @@ func (s *Model) u197() {
 // u198: one operation, vec on 128 lanes
 func (s *Model) u198() {
 	var c0 uint64
-	t1 := uint64(s.v572 & 0xffffffff)
+	t1 := uint64(s.v577 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v572 >> 32)
+	t8 := uint64(s.v577 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1988,11 +1991,11 @@ func (s *Model) u198() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3600[0]) ^ t15
-	s.v3600[0] = t15
+	c0 |= uint64(s.v3609[0]) ^ t15
+	s.v3609[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3600[1]) ^ t16
-	s.v3600[1] = t16
+	c0 |= uint64(s.v3609[1]) ^ t16
+	s.v3609[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
 	}
@@ -2001,14 +2004,14 @@ func (s *Model) u198() {
 // u199: one operation, vec on 128 lanes
 func (s *Model) u199() {
 	var c0 uint64
-	t1 := uint64(s.v2756 & 0xffffffff)
+	t1 := uint64(s.v2765 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2756 >> 32)
+	t8 := uint64(s.v2765 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2016,11 +2019,11 @@ func (s *Model) u199() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3607[0]) ^ t15
-	s.v3607[0] = t15
+	c0 |= uint64(s.v3616[0]) ^ t15
+	s.v3616[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3607[1]) ^ t16
-	s.v3607[1] = t16
+	c0 |= uint64(s.v3616[1]) ^ t16
+	s.v3616[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000100
 	}
@@ -2030,9 +2033,9 @@ func (s *Model) u199() {
 func (s *Model) u200() {
 	var c0 uint64
 	for i := range 2 {
-		x3714 := uint64(s.v3607[i])
-		c0 |= uint64(s.v3714[i]) ^ x3714
-		s.v3714[i] = x3714
+		x3724 := uint64(s.v3616[i])
+		c0 |= uint64(s.v3724[i]) ^ x3724
+		s.v3724[i] = x3724
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000
@@ -2043,7 +2046,7 @@ func (s *Model) u200() {
 // u201: one operation, vec on 256 lanes
 func (s *Model) u201() {
 	var c0 uint64
-	t1 := uint64(s.v1468 & 0xffff)
+	t1 := uint64(s.v1477 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -2054,7 +2057,7 @@ func (s *Model) u201() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1468 >> 16 & 0xffff)
+	t12 := uint64(s.v1477 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -2065,7 +2068,7 @@ func (s *Model) u201() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1468 >> 32 & 0xffff)
+	t23 := uint64(s.v1477 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -2076,7 +2079,7 @@ func (s *Model) u201() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1468 >> 48)
+	t34 := uint64(s.v1477 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -2088,17 +2091,17 @@ func (s *Model) u201() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3691[0]) ^ t45
-	s.v3691[0] = t45
+	c0 |= uint64(s.v3701[0]) ^ t45
+	s.v3701[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3691[1]) ^ t46
-	s.v3691[1] = t46
+	c0 |= uint64(s.v3701[1]) ^ t46
+	s.v3701[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3691[2]) ^ t47
-	s.v3691[2] = t47
+	c0 |= uint64(s.v3701[2]) ^ t47
+	s.v3701[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3691[3]) ^ t48
-	s.v3691[3] = t48
+	c0 |= uint64(s.v3701[3]) ^ t48
+	s.v3701[3] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
 	}
@@ -2108,9 +2111,9 @@ func (s *Model) u201() {
 func (s *Model) u202() {
 	var c0 uint64
 	for i := range 4 {
-		x3690 := uint64(s.v3691[i])
-		c0 |= uint64(s.v3690[i]) ^ x3690
-		s.v3690[i] = x3690
+		x3700 := uint64(s.v3701[i])
+		c0 |= uint64(s.v3700[i]) ^ x3700
+		s.v3700[i] = x3700
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000
@@ -2120,73 +2123,73 @@ func (s *Model) u202() {
 
 // u203: 8 operations, dispatch.controller
 func (s *Model) u203() {
-	x3788 := uint64(s.v551 & s.v476)
-	t1 := uint64(s.v479)
+	x3801 := uint64(s.v556 & s.v479)
+	t1 := uint64(s.v482)
 	var t2 uint64
-	t2 |= uint64(s.v2708[(0+int(t1))&63])
-	x3546 := uint64(t2 >> 3)
-	x3548 := uint64(x3546 &^ s.v471)
-	t3 := uint64(s.v469)
-	if x3788 != 0 {
-		t3 = x3548
+	t2 |= uint64(s.v2717[(0+int(t1))&63])
+	x3555 := uint64(t2 >> 3)
+	x3557 := uint64(x3555 &^ s.v474)
+	t3 := uint64(s.v472)
+	if x3801 != 0 {
+		t3 = x3557
 	}
-	s.v3549 = t3
-	x3562 := uint64(t2 & 7)
-	t4 := uint64(s.v474)
-	if x3788 != 0 {
-		t4 = x3562
+	s.v3558 = t3
+	x3571 := uint64(t2 & 7)
+	t4 := uint64(s.v477)
+	if x3801 != 0 {
+		t4 = x3571
 	}
-	s.v3563 = t4
+	s.v3572 = t4
 	s.commits[2] |= 0x800000
 }
 
 // u204: 28 operations, dispatch
 func (s *Model) u204() {
-	x2710 := uint64(s.v2709)
+	x2719 := uint64(s.v2718)
 	t1 := uint64(0xffffffffffffffff)
-	x2723 := uint64(uint64(t1) << (uint64(s.v338[2])))
-	x2727 := uint64(x2723 &^ x2710)
+	x2732 := uint64(uint64(t1) << (uint64(s.v341[2])))
+	x2736 := uint64(x2732 &^ x2719)
 	t2 := uint64(0xffffffffffffffff)
-	x2728 := uint64(uint64(t2) << (uint64(s.v338[3])))
-	x2730 := uint64(x2727 &^ x2728)
-	x2731 := uint64(bit(x2730 != 0))
+	x2737 := uint64(uint64(t2) << (uint64(s.v341[3])))
+	x2739 := uint64(x2736 &^ x2737)
+	x2740 := uint64(bit(x2739 != 0))
 	t3 := uint64(0xffffffffffffffff)
-	x2718 := uint64(uint64(t3) << (uint64(s.v338[1])))
-	x2722 := uint64(x2718 &^ x2710)
-	x2725 := uint64(x2722 &^ x2723)
-	x2726 := uint64(bit(x2725 != 0))
+	x2727 := uint64(uint64(t3) << (uint64(s.v341[1])))
+	x2731 := uint64(x2727 &^ x2719)
+	x2734 := uint64(x2731 &^ x2732)
+	x2735 := uint64(bit(x2734 != 0))
 	t4 := uint64(0xffffffffffffffff)
-	x2713 := uint64(uint64(t4) << (uint64(s.v338[0])))
-	x2717 := uint64(x2713 &^ x2710)
-	x2720 := uint64(x2717 &^ x2718)
-	x2721 := uint64(bit(x2720 != 0))
-	x2712 := uint64(0xffffffffffffffff &^ x2710)
-	x2715 := uint64(x2712 &^ x2713)
-	x2716 := uint64(bit(x2715 != 0))
-	x2732 := uint64(x2716 | x2721<<1 | x2726<<2 | x2731<<3)
-	t5 := uint64(s.v253)
-	if s.v333 != 0 {
-		t5 = x2732
+	x2722 := uint64(uint64(t4) << (uint64(s.v341[0])))
+	x2726 := uint64(x2722 &^ x2719)
+	x2729 := uint64(x2726 &^ x2727)
+	x2730 := uint64(bit(x2729 != 0))
+	x2721 := uint64(0xffffffffffffffff &^ x2719)
+	x2724 := uint64(x2721 &^ x2722)
+	x2725 := uint64(bit(x2724 != 0))
+	x2741 := uint64(x2725 | x2730<<1 | x2735<<2 | x2740<<3)
+	t5 := uint64(s.v256)
+	if s.v336 != 0 {
+		t5 = x2741
 	}
-	s.v2733 = t5
+	s.v2742 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x3086 := uint64(uint64(t6) << (s.v395))
-	x3087 := uint64(x3086 &^ x2710)
-	x3088 := uint64(bit(x3087 != 0))
-	t7 := uint64(s.v339)
-	if s.v333 != 0 {
-		t7 = x3088
+	x3095 := uint64(uint64(t6) << (s.v398))
+	x3096 := uint64(x3095 &^ x2719)
+	x3097 := uint64(bit(x3096 != 0))
+	t7 := uint64(s.v342)
+	if s.v336 != 0 {
+		t7 = x3097
 	}
-	s.v3089 = t7
+	s.v3098 = t7
 	s.commits[1] |= 0x10000000000
 }
 
 // u205: one operation, concat, lookup
 func (s *Model) u205() {
 	var c0 uint64
-	x574 := uint64(s.v573)
-	c0 |= uint64(s.v574) ^ x574
-	s.v574 = x574
+	x579 := uint64(s.v578)
+	c0 |= uint64(s.v579) ^ x579
+	s.v579 = x579
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -2195,10 +2198,10 @@ func (s *Model) u205() {
 // u206: one operation, vec on 64 lanes, dispatch.input_words.part.word
 func (s *Model) u206() {
 	var c0 uint64
-	t1 := uint64(s.v574)
+	t1 := uint64(s.v579)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v575) ^ t2
-	s.v575 = t2
+	c0 |= uint64(s.v580) ^ t2
+	s.v580 = t2
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
 	}
@@ -2206,30 +2209,30 @@ func (s *Model) u206() {
 
 // u207: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u207() {
-	for m := s.v3732; m != 0; m &= m - 1 {
+	for m := s.v3742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v263[(l)&63]))
-		x3227 := uint64(t1 >> 15)
-		s.v3227[(l)&63] = uint16(x3227)
-		x3230 := uint64(t1 & 0x7fff)
+		t1 := uint64(uint64(s.v266[(l)&63]))
+		x3236 := uint64(t1 >> 15)
+		s.v3236[(l)&63] = uint16(x3236)
+		x3239 := uint64(t1 & 0x7fff)
 		t2 := uint64(0x9e37)
-		x3231 := uint64((x3227 + t2) & 0xffff)
+		x3240 := uint64((x3236 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3232 := uint64(uint64(x3231) << ((t3) & 63) & 0xffff)
-		x3233 := uint64((x3231 + x3232) & 0xffff)
+		x3241 := uint64(uint64(x3240) << ((t3) & 63) & 0xffff)
+		x3242 := uint64((x3240 + x3241) & 0xffff)
 		t4 := uint64(8)
-		x3234 := uint64(uint64(x3233) >> ((t4) & 63))
-		x3235 := uint64(x3233 ^ x3234)
+		x3243 := uint64(uint64(x3242) >> ((t4) & 63))
+		x3244 := uint64(x3242 ^ x3243)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3236 := uint64((x3235<<t6 | x3235>>(16-t6)) & 0xffff)
-		x3237 := uint64((x3235 + x3236) & 0xffff)
+		x3245 := uint64((x3244<<t6 | x3244>>(16-t6)) & 0xffff)
+		x3246 := uint64((x3244 + x3245) & 0xffff)
 		t7 := uint64(5)
-		x3238 := uint64(uint64(x3237) >> ((t7) & 63))
-		x3239 := uint64(x3237 ^ x3238)
-		x3240 := uint64(x3239 & 0x7fff)
-		x3241 := uint64(x3230 ^ x3240)
-		s.v3241[(l)&63] = uint16(x3241)
+		x3247 := uint64(uint64(x3246) >> ((t7) & 63))
+		x3248 := uint64(x3246 ^ x3247)
+		x3249 := uint64(x3248 & 0x7fff)
+		x3250 := uint64(x3239 ^ x3249)
+		s.v3250[(l)&63] = uint16(x3250)
 	}
 	s.commits[2] |= 0x200
 }
@@ -2243,52 +2246,52 @@ func (s *Model) u208() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	var b753 uint64
-	var b763 uint64
-	var b1871 uint64
+	var b759 uint64
+	var b769 uint64
+	var b1880 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v134[(l)&63]))
-		x753 := uint64(t1 >> 31 & 1)
-		b753 |= x753 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v137[(l)&63]))
+		x759 := uint64(t1 >> 31 & 1)
+		b759 |= x759 << (uint(l) & 63)
 		var t2 uint64
-		t2 = (s.v756[uint(l*2+int(x753))/64&1] >> (uint(l*2+int(x753)) & 63) & 1)
-		b763 |= t2 << (uint(l) & 63)
+		t2 = (s.v762[uint(l*2+int(x759))/64&1] >> (uint(l*2+int(x759)) & 63) & 1)
+		b769 |= t2 << (uint(l) & 63)
 		t3 := l * 2
-		x1810 := uint64(s.v1807[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v1810[(l)&63]) ^ x1810
-		s.v1810[(l)&63] = uint8(x1810)
-		t4 := uint64(uint64(s.v270[(l)&63]))
-		x1843 := uint64(t4 >> 18 & 0x1fff)
-		t6 := uint64(x1843 * 0x1000100010001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v797), l*2+0) ^ t6)
+		x1819 := uint64(s.v1816[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c0 |= uint64(s.v1819[(l)&63]) ^ x1819
+		s.v1819[(l)&63] = uint8(x1819)
+		t4 := uint64(uint64(s.v273[(l)&63]))
+		x1852 := uint64(t4 >> 18 & 0x1fff)
+		t6 := uint64(x1852 * 0x1000100010001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+0) ^ t6)
 		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v797), l*2+1) ^ t6)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+1) ^ t6)
 		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1844 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
-		c1 |= uint64(s.v1844[(l)&63]) ^ x1844
-		s.v1844[(l)&63] = uint8(x1844)
-		x1871 := uint64(bit(x1810 != 0))
-		b1871 |= x1871 << (uint(l) & 63)
-		x758 := uint64(t1 >> 32)
-		x759 := uint64(t1 & 0x3f)
-		t11 := uint64(uint64(s.v138[(l)&63]))
-		x760 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
-		t12 := uint64((s.v137 >> (uint(l) & 63) & 1))
-		x761 := uint64(x760 | t12<<3 | x759<<4 | x758<<10)
-		c2 |= uint64(s.v761[(l)&63]) ^ x761
-		s.v761[(l)&63] = uint16(x761)
-		x791 := uint64(t1 >> 18 & 0x1fff)
-		t13 := uint64(uint64(s.v790[(l)&63]))
-		x792 := uint64(x791 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v792[(l)&63]) ^ x792
-		s.v792[(l)&63] = uint16(x792)
+		x1853 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
+		c1 |= uint64(s.v1853[(l)&63]) ^ x1853
+		s.v1853[(l)&63] = uint8(x1853)
+		x1880 := uint64(bit(x1819 != 0))
+		b1880 |= x1880 << (uint(l) & 63)
+		x764 := uint64(t1 >> 32)
+		x765 := uint64(t1 & 0x3f)
+		t11 := uint64(uint64(s.v141[(l)&63]))
+		x766 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		t12 := uint64((s.v140 >> (uint(l) & 63) & 1))
+		x767 := uint64(x766 | t12<<3 | x765<<4 | x764<<10)
+		c2 |= uint64(s.v767[(l)&63]) ^ x767
+		s.v767[(l)&63] = uint16(x767)
+		x797 := uint64(t1 >> 18 & 0x1fff)
+		t13 := uint64(uint64(s.v796[(l)&63]))
+		x798 := uint64(x797 | t13<<13 | 0x8000)
+		c3 |= uint64(s.v798[(l)&63]) ^ x798
+		s.v798[(l)&63] = uint16(x798)
 	}
-	c4 |= uint64(s.v753) ^ b753
-	s.v753 = b753
-	c5 |= uint64(s.v763) ^ b763
-	s.v763 = b763
-	c6 |= uint64(s.v1871) ^ b1871
-	s.v1871 = b1871
+	c4 |= uint64(s.v759) ^ b759
+	s.v759 = b759
+	c5 |= uint64(s.v769) ^ b769
+	s.v769 = b769
+	c6 |= uint64(s.v1880) ^ b1880
+	s.v1880 = b1880
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 	}
@@ -2321,41 +2324,41 @@ func (s *Model) u209() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x771 := uint64(s.v143 | s.v133)
-	x772 := uint64(^x771)
-	x773 := uint64(^s.v143)
-	x774 := uint64(^s.v133)
-	x764 := uint64(s.v133 & s.v763)
-	x775 := uint64(x774 | x764)
-	x776 := uint64(x773 | x775)
-	x777 := uint64(x776 ^ (x772^x776)&(-s.v140))
-	x779 := uint64(x777 & (-s.v778))
-	c0 |= uint64(s.v779) ^ x779
-	s.v779 = x779
-	x1824 := uint64(s.v133 ^ (s.v143^s.v133)&x775)
-	s.v1824 = x1824
-	x1825 := uint64(x775 & s.v143)
-	c1 |= uint64(s.v1825) ^ x1825
-	s.v1825 = x1825
-	x765 := uint64(x764 & (-s.v140))
-	c2 |= uint64(s.v765) ^ x765
-	s.v765 = x765
-	x766 := uint64((-s.v762) | x765)
-	x770 := uint64(x766 | s.v769)
-	x780 := uint64(s.v3589 & x779)
-	c3 |= uint64(s.v780) ^ x780
-	s.v780 = x780
-	x781 := uint64(x770 | x780)
-	x782 := uint64(x781 & x766)
-	c4 |= uint64(s.v782) ^ x782
-	s.v782 = x782
-	x1873 := uint64(s.v143 &^ x775)
-	x1874 := uint64(x1873 ^ (x780^x1873)&x777)
-	s.v1874 = x1874
-	x3695 := uint64(^x766)
-	x3696 := uint64(x781 & x3695)
-	c5 |= uint64(s.v3696) ^ x3696
-	s.v3696 = x3696
+	x777 := uint64(s.v146 | s.v136)
+	x778 := uint64(^x777)
+	x779 := uint64(^s.v146)
+	x780 := uint64(^s.v136)
+	x770 := uint64(s.v136 & s.v769)
+	x781 := uint64(x780 | x770)
+	x782 := uint64(x779 | x781)
+	x783 := uint64(x782 ^ (x778^x782)&(-s.v143))
+	x785 := uint64(x783 & (-s.v784))
+	c0 |= uint64(s.v785) ^ x785
+	s.v785 = x785
+	x1833 := uint64(s.v136 ^ (s.v146^s.v136)&x781)
+	s.v1833 = x1833
+	x1834 := uint64(x781 & s.v146)
+	c1 |= uint64(s.v1834) ^ x1834
+	s.v1834 = x1834
+	x771 := uint64(x770 & (-s.v143))
+	c2 |= uint64(s.v771) ^ x771
+	s.v771 = x771
+	x772 := uint64((-s.v768) | x771)
+	x776 := uint64(x772 | s.v775)
+	x786 := uint64(s.v3598 & x785)
+	c3 |= uint64(s.v786) ^ x786
+	s.v786 = x786
+	x787 := uint64(x776 | x786)
+	x788 := uint64(x787 & x772)
+	c4 |= uint64(s.v788) ^ x788
+	s.v788 = x788
+	x1882 := uint64(s.v146 &^ x781)
+	x1883 := uint64(x1882 ^ (x786^x1882)&x783)
+	s.v1883 = x1883
+	x3705 := uint64(^x772)
+	x3706 := uint64(x787 & x3705)
+	c5 |= uint64(s.v3706) ^ x3706
+	s.v3706 = x3706
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
@@ -2386,26 +2389,26 @@ func (s *Model) u209() {
 func (s *Model) u210() {
 	var c0 uint64
 	var c1 uint64
-	var b1847 uint64
+	var b1856 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1810), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v269), i))
-		x1811 := uint64(t1 & t2)
-		x1812 := uint64((x1811 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1812 >> 7) * 0xff)
-		x1813 := uint64(t1 ^ (x1811^t1)&t3)
-		x1814 := uint64(x1813 & (((0 | 0x8080808080808080) - x1813) & 0x303030303030303))
-		p1814 := model.Word(unsafe.Pointer(&s.v1814), i)
-		c0 |= uint64(*p1814) ^ x1814
-		*p1814 = x1814
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1844), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1845), i))
-		x1846 := uint64(t4 & t5)
-		x1847 := uint64(((x1846&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1846) & 0x8080808080808080)
-		b1847 |= model.Collect8(x1847) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1819), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v272), i))
+		x1820 := uint64(t1 & t2)
+		x1821 := uint64((x1820 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1821 >> 7) * 0xff)
+		x1822 := uint64(t1 ^ (x1820^t1)&t3)
+		x1823 := uint64(x1822 & (((0 | 0x8080808080808080) - x1822) & 0x303030303030303))
+		p1823 := model.Word(unsafe.Pointer(&s.v1823), i)
+		c0 |= uint64(*p1823) ^ x1823
+		*p1823 = x1823
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1853), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1854), i))
+		x1855 := uint64(t4 & t5)
+		x1856 := uint64(((x1855&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1855) & 0x8080808080808080)
+		b1856 |= model.Collect8(x1856) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1847) ^ b1847
-	s.v1847 = b1847
+	c1 |= uint64(s.v1856) ^ b1856
+	s.v1856 = b1856
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 		s.dirty[4] |= 0xc0000
@@ -2418,14 +2421,14 @@ func (s *Model) u210() {
 // u211: 3 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u211() {
 	var c0 uint64
-	x1848 := uint64(s.v137 ^ (s.v1847^s.v137)&s.v1825)
-	s.v1848 = x1848
-	x1849 := uint64(s.v1847 | (-s.v1727))
-	c0 |= uint64(s.v1849) ^ x1849
-	s.v1849 = x1849
-	x1885 := uint64(s.v1847 | s.v1851)
-	c0 |= uint64(s.v1885) ^ x1885
-	s.v1885 = x1885
+	x1857 := uint64(s.v140 ^ (s.v1856^s.v140)&s.v1834)
+	s.v1857 = x1857
+	x1858 := uint64(s.v1856 | (-s.v1736))
+	c0 |= uint64(s.v1858) ^ x1858
+	s.v1858 = x1858
+	x1894 := uint64(s.v1856 | s.v1860)
+	c0 |= uint64(s.v1894) ^ x1894
+	s.v1894 = x1894
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
 	}
@@ -2435,9 +2438,9 @@ func (s *Model) u211() {
 // u212: one operation, or on 64 lanes at once
 func (s *Model) u212() {
 	var c0 uint64
-	x3740 := uint64(s.v782 | s.v3696)
-	c0 |= uint64(s.v3740) ^ x3740
-	s.v3740 = x3740
+	x3750 := uint64(s.v788 | s.v3706)
+	c0 |= uint64(s.v3750) ^ x3750
+	s.v3750 = x3750
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000
 	}
@@ -2446,14 +2449,14 @@ func (s *Model) u212() {
 // u213: one operation, vec on 128 lanes
 func (s *Model) u213() {
 	var c0 uint64
-	t1 := uint64(s.v753 & 0xffffffff)
+	t1 := uint64(s.v759 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v753 >> 32)
+	t8 := uint64(s.v759 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2461,11 +2464,11 @@ func (s *Model) u213() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3587[0]) ^ t15
-	s.v3587[0] = t15
+	c0 |= uint64(s.v3596[0]) ^ t15
+	s.v3596[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3587[1]) ^ t16
-	s.v3587[1] = t16
+	c0 |= uint64(s.v3596[1]) ^ t16
+	s.v3596[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
@@ -2475,11 +2478,11 @@ func (s *Model) u213() {
 func (s *Model) u214() {
 	var c0 uint64
 	for i := range 2 {
-		x754 := uint64(^(s.v3587[i] ^ s.v3577[i]))
-		x755 := uint64(s.v3588[i] & x754)
-		x757 := uint64(x755 & s.v756[i])
-		c0 |= uint64(s.v757[i]) ^ x757
-		s.v757[i] = x757
+		x760 := uint64(^(s.v3596[i] ^ s.v3586[i]))
+		x761 := uint64(s.v3597[i] & x760)
+		x763 := uint64(x761 & s.v762[i])
+		c0 |= uint64(s.v763[i]) ^ x763
+		s.v763[i] = x763
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
@@ -2491,13 +2494,13 @@ func (s *Model) u214() {
 // u215: one operation, vec on 64 lanes
 func (s *Model) u215() {
 	var c0 uint64
-	t1 := uint64(s.v779 >> 0 & 0x5555555555555555)
+	t1 := uint64(s.v785 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
 	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
 	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
 	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
 	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v779 >> 1 & 0x5555555555555555)
+	t7 := uint64(s.v785 >> 1 & 0x5555555555555555)
 	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
 	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
@@ -2505,8 +2508,8 @@ func (s *Model) u215() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3602) ^ t14
-	s.v3602 = t14
+	c0 |= uint64(s.v3611) ^ t14
+	s.v3611 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
@@ -2515,12 +2518,12 @@ func (s *Model) u215() {
 // u216: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
 func (s *Model) u216() {
 	var c0 uint64
-	x1808 := uint64(^s.v142)
-	x1809 := uint64(x1808 | s.v3602)
-	c0 |= uint64(s.v1809) ^ x1809
-	s.v1809 = x1809
-	x1872 := uint64(s.v142 ^ (s.v1871^s.v142)&x1809)
-	s.v1872 = x1872
+	x1817 := uint64(^s.v145)
+	x1818 := uint64(x1817 | s.v3611)
+	c0 |= uint64(s.v1818) ^ x1818
+	s.v1818 = x1818
+	x1881 := uint64(s.v145 ^ (s.v1880^s.v145)&x1818)
+	s.v1881 = x1881
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
@@ -2531,19 +2534,19 @@ func (s *Model) u216() {
 func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
-	var b1877 uint64
+	var b1886 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1809 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1814), i))
-		x1815 := uint64(t2 & t1)
-		p1815 := model.Word(unsafe.Pointer(&s.v1815), i)
-		c0 |= uint64(*p1815) ^ x1815
-		*p1815 = x1815
-		x1877 := uint64((x1815 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1877 |= model.Collect8(x1877) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1818 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1823), i))
+		x1824 := uint64(t2 & t1)
+		p1824 := model.Word(unsafe.Pointer(&s.v1824), i)
+		c0 |= uint64(*p1824) ^ x1824
+		*p1824 = x1824
+		x1886 := uint64((x1824 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1886 |= model.Collect8(x1886) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1877) ^ b1877
-	s.v1877 = b1877
+	c1 |= uint64(s.v1886) ^ b1886
+	s.v1886 = b1886
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000
 	}
@@ -2557,7 +2560,7 @@ func (s *Model) u217() {
 // u218: one operation, vec on 512 lanes
 func (s *Model) u218() {
 	var c0 uint64
-	t1 := uint64(s.v782 & 0xff)
+	t1 := uint64(s.v788 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2570,7 +2573,7 @@ func (s *Model) u218() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v782 >> 8 & 0xff)
+	t14 := uint64(s.v788 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -2583,7 +2586,7 @@ func (s *Model) u218() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v782 >> 16 & 0xff)
+	t27 := uint64(s.v788 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -2596,7 +2599,7 @@ func (s *Model) u218() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v782 >> 24 & 0xff)
+	t40 := uint64(s.v788 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -2609,7 +2612,7 @@ func (s *Model) u218() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v782 >> 32 & 0xff)
+	t53 := uint64(s.v788 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -2622,7 +2625,7 @@ func (s *Model) u218() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v782 >> 40 & 0xff)
+	t66 := uint64(s.v788 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -2635,7 +2638,7 @@ func (s *Model) u218() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v782 >> 48 & 0xff)
+	t79 := uint64(s.v788 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -2648,7 +2651,7 @@ func (s *Model) u218() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v782 >> 56)
+	t92 := uint64(s.v788 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -2662,29 +2665,29 @@ func (s *Model) u218() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3738[0]) ^ t105
-	s.v3738[0] = t105
+	c0 |= uint64(s.v3748[0]) ^ t105
+	s.v3748[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3738[1]) ^ t106
-	s.v3738[1] = t106
+	c0 |= uint64(s.v3748[1]) ^ t106
+	s.v3748[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3738[2]) ^ t107
-	s.v3738[2] = t107
+	c0 |= uint64(s.v3748[2]) ^ t107
+	s.v3748[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3738[3]) ^ t108
-	s.v3738[3] = t108
+	c0 |= uint64(s.v3748[3]) ^ t108
+	s.v3748[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3738[4]) ^ t109
-	s.v3738[4] = t109
+	c0 |= uint64(s.v3748[4]) ^ t109
+	s.v3748[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3738[5]) ^ t110
-	s.v3738[5] = t110
+	c0 |= uint64(s.v3748[5]) ^ t110
+	s.v3748[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3738[6]) ^ t111
-	s.v3738[6] = t111
+	c0 |= uint64(s.v3748[6]) ^ t111
+	s.v3748[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3738[7]) ^ t112
-	s.v3738[7] = t112
+	c0 |= uint64(s.v3748[7]) ^ t112
+	s.v3748[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 		s.dirty[4] |= 0x10000000000
@@ -2694,14 +2697,14 @@ func (s *Model) u218() {
 // u219: one operation, vec on 128 lanes
 func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(s.v1877 & 0xffffffff)
+	t1 := uint64(s.v1886 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1877 >> 32)
+	t8 := uint64(s.v1886 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2709,11 +2712,11 @@ func (s *Model) u219() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3741[0]) ^ t15
-	s.v3741[0] = t15
+	c0 |= uint64(s.v3751[0]) ^ t15
+	s.v3751[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3741[1]) ^ t16
-	s.v3741[1] = t16
+	c0 |= uint64(s.v3751[1]) ^ t16
+	s.v3751[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
 	}
@@ -2722,7 +2725,7 @@ func (s *Model) u219() {
 // u220: one operation, vec on 512 lanes
 func (s *Model) u220() {
 	var c0 uint64
-	t1 := uint64(s.v1825 & 0xff)
+	t1 := uint64(s.v1834 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2735,7 +2738,7 @@ func (s *Model) u220() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1825 >> 8 & 0xff)
+	t14 := uint64(s.v1834 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -2748,7 +2751,7 @@ func (s *Model) u220() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1825 >> 16 & 0xff)
+	t27 := uint64(s.v1834 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -2761,7 +2764,7 @@ func (s *Model) u220() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1825 >> 24 & 0xff)
+	t40 := uint64(s.v1834 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -2774,7 +2777,7 @@ func (s *Model) u220() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1825 >> 32 & 0xff)
+	t53 := uint64(s.v1834 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -2787,7 +2790,7 @@ func (s *Model) u220() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1825 >> 40 & 0xff)
+	t66 := uint64(s.v1834 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -2800,7 +2803,7 @@ func (s *Model) u220() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1825 >> 48 & 0xff)
+	t79 := uint64(s.v1834 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -2813,7 +2816,7 @@ func (s *Model) u220() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1825 >> 56)
+	t92 := uint64(s.v1834 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -2827,29 +2830,29 @@ func (s *Model) u220() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3742[0]) ^ t105
-	s.v3742[0] = t105
+	c0 |= uint64(s.v3752[0]) ^ t105
+	s.v3752[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3742[1]) ^ t106
-	s.v3742[1] = t106
+	c0 |= uint64(s.v3752[1]) ^ t106
+	s.v3752[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3742[2]) ^ t107
-	s.v3742[2] = t107
+	c0 |= uint64(s.v3752[2]) ^ t107
+	s.v3752[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3742[3]) ^ t108
-	s.v3742[3] = t108
+	c0 |= uint64(s.v3752[3]) ^ t108
+	s.v3752[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3742[4]) ^ t109
-	s.v3742[4] = t109
+	c0 |= uint64(s.v3752[4]) ^ t109
+	s.v3752[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3742[5]) ^ t110
-	s.v3742[5] = t110
+	c0 |= uint64(s.v3752[5]) ^ t110
+	s.v3752[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3742[6]) ^ t111
-	s.v3742[6] = t111
+	c0 |= uint64(s.v3752[6]) ^ t111
+	s.v3752[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3742[7]) ^ t112
-	s.v3742[7] = t112
+	c0 |= uint64(s.v3752[7]) ^ t112
+	s.v3752[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
@@ -2859,9 +2862,9 @@ func (s *Model) u220() {
 func (s *Model) u221() {
 	var c0 uint64
 	for i := range 8 {
-		x3743 := uint64(s.v3738[i] | s.v3742[i])
-		c0 |= uint64(s.v3743[i]) ^ x3743
-		s.v3743[i] = x3743
+		x3753 := uint64(s.v3748[i] | s.v3752[i])
+		c0 |= uint64(s.v3753[i]) ^ x3753
+		s.v3753[i] = x3753
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
@@ -2870,82 +2873,82 @@ func (s *Model) u221() {
 
 // u222: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u222() {
-	for m := s.v3670; m != 0; m &= m - 1 {
+	for m := s.v3680; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v248[(l)&63]))
+		t1 := uint64(uint64(s.v251[(l)&63]))
 		t2 := uint64(0x5f35)
-		x1475 := uint64((t1 + t2) & 0xffff)
+		x1484 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x1476 := uint64(uint64(x1475) << ((t3) & 63) & 0xffff)
-		x1477 := uint64((x1475 + x1476) & 0xffff)
+		x1485 := uint64(uint64(x1484) << ((t3) & 63) & 0xffff)
+		x1486 := uint64((x1484 + x1485) & 0xffff)
 		t4 := uint64(8)
-		x1478 := uint64(uint64(x1477) >> ((t4) & 63))
-		x1479 := uint64(x1477 ^ x1478)
+		x1487 := uint64(uint64(x1486) >> ((t4) & 63))
+		x1488 := uint64(x1486 ^ x1487)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x1480 := uint64((x1479<<t6 | x1479>>(16-t6)) & 0xffff)
-		x1481 := uint64((x1479 + x1480) & 0xffff)
+		x1489 := uint64((x1488<<t6 | x1488>>(16-t6)) & 0xffff)
+		x1490 := uint64((x1488 + x1489) & 0xffff)
 		t7 := uint64(5)
-		x1482 := uint64(uint64(x1481) >> ((t7) & 63))
-		x1483 := uint64(x1481 ^ x1482)
-		t8 := uint64(uint64(s.v247[(l)&63]))
-		x1484 := uint64(t8 ^ x1483)
-		s.v1484[(l)&63] = uint16(x1484)
+		x1491 := uint64(uint64(x1490) >> ((t7) & 63))
+		x1492 := uint64(x1490 ^ x1491)
+		t8 := uint64(uint64(s.v250[(l)&63]))
+		x1493 := uint64(t8 ^ x1492)
+		s.v1493[(l)&63] = uint16(x1493)
 	}
 	s.commits[0] |= 0x400000
 }
 
 // u223: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u223() {
-	for m := s.v3710; m != 0; m &= m - 1 {
+	for m := s.v3720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v331[(l)&63]))
+		t1 := uint64(uint64(s.v334[(l)&63]))
 		t2 := uint64(0x7f4a)
-		x2688 := uint64((t1 + t2) & 0xffff)
+		x2697 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x2689 := uint64(uint64(x2688) << ((t3) & 63) & 0xffff)
-		x2690 := uint64((x2688 + x2689) & 0xffff)
+		x2698 := uint64(uint64(x2697) << ((t3) & 63) & 0xffff)
+		x2699 := uint64((x2697 + x2698) & 0xffff)
 		t4 := uint64(8)
-		x2691 := uint64(uint64(x2690) >> ((t4) & 63))
-		x2692 := uint64(x2690 ^ x2691)
+		x2700 := uint64(uint64(x2699) >> ((t4) & 63))
+		x2701 := uint64(x2699 ^ x2700)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x2693 := uint64((x2692<<t6 | x2692>>(16-t6)) & 0xffff)
-		x2694 := uint64((x2692 + x2693) & 0xffff)
+		x2702 := uint64((x2701<<t6 | x2701>>(16-t6)) & 0xffff)
+		x2703 := uint64((x2701 + x2702) & 0xffff)
 		t7 := uint64(5)
-		x2695 := uint64(uint64(x2694) >> ((t7) & 63))
-		x2696 := uint64(x2694 ^ x2695)
-		x2697 := uint64(x2696 & 0x7fff)
-		t8 := uint64(uint64(s.v332[(l)&63]))
-		x2698 := uint64(t8 ^ x2697)
-		s.v2698[(l)&63] = uint16(x2698)
+		x2704 := uint64(uint64(x2703) >> ((t7) & 63))
+		x2705 := uint64(x2703 ^ x2704)
+		x2706 := uint64(x2705 & 0x7fff)
+		t8 := uint64(uint64(s.v335[(l)&63]))
+		x2707 := uint64(t8 ^ x2706)
+		s.v2707[(l)&63] = uint16(x2707)
 	}
 	s.commits[1] |= 0x8000000000
 }
 
 // u224: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u224() {
-	for m := s.v3722; m != 0; m &= m - 1 {
+	for m := s.v3732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v389[(l)&63]))
+		t1 := uint64(uint64(s.v392[(l)&63]))
 		t2 := uint64(0x79b9)
-		x3038 := uint64((t1 + t2) & 0xffff)
+		x3047 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3039 := uint64(uint64(x3038) << ((t3) & 63) & 0xffff)
-		x3040 := uint64((x3038 + x3039) & 0xffff)
+		x3048 := uint64(uint64(x3047) << ((t3) & 63) & 0xffff)
+		x3049 := uint64((x3047 + x3048) & 0xffff)
 		t4 := uint64(8)
-		x3041 := uint64(uint64(x3040) >> ((t4) & 63))
-		x3042 := uint64(x3040 ^ x3041)
+		x3050 := uint64(uint64(x3049) >> ((t4) & 63))
+		x3051 := uint64(x3049 ^ x3050)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3043 := uint64((x3042<<t6 | x3042>>(16-t6)) & 0xffff)
-		x3044 := uint64((x3042 + x3043) & 0xffff)
+		x3052 := uint64((x3051<<t6 | x3051>>(16-t6)) & 0xffff)
+		x3053 := uint64((x3051 + x3052) & 0xffff)
 		t7 := uint64(5)
-		x3045 := uint64(uint64(x3044) >> ((t7) & 63))
-		x3046 := uint64(x3044 ^ x3045)
-		t8 := uint64(uint64(s.v388[(l)&63]))
-		x3047 := uint64(t8 ^ x3046)
-		s.v3047[(l)&63] = uint16(x3047)
+		x3054 := uint64(uint64(x3053) >> ((t7) & 63))
+		x3055 := uint64(x3053 ^ x3054)
+		t8 := uint64(uint64(s.v391[(l)&63]))
+		x3056 := uint64(t8 ^ x3055)
+		s.v3056[(l)&63] = uint16(x3056)
 	}
 	s.commits[1] |= 0x800000000000000
 }
@@ -2955,35 +2958,35 @@ func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1741 uint64
-		var b2759 uint64
-		var b711 uint64
+		var b1750 uint64
+		var b2768 uint64
+		var b717 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v129[(l)&127]))
+			t1 := uint64(uint64(s.v132[(l)&127]))
 			var t2 uint64
 			t2 = uint64(s.m6[(l)&127][t1&7])
-			c0 |= uint64(s.v736[(l)&127]) ^ t2
-			s.v736[(l)&127] = t2
-			t3 := uint64(uint64(s.v261[(l)&127]))
-			x1740 := uint64(t3 >> 4)
-			t4 := uint64(uint64(s.v121[(l>>1)&63]))
-			x1741 := uint64(bit(x1740 == t4))
-			b1741 |= x1741 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v341[(l)&127]))
-			t6 := uint64(uint64(s.v1758[(l>>1)&63]))
-			x2759 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2759 |= x2759 << (uint(l) & 63)
-			t7 := uint64(uint64(s.v116[(l)&127]))
-			t8 := uint64(uint64(s.v704[(l>>1)&63]))
-			x711 := uint64(uint64(t7) >> ((t8) & 63) & 1)
-			b711 |= x711 << (uint(l) & 63)
+			c0 |= uint64(s.v742[(l)&127]) ^ t2
+			s.v742[(l)&127] = t2
+			t3 := uint64(uint64(s.v264[(l)&127]))
+			x1749 := uint64(t3 >> 4)
+			t4 := uint64(uint64(s.v124[(l>>1)&63]))
+			x1750 := uint64(bit(x1749 == t4))
+			b1750 |= x1750 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v344[(l)&127]))
+			t6 := uint64(uint64(s.v1767[(l>>1)&63]))
+			x2768 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2768 |= x2768 << (uint(l) & 63)
+			t7 := uint64(uint64(s.v119[(l)&127]))
+			t8 := uint64(uint64(s.v710[(l>>1)&63]))
+			x717 := uint64(uint64(t7) >> ((t8) & 63) & 1)
+			b717 |= x717 << (uint(l) & 63)
 		}
-		c1 |= uint64(s.v1741[i/64&1]) ^ b1741
-		s.v1741[i/64&1] = b1741
-		c1 |= uint64(s.v2759[i/64&1]) ^ b2759
-		s.v2759[i/64&1] = b2759
-		c1 |= uint64(s.v711[i/64&1]) ^ b711
-		s.v711[i/64&1] = b711
+		c1 |= uint64(s.v1750[i/64&1]) ^ b1750
+		s.v1750[i/64&1] = b1750
+		c1 |= uint64(s.v2768[i/64&1]) ^ b2768
+		s.v2768[i/64&1] = b2768
+		c1 |= uint64(s.v717[i/64&1]) ^ b717
+		s.v717[i/64&1] = b717
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000
@@ -2999,19 +3002,19 @@ func (s *Model) u226() {
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1739 := uint64(s.v3599[i] & s.v260[i])
-		x1742 := uint64(x1739 & s.v1741[i])
-		c0 |= uint64(s.v1742[i]) ^ x1742
-		s.v1742[i] = x1742
-		x1743 := uint64(x1742 & s.v3600[i])
-		c1 |= uint64(s.v1743[i]) ^ x1743
-		s.v1743[i] = x1743
-		x2760 := uint64(s.v260[i] ^ (s.v2759[i]^s.v260[i])&s.v3607[i])
-		s.v2760[i] = x2760
-		x712 := uint64(^s.v711[i])
-		x713 := uint64(s.v709[i] & x712)
-		c2 |= uint64(s.v713[i]) ^ x713
-		s.v713[i] = x713
+		x1748 := uint64(s.v3608[i] & s.v263[i])
+		x1751 := uint64(x1748 & s.v1750[i])
+		c0 |= uint64(s.v1751[i]) ^ x1751
+		s.v1751[i] = x1751
+		x1752 := uint64(x1751 & s.v3609[i])
+		c1 |= uint64(s.v1752[i]) ^ x1752
+		s.v1752[i] = x1752
+		x2769 := uint64(s.v263[i] ^ (s.v2768[i]^s.v263[i])&s.v3616[i])
+		s.v2769[i] = x2769
+		x718 := uint64(^s.v717[i])
+		x719 := uint64(s.v715[i] & x718)
+		c2 |= uint64(s.v719[i]) ^ x719
+		s.v719[i] = x719
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000
@@ -3029,28 +3032,28 @@ func (s *Model) u226() {
 // u227: 12 operations on 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u227() {
 	for i := 0; i < 128; i += 64 {
-		t1 := uint64(s.v709[i/64&1])
-		t2 := uint64(s.v1743[i/64&1])
-		t3 := uint64(s.v713[i/64&1])
+		t1 := uint64(s.v715[i/64&1])
+		t2 := uint64(s.v1752[i/64&1])
+		t3 := uint64(s.v719[i/64&1])
 		for l := i; l < i+64; l++ {
 			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v704[(l>>1)&63]))
-			x1736 := uint64(uint64(t4) << ((t5) & 63))
-			t6 := uint64(uint64(s.v116[(l)&127]))
-			x1738 := uint64(t6 &^ x1736)
+			t5 := uint64(uint64(s.v710[(l>>1)&63]))
+			x1745 := uint64(uint64(t4) << ((t5) & 63))
+			t6 := uint64(uint64(s.v119[(l)&127]))
+			x1747 := uint64(t6 &^ x1745)
 			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v120[(l>>1)&63]))
-			x1745 := uint64(uint64(t7) << ((t8) & 63))
-			x1746 := uint64(x1738 | x1745)
-			t9 := uint64(s.v673)
-			x1747 := uint64((x1746) & (t9 - 1))
-			s.v1747[(l)&127] = x1747
+			t8 := uint64(uint64(s.v123[(l>>1)&63]))
+			x1754 := uint64(uint64(t7) << ((t8) & 63))
+			x1755 := uint64(x1747 | x1754)
+			t9 := uint64(s.v678)
+			x1756 := uint64((x1755) & (t9 - 1))
+			s.v1756[(l)&127] = x1756
 			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3094 := uint64(uint64(t10) << ((t5) & 63))
-			t11 := uint64(uint64(s.v341[(l)&127]))
-			x3095 := uint64(t11 | x3094)
-			x3096 := uint64((x3095) & (t9 - 1))
-			s.v3096[(l)&127] = x3096
+			x3103 := uint64(uint64(t10) << ((t5) & 63))
+			t11 := uint64(uint64(s.v344[(l)&127]))
+			x3104 := uint64(t11 | x3103)
+			x3105 := uint64((x3104) & (t9 - 1))
+			s.v3105[(l)&127] = x3105
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -3059,28 +3062,28 @@ func (s *Model) u227() {
 // u228: 12 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u228() {
 	for l := range 16 {
-		t1 := uint64(uint64(s.v3366[(l)&15]))
-		x3397 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3400 >> (uint(l) & 63) & 1))
-		x3401 := uint64(t2 | x3397<<1)
+		t1 := uint64(uint64(s.v3375[(l)&15]))
+		x3406 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3409 >> (uint(l) & 63) & 1))
+		x3410 := uint64(t2 | x3406<<1)
 		t3 := l * 5
-		x3426 := uint64(bitsAt(s.v3612[:], t3+0, 5))
-		x3428 := uint64((x3401 - x3426) & 0x3ff)
-		s.v3428[(l)&15] = uint16(x3428)
-		t4 := uint64(uint64(s.v3403[(l)&15]))
-		x3461 := uint64(uint64(t4) << ((x3426) & 63) & 0xffffff)
-		s.v3461[(l)&15] = uint32(x3461)
-		t5 := uint64(uint64(s.v3468[(l)&15]))
-		x3487 := uint64(t5 >> 24 & 0x7f)
-		t6 := uint64((s.v3490 >> (uint(l) & 63) & 1))
-		x3491 := uint64(t6 | x3487<<1)
-		s.v3491[(l)&15] = uint8(x3491)
-		t7 := uint64(uint64(s.v3474[(l)&15]))
-		x3492 := uint64(t7 >> 24 & 0x7f)
-		t8 := uint64((s.v3495 >> (uint(l) & 63) & 1))
-		x3496 := uint64(t8 | x3492<<1)
-		x3497 := uint64((x3491 - x3496) & 0xff)
-		s.v3497[(l)&15] = uint8(x3497)
+		x3435 := uint64(bitsAt(s.v3621[:], t3+0, 5))
+		x3437 := uint64((x3410 - x3435) & 0x3ff)
+		s.v3437[(l)&15] = uint16(x3437)
+		t4 := uint64(uint64(s.v3412[(l)&15]))
+		x3470 := uint64(uint64(t4) << ((x3435) & 63) & 0xffffff)
+		s.v3470[(l)&15] = uint32(x3470)
+		t5 := uint64(uint64(s.v3477[(l)&15]))
+		x3496 := uint64(t5 >> 24 & 0x7f)
+		t6 := uint64((s.v3499 >> (uint(l) & 63) & 1))
+		x3500 := uint64(t6 | x3496<<1)
+		s.v3500[(l)&15] = uint8(x3500)
+		t7 := uint64(uint64(s.v3483[(l)&15]))
+		x3501 := uint64(t7 >> 24 & 0x7f)
+		t8 := uint64((s.v3504 >> (uint(l) & 63) & 1))
+		x3505 := uint64(t8 | x3501<<1)
+		x3506 := uint64((x3500 - x3505) & 0xff)
+		s.v3506[(l)&15] = uint8(x3506)
 	}
 	s.commits[2] |= 0x8000
 }
@@ -3092,29 +3095,29 @@ func (s *Model) u229() {
 	var c2 uint64
 	var c3 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1816 uint64
+		var b1825 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v736[(int(k2[(l)&127]))&127]))
-			x737 := uint64(t1 >> 6 & 0x1f)
-			c0 |= uint64(s.v737[(l)&127]) ^ x737
-			s.v737[(l)&127] = uint8(x737)
-			t2 := uint64(uint64(s.v257[(l)&127]))
+			t1 := uint64(uint64(s.v742[(int(k2[(l)&127]))&127]))
+			x743 := uint64(t1 >> 6 & 0x1f)
+			c0 |= uint64(s.v743[(l)&127]) ^ x743
+			s.v743[(l)&127] = uint8(x743)
+			t2 := uint64(uint64(s.v260[(l)&127]))
 			var t3 uint64
 			t3 = uint64(s.m14[(l)&127][t2&3])
-			c1 |= uint64(s.v1711[(l)&127]) ^ t3
-			s.v1711[(l)&127] = uint16(t3)
-			t4 := uint64(uint64(s.v1815[(l>>1)&63]))
-			x1816 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1816 |= x1816 << (uint(l) & 63)
-			x749 := uint64(t1 >> 11)
-			x750 := uint64(t1 & 0x3f)
+			c1 |= uint64(s.v1720[(l)&127]) ^ t3
+			s.v1720[(l)&127] = uint16(t3)
+			t4 := uint64(uint64(s.v1824[(l>>1)&63]))
+			x1825 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+			b1825 |= x1825 << (uint(l) & 63)
+			x755 := uint64(t1 >> 11)
+			x756 := uint64(t1 & 0x3f)
 			t5 := uint64(uint64(k3[(l)&127]))
-			x751 := uint64(x750 | x749<<6 | t5<<31)
-			c2 |= uint64(s.v751[(l)&127]) ^ x751
-			s.v751[(l)&127] = x751
+			x757 := uint64(x756 | x755<<6 | t5<<31)
+			c2 |= uint64(s.v757[(l)&127]) ^ x757
+			s.v757[(l)&127] = x757
 		}
-		c3 |= uint64(s.v1816[i/64&1]) ^ b1816
-		s.v1816[i/64&1] = b1816
+		c3 |= uint64(s.v1825[i/64&1]) ^ b1825
+		s.v1825[i/64&1] = b1825
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
@@ -3133,8 +3136,8 @@ func (s *Model) u229() {
 // u230: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u230() {
 	for i := range 2 {
-		x1817 := uint64(s.v1807[i] & s.v1816[i])
-		s.v1817[i] = x1817
+		x1826 := uint64(s.v1816[i] & s.v1825[i])
+		s.v1826[i] = x1826
 	}
 	s.commits[0] |= 0x800000000000000
 }
@@ -3142,22 +3145,22 @@ func (s *Model) u230() {
 // u231: 5 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u231() {
 	var c0 uint64
-	for m := s.v3740; m != 0; m &= m - 1 {
+	for m := s.v3750; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v134[(l)&63]))
-		x783 := uint64(t1 >> 6 & 0xfff)
-		t2 := uint64(uint64(s.v145[(int(k4[(l)&63]))&63]))
-		x785 := uint64(t2 >> 6 & 0xfff)
-		t3 := uint64((s.v769 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v784)
-		x786 := uint64(x785 ^ (t4^x785)&-t3)
-		t5 := uint64((s.v765 >> (uint(l) & 63) & 1))
-		x787 := uint64(x786 ^ (x783^x786)&-t5)
-		t6 := uint64(s.v762)
-		t7 := uint64(s.v144)
-		x788 := uint64(x787 ^ (t7^x787)&-t6)
-		c0 |= uint64(s.v788[(l)&63]) ^ x788
-		s.v788[(l)&63] = uint16(x788)
+		t1 := uint64(uint64(s.v137[(l)&63]))
+		x789 := uint64(t1 >> 6 & 0xfff)
+		t2 := uint64(uint64(s.v148[(int(k4[(l)&63]))&63]))
+		x791 := uint64(t2 >> 6 & 0xfff)
+		t3 := uint64((s.v775 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v790)
+		x792 := uint64(x791 ^ (t4^x791)&-t3)
+		t5 := uint64((s.v771 >> (uint(l) & 63) & 1))
+		x793 := uint64(x792 ^ (x789^x792)&-t5)
+		t6 := uint64(s.v768)
+		t7 := uint64(s.v147)
+		x794 := uint64(x793 ^ (t7^x793)&-t6)
+		c0 |= uint64(s.v794[(l)&63]) ^ x794
+		s.v794[(l)&63] = uint16(x794)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000
@@ -3171,21 +3174,21 @@ func (s *Model) u232() {
 	var c1 uint64
 	var c2 uint64
 	for i := 0; i < 256; i += 64 {
-		var b694 uint64
+		var b700 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v693[(l>>2)&63]))
-			x694 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-			b694 |= x694 << (uint(l) & 63)
-			t2 := uint64(uint64(s.v111[(int(k5[(l)&255]))&255]))
-			x695 := uint64(t2 >> 4)
-			c0 |= uint64(s.v695[(l)&255]) ^ x695
-			s.v695[(l)&255] = uint8(x695)
-			x2677 := uint64(uint64(x694) << ((x695) & 63))
-			c1 |= uint64(s.v2677[(l)&255]) ^ x2677
-			s.v2677[(l)&255] = x2677
+			t1 := uint64(uint64(s.v699[(l>>2)&63]))
+			x700 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
+			b700 |= x700 << (uint(l) & 63)
+			t2 := uint64(uint64(s.v114[(int(k5[(l)&255]))&255]))
+			x701 := uint64(t2 >> 4)
+			c0 |= uint64(s.v701[(l)&255]) ^ x701
+			s.v701[(l)&255] = uint8(x701)
+			x2686 := uint64(uint64(x700) << ((x701) & 63))
+			c1 |= uint64(s.v2686[(l)&255]) ^ x2686
+			s.v2686[(l)&255] = x2686
 		}
-		c2 |= uint64(s.v694[i/64&3]) ^ b694
-		s.v694[i/64&3] = b694
+		c2 |= uint64(s.v700[i/64&3]) ^ b700
+		s.v700[i/64&3] = b700
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x80
@@ -3203,32 +3206,32 @@ func (s *Model) u232() {
 func (s *Model) u233() {
 	var c0 uint64
 	var c1 uint64
-	var b3035 uint64
+	var b3044 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v1465[(l)&63]))
-		x1466 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v244[(l)&63]))
-		x2675 := uint64(t2 &^ x1466)
-		t3 := uint64(uint64(s.v2677[(l*4)&255]))
-		t4 := uint64(uint64(s.v2677[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2677[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2677[(l*4+3)&255]))
-		x2678 := uint64(t3 | t4 | t5 | t6)
-		x2679 := uint64(x2675 | x2678)
-		t7 := uint64((s.v2680 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v109[(l)&63]))
-		x2682 := uint64(uint64(t7) << ((t8) & 63))
-		x2683 := uint64(x2679 | x2682)
-		s.v2683[(l)&63] = x2683
+		t1 := uint64(uint64(s.v1474[(l)&63]))
+		x1475 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v247[(l)&63]))
+		x2684 := uint64(t2 &^ x1475)
+		t3 := uint64(uint64(s.v2686[(l*4)&255]))
+		t4 := uint64(uint64(s.v2686[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2686[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2686[(l*4+3)&255]))
+		x2687 := uint64(t3 | t4 | t5 | t6)
+		x2688 := uint64(x2684 | x2687)
+		t7 := uint64((s.v2689 >> (uint(l) & 63) & 1))
+		t8 := uint64(uint64(s.v112[(l)&63]))
+		x2691 := uint64(uint64(t7) << ((t8) & 63))
+		x2692 := uint64(x2688 | x2691)
+		s.v2692[(l)&63] = x2692
 		t9 := l * 2
-		x3034 := uint64(s.v1742[(t9>>6)&1] >> (uint(t9) & 63) & 3)
-		c0 |= uint64(s.v3034[(l)&63]) ^ x3034
-		s.v3034[(l)&63] = uint8(x3034)
-		x3035 := uint64(bit(x3034 != 0))
-		b3035 |= x3035 << (uint(l) & 63)
+		x3043 := uint64(s.v1751[(t9>>6)&1] >> (uint(t9) & 63) & 3)
+		c0 |= uint64(s.v3043[(l)&63]) ^ x3043
+		s.v3043[(l)&63] = uint8(x3043)
+		x3044 := uint64(bit(x3043 != 0))
+		b3044 |= x3044 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3035) ^ b3035
-	s.v3035 = b3035
+	c1 |= uint64(s.v3044) ^ b3044
+	s.v3044 = b3044
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000
 	}
@@ -3241,11 +3244,11 @@ func (s *Model) u233() {
 // u234: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u234() {
 	var c0 uint64
-	x3036 := uint64(s.v330 ^ (s.v3035^s.v330)&s.v572)
-	s.v3036 = x3036
-	x3727 := uint64(s.v572 & s.v3035)
-	c0 |= uint64(s.v3727) ^ x3727
-	s.v3727 = x3727
+	x3045 := uint64(s.v333 ^ (s.v3044^s.v333)&s.v577)
+	s.v3045 = x3045
+	x3737 := uint64(s.v577 & s.v3044)
+	c0 |= uint64(s.v3737) ^ x3737
+	s.v3737 = x3737
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 		s.dirty[4] |= 0x200000000000
@@ -3256,14 +3259,14 @@ func (s *Model) u234() {
 // u235: one operation, vec on 128 lanes
 func (s *Model) u235() {
 	var c0 uint64
-	t1 := uint64(s.v3727 & 0xffffffff)
+	t1 := uint64(s.v3737 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3727 >> 32)
+	t8 := uint64(s.v3737 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3271,11 +3274,11 @@ func (s *Model) u235() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3739[0]) ^ t15
-	s.v3739[0] = t15
+	c0 |= uint64(s.v3749[0]) ^ t15
+	s.v3749[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3739[1]) ^ t16
-	s.v3739[1] = t16
+	c0 |= uint64(s.v3749[1]) ^ t16
+	s.v3749[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000
 	}
@@ -3283,68 +3286,68 @@ func (s *Model) u235() {
 
 // u236: 4 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u236() {
-	for m := s.v1728; m != 0; m &= m - 1 {
+	for m := s.v1737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1725[(l)&63]))
+		t1 := uint64(uint64(s.v1734[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v111[((l&1)*128+l>>1*4+k)&255])
+			t2 |= uint64(s.v114[((l&1)*128+l>>1*4+k)&255])
 		}
-		x1733 := uint64(t2 >> 4)
+		x1742 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1733&63])
-		s.v1734[(l)&63] = t3
-		x1748 := uint64(t2 & 0xf)
-		s.v1748[(l)&63] = uint8(x1748)
+		t3 = uint64(s.m11[(l)&63][x1742&63])
+		s.v1743[(l)&63] = t3
+		x1757 := uint64(t2 & 0xf)
+		s.v1757[(l)&63] = uint8(x1757)
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
 // u237: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u237() {
-	for m := s.v3708; m != 0; m &= m - 1 {
+	for m := s.v3718; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v669)
-		t2 := uint64(uint64(s.v2556[(l)&1]))
-		t3 := uint64(uint64(s.v2560[(l)&1]))
-		x3703 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1102)
-		t5 := uint64(uint64(s.v2558[(l)&1]))
-		x3705 := uint64(x3703 ^ (t5^x3703)&-t4)
-		t6 := uint64(s.v1101)
-		x3707 := uint64(x3705 ^ (t2^x3705)&-t6)
-		s.v3707[(l)&1] = uint32(x3707)
+		t1 := uint64(s.v674)
+		t2 := uint64(uint64(s.v2565[(l)&1]))
+		t3 := uint64(uint64(s.v2569[(l)&1]))
+		x3713 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1110)
+		t5 := uint64(uint64(s.v2567[(l)&1]))
+		x3715 := uint64(x3713 ^ (t5^x3713)&-t4)
+		t6 := uint64(s.v1109)
+		x3717 := uint64(x3715 ^ (t2^x3715)&-t6)
+		s.v3717[(l)&1] = uint32(x3717)
 	}
 	s.commits[1] |= 0x100000000
 }
 
 // u238: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u238() {
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3693; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v704[(l)&63]))
-		x705 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v114[(l)&63]))
-		x1729 := uint64(t2 ^ x705)
-		t3 := uint64(s.v673)
-		x3684 := uint64((x1729) & (t3 - 1))
-		s.v3684[(l)&63] = x3684
+		t1 := uint64(uint64(s.v710[(l)&63]))
+		x711 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v117[(l)&63]))
+		x1738 := uint64(t2 ^ x711)
+		t3 := uint64(s.v678)
+		x3694 := uint64((x1738) & (t3 - 1))
+		s.v3694[(l)&63] = x3694
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
 // u239: 3 operations on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u239() {
-	for m := s.v573; m != 0; m &= m - 1 {
+	for m := s.v578; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v396[(l)&63]))
-		x3098 := uint64(t1 & 0xff)
+		t1 := uint64(uint64(s.v399[(l)&63]))
+		x3107 := uint64(t1 & 0xff)
 		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3098&255])
-		s.v3099[(l)&63] = uint32(t2)
-		x3107 := uint64(t1 & 0x3f)
-		s.v3107[(l)&63] = uint8(x3107)
+		t2 = uint64(s.m9[(l)&63][x3107&255])
+		s.v3108[(l)&63] = uint32(t2)
+		x3116 := uint64(t1 & 0x3f)
+		s.v3116[(l)&63] = uint8(x3116)
 	}
 	s.commits[2] |= 1
 }
@@ -3355,13 +3358,13 @@ func (s *Model) u240() {
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1711[(int(k6[(l)&127]))&127]))
-			x1712 := uint64(t1 >> 10)
-			c0 |= uint64(s.v1712[(l)&127]) ^ x1712
-			s.v1712[(l)&127] = uint8(x1712)
-			x1720 := uint64(t1 & 0x3ff)
-			c1 |= uint64(s.v1720[(l)&127]) ^ x1720
-			s.v1720[(l)&127] = uint16(x1720)
+			t1 := uint64(uint64(s.v1720[(int(k6[(l)&127]))&127]))
+			x1721 := uint64(t1 >> 10)
+			c0 |= uint64(s.v1721[(l)&127]) ^ x1721
+			s.v1721[(l)&127] = uint8(x1721)
+			x1729 := uint64(t1 & 0x3ff)
+			c1 |= uint64(s.v1729[(l)&127]) ^ x1729
+			s.v1729[(l)&127] = uint16(x1729)
 		}
 	}
 	if c0 != 0 {
@@ -3378,13 +3381,13 @@ func (s *Model) u241() {
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x735 := uint64(s.v3586[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v735[(l)&1]) ^ x735
-		s.v735[(l)&1] = x735
+		x741 := uint64(s.v3595[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v741[(l)&1]) ^ x741
+		s.v741[(l)&1] = x741
 		t2 := l * 64
-		x1710 := uint64(s.v3598[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1710[(l)&1]) ^ x1710
-		s.v1710[(l)&1] = x1710
+		x1719 := uint64(s.v3607[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1719[(l)&1]) ^ x1719
+		s.v1719[(l)&1] = x1719
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
@@ -3398,16 +3401,16 @@ func (s *Model) u241() {
 func (s *Model) u242() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1710[(l)&1]))
+		t1 := uint64(uint64(s.v1719[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1712[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v1721[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v1713[(l*32+k)&63]) ^ t2[k][0]
-			s.v1713[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v1722[(l*32+k)&63]) ^ t2[k][0]
+			s.v1722[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -3420,24 +3423,24 @@ func (s *Model) u243() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 4 {
-		var b1719 uint64
+		var b1728 uint64
 		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1713), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
-			x1715 := uint64(t1 & t2)
-			x1716 := uint64(((x1715&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1715) & 0x8000800080008000)
-			t3 := uint64((x1716 >> 15) * 0xffff)
-			x1717 := uint64(t1 ^ (x1715^t1)&t3)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1722), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
+			x1724 := uint64(t1 & t2)
+			x1725 := uint64(((x1724&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1724) & 0x8000800080008000)
+			t3 := uint64((x1725 >> 15) * 0xffff)
+			x1726 := uint64(t1 ^ (x1724^t1)&t3)
 			t4 := uint64(0)
-			x1718 := uint64(x1717 & (((t4 | 0x8000800080008000) - x1717&0x7fff7fff7fff7fff) ^ (t4^x1717^0x8000800080008000)&0x8000800080008000))
-			p1718 := model.Word(unsafe.Pointer(&s.v1718), i)
-			c0 |= uint64(*p1718) ^ x1718
-			*p1718 = x1718
-			x1719 := uint64(((x1718&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1718) & 0x8000800080008000)
-			b1719 |= model.Collect16(x1719) << (uint(i*4) & 63)
+			x1727 := uint64(x1726 & (((t4 | 0x8000800080008000) - x1726&0x7fff7fff7fff7fff) ^ (t4^x1726^0x8000800080008000)&0x8000800080008000))
+			p1727 := model.Word(unsafe.Pointer(&s.v1727), i)
+			c0 |= uint64(*p1727) ^ x1727
+			*p1727 = x1727
+			x1728 := uint64(((x1727&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1727) & 0x8000800080008000)
+			b1728 |= model.Collect16(x1728) << (uint(i*4) & 63)
 		}
-		c1 |= uint64(s.v1719[w]) ^ b1719
-		s.v1719[w] = b1719
+		c1 |= uint64(s.v1728[w]) ^ b1728
+		s.v1728[w] = b1728
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x600000000000000
@@ -3454,16 +3457,16 @@ func (s *Model) u243() {
 func (s *Model) u244() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v735[(l)&1]))
+		t1 := uint64(uint64(s.v741[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v737[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v743[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v738[(l*32+k)&63]) ^ t2[k][0]
-			s.v738[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v744[(l*32+k)&63]) ^ t2[k][0]
+			s.v744[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -3477,29 +3480,29 @@ func (s *Model) u245() {
 	var c1 uint64
 	var c2 uint64
 	for w := range 2 {
-		var b740 uint64
+		var b746 uint64
 		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v738), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
-			x745 := uint64(t1 & t2)
-			x746 := uint64(((x745&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x745) & 0x8000000080000000)
-			t3 := uint64((x746 >> 31) * 0xffffffff)
-			x747 := uint64(t1 ^ (x745^t1)&t3)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v744), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+			x751 := uint64(t1 & t2)
+			x752 := uint64(((x751&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x751) & 0x8000000080000000)
+			t3 := uint64((x752 >> 31) * 0xffffffff)
+			x753 := uint64(t1 ^ (x751^t1)&t3)
 			t4 := uint64(0)
-			x748 := uint64(x747 & (((t4 | 0x8000000080000000) - x747&0x7fffffff7fffffff) ^ (t4^x747^0x8000000080000000)&0x8000000080000000))
-			p748 := model.Word(unsafe.Pointer(&s.v748), i)
-			c0 |= uint64(*p748) ^ x748
-			*p748 = x748
-			t5 := uint64(model.Spread32(s.v742[w] >> (uint(i*2) & 63)))
-			x1489 := uint64(x748 & t5)
-			p1489 := model.Word(unsafe.Pointer(&s.v1489), i)
-			c1 |= uint64(*p1489) ^ x1489
-			*p1489 = x1489
-			x740 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
-			b740 |= model.Collect32(x740) << (uint(i*2) & 63)
+			x754 := uint64(x753 & (((t4 | 0x8000000080000000) - x753&0x7fffffff7fffffff) ^ (t4^x753^0x8000000080000000)&0x8000000080000000))
+			p754 := model.Word(unsafe.Pointer(&s.v754), i)
+			c0 |= uint64(*p754) ^ x754
+			*p754 = x754
+			t5 := uint64(model.Spread32(s.v748[w] >> (uint(i*2) & 63)))
+			x1498 := uint64(x754 & t5)
+			p1498 := model.Word(unsafe.Pointer(&s.v1498), i)
+			c1 |= uint64(*p1498) ^ x1498
+			*p1498 = x1498
+			x746 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+			b746 |= model.Collect32(x746) << (uint(i*2) & 63)
 		}
-		c2 |= uint64(s.v740[w]) ^ b740
-		s.v740[w] = b740
+		c2 |= uint64(s.v746[w]) ^ b746
+		s.v746[w] = b746
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x180000000000000
@@ -3516,9 +3519,9 @@ func (s *Model) u245() {
 func (s *Model) u246() {
 	var c0 uint64
 	for i := range 2 {
-		x743 := uint64(s.v740[i] & s.v742[i])
-		c0 |= uint64(s.v743[i]) ^ x743
-		s.v743[i] = x743
+		x749 := uint64(s.v746[i] & s.v748[i])
+		c0 |= uint64(s.v749[i]) ^ x749
+		s.v749[i] = x749
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000000
@@ -3532,20 +3535,20 @@ func (s *Model) u247() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v743[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v749[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v748[(l)&127]))
-			x1820 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1820[(l)&127]) ^ x1820
-			s.v1820[(l)&127] = uint32(x1820)
-			t2 := uint64(uint64(s.v748[(l)&127]))
+			t1 := uint64(uint64(s.v754[(l)&127]))
+			x1829 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1829[(l)&127]) ^ x1829
+			s.v1829[(l)&127] = uint32(x1829)
+			t2 := uint64(uint64(s.v754[(l)&127]))
 			var t3 uint64
 			for m := uint64(t2); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t3 |= uint64(s.v751[((l&1)*32+l>>6*64+k)&127])
+				t3 |= uint64(s.v757[((l&1)*32+l>>6*64+k)&127])
 			}
-			c1 |= uint64(s.v752[(l)&127]) ^ t3
-			s.v752[(l)&127] = t3
+			c1 |= uint64(s.v758[(l)&127]) ^ t3
+			s.v758[(l)&127] = t3
 		}
 	}
 	if c0 != 0 {
@@ -3560,12 +3563,12 @@ func (s *Model) u247() {
 func (s *Model) u248() {
 	for w := range 2 {
 		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v748), i))
-			x1821 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1820), i))
-			x1822 := uint64(t2 & x1821)
-			p1822 := model.Word(unsafe.Pointer(&s.v1822), i)
-			*p1822 = x1822
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v754), i))
+			x1830 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1829), i))
+			x1831 := uint64(t2 & x1830)
+			p1831 := model.Word(unsafe.Pointer(&s.v1831), i)
+			*p1831 = x1831
 		}
 	}
 	s.commits[0] |= 0x1000000000000000
@@ -3575,19 +3578,19 @@ func (s *Model) u248() {
 func (s *Model) u249() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
-		for m := s.v1719[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v1728[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1718[(l)&255]))
+			t1 := uint64(uint64(s.v1727[(l)&255]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1720[((l&3)*16+l>>7*64+k)&127])
+				t2 |= uint64(s.v1729[((l&3)*16+l>>7*64+k)&127])
 			}
-			s.v1721[(l)&255] = uint16(t2)
-			t3 := uint64(uint64(s.v1718[(l)&255]))
-			x2750 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2750[(l)&255]) ^ x2750
-			s.v2750[(l)&255] = uint16(x2750)
+			s.v1730[(l)&255] = uint16(t2)
+			t3 := uint64(uint64(s.v1727[(l)&255]))
+			x2759 := uint64(-t3 & 0xffff)
+			c0 |= uint64(s.v2759[(l)&255]) ^ x2759
+			s.v2759[(l)&255] = uint16(x2759)
 		}
 	}
 	if c0 != 0 {
@@ -3600,12 +3603,12 @@ func (s *Model) u249() {
 func (s *Model) u250() {
 	for w := range 4 {
 		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1718), i))
-			x2751 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2750), i))
-			x2752 := uint64(t2 & x2751)
-			p2752 := model.Word(unsafe.Pointer(&s.v2752), i)
-			*p2752 = x2752
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1727), i))
+			x2760 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2759), i))
+			x2761 := uint64(t2 & x2760)
+			p2761 := model.Word(unsafe.Pointer(&s.v2761), i)
+			*p2761 = x2761
 		}
 	}
 	s.commits[1] |= 0x20000000000
@@ -3614,22 +3617,22 @@ func (s *Model) u250() {
 // u251: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u251() {
 	var c0 uint64
-	var b2993 uint64
-	var b2995 uint64
+	var b3002 uint64
+	var b3004 uint64
 	for l := range 4 {
-		t1 := uint64(s.v374)
+		t1 := uint64(s.v377)
 		t2 := uint64(uint64(k7[(l)&3]))
-		x2993 := uint64(bit(t1 == t2))
-		b2993 |= x2993 << (uint(l) & 63)
-		t3 := uint64(s.v2396)
+		x3002 := uint64(bit(t1 == t2))
+		b3002 |= x3002 << (uint(l) & 63)
+		t3 := uint64(s.v2405)
 		t4 := uint64(uint64(k8[(l)&3]))
-		x2995 := uint64(bit(t3 == t4))
-		b2995 |= x2995 << (uint(l) & 63)
+		x3004 := uint64(bit(t3 == t4))
+		b3004 |= x3004 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2993) ^ b2993
-	s.v2993 = b2993
-	c0 |= uint64(s.v2995) ^ b2995
-	s.v2995 = b2995
+	c0 |= uint64(s.v3002) ^ b3002
+	s.v3002 = b3002
+	c0 |= uint64(s.v3004) ^ b3004
+	s.v3004 = b3004
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
@@ -3637,30 +3640,30 @@ func (s *Model) u251() {
 
 // u252: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u252() {
-	x2994 := uint64((-s.v373 & 0xf) & s.v2993)
-	x2996 := uint64((-s.v2399 & 0xf) & s.v2995)
-	x2997 := uint64(s.v314 &^ x2996)
-	x2998 := uint64(x2997 ^ (0xf^x2997)&x2994)
-	s.v2998 = x2998
-	x2999 := uint64(s.v315 ^ ((-s.v375&0xf)^s.v315)&x2994)
-	s.v2999 = x2999
+	x3003 := uint64((-s.v376 & 0xf) & s.v3002)
+	x3005 := uint64((-s.v2408 & 0xf) & s.v3004)
+	x3006 := uint64(s.v317 &^ x3005)
+	x3007 := uint64(x3006 ^ (0xf^x3006)&x3003)
+	s.v3007 = x3007
+	x3008 := uint64(s.v318 ^ ((-s.v378&0xf)^s.v318)&x3003)
+	s.v3008 = x3008
 	s.commits[1] |= 0x100000000000000
 }
 
 // u253: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u253() {
 	var c0 uint64
-	var b2659 uint64
+	var b2668 uint64
 	for l := range 63 {
-		t1 := uint64(s.v241)
+		t1 := uint64(s.v244)
 		t2 := uint64(uint64(k9[l]))
-		x2658 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v62)
-		x2659 := uint64(bit(x2658 < t3))
-		b2659 |= x2659 << (uint(l) & 63)
+		x2667 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v65)
+		x2668 := uint64(bit(x2667 < t3))
+		b2668 |= x2668 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2659) ^ b2659
-	s.v2659 = b2659
+	c0 |= uint64(s.v2668) ^ b2668
+	s.v2668 = b2668
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -3669,9 +3672,9 @@ func (s *Model) u253() {
 // u254: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u254() {
 	var c0 uint64
-	x2660 := uint64(s.v2659 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2660) ^ x2660
-	s.v2660 = x2660
+	x2669 := uint64(s.v2668 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2669) ^ x2669
+	s.v2669 = x2669
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 	}
@@ -3680,9 +3683,9 @@ func (s *Model) u254() {
 // u255: one operation, vec on 64 lanes
 func (s *Model) u255() {
 	var c0 uint64
-	t1 := uint64((s.v1449 | (s.v2660)<<1))
-	c0 |= uint64(s.v3606) ^ t1
-	s.v3606 = t1
+	t1 := uint64((s.v1458 | (s.v2669)<<1))
+	c0 |= uint64(s.v3615) ^ t1
+	s.v3615 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
@@ -3691,9 +3694,9 @@ func (s *Model) u255() {
 // u256: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u256() {
 	var c0 uint64
-	x2657 := uint64(s.v2656 | s.v3606)
-	c0 |= uint64(s.v2657) ^ x2657
-	s.v2657 = x2657
+	x2666 := uint64(s.v2665 | s.v3615)
+	c0 |= uint64(s.v2666) ^ x2666
+	s.v2666 = x2666
 	if c0 != 0 {
 		s.dirty[4] |= 2
 	}
@@ -3701,48 +3704,48 @@ func (s *Model) u256() {
 
 // u257: 8 operations, lookup
 func (s *Model) u257() {
-	x2661 := uint64(s.v2657)
-	x2662 := uint64(bit(x2661 == 0xffffffffffffffff))
+	x2670 := uint64(s.v2666)
+	x2671 := uint64(bit(x2670 == 0xffffffffffffffff))
 	t1 := uint64(1)
-	x2663 := uint64((s.v241 + t1) & 0x1fff)
-	t2 := uint64(s.v241)
-	if x2662 != 0 {
-		t2 = x2663
+	x2672 := uint64((s.v244 + t1) & 0x1fff)
+	t2 := uint64(s.v244)
+	if x2671 != 0 {
+		t2 = x2672
 	}
-	t3 := uint64(s.v241)
+	t3 := uint64(s.v244)
 	t4 := uint64(t2)
-	if s.v1449 != 0 {
+	if s.v1458 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v241)
-	if s.v59 != 0 {
+	t5 := uint64(s.v244)
+	if s.v62 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v241)
+	t6 := uint64(s.v244)
 	t7 := uint64(t5)
-	if s.v60 != 0 {
+	if s.v63 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v673)
-	x2668 := uint64((t7) & (t8 - 1))
-	s.v2668 = x2668
+	t8 := uint64(s.v678)
+	x2677 := uint64((t7) & (t8 - 1))
+	s.v2677 = x2677
 	s.commits[1] |= 0x2000000000
 }
 
 // u258: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u258() {
 	var c0 uint64
-	for m := s.v697; m != 0; m &= m - 1 {
+	for m := s.v703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v66[(l)&63]))
-		t2 := uint64(uint64(s.v67[(l)&63]))
-		x3745 := uint64(t2 | t1<<15)
-		x698 := uint64(x3745 & 3)
-		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v112[(l)&63]))
-		x699 := uint64(t4 | x698<<4 | t3<<6)
-		c0 |= uint64(s.v699[(l)&63]) ^ x699
-		s.v699[(l)&63] = uint8(x699)
+		t1 := uint64(uint64(s.v69[(l)&63]))
+		t2 := uint64(uint64(s.v70[(l)&63]))
+		x3755 := uint64(t2 | t1<<15)
+		x704 := uint64(x3755 & 3)
+		t3 := uint64((s.v68 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v115[(l)&63]))
+		x705 := uint64(t4 | x704<<4 | t3<<6)
+		c0 |= uint64(s.v705[(l)&63]) ^ x705
+		s.v705[(l)&63] = uint8(x705)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
@@ -3753,12 +3756,12 @@ func (s *Model) u258() {
 func (s *Model) u259() {
 	var c0 uint64
 	for l := range 64 {
-		x1490 := uint64(*model.Word(unsafe.Pointer(&s.v1489), l+0))
-		c0 |= uint64(s.v1490[(l)&63]) ^ x1490
-		s.v1490[(l)&63] = x1490
-		x1827 := uint64(*model.Word(unsafe.Pointer(&s.v1718), l+0))
-		c0 |= uint64(s.v1827[(l)&63]) ^ x1827
-		s.v1827[(l)&63] = x1827
+		x1499 := uint64(*model.Word(unsafe.Pointer(&s.v1498), l+0))
+		c0 |= uint64(s.v1499[(l)&63]) ^ x1499
+		s.v1499[(l)&63] = x1499
+		x1836 := uint64(*model.Word(unsafe.Pointer(&s.v1727), l+0))
+		c0 |= uint64(s.v1836[(l)&63]) ^ x1836
+		s.v1836[(l)&63] = x1836
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
@@ -3772,16 +3775,16 @@ func (s *Model) u260() {
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1490[(l*32+k)&63])
+			t1 |= uint64(s.v1499[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1491[(l)&1]) ^ t1
-		s.v1491[(l)&1] = t1
+		c0 |= uint64(s.v1500[(l)&1]) ^ t1
+		s.v1500[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1827[(l*32+k)&63])
+			t2 |= uint64(s.v1836[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1828[(l)&1]) ^ t2
-		s.v1828[(l)&1] = t2
+		c1 |= uint64(s.v1837[(l)&1]) ^ t2
+		s.v1837[(l)&1] = t2
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
@@ -3794,14 +3797,14 @@ func (s *Model) u260() {
 // u261: one operation, vec on 128 lanes, eal.request_net.request_xbar
 func (s *Model) u261() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1491))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1491))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1500))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1500))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1492[0]) ^ t3
-	s.v1492[0] = t3
+	c0 |= uint64(s.v1501[0]) ^ t3
+	s.v1501[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1492[1]) ^ t4
-	s.v1492[1] = t4
+	c0 |= uint64(s.v1501[1]) ^ t4
+	s.v1501[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
@@ -3810,14 +3813,14 @@ func (s *Model) u261() {
 // u262: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
 func (s *Model) u262() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1828))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1828))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1837))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1837))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1829[0]) ^ t3
-	s.v1829[0] = t3
+	c0 |= uint64(s.v1838[0]) ^ t3
+	s.v1838[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1829[1]) ^ t4
-	s.v1829[1] = t4
+	c0 |= uint64(s.v1838[1]) ^ t4
+	s.v1838[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x400
 	}
@@ -3826,12 +3829,12 @@ func (s *Model) u262() {
 // u263: one operation, vec on 128 lanes
 func (s *Model) u263() {
 	var c0 uint64
-	t1 := uint64(s.v1492[0] & 0xffff)
+	t1 := uint64(s.v1501[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
 	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1492[1] & 0xffff)
+	t6 := uint64(s.v1501[1] & 0xffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
 	t9 := uint64((t8 | t8<<2) & 0x33333333)
@@ -3841,12 +3844,12 @@ func (s *Model) u263() {
 	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1492[0] >> 32 & 0xffff)
+	t16 := uint64(s.v1501[0] >> 32 & 0xffff)
 	t17 := uint64((t16 | t16<<8) & 0xff00ff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
 	t19 := uint64((t18 | t18<<2) & 0x33333333)
 	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1492[1] >> 32 & 0xffff)
+	t21 := uint64(s.v1501[1] >> 32 & 0xffff)
 	t22 := uint64((t21 | t21<<8) & 0xff00ff)
 	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
 	t24 := uint64((t23 | t23<<2) & 0x33333333)
@@ -3857,12 +3860,12 @@ func (s *Model) u263() {
 	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
 	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
 	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1492[0] >> 16 & 0xffff)
+	t32 := uint64(s.v1501[0] >> 16 & 0xffff)
 	t33 := uint64((t32 | t32<<8) & 0xff00ff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
 	t35 := uint64((t34 | t34<<2) & 0x33333333)
 	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1492[1] >> 16 & 0xffff)
+	t37 := uint64(s.v1501[1] >> 16 & 0xffff)
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
@@ -3872,12 +3875,12 @@ func (s *Model) u263() {
 	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
 	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
 	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1492[0] >> 48 & 0xffff)
+	t47 := uint64(s.v1501[0] >> 48 & 0xffff)
 	t48 := uint64((t47 | t47<<8) & 0xff00ff)
 	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
 	t50 := uint64((t49 | t49<<2) & 0x33333333)
 	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1492[1] >> 48)
+	t52 := uint64(s.v1501[1] >> 48)
 	t53 := uint64((t52 | t52<<8) & 0xff00ff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
 	t55 := uint64((t54 | t54<<2) & 0x33333333)
@@ -3889,11 +3892,11 @@ func (s *Model) u263() {
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
 	t63 := uint64((t31))
-	c0 |= uint64(s.v3597[0]) ^ t63
-	s.v3597[0] = t63
+	c0 |= uint64(s.v3606[0]) ^ t63
+	s.v3606[0] = t63
 	t64 := uint64((t62))
-	c0 |= uint64(s.v3597[1]) ^ t64
-	s.v3597[1] = t64
+	c0 |= uint64(s.v3606[1]) ^ t64
+	s.v3606[1] = t64
 	if c0 != 0 {
 		s.dirty[4] |= 0x2100
 	}
@@ -3903,16 +3906,16 @@ func (s *Model) u263() {
 func (s *Model) u264() {
 	var c0 uint64
 	for i := range 2 {
-		x1493 := uint64(s.v734[i] & s.v3597[i])
-		s.v1493[i] = x1493
-		x1494 := uint64(^x1493)
-		x1495 := uint64(s.v690[i] & x1494)
-		c0 |= uint64(s.v1495[i]) ^ x1495
-		s.v1495[i] = x1495
-		x1497 := uint64(^s.v690[i])
-		x1498 := uint64(x1493 & x1497)
-		x3672 := uint64(x1495 | x1498)
-		s.v3672[i] = x3672
+		x1502 := uint64(s.v740[i] & s.v3606[i])
+		s.v1502[i] = x1502
+		x1503 := uint64(^x1502)
+		x1504 := uint64(s.v696[i] & x1503)
+		c0 |= uint64(s.v1504[i]) ^ x1504
+		s.v1504[i] = x1504
+		x1506 := uint64(^s.v696[i])
+		x1507 := uint64(x1502 & x1506)
+		x3682 := uint64(x1504 | x1507)
+		s.v3682[i] = x3682
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
@@ -3924,13 +3927,13 @@ func (s *Model) u264() {
 func (s *Model) u265() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-			x1496 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1499 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1495[w] >> (uint(i*8) & 63)))
-			x3673 := uint64(x1499 ^ (x1496^x1499)&t2)
-			p3673 := model.Word(unsafe.Pointer(&s.v3673), i)
-			*p3673 = x3673
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v71), i))
+			x1505 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1508 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1504[w] >> (uint(i*8) & 63)))
+			x3683 := uint64(x1508 ^ (x1505^x1508)&t2)
+			p3683 := model.Word(unsafe.Pointer(&s.v3683), i)
+			*p3683 = x3683
 		}
 	}
 	s.commits[0] |= 0x1000000
@@ -3939,11 +3942,11 @@ func (s *Model) u265() {
 // u266: one operation, vec on 128 lanes
 func (s *Model) u266() {
 	var c0 uint64
-	t1 := uint64(s.v1829[0] & 0xff)
+	t1 := uint64(s.v1838[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1829[1] & 0xff)
+	t5 := uint64(s.v1838[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -3951,11 +3954,11 @@ func (s *Model) u266() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1829[0] >> 16 & 0xff)
+	t13 := uint64(s.v1838[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1829[1] >> 16 & 0xff)
+	t17 := uint64(s.v1838[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -3967,11 +3970,11 @@ func (s *Model) u266() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1829[0] >> 32 & 0xff)
+	t29 := uint64(s.v1838[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1829[1] >> 32 & 0xff)
+	t33 := uint64(s.v1838[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -3979,11 +3982,11 @@ func (s *Model) u266() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1829[0] >> 48 & 0xff)
+	t41 := uint64(s.v1838[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1829[1] >> 48 & 0xff)
+	t45 := uint64(s.v1838[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -3996,11 +3999,11 @@ func (s *Model) u266() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1829[0] >> 8 & 0xff)
+	t58 := uint64(s.v1838[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1829[1] >> 8 & 0xff)
+	t62 := uint64(s.v1838[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -4008,11 +4011,11 @@ func (s *Model) u266() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1829[0] >> 24 & 0xff)
+	t70 := uint64(s.v1838[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1829[1] >> 24 & 0xff)
+	t74 := uint64(s.v1838[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -4024,11 +4027,11 @@ func (s *Model) u266() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1829[0] >> 40 & 0xff)
+	t86 := uint64(s.v1838[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1829[1] >> 40 & 0xff)
+	t90 := uint64(s.v1838[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -4036,11 +4039,11 @@ func (s *Model) u266() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1829[0] >> 56 & 0xff)
+	t98 := uint64(s.v1838[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1829[1] >> 56)
+	t102 := uint64(s.v1838[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -4054,11 +4057,11 @@ func (s *Model) u266() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v3603[0]) ^ t115
-	s.v3603[0] = t115
+	c0 |= uint64(s.v3612[0]) ^ t115
+	s.v3612[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v3603[1]) ^ t116
-	s.v3603[1] = t116
+	c0 |= uint64(s.v3612[1]) ^ t116
+	s.v3612[1] = t116
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
@@ -4068,16 +4071,16 @@ func (s *Model) u266() {
 func (s *Model) u267() {
 	var c0 uint64
 	for i := range 2 {
-		x1830 := uint64(s.v1709[i] & s.v3603[i])
-		s.v1830[i] = x1830
-		x1831 := uint64(^x1830)
-		x1832 := uint64(s.v757[i] & x1831)
-		c0 |= uint64(s.v1832[i]) ^ x1832
-		s.v1832[i] = x1832
-		x1834 := uint64(^s.v757[i])
-		x1835 := uint64(x1830 & x1834)
-		x3693 := uint64(x1832 | x1835)
-		s.v3693[i] = x3693
+		x1839 := uint64(s.v1718[i] & s.v3612[i])
+		s.v1839[i] = x1839
+		x1840 := uint64(^x1839)
+		x1841 := uint64(s.v763[i] & x1840)
+		c0 |= uint64(s.v1841[i]) ^ x1841
+		s.v1841[i] = x1841
+		x1843 := uint64(^s.v763[i])
+		x1844 := uint64(x1839 & x1843)
+		x3703 := uint64(x1841 | x1844)
+		s.v3703[i] = x3703
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
@@ -4089,13 +4092,13 @@ func (s *Model) u267() {
 func (s *Model) u268() {
 	for w := range 2 {
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x1833 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1836 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1832[w] >> (uint(i*8) & 63)))
-			x3694 := uint64(x1836 ^ (x1833^x1836)&t2)
-			p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
-			*p3694 = x3694
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
+			x1842 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1845 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1841[w] >> (uint(i*8) & 63)))
+			x3704 := uint64(x1845 ^ (x1842^x1845)&t2)
+			p3704 := model.Word(unsafe.Pointer(&s.v3704), i)
+			*p3704 = x3704
 		}
 	}
 	s.commits[0] |= 0x8000000000000000
@@ -4103,27 +4106,27 @@ func (s *Model) u268() {
 
 // u269: 3 operations, eal
 func (s *Model) u269() {
-	x1791_0 := uint64(s.v734[0])
-	x1791_1 := uint64(s.v734[1])
+	x1800_0 := uint64(s.v740[0])
+	x1800_1 := uint64(s.v740[1])
 	t1 := 0 * 128
-	x1792_0 := uint64(bitsAt(s.v3597[:], t1+0, 64))
-	x1792_1 := uint64(bitsAt(s.v3597[:], t1+64, 64))
-	x1793_0 := uint64(x1791_0 & x1792_0)
-	x1793_1 := uint64(x1791_1 & x1792_1)
-	s.v1793[0] = x1793_0
-	s.v1793[1] = x1793_1
+	x1801_0 := uint64(bitsAt(s.v3606[:], t1+0, 64))
+	x1801_1 := uint64(bitsAt(s.v3606[:], t1+64, 64))
+	x1802_0 := uint64(x1800_0 & x1801_0)
+	x1802_1 := uint64(x1800_1 & x1801_1)
+	s.v1802[0] = x1802_0
+	s.v1802[1] = x1802_1
 	s.commits[0] |= 0x200000000000000
 }
 
 // u270: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u270() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3714[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3724[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1758[(l>>1)&63]))
+			t1 := uint64(uint64(s.v1767[(l>>1)&63]))
 			var t2 uint64
 			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2761[(l)&127] = t2
+			s.v2770[(l)&127] = t2
 		}
 	}
 	s.commits[1] |= 0x80000000000
@@ -4132,14 +4135,14 @@ func (s *Model) u270() {
 // u271: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u271() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3724[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3734[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3082)
+			t1 := uint64(s.v3091)
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m12[(l)&127][t1])
 			}
-			s.v3083[(l)&127] = uint8(t2)
+			s.v3092[(l)&127] = uint8(t2)
 		}
 	}
 	s.commits[1] |= 0x2000000000000000
@@ -4149,12 +4152,12 @@ func (s *Model) u271() {
 func (s *Model) u272() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3739[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3749[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v261[(l)&127]))
-			x3090 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3090[(l)&127]) ^ x3090
-			s.v3090[(l)&127] = uint8(x3090)
+			t1 := uint64(uint64(s.v264[(l)&127]))
+			x3099 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3099[(l)&127]) ^ x3099
+			s.v3099[(l)&127] = uint8(x3099)
 		}
 	}
 	if c0 != 0 {
@@ -4166,13 +4169,13 @@ func (s *Model) u272() {
 func (s *Model) u273() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3741[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3751[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1878[(l)&127]))
+			t1 := uint64(uint64(s.v1887[(l)&127]))
 			var t2 uint64
 			t2 = uint64(s.m13[(l)&127][t1&31])
-			c0 |= uint64(s.v1879[(l)&127]) ^ t2
-			s.v1879[(l)&127] = t2
+			c0 |= uint64(s.v1888[(l)&127]) ^ t2
+			s.v1888[(l)&127] = t2
 		}
 	}
 	if c0 != 0 {
@@ -4183,19 +4186,19 @@ func (s *Model) u273() {
 // u274: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u274() {
 	var c0 uint64
-	for m := s.v1877; m != 0; m &= m - 1 {
+	for m := s.v1886; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1814[(l)&63]))
+		t1 := uint64(uint64(s.v1823[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1879[(l*2+k)&127])
+			t2 |= uint64(s.v1888[(l*2+k)&127])
 		}
-		s.v1880[(l)&63] = t2
-		t3 := uint64(uint64(s.v1814[(l)&63]))
-		x2786 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2786[(l)&63]) ^ x2786
-		s.v2786[(l)&63] = uint8(x2786)
+		s.v1889[(l)&63] = t2
+		t3 := uint64(uint64(s.v1823[(l)&63]))
+		x2795 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2795[(l)&63]) ^ x2795
+		s.v2795[(l)&63] = uint8(x2795)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
@@ -4206,12 +4209,12 @@ func (s *Model) u274() {
 // u275: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u275() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1814), i))
-		x2787 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2786), i))
-		x2788 := uint64(t2 & x2787)
-		p2788 := model.Word(unsafe.Pointer(&s.v2788), i)
-		*p2788 = x2788
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1823), i))
+		x2796 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2795), i))
+		x2797 := uint64(t2 & x2796)
+		p2797 := model.Word(unsafe.Pointer(&s.v2797), i)
+		*p2797 = x2797
 	}
 	s.commits[1] |= 0x400000000000
 }
@@ -4219,12 +4222,12 @@ func (s *Model) u275() {
 // u276: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u276() {
 	for i := 0; i < 256; i += 64 {
-		for m := s.v3690[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v3700[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1465[(l>>2)&63]))
+			t1 := uint64(uint64(s.v1474[(l>>2)&63]))
 			var t2 uint64
 			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1766[(l)&255] = uint8(t2)
+			s.v1775[(l)&255] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x80000000000000
@@ -4234,12 +4237,12 @@ func (s *Model) u276() {
 func (s *Model) u277() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
-		for m := s.v694[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v700[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v111[(int(k5[(l)&255]))&255]))
-			x696 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v696[(l)&255]) ^ x696
-			s.v696[(l)&255] = uint8(x696)
+			t1 := uint64(uint64(s.v114[(int(k5[(l)&255]))&255]))
+			x702 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v702[(l)&255]) ^ x702
+			s.v702[(l)&255] = uint8(x702)
 		}
 	}
 	if c0 != 0 {
@@ -4250,14 +4253,14 @@ func (s *Model) u277() {
 // u278: one operation, slice on 4 lanes, dispatch.input_words.part.word
 func (s *Model) u278() {
 	var c0 uint64
-	var b530 uint64
+	var b535 uint64
 	for l := range 4 {
-		t1 := uint64(s.v529)
-		x530 := uint64(t1 >> (uint(l) & 63) & 1)
-		b530 |= x530 << (uint(l) & 63)
+		t1 := uint64(s.v534)
+		x535 := uint64(t1 >> (uint(l) & 63) & 1)
+		b535 |= x535 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v530) ^ b530
-	s.v530 = b530
+	c0 |= uint64(s.v535) ^ b535
+	s.v535 = b535
 	if c0 != 0 {
 		s.dirty[4] |= 0x28800000
 	}
@@ -4267,12 +4270,12 @@ func (s *Model) u278() {
 func (s *Model) u279() {
 	var c0 uint64
 	var c1 uint64
-	x553 := uint64(s.v530 | (-s.v552 & 0xf))
-	c0 |= uint64(s.v553) ^ x553
-	s.v553 = x553
-	x3101 := uint64(s.v530 ^ 0xf)
-	c1 |= uint64(s.v3101) ^ x3101
-	s.v3101 = x3101
+	x558 := uint64(s.v535 | (-s.v557 & 0xf))
+	c0 |= uint64(s.v558) ^ x558
+	s.v558 = x558
+	x3110 := uint64(s.v535 ^ 0xf)
+	c1 |= uint64(s.v3110) ^ x3110
+	s.v3110 = x3110
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000
 	}
@@ -4284,16 +4287,16 @@ func (s *Model) u279() {
 // u280: one operation, vec on 64 lanes
 func (s *Model) u280() {
 	var c0 uint64
-	t1 := uint64(-(s.v553 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v553 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v558 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v558 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v553 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v553 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v558 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v558 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3575) ^ t8
-	s.v3575 = t8
+	c0 |= uint64(s.v3584) ^ t8
+	s.v3584 = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
 	}
@@ -4302,9 +4305,9 @@ func (s *Model) u280() {
 // u281: one operation, or on 64 lanes at once, dispatch.input_words.part.word
 func (s *Model) u281() {
 	var c0 uint64
-	x576 := uint64(s.v3575 | s.v575)
-	c0 |= uint64(s.v576) ^ x576
-	s.v576 = x576
+	x581 := uint64(s.v3584 | s.v580)
+	c0 |= uint64(s.v581) ^ x581
+	s.v581 = x581
 	if c0 != 0 {
 		s.dirty[4] |= 0x84000000
 	}
@@ -4313,14 +4316,14 @@ func (s *Model) u281() {
 // u282: one operation, vec on 128 lanes
 func (s *Model) u282() {
 	var c0 uint64
-	t1 := uint64(s.v576 & 0xffffffff)
+	t1 := uint64(s.v581 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v576 >> 32)
+	t8 := uint64(s.v581 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -4328,11 +4331,11 @@ func (s *Model) u282() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3578[0]) ^ t15
-	s.v3578[0] = t15
+	c0 |= uint64(s.v3587[0]) ^ t15
+	s.v3587[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3578[1]) ^ t16
-	s.v3578[1] = t16
+	c0 |= uint64(s.v3587[1]) ^ t16
+	s.v3587[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4341,18 +4344,18 @@ func (s *Model) u282() {
 // u283: one operation, vec on 128 lanes
 func (s *Model) u283() {
 	var c0 uint64
-	t1 := uint64(-(s.v530 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v530 >> 1 & 1) & 0xffffffff)
+	t1 := uint64(-(s.v535 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v535 >> 1 & 1) & 0xffffffff)
 	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v530 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v530 >> 3 & 1) & 0xffffffff)
+	t4 := uint64(-(s.v535 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v535 >> 3 & 1) & 0xffffffff)
 	t6 := uint64(t4 | t5<<32)
 	t7 := uint64((t3))
-	c0 |= uint64(s.v3579[0]) ^ t7
-	s.v3579[0] = t7
+	c0 |= uint64(s.v3588[0]) ^ t7
+	s.v3588[0] = t7
 	t8 := uint64((t6))
-	c0 |= uint64(s.v3579[1]) ^ t8
-	s.v3579[1] = t8
+	c0 |= uint64(s.v3588[1]) ^ t8
+	s.v3588[1] = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4361,16 +4364,16 @@ func (s *Model) u283() {
 // u284: one operation, vec on 64 lanes
 func (s *Model) u284() {
 	var c0 uint64
-	t1 := uint64(-(s.v3101 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3101 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v3110 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3110 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3101 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3101 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v3110 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3110 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3611) ^ t8
-	s.v3611 = t8
+	c0 |= uint64(s.v3620) ^ t8
+	s.v3620 = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
 	}
@@ -4381,25 +4384,25 @@ func (s *Model) u285() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b588 uint64
+	var b593 uint64
 	for l := range 64 {
-		t1 := uint64((s.v344 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v347 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 |= uint64(s.v345[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2765[(l)&63]) ^ t2
-		s.v2765[(l)&63] = uint32(t2)
-		t3 := uint64((s.v530 >> (uint(l>>4) & 63) & 1))
-		t4 := uint64(s.v577)
-		t5 := uint64(uint64(s.v586[(l)&63]))
-		x587 := uint64(t5 ^ (t4^t5)&-t3)
-		x588 := uint64(x587 >> 13)
-		b588 |= x588 << (uint(l) & 63)
-		x592 := uint64(x587 & 0x1fff)
-		c1 |= uint64(s.v592[(l)&63]) ^ x592
-		s.v592[(l)&63] = uint16(x592)
+		t2 |= uint64(s.v348[(l*2+int(t1))&127])
+		c0 |= uint64(s.v2774[(l)&63]) ^ t2
+		s.v2774[(l)&63] = uint32(t2)
+		t3 := uint64((s.v535 >> (uint(l>>4) & 63) & 1))
+		t4 := uint64(s.v582)
+		t5 := uint64(uint64(s.v591[(l)&63]))
+		x592 := uint64(t5 ^ (t4^t5)&-t3)
+		x593 := uint64(x592 >> 13)
+		b593 |= x593 << (uint(l) & 63)
+		x597 := uint64(x592 & 0x1fff)
+		c1 |= uint64(s.v597[(l)&63]) ^ x597
+		s.v597[(l)&63] = uint16(x597)
 	}
-	c2 |= uint64(s.v588) ^ b588
-	s.v588 = b588
+	c2 |= uint64(s.v593) ^ b593
+	s.v593 = b593
 	if c0 != 0 {
 		s.dirty[4] |= 0x840000000
 	}
@@ -4415,35 +4418,35 @@ func (s *Model) u285() {
 // u286: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u286() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2765), i))
-		x2766 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
-		x2767 := uint64((t2 + x2766) & 0x7fffffff7fffffff)
-		p2767 := model.Word(unsafe.Pointer(&s.v2767), i)
-		*p2767 = x2767
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2774), i))
+		x2775 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v346), i))
+		x2776 := uint64((t2 + x2775) & 0x7fffffff7fffffff)
+		p2776 := model.Word(unsafe.Pointer(&s.v2776), i)
+		*p2776 = x2776
 	}
 	s.commits[1] |= 0x100000000000
 }
 
 // u287: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u287() {
-	x3102 := uint64(s.v576 & s.v3611)
-	x3103 := uint64(s.v344 ^ (s.v588^s.v344)&x3102)
-	s.v3103 = x3103
+	x3111 := uint64(s.v581 & s.v3620)
+	x3112 := uint64(s.v347 ^ (s.v593^s.v347)&x3111)
+	s.v3112 = x3112
 	s.commits[2] |= 2
 }
 
 // u288: one operation, vec on 128 lanes
 func (s *Model) u288() {
 	var c0 uint64
-	t1 := uint64(s.v588 & 0xffffffff)
+	t1 := uint64(s.v593 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v588 >> 32)
+	t8 := uint64(s.v593 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -4451,11 +4454,11 @@ func (s *Model) u288() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3576[0]) ^ t15
-	s.v3576[0] = t15
+	c0 |= uint64(s.v3585[0]) ^ t15
+	s.v3585[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3576[1]) ^ t16
-	s.v3576[1] = t16
+	c0 |= uint64(s.v3585[1]) ^ t16
+	s.v3585[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4466,15 +4469,15 @@ func (s *Model) u289() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x589 := uint64(^(s.v3576[i] ^ s.v3577[i]))
-		x590 := uint64(s.v3578[i] & x589)
-		x3728 := uint64(^s.v3579[i])
-		x3729 := uint64(x590 & x3728)
-		c0 |= uint64(s.v3729[i]) ^ x3729
-		s.v3729[i] = x3729
-		x591 := uint64(x590 & s.v3579[i])
-		c1 |= uint64(s.v591[i]) ^ x591
-		s.v591[i] = x591
+		x594 := uint64(^(s.v3585[i] ^ s.v3586[i]))
+		x595 := uint64(s.v3587[i] & x594)
+		x3738 := uint64(^s.v3588[i])
+		x3739 := uint64(x595 & x3738)
+		c0 |= uint64(s.v3739[i]) ^ x3739
+		s.v3739[i] = x3739
+		x596 := uint64(x595 & s.v3588[i])
+		c1 |= uint64(s.v596[i]) ^ x596
+		s.v596[i] = x596
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000
@@ -4488,14 +4491,14 @@ func (s *Model) u289() {
 // u290: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u290() {
 	for i := 0; i < 128; i += 64 {
-		for m := s.v3729[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v3739[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v592[(l>>1)&63]))
+			t1 := uint64(uint64(s.v597[(l>>1)&63]))
 			var t2 uint64
 			if uint64(t1) < 6656 {
 				t2 = uint64(s.m2[(l)&127][t1])
 			}
-			s.v3104[(l)&127] = uint32(t2)
+			s.v3113[(l)&127] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 4
@@ -4505,9 +4508,9 @@ func (s *Model) u290() {
 func (s *Model) u291() {
 	var c0 uint64
 	for l := range 32 {
-		x3554 := uint64(*model.Word(unsafe.Pointer(&s.v2765), l+0))
-		c0 |= uint64(s.v3554[(l)&31]) ^ x3554
-		s.v3554[(l)&31] = x3554
+		x3563 := uint64(*model.Word(unsafe.Pointer(&s.v2774), l+0))
+		c0 |= uint64(s.v3563[(l)&31]) ^ x3563
+		s.v3563[(l)&31] = x3563
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
@@ -4516,27 +4519,27 @@ func (s *Model) u291() {
 
 // u292: 9 operations, dispatch.controller
 func (s *Model) u292() {
-	x3789 := uint64(s.v551 & s.v476)
-	x3553 := uint64(s.v479 >> 1)
+	x3802 := uint64(s.v556 & s.v479)
+	x3562 := uint64(s.v482 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3554[(0+int(x3553))&31])
-	x3556 := uint64(t1 >> 32)
-	t2 := uint64(s.v472)
-	if x3789 != 0 {
-		t2 = x3556
+	t1 |= uint64(s.v3563[(0+int(x3562))&31])
+	x3565 := uint64(t1 >> 32)
+	t2 := uint64(s.v475)
+	if x3802 != 0 {
+		t2 = x3565
 	}
-	s.v3557 = t2
-	x3558 := uint64(s.v479 & 1)
-	x3559 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3559)
-	if x3558 != 0 {
-		t3 = x3556
+	s.v3566 = t2
+	x3567 := uint64(s.v482 & 1)
+	x3568 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3568)
+	if x3567 != 0 {
+		t3 = x3565
 	}
-	t4 := uint64(s.v473)
-	if x3789 != 0 {
+	t4 := uint64(s.v476)
+	if x3802 != 0 {
 		t4 = t3
 	}
-	s.v3561 = t4
+	s.v3570 = t4
 	s.commits[2] |= 0x1000000
 }
 
@@ -4544,12 +4547,12 @@ func (s *Model) u292() {
 func (s *Model) u293() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		for m := s.v3743[i/64&7]; m != 0; m &= m - 1 {
+		for m := s.v3753[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v793[(l)&511]))
-			x795 := uint64(t1 >> 13 & 3)
-			c0 |= uint64(s.v795[(l)&511]) ^ x795
-			s.v795[(l)&511] = uint8(x795)
+			t1 := uint64(uint64(s.v799[(l)&511]))
+			x801 := uint64(t1 >> 13 & 3)
+			c0 |= uint64(s.v801[(l)&511]) ^ x801
+			s.v801[(l)&511] = uint8(x801)
 		}
 	}
 	if c0 != 0 {
@@ -4560,31 +4563,31 @@ func (s *Model) u293() {
 // u294: 4 operations on some of 64 lanes
 func (s *Model) u294() {
 	var c0 uint64
-	for m := s.v1825; m != 0; m &= m - 1 {
+	for m := s.v1834; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v270[(l)&63]))
-		s.v3692[(l)&63] = t1
+		t1 := uint64(uint64(s.v273[(l)&63]))
+		s.v3702[(l)&63] = t1
 		t2 := uint64(3)
 		t4 := uint64(t2 * 0x101010101010101)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t4)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t4)
 		t6 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1852 := uint64(model.Collect8(t6) << 0)
-		c0 |= uint64(s.v1852[(l)&63]) ^ x1852
-		s.v1852[(l)&63] = uint8(x1852)
+		x1861 := uint64(model.Collect8(t6) << 0)
+		c0 |= uint64(s.v1861[(l)&63]) ^ x1861
+		s.v1861[(l)&63] = uint8(x1861)
 		t7 := uint64(2)
 		t9 := uint64(t7 * 0x101010101010101)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t9)
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t9)
 		t11 := uint64((t10+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1854 := uint64(model.Collect8(t11) << 0)
-		c0 |= uint64(s.v1854[(l)&63]) ^ x1854
-		s.v1854[(l)&63] = uint8(x1854)
+		x1863 := uint64(model.Collect8(t11) << 0)
+		c0 |= uint64(s.v1863[(l)&63]) ^ x1863
+		s.v1863[(l)&63] = uint8(x1863)
 		t12 := uint64(1)
 		t14 := uint64(t12 * 0x101010101010101)
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t14)
+		t15 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t14)
 		t16 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1856 := uint64(model.Collect8(t16) << 0)
-		c0 |= uint64(s.v1856[(l)&63]) ^ x1856
-		s.v1856[(l)&63] = uint8(x1856)
+		x1865 := uint64(model.Collect8(t16) << 0)
+		c0 |= uint64(s.v1865[(l)&63]) ^ x1865
+		s.v1865[(l)&63] = uint8(x1865)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
@@ -4595,37 +4598,37 @@ func (s *Model) u294() {
 // u295: 15 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u295() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1844), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1845), i))
-		x3744 := uint64(t1 & t2)
-		x4169 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
-		x1853 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1854), i))
-		x1855 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
-		x1857 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1857 >> 7) * 0xff)
-		x1858 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1855 >> 7) * 0xff)
-		x1859 := uint64(x1858 ^ (t4^x1858)&t7)
-		t8 := uint64((x1853 >> 7) * 0xff)
-		x1860 := uint64(x1859 ^ (t3^x1859)&t8)
-		t9 := uint64(model.Spread8(s.v1851 >> (uint(i*8) & 63)))
-		x1861 := uint64(x1860 ^ (x4169^x1860)&t9)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1853), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1854), i))
+		x3754 := uint64(t1 & t2)
+		x4190 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
+		x1862 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
+		x1864 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1865), i))
+		x1866 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1866 >> 7) * 0xff)
+		x1867 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1864 >> 7) * 0xff)
+		x1868 := uint64(x1867 ^ (t4^x1867)&t7)
+		t8 := uint64((x1862 >> 7) * 0xff)
+		x1869 := uint64(x1868 ^ (t3^x1868)&t8)
+		t9 := uint64(model.Spread8(s.v1860 >> (uint(i*8) & 63)))
+		x1870 := uint64(x1869 ^ (x4190^x1869)&t9)
 		t10 := uint64(0)
-		x1862 := uint64(x1861 & (((t10 | 0x8080808080808080) - x1861&0x7f7f7f7f7f7f7f7f) ^ (t10^x1861^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1849 >> (uint(i*8) & 63)))
-		x1863 := uint64(x1862 ^ (x3744^x1862)&t11)
-		p1863 := model.Word(unsafe.Pointer(&s.v1863), i)
-		*p1863 = x1863
-		x1886 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1887 := uint64(x1886 ^ (0x101010101010101^x1886)&t7)
-		x1888 := uint64(x1887 &^ t8)
-		t12 := uint64(model.Spread8(s.v1885 >> (uint(i*8) & 63)))
-		x1889 := uint64(x1888 &^ t12)
-		p1889 := model.Word(unsafe.Pointer(&s.v1889), i)
-		*p1889 = x1889
+		x1871 := uint64(x1870 & (((t10 | 0x8080808080808080) - x1870&0x7f7f7f7f7f7f7f7f) ^ (t10^x1870^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1858 >> (uint(i*8) & 63)))
+		x1872 := uint64(x1871 ^ (x3754^x1871)&t11)
+		p1872 := model.Word(unsafe.Pointer(&s.v1872), i)
+		*p1872 = x1872
+		x1895 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1896 := uint64(x1895 ^ (0x101010101010101^x1895)&t7)
+		x1897 := uint64(x1896 &^ t8)
+		t12 := uint64(model.Spread8(s.v1894 >> (uint(i*8) & 63)))
+		x1898 := uint64(x1897 &^ t12)
+		p1898 := model.Word(unsafe.Pointer(&s.v1898), i)
+		*p1898 = x1898
 	}
 	s.commits[1] |= 2
 }
@@ -4634,21 +4637,21 @@ func (s *Model) u295() {
 func (s *Model) u296() {
 	var c0 uint64
 	for i := 0; i < 512; i += 64 {
-		t1 := uint64(s.v794[i/64&7])
-		t2 := uint64(s.v789[i/64&7])
-		for m := s.v3738[i/64&7]; m != 0; m &= m - 1 {
+		t1 := uint64(s.v800[i/64&7])
+		t2 := uint64(s.v795[i/64&7])
+		for m := s.v3748[i/64&7]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v795[(l)&511]))
-			t4 := uint64(uint64(s.v147[(l>>3)&63]))
-			x796 := uint64((t3 + t4) & 3)
+			t3 := uint64(uint64(s.v801[(l)&511]))
+			t4 := uint64(uint64(s.v150[(l>>3)&63]))
+			x802 := uint64((t3 + t4) & 3)
 			t5 := uint64((t1 >> (uint(l) & 63) & 1))
-			t6 := uint64(uint64(s.v797[(l)&511]))
-			x798 := uint64(t6 | x796<<13 | t5<<15)
+			t6 := uint64(uint64(s.v803[(l)&511]))
+			x804 := uint64(t6 | x802<<13 | t5<<15)
 			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v792[(l>>3)&63]))
-			x799 := uint64(x798 ^ (t8^x798)&-t7)
-			c0 |= uint64(s.v799[(l)&511]) ^ x799
-			s.v799[(l)&511] = uint16(x799)
+			t8 := uint64(uint64(s.v798[(l>>3)&63]))
+			x805 := uint64(x804 ^ (t8^x804)&-t7)
+			c0 |= uint64(s.v805[(l)&511]) ^ x805
+			s.v805[(l)&511] = uint16(x805)
 		}
 	}
 	if c0 != 0 {
@@ -4659,21 +4662,21 @@ func (s *Model) u296() {
 // u297: 2 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u297() {
 	var c0 uint64
-	for m := s.v782; m != 0; m &= m - 1 {
+	for m := s.v788; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x800_0 := uint64(*model.Word(unsafe.Pointer(&s.v799), l*2+0))
-		x800_1 := uint64(*model.Word(unsafe.Pointer(&s.v799), l*2+1))
-		t3 := uint64(s.v762)
-		t4 := uint64(x800_0)
-		t5 := uint64(x800_1)
+		x806_0 := uint64(*model.Word(unsafe.Pointer(&s.v805), l*2+0))
+		x806_1 := uint64(*model.Word(unsafe.Pointer(&s.v805), l*2+1))
+		t3 := uint64(s.v768)
+		t4 := uint64(x806_0)
+		t5 := uint64(x806_1)
 		if t3 != 0 {
 			t4 = 0
 			t5 = 0
 		}
-		c0 |= uint64(s.v801[(l)&63][0]) ^ t4
-		s.v801[(l)&63][0] = t4
-		c0 |= uint64(s.v801[(l)&63][1]) ^ t5
-		s.v801[(l)&63][1] = t5
+		c0 |= uint64(s.v807[(l)&63][0]) ^ t4
+		s.v807[(l)&63][0] = t4
+		c0 |= uint64(s.v807[(l)&63][1]) ^ t5
+		s.v807[(l)&63][1] = t5
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
@@ -4682,24 +4685,24 @@ func (s *Model) u297() {
 
 // u298: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
 func (s *Model) u298() {
-	for m := s.v1468; m != 0; m &= m - 1 {
+	for m := s.v1477; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1465[(l)&63]))
+		t1 := uint64(uint64(s.v1474[(l)&63]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&63][t1&63])
-		s.v1764[(l)&63] = uint8(t2)
+		s.v1773[(l)&63] = uint8(t2)
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
 // u299: one operation, mul on some of 64 lanes, lookup.engine.unit
 func (s *Model) u299() {
-	for m := s.v2764; m != 0; m &= m - 1 {
+	for m := s.v2773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v346[(l)&63]))
+		t1 := uint64(uint64(s.v349[(l)&63]))
 		t2 := uint64(5)
-		x2769 := uint64((t1 * t2) & 0x3f)
-		s.v2769[(l)&63] = uint8(x2769)
+		x2778 := uint64((t1 * t2) & 0x3f)
+		s.v2778[(l)&63] = uint8(x2778)
 	}
 	s.commits[1] |= 0x200000000000
 }

@@ -10,30 +10,30 @@ import (
 
 // u300: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u300() {
-	for m := s.v3696; m != 0; m &= m - 1 {
+	for m := s.v3706; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v788[(l)&63]))
+		t1 := uint64(uint64(s.v794[(l)&63]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&63][t1&4095][0]
 		t3 = s.m15[(l)&63][t1&4095][1]
-		s.v1882[(l)&63][0] = t2
-		s.v1882[(l)&63][1] = t3
+		s.v1891[(l)&63][0] = t2
+		s.v1891[(l)&63][1] = t3
 	}
 	s.commits[1] |= 0x40
 }
 
 // u301: one operation, select on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u301() {
-	for m := s.v3727; m != 0; m &= m - 1 {
+	for m := s.v3737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3034[(l)&63]))
+		t1 := uint64(uint64(s.v3043[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3090[(l*2+k)&127])
+			t2 |= uint64(s.v3099[(l*2+k)&127])
 		}
-		s.v3091[(l)&63] = uint8(t2)
+		s.v3100[(l)&63] = uint8(t2)
 	}
 	s.commits[1] |= 0x8000000000000000
 }
@@ -41,11 +41,11 @@ func (s *Model) u301() {
 // u302: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u302() {
 	var c0 uint64
-	for m := s.v3733; m != 0; m &= m - 1 {
+	for m := s.v3743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k10[(l)&63]))
-		c0 |= uint64(s.v3279[(l)&63]) ^ t1
-		s.v3279[(l)&63] = uint16(t1)
+		c0 |= uint64(s.v3288[(l)&63]) ^ t1
+		s.v3288[(l)&63] = uint16(t1)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
@@ -55,20 +55,20 @@ func (s *Model) u302() {
 // u303: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u303() {
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v396), i))
-		t2 := uint64(s.v3280 * 0x1000100010001)
-		x3281 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-		t3 := uint64(s.v242 * 0x1000100010001)
-		x3282 := uint64(((x3281 | 0x8000800080008000) - t3) & 0x8000800080008000)
-		t4 := uint64(s.v242 * 0x1000100010001)
-		x3283 := uint64(((x3281 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-		t5 := uint64((x3282 >> 15) * 0xffff)
-		x3284 := uint64(x3281 ^ (x3283^x3281)&t5)
-		t6 := uint64(-s.v673)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3279), i))
-		x3734 := uint64(x3284 ^ (t7^x3284)&t6)
-		p3734 := model.Word(unsafe.Pointer(&s.v3734), i)
-		*p3734 = x3734
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v399), i))
+		t2 := uint64(s.v3289 * 0x1000100010001)
+		x3290 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+		t3 := uint64(s.v245 * 0x1000100010001)
+		x3291 := uint64(((x3290 | 0x8000800080008000) - t3) & 0x8000800080008000)
+		t4 := uint64(s.v245 * 0x1000100010001)
+		x3292 := uint64(((x3290 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+		t5 := uint64((x3291 >> 15) * 0xffff)
+		x3293 := uint64(x3290 ^ (x3292^x3290)&t5)
+		t6 := uint64(-s.v678)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3288), i))
+		x3744 := uint64(x3293 ^ (t7^x3293)&t6)
+		p3744 := model.Word(unsafe.Pointer(&s.v3744), i)
+		*p3744 = x3744
 	}
 	s.commits[2] |= 0x800
 }
@@ -76,13 +76,13 @@ func (s *Model) u303() {
 // u304: one operation, concat on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u304() {
 	var c0 uint64
-	for m := s.v716; m != 0; m &= m - 1 {
+	for m := s.v722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v120[(l)&63]))
-		t2 := uint64(uint64(s.v121[(l)&63]))
-		x717 := uint64(t2 | t1<<31)
-		c0 |= uint64(s.v717[(l)&63]) ^ x717
-		s.v717[(l)&63] = x717
+		t1 := uint64(uint64(s.v123[(l)&63]))
+		t2 := uint64(uint64(s.v124[(l)&63]))
+		x723 := uint64(t2 | t1<<31)
+		c0 |= uint64(s.v723[(l)&63]) ^ x723
+		s.v723[(l)&63] = x723
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
@@ -91,10 +91,10 @@ func (s *Model) u304() {
 
 // u305: one operation, or on some of 64 lanes
 func (s *Model) u305() {
-	for m := s.v780; m != 0; m &= m - 1 {
+	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v145[(int(k4[(l)&63]))&63]))
-		s.v3715[(l)&63] = t1
+		t1 := uint64(uint64(s.v148[(int(k4[(l)&63]))&63]))
+		s.v3725[(l)&63] = t1
 	}
 	s.commits[1] |= 0x800000000000
 }

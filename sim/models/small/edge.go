@@ -768,14 +768,14 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v27) ^ s.v989
-	s.v27 = s.v989
-	c1 |= uint64(s.v186) ^ s.v2090
-	s.v186 = s.v2090
-	c2 |= uint64(s.v189) ^ s.v2097
-	s.v189 = s.v2097
-	c0 |= uint64(s.v292) ^ s.v2898
-	s.v292 = s.v2898
+	c0 |= uint64(s.v30) ^ s.v997
+	s.v30 = s.v997
+	c1 |= uint64(s.v189) ^ s.v2099
+	s.v189 = s.v2099
+	c2 |= uint64(s.v192) ^ s.v2106
+	s.v192 = s.v2106
+	c0 |= uint64(s.v295) ^ s.v2907
+	s.v295 = s.v2907
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
@@ -788,25 +788,51 @@ func (s *Model) commit0() {
 	}
 }
 
+func (s *Model) differs30() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3660 != 0 {
+		return false
+	}
+	if s.v30 != s.v997 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs189() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3660 != 0 {
+		return false
+	}
+	if s.v189 != s.v2099 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes0() bool {
-	return !s.Reset && s.v27 != s.v989 ||
-		!s.Reset && s.v186 != s.v2090 ||
-		s.v189 != s.v2097 ||
-		s.v292 != s.v2898
+	return s.differs30() ||
+		s.differs189() ||
+		s.v192 != s.v2106 ||
+		s.v295 != s.v2907
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v28) ^ s.v994
-	s.v28 = s.v994
-	c1 |= uint64(s.v187) ^ s.v2092
-	s.v187 = s.v2092
-	c2 |= uint64(s.v188) ^ s.v2095
-	s.v188 = s.v2095
-	c0 |= uint64(s.v291) ^ s.v2896
-	s.v291 = s.v2896
+	c0 |= uint64(s.v31) ^ s.v1002
+	s.v31 = s.v1002
+	c1 |= uint64(s.v190) ^ s.v2101
+	s.v190 = s.v2101
+	c2 |= uint64(s.v191) ^ s.v2104
+	s.v191 = s.v2104
+	c0 |= uint64(s.v294) ^ s.v2905
+	s.v294 = s.v2905
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
@@ -819,17 +845,43 @@ func (s *Model) commit1() {
 	}
 }
 
+func (s *Model) differs31() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3660 != 0 {
+		return false
+	}
+	if s.v31 != s.v1002 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs190() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3660 != 0 {
+		return false
+	}
+	if s.v190 != s.v2101 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes1() bool {
-	return !s.Reset && s.v28 != s.v994 ||
-		!s.Reset && s.v187 != s.v2092 ||
-		s.v188 != s.v2095 ||
-		s.v291 != s.v2896
+	return s.differs31() ||
+		s.differs190() ||
+		s.v191 != s.v2104 ||
+		s.v294 != s.v2905
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	c0 |= uint64(s.v29) ^ s.v1021
-	s.v29 = s.v1021
+	c0 |= uint64(s.v32) ^ s.v1029
+	s.v32 = s.v1029
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000
 		s.dirty[4] |= 0x100000000
@@ -837,22 +889,22 @@ func (s *Model) commit2() {
 }
 
 func (s *Model) changes2() bool {
-	return s.v29 != s.v1021
+	return s.v32 != s.v1029
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v30) ^ s.v1023
-	s.v30 = s.v1023
-	c0 |= uint64(s.v32) ^ s.v1035
-	s.v32 = s.v1035
-	c0 |= uint64(s.v33) ^ s.v1037
-	s.v33 = s.v1037
-	c0 |= uint64(s.v34) ^ s.v1039
-	s.v34 = s.v1039
-	c1 |= uint64(s.v191) ^ s.v1029
-	s.v191 = s.v1029
+	c0 |= uint64(s.v33) ^ s.v1031
+	s.v33 = s.v1031
+	c0 |= uint64(s.v35) ^ s.v1043
+	s.v35 = s.v1043
+	c0 |= uint64(s.v36) ^ s.v1045
+	s.v36 = s.v1045
+	c0 |= uint64(s.v37) ^ s.v1047
+	s.v37 = s.v1047
+	c1 |= uint64(s.v194) ^ s.v1037
+	s.v194 = s.v1037
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
 		s.dirty[4] |= 0x100000000
@@ -862,26 +914,65 @@ func (s *Model) commit3() {
 	}
 }
 
+func (s *Model) differs33() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3660 != 0 {
+		return false
+	}
+	if s.v33 != s.v1031 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs37() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3660 != 0 {
+		return false
+	}
+	if s.v37 != s.v1047 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs194() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3660 != 0 {
+		return false
+	}
+	if s.v194 != s.v1037 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes3() bool {
-	return !s.Reset && s.v30 != s.v1023 ||
-		s.v32 != s.v1035 ||
-		s.v33 != s.v1037 ||
-		!s.Reset && s.v34 != s.v1039 ||
-		!s.Reset && s.v191 != s.v1029
+	return s.differs33() ||
+		s.v35 != s.v1043 ||
+		s.v36 != s.v1045 ||
+		s.differs37() ||
+		s.differs194()
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v31) ^ s.v1033
-	s.v31 = s.v1033
-	c1 |= uint64(s.v190) ^ s.v2099
-	s.v190 = s.v2099
-	c2 |= uint64(s.v293) ^ s.v2900
-	s.v293 = s.v2900
-	c0 |= uint64(s.v363) ^ s.v3161
-	s.v363 = s.v3161
+	c0 |= uint64(s.v34) ^ s.v1041
+	s.v34 = s.v1041
+	c1 |= uint64(s.v193) ^ s.v2108
+	s.v193 = s.v2108
+	c2 |= uint64(s.v296) ^ s.v2909
+	s.v296 = s.v2909
+	c0 |= uint64(s.v366) ^ s.v3170
+	s.v366 = s.v3170
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 	}
@@ -893,22 +984,48 @@ func (s *Model) commit4() {
 	}
 }
 
+func (s *Model) differs34() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3660 != 0 {
+		return false
+	}
+	if s.v34 != s.v1041 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs193() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3660 != 0 {
+		return false
+	}
+	if s.v193 != s.v2108 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes4() bool {
-	return !s.Reset && s.v31 != s.v1033 ||
-		!s.Reset && s.v190 != s.v2099 ||
-		s.v293 != s.v2900 ||
-		s.v363 != s.v3161
+	return s.differs34() ||
+		s.differs193() ||
+		s.v296 != s.v2909 ||
+		s.v366 != s.v3170
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v35[0]) ^ s.v1051[0]
-	s.v35[0] = s.v1051[0]
-	c0 |= uint64(s.v35[1]) ^ s.v1051[1]
-	s.v35[1] = s.v1051[1]
-	c1 |= uint64(s.v36) ^ s.v1052
-	s.v36 = s.v1052
+	c0 |= uint64(s.v38[0]) ^ s.v1059[0]
+	s.v38[0] = s.v1059[0]
+	c0 |= uint64(s.v38[1]) ^ s.v1059[1]
+	s.v38[1] = s.v1059[1]
+	c1 |= uint64(s.v39) ^ s.v1060
+	s.v39 = s.v1060
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x1000000000000000
@@ -919,33 +1036,33 @@ func (s *Model) commit5() {
 	}
 }
 
-func (s *Model) differs36() bool {
+func (s *Model) differs39() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v36 != s.v1052 {
+	if s.v39 != s.v1060 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes5() bool {
-	return s.v35 != s.v1051 ||
-		s.differs36()
+	return s.v38 != s.v1059 ||
+		s.differs39()
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v37[0]) ^ s.v1068[0]
-	s.v37[0] = s.v1068[0]
-	c0 |= uint64(s.v37[1]) ^ s.v1068[1]
-	s.v37[1] = s.v1068[1]
-	c1 |= uint64(s.v38) ^ s.v1069
-	s.v38 = s.v1069
+	c0 |= uint64(s.v40[0]) ^ s.v1076[0]
+	s.v40[0] = s.v1076[0]
+	c0 |= uint64(s.v40[1]) ^ s.v1076[1]
+	s.v40[1] = s.v1076[1]
+	c1 |= uint64(s.v41) ^ s.v1077
+	s.v41 = s.v1077
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 		s.dirty[2] |= 2
@@ -956,33 +1073,33 @@ func (s *Model) commit6() {
 	}
 }
 
-func (s *Model) differs38() bool {
+func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v38 != s.v1069 {
+	if s.v41 != s.v1077 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes6() bool {
-	return s.v37 != s.v1068 ||
-		s.differs38()
+	return s.v40 != s.v1076 ||
+		s.differs41()
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1079 != 0 {
+	if s.v1087 != 0 {
 		c0 |= 1
-		s.v39 = s.v1094
+		s.v42 = s.v1102
 	}
-	c1 |= uint64(s.v100) ^ s.v1676
-	s.v100 = s.v1676
+	c1 |= uint64(s.v103) ^ s.v1685
+	s.v103 = s.v1685
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 	}
@@ -993,37 +1110,37 @@ func (s *Model) commit7() {
 	}
 }
 
-func (s *Model) differs39() bool {
-	if s.v1079 != 0 {
-		if s.v39 != s.v1094 {
+func (s *Model) differs42() bool {
+	if s.v1087 != 0 {
+		if s.v42 != s.v1102 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs100() bool {
+func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v100 != s.v1676 {
+	if s.v103 != s.v1685 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes7() bool {
-	return s.differs39() ||
-		s.differs100()
+	return s.differs42() ||
+		s.differs103()
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
-	c0 |= uint64(s.v40) ^ s.v1096
-	s.v40 = s.v1096
+	c0 |= uint64(s.v43) ^ s.v1104
+	s.v43 = s.v1104
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 		s.dirty[2] |= 0x44
@@ -1031,38 +1148,38 @@ func (s *Model) commit8() {
 	}
 }
 
-func (s *Model) differs40() bool {
+func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v40 != s.v1096 {
+	if s.v43 != s.v1104 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes8() bool {
-	return s.differs40()
+	return s.differs43()
 }
 
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v41) ^ s.v1101
-	s.v41 = s.v1101
-	if s.v2021 != 0 {
+	c0 |= uint64(s.v44) ^ s.v1109
+	s.v44 = s.v1109
+	if s.v2030 != 0 {
 		c1 |= 1
-		s.v204 = s.v2384
+		s.v207 = s.v2393
 	}
-	c2 |= uint64(s.v281) ^ s.v2863
-	s.v281 = s.v2863
+	c2 |= uint64(s.v284) ^ s.v2872
+	s.v284 = s.v2872
 	if c0 != 0 {
+		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -1073,59 +1190,59 @@ func (s *Model) commit9() {
 	}
 }
 
-func (s *Model) differs41() bool {
+func (s *Model) differs44() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v41 != s.v1101 {
+	if s.v44 != s.v1109 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs204() bool {
-	if s.v2021 != 0 {
-		if s.v204 != s.v2384 {
+func (s *Model) differs207() bool {
+	if s.v2030 != 0 {
+		if s.v207 != s.v2393 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs281() bool {
+func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v281 != s.v2863 {
+	if s.v284 != s.v2872 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes9() bool {
-	return s.differs41() ||
-		s.differs204() ||
-		s.differs281()
+	return s.differs44() ||
+		s.differs207() ||
+		s.differs284()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v42) ^ s.v1182
-	s.v42 = s.v1182
-	c1 |= uint64(s.v367) ^ s.v3173
-	s.v367 = s.v3173
-	c1 |= uint64(s.v369) ^ s.v3181
-	s.v369 = s.v3181
+	c0 |= uint64(s.v45) ^ s.v1190
+	s.v45 = s.v1190
+	c1 |= uint64(s.v370) ^ s.v3182
+	s.v370 = s.v3182
+	c1 |= uint64(s.v372) ^ s.v3190
+	s.v372 = s.v3190
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10020010000204
+		s.dirty[1] |= 0x10020010000220
 		s.dirty[2] |= 0x40100500
 	}
 	if c1 != 0 {
@@ -1134,29 +1251,29 @@ func (s *Model) commit10() {
 	}
 }
 
-func (s *Model) differs42() bool {
+func (s *Model) differs45() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v42 != s.v1182 {
+	if s.v45 != s.v1190 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes10() bool {
-	return s.differs42() ||
-		s.v367 != s.v3173 ||
-		s.v369 != s.v3181
+	return s.differs45() ||
+		s.v370 != s.v3182 ||
+		s.v372 != s.v3190
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1316
-	s.v43 = s.v1316
+	c0 |= uint64(s.v46) ^ s.v1324
+	s.v46 = s.v1324
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x10000000000000
@@ -1165,7 +1282,7 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v43 != s.v1316
+	return s.v46 != s.v1324
 }
 
 func (s *Model) commit12() {
@@ -1174,16 +1291,16 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v44) ^ s.v1325
-	s.v44 = s.v1325
-	c1 |= uint64(s.v45) ^ s.v1328
-	s.v45 = s.v1328
-	c2 |= uint64(s.v46) ^ s.v1331
-	s.v46 = s.v1331
-	c3 |= uint64(s.v69) ^ s.v1515
-	s.v69 = s.v1515
-	c4 |= uint64(s.v216) ^ s.v2552
-	s.v216 = s.v2552
+	c0 |= uint64(s.v47) ^ s.v1333
+	s.v47 = s.v1333
+	c1 |= uint64(s.v48) ^ s.v1336
+	s.v48 = s.v1336
+	c2 |= uint64(s.v49) ^ s.v1339
+	s.v49 = s.v1339
+	c3 |= uint64(s.v72) ^ s.v1524
+	s.v72 = s.v1524
+	c4 |= uint64(s.v219) ^ s.v2561
+	s.v219 = s.v2561
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000002000000000
 		s.dirty[1] |= 0x10020000800200
@@ -1211,11 +1328,11 @@ func (s *Model) commit12() {
 }
 
 func (s *Model) changes12() bool {
-	return s.v44 != s.v1325 ||
-		s.v45 != s.v1328 ||
-		s.v46 != s.v1331 ||
-		s.v69 != s.v1515 ||
-		s.v216 != s.v2552
+	return s.v47 != s.v1333 ||
+		s.v48 != s.v1336 ||
+		s.v49 != s.v1339 ||
+		s.v72 != s.v1524 ||
+		s.v219 != s.v2561
 }
 
 func (s *Model) commit13() {
@@ -1228,38 +1345,40 @@ func (s *Model) commit13() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v47) ^ s.v1359
-	s.v47 = s.v1359
-	c1 |= uint64(s.v48) ^ s.v1350
-	s.v48 = s.v1350
-	c0 |= uint64(s.v49) ^ s.v1360
-	s.v49 = s.v1360
-	c2 |= uint64(s.v74[0]) ^ s.v1536[0]
-	s.v74[0] = s.v1536[0]
-	c2 |= uint64(s.v74[1]) ^ s.v1536[1]
-	s.v74[1] = s.v1536[1]
-	c3 |= uint64(s.v98) ^ s.v1666
-	s.v98 = s.v1666
-	c4 |= uint64(s.v105) ^ s.v1708
-	s.v105 = s.v1708
-	c5 |= uint64(s.v171) ^ s.v2000
-	s.v171 = s.v2000
-	c6 |= uint64(s.v229) ^ s.v2642
-	s.v229 = s.v2642
-	c6 |= uint64(s.v230) ^ s.v2643
-	s.v230 = s.v2643
-	c7 |= uint64(s.v303) ^ s.v2942
-	s.v303 = s.v2942
-	c8 |= uint64(s.v366) ^ s.v3168
-	s.v366 = s.v3168
+	c0 |= uint64(s.v50) ^ s.v1367
+	s.v50 = s.v1367
+	c1 |= uint64(s.v51) ^ s.v1358
+	s.v51 = s.v1358
+	c0 |= uint64(s.v52) ^ s.v1368
+	s.v52 = s.v1368
+	c2 |= uint64(s.v77[0]) ^ s.v1545[0]
+	s.v77[0] = s.v1545[0]
+	c2 |= uint64(s.v77[1]) ^ s.v1545[1]
+	s.v77[1] = s.v1545[1]
+	c3 |= uint64(s.v101) ^ s.v1675
+	s.v101 = s.v1675
+	c4 |= uint64(s.v108) ^ s.v1717
+	s.v108 = s.v1717
+	c5 |= uint64(s.v174) ^ s.v2009
+	s.v174 = s.v2009
+	c6 |= uint64(s.v232) ^ s.v2651
+	s.v232 = s.v2651
+	c6 |= uint64(s.v233) ^ s.v2652
+	s.v233 = s.v2652
+	c7 |= uint64(s.v306) ^ s.v2951
+	s.v306 = s.v2951
+	c8 |= uint64(s.v369) ^ s.v3177
+	s.v369 = s.v3177
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000020020
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000000020000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000020
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20080
+		s.dirty[1] |= 0x20001
 		s.dirty[3] |= 0x8000000000000000
 	}
 	if c3 != 0 {
@@ -1286,96 +1405,96 @@ func (s *Model) commit13() {
 	}
 }
 
-func (s *Model) differs48() bool {
+func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v48 != s.v1350 {
+	if s.v51 != s.v1358 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs98() bool {
+func (s *Model) differs101() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v98 != s.v1666 {
+	if s.v101 != s.v1675 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs105() bool {
+func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v105 != s.v1708 {
+	if s.v108 != s.v1717 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs171() bool {
+func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v171 != s.v2000 {
+	if s.v174 != s.v2009 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs303() bool {
+func (s *Model) differs306() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v303 != s.v2942 {
+	if s.v306 != s.v2951 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs366() bool {
+func (s *Model) differs369() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v366 != s.v3168 {
+	if s.v369 != s.v3177 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v47 != s.v1359 ||
-		s.differs48() ||
-		s.v49 != s.v1360 ||
-		s.v74 != s.v1536 ||
-		s.differs98() ||
-		s.differs105() ||
-		s.differs171() ||
-		s.v229 != s.v2642 ||
-		s.v230 != s.v2643 ||
-		s.differs303() ||
-		s.differs366()
+	return s.v50 != s.v1367 ||
+		s.differs51() ||
+		s.v52 != s.v1368 ||
+		s.v77 != s.v1545 ||
+		s.differs101() ||
+		s.differs108() ||
+		s.differs174() ||
+		s.v232 != s.v2651 ||
+		s.v233 != s.v2652 ||
+		s.differs306() ||
+		s.differs369()
 }
 
 func (s *Model) commit14() {
@@ -1383,18 +1502,18 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1393
-	s.v50 = s.v1393
-	c1 |= uint64(s.v70) ^ s.v1519
-	s.v70 = s.v1519
-	c1 |= uint64(s.v72) ^ s.v1534
-	s.v72 = s.v1534
-	c2 |= uint64(s.v225) ^ s.v2631
-	s.v225 = s.v2631
-	c2 |= uint64(s.v226) ^ s.v2637
-	s.v226 = s.v2637
-	c3 |= uint64(s.v310) ^ s.v2989
-	s.v310 = s.v2989
+	c0 |= uint64(s.v53) ^ s.v1401
+	s.v53 = s.v1401
+	c1 |= uint64(s.v73) ^ s.v1528
+	s.v73 = s.v1528
+	c1 |= uint64(s.v75) ^ s.v1543
+	s.v75 = s.v1543
+	c2 |= uint64(s.v228) ^ s.v2640
+	s.v228 = s.v2640
+	c2 |= uint64(s.v229) ^ s.v2646
+	s.v229 = s.v2646
+	c3 |= uint64(s.v313) ^ s.v2998
+	s.v313 = s.v2998
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x68100000000
@@ -1411,39 +1530,39 @@ func (s *Model) commit14() {
 	}
 }
 
-func (s *Model) differs50() bool {
+func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v50 != s.v1393 {
+	if s.v53 != s.v1401 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs70() bool {
+func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v70 != s.v1519 {
+	if s.v73 != s.v1528 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes14() bool {
-	return s.differs50() ||
-		s.differs70() ||
-		s.v72 != s.v1534 ||
-		s.v225 != s.v2631 ||
-		s.v226 != s.v2637 ||
-		s.v310 != s.v2989
+	return s.differs53() ||
+		s.differs73() ||
+		s.v75 != s.v1543 ||
+		s.v228 != s.v2640 ||
+		s.v229 != s.v2646 ||
+		s.v313 != s.v2998
 }
 
 func (s *Model) commit15() {
@@ -1457,158 +1576,158 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1394
-	s.v51 = s.v1394
-	c1 |= uint64(s.v53) ^ s.v1398
-	s.v53 = s.v1398
-	c2 |= uint64(s.v54) ^ s.v1401
-	s.v54 = s.v1401
-	c3 |= uint64(s.v56) ^ s.v1415
-	s.v56 = s.v1415
-	c4 |= uint64(s.v58) ^ s.v1458
-	s.v58 = s.v1458
-	c5 |= uint64(s.v82) ^ s.v1578
-	s.v82 = s.v1578
-	c5 |= uint64(s.v84) ^ s.v1590
-	s.v84 = s.v1590
-	c6 |= uint64(s.v86) ^ s.v1596
-	s.v86 = s.v1596
-	c5 |= uint64(s.v87) ^ s.v1607
-	s.v87 = s.v1607
-	c5 |= uint64(s.v89) ^ s.v1612
-	s.v89 = s.v1612
-	c5 |= uint64(s.v90) ^ s.v1617
-	s.v90 = s.v1617
-	c5 |= uint64(s.v91) ^ s.v1626
-	s.v91 = s.v1626
-	c5 |= uint64(s.v93) ^ s.v1633
-	s.v93 = s.v1633
-	c7 |= uint64(s.v212) ^ s.v2541
-	s.v212 = s.v2541
-	c4 |= uint64(s.v228) ^ s.v2641
-	s.v228 = s.v2641
-	c4 |= uint64(s.v232) ^ s.v2649
-	s.v232 = s.v2649
-	c4 |= uint64(s.v233) ^ s.v2650
-	s.v233 = s.v2650
-	c4 |= uint64(s.v234) ^ s.v2651
-	s.v234 = s.v2651
-	c4 |= uint64(s.v235) ^ s.v2652
-	s.v235 = s.v2652
-	c4 |= uint64(s.v236) ^ s.v2664
-	s.v236 = s.v2664
-	c4 |= uint64(s.v237) ^ s.v2666
-	s.v237 = s.v2666
-	c4 |= uint64(s.v238) ^ s.v2667
-	s.v238 = s.v2667
-	c4 |= uint64(s.v239) ^ s.v2668
-	s.v239 = s.v2668
-	c4 |= uint64(s.v240) ^ s.v2669
-	s.v240 = s.v2669
-	c4 |= uint64(s.v256) ^ s.v2756
-	s.v256 = s.v2756
-	c8 |= uint64(s.v319) ^ s.v3022
-	s.v319 = s.v3022
-	c4 |= uint64(s.v320) ^ s.v3024
-	s.v320 = s.v3024
-	c4 |= uint64(s.v321) ^ s.v3025
-	s.v321 = s.v3025
-	c4 |= uint64(s.v322) ^ s.v3026
-	s.v322 = s.v3026
-	c4 |= uint64(s.v323) ^ s.v3027
-	s.v323 = s.v3027
-	c4 |= uint64(s.v324) ^ s.v3028
-	s.v324 = s.v3028
-	c4 |= uint64(s.v325) ^ s.v3030
-	s.v325 = s.v3030
-	c4 |= uint64(s.v326) ^ s.v3042
-	s.v326 = s.v3042
-	c4 |= uint64(s.v327) ^ s.v3043
-	s.v327 = s.v3043
-	c8 |= uint64(s.v328) ^ s.v3044
-	s.v328 = s.v3044
-	c4 |= uint64(s.v329) ^ s.v3045
-	s.v329 = s.v3045
-	c4 |= uint64(s.v377) ^ s.v3214
-	s.v377 = s.v3214
-	c4 |= uint64(s.v378) ^ s.v3216
-	s.v378 = s.v3216
-	c4 |= uint64(s.v379) ^ s.v3217
-	s.v379 = s.v3217
-	c4 |= uint64(s.v380) ^ s.v3218
-	s.v380 = s.v3218
-	c4 |= uint64(s.v381) ^ s.v3219
-	s.v381 = s.v3219
-	c4 |= uint64(s.v382) ^ s.v3220
-	s.v382 = s.v3220
-	c4 |= uint64(s.v383) ^ s.v3232
-	s.v383 = s.v3232
-	c4 |= uint64(s.v384) ^ s.v3234
-	s.v384 = s.v3234
-	c4 |= uint64(s.v385) ^ s.v3235
-	s.v385 = s.v3235
-	c4 |= uint64(s.v386) ^ s.v3236
-	s.v386 = s.v3236
-	c4 |= uint64(s.v387) ^ s.v3237
-	s.v387 = s.v3237
-	c4 |= uint64(s.v423) ^ s.v3339
-	s.v423 = s.v3339
-	c4 |= uint64(s.v424) ^ s.v3341
-	s.v424 = s.v3341
-	c4 |= uint64(s.v425) ^ s.v3342
-	s.v425 = s.v3342
-	c4 |= uint64(s.v426) ^ s.v3343
-	s.v426 = s.v3343
-	c4 |= uint64(s.v427) ^ s.v3344
-	s.v427 = s.v3344
-	c4 |= uint64(s.v428) ^ s.v3345
-	s.v428 = s.v3345
-	c4 |= uint64(s.v429) ^ s.v3348
-	s.v429 = s.v3348
-	c4 |= uint64(s.v430) ^ s.v3361
-	s.v430 = s.v3361
-	c4 |= uint64(s.v431) ^ s.v3362
-	s.v431 = s.v3362
-	c4 |= uint64(s.v432) ^ s.v3363
-	s.v432 = s.v3363
-	c4 |= uint64(s.v433) ^ s.v3364
-	s.v433 = s.v3364
-	c4 |= uint64(s.v456) ^ s.v3530
-	s.v456 = s.v3530
-	c4 |= uint64(s.v457) ^ s.v3532
-	s.v457 = s.v3532
-	c4 |= uint64(s.v458) ^ s.v3533
-	s.v458 = s.v3533
-	c4 |= uint64(s.v459) ^ s.v3534
-	s.v459 = s.v3534
-	c4 |= uint64(s.v460) ^ s.v3535
-	s.v460 = s.v3535
-	c4 |= uint64(s.v461) ^ s.v3539
-	s.v461 = s.v3539
-	c4 |= uint64(s.v462) ^ s.v3540
-	s.v462 = s.v3540
-	c4 |= uint64(s.v463) ^ s.v3543
-	s.v463 = s.v3543
-	c4 |= uint64(s.v464) ^ s.v3544
-	s.v464 = s.v3544
-	c4 |= uint64(s.v466) ^ s.v3546
-	s.v466 = s.v3546
-	c4 |= uint64(s.v467) ^ s.v3548
-	s.v467 = s.v3548
-	c4 |= uint64(s.v468) ^ s.v3550
-	s.v468 = s.v3550
-	c4 |= uint64(s.v469) ^ s.v3552
-	s.v469 = s.v3552
+	c0 |= uint64(s.v54) ^ s.v1402
+	s.v54 = s.v1402
+	c1 |= uint64(s.v56) ^ s.v1406
+	s.v56 = s.v1406
+	c2 |= uint64(s.v57) ^ s.v1409
+	s.v57 = s.v1409
+	c3 |= uint64(s.v59) ^ s.v1423
+	s.v59 = s.v1423
+	c4 |= uint64(s.v61) ^ s.v1467
+	s.v61 = s.v1467
+	c5 |= uint64(s.v85) ^ s.v1587
+	s.v85 = s.v1587
+	c5 |= uint64(s.v87) ^ s.v1599
+	s.v87 = s.v1599
+	c6 |= uint64(s.v89) ^ s.v1605
+	s.v89 = s.v1605
+	c5 |= uint64(s.v90) ^ s.v1616
+	s.v90 = s.v1616
+	c5 |= uint64(s.v92) ^ s.v1621
+	s.v92 = s.v1621
+	c5 |= uint64(s.v93) ^ s.v1626
+	s.v93 = s.v1626
+	c5 |= uint64(s.v94) ^ s.v1635
+	s.v94 = s.v1635
+	c5 |= uint64(s.v96) ^ s.v1642
+	s.v96 = s.v1642
+	c7 |= uint64(s.v215) ^ s.v2550
+	s.v215 = s.v2550
+	c4 |= uint64(s.v231) ^ s.v2650
+	s.v231 = s.v2650
+	c4 |= uint64(s.v235) ^ s.v2658
+	s.v235 = s.v2658
+	c4 |= uint64(s.v236) ^ s.v2659
+	s.v236 = s.v2659
+	c4 |= uint64(s.v237) ^ s.v2660
+	s.v237 = s.v2660
+	c4 |= uint64(s.v238) ^ s.v2661
+	s.v238 = s.v2661
+	c4 |= uint64(s.v239) ^ s.v2673
+	s.v239 = s.v2673
+	c4 |= uint64(s.v240) ^ s.v2675
+	s.v240 = s.v2675
+	c4 |= uint64(s.v241) ^ s.v2676
+	s.v241 = s.v2676
+	c4 |= uint64(s.v242) ^ s.v2677
+	s.v242 = s.v2677
+	c4 |= uint64(s.v243) ^ s.v2678
+	s.v243 = s.v2678
+	c4 |= uint64(s.v259) ^ s.v2765
+	s.v259 = s.v2765
+	c8 |= uint64(s.v322) ^ s.v3031
+	s.v322 = s.v3031
+	c4 |= uint64(s.v323) ^ s.v3033
+	s.v323 = s.v3033
+	c4 |= uint64(s.v324) ^ s.v3034
+	s.v324 = s.v3034
+	c4 |= uint64(s.v325) ^ s.v3035
+	s.v325 = s.v3035
+	c4 |= uint64(s.v326) ^ s.v3036
+	s.v326 = s.v3036
+	c4 |= uint64(s.v327) ^ s.v3037
+	s.v327 = s.v3037
+	c4 |= uint64(s.v328) ^ s.v3039
+	s.v328 = s.v3039
+	c4 |= uint64(s.v329) ^ s.v3051
+	s.v329 = s.v3051
+	c4 |= uint64(s.v330) ^ s.v3052
+	s.v330 = s.v3052
+	c8 |= uint64(s.v331) ^ s.v3053
+	s.v331 = s.v3053
+	c4 |= uint64(s.v332) ^ s.v3054
+	s.v332 = s.v3054
+	c4 |= uint64(s.v380) ^ s.v3223
+	s.v380 = s.v3223
+	c4 |= uint64(s.v381) ^ s.v3225
+	s.v381 = s.v3225
+	c4 |= uint64(s.v382) ^ s.v3226
+	s.v382 = s.v3226
+	c4 |= uint64(s.v383) ^ s.v3227
+	s.v383 = s.v3227
+	c4 |= uint64(s.v384) ^ s.v3228
+	s.v384 = s.v3228
+	c4 |= uint64(s.v385) ^ s.v3229
+	s.v385 = s.v3229
+	c4 |= uint64(s.v386) ^ s.v3241
+	s.v386 = s.v3241
+	c4 |= uint64(s.v387) ^ s.v3243
+	s.v387 = s.v3243
+	c4 |= uint64(s.v388) ^ s.v3244
+	s.v388 = s.v3244
+	c4 |= uint64(s.v389) ^ s.v3245
+	s.v389 = s.v3245
+	c4 |= uint64(s.v390) ^ s.v3246
+	s.v390 = s.v3246
+	c4 |= uint64(s.v426) ^ s.v3348
+	s.v426 = s.v3348
+	c4 |= uint64(s.v427) ^ s.v3350
+	s.v427 = s.v3350
+	c4 |= uint64(s.v428) ^ s.v3351
+	s.v428 = s.v3351
+	c4 |= uint64(s.v429) ^ s.v3352
+	s.v429 = s.v3352
+	c4 |= uint64(s.v430) ^ s.v3353
+	s.v430 = s.v3353
+	c4 |= uint64(s.v431) ^ s.v3354
+	s.v431 = s.v3354
+	c4 |= uint64(s.v432) ^ s.v3357
+	s.v432 = s.v3357
+	c4 |= uint64(s.v433) ^ s.v3370
+	s.v433 = s.v3370
+	c4 |= uint64(s.v434) ^ s.v3371
+	s.v434 = s.v3371
+	c4 |= uint64(s.v435) ^ s.v3372
+	s.v435 = s.v3372
+	c4 |= uint64(s.v436) ^ s.v3373
+	s.v436 = s.v3373
+	c4 |= uint64(s.v459) ^ s.v3539
+	s.v459 = s.v3539
+	c4 |= uint64(s.v460) ^ s.v3541
+	s.v460 = s.v3541
+	c4 |= uint64(s.v461) ^ s.v3542
+	s.v461 = s.v3542
+	c4 |= uint64(s.v462) ^ s.v3543
+	s.v462 = s.v3543
+	c4 |= uint64(s.v463) ^ s.v3544
+	s.v463 = s.v3544
+	c4 |= uint64(s.v464) ^ s.v3548
+	s.v464 = s.v3548
+	c4 |= uint64(s.v465) ^ s.v3549
+	s.v465 = s.v3549
+	c4 |= uint64(s.v466) ^ s.v3552
+	s.v466 = s.v3552
+	c4 |= uint64(s.v467) ^ s.v3553
+	s.v467 = s.v3553
+	c4 |= uint64(s.v469) ^ s.v3555
+	s.v469 = s.v3555
+	c4 |= uint64(s.v470) ^ s.v3557
+	s.v470 = s.v3557
 	c4 |= uint64(s.v471) ^ s.v3559
 	s.v471 = s.v3559
-	c4 |= uint64(s.v476) ^ s.v3573
-	s.v476 = s.v3573
-	c9 |= uint64(s.v477) ^ s.v3574
-	s.v477 = s.v3574
-	c4 |= uint64(s.v478) ^ s.v3577
-	s.v478 = s.v3577
-	c9 |= uint64(s.v480) ^ s.v3582
-	s.v480 = s.v3582
+	c4 |= uint64(s.v472) ^ s.v3561
+	s.v472 = s.v3561
+	c4 |= uint64(s.v474) ^ s.v3568
+	s.v474 = s.v3568
+	c4 |= uint64(s.v479) ^ s.v3582
+	s.v479 = s.v3582
+	c9 |= uint64(s.v480) ^ s.v3583
+	s.v480 = s.v3583
+	c4 |= uint64(s.v481) ^ s.v3586
+	s.v481 = s.v3586
+	c9 |= uint64(s.v483) ^ s.v3591
+	s.v483 = s.v3591
 	if c0 != 0 {
 		s.dirty[1] |= 0x29000800000
 	}
@@ -1646,40 +1765,14 @@ func (s *Model) commit15() {
 	}
 }
 
-func (s *Model) differs51() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v51 != s.v1394 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs53() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v53 != s.v1398 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v54 != s.v1401 {
+	if s.v54 != s.v1402 {
 		return true
 	}
 	return false
@@ -1689,247 +1782,273 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v56 != s.v1415 {
+	if s.v56 != s.v1406 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs212() bool {
+func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v212 != s.v2541 {
+	if s.v57 != s.v1409 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs228() bool {
+func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v228 != s.v2641 {
+	if s.v59 != s.v1423 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs319() bool {
+func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v319 != s.v3022 {
+	if s.v215 != s.v2550 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs324() bool {
+func (s *Model) differs231() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v324 != s.v3028 {
+	if s.v231 != s.v2650 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs377() bool {
+func (s *Model) differs322() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v377 != s.v3214 {
+	if s.v322 != s.v3031 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs382() bool {
+func (s *Model) differs327() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v382 != s.v3220 {
+	if s.v327 != s.v3037 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs423() bool {
+func (s *Model) differs380() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v423 != s.v3339 {
+	if s.v380 != s.v3223 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs428() bool {
+func (s *Model) differs385() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v428 != s.v3345 {
+	if s.v385 != s.v3229 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs456() bool {
+func (s *Model) differs426() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v456 != s.v3530 {
+	if s.v426 != s.v3348 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs466() bool {
+func (s *Model) differs431() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v466 != s.v3546 {
+	if s.v431 != s.v3354 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs477() bool {
+func (s *Model) differs459() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v477 != s.v3574 {
+	if s.v459 != s.v3539 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs469() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v469 != s.v3555 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs480() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v480 != s.v3583 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes15() bool {
-	return s.differs51() ||
-		s.differs53() ||
-		s.differs54() ||
+	return s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1458 ||
-		s.v82 != s.v1578 ||
-		s.v84 != s.v1590 ||
-		s.v86 != s.v1596 ||
-		s.v87 != s.v1607 ||
-		s.v89 != s.v1612 ||
-		s.v90 != s.v1617 ||
-		s.v91 != s.v1626 ||
-		s.v93 != s.v1633 ||
-		s.differs212() ||
-		s.differs228() ||
-		s.v232 != s.v2649 ||
-		s.v233 != s.v2650 ||
-		s.v234 != s.v2651 ||
-		s.v235 != s.v2652 ||
-		s.v236 != s.v2664 ||
-		s.v237 != s.v2666 ||
-		s.v238 != s.v2667 ||
-		s.v239 != s.v2668 ||
-		s.v240 != s.v2669 ||
-		s.v256 != s.v2756 ||
-		s.differs319() ||
-		s.v320 != s.v3024 ||
-		s.v321 != s.v3025 ||
-		s.v322 != s.v3026 ||
-		s.v323 != s.v3027 ||
-		s.differs324() ||
-		s.v325 != s.v3030 ||
-		s.v326 != s.v3042 ||
-		s.v327 != s.v3043 ||
-		s.v328 != s.v3044 ||
-		s.v329 != s.v3045 ||
-		s.differs377() ||
-		s.v378 != s.v3216 ||
-		s.v379 != s.v3217 ||
-		s.v380 != s.v3218 ||
-		s.v381 != s.v3219 ||
-		s.differs382() ||
-		s.v383 != s.v3232 ||
-		s.v384 != s.v3234 ||
-		s.v385 != s.v3235 ||
-		s.v386 != s.v3236 ||
-		s.v387 != s.v3237 ||
-		s.differs423() ||
-		s.v424 != s.v3341 ||
-		s.v425 != s.v3342 ||
-		s.v426 != s.v3343 ||
-		s.v427 != s.v3344 ||
-		s.differs428() ||
-		s.v429 != s.v3348 ||
-		s.v430 != s.v3361 ||
-		s.v431 != s.v3362 ||
-		s.v432 != s.v3363 ||
-		s.v433 != s.v3364 ||
-		s.differs456() ||
-		s.v457 != s.v3532 ||
-		s.v458 != s.v3533 ||
-		s.v459 != s.v3534 ||
-		s.v460 != s.v3535 ||
-		s.v461 != s.v3539 ||
-		s.v462 != s.v3540 ||
-		s.v463 != s.v3543 ||
-		s.v464 != s.v3544 ||
-		s.differs466() ||
-		s.v467 != s.v3548 ||
-		s.v468 != s.v3550 ||
-		s.v469 != s.v3552 ||
+		s.differs57() ||
+		s.differs59() ||
+		s.v61 != s.v1467 ||
+		s.v85 != s.v1587 ||
+		s.v87 != s.v1599 ||
+		s.v89 != s.v1605 ||
+		s.v90 != s.v1616 ||
+		s.v92 != s.v1621 ||
+		s.v93 != s.v1626 ||
+		s.v94 != s.v1635 ||
+		s.v96 != s.v1642 ||
+		s.differs215() ||
+		s.differs231() ||
+		s.v235 != s.v2658 ||
+		s.v236 != s.v2659 ||
+		s.v237 != s.v2660 ||
+		s.v238 != s.v2661 ||
+		s.v239 != s.v2673 ||
+		s.v240 != s.v2675 ||
+		s.v241 != s.v2676 ||
+		s.v242 != s.v2677 ||
+		s.v243 != s.v2678 ||
+		s.v259 != s.v2765 ||
+		s.differs322() ||
+		s.v323 != s.v3033 ||
+		s.v324 != s.v3034 ||
+		s.v325 != s.v3035 ||
+		s.v326 != s.v3036 ||
+		s.differs327() ||
+		s.v328 != s.v3039 ||
+		s.v329 != s.v3051 ||
+		s.v330 != s.v3052 ||
+		s.v331 != s.v3053 ||
+		s.v332 != s.v3054 ||
+		s.differs380() ||
+		s.v381 != s.v3225 ||
+		s.v382 != s.v3226 ||
+		s.v383 != s.v3227 ||
+		s.v384 != s.v3228 ||
+		s.differs385() ||
+		s.v386 != s.v3241 ||
+		s.v387 != s.v3243 ||
+		s.v388 != s.v3244 ||
+		s.v389 != s.v3245 ||
+		s.v390 != s.v3246 ||
+		s.differs426() ||
+		s.v427 != s.v3350 ||
+		s.v428 != s.v3351 ||
+		s.v429 != s.v3352 ||
+		s.v430 != s.v3353 ||
+		s.differs431() ||
+		s.v432 != s.v3357 ||
+		s.v433 != s.v3370 ||
+		s.v434 != s.v3371 ||
+		s.v435 != s.v3372 ||
+		s.v436 != s.v3373 ||
+		s.differs459() ||
+		s.v460 != s.v3541 ||
+		s.v461 != s.v3542 ||
+		s.v462 != s.v3543 ||
+		s.v463 != s.v3544 ||
+		s.v464 != s.v3548 ||
+		s.v465 != s.v3549 ||
+		s.v466 != s.v3552 ||
+		s.v467 != s.v3553 ||
+		s.differs469() ||
+		s.v470 != s.v3557 ||
 		s.v471 != s.v3559 ||
-		s.v476 != s.v3573 ||
-		s.differs477() ||
-		s.v478 != s.v3577 ||
-		s.v480 != s.v3582
+		s.v472 != s.v3561 ||
+		s.v474 != s.v3568 ||
+		s.v479 != s.v3582 ||
+		s.differs480() ||
+		s.v481 != s.v3586 ||
+		s.v483 != s.v3591
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1395
-	s.v52 = s.v1395
-	c1 |= uint64(s.v257) ^ s.v2760
-	s.v257 = s.v2760
-	c2 |= uint64(s.v472) ^ s.v3560
-	s.v472 = s.v3560
+	c0 |= uint64(s.v55) ^ s.v1403
+	s.v55 = s.v1403
+	c1 |= uint64(s.v260) ^ s.v2769
+	s.v260 = s.v2769
+	c2 |= uint64(s.v475) ^ s.v3569
+	s.v475 = s.v3569
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000008000000000
 		s.dirty[1] |= 0x28800000000
@@ -1944,18 +2063,18 @@ func (s *Model) commit16() {
 }
 
 func (s *Model) changes16() bool {
-	return s.v52 != s.v1395 ||
-		s.v257 != s.v2760 ||
-		s.v472 != s.v3560
+	return s.v55 != s.v1403 ||
+		s.v260 != s.v2769 ||
+		s.v475 != s.v3569
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1412
-	s.v55 = s.v1412
-	c1 |= uint64(s.v156) ^ s.v1943
-	s.v156 = s.v1943
+	c0 |= uint64(s.v58) ^ s.v1420
+	s.v58 = s.v1420
+	c1 |= uint64(s.v159) ^ s.v1952
+	s.v159 = s.v1952
 	if c0 != 0 {
 		s.dirty[1] |= 0x29000000000
 		s.dirty[2] |= 0x200000
@@ -1966,35 +2085,35 @@ func (s *Model) commit17() {
 	}
 }
 
-func (s *Model) differs55() bool {
+func (s *Model) differs58() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v55 != s.v1412 {
+	if s.v58 != s.v1420 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs156() bool {
+func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v156 != s.v1943 {
+	if s.v159 != s.v1952 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes17() bool {
-	return s.differs55() ||
-		s.differs156()
+	return s.differs58() ||
+		s.differs159()
 }
 
 func (s *Model) commit18() {
@@ -2002,16 +2121,16 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1452
-	s.v57 = s.v1452
-	c1 |= uint64(s.v166) ^ s.v1971
-	s.v166 = s.v1971
-	c2 |= uint64(s.v167[0]) ^ s.v1973[0]
-	s.v167[0] = s.v1973[0]
-	c2 |= uint64(s.v167[1]) ^ s.v1973[1]
-	s.v167[1] = s.v1973[1]
-	c3 |= uint64(s.v286) ^ s.v2877
-	s.v286 = s.v2877
+	c0 |= uint64(s.v60) ^ s.v1461
+	s.v60 = s.v1461
+	c1 |= uint64(s.v169) ^ s.v1980
+	s.v169 = s.v1980
+	c2 |= uint64(s.v170[0]) ^ s.v1982[0]
+	s.v170[0] = s.v1982[0]
+	c2 |= uint64(s.v170[1]) ^ s.v1982[1]
+	s.v170[1] = s.v1982[1]
+	c3 |= uint64(s.v289) ^ s.v2886
+	s.v289 = s.v2886
 	if c0 != 0 {
 		s.dirty[1] |= 0x28000800000
 		s.dirty[2] |= 0x4000000
@@ -2029,50 +2148,50 @@ func (s *Model) commit18() {
 	}
 }
 
-func (s *Model) differs57() bool {
+func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v57 != s.v1452 {
+	if s.v60 != s.v1461 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs166() bool {
+func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v166 != s.v1971 {
+	if s.v169 != s.v1980 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs286() bool {
+func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v286 != s.v2877 {
+	if s.v289 != s.v2886 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes18() bool {
-	return s.differs57() ||
-		s.differs166() ||
-		s.v167 != s.v1973 ||
-		s.differs286()
+	return s.differs60() ||
+		s.differs169() ||
+		s.v170 != s.v1982 ||
+		s.differs289()
 }
 
 func (s *Model) commit19() {
@@ -2083,20 +2202,20 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1465
-	s.v59 = s.v1465
-	c1 |= uint64(s.v60) ^ s.v1469
-	s.v60 = s.v1469
-	c2 |= uint64(s.v62) ^ s.v1476
-	s.v62 = s.v1476
-	c3 |= uint64(s.v73) ^ s.v1535
-	s.v73 = s.v1535
-	c4 |= uint64(s.v140) ^ s.v1878
-	s.v140 = s.v1878
-	c5 |= uint64(s.v243) ^ s.v2685
-	s.v243 = s.v2685
-	c6 |= uint64(s.v244) ^ s.v2689
-	s.v244 = s.v2689
+	c0 |= uint64(s.v62) ^ s.v1474
+	s.v62 = s.v1474
+	c1 |= uint64(s.v63) ^ s.v1478
+	s.v63 = s.v1478
+	c2 |= uint64(s.v65) ^ s.v1485
+	s.v65 = s.v1485
+	c3 |= uint64(s.v76) ^ s.v1544
+	s.v76 = s.v1544
+	c4 |= uint64(s.v143) ^ s.v1887
+	s.v143 = s.v1887
+	c5 |= uint64(s.v246) ^ s.v2694
+	s.v246 = s.v2694
+	c6 |= uint64(s.v247) ^ s.v2698
+	s.v247 = s.v2698
 	if c0 != 0 {
 		s.dirty[1] |= 0x60020000000000
 		s.dirty[2] |= 0x100000110
@@ -2129,85 +2248,85 @@ func (s *Model) commit19() {
 	}
 }
 
-func (s *Model) differs59() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v59 != s.v1465 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs60() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v60 != s.v1469 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v62 != s.v1476 {
+	if s.v62 != s.v1474 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs140() bool {
+func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v140 != s.v1878 {
+	if s.v63 != s.v1478 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs65() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v65 != s.v1485 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs143() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v143 != s.v1887 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes19() bool {
-	return s.differs59() ||
-		s.differs60() ||
-		s.differs62() ||
-		s.v73 != s.v1535 ||
-		s.differs140() ||
-		s.v243 != s.v2685 ||
-		s.v244 != s.v2689
+	return s.differs62() ||
+		s.differs63() ||
+		s.differs65() ||
+		s.v76 != s.v1544 ||
+		s.differs143() ||
+		s.v246 != s.v2694 ||
+		s.v247 != s.v2698
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3676; all != 0 {
+	if all := s.v3686; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3677), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v64), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3678; all != 0 {
+	if all := s.v3688; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3679), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v66), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2223,32 +2342,32 @@ func (s *Model) commit20() {
 	}
 }
 
-func (s *Model) differs61() bool {
+func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v3676; m != 0; m &= m - 1 {
+	for m := s.v3686; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&7] != s.v3677[(l)&7] {
+		if s.v64[(l)&7] != s.v3687[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs63() bool {
+func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v3678; m != 0; m &= m - 1 {
+	for m := s.v3688; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&7] != s.v3679[(l)&7] {
+		if s.v66[(l)&7] != s.v3689[(l)&7] {
 			return true
 		}
 	}
@@ -2256,8 +2375,8 @@ func (s *Model) differs63() bool {
 }
 
 func (s *Model) changes20() bool {
-	return s.differs61() ||
-		s.differs63()
+	return s.differs64() ||
+		s.differs66()
 }
 
 func (s *Model) commit21() {
@@ -2265,24 +2384,24 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1484
-	s.v64 = s.v1484
-	c1 |= uint64(s.v65) ^ s.v1485
-	s.v65 = s.v1485
-	c2 |= uint64(s.v118) ^ s.v1762
-	s.v118 = s.v1762
-	c3 |= uint64(s.v246) ^ s.v2700
-	s.v246 = s.v2700
-	c3 |= uint64(s.v247) ^ s.v2701
-	s.v247 = s.v2701
-	c3 |= uint64(s.v263) ^ s.v2778
-	s.v263 = s.v2778
-	c3 |= uint64(s.v330) ^ s.v3046
-	s.v330 = s.v3046
-	c3 |= uint64(s.v343) ^ s.v3110
-	s.v343 = s.v3110
-	c3 |= uint64(s.v388) ^ s.v3238
-	s.v388 = s.v3238
+	c0 |= uint64(s.v67) ^ s.v1493
+	s.v67 = s.v1493
+	c1 |= uint64(s.v68) ^ s.v1494
+	s.v68 = s.v1494
+	c2 |= uint64(s.v121) ^ s.v1771
+	s.v121 = s.v1771
+	c3 |= uint64(s.v249) ^ s.v2709
+	s.v249 = s.v2709
+	c3 |= uint64(s.v250) ^ s.v2710
+	s.v250 = s.v2710
+	c3 |= uint64(s.v266) ^ s.v2787
+	s.v266 = s.v2787
+	c3 |= uint64(s.v333) ^ s.v3055
+	s.v333 = s.v3055
+	c3 |= uint64(s.v346) ^ s.v3119
+	s.v346 = s.v3119
+	c3 |= uint64(s.v391) ^ s.v3247
+	s.v391 = s.v3247
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x40000000000
@@ -2301,142 +2420,142 @@ func (s *Model) commit21() {
 	}
 }
 
-func (s *Model) differs64() bool {
+func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v64 != s.v1484 {
+	if s.v67 != s.v1493 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs65() bool {
+func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v65 != s.v1485 {
+	if s.v68 != s.v1494 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs118() bool {
+func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v118 != s.v1762 {
+	if s.v121 != s.v1771 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs246() bool {
+func (s *Model) differs249() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v246 != s.v2700 {
+	if s.v249 != s.v2709 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs247() bool {
+func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v247 != s.v2701 {
+	if s.v250 != s.v2710 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs263() bool {
+func (s *Model) differs266() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v263 != s.v2778 {
+	if s.v266 != s.v2787 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs330() bool {
+func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v330 != s.v3046 {
+	if s.v333 != s.v3055 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs343() bool {
+func (s *Model) differs346() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v343 != s.v3110 {
+	if s.v346 != s.v3119 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs388() bool {
+func (s *Model) differs391() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v388 != s.v3238 {
+	if s.v391 != s.v3247 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes21() bool {
-	return s.differs64() ||
-		s.differs65() ||
-		s.differs118() ||
-		s.differs246() ||
-		s.differs247() ||
-		s.differs263() ||
-		s.differs330() ||
-		s.differs343() ||
-		s.differs388()
+	return s.differs67() ||
+		s.differs68() ||
+		s.differs121() ||
+		s.differs249() ||
+		s.differs250() ||
+		s.differs266() ||
+		s.differs333() ||
+		s.differs346() ||
+		s.differs391()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3680; all != 0 {
+	if all := s.v3690; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1495), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v69), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1504), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2447,10 +2566,10 @@ func (s *Model) commit22() {
 	}
 }
 
-func (s *Model) differs66() bool {
-	for m := s.v3680; m != 0; m &= m - 1 {
+func (s *Model) differs69() bool {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&7] != s.v1495[(l)&7] {
+		if s.v69[(l)&7] != s.v1504[(l)&7] {
 			return true
 		}
 	}
@@ -2458,7 +2577,7 @@ func (s *Model) differs66() bool {
 }
 
 func (s *Model) changes22() bool {
-	return s.differs66()
+	return s.differs69()
 }
 
 func (s *Model) commit23() {
@@ -2466,38 +2585,38 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3680; all != 0 {
+	if all := s.v3690; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3681), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v70), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3691), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1480; all != 0 {
+	if all := s.v1489; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3697), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v126), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3707), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-		}
-	}
-	if all := s.v3716; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v248), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3717), i)) & m
-			c2 |= t6
-			*t5 ^= t6
 		}
 	}
 	if all := s.v3726; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v333), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3727), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v251), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3727), i)) & m
+			c2 |= t6
+			*t5 ^= t6
+		}
+	}
+	if all := s.v3736; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t7 := model.Word(unsafe.Pointer(&s.v336), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3737), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -2517,40 +2636,40 @@ func (s *Model) commit23() {
 	}
 }
 
-func (s *Model) differs67() bool {
-	for m := s.v3680; m != 0; m &= m - 1 {
+func (s *Model) differs70() bool {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&7] != s.v3681[(l)&7] {
+		if s.v70[(l)&7] != s.v3691[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs123() bool {
-	for m := s.v1480; m != 0; m &= m - 1 {
+func (s *Model) differs126() bool {
+	for m := s.v1489; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&7] != s.v3697[(l)&7] {
+		if s.v126[(l)&7] != s.v3707[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs248() bool {
-	for m := s.v3716; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&7] != s.v3717[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs333() bool {
+func (s *Model) differs251() bool {
 	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v333[(l)&7] != s.v3727[(l)&7] {
+		if s.v251[(l)&7] != s.v3727[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs336() bool {
+	for m := s.v3736; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v336[(l)&7] != s.v3737[(l)&7] {
 			return true
 		}
 	}
@@ -2558,19 +2677,19 @@ func (s *Model) differs333() bool {
 }
 
 func (s *Model) changes23() bool {
-	return s.differs67() ||
-		s.differs123() ||
-		s.differs248() ||
-		s.differs333()
+	return s.differs70() ||
+		s.differs126() ||
+		s.differs251() ||
+		s.differs336()
 }
 
 func (s *Model) commit24() {
 	var c0 uint64
-	if all := s.v3682; all != 0 {
+	if all := s.v3692; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v68), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3683), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v71), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3693), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2581,16 +2700,16 @@ func (s *Model) commit24() {
 	}
 }
 
-func (s *Model) differs68() bool {
+func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v3682; m != 0; m &= m - 1 {
+	for m := s.v3692; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v68[(l)&15] != s.v3683[(l)&15] {
+		if s.v71[(l)&15] != s.v3693[(l)&15] {
 			return true
 		}
 	}
@@ -2598,7 +2717,7 @@ func (s *Model) differs68() bool {
 }
 
 func (s *Model) changes24() bool {
-	return s.differs68()
+	return s.differs71()
 }
 
 func (s *Model) commit25() {
@@ -2607,16 +2726,16 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1522
-	s.v71 = s.v1522
-	c1 |= uint64(s.v83) ^ s.v1581
-	s.v83 = s.v1581
-	c2 |= uint64(s.v95) ^ s.v1638
-	s.v95 = s.v1638
-	c3 |= uint64(s.v215) ^ s.v2549
-	s.v215 = s.v2549
-	c4 |= uint64(s.v217) ^ s.v2555
-	s.v217 = s.v2555
+	c0 |= uint64(s.v74) ^ s.v1531
+	s.v74 = s.v1531
+	c1 |= uint64(s.v86) ^ s.v1590
+	s.v86 = s.v1590
+	c2 |= uint64(s.v98) ^ s.v1647
+	s.v98 = s.v1647
+	c3 |= uint64(s.v218) ^ s.v2558
+	s.v218 = s.v2558
+	c4 |= uint64(s.v220) ^ s.v2564
+	s.v220 = s.v2564
 	if c0 != 0 {
 		s.dirty[0] |= 0x202000000000
 		s.dirty[1] |= 0x38048900000000
@@ -2640,90 +2759,90 @@ func (s *Model) commit25() {
 	}
 }
 
-func (s *Model) differs71() bool {
+func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v71 != s.v1522 {
+	if s.v74 != s.v1531 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs83() bool {
+func (s *Model) differs86() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v83 != s.v1581 {
+	if s.v86 != s.v1590 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs95() bool {
+func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v95 != s.v1638 {
+	if s.v98 != s.v1647 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs215() bool {
+func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v215 != s.v2549 {
+	if s.v218 != s.v2558 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs217() bool {
+func (s *Model) differs220() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v217 != s.v2555 {
+	if s.v220 != s.v2564 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes25() bool {
-	return s.differs71() ||
-		s.differs83() ||
-		s.differs95() ||
-		s.differs215() ||
-		s.differs217()
+	return s.differs74() ||
+		s.differs86() ||
+		s.differs98() ||
+		s.differs218() ||
+		s.differs220()
 }
 
 func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1544
-	s.v75 = s.v1544
-	c1 |= uint64(s.v79) ^ s.v1572
-	s.v79 = s.v1572
-	c0 |= uint64(s.v252) ^ s.v2721
-	s.v252 = s.v2721
-	c0 |= uint64(s.v253) ^ s.v2722
-	s.v253 = s.v2722
+	c0 |= uint64(s.v78) ^ s.v1553
+	s.v78 = s.v1553
+	c1 |= uint64(s.v82) ^ s.v1581
+	s.v82 = s.v1581
+	c0 |= uint64(s.v255) ^ s.v2730
+	s.v255 = s.v2730
+	c0 |= uint64(s.v256) ^ s.v2731
+	s.v256 = s.v2731
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x100000000
@@ -2733,37 +2852,37 @@ func (s *Model) commit26() {
 	}
 }
 
-func (s *Model) differs75() bool {
+func (s *Model) differs78() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v75 != s.v1544 {
+	if s.v78 != s.v1553 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs79() bool {
+func (s *Model) differs82() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v79 != s.v1572 {
+	if s.v82 != s.v1581 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes26() bool {
-	return s.differs75() ||
-		s.differs79() ||
-		s.v252 != s.v2721 ||
-		s.v253 != s.v2722
+	return s.differs78() ||
+		s.differs82() ||
+		s.v255 != s.v2730 ||
+		s.v256 != s.v2731
 }
 
 func (s *Model) commit27() {
@@ -2776,42 +2895,42 @@ func (s *Model) commit27() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1552
-	s.v76 = s.v1552
-	c0 |= uint64(s.v77) ^ s.v1555
-	s.v77 = s.v1555
-	c1 |= uint64(s.v78) ^ s.v1560
-	s.v78 = s.v1560
-	c0 |= uint64(s.v80[0]) ^ s.v1574[0]
-	s.v80[0] = s.v1574[0]
-	c0 |= uint64(s.v80[1]) ^ s.v1574[1]
-	s.v80[1] = s.v1574[1]
-	c2 |= uint64(s.v206[0]) ^ s.v2393[0]
-	s.v206[0] = s.v2393[0]
-	c2 |= uint64(s.v206[1]) ^ s.v2393[1]
-	s.v206[1] = s.v2393[1]
-	c3 |= uint64(s.v211) ^ s.v2533
-	s.v211 = s.v2533
-	c0 |= uint64(s.v255) ^ s.v2754
-	s.v255 = s.v2754
-	c4 |= uint64(s.v334) ^ s.v3069
-	s.v334 = s.v3069
-	c0 |= uint64(s.v335) ^ s.v3086
-	s.v335 = s.v3086
-	c0 |= uint64(s.v336) ^ s.v3088
-	s.v336 = s.v3088
-	c5 |= uint64(s.v368) ^ s.v3178
-	s.v368 = s.v3178
-	c6 |= uint64(s.v391) ^ s.v3260
-	s.v391 = s.v3260
-	c7 |= uint64(s.v392) ^ s.v3265
-	s.v392 = s.v3265
-	c0 |= uint64(s.v394) ^ s.v3277
-	s.v394 = s.v3277
-	c6 |= uint64(s.v395) ^ s.v3284
-	s.v395 = s.v3284
-	c8 |= uint64(s.v396) ^ s.v3289
-	s.v396 = s.v3289
+	c0 |= uint64(s.v79) ^ s.v1561
+	s.v79 = s.v1561
+	c0 |= uint64(s.v80) ^ s.v1564
+	s.v80 = s.v1564
+	c1 |= uint64(s.v81) ^ s.v1569
+	s.v81 = s.v1569
+	c0 |= uint64(s.v83[0]) ^ s.v1583[0]
+	s.v83[0] = s.v1583[0]
+	c0 |= uint64(s.v83[1]) ^ s.v1583[1]
+	s.v83[1] = s.v1583[1]
+	c2 |= uint64(s.v209[0]) ^ s.v2402[0]
+	s.v209[0] = s.v2402[0]
+	c2 |= uint64(s.v209[1]) ^ s.v2402[1]
+	s.v209[1] = s.v2402[1]
+	c3 |= uint64(s.v214) ^ s.v2542
+	s.v214 = s.v2542
+	c0 |= uint64(s.v258) ^ s.v2763
+	s.v258 = s.v2763
+	c4 |= uint64(s.v337) ^ s.v3078
+	s.v337 = s.v3078
+	c0 |= uint64(s.v338) ^ s.v3095
+	s.v338 = s.v3095
+	c0 |= uint64(s.v339) ^ s.v3097
+	s.v339 = s.v3097
+	c5 |= uint64(s.v371) ^ s.v3187
+	s.v371 = s.v3187
+	c6 |= uint64(s.v394) ^ s.v3269
+	s.v394 = s.v3269
+	c7 |= uint64(s.v395) ^ s.v3274
+	s.v395 = s.v3274
+	c0 |= uint64(s.v397) ^ s.v3286
+	s.v397 = s.v3286
+	c6 |= uint64(s.v398) ^ s.v3293
+	s.v398 = s.v3293
+	c8 |= uint64(s.v399) ^ s.v3298
+	s.v399 = s.v3298
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x100000000
@@ -2829,8 +2948,7 @@ func (s *Model) commit27() {
 		s.dirty[2] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x4000020000000000
 		s.dirty[2] |= 0x400000000000000
 	}
 	if c5 != 0 {
@@ -2849,133 +2967,133 @@ func (s *Model) commit27() {
 	}
 }
 
-func (s *Model) differs76() bool {
+func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v76 != s.v1552 {
+	if s.v79 != s.v1561 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs77() bool {
+func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v77 != s.v1555 {
+	if s.v80 != s.v1564 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs211() bool {
+func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v211 != s.v2533 {
+	if s.v214 != s.v2542 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs334() bool {
+func (s *Model) differs337() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v334 != s.v3069 {
+	if s.v337 != s.v3078 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs391() bool {
+func (s *Model) differs394() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v391 != s.v3260 {
+	if s.v394 != s.v3269 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes27() bool {
-	return s.differs76() ||
-		s.differs77() ||
-		s.v78 != s.v1560 ||
-		s.v80 != s.v1574 ||
-		s.v206 != s.v2393 ||
-		s.differs211() ||
-		s.v255 != s.v2754 ||
-		s.differs334() ||
-		s.v335 != s.v3086 ||
-		s.v336 != s.v3088 ||
-		s.v368 != s.v3178 ||
-		s.differs391() ||
-		s.v392 != s.v3265 ||
-		s.v394 != s.v3277 ||
-		s.v395 != s.v3284 ||
-		s.v396 != s.v3289
+	return s.differs79() ||
+		s.differs80() ||
+		s.v81 != s.v1569 ||
+		s.v83 != s.v1583 ||
+		s.v209 != s.v2402 ||
+		s.differs214() ||
+		s.v258 != s.v2763 ||
+		s.differs337() ||
+		s.v338 != s.v3095 ||
+		s.v339 != s.v3097 ||
+		s.v371 != s.v3187 ||
+		s.differs394() ||
+		s.v395 != s.v3274 ||
+		s.v397 != s.v3286 ||
+		s.v398 != s.v3293 ||
+		s.v399 != s.v3298
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1576
-	s.v81 = s.v1576
+	c0 |= uint64(s.v84) ^ s.v1585
+	s.v84 = s.v1585
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 		s.writes[0] |= 0x10
 	}
 }
 
-func (s *Model) differs81() bool {
+func (s *Model) differs84() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v81 != s.v1576 {
+	if s.v84 != s.v1585 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes28() bool {
-	return s.differs81()
+	return s.differs84()
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&7]) ^ uint64(s.v1593[(l)&7])
-		s.v85[(l)&7] = uint64(s.v1593[(l)&7])
+		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1602[(l)&7])
+		s.v88[(l)&7] = uint64(s.v1602[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2001000000000000
 	}
 }
 
-func (s *Model) differs85() bool {
-	for m := s.v3684; m != 0; m &= m - 1 {
+func (s *Model) differs88() bool {
+	for m := s.v3694; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&7] != s.v1593[(l)&7] {
+		if s.v88[(l)&7] != s.v1602[(l)&7] {
 			return true
 		}
 	}
@@ -2983,25 +3101,25 @@ func (s *Model) differs85() bool {
 }
 
 func (s *Model) changes29() bool {
-	return s.differs85()
+	return s.differs88()
 }
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1609[(l)&7])
-		s.v88[(l)&7] = uint64(s.v1609[(l)&7])
+		c0 |= uint64(s.v91[(l)&7]) ^ uint64(s.v1618[(l)&7])
+		s.v91[(l)&7] = uint64(s.v1618[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2002000000000000
 	}
 }
 
-func (s *Model) differs88() bool {
-	for m := s.v3685; m != 0; m &= m - 1 {
+func (s *Model) differs91() bool {
+	for m := s.v3695; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&7] != s.v1609[(l)&7] {
+		if s.v91[(l)&7] != s.v1618[(l)&7] {
 			return true
 		}
 	}
@@ -3009,25 +3127,25 @@ func (s *Model) differs88() bool {
 }
 
 func (s *Model) changes30() bool {
-	return s.differs88()
+	return s.differs91()
 }
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3696; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1628[(l)&7])
-		s.v92[(l)&7] = uint64(s.v1628[(l)&7])
+		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1637[(l)&7])
+		s.v95[(l)&7] = uint64(s.v1637[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2004000000000000
 	}
 }
 
-func (s *Model) differs92() bool {
-	for m := s.v3686; m != 0; m &= m - 1 {
+func (s *Model) differs95() bool {
+	for m := s.v3696; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&7] != s.v1628[(l)&7] {
+		if s.v95[(l)&7] != s.v1637[(l)&7] {
 			return true
 		}
 	}
@@ -3035,75 +3153,16 @@ func (s *Model) differs92() bool {
 }
 
 func (s *Model) changes31() bool {
-	return s.differs92()
+	return s.differs95()
 }
 
 func (s *Model) commit32() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1635
-	s.v94 = s.v1635
+	c0 |= uint64(s.v97) ^ s.v1644
+	s.v97 = s.v1644
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 0x20
-	}
-}
-
-func (s *Model) differs94() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v94 != s.v1635 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes32() bool {
-	return s.differs94()
-}
-
-func (s *Model) commit33() {
-	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1648
-	s.v96 = s.v1648
-	c0 |= uint64(s.v154) ^ s.v1937
-	s.v154 = s.v1937
-	c0 |= uint64(s.v155) ^ s.v1941
-	s.v155 = s.v1941
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x100000
-	}
-}
-
-func (s *Model) differs96() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v96 != s.v1648 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes33() bool {
-	return s.differs96() ||
-		s.v154 != s.v1937 ||
-		s.v155 != s.v1941
-}
-
-func (s *Model) commit34() {
-	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1660
-	s.v97 = s.v1660
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000020010000000
 	}
 }
 
@@ -3111,29 +3170,88 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v97 != s.v1660 {
+	if s.v97 != s.v1644 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes32() bool {
+	return s.differs97()
+}
+
+func (s *Model) commit33() {
+	var c0 uint64
+	c0 |= uint64(s.v99) ^ s.v1657
+	s.v99 = s.v1657
+	c0 |= uint64(s.v157) ^ s.v1946
+	s.v157 = s.v1946
+	c0 |= uint64(s.v158) ^ s.v1950
+	s.v158 = s.v1950
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x100000
+	}
+}
+
+func (s *Model) differs99() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v99 != s.v1657 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes33() bool {
+	return s.differs99() ||
+		s.v157 != s.v1946 ||
+		s.v158 != s.v1950
+}
+
+func (s *Model) commit34() {
+	var c0 uint64
+	c0 |= uint64(s.v100) ^ s.v1669
+	s.v100 = s.v1669
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000020010000000
+	}
+}
+
+func (s *Model) differs100() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v100 != s.v1669 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes34() bool {
-	return s.differs97()
+	return s.differs100()
 }
 
 func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1671
-	s.v99 = s.v1671
-	c1 |= uint64(s.v170) ^ s.v1997
-	s.v170 = s.v1997
-	c2 |= uint64(s.v435) ^ s.v1438
-	s.v435 = s.v1438
+	c0 |= uint64(s.v102) ^ s.v1680
+	s.v102 = s.v1680
+	c1 |= uint64(s.v173) ^ s.v2006
+	s.v173 = s.v2006
+	c2 |= uint64(s.v438) ^ s.v1447
+	s.v438 = s.v1447
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x400000000000
@@ -3143,77 +3261,7 @@ func (s *Model) commit35() {
 		s.dirty[1] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20
-	}
-}
-
-func (s *Model) differs99() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v99 != s.v1671 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs170() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v170 != s.v1997 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs435() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v435 != s.v1438 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes35() bool {
-	return s.differs99() ||
-		s.differs170() ||
-		s.differs435()
-}
-
-func (s *Model) commit36() {
-	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1683
-	s.v101 = s.v1683
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x1000000020004
-		s.dirty[2] |= 0x180020462
-	}
-}
-
-func (s *Model) changes36() bool {
-	return !s.Reset && s.v101 != s.v1683
-}
-
-func (s *Model) commit37() {
-	var c0 uint64
-	c0 |= uint64(s.v102) ^ s.v1685
-	s.v102 = s.v1685
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000030000
-		s.dirty[2] |= 0x20000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
@@ -3221,29 +3269,98 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v102 != s.v1685 {
+	if s.v102 != s.v1680 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs173() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v173 != s.v2006 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs438() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v438 != s.v1447 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes35() bool {
+	return s.differs102() ||
+		s.differs173() ||
+		s.differs438()
+}
+
+func (s *Model) commit36() {
+	var c0 uint64
+	c0 |= uint64(s.v104) ^ s.v1692
+	s.v104 = s.v1692
+	if c0 != 0 {
+		s.dirty[1] |= 0x1400000020020
+		s.dirty[2] |= 0x180020462
+	}
+}
+
+func (s *Model) changes36() bool {
+	return !s.Reset && s.v104 != s.v1692
+}
+
+func (s *Model) commit37() {
+	var c0 uint64
+	c0 |= uint64(s.v105) ^ s.v1694
+	s.v105 = s.v1694
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000030000
+		s.dirty[2] |= 0x20000000
+	}
+}
+
+func (s *Model) differs105() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v105 != s.v1694 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes37() bool {
-	return s.differs102()
+	return s.differs105()
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1687
-	s.v103 = s.v1687
-	c1 |= uint64(s.v159) ^ s.v1951
-	s.v159 = s.v1951
-	c2 |= uint64(s.v160) ^ s.v1961
-	s.v160 = s.v1961
+	c0 |= uint64(s.v106) ^ s.v1696
+	s.v106 = s.v1696
+	c1 |= uint64(s.v162) ^ s.v1960
+	s.v162 = s.v1960
+	c2 |= uint64(s.v163) ^ s.v1970
+	s.v163 = s.v1970
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000010000
 	}
@@ -3255,49 +3372,49 @@ func (s *Model) commit38() {
 	}
 }
 
-func (s *Model) differs103() bool {
+func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v103 != s.v1687 {
+	if s.v106 != s.v1696 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs159() bool {
+func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v159 != s.v1951 {
+	if s.v162 != s.v1960 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes38() bool {
-	return s.differs103() ||
-		s.differs159() ||
-		s.v160 != s.v1961
+	return s.differs106() ||
+		s.differs162() ||
+		s.v163 != s.v1970
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1704
-	s.v104 = s.v1704
-	c1 |= uint64(s.v222) ^ s.v2594
-	s.v222 = s.v2594
-	c1 |= uint64(s.v223) ^ s.v2608
-	s.v223 = s.v2608
-	c1 |= uint64(s.v422) ^ s.v3338
-	s.v422 = s.v3338
+	c0 |= uint64(s.v107) ^ s.v1713
+	s.v107 = s.v1713
+	c1 |= uint64(s.v225) ^ s.v2603
+	s.v225 = s.v2603
+	c1 |= uint64(s.v226) ^ s.v2617
+	s.v226 = s.v2617
+	c1 |= uint64(s.v425) ^ s.v3347
+	s.v425 = s.v3347
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x4000000000000000
@@ -3309,63 +3426,63 @@ func (s *Model) commit39() {
 	}
 }
 
-func (s *Model) differs104() bool {
+func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v104 != s.v1704 {
+	if s.v107 != s.v1713 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes39() bool {
-	return s.differs104() ||
-		s.v222 != s.v2594 ||
-		s.v223 != s.v2608 ||
-		s.v422 != s.v3338
+	return s.differs107() ||
+		s.v225 != s.v2603 ||
+		s.v226 != s.v2617 ||
+		s.v425 != s.v3347
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1710
-	s.v106 = s.v1710
+	c0 |= uint64(s.v109) ^ s.v1719
+	s.v109 = s.v1719
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000280000
 		s.dirty[2] |= 0x80000842
 	}
 }
 
-func (s *Model) differs106() bool {
+func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v106 != s.v1710 {
+	if s.v109 != s.v1719 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes40() bool {
-	return s.differs106()
+	return s.differs109()
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1712
-	s.v107 = s.v1712
-	c1 |= uint64(s.v174) ^ s.v2008
-	s.v174 = s.v2008
-	c2 |= uint64(s.v175) ^ s.v2014
-	s.v175 = s.v2014
+	c0 |= uint64(s.v110) ^ s.v1721
+	s.v110 = s.v1721
+	c1 |= uint64(s.v177) ^ s.v2017
+	s.v177 = s.v2017
+	c2 |= uint64(s.v178) ^ s.v2023
+	s.v178 = s.v2023
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000200000
 		s.dirty[2] |= 0x80001842
@@ -3380,55 +3497,55 @@ func (s *Model) commit41() {
 	}
 }
 
-func (s *Model) differs107() bool {
+func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v107 != s.v1712 {
+	if s.v110 != s.v1721 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs174() bool {
+func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v174 != s.v2008 {
+	if s.v177 != s.v2017 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes41() bool {
-	return s.differs107() ||
-		s.differs174() ||
-		s.v175 != s.v2014
+	return s.differs110() ||
+		s.differs177() ||
+		s.v178 != s.v2023
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v695; all != 0 {
+	if all := s.v701; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v108), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1715), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v111), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1724), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1504; all != 0 {
+	if all := s.v1513; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v129), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1814), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v132), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1823), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3443,32 +3560,32 @@ func (s *Model) commit42() {
 	}
 }
 
-func (s *Model) differs108() bool {
+func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v695; m != 0; m &= m - 1 {
+	for m := s.v701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v108[(l)&15] != s.v1715[(l)&15] {
+		if s.v111[(l)&15] != s.v1724[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs129() bool {
+func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v1504; m != 0; m &= m - 1 {
+	for m := s.v1513; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&15] != s.v1814[(l)&15] {
+		if s.v132[(l)&15] != s.v1823[(l)&15] {
 			return true
 		}
 	}
@@ -3476,27 +3593,27 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) changes42() bool {
-	return s.differs108() ||
-		s.differs129()
+	return s.differs111() ||
+		s.differs132()
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3687; all != 0 {
+	if all := s.v3697; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3688), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v112), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3698), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3693; all != 0 {
+	if all := s.v3703; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v122), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3704), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3513,32 +3630,32 @@ func (s *Model) commit43() {
 	}
 }
 
-func (s *Model) differs109() bool {
+func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3697; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&7] != s.v3688[(l)&7] {
+		if s.v112[(l)&7] != s.v3698[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs119() bool {
+func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v3693; m != 0; m &= m - 1 {
+	for m := s.v3703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&7] != s.v3694[(l)&7] {
+		if s.v122[(l)&7] != s.v3704[(l)&7] {
 			return true
 		}
 	}
@@ -3546,44 +3663,44 @@ func (s *Model) differs119() bool {
 }
 
 func (s *Model) changes43() bool {
-	return s.differs109() ||
-		s.differs119()
+	return s.differs112() ||
+		s.differs122()
 }
 
 func (s *Model) commit44() {
 	var c0 uint64
-	c0 |= uint64(s.v110) ^ s.v1730
-	s.v110 = s.v1730
+	c0 |= uint64(s.v113) ^ s.v1739
+	s.v113 = s.v1739
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) differs110() bool {
+func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v110 != s.v1730 {
+	if s.v113 != s.v1739 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes44() bool {
-	return s.differs110()
+	return s.differs113()
 }
 
 func (s *Model) commit45() {
 	var c0 uint64
-	if all := s.v1730; all != 0 {
+	if all := s.v1739; all != 0 {
 		for i := range 8 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v111), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1732), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v114), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1741), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3594,10 +3711,10 @@ func (s *Model) commit45() {
 	}
 }
 
-func (s *Model) differs111() bool {
-	for m := s.v1730; m != 0; m &= m - 1 {
+func (s *Model) differs114() bool {
+	for m := s.v1739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&31] != s.v1732[(l)&31] {
+		if s.v114[(l)&31] != s.v1741[(l)&31] {
 			return true
 		}
 	}
@@ -3605,26 +3722,26 @@ func (s *Model) differs111() bool {
 }
 
 func (s *Model) changes45() bool {
-	return s.differs111()
+	return s.differs114()
 }
 
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3689; all != 0 {
+	if all := s.v3699; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3690), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v115), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3700), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3718; all != 0 {
+	if all := s.v3728; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v260), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3719), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v263), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3729), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3637,20 +3754,20 @@ func (s *Model) commit46() {
 	}
 }
 
-func (s *Model) differs112() bool {
-	for m := s.v3689; m != 0; m &= m - 1 {
+func (s *Model) differs115() bool {
+	for m := s.v3699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&7] != s.v3690[(l)&7] {
+		if s.v115[(l)&7] != s.v3700[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs260() bool {
-	for m := s.v3718; m != 0; m &= m - 1 {
+func (s *Model) differs263() bool {
+	for m := s.v3728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v260[(l)&7] != s.v3719[(l)&7] {
+		if s.v263[(l)&7] != s.v3729[(l)&7] {
 			return true
 		}
 	}
@@ -3658,44 +3775,44 @@ func (s *Model) differs260() bool {
 }
 
 func (s *Model) changes46() bool {
-	return s.differs112() ||
-		s.differs260()
+	return s.differs115() ||
+		s.differs263()
 }
 
 func (s *Model) commit47() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1739
-	s.v113 = s.v1739
+	c0 |= uint64(s.v116) ^ s.v1748
+	s.v116 = s.v1748
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
 		s.dirty[1] |= 0x80000000
 	}
 }
 
-func (s *Model) differs113() bool {
+func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v113 != s.v1739 {
+	if s.v116 != s.v1748 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes47() bool {
-	return s.differs113()
+	return s.differs116()
 }
 
 func (s *Model) commit48() {
 	var c0 uint64
-	if all := s.v3691; all != 0 {
+	if all := s.v3701; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v114), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v117), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3702), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3705,16 +3822,16 @@ func (s *Model) commit48() {
 	}
 }
 
-func (s *Model) differs114() bool {
+func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v3691; m != 0; m &= m - 1 {
+	for m := s.v3701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&7] != s.v3692[(l)&7] {
+		if s.v117[(l)&7] != s.v3702[(l)&7] {
 			return true
 		}
 	}
@@ -3722,25 +3839,25 @@ func (s *Model) differs114() bool {
 }
 
 func (s *Model) changes48() bool {
-	return s.differs114()
+	return s.differs117()
 }
 
 func (s *Model) commit49() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1739; all != 0 {
+	if all := s.v1748; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1759), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v120), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1768), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1739; m != 0; m &= m - 1 {
+	for m := s.v1748; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1745[(l)&7])
-		s.v115[(l)&7] = uint32(uint64(s.v1745[(l)&7]))
+		c1 |= uint64(s.v118[(l)&7]) ^ uint64(s.v1754[(l)&7])
+		s.v118[(l)&7] = uint32(uint64(s.v1754[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
@@ -3751,20 +3868,20 @@ func (s *Model) commit49() {
 	}
 }
 
-func (s *Model) differs115() bool {
-	for m := s.v1739; m != 0; m &= m - 1 {
+func (s *Model) differs118() bool {
+	for m := s.v1748; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v1745[(l)&7] {
+		if s.v118[(l)&7] != s.v1754[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs117() bool {
-	for m := s.v1739; m != 0; m &= m - 1 {
+func (s *Model) differs120() bool {
+	for m := s.v1748; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&7] != s.v1759[(l)&7] {
+		if s.v120[(l)&7] != s.v1768[(l)&7] {
 			return true
 		}
 	}
@@ -3772,63 +3889,63 @@ func (s *Model) differs117() bool {
 }
 
 func (s *Model) changes49() bool {
-	return s.differs115() ||
-		s.differs117()
+	return s.differs118() ||
+		s.differs120()
 }
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if s.v116 != s.v1758 {
+	if s.v119 != s.v1767 {
 		c0 |= 1
-		s.v116 = s.v1758
+		s.v119 = s.v1767
 	}
-	if s.v342 != s.v3109 {
+	if s.v345 != s.v3118 {
 		c0 |= 1
-		s.v342 = s.v3109
+		s.v345 = s.v3118
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40002000
 	}
 }
 
-func (s *Model) differs116() bool {
+func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v116 != s.v1758 {
+	if s.v119 != s.v1767 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs342() bool {
+func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v342 != s.v3109 {
+	if s.v345 != s.v3118 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes50() bool {
-	return s.differs116() ||
-		s.differs342()
+	return s.differs119() ||
+		s.differs345()
 }
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if all := s.v3695; all != 0 {
+	if all := s.v3705; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1769), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v123), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1778), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3839,10 +3956,10 @@ func (s *Model) commit51() {
 	}
 }
 
-func (s *Model) differs120() bool {
-	for m := s.v3695; m != 0; m &= m - 1 {
+func (s *Model) differs123() bool {
+	for m := s.v3705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&7] != s.v1769[(l)&7] {
+		if s.v123[(l)&7] != s.v1778[(l)&7] {
 			return true
 		}
 	}
@@ -3850,21 +3967,21 @@ func (s *Model) differs120() bool {
 }
 
 func (s *Model) changes51() bool {
-	return s.differs120()
+	return s.differs123()
 }
 
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3696[(l)&7])
-		s.v121[(l)&7] = uint32(uint64(s.v3696[(l)&7]))
+		c0 |= uint64(s.v124[(l)&7]) ^ uint64(s.v3706[(l)&7])
+		s.v124[(l)&7] = uint32(uint64(s.v3706[(l)&7]))
 	}
-	for m := s.v1836; m != 0; m &= m - 1 {
+	for m := s.v1845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3700[(l)&7])
-		s.v134[(l)&7] = uint32(uint64(s.v3700[(l)&7]))
+		c1 |= uint64(s.v137[(l)&7]) ^ uint64(s.v3710[(l)&7])
+		s.v137[(l)&7] = uint32(uint64(s.v3710[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000
@@ -3877,20 +3994,20 @@ func (s *Model) commit52() {
 	}
 }
 
-func (s *Model) differs121() bool {
-	for m := s.v3695; m != 0; m &= m - 1 {
+func (s *Model) differs124() bool {
+	for m := s.v3705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&7] != s.v3696[(l)&7] {
+		if s.v124[(l)&7] != s.v3706[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs134() bool {
-	for m := s.v1836; m != 0; m &= m - 1 {
+func (s *Model) differs137() bool {
+	for m := s.v1845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&7] != s.v3700[(l)&7] {
+		if s.v137[(l)&7] != s.v3710[(l)&7] {
 			return true
 		}
 	}
@@ -3898,44 +4015,44 @@ func (s *Model) differs134() bool {
 }
 
 func (s *Model) changes52() bool {
-	return s.differs121() ||
-		s.differs134()
+	return s.differs124() ||
+		s.differs137()
 }
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v122) ^ s.v1480
-	s.v122 = s.v1480
+	c0 |= uint64(s.v125) ^ s.v1489
+	s.v125 = s.v1489
 	if c0 != 0 {
 		s.dirty[0] |= 0x800020
 		s.dirty[1] |= 0x100
 	}
 }
 
-func (s *Model) differs122() bool {
+func (s *Model) differs125() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v122 != s.v1480 {
+	if s.v125 != s.v1489 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes53() bool {
-	return s.differs122()
+	return s.differs125()
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1480; all != 0 {
+	if all := s.v1489; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1775), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v127), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1784), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3946,10 +4063,10 @@ func (s *Model) commit54() {
 	}
 }
 
-func (s *Model) differs124() bool {
-	for m := s.v1480; m != 0; m &= m - 1 {
+func (s *Model) differs127() bool {
+	for m := s.v1489; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&7] != s.v1775[(l)&7] {
+		if s.v127[(l)&7] != s.v1784[(l)&7] {
 			return true
 		}
 	}
@@ -3957,16 +4074,16 @@ func (s *Model) differs124() bool {
 }
 
 func (s *Model) changes54() bool {
-	return s.differs124()
+	return s.differs127()
 }
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v3698; all != 0 {
+	if all := s.v3708; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v125), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1777), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v128), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1786), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3976,10 +4093,10 @@ func (s *Model) commit55() {
 	}
 }
 
-func (s *Model) differs125() bool {
-	for m := s.v3698; m != 0; m &= m - 1 {
+func (s *Model) differs128() bool {
+	for m := s.v3708; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v125[(l)&31] != s.v1777[(l)&31] {
+		if s.v128[(l)&31] != s.v1786[(l)&31] {
 			return true
 		}
 	}
@@ -3987,7 +4104,7 @@ func (s *Model) differs125() bool {
 }
 
 func (s *Model) changes55() bool {
-	return s.differs125()
+	return s.differs128()
 }
 
 func (s *Model) commit56() {
@@ -3997,211 +4114,211 @@ func (s *Model) commit56() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v126) ^ s.v1801
-	s.v126 = s.v1801
-	c1 |= uint64(s.v266) ^ s.v2794
-	s.v266 = s.v2794
-	c2 |= uint64(s.v268) ^ s.v2797
-	s.v268 = s.v2797
-	c3 |= uint64(s.v269) ^ s.v2800
-	s.v269 = s.v2800
-	c4 |= uint64(s.v311) ^ s.v2990
-	s.v311 = s.v2990
-	c4 |= uint64(s.v312) ^ s.v2992
-	s.v312 = s.v2992
-	c4 |= uint64(s.v313) ^ s.v3004
-	s.v313 = s.v3004
-	c3 |= uint64(s.v349) ^ s.v3124
-	s.v349 = s.v3124
-	c5 |= uint64(s.v370) ^ s.v3184
-	s.v370 = s.v3184
-	c3 |= uint64(s.v371) ^ s.v3185
-	s.v371 = s.v3185
-	c3 |= uint64(s.v372) ^ s.v3197
-	s.v372 = s.v3197
-	c3 |= uint64(s.v373) ^ s.v3199
-	s.v373 = s.v3199
-	c3 |= uint64(s.v400) ^ s.v3299
-	s.v400 = s.v3299
-	c3 |= uint64(s.v419) ^ s.v3322
-	s.v419 = s.v3322
-	c3 |= uint64(s.v420) ^ s.v3324
-	s.v420 = s.v3324
-	c3 |= uint64(s.v421) ^ s.v3336
-	s.v421 = s.v3336
-	c3 |= uint64(s.v434) ^ s.v3367
-	s.v434 = s.v3367
-	c3 |= uint64(s.v453) ^ s.v3510
-	s.v453 = s.v3510
-	c3 |= uint64(s.v454) ^ s.v3527
-	s.v454 = s.v3527
-	c3 |= uint64(s.v455) ^ s.v3529
-	s.v455 = s.v3529
+	c0 |= uint64(s.v129) ^ s.v1810
+	s.v129 = s.v1810
+	c1 |= uint64(s.v269) ^ s.v2803
+	s.v269 = s.v2803
+	c2 |= uint64(s.v271) ^ s.v2806
+	s.v271 = s.v2806
+	c3 |= uint64(s.v272) ^ s.v2809
+	s.v272 = s.v2809
+	c4 |= uint64(s.v314) ^ s.v2999
+	s.v314 = s.v2999
+	c4 |= uint64(s.v315) ^ s.v3001
+	s.v315 = s.v3001
+	c4 |= uint64(s.v316) ^ s.v3013
+	s.v316 = s.v3013
+	c3 |= uint64(s.v352) ^ s.v3133
+	s.v352 = s.v3133
+	c5 |= uint64(s.v373) ^ s.v3193
+	s.v373 = s.v3193
+	c3 |= uint64(s.v374) ^ s.v3194
+	s.v374 = s.v3194
+	c3 |= uint64(s.v375) ^ s.v3206
+	s.v375 = s.v3206
+	c3 |= uint64(s.v376) ^ s.v3208
+	s.v376 = s.v3208
+	c3 |= uint64(s.v403) ^ s.v3308
+	s.v403 = s.v3308
+	c3 |= uint64(s.v422) ^ s.v3331
+	s.v422 = s.v3331
+	c3 |= uint64(s.v423) ^ s.v3333
+	s.v423 = s.v3333
+	c3 |= uint64(s.v424) ^ s.v3345
+	s.v424 = s.v3345
+	c3 |= uint64(s.v437) ^ s.v3376
+	s.v437 = s.v3376
+	c3 |= uint64(s.v456) ^ s.v3519
+	s.v456 = s.v3519
+	c3 |= uint64(s.v457) ^ s.v3536
+	s.v457 = s.v3536
+	c3 |= uint64(s.v458) ^ s.v3538
+	s.v458 = s.v3538
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x2000000000c
+		s.dirty[1] |= 0x20000000060
 		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xc
+		s.dirty[1] |= 0x60
 		s.dirty[2] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xc
+		s.dirty[1] |= 0x60
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 		s.dirty[2] |= 0x40000000
 	}
 }
 
-func (s *Model) differs126() bool {
+func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v126 != s.v1801 {
+	if s.v129 != s.v1810 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs268() bool {
+func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v268 != s.v2797 {
+	if s.v271 != s.v2806 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs269() bool {
+func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v269 != s.v2800 {
+	if s.v272 != s.v2809 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs349() bool {
+func (s *Model) differs352() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v349 != s.v3124 {
+	if s.v352 != s.v3133 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs400() bool {
+func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v400 != s.v3299 {
+	if s.v403 != s.v3308 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs434() bool {
+func (s *Model) differs437() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v434 != s.v3367 {
+	if s.v437 != s.v3376 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes56() bool {
-	return s.differs126() ||
-		s.v266 != s.v2794 ||
-		s.differs268() ||
-		s.differs269() ||
-		s.v311 != s.v2990 ||
-		s.v312 != s.v2992 ||
-		s.v313 != s.v3004 ||
-		s.differs349() ||
-		s.v370 != s.v3184 ||
-		s.v371 != s.v3185 ||
-		s.v372 != s.v3197 ||
-		s.v373 != s.v3199 ||
-		s.differs400() ||
-		s.v419 != s.v3322 ||
-		s.v420 != s.v3324 ||
-		s.v421 != s.v3336 ||
-		s.differs434() ||
-		s.v453 != s.v3510 ||
-		s.v454 != s.v3527 ||
-		s.v455 != s.v3529
+	return s.differs129() ||
+		s.v269 != s.v2803 ||
+		s.differs271() ||
+		s.differs272() ||
+		s.v314 != s.v2999 ||
+		s.v315 != s.v3001 ||
+		s.v316 != s.v3013 ||
+		s.differs352() ||
+		s.v373 != s.v3193 ||
+		s.v374 != s.v3194 ||
+		s.v375 != s.v3206 ||
+		s.v376 != s.v3208 ||
+		s.differs403() ||
+		s.v422 != s.v3331 ||
+		s.v423 != s.v3333 ||
+		s.v424 != s.v3345 ||
+		s.differs437() ||
+		s.v456 != s.v3519 ||
+		s.v457 != s.v3536 ||
+		s.v458 != s.v3538
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1804
-	s.v127 = s.v1804
+	c0 |= uint64(s.v130) ^ s.v1813
+	s.v130 = s.v1813
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x20000
 	}
 }
 
-func (s *Model) differs127() bool {
+func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v127 != s.v1804 {
+	if s.v130 != s.v1813 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes57() bool {
-	return s.differs127()
+	return s.differs130()
 }
 
 func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1811
-	s.v128 = s.v1811
-	c1 |= uint64(s.v348[0]) ^ s.v3123[0]
-	s.v348[0] = s.v3123[0]
-	c1 |= uint64(s.v348[1]) ^ s.v3123[1]
-	s.v348[1] = s.v3123[1]
-	c2 |= uint64(s.v399) ^ s.v3298
-	s.v399 = s.v3298
+	c0 |= uint64(s.v131) ^ s.v1820
+	s.v131 = s.v1820
+	c1 |= uint64(s.v351[0]) ^ s.v3132[0]
+	s.v351[0] = s.v3132[0]
+	c1 |= uint64(s.v351[1]) ^ s.v3132[1]
+	s.v351[1] = s.v3132[1]
+	c2 |= uint64(s.v402) ^ s.v3307
+	s.v402 = s.v3307
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x20000
@@ -4215,61 +4332,61 @@ func (s *Model) commit58() {
 	}
 }
 
-func (s *Model) differs128() bool {
+func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v128 != s.v1811 {
+	if s.v131 != s.v1820 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes58() bool {
-	return s.differs128() ||
-		s.v348 != s.v3123 ||
-		s.v399 != s.v3298
+	return s.differs131() ||
+		s.v351 != s.v3132 ||
+		s.v402 != s.v3307
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v749; all != 0 {
+	if all := s.v755; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v130), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1816), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v133), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1825), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1828; all != 0 {
+	if all := s.v1837; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v131), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1829), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v134), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1838), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v763; all != 0 {
+	if all := s.v769; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v136), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1852), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v139), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1861), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1841; all != 0 {
+	if all := s.v1850; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v258), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2763), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v261), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2772), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4287,64 +4404,64 @@ func (s *Model) commit59() {
 	}
 }
 
-func (s *Model) differs130() bool {
+func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v749; m != 0; m &= m - 1 {
+	for m := s.v755; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&15] != s.v1816[(l)&15] {
+		if s.v133[(l)&15] != s.v1825[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs131() bool {
+func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v1828; m != 0; m &= m - 1 {
+	for m := s.v1837; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v131[(l)&15] != s.v1829[(l)&15] {
+		if s.v134[(l)&15] != s.v1838[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs136() bool {
+func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v763; m != 0; m &= m - 1 {
+	for m := s.v769; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&15] != s.v1852[(l)&15] {
+		if s.v139[(l)&15] != s.v1861[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs258() bool {
+func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v1841; m != 0; m &= m - 1 {
+	for m := s.v1850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&15] != s.v2763[(l)&15] {
+		if s.v261[(l)&15] != s.v2772[(l)&15] {
 			return true
 		}
 	}
@@ -4352,19 +4469,19 @@ func (s *Model) differs258() bool {
 }
 
 func (s *Model) changes59() bool {
-	return s.differs130() ||
-		s.differs131() ||
-		s.differs136() ||
-		s.differs258()
+	return s.differs133() ||
+		s.differs134() ||
+		s.differs139() ||
+		s.differs261()
 }
 
 func (s *Model) commit60() {
 	var c0 uint64
-	if all := s.v749; all != 0 {
+	if all := s.v755; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1833), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v135), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1842), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4374,16 +4491,16 @@ func (s *Model) commit60() {
 	}
 }
 
-func (s *Model) differs132() bool {
+func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v749; m != 0; m &= m - 1 {
+	for m := s.v755; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&15] != s.v1833[(l)&15] {
+		if s.v135[(l)&15] != s.v1842[(l)&15] {
 			return true
 		}
 	}
@@ -4391,16 +4508,16 @@ func (s *Model) differs132() bool {
 }
 
 func (s *Model) changes60() bool {
-	return s.differs132()
+	return s.differs135()
 }
 
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1835
-	s.v133 = s.v1835
-	c1 |= uint64(s.v143) ^ s.v1885
-	s.v143 = s.v1885
+	c0 |= uint64(s.v136) ^ s.v1844
+	s.v136 = s.v1844
+	c1 |= uint64(s.v146) ^ s.v1894
+	s.v146 = s.v1894
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[2] |= 0x8000000000000000
@@ -4410,44 +4527,44 @@ func (s *Model) commit61() {
 	}
 }
 
-func (s *Model) differs133() bool {
+func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v133 != s.v1835 {
+	if s.v136 != s.v1844 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs143() bool {
+func (s *Model) differs146() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v143 != s.v1885 {
+	if s.v146 != s.v1894 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes61() bool {
-	return s.differs133() ||
-		s.differs143()
+	return s.differs136() ||
+		s.differs146()
 }
 
 func (s *Model) commit62() {
 	var c0 uint64
-	if all := s.v3701; all != 0 {
+	if all := s.v3711; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3702), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v138), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3712), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4458,16 +4575,16 @@ func (s *Model) commit62() {
 	}
 }
 
-func (s *Model) differs135() bool {
+func (s *Model) differs138() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v3701; m != 0; m &= m - 1 {
+	for m := s.v3711; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&15] != s.v3702[(l)&15] {
+		if s.v138[(l)&15] != s.v3712[(l)&15] {
 			return true
 		}
 	}
@@ -4475,13 +4592,13 @@ func (s *Model) differs135() bool {
 }
 
 func (s *Model) changes62() bool {
-	return s.differs135()
+	return s.differs138()
 }
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1859
-	s.v137 = s.v1859
+	c0 |= uint64(s.v140) ^ s.v1868
+	s.v140 = s.v1868
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
 		s.dirty[2] |= 0x4000000000000000
@@ -4490,21 +4607,21 @@ func (s *Model) commit63() {
 }
 
 func (s *Model) changes63() bool {
-	return s.v137 != s.v1859
+	return s.v140 != s.v1868
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1836; all != 0 {
+	if all := s.v1845; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1874), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v141), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1883), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1900), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v150), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1909), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4518,20 +4635,20 @@ func (s *Model) commit64() {
 	}
 }
 
-func (s *Model) differs138() bool {
-	for m := s.v1836; m != 0; m &= m - 1 {
+func (s *Model) differs141() bool {
+	for m := s.v1845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&7] != s.v1874[(l)&7] {
+		if s.v141[(l)&7] != s.v1883[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs147() bool {
-	for m := s.v1836; m != 0; m &= m - 1 {
+func (s *Model) differs150() bool {
+	for m := s.v1845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&7] != s.v1900[(l)&7] {
+		if s.v150[(l)&7] != s.v1909[(l)&7] {
 			return true
 		}
 	}
@@ -4539,17 +4656,17 @@ func (s *Model) differs147() bool {
 }
 
 func (s *Model) changes64() bool {
-	return s.differs138() ||
-		s.differs147()
+	return s.differs141() ||
+		s.differs150()
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1877
-	s.v139 = s.v1877
-	c1 |= uint64(s.v144) ^ s.v1887
-	s.v144 = s.v1887
+	c0 |= uint64(s.v142) ^ s.v1886
+	s.v142 = s.v1886
+	c1 |= uint64(s.v147) ^ s.v1896
+	s.v147 = s.v1896
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x1020000000000
@@ -4561,113 +4678,113 @@ func (s *Model) commit65() {
 	}
 }
 
-func (s *Model) differs139() bool {
+func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v139 != s.v1877 {
+	if s.v142 != s.v1886 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs144() bool {
+func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v144 != s.v1887 {
+	if s.v147 != s.v1896 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes65() bool {
-	return s.differs139() ||
-		s.differs144()
+	return s.differs142() ||
+		s.differs147()
 }
 
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1881
-	s.v141 = s.v1881
-	c1 |= uint64(s.v267) ^ s.v2796
-	s.v267 = s.v2796
-	c2 |= uint64(s.v398) ^ s.v734
-	s.v398 = s.v734
+	c0 |= uint64(s.v144) ^ s.v1890
+	s.v144 = s.v1890
+	c1 |= uint64(s.v270) ^ s.v2805
+	s.v270 = s.v2805
+	c2 |= uint64(s.v401) ^ s.v740
+	s.v401 = s.v740
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x400008
+		s.dirty[1] |= 0x400040
 		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x400000
 	}
 }
 
-func (s *Model) differs141() bool {
+func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v141 != s.v1881 {
+	if s.v144 != s.v1890 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes66() bool {
-	return s.differs141() ||
-		s.v267 != s.v2796 ||
-		s.v398 != s.v734
+	return s.differs144() ||
+		s.v270 != s.v2805 ||
+		s.v401 != s.v740
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1883
-	s.v142 = s.v1883
+	c0 |= uint64(s.v145) ^ s.v1892
+	s.v145 = s.v1892
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 		s.dirty[3] |= 0x10
 	}
 }
 
-func (s *Model) differs142() bool {
+func (s *Model) differs145() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v142 != s.v1883 {
+	if s.v145 != s.v1892 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes67() bool {
-	return s.differs142()
+	return s.differs145()
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	for m := s.v1888; m != 0; m &= m - 1 {
+	for m := s.v1897; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1891[(l)&7])
-		s.v145[(l)&7] = uint32(uint64(s.v1891[(l)&7]))
+		c0 |= uint64(s.v148[(l)&7]) ^ uint64(s.v1900[(l)&7])
+		s.v148[(l)&7] = uint32(uint64(s.v1900[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
@@ -4675,10 +4792,10 @@ func (s *Model) commit68() {
 	}
 }
 
-func (s *Model) differs145() bool {
-	for m := s.v1888; m != 0; m &= m - 1 {
+func (s *Model) differs148() bool {
+	for m := s.v1897; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&7] != s.v1891[(l)&7] {
+		if s.v148[(l)&7] != s.v1900[(l)&7] {
 			return true
 		}
 	}
@@ -4686,17 +4803,17 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) changes68() bool {
-	return s.differs145()
+	return s.differs148()
 }
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v3704; m != 0; m &= m - 1 {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1893[(l)&7][0]
-		s.v146[(l)&7][0] = s.v1893[(l)&7][0]
-		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1893[(l)&7][1]
-		s.v146[(l)&7][1] = s.v1893[(l)&7][1]
+		c0 |= uint64(s.v149[(l)&7][0]) ^ s.v1902[(l)&7][0]
+		s.v149[(l)&7][0] = s.v1902[(l)&7][0]
+		c0 |= uint64(s.v149[(l)&7][1]) ^ s.v1902[(l)&7][1]
+		s.v149[(l)&7][1] = s.v1902[(l)&7][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
@@ -4704,10 +4821,10 @@ func (s *Model) commit69() {
 	}
 }
 
-func (s *Model) differs146() bool {
-	for m := s.v3704; m != 0; m &= m - 1 {
+func (s *Model) differs149() bool {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&7] != s.v1893[(l)&7] {
+		if s.v149[(l)&7] != s.v1902[(l)&7] {
 			return true
 		}
 	}
@@ -4715,7 +4832,7 @@ func (s *Model) differs146() bool {
 }
 
 func (s *Model) changes69() bool {
-	return s.differs146()
+	return s.differs149()
 }
 
 func (s *Model) commit70() {
@@ -4725,37 +4842,37 @@ func (s *Model) commit70() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v148) ^ s.v3622
-	s.v148 = s.v3622
-	if s.v3706 != 0 {
+	c0 |= uint64(s.v151) ^ s.v3631
+	s.v151 = s.v3631
+	if s.v3716 != 0 {
 		c1 |= 1
-		s.v149 = s.v3705
+		s.v152 = s.v3715
 	}
-	c2 |= uint64(s.v157) ^ s.v3624
-	s.v157 = s.v3624
-	c2 |= uint64(s.v163) ^ s.v3625
-	s.v163 = s.v3625
-	c3 |= uint64(s.v173) ^ s.v3626
-	s.v173 = s.v3626
-	c4 |= uint64(s.v251) ^ s.v3627
-	s.v251 = s.v3627
-	c5 |= uint64(s.v272) ^ s.v3628
-	s.v272 = s.v3628
-	if s.v3723 != 0 {
+	c2 |= uint64(s.v160) ^ s.v3633
+	s.v160 = s.v3633
+	c2 |= uint64(s.v166) ^ s.v3634
+	s.v166 = s.v3634
+	c3 |= uint64(s.v176) ^ s.v3635
+	s.v176 = s.v3635
+	c4 |= uint64(s.v254) ^ s.v3636
+	s.v254 = s.v3636
+	c5 |= uint64(s.v275) ^ s.v3637
+	s.v275 = s.v3637
+	if s.v3733 != 0 {
 		c5 |= 1
-		s.v273 = s.v3722
+		s.v276 = s.v3732
 	}
-	c5 |= uint64(s.v350) ^ s.v3631
-	s.v350 = s.v3631
-	if s.v3735 != 0 {
+	c5 |= uint64(s.v353) ^ s.v3640
+	s.v353 = s.v3640
+	if s.v3745 != 0 {
 		c5 |= 1
-		s.v351 = s.v3734
+		s.v354 = s.v3744
 	}
-	c5 |= uint64(s.v401) ^ s.v3638
-	s.v401 = s.v3638
-	if s.v3740 != 0 {
+	c5 |= uint64(s.v404) ^ s.v3647
+	s.v404 = s.v3647
+	if s.v3750 != 0 {
 		c5 |= 1
-		s.v402 = s.v3739
+		s.v405 = s.v3749
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
@@ -4777,144 +4894,144 @@ func (s *Model) commit70() {
 		s.dirty[1] |= 0x100000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) differs148() bool {
+func (s *Model) differs151() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v148 != s.v3622 {
+	if s.v151 != s.v3631 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs149() bool {
-	if s.v3706 != 0 {
-		if s.v149 != s.v3705 {
+func (s *Model) differs152() bool {
+	if s.v3716 != 0 {
+		if s.v152 != s.v3715 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs157() bool {
+func (s *Model) differs160() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v157 != s.v3624 {
+	if s.v160 != s.v3633 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs163() bool {
+func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v163 != s.v3625 {
+	if s.v166 != s.v3634 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs173() bool {
+func (s *Model) differs176() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v173 != s.v3626 {
+	if s.v176 != s.v3635 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs251() bool {
+func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v251 != s.v3627 {
+	if s.v254 != s.v3636 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs272() bool {
+func (s *Model) differs275() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v272 != s.v3628 {
+	if s.v275 != s.v3637 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs273() bool {
-	if s.v3723 != 0 {
-		if s.v273 != s.v3722 {
+func (s *Model) differs276() bool {
+	if s.v3733 != 0 {
+		if s.v276 != s.v3732 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs350() bool {
+func (s *Model) differs353() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v350 != s.v3631 {
+	if s.v353 != s.v3640 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs351() bool {
-	if s.v3735 != 0 {
-		if s.v351 != s.v3734 {
+func (s *Model) differs354() bool {
+	if s.v3745 != 0 {
+		if s.v354 != s.v3744 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs401() bool {
+func (s *Model) differs404() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v401 != s.v3638 {
+	if s.v404 != s.v3647 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs402() bool {
-	if s.v3740 != 0 {
-		if s.v402 != s.v3739 {
+func (s *Model) differs405() bool {
+	if s.v3750 != 0 {
+		if s.v405 != s.v3749 {
 			return true
 		}
 	}
@@ -4922,47 +5039,47 @@ func (s *Model) differs402() bool {
 }
 
 func (s *Model) changes70() bool {
-	return s.differs148() ||
-		s.differs149() ||
-		s.differs157() ||
-		s.differs163() ||
-		s.differs173() ||
-		s.differs251() ||
-		s.differs272() ||
-		s.differs273() ||
-		s.differs350() ||
-		s.differs351() ||
-		s.differs401() ||
-		s.differs402()
+	return s.differs151() ||
+		s.differs152() ||
+		s.differs160() ||
+		s.differs166() ||
+		s.differs176() ||
+		s.differs254() ||
+		s.differs275() ||
+		s.differs276() ||
+		s.differs353() ||
+		s.differs354() ||
+		s.differs404() ||
+		s.differs405()
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v150 != s.v3623 {
+	if s.v153 != s.v3632 {
 		c0 |= 1
-		s.v150 = s.v3623
+		s.v153 = s.v3632
 	}
-	if s.v361 != s.v3636 {
+	if s.v364 != s.v3645 {
 		c1 |= 1
-		s.v361 = s.v3636
+		s.v364 = s.v3645
 	}
-	if s.v413 != s.v3644 {
+	if s.v416 != s.v3653 {
 		c0 |= 1
-		s.v413 = s.v3644
+		s.v416 = s.v3653
 	}
-	if s.v418 != s.v3648 {
+	if s.v421 != s.v3657 {
 		c2 |= 1
-		s.v418 = s.v3648
+		s.v421 = s.v3657
 	}
-	if s.v441 != s.v3649 {
+	if s.v444 != s.v3658 {
 		c0 |= 1
-		s.v441 = s.v3649
+		s.v444 = s.v3658
 	}
-	if s.v443 != s.v3650 {
+	if s.v446 != s.v3659 {
 		c0 |= 1
-		s.v443 = s.v3650
+		s.v446 = s.v3659
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
@@ -4977,12 +5094,12 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3623 ||
-		s.v361 != s.v3636 ||
-		s.v413 != s.v3644 ||
-		s.v418 != s.v3648 ||
-		s.v441 != s.v3649 ||
-		s.v443 != s.v3650
+	return s.v153 != s.v3632 ||
+		s.v364 != s.v3645 ||
+		s.v416 != s.v3653 ||
+		s.v421 != s.v3657 ||
+		s.v444 != s.v3658 ||
+		s.v446 != s.v3659
 }
 
 func (s *Model) commit72() {
@@ -4990,45 +5107,45 @@ func (s *Model) commit72() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v151 != s.v1917 {
+	if s.v154 != s.v1926 {
 		c0 |= 1
-		s.v151 = s.v1917
+		s.v154 = s.v1926
 	}
-	if s.v274 != s.v2821 {
+	if s.v277 != s.v2830 {
 		c1 |= 1
-		s.v274 = s.v2821
+		s.v277 = s.v2830
 	}
-	if s.v278 != s.v2854 {
+	if s.v281 != s.v2863 {
 		c2 |= 1
-		s.v278 = s.v2854
+		s.v281 = s.v2863
 	}
-	if s.v279 != s.v2857 {
+	if s.v282 != s.v2866 {
 		c3 |= 1
-		s.v279 = s.v2857
+		s.v282 = s.v2866
 	}
-	if s.v355 != s.v3150 {
+	if s.v358 != s.v3159 {
 		c2 |= 1
-		s.v355 = s.v3150
+		s.v358 = s.v3159
 	}
-	if s.v356 != s.v3151 {
+	if s.v359 != s.v3160 {
 		c3 |= 1
-		s.v356 = s.v3151
+		s.v359 = s.v3160
 	}
-	if s.v440 != s.v3437 {
+	if s.v443 != s.v3446 {
 		c0 |= 1
-		s.v440 = s.v3437
+		s.v443 = s.v3446
 	}
-	if s.v442 != s.v3470 {
+	if s.v445 != s.v3479 {
 		c0 |= 1
-		s.v442 = s.v3470
+		s.v445 = s.v3479
 	}
-	if s.v448 != s.v3506 {
+	if s.v451 != s.v3515 {
 		c0 |= 1
-		s.v448 = s.v3506
+		s.v451 = s.v3515
 	}
-	if s.v452 != s.v3500 {
+	if s.v455 != s.v3509 {
 		c1 |= 1
-		s.v452 = s.v3500
+		s.v455 = s.v3509
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
@@ -5045,42 +5162,42 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v151 != s.v1917 ||
-		s.v274 != s.v2821 ||
-		s.v278 != s.v2854 ||
-		s.v279 != s.v2857 ||
-		s.v355 != s.v3150 ||
-		s.v356 != s.v3151 ||
-		s.v440 != s.v3437 ||
-		s.v442 != s.v3470 ||
-		s.v448 != s.v3506 ||
-		s.v452 != s.v3500
+	return s.v154 != s.v1926 ||
+		s.v277 != s.v2830 ||
+		s.v281 != s.v2863 ||
+		s.v282 != s.v2866 ||
+		s.v358 != s.v3159 ||
+		s.v359 != s.v3160 ||
+		s.v443 != s.v3446 ||
+		s.v445 != s.v3479 ||
+		s.v451 != s.v3515 ||
+		s.v455 != s.v3509
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1918
-	s.v152 = s.v1918
+	c0 |= uint64(s.v155) ^ s.v1927
+	s.v155 = s.v1927
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
 }
 
-func (s *Model) differs152() bool {
+func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v152 != s.v1918 {
+	if s.v155 != s.v1927 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes73() bool {
-	return s.differs152()
+	return s.differs155()
 }
 
 func (s *Model) commit74() {
@@ -5088,16 +5205,16 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1934
-	s.v153 = s.v1934
-	c1 |= uint64(s.v194[0]) ^ s.v2218[0]
-	s.v194[0] = s.v2218[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2218[1]
-	s.v194[1] = s.v2218[1]
-	c2 |= uint64(s.v282) ^ s.v2865
-	s.v282 = s.v2865
-	c3 |= uint64(s.v283) ^ s.v2867
-	s.v283 = s.v2867
+	c0 |= uint64(s.v156) ^ s.v1943
+	s.v156 = s.v1943
+	c1 |= uint64(s.v197[0]) ^ s.v2227[0]
+	s.v197[0] = s.v2227[0]
+	c1 |= uint64(s.v197[1]) ^ s.v2227[1]
+	s.v197[1] = s.v2227[1]
+	c2 |= uint64(s.v285) ^ s.v2874
+	s.v285 = s.v2874
+	c3 |= uint64(s.v286) ^ s.v2876
+	s.v286 = s.v2876
 	if c0 != 0 {
 		s.dirty[1] |= 0x7000000000000000
 		s.dirty[2] |= 0x300001
@@ -5112,56 +5229,55 @@ func (s *Model) commit74() {
 		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000000010
+		s.dirty[1] |= 0x1000000000082
 		s.dirty[2] |= 1
 	}
 }
 
-func (s *Model) differs153() bool {
+func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v153 != s.v1934 {
+	if s.v156 != s.v1943 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs282() bool {
+func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v282 != s.v2865 {
+	if s.v285 != s.v2874 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs283() bool {
+func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v283 != s.v2867 {
+	if s.v286 != s.v2876 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes74() bool {
-	return s.differs153() ||
-		s.v194 != s.v2218 ||
-		s.differs282() ||
-		s.differs283()
+	return s.differs156() ||
+		s.v197 != s.v2227 ||
+		s.differs285() ||
+		s.differs286()
 }
 
 func (s *Model) commit75() {
@@ -5169,18 +5285,18 @@ func (s *Model) commit75() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v158) ^ s.v1944
-	s.v158 = s.v1944
-	c1 |= uint64(s.v162) ^ s.v1967
-	s.v162 = s.v1967
-	c2 |= uint64(s.v164) ^ s.v1968
-	s.v164 = s.v1968
-	c0 |= uint64(s.v165) ^ s.v1969
-	s.v165 = s.v1969
-	c3 |= uint64(s.v172[0]) ^ s.v2001[0]
-	s.v172[0] = s.v2001[0]
-	c3 |= uint64(s.v172[1]) ^ s.v2001[1]
-	s.v172[1] = s.v2001[1]
+	c0 |= uint64(s.v161) ^ s.v1953
+	s.v161 = s.v1953
+	c1 |= uint64(s.v165) ^ s.v1976
+	s.v165 = s.v1976
+	c2 |= uint64(s.v167) ^ s.v1977
+	s.v167 = s.v1977
+	c0 |= uint64(s.v168) ^ s.v1978
+	s.v168 = s.v1978
+	c3 |= uint64(s.v175[0]) ^ s.v2010[0]
+	s.v175[0] = s.v2010[0]
+	c3 |= uint64(s.v175[1]) ^ s.v2010[1]
+	s.v175[1] = s.v2010[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x220000000000000
 		s.dirty[1] |= 0x20000
@@ -5200,17 +5316,17 @@ func (s *Model) commit75() {
 }
 
 func (s *Model) changes75() bool {
-	return s.v158 != s.v1944 ||
-		s.v162 != s.v1967 ||
-		s.v164 != s.v1968 ||
-		s.v165 != s.v1969 ||
-		s.v172 != s.v2001
+	return s.v161 != s.v1953 ||
+		s.v165 != s.v1976 ||
+		s.v167 != s.v1977 ||
+		s.v168 != s.v1978 ||
+		s.v175 != s.v2010
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v161) ^ s.v1966
-	s.v161 = s.v1966
+	c0 |= uint64(s.v164) ^ s.v1975
+	s.v164 = s.v1975
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x20000
@@ -5219,16 +5335,16 @@ func (s *Model) commit76() {
 }
 
 func (s *Model) changes76() bool {
-	return s.v161 != s.v1966
+	return s.v164 != s.v1975
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1977
-	s.v168 = s.v1977
-	c1 |= uint64(s.v213) ^ s.v2542
-	s.v213 = s.v2542
+	c0 |= uint64(s.v171) ^ s.v1986
+	s.v171 = s.v1986
+	c1 |= uint64(s.v216) ^ s.v2551
+	s.v216 = s.v2551
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x400000020000
@@ -5240,44 +5356,44 @@ func (s *Model) commit77() {
 	}
 }
 
-func (s *Model) differs168() bool {
+func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v168 != s.v1977 {
+	if s.v171 != s.v1986 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs213() bool {
+func (s *Model) differs216() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v213 != s.v2542 {
+	if s.v216 != s.v2551 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes77() bool {
-	return s.differs168() ||
-		s.differs213()
+	return s.differs171() ||
+		s.differs216()
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v169) ^ s.v1990
-	s.v169 = s.v1990
-	c1 |= uint64(s.v314) ^ s.v3006
-	s.v314 = s.v3006
+	c0 |= uint64(s.v172) ^ s.v1999
+	s.v172 = s.v1999
+	c1 |= uint64(s.v317) ^ s.v3015
+	s.v317 = s.v3015
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x420000020000
@@ -5289,44 +5405,44 @@ func (s *Model) commit78() {
 	}
 }
 
-func (s *Model) differs169() bool {
+func (s *Model) differs172() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v169 != s.v1990 {
+	if s.v172 != s.v1999 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs314() bool {
+func (s *Model) differs317() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v314 != s.v3006 {
+	if s.v317 != s.v3015 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes78() bool {
-	return s.differs169() ||
-		s.differs314()
+	return s.differs172() ||
+		s.differs317()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v2015
-	s.v176 = s.v2015
-	c1 |= uint64(s.v177) ^ s.v2016
-	s.v177 = s.v2016
+	c0 |= uint64(s.v179) ^ s.v2024
+	s.v179 = s.v2024
+	c1 |= uint64(s.v180) ^ s.v2025
+	s.v180 = s.v2025
 	if c0 != 0 {
 		s.dirty[1] |= 0x240000
 		s.dirty[2] |= 0x1000
@@ -5339,17 +5455,17 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	return s.v176 != s.v2015 ||
-		s.v177 != s.v2016
+	return s.v179 != s.v2024 ||
+		s.v180 != s.v2025
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v2017
-	s.v178 = s.v2017
-	c1 |= uint64(s.v180) ^ s.v2042
-	s.v180 = s.v2042
+	c0 |= uint64(s.v181) ^ s.v2026
+	s.v181 = s.v2026
+	c1 |= uint64(s.v183) ^ s.v2051
+	s.v183 = s.v2051
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -5359,47 +5475,47 @@ func (s *Model) commit80() {
 	}
 }
 
-func (s *Model) differs178() bool {
+func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v178 != s.v2017 {
+	if s.v181 != s.v2026 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs180() bool {
+func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v180 != s.v2042 {
+	if s.v183 != s.v2051 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes80() bool {
-	return s.differs178() ||
-		s.differs180()
+	return s.differs181() ||
+		s.differs183()
 }
 
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v179) ^ s.v2038
-	s.v179 = s.v2038
-	c1 |= uint64(s.v203) ^ s.v2267
-	s.v203 = s.v2267
-	c2 |= uint64(s.v287) ^ s.v2880
-	s.v287 = s.v2880
+	c0 |= uint64(s.v182) ^ s.v2047
+	s.v182 = s.v2047
+	c1 |= uint64(s.v206) ^ s.v2276
+	s.v206 = s.v2276
+	c2 |= uint64(s.v290) ^ s.v2889
+	s.v290 = s.v2889
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x80000000000
@@ -5410,55 +5526,55 @@ func (s *Model) commit81() {
 		s.dirty[2] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4100000000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000000002
 		s.dirty[2] |= 0x200
 	}
 }
 
-func (s *Model) differs179() bool {
+func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v179 != s.v2038 {
+	if s.v182 != s.v2047 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs203() bool {
+func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v203 != s.v2267 {
+	if s.v206 != s.v2276 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs287() bool {
+func (s *Model) differs290() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v287 != s.v2880 {
+	if s.v290 != s.v2889 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes81() bool {
-	return s.differs179() ||
-		s.differs203() ||
-		s.differs287()
+	return s.differs182() ||
+		s.differs206() ||
+		s.differs290()
 }
 
 func (s *Model) commit82() {
@@ -5467,18 +5583,18 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v181) ^ s.v2062
-	s.v181 = s.v2062
-	c1 |= uint64(s.v196) ^ s.v2235
-	s.v196 = s.v2235
-	c2 |= uint64(s.v197) ^ s.v2248
-	s.v197 = s.v2248
-	c1 |= uint64(s.v205) ^ s.v2389
-	s.v205 = s.v2389
-	c3 |= uint64(s.v290) ^ s.v2894
-	s.v290 = s.v2894
-	c4 |= uint64(s.v309) ^ s.v2985
-	s.v309 = s.v2985
+	c0 |= uint64(s.v184) ^ s.v2071
+	s.v184 = s.v2071
+	c1 |= uint64(s.v199) ^ s.v2244
+	s.v199 = s.v2244
+	c2 |= uint64(s.v200) ^ s.v2257
+	s.v200 = s.v2257
+	c1 |= uint64(s.v208) ^ s.v2398
+	s.v208 = s.v2398
+	c3 |= uint64(s.v293) ^ s.v2903
+	s.v293 = s.v2903
+	c4 |= uint64(s.v312) ^ s.v2994
+	s.v312 = s.v2994
 	if c0 != 0 {
 		s.dirty[1] |= 0x20100000200
 		s.dirty[2] |= 0x100
@@ -5500,42 +5616,42 @@ func (s *Model) commit82() {
 	}
 }
 
-func (s *Model) differs181() bool {
+func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v181 != s.v2062 {
+	if s.v184 != s.v2071 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes82() bool {
-	return s.differs181() ||
-		s.v196 != s.v2235 ||
-		s.v197 != s.v2248 ||
-		s.v205 != s.v2389 ||
-		s.v290 != s.v2894 ||
-		s.v309 != s.v2985
+	return s.differs184() ||
+		s.v199 != s.v2244 ||
+		s.v200 != s.v2257 ||
+		s.v208 != s.v2398 ||
+		s.v293 != s.v2903 ||
+		s.v312 != s.v2994
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2074
-	s.v182 = s.v2074
-	c1 |= uint64(s.v183) ^ s.v2079
-	s.v183 = s.v2079
-	c1 |= uint64(s.v198) ^ s.v2251
-	s.v198 = s.v2251
-	c2 |= uint64(s.v207) ^ s.v2396
-	s.v207 = s.v2396
+	c0 |= uint64(s.v185) ^ s.v2083
+	s.v185 = s.v2083
+	c1 |= uint64(s.v186) ^ s.v2088
+	s.v186 = s.v2088
+	c1 |= uint64(s.v201) ^ s.v2260
+	s.v201 = s.v2260
+	c2 |= uint64(s.v210) ^ s.v2405
+	s.v210 = s.v2405
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000020c
+		s.dirty[1] |= 0x20000000260
 		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
@@ -5543,94 +5659,94 @@ func (s *Model) commit83() {
 		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000204
+		s.dirty[1] |= 0x20000000220
 		s.dirty[2] |= 0x400
 	}
 }
 
-func (s *Model) differs182() bool {
+func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v182 != s.v2074 {
+	if s.v185 != s.v2083 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs183() bool {
+func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v183 != s.v2079 {
+	if s.v186 != s.v2088 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs207() bool {
+func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v207 != s.v2396 {
+	if s.v210 != s.v2405 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes83() bool {
-	return s.differs182() ||
-		s.differs183() ||
-		s.v198 != s.v2251 ||
-		s.differs207()
+	return s.differs185() ||
+		s.differs186() ||
+		s.v201 != s.v2260 ||
+		s.differs210()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2080
-	s.v184 = s.v2080
+	c0 |= uint64(s.v187) ^ s.v2089
+	s.v187 = s.v2089
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000100400
 		s.dirty[2] |= 0x207040000
 	}
 }
 
-func (s *Model) differs184() bool {
+func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v184 != s.v2080 {
+	if s.v187 != s.v2089 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes84() bool {
-	return s.differs184()
+	return s.differs187()
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2088
-	s.v185 = s.v2088
-	c1 |= uint64(s.v200) ^ s.v2261
-	s.v200 = s.v2261
-	c2 |= uint64(s.v202) ^ s.v2264
-	s.v202 = s.v2264
+	c0 |= uint64(s.v188) ^ s.v2097
+	s.v188 = s.v2097
+	c1 |= uint64(s.v203) ^ s.v2270
+	s.v203 = s.v2270
+	c2 |= uint64(s.v205) ^ s.v2273
+	s.v205 = s.v2273
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000200000
 		s.dirty[2] |= 0x80000800
@@ -5644,49 +5760,49 @@ func (s *Model) commit85() {
 	}
 }
 
-func (s *Model) differs185() bool {
+func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v185 != s.v2088 {
+	if s.v188 != s.v2097 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs200() bool {
+func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v200 != s.v2261 {
+	if s.v203 != s.v2270 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs202() bool {
+func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v202 != s.v2264 {
+	if s.v205 != s.v2273 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes85() bool {
-	return s.differs185() ||
-		s.differs200() ||
-		s.differs202()
+	return s.differs188() ||
+		s.differs203() ||
+		s.differs205()
 }
 
 func (s *Model) commit86() {
@@ -5696,26 +5812,26 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2158
-	s.v192 = s.v2158
-	c1 |= uint64(s.v280) ^ s.v2861
-	s.v280 = s.v2861
-	c2 |= uint64(s.v284) ^ s.v2871
-	s.v284 = s.v2871
-	c3 |= uint64(s.v285) ^ s.v2875
-	s.v285 = s.v2875
-	c4 |= uint64(s.v288) ^ s.v2883
-	s.v288 = s.v2883
-	c5 |= uint64(s.v289) ^ s.v2886
-	s.v289 = s.v2886
-	c1 |= uint64(s.v294) ^ s.v2904
-	s.v294 = s.v2904
-	c1 |= uint64(s.v295) ^ s.v2907
-	s.v295 = s.v2907
-	c5 |= uint64(s.v296) ^ s.v2911
-	s.v296 = s.v2911
-	c5 |= uint64(s.v297) ^ s.v2914
-	s.v297 = s.v2914
+	c0 |= uint64(s.v195) ^ s.v2167
+	s.v195 = s.v2167
+	c1 |= uint64(s.v283) ^ s.v2870
+	s.v283 = s.v2870
+	c2 |= uint64(s.v287) ^ s.v2880
+	s.v287 = s.v2880
+	c3 |= uint64(s.v288) ^ s.v2884
+	s.v288 = s.v2884
+	c4 |= uint64(s.v291) ^ s.v2892
+	s.v291 = s.v2892
+	c5 |= uint64(s.v292) ^ s.v2895
+	s.v292 = s.v2895
+	c1 |= uint64(s.v297) ^ s.v2913
+	s.v297 = s.v2913
+	c1 |= uint64(s.v298) ^ s.v2916
+	s.v298 = s.v2916
+	c5 |= uint64(s.v299) ^ s.v2920
+	s.v299 = s.v2920
+	c5 |= uint64(s.v300) ^ s.v2923
+	s.v300 = s.v2923
 	if c0 != 0 {
 		s.dirty[1] |= 0xc000
 	}
@@ -5724,11 +5840,11 @@ func (s *Model) commit86() {
 		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000008010
+		s.dirty[1] |= 0x1000000008080
 		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000008010
+		s.dirty[1] |= 0x1000000008080
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x1000000008000
@@ -5740,40 +5856,27 @@ func (s *Model) commit86() {
 	}
 }
 
-func (s *Model) differs280() bool {
+func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v280 != s.v2861 {
+	if s.v283 != s.v2870 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs284() bool {
+func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v284 != s.v2871 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs285() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v285 != s.v2875 {
+	if s.v287 != s.v2880 {
 		return true
 	}
 	return false
@@ -5783,62 +5886,36 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v288 != s.v2883 {
+	if s.v288 != s.v2884 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs289() bool {
+func (s *Model) differs291() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v289 != s.v2886 {
+	if s.v291 != s.v2892 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs294() bool {
+func (s *Model) differs292() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v294 != s.v2904 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs295() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v295 != s.v2907 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs296() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v296 != s.v2911 {
+	if s.v292 != s.v2895 {
 		return true
 	}
 	return false
@@ -5848,60 +5925,99 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v297 != s.v2914 {
+	if s.v297 != s.v2913 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs298() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v298 != s.v2916 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs299() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v299 != s.v2920 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs300() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v300 != s.v2923 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2158 ||
-		s.differs280() ||
-		s.differs284() ||
-		s.differs285() ||
+	return s.v195 != s.v2167 ||
+		s.differs283() ||
+		s.differs287() ||
 		s.differs288() ||
-		s.differs289() ||
-		s.differs294() ||
-		s.differs295() ||
-		s.differs296() ||
-		s.differs297()
+		s.differs291() ||
+		s.differs292() ||
+		s.differs297() ||
+		s.differs298() ||
+		s.differs299() ||
+		s.differs300()
 }
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2208
-	s.v193 = s.v2208
+	c0 |= uint64(s.v196) ^ s.v2217
+	s.v196 = s.v2217
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000004000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2208
+	return s.v196 != s.v2217
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2225
-	s.v195 = s.v2225
+	c0 |= uint64(s.v198) ^ s.v2234
+	s.v198 = s.v2234
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2225
+	return s.v198 != s.v2234
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2254[0]
-	s.v199[0] = s.v2254[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2254[1]
-	s.v199[1] = s.v2254[1]
+	c0 |= uint64(s.v202[0]) ^ s.v2263[0]
+	s.v202[0] = s.v2263[0]
+	c0 |= uint64(s.v202[1]) ^ s.v2263[1]
+	s.v202[1] = s.v2263[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x200000000
@@ -5909,82 +6025,82 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2254
+	return s.v202 != s.v2263
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2262
-	s.v201 = s.v2262
+	c0 |= uint64(s.v204) ^ s.v2271
+	s.v204 = s.v2271
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000001000
 		s.dirty[2] |= 0xc00000
 	}
 }
 
-func (s *Model) differs201() bool {
+func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v201 != s.v2262 {
+	if s.v204 != s.v2271 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes90() bool {
-	return s.differs201()
+	return s.differs204()
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v208[0]) ^ s.v2404[0]
-	s.v208[0] = s.v2404[0]
-	c0 |= uint64(s.v208[1]) ^ s.v2404[1]
-	s.v208[1] = s.v2404[1]
+	c0 |= uint64(s.v211[0]) ^ s.v2413[0]
+	s.v211[0] = s.v2413[0]
+	c0 |= uint64(s.v211[1]) ^ s.v2413[1]
+	s.v211[1] = s.v2413[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x204
+		s.dirty[1] |= 0x220
 	}
 }
 
 func (s *Model) changes91() bool {
-	return s.v208 != s.v2404
+	return s.v211 != s.v2413
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1988 != 0 {
+	if s.v1997 != 0 {
 		c0 |= 1
-		s.v209 = s.v2408
+		s.v212 = s.v2417
 	}
-	if s.v1438 != 0 {
+	if s.v1447 != 0 {
 		c1 |= 1
-		s.v436 = s.v3373
+		s.v439 = s.v3382
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) differs209() bool {
-	if s.v1988 != 0 {
-		if s.v209 != s.v2408 {
+func (s *Model) differs212() bool {
+	if s.v1997 != 0 {
+		if s.v212 != s.v2417 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs436() bool {
-	if s.v1438 != 0 {
-		if s.v436 != s.v3373 {
+func (s *Model) differs439() bool {
+	if s.v1447 != 0 {
+		if s.v439 != s.v3382 {
 			return true
 		}
 	}
@@ -5992,59 +6108,59 @@ func (s *Model) differs436() bool {
 }
 
 func (s *Model) changes92() bool {
-	return s.differs209() ||
-		s.differs436()
+	return s.differs212() ||
+		s.differs439()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v210) ^ s.v2531
-	s.v210 = s.v2531
-	c1 |= uint64(s.v305) ^ s.v2954
-	s.v305 = s.v2954
-	c1 |= uint64(s.v306) ^ s.v2966
-	s.v306 = s.v2966
-	c1 |= uint64(s.v307) ^ s.v2973
-	s.v307 = s.v2973
+	c0 |= uint64(s.v213) ^ s.v2540
+	s.v213 = s.v2540
+	c1 |= uint64(s.v308) ^ s.v2963
+	s.v308 = s.v2963
+	c1 |= uint64(s.v309) ^ s.v2975
+	s.v309 = s.v2975
+	c1 |= uint64(s.v310) ^ s.v2982
+	s.v310 = s.v2982
 	if c0 != 0 {
 		s.dirty[1] |= 0x1820000000200
 		s.dirty[2] |= 0x40000200
 		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 2
 		s.dirty[2] |= 0x40000000
 	}
 }
 
-func (s *Model) differs210() bool {
+func (s *Model) differs213() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v210 != s.v2531 {
+	if s.v213 != s.v2540 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes93() bool {
-	return s.differs210() ||
-		s.v305 != s.v2954 ||
-		s.v306 != s.v2966 ||
-		s.v307 != s.v2973
+	return s.differs213() ||
+		s.v308 != s.v2963 ||
+		s.v309 != s.v2975 ||
+		s.v310 != s.v2982
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v214) ^ s.v2547
-	s.v214 = s.v2547
-	c1 |= uint64(s.v218) ^ s.v2561
-	s.v218 = s.v2561
+	c0 |= uint64(s.v217) ^ s.v2556
+	s.v217 = s.v2556
+	c1 |= uint64(s.v221) ^ s.v2570
+	s.v221 = s.v2570
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x30000100000000
@@ -6056,57 +6172,57 @@ func (s *Model) commit94() {
 	}
 }
 
-func (s *Model) differs218() bool {
+func (s *Model) differs221() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v218 != s.v2561 {
+	if s.v221 != s.v2570 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v214 != s.v2547 ||
-		s.differs218()
+	return s.v217 != s.v2556 ||
+		s.differs221()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v219) ^ s.v2569
-	s.v219 = s.v2569
+	c0 |= uint64(s.v222) ^ s.v2578
+	s.v222 = s.v2578
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x10000000000000
 	}
 }
 
-func (s *Model) differs219() bool {
+func (s *Model) differs222() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v219 != s.v2569 {
+	if s.v222 != s.v2578 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes95() bool {
-	return s.differs219()
+	return s.differs222()
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3713[(l)&1])
-		s.v220[(l)&1] = uint16(uint64(s.v3713[(l)&1]))
+		c0 |= uint64(s.v223[(l)&1]) ^ uint64(s.v3723[(l)&1])
+		s.v223[(l)&1] = uint16(uint64(s.v3723[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000018000
@@ -6114,16 +6230,16 @@ func (s *Model) commit96() {
 	}
 }
 
-func (s *Model) differs220() bool {
+func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v220[(l)&1] != s.v3713[(l)&1] {
+		if s.v223[(l)&1] != s.v3723[(l)&1] {
 			return true
 		}
 	}
@@ -6131,33 +6247,32 @@ func (s *Model) differs220() bool {
 }
 
 func (s *Model) changes96() bool {
-	return s.differs220()
+	return s.differs223()
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3715 != 0 {
+	if s.v3725 != 0 {
 		c0 |= 1
-		s.v221 = s.v2585
+		s.v224 = s.v2594
 	}
-	c1 |= uint64(s.v308) ^ s.v2976
-	s.v308 = s.v2976
+	c1 |= uint64(s.v311) ^ s.v2985
+	s.v311 = s.v2985
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x201
+		s.dirty[1] |= 0x20a
 		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 2
 		s.dirty[2] |= 0x40000000
 		s.dirty[3] |= 0x8000000
 	}
 }
 
-func (s *Model) differs221() bool {
-	if s.v3715 != 0 {
-		if s.v221 != s.v2585 {
+func (s *Model) differs224() bool {
+	if s.v3725 != 0 {
+		if s.v224 != s.v2594 {
 			return true
 		}
 	}
@@ -6165,23 +6280,23 @@ func (s *Model) differs221() bool {
 }
 
 func (s *Model) changes97() bool {
-	return s.differs221() ||
-		s.v308 != s.v2976
+	return s.differs224() ||
+		s.v311 != s.v2985
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v224) ^ s.v2626
-	s.v224 = s.v2626
-	c0 |= uint64(s.v227) ^ s.v2640
-	s.v227 = s.v2640
-	c0 |= uint64(s.v250) ^ s.v2720
-	s.v250 = s.v2720
-	c1 |= uint64(s.v318[0]) ^ s.v3021[0]
-	s.v318[0] = s.v3021[0]
-	c1 |= uint64(s.v318[1]) ^ s.v3021[1]
-	s.v318[1] = s.v3021[1]
+	c0 |= uint64(s.v227) ^ s.v2635
+	s.v227 = s.v2635
+	c0 |= uint64(s.v230) ^ s.v2649
+	s.v230 = s.v2649
+	c0 |= uint64(s.v253) ^ s.v2729
+	s.v253 = s.v2729
+	c1 |= uint64(s.v321[0]) ^ s.v3030[0]
+	s.v321[0] = s.v3030[0]
+	c1 |= uint64(s.v321[1]) ^ s.v3030[1]
+	s.v321[1] = s.v3030[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x40000000000
@@ -6192,18 +6307,18 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) changes98() bool {
-	return s.v224 != s.v2626 ||
-		s.v227 != s.v2640 ||
-		s.v250 != s.v2720 ||
-		s.v318 != s.v3021
+	return s.v227 != s.v2635 ||
+		s.v230 != s.v2649 ||
+		s.v253 != s.v2729 ||
+		s.v321 != s.v3030
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	c0 |= uint64(s.v231[0]) ^ s.v2647[0]
-	s.v231[0] = s.v2647[0]
-	c0 |= uint64(s.v231[1]) ^ s.v2647[1]
-	s.v231[1] = s.v2647[1]
+	c0 |= uint64(s.v234[0]) ^ s.v2656[0]
+	s.v234[0] = s.v2656[0]
+	c0 |= uint64(s.v234[1]) ^ s.v2656[1]
+	s.v234[1] = s.v2656[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[2] |= 0x20000000
@@ -6211,29 +6326,29 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) changes99() bool {
-	return s.v231 != s.v2647
+	return s.v234 != s.v2656
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2671
-	s.v241 = s.v2671
-	c0 |= uint64(s.v479) ^ s.v3580
-	s.v479 = s.v3580
+	c0 |= uint64(s.v244) ^ s.v2680
+	s.v244 = s.v2680
+	c0 |= uint64(s.v482) ^ s.v3589
+	s.v482 = s.v3589
 	if c0 != 0 {
 		s.dirty[1] |= 0x8008000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v241 != s.v2671 ||
-		s.v479 != s.v3580
+	return s.v244 != s.v2680 ||
+		s.v482 != s.v3589
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v242) ^ s.v2684
-	s.v242 = s.v2684
+	c0 |= uint64(s.v245) ^ s.v2693
+	s.v245 = s.v2693
 	if c0 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[1] |= 0x100000100
@@ -6241,28 +6356,28 @@ func (s *Model) commit101() {
 	}
 }
 
-func (s *Model) differs242() bool {
+func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v242 != s.v2684 {
+	if s.v245 != s.v2693 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes101() bool {
-	return s.differs242()
+	return s.differs245()
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v245 != s.v2699 {
+	if s.v248 != s.v2708 {
 		c0 |= 1
-		s.v245 = s.v2699
+		s.v248 = s.v2708
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000
@@ -6270,30 +6385,30 @@ func (s *Model) commit102() {
 	}
 }
 
-func (s *Model) differs245() bool {
+func (s *Model) differs248() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v245 != s.v2699 {
+	if s.v248 != s.v2708 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes102() bool {
-	return s.differs245()
+	return s.differs248()
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3716; all != 0 {
+	if all := s.v3726; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v249), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2713), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v252), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2722), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6304,10 +6419,10 @@ func (s *Model) commit103() {
 	}
 }
 
-func (s *Model) differs249() bool {
-	for m := s.v3716; m != 0; m &= m - 1 {
+func (s *Model) differs252() bool {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v249[(l)&7] != s.v2713[(l)&7] {
+		if s.v252[(l)&7] != s.v2722[(l)&7] {
 			return true
 		}
 	}
@@ -6315,16 +6430,16 @@ func (s *Model) differs249() bool {
 }
 
 func (s *Model) changes103() bool {
-	return s.differs249()
+	return s.differs252()
 }
 
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v254) ^ s.v2748
-	s.v254 = s.v2748
-	c1 |= uint64(s.v340) ^ s.v3102
-	s.v340 = s.v3102
+	c0 |= uint64(s.v257) ^ s.v2757
+	s.v257 = s.v2757
+	c1 |= uint64(s.v343) ^ s.v3111
+	s.v343 = s.v3111
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x100000000
@@ -6337,17 +6452,17 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) changes104() bool {
-	return s.v254 != s.v2748 ||
-		s.v340 != s.v3102
+	return s.v257 != s.v2757 ||
+		s.v343 != s.v3111
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	if all := s.v1730; all != 0 {
+	if all := s.v1739; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v259), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2767), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v262), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2776), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6357,16 +6472,16 @@ func (s *Model) commit105() {
 	}
 }
 
-func (s *Model) differs259() bool {
+func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v1730; m != 0; m &= m - 1 {
+	for m := s.v1739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&31] != s.v2767[(l)&31] {
+		if s.v262[(l)&31] != s.v2776[(l)&31] {
 			return true
 		}
 	}
@@ -6374,28 +6489,28 @@ func (s *Model) differs259() bool {
 }
 
 func (s *Model) changes105() bool {
-	return s.differs259()
+	return s.differs262()
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v261) ^ s.v2775
-	s.v261 = s.v2775
+	c0 |= uint64(s.v264) ^ s.v2784
+	s.v264 = s.v2784
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v261 != s.v2775
+	return s.v264 != s.v2784
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for m := s.v3720; m != 0; m &= m - 1 {
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2776[(l)&15])
-		s.v262[(l)&15] = uint32(uint64(s.v2776[(l)&15]))
+		c0 |= uint64(s.v265[(l)&15]) ^ uint64(s.v2785[(l)&15])
+		s.v265[(l)&15] = uint32(uint64(s.v2785[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
@@ -6403,10 +6518,10 @@ func (s *Model) commit107() {
 	}
 }
 
-func (s *Model) differs262() bool {
-	for m := s.v3720; m != 0; m &= m - 1 {
+func (s *Model) differs265() bool {
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&15] != s.v2776[(l)&15] {
+		if s.v265[(l)&15] != s.v2785[(l)&15] {
 			return true
 		}
 	}
@@ -6414,15 +6529,15 @@ func (s *Model) differs262() bool {
 }
 
 func (s *Model) changes107() bool {
-	return s.differs262()
+	return s.differs265()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2779; m != 0; m &= m - 1 {
+	for m := s.v2788; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2782[(l)&7])
-		s.v264[(l)&7] = uint32(uint64(s.v2782[(l)&7]))
+		c0 |= uint64(s.v267[(l)&7]) ^ uint64(s.v2791[(l)&7])
+		s.v267[(l)&7] = uint32(uint64(s.v2791[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -6430,10 +6545,10 @@ func (s *Model) commit108() {
 	}
 }
 
-func (s *Model) differs264() bool {
-	for m := s.v2779; m != 0; m &= m - 1 {
+func (s *Model) differs267() bool {
+	for m := s.v2788; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&7] != s.v2782[(l)&7] {
+		if s.v267[(l)&7] != s.v2791[(l)&7] {
 			return true
 		}
 	}
@@ -6441,16 +6556,16 @@ func (s *Model) differs264() bool {
 }
 
 func (s *Model) changes108() bool {
-	return s.differs264()
+	return s.differs267()
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2779; all != 0 {
+	if all := s.v2788; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v265), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2784), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v268), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2793), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6460,10 +6575,10 @@ func (s *Model) commit109() {
 	}
 }
 
-func (s *Model) differs265() bool {
-	for m := s.v2779; m != 0; m &= m - 1 {
+func (s *Model) differs268() bool {
+	for m := s.v2788; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v265[(l)&7] != s.v2784[(l)&7] {
+		if s.v268[(l)&7] != s.v2793[(l)&7] {
 			return true
 		}
 	}
@@ -6471,16 +6586,16 @@ func (s *Model) differs265() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs265()
+	return s.differs268()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v1888; all != 0 {
+	if all := s.v1897; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v270), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2803), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v273), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2812), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6490,16 +6605,16 @@ func (s *Model) commit110() {
 	}
 }
 
-func (s *Model) differs270() bool {
+func (s *Model) differs273() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v1888; m != 0; m &= m - 1 {
+	for m := s.v1897; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&7] != s.v2803[(l)&7] {
+		if s.v273[(l)&7] != s.v2812[(l)&7] {
 			return true
 		}
 	}
@@ -6507,15 +6622,15 @@ func (s *Model) differs270() bool {
 }
 
 func (s *Model) changes110() bool {
-	return s.differs270()
+	return s.differs273()
 }
 
 func (s *Model) commit111() {
 	var c0 uint64
-	for m := s.v786; m != 0; m &= m - 1 {
+	for m := s.v792; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3721[(l)&7])
-		s.v271[(l)&7] = uint32(uint64(s.v3721[(l)&7]))
+		c0 |= uint64(s.v274[(l)&7]) ^ uint64(s.v3731[(l)&7])
+		s.v274[(l)&7] = uint32(uint64(s.v3731[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -6523,10 +6638,10 @@ func (s *Model) commit111() {
 	}
 }
 
-func (s *Model) differs271() bool {
-	for m := s.v786; m != 0; m &= m - 1 {
+func (s *Model) differs274() bool {
+	for m := s.v792; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v271[(l)&7] != s.v3721[(l)&7] {
+		if s.v274[(l)&7] != s.v3731[(l)&7] {
 			return true
 		}
 	}
@@ -6534,7 +6649,7 @@ func (s *Model) differs271() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs271()
+	return s.differs274()
 }
 
 func (s *Model) commit112() {
@@ -6543,34 +6658,34 @@ func (s *Model) commit112() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v275) ^ s.v3629
-	s.v275 = s.v3629
-	c0 |= uint64(s.v276) ^ s.v3630
-	s.v276 = s.v3630
-	c0 |= uint64(s.v352) ^ s.v3632
-	s.v352 = s.v3632
-	c0 |= uint64(s.v353) ^ s.v3633
-	s.v353 = s.v3633
-	c1 |= uint64(s.v357) ^ s.v3634
-	s.v357 = s.v3634
-	c2 |= uint64(s.v359) ^ s.v3635
-	s.v359 = s.v3635
-	c1 |= uint64(s.v403) ^ s.v3639
-	s.v403 = s.v3639
-	c1 |= uint64(s.v404) ^ s.v3640
-	s.v404 = s.v3640
-	c3 |= uint64(s.v405) ^ s.v3641
-	s.v405 = s.v3641
-	c1 |= uint64(s.v411) ^ s.v3642
-	s.v411 = s.v3642
-	c4 |= uint64(s.v412) ^ s.v3643
-	s.v412 = s.v3643
-	c2 |= uint64(s.v415) ^ s.v3645
-	s.v415 = s.v3645
-	c2 |= uint64(s.v416) ^ s.v3646
-	s.v416 = s.v3646
-	c1 |= uint64(s.v417) ^ s.v3647
-	s.v417 = s.v3647
+	c0 |= uint64(s.v278) ^ s.v3638
+	s.v278 = s.v3638
+	c0 |= uint64(s.v279) ^ s.v3639
+	s.v279 = s.v3639
+	c0 |= uint64(s.v355) ^ s.v3641
+	s.v355 = s.v3641
+	c0 |= uint64(s.v356) ^ s.v3642
+	s.v356 = s.v3642
+	c1 |= uint64(s.v360) ^ s.v3643
+	s.v360 = s.v3643
+	c2 |= uint64(s.v362) ^ s.v3644
+	s.v362 = s.v3644
+	c1 |= uint64(s.v406) ^ s.v3648
+	s.v406 = s.v3648
+	c1 |= uint64(s.v407) ^ s.v3649
+	s.v407 = s.v3649
+	c3 |= uint64(s.v408) ^ s.v3650
+	s.v408 = s.v3650
+	c1 |= uint64(s.v414) ^ s.v3651
+	s.v414 = s.v3651
+	c4 |= uint64(s.v415) ^ s.v3652
+	s.v415 = s.v3652
+	c2 |= uint64(s.v418) ^ s.v3654
+	s.v418 = s.v3654
+	c2 |= uint64(s.v419) ^ s.v3655
+	s.v419 = s.v3655
+	c1 |= uint64(s.v420) ^ s.v3656
+	s.v420 = s.v3656
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -6589,44 +6704,44 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) changes112() bool {
-	return s.v275 != s.v3629 ||
-		s.v276 != s.v3630 ||
-		s.v352 != s.v3632 ||
-		s.v353 != s.v3633 ||
-		s.v357 != s.v3634 ||
-		s.v359 != s.v3635 ||
-		s.v403 != s.v3639 ||
-		s.v404 != s.v3640 ||
-		s.v405 != s.v3641 ||
-		s.v411 != s.v3642 ||
-		s.v412 != s.v3643 ||
-		s.v415 != s.v3645 ||
-		s.v416 != s.v3646 ||
-		s.v417 != s.v3647
+	return s.v278 != s.v3638 ||
+		s.v279 != s.v3639 ||
+		s.v355 != s.v3641 ||
+		s.v356 != s.v3642 ||
+		s.v360 != s.v3643 ||
+		s.v362 != s.v3644 ||
+		s.v406 != s.v3648 ||
+		s.v407 != s.v3649 ||
+		s.v408 != s.v3650 ||
+		s.v414 != s.v3651 ||
+		s.v415 != s.v3652 ||
+		s.v418 != s.v3654 ||
+		s.v419 != s.v3655 ||
+		s.v420 != s.v3656
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v277) ^ s.v2825
-	s.v277 = s.v2825
-	c1 |= uint64(s.v358) ^ s.v3158
-	s.v358 = s.v3158
-	c2 |= uint64(s.v406) ^ s.v3305
-	s.v406 = s.v3305
-	c1 |= uint64(s.v437) ^ s.v3401
-	s.v437 = s.v3401
-	c1 |= uint64(s.v438) ^ s.v3404
-	s.v438 = s.v3404
-	c1 |= uint64(s.v439) ^ s.v3405
-	s.v439 = s.v3405
-	c1 |= uint64(s.v444) ^ s.v3490
-	s.v444 = s.v3490
-	c1 |= uint64(s.v445) ^ s.v3488
-	s.v445 = s.v3488
-	c1 |= uint64(s.v450) ^ s.v3507
-	s.v450 = s.v3507
+	c0 |= uint64(s.v280) ^ s.v2834
+	s.v280 = s.v2834
+	c1 |= uint64(s.v361) ^ s.v3167
+	s.v361 = s.v3167
+	c2 |= uint64(s.v409) ^ s.v3314
+	s.v409 = s.v3314
+	c1 |= uint64(s.v440) ^ s.v3410
+	s.v440 = s.v3410
+	c1 |= uint64(s.v441) ^ s.v3413
+	s.v441 = s.v3413
+	c1 |= uint64(s.v442) ^ s.v3414
+	s.v442 = s.v3414
+	c1 |= uint64(s.v447) ^ s.v3499
+	s.v447 = s.v3499
+	c1 |= uint64(s.v448) ^ s.v3497
+	s.v448 = s.v3497
+	c1 |= uint64(s.v453) ^ s.v3516
+	s.v453 = s.v3516
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -6639,110 +6754,69 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) changes113() bool {
-	return s.v277 != s.v2825 ||
-		s.v358 != s.v3158 ||
-		s.v406 != s.v3305 ||
-		s.v437 != s.v3401 ||
-		s.v438 != s.v3404 ||
-		s.v439 != s.v3405 ||
-		s.v444 != s.v3490 ||
-		s.v445 != s.v3488 ||
-		s.v450 != s.v3507
+	return s.v280 != s.v2834 ||
+		s.v361 != s.v3167 ||
+		s.v409 != s.v3314 ||
+		s.v440 != s.v3410 ||
+		s.v441 != s.v3413 ||
+		s.v442 != s.v3414 ||
+		s.v447 != s.v3499 ||
+		s.v448 != s.v3497 ||
+		s.v453 != s.v3516
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2919
-	s.v298 = s.v2919
-	c0 |= uint64(s.v300) ^ s.v2927
-	s.v300 = s.v2927
+	c0 |= uint64(s.v301) ^ s.v2928
+	s.v301 = s.v2928
+	c0 |= uint64(s.v303) ^ s.v2936
+	s.v303 = s.v2936
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[2] |= 0x10
 	}
 }
 
-func (s *Model) differs298() bool {
+func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v298 != s.v2919 {
+	if s.v301 != s.v2928 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs300() bool {
+func (s *Model) differs303() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v300 != s.v2927 {
+	if s.v303 != s.v2936 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes114() bool {
-	return s.differs298() ||
-		s.differs300()
+	return s.differs301() ||
+		s.differs303()
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	c0 |= uint64(s.v299) ^ s.v2923
-	s.v299 = s.v2923
-	c0 |= uint64(s.v301) ^ s.v2930
-	s.v301 = s.v2930
+	c0 |= uint64(s.v302) ^ s.v2932
+	s.v302 = s.v2932
+	c0 |= uint64(s.v304) ^ s.v2939
+	s.v304 = s.v2939
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x1000000000000
-	}
-}
-
-func (s *Model) differs299() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v299 != s.v2923 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs301() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v301 != s.v2930 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes115() bool {
-	return s.differs299() ||
-		s.differs301()
-}
-
-func (s *Model) commit116() {
-	var c0 uint64
-	c0 |= uint64(s.v302) ^ s.v2934
-	s.v302 = s.v2934
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -6750,25 +6824,66 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v302 != s.v2934 {
+	if s.v302 != s.v2932 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs304() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v304 != s.v2939 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes115() bool {
+	return s.differs302() ||
+		s.differs304()
+}
+
+func (s *Model) commit116() {
+	var c0 uint64
+	c0 |= uint64(s.v305) ^ s.v2943
+	s.v305 = s.v2943
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x40000
+	}
+}
+
+func (s *Model) differs305() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3661 != 0 {
+		return false
+	}
+	if s.v305 != s.v2943 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes116() bool {
-	return s.differs302()
+	return s.differs305()
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v304[(l)&7]) ^ uint64(s.v2944[(l)&7])
-		s.v304[(l)&7] = uint64(s.v2944[(l)&7])
+		c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2953[(l)&7])
+		s.v307[(l)&7] = uint64(s.v2953[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
@@ -6776,10 +6891,10 @@ func (s *Model) commit117() {
 	}
 }
 
-func (s *Model) differs304() bool {
-	for m := s.v3724; m != 0; m &= m - 1 {
+func (s *Model) differs307() bool {
+	for m := s.v3734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v304[(l)&7] != s.v2944[(l)&7] {
+		if s.v307[(l)&7] != s.v2953[(l)&7] {
 			return true
 		}
 	}
@@ -6787,16 +6902,16 @@ func (s *Model) differs304() bool {
 }
 
 func (s *Model) changes117() bool {
-	return s.differs304()
+	return s.differs307()
 }
 
 func (s *Model) commit118() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v315) ^ s.v3012
-	s.v315 = s.v3012
-	c1 |= uint64(s.v316) ^ s.v3013
-	s.v316 = s.v3013
+	c0 |= uint64(s.v318) ^ s.v3021
+	s.v318 = s.v3021
+	c1 |= uint64(s.v319) ^ s.v3022
+	s.v319 = s.v3022
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.dirty[3] |= 0x4000000
@@ -6806,43 +6921,43 @@ func (s *Model) commit118() {
 	}
 }
 
-func (s *Model) differs315() bool {
+func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v315 != s.v3012 {
+	if s.v318 != s.v3021 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes118() bool {
-	return s.differs315() ||
-		s.v316 != s.v3013
+	return s.differs318() ||
+		s.v319 != s.v3022
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v317[(l)&15][0]) ^ s.v3016[(l)&15][0]
-		s.v317[(l)&15][0] = s.v3016[(l)&15][0]
-		c0 |= uint64(s.v317[(l)&15][1]) ^ s.v3016[(l)&15][1]
-		s.v317[(l)&15][1] = s.v3016[(l)&15][1]
+		c0 |= uint64(s.v320[(l)&15][0]) ^ s.v3025[(l)&15][0]
+		s.v320[(l)&15][0] = s.v3025[(l)&15][0]
+		c0 |= uint64(s.v320[(l)&15][1]) ^ s.v3025[(l)&15][1]
+		s.v320[(l)&15][1] = s.v3025[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 1
 		s.dirty[3] |= 0x2000000
 	}
 }
 
-func (s *Model) differs317() bool {
-	for m := s.v3725; m != 0; m &= m - 1 {
+func (s *Model) differs320() bool {
+	for m := s.v3735; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v317[(l)&15] != s.v3016[(l)&15] {
+		if s.v320[(l)&15] != s.v3025[(l)&15] {
 			return true
 		}
 	}
@@ -6850,43 +6965,43 @@ func (s *Model) differs317() bool {
 }
 
 func (s *Model) changes119() bool {
-	return s.differs317()
+	return s.differs320()
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v3049
-	s.v331 = s.v3049
+	c0 |= uint64(s.v334) ^ s.v3058
+	s.v334 = s.v3058
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
 		s.dirty[3] |= 0x200000
 	}
 }
 
-func (s *Model) differs331() bool {
+func (s *Model) differs334() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v331 != s.v3049 {
+	if s.v334 != s.v3058 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes120() bool {
-	return s.differs331()
+	return s.differs334()
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	if all := s.v3726; all != 0 {
+	if all := s.v3736; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v332), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3059), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v335), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3068), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6897,10 +7012,10 @@ func (s *Model) commit121() {
 	}
 }
 
-func (s *Model) differs332() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+func (s *Model) differs335() bool {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&7] != s.v3059[(l)&7] {
+		if s.v335[(l)&7] != s.v3068[(l)&7] {
 			return true
 		}
 	}
@@ -6908,13 +7023,13 @@ func (s *Model) differs332() bool {
 }
 
 func (s *Model) changes121() bool {
-	return s.differs332()
+	return s.differs335()
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v337) ^ s.v3092
-	s.v337 = s.v3092
+	c0 |= uint64(s.v340) ^ s.v3101
+	s.v340 = s.v3101
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x20000000000
@@ -6922,16 +7037,16 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) changes122() bool {
-	return s.v337 != s.v3092
+	return s.v340 != s.v3101
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3728; all != 0 {
+	if all := s.v3738; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3096), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v341), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3105), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6941,10 +7056,10 @@ func (s *Model) commit123() {
 	}
 }
 
-func (s *Model) differs338() bool {
-	for m := s.v3728; m != 0; m &= m - 1 {
+func (s *Model) differs341() bool {
+	for m := s.v3738; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&15] != s.v3096[(l)&15] {
+		if s.v341[(l)&15] != s.v3105[(l)&15] {
 			return true
 		}
 	}
@@ -6952,16 +7067,16 @@ func (s *Model) differs338() bool {
 }
 
 func (s *Model) changes123() bool {
-	return s.differs338()
+	return s.differs341()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3730; all != 0 {
+	if all := s.v3740; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v339), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3618), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v342), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3627), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6971,10 +7086,10 @@ func (s *Model) commit124() {
 	}
 }
 
-func (s *Model) differs339() bool {
-	for m := s.v3730; m != 0; m &= m - 1 {
+func (s *Model) differs342() bool {
+	for m := s.v3740; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v339[(l)&3] != s.v3618[(l)&3] {
+		if s.v342[(l)&3] != s.v3627[(l)&3] {
 			return true
 		}
 	}
@@ -6982,16 +7097,16 @@ func (s *Model) differs339() bool {
 }
 
 func (s *Model) changes124() bool {
-	return s.differs339()
+	return s.differs342()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3731; all != 0 {
+	if all := s.v3741; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v341), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3104), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v344), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3113), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7001,10 +7116,10 @@ func (s *Model) commit125() {
 	}
 }
 
-func (s *Model) differs341() bool {
-	for m := s.v3731; m != 0; m &= m - 1 {
+func (s *Model) differs344() bool {
+	for m := s.v3741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v341[(l)&7] != s.v3104[(l)&7] {
+		if s.v344[(l)&7] != s.v3113[(l)&7] {
 			return true
 		}
 	}
@@ -7012,25 +7127,25 @@ func (s *Model) differs341() bool {
 }
 
 func (s *Model) changes125() bool {
-	return s.differs341()
+	return s.differs344()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	for m := s.v577; m != 0; m &= m - 1 {
+	for m := s.v582; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v344[(l)&7]) ^ uint64(s.v3112[(l)&7])
-		s.v344[(l)&7] = uint32(uint64(s.v3112[(l)&7]))
+		c0 |= uint64(s.v347[(l)&7]) ^ uint64(s.v3121[(l)&7])
+		s.v347[(l)&7] = uint32(uint64(s.v3121[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-func (s *Model) differs344() bool {
-	for m := s.v577; m != 0; m &= m - 1 {
+func (s *Model) differs347() bool {
+	for m := s.v582; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v344[(l)&7] != s.v3112[(l)&7] {
+		if s.v347[(l)&7] != s.v3121[(l)&7] {
 			return true
 		}
 	}
@@ -7038,38 +7153,38 @@ func (s *Model) differs344() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs344()
+	return s.differs347()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	c0 |= uint64(s.v345) ^ s.v3116
-	s.v345 = s.v3116
+	c0 |= uint64(s.v348) ^ s.v3125
+	s.v348 = s.v3125
 	if c0 != 0 {
 		s.dirty[3] |= 0x1400000000000000
 	}
 }
 
 func (s *Model) changes127() bool {
-	return s.v345 != s.v3116
+	return s.v348 != s.v3125
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	for m := s.v3733; m != 0; m &= m - 1 {
+	for m := s.v3743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v346[(l)&15]) ^ uint64(s.v3117[(l)&15])
-		s.v346[(l)&15] = uint32(uint64(s.v3117[(l)&15]))
+		c0 |= uint64(s.v349[(l)&15]) ^ uint64(s.v3126[(l)&15])
+		s.v349[(l)&15] = uint32(uint64(s.v3126[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-func (s *Model) differs346() bool {
-	for m := s.v3733; m != 0; m &= m - 1 {
+func (s *Model) differs349() bool {
+	for m := s.v3743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&15] != s.v3117[(l)&15] {
+		if s.v349[(l)&15] != s.v3126[(l)&15] {
 			return true
 		}
 	}
@@ -7077,16 +7192,16 @@ func (s *Model) differs346() bool {
 }
 
 func (s *Model) changes128() bool {
-	return s.differs346()
+	return s.differs349()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	if all := s.v577; all != 0 {
+	if all := s.v582; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v347), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3120), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v350), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3129), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7096,10 +7211,10 @@ func (s *Model) commit129() {
 	}
 }
 
-func (s *Model) differs347() bool {
-	for m := s.v577; m != 0; m &= m - 1 {
+func (s *Model) differs350() bool {
+	for m := s.v582; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v347[(l)&7] != s.v3120[(l)&7] {
+		if s.v350[(l)&7] != s.v3129[(l)&7] {
 			return true
 		}
 	}
@@ -7107,20 +7222,20 @@ func (s *Model) differs347() bool {
 }
 
 func (s *Model) changes129() bool {
-	return s.differs347()
+	return s.differs350()
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v354) ^ s.v3137
-	s.v354 = s.v3137
+	c0 |= uint64(s.v357) ^ s.v3146
+	s.v357 = s.v3146
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes130() bool {
-	return s.v354 != s.v3137
+	return s.v357 != s.v3146
 }
 
 func (s *Model) commit131() {
@@ -7130,44 +7245,44 @@ func (s *Model) commit131() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v360 != s.v3156 {
+	if s.v363 != s.v3165 {
 		c0 |= 1
-		s.v360 = s.v3156
+		s.v363 = s.v3165
 	}
-	if s.v362 != s.v3159 {
+	if s.v365 != s.v3168 {
 		c1 |= 1
-		s.v362 = s.v3159
+		s.v365 = s.v3168
 	}
-	if s.v407 != s.v3308 {
+	if s.v410 != s.v3317 {
 		c0 |= 1
-		s.v407 = s.v3308
+		s.v410 = s.v3317
 	}
-	c2 |= uint64(s.v408) ^ s.v3309
-	s.v408 = s.v3309
-	if s.v409 != s.v3302 {
+	c2 |= uint64(s.v411) ^ s.v3318
+	s.v411 = s.v3318
+	if s.v412 != s.v3311 {
 		c3 |= 1
-		s.v409 = s.v3302
+		s.v412 = s.v3311
 	}
-	if s.v410 != s.v3310 {
+	if s.v413 != s.v3319 {
 		c3 |= 1
-		s.v410 = s.v3310
+		s.v413 = s.v3319
 	}
-	if s.v414 != s.v3321 {
+	if s.v417 != s.v3330 {
 		c1 |= 1
-		s.v414 = s.v3321
+		s.v417 = s.v3330
 	}
-	if s.v446 != s.v3492 {
+	if s.v449 != s.v3501 {
 		c4 |= 1
-		s.v446 = s.v3492
+		s.v449 = s.v3501
 	}
-	if s.v447 != s.v3495 {
+	if s.v450 != s.v3504 {
 		c1 |= 1
-		s.v447 = s.v3495
+		s.v450 = s.v3504
 	}
-	c5 |= uint64(s.v449) ^ s.v3486
-	s.v449 = s.v3486
-	c5 |= uint64(s.v451) ^ s.v3479
-	s.v451 = s.v3479
+	c5 |= uint64(s.v452) ^ s.v3495
+	s.v452 = s.v3495
+	c5 |= uint64(s.v454) ^ s.v3488
+	s.v454 = s.v3488
 	if c0 != 0 {
 		s.dirty[2] |= 0x8400000000
 	}
@@ -7189,26 +7304,26 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) changes131() bool {
-	return s.v360 != s.v3156 ||
-		s.v362 != s.v3159 ||
-		s.v407 != s.v3308 ||
-		s.v408 != s.v3309 ||
-		s.v409 != s.v3302 ||
-		s.v410 != s.v3310 ||
-		s.v414 != s.v3321 ||
-		s.v446 != s.v3492 ||
-		s.v447 != s.v3495 ||
-		s.v449 != s.v3486 ||
-		s.v451 != s.v3479
+	return s.v363 != s.v3165 ||
+		s.v365 != s.v3168 ||
+		s.v410 != s.v3317 ||
+		s.v411 != s.v3318 ||
+		s.v412 != s.v3311 ||
+		s.v413 != s.v3319 ||
+		s.v417 != s.v3330 ||
+		s.v449 != s.v3501 ||
+		s.v450 != s.v3504 ||
+		s.v452 != s.v3495 ||
+		s.v454 != s.v3488
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v364) ^ s.v3163
-	s.v364 = s.v3163
-	c1 |= uint64(s.v365) ^ s.v3166
-	s.v365 = s.v3166
+	c0 |= uint64(s.v367) ^ s.v3172
+	s.v367 = s.v3172
+	c1 |= uint64(s.v368) ^ s.v3175
+	s.v368 = s.v3175
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -7217,47 +7332,47 @@ func (s *Model) commit132() {
 	}
 }
 
-func (s *Model) differs364() bool {
+func (s *Model) differs367() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v364 != s.v3163 {
+	if s.v367 != s.v3172 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs365() bool {
+func (s *Model) differs368() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v365 != s.v3166 {
+	if s.v368 != s.v3175 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes132() bool {
-	return s.differs364() ||
-		s.differs365()
+	return s.differs367() ||
+		s.differs368()
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v374) ^ s.v1700
-	s.v374 = s.v1700
-	c1 |= uint64(s.v375) ^ s.v3200
-	s.v375 = s.v3200
-	c2 |= uint64(s.v376) ^ s.v3213
-	s.v376 = s.v3213
+	c0 |= uint64(s.v377) ^ s.v1709
+	s.v377 = s.v1709
+	c1 |= uint64(s.v378) ^ s.v3209
+	s.v378 = s.v3209
+	c2 |= uint64(s.v379) ^ s.v3222
+	s.v379 = s.v3222
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000
 	}
@@ -7271,37 +7386,37 @@ func (s *Model) commit133() {
 	}
 }
 
-func (s *Model) differs374() bool {
+func (s *Model) differs377() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	if s.v374 != s.v1700 {
+	if s.v377 != s.v1709 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes133() bool {
-	return s.differs374() ||
-		s.v375 != s.v3200 ||
-		s.v376 != s.v3213
+	return s.differs377() ||
+		s.v378 != s.v3209 ||
+		s.v379 != s.v3222
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3736; all != 0 {
+	if all := s.v3746; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v389), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3239), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v392), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3248), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v390), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3252), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v393), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3261), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -7315,20 +7430,20 @@ func (s *Model) commit134() {
 	}
 }
 
-func (s *Model) differs389() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
+func (s *Model) differs392() bool {
+	for m := s.v3746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&7] != s.v3239[(l)&7] {
+		if s.v392[(l)&7] != s.v3248[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs390() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
+func (s *Model) differs393() bool {
+	for m := s.v3746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v390[(l)&7] != s.v3252[(l)&7] {
+		if s.v393[(l)&7] != s.v3261[(l)&7] {
 			return true
 		}
 	}
@@ -7336,15 +7451,15 @@ func (s *Model) differs390() bool {
 }
 
 func (s *Model) changes134() bool {
-	return s.differs389() ||
-		s.differs390()
+	return s.differs392() ||
+		s.differs393()
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
-	if s.v393 != s.v3637 {
+	if s.v396 != s.v3646 {
 		c0 |= 1
-		s.v393 = s.v3637
+		s.v396 = s.v3646
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
@@ -7353,16 +7468,16 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) changes135() bool {
-	return s.v393 != s.v3637
+	return s.v396 != s.v3646
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if all := s.v3737; all != 0 {
+	if all := s.v3747; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v397), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3738), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v400), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3748), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7373,16 +7488,16 @@ func (s *Model) commit136() {
 	}
 }
 
-func (s *Model) differs397() bool {
+func (s *Model) differs400() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3661 != 0 {
 		return false
 	}
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3747; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v397[(l)&7] != s.v3738[(l)&7] {
+		if s.v400[(l)&7] != s.v3748[(l)&7] {
 			return true
 		}
 	}
@@ -7390,29 +7505,29 @@ func (s *Model) differs397() bool {
 }
 
 func (s *Model) changes136() bool {
-	return s.differs397()
+	return s.differs400()
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v3741; all != 0 {
+	if all := s.v3751; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v465), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2786), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v468), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2795), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 }
 
-func (s *Model) differs465() bool {
-	for m := s.v3741; m != 0; m &= m - 1 {
+func (s *Model) differs468() bool {
+	for m := s.v3751; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v465[(l)&7] != s.v2786[(l)&7] {
+		if s.v468[(l)&7] != s.v2795[(l)&7] {
 			return true
 		}
 	}
@@ -7420,15 +7535,15 @@ func (s *Model) differs465() bool {
 }
 
 func (s *Model) changes137() bool {
-	return s.differs465()
+	return s.differs468()
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
-	c0 |= uint64(s.v470) ^ s.v3557
-	s.v470 = s.v3557
-	c0 |= uint64(s.v475) ^ s.v3571
-	s.v475 = s.v3571
+	c0 |= uint64(s.v473) ^ s.v3566
+	s.v473 = s.v3566
+	c0 |= uint64(s.v478) ^ s.v3580
+	s.v478 = s.v3580
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x200000000000000
@@ -7436,16 +7551,16 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	return s.v470 != s.v3557 ||
-		s.v475 != s.v3571
+	return s.v473 != s.v3566 ||
+		s.v478 != s.v3580
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	c0 |= uint64(s.v473) ^ s.v3565
-	s.v473 = s.v3565
-	c0 |= uint64(s.v474) ^ s.v3569
-	s.v474 = s.v3569
+	c0 |= uint64(s.v476) ^ s.v3574
+	s.v476 = s.v3574
+	c0 |= uint64(s.v477) ^ s.v3578
+	s.v477 = s.v3578
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[4] |= 1
@@ -7453,8 +7568,8 @@ func (s *Model) commit139() {
 }
 
 func (s *Model) changes139() bool {
-	return s.v473 != s.v3565 ||
-		s.v474 != s.v3569
+	return s.v476 != s.v3574 ||
+		s.v477 != s.v3578
 }
 
 // write does the writes to memories.
@@ -7588,9 +7703,9 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v509 != 0 {
-		t1 := uint64(s.v510)
-		t2 := uint64(s.v46)
+	if s.v514 != 0 {
+		t1 := uint64(s.v515)
+		t2 := uint64(s.v49)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
 	}
@@ -7600,9 +7715,9 @@ func (s *Model) write0() {
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v509 != 0 {
-		t1 := uint64(s.v510)
-		t2 := uint64(s.v46)
+	if s.v514 != 0 {
+		t1 := uint64(s.v515)
+		t2 := uint64(s.v49)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
 		}
@@ -7612,9 +7727,9 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v521 != 0 {
-		t1 := uint64(s.v522)
-		t2 := uint64(s.v526)
+	if s.v526 != 0 {
+		t1 := uint64(s.v527)
+		t2 := uint64(s.v531)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
@@ -7624,9 +7739,9 @@ func (s *Model) write1() {
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v521 != 0 {
-		t1 := uint64(s.v522)
-		t2 := uint64(s.v526)
+	if s.v526 != 0 {
+		t1 := uint64(s.v527)
+		t2 := uint64(s.v531)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -7636,10 +7751,10 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v596; m != 0; m &= m - 1 {
+	for m := s.v601; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v597[(l>>1)&7]))
-		t2 := uint64(uint64(s.v598[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v602[(l>>1)&7]))
+		t2 := uint64(uint64(s.v603[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
@@ -7649,10 +7764,10 @@ func (s *Model) write2() {
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v596; m != 0; m &= m - 1 {
+	for m := s.v601; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v597[(l>>1)&7]))
-		t2 := uint64(uint64(s.v598[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v602[(l>>1)&7]))
+		t2 := uint64(uint64(s.v603[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -7662,10 +7777,10 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v609 != 0 {
-		t1 := uint64(s.v78)
-		t2 := uint64(s.v613[0])
-		t3 := uint64(s.v613[1])
+	if s.v614 != 0 {
+		t1 := uint64(s.v81)
+		t2 := uint64(s.v618[0])
+		t3 := uint64(s.v618[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -7677,10 +7792,10 @@ func (s *Model) write3() {
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v609 != 0 {
-		t1 := uint64(s.v78)
-		t2 := uint64(s.v613[0])
-		t3 := uint64(s.v613[1])
+	if s.v614 != 0 {
+		t1 := uint64(s.v81)
+		t2 := uint64(s.v618[0])
+		t3 := uint64(s.v618[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -7693,10 +7808,10 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v623 != 0 {
-		t1 := uint64(s.v81)
-		t2 := uint64(s.v644[0])
-		t3 := uint64(s.v644[1])
+	if s.v628 != 0 {
+		t1 := uint64(s.v84)
+		t2 := uint64(s.v649[0])
+		t3 := uint64(s.v649[1])
 		c0 |= uint64(s.m4[t1&63][0]) ^ t2
 		s.m4[t1&63][0] = t2
 		c0 |= uint64(s.m4[t1&63][1]) ^ t3
@@ -7708,10 +7823,10 @@ func (s *Model) write4() {
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v623 != 0 {
-		t1 := uint64(s.v81)
-		t2 := uint64(s.v644[0])
-		t3 := uint64(s.v644[1])
+	if s.v628 != 0 {
+		t1 := uint64(s.v84)
+		t2 := uint64(s.v649[0])
+		t3 := uint64(s.v649[1])
 		if uint64(s.m4[t1&63][0]) != t2 {
 			return true
 		}
@@ -7724,10 +7839,10 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v653 != 0 {
-		t1 := uint64(s.v94)
-		t2 := uint64(s.v663[0])
-		t3 := uint64(s.v663[1])
+	if s.v658 != 0 {
+		t1 := uint64(s.v97)
+		t2 := uint64(s.v668[0])
+		t3 := uint64(s.v668[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
@@ -7739,10 +7854,10 @@ func (s *Model) write5() {
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v653 != 0 {
-		t1 := uint64(s.v94)
-		t2 := uint64(s.v663[0])
-		t3 := uint64(s.v663[1])
+	if s.v658 != 0 {
+		t1 := uint64(s.v97)
+		t2 := uint64(s.v668[0])
+		t3 := uint64(s.v668[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -7755,11 +7870,11 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for m := s.v695; m != 0; m &= m - 1 {
+	for m := s.v701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v108[(l)&15]))
+		t1 := uint64(uint64(s.v111[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v697[(l>>1)&7]))
+			t2 := uint64(uint64(s.v703[(l>>1)&7]))
 			c0 |= uint64(s.m6[(l)&15][t1&7]) ^ t2
 			s.m6[(l)&15][t1&7] = uint32(t2)
 		}
@@ -7770,11 +7885,11 @@ func (s *Model) write6() {
 }
 
 func (s *Model) writeChanges6() bool {
-	for m := s.v695; m != 0; m &= m - 1 {
+	for m := s.v701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v108[(l)&15]))
+		t1 := uint64(uint64(s.v111[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v697[(l>>1)&7]))
+			t2 := uint64(uint64(s.v703[(l>>1)&7]))
 			if uint64(s.m6[(l)&15][t1&7]) != t2 {
 				return true
 			}
@@ -7785,10 +7900,10 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := s.v705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v700[(l)&31]))
-		t2 := uint64(uint64(s.v701[(l)&31]))
+		t1 := uint64(uint64(s.v706[(l)&31]))
+		t2 := uint64(uint64(s.v707[(l)&31]))
 		c0 |= uint64(s.m7[(l)&31][t1&31]) ^ t2
 		s.m7[(l)&31][t1&31] = uint8(t2)
 	}
@@ -7798,10 +7913,10 @@ func (s *Model) write7() {
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := s.v705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v700[(l)&31]))
-		t2 := uint64(uint64(s.v701[(l)&31]))
+		t1 := uint64(uint64(s.v706[(l)&31]))
+		t2 := uint64(uint64(s.v707[(l)&31]))
 		if uint64(s.m7[(l)&31][t1&31]) != t2 {
 			return true
 		}
@@ -7811,10 +7926,10 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v702; m != 0; m &= m - 1 {
+	for m := s.v708; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v109[(l)&7]))
-		t2 := uint64(uint64(s.v704[(l)&7]))
+		t1 := uint64(uint64(s.v112[(l)&7]))
+		t2 := uint64(uint64(s.v710[(l)&7]))
 		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
@@ -7824,10 +7939,10 @@ func (s *Model) write8() {
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v702; m != 0; m &= m - 1 {
+	for m := s.v708; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v109[(l)&7]))
-		t2 := uint64(uint64(s.v704[(l)&7]))
+		t1 := uint64(uint64(s.v112[(l)&7]))
+		t2 := uint64(uint64(s.v710[(l)&7]))
 		if uint64(s.m8[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -7838,9 +7953,9 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 8 {
-		if s.v707 != 0 {
-			t1 := uint64(s.v708)
-			t2 := uint64(s.v525)
+		if s.v713 != 0 {
+			t1 := uint64(s.v714)
+			t2 := uint64(s.v530)
 			c0 |= uint64(s.m9[(l)&7][t1&63]) ^ t2
 			s.m9[(l)&7][t1&63] = uint32(t2)
 		}
@@ -7852,9 +7967,9 @@ func (s *Model) write9() {
 
 func (s *Model) writeChanges9() bool {
 	for l := range 8 {
-		if s.v707 != 0 {
-			t1 := uint64(s.v708)
-			t2 := uint64(s.v525)
+		if s.v713 != 0 {
+			t1 := uint64(s.v714)
+			t2 := uint64(s.v530)
 			if uint64(s.m9[(l)&7][t1&63]) != t2 {
 				return true
 			}
@@ -7865,10 +7980,10 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for m := s.v718; m != 0; m &= m - 1 {
+	for m := s.v724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v709[(l>>1)&7]))
-		t2 := uint64(uint64(s.v720[(l>>1)&7]))
+		t1 := uint64(uint64(s.v715[(l>>1)&7]))
+		t2 := uint64(uint64(s.v726[(l>>1)&7]))
 		c0 |= uint64(s.m10[(l)&15][t1&15]) ^ t2
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
@@ -7878,10 +7993,10 @@ func (s *Model) write10() {
 }
 
 func (s *Model) writeChanges10() bool {
-	for m := s.v718; m != 0; m &= m - 1 {
+	for m := s.v724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v709[(l>>1)&7]))
-		t2 := uint64(uint64(s.v720[(l>>1)&7]))
+		t1 := uint64(uint64(s.v715[(l>>1)&7]))
+		t2 := uint64(uint64(s.v726[(l>>1)&7]))
 		if uint64(s.m10[(l)&15][t1&15]) != t2 {
 			return true
 		}
@@ -7891,10 +8006,10 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v721; m != 0; m &= m - 1 {
+	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v119[(l)&7]))
-		t2 := uint64(uint64(s.v722[(l)&7]))
+		t1 := uint64(uint64(s.v122[(l)&7]))
+		t2 := uint64(uint64(s.v728[(l)&7]))
 		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
@@ -7904,10 +8019,10 @@ func (s *Model) write11() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v721; m != 0; m &= m - 1 {
+	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v119[(l)&7]))
-		t2 := uint64(uint64(s.v722[(l)&7]))
+		t1 := uint64(uint64(s.v122[(l)&7]))
+		t2 := uint64(uint64(s.v728[(l)&7]))
 		if uint64(s.m11[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -7917,10 +8032,10 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v727; m != 0; m &= m - 1 {
+	for m := s.v733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v728[(l>>1)&7]))
-		t2 := uint64(uint64(s.v733[(l>>1)&7]))
+		t1 := uint64(uint64(s.v734[(l>>1)&7]))
+		t2 := uint64(uint64(s.v739[(l>>1)&7]))
 		c0 |= uint64(s.m12[(l)&15][t1&2047]) ^ t2
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
@@ -7930,10 +8045,10 @@ func (s *Model) write12() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v727; m != 0; m &= m - 1 {
+	for m := s.v733; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v728[(l>>1)&7]))
-		t2 := uint64(uint64(s.v733[(l>>1)&7]))
+		t1 := uint64(uint64(s.v734[(l>>1)&7]))
+		t2 := uint64(uint64(s.v739[(l>>1)&7]))
 		if uint64(s.m12[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -7943,10 +8058,10 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v749; m != 0; m &= m - 1 {
+	for m := s.v755; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v750[(l)&15]))
-		t2 := uint64(uint64(s.v758[(l)&15]))
+		t1 := uint64(uint64(s.v756[(l)&15]))
+		t2 := uint64(uint64(s.v764[(l)&15]))
 		c0 |= uint64(s.m13[(l)&15][t1&7]) ^ t2
 		s.m13[(l)&15][t1&7] = uint32(t2)
 	}
@@ -7956,10 +8071,10 @@ func (s *Model) write13() {
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v749; m != 0; m &= m - 1 {
+	for m := s.v755; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v750[(l)&15]))
-		t2 := uint64(uint64(s.v758[(l)&15]))
+		t1 := uint64(uint64(s.v756[(l)&15]))
+		t2 := uint64(uint64(s.v764[(l)&15]))
 		if uint64(s.m13[(l)&15][t1&7]) != t2 {
 			return true
 		}
@@ -7969,11 +8084,11 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v763; m != 0; m &= m - 1 {
+	for m := s.v769; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v136[(l)&15]))
+		t1 := uint64(uint64(s.v139[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v767[(l>>1)&7]))
+			t2 := uint64(uint64(s.v773[(l>>1)&7]))
 			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
 			s.m14[(l)&15][t1&3] = uint16(t2)
 		}
@@ -7984,11 +8099,11 @@ func (s *Model) write14() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v763; m != 0; m &= m - 1 {
+	for m := s.v769; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v136[(l)&15]))
+		t1 := uint64(uint64(s.v139[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v767[(l>>1)&7]))
+			t2 := uint64(uint64(s.v773[(l>>1)&7]))
 			if uint64(s.m14[(l)&15][t1&3]) != t2 {
 				return true
 			}
@@ -7999,11 +8114,11 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v788; m != 0; m &= m - 1 {
+	for m := s.v794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v794[(l)&7]))
-		t2 := uint64(s.v807[(l)&7][0])
-		t3 := uint64(s.v807[(l)&7][1])
+		t1 := uint64(uint64(s.v800[(l)&7]))
+		t2 := uint64(s.v813[(l)&7][0])
+		t3 := uint64(s.v813[(l)&7][1])
 		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
 		s.m15[(l)&7][t1&63][0] = t2
 		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
@@ -8015,11 +8130,11 @@ func (s *Model) write15() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v788; m != 0; m &= m - 1 {
+	for m := s.v794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v794[(l)&7]))
-		t2 := uint64(s.v807[(l)&7][0])
-		t3 := uint64(s.v807[(l)&7][1])
+		t1 := uint64(uint64(s.v800[(l)&7]))
+		t2 := uint64(s.v813[(l)&7][0])
+		t3 := uint64(s.v813[(l)&7][1])
 		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
 			return true
 		}
@@ -8032,10 +8147,10 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v148 != 0 {
-		t1 := uint64(s.v808)
-		t2 := uint64(s.v814[0])
-		t3 := uint64(s.v814[1])
+	if s.v151 != 0 {
+		t1 := uint64(s.v814)
+		t2 := uint64(s.v820[0])
+		t3 := uint64(s.v820[1])
 		c0 |= uint64(s.m16[t1&31][0]) ^ t2
 		s.m16[t1&31][0] = t2
 		c0 |= uint64(s.m16[t1&31][1]) ^ t3
@@ -8047,10 +8162,10 @@ func (s *Model) write16() {
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v148 != 0 {
-		t1 := uint64(s.v808)
-		t2 := uint64(s.v814[0])
-		t3 := uint64(s.v814[1])
+	if s.v151 != 0 {
+		t1 := uint64(s.v814)
+		t2 := uint64(s.v820[0])
+		t3 := uint64(s.v820[1])
 		if uint64(s.m16[t1&31][0]) != t2 {
 			return true
 		}
@@ -8063,9 +8178,9 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v835 != 0 {
-		t1 := uint64(s.v836)
-		t2 := uint64(s.v850)
+	if s.v843 != 0 {
+		t1 := uint64(s.v844)
+		t2 := uint64(s.v858)
 		c0 |= uint64(s.m17[t1&31]) ^ t2
 		s.m17[t1&31] = t2
 	}
@@ -8076,9 +8191,9 @@ func (s *Model) write17() {
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v835 != 0 {
-		t1 := uint64(s.v836)
-		t2 := uint64(s.v850)
+	if s.v843 != 0 {
+		t1 := uint64(s.v844)
+		t2 := uint64(s.v858)
 		if uint64(s.m17[t1&31]) != t2 {
 			return true
 		}
@@ -8088,9 +8203,9 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v866 != 0 {
-		t1 := uint64(s.v856)
-		t2 := uint64(s.v874)
+	if s.v874 != 0 {
+		t1 := uint64(s.v864)
+		t2 := uint64(s.v882)
 		c0 |= uint64(s.m18[t1&31]) ^ t2
 		s.m18[t1&31] = uint16(t2)
 	}
@@ -8101,9 +8216,9 @@ func (s *Model) write18() {
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v866 != 0 {
-		t1 := uint64(s.v856)
-		t2 := uint64(s.v874)
+	if s.v874 != 0 {
+		t1 := uint64(s.v864)
+		t2 := uint64(s.v882)
 		if uint64(s.m18[t1&31]) != t2 {
 			return true
 		}
@@ -8113,9 +8228,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v881 != 0 {
-		t1 := uint64(s.v878)
-		t2 := uint64(s.v894)
+	if s.v889 != 0 {
+		t1 := uint64(s.v886)
+		t2 := uint64(s.v902)
 		c0 |= uint64(s.m19[t1&31]) ^ t2
 		s.m19[t1&31] = uint8(t2)
 	}
@@ -8125,9 +8240,9 @@ func (s *Model) write19() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v881 != 0 {
-		t1 := uint64(s.v878)
-		t2 := uint64(s.v894)
+	if s.v889 != 0 {
+		t1 := uint64(s.v886)
+		t2 := uint64(s.v902)
 		if uint64(s.m19[t1&31]) != t2 {
 			return true
 		}
@@ -8137,10 +8252,10 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v934 != 0 {
-		t1 := uint64(s.v936)
-		t2 := uint64(s.v172[0])
-		t3 := uint64(s.v172[1])
+	if s.v942 != 0 {
+		t1 := uint64(s.v944)
+		t2 := uint64(s.v175[0])
+		t3 := uint64(s.v175[1])
 		c0 |= uint64(s.m20[t1&1023][0]) ^ t2
 		s.m20[t1&1023][0] = t2
 		c0 |= uint64(s.m20[t1&1023][1]) ^ t3
@@ -8152,10 +8267,10 @@ func (s *Model) write20() {
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v934 != 0 {
-		t1 := uint64(s.v936)
-		t2 := uint64(s.v172[0])
-		t3 := uint64(s.v172[1])
+	if s.v942 != 0 {
+		t1 := uint64(s.v944)
+		t2 := uint64(s.v175[0])
+		t3 := uint64(s.v175[1])
 		if uint64(s.m20[t1&1023][0]) != t2 {
 			return true
 		}
@@ -8168,9 +8283,9 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v941 != 0 {
-		t1 := uint64(s.v176)
-		t2 := uint64(s.v177)
+	if s.v949 != 0 {
+		t1 := uint64(s.v179)
+		t2 := uint64(s.v180)
 		c0 |= uint64(s.m21[t1&31]) ^ t2
 		s.m21[t1&31] = uint8(t2)
 	}
@@ -8180,9 +8295,9 @@ func (s *Model) write21() {
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v941 != 0 {
-		t1 := uint64(s.v176)
-		t2 := uint64(s.v177)
+	if s.v949 != 0 {
+		t1 := uint64(s.v179)
+		t2 := uint64(s.v180)
 		if uint64(s.m21[t1&31]) != t2 {
 			return true
 		}
@@ -8333,398 +8448,398 @@ func (s *Model) reset() {
 	var c139 uint64
 	var c140 uint64
 	var c141 uint64
-	c0 |= uint64(s.v27) ^ uint64(0)
-	s.v27 = uint64(0)
-	c1 |= uint64(s.v28) ^ uint64(0)
-	s.v28 = uint64(0)
-	c2 |= uint64(s.v30) ^ uint64(0)
+	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
-	c3 |= uint64(s.v31) ^ uint64(0)
+	c1 |= uint64(s.v31) ^ uint64(0)
 	s.v31 = uint64(0)
-	c2 |= uint64(s.v34) ^ uint64(0)
+	c2 |= uint64(s.v33) ^ uint64(0)
+	s.v33 = uint64(0)
+	c3 |= uint64(s.v34) ^ uint64(0)
 	s.v34 = uint64(0)
-	c4 |= uint64(s.v36) ^ uint64(0)
-	s.v36 = uint64(0)
-	c5 |= uint64(s.v38) ^ uint64(0)
-	s.v38 = uint64(0)
-	c6 |= uint64(s.v40) ^ uint64(0)
-	s.v40 = uint64(0)
-	c7 |= uint64(s.v41) ^ uint64(0)
+	c2 |= uint64(s.v37) ^ uint64(0)
+	s.v37 = uint64(0)
+	c4 |= uint64(s.v39) ^ uint64(0)
+	s.v39 = uint64(0)
+	c5 |= uint64(s.v41) ^ uint64(0)
 	s.v41 = uint64(0)
-	c8 |= uint64(s.v42) ^ uint64(0)
-	s.v42 = uint64(0)
-	c9 |= uint64(s.v48) ^ uint64(0)
-	s.v48 = uint64(0)
-	c10 |= uint64(s.v50) ^ uint64(0)
-	s.v50 = uint64(0)
-	c11 |= uint64(s.v51) ^ uint64(0)
+	c6 |= uint64(s.v43) ^ uint64(0)
+	s.v43 = uint64(0)
+	c7 |= uint64(s.v44) ^ uint64(0)
+	s.v44 = uint64(0)
+	c8 |= uint64(s.v45) ^ uint64(0)
+	s.v45 = uint64(0)
+	c9 |= uint64(s.v51) ^ uint64(0)
 	s.v51 = uint64(0)
-	c12 |= uint64(s.v53) ^ uint64(0)
+	c10 |= uint64(s.v53) ^ uint64(0)
 	s.v53 = uint64(0)
-	c13 |= uint64(s.v54) ^ uint64(0)
+	c11 |= uint64(s.v54) ^ uint64(0)
 	s.v54 = uint64(0)
-	c14 |= uint64(s.v55) ^ uint64(0)
-	s.v55 = uint64(0)
-	c15 |= uint64(s.v56) ^ uint64(0)
+	c12 |= uint64(s.v56) ^ uint64(0)
 	s.v56 = uint64(0)
-	c16 |= uint64(s.v57) ^ uint64(0)
+	c13 |= uint64(s.v57) ^ uint64(0)
 	s.v57 = uint64(0)
-	c17 |= uint64(s.v59) ^ uint64(0)
+	c14 |= uint64(s.v58) ^ uint64(0)
+	s.v58 = uint64(0)
+	c15 |= uint64(s.v59) ^ uint64(0)
 	s.v59 = uint64(0)
-	c18 |= uint64(s.v60) ^ uint64(0)
+	c16 |= uint64(s.v60) ^ uint64(0)
 	s.v60 = uint64(0)
-	for l := range 8 {
-		c19 |= uint64(s.v61[l]) ^ uint64(0)
-		s.v61[l] = uint16(uint64(0))
-	}
-	c20 |= uint64(s.v62) ^ uint64(0)
+	c17 |= uint64(s.v62) ^ uint64(0)
 	s.v62 = uint64(0)
+	c18 |= uint64(s.v63) ^ uint64(0)
+	s.v63 = uint64(0)
 	for l := range 8 {
-		c21 |= uint64(s.v63[l]) ^ uint64(0)
-		s.v63[l] = uint16(uint64(0))
+		c19 |= uint64(s.v64[l]) ^ uint64(0)
+		s.v64[l] = uint16(uint64(0))
 	}
-	c22 |= uint64(s.v64) ^ uint64(0)
-	s.v64 = uint64(0)
-	c23 |= uint64(s.v65) ^ uint64(0)
+	c20 |= uint64(s.v65) ^ uint64(0)
 	s.v65 = uint64(0)
-	for l := range 16 {
-		c24 |= uint64(s.v68[l]) ^ uint64(0)
-		s.v68[l] = uint8(uint64(0))
+	for l := range 8 {
+		c21 |= uint64(s.v66[l]) ^ uint64(0)
+		s.v66[l] = uint16(uint64(0))
 	}
-	c25 |= uint64(s.v70) ^ uint64(0)
-	s.v70 = uint64(0)
-	c26 |= uint64(s.v71) ^ uint64(0)
-	s.v71 = uint64(0)
-	c27 |= uint64(s.v75) ^ uint64(0)
-	s.v75 = uint64(0)
-	c27 |= uint64(s.v76) ^ uint64(0)
-	s.v76 = uint64(0)
-	c27 |= uint64(s.v77) ^ uint64(0)
-	s.v77 = uint64(0)
-	c28 |= uint64(s.v79) ^ uint64(0)
+	c22 |= uint64(s.v67) ^ uint64(0)
+	s.v67 = uint64(0)
+	c23 |= uint64(s.v68) ^ uint64(0)
+	s.v68 = uint64(0)
+	for l := range 16 {
+		c24 |= uint64(s.v71[l]) ^ uint64(0)
+		s.v71[l] = uint8(uint64(0))
+	}
+	c25 |= uint64(s.v73) ^ uint64(0)
+	s.v73 = uint64(0)
+	c26 |= uint64(s.v74) ^ uint64(0)
+	s.v74 = uint64(0)
+	c27 |= uint64(s.v78) ^ uint64(0)
+	s.v78 = uint64(0)
+	c27 |= uint64(s.v79) ^ uint64(0)
 	s.v79 = uint64(0)
-	c29 |= uint64(s.v81) ^ uint64(0)
-	s.v81 = uint64(0)
-	c30 |= uint64(s.v83) ^ uint64(0)
-	s.v83 = uint64(0)
-	c31 |= uint64(s.v94) ^ uint64(0)
-	s.v94 = uint64(0)
-	c32 |= uint64(s.v95) ^ uint64(0)
-	s.v95 = uint64(0)
-	c33 |= uint64(s.v96) ^ uint64(0)
-	s.v96 = uint64(0)
-	c34 |= uint64(s.v97) ^ uint64(0)
+	c27 |= uint64(s.v80) ^ uint64(0)
+	s.v80 = uint64(0)
+	c28 |= uint64(s.v82) ^ uint64(0)
+	s.v82 = uint64(0)
+	c29 |= uint64(s.v84) ^ uint64(0)
+	s.v84 = uint64(0)
+	c30 |= uint64(s.v86) ^ uint64(0)
+	s.v86 = uint64(0)
+	c31 |= uint64(s.v97) ^ uint64(0)
 	s.v97 = uint64(0)
-	c35 |= uint64(s.v98) ^ uint64(0)
+	c32 |= uint64(s.v98) ^ uint64(0)
 	s.v98 = uint64(0)
-	c36 |= uint64(s.v99) ^ uint64(0)
+	c33 |= uint64(s.v99) ^ uint64(0)
 	s.v99 = uint64(0)
-	c37 |= uint64(s.v100) ^ uint64(0)
+	c34 |= uint64(s.v100) ^ uint64(0)
 	s.v100 = uint64(0)
-	c38 |= uint64(s.v101) ^ uint64(0)
+	c35 |= uint64(s.v101) ^ uint64(0)
 	s.v101 = uint64(0)
-	c39 |= uint64(s.v102) ^ uint64(0)
+	c36 |= uint64(s.v102) ^ uint64(0)
 	s.v102 = uint64(0)
-	c40 |= uint64(s.v103) ^ uint64(0)
+	c37 |= uint64(s.v103) ^ uint64(0)
 	s.v103 = uint64(0)
-	c41 |= uint64(s.v104) ^ uint64(0)
+	c38 |= uint64(s.v104) ^ uint64(0)
 	s.v104 = uint64(0)
-	c42 |= uint64(s.v105) ^ uint64(0)
+	c39 |= uint64(s.v105) ^ uint64(0)
 	s.v105 = uint64(0)
-	c43 |= uint64(s.v106) ^ uint64(0)
+	c40 |= uint64(s.v106) ^ uint64(0)
 	s.v106 = uint64(0)
-	c44 |= uint64(s.v107) ^ uint64(0)
+	c41 |= uint64(s.v107) ^ uint64(0)
 	s.v107 = uint64(0)
-	for l := range 16 {
-		c45 |= uint64(s.v108[l]) ^ uint64(0)
-		s.v108[l] = uint8(uint64(0))
-	}
-	for l := range 8 {
-		c46 |= uint64(s.v109[l]) ^ uint64(0)
-		s.v109[l] = uint8(uint64(0))
-	}
-	c47 |= uint64(s.v110) ^ uint64(0)
+	c42 |= uint64(s.v108) ^ uint64(0)
+	s.v108 = uint64(0)
+	c43 |= uint64(s.v109) ^ uint64(0)
+	s.v109 = uint64(0)
+	c44 |= uint64(s.v110) ^ uint64(0)
 	s.v110 = uint64(0)
-	c48 |= uint64(s.v113) ^ uint64(0)
+	for l := range 16 {
+		c45 |= uint64(s.v111[l]) ^ uint64(0)
+		s.v111[l] = uint8(uint64(0))
+	}
+	for l := range 8 {
+		c46 |= uint64(s.v112[l]) ^ uint64(0)
+		s.v112[l] = uint8(uint64(0))
+	}
+	c47 |= uint64(s.v113) ^ uint64(0)
 	s.v113 = uint64(0)
+	c48 |= uint64(s.v116) ^ uint64(0)
+	s.v116 = uint64(0)
 	for l := range 8 {
-		c49 |= uint64(s.v114[l]) ^ uint64(0)
-		s.v114[l] = uint16(uint64(0))
+		c49 |= uint64(s.v117[l]) ^ uint64(0)
+		s.v117[l] = uint16(uint64(0))
 	}
 	for l := range 16 {
-		c50 |= uint64(s.v116[l]) ^ uint64(0)
-		s.v116[l] = uint16(uint64(0))
+		c50 |= uint64(s.v119[l]) ^ uint64(0)
+		s.v119[l] = uint16(uint64(0))
 	}
-	c51 |= uint64(s.v118) ^ uint64(0)
-	s.v118 = uint64(0)
+	c51 |= uint64(s.v121) ^ uint64(0)
+	s.v121 = uint64(0)
 	for l := range 8 {
-		c52 |= uint64(s.v119[l]) ^ uint64(0)
-		s.v119[l] = uint8(uint64(0))
+		c52 |= uint64(s.v122[l]) ^ uint64(0)
+		s.v122[l] = uint8(uint64(0))
 	}
-	c53 |= uint64(s.v122) ^ uint64(0)
-	s.v122 = uint64(0)
-	c54 |= uint64(s.v126) ^ uint64(0)
-	s.v126 = uint64(0)
-	c55 |= uint64(s.v127) ^ uint64(0)
-	s.v127 = uint64(0)
-	c55 |= uint64(s.v128) ^ uint64(0)
-	s.v128 = uint64(0)
+	c53 |= uint64(s.v125) ^ uint64(0)
+	s.v125 = uint64(0)
+	c54 |= uint64(s.v129) ^ uint64(0)
+	s.v129 = uint64(0)
+	c55 |= uint64(s.v130) ^ uint64(0)
+	s.v130 = uint64(0)
+	c55 |= uint64(s.v131) ^ uint64(0)
+	s.v131 = uint64(0)
 	for l := range 16 {
-		c56 |= uint64(s.v129[l]) ^ uint64(0)
-		s.v129[l] = uint8(uint64(0))
-	}
-	for l := range 16 {
-		c57 |= uint64(s.v130[l]) ^ uint64(0)
-		s.v130[l] = uint8(uint64(0))
-	}
-	for l := range 16 {
-		c57 |= uint64(s.v131[l]) ^ uint64(0)
-		s.v131[l] = uint8(uint64(0))
-	}
-	for l := range 16 {
-		c58 |= uint64(s.v132[l]) ^ uint64(0)
+		c56 |= uint64(s.v132[l]) ^ uint64(0)
 		s.v132[l] = uint8(uint64(0))
 	}
-	c59 |= uint64(s.v133) ^ uint64(0)
-	s.v133 = uint64(0)
 	for l := range 16 {
-		c60 |= uint64(s.v135[l]) ^ uint64(0)
+		c57 |= uint64(s.v133[l]) ^ uint64(0)
+		s.v133[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c57 |= uint64(s.v134[l]) ^ uint64(0)
+		s.v134[l] = uint8(uint64(0))
+	}
+	for l := range 16 {
+		c58 |= uint64(s.v135[l]) ^ uint64(0)
 		s.v135[l] = uint8(uint64(0))
 	}
+	c59 |= uint64(s.v136) ^ uint64(0)
+	s.v136 = uint64(0)
 	for l := range 16 {
-		c61 |= uint64(s.v136[l]) ^ uint64(0)
-		s.v136[l] = uint8(uint64(0))
+		c60 |= uint64(s.v138[l]) ^ uint64(0)
+		s.v138[l] = uint8(uint64(0))
 	}
-	c62 |= uint64(s.v139) ^ uint64(0)
-	s.v139 = uint64(0)
-	c63 |= uint64(s.v140) ^ uint64(0)
-	s.v140 = uint64(0)
-	c64 |= uint64(s.v141) ^ uint64(0)
-	s.v141 = uint64(0)
-	c65 |= uint64(s.v142) ^ uint64(0)
+	for l := range 16 {
+		c61 |= uint64(s.v139[l]) ^ uint64(0)
+		s.v139[l] = uint8(uint64(0))
+	}
+	c62 |= uint64(s.v142) ^ uint64(0)
 	s.v142 = uint64(0)
-	c66 |= uint64(s.v143) ^ uint64(0)
+	c63 |= uint64(s.v143) ^ uint64(0)
 	s.v143 = uint64(0)
-	c67 |= uint64(s.v144) ^ uint64(0)
+	c64 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	c68 |= uint64(s.v148) ^ uint64(0)
-	s.v148 = uint64(0)
-	c69 |= uint64(s.v152) ^ uint64(0)
-	s.v152 = uint64(0)
-	c70 |= uint64(s.v153) ^ uint64(0)
-	s.v153 = uint64(0)
-	c71 |= uint64(s.v156) ^ uint64(0)
+	c65 |= uint64(s.v145) ^ uint64(0)
+	s.v145 = uint64(0)
+	c66 |= uint64(s.v146) ^ uint64(0)
+	s.v146 = uint64(0)
+	c67 |= uint64(s.v147) ^ uint64(0)
+	s.v147 = uint64(0)
+	c68 |= uint64(s.v151) ^ uint64(0)
+	s.v151 = uint64(0)
+	c69 |= uint64(s.v155) ^ uint64(0)
+	s.v155 = uint64(0)
+	c70 |= uint64(s.v156) ^ uint64(0)
 	s.v156 = uint64(0)
-	c72 |= uint64(s.v157) ^ uint64(0)
-	s.v157 = uint64(0)
-	c73 |= uint64(s.v159) ^ uint64(0)
+	c71 |= uint64(s.v159) ^ uint64(0)
 	s.v159 = uint64(0)
-	c72 |= uint64(s.v163) ^ uint64(0)
-	s.v163 = uint64(0)
-	c74 |= uint64(s.v166) ^ uint64(0)
+	c72 |= uint64(s.v160) ^ uint64(0)
+	s.v160 = uint64(0)
+	c73 |= uint64(s.v162) ^ uint64(0)
+	s.v162 = uint64(0)
+	c72 |= uint64(s.v166) ^ uint64(0)
 	s.v166 = uint64(0)
-	c75 |= uint64(s.v168) ^ uint64(0)
-	s.v168 = uint64(0)
-	c76 |= uint64(s.v169) ^ uint64(0)
+	c74 |= uint64(s.v169) ^ uint64(0)
 	s.v169 = uint64(0)
-	c77 |= uint64(s.v170) ^ uint64(0)
-	s.v170 = uint64(0)
-	c78 |= uint64(s.v171) ^ uint64(0)
+	c75 |= uint64(s.v171) ^ uint64(0)
 	s.v171 = uint64(0)
-	c79 |= uint64(s.v173) ^ uint64(0)
+	c76 |= uint64(s.v172) ^ uint64(0)
+	s.v172 = uint64(0)
+	c77 |= uint64(s.v173) ^ uint64(0)
 	s.v173 = uint64(0)
-	c80 |= uint64(s.v174) ^ uint64(0)
+	c78 |= uint64(s.v174) ^ uint64(0)
 	s.v174 = uint64(0)
-	c81 |= uint64(s.v178) ^ uint64(0)
-	s.v178 = uint64(0)
-	c82 |= uint64(s.v179) ^ uint64(0)
-	s.v179 = uint64(0)
-	c83 |= uint64(s.v180) ^ uint64(0)
-	s.v180 = uint64(0)
-	c84 |= uint64(s.v181) ^ uint64(0)
+	c79 |= uint64(s.v176) ^ uint64(0)
+	s.v176 = uint64(0)
+	c80 |= uint64(s.v177) ^ uint64(0)
+	s.v177 = uint64(0)
+	c81 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
-	c85 |= uint64(s.v182) ^ uint64(0)
+	c82 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
-	c86 |= uint64(s.v183) ^ uint64(0)
+	c83 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c87 |= uint64(s.v184) ^ uint64(0)
+	c84 |= uint64(s.v184) ^ uint64(0)
 	s.v184 = uint64(0)
-	c88 |= uint64(s.v185) ^ uint64(0)
+	c85 |= uint64(s.v185) ^ uint64(0)
 	s.v185 = uint64(0)
-	c89 |= uint64(s.v186) ^ uint64(0)
+	c86 |= uint64(s.v186) ^ uint64(0)
 	s.v186 = uint64(0)
-	c90 |= uint64(s.v187) ^ uint64(0)
+	c87 |= uint64(s.v187) ^ uint64(0)
 	s.v187 = uint64(0)
-	c91 |= uint64(s.v190) ^ uint64(0)
+	c88 |= uint64(s.v188) ^ uint64(0)
+	s.v188 = uint64(0)
+	c89 |= uint64(s.v189) ^ uint64(0)
+	s.v189 = uint64(0)
+	c90 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
-	c92 |= uint64(s.v191) ^ uint64(0)
-	s.v191 = uint64(0)
-	c93 |= uint64(s.v200) ^ uint64(0)
-	s.v200 = uint64(0)
-	c94 |= uint64(s.v201) ^ uint64(0)
-	s.v201 = uint64(0)
-	c95 |= uint64(s.v202) ^ uint64(0)
-	s.v202 = uint64(0)
-	c96 |= uint64(s.v203) ^ uint64(0)
+	c91 |= uint64(s.v193) ^ uint64(0)
+	s.v193 = uint64(0)
+	c92 |= uint64(s.v194) ^ uint64(0)
+	s.v194 = uint64(0)
+	c93 |= uint64(s.v203) ^ uint64(0)
 	s.v203 = uint64(0)
-	c97 |= uint64(s.v207) ^ uint64(0)
-	s.v207 = uint64(0)
-	c98 |= uint64(s.v210) ^ uint64(0)
+	c94 |= uint64(s.v204) ^ uint64(0)
+	s.v204 = uint64(0)
+	c95 |= uint64(s.v205) ^ uint64(0)
+	s.v205 = uint64(0)
+	c96 |= uint64(s.v206) ^ uint64(0)
+	s.v206 = uint64(0)
+	c97 |= uint64(s.v210) ^ uint64(0)
 	s.v210 = uint64(0)
-	c99 |= uint64(s.v211) ^ uint64(0)
-	s.v211 = uint64(0)
-	c100 |= uint64(s.v212) ^ uint64(0)
-	s.v212 = uint64(0)
-	c101 |= uint64(s.v213) ^ uint64(0)
+	c98 |= uint64(s.v213) ^ uint64(0)
 	s.v213 = uint64(0)
-	c102 |= uint64(s.v215) ^ uint64(0)
+	c99 |= uint64(s.v214) ^ uint64(0)
+	s.v214 = uint64(0)
+	c100 |= uint64(s.v215) ^ uint64(0)
 	s.v215 = uint64(0)
-	c103 |= uint64(s.v217) ^ uint64(0)
-	s.v217 = uint64(0)
-	c104 |= uint64(s.v218) ^ uint64(0)
+	c101 |= uint64(s.v216) ^ uint64(0)
+	s.v216 = uint64(0)
+	c102 |= uint64(s.v218) ^ uint64(0)
 	s.v218 = uint64(0)
-	c105 |= uint64(s.v219) ^ uint64(0)
-	s.v219 = uint64(0)
+	c103 |= uint64(s.v220) ^ uint64(0)
+	s.v220 = uint64(0)
+	c104 |= uint64(s.v221) ^ uint64(0)
+	s.v221 = uint64(0)
+	c105 |= uint64(s.v222) ^ uint64(0)
+	s.v222 = uint64(0)
 	for l := range 2 {
-		c106 |= uint64(s.v220[l]) ^ uint64(0)
-		s.v220[l] = uint16(uint64(0))
+		c106 |= uint64(s.v223[l]) ^ uint64(0)
+		s.v223[l] = uint16(uint64(0))
 	}
-	c107 |= uint64(s.v228) ^ uint64(0)
-	s.v228 = uint64(0)
-	c108 |= uint64(s.v242) ^ uint64(0)
-	s.v242 = uint64(0)
+	c107 |= uint64(s.v231) ^ uint64(0)
+	s.v231 = uint64(0)
+	c108 |= uint64(s.v245) ^ uint64(0)
+	s.v245 = uint64(0)
 	for l := range 8 {
-		c109 |= uint64(s.v245[l]) ^ uint64(0)
-		s.v245[l] = uint32(uint64(0))
+		c109 |= uint64(s.v248[l]) ^ uint64(0)
+		s.v248[l] = uint32(uint64(0))
 	}
-	c110 |= uint64(s.v246) ^ uint64(0)
-	s.v246 = uint64(0)
-	c110 |= uint64(s.v247) ^ uint64(0)
-	s.v247 = uint64(0)
-	c27 |= uint64(s.v251) ^ uint64(0)
-	s.v251 = uint64(0)
+	c110 |= uint64(s.v249) ^ uint64(0)
+	s.v249 = uint64(0)
+	c110 |= uint64(s.v250) ^ uint64(0)
+	s.v250 = uint64(0)
+	c27 |= uint64(s.v254) ^ uint64(0)
+	s.v254 = uint64(0)
 	for l := range 16 {
-		c111 |= uint64(s.v258[l]) ^ uint64(0)
-		s.v258[l] = uint8(uint64(0))
+		c111 |= uint64(s.v261[l]) ^ uint64(0)
+		s.v261[l] = uint8(uint64(0))
 	}
 	for l := range 32 {
-		c112 |= uint64(s.v259[l]) ^ uint64(0)
-		s.v259[l] = uint8(uint64(0))
+		c112 |= uint64(s.v262[l]) ^ uint64(0)
+		s.v262[l] = uint8(uint64(0))
 	}
-	c110 |= uint64(s.v263) ^ uint64(0)
-	s.v263 = uint64(0)
-	c113 |= uint64(s.v268) ^ uint64(0)
-	s.v268 = uint64(0)
-	c114 |= uint64(s.v269) ^ uint64(0)
-	s.v269 = uint64(0)
-	for l := range 8 {
-		c115 |= uint64(s.v270[l]) ^ uint64(0)
-		s.v270[l] = uint8(uint64(0))
-	}
-	c116 |= uint64(s.v272) ^ uint64(0)
+	c110 |= uint64(s.v266) ^ uint64(0)
+	s.v266 = uint64(0)
+	c113 |= uint64(s.v271) ^ uint64(0)
+	s.v271 = uint64(0)
+	c114 |= uint64(s.v272) ^ uint64(0)
 	s.v272 = uint64(0)
-	c117 |= uint64(s.v280) ^ uint64(0)
-	s.v280 = uint64(0)
-	c118 |= uint64(s.v281) ^ uint64(0)
-	s.v281 = uint64(0)
-	c119 |= uint64(s.v282) ^ uint64(0)
-	s.v282 = uint64(0)
-	c120 |= uint64(s.v283) ^ uint64(0)
-	s.v283 = uint64(0)
-	c121 |= uint64(s.v284) ^ uint64(0)
-	s.v284 = uint64(0)
-	c122 |= uint64(s.v285) ^ uint64(0)
-	s.v285 = uint64(0)
-	c123 |= uint64(s.v286) ^ uint64(0)
-	s.v286 = uint64(0)
-	c124 |= uint64(s.v287) ^ uint64(0)
-	s.v287 = uint64(0)
-	c125 |= uint64(s.v288) ^ uint64(0)
-	s.v288 = uint64(0)
-	c126 |= uint64(s.v289) ^ uint64(0)
-	s.v289 = uint64(0)
-	c117 |= uint64(s.v294) ^ uint64(0)
-	s.v294 = uint64(0)
-	c117 |= uint64(s.v295) ^ uint64(0)
-	s.v295 = uint64(0)
-	c126 |= uint64(s.v296) ^ uint64(0)
-	s.v296 = uint64(0)
-	c126 |= uint64(s.v297) ^ uint64(0)
-	s.v297 = uint64(0)
-	c127 |= uint64(s.v298) ^ uint64(0)
-	s.v298 = uint64(0)
-	c128 |= uint64(s.v299) ^ uint64(0)
-	s.v299 = uint64(0)
-	c127 |= uint64(s.v300) ^ uint64(0)
-	s.v300 = uint64(0)
-	c128 |= uint64(s.v301) ^ uint64(0)
-	s.v301 = uint64(0)
-	c129 |= uint64(s.v302) ^ uint64(0)
-	s.v302 = uint64(0)
-	c130 |= uint64(s.v303) ^ uint64(0)
-	s.v303 = uint64(0)
-	c131 |= uint64(s.v314) ^ uint64(0)
-	s.v314 = uint64(0)
-	c132 |= uint64(s.v315) ^ uint64(0)
-	s.v315 = uint64(0)
-	c133 |= uint64(s.v319) ^ uint64(0)
-	s.v319 = uint64(0)
-	c107 |= uint64(s.v324) ^ uint64(0)
-	s.v324 = uint64(0)
-	c110 |= uint64(s.v330) ^ uint64(0)
-	s.v330 = uint64(0)
-	c134 |= uint64(s.v331) ^ uint64(0)
-	s.v331 = uint64(0)
-	c135 |= uint64(s.v334) ^ uint64(0)
-	s.v334 = uint64(0)
-	for l := range 16 {
-		c50 |= uint64(s.v342[l]) ^ uint64(0)
-		s.v342[l] = uint16(uint64(0))
-	}
-	c110 |= uint64(s.v343) ^ uint64(0)
-	s.v343 = uint64(0)
-	c114 |= uint64(s.v349) ^ uint64(0)
-	s.v349 = uint64(0)
-	c116 |= uint64(s.v350) ^ uint64(0)
-	s.v350 = uint64(0)
-	c136 |= uint64(s.v364) ^ uint64(0)
-	s.v364 = uint64(0)
-	c137 |= uint64(s.v365) ^ uint64(0)
-	s.v365 = uint64(0)
-	c137 |= uint64(s.v366) ^ uint64(0)
-	s.v366 = uint64(0)
-	c138 |= uint64(s.v374) ^ uint64(0)
-	s.v374 = uint64(0)
-	c107 |= uint64(s.v377) ^ uint64(0)
-	s.v377 = uint64(0)
-	c107 |= uint64(s.v382) ^ uint64(0)
-	s.v382 = uint64(0)
-	c110 |= uint64(s.v388) ^ uint64(0)
-	s.v388 = uint64(0)
-	c139 |= uint64(s.v391) ^ uint64(0)
-	s.v391 = uint64(0)
 	for l := range 8 {
-		c140 |= uint64(s.v397[l]) ^ uint64(0)
-		s.v397[l] = uint8(uint64(0))
+		c115 |= uint64(s.v273[l]) ^ uint64(0)
+		s.v273[l] = uint8(uint64(0))
 	}
-	c114 |= uint64(s.v400) ^ uint64(0)
-	s.v400 = uint64(0)
-	c116 |= uint64(s.v401) ^ uint64(0)
-	s.v401 = uint64(0)
-	c107 |= uint64(s.v423) ^ uint64(0)
-	s.v423 = uint64(0)
-	c107 |= uint64(s.v428) ^ uint64(0)
-	s.v428 = uint64(0)
-	c114 |= uint64(s.v434) ^ uint64(0)
-	s.v434 = uint64(0)
-	c116 |= uint64(s.v435) ^ uint64(0)
-	s.v435 = uint64(0)
-	c107 |= uint64(s.v456) ^ uint64(0)
-	s.v456 = uint64(0)
-	c107 |= uint64(s.v466) ^ uint64(0)
-	s.v466 = uint64(0)
-	c141 |= uint64(s.v477) ^ uint64(0)
-	s.v477 = uint64(0)
+	c116 |= uint64(s.v275) ^ uint64(0)
+	s.v275 = uint64(0)
+	c117 |= uint64(s.v283) ^ uint64(0)
+	s.v283 = uint64(0)
+	c118 |= uint64(s.v284) ^ uint64(0)
+	s.v284 = uint64(0)
+	c119 |= uint64(s.v285) ^ uint64(0)
+	s.v285 = uint64(0)
+	c120 |= uint64(s.v286) ^ uint64(0)
+	s.v286 = uint64(0)
+	c121 |= uint64(s.v287) ^ uint64(0)
+	s.v287 = uint64(0)
+	c122 |= uint64(s.v288) ^ uint64(0)
+	s.v288 = uint64(0)
+	c123 |= uint64(s.v289) ^ uint64(0)
+	s.v289 = uint64(0)
+	c124 |= uint64(s.v290) ^ uint64(0)
+	s.v290 = uint64(0)
+	c125 |= uint64(s.v291) ^ uint64(0)
+	s.v291 = uint64(0)
+	c126 |= uint64(s.v292) ^ uint64(0)
+	s.v292 = uint64(0)
+	c117 |= uint64(s.v297) ^ uint64(0)
+	s.v297 = uint64(0)
+	c117 |= uint64(s.v298) ^ uint64(0)
+	s.v298 = uint64(0)
+	c126 |= uint64(s.v299) ^ uint64(0)
+	s.v299 = uint64(0)
+	c126 |= uint64(s.v300) ^ uint64(0)
+	s.v300 = uint64(0)
+	c127 |= uint64(s.v301) ^ uint64(0)
+	s.v301 = uint64(0)
+	c128 |= uint64(s.v302) ^ uint64(0)
+	s.v302 = uint64(0)
+	c127 |= uint64(s.v303) ^ uint64(0)
+	s.v303 = uint64(0)
+	c128 |= uint64(s.v304) ^ uint64(0)
+	s.v304 = uint64(0)
+	c129 |= uint64(s.v305) ^ uint64(0)
+	s.v305 = uint64(0)
+	c130 |= uint64(s.v306) ^ uint64(0)
+	s.v306 = uint64(0)
+	c131 |= uint64(s.v317) ^ uint64(0)
+	s.v317 = uint64(0)
+	c132 |= uint64(s.v318) ^ uint64(0)
+	s.v318 = uint64(0)
+	c133 |= uint64(s.v322) ^ uint64(0)
+	s.v322 = uint64(0)
+	c107 |= uint64(s.v327) ^ uint64(0)
+	s.v327 = uint64(0)
+	c110 |= uint64(s.v333) ^ uint64(0)
+	s.v333 = uint64(0)
+	c134 |= uint64(s.v334) ^ uint64(0)
+	s.v334 = uint64(0)
+	c135 |= uint64(s.v337) ^ uint64(0)
+	s.v337 = uint64(0)
+	for l := range 16 {
+		c50 |= uint64(s.v345[l]) ^ uint64(0)
+		s.v345[l] = uint16(uint64(0))
+	}
+	c110 |= uint64(s.v346) ^ uint64(0)
+	s.v346 = uint64(0)
+	c114 |= uint64(s.v352) ^ uint64(0)
+	s.v352 = uint64(0)
+	c116 |= uint64(s.v353) ^ uint64(0)
+	s.v353 = uint64(0)
+	c136 |= uint64(s.v367) ^ uint64(0)
+	s.v367 = uint64(0)
+	c137 |= uint64(s.v368) ^ uint64(0)
+	s.v368 = uint64(0)
+	c137 |= uint64(s.v369) ^ uint64(0)
+	s.v369 = uint64(0)
+	c138 |= uint64(s.v377) ^ uint64(0)
+	s.v377 = uint64(0)
+	c107 |= uint64(s.v380) ^ uint64(0)
+	s.v380 = uint64(0)
+	c107 |= uint64(s.v385) ^ uint64(0)
+	s.v385 = uint64(0)
+	c110 |= uint64(s.v391) ^ uint64(0)
+	s.v391 = uint64(0)
+	c139 |= uint64(s.v394) ^ uint64(0)
+	s.v394 = uint64(0)
+	for l := range 8 {
+		c140 |= uint64(s.v400[l]) ^ uint64(0)
+		s.v400[l] = uint8(uint64(0))
+	}
+	c114 |= uint64(s.v403) ^ uint64(0)
+	s.v403 = uint64(0)
+	c116 |= uint64(s.v404) ^ uint64(0)
+	s.v404 = uint64(0)
+	c107 |= uint64(s.v426) ^ uint64(0)
+	s.v426 = uint64(0)
+	c107 |= uint64(s.v431) ^ uint64(0)
+	s.v431 = uint64(0)
+	c114 |= uint64(s.v437) ^ uint64(0)
+	s.v437 = uint64(0)
+	c116 |= uint64(s.v438) ^ uint64(0)
+	s.v438 = uint64(0)
+	c107 |= uint64(s.v459) ^ uint64(0)
+	s.v459 = uint64(0)
+	c107 |= uint64(s.v469) ^ uint64(0)
+	s.v469 = uint64(0)
+	c141 |= uint64(s.v480) ^ uint64(0)
+	s.v480 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
@@ -8753,16 +8868,17 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x100000000
 	}
 	if c7 != 0 {
+		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x100000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10020010000204
+		s.dirty[1] |= 0x10020010000220
 		s.dirty[2] |= 0x40100500
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x800000000000020
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c10 != 0 {
 		s.dirty[0] |= 0x40000000000000
@@ -8877,8 +8993,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x207000000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x1000000020004
+		s.dirty[1] |= 0x1400000020020
 		s.dirty[2] |= 0x180020462
 	}
 	if c39 != 0 {
@@ -8943,7 +9058,7 @@ func (s *Model) reset() {
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x2000000000c
+		s.dirty[1] |= 0x20000000060
 		s.dirty[2] |= 0x400
 	}
 	if c55 != 0 {
@@ -8983,7 +9098,7 @@ func (s *Model) reset() {
 	}
 	if c64 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x400008
+		s.dirty[1] |= 0x400040
 		s.dirty[2] |= 0x2000
 	}
 	if c65 != 0 {
@@ -9065,7 +9180,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x100
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x2000000020c
+		s.dirty[1] |= 0x20000000260
 		s.dirty[2] |= 0x400
 	}
 	if c86 != 0 {
@@ -9108,7 +9223,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x200
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x20000000204
+		s.dirty[1] |= 0x20000000220
 		s.dirty[2] |= 0x400
 	}
 	if c98 != 0 {
@@ -9171,17 +9286,17 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x20
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0xc
+		s.dirty[1] |= 0x60
 		s.dirty[2] |= 0x400
 	}
 	if c114 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 	if c115 != 0 {
 		s.dirty[3] |= 1
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c117 != 0 {
 		s.dirty[1] |= 0x1000000008000
@@ -9196,23 +9311,22 @@ func (s *Model) reset() {
 		s.dirty[2] |= 1
 	}
 	if c120 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000000010
+		s.dirty[1] |= 0x1000000000082
 		s.dirty[2] |= 1
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x1000000008010
+		s.dirty[1] |= 0x1000000008080
 		s.dirty[2] |= 1
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x1000000008010
+		s.dirty[1] |= 0x1000000008080
 	}
 	if c123 != 0 {
 		s.dirty[2] |= 0x4000000
 	}
 	if c124 != 0 {
-		s.dirty[0] |= 0x4100000000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000000002
 		s.dirty[2] |= 0x200
 	}
 	if c125 != 0 {
@@ -9254,8 +9368,7 @@ func (s *Model) reset() {
 		s.dirty[3] |= 0x200000
 	}
 	if c135 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x4000020000000000
 		s.dirty[2] |= 0x400000000000000
 	}
 	if c136 != 0 {
@@ -9282,40 +9395,34 @@ func (s *Model) reset() {
 }
 
 func (s *Model) isReset() bool {
-	if s.v27 != 0 {
-		return false
-	}
-	if s.v28 != 0 {
-		return false
-	}
 	if s.v30 != 0 {
 		return false
 	}
 	if s.v31 != 0 {
 		return false
 	}
+	if s.v33 != 0 {
+		return false
+	}
 	if s.v34 != 0 {
 		return false
 	}
-	if s.v36 != 0 {
+	if s.v37 != 0 {
 		return false
 	}
-	if s.v38 != 0 {
-		return false
-	}
-	if s.v40 != 0 {
+	if s.v39 != 0 {
 		return false
 	}
 	if s.v41 != 0 {
 		return false
 	}
-	if s.v42 != 0 {
+	if s.v43 != 0 {
 		return false
 	}
-	if s.v48 != 0 {
+	if s.v44 != 0 {
 		return false
 	}
-	if s.v50 != 0 {
+	if s.v45 != 0 {
 		return false
 	}
 	if s.v51 != 0 {
@@ -9327,13 +9434,13 @@ func (s *Model) isReset() bool {
 	if s.v54 != 0 {
 		return false
 	}
-	if s.v55 != 0 {
-		return false
-	}
 	if s.v56 != 0 {
 		return false
 	}
 	if s.v57 != 0 {
+		return false
+	}
+	if s.v58 != 0 {
 		return false
 	}
 	if s.v59 != 0 {
@@ -9342,61 +9449,58 @@ func (s *Model) isReset() bool {
 	if s.v60 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v61[l] != 0 {
-			return false
-		}
-	}
 	if s.v62 != 0 {
 		return false
 	}
+	if s.v63 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v63[l] != 0 {
+		if s.v64[l] != 0 {
 			return false
 		}
-	}
-	if s.v64 != 0 {
-		return false
 	}
 	if s.v65 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v68[l] != 0 {
+	for l := range 8 {
+		if s.v66[l] != 0 {
 			return false
 		}
 	}
-	if s.v70 != 0 {
+	if s.v67 != 0 {
 		return false
 	}
-	if s.v71 != 0 {
+	if s.v68 != 0 {
 		return false
 	}
-	if s.v75 != 0 {
+	for l := range 16 {
+		if s.v71[l] != 0 {
+			return false
+		}
+	}
+	if s.v73 != 0 {
 		return false
 	}
-	if s.v76 != 0 {
+	if s.v74 != 0 {
 		return false
 	}
-	if s.v77 != 0 {
+	if s.v78 != 0 {
 		return false
 	}
 	if s.v79 != 0 {
 		return false
 	}
-	if s.v81 != 0 {
+	if s.v80 != 0 {
 		return false
 	}
-	if s.v83 != 0 {
+	if s.v82 != 0 {
 		return false
 	}
-	if s.v94 != 0 {
+	if s.v84 != 0 {
 		return false
 	}
-	if s.v95 != 0 {
-		return false
-	}
-	if s.v96 != 0 {
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v97 != 0 {
@@ -9432,93 +9536,93 @@ func (s *Model) isReset() bool {
 	if s.v107 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v108[l] != 0 {
-			return false
-		}
+	if s.v108 != 0 {
+		return false
 	}
-	for l := range 8 {
-		if s.v109[l] != 0 {
-			return false
-		}
+	if s.v109 != 0 {
+		return false
 	}
 	if s.v110 != 0 {
 		return false
 	}
+	for l := range 16 {
+		if s.v111[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
+		if s.v112[l] != 0 {
+			return false
+		}
+	}
 	if s.v113 != 0 {
 		return false
 	}
+	if s.v116 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v114[l] != 0 {
+		if s.v117[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v116[l] != 0 {
-			return false
-		}
-	}
-	if s.v118 != 0 {
-		return false
-	}
-	for l := range 8 {
 		if s.v119[l] != 0 {
 			return false
 		}
 	}
-	if s.v122 != 0 {
+	if s.v121 != 0 {
 		return false
 	}
-	if s.v126 != 0 {
-		return false
-	}
-	if s.v127 != 0 {
-		return false
-	}
-	if s.v128 != 0 {
-		return false
-	}
-	for l := range 16 {
-		if s.v129[l] != 0 {
+	for l := range 8 {
+		if s.v122[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
-		if s.v130[l] != 0 {
-			return false
-		}
+	if s.v125 != 0 {
+		return false
 	}
-	for l := range 16 {
-		if s.v131[l] != 0 {
-			return false
-		}
+	if s.v129 != 0 {
+		return false
+	}
+	if s.v130 != 0 {
+		return false
+	}
+	if s.v131 != 0 {
+		return false
 	}
 	for l := range 16 {
 		if s.v132[l] != 0 {
 			return false
 		}
 	}
-	if s.v133 != 0 {
-		return false
+	for l := range 16 {
+		if s.v133[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v134[l] != 0 {
+			return false
+		}
 	}
 	for l := range 16 {
 		if s.v135[l] != 0 {
 			return false
 		}
 	}
+	if s.v136 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v136[l] != 0 {
+		if s.v138[l] != 0 {
 			return false
 		}
 	}
-	if s.v139 != 0 {
-		return false
-	}
-	if s.v140 != 0 {
-		return false
-	}
-	if s.v141 != 0 {
-		return false
+	for l := range 16 {
+		if s.v139[l] != 0 {
+			return false
+		}
 	}
 	if s.v142 != 0 {
 		return false
@@ -9529,40 +9633,43 @@ func (s *Model) isReset() bool {
 	if s.v144 != 0 {
 		return false
 	}
-	if s.v148 != 0 {
+	if s.v145 != 0 {
 		return false
 	}
-	if s.v152 != 0 {
+	if s.v146 != 0 {
 		return false
 	}
-	if s.v153 != 0 {
+	if s.v147 != 0 {
+		return false
+	}
+	if s.v151 != 0 {
+		return false
+	}
+	if s.v155 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v157 != 0 {
-		return false
-	}
 	if s.v159 != 0 {
 		return false
 	}
-	if s.v163 != 0 {
+	if s.v160 != 0 {
+		return false
+	}
+	if s.v162 != 0 {
 		return false
 	}
 	if s.v166 != 0 {
 		return false
 	}
-	if s.v168 != 0 {
-		return false
-	}
 	if s.v169 != 0 {
 		return false
 	}
-	if s.v170 != 0 {
+	if s.v171 != 0 {
 		return false
 	}
-	if s.v171 != 0 {
+	if s.v172 != 0 {
 		return false
 	}
 	if s.v173 != 0 {
@@ -9571,13 +9678,10 @@ func (s *Model) isReset() bool {
 	if s.v174 != 0 {
 		return false
 	}
-	if s.v178 != 0 {
+	if s.v176 != 0 {
 		return false
 	}
-	if s.v179 != 0 {
-		return false
-	}
-	if s.v180 != 0 {
+	if s.v177 != 0 {
 		return false
 	}
 	if s.v181 != 0 {
@@ -9601,110 +9705,110 @@ func (s *Model) isReset() bool {
 	if s.v187 != 0 {
 		return false
 	}
+	if s.v188 != 0 {
+		return false
+	}
+	if s.v189 != 0 {
+		return false
+	}
 	if s.v190 != 0 {
 		return false
 	}
-	if s.v191 != 0 {
+	if s.v193 != 0 {
 		return false
 	}
-	if s.v200 != 0 {
-		return false
-	}
-	if s.v201 != 0 {
-		return false
-	}
-	if s.v202 != 0 {
+	if s.v194 != 0 {
 		return false
 	}
 	if s.v203 != 0 {
 		return false
 	}
-	if s.v207 != 0 {
+	if s.v204 != 0 {
+		return false
+	}
+	if s.v205 != 0 {
+		return false
+	}
+	if s.v206 != 0 {
 		return false
 	}
 	if s.v210 != 0 {
 		return false
 	}
-	if s.v211 != 0 {
-		return false
-	}
-	if s.v212 != 0 {
-		return false
-	}
 	if s.v213 != 0 {
+		return false
+	}
+	if s.v214 != 0 {
 		return false
 	}
 	if s.v215 != 0 {
 		return false
 	}
-	if s.v217 != 0 {
+	if s.v216 != 0 {
 		return false
 	}
 	if s.v218 != 0 {
 		return false
 	}
-	if s.v219 != 0 {
+	if s.v220 != 0 {
+		return false
+	}
+	if s.v221 != 0 {
+		return false
+	}
+	if s.v222 != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v220[l] != 0 {
+		if s.v223[l] != 0 {
 			return false
 		}
 	}
-	if s.v228 != 0 {
+	if s.v231 != 0 {
 		return false
 	}
-	if s.v242 != 0 {
+	if s.v245 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v245[l] != 0 {
+		if s.v248[l] != 0 {
 			return false
 		}
 	}
-	if s.v246 != 0 {
+	if s.v249 != 0 {
 		return false
 	}
-	if s.v247 != 0 {
+	if s.v250 != 0 {
 		return false
 	}
-	if s.v251 != 0 {
+	if s.v254 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v258[l] != 0 {
+		if s.v261[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v259[l] != 0 {
+		if s.v262[l] != 0 {
 			return false
 		}
 	}
-	if s.v263 != 0 {
+	if s.v266 != 0 {
 		return false
 	}
-	if s.v268 != 0 {
+	if s.v271 != 0 {
 		return false
-	}
-	if s.v269 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v270[l] != 0 {
-			return false
-		}
 	}
 	if s.v272 != 0 {
 		return false
 	}
-	if s.v280 != 0 {
-		return false
+	for l := range 8 {
+		if s.v273[l] != 0 {
+			return false
+		}
 	}
-	if s.v281 != 0 {
-		return false
-	}
-	if s.v282 != 0 {
+	if s.v275 != 0 {
 		return false
 	}
 	if s.v283 != 0 {
@@ -9728,13 +9832,13 @@ func (s *Model) isReset() bool {
 	if s.v289 != 0 {
 		return false
 	}
-	if s.v294 != 0 {
+	if s.v290 != 0 {
 		return false
 	}
-	if s.v295 != 0 {
+	if s.v291 != 0 {
 		return false
 	}
-	if s.v296 != 0 {
+	if s.v292 != 0 {
 		return false
 	}
 	if s.v297 != 0 {
@@ -9758,101 +9862,196 @@ func (s *Model) isReset() bool {
 	if s.v303 != 0 {
 		return false
 	}
-	if s.v314 != 0 {
+	if s.v304 != 0 {
 		return false
 	}
-	if s.v315 != 0 {
+	if s.v305 != 0 {
 		return false
 	}
-	if s.v319 != 0 {
+	if s.v306 != 0 {
 		return false
 	}
-	if s.v324 != 0 {
+	if s.v317 != 0 {
 		return false
 	}
-	if s.v330 != 0 {
+	if s.v318 != 0 {
 		return false
 	}
-	if s.v331 != 0 {
+	if s.v322 != 0 {
+		return false
+	}
+	if s.v327 != 0 {
+		return false
+	}
+	if s.v333 != 0 {
 		return false
 	}
 	if s.v334 != 0 {
 		return false
 	}
+	if s.v337 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v342[l] != 0 {
+		if s.v345[l] != 0 {
 			return false
 		}
 	}
-	if s.v343 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v352 != 0 {
 		return false
 	}
-	if s.v350 != 0 {
+	if s.v353 != 0 {
 		return false
 	}
-	if s.v364 != 0 {
+	if s.v367 != 0 {
 		return false
 	}
-	if s.v365 != 0 {
+	if s.v368 != 0 {
 		return false
 	}
-	if s.v366 != 0 {
-		return false
-	}
-	if s.v374 != 0 {
+	if s.v369 != 0 {
 		return false
 	}
 	if s.v377 != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v380 != 0 {
 		return false
 	}
-	if s.v388 != 0 {
+	if s.v385 != 0 {
 		return false
 	}
 	if s.v391 != 0 {
 		return false
 	}
+	if s.v394 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v397[l] != 0 {
+		if s.v400[l] != 0 {
 			return false
 		}
 	}
-	if s.v400 != 0 {
+	if s.v403 != 0 {
 		return false
 	}
-	if s.v401 != 0 {
+	if s.v404 != 0 {
 		return false
 	}
-	if s.v423 != 0 {
+	if s.v426 != 0 {
 		return false
 	}
-	if s.v428 != 0 {
+	if s.v431 != 0 {
 		return false
 	}
-	if s.v434 != 0 {
+	if s.v437 != 0 {
 		return false
 	}
-	if s.v435 != 0 {
+	if s.v438 != 0 {
 		return false
 	}
-	if s.v456 != 0 {
+	if s.v459 != 0 {
 		return false
 	}
-	if s.v466 != 0 {
+	if s.v469 != 0 {
 		return false
 	}
-	if s.v477 != 0 {
+	if s.v480 != 0 {
 		return false
 	}
 	return true
 }
 
 func (s *Model) clear0() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	c0 |= uint64(s.v30) ^ 0
+	s.v30 = 0
+	c1 |= uint64(s.v31) ^ 0
+	s.v31 = 0
+	c2 |= uint64(s.v33) ^ 0
+	s.v33 = 0
+	c3 |= uint64(s.v34) ^ 0
+	s.v34 = 0
+	c2 |= uint64(s.v37) ^ 0
+	s.v37 = 0
+	c4 |= uint64(s.v189) ^ 0
+	s.v189 = 0
+	c5 |= uint64(s.v190) ^ 0
+	s.v190 = 0
+	c6 |= uint64(s.v193) ^ 0
+	s.v193 = 0
+	c7 |= uint64(s.v194) ^ 0
+	s.v194 = 0
+	s.commits[0] |= 0x1b
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x4000
+		s.dirty[4] |= 0x100000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x2004000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x4004000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x1004000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x4000
+	}
+}
+
+func (s *Model) isClear0() bool {
+	if s.v30 != 0 {
+		return false
+	}
+	if s.v31 != 0 {
+		return false
+	}
+	if s.v33 != 0 {
+		return false
+	}
+	if s.v34 != 0 {
+		return false
+	}
+	if s.v37 != 0 {
+		return false
+	}
+	if s.v189 != 0 {
+		return false
+	}
+	if s.v190 != 0 {
+		return false
+	}
+	if s.v193 != 0 {
+		return false
+	}
+	if s.v194 != 0 {
+		return false
+	}
+	return true
+}
+
+func (s *Model) clear1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -9986,378 +10185,378 @@ func (s *Model) clear0() {
 	var c130 uint64
 	var c131 uint64
 	var c132 uint64
-	c0 |= uint64(s.v36) ^ 0
-	s.v36 = 0
-	c1 |= uint64(s.v38) ^ 0
-	s.v38 = 0
-	c2 |= uint64(s.v40) ^ 0
-	s.v40 = 0
-	c3 |= uint64(s.v41) ^ 0
+	c0 |= uint64(s.v39) ^ 0
+	s.v39 = 0
+	c1 |= uint64(s.v41) ^ 0
 	s.v41 = 0
-	c4 |= uint64(s.v42) ^ 0
-	s.v42 = 0
-	c5 |= uint64(s.v48) ^ 0
-	s.v48 = 0
-	c6 |= uint64(s.v50) ^ 0
-	s.v50 = 0
-	c7 |= uint64(s.v51) ^ 0
+	c2 |= uint64(s.v43) ^ 0
+	s.v43 = 0
+	c3 |= uint64(s.v44) ^ 0
+	s.v44 = 0
+	c4 |= uint64(s.v45) ^ 0
+	s.v45 = 0
+	c5 |= uint64(s.v51) ^ 0
 	s.v51 = 0
-	c8 |= uint64(s.v53) ^ 0
+	c6 |= uint64(s.v53) ^ 0
 	s.v53 = 0
-	c9 |= uint64(s.v54) ^ 0
+	c7 |= uint64(s.v54) ^ 0
 	s.v54 = 0
-	c10 |= uint64(s.v55) ^ 0
-	s.v55 = 0
-	c11 |= uint64(s.v56) ^ 0
+	c8 |= uint64(s.v56) ^ 0
 	s.v56 = 0
-	c12 |= uint64(s.v57) ^ 0
+	c9 |= uint64(s.v57) ^ 0
 	s.v57 = 0
-	c13 |= uint64(s.v59) ^ 0
+	c10 |= uint64(s.v58) ^ 0
+	s.v58 = 0
+	c11 |= uint64(s.v59) ^ 0
 	s.v59 = 0
-	c14 |= uint64(s.v60) ^ 0
+	c12 |= uint64(s.v60) ^ 0
 	s.v60 = 0
-	for l := range 8 {
-		c15 |= uint64(s.v61[l]) ^ 0
-		s.v61[l] = uint16(0)
-	}
-	c16 |= uint64(s.v62) ^ 0
+	c13 |= uint64(s.v62) ^ 0
 	s.v62 = 0
+	c14 |= uint64(s.v63) ^ 0
+	s.v63 = 0
 	for l := range 8 {
-		c17 |= uint64(s.v63[l]) ^ 0
-		s.v63[l] = uint16(0)
+		c15 |= uint64(s.v64[l]) ^ 0
+		s.v64[l] = uint16(0)
 	}
-	c18 |= uint64(s.v64) ^ 0
-	s.v64 = 0
-	c19 |= uint64(s.v65) ^ 0
+	c16 |= uint64(s.v65) ^ 0
 	s.v65 = 0
-	for l := range 16 {
-		c20 |= uint64(s.v68[l]) ^ 0
-		s.v68[l] = uint8(0)
+	for l := range 8 {
+		c17 |= uint64(s.v66[l]) ^ 0
+		s.v66[l] = uint16(0)
 	}
-	c21 |= uint64(s.v70) ^ 0
-	s.v70 = 0
-	c22 |= uint64(s.v71) ^ 0
-	s.v71 = 0
-	c23 |= uint64(s.v75) ^ 0
-	s.v75 = 0
-	c23 |= uint64(s.v76) ^ 0
-	s.v76 = 0
-	c23 |= uint64(s.v77) ^ 0
-	s.v77 = 0
-	c24 |= uint64(s.v79) ^ 0
+	c18 |= uint64(s.v67) ^ 0
+	s.v67 = 0
+	c19 |= uint64(s.v68) ^ 0
+	s.v68 = 0
+	for l := range 16 {
+		c20 |= uint64(s.v71[l]) ^ 0
+		s.v71[l] = uint8(0)
+	}
+	c21 |= uint64(s.v73) ^ 0
+	s.v73 = 0
+	c22 |= uint64(s.v74) ^ 0
+	s.v74 = 0
+	c23 |= uint64(s.v78) ^ 0
+	s.v78 = 0
+	c23 |= uint64(s.v79) ^ 0
 	s.v79 = 0
-	c25 |= uint64(s.v81) ^ 0
-	s.v81 = 0
-	c26 |= uint64(s.v83) ^ 0
-	s.v83 = 0
-	c27 |= uint64(s.v94) ^ 0
-	s.v94 = 0
-	c28 |= uint64(s.v95) ^ 0
-	s.v95 = 0
-	c29 |= uint64(s.v96) ^ 0
-	s.v96 = 0
-	c30 |= uint64(s.v97) ^ 0
+	c23 |= uint64(s.v80) ^ 0
+	s.v80 = 0
+	c24 |= uint64(s.v82) ^ 0
+	s.v82 = 0
+	c25 |= uint64(s.v84) ^ 0
+	s.v84 = 0
+	c26 |= uint64(s.v86) ^ 0
+	s.v86 = 0
+	c27 |= uint64(s.v97) ^ 0
 	s.v97 = 0
-	c31 |= uint64(s.v98) ^ 0
+	c28 |= uint64(s.v98) ^ 0
 	s.v98 = 0
-	c32 |= uint64(s.v99) ^ 0
+	c29 |= uint64(s.v99) ^ 0
 	s.v99 = 0
-	c33 |= uint64(s.v100) ^ 0
+	c30 |= uint64(s.v100) ^ 0
 	s.v100 = 0
-	c34 |= uint64(s.v102) ^ 0
+	c31 |= uint64(s.v101) ^ 0
+	s.v101 = 0
+	c32 |= uint64(s.v102) ^ 0
 	s.v102 = 0
-	c35 |= uint64(s.v103) ^ 0
+	c33 |= uint64(s.v103) ^ 0
 	s.v103 = 0
-	c36 |= uint64(s.v104) ^ 0
-	s.v104 = 0
-	c37 |= uint64(s.v105) ^ 0
+	c34 |= uint64(s.v105) ^ 0
 	s.v105 = 0
-	c38 |= uint64(s.v106) ^ 0
+	c35 |= uint64(s.v106) ^ 0
 	s.v106 = 0
-	c39 |= uint64(s.v107) ^ 0
+	c36 |= uint64(s.v107) ^ 0
 	s.v107 = 0
-	for l := range 16 {
-		c40 |= uint64(s.v108[l]) ^ 0
-		s.v108[l] = uint8(0)
-	}
-	for l := range 8 {
-		c41 |= uint64(s.v109[l]) ^ 0
-		s.v109[l] = uint8(0)
-	}
-	c42 |= uint64(s.v110) ^ 0
+	c37 |= uint64(s.v108) ^ 0
+	s.v108 = 0
+	c38 |= uint64(s.v109) ^ 0
+	s.v109 = 0
+	c39 |= uint64(s.v110) ^ 0
 	s.v110 = 0
-	c43 |= uint64(s.v113) ^ 0
+	for l := range 16 {
+		c40 |= uint64(s.v111[l]) ^ 0
+		s.v111[l] = uint8(0)
+	}
+	for l := range 8 {
+		c41 |= uint64(s.v112[l]) ^ 0
+		s.v112[l] = uint8(0)
+	}
+	c42 |= uint64(s.v113) ^ 0
 	s.v113 = 0
+	c43 |= uint64(s.v116) ^ 0
+	s.v116 = 0
 	for l := range 8 {
-		c44 |= uint64(s.v114[l]) ^ 0
-		s.v114[l] = uint16(0)
+		c44 |= uint64(s.v117[l]) ^ 0
+		s.v117[l] = uint16(0)
 	}
 	for l := range 16 {
-		c45 |= uint64(s.v116[l]) ^ 0
-		s.v116[l] = uint16(0)
+		c45 |= uint64(s.v119[l]) ^ 0
+		s.v119[l] = uint16(0)
 	}
-	c46 |= uint64(s.v118) ^ 0
-	s.v118 = 0
+	c46 |= uint64(s.v121) ^ 0
+	s.v121 = 0
 	for l := range 8 {
-		c47 |= uint64(s.v119[l]) ^ 0
-		s.v119[l] = uint8(0)
+		c47 |= uint64(s.v122[l]) ^ 0
+		s.v122[l] = uint8(0)
 	}
-	c48 |= uint64(s.v122) ^ 0
-	s.v122 = 0
-	c49 |= uint64(s.v126) ^ 0
-	s.v126 = 0
-	c50 |= uint64(s.v127) ^ 0
-	s.v127 = 0
-	c50 |= uint64(s.v128) ^ 0
-	s.v128 = 0
+	c48 |= uint64(s.v125) ^ 0
+	s.v125 = 0
+	c49 |= uint64(s.v129) ^ 0
+	s.v129 = 0
+	c50 |= uint64(s.v130) ^ 0
+	s.v130 = 0
+	c50 |= uint64(s.v131) ^ 0
+	s.v131 = 0
 	for l := range 16 {
-		c51 |= uint64(s.v129[l]) ^ 0
-		s.v129[l] = uint8(0)
-	}
-	for l := range 16 {
-		c52 |= uint64(s.v130[l]) ^ 0
-		s.v130[l] = uint8(0)
-	}
-	for l := range 16 {
-		c52 |= uint64(s.v131[l]) ^ 0
-		s.v131[l] = uint8(0)
-	}
-	for l := range 16 {
-		c53 |= uint64(s.v132[l]) ^ 0
+		c51 |= uint64(s.v132[l]) ^ 0
 		s.v132[l] = uint8(0)
 	}
-	c54 |= uint64(s.v133) ^ 0
-	s.v133 = 0
 	for l := range 16 {
-		c55 |= uint64(s.v135[l]) ^ 0
+		c52 |= uint64(s.v133[l]) ^ 0
+		s.v133[l] = uint8(0)
+	}
+	for l := range 16 {
+		c52 |= uint64(s.v134[l]) ^ 0
+		s.v134[l] = uint8(0)
+	}
+	for l := range 16 {
+		c53 |= uint64(s.v135[l]) ^ 0
 		s.v135[l] = uint8(0)
 	}
+	c54 |= uint64(s.v136) ^ 0
+	s.v136 = 0
 	for l := range 16 {
-		c56 |= uint64(s.v136[l]) ^ 0
-		s.v136[l] = uint8(0)
+		c55 |= uint64(s.v138[l]) ^ 0
+		s.v138[l] = uint8(0)
 	}
-	c57 |= uint64(s.v139) ^ 0
-	s.v139 = 0
-	c58 |= uint64(s.v140) ^ 0
-	s.v140 = 0
-	c59 |= uint64(s.v141) ^ 0
-	s.v141 = 0
-	c60 |= uint64(s.v142) ^ 0
+	for l := range 16 {
+		c56 |= uint64(s.v139[l]) ^ 0
+		s.v139[l] = uint8(0)
+	}
+	c57 |= uint64(s.v142) ^ 0
 	s.v142 = 0
-	c61 |= uint64(s.v143) ^ 0
+	c58 |= uint64(s.v143) ^ 0
 	s.v143 = 0
-	c62 |= uint64(s.v144) ^ 0
+	c59 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	c63 |= uint64(s.v148) ^ 0
-	s.v148 = 0
-	c64 |= uint64(s.v152) ^ 0
-	s.v152 = 0
-	c65 |= uint64(s.v153) ^ 0
-	s.v153 = 0
-	c66 |= uint64(s.v156) ^ 0
+	c60 |= uint64(s.v145) ^ 0
+	s.v145 = 0
+	c61 |= uint64(s.v146) ^ 0
+	s.v146 = 0
+	c62 |= uint64(s.v147) ^ 0
+	s.v147 = 0
+	c63 |= uint64(s.v151) ^ 0
+	s.v151 = 0
+	c64 |= uint64(s.v155) ^ 0
+	s.v155 = 0
+	c65 |= uint64(s.v156) ^ 0
 	s.v156 = 0
-	c67 |= uint64(s.v157) ^ 0
-	s.v157 = 0
-	c68 |= uint64(s.v159) ^ 0
+	c66 |= uint64(s.v159) ^ 0
 	s.v159 = 0
-	c67 |= uint64(s.v163) ^ 0
-	s.v163 = 0
-	c69 |= uint64(s.v166) ^ 0
+	c67 |= uint64(s.v160) ^ 0
+	s.v160 = 0
+	c68 |= uint64(s.v162) ^ 0
+	s.v162 = 0
+	c67 |= uint64(s.v166) ^ 0
 	s.v166 = 0
-	c70 |= uint64(s.v168) ^ 0
-	s.v168 = 0
-	c71 |= uint64(s.v169) ^ 0
+	c69 |= uint64(s.v169) ^ 0
 	s.v169 = 0
-	c72 |= uint64(s.v170) ^ 0
-	s.v170 = 0
-	c73 |= uint64(s.v171) ^ 0
+	c70 |= uint64(s.v171) ^ 0
 	s.v171 = 0
-	c74 |= uint64(s.v173) ^ 0
+	c71 |= uint64(s.v172) ^ 0
+	s.v172 = 0
+	c72 |= uint64(s.v173) ^ 0
 	s.v173 = 0
-	c75 |= uint64(s.v174) ^ 0
+	c73 |= uint64(s.v174) ^ 0
 	s.v174 = 0
-	c76 |= uint64(s.v178) ^ 0
-	s.v178 = 0
-	c77 |= uint64(s.v179) ^ 0
-	s.v179 = 0
-	c78 |= uint64(s.v180) ^ 0
-	s.v180 = 0
-	c79 |= uint64(s.v181) ^ 0
+	c74 |= uint64(s.v176) ^ 0
+	s.v176 = 0
+	c75 |= uint64(s.v177) ^ 0
+	s.v177 = 0
+	c76 |= uint64(s.v181) ^ 0
 	s.v181 = 0
-	c80 |= uint64(s.v182) ^ 0
+	c77 |= uint64(s.v182) ^ 0
 	s.v182 = 0
-	c81 |= uint64(s.v183) ^ 0
+	c78 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c82 |= uint64(s.v184) ^ 0
+	c79 |= uint64(s.v184) ^ 0
 	s.v184 = 0
-	c83 |= uint64(s.v185) ^ 0
+	c80 |= uint64(s.v185) ^ 0
 	s.v185 = 0
-	c84 |= uint64(s.v200) ^ 0
-	s.v200 = 0
-	c85 |= uint64(s.v201) ^ 0
-	s.v201 = 0
-	c86 |= uint64(s.v202) ^ 0
-	s.v202 = 0
-	c87 |= uint64(s.v203) ^ 0
+	c81 |= uint64(s.v186) ^ 0
+	s.v186 = 0
+	c82 |= uint64(s.v187) ^ 0
+	s.v187 = 0
+	c83 |= uint64(s.v188) ^ 0
+	s.v188 = 0
+	c84 |= uint64(s.v203) ^ 0
 	s.v203 = 0
-	c88 |= uint64(s.v207) ^ 0
-	s.v207 = 0
-	c89 |= uint64(s.v210) ^ 0
+	c85 |= uint64(s.v204) ^ 0
+	s.v204 = 0
+	c86 |= uint64(s.v205) ^ 0
+	s.v205 = 0
+	c87 |= uint64(s.v206) ^ 0
+	s.v206 = 0
+	c88 |= uint64(s.v210) ^ 0
 	s.v210 = 0
-	c90 |= uint64(s.v211) ^ 0
-	s.v211 = 0
-	c91 |= uint64(s.v212) ^ 0
-	s.v212 = 0
-	c92 |= uint64(s.v213) ^ 0
+	c89 |= uint64(s.v213) ^ 0
 	s.v213 = 0
-	c93 |= uint64(s.v215) ^ 0
+	c90 |= uint64(s.v214) ^ 0
+	s.v214 = 0
+	c91 |= uint64(s.v215) ^ 0
 	s.v215 = 0
-	c94 |= uint64(s.v217) ^ 0
-	s.v217 = 0
-	c95 |= uint64(s.v218) ^ 0
+	c92 |= uint64(s.v216) ^ 0
+	s.v216 = 0
+	c93 |= uint64(s.v218) ^ 0
 	s.v218 = 0
-	c96 |= uint64(s.v219) ^ 0
-	s.v219 = 0
+	c94 |= uint64(s.v220) ^ 0
+	s.v220 = 0
+	c95 |= uint64(s.v221) ^ 0
+	s.v221 = 0
+	c96 |= uint64(s.v222) ^ 0
+	s.v222 = 0
 	for l := range 2 {
-		c97 |= uint64(s.v220[l]) ^ 0
-		s.v220[l] = uint16(0)
+		c97 |= uint64(s.v223[l]) ^ 0
+		s.v223[l] = uint16(0)
 	}
-	c98 |= uint64(s.v228) ^ 0
-	s.v228 = 0
-	c99 |= uint64(s.v242) ^ 0
-	s.v242 = 0
+	c98 |= uint64(s.v231) ^ 0
+	s.v231 = 0
+	c99 |= uint64(s.v245) ^ 0
+	s.v245 = 0
 	for l := range 8 {
-		c100 |= uint64(s.v245[l]) ^ 0
-		s.v245[l] = uint32(0)
+		c100 |= uint64(s.v248[l]) ^ 0
+		s.v248[l] = uint32(0)
 	}
-	c101 |= uint64(s.v246) ^ 0
-	s.v246 = 0
-	c101 |= uint64(s.v247) ^ 0
-	s.v247 = 0
-	c23 |= uint64(s.v251) ^ 0
-	s.v251 = 0
+	c101 |= uint64(s.v249) ^ 0
+	s.v249 = 0
+	c101 |= uint64(s.v250) ^ 0
+	s.v250 = 0
+	c23 |= uint64(s.v254) ^ 0
+	s.v254 = 0
 	for l := range 16 {
-		c102 |= uint64(s.v258[l]) ^ 0
-		s.v258[l] = uint8(0)
+		c102 |= uint64(s.v261[l]) ^ 0
+		s.v261[l] = uint8(0)
 	}
 	for l := range 32 {
-		c103 |= uint64(s.v259[l]) ^ 0
-		s.v259[l] = uint8(0)
+		c103 |= uint64(s.v262[l]) ^ 0
+		s.v262[l] = uint8(0)
 	}
-	c101 |= uint64(s.v263) ^ 0
-	s.v263 = 0
-	c104 |= uint64(s.v268) ^ 0
-	s.v268 = 0
-	c105 |= uint64(s.v269) ^ 0
-	s.v269 = 0
-	for l := range 8 {
-		c106 |= uint64(s.v270[l]) ^ 0
-		s.v270[l] = uint8(0)
-	}
-	c107 |= uint64(s.v272) ^ 0
+	c101 |= uint64(s.v266) ^ 0
+	s.v266 = 0
+	c104 |= uint64(s.v271) ^ 0
+	s.v271 = 0
+	c105 |= uint64(s.v272) ^ 0
 	s.v272 = 0
-	c108 |= uint64(s.v280) ^ 0
-	s.v280 = 0
-	c109 |= uint64(s.v281) ^ 0
-	s.v281 = 0
-	c110 |= uint64(s.v282) ^ 0
-	s.v282 = 0
-	c111 |= uint64(s.v283) ^ 0
-	s.v283 = 0
-	c112 |= uint64(s.v284) ^ 0
-	s.v284 = 0
-	c113 |= uint64(s.v285) ^ 0
-	s.v285 = 0
-	c114 |= uint64(s.v286) ^ 0
-	s.v286 = 0
-	c115 |= uint64(s.v287) ^ 0
-	s.v287 = 0
-	c116 |= uint64(s.v288) ^ 0
-	s.v288 = 0
-	c117 |= uint64(s.v289) ^ 0
-	s.v289 = 0
-	c108 |= uint64(s.v294) ^ 0
-	s.v294 = 0
-	c108 |= uint64(s.v295) ^ 0
-	s.v295 = 0
-	c117 |= uint64(s.v296) ^ 0
-	s.v296 = 0
-	c117 |= uint64(s.v297) ^ 0
-	s.v297 = 0
-	c118 |= uint64(s.v298) ^ 0
-	s.v298 = 0
-	c119 |= uint64(s.v299) ^ 0
-	s.v299 = 0
-	c118 |= uint64(s.v300) ^ 0
-	s.v300 = 0
-	c119 |= uint64(s.v301) ^ 0
-	s.v301 = 0
-	c120 |= uint64(s.v302) ^ 0
-	s.v302 = 0
-	c121 |= uint64(s.v303) ^ 0
-	s.v303 = 0
-	c122 |= uint64(s.v314) ^ 0
-	s.v314 = 0
-	c123 |= uint64(s.v315) ^ 0
-	s.v315 = 0
-	c124 |= uint64(s.v319) ^ 0
-	s.v319 = 0
-	c98 |= uint64(s.v324) ^ 0
-	s.v324 = 0
-	c101 |= uint64(s.v330) ^ 0
-	s.v330 = 0
-	c125 |= uint64(s.v331) ^ 0
-	s.v331 = 0
-	c126 |= uint64(s.v334) ^ 0
-	s.v334 = 0
-	for l := range 16 {
-		c45 |= uint64(s.v342[l]) ^ 0
-		s.v342[l] = uint16(0)
-	}
-	c101 |= uint64(s.v343) ^ 0
-	s.v343 = 0
-	c105 |= uint64(s.v349) ^ 0
-	s.v349 = 0
-	c107 |= uint64(s.v350) ^ 0
-	s.v350 = 0
-	c127 |= uint64(s.v364) ^ 0
-	s.v364 = 0
-	c128 |= uint64(s.v365) ^ 0
-	s.v365 = 0
-	c128 |= uint64(s.v366) ^ 0
-	s.v366 = 0
-	c129 |= uint64(s.v374) ^ 0
-	s.v374 = 0
-	c98 |= uint64(s.v377) ^ 0
-	s.v377 = 0
-	c98 |= uint64(s.v382) ^ 0
-	s.v382 = 0
-	c101 |= uint64(s.v388) ^ 0
-	s.v388 = 0
-	c130 |= uint64(s.v391) ^ 0
-	s.v391 = 0
 	for l := range 8 {
-		c131 |= uint64(s.v397[l]) ^ 0
-		s.v397[l] = uint8(0)
+		c106 |= uint64(s.v273[l]) ^ 0
+		s.v273[l] = uint8(0)
 	}
-	c105 |= uint64(s.v400) ^ 0
-	s.v400 = 0
-	c107 |= uint64(s.v401) ^ 0
-	s.v401 = 0
-	c98 |= uint64(s.v423) ^ 0
-	s.v423 = 0
-	c98 |= uint64(s.v428) ^ 0
-	s.v428 = 0
-	c105 |= uint64(s.v434) ^ 0
-	s.v434 = 0
-	c107 |= uint64(s.v435) ^ 0
-	s.v435 = 0
-	c98 |= uint64(s.v456) ^ 0
-	s.v456 = 0
-	c98 |= uint64(s.v466) ^ 0
-	s.v466 = 0
-	c132 |= uint64(s.v477) ^ 0
-	s.v477 = 0
+	c107 |= uint64(s.v275) ^ 0
+	s.v275 = 0
+	c108 |= uint64(s.v283) ^ 0
+	s.v283 = 0
+	c109 |= uint64(s.v284) ^ 0
+	s.v284 = 0
+	c110 |= uint64(s.v285) ^ 0
+	s.v285 = 0
+	c111 |= uint64(s.v286) ^ 0
+	s.v286 = 0
+	c112 |= uint64(s.v287) ^ 0
+	s.v287 = 0
+	c113 |= uint64(s.v288) ^ 0
+	s.v288 = 0
+	c114 |= uint64(s.v289) ^ 0
+	s.v289 = 0
+	c115 |= uint64(s.v290) ^ 0
+	s.v290 = 0
+	c116 |= uint64(s.v291) ^ 0
+	s.v291 = 0
+	c117 |= uint64(s.v292) ^ 0
+	s.v292 = 0
+	c108 |= uint64(s.v297) ^ 0
+	s.v297 = 0
+	c108 |= uint64(s.v298) ^ 0
+	s.v298 = 0
+	c117 |= uint64(s.v299) ^ 0
+	s.v299 = 0
+	c117 |= uint64(s.v300) ^ 0
+	s.v300 = 0
+	c118 |= uint64(s.v301) ^ 0
+	s.v301 = 0
+	c119 |= uint64(s.v302) ^ 0
+	s.v302 = 0
+	c118 |= uint64(s.v303) ^ 0
+	s.v303 = 0
+	c119 |= uint64(s.v304) ^ 0
+	s.v304 = 0
+	c120 |= uint64(s.v305) ^ 0
+	s.v305 = 0
+	c121 |= uint64(s.v306) ^ 0
+	s.v306 = 0
+	c122 |= uint64(s.v317) ^ 0
+	s.v317 = 0
+	c123 |= uint64(s.v318) ^ 0
+	s.v318 = 0
+	c124 |= uint64(s.v322) ^ 0
+	s.v322 = 0
+	c98 |= uint64(s.v327) ^ 0
+	s.v327 = 0
+	c101 |= uint64(s.v333) ^ 0
+	s.v333 = 0
+	c125 |= uint64(s.v334) ^ 0
+	s.v334 = 0
+	c126 |= uint64(s.v337) ^ 0
+	s.v337 = 0
+	for l := range 16 {
+		c45 |= uint64(s.v345[l]) ^ 0
+		s.v345[l] = uint16(0)
+	}
+	c101 |= uint64(s.v346) ^ 0
+	s.v346 = 0
+	c105 |= uint64(s.v352) ^ 0
+	s.v352 = 0
+	c107 |= uint64(s.v353) ^ 0
+	s.v353 = 0
+	c127 |= uint64(s.v367) ^ 0
+	s.v367 = 0
+	c128 |= uint64(s.v368) ^ 0
+	s.v368 = 0
+	c128 |= uint64(s.v369) ^ 0
+	s.v369 = 0
+	c129 |= uint64(s.v377) ^ 0
+	s.v377 = 0
+	c98 |= uint64(s.v380) ^ 0
+	s.v380 = 0
+	c98 |= uint64(s.v385) ^ 0
+	s.v385 = 0
+	c101 |= uint64(s.v391) ^ 0
+	s.v391 = 0
+	c130 |= uint64(s.v394) ^ 0
+	s.v394 = 0
+	for l := range 8 {
+		c131 |= uint64(s.v400[l]) ^ 0
+		s.v400[l] = uint8(0)
+	}
+	c105 |= uint64(s.v403) ^ 0
+	s.v403 = 0
+	c107 |= uint64(s.v404) ^ 0
+	s.v404 = 0
+	c98 |= uint64(s.v426) ^ 0
+	s.v426 = 0
+	c98 |= uint64(s.v431) ^ 0
+	s.v431 = 0
+	c105 |= uint64(s.v437) ^ 0
+	s.v437 = 0
+	c107 |= uint64(s.v438) ^ 0
+	s.v438 = 0
+	c98 |= uint64(s.v459) ^ 0
+	s.v459 = 0
+	c98 |= uint64(s.v469) ^ 0
+	s.v469 = 0
+	c132 |= uint64(s.v480) ^ 0
+	s.v480 = 0
 	s.commits[0] |= 0x7f259fef1f3ee7e0
 	s.commits[1] |= 0x15c4261e47f664e
 	s.commits[2] |= 0x130
@@ -10375,16 +10574,17 @@ func (s *Model) clear0() {
 		s.dirty[4] |= 0x100000000
 	}
 	if c3 != 0 {
+		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x100000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10020010000204
+		s.dirty[1] |= 0x10020010000220
 		s.dirty[2] |= 0x40100500
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000000020
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x40000000000000
@@ -10560,7 +10760,7 @@ func (s *Model) clear0() {
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x2000000000c
+		s.dirty[1] |= 0x20000000060
 		s.dirty[2] |= 0x400
 	}
 	if c50 != 0 {
@@ -10600,7 +10800,7 @@ func (s *Model) clear0() {
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x400008
+		s.dirty[1] |= 0x400040
 		s.dirty[2] |= 0x2000
 	}
 	if c60 != 0 {
@@ -10682,7 +10882,7 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 0x100
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x2000000020c
+		s.dirty[1] |= 0x20000000260
 		s.dirty[2] |= 0x400
 	}
 	if c81 != 0 {
@@ -10713,7 +10913,7 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 0x200
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x20000000204
+		s.dirty[1] |= 0x20000000220
 		s.dirty[2] |= 0x400
 	}
 	if c89 != 0 {
@@ -10776,17 +10976,17 @@ func (s *Model) clear0() {
 		s.dirty[4] |= 0x20
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0xc
+		s.dirty[1] |= 0x60
 		s.dirty[2] |= 0x400
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 	if c106 != 0 {
 		s.dirty[3] |= 1
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c108 != 0 {
 		s.dirty[1] |= 0x1000000008000
@@ -10801,23 +11001,22 @@ func (s *Model) clear0() {
 		s.dirty[2] |= 1
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000000010
+		s.dirty[1] |= 0x1000000000082
 		s.dirty[2] |= 1
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x1000000008010
+		s.dirty[1] |= 0x1000000008080
 		s.dirty[2] |= 1
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x1000000008010
+		s.dirty[1] |= 0x1000000008080
 	}
 	if c114 != 0 {
 		s.dirty[2] |= 0x4000000
 	}
 	if c115 != 0 {
-		s.dirty[0] |= 0x4100000000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000000002
 		s.dirty[2] |= 0x200
 	}
 	if c116 != 0 {
@@ -10859,8 +11058,7 @@ func (s *Model) clear0() {
 		s.dirty[3] |= 0x200000
 	}
 	if c126 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x20
+		s.dirty[0] |= 0x4000020000000000
 		s.dirty[2] |= 0x400000000000000
 	}
 	if c127 != 0 {
@@ -10886,26 +11084,20 @@ func (s *Model) clear0() {
 	}
 }
 
-func (s *Model) isClear0() bool {
-	if s.v36 != 0 {
-		return false
-	}
-	if s.v38 != 0 {
-		return false
-	}
-	if s.v40 != 0 {
+func (s *Model) isClear1() bool {
+	if s.v39 != 0 {
 		return false
 	}
 	if s.v41 != 0 {
 		return false
 	}
-	if s.v42 != 0 {
+	if s.v43 != 0 {
 		return false
 	}
-	if s.v48 != 0 {
+	if s.v44 != 0 {
 		return false
 	}
-	if s.v50 != 0 {
+	if s.v45 != 0 {
 		return false
 	}
 	if s.v51 != 0 {
@@ -10917,13 +11109,13 @@ func (s *Model) isClear0() bool {
 	if s.v54 != 0 {
 		return false
 	}
-	if s.v55 != 0 {
-		return false
-	}
 	if s.v56 != 0 {
 		return false
 	}
 	if s.v57 != 0 {
+		return false
+	}
+	if s.v58 != 0 {
 		return false
 	}
 	if s.v59 != 0 {
@@ -10932,61 +11124,58 @@ func (s *Model) isClear0() bool {
 	if s.v60 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v61[l] != 0 {
-			return false
-		}
-	}
 	if s.v62 != 0 {
 		return false
 	}
+	if s.v63 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v63[l] != 0 {
+		if s.v64[l] != 0 {
 			return false
 		}
-	}
-	if s.v64 != 0 {
-		return false
 	}
 	if s.v65 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v68[l] != 0 {
+	for l := range 8 {
+		if s.v66[l] != 0 {
 			return false
 		}
 	}
-	if s.v70 != 0 {
+	if s.v67 != 0 {
 		return false
 	}
-	if s.v71 != 0 {
+	if s.v68 != 0 {
 		return false
 	}
-	if s.v75 != 0 {
+	for l := range 16 {
+		if s.v71[l] != 0 {
+			return false
+		}
+	}
+	if s.v73 != 0 {
 		return false
 	}
-	if s.v76 != 0 {
+	if s.v74 != 0 {
 		return false
 	}
-	if s.v77 != 0 {
+	if s.v78 != 0 {
 		return false
 	}
 	if s.v79 != 0 {
 		return false
 	}
-	if s.v81 != 0 {
+	if s.v80 != 0 {
 		return false
 	}
-	if s.v83 != 0 {
+	if s.v82 != 0 {
 		return false
 	}
-	if s.v94 != 0 {
+	if s.v84 != 0 {
 		return false
 	}
-	if s.v95 != 0 {
-		return false
-	}
-	if s.v96 != 0 {
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v97 != 0 {
@@ -11001,13 +11190,13 @@ func (s *Model) isClear0() bool {
 	if s.v100 != 0 {
 		return false
 	}
+	if s.v101 != 0 {
+		return false
+	}
 	if s.v102 != 0 {
 		return false
 	}
 	if s.v103 != 0 {
-		return false
-	}
-	if s.v104 != 0 {
 		return false
 	}
 	if s.v105 != 0 {
@@ -11019,93 +11208,93 @@ func (s *Model) isClear0() bool {
 	if s.v107 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v108[l] != 0 {
-			return false
-		}
+	if s.v108 != 0 {
+		return false
 	}
-	for l := range 8 {
-		if s.v109[l] != 0 {
-			return false
-		}
+	if s.v109 != 0 {
+		return false
 	}
 	if s.v110 != 0 {
 		return false
 	}
+	for l := range 16 {
+		if s.v111[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
+		if s.v112[l] != 0 {
+			return false
+		}
+	}
 	if s.v113 != 0 {
 		return false
 	}
+	if s.v116 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v114[l] != 0 {
+		if s.v117[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v116[l] != 0 {
-			return false
-		}
-	}
-	if s.v118 != 0 {
-		return false
-	}
-	for l := range 8 {
 		if s.v119[l] != 0 {
 			return false
 		}
 	}
-	if s.v122 != 0 {
+	if s.v121 != 0 {
 		return false
 	}
-	if s.v126 != 0 {
-		return false
-	}
-	if s.v127 != 0 {
-		return false
-	}
-	if s.v128 != 0 {
-		return false
-	}
-	for l := range 16 {
-		if s.v129[l] != 0 {
+	for l := range 8 {
+		if s.v122[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
-		if s.v130[l] != 0 {
-			return false
-		}
+	if s.v125 != 0 {
+		return false
 	}
-	for l := range 16 {
-		if s.v131[l] != 0 {
-			return false
-		}
+	if s.v129 != 0 {
+		return false
+	}
+	if s.v130 != 0 {
+		return false
+	}
+	if s.v131 != 0 {
+		return false
 	}
 	for l := range 16 {
 		if s.v132[l] != 0 {
 			return false
 		}
 	}
-	if s.v133 != 0 {
-		return false
+	for l := range 16 {
+		if s.v133[l] != 0 {
+			return false
+		}
+	}
+	for l := range 16 {
+		if s.v134[l] != 0 {
+			return false
+		}
 	}
 	for l := range 16 {
 		if s.v135[l] != 0 {
 			return false
 		}
 	}
+	if s.v136 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v136[l] != 0 {
+		if s.v138[l] != 0 {
 			return false
 		}
 	}
-	if s.v139 != 0 {
-		return false
-	}
-	if s.v140 != 0 {
-		return false
-	}
-	if s.v141 != 0 {
-		return false
+	for l := range 16 {
+		if s.v139[l] != 0 {
+			return false
+		}
 	}
 	if s.v142 != 0 {
 		return false
@@ -11116,40 +11305,43 @@ func (s *Model) isClear0() bool {
 	if s.v144 != 0 {
 		return false
 	}
-	if s.v148 != 0 {
+	if s.v145 != 0 {
 		return false
 	}
-	if s.v152 != 0 {
+	if s.v146 != 0 {
 		return false
 	}
-	if s.v153 != 0 {
+	if s.v147 != 0 {
+		return false
+	}
+	if s.v151 != 0 {
+		return false
+	}
+	if s.v155 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v157 != 0 {
-		return false
-	}
 	if s.v159 != 0 {
 		return false
 	}
-	if s.v163 != 0 {
+	if s.v160 != 0 {
+		return false
+	}
+	if s.v162 != 0 {
 		return false
 	}
 	if s.v166 != 0 {
 		return false
 	}
-	if s.v168 != 0 {
-		return false
-	}
 	if s.v169 != 0 {
 		return false
 	}
-	if s.v170 != 0 {
+	if s.v171 != 0 {
 		return false
 	}
-	if s.v171 != 0 {
+	if s.v172 != 0 {
 		return false
 	}
 	if s.v173 != 0 {
@@ -11158,13 +11350,10 @@ func (s *Model) isClear0() bool {
 	if s.v174 != 0 {
 		return false
 	}
-	if s.v178 != 0 {
+	if s.v176 != 0 {
 		return false
 	}
-	if s.v179 != 0 {
-		return false
-	}
-	if s.v180 != 0 {
+	if s.v177 != 0 {
 		return false
 	}
 	if s.v181 != 0 {
@@ -11182,104 +11371,104 @@ func (s *Model) isClear0() bool {
 	if s.v185 != 0 {
 		return false
 	}
-	if s.v200 != 0 {
+	if s.v186 != 0 {
 		return false
 	}
-	if s.v201 != 0 {
+	if s.v187 != 0 {
 		return false
 	}
-	if s.v202 != 0 {
+	if s.v188 != 0 {
 		return false
 	}
 	if s.v203 != 0 {
 		return false
 	}
-	if s.v207 != 0 {
+	if s.v204 != 0 {
+		return false
+	}
+	if s.v205 != 0 {
+		return false
+	}
+	if s.v206 != 0 {
 		return false
 	}
 	if s.v210 != 0 {
 		return false
 	}
-	if s.v211 != 0 {
-		return false
-	}
-	if s.v212 != 0 {
-		return false
-	}
 	if s.v213 != 0 {
+		return false
+	}
+	if s.v214 != 0 {
 		return false
 	}
 	if s.v215 != 0 {
 		return false
 	}
-	if s.v217 != 0 {
+	if s.v216 != 0 {
 		return false
 	}
 	if s.v218 != 0 {
 		return false
 	}
-	if s.v219 != 0 {
+	if s.v220 != 0 {
+		return false
+	}
+	if s.v221 != 0 {
+		return false
+	}
+	if s.v222 != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v220[l] != 0 {
+		if s.v223[l] != 0 {
 			return false
 		}
 	}
-	if s.v228 != 0 {
+	if s.v231 != 0 {
 		return false
 	}
-	if s.v242 != 0 {
+	if s.v245 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v245[l] != 0 {
+		if s.v248[l] != 0 {
 			return false
 		}
 	}
-	if s.v246 != 0 {
+	if s.v249 != 0 {
 		return false
 	}
-	if s.v247 != 0 {
+	if s.v250 != 0 {
 		return false
 	}
-	if s.v251 != 0 {
+	if s.v254 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v258[l] != 0 {
+		if s.v261[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v259[l] != 0 {
+		if s.v262[l] != 0 {
 			return false
 		}
 	}
-	if s.v263 != 0 {
+	if s.v266 != 0 {
 		return false
 	}
-	if s.v268 != 0 {
+	if s.v271 != 0 {
 		return false
-	}
-	if s.v269 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v270[l] != 0 {
-			return false
-		}
 	}
 	if s.v272 != 0 {
 		return false
 	}
-	if s.v280 != 0 {
-		return false
+	for l := range 8 {
+		if s.v273[l] != 0 {
+			return false
+		}
 	}
-	if s.v281 != 0 {
-		return false
-	}
-	if s.v282 != 0 {
+	if s.v275 != 0 {
 		return false
 	}
 	if s.v283 != 0 {
@@ -11303,13 +11492,13 @@ func (s *Model) isClear0() bool {
 	if s.v289 != 0 {
 		return false
 	}
-	if s.v294 != 0 {
+	if s.v290 != 0 {
 		return false
 	}
-	if s.v295 != 0 {
+	if s.v291 != 0 {
 		return false
 	}
-	if s.v296 != 0 {
+	if s.v292 != 0 {
 		return false
 	}
 	if s.v297 != 0 {
@@ -11333,95 +11522,104 @@ func (s *Model) isClear0() bool {
 	if s.v303 != 0 {
 		return false
 	}
-	if s.v314 != 0 {
+	if s.v304 != 0 {
 		return false
 	}
-	if s.v315 != 0 {
+	if s.v305 != 0 {
 		return false
 	}
-	if s.v319 != 0 {
+	if s.v306 != 0 {
 		return false
 	}
-	if s.v324 != 0 {
+	if s.v317 != 0 {
 		return false
 	}
-	if s.v330 != 0 {
+	if s.v318 != 0 {
 		return false
 	}
-	if s.v331 != 0 {
+	if s.v322 != 0 {
+		return false
+	}
+	if s.v327 != 0 {
+		return false
+	}
+	if s.v333 != 0 {
 		return false
 	}
 	if s.v334 != 0 {
 		return false
 	}
+	if s.v337 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v342[l] != 0 {
+		if s.v345[l] != 0 {
 			return false
 		}
 	}
-	if s.v343 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v352 != 0 {
 		return false
 	}
-	if s.v350 != 0 {
+	if s.v353 != 0 {
 		return false
 	}
-	if s.v364 != 0 {
+	if s.v367 != 0 {
 		return false
 	}
-	if s.v365 != 0 {
+	if s.v368 != 0 {
 		return false
 	}
-	if s.v366 != 0 {
-		return false
-	}
-	if s.v374 != 0 {
+	if s.v369 != 0 {
 		return false
 	}
 	if s.v377 != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v380 != 0 {
 		return false
 	}
-	if s.v388 != 0 {
+	if s.v385 != 0 {
 		return false
 	}
 	if s.v391 != 0 {
 		return false
 	}
+	if s.v394 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v397[l] != 0 {
+		if s.v400[l] != 0 {
 			return false
 		}
 	}
-	if s.v400 != 0 {
+	if s.v403 != 0 {
 		return false
 	}
-	if s.v401 != 0 {
+	if s.v404 != 0 {
 		return false
 	}
-	if s.v423 != 0 {
+	if s.v426 != 0 {
 		return false
 	}
-	if s.v428 != 0 {
+	if s.v431 != 0 {
 		return false
 	}
-	if s.v434 != 0 {
+	if s.v437 != 0 {
 		return false
 	}
-	if s.v435 != 0 {
+	if s.v438 != 0 {
 		return false
 	}
-	if s.v456 != 0 {
+	if s.v459 != 0 {
 		return false
 	}
-	if s.v466 != 0 {
+	if s.v469 != 0 {
 		return false
 	}
-	if s.v477 != 0 {
+	if s.v480 != 0 {
 		return false
 	}
 	return true
@@ -11429,14 +11627,20 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3651 != 0 {
+	if s.v3660 != 0 {
 		s.clear0()
+	}
+	if s.v3661 != 0 {
+		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3651 != 0 {
+	if s.v3660 != 0 {
+		return true
+	}
+	if s.v3661 != 0 {
 		return true
 	}
 	return false
@@ -11444,7 +11648,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3651 != 0 && !s.isClear0() {
+	if s.v3660 != 0 && !s.isClear0() {
+		return false
+	}
+	if s.v3661 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -11452,7 +11659,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 || s.v3659 != 0 || s.v3660 != 0 {
+	if s.v3662 != 0 || s.v3663 != 0 || s.v3664 != 0 || s.v3665 != 0 || s.v3666 != 0 || s.v3667 != 0 || s.v3668 != 0 || s.v3669 != 0 || s.v3670 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -11460,31 +11667,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3652 != 0 {
+	if s.v3662 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3653 != 0 {
+	if s.v3663 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3654 != 0 {
+	if s.v3664 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3655 != 0 {
+	if s.v3665 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3656 != 0 {
+	if s.v3666 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3657 != 0 {
+	if s.v3667 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3658 != 0 {
+	if s.v3668 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3659 != 0 {
+	if s.v3669 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3660 != 0 {
+	if s.v3670 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

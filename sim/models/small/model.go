@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "22d9c80b122ef0a51a625c170b6d40e7ef63325d44d997a9c1be8b21c9fbc96a"
+const DesignHash = "9250f69f19a3ceeb06f5ac527624823fc372023d005603c375f8e15917091bb2"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1198,456 +1198,456 @@ type state struct {
 	v24   uint64        // s_axis_write_desc_status_error
 	v25   uint64        // s_axis_write_desc_status_valid
 	v26   uint64        // irq_ack
-	v27   uint64        // csr_slave.aw.full
-	v28   uint64        // csr_slave.w.full
-	v29   uint64        // csr_slave.write_resp
-	v30   uint64        // csr_slave.answered
-	v31   uint64        // csr_slave.ar.full
-	v32   uint64        // csr_slave.read_word
-	v33   uint64        // csr_slave.read_resp
-	v34   uint64        // csr_slave.read_valid
-	v35   [2]uint64     // dma_read.desc.data
-	v36   uint64        // dma_read.desc.valid
-	v37   [2]uint64     // dma_write.desc.data
-	v38   uint64        // dma_write.desc.valid
-	v39   [3]uint64     // dma_write.out.data
-	v40   uint64        // dma_write.out.valid
-	v41   uint64        // isa.completer.irq
-	v42   uint64        // dispatch.state
-	v43   uint64        // dispatch.refusal
-	v44   uint64        // dispatch.opcode
-	v45   uint64        // dispatch.op1
-	v46   uint64        // dispatch.op2
-	v47   uint64        // dma_read.out_dest
-	v48   uint64        // dma_read.out_valid
-	v49   uint64        // dma_read.out_command
-	v50   uint64        // dispatch.walker.state
-	v51   uint64        // dispatch.controller.emitter.valid
-	v52   uint64        // dispatch.controller.emitter.updating
-	v53   uint64        // dispatch.controller.emitter.step
-	v54   uint64        // dispatch.controller.emitter.asked
-	v55   uint64        // dispatch.rows.count
-	v56   uint64        // dispatch.controller.emitter.operated
-	v57   uint64        // dispatch.ops.count
-	v58   uint64        // dispatch.controller.emitter.last
-	v59   uint64        // lookup.running
-	v60   uint64        // lookup.settle
-	v61   [8]uint16     // lookup.engine[0].unit.walk.next_row
-	v62   uint64        // lookup.run_words
-	v63   [8]uint16     // lookup.engine[0].unit.window.head_row
-	v64   uint64        // lookup.engine[0].unit.scatter.valid4
-	v65   uint64        // lookup.engine[0].unit.cache.hit4
-	v66   [8]uint16     // lookup.engine[0].unit.scatter.hi4
-	v67   [8]uint16     // lookup.engine[0].unit.scatter.lo4
-	v68   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
-	v69   uint64        // dispatch.half
-	v70   uint64        // dispatch.walker.slot
-	v71   uint64        // dispatch.registers.slots_q
-	v72   uint64        // dispatch.walker.number
-	v73   uint64        // lookup.run_half
-	v74   [2]uint64     // dma_read.out_word
-	v75   uint64        // dispatch.classifier.bitmap.bits_held
-	v76   uint64        // dispatch.classifier.bitmap.flush
-	v77   uint64        // dispatch.classifier.bitmap.words_held
-	v78   uint64        // dispatch.classifier.bitmap.next_line
-	v79   uint64        // dispatch.classifier.bitmap.bits
-	v80   [2]uint64     // dispatch.classifier.bitmap.line_words
-	v81   uint64        // dispatch.ops.tail
-	v82   uint64        // dispatch.controller.emitter.first
-	v83   uint64        // dispatch.registers.scale_q
-	v84   uint64        // dispatch.controller.emitter.target_gpu
-	v85   [8]uint64     // dispatch.registers.grad_q[0]
-	v86   uint64        // dispatch.controller.emitter.hit
-	v87   uint64        // dispatch.controller.emitter.hot_gpu
-	v88   [8]uint64     // dispatch.registers.hot_q[0]
-	v89   uint64        // dispatch.controller.emitter.base
-	v90   uint64        // dispatch.controller.emitter.target_offset
-	v91   uint64        // dispatch.controller.emitter.row_offset
-	v92   [8]uint64     // dispatch.registers.pooled_q[0]
-	v93   uint64        // dispatch.controller.emitter.vector_offset
-	v94   uint64        // dispatch.rows.tail
-	v95   uint64        // dispatch.registers.row_log2_q
-	v96   uint64        // dispatch.loader.left
-	v97   uint64        // dma_read.loads
-	v98   uint64        // dma_read.first_error
-	v99   uint64        // reduce.first_error
-	v100  uint64        // dma_write.first_error
-	v101  uint64        // soft_reset.holding
-	v102  uint64        // dma_read.tags.head
-	v103  uint64        // dma_read.tags.tail
-	v104  uint64        // dma_read.commands.reads
-	v105  uint64        // dma_read.row_full
-	v106  uint64        // dma_write.tags.head
-	v107  uint64        // dma_write.tags.tail
-	v108  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
-	v109  [8]uint8      // lookup.engine[0].unit.window.leave_count
-	v110  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v111  [32]uint16    // eal.answer_net[0].answer_xbar.engine[0].group[0].word
-	v112  [8]uint8      // lookup.engine[0].unit.cache.result4
-	v113  uint64        // lookup.engine[0].unit.cache.fill_valid
-	v114  [8]uint16     // lookup.engine[0].unit.cache.pointer
-	v115  [8]uint32     // lookup.engine[0].unit.cache.asked.word
-	v116  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
-	v117  [8]uint8      // lookup.engine[0].unit.cache.fill_result
-	v118  uint64        // lookup.engine[0].unit.cache.look_valid
-	v119  [8]uint8      // lookup.engine[0].unit.cache.entered
-	v120  [8]uint8      // lookup.engine[0].unit.cache.look_index
-	v121  [8]uint32     // lookup.engine[0].unit.cache.look_id
-	v122  uint64        // lookup.engine[0].unit.window.committed
-	v123  [8]uint16     // lookup.engine[0].unit.window.committed_row
-	v124  [8]uint8      // lookup.engine[0].unit.window.left.word
-	v125  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
-	v126  uint64        // dispatch.hot_set.state
-	v127  uint64        // eal.taken
-	v128  uint64        // eal.in_flight
-	v129  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v130  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
-	v131  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
-	v132  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].above
-	v133  uint64        // eal.bank[0].unit.finish_valid
-	v134  [8]uint32     // eal.bank[0].unit.finish_request
-	v135  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
-	v136  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
-	v137  uint64        // eal.bank[0].unit.hit
-	v138  [8]uint8      // eal.bank[0].unit.chosen
-	v139  uint64        // eal.cleared
-	v140  uint64        // lookup.learning
-	v141  uint64        // dispatch.hot_set.set
-	v142  uint64        // eal.request_net[0].request_xbar.dest[0].valid
-	v143  uint64        // eal.bank[0].unit.match_valid
-	v144  uint64        // eal.clear_row
-	v145  [8]uint32     // eal.request_net[0].request_xbar.dest[0].data
-	v146  [8][2]uint64  // eal.bank[0].unit.sets.word
-	v147  [8]uint8      // eal.bank[0].unit.age
-	v148  uint64        // reduce.s5_valid
-	v149  [3]uint64     // reduce.s5_word
-	v150  [4]uint32     // reduce.lane[0].alu.prod_late1
-	v151  [4]uint32     // reduce.lane[0].alu.adder.s5_y
-	v152  uint64        // read_merge.waiting
-	v153  uint64        // isa.fetcher.request.valid
-	v154  uint64        // dispatch.loader.next_addr
-	v155  uint64        // dispatch.loader.dest
-	v156  uint64        // dispatch.rows.head
-	v157  uint64        // dma_read.data_valid
-	v158  uint64        // dma_read.data_tag
-	v159  uint64        // dma_read.tags.unfinished
-	v160  uint64        // dma_read.tags.unsent
-	v161  uint64        // dma_read.fresh
-	v162  uint64        // dma_read.data_poison
-	v163  uint64        // dma_read.status_valid
-	v164  uint64        // dma_read.status_tag
-	v165  uint64        // dma_read.status_error
-	v166  uint64        // dispatch.ops.valid
-	v167  [2]uint64     // dispatch.ops.ram.word
-	v168  uint64        // reduce.at
-	v169  uint64        // reduce.drain
-	v170  uint64        // reduce.busy
-	v171  uint64        // dma_read.row_beat
-	v172  [2]uint64     // dma_read.data_word
-	v173  uint64        // dma_write.status_valid
-	v174  uint64        // dma_write.tags.unfinished
-	v175  uint64        // dma_write.tags.unsent
-	v176  uint64        // dma_write.status_tag
-	v177  uint64        // dma_write.status_error
-	v178  uint64        // write_merge.waiting
-	v179  uint64        // isa.completer.state
-	v180  uint64        // write_merge.owner
-	v181  uint64        // dispatch.bitmap.state
-	v182  uint64        // dispatch.packer.entries_held
-	v183  uint64        // dispatch.packer.announced
-	v184  uint64        // reduce.packet.valid
-	v185  uint64        // dma_write.left
-	v186  uint64        // csr_slave.aw.valid
-	v187  uint64        // csr_slave.w.valid
-	v188  uint64        // csr_slave.w.data
-	v189  uint64        // csr_slave.aw.data
-	v190  uint64        // csr_slave.ar.valid
-	v191  uint64        // csr_slave.asked
-	v192  uint64        // isa.registers.read_unmapped
-	v193  uint64        // isa.registers.read_value
-	v194  [2]uint64     // isa.fetcher.request.data
-	v195  uint64        // isa.completer.entry_addr
-	v196  uint64        // dispatch.bitmap.packet_addr
-	v197  uint64        // dispatch.bitmap.lines_left
-	v198  uint64        // dispatch.packer.next_addr
-	v199  [2]uint64     // reduce.packet.data
-	v200  uint64        // dma_write.owed
-	v201  uint64        // reduce.out.valid
-	v202  uint64        // dma_write.data_tag
-	v203  uint64        // isa.completer.second_beat
-	v204  [4]uint64     // isa.completer.completion
-	v205  uint64        // dispatch.bitmap.packet_left
-	v206  [2]uint64     // dispatch.classifier.bitmap.lines.word
-	v207  uint64        // dispatch.packer.beats_sent
-	v208  [2]uint64     // dispatch.packer.beat
-	v209  [3]uint64     // reduce.out.data
-	v210  uint64        // isa.state
-	v211  uint64        // dispatch.classifier.bitmap.active
-	v212  uint64        // dispatch.controller.in_flight
-	v213  uint64        // reduce.base
-	v214  uint64        // dispatch.size
-	v215  uint64        // dispatch.registers.gpus_q
-	v216  uint64        // dispatch.op3
-	v217  uint64        // dispatch.registers.tables_q
-	v218  uint64        // dispatch.rows_ahead_q
-	v219  uint64        // dispatch.vector_held
-	v221  [8]uint64     // isa.command_words
-	v222  uint64        // dma_read.commands.unsent
-	v223  uint64        // dma_read.commands.beats_come
-	v224  uint64        // dispatch.walker.pending
-	v225  uint64        // dispatch.walker.count_q
-	v226  uint64        // dispatch.walker.base
-	v227  uint64        // dispatch.walker.words
-	v228  uint64        // dispatch.controller.permuted_3
-	v229  uint64        // dma_read.row_code
-	v230  uint64        // dma_read.row_last
-	v231  [2]uint64     // dma_read.rows.word
-	v232  uint64        // dispatch.controller.permuted_3_end
-	v233  uint64        // dispatch.controller.permuted_3_first
-	v234  uint64        // dispatch.controller.permuted_3_last
-	v235  uint64        // dispatch.controller.permuted_3_hit
-	v236  uint64        // dispatch.controller.feistel.hi4
-	v237  uint64        // dispatch.controller.feistel.lo4
-	v238  uint64        // dispatch.controller.permuted_3_way
-	v239  uint64        // dispatch.controller.permuted_3_table
-	v240  uint64        // dispatch.controller.permuted_3_index
-	v241  uint64        // dispatch.registers.table_bases.word
-	v242  uint64        // lookup.complete
-	v243  uint64        // lookup.run_slots
-	v244  uint64        // lookup.step
-	v245  [8]uint32     // lookup.engine[0].unit.window.done
-	v246  uint64        // lookup.engine[0].unit.scatter.valid3
-	v247  uint64        // lookup.engine[0].unit.cache.hit3
-	v248  [8]uint16     // lookup.engine[0].unit.scatter.hi3
-	v249  [8]uint16     // lookup.engine[0].unit.scatter.lo3
-	v250  uint64        // dispatch.walker.input_number
-	v251  uint64        // dispatch.classifier.judged_valid
-	v252  uint64        // dispatch.classifier.judged_ends
-	v253  uint64        // dispatch.classifier.judged_last
-	v254  uint64        // dispatch.classifier.judged_missed
-	v255  uint64        // dispatch.classifier.missed
-	v256  uint64        // dispatch.controller.emitter.input_end
-	v257  uint64        // dispatch.controller.emitter.stride
-	v258  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v259  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v260  [8]uint8      // lookup.engine[0].unit.cache.result3
-	v261  uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v262  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v263  uint64        // lookup.engine[0].unit.id_valid
-	v264  [8]uint32     // lookup.engine[0].unit.id
-	v265  [8]uint8      // lookup.engine[0].unit.salt
-	v266  uint64        // dispatch.hot_set.left
-	v267  uint64        // dispatch.hot_set.final_set
-	v268  uint64        // dispatch.hot_set.feistel.valid4
-	v269  uint64        // dispatch.hot_set.drained
-	v270  [8]uint8      // eal.request_net[0].request_xbar.dest[0].above_group
-	v271  [8]uint32     // eal.bank[0].unit.match_request
-	v272  uint64        // reduce.s4_valid
-	v273  [3]uint64     // reduce.s4_word
-	v274  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
-	v275  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v276  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v277  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v278  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v280  uint64        // isa.registers.enable_q
-	v281  uint64        // isa.completer.lost
-	v282  uint64        // isa.fetcher.asked
-	v283  uint64        // isa.fetcher.taken
-	v284  uint64        // isa.registers.sq_tail_q
-	v285  uint64        // isa.registers.sq_log2_q
-	v286  uint64        // dispatch.ops.head
-	v287  uint64        // isa.completer.posted
-	v288  uint64        // isa.registers.cq_head_q
-	v289  uint64        // isa.registers.cq_log2_q
-	v290  uint64        // dispatch.bitmap.target
-	v291  uint64        // csr_slave.w.spare
-	v292  uint64        // csr_slave.aw.spare
-	v293  uint64        // csr_slave.ar.data
-	v294  uint64        // isa.registers.sq_base_lo
-	v295  uint64        // isa.registers.sq_base_hi
-	v296  uint64        // isa.registers.cq_base_lo
-	v297  uint64        // isa.registers.cq_base_hi
-	v298  uint64        // isa.registers.lookups_q
-	v299  uint64        // isa.registers.cache_hits_q
-	v300  uint64        // isa.registers.lookup_cycles_q
-	v301  uint64        // isa.registers.rows_read_q
-	v302  uint64        // isa.registers.rows_written_q
-	v303  uint64        // dma_read.drops
-	v304  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v305  uint64        // isa.outcome_value1
-	v306  uint64        // isa.outcome_value0
-	v307  uint64        // isa.outcome_status
-	v308  uint64        // isa.command_lost
-	v309  uint64        // dispatch.bitmap.row
-	v310  uint64        // dispatch.walker.row
-	v311  uint64        // dispatch.hot_set.block_3
-	v312  uint64        // dispatch.hot_set.feistel.hi4
-	v313  uint64        // dispatch.hot_set.feistel.lo4
-	v314  uint64        // reduce.sent_beats
-	v315  uint64        // isa.fetcher.read_ended[0]
-	v316  uint64        // isa.fetcher.read_lost[0]
-	v317  [16][2]uint64 // isa.fetcher.buffer[0]
-	v318  [2]uint64     // dispatch.walker.line_q
-	v319  uint64        // dispatch.controller.permuted_2
-	v320  uint64        // dispatch.controller.permuted_2_end
-	v321  uint64        // dispatch.controller.permuted_2_first
-	v322  uint64        // dispatch.controller.permuted_2_last
-	v323  uint64        // dispatch.controller.permuted_2_hit
-	v324  uint64        // dispatch.controller.feistel.valid3
-	v325  uint64        // dispatch.controller.feistel.hi3
-	v326  uint64        // dispatch.controller.feistel.lo3
-	v327  uint64        // dispatch.controller.permuted_2_way
-	v328  uint64        // dispatch.controller.permuted_2_table
-	v329  uint64        // dispatch.controller.permuted_2_index
-	v330  uint64        // lookup.engine[0].unit.scatter.valid2
-	v331  uint64        // lookup.engine[0].unit.cache.hit2
-	v332  [8]uint16     // lookup.engine[0].unit.scatter.hi2
-	v333  [8]uint16     // lookup.engine[0].unit.scatter.lo2
-	v334  uint64        // dispatch.classifier.cut_valid
-	v335  uint64        // dispatch.classifier.cut_ends
-	v336  uint64        // dispatch.classifier.cut_last
-	v337  uint64        // lookup.engine[0].unit.results.read_half
-	v338  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v339  [4]uint16     // dispatch.classifier.cut_end[0]
-	v340  uint64        // dispatch.classifier.judged_rest
-	v341  [8]uint8      // lookup.engine[0].unit.cache.result2
-	v342  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v343  uint64        // lookup.engine[0].unit.fetched
-	v344  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v345  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v346  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v347  [8]uint8      // lookup.engine[0].unit.fetched_slot
-	v348  [2]uint64     // eal.scan_set
-	v349  uint64        // dispatch.hot_set.feistel.valid3
-	v350  uint64        // reduce.s3_valid
-	v351  [3]uint64     // reduce.s3_word
-	v352  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v353  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v354  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v355  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
-	v357  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v358  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v359  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v360  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v362  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v363  uint64        // csr_slave.ar.spare
-	v364  uint64        // lookup.answered_count
-	v365  uint64        // lookup.cached_count
-	v366  uint64        // dma_read.done_pulse
-	v367  uint64        // dispatch.cold_rows
-	v368  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v369  uint64        // dispatch.hot_rows
-	v370  uint64        // dispatch.hot_set.entries_sent
-	v371  uint64        // dispatch.hot_set.block_2
-	v372  uint64        // dispatch.hot_set.feistel.hi3
-	v373  uint64        // dispatch.hot_set.feistel.lo3
-	v374  uint64        // dma_read.commands.ended
-	v375  uint64        // dma_read.commands.ended_tag
-	v376  uint64        // dma_read.commands.ended_failed
-	v377  uint64        // dispatch.controller.permuted_1
-	v378  uint64        // dispatch.controller.permuted_1_end
-	v379  uint64        // dispatch.controller.permuted_1_first
-	v380  uint64        // dispatch.controller.permuted_1_last
-	v381  uint64        // dispatch.controller.permuted_1_hit
-	v382  uint64        // dispatch.controller.feistel.valid2
-	v383  uint64        // dispatch.controller.feistel.hi2
-	v384  uint64        // dispatch.controller.feistel.lo2
-	v385  uint64        // dispatch.controller.permuted_1_way
-	v386  uint64        // dispatch.controller.permuted_1_table
-	v387  uint64        // dispatch.controller.permuted_1_index
-	v388  uint64        // lookup.engine[0].unit.scatter.valid1
-	v389  [8]uint16     // lookup.engine[0].unit.scatter.hi1
-	v390  [8]uint16     // lookup.engine[0].unit.scatter.lo1
-	v391  uint64        // dispatch.classifier.rows_left
-	v392  uint64        // dispatch.classifier.row
-	v393  [4]uint16     // dispatch.classifier.multiples[0]
-	v394  uint64        // dispatch.classifier.seen
-	v395  uint64        // dispatch.classifier.inputs_left
-	v396  uint64        // dispatch.classifier.cut_used
-	v397  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v398  uint64        // eal.scan_read
-	v399  uint64        // eal.scan_from
-	v400  uint64        // dispatch.hot_set.feistel.valid2
-	v401  uint64        // reduce.s2_valid
-	v402  [3]uint64     // reduce.s2_word
-	v403  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v404  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v405  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v406  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v407  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
-	v408  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v409  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v410  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
-	v411  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v412  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v413  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v414  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v415  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v416  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v417  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v419  uint64        // dispatch.hot_set.block_1
-	v420  uint64        // dispatch.hot_set.feistel.hi2
-	v421  uint64        // dispatch.hot_set.feistel.lo2
-	v422  uint64        // dma_read.commands.spoilt
-	v423  uint64        // dispatch.controller.permuted_0
-	v424  uint64        // dispatch.controller.permuted_0_end
-	v425  uint64        // dispatch.controller.permuted_0_first
-	v426  uint64        // dispatch.controller.permuted_0_last
-	v427  uint64        // dispatch.controller.permuted_0_hit
-	v428  uint64        // dispatch.controller.feistel.valid1
-	v429  uint64        // dispatch.controller.feistel.hi1
-	v430  uint64        // dispatch.controller.feistel.lo1
-	v431  uint64        // dispatch.controller.permuted_0_way
-	v432  uint64        // dispatch.controller.permuted_0_table
-	v433  uint64        // dispatch.controller.permuted_0_index
-	v434  uint64        // dispatch.hot_set.feistel.valid1
-	v435  uint64        // reduce.s1_valid
-	v436  [3]uint64     // reduce.s1_word
-	v437  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v438  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v439  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v440  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v441  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v442  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v443  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v444  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v445  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v446  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v447  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v449  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v450  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v451  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v453  uint64        // dispatch.hot_set.block_0
-	v454  uint64        // dispatch.hot_set.feistel.hi1
-	v455  uint64        // dispatch.hot_set.feistel.lo1
-	v456  uint64        // dispatch.controller.known
-	v457  uint64        // dispatch.controller.known_end
-	v458  uint64        // dispatch.controller.known_first
-	v459  uint64        // dispatch.controller.known_last
-	v460  uint64        // dispatch.controller.known_hit
-	v461  uint64        // dispatch.controller.known_id
-	v462  uint64        // dispatch.controller.known_way
-	v463  uint64        // dispatch.controller.known_table
-	v464  uint64        // dispatch.controller.known_index
-	v465  [8]uint16     // dispatch.hot_set.blocks[0]
-	v466  uint64        // dispatch.controller.chosen
-	v467  uint64        // dispatch.controller.chosen_end
-	v468  uint64        // dispatch.controller.chosen_first
-	v469  uint64        // dispatch.controller.chosen_last
-	v470  uint64        // dispatch.controller.chosen_hit
-	v471  uint64        // dispatch.controller.chosen_base
-	v472  uint64        // dispatch.controller.updating
-	v473  uint64        // dispatch.controller.chosen_next
-	v474  uint64        // dispatch.controller.chosen_word
-	v475  uint64        // dispatch.controller.chosen_way
-	v476  uint64        // dispatch.controller.chosen_table
-	v477  uint64        // dispatch.controller.fetched
-	v478  uint64        // dispatch.controller.fetched_end
-	v479  uint64        // dispatch.registers.slot_words.word
-	v480  uint64        // dispatch.controller.fetched_lane
-	v481  uint64
-	v482  uint64
-	v483  uint64
+	v27   uint64        // cfg_bus_master_enable
+	v28   uint64        // cfg_flr
+	v29   uint64        // link_up
+	v30   uint64        // csr_slave.aw.full
+	v31   uint64        // csr_slave.w.full
+	v32   uint64        // csr_slave.write_resp
+	v33   uint64        // csr_slave.answered
+	v34   uint64        // csr_slave.ar.full
+	v35   uint64        // csr_slave.read_word
+	v36   uint64        // csr_slave.read_resp
+	v37   uint64        // csr_slave.read_valid
+	v38   [2]uint64     // dma_read.desc.data
+	v39   uint64        // dma_read.desc.valid
+	v40   [2]uint64     // dma_write.desc.data
+	v41   uint64        // dma_write.desc.valid
+	v42   [3]uint64     // dma_write.out.data
+	v43   uint64        // dma_write.out.valid
+	v44   uint64        // isa.completer.irq
+	v45   uint64        // dispatch.state
+	v46   uint64        // dispatch.refusal
+	v47   uint64        // dispatch.opcode
+	v48   uint64        // dispatch.op1
+	v49   uint64        // dispatch.op2
+	v50   uint64        // dma_read.out_dest
+	v51   uint64        // dma_read.out_valid
+	v52   uint64        // dma_read.out_command
+	v53   uint64        // dispatch.walker.state
+	v54   uint64        // dispatch.controller.emitter.valid
+	v55   uint64        // dispatch.controller.emitter.updating
+	v56   uint64        // dispatch.controller.emitter.step
+	v57   uint64        // dispatch.controller.emitter.asked
+	v58   uint64        // dispatch.rows.count
+	v59   uint64        // dispatch.controller.emitter.operated
+	v60   uint64        // dispatch.ops.count
+	v61   uint64        // dispatch.controller.emitter.last
+	v62   uint64        // lookup.running
+	v63   uint64        // lookup.settle
+	v64   [8]uint16     // lookup.engine[0].unit.walk.next_row
+	v65   uint64        // lookup.run_words
+	v66   [8]uint16     // lookup.engine[0].unit.window.head_row
+	v67   uint64        // lookup.engine[0].unit.scatter.valid4
+	v68   uint64        // lookup.engine[0].unit.cache.hit4
+	v69   [8]uint16     // lookup.engine[0].unit.scatter.hi4
+	v70   [8]uint16     // lookup.engine[0].unit.scatter.lo4
+	v71   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
+	v72   uint64        // dispatch.half
+	v73   uint64        // dispatch.walker.slot
+	v74   uint64        // dispatch.registers.slots_q
+	v75   uint64        // dispatch.walker.number
+	v76   uint64        // lookup.run_half
+	v77   [2]uint64     // dma_read.out_word
+	v78   uint64        // dispatch.classifier.bitmap.bits_held
+	v79   uint64        // dispatch.classifier.bitmap.flush
+	v80   uint64        // dispatch.classifier.bitmap.words_held
+	v81   uint64        // dispatch.classifier.bitmap.next_line
+	v82   uint64        // dispatch.classifier.bitmap.bits
+	v83   [2]uint64     // dispatch.classifier.bitmap.line_words
+	v84   uint64        // dispatch.ops.tail
+	v85   uint64        // dispatch.controller.emitter.first
+	v86   uint64        // dispatch.registers.scale_q
+	v87   uint64        // dispatch.controller.emitter.target_gpu
+	v88   [8]uint64     // dispatch.registers.grad_q[0]
+	v89   uint64        // dispatch.controller.emitter.hit
+	v90   uint64        // dispatch.controller.emitter.hot_gpu
+	v91   [8]uint64     // dispatch.registers.hot_q[0]
+	v92   uint64        // dispatch.controller.emitter.base
+	v93   uint64        // dispatch.controller.emitter.target_offset
+	v94   uint64        // dispatch.controller.emitter.row_offset
+	v95   [8]uint64     // dispatch.registers.pooled_q[0]
+	v96   uint64        // dispatch.controller.emitter.vector_offset
+	v97   uint64        // dispatch.rows.tail
+	v98   uint64        // dispatch.registers.row_log2_q
+	v99   uint64        // dispatch.loader.left
+	v100  uint64        // dma_read.loads
+	v101  uint64        // dma_read.first_error
+	v102  uint64        // reduce.first_error
+	v103  uint64        // dma_write.first_error
+	v104  uint64        // soft_reset.holding
+	v105  uint64        // dma_read.tags.head
+	v106  uint64        // dma_read.tags.tail
+	v107  uint64        // dma_read.commands.reads
+	v108  uint64        // dma_read.row_full
+	v109  uint64        // dma_write.tags.head
+	v110  uint64        // dma_write.tags.tail
+	v111  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
+	v112  [8]uint8      // lookup.engine[0].unit.window.leave_count
+	v113  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v114  [32]uint16    // eal.answer_net[0].answer_xbar.engine[0].group[0].word
+	v115  [8]uint8      // lookup.engine[0].unit.cache.result4
+	v116  uint64        // lookup.engine[0].unit.cache.fill_valid
+	v117  [8]uint16     // lookup.engine[0].unit.cache.pointer
+	v118  [8]uint32     // lookup.engine[0].unit.cache.asked.word
+	v119  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
+	v120  [8]uint8      // lookup.engine[0].unit.cache.fill_result
+	v121  uint64        // lookup.engine[0].unit.cache.look_valid
+	v122  [8]uint8      // lookup.engine[0].unit.cache.entered
+	v123  [8]uint8      // lookup.engine[0].unit.cache.look_index
+	v124  [8]uint32     // lookup.engine[0].unit.cache.look_id
+	v125  uint64        // lookup.engine[0].unit.window.committed
+	v126  [8]uint16     // lookup.engine[0].unit.window.committed_row
+	v127  [8]uint8      // lookup.engine[0].unit.window.left.word
+	v128  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
+	v129  uint64        // dispatch.hot_set.state
+	v130  uint64        // eal.taken
+	v131  uint64        // eal.in_flight
+	v132  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
+	v133  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
+	v134  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
+	v135  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].above
+	v136  uint64        // eal.bank[0].unit.finish_valid
+	v137  [8]uint32     // eal.bank[0].unit.finish_request
+	v138  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
+	v139  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
+	v140  uint64        // eal.bank[0].unit.hit
+	v141  [8]uint8      // eal.bank[0].unit.chosen
+	v142  uint64        // eal.cleared
+	v143  uint64        // lookup.learning
+	v144  uint64        // dispatch.hot_set.set
+	v145  uint64        // eal.request_net[0].request_xbar.dest[0].valid
+	v146  uint64        // eal.bank[0].unit.match_valid
+	v147  uint64        // eal.clear_row
+	v148  [8]uint32     // eal.request_net[0].request_xbar.dest[0].data
+	v149  [8][2]uint64  // eal.bank[0].unit.sets.word
+	v150  [8]uint8      // eal.bank[0].unit.age
+	v151  uint64        // reduce.s5_valid
+	v152  [3]uint64     // reduce.s5_word
+	v153  [4]uint32     // reduce.lane[0].alu.prod_late1
+	v154  [4]uint32     // reduce.lane[0].alu.adder.s5_y
+	v155  uint64        // read_merge.waiting
+	v156  uint64        // isa.fetcher.request.valid
+	v157  uint64        // dispatch.loader.next_addr
+	v158  uint64        // dispatch.loader.dest
+	v159  uint64        // dispatch.rows.head
+	v160  uint64        // dma_read.data_valid
+	v161  uint64        // dma_read.data_tag
+	v162  uint64        // dma_read.tags.unfinished
+	v163  uint64        // dma_read.tags.unsent
+	v164  uint64        // dma_read.fresh
+	v165  uint64        // dma_read.data_poison
+	v166  uint64        // dma_read.status_valid
+	v167  uint64        // dma_read.status_tag
+	v168  uint64        // dma_read.status_error
+	v169  uint64        // dispatch.ops.valid
+	v170  [2]uint64     // dispatch.ops.ram.word
+	v171  uint64        // reduce.at
+	v172  uint64        // reduce.drain
+	v173  uint64        // reduce.busy
+	v174  uint64        // dma_read.row_beat
+	v175  [2]uint64     // dma_read.data_word
+	v176  uint64        // dma_write.status_valid
+	v177  uint64        // dma_write.tags.unfinished
+	v178  uint64        // dma_write.tags.unsent
+	v179  uint64        // dma_write.status_tag
+	v180  uint64        // dma_write.status_error
+	v181  uint64        // write_merge.waiting
+	v182  uint64        // isa.completer.state
+	v183  uint64        // write_merge.owner
+	v184  uint64        // dispatch.bitmap.state
+	v185  uint64        // dispatch.packer.entries_held
+	v186  uint64        // dispatch.packer.announced
+	v187  uint64        // reduce.packet.valid
+	v188  uint64        // dma_write.left
+	v189  uint64        // csr_slave.aw.valid
+	v190  uint64        // csr_slave.w.valid
+	v191  uint64        // csr_slave.w.data
+	v192  uint64        // csr_slave.aw.data
+	v193  uint64        // csr_slave.ar.valid
+	v194  uint64        // csr_slave.asked
+	v195  uint64        // isa.registers.read_unmapped
+	v196  uint64        // isa.registers.read_value
+	v197  [2]uint64     // isa.fetcher.request.data
+	v198  uint64        // isa.completer.entry_addr
+	v199  uint64        // dispatch.bitmap.packet_addr
+	v200  uint64        // dispatch.bitmap.lines_left
+	v201  uint64        // dispatch.packer.next_addr
+	v202  [2]uint64     // reduce.packet.data
+	v203  uint64        // dma_write.owed
+	v204  uint64        // reduce.out.valid
+	v205  uint64        // dma_write.data_tag
+	v206  uint64        // isa.completer.second_beat
+	v207  [4]uint64     // isa.completer.completion
+	v208  uint64        // dispatch.bitmap.packet_left
+	v209  [2]uint64     // dispatch.classifier.bitmap.lines.word
+	v210  uint64        // dispatch.packer.beats_sent
+	v211  [2]uint64     // dispatch.packer.beat
+	v212  [3]uint64     // reduce.out.data
+	v213  uint64        // isa.state
+	v214  uint64        // dispatch.classifier.bitmap.active
+	v215  uint64        // dispatch.controller.in_flight
+	v216  uint64        // reduce.base
+	v217  uint64        // dispatch.size
+	v218  uint64        // dispatch.registers.gpus_q
+	v219  uint64        // dispatch.op3
+	v220  uint64        // dispatch.registers.tables_q
+	v221  uint64        // dispatch.rows_ahead_q
+	v222  uint64        // dispatch.vector_held
+	v224  [8]uint64     // isa.command_words
+	v225  uint64        // dma_read.commands.unsent
+	v226  uint64        // dma_read.commands.beats_come
+	v227  uint64        // dispatch.walker.pending
+	v228  uint64        // dispatch.walker.count_q
+	v229  uint64        // dispatch.walker.base
+	v230  uint64        // dispatch.walker.words
+	v231  uint64        // dispatch.controller.permuted_3
+	v232  uint64        // dma_read.row_code
+	v233  uint64        // dma_read.row_last
+	v234  [2]uint64     // dma_read.rows.word
+	v235  uint64        // dispatch.controller.permuted_3_end
+	v236  uint64        // dispatch.controller.permuted_3_first
+	v237  uint64        // dispatch.controller.permuted_3_last
+	v238  uint64        // dispatch.controller.permuted_3_hit
+	v239  uint64        // dispatch.controller.feistel.hi4
+	v240  uint64        // dispatch.controller.feistel.lo4
+	v241  uint64        // dispatch.controller.permuted_3_way
+	v242  uint64        // dispatch.controller.permuted_3_table
+	v243  uint64        // dispatch.controller.permuted_3_index
+	v244  uint64        // dispatch.registers.table_bases.word
+	v245  uint64        // lookup.complete
+	v246  uint64        // lookup.run_slots
+	v247  uint64        // lookup.step
+	v248  [8]uint32     // lookup.engine[0].unit.window.done
+	v249  uint64        // lookup.engine[0].unit.scatter.valid3
+	v250  uint64        // lookup.engine[0].unit.cache.hit3
+	v251  [8]uint16     // lookup.engine[0].unit.scatter.hi3
+	v252  [8]uint16     // lookup.engine[0].unit.scatter.lo3
+	v253  uint64        // dispatch.walker.input_number
+	v254  uint64        // dispatch.classifier.judged_valid
+	v255  uint64        // dispatch.classifier.judged_ends
+	v256  uint64        // dispatch.classifier.judged_last
+	v257  uint64        // dispatch.classifier.judged_missed
+	v258  uint64        // dispatch.classifier.missed
+	v259  uint64        // dispatch.controller.emitter.input_end
+	v260  uint64        // dispatch.controller.emitter.stride
+	v261  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v262  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v263  [8]uint8      // lookup.engine[0].unit.cache.result3
+	v264  uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v265  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v266  uint64        // lookup.engine[0].unit.id_valid
+	v267  [8]uint32     // lookup.engine[0].unit.id
+	v268  [8]uint8      // lookup.engine[0].unit.salt
+	v269  uint64        // dispatch.hot_set.left
+	v270  uint64        // dispatch.hot_set.final_set
+	v271  uint64        // dispatch.hot_set.feistel.valid4
+	v272  uint64        // dispatch.hot_set.drained
+	v273  [8]uint8      // eal.request_net[0].request_xbar.dest[0].above_group
+	v274  [8]uint32     // eal.bank[0].unit.match_request
+	v275  uint64        // reduce.s4_valid
+	v276  [3]uint64     // reduce.s4_word
+	v277  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
+	v278  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v279  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v280  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v281  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v283  uint64        // isa.registers.enable_q
+	v284  uint64        // isa.completer.lost
+	v285  uint64        // isa.fetcher.asked
+	v286  uint64        // isa.fetcher.taken
+	v287  uint64        // isa.registers.sq_tail_q
+	v288  uint64        // isa.registers.sq_log2_q
+	v289  uint64        // dispatch.ops.head
+	v290  uint64        // isa.completer.posted
+	v291  uint64        // isa.registers.cq_head_q
+	v292  uint64        // isa.registers.cq_log2_q
+	v293  uint64        // dispatch.bitmap.target
+	v294  uint64        // csr_slave.w.spare
+	v295  uint64        // csr_slave.aw.spare
+	v296  uint64        // csr_slave.ar.data
+	v297  uint64        // isa.registers.sq_base_lo
+	v298  uint64        // isa.registers.sq_base_hi
+	v299  uint64        // isa.registers.cq_base_lo
+	v300  uint64        // isa.registers.cq_base_hi
+	v301  uint64        // isa.registers.lookups_q
+	v302  uint64        // isa.registers.cache_hits_q
+	v303  uint64        // isa.registers.lookup_cycles_q
+	v304  uint64        // isa.registers.rows_read_q
+	v305  uint64        // isa.registers.rows_written_q
+	v306  uint64        // dma_read.drops
+	v307  [8]uint64     // dispatch.registers.mailboxes_q[0]
+	v308  uint64        // isa.outcome_value1
+	v309  uint64        // isa.outcome_value0
+	v310  uint64        // isa.outcome_status
+	v311  uint64        // isa.command_lost
+	v312  uint64        // dispatch.bitmap.row
+	v313  uint64        // dispatch.walker.row
+	v314  uint64        // dispatch.hot_set.block_3
+	v315  uint64        // dispatch.hot_set.feistel.hi4
+	v316  uint64        // dispatch.hot_set.feistel.lo4
+	v317  uint64        // reduce.sent_beats
+	v318  uint64        // isa.fetcher.read_ended[0]
+	v319  uint64        // isa.fetcher.read_lost[0]
+	v320  [16][2]uint64 // isa.fetcher.buffer[0]
+	v321  [2]uint64     // dispatch.walker.line_q
+	v322  uint64        // dispatch.controller.permuted_2
+	v323  uint64        // dispatch.controller.permuted_2_end
+	v324  uint64        // dispatch.controller.permuted_2_first
+	v325  uint64        // dispatch.controller.permuted_2_last
+	v326  uint64        // dispatch.controller.permuted_2_hit
+	v327  uint64        // dispatch.controller.feistel.valid3
+	v328  uint64        // dispatch.controller.feistel.hi3
+	v329  uint64        // dispatch.controller.feistel.lo3
+	v330  uint64        // dispatch.controller.permuted_2_way
+	v331  uint64        // dispatch.controller.permuted_2_table
+	v332  uint64        // dispatch.controller.permuted_2_index
+	v333  uint64        // lookup.engine[0].unit.scatter.valid2
+	v334  uint64        // lookup.engine[0].unit.cache.hit2
+	v335  [8]uint16     // lookup.engine[0].unit.scatter.hi2
+	v336  [8]uint16     // lookup.engine[0].unit.scatter.lo2
+	v337  uint64        // dispatch.classifier.cut_valid
+	v338  uint64        // dispatch.classifier.cut_ends
+	v339  uint64        // dispatch.classifier.cut_last
+	v340  uint64        // lookup.engine[0].unit.results.read_half
+	v341  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v342  [4]uint16     // dispatch.classifier.cut_end[0]
+	v343  uint64        // dispatch.classifier.judged_rest
+	v344  [8]uint8      // lookup.engine[0].unit.cache.result2
+	v345  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v346  uint64        // lookup.engine[0].unit.fetched
+	v347  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v348  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v349  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v350  [8]uint8      // lookup.engine[0].unit.fetched_slot
+	v351  [2]uint64     // eal.scan_set
+	v352  uint64        // dispatch.hot_set.feistel.valid3
+	v353  uint64        // reduce.s3_valid
+	v354  [3]uint64     // reduce.s3_word
+	v355  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v356  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v357  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v358  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
+	v360  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v361  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v362  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v363  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v365  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v366  uint64        // csr_slave.ar.spare
+	v367  uint64        // lookup.answered_count
+	v368  uint64        // lookup.cached_count
+	v369  uint64        // dma_read.done_pulse
+	v370  uint64        // dispatch.cold_rows
+	v371  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v372  uint64        // dispatch.hot_rows
+	v373  uint64        // dispatch.hot_set.entries_sent
+	v374  uint64        // dispatch.hot_set.block_2
+	v375  uint64        // dispatch.hot_set.feistel.hi3
+	v376  uint64        // dispatch.hot_set.feistel.lo3
+	v377  uint64        // dma_read.commands.ended
+	v378  uint64        // dma_read.commands.ended_tag
+	v379  uint64        // dma_read.commands.ended_failed
+	v380  uint64        // dispatch.controller.permuted_1
+	v381  uint64        // dispatch.controller.permuted_1_end
+	v382  uint64        // dispatch.controller.permuted_1_first
+	v383  uint64        // dispatch.controller.permuted_1_last
+	v384  uint64        // dispatch.controller.permuted_1_hit
+	v385  uint64        // dispatch.controller.feistel.valid2
+	v386  uint64        // dispatch.controller.feistel.hi2
+	v387  uint64        // dispatch.controller.feistel.lo2
+	v388  uint64        // dispatch.controller.permuted_1_way
+	v389  uint64        // dispatch.controller.permuted_1_table
+	v390  uint64        // dispatch.controller.permuted_1_index
+	v391  uint64        // lookup.engine[0].unit.scatter.valid1
+	v392  [8]uint16     // lookup.engine[0].unit.scatter.hi1
+	v393  [8]uint16     // lookup.engine[0].unit.scatter.lo1
+	v394  uint64        // dispatch.classifier.rows_left
+	v395  uint64        // dispatch.classifier.row
+	v396  [4]uint16     // dispatch.classifier.multiples[0]
+	v397  uint64        // dispatch.classifier.seen
+	v398  uint64        // dispatch.classifier.inputs_left
+	v399  uint64        // dispatch.classifier.cut_used
+	v400  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v401  uint64        // eal.scan_read
+	v402  uint64        // eal.scan_from
+	v403  uint64        // dispatch.hot_set.feistel.valid2
+	v404  uint64        // reduce.s2_valid
+	v405  [3]uint64     // reduce.s2_word
+	v406  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v407  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v408  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v409  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v410  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
+	v411  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v412  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v413  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
+	v414  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v415  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v416  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v417  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v418  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v419  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v420  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v422  uint64        // dispatch.hot_set.block_1
+	v423  uint64        // dispatch.hot_set.feistel.hi2
+	v424  uint64        // dispatch.hot_set.feistel.lo2
+	v425  uint64        // dma_read.commands.spoilt
+	v426  uint64        // dispatch.controller.permuted_0
+	v427  uint64        // dispatch.controller.permuted_0_end
+	v428  uint64        // dispatch.controller.permuted_0_first
+	v429  uint64        // dispatch.controller.permuted_0_last
+	v430  uint64        // dispatch.controller.permuted_0_hit
+	v431  uint64        // dispatch.controller.feistel.valid1
+	v432  uint64        // dispatch.controller.feistel.hi1
+	v433  uint64        // dispatch.controller.feistel.lo1
+	v434  uint64        // dispatch.controller.permuted_0_way
+	v435  uint64        // dispatch.controller.permuted_0_table
+	v436  uint64        // dispatch.controller.permuted_0_index
+	v437  uint64        // dispatch.hot_set.feistel.valid1
+	v438  uint64        // reduce.s1_valid
+	v439  [3]uint64     // reduce.s1_word
+	v440  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v441  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v442  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v443  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v444  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v445  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v446  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v447  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v448  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v449  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v450  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v452  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v453  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v454  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v456  uint64        // dispatch.hot_set.block_0
+	v457  uint64        // dispatch.hot_set.feistel.hi1
+	v458  uint64        // dispatch.hot_set.feistel.lo1
+	v459  uint64        // dispatch.controller.known
+	v460  uint64        // dispatch.controller.known_end
+	v461  uint64        // dispatch.controller.known_first
+	v462  uint64        // dispatch.controller.known_last
+	v463  uint64        // dispatch.controller.known_hit
+	v464  uint64        // dispatch.controller.known_id
+	v465  uint64        // dispatch.controller.known_way
+	v466  uint64        // dispatch.controller.known_table
+	v467  uint64        // dispatch.controller.known_index
+	v468  [8]uint16     // dispatch.hot_set.blocks[0]
+	v469  uint64        // dispatch.controller.chosen
+	v470  uint64        // dispatch.controller.chosen_end
+	v471  uint64        // dispatch.controller.chosen_first
+	v472  uint64        // dispatch.controller.chosen_last
+	v473  uint64        // dispatch.controller.chosen_hit
+	v474  uint64        // dispatch.controller.chosen_base
+	v475  uint64        // dispatch.controller.updating
+	v476  uint64        // dispatch.controller.chosen_next
+	v477  uint64        // dispatch.controller.chosen_word
+	v478  uint64        // dispatch.controller.chosen_way
+	v479  uint64        // dispatch.controller.chosen_table
+	v480  uint64        // dispatch.controller.fetched
+	v481  uint64        // dispatch.controller.fetched_end
+	v482  uint64        // dispatch.registers.slot_words.word
+	v483  uint64        // dispatch.controller.fetched_lane
 	v484  uint64
 	v485  uint64
 	v486  uint64
@@ -1655,440 +1655,441 @@ type state struct {
 	v488  uint64
 	v489  uint64
 	v490  uint64
-	v491  [2]uint64
+	v491  uint64
 	v492  uint64
 	v493  uint64
-	v494  uint64
+	v494  [2]uint64
+	v495  uint64
+	v496  uint64
 	v497  uint64
-	v498  uint64
-	v504  uint64
+	v499  uint64
+	v502  uint64
+	v503  uint64
 	v509  uint64
-	v510  uint64
-	v512  uint64
-	v521  uint64
-	v522  uint64
-	v525  uint64
+	v514  uint64
+	v515  uint64
+	v517  uint64
 	v526  uint64
-	v533  uint64
-	v534  uint64
-	v541  uint64
-	v555  uint64
-	v556  uint64
-	v557  uint64
-	v559  uint64
+	v527  uint64
+	v530  uint64
+	v531  uint64
+	v538  uint64
+	v539  uint64
+	v546  uint64
+	v560  uint64
 	v561  uint64
+	v562  uint64
+	v564  uint64
 	v566  uint64
-	v570  uint64
-	v573  uint64
-	v574  uint64
+	v571  uint64
 	v575  uint64
-	v576  uint64
-	v577  uint64
 	v578  uint64
 	v579  uint64
 	v580  uint64
 	v581  uint64
-	v588  uint64
-	v591  [8]uint16
+	v582  uint64
+	v583  uint64
+	v584  uint64
+	v585  uint64
+	v586  uint64
 	v593  uint64
-	v596  uint64
-	v597  [8]uint16
-	v598  [4]uint32
-	v609  uint64
-	v613  [2]uint64
-	v616  uint64
-	v617  uint64
-	v623  uint64
-	v644  [2]uint64
-	v648  uint64
-	v649  uint64
+	v596  [8]uint16
+	v598  uint64
+	v601  uint64
+	v602  [8]uint16
+	v603  [4]uint32
+	v614  uint64
+	v618  [2]uint64
+	v621  uint64
+	v622  uint64
+	v628  uint64
+	v649  [2]uint64
 	v653  uint64
-	v659  uint64
-	v663  [2]uint64
-	v665  uint64
+	v654  uint64
+	v658  uint64
+	v664  uint64
+	v668  [2]uint64
 	v670  uint64
-	v672  uint64
-	v674  uint64
-	v678  uint64
+	v675  uint64
+	v677  uint64
 	v679  uint64
-	v686  uint64
-	v695  uint64
-	v697  [8]uint32
-	v698  [8]uint8
-	v699  uint64
-	v700  [32]uint8
-	v701  [32]uint8
-	v702  uint64
+	v683  uint64
+	v684  uint64
+	v691  uint64
+	v701  uint64
+	v703  [8]uint32
 	v704  [8]uint8
-	v707  uint64
+	v705  uint64
+	v706  [32]uint8
+	v707  [32]uint8
 	v708  uint64
-	v709  [8]uint8
-	v710  [8]uint16
-	v712  uint64
+	v710  [8]uint8
+	v713  uint64
 	v714  uint64
-	v716  uint64
+	v715  [8]uint8
+	v716  [8]uint16
 	v718  uint64
-	v719  [8]uint32
-	v720  [8]uint32
-	v721  uint64
-	v722  [8]uint32
-	v725  uint64
+	v720  uint64
+	v722  uint64
+	v724  uint64
+	v725  [8]uint32
+	v726  [8]uint32
 	v727  uint64
-	v728  [8]uint16
-	v729  uint64
-	v731  [8]uint8
-	v732  [8]uint8
-	v733  [8]uint8
-	v734  uint64
+	v728  [8]uint32
+	v731  uint64
+	v733  uint64
+	v734  [8]uint16
+	v735  uint64
+	v737  [8]uint8
+	v738  [8]uint8
+	v739  [8]uint8
 	v740  uint64
-	v742  [16]uint32
-	v743  [16]uint8
-	v744  [8]uint8
-	v745  [16]uint8
 	v746  uint64
-	v748  uint64
-	v749  uint64
-	v750  [16]uint8
-	v754  [16]uint8
-	v757  [16]uint32
-	v758  [16]uint32
-	v759  uint64
-	v762  uint64
-	v763  uint64
-	v767  [8]uint16
+	v748  [16]uint32
+	v749  [16]uint8
+	v750  [8]uint8
+	v751  [16]uint8
+	v752  uint64
+	v754  uint64
+	v755  uint64
+	v756  [16]uint8
+	v760  [16]uint8
+	v763  [16]uint32
+	v764  [16]uint32
+	v765  uint64
 	v768  uint64
 	v769  uint64
-	v771  uint64
+	v773  [8]uint16
 	v774  uint64
 	v775  uint64
-	v784  uint64
-	v785  uint64
-	v786  uint64
-	v788  uint64
+	v777  uint64
+	v780  uint64
+	v781  uint64
 	v790  uint64
-	v794  [8]uint8
-	v795  uint64
-	v796  [8]uint8
-	v798  [8]uint16
-	v799  [64]uint16
-	v800  uint64
-	v801  [64]uint8
-	v803  [64]uint16
+	v791  uint64
+	v792  uint64
+	v794  uint64
+	v796  uint64
+	v800  [8]uint8
+	v801  uint64
+	v802  [8]uint8
+	v804  [8]uint16
 	v805  [64]uint16
-	v807  [8][2]uint64
-	v808  uint64
-	v811  uint64
-	v812  [4]uint32
-	v814  [2]uint64
+	v806  uint64
+	v807  [64]uint8
+	v809  [64]uint16
+	v811  [64]uint16
+	v813  [8][2]uint64
+	v814  uint64
 	v817  uint64
-	v821  uint64
-	v822  uint64
-	v824  uint64
-	v829  uint64
-	v832  uint64
+	v818  [4]uint32
+	v820  [2]uint64
+	v823  uint64
+	v827  uint64
+	v828  uint64
+	v830  uint64
 	v835  uint64
-	v836  uint64
-	v838  uint64
-	v842  [2]uint64
-	v843  [2]uint64
-	v844  [2]uint64
-	v845  uint64
-	v847  uint64
-	v850  uint64
-	v856  uint64
-	v863  uint64
-	v866  uint64
-	v870  uint64
+	v840  uint64
+	v843  uint64
+	v844  uint64
+	v846  uint64
+	v850  [2]uint64
+	v851  [2]uint64
+	v852  [2]uint64
+	v853  uint64
+	v855  uint64
+	v858  uint64
+	v864  uint64
+	v871  uint64
 	v874  uint64
 	v878  uint64
-	v879  uint64
-	v881  uint64
-	v894  uint64
-	v901  uint64
+	v882  uint64
+	v886  uint64
+	v887  uint64
+	v889  uint64
 	v902  uint64
-	v904  uint64
-	v908  uint64
+	v909  uint64
+	v910  uint64
+	v912  uint64
 	v916  uint64
-	v921  uint64
-	v934  uint64
-	v936  uint64
-	v939  uint64
-	v941  uint64
-	v943  uint64
-	v950  uint64
-	v955  uint64
-	v956  uint64
-	v959  uint64
-	v966  uint64
-	v970  uint64
-	v985  uint64
-	v989  uint64
-	v994  uint64
-	v996  uint64
-	v1021 uint64
-	v1023 uint64
+	v924  uint64
+	v929  uint64
+	v942  uint64
+	v944  uint64
+	v947  uint64
+	v949  uint64
+	v951  uint64
+	v958  uint64
+	v963  uint64
+	v964  uint64
+	v967  uint64
+	v974  uint64
+	v978  uint64
+	v993  uint64
+	v997  uint64
+	v1002 uint64
+	v1004 uint64
 	v1029 uint64
-	v1033 uint64
-	v1035 uint64
+	v1031 uint64
 	v1037 uint64
-	v1039 uint64
-	v1044 uint64
-	v1051 [2]uint64
+	v1041 uint64
+	v1043 uint64
+	v1045 uint64
+	v1047 uint64
 	v1052 uint64
-	v1055 [2]uint64
-	v1059 uint64
-	v1064 [2]uint64
-	v1068 [2]uint64
-	v1069 uint64
-	v1071 uint64
-	v1074 uint64
-	v1075 uint64
+	v1059 [2]uint64
+	v1060 uint64
+	v1063 [2]uint64
+	v1067 uint64
+	v1072 [2]uint64
+	v1076 [2]uint64
+	v1077 uint64
 	v1079 uint64
-	v1083 [3]uint64
-	v1088 [3]uint64
-	v1090 uint64
-	v1094 [3]uint64
-	v1096 uint64
-	v1101 uint64
-	v1107 uint64
-	v1108 uint64
+	v1082 uint64
+	v1083 uint64
+	v1087 uint64
+	v1091 [3]uint64
+	v1096 [3]uint64
+	v1098 uint64
+	v1102 [3]uint64
+	v1104 uint64
 	v1109 uint64
-	v1113 uint64
-	v1171 uint64
-	v1182 uint64
-	v1238 uint64
-	v1241 uint64
-	v1245 uint64
+	v1115 uint64
+	v1116 uint64
+	v1117 uint64
+	v1121 uint64
+	v1179 uint64
+	v1190 uint64
+	v1246 uint64
 	v1249 uint64
-	v1251 uint64
-	v1255 uint64
-	v1301 uint64
-	v1316 uint64
-	v1325 uint64
-	v1328 uint64
-	v1331 uint64
-	v1341 uint64
-	v1345 uint64
-	v1350 uint64
-	v1359 uint64
-	v1360 uint64
+	v1253 uint64
+	v1257 uint64
+	v1259 uint64
+	v1263 uint64
+	v1309 uint64
+	v1324 uint64
+	v1333 uint64
+	v1336 uint64
+	v1339 uint64
+	v1349 uint64
+	v1353 uint64
+	v1358 uint64
 	v1367 uint64
-	v1393 uint64
-	v1394 uint64
-	v1395 uint64
-	v1398 uint64
+	v1368 uint64
+	v1375 uint64
 	v1401 uint64
-	v1412 uint64
-	v1415 uint64
-	v1424 uint64
-	v1433 uint64
-	v1438 uint64
-	v1439 [3]uint64
-	v1440 uint64
-	v1452 uint64
-	v1458 uint64
+	v1402 uint64
+	v1403 uint64
+	v1406 uint64
+	v1409 uint64
+	v1420 uint64
+	v1423 uint64
+	v1432 uint64
+	v1441 uint64
+	v1447 uint64
+	v1448 [3]uint64
+	v1449 uint64
 	v1461 uint64
-	v1465 uint64
-	v1469 uint64
-	v1476 uint64
-	v1477 [8]uint8
-	v1478 [8]uint32
-	v1480 uint64
-	v1484 uint64
+	v1467 uint64
+	v1470 uint64
+	v1474 uint64
+	v1478 uint64
 	v1485 uint64
-	v1495 [8]uint16
-	v1500 [16]uint8
-	v1501 [8]uint8
-	v1503 uint64
-	v1504 uint64
-	v1506 uint64
+	v1486 [8]uint8
+	v1487 [8]uint32
+	v1489 uint64
+	v1493 uint64
+	v1494 uint64
+	v1504 [8]uint16
+	v1509 [16]uint8
+	v1510 [8]uint8
+	v1512 uint64
+	v1513 uint64
 	v1515 uint64
-	v1519 uint64
-	v1522 uint64
-	v1534 uint64
-	v1535 uint64
-	v1536 [2]uint64
+	v1524 uint64
+	v1528 uint64
+	v1531 uint64
+	v1543 uint64
 	v1544 uint64
-	v1552 uint64
-	v1555 uint64
-	v1556 uint64
-	v1560 uint64
-	v1572 uint64
-	v1574 [2]uint64
-	v1576 uint64
-	v1578 uint64
+	v1545 [2]uint64
+	v1553 uint64
+	v1561 uint64
+	v1564 uint64
+	v1565 uint64
+	v1569 uint64
 	v1581 uint64
+	v1583 [2]uint64
+	v1585 uint64
+	v1587 uint64
 	v1590 uint64
-	v1591 uint64
-	v1592 uint64
-	v1593 [8]uint64
-	v1596 uint64
-	v1607 uint64
-	v1608 uint64
-	v1609 [8]uint64
-	v1612 uint64
+	v1599 uint64
+	v1600 uint64
+	v1601 uint64
+	v1602 [8]uint64
+	v1605 uint64
+	v1616 uint64
 	v1617 uint64
+	v1618 [8]uint64
+	v1621 uint64
 	v1626 uint64
-	v1627 uint64
-	v1628 [8]uint64
-	v1633 uint64
 	v1635 uint64
-	v1638 uint64
-	v1639 uint64
+	v1636 uint64
+	v1637 [8]uint64
+	v1642 uint64
+	v1644 uint64
+	v1647 uint64
 	v1648 uint64
-	v1660 uint64
-	v1666 uint64
-	v1671 uint64
-	v1676 uint64
-	v1683 uint64
+	v1657 uint64
+	v1669 uint64
+	v1675 uint64
+	v1680 uint64
 	v1685 uint64
-	v1687 uint64
-	v1700 uint64
-	v1704 uint64
-	v1708 uint64
-	v1710 uint64
-	v1712 uint64
-	v1715 [16]uint8
-	v1720 uint64
-	v1722 [16]uint16
-	v1723 [16]uint8
-	v1724 [8]uint8
-	v1725 [32]uint8
-	v1729 [32]uint8
-	v1730 uint64
+	v1692 uint64
+	v1694 uint64
+	v1696 uint64
+	v1709 uint64
+	v1713 uint64
+	v1717 uint64
+	v1719 uint64
+	v1721 uint64
+	v1724 [16]uint8
+	v1729 uint64
 	v1731 [16]uint16
-	v1732 [32]uint16
-	v1736 [8]uint8
-	v1737 uint64
-	v1738 uint64
+	v1732 [16]uint8
+	v1733 [8]uint8
+	v1734 [32]uint8
+	v1738 [32]uint8
 	v1739 uint64
-	v1745 [8]uint32
-	v1747 [16]uint16
-	v1751 [16]uint32
-	v1752 uint64
-	v1753 uint64
-	v1754 uint64
-	v1755 [8]uint16
+	v1740 [16]uint16
+	v1741 [32]uint16
+	v1745 [8]uint8
+	v1746 uint64
+	v1747 uint64
+	v1748 uint64
+	v1754 [8]uint32
 	v1756 [16]uint16
-	v1758 [16]uint16
-	v1759 [8]uint8
+	v1760 [16]uint32
+	v1761 uint64
 	v1762 uint64
-	v1769 [8]uint8
-	v1775 [8]uint8
-	v1777 [32]uint8
-	v1781 uint64
-	v1784 uint64
-	v1801 uint64
-	v1804 uint64
-	v1811 uint64
-	v1814 [16]uint8
-	v1816 [16]uint8
-	v1818 uint64
+	v1763 uint64
+	v1764 [8]uint16
+	v1765 [16]uint16
+	v1767 [16]uint16
+	v1768 [8]uint8
+	v1771 uint64
+	v1778 [8]uint8
+	v1784 [8]uint8
+	v1786 [32]uint8
+	v1790 uint64
+	v1793 uint64
+	v1810 uint64
+	v1813 uint64
 	v1820 uint64
-	v1821 [8]uint8
-	v1825 [8]uint8
-	v1826 [8]uint8
+	v1823 [16]uint8
+	v1825 [16]uint8
 	v1827 uint64
-	v1828 uint64
-	v1829 [16]uint8
-	v1831 [16]uint8
-	v1833 [16]uint8
-	v1835 uint64
+	v1829 uint64
+	v1830 [8]uint8
+	v1834 [8]uint8
+	v1835 [8]uint8
 	v1836 uint64
-	v1838 [8]uint8
-	v1840 uint64
-	v1841 uint64
-	v1843 uint64
-	v1852 [16]uint8
-	v1855 [8]uint8
-	v1856 [8]uint8
-	v1858 uint64
-	v1859 uint64
-	v1860 uint64
-	v1862 uint64
-	v1863 [8]uint8
+	v1837 uint64
+	v1838 [16]uint8
+	v1840 [16]uint8
+	v1842 [16]uint8
+	v1844 uint64
+	v1845 uint64
+	v1847 [8]uint8
+	v1849 uint64
+	v1850 uint64
+	v1852 uint64
+	v1861 [16]uint8
+	v1864 [8]uint8
 	v1865 [8]uint8
-	v1867 [8]uint8
+	v1867 uint64
+	v1868 uint64
+	v1869 uint64
+	v1871 uint64
+	v1872 [8]uint8
 	v1874 [8]uint8
-	v1877 uint64
-	v1878 uint64
-	v1881 uint64
-	v1882 uint64
-	v1883 uint64
-	v1885 uint64
+	v1876 [8]uint8
+	v1883 [8]uint8
+	v1886 uint64
 	v1887 uint64
-	v1888 uint64
-	v1889 [16]uint8
-	v1890 [16]uint32
-	v1891 [8]uint32
-	v1893 [8][2]uint64
+	v1890 uint64
+	v1891 uint64
+	v1892 uint64
+	v1894 uint64
 	v1896 uint64
-	v1900 [8]uint8
-	v1907 uint64
-	v1909 uint64
-	v1910 uint64
-	v1912 uint64
-	v1917 [4]uint32
+	v1897 uint64
+	v1898 [16]uint8
+	v1899 [16]uint32
+	v1900 [8]uint32
+	v1902 [8][2]uint64
+	v1905 uint64
+	v1909 [8]uint8
+	v1916 uint64
 	v1918 uint64
-	v1929 uint64
-	v1930 uint64
-	v1934 uint64
-	v1937 uint64
-	v1941 uint64
+	v1919 uint64
+	v1921 uint64
+	v1926 [4]uint32
+	v1927 uint64
+	v1938 uint64
+	v1939 uint64
 	v1943 uint64
-	v1944 uint64
 	v1946 uint64
-	v1951 uint64
-	v1961 uint64
-	v1966 uint64
-	v1967 uint64
-	v1968 uint64
-	v1969 uint64
-	v1971 uint64
-	v1973 [2]uint64
+	v1950 uint64
+	v1952 uint64
+	v1953 uint64
+	v1955 uint64
+	v1960 uint64
+	v1970 uint64
+	v1975 uint64
+	v1976 uint64
 	v1977 uint64
-	v1979 uint64
-	v1985 uint64
+	v1978 uint64
+	v1980 uint64
+	v1982 [2]uint64
+	v1986 uint64
 	v1988 uint64
-	v1990 uint64
+	v1994 uint64
 	v1997 uint64
-	v2000 uint64
-	v2001 [2]uint64
-	v2008 uint64
-	v2014 uint64
-	v2015 uint64
-	v2016 uint64
+	v1999 uint64
+	v2006 uint64
+	v2009 uint64
+	v2010 [2]uint64
 	v2017 uint64
-	v2021 uint64
 	v2023 uint64
-	v2038 uint64
-	v2042 uint64
-	v2062 uint64
-	v2074 uint64
-	v2079 uint64
-	v2080 uint64
+	v2024 uint64
+	v2025 uint64
+	v2026 uint64
+	v2030 uint64
+	v2032 uint64
+	v2047 uint64
+	v2051 uint64
+	v2071 uint64
+	v2083 uint64
 	v2088 uint64
-	v2090 uint64
-	v2092 uint64
-	v2095 uint64
+	v2089 uint64
 	v2097 uint64
 	v2099 uint64
-	v2158 uint64
-	v2208 uint64
-	v2218 [2]uint64
-	v2225 uint64
-	v2235 uint64
-	v2248 uint64
-	v2251 uint64
-	v2254 [2]uint64
-	v2261 uint64
-	v2262 uint64
-	v2264 uint64
-	v2267 uint64
-	v2281 [4]uint64
-	v2288 uint64
-	v2291 uint64
-	v2294 uint64
+	v2101 uint64
+	v2104 uint64
+	v2106 uint64
+	v2108 uint64
+	v2167 uint64
+	v2217 uint64
+	v2227 [2]uint64
+	v2234 uint64
+	v2244 uint64
+	v2257 uint64
+	v2260 uint64
+	v2263 [2]uint64
+	v2270 uint64
+	v2271 uint64
+	v2273 uint64
+	v2276 uint64
+	v2290 [4]uint64
 	v2297 uint64
 	v2300 uint64
 	v2303 uint64
@@ -2118,17 +2119,17 @@ type state struct {
 	v2375 uint64
 	v2378 uint64
 	v2381 uint64
-	v2384 [4]uint64
-	v2389 uint64
-	v2393 [2]uint64
-	v2396 uint64
-	v2404 [2]uint64
-	v2408 [3]uint64
-	v2410 uint64
-	v2413 uint64
-	v2423 uint64
-	v2426 uint64
-	v2429 uint64
+	v2384 uint64
+	v2387 uint64
+	v2390 uint64
+	v2393 [4]uint64
+	v2398 uint64
+	v2402 [2]uint64
+	v2405 uint64
+	v2413 [2]uint64
+	v2417 [3]uint64
+	v2419 uint64
+	v2422 uint64
 	v2432 uint64
 	v2435 uint64
 	v2438 uint64
@@ -2158,349 +2159,343 @@ type state struct {
 	v2510 uint64
 	v2513 uint64
 	v2516 uint64
-	v2531 uint64
-	v2533 uint64
-	v2541 uint64
+	v2519 uint64
+	v2522 uint64
+	v2525 uint64
+	v2540 uint64
 	v2542 uint64
-	v2547 uint64
-	v2549 uint64
-	v2552 uint64
-	v2555 uint64
+	v2550 uint64
+	v2551 uint64
 	v2556 uint64
+	v2558 uint64
 	v2561 uint64
-	v2569 uint64
-	v2571 uint64
-	v2582 [4][8]uint64
-	v2585 [8]uint64
-	v2594 uint64
-	v2601 uint64
-	v2608 uint64
-	v2626 uint64
-	v2631 uint64
-	v2637 uint64
+	v2564 uint64
+	v2565 uint64
+	v2570 uint64
+	v2578 uint64
+	v2580 uint64
+	v2591 [4][8]uint64
+	v2594 [8]uint64
+	v2603 uint64
+	v2610 uint64
+	v2617 uint64
+	v2635 uint64
 	v2640 uint64
-	v2641 uint64
-	v2642 uint64
-	v2643 uint64
-	v2647 [2]uint64
+	v2646 uint64
 	v2649 uint64
 	v2650 uint64
 	v2651 uint64
 	v2652 uint64
-	v2664 uint64
-	v2666 uint64
-	v2667 uint64
-	v2668 uint64
-	v2669 uint64
-	v2671 uint64
-	v2672 uint64
+	v2656 [2]uint64
+	v2658 uint64
+	v2659 uint64
+	v2660 uint64
+	v2661 uint64
 	v2673 uint64
 	v2675 uint64
 	v2676 uint64
+	v2677 uint64
+	v2678 uint64
+	v2680 uint64
+	v2681 uint64
+	v2682 uint64
 	v2684 uint64
 	v2685 uint64
-	v2689 uint64
-	v2693 [32]uint32
-	v2696 uint64
-	v2699 [8]uint32
-	v2700 uint64
-	v2701 uint64
-	v2713 [8]uint16
-	v2720 uint64
-	v2721 uint64
-	v2722 uint64
-	v2723 [8]uint8
-	v2724 uint64
-	v2748 uint64
-	v2754 uint64
-	v2756 uint64
-	v2760 uint64
-	v2763 [16]uint8
-	v2765 [32]uint8
-	v2767 [32]uint8
-	v2771 uint64
-	v2772 [8]uint16
-	v2774 uint64
-	v2775 uint64
-	v2776 [16]uint32
-	v2778 uint64
-	v2779 uint64
-	v2780 [8]uint32
-	v2782 [8]uint32
-	v2784 [8]uint8
-	v2786 [8]uint16
+	v2693 uint64
+	v2694 uint64
+	v2698 uint64
+	v2702 [32]uint32
+	v2705 uint64
+	v2708 [8]uint32
+	v2709 uint64
+	v2710 uint64
+	v2722 [8]uint16
+	v2729 uint64
+	v2730 uint64
+	v2731 uint64
+	v2732 [8]uint8
+	v2733 uint64
+	v2757 uint64
+	v2763 uint64
+	v2765 uint64
+	v2769 uint64
+	v2772 [16]uint8
+	v2774 [32]uint8
+	v2776 [32]uint8
+	v2780 uint64
+	v2781 [8]uint16
+	v2783 uint64
+	v2784 uint64
+	v2785 [16]uint32
 	v2787 uint64
-	v2794 uint64
+	v2788 uint64
+	v2789 [8]uint32
+	v2791 [8]uint32
+	v2793 [8]uint8
+	v2795 [8]uint16
 	v2796 uint64
-	v2797 uint64
-	v2800 uint64
-	v2801 [8]uint8
-	v2803 [8]uint8
-	v2811 uint64
-	v2813 uint64
-	v2814 uint64
-	v2816 uint64
-	v2821 [4]uint32
+	v2803 uint64
+	v2805 uint64
+	v2806 uint64
+	v2809 uint64
+	v2810 [8]uint8
+	v2812 [8]uint8
+	v2820 uint64
 	v2822 uint64
 	v2823 uint64
 	v2825 uint64
-	v2828 uint64
+	v2830 [4]uint32
+	v2831 uint64
+	v2832 uint64
 	v2834 uint64
-	v2839 uint64
-	v2844 uint64
-	v2845 uint64
-	v2846 uint64
+	v2837 uint64
+	v2843 uint64
 	v2848 uint64
-	v2854 [4]uint32
-	v2861 uint64
-	v2863 uint64
-	v2865 uint64
-	v2867 uint64
-	v2871 uint64
-	v2875 uint64
-	v2877 uint64
+	v2853 uint64
+	v2854 uint64
+	v2855 uint64
+	v2857 uint64
+	v2863 [4]uint32
+	v2870 uint64
+	v2872 uint64
+	v2874 uint64
+	v2876 uint64
 	v2880 uint64
-	v2883 uint64
+	v2884 uint64
 	v2886 uint64
-	v2894 uint64
-	v2896 uint64
-	v2898 uint64
-	v2900 uint64
-	v2904 uint64
+	v2889 uint64
+	v2892 uint64
+	v2895 uint64
+	v2903 uint64
+	v2905 uint64
 	v2907 uint64
-	v2911 uint64
-	v2914 uint64
-	v2919 uint64
+	v2909 uint64
+	v2913 uint64
+	v2916 uint64
+	v2920 uint64
 	v2923 uint64
-	v2927 uint64
-	v2930 uint64
-	v2934 uint64
-	v2942 uint64
+	v2928 uint64
+	v2932 uint64
+	v2936 uint64
+	v2939 uint64
 	v2943 uint64
-	v2944 [8]uint64
-	v2954 uint64
-	v2966 uint64
-	v2973 uint64
-	v2976 uint64
+	v2951 uint64
+	v2952 uint64
+	v2953 [8]uint64
+	v2963 uint64
+	v2975 uint64
+	v2982 uint64
 	v2985 uint64
-	v2989 uint64
-	v2990 uint64
-	v2992 uint64
-	v3004 uint64
-	v3006 uint64
-	v3007 uint64
-	v3009 uint64
-	v3012 uint64
+	v2994 uint64
+	v2998 uint64
+	v2999 uint64
+	v3001 uint64
 	v3013 uint64
-	v3014 uint64
 	v3015 uint64
-	v3016 [16][2]uint64
-	v3021 [2]uint64
+	v3016 uint64
+	v3018 uint64
+	v3021 uint64
 	v3022 uint64
+	v3023 uint64
 	v3024 uint64
-	v3025 uint64
-	v3026 uint64
-	v3027 uint64
-	v3028 uint64
-	v3030 uint64
-	v3042 uint64
-	v3043 uint64
-	v3044 uint64
-	v3045 uint64
-	v3046 uint64
-	v3047 [8]uint8
-	v3048 uint64
-	v3049 uint64
-	v3059 [8]uint16
-	v3069 uint64
-	v3071 uint64
-	v3073 uint64
-	v3077 uint64
-	v3081 uint64
+	v3025 [16][2]uint64
+	v3030 [2]uint64
+	v3031 uint64
+	v3033 uint64
+	v3034 uint64
+	v3035 uint64
+	v3036 uint64
+	v3037 uint64
+	v3039 uint64
+	v3051 uint64
+	v3052 uint64
+	v3053 uint64
+	v3054 uint64
+	v3055 uint64
+	v3056 [8]uint8
+	v3057 uint64
+	v3058 uint64
+	v3068 [8]uint16
+	v3078 uint64
+	v3080 uint64
+	v3082 uint64
 	v3086 uint64
-	v3088 uint64
-	v3089 uint64
-	v3091 uint64
-	v3092 uint64
-	v3094 uint64
+	v3090 uint64
 	v3095 uint64
-	v3096 [16]uint8
-	v3102 uint64
-	v3103 [16]uint8
-	v3104 [8]uint8
-	v3107 [16]uint16
-	v3109 [16]uint16
-	v3110 uint64
-	v3111 [8]uint8
-	v3112 [8]uint32
-	v3114 uint64
-	v3116 uint64
-	v3117 [16]uint32
+	v3097 uint64
+	v3098 uint64
+	v3100 uint64
+	v3101 uint64
+	v3103 uint64
+	v3104 uint64
+	v3105 [16]uint8
+	v3111 uint64
+	v3112 [16]uint8
+	v3113 [8]uint8
+	v3116 [16]uint16
+	v3118 [16]uint16
+	v3119 uint64
 	v3120 [8]uint8
-	v3123 [2]uint64
-	v3124 uint64
-	v3131 uint64
-	v3132 uint64
-	v3135 uint64
-	v3137 uint64
-	v3150 [4]uint32
-	v3156 [4]uint32
-	v3157 uint64
-	v3158 uint64
+	v3121 [8]uint32
+	v3123 uint64
+	v3125 uint64
+	v3126 [16]uint32
+	v3129 [8]uint8
+	v3132 [2]uint64
+	v3133 uint64
+	v3140 uint64
+	v3141 uint64
+	v3144 uint64
+	v3146 uint64
 	v3159 [4]uint32
-	v3161 uint64
-	v3163 uint64
-	v3164 uint64
+	v3165 [4]uint32
 	v3166 uint64
-	v3168 uint64
+	v3167 uint64
+	v3168 [4]uint32
+	v3170 uint64
+	v3172 uint64
 	v3173 uint64
-	v3178 uint64
-	v3181 uint64
-	v3184 uint64
-	v3185 uint64
-	v3197 uint64
-	v3199 uint64
-	v3200 uint64
-	v3203 uint64
-	v3213 uint64
-	v3214 uint64
-	v3216 uint64
-	v3217 uint64
-	v3218 uint64
-	v3219 uint64
-	v3220 uint64
-	v3232 uint64
-	v3234 uint64
-	v3235 uint64
-	v3236 uint64
-	v3237 uint64
-	v3238 uint64
-	v3239 [8]uint16
-	v3252 [8]uint16
-	v3260 uint64
-	v3265 uint64
-	v3267 uint64
-	v3277 uint64
-	v3279 uint64
-	v3284 uint64
+	v3175 uint64
+	v3177 uint64
+	v3182 uint64
+	v3187 uint64
+	v3190 uint64
+	v3193 uint64
+	v3194 uint64
+	v3206 uint64
+	v3208 uint64
+	v3209 uint64
+	v3212 uint64
+	v3222 uint64
+	v3223 uint64
+	v3225 uint64
+	v3226 uint64
+	v3227 uint64
+	v3228 uint64
+	v3229 uint64
+	v3241 uint64
+	v3243 uint64
+	v3244 uint64
+	v3245 uint64
+	v3246 uint64
+	v3247 uint64
+	v3248 [8]uint16
+	v3261 [8]uint16
+	v3269 uint64
+	v3274 uint64
+	v3276 uint64
 	v3286 uint64
 	v3288 uint64
-	v3289 uint64
-	v3290 [8]uint8
-	v3291 uint64
+	v3293 uint64
+	v3295 uint64
+	v3297 uint64
 	v3298 uint64
-	v3299 uint64
-	v3302 [4]uint16
-	v3303 uint64
-	v3304 uint64
-	v3305 uint64
-	v3308 [4]uint64
-	v3309 uint64
-	v3310 [4]uint16
-	v3321 [4]uint32
-	v3322 uint64
-	v3324 uint64
-	v3336 uint64
-	v3338 uint64
-	v3339 uint64
-	v3341 uint64
-	v3342 uint64
-	v3343 uint64
-	v3344 uint64
+	v3299 [8]uint8
+	v3300 uint64
+	v3307 uint64
+	v3308 uint64
+	v3311 [4]uint16
+	v3312 uint64
+	v3313 uint64
+	v3314 uint64
+	v3317 [4]uint64
+	v3318 uint64
+	v3319 [4]uint16
+	v3330 [4]uint32
+	v3331 uint64
+	v3333 uint64
 	v3345 uint64
+	v3347 uint64
 	v3348 uint64
-	v3361 uint64
-	v3362 uint64
-	v3363 uint64
-	v3364 uint64
-	v3367 uint64
-	v3373 [3]uint64
-	v3375 [4]uint32
-	v3377 uint64
-	v3379 uint64
-	v3381 uint64
+	v3350 uint64
+	v3351 uint64
+	v3352 uint64
+	v3353 uint64
+	v3354 uint64
+	v3357 uint64
+	v3370 uint64
+	v3371 uint64
+	v3372 uint64
+	v3373 uint64
+	v3376 uint64
+	v3382 [3]uint64
+	v3384 [4]uint32
 	v3386 uint64
-	v3392 uint64
+	v3388 uint64
+	v3390 uint64
 	v3395 uint64
-	v3399 uint64
 	v3401 uint64
-	v3402 uint64
-	v3403 uint64
 	v3404 uint64
-	v3405 uint64
-	v3407 uint64
-	v3409 uint64
+	v3408 uint64
+	v3410 uint64
+	v3411 uint64
+	v3412 uint64
+	v3413 uint64
 	v3414 uint64
-	v3420 uint64
-	v3425 uint64
-	v3430 uint64
-	v3431 uint64
-	v3432 uint64
+	v3416 uint64
+	v3418 uint64
+	v3423 uint64
+	v3429 uint64
 	v3434 uint64
-	v3437 [4]uint16
-	v3446 uint64
-	v3452 uint64
-	v3457 uint64
-	v3462 uint64
+	v3439 uint64
+	v3440 uint64
+	v3441 uint64
+	v3443 uint64
+	v3446 [4]uint16
+	v3455 uint64
+	v3461 uint64
 	v3466 uint64
-	v3469 uint64
-	v3470 [4]uint32
 	v3471 uint64
-	v3472 [2]uint64
-	v3477 [4]uint32
-	v3479 uint64
-	v3481 uint64
-	v3483 [4]uint32
-	v3485 uint64
-	v3486 uint64
-	v3487 uint64
+	v3475 uint64
+	v3478 uint64
+	v3479 [4]uint32
+	v3480 uint64
+	v3481 [2]uint64
+	v3486 [4]uint32
 	v3488 uint64
 	v3490 uint64
-	v3491 uint64
 	v3492 [4]uint32
-	v3493 uint64
-	v3495 [4]uint32
+	v3494 uint64
+	v3495 uint64
+	v3496 uint64
 	v3497 uint64
 	v3499 uint64
+	v3500 uint64
+	v3501 [4]uint32
 	v3502 uint64
-	v3504 uint64
-	v3507 uint64
-	v3510 uint64
-	v3527 uint64
-	v3529 uint64
-	v3530 uint64
-	v3532 uint64
-	v3533 uint64
-	v3534 uint64
-	v3535 uint64
+	v3504 [4]uint32
+	v3506 uint64
+	v3508 uint64
+	v3511 uint64
+	v3513 uint64
+	v3516 uint64
+	v3519 uint64
+	v3536 uint64
+	v3538 uint64
 	v3539 uint64
-	v3540 uint64
+	v3541 uint64
+	v3542 uint64
 	v3543 uint64
 	v3544 uint64
-	v3546 uint64
 	v3548 uint64
-	v3550 uint64
+	v3549 uint64
 	v3552 uint64
+	v3553 uint64
+	v3555 uint64
 	v3557 uint64
 	v3559 uint64
-	v3560 uint64
-	v3562 [4]uint64
-	v3565 uint64
+	v3561 uint64
+	v3566 uint64
+	v3568 uint64
 	v3569 uint64
-	v3571 uint64
-	v3573 uint64
+	v3571 [4]uint64
 	v3574 uint64
-	v3577 uint64
+	v3578 uint64
 	v3580 uint64
 	v3582 uint64
 	v3583 uint64
-	v3584 uint64
-	v3585 uint64
 	v3586 uint64
-	v3587 uint64
-	v3588 uint64
 	v3589 uint64
-	v3590 uint64
 	v3591 uint64
 	v3592 uint64
 	v3593 uint64
@@ -2509,152 +2504,162 @@ type state struct {
 	v3596 uint64
 	v3597 uint64
 	v3598 uint64
-	v3599 [2][2]uint64
+	v3599 uint64
 	v3600 uint64
-	v3601 [3][2]uint64
+	v3601 uint64
 	v3602 uint64
-	v3603 [3][3]uint64
+	v3603 uint64
 	v3604 uint64
 	v3605 uint64
 	v3606 uint64
 	v3607 uint64
-	v3608 uint64
+	v3608 [2][2]uint64
 	v3609 uint64
-	v3610 uint64
+	v3610 [3][2]uint64
 	v3611 uint64
-	v3612 uint64
+	v3612 [3][3]uint64
 	v3613 uint64
 	v3614 uint64
 	v3615 uint64
 	v3616 uint64
 	v3617 uint64
-	v3618 [4]uint16
+	v3618 uint64
 	v3619 uint64
 	v3620 uint64
 	v3621 uint64
 	v3622 uint64
-	v3623 [4]uint32
+	v3623 uint64
 	v3624 uint64
 	v3625 uint64
 	v3626 uint64
-	v3627 uint64
+	v3627 [4]uint16
 	v3628 uint64
 	v3629 uint64
 	v3630 uint64
 	v3631 uint64
-	v3632 uint64
+	v3632 [4]uint32
 	v3633 uint64
 	v3634 uint64
 	v3635 uint64
-	v3637 [4]uint16
+	v3636 uint64
+	v3637 uint64
 	v3638 uint64
 	v3639 uint64
 	v3640 uint64
 	v3641 uint64
 	v3642 uint64
 	v3643 uint64
-	v3644 [4]uint32
-	v3645 uint64
-	v3646 uint64
+	v3644 uint64
+	v3646 [4]uint16
 	v3647 uint64
-	v3649 [4]uint16
-	v3650 [4]uint32
+	v3648 uint64
+	v3649 uint64
+	v3650 uint64
 	v3651 uint64
 	v3652 uint64
-	v3653 uint64
+	v3653 [4]uint32
 	v3654 uint64
 	v3655 uint64
 	v3656 uint64
-	v3657 uint64
-	v3658 uint64
-	v3659 uint64
+	v3658 [4]uint16
+	v3659 [4]uint32
 	v3660 uint64
 	v3661 uint64
-	v3676 uint64
-	v3677 [8]uint16
-	v3678 uint64
-	v3679 [8]uint16
-	v3680 uint64
-	v3681 [8]uint16
-	v3682 uint64
-	v3683 [16]uint8
-	v3684 uint64
-	v3685 uint64
+	v3662 uint64
+	v3663 uint64
+	v3664 uint64
+	v3665 uint64
+	v3666 uint64
+	v3667 uint64
+	v3668 uint64
+	v3669 uint64
+	v3670 uint64
+	v3671 uint64
 	v3686 uint64
-	v3687 uint64
-	v3688 [8]uint8
-	v3689 uint64
-	v3690 [8]uint8
-	v3691 uint64
-	v3692 [8]uint16
-	v3693 uint64
-	v3694 [8]uint8
+	v3687 [8]uint16
+	v3688 uint64
+	v3689 [8]uint16
+	v3690 uint64
+	v3691 [8]uint16
+	v3692 uint64
+	v3693 [16]uint8
+	v3694 uint64
 	v3695 uint64
-	v3696 [8]uint32
-	v3697 [8]uint16
-	v3698 uint64
+	v3696 uint64
+	v3697 uint64
+	v3698 [8]uint8
 	v3699 uint64
-	v3700 [8]uint32
+	v3700 [8]uint8
 	v3701 uint64
-	v3702 [16]uint8
-	v3704 uint64
-	v3705 [3]uint64
-	v3706 uint64
+	v3702 [8]uint16
+	v3703 uint64
+	v3704 [8]uint8
+	v3705 uint64
+	v3706 [8]uint32
+	v3707 [8]uint16
+	v3708 uint64
+	v3709 uint64
+	v3710 [8]uint32
+	v3711 uint64
+	v3712 [16]uint8
 	v3714 uint64
-	v3715 uint64
+	v3715 [3]uint64
 	v3716 uint64
-	v3717 [8]uint16
-	v3718 uint64
-	v3719 [8]uint8
-	v3720 uint64
-	v3721 [8]uint32
-	v3722 [3]uint64
-	v3723 uint64
 	v3724 uint64
 	v3725 uint64
 	v3726 uint64
 	v3727 [8]uint16
 	v3728 uint64
-	v3729 uint64
+	v3729 [8]uint8
 	v3730 uint64
-	v3731 uint64
+	v3731 [8]uint32
+	v3732 [3]uint64
 	v3733 uint64
-	v3734 [3]uint64
+	v3734 uint64
 	v3735 uint64
 	v3736 uint64
-	v3737 uint64
-	v3738 [8]uint8
-	v3739 [3]uint64
+	v3737 [8]uint16
+	v3738 uint64
+	v3739 uint64
 	v3740 uint64
 	v3741 uint64
-	v3742 uint64
 	v3743 uint64
-	v3744 uint64
+	v3744 [3]uint64
 	v3745 uint64
 	v3746 uint64
 	v3747 uint64
-	v220  [2]uint16 // dispatch.inputs_held[0]
-	v279  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v356  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
-	v361  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v418  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v448  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v452  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v741  [2]uint8
-	v1502 [2]uint8
-	v1721 [2]uint8
-	v1839 [2]uint8
-	v2570 [2]uint16
-	v2572 [2]uint16
-	v2573 [2]uint16
-	v2574 [2]uint16
-	v2857 [4]uint8
-	v3151 [4]uint8
-	v3500 [4]uint8
-	v3506 [4]uint8
-	v3636 [4]uint8
-	v3648 [4]uint8
-	v3713 [2]uint16
+	v3748 [8]uint8
+	v3749 [3]uint64
+	v3750 uint64
+	v3751 uint64
+	v3752 uint64
+	v3753 uint64
+	v3754 uint64
+	v3755 uint64
+	v3756 uint64
+	v3757 uint64
+	v223  [2]uint16 // dispatch.inputs_held[0]
+	v282  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v359  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
+	v364  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v421  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v451  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v455  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v747  [2]uint8
+	v1511 [2]uint8
+	v1730 [2]uint8
+	v1848 [2]uint8
+	v2579 [2]uint16
+	v2581 [2]uint16
+	v2582 [2]uint16
+	v2583 [2]uint16
+	v2866 [4]uint8
+	v3160 [4]uint8
+	v3509 [4]uint8
+	v3515 [4]uint8
+	v3645 [4]uint8
+	v3657 [4]uint8
+	v3723 [2]uint16
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

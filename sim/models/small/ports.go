@@ -37,6 +37,9 @@ type In struct {
 	SAxisWriteDescStatusError uint8     // s_axis_write_desc_status_error: 4 bits
 	SAxisWriteDescStatusValid bool      // s_axis_write_desc_status_valid: 1 bit
 	IrqAck                    bool      // irq_ack: 1 bit
+	CfgBusMasterEnable        bool      // cfg_bus_master_enable: 1 bit
+	CfgFlr                    bool      // cfg_flr: 1 bit
+	LinkUp                    bool      // link_up: 1 bit
 }
 
 // Out are the outputs, little-endian words where a port is wider than 64 bits. Unused high
@@ -82,6 +85,8 @@ func (s *Model) apply() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
+	var c12 uint64
+	var c13 uint64
 	c0 |= uint64(s.v0) ^ uint64(s.In.SAxilAwaddr)
 	s.v0 = uint64(s.In.SAxilAwaddr)
 	s.v1 = uint64(s.In.SAxilAwprot)
@@ -134,6 +139,12 @@ func (s *Model) apply() {
 	s.v25 = bit(s.In.SAxisWriteDescStatusValid)
 	c11 |= uint64(s.v26) ^ bit(s.In.IrqAck)
 	s.v26 = bit(s.In.IrqAck)
+	c12 |= uint64(s.v27) ^ bit(s.In.CfgBusMasterEnable)
+	s.v27 = bit(s.In.CfgBusMasterEnable)
+	c13 |= uint64(s.v28) ^ bit(s.In.CfgFlr)
+	s.v28 = bit(s.In.CfgFlr)
+	c12 |= uint64(s.v29) ^ bit(s.In.LinkUp)
+	s.v29 = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
 		d0 |= 0x2000000
@@ -155,10 +166,7 @@ func (s *Model) apply() {
 		d1 |= 0x20000000000000
 	}
 	if c6 != 0 {
-		d1 |= 0x20000000000000
-	}
-	if c6 != 0 {
-		d0 |= 0x20
+		d1 |= 0x4020000000000000
 	}
 	d2 := s.dirty[2]
 	if c7 != 0 {
@@ -171,10 +179,28 @@ func (s *Model) apply() {
 		d0 |= 0x40000
 	}
 	if c10 != 0 {
-		d0 |= 0x40020
+		d1 |= 0x4000000000000000
+	}
+	if c10 != 0 {
+		d0 |= 0x40000
 	}
 	if c11 != 0 {
 		d0 |= 0x80000000000
+	}
+	if c12 != 0 {
+		d1 |= 0x4000000000000000
+	}
+	if c12 != 0 {
+		d0 |= 0x20000
+	}
+	if c12 != 0 {
+		d2 |= 0x42
+	}
+	if c13 != 0 {
+		d1 |= 0x4000000000000000
+	}
+	if c13 != 0 {
+		d2 |= 0x180020020
 	}
 	s.dirty[1] = d0
 	s.dirty[0] = d1
@@ -183,31 +209,31 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v481 != 0
-	s.Out.SAxilWready = s.v482 != 0
-	s.Out.SAxilBresp = uint8(s.v29)
-	s.Out.SAxilBvalid = s.v30 != 0
-	s.Out.SAxilArready = s.v483 != 0
-	s.Out.SAxilRdata = uint32(s.v32)
-	s.Out.SAxilRresp = uint8(s.v33)
-	s.Out.SAxilRvalid = s.v34 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v484)
-	s.Out.MAxisReadDescLen = uint16(s.v485)
-	s.Out.MAxisReadDescTag = uint8(s.v486)
-	s.Out.MAxisReadDescCls = s.v487 != 0
-	s.Out.MAxisReadDescValid = s.v36 != 0
+	s.Out.SAxilAwready = s.v484 != 0
+	s.Out.SAxilWready = s.v485 != 0
+	s.Out.SAxilBresp = uint8(s.v32)
+	s.Out.SAxilBvalid = s.v33 != 0
+	s.Out.SAxilArready = s.v486 != 0
+	s.Out.SAxilRdata = uint32(s.v35)
+	s.Out.SAxilRresp = uint8(s.v36)
+	s.Out.SAxilRvalid = s.v37 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v487)
+	s.Out.MAxisReadDescLen = uint16(s.v488)
+	s.Out.MAxisReadDescTag = uint8(s.v489)
+	s.Out.MAxisReadDescCls = s.v490 != 0
+	s.Out.MAxisReadDescValid = s.v39 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v488)
-	s.Out.MAxisWriteDescLen = uint16(s.v489)
-	s.Out.MAxisWriteDescTag = uint8(s.v490)
-	s.Out.MAxisWriteDescValid = s.v38 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v491[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v491[1]
-	s.Out.MAxisWriteDataTkeep = uint16(s.v492)
-	s.Out.MAxisWriteDataTid = uint8(s.v493)
-	s.Out.MAxisWriteDataTlast = s.v494 != 0
-	s.Out.MAxisWriteDataTvalid = s.v40 != 0
-	s.Out.IrqReq = s.v41 != 0
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v491)
+	s.Out.MAxisWriteDescLen = uint16(s.v492)
+	s.Out.MAxisWriteDescTag = uint8(s.v493)
+	s.Out.MAxisWriteDescValid = s.v41 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v494[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v494[1]
+	s.Out.MAxisWriteDataTkeep = uint16(s.v495)
+	s.Out.MAxisWriteDataTid = uint8(s.v496)
+	s.Out.MAxisWriteDataTlast = s.v497 != 0
+	s.Out.MAxisWriteDataTvalid = s.v43 != 0
+	s.Out.IrqReq = s.v499 != 0
 }
 
 var ports = []sim.Port{
@@ -262,6 +288,9 @@ var ports = []sim.Port{
 	{Name: "s_axis_write_desc_status_valid", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "irq_req", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 	{Name: "irq_ack", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "cfg_bus_master_enable", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "cfg_flr", Input: true, Type: ir.Type{Width: 1, Len: 0}},
+	{Name: "link_up", Input: true, Type: ir.Type{Width: 1, Len: 0}},
 }
 
 // Ports implements sim.Simulator.
@@ -331,6 +360,12 @@ func (s *Model) Set(port int, value []uint64) {
 		s.In.SAxisWriteDescStatusValid = value[0]&1 != 0
 	case 50:
 		s.In.IrqAck = value[0]&1 != 0
+	case 51:
+		s.In.CfgBusMasterEnable = value[0]&1 != 0
+	case 52:
+		s.In.CfgFlr = value[0]&1 != 0
+	case 53:
+		s.In.LinkUp = value[0]&1 != 0
 	default:
 		panic("small: Set of output " + ports[port].Name)
 	}
@@ -444,12 +479,18 @@ func (s *Model) Get(port int, value []uint64) {
 		value[0] = bit(s.Out.IrqReq)
 	case 50:
 		value[0] = bit(s.In.IrqAck)
+	case 51:
+		value[0] = bit(s.In.CfgBusMasterEnable)
+	case 52:
+		value[0] = bit(s.In.CfgFlr)
+	case 53:
+		value[0] = bit(s.In.LinkUp)
 	}
 }
 
 // SetFrame implements sim.Framed.
 func (s *Model) SetFrame(in []uint64) {
-	_ = in[28]
+	_ = in[31]
 	s.Reset = in[0]&1 != 0
 	s.In.SAxilAwaddr = uint16(in[1] & 0xfff)
 	s.In.SAxilAwprot = uint8(in[2] & 7)
@@ -479,6 +520,9 @@ func (s *Model) SetFrame(in []uint64) {
 	s.In.SAxisWriteDescStatusError = uint8(in[26] & 0xf)
 	s.In.SAxisWriteDescStatusValid = in[27]&1 != 0
 	s.In.IrqAck = in[28]&1 != 0
+	s.In.CfgBusMasterEnable = in[29]&1 != 0
+	s.In.CfgFlr = in[30]&1 != 0
+	s.In.LinkUp = in[31]&1 != 0
 }
 
 // GetFrame implements sim.Framed.

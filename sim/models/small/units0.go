@@ -17,65 +17,65 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b748 uint64
-	var b1720 uint64
-	var b1818 uint64
-	var b762 uint64
+	var b754 uint64
+	var b1729 uint64
+	var b1827 uint64
+	var b768 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
-		x747 := uint64(t1 ^ 0x808080808080808)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
-		t3 := uint64(t2 ^ x747)
-		x748 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b748 |= model.Collect8(x748) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1720 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1720 |= model.Collect8(x1720) << (uint(i*8) & 63)
-		x1816 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1816 := model.Word(unsafe.Pointer(&s.v1816), i)
-		*p1816 = x1816
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
+		x753 := uint64(t1 ^ 0x808080808080808)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v133), i))
+		t3 := uint64(t2 ^ x753)
+		x754 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b754 |= model.Collect8(x754) << (uint(i*8) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
+		x1729 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1729 |= model.Collect8(x1729) << (uint(i*8) & 63)
+		x1825 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1825 := model.Word(unsafe.Pointer(&s.v1825), i)
+		*p1825 = x1825
 		t5 := uint64(t2 ^ t1)
-		x1818 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1818 |= model.Collect8(x1818) << (uint(i*8) & 63)
+		x1827 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1827 |= model.Collect8(x1827) << (uint(i*8) & 63)
 		t6 := uint64(t4 ^ 0x303030303030303)
-		x762 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b762 |= model.Collect8(x762) << (uint(i*8) & 63)
-		x1829 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
-		*p1829 = x1829
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
+		x768 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b768 |= model.Collect8(x768) << (uint(i*8) & 63)
+		x1838 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1838 := model.Word(unsafe.Pointer(&s.v1838), i)
+		*p1838 = x1838
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
 		t8 := uint64(t7 ^ 0x202020202020202)
-		x1850 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1851 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-		t9 := uint64((x1850 >> 7) * 0xff)
-		x1852 := uint64(x1851 &^ t9)
-		p1852 := model.Word(unsafe.Pointer(&s.v1852), i)
-		*p1852 = x1852
-		x1889 := uint64(t1 >> 0 & 0x707070707070707)
-		p1889 := model.Word(unsafe.Pointer(&s.v1889), i)
-		c0 |= uint64(*p1889) ^ x1889
-		*p1889 = x1889
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
+		x1859 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1860 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+		t9 := uint64((x1859 >> 7) * 0xff)
+		x1861 := uint64(x1860 &^ t9)
+		p1861 := model.Word(unsafe.Pointer(&s.v1861), i)
+		*p1861 = x1861
+		x1898 := uint64(t1 >> 0 & 0x707070707070707)
+		p1898 := model.Word(unsafe.Pointer(&s.v1898), i)
+		c0 |= uint64(*p1898) ^ x1898
+		*p1898 = x1898
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2761 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2762 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2761 >> 7) * 0xff)
-		x2763 := uint64(x2762 &^ t12)
-		p2763 := model.Word(unsafe.Pointer(&s.v2763), i)
-		*p2763 = x2763
-		x750 := uint64(t2 >> 0 & 0x707070707070707)
-		p750 := model.Word(unsafe.Pointer(&s.v750), i)
-		c1 |= uint64(*p750) ^ x750
-		*p750 = x750
+		x2770 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2771 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2770 >> 7) * 0xff)
+		x2772 := uint64(x2771 &^ t12)
+		p2772 := model.Word(unsafe.Pointer(&s.v2772), i)
+		*p2772 = x2772
+		x756 := uint64(t2 >> 0 & 0x707070707070707)
+		p756 := model.Word(unsafe.Pointer(&s.v756), i)
+		c1 |= uint64(*p756) ^ x756
+		*p756 = x756
 	}
-	c2 |= uint64(s.v748) ^ b748
-	s.v748 = b748
-	c3 |= uint64(s.v1720) ^ b1720
-	s.v1720 = b1720
-	c4 |= uint64(s.v1818) ^ b1818
-	s.v1818 = b1818
-	c5 |= uint64(s.v762) ^ b762
-	s.v762 = b762
+	c2 |= uint64(s.v754) ^ b754
+	s.v754 = b754
+	c3 |= uint64(s.v1729) ^ b1729
+	s.v1729 = b1729
+	c4 |= uint64(s.v1827) ^ b1827
+	s.v1827 = b1827
+	c5 |= uint64(s.v768) ^ b768
+	s.v768 = b768
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
@@ -102,34 +102,34 @@ func (s *Model) u0() {
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3629 := uint64(s.v357)
-	s.v3629 = x3629
-	x3630 := uint64(s.v358)
-	s.v3630 = x3630
-	x3632 := uint64(s.v403)
-	s.v3632 = x3632
-	x3633 := uint64(s.v404)
-	s.v3633 = x3633
-	x3634 := uint64(s.v411)
-	s.v3634 = x3634
-	x3635 := uint64(s.v417)
-	s.v3635 = x3635
-	x3639 := uint64(s.v437)
+	x3638 := uint64(s.v360)
+	s.v3638 = x3638
+	x3639 := uint64(s.v361)
 	s.v3639 = x3639
-	x3640 := uint64(s.v438)
-	s.v3640 = x3640
-	x3641 := uint64(s.v439)
+	x3641 := uint64(s.v406)
 	s.v3641 = x3641
-	x3642 := uint64(s.v444)
+	x3642 := uint64(s.v407)
 	s.v3642 = x3642
-	x3643 := uint64(s.v445)
+	x3643 := uint64(s.v414)
 	s.v3643 = x3643
-	x3645 := uint64(s.v449)
-	s.v3645 = x3645
-	x3646 := uint64(s.v450)
-	s.v3646 = x3646
-	x3647 := uint64(s.v451)
-	s.v3647 = x3647
+	x3644 := uint64(s.v420)
+	s.v3644 = x3644
+	x3648 := uint64(s.v440)
+	s.v3648 = x3648
+	x3649 := uint64(s.v441)
+	s.v3649 = x3649
+	x3650 := uint64(s.v442)
+	s.v3650 = x3650
+	x3651 := uint64(s.v447)
+	s.v3651 = x3651
+	x3652 := uint64(s.v448)
+	s.v3652 = x3652
+	x3654 := uint64(s.v452)
+	s.v3654 = x3654
+	x3655 := uint64(s.v453)
+	s.v3655 = x3655
+	x3656 := uint64(s.v454)
+	s.v3656 = x3656
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -137,36 +137,36 @@ func (s *Model) u1() {
 func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
-	var b574 uint64
-	var b740 uint64
+	var b579 uint64
+	var b746 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v71), i))
 		t2 := uint64(t1 ^ 0x606060606060606)
-		x574 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b574 |= model.Collect8(x574) << (uint(i*8) & 63)
-		x740 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b740 |= model.Collect8(x740) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
+		x579 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b579 |= model.Collect8(x579) << (uint(i*8) & 63)
+		x746 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b746 |= model.Collect8(x746) << (uint(i*8) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1713 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1714 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1713 >> 7) * 0xff)
-		x1715 := uint64(x1714 &^ t5)
-		p1715 := model.Word(unsafe.Pointer(&s.v1715), i)
-		*p1715 = x1715
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
+		x1722 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1723 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1722 >> 7) * 0xff)
+		x1724 := uint64(x1723 &^ t5)
+		p1724 := model.Word(unsafe.Pointer(&s.v1724), i)
+		*p1724 = x1724
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1812 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1813 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1812 >> 7) * 0xff)
-		x1814 := uint64(x1813 &^ t8)
-		p1814 := model.Word(unsafe.Pointer(&s.v1814), i)
-		*p1814 = x1814
+		x1821 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1822 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1821 >> 7) * 0xff)
+		x1823 := uint64(x1822 &^ t8)
+		p1823 := model.Word(unsafe.Pointer(&s.v1823), i)
+		*p1823 = x1823
 	}
-	c0 |= uint64(s.v574) ^ b574
-	s.v574 = b574
-	c1 |= uint64(s.v740) ^ b740
-	s.v740 = b740
+	c0 |= uint64(s.v579) ^ b579
+	s.v579 = b579
+	c1 |= uint64(s.v746) ^ b746
+	s.v746 = b746
 	if c0 != 0 {
 		s.dirty[2] |= 0x2020000000000
 	}
@@ -182,29 +182,29 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2672 uint64
-	var b725 uint64
+	var b2681 uint64
+	var b731 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		t2 := uint64(s.v242 * 0x1000100010001)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
+		t2 := uint64(s.v245 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2672 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2672 |= model.Collect16(x2672) << (uint(i*4) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-		x723 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
-		t5 := uint64(-s.v73)
-		x724 := uint64(x723<<0 | t5&0x800080008000800)
-		x725 := uint64(x724 << 4 & 0x8000800080008000)
-		b725 |= model.Collect16(x725) << (uint(i*4) & 63)
-		x728 := uint64(x724 >> 0 & 0x7ff07ff07ff07ff)
-		p728 := model.Word(unsafe.Pointer(&s.v728), i)
-		c0 |= uint64(*p728) ^ x728
-		*p728 = x728
+		x2681 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2681 |= model.Collect16(x2681) << (uint(i*4) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
+		x729 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
+		t5 := uint64(-s.v76)
+		x730 := uint64(x729<<0 | t5&0x800080008000800)
+		x731 := uint64(x730 << 4 & 0x8000800080008000)
+		b731 |= model.Collect16(x731) << (uint(i*4) & 63)
+		x734 := uint64(x730 >> 0 & 0x7ff07ff07ff07ff)
+		p734 := model.Word(unsafe.Pointer(&s.v734), i)
+		c0 |= uint64(*p734) ^ x734
+		*p734 = x734
 	}
-	c1 |= uint64(s.v2672) ^ b2672
-	s.v2672 = b2672
-	c2 |= uint64(s.v725) ^ b725
-	s.v725 = b725
+	c1 |= uint64(s.v2681) ^ b2681
+	s.v2681 = b2681
+	c2 |= uint64(s.v731) ^ b731
+	s.v731 = b731
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
@@ -221,26 +221,26 @@ func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b729 uint64
+	var b735 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		x3111 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3111 := model.Word(unsafe.Pointer(&s.v3111), i)
-		c0 |= uint64(*p3111) ^ x3111
-		*p3111 = x3111
-		x3120 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v400), i))
+		x3120 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
 		p3120 := model.Word(unsafe.Pointer(&s.v3120), i)
+		c0 |= uint64(*p3120) ^ x3120
 		*p3120 = x3120
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x729 := uint64(t2 << 1 & 0x8080808080808080)
-		b729 |= model.Collect8(x729) << (uint(i*8) & 63)
-		x731 := uint64(t2 >> 4 & 0x303030303030303)
-		p731 := model.Word(unsafe.Pointer(&s.v731), i)
-		c1 |= uint64(*p731) ^ x731
-		*p731 = x731
+		x3129 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3129 := model.Word(unsafe.Pointer(&s.v3129), i)
+		*p3129 = x3129
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x735 := uint64(t2 << 1 & 0x8080808080808080)
+		b735 |= model.Collect8(x735) << (uint(i*8) & 63)
+		x737 := uint64(t2 >> 4 & 0x303030303030303)
+		p737 := model.Word(unsafe.Pointer(&s.v737), i)
+		c1 |= uint64(*p737) ^ x737
+		*p737 = x737
 	}
-	c2 |= uint64(s.v729) ^ b729
-	s.v729 = b729
+	c2 |= uint64(s.v735) ^ b735
+	s.v735 = b735
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000
 	}
@@ -258,13 +258,13 @@ func (s *Model) u4() {
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	x569 := uint64(s.v65 ^ 0xff)
-	x570 := uint64(s.v64 & x569)
-	c0 |= uint64(s.v570) ^ x570
-	s.v570 = x570
-	x3164 := uint64(s.v122 & s.v729)
-	c1 |= uint64(s.v3164) ^ x3164
-	s.v3164 = x3164
+	x574 := uint64(s.v68 ^ 0xff)
+	x575 := uint64(s.v67 & x574)
+	c0 |= uint64(s.v575) ^ x575
+	s.v575 = x575
+	x3173 := uint64(s.v125 & s.v735)
+	c1 |= uint64(s.v3173) ^ x3173
+	s.v3173 = x3173
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 		s.dirty[2] |= 0x40000000000
@@ -277,18 +277,18 @@ func (s *Model) u5() {
 // u6: 4 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v249), i))
-		p3681 := model.Word(unsafe.Pointer(&s.v3681), i)
-		*p3681 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3697 := model.Word(unsafe.Pointer(&s.v3697), i)
-		*p3697 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
-		p3717 := model.Word(unsafe.Pointer(&s.v3717), i)
-		*p3717 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v252), i))
+		p3691 := model.Word(unsafe.Pointer(&s.v3691), i)
+		*p3691 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
+		p3707 := model.Word(unsafe.Pointer(&s.v3707), i)
+		*p3707 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v335), i))
 		p3727 := model.Word(unsafe.Pointer(&s.v3727), i)
-		*p3727 = t4
+		*p3727 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v393), i))
+		p3737 := model.Word(unsafe.Pointer(&s.v3737), i)
+		*p3737 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -298,14 +298,14 @@ func (s *Model) u7() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		p799 := model.Word(unsafe.Pointer(&s.v799), i)
-		c0 |= uint64(*p799) ^ t1
-		*p799 = t1
-		x803 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-		p803 := model.Word(unsafe.Pointer(&s.v803), i)
-		c1 |= uint64(*p803) ^ x803
-		*p803 = x803
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v149), i))
+		p805 := model.Word(unsafe.Pointer(&s.v805), i)
+		c0 |= uint64(*p805) ^ t1
+		*p805 = t1
+		x809 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p809 := model.Word(unsafe.Pointer(&s.v809), i)
+		c1 |= uint64(*p809) ^ x809
+		*p809 = x809
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
@@ -320,12 +320,12 @@ func (s *Model) u7() {
 // u8: 2 operations on 8 lanes, 2 at once
 func (s *Model) u8() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
-		p3696 := model.Word(unsafe.Pointer(&s.v3696), i)
-		*p3696 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v271), i))
-		p3700 := model.Word(unsafe.Pointer(&s.v3700), i)
-		*p3700 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v267), i))
+		p3706 := model.Word(unsafe.Pointer(&s.v3706), i)
+		*p3706 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
+		p3710 := model.Word(unsafe.Pointer(&s.v3710), i)
+		*p3710 = t2
 	}
 	s.commits[0] |= 0x10000000000000
 }
@@ -333,12 +333,12 @@ func (s *Model) u8() {
 // u9: 2 operations on 8 lanes, 8 at once
 func (s *Model) u9() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
-		p3690 := model.Word(unsafe.Pointer(&s.v3690), i)
-		*p3690 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
-		p3719 := model.Word(unsafe.Pointer(&s.v3719), i)
-		*p3719 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
+		p3700 := model.Word(unsafe.Pointer(&s.v3700), i)
+		*p3700 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
+		p3729 := model.Word(unsafe.Pointer(&s.v3729), i)
+		*p3729 = t2
 	}
 	s.commits[0] |= 0x400000000000
 }
@@ -347,11 +347,11 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-		x1751 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1751 := model.Word(unsafe.Pointer(&s.v1751), i)
-		c0 |= uint64(*p1751) ^ x1751
-		*p1751 = x1751
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
+		x1760 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1760 := model.Word(unsafe.Pointer(&s.v1760), i)
+		c0 |= uint64(*p1760) ^ x1760
+		*p1760 = x1760
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000
@@ -362,10 +362,10 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v348), i))
-		p2786 := model.Word(unsafe.Pointer(&s.v2786), i)
-		c0 |= uint64(*p2786) ^ t1
-		*p2786 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v351), i))
+		p2795 := model.Word(unsafe.Pointer(&s.v2795), i)
+		c0 |= uint64(*p2795) ^ t1
+		*p2795 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
@@ -376,14 +376,14 @@ func (s *Model) u11() {
 // u12: one operation, slice on 8 lanes, 2 at once, eal.bank.unit
 func (s *Model) u12() {
 	var c0 uint64
-	var b759 uint64
+	var b765 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-		x759 := uint64(t1 << 7 & 0x8000000080000000)
-		b759 |= model.Collect32(x759) << (uint(i*2) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v137), i))
+		x765 := uint64(t1 << 7 & 0x8000000080000000)
+		b765 |= model.Collect32(x765) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v759) ^ b759
-	s.v759 = b759
+	c0 |= uint64(s.v765) ^ b765
+	s.v765 = b765
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 		s.dirty[2] |= 0x4000000000000000
@@ -394,11 +394,11 @@ func (s *Model) u12() {
 func (s *Model) u13() {
 	var c0 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v137 >> (uint(i*8) & 63)))
-		x796 := uint64(0x202020202020202 &^ t1)
-		p796 := model.Word(unsafe.Pointer(&s.v796), i)
-		c0 |= uint64(*p796) ^ x796
-		*p796 = x796
+		t1 := uint64(model.Spread8(s.v140 >> (uint(i*8) & 63)))
+		x802 := uint64(0x202020202020202 &^ t1)
+		p802 := model.Word(unsafe.Pointer(&s.v802), i)
+		c0 |= uint64(*p802) ^ x802
+		*p802 = x802
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
@@ -409,11 +409,11 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	var c0 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v115), i))
-		x719 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		p719 := model.Word(unsafe.Pointer(&s.v719), i)
-		c0 |= uint64(*p719) ^ x719
-		*p719 = x719
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v118), i))
+		x725 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		p725 := model.Word(unsafe.Pointer(&s.v725), i)
+		c0 |= uint64(*p725) ^ x725
+		*p725 = x725
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
@@ -423,16 +423,16 @@ func (s *Model) u14() {
 // u15: one operation, update, dispatch
 func (s *Model) u15() {
 	var c0 uint64
-	t1 := uint64(s.v69)
+	t1 := uint64(s.v72)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v220[(0+k)&1])
+		t3 = uint64(s.v223[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2570[(0*2+k)&1]) ^ t3
-		s.v2570[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2579[(0*2+k)&1]) ^ t3
+		s.v2579[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
@@ -446,12 +446,12 @@ func (s *Model) u16() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v220[(0+k)&1])
+		t3 = uint64(s.v223[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2573[(0*2+k)&1]) ^ t3
-		s.v2573[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2582[(0*2+k)&1]) ^ t3
+		s.v2582[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
@@ -465,12 +465,12 @@ func (s *Model) u17() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2573[(0+k)&1])
+		t3 = uint64(s.v2582[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2574[(0*2+k)&1]) ^ t3
-		s.v2574[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2583[(0*2+k)&1]) ^ t3
+		s.v2583[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
@@ -480,18 +480,18 @@ func (s *Model) u17() {
 // u18: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2786))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2795))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2786))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2795))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2787) ^ t8
-	s.v2787 = t8
+	c0 |= uint64(s.v2796) ^ t8
+	s.v2796 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -499,8 +499,8 @@ func (s *Model) u18() {
 func (s *Model) u19() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3585) ^ t1
-	s.v3585 = t1
+	c0 |= uint64(s.v3594) ^ t1
+	s.v3594 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x11000000
 		s.dirty[2] |= 0xa000000000000
@@ -511,14 +511,14 @@ func (s *Model) u19() {
 // u20: one operation, vec on 16 lanes
 func (s *Model) u20() {
 	var c0 uint64
-	t1 := uint64(s.v570)
+	t1 := uint64(s.v575)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3589) ^ t6
-	s.v3589 = t6
+	c0 |= uint64(s.v3598) ^ t6
+	s.v3598 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
@@ -527,14 +527,14 @@ func (s *Model) u20() {
 // u21: one operation, vec on 16 lanes
 func (s *Model) u21() {
 	var c0 uint64
-	t1 := uint64(s.v113)
+	t1 := uint64(s.v116)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3591) ^ t6
-	s.v3591 = t6
+	c0 |= uint64(s.v3600) ^ t6
+	s.v3600 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -543,14 +543,14 @@ func (s *Model) u21() {
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(s.v725)
+	t1 := uint64(s.v731)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3592) ^ t6
-	s.v3592 = t6
+	c0 |= uint64(s.v3601) ^ t6
+	s.v3601 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -559,14 +559,14 @@ func (s *Model) u22() {
 // u23: one operation, vec on 16 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(s.v122)
+	t1 := uint64(s.v125)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3593) ^ t6
-	s.v3593 = t6
+	c0 |= uint64(s.v3602) ^ t6
+	s.v3602 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -575,10 +575,10 @@ func (s *Model) u23() {
 // u24: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u24() {
 	var c0 uint64
-	x726 := uint64((s.v3592 ^ s.v3585) ^ 0xffff)
-	x727 := uint64(s.v3593 & x726)
-	c0 |= uint64(s.v727) ^ x727
-	s.v727 = x727
+	x732 := uint64((s.v3601 ^ s.v3594) ^ 0xffff)
+	x733 := uint64(s.v3602 & x732)
+	c0 |= uint64(s.v733) ^ x733
+	s.v733 = x733
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
@@ -587,24 +587,24 @@ func (s *Model) u24() {
 // u25: one operation, vec on 16 lanes
 func (s *Model) u25() {
 	var c0 uint64
-	t1 := uint64(s.v740 >> 0 & 0x1111)
+	t1 := uint64(s.v746 >> 0 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
 	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v740 >> 2 & 0x1111)
+	t4 := uint64(s.v746 >> 2 & 0x1111)
 	t5 := uint64((t4 | t4>>3) & 0x303)
 	t6 := uint64((t5 | t5>>6) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v740 >> 1 & 0x1111)
+	t8 := uint64(s.v746 >> 1 & 0x1111)
 	t9 := uint64((t8 | t8>>3) & 0x303)
 	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v740 >> 3 & 0x1111)
+	t11 := uint64(s.v746 >> 3 & 0x1111)
 	t12 := uint64((t11 | t11>>3) & 0x303)
 	t13 := uint64((t12 | t12>>6) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3594) ^ t16
-	s.v3594 = t16
+	c0 |= uint64(s.v3603) ^ t16
+	s.v3603 = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
@@ -613,14 +613,14 @@ func (s *Model) u25() {
 // u26: one operation, vec on 16 lanes
 func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64(s.v759)
+	t1 := uint64(s.v765)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3595) ^ t6
-	s.v3595 = t6
+	c0 |= uint64(s.v3604) ^ t6
+	s.v3604 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -629,14 +629,14 @@ func (s *Model) u26() {
 // u27: one operation, vec on 16 lanes
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64(s.v133)
+	t1 := uint64(s.v136)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3596) ^ t6
-	s.v3596 = t6
+	c0 |= uint64(s.v3605) ^ t6
+	s.v3605 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 	}
@@ -645,11 +645,11 @@ func (s *Model) u27() {
 // u28: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u28() {
 	var c0 uint64
-	x760 := uint64((s.v3595 ^ s.v3585) ^ 0xffff)
-	x761 := uint64(s.v3596 & x760)
-	x763 := uint64(x761 & s.v762)
-	c0 |= uint64(s.v763) ^ x763
-	s.v763 = x763
+	x766 := uint64((s.v3604 ^ s.v3594) ^ 0xffff)
+	x767 := uint64(s.v3605 & x766)
+	x769 := uint64(x767 & s.v768)
+	c0 |= uint64(s.v769) ^ x769
+	s.v769 = x769
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
 		s.writes[0] |= 0x4000
@@ -660,16 +660,16 @@ func (s *Model) u28() {
 // u29: one operation, vec on 8 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v142 & 0xf)
+	t1 := uint64(s.v145 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v142 >> 4)
+	t4 := uint64(s.v145 >> 4)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3597) ^ t8
-	s.v3597 = t8
+	c0 |= uint64(s.v3606) ^ t8
+	s.v3606 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
 	}
@@ -678,32 +678,32 @@ func (s *Model) u29() {
 // u30: one operation, vec on 16 lanes
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64(s.v1720 >> 0 & 0x101)
+	t1 := uint64(s.v1729 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1720 >> 2 & 0x101)
+	t3 := uint64(s.v1729 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1720 >> 4 & 0x101)
+	t6 := uint64(s.v1729 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1720 >> 6 & 0x101)
+	t8 := uint64(s.v1729 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1720 >> 1 & 0x101)
+	t12 := uint64(s.v1729 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1720 >> 3 & 0x101)
+	t14 := uint64(s.v1729 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1720 >> 5 & 0x101)
+	t17 := uint64(s.v1729 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1720 >> 7 & 0x101)
+	t19 := uint64(s.v1729 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3606) ^ t24
-	s.v3606 = t24
+	c0 |= uint64(s.v3615) ^ t24
+	s.v3615 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
@@ -712,14 +712,14 @@ func (s *Model) u30() {
 // u31: one operation, vec on 16 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64(s.v118)
+	t1 := uint64(s.v121)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3607) ^ t6
-	s.v3607 = t6
+	c0 |= uint64(s.v3616) ^ t6
+	s.v3616 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -728,16 +728,16 @@ func (s *Model) u31() {
 // u32: one operation, vec on 32 lanes
 func (s *Model) u32() {
 	var c0 uint64
-	t1 := uint64(s.v110 & 0xffff)
+	t1 := uint64(s.v113 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64(s.v110 >> 16)
+	t4 := uint64(s.v113 >> 16)
 	t5 := uint64((t4 | t4<<8) & 0xff00ff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3609) ^ t8
-	s.v3609 = t8
+	c0 |= uint64(s.v3618) ^ t8
+	s.v3618 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 	}
@@ -747,8 +747,8 @@ func (s *Model) u32() {
 func (s *Model) u33() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3617) ^ t1
-	s.v3617 = t1
+	c0 |= uint64(s.v3626) ^ t1
+	s.v3626 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
@@ -757,10 +757,10 @@ func (s *Model) u33() {
 // u34: one operation, vec on 64 lanes, eal.bank.unit.way
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v138))))
+	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v141))))
 	t2 := uint64((t1))
-	c0 |= uint64(s.v795) ^ t2
-	s.v795 = t2
+	c0 |= uint64(s.v801) ^ t2
+	s.v801 = t2
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
 	}
@@ -769,63 +769,63 @@ func (s *Model) u34() {
 // u35: one operation, vec on 64 lanes, eal.bank.unit.field
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[2] >> 15 & 0x1000100010001)
+	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[2] >> 15 & 0x1000100010001)
 	t9 := uint64((t8 | t8>>15) & 0x300000003)
 	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[3] >> 15 & 0x1000100010001)
+	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[3] >> 15 & 0x1000100010001)
 	t12 := uint64((t11 | t11>>15) & 0x300000003)
 	t13 := uint64((t12 | t12>>30) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[4] >> 15 & 0x1000100010001)
+	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[4] >> 15 & 0x1000100010001)
 	t17 := uint64((t16 | t16>>15) & 0x300000003)
 	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[5] >> 15 & 0x1000100010001)
+	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[5] >> 15 & 0x1000100010001)
 	t20 := uint64((t19 | t19>>15) & 0x300000003)
 	t21 := uint64((t20 | t20>>30) & 0xf)
 	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[6] >> 15 & 0x1000100010001)
+	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[6] >> 15 & 0x1000100010001)
 	t24 := uint64((t23 | t23>>15) & 0x300000003)
 	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[7] >> 15 & 0x1000100010001)
+	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[7] >> 15 & 0x1000100010001)
 	t27 := uint64((t26 | t26>>15) & 0x300000003)
 	t28 := uint64((t27 | t27>>30) & 0xf)
 	t29 := uint64(t25 | t28<<4)
 	t30 := uint64(t22 | t29<<8)
 	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[8] >> 15 & 0x1000100010001)
+	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[8] >> 15 & 0x1000100010001)
 	t33 := uint64((t32 | t32>>15) & 0x300000003)
 	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[9] >> 15 & 0x1000100010001)
+	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[9] >> 15 & 0x1000100010001)
 	t36 := uint64((t35 | t35>>15) & 0x300000003)
 	t37 := uint64((t36 | t36>>30) & 0xf)
 	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[10] >> 15 & 0x1000100010001)
+	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[10] >> 15 & 0x1000100010001)
 	t40 := uint64((t39 | t39>>15) & 0x300000003)
 	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[11] >> 15 & 0x1000100010001)
+	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[11] >> 15 & 0x1000100010001)
 	t43 := uint64((t42 | t42>>15) & 0x300000003)
 	t44 := uint64((t43 | t43>>30) & 0xf)
 	t45 := uint64(t41 | t44<<4)
 	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[12] >> 15 & 0x1000100010001)
+	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[12] >> 15 & 0x1000100010001)
 	t48 := uint64((t47 | t47>>15) & 0x300000003)
 	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[13] >> 15 & 0x1000100010001)
+	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[13] >> 15 & 0x1000100010001)
 	t51 := uint64((t50 | t50>>15) & 0x300000003)
 	t52 := uint64((t51 | t51>>30) & 0xf)
 	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[14] >> 15 & 0x1000100010001)
+	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[14] >> 15 & 0x1000100010001)
 	t55 := uint64((t54 | t54>>15) & 0x300000003)
 	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[15] >> 15 & 0x1000100010001)
+	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[15] >> 15 & 0x1000100010001)
 	t58 := uint64((t57 | t57>>15) & 0x300000003)
 	t59 := uint64((t58 | t58>>30) & 0xf)
 	t60 := uint64(t56 | t59<<4)
@@ -833,8 +833,8 @@ func (s *Model) u35() {
 	t62 := uint64(t46 | t61<<16)
 	t63 := uint64(t31 | t62<<32)
 	t64 := uint64((t63))
-	c0 |= uint64(s.v800) ^ t64
-	s.v800 = t64
+	c0 |= uint64(s.v806) ^ t64
+	s.v806 = t64
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
 		s.dirty[4] |= 0x80000
@@ -845,18 +845,18 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	var c1 uint64
-	var b1862 uint64
+	var b1871 uint64
 	for i := range 1 {
-		x1856 := uint64(s.v800)
-		p1856 := model.Word(unsafe.Pointer(&s.v1856), i)
-		c0 |= uint64(*p1856) ^ x1856
-		*p1856 = x1856
-		x1861 := uint64(x1856 ^ 0xffffffffffffffff)
-		x1862 := uint64(((x1861&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1861) & 0x8080808080808080)
-		b1862 |= model.Collect8(x1862) << (uint(i*8) & 63)
+		x1865 := uint64(s.v806)
+		p1865 := model.Word(unsafe.Pointer(&s.v1865), i)
+		c0 |= uint64(*p1865) ^ x1865
+		*p1865 = x1865
+		x1870 := uint64(x1865 ^ 0xffffffffffffffff)
+		x1871 := uint64(((x1870&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1870) & 0x8080808080808080)
+		b1871 |= model.Collect8(x1871) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1862) ^ b1862
-	s.v1862 = b1862
+	c1 |= uint64(s.v1871) ^ b1871
+	s.v1871 = b1871
 	if c0 != 0 {
 		s.dirty[3] |= 1
 		s.dirty[4] |= 0x200000
@@ -888,153 +888,153 @@ func (s *Model) u37() {
 	var c16 uint64
 	var c17 uint64
 	var c18 uint64
-	x1107 := uint64(bit(s.v43 != 0))
-	c0 |= uint64(s.v1107) ^ x1107
-	s.v1107 = x1107
+	x1115 := uint64(bit(s.v46 != 0))
+	c0 |= uint64(s.v1115) ^ x1115
+	s.v1115 = x1115
 	t1 := uint64(0x10)
-	t2 := uint64(s.v44)
-	x1108 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1108) ^ x1108
-	s.v1108 = x1108
+	t2 := uint64(s.v47)
+	x1116 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1116) ^ x1116
+	s.v1116 = x1116
 	t3 := uint64(0x11)
-	t4 := uint64(s.v44)
-	x1109 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1109) ^ x1109
-	s.v1109 = x1109
+	t4 := uint64(s.v47)
+	x1117 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1117) ^ x1117
+	s.v1117 = x1117
 	t5 := uint64(0x13)
-	t6 := uint64(s.v44)
-	x674 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v674) ^ x674
-	s.v674 = x674
+	t6 := uint64(s.v47)
+	x679 := uint64(bit(t6 == t5))
+	c3 |= uint64(s.v679) ^ x679
+	s.v679 = x679
 	t7 := uint64(0x12)
-	t8 := uint64(s.v44)
-	x1113 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1113) ^ x1113
-	s.v1113 = x1113
+	t8 := uint64(s.v47)
+	x1121 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1121) ^ x1121
+	s.v1121 = x1121
 	t9 := uint64(1)
-	t10 := uint64(s.v44)
-	x649 := uint64(bit(t10 == t9))
-	c5 |= uint64(s.v649) ^ x649
-	s.v649 = x649
+	t10 := uint64(s.v47)
+	x654 := uint64(bit(t10 == t9))
+	c5 |= uint64(s.v654) ^ x654
+	s.v654 = x654
 	t11 := uint64(6)
-	t12 := uint64(s.v44)
-	x648 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v648) ^ x648
-	s.v648 = x648
+	t12 := uint64(s.v47)
+	x653 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v653) ^ x653
+	s.v653 = x653
 	t13 := uint64(3)
-	t14 := uint64(s.v44)
-	x616 := uint64(bit(t14 == t13))
-	c6 |= uint64(s.v616) ^ x616
-	s.v616 = x616
+	t14 := uint64(s.v47)
+	x621 := uint64(bit(t14 == t13))
+	c6 |= uint64(s.v621) ^ x621
+	s.v621 = x621
 	t15 := uint64(4)
-	t16 := uint64(s.v44)
-	x617 := uint64(bit(t16 == t15))
-	c6 |= uint64(s.v617) ^ x617
-	s.v617 = x617
-	x669 := uint64(bit(s.v98 != 0))
-	x670 := uint64(bit(s.v99 != 0))
-	c7 |= uint64(s.v670) ^ x670
-	s.v670 = x670
-	t17 := uint64(s.v99)
-	t18 := uint64(s.v100)
-	if x670 != 0 {
+	t16 := uint64(s.v47)
+	x622 := uint64(bit(t16 == t15))
+	c6 |= uint64(s.v622) ^ x622
+	s.v622 = x622
+	x674 := uint64(bit(s.v101 != 0))
+	x675 := uint64(bit(s.v102 != 0))
+	c7 |= uint64(s.v675) ^ x675
+	s.v675 = x675
+	t17 := uint64(s.v102)
+	t18 := uint64(s.v103)
+	if x675 != 0 {
 		t18 = t17
 	}
-	t19 := uint64(s.v98)
+	t19 := uint64(s.v101)
 	t20 := uint64(t18)
-	if x669 != 0 {
+	if x674 != 0 {
 		t20 = t19
 	}
-	c8 |= uint64(s.v672) ^ t20
-	s.v672 = t20
+	c8 |= uint64(s.v677) ^ t20
+	s.v677 = t20
 	t21 := uint64(0xa)
-	t22 := uint64(s.v42)
-	x1171 := uint64(bit(t22 == t21))
-	c9 |= uint64(s.v1171) ^ x1171
-	s.v1171 = x1171
+	t22 := uint64(s.v45)
+	x1179 := uint64(bit(t22 == t21))
+	c9 |= uint64(s.v1179) ^ x1179
+	s.v1179 = x1179
 	t23 := uint64(5)
-	t24 := uint64(s.v44)
-	x498 := uint64(bit(t24 == t23))
-	c10 |= uint64(s.v498) ^ x498
-	s.v498 = x498
-	x1301 := uint64(s.v46 & 0x3fff)
-	c11 |= uint64(s.v1301) ^ x1301
-	s.v1301 = x1301
+	t24 := uint64(s.v47)
+	x503 := uint64(bit(t24 == t23))
+	c10 |= uint64(s.v503) ^ x503
+	s.v503 = x503
+	x1309 := uint64(s.v49 & 0x3fff)
+	c11 |= uint64(s.v1309) ^ x1309
+	s.v1309 = x1309
 	t25 := uint64(3)
-	t26 := uint64(s.v42)
-	x495 := uint64(bit(t26 == t25))
+	t26 := uint64(s.v45)
+	x500 := uint64(bit(t26 == t25))
 	t27 := uint64(0)
-	t28 := uint64(s.v43)
-	x496 := uint64(bit(t28 == t27))
-	x497 := uint64(x495 & x496)
-	c12 |= uint64(s.v497) ^ x497
-	s.v497 = x497
-	x1639 := uint64(1 & s.v139)
-	c13 |= uint64(s.v1639) ^ x1639
-	s.v1639 = x1639
+	t28 := uint64(s.v46)
+	x501 := uint64(bit(t28 == t27))
+	x502 := uint64(x500 & x501)
+	c12 |= uint64(s.v502) ^ x502
+	s.v502 = x502
+	x1648 := uint64(1 & s.v142)
+	c13 |= uint64(s.v1648) ^ x1648
+	s.v1648 = x1648
 	t29 := uint64(0x14)
-	t30 := uint64(s.v44)
-	x1114 := uint64(bit(t30 == t29))
-	x1779 := uint64(x1639 & x1114)
-	x1780 := uint64(x1779 &^ x1107)
-	x1781 := uint64(x1780 & x495)
-	c14 |= uint64(s.v1781) ^ x1781
-	s.v1781 = x1781
+	t30 := uint64(s.v47)
+	x1122 := uint64(bit(t30 == t29))
+	x1788 := uint64(x1648 & x1122)
+	x1789 := uint64(x1788 &^ x1115)
+	x1790 := uint64(x1789 & x500)
+	c14 |= uint64(s.v1790) ^ x1790
+	s.v1790 = x1790
 	t31 := uint64(1)
-	x659 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
-	c15 |= uint64(s.v659) ^ x659
-	s.v659 = x659
+	x664 := uint64(uint64(t31) << ((s.v98) & 63) & 0x1fff)
+	c15 |= uint64(s.v664) ^ x664
+	s.v664 = x664
 	t32 := uint64(1)
-	t33 := uint64(s.v42)
-	x1105 := uint64(bit(t33 == t32))
+	t33 := uint64(s.v45)
+	x1113 := uint64(bit(t33 == t32))
 	t34 := uint64(2)
-	t35 := uint64(s.v71)
-	if x674 != 0 {
+	t35 := uint64(s.v74)
+	if x679 != 0 {
 		t35 = t34
 	}
-	x2546 := uint64((x1301 * t35) & 0x1fffff)
-	t36 := uint64(s.v214)
-	if x1105 != 0 {
-		t36 = x2546
+	x2555 := uint64((x1309 * t35) & 0x1fffff)
+	t36 := uint64(s.v217)
+	if x1113 != 0 {
+		t36 = x2555
 	}
-	s.v2547 = t36
-	x2556 := uint64(x1171 & x496)
-	c16 |= uint64(s.v2556) ^ x2556
-	s.v2556 = x2556
-	x1116 := uint64(x649 | x648)
+	s.v2556 = t36
+	x2565 := uint64(x1179 & x501)
+	c16 |= uint64(s.v2565) ^ x2565
+	s.v2565 = x2565
+	x1124 := uint64(x654 | x653)
 	t37 := uint64(1)
-	x2557 := uint64((s.v218 + t37) & 0x3f)
-	x618 := uint64(x616 | x617)
+	x2566 := uint64((s.v221 + t37) & 0x3f)
+	x623 := uint64(x621 | x622)
 	t38 := uint64(1)
-	t39 := uint64(s.v218)
-	x2558 := uint64((t39 - t38) & 0x3f)
-	t40 := uint64(s.v218)
-	if x618 != 0 {
-		t40 = x2558
+	t39 := uint64(s.v221)
+	x2567 := uint64((t39 - t38) & 0x3f)
+	t40 := uint64(s.v221)
+	if x623 != 0 {
+		t40 = x2567
 	}
 	t41 := uint64(t40)
-	if x1116 != 0 {
-		t41 = x2557
+	if x1124 != 0 {
+		t41 = x2566
 	}
-	t42 := uint64(s.v218)
-	if x2556 != 0 {
+	t42 := uint64(s.v221)
+	if x2565 != 0 {
 		t42 = t41
 	}
-	s.v2561 = t42
-	x673 := uint64(bit(t20 != 0))
-	x2571 := uint64((x1301) & (x673 - 1))
-	c17 |= uint64(s.v2571) ^ x2571
-	s.v2571 = x2571
-	x499 := uint64(x497 & x498)
-	x705 := uint64(s.v45 >> 8 & 3)
+	s.v2570 = t42
+	x678 := uint64(bit(t20 != 0))
+	x2580 := uint64((x1309) & (x678 - 1))
+	c17 |= uint64(s.v2580) ^ x2580
+	s.v2580 = x2580
+	x504 := uint64(x502 & x503)
+	x711 := uint64(s.v48 >> 8 & 3)
 	t43 := uint64(1)
-	x706 := uint64(bit(x705 == t43))
-	x707 := uint64(x499 & x706)
-	c18 |= uint64(s.v707) ^ x707
-	s.v707 = x707
-	x708 := uint64(s.v45 & 0x3f)
-	c18 |= uint64(s.v708) ^ x708
-	s.v708 = x708
+	x712 := uint64(bit(x711 == t43))
+	x713 := uint64(x504 & x712)
+	c18 |= uint64(s.v713) ^ x713
+	s.v713 = x713
+	x714 := uint64(s.v48 & 0x3f)
+	c18 |= uint64(s.v714) ^ x714
+	s.v714 = x714
 	if c0 != 0 {
 		s.dirty[1] |= 0x20010000000
 		s.dirty[2] |= 0x40100000
@@ -1098,7 +1098,7 @@ func (s *Model) u37() {
 		s.dirty[2] |= 0x100000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 		s.dirty[2] |= 0x400
 	}
 	if c15 != 0 {
@@ -1120,16 +1120,16 @@ func (s *Model) u37() {
 // u38: one operation, update, dispatch
 func (s *Model) u38() {
 	var c0 uint64
-	t1 := uint64(s.v69)
-	t2 := uint64(s.v2571)
+	t1 := uint64(s.v72)
+	t2 := uint64(s.v2580)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v220[(0+k)&1])
+		t3 = uint64(s.v223[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2572[(0*2+k)&1]) ^ t3
-		s.v2572[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2581[(0*2+k)&1]) ^ t3
+		s.v2581[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
@@ -1140,17 +1140,17 @@ func (s *Model) u38() {
 func (s *Model) u39() {
 	var c0 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v53)
-	x539 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v56)
+	x544 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v53)
-	x540 := uint64(bit(t4 == t3))
-	t5 := uint64(x540)
-	if s.v52 != 0 {
-		t5 = x539
+	t4 := uint64(s.v56)
+	x545 := uint64(bit(t4 == t3))
+	t5 := uint64(x545)
+	if s.v55 != 0 {
+		t5 = x544
 	}
-	c0 |= uint64(s.v541) ^ t5
-	s.v541 = t5
+	c0 |= uint64(s.v546) ^ t5
+	s.v546 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x29000000000
@@ -1159,21 +1159,21 @@ func (s *Model) u39() {
 
 // u40: 7 operations, isa.registers
 func (s *Model) u40() {
-	x2920 := uint64(bit(s.v365 != 0))
-	x2921 := uint64(s.v365)
-	x2922 := uint64((s.v299 + x2921) & 0xffffffff)
-	t1 := uint64(s.v299)
-	if x2920 != 0 {
-		t1 = x2922
+	x2929 := uint64(bit(s.v368 != 0))
+	x2930 := uint64(s.v368)
+	x2931 := uint64((s.v302 + x2930) & 0xffffffff)
+	t1 := uint64(s.v302)
+	if x2929 != 0 {
+		t1 = x2931
 	}
-	s.v2923 = t1
-	x2928 := uint64(s.v366)
-	x2929 := uint64((s.v301 + x2928) & 0xffffffff)
-	t2 := uint64(s.v301)
-	if s.v366 != 0 {
-		t2 = x2929
+	s.v2932 = t1
+	x2937 := uint64(s.v369)
+	x2938 := uint64((s.v304 + x2937) & 0xffffffff)
+	t2 := uint64(s.v304)
+	if s.v369 != 0 {
+		t2 = x2938
 	}
-	s.v2930 = t2
+	s.v2939 = t2
 	s.commits[1] |= 0x8000000000000
 }
 
@@ -1182,97 +1182,97 @@ func (s *Model) u41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x599 := uint64(s.v75 >> 5)
-	x601 := uint64(s.v76 &^ x599)
-	x602 := uint64(bit(s.v75 != 0))
-	x603 := uint64(x601 & x602)
-	x1537 := uint64(s.v75 & 0x1f)
-	x1539 := uint64(uint64(bits.OnesCount64(s.v252)))
-	x1541 := uint64((x1537 + x1539) & 0x3f)
-	t1 := uint64(s.v75)
-	if x599 != 0 {
-		t1 = x1537
+	x604 := uint64(s.v78 >> 5)
+	x606 := uint64(s.v79 &^ x604)
+	x607 := uint64(bit(s.v78 != 0))
+	x608 := uint64(x606 & x607)
+	x1546 := uint64(s.v78 & 0x1f)
+	x1548 := uint64(uint64(bits.OnesCount64(s.v255)))
+	x1550 := uint64((x1546 + x1548) & 0x3f)
+	t1 := uint64(s.v78)
+	if x604 != 0 {
+		t1 = x1546
 	}
 	t2 := uint64(t1)
-	if s.v251 != 0 {
-		t2 = x1541
+	if s.v254 != 0 {
+		t2 = x1550
 	}
-	x1544 := uint64((t2) & (x603 - 1))
-	s.v1544 = x1544
-	t3 := uint64(s.v69)
-	x1556 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1556) ^ x1556
-	s.v1556 = x1556
-	x604 := uint64(x599 | x603)
-	x605 := uint64(bit(s.v77 != 0))
-	x606 := uint64(s.v76 & x605)
-	x607 := uint64(x604 | x606)
+	x1553 := uint64((t2) & (x608 - 1))
+	s.v1553 = x1553
+	t3 := uint64(s.v72)
+	x1565 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1565) ^ x1565
+	s.v1565 = x1565
+	x609 := uint64(x604 | x608)
+	x610 := uint64(bit(s.v80 != 0))
+	x611 := uint64(s.v79 & x610)
+	x612 := uint64(x609 | x611)
 	t4 := uint64(3)
-	t5 := uint64(s.v77)
-	x608 := uint64(bit(t5 == t4))
-	x609 := uint64(x607 & x608)
-	c1 |= uint64(s.v609) ^ x609
-	s.v609 = x609
+	t5 := uint64(s.v80)
+	x613 := uint64(bit(t5 == t4))
+	x614 := uint64(x612 & x613)
+	c1 |= uint64(s.v614) ^ x614
+	s.v614 = x614
 	t6 := uint64(32)
-	t7 := uint64(s.v79)
-	x1561 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v79)
-	if x599 != 0 {
-		t8 = x1561
+	t7 := uint64(s.v82)
+	x1570 := uint64(uint64(t7) >> ((t6) & 63))
+	t8 := uint64(s.v82)
+	if x604 != 0 {
+		t8 = x1570
 	}
-	x1563 := uint64(s.v255)
-	x1564 := uint64(s.v254 | x1563)
-	x1566 := uint64(s.v252 &^ x1564)
-	x1568 := uint64(uint64(x1566) << ((x1537) & 63) & 0xfffffffff)
-	x1569 := uint64(t8 | x1568)
-	t9 := uint64(s.v79)
-	if x599 != 0 {
+	x1572 := uint64(s.v258)
+	x1573 := uint64(s.v257 | x1572)
+	x1575 := uint64(s.v255 &^ x1573)
+	x1577 := uint64(uint64(x1575) << ((x1546) & 63) & 0xfffffffff)
+	x1578 := uint64(t8 | x1577)
+	t9 := uint64(s.v82)
+	if x604 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
-	if s.v251 != 0 {
-		t10 = x1569
+	if s.v254 != 0 {
+		t10 = x1578
 	}
-	x1572 := uint64((t10) & (x603 - 1))
-	s.v1572 = x1572
-	x610 := uint64(s.v79 & 0xffffffff)
-	x611 := uint64((x610) & -x604)
-	x612_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
-	x612_1 := uint64(s.v80[1] >> 32)
-	x613_1 := uint64(x612_1 | x611<<32)
-	c1 |= uint64(s.v613[0]) ^ x612_0
-	s.v613[0] = x612_0
-	c1 |= uint64(s.v613[1]) ^ x613_1
-	s.v613[1] = x613_1
-	t11 := uint64(s.v335)
-	t12 := uint64(s.v252)
-	if s.v334 != 0 {
+	x1581 := uint64((t10) & (x608 - 1))
+	s.v1581 = x1581
+	x615 := uint64(s.v82 & 0xffffffff)
+	x616 := uint64((x615) & -x609)
+	x617_0 := uint64((s.v83[0]>>32 | s.v83[1]<<32))
+	x617_1 := uint64(s.v83[1] >> 32)
+	x618_1 := uint64(x617_1 | x616<<32)
+	c1 |= uint64(s.v618[0]) ^ x617_0
+	s.v618[0] = x617_0
+	c1 |= uint64(s.v618[1]) ^ x618_1
+	s.v618[1] = x618_1
+	t11 := uint64(s.v338)
+	t12 := uint64(s.v255)
+	if s.v337 != 0 {
 		t12 = t11
 	}
-	s.v2721 = t12
-	t13 := uint64(s.v336)
-	t14 := uint64(s.v253)
-	if s.v334 != 0 {
+	s.v2730 = t12
+	t13 := uint64(s.v339)
+	t14 := uint64(s.v256)
+	if s.v337 != 0 {
 		t14 = t13
 	}
-	s.v2722 = t14
-	x3070 := uint64(s.v394)
-	t15 := uint64(uint64(s.v393[3]))
-	x3081 := uint64((t15 - x3070) & 0x1ff)
-	c2 |= uint64(s.v3081) ^ x3081
-	s.v3081 = x3081
-	t16 := uint64(uint64(s.v393[2]))
-	x3077 := uint64((t16 - x3070) & 0x1ff)
-	c2 |= uint64(s.v3077) ^ x3077
-	s.v3077 = x3077
-	t17 := uint64(uint64(s.v393[1]))
-	x3073 := uint64((t17 - x3070) & 0x1ff)
-	c2 |= uint64(s.v3073) ^ x3073
-	s.v3073 = x3073
-	t18 := uint64(uint64(s.v393[0]))
-	x3071 := uint64((t18 - x3070) & 0x1ff)
-	c2 |= uint64(s.v3071) ^ x3071
-	s.v3071 = x3071
+	s.v2731 = t14
+	x3079 := uint64(s.v397)
+	t15 := uint64(uint64(s.v396[3]))
+	x3090 := uint64((t15 - x3079) & 0x1ff)
+	c2 |= uint64(s.v3090) ^ x3090
+	s.v3090 = x3090
+	t16 := uint64(uint64(s.v396[2]))
+	x3086 := uint64((t16 - x3079) & 0x1ff)
+	c2 |= uint64(s.v3086) ^ x3086
+	s.v3086 = x3086
+	t17 := uint64(uint64(s.v396[1]))
+	x3082 := uint64((t17 - x3079) & 0x1ff)
+	c2 |= uint64(s.v3082) ^ x3082
+	s.v3082 = x3082
+	t18 := uint64(uint64(s.v396[0]))
+	x3080 := uint64((t18 - x3079) & 0x1ff)
+	c2 |= uint64(s.v3080) ^ x3080
+	s.v3080 = x3080
 	if c0 != 0 {
 		s.dirty[1] |= 0x40100000000
 		s.dirty[2] |= 0x100
@@ -1290,10 +1290,10 @@ func (s *Model) u41() {
 
 // u42: one operation, vec on 4 lanes
 func (s *Model) u42() {
-	s.v3618[(0)&3] = uint16(s.v3071)
-	s.v3618[(1)&3] = uint16(s.v3073)
-	s.v3618[(2)&3] = uint16(s.v3077)
-	s.v3618[(3)&3] = uint16(s.v3081)
+	s.v3627[(0)&3] = uint16(s.v3080)
+	s.v3627[(1)&3] = uint16(s.v3082)
+	s.v3627[(2)&3] = uint16(s.v3086)
+	s.v3627[(3)&3] = uint16(s.v3090)
 	s.commits[1] |= 0x1000000000000000
 }
 
@@ -1303,48 +1303,48 @@ func (s *Model) u43() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v126)
-	x734 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v734) ^ x734
-	s.v734 = x734
+	t2 := uint64(s.v129)
+	x740 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v740) ^ x740
+	s.v740 = x740
 	t3 := uint64(3)
-	t4 := uint64(s.v126)
-	x1784 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1784) ^ x1784
-	s.v1784 = x1784
+	t4 := uint64(s.v129)
+	x1793 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1793) ^ x1793
+	s.v1793 = x1793
 	t5 := uint64(4)
-	t6 := uint64(s.v126)
-	x1785 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v129)
+	x1794 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
-	t8 := uint64(s.v266)
-	x1786 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v269)
+	x1795 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1879 := uint64((s.v141 + t9) & 0x1ff)
-	t10 := uint64(s.v141)
-	if x1786 != 0 {
-		t10 = x1879
+	x1888 := uint64((s.v144 + t9) & 0x1ff)
+	t10 := uint64(s.v144)
+	if x1795 != 0 {
+		t10 = x1888
 	}
-	t11 := uint64(s.v141)
-	if x1785 != 0 {
+	t11 := uint64(s.v144)
+	if x1794 != 0 {
 		t11 = t10
 	}
-	s.v1881 = t11
-	x790 := uint64(s.v141 >> 3)
-	c2 |= uint64(s.v790) ^ x790
-	s.v790 = x790
-	x2795 := uint64(bit(s.v141 == 0x1ff))
-	t12 := uint64(s.v267)
-	if x1784 != 0 {
-		t12 = x2795
+	s.v1890 = t11
+	x796 := uint64(s.v144 >> 3)
+	c2 |= uint64(s.v796) ^ x796
+	s.v796 = x796
+	x2804 := uint64(bit(s.v144 == 0x1ff))
+	t12 := uint64(s.v270)
+	if x1793 != 0 {
+		t12 = x2804
 	}
-	s.v2796 = t12
+	s.v2805 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x400008
+		s.dirty[1] |= 0x400040
 		s.dirty[2] |= 0x28000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x40000
@@ -1354,8 +1354,8 @@ func (s *Model) u43() {
 
 // u44: one operation, or on 8 lanes at once
 func (s *Model) u44() {
-	x3741 := uint64((-s.v1784 & 0xff))
-	s.v3741 = x3741
+	x3751 := uint64((-s.v1793 & 0xff))
+	s.v3751 = x3751
 	s.commits[2] |= 0x200
 }
 
@@ -1369,157 +1369,157 @@ func (s *Model) u45() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4168 := uint64(s.v45 & 0x3ff)
-	x503 := uint64(x4168 & 0xff)
+	x4189 := uint64(s.v48 & 0x3ff)
+	x508 := uint64(x4189 & 0xff)
 	t1 := uint64(0x40)
-	x512 := uint64(bit(x503 < t1))
-	c0 |= uint64(s.v512) ^ x512
-	s.v512 = x512
+	x517 := uint64(bit(x508 < t1))
+	c0 |= uint64(s.v517) ^ x517
+	s.v517 = x517
 	t2 := uint64(0x20)
-	x504 := uint64(bit(x503 < t2))
-	c0 |= uint64(s.v504) ^ x504
-	s.v504 = x504
+	x509 := uint64(bit(x508 < t2))
+	c0 |= uint64(s.v509) ^ x509
+	s.v509 = x509
 	t3 := uint64(0x220)
-	x1238 := uint64(bit(x4168 == t3))
-	c1 |= uint64(s.v1238) ^ x1238
-	s.v1238 = x1238
-	x1239 := uint64(s.v46 >> 7)
+	x1246 := uint64(bit(x4189 == t3))
+	c1 |= uint64(s.v1246) ^ x1246
+	s.v1246 = x1246
+	x1247 := uint64(s.v49 >> 7)
 	t4 := uint64(0)
-	x1240 := uint64(bit(x1239 == t4))
-	x1241 := uint64(x1238 & x1240)
-	c2 |= uint64(s.v1241) ^ x1241
-	s.v1241 = x1241
-	t5 := uint64(0x221)
-	x1242 := uint64(bit(x4168 == t5))
-	x1243 := uint64(s.v46 >> 6)
-	t6 := uint64(0)
-	x1244 := uint64(bit(x1243 == t6))
-	x1245 := uint64(x1242 & x1244)
-	c2 |= uint64(s.v1245) ^ x1245
-	s.v1245 = x1245
-	t7 := uint64(0x222)
-	x1246 := uint64(bit(x4168 == t7))
-	x1247 := uint64(s.v46 >> 4)
-	t8 := uint64(0)
-	x1248 := uint64(bit(x1247 == t8))
+	x1248 := uint64(bit(x1247 == t4))
 	x1249 := uint64(x1246 & x1248)
 	c2 |= uint64(s.v1249) ^ x1249
 	s.v1249 = x1249
+	t5 := uint64(0x221)
+	x1250 := uint64(bit(x4189 == t5))
+	x1251 := uint64(s.v49 >> 6)
+	t6 := uint64(0)
+	x1252 := uint64(bit(x1251 == t6))
+	x1253 := uint64(x1250 & x1252)
+	c2 |= uint64(s.v1253) ^ x1253
+	s.v1253 = x1253
+	t7 := uint64(0x222)
+	x1254 := uint64(bit(x4189 == t7))
+	x1255 := uint64(s.v49 >> 4)
+	t8 := uint64(0)
+	x1256 := uint64(bit(x1255 == t8))
+	x1257 := uint64(x1254 & x1256)
+	c2 |= uint64(s.v1257) ^ x1257
+	s.v1257 = x1257
 	t9 := uint64(0x223)
-	x1250 := uint64(bit(x4168 == t9))
-	x1251 := uint64(x1250 & x1248)
-	c2 |= uint64(s.v1251) ^ x1251
-	s.v1251 = x1251
+	x1258 := uint64(bit(x4189 == t9))
+	x1259 := uint64(x1258 & x1256)
+	c2 |= uint64(s.v1259) ^ x1259
+	s.v1259 = x1259
 	t10 := uint64(0x224)
-	x1252 := uint64(bit(x4168 == t10))
-	x1253 := uint64(s.v46 >> 32)
+	x1260 := uint64(bit(x4189 == t10))
+	x1261 := uint64(s.v49 >> 32)
 	t11 := uint64(0)
-	x1254 := uint64(bit(x1253 == t11))
-	x1255 := uint64(x1252 & x1254)
-	c2 |= uint64(s.v1255) ^ x1255
-	s.v1255 = x1255
-	x4147 := uint64(s.v497 & s.v498)
-	x1520 := uint64(x4147 & x1241)
-	x1521 := uint64(s.v46 & 0x7f)
-	t12 := uint64(s.v71)
-	if x1520 != 0 {
-		t12 = x1521
+	x1262 := uint64(bit(x1261 == t11))
+	x1263 := uint64(x1260 & x1262)
+	c2 |= uint64(s.v1263) ^ x1263
+	s.v1263 = x1263
+	x4168 := uint64(s.v502 & s.v503)
+	x1529 := uint64(x4168 & x1249)
+	x1530 := uint64(s.v49 & 0x7f)
+	t12 := uint64(s.v74)
+	if x1529 != 0 {
+		t12 = x1530
 	}
-	s.v1522 = t12
-	x1579 := uint64(x4147 & x1255)
-	x1580 := uint64(s.v46 & 0xffffffff)
-	t13 := uint64(s.v83)
-	if x1579 != 0 {
-		t13 = x1580
+	s.v1531 = t12
+	x1588 := uint64(x4168 & x1263)
+	x1589 := uint64(s.v49 & 0xffffffff)
+	t13 := uint64(s.v86)
+	if x1588 != 0 {
+		t13 = x1589
 	}
-	s.v1581 = t13
-	x1258 := uint64(x4168 >> 3)
+	s.v1590 = t13
+	x1266 := uint64(x4189 >> 3)
 	t14 := uint64(0x42)
-	x1263 := uint64(bit(x1258 == t14))
-	x506 := uint64(s.v46 & 3)
+	x1271 := uint64(bit(x1266 == t14))
+	x511 := uint64(s.v49 & 3)
 	t15 := uint64(0)
-	x507 := uint64(bit(x506 == t15))
-	x1264 := uint64(x1263 & x507)
-	x1591 := uint64(x4147 & x1264)
-	c3 |= uint64(s.v1591) ^ x1591
-	s.v1591 = x1591
-	x1592 := uint64(x4168 & 7)
-	c4 |= uint64(s.v1592) ^ x1592
-	s.v1592 = x1592
+	x512 := uint64(bit(x511 == t15))
+	x1272 := uint64(x1271 & x512)
+	x1600 := uint64(x4168 & x1272)
+	c3 |= uint64(s.v1600) ^ x1600
+	s.v1600 = x1600
+	x1601 := uint64(x4189 & 7)
+	c4 |= uint64(s.v1601) ^ x1601
+	s.v1601 = x1601
 	t16 := uint64(0x40)
-	x1259 := uint64(bit(x1258 == t16))
-	x1260 := uint64(x1259 & x507)
-	x1608 := uint64(x4147 & x1260)
-	c3 |= uint64(s.v1608) ^ x1608
-	s.v1608 = x1608
+	x1267 := uint64(bit(x1266 == t16))
+	x1268 := uint64(x1267 & x512)
+	x1617 := uint64(x4168 & x1268)
+	c3 |= uint64(s.v1617) ^ x1617
+	s.v1617 = x1617
 	t17 := uint64(0x41)
-	x1261 := uint64(bit(x1258 == t17))
-	x1262 := uint64(x1261 & x507)
-	x1627 := uint64(x4147 & x1262)
-	c3 |= uint64(s.v1627) ^ x1627
-	s.v1627 = x1627
-	x1636 := uint64(x4147 & x1249)
-	x1637 := uint64(s.v46 & 0xf)
-	t18 := uint64(s.v95)
-	if x1636 != 0 {
-		t18 = x1637
+	x1269 := uint64(bit(x1266 == t17))
+	x1270 := uint64(x1269 & x512)
+	x1636 := uint64(x4168 & x1270)
+	c3 |= uint64(s.v1636) ^ x1636
+	s.v1636 = x1636
+	x1645 := uint64(x4168 & x1257)
+	x1646 := uint64(s.v49 & 0xf)
+	t18 := uint64(s.v98)
+	if x1645 != 0 {
+		t18 = x1646
 	}
-	s.v1638 = t18
-	x2548 := uint64(x4147 & x1251)
-	t19 := uint64(s.v215)
-	if x2548 != 0 {
-		t19 = x1637
+	s.v1647 = t18
+	x2557 := uint64(x4168 & x1259)
+	t19 := uint64(s.v218)
+	if x2557 != 0 {
+		t19 = x1646
 	}
-	s.v2549 = t19
-	x2553 := uint64(x4147 & x1245)
-	x2554 := uint64(s.v46 & 0x3f)
-	t20 := uint64(s.v217)
-	if x2553 != 0 {
-		t20 = x2554
+	s.v2558 = t19
+	x2562 := uint64(x4168 & x1253)
+	x2563 := uint64(s.v49 & 0x3f)
+	t20 := uint64(s.v220)
+	if x2562 != 0 {
+		t20 = x2563
 	}
-	s.v2555 = t20
+	s.v2564 = t20
 	t21 := uint64(0x43)
-	x1265 := uint64(bit(x1258 == t21))
-	x1266 := uint64(x1265 & x507)
-	x2943 := uint64(x4147 & x1266)
-	c3 |= uint64(s.v2943) ^ x2943
-	s.v2943 = x2943
-	x501 := uint64(x4168 >> 8)
+	x1273 := uint64(bit(x1266 == t21))
+	x1274 := uint64(x1273 & x512)
+	x2952 := uint64(x4168 & x1274)
+	c3 |= uint64(s.v2952) ^ x2952
+	s.v2952 = x2952
+	x506 := uint64(x4189 >> 8)
 	t22 := uint64(0)
-	x502 := uint64(bit(x501 == t22))
-	x505 := uint64(x502 & x504)
-	x508 := uint64(x505 & x507)
-	x509 := uint64(x4147 & x508)
-	c5 |= uint64(s.v509) ^ x509
-	s.v509 = x509
-	x510 := uint64(x4168 & 0x1f)
-	c5 |= uint64(s.v510) ^ x510
-	s.v510 = x510
+	x507 := uint64(bit(x506 == t22))
+	x510 := uint64(x507 & x509)
+	x513 := uint64(x510 & x512)
+	x514 := uint64(x4168 & x513)
+	c5 |= uint64(s.v514) ^ x514
+	s.v514 = x514
+	x515 := uint64(x4189 & 0x1f)
+	c5 |= uint64(s.v515) ^ x515
+	s.v515 = x515
 	t23 := uint64(1)
-	x511 := uint64(bit(x501 == t23))
-	x513 := uint64(x511 & x512)
-	x514 := uint64(s.v46 >> 42)
-	x515 := uint64(s.v46 >> 22 & 0x3ff)
-	x516 := uint64(x515 | x514<<10)
-	x517 := uint64(s.v46 >> 37 & 7)
-	x518 := uint64(x517 | x516<<3)
+	x516 := uint64(bit(x506 == t23))
+	x518 := uint64(x516 & x517)
+	x519 := uint64(s.v49 >> 42)
+	x520 := uint64(s.v49 >> 22 & 0x3ff)
+	x521 := uint64(x520 | x519<<10)
+	x522 := uint64(s.v49 >> 37 & 7)
+	x523 := uint64(x522 | x521<<3)
 	t24 := uint64(0)
-	x519 := uint64(bit(x518 == t24))
-	x520 := uint64(x513 & x519)
-	x521 := uint64(x4147 & x520)
-	c6 |= uint64(s.v521) ^ x521
-	s.v521 = x521
-	x522 := uint64(x4168 & 0x3f)
-	c6 |= uint64(s.v522) ^ x522
-	s.v522 = x522
-	x523 := uint64(s.v46 >> 40 & 3)
-	x524 := uint64(s.v46 >> 32 & 0x1f)
-	x525 := uint64(s.v46 & 0x3fffff)
-	c7 |= uint64(s.v525) ^ x525
-	s.v525 = x525
-	x526 := uint64(x525 | x524<<22 | x523<<27)
+	x524 := uint64(bit(x523 == t24))
+	x525 := uint64(x518 & x524)
+	x526 := uint64(x4168 & x525)
 	c6 |= uint64(s.v526) ^ x526
 	s.v526 = x526
+	x527 := uint64(x4189 & 0x3f)
+	c6 |= uint64(s.v527) ^ x527
+	s.v527 = x527
+	x528 := uint64(s.v49 >> 40 & 3)
+	x529 := uint64(s.v49 >> 32 & 0x1f)
+	x530 := uint64(s.v49 & 0x3fffff)
+	c7 |= uint64(s.v530) ^ x530
+	s.v530 = x530
+	x531 := uint64(x530 | x529<<22 | x528<<27)
+	c6 |= uint64(s.v531) ^ x531
+	s.v531 = x531
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 	}
@@ -1550,13 +1550,13 @@ func (s *Model) u45() {
 // u46: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u46() {
 	var c0 uint64
-	x3707 := uint64((-s.v498 & 3) & (-s.v1238 & 3))
-	x3708 := uint64((-s.v674 & 3) | x3707)
-	x3710 := uint64((-s.v1109 & 3) | x3708)
-	x3712 := uint64((-s.v1108 & 3) | x3710)
-	x3714 := uint64((-s.v2556 & 3) & x3712)
-	c0 |= uint64(s.v3714) ^ x3714
-	s.v3714 = x3714
+	x3717 := uint64((-s.v503 & 3) & (-s.v1246 & 3))
+	x3718 := uint64((-s.v679 & 3) | x3717)
+	x3720 := uint64((-s.v1117 & 3) | x3718)
+	x3722 := uint64((-s.v1116 & 3) | x3720)
+	x3724 := uint64((-s.v2565 & 3) & x3722)
+	c0 |= uint64(s.v3724) ^ x3724
+	s.v3724 = x3724
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
@@ -1565,74 +1565,74 @@ func (s *Model) u46() {
 
 // u47: 4 operations on 8 lanes at once
 func (s *Model) u47() {
-	x3684 := uint64((-s.v1591 & 0xff))
-	s.v3684 = x3684
-	x3685 := uint64((-s.v1608 & 0xff))
-	s.v3685 = x3685
-	x3686 := uint64((-s.v1627 & 0xff))
-	s.v3686 = x3686
-	x3724 := uint64((-s.v2943 & 0xff))
-	s.v3724 = x3724
+	x3694 := uint64((-s.v1600 & 0xff))
+	s.v3694 = x3694
+	x3695 := uint64((-s.v1617 & 0xff))
+	s.v3695 = x3695
+	x3696 := uint64((-s.v1636 & 0xff))
+	s.v3696 = x3696
+	x3734 := uint64((-s.v2952 & 0xff))
+	s.v3734 = x3734
 	s.commits[0] |= 0xe0000000
 	s.commits[1] |= 0x20000000000000
 }
 
 // u48: one operation, update, dispatch.registers
 func (s *Model) u48() {
-	t1 := uint64(s.v1592)
-	t2 := uint64(s.v46)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v85[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1593[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x20000000
-}
-
-// u49: one operation, update, dispatch.registers
-func (s *Model) u49() {
-	t1 := uint64(s.v1592)
-	t2 := uint64(s.v46)
+	t1 := uint64(s.v1601)
+	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
 		t3 = uint64(s.v88[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1609[(0*8+k)&7] = t3
+		s.v1602[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x20000000
+}
+
+// u49: one operation, update, dispatch.registers
+func (s *Model) u49() {
+	t1 := uint64(s.v1601)
+	t2 := uint64(s.v49)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v91[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v1618[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
 // u50: one operation, update, dispatch.registers
 func (s *Model) u50() {
-	t1 := uint64(s.v1592)
-	t2 := uint64(s.v46)
+	t1 := uint64(s.v1601)
+	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v92[(0+k)&7])
+		t3 = uint64(s.v95[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1628[(0*8+k)&7] = t3
+		s.v1637[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
 // u51: one operation, update, dispatch.registers
 func (s *Model) u51() {
-	t1 := uint64(s.v1592)
-	t2 := uint64(s.v46)
+	t1 := uint64(s.v1601)
+	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v304[(0+k)&7])
+		t3 = uint64(s.v307[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2944[(0*8+k)&7] = t3
+		s.v2953[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x20000000000000
 }
@@ -1640,15 +1640,15 @@ func (s *Model) u51() {
 // u52: one operation, vec on 5 lanes
 func (s *Model) u52() {
 	var c0 uint64
-	t1 := uint64((s.v1241 | (s.v1245)<<1 | (s.v1249)<<2 | (s.v1251)<<3 | (s.v1255)<<4))
-	c0 |= uint64(s.v3604) ^ t1
-	s.v3604 = t1
+	t1 := uint64((s.v1249 | (s.v1253)<<1 | (s.v1257)<<2 | (s.v1259)<<3 | (s.v1263)<<4))
+	c0 |= uint64(s.v3613) ^ t1
+	s.v3613 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 	}
 }
 
-// u53: 28 operations, dma_read
+// u53: 27 operations, dma_read
 func (s *Model) u53() {
 	var c0 uint64
 	var c1 uint64
@@ -1659,134 +1659,126 @@ func (s *Model) u53() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	var c9 uint64
-	x832 := uint64(s.v101 ^ 1)
-	c0 |= uint64(s.v832) ^ x832
-	s.v832 = x832
-	x1044 := uint64(s.v194[1])
-	c1 |= uint64(s.v1044) ^ x1044
-	s.v1044 = x1044
-	x856 := uint64(s.v158 & 0x1f)
-	c2 |= uint64(s.v856) ^ x856
-	s.v856 = x856
-	t1 := uint64(s.v161)
-	x860 := uint64(uint64(t1) >> ((x856) & 63))
-	x861 := uint64(x860 & 1)
+	x1052 := uint64(s.v197[1])
+	c0 |= uint64(s.v1052) ^ x1052
+	s.v1052 = x1052
+	x864 := uint64(s.v161 & 0x1f)
+	c1 |= uint64(s.v864) ^ x864
+	s.v864 = x864
+	t1 := uint64(s.v164)
+	x868 := uint64(uint64(t1) >> ((x864) & 63))
+	x869 := uint64(x868 & 1)
 	var t2 uint64
-	t2 = uint64(s.m18[x856&31])
-	x863 := uint64((t2) & (x861 - 1))
-	c3 |= uint64(s.v863) ^ x863
-	s.v863 = x863
+	t2 = uint64(s.m18[x864&31])
+	x871 := uint64((t2) & (x869 - 1))
+	c2 |= uint64(s.v871) ^ x871
+	s.v871 = x871
 	var t3 uint64
-	t3 = uint64(s.m17[x856&31])
-	c3 |= uint64(s.v870) ^ t3
-	s.v870 = t3
-	x1439_0 := uint64(s.v231[0])
-	x1439_1 := uint64(s.v231[1])
-	x1439_2 := uint64(s.v230 | s.v229<<1)
-	c4 |= uint64(s.v1439[0]) ^ x1439_0
-	s.v1439[0] = x1439_0
-	c4 |= uint64(s.v1439[1]) ^ x1439_1
-	s.v1439[1] = x1439_1
-	c4 |= uint64(s.v1439[2]) ^ x1439_2
-	s.v1439[2] = x1439_2
+	t3 = uint64(s.m17[x864&31])
+	c2 |= uint64(s.v878) ^ t3
+	s.v878 = t3
+	x1448_0 := uint64(s.v234[0])
+	x1448_1 := uint64(s.v234[1])
+	x1448_2 := uint64(s.v233 | s.v232<<1)
+	c3 |= uint64(s.v1448[0]) ^ x1448_0
+	s.v1448[0] = x1448_0
+	c3 |= uint64(s.v1448[1]) ^ x1448_1
+	s.v1448[1] = x1448_1
+	c3 |= uint64(s.v1448[2]) ^ x1448_2
+	s.v1448[2] = x1448_2
 	t4 := uint64(s.v14)
-	t5 := uint64(s.v158)
+	t5 := uint64(s.v161)
 	if s.v17 != 0 {
 		t5 = t4
 	}
-	s.v1944 = t5
-	x878 := uint64(s.v164 & 0x1f)
-	c5 |= uint64(s.v878) ^ x878
-	s.v878 = x878
-	x486 := uint64(s.v35[0] & 0x3f)
-	c6 |= uint64(s.v486) ^ x486
-	s.v486 = x486
+	s.v1953 = t5
+	x886 := uint64(s.v167 & 0x1f)
+	c4 |= uint64(s.v886) ^ x886
+	s.v886 = x886
+	x489 := uint64(s.v38[0] & 0x3f)
+	c5 |= uint64(s.v489) ^ x489
+	s.v489 = x489
 	t6 := uint64(s.v15)
-	t7 := uint64(s.v162)
+	t7 := uint64(s.v165)
 	if s.v17 != 0 {
 		t7 = t6
 	}
-	s.v1967 = t7
+	s.v1976 = t7
 	t8 := uint64(s.v18)
-	t9 := uint64(s.v164)
+	t9 := uint64(s.v167)
 	if s.v20 != 0 {
 		t9 = t8
 	}
-	s.v1968 = t9
+	s.v1977 = t9
 	t10 := uint64(s.v19)
-	t11 := uint64(s.v165)
+	t11 := uint64(s.v168)
 	if s.v20 != 0 {
 		t11 = t10
 	}
-	s.v1969 = t11
-	t12 := uint64(s.v172[0])
-	t13 := uint64(s.v172[1])
+	s.v1978 = t11
+	t12 := uint64(s.v175[0])
+	t13 := uint64(s.v175[1])
 	if s.v17 != 0 {
 		t12 = s.v12[0]
 		t13 = s.v12[1]
 	}
-	s.v2001[0] = t12
-	s.v2001[1] = t13
-	x867 := uint64(x863 >> 9)
-	x868 := uint64(x867 | s.v162)
-	x869 := uint64(x863 & 0xff)
-	x871 := uint64(t3 & 0xff)
-	x872 := uint64(bit(x869 == x871))
+	s.v2010[0] = t12
+	s.v2010[1] = t13
+	x875 := uint64(x871 >> 9)
+	x876 := uint64(x875 | s.v165)
+	x877 := uint64(x871 & 0xff)
+	x879 := uint64(t3 & 0xff)
+	x880 := uint64(bit(x877 == x879))
 	t14 := uint64(1)
-	x873 := uint64((x869 + t14) & 0xff)
-	x874 := uint64(x873 | x872<<8 | x868<<9)
-	c7 |= uint64(s.v874) ^ x874
-	s.v874 = x874
-	x935 := uint64(x863 & 0x1f)
-	x936 := uint64(x935 | x856<<5)
-	c8 |= uint64(s.v936) ^ x936
-	s.v936 = x936
-	x484 := uint64((s.v35[0]>>19 | s.v35[1]<<45))
-	c9 |= uint64(s.v484) ^ x484
-	s.v484 = x484
-	x485 := uint64(s.v35[0] >> 6 & 0x1fff)
-	c9 |= uint64(s.v485) ^ x485
-	s.v485 = x485
-	x487 := uint64(s.v35[1] >> 19)
-	c9 |= uint64(s.v487) ^ x487
+	x881 := uint64((x877 + t14) & 0xff)
+	x882 := uint64(x881 | x880<<8 | x876<<9)
+	c6 |= uint64(s.v882) ^ x882
+	s.v882 = x882
+	x943 := uint64(x871 & 0x1f)
+	x944 := uint64(x943 | x864<<5)
+	c7 |= uint64(s.v944) ^ x944
+	s.v944 = x944
+	x487 := uint64((s.v38[0]>>19 | s.v38[1]<<45))
+	c8 |= uint64(s.v487) ^ x487
 	s.v487 = x487
+	x488 := uint64(s.v38[0] >> 6 & 0x1fff)
+	c8 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	x490 := uint64(s.v38[1] >> 19)
+	c8 |= uint64(s.v490) ^ x490
+	s.v490 = x490
 	if c0 != 0 {
-		s.dirty[1] |= 0x7001400000000000
-		s.dirty[2] |= 0x300001
-	}
-	if c1 != 0 {
 		s.dirty[1] |= 0x5000000000000000
 	}
-	if c2 != 0 {
+	if c1 != 0 {
 		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x10000000
 		s.writes[0] |= 0x40000
 	}
-	if c3 != 0 {
+	if c2 != 0 {
 		s.dirty[1] |= 0x20000
 	}
-	if c4 != 0 {
+	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x400000000000
 		s.dirty[2] |= 0x400000000
 	}
-	if c5 != 0 {
+	if c4 != 0 {
 		s.dirty[1] |= 0x8000000000020000
 		s.writes[0] |= 0x80000
 	}
-	if c6 != 0 {
+	if c5 != 0 {
 		s.dirty[1] |= 0xc000000000000000
 		s.dirty[4] |= 0x100000000
 	}
-	if c7 != 0 {
+	if c6 != 0 {
 		s.dirty[1] |= 0x20000
 		s.writes[0] |= 0x40000
 	}
-	if c8 != 0 {
+	if c7 != 0 {
 		s.writes[0] |= 0x100000
 	}
-	if c9 != 0 {
+	if c8 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
 	s.commits[1] |= 0x800
@@ -1795,100 +1787,100 @@ func (s *Model) u53() {
 // u54: 35 operations, dispatch.walker
 func (s *Model) u54() {
 	t1 := uint64(2)
-	t2 := uint64(s.v50)
-	x1371 := uint64(bit(t2 == t1))
-	x2609 := uint64(s.v206[0] & 0xffffffff)
-	t3 := uint64(s.v225)
-	x1375 := uint64((t3 - s.v226) & 0x3fff)
+	t2 := uint64(s.v53)
+	x1379 := uint64(bit(t2 == t1))
+	x2618 := uint64(s.v209[0] & 0xffffffff)
+	t3 := uint64(s.v228)
+	x1383 := uint64((t3 - s.v229) & 0x3fff)
 	t4 := uint64(0x20)
-	x2611 := uint64(bit(t4 <= x1375))
-	x2612 := uint64(x1375 & 0x1f)
+	x2620 := uint64(bit(t4 <= x1383))
+	x2621 := uint64(x1383 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2613 := uint64(uint64(t5) << ((x2612) & 63) & 0xffffffff)
-	x2614 := uint64(^x2613 & 0xffffffff)
+	x2622 := uint64(uint64(t5) << ((x2621) & 63) & 0xffffffff)
+	x2623 := uint64(^x2622 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2614)
-	if x2611 != 0 {
+	t7 := uint64(x2623)
+	if x2620 != 0 {
 		t7 = t6
 	}
-	x2616 := uint64(t7 &^ x2609)
+	x2625 := uint64(t7 &^ x2618)
 	t8 := uint64(3)
-	t9 := uint64(s.v50)
-	x1372 := uint64(bit(t9 == t8))
-	x2617 := uint64(s.v318[0] & 0xffffffff)
-	x2619 := uint64(t7 &^ x2617)
+	t9 := uint64(s.v53)
+	x1380 := uint64(bit(t9 == t8))
+	x2626 := uint64(s.v321[0] & 0xffffffff)
+	x2628 := uint64(t7 &^ x2626)
 	t10 := uint64(4)
-	t11 := uint64(s.v50)
-	x1373 := uint64(bit(t11 == t10))
-	x1374 := uint64(bit(s.v224 != 0))
-	t12 := uint64(s.v224)
-	x2620 := uint64(t12 & -t12)
-	x2622 := uint64(s.v224 &^ x2620)
-	t13 := uint64(s.v224)
-	if x1374 != 0 {
-		t13 = x2622
+	t11 := uint64(s.v53)
+	x1381 := uint64(bit(t11 == t10))
+	x1382 := uint64(bit(s.v227 != 0))
+	t12 := uint64(s.v227)
+	x2629 := uint64(t12 & -t12)
+	x2631 := uint64(s.v227 &^ x2629)
+	t13 := uint64(s.v227)
+	if x1382 != 0 {
+		t13 = x2631
 	}
-	t14 := uint64(s.v224)
-	if x1373 != 0 {
+	t14 := uint64(s.v227)
+	if x1381 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1372 != 0 {
-		t15 = x2619
+	if x1380 != 0 {
+		t15 = x2628
 	}
 	t16 := uint64(t15)
-	if x1371 != 0 {
-		t16 = x2616
+	if x1379 != 0 {
+		t16 = x2625
 	}
-	s.v2626 = t16
+	s.v2635 = t16
 	t17 := uint64(1)
-	t18 := uint64(s.v227)
-	x2638 := uint64((t18 - t17) & 3)
-	t19 := uint64(s.v227)
-	if x1372 != 0 {
-		t19 = x2638
+	t18 := uint64(s.v230)
+	x2647 := uint64((t18 - t17) & 3)
+	t19 := uint64(s.v230)
+	if x1380 != 0 {
+		t19 = x2647
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
-	if x1371 != 0 {
+	if x1379 != 0 {
 		t21 = t20
 	}
-	s.v2640 = t21
-	x2716 := uint64(encode(x2620))
-	x2718 := uint64((s.v226 + x2716) & 0x3fff)
-	t22 := uint64(s.v250)
-	if x1374 != 0 {
-		t22 = x2718
+	s.v2649 = t21
+	x2725 := uint64(encode(x2629))
+	x2727 := uint64((s.v229 + x2725) & 0x3fff)
+	t22 := uint64(s.v253)
+	if x1382 != 0 {
+		t22 = x2727
 	}
-	t23 := uint64(s.v250)
-	if x1373 != 0 {
+	t23 := uint64(s.v253)
+	if x1381 != 0 {
 		t23 = t22
 	}
-	s.v2720 = t23
+	s.v2729 = t23
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 128)
-	t26 := uint64(bv.Word(s.v206[:], t24+0))
-	t27 := uint64(bv.Word(s.v206[:], t24+64))
-	x3018_1 := uint64((t27))
+	t26 := uint64(bv.Word(s.v209[:], t24+0))
+	t27 := uint64(bv.Word(s.v209[:], t24+64))
+	x3027_1 := uint64((t27))
 	t29 := [1]uint64{32}
 	t28 := amount(t29[:], 128)
-	t30 := uint64(bv.Word(s.v318[:], t28+0))
-	t31 := uint64(bv.Word(s.v318[:], t28+64))
-	x3019_1 := uint64((t31))
-	t32 := uint64(s.v318[0])
-	t33 := uint64(s.v318[1])
-	if x1372 != 0 {
+	t30 := uint64(bv.Word(s.v321[:], t28+0))
+	t31 := uint64(bv.Word(s.v321[:], t28+64))
+	x3028_1 := uint64((t31))
+	t32 := uint64(s.v321[0])
+	t33 := uint64(s.v321[1])
+	if x1380 != 0 {
 		t32 = t30
-		t33 = x3019_1
+		t33 = x3028_1
 	}
 	t34 := uint64(t32)
 	t35 := uint64(t33)
-	if x1371 != 0 {
+	if x1379 != 0 {
 		t34 = t26
-		t35 = x3018_1
+		t35 = x3027_1
 	}
-	s.v3021[0] = t34
-	s.v3021[1] = t35
+	s.v3030[0] = t34
+	s.v3030[1] = t35
 	s.commits[1] |= 0x400000000
 }
 
@@ -1901,63 +1893,63 @@ func (s *Model) u55() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x907 := uint64(s.v167[1] >> 33)
+	x915 := uint64(s.v170[1] >> 33)
 	t1 := uint64(2)
-	x908 := uint64(bit(x907 == t1))
-	c0 |= uint64(s.v908) ^ x908
-	s.v908 = x908
-	t2 := uint64(4)
-	t3 := uint64(s.v95)
-	x1423 := uint64((t3 - t2) & 0xf)
-	t4 := uint64(1)
-	x1424 := uint64(uint64(t4) << ((x1423) & 63) & 0x3f)
-	c1 |= uint64(s.v1424) ^ x1424
-	s.v1424 = x1424
-	x915 := uint64(s.v168 & 0x1f)
-	t5 := uint64(s.v170)
-	x916 := uint64(uint64(t5) >> ((x915) & 63))
-	c2 |= uint64(s.v916) ^ x916
+	x916 := uint64(bit(x915 == t1))
+	c0 |= uint64(s.v916) ^ x916
 	s.v916 = x916
-	x1440 := uint64(s.v1439[2] & 1)
-	c3 |= uint64(s.v1440) ^ x1440
-	s.v1440 = x1440
-	x1978 := uint64(s.v169 & 0x1f)
-	t6 := uint64(s.v170)
-	x1979 := uint64(uint64(t6) >> ((x1978) & 63))
-	c4 |= uint64(s.v1979) ^ x1979
-	s.v1979 = x1979
-	x808 := uint64(s.v149[2] & 0x1f)
-	c5 |= uint64(s.v808) ^ x808
-	s.v808 = x808
+	t2 := uint64(4)
+	t3 := uint64(s.v98)
+	x1431 := uint64((t3 - t2) & 0xf)
+	t4 := uint64(1)
+	x1432 := uint64(uint64(t4) << ((x1431) & 63) & 0x3f)
+	c1 |= uint64(s.v1432) ^ x1432
+	s.v1432 = x1432
+	x923 := uint64(s.v171 & 0x1f)
+	t5 := uint64(s.v173)
+	x924 := uint64(uint64(t5) >> ((x923) & 63))
+	c2 |= uint64(s.v924) ^ x924
+	s.v924 = x924
+	x1449 := uint64(s.v1448[2] & 1)
+	c3 |= uint64(s.v1449) ^ x1449
+	s.v1449 = x1449
+	x1987 := uint64(s.v172 & 0x1f)
+	t6 := uint64(s.v173)
+	x1988 := uint64(uint64(t6) >> ((x1987) & 63))
+	c4 |= uint64(s.v1988) ^ x1988
+	s.v1988 = x1988
+	x814 := uint64(s.v152[2] & 0x1f)
+	c5 |= uint64(s.v814) ^ x814
+	s.v814 = x814
 	t7 := uint64(1)
-	x2405 := uint64((s.v314 + t7) & 0x3f)
-	x2406 := uint64(bit(x2405 == x1424))
+	x2414 := uint64((s.v317 + t7) & 0x3f)
+	x2415 := uint64(bit(x2414 == x1432))
 	var t8 uint64
 	var t9 uint64
-	t8 = s.m16[x1978&31][0]
-	t9 = s.m16[x1978&31][1]
-	x2408_2 := uint64(0xffff | x2406<<16)
-	s.v2408[0] = t8
-	s.v2408[1] = t9
-	s.v2408[2] = x2408_2
+	t8 = s.m16[x1987&31][0]
+	t9 = s.m16[x1987&31][1]
+	x2417_2 := uint64(0xffff | x2415<<16)
+	s.v2417[0] = t8
+	s.v2417[1] = t9
+	s.v2417[2] = x2417_2
 	t10 := uint64(1)
-	x3368 := uint64(bit(x907 == t10))
-	x3369 := uint64(s.v167[1] >> 32 & 1)
-	x3371 := uint64(x3369 &^ x3368)
-	x3372_0 := uint64(s.v1439[0])
-	x3372_1 := uint64(s.v1439[1])
-	x3373_2 := uint64(x915 | x3371<<5 | x3368<<6)
-	s.v3373[0] = x3372_0
-	s.v3373[1] = x3372_1
-	s.v3373[2] = x3373_2
+	x3377 := uint64(bit(x915 == t10))
+	x3378 := uint64(s.v170[1] >> 32 & 1)
+	x3380 := uint64(x3378 &^ x3377)
+	x3381_0 := uint64(s.v1448[0])
+	x3381_1 := uint64(s.v1448[1])
+	x3382_2 := uint64(x923 | x3380<<5 | x3377<<6)
+	s.v3382[0] = x3381_0
+	s.v3382[1] = x3381_1
+	s.v3382[2] = x3382_2
 	var t11 uint64
 	var t12 uint64
-	t11 = s.m16[x915&31][0]
-	t12 = s.m16[x915&31][1]
-	c6 |= uint64(s.v3472[0]) ^ t11
-	s.v3472[0] = t11
-	c6 |= uint64(s.v3472[1]) ^ t12
-	s.v3472[1] = t12
+	t11 = s.m16[x923&31][0]
+	t12 = s.m16[x923&31][1]
+	c6 |= uint64(s.v3481[0]) ^ t11
+	s.v3481[0] = t11
+	c6 |= uint64(s.v3481[1]) ^ t12
+	s.v3481[1] = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000020000
 		s.dirty[2] |= 0x207000000
@@ -1993,59 +1985,59 @@ func (s *Model) u56() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v179)
-	x943 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v943) ^ x943
-	s.v943 = x943
-	x1055_0 := uint64(0x20 | s.v195<<13)
-	x1055_1 := uint64(s.v195 >> 51)
-	c1 |= uint64(s.v1055[0]) ^ x1055_0
-	s.v1055[0] = x1055_0
-	c1 |= uint64(s.v1055[1]) ^ x1055_1
-	s.v1055[1] = x1055_1
+	t2 := uint64(s.v182)
+	x951 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v951) ^ x951
+	s.v951 = x951
+	x1063_0 := uint64(0x20 | s.v198<<13)
+	x1063_1 := uint64(s.v198 >> 51)
+	c1 |= uint64(s.v1063[0]) ^ x1063_0
+	s.v1063[0] = x1063_0
+	c1 |= uint64(s.v1063[1]) ^ x1063_1
+	s.v1063[1] = x1063_1
 	t3 := uint64(3)
-	t4 := uint64(s.v179)
-	x1071 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1071) ^ x1071
-	s.v1071 = x1071
-	x1080_0 := uint64(s.v204[2])
-	x1080_1 := uint64(s.v204[3])
-	x1081_0 := uint64(s.v204[0])
-	x1081_1 := uint64(s.v204[1])
-	t5 := uint64(x1081_0)
-	t6 := uint64(x1081_1)
-	if s.v203 != 0 {
-		t5 = x1080_0
-		t6 = x1080_1
+	t4 := uint64(s.v182)
+	x1079 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1079) ^ x1079
+	s.v1079 = x1079
+	x1088_0 := uint64(s.v207[2])
+	x1088_1 := uint64(s.v207[3])
+	x1089_0 := uint64(s.v207[0])
+	x1089_1 := uint64(s.v207[1])
+	t5 := uint64(x1089_0)
+	t6 := uint64(x1089_1)
+	if s.v206 != 0 {
+		t5 = x1088_0
+		t6 = x1088_1
 	}
-	x1083_2 := uint64(0xffff | s.v203<<16)
-	c3 |= uint64(s.v1083[0]) ^ t5
-	s.v1083[0] = t5
-	c3 |= uint64(s.v1083[1]) ^ t6
-	s.v1083[1] = t6
-	c3 |= uint64(s.v1083[2]) ^ x1083_2
-	s.v1083[2] = x1083_2
+	x1091_2 := uint64(0xffff | s.v206<<16)
+	c3 |= uint64(s.v1091[0]) ^ t5
+	s.v1091[0] = t5
+	c3 |= uint64(s.v1091[1]) ^ t6
+	s.v1091[1] = t6
+	c3 |= uint64(s.v1091[2]) ^ x1091_2
+	s.v1091[2] = x1091_2
 	t7 := uint64(1)
-	t8 := uint64(s.v179)
-	x2021 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v2021) ^ x2021
-	s.v2021 = x2021
+	t8 := uint64(s.v182)
+	x2030 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v2030) ^ x2030
+	s.v2030 = x2030
 	t9 := uint64(1)
-	x2023 := uint64(uint64(t9) << ((s.v289) & 63) & 0xffff)
-	c5 |= uint64(s.v2023) ^ x2023
-	s.v2023 = x2023
-	x2173 := uint64(s.v296 << 5)
-	x2219 := uint64(x2173 | s.v297<<32)
+	x2032 := uint64(uint64(t9) << ((s.v292) & 63) & 0xffff)
+	c5 |= uint64(s.v2032) ^ x2032
+	s.v2032 = x2032
+	x2182 := uint64(s.v299 << 5)
+	x2228 := uint64(x2182 | s.v300<<32)
 	t10 := uint64(1)
-	x2220 := uint64((x2023 - t10) & 0xffff)
-	x2221 := uint64(s.v287 & x2220)
-	x2222 := uint64(x2221 << 5)
-	x2224 := uint64((x2219 + x2222))
-	t11 := uint64(s.v195)
-	if x2021 != 0 {
-		t11 = x2224
+	x2229 := uint64((x2032 - t10) & 0xffff)
+	x2230 := uint64(s.v290 & x2229)
+	x2231 := uint64(x2230 << 5)
+	x2233 := uint64((x2228 + x2231))
+	t11 := uint64(s.v198)
+	if x2030 != 0 {
+		t11 = x2233
 	}
-	s.v2225 = t11
+	s.v2234 = t11
 	if c0 != 0 {
 		s.dirty[1] |= 0x100400
 		s.dirty[2] |= 0x200
@@ -2065,7 +2057,7 @@ func (s *Model) u56() {
 		s.dirty[2] |= 0x200
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 2
 		s.dirty[2] |= 0x200
 	}
 	s.commits[1] |= 0x1000000
@@ -2076,72 +2068,72 @@ func (s *Model) u56() {
 func (s *Model) u57() {
 	var c0 uint64
 	var c1 uint64
-	x1339 := uint64(s.v104 &^ s.v222)
-	x4026 := uint64(s.v158 & 3)
-	x1341 := uint64(uint64(x1339) >> ((x4026) & 63))
-	c0 |= uint64(s.v1341) ^ x1341
-	s.v1341 = x1341
-	x1344 := uint64(x4026 << 2)
-	t1 := uint64(s.v223)
-	x1345 := uint64(uint64(t1) >> ((x1344) & 63))
-	c0 |= uint64(s.v1345) ^ x1345
-	s.v1345 = x1345
-	x4025 := uint64(s.v164 >> 5)
-	x1693 := uint64(s.v163 & x4025)
-	x1694 := uint64(s.v164 >> 2 & 7)
+	x1347 := uint64(s.v107 &^ s.v225)
+	x4047 := uint64(s.v161 & 3)
+	x1349 := uint64(uint64(x1347) >> ((x4047) & 63))
+	c0 |= uint64(s.v1349) ^ x1349
+	s.v1349 = x1349
+	x1352 := uint64(x4047 << 2)
+	t1 := uint64(s.v226)
+	x1353 := uint64(uint64(t1) >> ((x1352) & 63))
+	c0 |= uint64(s.v1353) ^ x1353
+	s.v1353 = x1353
+	x4046 := uint64(s.v167 >> 5)
+	x1702 := uint64(s.v166 & x4046)
+	x1703 := uint64(s.v167 >> 2 & 7)
 	t2 := uint64(0)
-	x1695 := uint64(bit(x1694 == t2))
-	x1696 := uint64(x1693 & x1695)
-	x4024 := uint64(s.v164 & 3)
-	x1698 := uint64(uint64(x1339) >> ((x4024) & 63))
-	x1699 := uint64(x1698 & 1)
-	x1700 := uint64(x1696 & x1699)
-	c1 |= uint64(s.v1700) ^ x1700
-	s.v1700 = x1700
-	x851 := uint64(s.v158 >> 5)
-	x1334 := uint64(s.v157 & x851)
-	x4027 := uint64(s.v158 >> 2 & 7)
+	x1704 := uint64(bit(x1703 == t2))
+	x1705 := uint64(x1702 & x1704)
+	x4045 := uint64(s.v167 & 3)
+	x1707 := uint64(uint64(x1347) >> ((x4045) & 63))
+	x1708 := uint64(x1707 & 1)
+	x1709 := uint64(x1705 & x1708)
+	c1 |= uint64(s.v1709) ^ x1709
+	s.v1709 = x1709
+	x859 := uint64(s.v161 >> 5)
+	x1342 := uint64(s.v160 & x859)
+	x4048 := uint64(s.v161 >> 2 & 7)
 	t3 := uint64(0)
-	x1336 := uint64(bit(x4027 == t3))
-	x4018 := uint64(x1334 & x1336)
-	x1342 := uint64(x1341 & 1)
-	x1343 := uint64(x4018 & x1342)
-	x1346 := uint64(x1345 & 0xf)
-	x1347 := uint64(x1346 >> 3)
-	x1349 := uint64(x1343 &^ x1347)
+	x1344 := uint64(bit(x4048 == t3))
+	x4039 := uint64(x1342 & x1344)
+	x1350 := uint64(x1349 & 1)
+	x1351 := uint64(x4039 & x1350)
+	x1354 := uint64(x1353 & 0xf)
+	x1355 := uint64(x1354 >> 3)
+	x1357 := uint64(x1351 &^ x1355)
 	t4 := uint64(1)
-	x2596 := uint64(uint64(x1346) << ((t4) & 63) & 0xf)
-	x2597 := uint64(x2596 | 1)
-	x2598 := uint64(x2597 &^ x1346)
-	x2600 := uint64(uint64(x2598) << ((x1344) & 63) & 0xffff)
-	x2601 := uint64((x2600) & -x1349)
-	c1 |= uint64(s.v2601) ^ x2601
-	s.v2601 = x2601
-	t5 := uint64(s.v375)
-	if x1700 != 0 {
-		t5 = x4024
+	x2605 := uint64(uint64(x1354) << ((t4) & 63) & 0xf)
+	x2606 := uint64(x2605 | 1)
+	x2607 := uint64(x2606 &^ x1354)
+	x2609 := uint64(uint64(x2607) << ((x1352) & 63) & 0xffff)
+	x2610 := uint64((x2609) & -x1357)
+	c1 |= uint64(s.v2610) ^ x2610
+	s.v2610 = x2610
+	t5 := uint64(s.v378)
+	if x1709 != 0 {
+		t5 = x4045
 	}
-	s.v3200 = t5
-	x4022 := uint64(bit(s.v165 != 0))
-	x3201 := uint64(x1349 & s.v162)
-	x3203 := uint64(uint64(x3201) << ((x4026) & 63) & 0xf)
-	c1 |= uint64(s.v3203) ^ x3203
-	s.v3203 = x3203
-	x3204 := uint64(s.v422 | x3203)
-	x3205 := uint64(uint64(x3204) >> ((x4024) & 63))
-	x3206 := uint64(x3205 & 1)
-	x3207 := uint64(x4022 | x3206)
-	x2602 := uint64(s.v223 | x2601)
-	x3208 := uint64(x4024 << 2)
-	x3209 := uint64(uint64(x2602) >> ((x3208) & 63))
-	x3210 := uint64(x3209 >> 3 & 1)
-	x3211 := uint64(x3210 ^ 1)
-	x3212 := uint64(x3207 | x3211)
-	t6 := uint64(s.v376)
-	if x1700 != 0 {
-		t6 = x3212
+	s.v3209 = t5
+	x4043 := uint64(bit(s.v168 != 0))
+	x3210 := uint64(x1357 & s.v165)
+	x3212 := uint64(uint64(x3210) << ((x4047) & 63) & 0xf)
+	c1 |= uint64(s.v3212) ^ x3212
+	s.v3212 = x3212
+	x3213 := uint64(s.v425 | x3212)
+	x3214 := uint64(uint64(x3213) >> ((x4045) & 63))
+	x3215 := uint64(x3214 & 1)
+	x3216 := uint64(x4043 | x3215)
+	x2611 := uint64(s.v226 | x2610)
+	x3217 := uint64(x4045 << 2)
+	x3218 := uint64(uint64(x2611) >> ((x3217) & 63))
+	x3219 := uint64(x3218 >> 3 & 1)
+	x3220 := uint64(x3219 ^ 1)
+	x3221 := uint64(x3216 | x3220)
+	t6 := uint64(s.v379)
+	if x1709 != 0 {
+		t6 = x3221
 	}
-	s.v3213 = t6
+	s.v3222 = t6
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 	}
@@ -2155,14 +2147,14 @@ func (s *Model) u57() {
 func (s *Model) u58() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x1058 := uint64(bit(t1 <= s.v197))
+	x1066 := uint64(bit(t1 <= s.v200))
 	t2 := uint64(0x40)
-	t3 := uint64(s.v197)
-	if x1058 != 0 {
+	t3 := uint64(s.v200)
+	if x1066 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1059) ^ t3
-	s.v1059 = t3
+	c0 |= uint64(s.v1067) ^ t3
+	s.v1067 = t3
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x100
@@ -2175,79 +2167,79 @@ func (s *Model) u59() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3381 := uint64(s.v167[1] & 0xffffffff)
-	c0 |= uint64(s.v3381) ^ x3381
-	s.v3381 = x3381
-	x3382 := uint64(x3381 >> 23 & 0xff)
-	x3383 := uint64(bit(x3382 == 0xff))
-	x3384 := uint64(x3381 & 0x7fffff)
-	x3385 := uint64(bit(x3384 != 0))
-	x3386 := uint64(x3383 & x3385)
-	c1 |= uint64(s.v3386) ^ x3386
-	s.v3386 = x3386
-	x3390 := uint64(bit(x3382 != 0))
-	x3391 := uint64(x3390 | x3385)
-	x3392 := uint64(x3391 ^ 1)
-	c1 |= uint64(s.v3392) ^ x3392
-	s.v3392 = x3392
-	x3399 := uint64(x3383 &^ x3385)
-	c1 |= uint64(s.v3399) ^ x3399
-	s.v3399 = x3399
-	x3403 := uint64(x3381 >> 31)
-	c1 |= uint64(s.v3403) ^ x3403
-	s.v3403 = x3403
-	x3444 := uint64(x3384 | x3390<<23)
-	x3445 := uint64(x3444 >> 8)
+	x3390 := uint64(s.v170[1] & 0xffffffff)
+	c0 |= uint64(s.v3390) ^ x3390
+	s.v3390 = x3390
+	x3391 := uint64(x3390 >> 23 & 0xff)
+	x3392 := uint64(bit(x3391 == 0xff))
+	x3393 := uint64(x3390 & 0x7fffff)
+	x3394 := uint64(bit(x3393 != 0))
+	x3395 := uint64(x3392 & x3394)
+	c1 |= uint64(s.v3395) ^ x3395
+	s.v3395 = x3395
+	x3399 := uint64(bit(x3391 != 0))
+	x3400 := uint64(x3399 | x3394)
+	x3401 := uint64(x3400 ^ 1)
+	c1 |= uint64(s.v3401) ^ x3401
+	s.v3401 = x3401
+	x3408 := uint64(x3392 &^ x3394)
+	c1 |= uint64(s.v3408) ^ x3408
+	s.v3408 = x3408
+	x3412 := uint64(x3390 >> 31)
+	c1 |= uint64(s.v3412) ^ x3412
+	s.v3412 = x3412
+	x3453 := uint64(x3393 | x3399<<23)
+	x3454 := uint64(x3453 >> 8)
 	t1 := uint64(0)
-	x3446 := uint64(bit(x3445 == t1))
-	c2 |= uint64(s.v3446) ^ x3446
-	s.v3446 = x3446
-	x3447 := uint64(x3444 & 0xff)
-	x3448 := uint64(x3447 << 7)
-	x3449 := uint64(x3444 >> 9)
-	t2 := uint64(x3449)
-	if x3446 != 0 {
-		t2 = x3448
+	x3455 := uint64(bit(x3454 == t1))
+	c2 |= uint64(s.v3455) ^ x3455
+	s.v3455 = x3455
+	x3456 := uint64(x3453 & 0xff)
+	x3457 := uint64(x3456 << 7)
+	x3458 := uint64(x3453 >> 9)
+	t2 := uint64(x3458)
+	if x3455 != 0 {
+		t2 = x3457
 	}
-	x3451 := uint64(t2 >> 7)
+	x3460 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3452 := uint64(bit(x3451 == t3))
-	c2 |= uint64(s.v3452) ^ x3452
-	s.v3452 = x3452
-	x3453 := uint64(t2 & 0x7f)
-	x3454 := uint64(t2 >> 8)
-	t4 := uint64(x3454)
-	if x3452 != 0 {
-		t4 = x3453
+	x3461 := uint64(bit(x3460 == t3))
+	c2 |= uint64(s.v3461) ^ x3461
+	s.v3461 = x3461
+	x3462 := uint64(t2 & 0x7f)
+	x3463 := uint64(t2 >> 8)
+	t4 := uint64(x3463)
+	if x3461 != 0 {
+		t4 = x3462
 	}
-	x3456 := uint64(t4 >> 3)
+	x3465 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3457 := uint64(bit(x3456 == t5))
-	c2 |= uint64(s.v3457) ^ x3457
-	s.v3457 = x3457
-	x3458 := uint64(t4 & 7)
-	x3459 := uint64(t4 >> 4)
-	t6 := uint64(x3459)
-	if x3457 != 0 {
-		t6 = x3458
-	}
-	x3461 := uint64(t6 >> 1)
-	t7 := uint64(0)
-	x3462 := uint64(bit(x3461 == t7))
-	c2 |= uint64(s.v3462) ^ x3462
-	s.v3462 = x3462
-	x3463 := uint64(t6 & 1)
-	x3464 := uint64(t6 >> 2)
-	t8 := uint64(x3464)
-	if x3462 != 0 {
-		t8 = x3463
-	}
-	x3466 := uint64(t8 ^ 1)
+	x3466 := uint64(bit(x3465 == t5))
 	c2 |= uint64(s.v3466) ^ x3466
 	s.v3466 = x3466
-	x811 := uint64(s.v149[2] >> 6)
-	c3 |= uint64(s.v811) ^ x811
-	s.v811 = x811
+	x3467 := uint64(t4 & 7)
+	x3468 := uint64(t4 >> 4)
+	t6 := uint64(x3468)
+	if x3466 != 0 {
+		t6 = x3467
+	}
+	x3470 := uint64(t6 >> 1)
+	t7 := uint64(0)
+	x3471 := uint64(bit(x3470 == t7))
+	c2 |= uint64(s.v3471) ^ x3471
+	s.v3471 = x3471
+	x3472 := uint64(t6 & 1)
+	x3473 := uint64(t6 >> 2)
+	t8 := uint64(x3473)
+	if x3471 != 0 {
+		t8 = x3472
+	}
+	x3475 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3475) ^ x3475
+	s.v3475 = x3475
+	x817 := uint64(s.v152[2] >> 6)
+	c3 |= uint64(s.v817) ^ x817
+	s.v817 = x817
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -2265,9 +2257,9 @@ func (s *Model) u59() {
 // u60: one operation, vec on 5 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64((s.v3466 | (s.v3462)<<1 | (s.v3457)<<2 | (s.v3452)<<3 | (s.v3446)<<4))
-	c0 |= uint64(s.v3621) ^ t1
-	s.v3621 = t1
+	t1 := uint64((s.v3475 | (s.v3471)<<1 | (s.v3466)<<2 | (s.v3461)<<3 | (s.v3455)<<4))
+	c0 |= uint64(s.v3630) ^ t1
+	s.v3630 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -2277,122 +2269,122 @@ func (s *Model) u60() {
 func (s *Model) u61() {
 	var c0 uint64
 	var c1 uint64
-	x4155 := uint64(s.v616 | s.v617)
-	x4145 := uint64(bit(s.v672 != 0))
-	x2562 := uint64(x4145 ^ 1)
+	x4176 := uint64(s.v621 | s.v622)
+	x4166 := uint64(bit(s.v677 != 0))
+	x2571 := uint64(x4166 ^ 1)
 	t1 := uint64(2)
-	t2 := uint64(s.v44)
-	x619 := uint64(bit(t2 == t1))
-	x500 := uint64(s.v45 & 0x3ff)
+	t2 := uint64(s.v47)
+	x624 := uint64(bit(t2 == t1))
+	x505 := uint64(s.v48 & 0x3ff)
 	t3 := uint64(0x222)
-	x4049 := uint64(bit(x500 == t3))
-	x2563 := uint64(s.v219 &^ x4049)
-	t4 := uint64(s.v219)
-	if s.v498 != 0 {
-		t4 = x2563
+	x4070 := uint64(bit(x505 == t3))
+	x2572 := uint64(s.v222 &^ x4070)
+	t4 := uint64(s.v222)
+	if s.v503 != 0 {
+		t4 = x2572
 	}
-	x2565 := uint64(t4 &^ s.v674)
-	x2566 := uint64(x2565 &^ s.v1113)
-	x2567 := uint64(x2566 &^ x619)
-	t5 := uint64(x2567)
-	if x4155 != 0 {
-		t5 = x2562
+	x2574 := uint64(t4 &^ s.v679)
+	x2575 := uint64(x2574 &^ s.v1121)
+	x2576 := uint64(x2575 &^ x624)
+	t5 := uint64(x2576)
+	if x4176 != 0 {
+		t5 = x2571
 	}
-	t6 := uint64(s.v219)
-	if s.v2556 != 0 {
+	t6 := uint64(s.v222)
+	if s.v2565 != 0 {
 		t6 = t5
 	}
-	s.v2569 = t6
-	x4149 := uint64(x4155 | x619)
-	x621 := uint64(s.v497 & x4149)
+	s.v2578 = t6
+	x4170 := uint64(x4176 | x624)
+	x626 := uint64(s.v502 & x4170)
 	t7 := uint64(1)
 	t8 := uint64(2)
-	if s.v617 != 0 {
+	if s.v622 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v616)
-	x625 := uint64((t8) & (t9 - 1))
-	x626 := uint64(s.v45 & 0xffffffff)
-	x627_0 := uint64(s.v45)
-	x627_1 := uint64(x626 | s.v69<<32 | x625<<33)
+	t9 := uint64(s.v621)
+	x630 := uint64((t8) & (t9 - 1))
+	x631 := uint64(s.v48 & 0xffffffff)
+	x632_0 := uint64(s.v48)
+	x632_1 := uint64(x631 | s.v72<<32 | x630<<33)
 	t10 := uint64(0)
-	t11 := uint64(s.v53)
-	x628 := uint64(bit(t11 == t10))
-	x4137 := uint64(s.v52 & x628)
-	x630 := uint64((1) & -x4137)
+	t11 := uint64(s.v56)
+	x633 := uint64(bit(t11 == t10))
+	x4158 := uint64(s.v55 & x633)
+	x635 := uint64((1) & -x4158)
 	t12 := uint64(2)
-	t13 := uint64(x630)
-	if s.v541 != 0 {
+	t13 := uint64(x635)
+	if s.v546 != 0 {
 		t13 = t12
 	}
-	x632 := uint64(s.v82 &^ s.v52)
-	t14 := uint64(s.v84)
+	x637 := uint64(s.v85 &^ s.v55)
+	t14 := uint64(s.v87)
 	var t15 uint64
-	t15 |= uint64(s.v85[(0+int(t14))&7])
-	t16 := uint64(s.v87)
+	t15 |= uint64(s.v88[(0+int(t14))&7])
+	t16 := uint64(s.v90)
 	var t17 uint64
-	t17 |= uint64(s.v88[(0+int(t16))&7])
-	t18 := uint64(s.v89)
-	if s.v86 != 0 {
+	t17 |= uint64(s.v91[(0+int(t16))&7])
+	t18 := uint64(s.v92)
+	if s.v89 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(t18)
-	if x4137 != 0 {
+	if x4158 != 0 {
 		t19 = t15
 	}
-	t20 := uint64(s.v90)
-	t21 := uint64(s.v91)
-	if x4137 != 0 {
+	t20 := uint64(s.v93)
+	t21 := uint64(s.v94)
+	if x4158 != 0 {
 		t21 = t20
 	}
-	x638 := uint64((t19 + t21))
-	t22 := uint64(s.v84)
+	x643 := uint64((t19 + t21))
+	t22 := uint64(s.v87)
 	var t23 uint64
-	t23 |= uint64(s.v92[(0+int(t22))&7])
-	x640 := uint64((t23 + s.v90))
-	x641 := uint64((x640 + s.v93))
-	t24 := uint64(x641)
-	if s.v52 != 0 {
-		t24 = x638
+	t23 |= uint64(s.v95[(0+int(t22))&7])
+	x645 := uint64((t23 + s.v93))
+	x646 := uint64((x645 + s.v96))
+	t24 := uint64(x646)
+	if s.v55 != 0 {
+		t24 = x643
 	}
-	x643_1 := uint64(s.v83 | x632<<32 | t13<<33)
+	x648_1 := uint64(s.v86 | x637<<32 | t13<<33)
 	t25 := uint64(t24)
-	t26 := uint64(x643_1)
-	if x621 != 0 {
-		t25 = x627_0
-		t26 = x627_1
+	t26 := uint64(x648_1)
+	if x626 != 0 {
+		t25 = x632_0
+		t26 = x632_1
 	}
-	c0 |= uint64(s.v644[0]) ^ t25
-	s.v644[0] = t25
-	c0 |= uint64(s.v644[1]) ^ t26
-	s.v644[1] = t26
-	x4156 := uint64(s.v648 | s.v649)
-	x651 := uint64(s.v497 & x4156)
-	x654 := uint64(s.v45 & 7)
+	c0 |= uint64(s.v649[0]) ^ t25
+	s.v649[0] = t25
+	c0 |= uint64(s.v649[1]) ^ t26
+	s.v649[1] = t26
+	x4177 := uint64(s.v653 | s.v654)
+	x656 := uint64(s.v502 & x4177)
+	x659 := uint64(s.v48 & 7)
 	var t27 uint64
-	t27 |= uint64(s.v88[(0+int(x654))&7])
-	t28 := uint64(s.v46)
-	x656 := uint64(uint64(t28) << ((s.v95) & 63))
-	x657 := uint64((t27 + x656))
-	t29 := uint64(s.v45)
-	if s.v648 != 0 {
-		t29 = x657
+	t27 |= uint64(s.v91[(0+int(x659))&7])
+	t28 := uint64(s.v49)
+	x661 := uint64(uint64(t28) << ((s.v98) & 63))
+	x662 := uint64((t27 + x661))
+	t29 := uint64(s.v48)
+	if s.v653 != 0 {
+		t29 = x662
 	}
-	x660_0 := uint64(s.v659<<25 | t29<<38)
-	x660_1 := uint64(t29>>26 | s.v648<<38)
-	x661 := uint64(x4137 | s.v86)
-	x662_0 := uint64(s.v659<<25 | x638<<38)
-	x662_1 := uint64(x638>>26 | x661<<38)
-	t30 := uint64(x662_0)
-	t31 := uint64(x662_1)
-	if x651 != 0 {
-		t30 = x660_0
-		t31 = x660_1
+	x665_0 := uint64(s.v664<<25 | t29<<38)
+	x665_1 := uint64(t29>>26 | s.v653<<38)
+	x666 := uint64(x4158 | s.v89)
+	x667_0 := uint64(s.v664<<25 | x643<<38)
+	x667_1 := uint64(x643>>26 | x666<<38)
+	t30 := uint64(x667_0)
+	t31 := uint64(x667_1)
+	if x656 != 0 {
+		t30 = x665_0
+		t31 = x665_1
 	}
-	c1 |= uint64(s.v663[0]) ^ t30
-	s.v663[0] = t30
-	c1 |= uint64(s.v663[1]) ^ t31
-	s.v663[1] = t31
+	c1 |= uint64(s.v668[0]) ^ t30
+	s.v668[0] = t30
+	c1 |= uint64(s.v668[1]) ^ t31
+	s.v668[1] = t31
 	if c0 != 0 {
 		s.writes[0] |= 0x10
 	}
@@ -2402,1059 +2394,1171 @@ func (s *Model) u61() {
 	s.commits[1] |= 0x80000000
 }
 
-// u62: 114 operations, isa
+// u62: 21 operations
 func (s *Model) u62() {
 	var c0 uint64
 	var c1 uint64
-	x2268 := uint64(s.v221[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v308)
-	x2269 := uint64((x2268) & (t1 - 1))
-	x2270_0 := uint64(x2269 | s.v307<<32 | s.v306<<40)
-	x2270_1 := uint64(s.v306>>24 | s.v305<<8 | s.v283<<40)
-	x2271 := uint64(x2270_1 >> 40)
-	x2273 := uint64(x2270_1 >> 8 & 0xffffffff)
-	x2274 := uint64((x2270_0>>40 | x2270_1<<24) & 0xffffffff)
-	x2275 := uint64(s.v287 & s.v2023)
+	var c2 uint64
+	x3660 := uint64(s.v28)
+	s.v3660 = x3660
+	x3631 := uint64(s.v275)
+	s.v3631 = x3631
+	x3716 := uint64(s.v275)
+	s.v3716 = x3716
+	if s.v3716 != 0 {
+		x3715_0 := uint64(s.v276[0])
+		x3715_1 := uint64(s.v276[1])
+		x3715_2 := uint64(s.v276[2])
+		s.v3715[0] = x3715_0
+		s.v3715[1] = x3715_1
+		s.v3715[2] = x3715_2
+	}
+	x3633 := uint64(s.v17)
+	s.v3633 = x3633
+	x3634 := uint64(s.v20)
+	s.v3634 = x3634
+	x3635 := uint64(s.v25)
+	s.v3635 = x3635
+	x3636 := uint64(s.v337)
+	s.v3636 = x3636
+	x3637 := uint64(s.v353)
+	s.v3637 = x3637
+	x3733 := uint64(s.v353)
+	s.v3733 = x3733
+	if s.v3733 != 0 {
+		x3732_0 := uint64(s.v354[0])
+		x3732_1 := uint64(s.v354[1])
+		x3732_2 := uint64(s.v354[2])
+		s.v3732[0] = x3732_0
+		s.v3732[1] = x3732_1
+		s.v3732[2] = x3732_2
+	}
+	x3023 := uint64(s.v51 & s.v52)
+	c0 |= uint64(s.v3023) ^ x3023
+	s.v3023 = x3023
+	x3024 := uint64(s.v50 & 0xf)
+	c1 |= uint64(s.v3024) ^ x3024
+	s.v3024 = x3024
+	x3640 := uint64(s.v404)
+	s.v3640 = x3640
+	x3745 := uint64(s.v404)
+	s.v3745 = x3745
+	if s.v3745 != 0 {
+		x3744_0 := uint64(s.v405[0])
+		x3744_1 := uint64(s.v405[1])
+		x3744_2 := uint64(s.v405[2])
+		s.v3744[0] = x3744_0
+		s.v3744[1] = x3744_1
+		s.v3744[2] = x3744_2
+	}
+	x3647 := uint64(s.v438)
+	s.v3647 = x3647
+	x3750 := uint64(s.v438)
+	s.v3750 = x3750
+	if s.v3750 != 0 {
+		x3749_0 := uint64(s.v439[0])
+		x3749_1 := uint64(s.v439[1])
+		x3749_2 := uint64(s.v439[2])
+		s.v3749[0] = x3749_0
+		s.v3749[1] = x3749_1
+		s.v3749[2] = x3749_2
+	}
+	x498 := uint64(s.v27 & s.v29)
+	x499 := uint64(s.v44 & x498)
+	c2 |= uint64(s.v499) ^ x499
+	s.v499 = x499
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 1
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x100000000
+	}
+	s.commits[1] |= 0x40
+}
+
+// u63: one operation, or on 16 lanes at once
+func (s *Model) u63() {
+	x3735 := uint64((-s.v3023 & 0xffff))
+	s.v3735 = x3735
+	s.commits[1] |= 0x80000000000000
+}
+
+// u64: one operation, update, isa.fetcher
+func (s *Model) u64() {
+	t1 := uint64(s.v3024)
+	t2 := uint64(s.v77[0])
+	t3 := uint64(s.v77[1])
+	for k := range 16 {
+		var t4 uint64
+		var t5 uint64
+		t4 = s.v320[(0+k)&15][0]
+		t5 = s.v320[(0+k)&15][1]
+		if t1 == uint64(k) {
+			t4 = t2
+			t5 = t3
+		}
+		s.v3025[(0*16+k)&15][0] = t4
+		s.v3025[(0*16+k)&15][1] = t5
+	}
+	s.commits[1] |= 0x80000000000000
+}
+
+// u65: 114 operations, isa
+func (s *Model) u65() {
+	var c0 uint64
+	var c1 uint64
+	x2277 := uint64(s.v224[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v311)
+	x2278 := uint64((x2277) & (t1 - 1))
+	x2279_0 := uint64(x2278 | s.v310<<32 | s.v309<<40)
+	x2279_1 := uint64(s.v309>>24 | s.v308<<8 | s.v286<<40)
+	x2280 := uint64(x2279_1 >> 40)
+	x2282 := uint64(x2279_1 >> 8 & 0xffffffff)
+	x2283 := uint64((x2279_0>>40 | x2279_1<<24) & 0xffffffff)
+	x2284 := uint64(s.v290 & s.v2032)
 	t2 := uint64(0)
-	x2276 := uint64(bit(x2275 == t2))
-	x2277 := uint64(x2270_0 >> 32 & 0xff)
-	x2278 := uint64(x2277 | x2276<<16)
-	x2280 := uint64(x2270_0 & 0xffffffff)
-	x2281_0 := uint64(x2280 | x2278<<32)
-	x2281_1 := uint64(x2274 | x2273<<32)
-	c0 |= uint64(s.v2281[0]) ^ x2281_0
-	s.v2281[0] = x2281_0
-	c0 |= uint64(s.v2281[1]) ^ x2281_1
-	s.v2281[1] = x2281_1
-	c0 |= uint64(s.v2281[2]) ^ x2271
-	s.v2281[2] = x2271
-	c0 |= uint64(s.v2281[3]) ^ 0
-	s.v2281[3] = 0
-	x2282_0 := uint64((x2281_0>>32 | x2281_1<<32))
-	x2282_1 := uint64((x2281_1>>32 | x2271<<32))
-	x2282_2 := uint64((x2271>>32 | 0))
-	x2283 := uint64(x2281_0 & 0xffffffff)
-	x2284 := uint64(x2283 ^ 0xffffffff)
-	x2285_0 := uint64(x2284 | x2282_0<<32)
-	x2285_1 := uint64(x2282_0>>32 | x2282_1<<32)
-	x2285_2 := uint64(x2282_1>>32 | x2282_2<<32)
-	x2285_3 := uint64(x2282_2 >> 32)
-	x2380_0 := uint64(x2285_0 & 0x61745c3ae969f40a)
-	x2380_1 := uint64(x2285_1 & 0x1954cd1ef5e1bbd9)
-	x2380_2 := uint64(x2285_2 & 0x386f2c25de275318)
-	x2380_3 := uint64(x2285_3 & 0x1f91caf6)
+	x2285 := uint64(bit(x2284 == t2))
+	x2286 := uint64(x2279_0 >> 32 & 0xff)
+	x2287 := uint64(x2286 | x2285<<16)
+	x2289 := uint64(x2279_0 & 0xffffffff)
+	x2290_0 := uint64(x2289 | x2287<<32)
+	x2290_1 := uint64(x2283 | x2282<<32)
+	c0 |= uint64(s.v2290[0]) ^ x2290_0
+	s.v2290[0] = x2290_0
+	c0 |= uint64(s.v2290[1]) ^ x2290_1
+	s.v2290[1] = x2290_1
+	c0 |= uint64(s.v2290[2]) ^ x2280
+	s.v2290[2] = x2280
+	c0 |= uint64(s.v2290[3]) ^ 0
+	s.v2290[3] = 0
+	x2291_0 := uint64((x2290_0>>32 | x2290_1<<32))
+	x2291_1 := uint64((x2290_1>>32 | x2280<<32))
+	x2291_2 := uint64((x2280>>32 | 0))
+	x2292 := uint64(x2290_0 & 0xffffffff)
+	x2293 := uint64(x2292 ^ 0xffffffff)
+	x2294_0 := uint64(x2293 | x2291_0<<32)
+	x2294_1 := uint64(x2291_0>>32 | x2291_1<<32)
+	x2294_2 := uint64(x2291_1>>32 | x2291_2<<32)
+	x2294_3 := uint64(x2291_2 >> 32)
+	x2389_0 := uint64(x2294_0 & 0x61745c3ae969f40a)
+	x2389_1 := uint64(x2294_1 & 0x1954cd1ef5e1bbd9)
+	x2389_2 := uint64(x2294_2 & 0x386f2c25de275318)
+	x2389_3 := uint64(x2294_3 & 0x1f91caf6)
+	x2390 := uint64(uint64(bits.OnesCount64(x2389_0^x2389_1^x2389_2^x2389_3) & 1))
+	c1 |= uint64(s.v2390) ^ x2390
+	s.v2390 = x2390
+	x2386_0 := uint64(x2294_0 & 0xc2e8b875d2d3e814)
+	x2386_1 := uint64(x2294_1 & 0x32a99a3debc377b2)
+	x2386_2 := uint64(x2294_2 & 0x70de584bbc4ea630)
+	x2386_3 := uint64(x2294_3 & 0x3f2395ec)
+	x2387 := uint64(uint64(bits.OnesCount64(x2386_0^x2386_1^x2386_2^x2386_3) & 1))
+	c1 |= uint64(s.v2387) ^ x2387
+	s.v2387 = x2387
+	x2383_0 := uint64(x2294_0 & 0x85d170eba5a7d029)
+	x2383_1 := uint64(x2294_1 & 0x6553347bd786ef65)
+	x2383_2 := uint64(x2294_2 & 0xe1bcb097789d4c60)
+	x2383_3 := uint64(x2294_3 & 0x7e472bd8)
+	x2384 := uint64(uint64(bits.OnesCount64(x2383_0^x2383_1^x2383_2^x2383_3) & 1))
+	c1 |= uint64(s.v2384) ^ x2384
+	s.v2384 = x2384
+	x2380_0 := uint64(x2294_0 & 0xba2e1d74b4fa052)
+	x2380_1 := uint64(x2294_1 & 0xcaa668f7af0ddecb)
+	x2380_2 := uint64(x2294_2 & 0xc379612ef13a98c0)
+	x2380_3 := uint64(x2294_3 & 0xfc8e57b1)
 	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
 	c1 |= uint64(s.v2381) ^ x2381
 	s.v2381 = x2381
-	x2377_0 := uint64(x2285_0 & 0xc2e8b875d2d3e814)
-	x2377_1 := uint64(x2285_1 & 0x32a99a3debc377b2)
-	x2377_2 := uint64(x2285_2 & 0x70de584bbc4ea630)
-	x2377_3 := uint64(x2285_3 & 0x3f2395ec)
+	x2377_0 := uint64(x2294_0 & 0x76319f947ff6b4af)
+	x2377_1 := uint64(x2294_1 & 0x8c181cf1abfa064f)
+	x2377_2 := uint64(x2294_2 & 0xbe9dee783c526299)
+	x2377_3 := uint64(x2294_3 & 0xe68d6595)
 	x2378 := uint64(uint64(bits.OnesCount64(x2377_0^x2377_1^x2377_2^x2377_3) & 1))
 	c1 |= uint64(s.v2378) ^ x2378
 	s.v2378 = x2378
-	x2374_0 := uint64(x2285_0 & 0x85d170eba5a7d029)
-	x2374_1 := uint64(x2285_1 & 0x6553347bd786ef65)
-	x2374_2 := uint64(x2285_2 & 0xe1bcb097789d4c60)
-	x2374_3 := uint64(x2285_3 & 0x7e472bd8)
+	x2374_0 := uint64(x2294_0 & 0x8d17631216849d55)
+	x2374_1 := uint64(x2294_1 & 0x164f4fda215b747)
+	x2374_2 := uint64(x2294_2 & 0x4554f0d5a683962b)
+	x2374_3 := uint64(x2294_3 & 0xd28b01dd)
 	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
 	c1 |= uint64(s.v2375) ^ x2375
 	s.v2375 = x2375
-	x2371_0 := uint64(x2285_0 & 0xba2e1d74b4fa052)
-	x2371_1 := uint64(x2285_1 & 0xcaa668f7af0ddecb)
-	x2371_2 := uint64(x2285_2 & 0xc379612ef13a98c0)
-	x2371_3 := uint64(x2285_3 & 0xfc8e57b1)
+	x2371_0 := uint64(x2294_0 & 0x7b5a9a1ec460cea0)
+	x2371_1 := uint64(x2294_1 & 0x1b9d24e5b1cad556)
+	x2371_2 := uint64(x2294_2 & 0xb2c6cd8e93207f4e)
+	x2371_3 := uint64(x2294_3 & 0xba87c94c)
 	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
 	c1 |= uint64(s.v2372) ^ x2372
 	s.v2372 = x2372
-	x2368_0 := uint64(x2285_0 & 0x76319f947ff6b4af)
-	x2368_1 := uint64(x2285_1 & 0x8c181cf1abfa064f)
-	x2368_2 := uint64(x2285_2 & 0xbe9dee783c526299)
-	x2368_3 := uint64(x2285_3 & 0xe68d6595)
+	x2368_0 := uint64(x2294_0 & 0x97c1680761a8694a)
+	x2368_1 := uint64(x2294_1 & 0x2e6e84d596741175)
+	x2368_2 := uint64(x2294_2 & 0x5de2b738f867ad84)
+	x2368_3 := uint64(x2294_3 & 0x6a9e586f)
 	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
 	c1 |= uint64(s.v2369) ^ x2369
 	s.v2369 = x2369
-	x2365_0 := uint64(x2285_0 & 0x8d17631216849d55)
-	x2365_1 := uint64(x2285_1 & 0x164f4fda215b747)
-	x2365_2 := uint64(x2285_2 & 0x4554f0d5a683962b)
-	x2365_3 := uint64(x2285_3 & 0xd28b01dd)
+	x2365_0 := uint64(x2294_0 & 0x2f82d00ec350d295)
+	x2365_1 := uint64(x2294_1 & 0x5cdd09ab2ce822eb)
+	x2365_2 := uint64(x2294_2 & 0xbbc56e71f0cf5b08)
+	x2365_3 := uint64(x2294_3 & 0xd53cb0de)
 	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
 	c1 |= uint64(s.v2366) ^ x2366
 	s.v2366 = x2366
-	x2362_0 := uint64(x2285_0 & 0x7b5a9a1ec460cea0)
-	x2362_1 := uint64(x2285_1 & 0x1b9d24e5b1cad556)
-	x2362_2 := uint64(x2285_2 & 0xb2c6cd8e93207f4e)
-	x2362_3 := uint64(x2285_3 & 0xba87c94c)
+	x2362_0 := uint64(x2294_0 & 0x3e71fc276fc85121)
+	x2362_1 := uint64(x2294_1 & 0xa0eede48ac31fe0f)
+	x2362_2 := uint64(x2294_2 & 0x4fe5f0c63fb9e508)
+	x2362_3 := uint64(x2294_3 & 0xb5e8ab4b)
 	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
 	c1 |= uint64(s.v2363) ^ x2363
 	s.v2363 = x2363
-	x2359_0 := uint64(x2285_0 & 0x97c1680761a8694a)
-	x2359_1 := uint64(x2285_1 & 0x2e6e84d596741175)
-	x2359_2 := uint64(x2285_2 & 0x5de2b738f867ad84)
-	x2359_3 := uint64(x2285_3 & 0x6a9e586f)
+	x2359_0 := uint64(x2294_0 & 0x1d97a47436f95648)
+	x2359_1 := uint64(x2294_1 & 0x5889718fad8247c7)
+	x2359_2 := uint64(x2294_2 & 0xa7a4cda9a1549909)
+	x2359_3 := uint64(x2294_3 & 0x74409c60)
 	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
 	c1 |= uint64(s.v2360) ^ x2360
 	s.v2360 = x2360
-	x2356_0 := uint64(x2285_0 & 0x2f82d00ec350d295)
-	x2356_1 := uint64(x2285_1 & 0x5cdd09ab2ce822eb)
-	x2356_2 := uint64(x2285_2 & 0xbbc56e71f0cf5b08)
-	x2356_3 := uint64(x2285_3 & 0xd53cb0de)
+	x2356_0 := uint64(x2294_0 & 0x3b2f48e86df2ac91)
+	x2356_1 := uint64(x2294_1 & 0xb112e31f5b048f8e)
+	x2356_2 := uint64(x2294_2 & 0x4f499b5342a93212)
+	x2356_3 := uint64(x2294_3 & 0xe88138c1)
 	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
 	c1 |= uint64(s.v2357) ^ x2357
 	s.v2357 = x2357
-	x2353_0 := uint64(x2285_0 & 0x3e71fc276fc85121)
-	x2353_1 := uint64(x2285_1 & 0xa0eede48ac31fe0f)
-	x2353_2 := uint64(x2285_2 & 0x4fe5f0c63fb9e508)
-	x2353_3 := uint64(x2285_3 & 0xb5e8ab4b)
+	x2353_0 := uint64(x2294_0 & 0x172acdea328cad28)
+	x2353_1 := uint64(x2294_1 & 0x7b710b2043e8a4c5)
+	x2353_2 := uint64(x2294_2 & 0xa6fc1a835b75373d)
+	x2353_3 := uint64(x2294_3 & 0xce93bb74)
 	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
 	c1 |= uint64(s.v2354) ^ x2354
 	s.v2354 = x2354
-	x2350_0 := uint64(x2285_0 & 0x1d97a47436f95648)
-	x2350_1 := uint64(x2285_1 & 0x5889718fad8247c7)
-	x2350_2 := uint64(x2285_2 & 0xa7a4cda9a1549909)
-	x2350_3 := uint64(x2285_3 & 0x74409c60)
+	x2350_0 := uint64(x2294_0 & 0x4f21c7ee8c70ae5a)
+	x2350_1 := uint64(x2294_1 & 0xefb6db5e7230f253)
+	x2350_2 := uint64(x2294_2 & 0x7597192368cd3d62)
+	x2350_3 := uint64(x2294_3 & 0x82b6bc1f)
 	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
 	c1 |= uint64(s.v2351) ^ x2351
 	s.v2351 = x2351
-	x2347_0 := uint64(x2285_0 & 0x3b2f48e86df2ac91)
-	x2347_1 := uint64(x2285_1 & 0xb112e31f5b048f8e)
-	x2347_2 := uint64(x2285_2 & 0x4f499b5342a93212)
-	x2347_3 := uint64(x2285_3 & 0xe88138c1)
+	x2347_0 := uint64(x2294_0 & 0xff37d3e7f188a8be)
+	x2347_1 := uint64(x2294_1 & 0xc6397ba211805f7f)
+	x2347_2 := uint64(x2294_2 & 0xd3411e630fbd29dd)
+	x2347_3 := uint64(x2294_3 & 0x1afcb2c8)
 	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
 	c1 |= uint64(s.v2348) ^ x2348
 	s.v2348 = x2348
-	x2344_0 := uint64(x2285_0 & 0x172acdea328cad28)
-	x2344_1 := uint64(x2285_1 & 0x7b710b2043e8a4c5)
-	x2344_2 := uint64(x2285_2 & 0xa6fc1a835b75373d)
-	x2344_3 := uint64(x2285_3 & 0xce93bb74)
+	x2344_0 := uint64(x2294_0 & 0xfe6fa7cfe311517d)
+	x2344_1 := uint64(x2294_1 & 0x8c72f7442300beff)
+	x2344_2 := uint64(x2294_2 & 0xa6823cc61f7a53bb)
+	x2344_3 := uint64(x2294_3 & 0x35f96591)
 	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
 	c1 |= uint64(s.v2345) ^ x2345
 	s.v2345 = x2345
-	x2341_0 := uint64(x2285_0 & 0x4f21c7ee8c70ae5a)
-	x2341_1 := uint64(x2285_1 & 0xefb6db5e7230f253)
-	x2341_2 := uint64(x2285_2 & 0x7597192368cd3d62)
-	x2341_3 := uint64(x2285_3 & 0x82b6bc1f)
+	x2341_0 := uint64(x2294_0 & 0xfcdf4f9fc622a2fb)
+	x2341_1 := uint64(x2294_1 & 0x18e5ee8846017dff)
+	x2341_2 := uint64(x2294_2 & 0x4d04798c3ef4a777)
+	x2341_3 := uint64(x2294_3 & 0x6bf2cb23)
 	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
 	c1 |= uint64(s.v2342) ^ x2342
 	s.v2342 = x2342
-	x2338_0 := uint64(x2285_0 & 0xff37d3e7f188a8be)
-	x2338_1 := uint64(x2285_1 & 0xc6397ba211805f7f)
-	x2338_2 := uint64(x2285_2 & 0xd3411e630fbd29dd)
-	x2338_3 := uint64(x2285_3 & 0x1afcb2c8)
+	x2338_0 := uint64(x2294_0 & 0xf9be9f3f8c4545f6)
+	x2338_1 := uint64(x2294_1 & 0x31cbdd108c02fbff)
+	x2338_2 := uint64(x2294_2 & 0x9a08f3187de94eee)
+	x2338_3 := uint64(x2294_3 & 0xd7e59646)
 	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
 	c1 |= uint64(s.v2339) ^ x2339
 	s.v2339 = x2339
-	x2335_0 := uint64(x2285_0 & 0xfe6fa7cfe311517d)
-	x2335_1 := uint64(x2285_1 & 0x8c72f7442300beff)
-	x2335_2 := uint64(x2285_2 & 0xa6823cc61f7a53bb)
-	x2335_3 := uint64(x2285_3 & 0x35f96591)
+	x2335_0 := uint64(x2294_0 & 0x92096245f1e37fe7)
+	x2335_1 := uint64(x2294_1 & 0x7ac3773fede44c26)
+	x2335_2 := uint64(x2294_2 & 0xc7eca1525f5cec4)
+	x2335_3 := uint64(x2294_3 & 0xb05ae67b)
 	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
 	c1 |= uint64(s.v2336) ^ x2336
 	s.v2336 = x2336
-	x2332_0 := uint64(x2285_0 & 0xfcdf4f9fc622a2fb)
-	x2332_1 := uint64(x2285_1 & 0x18e5ee8846017dff)
-	x2332_2 := uint64(x2285_2 & 0x4d04798c3ef4a777)
-	x2332_3 := uint64(x2285_3 & 0x6bf2cb23)
+	x2332_0 := uint64(x2294_0 & 0x456698b10aaf0bc4)
+	x2332_1 := uint64(x2294_1 & 0xecd223612e292394)
+	x2332_2 := uint64(x2294_2 & 0x2092b80f95ccce90)
+	x2332_3 := uint64(x2294_3 & 0x7f240600)
 	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
 	c1 |= uint64(s.v2333) ^ x2333
 	s.v2333 = x2333
-	x2329_0 := uint64(x2285_0 & 0xf9be9f3f8c4545f6)
-	x2329_1 := uint64(x2285_1 & 0x31cbdd108c02fbff)
-	x2329_2 := uint64(x2285_2 & 0x9a08f3187de94eee)
-	x2329_3 := uint64(x2285_3 & 0xd7e59646)
+	x2329_0 := uint64(x2294_0 & 0x8acd3162155e1789)
+	x2329_1 := uint64(x2294_1 & 0xd9a446c25c524728)
+	x2329_2 := uint64(x2294_2 & 0x4125701f2b999d21)
+	x2329_3 := uint64(x2294_3 & 0xfe480c00)
 	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
 	c1 |= uint64(s.v2330) ^ x2330
 	s.v2330 = x2330
-	x2326_0 := uint64(x2285_0 & 0x92096245f1e37fe7)
-	x2326_1 := uint64(x2285_1 & 0x7ac3773fede44c26)
-	x2326_2 := uint64(x2285_2 & 0xc7eca1525f5cec4)
-	x2326_3 := uint64(x2285_3 & 0xb05ae67b)
+	x2326_0 := uint64(x2294_0 & 0x74ee3efec3d5db18)
+	x2326_1 := uint64(x2294_1 & 0xaa1c409a4d453588)
+	x2326_2 := uint64(x2294_2 & 0xba25cc1b8914695b)
+	x2326_3 := uint64(x2294_3 & 0xe301d2f6)
 	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
 	c1 |= uint64(s.v2327) ^ x2327
 	s.v2327 = x2327
-	x2323_0 := uint64(x2285_0 & 0x456698b10aaf0bc4)
-	x2323_1 := uint64(x2285_1 & 0xecd223612e292394)
-	x2323_2 := uint64(x2285_2 & 0x2092b80f95ccce90)
-	x2323_3 := uint64(x2285_3 & 0x7f240600)
+	x2323_0 := uint64(x2294_0 & 0x88a821c76ec2423a)
+	x2323_1 := uint64(x2294_1 & 0x4d6c4c2a6f6bd0c9)
+	x2323_2 := uint64(x2294_2 & 0x4c24b412cc0f81af)
+	x2323_3 := uint64(x2294_3 & 0xd9926f1b)
 	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
 	c1 |= uint64(s.v2324) ^ x2324
 	s.v2324 = x2324
-	x2320_0 := uint64(x2285_0 & 0x8acd3162155e1789)
-	x2320_1 := uint64(x2285_1 & 0xd9a446c25c524728)
-	x2320_2 := uint64(x2285_2 & 0x4125701f2b999d21)
-	x2320_3 := uint64(x2285_3 & 0xfe480c00)
+	x2320_0 := uint64(x2294_0 & 0x70241fb434ed707e)
+	x2320_1 := uint64(x2294_1 & 0x838c554a2b361a4a)
+	x2320_2 := uint64(x2294_2 & 0xa026440046385046)
+	x2320_3 := uint64(x2294_3 & 0xacb514c0)
 	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
 	c1 |= uint64(s.v2321) ^ x2321
 	s.v2321 = x2321
-	x2317_0 := uint64(x2285_0 & 0x74ee3efec3d5db18)
-	x2317_1 := uint64(x2285_1 & 0xaa1c409a4d453588)
-	x2317_2 := uint64(x2285_2 & 0xba25cc1b8914695b)
-	x2317_3 := uint64(x2285_3 & 0xe301d2f6)
+	x2317_0 := uint64(x2294_0 & 0x813c635280b314f6)
+	x2317_1 := uint64(x2294_1 & 0x1e4c678aa38d8f4d)
+	x2317_2 := uint64(x2294_2 & 0x7823a4255257f395)
+	x2317_3 := uint64(x2294_3 & 0x46fbe377)
 	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
 	c1 |= uint64(s.v2318) ^ x2318
 	s.v2318 = x2318
-	x2314_0 := uint64(x2285_0 & 0x88a821c76ec2423a)
-	x2314_1 := uint64(x2285_1 & 0x4d6c4c2a6f6bd0c9)
-	x2314_2 := uint64(x2285_2 & 0x4c24b412cc0f81af)
-	x2314_3 := uint64(x2285_3 & 0xd9926f1b)
+	x2314_0 := uint64(x2294_0 & 0x278c6a5016629ed)
+	x2314_1 := uint64(x2294_1 & 0x3c98cf15471b1e9b)
+	x2314_2 := uint64(x2294_2 & 0xf047484aa4afe72a)
+	x2314_3 := uint64(x2294_3 & 0x8df7c6ee)
 	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
 	c1 |= uint64(s.v2315) ^ x2315
 	s.v2315 = x2315
-	x2311_0 := uint64(x2285_0 & 0x70241fb434ed707e)
-	x2311_1 := uint64(x2285_1 & 0x838c554a2b361a4a)
-	x2311_2 := uint64(x2285_2 & 0xa026440046385046)
-	x2311_3 := uint64(x2285_3 & 0xacb514c0)
+	x2311_0 := uint64(x2294_0 & 0x6585d170eba5a7d0)
+	x2311_1 := uint64(x2294_1 & 0x606553347bd786ef)
+	x2311_2 := uint64(x2294_2 & 0xd8e1bcb097789d4c)
+	x2311_3 := uint64(x2294_3 & 0x47e472b)
 	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
 	c1 |= uint64(s.v2312) ^ x2312
 	s.v2312 = x2312
-	x2308_0 := uint64(x2285_0 & 0x813c635280b314f6)
-	x2308_1 := uint64(x2285_1 & 0x1e4c678aa38d8f4d)
-	x2308_2 := uint64(x2285_2 & 0x7823a4255257f395)
-	x2308_3 := uint64(x2285_3 & 0x46fbe377)
+	x2308_0 := uint64(x2294_0 & 0xcb0ba2e1d74b4fa0)
+	x2308_1 := uint64(x2294_1 & 0xc0caa668f7af0dde)
+	x2308_2 := uint64(x2294_2 & 0xb1c379612ef13a98)
+	x2308_3 := uint64(x2294_3 & 0x8fc8e57)
 	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
 	c1 |= uint64(s.v2309) ^ x2309
 	s.v2309 = x2309
-	x2305_0 := uint64(x2285_0 & 0x278c6a5016629ed)
-	x2305_1 := uint64(x2285_1 & 0x3c98cf15471b1e9b)
-	x2305_2 := uint64(x2285_2 & 0xf047484aa4afe72a)
-	x2305_3 := uint64(x2285_3 & 0x8df7c6ee)
+	x2305_0 := uint64(x2294_0 & 0x961745c3ae969f40)
+	x2305_1 := uint64(x2294_1 & 0x81954cd1ef5e1bbd)
+	x2305_2 := uint64(x2294_2 & 0x6386f2c25de27531)
+	x2305_3 := uint64(x2294_3 & 0x11f91caf)
 	x2306 := uint64(uint64(bits.OnesCount64(x2305_0^x2305_1^x2305_2^x2305_3) & 1))
 	c1 |= uint64(s.v2306) ^ x2306
 	s.v2306 = x2306
-	x2302_0 := uint64(x2285_0 & 0x6585d170eba5a7d0)
-	x2302_1 := uint64(x2285_1 & 0x606553347bd786ef)
-	x2302_2 := uint64(x2285_2 & 0xd8e1bcb097789d4c)
-	x2302_3 := uint64(x2285_3 & 0x47e472b)
+	x2302_0 := uint64(x2294_0 & 0x2c2e8b875d2d3e81)
+	x2302_1 := uint64(x2294_1 & 0x32a99a3debc377b)
+	x2302_2 := uint64(x2294_2 & 0xc70de584bbc4ea63)
+	x2302_3 := uint64(x2294_3 & 0x23f2395e)
 	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
 	c1 |= uint64(s.v2303) ^ x2303
 	s.v2303 = x2303
-	x2299_0 := uint64(x2285_0 & 0xcb0ba2e1d74b4fa0)
-	x2299_1 := uint64(x2285_1 & 0xc0caa668f7af0dde)
-	x2299_2 := uint64(x2285_2 & 0xb1c379612ef13a98)
-	x2299_3 := uint64(x2285_3 & 0x8fc8e57)
+	x2299_0 := uint64(x2294_0 & 0x585d170eba5a7d02)
+	x2299_1 := uint64(x2294_1 & 0x6553347bd786ef6)
+	x2299_2 := uint64(x2294_2 & 0x8e1bcb097789d4c6)
+	x2299_3 := uint64(x2294_3 & 0x47e472bd)
 	x2300 := uint64(uint64(bits.OnesCount64(x2299_0^x2299_1^x2299_2^x2299_3) & 1))
 	c1 |= uint64(s.v2300) ^ x2300
 	s.v2300 = x2300
-	x2296_0 := uint64(x2285_0 & 0x961745c3ae969f40)
-	x2296_1 := uint64(x2285_1 & 0x81954cd1ef5e1bbd)
-	x2296_2 := uint64(x2285_2 & 0x6386f2c25de27531)
-	x2296_3 := uint64(x2285_3 & 0x11f91caf)
+	x2296_0 := uint64(x2294_0 & 0xb0ba2e1d74b4fa05)
+	x2296_1 := uint64(x2294_1 & 0xcaa668f7af0ddec)
+	x2296_2 := uint64(x2294_2 & 0x1c379612ef13a98c)
+	x2296_3 := uint64(x2294_3 & 0x8fc8e57b)
 	x2297 := uint64(uint64(bits.OnesCount64(x2296_0^x2296_1^x2296_2^x2296_3) & 1))
 	c1 |= uint64(s.v2297) ^ x2297
 	s.v2297 = x2297
-	x2293_0 := uint64(x2285_0 & 0x2c2e8b875d2d3e81)
-	x2293_1 := uint64(x2285_1 & 0x32a99a3debc377b)
-	x2293_2 := uint64(x2285_2 & 0xc70de584bbc4ea63)
-	x2293_3 := uint64(x2285_3 & 0x23f2395e)
-	x2294 := uint64(uint64(bits.OnesCount64(x2293_0^x2293_1^x2293_2^x2293_3) & 1))
-	c1 |= uint64(s.v2294) ^ x2294
-	s.v2294 = x2294
-	x2290_0 := uint64(x2285_0 & 0x585d170eba5a7d02)
-	x2290_1 := uint64(x2285_1 & 0x6553347bd786ef6)
-	x2290_2 := uint64(x2285_2 & 0x8e1bcb097789d4c6)
-	x2290_3 := uint64(x2285_3 & 0x47e472bd)
-	x2291 := uint64(uint64(bits.OnesCount64(x2290_0^x2290_1^x2290_2^x2290_3) & 1))
-	c1 |= uint64(s.v2291) ^ x2291
-	s.v2291 = x2291
-	x2287_0 := uint64(x2285_0 & 0xb0ba2e1d74b4fa05)
-	x2287_1 := uint64(x2285_1 & 0xcaa668f7af0ddec)
-	x2287_2 := uint64(x2285_2 & 0x1c379612ef13a98c)
-	x2287_3 := uint64(x2285_3 & 0x8fc8e57b)
-	x2288 := uint64(uint64(bits.OnesCount64(x2287_0^x2287_1^x2287_2^x2287_3) & 1))
-	c1 |= uint64(s.v2288) ^ x2288
-	s.v2288 = x2288
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 4
 	}
 }
 
-// u63: one operation, vec on 32 lanes
-func (s *Model) u63() {
+// u66: one operation, vec on 32 lanes
+func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64((s.v2381 | (s.v2378)<<1 | (s.v2375)<<2 | (s.v2372)<<3 | (s.v2369)<<4 | (s.v2366)<<5 | (s.v2363)<<6 | (s.v2360)<<7 | (s.v2357)<<8 | (s.v2354)<<9 | (s.v2351)<<10 | (s.v2348)<<11 | (s.v2345)<<12 | (s.v2342)<<13 | (s.v2339)<<14 | (s.v2336)<<15 | (s.v2333)<<16 | (s.v2330)<<17 | (s.v2327)<<18 | (s.v2324)<<19 | (s.v2321)<<20 | (s.v2318)<<21 | (s.v2315)<<22 | (s.v2312)<<23 | (s.v2309)<<24 | (s.v2306)<<25 | (s.v2303)<<26 | (s.v2300)<<27 | (s.v2297)<<28 | (s.v2294)<<29 | (s.v2291)<<30 | (s.v2288)<<31))
-	c0 |= uint64(s.v3612) ^ t1
-	s.v3612 = t1
+	t1 := uint64((s.v2390 | (s.v2387)<<1 | (s.v2384)<<2 | (s.v2381)<<3 | (s.v2378)<<4 | (s.v2375)<<5 | (s.v2372)<<6 | (s.v2369)<<7 | (s.v2366)<<8 | (s.v2363)<<9 | (s.v2360)<<10 | (s.v2357)<<11 | (s.v2354)<<12 | (s.v2351)<<13 | (s.v2348)<<14 | (s.v2345)<<15 | (s.v2342)<<16 | (s.v2339)<<17 | (s.v2336)<<18 | (s.v2333)<<19 | (s.v2330)<<20 | (s.v2327)<<21 | (s.v2324)<<22 | (s.v2321)<<23 | (s.v2318)<<24 | (s.v2315)<<25 | (s.v2312)<<26 | (s.v2309)<<27 | (s.v2306)<<28 | (s.v2303)<<29 | (s.v2300)<<30 | (s.v2297)<<31))
+	c0 |= uint64(s.v3621) ^ t1
+	s.v3621 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
 }
 
-// u64: 101 operations, isa
-func (s *Model) u64() {
+// u67: 101 operations, isa
+func (s *Model) u67() {
 	var c0 uint64
-	x2416_0 := uint64(s.v221[0])
-	x2416_1 := uint64(s.v221[1])
-	x2416_2 := uint64(s.v221[2])
-	x2416_3 := uint64(s.v221[3])
-	x2416_4 := uint64(s.v221[4])
-	x2416_5 := uint64(s.v221[5])
-	x2416_6 := uint64(s.v221[6])
-	x2416_7 := uint64(s.v221[7] & 0xffffffff)
-	x2417_0 := uint64((x2416_0>>32 | x2416_1<<32))
-	x2417_1 := uint64((x2416_1>>32 | x2416_2<<32))
-	x2417_2 := uint64((x2416_2>>32 | x2416_3<<32))
-	x2417_3 := uint64((x2416_3>>32 | x2416_4<<32))
-	x2417_4 := uint64((x2416_4>>32 | x2416_5<<32))
-	x2417_5 := uint64((x2416_5>>32 | x2416_6<<32))
-	x2417_6 := uint64((x2416_6>>32 | x2416_7<<32))
-	x2418 := uint64(x2416_0 & 0xffffffff)
-	x2419 := uint64(x2418 ^ 0xffffffff)
-	x2420_0 := uint64(x2419 | x2417_0<<32)
-	x2420_1 := uint64(x2417_0>>32 | x2417_1<<32)
-	x2420_2 := uint64(x2417_1>>32 | x2417_2<<32)
-	x2420_3 := uint64(x2417_2>>32 | x2417_3<<32)
-	x2420_4 := uint64(x2417_3>>32 | x2417_4<<32)
-	x2420_5 := uint64(x2417_4>>32 | x2417_5<<32)
-	x2420_6 := uint64(x2417_5>>32 | x2417_6<<32)
-	x2420_7 := uint64(x2417_6 >> 32)
-	x2515_0 := uint64(x2420_0 & 0xa6a136723dda585d)
-	x2515_1 := uint64(x2420_1 & 0xed04e470468f38ca)
-	x2515_2 := uint64(x2420_2 & 0x7e8408f7ba1e130d)
-	x2515_3 := uint64(x2420_3 & 0x5f513d79b5fd0998)
-	x2515_4 := uint64(x2420_4 & 0x61745c3ae969f40a)
-	x2515_5 := uint64(x2420_5 & 0x1954cd1ef5e1bbd9)
-	x2515_6 := uint64(x2420_6 & 0x386f2c25de275318)
-	x2515_7 := uint64(x2420_7 & 0x1f91caf6)
+	x2425_0 := uint64(s.v224[0])
+	x2425_1 := uint64(s.v224[1])
+	x2425_2 := uint64(s.v224[2])
+	x2425_3 := uint64(s.v224[3])
+	x2425_4 := uint64(s.v224[4])
+	x2425_5 := uint64(s.v224[5])
+	x2425_6 := uint64(s.v224[6])
+	x2425_7 := uint64(s.v224[7] & 0xffffffff)
+	x2426_0 := uint64((x2425_0>>32 | x2425_1<<32))
+	x2426_1 := uint64((x2425_1>>32 | x2425_2<<32))
+	x2426_2 := uint64((x2425_2>>32 | x2425_3<<32))
+	x2426_3 := uint64((x2425_3>>32 | x2425_4<<32))
+	x2426_4 := uint64((x2425_4>>32 | x2425_5<<32))
+	x2426_5 := uint64((x2425_5>>32 | x2425_6<<32))
+	x2426_6 := uint64((x2425_6>>32 | x2425_7<<32))
+	x2427 := uint64(x2425_0 & 0xffffffff)
+	x2428 := uint64(x2427 ^ 0xffffffff)
+	x2429_0 := uint64(x2428 | x2426_0<<32)
+	x2429_1 := uint64(x2426_0>>32 | x2426_1<<32)
+	x2429_2 := uint64(x2426_1>>32 | x2426_2<<32)
+	x2429_3 := uint64(x2426_2>>32 | x2426_3<<32)
+	x2429_4 := uint64(x2426_3>>32 | x2426_4<<32)
+	x2429_5 := uint64(x2426_4>>32 | x2426_5<<32)
+	x2429_6 := uint64(x2426_5>>32 | x2426_6<<32)
+	x2429_7 := uint64(x2426_6 >> 32)
+	x2524_0 := uint64(x2429_0 & 0xa6a136723dda585d)
+	x2524_1 := uint64(x2429_1 & 0xed04e470468f38ca)
+	x2524_2 := uint64(x2429_2 & 0x7e8408f7ba1e130d)
+	x2524_3 := uint64(x2429_3 & 0x5f513d79b5fd0998)
+	x2524_4 := uint64(x2429_4 & 0x61745c3ae969f40a)
+	x2524_5 := uint64(x2429_5 & 0x1954cd1ef5e1bbd9)
+	x2524_6 := uint64(x2429_6 & 0x386f2c25de275318)
+	x2524_7 := uint64(x2429_7 & 0x1f91caf6)
+	x2525 := uint64(uint64(bits.OnesCount64(x2524_0^x2524_1^x2524_2^x2524_3^x2524_4^x2524_5^x2524_6^x2524_7) & 1))
+	c0 |= uint64(s.v2525) ^ x2525
+	s.v2525 = x2525
+	x2521_0 := uint64(x2429_0 & 0x4d426ce47bb4b0bb)
+	x2521_1 := uint64(x2429_1 & 0xda09c8e08d1e7195)
+	x2521_2 := uint64(x2429_2 & 0xfd0811ef743c261b)
+	x2521_3 := uint64(x2429_3 & 0xbea27af36bfa1330)
+	x2521_4 := uint64(x2429_4 & 0xc2e8b875d2d3e814)
+	x2521_5 := uint64(x2429_5 & 0x32a99a3debc377b2)
+	x2521_6 := uint64(x2429_6 & 0x70de584bbc4ea630)
+	x2521_7 := uint64(x2429_7 & 0x3f2395ec)
+	x2522 := uint64(uint64(bits.OnesCount64(x2521_0^x2521_1^x2521_2^x2521_3^x2521_4^x2521_5^x2521_6^x2521_7) & 1))
+	c0 |= uint64(s.v2522) ^ x2522
+	s.v2522 = x2522
+	x2518_0 := uint64(x2429_0 & 0x9a84d9c8f7696176)
+	x2518_1 := uint64(x2429_1 & 0xb41391c11a3ce32a)
+	x2518_2 := uint64(x2429_2 & 0xfa1023dee8784c37)
+	x2518_3 := uint64(x2429_3 & 0x7d44f5e6d7f42661)
+	x2518_4 := uint64(x2429_4 & 0x85d170eba5a7d029)
+	x2518_5 := uint64(x2429_5 & 0x6553347bd786ef65)
+	x2518_6 := uint64(x2429_6 & 0xe1bcb097789d4c60)
+	x2518_7 := uint64(x2429_7 & 0x7e472bd8)
+	x2519 := uint64(uint64(bits.OnesCount64(x2518_0^x2518_1^x2518_2^x2518_3^x2518_4^x2518_5^x2518_6^x2518_7) & 1))
+	c0 |= uint64(s.v2519) ^ x2519
+	s.v2519 = x2519
+	x2515_0 := uint64(x2429_0 & 0x3509b391eed2c2ed)
+	x2515_1 := uint64(x2429_1 & 0x682723823479c655)
+	x2515_2 := uint64(x2429_2 & 0xf42047bdd0f0986f)
+	x2515_3 := uint64(x2429_3 & 0xfa89ebcdafe84cc3)
+	x2515_4 := uint64(x2429_4 & 0xba2e1d74b4fa052)
+	x2515_5 := uint64(x2429_5 & 0xcaa668f7af0ddecb)
+	x2515_6 := uint64(x2429_6 & 0xc379612ef13a98c0)
+	x2515_7 := uint64(x2429_7 & 0xfc8e57b1)
 	x2516 := uint64(uint64(bits.OnesCount64(x2515_0^x2515_1^x2515_2^x2515_3^x2515_4^x2515_5^x2515_6^x2515_7) & 1))
 	c0 |= uint64(s.v2516) ^ x2516
 	s.v2516 = x2516
-	x2512_0 := uint64(x2420_0 & 0x4d426ce47bb4b0bb)
-	x2512_1 := uint64(x2420_1 & 0xda09c8e08d1e7195)
-	x2512_2 := uint64(x2420_2 & 0xfd0811ef743c261b)
-	x2512_3 := uint64(x2420_3 & 0xbea27af36bfa1330)
-	x2512_4 := uint64(x2420_4 & 0xc2e8b875d2d3e814)
-	x2512_5 := uint64(x2420_5 & 0x32a99a3debc377b2)
-	x2512_6 := uint64(x2420_6 & 0x70de584bbc4ea630)
-	x2512_7 := uint64(x2420_7 & 0x3f2395ec)
+	x2512_0 := uint64(x2429_0 & 0xccb25151e07fdd87)
+	x2512_1 := uint64(x2429_1 & 0x3d4aa3742e7cb460)
+	x2512_2 := uint64(x2429_2 & 0x96c4878c1bff23d3)
+	x2512_3 := uint64(x2429_3 & 0xaa42eae2ea2d901f)
+	x2512_4 := uint64(x2429_4 & 0x76319f947ff6b4af)
+	x2512_5 := uint64(x2429_5 & 0x8c181cf1abfa064f)
+	x2512_6 := uint64(x2429_6 & 0xbe9dee783c526299)
+	x2512_7 := uint64(x2429_7 & 0xe68d6595)
 	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
 	c0 |= uint64(s.v2513) ^ x2513
 	s.v2513 = x2513
-	x2509_0 := uint64(x2420_0 & 0x9a84d9c8f7696176)
-	x2509_1 := uint64(x2420_1 & 0xb41391c11a3ce32a)
-	x2509_2 := uint64(x2420_2 & 0xfa1023dee8784c37)
-	x2509_3 := uint64(x2420_3 & 0x7d44f5e6d7f42661)
-	x2509_4 := uint64(x2420_4 & 0x85d170eba5a7d029)
-	x2509_5 := uint64(x2420_5 & 0x6553347bd786ef65)
-	x2509_6 := uint64(x2420_6 & 0xe1bcb097789d4c60)
-	x2509_7 := uint64(x2420_7 & 0x7e472bd8)
+	x2509_0 := uint64(x2429_0 & 0x3fc594d1fd25e352)
+	x2509_1 := uint64(x2429_1 & 0x9791a2981a76500b)
+	x2509_2 := uint64(x2429_2 & 0x530d07ef8de054ab)
+	x2509_3 := uint64(x2429_3 & 0xbd4e8bc61a629a7)
+	x2509_4 := uint64(x2429_4 & 0x8d17631216849d55)
+	x2509_5 := uint64(x2429_5 & 0x164f4fda215b747)
+	x2509_6 := uint64(x2429_6 & 0x4554f0d5a683962b)
+	x2509_7 := uint64(x2429_7 & 0xd28b01dd)
 	x2510 := uint64(uint64(bits.OnesCount64(x2509_0^x2509_1^x2509_2^x2509_3^x2509_4^x2509_5^x2509_6^x2509_7) & 1))
 	c0 |= uint64(s.v2510) ^ x2510
 	s.v2510 = x2510
-	x2506_0 := uint64(x2420_0 & 0x3509b391eed2c2ed)
-	x2506_1 := uint64(x2420_1 & 0x682723823479c655)
-	x2506_2 := uint64(x2420_2 & 0xf42047bdd0f0986f)
-	x2506_3 := uint64(x2420_3 & 0xfa89ebcdafe84cc3)
-	x2506_4 := uint64(x2420_4 & 0xba2e1d74b4fa052)
-	x2506_5 := uint64(x2420_5 & 0xcaa668f7af0ddecb)
-	x2506_6 := uint64(x2420_6 & 0xc379612ef13a98c0)
-	x2506_7 := uint64(x2420_7 & 0xfc8e57b1)
+	x2506_0 := uint64(x2429_0 & 0xd92a1fd1c7919ef9)
+	x2506_1 := uint64(x2429_1 & 0xc227a140726398dc)
+	x2506_2 := uint64(x2429_2 & 0xd89e0728a1deba5a)
+	x2506_3 := uint64(x2429_3 & 0x48f8ec0176b15ad6)
+	x2506_4 := uint64(x2429_4 & 0x7b5a9a1ec460cea0)
+	x2506_5 := uint64(x2429_5 & 0x1b9d24e5b1cad556)
+	x2506_6 := uint64(x2429_6 & 0xb2c6cd8e93207f4e)
+	x2506_7 := uint64(x2429_7 & 0xba87c94c)
 	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
 	c0 |= uint64(s.v2507) ^ x2507
 	s.v2507 = x2507
-	x2503_0 := uint64(x2420_0 & 0xccb25151e07fdd87)
-	x2503_1 := uint64(x2420_1 & 0x3d4aa3742e7cb460)
-	x2503_2 := uint64(x2420_2 & 0x96c4878c1bff23d3)
-	x2503_3 := uint64(x2420_3 & 0xaa42eae2ea2d901f)
-	x2503_4 := uint64(x2420_4 & 0x76319f947ff6b4af)
-	x2503_5 := uint64(x2420_5 & 0x8c181cf1abfa064f)
-	x2503_6 := uint64(x2420_6 & 0xbe9dee783c526299)
-	x2503_7 := uint64(x2420_7 & 0xe68d6595)
+	x2503_0 := uint64(x2429_0 & 0x14f509d1b2f965ae)
+	x2503_1 := uint64(x2429_1 & 0x694ba6f0a2480973)
+	x2503_2 := uint64(x2429_2 & 0xcfb806a6f9a367b8)
+	x2503_3 := uint64(x2429_3 & 0xcea0e57b589fbc35)
+	x2503_4 := uint64(x2429_4 & 0x97c1680761a8694a)
+	x2503_5 := uint64(x2429_5 & 0x2e6e84d596741175)
+	x2503_6 := uint64(x2429_6 & 0x5de2b738f867ad84)
+	x2503_7 := uint64(x2429_7 & 0x6a9e586f)
 	x2504 := uint64(uint64(bits.OnesCount64(x2503_0^x2503_1^x2503_2^x2503_3^x2503_4^x2503_5^x2503_6^x2503_7) & 1))
 	c0 |= uint64(s.v2504) ^ x2504
 	s.v2504 = x2504
-	x2500_0 := uint64(x2420_0 & 0x3fc594d1fd25e352)
-	x2500_1 := uint64(x2420_1 & 0x9791a2981a76500b)
-	x2500_2 := uint64(x2420_2 & 0x530d07ef8de054ab)
-	x2500_3 := uint64(x2420_3 & 0xbd4e8bc61a629a7)
-	x2500_4 := uint64(x2420_4 & 0x8d17631216849d55)
-	x2500_5 := uint64(x2420_5 & 0x164f4fda215b747)
-	x2500_6 := uint64(x2420_6 & 0x4554f0d5a683962b)
-	x2500_7 := uint64(x2420_7 & 0xd28b01dd)
+	x2500_0 := uint64(x2429_0 & 0x29ea13a365f2cb5c)
+	x2500_1 := uint64(x2429_1 & 0xd2974de1449012e6)
+	x2500_2 := uint64(x2429_2 & 0x9f700d4df346cf70)
+	x2500_3 := uint64(x2429_3 & 0x9d41caf6b13f786b)
+	x2500_4 := uint64(x2429_4 & 0x2f82d00ec350d295)
+	x2500_5 := uint64(x2429_5 & 0x5cdd09ab2ce822eb)
+	x2500_6 := uint64(x2429_6 & 0xbbc56e71f0cf5b08)
+	x2500_7 := uint64(x2429_7 & 0xd53cb0de)
 	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
 	c0 |= uint64(s.v2501) ^ x2501
 	s.v2501 = x2501
-	x2497_0 := uint64(x2420_0 & 0xd92a1fd1c7919ef9)
-	x2497_1 := uint64(x2420_1 & 0xc227a140726398dc)
-	x2497_2 := uint64(x2420_2 & 0xd89e0728a1deba5a)
-	x2497_3 := uint64(x2420_3 & 0x48f8ec0176b15ad6)
-	x2497_4 := uint64(x2420_4 & 0x7b5a9a1ec460cea0)
-	x2497_5 := uint64(x2420_5 & 0x1b9d24e5b1cad556)
-	x2497_6 := uint64(x2420_6 & 0xb2c6cd8e93207f4e)
-	x2497_7 := uint64(x2420_7 & 0xba87c94c)
+	x2497_0 := uint64(x2429_0 & 0xf5751134f63fcee4)
+	x2497_1 := uint64(x2429_1 & 0x482a7fb2cfaf1d06)
+	x2497_2 := uint64(x2429_2 & 0x4064126c5c938dec)
+	x2497_3 := uint64(x2429_3 & 0x65d2a894d783f94f)
+	x2497_4 := uint64(x2429_4 & 0x3e71fc276fc85121)
+	x2497_5 := uint64(x2429_5 & 0xa0eede48ac31fe0f)
+	x2497_6 := uint64(x2429_6 & 0x4fe5f0c63fb9e508)
+	x2497_7 := uint64(x2429_7 & 0xb5e8ab4b)
 	x2498 := uint64(uint64(bits.OnesCount64(x2497_0^x2497_1^x2497_2^x2497_3^x2497_4^x2497_5^x2497_6^x2497_7) & 1))
 	c0 |= uint64(s.v2498) ^ x2498
 	s.v2498 = x2498
-	x2494_0 := uint64(x2420_0 & 0x14f509d1b2f965ae)
-	x2494_1 := uint64(x2420_1 & 0x694ba6f0a2480973)
-	x2494_2 := uint64(x2420_2 & 0xcfb806a6f9a367b8)
-	x2494_3 := uint64(x2420_3 & 0xcea0e57b589fbc35)
-	x2494_4 := uint64(x2420_4 & 0x97c1680761a8694a)
-	x2494_5 := uint64(x2420_5 & 0x2e6e84d596741175)
-	x2494_6 := uint64(x2420_6 & 0x5de2b738f867ad84)
-	x2494_7 := uint64(x2420_7 & 0x6a9e586f)
+	x2494_0 := uint64(x2429_0 & 0x4c4b141bd1a5c595)
+	x2494_1 := uint64(x2429_1 & 0x7d501b15d9d102c7)
+	x2494_2 := uint64(x2429_2 & 0xfe4c2c2f033908d5)
+	x2494_3 := uint64(x2429_3 & 0x94f46c501afafb06)
+	x2494_4 := uint64(x2429_4 & 0x1d97a47436f95648)
+	x2494_5 := uint64(x2429_5 & 0x5889718fad8247c7)
+	x2494_6 := uint64(x2429_6 & 0xa7a4cda9a1549909)
+	x2494_7 := uint64(x2429_7 & 0x74409c60)
 	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
 	c0 |= uint64(s.v2495) ^ x2495
 	s.v2495 = x2495
-	x2491_0 := uint64(x2420_0 & 0x29ea13a365f2cb5c)
-	x2491_1 := uint64(x2420_1 & 0xd2974de1449012e6)
-	x2491_2 := uint64(x2420_2 & 0x9f700d4df346cf70)
-	x2491_3 := uint64(x2420_3 & 0x9d41caf6b13f786b)
-	x2491_4 := uint64(x2420_4 & 0x2f82d00ec350d295)
-	x2491_5 := uint64(x2420_5 & 0x5cdd09ab2ce822eb)
-	x2491_6 := uint64(x2420_6 & 0xbbc56e71f0cf5b08)
-	x2491_7 := uint64(x2420_7 & 0xd53cb0de)
+	x2491_0 := uint64(x2429_0 & 0x98962837a34b8b2a)
+	x2491_1 := uint64(x2429_1 & 0xfaa0362bb3a2058e)
+	x2491_2 := uint64(x2429_2 & 0xfc98585e067211aa)
+	x2491_3 := uint64(x2429_3 & 0x29e8d8a035f5f60d)
+	x2491_4 := uint64(x2429_4 & 0x3b2f48e86df2ac91)
+	x2491_5 := uint64(x2429_5 & 0xb112e31f5b048f8e)
+	x2491_6 := uint64(x2429_6 & 0x4f499b5342a93212)
+	x2491_7 := uint64(x2429_7 & 0xe88138c1)
 	x2492 := uint64(uint64(bits.OnesCount64(x2491_0^x2491_1^x2491_2^x2491_3^x2491_4^x2491_5^x2491_6^x2491_7) & 1))
 	c0 |= uint64(s.v2492) ^ x2492
 	s.v2492 = x2492
-	x2488_0 := uint64(x2420_0 & 0xf5751134f63fcee4)
-	x2488_1 := uint64(x2420_1 & 0x482a7fb2cfaf1d06)
-	x2488_2 := uint64(x2420_2 & 0x4064126c5c938dec)
-	x2488_3 := uint64(x2420_3 & 0x65d2a894d783f94f)
-	x2488_4 := uint64(x2420_4 & 0x3e71fc276fc85121)
-	x2488_5 := uint64(x2420_5 & 0xa0eede48ac31fe0f)
-	x2488_6 := uint64(x2420_6 & 0x4fe5f0c63fb9e508)
-	x2488_7 := uint64(x2420_7 & 0xb5e8ab4b)
+	x2488_0 := uint64(x2429_0 & 0x978d661d7b4d4e08)
+	x2488_1 := uint64(x2429_1 & 0x1844882721cb33d7)
+	x2488_2 := uint64(x2429_2 & 0x87b4b84bb6fa3058)
+	x2488_3 := uint64(x2429_3 & 0xc808c39de16e583)
+	x2488_4 := uint64(x2429_4 & 0x172acdea328cad28)
+	x2488_5 := uint64(x2429_5 & 0x7b710b2043e8a4c5)
+	x2488_6 := uint64(x2429_6 & 0xa6fc1a835b75373d)
+	x2488_7 := uint64(x2429_7 & 0xce93bb74)
 	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
 	c0 |= uint64(s.v2489) ^ x2489
 	s.v2489 = x2489
-	x2485_0 := uint64(x2420_0 & 0x4c4b141bd1a5c595)
-	x2485_1 := uint64(x2420_1 & 0x7d501b15d9d102c7)
-	x2485_2 := uint64(x2420_2 & 0xfe4c2c2f033908d5)
-	x2485_3 := uint64(x2420_3 & 0x94f46c501afafb06)
-	x2485_4 := uint64(x2420_4 & 0x1d97a47436f95648)
-	x2485_5 := uint64(x2420_5 & 0x5889718fad8247c7)
-	x2485_6 := uint64(x2420_6 & 0xa7a4cda9a1549909)
-	x2485_7 := uint64(x2420_7 & 0x74409c60)
+	x2485_0 := uint64(x2429_0 & 0x89bbfa48cb40c44d)
+	x2485_1 := uint64(x2429_1 & 0xdd8df43e05195f65)
+	x2485_2 := uint64(x2429_2 & 0x71ed7860d7ea73bd)
+	x2485_3 := uint64(x2429_3 & 0x4650250a09d0c29f)
+	x2485_4 := uint64(x2429_4 & 0x4f21c7ee8c70ae5a)
+	x2485_5 := uint64(x2429_5 & 0xefb6db5e7230f253)
+	x2485_6 := uint64(x2429_6 & 0x7597192368cd3d62)
+	x2485_7 := uint64(x2429_7 & 0x82b6bc1f)
 	x2486 := uint64(uint64(bits.OnesCount64(x2485_0^x2485_1^x2485_2^x2485_3^x2485_4^x2485_5^x2485_6^x2485_7) & 1))
 	c0 |= uint64(s.v2486) ^ x2486
 	s.v2486 = x2486
-	x2482_0 := uint64(x2420_0 & 0x98962837a34b8b2a)
-	x2482_1 := uint64(x2420_1 & 0xfaa0362bb3a2058e)
-	x2482_2 := uint64(x2420_2 & 0xfc98585e067211aa)
-	x2482_3 := uint64(x2420_3 & 0x29e8d8a035f5f60d)
-	x2482_4 := uint64(x2420_4 & 0x3b2f48e86df2ac91)
-	x2482_5 := uint64(x2420_5 & 0xb112e31f5b048f8e)
-	x2482_6 := uint64(x2420_6 & 0x4f499b5342a93212)
-	x2482_7 := uint64(x2420_7 & 0xe88138c1)
+	x2482_0 := uint64(x2429_0 & 0xb5d6c2e3ab5bd0c6)
+	x2482_1 := uint64(x2429_1 & 0x561f0c0c4cbd8601)
+	x2482_2 := uint64(x2429_2 & 0x9d5ef83615caf476)
+	x2482_3 := uint64(x2429_3 & 0xd3f1776da65c8ca6)
+	x2482_4 := uint64(x2429_4 & 0xff37d3e7f188a8be)
+	x2482_5 := uint64(x2429_5 & 0xc6397ba211805f7f)
+	x2482_6 := uint64(x2429_6 & 0xd3411e630fbd29dd)
+	x2482_7 := uint64(x2429_7 & 0x1afcb2c8)
 	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
 	c0 |= uint64(s.v2483) ^ x2483
 	s.v2483 = x2483
-	x2479_0 := uint64(x2420_0 & 0x978d661d7b4d4e08)
-	x2479_1 := uint64(x2420_1 & 0x1844882721cb33d7)
-	x2479_2 := uint64(x2420_2 & 0x87b4b84bb6fa3058)
-	x2479_3 := uint64(x2420_3 & 0xc808c39de16e583)
-	x2479_4 := uint64(x2420_4 & 0x172acdea328cad28)
-	x2479_5 := uint64(x2420_5 & 0x7b710b2043e8a4c5)
-	x2479_6 := uint64(x2420_6 & 0xa6fc1a835b75373d)
-	x2479_7 := uint64(x2420_7 & 0xce93bb74)
+	x2479_0 := uint64(x2429_0 & 0x6bad85c756b7a18d)
+	x2479_1 := uint64(x2429_1 & 0xac3e1818997b0c03)
+	x2479_2 := uint64(x2429_2 & 0x3abdf06c2b95e8ec)
+	x2479_3 := uint64(x2429_3 & 0xa7e2eedb4cb9194d)
+	x2479_4 := uint64(x2429_4 & 0xfe6fa7cfe311517d)
+	x2479_5 := uint64(x2429_5 & 0x8c72f7442300beff)
+	x2479_6 := uint64(x2429_6 & 0xa6823cc61f7a53bb)
+	x2479_7 := uint64(x2429_7 & 0x35f96591)
 	x2480 := uint64(uint64(bits.OnesCount64(x2479_0^x2479_1^x2479_2^x2479_3^x2479_4^x2479_5^x2479_6^x2479_7) & 1))
 	c0 |= uint64(s.v2480) ^ x2480
 	s.v2480 = x2480
-	x2476_0 := uint64(x2420_0 & 0x89bbfa48cb40c44d)
-	x2476_1 := uint64(x2420_1 & 0xdd8df43e05195f65)
-	x2476_2 := uint64(x2420_2 & 0x71ed7860d7ea73bd)
-	x2476_3 := uint64(x2420_3 & 0x4650250a09d0c29f)
-	x2476_4 := uint64(x2420_4 & 0x4f21c7ee8c70ae5a)
-	x2476_5 := uint64(x2420_5 & 0xefb6db5e7230f253)
-	x2476_6 := uint64(x2420_6 & 0x7597192368cd3d62)
-	x2476_7 := uint64(x2420_7 & 0x82b6bc1f)
+	x2476_0 := uint64(x2429_0 & 0xd75b0b8ead6f431b)
+	x2476_1 := uint64(x2429_1 & 0x587c303132f61806)
+	x2476_2 := uint64(x2429_2 & 0x757be0d8572bd1d9)
+	x2476_3 := uint64(x2429_3 & 0x4fc5ddb69972329a)
+	x2476_4 := uint64(x2429_4 & 0xfcdf4f9fc622a2fb)
+	x2476_5 := uint64(x2429_5 & 0x18e5ee8846017dff)
+	x2476_6 := uint64(x2429_6 & 0x4d04798c3ef4a777)
+	x2476_7 := uint64(x2429_7 & 0x6bf2cb23)
 	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
 	c0 |= uint64(s.v2477) ^ x2477
 	s.v2477 = x2477
-	x2473_0 := uint64(x2420_0 & 0xb5d6c2e3ab5bd0c6)
-	x2473_1 := uint64(x2420_1 & 0x561f0c0c4cbd8601)
-	x2473_2 := uint64(x2420_2 & 0x9d5ef83615caf476)
-	x2473_3 := uint64(x2420_3 & 0xd3f1776da65c8ca6)
-	x2473_4 := uint64(x2420_4 & 0xff37d3e7f188a8be)
-	x2473_5 := uint64(x2420_5 & 0xc6397ba211805f7f)
-	x2473_6 := uint64(x2420_6 & 0xd3411e630fbd29dd)
-	x2473_7 := uint64(x2420_7 & 0x1afcb2c8)
+	x2473_0 := uint64(x2429_0 & 0xaeb6171d5ade8637)
+	x2473_1 := uint64(x2429_1 & 0xb0f8606265ec300d)
+	x2473_2 := uint64(x2429_2 & 0xeaf7c1b0ae57a3b2)
+	x2473_3 := uint64(x2429_3 & 0x9f8bbb6d32e46534)
+	x2473_4 := uint64(x2429_4 & 0xf9be9f3f8c4545f6)
+	x2473_5 := uint64(x2429_5 & 0x31cbdd108c02fbff)
+	x2473_6 := uint64(x2429_6 & 0x9a08f3187de94eee)
+	x2473_7 := uint64(x2429_7 & 0xd7e59646)
 	x2474 := uint64(uint64(bits.OnesCount64(x2473_0^x2473_1^x2473_2^x2473_3^x2473_4^x2473_5^x2473_6^x2473_7) & 1))
 	c0 |= uint64(s.v2474) ^ x2474
 	s.v2474 = x2474
-	x2470_0 := uint64(x2420_0 & 0x6bad85c756b7a18d)
-	x2470_1 := uint64(x2420_1 & 0xac3e1818997b0c03)
-	x2470_2 := uint64(x2420_2 & 0x3abdf06c2b95e8ec)
-	x2470_3 := uint64(x2420_3 & 0xa7e2eedb4cb9194d)
-	x2470_4 := uint64(x2420_4 & 0xfe6fa7cfe311517d)
-	x2470_5 := uint64(x2420_5 & 0x8c72f7442300beff)
-	x2470_6 := uint64(x2420_6 & 0xa6823cc61f7a53bb)
-	x2470_7 := uint64(x2420_7 & 0x35f96591)
+	x2470_0 := uint64(x2429_0 & 0xfbcd184888675432)
+	x2470_1 := uint64(x2429_1 & 0x8cf424b48d5758d1)
+	x2470_2 := uint64(x2429_2 & 0xab6b8b96e6b15468)
+	x2470_3 := uint64(x2429_3 & 0x60464ba3d035c3f1)
+	x2470_4 := uint64(x2429_4 & 0x92096245f1e37fe7)
+	x2470_5 := uint64(x2429_5 & 0x7ac3773fede44c26)
+	x2470_6 := uint64(x2429_6 & 0xc7eca1525f5cec4)
+	x2470_7 := uint64(x2429_7 & 0xb05ae67b)
 	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
 	c0 |= uint64(s.v2471) ^ x2471
 	s.v2471 = x2471
-	x2467_0 := uint64(x2420_0 & 0xd75b0b8ead6f431b)
-	x2467_1 := uint64(x2420_1 & 0x587c303132f61806)
-	x2467_2 := uint64(x2420_2 & 0x757be0d8572bd1d9)
-	x2467_3 := uint64(x2420_3 & 0x4fc5ddb69972329a)
-	x2467_4 := uint64(x2420_4 & 0xfcdf4f9fc622a2fb)
-	x2467_5 := uint64(x2420_5 & 0x18e5ee8846017dff)
-	x2467_6 := uint64(x2420_6 & 0x4d04798c3ef4a777)
-	x2467_7 := uint64(x2420_7 & 0x6bf2cb23)
+	x2467_0 := uint64(x2429_0 & 0x513b06e32d14f039)
+	x2467_1 := uint64(x2429_1 & 0xf4ecad195c218969)
+	x2467_2 := uint64(x2429_2 & 0x28531fda777cbbdc)
+	x2467_3 := uint64(x2429_3 & 0x9fddaa3e15968e7b)
+	x2467_4 := uint64(x2429_4 & 0x456698b10aaf0bc4)
+	x2467_5 := uint64(x2429_5 & 0xecd223612e292394)
+	x2467_6 := uint64(x2429_6 & 0x2092b80f95ccce90)
+	x2467_7 := uint64(x2429_7 & 0x7f240600)
 	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
 	c0 |= uint64(s.v2468) ^ x2468
 	s.v2468 = x2468
-	x2464_0 := uint64(x2420_0 & 0xaeb6171d5ade8637)
-	x2464_1 := uint64(x2420_1 & 0xb0f8606265ec300d)
-	x2464_2 := uint64(x2420_2 & 0xeaf7c1b0ae57a3b2)
-	x2464_3 := uint64(x2420_3 & 0x9f8bbb6d32e46534)
-	x2464_4 := uint64(x2420_4 & 0xf9be9f3f8c4545f6)
-	x2464_5 := uint64(x2420_5 & 0x31cbdd108c02fbff)
-	x2464_6 := uint64(x2420_6 & 0x9a08f3187de94eee)
-	x2464_7 := uint64(x2420_7 & 0xd7e59646)
+	x2464_0 := uint64(x2429_0 & 0xa2760dc65a29e073)
+	x2464_1 := uint64(x2429_1 & 0xe9d95a32b84312d2)
+	x2464_2 := uint64(x2429_2 & 0x50a63fb4eef977b9)
+	x2464_3 := uint64(x2429_3 & 0x3fbb547c2b2d1cf6)
+	x2464_4 := uint64(x2429_4 & 0x8acd3162155e1789)
+	x2464_5 := uint64(x2429_5 & 0xd9a446c25c524728)
+	x2464_6 := uint64(x2429_6 & 0x4125701f2b999d21)
+	x2464_7 := uint64(x2429_7 & 0xfe480c00)
 	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
 	c0 |= uint64(s.v2465) ^ x2465
 	s.v2465 = x2465
-	x2461_0 := uint64(x2420_0 & 0xfbcd184888675432)
-	x2461_1 := uint64(x2420_1 & 0x8cf424b48d5758d1)
-	x2461_2 := uint64(x2420_2 & 0xab6b8b96e6b15468)
-	x2461_3 := uint64(x2420_3 & 0x60464ba3d035c3f1)
-	x2461_4 := uint64(x2420_4 & 0x92096245f1e37fe7)
-	x2461_5 := uint64(x2420_5 & 0x7ac3773fede44c26)
-	x2461_6 := uint64(x2420_6 & 0xc7eca1525f5cec4)
-	x2461_7 := uint64(x2420_7 & 0xb05ae67b)
+	x2461_0 := uint64(x2429_0 & 0xe24d2dfe898998bb)
+	x2461_1 := uint64(x2429_1 & 0x3eb6501536091d6f)
+	x2461_2 := uint64(x2429_2 & 0xdfc8779e67ecfc7e)
+	x2461_3 := uint64(x2429_3 & 0x20279581e3a73074)
+	x2461_4 := uint64(x2429_4 & 0x74ee3efec3d5db18)
+	x2461_5 := uint64(x2429_5 & 0xaa1c409a4d453588)
+	x2461_6 := uint64(x2429_6 & 0xba25cc1b8914695b)
+	x2461_7 := uint64(x2429_7 & 0xe301d2f6)
 	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
 	c0 |= uint64(s.v2462) ^ x2462
 	s.v2462 = x2462
-	x2458_0 := uint64(x2420_0 & 0x513b06e32d14f039)
-	x2458_1 := uint64(x2420_1 & 0xf4ecad195c218969)
-	x2458_2 := uint64(x2420_2 & 0x28531fda777cbbdc)
-	x2458_3 := uint64(x2420_3 & 0x9fddaa3e15968e7b)
-	x2458_4 := uint64(x2420_4 & 0x456698b10aaf0bc4)
-	x2458_5 := uint64(x2420_5 & 0xecd223612e292394)
-	x2458_6 := uint64(x2420_6 & 0x2092b80f95ccce90)
-	x2458_7 := uint64(x2420_7 & 0x7f240600)
+	x2458_0 := uint64(x2429_0 & 0x623b6d8f2ec9692a)
+	x2458_1 := uint64(x2429_1 & 0x9068445a2a9d0215)
+	x2458_2 := uint64(x2429_2 & 0xc114e7cb75c7ebf1)
+	x2458_3 := uint64(x2429_3 & 0x1f1e167a72b36971)
+	x2458_4 := uint64(x2429_4 & 0x88a821c76ec2423a)
+	x2458_5 := uint64(x2429_5 & 0x4d6c4c2a6f6bd0c9)
+	x2458_6 := uint64(x2429_6 & 0x4c24b412cc0f81af)
+	x2458_7 := uint64(x2429_7 & 0xd9926f1b)
 	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
 	c0 |= uint64(s.v2459) ^ x2459
 	s.v2459 = x2459
-	x2455_0 := uint64(x2420_0 & 0xa2760dc65a29e073)
-	x2455_1 := uint64(x2420_1 & 0xe9d95a32b84312d2)
-	x2455_2 := uint64(x2420_2 & 0x50a63fb4eef977b9)
-	x2455_3 := uint64(x2420_3 & 0x3fbb547c2b2d1cf6)
-	x2455_4 := uint64(x2420_4 & 0x8acd3162155e1789)
-	x2455_5 := uint64(x2420_5 & 0xd9a446c25c524728)
-	x2455_6 := uint64(x2420_6 & 0x4125701f2b999d21)
-	x2455_7 := uint64(x2420_7 & 0xfe480c00)
+	x2455_0 := uint64(x2429_0 & 0x62d7ed6c60488a09)
+	x2455_1 := uint64(x2429_1 & 0xcdd46cc413b53ce0)
+	x2455_2 := uint64(x2429_2 & 0xfcadc7615191c4ee)
+	x2455_3 := uint64(x2429_3 & 0x616d118d509bdb7b)
+	x2455_4 := uint64(x2429_4 & 0x70241fb434ed707e)
+	x2455_5 := uint64(x2429_5 & 0x838c554a2b361a4a)
+	x2455_6 := uint64(x2429_6 & 0xa026440046385046)
+	x2455_7 := uint64(x2429_7 & 0xacb514c0)
 	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
 	c0 |= uint64(s.v2456) ^ x2456
 	s.v2456 = x2456
-	x2452_0 := uint64(x2420_0 & 0xe24d2dfe898998bb)
-	x2452_1 := uint64(x2420_1 & 0x3eb6501536091d6f)
-	x2452_2 := uint64(x2420_2 & 0xdfc8779e67ecfc7e)
-	x2452_3 := uint64(x2420_3 & 0x20279581e3a73074)
-	x2452_4 := uint64(x2420_4 & 0x74ee3efec3d5db18)
-	x2452_5 := uint64(x2420_5 & 0xaa1c409a4d453588)
-	x2452_6 := uint64(x2420_6 & 0xba25cc1b8914695b)
-	x2452_7 := uint64(x2420_7 & 0xe301d2f6)
+	x2452_0 := uint64(x2429_0 & 0x630eecaafd4b4c4f)
+	x2452_1 := uint64(x2429_1 & 0x76ac3df861e5410a)
+	x2452_2 := uint64(x2429_2 & 0x87df8635193d9ad0)
+	x2452_3 := uint64(x2429_3 & 0x9d8b1e6314cabf6f)
+	x2452_4 := uint64(x2429_4 & 0x813c635280b314f6)
+	x2452_5 := uint64(x2429_5 & 0x1e4c678aa38d8f4d)
+	x2452_6 := uint64(x2429_6 & 0x7823a4255257f395)
+	x2452_7 := uint64(x2429_7 & 0x46fbe377)
 	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
 	c0 |= uint64(s.v2453) ^ x2453
 	s.v2453 = x2453
-	x2449_0 := uint64(x2420_0 & 0x623b6d8f2ec9692a)
-	x2449_1 := uint64(x2420_1 & 0x9068445a2a9d0215)
-	x2449_2 := uint64(x2420_2 & 0xc114e7cb75c7ebf1)
-	x2449_3 := uint64(x2420_3 & 0x1f1e167a72b36971)
-	x2449_4 := uint64(x2420_4 & 0x88a821c76ec2423a)
-	x2449_5 := uint64(x2420_5 & 0x4d6c4c2a6f6bd0c9)
-	x2449_6 := uint64(x2420_6 & 0x4c24b412cc0f81af)
-	x2449_7 := uint64(x2420_7 & 0xd9926f1b)
+	x2449_0 := uint64(x2429_0 & 0xc61dd955fa96989e)
+	x2449_1 := uint64(x2429_1 & 0xed587bf0c3ca8214)
+	x2449_2 := uint64(x2429_2 & 0xfbf0c6a327b35a0)
+	x2449_3 := uint64(x2429_3 & 0x3b163cc629957edf)
+	x2449_4 := uint64(x2429_4 & 0x278c6a5016629ed)
+	x2449_5 := uint64(x2429_5 & 0x3c98cf15471b1e9b)
+	x2449_6 := uint64(x2429_6 & 0xf047484aa4afe72a)
+	x2449_7 := uint64(x2429_7 & 0x8df7c6ee)
 	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
 	c0 |= uint64(s.v2450) ^ x2450
 	s.v2450 = x2450
-	x2446_0 := uint64(x2420_0 & 0x62d7ed6c60488a09)
-	x2446_1 := uint64(x2420_1 & 0xcdd46cc413b53ce0)
-	x2446_2 := uint64(x2420_2 & 0xfcadc7615191c4ee)
-	x2446_3 := uint64(x2420_3 & 0x616d118d509bdb7b)
-	x2446_4 := uint64(x2420_4 & 0x70241fb434ed707e)
-	x2446_5 := uint64(x2420_5 & 0x838c554a2b361a4a)
-	x2446_6 := uint64(x2420_6 & 0xa026440046385046)
-	x2446_7 := uint64(x2420_7 & 0xacb514c0)
+	x2446_0 := uint64(x2429_0 & 0x2a9a84d9c8f76961)
+	x2446_1 := uint64(x2429_1 & 0x37b41391c11a3ce3)
+	x2446_2 := uint64(x2429_2 & 0x61fa1023dee8784c)
+	x2446_3 := uint64(x2429_3 & 0x297d44f5e6d7f426)
+	x2446_4 := uint64(x2429_4 & 0x6585d170eba5a7d0)
+	x2446_5 := uint64(x2429_5 & 0x606553347bd786ef)
+	x2446_6 := uint64(x2429_6 & 0xd8e1bcb097789d4c)
+	x2446_7 := uint64(x2429_7 & 0x47e472b)
 	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
 	c0 |= uint64(s.v2447) ^ x2447
 	s.v2447 = x2447
-	x2443_0 := uint64(x2420_0 & 0x630eecaafd4b4c4f)
-	x2443_1 := uint64(x2420_1 & 0x76ac3df861e5410a)
-	x2443_2 := uint64(x2420_2 & 0x87df8635193d9ad0)
-	x2443_3 := uint64(x2420_3 & 0x9d8b1e6314cabf6f)
-	x2443_4 := uint64(x2420_4 & 0x813c635280b314f6)
-	x2443_5 := uint64(x2420_5 & 0x1e4c678aa38d8f4d)
-	x2443_6 := uint64(x2420_6 & 0x7823a4255257f395)
-	x2443_7 := uint64(x2420_7 & 0x46fbe377)
+	x2443_0 := uint64(x2429_0 & 0x553509b391eed2c2)
+	x2443_1 := uint64(x2429_1 & 0x6f682723823479c6)
+	x2443_2 := uint64(x2429_2 & 0xc3f42047bdd0f098)
+	x2443_3 := uint64(x2429_3 & 0x52fa89ebcdafe84c)
+	x2443_4 := uint64(x2429_4 & 0xcb0ba2e1d74b4fa0)
+	x2443_5 := uint64(x2429_5 & 0xc0caa668f7af0dde)
+	x2443_6 := uint64(x2429_6 & 0xb1c379612ef13a98)
+	x2443_7 := uint64(x2429_7 & 0x8fc8e57)
 	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
 	c0 |= uint64(s.v2444) ^ x2444
 	s.v2444 = x2444
-	x2440_0 := uint64(x2420_0 & 0xc61dd955fa96989e)
-	x2440_1 := uint64(x2420_1 & 0xed587bf0c3ca8214)
-	x2440_2 := uint64(x2420_2 & 0xfbf0c6a327b35a0)
-	x2440_3 := uint64(x2420_3 & 0x3b163cc629957edf)
-	x2440_4 := uint64(x2420_4 & 0x278c6a5016629ed)
-	x2440_5 := uint64(x2420_5 & 0x3c98cf15471b1e9b)
-	x2440_6 := uint64(x2420_6 & 0xf047484aa4afe72a)
-	x2440_7 := uint64(x2420_7 & 0x8df7c6ee)
+	x2440_0 := uint64(x2429_0 & 0xaa6a136723dda585)
+	x2440_1 := uint64(x2429_1 & 0xded04e470468f38c)
+	x2440_2 := uint64(x2429_2 & 0x87e8408f7ba1e130)
+	x2440_3 := uint64(x2429_3 & 0xa5f513d79b5fd099)
+	x2440_4 := uint64(x2429_4 & 0x961745c3ae969f40)
+	x2440_5 := uint64(x2429_5 & 0x81954cd1ef5e1bbd)
+	x2440_6 := uint64(x2429_6 & 0x6386f2c25de27531)
+	x2440_7 := uint64(x2429_7 & 0x11f91caf)
 	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
 	c0 |= uint64(s.v2441) ^ x2441
 	s.v2441 = x2441
-	x2437_0 := uint64(x2420_0 & 0x2a9a84d9c8f76961)
-	x2437_1 := uint64(x2420_1 & 0x37b41391c11a3ce3)
-	x2437_2 := uint64(x2420_2 & 0x61fa1023dee8784c)
-	x2437_3 := uint64(x2420_3 & 0x297d44f5e6d7f426)
-	x2437_4 := uint64(x2420_4 & 0x6585d170eba5a7d0)
-	x2437_5 := uint64(x2420_5 & 0x606553347bd786ef)
-	x2437_6 := uint64(x2420_6 & 0xd8e1bcb097789d4c)
-	x2437_7 := uint64(x2420_7 & 0x47e472b)
+	x2437_0 := uint64(x2429_0 & 0x54d426ce47bb4b0b)
+	x2437_1 := uint64(x2429_1 & 0xbda09c8e08d1e719)
+	x2437_2 := uint64(x2429_2 & 0xfd0811ef743c261)
+	x2437_3 := uint64(x2429_3 & 0x4bea27af36bfa133)
+	x2437_4 := uint64(x2429_4 & 0x2c2e8b875d2d3e81)
+	x2437_5 := uint64(x2429_5 & 0x32a99a3debc377b)
+	x2437_6 := uint64(x2429_6 & 0xc70de584bbc4ea63)
+	x2437_7 := uint64(x2429_7 & 0x23f2395e)
 	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
 	c0 |= uint64(s.v2438) ^ x2438
 	s.v2438 = x2438
-	x2434_0 := uint64(x2420_0 & 0x553509b391eed2c2)
-	x2434_1 := uint64(x2420_1 & 0x6f682723823479c6)
-	x2434_2 := uint64(x2420_2 & 0xc3f42047bdd0f098)
-	x2434_3 := uint64(x2420_3 & 0x52fa89ebcdafe84c)
-	x2434_4 := uint64(x2420_4 & 0xcb0ba2e1d74b4fa0)
-	x2434_5 := uint64(x2420_5 & 0xc0caa668f7af0dde)
-	x2434_6 := uint64(x2420_6 & 0xb1c379612ef13a98)
-	x2434_7 := uint64(x2420_7 & 0x8fc8e57)
+	x2434_0 := uint64(x2429_0 & 0xa9a84d9c8f769617)
+	x2434_1 := uint64(x2429_1 & 0x7b41391c11a3ce32)
+	x2434_2 := uint64(x2429_2 & 0x1fa1023dee8784c3)
+	x2434_3 := uint64(x2429_3 & 0x97d44f5e6d7f4266)
+	x2434_4 := uint64(x2429_4 & 0x585d170eba5a7d02)
+	x2434_5 := uint64(x2429_5 & 0x6553347bd786ef6)
+	x2434_6 := uint64(x2429_6 & 0x8e1bcb097789d4c6)
+	x2434_7 := uint64(x2429_7 & 0x47e472bd)
 	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
 	c0 |= uint64(s.v2435) ^ x2435
 	s.v2435 = x2435
-	x2431_0 := uint64(x2420_0 & 0xaa6a136723dda585)
-	x2431_1 := uint64(x2420_1 & 0xded04e470468f38c)
-	x2431_2 := uint64(x2420_2 & 0x87e8408f7ba1e130)
-	x2431_3 := uint64(x2420_3 & 0xa5f513d79b5fd099)
-	x2431_4 := uint64(x2420_4 & 0x961745c3ae969f40)
-	x2431_5 := uint64(x2420_5 & 0x81954cd1ef5e1bbd)
-	x2431_6 := uint64(x2420_6 & 0x6386f2c25de27531)
-	x2431_7 := uint64(x2420_7 & 0x11f91caf)
+	x2431_0 := uint64(x2429_0 & 0x53509b391eed2c2e)
+	x2431_1 := uint64(x2429_1 & 0xf682723823479c65)
+	x2431_2 := uint64(x2429_2 & 0x3f42047bdd0f0986)
+	x2431_3 := uint64(x2429_3 & 0x2fa89ebcdafe84cc)
+	x2431_4 := uint64(x2429_4 & 0xb0ba2e1d74b4fa05)
+	x2431_5 := uint64(x2429_5 & 0xcaa668f7af0ddec)
+	x2431_6 := uint64(x2429_6 & 0x1c379612ef13a98c)
+	x2431_7 := uint64(x2429_7 & 0x8fc8e57b)
 	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
 	c0 |= uint64(s.v2432) ^ x2432
 	s.v2432 = x2432
-	x2428_0 := uint64(x2420_0 & 0x54d426ce47bb4b0b)
-	x2428_1 := uint64(x2420_1 & 0xbda09c8e08d1e719)
-	x2428_2 := uint64(x2420_2 & 0xfd0811ef743c261)
-	x2428_3 := uint64(x2420_3 & 0x4bea27af36bfa133)
-	x2428_4 := uint64(x2420_4 & 0x2c2e8b875d2d3e81)
-	x2428_5 := uint64(x2420_5 & 0x32a99a3debc377b)
-	x2428_6 := uint64(x2420_6 & 0xc70de584bbc4ea63)
-	x2428_7 := uint64(x2420_7 & 0x23f2395e)
-	x2429 := uint64(uint64(bits.OnesCount64(x2428_0^x2428_1^x2428_2^x2428_3^x2428_4^x2428_5^x2428_6^x2428_7) & 1))
-	c0 |= uint64(s.v2429) ^ x2429
-	s.v2429 = x2429
-	x2425_0 := uint64(x2420_0 & 0xa9a84d9c8f769617)
-	x2425_1 := uint64(x2420_1 & 0x7b41391c11a3ce32)
-	x2425_2 := uint64(x2420_2 & 0x1fa1023dee8784c3)
-	x2425_3 := uint64(x2420_3 & 0x97d44f5e6d7f4266)
-	x2425_4 := uint64(x2420_4 & 0x585d170eba5a7d02)
-	x2425_5 := uint64(x2420_5 & 0x6553347bd786ef6)
-	x2425_6 := uint64(x2420_6 & 0x8e1bcb097789d4c6)
-	x2425_7 := uint64(x2420_7 & 0x47e472bd)
-	x2426 := uint64(uint64(bits.OnesCount64(x2425_0^x2425_1^x2425_2^x2425_3^x2425_4^x2425_5^x2425_6^x2425_7) & 1))
-	c0 |= uint64(s.v2426) ^ x2426
-	s.v2426 = x2426
-	x2422_0 := uint64(x2420_0 & 0x53509b391eed2c2e)
-	x2422_1 := uint64(x2420_1 & 0xf682723823479c65)
-	x2422_2 := uint64(x2420_2 & 0x3f42047bdd0f0986)
-	x2422_3 := uint64(x2420_3 & 0x2fa89ebcdafe84cc)
-	x2422_4 := uint64(x2420_4 & 0xb0ba2e1d74b4fa05)
-	x2422_5 := uint64(x2420_5 & 0xcaa668f7af0ddec)
-	x2422_6 := uint64(x2420_6 & 0x1c379612ef13a98c)
-	x2422_7 := uint64(x2420_7 & 0x8fc8e57b)
-	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3^x2422_4^x2422_5^x2422_6^x2422_7) & 1))
-	c0 |= uint64(s.v2423) ^ x2423
-	s.v2423 = x2423
 	if c0 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x10
 	}
 }
 
-// u65: one operation, vec on 32 lanes
-func (s *Model) u65() {
+// u68: one operation, vec on 32 lanes
+func (s *Model) u68() {
 	var c0 uint64
-	t1 := uint64((s.v2516 | (s.v2513)<<1 | (s.v2510)<<2 | (s.v2507)<<3 | (s.v2504)<<4 | (s.v2501)<<5 | (s.v2498)<<6 | (s.v2495)<<7 | (s.v2492)<<8 | (s.v2489)<<9 | (s.v2486)<<10 | (s.v2483)<<11 | (s.v2480)<<12 | (s.v2477)<<13 | (s.v2474)<<14 | (s.v2471)<<15 | (s.v2468)<<16 | (s.v2465)<<17 | (s.v2462)<<18 | (s.v2459)<<19 | (s.v2456)<<20 | (s.v2453)<<21 | (s.v2450)<<22 | (s.v2447)<<23 | (s.v2444)<<24 | (s.v2441)<<25 | (s.v2438)<<26 | (s.v2435)<<27 | (s.v2432)<<28 | (s.v2429)<<29 | (s.v2426)<<30 | (s.v2423)<<31))
-	c0 |= uint64(s.v3613) ^ t1
-	s.v3613 = t1
+	t1 := uint64((s.v2525 | (s.v2522)<<1 | (s.v2519)<<2 | (s.v2516)<<3 | (s.v2513)<<4 | (s.v2510)<<5 | (s.v2507)<<6 | (s.v2504)<<7 | (s.v2501)<<8 | (s.v2498)<<9 | (s.v2495)<<10 | (s.v2492)<<11 | (s.v2489)<<12 | (s.v2486)<<13 | (s.v2483)<<14 | (s.v2480)<<15 | (s.v2477)<<16 | (s.v2474)<<17 | (s.v2471)<<18 | (s.v2468)<<19 | (s.v2465)<<20 | (s.v2462)<<21 | (s.v2459)<<22 | (s.v2456)<<23 | (s.v2453)<<24 | (s.v2450)<<25 | (s.v2447)<<26 | (s.v2444)<<27 | (s.v2441)<<28 | (s.v2438)<<29 | (s.v2435)<<30 | (s.v2432)<<31))
+	c0 |= uint64(s.v3622) ^ t1
+	s.v3622 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000
 	}
 }
 
-// u66: 26 operations, dispatch.packer
-func (s *Model) u66() {
+// u69: 26 operations, dispatch.packer
+func (s *Model) u69() {
 	t1 := uint64(2)
-	t2 := uint64(s.v182)
-	x947 := uint64(bit(t2 == t1))
-	x2064 := uint64(s.v268 &^ x947)
+	t2 := uint64(s.v185)
+	x955 := uint64(bit(t2 == t1))
+	x2073 := uint64(s.v271 &^ x955)
 	t3 := uint64(8)
-	t4 := uint64(s.v42)
-	x4171 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v45)
+	x4192 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v126)
-	x4063 := uint64(bit(t6 == t5))
-	x1149 := uint64(x4063 ^ 1)
-	x2065 := uint64(x4171 &^ x1149)
-	x3922 := uint64(x2065 | s.v101)
-	x2067 := uint64(x3922 &^ s.v268)
+	t6 := uint64(s.v129)
+	x4084 := uint64(bit(t6 == t5))
+	x1157 := uint64(x4084 ^ 1)
+	x2074 := uint64(x4192 &^ x1157)
+	x3943 := uint64(x2074 | s.v104)
+	x2076 := uint64(x3943 &^ s.v271)
 	t7 := uint64(0)
-	t8 := uint64(s.v182)
-	x1151 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v185)
+	x1159 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v207)
-	x1152 := uint64(bit(t10 == t9))
-	x1153 := uint64(x1151 & x1152)
-	x2069 := uint64(x2067 &^ x1153)
-	x2070 := uint64(x2069 &^ x947)
-	x2071 := uint64(x2064 | x2070)
-	x2397 := uint64(s.v311)
-	x2398 := uint64(s.v313 | s.v312<<11)
-	x2400 := uint64(x2398 | x2397<<32)
+	t10 := uint64(s.v210)
+	x1160 := uint64(bit(t10 == t9))
+	x1161 := uint64(x1159 & x1160)
+	x2078 := uint64(x2076 &^ x1161)
+	x2079 := uint64(x2078 &^ x955)
+	x2080 := uint64(x2073 | x2079)
+	x2406 := uint64(s.v314)
+	x2407 := uint64(s.v316 | s.v315<<11)
+	x2409 := uint64(x2407 | x2406<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2400)
-	if x2070 != 0 {
+	t12 := uint64(x2409)
+	if x2079 != 0 {
 		t12 = t11
 	}
-	x2402 := uint64(s.v208[1])
-	t13 := uint64(s.v208[0])
-	t14 := uint64(s.v208[1])
-	if x2071 != 0 {
-		t13 = x2402
+	x2411 := uint64(s.v211[1])
+	t13 := uint64(s.v211[0])
+	t14 := uint64(s.v211[1])
+	if x2080 != 0 {
+		t13 = x2411
 		t14 = t12
 	}
-	s.v2404[0] = t13
-	s.v2404[1] = t14
+	s.v2413[0] = t13
+	s.v2413[1] = t14
 	s.commits[1] |= 0x8000000
 }
 
-// u67: 108 operations, dispatch.hot_set
-func (s *Model) u67() {
+// u70: 108 operations, dispatch.hot_set
+func (s *Model) u70() {
 	t1 := uint64(0)
-	t2 := uint64(s.v126)
-	x4064 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v129)
+	x4085 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v126)
-	if s.v1781 != 0 {
+	t4 := uint64(s.v129)
+	if s.v1790 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
-	t6 := uint64(s.v126)
-	x1783 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v129)
+	x1792 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
-	t8 := uint64(s.v126)
-	x4062 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v129)
+	x4083 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v266)
-	x4061 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v269)
+	x4082 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
-	if s.v267 != 0 {
+	if s.v270 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v126)
-	if x4061 != 0 {
+	t13 := uint64(s.v129)
+	if x4082 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
-	t15 := uint64(s.v126)
-	x1789 := uint64(bit(t15 == t14))
+	t15 := uint64(s.v129)
+	x1798 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
-	t17 := uint64(s.v182)
-	x3911 := uint64(bit(t17 == t16))
-	x3899 := uint64(x3911 ^ 1)
-	x4059 := uint64(s.v268 ^ 1)
-	x1792 := uint64(x3899 | x4059)
+	t17 := uint64(s.v185)
+	x3924 := uint64(bit(t17 == t16))
+	x3912 := uint64(x3924 ^ 1)
+	x4080 := uint64(s.v271 ^ 1)
+	x1801 := uint64(x3912 | x4080)
 	t18 := uint64(3)
-	t19 := uint64(s.v269)
-	x1793 := uint64(bit(t19 == t18))
-	x1794 := uint64((s.v126) & (x1793 - 1))
-	t20 := uint64(s.v126)
-	if x1792 != 0 {
-		t20 = x1794
+	t19 := uint64(s.v272)
+	x1802 := uint64(bit(t19 == t18))
+	x1803 := uint64((s.v129) & (x1802 - 1))
+	t20 := uint64(s.v129)
+	if x1801 != 0 {
+		t20 = x1803
 	}
-	t21 := uint64(s.v126)
-	if x1789 != 0 {
+	t21 := uint64(s.v129)
+	if x1798 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4062 != 0 {
+	if x4083 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1784 != 0 {
+	if s.v1793 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1783 != 0 {
+	if x1792 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v734 != 0 {
+	if s.v740 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4064 != 0 {
+	if x4085 != 0 {
 		t29 = t4
 	}
-	s.v1801 = t29
-	x2788 := uint64(s.v2787)
-	t30 := uint64(s.v266)
-	x2789 := uint64(t30 & -t30)
-	x2790 := uint64(s.v266 ^ x2789)
-	t31 := uint64(s.v266)
-	if x1792 != 0 {
-		t31 = x2790
+	s.v1810 = t29
+	x2797 := uint64(s.v2796)
+	t30 := uint64(s.v269)
+	x2798 := uint64(t30 & -t30)
+	x2799 := uint64(s.v269 ^ x2798)
+	t31 := uint64(s.v269)
+	if x1801 != 0 {
+		t31 = x2799
 	}
-	t32 := uint64(s.v266)
+	t32 := uint64(s.v269)
 	t33 := uint64(t31)
-	if x4061 != 0 {
+	if x4082 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v266)
-	if x4062 != 0 {
+	t34 := uint64(s.v269)
+	if x4083 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1784 != 0 {
-		t35 = x2788
+	if s.v1793 != 0 {
+		t35 = x2797
 	}
-	s.v2794 = t35
-	t36 := uint64(s.v349)
-	t37 := uint64(s.v268)
-	if x1792 != 0 {
+	s.v2803 = t35
+	t36 := uint64(s.v352)
+	t37 := uint64(s.v271)
+	if x1801 != 0 {
 		t37 = t36
 	}
-	s.v2797 = t37
+	s.v2806 = t37
 	t38 := uint64(1)
-	x2798 := uint64((s.v269 + t38) & 3)
-	t39 := uint64(s.v269)
-	if x1792 != 0 {
-		t39 = x2798
+	x2807 := uint64((s.v272 + t38) & 3)
+	t39 := uint64(s.v272)
+	if x1801 != 0 {
+		t39 = x2807
 	}
-	t40 := uint64(s.v269)
-	if x1789 != 0 {
+	t40 := uint64(s.v272)
+	if x1798 != 0 {
 		t40 = t39
 	}
-	s.v2800 = t40
-	t41 := uint64(s.v371)
-	t42 := uint64(s.v311)
-	if x1792 != 0 {
+	s.v2809 = t40
+	t41 := uint64(s.v374)
+	t42 := uint64(s.v314)
+	if x1801 != 0 {
 		t42 = t41
 	}
-	s.v2990 = t42
-	t43 := uint64(s.v372)
-	t44 := uint64(s.v312)
-	if s.v349 != 0 {
+	s.v2999 = t42
+	t43 := uint64(s.v375)
+	t44 := uint64(s.v315)
+	if s.v352 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v312)
-	if x1792 != 0 {
+	t45 := uint64(s.v315)
+	if x1801 != 0 {
 		t45 = t44
 	}
-	s.v2992 = t45
+	s.v3001 = t45
 	t46 := uint64(0x637)
-	x2993 := uint64((s.v372 + t46) & 0x7ff)
+	x3002 := uint64((s.v375 + t46) & 0x7ff)
 	t47 := uint64(3)
-	x2994 := uint64(uint64(x2993) << ((t47) & 63) & 0x7ff)
-	x2995 := uint64((x2993 + x2994) & 0x7ff)
+	x3003 := uint64(uint64(x3002) << ((t47) & 63) & 0x7ff)
+	x3004 := uint64((x3002 + x3003) & 0x7ff)
 	t48 := uint64(5)
-	x2996 := uint64(uint64(x2995) >> ((t48) & 63))
-	x2997 := uint64(x2995 ^ x2996)
+	x3005 := uint64(uint64(x3004) >> ((t48) & 63))
+	x3006 := uint64(x3004 ^ x3005)
 	t49 := uint64(4)
 	t50 := uint64(t49 % 11)
-	x2998 := uint64((x2997<<t50 | x2997>>(11-t50)) & 0x7ff)
-	x2999 := uint64((x2997 + x2998) & 0x7ff)
+	x3007 := uint64((x3006<<t50 | x3006>>(11-t50)) & 0x7ff)
+	x3008 := uint64((x3006 + x3007) & 0x7ff)
 	t51 := uint64(3)
-	x3000 := uint64(uint64(x2999) >> ((t51) & 63))
-	x3001 := uint64(x2999 ^ x3000)
-	x3002 := uint64(s.v373 ^ x3001)
-	t52 := uint64(s.v313)
-	if s.v349 != 0 {
-		t52 = x3002
+	x3009 := uint64(uint64(x3008) >> ((t51) & 63))
+	x3010 := uint64(x3008 ^ x3009)
+	x3011 := uint64(s.v376 ^ x3010)
+	t52 := uint64(s.v316)
+	if s.v352 != 0 {
+		t52 = x3011
 	}
-	t53 := uint64(s.v313)
-	if x1792 != 0 {
+	t53 := uint64(s.v316)
+	if x1801 != 0 {
 		t53 = t52
 	}
-	s.v3004 = t53
-	t54 := uint64(s.v400)
-	t55 := uint64(s.v349)
-	if x1792 != 0 {
+	s.v3013 = t53
+	t54 := uint64(s.v403)
+	t55 := uint64(s.v352)
+	if x1801 != 0 {
 		t55 = t54
 	}
-	s.v3124 = t55
-	x3894 := uint64(s.v268 &^ x3911)
+	s.v3133 = t55
+	x3907 := uint64(s.v271 &^ x3924)
 	t56 := uint64(1)
-	x3182 := uint64((s.v370 + t56) & 0xffffffff)
-	t57 := uint64(s.v370)
-	if x3894 != 0 {
-		t57 = x3182
+	x3191 := uint64((s.v373 + t56) & 0xffffffff)
+	t57 := uint64(s.v373)
+	if x3907 != 0 {
+		t57 = x3191
 	}
-	t58 := uint64(s.v1781)
-	x3184 := uint64((t57) & (t58 - 1))
-	s.v3184 = x3184
-	t59 := uint64(s.v419)
-	t60 := uint64(s.v371)
-	if x1792 != 0 {
+	t58 := uint64(s.v1790)
+	x3193 := uint64((t57) & (t58 - 1))
+	s.v3193 = x3193
+	t59 := uint64(s.v422)
+	t60 := uint64(s.v374)
+	if x1801 != 0 {
 		t60 = t59
 	}
-	s.v3185 = t60
+	s.v3194 = t60
 	t61 := uint64(0x1b9)
-	x3186 := uint64((s.v421 + t61) & 0x7ff)
+	x3195 := uint64((s.v424 + t61) & 0x7ff)
 	t62 := uint64(3)
-	x3187 := uint64(uint64(x3186) << ((t62) & 63) & 0x7ff)
-	x3188 := uint64((x3186 + x3187) & 0x7ff)
+	x3196 := uint64(uint64(x3195) << ((t62) & 63) & 0x7ff)
+	x3197 := uint64((x3195 + x3196) & 0x7ff)
 	t63 := uint64(5)
-	x3189 := uint64(uint64(x3188) >> ((t63) & 63))
-	x3190 := uint64(x3188 ^ x3189)
+	x3198 := uint64(uint64(x3197) >> ((t63) & 63))
+	x3199 := uint64(x3197 ^ x3198)
 	t64 := uint64(4)
 	t65 := uint64(t64 % 11)
-	x3191 := uint64((x3190<<t65 | x3190>>(11-t65)) & 0x7ff)
-	x3192 := uint64((x3190 + x3191) & 0x7ff)
+	x3200 := uint64((x3199<<t65 | x3199>>(11-t65)) & 0x7ff)
+	x3201 := uint64((x3199 + x3200) & 0x7ff)
 	t66 := uint64(3)
-	x3193 := uint64(uint64(x3192) >> ((t66) & 63))
-	x3194 := uint64(x3192 ^ x3193)
-	x3195 := uint64(s.v420 ^ x3194)
-	t67 := uint64(s.v372)
-	if s.v400 != 0 {
-		t67 = x3195
+	x3202 := uint64(uint64(x3201) >> ((t66) & 63))
+	x3203 := uint64(x3201 ^ x3202)
+	x3204 := uint64(s.v423 ^ x3203)
+	t67 := uint64(s.v375)
+	if s.v403 != 0 {
+		t67 = x3204
 	}
-	t68 := uint64(s.v372)
-	if x1792 != 0 {
+	t68 := uint64(s.v375)
+	if x1801 != 0 {
 		t68 = t67
 	}
-	s.v3197 = t68
-	t69 := uint64(s.v421)
-	t70 := uint64(s.v373)
-	if s.v400 != 0 {
+	s.v3206 = t68
+	t69 := uint64(s.v424)
+	t70 := uint64(s.v376)
+	if s.v403 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v373)
-	if x1792 != 0 {
+	t71 := uint64(s.v376)
+	if x1801 != 0 {
 		t71 = t70
 	}
-	s.v3199 = t71
-	t72 := uint64(s.v434)
-	t73 := uint64(s.v400)
-	if x1792 != 0 {
+	s.v3208 = t71
+	t72 := uint64(s.v437)
+	t73 := uint64(s.v403)
+	if x1801 != 0 {
 		t73 = t72
 	}
-	s.v3299 = t73
-	t74 := uint64(s.v453)
-	t75 := uint64(s.v419)
-	if x1792 != 0 {
+	s.v3308 = t73
+	t74 := uint64(s.v456)
+	t75 := uint64(s.v422)
+	if x1801 != 0 {
 		t75 = t74
 	}
-	s.v3322 = t75
-	t76 := uint64(s.v454)
-	t77 := uint64(s.v420)
-	if s.v434 != 0 {
+	s.v3331 = t75
+	t76 := uint64(s.v457)
+	t77 := uint64(s.v423)
+	if s.v437 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v420)
-	if x1792 != 0 {
+	t78 := uint64(s.v423)
+	if x1801 != 0 {
 		t78 = t77
 	}
-	s.v3324 = t78
+	s.v3333 = t78
 	t79 := uint64(0x74a)
-	x3325 := uint64((s.v454 + t79) & 0x7ff)
+	x3334 := uint64((s.v457 + t79) & 0x7ff)
 	t80 := uint64(3)
-	x3326 := uint64(uint64(x3325) << ((t80) & 63) & 0x7ff)
-	x3327 := uint64((x3325 + x3326) & 0x7ff)
+	x3335 := uint64(uint64(x3334) << ((t80) & 63) & 0x7ff)
+	x3336 := uint64((x3334 + x3335) & 0x7ff)
 	t81 := uint64(5)
-	x3328 := uint64(uint64(x3327) >> ((t81) & 63))
-	x3329 := uint64(x3327 ^ x3328)
+	x3337 := uint64(uint64(x3336) >> ((t81) & 63))
+	x3338 := uint64(x3336 ^ x3337)
 	t82 := uint64(4)
 	t83 := uint64(t82 % 11)
-	x3330 := uint64((x3329<<t83 | x3329>>(11-t83)) & 0x7ff)
-	x3331 := uint64((x3329 + x3330) & 0x7ff)
+	x3339 := uint64((x3338<<t83 | x3338>>(11-t83)) & 0x7ff)
+	x3340 := uint64((x3338 + x3339) & 0x7ff)
 	t84 := uint64(3)
-	x3332 := uint64(uint64(x3331) >> ((t84) & 63))
-	x3333 := uint64(x3331 ^ x3332)
-	x3334 := uint64(s.v455 ^ x3333)
-	t85 := uint64(s.v421)
-	if s.v434 != 0 {
-		t85 = x3334
+	x3341 := uint64(uint64(x3340) >> ((t84) & 63))
+	x3342 := uint64(x3340 ^ x3341)
+	x3343 := uint64(s.v458 ^ x3342)
+	t85 := uint64(s.v424)
+	if s.v437 != 0 {
+		t85 = x3343
 	}
-	t86 := uint64(s.v421)
-	if x1792 != 0 {
+	t86 := uint64(s.v424)
+	if x1801 != 0 {
 		t86 = t85
 	}
-	s.v3336 = t86
-	x3365 := uint64(bit(s.v266 != 0))
-	x3366 := uint64(x4062 & x3365)
-	t87 := uint64(s.v434)
-	if x1792 != 0 {
-		t87 = x3366
+	s.v3345 = t86
+	x3374 := uint64(bit(s.v269 != 0))
+	x3375 := uint64(x4083 & x3374)
+	t87 := uint64(s.v437)
+	if x1801 != 0 {
+		t87 = x3375
 	}
-	s.v3367 = t87
-	x3508 := uint64(0 | bit(x2789&0xaa != 0)<<0 | bit(x2789&0xcc != 0)<<1 | bit(x2789&0xf0 != 0)<<2)
-	x3509 := uint64(x3508 | s.v141<<3)
-	t88 := uint64(s.v453)
-	if x1792 != 0 {
-		t88 = x3509
+	s.v3376 = t87
+	x3517 := uint64(0 | bit(x2798&0xaa != 0)<<0 | bit(x2798&0xcc != 0)<<1 | bit(x2798&0xf0 != 0)<<2)
+	x3518 := uint64(x3517 | s.v144<<3)
+	t88 := uint64(s.v456)
+	if x1801 != 0 {
+		t88 = x3518
 	}
-	s.v3510 = t88
+	s.v3519 = t88
 	var t89 uint64
-	t89 |= uint64(s.v465[(0+int(x3508))&7])
-	x3512 := uint64(t89 & 0x1fff)
-	x3513 := uint64(s.v141 | x3512<<9)
-	x3514 := uint64(x3513 >> 11)
-	x3515 := uint64(x3513 & 0x7ff)
+	t89 |= uint64(s.v468[(0+int(x3517))&7])
+	x3521 := uint64(t89 & 0x1fff)
+	x3522 := uint64(s.v144 | x3521<<9)
+	x3523 := uint64(x3522 >> 11)
+	x3524 := uint64(x3522 & 0x7ff)
 	t90 := uint64(0x735)
-	x3516 := uint64((x3515 + t90) & 0x7ff)
+	x3525 := uint64((x3524 + t90) & 0x7ff)
 	t91 := uint64(3)
-	x3517 := uint64(uint64(x3516) << ((t91) & 63) & 0x7ff)
-	x3518 := uint64((x3516 + x3517) & 0x7ff)
+	x3526 := uint64(uint64(x3525) << ((t91) & 63) & 0x7ff)
+	x3527 := uint64((x3525 + x3526) & 0x7ff)
 	t92 := uint64(5)
-	x3519 := uint64(uint64(x3518) >> ((t92) & 63))
-	x3520 := uint64(x3518 ^ x3519)
+	x3528 := uint64(uint64(x3527) >> ((t92) & 63))
+	x3529 := uint64(x3527 ^ x3528)
 	t93 := uint64(4)
 	t94 := uint64(t93 % 11)
-	x3521 := uint64((x3520<<t94 | x3520>>(11-t94)) & 0x7ff)
-	x3522 := uint64((x3520 + x3521) & 0x7ff)
+	x3530 := uint64((x3529<<t94 | x3529>>(11-t94)) & 0x7ff)
+	x3531 := uint64((x3529 + x3530) & 0x7ff)
 	t95 := uint64(3)
-	x3523 := uint64(uint64(x3522) >> ((t95) & 63))
-	x3524 := uint64(x3522 ^ x3523)
-	x3525 := uint64(x3514 ^ x3524)
-	t96 := uint64(s.v454)
-	if x3366 != 0 {
-		t96 = x3525
+	x3532 := uint64(uint64(x3531) >> ((t95) & 63))
+	x3533 := uint64(x3531 ^ x3532)
+	x3534 := uint64(x3523 ^ x3533)
+	t96 := uint64(s.v457)
+	if x3375 != 0 {
+		t96 = x3534
 	}
-	t97 := uint64(s.v454)
-	if x1792 != 0 {
+	t97 := uint64(s.v457)
+	if x1801 != 0 {
 		t97 = t96
 	}
-	s.v3527 = t97
-	t98 := uint64(s.v455)
-	if x3366 != 0 {
-		t98 = x3515
+	s.v3536 = t97
+	t98 := uint64(s.v458)
+	if x3375 != 0 {
+		t98 = x3524
 	}
-	t99 := uint64(s.v455)
-	if x1792 != 0 {
+	t99 := uint64(s.v458)
+	if x1801 != 0 {
 		t99 = t98
 	}
-	s.v3529 = t99
+	s.v3538 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
-// u68: 4 operations, isa.fetcher
-func (s *Model) u68() {
+// u71: 4 operations, isa.fetcher
+func (s *Model) u71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1929 := uint64(uint64(t1) << ((s.v285) & 63) & 0xffff)
-	c0 |= uint64(s.v1929) ^ x1929
-	s.v1929 = x1929
-	t2 := uint64(s.v284)
-	x1926 := uint64((t2 - s.v283) & 0xffff)
-	x1930 := uint64(bit(x1929 < x1926))
-	c1 |= uint64(s.v1930) ^ x1930
-	s.v1930 = x1930
-	x2410 := uint64(s.v283 & 3)
-	c2 |= uint64(s.v2410) ^ x2410
-	s.v2410 = x2410
+	x1938 := uint64(uint64(t1) << ((s.v288) & 63) & 0xffff)
+	c0 |= uint64(s.v1938) ^ x1938
+	s.v1938 = x1938
+	t2 := uint64(s.v287)
+	x1935 := uint64((t2 - s.v286) & 0xffff)
+	x1939 := uint64(bit(x1938 < x1935))
+	c1 |= uint64(s.v1939) ^ x1939
+	s.v1939 = x1939
+	x2419 := uint64(s.v286 & 3)
+	c2 |= uint64(s.v2419) ^ x2419
+	s.v2419 = x2419
 	if c0 != 0 {
 		s.dirty[2] |= 1
 	}
@@ -3468,122 +3572,20 @@ func (s *Model) u68() {
 	}
 }
 
-// u69: 18 operations
-func (s *Model) u69() {
-	var c0 uint64
-	var c1 uint64
-	x3622 := uint64(s.v272)
-	s.v3622 = x3622
-	x3706 := uint64(s.v272)
-	s.v3706 = x3706
-	if s.v3706 != 0 {
-		x3705_0 := uint64(s.v273[0])
-		x3705_1 := uint64(s.v273[1])
-		x3705_2 := uint64(s.v273[2])
-		s.v3705[0] = x3705_0
-		s.v3705[1] = x3705_1
-		s.v3705[2] = x3705_2
-	}
-	x3624 := uint64(s.v17)
-	s.v3624 = x3624
-	x3625 := uint64(s.v20)
-	s.v3625 = x3625
-	x3626 := uint64(s.v25)
-	s.v3626 = x3626
-	x3627 := uint64(s.v334)
-	s.v3627 = x3627
-	x3628 := uint64(s.v350)
-	s.v3628 = x3628
-	x3723 := uint64(s.v350)
-	s.v3723 = x3723
-	if s.v3723 != 0 {
-		x3722_0 := uint64(s.v351[0])
-		x3722_1 := uint64(s.v351[1])
-		x3722_2 := uint64(s.v351[2])
-		s.v3722[0] = x3722_0
-		s.v3722[1] = x3722_1
-		s.v3722[2] = x3722_2
-	}
-	x3014 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v3014) ^ x3014
-	s.v3014 = x3014
-	x3015 := uint64(s.v47 & 0xf)
-	c1 |= uint64(s.v3015) ^ x3015
-	s.v3015 = x3015
-	x3631 := uint64(s.v401)
-	s.v3631 = x3631
-	x3735 := uint64(s.v401)
-	s.v3735 = x3735
-	if s.v3735 != 0 {
-		x3734_0 := uint64(s.v402[0])
-		x3734_1 := uint64(s.v402[1])
-		x3734_2 := uint64(s.v402[2])
-		s.v3734[0] = x3734_0
-		s.v3734[1] = x3734_1
-		s.v3734[2] = x3734_2
-	}
-	x3638 := uint64(s.v435)
-	s.v3638 = x3638
-	x3740 := uint64(s.v435)
-	s.v3740 = x3740
-	if s.v3740 != 0 {
-		x3739_0 := uint64(s.v436[0])
-		x3739_1 := uint64(s.v436[1])
-		x3739_2 := uint64(s.v436[2])
-		s.v3739[0] = x3739_0
-		s.v3739[1] = x3739_1
-		s.v3739[2] = x3739_2
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80
-	}
-	s.commits[1] |= 0x40
-}
-
-// u70: one operation, or on 16 lanes at once
-func (s *Model) u70() {
-	x3725 := uint64((-s.v3014 & 0xffff))
-	s.v3725 = x3725
-	s.commits[1] |= 0x80000000000000
-}
-
-// u71: one operation, update, isa.fetcher
-func (s *Model) u71() {
-	t1 := uint64(s.v3015)
-	t2 := uint64(s.v74[0])
-	t3 := uint64(s.v74[1])
-	for k := range 16 {
-		var t4 uint64
-		var t5 uint64
-		t4 = s.v317[(0+k)&15][0]
-		t5 = s.v317[(0+k)&15][1]
-		if t1 == uint64(k) {
-			t4 = t2
-			t5 = t3
-		}
-		s.v3016[(0*16+k)&15][0] = t4
-		s.v3016[(0*16+k)&15][1] = t5
-	}
-	s.commits[1] |= 0x80000000000000
-}
-
 // u72: 7 operations, lookup
 func (s *Model) u72() {
 	var c0 uint64
-	x1459 := uint64(s.v242 << 3)
-	x1460 := uint64(bit(x1459 < s.v62))
-	x1461 := uint64(x1460 ^ 1)
-	c0 |= uint64(s.v1461) ^ x1461
-	s.v1461 = x1461
-	x3162 := uint64(s.v122)
-	x3163 := uint64(uint64(bits.OnesCount64(x3162)))
-	s.v3163 = x3163
-	x3165 := uint64(s.v3164)
-	x3166 := uint64(uint64(bits.OnesCount64(x3165)))
-	s.v3166 = x3166
+	x1468 := uint64(s.v245 << 3)
+	x1469 := uint64(bit(x1468 < s.v65))
+	x1470 := uint64(x1469 ^ 1)
+	c0 |= uint64(s.v1470) ^ x1470
+	s.v1470 = x1470
+	x3171 := uint64(s.v125)
+	x3172 := uint64(uint64(bits.OnesCount64(x3171)))
+	s.v3172 = x3172
+	x3174 := uint64(s.v3173)
+	x3175 := uint64(uint64(bits.OnesCount64(x3174)))
+	s.v3175 = x3175
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000100000000
 		s.dirty[3] |= 0xa0000000000
@@ -3598,129 +3600,129 @@ func (s *Model) u73() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v181)
-	x3936 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v184)
+	x3957 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v182)
-	x3910 := uint64(bit(t4 == t3))
-	x3898 := uint64(x3910 &^ s.v183)
-	x950 := uint64(x3936 | x3898)
-	c0 |= uint64(s.v950) ^ x950
-	s.v950 = x950
+	t4 := uint64(s.v185)
+	x3923 := uint64(bit(t4 == t3))
+	x3911 := uint64(x3923 &^ s.v186)
+	x958 := uint64(x3957 | x3911)
+	c0 |= uint64(s.v958) ^ x958
+	s.v958 = x958
 	t5 := uint64(0)
-	t6 := uint64(s.v181)
-	x1056 := uint64(bit(t6 == t5))
-	x3930 := uint64(x1056 ^ 1)
-	x1060 := uint64(s.v1059)
+	t6 := uint64(s.v184)
+	x1064 := uint64(bit(t6 == t5))
+	x3951 := uint64(x1064 ^ 1)
+	x1068 := uint64(s.v1067)
 	t7 := uint64(4)
-	x1061 := uint64(uint64(x1060) << ((t7) & 63) & 0x1fff)
-	x1062_0 := uint64(x1061 | s.v196<<13)
-	x1062_1 := uint64(s.v196 >> 51)
-	x1063_0 := uint64(0x40 | s.v198<<13)
-	x1063_1 := uint64(s.v198 >> 51)
-	t8 := uint64(x1063_0)
-	t9 := uint64(x1063_1)
-	if x3930 != 0 {
-		t8 = x1062_0
-		t9 = x1062_1
+	x1069 := uint64(uint64(x1068) << ((t7) & 63) & 0x1fff)
+	x1070_0 := uint64(x1069 | s.v199<<13)
+	x1070_1 := uint64(s.v199 >> 51)
+	x1071_0 := uint64(0x40 | s.v201<<13)
+	x1071_1 := uint64(s.v201 >> 51)
+	t8 := uint64(x1071_0)
+	t9 := uint64(x1071_1)
+	if x3951 != 0 {
+		t8 = x1070_0
+		t9 = x1070_1
 	}
-	c1 |= uint64(s.v1064[0]) ^ t8
-	s.v1064[0] = t8
-	c1 |= uint64(s.v1064[1]) ^ t9
-	s.v1064[1] = t9
+	c1 |= uint64(s.v1072[0]) ^ t8
+	s.v1072[0] = t8
+	c1 |= uint64(s.v1072[1]) ^ t9
+	s.v1072[1] = t9
 	t10 := uint64(3)
-	t11 := uint64(s.v181)
-	x3933 := uint64(bit(t11 == t10))
-	x3901 := uint64(x3910 & s.v183)
-	x1074 := uint64(x3933 | x3901)
-	c2 |= uint64(s.v1074) ^ x1074
-	s.v1074 = x1074
+	t11 := uint64(s.v184)
+	x3954 := uint64(bit(t11 == t10))
+	x3914 := uint64(x3923 & s.v186)
+	x1082 := uint64(x3954 | x3914)
+	c2 |= uint64(s.v1082) ^ x1082
+	s.v1082 = x1082
 	t12 := uint64(1)
-	t13 := uint64(s.v205)
-	x3932 := uint64(bit(t13 == t12))
-	x1085_0 := uint64(s.v206[0])
-	x1085_1 := uint64(s.v206[1])
-	x1085_2 := uint64(0xffff | x3932<<16)
+	t13 := uint64(s.v208)
+	x3953 := uint64(bit(t13 == t12))
+	x1093_0 := uint64(s.v209[0])
+	x1093_1 := uint64(s.v209[1])
+	x1093_2 := uint64(0xffff | x3953<<16)
 	t14 := uint64(3)
-	t15 := uint64(s.v207)
-	x3907 := uint64(bit(t15 == t14))
-	x1087_0 := uint64(s.v208[0])
-	x1087_1 := uint64(s.v208[1])
-	x1087_2 := uint64(0xffff | x3907<<16)
-	if x3930 != 0 {
-		c3 |= uint64(s.v1088[0]) ^ x1085_0
-		s.v1088[0] = x1085_0
-		c3 |= uint64(s.v1088[1]) ^ x1085_1
-		s.v1088[1] = x1085_1
-		c3 |= uint64(s.v1088[2]) ^ x1085_2
-		s.v1088[2] = x1085_2
+	t15 := uint64(s.v210)
+	x3920 := uint64(bit(t15 == t14))
+	x1095_0 := uint64(s.v211[0])
+	x1095_1 := uint64(s.v211[1])
+	x1095_2 := uint64(0xffff | x3920<<16)
+	if x3951 != 0 {
+		c3 |= uint64(s.v1096[0]) ^ x1093_0
+		s.v1096[0] = x1093_0
+		c3 |= uint64(s.v1096[1]) ^ x1093_1
+		s.v1096[1] = x1093_1
+		c3 |= uint64(s.v1096[2]) ^ x1093_2
+		s.v1096[2] = x1093_2
 	} else {
-		c3 |= uint64(s.v1088[0]) ^ x1087_0
-		s.v1088[0] = x1087_0
-		c3 |= uint64(s.v1088[1]) ^ x1087_1
-		s.v1088[1] = x1087_1
-		c3 |= uint64(s.v1088[2]) ^ x1087_2
-		s.v1088[2] = x1087_2
+		c3 |= uint64(s.v1096[0]) ^ x1095_0
+		s.v1096[0] = x1095_0
+		c3 |= uint64(s.v1096[1]) ^ x1095_1
+		s.v1096[1] = x1095_1
+		c3 |= uint64(s.v1096[2]) ^ x1095_2
+		s.v1096[2] = x1095_2
 	}
 	t16 := uint64(0)
-	t17 := uint64(s.v42)
-	x4188 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v45)
+	x4209 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
-	t19 := uint64(s.v210)
-	x3921 := uint64(bit(t19 == t18))
-	x1317 := uint64(s.v221[0] >> 8 & 0xff)
-	x1318 := uint64(s.v221[0] & 0xff)
-	x1319 := uint64(s.v221[3])
-	x1320 := uint64(s.v221[2])
-	x1321 := uint64(s.v221[1])
-	x1322_3 := uint64(x1318 | x1317<<8)
-	x1323 := uint64(x1322_3 & 0xff)
-	t20 := uint64(s.v44)
-	if x3921 != 0 {
-		t20 = x1323
+	t19 := uint64(s.v213)
+	x3934 := uint64(bit(t19 == t18))
+	x1325 := uint64(s.v224[0] >> 8 & 0xff)
+	x1326 := uint64(s.v224[0] & 0xff)
+	x1327 := uint64(s.v224[3])
+	x1328 := uint64(s.v224[2])
+	x1329 := uint64(s.v224[1])
+	x1330_3 := uint64(x1326 | x1325<<8)
+	x1331 := uint64(x1330_3 & 0xff)
+	t20 := uint64(s.v47)
+	if x3934 != 0 {
+		t20 = x1331
 	}
-	t21 := uint64(s.v44)
-	if x4188 != 0 {
+	t21 := uint64(s.v47)
+	if x4209 != 0 {
 		t21 = t20
 	}
-	s.v1325 = t21
-	t22 := uint64(s.v45)
-	if x3921 != 0 {
-		t22 = x1321
+	s.v1333 = t21
+	t22 := uint64(s.v48)
+	if x3934 != 0 {
+		t22 = x1329
 	}
-	t23 := uint64(s.v45)
-	if x4188 != 0 {
+	t23 := uint64(s.v48)
+	if x4209 != 0 {
 		t23 = t22
 	}
-	s.v1328 = t23
-	t24 := uint64(s.v46)
-	if x3921 != 0 {
-		t24 = x1320
+	s.v1336 = t23
+	t24 := uint64(s.v49)
+	if x3934 != 0 {
+		t24 = x1328
 	}
-	t25 := uint64(s.v46)
-	if x4188 != 0 {
+	t25 := uint64(s.v49)
+	if x4209 != 0 {
 		t25 = t24
 	}
-	s.v1331 = t25
-	x1513 := uint64(x1322_3 >> 8 & 1)
-	t26 := uint64(s.v69)
-	if x3921 != 0 {
-		t26 = x1513
+	s.v1339 = t25
+	x1522 := uint64(x1330_3 >> 8 & 1)
+	t26 := uint64(s.v72)
+	if x3934 != 0 {
+		t26 = x1522
 	}
-	t27 := uint64(s.v69)
-	if x4188 != 0 {
+	t27 := uint64(s.v72)
+	if x4209 != 0 {
 		t27 = t26
 	}
-	s.v1515 = t27
-	t28 := uint64(s.v216)
-	if x3921 != 0 {
-		t28 = x1319
+	s.v1524 = t27
+	t28 := uint64(s.v219)
+	if x3934 != 0 {
+		t28 = x1327
 	}
-	t29 := uint64(s.v216)
-	if x4188 != 0 {
+	t29 := uint64(s.v219)
+	if x4209 != 0 {
 		t29 = t28
 	}
-	s.v2552 = t29
+	s.v2561 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x100400
 	}
@@ -3739,9 +3741,9 @@ func (s *Model) u73() {
 // u74: one operation, vec on 3 lanes
 func (s *Model) u74() {
 	var c0 uint64
-	t1 := uint64((s.v943 | (s.v950)<<1 | (s.v184)<<2))
-	c0 |= uint64(s.v3600) ^ t1
-	s.v3600 = t1
+	t1 := uint64((s.v951 | (s.v958)<<1 | (s.v187)<<2))
+	c0 |= uint64(s.v3609) ^ t1
+	s.v3609 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -3750,18 +3752,18 @@ func (s *Model) u74() {
 // u75: one operation, vec on 3 lanes
 func (s *Model) u75() {
 	var c0 uint64
-	c0 |= uint64(s.v3601[0][0]) ^ s.v1055[0]
-	s.v3601[0][0] = s.v1055[0]
-	c0 |= uint64(s.v3601[0][1]) ^ s.v1055[1]
-	s.v3601[0][1] = s.v1055[1]
-	c0 |= uint64(s.v3601[1][0]) ^ s.v1064[0]
-	s.v3601[1][0] = s.v1064[0]
-	c0 |= uint64(s.v3601[1][1]) ^ s.v1064[1]
-	s.v3601[1][1] = s.v1064[1]
-	c0 |= uint64(s.v3601[2][0]) ^ s.v199[0]
-	s.v3601[2][0] = s.v199[0]
-	c0 |= uint64(s.v3601[2][1]) ^ s.v199[1]
-	s.v3601[2][1] = s.v199[1]
+	c0 |= uint64(s.v3610[0][0]) ^ s.v1063[0]
+	s.v3610[0][0] = s.v1063[0]
+	c0 |= uint64(s.v3610[0][1]) ^ s.v1063[1]
+	s.v3610[0][1] = s.v1063[1]
+	c0 |= uint64(s.v3610[1][0]) ^ s.v1072[0]
+	s.v3610[1][0] = s.v1072[0]
+	c0 |= uint64(s.v3610[1][1]) ^ s.v1072[1]
+	s.v3610[1][1] = s.v1072[1]
+	c0 |= uint64(s.v3610[2][0]) ^ s.v202[0]
+	s.v3610[2][0] = s.v202[0]
+	c0 |= uint64(s.v3610[2][1]) ^ s.v202[1]
+	s.v3610[2][1] = s.v202[1]
 	if c0 != 0 {
 		s.dirty[2] |= 2
 	}
@@ -3770,9 +3772,9 @@ func (s *Model) u75() {
 // u76: one operation, vec on 3 lanes
 func (s *Model) u76() {
 	var c0 uint64
-	t1 := uint64((s.v1071 | (s.v1074)<<1 | (s.v201)<<2))
-	c0 |= uint64(s.v3602) ^ t1
-	s.v3602 = t1
+	t1 := uint64((s.v1079 | (s.v1082)<<1 | (s.v204)<<2))
+	c0 |= uint64(s.v3611) ^ t1
+	s.v3611 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -3781,24 +3783,24 @@ func (s *Model) u76() {
 // u77: one operation, vec on 3 lanes
 func (s *Model) u77() {
 	var c0 uint64
-	c0 |= uint64(s.v3603[0][0]) ^ s.v1083[0]
-	s.v3603[0][0] = s.v1083[0]
-	c0 |= uint64(s.v3603[0][1]) ^ s.v1083[1]
-	s.v3603[0][1] = s.v1083[1]
-	c0 |= uint64(s.v3603[0][2]) ^ s.v1083[2]
-	s.v3603[0][2] = s.v1083[2]
-	c0 |= uint64(s.v3603[1][0]) ^ s.v1088[0]
-	s.v3603[1][0] = s.v1088[0]
-	c0 |= uint64(s.v3603[1][1]) ^ s.v1088[1]
-	s.v3603[1][1] = s.v1088[1]
-	c0 |= uint64(s.v3603[1][2]) ^ s.v1088[2]
-	s.v3603[1][2] = s.v1088[2]
-	c0 |= uint64(s.v3603[2][0]) ^ s.v209[0]
-	s.v3603[2][0] = s.v209[0]
-	c0 |= uint64(s.v3603[2][1]) ^ s.v209[1]
-	s.v3603[2][1] = s.v209[1]
-	c0 |= uint64(s.v3603[2][2]) ^ s.v209[2]
-	s.v3603[2][2] = s.v209[2]
+	c0 |= uint64(s.v3612[0][0]) ^ s.v1091[0]
+	s.v3612[0][0] = s.v1091[0]
+	c0 |= uint64(s.v3612[0][1]) ^ s.v1091[1]
+	s.v3612[0][1] = s.v1091[1]
+	c0 |= uint64(s.v3612[0][2]) ^ s.v1091[2]
+	s.v3612[0][2] = s.v1091[2]
+	c0 |= uint64(s.v3612[1][0]) ^ s.v1096[0]
+	s.v3612[1][0] = s.v1096[0]
+	c0 |= uint64(s.v3612[1][1]) ^ s.v1096[1]
+	s.v3612[1][1] = s.v1096[1]
+	c0 |= uint64(s.v3612[1][2]) ^ s.v1096[2]
+	s.v3612[1][2] = s.v1096[2]
+	c0 |= uint64(s.v3612[2][0]) ^ s.v212[0]
+	s.v3612[2][0] = s.v212[0]
+	c0 |= uint64(s.v3612[2][1]) ^ s.v212[1]
+	s.v3612[2][1] = s.v212[1]
+	c0 |= uint64(s.v3612[2][2]) ^ s.v212[2]
+	s.v3612[2][2] = s.v212[2]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3808,46 +3810,46 @@ func (s *Model) u77() {
 func (s *Model) u78() {
 	var c0 uint64
 	var c1 uint64
-	x982 := uint64(s.v186 & s.v187)
-	x983 := uint64(s.v30 ^ 1)
-	x984 := uint64(x983 | s.v6)
-	x985 := uint64(x982 & x984)
-	c0 |= uint64(s.v985) ^ x985
-	s.v985 = x985
-	x1022 := uint64(s.v30 &^ s.v6)
+	x990 := uint64(s.v189 & s.v190)
+	x991 := uint64(s.v33 ^ 1)
+	x992 := uint64(x991 | s.v6)
+	x993 := uint64(x990 & x992)
+	c0 |= uint64(s.v993) ^ x993
+	s.v993 = x993
+	x1030 := uint64(s.v33 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1022)
-	if x985 != 0 {
+	t2 := uint64(x1030)
+	if x993 != 0 {
 		t2 = t1
 	}
-	s.v1023 = t2
-	x1026 := uint64(s.v190 &^ s.v191)
-	x1027 := uint64(s.v34 ^ 1)
-	x1028 := uint64(x1027 | s.v10)
-	x1029 := uint64(x1026 & x1028)
-	c1 |= uint64(s.v1029) ^ x1029
-	s.v1029 = x1029
-	t3 := uint64(s.v192)
-	x1034 := uint64((s.v193) & (t3 - 1))
-	t4 := uint64(s.v32)
-	if s.v191 != 0 {
-		t4 = x1034
+	s.v1031 = t2
+	x1034 := uint64(s.v193 &^ s.v194)
+	x1035 := uint64(s.v37 ^ 1)
+	x1036 := uint64(x1035 | s.v10)
+	x1037 := uint64(x1034 & x1036)
+	c1 |= uint64(s.v1037) ^ x1037
+	s.v1037 = x1037
+	t3 := uint64(s.v195)
+	x1042 := uint64((s.v196) & (t3 - 1))
+	t4 := uint64(s.v35)
+	if s.v194 != 0 {
+		t4 = x1042
 	}
-	s.v1035 = t4
-	t5 := uint64(s.v192)
-	x1036 := uint64((2) & -t5)
-	t6 := uint64(s.v33)
-	if s.v191 != 0 {
-		t6 = x1036
+	s.v1043 = t4
+	t5 := uint64(s.v195)
+	x1044 := uint64((2) & -t5)
+	t6 := uint64(s.v36)
+	if s.v194 != 0 {
+		t6 = x1044
 	}
-	s.v1037 = t6
-	x1038 := uint64(s.v34 &^ s.v10)
+	s.v1045 = t6
+	x1046 := uint64(s.v37 &^ s.v10)
 	t7 := uint64(1)
-	t8 := uint64(x1038)
-	if s.v191 != 0 {
+	t8 := uint64(x1046)
+	if s.v194 != 0 {
 		t8 = t7
 	}
-	s.v1039 = t8
+	s.v1047 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x6008000
 		s.dirty[2] |= 0x8000020
@@ -3861,250 +3863,250 @@ func (s *Model) u78() {
 // u79: 107 operations, csr_slave
 func (s *Model) u79() {
 	var c0 uint64
-	x995 := uint64(s.v188 >> 32)
-	x996 := uint64(bit(x995 == 0xf))
-	c0 |= uint64(s.v996) ^ x996
-	s.v996 = x996
-	x2100 := uint64(s.v293 & 3)
+	x1003 := uint64(s.v191 >> 32)
+	x1004 := uint64(bit(x1003 == 0xf))
+	c0 |= uint64(s.v1004) ^ x1004
+	s.v1004 = x1004
+	x2109 := uint64(s.v296 & 3)
 	t1 := uint64(0)
-	x4107 := uint64(bit(x2100 == t1))
-	x2102 := uint64(s.v293 >> 2)
+	x4128 := uint64(bit(x2109 == t1))
+	x2111 := uint64(s.v296 >> 2)
 	t2 := uint64(0)
-	x4106 := uint64(bit(x2102 == t2))
+	x4127 := uint64(bit(x2111 == t2))
 	t3 := uint64(1)
-	x4105 := uint64(bit(x2102 == t3))
+	x4126 := uint64(bit(x2111 == t3))
 	t4 := uint64(2)
-	x4104 := uint64(bit(x2102 == t4))
+	x4125 := uint64(bit(x2111 == t4))
 	t5 := uint64(3)
-	x4103 := uint64(bit(x2102 == t5))
+	x4124 := uint64(bit(x2111 == t5))
 	t6 := uint64(4)
-	x4102 := uint64(bit(x2102 == t6))
+	x4123 := uint64(bit(x2111 == t6))
 	t7 := uint64(5)
-	x4101 := uint64(bit(x2102 == t7))
+	x4122 := uint64(bit(x2111 == t7))
 	t8 := uint64(6)
-	x4100 := uint64(bit(x2102 == t8))
+	x4121 := uint64(bit(x2111 == t8))
 	t9 := uint64(8)
-	x4099 := uint64(bit(x2102 == t9))
+	x4120 := uint64(bit(x2111 == t9))
 	t10 := uint64(9)
-	x4098 := uint64(bit(x2102 == t10))
+	x4119 := uint64(bit(x2111 == t10))
 	t11 := uint64(0xc)
-	x4097 := uint64(bit(x2102 == t11))
+	x4118 := uint64(bit(x2111 == t11))
 	t12 := uint64(0xd)
-	x4096 := uint64(bit(x2102 == t12))
+	x4117 := uint64(bit(x2111 == t12))
 	t13 := uint64(0xe)
-	x4095 := uint64(bit(x2102 == t13))
+	x4116 := uint64(bit(x2111 == t13))
 	t14 := uint64(0xf)
-	x4094 := uint64(bit(x2102 == t14))
+	x4115 := uint64(bit(x2111 == t14))
 	t15 := uint64(0x10)
-	x4093 := uint64(bit(x2102 == t15))
+	x4114 := uint64(bit(x2111 == t15))
 	t16 := uint64(0x11)
-	x4092 := uint64(bit(x2102 == t16))
+	x4113 := uint64(bit(x2111 == t16))
 	t17 := uint64(0x12)
-	x4091 := uint64(bit(x2102 == t17))
+	x4112 := uint64(bit(x2111 == t17))
 	t18 := uint64(0x13)
-	x4090 := uint64(bit(x2102 == t18))
+	x4111 := uint64(bit(x2111 == t18))
 	t19 := uint64(0x14)
-	x4089 := uint64(bit(x2102 == t19))
+	x4110 := uint64(bit(x2111 == t19))
 	t20 := uint64(0x15)
-	x4088 := uint64(bit(x2102 == t20))
+	x4109 := uint64(bit(x2111 == t20))
 	t21 := uint64(0x16)
-	x4087 := uint64(bit(x2102 == t21))
+	x4108 := uint64(bit(x2111 == t21))
 	t22 := uint64(0x17)
-	x4086 := uint64(bit(x2102 == t22))
+	x4107 := uint64(bit(x2111 == t22))
 	t23 := uint64(0x18)
-	x4085 := uint64(bit(x2102 == t23))
+	x4106 := uint64(bit(x2111 == t23))
 	t24 := uint64(0x19)
-	x4084 := uint64(bit(x2102 == t24))
+	x4105 := uint64(bit(x2111 == t24))
 	t25 := uint64(0x1a)
-	x4083 := uint64(bit(x2102 == t25))
+	x4104 := uint64(bit(x2111 == t25))
 	t26 := uint64(0x1b)
-	x4082 := uint64(bit(x2102 == t26))
+	x4103 := uint64(bit(x2111 == t26))
 	t27 := uint64(0x1c)
-	x4081 := uint64(bit(x2102 == t27))
+	x4102 := uint64(bit(x2111 == t27))
 	t28 := uint64(0x1d)
-	x4080 := uint64(bit(x2102 == t28))
-	x2130 := uint64(1 &^ x4080)
-	x2131 := uint64(x2130 &^ x4081)
-	x2132 := uint64(x2131 &^ x4082)
-	x2133 := uint64(x2132 &^ x4083)
-	x2134 := uint64(x2133 &^ x4084)
-	x2135 := uint64(x2134 &^ x4085)
-	x2136 := uint64(x2135 &^ x4086)
-	x2137 := uint64(x2136 &^ x4087)
-	x2138 := uint64(x2137 &^ x4088)
-	x2139 := uint64(x2138 &^ x4089)
-	x2140 := uint64(x2139 &^ x4090)
-	x2141 := uint64(x2140 &^ x4091)
-	x2142 := uint64(x2141 &^ x4092)
-	x2143 := uint64(x2142 &^ x4093)
-	x2144 := uint64(x2143 &^ x4094)
-	x2145 := uint64(x2144 &^ x4095)
-	x2146 := uint64(x2145 &^ x4096)
-	x2147 := uint64(x2146 &^ x4097)
-	x2148 := uint64(x2147 &^ x4098)
-	x2149 := uint64(x2148 &^ x4099)
-	x2150 := uint64(x2149 &^ x4100)
-	x2151 := uint64(x2150 &^ x4101)
-	x2152 := uint64(x2151 &^ x4102)
-	x2153 := uint64(x2152 &^ x4103)
-	x2154 := uint64(x2153 &^ x4104)
-	x2155 := uint64(x2154 &^ x4105)
-	x2156 := uint64(x2155 &^ x4106)
+	x4101 := uint64(bit(x2111 == t28))
+	x2139 := uint64(1 &^ x4101)
+	x2140 := uint64(x2139 &^ x4102)
+	x2141 := uint64(x2140 &^ x4103)
+	x2142 := uint64(x2141 &^ x4104)
+	x2143 := uint64(x2142 &^ x4105)
+	x2144 := uint64(x2143 &^ x4106)
+	x2145 := uint64(x2144 &^ x4107)
+	x2146 := uint64(x2145 &^ x4108)
+	x2147 := uint64(x2146 &^ x4109)
+	x2148 := uint64(x2147 &^ x4110)
+	x2149 := uint64(x2148 &^ x4111)
+	x2150 := uint64(x2149 &^ x4112)
+	x2151 := uint64(x2150 &^ x4113)
+	x2152 := uint64(x2151 &^ x4114)
+	x2153 := uint64(x2152 &^ x4115)
+	x2154 := uint64(x2153 &^ x4116)
+	x2155 := uint64(x2154 &^ x4117)
+	x2156 := uint64(x2155 &^ x4118)
+	x2157 := uint64(x2156 &^ x4119)
+	x2158 := uint64(x2157 &^ x4120)
+	x2159 := uint64(x2158 &^ x4121)
+	x2160 := uint64(x2159 &^ x4122)
+	x2161 := uint64(x2160 &^ x4123)
+	x2162 := uint64(x2161 &^ x4124)
+	x2163 := uint64(x2162 &^ x4125)
+	x2164 := uint64(x2163 &^ x4126)
+	x2165 := uint64(x2164 &^ x4127)
 	t29 := uint64(1)
-	if x4107 != 0 {
-		t29 = x2156
+	if x4128 != 0 {
+		t29 = x2165
 	}
-	t30 := uint64(s.v192)
-	if s.v1029 != 0 {
+	t30 := uint64(s.v195)
+	if s.v1037 != 0 {
 		t30 = t29
 	}
-	s.v2158 = t30
-	x4127 := uint64(s.v189 & 3)
+	s.v2167 = t30
+	x4148 := uint64(s.v192 & 3)
 	t31 := uint64(0)
-	x4118 := uint64(bit(x4127 == t31))
-	x999 := uint64(x996 & x4118)
-	x4124 := uint64(s.v189 >> 2)
+	x4139 := uint64(bit(x4148 == t31))
+	x1007 := uint64(x1004 & x4139)
+	x4145 := uint64(s.v192 >> 2)
 	t32 := uint64(8)
-	x1001 := uint64(bit(x4124 == t32))
-	x1677 := uint64(s.v188 & 0xffffffff)
-	x2858 := uint64(x1677 & 1)
-	t33 := uint64(s.v280)
-	if s.v985 != 0 {
-		t33 = x2858
+	x1009 := uint64(bit(x4145 == t32))
+	x1686 := uint64(s.v191 & 0xffffffff)
+	x2867 := uint64(x1686 & 1)
+	t33 := uint64(s.v283)
+	if s.v993 != 0 {
+		t33 = x2867
 	}
-	t34 := uint64(s.v280)
-	if x1001 != 0 {
+	t34 := uint64(s.v283)
+	if x1009 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v280)
-	if x999 != 0 {
+	t35 := uint64(s.v283)
+	if x1007 != 0 {
 		t35 = t34
 	}
-	s.v2861 = t35
+	s.v2870 = t35
 	t36 := uint64(0xf)
-	x1005 := uint64(bit(x4124 == t36))
-	x2868 := uint64(x1677 & 0xffff)
-	t37 := uint64(s.v284)
-	if s.v985 != 0 {
-		t37 = x2868
+	x1013 := uint64(bit(x4145 == t36))
+	x2877 := uint64(x1686 & 0xffff)
+	t37 := uint64(s.v287)
+	if s.v993 != 0 {
+		t37 = x2877
 	}
-	t38 := uint64(s.v284)
-	if x1005 != 0 {
+	t38 := uint64(s.v287)
+	if x1013 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(s.v284)
-	if x999 != 0 {
+	t39 := uint64(s.v287)
+	if x1007 != 0 {
 		t39 = t38
 	}
-	s.v2871 = t39
+	s.v2880 = t39
 	t40 := uint64(0xe)
-	x1004 := uint64(bit(x4124 == t40))
-	x2872 := uint64(x1677 & 0xf)
-	t41 := uint64(s.v285)
-	if s.v985 != 0 {
-		t41 = x2872
+	x1012 := uint64(bit(x4145 == t40))
+	x2881 := uint64(x1686 & 0xf)
+	t41 := uint64(s.v288)
+	if s.v993 != 0 {
+		t41 = x2881
 	}
-	t42 := uint64(s.v285)
-	if x1004 != 0 {
+	t42 := uint64(s.v288)
+	if x1012 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v285)
-	if x999 != 0 {
+	t43 := uint64(s.v288)
+	if x1007 != 0 {
 		t43 = t42
 	}
-	s.v2875 = t43
+	s.v2884 = t43
 	t44 := uint64(0x14)
-	x1009 := uint64(bit(x4124 == t44))
-	t45 := uint64(s.v288)
-	if s.v985 != 0 {
-		t45 = x2868
+	x1017 := uint64(bit(x4145 == t44))
+	t45 := uint64(s.v291)
+	if s.v993 != 0 {
+		t45 = x2877
 	}
-	t46 := uint64(s.v288)
-	if x1009 != 0 {
+	t46 := uint64(s.v291)
+	if x1017 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(s.v288)
-	if x999 != 0 {
+	t47 := uint64(s.v291)
+	if x1007 != 0 {
 		t47 = t46
 	}
-	s.v2883 = t47
+	s.v2892 = t47
 	t48 := uint64(0x13)
-	x1008 := uint64(bit(x4124 == t48))
-	t49 := uint64(s.v289)
-	if s.v985 != 0 {
-		t49 = x2872
+	x1016 := uint64(bit(x4145 == t48))
+	t49 := uint64(s.v292)
+	if s.v993 != 0 {
+		t49 = x2881
 	}
-	t50 := uint64(s.v289)
-	if x1008 != 0 {
+	t50 := uint64(s.v292)
+	if x1016 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v289)
-	if x999 != 0 {
+	t51 := uint64(s.v292)
+	if x1007 != 0 {
 		t51 = t50
 	}
-	s.v2886 = t51
+	s.v2895 = t51
 	t52 := uint64(0xc)
-	x1002 := uint64(bit(x4124 == t52))
-	x2901 := uint64(x1677 >> 6)
-	t53 := uint64(s.v294)
-	if s.v985 != 0 {
-		t53 = x2901
+	x1010 := uint64(bit(x4145 == t52))
+	x2910 := uint64(x1686 >> 6)
+	t53 := uint64(s.v297)
+	if s.v993 != 0 {
+		t53 = x2910
 	}
-	t54 := uint64(s.v294)
-	if x1002 != 0 {
+	t54 := uint64(s.v297)
+	if x1010 != 0 {
 		t54 = t53
 	}
-	t55 := uint64(s.v294)
-	if x999 != 0 {
+	t55 := uint64(s.v297)
+	if x1007 != 0 {
 		t55 = t54
 	}
-	s.v2904 = t55
+	s.v2913 = t55
 	t56 := uint64(0xd)
-	x1003 := uint64(bit(x4124 == t56))
-	t57 := uint64(s.v295)
-	if s.v985 != 0 {
-		t57 = x1677
+	x1011 := uint64(bit(x4145 == t56))
+	t57 := uint64(s.v298)
+	if s.v993 != 0 {
+		t57 = x1686
 	}
-	t58 := uint64(s.v295)
-	if x1003 != 0 {
+	t58 := uint64(s.v298)
+	if x1011 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v295)
-	if x999 != 0 {
+	t59 := uint64(s.v298)
+	if x1007 != 0 {
 		t59 = t58
 	}
-	s.v2907 = t59
+	s.v2916 = t59
 	t60 := uint64(0x11)
-	x1006 := uint64(bit(x4124 == t60))
-	x2908 := uint64(x1677 >> 5)
-	t61 := uint64(s.v296)
-	if s.v985 != 0 {
-		t61 = x2908
+	x1014 := uint64(bit(x4145 == t60))
+	x2917 := uint64(x1686 >> 5)
+	t61 := uint64(s.v299)
+	if s.v993 != 0 {
+		t61 = x2917
 	}
-	t62 := uint64(s.v296)
-	if x1006 != 0 {
+	t62 := uint64(s.v299)
+	if x1014 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v296)
-	if x999 != 0 {
+	t63 := uint64(s.v299)
+	if x1007 != 0 {
 		t63 = t62
 	}
-	s.v2911 = t63
+	s.v2920 = t63
 	t64 := uint64(0x12)
-	x1007 := uint64(bit(x4124 == t64))
-	t65 := uint64(s.v297)
-	if s.v985 != 0 {
-		t65 = x1677
+	x1015 := uint64(bit(x4145 == t64))
+	t65 := uint64(s.v300)
+	if s.v993 != 0 {
+		t65 = x1686
 	}
-	t66 := uint64(s.v297)
-	if x1007 != 0 {
+	t66 := uint64(s.v300)
+	if x1015 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v297)
-	if x999 != 0 {
+	t67 := uint64(s.v300)
+	if x1007 != 0 {
 		t67 = t66
 	}
-	s.v2914 = t67
+	s.v2923 = t67
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000020
 	}
@@ -4117,28 +4119,28 @@ func (s *Model) u80() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x825 := uint64(s.v102 >> 5)
-	x826 := uint64(x825 ^ 1)
-	x827 := uint64(s.v102 & 0x1f)
-	x828 := uint64(x827 | x826<<5)
-	t1 := uint64(s.v103)
-	x829 := uint64(bit(t1 == x828))
-	c0 |= uint64(s.v829) ^ x829
-	s.v829 = x829
-	x836 := uint64(s.v103 & 0x1f)
-	c1 |= uint64(s.v836) ^ x836
-	s.v836 = x836
-	t2 := uint64(s.v102)
-	x679 := uint64(bit(t2 == s.v103))
-	c2 |= uint64(s.v679) ^ x679
-	s.v679 = x679
-	t3 := uint64(s.v159)
-	x898 := uint64(uint64(t3) >> ((x827) & 63))
-	x899 := uint64(x898 & 1)
-	x900 := uint64(x679 | x899)
-	x901 := uint64(x900 ^ 1)
-	c3 |= uint64(s.v901) ^ x901
-	s.v901 = x901
+	x831 := uint64(s.v105 >> 5)
+	x832 := uint64(x831 ^ 1)
+	x833 := uint64(s.v105 & 0x1f)
+	x834 := uint64(x833 | x832<<5)
+	t1 := uint64(s.v106)
+	x835 := uint64(bit(t1 == x834))
+	c0 |= uint64(s.v835) ^ x835
+	s.v835 = x835
+	x844 := uint64(s.v106 & 0x1f)
+	c1 |= uint64(s.v844) ^ x844
+	s.v844 = x844
+	t2 := uint64(s.v105)
+	x684 := uint64(bit(t2 == s.v106))
+	c2 |= uint64(s.v684) ^ x684
+	s.v684 = x684
+	t3 := uint64(s.v162)
+	x906 := uint64(uint64(t3) >> ((x833) & 63))
+	x907 := uint64(x906 & 1)
+	x908 := uint64(x684 | x907)
+	x909 := uint64(x908 ^ 1)
+	c3 |= uint64(s.v909) ^ x909
+	s.v909 = x909
 	if c0 != 0 {
 		s.dirty[1] |= 0x3000000000000000
 		s.dirty[2] |= 0x80300000
@@ -4156,7 +4158,7 @@ func (s *Model) u80() {
 	}
 }
 
-// u81: 106 operations, dma_read
+// u81: 110 operations
 func (s *Model) u81() {
 	var c0 uint64
 	var c1 uint64
@@ -4165,211 +4167,222 @@ func (s *Model) u81() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4028 := uint64(s.v158 >> 5)
-	x853 := uint64(s.v157 &^ x4028)
-	x855 := uint64(s.v159 &^ s.v160)
-	x857 := uint64(uint64(x855) >> ((s.v856) & 63))
-	x858 := uint64(x857 & 1)
-	x859 := uint64(x853 & x858)
-	x864 := uint64(s.v863 >> 8 & 1)
-	x866 := uint64(x859 &^ x864)
-	c0 |= uint64(s.v866) ^ x866
-	s.v866 = x866
-	x932 := uint64(s.v870 >> 32)
+	var c7 uint64
+	x3942 := uint64(s.v27 & s.v29)
+	x3938 := uint64(x3942 ^ 1)
+	x3935 := uint64(s.v104 | x3938)
+	x840 := uint64(x3935 ^ 1)
+	c0 |= uint64(s.v840) ^ x840
+	s.v840 = x840
+	x4049 := uint64(s.v161 >> 5)
+	x861 := uint64(s.v160 &^ x4049)
+	x863 := uint64(s.v162 &^ s.v163)
+	x865 := uint64(uint64(x863) >> ((s.v864) & 63))
+	x866 := uint64(x865 & 1)
+	x867 := uint64(x861 & x866)
+	x872 := uint64(s.v871 >> 8 & 1)
+	x874 := uint64(x867 &^ x872)
+	c1 |= uint64(s.v874) ^ x874
+	s.v874 = x874
+	x940 := uint64(s.v878 >> 32)
 	t1 := uint64(0)
-	x933 := uint64(bit(x932 == t1))
-	x1333 := uint64(x866 &^ x933)
-	x4021 := uint64(s.v157 & x4028)
-	x1335 := uint64(s.v158 >> 2 & 7)
+	x941 := uint64(bit(x940 == t1))
+	x1341 := uint64(x874 &^ x941)
+	x4042 := uint64(s.v160 & x4049)
+	x1343 := uint64(s.v161 >> 2 & 7)
 	t2 := uint64(0)
-	x4020 := uint64(bit(x1335 == t2))
-	x1337 := uint64(x4021 & x4020)
-	x3943 := uint64(s.v1341 & 1)
-	x3941 := uint64(x1337 & x3943)
-	x3944 := uint64(s.v1345 & 0xf)
-	x3942 := uint64(x3944 >> 3)
-	x3939 := uint64(x3941 &^ x3942)
-	x1350 := uint64(x1333 | x3939)
-	s.v1350 = x1350
-	x1340 := uint64(s.v158 & 3)
-	x1351 := uint64(uint64(bits.OnesCount64(x3944)))
-	x1352 := uint64(x1351 & 3)
-	x1353 := uint64(x1352 | x1340<<2)
-	x1355 := uint64(s.v870 >> 8 & 0xffffff)
-	x4017 := uint64(s.v863 & 0xff)
-	x1357 := uint64((x1355 + x4017) & 0xffffff)
-	t3 := uint64(x1357)
-	if x3939 != 0 {
-		t3 = x1353
+	x4041 := uint64(bit(x1343 == t2))
+	x1345 := uint64(x4042 & x4041)
+	x3964 := uint64(s.v1349 & 1)
+	x3962 := uint64(x1345 & x3964)
+	x3965 := uint64(s.v1353 & 0xf)
+	x3963 := uint64(x3965 >> 3)
+	x3960 := uint64(x3962 &^ x3963)
+	x1358 := uint64(x1341 | x3960)
+	s.v1358 = x1358
+	x1348 := uint64(s.v161 & 3)
+	x1359 := uint64(uint64(bits.OnesCount64(x3965)))
+	x1360 := uint64(x1359 & 3)
+	x1361 := uint64(x1360 | x1348<<2)
+	x1363 := uint64(s.v878 >> 8 & 0xffffff)
+	x4038 := uint64(s.v871 & 0xff)
+	x1365 := uint64((x1363 + x4038) & 0xffffff)
+	t3 := uint64(x1365)
+	if x3960 != 0 {
+		t3 = x1361
 	}
-	t4 := uint64(s.v47)
-	if x1350 != 0 {
+	t4 := uint64(s.v50)
+	if x1358 != 0 {
 		t4 = t3
 	}
-	s.v1359 = t4
-	t5 := uint64(s.v49)
-	if x1350 != 0 {
-		t5 = x3939
+	s.v1367 = t4
+	t5 := uint64(s.v52)
+	if x1358 != 0 {
+		t5 = x3960
 	}
-	s.v1360 = t5
-	t6 := uint64(s.v74[0])
-	t7 := uint64(s.v74[1])
-	if x1350 != 0 {
-		t6 = s.v172[0]
-		t7 = s.v172[1]
+	s.v1368 = t5
+	t6 := uint64(s.v77[0])
+	t7 := uint64(s.v77[1])
+	if x1358 != 0 {
+		t6 = s.v175[0]
+		t7 = s.v175[1]
 	}
-	s.v1536[0] = t6
-	s.v1536[1] = t7
-	x3884 := uint64(s.v102 & 0x1f)
+	s.v1545[0] = t6
+	s.v1545[1] = t7
+	x3897 := uint64(s.v105 & 0x1f)
 	var t8 uint64
-	t8 = uint64(s.m17[x3884&31])
-	c1 |= uint64(s.v902) ^ t8
-	s.v902 = t8
-	x903 := uint64(t8 >> 32)
+	t8 = uint64(s.m17[x3897&31])
+	c2 |= uint64(s.v910) ^ t8
+	s.v910 = t8
+	x911 := uint64(t8 >> 32)
 	t9 := uint64(0)
-	x904 := uint64(bit(x903 == t9))
-	c2 |= uint64(s.v904) ^ x904
-	s.v904 = x904
-	x906 := uint64(s.v105 ^ 1)
-	x910 := uint64(s.v166 &^ s.v908)
-	t10 := uint64(s.v168)
-	x911 := uint64((t10 - s.v169) & 0x3f)
-	x3988 := uint64(x911 >> 5)
-	x3964 := uint64(x910 &^ x3988)
-	x917 := uint64(s.v916 & 1)
-	x919 := uint64(x3964 &^ x917)
-	x920 := uint64(x919 | s.v101)
-	x921 := uint64(x906 | x920)
-	c2 |= uint64(s.v921) ^ x921
-	s.v921 = x921
+	x912 := uint64(bit(x911 == t9))
+	c3 |= uint64(s.v912) ^ x912
+	s.v912 = x912
+	x914 := uint64(s.v108 ^ 1)
+	x918 := uint64(s.v169 &^ s.v916)
+	t10 := uint64(s.v171)
+	x919 := uint64((t10 - s.v172) & 0x3f)
+	x4009 := uint64(x919 >> 5)
+	x3985 := uint64(x918 &^ x4009)
+	x925 := uint64(s.v924 & 1)
+	x927 := uint64(x3985 &^ x925)
+	x928 := uint64(x927 | s.v104)
+	x929 := uint64(x914 | x928)
+	c3 |= uint64(s.v929) ^ x929
+	s.v929 = x929
 	t11 := uint64(0)
-	t12 := uint64(s.v98)
-	x1661 := uint64(bit(t12 == t11))
-	x1662 := uint64(s.v1171 | x1661)
-	x905 := uint64(x904 ^ 1)
-	x922 := uint64(t8 & 0xff)
-	t13 := uint64(s.v171)
-	x923 := uint64(bit(t13 == x922))
-	x924 := uint64(x921 & x923)
-	x925 := uint64(x905 | x924)
-	x926 := uint64(s.v901 & x925)
-	x1663 := uint64(x926 &^ x904)
+	t12 := uint64(s.v101)
+	x1670 := uint64(bit(t12 == t11))
+	x1671 := uint64(s.v1179 | x1670)
+	x913 := uint64(x912 ^ 1)
+	x930 := uint64(t8 & 0xff)
+	t13 := uint64(s.v174)
+	x931 := uint64(bit(t13 == x930))
+	x932 := uint64(x929 & x931)
+	x933 := uint64(x913 | x932)
+	x934 := uint64(s.v909 & x933)
+	x1672 := uint64(x934 &^ x912)
 	var t14 uint64
-	t14 = uint64(s.m19[x3884&31])
-	x1665 := uint64((t14) & -x1663)
-	t15 := uint64(s.v98)
-	if x1662 != 0 {
-		t15 = x1665
+	t14 = uint64(s.m19[x3897&31])
+	x1674 := uint64((t14) & -x1672)
+	t15 := uint64(s.v101)
+	if x1671 != 0 {
+		t15 = x1674
 	}
-	s.v1666 = t15
-	x1705 := uint64(s.v901 & x904)
-	x1706 := uint64(x1705 & x921)
-	x1707 := uint64(s.v105 &^ x920)
+	s.v1675 = t15
+	x1714 := uint64(s.v909 & x912)
+	x1715 := uint64(x1714 & x929)
+	x1716 := uint64(s.v108 &^ x928)
 	t16 := uint64(1)
-	t17 := uint64(x1707)
-	if x1706 != 0 {
+	t17 := uint64(x1716)
+	if x1715 != 0 {
 		t17 = t16
 	}
-	s.v1708 = t17
-	x875 := uint64(s.v164 >> 5)
-	x877 := uint64(s.v163 &^ x875)
-	x879 := uint64(uint64(x855) >> ((s.v878) & 63))
-	c3 |= uint64(s.v879) ^ x879
-	s.v879 = x879
-	x880 := uint64(x879 & 1)
-	x881 := uint64(x877 & x880)
-	c4 |= uint64(s.v881) ^ x881
-	s.v881 = x881
+	s.v1717 = t17
+	x883 := uint64(s.v167 >> 5)
+	x885 := uint64(s.v166 &^ x883)
+	x887 := uint64(uint64(x863) >> ((s.v886) & 63))
+	c4 |= uint64(s.v887) ^ x887
+	s.v887 = x887
+	x888 := uint64(x887 & 1)
+	x889 := uint64(x885 & x888)
+	c5 |= uint64(s.v889) ^ x889
+	s.v889 = x889
 	t18 := uint64(1)
-	x1998 := uint64((s.v171 + t18) & 0xff)
-	x1999 := uint64((x1998) & (x923 - 1))
-	t19 := uint64(s.v171)
-	if x1706 != 0 {
-		t19 = x1999
+	x2007 := uint64((s.v174 + t18) & 0xff)
+	x2008 := uint64((x2007) & (x931 - 1))
+	t19 := uint64(s.v174)
+	if x1715 != 0 {
+		t19 = x2008
 	}
-	s.v2000 = t19
-	t20 := uint64(s.v229)
-	if x1706 != 0 {
+	s.v2009 = t19
+	t20 := uint64(s.v232)
+	if x1715 != 0 {
 		t20 = t14
 	}
-	s.v2642 = t20
-	t21 := uint64(s.v230)
-	if x1706 != 0 {
-		t21 = x923
+	s.v2651 = t20
+	t21 := uint64(s.v233)
+	if x1715 != 0 {
+		t21 = x931
 	}
-	s.v2643 = t21
-	x2935 := uint64(x866 | x3939)
-	x2937 := uint64(s.v157 &^ x2935)
-	x2938 := uint64(bit(s.v303 == 0xffff))
-	x2940 := uint64(x2937 &^ x2938)
+	s.v2652 = t21
+	x2944 := uint64(x874 | x3960)
+	x2946 := uint64(s.v160 &^ x2944)
+	x2947 := uint64(bit(s.v306 == 0xffff))
+	x2949 := uint64(x2946 &^ x2947)
 	t22 := uint64(1)
-	x2941 := uint64((s.v303 + t22) & 0xffff)
-	t23 := uint64(s.v303)
-	if x2940 != 0 {
-		t23 = x2941
+	x2950 := uint64((s.v306 + t22) & 0xffff)
+	t23 := uint64(s.v306)
+	if x2949 != 0 {
+		t23 = x2950
 	}
-	s.v2942 = t23
-	x3167 := uint64(s.v105 & x920)
-	x3168 := uint64(x3167 & s.v230)
-	s.v3168 = x3168
-	x882 := uint64(bit(s.v165 != 0))
-	t24 := uint64(s.v856)
-	x883 := uint64(bit(t24 == s.v878))
-	x884 := uint64(x866 & x883)
-	t25 := uint64(s.v161)
-	x885 := uint64(uint64(t25) >> ((s.v878) & 63))
-	x886 := uint64(x885 & 1)
+	s.v2951 = t23
+	x3176 := uint64(s.v108 & x928)
+	x3177 := uint64(x3176 & s.v233)
+	s.v3177 = x3177
+	x890 := uint64(bit(s.v168 != 0))
+	t24 := uint64(s.v864)
+	x891 := uint64(bit(t24 == s.v886))
+	x892 := uint64(x874 & x891)
+	t25 := uint64(s.v164)
+	x893 := uint64(uint64(t25) >> ((s.v886) & 63))
+	x894 := uint64(x893 & 1)
 	var t26 uint64
-	t27 := uint64(s.v878)
+	t27 := uint64(s.v886)
 	t26 = uint64(s.m18[t27&31])
-	x888 := uint64((t26) & (x886 - 1))
-	t28 := uint64(s.v874)
-	t29 := uint64(x888)
-	if x884 != 0 {
+	x896 := uint64((t26) & (x894 - 1))
+	t28 := uint64(s.v882)
+	t29 := uint64(x896)
+	if x892 != 0 {
 		t29 = t28
 	}
-	x890 := uint64(t29 >> 9)
-	x891 := uint64(t29 >> 8 & 1)
-	x892 := uint64((0xc) & (x891 - 1))
+	x898 := uint64(t29 >> 9)
+	x899 := uint64(t29 >> 8 & 1)
+	x900 := uint64((0xc) & (x899 - 1))
 	t30 := uint64(9)
-	t31 := uint64(x892)
-	if x890 != 0 {
+	t31 := uint64(x900)
+	if x898 != 0 {
 		t31 = t30
 	}
-	t32 := uint64(s.v165)
+	t32 := uint64(s.v168)
 	t33 := uint64(t31)
-	if x882 != 0 {
+	if x890 != 0 {
 		t33 = t32
 	}
-	c5 |= uint64(s.v894) ^ t33
-	s.v894 = t33
-	x934 := uint64(x866 & x933)
-	c6 |= uint64(s.v934) ^ x934
-	s.v934 = x934
+	c6 |= uint64(s.v902) ^ t33
+	s.v902 = t33
+	x942 := uint64(x874 & x941)
+	c7 |= uint64(s.v942) ^ x942
+	s.v942 = x942
 	if c0 != 0 {
+		s.dirty[1] |= 0x7000000000000000
+		s.dirty[2] |= 0x300001
+	}
+	if c1 != 0 {
 		s.dirty[2] |= 0x10000000
 		s.writes[0] |= 0x40000
 	}
-	if c1 != 0 {
+	if c2 != 0 {
 		s.dirty[1] |= 0x2002000000000000
 		s.dirty[2] |= 0x80000000
 	}
-	if c2 != 0 {
+	if c3 != 0 {
 		s.dirty[1] |= 0x2002000000000000
 		s.dirty[2] |= 0xa0000000
 	}
-	if c3 != 0 {
+	if c4 != 0 {
 		s.dirty[2] |= 0x80000000
 	}
-	if c4 != 0 {
+	if c5 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x80000000
 		s.writes[0] |= 0x80000
 	}
-	if c5 != 0 {
+	if c6 != 0 {
 		s.writes[0] |= 0x80000
 	}
-	if c6 != 0 {
+	if c7 != 0 {
 		s.writes[0] |= 0x100000
 	}
 	s.commits[0] |= 0x2000
@@ -4379,42 +4392,42 @@ func (s *Model) u81() {
 func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
-	x490 := uint64(s.v37[0] & 0x1f)
-	c0 |= uint64(s.v490) ^ x490
-	s.v490 = x490
+	x493 := uint64(s.v40[0] & 0x1f)
+	c0 |= uint64(s.v493) ^ x493
+	s.v493 = x493
 	t1 := uint64(s.v23)
-	t2 := uint64(s.v176)
+	t2 := uint64(s.v179)
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2015 = t2
+	s.v2024 = t2
 	t3 := uint64(s.v24)
-	t4 := uint64(s.v177)
+	t4 := uint64(s.v180)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2016 = t4
-	x488 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
-	c1 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	x489 := uint64(s.v37[0] >> 5 & 0x1fff)
-	c1 |= uint64(s.v489) ^ x489
-	s.v489 = x489
-	x491_0 := uint64(s.v39[0])
-	x491_1 := uint64(s.v39[1])
-	c1 |= uint64(s.v491[0]) ^ x491_0
-	s.v491[0] = x491_0
-	c1 |= uint64(s.v491[1]) ^ x491_1
-	s.v491[1] = x491_1
-	x492 := uint64(s.v39[2] & 0xffff)
+	s.v2025 = t4
+	x491 := uint64((s.v40[0]>>18 | s.v40[1]<<46))
+	c1 |= uint64(s.v491) ^ x491
+	s.v491 = x491
+	x492 := uint64(s.v40[0] >> 5 & 0x1fff)
 	c1 |= uint64(s.v492) ^ x492
 	s.v492 = x492
-	x493 := uint64(s.v39[2] >> 17)
-	c1 |= uint64(s.v493) ^ x493
-	s.v493 = x493
-	x494 := uint64(s.v39[2] >> 16 & 1)
-	c1 |= uint64(s.v494) ^ x494
-	s.v494 = x494
+	x494_0 := uint64(s.v42[0])
+	x494_1 := uint64(s.v42[1])
+	c1 |= uint64(s.v494[0]) ^ x494_0
+	s.v494[0] = x494_0
+	c1 |= uint64(s.v494[1]) ^ x494_1
+	s.v494[1] = x494_1
+	x495 := uint64(s.v42[2] & 0xffff)
+	c1 |= uint64(s.v495) ^ x495
+	s.v495 = x495
+	x496 := uint64(s.v42[2] >> 17)
+	c1 |= uint64(s.v496) ^ x496
+	s.v496 = x496
+	x497 := uint64(s.v42[2] >> 16 & 1)
+	c1 |= uint64(s.v497) ^ x497
+	s.v497 = x497
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000
 		s.dirty[4] |= 0x100000000
@@ -4429,13 +4442,13 @@ func (s *Model) u82() {
 func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
-	x959 := uint64(s.v106 & 0x1f)
-	c0 |= uint64(s.v959) ^ x959
-	s.v959 = x959
-	t1 := uint64(s.v174)
-	x970 := uint64(uint64(t1) >> ((x959) & 63))
-	c1 |= uint64(s.v970) ^ x970
-	s.v970 = x970
+	x967 := uint64(s.v109 & 0x1f)
+	c0 |= uint64(s.v967) ^ x967
+	s.v967 = x967
+	t1 := uint64(s.v177)
+	x978 := uint64(uint64(t1) >> ((x967) & 63))
+	c1 |= uint64(s.v978) ^ x978
+	s.v978 = x978
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 		s.dirty[2] |= 0x80000042
@@ -4451,29 +4464,29 @@ func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x942 := uint64(bit(s.v178 != 0))
+	x950 := uint64(bit(s.v181 != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v180)
-	x944 := uint64(bit(t2 == t1))
-	x952 := uint64(s.v184 & x944)
-	x951 := uint64(s.v950 & x944)
-	x945 := uint64(s.v943 & x944)
-	x953 := uint64(x945 | x951<<1 | x952<<2)
-	x954 := uint64(x953 & -x953)
-	t3 := uint64(s.v178)
-	t4 := uint64(x954)
-	if x942 != 0 {
+	t2 := uint64(s.v183)
+	x952 := uint64(bit(t2 == t1))
+	x960 := uint64(s.v187 & x952)
+	x959 := uint64(s.v958 & x952)
+	x953 := uint64(s.v951 & x952)
+	x961 := uint64(x953 | x959<<1 | x960<<2)
+	x962 := uint64(x961 & -x961)
+	t3 := uint64(s.v181)
+	t4 := uint64(x962)
+	if x950 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v955) ^ t4
-	s.v955 = t4
-	x956 := uint64(bit((s.v3600>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v956) ^ x956
-	s.v956 = x956
-	t5 := uint64(s.v180)
-	x1075 := uint64(bit((s.v3602>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1075) ^ x1075
-	s.v1075 = x1075
+	c0 |= uint64(s.v963) ^ t4
+	s.v963 = t4
+	x964 := uint64(bit((s.v3609>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v964) ^ x964
+	s.v964 = x964
+	t5 := uint64(s.v183)
+	x1083 := uint64(bit((s.v3611>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1083) ^ x1083
+	s.v1083 = x1083
 	if c0 != 0 {
 		s.dirty[2] |= 0x782
 	}
@@ -4491,59 +4504,59 @@ func (s *Model) u85() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(s.v106)
-	x3836 := uint64(bit(t1 == s.v107))
-	x685 := uint64(x3836 ^ 1)
-	x686 := uint64(x685 | s.v40)
-	c0 |= uint64(s.v686) ^ x686
-	s.v686 = x686
-	t2 := uint64(s.v180)
+	t1 := uint64(s.v109)
+	x3849 := uint64(bit(t1 == s.v110))
+	x690 := uint64(x3849 ^ 1)
+	x691 := uint64(x690 | s.v43)
+	c0 |= uint64(s.v691) ^ x691
+	s.v691 = x691
+	t2 := uint64(s.v183)
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3603[0*3+k][0]
-		t4 |= s.v3603[0*3+k][1]
-		t5 |= s.v3603[0*3+k][2]
+		t3 |= s.v3612[0*3+k][0]
+		t4 |= s.v3612[0*3+k][1]
+		t5 |= s.v3612[0*3+k][2]
 	}
-	x1090 := uint64(t5 >> 16)
-	c1 |= uint64(s.v1090) ^ x1090
-	s.v1090 = x1090
-	x1091 := uint64(t5 & 0xffff)
+	x1098 := uint64(t5 >> 16)
+	c1 |= uint64(s.v1098) ^ x1098
+	s.v1098 = x1098
+	x1099 := uint64(t5 & 0xffff)
 	t6 := uint64(0xffff)
-	if x1090 != 0 {
-		t6 = x1091
+	if x1098 != 0 {
+		t6 = x1099
 	}
-	x1094_2 := uint64(t6 | x1090<<16 | s.v202<<17)
-	s.v1094[0] = t3
-	s.v1094[1] = t4
-	s.v1094[2] = x1094_2
+	x1102_2 := uint64(t6 | x1098<<16 | s.v205<<17)
+	s.v1102[0] = t3
+	s.v1102[1] = t4
+	s.v1102[2] = x1102_2
 	t7 := uint64(0)
-	t8 := uint64(s.v100)
-	x1672 := uint64(bit(t8 == t7))
-	x1673 := uint64(s.v1171 | x1672)
-	x3828 := uint64(s.v970 & 1)
-	x3822 := uint64(x3836 | x3828)
-	x3840 := uint64(bit(s.v185 != 0))
-	x975 := uint64(x3840 &^ x3822)
+	t8 := uint64(s.v103)
+	x1681 := uint64(bit(t8 == t7))
+	x1682 := uint64(s.v1179 | x1681)
+	x3841 := uint64(s.v978 & 1)
+	x3835 := uint64(x3849 | x3841)
+	x3853 := uint64(bit(s.v188 != 0))
+	x983 := uint64(x3853 &^ x3835)
 	var t9 uint64
-	t10 := uint64(s.v959)
+	t10 := uint64(s.v967)
 	t9 = uint64(s.m21[t10&31])
-	x1675 := uint64((t9) & -x975)
-	t11 := uint64(s.v100)
-	if x1673 != 0 {
-		t11 = x1675
+	x1684 := uint64((t9) & -x983)
+	t11 := uint64(s.v103)
+	if x1682 != 0 {
+		t11 = x1684
 	}
-	s.v1676 = t11
-	x938 := uint64(s.v174 &^ s.v175)
-	x939 := uint64(uint64(x938) >> ((s.v176) & 63))
-	c2 |= uint64(s.v939) ^ x939
-	s.v939 = x939
-	x940 := uint64(x939 & 1)
-	x941 := uint64(s.v173 & x940)
-	c3 |= uint64(s.v941) ^ x941
-	s.v941 = x941
+	s.v1685 = t11
+	x946 := uint64(s.v177 &^ s.v178)
+	x947 := uint64(uint64(x946) >> ((s.v179) & 63))
+	c2 |= uint64(s.v947) ^ x947
+	s.v947 = x947
+	x948 := uint64(x947 & 1)
+	x949 := uint64(s.v176 & x948)
+	c3 |= uint64(s.v949) ^ x949
+	s.v949 = x949
 	if c0 != 0 {
 		s.dirty[1] |= 0xa0000000000
 		s.dirty[2] |= 0x1c0020220
@@ -4563,58 +4576,58 @@ func (s *Model) u85() {
 
 // u86: 11 operations, eal
 func (s *Model) u86() {
-	x1805 := uint64(uint64(bits.OnesCount64(s.v127)))
-	x1807 := uint64((s.v128 + x1805) & 0x1ff)
-	x1808 := uint64(s.v3609 >> (uint(0*32) & 63) & 0xffffffff)
-	x1809 := uint64(uint64(bits.OnesCount64(x1808)))
-	x1811 := uint64((x1807 - x1809) & 0x1ff)
-	s.v1811 = x1811
-	t1 := uint64(s.v399)
+	x1814 := uint64(uint64(bits.OnesCount64(s.v130)))
+	x1816 := uint64((s.v131 + x1814) & 0x1ff)
+	x1817 := uint64(s.v3618 >> (uint(0*32) & 63) & 0xffffffff)
+	x1818 := uint64(uint64(bits.OnesCount64(x1817)))
+	x1820 := uint64((x1816 - x1818) & 0x1ff)
+	s.v1820 = x1820
+	t1 := uint64(s.v402)
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v146[(0+int(t1))&7][0]
-	t3 |= s.v146[(0+int(t1))&7][1]
-	t4 := uint64(s.v348[0])
-	t5 := uint64(s.v348[1])
-	if s.v398 != 0 {
+	t2 |= s.v149[(0+int(t1))&7][0]
+	t3 |= s.v149[(0+int(t1))&7][1]
+	t4 := uint64(s.v351[0])
+	t5 := uint64(s.v351[1])
+	if s.v401 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3123[0] = t4
-	s.v3123[1] = t5
-	x773 := uint64(s.v141 & 7)
-	t6 := uint64(s.v399)
-	if s.v734 != 0 {
-		t6 = x773
+	s.v3132[0] = t4
+	s.v3132[1] = t5
+	x779 := uint64(s.v144 & 7)
+	t6 := uint64(s.v402)
+	if s.v740 != 0 {
+		t6 = x779
 	}
-	s.v3298 = t6
+	s.v3307 = t6
 	s.commits[0] |= 0x400000000000000
 }
 
 // u87: 11 operations, dispatch.controller.emitter
 func (s *Model) u87() {
 	var c0 uint64
-	x615 := uint64(s.v51 &^ s.v56)
-	x4154 := uint64(s.v616 | s.v617)
+	x620 := uint64(s.v54 &^ s.v59)
+	x4175 := uint64(s.v621 | s.v622)
 	t1 := uint64(2)
-	t2 := uint64(s.v44)
-	x4178 := uint64(bit(t2 == t1))
-	x620 := uint64(x4154 | x4178)
-	x4146 := uint64(s.v497 & x620)
-	x622 := uint64(x615 | x4146)
+	t2 := uint64(s.v47)
+	x4199 := uint64(bit(t2 == t1))
+	x625 := uint64(x4175 | x4199)
+	x4167 := uint64(s.v502 & x625)
+	x627 := uint64(x620 | x4167)
 	t3 := uint64(0x40)
-	t4 := uint64(s.v57)
-	x548 := uint64(bit(t4 != t3))
-	x623 := uint64(x622 & x548)
-	c0 |= uint64(s.v623) ^ x623
-	s.v623 = x623
+	t4 := uint64(s.v60)
+	x553 := uint64(bit(t4 != t3))
+	x628 := uint64(x627 & x553)
+	c0 |= uint64(s.v628) ^ x628
+	s.v628 = x628
 	t5 := uint64(1)
-	x1575 := uint64((s.v81 + t5) & 0x3f)
-	t6 := uint64(s.v81)
-	if x623 != 0 {
-		t6 = x1575
+	x1584 := uint64((s.v84 + t5) & 0x3f)
+	t6 := uint64(s.v84)
+	if x628 != 0 {
+		t6 = x1584
 	}
-	s.v1576 = t6
+	s.v1585 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000
 		s.writes[0] |= 0x10
@@ -4625,46 +4638,46 @@ func (s *Model) u87() {
 // u88: 12 operations, csr_slave.ar
 func (s *Model) u88() {
 	var c0 uint64
-	x1024 := uint64(s.v190 ^ 1)
-	x1030 := uint64(x1024 | s.v1029)
-	x483 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v483) ^ x483
-	s.v483 = x483
-	x1031 := uint64(s.v9 &^ s.v31)
+	x1032 := uint64(s.v193 ^ 1)
+	x1038 := uint64(x1032 | s.v1037)
+	x486 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v486) ^ x486
+	s.v486 = x486
+	x1039 := uint64(s.v9 &^ s.v34)
 	t1 := uint64(1)
-	t2 := uint64(s.v31)
-	if x1031 != 0 {
+	t2 := uint64(s.v34)
+	if x1039 != 0 {
 		t2 = t1
 	}
-	x1033 := uint64(t2 &^ x1030)
-	s.v1033 = x1033
-	x2098 := uint64(s.v9 | s.v31)
-	t3 := uint64(s.v190)
-	if x1030 != 0 {
-		t3 = x2098
+	x1041 := uint64(t2 &^ x1038)
+	s.v1041 = x1041
+	x2107 := uint64(s.v9 | s.v34)
+	t3 := uint64(s.v193)
+	if x1038 != 0 {
+		t3 = x2107
 	}
-	s.v2099 = t3
-	t4 := uint64(s.v363)
+	s.v2108 = t3
+	t4 := uint64(s.v366)
 	t5 := uint64(s.v7)
-	if s.v31 != 0 {
+	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v293)
-	if x1030 != 0 {
+	t6 := uint64(s.v296)
+	if x1038 != 0 {
 		t6 = t5
 	}
-	s.v2900 = t6
+	s.v2909 = t6
 	t7 := uint64(s.v7)
-	t8 := uint64(s.v363)
-	if x1031 != 0 {
+	t8 := uint64(s.v366)
+	if x1039 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v363)
+	t9 := uint64(s.v366)
 	t10 := uint64(t8)
-	if x1030 != 0 {
+	if x1038 != 0 {
 		t10 = t9
 	}
-	s.v3161 = t10
+	s.v3170 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
@@ -4674,46 +4687,46 @@ func (s *Model) u88() {
 // u89: 12 operations, csr_slave.aw
 func (s *Model) u89() {
 	var c0 uint64
-	x981 := uint64(s.v186 ^ 1)
-	x986 := uint64(x981 | s.v985)
-	x481 := uint64(s.v27 ^ 1)
-	c0 |= uint64(s.v481) ^ x481
-	s.v481 = x481
-	x987 := uint64(s.v2 &^ s.v27)
+	x989 := uint64(s.v189 ^ 1)
+	x994 := uint64(x989 | s.v993)
+	x484 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v484) ^ x484
+	s.v484 = x484
+	x995 := uint64(s.v2 &^ s.v30)
 	t1 := uint64(1)
-	t2 := uint64(s.v27)
-	if x987 != 0 {
+	t2 := uint64(s.v30)
+	if x995 != 0 {
 		t2 = t1
 	}
-	x989 := uint64(t2 &^ x986)
-	s.v989 = x989
-	x2089 := uint64(s.v2 | s.v27)
-	t3 := uint64(s.v186)
-	if x986 != 0 {
-		t3 = x2089
+	x997 := uint64(t2 &^ x994)
+	s.v997 = x997
+	x2098 := uint64(s.v2 | s.v30)
+	t3 := uint64(s.v189)
+	if x994 != 0 {
+		t3 = x2098
 	}
-	s.v2090 = t3
-	t4 := uint64(s.v292)
+	s.v2099 = t3
+	t4 := uint64(s.v295)
 	t5 := uint64(s.v0)
-	if s.v27 != 0 {
+	if s.v30 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v189)
-	if x986 != 0 {
+	t6 := uint64(s.v192)
+	if x994 != 0 {
 		t6 = t5
 	}
-	s.v2097 = t6
+	s.v2106 = t6
 	t7 := uint64(s.v0)
-	t8 := uint64(s.v292)
-	if x987 != 0 {
+	t8 := uint64(s.v295)
+	if x995 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v292)
+	t9 := uint64(s.v295)
 	t10 := uint64(t8)
-	if x986 != 0 {
+	if x994 != 0 {
 		t10 = t9
 	}
-	s.v2898 = t10
+	s.v2907 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
@@ -4723,46 +4736,46 @@ func (s *Model) u89() {
 // u90: 13 operations, csr_slave.w
 func (s *Model) u90() {
 	var c0 uint64
-	x990 := uint64(s.v187 ^ 1)
-	x991 := uint64(x990 | s.v985)
-	x482 := uint64(s.v28 ^ 1)
-	c0 |= uint64(s.v482) ^ x482
-	s.v482 = x482
-	x992 := uint64(s.v5 &^ s.v28)
+	x998 := uint64(s.v190 ^ 1)
+	x999 := uint64(x998 | s.v993)
+	x485 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v485) ^ x485
+	s.v485 = x485
+	x1000 := uint64(s.v5 &^ s.v31)
 	t1 := uint64(1)
-	t2 := uint64(s.v28)
-	if x992 != 0 {
+	t2 := uint64(s.v31)
+	if x1000 != 0 {
 		t2 = t1
 	}
-	x994 := uint64(t2 &^ x991)
-	s.v994 = x994
-	x2091 := uint64(s.v5 | s.v28)
-	t3 := uint64(s.v187)
-	if x991 != 0 {
-		t3 = x2091
+	x1002 := uint64(t2 &^ x999)
+	s.v1002 = x1002
+	x2100 := uint64(s.v5 | s.v31)
+	t3 := uint64(s.v190)
+	if x999 != 0 {
+		t3 = x2100
 	}
-	s.v2092 = t3
-	x2093 := uint64(s.v3 | s.v4<<32)
-	t4 := uint64(s.v291)
-	t5 := uint64(x2093)
-	if s.v28 != 0 {
+	s.v2101 = t3
+	x2102 := uint64(s.v3 | s.v4<<32)
+	t4 := uint64(s.v294)
+	t5 := uint64(x2102)
+	if s.v31 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v188)
-	if x991 != 0 {
+	t6 := uint64(s.v191)
+	if x999 != 0 {
 		t6 = t5
 	}
-	s.v2095 = t6
-	t7 := uint64(s.v291)
-	if x992 != 0 {
-		t7 = x2093
+	s.v2104 = t6
+	t7 := uint64(s.v294)
+	if x1000 != 0 {
+		t7 = x2102
 	}
-	t8 := uint64(s.v291)
+	t8 := uint64(s.v294)
 	t9 := uint64(t7)
-	if x991 != 0 {
+	if x999 != 0 {
 		t9 = t8
 	}
-	s.v2896 = t9
+	s.v2905 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
@@ -4774,27 +4787,27 @@ func (s *Model) u91() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x665 := uint64(bit(s.v96 != 0))
-	c0 |= uint64(s.v665) ^ x665
-	s.v665 = x665
+	x670 := uint64(bit(s.v99 != 0))
+	c0 |= uint64(s.v670) ^ x670
+	s.v670 = x670
 	t1 := uint64(0x80)
-	x837 := uint64(bit(t1 <= s.v96))
+	x845 := uint64(bit(t1 <= s.v99))
 	t2 := uint64(0x80)
-	t3 := uint64(s.v96)
-	if x837 != 0 {
+	t3 := uint64(s.v99)
+	if x845 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v838) ^ t3
-	s.v838 = t3
-	x839 := uint64(t3 & 0x7ff)
-	x840 := uint64(x839 << 2)
-	x841 := uint64(s.v155)
-	x842_0 := uint64(x841 | 0x1000000 | x840<<25 | s.v154<<38)
-	x842_1 := uint64(s.v154 >> 26)
-	c2 |= uint64(s.v842[0]) ^ x842_0
-	s.v842[0] = x842_0
-	c2 |= uint64(s.v842[1]) ^ x842_1
-	s.v842[1] = x842_1
+	c1 |= uint64(s.v846) ^ t3
+	s.v846 = t3
+	x847 := uint64(t3 & 0x7ff)
+	x848 := uint64(x847 << 2)
+	x849 := uint64(s.v158)
+	x850_0 := uint64(x849 | 0x1000000 | x848<<25 | s.v157<<38)
+	x850_1 := uint64(s.v157 >> 26)
+	c2 |= uint64(s.v850[0]) ^ x850_0
+	s.v850[0] = x850_0
+	c2 |= uint64(s.v850[1]) ^ x850_1
+	s.v850[1] = x850_1
 	if c0 != 0 {
 		s.dirty[1] |= 0x122010000000
 		s.dirty[2] |= 0x100000
@@ -4812,33 +4825,33 @@ func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x4183 := uint64(bit(t2 == t1))
-	x1361 := uint64(1 & s.v1113)
-	x1362 := uint64(x1361 &^ s.v1107)
+	t2 := uint64(s.v45)
+	x4204 := uint64(bit(t2 == t1))
+	x1369 := uint64(1 & s.v1121)
+	x1370 := uint64(x1369 &^ s.v1115)
 	t3 := uint64(4)
-	t4 := uint64(s.v42)
-	x664 := uint64(bit(t4 == t3))
-	x4029 := uint64(bit(s.v97 != 0))
-	x667 := uint64(s.v665 | x4029)
-	x668 := uint64(x667 ^ 1)
-	x4144 := uint64(bit(s.v672 != 0))
-	x1363 := uint64(1 & s.v674)
-	x1364 := uint64(x1363 &^ x4144)
-	x1365 := uint64(x1364 & x668)
-	x1366 := uint64(x1365 & x664)
-	t5 := uint64(x1366)
-	if x4183 != 0 {
-		t5 = x1362
+	t4 := uint64(s.v45)
+	x669 := uint64(bit(t4 == t3))
+	x4050 := uint64(bit(s.v100 != 0))
+	x672 := uint64(s.v670 | x4050)
+	x673 := uint64(x672 ^ 1)
+	x4165 := uint64(bit(s.v677 != 0))
+	x1371 := uint64(1 & s.v679)
+	x1372 := uint64(x1371 &^ x4165)
+	x1373 := uint64(x1372 & x673)
+	x1374 := uint64(x1373 & x669)
+	t5 := uint64(x1374)
+	if x4204 != 0 {
+		t5 = x1370
 	}
-	c0 |= uint64(s.v1367) ^ t5
-	s.v1367 = t5
-	x675 := uint64(1 &^ s.v674)
-	x676 := uint64(x675 &^ x4144)
-	x677 := uint64(x676 & x668)
-	x678 := uint64(x677 & x664)
-	c1 |= uint64(s.v678) ^ x678
-	s.v678 = x678
+	c0 |= uint64(s.v1375) ^ t5
+	s.v1375 = t5
+	x680 := uint64(1 &^ s.v679)
+	x681 := uint64(x680 &^ x4165)
+	x682 := uint64(x681 & x673)
+	x683 := uint64(x682 & x669)
+	c1 |= uint64(s.v683) ^ x683
+	s.v683 = x683
 	if c0 != 0 {
 		s.dirty[1] |= 0x68800000000
 	}
@@ -4853,18 +4866,18 @@ func (s *Model) u92() {
 // u93: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u93() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1471 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t2 := uint64(-s.v678)
-		x3677 := uint64(x1471 &^ t2)
-		p3677 := model.Word(unsafe.Pointer(&s.v3677), i)
-		*p3677 = x3677
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1481 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t4 := uint64(-s.v678)
-		x3679 := uint64(x1481 &^ t4)
-		p3679 := model.Word(unsafe.Pointer(&s.v3679), i)
-		*p3679 = x3679
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
+		x1480 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t2 := uint64(-s.v683)
+		x3687 := uint64(x1480 &^ t2)
+		p3687 := model.Word(unsafe.Pointer(&s.v3687), i)
+		*p3687 = x3687
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
+		x1490 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t4 := uint64(-s.v683)
+		x3689 := uint64(x1490 &^ t4)
+		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
+		*p3689 = x3689
 	}
 	s.commits[0] |= 0x100000
 }
@@ -4872,26 +4885,26 @@ func (s *Model) u93() {
 // u94: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
 func (s *Model) u94() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
-		x1717 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(-s.v678)
-		x3688 := uint64(x1717 &^ t2)
-		p3688 := model.Word(unsafe.Pointer(&s.v3688), i)
-		*p3688 = x3688
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1763 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t4 := uint64(-s.v678)
-		x3694 := uint64(x1763 &^ t4)
-		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
-		*p3694 = x3694
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v112), i))
+		x1726 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t2 := uint64(-s.v683)
+		x3698 := uint64(x1726 &^ t2)
+		p3698 := model.Word(unsafe.Pointer(&s.v3698), i)
+		*p3698 = x3698
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
+		x1772 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t4 := uint64(-s.v683)
+		x3704 := uint64(x1772 &^ t4)
+		p3704 := model.Word(unsafe.Pointer(&s.v3704), i)
+		*p3704 = x3704
 	}
 	s.commits[0] |= 0x80000000000
 }
 
 // u95: one operation, or on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u95() {
-	x3691 := uint64((-s.v678 & 0xff) | s.v113)
-	s.v3691 = x3691
+	x3701 := uint64((-s.v683 & 0xff) | s.v116)
+	s.v3701 = x3701
 	s.commits[0] |= 0x1000000000000
 }
 
@@ -4899,271 +4912,271 @@ func (s *Model) u95() {
 func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
-	x1545 := uint64(s.v678 & s.v1109)
-	x4079 := uint64(s.v75 >> 5)
-	x4071 := uint64(s.v76 &^ x4079)
-	x4078 := uint64(bit(s.v75 != 0))
-	x4069 := uint64(x4071 & x4078)
-	x4067 := uint64(x4079 | x4069)
-	x4077 := uint64(bit(s.v77 != 0))
-	x1546 := uint64(x4067 | x4077)
-	x1548 := uint64(s.v76 &^ x1546)
-	x1549 := uint64(s.v251 & s.v253)
+	x1554 := uint64(s.v683 & s.v1117)
+	x4100 := uint64(s.v78 >> 5)
+	x4092 := uint64(s.v79 &^ x4100)
+	x4099 := uint64(bit(s.v78 != 0))
+	x4090 := uint64(x4092 & x4099)
+	x4088 := uint64(x4100 | x4090)
+	x4098 := uint64(bit(s.v80 != 0))
+	x1555 := uint64(x4088 | x4098)
+	x1557 := uint64(s.v79 &^ x1555)
+	x1558 := uint64(s.v254 & s.v256)
 	t1 := uint64(1)
-	t2 := uint64(s.v76)
-	if x1549 != 0 {
+	t2 := uint64(s.v79)
+	if x1558 != 0 {
 		t2 = t1
 	}
-	x1551 := uint64(t2 &^ x1548)
-	t3 := uint64(s.v76)
-	t4 := uint64(x1551)
-	if x1545 != 0 {
+	x1560 := uint64(t2 &^ x1557)
+	t3 := uint64(s.v79)
+	t4 := uint64(x1560)
+	if x1554 != 0 {
 		t4 = t3
 	}
-	s.v1552 = t4
-	x4073 := uint64(s.v76 & x4077)
-	x4066 := uint64(x4067 | x4073)
+	s.v1561 = t4
+	x4094 := uint64(s.v79 & x4098)
+	x4087 := uint64(x4088 | x4094)
 	t5 := uint64(1)
-	x1553 := uint64((s.v77 + t5) & 3)
-	t6 := uint64(s.v77)
-	if x4066 != 0 {
-		t6 = x1553
+	x1562 := uint64((s.v80 + t5) & 3)
+	t6 := uint64(s.v80)
+	if x4087 != 0 {
+		t6 = x1562
 	}
-	t7 := uint64(s.v77)
+	t7 := uint64(s.v80)
 	t8 := uint64(t6)
-	if x1545 != 0 {
+	if x1554 != 0 {
 		t8 = t7
 	}
-	s.v1555 = t8
+	s.v1564 = t8
 	t9 := uint64(1)
-	x1557 := uint64((s.v78 + t9) & 0x7f)
-	t10 := uint64(s.v78)
-	if s.v609 != 0 {
-		t10 = x1557
+	x1566 := uint64((s.v81 + t9) & 0x7f)
+	t10 := uint64(s.v81)
+	if s.v614 != 0 {
+		t10 = x1566
 	}
-	t11 := uint64(s.v78)
-	if x4066 != 0 {
+	t11 := uint64(s.v81)
+	if x4087 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1556)
+	t12 := uint64(s.v1565)
 	t13 := uint64(t11)
-	if x1545 != 0 {
+	if x1554 != 0 {
 		t13 = t12
 	}
-	s.v1560 = t13
-	t14 := uint64(s.v80[0])
-	t15 := uint64(s.v80[1])
-	if x4066 != 0 {
-		t14 = s.v613[0]
-		t15 = s.v613[1]
+	s.v1569 = t13
+	t14 := uint64(s.v83[0])
+	t15 := uint64(s.v83[1])
+	if x4087 != 0 {
+		t14 = s.v618[0]
+		t15 = s.v618[1]
 	}
 	t16 := uint64(t14)
 	t17 := uint64(t15)
-	if x1545 != 0 {
-		t16 = s.v80[0]
-		t17 = s.v80[1]
+	if x1554 != 0 {
+		t16 = s.v83[0]
+		t17 = s.v83[1]
 	}
-	s.v1574[0] = t16
-	s.v1574[1] = t17
+	s.v1583[0] = t16
+	s.v1583[1] = t17
 	t18 := uint64(1)
-	t19 := uint64(s.v50)
-	x1370 := uint64(bit(t19 == t18))
+	t19 := uint64(s.v53)
+	x1378 := uint64(bit(t19 == t18))
 	t20 := uint64(2)
-	t21 := uint64(s.v181)
-	x2050 := uint64(bit(t21 == t20))
-	x2390 := uint64(x1370 | x2050)
-	t22 := uint64(s.v309)
-	t23 := uint64(s.v310)
-	if x2050 != 0 {
+	t21 := uint64(s.v184)
+	x2059 := uint64(bit(t21 == t20))
+	x2399 := uint64(x1378 | x2059)
+	t22 := uint64(s.v312)
+	t23 := uint64(s.v313)
+	if x2059 != 0 {
 		t23 = t22
 	}
 	var t24 uint64
 	var t25 uint64
 	t24 = s.m3[t23&127][0]
 	t25 = s.m3[t23&127][1]
-	t26 := uint64(s.v206[0])
-	t27 := uint64(s.v206[1])
-	if x2390 != 0 {
+	t26 := uint64(s.v209[0])
+	t27 := uint64(s.v209[1])
+	if x2399 != 0 {
 		t26 = t24
 		t27 = t25
 	}
-	s.v2393[0] = t26
-	s.v2393[1] = t27
-	x2532 := uint64(s.v211 &^ x1548)
+	s.v2402[0] = t26
+	s.v2402[1] = t27
+	x2541 := uint64(s.v214 &^ x1557)
 	t28 := uint64(1)
-	t29 := uint64(x2532)
-	if x1545 != 0 {
+	t29 := uint64(x2541)
+	if x1554 != 0 {
 		t29 = t28
 	}
-	s.v2533 = t29
-	x2749 := uint64(s.v252 & 1)
-	x2751 := uint64(s.v255 &^ x2749)
-	x2752 := uint64(s.v340 | x2751)
-	t30 := uint64(s.v255)
-	if s.v251 != 0 {
-		t30 = x2752
+	s.v2542 = t29
+	x2758 := uint64(s.v255 & 1)
+	x2760 := uint64(s.v258 &^ x2758)
+	x2761 := uint64(s.v343 | x2760)
+	t30 := uint64(s.v258)
+	if s.v254 != 0 {
+		t30 = x2761
 	}
-	x2754 := uint64(t30 &^ x1545)
-	s.v2754 = x2754
-	x3064 := uint64(bit(s.v391 != 0))
-	x3065 := uint64(s.v392 & 0x7ff)
-	x3067 := uint64(bit(x3065 < s.v242))
-	x3068 := uint64(s.v1461 | x3067)
-	x3069 := uint64(x3064 & x3068)
-	c0 |= uint64(s.v3069) ^ x3069
-	s.v3069 = x3069
+	x2763 := uint64(t30 &^ x1554)
+	s.v2763 = x2763
+	x3073 := uint64(bit(s.v394 != 0))
+	x3074 := uint64(s.v395 & 0x7ff)
+	x3076 := uint64(bit(x3074 < s.v245))
+	x3077 := uint64(s.v1470 | x3076)
+	x3078 := uint64(x3073 & x3077)
+	c0 |= uint64(s.v3078) ^ x3078
+	s.v3078 = x3078
 	t31 := uint64(8)
-	t32 := uint64(s.v3081)
-	x3082 := uint64(bit(t32 <= t31))
+	t32 := uint64(s.v3090)
+	x3091 := uint64(bit(t32 <= t31))
 	t33 := uint64(3)
-	x3083 := uint64(bit(t33 < s.v395))
-	x3084 := uint64(x3082 & x3083)
+	x3092 := uint64(bit(t33 < s.v398))
+	x3093 := uint64(x3091 & x3092)
 	t34 := uint64(8)
-	t35 := uint64(s.v3077)
-	x3078 := uint64(bit(t35 <= t34))
+	t35 := uint64(s.v3086)
+	x3087 := uint64(bit(t35 <= t34))
 	t36 := uint64(2)
-	x3079 := uint64(bit(t36 < s.v395))
-	x3080 := uint64(x3078 & x3079)
+	x3088 := uint64(bit(t36 < s.v398))
+	x3089 := uint64(x3087 & x3088)
 	t37 := uint64(8)
-	t38 := uint64(s.v3073)
-	x3074 := uint64(bit(t38 <= t37))
+	t38 := uint64(s.v3082)
+	x3083 := uint64(bit(t38 <= t37))
 	t39 := uint64(1)
-	x3075 := uint64(bit(t39 < s.v395))
-	x3076 := uint64(x3074 & x3075)
+	x3084 := uint64(bit(t39 < s.v398))
+	x3085 := uint64(x3083 & x3084)
 	t40 := uint64(8)
-	t41 := uint64(s.v3071)
-	x3072 := uint64(bit(t41 <= t40))
-	x3085 := uint64(x3072 | x3076<<1 | x3080<<2 | x3084<<3)
-	t42 := uint64(s.v335)
-	if x3069 != 0 {
-		t42 = x3085
+	t41 := uint64(s.v3080)
+	x3081 := uint64(bit(t41 <= t40))
+	x3094 := uint64(x3081 | x3085<<1 | x3089<<2 | x3093<<3)
+	t42 := uint64(s.v338)
+	if x3078 != 0 {
+		t42 = x3094
 	}
-	s.v3086 = t42
+	s.v3095 = t42
 	t43 := uint64(1)
-	t44 := uint64(s.v391)
-	x3087 := uint64(bit(t44 == t43))
-	t45 := uint64(s.v336)
-	if x3069 != 0 {
-		t45 = x3087
+	t44 := uint64(s.v394)
+	x3096 := uint64(bit(t44 == t43))
+	t45 := uint64(s.v339)
+	if x3078 != 0 {
+		t45 = x3096
 	}
-	s.v3088 = t45
-	x4076 := uint64(s.v255)
-	x4072 := uint64(s.v254 | x4076)
-	x4068 := uint64(s.v252 &^ x4072)
-	x3174 := uint64(uint64(bits.OnesCount64(x4068)))
-	x3176 := uint64((s.v368 + x3174) & 0x3fff)
-	t46 := uint64(s.v368)
-	if s.v251 != 0 {
-		t46 = x3176
+	s.v3097 = t45
+	x4097 := uint64(s.v258)
+	x4093 := uint64(s.v257 | x4097)
+	x4089 := uint64(s.v255 &^ x4093)
+	x3183 := uint64(uint64(bits.OnesCount64(x4089)))
+	x3185 := uint64((s.v371 + x3183) & 0x3fff)
+	t46 := uint64(s.v371)
+	if s.v254 != 0 {
+		t46 = x3185
 	}
-	x3178 := uint64((t46) & (x1545 - 1))
-	s.v3178 = x3178
-	x1475 := uint64(s.v214 & 0x7fff)
+	x3187 := uint64((t46) & (x1554 - 1))
+	s.v3187 = x3187
+	x1484 := uint64(s.v217 & 0x7fff)
 	t47 := uint64(7)
-	x3256 := uint64((x1475 + t47) & 0xffff)
-	x3257 := uint64(x3256 >> 3 & 0xfff)
+	x3265 := uint64((x1484 + t47) & 0xffff)
+	x3266 := uint64(x3265 >> 3 & 0xfff)
 	t48 := uint64(1)
-	t49 := uint64(s.v391)
-	x3258 := uint64((t49 - t48) & 0xfff)
-	t50 := uint64(s.v391)
-	if x3069 != 0 {
-		t50 = x3258
+	t49 := uint64(s.v394)
+	x3267 := uint64((t49 - t48) & 0xfff)
+	t50 := uint64(s.v394)
+	if x3078 != 0 {
+		t50 = x3267
 	}
 	t51 := uint64(t50)
-	if x1545 != 0 {
-		t51 = x3257
+	if x1554 != 0 {
+		t51 = x3266
 	}
-	s.v3260 = t51
-	x3262 := uint64(s.v69 << 11)
+	s.v3269 = t51
+	x3271 := uint64(s.v72 << 11)
 	t52 := uint64(1)
-	x3263 := uint64((s.v392 + t52) & 0xfff)
-	t53 := uint64(s.v392)
-	if x3069 != 0 {
-		t53 = x3263
+	x3272 := uint64((s.v395 + t52) & 0xfff)
+	t53 := uint64(s.v395)
+	if x3078 != 0 {
+		t53 = x3272
 	}
 	t54 := uint64(t53)
-	if x1545 != 0 {
-		t54 = x3262
+	if x1554 != 0 {
+		t54 = x3271
 	}
-	s.v3265 = t54
-	x3266 := uint64(s.v71)
-	t55 := uint64(uint64(s.v393[0]))
-	if x1545 != 0 {
-		t55 = x3266
+	s.v3274 = t54
+	x3275 := uint64(s.v74)
+	t55 := uint64(uint64(s.v396[0]))
+	if x1554 != 0 {
+		t55 = x3275
 	}
-	c1 |= uint64(s.v3267) ^ t55
-	s.v3267 = t55
-	x3278 := uint64((x3266 + x3266) & 0x1ff)
-	t56 := uint64(uint64(s.v393[1]))
-	if x1545 != 0 {
-		t56 = x3278
+	c1 |= uint64(s.v3276) ^ t55
+	s.v3276 = t55
+	x3287 := uint64((x3275 + x3275) & 0x1ff)
+	t56 := uint64(uint64(s.v396[1]))
+	if x1554 != 0 {
+		t56 = x3287
 	}
-	c1 |= uint64(s.v3279) ^ t56
-	s.v3279 = t56
-	x3285 := uint64((x3278 + x3266) & 0x1ff)
-	t57 := uint64(uint64(s.v393[2]))
-	if x1545 != 0 {
-		t57 = x3285
+	c1 |= uint64(s.v3288) ^ t56
+	s.v3288 = t56
+	x3294 := uint64((x3287 + x3275) & 0x1ff)
+	t57 := uint64(uint64(s.v396[2]))
+	if x1554 != 0 {
+		t57 = x3294
 	}
-	c1 |= uint64(s.v3286) ^ t57
-	s.v3286 = t57
-	x3287 := uint64((x3285 + x3266) & 0x1ff)
-	t58 := uint64(uint64(s.v393[3]))
-	if x1545 != 0 {
-		t58 = x3287
+	c1 |= uint64(s.v3295) ^ t57
+	s.v3295 = t57
+	x3296 := uint64((x3294 + x3275) & 0x1ff)
+	t58 := uint64(uint64(s.v396[3]))
+	if x1554 != 0 {
+		t58 = x3296
 	}
-	c1 |= uint64(s.v3288) ^ t58
-	s.v3288 = t58
-	x3268 := uint64((s.v3071) & -x3072)
-	t59 := uint64(s.v3073)
-	t60 := uint64(x3268)
-	if x3076 != 0 {
+	c1 |= uint64(s.v3297) ^ t58
+	s.v3297 = t58
+	x3277 := uint64((s.v3080) & -x3081)
+	t59 := uint64(s.v3082)
+	t60 := uint64(x3277)
+	if x3085 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3077)
+	t61 := uint64(s.v3086)
 	t62 := uint64(t60)
-	if x3080 != 0 {
+	if x3089 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v3081)
+	t63 := uint64(s.v3090)
 	t64 := uint64(t62)
-	if x3084 != 0 {
+	if x3093 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(8)
-	x3272 := uint64((t65 - t64) & 0x1ff)
-	x4075 := uint64(s.v394)
+	x3281 := uint64((t65 - t64) & 0x1ff)
+	x4096 := uint64(s.v397)
 	t66 := uint64(8)
-	x3273 := uint64((x4075 + t66) & 0x1ff)
-	t67 := uint64(x3273)
-	if x3072 != 0 {
-		t67 = x3272
+	x3282 := uint64((x4096 + t66) & 0x1ff)
+	t67 := uint64(x3282)
+	if x3081 != 0 {
+		t67 = x3281
 	}
-	x3275 := uint64(t67 & 0x7f)
-	t68 := uint64(s.v394)
-	if x3069 != 0 {
-		t68 = x3275
+	x3284 := uint64(t67 & 0x7f)
+	t68 := uint64(s.v397)
+	if x3078 != 0 {
+		t68 = x3284
 	}
-	x3277 := uint64((t68) & (x1545 - 1))
-	s.v3277 = x3277
-	x3280 := uint64(uint64(bits.OnesCount64(x3085)))
-	t69 := uint64(s.v395)
-	x3282 := uint64((t69 - x3280) & 0x3fff)
-	t70 := uint64(s.v395)
-	if x3069 != 0 {
-		t70 = x3282
+	x3286 := uint64((t68) & (x1554 - 1))
+	s.v3286 = x3286
+	x3289 := uint64(uint64(bits.OnesCount64(x3094)))
+	t69 := uint64(s.v398)
+	x3291 := uint64((t69 - x3289) & 0x3fff)
+	t70 := uint64(s.v398)
+	if x3078 != 0 {
+		t70 = x3291
 	}
-	t71 := uint64(s.v1301)
+	t71 := uint64(s.v1309)
 	t72 := uint64(t70)
-	if x1545 != 0 {
+	if x1554 != 0 {
 		t72 = t71
 	}
-	s.v3284 = t72
-	t73 := uint64(s.v396)
-	if x3069 != 0 {
+	s.v3293 = t72
+	t73 := uint64(s.v399)
+	if x3078 != 0 {
 		t73 = t64
 	}
-	s.v3289 = t73
+	s.v3298 = t73
 	if c0 != 0 {
 		s.dirty[1] |= 0x40020200000000
 	}
@@ -5175,57 +5188,57 @@ func (s *Model) u96() {
 
 // u97: one operation, or on 4 lanes at once
 func (s *Model) u97() {
-	x3730 := uint64((-s.v3069 & 0xf))
-	s.v3730 = x3730
+	x3740 := uint64((-s.v3078 & 0xf))
+	s.v3740 = x3740
 	s.commits[1] |= 0x1000000000000000
 }
 
 // u98: one operation, vec on 4 lanes
 func (s *Model) u98() {
-	s.v3637[(0)&3] = uint16(s.v3267)
-	s.v3637[(1)&3] = uint16(s.v3279)
-	s.v3637[(2)&3] = uint16(s.v3286)
-	s.v3637[(3)&3] = uint16(s.v3288)
+	s.v3646[(0)&3] = uint16(s.v3276)
+	s.v3646[(1)&3] = uint16(s.v3288)
+	s.v3646[(2)&3] = uint16(s.v3295)
+	s.v3646[(3)&3] = uint16(s.v3297)
 	s.commits[2] |= 0x80
 }
 
 // u99: 13 operations, dispatch.controller.emitter
 func (s *Model) u99() {
 	var c0 uint64
-	t1 := uint64(s.v674)
-	t2 := uint64(s.v52)
-	if s.v1367 != 0 {
+	t1 := uint64(s.v679)
+	t2 := uint64(s.v55)
+	if s.v1375 != 0 {
 		t2 = t1
 	}
-	s.v1395 = t2
-	x2757 := uint64(s.v217)
+	s.v1403 = t2
+	x2766 := uint64(s.v220)
 	t3 := uint64(1)
-	t4 := uint64(x2757)
-	if s.v674 != 0 {
+	t4 := uint64(x2766)
+	if s.v679 != 0 {
 		t4 = t3
 	}
-	x2759 := uint64(uint64(t4) << ((s.v95) & 63))
-	t5 := uint64(s.v257)
-	if s.v1367 != 0 {
-		t5 = x2759
+	x2768 := uint64(uint64(t4) << ((s.v98) & 63))
+	t5 := uint64(s.v260)
+	if s.v1375 != 0 {
+		t5 = x2768
 	}
-	s.v2760 = t5
-	x4006 := uint64(s.v70)
+	s.v2769 = t5
+	x4027 := uint64(s.v73)
 	t6 := uint64(1)
-	x583 := uint64((x4006 + t6) & 0x7f)
-	x4001 := uint64(bit(x583 == s.v71))
-	x3997 := uint64(s.v72 | s.v70<<15 | x4001<<21)
-	x586 := uint64(x3997 & 0x7fff)
-	x587 := uint64(x586 >> 3 & 0x7ff)
-	x588 := uint64(x587 | s.v69<<11)
-	c0 |= uint64(s.v588) ^ x588
-	s.v588 = x588
-	t7 := uint64(s.v674)
-	t8 := uint64(s.v472)
-	if s.v1367 != 0 {
+	x588 := uint64((x4027 + t6) & 0x7f)
+	x4022 := uint64(bit(x588 == s.v74))
+	x4018 := uint64(s.v75 | s.v73<<15 | x4022<<21)
+	x591 := uint64(x4018 & 0x7fff)
+	x592 := uint64(x591 >> 3 & 0x7ff)
+	x593 := uint64(x592 | s.v72<<11)
+	c0 |= uint64(s.v593) ^ x593
+	s.v593 = x593
+	t7 := uint64(s.v679)
+	t8 := uint64(s.v475)
+	if s.v1375 != 0 {
 		t8 = t7
 	}
-	s.v3560 = t8
+	s.v3569 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x40010000000000
 	}
@@ -5237,36 +5250,36 @@ func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x817 := uint64(bit(s.v55 != 0))
-	c0 |= uint64(s.v817) ^ x817
-	s.v817 = x817
+	x823 := uint64(bit(s.v58 != 0))
+	c0 |= uint64(s.v823) ^ x823
+	s.v823 = x823
 	var t1 uint64
 	var t2 uint64
-	t3 := uint64(s.v156)
+	t3 := uint64(s.v159)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v843[0]) ^ t1
-	s.v843[0] = t1
-	c1 |= uint64(s.v843[1]) ^ t2
-	s.v843[1] = t2
-	x4131 := uint64(s.v51 &^ s.v541)
-	x647 := uint64(x4131 &^ s.v54)
-	x650 := uint64(s.v648 | s.v649)
-	x4148 := uint64(s.v497 & x650)
-	x652 := uint64(x647 | x4148)
+	c1 |= uint64(s.v851[0]) ^ t1
+	s.v851[0] = t1
+	c1 |= uint64(s.v851[1]) ^ t2
+	s.v851[1] = t2
+	x4152 := uint64(s.v54 &^ s.v546)
+	x652 := uint64(x4152 &^ s.v57)
+	x655 := uint64(s.v653 | s.v654)
+	x4169 := uint64(s.v502 & x655)
+	x657 := uint64(x652 | x4169)
 	t4 := uint64(4)
-	t5 := uint64(s.v55)
-	x545 := uint64(bit(t5 != t4))
-	x653 := uint64(x652 & x545)
-	c2 |= uint64(s.v653) ^ x653
-	s.v653 = x653
+	t5 := uint64(s.v58)
+	x550 := uint64(bit(t5 != t4))
+	x658 := uint64(x657 & x550)
+	c2 |= uint64(s.v658) ^ x658
+	s.v658 = x658
 	t6 := uint64(1)
-	x1634 := uint64((s.v94 + t6) & 3)
-	t7 := uint64(s.v94)
-	if x653 != 0 {
-		t7 = x1634
+	x1643 := uint64((s.v97 + t6) & 3)
+	t7 := uint64(s.v97)
+	if x658 != 0 {
+		t7 = x1643
 	}
-	s.v1635 = t7
+	s.v1644 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x122000000000
 		s.dirty[2] |= 0x200000
@@ -5284,9 +5297,9 @@ func (s *Model) u100() {
 // u101: one operation, vec on 2 lanes
 func (s *Model) u101() {
 	var c0 uint64
-	t1 := uint64((s.v665 | (s.v817)<<1))
-	c0 |= uint64(s.v3598) ^ t1
-	s.v3598 = t1
+	t1 := uint64((s.v670 | (s.v823)<<1))
+	c0 |= uint64(s.v3607) ^ t1
+	s.v3607 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -5295,14 +5308,14 @@ func (s *Model) u101() {
 // u102: one operation, vec on 2 lanes
 func (s *Model) u102() {
 	var c0 uint64
-	c0 |= uint64(s.v3599[(0)&1][0]) ^ s.v842[0]
-	s.v3599[(0)&1][0] = s.v842[0]
-	c0 |= uint64(s.v3599[(0)&1][1]) ^ s.v842[1]
-	s.v3599[(0)&1][1] = s.v842[1]
-	c0 |= uint64(s.v3599[(1)&1][0]) ^ s.v843[0]
-	s.v3599[(1)&1][0] = s.v843[0]
-	c0 |= uint64(s.v3599[(1)&1][1]) ^ s.v843[1]
-	s.v3599[(1)&1][1] = s.v843[1]
+	c0 |= uint64(s.v3608[(0)&1][0]) ^ s.v850[0]
+	s.v3608[(0)&1][0] = s.v850[0]
+	c0 |= uint64(s.v3608[(0)&1][1]) ^ s.v850[1]
+	s.v3608[(0)&1][1] = s.v850[1]
+	c0 |= uint64(s.v3608[(1)&1][0]) ^ s.v851[0]
+	s.v3608[(1)&1][0] = s.v851[0]
+	c0 |= uint64(s.v3608[(1)&1][1]) ^ s.v851[1]
+	s.v3608[(1)&1][1] = s.v851[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -5312,675 +5325,675 @@ func (s *Model) u102() {
 func (s *Model) u103() {
 	var c0 uint64
 	var c1 uint64
-	x538 := uint64(s.v51 ^ 1)
-	x4134 := uint64(s.v541 ^ 1)
-	x543 := uint64(x4134 ^ 1)
-	x4129 := uint64(x543 | s.v54)
+	x543 := uint64(s.v54 ^ 1)
+	x4155 := uint64(s.v546 ^ 1)
+	x548 := uint64(x4155 ^ 1)
+	x4150 := uint64(x548 | s.v57)
 	t1 := uint64(4)
-	t2 := uint64(s.v55)
-	x3802 := uint64(bit(t2 != t1))
-	x546 := uint64(x4129 | x3802)
-	x547 := uint64(s.v51 & x546)
+	t2 := uint64(s.v58)
+	x3815 := uint64(bit(t2 != t1))
+	x551 := uint64(x4150 | x3815)
+	x552 := uint64(s.v54 & x551)
 	t3 := uint64(0x40)
-	t4 := uint64(s.v57)
-	x3808 := uint64(bit(t4 != t3))
-	x3803 := uint64(s.v56 | x3808)
-	x550 := uint64(x547 & x3803)
-	x551 := uint64(s.v58 &^ s.v541)
-	t5 := uint64(x551)
-	if s.v52 != 0 {
-		t5 = x4134
+	t4 := uint64(s.v60)
+	x3821 := uint64(bit(t4 != t3))
+	x3816 := uint64(s.v59 | x3821)
+	x555 := uint64(x552 & x3816)
+	x556 := uint64(s.v61 &^ s.v546)
+	t5 := uint64(x556)
+	if s.v55 != 0 {
+		t5 = x4155
 	}
-	x554 := uint64(x550 &^ t5)
-	x555 := uint64(x538 | x554)
-	c0 |= uint64(s.v555) ^ x555
-	s.v555 = x555
-	t6 := uint64(s.v228)
-	t7 := uint64(s.v51)
-	if x555 != 0 {
+	x559 := uint64(x555 &^ t5)
+	x560 := uint64(x543 | x559)
+	c0 |= uint64(s.v560) ^ x560
+	s.v560 = x560
+	t6 := uint64(s.v231)
+	t7 := uint64(s.v54)
+	if x560 != 0 {
 		t7 = t6
 	}
-	s.v1394 = t7
+	s.v1402 = t7
 	t8 := uint64(1)
-	x1396 := uint64((s.v53 + t8) & 3)
-	x1397 := uint64((x1396) & -t5)
-	t9 := uint64(s.v53)
-	if x550 != 0 {
-		t9 = x1397
+	x1404 := uint64((s.v56 + t8) & 3)
+	x1405 := uint64((x1404) & -t5)
+	t9 := uint64(s.v56)
+	if x555 != 0 {
+		t9 = x1405
 	}
-	s.v1398 = t9
-	x645 := uint64(s.v51 &^ s.v541)
-	x4128 := uint64(x645 &^ s.v54)
-	x1399 := uint64(x4128 & x3802)
+	s.v1406 = t9
+	x650 := uint64(s.v54 &^ s.v546)
+	x4149 := uint64(x650 &^ s.v57)
+	x1407 := uint64(x4149 & x3815)
 	t10 := uint64(1)
-	t11 := uint64(s.v54)
-	if x1399 != 0 {
+	t11 := uint64(s.v57)
+	if x1407 != 0 {
 		t11 = t10
 	}
-	x1401 := uint64(t11 &^ x550)
-	s.v1401 = x1401
-	x4138 := uint64(s.v51 &^ s.v56)
-	x1413 := uint64(x4138 & x3808)
+	x1409 := uint64(t11 &^ x555)
+	s.v1409 = x1409
+	x4159 := uint64(s.v54 &^ s.v59)
+	x1421 := uint64(x4159 & x3821)
 	t12 := uint64(1)
-	t13 := uint64(s.v56)
-	if x1413 != 0 {
+	t13 := uint64(s.v59)
+	if x1421 != 0 {
 		t13 = t12
 	}
-	x1415 := uint64(t13 &^ x550)
-	s.v1415 = x1415
-	x1453 := uint64(s.v228 & x555)
-	x1454 := uint64(s.v237 | s.v236<<11)
-	x1455 := uint64(x1454 & 0x1ff)
-	x1456_0 := uint64(s.v241)
-	x1456_1 := uint64(s.v240 | s.v239<<32 | s.v238<<37 | x1455<<40 | s.v235<<49 | s.v234<<50 | s.v233<<51 | s.v232<<52)
-	x1457 := uint64(x1456_1 >> 50 & 1)
-	t14 := uint64(s.v58)
-	if x1453 != 0 {
-		t14 = x1457
+	x1423 := uint64(t13 &^ x555)
+	s.v1423 = x1423
+	x1462 := uint64(s.v231 & x560)
+	x1463 := uint64(s.v240 | s.v239<<11)
+	x1464 := uint64(x1463 & 0x1ff)
+	x1465_0 := uint64(s.v244)
+	x1465_1 := uint64(s.v243 | s.v242<<32 | s.v241<<37 | x1464<<40 | s.v238<<49 | s.v237<<50 | s.v236<<51 | s.v235<<52)
+	x1466 := uint64(x1465_1 >> 50 & 1)
+	t14 := uint64(s.v61)
+	if x1462 != 0 {
+		t14 = x1466
 	}
-	s.v1458 = t14
-	x1577 := uint64(x1456_1 >> 51 & 1)
-	t15 := uint64(s.v82)
-	if x1453 != 0 {
-		t15 = x1577
+	s.v1467 = t14
+	x1586 := uint64(x1465_1 >> 51 & 1)
+	t15 := uint64(s.v85)
+	if x1462 != 0 {
+		t15 = x1586
 	}
-	s.v1578 = t15
-	x1582 := uint64(s.v256 | s.v52)
-	x1583 := uint64(x554 & x1582)
-	x1584 := uint64(s.v84)
+	s.v1587 = t15
+	x1591 := uint64(s.v259 | s.v55)
+	x1592 := uint64(x559 & x1591)
+	x1593 := uint64(s.v87)
 	t16 := uint64(1)
-	x1585 := uint64((x1584 + t16) & 0xf)
-	x1586 := uint64(bit(x1585 == s.v215))
+	x1594 := uint64((x1593 + t16) & 0xf)
+	x1595 := uint64(bit(x1594 == s.v218))
 	t17 := uint64(1)
-	x1587 := uint64((s.v84 + t17) & 7)
-	x1588 := uint64((x1587) & (x1586 - 1))
-	t18 := uint64(s.v84)
-	if x1583 != 0 {
-		t18 = x1588
+	x1596 := uint64((s.v87 + t17) & 7)
+	x1597 := uint64((x1596) & (x1595 - 1))
+	t18 := uint64(s.v87)
+	if x1592 != 0 {
+		t18 = x1597
 	}
-	t19 := uint64(s.v1367)
-	x1590 := uint64((t18) & (t19 - 1))
-	s.v1590 = x1590
-	x1595 := uint64(x1456_1 >> 49 & 1)
-	t20 := uint64(s.v86)
-	if x1453 != 0 {
-		t20 = x1595
+	t19 := uint64(s.v1375)
+	x1599 := uint64((t18) & (t19 - 1))
+	s.v1599 = x1599
+	x1604 := uint64(x1465_1 >> 49 & 1)
+	t20 := uint64(s.v89)
+	if x1462 != 0 {
+		t20 = x1604
 	}
-	s.v1596 = t20
+	s.v1605 = t20
 	t21 := uint64(0)
-	t22 := uint64(s.v53)
-	x4140 := uint64(bit(t22 == t21))
-	x4136 := uint64(s.v52 & x4140)
-	x1597 := uint64(x4136 ^ 1)
-	x4130 := uint64(x4134 & x1597)
-	x1599 := uint64(x550 & x4130)
-	x1600 := uint64(x1599 & s.v86)
-	x1601 := uint64(s.v87)
+	t22 := uint64(s.v56)
+	x4161 := uint64(bit(t22 == t21))
+	x4157 := uint64(s.v55 & x4161)
+	x1606 := uint64(x4157 ^ 1)
+	x4151 := uint64(x4155 & x1606)
+	x1608 := uint64(x555 & x4151)
+	x1609 := uint64(x1608 & s.v89)
+	x1610 := uint64(s.v90)
 	t23 := uint64(1)
-	x1602 := uint64((x1601 + t23) & 0xf)
-	x1603 := uint64(bit(x1602 == s.v215))
+	x1611 := uint64((x1610 + t23) & 0xf)
+	x1612 := uint64(bit(x1611 == s.v218))
 	t24 := uint64(1)
-	x1604 := uint64((s.v87 + t24) & 7)
-	x1605 := uint64((x1604) & (x1603 - 1))
-	t25 := uint64(s.v87)
-	if x1600 != 0 {
-		t25 = x1605
+	x1613 := uint64((s.v90 + t24) & 7)
+	x1614 := uint64((x1613) & (x1612 - 1))
+	t25 := uint64(s.v90)
+	if x1609 != 0 {
+		t25 = x1614
 	}
-	t26 := uint64(s.v1367)
-	x1607 := uint64((t25) & (t26 - 1))
-	s.v1607 = x1607
-	t27 := uint64(s.v89)
-	if x1453 != 0 {
-		t27 = x1456_0
+	t26 := uint64(s.v1375)
+	x1616 := uint64((t25) & (t26 - 1))
+	s.v1616 = x1616
+	t27 := uint64(s.v92)
+	if x1462 != 0 {
+		t27 = x1465_0
 	}
-	s.v1612 = t27
+	s.v1621 = t27
 	t28 := uint64(0)
-	x1613 := uint64(bit(x1588 == t28))
-	x1614 := uint64((s.v90 + s.v257))
-	t29 := uint64(s.v90)
-	if x1613 != 0 {
-		t29 = x1614
+	x1622 := uint64(bit(x1597 == t28))
+	x1623 := uint64((s.v93 + s.v260))
+	t29 := uint64(s.v93)
+	if x1622 != 0 {
+		t29 = x1623
 	}
-	t30 := uint64(s.v90)
-	if x1583 != 0 {
+	t30 := uint64(s.v93)
+	if x1592 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1367)
-	x1617 := uint64((t30) & (t31 - 1))
-	s.v1617 = x1617
-	x1618 := uint64(x1456_1 >> 40 & 0x1ff)
-	x1619 := uint64(x1456_1 >> 37 & 7)
-	x1620 := uint64(x1619 | x1618<<3)
-	x1622 := uint64(x1456_1 & 0xffffffff)
-	t32 := uint64(x1622)
-	if x1595 != 0 {
-		t32 = x1620
+	t31 := uint64(s.v1375)
+	x1626 := uint64((t30) & (t31 - 1))
+	s.v1626 = x1626
+	x1627 := uint64(x1465_1 >> 40 & 0x1ff)
+	x1628 := uint64(x1465_1 >> 37 & 7)
+	x1629 := uint64(x1628 | x1627<<3)
+	x1631 := uint64(x1465_1 & 0xffffffff)
+	t32 := uint64(x1631)
+	if x1604 != 0 {
+		t32 = x1629
 	}
-	x1625 := uint64(uint64(t32) << ((s.v95) & 63))
-	t33 := uint64(s.v91)
-	if x1453 != 0 {
-		t33 = x1625
+	x1634 := uint64(uint64(t32) << ((s.v98) & 63))
+	t33 := uint64(s.v94)
+	if x1462 != 0 {
+		t33 = x1634
 	}
-	s.v1626 = t33
-	x1630 := uint64(x1456_1 >> 32 & 0x1f)
-	x1632 := uint64(uint64(x1630) << ((s.v95) & 63))
-	t34 := uint64(s.v93)
-	if x1453 != 0 {
-		t34 = x1632
+	s.v1635 = t33
+	x1639 := uint64(x1465_1 >> 32 & 0x1f)
+	x1641 := uint64(uint64(x1639) << ((s.v98) & 63))
+	t34 := uint64(s.v96)
+	if x1462 != 0 {
+		t34 = x1641
 	}
-	s.v1633 = t34
+	s.v1642 = t34
 	t35 := uint64(6)
-	t36 := uint64(s.v50)
-	x535 := uint64(bit(t36 == t35))
+	t36 := uint64(s.v53)
+	x540 := uint64(bit(t36 == t35))
 	t37 := uint64(7)
-	t38 := uint64(s.v50)
-	x536 := uint64(bit(t38 == t37))
-	x537 := uint64(x535 | x536)
-	x556 := uint64(x537 & x555)
-	c1 |= uint64(s.v556) ^ x556
-	s.v556 = x556
-	x2535 := uint64(x556 &^ x554)
+	t38 := uint64(s.v53)
+	x541 := uint64(bit(t38 == t37))
+	x542 := uint64(x540 | x541)
+	x561 := uint64(x542 & x560)
+	c1 |= uint64(s.v561) ^ x561
+	s.v561 = x561
+	x2544 := uint64(x561 &^ x559)
 	t39 := uint64(1)
-	x2536 := uint64((s.v212 + t39) & 0xf)
-	x2538 := uint64(x554 &^ x556)
+	x2545 := uint64((s.v215 + t39) & 0xf)
+	x2547 := uint64(x559 &^ x561)
 	t40 := uint64(1)
-	t41 := uint64(s.v212)
-	x2539 := uint64((t41 - t40) & 0xf)
-	t42 := uint64(s.v212)
-	if x2538 != 0 {
-		t42 = x2539
+	t41 := uint64(s.v215)
+	x2548 := uint64((t41 - t40) & 0xf)
+	t42 := uint64(s.v215)
+	if x2547 != 0 {
+		t42 = x2548
 	}
 	t43 := uint64(t42)
-	if x2535 != 0 {
-		t43 = x2536
+	if x2544 != 0 {
+		t43 = x2545
 	}
-	s.v2541 = t43
-	t44 := uint64(s.v319)
-	t45 := uint64(s.v228)
-	if x555 != 0 {
+	s.v2550 = t43
+	t44 := uint64(s.v322)
+	t45 := uint64(s.v231)
+	if x560 != 0 {
 		t45 = t44
 	}
-	s.v2641 = t45
-	x2648 := uint64(x555 & s.v319)
-	t46 := uint64(s.v320)
-	t47 := uint64(s.v232)
-	if x2648 != 0 {
+	s.v2650 = t45
+	x2657 := uint64(x560 & s.v322)
+	t46 := uint64(s.v323)
+	t47 := uint64(s.v235)
+	if x2657 != 0 {
 		t47 = t46
 	}
-	s.v2649 = t47
-	t48 := uint64(s.v321)
-	t49 := uint64(s.v233)
-	if x2648 != 0 {
+	s.v2658 = t47
+	t48 := uint64(s.v324)
+	t49 := uint64(s.v236)
+	if x2657 != 0 {
 		t49 = t48
 	}
-	s.v2650 = t49
-	t50 := uint64(s.v322)
-	t51 := uint64(s.v234)
-	if x2648 != 0 {
+	s.v2659 = t49
+	t50 := uint64(s.v325)
+	t51 := uint64(s.v237)
+	if x2657 != 0 {
 		t51 = t50
 	}
-	s.v2651 = t51
-	t52 := uint64(s.v323)
-	t53 := uint64(s.v235)
-	if x2648 != 0 {
+	s.v2660 = t51
+	t52 := uint64(s.v326)
+	t53 := uint64(s.v238)
+	if x2657 != 0 {
 		t53 = t52
 	}
-	s.v2652 = t53
+	s.v2661 = t53
 	t54 := uint64(0x735)
-	x2653 := uint64((s.v326 + t54) & 0x7ff)
+	x2662 := uint64((s.v329 + t54) & 0x7ff)
 	t55 := uint64(3)
-	x2654 := uint64(uint64(x2653) << ((t55) & 63) & 0x7ff)
-	x2655 := uint64((x2653 + x2654) & 0x7ff)
+	x2663 := uint64(uint64(x2662) << ((t55) & 63) & 0x7ff)
+	x2664 := uint64((x2662 + x2663) & 0x7ff)
 	t56 := uint64(5)
-	x2656 := uint64(uint64(x2655) >> ((t56) & 63))
-	x2657 := uint64(x2655 ^ x2656)
+	x2665 := uint64(uint64(x2664) >> ((t56) & 63))
+	x2666 := uint64(x2664 ^ x2665)
 	t57 := uint64(4)
 	t58 := uint64(t57 % 11)
-	x2658 := uint64((x2657<<t58 | x2657>>(11-t58)) & 0x7ff)
-	x2659 := uint64((x2657 + x2658) & 0x7ff)
+	x2667 := uint64((x2666<<t58 | x2666>>(11-t58)) & 0x7ff)
+	x2668 := uint64((x2666 + x2667) & 0x7ff)
 	t59 := uint64(3)
-	x2660 := uint64(uint64(x2659) >> ((t59) & 63))
-	x2661 := uint64(x2659 ^ x2660)
-	x2662 := uint64(s.v325 ^ x2661)
-	t60 := uint64(s.v236)
-	if s.v324 != 0 {
-		t60 = x2662
+	x2669 := uint64(uint64(x2668) >> ((t59) & 63))
+	x2670 := uint64(x2668 ^ x2669)
+	x2671 := uint64(s.v328 ^ x2670)
+	t60 := uint64(s.v239)
+	if s.v327 != 0 {
+		t60 = x2671
 	}
-	t61 := uint64(s.v236)
-	if x555 != 0 {
+	t61 := uint64(s.v239)
+	if x560 != 0 {
 		t61 = t60
 	}
-	s.v2664 = t61
-	t62 := uint64(s.v326)
-	t63 := uint64(s.v237)
-	if s.v324 != 0 {
+	s.v2673 = t61
+	t62 := uint64(s.v329)
+	t63 := uint64(s.v240)
+	if s.v327 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v237)
-	if x555 != 0 {
+	t64 := uint64(s.v240)
+	if x560 != 0 {
 		t64 = t63
 	}
-	s.v2666 = t64
-	t65 := uint64(s.v327)
-	t66 := uint64(s.v238)
-	if x2648 != 0 {
+	s.v2675 = t64
+	t65 := uint64(s.v330)
+	t66 := uint64(s.v241)
+	if x2657 != 0 {
 		t66 = t65
 	}
-	s.v2667 = t66
-	t67 := uint64(s.v328)
-	t68 := uint64(s.v239)
-	if x2648 != 0 {
+	s.v2676 = t66
+	t67 := uint64(s.v331)
+	t68 := uint64(s.v242)
+	if x2657 != 0 {
 		t68 = t67
 	}
-	s.v2668 = t68
-	t69 := uint64(s.v329)
-	t70 := uint64(s.v240)
-	if x2648 != 0 {
+	s.v2677 = t68
+	t69 := uint64(s.v332)
+	t70 := uint64(s.v243)
+	if x2657 != 0 {
 		t70 = t69
 	}
-	s.v2669 = t70
-	x2755 := uint64(x1456_1 >> 52)
-	t71 := uint64(s.v256)
-	if x1453 != 0 {
-		t71 = x2755
+	s.v2678 = t70
+	x2764 := uint64(x1465_1 >> 52)
+	t71 := uint64(s.v259)
+	if x1462 != 0 {
+		t71 = x2764
 	}
-	s.v2756 = t71
-	t72 := uint64(s.v377)
-	t73 := uint64(s.v319)
-	if x555 != 0 {
+	s.v2765 = t71
+	t72 := uint64(s.v380)
+	t73 := uint64(s.v322)
+	if x560 != 0 {
 		t73 = t72
 	}
-	s.v3022 = t73
-	x3023 := uint64(x555 & s.v377)
-	t74 := uint64(s.v378)
-	t75 := uint64(s.v320)
-	if x3023 != 0 {
+	s.v3031 = t73
+	x3032 := uint64(x560 & s.v380)
+	t74 := uint64(s.v381)
+	t75 := uint64(s.v323)
+	if x3032 != 0 {
 		t75 = t74
 	}
-	s.v3024 = t75
-	t76 := uint64(s.v379)
-	t77 := uint64(s.v321)
-	if x3023 != 0 {
+	s.v3033 = t75
+	t76 := uint64(s.v382)
+	t77 := uint64(s.v324)
+	if x3032 != 0 {
 		t77 = t76
 	}
-	s.v3025 = t77
-	t78 := uint64(s.v380)
-	t79 := uint64(s.v322)
-	if x3023 != 0 {
+	s.v3034 = t77
+	t78 := uint64(s.v383)
+	t79 := uint64(s.v325)
+	if x3032 != 0 {
 		t79 = t78
 	}
-	s.v3026 = t79
-	t80 := uint64(s.v381)
-	t81 := uint64(s.v323)
-	if x3023 != 0 {
+	s.v3035 = t79
+	t80 := uint64(s.v384)
+	t81 := uint64(s.v326)
+	if x3032 != 0 {
 		t81 = t80
 	}
-	s.v3027 = t81
-	t82 := uint64(s.v382)
-	t83 := uint64(s.v324)
-	if x555 != 0 {
+	s.v3036 = t81
+	t82 := uint64(s.v385)
+	t83 := uint64(s.v327)
+	if x560 != 0 {
 		t83 = t82
 	}
-	s.v3028 = t83
-	t84 := uint64(s.v383)
-	t85 := uint64(s.v325)
-	if s.v382 != 0 {
+	s.v3037 = t83
+	t84 := uint64(s.v386)
+	t85 := uint64(s.v328)
+	if s.v385 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v325)
-	if x555 != 0 {
+	t86 := uint64(s.v328)
+	if x560 != 0 {
 		t86 = t85
 	}
-	s.v3030 = t86
+	s.v3039 = t86
 	t87 := uint64(0x74a)
-	x3031 := uint64((s.v383 + t87) & 0x7ff)
+	x3040 := uint64((s.v386 + t87) & 0x7ff)
 	t88 := uint64(3)
-	x3032 := uint64(uint64(x3031) << ((t88) & 63) & 0x7ff)
-	x3033 := uint64((x3031 + x3032) & 0x7ff)
+	x3041 := uint64(uint64(x3040) << ((t88) & 63) & 0x7ff)
+	x3042 := uint64((x3040 + x3041) & 0x7ff)
 	t89 := uint64(5)
-	x3034 := uint64(uint64(x3033) >> ((t89) & 63))
-	x3035 := uint64(x3033 ^ x3034)
+	x3043 := uint64(uint64(x3042) >> ((t89) & 63))
+	x3044 := uint64(x3042 ^ x3043)
 	t90 := uint64(4)
 	t91 := uint64(t90 % 11)
-	x3036 := uint64((x3035<<t91 | x3035>>(11-t91)) & 0x7ff)
-	x3037 := uint64((x3035 + x3036) & 0x7ff)
+	x3045 := uint64((x3044<<t91 | x3044>>(11-t91)) & 0x7ff)
+	x3046 := uint64((x3044 + x3045) & 0x7ff)
 	t92 := uint64(3)
-	x3038 := uint64(uint64(x3037) >> ((t92) & 63))
-	x3039 := uint64(x3037 ^ x3038)
-	x3040 := uint64(s.v384 ^ x3039)
-	t93 := uint64(s.v326)
-	if s.v382 != 0 {
-		t93 = x3040
+	x3047 := uint64(uint64(x3046) >> ((t92) & 63))
+	x3048 := uint64(x3046 ^ x3047)
+	x3049 := uint64(s.v387 ^ x3048)
+	t93 := uint64(s.v329)
+	if s.v385 != 0 {
+		t93 = x3049
 	}
-	t94 := uint64(s.v326)
-	if x555 != 0 {
+	t94 := uint64(s.v329)
+	if x560 != 0 {
 		t94 = t93
 	}
-	s.v3042 = t94
-	t95 := uint64(s.v385)
-	t96 := uint64(s.v327)
-	if x3023 != 0 {
+	s.v3051 = t94
+	t95 := uint64(s.v388)
+	t96 := uint64(s.v330)
+	if x3032 != 0 {
 		t96 = t95
 	}
-	s.v3043 = t96
-	t97 := uint64(s.v386)
-	t98 := uint64(s.v328)
-	if x3023 != 0 {
+	s.v3052 = t96
+	t97 := uint64(s.v389)
+	t98 := uint64(s.v331)
+	if x3032 != 0 {
 		t98 = t97
 	}
-	s.v3044 = t98
-	t99 := uint64(s.v387)
-	t100 := uint64(s.v329)
-	if x3023 != 0 {
+	s.v3053 = t98
+	t99 := uint64(s.v390)
+	t100 := uint64(s.v332)
+	if x3032 != 0 {
 		t100 = t99
 	}
-	s.v3045 = t100
-	t101 := uint64(s.v423)
-	t102 := uint64(s.v377)
-	if x555 != 0 {
+	s.v3054 = t100
+	t101 := uint64(s.v426)
+	t102 := uint64(s.v380)
+	if x560 != 0 {
 		t102 = t101
 	}
-	s.v3214 = t102
-	x3215 := uint64(x555 & s.v423)
-	t103 := uint64(s.v424)
-	t104 := uint64(s.v378)
-	if x3215 != 0 {
+	s.v3223 = t102
+	x3224 := uint64(x560 & s.v426)
+	t103 := uint64(s.v427)
+	t104 := uint64(s.v381)
+	if x3224 != 0 {
 		t104 = t103
 	}
-	s.v3216 = t104
-	t105 := uint64(s.v425)
-	t106 := uint64(s.v379)
-	if x3215 != 0 {
+	s.v3225 = t104
+	t105 := uint64(s.v428)
+	t106 := uint64(s.v382)
+	if x3224 != 0 {
 		t106 = t105
 	}
-	s.v3217 = t106
-	t107 := uint64(s.v426)
-	t108 := uint64(s.v380)
-	if x3215 != 0 {
+	s.v3226 = t106
+	t107 := uint64(s.v429)
+	t108 := uint64(s.v383)
+	if x3224 != 0 {
 		t108 = t107
 	}
-	s.v3218 = t108
-	t109 := uint64(s.v427)
-	t110 := uint64(s.v381)
-	if x3215 != 0 {
+	s.v3227 = t108
+	t109 := uint64(s.v430)
+	t110 := uint64(s.v384)
+	if x3224 != 0 {
 		t110 = t109
 	}
-	s.v3219 = t110
-	t111 := uint64(s.v428)
-	t112 := uint64(s.v382)
-	if x555 != 0 {
+	s.v3228 = t110
+	t111 := uint64(s.v431)
+	t112 := uint64(s.v385)
+	if x560 != 0 {
 		t112 = t111
 	}
-	s.v3220 = t112
+	s.v3229 = t112
 	t113 := uint64(0x1b9)
-	x3221 := uint64((s.v430 + t113) & 0x7ff)
+	x3230 := uint64((s.v433 + t113) & 0x7ff)
 	t114 := uint64(3)
-	x3222 := uint64(uint64(x3221) << ((t114) & 63) & 0x7ff)
-	x3223 := uint64((x3221 + x3222) & 0x7ff)
+	x3231 := uint64(uint64(x3230) << ((t114) & 63) & 0x7ff)
+	x3232 := uint64((x3230 + x3231) & 0x7ff)
 	t115 := uint64(5)
-	x3224 := uint64(uint64(x3223) >> ((t115) & 63))
-	x3225 := uint64(x3223 ^ x3224)
+	x3233 := uint64(uint64(x3232) >> ((t115) & 63))
+	x3234 := uint64(x3232 ^ x3233)
 	t116 := uint64(4)
 	t117 := uint64(t116 % 11)
-	x3226 := uint64((x3225<<t117 | x3225>>(11-t117)) & 0x7ff)
-	x3227 := uint64((x3225 + x3226) & 0x7ff)
+	x3235 := uint64((x3234<<t117 | x3234>>(11-t117)) & 0x7ff)
+	x3236 := uint64((x3234 + x3235) & 0x7ff)
 	t118 := uint64(3)
-	x3228 := uint64(uint64(x3227) >> ((t118) & 63))
-	x3229 := uint64(x3227 ^ x3228)
-	x3230 := uint64(s.v429 ^ x3229)
-	t119 := uint64(s.v383)
-	if s.v428 != 0 {
-		t119 = x3230
+	x3237 := uint64(uint64(x3236) >> ((t118) & 63))
+	x3238 := uint64(x3236 ^ x3237)
+	x3239 := uint64(s.v432 ^ x3238)
+	t119 := uint64(s.v386)
+	if s.v431 != 0 {
+		t119 = x3239
 	}
-	t120 := uint64(s.v383)
-	if x555 != 0 {
+	t120 := uint64(s.v386)
+	if x560 != 0 {
 		t120 = t119
 	}
-	s.v3232 = t120
-	t121 := uint64(s.v430)
-	t122 := uint64(s.v384)
-	if s.v428 != 0 {
+	s.v3241 = t120
+	t121 := uint64(s.v433)
+	t122 := uint64(s.v387)
+	if s.v431 != 0 {
 		t122 = t121
 	}
-	t123 := uint64(s.v384)
-	if x555 != 0 {
+	t123 := uint64(s.v387)
+	if x560 != 0 {
 		t123 = t122
 	}
-	s.v3234 = t123
-	t124 := uint64(s.v431)
-	t125 := uint64(s.v385)
-	if x3215 != 0 {
+	s.v3243 = t123
+	t124 := uint64(s.v434)
+	t125 := uint64(s.v388)
+	if x3224 != 0 {
 		t125 = t124
 	}
-	s.v3235 = t125
-	t126 := uint64(s.v432)
-	t127 := uint64(s.v386)
-	if x3215 != 0 {
+	s.v3244 = t125
+	t126 := uint64(s.v435)
+	t127 := uint64(s.v389)
+	if x3224 != 0 {
 		t127 = t126
 	}
-	s.v3236 = t127
-	t128 := uint64(s.v433)
-	t129 := uint64(s.v387)
-	if x3215 != 0 {
+	s.v3245 = t127
+	t128 := uint64(s.v436)
+	t129 := uint64(s.v390)
+	if x3224 != 0 {
 		t129 = t128
 	}
-	s.v3237 = t129
-	t130 := uint64(s.v456)
-	t131 := uint64(s.v423)
-	if x555 != 0 {
+	s.v3246 = t129
+	t130 := uint64(s.v459)
+	t131 := uint64(s.v426)
+	if x560 != 0 {
 		t131 = t130
 	}
-	s.v3339 = t131
-	x3340 := uint64(x555 & s.v456)
-	t132 := uint64(s.v457)
-	t133 := uint64(s.v424)
-	if x3340 != 0 {
+	s.v3348 = t131
+	x3349 := uint64(x560 & s.v459)
+	t132 := uint64(s.v460)
+	t133 := uint64(s.v427)
+	if x3349 != 0 {
 		t133 = t132
 	}
-	s.v3341 = t133
-	t134 := uint64(s.v458)
-	t135 := uint64(s.v425)
-	if x3340 != 0 {
+	s.v3350 = t133
+	t134 := uint64(s.v461)
+	t135 := uint64(s.v428)
+	if x3349 != 0 {
 		t135 = t134
 	}
-	s.v3342 = t135
-	t136 := uint64(s.v459)
-	t137 := uint64(s.v426)
-	if x3340 != 0 {
+	s.v3351 = t135
+	t136 := uint64(s.v462)
+	t137 := uint64(s.v429)
+	if x3349 != 0 {
 		t137 = t136
 	}
-	s.v3343 = t137
-	t138 := uint64(s.v460)
-	t139 := uint64(s.v427)
-	if x3340 != 0 {
+	s.v3352 = t137
+	t138 := uint64(s.v463)
+	t139 := uint64(s.v430)
+	if x3349 != 0 {
 		t139 = t138
 	}
-	s.v3344 = t139
-	t140 := uint64(s.v456)
-	t141 := uint64(s.v428)
-	if x555 != 0 {
+	s.v3353 = t139
+	t140 := uint64(s.v459)
+	t141 := uint64(s.v431)
+	if x560 != 0 {
 		t141 = t140
 	}
-	s.v3345 = t141
-	x3346 := uint64(s.v461 >> 11)
-	t142 := uint64(s.v429)
-	if s.v456 != 0 {
-		t142 = x3346
+	s.v3354 = t141
+	x3355 := uint64(s.v464 >> 11)
+	t142 := uint64(s.v432)
+	if s.v459 != 0 {
+		t142 = x3355
 	}
-	t143 := uint64(s.v429)
-	if x555 != 0 {
+	t143 := uint64(s.v432)
+	if x560 != 0 {
 		t143 = t142
 	}
-	s.v3348 = t143
-	x3349 := uint64(s.v461 & 0x7ff)
+	s.v3357 = t143
+	x3358 := uint64(s.v464 & 0x7ff)
 	t144 := uint64(0x637)
-	x3350 := uint64((x3346 + t144) & 0x7ff)
+	x3359 := uint64((x3355 + t144) & 0x7ff)
 	t145 := uint64(3)
-	x3351 := uint64(uint64(x3350) << ((t145) & 63) & 0x7ff)
-	x3352 := uint64((x3350 + x3351) & 0x7ff)
+	x3360 := uint64(uint64(x3359) << ((t145) & 63) & 0x7ff)
+	x3361 := uint64((x3359 + x3360) & 0x7ff)
 	t146 := uint64(5)
-	x3353 := uint64(uint64(x3352) >> ((t146) & 63))
-	x3354 := uint64(x3352 ^ x3353)
+	x3362 := uint64(uint64(x3361) >> ((t146) & 63))
+	x3363 := uint64(x3361 ^ x3362)
 	t147 := uint64(4)
 	t148 := uint64(t147 % 11)
-	x3355 := uint64((x3354<<t148 | x3354>>(11-t148)) & 0x7ff)
-	x3356 := uint64((x3354 + x3355) & 0x7ff)
+	x3364 := uint64((x3363<<t148 | x3363>>(11-t148)) & 0x7ff)
+	x3365 := uint64((x3363 + x3364) & 0x7ff)
 	t149 := uint64(3)
-	x3357 := uint64(uint64(x3356) >> ((t149) & 63))
-	x3358 := uint64(x3356 ^ x3357)
-	x3359 := uint64(x3349 ^ x3358)
-	t150 := uint64(s.v430)
-	if s.v456 != 0 {
-		t150 = x3359
+	x3366 := uint64(uint64(x3365) >> ((t149) & 63))
+	x3367 := uint64(x3365 ^ x3366)
+	x3368 := uint64(x3358 ^ x3367)
+	t150 := uint64(s.v433)
+	if s.v459 != 0 {
+		t150 = x3368
 	}
-	t151 := uint64(s.v430)
-	if x555 != 0 {
+	t151 := uint64(s.v433)
+	if x560 != 0 {
 		t151 = t150
 	}
-	s.v3361 = t151
-	t152 := uint64(s.v462)
-	t153 := uint64(s.v431)
-	if x3340 != 0 {
+	s.v3370 = t151
+	t152 := uint64(s.v465)
+	t153 := uint64(s.v434)
+	if x3349 != 0 {
 		t153 = t152
 	}
-	s.v3362 = t153
-	t154 := uint64(s.v463)
-	t155 := uint64(s.v432)
-	if x3340 != 0 {
+	s.v3371 = t153
+	t154 := uint64(s.v466)
+	t155 := uint64(s.v435)
+	if x3349 != 0 {
 		t155 = t154
 	}
-	s.v3363 = t155
-	t156 := uint64(s.v464)
-	t157 := uint64(s.v433)
-	if x3340 != 0 {
+	s.v3372 = t155
+	t156 := uint64(s.v467)
+	t157 := uint64(s.v436)
+	if x3349 != 0 {
 		t157 = t156
 	}
-	s.v3364 = t157
-	t158 := uint64(s.v466)
-	t159 := uint64(s.v456)
-	if x555 != 0 {
+	s.v3373 = t157
+	t158 := uint64(s.v469)
+	t159 := uint64(s.v459)
+	if x560 != 0 {
 		t159 = t158
 	}
-	s.v3530 = t159
-	x3531 := uint64(x555 & s.v466)
-	t160 := uint64(s.v467)
-	t161 := uint64(s.v457)
-	if x3531 != 0 {
+	s.v3539 = t159
+	x3540 := uint64(x560 & s.v469)
+	t160 := uint64(s.v470)
+	t161 := uint64(s.v460)
+	if x3540 != 0 {
 		t161 = t160
 	}
-	s.v3532 = t161
-	t162 := uint64(s.v468)
-	t163 := uint64(s.v458)
-	if x3531 != 0 {
+	s.v3541 = t161
+	t162 := uint64(s.v471)
+	t163 := uint64(s.v461)
+	if x3540 != 0 {
 		t163 = t162
 	}
-	s.v3533 = t163
-	t164 := uint64(s.v469)
-	t165 := uint64(s.v459)
-	if x3531 != 0 {
+	s.v3542 = t163
+	t164 := uint64(s.v472)
+	t165 := uint64(s.v462)
+	if x3540 != 0 {
 		t165 = t164
 	}
-	s.v3534 = t165
-	t166 := uint64(s.v470)
-	t167 := uint64(s.v460)
-	if x3531 != 0 {
+	s.v3543 = t165
+	t166 := uint64(s.v473)
+	t167 := uint64(s.v463)
+	if x3540 != 0 {
 		t167 = t166
 	}
-	s.v3535 = t167
-	t168 := uint64(s.v473)
-	t169 := uint64(s.v474)
-	if s.v472 != 0 {
+	s.v3544 = t167
+	t168 := uint64(s.v476)
+	t169 := uint64(s.v477)
+	if s.v475 != 0 {
 		t169 = t168
 	}
-	x3537 := uint64(t169 & 0x3fffff)
-	x3538 := uint64((s.v471 + x3537) & 0x3fffff)
-	t170 := uint64(s.v461)
-	if x3531 != 0 {
-		t170 = x3538
+	x3546 := uint64(t169 & 0x3fffff)
+	x3547 := uint64((s.v474 + x3546) & 0x3fffff)
+	t170 := uint64(s.v464)
+	if x3540 != 0 {
+		t170 = x3547
 	}
-	s.v3539 = t170
-	t171 := uint64(s.v475)
-	t172 := uint64(s.v462)
-	if x3531 != 0 {
+	s.v3548 = t170
+	t171 := uint64(s.v478)
+	t172 := uint64(s.v465)
+	if x3540 != 0 {
 		t172 = t171
 	}
-	s.v3540 = t172
-	x3541 := uint64(s.v474 & 0x1f)
-	t173 := uint64(s.v476)
-	if s.v472 != 0 {
-		t173 = x3541
+	s.v3549 = t172
+	x3550 := uint64(s.v477 & 0x1f)
+	t173 := uint64(s.v479)
+	if s.v475 != 0 {
+		t173 = x3550
 	}
-	t174 := uint64(s.v463)
-	if x3531 != 0 {
+	t174 := uint64(s.v466)
+	if x3540 != 0 {
 		t174 = t173
 	}
-	s.v3543 = t174
-	t175 := uint64(s.v464)
-	if x3531 != 0 {
+	s.v3552 = t174
+	t175 := uint64(s.v467)
+	if x3540 != 0 {
 		t175 = t169
 	}
-	s.v3544 = t175
-	t176 := uint64(s.v477)
-	t177 := uint64(s.v466)
-	if x555 != 0 {
+	s.v3553 = t175
+	t176 := uint64(s.v480)
+	t177 := uint64(s.v469)
+	if x560 != 0 {
 		t177 = t176
 	}
-	s.v3546 = t177
-	x3547 := uint64(x555 & s.v477)
-	t178 := uint64(s.v478)
-	t179 := uint64(s.v467)
-	if x3547 != 0 {
+	s.v3555 = t177
+	x3556 := uint64(x560 & s.v480)
+	t178 := uint64(s.v481)
+	t179 := uint64(s.v470)
+	if x3556 != 0 {
 		t179 = t178
 	}
-	s.v3548 = t179
-	x3549 := uint64(s.v479 >> 27 & 1)
-	t180 := uint64(s.v468)
-	if x3547 != 0 {
-		t180 = x3549
+	s.v3557 = t179
+	x3558 := uint64(s.v482 >> 27 & 1)
+	t180 := uint64(s.v471)
+	if x3556 != 0 {
+		t180 = x3558
 	}
-	s.v3550 = t180
-	x3551 := uint64(s.v479 >> 28)
-	t181 := uint64(s.v469)
-	if x3547 != 0 {
-		t181 = x3551
+	s.v3559 = t180
+	x3560 := uint64(s.v482 >> 28)
+	t181 := uint64(s.v472)
+	if x3556 != 0 {
+		t181 = x3560
 	}
-	s.v3552 = t181
-	x3558 := uint64(s.v479 & 0x3fffff)
-	t182 := uint64(s.v471)
-	if x3547 != 0 {
-		t182 = x3558
+	s.v3561 = t181
+	x3567 := uint64(s.v482 & 0x3fffff)
+	t182 := uint64(s.v474)
+	if x3556 != 0 {
+		t182 = x3567
 	}
-	s.v3559 = t182
-	x3572 := uint64(s.v479 >> 22 & 0x1f)
-	t183 := uint64(s.v476)
-	if x3547 != 0 {
-		t183 = x3572
+	s.v3568 = t182
+	x3581 := uint64(s.v482 >> 22 & 0x1f)
+	t183 := uint64(s.v479)
+	if x3556 != 0 {
+		t183 = x3581
 	}
-	s.v3573 = t183
-	t184 := uint64(s.v477)
-	if x555 != 0 {
-		t184 = x537
+	s.v3582 = t183
+	t184 := uint64(s.v480)
+	if x560 != 0 {
+		t184 = x542
 	}
-	s.v3574 = t184
-	x3575 := uint64(x555 & x537)
-	x4007 := uint64(s.v70)
+	s.v3583 = t184
+	x3584 := uint64(x560 & x542)
+	x4028 := uint64(s.v73)
 	t185 := uint64(1)
-	x4002 := uint64((x4007 + t185) & 0x7f)
-	x584 := uint64(bit(x4002 == s.v71))
-	x3998 := uint64(s.v72 | s.v70<<15 | x584<<21)
-	x3576 := uint64(x3998 >> 21)
-	t186 := uint64(s.v478)
-	if x3575 != 0 {
-		t186 = x3576
+	x4023 := uint64((x4028 + t185) & 0x7f)
+	x589 := uint64(bit(x4023 == s.v74))
+	x4019 := uint64(s.v75 | s.v73<<15 | x589<<21)
+	x3585 := uint64(x4019 >> 21)
+	t186 := uint64(s.v481)
+	if x3584 != 0 {
+		t186 = x3585
 	}
-	s.v3577 = t186
-	x3804 := uint64(x3998 & 0x7fff)
-	x3581 := uint64(x3804 & 7)
-	t187 := uint64(s.v480)
-	if x3575 != 0 {
-		t187 = x3581
+	s.v3586 = t186
+	x3817 := uint64(x4019 & 0x7fff)
+	x3590 := uint64(x3817 & 7)
+	t187 := uint64(s.v483)
+	if x3584 != 0 {
+		t187 = x3590
 	}
-	s.v3582 = t187
+	s.v3591 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x8040000000000
 		s.dirty[2] |= 0x200000000000000
@@ -5997,16 +6010,16 @@ func (s *Model) u103() {
 func (s *Model) u104() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x589 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
-		t2 := uint64(-s.v73)
-		x590 := uint64(x589<<0 | t2&0x800080008000800)
-		t3 := uint64(-s.v556)
-		t4 := uint64(s.v588 * 0x1000100010001)
-		x591 := uint64(x590 ^ (t4^x590)&t3)
-		p591 := model.Word(unsafe.Pointer(&s.v591), i)
-		c0 |= uint64(*p591) ^ x591
-		*p591 = x591
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
+		x594 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+		t2 := uint64(-s.v76)
+		x595 := uint64(x594<<0 | t2&0x800080008000800)
+		t3 := uint64(-s.v561)
+		t4 := uint64(s.v593 * 0x1000100010001)
+		x596 := uint64(x595 ^ (t4^x595)&t3)
+		p596 := model.Word(unsafe.Pointer(&s.v596), i)
+		c0 |= uint64(*p596) ^ x596
+		*p596 = x596
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
@@ -6017,284 +6030,284 @@ func (s *Model) u104() {
 func (s *Model) u105() {
 	var c0 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v42)
-	x4187 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v45)
+	x4208 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v210)
-	x3920 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v213)
+	x3933 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v42)
-	if x3920 != 0 {
+	t6 := uint64(s.v45)
+	if x3933 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v42)
-	x4186 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v45)
+	x4207 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
-	t10 := uint64(s.v42)
-	x4185 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v45)
+	x4206 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
-	t12 := uint64(s.v42)
-	x4182 := uint64(bit(t12 == t11))
-	x1110 := uint64(s.v1108 | s.v1109)
-	x4150 := uint64(x1110 | s.v674)
+	t12 := uint64(s.v45)
+	x4203 := uint64(bit(t12 == t11))
+	x1118 := uint64(s.v1116 | s.v1117)
+	x4171 := uint64(x1118 | s.v679)
 	t13 := uint64(4)
-	t14 := uint64(s.v42)
-	if s.v139 != 0 {
+	t14 := uint64(s.v45)
+	if s.v142 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(0x14)
-	t16 := uint64(s.v44)
-	x4179 := uint64(bit(t16 == t15))
+	t16 := uint64(s.v47)
+	x4200 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
-	t18 := uint64(s.v42)
-	if s.v139 != 0 {
+	t18 := uint64(s.v45)
+	if s.v142 != 0 {
 		t18 = t17
 	}
-	x4157 := uint64(s.v649 | s.v648)
+	x4178 := uint64(s.v654 | s.v653)
 	t19 := uint64(4)
-	t20 := uint64(s.v55)
-	x3801 := uint64(bit(t20 != t19))
+	t20 := uint64(s.v58)
+	x3814 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
-	t22 := uint64(s.v42)
-	if x3801 != 0 {
+	t22 := uint64(s.v45)
+	if x3814 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
-	t24 := uint64(s.v44)
-	x4176 := uint64(bit(t24 == t23))
-	x1118 := uint64(x4176 | s.v616)
-	x1119 := uint64(x1118 | s.v617)
+	t24 := uint64(s.v47)
+	x4197 := uint64(bit(t24 == t23))
+	x1126 := uint64(x4197 | s.v621)
+	x1127 := uint64(x1126 | s.v622)
 	t25 := uint64(0x40)
-	t26 := uint64(s.v57)
-	x3807 := uint64(bit(t26 != t25))
+	t26 := uint64(s.v60)
+	x3820 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
-	t28 := uint64(s.v42)
-	if x3807 != 0 {
+	t28 := uint64(s.v45)
+	if x3820 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
-	t30 := uint64(s.v44)
-	x4175 := uint64(bit(t30 == t29))
+	t30 := uint64(s.v47)
+	x4196 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4175 != 0 {
+	if x4196 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1119 != 0 {
+	if x1127 != 0 {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4157 != 0 {
+	if x4178 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4179 != 0 {
+	if x4200 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
 	t37 := uint64(t35)
-	if s.v1113 != 0 {
+	if s.v1121 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4150 != 0 {
+	if x4171 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
 	t40 := uint64(t38)
-	if s.v1107 != 0 {
+	if s.v1115 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(4)
-	t42 := uint64(s.v42)
-	x4174 := uint64(bit(t42 == t41))
-	x666 := uint64(bit(s.v97 != 0))
-	x3806 := uint64(s.v665 | x666)
-	x3805 := uint64(x3806 ^ 1)
-	x4143 := uint64(bit(s.v672 != 0))
+	t42 := uint64(s.v45)
+	x4195 := uint64(bit(t42 == t41))
+	x671 := uint64(bit(s.v100 != 0))
+	x3819 := uint64(s.v670 | x671)
+	x3818 := uint64(x3819 ^ 1)
+	x4164 := uint64(bit(s.v677 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
-	if s.v674 != 0 {
+	if s.v679 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4143 != 0 {
+	if x4164 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(s.v42)
-	if x3805 != 0 {
+	t47 := uint64(s.v45)
+	if x3818 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
-	t49 := uint64(s.v42)
-	x4173 := uint64(bit(t49 == t48))
-	x1133 := uint64(s.v59 | s.v211)
-	x4152 := uint64(x1133 ^ 1)
+	t49 := uint64(s.v45)
+	x4194 := uint64(bit(t49 == t48))
+	x1141 := uint64(s.v62 | s.v214)
+	x4173 := uint64(x1141 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
-	if s.v1108 != 0 {
+	if s.v1116 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v42)
-	if x4152 != 0 {
+	t52 := uint64(s.v45)
+	if x4173 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
-	t54 := uint64(s.v42)
-	x1137 := uint64(bit(t54 == t53))
+	t54 := uint64(s.v45)
+	x1145 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
-	t56 := uint64(s.v181)
-	x3934 := uint64(bit(t56 == t55))
-	x1057 := uint64(x3934 ^ 1)
-	x1138 := uint64(x1057 ^ 1)
+	t56 := uint64(s.v184)
+	x3955 := uint64(bit(t56 == t55))
+	x1065 := uint64(x3955 ^ 1)
+	x1146 := uint64(x1065 ^ 1)
 	t57 := uint64(9)
-	t58 := uint64(s.v42)
-	if x1138 != 0 {
+	t58 := uint64(s.v45)
+	if x1146 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(7)
-	t60 := uint64(s.v42)
-	x1140 := uint64(bit(t60 == t59))
+	t60 := uint64(s.v45)
+	x1148 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
-	t62 := uint64(s.v50)
-	x4016 := uint64(bit(t62 == t61))
-	x1142 := uint64(x4016 ^ 1)
+	t62 := uint64(s.v53)
+	x4037 := uint64(bit(t62 == t61))
+	x1150 := uint64(x4037 ^ 1)
 	t63 := uint64(0)
-	t64 := uint64(s.v212)
-	x1144 := uint64(bit(t64 == t63))
-	x1145 := uint64(x1144 &^ x1142)
+	t64 := uint64(s.v215)
+	x1152 := uint64(bit(t64 == t63))
+	x1153 := uint64(x1152 &^ x1150)
 	t65 := uint64(9)
-	t66 := uint64(s.v42)
-	if x1145 != 0 {
+	t66 := uint64(s.v45)
+	if x1153 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(8)
-	t68 := uint64(s.v42)
-	x4170 := uint64(bit(t68 == t67))
+	t68 := uint64(s.v45)
+	x4191 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
-	t70 := uint64(s.v126)
-	x1148 := uint64(bit(t70 == t69))
-	x4057 := uint64(x1148 ^ 1)
+	t70 := uint64(s.v129)
+	x1156 := uint64(bit(t70 == t69))
+	x4078 := uint64(x1156 ^ 1)
 	t71 := uint64(0)
-	t72 := uint64(s.v182)
-	x3905 := uint64(bit(t72 == t71))
+	t72 := uint64(s.v185)
+	x3918 := uint64(bit(t72 == t71))
 	t73 := uint64(0)
-	t74 := uint64(s.v207)
-	x3903 := uint64(bit(t74 == t73))
-	x3896 := uint64(x3905 & x3903)
-	x1154 := uint64(x3896 &^ x4057)
+	t74 := uint64(s.v210)
+	x3916 := uint64(bit(t74 == t73))
+	x3909 := uint64(x3918 & x3916)
+	x1162 := uint64(x3909 &^ x4078)
 	t75 := uint64(9)
-	t76 := uint64(s.v42)
-	if x1154 != 0 {
+	t76 := uint64(s.v45)
+	if x1162 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(9)
-	t78 := uint64(s.v42)
-	x1156 := uint64(bit(t78 == t77))
-	x1157 := uint64(s.v166)
-	x1158 := uint64((s.v57 + x1157) & 0x7f)
-	x1159 := uint64(bit(x1158 != 0))
-	x1160 := uint64(x1159 | s.v817)
-	t79 := uint64(s.v169)
-	x3995 := uint64(bit(t79 != s.v213))
-	x1162 := uint64(s.v166 | x3995)
-	x1163 := uint64(x1162 | s.v184)
-	x1164 := uint64(x1163 | s.v201)
-	x1165 := uint64(x1164 ^ 1)
-	x1166 := uint64(x1165 ^ 1)
-	x1167 := uint64(x1160 | x1166)
-	x1168 := uint64(x1167 | s.v686)
-	x1169 := uint64(x1168 ^ 1)
+	t78 := uint64(s.v45)
+	x1164 := uint64(bit(t78 == t77))
+	x1165 := uint64(s.v169)
+	x1166 := uint64((s.v60 + x1165) & 0x7f)
+	x1167 := uint64(bit(x1166 != 0))
+	x1168 := uint64(x1167 | s.v823)
+	t79 := uint64(s.v172)
+	x4016 := uint64(bit(t79 != s.v216))
+	x1170 := uint64(s.v169 | x4016)
+	x1171 := uint64(x1170 | s.v187)
+	x1172 := uint64(x1171 | s.v204)
+	x1173 := uint64(x1172 ^ 1)
+	x1174 := uint64(x1173 ^ 1)
+	x1175 := uint64(x1168 | x1174)
+	x1176 := uint64(x1175 | s.v691)
+	x1177 := uint64(x1176 ^ 1)
 	t80 := uint64(0xa)
-	t81 := uint64(s.v42)
-	if x1169 != 0 {
+	t81 := uint64(s.v45)
+	if x1177 != 0 {
 		t81 = t80
 	}
-	t82 := uint64(s.v1171)
-	x1172 := uint64((s.v42) & (t82 - 1))
-	t83 := uint64(x1172)
-	if x1156 != 0 {
+	t82 := uint64(s.v1179)
+	x1180 := uint64((s.v45) & (t82 - 1))
+	t83 := uint64(x1180)
+	if x1164 != 0 {
 		t83 = t81
 	}
 	t84 := uint64(t83)
-	if x4170 != 0 {
+	if x4191 != 0 {
 		t84 = t76
 	}
 	t85 := uint64(t84)
-	if x1140 != 0 {
+	if x1148 != 0 {
 		t85 = t66
 	}
 	t86 := uint64(t85)
-	if x1137 != 0 {
+	if x1145 != 0 {
 		t86 = t58
 	}
 	t87 := uint64(t86)
-	if x4173 != 0 {
+	if x4194 != 0 {
 		t87 = t52
 	}
 	t88 := uint64(t87)
-	if x4174 != 0 {
+	if x4195 != 0 {
 		t88 = t47
 	}
 	t89 := uint64(t88)
-	if x4182 != 0 {
+	if x4203 != 0 {
 		t89 = t40
 	}
 	t90 := uint64(3)
 	t91 := uint64(t89)
-	if x4185 != 0 {
+	if x4206 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(2)
 	t93 := uint64(t91)
-	if x4186 != 0 {
+	if x4207 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(t93)
-	if x4187 != 0 {
+	if x4208 != 0 {
 		t94 = t6
 	}
-	s.v1182 = t94
-	x3089 := uint64(s.v3069 | s.v556)
-	c0 |= uint64(s.v3089) ^ x3089
-	s.v3089 = x3089
-	x4135 := uint64(s.v541 ^ 1)
-	x4132 := uint64(x4135 ^ 1)
-	x544 := uint64(x4132 | s.v54)
-	x3800 := uint64(x544 | x3801)
-	x3799 := uint64(s.v51 & x3800)
-	x549 := uint64(s.v56 | x3807)
-	x3798 := uint64(x3799 & x549)
+	s.v1190 = t94
+	x3098 := uint64(s.v3078 | s.v561)
+	c0 |= uint64(s.v3098) ^ x3098
+	s.v3098 = x3098
+	x4156 := uint64(s.v546 ^ 1)
+	x4153 := uint64(x4156 ^ 1)
+	x549 := uint64(x4153 | s.v57)
+	x3813 := uint64(x549 | x3814)
+	x3812 := uint64(s.v54 & x3813)
+	x554 := uint64(s.v59 | x3820)
+	x3811 := uint64(x3812 & x554)
 	t95 := uint64(0)
-	t96 := uint64(s.v53)
-	x4139 := uint64(bit(t96 == t95))
-	x629 := uint64(s.v52 & x4139)
-	x4133 := uint64(x629 ^ 1)
-	x1598 := uint64(x4135 & x4133)
-	x3797 := uint64(x3798 & x1598)
-	x3170 := uint64(x3797 &^ s.v86)
+	t96 := uint64(s.v56)
+	x4160 := uint64(bit(t96 == t95))
+	x634 := uint64(s.v55 & x4160)
+	x4154 := uint64(x634 ^ 1)
+	x1607 := uint64(x4156 & x4154)
+	x3810 := uint64(x3811 & x1607)
+	x3179 := uint64(x3810 &^ s.v89)
 	t97 := uint64(1)
-	x3171 := uint64((s.v367 + t97) & 0xffffffff)
-	t98 := uint64(s.v367)
-	if x3170 != 0 {
-		t98 = x3171
+	x3180 := uint64((s.v370 + t97) & 0xffffffff)
+	t98 := uint64(s.v370)
+	if x3179 != 0 {
+		t98 = x3180
 	}
-	t99 := uint64(s.v1367)
-	x3173 := uint64((t98) & (t99 - 1))
-	s.v3173 = x3173
-	x3796 := uint64(x3797 & s.v86)
+	t99 := uint64(s.v1375)
+	x3182 := uint64((t98) & (t99 - 1))
+	s.v3182 = x3182
+	x3809 := uint64(x3810 & s.v89)
 	t100 := uint64(1)
-	x3179 := uint64((s.v369 + t100) & 0xffffffff)
-	t101 := uint64(s.v369)
-	if x3796 != 0 {
-		t101 = x3179
+	x3188 := uint64((s.v372 + t100) & 0xffffffff)
+	t101 := uint64(s.v372)
+	if x3809 != 0 {
+		t101 = x3188
 	}
-	t102 := uint64(s.v1367)
-	x3181 := uint64((t101) & (t102 - 1))
-	s.v3181 = x3181
+	t102 := uint64(s.v1375)
+	x3190 := uint64((t101) & (t102 - 1))
+	s.v3190 = x3190
 	if c0 != 0 {
 		s.dirty[1] |= 0x180000000000000
 	}
@@ -6304,255 +6317,255 @@ func (s *Model) u105() {
 // u106: 63 operations, dispatch.walker
 func (s *Model) u106() {
 	t1 := uint64(0)
-	t2 := uint64(s.v50)
-	x1141 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v53)
+	x1149 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v674 != 0 {
+	if s.v679 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v50)
-	if s.v1367 != 0 {
+	t5 := uint64(s.v53)
+	if s.v1375 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
-	t7 := uint64(s.v50)
-	x4015 := uint64(bit(t7 == t6))
+	t7 := uint64(s.v53)
+	x4036 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
-	t9 := uint64(s.v50)
-	x4014 := uint64(bit(t9 == t8))
+	t9 := uint64(s.v53)
+	x4035 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
-	t11 := uint64(s.v50)
-	x4013 := uint64(bit(t11 == t10))
+	t11 := uint64(s.v53)
+	x4034 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
-	t13 := uint64(s.v50)
-	x4012 := uint64(bit(t13 == t12))
-	x4011 := uint64(bit(s.v224 != 0))
-	t14 := uint64(s.v225)
-	x4010 := uint64((t14 - s.v226) & 0x3fff)
+	t13 := uint64(s.v53)
+	x4033 := uint64(bit(t13 == t12))
+	x4032 := uint64(bit(s.v227 != 0))
+	t14 := uint64(s.v228)
+	x4031 := uint64((t14 - s.v229) & 0x3fff)
 	t15 := uint64(0x20)
-	x1376 := uint64(bit(x4010 <= t15))
+	x1384 := uint64(bit(x4031 <= t15))
 	t16 := uint64(0)
-	t17 := uint64(s.v227)
-	x1377 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v230)
+	x1385 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1377 != 0 {
+	if x1385 != 0 {
 		t19 = t18
 	}
-	x1379 := uint64((t19) & (x1376 - 1))
+	x1387 := uint64((t19) & (x1384 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1379)
-	if x4011 != 0 {
+	t21 := uint64(x1387)
+	if x4032 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
-	t23 := uint64(s.v50)
-	x1381 := uint64(bit(t23 == t22))
+	t23 := uint64(s.v53)
+	x1389 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
-	t25 := uint64(s.v50)
-	x4009 := uint64(bit(t25 == t24))
-	x4008 := uint64(s.v70)
+	t25 := uint64(s.v53)
+	x4030 := uint64(bit(t25 == t24))
+	x4029 := uint64(s.v73)
 	t26 := uint64(1)
-	x4003 := uint64((x4008 + t26) & 0x7f)
-	x3999 := uint64(bit(x4003 == s.v71))
+	x4024 := uint64((x4029 + t26) & 0x7f)
+	x4020 := uint64(bit(x4024 == s.v74))
 	t27 := uint64(4)
-	t28 := uint64(s.v50)
-	if x3999 != 0 {
+	t28 := uint64(s.v53)
+	if x4020 != 0 {
 		t28 = t27
 	}
-	t29 := uint64(s.v50)
-	if s.v555 != 0 {
+	t29 := uint64(s.v53)
+	if s.v560 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
-	t31 := uint64(s.v225)
-	x1384 := uint64(bit(t31 == t30))
-	x1385 := uint64((s.v50) & (x1384 - 1))
-	t32 := uint64(s.v50)
-	if s.v555 != 0 {
-		t32 = x1385
+	t31 := uint64(s.v228)
+	x1392 := uint64(bit(t31 == t30))
+	x1393 := uint64((s.v53) & (x1392 - 1))
+	t32 := uint64(s.v53)
+	if s.v560 != 0 {
+		t32 = x1393
 	}
 	t33 := uint64(t32)
-	if x4009 != 0 {
+	if x4030 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1381 != 0 {
+	if x1389 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4012 != 0 {
+	if x4033 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4013 != 0 {
+	if x4034 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4014 != 0 {
+	if x4035 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4015 != 0 {
+	if x4036 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1141 != 0 {
+	if x1149 != 0 {
 		t43 = t5
 	}
-	s.v1393 = t43
+	s.v1401 = t43
 	t44 := uint64(1)
-	x1516 := uint64((s.v70 + t44) & 0x3f)
-	x1517 := uint64((x1516) & (x3999 - 1))
-	t45 := uint64(s.v70)
-	if s.v555 != 0 {
-		t45 = x1517
+	x1525 := uint64((s.v73 + t44) & 0x3f)
+	x1526 := uint64((x1525) & (x4020 - 1))
+	t45 := uint64(s.v73)
+	if s.v560 != 0 {
+		t45 = x1526
 	}
-	t46 := uint64(s.v70)
-	if x4009 != 0 {
+	t46 := uint64(s.v73)
+	if x4030 != 0 {
 		t46 = t45
 	}
-	s.v1519 = t46
-	t47 := uint64(s.v1367)
-	x1523 := uint64((s.v72) & (t47 - 1))
-	x1524 := uint64(s.v250)
-	x1525 := uint64(s.v71)
-	x1526 := uint64((x1524 * x1525) & 0x7fff)
+	s.v1528 = t46
+	t47 := uint64(s.v1375)
+	x1532 := uint64((s.v75) & (t47 - 1))
+	x1533 := uint64(s.v253)
+	x1534 := uint64(s.v74)
+	x1535 := uint64((x1533 * x1534) & 0x7fff)
 	t48 := uint64(1)
-	x1527 := uint64((s.v72 + t48) & 0x7fff)
-	t49 := uint64(s.v72)
-	if s.v555 != 0 {
-		t49 = x1527
+	x1536 := uint64((s.v75 + t48) & 0x7fff)
+	t49 := uint64(s.v75)
+	if s.v560 != 0 {
+		t49 = x1536
 	}
 	t50 := uint64(7)
-	t51 := uint64(s.v50)
-	x4005 := uint64(bit(t51 == t50))
+	t51 := uint64(s.v53)
+	x4026 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1529 := uint64((s.v72 + t52) & 0x7fff)
-	t53 := uint64(s.v72)
-	if s.v555 != 0 {
-		t53 = x1529
+	x1538 := uint64((s.v75 + t52) & 0x7fff)
+	t53 := uint64(s.v75)
+	if s.v560 != 0 {
+		t53 = x1538
 	}
-	t54 := uint64(s.v72)
-	if x4005 != 0 {
+	t54 := uint64(s.v75)
+	if x4026 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x4009 != 0 {
+	if x4030 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1381 != 0 {
-		t56 = x1526
+	if x1389 != 0 {
+		t56 = x1535
 	}
 	t57 := uint64(t56)
-	if x1141 != 0 {
-		t57 = x1523
+	if x1149 != 0 {
+		t57 = x1532
 	}
-	s.v1534 = t57
-	t58 := uint64(s.v1301)
-	t59 := uint64(s.v225)
-	if s.v1367 != 0 {
+	s.v1543 = t57
+	t58 := uint64(s.v1309)
+	t59 := uint64(s.v228)
+	if s.v1375 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
-	t61 := uint64(s.v225)
-	x2628 := uint64((t61 - t60) & 0x3fff)
-	t62 := uint64(s.v225)
-	if s.v555 != 0 {
-		t62 = x2628
+	t61 := uint64(s.v228)
+	x2637 := uint64((t61 - t60) & 0x3fff)
+	t62 := uint64(s.v228)
+	if s.v560 != 0 {
+		t62 = x2637
 	}
-	t63 := uint64(s.v225)
-	if x4005 != 0 {
+	t63 := uint64(s.v228)
+	if x4026 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x1141 != 0 {
+	if x1149 != 0 {
 		t64 = t59
 	}
-	s.v2631 = t64
-	t65 := uint64(s.v1367)
-	x2632 := uint64((s.v226) & (t65 - 1))
+	s.v2640 = t64
+	t65 := uint64(s.v1375)
+	x2641 := uint64((s.v229) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2633 := uint64((s.v226 + t66) & 0x3fff)
-	t67 := uint64(s.v226)
-	t68 := uint64(x2633)
-	if x1376 != 0 {
+	x2642 := uint64((s.v229 + t66) & 0x3fff)
+	t67 := uint64(s.v229)
+	t68 := uint64(x2642)
+	if x1384 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v226)
+	t69 := uint64(s.v229)
 	t70 := uint64(t68)
-	if x4011 != 0 {
+	if x4032 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v226)
-	if x4012 != 0 {
+	t71 := uint64(s.v229)
+	if x4033 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
-	if x1141 != 0 {
-		t72 = x2632
+	if x1149 != 0 {
+		t72 = x2641
 	}
-	s.v2637 = t72
-	t73 := uint64(s.v1556)
-	t74 := uint64(s.v310)
-	if s.v1367 != 0 {
+	s.v2646 = t72
+	t73 := uint64(s.v1565)
+	t74 := uint64(s.v313)
+	if s.v1375 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2987 := uint64((s.v310 + t75) & 0x7f)
-	t76 := uint64(s.v310)
-	if x4015 != 0 {
-		t76 = x2987
+	x2996 := uint64((s.v313 + t75) & 0x7f)
+	t76 := uint64(s.v313)
+	if x4036 != 0 {
+		t76 = x2996
 	}
 	t77 := uint64(t76)
-	if x1141 != 0 {
+	if x1149 != 0 {
 		t77 = t74
 	}
-	s.v2989 = t77
+	s.v2998 = t77
 	s.commits[0] |= 0x4000
 }
 
 // u107: 10 operations, isa.completer
 func (s *Model) u107() {
 	t1 := uint64(4)
-	t2 := uint64(s.v179)
-	x3948 := uint64(bit(t2 == t1))
-	x1099 := uint64(x3948 &^ s.v686)
-	x1100 := uint64(s.v41 &^ s.v26)
+	t2 := uint64(s.v182)
+	x3969 := uint64(bit(t2 == t1))
+	x1107 := uint64(x3969 &^ s.v691)
+	x1108 := uint64(s.v44 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1100)
-	if x1099 != 0 {
+	t4 := uint64(x1108)
+	if x1107 != 0 {
 		t4 = t3
 	}
-	s.v1101 = t4
-	x2382 := uint64(s.v3612 >> (uint(0*32) & 63) & 0xffffffff)
-	x2383 := uint64(^x2382 & 0xffffffff)
-	if s.v2021 != 0 {
-		x2384_0 := uint64(s.v2281[0])
-		x2384_1 := uint64(s.v2281[1])
-		x2384_2 := uint64(s.v2281[2])
-		x2384_3 := uint64(s.v2281[3] | x2383<<32)
-		s.v2384[0] = x2384_0
-		s.v2384[1] = x2384_1
-		s.v2384[2] = x2384_2
-		s.v2384[3] = x2384_3
+	s.v1109 = t4
+	x2391 := uint64(s.v3621 >> (uint(0*32) & 63) & 0xffffffff)
+	x2392 := uint64(^x2391 & 0xffffffff)
+	if s.v2030 != 0 {
+		x2393_0 := uint64(s.v2290[0])
+		x2393_1 := uint64(s.v2290[1])
+		x2393_2 := uint64(s.v2290[2])
+		x2393_3 := uint64(s.v2290[3] | x2392<<32)
+		s.v2393[0] = x2393_0
+		s.v2393[1] = x2393_1
+		s.v2393[2] = x2393_2
+		s.v2393[3] = x2393_3
 	}
-	t5 := uint64(s.v100)
-	t6 := uint64(s.v281)
-	if x1099 != 0 {
+	t5 := uint64(s.v103)
+	t6 := uint64(s.v284)
+	if x1107 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v281)
-	if x3948 != 0 {
+	t7 := uint64(s.v284)
+	if x3969 != 0 {
 		t7 = t6
 	}
-	s.v2863 = t7
+	s.v2872 = t7
 	s.commits[0] |= 0x200
 }
 
@@ -6561,32 +6574,32 @@ func (s *Model) u108() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x815 := uint64(bit(s.v152 != 0))
-	x818 := uint64(s.v817 & 1)
-	x816 := uint64(s.v665 & 1)
-	x819 := uint64(x816 | x818<<1)
-	x820 := uint64(x819 & -x819)
-	t1 := uint64(s.v152)
-	t2 := uint64(x820)
-	if x815 != 0 {
+	x821 := uint64(bit(s.v155 != 0))
+	x824 := uint64(s.v823 & 1)
+	x822 := uint64(s.v670 & 1)
+	x825 := uint64(x822 | x824<<1)
+	x826 := uint64(x825 & -x825)
+	t1 := uint64(s.v155)
+	t2 := uint64(x826)
+	if x821 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v821) ^ t2
-	s.v821 = t2
-	x822 := uint64(bit((s.v3598>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v822) ^ x822
-	s.v822 = x822
+	c0 |= uint64(s.v827) ^ t2
+	s.v827 = t2
+	x828 := uint64(bit((s.v3607>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v828) ^ x828
+	s.v828 = x828
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3599[(0*2+k)&1][0]
-		t4 |= s.v3599[(0*2+k)&1][1]
+		t3 |= s.v3608[(0*2+k)&1][0]
+		t4 |= s.v3608[(0*2+k)&1][1]
 	}
-	c2 |= uint64(s.v844[0]) ^ t3
-	s.v844[0] = t3
-	c2 |= uint64(s.v844[1]) ^ t4
-	s.v844[1] = t4
+	c2 |= uint64(s.v852[0]) ^ t3
+	s.v852[0] = t3
+	c2 |= uint64(s.v852[1]) ^ t4
+	s.v852[1] = t4
 	if c0 != 0 {
 		s.dirty[2] |= 0x380000
 	}
@@ -6603,19 +6616,19 @@ func (s *Model) u109() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x847 := uint64(s.v844[0] >> 25 & 0x1fff)
-	c0 |= uint64(s.v847) ^ x847
-	s.v847 = x847
-	x845 := uint64(s.v844[0] >> 24 & 1)
-	c1 |= uint64(s.v845) ^ x845
-	s.v845 = x845
-	x846 := uint64(s.v844[0] & 0xffffff)
+	x855 := uint64(s.v852[0] >> 25 & 0x1fff)
+	c0 |= uint64(s.v855) ^ x855
+	s.v855 = x855
+	x853 := uint64(s.v852[0] >> 24 & 1)
+	c1 |= uint64(s.v853) ^ x853
+	s.v853 = x853
+	x854 := uint64(s.v852[0] & 0xffffff)
 	t1 := uint64(1)
-	x848 := uint64((x847 - t1) & 0x1fff)
-	x849 := uint64(x848 >> 4 & 0xff)
-	x850 := uint64(x849 | x846<<8 | x845<<32)
-	c2 |= uint64(s.v850) ^ x850
-	s.v850 = x850
+	x856 := uint64((x855 - t1) & 0x1fff)
+	x857 := uint64(x856 >> 4 & 0xff)
+	x858 := uint64(x857 | x854<<8 | x853<<32)
+	c2 |= uint64(s.v858) ^ x858
+	s.v858 = x858
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
@@ -6627,39 +6640,39 @@ func (s *Model) u109() {
 	}
 }
 
-// u110: 24 operations, reduce
+// u110: 25 operations, reduce
 func (s *Model) u110() {
 	var c0 uint64
-	x3970 := uint64(s.v166 &^ s.v908)
-	t1 := uint64(s.v168)
-	x3994 := uint64((t1 - s.v169) & 0x3f)
-	x912 := uint64(x3994 >> 5)
-	x914 := uint64(x3970 &^ x912)
-	x3975 := uint64(s.v916 & 1)
-	x3959 := uint64(x914 &^ x3975)
-	x1437 := uint64(s.v105 & s.v832)
-	x1438 := uint64(x3959 & x1437)
-	c0 |= uint64(s.v1438) ^ x1438
-	s.v1438 = x1438
+	x3991 := uint64(s.v169 &^ s.v916)
+	t1 := uint64(s.v171)
+	x4015 := uint64((t1 - s.v172) & 0x3f)
+	x920 := uint64(x4015 >> 5)
+	x922 := uint64(x3991 &^ x920)
+	x3996 := uint64(s.v924 & 1)
+	x3980 := uint64(x922 &^ x3996)
+	x1446 := uint64(s.v108 &^ s.v104)
+	x1447 := uint64(x3980 & x1446)
+	c0 |= uint64(s.v1447) ^ x1447
+	s.v1447 = x1447
 	t2 := uint64(0)
-	t3 := uint64(s.v99)
-	x1667 := uint64(bit(t3 == t2))
-	x1668 := uint64(x1438 & x1667)
-	x1669 := uint64(s.v1439[2] >> 1)
-	t4 := uint64(s.v99)
-	if x1668 != 0 {
-		t4 = x1669
+	t3 := uint64(s.v102)
+	x1676 := uint64(bit(t3 == t2))
+	x1677 := uint64(x1447 & x1676)
+	x1678 := uint64(s.v1448[2] >> 1)
+	t4 := uint64(s.v102)
+	if x1677 != 0 {
+		t4 = x1678
 	}
-	t5 := uint64(s.v1171)
-	x1671 := uint64((t4) & (t5 - 1))
-	s.v1671 = x1671
-	x3993 := uint64(s.v168 & 0x1f)
-	x1992 := uint64(uint64(x1438) << ((x3993) & 63) & 0xffffffff)
-	x1993 := uint64(s.v170 | x1992)
-	x3669 := uint64(s.v148)
-	x1995 := uint64(uint64(x3669) << ((s.v808) & 63) & 0xffffffff)
-	x1997 := uint64(x1993 &^ x1995)
-	s.v1997 = x1997
+	t5 := uint64(s.v1179)
+	x1680 := uint64((t4) & (t5 - 1))
+	s.v1680 = x1680
+	x4014 := uint64(s.v171 & 0x1f)
+	x2001 := uint64(uint64(x1447) << ((x4014) & 63) & 0xffffffff)
+	x2002 := uint64(s.v173 | x2001)
+	x3679 := uint64(s.v151)
+	x2004 := uint64(uint64(x3679) << ((s.v814) & 63) & 0xffffffff)
+	x2006 := uint64(x2002 &^ x2004)
+	s.v2006 = x2006
 	if c0 != 0 {
 		s.dirty[2] |= 0x6000000
 	}
@@ -6671,20 +6684,20 @@ func (s *Model) u110() {
 func (s *Model) u111() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2410)
+	t1 := uint64(s.v2419)
 	var t2 uint64
-	t2 = (s.v315 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v318 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v210)
-	x3915 := uint64(bit(t4 == t3))
-	x3918 := uint64(bit(s.v281 != 0))
-	x2412 := uint64(x3915 &^ x3918)
-	x2413 := uint64(t2 & x2412)
-	c0 |= uint64(s.v2413) ^ x2413
-	s.v2413 = x2413
-	x3715 := uint64(x3915 & x2413)
-	c1 |= uint64(s.v3715) ^ x3715
-	s.v3715 = x3715
+	t4 := uint64(s.v213)
+	x3928 := uint64(bit(t4 == t3))
+	x3931 := uint64(bit(s.v284 != 0))
+	x2421 := uint64(x3928 &^ x3931)
+	x2422 := uint64(t2 & x2421)
+	c0 |= uint64(s.v2422) ^ x2422
+	s.v2422 = x2422
+	x3725 := uint64(x3928 & x2422)
+	c1 |= uint64(s.v3725) ^ x3725
+	s.v3725 = x3725
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000001
 		s.dirty[3] |= 0xc000000
@@ -6695,607 +6708,607 @@ func (s *Model) u111() {
 	s.commits[1] |= 0x200000000
 }
 
-// u112: 82 operations, isa.registers
+// u112: 83 operations, isa.registers
 func (s *Model) u112() {
-	x4123 := uint64(s.v293 & 3)
+	x4144 := uint64(s.v296 & 3)
 	t1 := uint64(0)
-	x2101 := uint64(bit(x4123 == t1))
-	x4122 := uint64(s.v293 >> 2)
+	x2110 := uint64(bit(x4144 == t1))
+	x4143 := uint64(s.v296 >> 2)
 	t2 := uint64(0)
-	x2103 := uint64(bit(x4122 == t2))
+	x2112 := uint64(bit(x4143 == t2))
 	t3 := uint64(1)
-	x2104 := uint64(bit(x4122 == t3))
+	x2113 := uint64(bit(x4143 == t3))
 	t4 := uint64(2)
-	x2105 := uint64(bit(x4122 == t4))
+	x2114 := uint64(bit(x4143 == t4))
 	t5 := uint64(3)
-	x2106 := uint64(bit(x4122 == t5))
+	x2115 := uint64(bit(x4143 == t5))
 	t6 := uint64(4)
-	x2107 := uint64(bit(x4122 == t6))
+	x2116 := uint64(bit(x4143 == t6))
 	t7 := uint64(5)
-	x2108 := uint64(bit(x4122 == t7))
+	x2117 := uint64(bit(x4143 == t7))
 	t8 := uint64(6)
-	x2109 := uint64(bit(x4122 == t8))
+	x2118 := uint64(bit(x4143 == t8))
 	t9 := uint64(8)
-	x2110 := uint64(bit(x4122 == t9))
-	x2159 := uint64(s.v280 & s.v832)
-	x2160 := uint64(x2159 | s.v101<<1)
+	x2119 := uint64(bit(x4143 == t9))
+	x2168 := uint64(s.v283 &^ s.v104)
+	x2169 := uint64(x2168 | s.v104<<1)
 	t10 := uint64(9)
-	x2111 := uint64(bit(x4122 == t10))
-	x3919 := uint64(bit(s.v281 != 0))
+	x2120 := uint64(bit(x4143 == t10))
+	x3932 := uint64(bit(s.v284 != 0))
 	t11 := uint64(0)
-	t12 := uint64(s.v210)
-	x3914 := uint64(bit(t12 == t11))
-	x2163 := uint64(x3914 ^ 1)
-	t13 := uint64(s.v283)
-	x2164 := uint64(bit(t13 != s.v282))
-	x2165 := uint64(x2163 | x2164)
-	x2166 := uint64(x2165 &^ x3919)
-	x2167 := uint64(x2166 | s.v139<<1 | x3919<<2 | s.v1930<<3)
+	t12 := uint64(s.v213)
+	x3927 := uint64(bit(t12 == t11))
+	x2172 := uint64(x3927 ^ 1)
+	t13 := uint64(s.v286)
+	x2173 := uint64(bit(t13 != s.v285))
+	x2174 := uint64(x2172 | x2173)
+	x2175 := uint64(x2174 &^ x3932)
+	x2176 := uint64(x2175 | s.v142<<1 | x3932<<2 | s.v1939<<3)
 	t14 := uint64(0xc)
-	x2112 := uint64(bit(x4122 == t14))
-	x4121 := uint64(s.v294 << 6)
+	x2121 := uint64(bit(x4143 == t14))
+	x4142 := uint64(s.v297 << 6)
 	t15 := uint64(0xd)
-	x2113 := uint64(bit(x4122 == t15))
+	x2122 := uint64(bit(x4143 == t15))
 	t16 := uint64(0xe)
-	x2114 := uint64(bit(x4122 == t16))
-	x2170 := uint64(s.v285)
+	x2123 := uint64(bit(x4143 == t16))
+	x2179 := uint64(s.v288)
 	t17 := uint64(0xf)
-	x2115 := uint64(bit(x4122 == t17))
-	x2171 := uint64(s.v284)
+	x2124 := uint64(bit(x4143 == t17))
+	x2180 := uint64(s.v287)
 	t18 := uint64(0x10)
-	x2116 := uint64(bit(x4122 == t18))
-	x2172 := uint64(s.v283)
+	x2125 := uint64(bit(x4143 == t18))
+	x2181 := uint64(s.v286)
 	t19 := uint64(0x11)
-	x2117 := uint64(bit(x4122 == t19))
-	x4120 := uint64(s.v296 << 5)
+	x2126 := uint64(bit(x4143 == t19))
+	x4141 := uint64(s.v299 << 5)
 	t20 := uint64(0x12)
-	x2118 := uint64(bit(x4122 == t20))
+	x2127 := uint64(bit(x4143 == t20))
 	t21 := uint64(0x13)
-	x2119 := uint64(bit(x4122 == t21))
-	x2174 := uint64(s.v289)
+	x2128 := uint64(bit(x4143 == t21))
+	x2183 := uint64(s.v292)
 	t22 := uint64(0x14)
-	x2120 := uint64(bit(x4122 == t22))
-	x2175 := uint64(s.v288)
+	x2129 := uint64(bit(x4143 == t22))
+	x2184 := uint64(s.v291)
 	t23 := uint64(0x15)
-	x2121 := uint64(bit(x4122 == t23))
-	x2176 := uint64(s.v287)
+	x2130 := uint64(bit(x4143 == t23))
+	x2185 := uint64(s.v290)
 	t24 := uint64(0x16)
-	x2122 := uint64(bit(x4122 == t24))
-	x2177 := uint64(s.v281)
+	x2131 := uint64(bit(x4143 == t24))
+	x2186 := uint64(s.v284)
 	t25 := uint64(0x17)
-	x2123 := uint64(bit(x4122 == t25))
-	x2178 := uint64(s.v218)
+	x2132 := uint64(bit(x4143 == t25))
+	x2187 := uint64(s.v221)
 	t26 := uint64(0x18)
-	x2124 := uint64(bit(x4122 == t26))
+	x2133 := uint64(bit(x4143 == t26))
 	t27 := uint64(0x19)
-	x2125 := uint64(bit(x4122 == t27))
+	x2134 := uint64(bit(x4143 == t27))
 	t28 := uint64(0x1a)
-	x2126 := uint64(bit(x4122 == t28))
+	x2135 := uint64(bit(x4143 == t28))
 	t29 := uint64(0x1b)
-	x2127 := uint64(bit(x4122 == t29))
+	x2136 := uint64(bit(x4143 == t29))
 	t30 := uint64(0x1c)
-	x2128 := uint64(bit(x4122 == t30))
+	x2137 := uint64(bit(x4143 == t30))
 	t31 := uint64(0x1d)
-	x2129 := uint64(bit(x4122 == t31))
-	x2179 := uint64(s.v303)
-	x2180 := uint64((x2179) & -x2129)
-	t32 := uint64(s.v302)
-	t33 := uint64(x2180)
-	if x2128 != 0 {
+	x2138 := uint64(bit(x4143 == t31))
+	x2188 := uint64(s.v306)
+	x2189 := uint64((x2188) & -x2138)
+	t32 := uint64(s.v305)
+	t33 := uint64(x2189)
+	if x2137 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v301)
+	t34 := uint64(s.v304)
 	t35 := uint64(t33)
-	if x2127 != 0 {
+	if x2136 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v300)
+	t36 := uint64(s.v303)
 	t37 := uint64(t35)
-	if x2126 != 0 {
+	if x2135 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(s.v299)
+	t38 := uint64(s.v302)
 	t39 := uint64(t37)
-	if x2125 != 0 {
+	if x2134 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(s.v298)
+	t40 := uint64(s.v301)
 	t41 := uint64(t39)
-	if x2124 != 0 {
+	if x2133 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2123 != 0 {
-		t42 = x2178
+	if x2132 != 0 {
+		t42 = x2187
 	}
 	t43 := uint64(t42)
-	if x2122 != 0 {
-		t43 = x2177
+	if x2131 != 0 {
+		t43 = x2186
 	}
 	t44 := uint64(t43)
-	if x2121 != 0 {
-		t44 = x2176
+	if x2130 != 0 {
+		t44 = x2185
 	}
 	t45 := uint64(t44)
-	if x2120 != 0 {
-		t45 = x2175
+	if x2129 != 0 {
+		t45 = x2184
 	}
 	t46 := uint64(t45)
-	if x2119 != 0 {
-		t46 = x2174
+	if x2128 != 0 {
+		t46 = x2183
 	}
-	t47 := uint64(s.v297)
+	t47 := uint64(s.v300)
 	t48 := uint64(t46)
-	if x2118 != 0 {
+	if x2127 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2117 != 0 {
-		t49 = x4120
+	if x2126 != 0 {
+		t49 = x4141
 	}
 	t50 := uint64(t49)
-	if x2116 != 0 {
-		t50 = x2172
+	if x2125 != 0 {
+		t50 = x2181
 	}
 	t51 := uint64(t50)
-	if x2115 != 0 {
-		t51 = x2171
+	if x2124 != 0 {
+		t51 = x2180
 	}
 	t52 := uint64(t51)
-	if x2114 != 0 {
-		t52 = x2170
+	if x2123 != 0 {
+		t52 = x2179
 	}
-	t53 := uint64(s.v295)
+	t53 := uint64(s.v298)
 	t54 := uint64(t52)
-	if x2113 != 0 {
+	if x2122 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2112 != 0 {
-		t55 = x4121
+	if x2121 != 0 {
+		t55 = x4142
 	}
 	t56 := uint64(t55)
-	if x2111 != 0 {
-		t56 = x2167
+	if x2120 != 0 {
+		t56 = x2176
 	}
 	t57 := uint64(t56)
-	if x2110 != 0 {
-		t57 = x2160
+	if x2119 != 0 {
+		t57 = x2169
 	}
 	t58 := uint64(0x800816)
 	t59 := uint64(t57)
-	if x2109 != 0 {
+	if x2118 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x200040)
 	t61 := uint64(t59)
-	if x2108 != 0 {
+	if x2117 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(0x4000)
 	t63 := uint64(t61)
-	if x2107 != 0 {
+	if x2116 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(0x200010)
 	t65 := uint64(t63)
-	if x2106 != 0 {
+	if x2115 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(0x30c0303)
 	t67 := uint64(t65)
-	if x2105 != 0 {
+	if x2114 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20000)
 	t69 := uint64(t67)
-	if x2104 != 0 {
+	if x2113 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(0x484f544c)
 	t71 := uint64(t69)
-	if x2103 != 0 {
+	if x2112 != 0 {
 		t71 = t70
 	}
-	x2207 := uint64((t71) & -x2101)
-	t72 := uint64(s.v193)
-	if s.v1029 != 0 {
-		t72 = x2207
+	x2216 := uint64((t71) & -x2110)
+	t72 := uint64(s.v196)
+	if s.v1037 != 0 {
+		t72 = x2216
 	}
-	s.v2208 = t72
+	s.v2217 = t72
 	s.commits[1] |= 0x800000
 }
 
 // u113: 8 operations, dma_read
 func (s *Model) u113() {
-	x3856 := uint64(s.v904 ^ 1)
-	x3875 := uint64(s.v902 & 0xff)
-	t1 := uint64(s.v171)
-	x3865 := uint64(bit(t1 == x3875))
-	x3852 := uint64(s.v921 & x3865)
-	x3848 := uint64(x3856 | x3852)
-	x3845 := uint64(s.v901 & x3848)
+	x3869 := uint64(s.v912 ^ 1)
+	x3888 := uint64(s.v910 & 0xff)
+	t1 := uint64(s.v174)
+	x3878 := uint64(bit(t1 == x3888))
+	x3865 := uint64(s.v929 & x3878)
+	x3861 := uint64(x3869 | x3865)
+	x3858 := uint64(s.v909 & x3861)
 	t2 := uint64(1)
-	x1684 := uint64((s.v102 + t2) & 0x3f)
-	t3 := uint64(s.v102)
-	if x3845 != 0 {
-		t3 = x1684
+	x1693 := uint64((s.v105 + t2) & 0x3f)
+	t3 := uint64(s.v105)
+	if x3858 != 0 {
+		t3 = x1693
 	}
-	s.v1685 = t3
+	s.v1694 = t3
 	s.commits[0] |= 0x2000000000
 }
 
 // u114: 8 operations, dma_write.tags
 func (s *Model) u114() {
-	t1 := uint64(s.v106)
-	x3837 := uint64(bit(t1 == s.v107))
-	x3826 := uint64(s.v970 & 1)
-	x972 := uint64(x3837 | x3826)
-	x3841 := uint64(bit(s.v185 != 0))
-	x3811 := uint64(x3841 &^ x972)
+	t1 := uint64(s.v109)
+	x3850 := uint64(bit(t1 == s.v110))
+	x3839 := uint64(s.v978 & 1)
+	x980 := uint64(x3850 | x3839)
+	x3854 := uint64(bit(s.v188 != 0))
+	x3824 := uint64(x3854 &^ x980)
 	t2 := uint64(1)
-	x1709 := uint64((s.v106 + t2) & 0x3f)
-	t3 := uint64(s.v106)
-	if x3811 != 0 {
-		t3 = x1709
+	x1718 := uint64((s.v109 + t2) & 0x3f)
+	t3 := uint64(s.v109)
+	if x3824 != 0 {
+		t3 = x1718
 	}
-	s.v1710 = t3
+	s.v1719 = t3
 	s.commits[0] |= 0x10000000000
 }
 
 // u115: 10 operations, dispatch.controller
 func (s *Model) u115() {
-	x3795 := uint64(s.v555 & s.v319)
+	x3808 := uint64(s.v560 & s.v322)
 	var t1 uint64
-	t2 := uint64(s.v328)
+	t2 := uint64(s.v331)
 	t1 = uint64(s.m0[t2&31])
-	t3 := uint64(s.v241)
-	if x3795 != 0 {
+	t3 := uint64(s.v244)
+	if x3808 != 0 {
 		t3 = t1
 	}
-	s.v2671 = t3
-	x582 := uint64(s.v70)
+	s.v2680 = t3
+	x587 := uint64(s.v73)
 	t4 := uint64(1)
-	x4004 := uint64((x582 + t4) & 0x7f)
-	x4000 := uint64(bit(x4004 == s.v71))
-	x585 := uint64(s.v72 | s.v70<<15 | x4000<<21)
-	x3578 := uint64(x585 >> 15 & 0x3f)
+	x4025 := uint64((x587 + t4) & 0x7f)
+	x4021 := uint64(bit(x4025 == s.v74))
+	x590 := uint64(s.v75 | s.v73<<15 | x4021<<21)
+	x3587 := uint64(x590 >> 15 & 0x3f)
 	var t5 uint64
-	t5 = uint64(s.m1[x3578&63])
-	t6 := uint64(s.v479)
-	if s.v556 != 0 {
+	t5 = uint64(s.m1[x3587&63])
+	t6 := uint64(s.v482)
+	if s.v561 != 0 {
 		t6 = t5
 	}
-	s.v3580 = t6
+	s.v3589 = t6
 	s.commits[1] |= 0x1000000000
 }
 
 // u116: 140 operations, dispatch
 func (s *Model) u116() {
 	t1 := uint64(2)
-	t2 := uint64(s.v42)
-	x1106 := uint64(bit(t2 == t1))
-	x4160 := uint64(s.v1108 | s.v1109)
-	x1183 := uint64(x4160 | s.v1113)
-	x1184 := uint64(x1183 | s.v674)
+	t2 := uint64(s.v45)
+	x1114 := uint64(bit(t2 == t1))
+	x4181 := uint64(s.v1116 | s.v1117)
+	x1191 := uint64(x4181 | s.v1121)
+	x1192 := uint64(x1191 | s.v679)
 	t3 := uint64(2)
-	t4 := uint64(s.v44)
-	x4177 := uint64(bit(t4 == t3))
-	x1185 := uint64(s.v649 | x4177)
-	x1186 := uint64(x1184 | x1185)
-	x1187 := uint64(x1186 | s.v648)
-	x4153 := uint64(s.v616 | s.v617)
-	x1188 := uint64(x1187 | x4153)
-	x1189 := uint64(x1188 | s.v498)
+	t4 := uint64(s.v47)
+	x4198 := uint64(bit(t4 == t3))
+	x1193 := uint64(s.v654 | x4198)
+	x1194 := uint64(x1192 | x1193)
+	x1195 := uint64(x1194 | s.v653)
+	x4174 := uint64(s.v621 | s.v622)
+	x1196 := uint64(x1195 | x4174)
+	x1197 := uint64(x1196 | s.v503)
 	t5 := uint64(0x14)
-	t6 := uint64(s.v44)
-	x4180 := uint64(bit(t6 == t5))
-	x1190 := uint64(x1189 | x4180)
+	t6 := uint64(s.v47)
+	x4201 := uint64(bit(t6 == t5))
+	x1198 := uint64(x1197 | x4201)
 	t7 := uint64(0x15)
-	t8 := uint64(s.v44)
-	x1121 := uint64(bit(t8 == t7))
-	x1191 := uint64(x1190 | x1121)
-	x1192 := uint64(x1191 ^ 1)
-	x1193 := uint64(1 &^ x1192)
+	t8 := uint64(s.v47)
+	x1129 := uint64(bit(t8 == t7))
+	x1199 := uint64(x1198 | x1129)
+	x1200 := uint64(x1199 ^ 1)
+	x1201 := uint64(1 &^ x1200)
 	t9 := uint64(1)
-	x1194 := uint64(bit(t9 <= s.v214))
+	x1202 := uint64(bit(t9 <= s.v217))
 	t10 := uint64(0x4000)
-	t11 := uint64(s.v214)
-	x1195 := uint64(bit(t11 <= t10))
-	x1196 := uint64(x1194 & x1195)
-	x1197 := uint64(s.v46 >> 14)
+	t11 := uint64(s.v217)
+	x1203 := uint64(bit(t11 <= t10))
+	x1204 := uint64(x1202 & x1203)
+	x1205 := uint64(s.v49 >> 14)
 	t12 := uint64(0)
-	x1198 := uint64(bit(x1197 == t12))
-	x1199 := uint64(x1196 & x1198)
+	x1206 := uint64(bit(x1205 == t12))
+	x1207 := uint64(x1204 & x1206)
 	t13 := uint64(2)
-	x1200 := uint64(bit(t13 <= s.v71))
+	x1208 := uint64(bit(t13 <= s.v74))
 	t14 := uint64(0x40)
-	t15 := uint64(s.v71)
-	x1201 := uint64(bit(t15 <= t14))
-	x1202 := uint64(x1200 & x1201)
-	x1203 := uint64(x1199 & x1202)
-	x1204 := uint64(s.v45 & 3)
+	t15 := uint64(s.v74)
+	x1209 := uint64(bit(t15 <= t14))
+	x1210 := uint64(x1208 & x1209)
+	x1211 := uint64(x1207 & x1210)
+	x1212 := uint64(s.v48 & 3)
 	t16 := uint64(0)
-	x1205 := uint64(bit(x1204 == t16))
-	x1206 := uint64(x1203 & x1205)
+	x1213 := uint64(bit(x1212 == t16))
+	x1214 := uint64(x1211 & x1213)
 	t17 := uint64(8)
-	t18 := uint64(s.v215)
-	x1207 := uint64(bit(t18 <= t17))
-	x1208 := uint64(x1203 & x1207)
-	x1209 := uint64(x1208 & x1205)
-	x1210 := uint64(s.v216 & 3)
+	t18 := uint64(s.v218)
+	x1215 := uint64(bit(t18 <= t17))
+	x1216 := uint64(x1211 & x1215)
+	x1217 := uint64(x1216 & x1213)
+	x1218 := uint64(s.v219 & 3)
 	t19 := uint64(0)
-	x1211 := uint64(bit(x1210 == t19))
-	x1212 := uint64(x1209 & x1211)
-	x1213 := uint64(bit(s.v215 != 0))
-	x1214 := uint64(x1208 & x1213)
+	x1219 := uint64(bit(x1218 == t19))
+	x1220 := uint64(x1217 & x1219)
+	x1221 := uint64(bit(s.v218 != 0))
+	x1222 := uint64(x1216 & x1221)
 	t20 := uint64(0x20)
-	t21 := uint64(s.v217)
-	x1215 := uint64(bit(t21 <= t20))
-	x1216 := uint64(x1214 & x1215)
+	t21 := uint64(s.v220)
+	x1223 := uint64(bit(t21 <= t20))
+	x1224 := uint64(x1222 & x1223)
 	t22 := uint64(4)
-	x1217 := uint64(bit(t22 <= s.v95))
+	x1225 := uint64(bit(t22 <= s.v98))
 	t23 := uint64(9)
-	t24 := uint64(s.v95)
-	x1218 := uint64(bit(t24 <= t23))
-	x1219 := uint64(x1217 & x1218)
-	x1220 := uint64(x1216 & x1219)
-	x1221 := uint64(x1199 & x1207)
-	x1222 := uint64(x1221 & x1213)
-	x1223 := uint64(x1222 & x1219)
-	x1224 := uint64(x1223 & x1205)
+	t24 := uint64(s.v98)
+	x1226 := uint64(bit(t24 <= t23))
+	x1227 := uint64(x1225 & x1226)
+	x1228 := uint64(x1224 & x1227)
+	x1229 := uint64(x1207 & x1215)
+	x1230 := uint64(x1229 & x1221)
+	x1231 := uint64(x1230 & x1227)
+	x1232 := uint64(x1231 & x1213)
 	t25 := uint64(1)
-	x1225 := uint64(uint64(t25) << ((s.v95) & 63))
-	t26 := uint64(s.v46)
-	x1226 := uint64(bit(t26 == x1225))
-	x1227 := uint64(x1219 & x1226)
-	x1228 := uint64(x1227 & x1205)
-	x1229 := uint64(s.v45 >> 4)
+	x1233 := uint64(uint64(t25) << ((s.v98) & 63))
+	t26 := uint64(s.v49)
+	x1234 := uint64(bit(t26 == x1233))
+	x1235 := uint64(x1227 & x1234)
+	x1236 := uint64(x1235 & x1213)
+	x1237 := uint64(s.v48 >> 4)
 	t27 := uint64(0)
-	x1230 := uint64(bit(x1229 == t27))
-	x1231 := uint64(s.v45 & 0xf)
+	x1238 := uint64(bit(x1237 == t27))
+	x1239 := uint64(s.v48 & 0xf)
 	t28 := uint64(8)
-	x1232 := uint64(bit(x1231 < t28))
-	x1233 := uint64(x1230 & x1232)
-	x1234 := uint64(s.v46 >> 12)
+	x1240 := uint64(bit(x1239 < t28))
+	x1241 := uint64(x1238 & x1240)
+	x1242 := uint64(s.v49 >> 12)
 	t29 := uint64(0)
-	x1235 := uint64(bit(x1234 == t29))
-	x1236 := uint64(x1233 & x1235)
-	x1237 := uint64(x1219 & x1236)
-	x4169 := uint64(s.v45 & 0x3ff)
-	x4051 := uint64(x4169 >> 8)
+	x1243 := uint64(bit(x1242 == t29))
+	x1244 := uint64(x1241 & x1243)
+	x1245 := uint64(x1227 & x1244)
+	x4190 := uint64(s.v48 & 0x3ff)
+	x4072 := uint64(x4190 >> 8)
 	t30 := uint64(1)
-	x4045 := uint64(bit(x4051 == t30))
-	x4038 := uint64(x4045 & s.v512)
-	x4055 := uint64(s.v46 >> 42)
-	x4054 := uint64(s.v46 >> 22 & 0x3ff)
-	x4047 := uint64(x4054 | x4055<<10)
-	x4053 := uint64(s.v46 >> 37 & 7)
-	x4039 := uint64(x4053 | x4047<<3)
+	x4066 := uint64(bit(x4072 == t30))
+	x4059 := uint64(x4066 & s.v517)
+	x4076 := uint64(s.v49 >> 42)
+	x4075 := uint64(s.v49 >> 22 & 0x3ff)
+	x4068 := uint64(x4075 | x4076<<10)
+	x4074 := uint64(s.v49 >> 37 & 7)
+	x4060 := uint64(x4074 | x4068<<3)
 	t31 := uint64(0)
-	x4032 := uint64(bit(x4039 == t31))
-	x4030 := uint64(x4038 & x4032)
+	x4053 := uint64(bit(x4060 == t31))
+	x4051 := uint64(x4059 & x4053)
 	t32 := uint64(0)
-	x4044 := uint64(bit(x4051 == t32))
-	x4037 := uint64(x4044 & s.v504)
-	x4052 := uint64(s.v46 & 3)
+	x4065 := uint64(bit(x4072 == t32))
+	x4058 := uint64(x4065 & s.v509)
+	x4073 := uint64(s.v49 & 3)
 	t33 := uint64(0)
-	x4046 := uint64(bit(x4052 == t33))
-	x4031 := uint64(x4037 & x4046)
-	x4050 := uint64(x4169 >> 3)
+	x4067 := uint64(bit(x4073 == t33))
+	x4052 := uint64(x4058 & x4067)
+	x4071 := uint64(x4190 >> 3)
 	t34 := uint64(0x43)
-	x4043 := uint64(bit(x4050 == t34))
-	x4036 := uint64(x4043 & x4046)
+	x4064 := uint64(bit(x4071 == t34))
+	x4057 := uint64(x4064 & x4067)
 	t35 := uint64(0x42)
-	x4042 := uint64(bit(x4050 == t35))
-	x4035 := uint64(x4042 & x4046)
+	x4063 := uint64(bit(x4071 == t35))
+	x4056 := uint64(x4063 & x4067)
 	t36 := uint64(0x41)
-	x4041 := uint64(bit(x4050 == t36))
-	x4034 := uint64(x4041 & x4046)
+	x4062 := uint64(bit(x4071 == t36))
+	x4055 := uint64(x4062 & x4067)
 	t37 := uint64(0x40)
-	x4040 := uint64(bit(x4050 == t37))
-	x4033 := uint64(x4040 & x4046)
-	x1267 := uint64(x4033 | x4034<<1 | x4035<<2 | x4036<<3)
-	x1268 := uint64(bit(x1267 != 0))
-	x1256 := uint64(s.v3604 >> (uint(0*5) & 63) & 0x1f)
-	x1257 := uint64(bit(x1256 != 0))
-	x1269 := uint64(x1257 | x1268<<1 | x4031<<2 | x4030<<3)
-	x1270 := uint64(bit(x1269 != 0))
-	x1271 := uint64(s.v45 >> 10)
+	x4061 := uint64(bit(x4071 == t37))
+	x4054 := uint64(x4061 & x4067)
+	x1275 := uint64(x4054 | x4055<<1 | x4056<<2 | x4057<<3)
+	x1276 := uint64(bit(x1275 != 0))
+	x1264 := uint64(s.v3613 >> (uint(0*5) & 63) & 0x1f)
+	x1265 := uint64(bit(x1264 != 0))
+	x1277 := uint64(x1265 | x1276<<1 | x4052<<2 | x4051<<3)
+	x1278 := uint64(bit(x1277 != 0))
+	x1279 := uint64(s.v48 >> 10)
 	t38 := uint64(0)
-	x1272 := uint64(bit(x1271 == t38))
-	x1273 := uint64(x1270 & x1272)
+	x1280 := uint64(bit(x1279 == t38))
+	x1281 := uint64(x1278 & x1280)
 	t39 := uint64(1)
-	if x4180 != 0 {
-		t39 = x1205
+	if x4201 != 0 {
+		t39 = x1213
 	}
 	t40 := uint64(t39)
-	if s.v498 != 0 {
-		t40 = x1273
+	if s.v503 != 0 {
+		t40 = x1281
 	}
 	t41 := uint64(t40)
-	if x4153 != 0 {
-		t41 = x1219
+	if x4174 != 0 {
+		t41 = x1227
 	}
 	t42 := uint64(t41)
-	if s.v648 != 0 {
-		t42 = x1237
+	if s.v653 != 0 {
+		t42 = x1245
 	}
 	t43 := uint64(t42)
-	if x1185 != 0 {
-		t43 = x1228
+	if x1193 != 0 {
+		t43 = x1236
 	}
 	t44 := uint64(t43)
-	if s.v674 != 0 {
-		t44 = x1224
+	if s.v679 != 0 {
+		t44 = x1232
 	}
 	t45 := uint64(t44)
-	if s.v1113 != 0 {
-		t45 = x1220
+	if s.v1121 != 0 {
+		t45 = x1228
 	}
 	t46 := uint64(t45)
-	if s.v1109 != 0 {
-		t46 = x1212
+	if s.v1117 != 0 {
+		t46 = x1220
 	}
 	t47 := uint64(t46)
-	if s.v1108 != 0 {
-		t47 = x1206
+	if s.v1116 != 0 {
+		t47 = x1214
 	}
-	x4158 := uint64(s.v649 | s.v648)
+	x4179 := uint64(s.v654 | s.v653)
 	t48 := uint64(0x20)
-	t49 := uint64(s.v218)
-	x1283 := uint64(bit(t49 != t48))
-	x1284 := uint64(x1283 ^ 1)
-	x1285 := uint64((0x24) & -x1284)
+	t49 := uint64(s.v221)
+	x1291 := uint64(bit(t49 != t48))
+	x1292 := uint64(x1291 ^ 1)
+	x1293 := uint64((0x24) & -x1292)
 	t50 := uint64(0)
-	t51 := uint64(s.v218)
-	x1286 := uint64(bit(t51 == t50))
-	x1287 := uint64(x1286 ^ 1)
-	x1288 := uint64(x1287 ^ 1)
-	x1289 := uint64(s.v69 | s.v219)
-	x1290 := uint64(x1289 ^ 1)
-	x1291 := uint64((0x27) & -x1290)
+	t51 := uint64(s.v221)
+	x1294 := uint64(bit(t51 == t50))
+	x1295 := uint64(x1294 ^ 1)
+	x1296 := uint64(x1295 ^ 1)
+	x1297 := uint64(s.v72 | s.v222)
+	x1298 := uint64(x1297 ^ 1)
+	x1299 := uint64((0x27) & -x1298)
 	t52 := uint64(0x25)
-	t53 := uint64(x1291)
-	if x1288 != 0 {
+	t53 := uint64(x1299)
+	if x1296 != 0 {
 		t53 = t52
 	}
-	x1293 := uint64((0x25) & -x1288)
-	x1294 := uint64(s.v219 ^ 1)
-	x1295 := uint64((0x27) & -x1294)
+	x1301 := uint64((0x25) & -x1296)
+	x1302 := uint64(s.v222 ^ 1)
+	x1303 := uint64((0x27) & -x1302)
 	t54 := uint64(0x222)
-	x4048 := uint64(bit(x4169 == t54))
-	x1296 := uint64(x4048 ^ 1)
-	x1297 := uint64(x1286 | x1296)
-	x1298 := uint64(x1297 ^ 1)
-	x1299 := uint64((0x26) & -x1298)
-	x4151 := uint64(x4160 | s.v674)
-	x1300 := uint64((0x26) & -x1287)
-	t55 := uint64(s.v69)
+	x4069 := uint64(bit(x4190 == t54))
+	x1304 := uint64(x4069 ^ 1)
+	x1305 := uint64(x1294 | x1304)
+	x1306 := uint64(x1305 ^ 1)
+	x1307 := uint64((0x26) & -x1306)
+	x4172 := uint64(x4181 | s.v679)
+	x1308 := uint64((0x26) & -x1295)
+	t55 := uint64(s.v72)
 	var t56 uint64
-	t56 |= uint64(s.v220[(0+int(t55))&1])
-	t57 := uint64(s.v1301)
-	x1303 := uint64(bit(t57 <= t56))
-	x1304 := uint64(x1303 ^ 1)
-	x1305 := uint64((0x28) & -x1304)
+	t56 |= uint64(s.v223[(0+int(t55))&1])
+	t57 := uint64(s.v1309)
+	x1311 := uint64(bit(t57 <= t56))
+	x1312 := uint64(x1311 ^ 1)
+	x1313 := uint64((0x28) & -x1312)
 	t58 := uint64(0x26)
-	t59 := uint64(x1305)
-	if x1287 != 0 {
+	t59 := uint64(x1313)
+	if x1295 != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v1113)
-	x1307 := uint64((t59) & -t60)
-	t61 := uint64(x1307)
-	if x4151 != 0 {
-		t61 = x1300
+	t60 := uint64(s.v1121)
+	x1315 := uint64((t59) & -t60)
+	t61 := uint64(x1315)
+	if x4172 != 0 {
+		t61 = x1308
 	}
 	t62 := uint64(t61)
-	if s.v498 != 0 {
-		t62 = x1299
+	if s.v503 != 0 {
+		t62 = x1307
 	}
 	t63 := uint64(t62)
-	if x4177 != 0 {
-		t63 = x1295
+	if x4198 != 0 {
+		t63 = x1303
 	}
 	t64 := uint64(t63)
-	if s.v617 != 0 {
-		t64 = x1293
+	if s.v622 != 0 {
+		t64 = x1301
 	}
 	t65 := uint64(t64)
-	if s.v616 != 0 {
+	if s.v621 != 0 {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4158 != 0 {
-		t66 = x1285
+	if x4179 != 0 {
+		t66 = x1293
 	}
 	t67 := uint64(0x22)
 	if t47 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20)
-	if x1193 != 0 {
+	if x1201 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v43)
-	if x1106 != 0 {
+	t69 := uint64(s.v46)
+	if x1114 != 0 {
 		t69 = t68
 	}
-	s.v1316 = t69
+	s.v1324 = t69
 	s.commits[0] |= 0x800
 }
 
 // u117: 17 operations, lookup
 func (s *Model) u117() {
-	x1462 := uint64(s.v59 &^ s.v1461)
-	t1 := uint64(s.v59)
-	if s.v59 != 0 {
-		t1 = x1462
+	x1471 := uint64(s.v62 &^ s.v1470)
+	t1 := uint64(s.v62)
+	if s.v62 != 0 {
+		t1 = x1471
 	}
-	t2 := uint64(s.v59)
+	t2 := uint64(s.v62)
 	t3 := uint64(t1)
-	if s.v60 != 0 {
+	if s.v63 != 0 {
 		t3 = t2
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v678 != 0 {
+	if s.v683 != 0 {
 		t5 = t4
 	}
-	s.v1465 = t5
-	t6 := uint64(s.v243)
-	x1466 := uint64(bit(t6 <= s.v244))
-	x1467 := uint64(s.v60 & x1466)
-	t7 := uint64(s.v60)
-	if s.v60 != 0 {
-		t7 = x1467
+	s.v1474 = t5
+	t6 := uint64(s.v246)
+	x1475 := uint64(bit(t6 <= s.v247))
+	x1476 := uint64(s.v63 & x1475)
+	t7 := uint64(s.v63)
+	if s.v63 != 0 {
+		t7 = x1476
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v678 != 0 {
+	if s.v683 != 0 {
 		t9 = t8
 	}
-	s.v1469 = t9
-	x4161 := uint64(s.v214 & 0x7fff)
-	t10 := uint64(s.v62)
-	if s.v678 != 0 {
-		t10 = x4161
+	s.v1478 = t9
+	x4182 := uint64(s.v217 & 0x7fff)
+	t10 := uint64(s.v65)
+	if s.v683 != 0 {
+		t10 = x4182
 	}
-	s.v1476 = t10
-	t11 := uint64(s.v69)
-	t12 := uint64(s.v73)
-	if s.v678 != 0 {
+	s.v1485 = t10
+	t11 := uint64(s.v72)
+	t12 := uint64(s.v76)
+	if s.v683 != 0 {
 		t12 = t11
 	}
-	s.v1535 = t12
-	t13 := uint64(s.v1108)
-	t14 := uint64(s.v140)
-	if s.v678 != 0 {
+	s.v1544 = t12
+	t13 := uint64(s.v1116)
+	t14 := uint64(s.v143)
+	if s.v683 != 0 {
 		t14 = t13
 	}
-	s.v1878 = t14
-	t15 := uint64(s.v71)
-	t16 := uint64(s.v243)
-	if s.v678 != 0 {
+	s.v1887 = t14
+	t15 := uint64(s.v74)
+	t16 := uint64(s.v246)
+	if s.v683 != 0 {
 		t16 = t15
 	}
-	s.v2685 = t16
-	t17 := uint64(s.v244)
-	x2686 := uint64((t17 - s.v243) & 0x7f)
-	t18 := uint64(s.v244)
-	if x1466 != 0 {
-		t18 = x2686
+	s.v2694 = t16
+	t17 := uint64(s.v247)
+	x2695 := uint64((t17 - s.v246) & 0x7f)
+	t18 := uint64(s.v247)
+	if x1475 != 0 {
+		t18 = x2695
 	}
-	t19 := uint64(s.v244)
-	if s.v60 != 0 {
+	t19 := uint64(s.v247)
+	if s.v63 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(8)
 	t21 := uint64(t19)
-	if s.v678 != 0 {
+	if s.v683 != 0 {
 		t21 = t20
 	}
-	s.v2689 = t21
+	s.v2698 = t21
 	s.commits[0] |= 0x80000
 }
 
@@ -7306,27 +7319,27 @@ func (s *Model) u118() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x559 := uint64(s.v59 &^ s.v60)
-	c0 |= uint64(s.v559) ^ x559
-	s.v559 = x559
-	x1738 := uint64(s.v140 ^ 1)
-	c1 |= uint64(s.v1738) ^ x1738
-	s.v1738 = x1738
-	t1 := uint64(s.v392)
-	t2 := uint64(s.v588)
-	if s.v3069 != 0 {
+	x564 := uint64(s.v62 &^ s.v63)
+	c0 |= uint64(s.v564) ^ x564
+	s.v564 = x564
+	x1747 := uint64(s.v143 ^ 1)
+	c1 |= uint64(s.v1747) ^ x1747
+	s.v1747 = x1747
+	t1 := uint64(s.v395)
+	t2 := uint64(s.v593)
+	if s.v3078 != 0 {
 		t2 = t1
 	}
-	x3091 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3091) ^ x3091
-	s.v3091 = x3091
-	x3095 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3095) ^ x3095
-	s.v3095 = x3095
-	t3 := uint64(s.v60)
-	x3291 := uint64((s.v244) & (t3 - 1))
-	c4 |= uint64(s.v3291) ^ x3291
-	s.v3291 = x3291
+	x3100 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3100) ^ x3100
+	s.v3100 = x3100
+	x3104 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3104) ^ x3104
+	s.v3104 = x3104
+	t3 := uint64(s.v63)
+	x3300 := uint64((s.v247) & (t3 - 1))
+	c4 |= uint64(s.v3300) ^ x3300
+	s.v3300 = x3300
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
 	}
@@ -7348,10 +7361,10 @@ func (s *Model) u118() {
 // u119: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u119() {
 	var c0 uint64
-	x3093 := uint64(((-s.v3091 & 3) ^ s.v3617) ^ 3)
-	x3094 := uint64((-s.v3089 & 3) & x3093)
-	c0 |= uint64(s.v3094) ^ x3094
-	s.v3094 = x3094
+	x3102 := uint64(((-s.v3100 & 3) ^ s.v3626) ^ 3)
+	x3103 := uint64((-s.v3098 & 3) & x3102)
+	c0 |= uint64(s.v3103) ^ x3103
+	s.v3103 = x3103
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 	}
@@ -7359,21 +7372,21 @@ func (s *Model) u119() {
 
 // u120: one operation, mux on 8 lanes at once, lookup.engine.unit.results
 func (s *Model) u120() {
-	x3092 := uint64(s.v337 ^ ((-s.v3091&0xff)^s.v337)&(-s.v3089&0xff))
-	s.v3092 = x3092
+	x3101 := uint64(s.v340 ^ ((-s.v3100&0xff)^s.v340)&(-s.v3098&0xff))
+	s.v3101 = x3101
 	s.commits[1] |= 0x400000000000000
 }
 
 // u121: one operation, vec on 16 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	t1 := uint64(s.v3094)
+	t1 := uint64(s.v3103)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3729) ^ t5
-	s.v3729 = t5
+	c0 |= uint64(s.v3739) ^ t5
+	s.v3739 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -7382,9 +7395,9 @@ func (s *Model) u121() {
 // u122: one operation, or on 16 lanes at once
 func (s *Model) u122() {
 	var c0 uint64
-	x3728 := uint64(s.v3729)
-	c0 |= uint64(s.v3728) ^ x3728
-	s.v3728 = x3728
+	x3738 := uint64(s.v3739)
+	c0 |= uint64(s.v3738) ^ x3738
+	s.v3738 = x3738
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
@@ -7395,17 +7408,17 @@ func (s *Model) u122() {
 func (s *Model) u123() {
 	var c0 uint64
 	var c1 uint64
-	x527 := uint64(s.v47 & 0x1fff)
-	x528 := uint64(x527 & 1)
-	x529 := uint64(uint64(1<<(x528&63)) & 3)
-	x531 := uint64(s.v48 &^ s.v49)
-	x532 := uint64(x531 | x531<<1)
-	x533 := uint64(x529 & x532)
-	c0 |= uint64(s.v533) ^ x533
-	s.v533 = x533
-	x581 := uint64(x527 >> 1)
-	c1 |= uint64(s.v581) ^ x581
-	s.v581 = x581
+	x532 := uint64(s.v50 & 0x1fff)
+	x533 := uint64(x532 & 1)
+	x534 := uint64(uint64(1<<(x533&63)) & 3)
+	x536 := uint64(s.v51 &^ s.v52)
+	x537 := uint64(x536 | x536<<1)
+	x538 := uint64(x534 & x537)
+	c0 |= uint64(s.v538) ^ x538
+	s.v538 = x538
+	x586 := uint64(x532 >> 1)
+	c1 |= uint64(s.v586) ^ x586
+	s.v586 = x586
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000
 	}
@@ -7417,46 +7430,46 @@ func (s *Model) u123() {
 // u124: 17 operations, dma_read
 func (s *Model) u124() {
 	var c0 uint64
-	x3880 := uint64(s.v829 | s.v153)
-	x3858 := uint64(s.v832 &^ x3880)
-	x1040 := uint64(s.v822 & x3858)
-	t1 := uint64(s.v832)
-	t2 := uint64(x1040)
-	if s.v153 != 0 {
+	x3893 := uint64(s.v835 | s.v156)
+	x3871 := uint64(s.v840 &^ x3893)
+	x1048 := uint64(s.v828 & x3871)
+	t1 := uint64(s.v840)
+	t2 := uint64(x1048)
+	if s.v156 != 0 {
 		t2 = t1
 	}
-	x823 := uint64(s.v36 ^ 1)
-	x824 := uint64(x823 | s.v11)
-	c0 |= uint64(s.v824) ^ x824
-	s.v824 = x824
-	x1042 := uint64(t2 & x824)
-	x1043 := uint64(s.v194[0])
-	x1045 := uint64(s.v1044)
-	x1046_0 := uint64(x1045 | 0x20 | 0x1000 | x1043<<19)
-	x1046_1 := uint64(x1043 >> 45)
-	x1047 := uint64(s.v844[1] >> 38)
-	x1048 := uint64((s.v844[0]>>38 | s.v844[1]<<26))
-	x1049_0 := uint64(s.v836 | s.v847<<6 | x1048<<19)
-	x1049_1 := uint64(x1048>>45 | x1047<<19)
-	t3 := uint64(x1049_0)
-	t4 := uint64(x1049_1)
-	if s.v153 != 0 {
-		t3 = x1046_0
-		t4 = x1046_1
+	x829 := uint64(s.v39 ^ 1)
+	x830 := uint64(x829 | s.v11)
+	c0 |= uint64(s.v830) ^ x830
+	s.v830 = x830
+	x1050 := uint64(t2 & x830)
+	x1051 := uint64(s.v197[0])
+	x1053 := uint64(s.v1052)
+	x1054_0 := uint64(x1053 | 0x20 | 0x1000 | x1051<<19)
+	x1054_1 := uint64(x1051 >> 45)
+	x1055 := uint64(s.v852[1] >> 38)
+	x1056 := uint64((s.v852[0]>>38 | s.v852[1]<<26))
+	x1057_0 := uint64(s.v844 | s.v855<<6 | x1056<<19)
+	x1057_1 := uint64(x1056>>45 | x1055<<19)
+	t3 := uint64(x1057_0)
+	t4 := uint64(x1057_1)
+	if s.v156 != 0 {
+		t3 = x1054_0
+		t4 = x1054_1
 	}
-	t5 := uint64(s.v35[0])
-	t6 := uint64(s.v35[1])
-	if x1042 != 0 {
+	t5 := uint64(s.v38[0])
+	t6 := uint64(s.v38[1])
+	if x1050 != 0 {
 		t5 = t3
 		t6 = t4
 	}
-	s.v1051[0] = t5
-	s.v1051[1] = t6
-	t7 := uint64(s.v36)
-	if x824 != 0 {
+	s.v1059[0] = t5
+	s.v1059[1] = t6
+	t7 := uint64(s.v39)
+	if x830 != 0 {
 		t7 = t2
 	}
-	s.v1052 = t7
+	s.v1060 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x6000000000000000
 		s.dirty[2] |= 0x300001
@@ -7467,43 +7480,43 @@ func (s *Model) u124() {
 // u125: 24 operations, dma_read
 func (s *Model) u125() {
 	var c0 uint64
-	x830 := uint64(s.v829 | s.v153)
-	x3859 := uint64(s.v832 &^ x830)
-	x834 := uint64(s.v824 & x3859)
-	x835 := uint64(s.v822 & x834)
-	c0 |= uint64(s.v835) ^ x835
-	s.v835 = x835
+	x836 := uint64(s.v835 | s.v156)
+	x3872 := uint64(s.v840 &^ x836)
+	x842 := uint64(s.v830 & x3872)
+	x843 := uint64(s.v828 & x842)
+	c0 |= uint64(s.v843) ^ x843
+	s.v843 = x843
 	t1 := uint64(1)
-	t2 := uint64(s.v845)
-	x1649 := uint64(bit(t2 == t1))
-	x1650 := uint64(x835 & x1649)
-	x3855 := uint64(s.v904 ^ 1)
-	x3874 := uint64(s.v902 & 0xff)
-	t3 := uint64(s.v171)
-	x3864 := uint64(bit(t3 == x3874))
-	x3851 := uint64(s.v921 & x3864)
-	x3847 := uint64(x3855 | x3851)
-	x3844 := uint64(s.v901 & x3847)
-	x3877 := uint64(s.v902 >> 32)
+	t2 := uint64(s.v853)
+	x1658 := uint64(bit(t2 == t1))
+	x1659 := uint64(x843 & x1658)
+	x3868 := uint64(s.v912 ^ 1)
+	x3887 := uint64(s.v910 & 0xff)
+	t3 := uint64(s.v174)
+	x3877 := uint64(bit(t3 == x3887))
+	x3864 := uint64(s.v929 & x3877)
+	x3860 := uint64(x3868 | x3864)
+	x3857 := uint64(s.v909 & x3860)
+	x3890 := uint64(s.v910 >> 32)
 	t4 := uint64(1)
-	x1651 := uint64(bit(x3877 == t4))
-	x1652 := uint64(x3844 & x1651)
-	x1654 := uint64(x1650 &^ x1652)
+	x1660 := uint64(bit(x3890 == t4))
+	x1661 := uint64(x3857 & x1660)
+	x1663 := uint64(x1659 &^ x1661)
 	t5 := uint64(1)
-	x1655 := uint64((s.v97 + t5) & 0x3f)
-	x1657 := uint64(x1652 &^ x1650)
+	x1664 := uint64((s.v100 + t5) & 0x3f)
+	x1666 := uint64(x1661 &^ x1659)
 	t6 := uint64(1)
-	t7 := uint64(s.v97)
-	x1658 := uint64((t7 - t6) & 0x3f)
-	t8 := uint64(s.v97)
-	if x1657 != 0 {
-		t8 = x1658
+	t7 := uint64(s.v100)
+	x1667 := uint64((t7 - t6) & 0x3f)
+	t8 := uint64(s.v100)
+	if x1666 != 0 {
+		t8 = x1667
 	}
 	t9 := uint64(t8)
-	if x1654 != 0 {
-		t9 = x1655
+	if x1663 != 0 {
+		t9 = x1664
 	}
-	s.v1660 = t9
+	s.v1669 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x80080000
@@ -7514,33 +7527,33 @@ func (s *Model) u125() {
 
 // u126: 29 operations, dma_read
 func (s *Model) u126() {
-	x3786 := uint64(s.v824 & s.v832)
-	x1689 := uint64(s.v153 & x3786)
-	x1691 := uint64(uint64(x1689) << ((s.v1044) & 63) & 0xf)
-	x1692 := uint64(s.v104 | x1691)
-	x3663 := uint64(s.v1700)
-	x1697 := uint64(s.v164 & 3)
-	x1702 := uint64(uint64(x3663) << ((x1697) & 63) & 0xf)
-	x1704 := uint64(x1692 &^ x1702)
-	s.v1704 = x1704
-	x2588 := uint64(s.v222 | x1691)
-	x1953 := uint64(s.v36 & s.v11)
-	x1954 := uint64(s.v486 >> 5)
-	x2589 := uint64(x1953 & x1954)
-	x2590 := uint64(s.v486 & 3)
-	x2592 := uint64(uint64(x2589) << ((x2590) & 63) & 0xf)
-	x2594 := uint64(x2588 &^ x2592)
-	s.v2594 = x2594
-	x3937 := uint64(s.v223 | s.v2601)
-	x2604 := uint64(s.v1044 << 2)
+	x3799 := uint64(s.v830 & s.v840)
+	x1698 := uint64(s.v156 & x3799)
+	x1700 := uint64(uint64(x1698) << ((s.v1052) & 63) & 0xf)
+	x1701 := uint64(s.v107 | x1700)
+	x3673 := uint64(s.v1709)
+	x1706 := uint64(s.v167 & 3)
+	x1711 := uint64(uint64(x3673) << ((x1706) & 63) & 0xf)
+	x1713 := uint64(x1701 &^ x1711)
+	s.v1713 = x1713
+	x2597 := uint64(s.v225 | x1700)
+	x1962 := uint64(s.v39 & s.v11)
+	x1963 := uint64(s.v489 >> 5)
+	x2598 := uint64(x1962 & x1963)
+	x2599 := uint64(s.v489 & 3)
+	x2601 := uint64(uint64(x2598) << ((x2599) & 63) & 0xf)
+	x2603 := uint64(x2597 &^ x2601)
+	s.v2603 = x2603
+	x3958 := uint64(s.v226 | s.v2610)
+	x2613 := uint64(s.v1052 << 2)
 	t1 := uint64(0xf)
-	x2605 := uint64(uint64(t1) << ((x2604) & 63) & 0xffff)
-	x2606 := uint64((x2605) & -x1689)
-	x2608 := uint64(x3937 &^ x2606)
-	s.v2608 = x2608
-	x3938 := uint64(s.v422 | s.v3203)
-	x3338 := uint64(x3938 &^ x1691)
-	s.v3338 = x3338
+	x2614 := uint64(uint64(t1) << ((x2613) & 63) & 0xffff)
+	x2615 := uint64((x2614) & -x1698)
+	x2617 := uint64(x3958 &^ x2615)
+	s.v2617 = x2617
+	x3959 := uint64(s.v425 | s.v3212)
+	x3347 := uint64(x3959 &^ x1700)
+	s.v3347 = x3347
 	s.commits[0] |= 0x8000000000
 }
 
@@ -7548,29 +7561,29 @@ func (s *Model) u126() {
 func (s *Model) u127() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1686 := uint64((s.v103 + t1) & 0x3f)
-	t2 := uint64(s.v103)
-	if s.v835 != 0 {
-		t2 = x1686
+	x1695 := uint64((s.v106 + t1) & 0x3f)
+	t2 := uint64(s.v106)
+	if s.v843 != 0 {
+		t2 = x1695
 	}
-	s.v1687 = t2
-	x3664 := uint64(s.v835)
-	x1946 := uint64(uint64(x3664) << ((s.v836) & 63) & 0xffffffff)
-	c0 |= uint64(s.v1946) ^ x1946
-	s.v1946 = x1946
-	x1947 := uint64(s.v159 | x1946)
-	x3665 := uint64(s.v881)
-	x1949 := uint64(uint64(x3665) << ((s.v878) & 63) & 0xffffffff)
-	x1951 := uint64(x1947 &^ x1949)
-	s.v1951 = x1951
-	x1952 := uint64(s.v160 | x1946)
-	x4023 := uint64(s.v36 & s.v11)
-	x4019 := uint64(s.v486 >> 5)
-	x1956 := uint64(x4023 &^ x4019)
-	x1957 := uint64(s.v486 & 0x1f)
-	x1959 := uint64(uint64(x1956) << ((x1957) & 63) & 0xffffffff)
-	x1961 := uint64(x1952 &^ x1959)
-	s.v1961 = x1961
+	s.v1696 = t2
+	x3674 := uint64(s.v843)
+	x1955 := uint64(uint64(x3674) << ((s.v844) & 63) & 0xffffffff)
+	c0 |= uint64(s.v1955) ^ x1955
+	s.v1955 = x1955
+	x1956 := uint64(s.v162 | x1955)
+	x3675 := uint64(s.v889)
+	x1958 := uint64(uint64(x3675) << ((s.v886) & 63) & 0xffffffff)
+	x1960 := uint64(x1956 &^ x1958)
+	s.v1960 = x1960
+	x1961 := uint64(s.v163 | x1955)
+	x4044 := uint64(s.v39 & s.v11)
+	x4040 := uint64(s.v489 >> 5)
+	x1965 := uint64(x4044 &^ x4040)
+	x1966 := uint64(s.v489 & 0x1f)
+	x1968 := uint64(uint64(x1965) << ((x1966) & 63) & 0xffffffff)
+	x1970 := uint64(x1961 &^ x1968)
+	s.v1970 = x1970
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000
 	}
@@ -7579,135 +7592,138 @@ func (s *Model) u127() {
 
 // u128: 30 operations, isa.fetcher.request
 func (s *Model) u128() {
-	x1919 := uint64(s.v153 ^ 1)
-	x1688 := uint64(s.v824 & s.v832)
-	x1920 := uint64(x1919 | x1688)
-	x1921 := uint64(bit(s.v281 != 0))
-	x1923 := uint64(s.v280 &^ x1921)
-	t1 := uint64(s.v282)
-	x1924 := uint64((t1 - s.v283) & 0xffff)
+	x1928 := uint64(s.v156 ^ 1)
+	x1697 := uint64(s.v830 & s.v840)
+	x1929 := uint64(x1928 | x1697)
+	x1930 := uint64(bit(s.v284 != 0))
+	x1932 := uint64(s.v283 &^ x1930)
+	t1 := uint64(s.v285)
+	x1933 := uint64((t1 - s.v286) & 0xffff)
 	t2 := uint64(4)
-	x1925 := uint64(bit(x1924 < t2))
-	t3 := uint64(s.v284)
-	x3889 := uint64((t3 - s.v283) & 0xffff)
-	x1927 := uint64(bit(x1924 < x3889))
-	x1928 := uint64(x1925 & x1927)
-	x1932 := uint64(x1928 &^ s.v1930)
-	x1933 := uint64(x1923 & x1932)
-	t4 := uint64(s.v153)
-	if x1920 != 0 {
-		t4 = x1933
+	x1934 := uint64(bit(x1933 < t2))
+	t3 := uint64(s.v287)
+	x3902 := uint64((t3 - s.v286) & 0xffff)
+	x1936 := uint64(bit(x1933 < x3902))
+	x1937 := uint64(x1934 & x1936)
+	x1941 := uint64(x1937 &^ s.v1939)
+	x1942 := uint64(x1932 & x1941)
+	t4 := uint64(s.v156)
+	if x1929 != 0 {
+		t4 = x1942
 	}
-	s.v1934 = t4
-	x2209 := uint64(x1933 & x1920)
-	x2210 := uint64(s.v282 & 3)
-	x2169 := uint64(s.v294 << 6)
-	x2211 := uint64(x2169 | s.v295<<32)
+	s.v1943 = t4
+	x2218 := uint64(x1942 & x1929)
+	x2219 := uint64(s.v285 & 3)
+	x2178 := uint64(s.v297 << 6)
+	x2220 := uint64(x2178 | s.v298<<32)
 	t5 := uint64(1)
-	t6 := uint64(s.v1929)
-	x2212 := uint64((t6 - t5) & 0xffff)
-	x2213 := uint64(s.v282 & x2212)
-	x2214 := uint64(x2213 << 6)
-	x2216 := uint64((x2211 + x2214))
-	t7 := uint64(s.v194[0])
-	t8 := uint64(s.v194[1])
-	if x2209 != 0 {
-		t7 = x2216
-		t8 = x2210
+	t6 := uint64(s.v1938)
+	x2221 := uint64((t6 - t5) & 0xffff)
+	x2222 := uint64(s.v285 & x2221)
+	x2223 := uint64(x2222 << 6)
+	x2225 := uint64((x2220 + x2223))
+	t7 := uint64(s.v197[0])
+	t8 := uint64(s.v197[1])
+	if x2218 != 0 {
+		t7 = x2225
+		t8 = x2219
 	}
-	s.v2218[0] = t7
-	s.v2218[1] = t8
+	s.v2227[0] = t7
+	s.v2227[1] = t8
 	t9 := uint64(1)
-	x2864 := uint64((s.v282 + t9) & 0xffff)
-	t10 := uint64(s.v282)
-	if x2209 != 0 {
-		t10 = x2864
+	x2873 := uint64((s.v285 + t9) & 0xffff)
+	t10 := uint64(s.v285)
+	if x2218 != 0 {
+		t10 = x2873
 	}
-	s.v2865 = t10
+	s.v2874 = t10
 	t11 := uint64(1)
-	x2866 := uint64((s.v283 + t11) & 0xffff)
-	t12 := uint64(s.v283)
-	if s.v2413 != 0 {
-		t12 = x2866
+	x2875 := uint64((s.v286 + t11) & 0xffff)
+	t12 := uint64(s.v286)
+	if s.v2422 != 0 {
+		t12 = x2875
 	}
-	s.v2867 = t12
+	s.v2876 = t12
 	s.commits[1] |= 0x400
 }
 
-// u129: 15 operations, dma_write.tags
+// u129: 18 operations, dma_write.tags
 func (s *Model) u129() {
-	x3834 := uint64(s.v106 >> 5)
-	x958 := uint64(x3834 ^ 1)
-	x3830 := uint64(s.v959 | x958<<5)
-	t1 := uint64(s.v107)
-	x3824 := uint64(bit(t1 == x3830))
-	x962 := uint64(x3824 | s.v101)
-	x1053 := uint64(s.v956 &^ x962)
-	x964 := uint64(s.v38 ^ 1)
-	x965 := uint64(x964 | s.v21)
-	x1054 := uint64(x1053 & x965)
-	t2 := uint64(s.v955)
+	x3847 := uint64(s.v109 >> 5)
+	x966 := uint64(x3847 ^ 1)
+	x3843 := uint64(s.v967 | x966<<5)
+	t1 := uint64(s.v110)
+	x3837 := uint64(bit(t1 == x3843))
+	x3940 := uint64(s.v27 & s.v29)
+	x838 := uint64(x3940 ^ 1)
+	x3936 := uint64(s.v104 | x838)
+	x970 := uint64(x3837 | x3936)
+	x1061 := uint64(s.v964 &^ x970)
+	x972 := uint64(s.v41 ^ 1)
+	x973 := uint64(x972 | s.v21)
+	x1062 := uint64(x1061 & x973)
+	t2 := uint64(s.v963)
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3601[0*3+k][0]
-		t4 |= s.v3601[0*3+k][1]
+		t3 |= s.v3610[0*3+k][0]
+		t4 |= s.v3610[0*3+k][1]
 	}
-	x3833 := uint64(s.v107 & 0x1f)
-	x1067_0 := uint64(x3833 | t3<<5)
-	x1067_1 := uint64(t3>>59 | t4<<5)
-	t5 := uint64(s.v37[0])
-	t6 := uint64(s.v37[1])
-	if x1054 != 0 {
-		t5 = x1067_0
-		t6 = x1067_1
+	x3846 := uint64(s.v110 & 0x1f)
+	x1075_0 := uint64(x3846 | t3<<5)
+	x1075_1 := uint64(t3>>59 | t4<<5)
+	t5 := uint64(s.v40[0])
+	t6 := uint64(s.v40[1])
+	if x1062 != 0 {
+		t5 = x1075_0
+		t6 = x1075_1
 	}
-	s.v1068[0] = t5
-	s.v1068[1] = t6
-	t7 := uint64(s.v38)
-	if x965 != 0 {
-		t7 = x1053
+	s.v1076[0] = t5
+	s.v1076[1] = t6
+	t7 := uint64(s.v41)
+	if x973 != 0 {
+		t7 = x1061
 	}
-	s.v1069 = t7
+	s.v1077 = t7
 	s.commits[0] |= 0x40
 }
 
 // u130: 6 operations, dma_write
 func (s *Model) u130() {
-	x3843 := uint64(bit(s.v200 != 0))
-	x1076 := uint64(x3843 & s.v1075)
-	x1077 := uint64(s.v40 ^ 1)
-	x1078 := uint64(x1077 | s.v22)
-	x1079 := uint64(x1076 & x1078)
-	s.v1079 = x1079
-	t1 := uint64(s.v40)
-	if x1078 != 0 {
-		t1 = x1076
+	x3856 := uint64(bit(s.v203 != 0))
+	x1084 := uint64(x3856 & s.v1083)
+	x1085 := uint64(s.v43 ^ 1)
+	x1086 := uint64(x1085 | s.v22)
+	x1087 := uint64(x1084 & x1086)
+	s.v1087 = x1087
+	t1 := uint64(s.v43)
+	if x1086 != 0 {
+		t1 = x1084
 	}
-	s.v1096 = t1
+	s.v1104 = t1
 	s.commits[0] |= 0x180
 }
 
 // u131: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u131() {
 	var c0 uint64
-	x3438 := uint64(s.v3381 >> 24 & 0x7f)
-	x3439 := uint64(s.v3381 >> 23 & 1)
-	x3929 := uint64(s.v3381 >> 23 & 0xff)
-	x3927 := uint64(bit(x3929 != 0))
-	x3440 := uint64(x3927 ^ 1)
-	x3441 := uint64(x3439 | x3440)
-	x3442 := uint64(x3441 | x3438<<1)
-	x3467 := uint64(s.v3621 >> (uint(0*5) & 63) & 0x1f)
-	x3469 := uint64((x3442 - x3467) & 0x3ff)
-	c0 |= uint64(s.v3469) ^ x3469
-	s.v3469 = x3469
-	x3928 := uint64(s.v3381 & 0x7fffff)
-	x3926 := uint64(x3928 | x3927<<23)
-	x3471 := uint64(uint64(x3926) << ((x3467) & 63) & 0xffffff)
-	c0 |= uint64(s.v3471) ^ x3471
-	s.v3471 = x3471
+	x3447 := uint64(s.v3390 >> 24 & 0x7f)
+	x3448 := uint64(s.v3390 >> 23 & 1)
+	x3950 := uint64(s.v3390 >> 23 & 0xff)
+	x3948 := uint64(bit(x3950 != 0))
+	x3449 := uint64(x3948 ^ 1)
+	x3450 := uint64(x3448 | x3449)
+	x3451 := uint64(x3450 | x3447<<1)
+	x3476 := uint64(s.v3630 >> (uint(0*5) & 63) & 0x1f)
+	x3478 := uint64((x3451 - x3476) & 0x3ff)
+	c0 |= uint64(s.v3478) ^ x3478
+	s.v3478 = x3478
+	x3949 := uint64(s.v3390 & 0x7fffff)
+	x3947 := uint64(x3949 | x3948<<23)
+	x3480 := uint64(uint64(x3947) << ((x3476) & 63) & 0xffffff)
+	c0 |= uint64(s.v3480) ^ x3480
+	s.v3480 = x3480
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
@@ -7715,78 +7731,82 @@ func (s *Model) u131() {
 
 // u132: 9 operations
 func (s *Model) u132() {
-	t1 := uint64(s.v1738)
-	x2915 := uint64((s.v364) & -t1)
-	x2916 := uint64(bit(x2915 != 0))
-	x2918 := uint64((s.v298 + x2915) & 0xffffffff)
-	t2 := uint64(s.v298)
-	if x2916 != 0 {
-		t2 = x2918
+	t1 := uint64(s.v1747)
+	x2924 := uint64((s.v367) & -t1)
+	x2925 := uint64(bit(x2924 != 0))
+	x2927 := uint64((s.v301 + x2924) & 0xffffffff)
+	t2 := uint64(s.v301)
+	if x2925 != 0 {
+		t2 = x2927
 	}
-	s.v2919 = t2
-	x2924 := uint64(s.v59 & s.v1738)
-	x2926 := uint64((s.v300 + x2924) & 0xffffffff)
-	t3 := uint64(s.v300)
-	if x2924 != 0 {
-		t3 = x2926
+	s.v2928 = t2
+	x2933 := uint64(s.v62 & s.v1747)
+	x2935 := uint64((s.v303 + x2933) & 0xffffffff)
+	t3 := uint64(s.v303)
+	if x2933 != 0 {
+		t3 = x2935
 	}
-	s.v2927 = t3
+	s.v2936 = t3
 	s.commits[1] |= 0x4000000000000
 }
 
-// u133: 19 operations, dma_read.commands
+// u133: 20 operations, dma_read.commands
 func (s *Model) u133() {
 	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3945 := uint64(bit(t2 == t1))
-	x681 := uint64(s.v679 & x3945)
-	x3873 := uint64(x681 ^ 1)
-	x3862 := uint64(x3873 | s.v105)
-	x3779 := uint64(x3862 | s.v686)
-	x689 := uint64(s.v101 &^ x3779)
-	x4126 := uint64(s.v189 & 3)
+	t2 := uint64(s.v107)
+	x3966 := uint64(bit(t2 == t1))
+	x686 := uint64(s.v684 & x3966)
+	x3886 := uint64(x686 ^ 1)
+	x3875 := uint64(x3886 | s.v108)
+	x3792 := uint64(x3875 | s.v691)
+	x694 := uint64(s.v104 &^ x3792)
+	x695 := uint64(x694 | s.v28)
+	x4147 := uint64(s.v192 & 3)
 	t3 := uint64(0)
-	x998 := uint64(bit(x4126 == t3))
-	x3887 := uint64(s.v996 & x998)
-	x1000 := uint64(s.v189 >> 2)
+	x1006 := uint64(bit(x4147 == t3))
+	x3900 := uint64(s.v1004 & x1006)
+	x1008 := uint64(s.v192 >> 2)
 	t4 := uint64(8)
-	x4117 := uint64(bit(x1000 == t4))
-	x3888 := uint64(s.v188 & 0xffffffff)
-	x1678 := uint64(x3888 >> 1 & 1)
-	x1679 := uint64(x1678 & s.v985)
-	x1680 := uint64(x1679 & x4117)
-	x1681 := uint64(x1680 & x3887)
+	x4138 := uint64(bit(x1008 == t4))
+	x3901 := uint64(s.v191 & 0xffffffff)
+	x1687 := uint64(x3901 >> 1 & 1)
+	x1688 := uint64(x1687 & s.v993)
+	x1689 := uint64(x1688 & x4138)
+	x1690 := uint64(x1689 & x3900)
 	t5 := uint64(1)
-	t6 := uint64(s.v101)
-	if x1681 != 0 {
+	t6 := uint64(s.v104)
+	if x1690 != 0 {
 		t6 = t5
 	}
-	x1683 := uint64(t6 &^ x689)
-	s.v1683 = x1683
+	x1692 := uint64(t6 &^ x695)
+	s.v1692 = x1692
 	s.commits[0] |= 0x1000000000
 }
 
-// u134: 13 operations, dma_write.tags
+// u134: 16 operations, dma_write.tags
 func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
-	x957 := uint64(s.v106 >> 5)
-	x3832 := uint64(x957 ^ 1)
-	x3829 := uint64(s.v959 | x3832<<5)
-	t1 := uint64(s.v107)
-	x961 := uint64(bit(t1 == x3829))
-	x3814 := uint64(x961 | s.v101)
-	x3785 := uint64(s.v38 ^ 1)
-	x3784 := uint64(x3785 | s.v21)
-	x966 := uint64(x3784 &^ x3814)
-	c0 |= uint64(s.v966) ^ x966
-	s.v966 = x966
-	x1070 := uint64(bit(s.v200 != 0))
-	x3783 := uint64(s.v40 ^ 1)
-	x3782 := uint64(x3783 | s.v22)
-	x1985 := uint64(x1070 & x3782)
-	c1 |= uint64(s.v1985) ^ x1985
-	s.v1985 = x1985
+	x965 := uint64(s.v109 >> 5)
+	x3845 := uint64(x965 ^ 1)
+	x3842 := uint64(s.v967 | x3845<<5)
+	t1 := uint64(s.v110)
+	x969 := uint64(bit(t1 == x3842))
+	x3941 := uint64(s.v27 & s.v29)
+	x3937 := uint64(x3941 ^ 1)
+	x839 := uint64(s.v104 | x3937)
+	x3827 := uint64(x969 | x839)
+	x3798 := uint64(s.v41 ^ 1)
+	x3797 := uint64(x3798 | s.v21)
+	x974 := uint64(x3797 &^ x3827)
+	c0 |= uint64(s.v974) ^ x974
+	s.v974 = x974
+	x1078 := uint64(bit(s.v203 != 0))
+	x3796 := uint64(s.v43 ^ 1)
+	x3795 := uint64(x3796 | s.v22)
+	x1994 := uint64(x1078 & x3795)
+	c1 |= uint64(s.v1994) ^ x1994
+	s.v1994 = x1994
 	if c0 != 0 {
 		s.dirty[2] |= 0x80001780
 	}
@@ -7798,22 +7818,22 @@ func (s *Model) u134() {
 // u135: 8 operations, write_merge
 func (s *Model) u135() {
 	var c0 uint64
-	x1432 := uint64(s.v955 >> 2)
-	x1433 := uint64(x1432 & s.v966)
-	c0 |= uint64(s.v1433) ^ x1433
-	s.v1433 = x1433
-	x3772 := uint64(s.v956 & s.v966)
-	x2017 := uint64((s.v955) & (x3772 - 1))
-	s.v2017 = x2017
-	x2039 := uint64(s.v1075 & s.v1985)
-	x2040 := uint64(x2039 & s.v1090)
-	x2041 := uint64((s.v180) & (x2040 - 1))
-	t1 := uint64(s.v955)
-	t2 := uint64(x2041)
-	if x3772 != 0 {
+	x1440 := uint64(s.v963 >> 2)
+	x1441 := uint64(x1440 & s.v974)
+	c0 |= uint64(s.v1441) ^ x1441
+	s.v1441 = x1441
+	x3782 := uint64(s.v964 & s.v974)
+	x2026 := uint64((s.v963) & (x3782 - 1))
+	s.v2026 = x2026
+	x2048 := uint64(s.v1083 & s.v1994)
+	x2049 := uint64(x2048 & s.v1098)
+	x2050 := uint64((s.v183) & (x2049 - 1))
+	t1 := uint64(s.v963)
+	t2 := uint64(x2050)
+	if x3782 != 0 {
 		t2 = t1
 	}
-	s.v2042 = t2
+	s.v2051 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x207040000
 	}
@@ -7823,486 +7843,486 @@ func (s *Model) u135() {
 // u136: 71 operations, dispatch.bitmap
 func (s *Model) u136() {
 	t1 := uint64(0)
-	t2 := uint64(s.v181)
-	x3935 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v184)
+	x3956 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
-	t4 := uint64(s.v42)
-	x1132 := uint64(bit(t4 == t3))
-	x4172 := uint64(s.v59 | s.v211)
-	x1134 := uint64(x4172 ^ 1)
-	x2043 := uint64(1 &^ s.v1108)
-	x2044 := uint64(x2043 & x1134)
-	x2045 := uint64(x2044 & x1132)
+	t4 := uint64(s.v45)
+	x1140 := uint64(bit(t4 == t3))
+	x4193 := uint64(s.v62 | s.v214)
+	x1142 := uint64(x4193 ^ 1)
+	x2052 := uint64(1 &^ s.v1116)
+	x2053 := uint64(x2052 & x1142)
+	x2054 := uint64(x2053 & x1140)
 	t5 := uint64(1)
-	t6 := uint64(s.v181)
-	if x2045 != 0 {
+	t6 := uint64(s.v184)
+	if x2054 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v181)
-	x946 := uint64(bit(t8 == t7))
-	x2047 := uint64(s.v955 >> 1 & 1)
-	x3770 := uint64(x2047 & s.v966)
+	t8 := uint64(s.v184)
+	x954 := uint64(bit(t8 == t7))
+	x2056 := uint64(s.v963 >> 1 & 1)
+	x3780 := uint64(x2056 & s.v974)
 	t9 := uint64(2)
-	t10 := uint64(s.v181)
-	if x3770 != 0 {
+	t10 := uint64(s.v184)
+	if x3780 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v181)
-	x3931 := uint64(bit(t12 == t11))
-	x2051 := uint64(s.v180 >> 1 & 1)
-	x3767 := uint64(x2051 & s.v1985)
+	t12 := uint64(s.v184)
+	x3952 := uint64(bit(t12 == t11))
+	x2060 := uint64(s.v183 >> 1 & 1)
+	x3777 := uint64(x2060 & s.v1994)
 	t13 := uint64(1)
-	t14 := uint64(s.v205)
-	x1084 := uint64(bit(t14 == t13))
-	x2053 := uint64(x1084 ^ 1)
-	x2054 := uint64(bit(s.v197 != 0))
-	t15 := uint64(s.v290)
-	x2055 := uint64(bit(t15 == s.v215))
-	x2056 := uint64((1) & (x2055 - 1))
+	t14 := uint64(s.v208)
+	x1092 := uint64(bit(t14 == t13))
+	x2062 := uint64(x1092 ^ 1)
+	x2063 := uint64(bit(s.v200 != 0))
+	t15 := uint64(s.v293)
+	x2064 := uint64(bit(t15 == s.v218))
+	x2065 := uint64((1) & (x2064 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2056)
-	if x2054 != 0 {
+	t17 := uint64(x2065)
+	if x2063 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2053 != 0 {
+	if x2062 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v181)
-	if x3767 != 0 {
+	t20 := uint64(s.v184)
+	if x3777 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3931 != 0 {
+	if x3952 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x946 != 0 {
+	if x954 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3935 != 0 {
+	if x3956 != 0 {
 		t24 = t6
 	}
-	s.v2062 = t24
-	t25 := uint64(s.v216)
-	t26 := uint64(s.v196)
-	if x2045 != 0 {
+	s.v2071 = t24
+	t25 := uint64(s.v219)
+	t26 := uint64(s.v199)
+	if x2054 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
-	t28 := uint64(s.v181)
-	x1072 := uint64(bit(t28 == t27))
+	t28 := uint64(s.v184)
+	x1080 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2227 := uint64((s.v196 + t29))
-	x2228 := uint64(s.v290 & 7)
+	x2236 := uint64((s.v199 + t29))
+	x2237 := uint64(s.v293 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v304[(0+int(x2228))&7])
-	t31 := uint64(s.v196)
+	t30 |= uint64(s.v307[(0+int(x2237))&7])
+	t31 := uint64(s.v199)
 	t32 := uint64(t30)
-	if x2055 != 0 {
+	if x2064 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2054 != 0 {
-		t33 = x2227
+	if x2063 != 0 {
+		t33 = x2236
 	}
-	t34 := uint64(s.v196)
+	t34 := uint64(s.v199)
 	t35 := uint64(t33)
-	if x2053 != 0 {
+	if x2062 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v196)
-	if x3767 != 0 {
+	t36 := uint64(s.v199)
+	if x3777 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v196)
-	if x1072 != 0 {
+	t37 := uint64(s.v199)
+	if x1080 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3935 != 0 {
+	if x3956 != 0 {
 		t38 = t26
 	}
-	s.v2235 = t38
-	x2236 := uint64(s.v1301)
+	s.v2244 = t38
+	x2245 := uint64(s.v1309)
 	t39 := uint64(0x7f)
-	x2237 := uint64((x2236 + t39) & 0x7fff)
+	x2246 := uint64((x2245 + t39) & 0x7fff)
 	t40 := uint64(7)
-	x2238 := uint64(uint64(x2237) >> ((t40) & 63))
-	x2239 := uint64(x2238 & 0x7f)
-	t41 := uint64(s.v197)
-	if x2045 != 0 {
-		t41 = x2239
+	x2247 := uint64(uint64(x2246) >> ((t40) & 63))
+	x2248 := uint64(x2247 & 0x7f)
+	t41 := uint64(s.v200)
+	if x2054 != 0 {
+		t41 = x2248
 	}
 	t42 := uint64(1)
-	t43 := uint64(s.v197)
-	x2241 := uint64((t43 - t42) & 0x7f)
-	t44 := uint64(s.v197)
-	t45 := uint64(x2239)
-	if x2055 != 0 {
+	t43 := uint64(s.v200)
+	x2250 := uint64((t43 - t42) & 0x7f)
+	t44 := uint64(s.v200)
+	t45 := uint64(x2248)
+	if x2064 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(s.v197)
+	t46 := uint64(s.v200)
 	t47 := uint64(t45)
-	if x2054 != 0 {
+	if x2063 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v197)
+	t48 := uint64(s.v200)
 	t49 := uint64(t47)
-	if x2053 != 0 {
+	if x2062 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v197)
-	if x3767 != 0 {
+	t50 := uint64(s.v200)
+	if x3777 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v197)
-	if x1072 != 0 {
+	t51 := uint64(s.v200)
+	if x1080 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3931 != 0 {
-		t52 = x2241
+	if x3952 != 0 {
+		t52 = x2250
 	}
 	t53 := uint64(t52)
-	if x3935 != 0 {
+	if x3956 != 0 {
 		t53 = t41
 	}
-	s.v2248 = t53
+	s.v2257 = t53
 	t54 := uint64(1)
-	t55 := uint64(s.v205)
-	x2386 := uint64((t55 - t54) & 0x7f)
-	t56 := uint64(s.v205)
-	if x3767 != 0 {
-		t56 = x2386
+	t55 := uint64(s.v208)
+	x2395 := uint64((t55 - t54) & 0x7f)
+	t56 := uint64(s.v208)
+	if x3777 != 0 {
+		t56 = x2395
 	}
-	t57 := uint64(s.v205)
-	if x1072 != 0 {
+	t57 := uint64(s.v208)
+	if x1080 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v1059)
+	t58 := uint64(s.v1067)
 	t59 := uint64(t57)
-	if x946 != 0 {
+	if x954 != 0 {
 		t59 = t58
 	}
-	s.v2389 = t59
-	x2887 := uint64((s.v290) & (x2045 - 1))
+	s.v2398 = t59
+	x2896 := uint64((s.v293) & (x2054 - 1))
 	t60 := uint64(1)
-	x2888 := uint64((s.v290 + t60) & 0xf)
-	t61 := uint64(s.v290)
-	t62 := uint64(x2888)
-	if x2055 != 0 {
+	x2897 := uint64((s.v293 + t60) & 0xf)
+	t61 := uint64(s.v293)
+	t62 := uint64(x2897)
+	if x2064 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v290)
+	t63 := uint64(s.v293)
 	t64 := uint64(t62)
-	if x2054 != 0 {
+	if x2063 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v290)
+	t65 := uint64(s.v293)
 	t66 := uint64(t64)
-	if x2053 != 0 {
+	if x2062 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v290)
-	if x3767 != 0 {
+	t67 := uint64(s.v293)
+	if x3777 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v290)
-	if x1072 != 0 {
+	t68 := uint64(s.v293)
+	if x1080 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3935 != 0 {
-		t69 = x2887
+	if x3956 != 0 {
+		t69 = x2896
 	}
-	s.v2894 = t69
-	t70 := uint64(s.v1556)
-	t71 := uint64(s.v309)
-	if x2045 != 0 {
+	s.v2903 = t69
+	t70 := uint64(s.v1565)
+	t71 := uint64(s.v312)
+	if x2054 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2978 := uint64((s.v309 + t72) & 0x7f)
-	t73 := uint64(s.v309)
-	t74 := uint64(s.v1556)
-	if x2055 != 0 {
+	x2987 := uint64((s.v312 + t72) & 0x7f)
+	t73 := uint64(s.v312)
+	t74 := uint64(s.v1565)
+	if x2064 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v309)
+	t75 := uint64(s.v312)
 	t76 := uint64(t74)
-	if x2054 != 0 {
+	if x2063 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v309)
+	t77 := uint64(s.v312)
 	t78 := uint64(t76)
-	if x2053 != 0 {
+	if x2062 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v309)
-	if x3767 != 0 {
+	t79 := uint64(s.v312)
+	if x3777 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v309)
-	if x1072 != 0 {
+	t80 := uint64(s.v312)
+	if x1080 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3931 != 0 {
-		t81 = x2978
+	if x3952 != 0 {
+		t81 = x2987
 	}
 	t82 := uint64(t81)
-	if x3935 != 0 {
+	if x3956 != 0 {
 		t82 = t71
 	}
-	s.v2985 = t82
+	s.v2994 = t82
 	s.commits[1] |= 0x40000
 }
 
 // u137: 28 operations, isa.completer
 func (s *Model) u137() {
 	t1 := uint64(0)
-	t2 := uint64(s.v179)
-	x2018 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v182)
+	x2027 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v210)
-	x3917 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v213)
+	x3930 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v179)
-	if x3917 != 0 {
+	t6 := uint64(s.v182)
+	if x3930 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v287)
-	x2022 := uint64((t7 - s.v288) & 0xffff)
-	x2024 := uint64(bit(x2022 < s.v2023))
+	t7 := uint64(s.v290)
+	x2031 := uint64((t7 - s.v291) & 0xffff)
+	x2033 := uint64(bit(x2031 < s.v2032))
 	t8 := uint64(2)
-	t9 := uint64(s.v179)
-	if x2024 != 0 {
+	t9 := uint64(s.v182)
+	if x2033 != 0 {
 		t9 = t8
 	}
-	x2026 := uint64(s.v955 & 1)
-	x2027 := uint64(x2026 & s.v966)
+	x2035 := uint64(s.v963 & 1)
+	x2036 := uint64(x2035 & s.v974)
 	t10 := uint64(3)
-	t11 := uint64(s.v179)
-	if x2027 != 0 {
+	t11 := uint64(s.v182)
+	if x2036 != 0 {
 		t11 = t10
 	}
-	x2029 := uint64(s.v180 & 1)
-	x2030 := uint64(x2029 & s.v1985)
-	x2031 := uint64(x2030 & s.v203)
+	x2038 := uint64(s.v183 & 1)
+	x2039 := uint64(x2038 & s.v1994)
+	x2040 := uint64(x2039 & s.v206)
 	t12 := uint64(4)
-	t13 := uint64(s.v179)
-	if x2031 != 0 {
+	t13 := uint64(s.v182)
+	if x2040 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v179)
-	x3949 := uint64(bit(t15 == t14))
-	x3789 := uint64(x3949 &^ s.v686)
-	x2033 := uint64((s.v179) & (x3789 - 1))
-	t16 := uint64(s.v179)
-	if x3949 != 0 {
-		t16 = x2033
+	t15 := uint64(s.v182)
+	x3970 := uint64(bit(t15 == t14))
+	x3802 := uint64(x3970 &^ s.v691)
+	x2042 := uint64((s.v182) & (x3802 - 1))
+	t16 := uint64(s.v182)
+	if x3970 != 0 {
+		t16 = x2042
 	}
 	t17 := uint64(t16)
-	if s.v1071 != 0 {
+	if s.v1079 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
-	if s.v943 != 0 {
+	if s.v951 != 0 {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2021 != 0 {
+	if s.v2030 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2018 != 0 {
+	if x2027 != 0 {
 		t20 = t6
 	}
-	s.v2038 = t20
-	x2265 := uint64(s.v1071 & x2030)
-	x2266 := uint64(s.v203 ^ 1)
-	t21 := uint64(s.v203)
-	if x2265 != 0 {
-		t21 = x2266
+	s.v2047 = t20
+	x2274 := uint64(s.v1079 & x2039)
+	x2275 := uint64(s.v206 ^ 1)
+	t21 := uint64(s.v206)
+	if x2274 != 0 {
+		t21 = x2275
 	}
-	s.v2267 = t21
+	s.v2276 = t21
 	t22 := uint64(1)
-	x2878 := uint64((s.v287 + t22) & 0xffff)
-	t23 := uint64(s.v287)
-	if x2031 != 0 {
-		t23 = x2878
+	x2887 := uint64((s.v290 + t22) & 0xffff)
+	t23 := uint64(s.v290)
+	if x2040 != 0 {
+		t23 = x2887
 	}
-	t24 := uint64(s.v287)
-	if s.v1071 != 0 {
+	t24 := uint64(s.v290)
+	if s.v1079 != 0 {
 		t24 = t23
 	}
-	s.v2880 = t24
+	s.v2889 = t24
 	s.commits[1] |= 0x20000
 }
 
 // u138: 41 operations, dispatch.packer
 func (s *Model) u138() {
 	t1 := uint64(2)
-	t2 := uint64(s.v182)
-	x3909 := uint64(bit(t2 == t1))
-	x1073 := uint64(x3909 & s.v183)
-	x3816 := uint64(s.v180 >> 1 & 1)
-	x2052 := uint64(x3816 & s.v1985)
-	x2063 := uint64(x1073 & x2052)
-	x3895 := uint64(s.v268 &^ x3909)
+	t2 := uint64(s.v185)
+	x3922 := uint64(bit(t2 == t1))
+	x1081 := uint64(x3922 & s.v186)
+	x3829 := uint64(s.v183 >> 1 & 1)
+	x2061 := uint64(x3829 & s.v1994)
+	x2072 := uint64(x1081 & x2061)
+	x3908 := uint64(s.v271 &^ x3922)
 	t3 := uint64(8)
-	t4 := uint64(s.v42)
-	x1147 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v45)
+	x1155 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v126)
-	x4065 := uint64(bit(t6 == t5))
-	x4056 := uint64(x4065 ^ 1)
-	x3923 := uint64(x1147 &^ x4056)
-	x2066 := uint64(x3923 | s.v101)
-	x3902 := uint64(x2066 &^ s.v268)
+	t6 := uint64(s.v129)
+	x4086 := uint64(bit(t6 == t5))
+	x4077 := uint64(x4086 ^ 1)
+	x3944 := uint64(x1155 &^ x4077)
+	x2075 := uint64(x3944 | s.v104)
+	x3915 := uint64(x2075 &^ s.v271)
 	t7 := uint64(0)
-	t8 := uint64(s.v182)
-	x3906 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v185)
+	x3919 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v207)
-	x3904 := uint64(bit(t10 == t9))
-	x3897 := uint64(x3906 & x3904)
-	x3892 := uint64(x3902 &^ x3897)
-	x3891 := uint64(x3892 &^ x3909)
-	x3890 := uint64(x3895 | x3891)
+	t10 := uint64(s.v210)
+	x3917 := uint64(bit(t10 == t9))
+	x3910 := uint64(x3919 & x3917)
+	x3905 := uint64(x3915 &^ x3910)
+	x3904 := uint64(x3905 &^ x3922)
+	x3903 := uint64(x3908 | x3904)
 	t11 := uint64(1)
-	x2072 := uint64((s.v182 + t11) & 3)
-	t12 := uint64(s.v182)
-	if x3890 != 0 {
-		t12 = x2072
+	x2081 := uint64((s.v185 + t11) & 3)
+	t12 := uint64(s.v185)
+	if x3903 != 0 {
+		t12 = x2081
 	}
-	x2074 := uint64((t12) & (x2063 - 1))
-	s.v2074 = x2074
-	x949 := uint64(x3909 &^ s.v183)
-	x3815 := uint64(s.v955 >> 1 & 1)
-	x2048 := uint64(x3815 & s.v966)
-	x2075 := uint64(x949 & x2048)
+	x2083 := uint64((t12) & (x2072 - 1))
+	s.v2083 = x2083
+	x957 := uint64(x3922 &^ s.v186)
+	x3828 := uint64(s.v963 >> 1 & 1)
+	x2057 := uint64(x3828 & s.v974)
+	x2084 := uint64(x957 & x2057)
 	t13 := uint64(3)
-	t14 := uint64(s.v207)
-	x1086 := uint64(bit(t14 == t13))
-	x2076 := uint64(x2063 & x1086)
-	x2077 := uint64(s.v183 &^ x2076)
+	t14 := uint64(s.v210)
+	x1094 := uint64(bit(t14 == t13))
+	x2085 := uint64(x2072 & x1094)
+	x2086 := uint64(s.v186 &^ x2085)
 	t15 := uint64(1)
-	t16 := uint64(x2077)
-	if x2075 != 0 {
+	t16 := uint64(x2086)
+	if x2084 != 0 {
 		t16 = t15
 	}
-	t17 := uint64(s.v183)
+	t17 := uint64(s.v186)
 	t18 := uint64(t16)
-	if s.v1781 != 0 {
+	if s.v1790 != 0 {
 		t18 = t17
 	}
-	s.v2079 = t18
+	s.v2088 = t18
 	t19 := uint64(0x40)
-	x2249 := uint64((s.v198 + t19))
-	t20 := uint64(s.v198)
-	if x2075 != 0 {
-		t20 = x2249
+	x2258 := uint64((s.v201 + t19))
+	t20 := uint64(s.v201)
+	if x2084 != 0 {
+		t20 = x2258
 	}
-	t21 := uint64(s.v45)
+	t21 := uint64(s.v48)
 	t22 := uint64(t20)
-	if s.v1781 != 0 {
+	if s.v1790 != 0 {
 		t22 = t21
 	}
-	s.v2251 = t22
+	s.v2260 = t22
 	t23 := uint64(1)
-	x2394 := uint64((s.v207 + t23) & 7)
-	x2395 := uint64((x2394) & (x1086 - 1))
-	t24 := uint64(s.v207)
-	if x2063 != 0 {
-		t24 = x2395
+	x2403 := uint64((s.v210 + t23) & 7)
+	x2404 := uint64((x2403) & (x1094 - 1))
+	t24 := uint64(s.v210)
+	if x2072 != 0 {
+		t24 = x2404
 	}
-	s.v2396 = t24
+	s.v2405 = t24
 	s.commits[1] |= 0x80000
 }
 
 // u139: 26 operations, write_merge
 func (s *Model) u139() {
-	x3768 := uint64(s.v1075 & s.v1985)
-	x3766 := uint64(x3768 & s.v1090)
-	t1 := uint64(s.v106)
-	x3838 := uint64(bit(t1 == s.v107))
-	x3827 := uint64(s.v970 & 1)
-	x3821 := uint64(x3838 | x3827)
-	x3842 := uint64(bit(s.v185 != 0))
-	x3812 := uint64(x3842 &^ x3821)
-	x2082 := uint64(x3766 &^ x3812)
+	x3778 := uint64(s.v1083 & s.v1994)
+	x3776 := uint64(x3778 & s.v1098)
+	t1 := uint64(s.v109)
+	x3851 := uint64(bit(t1 == s.v110))
+	x3840 := uint64(s.v978 & 1)
+	x3834 := uint64(x3851 | x3840)
+	x3855 := uint64(bit(s.v188 != 0))
+	x3825 := uint64(x3855 &^ x3834)
+	x2091 := uint64(x3776 &^ x3825)
 	t2 := uint64(1)
-	x2083 := uint64((s.v185 + t2) & 0x3f)
-	x2085 := uint64(x3812 &^ x3766)
+	x2092 := uint64((s.v188 + t2) & 0x3f)
+	x2094 := uint64(x3825 &^ x3776)
 	t3 := uint64(1)
-	t4 := uint64(s.v185)
-	x2086 := uint64((t4 - t3) & 0x3f)
-	t5 := uint64(s.v185)
-	if x2085 != 0 {
-		t5 = x2086
+	t4 := uint64(s.v188)
+	x2095 := uint64((t4 - t3) & 0x3f)
+	t5 := uint64(s.v188)
+	if x2094 != 0 {
+		t5 = x2095
 	}
 	t6 := uint64(t5)
-	if x2082 != 0 {
-		t6 = x2083
+	if x2091 != 0 {
+		t6 = x2092
 	}
-	s.v2088 = t6
-	x2010 := uint64(s.v38 & s.v21)
-	x2255 := uint64(x2010 &^ x3766)
+	s.v2097 = t6
+	x2019 := uint64(s.v41 & s.v21)
+	x2264 := uint64(x2019 &^ x3776)
 	t7 := uint64(1)
-	x2256 := uint64((s.v200 + t7) & 0x3f)
-	x2258 := uint64(x3766 &^ x2010)
+	x2265 := uint64((s.v203 + t7) & 0x3f)
+	x2267 := uint64(x3776 &^ x2019)
 	t8 := uint64(1)
-	t9 := uint64(s.v200)
-	x2259 := uint64((t9 - t8) & 0x3f)
-	t10 := uint64(s.v200)
-	if x2258 != 0 {
-		t10 = x2259
+	t9 := uint64(s.v203)
+	x2268 := uint64((t9 - t8) & 0x3f)
+	t10 := uint64(s.v203)
+	if x2267 != 0 {
+		t10 = x2268
 	}
 	t11 := uint64(t10)
-	if x2255 != 0 {
-		t11 = x2256
+	if x2264 != 0 {
+		t11 = x2265
 	}
-	s.v2261 = t11
+	s.v2270 = t11
 	t12 := uint64(1)
-	x2263 := uint64((s.v202 + t12) & 0x1f)
-	t13 := uint64(s.v202)
-	if x3766 != 0 {
-		t13 = x2263
+	x2272 := uint64((s.v205 + t12) & 0x1f)
+	t13 := uint64(s.v205)
+	if x3776 != 0 {
+		t13 = x2272
 	}
-	s.v2264 = t13
+	s.v2273 = t13
 	s.commits[1] |= 0x200000
 }
 
 // u140: 17 operations, dma_write
 func (s *Model) u140() {
-	x3771 := uint64(s.v956 & s.v966)
+	x3781 := uint64(s.v964 & s.v974)
 	t1 := uint64(1)
-	x1711 := uint64((s.v107 + t1) & 0x3f)
-	t2 := uint64(s.v107)
-	if x3771 != 0 {
-		t2 = x1711
+	x1720 := uint64((s.v110 + t1) & 0x3f)
+	t2 := uint64(s.v110)
+	if x3781 != 0 {
+		t2 = x1720
 	}
-	s.v1712 = t2
-	x1066 := uint64(s.v107 & 0x1f)
-	x2003 := uint64(uint64(x3771) << ((x1066) & 63) & 0xffffffff)
-	x2004 := uint64(s.v174 | x2003)
-	x3671 := uint64(s.v941)
-	x2006 := uint64(uint64(x3671) << ((s.v176) & 63) & 0xffffffff)
-	x2008 := uint64(x2004 &^ x2006)
-	s.v2008 = x2008
-	x2009 := uint64(s.v175 | x2003)
-	x3839 := uint64(s.v38 & s.v21)
-	x2012 := uint64(uint64(x3839) << ((s.v490) & 63) & 0xffffffff)
-	x2014 := uint64(x2009 &^ x2012)
-	s.v2014 = x2014
+	s.v1721 = t2
+	x1074 := uint64(s.v110 & 0x1f)
+	x2012 := uint64(uint64(x3781) << ((x1074) & 63) & 0xffffffff)
+	x2013 := uint64(s.v177 | x2012)
+	x3681 := uint64(s.v949)
+	x2015 := uint64(uint64(x3681) << ((s.v179) & 63) & 0xffffffff)
+	x2017 := uint64(x2013 &^ x2015)
+	s.v2017 = x2017
+	x2018 := uint64(s.v178 | x2012)
+	x3852 := uint64(s.v41 & s.v21)
+	x2021 := uint64(uint64(x3852) << ((s.v493) & 63) & 0xffffffff)
+	x2023 := uint64(x2018 &^ x2021)
+	s.v2023 = x2023
 	s.commits[0] |= 0x20000000000
 }
 
@@ -8311,16 +8331,16 @@ func (s *Model) u141() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x768 := uint64(s.v139 ^ 1)
-	c0 |= uint64(s.v768) ^ x768
-	s.v768 = x768
-	x784 := uint64(x768 ^ 1)
-	c1 |= uint64(s.v784) ^ x784
-	s.v784 = x784
-	x4058 := uint64(s.v141 & 7)
-	x3661 := uint64(uint64(1<<(x4058&63)) & 0xff)
-	c2 |= uint64(s.v3661) ^ x3661
-	s.v3661 = x3661
+	x774 := uint64(s.v142 ^ 1)
+	c0 |= uint64(s.v774) ^ x774
+	s.v774 = x774
+	x790 := uint64(x774 ^ 1)
+	c1 |= uint64(s.v790) ^ x790
+	s.v790 = x790
+	x4079 := uint64(s.v144 & 7)
+	x3671 := uint64(uint64(1<<(x4079&63)) & 0xff)
+	c2 |= uint64(s.v3671) ^ x3671
+	s.v3671 = x3671
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000010000
 		s.dirty[3] |= 0x40000
@@ -8337,10 +8357,10 @@ func (s *Model) u141() {
 // u142: one operation, vec on 8 lanes, eal.bank
 func (s *Model) u142() {
 	var c0 uint64
-	t1 := uint64(s.v3661)
+	t1 := uint64(s.v3671)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v774) ^ t2
-	s.v774 = t2
+	c0 |= uint64(s.v780) ^ t2
+	s.v780 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000
 	}
@@ -8349,9 +8369,9 @@ func (s *Model) u142() {
 // u143: one operation, and on 8 lanes at once, eal.bank
 func (s *Model) u143() {
 	var c0 uint64
-	x775 := uint64((-s.v734 & 0xff) & s.v774)
-	c0 |= uint64(s.v775) ^ x775
-	s.v775 = x775
+	x781 := uint64((-s.v740 & 0xff) & s.v780)
+	c0 |= uint64(s.v781) ^ x781
+	s.v781 = x781
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
 		s.dirty[3] |= 0x40000
@@ -8360,147 +8380,148 @@ func (s *Model) u143() {
 
 // u144: 4 operations, eal
 func (s *Model) u144() {
-	x1876 := uint64(bit(s.v144 == 0x3f))
-	t1 := uint64(s.v139)
-	if s.v768 != 0 {
-		t1 = x1876
+	x1885 := uint64(bit(s.v147 == 0x3f))
+	t1 := uint64(s.v142)
+	if s.v774 != 0 {
+		t1 = x1885
 	}
-	s.v1877 = t1
+	s.v1886 = t1
 	t2 := uint64(1)
-	x1886 := uint64((s.v144 + t2) & 0x3f)
-	t3 := uint64(s.v144)
-	if s.v768 != 0 {
-		t3 = x1886
+	x1895 := uint64((s.v147 + t2) & 0x3f)
+	t3 := uint64(s.v147)
+	if s.v774 != 0 {
+		t3 = x1895
 	}
-	s.v1887 = t3
+	s.v1896 = t3
 	s.commits[1] |= 2
 }
 
-// u145: 14 operations, dma_read.commands
+// u145: 15 operations, dma_read.commands
 func (s *Model) u145() {
 	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3946 := uint64(bit(t2 == t1))
-	x3881 := uint64(s.v679 & x3946)
-	x682 := uint64(x3881 ^ 1)
-	x3863 := uint64(x682 | s.v105)
-	x3780 := uint64(x3863 | s.v686)
-	x3773 := uint64(s.v101 &^ x3780)
-	s.v3651 = x3773
-	x736 := uint64(bit(s.v127 != 0))
-	x737 := uint64(bit(s.v128 != 0))
-	x738 := uint64(x736 | x737)
-	x739 := uint64(x738 ^ 1)
-	x735 := uint64(s.v734 &^ x3773)
-	x3654 := uint64(x735 &^ x739)
-	s.v3654 = x3654
+	t2 := uint64(s.v107)
+	x3967 := uint64(bit(t2 == t1))
+	x3894 := uint64(s.v684 & x3967)
+	x687 := uint64(x3894 ^ 1)
+	x3876 := uint64(x687 | s.v108)
+	x3793 := uint64(x3876 | s.v691)
+	x3786 := uint64(s.v104 &^ x3793)
+	x3783 := uint64(x3786 | s.v28)
+	s.v3661 = x3783
+	x742 := uint64(bit(s.v130 != 0))
+	x743 := uint64(bit(s.v131 != 0))
+	x744 := uint64(x742 | x743)
+	x745 := uint64(x744 ^ 1)
+	x741 := uint64(s.v740 &^ x3783)
+	x3664 := uint64(x741 &^ x745)
+	s.v3664 = x3664
 }
 
 // u146: 4 operations
 func (s *Model) u146() {
-	x2931 := uint64(s.v184 & s.v1433)
-	x2933 := uint64((s.v302 + x2931) & 0xffffffff)
-	t1 := uint64(s.v302)
-	if x2931 != 0 {
-		t1 = x2933
+	x2940 := uint64(s.v187 & s.v1441)
+	x2942 := uint64((s.v305 + x2940) & 0xffffffff)
+	t1 := uint64(s.v305)
+	if x2940 != 0 {
+		t1 = x2942
 	}
-	s.v2934 = t1
+	s.v2943 = t1
 	s.commits[1] |= 0x10000000000000
 }
 
 // u147: one operation, mux, read_merge
 func (s *Model) u147() {
-	t1 := uint64(s.v835)
-	x1918 := uint64((s.v821) & (t1 - 1))
-	s.v1918 = x1918
+	t1 := uint64(s.v843)
+	x1927 := uint64((s.v827) & (t1 - 1))
+	s.v1927 = x1927
 	s.commits[1] |= 0x200
 }
 
 // u148: 24 operations, dispatch
 func (s *Model) u148() {
 	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x4184 := uint64(bit(t2 == t1))
-	x4159 := uint64(s.v1108 | s.v1109)
-	x1111 := uint64(x4159 | s.v674)
-	x1640 := uint64(s.v1639 & x1111)
-	x1641 := uint64(x1640 &^ s.v1107)
-	x1642 := uint64(x1641 & x4184)
-	x4162 := uint64(s.v214 & 0x7fff)
-	x1643 := uint64(s.v821 & 1)
-	x3879 := uint64(s.v829 | s.v153)
-	x833 := uint64(s.v832 &^ x3879)
-	x3788 := uint64(s.v824 & x833)
-	x1644 := uint64(x1643 & x3788)
-	x1645 := uint64(s.v665 & x1644)
-	t3 := uint64(s.v96)
-	x1646 := uint64((t3 - s.v838) & 0x7fff)
-	t4 := uint64(s.v96)
-	if x1645 != 0 {
-		t4 = x1646
+	t2 := uint64(s.v45)
+	x4205 := uint64(bit(t2 == t1))
+	x4180 := uint64(s.v1116 | s.v1117)
+	x1119 := uint64(x4180 | s.v679)
+	x1649 := uint64(s.v1648 & x1119)
+	x1650 := uint64(x1649 &^ s.v1115)
+	x1651 := uint64(x1650 & x4205)
+	x4183 := uint64(s.v217 & 0x7fff)
+	x1652 := uint64(s.v827 & 1)
+	x3892 := uint64(s.v835 | s.v156)
+	x841 := uint64(s.v840 &^ x3892)
+	x3801 := uint64(s.v830 & x841)
+	x1653 := uint64(x1652 & x3801)
+	x1654 := uint64(s.v670 & x1653)
+	t3 := uint64(s.v99)
+	x1655 := uint64((t3 - s.v846) & 0x7fff)
+	t4 := uint64(s.v99)
+	if x1654 != 0 {
+		t4 = x1655
 	}
 	t5 := uint64(t4)
-	if x1642 != 0 {
-		t5 = x4162
+	if x1651 != 0 {
+		t5 = x4183
 	}
-	s.v1648 = t5
+	s.v1657 = t5
 	t6 := uint64(0x200)
-	x1935 := uint64((s.v154 + t6))
-	t7 := uint64(s.v154)
-	if x1645 != 0 {
-		t7 = x1935
+	x1944 := uint64((s.v157 + t6))
+	t7 := uint64(s.v157)
+	if x1654 != 0 {
+		t7 = x1944
 	}
-	t8 := uint64(s.v45)
+	t8 := uint64(s.v48)
 	t9 := uint64(t7)
-	if x1642 != 0 {
+	if x1651 != 0 {
 		t9 = t8
 	}
-	s.v1937 = t9
-	x1938 := uint64(s.v69 << 12)
+	s.v1946 = t9
+	x1947 := uint64(s.v72 << 12)
 	t10 := uint64(0x20)
-	x1939 := uint64((s.v155 + t10) & 0x1fff)
-	t11 := uint64(s.v155)
-	if x1645 != 0 {
-		t11 = x1939
+	x1948 := uint64((s.v158 + t10) & 0x1fff)
+	t11 := uint64(s.v158)
+	if x1654 != 0 {
+		t11 = x1948
 	}
 	t12 := uint64(t11)
-	if x1642 != 0 {
-		t12 = x1938
+	if x1651 != 0 {
+		t12 = x1947
 	}
-	s.v1941 = t12
+	s.v1950 = t12
 	s.commits[0] |= 0x200000000
 }
 
 // u149: 17 operations, read_merge
 func (s *Model) u149() {
-	x1402 := uint64(s.v821 >> 1)
-	x3878 := uint64(s.v829 | s.v153)
-	x3860 := uint64(s.v832 &^ x3878)
-	x3787 := uint64(s.v824 & x3860)
-	x1403 := uint64(x1402 & x3787)
-	x1404 := uint64(s.v817 & x1403)
-	x1406 := uint64(s.v653 &^ x1404)
+	x1410 := uint64(s.v827 >> 1)
+	x3891 := uint64(s.v835 | s.v156)
+	x3873 := uint64(s.v840 &^ x3891)
+	x3800 := uint64(s.v830 & x3873)
+	x1411 := uint64(x1410 & x3800)
+	x1412 := uint64(s.v823 & x1411)
+	x1414 := uint64(s.v658 &^ x1412)
 	t1 := uint64(1)
-	x1407 := uint64((s.v55 + t1) & 7)
-	x1409 := uint64(x1404 &^ s.v653)
+	x1415 := uint64((s.v58 + t1) & 7)
+	x1417 := uint64(x1412 &^ s.v658)
 	t2 := uint64(1)
-	t3 := uint64(s.v55)
-	x1410 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v55)
-	if x1409 != 0 {
-		t4 = x1410
+	t3 := uint64(s.v58)
+	x1418 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v58)
+	if x1417 != 0 {
+		t4 = x1418
 	}
 	t5 := uint64(t4)
-	if x1406 != 0 {
-		t5 = x1407
+	if x1414 != 0 {
+		t5 = x1415
 	}
-	s.v1412 = t5
+	s.v1420 = t5
 	t6 := uint64(1)
-	x1942 := uint64((s.v156 + t6) & 3)
-	t7 := uint64(s.v156)
-	if x1404 != 0 {
-		t7 = x1942
+	x1951 := uint64((s.v159 + t6) & 3)
+	t7 := uint64(s.v159)
+	if x1412 != 0 {
+		t7 = x1951
 	}
-	s.v1943 = t7
+	s.v1952 = t7
 	s.commits[0] |= 0x20000
 }

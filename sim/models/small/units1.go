@@ -10,542 +10,544 @@ import (
 
 // u150: 9 operations, reduce.out
 func (s *Model) u150() {
-	x1983 := uint64(s.v201 ^ 1)
-	x1984 := uint64(s.v180 >> 2)
-	x3769 := uint64(x1984 & s.v1985)
-	x1987 := uint64(x1983 | x3769)
-	t1 := uint64(s.v169)
-	x3996 := uint64(bit(t1 != s.v213))
-	x1980 := uint64(s.v1979 & 1)
-	x1982 := uint64(x3996 &^ x1980)
-	t2 := uint64(s.v201)
-	if x1987 != 0 {
-		t2 = x1982
+	x1992 := uint64(s.v204 ^ 1)
+	x1993 := uint64(s.v183 >> 2)
+	x3779 := uint64(x1993 & s.v1994)
+	x1996 := uint64(x1992 | x3779)
+	t1 := uint64(s.v172)
+	x4017 := uint64(bit(t1 != s.v216))
+	x1989 := uint64(s.v1988 & 1)
+	x1991 := uint64(x4017 &^ x1989)
+	t2 := uint64(s.v204)
+	if x1996 != 0 {
+		t2 = x1991
 	}
-	s.v2262 = t2
+	s.v2271 = t2
 	s.commits[1] |= 0x4000000
 }
 
 // u151: 15 operations, reduce
 func (s *Model) u151() {
-	t1 := uint64(s.v169)
-	x1161 := uint64(bit(t1 != s.v213))
-	x3974 := uint64(s.v1979 & 1)
-	x3960 := uint64(x1161 &^ x3974)
-	x3765 := uint64(s.v201 ^ 1)
-	x3817 := uint64(s.v180 >> 2)
-	x1986 := uint64(x3817 & s.v1985)
-	x3764 := uint64(x3765 | x1986)
-	x1988 := uint64(x3960 & x3764)
-	s.v1988 = x1988
+	t1 := uint64(s.v172)
+	x1169 := uint64(bit(t1 != s.v216))
+	x3995 := uint64(s.v1988 & 1)
+	x3981 := uint64(x1169 &^ x3995)
+	x3775 := uint64(s.v204 ^ 1)
+	x3830 := uint64(s.v183 >> 2)
+	x1995 := uint64(x3830 & s.v1994)
+	x3774 := uint64(x3775 | x1995)
+	x1997 := uint64(x3981 & x3774)
+	s.v1997 = x1997
 	t2 := uint64(1)
-	x1989 := uint64((s.v169 + t2) & 0x3f)
-	t3 := uint64(s.v169)
-	if x1988 != 0 {
-		t3 = x1989
+	x1998 := uint64((s.v172 + t2) & 0x3f)
+	t3 := uint64(s.v172)
+	if x1997 != 0 {
+		t3 = x1998
 	}
-	s.v1990 = t3
+	s.v1999 = t3
 	t4 := uint64(1)
-	x3992 := uint64((s.v314 + t4) & 0x3f)
-	x3977 := uint64(bit(x3992 == s.v1424))
-	x3005 := uint64((x3992) & (x3977 - 1))
-	t5 := uint64(s.v314)
-	if x1988 != 0 {
-		t5 = x3005
+	x4013 := uint64((s.v317 + t4) & 0x3f)
+	x3998 := uint64(bit(x4013 == s.v1432))
+	x3014 := uint64((x4013) & (x3998 - 1))
+	t5 := uint64(s.v317)
+	if x1997 != 0 {
+		t5 = x3014
 	}
-	s.v3006 = t5
+	s.v3015 = t5
 	s.commits[1] |= 0x10004000
 }
 
 // u152: 14 operations, reduce.packet
 func (s *Model) u152() {
-	x1431 := uint64(s.v184 ^ 1)
-	x1434 := uint64(x1431 | s.v1433)
-	x1420 := uint64(s.v166 & s.v908)
-	x4165 := uint64(bit(s.v100 != 0))
-	x3989 := uint64(x4165 | s.v670)
-	x3973 := uint64(x1420 &^ x3989)
-	x3980 := uint64((s.v213 + s.v1424) & 0x3f)
+	x1439 := uint64(s.v187 ^ 1)
+	x1442 := uint64(x1439 | s.v1441)
+	x1428 := uint64(s.v169 & s.v916)
+	x4186 := uint64(bit(s.v103 != 0))
+	x4010 := uint64(x4186 | s.v675)
+	x3994 := uint64(x1428 &^ x4010)
+	x4001 := uint64((s.v216 + s.v1432) & 0x3f)
 	t1 := uint64(1)
-	x3968 := uint64((x3980 - t1) & 0x3f)
-	x3961 := uint64((x3968 - s.v169) & 0x3f)
-	x1428 := uint64(x3961 >> 5)
-	x3951 := uint64(x3973 &^ x1428)
-	t2 := uint64(s.v184)
-	if x1434 != 0 {
-		t2 = x3951
+	x3989 := uint64((x4001 - t1) & 0x3f)
+	x3982 := uint64((x3989 - s.v172) & 0x3f)
+	x1436 := uint64(x3982 >> 5)
+	x3972 := uint64(x3994 &^ x1436)
+	t2 := uint64(s.v187)
+	if x1442 != 0 {
+		t2 = x3972
 	}
-	s.v2080 = t2
+	s.v2089 = t2
 	s.commits[1] |= 0x100000
 }
 
 // u153: 19 operations, reduce
 func (s *Model) u153() {
-	x3984 := uint64(s.v166 & s.v908)
-	x4164 := uint64(bit(s.v100 != 0))
-	x1419 := uint64(x4164 | s.v670)
-	x3972 := uint64(x3984 &^ x1419)
-	x3979 := uint64((s.v213 + s.v1424) & 0x3f)
+	x4005 := uint64(s.v169 & s.v916)
+	x4185 := uint64(bit(s.v103 != 0))
+	x1427 := uint64(x4185 | s.v675)
+	x3993 := uint64(x4005 &^ x1427)
+	x4000 := uint64((s.v216 + s.v1432) & 0x3f)
 	t1 := uint64(1)
-	x3967 := uint64((x3979 - t1) & 0x3f)
-	x1427 := uint64((x3967 - s.v169) & 0x3f)
-	x3958 := uint64(x1427 >> 5)
-	x3950 := uint64(x3972 &^ x3958)
-	x3761 := uint64(s.v184 ^ 1)
-	x3758 := uint64(x3761 | s.v1433)
-	x1435 := uint64(x3950 & x3758)
+	x3988 := uint64((x4000 - t1) & 0x3f)
+	x1435 := uint64((x3988 - s.v172) & 0x3f)
+	x3979 := uint64(x1435 >> 5)
+	x3971 := uint64(x3993 &^ x3979)
+	x3771 := uint64(s.v187 ^ 1)
+	x3768 := uint64(x3771 | s.v1441)
+	x1443 := uint64(x3971 & x3768)
 	t2 := uint64(1)
-	x1974 := uint64((s.v168 + t2) & 0x3f)
-	t3 := uint64(s.v213)
-	t4 := uint64(x1974)
-	if s.v1440 != 0 {
+	x1983 := uint64((s.v171 + t2) & 0x3f)
+	t3 := uint64(s.v216)
+	t4 := uint64(x1983)
+	if s.v1449 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v168)
-	if s.v1438 != 0 {
+	t5 := uint64(s.v171)
+	if s.v1447 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1435 != 0 {
-		t6 = x3979
+	if x1443 != 0 {
+		t6 = x4000
 	}
-	s.v1977 = t6
-	t7 := uint64(s.v213)
-	if x1435 != 0 {
-		t7 = x3979
+	s.v1986 = t6
+	t7 := uint64(s.v216)
+	if x1443 != 0 {
+		t7 = x4000
 	}
-	s.v2542 = t7
+	s.v2551 = t7
 	s.commits[1] |= 0x2000
 }
 
 // u154: 35 operations, dispatch.ops
 func (s *Model) u154() {
-	x1416 := uint64(bit(s.v57 != 0))
-	x1417 := uint64(s.v166 ^ 1)
-	x4166 := uint64(bit(s.v100 != 0))
-	x3990 := uint64(x4166 | s.v670)
-	x3982 := uint64(s.v166 & s.v908)
-	x1422 := uint64(x3982 &^ x3990)
-	x1425 := uint64((s.v213 + s.v1424) & 0x3f)
+	x1424 := uint64(bit(s.v60 != 0))
+	x1425 := uint64(s.v169 ^ 1)
+	x4187 := uint64(bit(s.v103 != 0))
+	x4011 := uint64(x4187 | s.v675)
+	x4003 := uint64(s.v169 & s.v916)
+	x1430 := uint64(x4003 &^ x4011)
+	x1433 := uint64((s.v216 + s.v1432) & 0x3f)
 	t1 := uint64(1)
-	x3969 := uint64((x1425 - t1) & 0x3f)
-	x3962 := uint64((x3969 - s.v169) & 0x3f)
-	x3956 := uint64(x3962 >> 5)
-	x3952 := uint64(x1422 &^ x3956)
-	x3762 := uint64(s.v184 ^ 1)
-	x3759 := uint64(x3762 | s.v1433)
-	x3756 := uint64(x3952 & x3759)
-	x1436 := uint64(x3990 | x3756)
-	x1441 := uint64(s.v1438 & s.v1440)
-	t2 := uint64(x1441)
-	if s.v908 != 0 {
-		t2 = x1436
+	x3990 := uint64((x1433 - t1) & 0x3f)
+	x3983 := uint64((x3990 - s.v172) & 0x3f)
+	x3977 := uint64(x3983 >> 5)
+	x3973 := uint64(x1430 &^ x3977)
+	x3772 := uint64(s.v187 ^ 1)
+	x3769 := uint64(x3772 | s.v1441)
+	x3766 := uint64(x3973 & x3769)
+	x1444 := uint64(x4011 | x3766)
+	x1450 := uint64(s.v1447 & s.v1449)
+	t2 := uint64(x1450)
+	if s.v916 != 0 {
+		t2 = x1444
 	}
-	x1443 := uint64(x1417 | t2)
-	x1444 := uint64(x1416 & x1443)
-	x1446 := uint64(s.v623 &^ x1444)
+	x1452 := uint64(x1425 | t2)
+	x1453 := uint64(x1424 & x1452)
+	x1455 := uint64(s.v628 &^ x1453)
 	t3 := uint64(1)
-	x1447 := uint64((s.v57 + t3) & 0x7f)
-	x1449 := uint64(x1444 &^ s.v623)
+	x1456 := uint64((s.v60 + t3) & 0x7f)
+	x1458 := uint64(x1453 &^ s.v628)
 	t4 := uint64(1)
-	t5 := uint64(s.v57)
-	x1450 := uint64((t5 - t4) & 0x7f)
-	t6 := uint64(s.v57)
-	if x1449 != 0 {
-		t6 = x1450
+	t5 := uint64(s.v60)
+	x1459 := uint64((t5 - t4) & 0x7f)
+	t6 := uint64(s.v60)
+	if x1458 != 0 {
+		t6 = x1459
 	}
 	t7 := uint64(t6)
-	if x1446 != 0 {
-		t7 = x1447
+	if x1455 != 0 {
+		t7 = x1456
 	}
-	s.v1452 = t7
-	x1970 := uint64(s.v166 &^ t2)
+	s.v1461 = t7
+	x1979 := uint64(s.v169 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1970)
-	if x1444 != 0 {
+	t9 := uint64(x1979)
+	if x1453 != 0 {
 		t9 = t8
 	}
-	s.v1971 = t9
+	s.v1980 = t9
 	var t10 uint64
 	var t11 uint64
-	t12 := uint64(s.v286)
+	t12 := uint64(s.v289)
 	t10 = s.m4[t12&63][0]
 	t11 = s.m4[t12&63][1]
-	t13 := uint64(s.v167[0])
-	t14 := uint64(s.v167[1])
-	if x1444 != 0 {
+	t13 := uint64(s.v170[0])
+	t14 := uint64(s.v170[1])
+	if x1453 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1973[0] = t13
-	s.v1973[1] = t14
+	s.v1982[0] = t13
+	s.v1982[1] = t14
 	t15 := uint64(1)
-	x2876 := uint64((s.v286 + t15) & 0x3f)
-	t16 := uint64(s.v286)
-	if x1444 != 0 {
-		t16 = x2876
+	x2885 := uint64((s.v289 + t15) & 0x3f)
+	t16 := uint64(s.v289)
+	if x1453 != 0 {
+		t16 = x2885
 	}
-	s.v2877 = t16
+	s.v2886 = t16
 	s.commits[0] |= 0x40000
 }
 
 // u155: 25 operations, isa.registers
 func (s *Model) u155() {
-	x997 := uint64(s.v189 & 3)
+	x1005 := uint64(s.v192 & 3)
 	t1 := uint64(0)
-	x4119 := uint64(bit(x997 == t1))
-	x3886 := uint64(s.v996 & x4119)
-	x4125 := uint64(s.v189 >> 2)
+	x4140 := uint64(bit(x1005 == t1))
+	x3899 := uint64(s.v1004 & x4140)
+	x4146 := uint64(s.v192 >> 2)
 	t2 := uint64(8)
-	x4116 := uint64(bit(x4125 == t2))
+	x4137 := uint64(bit(x4146 == t2))
 	t3 := uint64(0xc)
-	x4115 := uint64(bit(x4125 == t3))
+	x4136 := uint64(bit(x4146 == t3))
 	t4 := uint64(0xd)
-	x4114 := uint64(bit(x4125 == t4))
+	x4135 := uint64(bit(x4146 == t4))
 	t5 := uint64(0xe)
-	x4113 := uint64(bit(x4125 == t5))
+	x4134 := uint64(bit(x4146 == t5))
 	t6 := uint64(0xf)
-	x4112 := uint64(bit(x4125 == t6))
+	x4133 := uint64(bit(x4146 == t6))
 	t7 := uint64(0x11)
-	x4111 := uint64(bit(x4125 == t7))
+	x4132 := uint64(bit(x4146 == t7))
 	t8 := uint64(0x12)
-	x4110 := uint64(bit(x4125 == t8))
+	x4131 := uint64(bit(x4146 == t8))
 	t9 := uint64(0x13)
-	x4109 := uint64(bit(x4125 == t9))
+	x4130 := uint64(bit(x4146 == t9))
 	t10 := uint64(0x14)
-	x4108 := uint64(bit(x4125 == t10))
-	x1010 := uint64(1 &^ x4108)
-	x1011 := uint64(x1010 &^ x4109)
-	x1012 := uint64(x1011 &^ x4110)
-	x1013 := uint64(x1012 &^ x4111)
-	x1014 := uint64(x1013 &^ x4112)
-	x1015 := uint64(x1014 &^ x4113)
-	x1016 := uint64(x1015 &^ x4114)
-	x1017 := uint64(x1016 &^ x4115)
-	x1018 := uint64(x1017 &^ x4116)
+	x4129 := uint64(bit(x4146 == t10))
+	x1018 := uint64(1 &^ x4129)
+	x1019 := uint64(x1018 &^ x4130)
+	x1020 := uint64(x1019 &^ x4131)
+	x1021 := uint64(x1020 &^ x4132)
+	x1022 := uint64(x1021 &^ x4133)
+	x1023 := uint64(x1022 &^ x4134)
+	x1024 := uint64(x1023 &^ x4135)
+	x1025 := uint64(x1024 &^ x4136)
+	x1026 := uint64(x1025 &^ x4137)
 	t11 := uint64(1)
-	if x3886 != 0 {
-		t11 = x1018
+	if x3899 != 0 {
+		t11 = x1026
 	}
-	x1020 := uint64((2) & -t11)
-	t12 := uint64(s.v29)
-	if s.v985 != 0 {
-		t12 = x1020
+	x1028 := uint64((2) & -t11)
+	t12 := uint64(s.v32)
+	if s.v993 != 0 {
+		t12 = x1028
 	}
-	s.v1021 = t12
+	s.v1029 = t12
 	s.commits[0] |= 4
 }
 
 // u156: 5 operations, dma_read
 func (s *Model) u156() {
-	x1962 := uint64(s.v161 | s.v1946)
-	x3667 := uint64(s.v866)
-	x1964 := uint64(uint64(x3667) << ((s.v856) & 63) & 0xffffffff)
-	x1966 := uint64(x1962 &^ x1964)
-	s.v1966 = x1966
+	x1971 := uint64(s.v164 | s.v1955)
+	x3677 := uint64(s.v874)
+	x1973 := uint64(uint64(x3677) << ((s.v864) & 63) & 0xffffffff)
+	x1975 := uint64(x1971 &^ x1973)
+	s.v1975 = x1975
 	s.commits[1] |= 0x1000
 }
 
 // u157: 7 operations, dma_read
 func (s *Model) u157() {
-	x3854 := uint64(s.v901 & s.v904)
-	x3850 := uint64(x3854 & s.v921)
-	x3885 := uint64(s.v102 & 0x1f)
-	x2644 := uint64(s.v171 & 0x1f)
-	x2645 := uint64(x2644 | x3885<<5)
+	x3867 := uint64(s.v909 & s.v912)
+	x3863 := uint64(x3867 & s.v929)
+	x3898 := uint64(s.v105 & 0x1f)
+	x2653 := uint64(s.v174 & 0x1f)
+	x2654 := uint64(x2653 | x3898<<5)
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m20[x2645&1023][0]
-	t2 = s.m20[x2645&1023][1]
-	t3 := uint64(s.v231[0])
-	t4 := uint64(s.v231[1])
-	if x3850 != 0 {
+	t1 = s.m20[x2654&1023][0]
+	t2 = s.m20[x2654&1023][1]
+	t3 := uint64(s.v234[0])
+	t4 := uint64(s.v234[1])
+	if x3863 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v2647[0] = t3
-	s.v2647[1] = t4
+	s.v2656[0] = t3
+	s.v2656[1] = t4
 	s.commits[1] |= 0x800000000
 }
 
 // u158: 55 operations, isa
 func (s *Model) u158() {
 	t1 := uint64(0)
-	t2 := uint64(s.v210)
-	x3916 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v213)
+	x3929 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v210)
-	if s.v2413 != 0 {
+	t4 := uint64(s.v213)
+	if s.v2422 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v210)
-	x2415 := uint64(bit(t6 == t5))
-	x2517 := uint64(s.v3613 >> (uint(0*32) & 63) & 0xffffffff)
-	x2518 := uint64(^x2517 & 0xffffffff)
-	x2519 := uint64(s.v221[7] >> 32)
-	x2520 := uint64(bit(x2518 == x2519))
+	t6 := uint64(s.v213)
+	x2424 := uint64(bit(t6 == t5))
+	x2526 := uint64(s.v3622 >> (uint(0*32) & 63) & 0xffffffff)
+	x2527 := uint64(^x2526 & 0xffffffff)
+	x2528 := uint64(s.v224[7] >> 32)
+	x2529 := uint64(bit(x2527 == x2528))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2520 != 0 {
+	if x2529 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v308 != 0 {
+	if s.v311 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v210)
-	x1103 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v213)
+	x1111 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
-	t14 := uint64(s.v42)
-	x1102 := uint64(bit(t14 == t13))
+	t14 := uint64(s.v45)
+	x1110 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v210)
-	if x1102 != 0 {
+	t16 := uint64(s.v213)
+	if x1110 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v210)
-	x2524 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v213)
+	x2533 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v210)
-	if s.v1171 != 0 {
+	t20 := uint64(s.v213)
+	if s.v1179 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v210)
-	x2019 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v213)
+	x2028 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v179)
-	x1097 := uint64(bit(t24 == t23))
-	x3790 := uint64(x1097 &^ s.v686)
-	x2526 := uint64((s.v210) & (x3790 - 1))
-	t25 := uint64(s.v210)
-	if x2019 != 0 {
-		t25 = x2526
+	t24 := uint64(s.v182)
+	x1105 := uint64(bit(t24 == t23))
+	x3803 := uint64(x1105 &^ s.v691)
+	x2535 := uint64((s.v213) & (x3803 - 1))
+	t25 := uint64(s.v213)
+	if x2028 != 0 {
+		t25 = x2535
 	}
 	t26 := uint64(t25)
-	if x2524 != 0 {
+	if x2533 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1103 != 0 {
+	if x1111 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2415 != 0 {
+	if x2424 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x3916 != 0 {
+	if x3929 != 0 {
 		t29 = t4
 	}
-	s.v2531 = t29
-	x2946 := uint64((s.v305) & -x2520)
-	t30 := uint64(s.v308)
-	x2947 := uint64((x2946) & (t30 - 1))
+	s.v2540 = t29
+	x2955 := uint64((s.v308) & -x2529)
+	t30 := uint64(s.v311)
+	x2956 := uint64((x2955) & (t30 - 1))
 	t31 := uint64(0)
-	t32 := uint64(s.v43)
-	x4167 := uint64(bit(t32 == t31))
-	x4163 := uint64(s.v214 & 0x7fff)
-	t33 := uint64(s.v1113)
-	x2949 := uint64((s.v367) & -t33)
-	t34 := uint64(x2949)
-	if s.v1109 != 0 {
-		t34 = x4163
+	t32 := uint64(s.v46)
+	x4188 := uint64(bit(t32 == t31))
+	x4184 := uint64(s.v217 & 0x7fff)
+	t33 := uint64(s.v1121)
+	x2958 := uint64((s.v370) & -t33)
+	t34 := uint64(x2958)
+	if s.v1117 != 0 {
+		t34 = x4184
 	}
-	x2951 := uint64((t34) & -x4167)
-	t35 := uint64(s.v305)
-	if s.v1171 != 0 {
-		t35 = x2951
+	x2960 := uint64((t34) & -x4188)
+	t35 := uint64(s.v308)
+	if s.v1179 != 0 {
+		t35 = x2960
 	}
-	t36 := uint64(s.v305)
-	if x2524 != 0 {
+	t36 := uint64(s.v308)
+	if x2533 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x2415 != 0 {
-		t37 = x2947
+	if x2424 != 0 {
+		t37 = x2956
 	}
-	s.v2954 = t37
-	x2955 := uint64((s.v306) & -x2520)
-	t38 := uint64(s.v308)
-	x2956 := uint64((x2955) & (t38 - 1))
-	x2957 := uint64(s.v368)
+	s.v2963 = t37
+	x2964 := uint64((s.v309) & -x2529)
+	t38 := uint64(s.v311)
+	x2965 := uint64((x2964) & (t38 - 1))
+	x2966 := uint64(s.v371)
 	t39 := uint64(0x14)
-	t40 := uint64(s.v44)
-	x4181 := uint64(bit(t40 == t39))
-	x2958 := uint64((s.v370) & -x4181)
-	t41 := uint64(s.v367)
-	t42 := uint64(x2958)
-	if s.v674 != 0 {
+	t40 := uint64(s.v47)
+	x4202 := uint64(bit(t40 == t39))
+	x2967 := uint64((s.v373) & -x4202)
+	t41 := uint64(s.v370)
+	t42 := uint64(x2967)
+	if s.v679 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v369)
+	t43 := uint64(s.v372)
 	t44 := uint64(t42)
-	if s.v1113 != 0 {
+	if s.v1121 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(t44)
-	if s.v1109 != 0 {
-		t45 = x2957
+	if s.v1117 != 0 {
+		t45 = x2966
 	}
 	t46 := uint64(t45)
-	if s.v1108 != 0 {
-		t46 = x4163
+	if s.v1116 != 0 {
+		t46 = x4184
 	}
-	x2963 := uint64((t46) & -x4167)
-	t47 := uint64(s.v306)
-	if s.v1171 != 0 {
-		t47 = x2963
+	x2972 := uint64((t46) & -x4188)
+	t47 := uint64(s.v309)
+	if s.v1179 != 0 {
+		t47 = x2972
 	}
-	t48 := uint64(s.v306)
-	if x2524 != 0 {
+	t48 := uint64(s.v309)
+	if x2533 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2415 != 0 {
-		t49 = x2956
+	if x2424 != 0 {
+		t49 = x2965
 	}
-	s.v2966 = t49
-	t50 := uint64(s.v307)
+	s.v2975 = t49
+	t50 := uint64(s.v310)
 	t51 := uint64(0x21)
-	if x2520 != 0 {
+	if x2529 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(0x23)
 	t53 := uint64(t51)
-	if s.v308 != 0 {
+	if s.v311 != 0 {
 		t53 = t52
 	}
-	x2969 := uint64(s.v672)
-	t54 := uint64(s.v43)
-	t55 := uint64(x2969)
-	if s.v1107 != 0 {
+	x2978 := uint64(s.v677)
+	t54 := uint64(s.v46)
+	t55 := uint64(x2978)
+	if s.v1115 != 0 {
 		t55 = t54
 	}
-	t56 := uint64(s.v307)
-	if s.v1171 != 0 {
+	t56 := uint64(s.v310)
+	if s.v1179 != 0 {
 		t56 = t55
 	}
-	t57 := uint64(s.v307)
-	if x2524 != 0 {
+	t57 := uint64(s.v310)
+	if x2533 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(t57)
-	if x2415 != 0 {
+	if x2424 != 0 {
 		t58 = t53
 	}
-	s.v2973 = t58
+	s.v2982 = t58
 	s.commits[1] |= 0x20000000
 }
 
-// u159: 47 operations, dma_read.tags
+// u159: 48 operations, dma_read.tags
 func (s *Model) u159() {
-	x896 := uint64(s.v835 & s.v829)
-	x897 := uint64(x896 ^ 1)
+	x904 := uint64(s.v843 & s.v835)
+	x905 := uint64(x904 ^ 1)
 	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x680 := uint64(bit(t2 == t1))
-	x3883 := uint64(s.v679 & x680)
-	x3872 := uint64(x3883 ^ 1)
-	x3861 := uint64(x3872 | s.v105)
-	x687 := uint64(x3861 | s.v686)
-	x3775 := uint64(s.v101 &^ x687)
-	x895 := uint64(1 &^ x3775)
-	x3655 := uint64(x895 &^ x897)
-	s.v3655 = x3655
-	x3857 := uint64(s.v904 ^ 1)
-	x3876 := uint64(s.v902 & 0xff)
-	t3 := uint64(s.v171)
-	x3866 := uint64(bit(t3 == x3876))
-	x3853 := uint64(s.v921 & x3866)
-	x3849 := uint64(x3857 | x3853)
-	x3846 := uint64(s.v901 & x3849)
-	x928 := uint64(x3846 &^ s.v901)
-	x929 := uint64(x928 ^ 1)
-	x3656 := uint64(x895 &^ x929)
-	s.v3656 = x3656
-	x930 := uint64(s.v881 ^ 1)
-	x3870 := uint64(s.v879 & 1)
-	x931 := uint64(x930 | x3870)
-	x3657 := uint64(x895 &^ x931)
-	s.v3657 = x3657
-	x967 := uint64(s.v956 & s.v966)
-	x3835 := uint64(s.v106 >> 5)
-	x3831 := uint64(x3835 ^ 1)
-	x960 := uint64(s.v959 | x3831<<5)
-	t4 := uint64(s.v107)
-	x3825 := uint64(bit(t4 == x960))
-	x968 := uint64(x967 & x3825)
-	x969 := uint64(x968 ^ 1)
-	x3658 := uint64(x895 &^ x969)
-	s.v3658 = x3658
-	t5 := uint64(s.v106)
-	x684 := uint64(bit(t5 == s.v107))
-	x971 := uint64(s.v970 & 1)
-	x3823 := uint64(x684 | x971)
-	x3819 := uint64(x3823 ^ 1)
-	x974 := uint64(bit(s.v185 != 0))
-	x3813 := uint64(x974 &^ x3823)
-	x977 := uint64(x3813 &^ x3819)
-	x978 := uint64(x977 ^ 1)
-	x3659 := uint64(x895 &^ x978)
-	s.v3659 = x3659
-	x979 := uint64(s.v941 ^ 1)
-	x3810 := uint64(s.v939 & 1)
-	x980 := uint64(x979 | x3810)
-	x3660 := uint64(x895 &^ x980)
-	s.v3660 = x3660
+	t2 := uint64(s.v107)
+	x685 := uint64(bit(t2 == t1))
+	x3896 := uint64(s.v684 & x685)
+	x3885 := uint64(x3896 ^ 1)
+	x3874 := uint64(x3885 | s.v108)
+	x692 := uint64(x3874 | s.v691)
+	x3788 := uint64(s.v104 &^ x692)
+	x3785 := uint64(x3788 | s.v28)
+	x903 := uint64(1 &^ x3785)
+	x3665 := uint64(x903 &^ x905)
+	s.v3665 = x3665
+	x3870 := uint64(s.v912 ^ 1)
+	x3889 := uint64(s.v910 & 0xff)
+	t3 := uint64(s.v174)
+	x3879 := uint64(bit(t3 == x3889))
+	x3866 := uint64(s.v929 & x3879)
+	x3862 := uint64(x3870 | x3866)
+	x3859 := uint64(s.v909 & x3862)
+	x936 := uint64(x3859 &^ s.v909)
+	x937 := uint64(x936 ^ 1)
+	x3666 := uint64(x903 &^ x937)
+	s.v3666 = x3666
+	x938 := uint64(s.v889 ^ 1)
+	x3883 := uint64(s.v887 & 1)
+	x939 := uint64(x938 | x3883)
+	x3667 := uint64(x903 &^ x939)
+	s.v3667 = x3667
+	x975 := uint64(s.v964 & s.v974)
+	x3848 := uint64(s.v109 >> 5)
+	x3844 := uint64(x3848 ^ 1)
+	x968 := uint64(s.v967 | x3844<<5)
+	t4 := uint64(s.v110)
+	x3838 := uint64(bit(t4 == x968))
+	x976 := uint64(x975 & x3838)
+	x977 := uint64(x976 ^ 1)
+	x3668 := uint64(x903 &^ x977)
+	s.v3668 = x3668
+	t5 := uint64(s.v109)
+	x689 := uint64(bit(t5 == s.v110))
+	x979 := uint64(s.v978 & 1)
+	x3836 := uint64(x689 | x979)
+	x3832 := uint64(x3836 ^ 1)
+	x982 := uint64(bit(s.v188 != 0))
+	x3826 := uint64(x982 &^ x3836)
+	x985 := uint64(x3826 &^ x3832)
+	x986 := uint64(x985 ^ 1)
+	x3669 := uint64(x903 &^ x986)
+	s.v3669 = x3669
+	x987 := uint64(s.v949 ^ 1)
+	x3823 := uint64(s.v947 & 1)
+	x988 := uint64(x987 | x3823)
+	x3670 := uint64(x903 &^ x988)
+	s.v3670 = x3670
 }
 
-// u160: 12 operations, lookup
+// u160: 13 operations, lookup
 func (s *Model) u160() {
-	x691 := uint64(s.v59 ^ 1)
+	x697 := uint64(s.v62 ^ 1)
 	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3947 := uint64(bit(t2 == t1))
-	x3882 := uint64(s.v679 & x3947)
-	x3871 := uint64(x3882 ^ 1)
-	x683 := uint64(x3871 | s.v105)
-	x3781 := uint64(x683 | s.v686)
-	x3774 := uint64(s.v101 &^ x3781)
-	x690 := uint64(s.v678 &^ x3774)
-	x3652 := uint64(x690 &^ x691)
-	s.v3652 = x3652
-	x692 := uint64(bit(s.v71 != 0))
-	x3653 := uint64(x690 &^ x692)
-	s.v3653 = x3653
+	t2 := uint64(s.v107)
+	x3968 := uint64(bit(t2 == t1))
+	x3895 := uint64(s.v684 & x3968)
+	x3884 := uint64(x3895 ^ 1)
+	x688 := uint64(x3884 | s.v108)
+	x3794 := uint64(x688 | s.v691)
+	x3787 := uint64(s.v104 &^ x3794)
+	x3784 := uint64(x3787 | s.v28)
+	x696 := uint64(s.v683 &^ x3784)
+	x3662 := uint64(x696 &^ x697)
+	s.v3662 = x3662
+	x698 := uint64(bit(s.v74 != 0))
+	x3663 := uint64(x696 &^ x698)
+	s.v3663 = x3663
 }
 
 // u161: 17 operations, reduce
 func (s *Model) u161() {
-	x3983 := uint64(s.v166 & s.v908)
-	x1418 := uint64(bit(s.v100 != 0))
-	x3991 := uint64(x1418 | s.v670)
-	x3971 := uint64(x3983 &^ x3991)
-	x3978 := uint64((s.v213 + s.v1424) & 0x3f)
+	x4004 := uint64(s.v169 & s.v916)
+	x1426 := uint64(bit(s.v103 != 0))
+	x4012 := uint64(x1426 | s.v675)
+	x3992 := uint64(x4004 &^ x4012)
+	x3999 := uint64((s.v216 + s.v1432) & 0x3f)
 	t1 := uint64(1)
-	x1426 := uint64((x3978 - t1) & 0x3f)
-	x3963 := uint64((x1426 - s.v169) & 0x3f)
-	x3957 := uint64(x3963 >> 5)
-	x1430 := uint64(x3971 &^ x3957)
-	x3763 := uint64(s.v184 ^ 1)
-	x3760 := uint64(x3763 | s.v1433)
-	x3757 := uint64(x1430 & x3760)
-	x2252 := uint64(s.v167[0])
-	x2253_0 := uint64(s.v659 | x2252<<13)
-	x2253_1 := uint64(x2252 >> 51)
-	t2 := uint64(s.v199[0])
-	t3 := uint64(s.v199[1])
-	if x3757 != 0 {
-		t2 = x2253_0
-		t3 = x2253_1
+	x1434 := uint64((x3999 - t1) & 0x3f)
+	x3984 := uint64((x1434 - s.v172) & 0x3f)
+	x3978 := uint64(x3984 >> 5)
+	x1438 := uint64(x3992 &^ x3978)
+	x3773 := uint64(s.v187 ^ 1)
+	x3770 := uint64(x3773 | s.v1441)
+	x3767 := uint64(x1438 & x3770)
+	x2261 := uint64(s.v170[0])
+	x2262_0 := uint64(s.v664 | x2261<<13)
+	x2262_1 := uint64(x2261 >> 51)
+	t2 := uint64(s.v202[0])
+	t3 := uint64(s.v202[1])
+	if x3767 != 0 {
+		t2 = x2262_0
+		t3 = x2262_1
 	}
-	s.v2254[0] = t2
-	s.v2254[1] = t3
+	s.v2263[0] = t2
+	s.v2263[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
@@ -559,326 +561,326 @@ func (s *Model) u162() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1907 uint64
-	var b1909 uint64
-	var b1910 uint64
-	var b2811 uint64
-	var b2813 uint64
-	var b2814 uint64
+	var b1916 uint64
+	var b1918 uint64
+	var b1919 uint64
+	var b2820 uint64
 	var b2822 uint64
 	var b2823 uint64
-	var b2828 uint64
-	var b2834 uint64
-	var b2839 uint64
-	var b2844 uint64
-	var b2845 uint64
-	var b2846 uint64
-	var b3131 uint64
-	var b3157 uint64
-	var b3303 uint64
-	var b3304 uint64
-	var b3309 uint64
-	var b3377 uint64
-	var b3379 uint64
-	var b3395 uint64
-	var b3402 uint64
-	var b3407 uint64
-	var b3414 uint64
-	var b3420 uint64
-	var b3425 uint64
-	var b3430 uint64
-	var b3431 uint64
-	var b3432 uint64
-	var b3479 uint64
-	var b3481 uint64
-	var b3485 uint64
-	var b3486 uint64
-	var b3487 uint64
-	var b3491 uint64
-	var b3493 uint64
-	var b3497 uint64
+	var b2831 uint64
+	var b2832 uint64
+	var b2837 uint64
+	var b2843 uint64
+	var b2848 uint64
+	var b2853 uint64
+	var b2854 uint64
+	var b2855 uint64
+	var b3140 uint64
+	var b3166 uint64
+	var b3312 uint64
+	var b3313 uint64
+	var b3318 uint64
+	var b3386 uint64
+	var b3388 uint64
+	var b3404 uint64
+	var b3411 uint64
+	var b3416 uint64
+	var b3423 uint64
+	var b3429 uint64
+	var b3434 uint64
+	var b3439 uint64
+	var b3440 uint64
+	var b3441 uint64
+	var b3488 uint64
+	var b3490 uint64
+	var b3494 uint64
+	var b3495 uint64
+	var b3496 uint64
+	var b3500 uint64
 	var b3502 uint64
+	var b3506 uint64
+	var b3511 uint64
 	for l := range 4 {
-		t1 := uint64(uint64(s.v278[(l)&3]))
-		x1907 := uint64(t1 >> 2 & 1)
-		b1907 |= x1907 << (uint(l) & 63)
-		x1908 := uint64(t1 & 3)
-		x1909 := uint64(bit(x1908 != 0))
-		b1909 |= x1909 << (uint(l) & 63)
-		x1910 := uint64(t1 >> 3 & 1)
-		b1910 |= x1910 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v355[(l)&3]))
-		x2811 := uint64(t2 >> 2 & 1)
-		b2811 |= x2811 << (uint(l) & 63)
-		x2812 := uint64(t2 & 3)
-		x2813 := uint64(bit(x2812 != 0))
-		b2813 |= x2813 << (uint(l) & 63)
-		x2814 := uint64(t2 >> 3 & 1)
-		b2814 |= x2814 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v360[(l)&3]))
-		x2822 := uint64(t3 >> 27)
+		t1 := uint64(uint64(s.v281[(l)&3]))
+		x1916 := uint64(t1 >> 2 & 1)
+		b1916 |= x1916 << (uint(l) & 63)
+		x1917 := uint64(t1 & 3)
+		x1918 := uint64(bit(x1917 != 0))
+		b1918 |= x1918 << (uint(l) & 63)
+		x1919 := uint64(t1 >> 3 & 1)
+		b1919 |= x1919 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v358[(l)&3]))
+		x2820 := uint64(t2 >> 2 & 1)
+		b2820 |= x2820 << (uint(l) & 63)
+		x2821 := uint64(t2 & 3)
+		x2822 := uint64(bit(x2821 != 0))
 		b2822 |= x2822 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v361[(l)&3]))
-		t5 := uint64(0xfe)
-		x2823 := uint64(bit(t4 == t5))
+		x2823 := uint64(t2 >> 3 & 1)
 		b2823 |= x2823 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v362[(l)&3]))
-		x2826 := uint64(t3 | t6)
-		x2827 := uint64(x2826 >> 12)
+		t3 := uint64(uint64(s.v363[(l)&3]))
+		x2831 := uint64(t3 >> 27)
+		b2831 |= x2831 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v364[(l)&3]))
+		t5 := uint64(0xfe)
+		x2832 := uint64(bit(t4 == t5))
+		b2832 |= x2832 << (uint(l) & 63)
+		t6 := uint64(uint64(s.v365[(l)&3]))
+		x2835 := uint64(t3 | t6)
+		x2836 := uint64(x2835 >> 12)
 		t7 := uint64(0)
-		x2828 := uint64(bit(x2827 == t7))
-		b2828 |= x2828 << (uint(l) & 63)
-		x2829 := uint64(x2826 & 0xfff)
-		x2830 := uint64(x2829 << 3)
-		x2831 := uint64(x2826 >> 13)
-		x2832 := uint64(x2831 ^ (x2830^x2831)&-x2828)
-		x2833 := uint64(x2832 >> 7)
+		x2837 := uint64(bit(x2836 == t7))
+		b2837 |= x2837 << (uint(l) & 63)
+		x2838 := uint64(x2835 & 0xfff)
+		x2839 := uint64(x2838 << 3)
+		x2840 := uint64(x2835 >> 13)
+		x2841 := uint64(x2840 ^ (x2839^x2840)&-x2837)
+		x2842 := uint64(x2841 >> 7)
 		t8 := uint64(0)
-		x2834 := uint64(bit(x2833 == t8))
-		b2834 |= x2834 << (uint(l) & 63)
-		x2835 := uint64(x2832 & 0x7f)
-		x2836 := uint64(x2832 >> 8)
-		x2837 := uint64(x2836 ^ (x2835^x2836)&-x2834)
-		x2838 := uint64(x2837 >> 3)
+		x2843 := uint64(bit(x2842 == t8))
+		b2843 |= x2843 << (uint(l) & 63)
+		x2844 := uint64(x2841 & 0x7f)
+		x2845 := uint64(x2841 >> 8)
+		x2846 := uint64(x2845 ^ (x2844^x2845)&-x2843)
+		x2847 := uint64(x2846 >> 3)
 		t9 := uint64(0)
-		x2839 := uint64(bit(x2838 == t9))
-		b2839 |= x2839 << (uint(l) & 63)
-		x2840 := uint64(x2837 & 7)
-		x2841 := uint64(x2837 >> 4)
-		x2842 := uint64(x2841 ^ (x2840^x2841)&-x2839)
-		x2843 := uint64(x2842 >> 1)
+		x2848 := uint64(bit(x2847 == t9))
+		b2848 |= x2848 << (uint(l) & 63)
+		x2849 := uint64(x2846 & 7)
+		x2850 := uint64(x2846 >> 4)
+		x2851 := uint64(x2850 ^ (x2849^x2850)&-x2848)
+		x2852 := uint64(x2851 >> 1)
 		t10 := uint64(0)
-		x2844 := uint64(bit(x2843 == t10))
-		b2844 |= x2844 << (uint(l) & 63)
-		x2845 := uint64(x2842 & 1)
-		b2845 |= x2845 << (uint(l) & 63)
-		x2846 := uint64(x2842 >> 2)
-		b2846 |= x2846 << (uint(l) & 63)
-		t11 := uint64(uint64(s.v407[(l)&3]))
-		x3127 := uint64(t11 >> 22)
-		x3128 := uint64(t11 & 0x3fffff)
-		x3129 := uint64(bit(x3128 != 0))
-		x3130 := uint64(x3129 | x3127<<1)
-		x3131 := uint64(x3130 >> 26)
-		b3131 |= x3131 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v413[(l)&3]))
-		x3152 := uint64(t12 << 3)
-		t13 := uint64(uint64(s.v414[(l)&3]))
-		x3154 := uint64((x3152 - t13) & 0xfffffff)
-		x3155 := uint64((x3152 + t13) & 0xfffffff)
-		t14 := uint64((s.v412 >> (uint(l) & 63) & 1))
-		x3156 := uint64(x3155 ^ (x3154^x3155)&-t14)
-		s.v3156[(l)&3] = uint32(x3156)
-		x3157 := uint64(bit(x3156 != 0))
-		b3157 |= x3157 << (uint(l) & 63)
-		t15 := uint64(uint64(s.v418[(l)&3]))
+		x2853 := uint64(bit(x2852 == t10))
+		b2853 |= x2853 << (uint(l) & 63)
+		x2854 := uint64(x2851 & 1)
+		b2854 |= x2854 << (uint(l) & 63)
+		x2855 := uint64(x2851 >> 2)
+		b2855 |= x2855 << (uint(l) & 63)
+		t11 := uint64(uint64(s.v410[(l)&3]))
+		x3136 := uint64(t11 >> 22)
+		x3137 := uint64(t11 & 0x3fffff)
+		x3138 := uint64(bit(x3137 != 0))
+		x3139 := uint64(x3138 | x3136<<1)
+		x3140 := uint64(x3139 >> 26)
+		b3140 |= x3140 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v416[(l)&3]))
+		x3161 := uint64(t12 << 3)
+		t13 := uint64(uint64(s.v417[(l)&3]))
+		x3163 := uint64((x3161 - t13) & 0xfffffff)
+		x3164 := uint64((x3161 + t13) & 0xfffffff)
+		t14 := uint64((s.v415 >> (uint(l) & 63) & 1))
+		x3165 := uint64(x3164 ^ (x3163^x3164)&-t14)
+		s.v3165[(l)&3] = uint32(x3165)
+		x3166 := uint64(bit(x3165 != 0))
+		b3166 |= x3166 << (uint(l) & 63)
+		t15 := uint64(uint64(s.v421[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3159 := uint64(uint64(t16) >> (t15))
-		s.v3159[(l)&3] = uint32(x3159)
-		t17 := uint64(uint64(s.v440[(l)&3]))
-		t18 := uint64(uint64(s.v441[(l)&3]))
-		x3301 := uint64((t17 + t18) & 0x3ff)
+		x3168 := uint64(uint64(t16) >> (t15))
+		s.v3168[(l)&3] = uint32(x3168)
+		t17 := uint64(uint64(s.v443[(l)&3]))
+		t18 := uint64(uint64(s.v444[(l)&3]))
+		x3310 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3302 := uint64((x3301 - t19) & 0x3ff)
-		s.v3302[(l)&3] = uint16(x3302)
-		x3303 := uint64(x3302 >> 9)
-		b3303 |= x3303 << (uint(l) & 63)
+		x3311 := uint64((x3310 - t19) & 0x3ff)
+		s.v3311[(l)&3] = uint16(x3311)
+		x3312 := uint64(x3311 >> 9)
+		b3312 |= x3312 << (uint(l) & 63)
 		t20 := uint64(0)
-		x3304 := uint64(bit(x3302 == t20))
-		b3304 |= x3304 << (uint(l) & 63)
-		t21 := uint64(uint64(s.v442[(l)&3]))
-		t22 := uint64(uint64(s.v443[(l)&3]))
-		x3308 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3308[(l)&3] = x3308
+		x3313 := uint64(bit(x3311 == t20))
+		b3313 |= x3313 << (uint(l) & 63)
+		t21 := uint64(uint64(s.v445[(l)&3]))
+		t22 := uint64(uint64(s.v446[(l)&3]))
+		x3317 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3317[(l)&3] = x3317
 		t23 := uint64(1)
-		x3309 := uint64(bit(x3302 == t23))
-		b3309 |= x3309 << (uint(l) & 63)
+		x3318 := uint64(bit(x3311 == t23))
+		b3318 |= x3318 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3310 := uint64((t24 - x3302) & 0x3ff)
-		s.v3310[(l)&3] = uint16(x3310)
-		t25 := uint64(uint64(s.v447[(l)&3]))
-		x3311 := uint64(t25 << 3)
-		x3312 := uint64(x3311 << 31)
-		t26 := uint64(uint64(s.v448[(l)&3]))
-		x3313 := uint64(t26 >> 5)
-		x3314 := uint64(bit(x3313 != 0))
-		x3315 := uint64(t26 & 0x1f)
+		x3319 := uint64((t24 - x3311) & 0x3ff)
+		s.v3319[(l)&3] = uint16(x3319)
+		t25 := uint64(uint64(s.v450[(l)&3]))
+		x3320 := uint64(t25 << 3)
+		x3321 := uint64(x3320 << 31)
+		t26 := uint64(uint64(s.v451[(l)&3]))
+		x3322 := uint64(t26 >> 5)
+		x3323 := uint64(bit(x3322 != 0))
+		x3324 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3316 := uint64(x3315 ^ (t27^x3315)&-x3314)
-		x3317 := uint64(uint64(x3312) >> ((x3316) & 63))
-		x3318 := uint64(x3317 >> 32)
-		x3319 := uint64(x3317 & 0xffffffff)
-		x3320 := uint64(bit(x3319 != 0))
-		x3321 := uint64(x3320 | x3318<<1)
-		s.v3321[(l)&3] = uint32(x3321)
+		x3325 := uint64(x3324 ^ (t27^x3324)&-x3323)
+		x3326 := uint64(uint64(x3321) >> ((x3325) & 63))
+		x3327 := uint64(x3326 >> 32)
+		x3328 := uint64(x3326 & 0xffffffff)
+		x3329 := uint64(bit(x3328 != 0))
+		x3330 := uint64(x3329 | x3327<<1)
+		s.v3330[(l)&3] = uint32(x3330)
 		t28 := l * 32
-		x3375 := uint64(s.v1439[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3375[(l)&3]) ^ x3375
-		s.v3375[(l)&3] = uint32(x3375)
-		x3376 := uint64(x3375 >> 23 & 0xff)
-		x3377 := uint64(bit(x3376 == 0xff))
-		b3377 |= x3377 << (uint(l) & 63)
-		x3378 := uint64(x3375 & 0x7fffff)
-		x3379 := uint64(bit(x3378 != 0))
-		b3379 |= x3379 << (uint(l) & 63)
-		x3395 := uint64(bit(x3376 != 0))
-		b3395 |= x3395 << (uint(l) & 63)
-		x3402 := uint64(x3375 >> 31)
-		b3402 |= x3402 << (uint(l) & 63)
-		x3407 := uint64(x3375 >> 23 & 1)
-		b3407 |= x3407 << (uint(l) & 63)
-		x3412 := uint64(x3378 | x3395<<23)
-		x3413 := uint64(x3412 >> 8)
+		x3384 := uint64(s.v1448[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3384[(l)&3]) ^ x3384
+		s.v3384[(l)&3] = uint32(x3384)
+		x3385 := uint64(x3384 >> 23 & 0xff)
+		x3386 := uint64(bit(x3385 == 0xff))
+		b3386 |= x3386 << (uint(l) & 63)
+		x3387 := uint64(x3384 & 0x7fffff)
+		x3388 := uint64(bit(x3387 != 0))
+		b3388 |= x3388 << (uint(l) & 63)
+		x3404 := uint64(bit(x3385 != 0))
+		b3404 |= x3404 << (uint(l) & 63)
+		x3411 := uint64(x3384 >> 31)
+		b3411 |= x3411 << (uint(l) & 63)
+		x3416 := uint64(x3384 >> 23 & 1)
+		b3416 |= x3416 << (uint(l) & 63)
+		x3421 := uint64(x3387 | x3404<<23)
+		x3422 := uint64(x3421 >> 8)
 		t29 := uint64(0)
-		x3414 := uint64(bit(x3413 == t29))
-		b3414 |= x3414 << (uint(l) & 63)
-		x3415 := uint64(x3412 & 0xff)
-		x3416 := uint64(x3415 << 7)
-		x3417 := uint64(x3412 >> 9)
-		x3418 := uint64(x3417 ^ (x3416^x3417)&-x3414)
-		x3419 := uint64(x3418 >> 7)
+		x3423 := uint64(bit(x3422 == t29))
+		b3423 |= x3423 << (uint(l) & 63)
+		x3424 := uint64(x3421 & 0xff)
+		x3425 := uint64(x3424 << 7)
+		x3426 := uint64(x3421 >> 9)
+		x3427 := uint64(x3426 ^ (x3425^x3426)&-x3423)
+		x3428 := uint64(x3427 >> 7)
 		t30 := uint64(0)
-		x3420 := uint64(bit(x3419 == t30))
-		b3420 |= x3420 << (uint(l) & 63)
-		x3421 := uint64(x3418 & 0x7f)
-		x3422 := uint64(x3418 >> 8)
-		x3423 := uint64(x3422 ^ (x3421^x3422)&-x3420)
-		x3424 := uint64(x3423 >> 3)
+		x3429 := uint64(bit(x3428 == t30))
+		b3429 |= x3429 << (uint(l) & 63)
+		x3430 := uint64(x3427 & 0x7f)
+		x3431 := uint64(x3427 >> 8)
+		x3432 := uint64(x3431 ^ (x3430^x3431)&-x3429)
+		x3433 := uint64(x3432 >> 3)
 		t31 := uint64(0)
-		x3425 := uint64(bit(x3424 == t31))
-		b3425 |= x3425 << (uint(l) & 63)
-		x3426 := uint64(x3423 & 7)
-		x3427 := uint64(x3423 >> 4)
-		x3428 := uint64(x3427 ^ (x3426^x3427)&-x3425)
-		x3429 := uint64(x3428 >> 1)
+		x3434 := uint64(bit(x3433 == t31))
+		b3434 |= x3434 << (uint(l) & 63)
+		x3435 := uint64(x3432 & 7)
+		x3436 := uint64(x3432 >> 4)
+		x3437 := uint64(x3436 ^ (x3435^x3436)&-x3434)
+		x3438 := uint64(x3437 >> 1)
 		t32 := uint64(0)
-		x3430 := uint64(bit(x3429 == t32))
-		b3430 |= x3430 << (uint(l) & 63)
-		x3431 := uint64(x3428 & 1)
-		b3431 |= x3431 << (uint(l) & 63)
-		x3432 := uint64(x3428 >> 2)
-		b3432 |= x3432 << (uint(l) & 63)
+		x3439 := uint64(bit(x3438 == t32))
+		b3439 |= x3439 << (uint(l) & 63)
+		x3440 := uint64(x3437 & 1)
+		b3440 |= x3440 << (uint(l) & 63)
+		x3441 := uint64(x3437 >> 2)
+		b3441 |= x3441 << (uint(l) & 63)
 		t33 := l * 32
-		x3473 := uint64(s.v3472[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3474 := uint64(x3473 & 0x7fffffff)
-		x3475 := uint64(x3375 & 0x7fffffff)
-		x3476 := uint64(bit(x3474 < x3475))
-		x3477 := uint64(x3473 ^ (x3375^x3473)&-x3476)
-		c0 |= uint64(s.v3477[(l)&3]) ^ x3477
-		s.v3477[(l)&3] = uint32(x3477)
-		x3478 := uint64(x3477 >> 23 & 0xff)
-		x3479 := uint64(bit(x3478 == 0xff))
-		b3479 |= x3479 << (uint(l) & 63)
-		x3480 := uint64(x3477 & 0x7fffff)
-		x3481 := uint64(bit(x3480 != 0))
-		b3481 |= x3481 << (uint(l) & 63)
-		x3483 := uint64(x3375 ^ (x3473^x3375)&-x3476)
-		c0 |= uint64(s.v3483[(l)&3]) ^ x3483
-		s.v3483[(l)&3] = uint32(x3483)
-		x3484 := uint64(x3483 >> 23 & 0xff)
-		x3485 := uint64(bit(x3484 == 0xff))
-		b3485 |= x3485 << (uint(l) & 63)
-		x3486 := uint64(x3477 >> 31)
-		b3486 |= x3486 << (uint(l) & 63)
-		x3487 := uint64(x3483 >> 31)
-		b3487 |= x3487 << (uint(l) & 63)
-		x3491 := uint64(bit(x3478 != 0))
-		b3491 |= x3491 << (uint(l) & 63)
-		x3492 := uint64(x3480 | x3491<<23)
+		x3482 := uint64(s.v3481[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3483 := uint64(x3482 & 0x7fffffff)
+		x3484 := uint64(x3384 & 0x7fffffff)
+		x3485 := uint64(bit(x3483 < x3484))
+		x3486 := uint64(x3482 ^ (x3384^x3482)&-x3485)
+		c0 |= uint64(s.v3486[(l)&3]) ^ x3486
+		s.v3486[(l)&3] = uint32(x3486)
+		x3487 := uint64(x3486 >> 23 & 0xff)
+		x3488 := uint64(bit(x3487 == 0xff))
+		b3488 |= x3488 << (uint(l) & 63)
+		x3489 := uint64(x3486 & 0x7fffff)
+		x3490 := uint64(bit(x3489 != 0))
+		b3490 |= x3490 << (uint(l) & 63)
+		x3492 := uint64(x3384 ^ (x3482^x3384)&-x3485)
+		c0 |= uint64(s.v3492[(l)&3]) ^ x3492
 		s.v3492[(l)&3] = uint32(x3492)
-		x3493 := uint64(bit(x3484 != 0))
-		b3493 |= x3493 << (uint(l) & 63)
-		x3494 := uint64(x3483 & 0x7fffff)
-		x3495 := uint64(x3494 | x3493<<23)
-		s.v3495[(l)&3] = uint32(x3495)
-		x3497 := uint64(x3477 >> 23 & 1)
-		b3497 |= x3497 << (uint(l) & 63)
-		x3502 := uint64(x3483 >> 23 & 1)
+		x3493 := uint64(x3492 >> 23 & 0xff)
+		x3494 := uint64(bit(x3493 == 0xff))
+		b3494 |= x3494 << (uint(l) & 63)
+		x3495 := uint64(x3486 >> 31)
+		b3495 |= x3495 << (uint(l) & 63)
+		x3496 := uint64(x3492 >> 31)
+		b3496 |= x3496 << (uint(l) & 63)
+		x3500 := uint64(bit(x3487 != 0))
+		b3500 |= x3500 << (uint(l) & 63)
+		x3501 := uint64(x3489 | x3500<<23)
+		s.v3501[(l)&3] = uint32(x3501)
+		x3502 := uint64(bit(x3493 != 0))
 		b3502 |= x3502 << (uint(l) & 63)
-		t34 := uint64(s.v811)
-		t35 := uint64(uint64(s.v150[(l)&3]))
-		t36 := uint64(uint64(s.v151[(l)&3]))
-		x812 := uint64(t36 ^ (t35^t36)&-t34)
-		c1 |= uint64(s.v812[(l)&3]) ^ x812
-		s.v812[(l)&3] = uint32(x812)
+		x3503 := uint64(x3492 & 0x7fffff)
+		x3504 := uint64(x3503 | x3502<<23)
+		s.v3504[(l)&3] = uint32(x3504)
+		x3506 := uint64(x3486 >> 23 & 1)
+		b3506 |= x3506 << (uint(l) & 63)
+		x3511 := uint64(x3492 >> 23 & 1)
+		b3511 |= x3511 << (uint(l) & 63)
+		t34 := uint64(s.v817)
+		t35 := uint64(uint64(s.v153[(l)&3]))
+		t36 := uint64(uint64(s.v154[(l)&3]))
+		x818 := uint64(t36 ^ (t35^t36)&-t34)
+		c1 |= uint64(s.v818[(l)&3]) ^ x818
+		s.v818[(l)&3] = uint32(x818)
 	}
-	c2 |= uint64(s.v1907) ^ b1907
-	s.v1907 = b1907
-	c2 |= uint64(s.v1909) ^ b1909
-	s.v1909 = b1909
-	c2 |= uint64(s.v1910) ^ b1910
-	s.v1910 = b1910
-	c2 |= uint64(s.v2811) ^ b2811
-	s.v2811 = b2811
-	c2 |= uint64(s.v2813) ^ b2813
-	s.v2813 = b2813
-	c2 |= uint64(s.v2814) ^ b2814
-	s.v2814 = b2814
+	c2 |= uint64(s.v1916) ^ b1916
+	s.v1916 = b1916
+	c2 |= uint64(s.v1918) ^ b1918
+	s.v1918 = b1918
+	c2 |= uint64(s.v1919) ^ b1919
+	s.v1919 = b1919
+	c2 |= uint64(s.v2820) ^ b2820
+	s.v2820 = b2820
 	c2 |= uint64(s.v2822) ^ b2822
 	s.v2822 = b2822
 	c2 |= uint64(s.v2823) ^ b2823
 	s.v2823 = b2823
-	c3 |= uint64(s.v2828) ^ b2828
-	s.v2828 = b2828
-	c3 |= uint64(s.v2834) ^ b2834
-	s.v2834 = b2834
-	c3 |= uint64(s.v2839) ^ b2839
-	s.v2839 = b2839
-	c4 |= uint64(s.v2844) ^ b2844
-	s.v2844 = b2844
-	c2 |= uint64(s.v2845) ^ b2845
-	s.v2845 = b2845
-	c2 |= uint64(s.v2846) ^ b2846
-	s.v2846 = b2846
-	c2 |= uint64(s.v3131) ^ b3131
-	s.v3131 = b3131
-	c2 |= uint64(s.v3157) ^ b3157
-	s.v3157 = b3157
-	c2 |= uint64(s.v3303) ^ b3303
-	s.v3303 = b3303
-	c2 |= uint64(s.v3304) ^ b3304
-	s.v3304 = b3304
-	s.v3309 = b3309
-	c2 |= uint64(s.v3377) ^ b3377
-	s.v3377 = b3377
-	c2 |= uint64(s.v3379) ^ b3379
-	s.v3379 = b3379
-	c5 |= uint64(s.v3395) ^ b3395
-	s.v3395 = b3395
-	c2 |= uint64(s.v3402) ^ b3402
-	s.v3402 = b3402
-	c2 |= uint64(s.v3407) ^ b3407
-	s.v3407 = b3407
-	c6 |= uint64(s.v3414) ^ b3414
-	s.v3414 = b3414
-	c6 |= uint64(s.v3420) ^ b3420
-	s.v3420 = b3420
-	c6 |= uint64(s.v3425) ^ b3425
-	s.v3425 = b3425
-	c7 |= uint64(s.v3430) ^ b3430
-	s.v3430 = b3430
-	c2 |= uint64(s.v3431) ^ b3431
-	s.v3431 = b3431
-	c2 |= uint64(s.v3432) ^ b3432
-	s.v3432 = b3432
-	c2 |= uint64(s.v3479) ^ b3479
-	s.v3479 = b3479
-	c2 |= uint64(s.v3481) ^ b3481
-	s.v3481 = b3481
-	c2 |= uint64(s.v3485) ^ b3485
-	s.v3485 = b3485
-	c2 |= uint64(s.v3486) ^ b3486
-	s.v3486 = b3486
-	c2 |= uint64(s.v3487) ^ b3487
-	s.v3487 = b3487
-	c2 |= uint64(s.v3491) ^ b3491
-	s.v3491 = b3491
-	c2 |= uint64(s.v3493) ^ b3493
-	s.v3493 = b3493
-	c2 |= uint64(s.v3497) ^ b3497
-	s.v3497 = b3497
+	c2 |= uint64(s.v2831) ^ b2831
+	s.v2831 = b2831
+	c2 |= uint64(s.v2832) ^ b2832
+	s.v2832 = b2832
+	c3 |= uint64(s.v2837) ^ b2837
+	s.v2837 = b2837
+	c3 |= uint64(s.v2843) ^ b2843
+	s.v2843 = b2843
+	c3 |= uint64(s.v2848) ^ b2848
+	s.v2848 = b2848
+	c4 |= uint64(s.v2853) ^ b2853
+	s.v2853 = b2853
+	c2 |= uint64(s.v2854) ^ b2854
+	s.v2854 = b2854
+	c2 |= uint64(s.v2855) ^ b2855
+	s.v2855 = b2855
+	c2 |= uint64(s.v3140) ^ b3140
+	s.v3140 = b3140
+	c2 |= uint64(s.v3166) ^ b3166
+	s.v3166 = b3166
+	c2 |= uint64(s.v3312) ^ b3312
+	s.v3312 = b3312
+	c2 |= uint64(s.v3313) ^ b3313
+	s.v3313 = b3313
+	s.v3318 = b3318
+	c2 |= uint64(s.v3386) ^ b3386
+	s.v3386 = b3386
+	c2 |= uint64(s.v3388) ^ b3388
+	s.v3388 = b3388
+	c5 |= uint64(s.v3404) ^ b3404
+	s.v3404 = b3404
+	c2 |= uint64(s.v3411) ^ b3411
+	s.v3411 = b3411
+	c2 |= uint64(s.v3416) ^ b3416
+	s.v3416 = b3416
+	c6 |= uint64(s.v3423) ^ b3423
+	s.v3423 = b3423
+	c6 |= uint64(s.v3429) ^ b3429
+	s.v3429 = b3429
+	c6 |= uint64(s.v3434) ^ b3434
+	s.v3434 = b3434
+	c7 |= uint64(s.v3439) ^ b3439
+	s.v3439 = b3439
+	c2 |= uint64(s.v3440) ^ b3440
+	s.v3440 = b3440
+	c2 |= uint64(s.v3441) ^ b3441
+	s.v3441 = b3441
+	c2 |= uint64(s.v3488) ^ b3488
+	s.v3488 = b3488
+	c2 |= uint64(s.v3490) ^ b3490
+	s.v3490 = b3490
+	c2 |= uint64(s.v3494) ^ b3494
+	s.v3494 = b3494
+	c2 |= uint64(s.v3495) ^ b3495
+	s.v3495 = b3495
+	c2 |= uint64(s.v3496) ^ b3496
+	s.v3496 = b3496
+	c2 |= uint64(s.v3500) ^ b3500
+	s.v3500 = b3500
 	c2 |= uint64(s.v3502) ^ b3502
 	s.v3502 = b3502
+	c2 |= uint64(s.v3506) ^ b3506
+	s.v3506 = b3506
+	c2 |= uint64(s.v3511) ^ b3511
+	s.v3511 = b3511
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -911,67 +913,67 @@ func (s *Model) u163() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1911 := uint64(s.v1909 | s.v1910)
-	x1912 := uint64(s.v1907 & x1911)
-	c0 |= uint64(s.v1912) ^ x1912
-	s.v1912 = x1912
-	x2815 := uint64(s.v2813 | s.v2814)
-	x2816 := uint64(s.v2811 & x2815)
-	c0 |= uint64(s.v2816) ^ x2816
-	s.v2816 = x2816
-	x2824 := uint64(s.v2822 & s.v2823)
-	x2825 := uint64(s.v359 | x2824)
+	x1920 := uint64(s.v1918 | s.v1919)
+	x1921 := uint64(s.v1916 & x1920)
+	c0 |= uint64(s.v1921) ^ x1921
+	s.v1921 = x1921
+	x2824 := uint64(s.v2822 | s.v2823)
+	x2825 := uint64(s.v2820 & x2824)
+	c0 |= uint64(s.v2825) ^ x2825
 	s.v2825 = x2825
-	x2847 := uint64(s.v2846 ^ (s.v2845^s.v2846)&s.v2844)
-	x2848 := uint64(x2847 ^ 0xf)
-	c1 |= uint64(s.v2848) ^ x2848
-	s.v2848 = x2848
-	x3132 := uint64(s.v3131 | s.v408)
-	c0 |= uint64(s.v3132) ^ x3132
-	s.v3132 = x3132
-	x3158 := uint64(s.v416 ^ (s.v415^s.v416)&s.v3157)
-	s.v3158 = x3158
-	x3305 := uint64(s.v3303 | s.v3304)
-	s.v3305 = x3305
-	x3380 := uint64(s.v3377 & s.v3379)
-	x3387 := uint64(x3380 | (-s.v3386 & 0xf))
-	x3388 := uint64(s.v3379 ^ 0xf)
-	x3389 := uint64(s.v3377 & x3388)
-	x3393 := uint64(x3389 & (-s.v3392 & 0xf))
-	x3394 := uint64(x3387 | x3393)
-	x3396 := uint64(s.v3395 | s.v3379)
-	x3397 := uint64(x3396 ^ 0xf)
-	x3400 := uint64(x3397 & (-s.v3399 & 0xf))
-	x3401 := uint64(x3394 | x3400)
-	s.v3401 = x3401
-	x3404 := uint64(s.v3402 ^ (-s.v3403 & 0xf))
-	s.v3404 = x3404
-	x3405 := uint64(x3389 | (-s.v3399 & 0xf))
-	s.v3405 = x3405
-	x3408 := uint64(s.v3395 ^ 0xf)
-	x3409 := uint64(s.v3407 | x3408)
-	c0 |= uint64(s.v3409) ^ x3409
-	s.v3409 = x3409
-	x3433 := uint64(s.v3432 ^ (s.v3431^s.v3432)&s.v3430)
-	x3434 := uint64(x3433 ^ 0xf)
-	c2 |= uint64(s.v3434) ^ x3434
-	s.v3434 = x3434
-	x3482 := uint64(s.v3479 & s.v3481)
-	x3488 := uint64(s.v3486 ^ s.v3487)
-	s.v3488 = x3488
-	x3489 := uint64(s.v3485 & x3488)
-	x3490 := uint64(x3482 | x3489)
-	s.v3490 = x3490
-	x3498 := uint64(s.v3491 ^ 0xf)
-	x3499 := uint64(s.v3497 | x3498)
-	c0 |= uint64(s.v3499) ^ x3499
+	x2833 := uint64(s.v2831 & s.v2832)
+	x2834 := uint64(s.v362 | x2833)
+	s.v2834 = x2834
+	x2856 := uint64(s.v2855 ^ (s.v2854^s.v2855)&s.v2853)
+	x2857 := uint64(x2856 ^ 0xf)
+	c1 |= uint64(s.v2857) ^ x2857
+	s.v2857 = x2857
+	x3141 := uint64(s.v3140 | s.v411)
+	c0 |= uint64(s.v3141) ^ x3141
+	s.v3141 = x3141
+	x3167 := uint64(s.v419 ^ (s.v418^s.v419)&s.v3166)
+	s.v3167 = x3167
+	x3314 := uint64(s.v3312 | s.v3313)
+	s.v3314 = x3314
+	x3389 := uint64(s.v3386 & s.v3388)
+	x3396 := uint64(x3389 | (-s.v3395 & 0xf))
+	x3397 := uint64(s.v3388 ^ 0xf)
+	x3398 := uint64(s.v3386 & x3397)
+	x3402 := uint64(x3398 & (-s.v3401 & 0xf))
+	x3403 := uint64(x3396 | x3402)
+	x3405 := uint64(s.v3404 | s.v3388)
+	x3406 := uint64(x3405 ^ 0xf)
+	x3409 := uint64(x3406 & (-s.v3408 & 0xf))
+	x3410 := uint64(x3403 | x3409)
+	s.v3410 = x3410
+	x3413 := uint64(s.v3411 ^ (-s.v3412 & 0xf))
+	s.v3413 = x3413
+	x3414 := uint64(x3398 | (-s.v3408 & 0xf))
+	s.v3414 = x3414
+	x3417 := uint64(s.v3404 ^ 0xf)
+	x3418 := uint64(s.v3416 | x3417)
+	c0 |= uint64(s.v3418) ^ x3418
+	s.v3418 = x3418
+	x3442 := uint64(s.v3441 ^ (s.v3440^s.v3441)&s.v3439)
+	x3443 := uint64(x3442 ^ 0xf)
+	c2 |= uint64(s.v3443) ^ x3443
+	s.v3443 = x3443
+	x3491 := uint64(s.v3488 & s.v3490)
+	x3497 := uint64(s.v3495 ^ s.v3496)
+	s.v3497 = x3497
+	x3498 := uint64(s.v3494 & x3497)
+	x3499 := uint64(x3491 | x3498)
 	s.v3499 = x3499
-	x3503 := uint64(s.v3493 ^ 0xf)
-	x3504 := uint64(s.v3502 | x3503)
-	c0 |= uint64(s.v3504) ^ x3504
-	s.v3504 = x3504
-	x3507 := uint64(s.v3486 & s.v3487)
-	s.v3507 = x3507
+	x3507 := uint64(s.v3500 ^ 0xf)
+	x3508 := uint64(s.v3506 | x3507)
+	c0 |= uint64(s.v3508) ^ x3508
+	s.v3508 = x3508
+	x3512 := uint64(s.v3502 ^ 0xf)
+	x3513 := uint64(s.v3511 | x3512)
+	c0 |= uint64(s.v3513) ^ x3513
+	s.v3513 = x3513
+	x3516 := uint64(s.v3495 & s.v3496)
+	s.v3516 = x3516
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -987,9 +989,9 @@ func (s *Model) u163() {
 // u164: one operation, vec on 20 lanes
 func (s *Model) u164() {
 	var c0 uint64
-	t1 := uint64(((s.v2848 >> 0 & 1) | (s.v2844>>0&1)<<1 | (s.v2839>>0&1)<<2 | (s.v2834>>0&1)<<3 | (s.v2828>>0&1)<<4 | (s.v2848>>1&1)<<5 | (s.v2844>>1&1)<<6 | (s.v2839>>1&1)<<7 | (s.v2834>>1&1)<<8 | (s.v2828>>1&1)<<9 | (s.v2848>>2&1)<<10 | (s.v2844>>2&1)<<11 | (s.v2839>>2&1)<<12 | (s.v2834>>2&1)<<13 | (s.v2828>>2&1)<<14 | (s.v2848>>3&1)<<15 | (s.v2844>>3&1)<<16 | (s.v2839>>3&1)<<17 | (s.v2834>>3&1)<<18 | (s.v2828>>3&1)<<19))
-	c0 |= uint64(s.v3616) ^ t1
-	s.v3616 = t1
+	t1 := uint64(((s.v2857 >> 0 & 1) | (s.v2853>>0&1)<<1 | (s.v2848>>0&1)<<2 | (s.v2843>>0&1)<<3 | (s.v2837>>0&1)<<4 | (s.v2857>>1&1)<<5 | (s.v2853>>1&1)<<6 | (s.v2848>>1&1)<<7 | (s.v2843>>1&1)<<8 | (s.v2837>>1&1)<<9 | (s.v2857>>2&1)<<10 | (s.v2853>>2&1)<<11 | (s.v2848>>2&1)<<12 | (s.v2843>>2&1)<<13 | (s.v2837>>2&1)<<14 | (s.v2857>>3&1)<<15 | (s.v2853>>3&1)<<16 | (s.v2848>>3&1)<<17 | (s.v2843>>3&1)<<18 | (s.v2837>>3&1)<<19))
+	c0 |= uint64(s.v3625) ^ t1
+	s.v3625 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -998,9 +1000,9 @@ func (s *Model) u164() {
 // u165: one operation, vec on 20 lanes
 func (s *Model) u165() {
 	var c0 uint64
-	t1 := uint64(((s.v3434 >> 0 & 1) | (s.v3430>>0&1)<<1 | (s.v3425>>0&1)<<2 | (s.v3420>>0&1)<<3 | (s.v3414>>0&1)<<4 | (s.v3434>>1&1)<<5 | (s.v3430>>1&1)<<6 | (s.v3425>>1&1)<<7 | (s.v3420>>1&1)<<8 | (s.v3414>>1&1)<<9 | (s.v3434>>2&1)<<10 | (s.v3430>>2&1)<<11 | (s.v3425>>2&1)<<12 | (s.v3420>>2&1)<<13 | (s.v3414>>2&1)<<14 | (s.v3434>>3&1)<<15 | (s.v3430>>3&1)<<16 | (s.v3425>>3&1)<<17 | (s.v3420>>3&1)<<18 | (s.v3414>>3&1)<<19))
-	c0 |= uint64(s.v3620) ^ t1
-	s.v3620 = t1
+	t1 := uint64(((s.v3443 >> 0 & 1) | (s.v3439>>0&1)<<1 | (s.v3434>>0&1)<<2 | (s.v3429>>0&1)<<3 | (s.v3423>>0&1)<<4 | (s.v3443>>1&1)<<5 | (s.v3439>>1&1)<<6 | (s.v3434>>1&1)<<7 | (s.v3429>>1&1)<<8 | (s.v3423>>1&1)<<9 | (s.v3443>>2&1)<<10 | (s.v3439>>2&1)<<11 | (s.v3434>>2&1)<<12 | (s.v3429>>2&1)<<13 | (s.v3423>>2&1)<<14 | (s.v3443>>3&1)<<15 | (s.v3439>>3&1)<<16 | (s.v3434>>3&1)<<17 | (s.v3429>>3&1)<<18 | (s.v3423>>3&1)<<19))
+	c0 |= uint64(s.v3629) ^ t1
+	s.v3629 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -1009,21 +1011,21 @@ func (s *Model) u165() {
 // u166: 4 operations, reduce
 func (s *Model) u166() {
 	var c0 uint64
-	x809 := uint64(s.v149[2] >> 5 & 1)
-	x810_0 := uint64(s.v149[0])
-	x810_1 := uint64(s.v149[1])
-	x813_0 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*2+0))
-	x813_1 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*2+1))
-	t3 := uint64(x813_0)
-	t4 := uint64(x813_1)
-	if x809 != 0 {
-		t3 = x810_0
-		t4 = x810_1
+	x815 := uint64(s.v152[2] >> 5 & 1)
+	x816_0 := uint64(s.v152[0])
+	x816_1 := uint64(s.v152[1])
+	x819_0 := uint64(*model.Word(unsafe.Pointer(&s.v818), 0*2+0))
+	x819_1 := uint64(*model.Word(unsafe.Pointer(&s.v818), 0*2+1))
+	t3 := uint64(x819_0)
+	t4 := uint64(x819_1)
+	if x815 != 0 {
+		t3 = x816_0
+		t4 = x816_1
 	}
-	c0 |= uint64(s.v814[0]) ^ t3
-	s.v814[0] = t3
-	c0 |= uint64(s.v814[1]) ^ t4
-	s.v814[1] = t4
+	c0 |= uint64(s.v820[0]) ^ t3
+	s.v820[0] = t3
+	c0 |= uint64(s.v820[1]) ^ t4
+	s.v820[1] = t4
 	if c0 != 0 {
 		s.writes[0] |= 0x10000
 	}
@@ -1032,114 +1034,114 @@ func (s *Model) u166() {
 // u167: 62 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u167() {
 	var c0 uint64
-	var b3135 uint64
+	var b3144 uint64
 	for l := range 4 {
-		t1 := uint64(uint64(s.v278[(l)&3]))
-		x1903 := uint64(t1 >> 26)
-		t2 := uint64(uint64(s.v279[(l)&3]))
-		x1904 := uint64((t2) & -x1903)
-		x1905 := uint64(t1 >> 3 & 0x7fffff)
-		x1906 := uint64(x1905 | x1904<<23)
-		t3 := uint64((s.v1912 >> (uint(l) & 63) & 1))
-		x1914 := uint64((x1906 + t3) & 0x7fffffff)
-		t4 := uint64((s.v277 >> (uint(l) & 63) & 1))
+		t1 := uint64(uint64(s.v281[(l)&3]))
+		x1912 := uint64(t1 >> 26)
+		t2 := uint64(uint64(s.v282[(l)&3]))
+		x1913 := uint64((t2) & -x1912)
+		x1914 := uint64(t1 >> 3 & 0x7fffff)
+		x1915 := uint64(x1914 | x1913<<23)
+		t3 := uint64((s.v1921 >> (uint(l) & 63) & 1))
+		x1923 := uint64((x1915 + t3) & 0x7fffffff)
+		t4 := uint64((s.v280 >> (uint(l) & 63) & 1))
 		t5 := uint64(0x7f800000)
-		x1915 := uint64(x1914 ^ (t5^x1914)&-t4)
-		t6 := uint64((s.v276 >> (uint(l) & 63) & 1))
-		x1916 := uint64(x1915 | t6<<31)
-		t7 := uint64((s.v275 >> (uint(l) & 63) & 1))
+		x1924 := uint64(x1923 ^ (t5^x1923)&-t4)
+		t6 := uint64((s.v279 >> (uint(l) & 63) & 1))
+		x1925 := uint64(x1924 | t6<<31)
+		t7 := uint64((s.v278 >> (uint(l) & 63) & 1))
 		t8 := uint64(0x7fc00000)
-		x1917 := uint64(x1916 ^ (t8^x1916)&-t7)
-		s.v1917[(l)&3] = uint32(x1917)
-		t9 := uint64(uint64(s.v355[(l)&3]))
-		x2807 := uint64(t9 >> 26)
-		t10 := uint64(uint64(s.v356[(l)&3]))
-		x2808 := uint64((t10) & -x2807)
-		x2809 := uint64(t9 >> 3 & 0x7fffff)
-		x2810 := uint64(x2809 | x2808<<23)
-		t11 := uint64((s.v2816 >> (uint(l) & 63) & 1))
-		x2818 := uint64((x2810 + t11) & 0x7fffffff)
-		t12 := uint64((s.v354 >> (uint(l) & 63) & 1))
+		x1926 := uint64(x1925 ^ (t8^x1925)&-t7)
+		s.v1926[(l)&3] = uint32(x1926)
+		t9 := uint64(uint64(s.v358[(l)&3]))
+		x2816 := uint64(t9 >> 26)
+		t10 := uint64(uint64(s.v359[(l)&3]))
+		x2817 := uint64((t10) & -x2816)
+		x2818 := uint64(t9 >> 3 & 0x7fffff)
+		x2819 := uint64(x2818 | x2817<<23)
+		t11 := uint64((s.v2825 >> (uint(l) & 63) & 1))
+		x2827 := uint64((x2819 + t11) & 0x7fffffff)
+		t12 := uint64((s.v357 >> (uint(l) & 63) & 1))
 		t13 := uint64(0x7f800000)
-		x2819 := uint64(x2818 ^ (t13^x2818)&-t12)
-		t14 := uint64((s.v353 >> (uint(l) & 63) & 1))
-		x2820 := uint64(x2819 | t14<<31)
-		t15 := uint64((s.v352 >> (uint(l) & 63) & 1))
+		x2828 := uint64(x2827 ^ (t13^x2827)&-t12)
+		t14 := uint64((s.v356 >> (uint(l) & 63) & 1))
+		x2829 := uint64(x2828 | t14<<31)
+		t15 := uint64((s.v355 >> (uint(l) & 63) & 1))
 		t16 := uint64(0x7fc00000)
-		x2821 := uint64(x2820 ^ (t16^x2820)&-t15)
-		s.v2821[(l)&3] = uint32(x2821)
-		x2849 := uint64(s.v3616 >> (uint(l*5) & 63) & 0x1f)
-		t17 := uint64(uint64(s.v360[(l)&3]))
-		x2850 := uint64(uint64(t17) << ((x2849) & 63) & 0xfffffff)
-		x2851 := uint64(x2850 >> 2)
-		x2852 := uint64(x2850 & 3)
-		x2853 := uint64(bit(x2852 != 0))
-		x2854 := uint64(x2853 | x2851<<1)
-		s.v2854[(l)&3] = uint32(x2854)
-		t18 := uint64(uint64(s.v361[(l)&3]))
+		x2830 := uint64(x2829 ^ (t16^x2829)&-t15)
+		s.v2830[(l)&3] = uint32(x2830)
+		x2858 := uint64(s.v3625 >> (uint(l*5) & 63) & 0x1f)
+		t17 := uint64(uint64(s.v363[(l)&3]))
+		x2859 := uint64(uint64(t17) << ((x2858) & 63) & 0xfffffff)
+		x2860 := uint64(x2859 >> 2)
+		x2861 := uint64(x2859 & 3)
+		x2862 := uint64(bit(x2861 != 0))
+		x2863 := uint64(x2862 | x2860<<1)
+		s.v2863[(l)&3] = uint32(x2863)
+		t18 := uint64(uint64(s.v364[(l)&3]))
 		t19 := uint64(1)
-		x2855 := uint64((t18 + t19) & 0xff)
-		x2857 := uint64((x2855 - x2849) & 0xff)
-		s.v2857[(l)&3] = uint8(x2857)
-		t20 := uint64(uint64(s.v409[(l)&3]))
+		x2864 := uint64((t18 + t19) & 0xff)
+		x2866 := uint64((x2864 - x2858) & 0xff)
+		s.v2866[(l)&3] = uint8(x2866)
+		t20 := uint64(uint64(s.v412[(l)&3]))
 		t21 := uint64(1)
-		x3133 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3132 >> (uint(l) & 63) & 1))
-		x3134 := uint64(x3133 ^ (t20^x3133)&-t22)
+		x3142 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3141 >> (uint(l) & 63) & 1))
+		x3143 := uint64(x3142 ^ (t20^x3142)&-t22)
 		t23 := uint64(0xff)
-		x3135 := uint64(bit(t23 <= x3134))
-		b3135 |= x3135 << (uint(l) & 63)
-		t24 := uint64(uint64(s.v407[(l)&3]))
-		x3755 := uint64(t24 >> 22)
-		x3754 := uint64(t24 & 0x3fffff)
-		x3753 := uint64(bit(x3754 != 0))
-		x3751 := uint64(x3753 | x3755<<1)
-		x3138 := uint64(x3751 << 31)
-		t25 := uint64(uint64(s.v410[(l)&3]))
-		x3139 := uint64(t25 >> 5)
-		x3140 := uint64(bit(x3139 != 0))
-		x3141 := uint64(t25 & 0x1f)
+		x3144 := uint64(bit(t23 <= x3143))
+		b3144 |= x3144 << (uint(l) & 63)
+		t24 := uint64(uint64(s.v410[(l)&3]))
+		x3765 := uint64(t24 >> 22)
+		x3764 := uint64(t24 & 0x3fffff)
+		x3763 := uint64(bit(x3764 != 0))
+		x3761 := uint64(x3763 | x3765<<1)
+		x3147 := uint64(x3761 << 31)
+		t25 := uint64(uint64(s.v413[(l)&3]))
+		x3148 := uint64(t25 >> 5)
+		x3149 := uint64(bit(x3148 != 0))
+		x3150 := uint64(t25 & 0x1f)
 		t26 := uint64(0x1f)
-		x3142 := uint64(x3141 ^ (t26^x3141)&-x3140)
-		x3143 := uint64(uint64(x3138) >> ((x3142) & 63))
-		x3144 := uint64(x3143 >> 32)
-		x3145 := uint64(x3143 & 0xffffffff)
-		x3146 := uint64(bit(x3145 != 0))
-		x3147 := uint64(x3146 | x3144<<1)
+		x3151 := uint64(x3150 ^ (t26^x3150)&-x3149)
+		x3152 := uint64(uint64(x3147) >> ((x3151) & 63))
+		x3153 := uint64(x3152 >> 32)
+		x3154 := uint64(x3152 & 0xffffffff)
+		x3155 := uint64(bit(x3154 != 0))
+		x3156 := uint64(x3155 | x3153<<1)
 		t27 := uint64(1)
-		x3148 := uint64(uint64(x3751) << ((t27) & 63) & 0x7ffffff)
-		x3149 := uint64(x3148 ^ (x3751^x3148)&-t22)
-		t28 := uint64((s.v406 >> (uint(l) & 63) & 1))
-		x3150 := uint64(x3149 ^ (x3147^x3149)&-t28)
-		s.v3150[(l)&3] = uint32(x3150)
-		x3151 := uint64(x3134 & 0xff)
-		s.v3151[(l)&3] = uint8(x3151)
-		t29 := uint64(uint64(s.v3375[(l)&3]))
-		x3406 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3409 >> (uint(l) & 63) & 1))
-		x3410 := uint64(t30 | x3406<<1)
-		x3435 := uint64(s.v3620 >> (uint(l*5) & 63) & 0x1f)
-		x3437 := uint64((x3410 - x3435) & 0x3ff)
-		s.v3437[(l)&3] = uint16(x3437)
-		x3752 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3395 >> (uint(l) & 63) & 1))
-		x3750 := uint64(x3752 | t31<<23)
-		x3470 := uint64(uint64(x3750) << ((x3435) & 63) & 0xffffff)
-		s.v3470[(l)&3] = uint32(x3470)
-		t32 := uint64(uint64(s.v3477[(l)&3]))
-		x3496 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3499 >> (uint(l) & 63) & 1))
-		x3500 := uint64(t33 | x3496<<1)
-		s.v3500[(l)&3] = uint8(x3500)
-		t34 := uint64(uint64(s.v3483[(l)&3]))
-		x3501 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3504 >> (uint(l) & 63) & 1))
-		x3505 := uint64(t35 | x3501<<1)
-		x3506 := uint64((x3500 - x3505) & 0xff)
-		s.v3506[(l)&3] = uint8(x3506)
+		x3157 := uint64(uint64(x3761) << ((t27) & 63) & 0x7ffffff)
+		x3158 := uint64(x3157 ^ (x3761^x3157)&-t22)
+		t28 := uint64((s.v409 >> (uint(l) & 63) & 1))
+		x3159 := uint64(x3158 ^ (x3156^x3158)&-t28)
+		s.v3159[(l)&3] = uint32(x3159)
+		x3160 := uint64(x3143 & 0xff)
+		s.v3160[(l)&3] = uint8(x3160)
+		t29 := uint64(uint64(s.v3384[(l)&3]))
+		x3415 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3418 >> (uint(l) & 63) & 1))
+		x3419 := uint64(t30 | x3415<<1)
+		x3444 := uint64(s.v3629 >> (uint(l*5) & 63) & 0x1f)
+		x3446 := uint64((x3419 - x3444) & 0x3ff)
+		s.v3446[(l)&3] = uint16(x3446)
+		x3762 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3404 >> (uint(l) & 63) & 1))
+		x3760 := uint64(x3762 | t31<<23)
+		x3479 := uint64(uint64(x3760) << ((x3444) & 63) & 0xffffff)
+		s.v3479[(l)&3] = uint32(x3479)
+		t32 := uint64(uint64(s.v3486[(l)&3]))
+		x3505 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3508 >> (uint(l) & 63) & 1))
+		x3509 := uint64(t33 | x3505<<1)
+		s.v3509[(l)&3] = uint8(x3509)
+		t34 := uint64(uint64(s.v3492[(l)&3]))
+		x3510 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3513 >> (uint(l) & 63) & 1))
+		x3514 := uint64(t35 | x3510<<1)
+		x3515 := uint64((x3509 - x3514) & 0xff)
+		s.v3515[(l)&3] = uint8(x3515)
 	}
-	c0 |= uint64(s.v3135) ^ b3135
-	s.v3135 = b3135
+	c0 |= uint64(s.v3144) ^ b3144
+	s.v3144 = b3144
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000
 	}
@@ -1148,10 +1150,10 @@ func (s *Model) u167() {
 
 // u168: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u168() {
-	x3126 := uint64(s.v406 ^ 0xf)
-	x3136 := uint64(x3126 & s.v3135)
-	x3137 := uint64(s.v405 | x3136)
-	s.v3137 = x3137
+	x3135 := uint64(s.v409 ^ 0xf)
+	x3145 := uint64(x3135 & s.v3144)
+	x3146 := uint64(s.v408 | x3145)
+	s.v3146 = x3146
 	s.commits[2] |= 4
 }
 
@@ -1170,91 +1172,91 @@ func (s *Model) u169() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	var b561 uint64
 	var b566 uint64
-	var b573 uint64
-	var b575 uint64
+	var b571 uint64
+	var b578 uint64
+	var b580 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v61[(l)&7]))
+		t1 := uint64(uint64(s.v64[(l)&7]))
 		t2 := uint64(uint64(k1[(l)&7]))
-		x560 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v62)
-		x561 := uint64(bit(x560 < t3))
-		b561 |= x561 << (uint(l) & 63)
-		x563 := uint64(t1 & 0x3f)
-		t4 := uint64(uint64(s.v63[(l)&7]))
-		x564 := uint64(t4 & 0x3f)
-		x565 := uint64(x564 ^ 0x20)
-		x566 := uint64(bit(x563 == x565))
+		x565 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v65)
+		x566 := uint64(bit(x565 < t3))
 		b566 |= x566 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v66[(l)&7]))
-		t6 := uint64(uint64(s.v67[(l)&7]))
-		x572 := uint64(t6 | t5<<11)
-		x573 := uint64(x572 & 1)
-		b573 |= x573 << (uint(l) & 63)
+		x568 := uint64(t1 & 0x3f)
+		t4 := uint64(uint64(s.v66[(l)&7]))
+		x569 := uint64(t4 & 0x3f)
+		x570 := uint64(x569 ^ 0x20)
+		x571 := uint64(bit(x568 == x570))
+		b571 |= x571 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v69[(l)&7]))
+		t6 := uint64(uint64(s.v70[(l)&7]))
+		x577 := uint64(t6 | t5<<11)
+		x578 := uint64(x577 & 1)
+		b578 |= x578 << (uint(l) & 63)
 		var t7 uint64
-		t7 = (s.v574 >> (uint(l*2+int(x573)) & 63) & 1)
-		b575 |= t7 << (uint(l) & 63)
-		x1477 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1477[(l)&7]) ^ x1477
-		s.v1477[(l)&7] = uint8(x1477)
-		x1478 := uint64(uint64(1<<(x1477&63)) & 0xffffffff)
-		c1 |= uint64(s.v1478[(l)&7]) ^ x1478
-		s.v1478[(l)&7] = uint32(x1478)
-		x698 := uint64(s.v110 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v698[(l)&7]) ^ x698
-		s.v698[(l)&7] = uint8(x698)
-		t8 := uint64(uint64(s.v115[(l)&7]))
-		x709 := uint64(t8 >> 22)
-		c3 |= uint64(s.v709[(l)&7]) ^ x709
-		s.v709[(l)&7] = uint8(x709)
-		x710 := uint64(uint64(1<<(x709&63)) & 0xffff)
-		c4 |= uint64(s.v710[(l)&7]) ^ x710
-		s.v710[(l)&7] = uint16(x710)
-		t9 := uint64(uint64(s.v120[(l)&7]))
-		x1755 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1755[(l)&7]) ^ x1755
-		s.v1755[(l)&7] = uint16(x1755)
-		t10 := uint64(uint64(s.v264[(l)&7]))
-		x1766 := uint64(t10 & 0xf)
-		x1767 := uint64(t10 >> 7 & 0xf)
-		x1768 := uint64(x1766 ^ x1767)
-		t11 := uint64(uint64(s.v265[(l)&7]))
-		x1769 := uint64(x1768 ^ t11)
-		c6 |= uint64(s.v1769[(l)&7]) ^ x1769
-		s.v1769[(l)&7] = uint8(x1769)
-		t12 := uint64((s.v337 >> (uint(l) & 63) & 1))
+		t7 = (s.v579 >> (uint(l*2+int(x578)) & 63) & 1)
+		b580 |= t7 << (uint(l) & 63)
+		x1486 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1486[(l)&7]) ^ x1486
+		s.v1486[(l)&7] = uint8(x1486)
+		x1487 := uint64(uint64(1<<(x1486&63)) & 0xffffffff)
+		c1 |= uint64(s.v1487[(l)&7]) ^ x1487
+		s.v1487[(l)&7] = uint32(x1487)
+		x704 := uint64(s.v113 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v704[(l)&7]) ^ x704
+		s.v704[(l)&7] = uint8(x704)
+		t8 := uint64(uint64(s.v118[(l)&7]))
+		x715 := uint64(t8 >> 22)
+		c3 |= uint64(s.v715[(l)&7]) ^ x715
+		s.v715[(l)&7] = uint8(x715)
+		x716 := uint64(uint64(1<<(x715&63)) & 0xffff)
+		c4 |= uint64(s.v716[(l)&7]) ^ x716
+		s.v716[(l)&7] = uint16(x716)
+		t9 := uint64(uint64(s.v123[(l)&7]))
+		x1764 := uint64(uint64(1<<(t9&63)) & 0xffff)
+		c5 |= uint64(s.v1764[(l)&7]) ^ x1764
+		s.v1764[(l)&7] = uint16(x1764)
+		t10 := uint64(uint64(s.v267[(l)&7]))
+		x1775 := uint64(t10 & 0xf)
+		x1776 := uint64(t10 >> 7 & 0xf)
+		x1777 := uint64(x1775 ^ x1776)
+		t11 := uint64(uint64(s.v268[(l)&7]))
+		x1778 := uint64(x1777 ^ t11)
+		c6 |= uint64(s.v1778[(l)&7]) ^ x1778
+		s.v1778[(l)&7] = uint8(x1778)
+		t12 := uint64((s.v340 >> (uint(l) & 63) & 1))
 		var t13 uint64
-		t13 |= uint64(s.v338[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2723[(l)&7]) ^ t13
-		s.v2723[(l)&7] = uint8(t13)
-		x2772 := uint64(uint64(1<<(x1769&63)) & 0xffff)
-		c8 |= uint64(s.v2772[(l)&7]) ^ x2772
-		s.v2772[(l)&7] = uint16(x2772)
-		x696 := uint64(x572 >> 1)
-		t14 := uint64(uint64(s.v109[(l)&7]))
-		x697 := uint64(t14 | x696<<5)
-		c9 |= uint64(s.v697[(l)&7]) ^ x697
-		s.v697[(l)&7] = uint32(x697)
-		t15 := uint64(uint64(s.v719[(l)&7]))
-		t16 := uint64(uint64(s.v117[(l)&7]))
-		x720 := uint64(t16 | t15<<4)
-		c3 |= uint64(s.v720[(l)&7]) ^ x720
-		s.v720[(l)&7] = uint32(x720)
-		t17 := uint64(uint64(s.v731[(l)&7]))
+		t13 |= uint64(s.v341[(l*2+int(t12))&15])
+		c7 |= uint64(s.v2732[(l)&7]) ^ t13
+		s.v2732[(l)&7] = uint8(t13)
+		x2781 := uint64(uint64(1<<(x1778&63)) & 0xffff)
+		c8 |= uint64(s.v2781[(l)&7]) ^ x2781
+		s.v2781[(l)&7] = uint16(x2781)
+		x702 := uint64(x577 >> 1)
+		t14 := uint64(uint64(s.v112[(l)&7]))
+		x703 := uint64(t14 | x702<<5)
+		c9 |= uint64(s.v703[(l)&7]) ^ x703
+		s.v703[(l)&7] = uint32(x703)
+		t15 := uint64(uint64(s.v725[(l)&7]))
+		t16 := uint64(uint64(s.v120[(l)&7]))
+		x726 := uint64(t16 | t15<<4)
+		c3 |= uint64(s.v726[(l)&7]) ^ x726
+		s.v726[(l)&7] = uint32(x726)
+		t17 := uint64(uint64(s.v737[(l)&7]))
 		var t18 uint64
-		t18 |= uint64(s.v125[(l*4+int(t17))&31])
-		c10 |= uint64(s.v732[(l)&7]) ^ t18
-		s.v732[(l)&7] = uint8(t18)
+		t18 |= uint64(s.v128[(l*4+int(t17))&31])
+		c10 |= uint64(s.v738[(l)&7]) ^ t18
+		s.v738[(l)&7] = uint8(t18)
 	}
-	c11 |= uint64(s.v561) ^ b561
-	s.v561 = b561
 	c11 |= uint64(s.v566) ^ b566
 	s.v566 = b566
-	c12 |= uint64(s.v573) ^ b573
-	s.v573 = b573
-	c11 |= uint64(s.v575) ^ b575
-	s.v575 = b575
+	c11 |= uint64(s.v571) ^ b571
+	s.v571 = b571
+	c12 |= uint64(s.v578) ^ b578
+	s.v578 = b578
+	c11 |= uint64(s.v580) ^ b580
+	s.v580 = b580
 	if c0 != 0 {
 		s.dirty[4] |= 0x800004
 	}
@@ -1314,79 +1316,79 @@ func (s *Model) u170() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	x562 := uint64((-s.v559 & 0xff) & s.v561)
-	x567 := uint64(s.v566 ^ 0xff)
-	x568 := uint64(x562 & x567)
-	x571 := uint64(s.v570 ^ 0xff)
-	x576 := uint64(x571 | s.v575)
-	c0 |= uint64(s.v576) ^ x576
-	s.v576 = x576
-	x577 := uint64(x568 & x576)
-	c1 |= uint64(s.v577) ^ x577
-	s.v577 = x577
-	x1470 := uint64((-s.v60 & 0xff) | x577)
-	x3675 := uint64(x1470 & x577)
-	x3676 := uint64((-s.v678 & 0xff) | x3675)
-	s.v3676 = x3676
-	x1484 := uint64(s.v64 ^ (s.v246^s.v64)&x576)
-	s.v1484 = x1484
-	x1485 := uint64(s.v65 ^ (s.v247^s.v65)&x576)
-	s.v1485 = x1485
-	x3680 := uint64(x576 & s.v246)
-	c2 |= uint64(s.v3680) ^ x3680
-	s.v3680 = x3680
-	x702 := uint64(s.v64 & x576)
-	c3 |= uint64(s.v702) ^ x702
-	s.v702 = x702
-	x3687 := uint64((-s.v678 & 0xff) | x702)
-	s.v3687 = x3687
-	x3689 := uint64(x576 & s.v247)
-	s.v3689 = x3689
-	x1761 := uint64(s.v263 & (-s.v1738 & 0xff))
-	x1762 := uint64(s.v118 ^ (x1761^s.v118)&x576)
-	s.v1762 = x1762
-	x721 := uint64(s.v118 & x576)
-	c4 |= uint64(s.v721) ^ x721
-	s.v721 = x721
-	x3693 := uint64((-s.v678 & 0xff) | x721)
-	s.v3693 = x3693
-	x3695 := uint64(x576 & x1761)
-	s.v3695 = x3695
-	x2696 := uint64(x702 & s.v65)
-	c5 |= uint64(s.v2696) ^ x2696
-	s.v2696 = x2696
-	x2700 := uint64(s.v246 ^ (s.v330^s.v246)&x576)
-	s.v2700 = x2700
-	x2701 := uint64(s.v247 ^ (s.v331^s.v247)&x576)
-	s.v2701 = x2701
-	x3716 := uint64(x576 & s.v330)
-	c6 |= uint64(s.v3716) ^ x3716
-	s.v3716 = x3716
-	x3718 := uint64(x576 & s.v331)
-	s.v3718 = x3718
-	x2771 := uint64(x576 & x1761)
-	c7 |= uint64(s.v2771) ^ x2771
-	s.v2771 = x2771
-	x2778 := uint64(s.v263 ^ (s.v343^s.v263)&x576)
-	s.v2778 = x2778
-	x2779 := uint64(x576 & s.v343)
-	c8 |= uint64(s.v2779) ^ x2779
-	s.v2779 = x2779
-	x3046 := uint64(s.v330 ^ (s.v388^s.v330)&x576)
-	s.v3046 = x3046
-	x3726 := uint64(x576 & s.v388)
-	c9 |= uint64(s.v3726) ^ x3726
+	x567 := uint64((-s.v564 & 0xff) & s.v566)
+	x572 := uint64(s.v571 ^ 0xff)
+	x573 := uint64(x567 & x572)
+	x576 := uint64(s.v575 ^ 0xff)
+	x581 := uint64(x576 | s.v580)
+	c0 |= uint64(s.v581) ^ x581
+	s.v581 = x581
+	x582 := uint64(x573 & x581)
+	c1 |= uint64(s.v582) ^ x582
+	s.v582 = x582
+	x1479 := uint64((-s.v63 & 0xff) | x582)
+	x3685 := uint64(x1479 & x582)
+	x3686 := uint64((-s.v683 & 0xff) | x3685)
+	s.v3686 = x3686
+	x1493 := uint64(s.v67 ^ (s.v249^s.v67)&x581)
+	s.v1493 = x1493
+	x1494 := uint64(s.v68 ^ (s.v250^s.v68)&x581)
+	s.v1494 = x1494
+	x3690 := uint64(x581 & s.v249)
+	c2 |= uint64(s.v3690) ^ x3690
+	s.v3690 = x3690
+	x708 := uint64(s.v67 & x581)
+	c3 |= uint64(s.v708) ^ x708
+	s.v708 = x708
+	x3697 := uint64((-s.v683 & 0xff) | x708)
+	s.v3697 = x3697
+	x3699 := uint64(x581 & s.v250)
+	s.v3699 = x3699
+	x1770 := uint64(s.v266 & (-s.v1747 & 0xff))
+	x1771 := uint64(s.v121 ^ (x1770^s.v121)&x581)
+	s.v1771 = x1771
+	x727 := uint64(s.v121 & x581)
+	c4 |= uint64(s.v727) ^ x727
+	s.v727 = x727
+	x3703 := uint64((-s.v683 & 0xff) | x727)
+	s.v3703 = x3703
+	x3705 := uint64(x581 & x1770)
+	s.v3705 = x3705
+	x2705 := uint64(x708 & s.v68)
+	c5 |= uint64(s.v2705) ^ x2705
+	s.v2705 = x2705
+	x2709 := uint64(s.v249 ^ (s.v333^s.v249)&x581)
+	s.v2709 = x2709
+	x2710 := uint64(s.v250 ^ (s.v334^s.v250)&x581)
+	s.v2710 = x2710
+	x3726 := uint64(x581 & s.v333)
+	c6 |= uint64(s.v3726) ^ x3726
 	s.v3726 = x3726
-	x3110 := uint64(s.v343 ^ (x577^s.v343)&x576)
-	s.v3110 = x3110
-	x3238 := uint64(s.v388 ^ (s.v263^s.v388)&x576)
-	s.v3238 = x3238
-	x3736 := uint64(x576 & s.v263)
-	c10 |= uint64(s.v3736) ^ x3736
+	x3728 := uint64(x581 & s.v334)
+	s.v3728 = x3728
+	x2780 := uint64(x581 & x1770)
+	c7 |= uint64(s.v2780) ^ x2780
+	s.v2780 = x2780
+	x2787 := uint64(s.v266 ^ (s.v346^s.v266)&x581)
+	s.v2787 = x2787
+	x2788 := uint64(x581 & s.v346)
+	c8 |= uint64(s.v2788) ^ x2788
+	s.v2788 = x2788
+	x3055 := uint64(s.v333 ^ (s.v391^s.v333)&x581)
+	s.v3055 = x3055
+	x3736 := uint64(x581 & s.v391)
+	c9 |= uint64(s.v3736) ^ x3736
 	s.v3736 = x3736
-	x3737 := uint64((-s.v678 & 0xff) | x1470)
-	c11 |= uint64(s.v3737) ^ x3737
-	s.v3737 = x3737
+	x3119 := uint64(s.v346 ^ (x582^s.v346)&x581)
+	s.v3119 = x3119
+	x3247 := uint64(s.v391 ^ (s.v266^s.v391)&x581)
+	s.v3247 = x3247
+	x3746 := uint64(x581 & s.v266)
+	c10 |= uint64(s.v3746) ^ x3746
+	s.v3746 = x3746
+	x3747 := uint64((-s.v683 & 0xff) | x1479)
+	c11 |= uint64(s.v3747) ^ x3747
+	s.v3747 = x3747
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 		s.dirty[3] |= 0x200000
@@ -1435,21 +1437,21 @@ func (s *Model) u170() {
 // u171: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
 func (s *Model) u171() {
 	var c0 uint64
-	var b712 uint64
+	var b718 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v114), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v710), i))
-		x1740 := uint64(t1 ^ t2)
-		t3 := uint64(-s.v678)
-		x3692 := uint64(x1740 &^ t3)
-		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
-		*p3692 = x3692
-		x711 := uint64(t1 & t2)
-		x712 := uint64(((x711&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x711) & 0x8000800080008000)
-		b712 |= model.Collect16(x712) << (uint(i*4) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v117), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v716), i))
+		x1749 := uint64(t1 ^ t2)
+		t3 := uint64(-s.v683)
+		x3702 := uint64(x1749 &^ t3)
+		p3702 := model.Word(unsafe.Pointer(&s.v3702), i)
+		*p3702 = x3702
+		x717 := uint64(t1 & t2)
+		x718 := uint64(((x717&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x717) & 0x8000800080008000)
+		b718 |= model.Collect16(x718) << (uint(i*4) & 63)
 	}
-	c0 |= uint64(s.v712) ^ b712
-	s.v712 = b712
+	c0 |= uint64(s.v718) ^ b718
+	s.v718 = b718
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000
 	}
@@ -1461,26 +1463,26 @@ func (s *Model) u172() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1737 uint64
+	var b1746 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v698), i))
-		x1736 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1736 := model.Word(unsafe.Pointer(&s.v1736), i)
-		c0 |= uint64(*p1736) ^ x1736
-		*p1736 = x1736
-		x1737 := uint64((x1736 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1737 |= model.Collect8(x1737) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x730 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v729 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v732), i))
-		x733 := uint64(t4 ^ (x730^t4)&t3)
-		p733 := model.Word(unsafe.Pointer(&s.v733), i)
-		c1 |= uint64(*p733) ^ x733
-		*p733 = x733
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v704), i))
+		x1745 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1745 := model.Word(unsafe.Pointer(&s.v1745), i)
+		c0 |= uint64(*p1745) ^ x1745
+		*p1745 = x1745
+		x1746 := uint64((x1745 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1746 |= model.Collect8(x1746) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x736 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t3 := uint64(model.Spread8(s.v735 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v738), i))
+		x739 := uint64(t4 ^ (x736^t4)&t3)
+		p739 := model.Word(unsafe.Pointer(&s.v739), i)
+		c1 |= uint64(*p739) ^ x739
+		*p739 = x739
 	}
-	c2 |= uint64(s.v1737) ^ b1737
-	s.v1737 = b1737
+	c2 |= uint64(s.v1746) ^ b1746
+	s.v1746 = b1746
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
@@ -1495,16 +1497,16 @@ func (s *Model) u172() {
 // u173: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
 func (s *Model) u173() {
 	var c0 uint64
-	var b1480 uint64
+	var b1489 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1478), i))
-		x1479 := uint64(t1 & t2)
-		x1480 := uint64(((x1479&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1479) & 0x8000000080000000)
-		b1480 |= model.Collect32(x1480) << (uint(i*2) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1487), i))
+		x1488 := uint64(t1 & t2)
+		x1489 := uint64(((x1488&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1488) & 0x8000000080000000)
+		b1489 |= model.Collect32(x1489) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v1480) ^ b1480
-	s.v1480 = b1480
+	c0 |= uint64(s.v1489) ^ b1489
+	s.v1489 = b1489
 	if c0 != 0 {
 		s.dirty[2] |= 0x80400000000000
 		s.dirty[4] |= 0x800000
@@ -1515,11 +1517,11 @@ func (s *Model) u173() {
 // u174: 2 operations on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u174() {
 	var c0 uint64
-	x3678 := uint64((-s.v678 & 0xff) | s.v1480)
-	s.v3678 = x3678
-	x1739 := uint64(s.v1737 & (-s.v1738 & 0xff))
-	c0 |= uint64(s.v1739) ^ x1739
-	s.v1739 = x1739
+	x3688 := uint64((-s.v683 & 0xff) | s.v1489)
+	s.v3688 = x3688
+	x1748 := uint64(s.v1746 & (-s.v1747 & 0xff))
+	c0 |= uint64(s.v1748) ^ x1748
+	s.v1748 = x1748
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
@@ -1529,14 +1531,14 @@ func (s *Model) u174() {
 // u175: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u175() {
 	var c0 uint64
-	var b2724 uint64
+	var b2733 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2723), i))
-		x2724 := uint64(t1 << 4 & 0x8080808080808080)
-		b2724 |= model.Collect8(x2724) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2732), i))
+		x2733 := uint64(t1 << 4 & 0x8080808080808080)
+		b2733 |= model.Collect8(x2733) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2724) ^ b2724
-	s.v2724 = b2724
+	c0 |= uint64(s.v2733) ^ b2733
+	s.v2733 = b2733
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -1545,14 +1547,14 @@ func (s *Model) u175() {
 // u176: one operation, vec on 16 lanes
 func (s *Model) u176() {
 	var c0 uint64
-	t1 := uint64(s.v573)
+	t1 := uint64(s.v578)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3588) ^ t6
-	s.v3588 = t6
+	c0 |= uint64(s.v3597) ^ t6
+	s.v3597 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
@@ -1561,11 +1563,11 @@ func (s *Model) u176() {
 // u177: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u177() {
 	var c0 uint64
-	x693 := uint64((s.v3588 ^ s.v3585) ^ 0xffff)
-	x694 := uint64(s.v3589 & x693)
-	x695 := uint64(x694 & s.v574)
-	c0 |= uint64(s.v695) ^ x695
-	s.v695 = x695
+	x699 := uint64((s.v3597 ^ s.v3594) ^ 0xffff)
+	x700 := uint64(s.v3598 & x699)
+	x701 := uint64(x700 & s.v579)
+	c0 |= uint64(s.v701) ^ x701
+	s.v701 = x701
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
 		s.writes[0] |= 0x40
@@ -1576,14 +1578,14 @@ func (s *Model) u177() {
 // u178: one operation, vec on 16 lanes
 func (s *Model) u178() {
 	var c0 uint64
-	t1 := uint64(s.v712)
+	t1 := uint64(s.v718)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3590) ^ t6
-	s.v3590 = t6
+	c0 |= uint64(s.v3599) ^ t6
+	s.v3599 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -1592,10 +1594,10 @@ func (s *Model) u178() {
 // u179: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u179() {
 	var c0 uint64
-	x713 := uint64((s.v3590 ^ s.v3585) ^ 0xffff)
-	x714 := uint64(s.v3591 & x713)
-	c0 |= uint64(s.v714) ^ x714
-	s.v714 = x714
+	x719 := uint64((s.v3599 ^ s.v3594) ^ 0xffff)
+	x720 := uint64(s.v3600 & x719)
+	c0 |= uint64(s.v720) ^ x720
+	s.v720 = x720
 	if c0 != 0 {
 		s.dirty[3] |= 0x6000
 	}
@@ -1604,14 +1606,14 @@ func (s *Model) u179() {
 // u180: one operation, vec on 16 lanes
 func (s *Model) u180() {
 	var c0 uint64
-	t1 := uint64(s.v576)
+	t1 := uint64(s.v581)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3608) ^ t6
-	s.v3608 = t6
+	c0 |= uint64(s.v3617) ^ t6
+	s.v3617 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -1620,14 +1622,14 @@ func (s *Model) u180() {
 // u181: one operation, vec on 16 lanes
 func (s *Model) u181() {
 	var c0 uint64
-	t1 := uint64(s.v2771)
+	t1 := uint64(s.v2780)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3615) ^ t6
-	s.v3615 = t6
+	c0 |= uint64(s.v3624) ^ t6
+	s.v3624 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 		s.dirty[3] |= 0x4000
@@ -1637,9 +1639,9 @@ func (s *Model) u181() {
 // u182: one operation, or on 16 lanes at once
 func (s *Model) u182() {
 	var c0 uint64
-	x3720 := uint64(s.v3615)
-	c0 |= uint64(s.v3720) ^ x3720
-	s.v3720 = x3720
+	x3730 := uint64(s.v3624)
+	c0 |= uint64(s.v3730) ^ x3730
+	s.v3730 = x3730
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 	}
@@ -1649,7 +1651,7 @@ func (s *Model) u182() {
 // u183: one operation, vec on 32 lanes
 func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64(s.v1480)
+	t1 := uint64(s.v1489)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -1659,8 +1661,8 @@ func (s *Model) u183() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3699) ^ t10
-	s.v3699 = t10
+	c0 |= uint64(s.v3709) ^ t10
+	s.v3709 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -1669,9 +1671,9 @@ func (s *Model) u183() {
 // u184: one operation, or on 32 lanes at once
 func (s *Model) u184() {
 	var c0 uint64
-	x3698 := uint64(s.v3699)
-	c0 |= uint64(s.v3698) ^ x3698
-	s.v3698 = x3698
+	x3708 := uint64(s.v3709)
+	c0 |= uint64(s.v3708) ^ x3708
+	s.v3708 = x3708
 	if c0 != 0 {
 		s.dirty[4] |= 4
 	}
@@ -1680,73 +1682,73 @@ func (s *Model) u184() {
 
 // u185: 8 operations, dispatch.controller
 func (s *Model) u185() {
-	x3793 := uint64(s.v555 & s.v477)
-	t1 := uint64(s.v480)
+	x3806 := uint64(s.v560 & s.v480)
+	t1 := uint64(s.v483)
 	var t2 uint64
-	t2 |= uint64(s.v2723[(0+int(t1))&7])
-	x3554 := uint64(t2 >> 3)
-	x3556 := uint64(x3554 &^ s.v472)
-	t3 := uint64(s.v470)
-	if x3793 != 0 {
-		t3 = x3556
+	t2 |= uint64(s.v2732[(0+int(t1))&7])
+	x3563 := uint64(t2 >> 3)
+	x3565 := uint64(x3563 &^ s.v475)
+	t3 := uint64(s.v473)
+	if x3806 != 0 {
+		t3 = x3565
 	}
-	s.v3557 = t3
-	x3570 := uint64(t2 & 7)
-	t4 := uint64(s.v475)
-	if x3793 != 0 {
-		t4 = x3570
+	s.v3566 = t3
+	x3579 := uint64(t2 & 7)
+	t4 := uint64(s.v478)
+	if x3806 != 0 {
+		t4 = x3579
 	}
-	s.v3571 = t4
+	s.v3580 = t4
 	s.commits[2] |= 0x400
 }
 
 // u186: 28 operations, dispatch
 func (s *Model) u186() {
-	x2725 := uint64(s.v2724)
+	x2734 := uint64(s.v2733)
 	t1 := uint64(0xff)
-	x2738 := uint64(uint64(t1) << (uint64(s.v339[2])) & 0xff)
-	x2742 := uint64(x2738 &^ x2725)
+	x2747 := uint64(uint64(t1) << (uint64(s.v342[2])) & 0xff)
+	x2751 := uint64(x2747 &^ x2734)
 	t2 := uint64(0xff)
-	x2743 := uint64(uint64(t2) << (uint64(s.v339[3])) & 0xff)
-	x2745 := uint64(x2742 &^ x2743)
-	x2746 := uint64(bit(x2745 != 0))
+	x2752 := uint64(uint64(t2) << (uint64(s.v342[3])) & 0xff)
+	x2754 := uint64(x2751 &^ x2752)
+	x2755 := uint64(bit(x2754 != 0))
 	t3 := uint64(0xff)
-	x2733 := uint64(uint64(t3) << (uint64(s.v339[1])) & 0xff)
-	x2737 := uint64(x2733 &^ x2725)
-	x2740 := uint64(x2737 &^ x2738)
-	x2741 := uint64(bit(x2740 != 0))
+	x2742 := uint64(uint64(t3) << (uint64(s.v342[1])) & 0xff)
+	x2746 := uint64(x2742 &^ x2734)
+	x2749 := uint64(x2746 &^ x2747)
+	x2750 := uint64(bit(x2749 != 0))
 	t4 := uint64(0xff)
-	x2728 := uint64(uint64(t4) << (uint64(s.v339[0])) & 0xff)
-	x2732 := uint64(x2728 &^ x2725)
-	x2735 := uint64(x2732 &^ x2733)
-	x2736 := uint64(bit(x2735 != 0))
-	x2727 := uint64(0xff &^ x2725)
-	x2730 := uint64(x2727 &^ x2728)
-	x2731 := uint64(bit(x2730 != 0))
-	x2747 := uint64(x2731 | x2736<<1 | x2741<<2 | x2746<<3)
-	t5 := uint64(s.v254)
-	if s.v334 != 0 {
-		t5 = x2747
+	x2737 := uint64(uint64(t4) << (uint64(s.v342[0])) & 0xff)
+	x2741 := uint64(x2737 &^ x2734)
+	x2744 := uint64(x2741 &^ x2742)
+	x2745 := uint64(bit(x2744 != 0))
+	x2736 := uint64(0xff &^ x2734)
+	x2739 := uint64(x2736 &^ x2737)
+	x2740 := uint64(bit(x2739 != 0))
+	x2756 := uint64(x2740 | x2745<<1 | x2750<<2 | x2755<<3)
+	t5 := uint64(s.v257)
+	if s.v337 != 0 {
+		t5 = x2756
 	}
-	s.v2748 = t5
+	s.v2757 = t5
 	t6 := uint64(0xff)
-	x3099 := uint64(uint64(t6) << (s.v396) & 0xff)
-	x3100 := uint64(x3099 &^ x2725)
-	x3101 := uint64(bit(x3100 != 0))
-	t7 := uint64(s.v340)
-	if s.v334 != 0 {
-		t7 = x3101
+	x3108 := uint64(uint64(t6) << (s.v399) & 0xff)
+	x3109 := uint64(x3108 &^ x2734)
+	x3110 := uint64(bit(x3109 != 0))
+	t7 := uint64(s.v343)
+	if s.v337 != 0 {
+		t7 = x3110
 	}
-	s.v3102 = t7
+	s.v3111 = t7
 	s.commits[1] |= 0x10000000000
 }
 
 // u187: one operation, concat, lookup
 func (s *Model) u187() {
 	var c0 uint64
-	x578 := uint64(s.v577)
-	c0 |= uint64(s.v578) ^ x578
-	s.v578 = x578
+	x583 := uint64(s.v582)
+	c0 |= uint64(s.v583) ^ x583
+	s.v583 = x583
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1755,10 +1757,10 @@ func (s *Model) u187() {
 // u188: one operation, vec on 8 lanes, dispatch.input_words.part.word
 func (s *Model) u188() {
 	var c0 uint64
-	t1 := uint64(s.v578)
+	t1 := uint64(s.v583)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v579) ^ t2
-	s.v579 = t2
+	c0 |= uint64(s.v584) ^ t2
+	s.v584 = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
@@ -1766,29 +1768,29 @@ func (s *Model) u188() {
 
 // u189: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u189() {
-	for m := s.v3736; m != 0; m &= m - 1 {
+	for m := s.v3746; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v264[(l)&7]))
-		x3239 := uint64(t1 >> 11)
-		s.v3239[(l)&7] = uint16(x3239)
-		x3242 := uint64(t1 & 0x7ff)
+		t1 := uint64(uint64(s.v267[(l)&7]))
+		x3248 := uint64(t1 >> 11)
+		s.v3248[(l)&7] = uint16(x3248)
+		x3251 := uint64(t1 & 0x7ff)
 		t2 := uint64(0x637)
-		x3243 := uint64((x3239 + t2) & 0x7ff)
+		x3252 := uint64((x3248 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3244 := uint64(uint64(x3243) << ((t3) & 63) & 0x7ff)
-		x3245 := uint64((x3243 + x3244) & 0x7ff)
+		x3253 := uint64(uint64(x3252) << ((t3) & 63) & 0x7ff)
+		x3254 := uint64((x3252 + x3253) & 0x7ff)
 		t4 := uint64(5)
-		x3246 := uint64(uint64(x3245) >> ((t4) & 63))
-		x3247 := uint64(x3245 ^ x3246)
+		x3255 := uint64(uint64(x3254) >> ((t4) & 63))
+		x3256 := uint64(x3254 ^ x3255)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3248 := uint64((x3247<<t6 | x3247>>(11-t6)) & 0x7ff)
-		x3249 := uint64((x3247 + x3248) & 0x7ff)
+		x3257 := uint64((x3256<<t6 | x3256>>(11-t6)) & 0x7ff)
+		x3258 := uint64((x3256 + x3257) & 0x7ff)
 		t7 := uint64(3)
-		x3250 := uint64(uint64(x3249) >> ((t7) & 63))
-		x3251 := uint64(x3249 ^ x3250)
-		x3252 := uint64(x3242 ^ x3251)
-		s.v3252[(l)&7] = uint16(x3252)
+		x3259 := uint64(uint64(x3258) >> ((t7) & 63))
+		x3260 := uint64(x3258 ^ x3259)
+		x3261 := uint64(x3251 ^ x3260)
+		s.v3261[(l)&7] = uint16(x3261)
 	}
 	s.commits[2] |= 0x40
 }
@@ -1801,47 +1803,47 @@ func (s *Model) u190() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b769 uint64
-	var b1882 uint64
+	var b775 uint64
+	var b1891 uint64
 	for l := range 8 {
-		t1 := uint64((s.v759 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v765 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v762 >> (uint(l*2+int(t1)) & 63) & 1)
-		b769 |= t2 << (uint(l) & 63)
-		x1821 := uint64(s.v1818 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1821[(l)&7]) ^ x1821
-		s.v1821[(l)&7] = uint8(x1821)
-		t3 := uint64(uint64(s.v271[(l)&7]))
-		x1854 := uint64(t3 >> 11 & 0x1fff)
-		t5 := uint64(x1854 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+0) ^ t5)
+		t2 = (s.v768 >> (uint(l*2+int(t1)) & 63) & 1)
+		b775 |= t2 << (uint(l) & 63)
+		x1830 := uint64(s.v1827 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1830[(l)&7]) ^ x1830
+		s.v1830[(l)&7] = uint8(x1830)
+		t3 := uint64(uint64(s.v274[(l)&7]))
+		x1863 := uint64(t3 >> 11 & 0x1fff)
+		t5 := uint64(x1863 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v809), l*2+0) ^ t5)
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+1) ^ t5)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v809), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1855 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1855[(l)&7]) ^ x1855
-		s.v1855[(l)&7] = uint8(x1855)
-		x1882 := uint64(bit(x1821 != 0))
-		b1882 |= x1882 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v134[(l)&7]))
-		x764 := uint64(t10 >> 25)
-		x765 := uint64(t10 & 0x1f)
-		t11 := uint64(uint64(s.v138[(l)&7]))
-		x766 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
-		t12 := uint64((s.v137 >> (uint(l) & 63) & 1))
-		x767 := uint64(x766 | t12<<3 | x765<<4 | x764<<9)
-		c2 |= uint64(s.v767[(l)&7]) ^ x767
-		s.v767[(l)&7] = uint16(x767)
-		x797 := uint64(t10 >> 11 & 0x1fff)
-		t13 := uint64(uint64(s.v796[(l)&7]))
-		x798 := uint64(x797 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v798[(l)&7]) ^ x798
-		s.v798[(l)&7] = uint16(x798)
+		x1864 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1864[(l)&7]) ^ x1864
+		s.v1864[(l)&7] = uint8(x1864)
+		x1891 := uint64(bit(x1830 != 0))
+		b1891 |= x1891 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v137[(l)&7]))
+		x770 := uint64(t10 >> 25)
+		x771 := uint64(t10 & 0x1f)
+		t11 := uint64(uint64(s.v141[(l)&7]))
+		x772 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		t12 := uint64((s.v140 >> (uint(l) & 63) & 1))
+		x773 := uint64(x772 | t12<<3 | x771<<4 | x770<<9)
+		c2 |= uint64(s.v773[(l)&7]) ^ x773
+		s.v773[(l)&7] = uint16(x773)
+		x803 := uint64(t10 >> 11 & 0x1fff)
+		t13 := uint64(uint64(s.v802[(l)&7]))
+		x804 := uint64(x803 | t13<<13 | 0x8000)
+		c3 |= uint64(s.v804[(l)&7]) ^ x804
+		s.v804[(l)&7] = uint16(x804)
 	}
-	c4 |= uint64(s.v769) ^ b769
-	s.v769 = b769
-	c5 |= uint64(s.v1882) ^ b1882
-	s.v1882 = b1882
+	c4 |= uint64(s.v775) ^ b775
+	s.v775 = b775
+	c5 |= uint64(s.v1891) ^ b1891
+	s.v1891 = b1891
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -1871,41 +1873,41 @@ func (s *Model) u191() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x777 := uint64(s.v143 | s.v133)
-	x778 := uint64(x777 ^ 0xff)
-	x779 := uint64(s.v143 ^ 0xff)
-	x780 := uint64(s.v133 ^ 0xff)
-	x770 := uint64(s.v133 & s.v769)
-	x781 := uint64(x780 | x770)
-	x782 := uint64(x779 | x781)
-	x783 := uint64(x782 ^ (x778^x782)&(-s.v140&0xff))
-	x785 := uint64(x783 & (-s.v784 & 0xff))
-	c0 |= uint64(s.v785) ^ x785
-	s.v785 = x785
-	x1835 := uint64(s.v133 ^ (s.v143^s.v133)&x781)
-	s.v1835 = x1835
-	x1836 := uint64(x781 & s.v143)
-	c1 |= uint64(s.v1836) ^ x1836
-	s.v1836 = x1836
-	x771 := uint64(x770 & (-s.v140 & 0xff))
-	c2 |= uint64(s.v771) ^ x771
-	s.v771 = x771
-	x772 := uint64((-s.v768 & 0xff) | x771)
-	x776 := uint64(x772 | s.v775)
-	x786 := uint64(s.v3597 & x785)
-	c3 |= uint64(s.v786) ^ x786
-	s.v786 = x786
-	x787 := uint64(x776 | x786)
-	x788 := uint64(x787 & x772)
-	c4 |= uint64(s.v788) ^ x788
-	s.v788 = x788
-	x1884 := uint64(s.v143 &^ x781)
-	x1885 := uint64(x1884 ^ (x786^x1884)&x783)
-	s.v1885 = x1885
-	x3703 := uint64(x772 ^ 0xff)
-	x3704 := uint64(x787 & x3703)
-	c5 |= uint64(s.v3704) ^ x3704
-	s.v3704 = x3704
+	x783 := uint64(s.v146 | s.v136)
+	x784 := uint64(x783 ^ 0xff)
+	x785 := uint64(s.v146 ^ 0xff)
+	x786 := uint64(s.v136 ^ 0xff)
+	x776 := uint64(s.v136 & s.v775)
+	x787 := uint64(x786 | x776)
+	x788 := uint64(x785 | x787)
+	x789 := uint64(x788 ^ (x784^x788)&(-s.v143&0xff))
+	x791 := uint64(x789 & (-s.v790 & 0xff))
+	c0 |= uint64(s.v791) ^ x791
+	s.v791 = x791
+	x1844 := uint64(s.v136 ^ (s.v146^s.v136)&x787)
+	s.v1844 = x1844
+	x1845 := uint64(x787 & s.v146)
+	c1 |= uint64(s.v1845) ^ x1845
+	s.v1845 = x1845
+	x777 := uint64(x776 & (-s.v143 & 0xff))
+	c2 |= uint64(s.v777) ^ x777
+	s.v777 = x777
+	x778 := uint64((-s.v774 & 0xff) | x777)
+	x782 := uint64(x778 | s.v781)
+	x792 := uint64(s.v3606 & x791)
+	c3 |= uint64(s.v792) ^ x792
+	s.v792 = x792
+	x793 := uint64(x782 | x792)
+	x794 := uint64(x793 & x778)
+	c4 |= uint64(s.v794) ^ x794
+	s.v794 = x794
+	x1893 := uint64(s.v146 &^ x787)
+	x1894 := uint64(x1893 ^ (x792^x1893)&x789)
+	s.v1894 = x1894
+	x3713 := uint64(x778 ^ 0xff)
+	x3714 := uint64(x793 & x3713)
+	c5 |= uint64(s.v3714) ^ x3714
+	s.v3714 = x3714
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -1936,26 +1938,26 @@ func (s *Model) u191() {
 func (s *Model) u192() {
 	var c0 uint64
 	var c1 uint64
-	var b1858 uint64
+	var b1867 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1821), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v270), i))
-		x1822 := uint64(t1 & t2)
-		x1823 := uint64((x1822 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1823 >> 7) * 0xff)
-		x1824 := uint64(t1 ^ (x1822^t1)&t3)
-		x1825 := uint64(x1824 & (((0 | 0x8080808080808080) - x1824) & 0x303030303030303))
-		p1825 := model.Word(unsafe.Pointer(&s.v1825), i)
-		c0 |= uint64(*p1825) ^ x1825
-		*p1825 = x1825
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1855), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
-		x1857 := uint64(t4 & t5)
-		x1858 := uint64(((x1857&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1857) & 0x8080808080808080)
-		b1858 |= model.Collect8(x1858) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1830), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
+		x1831 := uint64(t1 & t2)
+		x1832 := uint64((x1831 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1832 >> 7) * 0xff)
+		x1833 := uint64(t1 ^ (x1831^t1)&t3)
+		x1834 := uint64(x1833 & (((0 | 0x8080808080808080) - x1833) & 0x303030303030303))
+		p1834 := model.Word(unsafe.Pointer(&s.v1834), i)
+		c0 |= uint64(*p1834) ^ x1834
+		*p1834 = x1834
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1864), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1865), i))
+		x1866 := uint64(t4 & t5)
+		x1867 := uint64(((x1866&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1866) & 0x8080808080808080)
+		b1867 |= model.Collect8(x1867) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1858) ^ b1858
-	s.v1858 = b1858
+	c1 |= uint64(s.v1867) ^ b1867
+	s.v1867 = b1867
 	if c0 != 0 {
 		s.dirty[3] |= 0x6000000000020
 	}
@@ -1967,14 +1969,14 @@ func (s *Model) u192() {
 // u193: 3 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u193() {
 	var c0 uint64
-	x1859 := uint64(s.v137 ^ (s.v1858^s.v137)&s.v1836)
-	s.v1859 = x1859
-	x1860 := uint64(s.v1858 | (-s.v1738 & 0xff))
-	c0 |= uint64(s.v1860) ^ x1860
-	s.v1860 = x1860
-	x1896 := uint64(s.v1858 | s.v1862)
-	c0 |= uint64(s.v1896) ^ x1896
-	s.v1896 = x1896
+	x1868 := uint64(s.v140 ^ (s.v1867^s.v140)&s.v1845)
+	s.v1868 = x1868
+	x1869 := uint64(s.v1867 | (-s.v1747 & 0xff))
+	c0 |= uint64(s.v1869) ^ x1869
+	s.v1869 = x1869
+	x1905 := uint64(s.v1867 | s.v1871)
+	c0 |= uint64(s.v1905) ^ x1905
+	s.v1905 = x1905
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
 	}
@@ -1984,9 +1986,9 @@ func (s *Model) u193() {
 // u194: one operation, or on 8 lanes at once
 func (s *Model) u194() {
 	var c0 uint64
-	x3744 := uint64(s.v788 | s.v3704)
-	c0 |= uint64(s.v3744) ^ x3744
-	s.v3744 = x3744
+	x3754 := uint64(s.v794 | s.v3714)
+	c0 |= uint64(s.v3754) ^ x3754
+	s.v3754 = x3754
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 	}
@@ -1995,16 +1997,16 @@ func (s *Model) u194() {
 // u195: one operation, vec on 8 lanes
 func (s *Model) u195() {
 	var c0 uint64
-	t1 := uint64(s.v785 >> 0 & 0x55)
+	t1 := uint64(s.v791 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
 	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v785 >> 1 & 0x55)
+	t4 := uint64(s.v791 >> 1 & 0x55)
 	t5 := uint64((t4 | t4>>1) & 0x33)
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3610) ^ t8
-	s.v3610 = t8
+	c0 |= uint64(s.v3619) ^ t8
+	s.v3619 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -2013,12 +2015,12 @@ func (s *Model) u195() {
 // u196: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
 func (s *Model) u196() {
 	var c0 uint64
-	x1819 := uint64(s.v142 ^ 0xff)
-	x1820 := uint64(x1819 | s.v3610)
-	c0 |= uint64(s.v1820) ^ x1820
-	s.v1820 = x1820
-	x1883 := uint64(s.v142 ^ (s.v1882^s.v142)&x1820)
-	s.v1883 = x1883
+	x1828 := uint64(s.v145 ^ 0xff)
+	x1829 := uint64(x1828 | s.v3619)
+	c0 |= uint64(s.v1829) ^ x1829
+	s.v1829 = x1829
+	x1892 := uint64(s.v145 ^ (s.v1891^s.v145)&x1829)
+	s.v1892 = x1892
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -2029,19 +2031,19 @@ func (s *Model) u196() {
 func (s *Model) u197() {
 	var c0 uint64
 	var c1 uint64
-	var b1888 uint64
+	var b1897 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1820 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1825), i))
-		x1826 := uint64(t2 & t1)
-		p1826 := model.Word(unsafe.Pointer(&s.v1826), i)
-		c0 |= uint64(*p1826) ^ x1826
-		*p1826 = x1826
-		x1888 := uint64((x1826 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1888 |= model.Collect8(x1888) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1829 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1834), i))
+		x1835 := uint64(t2 & t1)
+		p1835 := model.Word(unsafe.Pointer(&s.v1835), i)
+		c0 |= uint64(*p1835) ^ x1835
+		*p1835 = x1835
+		x1897 := uint64((x1835 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1897 |= model.Collect8(x1897) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1888) ^ b1888
-	s.v1888 = b1888
+	c1 |= uint64(s.v1897) ^ b1897
+	s.v1897 = b1897
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
 	}
@@ -2054,7 +2056,7 @@ func (s *Model) u197() {
 // u198: one operation, vec on 64 lanes
 func (s *Model) u198() {
 	var c0 uint64
-	t1 := uint64(s.v788)
+	t1 := uint64(s.v794)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2068,8 +2070,8 @@ func (s *Model) u198() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3742) ^ t14
-	s.v3742 = t14
+	c0 |= uint64(s.v3752) ^ t14
+	s.v3752 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
 		s.dirty[4] |= 0x80000
@@ -2079,14 +2081,14 @@ func (s *Model) u198() {
 // u199: one operation, vec on 16 lanes
 func (s *Model) u199() {
 	var c0 uint64
-	t1 := uint64(s.v1888)
+	t1 := uint64(s.v1897)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3745) ^ t6
-	s.v3745 = t6
+	c0 |= uint64(s.v3755) ^ t6
+	s.v3755 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
@@ -2095,7 +2097,7 @@ func (s *Model) u199() {
 // u200: one operation, vec on 64 lanes
 func (s *Model) u200() {
 	var c0 uint64
-	t1 := uint64(s.v1836)
+	t1 := uint64(s.v1845)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2109,8 +2111,8 @@ func (s *Model) u200() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3746) ^ t14
-	s.v3746 = t14
+	c0 |= uint64(s.v3756) ^ t14
+	s.v3756 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
 	}
@@ -2119,9 +2121,9 @@ func (s *Model) u200() {
 // u201: one operation, or on 64 lanes at once
 func (s *Model) u201() {
 	var c0 uint64
-	x3747 := uint64(s.v3742 | s.v3746)
-	c0 |= uint64(s.v3747) ^ x3747
-	s.v3747 = x3747
+	x3757 := uint64(s.v3752 | s.v3756)
+	c0 |= uint64(s.v3757) ^ x3757
+	s.v3757 = x3757
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
 	}
@@ -2129,81 +2131,81 @@ func (s *Model) u201() {
 
 // u202: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u202() {
-	for m := s.v3680; m != 0; m &= m - 1 {
+	for m := s.v3690; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v249[(l)&7]))
+		t1 := uint64(uint64(s.v252[(l)&7]))
 		t2 := uint64(0x735)
-		x1486 := uint64((t1 + t2) & 0x7ff)
+		x1495 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x1487 := uint64(uint64(x1486) << ((t3) & 63) & 0x7ff)
-		x1488 := uint64((x1486 + x1487) & 0x7ff)
+		x1496 := uint64(uint64(x1495) << ((t3) & 63) & 0x7ff)
+		x1497 := uint64((x1495 + x1496) & 0x7ff)
 		t4 := uint64(5)
-		x1489 := uint64(uint64(x1488) >> ((t4) & 63))
-		x1490 := uint64(x1488 ^ x1489)
+		x1498 := uint64(uint64(x1497) >> ((t4) & 63))
+		x1499 := uint64(x1497 ^ x1498)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x1491 := uint64((x1490<<t6 | x1490>>(11-t6)) & 0x7ff)
-		x1492 := uint64((x1490 + x1491) & 0x7ff)
+		x1500 := uint64((x1499<<t6 | x1499>>(11-t6)) & 0x7ff)
+		x1501 := uint64((x1499 + x1500) & 0x7ff)
 		t7 := uint64(3)
-		x1493 := uint64(uint64(x1492) >> ((t7) & 63))
-		x1494 := uint64(x1492 ^ x1493)
-		t8 := uint64(uint64(s.v248[(l)&7]))
-		x1495 := uint64(t8 ^ x1494)
-		s.v1495[(l)&7] = uint16(x1495)
+		x1502 := uint64(uint64(x1501) >> ((t7) & 63))
+		x1503 := uint64(x1501 ^ x1502)
+		t8 := uint64(uint64(s.v251[(l)&7]))
+		x1504 := uint64(t8 ^ x1503)
+		s.v1504[(l)&7] = uint16(x1504)
 	}
 	s.commits[0] |= 0x400000
 }
 
 // u203: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u203() {
-	for m := s.v3716; m != 0; m &= m - 1 {
+	for m := s.v3726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v332[(l)&7]))
+		t1 := uint64(uint64(s.v335[(l)&7]))
 		t2 := uint64(0x74a)
-		x2704 := uint64((t1 + t2) & 0x7ff)
+		x2713 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x2705 := uint64(uint64(x2704) << ((t3) & 63) & 0x7ff)
-		x2706 := uint64((x2704 + x2705) & 0x7ff)
+		x2714 := uint64(uint64(x2713) << ((t3) & 63) & 0x7ff)
+		x2715 := uint64((x2713 + x2714) & 0x7ff)
 		t4 := uint64(5)
-		x2707 := uint64(uint64(x2706) >> ((t4) & 63))
-		x2708 := uint64(x2706 ^ x2707)
+		x2716 := uint64(uint64(x2715) >> ((t4) & 63))
+		x2717 := uint64(x2715 ^ x2716)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x2709 := uint64((x2708<<t6 | x2708>>(11-t6)) & 0x7ff)
-		x2710 := uint64((x2708 + x2709) & 0x7ff)
+		x2718 := uint64((x2717<<t6 | x2717>>(11-t6)) & 0x7ff)
+		x2719 := uint64((x2717 + x2718) & 0x7ff)
 		t7 := uint64(3)
-		x2711 := uint64(uint64(x2710) >> ((t7) & 63))
-		x2712 := uint64(x2710 ^ x2711)
-		t8 := uint64(uint64(s.v333[(l)&7]))
-		x2713 := uint64(t8 ^ x2712)
-		s.v2713[(l)&7] = uint16(x2713)
+		x2720 := uint64(uint64(x2719) >> ((t7) & 63))
+		x2721 := uint64(x2719 ^ x2720)
+		t8 := uint64(uint64(s.v336[(l)&7]))
+		x2722 := uint64(t8 ^ x2721)
+		s.v2722[(l)&7] = uint16(x2722)
 	}
 	s.commits[1] |= 0x8000000000
 }
 
 // u204: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u204() {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3736; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v390[(l)&7]))
+		t1 := uint64(uint64(s.v393[(l)&7]))
 		t2 := uint64(0x1b9)
-		x3050 := uint64((t1 + t2) & 0x7ff)
+		x3059 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3051 := uint64(uint64(x3050) << ((t3) & 63) & 0x7ff)
-		x3052 := uint64((x3050 + x3051) & 0x7ff)
+		x3060 := uint64(uint64(x3059) << ((t3) & 63) & 0x7ff)
+		x3061 := uint64((x3059 + x3060) & 0x7ff)
 		t4 := uint64(5)
-		x3053 := uint64(uint64(x3052) >> ((t4) & 63))
-		x3054 := uint64(x3052 ^ x3053)
+		x3062 := uint64(uint64(x3061) >> ((t4) & 63))
+		x3063 := uint64(x3061 ^ x3062)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3055 := uint64((x3054<<t6 | x3054>>(11-t6)) & 0x7ff)
-		x3056 := uint64((x3054 + x3055) & 0x7ff)
+		x3064 := uint64((x3063<<t6 | x3063>>(11-t6)) & 0x7ff)
+		x3065 := uint64((x3063 + x3064) & 0x7ff)
 		t7 := uint64(3)
-		x3057 := uint64(uint64(x3056) >> ((t7) & 63))
-		x3058 := uint64(x3056 ^ x3057)
-		t8 := uint64(uint64(s.v389[(l)&7]))
-		x3059 := uint64(t8 ^ x3058)
-		s.v3059[(l)&7] = uint16(x3059)
+		x3066 := uint64(uint64(x3065) >> ((t7) & 63))
+		x3067 := uint64(x3065 ^ x3066)
+		t8 := uint64(uint64(s.v392[(l)&7]))
+		x3068 := uint64(t8 ^ x3067)
+		s.v3068[(l)&7] = uint16(x3068)
 	}
 	s.commits[1] |= 0x200000000000000
 }
@@ -2213,40 +2215,40 @@ func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1752 uint64
-	var b2774 uint64
-	var b716 uint64
+	var b1761 uint64
+	var b2783 uint64
+	var b722 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v129[(l)&15]))
+		t1 := uint64(uint64(s.v132[(l)&15]))
 		var t2 uint64
 		t2 = uint64(s.m6[(l)&15][t1&7])
-		c0 |= uint64(s.v742[(l)&15]) ^ t2
-		s.v742[(l)&15] = uint32(t2)
-		t3 := uint64((s.v714 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v710[(l>>1)&7]))
-		x1747 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1747[(l)&15]) ^ x1747
-		s.v1747[(l)&15] = uint16(x1747)
-		t5 := uint64(uint64(s.v1751[(l)&15]))
-		t6 := uint64(uint64(s.v121[(l>>1)&7]))
-		x1752 := uint64(bit(t5 == t6))
-		b1752 |= x1752 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v342[(l)&15]))
-		t8 := uint64(uint64(s.v2772[(l>>1)&7]))
-		x2773 := uint64(t7 & t8)
-		x2774 := uint64(bit(x2773 != 0))
-		b2774 |= x2774 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v116[(l)&15]))
-		x715 := uint64(t9 & t4)
-		x716 := uint64(bit(x715 != 0))
-		b716 |= x716 << (uint(l) & 63)
+		c0 |= uint64(s.v748[(l)&15]) ^ t2
+		s.v748[(l)&15] = uint32(t2)
+		t3 := uint64((s.v720 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v716[(l>>1)&7]))
+		x1756 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1756[(l)&15]) ^ x1756
+		s.v1756[(l)&15] = uint16(x1756)
+		t5 := uint64(uint64(s.v1760[(l)&15]))
+		t6 := uint64(uint64(s.v124[(l>>1)&7]))
+		x1761 := uint64(bit(t5 == t6))
+		b1761 |= x1761 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v345[(l)&15]))
+		t8 := uint64(uint64(s.v2781[(l>>1)&7]))
+		x2782 := uint64(t7 & t8)
+		x2783 := uint64(bit(x2782 != 0))
+		b2783 |= x2783 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v119[(l)&15]))
+		x721 := uint64(t9 & t4)
+		x722 := uint64(bit(x721 != 0))
+		b722 |= x722 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1752) ^ b1752
-	s.v1752 = b1752
-	c2 |= uint64(s.v2774) ^ b2774
-	s.v2774 = b2774
-	c2 |= uint64(s.v716) ^ b716
-	s.v716 = b716
+	c2 |= uint64(s.v1761) ^ b1761
+	s.v1761 = b1761
+	c2 |= uint64(s.v2783) ^ b2783
+	s.v2783 = b2783
+	c2 |= uint64(s.v722) ^ b722
+	s.v722 = b722
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
 	}
@@ -2263,19 +2265,19 @@ func (s *Model) u206() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1750 := uint64(s.v3607 & s.v261)
-	x1753 := uint64(x1750 & s.v1752)
-	c0 |= uint64(s.v1753) ^ x1753
-	s.v1753 = x1753
-	x1754 := uint64(x1753 & s.v3608)
-	c1 |= uint64(s.v1754) ^ x1754
-	s.v1754 = x1754
-	x2775 := uint64(s.v261 ^ (s.v2774^s.v261)&s.v3615)
-	s.v2775 = x2775
-	x717 := uint64(s.v716 ^ 0xffff)
-	x718 := uint64(s.v714 & x717)
-	c2 |= uint64(s.v718) ^ x718
-	s.v718 = x718
+	x1759 := uint64(s.v3616 & s.v264)
+	x1762 := uint64(x1759 & s.v1761)
+	c0 |= uint64(s.v1762) ^ x1762
+	s.v1762 = x1762
+	x1763 := uint64(x1762 & s.v3617)
+	c1 |= uint64(s.v1763) ^ x1763
+	s.v1763 = x1763
+	x2784 := uint64(s.v264 ^ (s.v2783^s.v264)&s.v3624)
+	s.v2784 = x2784
+	x723 := uint64(s.v722 ^ 0xffff)
+	x724 := uint64(s.v720 & x723)
+	c2 |= uint64(s.v724) ^ x724
+	s.v724 = x724
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 	}
@@ -2295,29 +2297,29 @@ func (s *Model) u207() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1827 uint64
+	var b1836 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v742[(int(k2[(l)&15]))&15]))
-		x743 := uint64(t1 >> 5 & 3)
-		c0 |= uint64(s.v743[(l)&15]) ^ x743
-		s.v743[(l)&15] = uint8(x743)
-		t2 := uint64(uint64(s.v258[(l)&15]))
+		t1 := uint64(uint64(s.v748[(int(k2[(l)&15]))&15]))
+		x749 := uint64(t1 >> 5 & 3)
+		c0 |= uint64(s.v749[(l)&15]) ^ x749
+		s.v749[(l)&15] = uint8(x749)
+		t2 := uint64(uint64(s.v261[(l)&15]))
 		var t3 uint64
 		t3 = uint64(s.m14[(l)&15][t2&3])
-		c1 |= uint64(s.v1722[(l)&15]) ^ t3
-		s.v1722[(l)&15] = uint16(t3)
-		t4 := uint64(uint64(s.v1826[(l>>1)&7]))
-		x1827 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1827 |= x1827 << (uint(l) & 63)
-		x755 := uint64(t1 >> 7)
-		x756 := uint64(t1 & 0x1f)
+		c1 |= uint64(s.v1731[(l)&15]) ^ t3
+		s.v1731[(l)&15] = uint16(t3)
+		t4 := uint64(uint64(s.v1835[(l>>1)&7]))
+		x1836 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1836 |= x1836 << (uint(l) & 63)
+		x761 := uint64(t1 >> 7)
+		x762 := uint64(t1 & 0x1f)
 		t5 := uint64(uint64(k3[(l)&15]))
-		x757 := uint64(x756 | x755<<5 | t5<<24)
-		c2 |= uint64(s.v757[(l)&15]) ^ x757
-		s.v757[(l)&15] = uint32(x757)
+		x763 := uint64(x762 | x761<<5 | t5<<24)
+		c2 |= uint64(s.v763[(l)&15]) ^ x763
+		s.v763[(l)&15] = uint32(x763)
 	}
-	c3 |= uint64(s.v1827) ^ b1827
-	s.v1827 = b1827
+	c3 |= uint64(s.v1836) ^ b1836
+	s.v1836 = b1836
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 	}
@@ -2334,26 +2336,26 @@ func (s *Model) u207() {
 
 // u208: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u208() {
-	x1828 := uint64(s.v1818 & s.v1827)
-	s.v1828 = x1828
+	x1837 := uint64(s.v1827 & s.v1836)
+	s.v1837 = x1837
 	s.commits[0] |= 0x800000000000000
 }
 
 // u209: 6 operations on 4 lanes
 func (s *Model) u209() {
 	for l := range 4 {
-		t1 := uint64(uint64(s.v274[(l)&3]))
-		s.v3623[(l)&3] = uint32(t1)
-		t2 := uint64(uint64(s.v418[(l)&3]))
-		s.v3636[(l)&3] = uint8(t2)
-		t3 := uint64(uint64(s.v446[(l)&3]))
-		s.v3644[(l)&3] = uint32(t3)
-		t4 := uint64(uint64(s.v452[(l)&3]))
-		s.v3648[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3469)
-		s.v3649[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3471)
-		s.v3650[(l)&3] = uint32(t6)
+		t1 := uint64(uint64(s.v277[(l)&3]))
+		s.v3632[(l)&3] = uint32(t1)
+		t2 := uint64(uint64(s.v421[(l)&3]))
+		s.v3645[(l)&3] = uint8(t2)
+		t3 := uint64(uint64(s.v449[(l)&3]))
+		s.v3653[(l)&3] = uint32(t3)
+		t4 := uint64(uint64(s.v455[(l)&3]))
+		s.v3657[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3478)
+		s.v3658[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3480)
+		s.v3659[(l)&3] = uint32(t6)
 	}
 	s.commits[1] |= 0x80
 }
@@ -2361,22 +2363,22 @@ func (s *Model) u209() {
 // u210: 5 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u210() {
 	var c0 uint64
-	for m := s.v3744; m != 0; m &= m - 1 {
+	for m := s.v3754; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v134[(l)&7]))
-		x789 := uint64(t1 >> 5 & 0x3f)
-		t2 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
-		x791 := uint64(t2 >> 5 & 0x3f)
-		t3 := uint64((s.v775 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v790)
-		x792 := uint64(x791 ^ (t4^x791)&-t3)
-		t5 := uint64((s.v771 >> (uint(l) & 63) & 1))
-		x793 := uint64(x792 ^ (x789^x792)&-t5)
-		t6 := uint64(s.v768)
-		t7 := uint64(s.v144)
-		x794 := uint64(x793 ^ (t7^x793)&-t6)
-		c0 |= uint64(s.v794[(l)&7]) ^ x794
-		s.v794[(l)&7] = uint8(x794)
+		t1 := uint64(uint64(s.v137[(l)&7]))
+		x795 := uint64(t1 >> 5 & 0x3f)
+		t2 := uint64(uint64(s.v148[((l&1)*4+l>>1)&7]))
+		x797 := uint64(t2 >> 5 & 0x3f)
+		t3 := uint64((s.v781 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v796)
+		x798 := uint64(x797 ^ (t4^x797)&-t3)
+		t5 := uint64((s.v777 >> (uint(l) & 63) & 1))
+		x799 := uint64(x798 ^ (x795^x798)&-t5)
+		t6 := uint64(s.v774)
+		t7 := uint64(s.v147)
+		x800 := uint64(x799 ^ (t7^x799)&-t6)
+		c0 |= uint64(s.v800[(l)&7]) ^ x800
+		s.v800[(l)&7] = uint8(x800)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
@@ -2389,22 +2391,22 @@ func (s *Model) u211() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b699 uint64
+	var b705 uint64
 	for l := range 32 {
-		t1 := uint64(uint64(s.v698[(l>>2)&7]))
-		x699 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-		b699 |= x699 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v111[(int(k4[(l)&31]))&31]))
-		x700 := uint64(t2 >> 4)
-		c0 |= uint64(s.v700[(l)&31]) ^ x700
-		s.v700[(l)&31] = uint8(x700)
-		x2692 := uint64(uint64(1<<(x700&63)) & 0xffffffff)
-		x2693 := uint64((x2692) & -x699)
-		c1 |= uint64(s.v2693[(l)&31]) ^ x2693
-		s.v2693[(l)&31] = uint32(x2693)
+		t1 := uint64(uint64(s.v704[(l>>2)&7]))
+		x705 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
+		b705 |= x705 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v114[(int(k4[(l)&31]))&31]))
+		x706 := uint64(t2 >> 4)
+		c0 |= uint64(s.v706[(l)&31]) ^ x706
+		s.v706[(l)&31] = uint8(x706)
+		x2701 := uint64(uint64(1<<(x706&63)) & 0xffffffff)
+		x2702 := uint64((x2701) & -x705)
+		c1 |= uint64(s.v2702[(l)&31]) ^ x2702
+		s.v2702[(l)&31] = uint32(x2702)
 	}
-	c2 |= uint64(s.v699) ^ b699
-	s.v699 = b699
+	c2 |= uint64(s.v705) ^ b705
+	s.v705 = b705
 	if c0 != 0 {
 		s.writes[0] |= 0x80
 	}
@@ -2421,30 +2423,30 @@ func (s *Model) u211() {
 func (s *Model) u212() {
 	var c0 uint64
 	var c1 uint64
-	var b3048 uint64
+	var b3057 uint64
 	for l := range 8 {
-		t2 := uint64(uint64(s.v245[(l)&7]))
-		x2691 := uint64(t2 &^ uint64(s.v1478[(l)&7]))
-		t3 := uint64(uint64(s.v2693[(l*4)&31]))
-		t4 := uint64(uint64(s.v2693[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2693[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2693[(l*4+3)&31]))
-		x2694 := uint64(t3 | t4 | t5 | t6)
-		x2695 := uint64(x2691 | x2694)
-		t7 := uint64(uint64(s.v109[(l)&7]))
-		x2697 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2696 >> (uint(l) & 63) & 1))
-		x2698 := uint64((x2697) & -t8)
-		x2699 := uint64(x2695 | x2698)
-		s.v2699[(l)&7] = uint32(x2699)
-		x3047 := uint64(s.v1753 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3047[(l)&7]) ^ x3047
-		s.v3047[(l)&7] = uint8(x3047)
-		x3048 := uint64(bit(x3047 != 0))
-		b3048 |= x3048 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v248[(l)&7]))
+		x2700 := uint64(t2 &^ uint64(s.v1487[(l)&7]))
+		t3 := uint64(uint64(s.v2702[(l*4)&31]))
+		t4 := uint64(uint64(s.v2702[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2702[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2702[(l*4+3)&31]))
+		x2703 := uint64(t3 | t4 | t5 | t6)
+		x2704 := uint64(x2700 | x2703)
+		t7 := uint64(uint64(s.v112[(l)&7]))
+		x2706 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2705 >> (uint(l) & 63) & 1))
+		x2707 := uint64((x2706) & -t8)
+		x2708 := uint64(x2704 | x2707)
+		s.v2708[(l)&7] = uint32(x2708)
+		x3056 := uint64(s.v1762 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3056[(l)&7]) ^ x3056
+		s.v3056[(l)&7] = uint8(x3056)
+		x3057 := uint64(bit(x3056 != 0))
+		b3057 |= x3057 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3048) ^ b3048
-	s.v3048 = b3048
+	c1 |= uint64(s.v3057) ^ b3057
+	s.v3057 = b3057
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
@@ -2457,11 +2459,11 @@ func (s *Model) u212() {
 // u213: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u213() {
 	var c0 uint64
-	x3049 := uint64(s.v331 ^ (s.v3048^s.v331)&s.v576)
-	s.v3049 = x3049
-	x3731 := uint64(s.v576 & s.v3048)
-	c0 |= uint64(s.v3731) ^ x3731
-	s.v3731 = x3731
+	x3058 := uint64(s.v334 ^ (s.v3057^s.v334)&s.v581)
+	s.v3058 = x3058
+	x3741 := uint64(s.v581 & s.v3057)
+	c0 |= uint64(s.v3741) ^ x3741
+	s.v3741 = x3741
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 		s.dirty[4] |= 0x4000000
@@ -2472,14 +2474,14 @@ func (s *Model) u213() {
 // u214: one operation, vec on 16 lanes
 func (s *Model) u214() {
 	var c0 uint64
-	t1 := uint64(s.v3731)
+	t1 := uint64(s.v3741)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3743) ^ t6
-	s.v3743 = t6
+	c0 |= uint64(s.v3753) ^ t6
+	s.v3753 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000
 	}
@@ -2487,38 +2489,38 @@ func (s *Model) u214() {
 
 // u215: 4 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u215() {
-	for m := s.v1739; m != 0; m &= m - 1 {
+	for m := s.v1748; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1736[(l)&7]))
+		t1 := uint64(uint64(s.v1745[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v111[((l&1)*16+l>>1*4+k)&31])
+			t2 |= uint64(s.v114[((l&1)*16+l>>1*4+k)&31])
 		}
-		x1744 := uint64(t2 >> 4)
+		x1753 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1744&31])
-		s.v1745[(l)&7] = uint32(t3)
-		x1759 := uint64(t2 & 0xf)
-		s.v1759[(l)&7] = uint8(x1759)
+		t3 = uint64(s.m11[(l)&7][x1753&31])
+		s.v1754[(l)&7] = uint32(t3)
+		x1768 := uint64(t2 & 0xf)
+		s.v1768[(l)&7] = uint8(x1768)
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
 // u216: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u216() {
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3724; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v674)
-		t2 := uint64(uint64(s.v2570[(l)&1]))
-		t3 := uint64(uint64(s.v2574[(l)&1]))
-		x3709 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1109)
-		t5 := uint64(uint64(s.v2572[(l)&1]))
-		x3711 := uint64(x3709 ^ (t5^x3709)&-t4)
-		t6 := uint64(s.v1108)
-		x3713 := uint64(x3711 ^ (t2^x3711)&-t6)
-		s.v3713[(l)&1] = uint16(x3713)
+		t1 := uint64(s.v679)
+		t2 := uint64(uint64(s.v2579[(l)&1]))
+		t3 := uint64(uint64(s.v2583[(l)&1]))
+		x3719 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1117)
+		t5 := uint64(uint64(s.v2581[(l)&1]))
+		x3721 := uint64(x3719 ^ (t5^x3719)&-t4)
+		t6 := uint64(s.v1116)
+		x3723 := uint64(x3721 ^ (t2^x3721)&-t6)
+		s.v3723[(l)&1] = uint16(x3723)
 	}
 	s.commits[1] |= 0x100000000
 }
@@ -2527,46 +2529,46 @@ func (s *Model) u216() {
 func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
-	var b3007 uint64
-	var b3009 uint64
+	var b3016 uint64
+	var b3018 uint64
 	for l := range 4 {
-		x2582_0 := uint64(s.v317[(l*4)&15][0])
-		x2582_1 := uint64(s.v317[(l*4)&15][1])
-		x2582_2 := uint64(s.v317[(l*4+1)&15][0])
-		x2582_3 := uint64(s.v317[(l*4+1)&15][1])
-		x2582_4 := uint64(s.v317[(l*4+2)&15][0])
-		x2582_5 := uint64(s.v317[(l*4+2)&15][1])
-		x2582_6 := uint64(s.v317[(l*4+3)&15][0])
-		x2582_7 := uint64(s.v317[(l*4+3)&15][1])
-		c0 |= uint64(s.v2582[(l)&3][0]) ^ x2582_0
-		s.v2582[(l)&3][0] = x2582_0
-		c0 |= uint64(s.v2582[(l)&3][1]) ^ x2582_1
-		s.v2582[(l)&3][1] = x2582_1
-		c0 |= uint64(s.v2582[(l)&3][2]) ^ x2582_2
-		s.v2582[(l)&3][2] = x2582_2
-		c0 |= uint64(s.v2582[(l)&3][3]) ^ x2582_3
-		s.v2582[(l)&3][3] = x2582_3
-		c0 |= uint64(s.v2582[(l)&3][4]) ^ x2582_4
-		s.v2582[(l)&3][4] = x2582_4
-		c0 |= uint64(s.v2582[(l)&3][5]) ^ x2582_5
-		s.v2582[(l)&3][5] = x2582_5
-		c0 |= uint64(s.v2582[(l)&3][6]) ^ x2582_6
-		s.v2582[(l)&3][6] = x2582_6
-		c0 |= uint64(s.v2582[(l)&3][7]) ^ x2582_7
-		s.v2582[(l)&3][7] = x2582_7
-		t1 := uint64(s.v375)
+		x2591_0 := uint64(s.v320[(l*4)&15][0])
+		x2591_1 := uint64(s.v320[(l*4)&15][1])
+		x2591_2 := uint64(s.v320[(l*4+1)&15][0])
+		x2591_3 := uint64(s.v320[(l*4+1)&15][1])
+		x2591_4 := uint64(s.v320[(l*4+2)&15][0])
+		x2591_5 := uint64(s.v320[(l*4+2)&15][1])
+		x2591_6 := uint64(s.v320[(l*4+3)&15][0])
+		x2591_7 := uint64(s.v320[(l*4+3)&15][1])
+		c0 |= uint64(s.v2591[(l)&3][0]) ^ x2591_0
+		s.v2591[(l)&3][0] = x2591_0
+		c0 |= uint64(s.v2591[(l)&3][1]) ^ x2591_1
+		s.v2591[(l)&3][1] = x2591_1
+		c0 |= uint64(s.v2591[(l)&3][2]) ^ x2591_2
+		s.v2591[(l)&3][2] = x2591_2
+		c0 |= uint64(s.v2591[(l)&3][3]) ^ x2591_3
+		s.v2591[(l)&3][3] = x2591_3
+		c0 |= uint64(s.v2591[(l)&3][4]) ^ x2591_4
+		s.v2591[(l)&3][4] = x2591_4
+		c0 |= uint64(s.v2591[(l)&3][5]) ^ x2591_5
+		s.v2591[(l)&3][5] = x2591_5
+		c0 |= uint64(s.v2591[(l)&3][6]) ^ x2591_6
+		s.v2591[(l)&3][6] = x2591_6
+		c0 |= uint64(s.v2591[(l)&3][7]) ^ x2591_7
+		s.v2591[(l)&3][7] = x2591_7
+		t1 := uint64(s.v378)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x3007 := uint64(bit(t1 == t2))
-		b3007 |= x3007 << (uint(l) & 63)
-		t3 := uint64(s.v2410)
+		x3016 := uint64(bit(t1 == t2))
+		b3016 |= x3016 << (uint(l) & 63)
+		t3 := uint64(s.v2419)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x3009 := uint64(bit(t3 == t4))
-		b3009 |= x3009 << (uint(l) & 63)
+		x3018 := uint64(bit(t3 == t4))
+		b3018 |= x3018 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3007) ^ b3007
-	s.v3007 = b3007
-	c1 |= uint64(s.v3009) ^ b3009
-	s.v3009 = b3009
+	c1 |= uint64(s.v3016) ^ b3016
+	s.v3016 = b3016
+	c1 |= uint64(s.v3018) ^ b3018
+	s.v3018 = b3018
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
@@ -2577,22 +2579,22 @@ func (s *Model) u217() {
 
 // u218: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u218() {
-	x3008 := uint64((-s.v374 & 0xf) & s.v3007)
-	x3010 := uint64((-s.v2413 & 0xf) & s.v3009)
-	x3011 := uint64(s.v315 &^ x3010)
-	x3012 := uint64(x3011 ^ (0xf^x3011)&x3008)
-	s.v3012 = x3012
-	x3013 := uint64(s.v316 ^ ((-s.v376&0xf)^s.v316)&x3008)
-	s.v3013 = x3013
+	x3017 := uint64((-s.v377 & 0xf) & s.v3016)
+	x3019 := uint64((-s.v2422 & 0xf) & s.v3018)
+	x3020 := uint64(s.v318 &^ x3019)
+	x3021 := uint64(x3020 ^ (0xf^x3020)&x3017)
+	s.v3021 = x3021
+	x3022 := uint64(s.v319 ^ ((-s.v379&0xf)^s.v319)&x3017)
+	s.v3022 = x3022
 	s.commits[1] |= 0x40000000000000
 }
 
 // u219: 8 operations, isa.fetcher
 func (s *Model) u219() {
-	t1 := uint64(s.v2410)
+	t1 := uint64(s.v2419)
 	var t2 uint64
-	t2 = (s.v316 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(s.v2410)
+	t2 = (s.v319 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(s.v2419)
 	var t4 uint64
 	var t5 uint64
 	var t6 uint64
@@ -2601,36 +2603,36 @@ func (s *Model) u219() {
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
-	t4 |= s.v2582[(0+int(t3))&3][0]
-	t5 |= s.v2582[(0+int(t3))&3][1]
-	t6 |= s.v2582[(0+int(t3))&3][2]
-	t7 |= s.v2582[(0+int(t3))&3][3]
-	t8 |= s.v2582[(0+int(t3))&3][4]
-	t9 |= s.v2582[(0+int(t3))&3][5]
-	t10 |= s.v2582[(0+int(t3))&3][6]
-	t11 |= s.v2582[(0+int(t3))&3][7]
-	if s.v3715 != 0 {
-		s.v2585[0] = t4
-		s.v2585[1] = t5
-		s.v2585[2] = t6
-		s.v2585[3] = t7
-		s.v2585[4] = t8
-		s.v2585[5] = t9
-		s.v2585[6] = t10
-		s.v2585[7] = t11
+	t4 |= s.v2591[(0+int(t3))&3][0]
+	t5 |= s.v2591[(0+int(t3))&3][1]
+	t6 |= s.v2591[(0+int(t3))&3][2]
+	t7 |= s.v2591[(0+int(t3))&3][3]
+	t8 |= s.v2591[(0+int(t3))&3][4]
+	t9 |= s.v2591[(0+int(t3))&3][5]
+	t10 |= s.v2591[(0+int(t3))&3][6]
+	t11 |= s.v2591[(0+int(t3))&3][7]
+	if s.v3725 != 0 {
+		s.v2594[0] = t4
+		s.v2594[1] = t5
+		s.v2594[2] = t6
+		s.v2594[3] = t7
+		s.v2594[4] = t8
+		s.v2594[5] = t9
+		s.v2594[6] = t10
+		s.v2594[7] = t11
 	}
 	t12 := uint64(0)
-	t13 := uint64(s.v210)
-	x2162 := uint64(bit(t13 == t12))
-	t14 := uint64(s.v308)
-	if s.v2413 != 0 {
+	t13 := uint64(s.v213)
+	x2171 := uint64(bit(t13 == t12))
+	t14 := uint64(s.v311)
+	if s.v2422 != 0 {
 		t14 = t2
 	}
-	t15 := uint64(s.v308)
-	if x2162 != 0 {
+	t15 := uint64(s.v311)
+	if x2171 != 0 {
 		t15 = t14
 	}
-	s.v2976 = t15
+	s.v2985 = t15
 	s.commits[1] |= 0x200000000
 }
 
@@ -2639,13 +2641,13 @@ func (s *Model) u220() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1722[(int(k7[(l)&15]))&15]))
-		x1723 := uint64(t1 >> 9)
-		c0 |= uint64(s.v1723[(l)&15]) ^ x1723
-		s.v1723[(l)&15] = uint8(x1723)
-		x1731 := uint64(t1 & 0x1ff)
-		c1 |= uint64(s.v1731[(l)&15]) ^ x1731
-		s.v1731[(l)&15] = uint16(x1731)
+		t1 := uint64(uint64(s.v1731[(int(k7[(l)&15]))&15]))
+		x1732 := uint64(t1 >> 9)
+		c0 |= uint64(s.v1732[(l)&15]) ^ x1732
+		s.v1732[(l)&15] = uint8(x1732)
+		x1740 := uint64(t1 & 0x1ff)
+		c1 |= uint64(s.v1740[(l)&15]) ^ x1740
+		s.v1740[(l)&15] = uint16(x1740)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
@@ -2659,16 +2661,16 @@ func (s *Model) u220() {
 func (s *Model) u221() {
 	var c0 uint64
 	for l := range 16 {
-		t1 := uint64((s.v1754 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1755[(l>>1)&7]))
-		x1756 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1756[(l)&15]) ^ x1756
-		s.v1756[(l)&15] = uint16(x1756)
-		t3 := uint64((s.v718 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v710[(l>>1)&7]))
-		x3107 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3107[(l)&15]) ^ x3107
-		s.v3107[(l)&15] = uint16(x3107)
+		t1 := uint64((s.v1763 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1764[(l>>1)&7]))
+		x1765 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1765[(l)&15]) ^ x1765
+		s.v1765[(l)&15] = uint16(x1765)
+		t3 := uint64((s.v724 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v716[(l>>1)&7]))
+		x3116 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3116[(l)&15]) ^ x3116
+		s.v3116[(l)&15] = uint16(x3116)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
@@ -2678,23 +2680,23 @@ func (s *Model) u221() {
 // u222: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u222() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1747), i))
-		x1748 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x1749 := uint64(t2 & x1748)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1756), i))
-		x1757 := uint64(x1749 | t3)
-		t4 := uint64(-s.v678)
-		x1758 := uint64(x1757 &^ t4)
-		p1758 := model.Word(unsafe.Pointer(&s.v1758), i)
-		*p1758 = x1758
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3107), i))
-		x3108 := uint64(t5 | t6)
-		t7 := uint64(-s.v678)
-		x3109 := uint64(x3108 &^ t7)
-		p3109 := model.Word(unsafe.Pointer(&s.v3109), i)
-		*p3109 = x3109
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1756), i))
+		x1757 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
+		x1758 := uint64(t2 & x1757)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1765), i))
+		x1766 := uint64(x1758 | t3)
+		t4 := uint64(-s.v683)
+		x1767 := uint64(x1766 &^ t4)
+		p1767 := model.Word(unsafe.Pointer(&s.v1767), i)
+		*p1767 = x1767
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3116), i))
+		x3117 := uint64(t5 | t6)
+		t7 := uint64(-s.v683)
+		x3118 := uint64(x3117 &^ t7)
+		p3118 := model.Word(unsafe.Pointer(&s.v3118), i)
+		*p3118 = x3118
 	}
 	s.commits[0] |= 0x4000000000000
 }
@@ -2704,12 +2706,12 @@ func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x741 := uint64(s.v3594 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v741[(l)&1]) ^ x741
-		s.v741[(l)&1] = uint8(x741)
-		x1721 := uint64(s.v3606 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1721[(l)&1]) ^ x1721
-		s.v1721[(l)&1] = uint8(x1721)
+		x747 := uint64(s.v3603 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v747[(l)&1]) ^ x747
+		s.v747[(l)&1] = uint8(x747)
+		x1730 := uint64(s.v3615 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1730[(l)&1]) ^ x1730
+		s.v1730[(l)&1] = uint8(x1730)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
@@ -2723,16 +2725,16 @@ func (s *Model) u223() {
 func (s *Model) u224() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1721[(l)&1]))
+		t1 := uint64(uint64(s.v1730[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1723[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v1732[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v1724[(l*4+k)&7]) ^ t2[k][0]
-			s.v1724[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v1733[(l*4+k)&7]) ^ t2[k][0]
+			s.v1733[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -2744,16 +2746,16 @@ func (s *Model) u224() {
 func (s *Model) u225() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v741[(l)&1]))
+		t1 := uint64(uint64(s.v747[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v743[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v749[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v744[(l*4+k)&7]) ^ t2[k][0]
-			s.v744[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v750[(l*4+k)&7]) ^ t2[k][0]
+			s.v750[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -2765,17 +2767,17 @@ func (s *Model) u225() {
 func (s *Model) u226() {
 	var c0 uint64
 	var c1 uint64
-	var b746 uint64
+	var b752 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v744[(l>>1)&7]))
-		x745 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-		c0 |= uint64(s.v745[(l)&15]) ^ x745
-		s.v745[(l)&15] = uint8(x745)
-		x746 := uint64(bit(x745 != 0))
-		b746 |= x746 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v750[(l>>1)&7]))
+		x751 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+		c0 |= uint64(s.v751[(l)&15]) ^ x751
+		s.v751[(l)&15] = uint8(x751)
+		x752 := uint64(bit(x751 != 0))
+		b752 |= x752 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v746) ^ b746
-	s.v746 = b746
+	c1 |= uint64(s.v752) ^ b752
+	s.v752 = b752
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 	}
@@ -2789,21 +2791,21 @@ func (s *Model) u227() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v745), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
-		x751 := uint64(t1 & t2)
-		x752 := uint64((x751 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x752 >> 7) * 0xff)
-		x753 := uint64(t1 ^ (x751^t1)&t3)
-		x754 := uint64(x753 & (((0 | 0x8080808080808080) - x753) & 0xf0f0f0f0f0f0f0f))
-		p754 := model.Word(unsafe.Pointer(&s.v754), i)
-		c0 |= uint64(*p754) ^ x754
-		*p754 = x754
-		t4 := uint64(model.Spread8(s.v748 >> (uint(i*8) & 63)))
-		x1500 := uint64(x754 & t4)
-		p1500 := model.Word(unsafe.Pointer(&s.v1500), i)
-		c1 |= uint64(*p1500) ^ x1500
-		*p1500 = x1500
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v751), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+		x757 := uint64(t1 & t2)
+		x758 := uint64((x757 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x758 >> 7) * 0xff)
+		x759 := uint64(t1 ^ (x757^t1)&t3)
+		x760 := uint64(x759 & (((0 | 0x8080808080808080) - x759) & 0xf0f0f0f0f0f0f0f))
+		p760 := model.Word(unsafe.Pointer(&s.v760), i)
+		c0 |= uint64(*p760) ^ x760
+		*p760 = x760
+		t4 := uint64(model.Spread8(s.v754 >> (uint(i*8) & 63)))
+		x1509 := uint64(x760 & t4)
+		p1509 := model.Word(unsafe.Pointer(&s.v1509), i)
+		c1 |= uint64(*p1509) ^ x1509
+		*p1509 = x1509
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x6000000000
@@ -2816,9 +2818,9 @@ func (s *Model) u227() {
 // u228: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u228() {
 	var c0 uint64
-	x749 := uint64(s.v746 & s.v748)
-	c0 |= uint64(s.v749) ^ x749
-	s.v749 = x749
+	x755 := uint64(s.v752 & s.v754)
+	c0 |= uint64(s.v755) ^ x755
+	s.v755 = x755
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x2000
@@ -2830,20 +2832,20 @@ func (s *Model) u228() {
 func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v749; m != 0; m &= m - 1 {
+	for m := s.v755; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v754[(l)&15]))
-		x1831 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1831[(l)&15]) ^ x1831
-		s.v1831[(l)&15] = uint8(x1831)
-		t2 := uint64(uint64(s.v754[(l)&15]))
+		t1 := uint64(uint64(s.v760[(l)&15]))
+		x1840 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1840[(l)&15]) ^ x1840
+		s.v1840[(l)&15] = uint8(x1840)
+		t2 := uint64(uint64(s.v760[(l)&15]))
 		var t3 uint64
 		for m := uint64(t2); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t3 |= uint64(s.v757[((l&1)*4+l>>3*8+k)&15])
+			t3 |= uint64(s.v763[((l&1)*4+l>>3*8+k)&15])
 		}
-		c1 |= uint64(s.v758[(l)&15]) ^ t3
-		s.v758[(l)&15] = uint32(t3)
+		c1 |= uint64(s.v764[(l)&15]) ^ t3
+		s.v764[(l)&15] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
@@ -2856,12 +2858,12 @@ func (s *Model) u229() {
 // u230: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
 func (s *Model) u230() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v754), i))
-		x1832 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1831), i))
-		x1833 := uint64(t2 & x1832)
-		p1833 := model.Word(unsafe.Pointer(&s.v1833), i)
-		*p1833 = x1833
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v760), i))
+		x1841 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1840), i))
+		x1842 := uint64(t2 & x1841)
+		p1842 := model.Word(unsafe.Pointer(&s.v1842), i)
+		*p1842 = x1842
 	}
 	s.commits[0] |= 0x1000000000000000
 }
@@ -2869,17 +2871,17 @@ func (s *Model) u230() {
 // u231: 2 operations on 7 lanes, lookup.engine.unit
 func (s *Model) u231() {
 	var c0 uint64
-	var b2675 uint64
+	var b2684 uint64
 	for l := range 7 {
-		t1 := uint64(s.v242)
+		t1 := uint64(s.v245)
 		t2 := uint64(uint64(k8[l]))
-		x2674 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v62)
-		x2675 := uint64(bit(x2674 < t3))
-		b2675 |= x2675 << (uint(l) & 63)
+		x2683 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v65)
+		x2684 := uint64(bit(x2683 < t3))
+		b2684 |= x2684 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2675) ^ b2675
-	s.v2675 = b2675
+	c0 |= uint64(s.v2684) ^ b2684
+	s.v2684 = b2684
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
 	}
@@ -2888,9 +2890,9 @@ func (s *Model) u231() {
 // u232: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u232() {
 	var c0 uint64
-	x2676 := uint64(s.v2675 ^ 0x7f)
-	c0 |= uint64(s.v2676) ^ x2676
-	s.v2676 = x2676
+	x2685 := uint64(s.v2684 ^ 0x7f)
+	c0 |= uint64(s.v2685) ^ x2685
+	s.v2685 = x2685
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000
 	}
@@ -2899,9 +2901,9 @@ func (s *Model) u232() {
 // u233: one operation, vec on 8 lanes
 func (s *Model) u233() {
 	var c0 uint64
-	t1 := uint64((s.v1461 | (s.v2676)<<1))
-	c0 |= uint64(s.v3614) ^ t1
-	s.v3614 = t1
+	t1 := uint64((s.v1470 | (s.v2685)<<1))
+	c0 |= uint64(s.v3623) ^ t1
+	s.v3623 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
 	}
@@ -2910,9 +2912,9 @@ func (s *Model) u233() {
 // u234: one operation, or on 8 lanes at once, lookup.engine.unit
 func (s *Model) u234() {
 	var c0 uint64
-	x2673 := uint64(s.v2672 | s.v3614)
-	c0 |= uint64(s.v2673) ^ x2673
-	s.v2673 = x2673
+	x2682 := uint64(s.v2681 | s.v3623)
+	c0 |= uint64(s.v2682) ^ x2682
+	s.v2682 = x2682
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
@@ -2920,48 +2922,48 @@ func (s *Model) u234() {
 
 // u235: 8 operations, lookup
 func (s *Model) u235() {
-	x2677 := uint64(s.v2673)
-	x2678 := uint64(bit(x2677 == 0xff))
+	x2686 := uint64(s.v2682)
+	x2687 := uint64(bit(x2686 == 0xff))
 	t1 := uint64(1)
-	x2679 := uint64((s.v242 + t1) & 0xfff)
-	t2 := uint64(s.v242)
-	if x2678 != 0 {
-		t2 = x2679
+	x2688 := uint64((s.v245 + t1) & 0xfff)
+	t2 := uint64(s.v245)
+	if x2687 != 0 {
+		t2 = x2688
 	}
-	t3 := uint64(s.v242)
+	t3 := uint64(s.v245)
 	t4 := uint64(t2)
-	if s.v1461 != 0 {
+	if s.v1470 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v242)
-	if s.v59 != 0 {
+	t5 := uint64(s.v245)
+	if s.v62 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v242)
+	t6 := uint64(s.v245)
 	t7 := uint64(t5)
-	if s.v60 != 0 {
+	if s.v63 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v678)
-	x2684 := uint64((t7) & (t8 - 1))
-	s.v2684 = x2684
+	t8 := uint64(s.v683)
+	x2693 := uint64((t7) & (t8 - 1))
+	s.v2693 = x2693
 	s.commits[1] |= 0x2000000000
 }
 
 // u236: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u236() {
 	var c0 uint64
-	for m := s.v702; m != 0; m &= m - 1 {
+	for m := s.v708; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v66[(l)&7]))
-		t2 := uint64(uint64(s.v67[(l)&7]))
-		x3749 := uint64(t2 | t1<<11)
-		x703 := uint64(x3749 & 3)
-		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v112[(l)&7]))
-		x704 := uint64(t4 | x703<<4 | t3<<6)
-		c0 |= uint64(s.v704[(l)&7]) ^ x704
-		s.v704[(l)&7] = uint8(x704)
+		t1 := uint64(uint64(s.v69[(l)&7]))
+		t2 := uint64(uint64(s.v70[(l)&7]))
+		x3759 := uint64(t2 | t1<<11)
+		x709 := uint64(x3759 & 3)
+		t3 := uint64((s.v68 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v115[(l)&7]))
+		x710 := uint64(t4 | x709<<4 | t3<<6)
+		c0 |= uint64(s.v710[(l)&7]) ^ x710
+		s.v710[(l)&7] = uint8(x710)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
@@ -2970,24 +2972,24 @@ func (s *Model) u236() {
 
 // u237: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u237() {
-	for m := s.v3720; m != 0; m &= m - 1 {
+	for m := s.v3730; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1769[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1778[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2776[(l)&15] = uint32(t2)
+		s.v2785[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x80000000000
 }
 
 // u238: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u238() {
-	for m := s.v3728; m != 0; m &= m - 1 {
+	for m := s.v3738; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3095)
+		t1 := uint64(s.v3104)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3096[(l)&15] = uint8(t2)
+		s.v3105[(l)&15] = uint8(t2)
 	}
 	s.commits[1] |= 0x800000000000000
 }
@@ -2995,12 +2997,12 @@ func (s *Model) u238() {
 // u239: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u239() {
 	var c0 uint64
-	for m := s.v3743; m != 0; m &= m - 1 {
+	for m := s.v3753; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v262[(l)&15]))
-		x3103 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3103[(l)&15]) ^ x3103
-		s.v3103[(l)&15] = uint8(x3103)
+		t1 := uint64(uint64(s.v265[(l)&15]))
+		x3112 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3112[(l)&15]) ^ x3112
+		s.v3112[(l)&15] = uint8(x3112)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
@@ -3010,13 +3012,13 @@ func (s *Model) u239() {
 // u240: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u240() {
 	var c0 uint64
-	for m := s.v3745; m != 0; m &= m - 1 {
+	for m := s.v3755; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1889[(l)&15]))
+		t1 := uint64(uint64(s.v1898[(l)&15]))
 		var t2 uint64
 		t2 = uint64(s.m13[(l)&15][t1&7])
-		c0 |= uint64(s.v1890[(l)&15]) ^ t2
-		s.v1890[(l)&15] = uint32(t2)
+		c0 |= uint64(s.v1899[(l)&15]) ^ t2
+		s.v1899[(l)&15] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -3026,19 +3028,19 @@ func (s *Model) u240() {
 // u241: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u241() {
 	var c0 uint64
-	for m := s.v1888; m != 0; m &= m - 1 {
+	for m := s.v1897; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1825[(l)&7]))
+		t1 := uint64(uint64(s.v1834[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1890[(l*2+k)&15])
+			t2 |= uint64(s.v1899[(l*2+k)&15])
 		}
-		s.v1891[(l)&7] = uint32(t2)
-		t3 := uint64(uint64(s.v1825[(l)&7]))
-		x2801 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2801[(l)&7]) ^ x2801
-		s.v2801[(l)&7] = uint8(x2801)
+		s.v1900[(l)&7] = uint32(t2)
+		t3 := uint64(uint64(s.v1834[(l)&7]))
+		x2810 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2810[(l)&7]) ^ x2810
+		s.v2810[(l)&7] = uint8(x2810)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
@@ -3049,12 +3051,12 @@ func (s *Model) u241() {
 // u242: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u242() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1825), i))
-		x2802 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2801), i))
-		x2803 := uint64(t2 & x2802)
-		p2803 := model.Word(unsafe.Pointer(&s.v2803), i)
-		*p2803 = x2803
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1834), i))
+		x2811 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2810), i))
+		x2812 := uint64(t2 & x2811)
+		p2812 := model.Word(unsafe.Pointer(&s.v2812), i)
+		*p2812 = x2812
 	}
 	s.commits[1] |= 0x400000000000
 }
@@ -3062,14 +3064,14 @@ func (s *Model) u242() {
 // u243: one operation, slice on 2 lanes, dispatch.input_words.part.word
 func (s *Model) u243() {
 	var c0 uint64
-	var b534 uint64
+	var b539 uint64
 	for l := range 2 {
-		t1 := uint64(s.v533)
-		x534 := uint64(t1 >> (uint(l) & 63) & 1)
-		b534 |= x534 << (uint(l) & 63)
+		t1 := uint64(s.v538)
+		x539 := uint64(t1 >> (uint(l) & 63) & 1)
+		b539 |= x539 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v534) ^ b534
-	s.v534 = b534
+	c0 |= uint64(s.v539) ^ b539
+	s.v539 = b539
 	if c0 != 0 {
 		s.dirty[3] |= 0x510000000000000
 	}
@@ -3079,12 +3081,12 @@ func (s *Model) u243() {
 func (s *Model) u244() {
 	var c0 uint64
 	var c1 uint64
-	x557 := uint64(s.v534 | (-s.v556 & 3))
-	c0 |= uint64(s.v557) ^ x557
-	s.v557 = x557
-	x3114 := uint64(s.v534 ^ 3)
-	c1 |= uint64(s.v3114) ^ x3114
-	s.v3114 = x3114
+	x562 := uint64(s.v539 | (-s.v561 & 3))
+	c0 |= uint64(s.v562) ^ x562
+	s.v562 = x562
+	x3123 := uint64(s.v539 ^ 3)
+	c1 |= uint64(s.v3123) ^ x3123
+	s.v3123 = x3123
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000000
 	}
@@ -3096,12 +3098,12 @@ func (s *Model) u244() {
 // u245: one operation, vec on 8 lanes
 func (s *Model) u245() {
 	var c0 uint64
-	t1 := uint64(-(s.v557 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v557 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v562 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v562 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3583) ^ t4
-	s.v3583 = t4
+	c0 |= uint64(s.v3592) ^ t4
+	s.v3592 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
@@ -3110,9 +3112,9 @@ func (s *Model) u245() {
 // u246: one operation, or on 8 lanes at once, dispatch.input_words.part.word
 func (s *Model) u246() {
 	var c0 uint64
-	x580 := uint64(s.v3583 | s.v579)
-	c0 |= uint64(s.v580) ^ x580
-	s.v580 = x580
+	x585 := uint64(s.v3592 | s.v584)
+	c0 |= uint64(s.v585) ^ x585
+	s.v585 = x585
 	if c0 != 0 {
 		s.dirty[3] |= 0x1080000000000000
 	}
@@ -3121,14 +3123,14 @@ func (s *Model) u246() {
 // u247: one operation, vec on 16 lanes
 func (s *Model) u247() {
 	var c0 uint64
-	t1 := uint64(s.v580)
+	t1 := uint64(s.v585)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3586) ^ t6
-	s.v3586 = t6
+	c0 |= uint64(s.v3595) ^ t6
+	s.v3595 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -3137,12 +3139,12 @@ func (s *Model) u247() {
 // u248: one operation, vec on 16 lanes
 func (s *Model) u248() {
 	var c0 uint64
-	t1 := uint64(-(s.v534 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v534 >> 1 & 1) & 0xff)
+	t1 := uint64(-(s.v539 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v539 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3587) ^ t4
-	s.v3587 = t4
+	c0 |= uint64(s.v3596) ^ t4
+	s.v3596 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -3151,12 +3153,12 @@ func (s *Model) u248() {
 // u249: one operation, vec on 8 lanes
 func (s *Model) u249() {
 	var c0 uint64
-	t1 := uint64(-(s.v3114 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3114 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v3123 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3123 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3619) ^ t4
-	s.v3619 = t4
+	c0 |= uint64(s.v3628) ^ t4
+	s.v3628 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
@@ -3167,25 +3169,25 @@ func (s *Model) u250() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b593 uint64
+	var b598 uint64
 	for l := range 8 {
-		t1 := uint64((s.v345 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v348 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 |= uint64(s.v346[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2780[(l)&7]) ^ t2
-		s.v2780[(l)&7] = uint32(t2)
-		t3 := uint64((s.v534 >> (uint(l>>2) & 63) & 1))
-		t4 := uint64(s.v581)
-		t5 := uint64(uint64(s.v591[(l)&7]))
-		x592 := uint64(t5 ^ (t4^t5)&-t3)
-		x593 := uint64(x592 >> 11)
-		b593 |= x593 << (uint(l) & 63)
-		x597 := uint64(x592 & 0x7ff)
-		c1 |= uint64(s.v597[(l)&7]) ^ x597
-		s.v597[(l)&7] = uint16(x597)
+		t2 |= uint64(s.v349[(l*2+int(t1))&15])
+		c0 |= uint64(s.v2789[(l)&7]) ^ t2
+		s.v2789[(l)&7] = uint32(t2)
+		t3 := uint64((s.v539 >> (uint(l>>2) & 63) & 1))
+		t4 := uint64(s.v586)
+		t5 := uint64(uint64(s.v596[(l)&7]))
+		x597 := uint64(t5 ^ (t4^t5)&-t3)
+		x598 := uint64(x597 >> 11)
+		b598 |= x598 << (uint(l) & 63)
+		x602 := uint64(x597 & 0x7ff)
+		c1 |= uint64(s.v602[(l)&7]) ^ x602
+		s.v602[(l)&7] = uint16(x602)
 	}
-	c2 |= uint64(s.v593) ^ b593
-	s.v593 = b593
+	c2 |= uint64(s.v598) ^ b598
+	s.v598 = b598
 	if c0 != 0 {
 		s.dirty[3] |= 0x8800000000000000
 	}
@@ -3201,35 +3203,35 @@ func (s *Model) u250() {
 // u251: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u251() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2780), i))
-		x2781 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
-		x2782 := uint64((t2 + x2781) & 0x3fffff003fffff)
-		p2782 := model.Word(unsafe.Pointer(&s.v2782), i)
-		*p2782 = x2782
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2789), i))
+		x2790 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v347), i))
+		x2791 := uint64((t2 + x2790) & 0x3fffff003fffff)
+		p2791 := model.Word(unsafe.Pointer(&s.v2791), i)
+		*p2791 = x2791
 	}
 	s.commits[1] |= 0x100000000000
 }
 
 // u252: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u252() {
-	x3115 := uint64(s.v580 & s.v3619)
-	x3116 := uint64(s.v345 ^ (s.v593^s.v345)&x3115)
-	s.v3116 = x3116
+	x3124 := uint64(s.v585 & s.v3628)
+	x3125 := uint64(s.v348 ^ (s.v598^s.v348)&x3124)
+	s.v3125 = x3125
 	s.commits[1] |= 0x8000000000000000
 }
 
 // u253: one operation, vec on 16 lanes
 func (s *Model) u253() {
 	var c0 uint64
-	t1 := uint64(s.v593)
+	t1 := uint64(s.v598)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3584) ^ t6
-	s.v3584 = t6
+	c0 |= uint64(s.v3593) ^ t6
+	s.v3593 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -3239,15 +3241,15 @@ func (s *Model) u253() {
 func (s *Model) u254() {
 	var c0 uint64
 	var c1 uint64
-	x594 := uint64((s.v3584 ^ s.v3585) ^ 0xffff)
-	x595 := uint64(s.v3586 & x594)
-	x3732 := uint64(s.v3587 ^ 0xffff)
-	x3733 := uint64(x595 & x3732)
-	c0 |= uint64(s.v3733) ^ x3733
-	s.v3733 = x3733
-	x596 := uint64(x595 & s.v3587)
-	c1 |= uint64(s.v596) ^ x596
-	s.v596 = x596
+	x599 := uint64((s.v3593 ^ s.v3594) ^ 0xffff)
+	x600 := uint64(s.v3595 & x599)
+	x3742 := uint64(s.v3596 ^ 0xffff)
+	x3743 := uint64(x600 & x3742)
+	c0 |= uint64(s.v3743) ^ x3743
+	s.v3743 = x3743
+	x601 := uint64(x600 & s.v3596)
+	c1 |= uint64(s.v601) ^ x601
+	s.v601 = x601
 	if c0 != 0 {
 		s.dirty[4] |= 2
 	}
@@ -3262,13 +3264,13 @@ func (s *Model) u255() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		x3562 := uint64(*model.Word(unsafe.Pointer(&s.v2780), l+0))
-		c0 |= uint64(s.v3562[(l)&3]) ^ x3562
-		s.v3562[(l)&3] = x3562
+		x3571 := uint64(*model.Word(unsafe.Pointer(&s.v2789), l+0))
+		c0 |= uint64(s.v3571[(l)&3]) ^ x3571
+		s.v3571[(l)&3] = x3571
 		t2 := l * 32
-		x598 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
-		c1 |= uint64(s.v598[(l)&3]) ^ x598
-		s.v598[(l)&3] = uint32(x598)
+		x603 := uint64(s.v77[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
+		c1 |= uint64(s.v603[(l)&3]) ^ x603
+		s.v603[(l)&3] = uint32(x603)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 1
@@ -3280,50 +3282,50 @@ func (s *Model) u255() {
 
 // u256: 9 operations, dispatch.controller
 func (s *Model) u256() {
-	x3794 := uint64(s.v555 & s.v477)
-	x3561 := uint64(s.v480 >> 1)
+	x3807 := uint64(s.v560 & s.v480)
+	x3570 := uint64(s.v483 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3562[(0+int(x3561))&3])
-	x3564 := uint64(t1 >> 32)
-	t2 := uint64(s.v473)
-	if x3794 != 0 {
-		t2 = x3564
+	t1 |= uint64(s.v3571[(0+int(x3570))&3])
+	x3573 := uint64(t1 >> 32)
+	t2 := uint64(s.v476)
+	if x3807 != 0 {
+		t2 = x3573
 	}
-	s.v3565 = t2
-	x3566 := uint64(s.v480 & 1)
-	x3567 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3567)
-	if x3566 != 0 {
-		t3 = x3564
+	s.v3574 = t2
+	x3575 := uint64(s.v483 & 1)
+	x3576 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3576)
+	if x3575 != 0 {
+		t3 = x3573
 	}
-	t4 := uint64(s.v474)
-	if x3794 != 0 {
+	t4 := uint64(s.v477)
+	if x3807 != 0 {
 		t4 = t3
 	}
-	s.v3569 = t4
+	s.v3578 = t4
 	s.commits[2] |= 0x800
 }
 
 // u257: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u257() {
-	for m := s.v3733; m != 0; m &= m - 1 {
+	for m := s.v3743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v597[(l>>1)&7]))
+		t1 := uint64(uint64(s.v602[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3117[(l)&15] = uint32(t2)
+		s.v3126[(l)&15] = uint32(t2)
 	}
 	s.commits[2] |= 1
 }
 
 // u258: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u258() {
-	for m := s.v3698; m != 0; m &= m - 1 {
+	for m := s.v3708; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1477[(l>>2)&7]))
+		t1 := uint64(uint64(s.v1486[(l>>2)&7]))
 		var t2 uint64
 		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1777[(l)&31] = uint8(t2)
+		s.v1786[(l)&31] = uint8(t2)
 	}
 	s.commits[0] |= 0x80000000000000
 }
@@ -3331,12 +3333,12 @@ func (s *Model) u258() {
 // u259: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
 func (s *Model) u259() {
 	var c0 uint64
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := s.v705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v111[(int(k4[(l)&31]))&31]))
-		x701 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v701[(l)&31]) ^ x701
-		s.v701[(l)&31] = uint8(x701)
+		t1 := uint64(uint64(s.v114[(int(k4[(l)&31]))&31]))
+		x707 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v707[(l)&31]) ^ x707
+		s.v707[(l)&31] = uint8(x707)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x80
@@ -3347,10 +3349,10 @@ func (s *Model) u259() {
 func (s *Model) u260() {
 	var c0 uint64
 	for l := range 32 {
-		t1 := uint64(uint64(s.v1724[(l>>2)&7]))
-		x1725 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1725[(l)&31]) ^ x1725
-		s.v1725[(l)&31] = uint8(x1725)
+		t1 := uint64(uint64(s.v1733[(l>>2)&7]))
+		x1734 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1734[(l)&31]) ^ x1734
+		s.v1734[(l)&31] = uint8(x1734)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
@@ -3361,23 +3363,23 @@ func (s *Model) u260() {
 func (s *Model) u261() {
 	var c0 uint64
 	var c1 uint64
-	var b1730 uint64
+	var b1739 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1725), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		x1726 := uint64(t1 & t2)
-		x1727 := uint64((x1726 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1727 >> 7) * 0xff)
-		x1728 := uint64(t1 ^ (x1726^t1)&t3)
-		x1729 := uint64(x1728 & (((0 | 0x8080808080808080) - x1728) & 0x303030303030303))
-		p1729 := model.Word(unsafe.Pointer(&s.v1729), i)
-		c0 |= uint64(*p1729) ^ x1729
-		*p1729 = x1729
-		x1730 := uint64((x1729 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1730 |= model.Collect8(x1730) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1734), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
+		x1735 := uint64(t1 & t2)
+		x1736 := uint64((x1735 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1736 >> 7) * 0xff)
+		x1737 := uint64(t1 ^ (x1735^t1)&t3)
+		x1738 := uint64(x1737 & (((0 | 0x8080808080808080) - x1737) & 0x303030303030303))
+		p1738 := model.Word(unsafe.Pointer(&s.v1738), i)
+		c0 |= uint64(*p1738) ^ x1738
+		*p1738 = x1738
+		x1739 := uint64((x1738 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1739 |= model.Collect8(x1739) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1730) ^ b1730
-	s.v1730 = b1730
+	c1 |= uint64(s.v1739) ^ b1739
+	s.v1739 = b1739
 	if c0 != 0 {
 		s.dirty[4] |= 0x1c0
 	}
@@ -3391,19 +3393,19 @@ func (s *Model) u261() {
 // u262: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u262() {
 	var c0 uint64
-	for m := s.v1730; m != 0; m &= m - 1 {
+	for m := s.v1739; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1729[(l)&31]))
+		t1 := uint64(uint64(s.v1738[(l)&31]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1731[((l&3)*2+l>>4*8+k)&15])
+			t2 |= uint64(s.v1740[((l&3)*2+l>>4*8+k)&15])
 		}
-		s.v1732[(l)&31] = uint16(t2)
-		t3 := uint64(uint64(s.v1729[(l)&31]))
-		x2765 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2765[(l)&31]) ^ x2765
-		s.v2765[(l)&31] = uint8(x2765)
+		s.v1741[(l)&31] = uint16(t2)
+		t3 := uint64(uint64(s.v1738[(l)&31]))
+		x2774 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2774[(l)&31]) ^ x2774
+		s.v2774[(l)&31] = uint8(x2774)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
@@ -3414,12 +3416,12 @@ func (s *Model) u262() {
 // u263: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u263() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1729), i))
-		x2766 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2765), i))
-		x2767 := uint64(t2 & x2766)
-		p2767 := model.Word(unsafe.Pointer(&s.v2767), i)
-		*p2767 = x2767
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1738), i))
+		x2775 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2774), i))
+		x2776 := uint64(t2 & x2775)
+		p2776 := model.Word(unsafe.Pointer(&s.v2776), i)
+		*p2776 = x2776
 	}
 	s.commits[1] |= 0x20000000000
 }
@@ -3428,18 +3430,18 @@ func (s *Model) u263() {
 func (s *Model) u264() {
 	var c0 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v1500[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1500[(l*2)&15]))
-		x1501 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1501[(l)&7]) ^ x1501
-		s.v1501[(l)&7] = uint8(x1501)
-		t3 := uint64(uint64(s.v1729[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1729[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1729[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1729[(l*4)&31]))
-		x1838 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1838[(l)&7]) ^ x1838
-		s.v1838[(l)&7] = uint8(x1838)
+		t1 := uint64(uint64(s.v1509[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1509[(l*2)&15]))
+		x1510 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1510[(l)&7]) ^ x1510
+		s.v1510[(l)&7] = uint8(x1510)
+		t3 := uint64(uint64(s.v1738[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1738[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1738[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1738[(l*4)&31]))
+		x1847 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+		c0 |= uint64(s.v1847[(l)&7]) ^ x1847
+		s.v1847[(l)&7] = uint8(x1847)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
@@ -3450,20 +3452,20 @@ func (s *Model) u264() {
 func (s *Model) u265() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1501[(l*4)&7]))
-		t2 := uint64(uint64(s.v1501[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1501[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1501[(l*4+3)&7]))
-		x1502 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1502[(l)&1]) ^ x1502
-		s.v1502[(l)&1] = uint8(x1502)
-		t5 := uint64(uint64(s.v1838[(l*4)&7]))
-		t6 := uint64(uint64(s.v1838[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1838[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1838[(l*4+3)&7]))
-		x1839 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1839[(l)&1]) ^ x1839
-		s.v1839[(l)&1] = uint8(x1839)
+		t1 := uint64(uint64(s.v1510[(l*4)&7]))
+		t2 := uint64(uint64(s.v1510[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1510[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1510[(l*4+3)&7]))
+		x1511 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1511[(l)&1]) ^ x1511
+		s.v1511[(l)&1] = uint8(x1511)
+		t5 := uint64(uint64(s.v1847[(l*4)&7]))
+		t6 := uint64(uint64(s.v1847[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1847[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1847[(l*4+3)&7]))
+		x1848 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1848[(l)&1]) ^ x1848
+		s.v1848[(l)&1] = uint8(x1848)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400
@@ -3474,20 +3476,20 @@ func (s *Model) u265() {
 func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
-	var b1503 uint64
-	var b1840 uint64
+	var b1512 uint64
+	var b1849 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1502[(l>>3)&1]))
-		x1503 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1503 |= x1503 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1839[(l>>3)&1]))
-		x1840 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1840 |= x1840 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1511[(l>>3)&1]))
+		x1512 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1512 |= x1512 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1848[(l>>3)&1]))
+		x1849 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1849 |= x1849 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v1503) ^ b1503
-	s.v1503 = b1503
-	c1 |= uint64(s.v1840) ^ b1840
-	s.v1840 = b1840
+	c0 |= uint64(s.v1512) ^ b1512
+	s.v1512 = b1512
+	c1 |= uint64(s.v1849) ^ b1849
+	s.v1849 = b1849
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
@@ -3499,19 +3501,19 @@ func (s *Model) u266() {
 // u267: one operation, vec on 16 lanes
 func (s *Model) u267() {
 	var c0 uint64
-	t1 := uint64(s.v1503 & 0xf)
+	t1 := uint64(s.v1512 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1503 >> 8 & 0xf)
+	t4 := uint64(s.v1512 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1503 >> 4 & 0xf)
+	t10 := uint64(s.v1512 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1503 >> 12)
+	t13 := uint64(s.v1512 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -3519,8 +3521,8 @@ func (s *Model) u267() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3605) ^ t20
-	s.v3605 = t20
+	c0 |= uint64(s.v3614) ^ t20
+	s.v3614 = t20
 	if c0 != 0 {
 		s.dirty[4] |= 0x21000
 	}
@@ -3529,16 +3531,16 @@ func (s *Model) u267() {
 // u268: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u268() {
 	var c0 uint64
-	x1504 := uint64(s.v740 & s.v3605)
-	s.v1504 = x1504
-	x1505 := uint64(x1504 ^ 0xffff)
-	x1506 := uint64(s.v695 & x1505)
-	c0 |= uint64(s.v1506) ^ x1506
-	s.v1506 = x1506
-	x1508 := uint64(s.v695 ^ 0xffff)
-	x1509 := uint64(x1504 & x1508)
-	x3682 := uint64(x1506 | x1509)
-	s.v3682 = x3682
+	x1513 := uint64(s.v746 & s.v3614)
+	s.v1513 = x1513
+	x1514 := uint64(x1513 ^ 0xffff)
+	x1515 := uint64(s.v701 & x1514)
+	c0 |= uint64(s.v1515) ^ x1515
+	s.v1515 = x1515
+	x1517 := uint64(s.v701 ^ 0xffff)
+	x1518 := uint64(x1513 & x1517)
+	x3692 := uint64(x1515 | x1518)
+	s.v3692 = x3692
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000
 	}
@@ -3548,13 +3550,13 @@ func (s *Model) u268() {
 // u269: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u269() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-		x1507 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1510 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1506 >> (uint(i*8) & 63)))
-		x3683 := uint64(x1510 ^ (x1507^x1510)&t2)
-		p3683 := model.Word(unsafe.Pointer(&s.v3683), i)
-		*p3683 = x3683
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v71), i))
+		x1516 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1519 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1515 >> (uint(i*8) & 63)))
+		x3693 := uint64(x1519 ^ (x1516^x1519)&t2)
+		p3693 := model.Word(unsafe.Pointer(&s.v3693), i)
+		*p3693 = x3693
 	}
 	s.commits[0] |= 0x1000000
 }
@@ -3562,32 +3564,32 @@ func (s *Model) u269() {
 // u270: one operation, vec on 16 lanes
 func (s *Model) u270() {
 	var c0 uint64
-	t1 := uint64(s.v1840 >> 0 & 0x101)
+	t1 := uint64(s.v1849 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1840 >> 2 & 0x101)
+	t3 := uint64(s.v1849 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1840 >> 4 & 0x101)
+	t6 := uint64(s.v1849 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1840 >> 6 & 0x101)
+	t8 := uint64(s.v1849 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1840 >> 1 & 0x101)
+	t12 := uint64(s.v1849 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1840 >> 3 & 0x101)
+	t14 := uint64(s.v1849 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1840 >> 5 & 0x101)
+	t17 := uint64(s.v1849 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1840 >> 7 & 0x101)
+	t19 := uint64(s.v1849 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3611) ^ t24
-	s.v3611 = t24
+	c0 |= uint64(s.v3620) ^ t24
+	s.v3620 = t24
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
 	}
@@ -3596,16 +3598,16 @@ func (s *Model) u270() {
 // u271: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u271() {
 	var c0 uint64
-	x1841 := uint64(s.v1720 & s.v3611)
-	s.v1841 = x1841
-	x1842 := uint64(x1841 ^ 0xffff)
-	x1843 := uint64(s.v763 & x1842)
-	c0 |= uint64(s.v1843) ^ x1843
-	s.v1843 = x1843
-	x1845 := uint64(s.v763 ^ 0xffff)
-	x1846 := uint64(x1841 & x1845)
-	x3701 := uint64(x1843 | x1846)
-	s.v3701 = x3701
+	x1850 := uint64(s.v1729 & s.v3620)
+	s.v1850 = x1850
+	x1851 := uint64(x1850 ^ 0xffff)
+	x1852 := uint64(s.v769 & x1851)
+	c0 |= uint64(s.v1852) ^ x1852
+	s.v1852 = x1852
+	x1854 := uint64(s.v769 ^ 0xffff)
+	x1855 := uint64(x1850 & x1854)
+	x3711 := uint64(x1852 | x1855)
+	s.v3711 = x3711
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000
 	}
@@ -3615,35 +3617,35 @@ func (s *Model) u271() {
 // u272: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u272() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1844 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1847 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1843 >> (uint(i*8) & 63)))
-		x3702 := uint64(x1847 ^ (x1844^x1847)&t2)
-		p3702 := model.Word(unsafe.Pointer(&s.v3702), i)
-		*p3702 = x3702
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
+		x1853 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1856 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1852 >> (uint(i*8) & 63)))
+		x3712 := uint64(x1856 ^ (x1853^x1856)&t2)
+		p3712 := model.Word(unsafe.Pointer(&s.v3712), i)
+		*p3712 = x3712
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
 // u273: 3 operations, eal
 func (s *Model) u273() {
-	x1802 := uint64(s.v740)
-	x1803 := uint64(s.v3605 >> (uint(0*16) & 63) & 0xffff)
-	x1804 := uint64(x1802 & x1803)
-	s.v1804 = x1804
+	x1811 := uint64(s.v746)
+	x1812 := uint64(s.v3614 >> (uint(0*16) & 63) & 0xffff)
+	x1813 := uint64(x1811 & x1812)
+	s.v1813 = x1813
 	s.commits[0] |= 0x200000000000000
 }
 
 // u274: one operation, slice on some of 64 lanes, eal.bank.unit.field
 func (s *Model) u274() {
 	var c0 uint64
-	for m := s.v3747; m != 0; m &= m - 1 {
+	for m := s.v3757; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v799[(l)&63]))
-		x801 := uint64(t1 >> 13 & 3)
-		c0 |= uint64(s.v801[(l)&63]) ^ x801
-		s.v801[(l)&63] = uint8(x801)
+		t1 := uint64(uint64(s.v805[(l)&63]))
+		x807 := uint64(t1 >> 13 & 3)
+		c0 |= uint64(s.v807[(l)&63]) ^ x807
+		s.v807[(l)&63] = uint8(x807)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x180000
@@ -3653,19 +3655,19 @@ func (s *Model) u274() {
 // u275: 3 operations on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u275() {
 	var c0 uint64
-	for m := s.v3742; m != 0; m &= m - 1 {
+	for m := s.v3752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v801[(l)&63]))
-		t2 := uint64(uint64(s.v147[(l>>3)&7]))
-		x802 := uint64((t1 + t2) & 3)
-		t3 := uint64((s.v800 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v803[(l)&63]))
-		x804 := uint64(t4 | x802<<13 | t3<<15)
-		t5 := uint64((s.v795 >> (uint(l) & 63) & 1))
-		t6 := uint64(uint64(s.v798[(l>>3)&7]))
-		x805 := uint64(x804 ^ (t6^x804)&-t5)
-		c0 |= uint64(s.v805[(l)&63]) ^ x805
-		s.v805[(l)&63] = uint16(x805)
+		t1 := uint64(uint64(s.v807[(l)&63]))
+		t2 := uint64(uint64(s.v150[(l>>3)&7]))
+		x808 := uint64((t1 + t2) & 3)
+		t3 := uint64((s.v806 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v809[(l)&63]))
+		x810 := uint64(t4 | x808<<13 | t3<<15)
+		t5 := uint64((s.v801 >> (uint(l) & 63) & 1))
+		t6 := uint64(uint64(s.v804[(l>>3)&7]))
+		x811 := uint64(x810 ^ (t6^x810)&-t5)
+		c0 |= uint64(s.v811[(l)&63]) ^ x811
+		s.v811[(l)&63] = uint16(x811)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
@@ -3675,29 +3677,29 @@ func (s *Model) u275() {
 // u276: 3 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u276() {
 	var c0 uint64
-	for m := s.v1836; m != 0; m &= m - 1 {
+	for m := s.v1845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t3)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v807), l+0) ^ t3)
 		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1863 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1863[(l)&7]) ^ x1863
-		s.v1863[(l)&7] = uint8(x1863)
+		x1872 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1872[(l)&7]) ^ x1872
+		s.v1872[(l)&7] = uint8(x1872)
 		t6 := uint64(2)
 		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t8)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v807), l+0) ^ t8)
 		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1865 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1865[(l)&7]) ^ x1865
-		s.v1865[(l)&7] = uint8(x1865)
+		x1874 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1874[(l)&7]) ^ x1874
+		s.v1874[(l)&7] = uint8(x1874)
 		t11 := uint64(1)
 		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t13)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v807), l+0) ^ t13)
 		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1867 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1867[(l)&7]) ^ x1867
-		s.v1867[(l)&7] = uint8(x1867)
+		x1876 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1876[(l)&7]) ^ x1876
+		s.v1876[(l)&7] = uint8(x1876)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
@@ -3707,37 +3709,37 @@ func (s *Model) u276() {
 // u277: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u277() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1855), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
-		x3748 := uint64(t1 & t2)
-		x4189 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
-		x1864 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1865), i))
-		x1866 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1867), i))
-		x1868 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1868 >> 7) * 0xff)
-		x1869 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1866 >> 7) * 0xff)
-		x1870 := uint64(x1869 ^ (t4^x1869)&t7)
-		t8 := uint64((x1864 >> 7) * 0xff)
-		x1871 := uint64(x1870 ^ (t3^x1870)&t8)
-		t9 := uint64(model.Spread8(s.v1862 >> (uint(i*8) & 63)))
-		x1872 := uint64(x1871 ^ (x4189^x1871)&t9)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1864), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1865), i))
+		x3758 := uint64(t1 & t2)
+		x4210 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1872), i))
+		x1873 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
+		x1875 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1876), i))
+		x1877 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1877 >> 7) * 0xff)
+		x1878 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1875 >> 7) * 0xff)
+		x1879 := uint64(x1878 ^ (t4^x1878)&t7)
+		t8 := uint64((x1873 >> 7) * 0xff)
+		x1880 := uint64(x1879 ^ (t3^x1879)&t8)
+		t9 := uint64(model.Spread8(s.v1871 >> (uint(i*8) & 63)))
+		x1881 := uint64(x1880 ^ (x4210^x1880)&t9)
 		t10 := uint64(0)
-		x1873 := uint64(x1872 & (((t10 | 0x8080808080808080) - x1872&0x7f7f7f7f7f7f7f7f) ^ (t10^x1872^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1860 >> (uint(i*8) & 63)))
-		x1874 := uint64(x1873 ^ (x3748^x1873)&t11)
-		p1874 := model.Word(unsafe.Pointer(&s.v1874), i)
-		*p1874 = x1874
-		x1897 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1898 := uint64(x1897 ^ (0x101010101010101^x1897)&t7)
-		x1899 := uint64(x1898 &^ t8)
-		t12 := uint64(model.Spread8(s.v1896 >> (uint(i*8) & 63)))
-		x1900 := uint64(x1899 &^ t12)
-		p1900 := model.Word(unsafe.Pointer(&s.v1900), i)
-		*p1900 = x1900
+		x1882 := uint64(x1881 & (((t10 | 0x8080808080808080) - x1881&0x7f7f7f7f7f7f7f7f) ^ (t10^x1881^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1869 >> (uint(i*8) & 63)))
+		x1883 := uint64(x1882 ^ (x3758^x1882)&t11)
+		p1883 := model.Word(unsafe.Pointer(&s.v1883), i)
+		*p1883 = x1883
+		x1906 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1907 := uint64(x1906 ^ (0x101010101010101^x1906)&t7)
+		x1908 := uint64(x1907 &^ t8)
+		t12 := uint64(model.Spread8(s.v1905 >> (uint(i*8) & 63)))
+		x1909 := uint64(x1908 &^ t12)
+		p1909 := model.Word(unsafe.Pointer(&s.v1909), i)
+		*p1909 = x1909
 	}
 	s.commits[1] |= 1
 }
@@ -3745,21 +3747,21 @@ func (s *Model) u277() {
 // u278: 2 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u278() {
 	var c0 uint64
-	for m := s.v788; m != 0; m &= m - 1 {
+	for m := s.v794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x806_0 := uint64(*model.Word(unsafe.Pointer(&s.v805), l*2+0))
-		x806_1 := uint64(*model.Word(unsafe.Pointer(&s.v805), l*2+1))
-		t3 := uint64(s.v768)
-		t4 := uint64(x806_0)
-		t5 := uint64(x806_1)
+		x812_0 := uint64(*model.Word(unsafe.Pointer(&s.v811), l*2+0))
+		x812_1 := uint64(*model.Word(unsafe.Pointer(&s.v811), l*2+1))
+		t3 := uint64(s.v774)
+		t4 := uint64(x812_0)
+		t5 := uint64(x812_1)
 		if t3 != 0 {
 			t4 = 0
 			t5 = 0
 		}
-		c0 |= uint64(s.v807[(l)&7][0]) ^ t4
-		s.v807[(l)&7][0] = t4
-		c0 |= uint64(s.v807[(l)&7][1]) ^ t5
-		s.v807[(l)&7][1] = t5
+		c0 |= uint64(s.v813[(l)&7][0]) ^ t4
+		s.v813[(l)&7][0] = t4
+		c0 |= uint64(s.v813[(l)&7][1]) ^ t5
+		s.v813[(l)&7][1] = t5
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
@@ -3768,54 +3770,54 @@ func (s *Model) u278() {
 
 // u279: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 func (s *Model) u279() {
-	for m := s.v1480; m != 0; m &= m - 1 {
+	for m := s.v1489; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1477[(l)&7]))
+		t1 := uint64(uint64(s.v1486[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1775[(l)&7] = uint8(t2)
+		s.v1784[(l)&7] = uint8(t2)
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
 // u280: one operation, mul on some of 8 lanes, lookup.engine.unit
 func (s *Model) u280() {
-	for m := s.v2779; m != 0; m &= m - 1 {
+	for m := s.v2788; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v347[(l)&7]))
+		t1 := uint64(uint64(s.v350[(l)&7]))
 		t2 := uint64(5)
-		x2784 := uint64((t1 * t2) & 0xf)
-		s.v2784[(l)&7] = uint8(x2784)
+		x2793 := uint64((t1 * t2) & 0xf)
+		s.v2793[(l)&7] = uint8(x2793)
 	}
 	s.commits[1] |= 0x200000000000
 }
 
 // u281: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u281() {
-	for m := s.v3704; m != 0; m &= m - 1 {
+	for m := s.v3714; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v794[(l)&7]))
+		t1 := uint64(uint64(s.v800[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
-		s.v1893[(l)&7][0] = t2
-		s.v1893[(l)&7][1] = t3
+		s.v1902[(l)&7][0] = t2
+		s.v1902[(l)&7][1] = t3
 	}
 	s.commits[1] |= 0x20
 }
 
 // u282: one operation, select on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u282() {
-	for m := s.v3731; m != 0; m &= m - 1 {
+	for m := s.v3741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3047[(l)&7]))
+		t1 := uint64(uint64(s.v3056[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3103[(l*2+k)&15])
+			t2 |= uint64(s.v3112[(l*2+k)&15])
 		}
-		s.v3104[(l)&7] = uint8(t2)
+		s.v3113[(l)&7] = uint8(t2)
 	}
 	s.commits[1] |= 0x2000000000000000
 }
@@ -3823,11 +3825,11 @@ func (s *Model) u282() {
 // u283: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u283() {
 	var c0 uint64
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3747; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3290[(l)&7]) ^ t1
-		s.v3290[(l)&7] = uint8(t1)
+		c0 |= uint64(s.v3299[(l)&7]) ^ t1
+		s.v3299[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
@@ -3837,32 +3839,32 @@ func (s *Model) u283() {
 // u284: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
 func (s *Model) u284() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		t2 := uint64(s.v3291 * 0x101010101010101)
-		x3292 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-		t3 := uint64(s.v243 * 0x101010101010101)
-		x3293 := uint64(((x3292 | 0x8080808080808080) - t3) & 0x8080808080808080)
-		t4 := uint64(s.v243 * 0x101010101010101)
-		x3294 := uint64(((x3292 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3293 >> 7) * 0xff)
-		x3295 := uint64(x3292 ^ (x3294^x3292)&t5)
-		t6 := uint64(-s.v678)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3290), i))
-		x3738 := uint64(x3295 ^ (t7^x3295)&t6)
-		p3738 := model.Word(unsafe.Pointer(&s.v3738), i)
-		*p3738 = x3738
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v400), i))
+		t2 := uint64(s.v3300 * 0x101010101010101)
+		x3301 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t3 := uint64(s.v246 * 0x101010101010101)
+		x3302 := uint64(((x3301 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		t4 := uint64(s.v246 * 0x101010101010101)
+		x3303 := uint64(((x3301 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3302 >> 7) * 0xff)
+		x3304 := uint64(x3301 ^ (x3303^x3301)&t5)
+		t6 := uint64(-s.v683)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3299), i))
+		x3748 := uint64(x3304 ^ (t7^x3304)&t6)
+		p3748 := model.Word(unsafe.Pointer(&s.v3748), i)
+		*p3748 = x3748
 	}
 	s.commits[2] |= 0x100
 }
 
 // u285: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
 func (s *Model) u285() {
-	for m := s.v577; m != 0; m &= m - 1 {
+	for m := s.v582; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3111[(l)&7]))
+		t1 := uint64(uint64(s.v3120[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3112[(l)&7] = uint32(t2)
+		s.v3121[(l)&7] = uint32(t2)
 	}
 	s.commits[1] |= 0x4000000000000000
 }
@@ -3870,13 +3872,13 @@ func (s *Model) u285() {
 // u286: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u286() {
 	var c0 uint64
-	for m := s.v721; m != 0; m &= m - 1 {
+	for m := s.v727; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v120[(l)&7]))
-		t2 := uint64(uint64(s.v121[(l)&7]))
-		x722 := uint64(t2 | t1<<22)
-		c0 |= uint64(s.v722[(l)&7]) ^ x722
-		s.v722[(l)&7] = uint32(x722)
+		t1 := uint64(uint64(s.v123[(l)&7]))
+		t2 := uint64(uint64(s.v124[(l)&7]))
+		x728 := uint64(t2 | t1<<22)
+		c0 |= uint64(s.v728[(l)&7]) ^ x728
+		s.v728[(l)&7] = uint32(x728)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
@@ -3885,10 +3887,10 @@ func (s *Model) u286() {
 
 // u287: one operation, or on some of 8 lanes
 func (s *Model) u287() {
-	for m := s.v786; m != 0; m &= m - 1 {
+	for m := s.v792; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
-		s.v3721[(l)&7] = uint32(t1)
+		t1 := uint64(uint64(s.v148[((l&1)*4+l>>1)&7]))
+		s.v3731[(l)&7] = uint32(t1)
 	}
 	s.commits[1] |= 0x800000000000
 }

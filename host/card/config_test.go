@@ -1,0 +1,115 @@
+package card_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+)
+
+// The hardware and the functional model obey configuration space alike.
+var devices = map[string]func(testing.TB, int) *rig{"hardware": newRig, "model": newModelRig}
+
+const deviceControl = 0x68 // docs/config-space.md
+
+// configWrite writes to the configuration space of the card.
+func (r *rig) configWrite(at int, v uint32, enables uint8) {
+	require.NoError(r.t, r.rc.ConfigWrite(r.device.Endpoint().ID(), at, v, enables))
+}
+
+// commands are those of a mini-batch with their results in memory.
+func (j *job) commands() []driver.Command {
+	bitmap, list := j.r.alloc(4096), j.r.alloc(1<<16)
+	return []driver.Command{driver.Learn(0, j.words.at, j.n/2), driver.HotSet(list.at), driver.Classify(1, j.words.at, j.n, bitmap.at), driver.Gather(1, j.n)}
+}
+
+// results does commands and gives what they return.
+func (j *job) results(list []driver.Command) (out [][2]uint32) {
+	for _, c := range list {
+		got := j.r.do(c)
+		out = append(out, [2]uint32{got.Value0, got.Value1})
+	}
+	return out
+}
+
+// submit rings the doorbell for commands, which must succeed.
+func (j *job) submit(list []driver.Command) {
+	for _, c := range list {
+		require.NoError(j.r.t, j.r.drv.Submit(c, func(_ driver.Completion, err error) { require.NoError(j.r.t, err) }))
+	}
+}
+
+// drain waits for all commands, and for what they wrote to arrive.
+func (j *job) drain() {
+	require.NoError(j.r.t, j.r.drv.Drain())
+	require.NoError(j.r.t, j.r.k.RunTo(j.r.k.Now()+5*node.Microsecond))
+}
+
+// TestFLRInAMiniBatch resets the function at many moments. The host sets it up
+// again, and the next mini-batch is that of a card that was never used.
+func TestFLRInAMiniBatch(t *testing.T) {
+	for name, device := range devices {
+		t.Run(name, func(t *testing.T) {
+			fresh := newJobOn(device(t, 2), 20, 4)
+			want := fresh.results(fresh.commands())
+			r := device(t, 2)
+			for moment := range node.Time(12) {
+				j := newJobOn(r, 20, 3)
+				j.submit(j.commands())
+				require.NoError(t, r.k.RunTo(r.k.Now()+moment*700*node.Nanosecond))
+				require.NoError(t, r.Write32(driver.CSRCQHead, 77)) // under way when the reset comes
+				r.configWrite(deviceControl, config.DeviceFLR, 0x2)
+				require.NoError(t, r.k.RunTo(r.k.Now()+20*node.Microsecond))
+				require.Zero(t, r.device.Endpoint().TagsInUse(), "all late completions have come")
+
+				_, err := r.rc.Enumerate(link.DefaultStraps())
+				require.NoError(t, err)
+				head, err := r.Read32(driver.CSRCQHead)
+				require.NoError(t, err)
+				require.Zero(t, head)
+				r.fired = 0
+				r.drv, err = driver.Open(r, driver.DefaultOptions())
+				require.NoError(t, err)
+				j = newJobOn(r, 20, 4)
+				require.Equal(t, want, j.results(j.commands()), "moment %d", moment)
+				require.NoError(t, r.device.Err())
+			}
+		})
+	}
+}
+
+// TestBusMasterInAMiniBatch takes bus mastering away for a while at many moments:
+// the card sends nothing but completions then, and loses nothing.
+func TestBusMasterInAMiniBatch(t *testing.T) {
+	for name, device := range devices {
+		t.Run(name, func(t *testing.T) {
+			calm := newJobOn(device(t, 2), 20, 3)
+			calm.submit(calm.commands())
+			calm.drain()
+			want := calm.everything()
+			for moment := range node.Time(12) {
+				j := newJobOn(device(t, 2), 20, 3)
+				r := j.r
+				j.submit(j.commands())
+				require.NoError(t, r.k.RunTo(r.k.Now()+moment*700*node.Nanosecond))
+				r.configWrite(config.Command, config.CommandMemory, 0x3)
+				require.NoError(t, r.k.RunTo(r.k.Now()+5*node.Microsecond)) // what was on its way
+				before := r.slot.Stats(link.Up)
+				require.NoError(t, r.k.RunTo(r.k.Now()+50*node.Microsecond))
+				require.Equal(t, before, r.slot.Stats(link.Up))
+				_, err := r.Read32(driver.CSRID)
+				require.NoError(t, err, "it still answers")
+				require.EqualValues(t, 1, r.slot.Stats(link.Up).Kinds[pcie.CplD]-before.Kinds[pcie.CplD])
+
+				r.configWrite(config.Command, config.CommandMemory|config.CommandBusMaster, 0x3)
+				j.drain()
+				require.Equal(t, want, j.everything(), "moment %d", moment)
+			}
+		})
+	}
+}

@@ -1,0 +1,65 @@
+package config
+
+import "math/bits"
+
+// Registers of the type 0 header (7.5.1).
+const (
+	Command      = 0x04
+	Status       = 0x06
+	HeaderType   = 0x0e
+	BAR0         = 0x10
+	Capabilities = 0x34 // offset of the first capability
+)
+
+// Bits of Command.
+const (
+	CommandMemory    = 1 << 1
+	CommandBusMaster = 1 << 2
+)
+
+// Registers is the table of all registers of a function, by offset. f is in
+// range.
+func Registers(f Function) []Register {
+	list := typeZero(f)
+	list = append(list, power()...)
+	list = append(list, msix(f)...)
+	list = append(list, express()...)
+	list = append(list, aer()...)
+	return append(list, serial(f)...)
+}
+
+// typeZero is the header.
+func typeZero(f Function) []Register {
+	size := bits.TrailingZeros64(f.BARSize)
+	return []Register{
+		{"Vendor ID", 0x00, 2, []Field{fixed(0, 16, "Vendor ID", VendorID, "not assigned; a product has its maker's")}},
+		{"Device ID", 0x02, 2, []Field{fixed(0, 16, "Device ID", DeviceID, "")}},
+		{"Command", Command, 2, []Field{
+			flag(1, "Memory Space Enable", "BAR 0 answers; without it an access to it is an unsupported request"),
+			flag(2, "Bus Master Enable", "the function may send requests and interrupts; without it they wait"),
+			flag(6, "Parity Error Response", "no effect"),
+			flag(8, "SERR# Enable", "errors that are not correctable are told to the host, as by Device Control"),
+		}},
+		{"Status", Status, 2, []Field{
+			fixed(4, 1, "Capabilities List", 1, ""),
+			event(8, "Master Data Parity Error", ""),
+			event(11, "Signaled Target Abort", ""), event(12, "Received Target Abort", ""), event(13, "Received Master Abort", ""),
+			event(14, "Signaled System Error", ""), event(15, "Detected Parity Error", ""),
+		}},
+		{"Revision and Class", 0x08, 4, []Field{
+			fixed(0, 8, "Revision ID", Revision, "major version of the register map"),
+			fixed(8, 24, "Class Code", ClassCode, "processing accelerator"),
+		}},
+		{"Cache Line Size", 0x0c, 1, []Field{{Name: "Cache Line Size", Bits: 8, Kind: Written, About: "no effect"}}},
+		{"Header Type", HeaderType, 1, []Field{fixed(0, 8, "Header Type", 0, "type 0, one function")}},
+		{"BAR 0", BAR0, 4, []Field{
+			fixed(0, 4, "Type", 0, "memory, 32 bits, not prefetchable"),
+			{Name: "Base", Low: size, Bits: 32 - size, Kind: Written, About: "writable from the size of the BAR on, so that writing ones tells the size"},
+		}},
+		{"Subsystem Vendor ID", 0x2c, 2, []Field{fixed(0, 16, "Subsystem Vendor ID", VendorID, "")}},
+		{"Subsystem ID", 0x2e, 2, []Field{fixed(0, 16, "Subsystem ID", DeviceID, "")}},
+		{"Capabilities Pointer", Capabilities, 1, []Field{fixed(0, 8, "First", powerAt, "")}},
+		{"Interrupt Line", 0x3c, 1, []Field{{Name: "Interrupt Line", Bits: 8, Kind: Written, About: "no effect"}}},
+		{"Interrupt Pin", 0x3d, 1, []Field{fixed(0, 8, "Interrupt Pin", 0, "no INTx")}},
+	}
+}

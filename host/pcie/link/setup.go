@@ -1,0 +1,38 @@
+package link
+
+import (
+	"github.com/hotline-rtl/hotline/host/pcie/config"
+)
+
+// setting is a write to a configuration space.
+type setting struct {
+	at      int
+	value   uint32
+	enables uint8
+}
+
+// setup are the writes that put BAR 0 of a function at base and make it work;
+// capability gives the offset of a capability by its id. The last one lets the
+// function answer and send.
+func setup(s Straps, base uint64, capability func(id int) int) []setting {
+	express, msix := capability(config.ExpressID), capability(config.MSIXID)
+	control := uint32(config.SizeCode(s.MPS))<<5 | uint32(config.SizeCode(s.MRRS))<<12
+	if s.ExtendedTags {
+		control |= config.DeviceExtendedTags
+	}
+	var link uint32
+	if s.RCB == 128 {
+		link = config.LinkRCB128
+	}
+	command := uint32(config.CommandMemory)
+	if s.BusMaster {
+		command |= config.CommandBusMaster
+	}
+	return []setting{
+		{config.BAR0, uint32(base), 0xf},
+		{express + config.DeviceControl, control, 0x3},
+		{express + config.LinkControl, link, 0x3},
+		{msix, config.MSIXEnable << 16, 0xc},
+		{config.Command, command, 0x3},
+	}
+}

@@ -1,0 +1,18 @@
+package top
+
+import "github.com/hotline-rtl/hotline/hw"
+
+// Straps are what the shell tells about the function, from its configuration
+// space and its link.
+type Straps struct {
+	BusMaster hw.Bits // the host allows descriptors and interrupts
+	FLR       hw.Bits // resets everything in one cycle; the shell has forgotten all descriptors
+	LinkUp    hw.Bits // there is somebody at the other end
+}
+
+func strapPorts(m *hw.Module) Straps {
+	return Straps{BusMaster: m.In("cfg_bus_master_enable", 1), FLR: m.In("cfg_flr", 1), LinkUp: m.In("link_up", 1)}
+}
+
+// allowed is 1 while descriptors may begin and interrupts be requested.
+func (s Straps) allowed() hw.Bits { return s.BusMaster.And(s.LinkUp) }
