@@ -17,7 +17,10 @@ type Device struct {
 	fired  bool
 }
 
-var _ driver.Device = (*Device)(nil)
+var (
+	_ driver.Device   = (*Device)(nil)
+	_ driver.Resetter = (*Device)(nil)
+)
 
 // Read32 reads a register of BAR 0. It runs the kernel until the completion
 // has come.
@@ -66,6 +69,23 @@ func (d *Device) EnableVector(i int) error {
 		}
 	}
 	return nil
+}
+
+// Reset implements driver.Resetter: it resets the card's function; a bus reset trains
+// the link anew before. The card's engines are left to the driver. The error is that
+// a function cannot be reset behind a link that is down.
+func (d *Device) Reset(kind driver.ResetKind) error {
+	slot, ep := d.server.slot, d.card.Endpoint()
+	if kind == driver.BusReset {
+		slot.SetUp(false)
+		slot.SetUp(true)
+	} else if !slot.Up() {
+		return fmt.Errorf("server: there is no %v behind a link that is down", kind)
+	}
+	ep.FLR()
+	straps := ep.Straps()
+	straps.BusMaster = true
+	return ep.SetStraps(straps)
 }
 
 // Wait runs the kernel until a vector that was enabled has fired since Wait

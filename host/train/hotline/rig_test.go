@@ -50,6 +50,7 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	require.NoError(t, err)
 	opts := hotline.DefaultOptions()
 	opts.Sample = 0.5
+	opts.Retries, opts.Driver.Retries = 0, 0 // the first fault ends the run
 	card := arch.Small()
 	card.Blocks = 256
 	return &job{

@@ -33,7 +33,16 @@ func (h *System) update(m int) (loss float32, err error) {
 	}
 	h.counts.updated += int64(len(cold))
 	h.work.HotRows, h.work.ColdRows, h.work.Listed = len(hot), len(cold), sum.Listed
-	return sum.Loss, h.updateCold(m, len(cold))
+	undo, err := h.undoable(cold)
+	if err != nil {
+		return 0, err
+	}
+	return sum.Loss, h.persist(func() error {
+		if err := undo(); err != nil {
+			return err
+		}
+		return h.updateCold(m, len(cold))
+	})
 }
 
 // hotGrad is the step of a hot row, with the row's block.
@@ -120,5 +129,5 @@ func (h *System) pointGradients(offset int) error {
 			return err
 		}
 	}
-	return nil
+	return h.drain() // a register that was not written must not be used
 }

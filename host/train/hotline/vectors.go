@@ -1,7 +1,6 @@
 package hotline
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/hotline-rtl/hotline/host/server"
@@ -47,7 +46,7 @@ func (h *System) readVectors(g, k, input int, pooled []float32) error {
 	for i, v := range pooled {
 		if math.Float32bits(v) == notArrived {
 			t := h.model.Bags()[i/h.model.Dim].Table
-			return fmt.Errorf("hotline: the pooled vector of input %d and table %d (%q) has not arrived: element %d is as it was before the gather",
+			return wrong("hotline: the pooled vector of input %d and table %d (%q) has not arrived: element %d is as it was before the gather",
 				input, t, h.model.Tables[t].Name, i%h.model.Dim)
 		}
 	}
