@@ -60,7 +60,7 @@ type area struct {
 func newFake() *fake {
 	f := &fake{regs: map[uint64]uint32{}, next: 0x5_0000_0000, memory: map[uint64]*area{}, gone: map[uint64]bool{}, failing: map[string]int{}}
 	for offset, v := range map[uint64]uint32{
-		driver.CSRID: 0x484f544c, driver.CSRVersion: 0x00020000,
+		driver.CSRID: 0x484f544c, driver.CSRVersion: 0x00020001,
 		driver.CSRCaps0: 0x030c0304, driver.CSRCaps1: 0x00200010, driver.CSRCaps2: 16384, driver.CSRCaps3: 0x00200040, driver.CSRCaps4: 0x00800416,
 	} {
 		f.regs[offset] = v

@@ -516,6 +516,12 @@ func (s *Model) commit() {
 			if s.commits[2]&0x1000000 != 0 {
 				s.commit152()
 			}
+			if s.commits[2]&0x2000000 != 0 {
+				s.commit153()
+			}
+			if s.commits[2]&0x4000000 != 0 {
+				s.commit154()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -829,6 +835,10 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes151()
 	case 152:
 		return s.changes152()
+	case 153:
+		return s.changes153()
+	case 154:
+		return s.changes154()
 	}
 	return false
 }
@@ -837,155 +847,159 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v27) ^ s.v983
-	s.v27 = s.v983
-	c1 |= uint64(s.v186) ^ s.v2079
-	s.v186 = s.v2079
-	c2 |= uint64(s.v189) ^ s.v2086
-	s.v189 = s.v2086
-	c0 |= uint64(s.v291) ^ s.v2883
-	s.v291 = s.v2883
+	c0 |= uint64(s.v27) ^ s.v987
+	s.v27 = s.v987
+	c1 |= uint64(s.v186) ^ s.v2083
+	s.v186 = s.v2083
+	c2 |= uint64(s.v189) ^ s.v2090
+	s.v189 = s.v2090
+	c0 |= uint64(s.v291) ^ s.v2888
+	s.v291 = s.v2888
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10040000
-		s.dirty[2] |= 0x100000400
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000000004
+		s.dirty[3] |= 8
 	}
 }
 
 func (s *Model) changes0() bool {
-	return !s.Reset && s.v27 != s.v983 ||
-		!s.Reset && s.v186 != s.v2079 ||
-		s.v189 != s.v2086 ||
-		s.v291 != s.v2883
+	return !s.Reset && s.v27 != s.v987 ||
+		!s.Reset && s.v186 != s.v2083 ||
+		s.v189 != s.v2090 ||
+		s.v291 != s.v2888
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v28) ^ s.v988
-	s.v28 = s.v988
-	c1 |= uint64(s.v187) ^ s.v2081
-	s.v187 = s.v2081
-	c2 |= uint64(s.v188) ^ s.v2084
-	s.v188 = s.v2084
-	c0 |= uint64(s.v290) ^ s.v2881
-	s.v290 = s.v2881
+	c0 |= uint64(s.v28) ^ s.v992
+	s.v28 = s.v992
+	c1 |= uint64(s.v187) ^ s.v2085
+	s.v187 = s.v2085
+	c2 |= uint64(s.v188) ^ s.v2088
+	s.v188 = s.v2088
+	c0 |= uint64(s.v290) ^ s.v2886
+	s.v290 = s.v2886
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20040000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000000008
 	}
 }
 
 func (s *Model) changes1() bool {
-	return !s.Reset && s.v28 != s.v988 ||
-		!s.Reset && s.v187 != s.v2081 ||
-		s.v188 != s.v2084 ||
-		s.v290 != s.v2881
+	return !s.Reset && s.v28 != s.v992 ||
+		!s.Reset && s.v187 != s.v2085 ||
+		s.v188 != s.v2088 ||
+		s.v290 != s.v2886
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	c0 |= uint64(s.v29) ^ s.v1015
-	s.v29 = s.v1015
+	c0 |= uint64(s.v29) ^ s.v1019
+	s.v29 = s.v1019
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[3] |= 8
+		s.dirty[5] |= 0x800000
 	}
 }
 
 func (s *Model) changes2() bool {
-	return s.v29 != s.v1015
+	return s.v29 != s.v1019
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v30) ^ s.v1017
-	s.v30 = s.v1017
-	c0 |= uint64(s.v32) ^ s.v1029
-	s.v32 = s.v1029
-	c0 |= uint64(s.v33) ^ s.v1031
-	s.v33 = s.v1031
-	c0 |= uint64(s.v34) ^ s.v1033
-	s.v34 = s.v1033
-	c1 |= uint64(s.v191) ^ s.v1023
-	s.v191 = s.v1023
+	c0 |= uint64(s.v30) ^ s.v1021
+	s.v30 = s.v1021
+	c0 |= uint64(s.v32) ^ s.v1033
+	s.v32 = s.v1033
+	c0 |= uint64(s.v33) ^ s.v1035
+	s.v33 = s.v1035
+	c0 |= uint64(s.v34) ^ s.v1037
+	s.v34 = s.v1037
+	c1 |= uint64(s.v191) ^ s.v1027
+	s.v191 = s.v1027
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
 func (s *Model) changes3() bool {
-	return !s.Reset && s.v30 != s.v1017 ||
-		s.v32 != s.v1029 ||
-		s.v33 != s.v1031 ||
-		!s.Reset && s.v34 != s.v1033 ||
-		!s.Reset && s.v191 != s.v1023
+	return !s.Reset && s.v30 != s.v1021 ||
+		s.v32 != s.v1033 ||
+		s.v33 != s.v1035 ||
+		!s.Reset && s.v34 != s.v1037 ||
+		!s.Reset && s.v191 != s.v1027
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v31) ^ s.v1027
-	s.v31 = s.v1027
-	c1 |= uint64(s.v190) ^ s.v2088
-	s.v190 = s.v2088
-	c2 |= uint64(s.v292) ^ s.v2885
-	s.v292 = s.v2885
-	c0 |= uint64(s.v362) ^ s.v3148
-	s.v362 = s.v3148
+	c0 |= uint64(s.v31) ^ s.v1031
+	s.v31 = s.v1031
+	c1 |= uint64(s.v190) ^ s.v2092
+	s.v190 = s.v2092
+	c2 |= uint64(s.v292) ^ s.v2890
+	s.v292 = s.v2890
+	c0 |= uint64(s.v363) ^ s.v3158
+	s.v363 = s.v3158
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000008040000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 3
 	}
 }
 
 func (s *Model) changes4() bool {
-	return !s.Reset && s.v31 != s.v1027 ||
-		!s.Reset && s.v190 != s.v2088 ||
-		s.v292 != s.v2885 ||
-		s.v362 != s.v3148
+	return !s.Reset && s.v31 != s.v1031 ||
+		!s.Reset && s.v190 != s.v2092 ||
+		s.v292 != s.v2890 ||
+		s.v363 != s.v3158
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v35[0]) ^ s.v1045[0]
-	s.v35[0] = s.v1045[0]
-	c0 |= uint64(s.v35[1]) ^ s.v1045[1]
-	s.v35[1] = s.v1045[1]
-	c1 |= uint64(s.v36) ^ s.v1046
-	s.v36 = s.v1046
+	c0 |= uint64(s.v35[0]) ^ s.v1049[0]
+	s.v35[0] = s.v1049[0]
+	c0 |= uint64(s.v35[1]) ^ s.v1049[1]
+	s.v35[1] = s.v1049[1]
+	c1 |= uint64(s.v36) ^ s.v1050
+	s.v36 = s.v1050
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x3400000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -993,36 +1007,36 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v36 != s.v1046 {
+	if s.v36 != s.v1050 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes5() bool {
-	return s.v35 != s.v1045 ||
+	return s.v35 != s.v1049 ||
 		s.differs36()
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v37[0]) ^ s.v1062[0]
-	s.v37[0] = s.v1062[0]
-	c0 |= uint64(s.v37[1]) ^ s.v1062[1]
-	s.v37[1] = s.v1062[1]
-	c1 |= uint64(s.v38) ^ s.v1063
-	s.v38 = s.v1063
+	c0 |= uint64(s.v37[0]) ^ s.v1066[0]
+	s.v37[0] = s.v1066[0]
+	c0 |= uint64(s.v37[1]) ^ s.v1066[1]
+	s.v37[1] = s.v1066[1]
+	c1 |= uint64(s.v38) ^ s.v1067
+	s.v38 = s.v1067
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x28810
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x18408000000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -1030,42 +1044,49 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v38 != s.v1063 {
+	if s.v38 != s.v1067 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes6() bool {
-	return s.v37 != s.v1062 ||
+	return s.v37 != s.v1066 ||
 		s.differs38()
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1073 != 0 {
+	var c2 uint64
+	if s.v1077 != 0 {
 		c0 |= 1
-		s.v39 = s.v1087
+		s.v39 = s.v1091
 	}
-	c1 |= uint64(s.v100) ^ s.v1665
-	s.v100 = s.v1665
+	c1 |= uint64(s.v100) ^ s.v1669
+	s.v100 = s.v1669
+	if s.v3428 != 0 {
+		c2 |= 1
+		s.v421 = s.v1090
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800001000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x500000000000080
+		s.dirty[3] |= 0x807
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000
 	}
 }
 
 func (s *Model) differs39() bool {
-	if s.v1073 != 0 {
-		if s.v39 != s.v1087 {
+	if s.v1077 != 0 {
+		if s.v39 != s.v1091 {
 			return true
 		}
 	}
@@ -1076,28 +1097,38 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v100 != s.v1665 {
+	if s.v100 != s.v1669 {
 		return true
+	}
+	return false
+}
+
+func (s *Model) differs421() bool {
+	if s.v3428 != 0 {
+		if s.v421 != s.v1090 {
+			return true
+		}
 	}
 	return false
 }
 
 func (s *Model) changes7() bool {
 	return s.differs39() ||
-		s.differs100()
+		s.differs100() ||
+		s.differs421()
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
-	c0 |= uint64(s.v40) ^ s.v1089
-	s.v40 = s.v1089
+	c0 |= uint64(s.v40) ^ s.v1093
+	s.v40 = s.v1093
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x820
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x410000000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -1105,10 +1136,10 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v40 != s.v1089 {
+	if s.v40 != s.v1093 {
 		return true
 	}
 	return false
@@ -1121,25 +1152,17 @@ func (s *Model) changes8() bool {
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v41) ^ s.v1094
-	s.v41 = s.v1094
-	if s.v2010 != 0 {
-		c1 |= 1
-		s.v203 = s.v2370
-	}
-	c2 |= uint64(s.v280) ^ s.v2848
-	s.v280 = s.v2848
+	c0 |= uint64(s.v41) ^ s.v1098
+	s.v41 = s.v1098
+	c1 |= uint64(s.v280) ^ s.v2853
+	s.v280 = s.v2853
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x3800000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x8400000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 }
 
@@ -1147,20 +1170,11 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v41 != s.v1094 {
+	if s.v41 != s.v1098 {
 		return true
-	}
-	return false
-}
-
-func (s *Model) differs203() bool {
-	if s.v2010 != 0 {
-		if s.v203 != s.v2370 {
-			return true
-		}
 	}
 	return false
 }
@@ -1169,10 +1183,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v280 != s.v2848 {
+	if s.v280 != s.v2853 {
 		return true
 	}
 	return false
@@ -1180,27 +1194,26 @@ func (s *Model) differs280() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs41() ||
-		s.differs203() ||
 		s.differs280()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v42) ^ s.v1175
-	s.v42 = s.v1175
-	c1 |= uint64(s.v366) ^ s.v3160
-	s.v366 = s.v3160
-	c1 |= uint64(s.v368) ^ s.v3168
-	s.v368 = s.v3168
+	c0 |= uint64(s.v42) ^ s.v1179
+	s.v42 = s.v1179
+	c1 |= uint64(s.v368) ^ s.v3275
+	s.v368 = s.v3275
+	c1 |= uint64(s.v370) ^ s.v3283
+	s.v370 = s.v3283
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x20200100000a00
-		s.dirty[2] |= 0x402002000
+		s.dirty[1] |= 0xa0000000080
+		s.dirty[2] |= 0x1001000001080040
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x80000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -1208,10 +1221,10 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v42 != s.v1175 {
+	if s.v42 != s.v1179 {
 		return true
 	}
 	return false
@@ -1219,23 +1232,23 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v366 != s.v3160 ||
-		s.v368 != s.v3168
+		s.v368 != s.v3275 ||
+		s.v370 != s.v3283
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1309
-	s.v43 = s.v1309
+	c0 |= uint64(s.v43) ^ s.v1313
+	s.v43 = s.v1313
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v43 != s.v1309
+	return s.v43 != s.v1313
 }
 
 func (s *Model) commit12() {
@@ -1244,48 +1257,47 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v44) ^ s.v1318
-	s.v44 = s.v1318
-	c1 |= uint64(s.v45) ^ s.v1321
-	s.v45 = s.v1321
-	c2 |= uint64(s.v46) ^ s.v1324
-	s.v46 = s.v1324
-	c3 |= uint64(s.v69) ^ s.v1504
-	s.v69 = s.v1504
-	c4 |= uint64(s.v215) ^ s.v2538
-	s.v215 = s.v2538
+	c0 |= uint64(s.v44) ^ s.v1322
+	s.v44 = s.v1322
+	c1 |= uint64(s.v45) ^ s.v1325
+	s.v45 = s.v1325
+	c2 |= uint64(s.v46) ^ s.v1328
+	s.v46 = s.v1328
+	c3 |= uint64(s.v69) ^ s.v1508
+	s.v69 = s.v1508
+	c4 |= uint64(s.v215) ^ s.v2543
+	s.v215 = s.v2543
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x20200004000801
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4000080400000080
+		s.dirty[2] |= 0x1080000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1008000000000
-		s.dirty[1] |= 0x20000000000801
-		s.dirty[2] |= 0x2004000
+		s.dirty[1] |= 0x80400040080
+		s.dirty[2] |= 0x1004000001000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x79008000000000
-		s.dirty[1] |= 0x20000000000801
+		s.dirty[1] |= 0x80401e40080
+		s.dirty[2] |= 0x1000000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x90000080000
-		s.dirty[1] |= 0x120009000000801
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x80000
+		s.dirty[1] |= 0x80400000900
+		s.dirty[2] |= 0x1000000009002400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000000800
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x1000001000000
 	}
 }
 
 func (s *Model) changes12() bool {
-	return s.v44 != s.v1318 ||
-		s.v45 != s.v1321 ||
-		s.v46 != s.v1324 ||
-		s.v69 != s.v1504 ||
-		s.v215 != s.v2538
+	return s.v44 != s.v1322 ||
+		s.v45 != s.v1325 ||
+		s.v46 != s.v1328 ||
+		s.v69 != s.v1508 ||
+		s.v215 != s.v2543
 }
 
 func (s *Model) commit13() {
@@ -1297,53 +1309,56 @@ func (s *Model) commit13() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v47) ^ s.v1347
-	s.v47 = s.v1347
-	c1 |= uint64(s.v48) ^ s.v1341
-	s.v48 = s.v1341
-	c0 |= uint64(s.v49) ^ s.v1348
-	s.v49 = s.v1348
-	c2 |= uint64(s.v98) ^ s.v1655
-	s.v98 = s.v1655
-	c3 |= uint64(s.v105) ^ s.v1697
-	s.v105 = s.v1697
-	c4 |= uint64(s.v171) ^ s.v1989
-	s.v171 = s.v1989
-	c5 |= uint64(s.v228) ^ s.v2625
-	s.v228 = s.v2625
-	c5 |= uint64(s.v229) ^ s.v2626
-	s.v229 = s.v2626
-	c6 |= uint64(s.v302) ^ s.v2927
-	s.v302 = s.v2927
-	c7 |= uint64(s.v365) ^ s.v3155
-	s.v365 = s.v3155
+	c0 |= uint64(s.v47) ^ s.v1351
+	s.v47 = s.v1351
+	c1 |= uint64(s.v48) ^ s.v1345
+	s.v48 = s.v1345
+	c0 |= uint64(s.v49) ^ s.v1352
+	s.v49 = s.v1352
+	c2 |= uint64(s.v98) ^ s.v1659
+	s.v98 = s.v1659
+	c3 |= uint64(s.v105) ^ s.v1701
+	s.v105 = s.v1701
+	c4 |= uint64(s.v171) ^ s.v1993
+	s.v171 = s.v1993
+	c5 |= uint64(s.v228) ^ s.v2630
+	s.v228 = s.v2630
+	c5 |= uint64(s.v229) ^ s.v2631
+	s.v229 = s.v2631
+	c6 |= uint64(s.v302) ^ s.v2932
+	s.v302 = s.v2932
+	c7 |= uint64(s.v366) ^ s.v3165
+	s.v366 = s.v3165
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000200020
+		s.dirty[1] |= 0x20002000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000020
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000080
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000040200000
-		s.dirty[2] |= 0x3000400401
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x200802000010
+		s.dirty[3] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000000200000
-		s.dirty[2] |= 0x1800000001
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x802000000
+		s.dirty[3] |= 0x300
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000020000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000200000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 1
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -1351,10 +1366,10 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v48 != s.v1341 {
+	if s.v48 != s.v1345 {
 		return true
 	}
 	return false
@@ -1364,10 +1379,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v98 != s.v1655 {
+	if s.v98 != s.v1659 {
 		return true
 	}
 	return false
@@ -1377,10 +1392,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v105 != s.v1697 {
+	if s.v105 != s.v1701 {
 		return true
 	}
 	return false
@@ -1390,10 +1405,10 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v171 != s.v1989 {
+	if s.v171 != s.v1993 {
 		return true
 	}
 	return false
@@ -1403,39 +1418,39 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v302 != s.v2927 {
+	if s.v302 != s.v2932 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs365() bool {
+func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v365 != s.v3155 {
+	if s.v366 != s.v3165 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v47 != s.v1347 ||
+	return s.v47 != s.v1351 ||
 		s.differs48() ||
-		s.v49 != s.v1348 ||
+		s.v49 != s.v1352 ||
 		s.differs98() ||
 		s.differs105() ||
 		s.differs171() ||
-		s.v228 != s.v2625 ||
-		s.v229 != s.v2626 ||
+		s.v228 != s.v2630 ||
+		s.v229 != s.v2631 ||
 		s.differs302() ||
-		s.differs365()
+		s.differs366()
 }
 
 func (s *Model) commit14() {
@@ -1443,31 +1458,31 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1381
-	s.v50 = s.v1381
-	c1 |= uint64(s.v70) ^ s.v1508
-	s.v70 = s.v1508
-	c1 |= uint64(s.v72) ^ s.v1523
-	s.v72 = s.v1523
-	c2 |= uint64(s.v224) ^ s.v2614
-	s.v224 = s.v2614
-	c2 |= uint64(s.v225) ^ s.v2620
-	s.v225 = s.v2620
-	c3 |= uint64(s.v309) ^ s.v2974
-	s.v309 = s.v2974
+	c0 |= uint64(s.v50) ^ s.v1385
+	s.v50 = s.v1385
+	c1 |= uint64(s.v70) ^ s.v1512
+	s.v70 = s.v1512
+	c1 |= uint64(s.v72) ^ s.v1527
+	s.v72 = s.v1527
+	c2 |= uint64(s.v224) ^ s.v2619
+	s.v224 = s.v2619
+	c2 |= uint64(s.v225) ^ s.v2625
+	s.v225 = s.v2625
+	c3 |= uint64(s.v310) ^ s.v2984
+	s.v310 = s.v2984
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x680000000001
+		s.dirty[1] |= 0x404000000
+		s.dirty[2] |= 0x1a0000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10488000000000
+		s.dirty[2] |= 0x922000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x401000000000
+		s.dirty[2] |= 0x100400
 	}
 }
 
@@ -1475,10 +1490,10 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v50 != s.v1381 {
+	if s.v50 != s.v1385 {
 		return true
 	}
 	return false
@@ -1488,10 +1503,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v70 != s.v1508 {
+	if s.v70 != s.v1512 {
 		return true
 	}
 	return false
@@ -1500,10 +1515,10 @@ func (s *Model) differs70() bool {
 func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
-		s.v72 != s.v1523 ||
-		s.v224 != s.v2614 ||
-		s.v225 != s.v2620 ||
-		s.v309 != s.v2974
+		s.v72 != s.v1527 ||
+		s.v224 != s.v2619 ||
+		s.v225 != s.v2625 ||
+		s.v310 != s.v2984
 }
 
 func (s *Model) commit15() {
@@ -1517,190 +1532,194 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1382
-	s.v51 = s.v1382
-	c1 |= uint64(s.v53) ^ s.v1386
-	s.v53 = s.v1386
-	c2 |= uint64(s.v54) ^ s.v1389
-	s.v54 = s.v1389
-	c3 |= uint64(s.v56) ^ s.v1403
-	s.v56 = s.v1403
-	c4 |= uint64(s.v58) ^ s.v1446
-	s.v58 = s.v1446
-	c5 |= uint64(s.v82) ^ s.v1567
-	s.v82 = s.v1567
-	c5 |= uint64(s.v84) ^ s.v1579
-	s.v84 = s.v1579
-	c6 |= uint64(s.v86) ^ s.v1585
-	s.v86 = s.v1585
-	c5 |= uint64(s.v87) ^ s.v1596
-	s.v87 = s.v1596
-	c5 |= uint64(s.v89) ^ s.v1601
-	s.v89 = s.v1601
-	c5 |= uint64(s.v90) ^ s.v1606
-	s.v90 = s.v1606
-	c5 |= uint64(s.v91) ^ s.v1615
-	s.v91 = s.v1615
-	c5 |= uint64(s.v93) ^ s.v1622
-	s.v93 = s.v1622
-	c7 |= uint64(s.v211) ^ s.v2527
-	s.v211 = s.v2527
-	c4 |= uint64(s.v227) ^ s.v2624
-	s.v227 = s.v2624
-	c4 |= uint64(s.v231) ^ s.v2632
-	s.v231 = s.v2632
-	c4 |= uint64(s.v232) ^ s.v2633
-	s.v232 = s.v2633
-	c4 |= uint64(s.v233) ^ s.v2634
-	s.v233 = s.v2634
-	c4 |= uint64(s.v234) ^ s.v2635
-	s.v234 = s.v2635
-	c4 |= uint64(s.v235) ^ s.v2648
-	s.v235 = s.v2648
-	c4 |= uint64(s.v236) ^ s.v2650
-	s.v236 = s.v2650
-	c4 |= uint64(s.v237) ^ s.v2651
-	s.v237 = s.v2651
-	c4 |= uint64(s.v238) ^ s.v2652
-	s.v238 = s.v2652
-	c4 |= uint64(s.v239) ^ s.v2653
-	s.v239 = s.v2653
-	c4 |= uint64(s.v255) ^ s.v2741
-	s.v255 = s.v2741
-	c8 |= uint64(s.v318) ^ s.v3008
-	s.v318 = s.v3008
-	c4 |= uint64(s.v319) ^ s.v3010
-	s.v319 = s.v3010
-	c4 |= uint64(s.v320) ^ s.v3011
-	s.v320 = s.v3011
-	c4 |= uint64(s.v321) ^ s.v3012
-	s.v321 = s.v3012
-	c4 |= uint64(s.v322) ^ s.v3013
-	s.v322 = s.v3013
-	c4 |= uint64(s.v323) ^ s.v3014
-	s.v323 = s.v3014
-	c4 |= uint64(s.v324) ^ s.v3016
-	s.v324 = s.v3016
-	c4 |= uint64(s.v325) ^ s.v3029
-	s.v325 = s.v3029
-	c4 |= uint64(s.v326) ^ s.v3030
-	s.v326 = s.v3030
-	c8 |= uint64(s.v327) ^ s.v3031
-	s.v327 = s.v3031
-	c4 |= uint64(s.v328) ^ s.v3032
-	s.v328 = s.v3032
-	c4 |= uint64(s.v376) ^ s.v3201
-	s.v376 = s.v3201
-	c4 |= uint64(s.v377) ^ s.v3203
-	s.v377 = s.v3203
-	c4 |= uint64(s.v378) ^ s.v3204
-	s.v378 = s.v3204
-	c4 |= uint64(s.v379) ^ s.v3205
-	s.v379 = s.v3205
-	c4 |= uint64(s.v380) ^ s.v3206
-	s.v380 = s.v3206
-	c4 |= uint64(s.v381) ^ s.v3207
-	s.v381 = s.v3207
-	c4 |= uint64(s.v382) ^ s.v3220
-	s.v382 = s.v3220
-	c4 |= uint64(s.v383) ^ s.v3222
-	s.v383 = s.v3222
-	c4 |= uint64(s.v384) ^ s.v3223
-	s.v384 = s.v3223
-	c4 |= uint64(s.v385) ^ s.v3224
-	s.v385 = s.v3224
-	c4 |= uint64(s.v386) ^ s.v3225
-	s.v386 = s.v3225
-	c4 |= uint64(s.v422) ^ s.v3329
-	s.v422 = s.v3329
-	c4 |= uint64(s.v423) ^ s.v3331
-	s.v423 = s.v3331
-	c4 |= uint64(s.v424) ^ s.v3332
-	s.v424 = s.v3332
-	c4 |= uint64(s.v425) ^ s.v3333
-	s.v425 = s.v3333
-	c4 |= uint64(s.v426) ^ s.v3334
-	s.v426 = s.v3334
-	c4 |= uint64(s.v427) ^ s.v3335
-	s.v427 = s.v3335
-	c4 |= uint64(s.v428) ^ s.v3338
-	s.v428 = s.v3338
-	c4 |= uint64(s.v429) ^ s.v3352
-	s.v429 = s.v3352
-	c4 |= uint64(s.v430) ^ s.v3353
-	s.v430 = s.v3353
-	c4 |= uint64(s.v431) ^ s.v3354
-	s.v431 = s.v3354
-	c4 |= uint64(s.v432) ^ s.v3355
-	s.v432 = s.v3355
-	c4 |= uint64(s.v455) ^ s.v3522
-	s.v455 = s.v3522
-	c4 |= uint64(s.v456) ^ s.v3524
-	s.v456 = s.v3524
-	c4 |= uint64(s.v457) ^ s.v3525
-	s.v457 = s.v3525
-	c4 |= uint64(s.v458) ^ s.v3526
-	s.v458 = s.v3526
-	c4 |= uint64(s.v459) ^ s.v3527
-	s.v459 = s.v3527
-	c4 |= uint64(s.v460) ^ s.v3531
-	s.v460 = s.v3531
-	c4 |= uint64(s.v461) ^ s.v3532
-	s.v461 = s.v3532
-	c4 |= uint64(s.v462) ^ s.v3535
-	s.v462 = s.v3535
-	c4 |= uint64(s.v463) ^ s.v3536
-	s.v463 = s.v3536
-	c4 |= uint64(s.v465) ^ s.v3538
-	s.v465 = s.v3538
-	c4 |= uint64(s.v466) ^ s.v3540
-	s.v466 = s.v3540
-	c4 |= uint64(s.v467) ^ s.v3542
-	s.v467 = s.v3542
-	c4 |= uint64(s.v468) ^ s.v3544
-	s.v468 = s.v3544
-	c4 |= uint64(s.v470) ^ s.v3551
-	s.v470 = s.v3551
-	c4 |= uint64(s.v475) ^ s.v3565
-	s.v475 = s.v3565
-	c9 |= uint64(s.v476) ^ s.v3566
-	s.v476 = s.v3566
-	c4 |= uint64(s.v477) ^ s.v3569
-	s.v477 = s.v3569
-	c9 |= uint64(s.v479) ^ s.v3574
-	s.v479 = s.v3574
+	c0 |= uint64(s.v51) ^ s.v1386
+	s.v51 = s.v1386
+	c1 |= uint64(s.v53) ^ s.v1390
+	s.v53 = s.v1390
+	c2 |= uint64(s.v54) ^ s.v1393
+	s.v54 = s.v1393
+	c3 |= uint64(s.v56) ^ s.v1407
+	s.v56 = s.v1407
+	c4 |= uint64(s.v58) ^ s.v1450
+	s.v58 = s.v1450
+	c5 |= uint64(s.v82) ^ s.v1571
+	s.v82 = s.v1571
+	c5 |= uint64(s.v84) ^ s.v1583
+	s.v84 = s.v1583
+	c6 |= uint64(s.v86) ^ s.v1589
+	s.v86 = s.v1589
+	c5 |= uint64(s.v87) ^ s.v1600
+	s.v87 = s.v1600
+	c5 |= uint64(s.v89) ^ s.v1605
+	s.v89 = s.v1605
+	c5 |= uint64(s.v90) ^ s.v1610
+	s.v90 = s.v1610
+	c5 |= uint64(s.v91) ^ s.v1619
+	s.v91 = s.v1619
+	c5 |= uint64(s.v93) ^ s.v1626
+	s.v93 = s.v1626
+	c7 |= uint64(s.v211) ^ s.v2532
+	s.v211 = s.v2532
+	c4 |= uint64(s.v227) ^ s.v2629
+	s.v227 = s.v2629
+	c4 |= uint64(s.v231) ^ s.v2637
+	s.v231 = s.v2637
+	c4 |= uint64(s.v232) ^ s.v2638
+	s.v232 = s.v2638
+	c4 |= uint64(s.v233) ^ s.v2639
+	s.v233 = s.v2639
+	c4 |= uint64(s.v234) ^ s.v2640
+	s.v234 = s.v2640
+	c4 |= uint64(s.v235) ^ s.v2653
+	s.v235 = s.v2653
+	c4 |= uint64(s.v236) ^ s.v2655
+	s.v236 = s.v2655
+	c4 |= uint64(s.v237) ^ s.v2656
+	s.v237 = s.v2656
+	c4 |= uint64(s.v238) ^ s.v2657
+	s.v238 = s.v2657
+	c4 |= uint64(s.v239) ^ s.v2658
+	s.v239 = s.v2658
+	c4 |= uint64(s.v255) ^ s.v2746
+	s.v255 = s.v2746
+	c8 |= uint64(s.v319) ^ s.v3018
+	s.v319 = s.v3018
+	c4 |= uint64(s.v320) ^ s.v3020
+	s.v320 = s.v3020
+	c4 |= uint64(s.v321) ^ s.v3021
+	s.v321 = s.v3021
+	c4 |= uint64(s.v322) ^ s.v3022
+	s.v322 = s.v3022
+	c4 |= uint64(s.v323) ^ s.v3023
+	s.v323 = s.v3023
+	c4 |= uint64(s.v324) ^ s.v3024
+	s.v324 = s.v3024
+	c4 |= uint64(s.v325) ^ s.v3026
+	s.v325 = s.v3026
+	c4 |= uint64(s.v326) ^ s.v3039
+	s.v326 = s.v3039
+	c4 |= uint64(s.v327) ^ s.v3040
+	s.v327 = s.v3040
+	c8 |= uint64(s.v328) ^ s.v3041
+	s.v328 = s.v3041
+	c4 |= uint64(s.v329) ^ s.v3042
+	s.v329 = s.v3042
+	c4 |= uint64(s.v378) ^ s.v3316
+	s.v378 = s.v3316
+	c4 |= uint64(s.v379) ^ s.v3318
+	s.v379 = s.v3318
+	c4 |= uint64(s.v380) ^ s.v3319
+	s.v380 = s.v3319
+	c4 |= uint64(s.v381) ^ s.v3320
+	s.v381 = s.v3320
+	c4 |= uint64(s.v382) ^ s.v3321
+	s.v382 = s.v3321
+	c4 |= uint64(s.v383) ^ s.v3322
+	s.v383 = s.v3322
+	c4 |= uint64(s.v384) ^ s.v3335
+	s.v384 = s.v3335
+	c4 |= uint64(s.v385) ^ s.v3337
+	s.v385 = s.v3337
+	c4 |= uint64(s.v386) ^ s.v3338
+	s.v386 = s.v3338
+	c4 |= uint64(s.v387) ^ s.v3339
+	s.v387 = s.v3339
+	c4 |= uint64(s.v388) ^ s.v3340
+	s.v388 = s.v3340
+	c4 |= uint64(s.v426) ^ s.v3448
+	s.v426 = s.v3448
+	c4 |= uint64(s.v427) ^ s.v3450
+	s.v427 = s.v3450
+	c4 |= uint64(s.v428) ^ s.v3451
+	s.v428 = s.v3451
+	c4 |= uint64(s.v429) ^ s.v3452
+	s.v429 = s.v3452
+	c4 |= uint64(s.v430) ^ s.v3453
+	s.v430 = s.v3453
+	c4 |= uint64(s.v431) ^ s.v3454
+	s.v431 = s.v3454
+	c4 |= uint64(s.v432) ^ s.v3457
+	s.v432 = s.v3457
+	c4 |= uint64(s.v433) ^ s.v3471
+	s.v433 = s.v3471
+	c4 |= uint64(s.v434) ^ s.v3472
+	s.v434 = s.v3472
+	c4 |= uint64(s.v435) ^ s.v3473
+	s.v435 = s.v3473
+	c4 |= uint64(s.v436) ^ s.v3474
+	s.v436 = s.v3474
+	c4 |= uint64(s.v459) ^ s.v3641
+	s.v459 = s.v3641
+	c4 |= uint64(s.v460) ^ s.v3643
+	s.v460 = s.v3643
+	c4 |= uint64(s.v461) ^ s.v3644
+	s.v461 = s.v3644
+	c4 |= uint64(s.v462) ^ s.v3645
+	s.v462 = s.v3645
+	c4 |= uint64(s.v463) ^ s.v3646
+	s.v463 = s.v3646
+	c4 |= uint64(s.v464) ^ s.v3650
+	s.v464 = s.v3650
+	c4 |= uint64(s.v465) ^ s.v3651
+	s.v465 = s.v3651
+	c4 |= uint64(s.v466) ^ s.v3654
+	s.v466 = s.v3654
+	c4 |= uint64(s.v467) ^ s.v3655
+	s.v467 = s.v3655
+	c4 |= uint64(s.v469) ^ s.v3657
+	s.v469 = s.v3657
+	c4 |= uint64(s.v470) ^ s.v3659
+	s.v470 = s.v3659
+	c4 |= uint64(s.v471) ^ s.v3661
+	s.v471 = s.v3661
+	c4 |= uint64(s.v472) ^ s.v3663
+	s.v472 = s.v3663
+	c4 |= uint64(s.v474) ^ s.v3670
+	s.v474 = s.v3670
+	c4 |= uint64(s.v479) ^ s.v3684
+	s.v479 = s.v3684
+	c9 |= uint64(s.v480) ^ s.v3685
+	s.v480 = s.v3685
+	c4 |= uint64(s.v481) ^ s.v3688
+	s.v481 = s.v3688
+	c9 |= uint64(s.v483) ^ s.v3693
+	s.v483 = s.v3693
 	if c0 != 0 {
-		s.dirty[1] |= 0x290004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x280000000001
+		s.dirty[1] |= 0x400000200
+		s.dirty[2] |= 0xa0000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x280004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000001
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x20000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x280000000001
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x280000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x10080000000000
+		s.dirty[2] |= 0x820000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[5] |= 0x200
 	}
 }
 
@@ -1708,10 +1727,10 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v51 != s.v1382 {
+	if s.v51 != s.v1386 {
 		return true
 	}
 	return false
@@ -1721,10 +1740,10 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v53 != s.v1386 {
+	if s.v53 != s.v1390 {
 		return true
 	}
 	return false
@@ -1734,10 +1753,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v54 != s.v1389 {
+	if s.v54 != s.v1393 {
 		return true
 	}
 	return false
@@ -1747,10 +1766,10 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v56 != s.v1403 {
+	if s.v56 != s.v1407 {
 		return true
 	}
 	return false
@@ -1760,10 +1779,10 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v211 != s.v2527 {
+	if s.v211 != s.v2532 {
 		return true
 	}
 	return false
@@ -1773,127 +1792,127 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v227 != s.v2624 {
+	if s.v227 != s.v2629 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs318() bool {
+func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v318 != s.v3008 {
+	if s.v319 != s.v3018 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs323() bool {
+func (s *Model) differs324() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v323 != s.v3014 {
+	if s.v324 != s.v3024 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs376() bool {
+func (s *Model) differs378() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v376 != s.v3201 {
+	if s.v378 != s.v3316 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs381() bool {
+func (s *Model) differs383() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v381 != s.v3207 {
+	if s.v383 != s.v3322 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs422() bool {
+func (s *Model) differs426() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v422 != s.v3329 {
+	if s.v426 != s.v3448 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs427() bool {
+func (s *Model) differs431() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v427 != s.v3335 {
+	if s.v431 != s.v3454 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs455() bool {
+func (s *Model) differs459() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v455 != s.v3522 {
+	if s.v459 != s.v3641 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs465() bool {
+func (s *Model) differs469() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v465 != s.v3538 {
+	if s.v469 != s.v3657 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs476() bool {
+func (s *Model) differs480() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v476 != s.v3566 {
+	if s.v480 != s.v3685 {
 		return true
 	}
 	return false
@@ -1904,123 +1923,121 @@ func (s *Model) changes15() bool {
 		s.differs53() ||
 		s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1446 ||
-		s.v82 != s.v1567 ||
-		s.v84 != s.v1579 ||
-		s.v86 != s.v1585 ||
-		s.v87 != s.v1596 ||
-		s.v89 != s.v1601 ||
-		s.v90 != s.v1606 ||
-		s.v91 != s.v1615 ||
-		s.v93 != s.v1622 ||
+		s.v58 != s.v1450 ||
+		s.v82 != s.v1571 ||
+		s.v84 != s.v1583 ||
+		s.v86 != s.v1589 ||
+		s.v87 != s.v1600 ||
+		s.v89 != s.v1605 ||
+		s.v90 != s.v1610 ||
+		s.v91 != s.v1619 ||
+		s.v93 != s.v1626 ||
 		s.differs211() ||
 		s.differs227() ||
-		s.v231 != s.v2632 ||
-		s.v232 != s.v2633 ||
-		s.v233 != s.v2634 ||
-		s.v234 != s.v2635 ||
-		s.v235 != s.v2648 ||
-		s.v236 != s.v2650 ||
-		s.v237 != s.v2651 ||
-		s.v238 != s.v2652 ||
-		s.v239 != s.v2653 ||
-		s.v255 != s.v2741 ||
-		s.differs318() ||
-		s.v319 != s.v3010 ||
-		s.v320 != s.v3011 ||
-		s.v321 != s.v3012 ||
-		s.v322 != s.v3013 ||
-		s.differs323() ||
-		s.v324 != s.v3016 ||
-		s.v325 != s.v3029 ||
-		s.v326 != s.v3030 ||
-		s.v327 != s.v3031 ||
-		s.v328 != s.v3032 ||
-		s.differs376() ||
-		s.v377 != s.v3203 ||
-		s.v378 != s.v3204 ||
-		s.v379 != s.v3205 ||
-		s.v380 != s.v3206 ||
-		s.differs381() ||
-		s.v382 != s.v3220 ||
-		s.v383 != s.v3222 ||
-		s.v384 != s.v3223 ||
-		s.v385 != s.v3224 ||
-		s.v386 != s.v3225 ||
-		s.differs422() ||
-		s.v423 != s.v3331 ||
-		s.v424 != s.v3332 ||
-		s.v425 != s.v3333 ||
-		s.v426 != s.v3334 ||
-		s.differs427() ||
-		s.v428 != s.v3338 ||
-		s.v429 != s.v3352 ||
-		s.v430 != s.v3353 ||
-		s.v431 != s.v3354 ||
-		s.v432 != s.v3355 ||
-		s.differs455() ||
-		s.v456 != s.v3524 ||
-		s.v457 != s.v3525 ||
-		s.v458 != s.v3526 ||
-		s.v459 != s.v3527 ||
-		s.v460 != s.v3531 ||
-		s.v461 != s.v3532 ||
-		s.v462 != s.v3535 ||
-		s.v463 != s.v3536 ||
-		s.differs465() ||
-		s.v466 != s.v3540 ||
-		s.v467 != s.v3542 ||
-		s.v468 != s.v3544 ||
-		s.v470 != s.v3551 ||
-		s.v475 != s.v3565 ||
-		s.differs476() ||
-		s.v477 != s.v3569 ||
-		s.v479 != s.v3574
+		s.v231 != s.v2637 ||
+		s.v232 != s.v2638 ||
+		s.v233 != s.v2639 ||
+		s.v234 != s.v2640 ||
+		s.v235 != s.v2653 ||
+		s.v236 != s.v2655 ||
+		s.v237 != s.v2656 ||
+		s.v238 != s.v2657 ||
+		s.v239 != s.v2658 ||
+		s.v255 != s.v2746 ||
+		s.differs319() ||
+		s.v320 != s.v3020 ||
+		s.v321 != s.v3021 ||
+		s.v322 != s.v3022 ||
+		s.v323 != s.v3023 ||
+		s.differs324() ||
+		s.v325 != s.v3026 ||
+		s.v326 != s.v3039 ||
+		s.v327 != s.v3040 ||
+		s.v328 != s.v3041 ||
+		s.v329 != s.v3042 ||
+		s.differs378() ||
+		s.v379 != s.v3318 ||
+		s.v380 != s.v3319 ||
+		s.v381 != s.v3320 ||
+		s.v382 != s.v3321 ||
+		s.differs383() ||
+		s.v384 != s.v3335 ||
+		s.v385 != s.v3337 ||
+		s.v386 != s.v3338 ||
+		s.v387 != s.v3339 ||
+		s.v388 != s.v3340 ||
+		s.differs426() ||
+		s.v427 != s.v3450 ||
+		s.v428 != s.v3451 ||
+		s.v429 != s.v3452 ||
+		s.v430 != s.v3453 ||
+		s.differs431() ||
+		s.v432 != s.v3457 ||
+		s.v433 != s.v3471 ||
+		s.v434 != s.v3472 ||
+		s.v435 != s.v3473 ||
+		s.v436 != s.v3474 ||
+		s.differs459() ||
+		s.v460 != s.v3643 ||
+		s.v461 != s.v3644 ||
+		s.v462 != s.v3645 ||
+		s.v463 != s.v3646 ||
+		s.v464 != s.v3650 ||
+		s.v465 != s.v3651 ||
+		s.v466 != s.v3654 ||
+		s.v467 != s.v3655 ||
+		s.differs469() ||
+		s.v470 != s.v3659 ||
+		s.v471 != s.v3661 ||
+		s.v472 != s.v3663 ||
+		s.v474 != s.v3670 ||
+		s.v479 != s.v3684 ||
+		s.differs480() ||
+		s.v481 != s.v3688 ||
+		s.v483 != s.v3693
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1383
-	s.v52 = s.v1383
-	c1 |= uint64(s.v256) ^ s.v2745
-	s.v256 = s.v2745
-	c2 |= uint64(s.v471) ^ s.v3552
-	s.v471 = s.v3552
+	c0 |= uint64(s.v52) ^ s.v1387
+	s.v52 = s.v1387
+	c1 |= uint64(s.v256) ^ s.v2750
+	s.v256 = s.v2750
+	c2 |= uint64(s.v475) ^ s.v3671
+	s.v475 = s.v3671
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x288000000001
+		s.dirty[1] |= 0x400000200
+		s.dirty[2] |= 0xa2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x88000000000
+		s.dirty[2] |= 0x22000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x88000000000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x22000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	return s.v52 != s.v1383 ||
-		s.v256 != s.v2745 ||
-		s.v471 != s.v3552
+	return s.v52 != s.v1387 ||
+		s.v256 != s.v2750 ||
+		s.v475 != s.v3671
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1400
-	s.v55 = s.v1400
-	c1 |= uint64(s.v156) ^ s.v1932
-	s.v156 = s.v1932
+	c0 |= uint64(s.v55) ^ s.v1404
+	s.v55 = s.v1404
+	c1 |= uint64(s.v156) ^ s.v1936
+	s.v156 = s.v1936
 	if c0 != 0 {
-		s.dirty[1] |= 0x290000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000000a4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000004000
 	}
 }
 
@@ -2028,10 +2045,10 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v55 != s.v1400 {
+	if s.v55 != s.v1404 {
 		return true
 	}
 	return false
@@ -2041,10 +2058,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v156 != s.v1932 {
+	if s.v156 != s.v1936 {
 		return true
 	}
 	return false
@@ -2060,31 +2077,32 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1440
-	s.v57 = s.v1440
-	c1 |= uint64(s.v166) ^ s.v1960
-	s.v166 = s.v1960
-	c2 |= uint64(s.v167[0]) ^ s.v1962[0]
-	s.v167[0] = s.v1962[0]
-	c2 |= uint64(s.v167[1]) ^ s.v1962[1]
-	s.v167[1] = s.v1962[1]
-	c3 |= uint64(s.v285) ^ s.v2862
-	s.v285 = s.v2862
+	c0 |= uint64(s.v57) ^ s.v1444
+	s.v57 = s.v1444
+	c1 |= uint64(s.v166) ^ s.v1964
+	s.v166 = s.v1964
+	c2 |= uint64(s.v167[0]) ^ s.v1966[0]
+	s.v167[0] = s.v1966[0]
+	c2 |= uint64(s.v167[1]) ^ s.v1966[1]
+	s.v167[1] = s.v1966[1]
+	c3 |= uint64(s.v285) ^ s.v2867
+	s.v285 = s.v2867
 	if c0 != 0 {
-		s.dirty[1] |= 0x280004000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80000
+		s.dirty[3] |= 0x807
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1200000000000000
-		s.dirty[2] |= 0x4080000000
+		s.dirty[1] |= 0x48000000
+		s.dirty[3] |= 0x804
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 4
 	}
 }
 
@@ -2092,10 +2110,10 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v57 != s.v1440 {
+	if s.v57 != s.v1444 {
 		return true
 	}
 	return false
@@ -2105,10 +2123,10 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v166 != s.v1960 {
+	if s.v166 != s.v1964 {
 		return true
 	}
 	return false
@@ -2118,10 +2136,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v285 != s.v2862 {
+	if s.v285 != s.v2867 {
 		return true
 	}
 	return false
@@ -2130,7 +2148,7 @@ func (s *Model) differs285() bool {
 func (s *Model) changes18() bool {
 	return s.differs57() ||
 		s.differs166() ||
-		s.v167 != s.v1962 ||
+		s.v167 != s.v1966 ||
 		s.differs285()
 }
 
@@ -2142,49 +2160,50 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1453
-	s.v59 = s.v1453
-	c1 |= uint64(s.v60) ^ s.v1457
-	s.v60 = s.v1457
-	c2 |= uint64(s.v62) ^ s.v1464
-	s.v62 = s.v1464
-	c3 |= uint64(s.v73) ^ s.v1524
-	s.v73 = s.v1524
-	c4 |= uint64(s.v140) ^ s.v1867
-	s.v140 = s.v1867
-	c5 |= uint64(s.v242) ^ s.v2669
-	s.v242 = s.v2669
-	c6 |= uint64(s.v243) ^ s.v2673
-	s.v243 = s.v2673
+	c0 |= uint64(s.v59) ^ s.v1457
+	s.v59 = s.v1457
+	c1 |= uint64(s.v60) ^ s.v1461
+	s.v60 = s.v1461
+	c2 |= uint64(s.v62) ^ s.v1468
+	s.v62 = s.v1468
+	c3 |= uint64(s.v73) ^ s.v1528
+	s.v73 = s.v1528
+	c4 |= uint64(s.v140) ^ s.v1871
+	s.v140 = s.v1871
+	c5 |= uint64(s.v242) ^ s.v2674
+	s.v242 = s.v2674
+	c6 |= uint64(s.v243) ^ s.v2678
+	s.v243 = s.v2678
 	if c0 != 0 {
-		s.dirty[1] |= 0x300200000000000
-		s.dirty[2] |= 0x2000002200
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x1100018080000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000010000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x100100000000000
+		s.dirty[2] |= 0x8040000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[5] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x300000000000000
+		s.dirty[2] |= 0x18000000
 	}
 }
 
@@ -2192,10 +2211,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v59 != s.v1453 {
+	if s.v59 != s.v1457 {
 		return true
 	}
 	return false
@@ -2205,10 +2224,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v60 != s.v1457 {
+	if s.v60 != s.v1461 {
 		return true
 	}
 	return false
@@ -2218,10 +2237,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v62 != s.v1464 {
+	if s.v62 != s.v1468 {
 		return true
 	}
 	return false
@@ -2231,10 +2250,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v140 != s.v1867 {
+	if s.v140 != s.v1871 {
 		return true
 	}
 	return false
@@ -2244,41 +2263,41 @@ func (s *Model) changes19() bool {
 	return s.differs59() ||
 		s.differs60() ||
 		s.differs62() ||
-		s.v73 != s.v1524 ||
+		s.v73 != s.v1528 ||
 		s.differs140() ||
-		s.v242 != s.v2669 ||
-		s.v243 != s.v2673
+		s.v242 != s.v2674 ||
+		s.v243 != s.v2678
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3666; all != 0 {
+	if all := s.v3819; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3667), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3820), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3668; all != 0 {
+	if all := s.v3821; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3669), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3822), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x40080
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -2286,12 +2305,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for m := s.v3666; m != 0; m &= m - 1 {
+	for m := s.v3819; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&63] != s.v3667[(l)&63] {
+		if s.v61[(l)&63] != s.v3820[(l)&63] {
 			return true
 		}
 	}
@@ -2302,12 +2321,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for m := s.v3668; m != 0; m &= m - 1 {
+	for m := s.v3821; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&63] != s.v3669[(l)&63] {
+		if s.v63[(l)&63] != s.v3822[(l)&63] {
 			return true
 		}
 	}
@@ -2324,39 +2343,39 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1472
-	s.v64 = s.v1472
-	c1 |= uint64(s.v65) ^ s.v1473
-	s.v65 = s.v1473
-	c2 |= uint64(s.v118) ^ s.v1751
-	s.v118 = s.v1751
-	c3 |= uint64(s.v245) ^ s.v2684
-	s.v245 = s.v2684
-	c3 |= uint64(s.v246) ^ s.v2685
-	s.v246 = s.v2685
-	c3 |= uint64(s.v262) ^ s.v2763
-	s.v262 = s.v2763
-	c3 |= uint64(s.v329) ^ s.v3033
-	s.v329 = s.v3033
-	c3 |= uint64(s.v342) ^ s.v3097
-	s.v342 = s.v3097
-	c3 |= uint64(s.v387) ^ s.v3226
-	s.v387 = s.v3226
+	c0 |= uint64(s.v64) ^ s.v1476
+	s.v64 = s.v1476
+	c1 |= uint64(s.v65) ^ s.v1477
+	s.v65 = s.v1477
+	c2 |= uint64(s.v118) ^ s.v1755
+	s.v118 = s.v1755
+	c3 |= uint64(s.v245) ^ s.v2689
+	s.v245 = s.v2689
+	c3 |= uint64(s.v246) ^ s.v2690
+	s.v246 = s.v2690
+	c3 |= uint64(s.v262) ^ s.v2768
+	s.v262 = s.v2768
+	c3 |= uint64(s.v330) ^ s.v3043
+	s.v330 = s.v3043
+	c3 |= uint64(s.v343) ^ s.v3107
+	s.v343 = s.v3107
+	c3 |= uint64(s.v389) ^ s.v3341
+	s.v389 = s.v3341
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
@@ -2364,10 +2383,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v64 != s.v1472 {
+	if s.v64 != s.v1476 {
 		return true
 	}
 	return false
@@ -2377,10 +2396,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v65 != s.v1473 {
+	if s.v65 != s.v1477 {
 		return true
 	}
 	return false
@@ -2390,10 +2409,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v118 != s.v1751 {
+	if s.v118 != s.v1755 {
 		return true
 	}
 	return false
@@ -2403,10 +2422,10 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v245 != s.v2684 {
+	if s.v245 != s.v2689 {
 		return true
 	}
 	return false
@@ -2416,10 +2435,10 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v246 != s.v2685 {
+	if s.v246 != s.v2690 {
 		return true
 	}
 	return false
@@ -2429,49 +2448,49 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v262 != s.v2763 {
+	if s.v262 != s.v2768 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs329() bool {
+func (s *Model) differs330() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v329 != s.v3033 {
+	if s.v330 != s.v3043 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs342() bool {
+func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v342 != s.v3097 {
+	if s.v343 != s.v3107 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs387() bool {
+func (s *Model) differs389() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v387 != s.v3226 {
+	if s.v389 != s.v3341 {
 		return true
 	}
 	return false
@@ -2484,32 +2503,32 @@ func (s *Model) changes21() bool {
 		s.differs245() ||
 		s.differs246() ||
 		s.differs262() ||
-		s.differs329() ||
-		s.differs342() ||
-		s.differs387()
+		s.differs330() ||
+		s.differs343() ||
+		s.differs389()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3670; all != 0 {
+	if all := s.v3823; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1484), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1488), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3670; m != 0; m &= m - 1 {
+	for m := s.v3823; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&63] != s.v1484[(l)&63] {
+		if s.v66[(l)&63] != s.v1488[(l)&63] {
 			return true
 		}
 	}
@@ -2525,61 +2544,61 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3670; all != 0 {
+	if all := s.v3823; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3671), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3824), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1468; all != 0 {
+	if all := s.v1472; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3842), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3710; all != 0 {
+	if all := s.v3863; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v247), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3711), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3864), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3722; all != 0 {
+	if all := s.v3875; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v332), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3723), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v333), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3876), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x10
 	}
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3670; m != 0; m &= m - 1 {
+	for m := s.v3823; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&63] != s.v3671[(l)&63] {
+		if s.v67[(l)&63] != s.v3824[(l)&63] {
 			return true
 		}
 	}
@@ -2587,9 +2606,9 @@ func (s *Model) differs67() bool {
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v1468; m != 0; m &= m - 1 {
+	for m := s.v1472; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&63] != s.v3689[(l)&63] {
+		if s.v123[(l)&63] != s.v3842[(l)&63] {
 			return true
 		}
 	}
@@ -2597,19 +2616,19 @@ func (s *Model) differs123() bool {
 }
 
 func (s *Model) differs247() bool {
-	for m := s.v3710; m != 0; m &= m - 1 {
+	for m := s.v3863; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v247[(l)&63] != s.v3711[(l)&63] {
+		if s.v247[(l)&63] != s.v3864[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs332() bool {
-	for m := s.v3722; m != 0; m &= m - 1 {
+func (s *Model) differs333() bool {
+	for m := s.v3875; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&63] != s.v3723[(l)&63] {
+		if s.v333[(l)&63] != s.v3876[(l)&63] {
 			return true
 		}
 	}
@@ -2620,17 +2639,17 @@ func (s *Model) changes23() bool {
 	return s.differs67() ||
 		s.differs123() ||
 		s.differs247() ||
-		s.differs332()
+		s.differs333()
 }
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3672 {
+	for w, all := range s.v3825 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v68), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3673), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3826), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2638,7 +2657,7 @@ func (s *Model) commit24() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
@@ -2646,13 +2665,13 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v3672 {
+	for i, m := range s.v3825 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v68[(l)&127] != s.v3673[(l)&127] {
+			if s.v68[(l)&127] != s.v3826[(l)&127] {
 				return true
 			}
 		}
@@ -2670,37 +2689,35 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1511
-	s.v71 = s.v1511
-	c1 |= uint64(s.v83) ^ s.v1570
-	s.v83 = s.v1570
-	c2 |= uint64(s.v95) ^ s.v1627
-	s.v95 = s.v1627
-	c3 |= uint64(s.v214) ^ s.v2535
-	s.v214 = s.v2535
-	c4 |= uint64(s.v216) ^ s.v2541
-	s.v216 = s.v2541
+	c0 |= uint64(s.v71) ^ s.v1515
+	s.v71 = s.v1515
+	c1 |= uint64(s.v83) ^ s.v1574
+	s.v83 = s.v1574
+	c2 |= uint64(s.v95) ^ s.v1631
+	s.v95 = s.v1631
+	c3 |= uint64(s.v214) ^ s.v2540
+	s.v214 = s.v2540
+	c4 |= uint64(s.v216) ^ s.v2546
+	s.v216 = s.v2546
 	if c0 != 0 {
-		s.dirty[0] |= 0x1008000000000
-		s.dirty[1] |= 0x130489000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x40080
+		s.dirty[2] |= 0x9922400
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400040000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x201008000000000
-		s.dirty[1] |= 0x20088000000001
+		s.dirty[1] |= 0x408040080
+		s.dirty[2] |= 0x1022000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20080000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x1000001020000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20008000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x1002000
 	}
 }
 
@@ -2708,10 +2725,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v71 != s.v1511 {
+	if s.v71 != s.v1515 {
 		return true
 	}
 	return false
@@ -2721,10 +2738,10 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v83 != s.v1570 {
+	if s.v83 != s.v1574 {
 		return true
 	}
 	return false
@@ -2734,10 +2751,10 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v95 != s.v1627 {
+	if s.v95 != s.v1631 {
 		return true
 	}
 	return false
@@ -2747,10 +2764,10 @@ func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v214 != s.v2535 {
+	if s.v214 != s.v2540 {
 		return true
 	}
 	return false
@@ -2760,10 +2777,10 @@ func (s *Model) differs216() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v216 != s.v2541 {
+	if s.v216 != s.v2546 {
 		return true
 	}
 	return false
@@ -2786,81 +2803,80 @@ func (s *Model) commit26() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	if s.v1341 != 0 {
+	if s.v1345 != 0 {
 		c0 |= 1
-		s.v74 = s.v3674
+		s.v74 = s.v3827
 	}
-	c1 |= uint64(s.v148) ^ s.v3614
-	s.v148 = s.v3614
-	if s.v3698 != 0 {
+	c1 |= uint64(s.v148) ^ s.v3767
+	s.v148 = s.v3767
+	if s.v3851 != 0 {
 		c2 |= 1
-		s.v149 = s.v3697
+		s.v149 = s.v3850
 	}
-	c3 |= uint64(s.v157) ^ s.v3616
-	s.v157 = s.v3616
-	c3 |= uint64(s.v163) ^ s.v3617
-	s.v163 = s.v3617
-	if s.v3700 != 0 {
+	c3 |= uint64(s.v157) ^ s.v3769
+	s.v157 = s.v3769
+	c3 |= uint64(s.v163) ^ s.v3770
+	s.v163 = s.v3770
+	if s.v3853 != 0 {
 		c4 |= 1
-		s.v172 = s.v3699
+		s.v172 = s.v3852
 	}
-	c5 |= uint64(s.v173) ^ s.v3618
-	s.v173 = s.v3618
-	c6 |= uint64(s.v250) ^ s.v3619
-	s.v250 = s.v3619
-	c7 |= uint64(s.v271) ^ s.v3620
-	s.v271 = s.v3620
-	if s.v3717 != 0 {
+	c5 |= uint64(s.v173) ^ s.v3771
+	s.v173 = s.v3771
+	c6 |= uint64(s.v250) ^ s.v3772
+	s.v250 = s.v3772
+	c7 |= uint64(s.v271) ^ s.v3773
+	s.v271 = s.v3773
+	if s.v3870 != 0 {
 		c7 |= 1
-		s.v272 = s.v3716
+		s.v272 = s.v3869
 	}
-	c7 |= uint64(s.v349) ^ s.v3623
-	s.v349 = s.v3623
-	if s.v3731 != 0 {
+	c7 |= uint64(s.v350) ^ s.v3776
+	s.v350 = s.v3776
+	if s.v3884 != 0 {
 		c7 |= 1
-		s.v350 = s.v3730
+		s.v351 = s.v3883
 	}
-	c7 |= uint64(s.v400) ^ s.v3630
-	s.v400 = s.v3630
-	if s.v3736 != 0 {
+	c7 |= uint64(s.v402) ^ s.v3783
+	s.v402 = s.v3783
+	if s.v3889 != 0 {
 		c7 |= 1
-		s.v401 = s.v3735
+		s.v403 = s.v3888
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1200000000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x48000000
+		s.dirty[2] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000200000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
 func (s *Model) differs74() bool {
-	if s.v1341 != 0 {
-		if s.v74 != s.v3674 {
+	if s.v1345 != 0 {
+		if s.v74 != s.v3827 {
 			return true
 		}
 	}
@@ -2871,18 +2887,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v148 != s.v3614 {
+	if s.v148 != s.v3767 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3698 != 0 {
-		if s.v149 != s.v3697 {
+	if s.v3851 != 0 {
+		if s.v149 != s.v3850 {
 			return true
 		}
 	}
@@ -2893,10 +2909,10 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v157 != s.v3616 {
+	if s.v157 != s.v3769 {
 		return true
 	}
 	return false
@@ -2906,18 +2922,18 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v163 != s.v3617 {
+	if s.v163 != s.v3770 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs172() bool {
-	if s.v3700 != 0 {
-		if s.v172 != s.v3699 {
+	if s.v3853 != 0 {
+		if s.v172 != s.v3852 {
 			return true
 		}
 	}
@@ -2928,10 +2944,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v173 != s.v3618 {
+	if s.v173 != s.v3771 {
 		return true
 	}
 	return false
@@ -2941,10 +2957,10 @@ func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v250 != s.v3619 {
+	if s.v250 != s.v3772 {
 		return true
 	}
 	return false
@@ -2954,62 +2970,62 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v271 != s.v3620 {
+	if s.v271 != s.v3773 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs272() bool {
-	if s.v3717 != 0 {
-		if s.v272 != s.v3716 {
+	if s.v3870 != 0 {
+		if s.v272 != s.v3869 {
 			return true
 		}
-	}
-	return false
-}
-
-func (s *Model) differs349() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v349 != s.v3623 {
-		return true
 	}
 	return false
 }
 
 func (s *Model) differs350() bool {
-	if s.v3731 != 0 {
-		if s.v350 != s.v3730 {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v350 != s.v3776 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs351() bool {
+	if s.v3884 != 0 {
+		if s.v351 != s.v3883 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs400() bool {
+func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v400 != s.v3630 {
+	if s.v402 != s.v3783 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs401() bool {
-	if s.v3736 != 0 {
-		if s.v401 != s.v3735 {
+func (s *Model) differs403() bool {
+	if s.v3889 != 0 {
+		if s.v403 != s.v3888 {
 			return true
 		}
 	}
@@ -3027,33 +3043,33 @@ func (s *Model) changes26() bool {
 		s.differs250() ||
 		s.differs271() ||
 		s.differs272() ||
-		s.differs349() ||
 		s.differs350() ||
-		s.differs400() ||
-		s.differs401()
+		s.differs351() ||
+		s.differs402() ||
+		s.differs403()
 }
 
 func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1533
-	s.v75 = s.v1533
-	c1 |= uint64(s.v79) ^ s.v1561
-	s.v79 = s.v1561
-	if s.v3675 != 0 {
+	c0 |= uint64(s.v75) ^ s.v1537
+	s.v75 = s.v1537
+	c1 |= uint64(s.v79) ^ s.v1565
+	s.v79 = s.v1565
+	if s.v3828 != 0 {
 		c1 |= 1
-		s.v80 = s.v608
+		s.v80 = s.v612
 	}
-	c0 |= uint64(s.v251) ^ s.v2706
-	s.v251 = s.v2706
-	c0 |= uint64(s.v252) ^ s.v2707
-	s.v252 = s.v2707
+	c0 |= uint64(s.v251) ^ s.v2711
+	s.v251 = s.v2711
+	c0 |= uint64(s.v252) ^ s.v2712
+	s.v252 = s.v2712
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x800
 	}
 }
 
@@ -3061,10 +3077,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v75 != s.v1533 {
+	if s.v75 != s.v1537 {
 		return true
 	}
 	return false
@@ -3074,18 +3090,18 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v79 != s.v1561 {
+	if s.v79 != s.v1565 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs80() bool {
-	if s.v3675 != 0 {
-		if s.v80 != s.v608 {
+	if s.v3828 != 0 {
+		if s.v80 != s.v612 {
 			return true
 		}
 	}
@@ -3096,8 +3112,8 @@ func (s *Model) changes27() bool {
 	return s.differs75() ||
 		s.differs79() ||
 		s.differs80() ||
-		s.v251 != s.v2706 ||
-		s.v252 != s.v2707
+		s.v251 != s.v2711 ||
+		s.v252 != s.v2712
 }
 
 func (s *Model) commit28() {
@@ -3110,72 +3126,69 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1541
-	s.v76 = s.v1541
-	c0 |= uint64(s.v77) ^ s.v1544
-	s.v77 = s.v1544
-	c1 |= uint64(s.v78) ^ s.v1549
-	s.v78 = s.v1549
-	if s.v2376 != 0 {
+	c0 |= uint64(s.v76) ^ s.v1545
+	s.v76 = s.v1545
+	c0 |= uint64(s.v77) ^ s.v1548
+	s.v77 = s.v1548
+	c1 |= uint64(s.v78) ^ s.v1553
+	s.v78 = s.v1553
+	if s.v2381 != 0 {
 		c2 |= 1
-		s.v205 = s.v2378
+		s.v205 = s.v2383
 	}
-	c3 |= uint64(s.v210) ^ s.v2519
-	s.v210 = s.v2519
-	c0 |= uint64(s.v254) ^ s.v2739
-	s.v254 = s.v2739
-	c4 |= uint64(s.v333) ^ s.v3056
-	s.v333 = s.v3056
-	c0 |= uint64(s.v334) ^ s.v3073
-	s.v334 = s.v3073
-	c0 |= uint64(s.v335) ^ s.v3075
-	s.v335 = s.v3075
-	c5 |= uint64(s.v367) ^ s.v3165
-	s.v367 = s.v3165
-	c6 |= uint64(s.v390) ^ s.v3249
-	s.v390 = s.v3249
-	c7 |= uint64(s.v391) ^ s.v3254
-	s.v391 = s.v3254
-	c0 |= uint64(s.v393) ^ s.v3266
-	s.v393 = s.v3266
-	c6 |= uint64(s.v394) ^ s.v3273
-	s.v394 = s.v3273
-	c8 |= uint64(s.v395) ^ s.v3278
-	s.v395 = s.v3278
+	c3 |= uint64(s.v210) ^ s.v2524
+	s.v210 = s.v2524
+	c0 |= uint64(s.v254) ^ s.v2744
+	s.v254 = s.v2744
+	c4 |= uint64(s.v334) ^ s.v3066
+	s.v334 = s.v3066
+	c0 |= uint64(s.v335) ^ s.v3083
+	s.v335 = s.v3083
+	c0 |= uint64(s.v336) ^ s.v3085
+	s.v336 = s.v3085
+	c5 |= uint64(s.v369) ^ s.v3280
+	s.v369 = s.v3280
+	c6 |= uint64(s.v392) ^ s.v3364
+	s.v392 = s.v3364
+	c7 |= uint64(s.v393) ^ s.v3369
+	s.v393 = s.v3369
+	c0 |= uint64(s.v395) ^ s.v3381
+	s.v395 = s.v3381
+	c6 |= uint64(s.v396) ^ s.v3388
+	s.v396 = s.v3388
+	c8 |= uint64(s.v397) ^ s.v3393
+	s.v397 = s.v3393
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x80004000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x201000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x2000000800
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200001000000000
+		s.dirty[2] |= 0x10000400
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -3183,10 +3196,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v76 != s.v1541 {
+	if s.v76 != s.v1545 {
 		return true
 	}
 	return false
@@ -3196,18 +3209,18 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v77 != s.v1544 {
+	if s.v77 != s.v1548 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs205() bool {
-	if s.v2376 != 0 {
-		if s.v205 != s.v2378 {
+	if s.v2381 != 0 {
+		if s.v205 != s.v2383 {
 			return true
 		}
 	}
@@ -3218,36 +3231,36 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v210 != s.v2519 {
+	if s.v210 != s.v2524 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs333() bool {
+func (s *Model) differs334() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v333 != s.v3056 {
+	if s.v334 != s.v3066 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs390() bool {
+func (s *Model) differs392() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v390 != s.v3249 {
+	if s.v392 != s.v3364 {
 		return true
 	}
 	return false
@@ -3256,27 +3269,27 @@ func (s *Model) differs390() bool {
 func (s *Model) changes28() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v78 != s.v1549 ||
+		s.v78 != s.v1553 ||
 		s.differs205() ||
 		s.differs210() ||
-		s.v254 != s.v2739 ||
-		s.differs333() ||
-		s.v334 != s.v3073 ||
-		s.v335 != s.v3075 ||
-		s.v367 != s.v3165 ||
-		s.differs390() ||
-		s.v391 != s.v3254 ||
-		s.v393 != s.v3266 ||
-		s.v394 != s.v3273 ||
-		s.v395 != s.v3278
+		s.v254 != s.v2744 ||
+		s.differs334() ||
+		s.v335 != s.v3083 ||
+		s.v336 != s.v3085 ||
+		s.v369 != s.v3280 ||
+		s.differs392() ||
+		s.v393 != s.v3369 ||
+		s.v395 != s.v3381 ||
+		s.v396 != s.v3388 ||
+		s.v397 != s.v3393
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1565
-	s.v81 = s.v1565
+	c0 |= uint64(s.v81) ^ s.v1569
+	s.v81 = s.v1569
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 0x10
 	}
 }
@@ -3285,10 +3298,10 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v81 != s.v1565 {
+	if s.v81 != s.v1569 {
 		return true
 	}
 	return false
@@ -3300,21 +3313,20 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3676; m != 0; m &= m - 1 {
+	for m := s.v3829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&7]) ^ uint64(s.v1582[(l)&7])
-		s.v85[(l)&7] = uint64(s.v1582[(l)&7])
+		c0 |= uint64(s.v85[(l)&7]) ^ uint64(s.v1586[(l)&7])
+		s.v85[(l)&7] = uint64(s.v1586[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400200000
 	}
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3676; m != 0; m &= m - 1 {
+	for m := s.v3829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&7] != s.v1582[(l)&7] {
+		if s.v85[(l)&7] != s.v1586[(l)&7] {
 			return true
 		}
 	}
@@ -3327,21 +3339,20 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3677; m != 0; m &= m - 1 {
+	for m := s.v3830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1598[(l)&7])
-		s.v88[(l)&7] = uint64(s.v1598[(l)&7])
+		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1602[(l)&7])
+		s.v88[(l)&7] = uint64(s.v1602[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400400000
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3677; m != 0; m &= m - 1 {
+	for m := s.v3830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&7] != s.v1598[(l)&7] {
+		if s.v88[(l)&7] != s.v1602[(l)&7] {
 			return true
 		}
 	}
@@ -3354,21 +3365,20 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3678; m != 0; m &= m - 1 {
+	for m := s.v3831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1617[(l)&7])
-		s.v92[(l)&7] = uint64(s.v1617[(l)&7])
+		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1621[(l)&7])
+		s.v92[(l)&7] = uint64(s.v1621[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400800000
 	}
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3678; m != 0; m &= m - 1 {
+	for m := s.v3831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&7] != s.v1617[(l)&7] {
+		if s.v92[(l)&7] != s.v1621[(l)&7] {
 			return true
 		}
 	}
@@ -3381,10 +3391,10 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1624
-	s.v94 = s.v1624
+	c0 |= uint64(s.v94) ^ s.v1628
+	s.v94 = s.v1628
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3393,10 +3403,10 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v94 != s.v1624 {
+	if s.v94 != s.v1628 {
 		return true
 	}
 	return false
@@ -3408,15 +3418,14 @@ func (s *Model) changes33() bool {
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1637
-	s.v96 = s.v1637
-	c0 |= uint64(s.v154) ^ s.v1926
-	s.v154 = s.v1926
-	c0 |= uint64(s.v155) ^ s.v1930
-	s.v155 = s.v1930
+	c0 |= uint64(s.v96) ^ s.v1641
+	s.v96 = s.v1641
+	c0 |= uint64(s.v154) ^ s.v1930
+	s.v154 = s.v1930
+	c0 |= uint64(s.v155) ^ s.v1934
+	s.v155 = s.v1934
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000000020
 	}
 }
 
@@ -3424,10 +3433,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v96 != s.v1637 {
+	if s.v96 != s.v1641 {
 		return true
 	}
 	return false
@@ -3435,17 +3444,16 @@ func (s *Model) differs96() bool {
 
 func (s *Model) changes34() bool {
 	return s.differs96() ||
-		s.v154 != s.v1926 ||
-		s.v155 != s.v1930
+		s.v154 != s.v1930 ||
+		s.v155 != s.v1934
 }
 
 func (s *Model) commit35() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1649
-	s.v97 = s.v1649
+	c0 |= uint64(s.v97) ^ s.v1653
+	s.v97 = s.v1653
 	if c0 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x800080040
 	}
 }
 
@@ -3453,10 +3461,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v97 != s.v1649 {
+	if s.v97 != s.v1653 {
 		return true
 	}
 	return false
@@ -3470,22 +3478,22 @@ func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1660
-	s.v99 = s.v1660
-	c1 |= uint64(s.v170) ^ s.v1986
-	s.v170 = s.v1986
-	c2 |= uint64(s.v434) ^ s.v1426
-	s.v434 = s.v1426
+	c0 |= uint64(s.v99) ^ s.v1664
+	s.v99 = s.v1664
+	c1 |= uint64(s.v170) ^ s.v1990
+	s.v170 = s.v1990
+	c2 |= uint64(s.v438) ^ s.v1430
+	s.v438 = s.v1430
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
@@ -3493,10 +3501,10 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v99 != s.v1660 {
+	if s.v99 != s.v1664 {
 		return true
 	}
 	return false
@@ -3506,23 +3514,23 @@ func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v170 != s.v1986 {
+	if s.v170 != s.v1990 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs434() bool {
+func (s *Model) differs438() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v434 != s.v1426 {
+	if s.v438 != s.v1430 {
 		return true
 	}
 	return false
@@ -3531,31 +3539,32 @@ func (s *Model) differs434() bool {
 func (s *Model) changes36() bool {
 	return s.differs99() ||
 		s.differs170() ||
-		s.differs434()
+		s.differs438()
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1672
-	s.v101 = s.v1672
+	c0 |= uint64(s.v101) ^ s.v1676
+	s.v101 = s.v1676
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x42000000200200
-		s.dirty[2] |= 0x3000400c11
+		s.dirty[1] |= 0x20020000020000
+		s.dirty[2] |= 0x608802000001
+		s.dirty[3] |= 0x200
 	}
 }
 
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v101 != s.v1672
+	return !s.Reset && s.v101 != s.v1676
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v102) ^ s.v1674
-	s.v102 = s.v1674
+	c0 |= uint64(s.v102) ^ s.v1678
+	s.v102 = s.v1678
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000300000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x100
 	}
 }
 
@@ -3563,10 +3572,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v102 != s.v1674 {
+	if s.v102 != s.v1678 {
 		return true
 	}
 	return false
@@ -3580,35 +3589,35 @@ func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1676
-	s.v103 = s.v1676
-	c1 |= uint64(s.v159[0]) ^ s.v1940[0]
-	s.v159[0] = s.v1940[0]
-	c1 |= uint64(s.v159[1]) ^ s.v1940[1]
-	s.v159[1] = s.v1940[1]
-	c1 |= uint64(s.v159[2]) ^ s.v1940[2]
-	s.v159[2] = s.v1940[2]
-	c1 |= uint64(s.v159[3]) ^ s.v1940[3]
-	s.v159[3] = s.v1940[3]
-	c2 |= uint64(s.v160[0]) ^ s.v1950[0]
-	s.v160[0] = s.v1950[0]
-	c2 |= uint64(s.v160[1]) ^ s.v1950[1]
-	s.v160[1] = s.v1950[1]
-	c2 |= uint64(s.v160[2]) ^ s.v1950[2]
-	s.v160[2] = s.v1950[2]
-	c2 |= uint64(s.v160[3]) ^ s.v1950[3]
-	s.v160[3] = s.v1950[3]
+	c0 |= uint64(s.v103) ^ s.v1680
+	s.v103 = s.v1680
+	c1 |= uint64(s.v159[0]) ^ s.v1944[0]
+	s.v159[0] = s.v1944[0]
+	c1 |= uint64(s.v159[1]) ^ s.v1944[1]
+	s.v159[1] = s.v1944[1]
+	c1 |= uint64(s.v159[2]) ^ s.v1944[2]
+	s.v159[2] = s.v1944[2]
+	c1 |= uint64(s.v159[3]) ^ s.v1944[3]
+	s.v159[3] = s.v1944[3]
+	c2 |= uint64(s.v160[0]) ^ s.v1954[0]
+	s.v160[0] = s.v1954[0]
+	c2 |= uint64(s.v160[1]) ^ s.v1954[1]
+	s.v160[1] = s.v1954[1]
+	c2 |= uint64(s.v160[2]) ^ s.v1954[2]
+	s.v160[2] = s.v1954[2]
+	c2 |= uint64(s.v160[3]) ^ s.v1954[3]
+	s.v160[3] = s.v1954[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -3616,10 +3625,10 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v103 != s.v1676 {
+	if s.v103 != s.v1680 {
 		return true
 	}
 	return false
@@ -3629,10 +3638,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v159 != s.v1940 {
+	if s.v159 != s.v1944 {
 		return true
 	}
 	return false
@@ -3641,27 +3650,27 @@ func (s *Model) differs159() bool {
 func (s *Model) changes39() bool {
 	return s.differs103() ||
 		s.differs159() ||
-		s.v160 != s.v1950
+		s.v160 != s.v1954
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1693
-	s.v104 = s.v1693
-	c1 |= uint64(s.v221) ^ s.v2579
-	s.v221 = s.v2579
-	c1 |= uint64(s.v222) ^ s.v2591
-	s.v222 = s.v2591
-	c1 |= uint64(s.v421) ^ s.v3328
-	s.v421 = s.v3328
+	c0 |= uint64(s.v104) ^ s.v1697
+	s.v104 = s.v1697
+	c1 |= uint64(s.v221) ^ s.v2584
+	s.v221 = s.v2584
+	c1 |= uint64(s.v222) ^ s.v2596
+	s.v222 = s.v2596
+	c1 |= uint64(s.v425) ^ s.v3447
+	s.v425 = s.v3447
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x3000400402
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x201000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
@@ -3669,10 +3678,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v104 != s.v1693 {
+	if s.v104 != s.v1697 {
 		return true
 	}
 	return false
@@ -3680,18 +3689,19 @@ func (s *Model) differs104() bool {
 
 func (s *Model) changes40() bool {
 	return s.differs104() ||
-		s.v221 != s.v2579 ||
-		s.v222 != s.v2591 ||
-		s.v421 != s.v3328
+		s.v221 != s.v2584 ||
+		s.v222 != s.v2596 ||
+		s.v425 != s.v3447
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1699
-	s.v106 = s.v1699
+	c0 |= uint64(s.v106) ^ s.v1703
+	s.v106 = s.v1703
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000001400000
-		s.dirty[2] |= 0x1000008810
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x8408004000000
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -3699,10 +3709,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v106 != s.v1699 {
+	if s.v106 != s.v1703 {
 		return true
 	}
 	return false
@@ -3716,35 +3726,36 @@ func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1701
-	s.v107 = s.v1701
-	c1 |= uint64(s.v174[0]) ^ s.v1997[0]
-	s.v174[0] = s.v1997[0]
-	c1 |= uint64(s.v174[1]) ^ s.v1997[1]
-	s.v174[1] = s.v1997[1]
-	c1 |= uint64(s.v174[2]) ^ s.v1997[2]
-	s.v174[2] = s.v1997[2]
-	c1 |= uint64(s.v174[3]) ^ s.v1997[3]
-	s.v174[3] = s.v1997[3]
-	c2 |= uint64(s.v175[0]) ^ s.v2003[0]
-	s.v175[0] = s.v2003[0]
-	c2 |= uint64(s.v175[1]) ^ s.v2003[1]
-	s.v175[1] = s.v2003[1]
-	c2 |= uint64(s.v175[2]) ^ s.v2003[2]
-	s.v175[2] = s.v2003[2]
-	c2 |= uint64(s.v175[3]) ^ s.v2003[3]
-	s.v175[3] = s.v2003[3]
+	c0 |= uint64(s.v107) ^ s.v1705
+	s.v107 = s.v1705
+	c1 |= uint64(s.v174[0]) ^ s.v2001[0]
+	s.v174[0] = s.v2001[0]
+	c1 |= uint64(s.v174[1]) ^ s.v2001[1]
+	s.v174[1] = s.v2001[1]
+	c1 |= uint64(s.v174[2]) ^ s.v2001[2]
+	s.v174[2] = s.v2001[2]
+	c1 |= uint64(s.v174[3]) ^ s.v2001[3]
+	s.v174[3] = s.v2001[3]
+	c2 |= uint64(s.v175[0]) ^ s.v2007[0]
+	s.v175[0] = s.v2007[0]
+	c2 |= uint64(s.v175[1]) ^ s.v2007[1]
+	s.v175[1] = s.v2007[1]
+	c2 |= uint64(s.v175[2]) ^ s.v2007[2]
+	s.v175[2] = s.v2007[2]
+	c2 |= uint64(s.v175[3]) ^ s.v2007[3]
+	s.v175[3] = s.v2007[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000028810
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x18408004000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1400000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -3752,10 +3763,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v107 != s.v1701 {
+	if s.v107 != s.v1705 {
 		return true
 	}
 	return false
@@ -3765,10 +3776,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v174 != s.v1997 {
+	if s.v174 != s.v2001 {
 		return true
 	}
 	return false
@@ -3777,29 +3788,29 @@ func (s *Model) differs174() bool {
 func (s *Model) changes42() bool {
 	return s.differs107() ||
 		s.differs174() ||
-		s.v175 != s.v2003
+		s.v175 != s.v2007
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v690 {
+	for w, all := range s.v694 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v108), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1704), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1708), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1493 {
+	for w, all := range s.v1497 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v129), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1803), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1807), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3811,7 +3822,7 @@ func (s *Model) commit43() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x40
 	}
 }
 
@@ -3819,13 +3830,13 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v690 {
+	for i, m := range s.v694 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v108[(l)&127] != s.v1704[(l)&127] {
+			if s.v108[(l)&127] != s.v1708[(l)&127] {
 				return true
 			}
 		}
@@ -3837,13 +3848,13 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v1493 {
+	for i, m := range s.v1497 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v129[(l)&127] != s.v1803[(l)&127] {
+			if s.v129[(l)&127] != s.v1807[(l)&127] {
 				return true
 			}
 		}
@@ -3859,32 +3870,32 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3679; all != 0 {
+	if all := s.v3832; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3680), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3833), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3685; all != 0 {
+	if all := s.v3838; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3686), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3839), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x100
 		s.writes[0] |= 0x800
 	}
 }
@@ -3893,12 +3904,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for m := s.v3679; m != 0; m &= m - 1 {
+	for m := s.v3832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&63] != s.v3680[(l)&63] {
+		if s.v109[(l)&63] != s.v3833[(l)&63] {
 			return true
 		}
 	}
@@ -3909,12 +3920,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3838; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&63] != s.v3686[(l)&63] {
+		if s.v119[(l)&63] != s.v3839[(l)&63] {
 			return true
 		}
 	}
@@ -3929,12 +3940,12 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v110[i]) ^ s.v1719[i]
-		s.v110[i] = s.v1719[i]
+		c0 |= uint64(s.v110[i]) ^ s.v1723[i]
+		s.v110[i] = s.v1723[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -3942,10 +3953,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v110 != s.v1719 {
+	if s.v110 != s.v1723 {
 		return true
 	}
 	return false
@@ -3957,28 +3968,27 @@ func (s *Model) changes45() bool {
 
 func (s *Model) commit46() {
 	var c0 uint64
-	for w, all := range s.v1719 {
+	for w, all := range s.v1723 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v111), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1721), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1725), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x110000000000
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x400000000022000
 	}
 }
 
 func (s *Model) differs111() bool {
-	for i, m := range s.v1719 {
+	for i, m := range s.v1723 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v111[(l)&255] != s.v1721[(l)&255] {
+			if s.v111[(l)&255] != s.v1725[(l)&255] {
 				return true
 			}
 		}
@@ -3993,26 +4003,26 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3681; all != 0 {
+	if all := s.v3834; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3682), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3835), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3712; all != 0 {
+	if all := s.v3865; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v259), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3713), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3866), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x8000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
@@ -4020,9 +4030,9 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3681; m != 0; m &= m - 1 {
+	for m := s.v3834; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v3682[(l)&63] {
+		if s.v112[(l)&63] != s.v3835[(l)&63] {
 			return true
 		}
 	}
@@ -4030,9 +4040,9 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) differs259() bool {
-	for m := s.v3712; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&63] != s.v3713[(l)&63] {
+		if s.v259[(l)&63] != s.v3866[(l)&63] {
 			return true
 		}
 	}
@@ -4046,11 +4056,11 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1728
-	s.v113 = s.v1728
+	c0 |= uint64(s.v113) ^ s.v1732
+	s.v113 = s.v1732
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -4058,10 +4068,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v113 != s.v1728 {
+	if s.v113 != s.v1732 {
 		return true
 	}
 	return false
@@ -4073,14 +4083,14 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3836; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3684[(l)&63])
-		s.v114[(l)&63] = uint64(s.v3684[(l)&63])
+		c0 |= uint64(s.v114[(l)&63]) ^ uint64(s.v3837[(l)&63])
+		s.v114[(l)&63] = uint64(s.v3837[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -4088,12 +4098,12 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for m := s.v3683; m != 0; m &= m - 1 {
+	for m := s.v3836; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&63] != s.v3684[(l)&63] {
+		if s.v114[(l)&63] != s.v3837[(l)&63] {
 			return true
 		}
 	}
@@ -4106,29 +4116,29 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if all := s.v1728; all != 0 {
+	if all := s.v1732; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1748), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1752), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1728; m != 0; m &= m - 1 {
+	for m := s.v1732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1734[(l)&63])
-		s.v115[(l)&63] = uint64(s.v1734[(l)&63])
+		c0 |= uint64(s.v115[(l)&63]) ^ uint64(s.v1738[(l)&63])
+		s.v115[(l)&63] = uint64(s.v1738[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
 func (s *Model) differs115() bool {
-	for m := s.v1728; m != 0; m &= m - 1 {
+	for m := s.v1732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v1734[(l)&63] {
+		if s.v115[(l)&63] != s.v1738[(l)&63] {
 			return true
 		}
 	}
@@ -4136,9 +4146,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs117() bool {
-	for m := s.v1728; m != 0; m &= m - 1 {
+	for m := s.v1732; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&63] != s.v1748[(l)&63] {
+		if s.v117[(l)&63] != s.v1752[(l)&63] {
 			return true
 		}
 	}
@@ -4152,16 +4162,16 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.v116 != s.v1747 {
+	if s.v116 != s.v1751 {
 		c0 |= 1
-		s.v116 = s.v1747
+		s.v116 = s.v1751
 	}
-	if s.v341 != s.v3096 {
+	if s.v342 != s.v3106 {
 		c0 |= 1
-		s.v341 = s.v3096
+		s.v342 = s.v3106
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xa00000000
+		s.dirty[4] |= 0x140
 	}
 }
 
@@ -4169,23 +4179,23 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v116 != s.v1747 {
+	if s.v116 != s.v1751 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs341() bool {
+func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v341 != s.v3096 {
+	if s.v342 != s.v3106 {
 		return true
 	}
 	return false
@@ -4193,37 +4203,37 @@ func (s *Model) differs341() bool {
 
 func (s *Model) changes51() bool {
 	return s.differs116() ||
-		s.differs341()
+		s.differs342()
 }
 
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3687; all != 0 {
+	if all := s.v3840; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1758), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1762), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v122) ^ s.v1468
-	s.v122 = s.v1468
+	c1 |= uint64(s.v122) ^ s.v1472
+	s.v122 = s.v1472
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x100
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000200
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x40000200
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&63] != s.v1758[(l)&63] {
+		if s.v120[(l)&63] != s.v1762[(l)&63] {
 			return true
 		}
 	}
@@ -4234,10 +4244,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v122 != s.v1468 {
+	if s.v122 != s.v1472 {
 		return true
 	}
 	return false
@@ -4250,21 +4260,21 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3688[(l)&63])
-		s.v121[(l)&63] = uint32(uint64(s.v3688[(l)&63]))
+		c0 |= uint64(s.v121[(l)&63]) ^ uint64(s.v3841[(l)&63])
+		s.v121[(l)&63] = uint32(uint64(s.v3841[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x40
+		s.dirty[5] |= 0x200000
 	}
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&63] != s.v3688[(l)&63] {
+		if s.v121[(l)&63] != s.v3841[(l)&63] {
 			return true
 		}
 	}
@@ -4277,25 +4287,25 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1468; all != 0 {
+	if all := s.v1472; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1764), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1768), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v1468; m != 0; m &= m - 1 {
+	for m := s.v1472; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&63] != s.v1764[(l)&63] {
+		if s.v124[(l)&63] != s.v1768[(l)&63] {
 			return true
 		}
 	}
@@ -4308,27 +4318,27 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for w, all := range s.v3690 {
+	for w, all := range s.v3843 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v125), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1766), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1770), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
 func (s *Model) differs125() bool {
-	for i, m := range s.v3690 {
+	for i, m := range s.v3843 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v125[(l)&255] != s.v1766[(l)&255] {
+			if s.v125[(l)&255] != s.v1770[(l)&255] {
 				return true
 			}
 		}
@@ -4346,63 +4356,62 @@ func (s *Model) commit56() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v126) ^ s.v1790
-	s.v126 = s.v1790
-	c1 |= uint64(s.v265) ^ s.v2779
-	s.v265 = s.v2779
-	c2 |= uint64(s.v267) ^ s.v2782
-	s.v267 = s.v2782
-	c3 |= uint64(s.v268) ^ s.v2785
-	s.v268 = s.v2785
-	c2 |= uint64(s.v310) ^ s.v2975
-	s.v310 = s.v2975
-	c2 |= uint64(s.v311) ^ s.v2977
-	s.v311 = s.v2977
-	c2 |= uint64(s.v312) ^ s.v2990
-	s.v312 = s.v2990
-	c3 |= uint64(s.v348) ^ s.v3111
-	s.v348 = s.v3111
-	c4 |= uint64(s.v369) ^ s.v3171
-	s.v369 = s.v3171
-	c3 |= uint64(s.v370) ^ s.v3172
-	s.v370 = s.v3172
-	c3 |= uint64(s.v371) ^ s.v3185
-	s.v371 = s.v3185
-	c3 |= uint64(s.v372) ^ s.v3187
-	s.v372 = s.v3187
-	c3 |= uint64(s.v399) ^ s.v3288
-	s.v399 = s.v3288
-	c3 |= uint64(s.v418) ^ s.v3311
-	s.v418 = s.v3311
-	c3 |= uint64(s.v419) ^ s.v3313
-	s.v419 = s.v3313
-	c3 |= uint64(s.v420) ^ s.v3326
-	s.v420 = s.v3326
-	c3 |= uint64(s.v433) ^ s.v3358
-	s.v433 = s.v3358
-	c3 |= uint64(s.v452) ^ s.v3501
-	s.v452 = s.v3501
-	c3 |= uint64(s.v453) ^ s.v3519
-	s.v453 = s.v3519
-	c3 |= uint64(s.v454) ^ s.v3521
-	s.v454 = s.v3521
+	c0 |= uint64(s.v126) ^ s.v1794
+	s.v126 = s.v1794
+	c1 |= uint64(s.v265) ^ s.v2784
+	s.v265 = s.v2784
+	c2 |= uint64(s.v267) ^ s.v2787
+	s.v267 = s.v2787
+	c3 |= uint64(s.v268) ^ s.v2790
+	s.v268 = s.v2790
+	c2 |= uint64(s.v311) ^ s.v2985
+	s.v311 = s.v2985
+	c2 |= uint64(s.v312) ^ s.v2987
+	s.v312 = s.v2987
+	c2 |= uint64(s.v313) ^ s.v3000
+	s.v313 = s.v3000
+	c3 |= uint64(s.v349) ^ s.v3121
+	s.v349 = s.v3121
+	c4 |= uint64(s.v371) ^ s.v3286
+	s.v371 = s.v3286
+	c3 |= uint64(s.v372) ^ s.v3287
+	s.v372 = s.v3287
+	c3 |= uint64(s.v373) ^ s.v3300
+	s.v373 = s.v3300
+	c3 |= uint64(s.v374) ^ s.v3302
+	s.v374 = s.v3302
+	c3 |= uint64(s.v401) ^ s.v3403
+	s.v401 = s.v3403
+	c3 |= uint64(s.v422) ^ s.v3430
+	s.v422 = s.v3430
+	c3 |= uint64(s.v423) ^ s.v3432
+	s.v423 = s.v3432
+	c3 |= uint64(s.v424) ^ s.v3445
+	s.v424 = s.v3445
+	c3 |= uint64(s.v437) ^ s.v3477
+	s.v437 = s.v3477
+	c3 |= uint64(s.v456) ^ s.v3620
+	s.v456 = s.v3620
+	c3 |= uint64(s.v457) ^ s.v3638
+	s.v457 = s.v3638
+	c3 |= uint64(s.v458) ^ s.v3640
+	s.v458 = s.v3640
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x200000000600
+		s.dirty[1] |= 0x60000008000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000008000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x600
+		s.dirty[1] |= 0x60000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -4410,10 +4419,10 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v126 != s.v1790 {
+	if s.v126 != s.v1794 {
 		return true
 	}
 	return false
@@ -4423,10 +4432,10 @@ func (s *Model) differs267() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v267 != s.v2782 {
+	if s.v267 != s.v2787 {
 		return true
 	}
 	return false
@@ -4436,49 +4445,49 @@ func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v268 != s.v2785 {
+	if s.v268 != s.v2790 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs348() bool {
+func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v348 != s.v3111 {
+	if s.v349 != s.v3121 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs399() bool {
+func (s *Model) differs401() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v399 != s.v3288 {
+	if s.v401 != s.v3403 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs433() bool {
+func (s *Model) differs437() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v433 != s.v3358 {
+	if s.v437 != s.v3477 {
 		return true
 	}
 	return false
@@ -4486,36 +4495,36 @@ func (s *Model) differs433() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v265 != s.v2779 ||
+		s.v265 != s.v2784 ||
 		s.differs267() ||
 		s.differs268() ||
-		s.v310 != s.v2975 ||
-		s.v311 != s.v2977 ||
-		s.v312 != s.v2990 ||
-		s.differs348() ||
-		s.v369 != s.v3171 ||
-		s.v370 != s.v3172 ||
-		s.v371 != s.v3185 ||
-		s.v372 != s.v3187 ||
-		s.differs399() ||
-		s.v418 != s.v3311 ||
-		s.v419 != s.v3313 ||
-		s.v420 != s.v3326 ||
-		s.differs433() ||
-		s.v452 != s.v3501 ||
-		s.v453 != s.v3519 ||
-		s.v454 != s.v3521
+		s.v311 != s.v2985 ||
+		s.v312 != s.v2987 ||
+		s.v313 != s.v3000 ||
+		s.differs349() ||
+		s.v371 != s.v3286 ||
+		s.v372 != s.v3287 ||
+		s.v373 != s.v3300 ||
+		s.v374 != s.v3302 ||
+		s.differs401() ||
+		s.v422 != s.v3430 ||
+		s.v423 != s.v3432 ||
+		s.v424 != s.v3445 ||
+		s.differs437() ||
+		s.v456 != s.v3620 ||
+		s.v457 != s.v3638 ||
+		s.v458 != s.v3640
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127[0]) ^ s.v1793[0]
-	s.v127[0] = s.v1793[0]
-	c0 |= uint64(s.v127[1]) ^ s.v1793[1]
-	s.v127[1] = s.v1793[1]
+	c0 |= uint64(s.v127[0]) ^ s.v1797[0]
+	s.v127[0] = s.v1797[0]
+	c0 |= uint64(s.v127[1]) ^ s.v1797[1]
+	s.v127[1] = s.v1797[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
@@ -4523,10 +4532,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v127 != s.v1793 {
+	if s.v127 != s.v1797 {
 		return true
 	}
 	return false
@@ -4540,24 +4549,24 @@ func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1800
-	s.v128 = s.v1800
-	c1 |= uint64(s.v347[0]) ^ s.v3110[0]
-	s.v347[0] = s.v3110[0]
-	c1 |= uint64(s.v347[1]) ^ s.v3110[1]
-	s.v347[1] = s.v3110[1]
-	c2 |= uint64(s.v398) ^ s.v3287
-	s.v398 = s.v3287
+	c0 |= uint64(s.v128) ^ s.v1804
+	s.v128 = s.v1804
+	c1 |= uint64(s.v348[0]) ^ s.v3120[0]
+	s.v348[0] = s.v3120[0]
+	c1 |= uint64(s.v348[1]) ^ s.v3120[1]
+	s.v348[1] = s.v3120[1]
+	c2 |= uint64(s.v400) ^ s.v3402
+	s.v400 = s.v3402
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
@@ -4565,10 +4574,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v128 != s.v1800 {
+	if s.v128 != s.v1804 {
 		return true
 	}
 	return false
@@ -4576,53 +4585,53 @@ func (s *Model) differs128() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v347 != s.v3110 ||
-		s.v398 != s.v3287
+		s.v348 != s.v3120 ||
+		s.v400 != s.v3402
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for w, all := range s.v743 {
+	for w, all := range s.v747 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v130), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1805), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1809), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1817 {
+	for w, all := range s.v1821 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1818), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1822), i)) & m
 				c0 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
-	for w, all := range s.v757 {
+	for w, all := range s.v761 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v136), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1841), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1845), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1830 {
+	for w, all := range s.v1834 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v257), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2748), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2753), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -4637,7 +4646,7 @@ func (s *Model) commit59() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -4645,13 +4654,13 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v743 {
+	for i, m := range s.v747 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v130[(l)&127] != s.v1805[(l)&127] {
+			if s.v130[(l)&127] != s.v1809[(l)&127] {
 				return true
 			}
 		}
@@ -4663,13 +4672,13 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v1817 {
+	for i, m := range s.v1821 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v131[(l)&127] != s.v1818[(l)&127] {
+			if s.v131[(l)&127] != s.v1822[(l)&127] {
 				return true
 			}
 		}
@@ -4681,13 +4690,13 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v757 {
+	for i, m := range s.v761 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v136[(l)&127] != s.v1841[(l)&127] {
+			if s.v136[(l)&127] != s.v1845[(l)&127] {
 				return true
 			}
 		}
@@ -4699,13 +4708,13 @@ func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v1830 {
+	for i, m := range s.v1834 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v257[(l)&127] != s.v2748[(l)&127] {
+			if s.v257[(l)&127] != s.v2753[(l)&127] {
 				return true
 			}
 		}
@@ -4722,15 +4731,15 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	for i, m := range s.v743 {
+	for i, m := range s.v747 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1822[(l)&127])
-			s.v132[(l)&127] = uint32(uint64(s.v1822[(l)&127]))
+			c0 |= uint64(s.v132[(l)&127]) ^ uint64(s.v1826[(l)&127])
+			s.v132[(l)&127] = uint32(uint64(s.v1826[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
@@ -4738,13 +4747,13 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v743 {
+	for i, m := range s.v747 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v132[(l)&127] != s.v1822[(l)&127] {
+			if s.v132[(l)&127] != s.v1826[(l)&127] {
 				return true
 			}
 		}
@@ -4759,16 +4768,16 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1824
-	s.v133 = s.v1824
-	c1 |= uint64(s.v143) ^ s.v1874
-	s.v143 = s.v1874
+	c0 |= uint64(s.v133) ^ s.v1828
+	s.v133 = s.v1828
+	c1 |= uint64(s.v143) ^ s.v1878
+	s.v143 = s.v1878
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x20000
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -4776,10 +4785,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v133 != s.v1824 {
+	if s.v133 != s.v1828 {
 		return true
 	}
 	return false
@@ -4789,10 +4798,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v143 != s.v1874 {
+	if s.v143 != s.v1878 {
 		return true
 	}
 	return false
@@ -4805,20 +4814,21 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	for m := s.v1825; m != 0; m &= m - 1 {
+	for m := s.v1829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3692[(l)&63])
-		s.v134[(l)&63] = uint64(s.v3692[(l)&63])
+		c0 |= uint64(s.v134[(l)&63]) ^ uint64(s.v3845[(l)&63])
+		s.v134[(l)&63] = uint64(s.v3845[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000010000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
 func (s *Model) differs134() bool {
-	for m := s.v1825; m != 0; m &= m - 1 {
+	for m := s.v1829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&63] != s.v3692[(l)&63] {
+		if s.v134[(l)&63] != s.v3845[(l)&63] {
 			return true
 		}
 	}
@@ -4831,12 +4841,12 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	for w, all := range s.v3693 {
+	for w, all := range s.v3846 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3847), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4844,7 +4854,7 @@ func (s *Model) commit63() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
@@ -4852,13 +4862,13 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v3693 {
+	for i, m := range s.v3846 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v135[(l)&127] != s.v3694[(l)&127] {
+			if s.v135[(l)&127] != s.v3847[(l)&127] {
 				return true
 			}
 		}
@@ -4872,47 +4882,47 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1848
-	s.v137 = s.v1848
+	c0 |= uint64(s.v137) ^ s.v1852
+	s.v137 = s.v1852
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x90000
+		s.dirty[3] |= 0x120000000000000
 	}
 }
 
 func (s *Model) changes64() bool {
-	return s.v137 != s.v1848
+	return s.v137 != s.v1852
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1825; all != 0 {
+	if all := s.v1829; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1863), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1867), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1889), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1893), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[5] |= 0x2000
 	}
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1825; m != 0; m &= m - 1 {
+	for m := s.v1829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&63] != s.v1863[(l)&63] {
+		if s.v138[(l)&63] != s.v1867[(l)&63] {
 			return true
 		}
 	}
@@ -4920,9 +4930,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v1825; m != 0; m &= m - 1 {
+	for m := s.v1829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&63] != s.v1889[(l)&63] {
+		if s.v147[(l)&63] != s.v1893[(l)&63] {
 			return true
 		}
 	}
@@ -4937,18 +4947,17 @@ func (s *Model) changes65() bool {
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1866
-	s.v139 = s.v1866
-	c1 |= uint64(s.v144) ^ s.v1876
-	s.v144 = s.v1876
+	c0 |= uint64(s.v139) ^ s.v1870
+	s.v139 = s.v1870
+	c1 |= uint64(s.v144) ^ s.v1880
+	s.v144 = s.v1880
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x2200000000000
-		s.dirty[2] |= 0x240000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x240000000080001
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
@@ -4956,10 +4965,10 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v139 != s.v1866 {
+	if s.v139 != s.v1870 {
 		return true
 	}
 	return false
@@ -4969,10 +4978,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v144 != s.v1876 {
+	if s.v144 != s.v1880 {
 		return true
 	}
 	return false
@@ -4987,23 +4996,21 @@ func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1870
-	s.v141 = s.v1870
-	c1 |= uint64(s.v266) ^ s.v2781
-	s.v266 = s.v2781
-	c2 |= uint64(s.v397) ^ s.v728
-	s.v397 = s.v728
+	c0 |= uint64(s.v141) ^ s.v1874
+	s.v141 = s.v1874
+	c1 |= uint64(s.v266) ^ s.v2786
+	s.v266 = s.v2786
+	c2 |= uint64(s.v399) ^ s.v732
+	s.v399 = s.v732
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000400
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200040000008000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000008000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
@@ -5011,10 +5018,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v141 != s.v1870 {
+	if s.v141 != s.v1874 {
 		return true
 	}
 	return false
@@ -5022,17 +5029,17 @@ func (s *Model) differs141() bool {
 
 func (s *Model) changes67() bool {
 	return s.differs141() ||
-		s.v266 != s.v2781 ||
-		s.v397 != s.v728
+		s.v266 != s.v2786 ||
+		s.v399 != s.v732
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1872
-	s.v142 = s.v1872
+	c0 |= uint64(s.v142) ^ s.v1876
+	s.v142 = s.v1876
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
@@ -5040,10 +5047,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v142 != s.v1872 {
+	if s.v142 != s.v1876 {
 		return true
 	}
 	return false
@@ -5055,21 +5062,21 @@ func (s *Model) changes68() bool {
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v1877; m != 0; m &= m - 1 {
+	for m := s.v1881; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1880[(l)&63])
-		s.v145[(l)&63] = uint64(s.v1880[(l)&63])
+		c0 |= uint64(s.v145[(l)&63]) ^ uint64(s.v1884[(l)&63])
+		s.v145[(l)&63] = uint64(s.v1884[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x1000
+		s.dirty[5] |= 0x400000
 	}
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1877; m != 0; m &= m - 1 {
+	for m := s.v1881; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&63] != s.v1880[(l)&63] {
+		if s.v145[(l)&63] != s.v1884[(l)&63] {
 			return true
 		}
 	}
@@ -5082,23 +5089,23 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3696; m != 0; m &= m - 1 {
+	for m := s.v3849; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1882[(l)&63][0]
-		s.v146[(l)&63][0] = s.v1882[(l)&63][0]
-		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1882[(l)&63][1]
-		s.v146[(l)&63][1] = s.v1882[(l)&63][1]
+		c0 |= uint64(s.v146[(l)&63][0]) ^ s.v1886[(l)&63][0]
+		s.v146[(l)&63][0] = s.v1886[(l)&63][0]
+		c0 |= uint64(s.v146[(l)&63][1]) ^ s.v1886[(l)&63][1]
+		s.v146[(l)&63][1] = s.v1886[(l)&63][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3696; m != 0; m &= m - 1 {
+	for m := s.v3849; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&63] != s.v1882[(l)&63] {
+		if s.v146[(l)&63] != s.v1886[(l)&63] {
 			return true
 		}
 	}
@@ -5112,16 +5119,16 @@ func (s *Model) changes70() bool {
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
-	if s.v150 != s.v3615 {
+	if s.v150 != s.v3768 {
 		c0 |= 1
-		s.v150 = s.v3615
+		s.v150 = s.v3768
 	}
-	if s.v412 != s.v3636 {
+	if s.v414 != s.v3789 {
 		c1 |= 1
-		s.v412 = s.v3636
+		s.v414 = s.v3789
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
@@ -5129,23 +5136,23 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3615 ||
-		s.v412 != s.v3636
+	return s.v150 != s.v3768 ||
+		s.v414 != s.v3789
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
-	if s.v151 != s.v1906 {
+	if s.v151 != s.v1910 {
 		c0 |= 1
-		s.v151 = s.v1906
+		s.v151 = s.v1910
 	}
-	if s.v273 != s.v2806 {
+	if s.v273 != s.v2811 {
 		c1 |= 1
-		s.v273 = s.v2806
+		s.v273 = s.v2811
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
@@ -5153,16 +5160,16 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v151 != s.v1906 ||
-		s.v273 != s.v2806
+	return s.v151 != s.v1910 ||
+		s.v273 != s.v2811
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1907
-	s.v152 = s.v1907
+	c0 |= uint64(s.v152) ^ s.v1911
+	s.v152 = s.v1911
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -5170,10 +5177,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v152 != s.v1907 {
+	if s.v152 != s.v1911 {
 		return true
 	}
 	return false
@@ -5188,32 +5195,29 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1923
-	s.v153 = s.v1923
-	c1 |= uint64(s.v194[0]) ^ s.v2207[0]
-	s.v194[0] = s.v2207[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2207[1]
-	s.v194[1] = s.v2207[1]
-	c2 |= uint64(s.v281) ^ s.v2850
-	s.v281 = s.v2850
-	c3 |= uint64(s.v282) ^ s.v2852
-	s.v282 = s.v2852
+	c0 |= uint64(s.v153) ^ s.v1927
+	s.v153 = s.v1927
+	c1 |= uint64(s.v194[0]) ^ s.v2211[0]
+	s.v194[0] = s.v2211[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2211[1]
+	s.v194[1] = s.v2211[1]
+	c2 |= uint64(s.v281) ^ s.v2855
+	s.v281 = s.v2855
+	c3 |= uint64(s.v282) ^ s.v2857
+	s.v282 = s.v2857
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x600000b
+		s.dirty[2] |= 0x3000005c00000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x4400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x4000000001
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000102
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 }
 
@@ -5221,10 +5225,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v153 != s.v1923 {
+	if s.v153 != s.v1927 {
 		return true
 	}
 	return false
@@ -5234,10 +5238,10 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v281 != s.v2850 {
+	if s.v281 != s.v2855 {
 		return true
 	}
 	return false
@@ -5247,10 +5251,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v282 != s.v2852 {
+	if s.v282 != s.v2857 {
 		return true
 	}
 	return false
@@ -5258,7 +5262,7 @@ func (s *Model) differs282() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs153() ||
-		s.v194 != s.v2207 ||
+		s.v194 != s.v2211 ||
 		s.differs281() ||
 		s.differs282()
 }
@@ -5267,71 +5271,68 @@ func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v158) ^ s.v1933
-	s.v158 = s.v1933
-	c1 |= uint64(s.v162) ^ s.v1956
-	s.v162 = s.v1956
-	c2 |= uint64(s.v164) ^ s.v1957
-	s.v164 = s.v1957
-	c0 |= uint64(s.v165) ^ s.v1958
-	s.v165 = s.v1958
+	c0 |= uint64(s.v158) ^ s.v1937
+	s.v158 = s.v1937
+	c1 |= uint64(s.v162) ^ s.v1960
+	s.v162 = s.v1960
+	c2 |= uint64(s.v164) ^ s.v1961
+	s.v164 = s.v1961
+	c0 |= uint64(s.v165) ^ s.v1962
+	s.v165 = s.v1962
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000800000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000200020000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000800000000000
+		s.dirty[1] |= 0x200020000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000800000000000
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x20000200020000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
 func (s *Model) changes75() bool {
-	return s.v158 != s.v1933 ||
-		s.v162 != s.v1956 ||
-		s.v164 != s.v1957 ||
-		s.v165 != s.v1958
+	return s.v158 != s.v1937 ||
+		s.v162 != s.v1960 ||
+		s.v164 != s.v1961 ||
+		s.v165 != s.v1962
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v161[0]) ^ s.v1955[0]
-	s.v161[0] = s.v1955[0]
-	c0 |= uint64(s.v161[1]) ^ s.v1955[1]
-	s.v161[1] = s.v1955[1]
-	c0 |= uint64(s.v161[2]) ^ s.v1955[2]
-	s.v161[2] = s.v1955[2]
-	c0 |= uint64(s.v161[3]) ^ s.v1955[3]
-	s.v161[3] = s.v1955[3]
+	c0 |= uint64(s.v161[0]) ^ s.v1959[0]
+	s.v161[0] = s.v1959[0]
+	c0 |= uint64(s.v161[1]) ^ s.v1959[1]
+	s.v161[1] = s.v1959[1]
+	c0 |= uint64(s.v161[2]) ^ s.v1959[2]
+	s.v161[2] = s.v1959[2]
+	c0 |= uint64(s.v161[3]) ^ s.v1959[3]
+	s.v161[3] = s.v1959[3]
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x20000000020000
+		s.dirty[3] |= 0x10
 	}
 }
 
 func (s *Model) changes76() bool {
-	return s.v161 != s.v1955
+	return s.v161 != s.v1959
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1966
-	s.v168 = s.v1966
-	c1 |= uint64(s.v212) ^ s.v2528
-	s.v212 = s.v2528
+	c0 |= uint64(s.v168) ^ s.v1970
+	s.v168 = s.v1970
+	c1 |= uint64(s.v212) ^ s.v2533
+	s.v212 = s.v2533
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 }
 
@@ -5339,10 +5340,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v168 != s.v1966 {
+	if s.v168 != s.v1970 {
 		return true
 	}
 	return false
@@ -5352,10 +5353,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v212 != s.v2528 {
+	if s.v212 != s.v2533 {
 		return true
 	}
 	return false
@@ -5369,18 +5370,18 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v169) ^ s.v1979
-	s.v169 = s.v1979
-	c1 |= uint64(s.v313) ^ s.v2992
-	s.v313 = s.v2992
+	c0 |= uint64(s.v169) ^ s.v1983
+	s.v169 = s.v1983
+	c1 |= uint64(s.v314) ^ s.v3002
+	s.v314 = s.v3002
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -5388,23 +5389,23 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v169 != s.v1979 {
+	if s.v169 != s.v1983 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs313() bool {
+func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v313 != s.v2992 {
+	if s.v314 != s.v3002 {
 		return true
 	}
 	return false
@@ -5412,45 +5413,45 @@ func (s *Model) differs313() bool {
 
 func (s *Model) changes78() bool {
 	return s.differs169() ||
-		s.differs313()
+		s.differs314()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v2004
-	s.v176 = s.v2004
-	c1 |= uint64(s.v177) ^ s.v2005
-	s.v177 = s.v2005
+	c0 |= uint64(s.v176) ^ s.v2008
+	s.v176 = s.v2008
+	c1 |= uint64(s.v177) ^ s.v2009
+	s.v177 = s.v2009
 	if c0 != 0 {
-		s.dirty[1] |= 0x1080000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x108000000000000
+		s.dirty[2] |= 0x10000000000000
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x8000000000000
 		s.writes[0] |= 0x200000
 	}
 }
 
 func (s *Model) changes79() bool {
-	return s.v176 != s.v2004 ||
-		s.v177 != s.v2005
+	return s.v176 != s.v2008 ||
+		s.v177 != s.v2009
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v2006
-	s.v178 = s.v2006
-	c1 |= uint64(s.v180) ^ s.v2031
-	s.v180 = s.v2031
+	c0 |= uint64(s.v178) ^ s.v2010
+	s.v178 = s.v2010
+	c1 |= uint64(s.v180) ^ s.v2035
+	s.v180 = s.v2035
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x18017000
+		s.dirty[1] |= 0x180000000000000
+		s.dirty[2] |= 0xc027800000000000
 	}
 }
 
@@ -5458,10 +5459,10 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v178 != s.v2006 {
+	if s.v178 != s.v2010 {
 		return true
 	}
 	return false
@@ -5471,10 +5472,10 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v180 != s.v2031 {
+	if s.v180 != s.v2035 {
 		return true
 	}
 	return false
@@ -5488,19 +5489,26 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v2027
-	s.v179 = s.v2027
-	c1 |= uint64(s.v286) ^ s.v2865
-	s.v286 = s.v2865
+	var c2 uint64
+	c0 |= uint64(s.v179) ^ s.v2031
+	s.v179 = s.v2031
+	if s.v2014 != 0 {
+		c1 |= 1
+		s.v203 = s.v2375
+	}
+	c2 |= uint64(s.v286) ^ s.v2870
+	s.v286 = s.v2870
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000002
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x10000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000001
 	}
 }
 
@@ -5508,11 +5516,20 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v179 != s.v2027 {
+	if s.v179 != s.v2031 {
 		return true
+	}
+	return false
+}
+
+func (s *Model) differs203() bool {
+	if s.v2014 != 0 {
+		if s.v203 != s.v2375 {
+			return true
+		}
 	}
 	return false
 }
@@ -5521,10 +5538,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v286 != s.v2865 {
+	if s.v286 != s.v2870 {
 		return true
 	}
 	return false
@@ -5532,6 +5549,7 @@ func (s *Model) differs286() bool {
 
 func (s *Model) changes81() bool {
 	return s.differs179() ||
+		s.differs203() ||
 		s.differs286()
 }
 
@@ -5541,36 +5559,35 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v181) ^ s.v2051
-	s.v181 = s.v2051
-	c1 |= uint64(s.v196) ^ s.v2224
-	s.v196 = s.v2224
-	c2 |= uint64(s.v197) ^ s.v2237
-	s.v197 = s.v2237
-	c1 |= uint64(s.v204) ^ s.v2375
-	s.v204 = s.v2375
-	c3 |= uint64(s.v289) ^ s.v2879
-	s.v289 = s.v2879
-	c4 |= uint64(s.v308) ^ s.v2970
-	s.v308 = s.v2970
+	c0 |= uint64(s.v181) ^ s.v2055
+	s.v181 = s.v2055
+	c1 |= uint64(s.v196) ^ s.v2228
+	s.v196 = s.v2228
+	c2 |= uint64(s.v197) ^ s.v2241
+	s.v197 = s.v2241
+	c1 |= uint64(s.v204) ^ s.v2380
+	s.v204 = s.v2380
+	c3 |= uint64(s.v289) ^ s.v2884
+	s.v289 = s.v2884
+	c4 |= uint64(s.v309) ^ s.v2980
+	s.v309 = s.v2980
 	if c0 != 0 {
-		s.dirty[1] |= 0x201000000801
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x80400000000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000000400
 	}
 }
 
@@ -5578,10 +5595,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v181 != s.v2051 {
+	if s.v181 != s.v2055 {
 		return true
 	}
 	return false
@@ -5589,36 +5606,36 @@ func (s *Model) differs181() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs181() ||
-		s.v196 != s.v2224 ||
-		s.v197 != s.v2237 ||
-		s.v204 != s.v2375 ||
-		s.v289 != s.v2879 ||
-		s.v308 != s.v2970
+		s.v196 != s.v2228 ||
+		s.v197 != s.v2241 ||
+		s.v204 != s.v2380 ||
+		s.v289 != s.v2884 ||
+		s.v309 != s.v2980
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2063
-	s.v182 = s.v2063
-	c1 |= uint64(s.v183) ^ s.v2068
-	s.v183 = s.v2068
-	c1 |= uint64(s.v198) ^ s.v2240
-	s.v198 = s.v2240
-	c2 |= uint64(s.v206) ^ s.v2382
-	s.v206 = s.v2382
+	c0 |= uint64(s.v182) ^ s.v2067
+	s.v182 = s.v2067
+	c1 |= uint64(s.v183) ^ s.v2072
+	s.v183 = s.v2072
+	c1 |= uint64(s.v198) ^ s.v2244
+	s.v198 = s.v2244
+	c2 |= uint64(s.v206) ^ s.v2387
+	s.v206 = s.v2387
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000e00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xe0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000a00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 }
 
@@ -5626,10 +5643,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v182 != s.v2063 {
+	if s.v182 != s.v2067 {
 		return true
 	}
 	return false
@@ -5639,10 +5656,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v183 != s.v2068 {
+	if s.v183 != s.v2072 {
 		return true
 	}
 	return false
@@ -5652,10 +5669,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v206 != s.v2382 {
+	if s.v206 != s.v2387 {
 		return true
 	}
 	return false
@@ -5664,17 +5681,18 @@ func (s *Model) differs206() bool {
 func (s *Model) changes83() bool {
 	return s.differs182() ||
 		s.differs183() ||
-		s.v198 != s.v2240 ||
+		s.v198 != s.v2244 ||
 		s.differs206()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2069
-	s.v184 = s.v2069
+	c0 |= uint64(s.v184) ^ s.v2073
+	s.v184 = s.v2073
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000801000
-		s.dirty[2] |= 0x40e0800000
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x400000000080000
+		s.dirty[3] |= 0x807
 	}
 }
 
@@ -5682,10 +5700,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v184 != s.v2069 {
+	if s.v184 != s.v2073 {
 		return true
 	}
 	return false
@@ -5699,22 +5717,23 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2077
-	s.v185 = s.v2077
-	c1 |= uint64(s.v200) ^ s.v2250
-	s.v200 = s.v2250
-	c2 |= uint64(s.v202) ^ s.v2253
-	s.v202 = s.v2253
+	c0 |= uint64(s.v185) ^ s.v2081
+	s.v185 = s.v2081
+	c1 |= uint64(s.v200) ^ s.v2254
+	s.v200 = s.v2254
+	c2 |= uint64(s.v202) ^ s.v2257
+	s.v202 = s.v2257
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000008000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000004000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8820
+		s.dirty[2] |= 0x8410000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -5722,10 +5741,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v185 != s.v2077 {
+	if s.v185 != s.v2081 {
 		return true
 	}
 	return false
@@ -5735,10 +5754,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v200 != s.v2250 {
+	if s.v200 != s.v2254 {
 		return true
 	}
 	return false
@@ -5748,10 +5767,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v202 != s.v2253 {
+	if s.v202 != s.v2257 {
 		return true
 	}
 	return false
@@ -5770,47 +5789,48 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2147
-	s.v192 = s.v2147
-	c1 |= uint64(s.v279) ^ s.v2846
-	s.v279 = s.v2846
-	c2 |= uint64(s.v283) ^ s.v2856
-	s.v283 = s.v2856
-	c3 |= uint64(s.v284) ^ s.v2860
-	s.v284 = s.v2860
-	c4 |= uint64(s.v287) ^ s.v2868
-	s.v287 = s.v2868
-	c5 |= uint64(s.v288) ^ s.v2871
-	s.v288 = s.v2871
-	c1 |= uint64(s.v293) ^ s.v2889
-	s.v293 = s.v2889
-	c1 |= uint64(s.v294) ^ s.v2892
-	s.v294 = s.v2892
-	c5 |= uint64(s.v295) ^ s.v2896
-	s.v295 = s.v2896
-	c5 |= uint64(s.v296) ^ s.v2899
-	s.v296 = s.v2899
+	c0 |= uint64(s.v192) ^ s.v2151
+	s.v192 = s.v2151
+	c1 |= uint64(s.v279) ^ s.v2851
+	s.v279 = s.v2851
+	c2 |= uint64(s.v283) ^ s.v2861
+	s.v283 = s.v2861
+	c3 |= uint64(s.v284) ^ s.v2865
+	s.v284 = s.v2865
+	c4 |= uint64(s.v287) ^ s.v2873
+	s.v287 = s.v2873
+	c5 |= uint64(s.v288) ^ s.v2876
+	s.v288 = s.v2876
+	c1 |= uint64(s.v293) ^ s.v2894
+	s.v293 = s.v2894
+	c1 |= uint64(s.v294) ^ s.v2897
+	s.v294 = s.v2897
+	c5 |= uint64(s.v295) ^ s.v2901
+	s.v295 = s.v2901
+	c5 |= uint64(s.v296) ^ s.v2904
+	s.v296 = s.v2904
 	if c0 != 0 {
-		s.dirty[1] |= 0x60000
+		s.dirty[1] |= 0x6000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000040100
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000040100
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000001
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000040000
+		s.dirty[1] |= 0x4000010000000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -5818,10 +5838,10 @@ func (s *Model) differs279() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v279 != s.v2846 {
+	if s.v279 != s.v2851 {
 		return true
 	}
 	return false
@@ -5831,10 +5851,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v283 != s.v2856 {
+	if s.v283 != s.v2861 {
 		return true
 	}
 	return false
@@ -5844,10 +5864,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v284 != s.v2860 {
+	if s.v284 != s.v2865 {
 		return true
 	}
 	return false
@@ -5857,10 +5877,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v287 != s.v2868 {
+	if s.v287 != s.v2873 {
 		return true
 	}
 	return false
@@ -5870,10 +5890,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v288 != s.v2871 {
+	if s.v288 != s.v2876 {
 		return true
 	}
 	return false
@@ -5883,10 +5903,10 @@ func (s *Model) differs293() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v293 != s.v2889 {
+	if s.v293 != s.v2894 {
 		return true
 	}
 	return false
@@ -5896,10 +5916,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v294 != s.v2892 {
+	if s.v294 != s.v2897 {
 		return true
 	}
 	return false
@@ -5909,10 +5929,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v295 != s.v2896 {
+	if s.v295 != s.v2901 {
 		return true
 	}
 	return false
@@ -5922,17 +5942,17 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v296 != s.v2899 {
+	if s.v296 != s.v2904 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2147 ||
+	return s.v192 != s.v2151 ||
 		s.differs279() ||
 		s.differs283() ||
 		s.differs284() ||
@@ -5946,53 +5966,54 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2197
-	s.v193 = s.v2197
+	c0 |= uint64(s.v193) ^ s.v2201
+	s.v193 = s.v2201
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 1
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2197
+	return s.v193 != s.v2201
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2214
-	s.v195 = s.v2214
+	c0 |= uint64(s.v195) ^ s.v2218
+	s.v195 = s.v2218
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2214
+	return s.v195 != s.v2218
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2243[0]
-	s.v199[0] = s.v2243[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2243[1]
-	s.v199[1] = s.v2243[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2247[0]
+	s.v199[0] = s.v2247[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2247[1]
+	s.v199[1] = s.v2247[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2243
+	return s.v199 != s.v2247
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2251
-	s.v201 = s.v2251
+	c0 |= uint64(s.v201) ^ s.v2255
+	s.v201 = s.v2255
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000004000
-		s.dirty[2] |= 0x18000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0xc020000000080000
 	}
 }
 
@@ -6000,10 +6021,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v201 != s.v2251 {
+	if s.v201 != s.v2255 {
 		return true
 	}
 	return false
@@ -6015,18 +6036,18 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if s.v2060 != 0 {
+	if s.v2064 != 0 {
 		c0 |= 1
-		s.v207 = s.v2389
+		s.v207 = s.v2394
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0xa00
+		s.dirty[1] |= 0xa0000000000
 	}
 }
 
 func (s *Model) differs207() bool {
-	if s.v2060 != 0 {
-		if s.v207 != s.v2389 {
+	if s.v2064 != 0 {
+		if s.v207 != s.v2394 {
 			return true
 		}
 	}
@@ -6040,34 +6061,34 @@ func (s *Model) changes91() bool {
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1977 != 0 {
+	if s.v1981 != 0 {
 		c0 |= 1
-		s.v208 = s.v2394
+		s.v208 = s.v2399
 	}
-	if s.v1426 != 0 {
+	if s.v1430 != 0 {
 		c1 |= 1
-		s.v435 = s.v3364
+		s.v439 = s.v3483
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x2000000000
 	}
 }
 
 func (s *Model) differs208() bool {
-	if s.v1977 != 0 {
-		if s.v208 != s.v2394 {
+	if s.v1981 != 0 {
+		if s.v208 != s.v2399 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs435() bool {
-	if s.v1426 != 0 {
-		if s.v435 != s.v3364 {
+func (s *Model) differs439() bool {
+	if s.v1430 != 0 {
+		if s.v439 != s.v3483 {
 			return true
 		}
 	}
@@ -6076,27 +6097,30 @@ func (s *Model) differs435() bool {
 
 func (s *Model) changes92() bool {
 	return s.differs208() ||
-		s.differs435()
+		s.differs439()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v209) ^ s.v2517
-	s.v209 = s.v2517
-	c1 |= uint64(s.v304) ^ s.v2939
-	s.v304 = s.v2939
-	c1 |= uint64(s.v305) ^ s.v2951
-	s.v305 = s.v2951
-	c1 |= uint64(s.v306) ^ s.v2958
-	s.v306 = s.v2958
+	c0 |= uint64(s.v209) ^ s.v2522
+	s.v209 = s.v2522
+	c1 |= uint64(s.v304) ^ s.v2940
+	s.v304 = s.v2940
+	c1 |= uint64(s.v305) ^ s.v2949
+	s.v305 = s.v2949
+	c1 |= uint64(s.v306) ^ s.v2961
+	s.v306 = s.v2961
+	c1 |= uint64(s.v307) ^ s.v2968
+	s.v307 = s.v2968
 	if c0 != 0 {
-		s.dirty[1] |= 0x3200000000800
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x8000080000000000
+		s.dirty[2] |= 0x2000000080001
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -6104,10 +6128,10 @@ func (s *Model) differs209() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v209 != s.v2517 {
+	if s.v209 != s.v2522 {
 		return true
 	}
 	return false
@@ -6115,26 +6139,27 @@ func (s *Model) differs209() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs209() ||
-		s.v304 != s.v2939 ||
-		s.v305 != s.v2951 ||
-		s.v306 != s.v2958
+		s.v304 != s.v2940 ||
+		s.v305 != s.v2949 ||
+		s.v306 != s.v2961 ||
+		s.v307 != s.v2968
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v213) ^ s.v2533
-	s.v213 = s.v2533
-	c1 |= uint64(s.v217) ^ s.v2547
-	s.v217 = s.v2547
+	c0 |= uint64(s.v213) ^ s.v2538
+	s.v213 = s.v2538
+	c1 |= uint64(s.v217) ^ s.v2552
+	s.v217 = s.v2552
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x120001000000000
-		s.dirty[2] |= 0x402000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000000009000400
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x22000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000001
 	}
 }
 
@@ -6142,26 +6167,27 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v217 != s.v2547 {
+	if s.v217 != s.v2552 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v213 != s.v2533 ||
+	return s.v213 != s.v2538 ||
 		s.differs217()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v218) ^ s.v2555
-	s.v218 = s.v2555
+	c0 |= uint64(s.v218) ^ s.v2560
+	s.v218 = s.v2560
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000001
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -6169,10 +6195,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v218 != s.v2555 {
+	if s.v218 != s.v2560 {
 		return true
 	}
 	return false
@@ -6184,14 +6210,15 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3708; m != 0; m &= m - 1 {
+	for m := s.v3861; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3707[(l)&1])
-		s.v219[(l)&1] = uint32(uint64(s.v3707[(l)&1]))
+		c0 |= uint64(s.v219[(l)&1]) ^ uint64(s.v3860[(l)&1])
+		s.v219[(l)&1] = uint32(uint64(s.v3860[(l)&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000180000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x180000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -6199,12 +6226,12 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for m := s.v3708; m != 0; m &= m - 1 {
+	for m := s.v3861; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v219[(l)&1] != s.v3707[(l)&1] {
+		if s.v219[(l)&1] != s.v3860[(l)&1] {
 			return true
 		}
 	}
@@ -6218,25 +6245,25 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3709 != 0 {
+	if s.v3862 != 0 {
 		c0 |= 1
-		s.v220 = s.v2570
+		s.v220 = s.v2575
 	}
-	c1 |= uint64(s.v307) ^ s.v2961
-	s.v307 = s.v2961
+	c1 |= uint64(s.v308) ^ s.v2971
+	s.v308 = s.v2971
 	if c0 != 0 {
-		s.dirty[1] |= 0x80a
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400080800000000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000002
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x8400000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) differs220() bool {
-	if s.v3709 != 0 {
-		if s.v220 != s.v2570 {
+	if s.v3862 != 0 {
+		if s.v220 != s.v2575 {
 			return true
 		}
 	}
@@ -6245,34 +6272,34 @@ func (s *Model) differs220() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs220() ||
-		s.v307 != s.v2961
+		s.v308 != s.v2971
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v223) ^ s.v2609
-	s.v223 = s.v2609
-	c0 |= uint64(s.v226) ^ s.v2623
-	s.v226 = s.v2623
-	c0 |= uint64(s.v249) ^ s.v2705
-	s.v249 = s.v2705
-	if s.v3720 != 0 {
+	c0 |= uint64(s.v223) ^ s.v2614
+	s.v223 = s.v2614
+	c0 |= uint64(s.v226) ^ s.v2628
+	s.v226 = s.v2628
+	c0 |= uint64(s.v249) ^ s.v2710
+	s.v249 = s.v2710
+	if s.v3873 != 0 {
 		c1 |= 1
-		s.v317 = s.v3721
+		s.v318 = s.v3874
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
-func (s *Model) differs317() bool {
-	if s.v3720 != 0 {
-		if s.v317 != s.v3721 {
+func (s *Model) differs318() bool {
+	if s.v3873 != 0 {
+		if s.v318 != s.v3874 {
 			return true
 		}
 	}
@@ -6280,26 +6307,26 @@ func (s *Model) differs317() bool {
 }
 
 func (s *Model) changes98() bool {
-	return s.v223 != s.v2609 ||
-		s.v226 != s.v2623 ||
-		s.v249 != s.v2705 ||
-		s.differs317()
+	return s.v223 != s.v2614 ||
+		s.v226 != s.v2628 ||
+		s.v249 != s.v2710 ||
+		s.differs318()
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	if s.v1695 != 0 {
+	if s.v1699 != 0 {
 		c0 |= 1
-		s.v230 = s.v2629
+		s.v230 = s.v2634
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x20000
 	}
 }
 
 func (s *Model) differs230() bool {
-	if s.v1695 != 0 {
-		if s.v230 != s.v2629 {
+	if s.v1699 != 0 {
+		if s.v230 != s.v2634 {
 			return true
 		}
 	}
@@ -6312,29 +6339,29 @@ func (s *Model) changes99() bool {
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v240) ^ s.v2655
-	s.v240 = s.v2655
-	c0 |= uint64(s.v478) ^ s.v3572
-	s.v478 = s.v3572
+	c0 |= uint64(s.v240) ^ s.v2660
+	s.v240 = s.v2660
+	c0 |= uint64(s.v482) ^ s.v3691
+	s.v482 = s.v3691
 	if c0 != 0 {
-		s.dirty[1] |= 0x10080000000000
+		s.dirty[2] |= 0x820000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v240 != s.v2655 ||
-		s.v478 != s.v3572
+	return s.v240 != s.v2660 ||
+		s.v482 != s.v3691
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2668
-	s.v241 = s.v2668
+	c0 |= uint64(s.v241) ^ s.v2673
+	s.v241 = s.v2673
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x1000010000
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[4] |= 0x4400000000
 	}
 }
 
@@ -6342,10 +6369,10 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v241 != s.v2668 {
+	if s.v241 != s.v2673 {
 		return true
 	}
 	return false
@@ -6357,13 +6384,13 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v244 != s.v2683 {
+	if s.v244 != s.v2688 {
 		c0 |= 1
-		s.v244 = s.v2683
+		s.v244 = s.v2688
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -6371,10 +6398,10 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v244 != s.v2683 {
+	if s.v244 != s.v2688 {
 		return true
 	}
 	return false
@@ -6386,25 +6413,25 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3710; all != 0 {
+	if all := s.v3863; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v248), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2698), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2703), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 8
 	}
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3710; m != 0; m &= m - 1 {
+	for m := s.v3863; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&63] != s.v2698[(l)&63] {
+		if s.v248[(l)&63] != s.v2703[(l)&63] {
 			return true
 		}
 	}
@@ -6418,41 +6445,41 @@ func (s *Model) changes103() bool {
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v253) ^ s.v2733
-	s.v253 = s.v2733
-	c1 |= uint64(s.v339) ^ s.v3089
-	s.v339 = s.v3089
+	c0 |= uint64(s.v253) ^ s.v2738
+	s.v253 = s.v2738
+	c1 |= uint64(s.v340) ^ s.v3099
+	s.v340 = s.v3099
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 func (s *Model) changes104() bool {
-	return s.v253 != s.v2733 ||
-		s.v339 != s.v3089
+	return s.v253 != s.v2738 ||
+		s.v340 != s.v3099
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	for w, all := range s.v1719 {
+	for w, all := range s.v1723 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v258), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2752), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2757), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
@@ -6460,13 +6487,13 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for i, m := range s.v1719 {
+	for i, m := range s.v1723 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v258[(l)&255] != s.v2752[(l)&255] {
+			if s.v258[(l)&255] != s.v2757[(l)&255] {
 				return true
 			}
 		}
@@ -6481,38 +6508,37 @@ func (s *Model) changes105() bool {
 func (s *Model) commit106() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v260[i]) ^ s.v2760[i]
-		s.v260[i] = s.v2760[i]
+		c0 |= uint64(s.v260[i]) ^ s.v2765[i]
+		s.v260[i] = s.v2765[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v260 != s.v2760
+	return s.v260 != s.v2765
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for i, m := range s.v3714 {
+	for i, m := range s.v3867 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2761[(l)&127])
-			s.v261[(l)&127] = uint64(s.v2761[(l)&127])
+			c0 |= uint64(s.v261[(l)&127]) ^ uint64(s.v2766[(l)&127])
+			s.v261[(l)&127] = uint64(s.v2766[(l)&127])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x20000000000040
 	}
 }
 
 func (s *Model) differs261() bool {
-	for i, m := range s.v3714 {
+	for i, m := range s.v3867 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v261[(l)&127] != s.v2761[(l)&127] {
+			if s.v261[(l)&127] != s.v2766[(l)&127] {
 				return true
 			}
 		}
@@ -6526,22 +6552,21 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2764; m != 0; m &= m - 1 {
+	for m := s.v2769; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2767[(l)&63])
-		s.v263[(l)&63] = uint32(uint64(s.v2767[(l)&63]))
+		c0 |= uint64(s.v263[(l)&63]) ^ uint64(s.v2772[(l)&63])
+		s.v263[(l)&63] = uint32(uint64(s.v2772[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x10000400000000
 	}
 }
 
 func (s *Model) differs263() bool {
-	for m := s.v2764; m != 0; m &= m - 1 {
+	for m := s.v2769; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&63] != s.v2767[(l)&63] {
+		if s.v263[(l)&63] != s.v2772[(l)&63] {
 			return true
 		}
 	}
@@ -6554,24 +6579,24 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2764; all != 0 {
+	if all := s.v2769; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v264), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2769), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2774), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
 func (s *Model) differs264() bool {
-	for m := s.v2764; m != 0; m &= m - 1 {
+	for m := s.v2769; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&63] != s.v2769[(l)&63] {
+		if s.v264[(l)&63] != s.v2774[(l)&63] {
 			return true
 		}
 	}
@@ -6584,17 +6609,17 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v1877; all != 0 {
+	if all := s.v1881; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v269), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2788), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2793), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -6602,12 +6627,12 @@ func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	for m := s.v1877; m != 0; m &= m - 1 {
+	for m := s.v1881; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v269[(l)&63] != s.v2788[(l)&63] {
+		if s.v269[(l)&63] != s.v2793[(l)&63] {
 			return true
 		}
 	}
@@ -6620,21 +6645,21 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	for m := s.v780; m != 0; m &= m - 1 {
+	for m := s.v784; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3715[(l)&63])
-		s.v270[(l)&63] = uint64(s.v3715[(l)&63])
+		c0 |= uint64(s.v270[(l)&63]) ^ uint64(s.v3868[(l)&63])
+		s.v270[(l)&63] = uint64(s.v3868[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[5] |= 0x800
 	}
 }
 
 func (s *Model) differs270() bool {
-	for m := s.v780; m != 0; m &= m - 1 {
+	for m := s.v784; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&63] != s.v3715[(l)&63] {
+		if s.v270[(l)&63] != s.v3868[(l)&63] {
 			return true
 		}
 	}
@@ -6651,36 +6676,36 @@ func (s *Model) commit112() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v274) ^ s.v3621
-	s.v274 = s.v3621
-	c0 |= uint64(s.v275) ^ s.v3622
-	s.v275 = s.v3622
-	c0 |= uint64(s.v351) ^ s.v3624
-	s.v351 = s.v3624
-	c0 |= uint64(s.v352) ^ s.v3625
-	s.v352 = s.v3625
-	c1 |= uint64(s.v356) ^ s.v3626
-	s.v356 = s.v3626
-	c2 |= uint64(s.v358) ^ s.v3627
-	s.v358 = s.v3627
-	c1 |= uint64(s.v402) ^ s.v3631
-	s.v402 = s.v3631
-	c1 |= uint64(s.v403) ^ s.v3632
-	s.v403 = s.v3632
-	c3 |= uint64(s.v404) ^ s.v3633
-	s.v404 = s.v3633
-	c1 |= uint64(s.v410) ^ s.v3634
-	s.v410 = s.v3634
-	c4 |= uint64(s.v411) ^ s.v3635
-	s.v411 = s.v3635
-	c2 |= uint64(s.v414) ^ s.v3637
-	s.v414 = s.v3637
-	c2 |= uint64(s.v415) ^ s.v3638
-	s.v415 = s.v3638
-	c1 |= uint64(s.v416) ^ s.v3639
-	s.v416 = s.v3639
+	c0 |= uint64(s.v274) ^ s.v3774
+	s.v274 = s.v3774
+	c0 |= uint64(s.v275) ^ s.v3775
+	s.v275 = s.v3775
+	c0 |= uint64(s.v352) ^ s.v3777
+	s.v352 = s.v3777
+	c0 |= uint64(s.v353) ^ s.v3778
+	s.v353 = s.v3778
+	c1 |= uint64(s.v357) ^ s.v3779
+	s.v357 = s.v3779
+	c2 |= uint64(s.v359) ^ s.v3780
+	s.v359 = s.v3780
+	c1 |= uint64(s.v404) ^ s.v3784
+	s.v404 = s.v3784
+	c1 |= uint64(s.v405) ^ s.v3785
+	s.v405 = s.v3785
+	c3 |= uint64(s.v406) ^ s.v3786
+	s.v406 = s.v3786
+	c1 |= uint64(s.v412) ^ s.v3787
+	s.v412 = s.v3787
+	c4 |= uint64(s.v413) ^ s.v3788
+	s.v413 = s.v3788
+	c2 |= uint64(s.v416) ^ s.v3790
+	s.v416 = s.v3790
+	c2 |= uint64(s.v417) ^ s.v3791
+	s.v417 = s.v3791
+	c1 |= uint64(s.v418) ^ s.v3792
+	s.v418 = s.v3792
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
@@ -6689,7 +6714,7 @@ func (s *Model) commit112() {
 		s.dirty[0] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x40000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 2
@@ -6697,70 +6722,70 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) changes112() bool {
-	return s.v274 != s.v3621 ||
-		s.v275 != s.v3622 ||
-		s.v351 != s.v3624 ||
-		s.v352 != s.v3625 ||
-		s.v356 != s.v3626 ||
-		s.v358 != s.v3627 ||
-		s.v402 != s.v3631 ||
-		s.v403 != s.v3632 ||
-		s.v404 != s.v3633 ||
-		s.v410 != s.v3634 ||
-		s.v411 != s.v3635 ||
-		s.v414 != s.v3637 ||
-		s.v415 != s.v3638 ||
-		s.v416 != s.v3639
+	return s.v274 != s.v3774 ||
+		s.v275 != s.v3775 ||
+		s.v352 != s.v3777 ||
+		s.v353 != s.v3778 ||
+		s.v357 != s.v3779 ||
+		s.v359 != s.v3780 ||
+		s.v404 != s.v3784 ||
+		s.v405 != s.v3785 ||
+		s.v406 != s.v3786 ||
+		s.v412 != s.v3787 ||
+		s.v413 != s.v3788 ||
+		s.v416 != s.v3790 ||
+		s.v417 != s.v3791 ||
+		s.v418 != s.v3792
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v276) ^ s.v2810
-	s.v276 = s.v2810
-	c1 |= uint64(s.v357) ^ s.v3145
-	s.v357 = s.v3145
-	c2 |= uint64(s.v405) ^ s.v3294
-	s.v405 = s.v3294
+	c0 |= uint64(s.v276) ^ s.v2815
+	s.v276 = s.v2815
+	c1 |= uint64(s.v358) ^ s.v3155
+	s.v358 = s.v3155
+	c2 |= uint64(s.v407) ^ s.v3409
+	s.v407 = s.v3409
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100200000000000
+		s.dirty[3] |= 0x20040000
 	}
 }
 
 func (s *Model) changes113() bool {
-	return s.v276 != s.v2810 ||
-		s.v357 != s.v3145 ||
-		s.v405 != s.v3294
+	return s.v276 != s.v2815 ||
+		s.v358 != s.v3155 ||
+		s.v407 != s.v3409
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v277 != s.v2839 {
+	if s.v277 != s.v2844 {
 		c0 |= 1
-		s.v277 = s.v2839
+		s.v277 = s.v2844
 	}
-	if s.v354 != s.v3137 {
+	if s.v355 != s.v3147 {
 		c0 |= 1
-		s.v354 = s.v3137
+		s.v355 = s.v3147
 	}
-	if s.v355 != s.v3138 {
+	if s.v356 != s.v3148 {
 		c1 |= 1
-		s.v355 = s.v3138
+		s.v356 = s.v3148
 	}
-	c2 |= uint64(s.v450) ^ s.v3470
-	s.v450 = s.v3470
+	c2 |= uint64(s.v454) ^ s.v3589
+	s.v454 = s.v3589
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
@@ -6771,17 +6796,17 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v277 != s.v2839 ||
-		s.v354 != s.v3137 ||
-		s.v355 != s.v3138 ||
-		s.v450 != s.v3470
+	return s.v277 != s.v2844 ||
+		s.v355 != s.v3147 ||
+		s.v356 != s.v3148 ||
+		s.v454 != s.v3589
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	if s.v278 != s.v2842 {
+	if s.v278 != s.v2847 {
 		c0 |= 1
-		s.v278 = s.v2842
+		s.v278 = s.v2847
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -6789,18 +6814,17 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	return s.v278 != s.v2842
+	return s.v278 != s.v2847
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v297) ^ s.v2904
-	s.v297 = s.v2904
-	c0 |= uint64(s.v299) ^ s.v2912
-	s.v299 = s.v2912
+	c0 |= uint64(s.v297) ^ s.v2909
+	s.v297 = s.v2909
+	c0 |= uint64(s.v299) ^ s.v2917
+	s.v299 = s.v2917
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000001
 	}
 }
 
@@ -6808,10 +6832,10 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v297 != s.v2904 {
+	if s.v297 != s.v2909 {
 		return true
 	}
 	return false
@@ -6821,10 +6845,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v299 != s.v2912 {
+	if s.v299 != s.v2917 {
 		return true
 	}
 	return false
@@ -6837,13 +6861,13 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2908
-	s.v298 = s.v2908
-	c0 |= uint64(s.v300) ^ s.v2915
-	s.v300 = s.v2915
+	c0 |= uint64(s.v298) ^ s.v2913
+	s.v298 = s.v2913
+	c0 |= uint64(s.v300) ^ s.v2920
+	s.v300 = s.v2920
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 1
 	}
 }
 
@@ -6851,10 +6875,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v298 != s.v2908 {
+	if s.v298 != s.v2913 {
 		return true
 	}
 	return false
@@ -6864,10 +6888,10 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v300 != s.v2915 {
+	if s.v300 != s.v2920 {
 		return true
 	}
 	return false
@@ -6880,11 +6904,10 @@ func (s *Model) changes117() bool {
 
 func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2919
-	s.v301 = s.v2919
+	c0 |= uint64(s.v301) ^ s.v2924
+	s.v301 = s.v2924
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000000000001
 	}
 }
 
@@ -6892,10 +6915,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v301 != s.v2919 {
+	if s.v301 != s.v2924 {
 		return true
 	}
 	return false
@@ -6907,21 +6930,21 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3718; m != 0; m &= m - 1 {
+	for m := s.v3871; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v303[(l)&7]) ^ uint64(s.v2929[(l)&7])
-		s.v303[(l)&7] = uint64(s.v2929[(l)&7])
+		c0 |= uint64(s.v303[(l)&7]) ^ uint64(s.v2934[(l)&7])
+		s.v303[(l)&7] = uint64(s.v2934[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
 func (s *Model) differs303() bool {
-	for m := s.v3718; m != 0; m &= m - 1 {
+	for m := s.v3871; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v303[(l)&7] != s.v2929[(l)&7] {
+		if s.v303[(l)&7] != s.v2934[(l)&7] {
 			return true
 		}
 	}
@@ -6934,64 +6957,64 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v314) ^ s.v2998
-	s.v314 = s.v2998
-	c0 |= uint64(s.v315) ^ s.v2999
-	s.v315 = s.v2999
+	c0 |= uint64(s.v315) ^ s.v3008
+	s.v315 = s.v3008
+	c0 |= uint64(s.v316) ^ s.v3009
+	s.v316 = s.v3009
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-func (s *Model) differs314() bool {
+func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v314 != s.v2998 {
+	if s.v315 != s.v3008 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes120() bool {
-	return s.differs314() ||
-		s.v315 != s.v2999
+	return s.differs315() ||
+		s.v316 != s.v3009
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	for m := s.v3719; m != 0; m &= m - 1 {
+	for m := s.v3872; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v316[(l)&3][0]) ^ s.v3002[(l)&3][0]
-		s.v316[(l)&3][0] = s.v3002[(l)&3][0]
-		c0 |= uint64(s.v316[(l)&3][1]) ^ s.v3002[(l)&3][1]
-		s.v316[(l)&3][1] = s.v3002[(l)&3][1]
-		c0 |= uint64(s.v316[(l)&3][2]) ^ s.v3002[(l)&3][2]
-		s.v316[(l)&3][2] = s.v3002[(l)&3][2]
-		c0 |= uint64(s.v316[(l)&3][3]) ^ s.v3002[(l)&3][3]
-		s.v316[(l)&3][3] = s.v3002[(l)&3][3]
-		c0 |= uint64(s.v316[(l)&3][4]) ^ s.v3002[(l)&3][4]
-		s.v316[(l)&3][4] = s.v3002[(l)&3][4]
-		c0 |= uint64(s.v316[(l)&3][5]) ^ s.v3002[(l)&3][5]
-		s.v316[(l)&3][5] = s.v3002[(l)&3][5]
-		c0 |= uint64(s.v316[(l)&3][6]) ^ s.v3002[(l)&3][6]
-		s.v316[(l)&3][6] = s.v3002[(l)&3][6]
-		c0 |= uint64(s.v316[(l)&3][7]) ^ s.v3002[(l)&3][7]
-		s.v316[(l)&3][7] = s.v3002[(l)&3][7]
+		c0 |= uint64(s.v317[(l)&3][0]) ^ s.v3012[(l)&3][0]
+		s.v317[(l)&3][0] = s.v3012[(l)&3][0]
+		c0 |= uint64(s.v317[(l)&3][1]) ^ s.v3012[(l)&3][1]
+		s.v317[(l)&3][1] = s.v3012[(l)&3][1]
+		c0 |= uint64(s.v317[(l)&3][2]) ^ s.v3012[(l)&3][2]
+		s.v317[(l)&3][2] = s.v3012[(l)&3][2]
+		c0 |= uint64(s.v317[(l)&3][3]) ^ s.v3012[(l)&3][3]
+		s.v317[(l)&3][3] = s.v3012[(l)&3][3]
+		c0 |= uint64(s.v317[(l)&3][4]) ^ s.v3012[(l)&3][4]
+		s.v317[(l)&3][4] = s.v3012[(l)&3][4]
+		c0 |= uint64(s.v317[(l)&3][5]) ^ s.v3012[(l)&3][5]
+		s.v317[(l)&3][5] = s.v3012[(l)&3][5]
+		c0 |= uint64(s.v317[(l)&3][6]) ^ s.v3012[(l)&3][6]
+		s.v317[(l)&3][6] = s.v3012[(l)&3][6]
+		c0 |= uint64(s.v317[(l)&3][7]) ^ s.v3012[(l)&3][7]
+		s.v317[(l)&3][7] = s.v3012[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000080
+		s.dirty[1] |= 0x8000008000000000
 	}
 }
 
-func (s *Model) differs316() bool {
-	for m := s.v3719; m != 0; m &= m - 1 {
+func (s *Model) differs317() bool {
+	for m := s.v3872; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v316[(l)&3] != s.v3002[(l)&3] {
+		if s.v317[(l)&3] != s.v3012[(l)&3] {
 			return true
 		}
 	}
@@ -6999,57 +7022,57 @@ func (s *Model) differs316() bool {
 }
 
 func (s *Model) changes121() bool {
-	return s.differs316()
+	return s.differs317()
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v330) ^ s.v3036
-	s.v330 = s.v3036
+	c0 |= uint64(s.v331) ^ s.v3046
+	s.v331 = s.v3046
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-func (s *Model) differs330() bool {
+func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v330 != s.v3036 {
+	if s.v331 != s.v3046 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes122() bool {
-	return s.differs330()
+	return s.differs331()
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3722; all != 0 {
+	if all := s.v3875; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v331), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3047), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v332), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3057), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x10
 	}
 }
 
-func (s *Model) differs331() bool {
-	for m := s.v3722; m != 0; m &= m - 1 {
+func (s *Model) differs332() bool {
+	for m := s.v3875; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v331[(l)&63] != s.v3047[(l)&63] {
+		if s.v332[(l)&63] != s.v3057[(l)&63] {
 			return true
 		}
 	}
@@ -7057,46 +7080,46 @@ func (s *Model) differs331() bool {
 }
 
 func (s *Model) changes123() bool {
-	return s.differs331()
+	return s.differs332()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v336) ^ s.v3079
-	s.v336 = s.v3079
+	c0 |= uint64(s.v337) ^ s.v3089
+	s.v337 = s.v3089
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x40000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
 func (s *Model) changes124() bool {
-	return s.v336 != s.v3079
+	return s.v337 != s.v3089
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	for w, all := range s.v3724 {
+	for w, all := range s.v3877 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v337), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3083), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v338), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3093), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-func (s *Model) differs337() bool {
-	for i, m := range s.v3724 {
+func (s *Model) differs338() bool {
+	for i, m := range s.v3877 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v337[(l)&127] != s.v3083[(l)&127] {
+			if s.v338[(l)&127] != s.v3093[(l)&127] {
 				return true
 			}
 		}
@@ -7105,29 +7128,29 @@ func (s *Model) differs337() bool {
 }
 
 func (s *Model) changes125() bool {
-	return s.differs337()
+	return s.differs338()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3726; all != 0 {
+	if all := s.v3879; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3610), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v339), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3730), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-func (s *Model) differs338() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+func (s *Model) differs339() bool {
+	for m := s.v3879; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&3] != s.v3610[(l)&3] {
+		if s.v339[(l)&3] != s.v3730[(l)&3] {
 			return true
 		}
 	}
@@ -7135,16 +7158,16 @@ func (s *Model) differs338() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs338()
+	return s.differs339()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3727; all != 0 {
+	if all := s.v3880; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v340), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3091), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v341), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3101), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7154,10 +7177,10 @@ func (s *Model) commit127() {
 	}
 }
 
-func (s *Model) differs340() bool {
-	for m := s.v3727; m != 0; m &= m - 1 {
+func (s *Model) differs341() bool {
+	for m := s.v3880; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v340[(l)&63] != s.v3091[(l)&63] {
+		if s.v341[(l)&63] != s.v3101[(l)&63] {
 			return true
 		}
 	}
@@ -7165,48 +7188,48 @@ func (s *Model) differs340() bool {
 }
 
 func (s *Model) changes127() bool {
-	return s.differs340()
+	return s.differs341()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v573; all != 0 {
+	if all := s.v577; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v346), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3107), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v347), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3117), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v573; m != 0; m &= m - 1 {
+	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v343[(l)&63]) ^ uint64(s.v3099[(l)&63])
-		s.v343[(l)&63] = uint32(uint64(s.v3099[(l)&63]))
+		c1 |= uint64(s.v344[(l)&63]) ^ uint64(s.v3109[(l)&63])
+		s.v344[(l)&63] = uint32(uint64(s.v3109[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[5] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[5] |= 8
 	}
 }
 
-func (s *Model) differs343() bool {
-	for m := s.v573; m != 0; m &= m - 1 {
+func (s *Model) differs344() bool {
+	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&63] != s.v3099[(l)&63] {
+		if s.v344[(l)&63] != s.v3109[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs346() bool {
-	for m := s.v573; m != 0; m &= m - 1 {
+func (s *Model) differs347() bool {
+	for m := s.v577; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&63] != s.v3107[(l)&63] {
+		if s.v347[(l)&63] != s.v3117[(l)&63] {
 			return true
 		}
 	}
@@ -7214,42 +7237,42 @@ func (s *Model) differs346() bool {
 }
 
 func (s *Model) changes128() bool {
-	return s.differs343() ||
-		s.differs346()
+	return s.differs344() ||
+		s.differs347()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	c0 |= uint64(s.v344) ^ s.v3103
-	s.v344 = s.v3103
+	c0 |= uint64(s.v345) ^ s.v3113
+	s.v345 = s.v3113
 	if c0 != 0 {
-		s.dirty[4] |= 0xa0000000
+		s.dirty[5] |= 0x14
 	}
 }
 
 func (s *Model) changes129() bool {
-	return s.v344 != s.v3103
+	return s.v345 != s.v3113
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	for i, m := range s.v3729 {
+	for i, m := range s.v3882 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v345[(l)&127]) ^ uint64(s.v3104[(l)&127])
-			s.v345[(l)&127] = uint32(uint64(s.v3104[(l)&127]))
+			c0 |= uint64(s.v346[(l)&127]) ^ uint64(s.v3114[(l)&127])
+			s.v346[(l)&127] = uint32(uint64(s.v3114[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 4
 	}
 }
 
-func (s *Model) differs345() bool {
-	for i, m := range s.v3729 {
+func (s *Model) differs346() bool {
+	for i, m := range s.v3882 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v345[(l)&127] != s.v3104[(l)&127] {
+			if s.v346[(l)&127] != s.v3114[(l)&127] {
 				return true
 			}
 		}
@@ -7258,370 +7281,422 @@ func (s *Model) differs345() bool {
 }
 
 func (s *Model) changes130() bool {
-	return s.differs345()
+	return s.differs346()
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v353) ^ s.v3124
-	s.v353 = s.v3124
+	c0 |= uint64(s.v354) ^ s.v3134
+	s.v354 = s.v3134
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) changes131() bool {
-	return s.v353 != s.v3124
+	return s.v354 != s.v3134
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	if s.v359 != s.v3143 {
+	if s.v360 != s.v3153 {
 		c0 |= 1
-		s.v359 = s.v3143
+		s.v360 = s.v3153
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 func (s *Model) changes132() bool {
-	return s.v359 != s.v3143
+	return s.v360 != s.v3153
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	if s.v360 != s.v3628 {
+	if s.v361 != s.v3781 {
 		c0 |= 1
-		s.v360 = s.v3628
+		s.v361 = s.v3781
 	}
-	if s.v417 != s.v3640 {
+	if s.v419 != s.v3793 {
 		c1 |= 1
-		s.v417 = s.v3640
+		s.v419 = s.v3793
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 }
 
 func (s *Model) changes133() bool {
-	return s.v360 != s.v3628 ||
-		s.v417 != s.v3640
+	return s.v361 != s.v3781 ||
+		s.v419 != s.v3793
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if s.v361 != s.v3146 {
+	if s.v362 != s.v3156 {
 		c0 |= 1
-		s.v361 = s.v3146
+		s.v362 = s.v3156
 	}
-	if s.v406 != s.v3297 {
+	if s.v408 != s.v3412 {
 		c1 |= 1
-		s.v406 = s.v3297
+		s.v408 = s.v3412
 	}
-	if s.v413 != s.v3310 {
+	if s.v415 != s.v3425 {
 		c0 |= 1
-		s.v413 = s.v3310
+		s.v415 = s.v3425
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100008000000000
+		s.dirty[3] |= 0x20001000
 	}
 }
 
 func (s *Model) changes134() bool {
-	return s.v361 != s.v3146 ||
-		s.v406 != s.v3297 ||
-		s.v413 != s.v3310
+	return s.v362 != s.v3156 ||
+		s.v408 != s.v3412 ||
+		s.v415 != s.v3425
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v363) ^ s.v3150
-	s.v363 = s.v3150
-	c1 |= uint64(s.v364) ^ s.v3153
-	s.v364 = s.v3153
+	c0 |= uint64(s.v364) ^ s.v3160
+	s.v364 = s.v3160
+	c1 |= uint64(s.v365) ^ s.v3163
+	s.v365 = s.v3163
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400
 	}
-}
-
-func (s *Model) differs363() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	if s.v363 != s.v3150 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v364 != s.v3153 {
+	if s.v364 != s.v3160 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs365() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v365 != s.v3163 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes135() bool {
-	return s.differs363() ||
-		s.differs364()
+	return s.differs364() ||
+		s.differs365()
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v373) ^ s.v1689
-	s.v373 = s.v1689
-	c1 |= uint64(s.v374) ^ s.v3188
-	s.v374 = s.v3188
-	c2 |= uint64(s.v375) ^ s.v3200
-	s.v375 = s.v3200
+	c0 |= uint64(s.v367) ^ s.v3270
+	s.v367 = s.v3270
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x800000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x60
 	}
 }
 
-func (s *Model) differs373() bool {
+func (s *Model) differs367() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return false
 	}
-	if s.v373 != s.v1689 {
+	if s.v367 != s.v3270 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes136() bool {
-	return s.differs373() ||
-		s.v374 != s.v3188 ||
-		s.v375 != s.v3200
+	return s.differs367()
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3732; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v388), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3227), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v389), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3241), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
+	var c2 uint64
+	c0 |= uint64(s.v375) ^ s.v1693
+	s.v375 = s.v1693
+	c1 |= uint64(s.v376) ^ s.v3303
+	s.v376 = s.v3303
+	c2 |= uint64(s.v377) ^ s.v3315
+	s.v377 = s.v3315
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x100000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[4] |= 0x100000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-func (s *Model) differs388() bool {
-	for m := s.v3732; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v388[(l)&63] != s.v3227[(l)&63] {
-			return true
-		}
+func (s *Model) differs375() bool {
+	if s.Reset {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs389() bool {
-	for m := s.v3732; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&63] != s.v3241[(l)&63] {
-			return true
-		}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v375 != s.v1693 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes137() bool {
-	return s.differs388() ||
-		s.differs389()
+	return s.differs375() ||
+		s.v376 != s.v3303 ||
+		s.v377 != s.v3315
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if s.v392 != s.v3629 {
-		c0 |= 1
-		s.v392 = s.v3629
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
-	}
-}
-
-func (s *Model) changes138() bool {
-	return s.v392 != s.v3629
-}
-
-func (s *Model) commit139() {
-	var c0 uint64
-	if all := s.v3733; all != 0 {
+	var c1 uint64
+	if all := s.v3885; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v396), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3734), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v390), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3342), i)) & m
 			c0 |= t2
 			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v391), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3356), i)) & m
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[4] |= 0x20
 	}
 }
 
-func (s *Model) differs396() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3643 != 0 {
-		return false
-	}
-	for m := s.v3733; m != 0; m &= m - 1 {
+func (s *Model) differs390() bool {
+	for m := s.v3885; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v396[(l)&63] != s.v3734[(l)&63] {
+		if s.v390[(l)&63] != s.v3342[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) differs391() bool {
+	for m := s.v3885; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v391[(l)&63] != s.v3356[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes138() bool {
+	return s.differs390() ||
+		s.differs391()
+}
+
+func (s *Model) commit139() {
+	var c0 uint64
+	if s.v394 != s.v3782 {
+		c0 |= 1
+		s.v394 = s.v3782
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
+	}
+}
+
 func (s *Model) changes139() bool {
-	return s.differs396()
+	return s.v394 != s.v3782
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v407) ^ s.v3298
-	s.v407 = s.v3298
-	if s.v408 != s.v3291 {
-		c1 |= 1
-		s.v408 = s.v3291
-	}
-	if s.v409 != s.v3299 {
-		c2 |= 1
-		s.v409 = s.v3299
+	if all := s.v3886; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v398), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3887), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x100000
+		s.dirty[5] |= 0x100000
 	}
 }
 
+func (s *Model) differs398() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	for m := s.v3886; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v398[(l)&63] != s.v3887[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes140() bool {
-	return s.v407 != s.v3298 ||
-		s.v408 != s.v3291 ||
-		s.v409 != s.v3299
+	return s.differs398()
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v436) ^ s.v3392
-	s.v436 = s.v3392
-	c0 |= uint64(s.v438) ^ s.v3396
-	s.v438 = s.v3396
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v409) ^ s.v3413
+	s.v409 = s.v3413
+	if s.v410 != s.v3406 {
+		c1 |= 1
+		s.v410 = s.v3406
+	}
+	if s.v411 != s.v3414 {
+		c2 |= 1
+		s.v411 = s.v3414
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[3] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 func (s *Model) changes141() bool {
-	return s.v436 != s.v3392 ||
-		s.v438 != s.v3396
+	return s.v409 != s.v3413 ||
+		s.v410 != s.v3406 ||
+		s.v411 != s.v3414
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v437) ^ s.v3395
-	s.v437 = s.v3395
+	c0 |= uint64(s.v420) ^ s.v3428
+	s.v420 = s.v3428
+	if c0 != 0 {
+		s.dirty[3] |= 0x40
+	}
+}
+
+func (s *Model) differs420() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3796 != 0 {
+		return false
+	}
+	if s.v420 != s.v3428 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes142() bool {
+	return s.differs420()
+}
+
+func (s *Model) commit143() {
+	var c0 uint64
+	c0 |= uint64(s.v440) ^ s.v3511
+	s.v440 = s.v3511
+	c0 |= uint64(s.v442) ^ s.v3515
+	s.v442 = s.v3515
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes142() bool {
-	return s.v437 != s.v3395
+func (s *Model) changes143() bool {
+	return s.v440 != s.v3511 ||
+		s.v442 != s.v3515
 }
 
-func (s *Model) commit143() {
+func (s *Model) commit144() {
+	var c0 uint64
+	c0 |= uint64(s.v441) ^ s.v3514
+	s.v441 = s.v3514
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes144() bool {
+	return s.v441 != s.v3514
+}
+
+func (s *Model) commit145() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v439 != s.v3428 {
+	if s.v443 != s.v3547 {
 		c0 |= 1
-		s.v439 = s.v3428
+		s.v443 = s.v3547
 	}
-	if s.v441 != s.v3461 {
+	if s.v445 != s.v3580 {
 		c1 |= 1
-		s.v441 = s.v3461
+		s.v445 = s.v3580
 	}
-	if s.v447 != s.v3497 {
+	if s.v451 != s.v3616 {
 		c2 |= 1
-		s.v447 = s.v3497
+		s.v451 = s.v3616
 	}
-	if s.v451 != s.v3491 {
+	if s.v455 != s.v3610 {
 		c3 |= 1
-		s.v451 = s.v3491
+		s.v455 = s.v3610
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10
@@ -7631,82 +7706,82 @@ func (s *Model) commit143() {
 	}
 }
 
-func (s *Model) changes143() bool {
-	return s.v439 != s.v3428 ||
-		s.v441 != s.v3461 ||
-		s.v447 != s.v3497 ||
-		s.v451 != s.v3491
+func (s *Model) changes145() bool {
+	return s.v443 != s.v3547 ||
+		s.v445 != s.v3580 ||
+		s.v451 != s.v3616 ||
+		s.v455 != s.v3610
 }
 
-func (s *Model) commit144() {
+func (s *Model) commit146() {
 	var c0 uint64
-	if s.v440 != s.v3641 {
+	if s.v444 != s.v3794 {
 		c0 |= 1
-		s.v440 = s.v3641
+		s.v444 = s.v3794
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 }
 
-func (s *Model) changes144() bool {
-	return s.v440 != s.v3641
-}
-
-func (s *Model) commit145() {
-	var c0 uint64
-	if s.v442 != s.v3642 {
-		c0 |= 1
-		s.v442 = s.v3642
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-}
-
-func (s *Model) changes145() bool {
-	return s.v442 != s.v3642
-}
-
-func (s *Model) commit146() {
-	var c0 uint64
-	c0 |= uint64(s.v443) ^ s.v3481
-	s.v443 = s.v3481
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
 func (s *Model) changes146() bool {
-	return s.v443 != s.v3481
+	return s.v444 != s.v3794
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v444) ^ s.v3479
-	s.v444 = s.v3479
-	c0 |= uint64(s.v449) ^ s.v3498
-	s.v449 = s.v3498
+	if s.v446 != s.v3795 {
+		c0 |= 1
+		s.v446 = s.v3795
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000
+	}
+}
+
+func (s *Model) changes147() bool {
+	return s.v446 != s.v3795
+}
+
+func (s *Model) commit148() {
+	var c0 uint64
+	c0 |= uint64(s.v447) ^ s.v3600
+	s.v447 = s.v3600
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes147() bool {
-	return s.v444 != s.v3479 ||
-		s.v449 != s.v3498
+func (s *Model) changes148() bool {
+	return s.v447 != s.v3600
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit149() {
+	var c0 uint64
+	c0 |= uint64(s.v448) ^ s.v3598
+	s.v448 = s.v3598
+	c0 |= uint64(s.v453) ^ s.v3617
+	s.v453 = s.v3617
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes149() bool {
+	return s.v448 != s.v3598 ||
+		s.v453 != s.v3617
+}
+
+func (s *Model) commit150() {
 	var c0 uint64
 	var c1 uint64
-	if s.v445 != s.v3483 {
+	if s.v449 != s.v3602 {
 		c0 |= 1
-		s.v445 = s.v3483
+		s.v449 = s.v3602
 	}
-	if s.v446 != s.v3486 {
+	if s.v450 != s.v3605 {
 		c1 |= 1
-		s.v446 = s.v3486
+		s.v450 = s.v3605
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -7716,86 +7791,86 @@ func (s *Model) commit148() {
 	}
 }
 
-func (s *Model) changes148() bool {
-	return s.v445 != s.v3483 ||
-		s.v446 != s.v3486
+func (s *Model) changes150() bool {
+	return s.v449 != s.v3602 ||
+		s.v450 != s.v3605
 }
 
-func (s *Model) commit149() {
+func (s *Model) commit151() {
 	var c0 uint64
-	c0 |= uint64(s.v448) ^ s.v3477
-	s.v448 = s.v3477
+	c0 |= uint64(s.v452) ^ s.v3596
+	s.v452 = s.v3596
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes149() bool {
-	return s.v448 != s.v3477
+func (s *Model) changes151() bool {
+	return s.v452 != s.v3596
 }
 
-func (s *Model) commit150() {
+func (s *Model) commit152() {
 	var c0 uint64
-	if all := s.v3737; all != 0 {
+	if all := s.v3890; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v464), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2771), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v468), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2776), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
-func (s *Model) differs464() bool {
-	for m := s.v3737; m != 0; m &= m - 1 {
+func (s *Model) differs468() bool {
+	for m := s.v3890; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v464[(l)&7] != s.v2771[(l)&7] {
+		if s.v468[(l)&7] != s.v2776[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes150() bool {
-	return s.differs464()
-}
-
-func (s *Model) commit151() {
-	var c0 uint64
-	c0 |= uint64(s.v469) ^ s.v3549
-	s.v469 = s.v3549
-	c0 |= uint64(s.v474) ^ s.v3563
-	s.v474 = s.v3563
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[3] |= 0x800
-	}
-}
-
-func (s *Model) changes151() bool {
-	return s.v469 != s.v3549 ||
-		s.v474 != s.v3563
-}
-
-func (s *Model) commit152() {
-	var c0 uint64
-	c0 |= uint64(s.v472) ^ s.v3557
-	s.v472 = s.v3557
-	c0 |= uint64(s.v473) ^ s.v3561
-	s.v473 = s.v3561
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x1000000000
-	}
-}
-
 func (s *Model) changes152() bool {
-	return s.v472 != s.v3557 ||
-		s.v473 != s.v3561
+	return s.differs468()
+}
+
+func (s *Model) commit153() {
+	var c0 uint64
+	c0 |= uint64(s.v473) ^ s.v3668
+	s.v473 = s.v3668
+	c0 |= uint64(s.v478) ^ s.v3682
+	s.v478 = s.v3682
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x1000000000000
+	}
+}
+
+func (s *Model) changes153() bool {
+	return s.v473 != s.v3668 ||
+		s.v478 != s.v3682
+}
+
+func (s *Model) commit154() {
+	var c0 uint64
+	c0 |= uint64(s.v476) ^ s.v3676
+	s.v476 = s.v3676
+	c0 |= uint64(s.v477) ^ s.v3680
+	s.v477 = s.v3680
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000
+		s.dirty[5] |= 0x200
+	}
+}
+
+func (s *Model) changes154() bool {
+	return s.v476 != s.v3676 ||
+		s.v477 != s.v3680
 }
 
 // write does the writes to memories.
@@ -7929,20 +8004,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v508 != 0 {
-		t1 := uint64(s.v509)
+	if s.v512 != 0 {
+		t1 := uint64(s.v513)
 		t2 := uint64(s.v46)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v508 != 0 {
-		t1 := uint64(s.v509)
+	if s.v512 != 0 {
+		t1 := uint64(s.v513)
 		t2 := uint64(s.v46)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
@@ -7953,21 +8028,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v518 != 0 {
-		t1 := uint64(s.v502)
-		t2 := uint64(s.v522)
+	if s.v522 != 0 {
+		t1 := uint64(s.v506)
+		t2 := uint64(s.v526)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v518 != 0 {
-		t1 := uint64(s.v502)
-		t2 := uint64(s.v522)
+	if s.v522 != 0 {
+		t1 := uint64(s.v506)
+		t2 := uint64(s.v526)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -7977,29 +8052,29 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v591 {
+	for i, m := range s.v595 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v592[(l>>1)&63]))
+			t1 := uint64(uint64(s.v596[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v593[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v597[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[5] |= 0x80
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v591 {
+	for i, m := range s.v595 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v592[(l>>1)&63]))
+			t1 := uint64(uint64(s.v596[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v593[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v597[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8011,17 +8086,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v604 != 0 {
+	if s.v608 != 0 {
 		t1 := uint64(s.v78)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v608[0])
-			t3 := uint64(s.v608[1])
-			t4 := uint64(s.v608[2])
-			t5 := uint64(s.v608[3])
-			t6 := uint64(s.v608[4])
-			t7 := uint64(s.v608[5])
-			t8 := uint64(s.v608[6])
-			t9 := uint64(s.v608[7])
+			t2 := uint64(s.v612[0])
+			t3 := uint64(s.v612[1])
+			t4 := uint64(s.v612[2])
+			t5 := uint64(s.v612[3])
+			t6 := uint64(s.v612[4])
+			t7 := uint64(s.v612[5])
+			t8 := uint64(s.v612[6])
+			t9 := uint64(s.v612[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -8041,22 +8116,22 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v604 != 0 {
+	if s.v608 != 0 {
 		t1 := uint64(s.v78)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v608[0])
-			t3 := uint64(s.v608[1])
-			t4 := uint64(s.v608[2])
-			t5 := uint64(s.v608[3])
-			t6 := uint64(s.v608[4])
-			t7 := uint64(s.v608[5])
-			t8 := uint64(s.v608[6])
-			t9 := uint64(s.v608[7])
+			t2 := uint64(s.v612[0])
+			t3 := uint64(s.v612[1])
+			t4 := uint64(s.v612[2])
+			t5 := uint64(s.v612[3])
+			t6 := uint64(s.v612[4])
+			t7 := uint64(s.v612[5])
+			t8 := uint64(s.v612[6])
+			t9 := uint64(s.v612[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -8088,25 +8163,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v618 != 0 {
+	if s.v622 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v639[0])
-		t3 := uint64(s.v639[1])
+		t2 := uint64(s.v643[0])
+		t3 := uint64(s.v643[1])
 		c0 |= uint64(s.m4[t1&511][0]) ^ t2
 		s.m4[t1&511][0] = t2
 		c0 |= uint64(s.m4[t1&511][1]) ^ t3
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 4
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v618 != 0 {
+	if s.v622 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v639[0])
-		t3 := uint64(s.v639[1])
+		t2 := uint64(s.v643[0])
+		t3 := uint64(s.v643[1])
 		if uint64(s.m4[t1&511][0]) != t2 {
 			return true
 		}
@@ -8119,25 +8194,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v648 != 0 {
+	if s.v652 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v658[0])
-		t3 := uint64(s.v658[1])
+		t2 := uint64(s.v662[0])
+		t3 := uint64(s.v662[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v648 != 0 {
+	if s.v652 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v658[0])
-		t3 := uint64(s.v658[1])
+		t2 := uint64(s.v662[0])
+		t3 := uint64(s.v662[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -8150,29 +8225,29 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for i, m := range s.v690 {
+	for i, m := range s.v694 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v108[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v692[(l>>1)&63]))
+				t2 := uint64(uint64(s.v696[(l>>1)&63]))
 				c0 |= uint64(s.m6[(l)&127][t1&7]) ^ t2
 				s.m6[(l)&127][t1&7] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x40
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for i, m := range s.v690 {
+	for i, m := range s.v694 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v108[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v692[(l>>1)&63]))
+				t2 := uint64(uint64(s.v696[(l>>1)&63]))
 				if uint64(s.m6[(l)&127][t1&7]) != t2 {
 					return true
 				}
@@ -8184,26 +8259,26 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for i, m := range s.v694 {
+	for i, m := range s.v698 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v695[(l)&255]))
-			t2 := uint64(uint64(s.v696[(l)&255]))
+			t1 := uint64(uint64(s.v699[(l)&255]))
+			t2 := uint64(uint64(s.v700[(l)&255]))
 			c0 |= uint64(s.m7[(l)&255][t1&63]) ^ t2
 			s.m7[(l)&255][t1&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for i, m := range s.v694 {
+	for i, m := range s.v698 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v695[(l)&255]))
-			t2 := uint64(uint64(s.v696[(l)&255]))
+			t1 := uint64(uint64(s.v699[(l)&255]))
+			t2 := uint64(uint64(s.v700[(l)&255]))
 			if uint64(s.m7[(l)&255][t1&63]) != t2 {
 				return true
 			}
@@ -8214,23 +8289,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v697; m != 0; m &= m - 1 {
+	for m := s.v701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v109[(l)&63]))
-		t2 := uint64(uint64(s.v699[(l)&63]))
+		t2 := uint64(uint64(s.v703[(l)&63]))
 		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 0x8000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v697; m != 0; m &= m - 1 {
+	for m := s.v701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v109[(l)&63]))
-		t2 := uint64(uint64(s.v699[(l)&63]))
+		t2 := uint64(uint64(s.v703[(l)&63]))
 		if uint64(s.m8[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8241,23 +8316,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 64 {
-		if s.v702 != 0 {
-			t1 := uint64(s.v703)
-			t2 := uint64(s.v521)
+		if s.v706 != 0 {
+			t1 := uint64(s.v707)
+			t2 := uint64(s.v525)
 			c0 |= uint64(s.m9[(l)&63][t1&255]) ^ t2
 			s.m9[(l)&63][t1&255] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x100000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 64 {
-		if s.v702 != 0 {
-			t1 := uint64(s.v703)
-			t2 := uint64(s.v521)
+		if s.v706 != 0 {
+			t1 := uint64(s.v707)
+			t2 := uint64(s.v525)
 			if uint64(s.m9[(l)&63][t1&255]) != t2 {
 				return true
 			}
@@ -8268,26 +8343,26 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for i, m := range s.v713 {
+	for i, m := range s.v717 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v704[(l>>1)&63]))
-			t2 := uint64(uint64(s.v715[(l>>1)&63]))
+			t1 := uint64(uint64(s.v708[(l>>1)&63]))
+			t2 := uint64(uint64(s.v719[(l>>1)&63]))
 			c0 |= uint64(s.m10[(l)&127][t1&63]) ^ t2
 			s.m10[(l)&127][t1&63] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for i, m := range s.v713 {
+	for i, m := range s.v717 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v704[(l>>1)&63]))
-			t2 := uint64(uint64(s.v715[(l>>1)&63]))
+			t1 := uint64(uint64(s.v708[(l>>1)&63]))
+			t2 := uint64(uint64(s.v719[(l>>1)&63]))
 			if uint64(s.m10[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -8298,23 +8373,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v716; m != 0; m &= m - 1 {
+	for m := s.v720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v119[(l)&63]))
-		t2 := uint64(uint64(s.v717[(l)&63]))
+		t2 := uint64(uint64(s.v721[(l)&63]))
 		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v716; m != 0; m &= m - 1 {
+	for m := s.v720; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v119[(l)&63]))
-		t2 := uint64(uint64(s.v717[(l)&63]))
+		t2 := uint64(uint64(s.v721[(l)&63]))
 		if uint64(s.m11[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8324,29 +8399,29 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for i, m := range s.v721 {
+	for i, m := range s.v725 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v722[(l>>1)&63]))
+			t1 := uint64(uint64(s.v726[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v727[(l>>1)&63]))
+				t2 := uint64(uint64(s.v731[(l>>1)&63]))
 				c0 |= uint64(s.m12[(l)&127][t1]) ^ t2
 				s.m12[(l)&127][t1] = uint8(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for i, m := range s.v721 {
+	for i, m := range s.v725 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v722[(l>>1)&63]))
+			t1 := uint64(uint64(s.v726[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v727[(l>>1)&63]))
+				t2 := uint64(uint64(s.v731[(l>>1)&63]))
 				if uint64(s.m12[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8358,26 +8433,26 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v743 {
+	for i, m := range s.v747 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v744[(l)&127]))
-			t2 := uint64(uint64(s.v752[(l)&127]))
+			t1 := uint64(uint64(s.v748[(l)&127]))
+			t2 := uint64(uint64(s.v756[(l)&127]))
 			c0 |= uint64(s.m13[(l)&127][t1&31]) ^ t2
 			s.m13[(l)&127][t1&31] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v743 {
+	for i, m := range s.v747 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v744[(l)&127]))
-			t2 := uint64(uint64(s.v752[(l)&127]))
+			t1 := uint64(uint64(s.v748[(l)&127]))
+			t2 := uint64(uint64(s.v756[(l)&127]))
 			if uint64(s.m13[(l)&127][t1&31]) != t2 {
 				return true
 			}
@@ -8388,29 +8463,29 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for i, m := range s.v757 {
+	for i, m := range s.v761 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v136[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v761[(l>>1)&63]))
+				t2 := uint64(uint64(s.v765[(l>>1)&63]))
 				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
 				s.m14[(l)&127][t1&3] = uint16(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x400
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for i, m := range s.v757 {
+	for i, m := range s.v761 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v136[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v761[(l>>1)&63]))
+				t2 := uint64(uint64(s.v765[(l>>1)&63]))
 				if uint64(s.m14[(l)&127][t1&3]) != t2 {
 					return true
 				}
@@ -8422,27 +8497,27 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v782; m != 0; m &= m - 1 {
+	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v788[(l)&63]))
-		t2 := uint64(s.v801[(l)&63][0])
-		t3 := uint64(s.v801[(l)&63][1])
+		t1 := uint64(uint64(s.v792[(l)&63]))
+		t2 := uint64(s.v805[(l)&63][0])
+		t3 := uint64(s.v805[(l)&63][1])
 		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
 		s.m15[(l)&63][t1&4095][0] = t2
 		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
 		s.m15[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[5] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v782; m != 0; m &= m - 1 {
+	for m := s.v786; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v788[(l)&63]))
-		t2 := uint64(s.v801[(l)&63][0])
-		t3 := uint64(s.v801[(l)&63][1])
+		t1 := uint64(uint64(s.v792[(l)&63]))
+		t2 := uint64(s.v805[(l)&63][0])
+		t3 := uint64(s.v805[(l)&63][1])
 		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
 			return true
 		}
@@ -8456,15 +8531,15 @@ func (s *Model) writeChanges15() bool {
 func (s *Model) write16() {
 	var c0 uint64
 	if s.v148 != 0 {
-		t1 := uint64(s.v802)
-		t2 := uint64(s.v808[0])
-		t3 := uint64(s.v808[1])
-		t4 := uint64(s.v808[2])
-		t5 := uint64(s.v808[3])
-		t6 := uint64(s.v808[4])
-		t7 := uint64(s.v808[5])
-		t8 := uint64(s.v808[6])
-		t9 := uint64(s.v808[7])
+		t1 := uint64(s.v806)
+		t2 := uint64(s.v812[0])
+		t3 := uint64(s.v812[1])
+		t4 := uint64(s.v812[2])
+		t5 := uint64(s.v812[3])
+		t6 := uint64(s.v812[4])
+		t7 := uint64(s.v812[5])
+		t8 := uint64(s.v812[6])
+		t9 := uint64(s.v812[7])
 		c0 |= uint64(s.m16[t1&7][0]) ^ t2
 		s.m16[t1&7][0] = t2
 		c0 |= uint64(s.m16[t1&7][1]) ^ t3
@@ -8483,21 +8558,21 @@ func (s *Model) write16() {
 		s.m16[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
 	if s.v148 != 0 {
-		t1 := uint64(s.v802)
-		t2 := uint64(s.v808[0])
-		t3 := uint64(s.v808[1])
-		t4 := uint64(s.v808[2])
-		t5 := uint64(s.v808[3])
-		t6 := uint64(s.v808[4])
-		t7 := uint64(s.v808[5])
-		t8 := uint64(s.v808[6])
-		t9 := uint64(s.v808[7])
+		t1 := uint64(s.v806)
+		t2 := uint64(s.v812[0])
+		t3 := uint64(s.v812[1])
+		t4 := uint64(s.v812[2])
+		t5 := uint64(s.v812[3])
+		t6 := uint64(s.v812[4])
+		t7 := uint64(s.v812[5])
+		t8 := uint64(s.v812[6])
+		t9 := uint64(s.v812[7])
 		if uint64(s.m16[t1&7][0]) != t2 {
 			return true
 		}
@@ -8528,22 +8603,21 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v829 != 0 {
-		t1 := uint64(s.v830)
-		t2 := uint64(s.v844)
+	if s.v833 != 0 {
+		t1 := uint64(s.v834)
+		t2 := uint64(s.v848)
 		c0 |= uint64(s.m17[t1&255]) ^ t2
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000020000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v829 != 0 {
-		t1 := uint64(s.v830)
-		t2 := uint64(s.v844)
+	if s.v833 != 0 {
+		t1 := uint64(s.v834)
+		t2 := uint64(s.v848)
 		if uint64(s.m17[t1&255]) != t2 {
 			return true
 		}
@@ -8553,22 +8627,21 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v860 != 0 {
-		t1 := uint64(s.v850)
-		t2 := uint64(s.v868)
+	if s.v864 != 0 {
+		t1 := uint64(s.v854)
+		t2 := uint64(s.v872)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000020000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v860 != 0 {
-		t1 := uint64(s.v850)
-		t2 := uint64(s.v868)
+	if s.v864 != 0 {
+		t1 := uint64(s.v854)
+		t2 := uint64(s.v872)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -8578,21 +8651,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v875 != 0 {
-		t1 := uint64(s.v872)
-		t2 := uint64(s.v888)
+	if s.v879 != 0 {
+		t1 := uint64(s.v876)
+		t2 := uint64(s.v892)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v875 != 0 {
-		t1 := uint64(s.v872)
-		t2 := uint64(s.v888)
+	if s.v879 != 0 {
+		t1 := uint64(s.v876)
+		t2 := uint64(s.v892)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -8602,8 +8675,8 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v928 != 0 {
-		t1 := uint64(s.v930)
+	if s.v932 != 0 {
+		t1 := uint64(s.v934)
 		t2 := uint64(s.v172[0])
 		t3 := uint64(s.v172[1])
 		t4 := uint64(s.v172[2])
@@ -8630,13 +8703,13 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x100
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v928 != 0 {
-		t1 := uint64(s.v930)
+	if s.v932 != 0 {
+		t1 := uint64(s.v934)
 		t2 := uint64(s.v172[0])
 		t3 := uint64(s.v172[1])
 		t4 := uint64(s.v172[2])
@@ -8675,19 +8748,19 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v935 != 0 {
+	if s.v939 != 0 {
 		t1 := uint64(s.v176)
 		t2 := uint64(s.v177)
 		c0 |= uint64(s.m21[t1&255]) ^ t2
 		s.m21[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v935 != 0 {
+	if s.v939 != 0 {
 		t1 := uint64(s.v176)
 		t2 := uint64(s.v177)
 		if uint64(s.m21[t1&255]) != t2 {
@@ -8839,6 +8912,8 @@ func (s *Model) reset() {
 	var c138 uint64
 	var c139 uint64
 	var c140 uint64
+	var c141 uint64
+	var c142 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
 	c1 |= uint64(s.v28) ^ uint64(0)
@@ -9187,619 +9262,630 @@ func (s *Model) reset() {
 	s.v301 = uint64(0)
 	c129 |= uint64(s.v302) ^ uint64(0)
 	s.v302 = uint64(0)
-	c130 |= uint64(s.v313) ^ uint64(0)
-	s.v313 = uint64(0)
-	c131 |= uint64(s.v314) ^ uint64(0)
+	c130 |= uint64(s.v314) ^ uint64(0)
 	s.v314 = uint64(0)
-	c132 |= uint64(s.v318) ^ uint64(0)
-	s.v318 = uint64(0)
-	c106 |= uint64(s.v323) ^ uint64(0)
-	s.v323 = uint64(0)
-	c109 |= uint64(s.v329) ^ uint64(0)
-	s.v329 = uint64(0)
-	c133 |= uint64(s.v330) ^ uint64(0)
+	c131 |= uint64(s.v315) ^ uint64(0)
+	s.v315 = uint64(0)
+	c132 |= uint64(s.v319) ^ uint64(0)
+	s.v319 = uint64(0)
+	c106 |= uint64(s.v324) ^ uint64(0)
+	s.v324 = uint64(0)
+	c109 |= uint64(s.v330) ^ uint64(0)
 	s.v330 = uint64(0)
-	c134 |= uint64(s.v333) ^ uint64(0)
-	s.v333 = uint64(0)
+	c133 |= uint64(s.v331) ^ uint64(0)
+	s.v331 = uint64(0)
+	c134 |= uint64(s.v334) ^ uint64(0)
+	s.v334 = uint64(0)
 	for l := range 128 {
-		c50 |= uint64(s.v341[l]) ^ uint64(0)
-		s.v341[l] = uint64(0)
+		c50 |= uint64(s.v342[l]) ^ uint64(0)
+		s.v342[l] = uint64(0)
 	}
-	c109 |= uint64(s.v342) ^ uint64(0)
-	s.v342 = uint64(0)
-	c113 |= uint64(s.v348) ^ uint64(0)
-	s.v348 = uint64(0)
-	c115 |= uint64(s.v349) ^ uint64(0)
+	c109 |= uint64(s.v343) ^ uint64(0)
+	s.v343 = uint64(0)
+	c113 |= uint64(s.v349) ^ uint64(0)
 	s.v349 = uint64(0)
-	c135 |= uint64(s.v363) ^ uint64(0)
-	s.v363 = uint64(0)
-	c136 |= uint64(s.v364) ^ uint64(0)
+	c115 |= uint64(s.v350) ^ uint64(0)
+	s.v350 = uint64(0)
+	c135 |= uint64(s.v364) ^ uint64(0)
 	s.v364 = uint64(0)
 	c136 |= uint64(s.v365) ^ uint64(0)
 	s.v365 = uint64(0)
-	c137 |= uint64(s.v373) ^ uint64(0)
-	s.v373 = uint64(0)
-	c106 |= uint64(s.v376) ^ uint64(0)
-	s.v376 = uint64(0)
-	c106 |= uint64(s.v381) ^ uint64(0)
-	s.v381 = uint64(0)
-	c109 |= uint64(s.v387) ^ uint64(0)
-	s.v387 = uint64(0)
-	c138 |= uint64(s.v390) ^ uint64(0)
-	s.v390 = uint64(0)
+	c136 |= uint64(s.v366) ^ uint64(0)
+	s.v366 = uint64(0)
+	c137 |= uint64(s.v367) ^ uint64(0)
+	s.v367 = uint64(0)
+	c138 |= uint64(s.v375) ^ uint64(0)
+	s.v375 = uint64(0)
+	c106 |= uint64(s.v378) ^ uint64(0)
+	s.v378 = uint64(0)
+	c106 |= uint64(s.v383) ^ uint64(0)
+	s.v383 = uint64(0)
+	c109 |= uint64(s.v389) ^ uint64(0)
+	s.v389 = uint64(0)
+	c139 |= uint64(s.v392) ^ uint64(0)
+	s.v392 = uint64(0)
 	for l := range 64 {
-		c139 |= uint64(s.v396[l]) ^ uint64(0)
-		s.v396[l] = uint16(uint64(0))
+		c140 |= uint64(s.v398[l]) ^ uint64(0)
+		s.v398[l] = uint16(uint64(0))
 	}
-	c113 |= uint64(s.v399) ^ uint64(0)
-	s.v399 = uint64(0)
-	c115 |= uint64(s.v400) ^ uint64(0)
-	s.v400 = uint64(0)
-	c106 |= uint64(s.v422) ^ uint64(0)
-	s.v422 = uint64(0)
-	c106 |= uint64(s.v427) ^ uint64(0)
-	s.v427 = uint64(0)
-	c113 |= uint64(s.v433) ^ uint64(0)
-	s.v433 = uint64(0)
-	c115 |= uint64(s.v434) ^ uint64(0)
-	s.v434 = uint64(0)
-	c106 |= uint64(s.v455) ^ uint64(0)
-	s.v455 = uint64(0)
-	c106 |= uint64(s.v465) ^ uint64(0)
-	s.v465 = uint64(0)
-	c140 |= uint64(s.v476) ^ uint64(0)
-	s.v476 = uint64(0)
+	c113 |= uint64(s.v401) ^ uint64(0)
+	s.v401 = uint64(0)
+	c115 |= uint64(s.v402) ^ uint64(0)
+	s.v402 = uint64(0)
+	c141 |= uint64(s.v420) ^ uint64(0)
+	s.v420 = uint64(0)
+	c106 |= uint64(s.v426) ^ uint64(0)
+	s.v426 = uint64(0)
+	c106 |= uint64(s.v431) ^ uint64(0)
+	s.v431 = uint64(0)
+	c113 |= uint64(s.v437) ^ uint64(0)
+	s.v437 = uint64(0)
+	c115 |= uint64(s.v438) ^ uint64(0)
+	s.v438 = uint64(0)
+	c106 |= uint64(s.v459) ^ uint64(0)
+	s.v459 = uint64(0)
+	c106 |= uint64(s.v469) ^ uint64(0)
+	s.v469 = uint64(0)
+	c142 |= uint64(s.v480) ^ uint64(0)
+	s.v480 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x3400000000
+		s.dirty[5] |= 0x800000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x28810
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x18408000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x820
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x410000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x20200100000a00
-		s.dirty[2] |= 0x402002000
+		s.dirty[1] |= 0xa0000000080
+		s.dirty[2] |= 0x1001000001080040
+		s.dirty[3] |= 0x20
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4000000000000020
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x680000000001
+		s.dirty[1] |= 0x404000000
+		s.dirty[2] |= 0x1a0000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x290004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x280000000001
+		s.dirty[1] |= 0x400000200
+		s.dirty[2] |= 0xa0000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x290000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000000a4000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x280004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x280004000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
+		s.dirty[3] |= 4
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x300200000000000
-		s.dirty[2] |= 0x2000002200
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x1100018080000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x4000000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x100200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x40080
+		s.dirty[3] |= 0x400000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x100000000010000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x400000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x400000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x10488000000000
+		s.dirty[2] |= 0x922000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x1008000000000
-		s.dirty[1] |= 0x130489000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x40080
+		s.dirty[2] |= 0x9922400
+		s.dirty[3] |= 0x400
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x800
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400040000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000
 		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x201008000000000
-		s.dirty[1] |= 0x20088000000001
+		s.dirty[1] |= 0x408040080
+		s.dirty[2] |= 0x1022000
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000000020
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x800080040
 	}
 	if c35 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000080
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x10
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800001000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x500000000000080
+		s.dirty[3] |= 0x807
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x42000000200200
-		s.dirty[2] |= 0x3000400c11
+		s.dirty[1] |= 0x20020000020000
+		s.dirty[2] |= 0x608802000001
+		s.dirty[3] |= 0x200
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x40000000300000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x100
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x3000400402
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x201000000000
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x40000040200000
-		s.dirty[2] |= 0x3000400401
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x200802000010
+		s.dirty[3] |= 0x200
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x80000001400000
-		s.dirty[2] |= 0x1000008810
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x8408004000000
+		s.dirty[3] |= 0x200
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000028810
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x18408004000000
+		s.dirty[3] |= 0x200
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x200
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80000
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0xa00000000
+		s.dirty[4] |= 0x140
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c52 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x100
 		s.writes[0] |= 0x800
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x10000200
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x40000200
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x200000000600
+		s.dirty[1] |= 0x60000008000
+		s.dirty[2] |= 0x80000
 	}
 	if c55 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x40
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x20000
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x2200000000000
-		s.dirty[2] |= 0x240000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x240000000080001
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c64 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000400
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200040000008000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c66 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x1000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x10000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x600000b
+		s.dirty[2] |= 0x3000005c00000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000004000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000200000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c74 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80000
+		s.dirty[3] |= 0x807
 	}
 	if c75 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 2
 	}
 	if c76 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c77 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x40000000200000
-		s.dirty[2] |= 0x1800000001
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x802000000
+		s.dirty[3] |= 0x300
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x1400000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c82 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x18017000
+		s.dirty[1] |= 0x180000000000000
+		s.dirty[2] |= 0xc027800000000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x201000000801
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x80400000000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x200000000e00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xe0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x200000801000
-		s.dirty[2] |= 0x40e0800000
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x400000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000008000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000004000000
+		s.dirty[3] |= 0x200
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x10020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 4
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x20020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x8020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 2
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c93 != 0 {
-		s.dirty[2] |= 0x8820
+		s.dirty[2] |= 0x8410000000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x200000004000
-		s.dirty[2] |= 0x18000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0xc020000000080000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x200000000a00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x3200000000800
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x8000080000000000
+		s.dirty[2] |= 0x2000000080001
+		s.dirty[3] |= 0x20
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x201000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x280000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20080000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x1000001020000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20008000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x1002000
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x22000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000001
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x20000000000001
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x10000180000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x180000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x1000000
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x1000010000
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[4] |= 0x4400000000
 	}
 	if c108 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	}
 	if c109 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c110 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x400
 	}
 	if c111 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x600
+		s.dirty[1] |= 0x60000000000
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000000000
 	}
 	if c114 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x2000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x3800000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x8400000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x4000000001
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x2000000000102
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x2000000040100
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x2000000040100
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 1
 	}
 	if c122 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 4
 	}
 	if c123 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000002
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000001
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000001
 	}
 	if c125 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000040000
+		s.dirty[1] |= 0x4000010000000
+		s.dirty[2] |= 1
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000001
 	}
 	if c127 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 1
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000000000001
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x2000000200000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 1
 	}
 	if c130 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x10080000000000
+		s.dirty[2] |= 0x820000
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000
 	}
 	if c134 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x2000000800
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000000
 	}
 	if c136 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400
 	}
 	if c137 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x60
 	}
 	if c138 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c139 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[2] |= 0x400
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x100000
+		s.dirty[5] |= 0x100000
+	}
+	if c141 != 0 {
+		s.dirty[3] |= 0x40
+	}
+	if c142 != 0 {
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[5] |= 0x200
 	}
 }
 
@@ -10307,42 +10393,39 @@ func (s *Model) isReset() bool {
 	if s.v302 != 0 {
 		return false
 	}
-	if s.v313 != 0 {
-		return false
-	}
 	if s.v314 != 0 {
 		return false
 	}
-	if s.v318 != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v323 != 0 {
+	if s.v319 != 0 {
 		return false
 	}
-	if s.v329 != 0 {
+	if s.v324 != 0 {
 		return false
 	}
 	if s.v330 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v331 != 0 {
+		return false
+	}
+	if s.v334 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v341[l] != 0 {
+		if s.v342[l] != 0 {
 			return false
 		}
 	}
-	if s.v342 != 0 {
-		return false
-	}
-	if s.v348 != 0 {
+	if s.v343 != 0 {
 		return false
 	}
 	if s.v349 != 0 {
 		return false
 	}
-	if s.v363 != 0 {
+	if s.v350 != 0 {
 		return false
 	}
 	if s.v364 != 0 {
@@ -10351,51 +10434,60 @@ func (s *Model) isReset() bool {
 	if s.v365 != 0 {
 		return false
 	}
-	if s.v373 != 0 {
+	if s.v366 != 0 {
 		return false
 	}
-	if s.v376 != 0 {
+	if s.v367 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v375 != 0 {
 		return false
 	}
-	if s.v387 != 0 {
+	if s.v378 != 0 {
 		return false
 	}
-	if s.v390 != 0 {
+	if s.v383 != 0 {
+		return false
+	}
+	if s.v389 != 0 {
+		return false
+	}
+	if s.v392 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v396[l] != 0 {
+		if s.v398[l] != 0 {
 			return false
 		}
 	}
-	if s.v399 != 0 {
+	if s.v401 != 0 {
 		return false
 	}
-	if s.v400 != 0 {
+	if s.v402 != 0 {
 		return false
 	}
-	if s.v422 != 0 {
+	if s.v420 != 0 {
 		return false
 	}
-	if s.v427 != 0 {
+	if s.v426 != 0 {
 		return false
 	}
-	if s.v433 != 0 {
+	if s.v431 != 0 {
 		return false
 	}
-	if s.v434 != 0 {
+	if s.v437 != 0 {
 		return false
 	}
-	if s.v455 != 0 {
+	if s.v438 != 0 {
 		return false
 	}
-	if s.v465 != 0 {
+	if s.v459 != 0 {
 		return false
 	}
-	if s.v476 != 0 {
+	if s.v469 != 0 {
+		return false
+	}
+	if s.v480 != 0 {
 		return false
 	}
 	return true
@@ -10534,6 +10626,8 @@ func (s *Model) clear0() {
 	var c129 uint64
 	var c130 uint64
 	var c131 uint64
+	var c132 uint64
+	var c133 uint64
 	c0 |= uint64(s.v36) ^ 0
 	s.v36 = 0
 	c1 |= uint64(s.v38) ^ 0
@@ -10862,591 +10956,599 @@ func (s *Model) clear0() {
 	s.v301 = 0
 	c120 |= uint64(s.v302) ^ 0
 	s.v302 = 0
-	c121 |= uint64(s.v313) ^ 0
-	s.v313 = 0
-	c122 |= uint64(s.v314) ^ 0
+	c121 |= uint64(s.v314) ^ 0
 	s.v314 = 0
-	c123 |= uint64(s.v318) ^ 0
-	s.v318 = 0
-	c97 |= uint64(s.v323) ^ 0
-	s.v323 = 0
-	c100 |= uint64(s.v329) ^ 0
-	s.v329 = 0
-	c124 |= uint64(s.v330) ^ 0
+	c122 |= uint64(s.v315) ^ 0
+	s.v315 = 0
+	c123 |= uint64(s.v319) ^ 0
+	s.v319 = 0
+	c97 |= uint64(s.v324) ^ 0
+	s.v324 = 0
+	c100 |= uint64(s.v330) ^ 0
 	s.v330 = 0
-	c125 |= uint64(s.v333) ^ 0
-	s.v333 = 0
+	c124 |= uint64(s.v331) ^ 0
+	s.v331 = 0
+	c125 |= uint64(s.v334) ^ 0
+	s.v334 = 0
 	for l := range 128 {
-		c45 |= uint64(s.v341[l]) ^ 0
-		s.v341[l] = 0
+		c45 |= uint64(s.v342[l]) ^ 0
+		s.v342[l] = 0
 	}
-	c100 |= uint64(s.v342) ^ 0
-	s.v342 = 0
-	c104 |= uint64(s.v348) ^ 0
-	s.v348 = 0
-	c106 |= uint64(s.v349) ^ 0
+	c100 |= uint64(s.v343) ^ 0
+	s.v343 = 0
+	c104 |= uint64(s.v349) ^ 0
 	s.v349 = 0
-	c126 |= uint64(s.v363) ^ 0
-	s.v363 = 0
-	c127 |= uint64(s.v364) ^ 0
+	c106 |= uint64(s.v350) ^ 0
+	s.v350 = 0
+	c126 |= uint64(s.v364) ^ 0
 	s.v364 = 0
 	c127 |= uint64(s.v365) ^ 0
 	s.v365 = 0
-	c128 |= uint64(s.v373) ^ 0
-	s.v373 = 0
-	c97 |= uint64(s.v376) ^ 0
-	s.v376 = 0
-	c97 |= uint64(s.v381) ^ 0
-	s.v381 = 0
-	c100 |= uint64(s.v387) ^ 0
-	s.v387 = 0
-	c129 |= uint64(s.v390) ^ 0
-	s.v390 = 0
+	c127 |= uint64(s.v366) ^ 0
+	s.v366 = 0
+	c128 |= uint64(s.v367) ^ 0
+	s.v367 = 0
+	c129 |= uint64(s.v375) ^ 0
+	s.v375 = 0
+	c97 |= uint64(s.v378) ^ 0
+	s.v378 = 0
+	c97 |= uint64(s.v383) ^ 0
+	s.v383 = 0
+	c100 |= uint64(s.v389) ^ 0
+	s.v389 = 0
+	c130 |= uint64(s.v392) ^ 0
+	s.v392 = 0
 	for l := range 64 {
-		c130 |= uint64(s.v396[l]) ^ 0
-		s.v396[l] = uint16(0)
+		c131 |= uint64(s.v398[l]) ^ 0
+		s.v398[l] = uint16(0)
 	}
-	c104 |= uint64(s.v399) ^ 0
-	s.v399 = 0
-	c106 |= uint64(s.v400) ^ 0
-	s.v400 = 0
-	c97 |= uint64(s.v422) ^ 0
-	s.v422 = 0
-	c97 |= uint64(s.v427) ^ 0
-	s.v427 = 0
-	c104 |= uint64(s.v433) ^ 0
-	s.v433 = 0
-	c106 |= uint64(s.v434) ^ 0
-	s.v434 = 0
-	c97 |= uint64(s.v455) ^ 0
-	s.v455 = 0
-	c97 |= uint64(s.v465) ^ 0
-	s.v465 = 0
-	c131 |= uint64(s.v476) ^ 0
-	s.v476 = 0
+	c104 |= uint64(s.v401) ^ 0
+	s.v401 = 0
+	c106 |= uint64(s.v402) ^ 0
+	s.v402 = 0
+	c132 |= uint64(s.v420) ^ 0
+	s.v420 = 0
+	c97 |= uint64(s.v426) ^ 0
+	s.v426 = 0
+	c97 |= uint64(s.v431) ^ 0
+	s.v431 = 0
+	c104 |= uint64(s.v437) ^ 0
+	s.v437 = 0
+	c106 |= uint64(s.v438) ^ 0
+	s.v438 = 0
+	c97 |= uint64(s.v459) ^ 0
+	s.v459 = 0
+	c97 |= uint64(s.v469) ^ 0
+	s.v469 = 0
+	c133 |= uint64(s.v480) ^ 0
+	s.v480 = 0
 	s.commits[0] |= 0xbf1b3fde3f3ee7e0
 	s.commits[1] |= 0x5704261e47f661c
-	s.commits[2] |= 0x980
+	s.commits[2] |= 0x5380
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x3400000000
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x28810
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x18408000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x820
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x410000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x20200100000a00
-		s.dirty[2] |= 0x402002000
+		s.dirty[1] |= 0xa0000000080
+		s.dirty[2] |= 0x1001000001080040
+		s.dirty[3] |= 0x20
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000000020
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x680000000001
+		s.dirty[1] |= 0x404000000
+		s.dirty[2] |= 0x1a0000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x290004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x280000000001
+		s.dirty[1] |= 0x400000200
+		s.dirty[2] |= 0xa0000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x290000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000000a4000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x280004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x280004000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
+		s.dirty[3] |= 4
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x300200000000000
-		s.dirty[2] |= 0x2000002200
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x1100018080000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x4000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x100200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x40080
+		s.dirty[3] |= 0x400000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x100000000010000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x400000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x400000000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x10488000000000
+		s.dirty[2] |= 0x922000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x1008000000000
-		s.dirty[1] |= 0x130489000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x40080
+		s.dirty[2] |= 0x9922400
+		s.dirty[3] |= 0x400
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x800
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400040000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x201008000000000
-		s.dirty[1] |= 0x20088000000001
+		s.dirty[1] |= 0x408040080
+		s.dirty[2] |= 0x1022000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000000020
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x800080040
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000080
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x10
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800001000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x500000000000080
+		s.dirty[3] |= 0x807
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x40000000300000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x100
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x3000400402
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x201000000000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x40000040200000
-		s.dirty[2] |= 0x3000400401
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x200802000010
+		s.dirty[3] |= 0x200
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x80000001400000
-		s.dirty[2] |= 0x1000008810
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x8408004000000
+		s.dirty[3] |= 0x200
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000028810
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x18408004000000
+		s.dirty[3] |= 0x200
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 		s.writes[0] |= 0x100
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x200
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0xa00000000
+		s.dirty[4] |= 0x140
 	}
 	if c46 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c47 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x100
 		s.writes[0] |= 0x800
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x10000200
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x40000200
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x200000000600
+		s.dirty[1] |= 0x60000008000
+		s.dirty[2] |= 0x80000
 	}
 	if c50 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x40
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c53 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x20000
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x2200000000000
-		s.dirty[2] |= 0x240000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x240000000080001
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000400
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200040000008000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c61 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x1000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x600000b
+		s.dirty[2] |= 0x3000005c00000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000004000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000200000000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c69 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80000
+		s.dirty[3] |= 0x807
 	}
 	if c70 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 2
 	}
 	if c71 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x40000000200000
-		s.dirty[2] |= 0x1800000001
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x802000000
+		s.dirty[3] |= 0x300
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x1400000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c77 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x18017000
+		s.dirty[1] |= 0x180000000000000
+		s.dirty[2] |= 0xc027800000000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x201000000801
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x80400000000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x200000000e00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xe0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x200000801000
-		s.dirty[2] |= 0x40e0800000
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x400000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000008000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000004000000
+		s.dirty[3] |= 0x200
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x8820
+		s.dirty[2] |= 0x8410000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x200000004000
-		s.dirty[2] |= 0x18000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0xc020000000080000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x200000000a00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x3200000000800
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x8000080000000000
+		s.dirty[2] |= 0x2000000080001
+		s.dirty[3] |= 0x20
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x201000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x280000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20080000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x1000001020000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20008000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x1002000
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x22000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000001
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x20000000000001
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x10000180000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x180000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x1000000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c98 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x1000010000
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[4] |= 0x4400000000
 	}
 	if c99 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c101 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x400
 	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x600
+		s.dirty[1] |= 0x60000000000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000000000
 	}
 	if c105 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x2000000000
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x3800000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x8400000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x4000000001
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x2000000000102
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x2000000040100
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x2000000040100
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 1
 	}
 	if c113 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 4
 	}
 	if c114 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000002
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000001
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000001
 	}
 	if c116 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000040000
+		s.dirty[1] |= 0x4000010000000
+		s.dirty[2] |= 1
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000001
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 1
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000000000001
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x2000000200000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 1
 	}
 	if c121 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x10080000000000
+		s.dirty[2] |= 0x820000
 	}
 	if c124 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000
 	}
 	if c125 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x2000000800
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c126 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000000
 	}
 	if c127 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400
 	}
 	if c128 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x60
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c130 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[2] |= 0x400
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x100000
+		s.dirty[5] |= 0x100000
+	}
+	if c132 != 0 {
+		s.dirty[3] |= 0x40
+	}
+	if c133 != 0 {
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[5] |= 0x200
 	}
 }
 
@@ -11924,42 +12026,39 @@ func (s *Model) isClear0() bool {
 	if s.v302 != 0 {
 		return false
 	}
-	if s.v313 != 0 {
-		return false
-	}
 	if s.v314 != 0 {
 		return false
 	}
-	if s.v318 != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v323 != 0 {
+	if s.v319 != 0 {
 		return false
 	}
-	if s.v329 != 0 {
+	if s.v324 != 0 {
 		return false
 	}
 	if s.v330 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v331 != 0 {
+		return false
+	}
+	if s.v334 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v341[l] != 0 {
+		if s.v342[l] != 0 {
 			return false
 		}
 	}
-	if s.v342 != 0 {
-		return false
-	}
-	if s.v348 != 0 {
+	if s.v343 != 0 {
 		return false
 	}
 	if s.v349 != 0 {
 		return false
 	}
-	if s.v363 != 0 {
+	if s.v350 != 0 {
 		return false
 	}
 	if s.v364 != 0 {
@@ -11968,51 +12067,60 @@ func (s *Model) isClear0() bool {
 	if s.v365 != 0 {
 		return false
 	}
-	if s.v373 != 0 {
+	if s.v366 != 0 {
 		return false
 	}
-	if s.v376 != 0 {
+	if s.v367 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v375 != 0 {
 		return false
 	}
-	if s.v387 != 0 {
+	if s.v378 != 0 {
 		return false
 	}
-	if s.v390 != 0 {
+	if s.v383 != 0 {
+		return false
+	}
+	if s.v389 != 0 {
+		return false
+	}
+	if s.v392 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v396[l] != 0 {
+		if s.v398[l] != 0 {
 			return false
 		}
 	}
-	if s.v399 != 0 {
+	if s.v401 != 0 {
 		return false
 	}
-	if s.v400 != 0 {
+	if s.v402 != 0 {
 		return false
 	}
-	if s.v422 != 0 {
+	if s.v420 != 0 {
 		return false
 	}
-	if s.v427 != 0 {
+	if s.v426 != 0 {
 		return false
 	}
-	if s.v433 != 0 {
+	if s.v431 != 0 {
 		return false
 	}
-	if s.v434 != 0 {
+	if s.v437 != 0 {
 		return false
 	}
-	if s.v455 != 0 {
+	if s.v438 != 0 {
 		return false
 	}
-	if s.v465 != 0 {
+	if s.v459 != 0 {
 		return false
 	}
-	if s.v476 != 0 {
+	if s.v469 != 0 {
+		return false
+	}
+	if s.v480 != 0 {
 		return false
 	}
 	return true
@@ -12020,14 +12128,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3643 != 0 {
+	if s.v3796 != 0 {
 		return true
 	}
 	return false
@@ -12035,7 +12143,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3643 != 0 && !s.isClear0() {
+	if s.v3796 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -12043,7 +12151,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3644 != 0 || s.v3645 != 0 || s.v3646 != 0 || s.v3647 != 0 || s.v3648 != 0 || s.v3649 != 0 || s.v3650 != 0 || s.v3651 != 0 || s.v3652 != 0 {
+	if s.v3797 != 0 || s.v3798 != 0 || s.v3799 != 0 || s.v3800 != 0 || s.v3801 != 0 || s.v3802 != 0 || s.v3803 != 0 || s.v3804 != 0 || s.v3805 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12051,31 +12159,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3644 != 0 {
+	if s.v3797 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3645 != 0 {
+	if s.v3798 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3646 != 0 {
+	if s.v3799 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3647 != 0 {
+	if s.v3800 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3648 != 0 {
+	if s.v3801 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3649 != 0 {
+	if s.v3802 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3650 != 0 {
+	if s.v3803 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3651 != 0 {
+	if s.v3804 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "784ee63df8400f109806df262db9ef9d3376b1ee45c9e8feecfd33ff74820fff"
+const DesignHash = "08b81d360bf1fd1952a4e59d8632551dfd6d2824d20fad12f1bcff0ac5e59281"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -27,7 +27,7 @@ type Model struct {
 	trace      *model.Trace
 	buf        [10]uint64
 
-	dirty   [5]uint64 // units to be evaluated, and the outputs
+	dirty   [6]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
 	commits [3]uint64 // registers with a next value that was computed
 	state
@@ -182,7 +182,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 307 {
+	for i := range 344 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -195,7 +195,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 153 {
+	for i := range 155 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1220,10 +1220,132 @@ func (s *Model) evaluate() {
 				s.u305()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.outputs()
+				s.u306()
+			}
+			if s.dirty[4]&0x8000000000000 != 0 {
+				s.u307()
+			}
+			if s.dirty[4]&0x10000000000000 != 0 {
+				s.u308()
+			}
+			if s.dirty[4]&0x20000000000000 != 0 {
+				s.u309()
+			}
+			if s.dirty[4]&0x40000000000000 != 0 {
+				s.u310()
+			}
+			if s.dirty[4]&0x80000000000000 != 0 {
+				s.u311()
+			}
+		}
+		if s.dirty[4]&0xff00000000000000 != 0 {
+			if s.dirty[4]&0x100000000000000 != 0 {
+				s.u312()
+			}
+			if s.dirty[4]&0x200000000000000 != 0 {
+				s.u313()
+			}
+			if s.dirty[4]&0x400000000000000 != 0 {
+				s.u314()
+			}
+			if s.dirty[4]&0x800000000000000 != 0 {
+				s.u315()
+			}
+			if s.dirty[4]&0x1000000000000000 != 0 {
+				s.u316()
+			}
+			if s.dirty[4]&0x2000000000000000 != 0 {
+				s.u317()
+			}
+			if s.dirty[4]&0x4000000000000000 != 0 {
+				s.u318()
+			}
+			if s.dirty[4]&0x8000000000000000 != 0 {
+				s.u319()
 			}
 		}
 		s.dirty[4] = 0
+	}
+	if s.dirty[5] != 0 {
+		if s.dirty[5]&0xff != 0 {
+			if s.dirty[5]&1 != 0 {
+				s.u320()
+			}
+			if s.dirty[5]&2 != 0 {
+				s.u321()
+			}
+			if s.dirty[5]&4 != 0 {
+				s.u322()
+			}
+			if s.dirty[5]&8 != 0 {
+				s.u323()
+			}
+			if s.dirty[5]&0x10 != 0 {
+				s.u324()
+			}
+			if s.dirty[5]&0x20 != 0 {
+				s.u325()
+			}
+			if s.dirty[5]&0x40 != 0 {
+				s.u326()
+			}
+			if s.dirty[5]&0x80 != 0 {
+				s.u327()
+			}
+		}
+		if s.dirty[5]&0xff00 != 0 {
+			if s.dirty[5]&0x100 != 0 {
+				s.u328()
+			}
+			if s.dirty[5]&0x200 != 0 {
+				s.u329()
+			}
+			if s.dirty[5]&0x400 != 0 {
+				s.u330()
+			}
+			if s.dirty[5]&0x800 != 0 {
+				s.u331()
+			}
+			if s.dirty[5]&0x1000 != 0 {
+				s.u332()
+			}
+			if s.dirty[5]&0x2000 != 0 {
+				s.u333()
+			}
+			if s.dirty[5]&0x4000 != 0 {
+				s.u334()
+			}
+			if s.dirty[5]&0x8000 != 0 {
+				s.u335()
+			}
+		}
+		if s.dirty[5]&0xff0000 != 0 {
+			if s.dirty[5]&0x10000 != 0 {
+				s.u336()
+			}
+			if s.dirty[5]&0x20000 != 0 {
+				s.u337()
+			}
+			if s.dirty[5]&0x40000 != 0 {
+				s.u338()
+			}
+			if s.dirty[5]&0x80000 != 0 {
+				s.u339()
+			}
+			if s.dirty[5]&0x100000 != 0 {
+				s.u340()
+			}
+			if s.dirty[5]&0x200000 != 0 {
+				s.u341()
+			}
+			if s.dirty[5]&0x400000 != 0 {
+				s.u342()
+			}
+			if s.dirty[5]&0x800000 != 0 {
+				s.outputs()
+			}
+		}
+		s.dirty[5] = 0
 	}
 }
 
@@ -1533,1193 +1655,1274 @@ type state struct {
 	v301  uint64        // isa.registers.rows_written_q
 	v302  uint64        // dma_read.drops
 	v303  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v304  uint64        // isa.outcome_value1
-	v305  uint64        // isa.outcome_value0
-	v306  uint64        // isa.outcome_status
-	v307  uint64        // isa.command_lost
-	v308  uint64        // dispatch.bitmap.row
-	v309  uint64        // dispatch.walker.row
-	v310  uint64        // dispatch.hot_set.block_3
-	v311  uint64        // dispatch.hot_set.feistel.hi4
-	v312  uint64        // dispatch.hot_set.feistel.lo4
-	v313  uint64        // reduce.sent_beats
-	v314  uint64        // isa.fetcher.read_ended[0]
-	v315  uint64        // isa.fetcher.read_lost[0]
-	v316  [4][8]uint64  // isa.fetcher.buffer[0]
-	v317  [8]uint64     // dispatch.walker.line_q
-	v318  uint64        // dispatch.controller.permuted_2
-	v319  uint64        // dispatch.controller.permuted_2_end
-	v320  uint64        // dispatch.controller.permuted_2_first
-	v321  uint64        // dispatch.controller.permuted_2_last
-	v322  uint64        // dispatch.controller.permuted_2_hit
-	v323  uint64        // dispatch.controller.feistel.valid3
-	v324  uint64        // dispatch.controller.feistel.hi3
-	v325  uint64        // dispatch.controller.feistel.lo3
-	v326  uint64        // dispatch.controller.permuted_2_way
-	v327  uint64        // dispatch.controller.permuted_2_table
-	v328  uint64        // dispatch.controller.permuted_2_index
-	v329  uint64        // lookup.engine[0].unit.scatter.valid2
-	v330  uint64        // lookup.engine[0].unit.cache.hit2
-	v331  [64]uint16    // lookup.engine[0].unit.scatter.hi2
-	v332  [64]uint16    // lookup.engine[0].unit.scatter.lo2
-	v333  uint64        // dispatch.classifier.cut_valid
-	v334  uint64        // dispatch.classifier.cut_ends
-	v335  uint64        // dispatch.classifier.cut_last
-	v336  uint64        // lookup.engine[0].unit.results.read_half
-	v337  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v338  [4]uint16     // dispatch.classifier.cut_end[0]
-	v339  uint64        // dispatch.classifier.judged_rest
-	v340  [64]uint8     // lookup.engine[0].unit.cache.result2
-	v341  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v342  uint64        // lookup.engine[0].unit.fetched
-	v343  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v344  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v345  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v346  [64]uint8     // lookup.engine[0].unit.fetched_slot
-	v347  [2]uint64     // eal.scan_set
-	v348  uint64        // dispatch.hot_set.feistel.valid3
-	v349  uint64        // reduce.s3_valid
-	v350  [9]uint64     // reduce.s3_word
-	v351  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v352  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v353  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v354  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
-	v355  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
-	v356  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v357  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v358  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v359  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v360  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v361  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v362  uint64        // csr_slave.ar.spare
-	v363  uint64        // lookup.answered_count
-	v364  uint64        // lookup.cached_count
-	v365  uint64        // dma_read.done_pulse
-	v366  uint64        // dispatch.cold_rows
-	v367  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v368  uint64        // dispatch.hot_rows
-	v369  uint64        // dispatch.hot_set.entries_sent
-	v370  uint64        // dispatch.hot_set.block_2
-	v371  uint64        // dispatch.hot_set.feistel.hi3
-	v372  uint64        // dispatch.hot_set.feistel.lo3
-	v373  uint64        // dma_read.commands.ended
-	v374  uint64        // dma_read.commands.ended_tag
-	v375  uint64        // dma_read.commands.ended_failed
-	v376  uint64        // dispatch.controller.permuted_1
-	v377  uint64        // dispatch.controller.permuted_1_end
-	v378  uint64        // dispatch.controller.permuted_1_first
-	v379  uint64        // dispatch.controller.permuted_1_last
-	v380  uint64        // dispatch.controller.permuted_1_hit
-	v381  uint64        // dispatch.controller.feistel.valid2
-	v382  uint64        // dispatch.controller.feistel.hi2
-	v383  uint64        // dispatch.controller.feistel.lo2
-	v384  uint64        // dispatch.controller.permuted_1_way
-	v385  uint64        // dispatch.controller.permuted_1_table
-	v386  uint64        // dispatch.controller.permuted_1_index
-	v387  uint64        // lookup.engine[0].unit.scatter.valid1
-	v388  [64]uint16    // lookup.engine[0].unit.scatter.hi1
-	v389  [64]uint16    // lookup.engine[0].unit.scatter.lo1
-	v390  uint64        // dispatch.classifier.rows_left
-	v391  uint64        // dispatch.classifier.row
-	v392  [4]uint16     // dispatch.classifier.multiples[0]
-	v393  uint64        // dispatch.classifier.seen
-	v394  uint64        // dispatch.classifier.inputs_left
-	v395  uint64        // dispatch.classifier.cut_used
-	v396  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v397  uint64        // eal.scan_read
-	v398  uint64        // eal.scan_from
-	v399  uint64        // dispatch.hot_set.feistel.valid2
-	v400  uint64        // reduce.s2_valid
-	v401  [9]uint64     // reduce.s2_word
-	v402  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v403  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v404  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v405  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v406  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
-	v407  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v408  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v409  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
-	v410  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v411  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v412  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v413  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v414  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v415  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v416  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v417  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v418  uint64        // dispatch.hot_set.block_1
-	v419  uint64        // dispatch.hot_set.feistel.hi2
-	v420  uint64        // dispatch.hot_set.feistel.lo2
-	v421  uint64        // dma_read.commands.spoilt
-	v422  uint64        // dispatch.controller.permuted_0
-	v423  uint64        // dispatch.controller.permuted_0_end
-	v424  uint64        // dispatch.controller.permuted_0_first
-	v425  uint64        // dispatch.controller.permuted_0_last
-	v426  uint64        // dispatch.controller.permuted_0_hit
-	v427  uint64        // dispatch.controller.feistel.valid1
-	v428  uint64        // dispatch.controller.feistel.hi1
-	v429  uint64        // dispatch.controller.feistel.lo1
-	v430  uint64        // dispatch.controller.permuted_0_way
-	v431  uint64        // dispatch.controller.permuted_0_table
-	v432  uint64        // dispatch.controller.permuted_0_index
-	v433  uint64        // dispatch.hot_set.feistel.valid1
-	v434  uint64        // reduce.s1_valid
-	v435  [9]uint64     // reduce.s1_word
-	v436  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v437  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v438  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v439  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v440  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v441  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v442  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v443  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v444  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v445  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v446  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v447  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v448  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v449  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v450  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v451  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v452  uint64        // dispatch.hot_set.block_0
-	v453  uint64        // dispatch.hot_set.feistel.hi1
-	v454  uint64        // dispatch.hot_set.feistel.lo1
-	v455  uint64        // dispatch.controller.known
-	v456  uint64        // dispatch.controller.known_end
-	v457  uint64        // dispatch.controller.known_first
-	v458  uint64        // dispatch.controller.known_last
-	v459  uint64        // dispatch.controller.known_hit
-	v460  uint64        // dispatch.controller.known_id
-	v461  uint64        // dispatch.controller.known_way
-	v462  uint64        // dispatch.controller.known_table
-	v463  uint64        // dispatch.controller.known_index
-	v464  [8]uint16     // dispatch.hot_set.blocks[0]
-	v465  uint64        // dispatch.controller.chosen
-	v466  uint64        // dispatch.controller.chosen_end
-	v467  uint64        // dispatch.controller.chosen_first
-	v468  uint64        // dispatch.controller.chosen_last
-	v469  uint64        // dispatch.controller.chosen_hit
-	v470  uint64        // dispatch.controller.chosen_base
-	v471  uint64        // dispatch.controller.updating
-	v472  uint64        // dispatch.controller.chosen_next
-	v473  uint64        // dispatch.controller.chosen_word
-	v474  uint64        // dispatch.controller.chosen_way
-	v475  uint64        // dispatch.controller.chosen_table
-	v476  uint64        // dispatch.controller.fetched
-	v477  uint64        // dispatch.controller.fetched_end
-	v478  uint64        // dispatch.registers.slot_words.word
-	v479  uint64        // dispatch.controller.fetched_lane
-	v480  uint64
-	v481  uint64
-	v482  uint64
-	v483  uint64
+	v304  uint64        // isa.outcome_sum
+	v305  uint64        // isa.outcome_value1
+	v306  uint64        // isa.outcome_value0
+	v307  uint64        // isa.outcome_status
+	v308  uint64        // isa.command_lost
+	v309  uint64        // dispatch.bitmap.row
+	v310  uint64        // dispatch.walker.row
+	v311  uint64        // dispatch.hot_set.block_3
+	v312  uint64        // dispatch.hot_set.feistel.hi4
+	v313  uint64        // dispatch.hot_set.feistel.lo4
+	v314  uint64        // reduce.sent_beats
+	v315  uint64        // isa.fetcher.read_ended[0]
+	v316  uint64        // isa.fetcher.read_lost[0]
+	v317  [4][8]uint64  // isa.fetcher.buffer[0]
+	v318  [8]uint64     // dispatch.walker.line_q
+	v319  uint64        // dispatch.controller.permuted_2
+	v320  uint64        // dispatch.controller.permuted_2_end
+	v321  uint64        // dispatch.controller.permuted_2_first
+	v322  uint64        // dispatch.controller.permuted_2_last
+	v323  uint64        // dispatch.controller.permuted_2_hit
+	v324  uint64        // dispatch.controller.feistel.valid3
+	v325  uint64        // dispatch.controller.feistel.hi3
+	v326  uint64        // dispatch.controller.feistel.lo3
+	v327  uint64        // dispatch.controller.permuted_2_way
+	v328  uint64        // dispatch.controller.permuted_2_table
+	v329  uint64        // dispatch.controller.permuted_2_index
+	v330  uint64        // lookup.engine[0].unit.scatter.valid2
+	v331  uint64        // lookup.engine[0].unit.cache.hit2
+	v332  [64]uint16    // lookup.engine[0].unit.scatter.hi2
+	v333  [64]uint16    // lookup.engine[0].unit.scatter.lo2
+	v334  uint64        // dispatch.classifier.cut_valid
+	v335  uint64        // dispatch.classifier.cut_ends
+	v336  uint64        // dispatch.classifier.cut_last
+	v337  uint64        // lookup.engine[0].unit.results.read_half
+	v338  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v339  [4]uint16     // dispatch.classifier.cut_end[0]
+	v340  uint64        // dispatch.classifier.judged_rest
+	v341  [64]uint8     // lookup.engine[0].unit.cache.result2
+	v342  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v343  uint64        // lookup.engine[0].unit.fetched
+	v344  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v345  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v346  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v347  [64]uint8     // lookup.engine[0].unit.fetched_slot
+	v348  [2]uint64     // eal.scan_set
+	v349  uint64        // dispatch.hot_set.feistel.valid3
+	v350  uint64        // reduce.s3_valid
+	v351  [9]uint64     // reduce.s3_word
+	v352  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v353  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v354  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v355  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
+	v356  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
+	v357  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v358  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v359  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v360  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v361  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v362  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v363  uint64        // csr_slave.ar.spare
+	v364  uint64        // lookup.answered_count
+	v365  uint64        // lookup.cached_count
+	v366  uint64        // dma_read.done_pulse
+	v367  uint64        // write_sum.total
+	v368  uint64        // dispatch.cold_rows
+	v369  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v370  uint64        // dispatch.hot_rows
+	v371  uint64        // dispatch.hot_set.entries_sent
+	v372  uint64        // dispatch.hot_set.block_2
+	v373  uint64        // dispatch.hot_set.feistel.hi3
+	v374  uint64        // dispatch.hot_set.feistel.lo3
+	v375  uint64        // dma_read.commands.ended
+	v376  uint64        // dma_read.commands.ended_tag
+	v377  uint64        // dma_read.commands.ended_failed
+	v378  uint64        // dispatch.controller.permuted_1
+	v379  uint64        // dispatch.controller.permuted_1_end
+	v380  uint64        // dispatch.controller.permuted_1_first
+	v381  uint64        // dispatch.controller.permuted_1_last
+	v382  uint64        // dispatch.controller.permuted_1_hit
+	v383  uint64        // dispatch.controller.feistel.valid2
+	v384  uint64        // dispatch.controller.feistel.hi2
+	v385  uint64        // dispatch.controller.feistel.lo2
+	v386  uint64        // dispatch.controller.permuted_1_way
+	v387  uint64        // dispatch.controller.permuted_1_table
+	v388  uint64        // dispatch.controller.permuted_1_index
+	v389  uint64        // lookup.engine[0].unit.scatter.valid1
+	v390  [64]uint16    // lookup.engine[0].unit.scatter.hi1
+	v391  [64]uint16    // lookup.engine[0].unit.scatter.lo1
+	v392  uint64        // dispatch.classifier.rows_left
+	v393  uint64        // dispatch.classifier.row
+	v394  [4]uint16     // dispatch.classifier.multiples[0]
+	v395  uint64        // dispatch.classifier.seen
+	v396  uint64        // dispatch.classifier.inputs_left
+	v397  uint64        // dispatch.classifier.cut_used
+	v398  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v399  uint64        // eal.scan_read
+	v400  uint64        // eal.scan_from
+	v401  uint64        // dispatch.hot_set.feistel.valid2
+	v402  uint64        // reduce.s2_valid
+	v403  [9]uint64     // reduce.s2_word
+	v404  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v405  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v406  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v407  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v408  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
+	v409  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v410  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v411  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
+	v412  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v413  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v414  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v415  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v416  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v417  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v418  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v419  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v420  uint64        // write_sum.have
+	v421  [8]uint64     // write_sum.beat
+	v422  uint64        // dispatch.hot_set.block_1
+	v423  uint64        // dispatch.hot_set.feistel.hi2
+	v424  uint64        // dispatch.hot_set.feistel.lo2
+	v425  uint64        // dma_read.commands.spoilt
+	v426  uint64        // dispatch.controller.permuted_0
+	v427  uint64        // dispatch.controller.permuted_0_end
+	v428  uint64        // dispatch.controller.permuted_0_first
+	v429  uint64        // dispatch.controller.permuted_0_last
+	v430  uint64        // dispatch.controller.permuted_0_hit
+	v431  uint64        // dispatch.controller.feistel.valid1
+	v432  uint64        // dispatch.controller.feistel.hi1
+	v433  uint64        // dispatch.controller.feistel.lo1
+	v434  uint64        // dispatch.controller.permuted_0_way
+	v435  uint64        // dispatch.controller.permuted_0_table
+	v436  uint64        // dispatch.controller.permuted_0_index
+	v437  uint64        // dispatch.hot_set.feistel.valid1
+	v438  uint64        // reduce.s1_valid
+	v439  [9]uint64     // reduce.s1_word
+	v440  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v441  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v442  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v443  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v444  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v445  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v446  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v447  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v448  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v449  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v450  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v451  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v452  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v453  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v454  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v455  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v456  uint64        // dispatch.hot_set.block_0
+	v457  uint64        // dispatch.hot_set.feistel.hi1
+	v458  uint64        // dispatch.hot_set.feistel.lo1
+	v459  uint64        // dispatch.controller.known
+	v460  uint64        // dispatch.controller.known_end
+	v461  uint64        // dispatch.controller.known_first
+	v462  uint64        // dispatch.controller.known_last
+	v463  uint64        // dispatch.controller.known_hit
+	v464  uint64        // dispatch.controller.known_id
+	v465  uint64        // dispatch.controller.known_way
+	v466  uint64        // dispatch.controller.known_table
+	v467  uint64        // dispatch.controller.known_index
+	v468  [8]uint16     // dispatch.hot_set.blocks[0]
+	v469  uint64        // dispatch.controller.chosen
+	v470  uint64        // dispatch.controller.chosen_end
+	v471  uint64        // dispatch.controller.chosen_first
+	v472  uint64        // dispatch.controller.chosen_last
+	v473  uint64        // dispatch.controller.chosen_hit
+	v474  uint64        // dispatch.controller.chosen_base
+	v475  uint64        // dispatch.controller.updating
+	v476  uint64        // dispatch.controller.chosen_next
+	v477  uint64        // dispatch.controller.chosen_word
+	v478  uint64        // dispatch.controller.chosen_way
+	v479  uint64        // dispatch.controller.chosen_table
+	v480  uint64        // dispatch.controller.fetched
+	v481  uint64        // dispatch.controller.fetched_end
+	v482  uint64        // dispatch.registers.slot_words.word
+	v483  uint64        // dispatch.controller.fetched_lane
 	v484  uint64
 	v485  uint64
 	v486  uint64
 	v487  uint64
 	v488  uint64
 	v489  uint64
-	v490  [8]uint64
+	v490  uint64
 	v491  uint64
 	v492  uint64
 	v493  uint64
+	v494  [8]uint64
+	v495  uint64
 	v496  uint64
 	v497  uint64
-	v502  uint64
-	v503  uint64
-	v508  uint64
-	v509  uint64
-	v518  uint64
-	v521  uint64
+	v500  uint64
+	v501  uint64
+	v506  uint64
+	v507  uint64
+	v512  uint64
+	v513  uint64
 	v522  uint64
-	v529  uint64
-	v530  uint64
-	v537  uint64
-	v551  uint64
-	v552  uint64
-	v553  uint64
+	v525  uint64
+	v526  uint64
+	v533  uint64
+	v534  uint64
+	v541  uint64
 	v555  uint64
+	v556  uint64
 	v557  uint64
-	v562  uint64
+	v559  uint64
+	v561  uint64
 	v566  uint64
-	v569  uint64
-	v570  [2]uint64
-	v571  uint64
-	v572  uint64
+	v570  uint64
 	v573  uint64
-	v574  uint64
+	v574  [2]uint64
 	v575  uint64
 	v576  uint64
 	v577  uint64
-	v584  uint64
-	v586  [64]uint16
+	v578  uint64
+	v579  uint64
+	v580  uint64
+	v581  uint64
 	v588  uint64
-	v591  [2]uint64
-	v592  [64]uint16
-	v593  [16]uint32
-	v604  uint64
-	v608  [8]uint64
-	v611  uint64
-	v612  uint64
-	v618  uint64
-	v639  [2]uint64
-	v643  uint64
-	v644  uint64
+	v590  [64]uint16
+	v592  uint64
+	v595  [2]uint64
+	v596  [64]uint16
+	v597  [16]uint32
+	v608  uint64
+	v612  [8]uint64
+	v615  uint64
+	v616  uint64
+	v622  uint64
+	v643  [2]uint64
+	v647  uint64
 	v648  uint64
-	v654  uint64
-	v658  [2]uint64
-	v660  uint64
-	v665  uint64
-	v667  uint64
+	v652  uint64
+	v658  uint64
+	v662  [2]uint64
+	v664  uint64
 	v669  uint64
+	v671  uint64
 	v673  uint64
-	v674  uint64
-	v681  uint64
-	v690  [2]uint64
-	v692  [64]uint64
-	v693  [64]uint8
-	v694  [4]uint64
-	v695  [256]uint8
-	v696  [256]uint8
-	v697  uint64
-	v699  [64]uint8
-	v702  uint64
-	v703  uint64
-	v704  [64]uint8
+	v677  uint64
+	v678  uint64
+	v685  uint64
+	v688  uint64
+	v694  [2]uint64
+	v696  [64]uint64
+	v697  [64]uint8
+	v698  [4]uint64
+	v699  [256]uint8
+	v700  [256]uint8
+	v701  uint64
+	v703  [64]uint8
+	v706  uint64
 	v707  uint64
-	v709  [2]uint64
-	v711  [2]uint64
+	v708  [64]uint8
+	v711  uint64
 	v713  [2]uint64
-	v715  [64]uint64
-	v716  uint64
-	v717  [64]uint64
-	v719  uint64
-	v721  [2]uint64
-	v722  [64]uint16
+	v715  [2]uint64
+	v717  [2]uint64
+	v719  [64]uint64
+	v720  uint64
+	v721  [64]uint64
 	v723  uint64
-	v725  [64]uint8
-	v726  [64]uint8
-	v727  [64]uint8
-	v728  uint64
-	v734  [2]uint64
-	v735  [2]uint64
-	v736  [128]uint64
-	v737  [128]uint8
-	v738  [64]uint64
-	v740  [2]uint64
-	v742  [2]uint64
-	v743  [2]uint64
-	v744  [128]uint8
-	v748  [128]uint32
-	v751  [128]uint64
-	v752  [128]uint64
-	v753  uint64
-	v756  [2]uint64
-	v757  [2]uint64
-	v761  [64]uint16
-	v762  uint64
-	v763  uint64
-	v765  uint64
-	v768  uint64
+	v725  [2]uint64
+	v726  [64]uint16
+	v727  uint64
+	v729  [64]uint8
+	v730  [64]uint8
+	v731  [64]uint8
+	v732  uint64
+	v738  [2]uint64
+	v739  [2]uint64
+	v740  [128]uint64
+	v741  [128]uint8
+	v742  [64]uint64
+	v744  [2]uint64
+	v746  [2]uint64
+	v747  [2]uint64
+	v748  [128]uint8
+	v752  [128]uint32
+	v755  [128]uint64
+	v756  [128]uint64
+	v757  uint64
+	v760  [2]uint64
+	v761  [2]uint64
+	v765  [64]uint16
+	v766  uint64
+	v767  uint64
 	v769  uint64
-	v778  uint64
-	v779  uint64
-	v780  uint64
+	v772  uint64
+	v773  uint64
 	v782  uint64
+	v783  uint64
 	v784  uint64
-	v788  [64]uint16
-	v789  [8]uint64
-	v790  [64]uint8
+	v786  uint64
+	v788  uint64
 	v792  [64]uint16
-	v793  [512]uint16
-	v794  [8]uint64
-	v795  [512]uint8
+	v793  [8]uint64
+	v794  [64]uint8
+	v796  [64]uint16
 	v797  [512]uint16
-	v799  [512]uint16
-	v801  [64][2]uint64
-	v802  uint64
-	v805  uint64
-	v806  [16]uint32
-	v808  [8]uint64
-	v811  uint64
+	v798  [8]uint64
+	v799  [512]uint8
+	v801  [512]uint16
+	v803  [512]uint16
+	v805  [64][2]uint64
+	v806  uint64
+	v809  uint64
+	v810  [16]uint32
+	v812  [8]uint64
 	v815  uint64
-	v816  uint64
-	v818  uint64
-	v823  uint64
-	v826  uint64
-	v829  uint64
+	v819  uint64
+	v820  uint64
+	v822  uint64
+	v827  uint64
 	v830  uint64
-	v832  uint64
-	v836  [2]uint64
-	v837  [2]uint64
-	v838  [2]uint64
-	v839  uint64
-	v841  uint64
-	v844  uint64
-	v850  uint64
-	v857  uint64
-	v860  uint64
+	v833  uint64
+	v834  uint64
+	v836  uint64
+	v840  [2]uint64
+	v841  [2]uint64
+	v842  [2]uint64
+	v843  uint64
+	v845  uint64
+	v848  uint64
+	v854  uint64
+	v861  uint64
 	v864  uint64
 	v868  uint64
 	v872  uint64
-	v874  uint64
-	v875  uint64
-	v888  uint64
-	v893  uint64
-	v896  uint64
-	v902  uint64
-	v913  uint64
-	v928  uint64
-	v930  uint64
+	v876  uint64
+	v878  uint64
+	v879  uint64
+	v892  uint64
+	v897  uint64
+	v900  uint64
+	v906  uint64
+	v917  uint64
+	v932  uint64
 	v934  uint64
-	v935  uint64
-	v937  uint64
-	v944  uint64
-	v949  uint64
-	v950  uint64
+	v938  uint64
+	v939  uint64
+	v941  uint64
+	v948  uint64
 	v953  uint64
-	v960  uint64
-	v965  uint64
-	v979  uint64
+	v954  uint64
+	v957  uint64
+	v964  uint64
+	v969  uint64
 	v983  uint64
-	v988  uint64
-	v990  uint64
-	v1015 uint64
-	v1017 uint64
-	v1023 uint64
+	v987  uint64
+	v992  uint64
+	v994  uint64
+	v1019 uint64
+	v1021 uint64
 	v1027 uint64
-	v1029 uint64
 	v1031 uint64
 	v1033 uint64
-	v1038 uint64
-	v1045 [2]uint64
-	v1046 uint64
+	v1035 uint64
+	v1037 uint64
+	v1042 uint64
 	v1049 [2]uint64
-	v1053 uint64
-	v1058 [2]uint64
+	v1050 uint64
+	v1053 [2]uint64
+	v1057 uint64
 	v1062 [2]uint64
-	v1063 uint64
-	v1065 uint64
-	v1068 uint64
+	v1066 [2]uint64
+	v1067 uint64
 	v1069 uint64
+	v1072 uint64
 	v1073 uint64
-	v1076 [10]uint64
-	v1081 [10]uint64
-	v1083 uint64
-	v1087 [10]uint64
-	v1089 uint64
-	v1094 uint64
-	v1100 uint64
-	v1101 uint64
-	v1102 uint64
+	v1077 uint64
+	v1080 [10]uint64
+	v1085 [10]uint64
+	v1087 uint64
+	v1090 [8]uint64
+	v1091 [10]uint64
+	v1093 uint64
+	v1098 uint64
+	v1104 uint64
+	v1105 uint64
 	v1106 uint64
-	v1164 uint64
-	v1175 uint64
-	v1231 uint64
-	v1234 uint64
+	v1110 uint64
+	v1168 uint64
+	v1179 uint64
+	v1235 uint64
 	v1238 uint64
 	v1242 uint64
-	v1244 uint64
+	v1246 uint64
 	v1248 uint64
-	v1294 uint64
-	v1309 uint64
-	v1318 uint64
-	v1321 uint64
-	v1324 uint64
-	v1334 uint64
-	v1337 uint64
+	v1252 uint64
+	v1298 uint64
+	v1313 uint64
+	v1322 uint64
+	v1325 uint64
+	v1328 uint64
+	v1338 uint64
 	v1341 uint64
-	v1347 uint64
-	v1348 uint64
-	v1355 uint64
-	v1381 uint64
-	v1382 uint64
-	v1383 uint64
+	v1345 uint64
+	v1351 uint64
+	v1352 uint64
+	v1359 uint64
+	v1385 uint64
 	v1386 uint64
-	v1389 uint64
-	v1400 uint64
-	v1403 uint64
-	v1412 uint64
-	v1421 uint64
-	v1426 uint64
-	v1427 [9]uint64
-	v1428 uint64
-	v1440 uint64
-	v1446 uint64
-	v1449 uint64
+	v1387 uint64
+	v1390 uint64
+	v1393 uint64
+	v1404 uint64
+	v1407 uint64
+	v1416 uint64
+	v1425 uint64
+	v1430 uint64
+	v1431 [9]uint64
+	v1432 uint64
+	v1444 uint64
+	v1450 uint64
 	v1453 uint64
 	v1457 uint64
-	v1464 uint64
-	v1465 [64]uint8
+	v1461 uint64
 	v1468 uint64
+	v1469 [64]uint8
 	v1472 uint64
-	v1473 uint64
-	v1484 [64]uint16
-	v1489 [128]uint32
-	v1490 [64]uint64
-	v1491 [2]uint64
-	v1492 [2]uint64
-	v1493 [2]uint64
+	v1476 uint64
+	v1477 uint64
+	v1488 [64]uint16
+	v1493 [128]uint32
+	v1494 [64]uint64
 	v1495 [2]uint64
-	v1504 uint64
+	v1496 [2]uint64
+	v1497 [2]uint64
+	v1499 [2]uint64
 	v1508 uint64
-	v1511 uint64
-	v1523 uint64
-	v1524 uint64
-	v1533 uint64
-	v1541 uint64
-	v1544 uint64
+	v1512 uint64
+	v1515 uint64
+	v1527 uint64
+	v1528 uint64
+	v1537 uint64
 	v1545 uint64
+	v1548 uint64
 	v1549 uint64
-	v1561 uint64
+	v1553 uint64
 	v1565 uint64
-	v1567 uint64
-	v1570 uint64
-	v1579 uint64
-	v1580 uint64
-	v1581 uint64
-	v1582 [8]uint64
+	v1569 uint64
+	v1571 uint64
+	v1574 uint64
+	v1583 uint64
+	v1584 uint64
 	v1585 uint64
-	v1596 uint64
-	v1597 uint64
-	v1598 [8]uint64
+	v1586 [8]uint64
+	v1589 uint64
+	v1600 uint64
 	v1601 uint64
-	v1606 uint64
-	v1615 uint64
-	v1616 uint64
-	v1617 [8]uint64
-	v1622 uint64
-	v1624 uint64
-	v1627 uint64
+	v1602 [8]uint64
+	v1605 uint64
+	v1610 uint64
+	v1619 uint64
+	v1620 uint64
+	v1621 [8]uint64
+	v1626 uint64
 	v1628 uint64
-	v1637 uint64
-	v1649 uint64
-	v1655 uint64
-	v1660 uint64
-	v1665 uint64
-	v1672 uint64
-	v1674 uint64
+	v1631 uint64
+	v1632 uint64
+	v1641 uint64
+	v1653 uint64
+	v1659 uint64
+	v1664 uint64
+	v1669 uint64
 	v1676 uint64
-	v1689 uint64
+	v1678 uint64
+	v1680 uint64
 	v1693 uint64
-	v1695 uint64
 	v1697 uint64
 	v1699 uint64
 	v1701 uint64
-	v1704 [128]uint8
-	v1709 [2]uint64
-	v1710 [2]uint64
-	v1711 [128]uint16
-	v1712 [128]uint8
-	v1713 [64]uint64
-	v1718 [256]uint16
-	v1719 [4]uint64
-	v1720 [128]uint16
-	v1721 [256]uint16
-	v1725 [64]uint8
-	v1726 uint64
-	v1727 uint64
-	v1728 uint64
-	v1734 [64]uint64
-	v1741 [2]uint64
-	v1742 [2]uint64
-	v1743 [2]uint64
-	v1747 [128]uint64
-	v1748 [64]uint8
-	v1751 uint64
-	v1758 [64]uint8
-	v1764 [64]uint8
-	v1766 [256]uint8
-	v1770 uint64
-	v1773 uint64
-	v1790 uint64
-	v1793 [2]uint64
-	v1800 uint64
-	v1803 [128]uint8
-	v1805 [128]uint8
-	v1807 [2]uint64
-	v1809 uint64
-	v1810 [64]uint8
+	v1703 uint64
+	v1705 uint64
+	v1708 [128]uint8
+	v1713 [2]uint64
+	v1714 [2]uint64
+	v1715 [128]uint16
+	v1716 [128]uint8
+	v1717 [64]uint64
+	v1722 [256]uint16
+	v1723 [4]uint64
+	v1724 [128]uint16
+	v1725 [256]uint16
+	v1729 [64]uint8
+	v1730 uint64
+	v1731 uint64
+	v1732 uint64
+	v1738 [64]uint64
+	v1745 [2]uint64
+	v1746 [2]uint64
+	v1747 [2]uint64
+	v1751 [128]uint64
+	v1752 [64]uint8
+	v1755 uint64
+	v1762 [64]uint8
+	v1768 [64]uint8
+	v1770 [256]uint8
+	v1774 uint64
+	v1777 uint64
+	v1794 uint64
+	v1797 [2]uint64
+	v1804 uint64
+	v1807 [128]uint8
+	v1809 [128]uint8
+	v1811 [2]uint64
+	v1813 uint64
 	v1814 [64]uint8
-	v1815 [64]uint8
-	v1816 [2]uint64
-	v1817 [2]uint64
-	v1818 [128]uint8
-	v1820 [128]uint32
-	v1822 [128]uint32
-	v1824 uint64
-	v1825 uint64
-	v1827 [64]uint64
-	v1828 [2]uint64
-	v1829 [2]uint64
-	v1830 [2]uint64
+	v1818 [64]uint8
+	v1819 [64]uint8
+	v1820 [2]uint64
+	v1821 [2]uint64
+	v1822 [128]uint8
+	v1824 [128]uint32
+	v1826 [128]uint32
+	v1828 uint64
+	v1829 uint64
+	v1831 [64]uint64
 	v1832 [2]uint64
-	v1841 [128]uint8
-	v1844 [64]uint8
-	v1845 [64]uint8
-	v1847 uint64
-	v1848 uint64
-	v1849 uint64
+	v1833 [2]uint64
+	v1834 [2]uint64
+	v1836 [2]uint64
+	v1845 [128]uint8
+	v1848 [64]uint8
+	v1849 [64]uint8
 	v1851 uint64
-	v1852 [64]uint8
-	v1854 [64]uint8
+	v1852 uint64
+	v1853 uint64
+	v1855 uint64
 	v1856 [64]uint8
-	v1863 [64]uint8
-	v1866 uint64
-	v1867 uint64
+	v1858 [64]uint8
+	v1860 [64]uint8
+	v1867 [64]uint8
 	v1870 uint64
 	v1871 uint64
-	v1872 uint64
 	v1874 uint64
+	v1875 uint64
 	v1876 uint64
-	v1877 uint64
-	v1878 [128]uint8
-	v1879 [128]uint64
-	v1880 [64]uint64
-	v1882 [64][2]uint64
-	v1885 uint64
-	v1889 [64]uint8
-	v1892 uint64
-	v1893 [16]uint8
-	v1894 [16]uint32
-	v1895 [16]uint32
+	v1878 uint64
+	v1880 uint64
+	v1881 uint64
+	v1882 [128]uint8
+	v1883 [128]uint64
+	v1884 [64]uint64
+	v1886 [64][2]uint64
+	v1889 uint64
+	v1893 [64]uint8
 	v1896 uint64
-	v1898 uint64
-	v1899 uint64
-	v1901 uint64
-	v1906 [16]uint32
-	v1907 uint64
-	v1918 uint64
-	v1919 uint64
+	v1897 [16]uint8
+	v1898 [16]uint32
+	v1899 [16]uint32
+	v1900 uint64
+	v1902 uint64
+	v1903 uint64
+	v1905 uint64
+	v1910 [16]uint32
+	v1911 uint64
+	v1922 uint64
 	v1923 uint64
-	v1926 uint64
+	v1927 uint64
 	v1930 uint64
-	v1932 uint64
-	v1933 uint64
-	v1935 [4]uint64
-	v1940 [4]uint64
-	v1950 [4]uint64
-	v1955 [4]uint64
-	v1956 uint64
-	v1957 uint64
-	v1958 uint64
+	v1934 uint64
+	v1936 uint64
+	v1937 uint64
+	v1939 [4]uint64
+	v1944 [4]uint64
+	v1954 [4]uint64
+	v1959 [4]uint64
 	v1960 uint64
-	v1962 [2]uint64
-	v1966 uint64
-	v1968 uint64
-	v1974 uint64
-	v1977 uint64
-	v1979 uint64
-	v1986 uint64
-	v1989 uint64
-	v1997 [4]uint64
-	v2003 [4]uint64
-	v2004 uint64
-	v2005 uint64
-	v2006 uint64
+	v1961 uint64
+	v1962 uint64
+	v1964 uint64
+	v1966 [2]uint64
+	v1970 uint64
+	v1972 uint64
+	v1978 uint64
+	v1981 uint64
+	v1983 uint64
+	v1990 uint64
+	v1993 uint64
+	v2001 [4]uint64
+	v2007 [4]uint64
+	v2008 uint64
+	v2009 uint64
 	v2010 uint64
-	v2012 uint64
-	v2027 uint64
+	v2014 uint64
+	v2016 uint64
 	v2031 uint64
-	v2051 uint64
-	v2060 uint64
-	v2063 uint64
-	v2068 uint64
-	v2069 uint64
-	v2077 uint64
-	v2079 uint64
+	v2035 uint64
+	v2055 uint64
+	v2064 uint64
+	v2067 uint64
+	v2072 uint64
+	v2073 uint64
 	v2081 uint64
-	v2084 uint64
-	v2086 uint64
+	v2083 uint64
+	v2085 uint64
 	v2088 uint64
-	v2147 uint64
-	v2197 uint64
-	v2207 [2]uint64
-	v2214 uint64
-	v2224 uint64
-	v2237 uint64
-	v2240 uint64
-	v2243 [2]uint64
-	v2250 uint64
-	v2251 uint64
-	v2253 uint64
-	v2267 [4]uint64
-	v2274 uint64
-	v2277 uint64
-	v2280 uint64
-	v2283 uint64
-	v2286 uint64
-	v2289 uint64
-	v2292 uint64
-	v2295 uint64
-	v2298 uint64
-	v2301 uint64
-	v2304 uint64
-	v2307 uint64
-	v2310 uint64
-	v2313 uint64
-	v2316 uint64
-	v2319 uint64
-	v2322 uint64
-	v2325 uint64
-	v2328 uint64
-	v2331 uint64
-	v2334 uint64
-	v2337 uint64
-	v2340 uint64
-	v2343 uint64
-	v2346 uint64
-	v2349 uint64
-	v2352 uint64
-	v2355 uint64
-	v2358 uint64
-	v2361 uint64
-	v2364 uint64
-	v2367 uint64
-	v2370 [4]uint64
-	v2375 uint64
-	v2376 uint64
-	v2378 [8]uint64
-	v2382 uint64
-	v2389 [8]uint64
-	v2394 [10]uint64
-	v2396 uint64
-	v2399 uint64
-	v2409 uint64
-	v2412 uint64
-	v2415 uint64
-	v2418 uint64
-	v2421 uint64
-	v2424 uint64
-	v2427 uint64
-	v2430 uint64
-	v2433 uint64
-	v2436 uint64
-	v2439 uint64
-	v2442 uint64
-	v2445 uint64
-	v2448 uint64
-	v2451 uint64
-	v2454 uint64
-	v2457 uint64
-	v2460 uint64
-	v2463 uint64
-	v2466 uint64
-	v2469 uint64
-	v2472 uint64
-	v2475 uint64
-	v2478 uint64
-	v2481 uint64
-	v2484 uint64
-	v2487 uint64
-	v2490 uint64
-	v2493 uint64
-	v2496 uint64
-	v2499 uint64
-	v2502 uint64
-	v2517 uint64
-	v2519 uint64
-	v2527 uint64
-	v2528 uint64
+	v2090 uint64
+	v2092 uint64
+	v2151 uint64
+	v2201 uint64
+	v2211 [2]uint64
+	v2218 uint64
+	v2228 uint64
+	v2241 uint64
+	v2244 uint64
+	v2247 [2]uint64
+	v2254 uint64
+	v2255 uint64
+	v2257 uint64
+	v2261 uint64
+	v2263 uint64
+	v2264 uint64
+	v2265 uint64
+	v2270 uint64
+	v2271 uint64
+	v2272 [4]uint64
+	v2279 uint64
+	v2282 uint64
+	v2285 uint64
+	v2288 uint64
+	v2291 uint64
+	v2294 uint64
+	v2297 uint64
+	v2300 uint64
+	v2303 uint64
+	v2306 uint64
+	v2309 uint64
+	v2312 uint64
+	v2315 uint64
+	v2318 uint64
+	v2321 uint64
+	v2324 uint64
+	v2327 uint64
+	v2330 uint64
+	v2333 uint64
+	v2336 uint64
+	v2339 uint64
+	v2342 uint64
+	v2345 uint64
+	v2348 uint64
+	v2351 uint64
+	v2354 uint64
+	v2357 uint64
+	v2360 uint64
+	v2363 uint64
+	v2366 uint64
+	v2369 uint64
+	v2372 uint64
+	v2375 [4]uint64
+	v2380 uint64
+	v2381 uint64
+	v2383 [8]uint64
+	v2387 uint64
+	v2394 [8]uint64
+	v2399 [10]uint64
+	v2401 uint64
+	v2404 uint64
+	v2414 uint64
+	v2417 uint64
+	v2420 uint64
+	v2423 uint64
+	v2426 uint64
+	v2429 uint64
+	v2432 uint64
+	v2435 uint64
+	v2438 uint64
+	v2441 uint64
+	v2444 uint64
+	v2447 uint64
+	v2450 uint64
+	v2453 uint64
+	v2456 uint64
+	v2459 uint64
+	v2462 uint64
+	v2465 uint64
+	v2468 uint64
+	v2471 uint64
+	v2474 uint64
+	v2477 uint64
+	v2480 uint64
+	v2483 uint64
+	v2486 uint64
+	v2489 uint64
+	v2492 uint64
+	v2495 uint64
+	v2498 uint64
+	v2501 uint64
+	v2504 uint64
+	v2507 uint64
+	v2522 uint64
+	v2524 uint64
+	v2532 uint64
 	v2533 uint64
-	v2535 uint64
 	v2538 uint64
-	v2541 uint64
-	v2542 uint64
+	v2540 uint64
+	v2543 uint64
+	v2546 uint64
 	v2547 uint64
-	v2555 uint64
-	v2556 [2]uint32
-	v2557 uint64
-	v2558 [2]uint32
-	v2559 [2]uint32
-	v2560 [2]uint32
-	v2570 [8]uint64
-	v2579 uint64
-	v2585 uint64
-	v2591 uint64
-	v2609 uint64
+	v2552 uint64
+	v2560 uint64
+	v2561 [2]uint32
+	v2562 uint64
+	v2563 [2]uint32
+	v2564 [2]uint32
+	v2565 [2]uint32
+	v2575 [8]uint64
+	v2584 uint64
+	v2590 uint64
+	v2596 uint64
 	v2614 uint64
-	v2620 uint64
-	v2623 uint64
-	v2624 uint64
+	v2619 uint64
 	v2625 uint64
-	v2626 uint64
-	v2629 [8]uint64
-	v2632 uint64
-	v2633 uint64
-	v2634 uint64
-	v2635 uint64
-	v2648 uint64
-	v2650 uint64
-	v2651 uint64
-	v2652 uint64
+	v2628 uint64
+	v2629 uint64
+	v2630 uint64
+	v2631 uint64
+	v2634 [8]uint64
+	v2637 uint64
+	v2638 uint64
+	v2639 uint64
+	v2640 uint64
 	v2653 uint64
 	v2655 uint64
 	v2656 uint64
 	v2657 uint64
-	v2659 uint64
+	v2658 uint64
 	v2660 uint64
-	v2668 uint64
-	v2669 uint64
+	v2661 uint64
+	v2662 uint64
+	v2664 uint64
+	v2665 uint64
 	v2673 uint64
-	v2677 [256]uint64
-	v2680 uint64
-	v2683 [64]uint64
-	v2684 uint64
+	v2674 uint64
+	v2678 uint64
+	v2682 [256]uint64
 	v2685 uint64
-	v2698 [64]uint16
-	v2705 uint64
-	v2706 uint64
-	v2707 uint64
-	v2708 [64]uint8
-	v2709 uint64
-	v2733 uint64
-	v2739 uint64
-	v2741 uint64
-	v2745 uint64
-	v2748 [128]uint8
-	v2750 [256]uint16
-	v2752 [256]uint16
-	v2756 uint64
-	v2759 [2]uint64
-	v2760 [2]uint64
-	v2761 [128]uint64
-	v2763 uint64
-	v2764 uint64
-	v2765 [64]uint32
-	v2767 [64]uint32
-	v2769 [64]uint8
-	v2771 [8]uint16
-	v2772 uint64
-	v2779 uint64
-	v2781 uint64
-	v2782 uint64
-	v2785 uint64
-	v2786 [64]uint8
-	v2788 [64]uint8
-	v2792 uint64
-	v2793 [16]uint8
-	v2794 [16]uint32
-	v2795 [16]uint32
-	v2796 uint64
-	v2798 uint64
-	v2799 uint64
+	v2688 [64]uint64
+	v2689 uint64
+	v2690 uint64
+	v2703 [64]uint16
+	v2710 uint64
+	v2711 uint64
+	v2712 uint64
+	v2713 [64]uint8
+	v2714 uint64
+	v2738 uint64
+	v2744 uint64
+	v2746 uint64
+	v2750 uint64
+	v2753 [128]uint8
+	v2755 [256]uint16
+	v2757 [256]uint16
+	v2761 uint64
+	v2764 [2]uint64
+	v2765 [2]uint64
+	v2766 [128]uint64
+	v2768 uint64
+	v2769 uint64
+	v2770 [64]uint32
+	v2772 [64]uint32
+	v2774 [64]uint8
+	v2776 [8]uint16
+	v2777 uint64
+	v2784 uint64
+	v2786 uint64
+	v2787 uint64
+	v2790 uint64
+	v2791 [64]uint8
+	v2793 [64]uint8
+	v2797 uint64
+	v2798 [16]uint8
+	v2799 [16]uint32
+	v2800 [16]uint32
 	v2801 uint64
-	v2806 [16]uint32
-	v2807 uint64
-	v2808 uint64
-	v2810 uint64
+	v2803 uint64
+	v2804 uint64
+	v2806 uint64
 	v2811 [16]uint32
+	v2812 uint64
 	v2813 uint64
-	v2818 [16]uint8
-	v2819 uint64
-	v2820 [16]uint8
-	v2821 [16]uint8
+	v2815 uint64
+	v2816 [16]uint32
+	v2818 uint64
+	v2823 [16]uint8
 	v2824 uint64
+	v2825 [16]uint8
+	v2826 [16]uint8
 	v2829 uint64
-	v2830 uint64
-	v2831 uint64
-	v2833 uint64
-	v2834 [16]uint8
-	v2839 [16]uint32
-	v2842 [16]uint8
-	v2846 uint64
-	v2848 uint64
-	v2850 uint64
-	v2852 uint64
-	v2856 uint64
-	v2860 uint64
-	v2862 uint64
+	v2834 uint64
+	v2835 uint64
+	v2836 uint64
+	v2838 uint64
+	v2839 [16]uint8
+	v2844 [16]uint32
+	v2847 [16]uint8
+	v2851 uint64
+	v2853 uint64
+	v2855 uint64
+	v2857 uint64
+	v2861 uint64
 	v2865 uint64
-	v2868 uint64
-	v2871 uint64
-	v2879 uint64
-	v2881 uint64
-	v2883 uint64
-	v2885 uint64
-	v2889 uint64
-	v2892 uint64
-	v2896 uint64
-	v2899 uint64
+	v2867 uint64
+	v2870 uint64
+	v2873 uint64
+	v2876 uint64
+	v2884 uint64
+	v2886 uint64
+	v2888 uint64
+	v2890 uint64
+	v2894 uint64
+	v2897 uint64
+	v2901 uint64
 	v2904 uint64
-	v2908 uint64
-	v2912 uint64
-	v2915 uint64
-	v2919 uint64
-	v2927 uint64
-	v2928 uint64
-	v2929 [8]uint64
-	v2939 uint64
-	v2951 uint64
-	v2958 uint64
+	v2909 uint64
+	v2913 uint64
+	v2917 uint64
+	v2920 uint64
+	v2924 uint64
+	v2932 uint64
+	v2933 uint64
+	v2934 [8]uint64
+	v2940 uint64
+	v2949 uint64
 	v2961 uint64
-	v2970 uint64
-	v2974 uint64
-	v2975 uint64
-	v2977 uint64
-	v2990 uint64
-	v2992 uint64
-	v2993 uint64
-	v2995 uint64
-	v2998 uint64
-	v2999 uint64
+	v2968 uint64
+	v2971 uint64
+	v2980 uint64
+	v2984 uint64
+	v2985 uint64
+	v2987 uint64
 	v3000 uint64
-	v3001 uint64
-	v3002 [4][8]uint64
+	v3002 uint64
+	v3003 uint64
+	v3005 uint64
 	v3008 uint64
+	v3009 uint64
 	v3010 uint64
 	v3011 uint64
-	v3012 uint64
-	v3013 uint64
-	v3014 uint64
-	v3016 uint64
-	v3029 uint64
-	v3030 uint64
-	v3031 uint64
-	v3032 uint64
-	v3033 uint64
-	v3034 [64]uint8
-	v3035 uint64
-	v3036 uint64
-	v3047 [64]uint16
-	v3056 uint64
-	v3058 uint64
-	v3060 uint64
-	v3064 uint64
+	v3012 [4][8]uint64
+	v3018 uint64
+	v3020 uint64
+	v3021 uint64
+	v3022 uint64
+	v3023 uint64
+	v3024 uint64
+	v3026 uint64
+	v3039 uint64
+	v3040 uint64
+	v3041 uint64
+	v3042 uint64
+	v3043 uint64
+	v3044 [64]uint8
+	v3045 uint64
+	v3046 uint64
+	v3057 [64]uint16
+	v3066 uint64
 	v3068 uint64
-	v3073 uint64
-	v3075 uint64
-	v3076 uint64
+	v3070 uint64
+	v3074 uint64
 	v3078 uint64
-	v3079 uint64
-	v3081 uint64
-	v3082 uint64
-	v3083 [128]uint8
+	v3083 uint64
+	v3085 uint64
+	v3086 uint64
+	v3088 uint64
 	v3089 uint64
-	v3090 [128]uint8
-	v3091 [64]uint8
-	v3096 [128]uint64
-	v3097 uint64
-	v3099 [64]uint32
-	v3101 uint64
-	v3103 uint64
-	v3104 [128]uint32
-	v3107 [64]uint8
-	v3110 [2]uint64
+	v3091 uint64
+	v3092 uint64
+	v3093 [128]uint8
+	v3099 uint64
+	v3100 [128]uint8
+	v3101 [64]uint8
+	v3106 [128]uint64
+	v3107 uint64
+	v3109 [64]uint32
 	v3111 uint64
-	v3118 uint64
-	v3119 uint64
-	v3121 [16]uint16
-	v3122 uint64
-	v3124 uint64
-	v3137 [16]uint32
-	v3138 [16]uint8
-	v3143 [16]uint32
-	v3144 uint64
-	v3145 uint64
-	v3146 [16]uint32
-	v3148 uint64
-	v3150 uint64
-	v3151 uint64
-	v3153 uint64
+	v3113 uint64
+	v3114 [128]uint32
+	v3117 [64]uint8
+	v3120 [2]uint64
+	v3121 uint64
+	v3128 uint64
+	v3129 uint64
+	v3131 [16]uint16
+	v3132 uint64
+	v3134 uint64
+	v3147 [16]uint32
+	v3148 [16]uint8
+	v3153 [16]uint32
+	v3154 uint64
 	v3155 uint64
+	v3156 [16]uint32
+	v3158 uint64
 	v3160 uint64
+	v3161 uint64
+	v3163 uint64
 	v3165 uint64
-	v3168 uint64
-	v3171 uint64
 	v3172 uint64
-	v3185 uint64
+	v3175 uint64
+	v3178 uint64
+	v3181 uint64
+	v3184 uint64
 	v3187 uint64
-	v3188 uint64
-	v3191 uint64
-	v3200 uint64
-	v3201 uint64
-	v3203 uint64
-	v3204 uint64
+	v3190 uint64
+	v3193 uint64
+	v3196 uint64
+	v3199 uint64
+	v3202 uint64
 	v3205 uint64
-	v3206 uint64
-	v3207 uint64
+	v3208 uint64
+	v3211 uint64
+	v3214 uint64
+	v3217 uint64
 	v3220 uint64
-	v3222 uint64
 	v3223 uint64
-	v3224 uint64
-	v3225 uint64
 	v3226 uint64
-	v3227 [64]uint16
-	v3241 [64]uint16
-	v3249 uint64
-	v3254 uint64
+	v3229 uint64
+	v3232 uint64
+	v3235 uint64
+	v3238 uint64
+	v3241 uint64
+	v3244 uint64
+	v3247 uint64
+	v3250 uint64
+	v3253 uint64
 	v3256 uint64
-	v3266 uint64
-	v3268 uint64
-	v3273 uint64
+	v3259 uint64
+	v3262 uint64
+	v3265 uint64
+	v3270 uint64
 	v3275 uint64
-	v3277 uint64
-	v3278 uint64
-	v3279 [64]uint16
 	v3280 uint64
+	v3283 uint64
+	v3286 uint64
 	v3287 uint64
-	v3288 uint64
-	v3291 [16]uint16
-	v3292 uint64
-	v3293 uint64
-	v3294 uint64
-	v3297 [16]uint64
-	v3298 uint64
-	v3299 [16]uint16
-	v3300 [16]uint32
-	v3305 [16]uint8
-	v3310 [16]uint32
-	v3311 uint64
-	v3313 uint64
-	v3326 uint64
-	v3328 uint64
-	v3329 uint64
-	v3331 uint64
-	v3332 uint64
-	v3333 uint64
-	v3334 uint64
+	v3300 uint64
+	v3302 uint64
+	v3303 uint64
+	v3306 uint64
+	v3315 uint64
+	v3316 uint64
+	v3318 uint64
+	v3319 uint64
+	v3320 uint64
+	v3321 uint64
+	v3322 uint64
 	v3335 uint64
+	v3337 uint64
 	v3338 uint64
-	v3352 uint64
-	v3353 uint64
-	v3354 uint64
-	v3355 uint64
-	v3358 uint64
-	v3364 [9]uint64
-	v3366 [16]uint32
-	v3368 uint64
-	v3370 uint64
-	v3372 uint64
-	v3377 uint64
+	v3339 uint64
+	v3340 uint64
+	v3341 uint64
+	v3342 [64]uint16
+	v3356 [64]uint16
+	v3364 uint64
+	v3369 uint64
+	v3371 uint64
+	v3381 uint64
 	v3383 uint64
-	v3386 uint64
+	v3388 uint64
 	v3390 uint64
 	v3392 uint64
 	v3393 uint64
-	v3394 uint64
+	v3394 [64]uint16
 	v3395 uint64
-	v3396 uint64
-	v3398 uint64
-	v3400 uint64
-	v3403 [16]uint32
-	v3405 uint64
-	v3410 [16]uint8
-	v3411 uint64
-	v3412 [16]uint8
-	v3413 [16]uint8
-	v3416 uint64
-	v3421 uint64
-	v3422 uint64
-	v3423 uint64
-	v3425 uint64
-	v3428 [16]uint16
-	v3437 uint64
-	v3443 uint64
+	v3402 uint64
+	v3403 uint64
+	v3406 [16]uint16
+	v3407 uint64
+	v3408 uint64
+	v3409 uint64
+	v3412 [16]uint64
+	v3413 uint64
+	v3414 [16]uint16
+	v3415 [16]uint32
+	v3420 [16]uint8
+	v3425 [16]uint32
+	v3428 uint64
+	v3430 uint64
+	v3432 uint64
+	v3445 uint64
+	v3447 uint64
 	v3448 uint64
+	v3450 uint64
+	v3451 uint64
+	v3452 uint64
 	v3453 uint64
+	v3454 uint64
 	v3457 uint64
-	v3460 uint64
-	v3461 [16]uint32
-	v3462 uint64
-	v3463 [8]uint64
-	v3468 [16]uint32
-	v3470 uint64
+	v3471 uint64
 	v3472 uint64
-	v3474 [16]uint32
-	v3476 uint64
+	v3473 uint64
+	v3474 uint64
 	v3477 uint64
-	v3478 uint64
-	v3479 uint64
-	v3481 uint64
-	v3482 uint64
-	v3483 [16]uint32
-	v3484 uint64
-	v3486 [16]uint32
-	v3488 uint64
-	v3490 uint64
-	v3491 [16]uint8
-	v3493 uint64
-	v3495 uint64
-	v3497 [16]uint8
-	v3498 uint64
-	v3501 uint64
+	v3483 [9]uint64
+	v3485 [16]uint32
+	v3487 uint64
+	v3489 uint64
+	v3491 uint64
+	v3496 uint64
+	v3502 uint64
+	v3505 uint64
+	v3509 uint64
+	v3511 uint64
+	v3512 uint64
+	v3513 uint64
+	v3514 uint64
+	v3515 uint64
+	v3517 uint64
 	v3519 uint64
-	v3521 uint64
-	v3522 uint64
+	v3522 [16]uint32
 	v3524 uint64
-	v3525 uint64
-	v3526 uint64
-	v3527 uint64
-	v3531 uint64
-	v3532 uint64
+	v3529 [16]uint8
+	v3530 uint64
+	v3531 [16]uint8
+	v3532 [16]uint8
 	v3535 uint64
-	v3536 uint64
-	v3538 uint64
 	v3540 uint64
+	v3541 uint64
 	v3542 uint64
 	v3544 uint64
-	v3549 uint64
-	v3551 uint64
-	v3552 uint64
-	v3554 [32]uint64
-	v3557 uint64
-	v3561 uint64
-	v3563 uint64
-	v3565 uint64
-	v3566 uint64
-	v3569 uint64
+	v3547 [16]uint16
+	v3556 uint64
+	v3562 uint64
+	v3567 uint64
 	v3572 uint64
-	v3574 uint64
-	v3575 uint64
-	v3576 [2]uint64
-	v3577 [2]uint64
-	v3578 [2]uint64
-	v3579 [2]uint64
-	v3580 [2]uint64
-	v3581 [2]uint64
-	v3582 [2]uint64
-	v3583 [2]uint64
-	v3584 [2]uint64
-	v3585 [2]uint64
-	v3586 [2]uint64
-	v3587 [2]uint64
-	v3588 [2]uint64
+	v3576 uint64
+	v3579 uint64
+	v3580 [16]uint32
+	v3581 uint64
+	v3582 [8]uint64
+	v3587 [16]uint32
 	v3589 uint64
-	v3590 uint64
-	v3591 [2][2]uint64
-	v3592 uint64
-	v3593 [3][2]uint64
-	v3594 uint64
-	v3595 [3][10]uint64
+	v3591 uint64
+	v3593 [16]uint32
+	v3595 uint64
 	v3596 uint64
-	v3597 [2]uint64
-	v3598 [2]uint64
-	v3599 [2]uint64
-	v3600 [2]uint64
-	v3601 [4]uint64
-	v3602 uint64
-	v3603 [2]uint64
-	v3604 uint64
-	v3605 uint64
-	v3606 uint64
-	v3607 [2]uint64
-	v3608 [2]uint64
+	v3597 uint64
+	v3598 uint64
+	v3600 uint64
+	v3601 uint64
+	v3602 [16]uint32
+	v3603 uint64
+	v3605 [16]uint32
+	v3607 uint64
 	v3609 uint64
-	v3610 [4]uint16
-	v3611 uint64
-	v3612 [2]uint64
-	v3613 uint64
+	v3610 [16]uint8
+	v3612 uint64
 	v3614 uint64
-	v3615 [16]uint32
-	v3616 uint64
+	v3616 [16]uint8
 	v3617 uint64
-	v3618 uint64
-	v3619 uint64
 	v3620 uint64
-	v3621 uint64
-	v3622 uint64
-	v3623 uint64
-	v3624 uint64
-	v3625 uint64
-	v3626 uint64
-	v3627 uint64
-	v3628 [16]uint8
-	v3629 [4]uint16
-	v3630 uint64
-	v3631 uint64
-	v3632 uint64
-	v3633 uint64
-	v3634 uint64
-	v3635 uint64
-	v3636 [16]uint32
-	v3637 uint64
 	v3638 uint64
-	v3639 uint64
-	v3640 [16]uint8
-	v3641 [16]uint16
-	v3642 [16]uint32
+	v3640 uint64
+	v3641 uint64
 	v3643 uint64
 	v3644 uint64
 	v3645 uint64
 	v3646 uint64
-	v3647 uint64
-	v3648 uint64
-	v3649 uint64
 	v3650 uint64
 	v3651 uint64
-	v3652 uint64
-	v3653 uint64
-	v3666 uint64
-	v3667 [64]uint16
+	v3654 uint64
+	v3655 uint64
+	v3657 uint64
+	v3659 uint64
+	v3661 uint64
+	v3663 uint64
 	v3668 uint64
-	v3669 [64]uint16
 	v3670 uint64
-	v3671 [64]uint16
-	v3672 [2]uint64
-	v3673 [128]uint8
-	v3674 [8]uint64
-	v3675 uint64
+	v3671 uint64
+	v3673 [32]uint64
 	v3676 uint64
-	v3677 uint64
-	v3678 uint64
-	v3679 uint64
-	v3680 [64]uint8
-	v3681 uint64
-	v3682 [64]uint8
-	v3683 uint64
-	v3684 [64]uint64
+	v3680 uint64
+	v3682 uint64
+	v3684 uint64
 	v3685 uint64
-	v3686 [64]uint8
-	v3687 uint64
-	v3688 [64]uint32
-	v3689 [64]uint16
-	v3690 [4]uint64
-	v3691 [4]uint64
-	v3692 [64]uint64
-	v3693 [2]uint64
-	v3694 [128]uint8
-	v3696 uint64
-	v3697 [9]uint64
-	v3698 uint64
-	v3699 [8]uint64
-	v3700 uint64
-	v3707 [2]uint32
+	v3688 uint64
+	v3691 uint64
+	v3693 uint64
+	v3694 uint64
+	v3695 [2]uint64
+	v3696 [2]uint64
+	v3697 [2]uint64
+	v3698 [2]uint64
+	v3699 [2]uint64
+	v3700 [2]uint64
+	v3701 [2]uint64
+	v3702 [2]uint64
+	v3703 [2]uint64
+	v3704 [2]uint64
+	v3705 [2]uint64
+	v3706 [2]uint64
+	v3707 [2]uint64
 	v3708 uint64
 	v3709 uint64
-	v3710 uint64
-	v3711 [64]uint16
-	v3712 uint64
-	v3713 [64]uint8
-	v3714 [2]uint64
-	v3715 [64]uint64
-	v3716 [9]uint64
-	v3717 uint64
-	v3718 uint64
-	v3719 uint64
-	v3720 uint64
-	v3721 [8]uint64
-	v3722 uint64
-	v3723 [64]uint16
-	v3724 [2]uint64
-	v3725 [2]uint64
+	v3710 [2][2]uint64
+	v3711 uint64
+	v3712 [3][2]uint64
+	v3713 uint64
+	v3714 [3][10]uint64
+	v3715 uint64
+	v3716 [2]uint64
+	v3717 [2]uint64
+	v3718 [2]uint64
+	v3719 [2]uint64
+	v3720 [4]uint64
+	v3721 uint64
+	v3722 [2]uint64
+	v3724 uint64
+	v3725 uint64
 	v3726 uint64
-	v3727 uint64
-	v3729 [2]uint64
-	v3730 [9]uint64
+	v3727 [2]uint64
+	v3728 [2]uint64
+	v3729 uint64
+	v3730 [4]uint16
 	v3731 uint64
-	v3732 uint64
-	v3733 uint64
-	v3734 [64]uint16
-	v3735 [9]uint64
-	v3736 uint64
-	v3737 uint64
+	v3732 [8]uint64
+	v3733 [8]uint64
+	v3734 [8]uint64
+	v3735 [8]uint64
+	v3736 [8]uint64
+	v3737 [8]uint64
 	v3738 [8]uint64
-	v3739 [2]uint64
-	v3740 uint64
-	v3741 [2]uint64
+	v3739 [8]uint64
+	v3740 [8]uint64
+	v3741 [8]uint64
 	v3742 [8]uint64
 	v3743 [8]uint64
+	v3744 [8]uint64
+	v3745 [8]uint64
+	v3746 [8]uint64
+	v3747 [8]uint64
+	v3748 [8]uint64
+	v3749 [8]uint64
+	v3750 [8]uint64
+	v3751 [8]uint64
+	v3752 [8]uint64
+	v3753 [8]uint64
+	v3754 [8]uint64
+	v3755 [8]uint64
+	v3756 [8]uint64
+	v3757 [8]uint64
+	v3758 [8]uint64
+	v3759 [8]uint64
+	v3760 [8]uint64
+	v3761 [8]uint64
+	v3762 [8]uint64
+	v3763 [8]uint64
+	v3764 uint64
+	v3765 [2]uint64
+	v3766 uint64
+	v3767 uint64
+	v3768 [16]uint32
+	v3769 uint64
+	v3770 uint64
+	v3771 uint64
+	v3772 uint64
+	v3773 uint64
+	v3774 uint64
+	v3775 uint64
+	v3776 uint64
+	v3777 uint64
+	v3778 uint64
+	v3779 uint64
+	v3780 uint64
+	v3781 [16]uint8
+	v3782 [4]uint16
+	v3783 uint64
+	v3784 uint64
+	v3785 uint64
+	v3786 uint64
+	v3787 uint64
+	v3788 uint64
+	v3789 [16]uint32
+	v3790 uint64
+	v3791 uint64
+	v3792 uint64
+	v3793 [16]uint8
+	v3794 [16]uint16
+	v3795 [16]uint32
+	v3796 uint64
+	v3797 uint64
+	v3798 uint64
+	v3799 uint64
+	v3800 uint64
+	v3801 uint64
+	v3802 uint64
+	v3803 uint64
+	v3804 uint64
+	v3805 uint64
+	v3806 uint64
+	v3819 uint64
+	v3820 [64]uint16
+	v3821 uint64
+	v3822 [64]uint16
+	v3823 uint64
+	v3824 [64]uint16
+	v3825 [2]uint64
+	v3826 [128]uint8
+	v3827 [8]uint64
+	v3828 uint64
+	v3829 uint64
+	v3830 uint64
+	v3831 uint64
+	v3832 uint64
+	v3833 [64]uint8
+	v3834 uint64
+	v3835 [64]uint8
+	v3836 uint64
+	v3837 [64]uint64
+	v3838 uint64
+	v3839 [64]uint8
+	v3840 uint64
+	v3841 [64]uint32
+	v3842 [64]uint16
+	v3843 [4]uint64
+	v3844 [4]uint64
+	v3845 [64]uint64
+	v3846 [2]uint64
+	v3847 [128]uint8
+	v3849 uint64
+	v3850 [9]uint64
+	v3851 uint64
+	v3852 [8]uint64
+	v3853 uint64
+	v3860 [2]uint32
+	v3861 uint64
+	v3862 uint64
+	v3863 uint64
+	v3864 [64]uint16
+	v3865 uint64
+	v3866 [64]uint8
+	v3867 [2]uint64
+	v3868 [64]uint64
+	v3869 [9]uint64
+	v3870 uint64
+	v3871 uint64
+	v3872 uint64
+	v3873 uint64
+	v3874 [8]uint64
+	v3875 uint64
+	v3876 [64]uint16
+	v3877 [2]uint64
+	v3878 [2]uint64
+	v3879 uint64
+	v3880 uint64
+	v3882 [2]uint64
+	v3883 [9]uint64
+	v3884 uint64
+	v3885 uint64
+	v3886 uint64
+	v3887 [64]uint16
+	v3888 [9]uint64
+	v3889 uint64
+	v3890 uint64
+	v3891 [8]uint64
+	v3892 [2]uint64
+	v3893 uint64
+	v3894 [2]uint64
+	v3895 [8]uint64
+	v3896 [8]uint64
+	v3723 [7]uint32
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

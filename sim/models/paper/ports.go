@@ -135,90 +135,82 @@ func (s *Model) apply() {
 	s.v25 = bit(s.In.SAxisWriteDescStatusValid)
 	c12 |= uint64(s.v26) ^ bit(s.In.IrqAck)
 	s.v26 = bit(s.In.IrqAck)
-	d0 := s.dirty[1]
+	d0 := s.dirty[2]
 	if c0 != 0 {
-		d0 |= 0x10000000
+		d0 |= 4
 	}
 	if c1 != 0 {
-		d0 |= 0x20000000
+		d0 |= 8
 	}
+	d1 := s.dirty[1]
 	if c2 != 0 {
-		d0 |= 0x20000
+		d1 |= 0x2000000000000
 	}
 	if c3 != 0 {
-		d0 |= 0x8000000
+		d0 |= 2
 	}
 	if c4 != 0 {
-		d0 |= 0x8000000000000000
-	}
-	d1 := s.dirty[2]
-	if c4 != 0 {
-		d1 |= 6
+		d0 |= 0x3400000000
 	}
 	if c5 != 0 {
-		d0 |= 0x20
+		d1 |= 0x2000000000
 	}
-	d2 := s.dirty[0]
 	if c6 != 0 {
-		d2 |= 0x800000000000
+		d1 |= 0x20000
 	}
 	if c7 != 0 {
-		d2 |= 0x800000000000
-	}
-	if c7 != 0 {
-		d0 |= 0x20
+		d1 |= 0x2000020000
 	}
 	if c8 != 0 {
-		d1 |= 0x28810
+		d0 |= 0x18408000000000
 	}
 	if c9 != 0 {
-		d1 |= 0x820
+		d0 |= 0x410000000000
 	}
 	if c10 != 0 {
-		d0 |= 0x80000
+		d1 |= 0x8000000000000
 	}
 	if c11 != 0 {
-		d0 |= 0x80020
+		d1 |= 0x8002000000000
 	}
 	if c12 != 0 {
-		d0 |= 0x800000000000
+		d1 |= 0x400000000000000
 	}
-	s.dirty[1] = d0
-	s.dirty[2] = d1
-	s.dirty[0] = d2
+	s.dirty[2] = d0
+	s.dirty[1] = d1
 }
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v480 != 0
-	s.Out.SAxilWready = s.v481 != 0
+	s.Out.SAxilAwready = s.v484 != 0
+	s.Out.SAxilWready = s.v485 != 0
 	s.Out.SAxilBresp = uint8(s.v29)
 	s.Out.SAxilBvalid = s.v30 != 0
-	s.Out.SAxilArready = s.v482 != 0
+	s.Out.SAxilArready = s.v486 != 0
 	s.Out.SAxilRdata = uint32(s.v32)
 	s.Out.SAxilRresp = uint8(s.v33)
 	s.Out.SAxilRvalid = s.v34 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v483)
-	s.Out.MAxisReadDescLen = uint16(s.v484)
-	s.Out.MAxisReadDescTag = uint16(s.v485)
-	s.Out.MAxisReadDescCls = s.v486 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v487)
+	s.Out.MAxisReadDescLen = uint16(s.v488)
+	s.Out.MAxisReadDescTag = uint16(s.v489)
+	s.Out.MAxisReadDescCls = s.v490 != 0
 	s.Out.MAxisReadDescValid = s.v36 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v487)
-	s.Out.MAxisWriteDescLen = uint16(s.v488)
-	s.Out.MAxisWriteDescTag = uint8(s.v489)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v491)
+	s.Out.MAxisWriteDescLen = uint16(s.v492)
+	s.Out.MAxisWriteDescTag = uint8(s.v493)
 	s.Out.MAxisWriteDescValid = s.v38 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v490[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v490[1]
-	s.Out.MAxisWriteDataTdata[2] = s.v490[2]
-	s.Out.MAxisWriteDataTdata[3] = s.v490[3]
-	s.Out.MAxisWriteDataTdata[4] = s.v490[4]
-	s.Out.MAxisWriteDataTdata[5] = s.v490[5]
-	s.Out.MAxisWriteDataTdata[6] = s.v490[6]
-	s.Out.MAxisWriteDataTdata[7] = s.v490[7]
-	s.Out.MAxisWriteDataTkeep = uint64(s.v491)
-	s.Out.MAxisWriteDataTid = uint8(s.v492)
-	s.Out.MAxisWriteDataTlast = s.v493 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v494[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v494[1]
+	s.Out.MAxisWriteDataTdata[2] = s.v494[2]
+	s.Out.MAxisWriteDataTdata[3] = s.v494[3]
+	s.Out.MAxisWriteDataTdata[4] = s.v494[4]
+	s.Out.MAxisWriteDataTdata[5] = s.v494[5]
+	s.Out.MAxisWriteDataTdata[6] = s.v494[6]
+	s.Out.MAxisWriteDataTdata[7] = s.v494[7]
+	s.Out.MAxisWriteDataTkeep = uint64(s.v495)
+	s.Out.MAxisWriteDataTid = uint8(s.v496)
+	s.Out.MAxisWriteDataTlast = s.v497 != 0
 	s.Out.MAxisWriteDataTvalid = s.v40 != 0
 	s.Out.IrqReq = s.v41 != 0
 }

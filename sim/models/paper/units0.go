@@ -18,84 +18,85 @@ func (s *Model) u0() {
 	var c4 uint64
 	var c5 uint64
 	for w := range 2 {
-		var b742 uint64
-		var b1709 uint64
-		var b1807 uint64
-		var b756 uint64
+		var b746 uint64
+		var b1713 uint64
+		var b1811 uint64
+		var b760 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
-			x741 := uint64(t1 ^ 0x2020202020202020)
+			x745 := uint64(t1 ^ 0x2020202020202020)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
-			t3 := uint64(t2 ^ x741)
-			x742 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b742 |= model.Collect8(x742) << (uint(i*8) & 63)
+			t3 := uint64(t2 ^ x745)
+			x746 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b746 |= model.Collect8(x746) << (uint(i*8) & 63)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x1709 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1709 |= model.Collect8(x1709) << (uint(i*8) & 63)
-			x1805 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1805 := model.Word(unsafe.Pointer(&s.v1805), i)
-			*p1805 = x1805
+			x1713 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1713 |= model.Collect8(x1713) << (uint(i*8) & 63)
+			x1809 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1809 := model.Word(unsafe.Pointer(&s.v1809), i)
+			*p1809 = x1809
 			t5 := uint64(t2 ^ t1)
-			x1807 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1807 |= model.Collect8(x1807) << (uint(i*8) & 63)
+			x1811 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1811 |= model.Collect8(x1811) << (uint(i*8) & 63)
 			t6 := uint64(t4 ^ 0x303030303030303)
-			x756 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b756 |= model.Collect8(x756) << (uint(i*8) & 63)
-			x1818 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
-			*p1818 = x1818
+			x760 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b760 |= model.Collect8(x760) << (uint(i*8) & 63)
+			x1822 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1822 := model.Word(unsafe.Pointer(&s.v1822), i)
+			*p1822 = x1822
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 			t8 := uint64(t7 ^ 0x202020202020202)
-			x1839 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1840 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1839 >> 7) * 0xff)
-			x1841 := uint64(x1840 &^ t9)
-			p1841 := model.Word(unsafe.Pointer(&s.v1841), i)
-			*p1841 = x1841
-			x1878 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1878 := model.Word(unsafe.Pointer(&s.v1878), i)
-			c0 |= uint64(*p1878) ^ x1878
-			*p1878 = x1878
+			x1843 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1844 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1843 >> 7) * 0xff)
+			x1845 := uint64(x1844 &^ t9)
+			p1845 := model.Word(unsafe.Pointer(&s.v1845), i)
+			*p1845 = x1845
+			x1882 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1882 := model.Word(unsafe.Pointer(&s.v1882), i)
+			c0 |= uint64(*p1882) ^ x1882
+			*p1882 = x1882
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v257), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2746 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2747 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2746 >> 7) * 0xff)
-			x2748 := uint64(x2747 &^ t12)
-			p2748 := model.Word(unsafe.Pointer(&s.v2748), i)
-			*p2748 = x2748
-			x744 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p744 := model.Word(unsafe.Pointer(&s.v744), i)
-			c1 |= uint64(*p744) ^ x744
-			*p744 = x744
+			x2751 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2752 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2751 >> 7) * 0xff)
+			x2753 := uint64(x2752 &^ t12)
+			p2753 := model.Word(unsafe.Pointer(&s.v2753), i)
+			*p2753 = x2753
+			x748 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p748 := model.Word(unsafe.Pointer(&s.v748), i)
+			c1 |= uint64(*p748) ^ x748
+			*p748 = x748
 		}
-		c2 |= uint64(s.v742[w]) ^ b742
-		s.v742[w] = b742
-		c3 |= uint64(s.v1709[w]) ^ b1709
-		s.v1709[w] = b1709
-		c4 |= uint64(s.v1807[w]) ^ b1807
-		s.v1807[w] = b1807
-		c5 |= uint64(s.v756[w]) ^ b756
-		s.v756[w] = b756
+		c2 |= uint64(s.v746[w]) ^ b746
+		s.v746[w] = b746
+		c3 |= uint64(s.v1713[w]) ^ b1713
+		s.v1713[w] = b1713
+		c4 |= uint64(s.v1811[w]) ^ b1811
+		s.v1811[w] = b1811
+		c5 |= uint64(s.v760[w]) ^ b760
+		s.v760[w] = b760
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x60000000000000
+		s.dirty[4] |= 0xc000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[4] |= 0x800
+		s.dirty[0] |= 0x800000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x4000010000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x410000
+		s.dirty[3] |= 0x820000000000000
 	}
 	s.commits[0] |= 0x800000000000000
 }
@@ -106,87 +107,87 @@ func (s *Model) u1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1892 uint64
 	var b1896 uint64
-	var b1899 uint64
-	var b2792 uint64
-	var b2796 uint64
-	var b2799 uint64
-	var b2807 uint64
-	var b3144 uint64
+	var b1900 uint64
+	var b1903 uint64
+	var b2797 uint64
+	var b2801 uint64
+	var b2804 uint64
+	var b2812 uint64
+	var b3154 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
-		x1892 := uint64(t1 << 5 & 0x8000000080000000)
-		b1892 |= model.Collect32(x1892) << (uint(i*2) & 63)
-		x1894 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1894 := model.Word(unsafe.Pointer(&s.v1894), i)
-		c0 |= uint64(*p1894) ^ x1894
-		*p1894 = x1894
-		x1896 := uint64(t1 << 29 & 0x8000000080000000)
+		x1896 := uint64(t1 << 5 & 0x8000000080000000)
 		b1896 |= model.Collect32(x1896) << (uint(i*2) & 63)
-		x1899 := uint64(t1 << 28 & 0x8000000080000000)
-		b1899 |= model.Collect32(x1899) << (uint(i*2) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v354), i))
-		x2792 := uint64(t2 << 5 & 0x8000000080000000)
-		b2792 |= model.Collect32(x2792) << (uint(i*2) & 63)
-		x2794 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2794 := model.Word(unsafe.Pointer(&s.v2794), i)
-		c0 |= uint64(*p2794) ^ x2794
-		*p2794 = x2794
-		x2796 := uint64(t2 << 29 & 0x8000000080000000)
-		b2796 |= model.Collect32(x2796) << (uint(i*2) & 63)
-		x2799 := uint64(t2 << 28 & 0x8000000080000000)
-		b2799 |= model.Collect32(x2799) << (uint(i*2) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
-		x2807 := uint64(t3 << 4 & 0x8000000080000000)
-		b2807 |= model.Collect32(x2807) << (uint(i*2) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v361), i))
-		x2811 := uint64(t3 | t4)
-		p2811 := model.Word(unsafe.Pointer(&s.v2811), i)
-		c0 |= uint64(*p2811) ^ x2811
-		*p2811 = x2811
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
-		x3139 := uint64(0 | t5<<3 | 0&0x800000008000000)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
-		x3140 := uint64(t6 << 0)
-		x3141 := uint64(((x3139 | 0x8000000080000000) - x3140) & 0xfffffff0fffffff)
-		x3142 := uint64((x3139 + x3140) & 0xfffffff0fffffff)
-		t7 := uint64(model.Spread32(s.v411 >> (uint(i*2) & 63)))
-		x3143 := uint64(x3142 ^ (x3141^x3142)&t7)
-		p3143 := model.Word(unsafe.Pointer(&s.v3143), i)
-		*p3143 = x3143
-		x3144 := uint64((x3143 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3144 |= model.Collect32(x3144) << (uint(i*2) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v446), i))
-		x3300 := uint64(0 | t8<<3)
-		p3300 := model.Word(unsafe.Pointer(&s.v3300), i)
-		c0 |= uint64(*p3300) ^ x3300
-		*p3300 = x3300
+		x1898 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1898 := model.Word(unsafe.Pointer(&s.v1898), i)
+		c0 |= uint64(*p1898) ^ x1898
+		*p1898 = x1898
+		x1900 := uint64(t1 << 29 & 0x8000000080000000)
+		b1900 |= model.Collect32(x1900) << (uint(i*2) & 63)
+		x1903 := uint64(t1 << 28 & 0x8000000080000000)
+		b1903 |= model.Collect32(x1903) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v355), i))
+		x2797 := uint64(t2 << 5 & 0x8000000080000000)
+		b2797 |= model.Collect32(x2797) << (uint(i*2) & 63)
+		x2799 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2799 := model.Word(unsafe.Pointer(&s.v2799), i)
+		c0 |= uint64(*p2799) ^ x2799
+		*p2799 = x2799
+		x2801 := uint64(t2 << 29 & 0x8000000080000000)
+		b2801 |= model.Collect32(x2801) << (uint(i*2) & 63)
+		x2804 := uint64(t2 << 28 & 0x8000000080000000)
+		b2804 |= model.Collect32(x2804) << (uint(i*2) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
+		x2812 := uint64(t3 << 4 & 0x8000000080000000)
+		b2812 |= model.Collect32(x2812) << (uint(i*2) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v362), i))
+		x2816 := uint64(t3 | t4)
+		p2816 := model.Word(unsafe.Pointer(&s.v2816), i)
+		c0 |= uint64(*p2816) ^ x2816
+		*p2816 = x2816
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v414), i))
+		x3149 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v415), i))
+		x3150 := uint64(t6 << 0)
+		x3151 := uint64(((x3149 | 0x8000000080000000) - x3150) & 0xfffffff0fffffff)
+		x3152 := uint64((x3149 + x3150) & 0xfffffff0fffffff)
+		t7 := uint64(model.Spread32(s.v413 >> (uint(i*2) & 63)))
+		x3153 := uint64(x3152 ^ (x3151^x3152)&t7)
+		p3153 := model.Word(unsafe.Pointer(&s.v3153), i)
+		*p3153 = x3153
+		x3154 := uint64((x3153 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3154 |= model.Collect32(x3154) << (uint(i*2) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v450), i))
+		x3415 := uint64(0 | t8<<3)
+		p3415 := model.Word(unsafe.Pointer(&s.v3415), i)
+		c0 |= uint64(*p3415) ^ x3415
+		*p3415 = x3415
 	}
-	c1 |= uint64(s.v1892) ^ b1892
-	s.v1892 = b1892
-	c2 |= uint64(s.v1896) ^ b1896
+	c1 |= uint64(s.v1896) ^ b1896
 	s.v1896 = b1896
-	c2 |= uint64(s.v1899) ^ b1899
-	s.v1899 = b1899
-	c1 |= uint64(s.v2792) ^ b2792
-	s.v2792 = b2792
-	c2 |= uint64(s.v2796) ^ b2796
-	s.v2796 = b2796
-	c2 |= uint64(s.v2799) ^ b2799
-	s.v2799 = b2799
-	c3 |= uint64(s.v2807) ^ b2807
-	s.v2807 = b2807
-	c3 |= uint64(s.v3144) ^ b3144
-	s.v3144 = b3144
+	c2 |= uint64(s.v1900) ^ b1900
+	s.v1900 = b1900
+	c2 |= uint64(s.v1903) ^ b1903
+	s.v1903 = b1903
+	c1 |= uint64(s.v2797) ^ b2797
+	s.v2797 = b2797
+	c2 |= uint64(s.v2801) ^ b2801
+	s.v2801 = b2801
+	c2 |= uint64(s.v2804) ^ b2804
+	s.v2804 = b2804
+	c3 |= uint64(s.v2812) ^ b2812
+	s.v2812 = b2812
+	c3 |= uint64(s.v3154) ^ b3154
+	s.v3154 = b3154
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80
@@ -196,34 +197,34 @@ func (s *Model) u1() {
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3621 := uint64(s.v356)
-	s.v3621 = x3621
-	x3622 := uint64(s.v357)
-	s.v3622 = x3622
-	x3624 := uint64(s.v402)
-	s.v3624 = x3624
-	x3625 := uint64(s.v403)
-	s.v3625 = x3625
-	x3626 := uint64(s.v410)
-	s.v3626 = x3626
-	x3627 := uint64(s.v416)
-	s.v3627 = x3627
-	x3631 := uint64(s.v436)
-	s.v3631 = x3631
-	x3632 := uint64(s.v437)
-	s.v3632 = x3632
-	x3633 := uint64(s.v438)
-	s.v3633 = x3633
-	x3634 := uint64(s.v443)
-	s.v3634 = x3634
-	x3635 := uint64(s.v444)
-	s.v3635 = x3635
-	x3637 := uint64(s.v448)
-	s.v3637 = x3637
-	x3638 := uint64(s.v449)
-	s.v3638 = x3638
-	x3639 := uint64(s.v450)
-	s.v3639 = x3639
+	x3774 := uint64(s.v357)
+	s.v3774 = x3774
+	x3775 := uint64(s.v358)
+	s.v3775 = x3775
+	x3777 := uint64(s.v404)
+	s.v3777 = x3777
+	x3778 := uint64(s.v405)
+	s.v3778 = x3778
+	x3779 := uint64(s.v412)
+	s.v3779 = x3779
+	x3780 := uint64(s.v418)
+	s.v3780 = x3780
+	x3784 := uint64(s.v440)
+	s.v3784 = x3784
+	x3785 := uint64(s.v441)
+	s.v3785 = x3785
+	x3786 := uint64(s.v442)
+	s.v3786 = x3786
+	x3787 := uint64(s.v447)
+	s.v3787 = x3787
+	x3788 := uint64(s.v448)
+	s.v3788 = x3788
+	x3790 := uint64(s.v452)
+	s.v3790 = x3790
+	x3791 := uint64(s.v453)
+	s.v3791 = x3791
+	x3792 := uint64(s.v454)
+	s.v3792 = x3792
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -232,44 +233,43 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 2 {
-		var b570 uint64
-		var b734 uint64
+		var b574 uint64
+		var b738 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x570 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b570 |= model.Collect8(x570) << (uint(i*8) & 63)
-			x734 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b734 |= model.Collect8(x734) << (uint(i*8) & 63)
+			x574 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b574 |= model.Collect8(x574) << (uint(i*8) & 63)
+			x738 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b738 |= model.Collect8(x738) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1702 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1703 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1702 >> 7) * 0xff)
-			x1704 := uint64(x1703 &^ t5)
-			p1704 := model.Word(unsafe.Pointer(&s.v1704), i)
-			*p1704 = x1704
+			x1706 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1707 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1706 >> 7) * 0xff)
+			x1708 := uint64(x1707 &^ t5)
+			p1708 := model.Word(unsafe.Pointer(&s.v1708), i)
+			*p1708 = x1708
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1801 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1802 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1801 >> 7) * 0xff)
-			x1803 := uint64(x1802 &^ t8)
-			p1803 := model.Word(unsafe.Pointer(&s.v1803), i)
-			*p1803 = x1803
+			x1805 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1806 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1805 >> 7) * 0xff)
+			x1807 := uint64(x1806 &^ t8)
+			p1807 := model.Word(unsafe.Pointer(&s.v1807), i)
+			*p1807 = x1807
 		}
-		c0 |= uint64(s.v570[w]) ^ b570
-		s.v570[w] = b570
-		c1 |= uint64(s.v734[w]) ^ b734
-		s.v734[w] = b734
+		c0 |= uint64(s.v574[w]) ^ b574
+		s.v574[w] = b574
+		c1 |= uint64(s.v738[w]) ^ b738
+		s.v738[w] = b738
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[4] |= 0x2100
+		s.dirty[0] |= 0x100000000
+		s.dirty[4] |= 0x4200000000000
 	}
 	s.commits[0] |= 0x80000000000
 }
@@ -278,38 +278,38 @@ func (s *Model) u3() {
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2808 uint64
+	var b2813 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1892 >> (uint(i*8) & 63)))
+		t1 := uint64(model.Spread8(s.v1896 >> (uint(i*8) & 63)))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-		x1893 := uint64(t2 & t1)
-		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
-		c0 |= uint64(*p1893) ^ x1893
-		*p1893 = x1893
-		t3 := uint64(model.Spread8(s.v2792 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v355), i))
-		x2793 := uint64(t4 & t3)
-		p2793 := model.Word(unsafe.Pointer(&s.v2793), i)
-		c0 |= uint64(*p2793) ^ x2793
-		*p2793 = x2793
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
+		x1897 := uint64(t2 & t1)
+		p1897 := model.Word(unsafe.Pointer(&s.v1897), i)
+		c0 |= uint64(*p1897) ^ x1897
+		*p1897 = x1897
+		t3 := uint64(model.Spread8(s.v2797 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v356), i))
+		x2798 := uint64(t4 & t3)
+		p2798 := model.Word(unsafe.Pointer(&s.v2798), i)
+		c0 |= uint64(*p2798) ^ x2798
+		*p2798 = x2798
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v361), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2808 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2808 |= model.Collect8(x2808) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v447), i))
-		x3302 := uint64(t7 >> 5 & 0x707070707070707)
-		x3303 := uint64((x3302 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3304 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3303 >> 7) * 0xff)
-		x3305 := uint64(x3304 ^ (0x1f1f1f1f1f1f1f1f^x3304)&t8)
-		p3305 := model.Word(unsafe.Pointer(&s.v3305), i)
-		c0 |= uint64(*p3305) ^ x3305
-		*p3305 = x3305
+		x2813 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2813 |= model.Collect8(x2813) << (uint(i*8) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v451), i))
+		x3417 := uint64(t7 >> 5 & 0x707070707070707)
+		x3418 := uint64((x3417 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3419 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3418 >> 7) * 0xff)
+		x3420 := uint64(x3419 ^ (0x1f1f1f1f1f1f1f1f^x3419)&t8)
+		p3420 := model.Word(unsafe.Pointer(&s.v3420), i)
+		c0 |= uint64(*p3420) ^ x3420
+		*p3420 = x3420
 	}
-	c1 |= uint64(s.v2808) ^ b2808
-	s.v2808 = b2808
+	c1 |= uint64(s.v2813) ^ b2813
+	s.v2813 = b2813
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -319,37 +319,37 @@ func (s *Model) u4() {
 // u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
-	var b3292 uint64
-	var b3293 uint64
-	var b3298 uint64
+	var b3407 uint64
+	var b3408 uint64
+	var b3413 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v439), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
-		x3290 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3291 := uint64(((x3290 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3291 := model.Word(unsafe.Pointer(&s.v3291), i)
-		*p3291 = x3291
-		x3292 := uint64(x3291 << 6 & 0x8000800080008000)
-		b3292 |= model.Collect16(x3292) << (uint(i*4) & 63)
-		t3 := uint64(x3291 ^ 0)
-		x3293 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3293 |= model.Collect16(x3293) << (uint(i*4) & 63)
-		t4 := uint64(x3291 ^ 0x1000100010001)
-		x3298 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3298 |= model.Collect16(x3298) << (uint(i*4) & 63)
-		x3299 := uint64(((0x1000100010001 | 0x8000800080008000) - x3291) & 0x3ff03ff03ff03ff)
-		p3299 := model.Word(unsafe.Pointer(&s.v3299), i)
-		*p3299 = x3299
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v444), i))
+		x3405 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3406 := uint64(((x3405 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3406 := model.Word(unsafe.Pointer(&s.v3406), i)
+		*p3406 = x3406
+		x3407 := uint64(x3406 << 6 & 0x8000800080008000)
+		b3407 |= model.Collect16(x3407) << (uint(i*4) & 63)
+		t3 := uint64(x3406 ^ 0)
+		x3408 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3408 |= model.Collect16(x3408) << (uint(i*4) & 63)
+		t4 := uint64(x3406 ^ 0x1000100010001)
+		x3413 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3413 |= model.Collect16(x3413) << (uint(i*4) & 63)
+		x3414 := uint64(((0x1000100010001 | 0x8000800080008000) - x3406) & 0x3ff03ff03ff03ff)
+		p3414 := model.Word(unsafe.Pointer(&s.v3414), i)
+		*p3414 = x3414
 	}
-	c0 |= uint64(s.v3292) ^ b3292
-	s.v3292 = b3292
-	c0 |= uint64(s.v3293) ^ b3293
-	s.v3293 = b3293
-	s.v3298 = b3298
+	c0 |= uint64(s.v3407) ^ b3407
+	s.v3407 = b3407
+	c0 |= uint64(s.v3408) ^ b3408
+	s.v3408 = b3408
+	s.v3413 = b3413
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x2000
 }
 
 // u6: 4 operations on 64 lanes, 4 at once, lookup.engine.unit
@@ -357,48 +357,48 @@ func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2656 uint64
-	var b719 uint64
+	var b2661 uint64
+	var b723 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		t2 := uint64(s.v241 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2656 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2656 |= model.Collect16(x2656) << (uint(i*4) & 63)
+		x2661 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2661 |= model.Collect16(x2661) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
 		t5 := uint64(-s.v73)
-		x718 := uint64(t4<<0 | t5&0x2000200020002000)
-		x719 := uint64(x718 << 2 & 0x8000800080008000)
-		b719 |= model.Collect16(x719) << (uint(i*4) & 63)
-		x722 := uint64(x718 >> 0 & 0x1fff1fff1fff1fff)
-		p722 := model.Word(unsafe.Pointer(&s.v722), i)
-		c0 |= uint64(*p722) ^ x722
-		*p722 = x722
+		x722 := uint64(t4<<0 | t5&0x2000200020002000)
+		x723 := uint64(x722 << 2 & 0x8000800080008000)
+		b723 |= model.Collect16(x723) << (uint(i*4) & 63)
+		x726 := uint64(x722 >> 0 & 0x1fff1fff1fff1fff)
+		p726 := model.Word(unsafe.Pointer(&s.v726), i)
+		c0 |= uint64(*p726) ^ x726
+		*p726 = x726
 	}
-	c1 |= uint64(s.v2656) ^ b2656
-	s.v2656 = b2656
-	c2 |= uint64(s.v719) ^ b719
-	s.v719 = b719
+	c1 |= uint64(s.v2661) ^ b2661
+	s.v2661 = b2661
+	c2 |= uint64(s.v723) ^ b723
+	s.v723 = b723
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000
+		s.dirty[0] |= 0x20000000
 	}
 }
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2809 := uint64(s.v2807 & s.v2808)
-	x2810 := uint64(s.v358 | x2809)
-	s.v2810 = x2810
-	x3145 := uint64(s.v415 ^ (s.v414^s.v415)&s.v3144)
-	s.v3145 = x3145
-	x3294 := uint64(s.v3292 | s.v3293)
-	s.v3294 = x3294
+	x2814 := uint64(s.v2812 & s.v2813)
+	x2815 := uint64(s.v359 | x2814)
+	s.v2815 = x2815
+	x3155 := uint64(s.v417 ^ (s.v416^s.v417)&s.v3154)
+	s.v3155 = x3155
+	x3409 := uint64(s.v3407 | s.v3408)
+	s.v3409 = x3409
 	s.commits[1] |= 0x2000000000000
 }
 
@@ -406,24 +406,24 @@ func (s *Model) u7() {
 func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
-	var b723 uint64
+	var b727 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x723 := uint64(t1 << 1 & 0x8080808080808080)
-		b723 |= model.Collect8(x723) << (uint(i*8) & 63)
-		x725 := uint64(t1 >> 4 & 0x303030303030303)
-		p725 := model.Word(unsafe.Pointer(&s.v725), i)
-		c0 |= uint64(*p725) ^ x725
-		*p725 = x725
+		x727 := uint64(t1 << 1 & 0x8080808080808080)
+		b727 |= model.Collect8(x727) << (uint(i*8) & 63)
+		x729 := uint64(t1 >> 4 & 0x303030303030303)
+		p729 := model.Word(unsafe.Pointer(&s.v729), i)
+		c0 |= uint64(*p729) ^ x729
+		*p729 = x729
 	}
-	c1 |= uint64(s.v723) ^ b723
-	s.v723 = b723
+	c1 |= uint64(s.v727) ^ b727
+	s.v727 = b727
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
@@ -431,19 +431,19 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
-	x565 := uint64(^s.v65)
-	x566 := uint64(s.v64 & x565)
-	c0 |= uint64(s.v566) ^ x566
-	s.v566 = x566
-	x3151 := uint64(s.v122 & s.v723)
-	c1 |= uint64(s.v3151) ^ x3151
-	s.v3151 = x3151
+	x569 := uint64(^s.v65)
+	x570 := uint64(s.v64 & x569)
+	c0 |= uint64(s.v570) ^ x570
+	s.v570 = x570
+	x3161 := uint64(s.v122 & s.v727)
+	c1 |= uint64(s.v3161) ^ x3161
+	s.v3161 = x3161
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x8000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
@@ -451,17 +451,17 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
-		p3671 := model.Word(unsafe.Pointer(&s.v3671), i)
-		*p3671 = t1
+		p3824 := model.Word(unsafe.Pointer(&s.v3824), i)
+		*p3824 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
-		*p3689 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v331), i))
-		p3711 := model.Word(unsafe.Pointer(&s.v3711), i)
-		*p3711 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
-		p3723 := model.Word(unsafe.Pointer(&s.v3723), i)
-		*p3723 = t4
+		p3842 := model.Word(unsafe.Pointer(&s.v3842), i)
+		*p3842 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
+		p3864 := model.Word(unsafe.Pointer(&s.v3864), i)
+		*p3864 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v391), i))
+		p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
+		*p3876 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -470,11 +470,11 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
-		p3615 := model.Word(unsafe.Pointer(&s.v3615), i)
-		*p3615 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v445), i))
-		p3636 := model.Word(unsafe.Pointer(&s.v3636), i)
-		*p3636 = t2
+		p3768 := model.Word(unsafe.Pointer(&s.v3768), i)
+		*p3768 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v449), i))
+		p3789 := model.Word(unsafe.Pointer(&s.v3789), i)
+		*p3789 = t2
 	}
 	s.commits[1] |= 0x80
 }
@@ -482,12 +482,12 @@ func (s *Model) u11() {
 // u12: 2 operations on 16 lanes, 8 at once
 func (s *Model) u12() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
-		p3628 := model.Word(unsafe.Pointer(&s.v3628), i)
-		*p3628 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v451), i))
-		p3640 := model.Word(unsafe.Pointer(&s.v3640), i)
-		*p3640 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
+		p3781 := model.Word(unsafe.Pointer(&s.v3781), i)
+		*p3781 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v455), i))
+		p3793 := model.Word(unsafe.Pointer(&s.v3793), i)
+		*p3793 = t2
 	}
 	s.commits[2] |= 0x20
 }
@@ -499,22 +499,22 @@ func (s *Model) u13() {
 	for w := range 8 {
 		for i := w * 16; i < w*16+16; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			p793 := model.Word(unsafe.Pointer(&s.v793), i)
-			c0 |= uint64(*p793) ^ t1
-			*p793 = t1
-			x797 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
 			p797 := model.Word(unsafe.Pointer(&s.v797), i)
-			c1 |= uint64(*p797) ^ x797
-			*p797 = x797
+			c0 |= uint64(*p797) ^ t1
+			*p797 = t1
+			x801 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p801 := model.Word(unsafe.Pointer(&s.v801), i)
+			c1 |= uint64(*p801) ^ x801
+			*p801 = x801
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[5] |= 0x2000
 	}
 }
 
@@ -522,11 +522,11 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		p3682 := model.Word(unsafe.Pointer(&s.v3682), i)
-		*p3682 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v340), i))
-		p3713 := model.Word(unsafe.Pointer(&s.v3713), i)
-		*p3713 = t2
+		p3835 := model.Word(unsafe.Pointer(&s.v3835), i)
+		*p3835 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
+		p3866 := model.Word(unsafe.Pointer(&s.v3866), i)
+		*p3866 = t2
 	}
 	s.commits[0] |= 0x800000000000
 }
@@ -536,9 +536,9 @@ func (s *Model) u15() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-		p593 := model.Word(unsafe.Pointer(&s.v593), i)
-		c0 |= uint64(*p593) ^ t1
-		*p593 = t1
+		p597 := model.Word(unsafe.Pointer(&s.v597), i)
+		c0 |= uint64(*p597) ^ t1
+		*p597 = t1
 	}
 	if c0 != 0 {
 		s.writes[0] |= 4
@@ -549,8 +549,8 @@ func (s *Model) u15() {
 func (s *Model) u16() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3688 := model.Word(unsafe.Pointer(&s.v3688), i)
-		*p3688 = t1
+		p3841 := model.Word(unsafe.Pointer(&s.v3841), i)
+		*p3841 = t1
 	}
 	s.commits[0] |= 0x20000000000000
 }
@@ -560,13 +560,13 @@ func (s *Model) u17() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(model.Spread8(s.v137 >> (uint(i*8) & 63)))
-		x790 := uint64(0x202020202020202 &^ t1)
-		p790 := model.Word(unsafe.Pointer(&s.v790), i)
-		c0 |= uint64(*p790) ^ x790
-		*p790 = x790
+		x794 := uint64(0x202020202020202 &^ t1)
+		p794 := model.Word(unsafe.Pointer(&s.v794), i)
+		c0 |= uint64(*p794) ^ x794
+		*p794 = x794
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -574,15 +574,15 @@ func (s *Model) u17() {
 func (s *Model) u18() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v347), i))
-		p2771 := model.Word(unsafe.Pointer(&s.v2771), i)
-		c0 |= uint64(*p2771) ^ t1
-		*p2771 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v348), i))
+		p2776 := model.Word(unsafe.Pointer(&s.v2776), i)
+		c0 |= uint64(*p2776) ^ t1
+		*p2776 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
 	}
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x1000000
 }
 
 // u19: one operation, update, dispatch
@@ -596,11 +596,11 @@ func (s *Model) u19() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2556[(0*2+k)&1]) ^ t3
-		s.v2556[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2561[(0*2+k)&1]) ^ t3
+		s.v2561[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -615,8 +615,8 @@ func (s *Model) u20() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2559[(0*2+k)&1]) ^ t3
-		s.v2559[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2564[(0*2+k)&1]) ^ t3
+		s.v2564[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -630,33 +630,33 @@ func (s *Model) u21() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2559[(0+k)&1])
+		t3 = uint64(s.v2564[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2560[(0*2+k)&1]) ^ t3
-		s.v2560[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2565[(0*2+k)&1]) ^ t3
+		s.v2565[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
 // u22: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2771))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2776))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2771))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2776))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2772) ^ t8
-	s.v2772 = t8
+	c0 |= uint64(s.v2777) ^ t8
+	s.v2777 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
@@ -672,61 +672,624 @@ func (s *Model) u23() {
 	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[6])
 	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v138))[7])
 	t9 := uint64((t1))
-	c0 |= uint64(s.v789[0]) ^ t9
-	s.v789[0] = t9
+	c0 |= uint64(s.v793[0]) ^ t9
+	s.v793[0] = t9
 	t10 := uint64((t2))
-	c0 |= uint64(s.v789[1]) ^ t10
-	s.v789[1] = t10
+	c0 |= uint64(s.v793[1]) ^ t10
+	s.v793[1] = t10
 	t11 := uint64((t3))
-	c0 |= uint64(s.v789[2]) ^ t11
-	s.v789[2] = t11
+	c0 |= uint64(s.v793[2]) ^ t11
+	s.v793[2] = t11
 	t12 := uint64((t4))
-	c0 |= uint64(s.v789[3]) ^ t12
-	s.v789[3] = t12
+	c0 |= uint64(s.v793[3]) ^ t12
+	s.v793[3] = t12
 	t13 := uint64((t5))
-	c0 |= uint64(s.v789[4]) ^ t13
-	s.v789[4] = t13
+	c0 |= uint64(s.v793[4]) ^ t13
+	s.v793[4] = t13
 	t14 := uint64((t6))
-	c0 |= uint64(s.v789[5]) ^ t14
-	s.v789[5] = t14
+	c0 |= uint64(s.v793[5]) ^ t14
+	s.v793[5] = t14
 	t15 := uint64((t7))
-	c0 |= uint64(s.v789[6]) ^ t15
-	s.v789[6] = t15
+	c0 |= uint64(s.v793[6]) ^ t15
+	s.v793[6] = t15
 	t16 := uint64((t8))
-	c0 |= uint64(s.v789[7]) ^ t16
-	s.v789[7] = t16
+	c0 |= uint64(s.v793[7]) ^ t16
+	s.v793[7] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[5] |= 0x2000
 	}
 }
 
-// u24: one operation, vec on 128 lanes
+// u24: one operation, vec on 512 lanes, eal.bank.unit.field
 func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3577[0]) ^ t1
-	s.v3577[0] = t1
-	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3577[1]) ^ t2
-	s.v3577[1] = t2
+	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[2] >> 15 & 0x1000100010001)
+	t9 := uint64((t8 | t8>>15) & 0x300000003)
+	t10 := uint64((t9 | t9>>30) & 0xf)
+	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[3] >> 15 & 0x1000100010001)
+	t12 := uint64((t11 | t11>>15) & 0x300000003)
+	t13 := uint64((t12 | t12>>30) & 0xf)
+	t14 := uint64(t10 | t13<<4)
+	t15 := uint64(t7 | t14<<8)
+	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[4] >> 15 & 0x1000100010001)
+	t17 := uint64((t16 | t16>>15) & 0x300000003)
+	t18 := uint64((t17 | t17>>30) & 0xf)
+	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[5] >> 15 & 0x1000100010001)
+	t20 := uint64((t19 | t19>>15) & 0x300000003)
+	t21 := uint64((t20 | t20>>30) & 0xf)
+	t22 := uint64(t18 | t21<<4)
+	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[6] >> 15 & 0x1000100010001)
+	t24 := uint64((t23 | t23>>15) & 0x300000003)
+	t25 := uint64((t24 | t24>>30) & 0xf)
+	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[7] >> 15 & 0x1000100010001)
+	t27 := uint64((t26 | t26>>15) & 0x300000003)
+	t28 := uint64((t27 | t27>>30) & 0xf)
+	t29 := uint64(t25 | t28<<4)
+	t30 := uint64(t22 | t29<<8)
+	t31 := uint64(t15 | t30<<16)
+	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[8] >> 15 & 0x1000100010001)
+	t33 := uint64((t32 | t32>>15) & 0x300000003)
+	t34 := uint64((t33 | t33>>30) & 0xf)
+	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[9] >> 15 & 0x1000100010001)
+	t36 := uint64((t35 | t35>>15) & 0x300000003)
+	t37 := uint64((t36 | t36>>30) & 0xf)
+	t38 := uint64(t34 | t37<<4)
+	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[10] >> 15 & 0x1000100010001)
+	t40 := uint64((t39 | t39>>15) & 0x300000003)
+	t41 := uint64((t40 | t40>>30) & 0xf)
+	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[11] >> 15 & 0x1000100010001)
+	t43 := uint64((t42 | t42>>15) & 0x300000003)
+	t44 := uint64((t43 | t43>>30) & 0xf)
+	t45 := uint64(t41 | t44<<4)
+	t46 := uint64(t38 | t45<<8)
+	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[12] >> 15 & 0x1000100010001)
+	t48 := uint64((t47 | t47>>15) & 0x300000003)
+	t49 := uint64((t48 | t48>>30) & 0xf)
+	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[13] >> 15 & 0x1000100010001)
+	t51 := uint64((t50 | t50>>15) & 0x300000003)
+	t52 := uint64((t51 | t51>>30) & 0xf)
+	t53 := uint64(t49 | t52<<4)
+	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[14] >> 15 & 0x1000100010001)
+	t55 := uint64((t54 | t54>>15) & 0x300000003)
+	t56 := uint64((t55 | t55>>30) & 0xf)
+	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[15] >> 15 & 0x1000100010001)
+	t58 := uint64((t57 | t57>>15) & 0x300000003)
+	t59 := uint64((t58 | t58>>30) & 0xf)
+	t60 := uint64(t56 | t59<<4)
+	t61 := uint64(t53 | t60<<8)
+	t62 := uint64(t46 | t61<<16)
+	t63 := uint64(t31 | t62<<32)
+	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[16] >> 15 & 0x1000100010001)
+	t65 := uint64((t64 | t64>>15) & 0x300000003)
+	t66 := uint64((t65 | t65>>30) & 0xf)
+	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[17] >> 15 & 0x1000100010001)
+	t68 := uint64((t67 | t67>>15) & 0x300000003)
+	t69 := uint64((t68 | t68>>30) & 0xf)
+	t70 := uint64(t66 | t69<<4)
+	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[18] >> 15 & 0x1000100010001)
+	t72 := uint64((t71 | t71>>15) & 0x300000003)
+	t73 := uint64((t72 | t72>>30) & 0xf)
+	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[19] >> 15 & 0x1000100010001)
+	t75 := uint64((t74 | t74>>15) & 0x300000003)
+	t76 := uint64((t75 | t75>>30) & 0xf)
+	t77 := uint64(t73 | t76<<4)
+	t78 := uint64(t70 | t77<<8)
+	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[20] >> 15 & 0x1000100010001)
+	t80 := uint64((t79 | t79>>15) & 0x300000003)
+	t81 := uint64((t80 | t80>>30) & 0xf)
+	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[21] >> 15 & 0x1000100010001)
+	t83 := uint64((t82 | t82>>15) & 0x300000003)
+	t84 := uint64((t83 | t83>>30) & 0xf)
+	t85 := uint64(t81 | t84<<4)
+	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[22] >> 15 & 0x1000100010001)
+	t87 := uint64((t86 | t86>>15) & 0x300000003)
+	t88 := uint64((t87 | t87>>30) & 0xf)
+	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[23] >> 15 & 0x1000100010001)
+	t90 := uint64((t89 | t89>>15) & 0x300000003)
+	t91 := uint64((t90 | t90>>30) & 0xf)
+	t92 := uint64(t88 | t91<<4)
+	t93 := uint64(t85 | t92<<8)
+	t94 := uint64(t78 | t93<<16)
+	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[24] >> 15 & 0x1000100010001)
+	t96 := uint64((t95 | t95>>15) & 0x300000003)
+	t97 := uint64((t96 | t96>>30) & 0xf)
+	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[25] >> 15 & 0x1000100010001)
+	t99 := uint64((t98 | t98>>15) & 0x300000003)
+	t100 := uint64((t99 | t99>>30) & 0xf)
+	t101 := uint64(t97 | t100<<4)
+	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[26] >> 15 & 0x1000100010001)
+	t103 := uint64((t102 | t102>>15) & 0x300000003)
+	t104 := uint64((t103 | t103>>30) & 0xf)
+	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[27] >> 15 & 0x1000100010001)
+	t106 := uint64((t105 | t105>>15) & 0x300000003)
+	t107 := uint64((t106 | t106>>30) & 0xf)
+	t108 := uint64(t104 | t107<<4)
+	t109 := uint64(t101 | t108<<8)
+	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[28] >> 15 & 0x1000100010001)
+	t111 := uint64((t110 | t110>>15) & 0x300000003)
+	t112 := uint64((t111 | t111>>30) & 0xf)
+	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[29] >> 15 & 0x1000100010001)
+	t114 := uint64((t113 | t113>>15) & 0x300000003)
+	t115 := uint64((t114 | t114>>30) & 0xf)
+	t116 := uint64(t112 | t115<<4)
+	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[30] >> 15 & 0x1000100010001)
+	t118 := uint64((t117 | t117>>15) & 0x300000003)
+	t119 := uint64((t118 | t118>>30) & 0xf)
+	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[31] >> 15 & 0x1000100010001)
+	t121 := uint64((t120 | t120>>15) & 0x300000003)
+	t122 := uint64((t121 | t121>>30) & 0xf)
+	t123 := uint64(t119 | t122<<4)
+	t124 := uint64(t116 | t123<<8)
+	t125 := uint64(t109 | t124<<16)
+	t126 := uint64(t94 | t125<<32)
+	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[32] >> 15 & 0x1000100010001)
+	t128 := uint64((t127 | t127>>15) & 0x300000003)
+	t129 := uint64((t128 | t128>>30) & 0xf)
+	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[33] >> 15 & 0x1000100010001)
+	t131 := uint64((t130 | t130>>15) & 0x300000003)
+	t132 := uint64((t131 | t131>>30) & 0xf)
+	t133 := uint64(t129 | t132<<4)
+	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[34] >> 15 & 0x1000100010001)
+	t135 := uint64((t134 | t134>>15) & 0x300000003)
+	t136 := uint64((t135 | t135>>30) & 0xf)
+	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[35] >> 15 & 0x1000100010001)
+	t138 := uint64((t137 | t137>>15) & 0x300000003)
+	t139 := uint64((t138 | t138>>30) & 0xf)
+	t140 := uint64(t136 | t139<<4)
+	t141 := uint64(t133 | t140<<8)
+	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[36] >> 15 & 0x1000100010001)
+	t143 := uint64((t142 | t142>>15) & 0x300000003)
+	t144 := uint64((t143 | t143>>30) & 0xf)
+	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[37] >> 15 & 0x1000100010001)
+	t146 := uint64((t145 | t145>>15) & 0x300000003)
+	t147 := uint64((t146 | t146>>30) & 0xf)
+	t148 := uint64(t144 | t147<<4)
+	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[38] >> 15 & 0x1000100010001)
+	t150 := uint64((t149 | t149>>15) & 0x300000003)
+	t151 := uint64((t150 | t150>>30) & 0xf)
+	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[39] >> 15 & 0x1000100010001)
+	t153 := uint64((t152 | t152>>15) & 0x300000003)
+	t154 := uint64((t153 | t153>>30) & 0xf)
+	t155 := uint64(t151 | t154<<4)
+	t156 := uint64(t148 | t155<<8)
+	t157 := uint64(t141 | t156<<16)
+	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[40] >> 15 & 0x1000100010001)
+	t159 := uint64((t158 | t158>>15) & 0x300000003)
+	t160 := uint64((t159 | t159>>30) & 0xf)
+	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[41] >> 15 & 0x1000100010001)
+	t162 := uint64((t161 | t161>>15) & 0x300000003)
+	t163 := uint64((t162 | t162>>30) & 0xf)
+	t164 := uint64(t160 | t163<<4)
+	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[42] >> 15 & 0x1000100010001)
+	t166 := uint64((t165 | t165>>15) & 0x300000003)
+	t167 := uint64((t166 | t166>>30) & 0xf)
+	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[43] >> 15 & 0x1000100010001)
+	t169 := uint64((t168 | t168>>15) & 0x300000003)
+	t170 := uint64((t169 | t169>>30) & 0xf)
+	t171 := uint64(t167 | t170<<4)
+	t172 := uint64(t164 | t171<<8)
+	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[44] >> 15 & 0x1000100010001)
+	t174 := uint64((t173 | t173>>15) & 0x300000003)
+	t175 := uint64((t174 | t174>>30) & 0xf)
+	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[45] >> 15 & 0x1000100010001)
+	t177 := uint64((t176 | t176>>15) & 0x300000003)
+	t178 := uint64((t177 | t177>>30) & 0xf)
+	t179 := uint64(t175 | t178<<4)
+	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[46] >> 15 & 0x1000100010001)
+	t181 := uint64((t180 | t180>>15) & 0x300000003)
+	t182 := uint64((t181 | t181>>30) & 0xf)
+	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[47] >> 15 & 0x1000100010001)
+	t184 := uint64((t183 | t183>>15) & 0x300000003)
+	t185 := uint64((t184 | t184>>30) & 0xf)
+	t186 := uint64(t182 | t185<<4)
+	t187 := uint64(t179 | t186<<8)
+	t188 := uint64(t172 | t187<<16)
+	t189 := uint64(t157 | t188<<32)
+	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[48] >> 15 & 0x1000100010001)
+	t191 := uint64((t190 | t190>>15) & 0x300000003)
+	t192 := uint64((t191 | t191>>30) & 0xf)
+	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[49] >> 15 & 0x1000100010001)
+	t194 := uint64((t193 | t193>>15) & 0x300000003)
+	t195 := uint64((t194 | t194>>30) & 0xf)
+	t196 := uint64(t192 | t195<<4)
+	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[50] >> 15 & 0x1000100010001)
+	t198 := uint64((t197 | t197>>15) & 0x300000003)
+	t199 := uint64((t198 | t198>>30) & 0xf)
+	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[51] >> 15 & 0x1000100010001)
+	t201 := uint64((t200 | t200>>15) & 0x300000003)
+	t202 := uint64((t201 | t201>>30) & 0xf)
+	t203 := uint64(t199 | t202<<4)
+	t204 := uint64(t196 | t203<<8)
+	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[52] >> 15 & 0x1000100010001)
+	t206 := uint64((t205 | t205>>15) & 0x300000003)
+	t207 := uint64((t206 | t206>>30) & 0xf)
+	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[53] >> 15 & 0x1000100010001)
+	t209 := uint64((t208 | t208>>15) & 0x300000003)
+	t210 := uint64((t209 | t209>>30) & 0xf)
+	t211 := uint64(t207 | t210<<4)
+	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[54] >> 15 & 0x1000100010001)
+	t213 := uint64((t212 | t212>>15) & 0x300000003)
+	t214 := uint64((t213 | t213>>30) & 0xf)
+	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[55] >> 15 & 0x1000100010001)
+	t216 := uint64((t215 | t215>>15) & 0x300000003)
+	t217 := uint64((t216 | t216>>30) & 0xf)
+	t218 := uint64(t214 | t217<<4)
+	t219 := uint64(t211 | t218<<8)
+	t220 := uint64(t204 | t219<<16)
+	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[56] >> 15 & 0x1000100010001)
+	t222 := uint64((t221 | t221>>15) & 0x300000003)
+	t223 := uint64((t222 | t222>>30) & 0xf)
+	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[57] >> 15 & 0x1000100010001)
+	t225 := uint64((t224 | t224>>15) & 0x300000003)
+	t226 := uint64((t225 | t225>>30) & 0xf)
+	t227 := uint64(t223 | t226<<4)
+	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[58] >> 15 & 0x1000100010001)
+	t229 := uint64((t228 | t228>>15) & 0x300000003)
+	t230 := uint64((t229 | t229>>30) & 0xf)
+	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[59] >> 15 & 0x1000100010001)
+	t232 := uint64((t231 | t231>>15) & 0x300000003)
+	t233 := uint64((t232 | t232>>30) & 0xf)
+	t234 := uint64(t230 | t233<<4)
+	t235 := uint64(t227 | t234<<8)
+	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[60] >> 15 & 0x1000100010001)
+	t237 := uint64((t236 | t236>>15) & 0x300000003)
+	t238 := uint64((t237 | t237>>30) & 0xf)
+	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[61] >> 15 & 0x1000100010001)
+	t240 := uint64((t239 | t239>>15) & 0x300000003)
+	t241 := uint64((t240 | t240>>30) & 0xf)
+	t242 := uint64(t238 | t241<<4)
+	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[62] >> 15 & 0x1000100010001)
+	t244 := uint64((t243 | t243>>15) & 0x300000003)
+	t245 := uint64((t244 | t244>>30) & 0xf)
+	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[63] >> 15 & 0x1000100010001)
+	t247 := uint64((t246 | t246>>15) & 0x300000003)
+	t248 := uint64((t247 | t247>>30) & 0xf)
+	t249 := uint64(t245 | t248<<4)
+	t250 := uint64(t242 | t249<<8)
+	t251 := uint64(t235 | t250<<16)
+	t252 := uint64(t220 | t251<<32)
+	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[64] >> 15 & 0x1000100010001)
+	t254 := uint64((t253 | t253>>15) & 0x300000003)
+	t255 := uint64((t254 | t254>>30) & 0xf)
+	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[65] >> 15 & 0x1000100010001)
+	t257 := uint64((t256 | t256>>15) & 0x300000003)
+	t258 := uint64((t257 | t257>>30) & 0xf)
+	t259 := uint64(t255 | t258<<4)
+	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[66] >> 15 & 0x1000100010001)
+	t261 := uint64((t260 | t260>>15) & 0x300000003)
+	t262 := uint64((t261 | t261>>30) & 0xf)
+	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[67] >> 15 & 0x1000100010001)
+	t264 := uint64((t263 | t263>>15) & 0x300000003)
+	t265 := uint64((t264 | t264>>30) & 0xf)
+	t266 := uint64(t262 | t265<<4)
+	t267 := uint64(t259 | t266<<8)
+	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[68] >> 15 & 0x1000100010001)
+	t269 := uint64((t268 | t268>>15) & 0x300000003)
+	t270 := uint64((t269 | t269>>30) & 0xf)
+	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[69] >> 15 & 0x1000100010001)
+	t272 := uint64((t271 | t271>>15) & 0x300000003)
+	t273 := uint64((t272 | t272>>30) & 0xf)
+	t274 := uint64(t270 | t273<<4)
+	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[70] >> 15 & 0x1000100010001)
+	t276 := uint64((t275 | t275>>15) & 0x300000003)
+	t277 := uint64((t276 | t276>>30) & 0xf)
+	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[71] >> 15 & 0x1000100010001)
+	t279 := uint64((t278 | t278>>15) & 0x300000003)
+	t280 := uint64((t279 | t279>>30) & 0xf)
+	t281 := uint64(t277 | t280<<4)
+	t282 := uint64(t274 | t281<<8)
+	t283 := uint64(t267 | t282<<16)
+	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[72] >> 15 & 0x1000100010001)
+	t285 := uint64((t284 | t284>>15) & 0x300000003)
+	t286 := uint64((t285 | t285>>30) & 0xf)
+	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[73] >> 15 & 0x1000100010001)
+	t288 := uint64((t287 | t287>>15) & 0x300000003)
+	t289 := uint64((t288 | t288>>30) & 0xf)
+	t290 := uint64(t286 | t289<<4)
+	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[74] >> 15 & 0x1000100010001)
+	t292 := uint64((t291 | t291>>15) & 0x300000003)
+	t293 := uint64((t292 | t292>>30) & 0xf)
+	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[75] >> 15 & 0x1000100010001)
+	t295 := uint64((t294 | t294>>15) & 0x300000003)
+	t296 := uint64((t295 | t295>>30) & 0xf)
+	t297 := uint64(t293 | t296<<4)
+	t298 := uint64(t290 | t297<<8)
+	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[76] >> 15 & 0x1000100010001)
+	t300 := uint64((t299 | t299>>15) & 0x300000003)
+	t301 := uint64((t300 | t300>>30) & 0xf)
+	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[77] >> 15 & 0x1000100010001)
+	t303 := uint64((t302 | t302>>15) & 0x300000003)
+	t304 := uint64((t303 | t303>>30) & 0xf)
+	t305 := uint64(t301 | t304<<4)
+	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[78] >> 15 & 0x1000100010001)
+	t307 := uint64((t306 | t306>>15) & 0x300000003)
+	t308 := uint64((t307 | t307>>30) & 0xf)
+	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[79] >> 15 & 0x1000100010001)
+	t310 := uint64((t309 | t309>>15) & 0x300000003)
+	t311 := uint64((t310 | t310>>30) & 0xf)
+	t312 := uint64(t308 | t311<<4)
+	t313 := uint64(t305 | t312<<8)
+	t314 := uint64(t298 | t313<<16)
+	t315 := uint64(t283 | t314<<32)
+	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[80] >> 15 & 0x1000100010001)
+	t317 := uint64((t316 | t316>>15) & 0x300000003)
+	t318 := uint64((t317 | t317>>30) & 0xf)
+	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[81] >> 15 & 0x1000100010001)
+	t320 := uint64((t319 | t319>>15) & 0x300000003)
+	t321 := uint64((t320 | t320>>30) & 0xf)
+	t322 := uint64(t318 | t321<<4)
+	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[82] >> 15 & 0x1000100010001)
+	t324 := uint64((t323 | t323>>15) & 0x300000003)
+	t325 := uint64((t324 | t324>>30) & 0xf)
+	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[83] >> 15 & 0x1000100010001)
+	t327 := uint64((t326 | t326>>15) & 0x300000003)
+	t328 := uint64((t327 | t327>>30) & 0xf)
+	t329 := uint64(t325 | t328<<4)
+	t330 := uint64(t322 | t329<<8)
+	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[84] >> 15 & 0x1000100010001)
+	t332 := uint64((t331 | t331>>15) & 0x300000003)
+	t333 := uint64((t332 | t332>>30) & 0xf)
+	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[85] >> 15 & 0x1000100010001)
+	t335 := uint64((t334 | t334>>15) & 0x300000003)
+	t336 := uint64((t335 | t335>>30) & 0xf)
+	t337 := uint64(t333 | t336<<4)
+	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[86] >> 15 & 0x1000100010001)
+	t339 := uint64((t338 | t338>>15) & 0x300000003)
+	t340 := uint64((t339 | t339>>30) & 0xf)
+	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[87] >> 15 & 0x1000100010001)
+	t342 := uint64((t341 | t341>>15) & 0x300000003)
+	t343 := uint64((t342 | t342>>30) & 0xf)
+	t344 := uint64(t340 | t343<<4)
+	t345 := uint64(t337 | t344<<8)
+	t346 := uint64(t330 | t345<<16)
+	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[88] >> 15 & 0x1000100010001)
+	t348 := uint64((t347 | t347>>15) & 0x300000003)
+	t349 := uint64((t348 | t348>>30) & 0xf)
+	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[89] >> 15 & 0x1000100010001)
+	t351 := uint64((t350 | t350>>15) & 0x300000003)
+	t352 := uint64((t351 | t351>>30) & 0xf)
+	t353 := uint64(t349 | t352<<4)
+	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[90] >> 15 & 0x1000100010001)
+	t355 := uint64((t354 | t354>>15) & 0x300000003)
+	t356 := uint64((t355 | t355>>30) & 0xf)
+	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[91] >> 15 & 0x1000100010001)
+	t358 := uint64((t357 | t357>>15) & 0x300000003)
+	t359 := uint64((t358 | t358>>30) & 0xf)
+	t360 := uint64(t356 | t359<<4)
+	t361 := uint64(t353 | t360<<8)
+	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[92] >> 15 & 0x1000100010001)
+	t363 := uint64((t362 | t362>>15) & 0x300000003)
+	t364 := uint64((t363 | t363>>30) & 0xf)
+	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[93] >> 15 & 0x1000100010001)
+	t366 := uint64((t365 | t365>>15) & 0x300000003)
+	t367 := uint64((t366 | t366>>30) & 0xf)
+	t368 := uint64(t364 | t367<<4)
+	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[94] >> 15 & 0x1000100010001)
+	t370 := uint64((t369 | t369>>15) & 0x300000003)
+	t371 := uint64((t370 | t370>>30) & 0xf)
+	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[95] >> 15 & 0x1000100010001)
+	t373 := uint64((t372 | t372>>15) & 0x300000003)
+	t374 := uint64((t373 | t373>>30) & 0xf)
+	t375 := uint64(t371 | t374<<4)
+	t376 := uint64(t368 | t375<<8)
+	t377 := uint64(t361 | t376<<16)
+	t378 := uint64(t346 | t377<<32)
+	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[96] >> 15 & 0x1000100010001)
+	t380 := uint64((t379 | t379>>15) & 0x300000003)
+	t381 := uint64((t380 | t380>>30) & 0xf)
+	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[97] >> 15 & 0x1000100010001)
+	t383 := uint64((t382 | t382>>15) & 0x300000003)
+	t384 := uint64((t383 | t383>>30) & 0xf)
+	t385 := uint64(t381 | t384<<4)
+	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[98] >> 15 & 0x1000100010001)
+	t387 := uint64((t386 | t386>>15) & 0x300000003)
+	t388 := uint64((t387 | t387>>30) & 0xf)
+	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[99] >> 15 & 0x1000100010001)
+	t390 := uint64((t389 | t389>>15) & 0x300000003)
+	t391 := uint64((t390 | t390>>30) & 0xf)
+	t392 := uint64(t388 | t391<<4)
+	t393 := uint64(t385 | t392<<8)
+	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[100] >> 15 & 0x1000100010001)
+	t395 := uint64((t394 | t394>>15) & 0x300000003)
+	t396 := uint64((t395 | t395>>30) & 0xf)
+	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[101] >> 15 & 0x1000100010001)
+	t398 := uint64((t397 | t397>>15) & 0x300000003)
+	t399 := uint64((t398 | t398>>30) & 0xf)
+	t400 := uint64(t396 | t399<<4)
+	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[102] >> 15 & 0x1000100010001)
+	t402 := uint64((t401 | t401>>15) & 0x300000003)
+	t403 := uint64((t402 | t402>>30) & 0xf)
+	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[103] >> 15 & 0x1000100010001)
+	t405 := uint64((t404 | t404>>15) & 0x300000003)
+	t406 := uint64((t405 | t405>>30) & 0xf)
+	t407 := uint64(t403 | t406<<4)
+	t408 := uint64(t400 | t407<<8)
+	t409 := uint64(t393 | t408<<16)
+	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[104] >> 15 & 0x1000100010001)
+	t411 := uint64((t410 | t410>>15) & 0x300000003)
+	t412 := uint64((t411 | t411>>30) & 0xf)
+	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[105] >> 15 & 0x1000100010001)
+	t414 := uint64((t413 | t413>>15) & 0x300000003)
+	t415 := uint64((t414 | t414>>30) & 0xf)
+	t416 := uint64(t412 | t415<<4)
+	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[106] >> 15 & 0x1000100010001)
+	t418 := uint64((t417 | t417>>15) & 0x300000003)
+	t419 := uint64((t418 | t418>>30) & 0xf)
+	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[107] >> 15 & 0x1000100010001)
+	t421 := uint64((t420 | t420>>15) & 0x300000003)
+	t422 := uint64((t421 | t421>>30) & 0xf)
+	t423 := uint64(t419 | t422<<4)
+	t424 := uint64(t416 | t423<<8)
+	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[108] >> 15 & 0x1000100010001)
+	t426 := uint64((t425 | t425>>15) & 0x300000003)
+	t427 := uint64((t426 | t426>>30) & 0xf)
+	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[109] >> 15 & 0x1000100010001)
+	t429 := uint64((t428 | t428>>15) & 0x300000003)
+	t430 := uint64((t429 | t429>>30) & 0xf)
+	t431 := uint64(t427 | t430<<4)
+	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[110] >> 15 & 0x1000100010001)
+	t433 := uint64((t432 | t432>>15) & 0x300000003)
+	t434 := uint64((t433 | t433>>30) & 0xf)
+	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[111] >> 15 & 0x1000100010001)
+	t436 := uint64((t435 | t435>>15) & 0x300000003)
+	t437 := uint64((t436 | t436>>30) & 0xf)
+	t438 := uint64(t434 | t437<<4)
+	t439 := uint64(t431 | t438<<8)
+	t440 := uint64(t424 | t439<<16)
+	t441 := uint64(t409 | t440<<32)
+	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[112] >> 15 & 0x1000100010001)
+	t443 := uint64((t442 | t442>>15) & 0x300000003)
+	t444 := uint64((t443 | t443>>30) & 0xf)
+	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[113] >> 15 & 0x1000100010001)
+	t446 := uint64((t445 | t445>>15) & 0x300000003)
+	t447 := uint64((t446 | t446>>30) & 0xf)
+	t448 := uint64(t444 | t447<<4)
+	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[114] >> 15 & 0x1000100010001)
+	t450 := uint64((t449 | t449>>15) & 0x300000003)
+	t451 := uint64((t450 | t450>>30) & 0xf)
+	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[115] >> 15 & 0x1000100010001)
+	t453 := uint64((t452 | t452>>15) & 0x300000003)
+	t454 := uint64((t453 | t453>>30) & 0xf)
+	t455 := uint64(t451 | t454<<4)
+	t456 := uint64(t448 | t455<<8)
+	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[116] >> 15 & 0x1000100010001)
+	t458 := uint64((t457 | t457>>15) & 0x300000003)
+	t459 := uint64((t458 | t458>>30) & 0xf)
+	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[117] >> 15 & 0x1000100010001)
+	t461 := uint64((t460 | t460>>15) & 0x300000003)
+	t462 := uint64((t461 | t461>>30) & 0xf)
+	t463 := uint64(t459 | t462<<4)
+	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[118] >> 15 & 0x1000100010001)
+	t465 := uint64((t464 | t464>>15) & 0x300000003)
+	t466 := uint64((t465 | t465>>30) & 0xf)
+	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[119] >> 15 & 0x1000100010001)
+	t468 := uint64((t467 | t467>>15) & 0x300000003)
+	t469 := uint64((t468 | t468>>30) & 0xf)
+	t470 := uint64(t466 | t469<<4)
+	t471 := uint64(t463 | t470<<8)
+	t472 := uint64(t456 | t471<<16)
+	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[120] >> 15 & 0x1000100010001)
+	t474 := uint64((t473 | t473>>15) & 0x300000003)
+	t475 := uint64((t474 | t474>>30) & 0xf)
+	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[121] >> 15 & 0x1000100010001)
+	t477 := uint64((t476 | t476>>15) & 0x300000003)
+	t478 := uint64((t477 | t477>>30) & 0xf)
+	t479 := uint64(t475 | t478<<4)
+	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[122] >> 15 & 0x1000100010001)
+	t481 := uint64((t480 | t480>>15) & 0x300000003)
+	t482 := uint64((t481 | t481>>30) & 0xf)
+	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[123] >> 15 & 0x1000100010001)
+	t484 := uint64((t483 | t483>>15) & 0x300000003)
+	t485 := uint64((t484 | t484>>30) & 0xf)
+	t486 := uint64(t482 | t485<<4)
+	t487 := uint64(t479 | t486<<8)
+	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[124] >> 15 & 0x1000100010001)
+	t489 := uint64((t488 | t488>>15) & 0x300000003)
+	t490 := uint64((t489 | t489>>30) & 0xf)
+	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[125] >> 15 & 0x1000100010001)
+	t492 := uint64((t491 | t491>>15) & 0x300000003)
+	t493 := uint64((t492 | t492>>30) & 0xf)
+	t494 := uint64(t490 | t493<<4)
+	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[126] >> 15 & 0x1000100010001)
+	t496 := uint64((t495 | t495>>15) & 0x300000003)
+	t497 := uint64((t496 | t496>>30) & 0xf)
+	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v797))[127] >> 15 & 0x1000100010001)
+	t499 := uint64((t498 | t498>>15) & 0x300000003)
+	t500 := uint64((t499 | t499>>30) & 0xf)
+	t501 := uint64(t497 | t500<<4)
+	t502 := uint64(t494 | t501<<8)
+	t503 := uint64(t487 | t502<<16)
+	t504 := uint64(t472 | t503<<32)
+	t505 := uint64((t63))
+	c0 |= uint64(s.v798[0]) ^ t505
+	s.v798[0] = t505
+	t506 := uint64((t126))
+	c0 |= uint64(s.v798[1]) ^ t506
+	s.v798[1] = t506
+	t507 := uint64((t189))
+	c0 |= uint64(s.v798[2]) ^ t507
+	s.v798[2] = t507
+	t508 := uint64((t252))
+	c0 |= uint64(s.v798[3]) ^ t508
+	s.v798[3] = t508
+	t509 := uint64((t315))
+	c0 |= uint64(s.v798[4]) ^ t509
+	s.v798[4] = t509
+	t510 := uint64((t378))
+	c0 |= uint64(s.v798[5]) ^ t510
+	s.v798[5] = t510
+	t511 := uint64((t441))
+	c0 |= uint64(s.v798[6]) ^ t511
+	s.v798[6] = t511
+	t512 := uint64((t504))
+	c0 |= uint64(s.v798[7]) ^ t512
+	s.v798[7] = t512
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x400028
-		s.dirty[4] |= 0x200000000
+		s.dirty[0] |= 0x2000000
+		s.dirty[5] |= 0x2000
 	}
 }
 
-// u25: one operation, vec on 128 lanes
+// u25: 3 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u25() {
 	var c0 uint64
-	t1 := uint64(s.v566 & 0xffffffff)
+	var c1 uint64
+	var b1855 uint64
+	for i := range 8 {
+		x1849 := uint64(s.v798[i])
+		p1849 := model.Word(unsafe.Pointer(&s.v1849), i)
+		c0 |= uint64(*p1849) ^ x1849
+		*p1849 = x1849
+		x1854 := uint64(x1849 ^ 0xffffffffffffffff)
+		x1855 := uint64(((x1854&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1854) & 0x8080808080808080)
+		b1855 |= model.Collect8(x1855) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1855) ^ b1855
+	s.v1855 = b1855
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
+		s.dirty[5] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[5] |= 0x1000
+	}
+}
+
+// u26: one operation, vec on 128 lanes
+func (s *Model) u26() {
+	var c0 uint64
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3696[0]) ^ t1
+	s.v3696[0] = t1
+	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3696[1]) ^ t2
+	s.v3696[1] = t2
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x800050000000000
+		s.dirty[5] |= 0x40
+	}
+}
+
+// u27: one operation, vec on 128 lanes
+func (s *Model) u27() {
+	var c0 uint64
+	t1 := uint64(s.v570 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v566 >> 32)
+	t8 := uint64(s.v570 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -734,18 +1297,18 @@ func (s *Model) u25() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3581[0]) ^ t15
-	s.v3581[0] = t15
+	c0 |= uint64(s.v3700[0]) ^ t15
+	s.v3700[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3581[1]) ^ t16
-	s.v3581[1] = t16
+	c0 |= uint64(s.v3700[1]) ^ t16
+	s.v3700[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u26: one operation, vec on 128 lanes
-func (s *Model) u26() {
+// u28: one operation, vec on 128 lanes
+func (s *Model) u28() {
 	var c0 uint64
 	t1 := uint64(s.v113 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -762,27 +1325,27 @@ func (s *Model) u26() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3583[0]) ^ t15
-	s.v3583[0] = t15
+	c0 |= uint64(s.v3702[0]) ^ t15
+	s.v3702[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3583[1]) ^ t16
-	s.v3583[1] = t16
+	c0 |= uint64(s.v3702[1]) ^ t16
+	s.v3702[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u27: one operation, vec on 128 lanes
-func (s *Model) u27() {
+// u29: one operation, vec on 128 lanes
+func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v719 & 0xffffffff)
+	t1 := uint64(s.v723 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v719 >> 32)
+	t8 := uint64(s.v723 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -790,18 +1353,18 @@ func (s *Model) u27() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3584[0]) ^ t15
-	s.v3584[0] = t15
+	c0 |= uint64(s.v3703[0]) ^ t15
+	s.v3703[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3584[1]) ^ t16
-	s.v3584[1] = t16
+	c0 |= uint64(s.v3703[1]) ^ t16
+	s.v3703[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[0] |= 0x80000000
 	}
 }
 
-// u28: one operation, vec on 128 lanes
-func (s *Model) u28() {
+// u30: one operation, vec on 128 lanes
+func (s *Model) u30() {
 	var c0 uint64
 	t1 := uint64(s.v122 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -818,73 +1381,73 @@ func (s *Model) u28() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3585[0]) ^ t15
-	s.v3585[0] = t15
+	c0 |= uint64(s.v3704[0]) ^ t15
+	s.v3704[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3585[1]) ^ t16
-	s.v3585[1] = t16
+	c0 |= uint64(s.v3704[1]) ^ t16
+	s.v3704[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[0] |= 0x80000000
 	}
 }
 
-// u29: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u29() {
+// u31: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u31() {
 	var c0 uint64
 	for i := range 2 {
-		x720 := uint64(^(s.v3584[i] ^ s.v3577[i]))
-		x721 := uint64(s.v3585[i] & x720)
-		c0 |= uint64(s.v721[i]) ^ x721
-		s.v721[i] = x721
+		x724 := uint64(^(s.v3703[i] ^ s.v3696[i]))
+		x725 := uint64(s.v3704[i] & x724)
+		c0 |= uint64(s.v725[i]) ^ x725
+		s.v725[i] = x725
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 }
 
-// u30: one operation, vec on 128 lanes
-func (s *Model) u30() {
+// u32: one operation, vec on 128 lanes
+func (s *Model) u32() {
 	var c0 uint64
-	t1 := uint64(s.v734[0] >> 0 & 0x1111111111111111)
+	t1 := uint64(s.v738[0] >> 0 & 0x1111111111111111)
 	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
 	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
 	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
 	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v734[1] >> 0 & 0x1111111111111111)
+	t6 := uint64(s.v738[1] >> 0 & 0x1111111111111111)
 	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
 	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
 	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
 	t10 := uint64((t9 | t9>>24) & 0xffff)
 	t11 := uint64(t5 | t10<<16)
-	t12 := uint64(s.v734[0] >> 2 & 0x1111111111111111)
+	t12 := uint64(s.v738[0] >> 2 & 0x1111111111111111)
 	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
 	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
 	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
 	t16 := uint64((t15 | t15>>24) & 0xffff)
-	t17 := uint64(s.v734[1] >> 2 & 0x1111111111111111)
+	t17 := uint64(s.v738[1] >> 2 & 0x1111111111111111)
 	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
 	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
 	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
 	t21 := uint64((t20 | t20>>24) & 0xffff)
 	t22 := uint64(t16 | t21<<16)
 	t23 := uint64(t11 | t22<<32)
-	t24 := uint64(s.v734[0] >> 1 & 0x1111111111111111)
+	t24 := uint64(s.v738[0] >> 1 & 0x1111111111111111)
 	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
 	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
 	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
 	t28 := uint64((t27 | t27>>24) & 0xffff)
-	t29 := uint64(s.v734[1] >> 1 & 0x1111111111111111)
+	t29 := uint64(s.v738[1] >> 1 & 0x1111111111111111)
 	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
 	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
 	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
 	t33 := uint64((t32 | t32>>24) & 0xffff)
 	t34 := uint64(t28 | t33<<16)
-	t35 := uint64(s.v734[0] >> 3 & 0x1111111111111111)
+	t35 := uint64(s.v738[0] >> 3 & 0x1111111111111111)
 	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
 	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
 	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
 	t39 := uint64((t38 | t38>>24) & 0xffff)
-	t40 := uint64(s.v734[1] >> 3 & 0x1111111111111111)
+	t40 := uint64(s.v738[1] >> 3 & 0x1111111111111111)
 	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
 	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
 	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
@@ -892,18 +1455,18 @@ func (s *Model) u30() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3586[0]) ^ t47
-	s.v3586[0] = t47
+	c0 |= uint64(s.v3705[0]) ^ t47
+	s.v3705[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3586[1]) ^ t48
-	s.v3586[1] = t48
+	c0 |= uint64(s.v3705[1]) ^ t48
+	s.v3705[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u31: one operation, vec on 128 lanes
-func (s *Model) u31() {
+// u33: one operation, vec on 128 lanes
+func (s *Model) u33() {
 	var c0 uint64
 	t1 := uint64(s.v133 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -920,18 +1483,18 @@ func (s *Model) u31() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3588[0]) ^ t15
-	s.v3588[0] = t15
+	c0 |= uint64(s.v3707[0]) ^ t15
+	s.v3707[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3588[1]) ^ t16
-	s.v3588[1] = t16
+	c0 |= uint64(s.v3707[1]) ^ t16
+	s.v3707[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u32: one operation, vec on 64 lanes
-func (s *Model) u32() {
+// u34: one operation, vec on 64 lanes
+func (s *Model) u34() {
 	var c0 uint64
 	t1 := uint64(s.v142 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -947,88 +1510,88 @@ func (s *Model) u32() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3589) ^ t14
-	s.v3589 = t14
+	c0 |= uint64(s.v3708) ^ t14
+	s.v3708 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u33: one operation, vec on 128 lanes
-func (s *Model) u33() {
+// u35: one operation, vec on 128 lanes
+func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v1709[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1713[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1709[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1713[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1709[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1713[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1709[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1713[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1709[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1713[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1709[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1713[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1709[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1713[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1709[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1713[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1709[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1713[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1709[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1713[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1709[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1713[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1709[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1713[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1709[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1713[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1709[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1713[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1709[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1713[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1709[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1713[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -1036,18 +1599,18 @@ func (s *Model) u33() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3598[0]) ^ t79
-	s.v3598[0] = t79
+	c0 |= uint64(s.v3717[0]) ^ t79
+	s.v3717[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3598[1]) ^ t80
-	s.v3598[1] = t80
+	c0 |= uint64(s.v3717[1]) ^ t80
+	s.v3717[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u34: one operation, vec on 128 lanes
-func (s *Model) u34() {
+// u36: one operation, vec on 128 lanes
+func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(s.v118 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1064,18 +1627,18 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3599[0]) ^ t15
-	s.v3599[0] = t15
+	c0 |= uint64(s.v3718[0]) ^ t15
+	s.v3718[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3599[1]) ^ t16
-	s.v3599[1] = t16
+	c0 |= uint64(s.v3718[1]) ^ t16
+	s.v3718[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u35: one operation, vec on 256 lanes
-func (s *Model) u35() {
+// u37: one operation, vec on 256 lanes
+func (s *Model) u37() {
 	var c0 uint64
 	t1 := uint64(s.v110[0] & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1114,598 +1677,803 @@ func (s *Model) u35() {
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3601[0]) ^ t37
-	s.v3601[0] = t37
+	c0 |= uint64(s.v3720[0]) ^ t37
+	s.v3720[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3601[1]) ^ t38
-	s.v3601[1] = t38
+	c0 |= uint64(s.v3720[1]) ^ t38
+	s.v3720[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3601[2]) ^ t39
-	s.v3601[2] = t39
+	c0 |= uint64(s.v3720[2]) ^ t39
+	s.v3720[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3601[3]) ^ t40
-	s.v3601[3] = t40
+	c0 |= uint64(s.v3720[3]) ^ t40
+	s.v3720[3] = t40
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u36: one operation, vec on 2 lanes
-func (s *Model) u36() {
-	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3609) ^ t1
-	s.v3609 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-}
-
-// u37: one operation, vec on 512 lanes, eal.bank.unit.field
-func (s *Model) u37() {
-	var c0 uint64
-	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[2] >> 15 & 0x1000100010001)
-	t9 := uint64((t8 | t8>>15) & 0x300000003)
-	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[3] >> 15 & 0x1000100010001)
-	t12 := uint64((t11 | t11>>15) & 0x300000003)
-	t13 := uint64((t12 | t12>>30) & 0xf)
-	t14 := uint64(t10 | t13<<4)
-	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[4] >> 15 & 0x1000100010001)
-	t17 := uint64((t16 | t16>>15) & 0x300000003)
-	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[5] >> 15 & 0x1000100010001)
-	t20 := uint64((t19 | t19>>15) & 0x300000003)
-	t21 := uint64((t20 | t20>>30) & 0xf)
-	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[6] >> 15 & 0x1000100010001)
-	t24 := uint64((t23 | t23>>15) & 0x300000003)
-	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[7] >> 15 & 0x1000100010001)
-	t27 := uint64((t26 | t26>>15) & 0x300000003)
-	t28 := uint64((t27 | t27>>30) & 0xf)
-	t29 := uint64(t25 | t28<<4)
-	t30 := uint64(t22 | t29<<8)
-	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[8] >> 15 & 0x1000100010001)
-	t33 := uint64((t32 | t32>>15) & 0x300000003)
-	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[9] >> 15 & 0x1000100010001)
-	t36 := uint64((t35 | t35>>15) & 0x300000003)
-	t37 := uint64((t36 | t36>>30) & 0xf)
-	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[10] >> 15 & 0x1000100010001)
-	t40 := uint64((t39 | t39>>15) & 0x300000003)
-	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[11] >> 15 & 0x1000100010001)
-	t43 := uint64((t42 | t42>>15) & 0x300000003)
-	t44 := uint64((t43 | t43>>30) & 0xf)
-	t45 := uint64(t41 | t44<<4)
-	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[12] >> 15 & 0x1000100010001)
-	t48 := uint64((t47 | t47>>15) & 0x300000003)
-	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[13] >> 15 & 0x1000100010001)
-	t51 := uint64((t50 | t50>>15) & 0x300000003)
-	t52 := uint64((t51 | t51>>30) & 0xf)
-	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[14] >> 15 & 0x1000100010001)
-	t55 := uint64((t54 | t54>>15) & 0x300000003)
-	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[15] >> 15 & 0x1000100010001)
-	t58 := uint64((t57 | t57>>15) & 0x300000003)
-	t59 := uint64((t58 | t58>>30) & 0xf)
-	t60 := uint64(t56 | t59<<4)
-	t61 := uint64(t53 | t60<<8)
-	t62 := uint64(t46 | t61<<16)
-	t63 := uint64(t31 | t62<<32)
-	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[16] >> 15 & 0x1000100010001)
-	t65 := uint64((t64 | t64>>15) & 0x300000003)
-	t66 := uint64((t65 | t65>>30) & 0xf)
-	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[17] >> 15 & 0x1000100010001)
-	t68 := uint64((t67 | t67>>15) & 0x300000003)
-	t69 := uint64((t68 | t68>>30) & 0xf)
-	t70 := uint64(t66 | t69<<4)
-	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[18] >> 15 & 0x1000100010001)
-	t72 := uint64((t71 | t71>>15) & 0x300000003)
-	t73 := uint64((t72 | t72>>30) & 0xf)
-	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[19] >> 15 & 0x1000100010001)
-	t75 := uint64((t74 | t74>>15) & 0x300000003)
-	t76 := uint64((t75 | t75>>30) & 0xf)
-	t77 := uint64(t73 | t76<<4)
-	t78 := uint64(t70 | t77<<8)
-	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[20] >> 15 & 0x1000100010001)
-	t80 := uint64((t79 | t79>>15) & 0x300000003)
-	t81 := uint64((t80 | t80>>30) & 0xf)
-	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[21] >> 15 & 0x1000100010001)
-	t83 := uint64((t82 | t82>>15) & 0x300000003)
-	t84 := uint64((t83 | t83>>30) & 0xf)
-	t85 := uint64(t81 | t84<<4)
-	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[22] >> 15 & 0x1000100010001)
-	t87 := uint64((t86 | t86>>15) & 0x300000003)
-	t88 := uint64((t87 | t87>>30) & 0xf)
-	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[23] >> 15 & 0x1000100010001)
-	t90 := uint64((t89 | t89>>15) & 0x300000003)
-	t91 := uint64((t90 | t90>>30) & 0xf)
-	t92 := uint64(t88 | t91<<4)
-	t93 := uint64(t85 | t92<<8)
-	t94 := uint64(t78 | t93<<16)
-	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[24] >> 15 & 0x1000100010001)
-	t96 := uint64((t95 | t95>>15) & 0x300000003)
-	t97 := uint64((t96 | t96>>30) & 0xf)
-	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[25] >> 15 & 0x1000100010001)
-	t99 := uint64((t98 | t98>>15) & 0x300000003)
-	t100 := uint64((t99 | t99>>30) & 0xf)
-	t101 := uint64(t97 | t100<<4)
-	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[26] >> 15 & 0x1000100010001)
-	t103 := uint64((t102 | t102>>15) & 0x300000003)
-	t104 := uint64((t103 | t103>>30) & 0xf)
-	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[27] >> 15 & 0x1000100010001)
-	t106 := uint64((t105 | t105>>15) & 0x300000003)
-	t107 := uint64((t106 | t106>>30) & 0xf)
-	t108 := uint64(t104 | t107<<4)
-	t109 := uint64(t101 | t108<<8)
-	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[28] >> 15 & 0x1000100010001)
-	t111 := uint64((t110 | t110>>15) & 0x300000003)
-	t112 := uint64((t111 | t111>>30) & 0xf)
-	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[29] >> 15 & 0x1000100010001)
-	t114 := uint64((t113 | t113>>15) & 0x300000003)
-	t115 := uint64((t114 | t114>>30) & 0xf)
-	t116 := uint64(t112 | t115<<4)
-	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[30] >> 15 & 0x1000100010001)
-	t118 := uint64((t117 | t117>>15) & 0x300000003)
-	t119 := uint64((t118 | t118>>30) & 0xf)
-	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[31] >> 15 & 0x1000100010001)
-	t121 := uint64((t120 | t120>>15) & 0x300000003)
-	t122 := uint64((t121 | t121>>30) & 0xf)
-	t123 := uint64(t119 | t122<<4)
-	t124 := uint64(t116 | t123<<8)
-	t125 := uint64(t109 | t124<<16)
-	t126 := uint64(t94 | t125<<32)
-	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[32] >> 15 & 0x1000100010001)
-	t128 := uint64((t127 | t127>>15) & 0x300000003)
-	t129 := uint64((t128 | t128>>30) & 0xf)
-	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[33] >> 15 & 0x1000100010001)
-	t131 := uint64((t130 | t130>>15) & 0x300000003)
-	t132 := uint64((t131 | t131>>30) & 0xf)
-	t133 := uint64(t129 | t132<<4)
-	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[34] >> 15 & 0x1000100010001)
-	t135 := uint64((t134 | t134>>15) & 0x300000003)
-	t136 := uint64((t135 | t135>>30) & 0xf)
-	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[35] >> 15 & 0x1000100010001)
-	t138 := uint64((t137 | t137>>15) & 0x300000003)
-	t139 := uint64((t138 | t138>>30) & 0xf)
-	t140 := uint64(t136 | t139<<4)
-	t141 := uint64(t133 | t140<<8)
-	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[36] >> 15 & 0x1000100010001)
-	t143 := uint64((t142 | t142>>15) & 0x300000003)
-	t144 := uint64((t143 | t143>>30) & 0xf)
-	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[37] >> 15 & 0x1000100010001)
-	t146 := uint64((t145 | t145>>15) & 0x300000003)
-	t147 := uint64((t146 | t146>>30) & 0xf)
-	t148 := uint64(t144 | t147<<4)
-	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[38] >> 15 & 0x1000100010001)
-	t150 := uint64((t149 | t149>>15) & 0x300000003)
-	t151 := uint64((t150 | t150>>30) & 0xf)
-	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[39] >> 15 & 0x1000100010001)
-	t153 := uint64((t152 | t152>>15) & 0x300000003)
-	t154 := uint64((t153 | t153>>30) & 0xf)
-	t155 := uint64(t151 | t154<<4)
-	t156 := uint64(t148 | t155<<8)
-	t157 := uint64(t141 | t156<<16)
-	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[40] >> 15 & 0x1000100010001)
-	t159 := uint64((t158 | t158>>15) & 0x300000003)
-	t160 := uint64((t159 | t159>>30) & 0xf)
-	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[41] >> 15 & 0x1000100010001)
-	t162 := uint64((t161 | t161>>15) & 0x300000003)
-	t163 := uint64((t162 | t162>>30) & 0xf)
-	t164 := uint64(t160 | t163<<4)
-	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[42] >> 15 & 0x1000100010001)
-	t166 := uint64((t165 | t165>>15) & 0x300000003)
-	t167 := uint64((t166 | t166>>30) & 0xf)
-	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[43] >> 15 & 0x1000100010001)
-	t169 := uint64((t168 | t168>>15) & 0x300000003)
-	t170 := uint64((t169 | t169>>30) & 0xf)
-	t171 := uint64(t167 | t170<<4)
-	t172 := uint64(t164 | t171<<8)
-	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[44] >> 15 & 0x1000100010001)
-	t174 := uint64((t173 | t173>>15) & 0x300000003)
-	t175 := uint64((t174 | t174>>30) & 0xf)
-	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[45] >> 15 & 0x1000100010001)
-	t177 := uint64((t176 | t176>>15) & 0x300000003)
-	t178 := uint64((t177 | t177>>30) & 0xf)
-	t179 := uint64(t175 | t178<<4)
-	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[46] >> 15 & 0x1000100010001)
-	t181 := uint64((t180 | t180>>15) & 0x300000003)
-	t182 := uint64((t181 | t181>>30) & 0xf)
-	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[47] >> 15 & 0x1000100010001)
-	t184 := uint64((t183 | t183>>15) & 0x300000003)
-	t185 := uint64((t184 | t184>>30) & 0xf)
-	t186 := uint64(t182 | t185<<4)
-	t187 := uint64(t179 | t186<<8)
-	t188 := uint64(t172 | t187<<16)
-	t189 := uint64(t157 | t188<<32)
-	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[48] >> 15 & 0x1000100010001)
-	t191 := uint64((t190 | t190>>15) & 0x300000003)
-	t192 := uint64((t191 | t191>>30) & 0xf)
-	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[49] >> 15 & 0x1000100010001)
-	t194 := uint64((t193 | t193>>15) & 0x300000003)
-	t195 := uint64((t194 | t194>>30) & 0xf)
-	t196 := uint64(t192 | t195<<4)
-	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[50] >> 15 & 0x1000100010001)
-	t198 := uint64((t197 | t197>>15) & 0x300000003)
-	t199 := uint64((t198 | t198>>30) & 0xf)
-	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[51] >> 15 & 0x1000100010001)
-	t201 := uint64((t200 | t200>>15) & 0x300000003)
-	t202 := uint64((t201 | t201>>30) & 0xf)
-	t203 := uint64(t199 | t202<<4)
-	t204 := uint64(t196 | t203<<8)
-	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[52] >> 15 & 0x1000100010001)
-	t206 := uint64((t205 | t205>>15) & 0x300000003)
-	t207 := uint64((t206 | t206>>30) & 0xf)
-	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[53] >> 15 & 0x1000100010001)
-	t209 := uint64((t208 | t208>>15) & 0x300000003)
-	t210 := uint64((t209 | t209>>30) & 0xf)
-	t211 := uint64(t207 | t210<<4)
-	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[54] >> 15 & 0x1000100010001)
-	t213 := uint64((t212 | t212>>15) & 0x300000003)
-	t214 := uint64((t213 | t213>>30) & 0xf)
-	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[55] >> 15 & 0x1000100010001)
-	t216 := uint64((t215 | t215>>15) & 0x300000003)
-	t217 := uint64((t216 | t216>>30) & 0xf)
-	t218 := uint64(t214 | t217<<4)
-	t219 := uint64(t211 | t218<<8)
-	t220 := uint64(t204 | t219<<16)
-	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[56] >> 15 & 0x1000100010001)
-	t222 := uint64((t221 | t221>>15) & 0x300000003)
-	t223 := uint64((t222 | t222>>30) & 0xf)
-	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[57] >> 15 & 0x1000100010001)
-	t225 := uint64((t224 | t224>>15) & 0x300000003)
-	t226 := uint64((t225 | t225>>30) & 0xf)
-	t227 := uint64(t223 | t226<<4)
-	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[58] >> 15 & 0x1000100010001)
-	t229 := uint64((t228 | t228>>15) & 0x300000003)
-	t230 := uint64((t229 | t229>>30) & 0xf)
-	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[59] >> 15 & 0x1000100010001)
-	t232 := uint64((t231 | t231>>15) & 0x300000003)
-	t233 := uint64((t232 | t232>>30) & 0xf)
-	t234 := uint64(t230 | t233<<4)
-	t235 := uint64(t227 | t234<<8)
-	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[60] >> 15 & 0x1000100010001)
-	t237 := uint64((t236 | t236>>15) & 0x300000003)
-	t238 := uint64((t237 | t237>>30) & 0xf)
-	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[61] >> 15 & 0x1000100010001)
-	t240 := uint64((t239 | t239>>15) & 0x300000003)
-	t241 := uint64((t240 | t240>>30) & 0xf)
-	t242 := uint64(t238 | t241<<4)
-	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[62] >> 15 & 0x1000100010001)
-	t244 := uint64((t243 | t243>>15) & 0x300000003)
-	t245 := uint64((t244 | t244>>30) & 0xf)
-	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[63] >> 15 & 0x1000100010001)
-	t247 := uint64((t246 | t246>>15) & 0x300000003)
-	t248 := uint64((t247 | t247>>30) & 0xf)
-	t249 := uint64(t245 | t248<<4)
-	t250 := uint64(t242 | t249<<8)
-	t251 := uint64(t235 | t250<<16)
-	t252 := uint64(t220 | t251<<32)
-	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[64] >> 15 & 0x1000100010001)
-	t254 := uint64((t253 | t253>>15) & 0x300000003)
-	t255 := uint64((t254 | t254>>30) & 0xf)
-	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[65] >> 15 & 0x1000100010001)
-	t257 := uint64((t256 | t256>>15) & 0x300000003)
-	t258 := uint64((t257 | t257>>30) & 0xf)
-	t259 := uint64(t255 | t258<<4)
-	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[66] >> 15 & 0x1000100010001)
-	t261 := uint64((t260 | t260>>15) & 0x300000003)
-	t262 := uint64((t261 | t261>>30) & 0xf)
-	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[67] >> 15 & 0x1000100010001)
-	t264 := uint64((t263 | t263>>15) & 0x300000003)
-	t265 := uint64((t264 | t264>>30) & 0xf)
-	t266 := uint64(t262 | t265<<4)
-	t267 := uint64(t259 | t266<<8)
-	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[68] >> 15 & 0x1000100010001)
-	t269 := uint64((t268 | t268>>15) & 0x300000003)
-	t270 := uint64((t269 | t269>>30) & 0xf)
-	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[69] >> 15 & 0x1000100010001)
-	t272 := uint64((t271 | t271>>15) & 0x300000003)
-	t273 := uint64((t272 | t272>>30) & 0xf)
-	t274 := uint64(t270 | t273<<4)
-	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[70] >> 15 & 0x1000100010001)
-	t276 := uint64((t275 | t275>>15) & 0x300000003)
-	t277 := uint64((t276 | t276>>30) & 0xf)
-	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[71] >> 15 & 0x1000100010001)
-	t279 := uint64((t278 | t278>>15) & 0x300000003)
-	t280 := uint64((t279 | t279>>30) & 0xf)
-	t281 := uint64(t277 | t280<<4)
-	t282 := uint64(t274 | t281<<8)
-	t283 := uint64(t267 | t282<<16)
-	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[72] >> 15 & 0x1000100010001)
-	t285 := uint64((t284 | t284>>15) & 0x300000003)
-	t286 := uint64((t285 | t285>>30) & 0xf)
-	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[73] >> 15 & 0x1000100010001)
-	t288 := uint64((t287 | t287>>15) & 0x300000003)
-	t289 := uint64((t288 | t288>>30) & 0xf)
-	t290 := uint64(t286 | t289<<4)
-	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[74] >> 15 & 0x1000100010001)
-	t292 := uint64((t291 | t291>>15) & 0x300000003)
-	t293 := uint64((t292 | t292>>30) & 0xf)
-	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[75] >> 15 & 0x1000100010001)
-	t295 := uint64((t294 | t294>>15) & 0x300000003)
-	t296 := uint64((t295 | t295>>30) & 0xf)
-	t297 := uint64(t293 | t296<<4)
-	t298 := uint64(t290 | t297<<8)
-	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[76] >> 15 & 0x1000100010001)
-	t300 := uint64((t299 | t299>>15) & 0x300000003)
-	t301 := uint64((t300 | t300>>30) & 0xf)
-	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[77] >> 15 & 0x1000100010001)
-	t303 := uint64((t302 | t302>>15) & 0x300000003)
-	t304 := uint64((t303 | t303>>30) & 0xf)
-	t305 := uint64(t301 | t304<<4)
-	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[78] >> 15 & 0x1000100010001)
-	t307 := uint64((t306 | t306>>15) & 0x300000003)
-	t308 := uint64((t307 | t307>>30) & 0xf)
-	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[79] >> 15 & 0x1000100010001)
-	t310 := uint64((t309 | t309>>15) & 0x300000003)
-	t311 := uint64((t310 | t310>>30) & 0xf)
-	t312 := uint64(t308 | t311<<4)
-	t313 := uint64(t305 | t312<<8)
-	t314 := uint64(t298 | t313<<16)
-	t315 := uint64(t283 | t314<<32)
-	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[80] >> 15 & 0x1000100010001)
-	t317 := uint64((t316 | t316>>15) & 0x300000003)
-	t318 := uint64((t317 | t317>>30) & 0xf)
-	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[81] >> 15 & 0x1000100010001)
-	t320 := uint64((t319 | t319>>15) & 0x300000003)
-	t321 := uint64((t320 | t320>>30) & 0xf)
-	t322 := uint64(t318 | t321<<4)
-	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[82] >> 15 & 0x1000100010001)
-	t324 := uint64((t323 | t323>>15) & 0x300000003)
-	t325 := uint64((t324 | t324>>30) & 0xf)
-	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[83] >> 15 & 0x1000100010001)
-	t327 := uint64((t326 | t326>>15) & 0x300000003)
-	t328 := uint64((t327 | t327>>30) & 0xf)
-	t329 := uint64(t325 | t328<<4)
-	t330 := uint64(t322 | t329<<8)
-	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[84] >> 15 & 0x1000100010001)
-	t332 := uint64((t331 | t331>>15) & 0x300000003)
-	t333 := uint64((t332 | t332>>30) & 0xf)
-	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[85] >> 15 & 0x1000100010001)
-	t335 := uint64((t334 | t334>>15) & 0x300000003)
-	t336 := uint64((t335 | t335>>30) & 0xf)
-	t337 := uint64(t333 | t336<<4)
-	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[86] >> 15 & 0x1000100010001)
-	t339 := uint64((t338 | t338>>15) & 0x300000003)
-	t340 := uint64((t339 | t339>>30) & 0xf)
-	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[87] >> 15 & 0x1000100010001)
-	t342 := uint64((t341 | t341>>15) & 0x300000003)
-	t343 := uint64((t342 | t342>>30) & 0xf)
-	t344 := uint64(t340 | t343<<4)
-	t345 := uint64(t337 | t344<<8)
-	t346 := uint64(t330 | t345<<16)
-	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[88] >> 15 & 0x1000100010001)
-	t348 := uint64((t347 | t347>>15) & 0x300000003)
-	t349 := uint64((t348 | t348>>30) & 0xf)
-	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[89] >> 15 & 0x1000100010001)
-	t351 := uint64((t350 | t350>>15) & 0x300000003)
-	t352 := uint64((t351 | t351>>30) & 0xf)
-	t353 := uint64(t349 | t352<<4)
-	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[90] >> 15 & 0x1000100010001)
-	t355 := uint64((t354 | t354>>15) & 0x300000003)
-	t356 := uint64((t355 | t355>>30) & 0xf)
-	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[91] >> 15 & 0x1000100010001)
-	t358 := uint64((t357 | t357>>15) & 0x300000003)
-	t359 := uint64((t358 | t358>>30) & 0xf)
-	t360 := uint64(t356 | t359<<4)
-	t361 := uint64(t353 | t360<<8)
-	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[92] >> 15 & 0x1000100010001)
-	t363 := uint64((t362 | t362>>15) & 0x300000003)
-	t364 := uint64((t363 | t363>>30) & 0xf)
-	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[93] >> 15 & 0x1000100010001)
-	t366 := uint64((t365 | t365>>15) & 0x300000003)
-	t367 := uint64((t366 | t366>>30) & 0xf)
-	t368 := uint64(t364 | t367<<4)
-	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[94] >> 15 & 0x1000100010001)
-	t370 := uint64((t369 | t369>>15) & 0x300000003)
-	t371 := uint64((t370 | t370>>30) & 0xf)
-	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[95] >> 15 & 0x1000100010001)
-	t373 := uint64((t372 | t372>>15) & 0x300000003)
-	t374 := uint64((t373 | t373>>30) & 0xf)
-	t375 := uint64(t371 | t374<<4)
-	t376 := uint64(t368 | t375<<8)
-	t377 := uint64(t361 | t376<<16)
-	t378 := uint64(t346 | t377<<32)
-	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[96] >> 15 & 0x1000100010001)
-	t380 := uint64((t379 | t379>>15) & 0x300000003)
-	t381 := uint64((t380 | t380>>30) & 0xf)
-	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[97] >> 15 & 0x1000100010001)
-	t383 := uint64((t382 | t382>>15) & 0x300000003)
-	t384 := uint64((t383 | t383>>30) & 0xf)
-	t385 := uint64(t381 | t384<<4)
-	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[98] >> 15 & 0x1000100010001)
-	t387 := uint64((t386 | t386>>15) & 0x300000003)
-	t388 := uint64((t387 | t387>>30) & 0xf)
-	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[99] >> 15 & 0x1000100010001)
-	t390 := uint64((t389 | t389>>15) & 0x300000003)
-	t391 := uint64((t390 | t390>>30) & 0xf)
-	t392 := uint64(t388 | t391<<4)
-	t393 := uint64(t385 | t392<<8)
-	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[100] >> 15 & 0x1000100010001)
-	t395 := uint64((t394 | t394>>15) & 0x300000003)
-	t396 := uint64((t395 | t395>>30) & 0xf)
-	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[101] >> 15 & 0x1000100010001)
-	t398 := uint64((t397 | t397>>15) & 0x300000003)
-	t399 := uint64((t398 | t398>>30) & 0xf)
-	t400 := uint64(t396 | t399<<4)
-	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[102] >> 15 & 0x1000100010001)
-	t402 := uint64((t401 | t401>>15) & 0x300000003)
-	t403 := uint64((t402 | t402>>30) & 0xf)
-	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[103] >> 15 & 0x1000100010001)
-	t405 := uint64((t404 | t404>>15) & 0x300000003)
-	t406 := uint64((t405 | t405>>30) & 0xf)
-	t407 := uint64(t403 | t406<<4)
-	t408 := uint64(t400 | t407<<8)
-	t409 := uint64(t393 | t408<<16)
-	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[104] >> 15 & 0x1000100010001)
-	t411 := uint64((t410 | t410>>15) & 0x300000003)
-	t412 := uint64((t411 | t411>>30) & 0xf)
-	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[105] >> 15 & 0x1000100010001)
-	t414 := uint64((t413 | t413>>15) & 0x300000003)
-	t415 := uint64((t414 | t414>>30) & 0xf)
-	t416 := uint64(t412 | t415<<4)
-	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[106] >> 15 & 0x1000100010001)
-	t418 := uint64((t417 | t417>>15) & 0x300000003)
-	t419 := uint64((t418 | t418>>30) & 0xf)
-	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[107] >> 15 & 0x1000100010001)
-	t421 := uint64((t420 | t420>>15) & 0x300000003)
-	t422 := uint64((t421 | t421>>30) & 0xf)
-	t423 := uint64(t419 | t422<<4)
-	t424 := uint64(t416 | t423<<8)
-	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[108] >> 15 & 0x1000100010001)
-	t426 := uint64((t425 | t425>>15) & 0x300000003)
-	t427 := uint64((t426 | t426>>30) & 0xf)
-	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[109] >> 15 & 0x1000100010001)
-	t429 := uint64((t428 | t428>>15) & 0x300000003)
-	t430 := uint64((t429 | t429>>30) & 0xf)
-	t431 := uint64(t427 | t430<<4)
-	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[110] >> 15 & 0x1000100010001)
-	t433 := uint64((t432 | t432>>15) & 0x300000003)
-	t434 := uint64((t433 | t433>>30) & 0xf)
-	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[111] >> 15 & 0x1000100010001)
-	t436 := uint64((t435 | t435>>15) & 0x300000003)
-	t437 := uint64((t436 | t436>>30) & 0xf)
-	t438 := uint64(t434 | t437<<4)
-	t439 := uint64(t431 | t438<<8)
-	t440 := uint64(t424 | t439<<16)
-	t441 := uint64(t409 | t440<<32)
-	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[112] >> 15 & 0x1000100010001)
-	t443 := uint64((t442 | t442>>15) & 0x300000003)
-	t444 := uint64((t443 | t443>>30) & 0xf)
-	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[113] >> 15 & 0x1000100010001)
-	t446 := uint64((t445 | t445>>15) & 0x300000003)
-	t447 := uint64((t446 | t446>>30) & 0xf)
-	t448 := uint64(t444 | t447<<4)
-	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[114] >> 15 & 0x1000100010001)
-	t450 := uint64((t449 | t449>>15) & 0x300000003)
-	t451 := uint64((t450 | t450>>30) & 0xf)
-	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[115] >> 15 & 0x1000100010001)
-	t453 := uint64((t452 | t452>>15) & 0x300000003)
-	t454 := uint64((t453 | t453>>30) & 0xf)
-	t455 := uint64(t451 | t454<<4)
-	t456 := uint64(t448 | t455<<8)
-	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[116] >> 15 & 0x1000100010001)
-	t458 := uint64((t457 | t457>>15) & 0x300000003)
-	t459 := uint64((t458 | t458>>30) & 0xf)
-	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[117] >> 15 & 0x1000100010001)
-	t461 := uint64((t460 | t460>>15) & 0x300000003)
-	t462 := uint64((t461 | t461>>30) & 0xf)
-	t463 := uint64(t459 | t462<<4)
-	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[118] >> 15 & 0x1000100010001)
-	t465 := uint64((t464 | t464>>15) & 0x300000003)
-	t466 := uint64((t465 | t465>>30) & 0xf)
-	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[119] >> 15 & 0x1000100010001)
-	t468 := uint64((t467 | t467>>15) & 0x300000003)
-	t469 := uint64((t468 | t468>>30) & 0xf)
-	t470 := uint64(t466 | t469<<4)
-	t471 := uint64(t463 | t470<<8)
-	t472 := uint64(t456 | t471<<16)
-	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[120] >> 15 & 0x1000100010001)
-	t474 := uint64((t473 | t473>>15) & 0x300000003)
-	t475 := uint64((t474 | t474>>30) & 0xf)
-	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[121] >> 15 & 0x1000100010001)
-	t477 := uint64((t476 | t476>>15) & 0x300000003)
-	t478 := uint64((t477 | t477>>30) & 0xf)
-	t479 := uint64(t475 | t478<<4)
-	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[122] >> 15 & 0x1000100010001)
-	t481 := uint64((t480 | t480>>15) & 0x300000003)
-	t482 := uint64((t481 | t481>>30) & 0xf)
-	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[123] >> 15 & 0x1000100010001)
-	t484 := uint64((t483 | t483>>15) & 0x300000003)
-	t485 := uint64((t484 | t484>>30) & 0xf)
-	t486 := uint64(t482 | t485<<4)
-	t487 := uint64(t479 | t486<<8)
-	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[124] >> 15 & 0x1000100010001)
-	t489 := uint64((t488 | t488>>15) & 0x300000003)
-	t490 := uint64((t489 | t489>>30) & 0xf)
-	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[125] >> 15 & 0x1000100010001)
-	t492 := uint64((t491 | t491>>15) & 0x300000003)
-	t493 := uint64((t492 | t492>>30) & 0xf)
-	t494 := uint64(t490 | t493<<4)
-	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[126] >> 15 & 0x1000100010001)
-	t496 := uint64((t495 | t495>>15) & 0x300000003)
-	t497 := uint64((t496 | t496>>30) & 0xf)
-	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v793))[127] >> 15 & 0x1000100010001)
-	t499 := uint64((t498 | t498>>15) & 0x300000003)
-	t500 := uint64((t499 | t499>>30) & 0xf)
-	t501 := uint64(t497 | t500<<4)
-	t502 := uint64(t494 | t501<<8)
-	t503 := uint64(t487 | t502<<16)
-	t504 := uint64(t472 | t503<<32)
-	t505 := uint64((t63))
-	c0 |= uint64(s.v794[0]) ^ t505
-	s.v794[0] = t505
-	t506 := uint64((t126))
-	c0 |= uint64(s.v794[1]) ^ t506
-	s.v794[1] = t506
-	t507 := uint64((t189))
-	c0 |= uint64(s.v794[2]) ^ t507
-	s.v794[2] = t507
-	t508 := uint64((t252))
-	c0 |= uint64(s.v794[3]) ^ t508
-	s.v794[3] = t508
-	t509 := uint64((t315))
-	c0 |= uint64(s.v794[4]) ^ t509
-	s.v794[4] = t509
-	t510 := uint64((t378))
-	c0 |= uint64(s.v794[5]) ^ t510
-	s.v794[5] = t510
-	t511 := uint64((t441))
-	c0 |= uint64(s.v794[6]) ^ t511
-	s.v794[6] = t511
-	t512 := uint64((t504))
-	c0 |= uint64(s.v794[7]) ^ t512
-	s.v794[7] = t512
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[4] |= 0x10000000000
-	}
-}
-
-// u38: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+// u38: one operation, vec on 2 lanes
 func (s *Model) u38() {
 	var c0 uint64
-	var c1 uint64
-	var b1851 uint64
-	for i := range 8 {
-		x1845 := uint64(s.v794[i])
-		p1845 := model.Word(unsafe.Pointer(&s.v1845), i)
-		c0 |= uint64(*p1845) ^ x1845
-		*p1845 = x1845
-		x1850 := uint64(x1845 ^ 0xffffffffffffffff)
-		x1851 := uint64(((x1850&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1850) & 0x8080808080808080)
-		b1851 |= model.Collect8(x1851) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1851) ^ b1851
-	s.v1851 = b1851
+	t1 := uint64(((uint64(1)) << 1))
+	c0 |= uint64(s.v3729) ^ t1
+	s.v3729 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000
-		s.dirty[4] |= 0x8000000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-// u39: 46 operations, dispatch
+// u39: one operation, vec on 8 lanes
 func (s *Model) u39() {
+	var c0 uint64
+	c0 |= uint64(s.v3732[(0)&7]) ^ 0x1eed2c2ed33061ae
+	s.v3732[(0)&7] = 0x1eed2c2ed33061ae
+	c0 |= uint64(s.v3732[(1)&7]) ^ 0x23479c6553509b39
+	s.v3732[(1)&7] = 0x23479c6553509b39
+	c0 |= uint64(s.v3732[(2)&7]) ^ 0xdd0f0986f6827238
+	s.v3732[(2)&7] = 0xdd0f0986f6827238
+	c0 |= uint64(s.v3732[(3)&7]) ^ 0xdafe84cc3f42047b
+	s.v3732[(3)&7] = 0xdafe84cc3f42047b
+	c0 |= uint64(s.v3732[(4)&7]) ^ 0x74b4fa052fa89ebc
+	s.v3732[(4)&7] = 0x74b4fa052fa89ebc
+	c0 |= uint64(s.v3732[(5)&7]) ^ 0x7af0ddecb0ba2e1d
+	s.v3732[(5)&7] = 0x7af0ddecb0ba2e1d
+	c0 |= uint64(s.v3732[(6)&7]) ^ 0xef13a98c0caa668f
+	s.v3732[(6)&7] = 0xef13a98c0caa668f
+	c0 |= uint64(s.v3732[(7)&7]) ^ 0x8fc8e57b1c379612
+	s.v3732[(7)&7] = 0x8fc8e57b1c379612
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u40: one operation, vec on 8 lanes
+func (s *Model) u40() {
+	var c0 uint64
+	c0 |= uint64(s.v3733[(0)&7]) ^ 0x8f769617699830d7
+	s.v3733[(0)&7] = 0x8f769617699830d7
+	c0 |= uint64(s.v3733[(1)&7]) ^ 0x11a3ce32a9a84d9c
+	s.v3733[(1)&7] = 0x11a3ce32a9a84d9c
+	c0 |= uint64(s.v3733[(2)&7]) ^ 0xee8784c37b41391c
+	s.v3733[(2)&7] = 0xee8784c37b41391c
+	c0 |= uint64(s.v3733[(3)&7]) ^ 0x6d7f42661fa1023d
+	s.v3733[(3)&7] = 0x6d7f42661fa1023d
+	c0 |= uint64(s.v3733[(4)&7]) ^ 0xba5a7d0297d44f5e
+	s.v3733[(4)&7] = 0xba5a7d0297d44f5e
+	c0 |= uint64(s.v3733[(5)&7]) ^ 0xbd786ef6585d170e
+	s.v3733[(5)&7] = 0xbd786ef6585d170e
+	c0 |= uint64(s.v3733[(6)&7]) ^ 0x7789d4c606553347
+	s.v3733[(6)&7] = 0x7789d4c606553347
+	c0 |= uint64(s.v3733[(7)&7]) ^ 0x47e472bd8e1bcb09
+	s.v3733[(7)&7] = 0x47e472bd8e1bcb09
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u41: one operation, vec on 8 lanes
+func (s *Model) u41() {
+	var c0 uint64
+	c0 |= uint64(s.v3734[(0)&7]) ^ 0x47bb4b0bb4cc186b
+	s.v3734[(0)&7] = 0x47bb4b0bb4cc186b
+	c0 |= uint64(s.v3734[(1)&7]) ^ 0x8d1e71954d426ce
+	s.v3734[(1)&7] = 0x8d1e71954d426ce
+	c0 |= uint64(s.v3734[(2)&7]) ^ 0xf743c261bda09c8e
+	s.v3734[(2)&7] = 0xf743c261bda09c8e
+	c0 |= uint64(s.v3734[(3)&7]) ^ 0x36bfa1330fd0811e
+	s.v3734[(3)&7] = 0x36bfa1330fd0811e
+	c0 |= uint64(s.v3734[(4)&7]) ^ 0x5d2d3e814bea27af
+	s.v3734[(4)&7] = 0x5d2d3e814bea27af
+	c0 |= uint64(s.v3734[(5)&7]) ^ 0xdebc377b2c2e8b87
+	s.v3734[(5)&7] = 0xdebc377b2c2e8b87
+	c0 |= uint64(s.v3734[(6)&7]) ^ 0xbbc4ea63032a99a3
+	s.v3734[(6)&7] = 0xbbc4ea63032a99a3
+	c0 |= uint64(s.v3734[(7)&7]) ^ 0x23f2395ec70de584
+	s.v3734[(7)&7] = 0x23f2395ec70de584
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u42: one operation, vec on 8 lanes
+func (s *Model) u42() {
+	var c0 uint64
+	c0 |= uint64(s.v3735[(0)&7]) ^ 0x23dda585da660c35
+	s.v3735[(0)&7] = 0x23dda585da660c35
+	c0 |= uint64(s.v3735[(1)&7]) ^ 0x468f38caa6a1367
+	s.v3735[(1)&7] = 0x468f38caa6a1367
+	c0 |= uint64(s.v3735[(2)&7]) ^ 0x7ba1e130ded04e47
+	s.v3735[(2)&7] = 0x7ba1e130ded04e47
+	c0 |= uint64(s.v3735[(3)&7]) ^ 0x9b5fd09987e8408f
+	s.v3735[(3)&7] = 0x9b5fd09987e8408f
+	c0 |= uint64(s.v3735[(4)&7]) ^ 0xae969f40a5f513d7
+	s.v3735[(4)&7] = 0xae969f40a5f513d7
+	c0 |= uint64(s.v3735[(5)&7]) ^ 0xef5e1bbd961745c3
+	s.v3735[(5)&7] = 0xef5e1bbd961745c3
+	c0 |= uint64(s.v3735[(6)&7]) ^ 0x5de2753181954cd1
+	s.v3735[(6)&7] = 0x5de2753181954cd1
+	c0 |= uint64(s.v3735[(7)&7]) ^ 0x11f91caf6386f2c2
+	s.v3735[(7)&7] = 0x11f91caf6386f2c2
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u43: one operation, vec on 8 lanes
+func (s *Model) u43() {
+	var c0 uint64
+	c0 |= uint64(s.v3736[(0)&7]) ^ 0x91eed2c2ed33061a
+	s.v3736[(0)&7] = 0x91eed2c2ed33061a
+	c0 |= uint64(s.v3736[(1)&7]) ^ 0x823479c6553509b3
+	s.v3736[(1)&7] = 0x823479c6553509b3
+	c0 |= uint64(s.v3736[(2)&7]) ^ 0xbdd0f0986f682723
+	s.v3736[(2)&7] = 0xbdd0f0986f682723
+	c0 |= uint64(s.v3736[(3)&7]) ^ 0xcdafe84cc3f42047
+	s.v3736[(3)&7] = 0xcdafe84cc3f42047
+	c0 |= uint64(s.v3736[(4)&7]) ^ 0xd74b4fa052fa89eb
+	s.v3736[(4)&7] = 0xd74b4fa052fa89eb
+	c0 |= uint64(s.v3736[(5)&7]) ^ 0xf7af0ddecb0ba2e1
+	s.v3736[(5)&7] = 0xf7af0ddecb0ba2e1
+	c0 |= uint64(s.v3736[(6)&7]) ^ 0x2ef13a98c0caa668
+	s.v3736[(6)&7] = 0x2ef13a98c0caa668
+	c0 |= uint64(s.v3736[(7)&7]) ^ 0x8fc8e57b1c37961
+	s.v3736[(7)&7] = 0x8fc8e57b1c37961
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u44: one operation, vec on 8 lanes
+func (s *Model) u44() {
+	var c0 uint64
+	c0 |= uint64(s.v3737[(0)&7]) ^ 0xc8f769617699830d
+	s.v3737[(0)&7] = 0xc8f769617699830d
+	c0 |= uint64(s.v3737[(1)&7]) ^ 0xc11a3ce32a9a84d9
+	s.v3737[(1)&7] = 0xc11a3ce32a9a84d9
+	c0 |= uint64(s.v3737[(2)&7]) ^ 0xdee8784c37b41391
+	s.v3737[(2)&7] = 0xdee8784c37b41391
+	c0 |= uint64(s.v3737[(3)&7]) ^ 0xe6d7f42661fa1023
+	s.v3737[(3)&7] = 0xe6d7f42661fa1023
+	c0 |= uint64(s.v3737[(4)&7]) ^ 0xeba5a7d0297d44f5
+	s.v3737[(4)&7] = 0xeba5a7d0297d44f5
+	c0 |= uint64(s.v3737[(5)&7]) ^ 0x7bd786ef6585d170
+	s.v3737[(5)&7] = 0x7bd786ef6585d170
+	c0 |= uint64(s.v3737[(6)&7]) ^ 0x97789d4c60655334
+	s.v3737[(6)&7] = 0x97789d4c60655334
+	c0 |= uint64(s.v3737[(7)&7]) ^ 0x47e472bd8e1bcb0
+	s.v3737[(7)&7] = 0x47e472bd8e1bcb0
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u45: one operation, vec on 8 lanes
+func (s *Model) u45() {
+	var c0 uint64
+	c0 |= uint64(s.v3738[(0)&7]) ^ 0xfa96989e687ca028
+	s.v3738[(0)&7] = 0xfa96989e687ca028
+	c0 |= uint64(s.v3738[(1)&7]) ^ 0xc3ca8214c61dd955
+	s.v3738[(1)&7] = 0xc3ca8214c61dd955
+	c0 |= uint64(s.v3738[(2)&7]) ^ 0x327b35a0ed587bf0
+	s.v3738[(2)&7] = 0x327b35a0ed587bf0
+	c0 |= uint64(s.v3738[(3)&7]) ^ 0x29957edf0fbf0c6a
+	s.v3738[(3)&7] = 0x29957edf0fbf0c6a
+	c0 |= uint64(s.v3738[(4)&7]) ^ 0x16629ed3b163cc6
+	s.v3738[(4)&7] = 0x16629ed3b163cc6
+	c0 |= uint64(s.v3738[(5)&7]) ^ 0x471b1e9b0278c6a5
+	s.v3738[(5)&7] = 0x471b1e9b0278c6a5
+	c0 |= uint64(s.v3738[(6)&7]) ^ 0xa4afe72a3c98cf15
+	s.v3738[(6)&7] = 0xa4afe72a3c98cf15
+	c0 |= uint64(s.v3738[(7)&7]) ^ 0x8df7c6eef047484a
+	s.v3738[(7)&7] = 0x8df7c6eef047484a
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u46: one operation, vec on 8 lanes
+func (s *Model) u46() {
+	var c0 uint64
+	c0 |= uint64(s.v3739[(0)&7]) ^ 0xfd4b4c4f343e5014
+	s.v3739[(0)&7] = 0xfd4b4c4f343e5014
+	c0 |= uint64(s.v3739[(1)&7]) ^ 0x61e5410a630eecaa
+	s.v3739[(1)&7] = 0x61e5410a630eecaa
+	c0 |= uint64(s.v3739[(2)&7]) ^ 0x193d9ad076ac3df8
+	s.v3739[(2)&7] = 0x193d9ad076ac3df8
+	c0 |= uint64(s.v3739[(3)&7]) ^ 0x14cabf6f87df8635
+	s.v3739[(3)&7] = 0x14cabf6f87df8635
+	c0 |= uint64(s.v3739[(4)&7]) ^ 0x80b314f69d8b1e63
+	s.v3739[(4)&7] = 0x80b314f69d8b1e63
+	c0 |= uint64(s.v3739[(5)&7]) ^ 0xa38d8f4d813c6352
+	s.v3739[(5)&7] = 0xa38d8f4d813c6352
+	c0 |= uint64(s.v3739[(6)&7]) ^ 0x5257f3951e4c678a
+	s.v3739[(6)&7] = 0x5257f3951e4c678a
+	c0 |= uint64(s.v3739[(7)&7]) ^ 0x46fbe3777823a425
+	s.v3739[(7)&7] = 0x46fbe3777823a425
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u47: one operation, vec on 8 lanes
+func (s *Model) u47() {
+	var c0 uint64
+	c0 |= uint64(s.v3740[(0)&7]) ^ 0x60488a09492f49a4
+	s.v3740[(0)&7] = 0x60488a09492f49a4
+	c0 |= uint64(s.v3740[(1)&7]) ^ 0x13b53ce062d7ed6c
+	s.v3740[(1)&7] = 0x13b53ce062d7ed6c
+	c0 |= uint64(s.v3740[(2)&7]) ^ 0x5191c4eecdd46cc4
+	s.v3740[(2)&7] = 0x5191c4eecdd46cc4
+	c0 |= uint64(s.v3740[(3)&7]) ^ 0x509bdb7bfcadc761
+	s.v3740[(3)&7] = 0x509bdb7bfcadc761
+	c0 |= uint64(s.v3740[(4)&7]) ^ 0x34ed707e616d118d
+	s.v3740[(4)&7] = 0x34ed707e616d118d
+	c0 |= uint64(s.v3740[(5)&7]) ^ 0x2b361a4a70241fb4
+	s.v3740[(5)&7] = 0x2b361a4a70241fb4
+	c0 |= uint64(s.v3740[(6)&7]) ^ 0x46385046838c554a
+	s.v3740[(6)&7] = 0x46385046838c554a
+	c0 |= uint64(s.v3740[(7)&7]) ^ 0xacb514c0a0264400
+	s.v3740[(7)&7] = 0xacb514c0a0264400
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u48: one operation, vec on 8 lanes
+func (s *Model) u48() {
+	var c0 uint64
+	c0 |= uint64(s.v3741[(0)&7]) ^ 0x2ec9692a77a7c57c
+	s.v3741[(0)&7] = 0x2ec9692a77a7c57c
+	c0 |= uint64(s.v3741[(1)&7]) ^ 0x2a9d0215623b6d8f
+	s.v3741[(1)&7] = 0x2a9d0215623b6d8f
+	c0 |= uint64(s.v3741[(2)&7]) ^ 0x75c7ebf19068445a
+	s.v3741[(2)&7] = 0x75c7ebf19068445a
+	c0 |= uint64(s.v3741[(3)&7]) ^ 0x72b36971c114e7cb
+	s.v3741[(3)&7] = 0x72b36971c114e7cb
+	c0 |= uint64(s.v3741[(4)&7]) ^ 0x6ec2423a1f1e167a
+	s.v3741[(4)&7] = 0x6ec2423a1f1e167a
+	c0 |= uint64(s.v3741[(5)&7]) ^ 0x6f6bd0c988a821c7
+	s.v3741[(5)&7] = 0x6f6bd0c988a821c7
+	c0 |= uint64(s.v3741[(6)&7]) ^ 0xcc0f81af4d6c4c2a
+	s.v3741[(6)&7] = 0xcc0f81af4d6c4c2a
+	c0 |= uint64(s.v3741[(7)&7]) ^ 0xd9926f1b4c24b412
+	s.v3741[(7)&7] = 0xd9926f1b4c24b412
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u49: one operation, vec on 8 lanes
+func (s *Model) u49() {
+	var c0 uint64
+	c0 |= uint64(s.v3742[(0)&7]) ^ 0x898998bbe8e38310
+	s.v3742[(0)&7] = 0x898998bbe8e38310
+	c0 |= uint64(s.v3742[(1)&7]) ^ 0x36091d6fe24d2dfe
+	s.v3742[(1)&7] = 0x36091d6fe24d2dfe
+	c0 |= uint64(s.v3742[(2)&7]) ^ 0x67ecfc7e3eb65015
+	s.v3742[(2)&7] = 0x67ecfc7e3eb65015
+	c0 |= uint64(s.v3742[(3)&7]) ^ 0xe3a73074dfc8779e
+	s.v3742[(3)&7] = 0xe3a73074dfc8779e
+	c0 |= uint64(s.v3742[(4)&7]) ^ 0xc3d5db1820279581
+	s.v3742[(4)&7] = 0xc3d5db1820279581
+	c0 |= uint64(s.v3742[(5)&7]) ^ 0x4d45358874ee3efe
+	s.v3742[(5)&7] = 0x4d45358874ee3efe
+	c0 |= uint64(s.v3742[(6)&7]) ^ 0x8914695baa1c409a
+	s.v3742[(6)&7] = 0x8914695baa1c409a
+	c0 |= uint64(s.v3742[(7)&7]) ^ 0xe301d2f6ba25cc1b
+	s.v3742[(7)&7] = 0xe301d2f6ba25cc1b
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u50: one operation, vec on 8 lanes
+func (s *Model) u50() {
+	var c0 uint64
+	c0 |= uint64(s.v3743[(0)&7]) ^ 0x5a29e0732741a026
+	s.v3743[(0)&7] = 0x5a29e0732741a026
+	c0 |= uint64(s.v3743[(1)&7]) ^ 0xb84312d2a2760dc6
+	s.v3743[(1)&7] = 0xb84312d2a2760dc6
+	c0 |= uint64(s.v3743[(2)&7]) ^ 0xeef977b9e9d95a32
+	s.v3743[(2)&7] = 0xeef977b9e9d95a32
+	c0 |= uint64(s.v3743[(3)&7]) ^ 0x2b2d1cf650a63fb4
+	s.v3743[(3)&7] = 0x2b2d1cf650a63fb4
+	c0 |= uint64(s.v3743[(4)&7]) ^ 0x155e17893fbb547c
+	s.v3743[(4)&7] = 0x155e17893fbb547c
+	c0 |= uint64(s.v3743[(5)&7]) ^ 0x5c5247288acd3162
+	s.v3743[(5)&7] = 0x5c5247288acd3162
+	c0 |= uint64(s.v3743[(6)&7]) ^ 0x2b999d21d9a446c2
+	s.v3743[(6)&7] = 0x2b999d21d9a446c2
+	c0 |= uint64(s.v3743[(7)&7]) ^ 0xfe480c004125701f
+	s.v3743[(7)&7] = 0xfe480c004125701f
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u51: one operation, vec on 8 lanes
+func (s *Model) u51() {
+	var c0 uint64
+	c0 |= uint64(s.v3744[(0)&7]) ^ 0x2d14f03993a0d013
+	s.v3744[(0)&7] = 0x2d14f03993a0d013
+	c0 |= uint64(s.v3744[(1)&7]) ^ 0x5c218969513b06e3
+	s.v3744[(1)&7] = 0x5c218969513b06e3
+	c0 |= uint64(s.v3744[(2)&7]) ^ 0x777cbbdcf4ecad19
+	s.v3744[(2)&7] = 0x777cbbdcf4ecad19
+	c0 |= uint64(s.v3744[(3)&7]) ^ 0x15968e7b28531fda
+	s.v3744[(3)&7] = 0x15968e7b28531fda
+	c0 |= uint64(s.v3744[(4)&7]) ^ 0xaaf0bc49fddaa3e
+	s.v3744[(4)&7] = 0xaaf0bc49fddaa3e
+	c0 |= uint64(s.v3744[(5)&7]) ^ 0x2e292394456698b1
+	s.v3744[(5)&7] = 0x2e292394456698b1
+	c0 |= uint64(s.v3744[(6)&7]) ^ 0x95ccce90ecd22361
+	s.v3744[(6)&7] = 0x95ccce90ecd22361
+	c0 |= uint64(s.v3744[(7)&7]) ^ 0x7f2406002092b80f
+	s.v3744[(7)&7] = 0x7f2406002092b80f
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u52: one operation, vec on 8 lanes
+func (s *Model) u52() {
+	var c0 uint64
+	c0 |= uint64(s.v3745[(0)&7]) ^ 0x886754321ae009a7
+	s.v3745[(0)&7] = 0x886754321ae009a7
+	c0 |= uint64(s.v3745[(1)&7]) ^ 0x8d5758d1fbcd1848
+	s.v3745[(1)&7] = 0x8d5758d1fbcd1848
+	c0 |= uint64(s.v3745[(2)&7]) ^ 0xe6b154688cf424b4
+	s.v3745[(2)&7] = 0xe6b154688cf424b4
+	c0 |= uint64(s.v3745[(3)&7]) ^ 0xd035c3f1ab6b8b96
+	s.v3745[(3)&7] = 0xd035c3f1ab6b8b96
+	c0 |= uint64(s.v3745[(4)&7]) ^ 0xf1e37fe760464ba3
+	s.v3745[(4)&7] = 0xf1e37fe760464ba3
+	c0 |= uint64(s.v3745[(5)&7]) ^ 0xede44c2692096245
+	s.v3745[(5)&7] = 0xede44c2692096245
+	c0 |= uint64(s.v3745[(6)&7]) ^ 0x25f5cec47ac3773f
+	s.v3745[(6)&7] = 0x25f5cec47ac3773f
+	c0 |= uint64(s.v3745[(7)&7]) ^ 0xb05ae67b0c7eca15
+	s.v3745[(7)&7] = 0xb05ae67b0c7eca15
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u53: one operation, vec on 8 lanes
+func (s *Model) u53() {
+	var c0 uint64
+	c0 |= uint64(s.v3746[(0)&7]) ^ 0x5ade8637de40657d
+	s.v3746[(0)&7] = 0x5ade8637de40657d
+	c0 |= uint64(s.v3746[(1)&7]) ^ 0x65ec300daeb6171d
+	s.v3746[(1)&7] = 0x65ec300daeb6171d
+	c0 |= uint64(s.v3746[(2)&7]) ^ 0xae57a3b2b0f86062
+	s.v3746[(2)&7] = 0xae57a3b2b0f86062
+	c0 |= uint64(s.v3746[(3)&7]) ^ 0x32e46534eaf7c1b0
+	s.v3746[(3)&7] = 0x32e46534eaf7c1b0
+	c0 |= uint64(s.v3746[(4)&7]) ^ 0x8c4545f69f8bbb6d
+	s.v3746[(4)&7] = 0x8c4545f69f8bbb6d
+	c0 |= uint64(s.v3746[(5)&7]) ^ 0x8c02fbfff9be9f3f
+	s.v3746[(5)&7] = 0x8c02fbfff9be9f3f
+	c0 |= uint64(s.v3746[(6)&7]) ^ 0x7de94eee31cbdd10
+	s.v3746[(6)&7] = 0x7de94eee31cbdd10
+	c0 |= uint64(s.v3746[(7)&7]) ^ 0xd7e596469a08f318
+	s.v3746[(7)&7] = 0xd7e596469a08f318
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u54: one operation, vec on 8 lanes
+func (s *Model) u54() {
+	var c0 uint64
+	c0 |= uint64(s.v3747[(0)&7]) ^ 0xad6f431bef2032be
+	s.v3747[(0)&7] = 0xad6f431bef2032be
+	c0 |= uint64(s.v3747[(1)&7]) ^ 0x32f61806d75b0b8e
+	s.v3747[(1)&7] = 0x32f61806d75b0b8e
+	c0 |= uint64(s.v3747[(2)&7]) ^ 0x572bd1d9587c3031
+	s.v3747[(2)&7] = 0x572bd1d9587c3031
+	c0 |= uint64(s.v3747[(3)&7]) ^ 0x9972329a757be0d8
+	s.v3747[(3)&7] = 0x9972329a757be0d8
+	c0 |= uint64(s.v3747[(4)&7]) ^ 0xc622a2fb4fc5ddb6
+	s.v3747[(4)&7] = 0xc622a2fb4fc5ddb6
+	c0 |= uint64(s.v3747[(5)&7]) ^ 0x46017dfffcdf4f9f
+	s.v3747[(5)&7] = 0x46017dfffcdf4f9f
+	c0 |= uint64(s.v3747[(6)&7]) ^ 0x3ef4a77718e5ee88
+	s.v3747[(6)&7] = 0x3ef4a77718e5ee88
+	c0 |= uint64(s.v3747[(7)&7]) ^ 0x6bf2cb234d04798c
+	s.v3747[(7)&7] = 0x6bf2cb234d04798c
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u55: one operation, vec on 8 lanes
+func (s *Model) u55() {
+	var c0 uint64
+	c0 |= uint64(s.v3748[(0)&7]) ^ 0x56b7a18df790195f
+	s.v3748[(0)&7] = 0x56b7a18df790195f
+	c0 |= uint64(s.v3748[(1)&7]) ^ 0x997b0c036bad85c7
+	s.v3748[(1)&7] = 0x997b0c036bad85c7
+	c0 |= uint64(s.v3748[(2)&7]) ^ 0x2b95e8ecac3e1818
+	s.v3748[(2)&7] = 0x2b95e8ecac3e1818
+	c0 |= uint64(s.v3748[(3)&7]) ^ 0x4cb9194d3abdf06c
+	s.v3748[(3)&7] = 0x4cb9194d3abdf06c
+	c0 |= uint64(s.v3748[(4)&7]) ^ 0xe311517da7e2eedb
+	s.v3748[(4)&7] = 0xe311517da7e2eedb
+	c0 |= uint64(s.v3748[(5)&7]) ^ 0x2300befffe6fa7cf
+	s.v3748[(5)&7] = 0x2300befffe6fa7cf
+	c0 |= uint64(s.v3748[(6)&7]) ^ 0x1f7a53bb8c72f744
+	s.v3748[(6)&7] = 0x1f7a53bb8c72f744
+	c0 |= uint64(s.v3748[(7)&7]) ^ 0x35f96591a6823cc6
+	s.v3748[(7)&7] = 0x35f96591a6823cc6
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u56: one operation, vec on 8 lanes
+func (s *Model) u56() {
+	var c0 uint64
+	c0 |= uint64(s.v3749[(0)&7]) ^ 0xab5bd0c6fbc80caf
+	s.v3749[(0)&7] = 0xab5bd0c6fbc80caf
+	c0 |= uint64(s.v3749[(1)&7]) ^ 0x4cbd8601b5d6c2e3
+	s.v3749[(1)&7] = 0x4cbd8601b5d6c2e3
+	c0 |= uint64(s.v3749[(2)&7]) ^ 0x15caf476561f0c0c
+	s.v3749[(2)&7] = 0x15caf476561f0c0c
+	c0 |= uint64(s.v3749[(3)&7]) ^ 0xa65c8ca69d5ef836
+	s.v3749[(3)&7] = 0xa65c8ca69d5ef836
+	c0 |= uint64(s.v3749[(4)&7]) ^ 0xf188a8bed3f1776d
+	s.v3749[(4)&7] = 0xf188a8bed3f1776d
+	c0 |= uint64(s.v3749[(5)&7]) ^ 0x11805f7fff37d3e7
+	s.v3749[(5)&7] = 0x11805f7fff37d3e7
+	c0 |= uint64(s.v3749[(6)&7]) ^ 0xfbd29ddc6397ba2
+	s.v3749[(6)&7] = 0xfbd29ddc6397ba2
+	c0 |= uint64(s.v3749[(7)&7]) ^ 0x1afcb2c8d3411e63
+	s.v3749[(7)&7] = 0x1afcb2c8d3411e63
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u57: one operation, vec on 8 lanes
+func (s *Model) u57() {
+	var c0 uint64
+	c0 |= uint64(s.v3750[(0)&7]) ^ 0xcb40c44daed467f9
+	s.v3750[(0)&7] = 0xcb40c44daed467f9
+	c0 |= uint64(s.v3750[(1)&7]) ^ 0x5195f6589bbfa48
+	s.v3750[(1)&7] = 0x5195f6589bbfa48
+	c0 |= uint64(s.v3750[(2)&7]) ^ 0xd7ea73bddd8df43e
+	s.v3750[(2)&7] = 0xd7ea73bddd8df43e
+	c0 |= uint64(s.v3750[(3)&7]) ^ 0x9d0c29f71ed7860
+	s.v3750[(3)&7] = 0x9d0c29f71ed7860
+	c0 |= uint64(s.v3750[(4)&7]) ^ 0x8c70ae5a4650250a
+	s.v3750[(4)&7] = 0x8c70ae5a4650250a
+	c0 |= uint64(s.v3750[(5)&7]) ^ 0x7230f2534f21c7ee
+	s.v3750[(5)&7] = 0x7230f2534f21c7ee
+	c0 |= uint64(s.v3750[(6)&7]) ^ 0x68cd3d62efb6db5e
+	s.v3750[(6)&7] = 0x68cd3d62efb6db5e
+	c0 |= uint64(s.v3750[(7)&7]) ^ 0x82b6bc1f75971923
+	s.v3750[(7)&7] = 0x82b6bc1f75971923
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u58: one operation, vec on 8 lanes
+func (s *Model) u58() {
+	var c0 uint64
+	c0 |= uint64(s.v3751[(0)&7]) ^ 0x7b4d4e08045a5252
+	s.v3751[(0)&7] = 0x7b4d4e08045a5252
+	c0 |= uint64(s.v3751[(1)&7]) ^ 0x21cb33d7978d661d
+	s.v3751[(1)&7] = 0x21cb33d7978d661d
+	c0 |= uint64(s.v3751[(2)&7]) ^ 0xb6fa305818448827
+	s.v3751[(2)&7] = 0xb6fa305818448827
+	c0 |= uint64(s.v3751[(3)&7]) ^ 0xde16e58387b4b84b
+	s.v3751[(3)&7] = 0xde16e58387b4b84b
+	c0 |= uint64(s.v3751[(4)&7]) ^ 0x328cad280c808c39
+	s.v3751[(4)&7] = 0x328cad280c808c39
+	c0 |= uint64(s.v3751[(5)&7]) ^ 0x43e8a4c5172acdea
+	s.v3751[(5)&7] = 0x43e8a4c5172acdea
+	c0 |= uint64(s.v3751[(6)&7]) ^ 0x5b75373d7b710b20
+	s.v3751[(6)&7] = 0x5b75373d7b710b20
+	c0 |= uint64(s.v3751[(7)&7]) ^ 0xce93bb74a6fc1a83
+	s.v3751[(7)&7] = 0xce93bb74a6fc1a83
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u59: one operation, vec on 8 lanes
+func (s *Model) u59() {
+	var c0 uint64
+	c0 |= uint64(s.v3752[(0)&7]) ^ 0xa34b8b2ad11d4887
+	s.v3752[(0)&7] = 0xa34b8b2ad11d4887
+	c0 |= uint64(s.v3752[(1)&7]) ^ 0xb3a2058e98962837
+	s.v3752[(1)&7] = 0xb3a2058e98962837
+	c0 |= uint64(s.v3752[(2)&7]) ^ 0x67211aafaa0362b
+	s.v3752[(2)&7] = 0x67211aafaa0362b
+	c0 |= uint64(s.v3752[(3)&7]) ^ 0x35f5f60dfc98585e
+	s.v3752[(3)&7] = 0x35f5f60dfc98585e
+	c0 |= uint64(s.v3752[(4)&7]) ^ 0x6df2ac9129e8d8a0
+	s.v3752[(4)&7] = 0x6df2ac9129e8d8a0
+	c0 |= uint64(s.v3752[(5)&7]) ^ 0x5b048f8e3b2f48e8
+	s.v3752[(5)&7] = 0x5b048f8e3b2f48e8
+	c0 |= uint64(s.v3752[(6)&7]) ^ 0x42a93212b112e31f
+	s.v3752[(6)&7] = 0x42a93212b112e31f
+	c0 |= uint64(s.v3752[(7)&7]) ^ 0xe88138c14f499b53
+	s.v3752[(7)&7] = 0xe88138c14f499b53
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u60: one operation, vec on 8 lanes
+func (s *Model) u60() {
+	var c0 uint64
+	c0 |= uint64(s.v3753[(0)&7]) ^ 0xd1a5c595688ea443
+	s.v3753[(0)&7] = 0xd1a5c595688ea443
+	c0 |= uint64(s.v3753[(1)&7]) ^ 0xd9d102c74c4b141b
+	s.v3753[(1)&7] = 0xd9d102c74c4b141b
+	c0 |= uint64(s.v3753[(2)&7]) ^ 0x33908d57d501b15
+	s.v3753[(2)&7] = 0x33908d57d501b15
+	c0 |= uint64(s.v3753[(3)&7]) ^ 0x1afafb06fe4c2c2f
+	s.v3753[(3)&7] = 0x1afafb06fe4c2c2f
+	c0 |= uint64(s.v3753[(4)&7]) ^ 0x36f9564894f46c50
+	s.v3753[(4)&7] = 0x36f9564894f46c50
+	c0 |= uint64(s.v3753[(5)&7]) ^ 0xad8247c71d97a474
+	s.v3753[(5)&7] = 0xad8247c71d97a474
+	c0 |= uint64(s.v3753[(6)&7]) ^ 0xa15499095889718f
+	s.v3753[(6)&7] = 0xa15499095889718f
+	c0 |= uint64(s.v3753[(7)&7]) ^ 0x74409c60a7a4cda9
+	s.v3753[(7)&7] = 0x74409c60a7a4cda9
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u61: one operation, vec on 8 lanes
+func (s *Model) u61() {
+	var c0 uint64
+	c0 |= uint64(s.v3754[(0)&7]) ^ 0xf63fcee46777338f
+	s.v3754[(0)&7] = 0xf63fcee46777338f
+	c0 |= uint64(s.v3754[(1)&7]) ^ 0xcfaf1d06f5751134
+	s.v3754[(1)&7] = 0xcfaf1d06f5751134
+	c0 |= uint64(s.v3754[(2)&7]) ^ 0x5c938dec482a7fb2
+	s.v3754[(2)&7] = 0x5c938dec482a7fb2
+	c0 |= uint64(s.v3754[(3)&7]) ^ 0xd783f94f4064126c
+	s.v3754[(3)&7] = 0xd783f94f4064126c
+	c0 |= uint64(s.v3754[(4)&7]) ^ 0x6fc8512165d2a894
+	s.v3754[(4)&7] = 0x6fc8512165d2a894
+	c0 |= uint64(s.v3754[(5)&7]) ^ 0xac31fe0f3e71fc27
+	s.v3754[(5)&7] = 0xac31fe0f3e71fc27
+	c0 |= uint64(s.v3754[(6)&7]) ^ 0x3fb9e508a0eede48
+	s.v3754[(6)&7] = 0x3fb9e508a0eede48
+	c0 |= uint64(s.v3754[(7)&7]) ^ 0xb5e8ab4b4fe5f0c6
+	s.v3754[(7)&7] = 0xb5e8ab4b4fe5f0c6
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u62: one operation, vec on 8 lanes
+func (s *Model) u62() {
+	var c0 uint64
+	c0 |= uint64(s.v3755[(0)&7]) ^ 0x65f2cb5ce08bf869
+	s.v3755[(0)&7] = 0x65f2cb5ce08bf869
+	c0 |= uint64(s.v3755[(1)&7]) ^ 0x449012e629ea13a3
+	s.v3755[(1)&7] = 0x449012e629ea13a3
+	c0 |= uint64(s.v3755[(2)&7]) ^ 0xf346cf70d2974de1
+	s.v3755[(2)&7] = 0xf346cf70d2974de1
+	c0 |= uint64(s.v3755[(3)&7]) ^ 0xb13f786b9f700d4d
+	s.v3755[(3)&7] = 0xb13f786b9f700d4d
+	c0 |= uint64(s.v3755[(4)&7]) ^ 0xc350d2959d41caf6
+	s.v3755[(4)&7] = 0xc350d2959d41caf6
+	c0 |= uint64(s.v3755[(5)&7]) ^ 0x2ce822eb2f82d00e
+	s.v3755[(5)&7] = 0x2ce822eb2f82d00e
+	c0 |= uint64(s.v3755[(6)&7]) ^ 0xf0cf5b085cdd09ab
+	s.v3755[(6)&7] = 0xf0cf5b085cdd09ab
+	c0 |= uint64(s.v3755[(7)&7]) ^ 0xd53cb0debbc56e71
+	s.v3755[(7)&7] = 0xd53cb0debbc56e71
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u63: one operation, vec on 8 lanes
+func (s *Model) u63() {
+	var c0 uint64
+	c0 |= uint64(s.v3756[(0)&7]) ^ 0xb2f965ae7045fc34
+	s.v3756[(0)&7] = 0xb2f965ae7045fc34
+	c0 |= uint64(s.v3756[(1)&7]) ^ 0xa248097314f509d1
+	s.v3756[(1)&7] = 0xa248097314f509d1
+	c0 |= uint64(s.v3756[(2)&7]) ^ 0xf9a367b8694ba6f0
+	s.v3756[(2)&7] = 0xf9a367b8694ba6f0
+	c0 |= uint64(s.v3756[(3)&7]) ^ 0x589fbc35cfb806a6
+	s.v3756[(3)&7] = 0x589fbc35cfb806a6
+	c0 |= uint64(s.v3756[(4)&7]) ^ 0x61a8694acea0e57b
+	s.v3756[(4)&7] = 0x61a8694acea0e57b
+	c0 |= uint64(s.v3756[(5)&7]) ^ 0x9674117597c16807
+	s.v3756[(5)&7] = 0x9674117597c16807
+	c0 |= uint64(s.v3756[(6)&7]) ^ 0xf867ad842e6e84d5
+	s.v3756[(6)&7] = 0xf867ad842e6e84d5
+	c0 |= uint64(s.v3756[(7)&7]) ^ 0x6a9e586f5de2b738
+	s.v3756[(7)&7] = 0x6a9e586f5de2b738
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u64: one operation, vec on 8 lanes
+func (s *Model) u64() {
+	var c0 uint64
+	c0 |= uint64(s.v3757[(0)&7]) ^ 0xc7919ef9eb129fb4
+	s.v3757[(0)&7] = 0xc7919ef9eb129fb4
+	c0 |= uint64(s.v3757[(1)&7]) ^ 0x726398dcd92a1fd1
+	s.v3757[(1)&7] = 0x726398dcd92a1fd1
+	c0 |= uint64(s.v3757[(2)&7]) ^ 0xa1deba5ac227a140
+	s.v3757[(2)&7] = 0xa1deba5ac227a140
+	c0 |= uint64(s.v3757[(3)&7]) ^ 0x76b15ad6d89e0728
+	s.v3757[(3)&7] = 0x76b15ad6d89e0728
+	c0 |= uint64(s.v3757[(4)&7]) ^ 0xc460cea048f8ec01
+	s.v3757[(4)&7] = 0xc460cea048f8ec01
+	c0 |= uint64(s.v3757[(5)&7]) ^ 0xb1cad5567b5a9a1e
+	s.v3757[(5)&7] = 0xb1cad5567b5a9a1e
+	c0 |= uint64(s.v3757[(6)&7]) ^ 0x93207f4e1b9d24e5
+	s.v3757[(6)&7] = 0x93207f4e1b9d24e5
+	c0 |= uint64(s.v3757[(7)&7]) ^ 0xba87c94cb2c6cd8e
+	s.v3757[(7)&7] = 0xba87c94cb2c6cd8e
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u65: one operation, vec on 8 lanes
+func (s *Model) u65() {
+	var c0 uint64
+	c0 |= uint64(s.v3758[(0)&7]) ^ 0xfd25e35226b92e74
+	s.v3758[(0)&7] = 0xfd25e35226b92e74
+	c0 |= uint64(s.v3758[(1)&7]) ^ 0x1a76500b3fc594d1
+	s.v3758[(1)&7] = 0x1a76500b3fc594d1
+	c0 |= uint64(s.v3758[(2)&7]) ^ 0x8de054ab9791a298
+	s.v3758[(2)&7] = 0x8de054ab9791a298
+	c0 |= uint64(s.v3758[(3)&7]) ^ 0x61a629a7530d07ef
+	s.v3758[(3)&7] = 0x61a629a7530d07ef
+	c0 |= uint64(s.v3758[(4)&7]) ^ 0x16849d550bd4e8bc
+	s.v3758[(4)&7] = 0x16849d550bd4e8bc
+	c0 |= uint64(s.v3758[(5)&7]) ^ 0xa215b7478d176312
+	s.v3758[(5)&7] = 0xa215b7478d176312
+	c0 |= uint64(s.v3758[(6)&7]) ^ 0xa683962b0164f4fd
+	s.v3758[(6)&7] = 0xa683962b0164f4fd
+	c0 |= uint64(s.v3758[(7)&7]) ^ 0xd28b01dd4554f0d5
+	s.v3758[(7)&7] = 0xd28b01dd4554f0d5
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u66: one operation, vec on 8 lanes
+func (s *Model) u66() {
+	var c0 uint64
+	c0 |= uint64(s.v3759[(0)&7]) ^ 0xe07fdd87c06cf694
+	s.v3759[(0)&7] = 0xe07fdd87c06cf694
+	c0 |= uint64(s.v3759[(1)&7]) ^ 0x2e7cb460ccb25151
+	s.v3759[(1)&7] = 0x2e7cb460ccb25151
+	c0 |= uint64(s.v3759[(2)&7]) ^ 0x1bff23d33d4aa374
+	s.v3759[(2)&7] = 0x1bff23d33d4aa374
+	c0 |= uint64(s.v3759[(3)&7]) ^ 0xea2d901f96c4878c
+	s.v3759[(3)&7] = 0xea2d901f96c4878c
+	c0 |= uint64(s.v3759[(4)&7]) ^ 0x7ff6b4afaa42eae2
+	s.v3759[(4)&7] = 0x7ff6b4afaa42eae2
+	c0 |= uint64(s.v3759[(5)&7]) ^ 0xabfa064f76319f94
+	s.v3759[(5)&7] = 0xabfa064f76319f94
+	c0 |= uint64(s.v3759[(6)&7]) ^ 0x3c5262998c181cf1
+	s.v3759[(6)&7] = 0x3c5262998c181cf1
+	c0 |= uint64(s.v3759[(7)&7]) ^ 0xe68d6595be9dee78
+	s.v3759[(7)&7] = 0xe68d6595be9dee78
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u67: one operation, vec on 8 lanes
+func (s *Model) u67() {
+	var c0 uint64
+	c0 |= uint64(s.v3760[(0)&7]) ^ 0xeed2c2ed33061ae4
+	s.v3760[(0)&7] = 0xeed2c2ed33061ae4
+	c0 |= uint64(s.v3760[(1)&7]) ^ 0x3479c6553509b391
+	s.v3760[(1)&7] = 0x3479c6553509b391
+	c0 |= uint64(s.v3760[(2)&7]) ^ 0xd0f0986f68272382
+	s.v3760[(2)&7] = 0xd0f0986f68272382
+	c0 |= uint64(s.v3760[(3)&7]) ^ 0xafe84cc3f42047bd
+	s.v3760[(3)&7] = 0xafe84cc3f42047bd
+	c0 |= uint64(s.v3760[(4)&7]) ^ 0x4b4fa052fa89ebcd
+	s.v3760[(4)&7] = 0x4b4fa052fa89ebcd
+	c0 |= uint64(s.v3760[(5)&7]) ^ 0xaf0ddecb0ba2e1d7
+	s.v3760[(5)&7] = 0xaf0ddecb0ba2e1d7
+	c0 |= uint64(s.v3760[(6)&7]) ^ 0xf13a98c0caa668f7
+	s.v3760[(6)&7] = 0xf13a98c0caa668f7
+	c0 |= uint64(s.v3760[(7)&7]) ^ 0xfc8e57b1c379612e
+	s.v3760[(7)&7] = 0xfc8e57b1c379612e
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u68: one operation, vec on 8 lanes
+func (s *Model) u68() {
+	var c0 uint64
+	c0 |= uint64(s.v3761[(0)&7]) ^ 0xf769617699830d72
+	s.v3761[(0)&7] = 0xf769617699830d72
+	c0 |= uint64(s.v3761[(1)&7]) ^ 0x1a3ce32a9a84d9c8
+	s.v3761[(1)&7] = 0x1a3ce32a9a84d9c8
+	c0 |= uint64(s.v3761[(2)&7]) ^ 0xe8784c37b41391c1
+	s.v3761[(2)&7] = 0xe8784c37b41391c1
+	c0 |= uint64(s.v3761[(3)&7]) ^ 0xd7f42661fa1023de
+	s.v3761[(3)&7] = 0xd7f42661fa1023de
+	c0 |= uint64(s.v3761[(4)&7]) ^ 0xa5a7d0297d44f5e6
+	s.v3761[(4)&7] = 0xa5a7d0297d44f5e6
+	c0 |= uint64(s.v3761[(5)&7]) ^ 0xd786ef6585d170eb
+	s.v3761[(5)&7] = 0xd786ef6585d170eb
+	c0 |= uint64(s.v3761[(6)&7]) ^ 0x789d4c606553347b
+	s.v3761[(6)&7] = 0x789d4c606553347b
+	c0 |= uint64(s.v3761[(7)&7]) ^ 0x7e472bd8e1bcb097
+	s.v3761[(7)&7] = 0x7e472bd8e1bcb097
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u69: one operation, vec on 8 lanes
+func (s *Model) u69() {
+	var c0 uint64
+	c0 |= uint64(s.v3762[(0)&7]) ^ 0x7bb4b0bb4cc186b9
+	s.v3762[(0)&7] = 0x7bb4b0bb4cc186b9
+	c0 |= uint64(s.v3762[(1)&7]) ^ 0x8d1e71954d426ce4
+	s.v3762[(1)&7] = 0x8d1e71954d426ce4
+	c0 |= uint64(s.v3762[(2)&7]) ^ 0x743c261bda09c8e0
+	s.v3762[(2)&7] = 0x743c261bda09c8e0
+	c0 |= uint64(s.v3762[(3)&7]) ^ 0x6bfa1330fd0811ef
+	s.v3762[(3)&7] = 0x6bfa1330fd0811ef
+	c0 |= uint64(s.v3762[(4)&7]) ^ 0xd2d3e814bea27af3
+	s.v3762[(4)&7] = 0xd2d3e814bea27af3
+	c0 |= uint64(s.v3762[(5)&7]) ^ 0xebc377b2c2e8b875
+	s.v3762[(5)&7] = 0xebc377b2c2e8b875
+	c0 |= uint64(s.v3762[(6)&7]) ^ 0xbc4ea63032a99a3d
+	s.v3762[(6)&7] = 0xbc4ea63032a99a3d
+	c0 |= uint64(s.v3762[(7)&7]) ^ 0x3f2395ec70de584b
+	s.v3762[(7)&7] = 0x3f2395ec70de584b
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u70: one operation, vec on 8 lanes
+func (s *Model) u70() {
+	var c0 uint64
+	c0 |= uint64(s.v3763[(0)&7]) ^ 0x3dda585da660c35c
+	s.v3763[(0)&7] = 0x3dda585da660c35c
+	c0 |= uint64(s.v3763[(1)&7]) ^ 0x468f38caa6a13672
+	s.v3763[(1)&7] = 0x468f38caa6a13672
+	c0 |= uint64(s.v3763[(2)&7]) ^ 0xba1e130ded04e470
+	s.v3763[(2)&7] = 0xba1e130ded04e470
+	c0 |= uint64(s.v3763[(3)&7]) ^ 0xb5fd09987e8408f7
+	s.v3763[(3)&7] = 0xb5fd09987e8408f7
+	c0 |= uint64(s.v3763[(4)&7]) ^ 0xe969f40a5f513d79
+	s.v3763[(4)&7] = 0xe969f40a5f513d79
+	c0 |= uint64(s.v3763[(5)&7]) ^ 0xf5e1bbd961745c3a
+	s.v3763[(5)&7] = 0xf5e1bbd961745c3a
+	c0 |= uint64(s.v3763[(6)&7]) ^ 0xde2753181954cd1e
+	s.v3763[(6)&7] = 0xde2753181954cd1e
+	c0 |= uint64(s.v3763[(7)&7]) ^ 0x1f91caf6386f2c25
+	s.v3763[(7)&7] = 0x1f91caf6386f2c25
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u71: 46 operations, dispatch
+func (s *Model) u71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1725,225 +2493,228 @@ func (s *Model) u39() {
 	var c16 uint64
 	var c17 uint64
 	var c18 uint64
-	x1100 := uint64(bit(s.v43 != 0))
-	c0 |= uint64(s.v1100) ^ x1100
-	s.v1100 = x1100
+	x1104 := uint64(bit(s.v43 != 0))
+	c0 |= uint64(s.v1104) ^ x1104
+	s.v1104 = x1104
 	t1 := uint64(0x10)
 	t2 := uint64(s.v44)
-	x1101 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1101) ^ x1101
-	s.v1101 = x1101
+	x1105 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1105) ^ x1105
+	s.v1105 = x1105
 	t3 := uint64(0x11)
 	t4 := uint64(s.v44)
-	x1102 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1102) ^ x1102
-	s.v1102 = x1102
+	x1106 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1106) ^ x1106
+	s.v1106 = x1106
 	t5 := uint64(0x13)
 	t6 := uint64(s.v44)
-	x669 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v669) ^ x669
-	s.v669 = x669
+	x673 := uint64(bit(t6 == t5))
+	c3 |= uint64(s.v673) ^ x673
+	s.v673 = x673
 	t7 := uint64(0x12)
 	t8 := uint64(s.v44)
-	x1106 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1106) ^ x1106
-	s.v1106 = x1106
+	x1110 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1110) ^ x1110
+	s.v1110 = x1110
 	t9 := uint64(1)
 	t10 := uint64(s.v44)
-	x644 := uint64(bit(t10 == t9))
-	c5 |= uint64(s.v644) ^ x644
-	s.v644 = x644
+	x648 := uint64(bit(t10 == t9))
+	c5 |= uint64(s.v648) ^ x648
+	s.v648 = x648
 	t11 := uint64(6)
 	t12 := uint64(s.v44)
-	x643 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v643) ^ x643
-	s.v643 = x643
+	x647 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v647) ^ x647
+	s.v647 = x647
 	t13 := uint64(3)
 	t14 := uint64(s.v44)
-	x611 := uint64(bit(t14 == t13))
-	c6 |= uint64(s.v611) ^ x611
-	s.v611 = x611
+	x615 := uint64(bit(t14 == t13))
+	c6 |= uint64(s.v615) ^ x615
+	s.v615 = x615
 	t15 := uint64(4)
 	t16 := uint64(s.v44)
-	x612 := uint64(bit(t16 == t15))
-	c6 |= uint64(s.v612) ^ x612
-	s.v612 = x612
-	x664 := uint64(bit(s.v98 != 0))
-	x665 := uint64(bit(s.v99 != 0))
-	c7 |= uint64(s.v665) ^ x665
-	s.v665 = x665
+	x616 := uint64(bit(t16 == t15))
+	c6 |= uint64(s.v616) ^ x616
+	s.v616 = x616
+	x668 := uint64(bit(s.v98 != 0))
+	x669 := uint64(bit(s.v99 != 0))
+	c7 |= uint64(s.v669) ^ x669
+	s.v669 = x669
 	t17 := uint64(s.v99)
 	t18 := uint64(s.v100)
-	if x665 != 0 {
+	if x669 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(s.v98)
 	t20 := uint64(t18)
-	if x664 != 0 {
+	if x668 != 0 {
 		t20 = t19
 	}
-	c8 |= uint64(s.v667) ^ t20
-	s.v667 = t20
+	c8 |= uint64(s.v671) ^ t20
+	s.v671 = t20
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	x1164 := uint64(bit(t22 == t21))
-	c9 |= uint64(s.v1164) ^ x1164
-	s.v1164 = x1164
+	x1168 := uint64(bit(t22 == t21))
+	c9 |= uint64(s.v1168) ^ x1168
+	s.v1168 = x1168
 	t23 := uint64(5)
 	t24 := uint64(s.v44)
-	x497 := uint64(bit(t24 == t23))
-	c10 |= uint64(s.v497) ^ x497
-	s.v497 = x497
-	x1294 := uint64(s.v46 & 0x3ffff)
-	c11 |= uint64(s.v1294) ^ x1294
-	s.v1294 = x1294
+	x501 := uint64(bit(t24 == t23))
+	c10 |= uint64(s.v501) ^ x501
+	s.v501 = x501
+	x1298 := uint64(s.v46 & 0x3ffff)
+	c11 |= uint64(s.v1298) ^ x1298
+	s.v1298 = x1298
 	t25 := uint64(3)
 	t26 := uint64(s.v42)
-	x494 := uint64(bit(t26 == t25))
+	x498 := uint64(bit(t26 == t25))
 	t27 := uint64(0)
 	t28 := uint64(s.v43)
-	x495 := uint64(bit(t28 == t27))
-	x496 := uint64(x494 & x495)
-	c12 |= uint64(s.v496) ^ x496
-	s.v496 = x496
-	x1628 := uint64(1 & s.v139)
-	c13 |= uint64(s.v1628) ^ x1628
-	s.v1628 = x1628
+	x499 := uint64(bit(t28 == t27))
+	x500 := uint64(x498 & x499)
+	c12 |= uint64(s.v500) ^ x500
+	s.v500 = x500
+	x1632 := uint64(1 & s.v139)
+	c13 |= uint64(s.v1632) ^ x1632
+	s.v1632 = x1632
 	t29 := uint64(0x14)
 	t30 := uint64(s.v44)
-	x1107 := uint64(bit(t30 == t29))
-	x1768 := uint64(x1628 & x1107)
-	x1769 := uint64(x1768 &^ x1100)
-	x1770 := uint64(x1769 & x494)
-	c14 |= uint64(s.v1770) ^ x1770
-	s.v1770 = x1770
+	x1111 := uint64(bit(t30 == t29))
+	x1772 := uint64(x1632 & x1111)
+	x1773 := uint64(x1772 &^ x1104)
+	x1774 := uint64(x1773 & x498)
+	c14 |= uint64(s.v1774) ^ x1774
+	s.v1774 = x1774
 	t31 := uint64(1)
-	x654 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
-	c15 |= uint64(s.v654) ^ x654
-	s.v654 = x654
+	x658 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
+	c15 |= uint64(s.v658) ^ x658
+	s.v658 = x658
 	t32 := uint64(1)
 	t33 := uint64(s.v42)
-	x1098 := uint64(bit(t33 == t32))
+	x1102 := uint64(bit(t33 == t32))
 	t34 := uint64(2)
 	t35 := uint64(s.v71)
-	if x669 != 0 {
+	if x673 != 0 {
 		t35 = t34
 	}
-	x2532 := uint64((x1294 * t35) & 0x7ffffff)
+	x2537 := uint64((x1298 * t35) & 0x7ffffff)
 	t36 := uint64(s.v213)
-	if x1098 != 0 {
-		t36 = x2532
+	if x1102 != 0 {
+		t36 = x2537
 	}
-	s.v2533 = t36
-	x2542 := uint64(x1164 & x495)
-	c16 |= uint64(s.v2542) ^ x2542
-	s.v2542 = x2542
-	x1109 := uint64(x644 | x643)
+	s.v2538 = t36
+	x2547 := uint64(x1168 & x499)
+	c16 |= uint64(s.v2547) ^ x2547
+	s.v2547 = x2547
+	x1113 := uint64(x648 | x647)
 	t37 := uint64(1)
-	x2543 := uint64((s.v217 + t37) & 0x1ff)
-	x613 := uint64(x611 | x612)
+	x2548 := uint64((s.v217 + t37) & 0x1ff)
+	x617 := uint64(x615 | x616)
 	t38 := uint64(1)
 	t39 := uint64(s.v217)
-	x2544 := uint64((t39 - t38) & 0x1ff)
+	x2549 := uint64((t39 - t38) & 0x1ff)
 	t40 := uint64(s.v217)
-	if x613 != 0 {
-		t40 = x2544
+	if x617 != 0 {
+		t40 = x2549
 	}
 	t41 := uint64(t40)
-	if x1109 != 0 {
-		t41 = x2543
+	if x1113 != 0 {
+		t41 = x2548
 	}
 	t42 := uint64(s.v217)
-	if x2542 != 0 {
+	if x2547 != 0 {
 		t42 = t41
 	}
-	s.v2547 = t42
-	x668 := uint64(bit(t20 != 0))
-	x2557 := uint64((x1294) & (x668 - 1))
-	c17 |= uint64(s.v2557) ^ x2557
-	s.v2557 = x2557
-	x498 := uint64(x496 & x497)
-	x700 := uint64(s.v45 >> 8 & 3)
+	s.v2552 = t42
+	x672 := uint64(bit(t20 != 0))
+	x2562 := uint64((x1298) & (x672 - 1))
+	c17 |= uint64(s.v2562) ^ x2562
+	s.v2562 = x2562
+	x502 := uint64(x500 & x501)
+	x704 := uint64(s.v45 >> 8 & 3)
 	t43 := uint64(1)
-	x701 := uint64(bit(x700 == t43))
-	x702 := uint64(x498 & x701)
-	c18 |= uint64(s.v702) ^ x702
-	s.v702 = x702
-	x703 := uint64(s.v45 & 0xff)
-	c18 |= uint64(s.v703) ^ x703
-	s.v703 = x703
+	x705 := uint64(bit(x704 == t43))
+	x706 := uint64(x502 & x705)
+	c18 |= uint64(s.v706) ^ x706
+	s.v706 = x706
+	x707 := uint64(s.v45 & 0xff)
+	c18 |= uint64(s.v707) ^ x707
+	s.v707 = x707
 	if c0 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 0x402000000
+		s.dirty[2] |= 0x1000000000080040
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x120200000000000
-		s.dirty[2] |= 0x402002000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x1001000009080000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x20201000000000
-		s.dirty[2] |= 0x402000000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x1000000001080400
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x20608100000001
-		s.dirty[2] |= 0x402000000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x400080000
+		s.dirty[2] |= 0x1000000001182040
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20200100000001
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x1080040
+		s.dirty[3] |= 0x20
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20210000000001
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x1084000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20200004000001
+		s.dirty[1] |= 0x4000000400000000
+		s.dirty[2] |= 0x1080000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[3] |= 0x807
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x200100000001
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x80040
+		s.dirty[3] |= 0x20
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x200041200000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x120000000000000
+		s.dirty[2] |= 0x80010
+		s.dirty[3] |= 0x60
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x3000000000000
-		s.dirty[1] |= 0x20000000000001
+		s.dirty[1] |= 0x4000c0000
+		s.dirty[2] |= 0x1000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x20401000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000001100400
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x10004000001
-	}
-	if c13 != 0 {
-		s.dirty[2] |= 0x2000000
-	}
-	if c14 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x4000000400040000
 		s.dirty[2] |= 0x4000
 	}
+	if c13 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c14 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x4000000000000
+	}
 	if c15 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[3] |= 0x800
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400080000
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x100
 	}
 	if c18 != 0 {
 		s.writes[0] |= 0x200
@@ -1951,271 +2722,916 @@ func (s *Model) u39() {
 	s.commits[1] |= 0x40000000
 }
 
-// u40: one operation, update, dispatch
-func (s *Model) u40() {
+// u72: one operation, update, dispatch
+func (s *Model) u72() {
 	var c0 uint64
 	t1 := uint64(s.v69)
-	t2 := uint64(s.v2557)
+	t2 := uint64(s.v2562)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v219[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2558[(0*2+k)&1]) ^ t3
-		s.v2558[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2563[(0*2+k)&1]) ^ t3
+		s.v2563[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u41: 3 operations, dispatch.controller.emitter
-func (s *Model) u41() {
+// u73: 3 operations, dispatch.controller.emitter
+func (s *Model) u73() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
-	x535 := uint64(bit(t2 == t1))
+	x539 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v53)
-	x536 := uint64(bit(t4 == t3))
-	t5 := uint64(x536)
+	x540 := uint64(bit(t4 == t3))
+	t5 := uint64(x540)
 	if s.v52 != 0 {
-		t5 = x535
+		t5 = x539
 	}
-	c0 |= uint64(s.v537) ^ t5
-	s.v537 = t5
+	c0 |= uint64(s.v541) ^ t5
+	s.v541 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x290000000001
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0xa4000
 	}
 }
 
-// u42: 7 operations, isa.registers
-func (s *Model) u42() {
-	x2905 := uint64(bit(s.v364 != 0))
-	x2906 := uint64(s.v364)
-	x2907 := uint64((s.v298 + x2906) & 0xffffffff)
+// u74: 7 operations, isa.registers
+func (s *Model) u74() {
+	x2910 := uint64(bit(s.v365 != 0))
+	x2911 := uint64(s.v365)
+	x2912 := uint64((s.v298 + x2911) & 0xffffffff)
 	t1 := uint64(s.v298)
-	if x2905 != 0 {
-		t1 = x2907
+	if x2910 != 0 {
+		t1 = x2912
 	}
-	s.v2908 = t1
-	x2913 := uint64(s.v365)
-	x2914 := uint64((s.v300 + x2913) & 0xffffffff)
+	s.v2913 = t1
+	x2918 := uint64(s.v366)
+	x2919 := uint64((s.v300 + x2918) & 0xffffffff)
 	t2 := uint64(s.v300)
-	if s.v365 != 0 {
-		t2 = x2914
+	if s.v366 != 0 {
+		t2 = x2919
 	}
-	s.v2915 = t2
+	s.v2920 = t2
 	s.commits[1] |= 0x20000000000000
 }
 
-// u43: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u43() {
+// u75: 43 operations, dispatch.classifier.bitmap
+func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x594 := uint64(s.v75 >> 5)
-	x596 := uint64(s.v76 &^ x594)
-	x597 := uint64(bit(s.v75 != 0))
-	x598 := uint64(x596 & x597)
-	x1526 := uint64(s.v75 & 0x1f)
-	x1528 := uint64(uint64(bits.OnesCount64(s.v251)))
-	x1530 := uint64((x1526 + x1528) & 0x3f)
+	x598 := uint64(s.v75 >> 5)
+	x600 := uint64(s.v76 &^ x598)
+	x601 := uint64(bit(s.v75 != 0))
+	x602 := uint64(x600 & x601)
+	x1530 := uint64(s.v75 & 0x1f)
+	x1532 := uint64(uint64(bits.OnesCount64(s.v251)))
+	x1534 := uint64((x1530 + x1532) & 0x3f)
 	t1 := uint64(s.v75)
-	if x594 != 0 {
-		t1 = x1526
+	if x598 != 0 {
+		t1 = x1530
 	}
 	t2 := uint64(t1)
 	if s.v250 != 0 {
-		t2 = x1530
+		t2 = x1534
 	}
-	x1533 := uint64((t2) & (x598 - 1))
-	s.v1533 = x1533
+	x1537 := uint64((t2) & (x602 - 1))
+	s.v1537 = x1537
 	t3 := uint64(s.v69)
-	x1545 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1545) ^ x1545
-	s.v1545 = x1545
-	x599 := uint64(x594 | x598)
-	x600 := uint64(bit(s.v77 != 0))
-	x601 := uint64(s.v76 & x600)
-	x602 := uint64(x599 | x601)
+	x1549 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1549) ^ x1549
+	s.v1549 = x1549
+	x603 := uint64(x598 | x602)
+	x604 := uint64(bit(s.v77 != 0))
+	x605 := uint64(s.v76 & x604)
+	x606 := uint64(x603 | x605)
 	t4 := uint64(0xf)
 	t5 := uint64(s.v77)
-	x603 := uint64(bit(t5 == t4))
-	x604 := uint64(x602 & x603)
-	c1 |= uint64(s.v604) ^ x604
-	s.v604 = x604
+	x607 := uint64(bit(t5 == t4))
+	x608 := uint64(x606 & x607)
+	c1 |= uint64(s.v608) ^ x608
+	s.v608 = x608
 	t6 := uint64(32)
 	t7 := uint64(s.v79)
-	x1550 := uint64(uint64(t7) >> ((t6) & 63))
+	x1554 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v79)
-	if x594 != 0 {
-		t8 = x1550
+	if x598 != 0 {
+		t8 = x1554
 	}
-	x1552 := uint64(s.v254)
-	x1553 := uint64(s.v253 | x1552)
-	x1555 := uint64(s.v251 &^ x1553)
-	x1557 := uint64(uint64(x1555) << ((x1526) & 63) & 0xfffffffff)
-	x1558 := uint64(t8 | x1557)
+	x1556 := uint64(s.v254)
+	x1557 := uint64(s.v253 | x1556)
+	x1559 := uint64(s.v251 &^ x1557)
+	x1561 := uint64(uint64(x1559) << ((x1530) & 63) & 0xfffffffff)
+	x1562 := uint64(t8 | x1561)
 	t9 := uint64(s.v79)
-	if x594 != 0 {
+	if x598 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
 	if s.v250 != 0 {
-		t10 = x1558
+		t10 = x1562
 	}
-	x1561 := uint64((t10) & (x598 - 1))
-	s.v1561 = x1561
-	x605 := uint64(s.v79 & 0xffffffff)
-	x606 := uint64((x605) & -x599)
-	x607_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
-	x607_1 := uint64((s.v80[1]>>32 | s.v80[2]<<32))
-	x607_2 := uint64((s.v80[2]>>32 | s.v80[3]<<32))
-	x607_3 := uint64((s.v80[3]>>32 | s.v80[4]<<32))
-	x607_4 := uint64((s.v80[4]>>32 | s.v80[5]<<32))
-	x607_5 := uint64((s.v80[5]>>32 | s.v80[6]<<32))
-	x607_6 := uint64((s.v80[6]>>32 | s.v80[7]<<32))
-	x607_7 := uint64(s.v80[7] >> 32)
-	x608_7 := uint64(x607_7 | x606<<32)
-	c2 |= uint64(s.v608[0]) ^ x607_0
-	s.v608[0] = x607_0
-	c2 |= uint64(s.v608[1]) ^ x607_1
-	s.v608[1] = x607_1
-	c2 |= uint64(s.v608[2]) ^ x607_2
-	s.v608[2] = x607_2
-	c2 |= uint64(s.v608[3]) ^ x607_3
-	s.v608[3] = x607_3
-	c2 |= uint64(s.v608[4]) ^ x607_4
-	s.v608[4] = x607_4
-	c2 |= uint64(s.v608[5]) ^ x607_5
-	s.v608[5] = x607_5
-	c2 |= uint64(s.v608[6]) ^ x607_6
-	s.v608[6] = x607_6
-	c2 |= uint64(s.v608[7]) ^ x608_7
-	s.v608[7] = x608_7
-	t11 := uint64(s.v334)
+	x1565 := uint64((t10) & (x602 - 1))
+	s.v1565 = x1565
+	x609 := uint64(s.v79 & 0xffffffff)
+	x610 := uint64((x609) & -x603)
+	x611_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
+	x611_1 := uint64((s.v80[1]>>32 | s.v80[2]<<32))
+	x611_2 := uint64((s.v80[2]>>32 | s.v80[3]<<32))
+	x611_3 := uint64((s.v80[3]>>32 | s.v80[4]<<32))
+	x611_4 := uint64((s.v80[4]>>32 | s.v80[5]<<32))
+	x611_5 := uint64((s.v80[5]>>32 | s.v80[6]<<32))
+	x611_6 := uint64((s.v80[6]>>32 | s.v80[7]<<32))
+	x611_7 := uint64(s.v80[7] >> 32)
+	x612_7 := uint64(x611_7 | x610<<32)
+	c2 |= uint64(s.v612[0]) ^ x611_0
+	s.v612[0] = x611_0
+	c2 |= uint64(s.v612[1]) ^ x611_1
+	s.v612[1] = x611_1
+	c2 |= uint64(s.v612[2]) ^ x611_2
+	s.v612[2] = x611_2
+	c2 |= uint64(s.v612[3]) ^ x611_3
+	s.v612[3] = x611_3
+	c2 |= uint64(s.v612[4]) ^ x611_4
+	s.v612[4] = x611_4
+	c2 |= uint64(s.v612[5]) ^ x611_5
+	s.v612[5] = x611_5
+	c2 |= uint64(s.v612[6]) ^ x611_6
+	s.v612[6] = x611_6
+	c2 |= uint64(s.v612[7]) ^ x612_7
+	s.v612[7] = x612_7
+	t11 := uint64(s.v335)
 	t12 := uint64(s.v251)
-	if s.v333 != 0 {
+	if s.v334 != 0 {
 		t12 = t11
 	}
-	s.v2706 = t12
-	t13 := uint64(s.v335)
+	s.v2711 = t12
+	t13 := uint64(s.v336)
 	t14 := uint64(s.v252)
-	if s.v333 != 0 {
+	if s.v334 != 0 {
 		t14 = t13
 	}
-	s.v2707 = t14
-	x3057 := uint64(s.v393)
-	t15 := uint64(uint64(s.v392[3]))
-	x3068 := uint64((t15 - x3057) & 0x7ff)
+	s.v2712 = t14
+	x3067 := uint64(s.v395)
+	t15 := uint64(uint64(s.v394[3]))
+	x3078 := uint64((t15 - x3067) & 0x7ff)
+	c3 |= uint64(s.v3078) ^ x3078
+	s.v3078 = x3078
+	t16 := uint64(uint64(s.v394[2]))
+	x3074 := uint64((t16 - x3067) & 0x7ff)
+	c3 |= uint64(s.v3074) ^ x3074
+	s.v3074 = x3074
+	t17 := uint64(uint64(s.v394[1]))
+	x3070 := uint64((t17 - x3067) & 0x7ff)
+	c3 |= uint64(s.v3070) ^ x3070
+	s.v3070 = x3070
+	t18 := uint64(uint64(s.v394[0]))
+	x3068 := uint64((t18 - x3067) & 0x7ff)
 	c3 |= uint64(s.v3068) ^ x3068
 	s.v3068 = x3068
-	t16 := uint64(uint64(s.v392[2]))
-	x3064 := uint64((t16 - x3057) & 0x7ff)
-	c3 |= uint64(s.v3064) ^ x3064
-	s.v3064 = x3064
-	t17 := uint64(uint64(s.v392[1]))
-	x3060 := uint64((t17 - x3057) & 0x7ff)
-	c3 |= uint64(s.v3060) ^ x3060
-	s.v3060 = x3060
-	t18 := uint64(uint64(s.v392[0]))
-	x3058 := uint64((t18 - x3057) & 0x7ff)
-	c3 |= uint64(s.v3058) ^ x3058
-	s.v3058 = x3058
 	if c0 != 0 {
-		s.dirty[1] |= 0x401000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000100400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x400
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u44: one operation, vec on 4 lanes
-func (s *Model) u44() {
-	s.v3610[(0)&3] = uint16(s.v3058)
-	s.v3610[(1)&3] = uint16(s.v3060)
-	s.v3610[(2)&3] = uint16(s.v3064)
-	s.v3610[(3)&3] = uint16(s.v3068)
+// u76: one operation, vec on 4 lanes
+func (s *Model) u76() {
+	s.v3730[(0)&3] = uint16(s.v3068)
+	s.v3730[(1)&3] = uint16(s.v3070)
+	s.v3730[(2)&3] = uint16(s.v3074)
+	s.v3730[(3)&3] = uint16(s.v3078)
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u45: 10 operations, dispatch.hot_set
-func (s *Model) u45() {
+// u77: 100 operations, write_sum.crc
+func (s *Model) u77() {
+	var c0 uint64
+	x3166_0 := uint64((s.v421[0]>>32 | s.v421[1]<<32))
+	x3166_1 := uint64((s.v421[1]>>32 | s.v421[2]<<32))
+	x3166_2 := uint64((s.v421[2]>>32 | s.v421[3]<<32))
+	x3166_3 := uint64((s.v421[3]>>32 | s.v421[4]<<32))
+	x3166_4 := uint64((s.v421[4]>>32 | s.v421[5]<<32))
+	x3166_5 := uint64((s.v421[5]>>32 | s.v421[6]<<32))
+	x3166_6 := uint64((s.v421[6]>>32 | s.v421[7]<<32))
+	x3166_7 := uint64(s.v421[7] >> 32)
+	x3167 := uint64(s.v421[0] & 0xffffffff)
+	x3168 := uint64(x3167 ^ 0xffffffff)
+	x3169_0 := uint64(x3168 | x3166_0<<32)
+	x3169_1 := uint64(x3166_0>>32 | x3166_1<<32)
+	x3169_2 := uint64(x3166_1>>32 | x3166_2<<32)
+	x3169_3 := uint64(x3166_2>>32 | x3166_3<<32)
+	x3169_4 := uint64(x3166_3>>32 | x3166_4<<32)
+	x3169_5 := uint64(x3166_4>>32 | x3166_5<<32)
+	x3169_6 := uint64(x3166_5>>32 | x3166_6<<32)
+	x3169_7 := uint64(x3166_6>>32 | x3166_7<<32)
+	x3263_0 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+0))
+	x3263_1 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+1))
+	x3263_2 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+2))
+	x3263_3 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+3))
+	x3263_4 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+4))
+	x3263_5 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+5))
+	x3263_6 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+6))
+	x3263_7 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+7))
+	x3264_0 := uint64(x3169_0 & x3263_0)
+	x3264_1 := uint64(x3169_1 & x3263_1)
+	x3264_2 := uint64(x3169_2 & x3263_2)
+	x3264_3 := uint64(x3169_3 & x3263_3)
+	x3264_4 := uint64(x3169_4 & x3263_4)
+	x3264_5 := uint64(x3169_5 & x3263_5)
+	x3264_6 := uint64(x3169_6 & x3263_6)
+	x3264_7 := uint64(x3169_7 & x3263_7)
+	x3265 := uint64(uint64(bits.OnesCount64(x3264_0^x3264_1^x3264_2^x3264_3^x3264_4^x3264_5^x3264_6^x3264_7) & 1))
+	c0 |= uint64(s.v3265) ^ x3265
+	s.v3265 = x3265
+	x3260_0 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+0))
+	x3260_1 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+1))
+	x3260_2 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+2))
+	x3260_3 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+3))
+	x3260_4 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+4))
+	x3260_5 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+5))
+	x3260_6 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+6))
+	x3260_7 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+7))
+	x3261_0 := uint64(x3169_0 & x3260_0)
+	x3261_1 := uint64(x3169_1 & x3260_1)
+	x3261_2 := uint64(x3169_2 & x3260_2)
+	x3261_3 := uint64(x3169_3 & x3260_3)
+	x3261_4 := uint64(x3169_4 & x3260_4)
+	x3261_5 := uint64(x3169_5 & x3260_5)
+	x3261_6 := uint64(x3169_6 & x3260_6)
+	x3261_7 := uint64(x3169_7 & x3260_7)
+	x3262 := uint64(uint64(bits.OnesCount64(x3261_0^x3261_1^x3261_2^x3261_3^x3261_4^x3261_5^x3261_6^x3261_7) & 1))
+	c0 |= uint64(s.v3262) ^ x3262
+	s.v3262 = x3262
+	x3257_0 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+0))
+	x3257_1 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+1))
+	x3257_2 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+2))
+	x3257_3 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+3))
+	x3257_4 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+4))
+	x3257_5 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+5))
+	x3257_6 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+6))
+	x3257_7 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+7))
+	x3258_0 := uint64(x3169_0 & x3257_0)
+	x3258_1 := uint64(x3169_1 & x3257_1)
+	x3258_2 := uint64(x3169_2 & x3257_2)
+	x3258_3 := uint64(x3169_3 & x3257_3)
+	x3258_4 := uint64(x3169_4 & x3257_4)
+	x3258_5 := uint64(x3169_5 & x3257_5)
+	x3258_6 := uint64(x3169_6 & x3257_6)
+	x3258_7 := uint64(x3169_7 & x3257_7)
+	x3259 := uint64(uint64(bits.OnesCount64(x3258_0^x3258_1^x3258_2^x3258_3^x3258_4^x3258_5^x3258_6^x3258_7) & 1))
+	c0 |= uint64(s.v3259) ^ x3259
+	s.v3259 = x3259
+	x3254_0 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+0))
+	x3254_1 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+1))
+	x3254_2 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+2))
+	x3254_3 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+3))
+	x3254_4 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+4))
+	x3254_5 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+5))
+	x3254_6 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+6))
+	x3254_7 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+7))
+	x3255_0 := uint64(x3169_0 & x3254_0)
+	x3255_1 := uint64(x3169_1 & x3254_1)
+	x3255_2 := uint64(x3169_2 & x3254_2)
+	x3255_3 := uint64(x3169_3 & x3254_3)
+	x3255_4 := uint64(x3169_4 & x3254_4)
+	x3255_5 := uint64(x3169_5 & x3254_5)
+	x3255_6 := uint64(x3169_6 & x3254_6)
+	x3255_7 := uint64(x3169_7 & x3254_7)
+	x3256 := uint64(uint64(bits.OnesCount64(x3255_0^x3255_1^x3255_2^x3255_3^x3255_4^x3255_5^x3255_6^x3255_7) & 1))
+	c0 |= uint64(s.v3256) ^ x3256
+	s.v3256 = x3256
+	x3251_0 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+0))
+	x3251_1 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+1))
+	x3251_2 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+2))
+	x3251_3 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+3))
+	x3251_4 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+4))
+	x3251_5 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+5))
+	x3251_6 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+6))
+	x3251_7 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+7))
+	x3252_0 := uint64(x3169_0 & x3251_0)
+	x3252_1 := uint64(x3169_1 & x3251_1)
+	x3252_2 := uint64(x3169_2 & x3251_2)
+	x3252_3 := uint64(x3169_3 & x3251_3)
+	x3252_4 := uint64(x3169_4 & x3251_4)
+	x3252_5 := uint64(x3169_5 & x3251_5)
+	x3252_6 := uint64(x3169_6 & x3251_6)
+	x3252_7 := uint64(x3169_7 & x3251_7)
+	x3253 := uint64(uint64(bits.OnesCount64(x3252_0^x3252_1^x3252_2^x3252_3^x3252_4^x3252_5^x3252_6^x3252_7) & 1))
+	c0 |= uint64(s.v3253) ^ x3253
+	s.v3253 = x3253
+	x3248_0 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+0))
+	x3248_1 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+1))
+	x3248_2 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+2))
+	x3248_3 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+3))
+	x3248_4 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+4))
+	x3248_5 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+5))
+	x3248_6 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+6))
+	x3248_7 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+7))
+	x3249_0 := uint64(x3169_0 & x3248_0)
+	x3249_1 := uint64(x3169_1 & x3248_1)
+	x3249_2 := uint64(x3169_2 & x3248_2)
+	x3249_3 := uint64(x3169_3 & x3248_3)
+	x3249_4 := uint64(x3169_4 & x3248_4)
+	x3249_5 := uint64(x3169_5 & x3248_5)
+	x3249_6 := uint64(x3169_6 & x3248_6)
+	x3249_7 := uint64(x3169_7 & x3248_7)
+	x3250 := uint64(uint64(bits.OnesCount64(x3249_0^x3249_1^x3249_2^x3249_3^x3249_4^x3249_5^x3249_6^x3249_7) & 1))
+	c0 |= uint64(s.v3250) ^ x3250
+	s.v3250 = x3250
+	x3245_0 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+0))
+	x3245_1 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+1))
+	x3245_2 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+2))
+	x3245_3 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+3))
+	x3245_4 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+4))
+	x3245_5 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+5))
+	x3245_6 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+6))
+	x3245_7 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+7))
+	x3246_0 := uint64(x3169_0 & x3245_0)
+	x3246_1 := uint64(x3169_1 & x3245_1)
+	x3246_2 := uint64(x3169_2 & x3245_2)
+	x3246_3 := uint64(x3169_3 & x3245_3)
+	x3246_4 := uint64(x3169_4 & x3245_4)
+	x3246_5 := uint64(x3169_5 & x3245_5)
+	x3246_6 := uint64(x3169_6 & x3245_6)
+	x3246_7 := uint64(x3169_7 & x3245_7)
+	x3247 := uint64(uint64(bits.OnesCount64(x3246_0^x3246_1^x3246_2^x3246_3^x3246_4^x3246_5^x3246_6^x3246_7) & 1))
+	c0 |= uint64(s.v3247) ^ x3247
+	s.v3247 = x3247
+	x3242_0 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+0))
+	x3242_1 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+1))
+	x3242_2 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+2))
+	x3242_3 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+3))
+	x3242_4 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+4))
+	x3242_5 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+5))
+	x3242_6 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+6))
+	x3242_7 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+7))
+	x3243_0 := uint64(x3169_0 & x3242_0)
+	x3243_1 := uint64(x3169_1 & x3242_1)
+	x3243_2 := uint64(x3169_2 & x3242_2)
+	x3243_3 := uint64(x3169_3 & x3242_3)
+	x3243_4 := uint64(x3169_4 & x3242_4)
+	x3243_5 := uint64(x3169_5 & x3242_5)
+	x3243_6 := uint64(x3169_6 & x3242_6)
+	x3243_7 := uint64(x3169_7 & x3242_7)
+	x3244 := uint64(uint64(bits.OnesCount64(x3243_0^x3243_1^x3243_2^x3243_3^x3243_4^x3243_5^x3243_6^x3243_7) & 1))
+	c0 |= uint64(s.v3244) ^ x3244
+	s.v3244 = x3244
+	x3239_0 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+0))
+	x3239_1 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+1))
+	x3239_2 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+2))
+	x3239_3 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+3))
+	x3239_4 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+4))
+	x3239_5 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+5))
+	x3239_6 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+6))
+	x3239_7 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+7))
+	x3240_0 := uint64(x3169_0 & x3239_0)
+	x3240_1 := uint64(x3169_1 & x3239_1)
+	x3240_2 := uint64(x3169_2 & x3239_2)
+	x3240_3 := uint64(x3169_3 & x3239_3)
+	x3240_4 := uint64(x3169_4 & x3239_4)
+	x3240_5 := uint64(x3169_5 & x3239_5)
+	x3240_6 := uint64(x3169_6 & x3239_6)
+	x3240_7 := uint64(x3169_7 & x3239_7)
+	x3241 := uint64(uint64(bits.OnesCount64(x3240_0^x3240_1^x3240_2^x3240_3^x3240_4^x3240_5^x3240_6^x3240_7) & 1))
+	c0 |= uint64(s.v3241) ^ x3241
+	s.v3241 = x3241
+	x3236_0 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+0))
+	x3236_1 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+1))
+	x3236_2 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+2))
+	x3236_3 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+3))
+	x3236_4 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+4))
+	x3236_5 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+5))
+	x3236_6 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+6))
+	x3236_7 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+7))
+	x3237_0 := uint64(x3169_0 & x3236_0)
+	x3237_1 := uint64(x3169_1 & x3236_1)
+	x3237_2 := uint64(x3169_2 & x3236_2)
+	x3237_3 := uint64(x3169_3 & x3236_3)
+	x3237_4 := uint64(x3169_4 & x3236_4)
+	x3237_5 := uint64(x3169_5 & x3236_5)
+	x3237_6 := uint64(x3169_6 & x3236_6)
+	x3237_7 := uint64(x3169_7 & x3236_7)
+	x3238 := uint64(uint64(bits.OnesCount64(x3237_0^x3237_1^x3237_2^x3237_3^x3237_4^x3237_5^x3237_6^x3237_7) & 1))
+	c0 |= uint64(s.v3238) ^ x3238
+	s.v3238 = x3238
+	x3233_0 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+0))
+	x3233_1 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+1))
+	x3233_2 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+2))
+	x3233_3 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+3))
+	x3233_4 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+4))
+	x3233_5 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+5))
+	x3233_6 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+6))
+	x3233_7 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+7))
+	x3234_0 := uint64(x3169_0 & x3233_0)
+	x3234_1 := uint64(x3169_1 & x3233_1)
+	x3234_2 := uint64(x3169_2 & x3233_2)
+	x3234_3 := uint64(x3169_3 & x3233_3)
+	x3234_4 := uint64(x3169_4 & x3233_4)
+	x3234_5 := uint64(x3169_5 & x3233_5)
+	x3234_6 := uint64(x3169_6 & x3233_6)
+	x3234_7 := uint64(x3169_7 & x3233_7)
+	x3235 := uint64(uint64(bits.OnesCount64(x3234_0^x3234_1^x3234_2^x3234_3^x3234_4^x3234_5^x3234_6^x3234_7) & 1))
+	c0 |= uint64(s.v3235) ^ x3235
+	s.v3235 = x3235
+	x3230_0 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+0))
+	x3230_1 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+1))
+	x3230_2 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+2))
+	x3230_3 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+3))
+	x3230_4 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+4))
+	x3230_5 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+5))
+	x3230_6 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+6))
+	x3230_7 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+7))
+	x3231_0 := uint64(x3169_0 & x3230_0)
+	x3231_1 := uint64(x3169_1 & x3230_1)
+	x3231_2 := uint64(x3169_2 & x3230_2)
+	x3231_3 := uint64(x3169_3 & x3230_3)
+	x3231_4 := uint64(x3169_4 & x3230_4)
+	x3231_5 := uint64(x3169_5 & x3230_5)
+	x3231_6 := uint64(x3169_6 & x3230_6)
+	x3231_7 := uint64(x3169_7 & x3230_7)
+	x3232 := uint64(uint64(bits.OnesCount64(x3231_0^x3231_1^x3231_2^x3231_3^x3231_4^x3231_5^x3231_6^x3231_7) & 1))
+	c0 |= uint64(s.v3232) ^ x3232
+	s.v3232 = x3232
+	x3227_0 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+0))
+	x3227_1 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+1))
+	x3227_2 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+2))
+	x3227_3 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+3))
+	x3227_4 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+4))
+	x3227_5 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+5))
+	x3227_6 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+6))
+	x3227_7 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+7))
+	x3228_0 := uint64(x3169_0 & x3227_0)
+	x3228_1 := uint64(x3169_1 & x3227_1)
+	x3228_2 := uint64(x3169_2 & x3227_2)
+	x3228_3 := uint64(x3169_3 & x3227_3)
+	x3228_4 := uint64(x3169_4 & x3227_4)
+	x3228_5 := uint64(x3169_5 & x3227_5)
+	x3228_6 := uint64(x3169_6 & x3227_6)
+	x3228_7 := uint64(x3169_7 & x3227_7)
+	x3229 := uint64(uint64(bits.OnesCount64(x3228_0^x3228_1^x3228_2^x3228_3^x3228_4^x3228_5^x3228_6^x3228_7) & 1))
+	c0 |= uint64(s.v3229) ^ x3229
+	s.v3229 = x3229
+	x3224_0 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+0))
+	x3224_1 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+1))
+	x3224_2 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+2))
+	x3224_3 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+3))
+	x3224_4 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+4))
+	x3224_5 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+5))
+	x3224_6 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+6))
+	x3224_7 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+7))
+	x3225_0 := uint64(x3169_0 & x3224_0)
+	x3225_1 := uint64(x3169_1 & x3224_1)
+	x3225_2 := uint64(x3169_2 & x3224_2)
+	x3225_3 := uint64(x3169_3 & x3224_3)
+	x3225_4 := uint64(x3169_4 & x3224_4)
+	x3225_5 := uint64(x3169_5 & x3224_5)
+	x3225_6 := uint64(x3169_6 & x3224_6)
+	x3225_7 := uint64(x3169_7 & x3224_7)
+	x3226 := uint64(uint64(bits.OnesCount64(x3225_0^x3225_1^x3225_2^x3225_3^x3225_4^x3225_5^x3225_6^x3225_7) & 1))
+	c0 |= uint64(s.v3226) ^ x3226
+	s.v3226 = x3226
+	x3221_0 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+0))
+	x3221_1 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+1))
+	x3221_2 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+2))
+	x3221_3 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+3))
+	x3221_4 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+4))
+	x3221_5 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+5))
+	x3221_6 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+6))
+	x3221_7 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+7))
+	x3222_0 := uint64(x3169_0 & x3221_0)
+	x3222_1 := uint64(x3169_1 & x3221_1)
+	x3222_2 := uint64(x3169_2 & x3221_2)
+	x3222_3 := uint64(x3169_3 & x3221_3)
+	x3222_4 := uint64(x3169_4 & x3221_4)
+	x3222_5 := uint64(x3169_5 & x3221_5)
+	x3222_6 := uint64(x3169_6 & x3221_6)
+	x3222_7 := uint64(x3169_7 & x3221_7)
+	x3223 := uint64(uint64(bits.OnesCount64(x3222_0^x3222_1^x3222_2^x3222_3^x3222_4^x3222_5^x3222_6^x3222_7) & 1))
+	c0 |= uint64(s.v3223) ^ x3223
+	s.v3223 = x3223
+	x3218_0 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+0))
+	x3218_1 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+1))
+	x3218_2 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+2))
+	x3218_3 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+3))
+	x3218_4 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+4))
+	x3218_5 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+5))
+	x3218_6 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+6))
+	x3218_7 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+7))
+	x3219_0 := uint64(x3169_0 & x3218_0)
+	x3219_1 := uint64(x3169_1 & x3218_1)
+	x3219_2 := uint64(x3169_2 & x3218_2)
+	x3219_3 := uint64(x3169_3 & x3218_3)
+	x3219_4 := uint64(x3169_4 & x3218_4)
+	x3219_5 := uint64(x3169_5 & x3218_5)
+	x3219_6 := uint64(x3169_6 & x3218_6)
+	x3219_7 := uint64(x3169_7 & x3218_7)
+	x3220 := uint64(uint64(bits.OnesCount64(x3219_0^x3219_1^x3219_2^x3219_3^x3219_4^x3219_5^x3219_6^x3219_7) & 1))
+	c0 |= uint64(s.v3220) ^ x3220
+	s.v3220 = x3220
+	x3215_0 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+0))
+	x3215_1 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+1))
+	x3215_2 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+2))
+	x3215_3 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+3))
+	x3215_4 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+4))
+	x3215_5 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+5))
+	x3215_6 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+6))
+	x3215_7 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+7))
+	x3216_0 := uint64(x3169_0 & x3215_0)
+	x3216_1 := uint64(x3169_1 & x3215_1)
+	x3216_2 := uint64(x3169_2 & x3215_2)
+	x3216_3 := uint64(x3169_3 & x3215_3)
+	x3216_4 := uint64(x3169_4 & x3215_4)
+	x3216_5 := uint64(x3169_5 & x3215_5)
+	x3216_6 := uint64(x3169_6 & x3215_6)
+	x3216_7 := uint64(x3169_7 & x3215_7)
+	x3217 := uint64(uint64(bits.OnesCount64(x3216_0^x3216_1^x3216_2^x3216_3^x3216_4^x3216_5^x3216_6^x3216_7) & 1))
+	c0 |= uint64(s.v3217) ^ x3217
+	s.v3217 = x3217
+	x3212_0 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+0))
+	x3212_1 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+1))
+	x3212_2 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+2))
+	x3212_3 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+3))
+	x3212_4 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+4))
+	x3212_5 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+5))
+	x3212_6 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+6))
+	x3212_7 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+7))
+	x3213_0 := uint64(x3169_0 & x3212_0)
+	x3213_1 := uint64(x3169_1 & x3212_1)
+	x3213_2 := uint64(x3169_2 & x3212_2)
+	x3213_3 := uint64(x3169_3 & x3212_3)
+	x3213_4 := uint64(x3169_4 & x3212_4)
+	x3213_5 := uint64(x3169_5 & x3212_5)
+	x3213_6 := uint64(x3169_6 & x3212_6)
+	x3213_7 := uint64(x3169_7 & x3212_7)
+	x3214 := uint64(uint64(bits.OnesCount64(x3213_0^x3213_1^x3213_2^x3213_3^x3213_4^x3213_5^x3213_6^x3213_7) & 1))
+	c0 |= uint64(s.v3214) ^ x3214
+	s.v3214 = x3214
+	x3209_0 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+0))
+	x3209_1 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+1))
+	x3209_2 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+2))
+	x3209_3 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+3))
+	x3209_4 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+4))
+	x3209_5 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+5))
+	x3209_6 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+6))
+	x3209_7 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+7))
+	x3210_0 := uint64(x3169_0 & x3209_0)
+	x3210_1 := uint64(x3169_1 & x3209_1)
+	x3210_2 := uint64(x3169_2 & x3209_2)
+	x3210_3 := uint64(x3169_3 & x3209_3)
+	x3210_4 := uint64(x3169_4 & x3209_4)
+	x3210_5 := uint64(x3169_5 & x3209_5)
+	x3210_6 := uint64(x3169_6 & x3209_6)
+	x3210_7 := uint64(x3169_7 & x3209_7)
+	x3211 := uint64(uint64(bits.OnesCount64(x3210_0^x3210_1^x3210_2^x3210_3^x3210_4^x3210_5^x3210_6^x3210_7) & 1))
+	c0 |= uint64(s.v3211) ^ x3211
+	s.v3211 = x3211
+	x3206_0 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+0))
+	x3206_1 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+1))
+	x3206_2 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+2))
+	x3206_3 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+3))
+	x3206_4 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+4))
+	x3206_5 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+5))
+	x3206_6 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+6))
+	x3206_7 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+7))
+	x3207_0 := uint64(x3169_0 & x3206_0)
+	x3207_1 := uint64(x3169_1 & x3206_1)
+	x3207_2 := uint64(x3169_2 & x3206_2)
+	x3207_3 := uint64(x3169_3 & x3206_3)
+	x3207_4 := uint64(x3169_4 & x3206_4)
+	x3207_5 := uint64(x3169_5 & x3206_5)
+	x3207_6 := uint64(x3169_6 & x3206_6)
+	x3207_7 := uint64(x3169_7 & x3206_7)
+	x3208 := uint64(uint64(bits.OnesCount64(x3207_0^x3207_1^x3207_2^x3207_3^x3207_4^x3207_5^x3207_6^x3207_7) & 1))
+	c0 |= uint64(s.v3208) ^ x3208
+	s.v3208 = x3208
+	x3203_0 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+0))
+	x3203_1 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+1))
+	x3203_2 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+2))
+	x3203_3 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+3))
+	x3203_4 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+4))
+	x3203_5 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+5))
+	x3203_6 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+6))
+	x3203_7 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+7))
+	x3204_0 := uint64(x3169_0 & x3203_0)
+	x3204_1 := uint64(x3169_1 & x3203_1)
+	x3204_2 := uint64(x3169_2 & x3203_2)
+	x3204_3 := uint64(x3169_3 & x3203_3)
+	x3204_4 := uint64(x3169_4 & x3203_4)
+	x3204_5 := uint64(x3169_5 & x3203_5)
+	x3204_6 := uint64(x3169_6 & x3203_6)
+	x3204_7 := uint64(x3169_7 & x3203_7)
+	x3205 := uint64(uint64(bits.OnesCount64(x3204_0^x3204_1^x3204_2^x3204_3^x3204_4^x3204_5^x3204_6^x3204_7) & 1))
+	c0 |= uint64(s.v3205) ^ x3205
+	s.v3205 = x3205
+	x3200_0 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+0))
+	x3200_1 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+1))
+	x3200_2 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+2))
+	x3200_3 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+3))
+	x3200_4 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+4))
+	x3200_5 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+5))
+	x3200_6 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+6))
+	x3200_7 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+7))
+	x3201_0 := uint64(x3169_0 & x3200_0)
+	x3201_1 := uint64(x3169_1 & x3200_1)
+	x3201_2 := uint64(x3169_2 & x3200_2)
+	x3201_3 := uint64(x3169_3 & x3200_3)
+	x3201_4 := uint64(x3169_4 & x3200_4)
+	x3201_5 := uint64(x3169_5 & x3200_5)
+	x3201_6 := uint64(x3169_6 & x3200_6)
+	x3201_7 := uint64(x3169_7 & x3200_7)
+	x3202 := uint64(uint64(bits.OnesCount64(x3201_0^x3201_1^x3201_2^x3201_3^x3201_4^x3201_5^x3201_6^x3201_7) & 1))
+	c0 |= uint64(s.v3202) ^ x3202
+	s.v3202 = x3202
+	x3197_0 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+0))
+	x3197_1 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+1))
+	x3197_2 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+2))
+	x3197_3 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+3))
+	x3197_4 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+4))
+	x3197_5 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+5))
+	x3197_6 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+6))
+	x3197_7 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+7))
+	x3198_0 := uint64(x3169_0 & x3197_0)
+	x3198_1 := uint64(x3169_1 & x3197_1)
+	x3198_2 := uint64(x3169_2 & x3197_2)
+	x3198_3 := uint64(x3169_3 & x3197_3)
+	x3198_4 := uint64(x3169_4 & x3197_4)
+	x3198_5 := uint64(x3169_5 & x3197_5)
+	x3198_6 := uint64(x3169_6 & x3197_6)
+	x3198_7 := uint64(x3169_7 & x3197_7)
+	x3199 := uint64(uint64(bits.OnesCount64(x3198_0^x3198_1^x3198_2^x3198_3^x3198_4^x3198_5^x3198_6^x3198_7) & 1))
+	c0 |= uint64(s.v3199) ^ x3199
+	s.v3199 = x3199
+	x3194_0 := uint64(*model.Word(unsafe.Pointer(&s.v3740), 0*8+0))
+	x3194_1 := uint64(*model.Word(unsafe.Pointer(&s.v3740), 0*8+1))
+	x3194_2 := uint64(*model.Word(unsafe.Pointer(&s.v3740), 0*8+2))
+	x3194_3 := uint64(*model.Word(unsafe.Pointer(&s.v3740), 0*8+3))
+	x3194_4 := uint64(*model.Word(unsafe.Pointer(&s.v3740), 0*8+4))
+	x3194_5 := uint64(*model.Word(unsafe.Pointer(&s.v3740), 0*8+5))
+	x3194_6 := uint64(*model.Word(unsafe.Pointer(&s.v3740), 0*8+6))
+	x3194_7 := uint64(*model.Word(unsafe.Pointer(&s.v3740), 0*8+7))
+	x3195_0 := uint64(x3169_0 & x3194_0)
+	x3195_1 := uint64(x3169_1 & x3194_1)
+	x3195_2 := uint64(x3169_2 & x3194_2)
+	x3195_3 := uint64(x3169_3 & x3194_3)
+	x3195_4 := uint64(x3169_4 & x3194_4)
+	x3195_5 := uint64(x3169_5 & x3194_5)
+	x3195_6 := uint64(x3169_6 & x3194_6)
+	x3195_7 := uint64(x3169_7 & x3194_7)
+	x3196 := uint64(uint64(bits.OnesCount64(x3195_0^x3195_1^x3195_2^x3195_3^x3195_4^x3195_5^x3195_6^x3195_7) & 1))
+	c0 |= uint64(s.v3196) ^ x3196
+	s.v3196 = x3196
+	x3191_0 := uint64(*model.Word(unsafe.Pointer(&s.v3739), 0*8+0))
+	x3191_1 := uint64(*model.Word(unsafe.Pointer(&s.v3739), 0*8+1))
+	x3191_2 := uint64(*model.Word(unsafe.Pointer(&s.v3739), 0*8+2))
+	x3191_3 := uint64(*model.Word(unsafe.Pointer(&s.v3739), 0*8+3))
+	x3191_4 := uint64(*model.Word(unsafe.Pointer(&s.v3739), 0*8+4))
+	x3191_5 := uint64(*model.Word(unsafe.Pointer(&s.v3739), 0*8+5))
+	x3191_6 := uint64(*model.Word(unsafe.Pointer(&s.v3739), 0*8+6))
+	x3191_7 := uint64(*model.Word(unsafe.Pointer(&s.v3739), 0*8+7))
+	x3192_0 := uint64(x3169_0 & x3191_0)
+	x3192_1 := uint64(x3169_1 & x3191_1)
+	x3192_2 := uint64(x3169_2 & x3191_2)
+	x3192_3 := uint64(x3169_3 & x3191_3)
+	x3192_4 := uint64(x3169_4 & x3191_4)
+	x3192_5 := uint64(x3169_5 & x3191_5)
+	x3192_6 := uint64(x3169_6 & x3191_6)
+	x3192_7 := uint64(x3169_7 & x3191_7)
+	x3193 := uint64(uint64(bits.OnesCount64(x3192_0^x3192_1^x3192_2^x3192_3^x3192_4^x3192_5^x3192_6^x3192_7) & 1))
+	c0 |= uint64(s.v3193) ^ x3193
+	s.v3193 = x3193
+	x3188_0 := uint64(*model.Word(unsafe.Pointer(&s.v3738), 0*8+0))
+	x3188_1 := uint64(*model.Word(unsafe.Pointer(&s.v3738), 0*8+1))
+	x3188_2 := uint64(*model.Word(unsafe.Pointer(&s.v3738), 0*8+2))
+	x3188_3 := uint64(*model.Word(unsafe.Pointer(&s.v3738), 0*8+3))
+	x3188_4 := uint64(*model.Word(unsafe.Pointer(&s.v3738), 0*8+4))
+	x3188_5 := uint64(*model.Word(unsafe.Pointer(&s.v3738), 0*8+5))
+	x3188_6 := uint64(*model.Word(unsafe.Pointer(&s.v3738), 0*8+6))
+	x3188_7 := uint64(*model.Word(unsafe.Pointer(&s.v3738), 0*8+7))
+	x3189_0 := uint64(x3169_0 & x3188_0)
+	x3189_1 := uint64(x3169_1 & x3188_1)
+	x3189_2 := uint64(x3169_2 & x3188_2)
+	x3189_3 := uint64(x3169_3 & x3188_3)
+	x3189_4 := uint64(x3169_4 & x3188_4)
+	x3189_5 := uint64(x3169_5 & x3188_5)
+	x3189_6 := uint64(x3169_6 & x3188_6)
+	x3189_7 := uint64(x3169_7 & x3188_7)
+	x3190 := uint64(uint64(bits.OnesCount64(x3189_0^x3189_1^x3189_2^x3189_3^x3189_4^x3189_5^x3189_6^x3189_7) & 1))
+	c0 |= uint64(s.v3190) ^ x3190
+	s.v3190 = x3190
+	x3185_0 := uint64(*model.Word(unsafe.Pointer(&s.v3737), 0*8+0))
+	x3185_1 := uint64(*model.Word(unsafe.Pointer(&s.v3737), 0*8+1))
+	x3185_2 := uint64(*model.Word(unsafe.Pointer(&s.v3737), 0*8+2))
+	x3185_3 := uint64(*model.Word(unsafe.Pointer(&s.v3737), 0*8+3))
+	x3185_4 := uint64(*model.Word(unsafe.Pointer(&s.v3737), 0*8+4))
+	x3185_5 := uint64(*model.Word(unsafe.Pointer(&s.v3737), 0*8+5))
+	x3185_6 := uint64(*model.Word(unsafe.Pointer(&s.v3737), 0*8+6))
+	x3185_7 := uint64(*model.Word(unsafe.Pointer(&s.v3737), 0*8+7))
+	x3186_0 := uint64(x3169_0 & x3185_0)
+	x3186_1 := uint64(x3169_1 & x3185_1)
+	x3186_2 := uint64(x3169_2 & x3185_2)
+	x3186_3 := uint64(x3169_3 & x3185_3)
+	x3186_4 := uint64(x3169_4 & x3185_4)
+	x3186_5 := uint64(x3169_5 & x3185_5)
+	x3186_6 := uint64(x3169_6 & x3185_6)
+	x3186_7 := uint64(x3169_7 & x3185_7)
+	x3187 := uint64(uint64(bits.OnesCount64(x3186_0^x3186_1^x3186_2^x3186_3^x3186_4^x3186_5^x3186_6^x3186_7) & 1))
+	c0 |= uint64(s.v3187) ^ x3187
+	s.v3187 = x3187
+	x3182_0 := uint64(*model.Word(unsafe.Pointer(&s.v3736), 0*8+0))
+	x3182_1 := uint64(*model.Word(unsafe.Pointer(&s.v3736), 0*8+1))
+	x3182_2 := uint64(*model.Word(unsafe.Pointer(&s.v3736), 0*8+2))
+	x3182_3 := uint64(*model.Word(unsafe.Pointer(&s.v3736), 0*8+3))
+	x3182_4 := uint64(*model.Word(unsafe.Pointer(&s.v3736), 0*8+4))
+	x3182_5 := uint64(*model.Word(unsafe.Pointer(&s.v3736), 0*8+5))
+	x3182_6 := uint64(*model.Word(unsafe.Pointer(&s.v3736), 0*8+6))
+	x3182_7 := uint64(*model.Word(unsafe.Pointer(&s.v3736), 0*8+7))
+	x3183_0 := uint64(x3169_0 & x3182_0)
+	x3183_1 := uint64(x3169_1 & x3182_1)
+	x3183_2 := uint64(x3169_2 & x3182_2)
+	x3183_3 := uint64(x3169_3 & x3182_3)
+	x3183_4 := uint64(x3169_4 & x3182_4)
+	x3183_5 := uint64(x3169_5 & x3182_5)
+	x3183_6 := uint64(x3169_6 & x3182_6)
+	x3183_7 := uint64(x3169_7 & x3182_7)
+	x3184 := uint64(uint64(bits.OnesCount64(x3183_0^x3183_1^x3183_2^x3183_3^x3183_4^x3183_5^x3183_6^x3183_7) & 1))
+	c0 |= uint64(s.v3184) ^ x3184
+	s.v3184 = x3184
+	x3179_0 := uint64(*model.Word(unsafe.Pointer(&s.v3735), 0*8+0))
+	x3179_1 := uint64(*model.Word(unsafe.Pointer(&s.v3735), 0*8+1))
+	x3179_2 := uint64(*model.Word(unsafe.Pointer(&s.v3735), 0*8+2))
+	x3179_3 := uint64(*model.Word(unsafe.Pointer(&s.v3735), 0*8+3))
+	x3179_4 := uint64(*model.Word(unsafe.Pointer(&s.v3735), 0*8+4))
+	x3179_5 := uint64(*model.Word(unsafe.Pointer(&s.v3735), 0*8+5))
+	x3179_6 := uint64(*model.Word(unsafe.Pointer(&s.v3735), 0*8+6))
+	x3179_7 := uint64(*model.Word(unsafe.Pointer(&s.v3735), 0*8+7))
+	x3180_0 := uint64(x3169_0 & x3179_0)
+	x3180_1 := uint64(x3169_1 & x3179_1)
+	x3180_2 := uint64(x3169_2 & x3179_2)
+	x3180_3 := uint64(x3169_3 & x3179_3)
+	x3180_4 := uint64(x3169_4 & x3179_4)
+	x3180_5 := uint64(x3169_5 & x3179_5)
+	x3180_6 := uint64(x3169_6 & x3179_6)
+	x3180_7 := uint64(x3169_7 & x3179_7)
+	x3181 := uint64(uint64(bits.OnesCount64(x3180_0^x3180_1^x3180_2^x3180_3^x3180_4^x3180_5^x3180_6^x3180_7) & 1))
+	c0 |= uint64(s.v3181) ^ x3181
+	s.v3181 = x3181
+	x3176_0 := uint64(*model.Word(unsafe.Pointer(&s.v3734), 0*8+0))
+	x3176_1 := uint64(*model.Word(unsafe.Pointer(&s.v3734), 0*8+1))
+	x3176_2 := uint64(*model.Word(unsafe.Pointer(&s.v3734), 0*8+2))
+	x3176_3 := uint64(*model.Word(unsafe.Pointer(&s.v3734), 0*8+3))
+	x3176_4 := uint64(*model.Word(unsafe.Pointer(&s.v3734), 0*8+4))
+	x3176_5 := uint64(*model.Word(unsafe.Pointer(&s.v3734), 0*8+5))
+	x3176_6 := uint64(*model.Word(unsafe.Pointer(&s.v3734), 0*8+6))
+	x3176_7 := uint64(*model.Word(unsafe.Pointer(&s.v3734), 0*8+7))
+	x3177_0 := uint64(x3169_0 & x3176_0)
+	x3177_1 := uint64(x3169_1 & x3176_1)
+	x3177_2 := uint64(x3169_2 & x3176_2)
+	x3177_3 := uint64(x3169_3 & x3176_3)
+	x3177_4 := uint64(x3169_4 & x3176_4)
+	x3177_5 := uint64(x3169_5 & x3176_5)
+	x3177_6 := uint64(x3169_6 & x3176_6)
+	x3177_7 := uint64(x3169_7 & x3176_7)
+	x3178 := uint64(uint64(bits.OnesCount64(x3177_0^x3177_1^x3177_2^x3177_3^x3177_4^x3177_5^x3177_6^x3177_7) & 1))
+	c0 |= uint64(s.v3178) ^ x3178
+	s.v3178 = x3178
+	x3173_0 := uint64(*model.Word(unsafe.Pointer(&s.v3733), 0*8+0))
+	x3173_1 := uint64(*model.Word(unsafe.Pointer(&s.v3733), 0*8+1))
+	x3173_2 := uint64(*model.Word(unsafe.Pointer(&s.v3733), 0*8+2))
+	x3173_3 := uint64(*model.Word(unsafe.Pointer(&s.v3733), 0*8+3))
+	x3173_4 := uint64(*model.Word(unsafe.Pointer(&s.v3733), 0*8+4))
+	x3173_5 := uint64(*model.Word(unsafe.Pointer(&s.v3733), 0*8+5))
+	x3173_6 := uint64(*model.Word(unsafe.Pointer(&s.v3733), 0*8+6))
+	x3173_7 := uint64(*model.Word(unsafe.Pointer(&s.v3733), 0*8+7))
+	x3174_0 := uint64(x3169_0 & x3173_0)
+	x3174_1 := uint64(x3169_1 & x3173_1)
+	x3174_2 := uint64(x3169_2 & x3173_2)
+	x3174_3 := uint64(x3169_3 & x3173_3)
+	x3174_4 := uint64(x3169_4 & x3173_4)
+	x3174_5 := uint64(x3169_5 & x3173_5)
+	x3174_6 := uint64(x3169_6 & x3173_6)
+	x3174_7 := uint64(x3169_7 & x3173_7)
+	x3175 := uint64(uint64(bits.OnesCount64(x3174_0^x3174_1^x3174_2^x3174_3^x3174_4^x3174_5^x3174_6^x3174_7) & 1))
+	c0 |= uint64(s.v3175) ^ x3175
+	s.v3175 = x3175
+	x3170_0 := uint64(*model.Word(unsafe.Pointer(&s.v3732), 0*8+0))
+	x3170_1 := uint64(*model.Word(unsafe.Pointer(&s.v3732), 0*8+1))
+	x3170_2 := uint64(*model.Word(unsafe.Pointer(&s.v3732), 0*8+2))
+	x3170_3 := uint64(*model.Word(unsafe.Pointer(&s.v3732), 0*8+3))
+	x3170_4 := uint64(*model.Word(unsafe.Pointer(&s.v3732), 0*8+4))
+	x3170_5 := uint64(*model.Word(unsafe.Pointer(&s.v3732), 0*8+5))
+	x3170_6 := uint64(*model.Word(unsafe.Pointer(&s.v3732), 0*8+6))
+	x3170_7 := uint64(*model.Word(unsafe.Pointer(&s.v3732), 0*8+7))
+	x3171_0 := uint64(x3169_0 & x3170_0)
+	x3171_1 := uint64(x3169_1 & x3170_1)
+	x3171_2 := uint64(x3169_2 & x3170_2)
+	x3171_3 := uint64(x3169_3 & x3170_3)
+	x3171_4 := uint64(x3169_4 & x3170_4)
+	x3171_5 := uint64(x3169_5 & x3170_5)
+	x3171_6 := uint64(x3169_6 & x3170_6)
+	x3171_7 := uint64(x3169_7 & x3170_7)
+	x3172 := uint64(uint64(bits.OnesCount64(x3171_0^x3171_1^x3171_2^x3171_3^x3171_4^x3171_5^x3171_6^x3171_7) & 1))
+	c0 |= uint64(s.v3172) ^ x3172
+	s.v3172 = x3172
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000
+	}
+}
+
+// u78: one operation, vec on 32 lanes
+func (s *Model) u78() {
+	var c0 uint64
+	t1 := uint64((s.v3265 | (s.v3262)<<1 | (s.v3259)<<2 | (s.v3256)<<3 | (s.v3253)<<4 | (s.v3250)<<5 | (s.v3247)<<6 | (s.v3244)<<7 | (s.v3241)<<8 | (s.v3238)<<9 | (s.v3235)<<10 | (s.v3232)<<11 | (s.v3229)<<12 | (s.v3226)<<13 | (s.v3223)<<14 | (s.v3220)<<15 | (s.v3217)<<16 | (s.v3214)<<17 | (s.v3211)<<18 | (s.v3208)<<19 | (s.v3205)<<20 | (s.v3202)<<21 | (s.v3199)<<22 | (s.v3196)<<23 | (s.v3193)<<24 | (s.v3190)<<25 | (s.v3187)<<26 | (s.v3184)<<27 | (s.v3181)<<28 | (s.v3178)<<29 | (s.v3175)<<30 | (s.v3172)<<31))
+	c0 |= uint64(s.v3764) ^ t1
+	s.v3764 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x40
+	}
+}
+
+// u79: 10 operations, dispatch.hot_set
+func (s *Model) u79() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v126)
-	x728 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v728) ^ x728
-	s.v728 = x728
+	x732 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v732) ^ x732
+	s.v732 = x732
 	t3 := uint64(3)
 	t4 := uint64(s.v126)
-	x1773 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1773) ^ x1773
-	s.v1773 = x1773
+	x1777 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1777) ^ x1777
+	s.v1777 = x1777
 	t5 := uint64(4)
 	t6 := uint64(s.v126)
-	x1774 := uint64(bit(t6 == t5))
+	x1778 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v265)
-	x1775 := uint64(bit(t8 == t7))
+	x1779 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1868 := uint64((s.v141 + t9) & 0x3ffff)
+	x1872 := uint64((s.v141 + t9) & 0x3ffff)
 	t10 := uint64(s.v141)
-	if x1775 != 0 {
-		t10 = x1868
+	if x1779 != 0 {
+		t10 = x1872
 	}
 	t11 := uint64(s.v141)
-	if x1774 != 0 {
+	if x1778 != 0 {
 		t11 = t10
 	}
-	s.v1870 = t11
-	x784 := uint64(s.v141 >> 6)
-	c2 |= uint64(s.v784) ^ x784
-	s.v784 = x784
-	x2780 := uint64(bit(s.v141 == 0x3ffff))
+	s.v1874 = t11
+	x788 := uint64(s.v141 >> 6)
+	c2 |= uint64(s.v788) ^ x788
+	s.v788 = x788
+	x2785 := uint64(bit(s.v141 == 0x3ffff))
 	t12 := uint64(s.v266)
-	if x1773 != 0 {
-		t12 = x2780
+	if x1777 != 0 {
+		t12 = x2785
 	}
-	s.v2781 = t12
+	s.v2786 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000400
-		s.dirty[2] |= 0x500000
+		s.dirty[1] |= 0x200040000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000010000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x1000
 	}
 	s.commits[1] |= 8
 }
 
-// u46: one operation, or on 8 lanes at once
-func (s *Model) u46() {
-	x3737 := uint64((-s.v1773 & 0xff))
-	s.v3737 = x3737
-	s.commits[2] |= 0x400000
+// u80: one operation, or on 8 lanes at once
+func (s *Model) u80() {
+	x3890 := uint64((-s.v1777 & 0xff))
+	s.v3890 = x3890
+	s.commits[2] |= 0x1000000
 }
 
-// u47: 26 operations, dma_read
-func (s *Model) u47() {
+// u81: 26 operations, dma_read
+func (s *Model) u81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2226,150 +3642,148 @@ func (s *Model) u47() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x826 := uint64(s.v101 ^ 1)
-	c0 |= uint64(s.v826) ^ x826
-	s.v826 = x826
-	x1038 := uint64(s.v194[1])
-	c1 |= uint64(s.v1038) ^ x1038
-	s.v1038 = x1038
-	x850 := uint64(s.v158 & 0xff)
-	c2 |= uint64(s.v850) ^ x850
-	s.v850 = x850
-	x855 := uint64(s.v161[(x850>>6)&3] >> (x850 & 63) & 1)
+	x830 := uint64(s.v101 ^ 1)
+	c0 |= uint64(s.v830) ^ x830
+	s.v830 = x830
+	x1042 := uint64(s.v194[1])
+	c1 |= uint64(s.v1042) ^ x1042
+	s.v1042 = x1042
+	x854 := uint64(s.v158 & 0xff)
+	c2 |= uint64(s.v854) ^ x854
+	s.v854 = x854
+	x859 := uint64(s.v161[(x854>>6)&3] >> (x854 & 63) & 1)
 	var t1 uint64
-	t1 = uint64(s.m18[x850&255])
-	x857 := uint64((t1) & (x855 - 1))
-	c3 |= uint64(s.v857) ^ x857
-	s.v857 = x857
+	t1 = uint64(s.m18[x854&255])
+	x861 := uint64((t1) & (x859 - 1))
+	c3 |= uint64(s.v861) ^ x861
+	s.v861 = x861
 	var t2 uint64
-	t2 = uint64(s.m17[x850&255])
-	c3 |= uint64(s.v864) ^ t2
-	s.v864 = t2
-	x1427_0 := uint64(s.v230[0])
-	x1427_1 := uint64(s.v230[1])
-	x1427_2 := uint64(s.v230[2])
-	x1427_3 := uint64(s.v230[3])
-	x1427_4 := uint64(s.v230[4])
-	x1427_5 := uint64(s.v230[5])
-	x1427_6 := uint64(s.v230[6])
-	x1427_7 := uint64(s.v230[7])
-	x1427_8 := uint64(s.v229 | s.v228<<1)
-	c4 |= uint64(s.v1427[0]) ^ x1427_0
-	s.v1427[0] = x1427_0
-	c4 |= uint64(s.v1427[1]) ^ x1427_1
-	s.v1427[1] = x1427_1
-	c4 |= uint64(s.v1427[2]) ^ x1427_2
-	s.v1427[2] = x1427_2
-	c4 |= uint64(s.v1427[3]) ^ x1427_3
-	s.v1427[3] = x1427_3
-	c4 |= uint64(s.v1427[4]) ^ x1427_4
-	s.v1427[4] = x1427_4
-	c4 |= uint64(s.v1427[5]) ^ x1427_5
-	s.v1427[5] = x1427_5
-	c4 |= uint64(s.v1427[6]) ^ x1427_6
-	s.v1427[6] = x1427_6
-	c4 |= uint64(s.v1427[7]) ^ x1427_7
-	s.v1427[7] = x1427_7
-	c4 |= uint64(s.v1427[8]) ^ x1427_8
-	s.v1427[8] = x1427_8
+	t2 = uint64(s.m17[x854&255])
+	c3 |= uint64(s.v868) ^ t2
+	s.v868 = t2
+	x1431_0 := uint64(s.v230[0])
+	x1431_1 := uint64(s.v230[1])
+	x1431_2 := uint64(s.v230[2])
+	x1431_3 := uint64(s.v230[3])
+	x1431_4 := uint64(s.v230[4])
+	x1431_5 := uint64(s.v230[5])
+	x1431_6 := uint64(s.v230[6])
+	x1431_7 := uint64(s.v230[7])
+	x1431_8 := uint64(s.v229 | s.v228<<1)
+	c4 |= uint64(s.v1431[0]) ^ x1431_0
+	s.v1431[0] = x1431_0
+	c4 |= uint64(s.v1431[1]) ^ x1431_1
+	s.v1431[1] = x1431_1
+	c4 |= uint64(s.v1431[2]) ^ x1431_2
+	s.v1431[2] = x1431_2
+	c4 |= uint64(s.v1431[3]) ^ x1431_3
+	s.v1431[3] = x1431_3
+	c4 |= uint64(s.v1431[4]) ^ x1431_4
+	s.v1431[4] = x1431_4
+	c4 |= uint64(s.v1431[5]) ^ x1431_5
+	s.v1431[5] = x1431_5
+	c4 |= uint64(s.v1431[6]) ^ x1431_6
+	s.v1431[6] = x1431_6
+	c4 |= uint64(s.v1431[7]) ^ x1431_7
+	s.v1431[7] = x1431_7
+	c4 |= uint64(s.v1431[8]) ^ x1431_8
+	s.v1431[8] = x1431_8
 	t3 := uint64(s.v14)
 	t4 := uint64(s.v158)
 	if s.v17 != 0 {
 		t4 = t3
 	}
-	s.v1933 = t4
-	x872 := uint64(s.v164 & 0xff)
-	c5 |= uint64(s.v872) ^ x872
-	s.v872 = x872
-	x485 := uint64(s.v35[0] & 0x1ff)
-	c6 |= uint64(s.v485) ^ x485
-	s.v485 = x485
+	s.v1937 = t4
+	x876 := uint64(s.v164 & 0xff)
+	c5 |= uint64(s.v876) ^ x876
+	s.v876 = x876
+	x489 := uint64(s.v35[0] & 0x1ff)
+	c6 |= uint64(s.v489) ^ x489
+	s.v489 = x489
 	t5 := uint64(s.v15)
 	t6 := uint64(s.v162)
 	if s.v17 != 0 {
 		t6 = t5
 	}
-	s.v1956 = t6
+	s.v1960 = t6
 	t7 := uint64(s.v18)
 	t8 := uint64(s.v164)
 	if s.v20 != 0 {
 		t8 = t7
 	}
-	s.v1957 = t8
+	s.v1961 = t8
 	t9 := uint64(s.v19)
 	t10 := uint64(s.v165)
 	if s.v20 != 0 {
 		t10 = t9
 	}
-	s.v1958 = t10
-	x861 := uint64(x857 >> 7)
-	x862 := uint64(x861 | s.v162)
-	x863 := uint64(x857 & 0x3f)
-	x865 := uint64(t2 & 0x3f)
-	x866 := uint64(bit(x863 == x865))
+	s.v1962 = t10
+	x865 := uint64(x861 >> 7)
+	x866 := uint64(x865 | s.v162)
+	x867 := uint64(x861 & 0x3f)
+	x869 := uint64(t2 & 0x3f)
+	x870 := uint64(bit(x867 == x869))
 	t11 := uint64(1)
-	x867 := uint64((x863 + t11) & 0x3f)
-	x868 := uint64(x867 | x866<<6 | x862<<7)
-	c7 |= uint64(s.v868) ^ x868
-	s.v868 = x868
-	x929 := uint64(x857 & 7)
-	x930 := uint64(x929 | x850<<3)
-	c8 |= uint64(s.v930) ^ x930
-	s.v930 = x930
-	x483 := uint64((s.v35[0]>>22 | s.v35[1]<<42))
-	c9 |= uint64(s.v483) ^ x483
-	s.v483 = x483
-	x484 := uint64(s.v35[0] >> 9 & 0x1fff)
-	c9 |= uint64(s.v484) ^ x484
-	s.v484 = x484
-	x486 := uint64(s.v35[1] >> 22)
-	c9 |= uint64(s.v486) ^ x486
-	s.v486 = x486
+	x871 := uint64((x867 + t11) & 0x3f)
+	x872 := uint64(x871 | x870<<6 | x866<<7)
+	c7 |= uint64(s.v872) ^ x872
+	s.v872 = x872
+	x933 := uint64(x861 & 7)
+	x934 := uint64(x933 | x854<<3)
+	c8 |= uint64(s.v934) ^ x934
+	s.v934 = x934
+	x487 := uint64((s.v35[0]>>22 | s.v35[1]<<42))
+	c9 |= uint64(s.v487) ^ x487
+	s.v487 = x487
+	x488 := uint64(s.v35[0] >> 9 & 0x1fff)
+	c9 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	x490 := uint64(s.v35[1] >> 22)
+	c9 |= uint64(s.v490) ^ x490
+	s.v490 = x490
 	if c0 != 0 {
-		s.dirty[1] |= 0x8002000040000000
-		s.dirty[2] |= 0x600000b
+		s.dirty[2] |= 0x3000005c00000011
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x1400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[3] |= 0x10
 		s.writes[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x2000000000
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x3000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000000
 		s.writes[0] |= 0x40000
 	}
 	if c8 != 0 {
 		s.writes[0] |= 0x100000
 	}
 	if c9 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x800000
 	}
 	s.commits[1] |= 0x800
 }
 
-// u48: 71 operations, dispatch
-func (s *Model) u48() {
+// u82: 71 operations, dispatch
+func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2378,168 +3792,168 @@ func (s *Model) u48() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4149 := uint64(s.v45 & 0x3ff)
-	x502 := uint64(x4149 & 0xff)
-	c0 |= uint64(s.v502) ^ x502
-	s.v502 = x502
+	x4285 := uint64(s.v45 & 0x3ff)
+	x506 := uint64(x4285 & 0xff)
+	c0 |= uint64(s.v506) ^ x506
+	s.v506 = x506
 	t1 := uint64(0x40)
-	x503 := uint64(bit(x502 < t1))
-	c1 |= uint64(s.v503) ^ x503
-	s.v503 = x503
+	x507 := uint64(bit(x506 < t1))
+	c1 |= uint64(s.v507) ^ x507
+	s.v507 = x507
 	t2 := uint64(0x220)
-	x1231 := uint64(bit(x4149 == t2))
-	c2 |= uint64(s.v1231) ^ x1231
-	s.v1231 = x1231
-	x1232 := uint64(s.v46 >> 9)
+	x1235 := uint64(bit(x4285 == t2))
+	c2 |= uint64(s.v1235) ^ x1235
+	s.v1235 = x1235
+	x1236 := uint64(s.v46 >> 9)
 	t3 := uint64(0)
-	x1233 := uint64(bit(x1232 == t3))
-	x1234 := uint64(x1231 & x1233)
-	c3 |= uint64(s.v1234) ^ x1234
-	s.v1234 = x1234
-	t4 := uint64(0x221)
-	x1235 := uint64(bit(x4149 == t4))
-	x1236 := uint64(s.v46 >> 7)
-	t5 := uint64(0)
-	x1237 := uint64(bit(x1236 == t5))
+	x1237 := uint64(bit(x1236 == t3))
 	x1238 := uint64(x1235 & x1237)
 	c3 |= uint64(s.v1238) ^ x1238
 	s.v1238 = x1238
-	t6 := uint64(0x222)
-	x1239 := uint64(bit(x4149 == t6))
-	x1240 := uint64(s.v46 >> 4)
-	t7 := uint64(0)
-	x1241 := uint64(bit(x1240 == t7))
+	t4 := uint64(0x221)
+	x1239 := uint64(bit(x4285 == t4))
+	x1240 := uint64(s.v46 >> 7)
+	t5 := uint64(0)
+	x1241 := uint64(bit(x1240 == t5))
 	x1242 := uint64(x1239 & x1241)
 	c3 |= uint64(s.v1242) ^ x1242
 	s.v1242 = x1242
+	t6 := uint64(0x222)
+	x1243 := uint64(bit(x4285 == t6))
+	x1244 := uint64(s.v46 >> 4)
+	t7 := uint64(0)
+	x1245 := uint64(bit(x1244 == t7))
+	x1246 := uint64(x1243 & x1245)
+	c3 |= uint64(s.v1246) ^ x1246
+	s.v1246 = x1246
 	t8 := uint64(0x223)
-	x1243 := uint64(bit(x4149 == t8))
-	x1244 := uint64(x1243 & x1241)
-	c3 |= uint64(s.v1244) ^ x1244
-	s.v1244 = x1244
-	t9 := uint64(0x224)
-	x1245 := uint64(bit(x4149 == t9))
-	x1246 := uint64(s.v46 >> 32)
-	t10 := uint64(0)
-	x1247 := uint64(bit(x1246 == t10))
-	x1248 := uint64(x1245 & x1247)
+	x1247 := uint64(bit(x4285 == t8))
+	x1248 := uint64(x1247 & x1245)
 	c3 |= uint64(s.v1248) ^ x1248
 	s.v1248 = x1248
-	x4128 := uint64(s.v496 & s.v497)
-	x1509 := uint64(x4128 & x1234)
-	x1510 := uint64(s.v46 & 0x1ff)
+	t9 := uint64(0x224)
+	x1249 := uint64(bit(x4285 == t9))
+	x1250 := uint64(s.v46 >> 32)
+	t10 := uint64(0)
+	x1251 := uint64(bit(x1250 == t10))
+	x1252 := uint64(x1249 & x1251)
+	c3 |= uint64(s.v1252) ^ x1252
+	s.v1252 = x1252
+	x4264 := uint64(s.v500 & s.v501)
+	x1513 := uint64(x4264 & x1238)
+	x1514 := uint64(s.v46 & 0x1ff)
 	t11 := uint64(s.v71)
-	if x1509 != 0 {
-		t11 = x1510
+	if x1513 != 0 {
+		t11 = x1514
 	}
-	s.v1511 = t11
-	x1568 := uint64(x4128 & x1248)
-	x1569 := uint64(s.v46 & 0xffffffff)
+	s.v1515 = t11
+	x1572 := uint64(x4264 & x1252)
+	x1573 := uint64(s.v46 & 0xffffffff)
 	t12 := uint64(s.v83)
-	if x1568 != 0 {
-		t12 = x1569
+	if x1572 != 0 {
+		t12 = x1573
 	}
-	s.v1570 = t12
-	x1251 := uint64(x4149 >> 3)
+	s.v1574 = t12
+	x1255 := uint64(x4285 >> 3)
 	t13 := uint64(0x42)
-	x1256 := uint64(bit(x1251 == t13))
-	x505 := uint64(s.v46 & 3)
+	x1260 := uint64(bit(x1255 == t13))
+	x509 := uint64(s.v46 & 3)
 	t14 := uint64(0)
-	x506 := uint64(bit(x505 == t14))
-	x1257 := uint64(x1256 & x506)
-	x1580 := uint64(x4128 & x1257)
-	c4 |= uint64(s.v1580) ^ x1580
-	s.v1580 = x1580
-	x1581 := uint64(x4149 & 7)
-	c5 |= uint64(s.v1581) ^ x1581
-	s.v1581 = x1581
+	x510 := uint64(bit(x509 == t14))
+	x1261 := uint64(x1260 & x510)
+	x1584 := uint64(x4264 & x1261)
+	c4 |= uint64(s.v1584) ^ x1584
+	s.v1584 = x1584
+	x1585 := uint64(x4285 & 7)
+	c5 |= uint64(s.v1585) ^ x1585
+	s.v1585 = x1585
 	t15 := uint64(0x40)
-	x1252 := uint64(bit(x1251 == t15))
-	x1253 := uint64(x1252 & x506)
-	x1597 := uint64(x4128 & x1253)
-	c4 |= uint64(s.v1597) ^ x1597
-	s.v1597 = x1597
+	x1256 := uint64(bit(x1255 == t15))
+	x1257 := uint64(x1256 & x510)
+	x1601 := uint64(x4264 & x1257)
+	c4 |= uint64(s.v1601) ^ x1601
+	s.v1601 = x1601
 	t16 := uint64(0x41)
-	x1254 := uint64(bit(x1251 == t16))
-	x1255 := uint64(x1254 & x506)
-	x1616 := uint64(x4128 & x1255)
-	c4 |= uint64(s.v1616) ^ x1616
-	s.v1616 = x1616
-	x1625 := uint64(x4128 & x1242)
-	x1626 := uint64(s.v46 & 0xf)
+	x1258 := uint64(bit(x1255 == t16))
+	x1259 := uint64(x1258 & x510)
+	x1620 := uint64(x4264 & x1259)
+	c4 |= uint64(s.v1620) ^ x1620
+	s.v1620 = x1620
+	x1629 := uint64(x4264 & x1246)
+	x1630 := uint64(s.v46 & 0xf)
 	t17 := uint64(s.v95)
-	if x1625 != 0 {
-		t17 = x1626
+	if x1629 != 0 {
+		t17 = x1630
 	}
-	s.v1627 = t17
-	x2534 := uint64(x4128 & x1244)
+	s.v1631 = t17
+	x2539 := uint64(x4264 & x1248)
 	t18 := uint64(s.v214)
-	if x2534 != 0 {
-		t18 = x1626
-	}
-	s.v2535 = t18
-	x2539 := uint64(x4128 & x1238)
-	x2540 := uint64(s.v46 & 0x7f)
-	t19 := uint64(s.v216)
 	if x2539 != 0 {
-		t19 = x2540
+		t18 = x1630
 	}
-	s.v2541 = t19
+	s.v2540 = t18
+	x2544 := uint64(x4264 & x1242)
+	x2545 := uint64(s.v46 & 0x7f)
+	t19 := uint64(s.v216)
+	if x2544 != 0 {
+		t19 = x2545
+	}
+	s.v2546 = t19
 	t20 := uint64(0x43)
-	x1258 := uint64(bit(x1251 == t20))
-	x1259 := uint64(x1258 & x506)
-	x2928 := uint64(x4128 & x1259)
-	c4 |= uint64(s.v2928) ^ x2928
-	s.v2928 = x2928
-	x500 := uint64(x4149 >> 8)
+	x1262 := uint64(bit(x1255 == t20))
+	x1263 := uint64(x1262 & x510)
+	x2933 := uint64(x4264 & x1263)
+	c4 |= uint64(s.v2933) ^ x2933
+	s.v2933 = x2933
+	x504 := uint64(x4285 >> 8)
 	t21 := uint64(0)
-	x501 := uint64(bit(x500 == t21))
-	x504 := uint64(x501 & x503)
-	x507 := uint64(x504 & x506)
-	x508 := uint64(x4128 & x507)
-	c6 |= uint64(s.v508) ^ x508
-	s.v508 = x508
-	x509 := uint64(x4149 & 0x3f)
-	c6 |= uint64(s.v509) ^ x509
-	s.v509 = x509
+	x505 := uint64(bit(x504 == t21))
+	x508 := uint64(x505 & x507)
+	x511 := uint64(x508 & x510)
+	x512 := uint64(x4264 & x511)
+	c6 |= uint64(s.v512) ^ x512
+	s.v512 = x512
+	x513 := uint64(x4285 & 0x3f)
+	c6 |= uint64(s.v513) ^ x513
+	s.v513 = x513
 	t22 := uint64(1)
-	x510 := uint64(bit(x500 == t22))
-	x511 := uint64(s.v46 >> 42)
-	x512 := uint64(s.v46 >> 31 & 1)
-	x513 := uint64(x512 | x511<<1)
-	x514 := uint64(s.v46 >> 38 & 3)
-	x515 := uint64(x514 | x513<<2)
+	x514 := uint64(bit(x504 == t22))
+	x515 := uint64(s.v46 >> 42)
+	x516 := uint64(s.v46 >> 31 & 1)
+	x517 := uint64(x516 | x515<<1)
+	x518 := uint64(s.v46 >> 38 & 3)
+	x519 := uint64(x518 | x517<<2)
 	t23 := uint64(0)
-	x516 := uint64(bit(x515 == t23))
-	x517 := uint64(x510 & x516)
-	x518 := uint64(x4128 & x517)
-	c0 |= uint64(s.v518) ^ x518
-	s.v518 = x518
-	x519 := uint64(s.v46 >> 40 & 3)
-	x520 := uint64(s.v46 >> 32 & 0x3f)
-	x521 := uint64(s.v46 & 0x7fffffff)
-	c7 |= uint64(s.v521) ^ x521
-	s.v521 = x521
-	x522 := uint64(x521 | x520<<31 | x519<<37)
+	x520 := uint64(bit(x519 == t23))
+	x521 := uint64(x514 & x520)
+	x522 := uint64(x4264 & x521)
 	c0 |= uint64(s.v522) ^ x522
 	s.v522 = x522
+	x523 := uint64(s.v46 >> 40 & 3)
+	x524 := uint64(s.v46 >> 32 & 0x3f)
+	x525 := uint64(s.v46 & 0x7fffffff)
+	c7 |= uint64(s.v525) ^ x525
+	s.v525 = x525
+	x526 := uint64(x525 | x524<<31 | x523<<37)
+	c0 |= uint64(s.v526) ^ x526
+	s.v526 = x526
 	if c0 != 0 {
 		s.writes[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x78000000000000
+		s.dirty[1] |= 0x1e00000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 1
@@ -2550,39 +3964,39 @@ func (s *Model) u48() {
 	s.commits[0] |= 0x2000000
 }
 
-// u49: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u49() {
+// u83: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u83() {
 	var c0 uint64
-	x3701 := uint64((-s.v497 & 3) & (-s.v1231 & 3))
-	x3702 := uint64((-s.v669 & 3) | x3701)
-	x3704 := uint64((-s.v1102 & 3) | x3702)
-	x3706 := uint64((-s.v1101 & 3) | x3704)
-	x3708 := uint64((-s.v2542 & 3) & x3706)
-	c0 |= uint64(s.v3708) ^ x3708
-	s.v3708 = x3708
+	x3854 := uint64((-s.v501 & 3) & (-s.v1235 & 3))
+	x3855 := uint64((-s.v673 & 3) | x3854)
+	x3857 := uint64((-s.v1106 & 3) | x3855)
+	x3859 := uint64((-s.v1105 & 3) | x3857)
+	x3861 := uint64((-s.v2547 & 3) & x3859)
+	c0 |= uint64(s.v3861) ^ x3861
+	s.v3861 = x3861
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x40000
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u50: 4 operations on 8 lanes at once
-func (s *Model) u50() {
-	x3676 := uint64((-s.v1580 & 0xff))
-	s.v3676 = x3676
-	x3677 := uint64((-s.v1597 & 0xff))
-	s.v3677 = x3677
-	x3678 := uint64((-s.v1616 & 0xff))
-	s.v3678 = x3678
-	x3718 := uint64((-s.v2928 & 0xff))
-	s.v3718 = x3718
+// u84: 4 operations on 8 lanes at once
+func (s *Model) u84() {
+	x3829 := uint64((-s.v1584 & 0xff))
+	s.v3829 = x3829
+	x3830 := uint64((-s.v1601 & 0xff))
+	s.v3830 = x3830
+	x3831 := uint64((-s.v1620 & 0xff))
+	s.v3831 = x3831
+	x3871 := uint64((-s.v2933 & 0xff))
+	s.v3871 = x3871
 	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x80000000000000
 }
 
-// u51: one operation, update, dispatch.registers
-func (s *Model) u51() {
-	t1 := uint64(s.v1581)
+// u85: one operation, update, dispatch.registers
+func (s *Model) u85() {
+	t1 := uint64(s.v1585)
 	t2 := uint64(s.v46)
 	for k := range 8 {
 		var t3 uint64
@@ -2590,14 +4004,14 @@ func (s *Model) u51() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1582[(0*8+k)&7] = t3
+		s.v1586[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u52: one operation, update, dispatch.registers
-func (s *Model) u52() {
-	t1 := uint64(s.v1581)
+// u86: one operation, update, dispatch.registers
+func (s *Model) u86() {
+	t1 := uint64(s.v1585)
 	t2 := uint64(s.v46)
 	for k := range 8 {
 		var t3 uint64
@@ -2605,14 +4019,14 @@ func (s *Model) u52() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1598[(0*8+k)&7] = t3
+		s.v1602[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u53: one operation, update, dispatch.registers
-func (s *Model) u53() {
-	t1 := uint64(s.v1581)
+// u87: one operation, update, dispatch.registers
+func (s *Model) u87() {
+	t1 := uint64(s.v1585)
 	t2 := uint64(s.v46)
 	for k := range 8 {
 		var t3 uint64
@@ -2620,14 +4034,14 @@ func (s *Model) u53() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1617[(0*8+k)&7] = t3
+		s.v1621[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
 
-// u54: one operation, update, dispatch.registers
-func (s *Model) u54() {
-	t1 := uint64(s.v1581)
+// u88: one operation, update, dispatch.registers
+func (s *Model) u88() {
+	t1 := uint64(s.v1585)
 	t2 := uint64(s.v46)
 	for k := range 8 {
 		var t3 uint64
@@ -2635,97 +4049,97 @@ func (s *Model) u54() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2929[(0*8+k)&7] = t3
+		s.v2934[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x80000000000000
 }
 
-// u55: one operation, vec on 5 lanes
-func (s *Model) u55() {
+// u89: one operation, vec on 5 lanes
+func (s *Model) u89() {
 	var c0 uint64
-	t1 := uint64((s.v1234 | (s.v1238)<<1 | (s.v1242)<<2 | (s.v1244)<<3 | (s.v1248)<<4))
-	c0 |= uint64(s.v3596) ^ t1
-	s.v3596 = t1
+	t1 := uint64((s.v1238 | (s.v1242)<<1 | (s.v1246)<<2 | (s.v1248)<<3 | (s.v1252)<<4))
+	c0 |= uint64(s.v3715) ^ t1
+	s.v3715 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
-// u56: 35 operations, dispatch.walker
-func (s *Model) u56() {
+// u90: 35 operations, dispatch.walker
+func (s *Model) u90() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
-	x1359 := uint64(bit(t2 == t1))
-	x2592 := uint64(s.v205[0] & 0xffffffff)
+	x1363 := uint64(bit(t2 == t1))
+	x2597 := uint64(s.v205[0] & 0xffffffff)
 	t3 := uint64(s.v224)
-	x1363 := uint64((t3 - s.v225) & 0x3ffff)
+	x1367 := uint64((t3 - s.v225) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2594 := uint64(bit(t4 <= x1363))
-	x2595 := uint64(x1363 & 0x1f)
+	x2599 := uint64(bit(t4 <= x1367))
+	x2600 := uint64(x1367 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2596 := uint64(uint64(t5) << ((x2595) & 63) & 0xffffffff)
-	x2597 := uint64(^x2596 & 0xffffffff)
+	x2601 := uint64(uint64(t5) << ((x2600) & 63) & 0xffffffff)
+	x2602 := uint64(^x2601 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2597)
-	if x2594 != 0 {
+	t7 := uint64(x2602)
+	if x2599 != 0 {
 		t7 = t6
 	}
-	x2599 := uint64(t7 &^ x2592)
+	x2604 := uint64(t7 &^ x2597)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
-	x1360 := uint64(bit(t9 == t8))
-	x2600 := uint64(s.v317[0] & 0xffffffff)
-	x2602 := uint64(t7 &^ x2600)
+	x1364 := uint64(bit(t9 == t8))
+	x2605 := uint64(s.v318[0] & 0xffffffff)
+	x2607 := uint64(t7 &^ x2605)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
-	x1361 := uint64(bit(t11 == t10))
-	x1362 := uint64(bit(s.v223 != 0))
+	x1365 := uint64(bit(t11 == t10))
+	x1366 := uint64(bit(s.v223 != 0))
 	t12 := uint64(s.v223)
-	x2603 := uint64(t12 & -t12)
-	x2605 := uint64(s.v223 &^ x2603)
+	x2608 := uint64(t12 & -t12)
+	x2610 := uint64(s.v223 &^ x2608)
 	t13 := uint64(s.v223)
-	if x1362 != 0 {
-		t13 = x2605
+	if x1366 != 0 {
+		t13 = x2610
 	}
 	t14 := uint64(s.v223)
-	if x1361 != 0 {
+	if x1365 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1360 != 0 {
-		t15 = x2602
+	if x1364 != 0 {
+		t15 = x2607
 	}
 	t16 := uint64(t15)
-	if x1359 != 0 {
-		t16 = x2599
+	if x1363 != 0 {
+		t16 = x2604
 	}
-	s.v2609 = t16
+	s.v2614 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v226)
-	x2621 := uint64((t18 - t17) & 0xf)
+	x2626 := uint64((t18 - t17) & 0xf)
 	t19 := uint64(s.v226)
-	if x1360 != 0 {
-		t19 = x2621
+	if x1364 != 0 {
+		t19 = x2626
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
-	if x1359 != 0 {
+	if x1363 != 0 {
 		t21 = t20
 	}
-	s.v2623 = t21
-	x2701 := uint64(encode(x2603))
-	x2703 := uint64((s.v225 + x2701) & 0x3ffff)
+	s.v2628 = t21
+	x2706 := uint64(encode(x2608))
+	x2708 := uint64((s.v225 + x2706) & 0x3ffff)
 	t22 := uint64(s.v249)
-	if x1362 != 0 {
-		t22 = x2703
+	if x1366 != 0 {
+		t22 = x2708
 	}
 	t23 := uint64(s.v249)
-	if x1361 != 0 {
+	if x1365 != 0 {
 		t23 = t22
 	}
-	s.v2705 = t23
-	x3720 := uint64(x1359 | x1360)
-	s.v3720 = x3720
+	s.v2710 = t23
+	x3873 := uint64(x1363 | x1364)
+	s.v3873 = x3873
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
 	t26 := uint64(bv.Word(s.v205[:], t24+0))
@@ -2736,19 +4150,19 @@ func (s *Model) u56() {
 	t31 := uint64(bv.Word(s.v205[:], t24+320))
 	t32 := uint64(bv.Word(s.v205[:], t24+384))
 	t33 := uint64(bv.Word(s.v205[:], t24+448))
-	x3004_7 := uint64((t33))
+	x3014_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
-	t36 := uint64(bv.Word(s.v317[:], t34+0))
-	t37 := uint64(bv.Word(s.v317[:], t34+64))
-	t38 := uint64(bv.Word(s.v317[:], t34+128))
-	t39 := uint64(bv.Word(s.v317[:], t34+192))
-	t40 := uint64(bv.Word(s.v317[:], t34+256))
-	t41 := uint64(bv.Word(s.v317[:], t34+320))
-	t42 := uint64(bv.Word(s.v317[:], t34+384))
-	t43 := uint64(bv.Word(s.v317[:], t34+448))
-	x3005_7 := uint64((t43))
-	if s.v3720 != 0 {
+	t36 := uint64(bv.Word(s.v318[:], t34+0))
+	t37 := uint64(bv.Word(s.v318[:], t34+64))
+	t38 := uint64(bv.Word(s.v318[:], t34+128))
+	t39 := uint64(bv.Word(s.v318[:], t34+192))
+	t40 := uint64(bv.Word(s.v318[:], t34+256))
+	t41 := uint64(bv.Word(s.v318[:], t34+320))
+	t42 := uint64(bv.Word(s.v318[:], t34+384))
+	t43 := uint64(bv.Word(s.v318[:], t34+448))
+	x3015_7 := uint64((t43))
+	if s.v3873 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2756,8 +4170,8 @@ func (s *Model) u56() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x3005_7)
-		if x1359 != 0 {
+		t51 := uint64(x3015_7)
+		if x1363 != 0 {
 			t44 = t26
 			t45 = t27
 			t46 = t28
@@ -2765,22 +4179,22 @@ func (s *Model) u56() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x3004_7
+			t51 = x3014_7
 		}
-		s.v3721[0] = t44
-		s.v3721[1] = t45
-		s.v3721[2] = t46
-		s.v3721[3] = t47
-		s.v3721[4] = t48
-		s.v3721[5] = t49
-		s.v3721[6] = t50
-		s.v3721[7] = t51
+		s.v3874[0] = t44
+		s.v3874[1] = t45
+		s.v3874[2] = t46
+		s.v3874[3] = t47
+		s.v3874[4] = t48
+		s.v3874[5] = t49
+		s.v3874[6] = t50
+		s.v3874[7] = t51
 	}
 	s.commits[1] |= 0x400000000
 }
 
-// u57: 30 operations, reduce
-func (s *Model) u57() {
+// u91: 30 operations, reduce
+func (s *Model) u91() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2788,44 +4202,44 @@ func (s *Model) u57() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x901 := uint64(s.v167[1] >> 33)
+	x905 := uint64(s.v167[1] >> 33)
 	t1 := uint64(2)
-	x902 := uint64(bit(x901 == t1))
-	c0 |= uint64(s.v902) ^ x902
-	s.v902 = x902
+	x906 := uint64(bit(x905 == t1))
+	c0 |= uint64(s.v906) ^ x906
+	s.v906 = x906
 	t2 := uint64(6)
 	t3 := uint64(s.v95)
-	x1411 := uint64((t3 - t2) & 0xf)
+	x1415 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1412 := uint64(uint64(t4) << ((x1411) & 63) & 0xf)
-	c1 |= uint64(s.v1412) ^ x1412
-	s.v1412 = x1412
-	x904 := uint64(s.v166 &^ x902)
+	x1416 := uint64(uint64(t4) << ((x1415) & 63) & 0xf)
+	c1 |= uint64(s.v1416) ^ x1416
+	s.v1416 = x1416
+	x908 := uint64(s.v166 &^ x906)
 	t5 := uint64(s.v168)
-	x905 := uint64((t5 - s.v169) & 0xf)
-	x906 := uint64(x905 >> 3)
-	x908 := uint64(x904 &^ x906)
-	x909 := uint64(s.v168 & 7)
+	x909 := uint64((t5 - s.v169) & 0xf)
+	x910 := uint64(x909 >> 3)
+	x912 := uint64(x908 &^ x910)
+	x913 := uint64(s.v168 & 7)
 	t6 := uint64(s.v170)
-	x910 := uint64(uint64(t6) >> ((x909) & 63))
-	x911 := uint64(x910 & 1)
-	x913 := uint64(x908 &^ x911)
-	c2 |= uint64(s.v913) ^ x913
-	s.v913 = x913
-	x1428 := uint64(s.v1427[8] & 1)
-	c3 |= uint64(s.v1428) ^ x1428
-	s.v1428 = x1428
-	x1967 := uint64(s.v169 & 7)
+	x914 := uint64(uint64(t6) >> ((x913) & 63))
+	x915 := uint64(x914 & 1)
+	x917 := uint64(x912 &^ x915)
+	c2 |= uint64(s.v917) ^ x917
+	s.v917 = x917
+	x1432 := uint64(s.v1431[8] & 1)
+	c3 |= uint64(s.v1432) ^ x1432
+	s.v1432 = x1432
+	x1971 := uint64(s.v169 & 7)
 	t7 := uint64(s.v170)
-	x1968 := uint64(uint64(t7) >> ((x1967) & 63))
-	c4 |= uint64(s.v1968) ^ x1968
-	s.v1968 = x1968
-	x802 := uint64(s.v149[8] & 7)
-	c5 |= uint64(s.v802) ^ x802
-	s.v802 = x802
+	x1972 := uint64(uint64(t7) >> ((x1971) & 63))
+	c4 |= uint64(s.v1972) ^ x1972
+	s.v1972 = x1972
+	x806 := uint64(s.v149[8] & 7)
+	c5 |= uint64(s.v806) ^ x806
+	s.v806 = x806
 	t8 := uint64(1)
-	x2391 := uint64((s.v313 + t8) & 0xf)
-	x2392 := uint64(bit(x2391 == x1412))
+	x2396 := uint64((s.v314 + t8) & 0xf)
+	x2397 := uint64(bit(x2396 == x1416))
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
@@ -2834,46 +4248,46 @@ func (s *Model) u57() {
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
-	t9 = s.m16[x1967&7][0]
-	t10 = s.m16[x1967&7][1]
-	t11 = s.m16[x1967&7][2]
-	t12 = s.m16[x1967&7][3]
-	t13 = s.m16[x1967&7][4]
-	t14 = s.m16[x1967&7][5]
-	t15 = s.m16[x1967&7][6]
-	t16 = s.m16[x1967&7][7]
-	s.v2394[0] = t9
-	s.v2394[1] = t10
-	s.v2394[2] = t11
-	s.v2394[3] = t12
-	s.v2394[4] = t13
-	s.v2394[5] = t14
-	s.v2394[6] = t15
-	s.v2394[7] = t16
-	s.v2394[8] = 0xffffffffffffffff
-	s.v2394[9] = x2392
+	t9 = s.m16[x1971&7][0]
+	t10 = s.m16[x1971&7][1]
+	t11 = s.m16[x1971&7][2]
+	t12 = s.m16[x1971&7][3]
+	t13 = s.m16[x1971&7][4]
+	t14 = s.m16[x1971&7][5]
+	t15 = s.m16[x1971&7][6]
+	t16 = s.m16[x1971&7][7]
+	s.v2399[0] = t9
+	s.v2399[1] = t10
+	s.v2399[2] = t11
+	s.v2399[3] = t12
+	s.v2399[4] = t13
+	s.v2399[5] = t14
+	s.v2399[6] = t15
+	s.v2399[7] = t16
+	s.v2399[8] = 0xffffffffffffffff
+	s.v2399[9] = x2397
 	t17 := uint64(1)
-	x3359 := uint64(bit(x901 == t17))
-	x3360 := uint64(s.v167[1] >> 32 & 1)
-	x3362 := uint64(x3360 &^ x3359)
-	x3363_0 := uint64(s.v1427[0])
-	x3363_1 := uint64(s.v1427[1])
-	x3363_2 := uint64(s.v1427[2])
-	x3363_3 := uint64(s.v1427[3])
-	x3363_4 := uint64(s.v1427[4])
-	x3363_5 := uint64(s.v1427[5])
-	x3363_6 := uint64(s.v1427[6])
-	x3363_7 := uint64(s.v1427[7])
-	x3364_8 := uint64(x909 | x3362<<3 | x3359<<4)
-	s.v3364[0] = x3363_0
-	s.v3364[1] = x3363_1
-	s.v3364[2] = x3363_2
-	s.v3364[3] = x3363_3
-	s.v3364[4] = x3363_4
-	s.v3364[5] = x3363_5
-	s.v3364[6] = x3363_6
-	s.v3364[7] = x3363_7
-	s.v3364[8] = x3364_8
+	x3478 := uint64(bit(x905 == t17))
+	x3479 := uint64(s.v167[1] >> 32 & 1)
+	x3481 := uint64(x3479 &^ x3478)
+	x3482_0 := uint64(s.v1431[0])
+	x3482_1 := uint64(s.v1431[1])
+	x3482_2 := uint64(s.v1431[2])
+	x3482_3 := uint64(s.v1431[3])
+	x3482_4 := uint64(s.v1431[4])
+	x3482_5 := uint64(s.v1431[5])
+	x3482_6 := uint64(s.v1431[6])
+	x3482_7 := uint64(s.v1431[7])
+	x3483_8 := uint64(x913 | x3481<<3 | x3478<<4)
+	s.v3483[0] = x3482_0
+	s.v3483[1] = x3482_1
+	s.v3483[2] = x3482_2
+	s.v3483[3] = x3482_3
+	s.v3483[4] = x3482_4
+	s.v3483[5] = x3482_5
+	s.v3483[6] = x3482_6
+	s.v3483[7] = x3482_7
+	s.v3483[8] = x3483_8
 	var t18 uint64
 	var t19 uint64
 	var t20 uint64
@@ -2882,58 +4296,60 @@ func (s *Model) u57() {
 	var t23 uint64
 	var t24 uint64
 	var t25 uint64
-	t18 = s.m16[x909&7][0]
-	t19 = s.m16[x909&7][1]
-	t20 = s.m16[x909&7][2]
-	t21 = s.m16[x909&7][3]
-	t22 = s.m16[x909&7][4]
-	t23 = s.m16[x909&7][5]
-	t24 = s.m16[x909&7][6]
-	t25 = s.m16[x909&7][7]
-	c6 |= uint64(s.v3463[0]) ^ t18
-	s.v3463[0] = t18
-	c6 |= uint64(s.v3463[1]) ^ t19
-	s.v3463[1] = t19
-	c6 |= uint64(s.v3463[2]) ^ t20
-	s.v3463[2] = t20
-	c6 |= uint64(s.v3463[3]) ^ t21
-	s.v3463[3] = t21
-	c6 |= uint64(s.v3463[4]) ^ t22
-	s.v3463[4] = t22
-	c6 |= uint64(s.v3463[5]) ^ t23
-	s.v3463[5] = t23
-	c6 |= uint64(s.v3463[6]) ^ t24
-	s.v3463[6] = t24
-	c6 |= uint64(s.v3463[7]) ^ t25
-	s.v3463[7] = t25
+	t18 = s.m16[x913&7][0]
+	t19 = s.m16[x913&7][1]
+	t20 = s.m16[x913&7][2]
+	t21 = s.m16[x913&7][3]
+	t22 = s.m16[x913&7][4]
+	t23 = s.m16[x913&7][5]
+	t24 = s.m16[x913&7][6]
+	t25 = s.m16[x913&7][7]
+	c6 |= uint64(s.v3582[0]) ^ t18
+	s.v3582[0] = t18
+	c6 |= uint64(s.v3582[1]) ^ t19
+	s.v3582[1] = t19
+	c6 |= uint64(s.v3582[2]) ^ t20
+	s.v3582[2] = t20
+	c6 |= uint64(s.v3582[3]) ^ t21
+	s.v3582[3] = t21
+	c6 |= uint64(s.v3582[4]) ^ t22
+	s.v3582[4] = t22
+	c6 |= uint64(s.v3582[5]) ^ t23
+	s.v3582[5] = t23
+	c6 |= uint64(s.v3582[6]) ^ t24
+	s.v3582[6] = t24
+	c6 |= uint64(s.v3582[7]) ^ t25
+	s.v3582[7] = t25
 	if c0 != 0 {
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[3] |= 0x807
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40f0000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x807
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000040200000
-		s.dirty[2] |= 0x1000000001
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x802000010
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0xc0000000
+		s.dirty[3] |= 6
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x18000000
+		s.dirty[2] |= 0xc000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x4000
 	}
 	s.commits[1] |= 0x10000000
 }
 
-// u58: 16 operations, isa.completer
-func (s *Model) u58() {
+// u92: 16 operations, isa.completer
+func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2942,373 +4358,371 @@ func (s *Model) u58() {
 	var c5 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v179)
-	x937 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v937) ^ x937
-	s.v937 = x937
-	x1049_0 := uint64(0x20 | s.v195<<13)
-	x1049_1 := uint64(s.v195 >> 51)
-	c1 |= uint64(s.v1049[0]) ^ x1049_0
-	s.v1049[0] = x1049_0
-	c1 |= uint64(s.v1049[1]) ^ x1049_1
-	s.v1049[1] = x1049_1
+	x941 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v941) ^ x941
+	s.v941 = x941
+	x1053_0 := uint64(0x20 | s.v195<<13)
+	x1053_1 := uint64(s.v195 >> 51)
+	c1 |= uint64(s.v1053[0]) ^ x1053_0
+	s.v1053[0] = x1053_0
+	c1 |= uint64(s.v1053[1]) ^ x1053_1
+	s.v1053[1] = x1053_1
 	t3 := uint64(3)
 	t4 := uint64(s.v179)
-	x1065 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1065) ^ x1065
-	s.v1065 = x1065
-	x1075_0 := uint64(s.v203[0])
-	x1075_1 := uint64(s.v203[1])
-	x1075_2 := uint64(s.v203[2])
-	x1075_3 := uint64(s.v203[3])
-	c3 |= uint64(s.v1076[0]) ^ x1075_0
-	s.v1076[0] = x1075_0
-	c3 |= uint64(s.v1076[1]) ^ x1075_1
-	s.v1076[1] = x1075_1
-	c3 |= uint64(s.v1076[2]) ^ x1075_2
-	s.v1076[2] = x1075_2
-	c3 |= uint64(s.v1076[3]) ^ x1075_3
-	s.v1076[3] = x1075_3
-	c3 |= uint64(s.v1076[4]) ^ 0
-	s.v1076[4] = 0
-	c3 |= uint64(s.v1076[5]) ^ 0
-	s.v1076[5] = 0
-	c3 |= uint64(s.v1076[6]) ^ 0
-	s.v1076[6] = 0
-	c3 |= uint64(s.v1076[7]) ^ 0
-	s.v1076[7] = 0
-	c3 |= uint64(s.v1076[8]) ^ 0xffffffff
-	s.v1076[8] = 0xffffffff
-	c3 |= uint64(s.v1076[9]) ^ 1
-	s.v1076[9] = 1
+	x1069 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1069) ^ x1069
+	s.v1069 = x1069
+	x1079_0 := uint64(s.v203[0])
+	x1079_1 := uint64(s.v203[1])
+	x1079_2 := uint64(s.v203[2])
+	x1079_3 := uint64(s.v203[3])
+	c3 |= uint64(s.v1080[0]) ^ x1079_0
+	s.v1080[0] = x1079_0
+	c3 |= uint64(s.v1080[1]) ^ x1079_1
+	s.v1080[1] = x1079_1
+	c3 |= uint64(s.v1080[2]) ^ x1079_2
+	s.v1080[2] = x1079_2
+	c3 |= uint64(s.v1080[3]) ^ x1079_3
+	s.v1080[3] = x1079_3
+	c3 |= uint64(s.v1080[4]) ^ 0
+	s.v1080[4] = 0
+	c3 |= uint64(s.v1080[5]) ^ 0
+	s.v1080[5] = 0
+	c3 |= uint64(s.v1080[6]) ^ 0
+	s.v1080[6] = 0
+	c3 |= uint64(s.v1080[7]) ^ 0
+	s.v1080[7] = 0
+	c3 |= uint64(s.v1080[8]) ^ 0xffffffff
+	s.v1080[8] = 0xffffffff
+	c3 |= uint64(s.v1080[9]) ^ 1
+	s.v1080[9] = 1
 	t5 := uint64(1)
 	t6 := uint64(s.v179)
-	x2010 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2010) ^ x2010
-	s.v2010 = x2010
+	x2014 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2014) ^ x2014
+	s.v2014 = x2014
 	t7 := uint64(1)
-	x2012 := uint64(uint64(t7) << ((s.v288) & 63) & 0xffff)
-	c5 |= uint64(s.v2012) ^ x2012
-	s.v2012 = x2012
-	x2162 := uint64(s.v295 << 5)
-	x2208 := uint64(x2162 | s.v296<<32)
+	x2016 := uint64(uint64(t7) << ((s.v288) & 63) & 0xffff)
+	c5 |= uint64(s.v2016) ^ x2016
+	s.v2016 = x2016
+	x2166 := uint64(s.v295 << 5)
+	x2212 := uint64(x2166 | s.v296<<32)
 	t8 := uint64(1)
-	x2209 := uint64((x2012 - t8) & 0xffff)
-	x2210 := uint64(s.v286 & x2209)
-	x2211 := uint64(x2210 << 5)
-	x2213 := uint64((x2208 + x2211))
+	x2213 := uint64((x2016 - t8) & 0xffff)
+	x2214 := uint64(s.v286 & x2213)
+	x2215 := uint64(x2214 << 5)
+	x2217 := uint64((x2212 + x2215))
 	t9 := uint64(s.v195)
-	if x2010 != 0 {
-		t9 = x2213
+	if x2014 != 0 {
+		t9 = x2217
 	}
-	s.v2214 = t9
+	s.v2218 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x801000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
-	s.commits[1] |= 0x1000000
-	s.commits[0] |= 0x200
+	s.commits[1] |= 0x1020000
 }
 
-// u59: 2 operations, dispatch.bitmap
-func (s *Model) u59() {
+// u93: 2 operations, dispatch.bitmap
+func (s *Model) u93() {
 	var c0 uint64
 	t1 := uint64(0x34)
-	x1052 := uint64(bit(t1 <= s.v197))
+	x1056 := uint64(bit(t1 <= s.v197))
 	t2 := uint64(0x34)
 	t3 := uint64(s.v197)
-	if x1052 != 0 {
+	if x1056 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1053) ^ t3
-	s.v1053 = t3
+	c0 |= uint64(s.v1057) ^ t3
+	s.v1057 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-// u60: 36 operations, reduce.lane
-func (s *Model) u60() {
+// u94: 36 operations, reduce.lane
+func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x3372 := uint64(s.v167[1] & 0xffffffff)
-	c0 |= uint64(s.v3372) ^ x3372
-	s.v3372 = x3372
-	x3373 := uint64(x3372 >> 23 & 0xff)
-	x3374 := uint64(bit(x3373 == 0xff))
-	x3375 := uint64(x3372 & 0x7fffff)
-	x3376 := uint64(bit(x3375 != 0))
-	x3377 := uint64(x3374 & x3376)
-	c1 |= uint64(s.v3377) ^ x3377
-	s.v3377 = x3377
-	x3381 := uint64(bit(x3373 != 0))
-	x3382 := uint64(x3381 | x3376)
-	x3383 := uint64(x3382 ^ 1)
-	c1 |= uint64(s.v3383) ^ x3383
-	s.v3383 = x3383
-	x3390 := uint64(x3374 &^ x3376)
-	c1 |= uint64(s.v3390) ^ x3390
-	s.v3390 = x3390
-	x3394 := uint64(x3372 >> 31)
-	c2 |= uint64(s.v3394) ^ x3394
-	s.v3394 = x3394
-	x3435 := uint64(x3375 | x3381<<23)
-	x3436 := uint64(x3435 >> 8)
+	x3491 := uint64(s.v167[1] & 0xffffffff)
+	c0 |= uint64(s.v3491) ^ x3491
+	s.v3491 = x3491
+	x3492 := uint64(x3491 >> 23 & 0xff)
+	x3493 := uint64(bit(x3492 == 0xff))
+	x3494 := uint64(x3491 & 0x7fffff)
+	x3495 := uint64(bit(x3494 != 0))
+	x3496 := uint64(x3493 & x3495)
+	c1 |= uint64(s.v3496) ^ x3496
+	s.v3496 = x3496
+	x3500 := uint64(bit(x3492 != 0))
+	x3501 := uint64(x3500 | x3495)
+	x3502 := uint64(x3501 ^ 1)
+	c1 |= uint64(s.v3502) ^ x3502
+	s.v3502 = x3502
+	x3509 := uint64(x3493 &^ x3495)
+	c1 |= uint64(s.v3509) ^ x3509
+	s.v3509 = x3509
+	x3513 := uint64(x3491 >> 31)
+	c2 |= uint64(s.v3513) ^ x3513
+	s.v3513 = x3513
+	x3554 := uint64(x3494 | x3500<<23)
+	x3555 := uint64(x3554 >> 8)
 	t1 := uint64(0)
-	x3437 := uint64(bit(x3436 == t1))
-	c3 |= uint64(s.v3437) ^ x3437
-	s.v3437 = x3437
-	x3438 := uint64(x3435 & 0xff)
-	x3439 := uint64(x3438 << 7)
-	x3440 := uint64(x3435 >> 9)
-	t2 := uint64(x3440)
-	if x3437 != 0 {
-		t2 = x3439
+	x3556 := uint64(bit(x3555 == t1))
+	c3 |= uint64(s.v3556) ^ x3556
+	s.v3556 = x3556
+	x3557 := uint64(x3554 & 0xff)
+	x3558 := uint64(x3557 << 7)
+	x3559 := uint64(x3554 >> 9)
+	t2 := uint64(x3559)
+	if x3556 != 0 {
+		t2 = x3558
 	}
-	x3442 := uint64(t2 >> 7)
+	x3561 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3443 := uint64(bit(x3442 == t3))
-	c3 |= uint64(s.v3443) ^ x3443
-	s.v3443 = x3443
-	x3444 := uint64(t2 & 0x7f)
-	x3445 := uint64(t2 >> 8)
-	t4 := uint64(x3445)
-	if x3443 != 0 {
-		t4 = x3444
+	x3562 := uint64(bit(x3561 == t3))
+	c3 |= uint64(s.v3562) ^ x3562
+	s.v3562 = x3562
+	x3563 := uint64(t2 & 0x7f)
+	x3564 := uint64(t2 >> 8)
+	t4 := uint64(x3564)
+	if x3562 != 0 {
+		t4 = x3563
 	}
-	x3447 := uint64(t4 >> 3)
+	x3566 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3448 := uint64(bit(x3447 == t5))
-	c3 |= uint64(s.v3448) ^ x3448
-	s.v3448 = x3448
-	x3449 := uint64(t4 & 7)
-	x3450 := uint64(t4 >> 4)
-	t6 := uint64(x3450)
-	if x3448 != 0 {
-		t6 = x3449
+	x3567 := uint64(bit(x3566 == t5))
+	c3 |= uint64(s.v3567) ^ x3567
+	s.v3567 = x3567
+	x3568 := uint64(t4 & 7)
+	x3569 := uint64(t4 >> 4)
+	t6 := uint64(x3569)
+	if x3567 != 0 {
+		t6 = x3568
 	}
-	x3452 := uint64(t6 >> 1)
+	x3571 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3453 := uint64(bit(x3452 == t7))
-	c3 |= uint64(s.v3453) ^ x3453
-	s.v3453 = x3453
-	x3454 := uint64(t6 & 1)
-	x3455 := uint64(t6 >> 2)
-	t8 := uint64(x3455)
-	if x3453 != 0 {
-		t8 = x3454
+	x3572 := uint64(bit(x3571 == t7))
+	c3 |= uint64(s.v3572) ^ x3572
+	s.v3572 = x3572
+	x3573 := uint64(t6 & 1)
+	x3574 := uint64(t6 >> 2)
+	t8 := uint64(x3574)
+	if x3572 != 0 {
+		t8 = x3573
 	}
-	x3457 := uint64(t8 ^ 1)
-	c3 |= uint64(s.v3457) ^ x3457
-	s.v3457 = x3457
-	x805 := uint64(s.v149[8] >> 4)
-	c4 |= uint64(s.v805) ^ x805
-	s.v805 = x805
+	x3576 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3576) ^ x3576
+	s.v3576 = x3576
+	x809 := uint64(s.v149[8] >> 4)
+	c4 |= uint64(s.v809) ^ x809
+	s.v809 = x809
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
-// u61: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
-func (s *Model) u61() {
+// u95: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
+func (s *Model) u95() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(-s.v805)
+		t1 := uint64(-s.v809)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v150), i))
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v151), i))
-		x806 := uint64(t3 ^ (t2^t3)&t1)
-		p806 := model.Word(unsafe.Pointer(&s.v806), i)
-		c0 |= uint64(*p806) ^ x806
-		*p806 = x806
+		x810 := uint64(t3 ^ (t2^t3)&t1)
+		p810 := model.Word(unsafe.Pointer(&s.v810), i)
+		c0 |= uint64(*p810) ^ x810
+		*p810 = x810
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x10
 	}
 }
 
-// u62: one operation, vec on 5 lanes
-func (s *Model) u62() {
+// u96: one operation, vec on 5 lanes
+func (s *Model) u96() {
 	var c0 uint64
-	t1 := uint64((s.v3457 | (s.v3453)<<1 | (s.v3448)<<2 | (s.v3443)<<3 | (s.v3437)<<4))
-	c0 |= uint64(s.v3613) ^ t1
-	s.v3613 = t1
+	t1 := uint64((s.v3576 | (s.v3572)<<1 | (s.v3567)<<2 | (s.v3562)<<3 | (s.v3556)<<4))
+	c0 |= uint64(s.v3766) ^ t1
+	s.v3766 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u63: 45 operations, dma_read.commands
-func (s *Model) u63() {
+// u97: 45 operations, dma_read.commands
+func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
-	x1332 := uint64(s.v104 &^ s.v221)
-	x4036 := uint64(s.v158 & 3)
-	x1334 := uint64(uint64(x1332) >> ((x4036) & 63))
-	c0 |= uint64(s.v1334) ^ x1334
-	s.v1334 = x1334
+	x1336 := uint64(s.v104 &^ s.v221)
+	x4172 := uint64(s.v158 & 3)
+	x1338 := uint64(uint64(x1336) >> ((x4172) & 63))
+	c0 |= uint64(s.v1338) ^ x1338
+	s.v1338 = x1338
 	t1 := uint64(s.v222)
-	x1337 := uint64(uint64(t1) >> ((x4036) & 63))
-	c0 |= uint64(s.v1337) ^ x1337
-	s.v1337 = x1337
-	x4032 := uint64(s.v164 >> 8)
-	x1682 := uint64(s.v163 & x4032)
-	x1683 := uint64(s.v164 >> 2 & 0x3f)
+	x1341 := uint64(uint64(t1) >> ((x4172) & 63))
+	c0 |= uint64(s.v1341) ^ x1341
+	s.v1341 = x1341
+	x4168 := uint64(s.v164 >> 8)
+	x1686 := uint64(s.v163 & x4168)
+	x1687 := uint64(s.v164 >> 2 & 0x3f)
 	t2 := uint64(0)
-	x1684 := uint64(bit(x1683 == t2))
-	x1685 := uint64(x1682 & x1684)
-	x4031 := uint64(s.v164 & 3)
-	x1687 := uint64(uint64(x1332) >> ((x4031) & 63))
-	x1688 := uint64(x1687 & 1)
-	x1689 := uint64(x1685 & x1688)
-	c1 |= uint64(s.v1689) ^ x1689
-	s.v1689 = x1689
-	x845 := uint64(s.v158 >> 8)
-	x1327 := uint64(s.v157 & x845)
-	x4037 := uint64(s.v158 >> 2 & 0x3f)
+	x1688 := uint64(bit(x1687 == t2))
+	x1689 := uint64(x1686 & x1688)
+	x4167 := uint64(s.v164 & 3)
+	x1691 := uint64(uint64(x1336) >> ((x4167) & 63))
+	x1692 := uint64(x1691 & 1)
+	x1693 := uint64(x1689 & x1692)
+	c1 |= uint64(s.v1693) ^ x1693
+	s.v1693 = x1693
+	x849 := uint64(s.v158 >> 8)
+	x1331 := uint64(s.v157 & x849)
+	x4173 := uint64(s.v158 >> 2 & 0x3f)
 	t3 := uint64(0)
-	x1329 := uint64(bit(x4037 == t3))
-	x4025 := uint64(x1327 & x1329)
-	x1335 := uint64(x1334 & 1)
-	x1336 := uint64(x4025 & x1335)
-	x1338 := uint64(x1337 & 1)
-	x1340 := uint64(x1336 &^ x1338)
+	x1333 := uint64(bit(x4173 == t3))
+	x4161 := uint64(x1331 & x1333)
+	x1339 := uint64(x1338 & 1)
+	x1340 := uint64(x4161 & x1339)
+	x1342 := uint64(x1341 & 1)
+	x1344 := uint64(x1340 &^ x1342)
 	t4 := uint64(1)
-	x2580 := uint64(uint64(x1338) << ((t4) & 63) & 1)
-	x2581 := uint64(x2580 | 1)
-	x2582 := uint64(x2581 &^ x1338)
-	x2584 := uint64(uint64(x2582) << ((x4036) & 63) & 0xf)
-	x2585 := uint64((x2584) & -x1340)
-	c1 |= uint64(s.v2585) ^ x2585
-	s.v2585 = x2585
-	t5 := uint64(s.v374)
-	if x1689 != 0 {
-		t5 = x4031
+	x2585 := uint64(uint64(x1342) << ((t4) & 63) & 1)
+	x2586 := uint64(x2585 | 1)
+	x2587 := uint64(x2586 &^ x1342)
+	x2589 := uint64(uint64(x2587) << ((x4172) & 63) & 0xf)
+	x2590 := uint64((x2589) & -x1344)
+	c1 |= uint64(s.v2590) ^ x2590
+	s.v2590 = x2590
+	t5 := uint64(s.v376)
+	if x1693 != 0 {
+		t5 = x4167
 	}
-	s.v3188 = t5
-	x4029 := uint64(bit(s.v165 != 0))
-	x3189 := uint64(x1340 & s.v162)
-	x3191 := uint64(uint64(x3189) << ((x4036) & 63) & 0xf)
-	c1 |= uint64(s.v3191) ^ x3191
-	s.v3191 = x3191
-	x3192 := uint64(s.v421 | x3191)
-	x3193 := uint64(uint64(x3192) >> ((x4031) & 63))
-	x3194 := uint64(x3193 & 1)
-	x3195 := uint64(x4029 | x3194)
-	x2586 := uint64(s.v222 | x2585)
-	x3196 := uint64(uint64(x2586) >> ((x4031) & 63))
-	x3197 := uint64(x3196 & 1)
-	x3198 := uint64(x3197 ^ 1)
-	x3199 := uint64(x3195 | x3198)
-	t6 := uint64(s.v375)
-	if x1689 != 0 {
-		t6 = x3199
+	s.v3303 = t5
+	x4165 := uint64(bit(s.v165 != 0))
+	x3304 := uint64(x1344 & s.v162)
+	x3306 := uint64(uint64(x3304) << ((x4172) & 63) & 0xf)
+	c1 |= uint64(s.v3306) ^ x3306
+	s.v3306 = x3306
+	x3307 := uint64(s.v425 | x3306)
+	x3308 := uint64(uint64(x3307) >> ((x4167) & 63))
+	x3309 := uint64(x3308 & 1)
+	x3310 := uint64(x4165 | x3309)
+	x2591 := uint64(s.v222 | x2590)
+	x3311 := uint64(uint64(x2591) >> ((x4167) & 63))
+	x3312 := uint64(x3311 & 1)
+	x3313 := uint64(x3312 ^ 1)
+	x3314 := uint64(x3310 | x3313)
+	t6 := uint64(s.v377)
+	if x1693 != 0 {
+		t6 = x3314
 	}
-	s.v3200 = t6
+	s.v3315 = t6
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x1000000000
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x200
 }
 
-// u64: 50 operations, dispatch.walker
-func (s *Model) u64() {
+// u98: 50 operations, dispatch.walker
+func (s *Model) u98() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v50)
-	x1358 := uint64(bit(t2 == t1))
+	x1362 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v181)
-	x3933 := uint64(bit(t4 == t3))
-	x2376 := uint64(x1358 | x3933)
-	c0 |= uint64(s.v2376) ^ x2376
-	s.v2376 = x2376
-	x4136 := uint64(s.v611 | s.v612)
-	x4126 := uint64(bit(s.v667 != 0))
-	x2548 := uint64(x4126 ^ 1)
+	x4069 := uint64(bit(t4 == t3))
+	x2381 := uint64(x1362 | x4069)
+	c0 |= uint64(s.v2381) ^ x2381
+	s.v2381 = x2381
+	x4272 := uint64(s.v615 | s.v616)
+	x4262 := uint64(bit(s.v671 != 0))
+	x2553 := uint64(x4262 ^ 1)
 	t5 := uint64(2)
 	t6 := uint64(s.v44)
-	x614 := uint64(bit(t6 == t5))
-	x499 := uint64(s.v45 & 0x3ff)
+	x618 := uint64(bit(t6 == t5))
+	x503 := uint64(s.v45 & 0x3ff)
 	t7 := uint64(0x222)
-	x4017 := uint64(bit(x499 == t7))
-	x2549 := uint64(s.v218 &^ x4017)
+	x4153 := uint64(bit(x503 == t7))
+	x2554 := uint64(s.v218 &^ x4153)
 	t8 := uint64(s.v218)
-	if s.v497 != 0 {
-		t8 = x2549
+	if s.v501 != 0 {
+		t8 = x2554
 	}
-	x2551 := uint64(t8 &^ s.v669)
-	x2552 := uint64(x2551 &^ s.v1106)
-	x2553 := uint64(x2552 &^ x614)
-	t9 := uint64(x2553)
-	if x4136 != 0 {
-		t9 = x2548
+	x2556 := uint64(t8 &^ s.v673)
+	x2557 := uint64(x2556 &^ s.v1110)
+	x2558 := uint64(x2557 &^ x618)
+	t9 := uint64(x2558)
+	if x4272 != 0 {
+		t9 = x2553
 	}
 	t10 := uint64(s.v218)
-	if s.v2542 != 0 {
+	if s.v2547 != 0 {
 		t10 = t9
 	}
-	s.v2555 = t10
-	x4130 := uint64(x4136 | x614)
-	x616 := uint64(s.v496 & x4130)
+	s.v2560 = t10
+	x4266 := uint64(x4272 | x618)
+	x620 := uint64(s.v500 & x4266)
 	t11 := uint64(1)
 	t12 := uint64(2)
-	if s.v612 != 0 {
+	if s.v616 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v611)
-	x620 := uint64((t12) & (t13 - 1))
-	x621 := uint64(s.v45 & 0xffffffff)
-	x622_0 := uint64(s.v45)
-	x622_1 := uint64(x621 | s.v69<<32 | x620<<33)
+	t13 := uint64(s.v615)
+	x624 := uint64((t12) & (t13 - 1))
+	x625 := uint64(s.v45 & 0xffffffff)
+	x626_0 := uint64(s.v45)
+	x626_1 := uint64(x625 | s.v69<<32 | x624<<33)
 	t14 := uint64(0)
 	t15 := uint64(s.v53)
-	x623 := uint64(bit(t15 == t14))
-	x4118 := uint64(s.v52 & x623)
-	x625 := uint64((1) & -x4118)
+	x627 := uint64(bit(t15 == t14))
+	x4254 := uint64(s.v52 & x627)
+	x629 := uint64((1) & -x4254)
 	t16 := uint64(2)
-	t17 := uint64(x625)
-	if s.v537 != 0 {
+	t17 := uint64(x629)
+	if s.v541 != 0 {
 		t17 = t16
 	}
-	x627 := uint64(s.v82 &^ s.v52)
+	x631 := uint64(s.v82 &^ s.v52)
 	t18 := uint64(s.v84)
 	var t19 uint64
 	t19 |= uint64(s.v85[(0+int(t18))&7])
@@ -3320,64 +4734,64 @@ func (s *Model) u64() {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x4118 != 0 {
+	if x4254 != 0 {
 		t23 = t19
 	}
 	t24 := uint64(s.v90)
 	t25 := uint64(s.v91)
-	if x4118 != 0 {
+	if x4254 != 0 {
 		t25 = t24
 	}
-	x633 := uint64((t23 + t25))
+	x637 := uint64((t23 + t25))
 	t26 := uint64(s.v84)
 	var t27 uint64
 	t27 |= uint64(s.v92[(0+int(t26))&7])
-	x635 := uint64((t27 + s.v90))
-	x636 := uint64((x635 + s.v93))
-	t28 := uint64(x636)
+	x639 := uint64((t27 + s.v90))
+	x640 := uint64((x639 + s.v93))
+	t28 := uint64(x640)
 	if s.v52 != 0 {
-		t28 = x633
+		t28 = x637
 	}
-	x638_1 := uint64(s.v83 | x627<<32 | t17<<33)
+	x642_1 := uint64(s.v83 | x631<<32 | t17<<33)
 	t29 := uint64(t28)
-	t30 := uint64(x638_1)
-	if x616 != 0 {
-		t29 = x622_0
-		t30 = x622_1
+	t30 := uint64(x642_1)
+	if x620 != 0 {
+		t29 = x626_0
+		t30 = x626_1
 	}
-	c1 |= uint64(s.v639[0]) ^ t29
-	s.v639[0] = t29
-	c1 |= uint64(s.v639[1]) ^ t30
-	s.v639[1] = t30
-	x4137 := uint64(s.v643 | s.v644)
-	x646 := uint64(s.v496 & x4137)
-	x649 := uint64(s.v45 & 7)
+	c1 |= uint64(s.v643[0]) ^ t29
+	s.v643[0] = t29
+	c1 |= uint64(s.v643[1]) ^ t30
+	s.v643[1] = t30
+	x4273 := uint64(s.v647 | s.v648)
+	x650 := uint64(s.v500 & x4273)
+	x653 := uint64(s.v45 & 7)
 	var t31 uint64
-	t31 |= uint64(s.v88[(0+int(x649))&7])
+	t31 |= uint64(s.v88[(0+int(x653))&7])
 	t32 := uint64(s.v46)
-	x651 := uint64(uint64(t32) << ((s.v95) & 63))
-	x652 := uint64((t31 + x651))
+	x655 := uint64(uint64(t32) << ((s.v95) & 63))
+	x656 := uint64((t31 + x655))
 	t33 := uint64(s.v45)
-	if s.v643 != 0 {
-		t33 = x652
+	if s.v647 != 0 {
+		t33 = x656
 	}
-	x655_0 := uint64(s.v654<<25 | t33<<38)
-	x655_1 := uint64(t33>>26 | s.v643<<38)
-	x656 := uint64(x4118 | s.v86)
-	x657_0 := uint64(s.v654<<25 | x633<<38)
-	x657_1 := uint64(x633>>26 | x656<<38)
-	t34 := uint64(x657_0)
-	t35 := uint64(x657_1)
-	if x646 != 0 {
-		t34 = x655_0
-		t35 = x655_1
+	x659_0 := uint64(s.v658<<25 | t33<<38)
+	x659_1 := uint64(t33>>26 | s.v647<<38)
+	x660 := uint64(x4254 | s.v86)
+	x661_0 := uint64(s.v658<<25 | x637<<38)
+	x661_1 := uint64(x637>>26 | x660<<38)
+	t34 := uint64(x661_0)
+	t35 := uint64(x661_1)
+	if x650 != 0 {
+		t34 = x659_0
+		t35 = x659_1
 	}
-	c2 |= uint64(s.v658[0]) ^ t34
-	s.v658[0] = t34
-	c2 |= uint64(s.v658[1]) ^ t35
-	s.v658[1] = t35
+	c2 |= uint64(s.v662[0]) ^ t34
+	s.v662[0] = t34
+	c2 |= uint64(s.v662[1]) ^ t35
+	s.v662[1] = t35
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -3389,851 +4803,571 @@ func (s *Model) u64() {
 	s.commits[1] |= 0x80000000
 }
 
-// u65: 114 operations, isa
-func (s *Model) u65() {
+// u99: 101 operations, isa
+func (s *Model) u99() {
+	var c0 uint64
+	x2407_0 := uint64(s.v220[0])
+	x2407_1 := uint64(s.v220[1])
+	x2407_2 := uint64(s.v220[2])
+	x2407_3 := uint64(s.v220[3])
+	x2407_4 := uint64(s.v220[4])
+	x2407_5 := uint64(s.v220[5])
+	x2407_6 := uint64(s.v220[6])
+	x2407_7 := uint64(s.v220[7] & 0xffffffff)
+	x2408_0 := uint64((x2407_0>>32 | x2407_1<<32))
+	x2408_1 := uint64((x2407_1>>32 | x2407_2<<32))
+	x2408_2 := uint64((x2407_2>>32 | x2407_3<<32))
+	x2408_3 := uint64((x2407_3>>32 | x2407_4<<32))
+	x2408_4 := uint64((x2407_4>>32 | x2407_5<<32))
+	x2408_5 := uint64((x2407_5>>32 | x2407_6<<32))
+	x2408_6 := uint64((x2407_6>>32 | x2407_7<<32))
+	x2409 := uint64(x2407_0 & 0xffffffff)
+	x2410 := uint64(x2409 ^ 0xffffffff)
+	x2411_0 := uint64(x2410 | x2408_0<<32)
+	x2411_1 := uint64(x2408_0>>32 | x2408_1<<32)
+	x2411_2 := uint64(x2408_1>>32 | x2408_2<<32)
+	x2411_3 := uint64(x2408_2>>32 | x2408_3<<32)
+	x2411_4 := uint64(x2408_3>>32 | x2408_4<<32)
+	x2411_5 := uint64(x2408_4>>32 | x2408_5<<32)
+	x2411_6 := uint64(x2408_5>>32 | x2408_6<<32)
+	x2411_7 := uint64(x2408_6 >> 32)
+	x2506_0 := uint64(x2411_0 & 0xa6a136723dda585d)
+	x2506_1 := uint64(x2411_1 & 0xed04e470468f38ca)
+	x2506_2 := uint64(x2411_2 & 0x7e8408f7ba1e130d)
+	x2506_3 := uint64(x2411_3 & 0x5f513d79b5fd0998)
+	x2506_4 := uint64(x2411_4 & 0x61745c3ae969f40a)
+	x2506_5 := uint64(x2411_5 & 0x1954cd1ef5e1bbd9)
+	x2506_6 := uint64(x2411_6 & 0x386f2c25de275318)
+	x2506_7 := uint64(x2411_7 & 0x1f91caf6)
+	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
+	c0 |= uint64(s.v2507) ^ x2507
+	s.v2507 = x2507
+	x2503_0 := uint64(x2411_0 & 0x4d426ce47bb4b0bb)
+	x2503_1 := uint64(x2411_1 & 0xda09c8e08d1e7195)
+	x2503_2 := uint64(x2411_2 & 0xfd0811ef743c261b)
+	x2503_3 := uint64(x2411_3 & 0xbea27af36bfa1330)
+	x2503_4 := uint64(x2411_4 & 0xc2e8b875d2d3e814)
+	x2503_5 := uint64(x2411_5 & 0x32a99a3debc377b2)
+	x2503_6 := uint64(x2411_6 & 0x70de584bbc4ea630)
+	x2503_7 := uint64(x2411_7 & 0x3f2395ec)
+	x2504 := uint64(uint64(bits.OnesCount64(x2503_0^x2503_1^x2503_2^x2503_3^x2503_4^x2503_5^x2503_6^x2503_7) & 1))
+	c0 |= uint64(s.v2504) ^ x2504
+	s.v2504 = x2504
+	x2500_0 := uint64(x2411_0 & 0x9a84d9c8f7696176)
+	x2500_1 := uint64(x2411_1 & 0xb41391c11a3ce32a)
+	x2500_2 := uint64(x2411_2 & 0xfa1023dee8784c37)
+	x2500_3 := uint64(x2411_3 & 0x7d44f5e6d7f42661)
+	x2500_4 := uint64(x2411_4 & 0x85d170eba5a7d029)
+	x2500_5 := uint64(x2411_5 & 0x6553347bd786ef65)
+	x2500_6 := uint64(x2411_6 & 0xe1bcb097789d4c60)
+	x2500_7 := uint64(x2411_7 & 0x7e472bd8)
+	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
+	c0 |= uint64(s.v2501) ^ x2501
+	s.v2501 = x2501
+	x2497_0 := uint64(x2411_0 & 0x3509b391eed2c2ed)
+	x2497_1 := uint64(x2411_1 & 0x682723823479c655)
+	x2497_2 := uint64(x2411_2 & 0xf42047bdd0f0986f)
+	x2497_3 := uint64(x2411_3 & 0xfa89ebcdafe84cc3)
+	x2497_4 := uint64(x2411_4 & 0xba2e1d74b4fa052)
+	x2497_5 := uint64(x2411_5 & 0xcaa668f7af0ddecb)
+	x2497_6 := uint64(x2411_6 & 0xc379612ef13a98c0)
+	x2497_7 := uint64(x2411_7 & 0xfc8e57b1)
+	x2498 := uint64(uint64(bits.OnesCount64(x2497_0^x2497_1^x2497_2^x2497_3^x2497_4^x2497_5^x2497_6^x2497_7) & 1))
+	c0 |= uint64(s.v2498) ^ x2498
+	s.v2498 = x2498
+	x2494_0 := uint64(x2411_0 & 0xccb25151e07fdd87)
+	x2494_1 := uint64(x2411_1 & 0x3d4aa3742e7cb460)
+	x2494_2 := uint64(x2411_2 & 0x96c4878c1bff23d3)
+	x2494_3 := uint64(x2411_3 & 0xaa42eae2ea2d901f)
+	x2494_4 := uint64(x2411_4 & 0x76319f947ff6b4af)
+	x2494_5 := uint64(x2411_5 & 0x8c181cf1abfa064f)
+	x2494_6 := uint64(x2411_6 & 0xbe9dee783c526299)
+	x2494_7 := uint64(x2411_7 & 0xe68d6595)
+	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
+	c0 |= uint64(s.v2495) ^ x2495
+	s.v2495 = x2495
+	x2491_0 := uint64(x2411_0 & 0x3fc594d1fd25e352)
+	x2491_1 := uint64(x2411_1 & 0x9791a2981a76500b)
+	x2491_2 := uint64(x2411_2 & 0x530d07ef8de054ab)
+	x2491_3 := uint64(x2411_3 & 0xbd4e8bc61a629a7)
+	x2491_4 := uint64(x2411_4 & 0x8d17631216849d55)
+	x2491_5 := uint64(x2411_5 & 0x164f4fda215b747)
+	x2491_6 := uint64(x2411_6 & 0x4554f0d5a683962b)
+	x2491_7 := uint64(x2411_7 & 0xd28b01dd)
+	x2492 := uint64(uint64(bits.OnesCount64(x2491_0^x2491_1^x2491_2^x2491_3^x2491_4^x2491_5^x2491_6^x2491_7) & 1))
+	c0 |= uint64(s.v2492) ^ x2492
+	s.v2492 = x2492
+	x2488_0 := uint64(x2411_0 & 0xd92a1fd1c7919ef9)
+	x2488_1 := uint64(x2411_1 & 0xc227a140726398dc)
+	x2488_2 := uint64(x2411_2 & 0xd89e0728a1deba5a)
+	x2488_3 := uint64(x2411_3 & 0x48f8ec0176b15ad6)
+	x2488_4 := uint64(x2411_4 & 0x7b5a9a1ec460cea0)
+	x2488_5 := uint64(x2411_5 & 0x1b9d24e5b1cad556)
+	x2488_6 := uint64(x2411_6 & 0xb2c6cd8e93207f4e)
+	x2488_7 := uint64(x2411_7 & 0xba87c94c)
+	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
+	c0 |= uint64(s.v2489) ^ x2489
+	s.v2489 = x2489
+	x2485_0 := uint64(x2411_0 & 0x14f509d1b2f965ae)
+	x2485_1 := uint64(x2411_1 & 0x694ba6f0a2480973)
+	x2485_2 := uint64(x2411_2 & 0xcfb806a6f9a367b8)
+	x2485_3 := uint64(x2411_3 & 0xcea0e57b589fbc35)
+	x2485_4 := uint64(x2411_4 & 0x97c1680761a8694a)
+	x2485_5 := uint64(x2411_5 & 0x2e6e84d596741175)
+	x2485_6 := uint64(x2411_6 & 0x5de2b738f867ad84)
+	x2485_7 := uint64(x2411_7 & 0x6a9e586f)
+	x2486 := uint64(uint64(bits.OnesCount64(x2485_0^x2485_1^x2485_2^x2485_3^x2485_4^x2485_5^x2485_6^x2485_7) & 1))
+	c0 |= uint64(s.v2486) ^ x2486
+	s.v2486 = x2486
+	x2482_0 := uint64(x2411_0 & 0x29ea13a365f2cb5c)
+	x2482_1 := uint64(x2411_1 & 0xd2974de1449012e6)
+	x2482_2 := uint64(x2411_2 & 0x9f700d4df346cf70)
+	x2482_3 := uint64(x2411_3 & 0x9d41caf6b13f786b)
+	x2482_4 := uint64(x2411_4 & 0x2f82d00ec350d295)
+	x2482_5 := uint64(x2411_5 & 0x5cdd09ab2ce822eb)
+	x2482_6 := uint64(x2411_6 & 0xbbc56e71f0cf5b08)
+	x2482_7 := uint64(x2411_7 & 0xd53cb0de)
+	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
+	c0 |= uint64(s.v2483) ^ x2483
+	s.v2483 = x2483
+	x2479_0 := uint64(x2411_0 & 0xf5751134f63fcee4)
+	x2479_1 := uint64(x2411_1 & 0x482a7fb2cfaf1d06)
+	x2479_2 := uint64(x2411_2 & 0x4064126c5c938dec)
+	x2479_3 := uint64(x2411_3 & 0x65d2a894d783f94f)
+	x2479_4 := uint64(x2411_4 & 0x3e71fc276fc85121)
+	x2479_5 := uint64(x2411_5 & 0xa0eede48ac31fe0f)
+	x2479_6 := uint64(x2411_6 & 0x4fe5f0c63fb9e508)
+	x2479_7 := uint64(x2411_7 & 0xb5e8ab4b)
+	x2480 := uint64(uint64(bits.OnesCount64(x2479_0^x2479_1^x2479_2^x2479_3^x2479_4^x2479_5^x2479_6^x2479_7) & 1))
+	c0 |= uint64(s.v2480) ^ x2480
+	s.v2480 = x2480
+	x2476_0 := uint64(x2411_0 & 0x4c4b141bd1a5c595)
+	x2476_1 := uint64(x2411_1 & 0x7d501b15d9d102c7)
+	x2476_2 := uint64(x2411_2 & 0xfe4c2c2f033908d5)
+	x2476_3 := uint64(x2411_3 & 0x94f46c501afafb06)
+	x2476_4 := uint64(x2411_4 & 0x1d97a47436f95648)
+	x2476_5 := uint64(x2411_5 & 0x5889718fad8247c7)
+	x2476_6 := uint64(x2411_6 & 0xa7a4cda9a1549909)
+	x2476_7 := uint64(x2411_7 & 0x74409c60)
+	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
+	c0 |= uint64(s.v2477) ^ x2477
+	s.v2477 = x2477
+	x2473_0 := uint64(x2411_0 & 0x98962837a34b8b2a)
+	x2473_1 := uint64(x2411_1 & 0xfaa0362bb3a2058e)
+	x2473_2 := uint64(x2411_2 & 0xfc98585e067211aa)
+	x2473_3 := uint64(x2411_3 & 0x29e8d8a035f5f60d)
+	x2473_4 := uint64(x2411_4 & 0x3b2f48e86df2ac91)
+	x2473_5 := uint64(x2411_5 & 0xb112e31f5b048f8e)
+	x2473_6 := uint64(x2411_6 & 0x4f499b5342a93212)
+	x2473_7 := uint64(x2411_7 & 0xe88138c1)
+	x2474 := uint64(uint64(bits.OnesCount64(x2473_0^x2473_1^x2473_2^x2473_3^x2473_4^x2473_5^x2473_6^x2473_7) & 1))
+	c0 |= uint64(s.v2474) ^ x2474
+	s.v2474 = x2474
+	x2470_0 := uint64(x2411_0 & 0x978d661d7b4d4e08)
+	x2470_1 := uint64(x2411_1 & 0x1844882721cb33d7)
+	x2470_2 := uint64(x2411_2 & 0x87b4b84bb6fa3058)
+	x2470_3 := uint64(x2411_3 & 0xc808c39de16e583)
+	x2470_4 := uint64(x2411_4 & 0x172acdea328cad28)
+	x2470_5 := uint64(x2411_5 & 0x7b710b2043e8a4c5)
+	x2470_6 := uint64(x2411_6 & 0xa6fc1a835b75373d)
+	x2470_7 := uint64(x2411_7 & 0xce93bb74)
+	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
+	c0 |= uint64(s.v2471) ^ x2471
+	s.v2471 = x2471
+	x2467_0 := uint64(x2411_0 & 0x89bbfa48cb40c44d)
+	x2467_1 := uint64(x2411_1 & 0xdd8df43e05195f65)
+	x2467_2 := uint64(x2411_2 & 0x71ed7860d7ea73bd)
+	x2467_3 := uint64(x2411_3 & 0x4650250a09d0c29f)
+	x2467_4 := uint64(x2411_4 & 0x4f21c7ee8c70ae5a)
+	x2467_5 := uint64(x2411_5 & 0xefb6db5e7230f253)
+	x2467_6 := uint64(x2411_6 & 0x7597192368cd3d62)
+	x2467_7 := uint64(x2411_7 & 0x82b6bc1f)
+	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
+	c0 |= uint64(s.v2468) ^ x2468
+	s.v2468 = x2468
+	x2464_0 := uint64(x2411_0 & 0xb5d6c2e3ab5bd0c6)
+	x2464_1 := uint64(x2411_1 & 0x561f0c0c4cbd8601)
+	x2464_2 := uint64(x2411_2 & 0x9d5ef83615caf476)
+	x2464_3 := uint64(x2411_3 & 0xd3f1776da65c8ca6)
+	x2464_4 := uint64(x2411_4 & 0xff37d3e7f188a8be)
+	x2464_5 := uint64(x2411_5 & 0xc6397ba211805f7f)
+	x2464_6 := uint64(x2411_6 & 0xd3411e630fbd29dd)
+	x2464_7 := uint64(x2411_7 & 0x1afcb2c8)
+	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
+	c0 |= uint64(s.v2465) ^ x2465
+	s.v2465 = x2465
+	x2461_0 := uint64(x2411_0 & 0x6bad85c756b7a18d)
+	x2461_1 := uint64(x2411_1 & 0xac3e1818997b0c03)
+	x2461_2 := uint64(x2411_2 & 0x3abdf06c2b95e8ec)
+	x2461_3 := uint64(x2411_3 & 0xa7e2eedb4cb9194d)
+	x2461_4 := uint64(x2411_4 & 0xfe6fa7cfe311517d)
+	x2461_5 := uint64(x2411_5 & 0x8c72f7442300beff)
+	x2461_6 := uint64(x2411_6 & 0xa6823cc61f7a53bb)
+	x2461_7 := uint64(x2411_7 & 0x35f96591)
+	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
+	c0 |= uint64(s.v2462) ^ x2462
+	s.v2462 = x2462
+	x2458_0 := uint64(x2411_0 & 0xd75b0b8ead6f431b)
+	x2458_1 := uint64(x2411_1 & 0x587c303132f61806)
+	x2458_2 := uint64(x2411_2 & 0x757be0d8572bd1d9)
+	x2458_3 := uint64(x2411_3 & 0x4fc5ddb69972329a)
+	x2458_4 := uint64(x2411_4 & 0xfcdf4f9fc622a2fb)
+	x2458_5 := uint64(x2411_5 & 0x18e5ee8846017dff)
+	x2458_6 := uint64(x2411_6 & 0x4d04798c3ef4a777)
+	x2458_7 := uint64(x2411_7 & 0x6bf2cb23)
+	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
+	c0 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x2455_0 := uint64(x2411_0 & 0xaeb6171d5ade8637)
+	x2455_1 := uint64(x2411_1 & 0xb0f8606265ec300d)
+	x2455_2 := uint64(x2411_2 & 0xeaf7c1b0ae57a3b2)
+	x2455_3 := uint64(x2411_3 & 0x9f8bbb6d32e46534)
+	x2455_4 := uint64(x2411_4 & 0xf9be9f3f8c4545f6)
+	x2455_5 := uint64(x2411_5 & 0x31cbdd108c02fbff)
+	x2455_6 := uint64(x2411_6 & 0x9a08f3187de94eee)
+	x2455_7 := uint64(x2411_7 & 0xd7e59646)
+	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
+	c0 |= uint64(s.v2456) ^ x2456
+	s.v2456 = x2456
+	x2452_0 := uint64(x2411_0 & 0xfbcd184888675432)
+	x2452_1 := uint64(x2411_1 & 0x8cf424b48d5758d1)
+	x2452_2 := uint64(x2411_2 & 0xab6b8b96e6b15468)
+	x2452_3 := uint64(x2411_3 & 0x60464ba3d035c3f1)
+	x2452_4 := uint64(x2411_4 & 0x92096245f1e37fe7)
+	x2452_5 := uint64(x2411_5 & 0x7ac3773fede44c26)
+	x2452_6 := uint64(x2411_6 & 0xc7eca1525f5cec4)
+	x2452_7 := uint64(x2411_7 & 0xb05ae67b)
+	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
+	c0 |= uint64(s.v2453) ^ x2453
+	s.v2453 = x2453
+	x2449_0 := uint64(x2411_0 & 0x513b06e32d14f039)
+	x2449_1 := uint64(x2411_1 & 0xf4ecad195c218969)
+	x2449_2 := uint64(x2411_2 & 0x28531fda777cbbdc)
+	x2449_3 := uint64(x2411_3 & 0x9fddaa3e15968e7b)
+	x2449_4 := uint64(x2411_4 & 0x456698b10aaf0bc4)
+	x2449_5 := uint64(x2411_5 & 0xecd223612e292394)
+	x2449_6 := uint64(x2411_6 & 0x2092b80f95ccce90)
+	x2449_7 := uint64(x2411_7 & 0x7f240600)
+	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
+	c0 |= uint64(s.v2450) ^ x2450
+	s.v2450 = x2450
+	x2446_0 := uint64(x2411_0 & 0xa2760dc65a29e073)
+	x2446_1 := uint64(x2411_1 & 0xe9d95a32b84312d2)
+	x2446_2 := uint64(x2411_2 & 0x50a63fb4eef977b9)
+	x2446_3 := uint64(x2411_3 & 0x3fbb547c2b2d1cf6)
+	x2446_4 := uint64(x2411_4 & 0x8acd3162155e1789)
+	x2446_5 := uint64(x2411_5 & 0xd9a446c25c524728)
+	x2446_6 := uint64(x2411_6 & 0x4125701f2b999d21)
+	x2446_7 := uint64(x2411_7 & 0xfe480c00)
+	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
+	c0 |= uint64(s.v2447) ^ x2447
+	s.v2447 = x2447
+	x2443_0 := uint64(x2411_0 & 0xe24d2dfe898998bb)
+	x2443_1 := uint64(x2411_1 & 0x3eb6501536091d6f)
+	x2443_2 := uint64(x2411_2 & 0xdfc8779e67ecfc7e)
+	x2443_3 := uint64(x2411_3 & 0x20279581e3a73074)
+	x2443_4 := uint64(x2411_4 & 0x74ee3efec3d5db18)
+	x2443_5 := uint64(x2411_5 & 0xaa1c409a4d453588)
+	x2443_6 := uint64(x2411_6 & 0xba25cc1b8914695b)
+	x2443_7 := uint64(x2411_7 & 0xe301d2f6)
+	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
+	c0 |= uint64(s.v2444) ^ x2444
+	s.v2444 = x2444
+	x2440_0 := uint64(x2411_0 & 0x623b6d8f2ec9692a)
+	x2440_1 := uint64(x2411_1 & 0x9068445a2a9d0215)
+	x2440_2 := uint64(x2411_2 & 0xc114e7cb75c7ebf1)
+	x2440_3 := uint64(x2411_3 & 0x1f1e167a72b36971)
+	x2440_4 := uint64(x2411_4 & 0x88a821c76ec2423a)
+	x2440_5 := uint64(x2411_5 & 0x4d6c4c2a6f6bd0c9)
+	x2440_6 := uint64(x2411_6 & 0x4c24b412cc0f81af)
+	x2440_7 := uint64(x2411_7 & 0xd9926f1b)
+	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
+	c0 |= uint64(s.v2441) ^ x2441
+	s.v2441 = x2441
+	x2437_0 := uint64(x2411_0 & 0x62d7ed6c60488a09)
+	x2437_1 := uint64(x2411_1 & 0xcdd46cc413b53ce0)
+	x2437_2 := uint64(x2411_2 & 0xfcadc7615191c4ee)
+	x2437_3 := uint64(x2411_3 & 0x616d118d509bdb7b)
+	x2437_4 := uint64(x2411_4 & 0x70241fb434ed707e)
+	x2437_5 := uint64(x2411_5 & 0x838c554a2b361a4a)
+	x2437_6 := uint64(x2411_6 & 0xa026440046385046)
+	x2437_7 := uint64(x2411_7 & 0xacb514c0)
+	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
+	c0 |= uint64(s.v2438) ^ x2438
+	s.v2438 = x2438
+	x2434_0 := uint64(x2411_0 & 0x630eecaafd4b4c4f)
+	x2434_1 := uint64(x2411_1 & 0x76ac3df861e5410a)
+	x2434_2 := uint64(x2411_2 & 0x87df8635193d9ad0)
+	x2434_3 := uint64(x2411_3 & 0x9d8b1e6314cabf6f)
+	x2434_4 := uint64(x2411_4 & 0x813c635280b314f6)
+	x2434_5 := uint64(x2411_5 & 0x1e4c678aa38d8f4d)
+	x2434_6 := uint64(x2411_6 & 0x7823a4255257f395)
+	x2434_7 := uint64(x2411_7 & 0x46fbe377)
+	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
+	c0 |= uint64(s.v2435) ^ x2435
+	s.v2435 = x2435
+	x2431_0 := uint64(x2411_0 & 0xc61dd955fa96989e)
+	x2431_1 := uint64(x2411_1 & 0xed587bf0c3ca8214)
+	x2431_2 := uint64(x2411_2 & 0xfbf0c6a327b35a0)
+	x2431_3 := uint64(x2411_3 & 0x3b163cc629957edf)
+	x2431_4 := uint64(x2411_4 & 0x278c6a5016629ed)
+	x2431_5 := uint64(x2411_5 & 0x3c98cf15471b1e9b)
+	x2431_6 := uint64(x2411_6 & 0xf047484aa4afe72a)
+	x2431_7 := uint64(x2411_7 & 0x8df7c6ee)
+	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
+	c0 |= uint64(s.v2432) ^ x2432
+	s.v2432 = x2432
+	x2428_0 := uint64(x2411_0 & 0x2a9a84d9c8f76961)
+	x2428_1 := uint64(x2411_1 & 0x37b41391c11a3ce3)
+	x2428_2 := uint64(x2411_2 & 0x61fa1023dee8784c)
+	x2428_3 := uint64(x2411_3 & 0x297d44f5e6d7f426)
+	x2428_4 := uint64(x2411_4 & 0x6585d170eba5a7d0)
+	x2428_5 := uint64(x2411_5 & 0x606553347bd786ef)
+	x2428_6 := uint64(x2411_6 & 0xd8e1bcb097789d4c)
+	x2428_7 := uint64(x2411_7 & 0x47e472b)
+	x2429 := uint64(uint64(bits.OnesCount64(x2428_0^x2428_1^x2428_2^x2428_3^x2428_4^x2428_5^x2428_6^x2428_7) & 1))
+	c0 |= uint64(s.v2429) ^ x2429
+	s.v2429 = x2429
+	x2425_0 := uint64(x2411_0 & 0x553509b391eed2c2)
+	x2425_1 := uint64(x2411_1 & 0x6f682723823479c6)
+	x2425_2 := uint64(x2411_2 & 0xc3f42047bdd0f098)
+	x2425_3 := uint64(x2411_3 & 0x52fa89ebcdafe84c)
+	x2425_4 := uint64(x2411_4 & 0xcb0ba2e1d74b4fa0)
+	x2425_5 := uint64(x2411_5 & 0xc0caa668f7af0dde)
+	x2425_6 := uint64(x2411_6 & 0xb1c379612ef13a98)
+	x2425_7 := uint64(x2411_7 & 0x8fc8e57)
+	x2426 := uint64(uint64(bits.OnesCount64(x2425_0^x2425_1^x2425_2^x2425_3^x2425_4^x2425_5^x2425_6^x2425_7) & 1))
+	c0 |= uint64(s.v2426) ^ x2426
+	s.v2426 = x2426
+	x2422_0 := uint64(x2411_0 & 0xaa6a136723dda585)
+	x2422_1 := uint64(x2411_1 & 0xded04e470468f38c)
+	x2422_2 := uint64(x2411_2 & 0x87e8408f7ba1e130)
+	x2422_3 := uint64(x2411_3 & 0xa5f513d79b5fd099)
+	x2422_4 := uint64(x2411_4 & 0x961745c3ae969f40)
+	x2422_5 := uint64(x2411_5 & 0x81954cd1ef5e1bbd)
+	x2422_6 := uint64(x2411_6 & 0x6386f2c25de27531)
+	x2422_7 := uint64(x2411_7 & 0x11f91caf)
+	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3^x2422_4^x2422_5^x2422_6^x2422_7) & 1))
+	c0 |= uint64(s.v2423) ^ x2423
+	s.v2423 = x2423
+	x2419_0 := uint64(x2411_0 & 0x54d426ce47bb4b0b)
+	x2419_1 := uint64(x2411_1 & 0xbda09c8e08d1e719)
+	x2419_2 := uint64(x2411_2 & 0xfd0811ef743c261)
+	x2419_3 := uint64(x2411_3 & 0x4bea27af36bfa133)
+	x2419_4 := uint64(x2411_4 & 0x2c2e8b875d2d3e81)
+	x2419_5 := uint64(x2411_5 & 0x32a99a3debc377b)
+	x2419_6 := uint64(x2411_6 & 0xc70de584bbc4ea63)
+	x2419_7 := uint64(x2411_7 & 0x23f2395e)
+	x2420 := uint64(uint64(bits.OnesCount64(x2419_0^x2419_1^x2419_2^x2419_3^x2419_4^x2419_5^x2419_6^x2419_7) & 1))
+	c0 |= uint64(s.v2420) ^ x2420
+	s.v2420 = x2420
+	x2416_0 := uint64(x2411_0 & 0xa9a84d9c8f769617)
+	x2416_1 := uint64(x2411_1 & 0x7b41391c11a3ce32)
+	x2416_2 := uint64(x2411_2 & 0x1fa1023dee8784c3)
+	x2416_3 := uint64(x2411_3 & 0x97d44f5e6d7f4266)
+	x2416_4 := uint64(x2411_4 & 0x585d170eba5a7d02)
+	x2416_5 := uint64(x2411_5 & 0x6553347bd786ef6)
+	x2416_6 := uint64(x2411_6 & 0x8e1bcb097789d4c6)
+	x2416_7 := uint64(x2411_7 & 0x47e472bd)
+	x2417 := uint64(uint64(bits.OnesCount64(x2416_0^x2416_1^x2416_2^x2416_3^x2416_4^x2416_5^x2416_6^x2416_7) & 1))
+	c0 |= uint64(s.v2417) ^ x2417
+	s.v2417 = x2417
+	x2413_0 := uint64(x2411_0 & 0x53509b391eed2c2e)
+	x2413_1 := uint64(x2411_1 & 0xf682723823479c65)
+	x2413_2 := uint64(x2411_2 & 0x3f42047bdd0f0986)
+	x2413_3 := uint64(x2411_3 & 0x2fa89ebcdafe84cc)
+	x2413_4 := uint64(x2411_4 & 0xb0ba2e1d74b4fa05)
+	x2413_5 := uint64(x2411_5 & 0xcaa668f7af0ddec)
+	x2413_6 := uint64(x2411_6 & 0x1c379612ef13a98c)
+	x2413_7 := uint64(x2411_7 & 0x8fc8e57b)
+	x2414 := uint64(uint64(bits.OnesCount64(x2413_0^x2413_1^x2413_2^x2413_3^x2413_4^x2413_5^x2413_6^x2413_7) & 1))
+	c0 |= uint64(s.v2414) ^ x2414
+	s.v2414 = x2414
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000
+	}
+}
+
+// u100: one operation, vec on 32 lanes
+func (s *Model) u100() {
+	var c0 uint64
+	t1 := uint64((s.v2507 | (s.v2504)<<1 | (s.v2501)<<2 | (s.v2498)<<3 | (s.v2495)<<4 | (s.v2492)<<5 | (s.v2489)<<6 | (s.v2486)<<7 | (s.v2483)<<8 | (s.v2480)<<9 | (s.v2477)<<10 | (s.v2474)<<11 | (s.v2471)<<12 | (s.v2468)<<13 | (s.v2465)<<14 | (s.v2462)<<15 | (s.v2459)<<16 | (s.v2456)<<17 | (s.v2453)<<18 | (s.v2450)<<19 | (s.v2447)<<20 | (s.v2444)<<21 | (s.v2441)<<22 | (s.v2438)<<23 | (s.v2435)<<24 | (s.v2432)<<25 | (s.v2429)<<26 | (s.v2426)<<27 | (s.v2423)<<28 | (s.v2420)<<29 | (s.v2417)<<30 | (s.v2414)<<31))
+	c0 |= uint64(s.v3725) ^ t1
+	s.v3725 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
+	}
+}
+
+// u101: 21 operations
+func (s *Model) u101() {
 	var c0 uint64
 	var c1 uint64
-	x2254 := uint64(s.v220[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v307)
-	x2255 := uint64((x2254) & (t1 - 1))
-	x2256_0 := uint64(x2255 | s.v306<<32 | s.v305<<40)
-	x2256_1 := uint64(s.v305>>24 | s.v304<<8 | s.v282<<40)
-	x2257 := uint64(x2256_1 >> 40)
-	x2259 := uint64(x2256_1 >> 8 & 0xffffffff)
-	x2260 := uint64((x2256_0>>40 | x2256_1<<24) & 0xffffffff)
-	x2261 := uint64(s.v286 & s.v2012)
-	t2 := uint64(0)
-	x2262 := uint64(bit(x2261 == t2))
-	x2263 := uint64(x2256_0 >> 32 & 0xff)
-	x2264 := uint64(x2263 | x2262<<16)
-	x2266 := uint64(x2256_0 & 0xffffffff)
-	x2267_0 := uint64(x2266 | x2264<<32)
-	x2267_1 := uint64(x2260 | x2259<<32)
-	c0 |= uint64(s.v2267[0]) ^ x2267_0
-	s.v2267[0] = x2267_0
-	c0 |= uint64(s.v2267[1]) ^ x2267_1
-	s.v2267[1] = x2267_1
-	c0 |= uint64(s.v2267[2]) ^ x2257
-	s.v2267[2] = x2257
-	c0 |= uint64(s.v2267[3]) ^ 0
-	s.v2267[3] = 0
-	x2268_0 := uint64((x2267_0>>32 | x2267_1<<32))
-	x2268_1 := uint64((x2267_1>>32 | x2257<<32))
-	x2268_2 := uint64((x2257>>32 | 0))
-	x2269 := uint64(x2267_0 & 0xffffffff)
-	x2270 := uint64(x2269 ^ 0xffffffff)
-	x2271_0 := uint64(x2270 | x2268_0<<32)
-	x2271_1 := uint64(x2268_0>>32 | x2268_1<<32)
-	x2271_2 := uint64(x2268_1>>32 | x2268_2<<32)
-	x2271_3 := uint64(x2268_2 >> 32)
-	x2366_0 := uint64(x2271_0 & 0x61745c3ae969f40a)
-	x2366_1 := uint64(x2271_1 & 0x1954cd1ef5e1bbd9)
-	x2366_2 := uint64(x2271_2 & 0x386f2c25de275318)
-	x2366_3 := uint64(x2271_3 & 0x1f91caf6)
-	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
-	c1 |= uint64(s.v2367) ^ x2367
-	s.v2367 = x2367
-	x2363_0 := uint64(x2271_0 & 0xc2e8b875d2d3e814)
-	x2363_1 := uint64(x2271_1 & 0x32a99a3debc377b2)
-	x2363_2 := uint64(x2271_2 & 0x70de584bbc4ea630)
-	x2363_3 := uint64(x2271_3 & 0x3f2395ec)
-	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
-	c1 |= uint64(s.v2364) ^ x2364
-	s.v2364 = x2364
-	x2360_0 := uint64(x2271_0 & 0x85d170eba5a7d029)
-	x2360_1 := uint64(x2271_1 & 0x6553347bd786ef65)
-	x2360_2 := uint64(x2271_2 & 0xe1bcb097789d4c60)
-	x2360_3 := uint64(x2271_3 & 0x7e472bd8)
-	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
-	c1 |= uint64(s.v2361) ^ x2361
-	s.v2361 = x2361
-	x2357_0 := uint64(x2271_0 & 0xba2e1d74b4fa052)
-	x2357_1 := uint64(x2271_1 & 0xcaa668f7af0ddecb)
-	x2357_2 := uint64(x2271_2 & 0xc379612ef13a98c0)
-	x2357_3 := uint64(x2271_3 & 0xfc8e57b1)
-	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
-	c1 |= uint64(s.v2358) ^ x2358
-	s.v2358 = x2358
-	x2354_0 := uint64(x2271_0 & 0x76319f947ff6b4af)
-	x2354_1 := uint64(x2271_1 & 0x8c181cf1abfa064f)
-	x2354_2 := uint64(x2271_2 & 0xbe9dee783c526299)
-	x2354_3 := uint64(x2271_3 & 0xe68d6595)
-	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
-	c1 |= uint64(s.v2355) ^ x2355
-	s.v2355 = x2355
-	x2351_0 := uint64(x2271_0 & 0x8d17631216849d55)
-	x2351_1 := uint64(x2271_1 & 0x164f4fda215b747)
-	x2351_2 := uint64(x2271_2 & 0x4554f0d5a683962b)
-	x2351_3 := uint64(x2271_3 & 0xd28b01dd)
-	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
-	c1 |= uint64(s.v2352) ^ x2352
-	s.v2352 = x2352
-	x2348_0 := uint64(x2271_0 & 0x7b5a9a1ec460cea0)
-	x2348_1 := uint64(x2271_1 & 0x1b9d24e5b1cad556)
-	x2348_2 := uint64(x2271_2 & 0xb2c6cd8e93207f4e)
-	x2348_3 := uint64(x2271_3 & 0xba87c94c)
-	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
-	c1 |= uint64(s.v2349) ^ x2349
-	s.v2349 = x2349
-	x2345_0 := uint64(x2271_0 & 0x97c1680761a8694a)
-	x2345_1 := uint64(x2271_1 & 0x2e6e84d596741175)
-	x2345_2 := uint64(x2271_2 & 0x5de2b738f867ad84)
-	x2345_3 := uint64(x2271_3 & 0x6a9e586f)
-	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
-	c1 |= uint64(s.v2346) ^ x2346
-	s.v2346 = x2346
-	x2342_0 := uint64(x2271_0 & 0x2f82d00ec350d295)
-	x2342_1 := uint64(x2271_1 & 0x5cdd09ab2ce822eb)
-	x2342_2 := uint64(x2271_2 & 0xbbc56e71f0cf5b08)
-	x2342_3 := uint64(x2271_3 & 0xd53cb0de)
-	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
-	c1 |= uint64(s.v2343) ^ x2343
-	s.v2343 = x2343
-	x2339_0 := uint64(x2271_0 & 0x3e71fc276fc85121)
-	x2339_1 := uint64(x2271_1 & 0xa0eede48ac31fe0f)
-	x2339_2 := uint64(x2271_2 & 0x4fe5f0c63fb9e508)
-	x2339_3 := uint64(x2271_3 & 0xb5e8ab4b)
-	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
-	c1 |= uint64(s.v2340) ^ x2340
-	s.v2340 = x2340
-	x2336_0 := uint64(x2271_0 & 0x1d97a47436f95648)
-	x2336_1 := uint64(x2271_1 & 0x5889718fad8247c7)
-	x2336_2 := uint64(x2271_2 & 0xa7a4cda9a1549909)
-	x2336_3 := uint64(x2271_3 & 0x74409c60)
-	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
-	c1 |= uint64(s.v2337) ^ x2337
-	s.v2337 = x2337
-	x2333_0 := uint64(x2271_0 & 0x3b2f48e86df2ac91)
-	x2333_1 := uint64(x2271_1 & 0xb112e31f5b048f8e)
-	x2333_2 := uint64(x2271_2 & 0x4f499b5342a93212)
-	x2333_3 := uint64(x2271_3 & 0xe88138c1)
-	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
-	c1 |= uint64(s.v2334) ^ x2334
-	s.v2334 = x2334
-	x2330_0 := uint64(x2271_0 & 0x172acdea328cad28)
-	x2330_1 := uint64(x2271_1 & 0x7b710b2043e8a4c5)
-	x2330_2 := uint64(x2271_2 & 0xa6fc1a835b75373d)
-	x2330_3 := uint64(x2271_3 & 0xce93bb74)
-	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
-	c1 |= uint64(s.v2331) ^ x2331
-	s.v2331 = x2331
-	x2327_0 := uint64(x2271_0 & 0x4f21c7ee8c70ae5a)
-	x2327_1 := uint64(x2271_1 & 0xefb6db5e7230f253)
-	x2327_2 := uint64(x2271_2 & 0x7597192368cd3d62)
-	x2327_3 := uint64(x2271_3 & 0x82b6bc1f)
-	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
-	c1 |= uint64(s.v2328) ^ x2328
-	s.v2328 = x2328
-	x2324_0 := uint64(x2271_0 & 0xff37d3e7f188a8be)
-	x2324_1 := uint64(x2271_1 & 0xc6397ba211805f7f)
-	x2324_2 := uint64(x2271_2 & 0xd3411e630fbd29dd)
-	x2324_3 := uint64(x2271_3 & 0x1afcb2c8)
-	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
-	c1 |= uint64(s.v2325) ^ x2325
-	s.v2325 = x2325
-	x2321_0 := uint64(x2271_0 & 0xfe6fa7cfe311517d)
-	x2321_1 := uint64(x2271_1 & 0x8c72f7442300beff)
-	x2321_2 := uint64(x2271_2 & 0xa6823cc61f7a53bb)
-	x2321_3 := uint64(x2271_3 & 0x35f96591)
-	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
-	c1 |= uint64(s.v2322) ^ x2322
-	s.v2322 = x2322
-	x2318_0 := uint64(x2271_0 & 0xfcdf4f9fc622a2fb)
-	x2318_1 := uint64(x2271_1 & 0x18e5ee8846017dff)
-	x2318_2 := uint64(x2271_2 & 0x4d04798c3ef4a777)
-	x2318_3 := uint64(x2271_3 & 0x6bf2cb23)
-	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
-	c1 |= uint64(s.v2319) ^ x2319
-	s.v2319 = x2319
-	x2315_0 := uint64(x2271_0 & 0xf9be9f3f8c4545f6)
-	x2315_1 := uint64(x2271_1 & 0x31cbdd108c02fbff)
-	x2315_2 := uint64(x2271_2 & 0x9a08f3187de94eee)
-	x2315_3 := uint64(x2271_3 & 0xd7e59646)
-	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
-	c1 |= uint64(s.v2316) ^ x2316
-	s.v2316 = x2316
-	x2312_0 := uint64(x2271_0 & 0x92096245f1e37fe7)
-	x2312_1 := uint64(x2271_1 & 0x7ac3773fede44c26)
-	x2312_2 := uint64(x2271_2 & 0xc7eca1525f5cec4)
-	x2312_3 := uint64(x2271_3 & 0xb05ae67b)
-	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
-	c1 |= uint64(s.v2313) ^ x2313
-	s.v2313 = x2313
-	x2309_0 := uint64(x2271_0 & 0x456698b10aaf0bc4)
-	x2309_1 := uint64(x2271_1 & 0xecd223612e292394)
-	x2309_2 := uint64(x2271_2 & 0x2092b80f95ccce90)
-	x2309_3 := uint64(x2271_3 & 0x7f240600)
-	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
-	c1 |= uint64(s.v2310) ^ x2310
-	s.v2310 = x2310
-	x2306_0 := uint64(x2271_0 & 0x8acd3162155e1789)
-	x2306_1 := uint64(x2271_1 & 0xd9a446c25c524728)
-	x2306_2 := uint64(x2271_2 & 0x4125701f2b999d21)
-	x2306_3 := uint64(x2271_3 & 0xfe480c00)
-	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
-	c1 |= uint64(s.v2307) ^ x2307
-	s.v2307 = x2307
-	x2303_0 := uint64(x2271_0 & 0x74ee3efec3d5db18)
-	x2303_1 := uint64(x2271_1 & 0xaa1c409a4d453588)
-	x2303_2 := uint64(x2271_2 & 0xba25cc1b8914695b)
-	x2303_3 := uint64(x2271_3 & 0xe301d2f6)
-	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
-	c1 |= uint64(s.v2304) ^ x2304
-	s.v2304 = x2304
-	x2300_0 := uint64(x2271_0 & 0x88a821c76ec2423a)
-	x2300_1 := uint64(x2271_1 & 0x4d6c4c2a6f6bd0c9)
-	x2300_2 := uint64(x2271_2 & 0x4c24b412cc0f81af)
-	x2300_3 := uint64(x2271_3 & 0xd9926f1b)
-	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
-	c1 |= uint64(s.v2301) ^ x2301
-	s.v2301 = x2301
-	x2297_0 := uint64(x2271_0 & 0x70241fb434ed707e)
-	x2297_1 := uint64(x2271_1 & 0x838c554a2b361a4a)
-	x2297_2 := uint64(x2271_2 & 0xa026440046385046)
-	x2297_3 := uint64(x2271_3 & 0xacb514c0)
-	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
-	c1 |= uint64(s.v2298) ^ x2298
-	s.v2298 = x2298
-	x2294_0 := uint64(x2271_0 & 0x813c635280b314f6)
-	x2294_1 := uint64(x2271_1 & 0x1e4c678aa38d8f4d)
-	x2294_2 := uint64(x2271_2 & 0x7823a4255257f395)
-	x2294_3 := uint64(x2271_3 & 0x46fbe377)
-	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
-	c1 |= uint64(s.v2295) ^ x2295
-	s.v2295 = x2295
-	x2291_0 := uint64(x2271_0 & 0x278c6a5016629ed)
-	x2291_1 := uint64(x2271_1 & 0x3c98cf15471b1e9b)
-	x2291_2 := uint64(x2271_2 & 0xf047484aa4afe72a)
-	x2291_3 := uint64(x2271_3 & 0x8df7c6ee)
-	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3) & 1))
-	c1 |= uint64(s.v2292) ^ x2292
-	s.v2292 = x2292
-	x2288_0 := uint64(x2271_0 & 0x6585d170eba5a7d0)
-	x2288_1 := uint64(x2271_1 & 0x606553347bd786ef)
-	x2288_2 := uint64(x2271_2 & 0xd8e1bcb097789d4c)
-	x2288_3 := uint64(x2271_3 & 0x47e472b)
-	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3) & 1))
-	c1 |= uint64(s.v2289) ^ x2289
-	s.v2289 = x2289
-	x2285_0 := uint64(x2271_0 & 0xcb0ba2e1d74b4fa0)
-	x2285_1 := uint64(x2271_1 & 0xc0caa668f7af0dde)
-	x2285_2 := uint64(x2271_2 & 0xb1c379612ef13a98)
-	x2285_3 := uint64(x2271_3 & 0x8fc8e57)
-	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3) & 1))
-	c1 |= uint64(s.v2286) ^ x2286
-	s.v2286 = x2286
-	x2282_0 := uint64(x2271_0 & 0x961745c3ae969f40)
-	x2282_1 := uint64(x2271_1 & 0x81954cd1ef5e1bbd)
-	x2282_2 := uint64(x2271_2 & 0x6386f2c25de27531)
-	x2282_3 := uint64(x2271_3 & 0x11f91caf)
-	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3) & 1))
-	c1 |= uint64(s.v2283) ^ x2283
-	s.v2283 = x2283
-	x2279_0 := uint64(x2271_0 & 0x2c2e8b875d2d3e81)
-	x2279_1 := uint64(x2271_1 & 0x32a99a3debc377b)
-	x2279_2 := uint64(x2271_2 & 0xc70de584bbc4ea63)
-	x2279_3 := uint64(x2271_3 & 0x23f2395e)
-	x2280 := uint64(uint64(bits.OnesCount64(x2279_0^x2279_1^x2279_2^x2279_3) & 1))
-	c1 |= uint64(s.v2280) ^ x2280
-	s.v2280 = x2280
-	x2276_0 := uint64(x2271_0 & 0x585d170eba5a7d02)
-	x2276_1 := uint64(x2271_1 & 0x6553347bd786ef6)
-	x2276_2 := uint64(x2271_2 & 0x8e1bcb097789d4c6)
-	x2276_3 := uint64(x2271_3 & 0x47e472bd)
-	x2277 := uint64(uint64(bits.OnesCount64(x2276_0^x2276_1^x2276_2^x2276_3) & 1))
-	c1 |= uint64(s.v2277) ^ x2277
-	s.v2277 = x2277
-	x2273_0 := uint64(x2271_0 & 0xb0ba2e1d74b4fa05)
-	x2273_1 := uint64(x2271_1 & 0xcaa668f7af0ddec)
-	x2273_2 := uint64(x2271_2 & 0x1c379612ef13a98c)
-	x2273_3 := uint64(x2271_3 & 0x8fc8e57b)
-	x2274 := uint64(uint64(bits.OnesCount64(x2273_0^x2273_1^x2273_2^x2273_3) & 1))
-	c1 |= uint64(s.v2274) ^ x2274
-	s.v2274 = x2274
+	x3827_0 := uint64(s.v172[0])
+	x3827_1 := uint64(s.v172[1])
+	x3827_2 := uint64(s.v172[2])
+	x3827_3 := uint64(s.v172[3])
+	x3827_4 := uint64(s.v172[4])
+	x3827_5 := uint64(s.v172[5])
+	x3827_6 := uint64(s.v172[6])
+	x3827_7 := uint64(s.v172[7])
+	s.v3827[0] = x3827_0
+	s.v3827[1] = x3827_1
+	s.v3827[2] = x3827_2
+	s.v3827[3] = x3827_3
+	s.v3827[4] = x3827_4
+	s.v3827[5] = x3827_5
+	s.v3827[6] = x3827_6
+	s.v3827[7] = x3827_7
+	x3767 := uint64(s.v271)
+	s.v3767 = x3767
+	x3851 := uint64(s.v271)
+	s.v3851 = x3851
+	if s.v3851 != 0 {
+		x3850_0 := uint64(s.v272[0])
+		x3850_1 := uint64(s.v272[1])
+		x3850_2 := uint64(s.v272[2])
+		x3850_3 := uint64(s.v272[3])
+		x3850_4 := uint64(s.v272[4])
+		x3850_5 := uint64(s.v272[5])
+		x3850_6 := uint64(s.v272[6])
+		x3850_7 := uint64(s.v272[7])
+		x3850_8 := uint64(s.v272[8])
+		s.v3850[0] = x3850_0
+		s.v3850[1] = x3850_1
+		s.v3850[2] = x3850_2
+		s.v3850[3] = x3850_3
+		s.v3850[4] = x3850_4
+		s.v3850[5] = x3850_5
+		s.v3850[6] = x3850_6
+		s.v3850[7] = x3850_7
+		s.v3850[8] = x3850_8
+	}
+	x3769 := uint64(s.v17)
+	s.v3769 = x3769
+	x3770 := uint64(s.v20)
+	s.v3770 = x3770
+	x3853 := uint64(s.v17)
+	s.v3853 = x3853
+	if s.v3853 != 0 {
+		x3852_0 := uint64(s.v12[0])
+		x3852_1 := uint64(s.v12[1])
+		x3852_2 := uint64(s.v12[2])
+		x3852_3 := uint64(s.v12[3])
+		x3852_4 := uint64(s.v12[4])
+		x3852_5 := uint64(s.v12[5])
+		x3852_6 := uint64(s.v12[6])
+		x3852_7 := uint64(s.v12[7])
+		s.v3852[0] = x3852_0
+		s.v3852[1] = x3852_1
+		s.v3852[2] = x3852_2
+		s.v3852[3] = x3852_3
+		s.v3852[4] = x3852_4
+		s.v3852[5] = x3852_5
+		s.v3852[6] = x3852_6
+		s.v3852[7] = x3852_7
+	}
+	x3771 := uint64(s.v25)
+	s.v3771 = x3771
+	x3772 := uint64(s.v334)
+	s.v3772 = x3772
+	x3773 := uint64(s.v350)
+	s.v3773 = x3773
+	x3870 := uint64(s.v350)
+	s.v3870 = x3870
+	if s.v3870 != 0 {
+		x3869_0 := uint64(s.v351[0])
+		x3869_1 := uint64(s.v351[1])
+		x3869_2 := uint64(s.v351[2])
+		x3869_3 := uint64(s.v351[3])
+		x3869_4 := uint64(s.v351[4])
+		x3869_5 := uint64(s.v351[5])
+		x3869_6 := uint64(s.v351[6])
+		x3869_7 := uint64(s.v351[7])
+		x3869_8 := uint64(s.v351[8])
+		s.v3869[0] = x3869_0
+		s.v3869[1] = x3869_1
+		s.v3869[2] = x3869_2
+		s.v3869[3] = x3869_3
+		s.v3869[4] = x3869_4
+		s.v3869[5] = x3869_5
+		s.v3869[6] = x3869_6
+		s.v3869[7] = x3869_7
+		s.v3869[8] = x3869_8
+	}
+	x3010 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v3010) ^ x3010
+	s.v3010 = x3010
+	x3011 := uint64(s.v47 & 3)
+	c1 |= uint64(s.v3011) ^ x3011
+	s.v3011 = x3011
+	x3776 := uint64(s.v402)
+	s.v3776 = x3776
+	x3884 := uint64(s.v402)
+	s.v3884 = x3884
+	if s.v3884 != 0 {
+		x3883_0 := uint64(s.v403[0])
+		x3883_1 := uint64(s.v403[1])
+		x3883_2 := uint64(s.v403[2])
+		x3883_3 := uint64(s.v403[3])
+		x3883_4 := uint64(s.v403[4])
+		x3883_5 := uint64(s.v403[5])
+		x3883_6 := uint64(s.v403[6])
+		x3883_7 := uint64(s.v403[7])
+		x3883_8 := uint64(s.v403[8])
+		s.v3883[0] = x3883_0
+		s.v3883[1] = x3883_1
+		s.v3883[2] = x3883_2
+		s.v3883[3] = x3883_3
+		s.v3883[4] = x3883_4
+		s.v3883[5] = x3883_5
+		s.v3883[6] = x3883_6
+		s.v3883[7] = x3883_7
+		s.v3883[8] = x3883_8
+	}
+	x3783 := uint64(s.v438)
+	s.v3783 = x3783
+	x3889 := uint64(s.v438)
+	s.v3889 = x3889
+	if s.v3889 != 0 {
+		x3888_0 := uint64(s.v439[0])
+		x3888_1 := uint64(s.v439[1])
+		x3888_2 := uint64(s.v439[2])
+		x3888_3 := uint64(s.v439[3])
+		x3888_4 := uint64(s.v439[4])
+		x3888_5 := uint64(s.v439[5])
+		x3888_6 := uint64(s.v439[6])
+		x3888_7 := uint64(s.v439[7])
+		x3888_8 := uint64(s.v439[8])
+		s.v3888[0] = x3888_0
+		s.v3888[1] = x3888_1
+		s.v3888[2] = x3888_2
+		s.v3888[3] = x3888_3
+		s.v3888[4] = x3888_4
+		s.v3888[5] = x3888_5
+		s.v3888[6] = x3888_6
+		s.v3888[7] = x3888_7
+		s.v3888[8] = x3888_8
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
-	}
-}
-
-// u66: one operation, vec on 32 lanes
-func (s *Model) u66() {
-	var c0 uint64
-	t1 := uint64((s.v2367 | (s.v2364)<<1 | (s.v2361)<<2 | (s.v2358)<<3 | (s.v2355)<<4 | (s.v2352)<<5 | (s.v2349)<<6 | (s.v2346)<<7 | (s.v2343)<<8 | (s.v2340)<<9 | (s.v2337)<<10 | (s.v2334)<<11 | (s.v2331)<<12 | (s.v2328)<<13 | (s.v2325)<<14 | (s.v2322)<<15 | (s.v2319)<<16 | (s.v2316)<<17 | (s.v2313)<<18 | (s.v2310)<<19 | (s.v2307)<<20 | (s.v2304)<<21 | (s.v2301)<<22 | (s.v2298)<<23 | (s.v2295)<<24 | (s.v2292)<<25 | (s.v2289)<<26 | (s.v2286)<<27 | (s.v2283)<<28 | (s.v2280)<<29 | (s.v2277)<<30 | (s.v2274)<<31))
-	c0 |= uint64(s.v3604) ^ t1
-	s.v3604 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-	}
-}
-
-// u67: 101 operations, isa
-func (s *Model) u67() {
-	var c0 uint64
-	x2402_0 := uint64(s.v220[0])
-	x2402_1 := uint64(s.v220[1])
-	x2402_2 := uint64(s.v220[2])
-	x2402_3 := uint64(s.v220[3])
-	x2402_4 := uint64(s.v220[4])
-	x2402_5 := uint64(s.v220[5])
-	x2402_6 := uint64(s.v220[6])
-	x2402_7 := uint64(s.v220[7] & 0xffffffff)
-	x2403_0 := uint64((x2402_0>>32 | x2402_1<<32))
-	x2403_1 := uint64((x2402_1>>32 | x2402_2<<32))
-	x2403_2 := uint64((x2402_2>>32 | x2402_3<<32))
-	x2403_3 := uint64((x2402_3>>32 | x2402_4<<32))
-	x2403_4 := uint64((x2402_4>>32 | x2402_5<<32))
-	x2403_5 := uint64((x2402_5>>32 | x2402_6<<32))
-	x2403_6 := uint64((x2402_6>>32 | x2402_7<<32))
-	x2404 := uint64(x2402_0 & 0xffffffff)
-	x2405 := uint64(x2404 ^ 0xffffffff)
-	x2406_0 := uint64(x2405 | x2403_0<<32)
-	x2406_1 := uint64(x2403_0>>32 | x2403_1<<32)
-	x2406_2 := uint64(x2403_1>>32 | x2403_2<<32)
-	x2406_3 := uint64(x2403_2>>32 | x2403_3<<32)
-	x2406_4 := uint64(x2403_3>>32 | x2403_4<<32)
-	x2406_5 := uint64(x2403_4>>32 | x2403_5<<32)
-	x2406_6 := uint64(x2403_5>>32 | x2403_6<<32)
-	x2406_7 := uint64(x2403_6 >> 32)
-	x2501_0 := uint64(x2406_0 & 0xa6a136723dda585d)
-	x2501_1 := uint64(x2406_1 & 0xed04e470468f38ca)
-	x2501_2 := uint64(x2406_2 & 0x7e8408f7ba1e130d)
-	x2501_3 := uint64(x2406_3 & 0x5f513d79b5fd0998)
-	x2501_4 := uint64(x2406_4 & 0x61745c3ae969f40a)
-	x2501_5 := uint64(x2406_5 & 0x1954cd1ef5e1bbd9)
-	x2501_6 := uint64(x2406_6 & 0x386f2c25de275318)
-	x2501_7 := uint64(x2406_7 & 0x1f91caf6)
-	x2502 := uint64(uint64(bits.OnesCount64(x2501_0^x2501_1^x2501_2^x2501_3^x2501_4^x2501_5^x2501_6^x2501_7) & 1))
-	c0 |= uint64(s.v2502) ^ x2502
-	s.v2502 = x2502
-	x2498_0 := uint64(x2406_0 & 0x4d426ce47bb4b0bb)
-	x2498_1 := uint64(x2406_1 & 0xda09c8e08d1e7195)
-	x2498_2 := uint64(x2406_2 & 0xfd0811ef743c261b)
-	x2498_3 := uint64(x2406_3 & 0xbea27af36bfa1330)
-	x2498_4 := uint64(x2406_4 & 0xc2e8b875d2d3e814)
-	x2498_5 := uint64(x2406_5 & 0x32a99a3debc377b2)
-	x2498_6 := uint64(x2406_6 & 0x70de584bbc4ea630)
-	x2498_7 := uint64(x2406_7 & 0x3f2395ec)
-	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
-	c0 |= uint64(s.v2499) ^ x2499
-	s.v2499 = x2499
-	x2495_0 := uint64(x2406_0 & 0x9a84d9c8f7696176)
-	x2495_1 := uint64(x2406_1 & 0xb41391c11a3ce32a)
-	x2495_2 := uint64(x2406_2 & 0xfa1023dee8784c37)
-	x2495_3 := uint64(x2406_3 & 0x7d44f5e6d7f42661)
-	x2495_4 := uint64(x2406_4 & 0x85d170eba5a7d029)
-	x2495_5 := uint64(x2406_5 & 0x6553347bd786ef65)
-	x2495_6 := uint64(x2406_6 & 0xe1bcb097789d4c60)
-	x2495_7 := uint64(x2406_7 & 0x7e472bd8)
-	x2496 := uint64(uint64(bits.OnesCount64(x2495_0^x2495_1^x2495_2^x2495_3^x2495_4^x2495_5^x2495_6^x2495_7) & 1))
-	c0 |= uint64(s.v2496) ^ x2496
-	s.v2496 = x2496
-	x2492_0 := uint64(x2406_0 & 0x3509b391eed2c2ed)
-	x2492_1 := uint64(x2406_1 & 0x682723823479c655)
-	x2492_2 := uint64(x2406_2 & 0xf42047bdd0f0986f)
-	x2492_3 := uint64(x2406_3 & 0xfa89ebcdafe84cc3)
-	x2492_4 := uint64(x2406_4 & 0xba2e1d74b4fa052)
-	x2492_5 := uint64(x2406_5 & 0xcaa668f7af0ddecb)
-	x2492_6 := uint64(x2406_6 & 0xc379612ef13a98c0)
-	x2492_7 := uint64(x2406_7 & 0xfc8e57b1)
-	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
-	c0 |= uint64(s.v2493) ^ x2493
-	s.v2493 = x2493
-	x2489_0 := uint64(x2406_0 & 0xccb25151e07fdd87)
-	x2489_1 := uint64(x2406_1 & 0x3d4aa3742e7cb460)
-	x2489_2 := uint64(x2406_2 & 0x96c4878c1bff23d3)
-	x2489_3 := uint64(x2406_3 & 0xaa42eae2ea2d901f)
-	x2489_4 := uint64(x2406_4 & 0x76319f947ff6b4af)
-	x2489_5 := uint64(x2406_5 & 0x8c181cf1abfa064f)
-	x2489_6 := uint64(x2406_6 & 0xbe9dee783c526299)
-	x2489_7 := uint64(x2406_7 & 0xe68d6595)
-	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
-	c0 |= uint64(s.v2490) ^ x2490
-	s.v2490 = x2490
-	x2486_0 := uint64(x2406_0 & 0x3fc594d1fd25e352)
-	x2486_1 := uint64(x2406_1 & 0x9791a2981a76500b)
-	x2486_2 := uint64(x2406_2 & 0x530d07ef8de054ab)
-	x2486_3 := uint64(x2406_3 & 0xbd4e8bc61a629a7)
-	x2486_4 := uint64(x2406_4 & 0x8d17631216849d55)
-	x2486_5 := uint64(x2406_5 & 0x164f4fda215b747)
-	x2486_6 := uint64(x2406_6 & 0x4554f0d5a683962b)
-	x2486_7 := uint64(x2406_7 & 0xd28b01dd)
-	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
-	c0 |= uint64(s.v2487) ^ x2487
-	s.v2487 = x2487
-	x2483_0 := uint64(x2406_0 & 0xd92a1fd1c7919ef9)
-	x2483_1 := uint64(x2406_1 & 0xc227a140726398dc)
-	x2483_2 := uint64(x2406_2 & 0xd89e0728a1deba5a)
-	x2483_3 := uint64(x2406_3 & 0x48f8ec0176b15ad6)
-	x2483_4 := uint64(x2406_4 & 0x7b5a9a1ec460cea0)
-	x2483_5 := uint64(x2406_5 & 0x1b9d24e5b1cad556)
-	x2483_6 := uint64(x2406_6 & 0xb2c6cd8e93207f4e)
-	x2483_7 := uint64(x2406_7 & 0xba87c94c)
-	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
-	c0 |= uint64(s.v2484) ^ x2484
-	s.v2484 = x2484
-	x2480_0 := uint64(x2406_0 & 0x14f509d1b2f965ae)
-	x2480_1 := uint64(x2406_1 & 0x694ba6f0a2480973)
-	x2480_2 := uint64(x2406_2 & 0xcfb806a6f9a367b8)
-	x2480_3 := uint64(x2406_3 & 0xcea0e57b589fbc35)
-	x2480_4 := uint64(x2406_4 & 0x97c1680761a8694a)
-	x2480_5 := uint64(x2406_5 & 0x2e6e84d596741175)
-	x2480_6 := uint64(x2406_6 & 0x5de2b738f867ad84)
-	x2480_7 := uint64(x2406_7 & 0x6a9e586f)
-	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
-	c0 |= uint64(s.v2481) ^ x2481
-	s.v2481 = x2481
-	x2477_0 := uint64(x2406_0 & 0x29ea13a365f2cb5c)
-	x2477_1 := uint64(x2406_1 & 0xd2974de1449012e6)
-	x2477_2 := uint64(x2406_2 & 0x9f700d4df346cf70)
-	x2477_3 := uint64(x2406_3 & 0x9d41caf6b13f786b)
-	x2477_4 := uint64(x2406_4 & 0x2f82d00ec350d295)
-	x2477_5 := uint64(x2406_5 & 0x5cdd09ab2ce822eb)
-	x2477_6 := uint64(x2406_6 & 0xbbc56e71f0cf5b08)
-	x2477_7 := uint64(x2406_7 & 0xd53cb0de)
-	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
-	c0 |= uint64(s.v2478) ^ x2478
-	s.v2478 = x2478
-	x2474_0 := uint64(x2406_0 & 0xf5751134f63fcee4)
-	x2474_1 := uint64(x2406_1 & 0x482a7fb2cfaf1d06)
-	x2474_2 := uint64(x2406_2 & 0x4064126c5c938dec)
-	x2474_3 := uint64(x2406_3 & 0x65d2a894d783f94f)
-	x2474_4 := uint64(x2406_4 & 0x3e71fc276fc85121)
-	x2474_5 := uint64(x2406_5 & 0xa0eede48ac31fe0f)
-	x2474_6 := uint64(x2406_6 & 0x4fe5f0c63fb9e508)
-	x2474_7 := uint64(x2406_7 & 0xb5e8ab4b)
-	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
-	c0 |= uint64(s.v2475) ^ x2475
-	s.v2475 = x2475
-	x2471_0 := uint64(x2406_0 & 0x4c4b141bd1a5c595)
-	x2471_1 := uint64(x2406_1 & 0x7d501b15d9d102c7)
-	x2471_2 := uint64(x2406_2 & 0xfe4c2c2f033908d5)
-	x2471_3 := uint64(x2406_3 & 0x94f46c501afafb06)
-	x2471_4 := uint64(x2406_4 & 0x1d97a47436f95648)
-	x2471_5 := uint64(x2406_5 & 0x5889718fad8247c7)
-	x2471_6 := uint64(x2406_6 & 0xa7a4cda9a1549909)
-	x2471_7 := uint64(x2406_7 & 0x74409c60)
-	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
-	c0 |= uint64(s.v2472) ^ x2472
-	s.v2472 = x2472
-	x2468_0 := uint64(x2406_0 & 0x98962837a34b8b2a)
-	x2468_1 := uint64(x2406_1 & 0xfaa0362bb3a2058e)
-	x2468_2 := uint64(x2406_2 & 0xfc98585e067211aa)
-	x2468_3 := uint64(x2406_3 & 0x29e8d8a035f5f60d)
-	x2468_4 := uint64(x2406_4 & 0x3b2f48e86df2ac91)
-	x2468_5 := uint64(x2406_5 & 0xb112e31f5b048f8e)
-	x2468_6 := uint64(x2406_6 & 0x4f499b5342a93212)
-	x2468_7 := uint64(x2406_7 & 0xe88138c1)
-	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
-	c0 |= uint64(s.v2469) ^ x2469
-	s.v2469 = x2469
-	x2465_0 := uint64(x2406_0 & 0x978d661d7b4d4e08)
-	x2465_1 := uint64(x2406_1 & 0x1844882721cb33d7)
-	x2465_2 := uint64(x2406_2 & 0x87b4b84bb6fa3058)
-	x2465_3 := uint64(x2406_3 & 0xc808c39de16e583)
-	x2465_4 := uint64(x2406_4 & 0x172acdea328cad28)
-	x2465_5 := uint64(x2406_5 & 0x7b710b2043e8a4c5)
-	x2465_6 := uint64(x2406_6 & 0xa6fc1a835b75373d)
-	x2465_7 := uint64(x2406_7 & 0xce93bb74)
-	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
-	c0 |= uint64(s.v2466) ^ x2466
-	s.v2466 = x2466
-	x2462_0 := uint64(x2406_0 & 0x89bbfa48cb40c44d)
-	x2462_1 := uint64(x2406_1 & 0xdd8df43e05195f65)
-	x2462_2 := uint64(x2406_2 & 0x71ed7860d7ea73bd)
-	x2462_3 := uint64(x2406_3 & 0x4650250a09d0c29f)
-	x2462_4 := uint64(x2406_4 & 0x4f21c7ee8c70ae5a)
-	x2462_5 := uint64(x2406_5 & 0xefb6db5e7230f253)
-	x2462_6 := uint64(x2406_6 & 0x7597192368cd3d62)
-	x2462_7 := uint64(x2406_7 & 0x82b6bc1f)
-	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
-	c0 |= uint64(s.v2463) ^ x2463
-	s.v2463 = x2463
-	x2459_0 := uint64(x2406_0 & 0xb5d6c2e3ab5bd0c6)
-	x2459_1 := uint64(x2406_1 & 0x561f0c0c4cbd8601)
-	x2459_2 := uint64(x2406_2 & 0x9d5ef83615caf476)
-	x2459_3 := uint64(x2406_3 & 0xd3f1776da65c8ca6)
-	x2459_4 := uint64(x2406_4 & 0xff37d3e7f188a8be)
-	x2459_5 := uint64(x2406_5 & 0xc6397ba211805f7f)
-	x2459_6 := uint64(x2406_6 & 0xd3411e630fbd29dd)
-	x2459_7 := uint64(x2406_7 & 0x1afcb2c8)
-	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
-	c0 |= uint64(s.v2460) ^ x2460
-	s.v2460 = x2460
-	x2456_0 := uint64(x2406_0 & 0x6bad85c756b7a18d)
-	x2456_1 := uint64(x2406_1 & 0xac3e1818997b0c03)
-	x2456_2 := uint64(x2406_2 & 0x3abdf06c2b95e8ec)
-	x2456_3 := uint64(x2406_3 & 0xa7e2eedb4cb9194d)
-	x2456_4 := uint64(x2406_4 & 0xfe6fa7cfe311517d)
-	x2456_5 := uint64(x2406_5 & 0x8c72f7442300beff)
-	x2456_6 := uint64(x2406_6 & 0xa6823cc61f7a53bb)
-	x2456_7 := uint64(x2406_7 & 0x35f96591)
-	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
-	c0 |= uint64(s.v2457) ^ x2457
-	s.v2457 = x2457
-	x2453_0 := uint64(x2406_0 & 0xd75b0b8ead6f431b)
-	x2453_1 := uint64(x2406_1 & 0x587c303132f61806)
-	x2453_2 := uint64(x2406_2 & 0x757be0d8572bd1d9)
-	x2453_3 := uint64(x2406_3 & 0x4fc5ddb69972329a)
-	x2453_4 := uint64(x2406_4 & 0xfcdf4f9fc622a2fb)
-	x2453_5 := uint64(x2406_5 & 0x18e5ee8846017dff)
-	x2453_6 := uint64(x2406_6 & 0x4d04798c3ef4a777)
-	x2453_7 := uint64(x2406_7 & 0x6bf2cb23)
-	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
-	c0 |= uint64(s.v2454) ^ x2454
-	s.v2454 = x2454
-	x2450_0 := uint64(x2406_0 & 0xaeb6171d5ade8637)
-	x2450_1 := uint64(x2406_1 & 0xb0f8606265ec300d)
-	x2450_2 := uint64(x2406_2 & 0xeaf7c1b0ae57a3b2)
-	x2450_3 := uint64(x2406_3 & 0x9f8bbb6d32e46534)
-	x2450_4 := uint64(x2406_4 & 0xf9be9f3f8c4545f6)
-	x2450_5 := uint64(x2406_5 & 0x31cbdd108c02fbff)
-	x2450_6 := uint64(x2406_6 & 0x9a08f3187de94eee)
-	x2450_7 := uint64(x2406_7 & 0xd7e59646)
-	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
-	c0 |= uint64(s.v2451) ^ x2451
-	s.v2451 = x2451
-	x2447_0 := uint64(x2406_0 & 0xfbcd184888675432)
-	x2447_1 := uint64(x2406_1 & 0x8cf424b48d5758d1)
-	x2447_2 := uint64(x2406_2 & 0xab6b8b96e6b15468)
-	x2447_3 := uint64(x2406_3 & 0x60464ba3d035c3f1)
-	x2447_4 := uint64(x2406_4 & 0x92096245f1e37fe7)
-	x2447_5 := uint64(x2406_5 & 0x7ac3773fede44c26)
-	x2447_6 := uint64(x2406_6 & 0xc7eca1525f5cec4)
-	x2447_7 := uint64(x2406_7 & 0xb05ae67b)
-	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
-	c0 |= uint64(s.v2448) ^ x2448
-	s.v2448 = x2448
-	x2444_0 := uint64(x2406_0 & 0x513b06e32d14f039)
-	x2444_1 := uint64(x2406_1 & 0xf4ecad195c218969)
-	x2444_2 := uint64(x2406_2 & 0x28531fda777cbbdc)
-	x2444_3 := uint64(x2406_3 & 0x9fddaa3e15968e7b)
-	x2444_4 := uint64(x2406_4 & 0x456698b10aaf0bc4)
-	x2444_5 := uint64(x2406_5 & 0xecd223612e292394)
-	x2444_6 := uint64(x2406_6 & 0x2092b80f95ccce90)
-	x2444_7 := uint64(x2406_7 & 0x7f240600)
-	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
-	c0 |= uint64(s.v2445) ^ x2445
-	s.v2445 = x2445
-	x2441_0 := uint64(x2406_0 & 0xa2760dc65a29e073)
-	x2441_1 := uint64(x2406_1 & 0xe9d95a32b84312d2)
-	x2441_2 := uint64(x2406_2 & 0x50a63fb4eef977b9)
-	x2441_3 := uint64(x2406_3 & 0x3fbb547c2b2d1cf6)
-	x2441_4 := uint64(x2406_4 & 0x8acd3162155e1789)
-	x2441_5 := uint64(x2406_5 & 0xd9a446c25c524728)
-	x2441_6 := uint64(x2406_6 & 0x4125701f2b999d21)
-	x2441_7 := uint64(x2406_7 & 0xfe480c00)
-	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
-	c0 |= uint64(s.v2442) ^ x2442
-	s.v2442 = x2442
-	x2438_0 := uint64(x2406_0 & 0xe24d2dfe898998bb)
-	x2438_1 := uint64(x2406_1 & 0x3eb6501536091d6f)
-	x2438_2 := uint64(x2406_2 & 0xdfc8779e67ecfc7e)
-	x2438_3 := uint64(x2406_3 & 0x20279581e3a73074)
-	x2438_4 := uint64(x2406_4 & 0x74ee3efec3d5db18)
-	x2438_5 := uint64(x2406_5 & 0xaa1c409a4d453588)
-	x2438_6 := uint64(x2406_6 & 0xba25cc1b8914695b)
-	x2438_7 := uint64(x2406_7 & 0xe301d2f6)
-	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
-	c0 |= uint64(s.v2439) ^ x2439
-	s.v2439 = x2439
-	x2435_0 := uint64(x2406_0 & 0x623b6d8f2ec9692a)
-	x2435_1 := uint64(x2406_1 & 0x9068445a2a9d0215)
-	x2435_2 := uint64(x2406_2 & 0xc114e7cb75c7ebf1)
-	x2435_3 := uint64(x2406_3 & 0x1f1e167a72b36971)
-	x2435_4 := uint64(x2406_4 & 0x88a821c76ec2423a)
-	x2435_5 := uint64(x2406_5 & 0x4d6c4c2a6f6bd0c9)
-	x2435_6 := uint64(x2406_6 & 0x4c24b412cc0f81af)
-	x2435_7 := uint64(x2406_7 & 0xd9926f1b)
-	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
-	c0 |= uint64(s.v2436) ^ x2436
-	s.v2436 = x2436
-	x2432_0 := uint64(x2406_0 & 0x62d7ed6c60488a09)
-	x2432_1 := uint64(x2406_1 & 0xcdd46cc413b53ce0)
-	x2432_2 := uint64(x2406_2 & 0xfcadc7615191c4ee)
-	x2432_3 := uint64(x2406_3 & 0x616d118d509bdb7b)
-	x2432_4 := uint64(x2406_4 & 0x70241fb434ed707e)
-	x2432_5 := uint64(x2406_5 & 0x838c554a2b361a4a)
-	x2432_6 := uint64(x2406_6 & 0xa026440046385046)
-	x2432_7 := uint64(x2406_7 & 0xacb514c0)
-	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
-	c0 |= uint64(s.v2433) ^ x2433
-	s.v2433 = x2433
-	x2429_0 := uint64(x2406_0 & 0x630eecaafd4b4c4f)
-	x2429_1 := uint64(x2406_1 & 0x76ac3df861e5410a)
-	x2429_2 := uint64(x2406_2 & 0x87df8635193d9ad0)
-	x2429_3 := uint64(x2406_3 & 0x9d8b1e6314cabf6f)
-	x2429_4 := uint64(x2406_4 & 0x813c635280b314f6)
-	x2429_5 := uint64(x2406_5 & 0x1e4c678aa38d8f4d)
-	x2429_6 := uint64(x2406_6 & 0x7823a4255257f395)
-	x2429_7 := uint64(x2406_7 & 0x46fbe377)
-	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
-	c0 |= uint64(s.v2430) ^ x2430
-	s.v2430 = x2430
-	x2426_0 := uint64(x2406_0 & 0xc61dd955fa96989e)
-	x2426_1 := uint64(x2406_1 & 0xed587bf0c3ca8214)
-	x2426_2 := uint64(x2406_2 & 0xfbf0c6a327b35a0)
-	x2426_3 := uint64(x2406_3 & 0x3b163cc629957edf)
-	x2426_4 := uint64(x2406_4 & 0x278c6a5016629ed)
-	x2426_5 := uint64(x2406_5 & 0x3c98cf15471b1e9b)
-	x2426_6 := uint64(x2406_6 & 0xf047484aa4afe72a)
-	x2426_7 := uint64(x2406_7 & 0x8df7c6ee)
-	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
-	c0 |= uint64(s.v2427) ^ x2427
-	s.v2427 = x2427
-	x2423_0 := uint64(x2406_0 & 0x2a9a84d9c8f76961)
-	x2423_1 := uint64(x2406_1 & 0x37b41391c11a3ce3)
-	x2423_2 := uint64(x2406_2 & 0x61fa1023dee8784c)
-	x2423_3 := uint64(x2406_3 & 0x297d44f5e6d7f426)
-	x2423_4 := uint64(x2406_4 & 0x6585d170eba5a7d0)
-	x2423_5 := uint64(x2406_5 & 0x606553347bd786ef)
-	x2423_6 := uint64(x2406_6 & 0xd8e1bcb097789d4c)
-	x2423_7 := uint64(x2406_7 & 0x47e472b)
-	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
-	c0 |= uint64(s.v2424) ^ x2424
-	s.v2424 = x2424
-	x2420_0 := uint64(x2406_0 & 0x553509b391eed2c2)
-	x2420_1 := uint64(x2406_1 & 0x6f682723823479c6)
-	x2420_2 := uint64(x2406_2 & 0xc3f42047bdd0f098)
-	x2420_3 := uint64(x2406_3 & 0x52fa89ebcdafe84c)
-	x2420_4 := uint64(x2406_4 & 0xcb0ba2e1d74b4fa0)
-	x2420_5 := uint64(x2406_5 & 0xc0caa668f7af0dde)
-	x2420_6 := uint64(x2406_6 & 0xb1c379612ef13a98)
-	x2420_7 := uint64(x2406_7 & 0x8fc8e57)
-	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3^x2420_4^x2420_5^x2420_6^x2420_7) & 1))
-	c0 |= uint64(s.v2421) ^ x2421
-	s.v2421 = x2421
-	x2417_0 := uint64(x2406_0 & 0xaa6a136723dda585)
-	x2417_1 := uint64(x2406_1 & 0xded04e470468f38c)
-	x2417_2 := uint64(x2406_2 & 0x87e8408f7ba1e130)
-	x2417_3 := uint64(x2406_3 & 0xa5f513d79b5fd099)
-	x2417_4 := uint64(x2406_4 & 0x961745c3ae969f40)
-	x2417_5 := uint64(x2406_5 & 0x81954cd1ef5e1bbd)
-	x2417_6 := uint64(x2406_6 & 0x6386f2c25de27531)
-	x2417_7 := uint64(x2406_7 & 0x11f91caf)
-	x2418 := uint64(uint64(bits.OnesCount64(x2417_0^x2417_1^x2417_2^x2417_3^x2417_4^x2417_5^x2417_6^x2417_7) & 1))
-	c0 |= uint64(s.v2418) ^ x2418
-	s.v2418 = x2418
-	x2414_0 := uint64(x2406_0 & 0x54d426ce47bb4b0b)
-	x2414_1 := uint64(x2406_1 & 0xbda09c8e08d1e719)
-	x2414_2 := uint64(x2406_2 & 0xfd0811ef743c261)
-	x2414_3 := uint64(x2406_3 & 0x4bea27af36bfa133)
-	x2414_4 := uint64(x2406_4 & 0x2c2e8b875d2d3e81)
-	x2414_5 := uint64(x2406_5 & 0x32a99a3debc377b)
-	x2414_6 := uint64(x2406_6 & 0xc70de584bbc4ea63)
-	x2414_7 := uint64(x2406_7 & 0x23f2395e)
-	x2415 := uint64(uint64(bits.OnesCount64(x2414_0^x2414_1^x2414_2^x2414_3^x2414_4^x2414_5^x2414_6^x2414_7) & 1))
-	c0 |= uint64(s.v2415) ^ x2415
-	s.v2415 = x2415
-	x2411_0 := uint64(x2406_0 & 0xa9a84d9c8f769617)
-	x2411_1 := uint64(x2406_1 & 0x7b41391c11a3ce32)
-	x2411_2 := uint64(x2406_2 & 0x1fa1023dee8784c3)
-	x2411_3 := uint64(x2406_3 & 0x97d44f5e6d7f4266)
-	x2411_4 := uint64(x2406_4 & 0x585d170eba5a7d02)
-	x2411_5 := uint64(x2406_5 & 0x6553347bd786ef6)
-	x2411_6 := uint64(x2406_6 & 0x8e1bcb097789d4c6)
-	x2411_7 := uint64(x2406_7 & 0x47e472bd)
-	x2412 := uint64(uint64(bits.OnesCount64(x2411_0^x2411_1^x2411_2^x2411_3^x2411_4^x2411_5^x2411_6^x2411_7) & 1))
-	c0 |= uint64(s.v2412) ^ x2412
-	s.v2412 = x2412
-	x2408_0 := uint64(x2406_0 & 0x53509b391eed2c2e)
-	x2408_1 := uint64(x2406_1 & 0xf682723823479c65)
-	x2408_2 := uint64(x2406_2 & 0x3f42047bdd0f0986)
-	x2408_3 := uint64(x2406_3 & 0x2fa89ebcdafe84cc)
-	x2408_4 := uint64(x2406_4 & 0xb0ba2e1d74b4fa05)
-	x2408_5 := uint64(x2406_5 & 0xcaa668f7af0ddec)
-	x2408_6 := uint64(x2406_6 & 0x1c379612ef13a98c)
-	x2408_7 := uint64(x2406_7 & 0x8fc8e57b)
-	x2409 := uint64(uint64(bits.OnesCount64(x2408_0^x2408_1^x2408_2^x2408_3^x2408_4^x2408_5^x2408_6^x2408_7) & 1))
-	c0 |= uint64(s.v2409) ^ x2409
-	s.v2409 = x2409
-	if c0 != 0 {
-		s.dirty[1] |= 0x10
-	}
-}
-
-// u68: one operation, vec on 32 lanes
-func (s *Model) u68() {
-	var c0 uint64
-	t1 := uint64((s.v2502 | (s.v2499)<<1 | (s.v2496)<<2 | (s.v2493)<<3 | (s.v2490)<<4 | (s.v2487)<<5 | (s.v2484)<<6 | (s.v2481)<<7 | (s.v2478)<<8 | (s.v2475)<<9 | (s.v2472)<<10 | (s.v2469)<<11 | (s.v2466)<<12 | (s.v2463)<<13 | (s.v2460)<<14 | (s.v2457)<<15 | (s.v2454)<<16 | (s.v2451)<<17 | (s.v2448)<<18 | (s.v2445)<<19 | (s.v2442)<<20 | (s.v2439)<<21 | (s.v2436)<<22 | (s.v2433)<<23 | (s.v2430)<<24 | (s.v2427)<<25 | (s.v2424)<<26 | (s.v2421)<<27 | (s.v2418)<<28 | (s.v2415)<<29 | (s.v2412)<<30 | (s.v2409)<<31))
-	c0 |= uint64(s.v3605) ^ t1
-	s.v3605 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-}
-
-// u69: 21 operations
-func (s *Model) u69() {
-	var c0 uint64
-	var c1 uint64
-	x3674_0 := uint64(s.v172[0])
-	x3674_1 := uint64(s.v172[1])
-	x3674_2 := uint64(s.v172[2])
-	x3674_3 := uint64(s.v172[3])
-	x3674_4 := uint64(s.v172[4])
-	x3674_5 := uint64(s.v172[5])
-	x3674_6 := uint64(s.v172[6])
-	x3674_7 := uint64(s.v172[7])
-	s.v3674[0] = x3674_0
-	s.v3674[1] = x3674_1
-	s.v3674[2] = x3674_2
-	s.v3674[3] = x3674_3
-	s.v3674[4] = x3674_4
-	s.v3674[5] = x3674_5
-	s.v3674[6] = x3674_6
-	s.v3674[7] = x3674_7
-	x3614 := uint64(s.v271)
-	s.v3614 = x3614
-	x3698 := uint64(s.v271)
-	s.v3698 = x3698
-	if s.v3698 != 0 {
-		x3697_0 := uint64(s.v272[0])
-		x3697_1 := uint64(s.v272[1])
-		x3697_2 := uint64(s.v272[2])
-		x3697_3 := uint64(s.v272[3])
-		x3697_4 := uint64(s.v272[4])
-		x3697_5 := uint64(s.v272[5])
-		x3697_6 := uint64(s.v272[6])
-		x3697_7 := uint64(s.v272[7])
-		x3697_8 := uint64(s.v272[8])
-		s.v3697[0] = x3697_0
-		s.v3697[1] = x3697_1
-		s.v3697[2] = x3697_2
-		s.v3697[3] = x3697_3
-		s.v3697[4] = x3697_4
-		s.v3697[5] = x3697_5
-		s.v3697[6] = x3697_6
-		s.v3697[7] = x3697_7
-		s.v3697[8] = x3697_8
-	}
-	x3616 := uint64(s.v17)
-	s.v3616 = x3616
-	x3617 := uint64(s.v20)
-	s.v3617 = x3617
-	x3700 := uint64(s.v17)
-	s.v3700 = x3700
-	if s.v3700 != 0 {
-		x3699_0 := uint64(s.v12[0])
-		x3699_1 := uint64(s.v12[1])
-		x3699_2 := uint64(s.v12[2])
-		x3699_3 := uint64(s.v12[3])
-		x3699_4 := uint64(s.v12[4])
-		x3699_5 := uint64(s.v12[5])
-		x3699_6 := uint64(s.v12[6])
-		x3699_7 := uint64(s.v12[7])
-		s.v3699[0] = x3699_0
-		s.v3699[1] = x3699_1
-		s.v3699[2] = x3699_2
-		s.v3699[3] = x3699_3
-		s.v3699[4] = x3699_4
-		s.v3699[5] = x3699_5
-		s.v3699[6] = x3699_6
-		s.v3699[7] = x3699_7
-	}
-	x3618 := uint64(s.v25)
-	s.v3618 = x3618
-	x3619 := uint64(s.v333)
-	s.v3619 = x3619
-	x3620 := uint64(s.v349)
-	s.v3620 = x3620
-	x3717 := uint64(s.v349)
-	s.v3717 = x3717
-	if s.v3717 != 0 {
-		x3716_0 := uint64(s.v350[0])
-		x3716_1 := uint64(s.v350[1])
-		x3716_2 := uint64(s.v350[2])
-		x3716_3 := uint64(s.v350[3])
-		x3716_4 := uint64(s.v350[4])
-		x3716_5 := uint64(s.v350[5])
-		x3716_6 := uint64(s.v350[6])
-		x3716_7 := uint64(s.v350[7])
-		x3716_8 := uint64(s.v350[8])
-		s.v3716[0] = x3716_0
-		s.v3716[1] = x3716_1
-		s.v3716[2] = x3716_2
-		s.v3716[3] = x3716_3
-		s.v3716[4] = x3716_4
-		s.v3716[5] = x3716_5
-		s.v3716[6] = x3716_6
-		s.v3716[7] = x3716_7
-		s.v3716[8] = x3716_8
-	}
-	x3000 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v3000) ^ x3000
-	s.v3000 = x3000
-	x3001 := uint64(s.v47 & 3)
-	c1 |= uint64(s.v3001) ^ x3001
-	s.v3001 = x3001
-	x3623 := uint64(s.v400)
-	s.v3623 = x3623
-	x3731 := uint64(s.v400)
-	s.v3731 = x3731
-	if s.v3731 != 0 {
-		x3730_0 := uint64(s.v401[0])
-		x3730_1 := uint64(s.v401[1])
-		x3730_2 := uint64(s.v401[2])
-		x3730_3 := uint64(s.v401[3])
-		x3730_4 := uint64(s.v401[4])
-		x3730_5 := uint64(s.v401[5])
-		x3730_6 := uint64(s.v401[6])
-		x3730_7 := uint64(s.v401[7])
-		x3730_8 := uint64(s.v401[8])
-		s.v3730[0] = x3730_0
-		s.v3730[1] = x3730_1
-		s.v3730[2] = x3730_2
-		s.v3730[3] = x3730_3
-		s.v3730[4] = x3730_4
-		s.v3730[5] = x3730_5
-		s.v3730[6] = x3730_6
-		s.v3730[7] = x3730_7
-		s.v3730[8] = x3730_8
-	}
-	x3630 := uint64(s.v434)
-	s.v3630 = x3630
-	x3736 := uint64(s.v434)
-	s.v3736 = x3736
-	if s.v3736 != 0 {
-		x3735_0 := uint64(s.v435[0])
-		x3735_1 := uint64(s.v435[1])
-		x3735_2 := uint64(s.v435[2])
-		x3735_3 := uint64(s.v435[3])
-		x3735_4 := uint64(s.v435[4])
-		x3735_5 := uint64(s.v435[5])
-		x3735_6 := uint64(s.v435[6])
-		x3735_7 := uint64(s.v435[7])
-		x3735_8 := uint64(s.v435[8])
-		s.v3735[0] = x3735_0
-		s.v3735[1] = x3735_1
-		s.v3735[2] = x3735_2
-		s.v3735[3] = x3735_3
-		s.v3735[4] = x3735_4
-		s.v3735[5] = x3735_5
-		s.v3735[6] = x3735_6
-		s.v3735[7] = x3735_7
-		s.v3735[8] = x3735_8
-	}
-	if c0 != 0 {
-		s.dirty[1] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x8000000000
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u70: one operation, or on 4 lanes at once
-func (s *Model) u70() {
-	x3719 := uint64((-s.v3000 & 0xf))
-	s.v3719 = x3719
+// u102: one operation, or on 4 lanes at once
+func (s *Model) u102() {
+	x3872 := uint64((-s.v3010 & 0xf))
+	s.v3872 = x3872
 	s.commits[1] |= 0x200000000000000
 }
 
-// u71: one operation, update, isa.fetcher
-func (s *Model) u71() {
-	t1 := uint64(s.v3001)
+// u103: one operation, update, isa.fetcher
+func (s *Model) u103() {
+	t1 := uint64(s.v3011)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	t4 := uint64(s.v74[2])
@@ -4251,14 +5385,14 @@ func (s *Model) u71() {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
-		t10 = s.v316[(0+k)&3][0]
-		t11 = s.v316[(0+k)&3][1]
-		t12 = s.v316[(0+k)&3][2]
-		t13 = s.v316[(0+k)&3][3]
-		t14 = s.v316[(0+k)&3][4]
-		t15 = s.v316[(0+k)&3][5]
-		t16 = s.v316[(0+k)&3][6]
-		t17 = s.v316[(0+k)&3][7]
+		t10 = s.v317[(0+k)&3][0]
+		t11 = s.v317[(0+k)&3][1]
+		t12 = s.v317[(0+k)&3][2]
+		t13 = s.v317[(0+k)&3][3]
+		t14 = s.v317[(0+k)&3][4]
+		t15 = s.v317[(0+k)&3][5]
+		t16 = s.v317[(0+k)&3][6]
+		t17 = s.v317[(0+k)&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -4269,1157 +5403,1160 @@ func (s *Model) u71() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3002[(0*4+k)&3][0] = t10
-		s.v3002[(0*4+k)&3][1] = t11
-		s.v3002[(0*4+k)&3][2] = t12
-		s.v3002[(0*4+k)&3][3] = t13
-		s.v3002[(0*4+k)&3][4] = t14
-		s.v3002[(0*4+k)&3][5] = t15
-		s.v3002[(0*4+k)&3][6] = t16
-		s.v3002[(0*4+k)&3][7] = t17
+		s.v3012[(0*4+k)&3][0] = t10
+		s.v3012[(0*4+k)&3][1] = t11
+		s.v3012[(0*4+k)&3][2] = t12
+		s.v3012[(0*4+k)&3][3] = t13
+		s.v3012[(0*4+k)&3][4] = t14
+		s.v3012[(0*4+k)&3][5] = t15
+		s.v3012[(0*4+k)&3][6] = t16
+		s.v3012[(0*4+k)&3][7] = t17
 	}
 	s.commits[1] |= 0x200000000000000
 }
 
-// u72: 4 operations, isa.fetcher
-func (s *Model) u72() {
+// u104: 4 operations, isa.fetcher
+func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1918 := uint64(uint64(t1) << ((s.v284) & 63) & 0xffff)
-	c0 |= uint64(s.v1918) ^ x1918
-	s.v1918 = x1918
+	x1922 := uint64(uint64(t1) << ((s.v284) & 63) & 0xffff)
+	c0 |= uint64(s.v1922) ^ x1922
+	s.v1922 = x1922
 	t2 := uint64(s.v283)
-	x1915 := uint64((t2 - s.v282) & 0xffff)
-	x1919 := uint64(bit(x1918 < x1915))
-	c1 |= uint64(s.v1919) ^ x1919
-	s.v1919 = x1919
-	x2396 := uint64(s.v282 & 3)
-	c2 |= uint64(s.v2396) ^ x2396
-	s.v2396 = x2396
+	x1919 := uint64((t2 - s.v282) & 0xffff)
+	x1923 := uint64(bit(x1922 < x1919))
+	c1 |= uint64(s.v1923) ^ x1923
+	s.v1923 = x1923
+	x2401 := uint64(s.v282 & 3)
+	c2 |= uint64(s.v2401) ^ x2401
+	s.v2401 = x2401
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x4000000001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-// u73: 25 operations, dispatch.packer
-func (s *Model) u73() {
+// u105: 25 operations, dispatch.packer
+func (s *Model) u105() {
 	var c0 uint64
 	t1 := uint64(8)
 	t2 := uint64(s.v182)
-	x941 := uint64(bit(t2 == t1))
-	x2053 := uint64(s.v267 &^ x941)
+	x945 := uint64(bit(t2 == t1))
+	x2057 := uint64(s.v267 &^ x945)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x1140 := uint64(bit(t4 == t3))
+	x1144 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
-	x1141 := uint64(bit(t6 == t5))
-	x4040 := uint64(x1141 ^ 1)
-	x2054 := uint64(x1140 &^ x4040)
-	x2055 := uint64(x2054 | s.v101)
-	x2056 := uint64(x2055 &^ s.v267)
+	x1145 := uint64(bit(t6 == t5))
+	x4176 := uint64(x1145 ^ 1)
+	x2058 := uint64(x1144 &^ x4176)
+	x2059 := uint64(x2058 | s.v101)
+	x2060 := uint64(x2059 &^ s.v267)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
-	x1144 := uint64(bit(t8 == t7))
-	x1146 := uint64(x1144 &^ s.v206)
-	x2058 := uint64(x2056 &^ x1146)
-	x2059 := uint64(x2058 &^ x941)
-	x2060 := uint64(x2053 | x2059)
-	c0 |= uint64(s.v2060) ^ x2060
-	s.v2060 = x2060
-	x2383 := uint64(s.v310)
-	x2384 := uint64(s.v312 | s.v311<<15)
-	x2386 := uint64(x2384 | x2383<<32)
+	x1148 := uint64(bit(t8 == t7))
+	x1150 := uint64(x1148 &^ s.v206)
+	x2062 := uint64(x2060 &^ x1150)
+	x2063 := uint64(x2062 &^ x945)
+	x2064 := uint64(x2057 | x2063)
+	c0 |= uint64(s.v2064) ^ x2064
+	s.v2064 = x2064
+	x2388 := uint64(s.v311)
+	x2389 := uint64(s.v313 | s.v312<<15)
+	x2391 := uint64(x2389 | x2388<<32)
 	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2386)
-	if x2059 != 0 {
+	t10 := uint64(x2391)
+	if x2063 != 0 {
 		t10 = t9
 	}
-	x2388_0 := uint64(s.v207[1])
-	x2388_1 := uint64(s.v207[2])
-	x2388_2 := uint64(s.v207[3])
-	x2388_3 := uint64(s.v207[4])
-	x2388_4 := uint64(s.v207[5])
-	x2388_5 := uint64(s.v207[6])
-	x2388_6 := uint64(s.v207[7])
-	if s.v2060 != 0 {
-		s.v2389[0] = x2388_0
-		s.v2389[1] = x2388_1
-		s.v2389[2] = x2388_2
-		s.v2389[3] = x2388_3
-		s.v2389[4] = x2388_4
-		s.v2389[5] = x2388_5
-		s.v2389[6] = x2388_6
-		s.v2389[7] = t10
+	x2393_0 := uint64(s.v207[1])
+	x2393_1 := uint64(s.v207[2])
+	x2393_2 := uint64(s.v207[3])
+	x2393_3 := uint64(s.v207[4])
+	x2393_4 := uint64(s.v207[5])
+	x2393_5 := uint64(s.v207[6])
+	x2393_6 := uint64(s.v207[7])
+	if s.v2064 != 0 {
+		s.v2394[0] = x2393_0
+		s.v2394[1] = x2393_1
+		s.v2394[2] = x2393_2
+		s.v2394[3] = x2393_3
+		s.v2394[4] = x2393_4
+		s.v2394[5] = x2393_5
+		s.v2394[6] = x2393_6
+		s.v2394[7] = t10
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x4000000000000
 	}
 	s.commits[1] |= 0x8000000
 }
 
-// u74: 112 operations, dispatch.hot_set
-func (s *Model) u74() {
+// u106: 112 operations, dispatch.hot_set
+func (s *Model) u106() {
 	t1 := uint64(0)
 	t2 := uint64(s.v126)
-	x4046 := uint64(bit(t2 == t1))
+	x4182 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v126)
-	if s.v1770 != 0 {
+	if s.v1774 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v126)
-	x1772 := uint64(bit(t6 == t5))
+	x1776 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v126)
-	x4044 := uint64(bit(t8 == t7))
+	x4180 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v265)
-	x4043 := uint64(bit(t10 == t9))
+	x4179 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v266 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v126)
-	if x4043 != 0 {
+	if x4179 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v126)
-	x1778 := uint64(bit(t15 == t14))
+	x1782 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
 	t17 := uint64(s.v182)
-	x3902 := uint64(bit(t17 == t16))
-	x3894 := uint64(x3902 ^ 1)
-	x4042 := uint64(s.v267 ^ 1)
-	x1781 := uint64(x3894 | x4042)
+	x4041 := uint64(bit(t17 == t16))
+	x4033 := uint64(x4041 ^ 1)
+	x4178 := uint64(s.v267 ^ 1)
+	x1785 := uint64(x4033 | x4178)
 	t18 := uint64(3)
 	t19 := uint64(s.v268)
-	x1782 := uint64(bit(t19 == t18))
-	x1783 := uint64((s.v126) & (x1782 - 1))
+	x1786 := uint64(bit(t19 == t18))
+	x1787 := uint64((s.v126) & (x1786 - 1))
 	t20 := uint64(s.v126)
-	if x1781 != 0 {
-		t20 = x1783
+	if x1785 != 0 {
+		t20 = x1787
 	}
 	t21 := uint64(s.v126)
-	if x1778 != 0 {
+	if x1782 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4044 != 0 {
+	if x4180 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1773 != 0 {
+	if s.v1777 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1772 != 0 {
+	if x1776 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v728 != 0 {
+	if s.v732 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4046 != 0 {
+	if x4182 != 0 {
 		t29 = t4
 	}
-	s.v1790 = t29
-	x2773 := uint64(s.v2772)
+	s.v1794 = t29
+	x2778 := uint64(s.v2777)
 	t30 := uint64(s.v265)
-	x2774 := uint64(t30 & -t30)
-	x2775 := uint64(s.v265 ^ x2774)
+	x2779 := uint64(t30 & -t30)
+	x2780 := uint64(s.v265 ^ x2779)
 	t31 := uint64(s.v265)
-	if x1781 != 0 {
-		t31 = x2775
+	if x1785 != 0 {
+		t31 = x2780
 	}
 	t32 := uint64(s.v265)
 	t33 := uint64(t31)
-	if x4043 != 0 {
+	if x4179 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v265)
-	if x4044 != 0 {
+	if x4180 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1773 != 0 {
-		t35 = x2773
+	if s.v1777 != 0 {
+		t35 = x2778
 	}
-	s.v2779 = t35
-	t36 := uint64(s.v348)
+	s.v2784 = t35
+	t36 := uint64(s.v349)
 	t37 := uint64(s.v267)
-	if x1781 != 0 {
+	if x1785 != 0 {
 		t37 = t36
 	}
-	s.v2782 = t37
+	s.v2787 = t37
 	t38 := uint64(1)
-	x2783 := uint64((s.v268 + t38) & 3)
+	x2788 := uint64((s.v268 + t38) & 3)
 	t39 := uint64(s.v268)
-	if x1781 != 0 {
-		t39 = x2783
+	if x1785 != 0 {
+		t39 = x2788
 	}
 	t40 := uint64(s.v268)
-	if x1778 != 0 {
+	if x1782 != 0 {
 		t40 = t39
 	}
-	s.v2785 = t40
-	t41 := uint64(s.v370)
-	t42 := uint64(s.v310)
-	if x1781 != 0 {
+	s.v2790 = t40
+	t41 := uint64(s.v372)
+	t42 := uint64(s.v311)
+	if x1785 != 0 {
 		t42 = t41
 	}
-	s.v2975 = t42
-	t43 := uint64(s.v371)
-	t44 := uint64(s.v311)
-	if s.v348 != 0 {
+	s.v2985 = t42
+	t43 := uint64(s.v373)
+	t44 := uint64(s.v312)
+	if s.v349 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v311)
-	if x1781 != 0 {
+	t45 := uint64(s.v312)
+	if x1785 != 0 {
 		t45 = t44
 	}
-	s.v2977 = t45
+	s.v2987 = t45
 	t46 := uint64(0x9e37)
-	x2978 := uint64((s.v371 + t46) & 0xffff)
+	x2988 := uint64((s.v373 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2979 := uint64(uint64(x2978) << ((t47) & 63) & 0xffff)
-	x2980 := uint64((x2978 + x2979) & 0xffff)
+	x2989 := uint64(uint64(x2988) << ((t47) & 63) & 0xffff)
+	x2990 := uint64((x2988 + x2989) & 0xffff)
 	t48 := uint64(8)
-	x2981 := uint64(uint64(x2980) >> ((t48) & 63))
-	x2982 := uint64(x2980 ^ x2981)
+	x2991 := uint64(uint64(x2990) >> ((t48) & 63))
+	x2992 := uint64(x2990 ^ x2991)
 	t49 := uint64(7)
 	t50 := uint64(t49 % 16)
-	x2983 := uint64((x2982<<t50 | x2982>>(16-t50)) & 0xffff)
-	x2984 := uint64((x2982 + x2983) & 0xffff)
+	x2993 := uint64((x2992<<t50 | x2992>>(16-t50)) & 0xffff)
+	x2994 := uint64((x2992 + x2993) & 0xffff)
 	t51 := uint64(5)
-	x2985 := uint64(uint64(x2984) >> ((t51) & 63))
-	x2986 := uint64(x2984 ^ x2985)
-	x2987 := uint64(x2986 & 0x7fff)
-	x2988 := uint64(s.v372 ^ x2987)
-	t52 := uint64(s.v312)
-	if s.v348 != 0 {
-		t52 = x2988
+	x2995 := uint64(uint64(x2994) >> ((t51) & 63))
+	x2996 := uint64(x2994 ^ x2995)
+	x2997 := uint64(x2996 & 0x7fff)
+	x2998 := uint64(s.v374 ^ x2997)
+	t52 := uint64(s.v313)
+	if s.v349 != 0 {
+		t52 = x2998
 	}
-	t53 := uint64(s.v312)
-	if x1781 != 0 {
+	t53 := uint64(s.v313)
+	if x1785 != 0 {
 		t53 = t52
 	}
-	s.v2990 = t53
-	t54 := uint64(s.v399)
-	t55 := uint64(s.v348)
-	if x1781 != 0 {
+	s.v3000 = t53
+	t54 := uint64(s.v401)
+	t55 := uint64(s.v349)
+	if x1785 != 0 {
 		t55 = t54
 	}
-	s.v3111 = t55
-	x3891 := uint64(s.v267 &^ x3902)
+	s.v3121 = t55
+	x4030 := uint64(s.v267 &^ x4041)
 	t56 := uint64(1)
-	x3169 := uint64((s.v369 + t56) & 0xffffffff)
-	t57 := uint64(s.v369)
-	if x3891 != 0 {
-		t57 = x3169
+	x3284 := uint64((s.v371 + t56) & 0xffffffff)
+	t57 := uint64(s.v371)
+	if x4030 != 0 {
+		t57 = x3284
 	}
-	t58 := uint64(s.v1770)
-	x3171 := uint64((t57) & (t58 - 1))
-	s.v3171 = x3171
-	t59 := uint64(s.v418)
-	t60 := uint64(s.v370)
-	if x1781 != 0 {
+	t58 := uint64(s.v1774)
+	x3286 := uint64((t57) & (t58 - 1))
+	s.v3286 = x3286
+	t59 := uint64(s.v422)
+	t60 := uint64(s.v372)
+	if x1785 != 0 {
 		t60 = t59
 	}
-	s.v3172 = t60
-	x3173 := uint64(s.v420)
+	s.v3287 = t60
+	x3288 := uint64(s.v424)
 	t61 := uint64(0x79b9)
-	x3174 := uint64((x3173 + t61) & 0xffff)
+	x3289 := uint64((x3288 + t61) & 0xffff)
 	t62 := uint64(3)
-	x3175 := uint64(uint64(x3174) << ((t62) & 63) & 0xffff)
-	x3176 := uint64((x3174 + x3175) & 0xffff)
+	x3290 := uint64(uint64(x3289) << ((t62) & 63) & 0xffff)
+	x3291 := uint64((x3289 + x3290) & 0xffff)
 	t63 := uint64(8)
-	x3177 := uint64(uint64(x3176) >> ((t63) & 63))
-	x3178 := uint64(x3176 ^ x3177)
+	x3292 := uint64(uint64(x3291) >> ((t63) & 63))
+	x3293 := uint64(x3291 ^ x3292)
 	t64 := uint64(7)
 	t65 := uint64(t64 % 16)
-	x3179 := uint64((x3178<<t65 | x3178>>(16-t65)) & 0xffff)
-	x3180 := uint64((x3178 + x3179) & 0xffff)
+	x3294 := uint64((x3293<<t65 | x3293>>(16-t65)) & 0xffff)
+	x3295 := uint64((x3293 + x3294) & 0xffff)
 	t66 := uint64(5)
-	x3181 := uint64(uint64(x3180) >> ((t66) & 63))
-	x3182 := uint64(x3180 ^ x3181)
-	x3183 := uint64(s.v419 ^ x3182)
-	t67 := uint64(s.v371)
-	if s.v399 != 0 {
-		t67 = x3183
+	x3296 := uint64(uint64(x3295) >> ((t66) & 63))
+	x3297 := uint64(x3295 ^ x3296)
+	x3298 := uint64(s.v423 ^ x3297)
+	t67 := uint64(s.v373)
+	if s.v401 != 0 {
+		t67 = x3298
 	}
-	t68 := uint64(s.v371)
-	if x1781 != 0 {
+	t68 := uint64(s.v373)
+	if x1785 != 0 {
 		t68 = t67
 	}
-	s.v3185 = t68
-	t69 := uint64(s.v420)
-	t70 := uint64(s.v372)
-	if s.v399 != 0 {
+	s.v3300 = t68
+	t69 := uint64(s.v424)
+	t70 := uint64(s.v374)
+	if s.v401 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v372)
-	if x1781 != 0 {
+	t71 := uint64(s.v374)
+	if x1785 != 0 {
 		t71 = t70
 	}
-	s.v3187 = t71
-	t72 := uint64(s.v433)
-	t73 := uint64(s.v399)
-	if x1781 != 0 {
+	s.v3302 = t71
+	t72 := uint64(s.v437)
+	t73 := uint64(s.v401)
+	if x1785 != 0 {
 		t73 = t72
 	}
-	s.v3288 = t73
-	t74 := uint64(s.v452)
-	t75 := uint64(s.v418)
-	if x1781 != 0 {
+	s.v3403 = t73
+	t74 := uint64(s.v456)
+	t75 := uint64(s.v422)
+	if x1785 != 0 {
 		t75 = t74
 	}
-	s.v3311 = t75
-	t76 := uint64(s.v453)
-	t77 := uint64(s.v419)
-	if s.v433 != 0 {
+	s.v3430 = t75
+	t76 := uint64(s.v457)
+	t77 := uint64(s.v423)
+	if s.v437 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v419)
-	if x1781 != 0 {
+	t78 := uint64(s.v423)
+	if x1785 != 0 {
 		t78 = t77
 	}
-	s.v3313 = t78
+	s.v3432 = t78
 	t79 := uint64(0x7f4a)
-	x3314 := uint64((s.v453 + t79) & 0xffff)
+	x3433 := uint64((s.v457 + t79) & 0xffff)
 	t80 := uint64(3)
-	x3315 := uint64(uint64(x3314) << ((t80) & 63) & 0xffff)
-	x3316 := uint64((x3314 + x3315) & 0xffff)
+	x3434 := uint64(uint64(x3433) << ((t80) & 63) & 0xffff)
+	x3435 := uint64((x3433 + x3434) & 0xffff)
 	t81 := uint64(8)
-	x3317 := uint64(uint64(x3316) >> ((t81) & 63))
-	x3318 := uint64(x3316 ^ x3317)
+	x3436 := uint64(uint64(x3435) >> ((t81) & 63))
+	x3437 := uint64(x3435 ^ x3436)
 	t82 := uint64(7)
 	t83 := uint64(t82 % 16)
-	x3319 := uint64((x3318<<t83 | x3318>>(16-t83)) & 0xffff)
-	x3320 := uint64((x3318 + x3319) & 0xffff)
+	x3438 := uint64((x3437<<t83 | x3437>>(16-t83)) & 0xffff)
+	x3439 := uint64((x3437 + x3438) & 0xffff)
 	t84 := uint64(5)
-	x3321 := uint64(uint64(x3320) >> ((t84) & 63))
-	x3322 := uint64(x3320 ^ x3321)
-	x3323 := uint64(x3322 & 0x7fff)
-	x3324 := uint64(s.v454 ^ x3323)
-	t85 := uint64(s.v420)
-	if s.v433 != 0 {
-		t85 = x3324
+	x3440 := uint64(uint64(x3439) >> ((t84) & 63))
+	x3441 := uint64(x3439 ^ x3440)
+	x3442 := uint64(x3441 & 0x7fff)
+	x3443 := uint64(s.v458 ^ x3442)
+	t85 := uint64(s.v424)
+	if s.v437 != 0 {
+		t85 = x3443
 	}
-	t86 := uint64(s.v420)
-	if x1781 != 0 {
+	t86 := uint64(s.v424)
+	if x1785 != 0 {
 		t86 = t85
 	}
-	s.v3326 = t86
-	x3356 := uint64(bit(s.v265 != 0))
-	x3357 := uint64(x4044 & x3356)
-	t87 := uint64(s.v433)
-	if x1781 != 0 {
-		t87 = x3357
+	s.v3445 = t86
+	x3475 := uint64(bit(s.v265 != 0))
+	x3476 := uint64(x4180 & x3475)
+	t87 := uint64(s.v437)
+	if x1785 != 0 {
+		t87 = x3476
 	}
-	s.v3358 = t87
-	x3499 := uint64(0 | bit(x2774&0xaa != 0)<<0 | bit(x2774&0xcc != 0)<<1 | bit(x2774&0xf0 != 0)<<2)
-	x3500 := uint64(x3499 | s.v141<<3)
-	t88 := uint64(s.v452)
-	if x1781 != 0 {
-		t88 = x3500
+	s.v3477 = t87
+	x3618 := uint64(0 | bit(x2779&0xaa != 0)<<0 | bit(x2779&0xcc != 0)<<1 | bit(x2779&0xf0 != 0)<<2)
+	x3619 := uint64(x3618 | s.v141<<3)
+	t88 := uint64(s.v456)
+	if x1785 != 0 {
+		t88 = x3619
 	}
-	s.v3501 = t88
+	s.v3620 = t88
 	var t89 uint64
-	t89 |= uint64(s.v464[(0+int(x3499))&7])
-	x3503 := uint64(t89 & 0x1fff)
-	x3504 := uint64(s.v141 | x3503<<18)
-	x3505 := uint64(x3504 >> 15)
-	x3506 := uint64(x3504 & 0x7fff)
+	t89 |= uint64(s.v468[(0+int(x3618))&7])
+	x3622 := uint64(t89 & 0x1fff)
+	x3623 := uint64(s.v141 | x3622<<18)
+	x3624 := uint64(x3623 >> 15)
+	x3625 := uint64(x3623 & 0x7fff)
 	t90 := uint64(0x5f35)
-	x3508 := uint64((x3506 + t90) & 0xffff)
+	x3627 := uint64((x3625 + t90) & 0xffff)
 	t91 := uint64(3)
-	x3509 := uint64(uint64(x3508) << ((t91) & 63) & 0xffff)
-	x3510 := uint64((x3508 + x3509) & 0xffff)
+	x3628 := uint64(uint64(x3627) << ((t91) & 63) & 0xffff)
+	x3629 := uint64((x3627 + x3628) & 0xffff)
 	t92 := uint64(8)
-	x3511 := uint64(uint64(x3510) >> ((t92) & 63))
-	x3512 := uint64(x3510 ^ x3511)
+	x3630 := uint64(uint64(x3629) >> ((t92) & 63))
+	x3631 := uint64(x3629 ^ x3630)
 	t93 := uint64(7)
 	t94 := uint64(t93 % 16)
-	x3513 := uint64((x3512<<t94 | x3512>>(16-t94)) & 0xffff)
-	x3514 := uint64((x3512 + x3513) & 0xffff)
+	x3632 := uint64((x3631<<t94 | x3631>>(16-t94)) & 0xffff)
+	x3633 := uint64((x3631 + x3632) & 0xffff)
 	t95 := uint64(5)
-	x3515 := uint64(uint64(x3514) >> ((t95) & 63))
-	x3516 := uint64(x3514 ^ x3515)
-	x3517 := uint64(x3505 ^ x3516)
-	t96 := uint64(s.v453)
-	if x3357 != 0 {
-		t96 = x3517
+	x3634 := uint64(uint64(x3633) >> ((t95) & 63))
+	x3635 := uint64(x3633 ^ x3634)
+	x3636 := uint64(x3624 ^ x3635)
+	t96 := uint64(s.v457)
+	if x3476 != 0 {
+		t96 = x3636
 	}
-	t97 := uint64(s.v453)
-	if x1781 != 0 {
+	t97 := uint64(s.v457)
+	if x1785 != 0 {
 		t97 = t96
 	}
-	s.v3519 = t97
-	t98 := uint64(s.v454)
-	if x3357 != 0 {
-		t98 = x3506
+	s.v3638 = t97
+	t98 := uint64(s.v458)
+	if x3476 != 0 {
+		t98 = x3625
 	}
-	t99 := uint64(s.v454)
-	if x1781 != 0 {
+	t99 := uint64(s.v458)
+	if x1785 != 0 {
 		t99 = t98
 	}
-	s.v3521 = t99
+	s.v3640 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
-// u75: 43 operations, dispatch.bitmap
-func (s *Model) u75() {
+// u107: 43 operations, dispatch.bitmap
+func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v181)
-	x3938 := uint64(bit(t2 == t1))
+	x4074 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
 	t4 := uint64(s.v182)
-	x3901 := uint64(bit(t4 == t3))
-	x3893 := uint64(x3901 &^ s.v183)
-	x944 := uint64(x3938 | x3893)
-	c0 |= uint64(s.v944) ^ x944
-	s.v944 = x944
+	x4040 := uint64(bit(t4 == t3))
+	x4032 := uint64(x4040 &^ s.v183)
+	x948 := uint64(x4074 | x4032)
+	c0 |= uint64(s.v948) ^ x948
+	s.v948 = x948
 	t5 := uint64(0)
 	t6 := uint64(s.v181)
-	x1050 := uint64(bit(t6 == t5))
-	x3931 := uint64(x1050 ^ 1)
-	x1054 := uint64(s.v1053)
+	x1054 := uint64(bit(t6 == t5))
+	x4067 := uint64(x1054 ^ 1)
+	x1058 := uint64(s.v1057)
 	t7 := uint64(6)
-	x1055 := uint64(uint64(x1054) << ((t7) & 63) & 0x1fff)
-	x1056_0 := uint64(x1055 | s.v196<<13)
-	x1056_1 := uint64(s.v196 >> 51)
-	x1057_0 := uint64(0x40 | s.v198<<13)
-	x1057_1 := uint64(s.v198 >> 51)
-	t8 := uint64(x1057_0)
-	t9 := uint64(x1057_1)
-	if x3931 != 0 {
-		t8 = x1056_0
-		t9 = x1056_1
+	x1059 := uint64(uint64(x1058) << ((t7) & 63) & 0x1fff)
+	x1060_0 := uint64(x1059 | s.v196<<13)
+	x1060_1 := uint64(s.v196 >> 51)
+	x1061_0 := uint64(0x40 | s.v198<<13)
+	x1061_1 := uint64(s.v198 >> 51)
+	t8 := uint64(x1061_0)
+	t9 := uint64(x1061_1)
+	if x4067 != 0 {
+		t8 = x1060_0
+		t9 = x1060_1
 	}
-	c1 |= uint64(s.v1058[0]) ^ t8
-	s.v1058[0] = t8
-	c1 |= uint64(s.v1058[1]) ^ t9
-	s.v1058[1] = t9
+	c1 |= uint64(s.v1062[0]) ^ t8
+	s.v1062[0] = t8
+	c1 |= uint64(s.v1062[1]) ^ t9
+	s.v1062[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v181)
-	x3935 := uint64(bit(t11 == t10))
-	x3895 := uint64(x3901 & s.v183)
-	x1068 := uint64(x3935 | x3895)
-	c2 |= uint64(s.v1068) ^ x1068
-	s.v1068 = x1068
+	x4071 := uint64(bit(t11 == t10))
+	x4034 := uint64(x4040 & s.v183)
+	x1072 := uint64(x4071 | x4034)
+	c2 |= uint64(s.v1072) ^ x1072
+	s.v1072 = x1072
 	t12 := uint64(1)
 	t13 := uint64(s.v204)
-	x3934 := uint64(bit(t13 == t12))
-	x1078_0 := uint64(s.v205[0])
-	x1078_1 := uint64(s.v205[1])
-	x1078_2 := uint64(s.v205[2])
-	x1078_3 := uint64(s.v205[3])
-	x1078_4 := uint64(s.v205[4])
-	x1078_5 := uint64(s.v205[5])
-	x1078_6 := uint64(s.v205[6])
-	x1078_7 := uint64(s.v205[7])
+	x4070 := uint64(bit(t13 == t12))
+	x1082_0 := uint64(s.v205[0])
+	x1082_1 := uint64(s.v205[1])
+	x1082_2 := uint64(s.v205[2])
+	x1082_3 := uint64(s.v205[3])
+	x1082_4 := uint64(s.v205[4])
+	x1082_5 := uint64(s.v205[5])
+	x1082_6 := uint64(s.v205[6])
+	x1082_7 := uint64(s.v205[7])
 	t14 := uint64(0)
 	t15 := uint64(s.v206)
-	x3898 := uint64(bit(t15 == t14))
-	x1080_0 := uint64(s.v207[0])
-	x1080_1 := uint64(s.v207[1])
-	x1080_2 := uint64(s.v207[2])
-	x1080_3 := uint64(s.v207[3])
-	x1080_4 := uint64(s.v207[4])
-	x1080_5 := uint64(s.v207[5])
-	x1080_6 := uint64(s.v207[6])
-	x1080_7 := uint64(s.v207[7])
-	if x3931 != 0 {
-		c3 |= uint64(s.v1081[0]) ^ x1078_0
-		s.v1081[0] = x1078_0
-		c3 |= uint64(s.v1081[1]) ^ x1078_1
-		s.v1081[1] = x1078_1
-		c3 |= uint64(s.v1081[2]) ^ x1078_2
-		s.v1081[2] = x1078_2
-		c3 |= uint64(s.v1081[3]) ^ x1078_3
-		s.v1081[3] = x1078_3
-		c3 |= uint64(s.v1081[4]) ^ x1078_4
-		s.v1081[4] = x1078_4
-		c3 |= uint64(s.v1081[5]) ^ x1078_5
-		s.v1081[5] = x1078_5
-		c3 |= uint64(s.v1081[6]) ^ x1078_6
-		s.v1081[6] = x1078_6
-		c3 |= uint64(s.v1081[7]) ^ x1078_7
-		s.v1081[7] = x1078_7
-		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
-		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3934
-		s.v1081[9] = x3934
+	x4037 := uint64(bit(t15 == t14))
+	x1084_0 := uint64(s.v207[0])
+	x1084_1 := uint64(s.v207[1])
+	x1084_2 := uint64(s.v207[2])
+	x1084_3 := uint64(s.v207[3])
+	x1084_4 := uint64(s.v207[4])
+	x1084_5 := uint64(s.v207[5])
+	x1084_6 := uint64(s.v207[6])
+	x1084_7 := uint64(s.v207[7])
+	if x4067 != 0 {
+		c3 |= uint64(s.v1085[0]) ^ x1082_0
+		s.v1085[0] = x1082_0
+		c3 |= uint64(s.v1085[1]) ^ x1082_1
+		s.v1085[1] = x1082_1
+		c3 |= uint64(s.v1085[2]) ^ x1082_2
+		s.v1085[2] = x1082_2
+		c3 |= uint64(s.v1085[3]) ^ x1082_3
+		s.v1085[3] = x1082_3
+		c3 |= uint64(s.v1085[4]) ^ x1082_4
+		s.v1085[4] = x1082_4
+		c3 |= uint64(s.v1085[5]) ^ x1082_5
+		s.v1085[5] = x1082_5
+		c3 |= uint64(s.v1085[6]) ^ x1082_6
+		s.v1085[6] = x1082_6
+		c3 |= uint64(s.v1085[7]) ^ x1082_7
+		s.v1085[7] = x1082_7
+		c3 |= uint64(s.v1085[8]) ^ 0xffffffffffffffff
+		s.v1085[8] = 0xffffffffffffffff
+		c3 |= uint64(s.v1085[9]) ^ x4070
+		s.v1085[9] = x4070
 	} else {
-		c3 |= uint64(s.v1081[0]) ^ x1080_0
-		s.v1081[0] = x1080_0
-		c3 |= uint64(s.v1081[1]) ^ x1080_1
-		s.v1081[1] = x1080_1
-		c3 |= uint64(s.v1081[2]) ^ x1080_2
-		s.v1081[2] = x1080_2
-		c3 |= uint64(s.v1081[3]) ^ x1080_3
-		s.v1081[3] = x1080_3
-		c3 |= uint64(s.v1081[4]) ^ x1080_4
-		s.v1081[4] = x1080_4
-		c3 |= uint64(s.v1081[5]) ^ x1080_5
-		s.v1081[5] = x1080_5
-		c3 |= uint64(s.v1081[6]) ^ x1080_6
-		s.v1081[6] = x1080_6
-		c3 |= uint64(s.v1081[7]) ^ x1080_7
-		s.v1081[7] = x1080_7
-		c3 |= uint64(s.v1081[8]) ^ 0xffffffffffffffff
-		s.v1081[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1081[9]) ^ x3898
-		s.v1081[9] = x3898
+		c3 |= uint64(s.v1085[0]) ^ x1084_0
+		s.v1085[0] = x1084_0
+		c3 |= uint64(s.v1085[1]) ^ x1084_1
+		s.v1085[1] = x1084_1
+		c3 |= uint64(s.v1085[2]) ^ x1084_2
+		s.v1085[2] = x1084_2
+		c3 |= uint64(s.v1085[3]) ^ x1084_3
+		s.v1085[3] = x1084_3
+		c3 |= uint64(s.v1085[4]) ^ x1084_4
+		s.v1085[4] = x1084_4
+		c3 |= uint64(s.v1085[5]) ^ x1084_5
+		s.v1085[5] = x1084_5
+		c3 |= uint64(s.v1085[6]) ^ x1084_6
+		s.v1085[6] = x1084_6
+		c3 |= uint64(s.v1085[7]) ^ x1084_7
+		s.v1085[7] = x1084_7
+		c3 |= uint64(s.v1085[8]) ^ 0xffffffffffffffff
+		s.v1085[8] = 0xffffffffffffffff
+		c3 |= uint64(s.v1085[9]) ^ x4037
+		s.v1085[9] = x4037
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x4168 := uint64(bit(t17 == t16))
+	x4304 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v209)
-	x3915 := uint64(bit(t19 == t18))
-	x1310 := uint64(s.v220[0] >> 8 & 0xff)
-	x1311 := uint64(s.v220[0] & 0xff)
-	x1312 := uint64(s.v220[3])
-	x1313 := uint64(s.v220[2])
-	x1314 := uint64(s.v220[1])
-	x1315_3 := uint64(x1311 | x1310<<8)
-	x1316 := uint64(x1315_3 & 0xff)
+	x4054 := uint64(bit(t19 == t18))
+	x1314 := uint64(s.v220[0] >> 8 & 0xff)
+	x1315 := uint64(s.v220[0] & 0xff)
+	x1316 := uint64(s.v220[3])
+	x1317 := uint64(s.v220[2])
+	x1318 := uint64(s.v220[1])
+	x1319_3 := uint64(x1315 | x1314<<8)
+	x1320 := uint64(x1319_3 & 0xff)
 	t20 := uint64(s.v44)
-	if x3915 != 0 {
-		t20 = x1316
+	if x4054 != 0 {
+		t20 = x1320
 	}
 	t21 := uint64(s.v44)
-	if x4168 != 0 {
+	if x4304 != 0 {
 		t21 = t20
 	}
-	s.v1318 = t21
+	s.v1322 = t21
 	t22 := uint64(s.v45)
-	if x3915 != 0 {
-		t22 = x1314
+	if x4054 != 0 {
+		t22 = x1318
 	}
 	t23 := uint64(s.v45)
-	if x4168 != 0 {
+	if x4304 != 0 {
 		t23 = t22
 	}
-	s.v1321 = t23
+	s.v1325 = t23
 	t24 := uint64(s.v46)
-	if x3915 != 0 {
-		t24 = x1313
+	if x4054 != 0 {
+		t24 = x1317
 	}
 	t25 := uint64(s.v46)
-	if x4168 != 0 {
+	if x4304 != 0 {
 		t25 = t24
 	}
-	s.v1324 = t25
-	x1502 := uint64(x1315_3 >> 8 & 1)
+	s.v1328 = t25
+	x1506 := uint64(x1319_3 >> 8 & 1)
 	t26 := uint64(s.v69)
-	if x3915 != 0 {
-		t26 = x1502
+	if x4054 != 0 {
+		t26 = x1506
 	}
 	t27 := uint64(s.v69)
-	if x4168 != 0 {
+	if x4304 != 0 {
 		t27 = t26
 	}
-	s.v1504 = t27
+	s.v1508 = t27
 	t28 := uint64(s.v215)
-	if x3915 != 0 {
-		t28 = x1312
+	if x4054 != 0 {
+		t28 = x1316
 	}
 	t29 := uint64(s.v215)
-	if x4168 != 0 {
+	if x4304 != 0 {
 		t29 = t28
 	}
-	s.v2538 = t29
+	s.v2543 = t29
 	if c0 != 0 {
-		s.dirty[1] |= 0x801000
+		s.dirty[1] |= 0x80100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x800000000000
 	}
 	s.commits[0] |= 0x1000
 }
 
-// u76: one operation, vec on 3 lanes
-func (s *Model) u76() {
+// u108: one operation, vec on 3 lanes
+func (s *Model) u108() {
 	var c0 uint64
-	t1 := uint64((s.v937 | (s.v944)<<1 | (s.v184)<<2))
-	c0 |= uint64(s.v3592) ^ t1
-	s.v3592 = t1
+	t1 := uint64((s.v941 | (s.v948)<<1 | (s.v184)<<2))
+	c0 |= uint64(s.v3711) ^ t1
+	s.v3711 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-// u77: one operation, vec on 3 lanes
-func (s *Model) u77() {
+// u109: one operation, vec on 3 lanes
+func (s *Model) u109() {
 	var c0 uint64
-	c0 |= uint64(s.v3593[0][0]) ^ s.v1049[0]
-	s.v3593[0][0] = s.v1049[0]
-	c0 |= uint64(s.v3593[0][1]) ^ s.v1049[1]
-	s.v3593[0][1] = s.v1049[1]
-	c0 |= uint64(s.v3593[1][0]) ^ s.v1058[0]
-	s.v3593[1][0] = s.v1058[0]
-	c0 |= uint64(s.v3593[1][1]) ^ s.v1058[1]
-	s.v3593[1][1] = s.v1058[1]
-	c0 |= uint64(s.v3593[2][0]) ^ s.v199[0]
-	s.v3593[2][0] = s.v199[0]
-	c0 |= uint64(s.v3593[2][1]) ^ s.v199[1]
-	s.v3593[2][1] = s.v199[1]
+	c0 |= uint64(s.v3712[0][0]) ^ s.v1053[0]
+	s.v3712[0][0] = s.v1053[0]
+	c0 |= uint64(s.v3712[0][1]) ^ s.v1053[1]
+	s.v3712[0][1] = s.v1053[1]
+	c0 |= uint64(s.v3712[1][0]) ^ s.v1062[0]
+	s.v3712[1][0] = s.v1062[0]
+	c0 |= uint64(s.v3712[1][1]) ^ s.v1062[1]
+	s.v3712[1][1] = s.v1062[1]
+	c0 |= uint64(s.v3712[2][0]) ^ s.v199[0]
+	s.v3712[2][0] = s.v199[0]
+	c0 |= uint64(s.v3712[2][1]) ^ s.v199[1]
+	s.v3712[2][1] = s.v199[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-// u78: one operation, vec on 3 lanes
-func (s *Model) u78() {
+// u110: one operation, vec on 3 lanes
+func (s *Model) u110() {
 	var c0 uint64
-	t1 := uint64((s.v1065 | (s.v1068)<<1 | (s.v201)<<2))
-	c0 |= uint64(s.v3594) ^ t1
-	s.v3594 = t1
+	t1 := uint64((s.v1069 | (s.v1072)<<1 | (s.v201)<<2))
+	c0 |= uint64(s.v3713) ^ t1
+	s.v3713 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-// u79: one operation, vec on 3 lanes
-func (s *Model) u79() {
+// u111: one operation, vec on 3 lanes
+func (s *Model) u111() {
 	var c0 uint64
-	c0 |= uint64(s.v3595[0][0]) ^ s.v1076[0]
-	s.v3595[0][0] = s.v1076[0]
-	c0 |= uint64(s.v3595[0][1]) ^ s.v1076[1]
-	s.v3595[0][1] = s.v1076[1]
-	c0 |= uint64(s.v3595[0][2]) ^ s.v1076[2]
-	s.v3595[0][2] = s.v1076[2]
-	c0 |= uint64(s.v3595[0][3]) ^ s.v1076[3]
-	s.v3595[0][3] = s.v1076[3]
-	c0 |= uint64(s.v3595[0][4]) ^ s.v1076[4]
-	s.v3595[0][4] = s.v1076[4]
-	c0 |= uint64(s.v3595[0][5]) ^ s.v1076[5]
-	s.v3595[0][5] = s.v1076[5]
-	c0 |= uint64(s.v3595[0][6]) ^ s.v1076[6]
-	s.v3595[0][6] = s.v1076[6]
-	c0 |= uint64(s.v3595[0][7]) ^ s.v1076[7]
-	s.v3595[0][7] = s.v1076[7]
-	c0 |= uint64(s.v3595[0][8]) ^ s.v1076[8]
-	s.v3595[0][8] = s.v1076[8]
-	c0 |= uint64(s.v3595[0][9]) ^ s.v1076[9]
-	s.v3595[0][9] = s.v1076[9]
-	c0 |= uint64(s.v3595[1][0]) ^ s.v1081[0]
-	s.v3595[1][0] = s.v1081[0]
-	c0 |= uint64(s.v3595[1][1]) ^ s.v1081[1]
-	s.v3595[1][1] = s.v1081[1]
-	c0 |= uint64(s.v3595[1][2]) ^ s.v1081[2]
-	s.v3595[1][2] = s.v1081[2]
-	c0 |= uint64(s.v3595[1][3]) ^ s.v1081[3]
-	s.v3595[1][3] = s.v1081[3]
-	c0 |= uint64(s.v3595[1][4]) ^ s.v1081[4]
-	s.v3595[1][4] = s.v1081[4]
-	c0 |= uint64(s.v3595[1][5]) ^ s.v1081[5]
-	s.v3595[1][5] = s.v1081[5]
-	c0 |= uint64(s.v3595[1][6]) ^ s.v1081[6]
-	s.v3595[1][6] = s.v1081[6]
-	c0 |= uint64(s.v3595[1][7]) ^ s.v1081[7]
-	s.v3595[1][7] = s.v1081[7]
-	c0 |= uint64(s.v3595[1][8]) ^ s.v1081[8]
-	s.v3595[1][8] = s.v1081[8]
-	c0 |= uint64(s.v3595[1][9]) ^ s.v1081[9]
-	s.v3595[1][9] = s.v1081[9]
-	c0 |= uint64(s.v3595[2][0]) ^ s.v208[0]
-	s.v3595[2][0] = s.v208[0]
-	c0 |= uint64(s.v3595[2][1]) ^ s.v208[1]
-	s.v3595[2][1] = s.v208[1]
-	c0 |= uint64(s.v3595[2][2]) ^ s.v208[2]
-	s.v3595[2][2] = s.v208[2]
-	c0 |= uint64(s.v3595[2][3]) ^ s.v208[3]
-	s.v3595[2][3] = s.v208[3]
-	c0 |= uint64(s.v3595[2][4]) ^ s.v208[4]
-	s.v3595[2][4] = s.v208[4]
-	c0 |= uint64(s.v3595[2][5]) ^ s.v208[5]
-	s.v3595[2][5] = s.v208[5]
-	c0 |= uint64(s.v3595[2][6]) ^ s.v208[6]
-	s.v3595[2][6] = s.v208[6]
-	c0 |= uint64(s.v3595[2][7]) ^ s.v208[7]
-	s.v3595[2][7] = s.v208[7]
-	c0 |= uint64(s.v3595[2][8]) ^ s.v208[8]
-	s.v3595[2][8] = s.v208[8]
-	c0 |= uint64(s.v3595[2][9]) ^ s.v208[9]
-	s.v3595[2][9] = s.v208[9]
+	c0 |= uint64(s.v3714[0][0]) ^ s.v1080[0]
+	s.v3714[0][0] = s.v1080[0]
+	c0 |= uint64(s.v3714[0][1]) ^ s.v1080[1]
+	s.v3714[0][1] = s.v1080[1]
+	c0 |= uint64(s.v3714[0][2]) ^ s.v1080[2]
+	s.v3714[0][2] = s.v1080[2]
+	c0 |= uint64(s.v3714[0][3]) ^ s.v1080[3]
+	s.v3714[0][3] = s.v1080[3]
+	c0 |= uint64(s.v3714[0][4]) ^ s.v1080[4]
+	s.v3714[0][4] = s.v1080[4]
+	c0 |= uint64(s.v3714[0][5]) ^ s.v1080[5]
+	s.v3714[0][5] = s.v1080[5]
+	c0 |= uint64(s.v3714[0][6]) ^ s.v1080[6]
+	s.v3714[0][6] = s.v1080[6]
+	c0 |= uint64(s.v3714[0][7]) ^ s.v1080[7]
+	s.v3714[0][7] = s.v1080[7]
+	c0 |= uint64(s.v3714[0][8]) ^ s.v1080[8]
+	s.v3714[0][8] = s.v1080[8]
+	c0 |= uint64(s.v3714[0][9]) ^ s.v1080[9]
+	s.v3714[0][9] = s.v1080[9]
+	c0 |= uint64(s.v3714[1][0]) ^ s.v1085[0]
+	s.v3714[1][0] = s.v1085[0]
+	c0 |= uint64(s.v3714[1][1]) ^ s.v1085[1]
+	s.v3714[1][1] = s.v1085[1]
+	c0 |= uint64(s.v3714[1][2]) ^ s.v1085[2]
+	s.v3714[1][2] = s.v1085[2]
+	c0 |= uint64(s.v3714[1][3]) ^ s.v1085[3]
+	s.v3714[1][3] = s.v1085[3]
+	c0 |= uint64(s.v3714[1][4]) ^ s.v1085[4]
+	s.v3714[1][4] = s.v1085[4]
+	c0 |= uint64(s.v3714[1][5]) ^ s.v1085[5]
+	s.v3714[1][5] = s.v1085[5]
+	c0 |= uint64(s.v3714[1][6]) ^ s.v1085[6]
+	s.v3714[1][6] = s.v1085[6]
+	c0 |= uint64(s.v3714[1][7]) ^ s.v1085[7]
+	s.v3714[1][7] = s.v1085[7]
+	c0 |= uint64(s.v3714[1][8]) ^ s.v1085[8]
+	s.v3714[1][8] = s.v1085[8]
+	c0 |= uint64(s.v3714[1][9]) ^ s.v1085[9]
+	s.v3714[1][9] = s.v1085[9]
+	c0 |= uint64(s.v3714[2][0]) ^ s.v208[0]
+	s.v3714[2][0] = s.v208[0]
+	c0 |= uint64(s.v3714[2][1]) ^ s.v208[1]
+	s.v3714[2][1] = s.v208[1]
+	c0 |= uint64(s.v3714[2][2]) ^ s.v208[2]
+	s.v3714[2][2] = s.v208[2]
+	c0 |= uint64(s.v3714[2][3]) ^ s.v208[3]
+	s.v3714[2][3] = s.v208[3]
+	c0 |= uint64(s.v3714[2][4]) ^ s.v208[4]
+	s.v3714[2][4] = s.v208[4]
+	c0 |= uint64(s.v3714[2][5]) ^ s.v208[5]
+	s.v3714[2][5] = s.v208[5]
+	c0 |= uint64(s.v3714[2][6]) ^ s.v208[6]
+	s.v3714[2][6] = s.v208[6]
+	c0 |= uint64(s.v3714[2][7]) ^ s.v208[7]
+	s.v3714[2][7] = s.v208[7]
+	c0 |= uint64(s.v3714[2][8]) ^ s.v208[8]
+	s.v3714[2][8] = s.v208[8]
+	c0 |= uint64(s.v3714[2][9]) ^ s.v208[9]
+	s.v3714[2][9] = s.v208[9]
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
-// u80: 7 operations, lookup
-func (s *Model) u80() {
+// u112: 7 operations, lookup
+func (s *Model) u112() {
 	var c0 uint64
-	x1447 := uint64(s.v241 << 6)
-	x1448 := uint64(bit(x1447 < s.v62))
-	x1449 := uint64(x1448 ^ 1)
-	c0 |= uint64(s.v1449) ^ x1449
-	s.v1449 = x1449
-	x3149 := uint64(s.v122)
-	x3150 := uint64(uint64(bits.OnesCount64(x3149)))
-	s.v3150 = x3150
-	x3152 := uint64(s.v3151)
-	x3153 := uint64(uint64(bits.OnesCount64(x3152)))
-	s.v3153 = x3153
+	x1451 := uint64(s.v241 << 6)
+	x1452 := uint64(bit(x1451 < s.v62))
+	x1453 := uint64(x1452 ^ 1)
+	c0 |= uint64(s.v1453) ^ x1453
+	s.v1453 = x1453
+	x3159 := uint64(s.v122)
+	x3160 := uint64(uint64(bits.OnesCount64(x3159)))
+	s.v3160 = x3160
+	x3162 := uint64(s.v3161)
+	x3163 := uint64(uint64(bits.OnesCount64(x3162)))
+	s.v3163 = x3163
 	if c0 != 0 {
-		s.dirty[1] |= 0x100001000000000
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x8000400
+		s.dirty[4] |= 0x5000000000
 	}
 	s.commits[2] |= 0x80
 }
 
-// u81: 17 operations, csr_slave
-func (s *Model) u81() {
+// u113: 17 operations, csr_slave
+func (s *Model) u113() {
 	var c0 uint64
 	var c1 uint64
-	x976 := uint64(s.v186 & s.v187)
-	x977 := uint64(s.v30 ^ 1)
-	x978 := uint64(x977 | s.v6)
-	x979 := uint64(x976 & x978)
-	c0 |= uint64(s.v979) ^ x979
-	s.v979 = x979
-	x1016 := uint64(s.v30 &^ s.v6)
+	x980 := uint64(s.v186 & s.v187)
+	x981 := uint64(s.v30 ^ 1)
+	x982 := uint64(x981 | s.v6)
+	x983 := uint64(x980 & x982)
+	c0 |= uint64(s.v983) ^ x983
+	s.v983 = x983
+	x1020 := uint64(s.v30 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1016)
-	if x979 != 0 {
+	t2 := uint64(x1020)
+	if x983 != 0 {
 		t2 = t1
 	}
-	s.v1017 = t2
-	x1020 := uint64(s.v190 &^ s.v191)
-	x1021 := uint64(s.v34 ^ 1)
-	x1022 := uint64(x1021 | s.v10)
-	x1023 := uint64(x1020 & x1022)
-	c1 |= uint64(s.v1023) ^ x1023
-	s.v1023 = x1023
+	s.v1021 = t2
+	x1024 := uint64(s.v190 &^ s.v191)
+	x1025 := uint64(s.v34 ^ 1)
+	x1026 := uint64(x1025 | s.v10)
+	x1027 := uint64(x1024 & x1026)
+	c1 |= uint64(s.v1027) ^ x1027
+	s.v1027 = x1027
 	t3 := uint64(s.v192)
-	x1028 := uint64((s.v193) & (t3 - 1))
+	x1032 := uint64((s.v193) & (t3 - 1))
 	t4 := uint64(s.v32)
 	if s.v191 != 0 {
-		t4 = x1028
+		t4 = x1032
 	}
-	s.v1029 = t4
+	s.v1033 = t4
 	t5 := uint64(s.v192)
-	x1030 := uint64((2) & -t5)
+	x1034 := uint64((2) & -t5)
 	t6 := uint64(s.v33)
 	if s.v191 != 0 {
-		t6 = x1030
+		t6 = x1034
 	}
-	s.v1031 = t6
-	x1032 := uint64(s.v34 &^ s.v10)
+	s.v1035 = t6
+	x1036 := uint64(s.v34 &^ s.v10)
 	t7 := uint64(1)
-	t8 := uint64(x1032)
+	t8 := uint64(x1036)
 	if s.v191 != 0 {
 		t8 = t7
 	}
-	s.v1033 = t8
+	s.v1037 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x30040000
-		s.dirty[2] |= 0x100000400
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000c
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000008040000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 3
 	}
 	s.commits[0] |= 8
 }
 
-// u82: 107 operations, csr_slave
-func (s *Model) u82() {
+// u114: 107 operations, csr_slave
+func (s *Model) u114() {
 	var c0 uint64
-	x989 := uint64(s.v188 >> 32)
-	x990 := uint64(bit(x989 == 0xf))
-	c0 |= uint64(s.v990) ^ x990
-	s.v990 = x990
-	x2089 := uint64(s.v292 & 3)
+	x993 := uint64(s.v188 >> 32)
+	x994 := uint64(bit(x993 == 0xf))
+	c0 |= uint64(s.v994) ^ x994
+	s.v994 = x994
+	x2093 := uint64(s.v292 & 3)
 	t1 := uint64(0)
-	x4088 := uint64(bit(x2089 == t1))
-	x2091 := uint64(s.v292 >> 2)
+	x4224 := uint64(bit(x2093 == t1))
+	x2095 := uint64(s.v292 >> 2)
 	t2 := uint64(0)
-	x4087 := uint64(bit(x2091 == t2))
+	x4223 := uint64(bit(x2095 == t2))
 	t3 := uint64(1)
-	x4086 := uint64(bit(x2091 == t3))
+	x4222 := uint64(bit(x2095 == t3))
 	t4 := uint64(2)
-	x4085 := uint64(bit(x2091 == t4))
+	x4221 := uint64(bit(x2095 == t4))
 	t5 := uint64(3)
-	x4084 := uint64(bit(x2091 == t5))
+	x4220 := uint64(bit(x2095 == t5))
 	t6 := uint64(4)
-	x4083 := uint64(bit(x2091 == t6))
+	x4219 := uint64(bit(x2095 == t6))
 	t7 := uint64(5)
-	x4082 := uint64(bit(x2091 == t7))
+	x4218 := uint64(bit(x2095 == t7))
 	t8 := uint64(6)
-	x4081 := uint64(bit(x2091 == t8))
+	x4217 := uint64(bit(x2095 == t8))
 	t9 := uint64(8)
-	x4080 := uint64(bit(x2091 == t9))
+	x4216 := uint64(bit(x2095 == t9))
 	t10 := uint64(9)
-	x4079 := uint64(bit(x2091 == t10))
+	x4215 := uint64(bit(x2095 == t10))
 	t11 := uint64(0xc)
-	x4078 := uint64(bit(x2091 == t11))
+	x4214 := uint64(bit(x2095 == t11))
 	t12 := uint64(0xd)
-	x4077 := uint64(bit(x2091 == t12))
+	x4213 := uint64(bit(x2095 == t12))
 	t13 := uint64(0xe)
-	x4076 := uint64(bit(x2091 == t13))
+	x4212 := uint64(bit(x2095 == t13))
 	t14 := uint64(0xf)
-	x4075 := uint64(bit(x2091 == t14))
+	x4211 := uint64(bit(x2095 == t14))
 	t15 := uint64(0x10)
-	x4074 := uint64(bit(x2091 == t15))
+	x4210 := uint64(bit(x2095 == t15))
 	t16 := uint64(0x11)
-	x4073 := uint64(bit(x2091 == t16))
+	x4209 := uint64(bit(x2095 == t16))
 	t17 := uint64(0x12)
-	x4072 := uint64(bit(x2091 == t17))
+	x4208 := uint64(bit(x2095 == t17))
 	t18 := uint64(0x13)
-	x4071 := uint64(bit(x2091 == t18))
+	x4207 := uint64(bit(x2095 == t18))
 	t19 := uint64(0x14)
-	x4070 := uint64(bit(x2091 == t19))
+	x4206 := uint64(bit(x2095 == t19))
 	t20 := uint64(0x15)
-	x4069 := uint64(bit(x2091 == t20))
+	x4205 := uint64(bit(x2095 == t20))
 	t21 := uint64(0x16)
-	x4068 := uint64(bit(x2091 == t21))
+	x4204 := uint64(bit(x2095 == t21))
 	t22 := uint64(0x17)
-	x4067 := uint64(bit(x2091 == t22))
+	x4203 := uint64(bit(x2095 == t22))
 	t23 := uint64(0x18)
-	x4066 := uint64(bit(x2091 == t23))
+	x4202 := uint64(bit(x2095 == t23))
 	t24 := uint64(0x19)
-	x4065 := uint64(bit(x2091 == t24))
+	x4201 := uint64(bit(x2095 == t24))
 	t25 := uint64(0x1a)
-	x4064 := uint64(bit(x2091 == t25))
+	x4200 := uint64(bit(x2095 == t25))
 	t26 := uint64(0x1b)
-	x4063 := uint64(bit(x2091 == t26))
+	x4199 := uint64(bit(x2095 == t26))
 	t27 := uint64(0x1c)
-	x4062 := uint64(bit(x2091 == t27))
+	x4198 := uint64(bit(x2095 == t27))
 	t28 := uint64(0x1d)
-	x4061 := uint64(bit(x2091 == t28))
-	x2119 := uint64(1 &^ x4061)
-	x2120 := uint64(x2119 &^ x4062)
-	x2121 := uint64(x2120 &^ x4063)
-	x2122 := uint64(x2121 &^ x4064)
-	x2123 := uint64(x2122 &^ x4065)
-	x2124 := uint64(x2123 &^ x4066)
-	x2125 := uint64(x2124 &^ x4067)
-	x2126 := uint64(x2125 &^ x4068)
-	x2127 := uint64(x2126 &^ x4069)
-	x2128 := uint64(x2127 &^ x4070)
-	x2129 := uint64(x2128 &^ x4071)
-	x2130 := uint64(x2129 &^ x4072)
-	x2131 := uint64(x2130 &^ x4073)
-	x2132 := uint64(x2131 &^ x4074)
-	x2133 := uint64(x2132 &^ x4075)
-	x2134 := uint64(x2133 &^ x4076)
-	x2135 := uint64(x2134 &^ x4077)
-	x2136 := uint64(x2135 &^ x4078)
-	x2137 := uint64(x2136 &^ x4079)
-	x2138 := uint64(x2137 &^ x4080)
-	x2139 := uint64(x2138 &^ x4081)
-	x2140 := uint64(x2139 &^ x4082)
-	x2141 := uint64(x2140 &^ x4083)
-	x2142 := uint64(x2141 &^ x4084)
-	x2143 := uint64(x2142 &^ x4085)
-	x2144 := uint64(x2143 &^ x4086)
-	x2145 := uint64(x2144 &^ x4087)
+	x4197 := uint64(bit(x2095 == t28))
+	x2123 := uint64(1 &^ x4197)
+	x2124 := uint64(x2123 &^ x4198)
+	x2125 := uint64(x2124 &^ x4199)
+	x2126 := uint64(x2125 &^ x4200)
+	x2127 := uint64(x2126 &^ x4201)
+	x2128 := uint64(x2127 &^ x4202)
+	x2129 := uint64(x2128 &^ x4203)
+	x2130 := uint64(x2129 &^ x4204)
+	x2131 := uint64(x2130 &^ x4205)
+	x2132 := uint64(x2131 &^ x4206)
+	x2133 := uint64(x2132 &^ x4207)
+	x2134 := uint64(x2133 &^ x4208)
+	x2135 := uint64(x2134 &^ x4209)
+	x2136 := uint64(x2135 &^ x4210)
+	x2137 := uint64(x2136 &^ x4211)
+	x2138 := uint64(x2137 &^ x4212)
+	x2139 := uint64(x2138 &^ x4213)
+	x2140 := uint64(x2139 &^ x4214)
+	x2141 := uint64(x2140 &^ x4215)
+	x2142 := uint64(x2141 &^ x4216)
+	x2143 := uint64(x2142 &^ x4217)
+	x2144 := uint64(x2143 &^ x4218)
+	x2145 := uint64(x2144 &^ x4219)
+	x2146 := uint64(x2145 &^ x4220)
+	x2147 := uint64(x2146 &^ x4221)
+	x2148 := uint64(x2147 &^ x4222)
+	x2149 := uint64(x2148 &^ x4223)
 	t29 := uint64(1)
-	if x4088 != 0 {
-		t29 = x2145
+	if x4224 != 0 {
+		t29 = x2149
 	}
 	t30 := uint64(s.v192)
-	if s.v1023 != 0 {
+	if s.v1027 != 0 {
 		t30 = t29
 	}
-	s.v2147 = t30
-	x4108 := uint64(s.v189 & 3)
+	s.v2151 = t30
+	x4244 := uint64(s.v189 & 3)
 	t31 := uint64(0)
-	x4099 := uint64(bit(x4108 == t31))
-	x993 := uint64(x990 & x4099)
-	x4105 := uint64(s.v189 >> 2)
+	x4235 := uint64(bit(x4244 == t31))
+	x997 := uint64(x994 & x4235)
+	x4241 := uint64(s.v189 >> 2)
 	t32 := uint64(8)
-	x995 := uint64(bit(x4105 == t32))
-	x1666 := uint64(s.v188 & 0xffffffff)
-	x2843 := uint64(x1666 & 1)
+	x999 := uint64(bit(x4241 == t32))
+	x1670 := uint64(s.v188 & 0xffffffff)
+	x2848 := uint64(x1670 & 1)
 	t33 := uint64(s.v279)
-	if s.v979 != 0 {
-		t33 = x2843
+	if s.v983 != 0 {
+		t33 = x2848
 	}
 	t34 := uint64(s.v279)
-	if x995 != 0 {
+	if x999 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(s.v279)
-	if x993 != 0 {
+	if x997 != 0 {
 		t35 = t34
 	}
-	s.v2846 = t35
+	s.v2851 = t35
 	t36 := uint64(0xf)
-	x999 := uint64(bit(x4105 == t36))
-	x2853 := uint64(x1666 & 0xffff)
+	x1003 := uint64(bit(x4241 == t36))
+	x2858 := uint64(x1670 & 0xffff)
 	t37 := uint64(s.v283)
-	if s.v979 != 0 {
-		t37 = x2853
+	if s.v983 != 0 {
+		t37 = x2858
 	}
 	t38 := uint64(s.v283)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v283)
-	if x993 != 0 {
+	if x997 != 0 {
 		t39 = t38
 	}
-	s.v2856 = t39
+	s.v2861 = t39
 	t40 := uint64(0xe)
-	x998 := uint64(bit(x4105 == t40))
-	x2857 := uint64(x1666 & 0xf)
+	x1002 := uint64(bit(x4241 == t40))
+	x2862 := uint64(x1670 & 0xf)
 	t41 := uint64(s.v284)
-	if s.v979 != 0 {
-		t41 = x2857
+	if s.v983 != 0 {
+		t41 = x2862
 	}
 	t42 := uint64(s.v284)
-	if x998 != 0 {
+	if x1002 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(s.v284)
-	if x993 != 0 {
+	if x997 != 0 {
 		t43 = t42
 	}
-	s.v2860 = t43
+	s.v2865 = t43
 	t44 := uint64(0x14)
-	x1003 := uint64(bit(x4105 == t44))
+	x1007 := uint64(bit(x4241 == t44))
 	t45 := uint64(s.v287)
-	if s.v979 != 0 {
-		t45 = x2853
+	if s.v983 != 0 {
+		t45 = x2858
 	}
 	t46 := uint64(s.v287)
-	if x1003 != 0 {
+	if x1007 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v287)
-	if x993 != 0 {
+	if x997 != 0 {
 		t47 = t46
 	}
-	s.v2868 = t47
+	s.v2873 = t47
 	t48 := uint64(0x13)
-	x1002 := uint64(bit(x4105 == t48))
+	x1006 := uint64(bit(x4241 == t48))
 	t49 := uint64(s.v288)
-	if s.v979 != 0 {
-		t49 = x2857
+	if s.v983 != 0 {
+		t49 = x2862
 	}
 	t50 := uint64(s.v288)
-	if x1002 != 0 {
+	if x1006 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v288)
-	if x993 != 0 {
+	if x997 != 0 {
 		t51 = t50
 	}
-	s.v2871 = t51
+	s.v2876 = t51
 	t52 := uint64(0xc)
-	x996 := uint64(bit(x4105 == t52))
-	x2886 := uint64(x1666 >> 6)
+	x1000 := uint64(bit(x4241 == t52))
+	x2891 := uint64(x1670 >> 6)
 	t53 := uint64(s.v293)
-	if s.v979 != 0 {
-		t53 = x2886
+	if s.v983 != 0 {
+		t53 = x2891
 	}
 	t54 := uint64(s.v293)
-	if x996 != 0 {
+	if x1000 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v293)
-	if x993 != 0 {
+	if x997 != 0 {
 		t55 = t54
 	}
-	s.v2889 = t55
+	s.v2894 = t55
 	t56 := uint64(0xd)
-	x997 := uint64(bit(x4105 == t56))
+	x1001 := uint64(bit(x4241 == t56))
 	t57 := uint64(s.v294)
-	if s.v979 != 0 {
-		t57 = x1666
+	if s.v983 != 0 {
+		t57 = x1670
 	}
 	t58 := uint64(s.v294)
-	if x997 != 0 {
+	if x1001 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(s.v294)
-	if x993 != 0 {
+	if x997 != 0 {
 		t59 = t58
 	}
-	s.v2892 = t59
+	s.v2897 = t59
 	t60 := uint64(0x11)
-	x1000 := uint64(bit(x4105 == t60))
-	x2893 := uint64(x1666 >> 5)
+	x1004 := uint64(bit(x4241 == t60))
+	x2898 := uint64(x1670 >> 5)
 	t61 := uint64(s.v295)
-	if s.v979 != 0 {
-		t61 = x2893
+	if s.v983 != 0 {
+		t61 = x2898
 	}
 	t62 := uint64(s.v295)
-	if x1000 != 0 {
+	if x1004 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v295)
-	if x993 != 0 {
+	if x997 != 0 {
 		t63 = t62
 	}
-	s.v2896 = t63
+	s.v2901 = t63
 	t64 := uint64(0x12)
-	x1001 := uint64(bit(x4105 == t64))
+	x1005 := uint64(bit(x4241 == t64))
 	t65 := uint64(s.v296)
-	if s.v979 != 0 {
-		t65 = x1666
+	if s.v983 != 0 {
+		t65 = x1670
 	}
 	t66 := uint64(s.v296)
-	if x1001 != 0 {
+	if x1005 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v296)
-	if x993 != 0 {
+	if x997 != 0 {
 		t67 = t66
 	}
-	s.v2899 = t67
+	s.v2904 = t67
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000400
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 8
 	}
 	s.commits[1] |= 0x400000
 }
 
-// u83: 9 operations, dma_write
-func (s *Model) u83() {
+// u115: 9 operations, dma_write
+func (s *Model) u115() {
 	var c0 uint64
 	var c1 uint64
-	x489 := uint64(s.v37[0] & 0xff)
-	c0 |= uint64(s.v489) ^ x489
-	s.v489 = x489
+	x493 := uint64(s.v37[0] & 0xff)
+	c0 |= uint64(s.v493) ^ x493
+	s.v493 = x493
 	t1 := uint64(s.v23)
 	t2 := uint64(s.v176)
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2004 = t2
+	s.v2008 = t2
 	t3 := uint64(s.v24)
 	t4 := uint64(s.v177)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2005 = t4
-	x487 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
-	c1 |= uint64(s.v487) ^ x487
-	s.v487 = x487
-	x488 := uint64(s.v37[0] >> 8 & 0x1fff)
-	c1 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	x490_0 := uint64(s.v39[0])
-	x490_1 := uint64(s.v39[1])
-	x490_2 := uint64(s.v39[2])
-	x490_3 := uint64(s.v39[3])
-	x490_4 := uint64(s.v39[4])
-	x490_5 := uint64(s.v39[5])
-	x490_6 := uint64(s.v39[6])
-	x490_7 := uint64(s.v39[7])
-	c1 |= uint64(s.v490[0]) ^ x490_0
-	s.v490[0] = x490_0
-	c1 |= uint64(s.v490[1]) ^ x490_1
-	s.v490[1] = x490_1
-	c1 |= uint64(s.v490[2]) ^ x490_2
-	s.v490[2] = x490_2
-	c1 |= uint64(s.v490[3]) ^ x490_3
-	s.v490[3] = x490_3
-	c1 |= uint64(s.v490[4]) ^ x490_4
-	s.v490[4] = x490_4
-	c1 |= uint64(s.v490[5]) ^ x490_5
-	s.v490[5] = x490_5
-	c1 |= uint64(s.v490[6]) ^ x490_6
-	s.v490[6] = x490_6
-	c1 |= uint64(s.v490[7]) ^ x490_7
-	s.v490[7] = x490_7
-	x491 := uint64(s.v39[8])
+	s.v2009 = t4
+	x491 := uint64((s.v37[0]>>21 | s.v37[1]<<43))
 	c1 |= uint64(s.v491) ^ x491
 	s.v491 = x491
-	x492 := uint64(s.v39[9] >> 1)
+	x492 := uint64(s.v37[0] >> 8 & 0x1fff)
 	c1 |= uint64(s.v492) ^ x492
 	s.v492 = x492
-	x493 := uint64(s.v39[9] & 1)
-	c1 |= uint64(s.v493) ^ x493
-	s.v493 = x493
+	x494_0 := uint64(s.v39[0])
+	x494_1 := uint64(s.v39[1])
+	x494_2 := uint64(s.v39[2])
+	x494_3 := uint64(s.v39[3])
+	x494_4 := uint64(s.v39[4])
+	x494_5 := uint64(s.v39[5])
+	x494_6 := uint64(s.v39[6])
+	x494_7 := uint64(s.v39[7])
+	c1 |= uint64(s.v494[0]) ^ x494_0
+	s.v494[0] = x494_0
+	c1 |= uint64(s.v494[1]) ^ x494_1
+	s.v494[1] = x494_1
+	c1 |= uint64(s.v494[2]) ^ x494_2
+	s.v494[2] = x494_2
+	c1 |= uint64(s.v494[3]) ^ x494_3
+	s.v494[3] = x494_3
+	c1 |= uint64(s.v494[4]) ^ x494_4
+	s.v494[4] = x494_4
+	c1 |= uint64(s.v494[5]) ^ x494_5
+	s.v494[5] = x494_5
+	c1 |= uint64(s.v494[6]) ^ x494_6
+	s.v494[6] = x494_6
+	c1 |= uint64(s.v494[7]) ^ x494_7
+	s.v494[7] = x494_7
+	x495 := uint64(s.v39[8])
+	c1 |= uint64(s.v495) ^ x495
+	s.v495 = x495
+	x496 := uint64(s.v39[9] >> 1)
+	c1 |= uint64(s.v496) ^ x496
+	s.v496 = x496
+	x497 := uint64(s.v39[9] & 1)
+	c1 |= uint64(s.v497) ^ x497
+	s.v497 = x497
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x10000000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x800000
 	}
 	s.commits[1] |= 0x8000
 }
 
-// u84: 8 operations, dma_read.tags
-func (s *Model) u84() {
+// u116: 8 operations, dma_read.tags
+func (s *Model) u116() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x819 := uint64(s.v102 >> 8)
-	x820 := uint64(x819 ^ 1)
-	x821 := uint64(s.v102 & 0xff)
-	x822 := uint64(x821 | x820<<8)
+	x823 := uint64(s.v102 >> 8)
+	x824 := uint64(x823 ^ 1)
+	x825 := uint64(s.v102 & 0xff)
+	x826 := uint64(x825 | x824<<8)
 	t1 := uint64(s.v103)
-	x823 := uint64(bit(t1 == x822))
-	c0 |= uint64(s.v823) ^ x823
-	s.v823 = x823
-	x830 := uint64(s.v103 & 0xff)
-	c1 |= uint64(s.v830) ^ x830
-	s.v830 = x830
+	x827 := uint64(bit(t1 == x826))
+	c0 |= uint64(s.v827) ^ x827
+	s.v827 = x827
+	x834 := uint64(s.v103 & 0xff)
+	c1 |= uint64(s.v834) ^ x834
+	s.v834 = x834
 	t2 := uint64(s.v102)
-	x674 := uint64(bit(t2 == s.v103))
-	c2 |= uint64(s.v674) ^ x674
-	s.v674 = x674
-	x893 := uint64(s.v159[(x821>>6)&3] >> (x821 & 63) & 1)
-	c3 |= uint64(s.v893) ^ x893
-	s.v893 = x893
+	x678 := uint64(bit(t2 == s.v103))
+	c2 |= uint64(s.v678) ^ x678
+	s.v678 = x678
+	x897 := uint64(s.v159[(x825>>6)&3] >> (x825 & 63) & 1)
+	c3 |= uint64(s.v897) ^ x897
+	s.v897 = x897
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x1006000001
+		s.dirty[2] |= 0x3000000c00000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x2400000000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000200000
-		s.dirty[2] |= 0x3000400401
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x200802000000
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000200000
-		s.dirty[2] |= 0x1000000001
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x802000000
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u85: 91 operations, dma_read
-func (s *Model) u85() {
+// u117: 91 operations, dma_read
+func (s *Model) u117() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5427,187 +6564,188 @@ func (s *Model) u85() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4038 := uint64(s.v158 >> 8)
-	x847 := uint64(s.v157 &^ x4038)
-	x849_0 := uint64(s.v159[0] &^ s.v160[0])
-	x849_1 := uint64(s.v159[1] &^ s.v160[1])
-	x849_2 := uint64(s.v159[2] &^ s.v160[2])
-	x849_3 := uint64(s.v159[3] &^ s.v160[3])
-	t1 := [4]uint64{x849_0, x849_1, x849_2, x849_3}
-	t2 := uint64(s.v850)
-	x852 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
-	x853 := uint64(x847 & x852)
-	x858 := uint64(s.v857 >> 6 & 1)
-	x860 := uint64(x853 &^ x858)
-	c0 |= uint64(s.v860) ^ x860
-	s.v860 = x860
-	x926 := uint64(s.v864 >> 30)
+	x4174 := uint64(s.v158 >> 8)
+	x851 := uint64(s.v157 &^ x4174)
+	x853_0 := uint64(s.v159[0] &^ s.v160[0])
+	x853_1 := uint64(s.v159[1] &^ s.v160[1])
+	x853_2 := uint64(s.v159[2] &^ s.v160[2])
+	x853_3 := uint64(s.v159[3] &^ s.v160[3])
+	t1 := [4]uint64{x853_0, x853_1, x853_2, x853_3}
+	t2 := uint64(s.v854)
+	x856 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
+	x857 := uint64(x851 & x856)
+	x862 := uint64(s.v861 >> 6 & 1)
+	x864 := uint64(x857 &^ x862)
+	c0 |= uint64(s.v864) ^ x864
+	s.v864 = x864
+	x930 := uint64(s.v868 >> 30)
 	t3 := uint64(0)
-	x927 := uint64(bit(x926 == t3))
-	x1326 := uint64(x860 &^ x927)
-	x4028 := uint64(s.v157 & x4038)
-	x1328 := uint64(s.v158 >> 2 & 0x3f)
+	x931 := uint64(bit(x930 == t3))
+	x1330 := uint64(x864 &^ x931)
+	x4164 := uint64(s.v157 & x4174)
+	x1332 := uint64(s.v158 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4027 := uint64(bit(x1328 == t4))
-	x1330 := uint64(x4028 & x4027)
-	x3921 := uint64(s.v1334 & 1)
-	x3920 := uint64(x1330 & x3921)
-	x3923 := uint64(s.v1337 & 1)
-	x3919 := uint64(x3920 &^ x3923)
-	x1341 := uint64(x1326 | x3919)
-	s.v1341 = x1341
-	x1333 := uint64(s.v158 & 3)
-	x1343 := uint64(s.v864 >> 6 & 0xffffff)
-	x4024 := uint64(s.v857 & 0x3f)
-	x1345 := uint64((x1343 + x4024) & 0xffffff)
-	t5 := uint64(x1345)
-	if x3919 != 0 {
-		t5 = x1333
+	x4163 := uint64(bit(x1332 == t4))
+	x1334 := uint64(x4164 & x4163)
+	x4060 := uint64(s.v1338 & 1)
+	x4059 := uint64(x1334 & x4060)
+	x4062 := uint64(s.v1341 & 1)
+	x4058 := uint64(x4059 &^ x4062)
+	x1345 := uint64(x1330 | x4058)
+	s.v1345 = x1345
+	x1337 := uint64(s.v158 & 3)
+	x1347 := uint64(s.v868 >> 6 & 0xffffff)
+	x4160 := uint64(s.v861 & 0x3f)
+	x1349 := uint64((x1347 + x4160) & 0xffffff)
+	t5 := uint64(x1349)
+	if x4058 != 0 {
+		t5 = x1337
 	}
 	t6 := uint64(s.v47)
-	if x1341 != 0 {
+	if x1345 != 0 {
 		t6 = t5
 	}
-	s.v1347 = t6
+	s.v1351 = t6
 	t7 := uint64(s.v49)
-	if x1341 != 0 {
-		t7 = x3919
+	if x1345 != 0 {
+		t7 = x4058
 	}
-	s.v1348 = t7
-	x3881 := uint64(s.v102 & 0xff)
+	s.v1352 = t7
+	x4020 := uint64(s.v102 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x3881&255])
-	c1 |= uint64(s.v896) ^ t8
-	s.v896 = t8
+	t8 = uint64(s.m17[x4020&255])
+	c1 |= uint64(s.v900) ^ t8
+	s.v900 = t8
 	t9 := uint64(0)
 	t10 := uint64(s.v98)
-	x1650 := uint64(bit(t10 == t9))
-	x1651 := uint64(s.v1164 | x1650)
-	x3879 := uint64(s.v674 | s.v893)
-	x897 := uint64(t8 >> 30)
+	x1654 := uint64(bit(t10 == t9))
+	x1655 := uint64(s.v1168 | x1654)
+	x4018 := uint64(s.v678 | s.v897)
+	x901 := uint64(t8 >> 30)
 	t11 := uint64(0)
-	x898 := uint64(bit(x897 == t11))
-	x899 := uint64(x898 ^ 1)
-	x4033 := uint64(s.v105 ^ 1)
-	x3904 := uint64(s.v913 | s.v101)
-	x915 := uint64(x4033 | x3904)
-	x916 := uint64(t8 & 0x3f)
+	x902 := uint64(bit(x901 == t11))
+	x903 := uint64(x902 ^ 1)
+	x4169 := uint64(s.v105 ^ 1)
+	x4043 := uint64(s.v917 | s.v101)
+	x919 := uint64(x4169 | x4043)
+	x920 := uint64(t8 & 0x3f)
 	t12 := uint64(s.v171)
-	x917 := uint64(bit(t12 == x916))
-	x918 := uint64(x915 & x917)
-	x919 := uint64(x899 | x918)
-	x920 := uint64(x919 &^ x3879)
-	x1652 := uint64(x920 &^ x898)
+	x921 := uint64(bit(t12 == x920))
+	x922 := uint64(x919 & x921)
+	x923 := uint64(x903 | x922)
+	x924 := uint64(x923 &^ x4018)
+	x1656 := uint64(x924 &^ x902)
 	var t13 uint64
-	t13 = uint64(s.m19[x3881&255])
-	x1654 := uint64((t13) & -x1652)
+	t13 = uint64(s.m19[x4020&255])
+	x1658 := uint64((t13) & -x1656)
 	t14 := uint64(s.v98)
-	if x1651 != 0 {
-		t14 = x1654
+	if x1655 != 0 {
+		t14 = x1658
 	}
-	s.v1655 = t14
-	x1694 := uint64(x898 &^ x3879)
-	x1695 := uint64(x1694 & x915)
-	c2 |= uint64(s.v1695) ^ x1695
-	s.v1695 = x1695
-	x1696 := uint64(s.v105 &^ x3904)
+	s.v1659 = t14
+	x1698 := uint64(x902 &^ x4018)
+	x1699 := uint64(x1698 & x919)
+	c2 |= uint64(s.v1699) ^ x1699
+	s.v1699 = x1699
+	x1700 := uint64(s.v105 &^ x4043)
 	t15 := uint64(1)
-	t16 := uint64(x1696)
-	if x1695 != 0 {
+	t16 := uint64(x1700)
+	if x1699 != 0 {
 		t16 = t15
 	}
-	s.v1697 = t16
-	x869 := uint64(s.v164 >> 8)
-	x871 := uint64(s.v163 &^ x869)
-	t17 := [4]uint64{x849_0, x849_1, x849_2, x849_3}
-	t18 := uint64(s.v872)
-	x874 := uint64(t17[(t18>>6)&3] >> (t18 & 63) & 1)
-	c3 |= uint64(s.v874) ^ x874
-	s.v874 = x874
-	x875 := uint64(x871 & x874)
-	c4 |= uint64(s.v875) ^ x875
-	s.v875 = x875
+	s.v1701 = t16
+	x873 := uint64(s.v164 >> 8)
+	x875 := uint64(s.v163 &^ x873)
+	t17 := [4]uint64{x853_0, x853_1, x853_2, x853_3}
+	t18 := uint64(s.v876)
+	x878 := uint64(t17[(t18>>6)&3] >> (t18 & 63) & 1)
+	c3 |= uint64(s.v878) ^ x878
+	s.v878 = x878
+	x879 := uint64(x875 & x878)
+	c4 |= uint64(s.v879) ^ x879
+	s.v879 = x879
 	t19 := uint64(1)
-	x1987 := uint64((s.v171 + t19) & 0x3f)
-	x1988 := uint64((x1987) & (x917 - 1))
+	x1991 := uint64((s.v171 + t19) & 0x3f)
+	x1992 := uint64((x1991) & (x921 - 1))
 	t20 := uint64(s.v171)
-	if x1695 != 0 {
-		t20 = x1988
+	if x1699 != 0 {
+		t20 = x1992
 	}
-	s.v1989 = t20
+	s.v1993 = t20
 	t21 := uint64(s.v228)
-	if x1695 != 0 {
+	if x1699 != 0 {
 		t21 = t13
 	}
-	s.v2625 = t21
+	s.v2630 = t21
 	t22 := uint64(s.v229)
-	if x1695 != 0 {
-		t22 = x917
+	if x1699 != 0 {
+		t22 = x921
 	}
-	s.v2626 = t22
-	x2920 := uint64(x860 | x3919)
-	x2922 := uint64(s.v157 &^ x2920)
-	x2923 := uint64(bit(s.v302 == 0xffff))
-	x2925 := uint64(x2922 &^ x2923)
+	s.v2631 = t22
+	x2925 := uint64(x864 | x4058)
+	x2927 := uint64(s.v157 &^ x2925)
+	x2928 := uint64(bit(s.v302 == 0xffff))
+	x2930 := uint64(x2927 &^ x2928)
 	t23 := uint64(1)
-	x2926 := uint64((s.v302 + t23) & 0xffff)
+	x2931 := uint64((s.v302 + t23) & 0xffff)
 	t24 := uint64(s.v302)
-	if x2925 != 0 {
-		t24 = x2926
+	if x2930 != 0 {
+		t24 = x2931
 	}
-	s.v2927 = t24
-	x3154 := uint64(s.v105 & x3904)
-	x3155 := uint64(x3154 & s.v229)
-	s.v3155 = x3155
-	x876 := uint64(bit(s.v165 != 0))
-	t25 := uint64(s.v850)
-	x877 := uint64(bit(t25 == s.v872))
-	x878 := uint64(x860 & x877)
-	t26 := uint64(s.v872)
-	x880 := uint64(s.v161[(t26>>6)&3] >> (t26 & 63) & 1)
+	s.v2932 = t24
+	x3164 := uint64(s.v105 & x4043)
+	x3165 := uint64(x3164 & s.v229)
+	s.v3165 = x3165
+	x880 := uint64(bit(s.v165 != 0))
+	t25 := uint64(s.v854)
+	x881 := uint64(bit(t25 == s.v876))
+	x882 := uint64(x864 & x881)
+	t26 := uint64(s.v876)
+	x884 := uint64(s.v161[(t26>>6)&3] >> (t26 & 63) & 1)
 	var t27 uint64
-	t28 := uint64(s.v872)
+	t28 := uint64(s.v876)
 	t27 = uint64(s.m18[t28&255])
-	x882 := uint64((t27) & (x880 - 1))
-	t29 := uint64(s.v868)
-	t30 := uint64(x882)
-	if x878 != 0 {
+	x886 := uint64((t27) & (x884 - 1))
+	t29 := uint64(s.v872)
+	t30 := uint64(x886)
+	if x882 != 0 {
 		t30 = t29
 	}
-	x884 := uint64(t30 >> 7)
-	x885 := uint64(t30 >> 6 & 1)
-	x886 := uint64((0xc) & (x885 - 1))
+	x888 := uint64(t30 >> 7)
+	x889 := uint64(t30 >> 6 & 1)
+	x890 := uint64((0xc) & (x889 - 1))
 	t31 := uint64(9)
-	t32 := uint64(x886)
-	if x884 != 0 {
+	t32 := uint64(x890)
+	if x888 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(s.v165)
 	t34 := uint64(t32)
-	if x876 != 0 {
+	if x880 != 0 {
 		t34 = t33
 	}
-	c5 |= uint64(s.v888) ^ t34
-	s.v888 = t34
-	x928 := uint64(x860 & x927)
-	c6 |= uint64(s.v928) ^ x928
-	s.v928 = x928
+	c5 |= uint64(s.v892) ^ t34
+	s.v892 = t34
+	x932 := uint64(x864 & x931)
+	c6 |= uint64(s.v932) ^ x932
+	s.v932 = x932
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[3] |= 0x10
 		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x1000000001
+		s.dirty[2] |= 0x802000000
+		s.dirty[3] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000004
+		s.dirty[2] |= 0x2000000000
+		s.dirty[3] |= 0x200
 		s.writes[0] |= 0x80000
 	}
 	if c5 != 0 {
@@ -5620,77 +6758,80 @@ func (s *Model) u85() {
 	s.commits[1] |= 0x800000000
 }
 
-// u86: 2 operations, dma_write.tags
-func (s *Model) u86() {
+// u118: 2 operations, dma_write.tags
+func (s *Model) u118() {
 	var c0 uint64
 	var c1 uint64
-	x953 := uint64(s.v106 & 0xff)
-	c0 |= uint64(s.v953) ^ x953
-	s.v953 = x953
-	x965 := uint64(s.v174[(x953>>6)&3] >> (x953 & 63) & 1)
-	c1 |= uint64(s.v965) ^ x965
-	s.v965 = x965
+	x957 := uint64(s.v106 & 0xff)
+	c0 |= uint64(s.v957) ^ x957
+	s.v957 = x957
+	x969 := uint64(s.v174[(x957>>6)&3] >> (x957 & 63) & 1)
+	c1 |= uint64(s.v969) ^ x969
+	s.v969 = x969
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x1000000810
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x408000000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000008000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000004000000
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u87: 10 operations, write_merge
-func (s *Model) u87() {
+// u119: 10 operations, write_merge
+func (s *Model) u119() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x936 := uint64(bit(s.v178 != 0))
+	x940 := uint64(bit(s.v178 != 0))
 	t1 := uint64(0)
 	t2 := uint64(s.v180)
-	x938 := uint64(bit(t2 == t1))
-	x946 := uint64(s.v184 & x938)
-	x945 := uint64(s.v944 & x938)
-	x939 := uint64(s.v937 & x938)
-	x947 := uint64(x939 | x945<<1 | x946<<2)
-	x948 := uint64(x947 & -x947)
+	x942 := uint64(bit(t2 == t1))
+	x950 := uint64(s.v184 & x942)
+	x949 := uint64(s.v948 & x942)
+	x943 := uint64(s.v941 & x942)
+	x951 := uint64(x943 | x949<<1 | x950<<2)
+	x952 := uint64(x951 & -x951)
 	t3 := uint64(s.v178)
-	t4 := uint64(x948)
-	if x936 != 0 {
+	t4 := uint64(x952)
+	if x940 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v949) ^ t4
-	s.v949 = t4
-	x950 := uint64(bit((s.v3592>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v950) ^ x950
-	s.v950 = x950
+	c0 |= uint64(s.v953) ^ t4
+	s.v953 = t4
+	x954 := uint64(bit((s.v3711>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v954) ^ x954
+	s.v954 = x954
 	t5 := uint64(s.v180)
-	x1069 := uint64(bit((s.v3594>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1069) ^ x1069
-	s.v1069 = x1069
+	x1073 := uint64(bit((s.v3713>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1073) ^ x1073
+	s.v1073 = x1073
 	if c0 != 0 {
-		s.dirty[2] |= 0x17010
+		s.dirty[2] |= 0x7808000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000021010
+		s.dirty[2] |= 0x10808000000000
+		s.dirty[3] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x9020
+		s.dirty[2] |= 0x8810000000000
 	}
 }
 
-// u88: 22 operations, dma_write.tags
-func (s *Model) u88() {
+// u120: 22 operations, dma_write.tags
+func (s *Model) u120() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v106)
-	x3827 := uint64(bit(t1 == s.v107))
-	x680 := uint64(x3827 ^ 1)
-	x681 := uint64(x680 | s.v40)
-	c0 |= uint64(s.v681) ^ x681
-	s.v681 = x681
+	x3975 := uint64(bit(t1 == s.v107))
+	x684 := uint64(x3975 ^ 1)
+	x685 := uint64(x684 | s.v40)
+	c0 |= uint64(s.v685) ^ x685
+	s.v685 = x685
 	t2 := uint64(s.v180)
 	var t3 uint64
 	var t4 uint64
@@ -5704,372 +6845,1012 @@ func (s *Model) u88() {
 	var t12 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3595[0*3+k][0]
-		t4 |= s.v3595[0*3+k][1]
-		t5 |= s.v3595[0*3+k][2]
-		t6 |= s.v3595[0*3+k][3]
-		t7 |= s.v3595[0*3+k][4]
-		t8 |= s.v3595[0*3+k][5]
-		t9 |= s.v3595[0*3+k][6]
-		t10 |= s.v3595[0*3+k][7]
-		t11 |= s.v3595[0*3+k][8]
-		t12 |= s.v3595[0*3+k][9]
+		t3 |= s.v3714[0*3+k][0]
+		t4 |= s.v3714[0*3+k][1]
+		t5 |= s.v3714[0*3+k][2]
+		t6 |= s.v3714[0*3+k][3]
+		t7 |= s.v3714[0*3+k][4]
+		t8 |= s.v3714[0*3+k][5]
+		t9 |= s.v3714[0*3+k][6]
+		t10 |= s.v3714[0*3+k][7]
+		t11 |= s.v3714[0*3+k][8]
+		t12 |= s.v3714[0*3+k][9]
 	}
-	c1 |= uint64(s.v1083) ^ t12
-	s.v1083 = t12
+	c1 |= uint64(s.v1087) ^ t12
+	s.v1087 = t12
 	t13 := uint64(0xffffffffffffffff)
 	if t12 != 0 {
 		t13 = t11
 	}
-	x1087_9 := uint64(t12 | s.v202<<1)
-	s.v1087[0] = t3
-	s.v1087[1] = t4
-	s.v1087[2] = t5
-	s.v1087[3] = t6
-	s.v1087[4] = t7
-	s.v1087[5] = t8
-	s.v1087[6] = t9
-	s.v1087[7] = t10
-	s.v1087[8] = t13
-	s.v1087[9] = x1087_9
+	s.v1090[0] = t3
+	s.v1090[1] = t4
+	s.v1090[2] = t5
+	s.v1090[3] = t6
+	s.v1090[4] = t7
+	s.v1090[5] = t8
+	s.v1090[6] = t9
+	s.v1090[7] = t10
+	x1091_9 := uint64(t12 | s.v202<<1)
+	s.v1091[0] = t3
+	s.v1091[1] = t4
+	s.v1091[2] = t5
+	s.v1091[3] = t6
+	s.v1091[4] = t7
+	s.v1091[5] = t8
+	s.v1091[6] = t9
+	s.v1091[7] = t10
+	s.v1091[8] = t13
+	s.v1091[9] = x1091_9
 	t14 := uint64(0)
 	t15 := uint64(s.v100)
-	x1661 := uint64(bit(t15 == t14))
-	x1662 := uint64(s.v1164 | x1661)
-	x3818 := uint64(x3827 | s.v965)
-	x3884 := uint64(bit(s.v185 != 0))
-	x969 := uint64(x3884 &^ x3818)
+	x1665 := uint64(bit(t15 == t14))
+	x1666 := uint64(s.v1168 | x1665)
+	x3966 := uint64(x3975 | s.v969)
+	x4023 := uint64(bit(s.v185 != 0))
+	x973 := uint64(x4023 &^ x3966)
 	var t16 uint64
-	t17 := uint64(s.v953)
+	t17 := uint64(s.v957)
 	t16 = uint64(s.m21[t17&255])
-	x1664 := uint64((t16) & -x969)
+	x1668 := uint64((t16) & -x973)
 	t18 := uint64(s.v100)
-	if x1662 != 0 {
-		t18 = x1664
+	if x1666 != 0 {
+		t18 = x1668
 	}
-	s.v1665 = t18
-	x932_0 := uint64(s.v174[0] &^ s.v175[0])
-	x932_1 := uint64(s.v174[1] &^ s.v175[1])
-	x932_2 := uint64(s.v174[2] &^ s.v175[2])
-	x932_3 := uint64(s.v174[3] &^ s.v175[3])
-	t19 := [4]uint64{x932_0, x932_1, x932_2, x932_3}
+	s.v1669 = t18
+	x936_0 := uint64(s.v174[0] &^ s.v175[0])
+	x936_1 := uint64(s.v174[1] &^ s.v175[1])
+	x936_2 := uint64(s.v174[2] &^ s.v175[2])
+	x936_3 := uint64(s.v174[3] &^ s.v175[3])
+	t19 := [4]uint64{x936_0, x936_1, x936_2, x936_3}
 	t20 := uint64(s.v176)
-	x934 := uint64(t19[(t20>>6)&3] >> (t20 & 63) & 1)
-	c2 |= uint64(s.v934) ^ x934
-	s.v934 = x934
-	x935 := uint64(s.v173 & x934)
-	c3 |= uint64(s.v935) ^ x935
-	s.v935 = x935
+	x938 := uint64(t19[(t20>>6)&3] >> (t20 & 63) & 1)
+	c2 |= uint64(s.v938) ^ x938
+	s.v938 = x938
+	x939 := uint64(s.v173 & x938)
+	c3 |= uint64(s.v939) ^ x939
+	s.v939 = x939
 	if c0 != 0 {
-		s.dirty[1] |= 0xa00000000000
-		s.dirty[2] |= 0x3400410400
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x2200000080000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x9000
+		s.dirty[2] |= 0x8800000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000020000
+		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 0x200
 		s.writes[0] |= 0x200000
 	}
 	s.commits[0] |= 0x80
 }
 
-// u89: 11 operations, eal
-func (s *Model) u89() {
-	x1794 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
-	x1796 := uint64((s.v128 + x1794) & 0x1fff)
+// u121: 11 operations, eal
+func (s *Model) u121() {
+	x1798 := uint64(uint64(bits.OnesCount64(s.v127[0]) + bits.OnesCount64(s.v127[1])))
+	x1800 := uint64((s.v128 + x1798) & 0x1fff)
 	t1 := 0 * 256
-	x1797_0 := uint64(bitsAt(s.v3601[:], t1+0, 64))
-	x1797_1 := uint64(bitsAt(s.v3601[:], t1+64, 64))
-	x1797_2 := uint64(bitsAt(s.v3601[:], t1+128, 64))
-	x1797_3 := uint64(bitsAt(s.v3601[:], t1+192, 64))
-	x1798 := uint64(uint64(bits.OnesCount64(x1797_0) + bits.OnesCount64(x1797_1) + bits.OnesCount64(x1797_2) + bits.OnesCount64(x1797_3)))
-	x1800 := uint64((x1796 - x1798) & 0x1fff)
-	s.v1800 = x1800
-	t2 := uint64(s.v398)
+	x1801_0 := uint64(bitsAt(s.v3720[:], t1+0, 64))
+	x1801_1 := uint64(bitsAt(s.v3720[:], t1+64, 64))
+	x1801_2 := uint64(bitsAt(s.v3720[:], t1+128, 64))
+	x1801_3 := uint64(bitsAt(s.v3720[:], t1+192, 64))
+	x1802 := uint64(uint64(bits.OnesCount64(x1801_0) + bits.OnesCount64(x1801_1) + bits.OnesCount64(x1801_2) + bits.OnesCount64(x1801_3)))
+	x1804 := uint64((x1800 - x1802) & 0x1fff)
+	s.v1804 = x1804
+	t2 := uint64(s.v400)
 	var t3 uint64
 	var t4 uint64
 	t3 |= s.v146[(0+int(t2))&63][0]
 	t4 |= s.v146[(0+int(t2))&63][1]
-	t5 := uint64(s.v347[0])
-	t6 := uint64(s.v347[1])
-	if s.v397 != 0 {
+	t5 := uint64(s.v348[0])
+	t6 := uint64(s.v348[1])
+	if s.v399 != 0 {
 		t5 = t3
 		t6 = t4
 	}
-	s.v3110[0] = t5
-	s.v3110[1] = t6
-	x767 := uint64(s.v141 & 0x3f)
-	t7 := uint64(s.v398)
-	if s.v728 != 0 {
-		t7 = x767
+	s.v3120[0] = t5
+	s.v3120[1] = t6
+	x771 := uint64(s.v141 & 0x3f)
+	t7 := uint64(s.v400)
+	if s.v732 != 0 {
+		t7 = x771
 	}
-	s.v3287 = t7
+	s.v3402 = t7
 	s.commits[0] |= 0x400000000000000
 }
 
-// u90: 11 operations, dispatch.controller.emitter
-func (s *Model) u90() {
+// u122: 21 operations, isa.completer
+func (s *Model) u122() {
 	var c0 uint64
-	x610 := uint64(s.v51 &^ s.v56)
-	x4135 := uint64(s.v611 | s.v612)
+	t1 := uint64(4)
+	t2 := uint64(s.v179)
+	x4075 := uint64(bit(t2 == t1))
+	x1096 := uint64(x4075 &^ s.v685)
+	x1097 := uint64(s.v41 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1097)
+	if x1096 != 0 {
+		t4 = t3
+	}
+	s.v1098 = t4
+	x2258 := uint64(s.v220[0] >> 32 & 0xffffffff)
+	t5 := uint64(s.v308)
+	x2259 := uint64((x2258) & (t5 - 1))
+	x2260_0 := uint64(x2259 | s.v307<<32 | s.v306<<40)
+	x2260_1 := uint64(s.v306>>24 | s.v305<<8 | s.v282<<40 | s.v304<<56)
+	x2260_2 := uint64(s.v304 >> 8)
+	x2271 := uint64(x2260_0 & 0xffffffff)
+	c0 |= uint64(s.v2271) ^ x2271
+	s.v2271 = x2271
+	x2266 := uint64(s.v286 & s.v2016)
+	t6 := uint64(0)
+	x2267 := uint64(bit(x2266 == t6))
+	x2268 := uint64(x2260_0 >> 32 & 0xff)
+	x2269 := uint64(x2268 | x2267<<16)
+	c0 |= uint64(s.v2270) ^ x2269
+	s.v2270 = x2269
+	x2265 := uint64((x2260_0>>40 | x2260_1<<24) & 0xffffffff)
+	c0 |= uint64(s.v2265) ^ x2265
+	s.v2265 = x2265
+	x2264 := uint64(x2260_1 >> 8 & 0xffffffff)
+	c0 |= uint64(s.v2264) ^ x2264
+	s.v2264 = x2264
+	x2262 := uint64(x2260_1 >> 40 & 0xffff)
+	c0 |= uint64(s.v2263) ^ x2262
+	s.v2263 = x2262
+	x2261 := uint64((x2260_1>>56 | x2260_2<<8))
+	c0 |= uint64(s.v2261) ^ x2261
+	s.v2261 = x2261
+	t7 := uint64(s.v100)
+	t8 := uint64(s.v280)
+	if x1096 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v280)
+	if x4075 != 0 {
+		t9 = t8
+	}
+	s.v2853 = t9
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+	}
+	s.commits[0] |= 0x200
+}
+
+// u123: one operation, vec on 7 lanes
+func (s *Model) u123() {
+	var c0 uint64
+	c0 |= uint64(s.v3723[0]) ^ s.v2271
+	s.v3723[0] = uint32(s.v2271)
+	c0 |= uint64(s.v3723[1]) ^ s.v2270
+	s.v3723[1] = uint32(s.v2270)
+	c0 |= uint64(s.v3723[2]) ^ s.v2265
+	s.v3723[2] = uint32(s.v2265)
+	c0 |= uint64(s.v3723[3]) ^ s.v2264
+	s.v3723[3] = uint32(s.v2264)
+	c0 |= uint64(s.v3723[4]) ^ s.v2263
+	s.v3723[4] = uint32(s.v2263)
+	c0 |= uint64(s.v3723[5]) ^ s.v2261
+	s.v3723[5] = uint32(s.v2261)
+	c0 |= uint64(s.v3723[6]) ^ 0
+	s.v3723[6] = uint32(0)
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
+}
+
+// u124: 101 operations, isa.completer
+func (s *Model) u124() {
+	var c0 uint64
+	var c1 uint64
+	var t1 uint64
+	var t2 uint64
+	var t3 uint64
+	var t4 uint64
+	var t5 [4]uint64
+	for k := range 7 {
+		putBits(t5[:], k*32, 32, uint64(s.v3723[0*7+k]))
+	}
+	t1 = t5[0]
+	t2 = t5[1]
+	t3 = t5[2]
+	t4 = t5[3]
+	c0 |= uint64(s.v2272[0]) ^ t1
+	s.v2272[0] = t1
+	c0 |= uint64(s.v2272[1]) ^ t2
+	s.v2272[1] = t2
+	c0 |= uint64(s.v2272[2]) ^ t3
+	s.v2272[2] = t3
+	c0 |= uint64(s.v2272[3]) ^ t4
+	s.v2272[3] = t4
+	x2273_0 := uint64((t1>>32 | t2<<32))
+	x2273_1 := uint64((t2>>32 | t3<<32))
+	x2273_2 := uint64((t3>>32 | t4<<32))
+	x2274 := uint64(t1 & 0xffffffff)
+	x2275 := uint64(x2274 ^ 0xffffffff)
+	x2276_0 := uint64(x2275 | x2273_0<<32)
+	x2276_1 := uint64(x2273_0>>32 | x2273_1<<32)
+	x2276_2 := uint64(x2273_1>>32 | x2273_2<<32)
+	x2276_3 := uint64(x2273_2 >> 32)
+	x2371_0 := uint64(x2276_0 & 0x61745c3ae969f40a)
+	x2371_1 := uint64(x2276_1 & 0x1954cd1ef5e1bbd9)
+	x2371_2 := uint64(x2276_2 & 0x386f2c25de275318)
+	x2371_3 := uint64(x2276_3 & 0x1f91caf6)
+	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
+	c1 |= uint64(s.v2372) ^ x2372
+	s.v2372 = x2372
+	x2368_0 := uint64(x2276_0 & 0xc2e8b875d2d3e814)
+	x2368_1 := uint64(x2276_1 & 0x32a99a3debc377b2)
+	x2368_2 := uint64(x2276_2 & 0x70de584bbc4ea630)
+	x2368_3 := uint64(x2276_3 & 0x3f2395ec)
+	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
+	c1 |= uint64(s.v2369) ^ x2369
+	s.v2369 = x2369
+	x2365_0 := uint64(x2276_0 & 0x85d170eba5a7d029)
+	x2365_1 := uint64(x2276_1 & 0x6553347bd786ef65)
+	x2365_2 := uint64(x2276_2 & 0xe1bcb097789d4c60)
+	x2365_3 := uint64(x2276_3 & 0x7e472bd8)
+	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
+	c1 |= uint64(s.v2366) ^ x2366
+	s.v2366 = x2366
+	x2362_0 := uint64(x2276_0 & 0xba2e1d74b4fa052)
+	x2362_1 := uint64(x2276_1 & 0xcaa668f7af0ddecb)
+	x2362_2 := uint64(x2276_2 & 0xc379612ef13a98c0)
+	x2362_3 := uint64(x2276_3 & 0xfc8e57b1)
+	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
+	c1 |= uint64(s.v2363) ^ x2363
+	s.v2363 = x2363
+	x2359_0 := uint64(x2276_0 & 0x76319f947ff6b4af)
+	x2359_1 := uint64(x2276_1 & 0x8c181cf1abfa064f)
+	x2359_2 := uint64(x2276_2 & 0xbe9dee783c526299)
+	x2359_3 := uint64(x2276_3 & 0xe68d6595)
+	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
+	c1 |= uint64(s.v2360) ^ x2360
+	s.v2360 = x2360
+	x2356_0 := uint64(x2276_0 & 0x8d17631216849d55)
+	x2356_1 := uint64(x2276_1 & 0x164f4fda215b747)
+	x2356_2 := uint64(x2276_2 & 0x4554f0d5a683962b)
+	x2356_3 := uint64(x2276_3 & 0xd28b01dd)
+	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
+	c1 |= uint64(s.v2357) ^ x2357
+	s.v2357 = x2357
+	x2353_0 := uint64(x2276_0 & 0x7b5a9a1ec460cea0)
+	x2353_1 := uint64(x2276_1 & 0x1b9d24e5b1cad556)
+	x2353_2 := uint64(x2276_2 & 0xb2c6cd8e93207f4e)
+	x2353_3 := uint64(x2276_3 & 0xba87c94c)
+	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
+	c1 |= uint64(s.v2354) ^ x2354
+	s.v2354 = x2354
+	x2350_0 := uint64(x2276_0 & 0x97c1680761a8694a)
+	x2350_1 := uint64(x2276_1 & 0x2e6e84d596741175)
+	x2350_2 := uint64(x2276_2 & 0x5de2b738f867ad84)
+	x2350_3 := uint64(x2276_3 & 0x6a9e586f)
+	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
+	c1 |= uint64(s.v2351) ^ x2351
+	s.v2351 = x2351
+	x2347_0 := uint64(x2276_0 & 0x2f82d00ec350d295)
+	x2347_1 := uint64(x2276_1 & 0x5cdd09ab2ce822eb)
+	x2347_2 := uint64(x2276_2 & 0xbbc56e71f0cf5b08)
+	x2347_3 := uint64(x2276_3 & 0xd53cb0de)
+	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
+	c1 |= uint64(s.v2348) ^ x2348
+	s.v2348 = x2348
+	x2344_0 := uint64(x2276_0 & 0x3e71fc276fc85121)
+	x2344_1 := uint64(x2276_1 & 0xa0eede48ac31fe0f)
+	x2344_2 := uint64(x2276_2 & 0x4fe5f0c63fb9e508)
+	x2344_3 := uint64(x2276_3 & 0xb5e8ab4b)
+	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
+	c1 |= uint64(s.v2345) ^ x2345
+	s.v2345 = x2345
+	x2341_0 := uint64(x2276_0 & 0x1d97a47436f95648)
+	x2341_1 := uint64(x2276_1 & 0x5889718fad8247c7)
+	x2341_2 := uint64(x2276_2 & 0xa7a4cda9a1549909)
+	x2341_3 := uint64(x2276_3 & 0x74409c60)
+	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
+	c1 |= uint64(s.v2342) ^ x2342
+	s.v2342 = x2342
+	x2338_0 := uint64(x2276_0 & 0x3b2f48e86df2ac91)
+	x2338_1 := uint64(x2276_1 & 0xb112e31f5b048f8e)
+	x2338_2 := uint64(x2276_2 & 0x4f499b5342a93212)
+	x2338_3 := uint64(x2276_3 & 0xe88138c1)
+	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
+	c1 |= uint64(s.v2339) ^ x2339
+	s.v2339 = x2339
+	x2335_0 := uint64(x2276_0 & 0x172acdea328cad28)
+	x2335_1 := uint64(x2276_1 & 0x7b710b2043e8a4c5)
+	x2335_2 := uint64(x2276_2 & 0xa6fc1a835b75373d)
+	x2335_3 := uint64(x2276_3 & 0xce93bb74)
+	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
+	c1 |= uint64(s.v2336) ^ x2336
+	s.v2336 = x2336
+	x2332_0 := uint64(x2276_0 & 0x4f21c7ee8c70ae5a)
+	x2332_1 := uint64(x2276_1 & 0xefb6db5e7230f253)
+	x2332_2 := uint64(x2276_2 & 0x7597192368cd3d62)
+	x2332_3 := uint64(x2276_3 & 0x82b6bc1f)
+	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
+	c1 |= uint64(s.v2333) ^ x2333
+	s.v2333 = x2333
+	x2329_0 := uint64(x2276_0 & 0xff37d3e7f188a8be)
+	x2329_1 := uint64(x2276_1 & 0xc6397ba211805f7f)
+	x2329_2 := uint64(x2276_2 & 0xd3411e630fbd29dd)
+	x2329_3 := uint64(x2276_3 & 0x1afcb2c8)
+	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
+	c1 |= uint64(s.v2330) ^ x2330
+	s.v2330 = x2330
+	x2326_0 := uint64(x2276_0 & 0xfe6fa7cfe311517d)
+	x2326_1 := uint64(x2276_1 & 0x8c72f7442300beff)
+	x2326_2 := uint64(x2276_2 & 0xa6823cc61f7a53bb)
+	x2326_3 := uint64(x2276_3 & 0x35f96591)
+	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
+	c1 |= uint64(s.v2327) ^ x2327
+	s.v2327 = x2327
+	x2323_0 := uint64(x2276_0 & 0xfcdf4f9fc622a2fb)
+	x2323_1 := uint64(x2276_1 & 0x18e5ee8846017dff)
+	x2323_2 := uint64(x2276_2 & 0x4d04798c3ef4a777)
+	x2323_3 := uint64(x2276_3 & 0x6bf2cb23)
+	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
+	c1 |= uint64(s.v2324) ^ x2324
+	s.v2324 = x2324
+	x2320_0 := uint64(x2276_0 & 0xf9be9f3f8c4545f6)
+	x2320_1 := uint64(x2276_1 & 0x31cbdd108c02fbff)
+	x2320_2 := uint64(x2276_2 & 0x9a08f3187de94eee)
+	x2320_3 := uint64(x2276_3 & 0xd7e59646)
+	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
+	c1 |= uint64(s.v2321) ^ x2321
+	s.v2321 = x2321
+	x2317_0 := uint64(x2276_0 & 0x92096245f1e37fe7)
+	x2317_1 := uint64(x2276_1 & 0x7ac3773fede44c26)
+	x2317_2 := uint64(x2276_2 & 0xc7eca1525f5cec4)
+	x2317_3 := uint64(x2276_3 & 0xb05ae67b)
+	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
+	c1 |= uint64(s.v2318) ^ x2318
+	s.v2318 = x2318
+	x2314_0 := uint64(x2276_0 & 0x456698b10aaf0bc4)
+	x2314_1 := uint64(x2276_1 & 0xecd223612e292394)
+	x2314_2 := uint64(x2276_2 & 0x2092b80f95ccce90)
+	x2314_3 := uint64(x2276_3 & 0x7f240600)
+	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
+	c1 |= uint64(s.v2315) ^ x2315
+	s.v2315 = x2315
+	x2311_0 := uint64(x2276_0 & 0x8acd3162155e1789)
+	x2311_1 := uint64(x2276_1 & 0xd9a446c25c524728)
+	x2311_2 := uint64(x2276_2 & 0x4125701f2b999d21)
+	x2311_3 := uint64(x2276_3 & 0xfe480c00)
+	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
+	c1 |= uint64(s.v2312) ^ x2312
+	s.v2312 = x2312
+	x2308_0 := uint64(x2276_0 & 0x74ee3efec3d5db18)
+	x2308_1 := uint64(x2276_1 & 0xaa1c409a4d453588)
+	x2308_2 := uint64(x2276_2 & 0xba25cc1b8914695b)
+	x2308_3 := uint64(x2276_3 & 0xe301d2f6)
+	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
+	c1 |= uint64(s.v2309) ^ x2309
+	s.v2309 = x2309
+	x2305_0 := uint64(x2276_0 & 0x88a821c76ec2423a)
+	x2305_1 := uint64(x2276_1 & 0x4d6c4c2a6f6bd0c9)
+	x2305_2 := uint64(x2276_2 & 0x4c24b412cc0f81af)
+	x2305_3 := uint64(x2276_3 & 0xd9926f1b)
+	x2306 := uint64(uint64(bits.OnesCount64(x2305_0^x2305_1^x2305_2^x2305_3) & 1))
+	c1 |= uint64(s.v2306) ^ x2306
+	s.v2306 = x2306
+	x2302_0 := uint64(x2276_0 & 0x70241fb434ed707e)
+	x2302_1 := uint64(x2276_1 & 0x838c554a2b361a4a)
+	x2302_2 := uint64(x2276_2 & 0xa026440046385046)
+	x2302_3 := uint64(x2276_3 & 0xacb514c0)
+	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
+	c1 |= uint64(s.v2303) ^ x2303
+	s.v2303 = x2303
+	x2299_0 := uint64(x2276_0 & 0x813c635280b314f6)
+	x2299_1 := uint64(x2276_1 & 0x1e4c678aa38d8f4d)
+	x2299_2 := uint64(x2276_2 & 0x7823a4255257f395)
+	x2299_3 := uint64(x2276_3 & 0x46fbe377)
+	x2300 := uint64(uint64(bits.OnesCount64(x2299_0^x2299_1^x2299_2^x2299_3) & 1))
+	c1 |= uint64(s.v2300) ^ x2300
+	s.v2300 = x2300
+	x2296_0 := uint64(x2276_0 & 0x278c6a5016629ed)
+	x2296_1 := uint64(x2276_1 & 0x3c98cf15471b1e9b)
+	x2296_2 := uint64(x2276_2 & 0xf047484aa4afe72a)
+	x2296_3 := uint64(x2276_3 & 0x8df7c6ee)
+	x2297 := uint64(uint64(bits.OnesCount64(x2296_0^x2296_1^x2296_2^x2296_3) & 1))
+	c1 |= uint64(s.v2297) ^ x2297
+	s.v2297 = x2297
+	x2293_0 := uint64(x2276_0 & 0x6585d170eba5a7d0)
+	x2293_1 := uint64(x2276_1 & 0x606553347bd786ef)
+	x2293_2 := uint64(x2276_2 & 0xd8e1bcb097789d4c)
+	x2293_3 := uint64(x2276_3 & 0x47e472b)
+	x2294 := uint64(uint64(bits.OnesCount64(x2293_0^x2293_1^x2293_2^x2293_3) & 1))
+	c1 |= uint64(s.v2294) ^ x2294
+	s.v2294 = x2294
+	x2290_0 := uint64(x2276_0 & 0xcb0ba2e1d74b4fa0)
+	x2290_1 := uint64(x2276_1 & 0xc0caa668f7af0dde)
+	x2290_2 := uint64(x2276_2 & 0xb1c379612ef13a98)
+	x2290_3 := uint64(x2276_3 & 0x8fc8e57)
+	x2291 := uint64(uint64(bits.OnesCount64(x2290_0^x2290_1^x2290_2^x2290_3) & 1))
+	c1 |= uint64(s.v2291) ^ x2291
+	s.v2291 = x2291
+	x2287_0 := uint64(x2276_0 & 0x961745c3ae969f40)
+	x2287_1 := uint64(x2276_1 & 0x81954cd1ef5e1bbd)
+	x2287_2 := uint64(x2276_2 & 0x6386f2c25de27531)
+	x2287_3 := uint64(x2276_3 & 0x11f91caf)
+	x2288 := uint64(uint64(bits.OnesCount64(x2287_0^x2287_1^x2287_2^x2287_3) & 1))
+	c1 |= uint64(s.v2288) ^ x2288
+	s.v2288 = x2288
+	x2284_0 := uint64(x2276_0 & 0x2c2e8b875d2d3e81)
+	x2284_1 := uint64(x2276_1 & 0x32a99a3debc377b)
+	x2284_2 := uint64(x2276_2 & 0xc70de584bbc4ea63)
+	x2284_3 := uint64(x2276_3 & 0x23f2395e)
+	x2285 := uint64(uint64(bits.OnesCount64(x2284_0^x2284_1^x2284_2^x2284_3) & 1))
+	c1 |= uint64(s.v2285) ^ x2285
+	s.v2285 = x2285
+	x2281_0 := uint64(x2276_0 & 0x585d170eba5a7d02)
+	x2281_1 := uint64(x2276_1 & 0x6553347bd786ef6)
+	x2281_2 := uint64(x2276_2 & 0x8e1bcb097789d4c6)
+	x2281_3 := uint64(x2276_3 & 0x47e472bd)
+	x2282 := uint64(uint64(bits.OnesCount64(x2281_0^x2281_1^x2281_2^x2281_3) & 1))
+	c1 |= uint64(s.v2282) ^ x2282
+	s.v2282 = x2282
+	x2278_0 := uint64(x2276_0 & 0xb0ba2e1d74b4fa05)
+	x2278_1 := uint64(x2276_1 & 0xcaa668f7af0ddec)
+	x2278_2 := uint64(x2276_2 & 0x1c379612ef13a98c)
+	x2278_3 := uint64(x2276_3 & 0x8fc8e57b)
+	x2279 := uint64(uint64(bits.OnesCount64(x2278_0^x2278_1^x2278_2^x2278_3) & 1))
+	c1 |= uint64(s.v2279) ^ x2279
+	s.v2279 = x2279
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+	}
+}
+
+// u125: one operation, vec on 32 lanes
+func (s *Model) u125() {
+	var c0 uint64
+	t1 := uint64((s.v2372 | (s.v2369)<<1 | (s.v2366)<<2 | (s.v2363)<<3 | (s.v2360)<<4 | (s.v2357)<<5 | (s.v2354)<<6 | (s.v2351)<<7 | (s.v2348)<<8 | (s.v2345)<<9 | (s.v2342)<<10 | (s.v2339)<<11 | (s.v2336)<<12 | (s.v2333)<<13 | (s.v2330)<<14 | (s.v2327)<<15 | (s.v2324)<<16 | (s.v2321)<<17 | (s.v2318)<<18 | (s.v2315)<<19 | (s.v2312)<<20 | (s.v2309)<<21 | (s.v2306)<<22 | (s.v2303)<<23 | (s.v2300)<<24 | (s.v2297)<<25 | (s.v2294)<<26 | (s.v2291)<<27 | (s.v2288)<<28 | (s.v2285)<<29 | (s.v2282)<<30 | (s.v2279)<<31))
+	c0 |= uint64(s.v3724) ^ t1
+	s.v3724 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+}
+
+// u126: 11 operations, dispatch.controller.emitter
+func (s *Model) u126() {
+	var c0 uint64
+	x614 := uint64(s.v51 &^ s.v56)
+	x4271 := uint64(s.v615 | s.v616)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x4158 := uint64(bit(t2 == t1))
-	x615 := uint64(x4135 | x4158)
-	x4127 := uint64(s.v496 & x615)
-	x617 := uint64(x610 | x4127)
+	x4294 := uint64(bit(t2 == t1))
+	x619 := uint64(x4271 | x4294)
+	x4263 := uint64(s.v500 & x619)
+	x621 := uint64(x614 | x4263)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
-	x544 := uint64(bit(t4 != t3))
-	x618 := uint64(x617 & x544)
-	c0 |= uint64(s.v618) ^ x618
-	s.v618 = x618
+	x548 := uint64(bit(t4 != t3))
+	x622 := uint64(x621 & x548)
+	c0 |= uint64(s.v622) ^ x622
+	s.v622 = x622
 	t5 := uint64(1)
-	x1564 := uint64((s.v81 + t5) & 0x1ff)
+	x1568 := uint64((s.v81 + t5) & 0x1ff)
 	t6 := uint64(s.v81)
-	if x618 != 0 {
-		t6 = x1564
+	if x622 != 0 {
+		t6 = x1568
 	}
-	s.v1565 = t6
+	s.v1569 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 4
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u91: 12 operations, csr_slave.ar
-func (s *Model) u91() {
+// u127: 14 operations, isa.fetcher
+func (s *Model) u127() {
 	var c0 uint64
-	x1018 := uint64(s.v190 ^ 1)
-	x1024 := uint64(x1018 | s.v1023)
-	x482 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v482) ^ x482
-	s.v482 = x482
-	x1025 := uint64(s.v9 &^ s.v31)
+	t1 := uint64(s.v2401)
+	var t2 uint64
+	t2 = (s.v315 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(0)
+	t4 := uint64(s.v209)
+	x4049 := uint64(bit(t4 == t3))
+	x4051 := uint64(bit(s.v280 != 0))
+	x2403 := uint64(x4049 &^ x4051)
+	x2404 := uint64(t2 & x2403)
+	c0 |= uint64(s.v2404) ^ x2404
+	s.v2404 = x2404
+	x3862 := uint64(x4049 & x2404)
+	s.v3862 = x3862
+	t5 := uint64(s.v2401)
+	var t6 uint64
+	t6 = (s.v316 >> (uint(0+int(t5)) & 63) & 1)
+	t7 := uint64(s.v2401)
+	var t8 uint64
+	var t9 uint64
+	var t10 uint64
+	var t11 uint64
+	var t12 uint64
+	var t13 uint64
+	var t14 uint64
+	var t15 uint64
+	t8 |= s.v317[(0+int(t7))&3][0]
+	t9 |= s.v317[(0+int(t7))&3][1]
+	t10 |= s.v317[(0+int(t7))&3][2]
+	t11 |= s.v317[(0+int(t7))&3][3]
+	t12 |= s.v317[(0+int(t7))&3][4]
+	t13 |= s.v317[(0+int(t7))&3][5]
+	t14 |= s.v317[(0+int(t7))&3][6]
+	t15 |= s.v317[(0+int(t7))&3][7]
+	if s.v3862 != 0 {
+		s.v2575[0] = t8
+		s.v2575[1] = t9
+		s.v2575[2] = t10
+		s.v2575[3] = t11
+		s.v2575[4] = t12
+		s.v2575[5] = t13
+		s.v2575[6] = t14
+		s.v2575[7] = t15
+	}
+	t16 := uint64(s.v308)
+	if x2404 != 0 {
+		t16 = t6
+	}
+	t17 := uint64(s.v308)
+	if x4049 != 0 {
+		t17 = t16
+	}
+	s.v2971 = t17
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x200000000
+	}
+	s.commits[1] |= 0x200000000
+}
+
+// u128: 82 operations, isa.registers
+func (s *Model) u128() {
+	x4240 := uint64(s.v292 & 3)
+	t1 := uint64(0)
+	x2094 := uint64(bit(x4240 == t1))
+	x4239 := uint64(s.v292 >> 2)
+	t2 := uint64(0)
+	x2096 := uint64(bit(x4239 == t2))
+	t3 := uint64(1)
+	x2097 := uint64(bit(x4239 == t3))
+	t4 := uint64(2)
+	x2098 := uint64(bit(x4239 == t4))
+	t5 := uint64(3)
+	x2099 := uint64(bit(x4239 == t5))
+	t6 := uint64(4)
+	x2100 := uint64(bit(x4239 == t6))
+	t7 := uint64(5)
+	x2101 := uint64(bit(x4239 == t7))
+	t8 := uint64(6)
+	x2102 := uint64(bit(x4239 == t8))
+	t9 := uint64(8)
+	x2103 := uint64(bit(x4239 == t9))
+	x2152 := uint64(s.v279 & s.v830)
+	x2153 := uint64(x2152 | s.v101<<1)
+	t10 := uint64(9)
+	x2104 := uint64(bit(x4239 == t10))
+	x4052 := uint64(bit(s.v280 != 0))
+	t11 := uint64(0)
+	t12 := uint64(s.v209)
+	x4048 := uint64(bit(t12 == t11))
+	x2156 := uint64(x4048 ^ 1)
+	t13 := uint64(s.v282)
+	x2157 := uint64(bit(t13 != s.v281))
+	x2158 := uint64(x2156 | x2157)
+	x2159 := uint64(x2158 &^ x4052)
+	x2160 := uint64(x2159 | s.v139<<1 | x4052<<2 | s.v1923<<3)
+	t14 := uint64(0xc)
+	x2105 := uint64(bit(x4239 == t14))
+	x4238 := uint64(s.v293 << 6)
+	t15 := uint64(0xd)
+	x2106 := uint64(bit(x4239 == t15))
+	t16 := uint64(0xe)
+	x2107 := uint64(bit(x4239 == t16))
+	x2163 := uint64(s.v284)
+	t17 := uint64(0xf)
+	x2108 := uint64(bit(x4239 == t17))
+	x2164 := uint64(s.v283)
+	t18 := uint64(0x10)
+	x2109 := uint64(bit(x4239 == t18))
+	x2165 := uint64(s.v282)
+	t19 := uint64(0x11)
+	x2110 := uint64(bit(x4239 == t19))
+	x4237 := uint64(s.v295 << 5)
+	t20 := uint64(0x12)
+	x2111 := uint64(bit(x4239 == t20))
+	t21 := uint64(0x13)
+	x2112 := uint64(bit(x4239 == t21))
+	x2167 := uint64(s.v288)
+	t22 := uint64(0x14)
+	x2113 := uint64(bit(x4239 == t22))
+	x2168 := uint64(s.v287)
+	t23 := uint64(0x15)
+	x2114 := uint64(bit(x4239 == t23))
+	x2169 := uint64(s.v286)
+	t24 := uint64(0x16)
+	x2115 := uint64(bit(x4239 == t24))
+	x2170 := uint64(s.v280)
+	t25 := uint64(0x17)
+	x2116 := uint64(bit(x4239 == t25))
+	x2171 := uint64(s.v217)
+	t26 := uint64(0x18)
+	x2117 := uint64(bit(x4239 == t26))
+	t27 := uint64(0x19)
+	x2118 := uint64(bit(x4239 == t27))
+	t28 := uint64(0x1a)
+	x2119 := uint64(bit(x4239 == t28))
+	t29 := uint64(0x1b)
+	x2120 := uint64(bit(x4239 == t29))
+	t30 := uint64(0x1c)
+	x2121 := uint64(bit(x4239 == t30))
+	t31 := uint64(0x1d)
+	x2122 := uint64(bit(x4239 == t31))
+	x2172 := uint64(s.v302)
+	x2173 := uint64((x2172) & -x2122)
+	t32 := uint64(s.v301)
+	t33 := uint64(x2173)
+	if x2121 != 0 {
+		t33 = t32
+	}
+	t34 := uint64(s.v300)
+	t35 := uint64(t33)
+	if x2120 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(s.v299)
+	t37 := uint64(t35)
+	if x2119 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(s.v298)
+	t39 := uint64(t37)
+	if x2118 != 0 {
+		t39 = t38
+	}
+	t40 := uint64(s.v297)
+	t41 := uint64(t39)
+	if x2117 != 0 {
+		t41 = t40
+	}
+	t42 := uint64(t41)
+	if x2116 != 0 {
+		t42 = x2171
+	}
+	t43 := uint64(t42)
+	if x2115 != 0 {
+		t43 = x2170
+	}
+	t44 := uint64(t43)
+	if x2114 != 0 {
+		t44 = x2169
+	}
+	t45 := uint64(t44)
+	if x2113 != 0 {
+		t45 = x2168
+	}
+	t46 := uint64(t45)
+	if x2112 != 0 {
+		t46 = x2167
+	}
+	t47 := uint64(s.v296)
+	t48 := uint64(t46)
+	if x2111 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(t48)
+	if x2110 != 0 {
+		t49 = x4237
+	}
+	t50 := uint64(t49)
+	if x2109 != 0 {
+		t50 = x2165
+	}
+	t51 := uint64(t50)
+	if x2108 != 0 {
+		t51 = x2164
+	}
+	t52 := uint64(t51)
+	if x2107 != 0 {
+		t52 = x2163
+	}
+	t53 := uint64(s.v294)
+	t54 := uint64(t52)
+	if x2106 != 0 {
+		t54 = t53
+	}
+	t55 := uint64(t54)
+	if x2105 != 0 {
+		t55 = x4238
+	}
+	t56 := uint64(t55)
+	if x2104 != 0 {
+		t56 = x2160
+	}
+	t57 := uint64(t56)
+	if x2103 != 0 {
+		t57 = x2153
+	}
+	t58 := uint64(0x80081f)
+	t59 := uint64(t57)
+	if x2102 != 0 {
+		t59 = t58
+	}
+	t60 := uint64(0x400100)
+	t61 := uint64(t59)
+	if x2101 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(0x68000)
+	t63 := uint64(t61)
+	if x2100 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(0x1000040)
+	t65 := uint64(t63)
+	if x2099 != 0 {
+		t65 = t64
+	}
+	t66 := uint64(0x3150606)
+	t67 := uint64(t65)
+	if x2098 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(0x20001)
+	t69 := uint64(t67)
+	if x2097 != 0 {
+		t69 = t68
+	}
+	t70 := uint64(0x484f544c)
+	t71 := uint64(t69)
+	if x2096 != 0 {
+		t71 = t70
+	}
+	x2200 := uint64((t71) & -x2094)
+	t72 := uint64(s.v193)
+	if s.v1027 != 0 {
+		t72 = x2200
+	}
+	s.v2201 = t72
+	s.commits[1] |= 0x800000
+}
+
+// u129: 12 operations, csr_slave.ar
+func (s *Model) u129() {
+	var c0 uint64
+	x1022 := uint64(s.v190 ^ 1)
+	x1028 := uint64(x1022 | s.v1027)
+	x486 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v486) ^ x486
+	s.v486 = x486
+	x1029 := uint64(s.v9 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1025 != 0 {
+	if x1029 != 0 {
 		t2 = t1
 	}
-	x1027 := uint64(t2 &^ x1024)
-	s.v1027 = x1027
-	x2087 := uint64(s.v9 | s.v31)
+	x1031 := uint64(t2 &^ x1028)
+	s.v1031 = x1031
+	x2091 := uint64(s.v9 | s.v31)
 	t3 := uint64(s.v190)
-	if x1024 != 0 {
-		t3 = x2087
+	if x1028 != 0 {
+		t3 = x2091
 	}
-	s.v2088 = t3
-	t4 := uint64(s.v362)
+	s.v2092 = t3
+	t4 := uint64(s.v363)
 	t5 := uint64(s.v7)
 	if s.v31 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v292)
-	if x1024 != 0 {
+	if x1028 != 0 {
 		t6 = t5
 	}
-	s.v2885 = t6
+	s.v2890 = t6
 	t7 := uint64(s.v7)
-	t8 := uint64(s.v362)
-	if x1025 != 0 {
+	t8 := uint64(s.v363)
+	if x1029 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v362)
+	t9 := uint64(s.v363)
 	t10 := uint64(t8)
-	if x1024 != 0 {
+	if x1028 != 0 {
 		t10 = t9
 	}
-	s.v3148 = t10
+	s.v3158 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x800000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u92: 12 operations, csr_slave.aw
-func (s *Model) u92() {
+// u130: 12 operations, csr_slave.aw
+func (s *Model) u130() {
 	var c0 uint64
-	x975 := uint64(s.v186 ^ 1)
-	x980 := uint64(x975 | s.v979)
-	x480 := uint64(s.v27 ^ 1)
-	c0 |= uint64(s.v480) ^ x480
-	s.v480 = x480
-	x981 := uint64(s.v2 &^ s.v27)
+	x979 := uint64(s.v186 ^ 1)
+	x984 := uint64(x979 | s.v983)
+	x484 := uint64(s.v27 ^ 1)
+	c0 |= uint64(s.v484) ^ x484
+	s.v484 = x484
+	x985 := uint64(s.v2 &^ s.v27)
 	t1 := uint64(1)
 	t2 := uint64(s.v27)
-	if x981 != 0 {
+	if x985 != 0 {
 		t2 = t1
 	}
-	x983 := uint64(t2 &^ x980)
-	s.v983 = x983
-	x2078 := uint64(s.v2 | s.v27)
+	x987 := uint64(t2 &^ x984)
+	s.v987 = x987
+	x2082 := uint64(s.v2 | s.v27)
 	t3 := uint64(s.v186)
-	if x980 != 0 {
-		t3 = x2078
+	if x984 != 0 {
+		t3 = x2082
 	}
-	s.v2079 = t3
+	s.v2083 = t3
 	t4 := uint64(s.v291)
 	t5 := uint64(s.v0)
 	if s.v27 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v189)
-	if x980 != 0 {
+	if x984 != 0 {
 		t6 = t5
 	}
-	s.v2086 = t6
+	s.v2090 = t6
 	t7 := uint64(s.v0)
 	t8 := uint64(s.v291)
-	if x981 != 0 {
+	if x985 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v291)
 	t10 := uint64(t8)
-	if x980 != 0 {
+	if x984 != 0 {
 		t10 = t9
 	}
-	s.v2883 = t10
+	s.v2888 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x800000
 	}
 	s.commits[0] |= 1
 }
 
-// u93: 13 operations, csr_slave.w
-func (s *Model) u93() {
+// u131: 13 operations, csr_slave.w
+func (s *Model) u131() {
 	var c0 uint64
-	x984 := uint64(s.v187 ^ 1)
-	x985 := uint64(x984 | s.v979)
-	x481 := uint64(s.v28 ^ 1)
-	c0 |= uint64(s.v481) ^ x481
-	s.v481 = x481
-	x986 := uint64(s.v5 &^ s.v28)
+	x988 := uint64(s.v187 ^ 1)
+	x989 := uint64(x988 | s.v983)
+	x485 := uint64(s.v28 ^ 1)
+	c0 |= uint64(s.v485) ^ x485
+	s.v485 = x485
+	x990 := uint64(s.v5 &^ s.v28)
 	t1 := uint64(1)
 	t2 := uint64(s.v28)
-	if x986 != 0 {
+	if x990 != 0 {
 		t2 = t1
 	}
-	x988 := uint64(t2 &^ x985)
-	s.v988 = x988
-	x2080 := uint64(s.v5 | s.v28)
+	x992 := uint64(t2 &^ x989)
+	s.v992 = x992
+	x2084 := uint64(s.v5 | s.v28)
 	t3 := uint64(s.v187)
-	if x985 != 0 {
-		t3 = x2080
+	if x989 != 0 {
+		t3 = x2084
 	}
-	s.v2081 = t3
-	x2082 := uint64(s.v3 | s.v4<<32)
+	s.v2085 = t3
+	x2086 := uint64(s.v3 | s.v4<<32)
 	t4 := uint64(s.v290)
-	t5 := uint64(x2082)
+	t5 := uint64(x2086)
 	if s.v28 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v188)
-	if x985 != 0 {
+	if x989 != 0 {
 		t6 = t5
 	}
-	s.v2084 = t6
+	s.v2088 = t6
 	t7 := uint64(s.v290)
-	if x986 != 0 {
-		t7 = x2082
+	if x990 != 0 {
+		t7 = x2086
 	}
 	t8 := uint64(s.v290)
 	t9 := uint64(t7)
-	if x985 != 0 {
+	if x989 != 0 {
 		t9 = t8
 	}
-	s.v2881 = t9
+	s.v2886 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x800000
 	}
 	s.commits[0] |= 2
 }
 
-// u94: 19 operations
-func (s *Model) u94() {
+// u132: 19 operations
+func (s *Model) u132() {
 	var c0 uint64
 	var c1 uint64
-	x1425 := uint64(s.v105 & s.v826)
-	x1426 := uint64(s.v913 & x1425)
-	c0 |= uint64(s.v1426) ^ x1426
-	s.v1426 = x1426
+	x1429 := uint64(s.v105 & s.v830)
+	x1430 := uint64(s.v917 & x1429)
+	c0 |= uint64(s.v1430) ^ x1430
+	s.v1430 = x1430
 	t1 := uint64(0)
 	t2 := uint64(s.v99)
-	x1656 := uint64(bit(t2 == t1))
-	x1657 := uint64(x1426 & x1656)
-	x1658 := uint64(s.v1427[8] >> 1)
+	x1660 := uint64(bit(t2 == t1))
+	x1661 := uint64(x1430 & x1660)
+	x1662 := uint64(s.v1431[8] >> 1)
 	t3 := uint64(s.v99)
-	if x1657 != 0 {
-		t3 = x1658
+	if x1661 != 0 {
+		t3 = x1662
 	}
-	t4 := uint64(s.v1164)
-	x1660 := uint64((t3) & (t4 - 1))
-	s.v1660 = x1660
-	x3976 := uint64(s.v168 & 7)
-	x1981 := uint64(uint64(x1426) << ((x3976) & 63) & 0xff)
-	x1982 := uint64(s.v170 | x1981)
-	x3659 := uint64(s.v148)
-	x1984 := uint64(uint64(x3659) << ((s.v802) & 63) & 0xff)
-	x1986 := uint64(x1982 &^ x1984)
-	s.v1986 = x1986
-	x803 := uint64(s.v149[8] >> 3 & 1)
-	x804_0 := uint64(s.v149[0])
-	x804_1 := uint64(s.v149[1])
-	x804_2 := uint64(s.v149[2])
-	x804_3 := uint64(s.v149[3])
-	x804_4 := uint64(s.v149[4])
-	x804_5 := uint64(s.v149[5])
-	x804_6 := uint64(s.v149[6])
-	x804_7 := uint64(s.v149[7])
-	x807_0 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+0))
-	x807_1 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+1))
-	x807_2 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+2))
-	x807_3 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+3))
-	x807_4 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+4))
-	x807_5 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+5))
-	x807_6 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+6))
-	x807_7 := uint64(*model.Word(unsafe.Pointer(&s.v806), 0*8+7))
-	if x803 != 0 {
-		c1 |= uint64(s.v808[0]) ^ x804_0
-		s.v808[0] = x804_0
-		c1 |= uint64(s.v808[1]) ^ x804_1
-		s.v808[1] = x804_1
-		c1 |= uint64(s.v808[2]) ^ x804_2
-		s.v808[2] = x804_2
-		c1 |= uint64(s.v808[3]) ^ x804_3
-		s.v808[3] = x804_3
-		c1 |= uint64(s.v808[4]) ^ x804_4
-		s.v808[4] = x804_4
-		c1 |= uint64(s.v808[5]) ^ x804_5
-		s.v808[5] = x804_5
-		c1 |= uint64(s.v808[6]) ^ x804_6
-		s.v808[6] = x804_6
-		c1 |= uint64(s.v808[7]) ^ x804_7
-		s.v808[7] = x804_7
+	t4 := uint64(s.v1168)
+	x1664 := uint64((t3) & (t4 - 1))
+	s.v1664 = x1664
+	x4112 := uint64(s.v168 & 7)
+	x1985 := uint64(uint64(x1430) << ((x4112) & 63) & 0xff)
+	x1986 := uint64(s.v170 | x1985)
+	x3812 := uint64(s.v148)
+	x1988 := uint64(uint64(x3812) << ((s.v806) & 63) & 0xff)
+	x1990 := uint64(x1986 &^ x1988)
+	s.v1990 = x1990
+	x807 := uint64(s.v149[8] >> 3 & 1)
+	x808_0 := uint64(s.v149[0])
+	x808_1 := uint64(s.v149[1])
+	x808_2 := uint64(s.v149[2])
+	x808_3 := uint64(s.v149[3])
+	x808_4 := uint64(s.v149[4])
+	x808_5 := uint64(s.v149[5])
+	x808_6 := uint64(s.v149[6])
+	x808_7 := uint64(s.v149[7])
+	x811_0 := uint64(*model.Word(unsafe.Pointer(&s.v810), 0*8+0))
+	x811_1 := uint64(*model.Word(unsafe.Pointer(&s.v810), 0*8+1))
+	x811_2 := uint64(*model.Word(unsafe.Pointer(&s.v810), 0*8+2))
+	x811_3 := uint64(*model.Word(unsafe.Pointer(&s.v810), 0*8+3))
+	x811_4 := uint64(*model.Word(unsafe.Pointer(&s.v810), 0*8+4))
+	x811_5 := uint64(*model.Word(unsafe.Pointer(&s.v810), 0*8+5))
+	x811_6 := uint64(*model.Word(unsafe.Pointer(&s.v810), 0*8+6))
+	x811_7 := uint64(*model.Word(unsafe.Pointer(&s.v810), 0*8+7))
+	if x807 != 0 {
+		c1 |= uint64(s.v812[0]) ^ x808_0
+		s.v812[0] = x808_0
+		c1 |= uint64(s.v812[1]) ^ x808_1
+		s.v812[1] = x808_1
+		c1 |= uint64(s.v812[2]) ^ x808_2
+		s.v812[2] = x808_2
+		c1 |= uint64(s.v812[3]) ^ x808_3
+		s.v812[3] = x808_3
+		c1 |= uint64(s.v812[4]) ^ x808_4
+		s.v812[4] = x808_4
+		c1 |= uint64(s.v812[5]) ^ x808_5
+		s.v812[5] = x808_5
+		c1 |= uint64(s.v812[6]) ^ x808_6
+		s.v812[6] = x808_6
+		c1 |= uint64(s.v812[7]) ^ x808_7
+		s.v812[7] = x808_7
 	} else {
-		c1 |= uint64(s.v808[0]) ^ x807_0
-		s.v808[0] = x807_0
-		c1 |= uint64(s.v808[1]) ^ x807_1
-		s.v808[1] = x807_1
-		c1 |= uint64(s.v808[2]) ^ x807_2
-		s.v808[2] = x807_2
-		c1 |= uint64(s.v808[3]) ^ x807_3
-		s.v808[3] = x807_3
-		c1 |= uint64(s.v808[4]) ^ x807_4
-		s.v808[4] = x807_4
-		c1 |= uint64(s.v808[5]) ^ x807_5
-		s.v808[5] = x807_5
-		c1 |= uint64(s.v808[6]) ^ x807_6
-		s.v808[6] = x807_6
-		c1 |= uint64(s.v808[7]) ^ x807_7
-		s.v808[7] = x807_7
+		c1 |= uint64(s.v812[0]) ^ x811_0
+		s.v812[0] = x811_0
+		c1 |= uint64(s.v812[1]) ^ x811_1
+		s.v812[1] = x811_1
+		c1 |= uint64(s.v812[2]) ^ x811_2
+		s.v812[2] = x811_2
+		c1 |= uint64(s.v812[3]) ^ x811_3
+		s.v812[3] = x811_3
+		c1 |= uint64(s.v812[4]) ^ x811_4
+		s.v812[4] = x811_4
+		c1 |= uint64(s.v812[5]) ^ x811_5
+		s.v812[5] = x811_5
+		c1 |= uint64(s.v812[6]) ^ x811_6
+		s.v812[6] = x811_6
+		c1 |= uint64(s.v812[7]) ^ x811_7
+		s.v812[7] = x811_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0000000
+		s.dirty[3] |= 6
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10000
@@ -6078,204 +7859,203 @@ func (s *Model) u94() {
 	s.commits[1] |= 0x10000000
 }
 
-// u95: 7 operations, dispatch.loader
-func (s *Model) u95() {
+// u133: 7 operations, dispatch.loader
+func (s *Model) u133() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x660 := uint64(bit(s.v96 != 0))
-	c0 |= uint64(s.v660) ^ x660
-	s.v660 = x660
+	x664 := uint64(bit(s.v96 != 0))
+	c0 |= uint64(s.v664) ^ x664
+	s.v664 = x664
 	t1 := uint64(0x80)
-	x831 := uint64(bit(t1 <= s.v96))
+	x835 := uint64(bit(t1 <= s.v96))
 	t2 := uint64(0x80)
 	t3 := uint64(s.v96)
-	if x831 != 0 {
+	if x835 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v832) ^ t3
-	s.v832 = t3
-	x833 := uint64(t3 & 0x7ff)
-	x834 := uint64(x833 << 2)
-	x835 := uint64(s.v155)
-	x836_0 := uint64(x835 | 0x1000000 | x834<<25 | s.v154<<38)
-	x836_1 := uint64(s.v154 >> 26)
-	c2 |= uint64(s.v836[0]) ^ x836_0
-	s.v836[0] = x836_0
-	c2 |= uint64(s.v836[1]) ^ x836_1
-	s.v836[1] = x836_1
+	c1 |= uint64(s.v836) ^ t3
+	s.v836 = t3
+	x837 := uint64(t3 & 0x7ff)
+	x838 := uint64(x837 << 2)
+	x839 := uint64(s.v155)
+	x840_0 := uint64(x839 | 0x1000000 | x838<<25 | s.v154<<38)
+	x840_1 := uint64(s.v154 >> 26)
+	c2 |= uint64(s.v840[0]) ^ x840_0
+	s.v840[0] = x840_0
+	c2 |= uint64(s.v840[1]) ^ x840_1
+	s.v840[1] = x840_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4220100000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000288040
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x10000
 	}
 }
 
-// u96: 17 operations, dispatch
-func (s *Model) u96() {
+// u134: 17 operations, dispatch
+func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4163 := uint64(bit(t2 == t1))
-	x1349 := uint64(1 & s.v1106)
-	x1350 := uint64(x1349 &^ s.v1100)
+	x4299 := uint64(bit(t2 == t1))
+	x1353 := uint64(1 & s.v1110)
+	x1354 := uint64(x1353 &^ s.v1104)
 	t3 := uint64(4)
 	t4 := uint64(s.v42)
-	x659 := uint64(bit(t4 == t3))
-	x4039 := uint64(bit(s.v97 != 0))
-	x662 := uint64(s.v660 | x4039)
-	x663 := uint64(x662 ^ 1)
-	x4125 := uint64(bit(s.v667 != 0))
-	x1351 := uint64(1 & s.v669)
-	x1352 := uint64(x1351 &^ x4125)
-	x1353 := uint64(x1352 & x663)
-	x1354 := uint64(x1353 & x659)
-	t5 := uint64(x1354)
-	if x4163 != 0 {
-		t5 = x1350
+	x663 := uint64(bit(t4 == t3))
+	x4175 := uint64(bit(s.v97 != 0))
+	x666 := uint64(s.v664 | x4175)
+	x667 := uint64(x666 ^ 1)
+	x4261 := uint64(bit(s.v671 != 0))
+	x1355 := uint64(1 & s.v673)
+	x1356 := uint64(x1355 &^ x4261)
+	x1357 := uint64(x1356 & x667)
+	x1358 := uint64(x1357 & x663)
+	t5 := uint64(x1358)
+	if x4299 != 0 {
+		t5 = x1354
 	}
-	c0 |= uint64(s.v1355) ^ t5
-	s.v1355 = t5
-	x670 := uint64(1 &^ s.v669)
-	x671 := uint64(x670 &^ x4125)
-	x672 := uint64(x671 & x663)
-	x673 := uint64(x672 & x659)
-	c1 |= uint64(s.v673) ^ x673
-	s.v673 = x673
+	c0 |= uint64(s.v1359) ^ t5
+	s.v1359 = t5
+	x674 := uint64(1 &^ s.v673)
+	x675 := uint64(x674 &^ x4261)
+	x676 := uint64(x675 & x667)
+	x677 := uint64(x676 & x663)
+	c1 |= uint64(s.v677) ^ x677
+	s.v677 = x677
 	if c0 != 0 {
-		s.dirty[1] |= 0x688000000000
+		s.dirty[2] |= 0x1a2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100001e00000000
-		s.dirty[2] |= 0x4000002000000000
-		s.dirty[3] |= 0x400800000000
-		s.dirty[4] |= 0x800000000002
+		s.dirty[2] |= 0x8000780
+		s.dirty[3] |= 0x800000400
+		s.dirty[4] |= 0x4000080100
+		s.dirty[5] |= 0x100000
 	}
 }
 
-// u97: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u97() {
+// u135: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u135() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1459 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t2 := uint64(-s.v673)
-		x3667 := uint64(x1459 &^ t2)
-		p3667 := model.Word(unsafe.Pointer(&s.v3667), i)
-		*p3667 = x3667
+		x1463 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t2 := uint64(-s.v677)
+		x3820 := uint64(x1463 &^ t2)
+		p3820 := model.Word(unsafe.Pointer(&s.v3820), i)
+		*p3820 = x3820
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1469 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t4 := uint64(-s.v673)
-		x3669 := uint64(x1469 &^ t4)
-		p3669 := model.Word(unsafe.Pointer(&s.v3669), i)
-		*p3669 = x3669
+		x1473 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t4 := uint64(-s.v677)
+		x3822 := uint64(x1473 &^ t4)
+		p3822 := model.Word(unsafe.Pointer(&s.v3822), i)
+		*p3822 = x3822
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u98: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u98() {
+// u136: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u136() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
-		x1706 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t2 := uint64(-s.v673)
-		x3680 := uint64(x1706 &^ t2)
-		p3680 := model.Word(unsafe.Pointer(&s.v3680), i)
-		*p3680 = x3680
+		x1710 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t2 := uint64(-s.v677)
+		x3833 := uint64(x1710 &^ t2)
+		p3833 := model.Word(unsafe.Pointer(&s.v3833), i)
+		*p3833 = x3833
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1752 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t4 := uint64(-s.v673)
-		x3686 := uint64(x1752 &^ t4)
-		p3686 := model.Word(unsafe.Pointer(&s.v3686), i)
-		*p3686 = x3686
+		x1756 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t4 := uint64(-s.v677)
+		x3839 := uint64(x1756 &^ t4)
+		p3839 := model.Word(unsafe.Pointer(&s.v3839), i)
+		*p3839 = x3839
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u99: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u99() {
+// u137: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u137() {
 	var c0 uint64
-	x3683 := uint64((-s.v673) | s.v113)
-	c0 |= uint64(s.v3683) ^ x3683
-	s.v3683 = x3683
+	x3836 := uint64((-s.v677) | s.v113)
+	c0 |= uint64(s.v3836) ^ x3836
+	s.v3836 = x3836
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x80000
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u100: 101 operations, dispatch
-func (s *Model) u100() {
+// u138: 101 operations, dispatch
+func (s *Model) u138() {
 	var c0 uint64
 	var c1 uint64
-	x1534 := uint64(s.v673 & s.v1102)
-	x4060 := uint64(s.v75 >> 5)
-	x4052 := uint64(s.v76 &^ x4060)
-	x4059 := uint64(bit(s.v75 != 0))
-	x4050 := uint64(x4052 & x4059)
-	x4048 := uint64(x4060 | x4050)
-	x4058 := uint64(bit(s.v77 != 0))
-	x1535 := uint64(x4048 | x4058)
-	x1537 := uint64(s.v76 &^ x1535)
-	x1538 := uint64(s.v250 & s.v252)
+	x1538 := uint64(s.v677 & s.v1106)
+	x4196 := uint64(s.v75 >> 5)
+	x4188 := uint64(s.v76 &^ x4196)
+	x4195 := uint64(bit(s.v75 != 0))
+	x4186 := uint64(x4188 & x4195)
+	x4184 := uint64(x4196 | x4186)
+	x4194 := uint64(bit(s.v77 != 0))
+	x1539 := uint64(x4184 | x4194)
+	x1541 := uint64(s.v76 &^ x1539)
+	x1542 := uint64(s.v250 & s.v252)
 	t1 := uint64(1)
 	t2 := uint64(s.v76)
-	if x1538 != 0 {
+	if x1542 != 0 {
 		t2 = t1
 	}
-	x1540 := uint64(t2 &^ x1537)
+	x1544 := uint64(t2 &^ x1541)
 	t3 := uint64(s.v76)
-	t4 := uint64(x1540)
-	if x1534 != 0 {
+	t4 := uint64(x1544)
+	if x1538 != 0 {
 		t4 = t3
 	}
-	s.v1541 = t4
-	x4054 := uint64(s.v76 & x4058)
-	x4047 := uint64(x4048 | x4054)
+	s.v1545 = t4
+	x4190 := uint64(s.v76 & x4194)
+	x4183 := uint64(x4184 | x4190)
 	t5 := uint64(1)
-	x1542 := uint64((s.v77 + t5) & 0xf)
+	x1546 := uint64((s.v77 + t5) & 0xf)
 	t6 := uint64(s.v77)
-	if x4047 != 0 {
-		t6 = x1542
+	if x4183 != 0 {
+		t6 = x1546
 	}
 	t7 := uint64(s.v77)
 	t8 := uint64(t6)
-	if x1534 != 0 {
+	if x1538 != 0 {
 		t8 = t7
 	}
-	s.v1544 = t8
+	s.v1548 = t8
 	t9 := uint64(1)
-	x1546 := uint64((s.v78 + t9) & 0x7f)
+	x1550 := uint64((s.v78 + t9) & 0x7f)
 	t10 := uint64(s.v78)
-	if s.v604 != 0 {
-		t10 = x1546
+	if s.v608 != 0 {
+		t10 = x1550
 	}
 	t11 := uint64(s.v78)
-	if x4047 != 0 {
+	if x4183 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1545)
+	t12 := uint64(s.v1549)
 	t13 := uint64(t11)
-	if x1534 != 0 {
+	if x1538 != 0 {
 		t13 = t12
 	}
-	s.v1549 = t13
-	x3675 := uint64(x4047 &^ x1534)
-	s.v3675 = x3675
+	s.v1553 = t13
+	x3828 := uint64(x4183 &^ x1538)
+	s.v3828 = x3828
 	t14 := uint64(2)
 	t15 := uint64(s.v181)
-	x2039 := uint64(bit(t15 == t14))
-	t16 := uint64(s.v308)
-	t17 := uint64(s.v309)
-	if x2039 != 0 {
+	x2043 := uint64(bit(t15 == t14))
+	t16 := uint64(s.v309)
+	t17 := uint64(s.v310)
+	if x2043 != 0 {
 		t17 = t16
 	}
-	if s.v2376 != 0 {
+	if s.v2381 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -6292,1067 +8072,1066 @@ func (s *Model) u100() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2378[0] = t18
-		s.v2378[1] = t19
-		s.v2378[2] = t20
-		s.v2378[3] = t21
-		s.v2378[4] = t22
-		s.v2378[5] = t23
-		s.v2378[6] = t24
-		s.v2378[7] = t25
+		s.v2383[0] = t18
+		s.v2383[1] = t19
+		s.v2383[2] = t20
+		s.v2383[3] = t21
+		s.v2383[4] = t22
+		s.v2383[5] = t23
+		s.v2383[6] = t24
+		s.v2383[7] = t25
 	}
-	x2518 := uint64(s.v210 &^ x1537)
+	x2523 := uint64(s.v210 &^ x1541)
 	t26 := uint64(1)
-	t27 := uint64(x2518)
-	if x1534 != 0 {
+	t27 := uint64(x2523)
+	if x1538 != 0 {
 		t27 = t26
 	}
-	s.v2519 = t27
-	x2734 := uint64(s.v251 & 1)
-	x2736 := uint64(s.v254 &^ x2734)
-	x2737 := uint64(s.v339 | x2736)
+	s.v2524 = t27
+	x2739 := uint64(s.v251 & 1)
+	x2741 := uint64(s.v254 &^ x2739)
+	x2742 := uint64(s.v340 | x2741)
 	t28 := uint64(s.v254)
 	if s.v250 != 0 {
-		t28 = x2737
+		t28 = x2742
 	}
-	x2739 := uint64(t28 &^ x1534)
-	s.v2739 = x2739
-	x3052 := uint64(bit(s.v390 != 0))
-	x3053 := uint64(s.v391 & 0x1fff)
-	x3054 := uint64(bit(x3053 < s.v241))
-	x3055 := uint64(s.v1449 | x3054)
-	x3056 := uint64(x3052 & x3055)
-	c0 |= uint64(s.v3056) ^ x3056
-	s.v3056 = x3056
+	x2744 := uint64(t28 &^ x1538)
+	s.v2744 = x2744
+	x3062 := uint64(bit(s.v392 != 0))
+	x3063 := uint64(s.v393 & 0x1fff)
+	x3064 := uint64(bit(x3063 < s.v241))
+	x3065 := uint64(s.v1453 | x3064)
+	x3066 := uint64(x3062 & x3065)
+	c0 |= uint64(s.v3066) ^ x3066
+	s.v3066 = x3066
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3068)
-	x3069 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3078)
+	x3079 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3070 := uint64(bit(t31 < s.v394))
-	x3071 := uint64(x3069 & x3070)
+	x3080 := uint64(bit(t31 < s.v396))
+	x3081 := uint64(x3079 & x3080)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3064)
-	x3065 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3074)
+	x3075 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3066 := uint64(bit(t34 < s.v394))
-	x3067 := uint64(x3065 & x3066)
+	x3076 := uint64(bit(t34 < s.v396))
+	x3077 := uint64(x3075 & x3076)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3060)
-	x3061 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3070)
+	x3071 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3062 := uint64(bit(t37 < s.v394))
-	x3063 := uint64(x3061 & x3062)
+	x3072 := uint64(bit(t37 < s.v396))
+	x3073 := uint64(x3071 & x3072)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3058)
-	x3059 := uint64(bit(t39 <= t38))
-	x3072 := uint64(x3059 | x3063<<1 | x3067<<2 | x3071<<3)
-	t40 := uint64(s.v334)
-	if x3056 != 0 {
-		t40 = x3072
+	t39 := uint64(s.v3068)
+	x3069 := uint64(bit(t39 <= t38))
+	x3082 := uint64(x3069 | x3073<<1 | x3077<<2 | x3081<<3)
+	t40 := uint64(s.v335)
+	if x3066 != 0 {
+		t40 = x3082
 	}
-	s.v3073 = t40
+	s.v3083 = t40
 	t41 := uint64(1)
-	t42 := uint64(s.v390)
-	x3074 := uint64(bit(t42 == t41))
-	t43 := uint64(s.v335)
-	if x3056 != 0 {
-		t43 = x3074
+	t42 := uint64(s.v392)
+	x3084 := uint64(bit(t42 == t41))
+	t43 := uint64(s.v336)
+	if x3066 != 0 {
+		t43 = x3084
 	}
-	s.v3075 = t43
-	x4057 := uint64(s.v254)
-	x4053 := uint64(s.v253 | x4057)
-	x4049 := uint64(s.v251 &^ x4053)
-	x3161 := uint64(uint64(bits.OnesCount64(x4049)))
-	x3163 := uint64((s.v367 + x3161) & 0x3ffff)
-	t44 := uint64(s.v367)
+	s.v3085 = t43
+	x4193 := uint64(s.v254)
+	x4189 := uint64(s.v253 | x4193)
+	x4185 := uint64(s.v251 &^ x4189)
+	x3276 := uint64(uint64(bits.OnesCount64(x4185)))
+	x3278 := uint64((s.v369 + x3276) & 0x3ffff)
+	t44 := uint64(s.v369)
 	if s.v250 != 0 {
-		t44 = x3163
+		t44 = x3278
 	}
-	x3165 := uint64((t44) & (x1534 - 1))
-	s.v3165 = x3165
-	x1463 := uint64(s.v213 & 0x7ffff)
+	x3280 := uint64((t44) & (x1538 - 1))
+	s.v3280 = x3280
+	x1467 := uint64(s.v213 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3245 := uint64((x1463 + t45) & 0xfffff)
-	x3246 := uint64(x3245 >> 6)
+	x3360 := uint64((x1467 + t45) & 0xfffff)
+	x3361 := uint64(x3360 >> 6)
 	t46 := uint64(1)
-	t47 := uint64(s.v390)
-	x3247 := uint64((t47 - t46) & 0x3fff)
-	t48 := uint64(s.v390)
-	if x3056 != 0 {
-		t48 = x3247
+	t47 := uint64(s.v392)
+	x3362 := uint64((t47 - t46) & 0x3fff)
+	t48 := uint64(s.v392)
+	if x3066 != 0 {
+		t48 = x3362
 	}
 	t49 := uint64(t48)
-	if x1534 != 0 {
-		t49 = x3246
+	if x1538 != 0 {
+		t49 = x3361
 	}
-	s.v3249 = t49
-	x3251 := uint64(s.v69 << 13)
+	s.v3364 = t49
+	x3366 := uint64(s.v69 << 13)
 	t50 := uint64(1)
-	x3252 := uint64((s.v391 + t50) & 0x3fff)
-	t51 := uint64(s.v391)
-	if x3056 != 0 {
-		t51 = x3252
+	x3367 := uint64((s.v393 + t50) & 0x3fff)
+	t51 := uint64(s.v393)
+	if x3066 != 0 {
+		t51 = x3367
 	}
 	t52 := uint64(t51)
-	if x1534 != 0 {
-		t52 = x3251
+	if x1538 != 0 {
+		t52 = x3366
 	}
-	s.v3254 = t52
-	x3255 := uint64(s.v71)
-	t53 := uint64(uint64(s.v392[0]))
-	if x1534 != 0 {
-		t53 = x3255
+	s.v3369 = t52
+	x3370 := uint64(s.v71)
+	t53 := uint64(uint64(s.v394[0]))
+	if x1538 != 0 {
+		t53 = x3370
 	}
-	c1 |= uint64(s.v3256) ^ t53
-	s.v3256 = t53
-	x3267 := uint64((x3255 + x3255) & 0x7ff)
-	t54 := uint64(uint64(s.v392[1]))
-	if x1534 != 0 {
-		t54 = x3267
+	c1 |= uint64(s.v3371) ^ t53
+	s.v3371 = t53
+	x3382 := uint64((x3370 + x3370) & 0x7ff)
+	t54 := uint64(uint64(s.v394[1]))
+	if x1538 != 0 {
+		t54 = x3382
 	}
-	c1 |= uint64(s.v3268) ^ t54
-	s.v3268 = t54
-	x3274 := uint64((x3267 + x3255) & 0x7ff)
-	t55 := uint64(uint64(s.v392[2]))
-	if x1534 != 0 {
-		t55 = x3274
+	c1 |= uint64(s.v3383) ^ t54
+	s.v3383 = t54
+	x3389 := uint64((x3382 + x3370) & 0x7ff)
+	t55 := uint64(uint64(s.v394[2]))
+	if x1538 != 0 {
+		t55 = x3389
 	}
-	c1 |= uint64(s.v3275) ^ t55
-	s.v3275 = t55
-	x3276 := uint64((x3274 + x3255) & 0x7ff)
-	t56 := uint64(uint64(s.v392[3]))
-	if x1534 != 0 {
-		t56 = x3276
+	c1 |= uint64(s.v3390) ^ t55
+	s.v3390 = t55
+	x3391 := uint64((x3389 + x3370) & 0x7ff)
+	t56 := uint64(uint64(s.v394[3]))
+	if x1538 != 0 {
+		t56 = x3391
 	}
-	c1 |= uint64(s.v3277) ^ t56
-	s.v3277 = t56
-	x3257 := uint64((s.v3058) & -x3059)
-	t57 := uint64(s.v3060)
-	t58 := uint64(x3257)
-	if x3063 != 0 {
+	c1 |= uint64(s.v3392) ^ t56
+	s.v3392 = t56
+	x3372 := uint64((s.v3068) & -x3069)
+	t57 := uint64(s.v3070)
+	t58 := uint64(x3372)
+	if x3073 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3064)
+	t59 := uint64(s.v3074)
 	t60 := uint64(t58)
-	if x3067 != 0 {
+	if x3077 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3068)
+	t61 := uint64(s.v3078)
 	t62 := uint64(t60)
-	if x3071 != 0 {
+	if x3081 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3261 := uint64((t63 - t62) & 0x7ff)
-	x4056 := uint64(s.v393)
+	x3376 := uint64((t63 - t62) & 0x7ff)
+	x4192 := uint64(s.v395)
 	t64 := uint64(0x40)
-	x3262 := uint64((x4056 + t64) & 0x7ff)
-	t65 := uint64(x3262)
-	if x3059 != 0 {
-		t65 = x3261
+	x3377 := uint64((x4192 + t64) & 0x7ff)
+	t65 := uint64(x3377)
+	if x3069 != 0 {
+		t65 = x3376
 	}
-	x3264 := uint64(t65 & 0x1ff)
-	t66 := uint64(s.v393)
-	if x3056 != 0 {
-		t66 = x3264
+	x3379 := uint64(t65 & 0x1ff)
+	t66 := uint64(s.v395)
+	if x3066 != 0 {
+		t66 = x3379
 	}
-	x3266 := uint64((t66) & (x1534 - 1))
-	s.v3266 = x3266
-	x3269 := uint64(uint64(bits.OnesCount64(x3072)))
-	t67 := uint64(s.v394)
-	x3271 := uint64((t67 - x3269) & 0x3ffff)
-	t68 := uint64(s.v394)
-	if x3056 != 0 {
-		t68 = x3271
+	x3381 := uint64((t66) & (x1538 - 1))
+	s.v3381 = x3381
+	x3384 := uint64(uint64(bits.OnesCount64(x3082)))
+	t67 := uint64(s.v396)
+	x3386 := uint64((t67 - x3384) & 0x3ffff)
+	t68 := uint64(s.v396)
+	if x3066 != 0 {
+		t68 = x3386
 	}
-	t69 := uint64(s.v1294)
+	t69 := uint64(s.v1298)
 	t70 := uint64(t68)
-	if x1534 != 0 {
+	if x1538 != 0 {
 		t70 = t69
 	}
-	s.v3273 = t70
-	t71 := uint64(s.v395)
-	if x3056 != 0 {
+	s.v3388 = t70
+	t71 := uint64(s.v397)
+	if x3066 != 0 {
 		t71 = t62
 	}
-	s.v3278 = t71
+	s.v3393 = t71
 	if c0 != 0 {
-		s.dirty[1] |= 0x200202000000000
+		s.dirty[2] |= 0x10080800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x1000
 	}
 	s.commits[0] |= 0x18000000
 }
 
-// u101: one operation, or on 4 lanes at once
-func (s *Model) u101() {
-	x3726 := uint64((-s.v3056 & 0xf))
-	s.v3726 = x3726
+// u139: one operation, or on 4 lanes at once
+func (s *Model) u139() {
+	x3879 := uint64((-s.v3066 & 0xf))
+	s.v3879 = x3879
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u102: one operation, vec on 4 lanes
-func (s *Model) u102() {
-	s.v3629[(0)&3] = uint16(s.v3256)
-	s.v3629[(1)&3] = uint16(s.v3268)
-	s.v3629[(2)&3] = uint16(s.v3275)
-	s.v3629[(3)&3] = uint16(s.v3277)
-	s.commits[2] |= 0x400
+// u140: one operation, vec on 4 lanes
+func (s *Model) u140() {
+	s.v3782[(0)&3] = uint16(s.v3371)
+	s.v3782[(1)&3] = uint16(s.v3383)
+	s.v3782[(2)&3] = uint16(s.v3390)
+	s.v3782[(3)&3] = uint16(s.v3392)
+	s.commits[2] |= 0x800
 }
 
-// u103: 13 operations, dispatch.controller.emitter
-func (s *Model) u103() {
+// u141: 13 operations, dispatch.controller.emitter
+func (s *Model) u141() {
 	var c0 uint64
-	t1 := uint64(s.v669)
+	t1 := uint64(s.v673)
 	t2 := uint64(s.v52)
-	if s.v1355 != 0 {
+	if s.v1359 != 0 {
 		t2 = t1
 	}
-	s.v1383 = t2
-	x2742 := uint64(s.v216)
+	s.v1387 = t2
+	x2747 := uint64(s.v216)
 	t3 := uint64(1)
-	t4 := uint64(x2742)
-	if s.v669 != 0 {
+	t4 := uint64(x2747)
+	if s.v673 != 0 {
 		t4 = t3
 	}
-	x2744 := uint64(uint64(t4) << ((s.v95) & 63))
+	x2749 := uint64(uint64(t4) << ((s.v95) & 63))
 	t5 := uint64(s.v256)
-	if s.v1355 != 0 {
-		t5 = x2744
+	if s.v1359 != 0 {
+		t5 = x2749
 	}
-	s.v2745 = t5
-	x3988 := uint64(s.v70)
+	s.v2750 = t5
+	x4124 := uint64(s.v70)
 	t6 := uint64(1)
-	x579 := uint64((x3988 + t6) & 0x1ff)
-	x3983 := uint64(bit(x579 == s.v71))
-	x3979 := uint64(s.v72 | s.v70<<19 | x3983<<27)
-	x582 := uint64(x3979 & 0x7ffff)
-	x583 := uint64(x582 >> 6)
-	x584 := uint64(x583 | s.v69<<13)
-	c0 |= uint64(s.v584) ^ x584
-	s.v584 = x584
-	t7 := uint64(s.v669)
-	t8 := uint64(s.v471)
-	if s.v1355 != 0 {
+	x583 := uint64((x4124 + t6) & 0x1ff)
+	x4119 := uint64(bit(x583 == s.v71))
+	x4115 := uint64(s.v72 | s.v70<<19 | x4119<<27)
+	x586 := uint64(x4115 & 0x7ffff)
+	x587 := uint64(x586 >> 6)
+	x588 := uint64(x587 | s.v69<<13)
+	c0 |= uint64(s.v588) ^ x588
+	s.v588 = x588
+	t7 := uint64(s.v673)
+	t8 := uint64(s.v475)
+	if s.v1359 != 0 {
 		t8 = t7
 	}
-	s.v3552 = t8
+	s.v3671 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x200100000000000
+		s.dirty[2] |= 0x10040000
 	}
 	s.commits[0] |= 0x10000
 }
 
-// u104: 13 operations, dispatch.rows
-func (s *Model) u104() {
+// u142: 13 operations, dispatch.rows
+func (s *Model) u142() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x811 := uint64(bit(s.v55 != 0))
-	c0 |= uint64(s.v811) ^ x811
-	s.v811 = x811
+	x815 := uint64(bit(s.v55 != 0))
+	c0 |= uint64(s.v815) ^ x815
+	s.v815 = x815
 	var t1 uint64
 	var t2 uint64
 	t3 := uint64(s.v156)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v837[0]) ^ t1
-	s.v837[0] = t1
-	c1 |= uint64(s.v837[1]) ^ t2
-	s.v837[1] = t2
-	x4112 := uint64(s.v51 &^ s.v537)
-	x642 := uint64(x4112 &^ s.v54)
-	x645 := uint64(s.v643 | s.v644)
-	x4129 := uint64(s.v496 & x645)
-	x647 := uint64(x642 | x4129)
+	c1 |= uint64(s.v841[0]) ^ t1
+	s.v841[0] = t1
+	c1 |= uint64(s.v841[1]) ^ t2
+	s.v841[1] = t2
+	x4248 := uint64(s.v51 &^ s.v541)
+	x646 := uint64(x4248 &^ s.v54)
+	x649 := uint64(s.v647 | s.v648)
+	x4265 := uint64(s.v500 & x649)
+	x651 := uint64(x646 | x4265)
 	t4 := uint64(4)
 	t5 := uint64(s.v55)
-	x541 := uint64(bit(t5 != t4))
-	x648 := uint64(x647 & x541)
-	c2 |= uint64(s.v648) ^ x648
-	s.v648 = x648
+	x545 := uint64(bit(t5 != t4))
+	x652 := uint64(x651 & x545)
+	c2 |= uint64(s.v652) ^ x652
+	s.v652 = x652
 	t6 := uint64(1)
-	x1623 := uint64((s.v94 + t6) & 3)
+	x1627 := uint64((s.v94 + t6) & 3)
 	t7 := uint64(s.v94)
-	if x648 != 0 {
-		t7 = x1623
+	if x652 != 0 {
+		t7 = x1627
 	}
-	s.v1624 = t7
+	s.v1628 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x4220000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000288000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x200000000
 }
 
-// u105: one operation, vec on 2 lanes
-func (s *Model) u105() {
+// u143: one operation, vec on 2 lanes
+func (s *Model) u143() {
 	var c0 uint64
-	t1 := uint64((s.v660 | (s.v811)<<1))
-	c0 |= uint64(s.v3590) ^ t1
-	s.v3590 = t1
+	t1 := uint64((s.v664 | (s.v815)<<1))
+	c0 |= uint64(s.v3709) ^ t1
+	s.v3709 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u106: one operation, vec on 2 lanes
-func (s *Model) u106() {
+// u144: one operation, vec on 2 lanes
+func (s *Model) u144() {
 	var c0 uint64
-	c0 |= uint64(s.v3591[(0)&1][0]) ^ s.v836[0]
-	s.v3591[(0)&1][0] = s.v836[0]
-	c0 |= uint64(s.v3591[(0)&1][1]) ^ s.v836[1]
-	s.v3591[(0)&1][1] = s.v836[1]
-	c0 |= uint64(s.v3591[(1)&1][0]) ^ s.v837[0]
-	s.v3591[(1)&1][0] = s.v837[0]
-	c0 |= uint64(s.v3591[(1)&1][1]) ^ s.v837[1]
-	s.v3591[(1)&1][1] = s.v837[1]
+	c0 |= uint64(s.v3710[(0)&1][0]) ^ s.v840[0]
+	s.v3710[(0)&1][0] = s.v840[0]
+	c0 |= uint64(s.v3710[(0)&1][1]) ^ s.v840[1]
+	s.v3710[(0)&1][1] = s.v840[1]
+	c0 |= uint64(s.v3710[(1)&1][0]) ^ s.v841[0]
+	s.v3710[(1)&1][0] = s.v841[0]
+	c0 |= uint64(s.v3710[(1)&1][1]) ^ s.v841[1]
+	s.v3710[(1)&1][1] = s.v841[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u107: 234 operations, dispatch.controller.emitter
-func (s *Model) u107() {
+// u145: 234 operations, dispatch.controller.emitter
+func (s *Model) u145() {
 	var c0 uint64
 	var c1 uint64
-	x534 := uint64(s.v51 ^ 1)
-	x4115 := uint64(s.v537 ^ 1)
-	x539 := uint64(x4115 ^ 1)
-	x4110 := uint64(x539 | s.v54)
+	x538 := uint64(s.v51 ^ 1)
+	x4251 := uint64(s.v541 ^ 1)
+	x543 := uint64(x4251 ^ 1)
+	x4246 := uint64(x543 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3797 := uint64(bit(t2 != t1))
-	x542 := uint64(x4110 | x3797)
-	x543 := uint64(s.v51 & x542)
+	x3939 := uint64(bit(t2 != t1))
+	x546 := uint64(x4246 | x3939)
+	x547 := uint64(s.v51 & x546)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v57)
-	x3803 := uint64(bit(t4 != t3))
-	x3798 := uint64(s.v56 | x3803)
-	x546 := uint64(x543 & x3798)
-	x547 := uint64(s.v58 &^ s.v537)
-	t5 := uint64(x547)
+	x3945 := uint64(bit(t4 != t3))
+	x3940 := uint64(s.v56 | x3945)
+	x550 := uint64(x547 & x3940)
+	x551 := uint64(s.v58 &^ s.v541)
+	t5 := uint64(x551)
 	if s.v52 != 0 {
-		t5 = x4115
+		t5 = x4251
 	}
-	x550 := uint64(x546 &^ t5)
-	x551 := uint64(x534 | x550)
-	c0 |= uint64(s.v551) ^ x551
-	s.v551 = x551
+	x554 := uint64(x550 &^ t5)
+	x555 := uint64(x538 | x554)
+	c0 |= uint64(s.v555) ^ x555
+	s.v555 = x555
 	t6 := uint64(s.v227)
 	t7 := uint64(s.v51)
-	if x551 != 0 {
+	if x555 != 0 {
 		t7 = t6
 	}
-	s.v1382 = t7
+	s.v1386 = t7
 	t8 := uint64(1)
-	x1384 := uint64((s.v53 + t8) & 3)
-	x1385 := uint64((x1384) & -t5)
+	x1388 := uint64((s.v53 + t8) & 3)
+	x1389 := uint64((x1388) & -t5)
 	t9 := uint64(s.v53)
-	if x546 != 0 {
-		t9 = x1385
+	if x550 != 0 {
+		t9 = x1389
 	}
-	s.v1386 = t9
-	x640 := uint64(s.v51 &^ s.v537)
-	x4109 := uint64(x640 &^ s.v54)
-	x1387 := uint64(x4109 & x3797)
+	s.v1390 = t9
+	x644 := uint64(s.v51 &^ s.v541)
+	x4245 := uint64(x644 &^ s.v54)
+	x1391 := uint64(x4245 & x3939)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
-	if x1387 != 0 {
+	if x1391 != 0 {
 		t11 = t10
 	}
-	x1389 := uint64(t11 &^ x546)
-	s.v1389 = x1389
-	x4119 := uint64(s.v51 &^ s.v56)
-	x1401 := uint64(x4119 & x3803)
+	x1393 := uint64(t11 &^ x550)
+	s.v1393 = x1393
+	x4255 := uint64(s.v51 &^ s.v56)
+	x1405 := uint64(x4255 & x3945)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
-	if x1401 != 0 {
+	if x1405 != 0 {
 		t13 = t12
 	}
-	x1403 := uint64(t13 &^ x546)
-	s.v1403 = x1403
-	x1441 := uint64(s.v227 & x551)
-	x1442 := uint64(s.v236 | s.v235<<15)
-	x1443 := uint64(x1442 & 0x3ffff)
-	x1444_0 := uint64(s.v240)
-	x1444_1 := uint64(s.v239 | s.v238<<32 | s.v237<<38 | x1443<<41 | s.v234<<59 | s.v233<<60 | s.v232<<61 | s.v231<<62)
-	x1445 := uint64(x1444_1 >> 60 & 1)
+	x1407 := uint64(t13 &^ x550)
+	s.v1407 = x1407
+	x1445 := uint64(s.v227 & x555)
+	x1446 := uint64(s.v236 | s.v235<<15)
+	x1447 := uint64(x1446 & 0x3ffff)
+	x1448_0 := uint64(s.v240)
+	x1448_1 := uint64(s.v239 | s.v238<<32 | s.v237<<38 | x1447<<41 | s.v234<<59 | s.v233<<60 | s.v232<<61 | s.v231<<62)
+	x1449 := uint64(x1448_1 >> 60 & 1)
 	t14 := uint64(s.v58)
-	if x1441 != 0 {
-		t14 = x1445
+	if x1445 != 0 {
+		t14 = x1449
 	}
-	s.v1446 = t14
-	x1566 := uint64(x1444_1 >> 61 & 1)
+	s.v1450 = t14
+	x1570 := uint64(x1448_1 >> 61 & 1)
 	t15 := uint64(s.v82)
-	if x1441 != 0 {
-		t15 = x1566
+	if x1445 != 0 {
+		t15 = x1570
 	}
-	s.v1567 = t15
-	x1571 := uint64(s.v255 | s.v52)
-	x1572 := uint64(x550 & x1571)
-	x1573 := uint64(s.v84)
+	s.v1571 = t15
+	x1575 := uint64(s.v255 | s.v52)
+	x1576 := uint64(x554 & x1575)
+	x1577 := uint64(s.v84)
 	t16 := uint64(1)
-	x1574 := uint64((x1573 + t16) & 0xf)
-	x1575 := uint64(bit(x1574 == s.v214))
+	x1578 := uint64((x1577 + t16) & 0xf)
+	x1579 := uint64(bit(x1578 == s.v214))
 	t17 := uint64(1)
-	x1576 := uint64((s.v84 + t17) & 7)
-	x1577 := uint64((x1576) & (x1575 - 1))
+	x1580 := uint64((s.v84 + t17) & 7)
+	x1581 := uint64((x1580) & (x1579 - 1))
 	t18 := uint64(s.v84)
-	if x1572 != 0 {
-		t18 = x1577
+	if x1576 != 0 {
+		t18 = x1581
 	}
-	t19 := uint64(s.v1355)
-	x1579 := uint64((t18) & (t19 - 1))
-	s.v1579 = x1579
-	x1584 := uint64(x1444_1 >> 59 & 1)
+	t19 := uint64(s.v1359)
+	x1583 := uint64((t18) & (t19 - 1))
+	s.v1583 = x1583
+	x1588 := uint64(x1448_1 >> 59 & 1)
 	t20 := uint64(s.v86)
-	if x1441 != 0 {
-		t20 = x1584
+	if x1445 != 0 {
+		t20 = x1588
 	}
-	s.v1585 = t20
+	s.v1589 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x4121 := uint64(bit(t22 == t21))
-	x4117 := uint64(s.v52 & x4121)
-	x1586 := uint64(x4117 ^ 1)
-	x4111 := uint64(x4115 & x1586)
-	x1588 := uint64(x546 & x4111)
-	x1589 := uint64(x1588 & s.v86)
-	x1590 := uint64(s.v87)
+	x4257 := uint64(bit(t22 == t21))
+	x4253 := uint64(s.v52 & x4257)
+	x1590 := uint64(x4253 ^ 1)
+	x4247 := uint64(x4251 & x1590)
+	x1592 := uint64(x550 & x4247)
+	x1593 := uint64(x1592 & s.v86)
+	x1594 := uint64(s.v87)
 	t23 := uint64(1)
-	x1591 := uint64((x1590 + t23) & 0xf)
-	x1592 := uint64(bit(x1591 == s.v214))
+	x1595 := uint64((x1594 + t23) & 0xf)
+	x1596 := uint64(bit(x1595 == s.v214))
 	t24 := uint64(1)
-	x1593 := uint64((s.v87 + t24) & 7)
-	x1594 := uint64((x1593) & (x1592 - 1))
+	x1597 := uint64((s.v87 + t24) & 7)
+	x1598 := uint64((x1597) & (x1596 - 1))
 	t25 := uint64(s.v87)
-	if x1589 != 0 {
-		t25 = x1594
+	if x1593 != 0 {
+		t25 = x1598
 	}
-	t26 := uint64(s.v1355)
-	x1596 := uint64((t25) & (t26 - 1))
-	s.v1596 = x1596
+	t26 := uint64(s.v1359)
+	x1600 := uint64((t25) & (t26 - 1))
+	s.v1600 = x1600
 	t27 := uint64(s.v89)
-	if x1441 != 0 {
-		t27 = x1444_0
+	if x1445 != 0 {
+		t27 = x1448_0
 	}
-	s.v1601 = t27
+	s.v1605 = t27
 	t28 := uint64(0)
-	x1602 := uint64(bit(x1577 == t28))
-	x1603 := uint64((s.v90 + s.v256))
+	x1606 := uint64(bit(x1581 == t28))
+	x1607 := uint64((s.v90 + s.v256))
 	t29 := uint64(s.v90)
-	if x1602 != 0 {
-		t29 = x1603
+	if x1606 != 0 {
+		t29 = x1607
 	}
 	t30 := uint64(s.v90)
-	if x1572 != 0 {
+	if x1576 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1355)
-	x1606 := uint64((t30) & (t31 - 1))
-	s.v1606 = x1606
-	x1607 := uint64(x1444_1 >> 41 & 0x3ffff)
-	x1608 := uint64(x1444_1 >> 38 & 7)
-	x1609 := uint64(x1608 | x1607<<3)
-	x1611 := uint64(x1444_1 & 0xffffffff)
-	t32 := uint64(x1611)
-	if x1584 != 0 {
-		t32 = x1609
+	t31 := uint64(s.v1359)
+	x1610 := uint64((t30) & (t31 - 1))
+	s.v1610 = x1610
+	x1611 := uint64(x1448_1 >> 41 & 0x3ffff)
+	x1612 := uint64(x1448_1 >> 38 & 7)
+	x1613 := uint64(x1612 | x1611<<3)
+	x1615 := uint64(x1448_1 & 0xffffffff)
+	t32 := uint64(x1615)
+	if x1588 != 0 {
+		t32 = x1613
 	}
-	x1614 := uint64(uint64(t32) << ((s.v95) & 63))
+	x1618 := uint64(uint64(t32) << ((s.v95) & 63))
 	t33 := uint64(s.v91)
-	if x1441 != 0 {
-		t33 = x1614
+	if x1445 != 0 {
+		t33 = x1618
 	}
-	s.v1615 = t33
-	x1619 := uint64(x1444_1 >> 32 & 0x3f)
-	x1621 := uint64(uint64(x1619) << ((s.v95) & 63))
+	s.v1619 = t33
+	x1623 := uint64(x1448_1 >> 32 & 0x3f)
+	x1625 := uint64(uint64(x1623) << ((s.v95) & 63))
 	t34 := uint64(s.v93)
-	if x1441 != 0 {
-		t34 = x1621
+	if x1445 != 0 {
+		t34 = x1625
 	}
-	s.v1622 = t34
+	s.v1626 = t34
 	t35 := uint64(6)
 	t36 := uint64(s.v50)
-	x531 := uint64(bit(t36 == t35))
+	x535 := uint64(bit(t36 == t35))
 	t37 := uint64(7)
 	t38 := uint64(s.v50)
-	x532 := uint64(bit(t38 == t37))
-	x533 := uint64(x531 | x532)
-	x552 := uint64(x533 & x551)
-	c1 |= uint64(s.v552) ^ x552
-	s.v552 = x552
-	x2521 := uint64(x552 &^ x550)
+	x536 := uint64(bit(t38 == t37))
+	x537 := uint64(x535 | x536)
+	x556 := uint64(x537 & x555)
+	c1 |= uint64(s.v556) ^ x556
+	s.v556 = x556
+	x2526 := uint64(x556 &^ x554)
 	t39 := uint64(1)
-	x2522 := uint64((s.v211 + t39) & 0xf)
-	x2524 := uint64(x550 &^ x552)
+	x2527 := uint64((s.v211 + t39) & 0xf)
+	x2529 := uint64(x554 &^ x556)
 	t40 := uint64(1)
 	t41 := uint64(s.v211)
-	x2525 := uint64((t41 - t40) & 0xf)
+	x2530 := uint64((t41 - t40) & 0xf)
 	t42 := uint64(s.v211)
-	if x2524 != 0 {
-		t42 = x2525
+	if x2529 != 0 {
+		t42 = x2530
 	}
 	t43 := uint64(t42)
-	if x2521 != 0 {
-		t43 = x2522
+	if x2526 != 0 {
+		t43 = x2527
 	}
-	s.v2527 = t43
-	t44 := uint64(s.v318)
+	s.v2532 = t43
+	t44 := uint64(s.v319)
 	t45 := uint64(s.v227)
-	if x551 != 0 {
+	if x555 != 0 {
 		t45 = t44
 	}
-	s.v2624 = t45
-	x2631 := uint64(x551 & s.v318)
-	t46 := uint64(s.v319)
+	s.v2629 = t45
+	x2636 := uint64(x555 & s.v319)
+	t46 := uint64(s.v320)
 	t47 := uint64(s.v231)
-	if x2631 != 0 {
+	if x2636 != 0 {
 		t47 = t46
 	}
-	s.v2632 = t47
-	t48 := uint64(s.v320)
+	s.v2637 = t47
+	t48 := uint64(s.v321)
 	t49 := uint64(s.v232)
-	if x2631 != 0 {
+	if x2636 != 0 {
 		t49 = t48
 	}
-	s.v2633 = t49
-	t50 := uint64(s.v321)
+	s.v2638 = t49
+	t50 := uint64(s.v322)
 	t51 := uint64(s.v233)
-	if x2631 != 0 {
+	if x2636 != 0 {
 		t51 = t50
 	}
-	s.v2634 = t51
-	t52 := uint64(s.v322)
+	s.v2639 = t51
+	t52 := uint64(s.v323)
 	t53 := uint64(s.v234)
-	if x2631 != 0 {
+	if x2636 != 0 {
 		t53 = t52
 	}
-	s.v2635 = t53
-	x2636 := uint64(s.v325)
+	s.v2640 = t53
+	x2641 := uint64(s.v326)
 	t54 := uint64(0x5f35)
-	x2637 := uint64((x2636 + t54) & 0xffff)
+	x2642 := uint64((x2641 + t54) & 0xffff)
 	t55 := uint64(3)
-	x2638 := uint64(uint64(x2637) << ((t55) & 63) & 0xffff)
-	x2639 := uint64((x2637 + x2638) & 0xffff)
+	x2643 := uint64(uint64(x2642) << ((t55) & 63) & 0xffff)
+	x2644 := uint64((x2642 + x2643) & 0xffff)
 	t56 := uint64(8)
-	x2640 := uint64(uint64(x2639) >> ((t56) & 63))
-	x2641 := uint64(x2639 ^ x2640)
+	x2645 := uint64(uint64(x2644) >> ((t56) & 63))
+	x2646 := uint64(x2644 ^ x2645)
 	t57 := uint64(7)
 	t58 := uint64(t57 % 16)
-	x2642 := uint64((x2641<<t58 | x2641>>(16-t58)) & 0xffff)
-	x2643 := uint64((x2641 + x2642) & 0xffff)
+	x2647 := uint64((x2646<<t58 | x2646>>(16-t58)) & 0xffff)
+	x2648 := uint64((x2646 + x2647) & 0xffff)
 	t59 := uint64(5)
-	x2644 := uint64(uint64(x2643) >> ((t59) & 63))
-	x2645 := uint64(x2643 ^ x2644)
-	x2646 := uint64(s.v324 ^ x2645)
+	x2649 := uint64(uint64(x2648) >> ((t59) & 63))
+	x2650 := uint64(x2648 ^ x2649)
+	x2651 := uint64(s.v325 ^ x2650)
 	t60 := uint64(s.v235)
-	if s.v323 != 0 {
-		t60 = x2646
+	if s.v324 != 0 {
+		t60 = x2651
 	}
 	t61 := uint64(s.v235)
-	if x551 != 0 {
+	if x555 != 0 {
 		t61 = t60
 	}
-	s.v2648 = t61
-	t62 := uint64(s.v325)
+	s.v2653 = t61
+	t62 := uint64(s.v326)
 	t63 := uint64(s.v236)
-	if s.v323 != 0 {
+	if s.v324 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v236)
-	if x551 != 0 {
+	if x555 != 0 {
 		t64 = t63
 	}
-	s.v2650 = t64
-	t65 := uint64(s.v326)
+	s.v2655 = t64
+	t65 := uint64(s.v327)
 	t66 := uint64(s.v237)
-	if x2631 != 0 {
+	if x2636 != 0 {
 		t66 = t65
 	}
-	s.v2651 = t66
-	t67 := uint64(s.v327)
+	s.v2656 = t66
+	t67 := uint64(s.v328)
 	t68 := uint64(s.v238)
-	if x2631 != 0 {
+	if x2636 != 0 {
 		t68 = t67
 	}
-	s.v2652 = t68
-	t69 := uint64(s.v328)
+	s.v2657 = t68
+	t69 := uint64(s.v329)
 	t70 := uint64(s.v239)
-	if x2631 != 0 {
+	if x2636 != 0 {
 		t70 = t69
 	}
-	s.v2653 = t70
-	x2740 := uint64(x1444_1 >> 62)
+	s.v2658 = t70
+	x2745 := uint64(x1448_1 >> 62)
 	t71 := uint64(s.v255)
-	if x1441 != 0 {
-		t71 = x2740
+	if x1445 != 0 {
+		t71 = x2745
 	}
-	s.v2741 = t71
-	t72 := uint64(s.v376)
-	t73 := uint64(s.v318)
-	if x551 != 0 {
+	s.v2746 = t71
+	t72 := uint64(s.v378)
+	t73 := uint64(s.v319)
+	if x555 != 0 {
 		t73 = t72
 	}
-	s.v3008 = t73
-	x3009 := uint64(x551 & s.v376)
-	t74 := uint64(s.v377)
-	t75 := uint64(s.v319)
-	if x3009 != 0 {
+	s.v3018 = t73
+	x3019 := uint64(x555 & s.v378)
+	t74 := uint64(s.v379)
+	t75 := uint64(s.v320)
+	if x3019 != 0 {
 		t75 = t74
 	}
-	s.v3010 = t75
-	t76 := uint64(s.v378)
-	t77 := uint64(s.v320)
-	if x3009 != 0 {
+	s.v3020 = t75
+	t76 := uint64(s.v380)
+	t77 := uint64(s.v321)
+	if x3019 != 0 {
 		t77 = t76
 	}
-	s.v3011 = t77
-	t78 := uint64(s.v379)
-	t79 := uint64(s.v321)
-	if x3009 != 0 {
+	s.v3021 = t77
+	t78 := uint64(s.v381)
+	t79 := uint64(s.v322)
+	if x3019 != 0 {
 		t79 = t78
 	}
-	s.v3012 = t79
-	t80 := uint64(s.v380)
-	t81 := uint64(s.v322)
-	if x3009 != 0 {
+	s.v3022 = t79
+	t80 := uint64(s.v382)
+	t81 := uint64(s.v323)
+	if x3019 != 0 {
 		t81 = t80
 	}
-	s.v3013 = t81
-	t82 := uint64(s.v381)
-	t83 := uint64(s.v323)
-	if x551 != 0 {
+	s.v3023 = t81
+	t82 := uint64(s.v383)
+	t83 := uint64(s.v324)
+	if x555 != 0 {
 		t83 = t82
 	}
-	s.v3014 = t83
-	t84 := uint64(s.v382)
-	t85 := uint64(s.v324)
-	if s.v381 != 0 {
+	s.v3024 = t83
+	t84 := uint64(s.v384)
+	t85 := uint64(s.v325)
+	if s.v383 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v324)
-	if x551 != 0 {
+	t86 := uint64(s.v325)
+	if x555 != 0 {
 		t86 = t85
 	}
-	s.v3016 = t86
+	s.v3026 = t86
 	t87 := uint64(0x7f4a)
-	x3017 := uint64((s.v382 + t87) & 0xffff)
+	x3027 := uint64((s.v384 + t87) & 0xffff)
 	t88 := uint64(3)
-	x3018 := uint64(uint64(x3017) << ((t88) & 63) & 0xffff)
-	x3019 := uint64((x3017 + x3018) & 0xffff)
+	x3028 := uint64(uint64(x3027) << ((t88) & 63) & 0xffff)
+	x3029 := uint64((x3027 + x3028) & 0xffff)
 	t89 := uint64(8)
-	x3020 := uint64(uint64(x3019) >> ((t89) & 63))
-	x3021 := uint64(x3019 ^ x3020)
+	x3030 := uint64(uint64(x3029) >> ((t89) & 63))
+	x3031 := uint64(x3029 ^ x3030)
 	t90 := uint64(7)
 	t91 := uint64(t90 % 16)
-	x3022 := uint64((x3021<<t91 | x3021>>(16-t91)) & 0xffff)
-	x3023 := uint64((x3021 + x3022) & 0xffff)
+	x3032 := uint64((x3031<<t91 | x3031>>(16-t91)) & 0xffff)
+	x3033 := uint64((x3031 + x3032) & 0xffff)
 	t92 := uint64(5)
-	x3024 := uint64(uint64(x3023) >> ((t92) & 63))
-	x3025 := uint64(x3023 ^ x3024)
-	x3026 := uint64(x3025 & 0x7fff)
-	x3027 := uint64(s.v383 ^ x3026)
-	t93 := uint64(s.v325)
-	if s.v381 != 0 {
-		t93 = x3027
+	x3034 := uint64(uint64(x3033) >> ((t92) & 63))
+	x3035 := uint64(x3033 ^ x3034)
+	x3036 := uint64(x3035 & 0x7fff)
+	x3037 := uint64(s.v385 ^ x3036)
+	t93 := uint64(s.v326)
+	if s.v383 != 0 {
+		t93 = x3037
 	}
-	t94 := uint64(s.v325)
-	if x551 != 0 {
+	t94 := uint64(s.v326)
+	if x555 != 0 {
 		t94 = t93
 	}
-	s.v3029 = t94
-	t95 := uint64(s.v384)
-	t96 := uint64(s.v326)
-	if x3009 != 0 {
+	s.v3039 = t94
+	t95 := uint64(s.v386)
+	t96 := uint64(s.v327)
+	if x3019 != 0 {
 		t96 = t95
 	}
-	s.v3030 = t96
-	t97 := uint64(s.v385)
-	t98 := uint64(s.v327)
-	if x3009 != 0 {
+	s.v3040 = t96
+	t97 := uint64(s.v387)
+	t98 := uint64(s.v328)
+	if x3019 != 0 {
 		t98 = t97
 	}
-	s.v3031 = t98
-	t99 := uint64(s.v386)
-	t100 := uint64(s.v328)
-	if x3009 != 0 {
+	s.v3041 = t98
+	t99 := uint64(s.v388)
+	t100 := uint64(s.v329)
+	if x3019 != 0 {
 		t100 = t99
 	}
-	s.v3032 = t100
-	t101 := uint64(s.v422)
-	t102 := uint64(s.v376)
-	if x551 != 0 {
+	s.v3042 = t100
+	t101 := uint64(s.v426)
+	t102 := uint64(s.v378)
+	if x555 != 0 {
 		t102 = t101
 	}
-	s.v3201 = t102
-	x3202 := uint64(x551 & s.v422)
-	t103 := uint64(s.v423)
-	t104 := uint64(s.v377)
-	if x3202 != 0 {
+	s.v3316 = t102
+	x3317 := uint64(x555 & s.v426)
+	t103 := uint64(s.v427)
+	t104 := uint64(s.v379)
+	if x3317 != 0 {
 		t104 = t103
 	}
-	s.v3203 = t104
-	t105 := uint64(s.v424)
-	t106 := uint64(s.v378)
-	if x3202 != 0 {
+	s.v3318 = t104
+	t105 := uint64(s.v428)
+	t106 := uint64(s.v380)
+	if x3317 != 0 {
 		t106 = t105
 	}
-	s.v3204 = t106
-	t107 := uint64(s.v425)
-	t108 := uint64(s.v379)
-	if x3202 != 0 {
+	s.v3319 = t106
+	t107 := uint64(s.v429)
+	t108 := uint64(s.v381)
+	if x3317 != 0 {
 		t108 = t107
 	}
-	s.v3205 = t108
-	t109 := uint64(s.v426)
-	t110 := uint64(s.v380)
-	if x3202 != 0 {
+	s.v3320 = t108
+	t109 := uint64(s.v430)
+	t110 := uint64(s.v382)
+	if x3317 != 0 {
 		t110 = t109
 	}
-	s.v3206 = t110
-	t111 := uint64(s.v427)
-	t112 := uint64(s.v381)
-	if x551 != 0 {
+	s.v3321 = t110
+	t111 := uint64(s.v431)
+	t112 := uint64(s.v383)
+	if x555 != 0 {
 		t112 = t111
 	}
-	s.v3207 = t112
-	x3208 := uint64(s.v429)
+	s.v3322 = t112
+	x3323 := uint64(s.v433)
 	t113 := uint64(0x79b9)
-	x3209 := uint64((x3208 + t113) & 0xffff)
+	x3324 := uint64((x3323 + t113) & 0xffff)
 	t114 := uint64(3)
-	x3210 := uint64(uint64(x3209) << ((t114) & 63) & 0xffff)
-	x3211 := uint64((x3209 + x3210) & 0xffff)
+	x3325 := uint64(uint64(x3324) << ((t114) & 63) & 0xffff)
+	x3326 := uint64((x3324 + x3325) & 0xffff)
 	t115 := uint64(8)
-	x3212 := uint64(uint64(x3211) >> ((t115) & 63))
-	x3213 := uint64(x3211 ^ x3212)
+	x3327 := uint64(uint64(x3326) >> ((t115) & 63))
+	x3328 := uint64(x3326 ^ x3327)
 	t116 := uint64(7)
 	t117 := uint64(t116 % 16)
-	x3214 := uint64((x3213<<t117 | x3213>>(16-t117)) & 0xffff)
-	x3215 := uint64((x3213 + x3214) & 0xffff)
+	x3329 := uint64((x3328<<t117 | x3328>>(16-t117)) & 0xffff)
+	x3330 := uint64((x3328 + x3329) & 0xffff)
 	t118 := uint64(5)
-	x3216 := uint64(uint64(x3215) >> ((t118) & 63))
-	x3217 := uint64(x3215 ^ x3216)
-	x3218 := uint64(s.v428 ^ x3217)
-	t119 := uint64(s.v382)
-	if s.v427 != 0 {
-		t119 = x3218
+	x3331 := uint64(uint64(x3330) >> ((t118) & 63))
+	x3332 := uint64(x3330 ^ x3331)
+	x3333 := uint64(s.v432 ^ x3332)
+	t119 := uint64(s.v384)
+	if s.v431 != 0 {
+		t119 = x3333
 	}
-	t120 := uint64(s.v382)
-	if x551 != 0 {
+	t120 := uint64(s.v384)
+	if x555 != 0 {
 		t120 = t119
 	}
-	s.v3220 = t120
-	t121 := uint64(s.v429)
-	t122 := uint64(s.v383)
-	if s.v427 != 0 {
+	s.v3335 = t120
+	t121 := uint64(s.v433)
+	t122 := uint64(s.v385)
+	if s.v431 != 0 {
 		t122 = t121
 	}
-	t123 := uint64(s.v383)
-	if x551 != 0 {
+	t123 := uint64(s.v385)
+	if x555 != 0 {
 		t123 = t122
 	}
-	s.v3222 = t123
-	t124 := uint64(s.v430)
-	t125 := uint64(s.v384)
-	if x3202 != 0 {
+	s.v3337 = t123
+	t124 := uint64(s.v434)
+	t125 := uint64(s.v386)
+	if x3317 != 0 {
 		t125 = t124
 	}
-	s.v3223 = t125
-	t126 := uint64(s.v431)
-	t127 := uint64(s.v385)
-	if x3202 != 0 {
+	s.v3338 = t125
+	t126 := uint64(s.v435)
+	t127 := uint64(s.v387)
+	if x3317 != 0 {
 		t127 = t126
 	}
-	s.v3224 = t127
-	t128 := uint64(s.v432)
-	t129 := uint64(s.v386)
-	if x3202 != 0 {
+	s.v3339 = t127
+	t128 := uint64(s.v436)
+	t129 := uint64(s.v388)
+	if x3317 != 0 {
 		t129 = t128
 	}
-	s.v3225 = t129
-	t130 := uint64(s.v455)
-	t131 := uint64(s.v422)
-	if x551 != 0 {
+	s.v3340 = t129
+	t130 := uint64(s.v459)
+	t131 := uint64(s.v426)
+	if x555 != 0 {
 		t131 = t130
 	}
-	s.v3329 = t131
-	x3330 := uint64(x551 & s.v455)
-	t132 := uint64(s.v456)
-	t133 := uint64(s.v423)
-	if x3330 != 0 {
+	s.v3448 = t131
+	x3449 := uint64(x555 & s.v459)
+	t132 := uint64(s.v460)
+	t133 := uint64(s.v427)
+	if x3449 != 0 {
 		t133 = t132
 	}
-	s.v3331 = t133
-	t134 := uint64(s.v457)
-	t135 := uint64(s.v424)
-	if x3330 != 0 {
+	s.v3450 = t133
+	t134 := uint64(s.v461)
+	t135 := uint64(s.v428)
+	if x3449 != 0 {
 		t135 = t134
 	}
-	s.v3332 = t135
-	t136 := uint64(s.v458)
-	t137 := uint64(s.v425)
-	if x3330 != 0 {
+	s.v3451 = t135
+	t136 := uint64(s.v462)
+	t137 := uint64(s.v429)
+	if x3449 != 0 {
 		t137 = t136
 	}
-	s.v3333 = t137
-	t138 := uint64(s.v459)
-	t139 := uint64(s.v426)
-	if x3330 != 0 {
+	s.v3452 = t137
+	t138 := uint64(s.v463)
+	t139 := uint64(s.v430)
+	if x3449 != 0 {
 		t139 = t138
 	}
-	s.v3334 = t139
-	t140 := uint64(s.v455)
-	t141 := uint64(s.v427)
-	if x551 != 0 {
+	s.v3453 = t139
+	t140 := uint64(s.v459)
+	t141 := uint64(s.v431)
+	if x555 != 0 {
 		t141 = t140
 	}
-	s.v3335 = t141
-	x3336 := uint64(s.v460 >> 15)
-	t142 := uint64(s.v428)
-	if s.v455 != 0 {
-		t142 = x3336
+	s.v3454 = t141
+	x3455 := uint64(s.v464 >> 15)
+	t142 := uint64(s.v432)
+	if s.v459 != 0 {
+		t142 = x3455
 	}
-	t143 := uint64(s.v428)
-	if x551 != 0 {
+	t143 := uint64(s.v432)
+	if x555 != 0 {
 		t143 = t142
 	}
-	s.v3338 = t143
-	x3339 := uint64(s.v460 & 0x7fff)
+	s.v3457 = t143
+	x3458 := uint64(s.v464 & 0x7fff)
 	t144 := uint64(0x9e37)
-	x3340 := uint64((x3336 + t144) & 0xffff)
+	x3459 := uint64((x3455 + t144) & 0xffff)
 	t145 := uint64(3)
-	x3341 := uint64(uint64(x3340) << ((t145) & 63) & 0xffff)
-	x3342 := uint64((x3340 + x3341) & 0xffff)
+	x3460 := uint64(uint64(x3459) << ((t145) & 63) & 0xffff)
+	x3461 := uint64((x3459 + x3460) & 0xffff)
 	t146 := uint64(8)
-	x3343 := uint64(uint64(x3342) >> ((t146) & 63))
-	x3344 := uint64(x3342 ^ x3343)
+	x3462 := uint64(uint64(x3461) >> ((t146) & 63))
+	x3463 := uint64(x3461 ^ x3462)
 	t147 := uint64(7)
 	t148 := uint64(t147 % 16)
-	x3345 := uint64((x3344<<t148 | x3344>>(16-t148)) & 0xffff)
-	x3346 := uint64((x3344 + x3345) & 0xffff)
+	x3464 := uint64((x3463<<t148 | x3463>>(16-t148)) & 0xffff)
+	x3465 := uint64((x3463 + x3464) & 0xffff)
 	t149 := uint64(5)
-	x3347 := uint64(uint64(x3346) >> ((t149) & 63))
-	x3348 := uint64(x3346 ^ x3347)
-	x3349 := uint64(x3348 & 0x7fff)
-	x3350 := uint64(x3339 ^ x3349)
-	t150 := uint64(s.v429)
-	if s.v455 != 0 {
-		t150 = x3350
+	x3466 := uint64(uint64(x3465) >> ((t149) & 63))
+	x3467 := uint64(x3465 ^ x3466)
+	x3468 := uint64(x3467 & 0x7fff)
+	x3469 := uint64(x3458 ^ x3468)
+	t150 := uint64(s.v433)
+	if s.v459 != 0 {
+		t150 = x3469
 	}
-	t151 := uint64(s.v429)
-	if x551 != 0 {
+	t151 := uint64(s.v433)
+	if x555 != 0 {
 		t151 = t150
 	}
-	s.v3352 = t151
-	t152 := uint64(s.v461)
-	t153 := uint64(s.v430)
-	if x3330 != 0 {
+	s.v3471 = t151
+	t152 := uint64(s.v465)
+	t153 := uint64(s.v434)
+	if x3449 != 0 {
 		t153 = t152
 	}
-	s.v3353 = t153
-	t154 := uint64(s.v462)
-	t155 := uint64(s.v431)
-	if x3330 != 0 {
+	s.v3472 = t153
+	t154 := uint64(s.v466)
+	t155 := uint64(s.v435)
+	if x3449 != 0 {
 		t155 = t154
 	}
-	s.v3354 = t155
-	t156 := uint64(s.v463)
-	t157 := uint64(s.v432)
-	if x3330 != 0 {
+	s.v3473 = t155
+	t156 := uint64(s.v467)
+	t157 := uint64(s.v436)
+	if x3449 != 0 {
 		t157 = t156
 	}
-	s.v3355 = t157
-	t158 := uint64(s.v465)
-	t159 := uint64(s.v455)
-	if x551 != 0 {
+	s.v3474 = t157
+	t158 := uint64(s.v469)
+	t159 := uint64(s.v459)
+	if x555 != 0 {
 		t159 = t158
 	}
-	s.v3522 = t159
-	x3523 := uint64(x551 & s.v465)
-	t160 := uint64(s.v466)
-	t161 := uint64(s.v456)
-	if x3523 != 0 {
+	s.v3641 = t159
+	x3642 := uint64(x555 & s.v469)
+	t160 := uint64(s.v470)
+	t161 := uint64(s.v460)
+	if x3642 != 0 {
 		t161 = t160
 	}
-	s.v3524 = t161
-	t162 := uint64(s.v467)
-	t163 := uint64(s.v457)
-	if x3523 != 0 {
+	s.v3643 = t161
+	t162 := uint64(s.v471)
+	t163 := uint64(s.v461)
+	if x3642 != 0 {
 		t163 = t162
 	}
-	s.v3525 = t163
-	t164 := uint64(s.v468)
-	t165 := uint64(s.v458)
-	if x3523 != 0 {
+	s.v3644 = t163
+	t164 := uint64(s.v472)
+	t165 := uint64(s.v462)
+	if x3642 != 0 {
 		t165 = t164
 	}
-	s.v3526 = t165
-	t166 := uint64(s.v469)
-	t167 := uint64(s.v459)
-	if x3523 != 0 {
+	s.v3645 = t165
+	t166 := uint64(s.v473)
+	t167 := uint64(s.v463)
+	if x3642 != 0 {
 		t167 = t166
 	}
-	s.v3527 = t167
-	t168 := uint64(s.v472)
-	t169 := uint64(s.v473)
-	if s.v471 != 0 {
+	s.v3646 = t167
+	t168 := uint64(s.v476)
+	t169 := uint64(s.v477)
+	if s.v475 != 0 {
 		t169 = t168
 	}
-	x3529 := uint64(t169 & 0x7fffffff)
-	x3530 := uint64((s.v470 + x3529) & 0x7fffffff)
-	t170 := uint64(s.v460)
-	if x3523 != 0 {
-		t170 = x3530
+	x3648 := uint64(t169 & 0x7fffffff)
+	x3649 := uint64((s.v474 + x3648) & 0x7fffffff)
+	t170 := uint64(s.v464)
+	if x3642 != 0 {
+		t170 = x3649
 	}
-	s.v3531 = t170
-	t171 := uint64(s.v474)
-	t172 := uint64(s.v461)
-	if x3523 != 0 {
+	s.v3650 = t170
+	t171 := uint64(s.v478)
+	t172 := uint64(s.v465)
+	if x3642 != 0 {
 		t172 = t171
 	}
-	s.v3532 = t172
-	x3533 := uint64(s.v473 & 0x3f)
-	t173 := uint64(s.v475)
-	if s.v471 != 0 {
-		t173 = x3533
+	s.v3651 = t172
+	x3652 := uint64(s.v477 & 0x3f)
+	t173 := uint64(s.v479)
+	if s.v475 != 0 {
+		t173 = x3652
 	}
-	t174 := uint64(s.v462)
-	if x3523 != 0 {
+	t174 := uint64(s.v466)
+	if x3642 != 0 {
 		t174 = t173
 	}
-	s.v3535 = t174
-	t175 := uint64(s.v463)
-	if x3523 != 0 {
+	s.v3654 = t174
+	t175 := uint64(s.v467)
+	if x3642 != 0 {
 		t175 = t169
 	}
-	s.v3536 = t175
-	t176 := uint64(s.v476)
-	t177 := uint64(s.v465)
-	if x551 != 0 {
+	s.v3655 = t175
+	t176 := uint64(s.v480)
+	t177 := uint64(s.v469)
+	if x555 != 0 {
 		t177 = t176
 	}
-	s.v3538 = t177
-	x3539 := uint64(x551 & s.v476)
-	t178 := uint64(s.v477)
-	t179 := uint64(s.v466)
-	if x3539 != 0 {
+	s.v3657 = t177
+	x3658 := uint64(x555 & s.v480)
+	t178 := uint64(s.v481)
+	t179 := uint64(s.v470)
+	if x3658 != 0 {
 		t179 = t178
 	}
-	s.v3540 = t179
-	x3541 := uint64(s.v478 >> 37 & 1)
-	t180 := uint64(s.v467)
-	if x3539 != 0 {
-		t180 = x3541
+	s.v3659 = t179
+	x3660 := uint64(s.v482 >> 37 & 1)
+	t180 := uint64(s.v471)
+	if x3658 != 0 {
+		t180 = x3660
 	}
-	s.v3542 = t180
-	x3543 := uint64(s.v478 >> 38)
-	t181 := uint64(s.v468)
-	if x3539 != 0 {
-		t181 = x3543
+	s.v3661 = t180
+	x3662 := uint64(s.v482 >> 38)
+	t181 := uint64(s.v472)
+	if x3658 != 0 {
+		t181 = x3662
 	}
-	s.v3544 = t181
-	x3550 := uint64(s.v478 & 0x7fffffff)
-	t182 := uint64(s.v470)
-	if x3539 != 0 {
-		t182 = x3550
+	s.v3663 = t181
+	x3669 := uint64(s.v482 & 0x7fffffff)
+	t182 := uint64(s.v474)
+	if x3658 != 0 {
+		t182 = x3669
 	}
-	s.v3551 = t182
-	x3564 := uint64(s.v478 >> 31 & 0x3f)
-	t183 := uint64(s.v475)
-	if x3539 != 0 {
-		t183 = x3564
+	s.v3670 = t182
+	x3683 := uint64(s.v482 >> 31 & 0x3f)
+	t183 := uint64(s.v479)
+	if x3658 != 0 {
+		t183 = x3683
 	}
-	s.v3565 = t183
-	t184 := uint64(s.v476)
-	if x551 != 0 {
-		t184 = x533
+	s.v3684 = t183
+	t184 := uint64(s.v480)
+	if x555 != 0 {
+		t184 = x537
 	}
-	s.v3566 = t184
-	x3567 := uint64(x551 & x533)
-	x3989 := uint64(s.v70)
+	s.v3685 = t184
+	x3686 := uint64(x555 & x537)
+	x4125 := uint64(s.v70)
 	t185 := uint64(1)
-	x3984 := uint64((x3989 + t185) & 0x1ff)
-	x580 := uint64(bit(x3984 == s.v71))
-	x3980 := uint64(s.v72 | s.v70<<19 | x580<<27)
-	x3568 := uint64(x3980 >> 27)
-	t186 := uint64(s.v477)
-	if x3567 != 0 {
-		t186 = x3568
+	x4120 := uint64((x4125 + t185) & 0x1ff)
+	x584 := uint64(bit(x4120 == s.v71))
+	x4116 := uint64(s.v72 | s.v70<<19 | x584<<27)
+	x3687 := uint64(x4116 >> 27)
+	t186 := uint64(s.v481)
+	if x3686 != 0 {
+		t186 = x3687
 	}
-	s.v3569 = t186
-	x3799 := uint64(x3980 & 0x7ffff)
-	x3573 := uint64(x3799 & 0x3f)
-	t187 := uint64(s.v479)
-	if x3567 != 0 {
-		t187 = x3573
+	s.v3688 = t186
+	x3941 := uint64(x4116 & 0x7ffff)
+	x3692 := uint64(x3941 & 0x3f)
+	t187 := uint64(s.v483)
+	if x3686 != 0 {
+		t187 = x3692
 	}
-	s.v3574 = t187
+	s.v3693 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x10400000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[2] |= 0x900000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[5] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10300000000000
-		s.dirty[4] |= 0x800000
+		s.dirty[2] |= 0x8c0000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u108: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u108() {
+// u146: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u146() {
 	var c0 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
 		t2 := uint64(-s.v73)
-		x585 := uint64(t1<<0 | t2&0x2000200020002000)
-		t3 := uint64(-s.v552)
-		t4 := uint64(s.v584 * 0x1000100010001)
-		x586 := uint64(x585 ^ (t4^x585)&t3)
-		p586 := model.Word(unsafe.Pointer(&s.v586), i)
-		c0 |= uint64(*p586) ^ x586
-		*p586 = x586
+		x589 := uint64(t1<<0 | t2&0x2000200020002000)
+		t3 := uint64(-s.v556)
+		t4 := uint64(s.v588 * 0x1000100010001)
+		x590 := uint64(x589 ^ (t4^x589)&t3)
+		p590 := model.Word(unsafe.Pointer(&s.v590), i)
+		c0 |= uint64(*p590) ^ x590
+		*p590 = x590
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 4
 	}
 }
 
-// u109: 109 operations, dispatch
-func (s *Model) u109() {
+// u147: 109 operations, dispatch
+func (s *Model) u147() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x4167 := uint64(bit(t2 == t1))
+	x4303 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v209)
-	x3914 := uint64(bit(t4 == t3))
+	x4053 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3914 != 0 {
+	if x4053 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x4166 := uint64(bit(t8 == t7))
+	x4302 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x4165 := uint64(bit(t10 == t9))
+	x4301 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x4162 := uint64(bit(t12 == t11))
-	x1103 := uint64(s.v1101 | s.v1102)
-	x4131 := uint64(x1103 | s.v669)
+	x4298 := uint64(bit(t12 == t11))
+	x1107 := uint64(s.v1105 | s.v1106)
+	x4267 := uint64(x1107 | s.v673)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v139 != 0 {
@@ -7360,2416 +9139,514 @@ func (s *Model) u109() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x4159 := uint64(bit(t16 == t15))
+	x4295 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v42)
 	if s.v139 != 0 {
 		t18 = t17
 	}
-	x4138 := uint64(s.v644 | s.v643)
+	x4274 := uint64(s.v648 | s.v647)
 	t19 := uint64(4)
 	t20 := uint64(s.v55)
-	x3796 := uint64(bit(t20 != t19))
+	x3938 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	if x3796 != 0 {
+	if x3938 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x4156 := uint64(bit(t24 == t23))
-	x1111 := uint64(x4156 | s.v611)
-	x1112 := uint64(x1111 | s.v612)
+	x4292 := uint64(bit(t24 == t23))
+	x1115 := uint64(x4292 | s.v615)
+	x1116 := uint64(x1115 | s.v616)
 	t25 := uint64(0x200)
 	t26 := uint64(s.v57)
-	x3802 := uint64(bit(t26 != t25))
+	x3944 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3802 != 0 {
+	if x3944 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x4155 := uint64(bit(t30 == t29))
+	x4291 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4155 != 0 {
+	if x4291 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1112 != 0 {
+	if x1116 != 0 {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4138 != 0 {
+	if x4274 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4159 != 0 {
+	if x4295 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
 	t37 := uint64(t35)
-	if s.v1106 != 0 {
+	if s.v1110 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4131 != 0 {
+	if x4267 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
 	t40 := uint64(t38)
-	if s.v1100 != 0 {
+	if s.v1104 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v42)
-	x4154 := uint64(bit(t42 == t41))
-	x661 := uint64(bit(s.v97 != 0))
-	x3801 := uint64(s.v660 | x661)
-	x3800 := uint64(x3801 ^ 1)
-	x4124 := uint64(bit(s.v667 != 0))
+	x4290 := uint64(bit(t42 == t41))
+	x665 := uint64(bit(s.v97 != 0))
+	x3943 := uint64(s.v664 | x665)
+	x3942 := uint64(x3943 ^ 1)
+	x4260 := uint64(bit(s.v671 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
-	if s.v669 != 0 {
+	if s.v673 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4124 != 0 {
+	if x4260 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v42)
-	if x3800 != 0 {
+	if x3942 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v42)
-	x4153 := uint64(bit(t49 == t48))
-	x1126 := uint64(s.v59 | s.v210)
-	x4133 := uint64(x1126 ^ 1)
+	x4289 := uint64(bit(t49 == t48))
+	x1130 := uint64(s.v59 | s.v210)
+	x4269 := uint64(x1130 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
-	if s.v1101 != 0 {
+	if s.v1105 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v42)
-	if x4133 != 0 {
+	if x4269 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
 	t54 := uint64(s.v42)
-	x1130 := uint64(bit(t54 == t53))
+	x1134 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v181)
-	x3936 := uint64(bit(t56 == t55))
-	x1051 := uint64(x3936 ^ 1)
-	x1131 := uint64(x1051 ^ 1)
+	x4072 := uint64(bit(t56 == t55))
+	x1055 := uint64(x4072 ^ 1)
+	x1135 := uint64(x1055 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
-	if x1131 != 0 {
+	if x1135 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(7)
 	t60 := uint64(s.v42)
-	x1133 := uint64(bit(t60 == t59))
+	x1137 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v50)
-	x3998 := uint64(bit(t62 == t61))
-	x1135 := uint64(x3998 ^ 1)
+	x4134 := uint64(bit(t62 == t61))
+	x1139 := uint64(x4134 ^ 1)
 	t63 := uint64(0)
 	t64 := uint64(s.v211)
-	x1137 := uint64(bit(t64 == t63))
-	x1138 := uint64(x1137 &^ x1135)
+	x1141 := uint64(bit(t64 == t63))
+	x1142 := uint64(x1141 &^ x1139)
 	t65 := uint64(9)
 	t66 := uint64(s.v42)
-	if x1138 != 0 {
+	if x1142 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	x4151 := uint64(bit(t68 == t67))
+	x4287 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v126)
-	x4045 := uint64(bit(t70 == t69))
-	x1142 := uint64(x4045 ^ 1)
+	x4181 := uint64(bit(t70 == t69))
+	x1146 := uint64(x4181 ^ 1)
 	t71 := uint64(0)
 	t72 := uint64(s.v182)
-	x3897 := uint64(bit(t72 == t71))
-	x3892 := uint64(x3897 &^ s.v206)
-	x1147 := uint64(x3892 &^ x1142)
+	x4036 := uint64(bit(t72 == t71))
+	x4031 := uint64(x4036 &^ s.v206)
+	x1151 := uint64(x4031 &^ x1146)
 	t73 := uint64(9)
 	t74 := uint64(s.v42)
-	if x1147 != 0 {
+	if x1151 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(9)
 	t76 := uint64(s.v42)
-	x1149 := uint64(bit(t76 == t75))
-	x1150 := uint64(s.v166)
-	x1151 := uint64((s.v57 + x1150) & 0x3ff)
-	x1152 := uint64(bit(x1151 != 0))
-	x1153 := uint64(x1152 | s.v811)
+	x1153 := uint64(bit(t76 == t75))
+	x1154 := uint64(s.v166)
+	x1155 := uint64((s.v57 + x1154) & 0x3ff)
+	x1156 := uint64(bit(x1155 != 0))
+	x1157 := uint64(x1156 | s.v815)
 	t77 := uint64(s.v169)
-	x3977 := uint64(bit(t77 != s.v212))
-	x1155 := uint64(s.v166 | x3977)
-	x1156 := uint64(x1155 | s.v184)
-	x1157 := uint64(x1156 | s.v201)
-	x1158 := uint64(x1157 ^ 1)
-	x1159 := uint64(x1158 ^ 1)
-	x1160 := uint64(x1153 | x1159)
-	x1161 := uint64(x1160 | s.v681)
+	x4113 := uint64(bit(t77 != s.v212))
+	x1159 := uint64(s.v166 | x4113)
+	x1160 := uint64(x1159 | s.v184)
+	x1161 := uint64(x1160 | s.v201)
 	x1162 := uint64(x1161 ^ 1)
+	x1163 := uint64(x1162 ^ 1)
+	x1164 := uint64(x1157 | x1163)
+	x1165 := uint64(x1164 | s.v685)
+	x1166 := uint64(x1165 ^ 1)
 	t78 := uint64(0xa)
 	t79 := uint64(s.v42)
-	if x1162 != 0 {
+	if x1166 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v1164)
-	x1165 := uint64((s.v42) & (t80 - 1))
-	t81 := uint64(x1165)
-	if x1149 != 0 {
+	t80 := uint64(s.v1168)
+	x1169 := uint64((s.v42) & (t80 - 1))
+	t81 := uint64(x1169)
+	if x1153 != 0 {
 		t81 = t79
 	}
 	t82 := uint64(t81)
-	if x4151 != 0 {
+	if x4287 != 0 {
 		t82 = t74
 	}
 	t83 := uint64(t82)
-	if x1133 != 0 {
+	if x1137 != 0 {
 		t83 = t66
 	}
 	t84 := uint64(t83)
-	if x1130 != 0 {
+	if x1134 != 0 {
 		t84 = t58
 	}
 	t85 := uint64(t84)
-	if x4153 != 0 {
+	if x4289 != 0 {
 		t85 = t52
 	}
 	t86 := uint64(t85)
-	if x4154 != 0 {
+	if x4290 != 0 {
 		t86 = t47
 	}
 	t87 := uint64(t86)
-	if x4162 != 0 {
+	if x4298 != 0 {
 		t87 = t40
 	}
 	t88 := uint64(3)
 	t89 := uint64(t87)
-	if x4165 != 0 {
+	if x4301 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(2)
 	t91 := uint64(t89)
-	if x4166 != 0 {
+	if x4302 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(t91)
-	if x4167 != 0 {
+	if x4303 != 0 {
 		t92 = t6
 	}
-	s.v1175 = t92
-	x3076 := uint64(s.v3056 | s.v552)
-	c0 |= uint64(s.v3076) ^ x3076
-	s.v3076 = x3076
-	x4116 := uint64(s.v537 ^ 1)
-	x4113 := uint64(x4116 ^ 1)
-	x540 := uint64(x4113 | s.v54)
-	x3795 := uint64(x540 | x3796)
-	x3794 := uint64(s.v51 & x3795)
-	x545 := uint64(s.v56 | x3802)
-	x3793 := uint64(x3794 & x545)
+	s.v1179 = t92
+	x3086 := uint64(s.v3066 | s.v556)
+	c0 |= uint64(s.v3086) ^ x3086
+	s.v3086 = x3086
+	x4252 := uint64(s.v541 ^ 1)
+	x4249 := uint64(x4252 ^ 1)
+	x544 := uint64(x4249 | s.v54)
+	x3937 := uint64(x544 | x3938)
+	x3936 := uint64(s.v51 & x3937)
+	x549 := uint64(s.v56 | x3944)
+	x3935 := uint64(x3936 & x549)
 	t93 := uint64(0)
 	t94 := uint64(s.v53)
-	x4120 := uint64(bit(t94 == t93))
-	x624 := uint64(s.v52 & x4120)
-	x4114 := uint64(x624 ^ 1)
-	x1587 := uint64(x4116 & x4114)
-	x3792 := uint64(x3793 & x1587)
-	x3157 := uint64(x3792 &^ s.v86)
+	x4256 := uint64(bit(t94 == t93))
+	x628 := uint64(s.v52 & x4256)
+	x4250 := uint64(x628 ^ 1)
+	x1591 := uint64(x4252 & x4250)
+	x3934 := uint64(x3935 & x1591)
+	x3272 := uint64(x3934 &^ s.v86)
 	t95 := uint64(1)
-	x3158 := uint64((s.v366 + t95) & 0xffffffff)
-	t96 := uint64(s.v366)
-	if x3157 != 0 {
-		t96 = x3158
+	x3273 := uint64((s.v368 + t95) & 0xffffffff)
+	t96 := uint64(s.v368)
+	if x3272 != 0 {
+		t96 = x3273
 	}
-	t97 := uint64(s.v1355)
-	x3160 := uint64((t96) & (t97 - 1))
-	s.v3160 = x3160
-	x3791 := uint64(x3792 & s.v86)
+	t97 := uint64(s.v1359)
+	x3275 := uint64((t96) & (t97 - 1))
+	s.v3275 = x3275
+	x3933 := uint64(x3934 & s.v86)
 	t98 := uint64(1)
-	x3166 := uint64((s.v368 + t98) & 0xffffffff)
-	t99 := uint64(s.v368)
-	if x3791 != 0 {
-		t99 = x3166
+	x3281 := uint64((s.v370 + t98) & 0xffffffff)
+	t99 := uint64(s.v370)
+	if x3933 != 0 {
+		t99 = x3281
 	}
-	t100 := uint64(s.v1355)
-	x3168 := uint64((t99) & (t100 - 1))
-	s.v3168 = x3168
+	t100 := uint64(s.v1359)
+	x3283 := uint64((t99) & (t100 - 1))
+	s.v3283 = x3283
 	if c0 != 0 {
-		s.dirty[1] |= 0xc00000000000000
+		s.dirty[2] |= 0x60000000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u110: 63 operations, dispatch.walker
-func (s *Model) u110() {
+// u148: 63 operations, dispatch.walker
+func (s *Model) u148() {
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
-	x1134 := uint64(bit(t2 == t1))
+	x1138 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v669 != 0 {
+	if s.v673 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v50)
-	if s.v1355 != 0 {
+	if s.v1359 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x3997 := uint64(bit(t7 == t6))
+	x4133 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x3996 := uint64(bit(t9 == t8))
+	x4132 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x3995 := uint64(bit(t11 == t10))
+	x4131 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x3994 := uint64(bit(t13 == t12))
-	x3993 := uint64(bit(s.v223 != 0))
+	x4130 := uint64(bit(t13 == t12))
+	x4129 := uint64(bit(s.v223 != 0))
 	t14 := uint64(s.v224)
-	x3992 := uint64((t14 - s.v225) & 0x3ffff)
+	x4128 := uint64((t14 - s.v225) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1364 := uint64(bit(x3992 <= t15))
+	x1368 := uint64(bit(x4128 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v226)
-	x1365 := uint64(bit(t17 == t16))
+	x1369 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1365 != 0 {
+	if x1369 != 0 {
 		t19 = t18
 	}
-	x1367 := uint64((t19) & (x1364 - 1))
+	x1371 := uint64((t19) & (x1368 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1367)
-	if x3993 != 0 {
+	t21 := uint64(x1371)
+	if x4129 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v50)
-	x1369 := uint64(bit(t23 == t22))
+	x1373 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x3991 := uint64(bit(t25 == t24))
-	x3990 := uint64(s.v70)
+	x4127 := uint64(bit(t25 == t24))
+	x4126 := uint64(s.v70)
 	t26 := uint64(1)
-	x3985 := uint64((x3990 + t26) & 0x1ff)
-	x3981 := uint64(bit(x3985 == s.v71))
+	x4121 := uint64((x4126 + t26) & 0x1ff)
+	x4117 := uint64(bit(x4121 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3981 != 0 {
+	if x4117 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
-	if s.v551 != 0 {
+	if s.v555 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
 	t31 := uint64(s.v224)
-	x1372 := uint64(bit(t31 == t30))
-	x1373 := uint64((s.v50) & (x1372 - 1))
+	x1376 := uint64(bit(t31 == t30))
+	x1377 := uint64((s.v50) & (x1376 - 1))
 	t32 := uint64(s.v50)
-	if s.v551 != 0 {
-		t32 = x1373
+	if s.v555 != 0 {
+		t32 = x1377
 	}
 	t33 := uint64(t32)
-	if x3991 != 0 {
+	if x4127 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1369 != 0 {
+	if x1373 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x3994 != 0 {
+	if x4130 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x3995 != 0 {
+	if x4131 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x3996 != 0 {
+	if x4132 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x3997 != 0 {
+	if x4133 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1134 != 0 {
+	if x1138 != 0 {
 		t43 = t5
 	}
-	s.v1381 = t43
+	s.v1385 = t43
 	t44 := uint64(1)
-	x1505 := uint64((s.v70 + t44) & 0xff)
-	x1506 := uint64((x1505) & (x3981 - 1))
+	x1509 := uint64((s.v70 + t44) & 0xff)
+	x1510 := uint64((x1509) & (x4117 - 1))
 	t45 := uint64(s.v70)
-	if s.v551 != 0 {
-		t45 = x1506
+	if s.v555 != 0 {
+		t45 = x1510
 	}
 	t46 := uint64(s.v70)
-	if x3991 != 0 {
+	if x4127 != 0 {
 		t46 = t45
 	}
-	s.v1508 = t46
-	t47 := uint64(s.v1355)
-	x1512 := uint64((s.v72) & (t47 - 1))
-	x1513 := uint64(s.v249)
-	x1514 := uint64(s.v71)
-	x1515 := uint64((x1513 * x1514) & 0x7ffff)
+	s.v1512 = t46
+	t47 := uint64(s.v1359)
+	x1516 := uint64((s.v72) & (t47 - 1))
+	x1517 := uint64(s.v249)
+	x1518 := uint64(s.v71)
+	x1519 := uint64((x1517 * x1518) & 0x7ffff)
 	t48 := uint64(1)
-	x1516 := uint64((s.v72 + t48) & 0x7ffff)
+	x1520 := uint64((s.v72 + t48) & 0x7ffff)
 	t49 := uint64(s.v72)
-	if s.v551 != 0 {
-		t49 = x1516
+	if s.v555 != 0 {
+		t49 = x1520
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x3987 := uint64(bit(t51 == t50))
+	x4123 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1518 := uint64((s.v72 + t52) & 0x7ffff)
+	x1522 := uint64((s.v72 + t52) & 0x7ffff)
 	t53 := uint64(s.v72)
-	if s.v551 != 0 {
-		t53 = x1518
+	if s.v555 != 0 {
+		t53 = x1522
 	}
 	t54 := uint64(s.v72)
-	if x3987 != 0 {
+	if x4123 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x3991 != 0 {
+	if x4127 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1369 != 0 {
-		t56 = x1515
+	if x1373 != 0 {
+		t56 = x1519
 	}
 	t57 := uint64(t56)
-	if x1134 != 0 {
-		t57 = x1512
+	if x1138 != 0 {
+		t57 = x1516
 	}
-	s.v1523 = t57
-	t58 := uint64(s.v1294)
+	s.v1527 = t57
+	t58 := uint64(s.v1298)
 	t59 := uint64(s.v224)
-	if s.v1355 != 0 {
+	if s.v1359 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
 	t61 := uint64(s.v224)
-	x2611 := uint64((t61 - t60) & 0x3ffff)
+	x2616 := uint64((t61 - t60) & 0x3ffff)
 	t62 := uint64(s.v224)
-	if s.v551 != 0 {
-		t62 = x2611
+	if s.v555 != 0 {
+		t62 = x2616
 	}
 	t63 := uint64(s.v224)
-	if x3987 != 0 {
+	if x4123 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x1134 != 0 {
+	if x1138 != 0 {
 		t64 = t59
 	}
-	s.v2614 = t64
-	t65 := uint64(s.v1355)
-	x2615 := uint64((s.v225) & (t65 - 1))
+	s.v2619 = t64
+	t65 := uint64(s.v1359)
+	x2620 := uint64((s.v225) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2616 := uint64((s.v225 + t66) & 0x3ffff)
+	x2621 := uint64((s.v225 + t66) & 0x3ffff)
 	t67 := uint64(s.v225)
-	t68 := uint64(x2616)
-	if x1364 != 0 {
+	t68 := uint64(x2621)
+	if x1368 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v225)
 	t70 := uint64(t68)
-	if x3993 != 0 {
+	if x4129 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v225)
-	if x3994 != 0 {
+	if x4130 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
-	if x1134 != 0 {
-		t72 = x2615
+	if x1138 != 0 {
+		t72 = x2620
 	}
-	s.v2620 = t72
-	t73 := uint64(s.v1545)
-	t74 := uint64(s.v309)
-	if s.v1355 != 0 {
+	s.v2625 = t72
+	t73 := uint64(s.v1549)
+	t74 := uint64(s.v310)
+	if s.v1359 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2972 := uint64((s.v309 + t75) & 0x7f)
-	t76 := uint64(s.v309)
-	if x3997 != 0 {
-		t76 = x2972
+	x2982 := uint64((s.v310 + t75) & 0x7f)
+	t76 := uint64(s.v310)
+	if x4133 != 0 {
+		t76 = x2982
 	}
 	t77 := uint64(t76)
-	if x1134 != 0 {
+	if x1138 != 0 {
 		t77 = t74
 	}
-	s.v2974 = t77
+	s.v2984 = t77
 	s.commits[0] |= 0x4000
 }
 
-// u111: 10 operations, isa.completer
-func (s *Model) u111() {
-	t1 := uint64(4)
-	t2 := uint64(s.v179)
-	x3939 := uint64(bit(t2 == t1))
-	x1092 := uint64(x3939 &^ s.v681)
-	x1093 := uint64(s.v41 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1093)
-	if x1092 != 0 {
-		t4 = t3
-	}
-	s.v1094 = t4
-	x2368 := uint64(s.v3604 >> (uint(0*32) & 63) & 0xffffffff)
-	x2369 := uint64(^x2368 & 0xffffffff)
-	if s.v2010 != 0 {
-		x2370_0 := uint64(s.v2267[0])
-		x2370_1 := uint64(s.v2267[1])
-		x2370_2 := uint64(s.v2267[2])
-		x2370_3 := uint64(s.v2267[3] | x2369<<32)
-		s.v2370[0] = x2370_0
-		s.v2370[1] = x2370_1
-		s.v2370[2] = x2370_2
-		s.v2370[3] = x2370_3
-	}
-	t5 := uint64(s.v100)
-	t6 := uint64(s.v280)
-	if x1092 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v280)
-	if x3939 != 0 {
-		t7 = t6
-	}
-	s.v2848 = t7
-	s.commits[0] |= 0x200
-}
-
-// u112: 14 operations, isa.fetcher
-func (s *Model) u112() {
-	var c0 uint64
-	t1 := uint64(s.v2396)
-	var t2 uint64
-	t2 = (s.v314 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(0)
-	t4 := uint64(s.v209)
-	x3910 := uint64(bit(t4 == t3))
-	x3912 := uint64(bit(s.v280 != 0))
-	x2398 := uint64(x3910 &^ x3912)
-	x2399 := uint64(t2 & x2398)
-	c0 |= uint64(s.v2399) ^ x2399
-	s.v2399 = x2399
-	x3709 := uint64(x3910 & x2399)
-	s.v3709 = x3709
-	t5 := uint64(s.v2396)
-	var t6 uint64
-	t6 = (s.v315 >> (uint(0+int(t5)) & 63) & 1)
-	t7 := uint64(s.v2396)
-	var t8 uint64
-	var t9 uint64
-	var t10 uint64
-	var t11 uint64
-	var t12 uint64
-	var t13 uint64
-	var t14 uint64
-	var t15 uint64
-	t8 |= s.v316[(0+int(t7))&3][0]
-	t9 |= s.v316[(0+int(t7))&3][1]
-	t10 |= s.v316[(0+int(t7))&3][2]
-	t11 |= s.v316[(0+int(t7))&3][3]
-	t12 |= s.v316[(0+int(t7))&3][4]
-	t13 |= s.v316[(0+int(t7))&3][5]
-	t14 |= s.v316[(0+int(t7))&3][6]
-	t15 |= s.v316[(0+int(t7))&3][7]
-	if s.v3709 != 0 {
-		s.v2570[0] = t8
-		s.v2570[1] = t9
-		s.v2570[2] = t10
-		s.v2570[3] = t11
-		s.v2570[4] = t12
-		s.v2570[5] = t13
-		s.v2570[6] = t14
-		s.v2570[7] = t15
-	}
-	t16 := uint64(s.v307)
-	if x2399 != 0 {
-		t16 = t6
-	}
-	t17 := uint64(s.v307)
-	if x3910 != 0 {
-		t17 = t16
-	}
-	s.v2961 = t17
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000008
-		s.dirty[3] |= 0x1000000000000000
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u113: 82 operations, isa.registers
-func (s *Model) u113() {
-	x4104 := uint64(s.v292 & 3)
-	t1 := uint64(0)
-	x2090 := uint64(bit(x4104 == t1))
-	x4103 := uint64(s.v292 >> 2)
-	t2 := uint64(0)
-	x2092 := uint64(bit(x4103 == t2))
-	t3 := uint64(1)
-	x2093 := uint64(bit(x4103 == t3))
-	t4 := uint64(2)
-	x2094 := uint64(bit(x4103 == t4))
-	t5 := uint64(3)
-	x2095 := uint64(bit(x4103 == t5))
-	t6 := uint64(4)
-	x2096 := uint64(bit(x4103 == t6))
-	t7 := uint64(5)
-	x2097 := uint64(bit(x4103 == t7))
-	t8 := uint64(6)
-	x2098 := uint64(bit(x4103 == t8))
-	t9 := uint64(8)
-	x2099 := uint64(bit(x4103 == t9))
-	x2148 := uint64(s.v279 & s.v826)
-	x2149 := uint64(x2148 | s.v101<<1)
-	t10 := uint64(9)
-	x2100 := uint64(bit(x4103 == t10))
-	x3913 := uint64(bit(s.v280 != 0))
-	t11 := uint64(0)
-	t12 := uint64(s.v209)
-	x3909 := uint64(bit(t12 == t11))
-	x2152 := uint64(x3909 ^ 1)
-	t13 := uint64(s.v282)
-	x2153 := uint64(bit(t13 != s.v281))
-	x2154 := uint64(x2152 | x2153)
-	x2155 := uint64(x2154 &^ x3913)
-	x2156 := uint64(x2155 | s.v139<<1 | x3913<<2 | s.v1919<<3)
-	t14 := uint64(0xc)
-	x2101 := uint64(bit(x4103 == t14))
-	x4102 := uint64(s.v293 << 6)
-	t15 := uint64(0xd)
-	x2102 := uint64(bit(x4103 == t15))
-	t16 := uint64(0xe)
-	x2103 := uint64(bit(x4103 == t16))
-	x2159 := uint64(s.v284)
-	t17 := uint64(0xf)
-	x2104 := uint64(bit(x4103 == t17))
-	x2160 := uint64(s.v283)
-	t18 := uint64(0x10)
-	x2105 := uint64(bit(x4103 == t18))
-	x2161 := uint64(s.v282)
-	t19 := uint64(0x11)
-	x2106 := uint64(bit(x4103 == t19))
-	x4101 := uint64(s.v295 << 5)
-	t20 := uint64(0x12)
-	x2107 := uint64(bit(x4103 == t20))
-	t21 := uint64(0x13)
-	x2108 := uint64(bit(x4103 == t21))
-	x2163 := uint64(s.v288)
-	t22 := uint64(0x14)
-	x2109 := uint64(bit(x4103 == t22))
-	x2164 := uint64(s.v287)
-	t23 := uint64(0x15)
-	x2110 := uint64(bit(x4103 == t23))
-	x2165 := uint64(s.v286)
-	t24 := uint64(0x16)
-	x2111 := uint64(bit(x4103 == t24))
-	x2166 := uint64(s.v280)
-	t25 := uint64(0x17)
-	x2112 := uint64(bit(x4103 == t25))
-	x2167 := uint64(s.v217)
-	t26 := uint64(0x18)
-	x2113 := uint64(bit(x4103 == t26))
-	t27 := uint64(0x19)
-	x2114 := uint64(bit(x4103 == t27))
-	t28 := uint64(0x1a)
-	x2115 := uint64(bit(x4103 == t28))
-	t29 := uint64(0x1b)
-	x2116 := uint64(bit(x4103 == t29))
-	t30 := uint64(0x1c)
-	x2117 := uint64(bit(x4103 == t30))
-	t31 := uint64(0x1d)
-	x2118 := uint64(bit(x4103 == t31))
-	x2168 := uint64(s.v302)
-	x2169 := uint64((x2168) & -x2118)
-	t32 := uint64(s.v301)
-	t33 := uint64(x2169)
-	if x2117 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(s.v300)
-	t35 := uint64(t33)
-	if x2116 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(s.v299)
-	t37 := uint64(t35)
-	if x2115 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(s.v298)
-	t39 := uint64(t37)
-	if x2114 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(s.v297)
-	t41 := uint64(t39)
-	if x2113 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(t41)
-	if x2112 != 0 {
-		t42 = x2167
-	}
-	t43 := uint64(t42)
-	if x2111 != 0 {
-		t43 = x2166
-	}
-	t44 := uint64(t43)
-	if x2110 != 0 {
-		t44 = x2165
-	}
-	t45 := uint64(t44)
-	if x2109 != 0 {
-		t45 = x2164
-	}
-	t46 := uint64(t45)
-	if x2108 != 0 {
-		t46 = x2163
-	}
-	t47 := uint64(s.v296)
-	t48 := uint64(t46)
-	if x2107 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(t48)
-	if x2106 != 0 {
-		t49 = x4101
-	}
-	t50 := uint64(t49)
-	if x2105 != 0 {
-		t50 = x2161
-	}
-	t51 := uint64(t50)
-	if x2104 != 0 {
-		t51 = x2160
-	}
-	t52 := uint64(t51)
-	if x2103 != 0 {
-		t52 = x2159
-	}
-	t53 := uint64(s.v294)
-	t54 := uint64(t52)
-	if x2102 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(t54)
-	if x2101 != 0 {
-		t55 = x4102
-	}
-	t56 := uint64(t55)
-	if x2100 != 0 {
-		t56 = x2156
-	}
-	t57 := uint64(t56)
-	if x2099 != 0 {
-		t57 = x2149
-	}
-	t58 := uint64(0x80081f)
-	t59 := uint64(t57)
-	if x2098 != 0 {
-		t59 = t58
-	}
-	t60 := uint64(0x400100)
-	t61 := uint64(t59)
-	if x2097 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(0x68000)
-	t63 := uint64(t61)
-	if x2096 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(0x1000040)
-	t65 := uint64(t63)
-	if x2095 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(0x3150606)
-	t67 := uint64(t65)
-	if x2094 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(0x20000)
-	t69 := uint64(t67)
-	if x2093 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(0x484f544c)
-	t71 := uint64(t69)
-	if x2092 != 0 {
-		t71 = t70
-	}
-	x2196 := uint64((t71) & -x2090)
-	t72 := uint64(s.v193)
-	if s.v1023 != 0 {
-		t72 = x2196
-	}
-	s.v2197 = t72
-	s.commits[1] |= 0x800000
-}
-
-// u114: 8 operations, read_merge
-func (s *Model) u114() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x809 := uint64(bit(s.v152 != 0))
-	x812 := uint64(s.v811 & 1)
-	x810 := uint64(s.v660 & 1)
-	x813 := uint64(x810 | x812<<1)
-	x814 := uint64(x813 & -x813)
-	t1 := uint64(s.v152)
-	t2 := uint64(x814)
-	if x809 != 0 {
-		t2 = t1
-	}
-	c0 |= uint64(s.v815) ^ t2
-	s.v815 = t2
-	x816 := uint64(bit((s.v3590>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v816) ^ x816
-	s.v816 = x816
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3591[(0*2+k)&1][0]
-		t4 |= s.v3591[(0*2+k)&1][1]
-	}
-	c2 |= uint64(s.v838[0]) ^ t3
-	s.v838[0] = t3
-	c2 |= uint64(s.v838[1]) ^ t4
-	s.v838[1] = t4
-	if c0 != 0 {
-		s.dirty[2] |= 0x7000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8008000000000000
-	}
-}
-
-// u115: 6 operations, dma_read
-func (s *Model) u115() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x841 := uint64(s.v838[0] >> 25 & 0x1fff)
-	c0 |= uint64(s.v841) ^ x841
-	s.v841 = x841
-	x839 := uint64(s.v838[0] >> 24 & 1)
-	c1 |= uint64(s.v839) ^ x839
-	s.v839 = x839
-	x840 := uint64(s.v838[0] & 0xffffff)
-	t1 := uint64(1)
-	x842 := uint64((x841 - t1) & 0x1fff)
-	x843 := uint64(x842 >> 6 & 0x3f)
-	x844 := uint64(x843 | x840<<6 | x839<<30)
-	c2 |= uint64(s.v844) ^ x844
-	s.v844 = x844
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 1
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x20000
-	}
-}
-
-// u116: 10 operations, dispatch.controller
-func (s *Model) u116() {
-	x3790 := uint64(s.v551 & s.v318)
-	var t1 uint64
-	t2 := uint64(s.v327)
-	t1 = uint64(s.m0[t2&63])
-	t3 := uint64(s.v240)
-	if x3790 != 0 {
-		t3 = t1
-	}
-	s.v2655 = t3
-	x578 := uint64(s.v70)
-	t4 := uint64(1)
-	x3986 := uint64((x578 + t4) & 0x1ff)
-	x3982 := uint64(bit(x3986 == s.v71))
-	x581 := uint64(s.v72 | s.v70<<19 | x3982<<27)
-	x3570 := uint64(x581 >> 19 & 0xff)
-	var t5 uint64
-	t5 = uint64(s.m1[x3570&255])
-	t6 := uint64(s.v478)
-	if s.v552 != 0 {
-		t6 = t5
-	}
-	s.v3572 = t6
-	s.commits[1] |= 0x1000000000
-}
-
-// u117: 139 operations, dispatch
-func (s *Model) u117() {
-	t1 := uint64(2)
-	t2 := uint64(s.v42)
-	x1099 := uint64(bit(t2 == t1))
-	x4141 := uint64(s.v1101 | s.v1102)
-	x1176 := uint64(x4141 | s.v1106)
-	x1177 := uint64(x1176 | s.v669)
-	t3 := uint64(2)
-	t4 := uint64(s.v44)
-	x4157 := uint64(bit(t4 == t3))
-	x1178 := uint64(s.v644 | x4157)
-	x1179 := uint64(x1177 | x1178)
-	x1180 := uint64(x1179 | s.v643)
-	x4134 := uint64(s.v611 | s.v612)
-	x1181 := uint64(x1180 | x4134)
-	x1182 := uint64(x1181 | s.v497)
-	t5 := uint64(0x14)
-	t6 := uint64(s.v44)
-	x4160 := uint64(bit(t6 == t5))
-	x1183 := uint64(x1182 | x4160)
-	t7 := uint64(0x15)
-	t8 := uint64(s.v44)
-	x1114 := uint64(bit(t8 == t7))
-	x1184 := uint64(x1183 | x1114)
-	x1185 := uint64(x1184 ^ 1)
-	x1186 := uint64(1 &^ x1185)
-	t9 := uint64(1)
-	x1187 := uint64(bit(t9 <= s.v213))
-	t10 := uint64(0x68000)
-	t11 := uint64(s.v213)
-	x1188 := uint64(bit(t11 <= t10))
-	x1189 := uint64(x1187 & x1188)
-	x1190 := uint64(s.v46 >> 18)
-	t12 := uint64(0)
-	x1191 := uint64(bit(x1190 == t12))
-	x1192 := uint64(x1189 & x1191)
-	t13 := uint64(0x10)
-	x1193 := uint64(bit(t13 <= s.v71))
-	t14 := uint64(0x100)
-	t15 := uint64(s.v71)
-	x1194 := uint64(bit(t15 <= t14))
-	x1195 := uint64(x1193 & x1194)
-	x1196 := uint64(x1192 & x1195)
-	x1197 := uint64(s.v45 & 3)
-	t16 := uint64(0)
-	x1198 := uint64(bit(x1197 == t16))
-	x1199 := uint64(x1196 & x1198)
-	t17 := uint64(8)
-	t18 := uint64(s.v214)
-	x1200 := uint64(bit(t18 <= t17))
-	x1201 := uint64(x1196 & x1200)
-	x1202 := uint64(x1201 & x1198)
-	x1203 := uint64(s.v215 & 3)
-	t19 := uint64(0)
-	x1204 := uint64(bit(x1203 == t19))
-	x1205 := uint64(x1202 & x1204)
-	x1206 := uint64(bit(s.v214 != 0))
-	x1207 := uint64(x1201 & x1206)
-	t20 := uint64(0x40)
-	t21 := uint64(s.v216)
-	x1208 := uint64(bit(t21 <= t20))
-	x1209 := uint64(x1207 & x1208)
-	t22 := uint64(6)
-	x1210 := uint64(bit(t22 <= s.v95))
-	t23 := uint64(9)
-	t24 := uint64(s.v95)
-	x1211 := uint64(bit(t24 <= t23))
-	x1212 := uint64(x1210 & x1211)
-	x1213 := uint64(x1209 & x1212)
-	x1214 := uint64(x1192 & x1200)
-	x1215 := uint64(x1214 & x1206)
-	x1216 := uint64(x1215 & x1212)
-	x1217 := uint64(x1216 & x1198)
-	t25 := uint64(1)
-	x1218 := uint64(uint64(t25) << ((s.v95) & 63))
-	t26 := uint64(s.v46)
-	x1219 := uint64(bit(t26 == x1218))
-	x1220 := uint64(x1212 & x1219)
-	x1221 := uint64(x1220 & x1198)
-	x1222 := uint64(s.v45 >> 4)
-	t27 := uint64(0)
-	x1223 := uint64(bit(x1222 == t27))
-	x1224 := uint64(s.v45 & 0xf)
-	t28 := uint64(8)
-	x1225 := uint64(bit(x1224 < t28))
-	x1226 := uint64(x1223 & x1225)
-	x1227 := uint64(s.v46 >> 21)
-	t29 := uint64(0)
-	x1228 := uint64(bit(x1227 == t29))
-	x1229 := uint64(x1226 & x1228)
-	x1230 := uint64(x1212 & x1229)
-	x4150 := uint64(s.v45 & 0x3ff)
-	x4019 := uint64(x4150 >> 8)
-	t30 := uint64(1)
-	x4013 := uint64(bit(x4019 == t30))
-	x4023 := uint64(s.v46 >> 42)
-	x4022 := uint64(s.v46 >> 31 & 1)
-	x4015 := uint64(x4022 | x4023<<1)
-	x4021 := uint64(s.v46 >> 38 & 3)
-	x4007 := uint64(x4021 | x4015<<2)
-	t31 := uint64(0)
-	x4001 := uint64(bit(x4007 == t31))
-	x3999 := uint64(x4013 & x4001)
-	t32 := uint64(0)
-	x4012 := uint64(bit(x4019 == t32))
-	x4006 := uint64(x4012 & s.v503)
-	x4020 := uint64(s.v46 & 3)
-	t33 := uint64(0)
-	x4014 := uint64(bit(x4020 == t33))
-	x4000 := uint64(x4006 & x4014)
-	x4018 := uint64(x4150 >> 3)
-	t34 := uint64(0x43)
-	x4011 := uint64(bit(x4018 == t34))
-	x4005 := uint64(x4011 & x4014)
-	t35 := uint64(0x42)
-	x4010 := uint64(bit(x4018 == t35))
-	x4004 := uint64(x4010 & x4014)
-	t36 := uint64(0x41)
-	x4009 := uint64(bit(x4018 == t36))
-	x4003 := uint64(x4009 & x4014)
-	t37 := uint64(0x40)
-	x4008 := uint64(bit(x4018 == t37))
-	x4002 := uint64(x4008 & x4014)
-	x1260 := uint64(x4002 | x4003<<1 | x4004<<2 | x4005<<3)
-	x1261 := uint64(bit(x1260 != 0))
-	x1249 := uint64(s.v3596 >> (uint(0*5) & 63) & 0x1f)
-	x1250 := uint64(bit(x1249 != 0))
-	x1262 := uint64(x1250 | x1261<<1 | x4000<<2 | x3999<<3)
-	x1263 := uint64(bit(x1262 != 0))
-	x1264 := uint64(s.v45 >> 10)
-	t38 := uint64(0)
-	x1265 := uint64(bit(x1264 == t38))
-	x1266 := uint64(x1263 & x1265)
-	t39 := uint64(1)
-	if x4160 != 0 {
-		t39 = x1198
-	}
-	t40 := uint64(t39)
-	if s.v497 != 0 {
-		t40 = x1266
-	}
-	t41 := uint64(t40)
-	if x4134 != 0 {
-		t41 = x1212
-	}
-	t42 := uint64(t41)
-	if s.v643 != 0 {
-		t42 = x1230
-	}
-	t43 := uint64(t42)
-	if x1178 != 0 {
-		t43 = x1221
-	}
-	t44 := uint64(t43)
-	if s.v669 != 0 {
-		t44 = x1217
-	}
-	t45 := uint64(t44)
-	if s.v1106 != 0 {
-		t45 = x1213
-	}
-	t46 := uint64(t45)
-	if s.v1102 != 0 {
-		t46 = x1205
-	}
-	t47 := uint64(t46)
-	if s.v1101 != 0 {
-		t47 = x1199
-	}
-	x4139 := uint64(s.v644 | s.v643)
-	t48 := uint64(0x100)
-	t49 := uint64(s.v217)
-	x1276 := uint64(bit(t49 != t48))
-	x1277 := uint64(x1276 ^ 1)
-	x1278 := uint64((0x24) & -x1277)
-	t50 := uint64(0)
-	t51 := uint64(s.v217)
-	x1279 := uint64(bit(t51 == t50))
-	x1280 := uint64(x1279 ^ 1)
-	x1281 := uint64(x1280 ^ 1)
-	x1282 := uint64(s.v69 | s.v218)
-	x1283 := uint64(x1282 ^ 1)
-	x1284 := uint64((0x27) & -x1283)
-	t52 := uint64(0x25)
-	t53 := uint64(x1284)
-	if x1281 != 0 {
-		t53 = t52
-	}
-	x1286 := uint64((0x25) & -x1281)
-	x1287 := uint64(s.v218 ^ 1)
-	x1288 := uint64((0x27) & -x1287)
-	t54 := uint64(0x222)
-	x4016 := uint64(bit(x4150 == t54))
-	x1289 := uint64(x4016 ^ 1)
-	x1290 := uint64(x1279 | x1289)
-	x1291 := uint64(x1290 ^ 1)
-	x1292 := uint64((0x26) & -x1291)
-	x4132 := uint64(x4141 | s.v669)
-	x1293 := uint64((0x26) & -x1280)
-	t55 := uint64(s.v69)
-	var t56 uint64
-	t56 |= uint64(s.v219[(0+int(t55))&1])
-	t57 := uint64(s.v1294)
-	x1296 := uint64(bit(t57 <= t56))
-	x1297 := uint64(x1296 ^ 1)
-	x1298 := uint64((0x28) & -x1297)
-	t58 := uint64(0x26)
-	t59 := uint64(x1298)
-	if x1280 != 0 {
-		t59 = t58
-	}
-	t60 := uint64(s.v1106)
-	x1300 := uint64((t59) & -t60)
-	t61 := uint64(x1300)
-	if x4132 != 0 {
-		t61 = x1293
-	}
-	t62 := uint64(t61)
-	if s.v497 != 0 {
-		t62 = x1292
-	}
-	t63 := uint64(t62)
-	if x4157 != 0 {
-		t63 = x1288
-	}
-	t64 := uint64(t63)
-	if s.v612 != 0 {
-		t64 = x1286
-	}
-	t65 := uint64(t64)
-	if s.v611 != 0 {
-		t65 = t53
-	}
-	t66 := uint64(t65)
-	if x4139 != 0 {
-		t66 = x1278
-	}
-	t67 := uint64(0x22)
-	if t47 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(0x20)
-	if x1186 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v43)
-	if x1099 != 0 {
-		t69 = t68
-	}
-	s.v1309 = t69
-	s.commits[0] |= 0x800
-}
-
-// u118: 15 operations, dma_read.tags
-func (s *Model) u118() {
-	x3878 := uint64(s.v674 | s.v893)
-	x3864 := uint64(s.v896 >> 30)
-	t1 := uint64(0)
-	x3852 := uint64(bit(x3864 == t1))
-	x3840 := uint64(x3852 ^ 1)
-	x4035 := uint64(s.v105 ^ 1)
-	x3906 := uint64(s.v913 | s.v101)
-	x3873 := uint64(x4035 | x3906)
-	x3861 := uint64(s.v896 & 0x3f)
-	t2 := uint64(s.v171)
-	x3849 := uint64(bit(t2 == x3861))
-	x3837 := uint64(x3873 & x3849)
-	x3834 := uint64(x3840 | x3837)
-	x3831 := uint64(x3834 &^ x3878)
-	t3 := uint64(1)
-	x1673 := uint64((s.v102 + t3) & 0x1ff)
-	t4 := uint64(s.v102)
-	if x3831 != 0 {
-		t4 = x1673
-	}
-	s.v1674 = t4
-	s.commits[0] |= 0x4000000000
-}
-
-// u119: 7 operations, dma_write.tags
-func (s *Model) u119() {
-	t1 := uint64(s.v106)
-	x3828 := uint64(bit(t1 == s.v107))
-	x966 := uint64(x3828 | s.v965)
-	x3885 := uint64(bit(s.v185 != 0))
-	x3805 := uint64(x3885 &^ x966)
-	t2 := uint64(1)
-	x1698 := uint64((s.v106 + t2) & 0x1ff)
-	t3 := uint64(s.v106)
-	if x3805 != 0 {
-		t3 = x1698
-	}
-	s.v1699 = t3
-	s.commits[0] |= 0x20000000000
-}
-
-// u120: 17 operations, lookup
-func (s *Model) u120() {
-	x1450 := uint64(s.v59 &^ s.v1449)
-	t1 := uint64(s.v59)
-	if s.v59 != 0 {
-		t1 = x1450
-	}
-	t2 := uint64(s.v59)
-	t3 := uint64(t1)
-	if s.v60 != 0 {
-		t3 = t2
-	}
-	t4 := uint64(1)
-	t5 := uint64(t3)
-	if s.v673 != 0 {
-		t5 = t4
-	}
-	s.v1453 = t5
-	t6 := uint64(s.v242)
-	x1454 := uint64(bit(t6 <= s.v243))
-	x1455 := uint64(s.v60 & x1454)
-	t7 := uint64(s.v60)
-	if s.v60 != 0 {
-		t7 = x1455
-	}
-	t8 := uint64(1)
-	t9 := uint64(t7)
-	if s.v673 != 0 {
-		t9 = t8
-	}
-	s.v1457 = t9
-	x4142 := uint64(s.v213 & 0x7ffff)
-	t10 := uint64(s.v62)
-	if s.v673 != 0 {
-		t10 = x4142
-	}
-	s.v1464 = t10
-	t11 := uint64(s.v69)
-	t12 := uint64(s.v73)
-	if s.v673 != 0 {
-		t12 = t11
-	}
-	s.v1524 = t12
-	t13 := uint64(s.v1101)
-	t14 := uint64(s.v140)
-	if s.v673 != 0 {
-		t14 = t13
-	}
-	s.v1867 = t14
-	t15 := uint64(s.v71)
-	t16 := uint64(s.v242)
-	if s.v673 != 0 {
-		t16 = t15
-	}
-	s.v2669 = t16
-	t17 := uint64(s.v243)
-	x2670 := uint64((t17 - s.v242) & 0x1ff)
-	t18 := uint64(s.v243)
-	if x1454 != 0 {
-		t18 = x2670
-	}
-	t19 := uint64(s.v243)
-	if s.v60 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(0x40)
-	t21 := uint64(t19)
-	if s.v673 != 0 {
-		t21 = t20
-	}
-	s.v2673 = t21
-	s.commits[0] |= 0x80000
-}
-
-// u121: 7 operations, lookup.engine
-func (s *Model) u121() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x555 := uint64(s.v59 &^ s.v60)
-	c0 |= uint64(s.v555) ^ x555
-	s.v555 = x555
-	x1727 := uint64(s.v140 ^ 1)
-	c1 |= uint64(s.v1727) ^ x1727
-	s.v1727 = x1727
-	t1 := uint64(s.v391)
-	t2 := uint64(s.v584)
-	if s.v3056 != 0 {
-		t2 = t1
-	}
-	x3078 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3078) ^ x3078
-	s.v3078 = x3078
-	x3082 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3082) ^ x3082
-	s.v3082 = x3082
-	t3 := uint64(s.v60)
-	x3280 := uint64((s.v243) & (t3 - 1))
-	c4 |= uint64(s.v3280) ^ x3280
-	s.v3280 = x3280
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000200
-		s.dirty[3] |= 0x80001
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0xc00000000000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x8000
-	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-}
-
-// u122: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u122() {
-	var c0 uint64
-	x3080 := uint64(((-s.v3078 & 3) ^ s.v3609) ^ 3)
-	x3081 := uint64((-s.v3076 & 3) & x3080)
-	c0 |= uint64(s.v3081) ^ x3081
-	s.v3081 = x3081
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-	}
-}
-
-// u123: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u123() {
-	x3079 := uint64(s.v336 ^ ((-s.v3078)^s.v336)&(-s.v3076))
-	s.v3079 = x3079
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u124: one operation, vec on 128 lanes
-func (s *Model) u124() {
-	var c0 uint64
-	t1 := uint64(s.v3081)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
-	t5 := uint64(t4 | t4<<16)
-	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3081)
-	t8 := uint64(t7 | t7<<2)
-	t9 := uint64(t8 | t8<<4)
-	t10 := uint64(t9 | t9<<8)
-	t11 := uint64(t10 | t10<<16)
-	t12 := uint64(t11 | t11<<32)
-	t13 := uint64((t6))
-	c0 |= uint64(s.v3725[0]) ^ t13
-	s.v3725[0] = t13
-	t14 := uint64((t12))
-	c0 |= uint64(s.v3725[1]) ^ t14
-	s.v3725[1] = t14
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-	}
-}
-
-// u125: one operation, or on 128 lanes at once
-func (s *Model) u125() {
-	var c0 uint64
-	for i := range 2 {
-		x3724 := uint64(s.v3725[i])
-		c0 |= uint64(s.v3724[i]) ^ x3724
-		s.v3724[i] = x3724
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000
-	}
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u126: 8 operations
-func (s *Model) u126() {
-	var c0 uint64
-	var c1 uint64
-	x523 := uint64(s.v47 & 0xffff)
-	x524 := uint64(x523 & 3)
-	x525 := uint64(uint64(1<<(x524&63)) & 0xf)
-	x527 := uint64(s.v48 &^ s.v49)
-	x528 := uint64(x527 | x527<<1 | x527<<2 | x527<<3)
-	x529 := uint64(x525 & x528)
-	c0 |= uint64(s.v529) ^ x529
-	s.v529 = x529
-	x577 := uint64(x523 >> 2)
-	c1 |= uint64(s.v577) ^ x577
-	s.v577 = x577
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x20000000
-	}
-}
-
-// u127: 17 operations, dma_read
-func (s *Model) u127() {
-	var c0 uint64
-	x3868 := uint64(s.v823 | s.v153)
-	x3842 := uint64(s.v826 &^ x3868)
-	x1034 := uint64(s.v816 & x3842)
-	t1 := uint64(s.v826)
-	t2 := uint64(x1034)
-	if s.v153 != 0 {
-		t2 = t1
-	}
-	x817 := uint64(s.v36 ^ 1)
-	x818 := uint64(x817 | s.v11)
-	c0 |= uint64(s.v818) ^ x818
-	s.v818 = x818
-	x1036 := uint64(t2 & x818)
-	x1037 := uint64(s.v194[0])
-	x1039 := uint64(s.v1038)
-	x1040_0 := uint64(x1039 | 0x100 | 0x8000 | x1037<<22)
-	x1040_1 := uint64(x1037 >> 42)
-	x1041 := uint64(s.v838[1] >> 38)
-	x1042 := uint64((s.v838[0]>>38 | s.v838[1]<<26))
-	x1043_0 := uint64(s.v830 | s.v841<<9 | x1042<<22)
-	x1043_1 := uint64(x1042>>42 | x1041<<22)
-	t3 := uint64(x1043_0)
-	t4 := uint64(x1043_1)
-	if s.v153 != 0 {
-		t3 = x1040_0
-		t4 = x1040_1
-	}
-	t5 := uint64(s.v35[0])
-	t6 := uint64(s.v35[1])
-	if x1036 != 0 {
-		t5 = t3
-		t6 = t4
-	}
-	s.v1045[0] = t5
-	s.v1045[1] = t6
-	t7 := uint64(s.v36)
-	if x818 != 0 {
-		t7 = t2
-	}
-	s.v1046 = t7
-	if c0 != 0 {
-		s.dirty[2] |= 0x600000b
-	}
-	s.commits[0] |= 0x20
-}
-
-// u128: 30 operations, dma_read
-func (s *Model) u128() {
-	var c0 uint64
-	x824 := uint64(s.v823 | s.v153)
-	x3843 := uint64(s.v826 &^ x824)
-	x828 := uint64(s.v818 & x3843)
-	x829 := uint64(s.v816 & x828)
-	c0 |= uint64(s.v829) ^ x829
-	s.v829 = x829
-	t1 := uint64(1)
-	t2 := uint64(s.v839)
-	x1638 := uint64(bit(t2 == t1))
-	x1639 := uint64(x829 & x1638)
-	x894 := uint64(s.v674 | s.v893)
-	x3863 := uint64(s.v896 >> 30)
-	t3 := uint64(0)
-	x3851 := uint64(bit(x3863 == t3))
-	x3839 := uint64(x3851 ^ 1)
-	x4034 := uint64(s.v105 ^ 1)
-	x3905 := uint64(s.v913 | s.v101)
-	x3872 := uint64(x4034 | x3905)
-	x3860 := uint64(s.v896 & 0x3f)
-	t4 := uint64(s.v171)
-	x3848 := uint64(bit(t4 == x3860))
-	x3836 := uint64(x3872 & x3848)
-	x3833 := uint64(x3839 | x3836)
-	x3830 := uint64(x3833 &^ x894)
-	t5 := uint64(1)
-	x1640 := uint64(bit(x3863 == t5))
-	x1641 := uint64(x3830 & x1640)
-	x1643 := uint64(x1639 &^ x1641)
-	t6 := uint64(1)
-	x1644 := uint64((s.v97 + t6) & 0x1ff)
-	x1646 := uint64(x1641 &^ x1639)
-	t7 := uint64(1)
-	t8 := uint64(s.v97)
-	x1647 := uint64((t8 - t7) & 0x1ff)
-	t9 := uint64(s.v97)
-	if x1646 != 0 {
-		t9 = x1647
-	}
-	t10 := uint64(t9)
-	if x1643 != 0 {
-		t10 = x1644
-	}
-	s.v1649 = t10
-	if c0 != 0 {
-		s.dirty[2] |= 0x1001000004
-		s.writes[0] |= 0x20000
-	}
-	s.commits[0] |= 0x800000000
-}
-
-// u129: 28 operations, dma_read
-func (s *Model) u129() {
-	x3781 := uint64(s.v818 & s.v826)
-	x1678 := uint64(s.v153 & x3781)
-	x1680 := uint64(uint64(x1678) << ((s.v1038) & 63) & 0xf)
-	x1681 := uint64(s.v104 | x1680)
-	x3655 := uint64(s.v1689)
-	x1686 := uint64(s.v164 & 3)
-	x1691 := uint64(uint64(x3655) << ((x1686) & 63) & 0xf)
-	x1693 := uint64(x1681 &^ x1691)
-	s.v1693 = x1693
-	x2573 := uint64(s.v221 | x1680)
-	x1942 := uint64(s.v36 & s.v11)
-	x1943 := uint64(s.v485 >> 8)
-	x2574 := uint64(x1942 & x1943)
-	x2575 := uint64(s.v485 & 3)
-	x2577 := uint64(uint64(x2574) << ((x2575) & 63) & 0xf)
-	x2579 := uint64(x2573 &^ x2577)
-	s.v2579 = x2579
-	x3918 := uint64(s.v222 | s.v2585)
-	t1 := uint64(1)
-	x2588 := uint64(uint64(t1) << ((s.v1038) & 63) & 0xf)
-	x2589 := uint64((x2588) & -x1678)
-	x2591 := uint64(x3918 &^ x2589)
-	s.v2591 = x2591
-	x3917 := uint64(s.v421 | s.v3191)
-	x3328 := uint64(x3917 &^ x1680)
-	s.v3328 = x3328
-	s.commits[0] |= 0x10000000000
-}
-
-// u130: 16 operations, dma_read.tags
-func (s *Model) u130() {
-	var c0 uint64
-	t1 := uint64(1)
-	x1675 := uint64((s.v103 + t1) & 0x1ff)
-	t2 := uint64(s.v103)
-	if s.v829 != 0 {
-		t2 = x1675
-	}
-	s.v1676 = t2
-	t4 := uint64(s.v829)
-	var t3 [4]uint64
-	t5 := uint64(s.v830)
-	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x1935_0 := uint64(t3[0])
-	x1935_1 := uint64(t3[1])
-	x1935_2 := uint64(t3[2])
-	x1935_3 := uint64(t3[3])
-	c0 |= uint64(s.v1935[0]) ^ x1935_0
-	s.v1935[0] = x1935_0
-	c0 |= uint64(s.v1935[1]) ^ x1935_1
-	s.v1935[1] = x1935_1
-	c0 |= uint64(s.v1935[2]) ^ x1935_2
-	s.v1935[2] = x1935_2
-	c0 |= uint64(s.v1935[3]) ^ x1935_3
-	s.v1935[3] = x1935_3
-	x1936_0 := uint64(s.v159[0] | x1935_0)
-	x1936_1 := uint64(s.v159[1] | x1935_1)
-	x1936_2 := uint64(s.v159[2] | x1935_2)
-	x1936_3 := uint64(s.v159[3] | x1935_3)
-	t7 := uint64(s.v875)
-	var t6 [4]uint64
-	t8 := uint64(s.v872)
-	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x1938_0 := uint64(t6[0])
-	x1938_1 := uint64(t6[1])
-	x1938_2 := uint64(t6[2])
-	x1938_3 := uint64(t6[3])
-	x1940_0 := uint64(x1936_0 &^ x1938_0)
-	x1940_1 := uint64(x1936_1 &^ x1938_1)
-	x1940_2 := uint64(x1936_2 &^ x1938_2)
-	x1940_3 := uint64(x1936_3 &^ x1938_3)
-	s.v1940[0] = x1940_0
-	s.v1940[1] = x1940_1
-	s.v1940[2] = x1940_2
-	s.v1940[3] = x1940_3
-	x1941_0 := uint64(s.v160[0] | x1935_0)
-	x1941_1 := uint64(s.v160[1] | x1935_1)
-	x1941_2 := uint64(s.v160[2] | x1935_2)
-	x1941_3 := uint64(s.v160[3] | x1935_3)
-	x1946 := uint64(s.v485 & 0xff)
-	x4030 := uint64(s.v36 & s.v11)
-	x4026 := uint64(s.v485 >> 8)
-	x1945 := uint64(x4030 &^ x4026)
-	var t9 [4]uint64
-	t9[(x1946>>6)&3] = x1945 << (x1946 & 63)
-	x1948_0 := uint64(t9[0])
-	x1948_1 := uint64(t9[1])
-	x1948_2 := uint64(t9[2])
-	x1948_3 := uint64(t9[3])
-	x1950_0 := uint64(x1941_0 &^ x1948_0)
-	x1950_1 := uint64(x1941_1 &^ x1948_1)
-	x1950_2 := uint64(x1941_2 &^ x1948_2)
-	x1950_3 := uint64(x1941_3 &^ x1948_3)
-	s.v1950[0] = x1950_0
-	s.v1950[1] = x1950_1
-	s.v1950[2] = x1950_2
-	s.v1950[3] = x1950_3
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
-	}
-	s.commits[0] |= 0x8000000000
-}
-
-// u131: 30 operations, isa.fetcher.request
-func (s *Model) u131() {
-	x1908 := uint64(s.v153 ^ 1)
-	x1677 := uint64(s.v818 & s.v826)
-	x1909 := uint64(x1908 | x1677)
-	x1910 := uint64(bit(s.v280 != 0))
-	x1912 := uint64(s.v279 &^ x1910)
-	t1 := uint64(s.v281)
-	x1913 := uint64((t1 - s.v282) & 0xffff)
-	t2 := uint64(4)
-	x1914 := uint64(bit(x1913 < t2))
-	t3 := uint64(s.v283)
-	x3903 := uint64((t3 - s.v282) & 0xffff)
-	x1916 := uint64(bit(x1913 < x3903))
-	x1917 := uint64(x1914 & x1916)
-	x1921 := uint64(x1917 &^ s.v1919)
-	x1922 := uint64(x1912 & x1921)
-	t4 := uint64(s.v153)
-	if x1909 != 0 {
-		t4 = x1922
-	}
-	s.v1923 = t4
-	x2198 := uint64(x1922 & x1909)
-	x2199 := uint64(s.v281 & 3)
-	x2158 := uint64(s.v293 << 6)
-	x2200 := uint64(x2158 | s.v294<<32)
-	t5 := uint64(1)
-	t6 := uint64(s.v1918)
-	x2201 := uint64((t6 - t5) & 0xffff)
-	x2202 := uint64(s.v281 & x2201)
-	x2203 := uint64(x2202 << 6)
-	x2205 := uint64((x2200 + x2203))
-	t7 := uint64(s.v194[0])
-	t8 := uint64(s.v194[1])
-	if x2198 != 0 {
-		t7 = x2205
-		t8 = x2199
-	}
-	s.v2207[0] = t7
-	s.v2207[1] = t8
-	t9 := uint64(1)
-	x2849 := uint64((s.v281 + t9) & 0xffff)
-	t10 := uint64(s.v281)
-	if x2198 != 0 {
-		t10 = x2849
-	}
-	s.v2850 = t10
-	t11 := uint64(1)
-	x2851 := uint64((s.v282 + t11) & 0xffff)
-	t12 := uint64(s.v282)
-	if s.v2399 != 0 {
-		t12 = x2851
-	}
-	s.v2852 = t12
-	s.commits[1] |= 0x400
-}
-
-// u132: 15 operations, dma_write.tags
-func (s *Model) u132() {
-	x3825 := uint64(s.v106 >> 8)
-	x952 := uint64(x3825 ^ 1)
-	x3821 := uint64(s.v953 | x952<<8)
-	t1 := uint64(s.v107)
-	x3815 := uint64(bit(t1 == x3821))
-	x956 := uint64(x3815 | s.v101)
-	x1047 := uint64(s.v950 &^ x956)
-	x958 := uint64(s.v38 ^ 1)
-	x959 := uint64(x958 | s.v21)
-	x1048 := uint64(x1047 & x959)
-	t2 := uint64(s.v949)
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3593[0*3+k][0]
-		t4 |= s.v3593[0*3+k][1]
-	}
-	x3824 := uint64(s.v107 & 0xff)
-	x1061_0 := uint64(x3824 | t3<<8)
-	x1061_1 := uint64(t3>>56 | t4<<8)
-	t5 := uint64(s.v37[0])
-	t6 := uint64(s.v37[1])
-	if x1048 != 0 {
-		t5 = x1061_0
-		t6 = x1061_1
-	}
-	s.v1062[0] = t5
-	s.v1062[1] = t6
-	t7 := uint64(s.v38)
-	if x959 != 0 {
-		t7 = x1047
-	}
-	s.v1063 = t7
-	s.commits[0] |= 0x40
-}
-
-// u133: 6 operations, dma_write
-func (s *Model) u133() {
-	x3887 := uint64(bit(s.v200 != 0))
-	x1070 := uint64(x3887 & s.v1069)
-	x1071 := uint64(s.v40 ^ 1)
-	x1072 := uint64(x1071 | s.v22)
-	x1073 := uint64(x1070 & x1072)
-	s.v1073 = x1073
-	t1 := uint64(s.v40)
-	if x1072 != 0 {
-		t1 = x1070
-	}
-	s.v1089 = t1
-	s.commits[0] |= 0x180
-}
-
-// u134: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u134() {
-	var c0 uint64
-	var c1 uint64
-	x3429 := uint64(s.v3372 >> 24 & 0x7f)
-	x3430 := uint64(s.v3372 >> 23 & 1)
-	x3930 := uint64(s.v3372 >> 23 & 0xff)
-	x3928 := uint64(bit(x3930 != 0))
-	x3431 := uint64(x3928 ^ 1)
-	x3432 := uint64(x3430 | x3431)
-	x3433 := uint64(x3432 | x3429<<1)
-	x3458 := uint64(s.v3613 >> (uint(0*5) & 63) & 0x1f)
-	x3460 := uint64((x3433 - x3458) & 0x3ff)
-	c0 |= uint64(s.v3460) ^ x3460
-	s.v3460 = x3460
-	x3929 := uint64(s.v3372 & 0x7fffff)
-	x3927 := uint64(x3929 | x3928<<23)
-	x3462 := uint64(uint64(x3927) << ((x3458) & 63) & 0xffffff)
-	c1 |= uint64(s.v3462) ^ x3462
-	s.v3462 = x3462
-	if c0 != 0 {
-		s.dirty[2] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100
-	}
-}
-
-// u135: one operation, or on 16 lanes, 4 at once
-func (s *Model) u135() {
-	for i := range 4 {
-		t1 := uint64(s.v3460 * 0x1000100010001)
-		p3641 := model.Word(unsafe.Pointer(&s.v3641), i)
-		*p3641 = t1
-	}
-	s.commits[2] |= 0x10000
-}
-
-// u136: one operation, or on 16 lanes, 2 at once
-func (s *Model) u136() {
-	for i := range 8 {
-		t1 := uint64(s.v3462 * 0x100000001)
-		p3642 := model.Word(unsafe.Pointer(&s.v3642), i)
-		*p3642 = t1
-	}
-	s.commits[2] |= 0x20000
-}
-
-// u137: 9 operations
-func (s *Model) u137() {
-	t1 := uint64(s.v1727)
-	x2900 := uint64((s.v363) & -t1)
-	x2901 := uint64(bit(x2900 != 0))
-	x2903 := uint64((s.v297 + x2900) & 0xffffffff)
-	t2 := uint64(s.v297)
-	if x2901 != 0 {
-		t2 = x2903
-	}
-	s.v2904 = t2
-	x2909 := uint64(s.v59 & s.v1727)
-	x2911 := uint64((s.v299 + x2909) & 0xffffffff)
-	t3 := uint64(s.v299)
-	if x2909 != 0 {
-		t3 = x2911
-	}
-	s.v2912 = t3
-	s.commits[1] |= 0x10000000000000
-}
-
-// u138: 19 operations, dma_read.commands
-func (s *Model) u138() {
-	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3924 := uint64(bit(t2 == t1))
-	x676 := uint64(s.v674 & x3924)
-	x3859 := uint64(x676 ^ 1)
-	x3846 := uint64(x3859 | s.v105)
-	x3774 := uint64(x3846 | s.v681)
-	x684 := uint64(s.v101 &^ x3774)
-	x4107 := uint64(s.v189 & 3)
-	t3 := uint64(0)
-	x992 := uint64(bit(x4107 == t3))
-	x3889 := uint64(s.v990 & x992)
-	x994 := uint64(s.v189 >> 2)
-	t4 := uint64(8)
-	x4098 := uint64(bit(x994 == t4))
-	x3890 := uint64(s.v188 & 0xffffffff)
-	x1667 := uint64(x3890 >> 1 & 1)
-	x1668 := uint64(x1667 & s.v979)
-	x1669 := uint64(x1668 & x4098)
-	x1670 := uint64(x1669 & x3889)
-	t5 := uint64(1)
-	t6 := uint64(s.v101)
-	if x1670 != 0 {
-		t6 = t5
-	}
-	x1672 := uint64(t6 &^ x684)
-	s.v1672 = x1672
-	s.commits[0] |= 0x2000000000
-}
-
-// u139: 13 operations, dma_write.tags
-func (s *Model) u139() {
-	var c0 uint64
-	var c1 uint64
-	x951 := uint64(s.v106 >> 8)
-	x3823 := uint64(x951 ^ 1)
-	x3820 := uint64(s.v953 | x3823<<8)
-	t1 := uint64(s.v107)
-	x955 := uint64(bit(t1 == x3820))
-	x3808 := uint64(x955 | s.v101)
-	x3780 := uint64(s.v38 ^ 1)
-	x3779 := uint64(x3780 | s.v21)
-	x960 := uint64(x3779 &^ x3808)
-	c0 |= uint64(s.v960) ^ x960
-	s.v960 = x960
-	x1064 := uint64(bit(s.v200 != 0))
-	x3778 := uint64(s.v40 ^ 1)
-	x3777 := uint64(x3778 | s.v22)
-	x1974 := uint64(x1064 & x3777)
-	c1 |= uint64(s.v1974) ^ x1974
-	s.v1974 = x1974
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000037000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1801f000
-	}
-}
-
-// u140: 8 operations, write_merge
-func (s *Model) u140() {
-	var c0 uint64
-	x1420 := uint64(s.v949 >> 2)
-	x1421 := uint64(x1420 & s.v960)
-	c0 |= uint64(s.v1421) ^ x1421
-	s.v1421 = x1421
-	x3767 := uint64(s.v950 & s.v960)
-	x2006 := uint64((s.v949) & (x3767 - 1))
-	s.v2006 = x2006
-	x2028 := uint64(s.v1069 & s.v1974)
-	x2029 := uint64(x2028 & s.v1083)
-	x2030 := uint64((s.v180) & (x2029 - 1))
-	t1 := uint64(s.v949)
-	t2 := uint64(x2030)
-	if x3767 != 0 {
-		t2 = t1
-	}
-	s.v2031 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x40e0800000
-	}
-	s.commits[1] |= 0x10000
-}
-
-// u141: 71 operations, dispatch.bitmap
-func (s *Model) u141() {
-	t1 := uint64(0)
-	t2 := uint64(s.v181)
-	x3937 := uint64(bit(t2 == t1))
-	t3 := uint64(5)
-	t4 := uint64(s.v42)
-	x1125 := uint64(bit(t4 == t3))
-	x4152 := uint64(s.v59 | s.v210)
-	x1127 := uint64(x4152 ^ 1)
-	x2032 := uint64(1 &^ s.v1101)
-	x2033 := uint64(x2032 & x1127)
-	x2034 := uint64(x2033 & x1125)
-	t5 := uint64(1)
-	t6 := uint64(s.v181)
-	if x2034 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(1)
-	t8 := uint64(s.v181)
-	x940 := uint64(bit(t8 == t7))
-	x2036 := uint64(s.v949 >> 1 & 1)
-	x3765 := uint64(x2036 & s.v960)
-	t9 := uint64(2)
-	t10 := uint64(s.v181)
-	if x3765 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(2)
-	t12 := uint64(s.v181)
-	x3932 := uint64(bit(t12 == t11))
-	x2040 := uint64(s.v180 >> 1 & 1)
-	x3762 := uint64(x2040 & s.v1974)
-	t13 := uint64(1)
-	t14 := uint64(s.v204)
-	x1077 := uint64(bit(t14 == t13))
-	x2042 := uint64(x1077 ^ 1)
-	x2043 := uint64(bit(s.v197 != 0))
-	t15 := uint64(s.v289)
-	x2044 := uint64(bit(t15 == s.v214))
-	x2045 := uint64((1) & (x2044 - 1))
-	t16 := uint64(1)
-	t17 := uint64(x2045)
-	if x2043 != 0 {
-		t17 = t16
-	}
-	t18 := uint64(2)
-	t19 := uint64(t17)
-	if x2042 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(s.v181)
-	if x3762 != 0 {
-		t20 = t19
-	}
-	t21 := uint64(3)
-	t22 := uint64(t20)
-	if x3932 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(t22)
-	if x940 != 0 {
-		t23 = t10
-	}
-	t24 := uint64(t23)
-	if x3937 != 0 {
-		t24 = t6
-	}
-	s.v2051 = t24
-	t25 := uint64(s.v215)
-	t26 := uint64(s.v196)
-	if x2034 != 0 {
-		t26 = t25
-	}
-	t27 := uint64(3)
-	t28 := uint64(s.v181)
-	x1066 := uint64(bit(t28 == t27))
-	t29 := uint64(0x1000)
-	x2216 := uint64((s.v196 + t29))
-	x2217 := uint64(s.v289 & 7)
-	var t30 uint64
-	t30 |= uint64(s.v303[(0+int(x2217))&7])
-	t31 := uint64(s.v196)
-	t32 := uint64(t30)
-	if x2044 != 0 {
-		t32 = t31
-	}
-	t33 := uint64(t32)
-	if x2043 != 0 {
-		t33 = x2216
-	}
-	t34 := uint64(s.v196)
-	t35 := uint64(t33)
-	if x2042 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(s.v196)
-	if x3762 != 0 {
-		t36 = t35
-	}
-	t37 := uint64(s.v196)
-	if x1066 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(t37)
-	if x3937 != 0 {
-		t38 = t26
-	}
-	s.v2224 = t38
-	x2225 := uint64(s.v1294)
-	t39 := uint64(0x1ff)
-	x2226 := uint64((x2225 + t39) & 0x7ffff)
-	t40 := uint64(9)
-	x2227 := uint64(uint64(x2226) >> ((t40) & 63))
-	x2228 := uint64(x2227 & 0x3f)
-	t41 := uint64(s.v197)
-	if x2034 != 0 {
-		t41 = x2228
-	}
-	t42 := uint64(1)
-	t43 := uint64(s.v197)
-	x2230 := uint64((t43 - t42) & 0x3f)
-	t44 := uint64(s.v197)
-	t45 := uint64(x2228)
-	if x2044 != 0 {
-		t45 = t44
-	}
-	t46 := uint64(s.v197)
-	t47 := uint64(t45)
-	if x2043 != 0 {
-		t47 = t46
-	}
-	t48 := uint64(s.v197)
-	t49 := uint64(t47)
-	if x2042 != 0 {
-		t49 = t48
-	}
-	t50 := uint64(s.v197)
-	if x3762 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(s.v197)
-	if x1066 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(t51)
-	if x3932 != 0 {
-		t52 = x2230
-	}
-	t53 := uint64(t52)
-	if x3937 != 0 {
-		t53 = t41
-	}
-	s.v2237 = t53
-	t54 := uint64(1)
-	t55 := uint64(s.v204)
-	x2372 := uint64((t55 - t54) & 0x3f)
-	t56 := uint64(s.v204)
-	if x3762 != 0 {
-		t56 = x2372
-	}
-	t57 := uint64(s.v204)
-	if x1066 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(s.v1053)
-	t59 := uint64(t57)
-	if x940 != 0 {
-		t59 = t58
-	}
-	s.v2375 = t59
-	x2872 := uint64((s.v289) & (x2034 - 1))
-	t60 := uint64(1)
-	x2873 := uint64((s.v289 + t60) & 0xf)
-	t61 := uint64(s.v289)
-	t62 := uint64(x2873)
-	if x2044 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(s.v289)
-	t64 := uint64(t62)
-	if x2043 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(s.v289)
-	t66 := uint64(t64)
-	if x2042 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(s.v289)
-	if x3762 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v289)
-	if x1066 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(t68)
-	if x3937 != 0 {
-		t69 = x2872
-	}
-	s.v2879 = t69
-	t70 := uint64(s.v1545)
-	t71 := uint64(s.v308)
-	if x2034 != 0 {
-		t71 = t70
-	}
-	t72 := uint64(1)
-	x2963 := uint64((s.v308 + t72) & 0x7f)
-	t73 := uint64(s.v308)
-	t74 := uint64(s.v1545)
-	if x2044 != 0 {
-		t74 = t73
-	}
-	t75 := uint64(s.v308)
-	t76 := uint64(t74)
-	if x2043 != 0 {
-		t76 = t75
-	}
-	t77 := uint64(s.v308)
-	t78 := uint64(t76)
-	if x2042 != 0 {
-		t78 = t77
-	}
-	t79 := uint64(s.v308)
-	if x3762 != 0 {
-		t79 = t78
-	}
-	t80 := uint64(s.v308)
-	if x1066 != 0 {
-		t80 = t79
-	}
-	t81 := uint64(t80)
-	if x3932 != 0 {
-		t81 = x2963
-	}
-	t82 := uint64(t81)
-	if x3937 != 0 {
-		t82 = t71
-	}
-	s.v2970 = t82
-	s.commits[1] |= 0x40000
-}
-
-// u142: 24 operations, dispatch.packer
-func (s *Model) u142() {
-	t1 := uint64(8)
-	t2 := uint64(s.v182)
-	x3900 := uint64(bit(t2 == t1))
-	x1067 := uint64(x3900 & s.v183)
-	x3810 := uint64(s.v180 >> 1 & 1)
-	x2041 := uint64(x3810 & s.v1974)
-	x2052 := uint64(x1067 & x2041)
-	t3 := uint64(1)
-	x2061 := uint64((s.v182 + t3) & 0xf)
-	t4 := uint64(s.v182)
-	if s.v2060 != 0 {
-		t4 = x2061
-	}
-	x2063 := uint64((t4) & (x2052 - 1))
-	s.v2063 = x2063
-	x943 := uint64(x3900 &^ s.v183)
-	x3809 := uint64(s.v949 >> 1 & 1)
-	x2037 := uint64(x3809 & s.v960)
-	x2064 := uint64(x943 & x2037)
-	t5 := uint64(0)
-	t6 := uint64(s.v206)
-	x1079 := uint64(bit(t6 == t5))
-	x2065 := uint64(x2052 & x1079)
-	x2066 := uint64(s.v183 &^ x2065)
-	t7 := uint64(1)
-	t8 := uint64(x2066)
-	if x2064 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v183)
-	t10 := uint64(t8)
-	if s.v1770 != 0 {
-		t10 = t9
-	}
-	s.v2068 = t10
-	t11 := uint64(0x40)
-	x2238 := uint64((s.v198 + t11))
-	t12 := uint64(s.v198)
-	if x2064 != 0 {
-		t12 = x2238
-	}
-	t13 := uint64(s.v45)
-	t14 := uint64(t12)
-	if s.v1770 != 0 {
-		t14 = t13
-	}
-	s.v2240 = t14
-	t15 := uint64(1)
-	x2380 := uint64((s.v206 + t15) & 1)
-	x2381 := uint64(x2380 &^ x1079)
-	t16 := uint64(s.v206)
-	if x2052 != 0 {
-		t16 = x2381
-	}
-	s.v2382 = t16
-	s.commits[1] |= 0x80000
-}
-
-// u143: 25 operations, write_merge
-func (s *Model) u143() {
-	x3763 := uint64(s.v1069 & s.v1974)
-	x3761 := uint64(x3763 & s.v1083)
-	t1 := uint64(s.v106)
-	x3829 := uint64(bit(t1 == s.v107))
-	x3817 := uint64(x3829 | s.v965)
-	x3886 := uint64(bit(s.v185 != 0))
-	x3806 := uint64(x3886 &^ x3817)
-	x2071 := uint64(x3761 &^ x3806)
-	t2 := uint64(1)
-	x2072 := uint64((s.v185 + t2) & 0x1ff)
-	x2074 := uint64(x3806 &^ x3761)
-	t3 := uint64(1)
-	t4 := uint64(s.v185)
-	x2075 := uint64((t4 - t3) & 0x1ff)
-	t5 := uint64(s.v185)
-	if x2074 != 0 {
-		t5 = x2075
-	}
-	t6 := uint64(t5)
-	if x2071 != 0 {
-		t6 = x2072
-	}
-	s.v2077 = t6
-	x1999 := uint64(s.v38 & s.v21)
-	x2244 := uint64(x1999 &^ x3761)
-	t7 := uint64(1)
-	x2245 := uint64((s.v200 + t7) & 0x1ff)
-	x2247 := uint64(x3761 &^ x1999)
-	t8 := uint64(1)
-	t9 := uint64(s.v200)
-	x2248 := uint64((t9 - t8) & 0x1ff)
-	t10 := uint64(s.v200)
-	if x2247 != 0 {
-		t10 = x2248
-	}
-	t11 := uint64(t10)
-	if x2244 != 0 {
-		t11 = x2245
-	}
-	s.v2250 = t11
-	t12 := uint64(1)
-	x2252 := uint64((s.v202 + t12) & 0xff)
-	t13 := uint64(s.v202)
-	if x3761 != 0 {
-		t13 = x2252
-	}
-	s.v2253 = t13
-	s.commits[1] |= 0x200000
-}
-
-// u144: 25 operations, isa.completer
-func (s *Model) u144() {
-	t1 := uint64(0)
-	t2 := uint64(s.v179)
-	x2007 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v209)
-	x3911 := uint64(bit(t4 == t3))
-	t5 := uint64(1)
-	t6 := uint64(s.v179)
-	if x3911 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v286)
-	x2011 := uint64((t7 - s.v287) & 0xffff)
-	x2013 := uint64(bit(x2011 < s.v2012))
-	t8 := uint64(2)
-	t9 := uint64(s.v179)
-	if x2013 != 0 {
-		t9 = t8
-	}
-	x2015 := uint64(s.v949 & 1)
-	x2016 := uint64(x2015 & s.v960)
-	t10 := uint64(3)
-	t11 := uint64(s.v179)
-	if x2016 != 0 {
-		t11 = t10
-	}
-	x2018 := uint64(s.v180 & 1)
-	x2019 := uint64(x2018 & s.v1974)
-	x2020 := uint64(x2019 & 1)
-	t12 := uint64(4)
-	t13 := uint64(s.v179)
-	if x2020 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(4)
-	t15 := uint64(s.v179)
-	x3940 := uint64(bit(t15 == t14))
-	x3784 := uint64(x3940 &^ s.v681)
-	x2022 := uint64((s.v179) & (x3784 - 1))
-	t16 := uint64(s.v179)
-	if x3940 != 0 {
-		t16 = x2022
-	}
-	t17 := uint64(t16)
-	if s.v1065 != 0 {
-		t17 = t13
-	}
-	t18 := uint64(t17)
-	if s.v937 != 0 {
-		t18 = t11
-	}
-	t19 := uint64(t18)
-	if s.v2010 != 0 {
-		t19 = t9
-	}
-	t20 := uint64(t19)
-	if x2007 != 0 {
-		t20 = t6
-	}
-	s.v2027 = t20
-	t21 := uint64(1)
-	x2863 := uint64((s.v286 + t21) & 0xffff)
-	t22 := uint64(s.v286)
-	if x2020 != 0 {
-		t22 = x2863
-	}
-	t23 := uint64(s.v286)
-	if s.v1065 != 0 {
-		t23 = t22
-	}
-	s.v2865 = t23
-	s.commits[1] |= 0x20000
-}
-
-// u145: 14 operations, dma_write
-func (s *Model) u145() {
-	x3766 := uint64(s.v950 & s.v960)
-	t1 := uint64(1)
-	x1700 := uint64((s.v107 + t1) & 0x1ff)
-	t2 := uint64(s.v107)
-	if x3766 != 0 {
-		t2 = x1700
-	}
-	s.v1701 = t2
-	x1060 := uint64(s.v107 & 0xff)
-	var t3 [4]uint64
-	t3[(x1060>>6)&3] = x3766 << (x1060 & 63)
-	x1992_0 := uint64(t3[0])
-	x1992_1 := uint64(t3[1])
-	x1992_2 := uint64(t3[2])
-	x1992_3 := uint64(t3[3])
-	x1993_0 := uint64(s.v174[0] | x1992_0)
-	x1993_1 := uint64(s.v174[1] | x1992_1)
-	x1993_2 := uint64(s.v174[2] | x1992_2)
-	x1993_3 := uint64(s.v174[3] | x1992_3)
-	t5 := uint64(s.v935)
-	var t4 [4]uint64
-	t6 := uint64(s.v176)
-	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x1995_0 := uint64(t4[0])
-	x1995_1 := uint64(t4[1])
-	x1995_2 := uint64(t4[2])
-	x1995_3 := uint64(t4[3])
-	x1997_0 := uint64(x1993_0 &^ x1995_0)
-	x1997_1 := uint64(x1993_1 &^ x1995_1)
-	x1997_2 := uint64(x1993_2 &^ x1995_2)
-	x1997_3 := uint64(x1993_3 &^ x1995_3)
-	s.v1997[0] = x1997_0
-	s.v1997[1] = x1997_1
-	s.v1997[2] = x1997_2
-	s.v1997[3] = x1997_3
-	x1998_0 := uint64(s.v175[0] | x1992_0)
-	x1998_1 := uint64(s.v175[1] | x1992_1)
-	x1998_2 := uint64(s.v175[2] | x1992_2)
-	x1998_3 := uint64(s.v175[3] | x1992_3)
-	x3883 := uint64(s.v38 & s.v21)
-	var t7 [4]uint64
-	t8 := uint64(s.v489)
-	t7[(t8>>6)&3] = x3883 << (t8 & 63)
-	x2001_0 := uint64(t7[0])
-	x2001_1 := uint64(t7[1])
-	x2001_2 := uint64(t7[2])
-	x2001_3 := uint64(t7[3])
-	x2003_0 := uint64(x1998_0 &^ x2001_0)
-	x2003_1 := uint64(x1998_1 &^ x2001_1)
-	x2003_2 := uint64(x1998_2 &^ x2001_2)
-	x2003_3 := uint64(x1998_3 &^ x2001_3)
-	s.v2003[0] = x2003_0
-	s.v2003[1] = x2003_1
-	s.v2003[2] = x2003_2
-	s.v2003[3] = x2003_3
-	s.commits[0] |= 0x40000000000
-}
-
-// u146: 4 operations, eal.bank
-func (s *Model) u146() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x762 := uint64(s.v139 ^ 1)
-	c0 |= uint64(s.v762) ^ x762
-	s.v762 = x762
-	x778 := uint64(x762 ^ 1)
-	c1 |= uint64(s.v778) ^ x778
-	s.v778 = x778
-	x4041 := uint64(s.v141 & 0x3f)
-	x3653 := uint64(uint64(1 << (x4041 & 63)))
-	c2 |= uint64(s.v3653) ^ x3653
-	s.v3653 = x3653
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x8000020000
-		s.dirty[4] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-}
-
-// u147: one operation, vec on 64 lanes, eal.bank
-func (s *Model) u147() {
-	var c0 uint64
-	t1 := uint64(s.v3653)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v768) ^ t2
-	s.v768 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000
-	}
-}
-
-// u148: one operation, and on 64 lanes at once, eal.bank
-func (s *Model) u148() {
-	var c0 uint64
-	x769 := uint64((-s.v728) & s.v768)
-	c0 |= uint64(s.v769) ^ x769
-	s.v769 = x769
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000020000
-	}
-}
-
-// u149: 4 operations, eal
+// u149: 8 operations, read_merge
 func (s *Model) u149() {
-	x1865 := uint64(bit(s.v144 == 0xfff))
-	t1 := uint64(s.v139)
-	if s.v762 != 0 {
-		t1 = x1865
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x813 := uint64(bit(s.v152 != 0))
+	x816 := uint64(s.v815 & 1)
+	x814 := uint64(s.v664 & 1)
+	x817 := uint64(x814 | x816<<1)
+	x818 := uint64(x817 & -x817)
+	t1 := uint64(s.v152)
+	t2 := uint64(x818)
+	if x813 != 0 {
+		t2 = t1
 	}
-	s.v1866 = t1
-	t2 := uint64(1)
-	x1875 := uint64((s.v144 + t2) & 0xfff)
-	t3 := uint64(s.v144)
-	if s.v762 != 0 {
-		t3 = x1875
+	c0 |= uint64(s.v819) ^ t2
+	s.v819 = t2
+	x820 := uint64(bit((s.v3709>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v820) ^ x820
+	s.v820 = x820
+	var t3 uint64
+	var t4 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t3 |= s.v3710[(0*2+k)&1][0]
+		t4 |= s.v3710[(0*2+k)&1][1]
 	}
-	s.v1876 = t3
-	s.commits[1] |= 4
+	c2 |= uint64(s.v842[0]) ^ t3
+	s.v842[0] = t3
+	c2 |= uint64(s.v842[1]) ^ t4
+	s.v842[1] = t4
+	if c0 != 0 {
+		s.dirty[2] |= 0x3800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0xc00000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x400400000
+	}
 }

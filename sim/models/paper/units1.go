@@ -8,293 +8,1903 @@ import (
 	"unsafe"
 )
 
-// u150: 14 operations, dma_read.commands
+// u150: 6 operations, dma_read
 func (s *Model) u150() {
-	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3925 := uint64(bit(t2 == t1))
-	x3869 := uint64(s.v674 & x3925)
-	x677 := uint64(x3869 ^ 1)
-	x3847 := uint64(x677 | s.v105)
-	x3775 := uint64(x3847 | s.v681)
-	x3768 := uint64(s.v101 &^ x3775)
-	s.v3643 = x3768
-	x730 := uint64(bit(s.v127[0]|s.v127[1] != 0))
-	x731 := uint64(bit(s.v128 != 0))
-	x732 := uint64(x730 | x731)
-	x733 := uint64(x732 ^ 1)
-	x729 := uint64(s.v728 &^ x3768)
-	x3646 := uint64(x729 &^ x733)
-	s.v3646 = x3646
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x845 := uint64(s.v842[0] >> 25 & 0x1fff)
+	c0 |= uint64(s.v845) ^ x845
+	s.v845 = x845
+	x843 := uint64(s.v842[0] >> 24 & 1)
+	c1 |= uint64(s.v843) ^ x843
+	s.v843 = x843
+	x844 := uint64(s.v842[0] & 0xffffff)
+	t1 := uint64(1)
+	x846 := uint64((x845 - t1) & 0x1fff)
+	x847 := uint64(x846 >> 6 & 0x3f)
+	x848 := uint64(x847 | x844<<6 | x843<<30)
+	c2 |= uint64(s.v848) ^ x848
+	s.v848 = x848
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c2 != 0 {
+		s.writes[0] |= 0x20000
+	}
 }
 
-// u151: 4 operations
+// u151: 10 operations, dispatch.controller
 func (s *Model) u151() {
-	x2916 := uint64(s.v184 & s.v1421)
-	x2918 := uint64((s.v301 + x2916) & 0xffffffff)
-	t1 := uint64(s.v301)
-	if x2916 != 0 {
-		t1 = x2918
+	x3932 := uint64(s.v555 & s.v319)
+	var t1 uint64
+	t2 := uint64(s.v328)
+	t1 = uint64(s.m0[t2&63])
+	t3 := uint64(s.v240)
+	if x3932 != 0 {
+		t3 = t1
 	}
-	s.v2919 = t1
+	s.v2660 = t3
+	x582 := uint64(s.v70)
+	t4 := uint64(1)
+	x4122 := uint64((x582 + t4) & 0x1ff)
+	x4118 := uint64(bit(x4122 == s.v71))
+	x585 := uint64(s.v72 | s.v70<<19 | x4118<<27)
+	x3689 := uint64(x585 >> 19 & 0xff)
+	var t5 uint64
+	t5 = uint64(s.m1[x3689&255])
+	t6 := uint64(s.v482)
+	if s.v556 != 0 {
+		t6 = t5
+	}
+	s.v3691 = t6
+	s.commits[1] |= 0x1000000000
+}
+
+// u152: 139 operations, dispatch
+func (s *Model) u152() {
+	t1 := uint64(2)
+	t2 := uint64(s.v42)
+	x1103 := uint64(bit(t2 == t1))
+	x4277 := uint64(s.v1105 | s.v1106)
+	x1180 := uint64(x4277 | s.v1110)
+	x1181 := uint64(x1180 | s.v673)
+	t3 := uint64(2)
+	t4 := uint64(s.v44)
+	x4293 := uint64(bit(t4 == t3))
+	x1182 := uint64(s.v648 | x4293)
+	x1183 := uint64(x1181 | x1182)
+	x1184 := uint64(x1183 | s.v647)
+	x4270 := uint64(s.v615 | s.v616)
+	x1185 := uint64(x1184 | x4270)
+	x1186 := uint64(x1185 | s.v501)
+	t5 := uint64(0x14)
+	t6 := uint64(s.v44)
+	x4296 := uint64(bit(t6 == t5))
+	x1187 := uint64(x1186 | x4296)
+	t7 := uint64(0x15)
+	t8 := uint64(s.v44)
+	x1118 := uint64(bit(t8 == t7))
+	x1188 := uint64(x1187 | x1118)
+	x1189 := uint64(x1188 ^ 1)
+	x1190 := uint64(1 &^ x1189)
+	t9 := uint64(1)
+	x1191 := uint64(bit(t9 <= s.v213))
+	t10 := uint64(0x68000)
+	t11 := uint64(s.v213)
+	x1192 := uint64(bit(t11 <= t10))
+	x1193 := uint64(x1191 & x1192)
+	x1194 := uint64(s.v46 >> 18)
+	t12 := uint64(0)
+	x1195 := uint64(bit(x1194 == t12))
+	x1196 := uint64(x1193 & x1195)
+	t13 := uint64(0x10)
+	x1197 := uint64(bit(t13 <= s.v71))
+	t14 := uint64(0x100)
+	t15 := uint64(s.v71)
+	x1198 := uint64(bit(t15 <= t14))
+	x1199 := uint64(x1197 & x1198)
+	x1200 := uint64(x1196 & x1199)
+	x1201 := uint64(s.v45 & 3)
+	t16 := uint64(0)
+	x1202 := uint64(bit(x1201 == t16))
+	x1203 := uint64(x1200 & x1202)
+	t17 := uint64(8)
+	t18 := uint64(s.v214)
+	x1204 := uint64(bit(t18 <= t17))
+	x1205 := uint64(x1200 & x1204)
+	x1206 := uint64(x1205 & x1202)
+	x1207 := uint64(s.v215 & 3)
+	t19 := uint64(0)
+	x1208 := uint64(bit(x1207 == t19))
+	x1209 := uint64(x1206 & x1208)
+	x1210 := uint64(bit(s.v214 != 0))
+	x1211 := uint64(x1205 & x1210)
+	t20 := uint64(0x40)
+	t21 := uint64(s.v216)
+	x1212 := uint64(bit(t21 <= t20))
+	x1213 := uint64(x1211 & x1212)
+	t22 := uint64(6)
+	x1214 := uint64(bit(t22 <= s.v95))
+	t23 := uint64(9)
+	t24 := uint64(s.v95)
+	x1215 := uint64(bit(t24 <= t23))
+	x1216 := uint64(x1214 & x1215)
+	x1217 := uint64(x1213 & x1216)
+	x1218 := uint64(x1196 & x1204)
+	x1219 := uint64(x1218 & x1210)
+	x1220 := uint64(x1219 & x1216)
+	x1221 := uint64(x1220 & x1202)
+	t25 := uint64(1)
+	x1222 := uint64(uint64(t25) << ((s.v95) & 63))
+	t26 := uint64(s.v46)
+	x1223 := uint64(bit(t26 == x1222))
+	x1224 := uint64(x1216 & x1223)
+	x1225 := uint64(x1224 & x1202)
+	x1226 := uint64(s.v45 >> 4)
+	t27 := uint64(0)
+	x1227 := uint64(bit(x1226 == t27))
+	x1228 := uint64(s.v45 & 0xf)
+	t28 := uint64(8)
+	x1229 := uint64(bit(x1228 < t28))
+	x1230 := uint64(x1227 & x1229)
+	x1231 := uint64(s.v46 >> 21)
+	t29 := uint64(0)
+	x1232 := uint64(bit(x1231 == t29))
+	x1233 := uint64(x1230 & x1232)
+	x1234 := uint64(x1216 & x1233)
+	x4286 := uint64(s.v45 & 0x3ff)
+	x4155 := uint64(x4286 >> 8)
+	t30 := uint64(1)
+	x4149 := uint64(bit(x4155 == t30))
+	x4159 := uint64(s.v46 >> 42)
+	x4158 := uint64(s.v46 >> 31 & 1)
+	x4151 := uint64(x4158 | x4159<<1)
+	x4157 := uint64(s.v46 >> 38 & 3)
+	x4143 := uint64(x4157 | x4151<<2)
+	t31 := uint64(0)
+	x4137 := uint64(bit(x4143 == t31))
+	x4135 := uint64(x4149 & x4137)
+	t32 := uint64(0)
+	x4148 := uint64(bit(x4155 == t32))
+	x4142 := uint64(x4148 & s.v507)
+	x4156 := uint64(s.v46 & 3)
+	t33 := uint64(0)
+	x4150 := uint64(bit(x4156 == t33))
+	x4136 := uint64(x4142 & x4150)
+	x4154 := uint64(x4286 >> 3)
+	t34 := uint64(0x43)
+	x4147 := uint64(bit(x4154 == t34))
+	x4141 := uint64(x4147 & x4150)
+	t35 := uint64(0x42)
+	x4146 := uint64(bit(x4154 == t35))
+	x4140 := uint64(x4146 & x4150)
+	t36 := uint64(0x41)
+	x4145 := uint64(bit(x4154 == t36))
+	x4139 := uint64(x4145 & x4150)
+	t37 := uint64(0x40)
+	x4144 := uint64(bit(x4154 == t37))
+	x4138 := uint64(x4144 & x4150)
+	x1264 := uint64(x4138 | x4139<<1 | x4140<<2 | x4141<<3)
+	x1265 := uint64(bit(x1264 != 0))
+	x1253 := uint64(s.v3715 >> (uint(0*5) & 63) & 0x1f)
+	x1254 := uint64(bit(x1253 != 0))
+	x1266 := uint64(x1254 | x1265<<1 | x4136<<2 | x4135<<3)
+	x1267 := uint64(bit(x1266 != 0))
+	x1268 := uint64(s.v45 >> 10)
+	t38 := uint64(0)
+	x1269 := uint64(bit(x1268 == t38))
+	x1270 := uint64(x1267 & x1269)
+	t39 := uint64(1)
+	if x4296 != 0 {
+		t39 = x1202
+	}
+	t40 := uint64(t39)
+	if s.v501 != 0 {
+		t40 = x1270
+	}
+	t41 := uint64(t40)
+	if x4270 != 0 {
+		t41 = x1216
+	}
+	t42 := uint64(t41)
+	if s.v647 != 0 {
+		t42 = x1234
+	}
+	t43 := uint64(t42)
+	if x1182 != 0 {
+		t43 = x1225
+	}
+	t44 := uint64(t43)
+	if s.v673 != 0 {
+		t44 = x1221
+	}
+	t45 := uint64(t44)
+	if s.v1110 != 0 {
+		t45 = x1217
+	}
+	t46 := uint64(t45)
+	if s.v1106 != 0 {
+		t46 = x1209
+	}
+	t47 := uint64(t46)
+	if s.v1105 != 0 {
+		t47 = x1203
+	}
+	x4275 := uint64(s.v648 | s.v647)
+	t48 := uint64(0x100)
+	t49 := uint64(s.v217)
+	x1280 := uint64(bit(t49 != t48))
+	x1281 := uint64(x1280 ^ 1)
+	x1282 := uint64((0x24) & -x1281)
+	t50 := uint64(0)
+	t51 := uint64(s.v217)
+	x1283 := uint64(bit(t51 == t50))
+	x1284 := uint64(x1283 ^ 1)
+	x1285 := uint64(x1284 ^ 1)
+	x1286 := uint64(s.v69 | s.v218)
+	x1287 := uint64(x1286 ^ 1)
+	x1288 := uint64((0x27) & -x1287)
+	t52 := uint64(0x25)
+	t53 := uint64(x1288)
+	if x1285 != 0 {
+		t53 = t52
+	}
+	x1290 := uint64((0x25) & -x1285)
+	x1291 := uint64(s.v218 ^ 1)
+	x1292 := uint64((0x27) & -x1291)
+	t54 := uint64(0x222)
+	x4152 := uint64(bit(x4286 == t54))
+	x1293 := uint64(x4152 ^ 1)
+	x1294 := uint64(x1283 | x1293)
+	x1295 := uint64(x1294 ^ 1)
+	x1296 := uint64((0x26) & -x1295)
+	x4268 := uint64(x4277 | s.v673)
+	x1297 := uint64((0x26) & -x1284)
+	t55 := uint64(s.v69)
+	var t56 uint64
+	t56 |= uint64(s.v219[(0+int(t55))&1])
+	t57 := uint64(s.v1298)
+	x1300 := uint64(bit(t57 <= t56))
+	x1301 := uint64(x1300 ^ 1)
+	x1302 := uint64((0x28) & -x1301)
+	t58 := uint64(0x26)
+	t59 := uint64(x1302)
+	if x1284 != 0 {
+		t59 = t58
+	}
+	t60 := uint64(s.v1110)
+	x1304 := uint64((t59) & -t60)
+	t61 := uint64(x1304)
+	if x4268 != 0 {
+		t61 = x1297
+	}
+	t62 := uint64(t61)
+	if s.v501 != 0 {
+		t62 = x1296
+	}
+	t63 := uint64(t62)
+	if x4293 != 0 {
+		t63 = x1292
+	}
+	t64 := uint64(t63)
+	if s.v616 != 0 {
+		t64 = x1290
+	}
+	t65 := uint64(t64)
+	if s.v615 != 0 {
+		t65 = t53
+	}
+	t66 := uint64(t65)
+	if x4275 != 0 {
+		t66 = x1282
+	}
+	t67 := uint64(0x22)
+	if t47 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(0x20)
+	if x1190 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(s.v43)
+	if x1103 != 0 {
+		t69 = t68
+	}
+	s.v1313 = t69
+	s.commits[0] |= 0x800
+}
+
+// u153: 15 operations, dma_read.tags
+func (s *Model) u153() {
+	x4017 := uint64(s.v678 | s.v897)
+	x4006 := uint64(s.v900 >> 30)
+	t1 := uint64(0)
+	x3997 := uint64(bit(x4006 == t1))
+	x3988 := uint64(x3997 ^ 1)
+	x4171 := uint64(s.v105 ^ 1)
+	x4045 := uint64(s.v917 | s.v101)
+	x4012 := uint64(x4171 | x4045)
+	x4003 := uint64(s.v900 & 0x3f)
+	t2 := uint64(s.v171)
+	x3994 := uint64(bit(t2 == x4003))
+	x3985 := uint64(x4012 & x3994)
+	x3982 := uint64(x3988 | x3985)
+	x3979 := uint64(x3982 &^ x4017)
+	t3 := uint64(1)
+	x1677 := uint64((s.v102 + t3) & 0x1ff)
+	t4 := uint64(s.v102)
+	if x3979 != 0 {
+		t4 = x1677
+	}
+	s.v1678 = t4
+	s.commits[0] |= 0x4000000000
+}
+
+// u154: 7 operations, dma_write.tags
+func (s *Model) u154() {
+	t1 := uint64(s.v106)
+	x3976 := uint64(bit(t1 == s.v107))
+	x970 := uint64(x3976 | s.v969)
+	x4024 := uint64(bit(s.v185 != 0))
+	x3951 := uint64(x4024 &^ x970)
+	t2 := uint64(1)
+	x1702 := uint64((s.v106 + t2) & 0x1ff)
+	t3 := uint64(s.v106)
+	if x3951 != 0 {
+		t3 = x1702
+	}
+	s.v1703 = t3
+	s.commits[0] |= 0x20000000000
+}
+
+// u155: 17 operations, lookup
+func (s *Model) u155() {
+	x1454 := uint64(s.v59 &^ s.v1453)
+	t1 := uint64(s.v59)
+	if s.v59 != 0 {
+		t1 = x1454
+	}
+	t2 := uint64(s.v59)
+	t3 := uint64(t1)
+	if s.v60 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(1)
+	t5 := uint64(t3)
+	if s.v677 != 0 {
+		t5 = t4
+	}
+	s.v1457 = t5
+	t6 := uint64(s.v242)
+	x1458 := uint64(bit(t6 <= s.v243))
+	x1459 := uint64(s.v60 & x1458)
+	t7 := uint64(s.v60)
+	if s.v60 != 0 {
+		t7 = x1459
+	}
+	t8 := uint64(1)
+	t9 := uint64(t7)
+	if s.v677 != 0 {
+		t9 = t8
+	}
+	s.v1461 = t9
+	x4278 := uint64(s.v213 & 0x7ffff)
+	t10 := uint64(s.v62)
+	if s.v677 != 0 {
+		t10 = x4278
+	}
+	s.v1468 = t10
+	t11 := uint64(s.v69)
+	t12 := uint64(s.v73)
+	if s.v677 != 0 {
+		t12 = t11
+	}
+	s.v1528 = t12
+	t13 := uint64(s.v1105)
+	t14 := uint64(s.v140)
+	if s.v677 != 0 {
+		t14 = t13
+	}
+	s.v1871 = t14
+	t15 := uint64(s.v71)
+	t16 := uint64(s.v242)
+	if s.v677 != 0 {
+		t16 = t15
+	}
+	s.v2674 = t16
+	t17 := uint64(s.v243)
+	x2675 := uint64((t17 - s.v242) & 0x1ff)
+	t18 := uint64(s.v243)
+	if x1458 != 0 {
+		t18 = x2675
+	}
+	t19 := uint64(s.v243)
+	if s.v60 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(0x40)
+	t21 := uint64(t19)
+	if s.v677 != 0 {
+		t21 = t20
+	}
+	s.v2678 = t21
+	s.commits[0] |= 0x80000
+}
+
+// u156: 7 operations, lookup.engine
+func (s *Model) u156() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	x559 := uint64(s.v59 &^ s.v60)
+	c0 |= uint64(s.v559) ^ x559
+	s.v559 = x559
+	x1731 := uint64(s.v140 ^ 1)
+	c1 |= uint64(s.v1731) ^ x1731
+	s.v1731 = x1731
+	t1 := uint64(s.v393)
+	t2 := uint64(s.v588)
+	if s.v3066 != 0 {
+		t2 = t1
+	}
+	x3088 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3088) ^ x3088
+	s.v3088 = x3088
+	x3092 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3092) ^ x3092
+	s.v3092 = x3092
+	t3 := uint64(s.v60)
+	x3395 := uint64((s.v243) & (t3 - 1))
+	c4 |= uint64(s.v3395) ^ x3395
+	s.v3395 = x3395
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x100002800000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x60000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+	if c4 != 0 {
+		s.dirty[5] |= 0x100000
+	}
+}
+
+// u157: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u157() {
+	var c0 uint64
+	x3090 := uint64(((-s.v3088 & 3) ^ s.v3729) ^ 3)
+	x3091 := uint64((-s.v3086 & 3) & x3090)
+	c0 |= uint64(s.v3091) ^ x3091
+	s.v3091 = x3091
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000
+	}
+}
+
+// u158: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u158() {
+	x3089 := uint64(s.v337 ^ ((-s.v3088)^s.v337)&(-s.v3086))
+	s.v3089 = x3089
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u159: one operation, vec on 128 lanes
+func (s *Model) u159() {
+	var c0 uint64
+	t1 := uint64(s.v3091)
+	t2 := uint64(t1 | t1<<2)
+	t3 := uint64(t2 | t2<<4)
+	t4 := uint64(t3 | t3<<8)
+	t5 := uint64(t4 | t4<<16)
+	t6 := uint64(t5 | t5<<32)
+	t7 := uint64(s.v3091)
+	t8 := uint64(t7 | t7<<2)
+	t9 := uint64(t8 | t8<<4)
+	t10 := uint64(t9 | t9<<8)
+	t11 := uint64(t10 | t10<<16)
+	t12 := uint64(t11 | t11<<32)
+	t13 := uint64((t6))
+	c0 |= uint64(s.v3878[0]) ^ t13
+	s.v3878[0] = t13
+	t14 := uint64((t12))
+	c0 |= uint64(s.v3878[1]) ^ t14
+	s.v3878[1] = t14
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000
+	}
+}
+
+// u160: one operation, or on 128 lanes at once
+func (s *Model) u160() {
+	var c0 uint64
+	for i := range 2 {
+		x3877 := uint64(s.v3878[i])
+		c0 |= uint64(s.v3877[i]) ^ x3877
+		s.v3877[i] = x3877
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u161: 8 operations
+func (s *Model) u161() {
+	var c0 uint64
+	var c1 uint64
+	x527 := uint64(s.v47 & 0xffff)
+	x528 := uint64(x527 & 3)
+	x529 := uint64(uint64(1<<(x528&63)) & 0xf)
+	x531 := uint64(s.v48 &^ s.v49)
+	x532 := uint64(x531 | x531<<1 | x531<<2 | x531<<3)
+	x533 := uint64(x529 & x532)
+	c0 |= uint64(s.v533) ^ x533
+	s.v533 = x533
+	x581 := uint64(x527 >> 2)
+	c1 |= uint64(s.v581) ^ x581
+	s.v581 = x581
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 4
+	}
+}
+
+// u162: 17 operations, dma_read
+func (s *Model) u162() {
+	var c0 uint64
+	x4010 := uint64(s.v827 | s.v153)
+	x3990 := uint64(s.v830 &^ x4010)
+	x1038 := uint64(s.v820 & x3990)
+	t1 := uint64(s.v830)
+	t2 := uint64(x1038)
+	if s.v153 != 0 {
+		t2 = t1
+	}
+	x821 := uint64(s.v36 ^ 1)
+	x822 := uint64(x821 | s.v11)
+	c0 |= uint64(s.v822) ^ x822
+	s.v822 = x822
+	x1040 := uint64(t2 & x822)
+	x1041 := uint64(s.v194[0])
+	x1043 := uint64(s.v1042)
+	x1044_0 := uint64(x1043 | 0x100 | 0x8000 | x1041<<22)
+	x1044_1 := uint64(x1041 >> 42)
+	x1045 := uint64(s.v842[1] >> 38)
+	x1046 := uint64((s.v842[0]>>38 | s.v842[1]<<26))
+	x1047_0 := uint64(s.v834 | s.v845<<9 | x1046<<22)
+	x1047_1 := uint64(x1046>>42 | x1045<<22)
+	t3 := uint64(x1047_0)
+	t4 := uint64(x1047_1)
+	if s.v153 != 0 {
+		t3 = x1044_0
+		t4 = x1044_1
+	}
+	t5 := uint64(s.v35[0])
+	t6 := uint64(s.v35[1])
+	if x1040 != 0 {
+		t5 = t3
+		t6 = t4
+	}
+	s.v1049[0] = t5
+	s.v1049[1] = t6
+	t7 := uint64(s.v36)
+	if x822 != 0 {
+		t7 = t2
+	}
+	s.v1050 = t7
+	if c0 != 0 {
+		s.dirty[2] |= 0x3000005800000000
+	}
+	s.commits[0] |= 0x20
+}
+
+// u163: 30 operations, dma_read
+func (s *Model) u163() {
+	var c0 uint64
+	x828 := uint64(s.v827 | s.v153)
+	x3991 := uint64(s.v830 &^ x828)
+	x832 := uint64(s.v822 & x3991)
+	x833 := uint64(s.v820 & x832)
+	c0 |= uint64(s.v833) ^ x833
+	s.v833 = x833
+	t1 := uint64(1)
+	t2 := uint64(s.v843)
+	x1642 := uint64(bit(t2 == t1))
+	x1643 := uint64(x833 & x1642)
+	x898 := uint64(s.v678 | s.v897)
+	x4005 := uint64(s.v900 >> 30)
+	t3 := uint64(0)
+	x3996 := uint64(bit(x4005 == t3))
+	x3987 := uint64(x3996 ^ 1)
+	x4170 := uint64(s.v105 ^ 1)
+	x4044 := uint64(s.v917 | s.v101)
+	x4011 := uint64(x4170 | x4044)
+	x4002 := uint64(s.v900 & 0x3f)
+	t4 := uint64(s.v171)
+	x3993 := uint64(bit(t4 == x4002))
+	x3984 := uint64(x4011 & x3993)
+	x3981 := uint64(x3987 | x3984)
+	x3978 := uint64(x3981 &^ x898)
+	t5 := uint64(1)
+	x1644 := uint64(bit(x4005 == t5))
+	x1645 := uint64(x3978 & x1644)
+	x1647 := uint64(x1643 &^ x1645)
+	t6 := uint64(1)
+	x1648 := uint64((s.v97 + t6) & 0x1ff)
+	x1650 := uint64(x1645 &^ x1643)
+	t7 := uint64(1)
+	t8 := uint64(s.v97)
+	x1651 := uint64((t8 - t7) & 0x1ff)
+	t9 := uint64(s.v97)
+	if x1650 != 0 {
+		t9 = x1651
+	}
+	t10 := uint64(t9)
+	if x1647 != 0 {
+		t10 = x1648
+	}
+	s.v1653 = t10
+	if c0 != 0 {
+		s.dirty[2] |= 0x800002000000000
+		s.dirty[3] |= 0x200
+		s.writes[0] |= 0x20000
+	}
+	s.commits[0] |= 0x800000000
+}
+
+// u164: 28 operations, dma_read
+func (s *Model) u164() {
+	x3927 := uint64(s.v822 & s.v830)
+	x1682 := uint64(s.v153 & x3927)
+	x1684 := uint64(uint64(x1682) << ((s.v1042) & 63) & 0xf)
+	x1685 := uint64(s.v104 | x1684)
+	x3808 := uint64(s.v1693)
+	x1690 := uint64(s.v164 & 3)
+	x1695 := uint64(uint64(x3808) << ((x1690) & 63) & 0xf)
+	x1697 := uint64(x1685 &^ x1695)
+	s.v1697 = x1697
+	x2578 := uint64(s.v221 | x1684)
+	x1946 := uint64(s.v36 & s.v11)
+	x1947 := uint64(s.v489 >> 8)
+	x2579 := uint64(x1946 & x1947)
+	x2580 := uint64(s.v489 & 3)
+	x2582 := uint64(uint64(x2579) << ((x2580) & 63) & 0xf)
+	x2584 := uint64(x2578 &^ x2582)
+	s.v2584 = x2584
+	x4057 := uint64(s.v222 | s.v2590)
+	t1 := uint64(1)
+	x2593 := uint64(uint64(t1) << ((s.v1042) & 63) & 0xf)
+	x2594 := uint64((x2593) & -x1682)
+	x2596 := uint64(x4057 &^ x2594)
+	s.v2596 = x2596
+	x4056 := uint64(s.v425 | s.v3306)
+	x3447 := uint64(x4056 &^ x1684)
+	s.v3447 = x3447
+	s.commits[0] |= 0x10000000000
+}
+
+// u165: 16 operations, dma_read.tags
+func (s *Model) u165() {
+	var c0 uint64
+	t1 := uint64(1)
+	x1679 := uint64((s.v103 + t1) & 0x1ff)
+	t2 := uint64(s.v103)
+	if s.v833 != 0 {
+		t2 = x1679
+	}
+	s.v1680 = t2
+	t4 := uint64(s.v833)
+	var t3 [4]uint64
+	t5 := uint64(s.v834)
+	t3[(t5>>6)&3] = t4 << (t5 & 63)
+	x1939_0 := uint64(t3[0])
+	x1939_1 := uint64(t3[1])
+	x1939_2 := uint64(t3[2])
+	x1939_3 := uint64(t3[3])
+	c0 |= uint64(s.v1939[0]) ^ x1939_0
+	s.v1939[0] = x1939_0
+	c0 |= uint64(s.v1939[1]) ^ x1939_1
+	s.v1939[1] = x1939_1
+	c0 |= uint64(s.v1939[2]) ^ x1939_2
+	s.v1939[2] = x1939_2
+	c0 |= uint64(s.v1939[3]) ^ x1939_3
+	s.v1939[3] = x1939_3
+	x1940_0 := uint64(s.v159[0] | x1939_0)
+	x1940_1 := uint64(s.v159[1] | x1939_1)
+	x1940_2 := uint64(s.v159[2] | x1939_2)
+	x1940_3 := uint64(s.v159[3] | x1939_3)
+	t7 := uint64(s.v879)
+	var t6 [4]uint64
+	t8 := uint64(s.v876)
+	t6[(t8>>6)&3] = t7 << (t8 & 63)
+	x1942_0 := uint64(t6[0])
+	x1942_1 := uint64(t6[1])
+	x1942_2 := uint64(t6[2])
+	x1942_3 := uint64(t6[3])
+	x1944_0 := uint64(x1940_0 &^ x1942_0)
+	x1944_1 := uint64(x1940_1 &^ x1942_1)
+	x1944_2 := uint64(x1940_2 &^ x1942_2)
+	x1944_3 := uint64(x1940_3 &^ x1942_3)
+	s.v1944[0] = x1944_0
+	s.v1944[1] = x1944_1
+	s.v1944[2] = x1944_2
+	s.v1944[3] = x1944_3
+	x1945_0 := uint64(s.v160[0] | x1939_0)
+	x1945_1 := uint64(s.v160[1] | x1939_1)
+	x1945_2 := uint64(s.v160[2] | x1939_2)
+	x1945_3 := uint64(s.v160[3] | x1939_3)
+	x1950 := uint64(s.v489 & 0xff)
+	x4166 := uint64(s.v36 & s.v11)
+	x4162 := uint64(s.v489 >> 8)
+	x1949 := uint64(x4166 &^ x4162)
+	var t9 [4]uint64
+	t9[(x1950>>6)&3] = x1949 << (x1950 & 63)
+	x1952_0 := uint64(t9[0])
+	x1952_1 := uint64(t9[1])
+	x1952_2 := uint64(t9[2])
+	x1952_3 := uint64(t9[3])
+	x1954_0 := uint64(x1945_0 &^ x1952_0)
+	x1954_1 := uint64(x1945_1 &^ x1952_1)
+	x1954_2 := uint64(x1945_2 &^ x1952_2)
+	x1954_3 := uint64(x1945_3 &^ x1952_3)
+	s.v1954[0] = x1954_0
+	s.v1954[1] = x1954_1
+	s.v1954[2] = x1954_2
+	s.v1954[3] = x1954_3
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	s.commits[0] |= 0x8000000000
+}
+
+// u166: 30 operations, isa.fetcher.request
+func (s *Model) u166() {
+	x1912 := uint64(s.v153 ^ 1)
+	x1681 := uint64(s.v822 & s.v830)
+	x1913 := uint64(x1912 | x1681)
+	x1914 := uint64(bit(s.v280 != 0))
+	x1916 := uint64(s.v279 &^ x1914)
+	t1 := uint64(s.v281)
+	x1917 := uint64((t1 - s.v282) & 0xffff)
+	t2 := uint64(4)
+	x1918 := uint64(bit(x1917 < t2))
+	t3 := uint64(s.v283)
+	x4042 := uint64((t3 - s.v282) & 0xffff)
+	x1920 := uint64(bit(x1917 < x4042))
+	x1921 := uint64(x1918 & x1920)
+	x1925 := uint64(x1921 &^ s.v1923)
+	x1926 := uint64(x1916 & x1925)
+	t4 := uint64(s.v153)
+	if x1913 != 0 {
+		t4 = x1926
+	}
+	s.v1927 = t4
+	x2202 := uint64(x1926 & x1913)
+	x2203 := uint64(s.v281 & 3)
+	x2162 := uint64(s.v293 << 6)
+	x2204 := uint64(x2162 | s.v294<<32)
+	t5 := uint64(1)
+	t6 := uint64(s.v1922)
+	x2205 := uint64((t6 - t5) & 0xffff)
+	x2206 := uint64(s.v281 & x2205)
+	x2207 := uint64(x2206 << 6)
+	x2209 := uint64((x2204 + x2207))
+	t7 := uint64(s.v194[0])
+	t8 := uint64(s.v194[1])
+	if x2202 != 0 {
+		t7 = x2209
+		t8 = x2203
+	}
+	s.v2211[0] = t7
+	s.v2211[1] = t8
+	t9 := uint64(1)
+	x2854 := uint64((s.v281 + t9) & 0xffff)
+	t10 := uint64(s.v281)
+	if x2202 != 0 {
+		t10 = x2854
+	}
+	s.v2855 = t10
+	t11 := uint64(1)
+	x2856 := uint64((s.v282 + t11) & 0xffff)
+	t12 := uint64(s.v282)
+	if s.v2404 != 0 {
+		t12 = x2856
+	}
+	s.v2857 = t12
+	s.commits[1] |= 0x400
+}
+
+// u167: 15 operations, dma_write.tags
+func (s *Model) u167() {
+	x3973 := uint64(s.v106 >> 8)
+	x956 := uint64(x3973 ^ 1)
+	x3969 := uint64(s.v957 | x956<<8)
+	t1 := uint64(s.v107)
+	x3963 := uint64(bit(t1 == x3969))
+	x960 := uint64(x3963 | s.v101)
+	x1051 := uint64(s.v954 &^ x960)
+	x962 := uint64(s.v38 ^ 1)
+	x963 := uint64(x962 | s.v21)
+	x1052 := uint64(x1051 & x963)
+	t2 := uint64(s.v953)
+	var t3 uint64
+	var t4 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t3 |= s.v3712[0*3+k][0]
+		t4 |= s.v3712[0*3+k][1]
+	}
+	x3972 := uint64(s.v107 & 0xff)
+	x1065_0 := uint64(x3972 | t3<<8)
+	x1065_1 := uint64(t3>>56 | t4<<8)
+	t5 := uint64(s.v37[0])
+	t6 := uint64(s.v37[1])
+	if x1052 != 0 {
+		t5 = x1065_0
+		t6 = x1065_1
+	}
+	s.v1066[0] = t5
+	s.v1066[1] = t6
+	t7 := uint64(s.v38)
+	if x963 != 0 {
+		t7 = x1051
+	}
+	s.v1067 = t7
+	s.commits[0] |= 0x40
+}
+
+// u168: 6 operations, dma_write
+func (s *Model) u168() {
+	x4026 := uint64(bit(s.v200 != 0))
+	x1074 := uint64(x4026 & s.v1073)
+	x1075 := uint64(s.v40 ^ 1)
+	x1076 := uint64(x1075 | s.v22)
+	x1077 := uint64(x1074 & x1076)
+	s.v1077 = x1077
+	t1 := uint64(s.v40)
+	if x1076 != 0 {
+		t1 = x1074
+	}
+	s.v1093 = t1
+	s.commits[0] |= 0x180
+}
+
+// u169: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u169() {
+	var c0 uint64
+	var c1 uint64
+	x3548 := uint64(s.v3491 >> 24 & 0x7f)
+	x3549 := uint64(s.v3491 >> 23 & 1)
+	x4066 := uint64(s.v3491 >> 23 & 0xff)
+	x4064 := uint64(bit(x4066 != 0))
+	x3550 := uint64(x4064 ^ 1)
+	x3551 := uint64(x3549 | x3550)
+	x3552 := uint64(x3551 | x3548<<1)
+	x3577 := uint64(s.v3766 >> (uint(0*5) & 63) & 0x1f)
+	x3579 := uint64((x3552 - x3577) & 0x3ff)
+	c0 |= uint64(s.v3579) ^ x3579
+	s.v3579 = x3579
+	x4065 := uint64(s.v3491 & 0x7fffff)
+	x4063 := uint64(x4065 | x4064<<23)
+	x3581 := uint64(uint64(x4063) << ((x3577) & 63) & 0xffffff)
+	c1 |= uint64(s.v3581) ^ x3581
+	s.v3581 = x3581
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+// u170: one operation, or on 16 lanes, 4 at once
+func (s *Model) u170() {
+	for i := range 4 {
+		t1 := uint64(s.v3579 * 0x1000100010001)
+		p3794 := model.Word(unsafe.Pointer(&s.v3794), i)
+		*p3794 = t1
+	}
+	s.commits[2] |= 0x40000
+}
+
+// u171: one operation, or on 16 lanes, 2 at once
+func (s *Model) u171() {
+	for i := range 8 {
+		t1 := uint64(s.v3581 * 0x100000001)
+		p3795 := model.Word(unsafe.Pointer(&s.v3795), i)
+		*p3795 = t1
+	}
+	s.commits[2] |= 0x80000
+}
+
+// u172: 9 operations
+func (s *Model) u172() {
+	t1 := uint64(s.v1731)
+	x2905 := uint64((s.v364) & -t1)
+	x2906 := uint64(bit(x2905 != 0))
+	x2908 := uint64((s.v297 + x2905) & 0xffffffff)
+	t2 := uint64(s.v297)
+	if x2906 != 0 {
+		t2 = x2908
+	}
+	s.v2909 = t2
+	x2914 := uint64(s.v59 & s.v1731)
+	x2916 := uint64((s.v299 + x2914) & 0xffffffff)
+	t3 := uint64(s.v299)
+	if x2914 != 0 {
+		t3 = x2916
+	}
+	s.v2917 = t3
+	s.commits[1] |= 0x10000000000000
+}
+
+// u173: 19 operations, dma_read.commands
+func (s *Model) u173() {
+	var c0 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v104)
+	x679 := uint64(bit(t2 == t1))
+	x680 := uint64(s.v678 & x679)
+	x681 := uint64(x680 ^ 1)
+	x682 := uint64(x681 | s.v105)
+	x686 := uint64(x682 | s.v685)
+	x688 := uint64(s.v101 &^ x686)
+	c0 |= uint64(s.v688) ^ x688
+	s.v688 = x688
+	x4243 := uint64(s.v189 & 3)
+	t3 := uint64(0)
+	x996 := uint64(bit(x4243 == t3))
+	x4028 := uint64(s.v994 & x996)
+	x998 := uint64(s.v189 >> 2)
+	t4 := uint64(8)
+	x4234 := uint64(bit(x998 == t4))
+	x4029 := uint64(s.v188 & 0xffffffff)
+	x1671 := uint64(x4029 >> 1 & 1)
+	x1672 := uint64(x1671 & s.v983)
+	x1673 := uint64(x1672 & x4234)
+	x1674 := uint64(x1673 & x4028)
+	t5 := uint64(1)
+	t6 := uint64(s.v101)
+	if x1674 != 0 {
+		t6 = t5
+	}
+	x1676 := uint64(t6 &^ x688)
+	s.v1676 = x1676
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x680
+	}
+	s.commits[0] |= 0x2000000000
+}
+
+// u174: 13 operations, dma_write.tags
+func (s *Model) u174() {
+	var c0 uint64
+	var c1 uint64
+	x955 := uint64(s.v106 >> 8)
+	x3971 := uint64(x955 ^ 1)
+	x3968 := uint64(s.v957 | x3971<<8)
+	t1 := uint64(s.v107)
+	x959 := uint64(bit(t1 == x3968))
+	x3954 := uint64(x959 | s.v101)
+	x3926 := uint64(s.v38 ^ 1)
+	x3925 := uint64(x3926 | s.v21)
+	x964 := uint64(x3925 &^ x3954)
+	c0 |= uint64(s.v964) ^ x964
+	s.v964 = x964
+	x1068 := uint64(bit(s.v200 != 0))
+	x3924 := uint64(s.v40 ^ 1)
+	x3923 := uint64(x3924 | s.v22)
+	x1978 := uint64(x1068 & x3923)
+	c1 |= uint64(s.v1978) ^ x1978
+	s.v1978 = x1978
+	if c0 != 0 {
+		s.dirty[2] |= 0x17800000000000
+		s.dirty[3] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0xc02f800000000000
+	}
+}
+
+// u175: 8 operations, write_merge
+func (s *Model) u175() {
+	var c0 uint64
+	x1424 := uint64(s.v953 >> 2)
+	x1425 := uint64(x1424 & s.v964)
+	c0 |= uint64(s.v1425) ^ x1425
+	s.v1425 = x1425
+	x3922 := uint64(s.v954 & s.v964)
+	x2010 := uint64((s.v953) & (x3922 - 1))
+	s.v2010 = x2010
+	x2032 := uint64(s.v1073 & s.v1978)
+	x2033 := uint64(x2032 & s.v1087)
+	x2034 := uint64((s.v180) & (x2033 - 1))
+	t1 := uint64(s.v953)
+	t2 := uint64(x2034)
+	if x3922 != 0 {
+		t2 = t1
+	}
+	s.v2035 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x807
+	}
+	s.commits[1] |= 0x10000
+}
+
+// u176: 71 operations, dispatch.bitmap
+func (s *Model) u176() {
+	t1 := uint64(0)
+	t2 := uint64(s.v181)
+	x4073 := uint64(bit(t2 == t1))
+	t3 := uint64(5)
+	t4 := uint64(s.v42)
+	x1129 := uint64(bit(t4 == t3))
+	x4288 := uint64(s.v59 | s.v210)
+	x1131 := uint64(x4288 ^ 1)
+	x2036 := uint64(1 &^ s.v1105)
+	x2037 := uint64(x2036 & x1131)
+	x2038 := uint64(x2037 & x1129)
+	t5 := uint64(1)
+	t6 := uint64(s.v181)
+	if x2038 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(1)
+	t8 := uint64(s.v181)
+	x944 := uint64(bit(t8 == t7))
+	x2040 := uint64(s.v953 >> 1 & 1)
+	x3920 := uint64(x2040 & s.v964)
+	t9 := uint64(2)
+	t10 := uint64(s.v181)
+	if x3920 != 0 {
+		t10 = t9
+	}
+	t11 := uint64(2)
+	t12 := uint64(s.v181)
+	x4068 := uint64(bit(t12 == t11))
+	x3957 := uint64(s.v180 >> 1 & 1)
+	x3915 := uint64(x3957 & s.v1978)
+	t13 := uint64(1)
+	t14 := uint64(s.v204)
+	x1081 := uint64(bit(t14 == t13))
+	x2046 := uint64(x1081 ^ 1)
+	x2047 := uint64(bit(s.v197 != 0))
+	t15 := uint64(s.v289)
+	x2048 := uint64(bit(t15 == s.v214))
+	x2049 := uint64((1) & (x2048 - 1))
+	t16 := uint64(1)
+	t17 := uint64(x2049)
+	if x2047 != 0 {
+		t17 = t16
+	}
+	t18 := uint64(2)
+	t19 := uint64(t17)
+	if x2046 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(s.v181)
+	if x3915 != 0 {
+		t20 = t19
+	}
+	t21 := uint64(3)
+	t22 := uint64(t20)
+	if x4068 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(t22)
+	if x944 != 0 {
+		t23 = t10
+	}
+	t24 := uint64(t23)
+	if x4073 != 0 {
+		t24 = t6
+	}
+	s.v2055 = t24
+	t25 := uint64(s.v215)
+	t26 := uint64(s.v196)
+	if x2038 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(3)
+	t28 := uint64(s.v181)
+	x1070 := uint64(bit(t28 == t27))
+	t29 := uint64(0x1000)
+	x2220 := uint64((s.v196 + t29))
+	x2221 := uint64(s.v289 & 7)
+	var t30 uint64
+	t30 |= uint64(s.v303[(0+int(x2221))&7])
+	t31 := uint64(s.v196)
+	t32 := uint64(t30)
+	if x2048 != 0 {
+		t32 = t31
+	}
+	t33 := uint64(t32)
+	if x2047 != 0 {
+		t33 = x2220
+	}
+	t34 := uint64(s.v196)
+	t35 := uint64(t33)
+	if x2046 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(s.v196)
+	if x3915 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(s.v196)
+	if x1070 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(t37)
+	if x4073 != 0 {
+		t38 = t26
+	}
+	s.v2228 = t38
+	x2229 := uint64(s.v1298)
+	t39 := uint64(0x1ff)
+	x2230 := uint64((x2229 + t39) & 0x7ffff)
+	t40 := uint64(9)
+	x2231 := uint64(uint64(x2230) >> ((t40) & 63))
+	x2232 := uint64(x2231 & 0x3f)
+	t41 := uint64(s.v197)
+	if x2038 != 0 {
+		t41 = x2232
+	}
+	t42 := uint64(1)
+	t43 := uint64(s.v197)
+	x2234 := uint64((t43 - t42) & 0x3f)
+	t44 := uint64(s.v197)
+	t45 := uint64(x2232)
+	if x2048 != 0 {
+		t45 = t44
+	}
+	t46 := uint64(s.v197)
+	t47 := uint64(t45)
+	if x2047 != 0 {
+		t47 = t46
+	}
+	t48 := uint64(s.v197)
+	t49 := uint64(t47)
+	if x2046 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v197)
+	if x3915 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(s.v197)
+	if x1070 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(t51)
+	if x4068 != 0 {
+		t52 = x2234
+	}
+	t53 := uint64(t52)
+	if x4073 != 0 {
+		t53 = t41
+	}
+	s.v2241 = t53
+	t54 := uint64(1)
+	t55 := uint64(s.v204)
+	x2377 := uint64((t55 - t54) & 0x3f)
+	t56 := uint64(s.v204)
+	if x3915 != 0 {
+		t56 = x2377
+	}
+	t57 := uint64(s.v204)
+	if x1070 != 0 {
+		t57 = t56
+	}
+	t58 := uint64(s.v1057)
+	t59 := uint64(t57)
+	if x944 != 0 {
+		t59 = t58
+	}
+	s.v2380 = t59
+	x2877 := uint64((s.v289) & (x2038 - 1))
+	t60 := uint64(1)
+	x2878 := uint64((s.v289 + t60) & 0xf)
+	t61 := uint64(s.v289)
+	t62 := uint64(x2878)
+	if x2048 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v289)
+	t64 := uint64(t62)
+	if x2047 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(s.v289)
+	t66 := uint64(t64)
+	if x2046 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(s.v289)
+	if x3915 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(s.v289)
+	if x1070 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(t68)
+	if x4073 != 0 {
+		t69 = x2877
+	}
+	s.v2884 = t69
+	t70 := uint64(s.v1549)
+	t71 := uint64(s.v309)
+	if x2038 != 0 {
+		t71 = t70
+	}
+	t72 := uint64(1)
+	x2973 := uint64((s.v309 + t72) & 0x7f)
+	t73 := uint64(s.v309)
+	t74 := uint64(s.v1549)
+	if x2048 != 0 {
+		t74 = t73
+	}
+	t75 := uint64(s.v309)
+	t76 := uint64(t74)
+	if x2047 != 0 {
+		t76 = t75
+	}
+	t77 := uint64(s.v309)
+	t78 := uint64(t76)
+	if x2046 != 0 {
+		t78 = t77
+	}
+	t79 := uint64(s.v309)
+	if x3915 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(s.v309)
+	if x1070 != 0 {
+		t80 = t79
+	}
+	t81 := uint64(t80)
+	if x4068 != 0 {
+		t81 = x2973
+	}
+	t82 := uint64(t81)
+	if x4073 != 0 {
+		t82 = t71
+	}
+	s.v2980 = t82
+	s.commits[1] |= 0x40000
+}
+
+// u177: 28 operations, isa.completer
+func (s *Model) u177() {
+	t1 := uint64(0)
+	t2 := uint64(s.v179)
+	x2011 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v209)
+	x4050 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
+	t6 := uint64(s.v179)
+	if x4050 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v286)
+	x2015 := uint64((t7 - s.v287) & 0xffff)
+	x2017 := uint64(bit(x2015 < s.v2016))
+	t8 := uint64(2)
+	t9 := uint64(s.v179)
+	if x2017 != 0 {
+		t9 = t8
+	}
+	x2019 := uint64(s.v953 & 1)
+	x2020 := uint64(x2019 & s.v964)
+	t10 := uint64(3)
+	t11 := uint64(s.v179)
+	if x2020 != 0 {
+		t11 = t10
+	}
+	x2022 := uint64(s.v180 & 1)
+	x2023 := uint64(x2022 & s.v1978)
+	x2024 := uint64(x2023 & 1)
+	t12 := uint64(4)
+	t13 := uint64(s.v179)
+	if x2024 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(4)
+	t15 := uint64(s.v179)
+	x4076 := uint64(bit(t15 == t14))
+	x3946 := uint64(x4076 &^ s.v685)
+	x2026 := uint64((s.v179) & (x3946 - 1))
+	t16 := uint64(s.v179)
+	if x4076 != 0 {
+		t16 = x2026
+	}
+	t17 := uint64(t16)
+	if s.v1069 != 0 {
+		t17 = t13
+	}
+	t18 := uint64(t17)
+	if s.v941 != 0 {
+		t18 = t11
+	}
+	t19 := uint64(t18)
+	if s.v2014 != 0 {
+		t19 = t9
+	}
+	t20 := uint64(t19)
+	if x2011 != 0 {
+		t20 = t6
+	}
+	s.v2031 = t20
+	x2373 := uint64(s.v3724 >> (uint(0*32) & 63) & 0xffffffff)
+	x2374 := uint64(^x2373 & 0xffffffff)
+	if s.v2014 != 0 {
+		x2375_0 := uint64(s.v2272[0])
+		x2375_1 := uint64(s.v2272[1])
+		x2375_2 := uint64(s.v2272[2])
+		x2375_3 := uint64(s.v2272[3] | x2374<<32)
+		s.v2375[0] = x2375_0
+		s.v2375[1] = x2375_1
+		s.v2375[2] = x2375_2
+		s.v2375[3] = x2375_3
+	}
+	t21 := uint64(1)
+	x2868 := uint64((s.v286 + t21) & 0xffff)
+	t22 := uint64(s.v286)
+	if x2024 != 0 {
+		t22 = x2868
+	}
+	t23 := uint64(s.v286)
+	if s.v1069 != 0 {
+		t23 = t22
+	}
+	s.v2870 = t23
+	s.commits[1] |= 0x20000
+}
+
+// u178: 24 operations, dispatch.packer
+func (s *Model) u178() {
+	t1 := uint64(8)
+	t2 := uint64(s.v182)
+	x4039 := uint64(bit(t2 == t1))
+	x1071 := uint64(x4039 & s.v183)
+	x2044 := uint64(s.v180 >> 1 & 1)
+	x3916 := uint64(x2044 & s.v1978)
+	x2056 := uint64(x1071 & x3916)
+	t3 := uint64(1)
+	x2065 := uint64((s.v182 + t3) & 0xf)
+	t4 := uint64(s.v182)
+	if s.v2064 != 0 {
+		t4 = x2065
+	}
+	x2067 := uint64((t4) & (x2056 - 1))
+	s.v2067 = x2067
+	x947 := uint64(x4039 &^ s.v183)
+	x3955 := uint64(s.v953 >> 1 & 1)
+	x2041 := uint64(x3955 & s.v964)
+	x2068 := uint64(x947 & x2041)
+	t5 := uint64(0)
+	t6 := uint64(s.v206)
+	x1083 := uint64(bit(t6 == t5))
+	x2069 := uint64(x2056 & x1083)
+	x2070 := uint64(s.v183 &^ x2069)
+	t7 := uint64(1)
+	t8 := uint64(x2070)
+	if x2068 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v183)
+	t10 := uint64(t8)
+	if s.v1774 != 0 {
+		t10 = t9
+	}
+	s.v2072 = t10
+	t11 := uint64(0x40)
+	x2242 := uint64((s.v198 + t11))
+	t12 := uint64(s.v198)
+	if x2068 != 0 {
+		t12 = x2242
+	}
+	t13 := uint64(s.v45)
+	t14 := uint64(t12)
+	if s.v1774 != 0 {
+		t14 = t13
+	}
+	s.v2244 = t14
+	t15 := uint64(1)
+	x2385 := uint64((s.v206 + t15) & 1)
+	x2386 := uint64(x2385 &^ x1083)
+	t16 := uint64(s.v206)
+	if x2056 != 0 {
+		t16 = x2386
+	}
+	s.v2387 = t16
+	s.commits[1] |= 0x80000
+}
+
+// u179: 25 operations, write_merge
+func (s *Model) u179() {
+	x3917 := uint64(s.v1073 & s.v1978)
+	x3914 := uint64(x3917 & s.v1087)
+	t1 := uint64(s.v106)
+	x3977 := uint64(bit(t1 == s.v107))
+	x3965 := uint64(x3977 | s.v969)
+	x4025 := uint64(bit(s.v185 != 0))
+	x3952 := uint64(x4025 &^ x3965)
+	x2075 := uint64(x3914 &^ x3952)
+	t2 := uint64(1)
+	x2076 := uint64((s.v185 + t2) & 0x1ff)
+	x2078 := uint64(x3952 &^ x3914)
+	t3 := uint64(1)
+	t4 := uint64(s.v185)
+	x2079 := uint64((t4 - t3) & 0x1ff)
+	t5 := uint64(s.v185)
+	if x2078 != 0 {
+		t5 = x2079
+	}
+	t6 := uint64(t5)
+	if x2075 != 0 {
+		t6 = x2076
+	}
+	s.v2081 = t6
+	x2003 := uint64(s.v38 & s.v21)
+	x2248 := uint64(x2003 &^ x3914)
+	t7 := uint64(1)
+	x2249 := uint64((s.v200 + t7) & 0x1ff)
+	x2251 := uint64(x3914 &^ x2003)
+	t8 := uint64(1)
+	t9 := uint64(s.v200)
+	x2252 := uint64((t9 - t8) & 0x1ff)
+	t10 := uint64(s.v200)
+	if x2251 != 0 {
+		t10 = x2252
+	}
+	t11 := uint64(t10)
+	if x2248 != 0 {
+		t11 = x2249
+	}
+	s.v2254 = t11
+	t12 := uint64(1)
+	x2256 := uint64((s.v202 + t12) & 0xff)
+	t13 := uint64(s.v202)
+	if x3914 != 0 {
+		t13 = x2256
+	}
+	s.v2257 = t13
+	s.commits[1] |= 0x200000
+}
+
+// u180: 14 operations, dma_write
+func (s *Model) u180() {
+	x3921 := uint64(s.v954 & s.v964)
+	t1 := uint64(1)
+	x1704 := uint64((s.v107 + t1) & 0x1ff)
+	t2 := uint64(s.v107)
+	if x3921 != 0 {
+		t2 = x1704
+	}
+	s.v1705 = t2
+	x1064 := uint64(s.v107 & 0xff)
+	var t3 [4]uint64
+	t3[(x1064>>6)&3] = x3921 << (x1064 & 63)
+	x1996_0 := uint64(t3[0])
+	x1996_1 := uint64(t3[1])
+	x1996_2 := uint64(t3[2])
+	x1996_3 := uint64(t3[3])
+	x1997_0 := uint64(s.v174[0] | x1996_0)
+	x1997_1 := uint64(s.v174[1] | x1996_1)
+	x1997_2 := uint64(s.v174[2] | x1996_2)
+	x1997_3 := uint64(s.v174[3] | x1996_3)
+	t5 := uint64(s.v939)
+	var t4 [4]uint64
+	t6 := uint64(s.v176)
+	t4[(t6>>6)&3] = t5 << (t6 & 63)
+	x1999_0 := uint64(t4[0])
+	x1999_1 := uint64(t4[1])
+	x1999_2 := uint64(t4[2])
+	x1999_3 := uint64(t4[3])
+	x2001_0 := uint64(x1997_0 &^ x1999_0)
+	x2001_1 := uint64(x1997_1 &^ x1999_1)
+	x2001_2 := uint64(x1997_2 &^ x1999_2)
+	x2001_3 := uint64(x1997_3 &^ x1999_3)
+	s.v2001[0] = x2001_0
+	s.v2001[1] = x2001_1
+	s.v2001[2] = x2001_2
+	s.v2001[3] = x2001_3
+	x2002_0 := uint64(s.v175[0] | x1996_0)
+	x2002_1 := uint64(s.v175[1] | x1996_1)
+	x2002_2 := uint64(s.v175[2] | x1996_2)
+	x2002_3 := uint64(s.v175[3] | x1996_3)
+	x4022 := uint64(s.v38 & s.v21)
+	var t7 [4]uint64
+	t8 := uint64(s.v493)
+	t7[(t8>>6)&3] = x4022 << (t8 & 63)
+	x2005_0 := uint64(t7[0])
+	x2005_1 := uint64(t7[1])
+	x2005_2 := uint64(t7[2])
+	x2005_3 := uint64(t7[3])
+	x2007_0 := uint64(x2002_0 &^ x2005_0)
+	x2007_1 := uint64(x2002_1 &^ x2005_1)
+	x2007_2 := uint64(x2002_2 &^ x2005_2)
+	x2007_3 := uint64(x2002_3 &^ x2005_3)
+	s.v2007[0] = x2007_0
+	s.v2007[1] = x2007_1
+	s.v2007[2] = x2007_2
+	s.v2007[3] = x2007_3
+	s.commits[0] |= 0x40000000000
+}
+
+// u181: 8 operations
+func (s *Model) u181() {
+	x3796 := uint64(s.v688)
+	s.v3796 = x3796
+	x3956 := uint64(s.v180 >> 1 & 1)
+	x2045 := uint64(x3956 & s.v1978)
+	x3426 := uint64(s.v1072 & x2045)
+	x1977 := uint64(s.v180 >> 2)
+	x3919 := uint64(x1977 & s.v1978)
+	x3427 := uint64(s.v201 & x3919)
+	x3428 := uint64(x3426 | x3427)
+	s.v3428 = x3428
+	s.commits[2] |= 0x4000
+	s.commits[0] |= 0x80
+}
+
+// u182: 4 operations, eal.bank
+func (s *Model) u182() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x766 := uint64(s.v139 ^ 1)
+	c0 |= uint64(s.v766) ^ x766
+	s.v766 = x766
+	x782 := uint64(x766 ^ 1)
+	c1 |= uint64(s.v782) ^ x782
+	s.v782 = x782
+	x4177 := uint64(s.v141 & 0x3f)
+	x3806 := uint64(uint64(1 << (x4177 & 63)))
+	c2 |= uint64(s.v3806) ^ x3806
+	s.v3806 = x3806
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x1000
+		s.dirty[5] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+}
+
+// u183: one operation, vec on 64 lanes, eal.bank
+func (s *Model) u183() {
+	var c0 uint64
+	t1 := uint64(s.v3806)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v772) ^ t2
+	s.v772 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+// u184: one operation, and on 64 lanes at once, eal.bank
+func (s *Model) u184() {
+	var c0 uint64
+	x773 := uint64((-s.v732) & s.v772)
+	c0 |= uint64(s.v773) ^ x773
+	s.v773 = x773
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x1000
+	}
+}
+
+// u185: 4 operations, eal
+func (s *Model) u185() {
+	x1869 := uint64(bit(s.v144 == 0xfff))
+	t1 := uint64(s.v139)
+	if s.v766 != 0 {
+		t1 = x1869
+	}
+	s.v1870 = t1
+	t2 := uint64(1)
+	x1879 := uint64((s.v144 + t2) & 0xfff)
+	t3 := uint64(s.v144)
+	if s.v766 != 0 {
+		t3 = x1879
+	}
+	s.v1880 = t3
+	s.commits[1] |= 4
+}
+
+// u186: 4 operations
+func (s *Model) u186() {
+	x2921 := uint64(s.v184 & s.v1425)
+	x2923 := uint64((s.v301 + x2921) & 0xffffffff)
+	t1 := uint64(s.v301)
+	if x2921 != 0 {
+		t1 = x2923
+	}
+	s.v2924 = t1
 	s.commits[1] |= 0x40000000000000
 }
 
-// u152: one operation, mux, read_merge
-func (s *Model) u152() {
-	t1 := uint64(s.v829)
-	x1907 := uint64((s.v815) & (t1 - 1))
-	s.v1907 = x1907
+// u187: one operation, mux, read_merge
+func (s *Model) u187() {
+	t1 := uint64(s.v833)
+	x1911 := uint64((s.v819) & (t1 - 1))
+	s.v1911 = x1911
 	s.commits[1] |= 0x200
 }
 
-// u153: 24 operations, dispatch
-func (s *Model) u153() {
+// u188: 24 operations, dispatch
+func (s *Model) u188() {
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4164 := uint64(bit(t2 == t1))
-	x4140 := uint64(s.v1101 | s.v1102)
-	x1104 := uint64(x4140 | s.v669)
-	x1629 := uint64(s.v1628 & x1104)
-	x1630 := uint64(x1629 &^ s.v1100)
-	x1631 := uint64(x1630 & x4164)
-	x4143 := uint64(s.v213 & 0x7ffff)
-	x1632 := uint64(s.v815 & 1)
-	x3867 := uint64(s.v823 | s.v153)
-	x827 := uint64(s.v826 &^ x3867)
-	x3783 := uint64(s.v818 & x827)
-	x1633 := uint64(x1632 & x3783)
-	x1634 := uint64(s.v660 & x1633)
+	x4300 := uint64(bit(t2 == t1))
+	x4276 := uint64(s.v1105 | s.v1106)
+	x1108 := uint64(x4276 | s.v673)
+	x1633 := uint64(s.v1632 & x1108)
+	x1634 := uint64(x1633 &^ s.v1104)
+	x1635 := uint64(x1634 & x4300)
+	x4279 := uint64(s.v213 & 0x7ffff)
+	x1636 := uint64(s.v819 & 1)
+	x4009 := uint64(s.v827 | s.v153)
+	x831 := uint64(s.v830 &^ x4009)
+	x3929 := uint64(s.v822 & x831)
+	x1637 := uint64(x1636 & x3929)
+	x1638 := uint64(s.v664 & x1637)
 	t3 := uint64(s.v96)
-	x1635 := uint64((t3 - s.v832) & 0x7ffff)
+	x1639 := uint64((t3 - s.v836) & 0x7ffff)
 	t4 := uint64(s.v96)
-	if x1634 != 0 {
-		t4 = x1635
+	if x1638 != 0 {
+		t4 = x1639
 	}
 	t5 := uint64(t4)
-	if x1631 != 0 {
-		t5 = x4143
+	if x1635 != 0 {
+		t5 = x4279
 	}
-	s.v1637 = t5
+	s.v1641 = t5
 	t6 := uint64(0x200)
-	x1924 := uint64((s.v154 + t6))
+	x1928 := uint64((s.v154 + t6))
 	t7 := uint64(s.v154)
-	if x1634 != 0 {
-		t7 = x1924
+	if x1638 != 0 {
+		t7 = x1928
 	}
 	t8 := uint64(s.v45)
 	t9 := uint64(t7)
-	if x1631 != 0 {
+	if x1635 != 0 {
 		t9 = t8
 	}
-	s.v1926 = t9
-	x1927 := uint64(s.v69 << 15)
+	s.v1930 = t9
+	x1931 := uint64(s.v69 << 15)
 	t10 := uint64(8)
-	x1928 := uint64((s.v155 + t10) & 0xffff)
+	x1932 := uint64((s.v155 + t10) & 0xffff)
 	t11 := uint64(s.v155)
-	if x1634 != 0 {
-		t11 = x1928
+	if x1638 != 0 {
+		t11 = x1932
 	}
 	t12 := uint64(t11)
-	if x1631 != 0 {
-		t12 = x1927
+	if x1635 != 0 {
+		t12 = x1931
 	}
-	s.v1930 = t12
+	s.v1934 = t12
 	s.commits[0] |= 0x400000000
 }
 
-// u154: 17 operations, read_merge
-func (s *Model) u154() {
-	x1390 := uint64(s.v815 >> 1)
-	x3866 := uint64(s.v823 | s.v153)
-	x3844 := uint64(s.v826 &^ x3866)
-	x3782 := uint64(s.v818 & x3844)
-	x1391 := uint64(x1390 & x3782)
-	x1392 := uint64(s.v811 & x1391)
-	x1394 := uint64(s.v648 &^ x1392)
+// u189: 17 operations, read_merge
+func (s *Model) u189() {
+	x1394 := uint64(s.v819 >> 1)
+	x4008 := uint64(s.v827 | s.v153)
+	x3992 := uint64(s.v830 &^ x4008)
+	x3928 := uint64(s.v822 & x3992)
+	x1395 := uint64(x1394 & x3928)
+	x1396 := uint64(s.v815 & x1395)
+	x1398 := uint64(s.v652 &^ x1396)
 	t1 := uint64(1)
-	x1395 := uint64((s.v55 + t1) & 7)
-	x1397 := uint64(x1392 &^ s.v648)
+	x1399 := uint64((s.v55 + t1) & 7)
+	x1401 := uint64(x1396 &^ s.v652)
 	t2 := uint64(1)
 	t3 := uint64(s.v55)
-	x1398 := uint64((t3 - t2) & 7)
+	x1402 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v55)
-	if x1397 != 0 {
-		t4 = x1398
+	if x1401 != 0 {
+		t4 = x1402
 	}
 	t5 := uint64(t4)
-	if x1394 != 0 {
-		t5 = x1395
+	if x1398 != 0 {
+		t5 = x1399
 	}
-	s.v1400 = t5
+	s.v1404 = t5
 	t6 := uint64(1)
-	x1931 := uint64((s.v156 + t6) & 3)
+	x1935 := uint64((s.v156 + t6) & 3)
 	t7 := uint64(s.v156)
-	if x1392 != 0 {
-		t7 = x1931
+	if x1396 != 0 {
+		t7 = x1935
 	}
-	s.v1932 = t7
+	s.v1936 = t7
 	s.commits[0] |= 0x20000
 }
 
-// u155: 9 operations, reduce.out
-func (s *Model) u155() {
-	x1972 := uint64(s.v201 ^ 1)
-	x1973 := uint64(s.v180 >> 2)
-	x3764 := uint64(x1973 & s.v1974)
-	x1976 := uint64(x1972 | x3764)
+// u190: 9 operations, reduce.out
+func (s *Model) u190() {
+	x1976 := uint64(s.v201 ^ 1)
+	x3959 := uint64(s.v180 >> 2)
+	x3918 := uint64(x3959 & s.v1978)
+	x1980 := uint64(x1976 | x3918)
 	t1 := uint64(s.v169)
-	x3978 := uint64(bit(t1 != s.v212))
-	x1969 := uint64(s.v1968 & 1)
-	x1971 := uint64(x3978 &^ x1969)
+	x4114 := uint64(bit(t1 != s.v212))
+	x1973 := uint64(s.v1972 & 1)
+	x1975 := uint64(x4114 &^ x1973)
 	t2 := uint64(s.v201)
-	if x1976 != 0 {
-		t2 = x1971
+	if x1980 != 0 {
+		t2 = x1975
 	}
-	s.v2251 = t2
+	s.v2255 = t2
 	s.commits[1] |= 0x4000000
 }
 
-// u156: 15 operations, reduce
-func (s *Model) u156() {
+// u191: 15 operations, reduce
+func (s *Model) u191() {
 	t1 := uint64(s.v169)
-	x1154 := uint64(bit(t1 != s.v212))
-	x3961 := uint64(s.v1968 & 1)
-	x3950 := uint64(x1154 &^ x3961)
-	x3760 := uint64(s.v201 ^ 1)
-	x3811 := uint64(s.v180 >> 2)
-	x1975 := uint64(x3811 & s.v1974)
-	x3759 := uint64(x3760 | x1975)
-	x1977 := uint64(x3950 & x3759)
-	s.v1977 = x1977
+	x1158 := uint64(bit(t1 != s.v212))
+	x4097 := uint64(s.v1972 & 1)
+	x4086 := uint64(x1158 &^ x4097)
+	x3913 := uint64(s.v201 ^ 1)
+	x3958 := uint64(s.v180 >> 2)
+	x1979 := uint64(x3958 & s.v1978)
+	x3912 := uint64(x3913 | x1979)
+	x1981 := uint64(x4086 & x3912)
+	s.v1981 = x1981
 	t2 := uint64(1)
-	x1978 := uint64((s.v169 + t2) & 0xf)
+	x1982 := uint64((s.v169 + t2) & 0xf)
 	t3 := uint64(s.v169)
-	if x1977 != 0 {
-		t3 = x1978
+	if x1981 != 0 {
+		t3 = x1982
 	}
-	s.v1979 = t3
+	s.v1983 = t3
 	t4 := uint64(1)
-	x3975 := uint64((s.v313 + t4) & 0xf)
-	x3962 := uint64(bit(x3975 == s.v1412))
-	x2991 := uint64((x3975) & (x3962 - 1))
-	t5 := uint64(s.v313)
-	if x1977 != 0 {
-		t5 = x2991
+	x4111 := uint64((s.v314 + t4) & 0xf)
+	x4098 := uint64(bit(x4111 == s.v1416))
+	x3001 := uint64((x4111) & (x4098 - 1))
+	t5 := uint64(s.v314)
+	if x1981 != 0 {
+		t5 = x3001
 	}
-	s.v2992 = t5
+	s.v3002 = t5
 	s.commits[1] |= 0x10004000
 }
 
-// u157: 14 operations, reduce.packet
-func (s *Model) u157() {
-	x1419 := uint64(s.v184 ^ 1)
-	x1422 := uint64(x1419 | s.v1421)
-	x1408 := uint64(s.v166 & s.v902)
-	x4146 := uint64(bit(s.v100 != 0))
-	x3972 := uint64(x4146 | s.v665)
-	x3960 := uint64(x1408 &^ x3972)
-	x3965 := uint64((s.v212 + s.v1412) & 0xf)
+// u192: 14 operations, reduce.packet
+func (s *Model) u192() {
+	x1423 := uint64(s.v184 ^ 1)
+	x1426 := uint64(x1423 | s.v1425)
+	x1412 := uint64(s.v166 & s.v906)
+	x4282 := uint64(bit(s.v100 != 0))
+	x4108 := uint64(x4282 | s.v669)
+	x4096 := uint64(x1412 &^ x4108)
+	x4101 := uint64((s.v212 + s.v1416) & 0xf)
 	t1 := uint64(1)
-	x3956 := uint64((x3965 - t1) & 0xf)
-	x3951 := uint64((x3956 - s.v169) & 0xf)
-	x1416 := uint64(x3951 >> 3)
-	x3942 := uint64(x3960 &^ x1416)
+	x4092 := uint64((x4101 - t1) & 0xf)
+	x4087 := uint64((x4092 - s.v169) & 0xf)
+	x1420 := uint64(x4087 >> 3)
+	x4078 := uint64(x4096 &^ x1420)
 	t2 := uint64(s.v184)
-	if x1422 != 0 {
-		t2 = x3942
+	if x1426 != 0 {
+		t2 = x4078
 	}
-	s.v2069 = t2
+	s.v2073 = t2
 	s.commits[1] |= 0x100000
 }
 
-// u158: 19 operations, reduce
-func (s *Model) u158() {
-	x3968 := uint64(s.v166 & s.v902)
-	x4145 := uint64(bit(s.v100 != 0))
-	x1407 := uint64(x4145 | s.v665)
-	x3959 := uint64(x3968 &^ x1407)
-	x3964 := uint64((s.v212 + s.v1412) & 0xf)
+// u193: 19 operations, reduce
+func (s *Model) u193() {
+	x4104 := uint64(s.v166 & s.v906)
+	x4281 := uint64(bit(s.v100 != 0))
+	x1411 := uint64(x4281 | s.v669)
+	x4095 := uint64(x4104 &^ x1411)
+	x4100 := uint64((s.v212 + s.v1416) & 0xf)
 	t1 := uint64(1)
-	x3955 := uint64((x3964 - t1) & 0xf)
-	x1415 := uint64((x3955 - s.v169) & 0xf)
-	x3949 := uint64(x1415 >> 3)
-	x3941 := uint64(x3959 &^ x3949)
-	x3756 := uint64(s.v184 ^ 1)
-	x3753 := uint64(x3756 | s.v1421)
-	x1423 := uint64(x3941 & x3753)
+	x4091 := uint64((x4100 - t1) & 0xf)
+	x1419 := uint64((x4091 - s.v169) & 0xf)
+	x4085 := uint64(x1419 >> 3)
+	x4077 := uint64(x4095 &^ x4085)
+	x3909 := uint64(s.v184 ^ 1)
+	x3906 := uint64(x3909 | s.v1425)
+	x1427 := uint64(x4077 & x3906)
 	t2 := uint64(1)
-	x1963 := uint64((s.v168 + t2) & 0xf)
+	x1967 := uint64((s.v168 + t2) & 0xf)
 	t3 := uint64(s.v212)
-	t4 := uint64(x1963)
-	if s.v1428 != 0 {
+	t4 := uint64(x1967)
+	if s.v1432 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v168)
-	if s.v1426 != 0 {
+	if s.v1430 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1423 != 0 {
-		t6 = x3964
+	if x1427 != 0 {
+		t6 = x4100
 	}
-	s.v1966 = t6
+	s.v1970 = t6
 	t7 := uint64(s.v212)
-	if x1423 != 0 {
-		t7 = x3964
+	if x1427 != 0 {
+		t7 = x4100
 	}
-	s.v2528 = t7
+	s.v2533 = t7
 	s.commits[1] |= 0x2000
 }
 
-// u159: 35 operations, dispatch.ops
-func (s *Model) u159() {
-	x1404 := uint64(bit(s.v57 != 0))
-	x1405 := uint64(s.v166 ^ 1)
-	x4147 := uint64(bit(s.v100 != 0))
-	x3973 := uint64(x4147 | s.v665)
-	x3966 := uint64(s.v166 & s.v902)
-	x1410 := uint64(x3966 &^ x3973)
-	x1413 := uint64((s.v212 + s.v1412) & 0xf)
+// u194: 35 operations, dispatch.ops
+func (s *Model) u194() {
+	x1408 := uint64(bit(s.v57 != 0))
+	x1409 := uint64(s.v166 ^ 1)
+	x4283 := uint64(bit(s.v100 != 0))
+	x4109 := uint64(x4283 | s.v669)
+	x4102 := uint64(s.v166 & s.v906)
+	x1414 := uint64(x4102 &^ x4109)
+	x1417 := uint64((s.v212 + s.v1416) & 0xf)
 	t1 := uint64(1)
-	x3957 := uint64((x1413 - t1) & 0xf)
-	x3952 := uint64((x3957 - s.v169) & 0xf)
-	x3947 := uint64(x3952 >> 3)
-	x3943 := uint64(x1410 &^ x3947)
-	x3757 := uint64(s.v184 ^ 1)
-	x3754 := uint64(x3757 | s.v1421)
-	x3751 := uint64(x3943 & x3754)
-	x1424 := uint64(x3973 | x3751)
-	x1429 := uint64(s.v1426 & s.v1428)
-	t2 := uint64(x1429)
-	if s.v902 != 0 {
-		t2 = x1424
+	x4093 := uint64((x1417 - t1) & 0xf)
+	x4088 := uint64((x4093 - s.v169) & 0xf)
+	x4083 := uint64(x4088 >> 3)
+	x4079 := uint64(x1414 &^ x4083)
+	x3910 := uint64(s.v184 ^ 1)
+	x3907 := uint64(x3910 | s.v1425)
+	x3904 := uint64(x4079 & x3907)
+	x1428 := uint64(x4109 | x3904)
+	x1433 := uint64(s.v1430 & s.v1432)
+	t2 := uint64(x1433)
+	if s.v906 != 0 {
+		t2 = x1428
 	}
-	x1431 := uint64(x1405 | t2)
-	x1432 := uint64(x1404 & x1431)
-	x1434 := uint64(s.v618 &^ x1432)
+	x1435 := uint64(x1409 | t2)
+	x1436 := uint64(x1408 & x1435)
+	x1438 := uint64(s.v622 &^ x1436)
 	t3 := uint64(1)
-	x1435 := uint64((s.v57 + t3) & 0x3ff)
-	x1437 := uint64(x1432 &^ s.v618)
+	x1439 := uint64((s.v57 + t3) & 0x3ff)
+	x1441 := uint64(x1436 &^ s.v622)
 	t4 := uint64(1)
 	t5 := uint64(s.v57)
-	x1438 := uint64((t5 - t4) & 0x3ff)
+	x1442 := uint64((t5 - t4) & 0x3ff)
 	t6 := uint64(s.v57)
-	if x1437 != 0 {
-		t6 = x1438
+	if x1441 != 0 {
+		t6 = x1442
 	}
 	t7 := uint64(t6)
-	if x1434 != 0 {
-		t7 = x1435
+	if x1438 != 0 {
+		t7 = x1439
 	}
-	s.v1440 = t7
-	x1959 := uint64(s.v166 &^ t2)
+	s.v1444 = t7
+	x1963 := uint64(s.v166 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1959)
-	if x1432 != 0 {
+	t9 := uint64(x1963)
+	if x1436 != 0 {
 		t9 = t8
 	}
-	s.v1960 = t9
+	s.v1964 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v285)
@@ -302,274 +1912,317 @@ func (s *Model) u159() {
 	t11 = s.m4[t12&511][1]
 	t13 := uint64(s.v167[0])
 	t14 := uint64(s.v167[1])
-	if x1432 != 0 {
+	if x1436 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1962[0] = t13
-	s.v1962[1] = t14
+	s.v1966[0] = t13
+	s.v1966[1] = t14
 	t15 := uint64(1)
-	x2861 := uint64((s.v285 + t15) & 0x1ff)
+	x2866 := uint64((s.v285 + t15) & 0x1ff)
 	t16 := uint64(s.v285)
-	if x1432 != 0 {
-		t16 = x2861
+	if x1436 != 0 {
+		t16 = x2866
 	}
-	s.v2862 = t16
+	s.v2867 = t16
 	s.commits[0] |= 0x40000
 }
 
-// u160: 25 operations, isa.registers
-func (s *Model) u160() {
-	x991 := uint64(s.v189 & 3)
+// u195: 25 operations, isa.registers
+func (s *Model) u195() {
+	x995 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4100 := uint64(bit(x991 == t1))
-	x3888 := uint64(s.v990 & x4100)
-	x4106 := uint64(s.v189 >> 2)
+	x4236 := uint64(bit(x995 == t1))
+	x4027 := uint64(s.v994 & x4236)
+	x4242 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4097 := uint64(bit(x4106 == t2))
+	x4233 := uint64(bit(x4242 == t2))
 	t3 := uint64(0xc)
-	x4096 := uint64(bit(x4106 == t3))
+	x4232 := uint64(bit(x4242 == t3))
 	t4 := uint64(0xd)
-	x4095 := uint64(bit(x4106 == t4))
+	x4231 := uint64(bit(x4242 == t4))
 	t5 := uint64(0xe)
-	x4094 := uint64(bit(x4106 == t5))
+	x4230 := uint64(bit(x4242 == t5))
 	t6 := uint64(0xf)
-	x4093 := uint64(bit(x4106 == t6))
+	x4229 := uint64(bit(x4242 == t6))
 	t7 := uint64(0x11)
-	x4092 := uint64(bit(x4106 == t7))
+	x4228 := uint64(bit(x4242 == t7))
 	t8 := uint64(0x12)
-	x4091 := uint64(bit(x4106 == t8))
+	x4227 := uint64(bit(x4242 == t8))
 	t9 := uint64(0x13)
-	x4090 := uint64(bit(x4106 == t9))
+	x4226 := uint64(bit(x4242 == t9))
 	t10 := uint64(0x14)
-	x4089 := uint64(bit(x4106 == t10))
-	x1004 := uint64(1 &^ x4089)
-	x1005 := uint64(x1004 &^ x4090)
-	x1006 := uint64(x1005 &^ x4091)
-	x1007 := uint64(x1006 &^ x4092)
-	x1008 := uint64(x1007 &^ x4093)
-	x1009 := uint64(x1008 &^ x4094)
-	x1010 := uint64(x1009 &^ x4095)
-	x1011 := uint64(x1010 &^ x4096)
-	x1012 := uint64(x1011 &^ x4097)
+	x4225 := uint64(bit(x4242 == t10))
+	x1008 := uint64(1 &^ x4225)
+	x1009 := uint64(x1008 &^ x4226)
+	x1010 := uint64(x1009 &^ x4227)
+	x1011 := uint64(x1010 &^ x4228)
+	x1012 := uint64(x1011 &^ x4229)
+	x1013 := uint64(x1012 &^ x4230)
+	x1014 := uint64(x1013 &^ x4231)
+	x1015 := uint64(x1014 &^ x4232)
+	x1016 := uint64(x1015 &^ x4233)
 	t11 := uint64(1)
-	if x3888 != 0 {
-		t11 = x1012
+	if x4027 != 0 {
+		t11 = x1016
 	}
-	x1014 := uint64((2) & -t11)
+	x1018 := uint64((2) & -t11)
 	t12 := uint64(s.v29)
-	if s.v979 != 0 {
-		t12 = x1014
+	if s.v983 != 0 {
+		t12 = x1018
 	}
-	s.v1015 = t12
+	s.v1019 = t12
 	s.commits[0] |= 4
 }
 
-// u161: 4 operations, dma_read
-func (s *Model) u161() {
-	x1951_0 := uint64(s.v161[0] | s.v1935[0])
-	x1951_1 := uint64(s.v161[1] | s.v1935[1])
-	x1951_2 := uint64(s.v161[2] | s.v1935[2])
-	x1951_3 := uint64(s.v161[3] | s.v1935[3])
-	t2 := uint64(s.v860)
+// u196: 4 operations, dma_read
+func (s *Model) u196() {
+	x1955_0 := uint64(s.v161[0] | s.v1939[0])
+	x1955_1 := uint64(s.v161[1] | s.v1939[1])
+	x1955_2 := uint64(s.v161[2] | s.v1939[2])
+	x1955_3 := uint64(s.v161[3] | s.v1939[3])
+	t2 := uint64(s.v864)
 	var t1 [4]uint64
-	t3 := uint64(s.v850)
+	t3 := uint64(s.v854)
 	t1[(t3>>6)&3] = t2 << (t3 & 63)
-	x1953_0 := uint64(t1[0])
-	x1953_1 := uint64(t1[1])
-	x1953_2 := uint64(t1[2])
-	x1953_3 := uint64(t1[3])
-	x1955_0 := uint64(x1951_0 &^ x1953_0)
-	x1955_1 := uint64(x1951_1 &^ x1953_1)
-	x1955_2 := uint64(x1951_2 &^ x1953_2)
-	x1955_3 := uint64(x1951_3 &^ x1953_3)
-	s.v1955[0] = x1955_0
-	s.v1955[1] = x1955_1
-	s.v1955[2] = x1955_2
-	s.v1955[3] = x1955_3
+	x1957_0 := uint64(t1[0])
+	x1957_1 := uint64(t1[1])
+	x1957_2 := uint64(t1[2])
+	x1957_3 := uint64(t1[3])
+	x1959_0 := uint64(x1955_0 &^ x1957_0)
+	x1959_1 := uint64(x1955_1 &^ x1957_1)
+	x1959_2 := uint64(x1955_2 &^ x1957_2)
+	x1959_3 := uint64(x1955_3 &^ x1957_3)
+	s.v1959[0] = x1959_0
+	s.v1959[1] = x1959_1
+	s.v1959[2] = x1959_2
+	s.v1959[3] = x1959_3
 	s.commits[1] |= 0x1000
 }
 
-// u162: 55 operations, isa
-func (s *Model) u162() {
+// u197: 60 operations, isa
+func (s *Model) u197() {
 	t1 := uint64(0)
 	t2 := uint64(s.v209)
-	x2151 := uint64(bit(t2 == t1))
+	x2155 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v209)
-	if s.v2399 != 0 {
+	if s.v2404 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v209)
-	x2401 := uint64(bit(t6 == t5))
-	x2503 := uint64(s.v3605 >> (uint(0*32) & 63) & 0xffffffff)
-	x2504 := uint64(^x2503 & 0xffffffff)
-	x2505 := uint64(s.v220[7] >> 32)
-	x2506 := uint64(bit(x2504 == x2505))
+	x2406 := uint64(bit(t6 == t5))
+	x2508 := uint64(s.v3725 >> (uint(0*32) & 63) & 0xffffffff)
+	x2509 := uint64(^x2508 & 0xffffffff)
+	x2510 := uint64(s.v220[7] >> 32)
+	x2511 := uint64(bit(x2509 == x2510))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2506 != 0 {
+	if x2511 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v307 != 0 {
+	if s.v308 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v209)
-	x1096 := uint64(bit(t12 == t11))
+	x1100 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v42)
-	x1095 := uint64(bit(t14 == t13))
+	x1099 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v209)
-	if x1095 != 0 {
+	if x1099 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v209)
-	x2510 := uint64(bit(t18 == t17))
+	x2515 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v209)
-	if s.v1164 != 0 {
+	if s.v1168 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v209)
-	x2008 := uint64(bit(t22 == t21))
+	x2012 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v179)
-	x1090 := uint64(bit(t24 == t23))
-	x3785 := uint64(x1090 &^ s.v681)
-	x2512 := uint64((s.v209) & (x3785 - 1))
+	x1094 := uint64(bit(t24 == t23))
+	x3947 := uint64(x1094 &^ s.v685)
+	x2517 := uint64((s.v209) & (x3947 - 1))
 	t25 := uint64(s.v209)
-	if x2008 != 0 {
-		t25 = x2512
+	if x2012 != 0 {
+		t25 = x2517
 	}
 	t26 := uint64(t25)
-	if x2510 != 0 {
+	if x2515 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1096 != 0 {
+	if x1100 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2401 != 0 {
+	if x2406 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2151 != 0 {
+	if x2155 != 0 {
 		t29 = t4
 	}
-	s.v2517 = t29
-	x2931 := uint64((s.v304) & -x2506)
-	t30 := uint64(s.v307)
-	x2932 := uint64((x2931) & (t30 - 1))
-	t31 := uint64(0)
-	t32 := uint64(s.v43)
-	x4148 := uint64(bit(t32 == t31))
-	x4144 := uint64(s.v213 & 0x7ffff)
-	t33 := uint64(s.v1106)
-	x2934 := uint64((s.v366) & -t33)
-	t34 := uint64(x2934)
-	if s.v1102 != 0 {
-		t34 = x4144
+	s.v2522 = t29
+	x2936 := uint64((s.v304) & -x2511)
+	t30 := uint64(s.v308)
+	x2937 := uint64((x2936) & (t30 - 1))
+	t31 := uint64(s.v367)
+	t32 := uint64(s.v304)
+	if s.v1168 != 0 {
+		t32 = t31
 	}
-	x2936 := uint64((t34) & -x4148)
-	t35 := uint64(s.v304)
-	if s.v1164 != 0 {
-		t35 = x2936
+	t33 := uint64(s.v304)
+	if x2515 != 0 {
+		t33 = t32
 	}
-	t36 := uint64(s.v304)
-	if x2510 != 0 {
-		t36 = t35
+	t34 := uint64(t33)
+	if x2406 != 0 {
+		t34 = x2937
 	}
-	t37 := uint64(t36)
-	if x2401 != 0 {
-		t37 = x2932
-	}
-	s.v2939 = t37
-	x2940 := uint64((s.v305) & -x2506)
-	t38 := uint64(s.v307)
-	x2941 := uint64((x2940) & (t38 - 1))
-	x2942 := uint64(s.v367)
-	t39 := uint64(0x14)
-	t40 := uint64(s.v44)
-	x4161 := uint64(bit(t40 == t39))
-	x2943 := uint64((s.v369) & -x4161)
-	t41 := uint64(s.v366)
-	t42 := uint64(x2943)
-	if s.v669 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(s.v368)
-	t44 := uint64(t42)
+	s.v2940 = t34
+	x2941 := uint64((s.v305) & -x2511)
+	t35 := uint64(s.v308)
+	x2942 := uint64((x2941) & (t35 - 1))
+	t36 := uint64(0)
+	t37 := uint64(s.v43)
+	x4284 := uint64(bit(t37 == t36))
+	x4280 := uint64(s.v213 & 0x7ffff)
+	t38 := uint64(s.v1110)
+	x2944 := uint64((s.v368) & -t38)
+	t39 := uint64(x2944)
 	if s.v1106 != 0 {
-		t44 = t43
+		t39 = x4280
 	}
-	t45 := uint64(t44)
-	if s.v1102 != 0 {
-		t45 = x2942
+	x2946 := uint64((t39) & -x4284)
+	t40 := uint64(s.v305)
+	if s.v1168 != 0 {
+		t40 = x2946
 	}
-	t46 := uint64(t45)
-	if s.v1101 != 0 {
-		t46 = x4144
+	t41 := uint64(s.v305)
+	if x2515 != 0 {
+		t41 = t40
 	}
-	x2948 := uint64((t46) & -x4148)
-	t47 := uint64(s.v305)
-	if s.v1164 != 0 {
-		t47 = x2948
+	t42 := uint64(t41)
+	if x2406 != 0 {
+		t42 = x2942
 	}
-	t48 := uint64(s.v305)
-	if x2510 != 0 {
-		t48 = t47
+	s.v2949 = t42
+	x2950 := uint64((s.v306) & -x2511)
+	t43 := uint64(s.v308)
+	x2951 := uint64((x2950) & (t43 - 1))
+	x2952 := uint64(s.v369)
+	t44 := uint64(0x14)
+	t45 := uint64(s.v44)
+	x4297 := uint64(bit(t45 == t44))
+	x2953 := uint64((s.v371) & -x4297)
+	t46 := uint64(s.v368)
+	t47 := uint64(x2953)
+	if s.v673 != 0 {
+		t47 = t46
 	}
-	t49 := uint64(t48)
-	if x2401 != 0 {
-		t49 = x2941
+	t48 := uint64(s.v370)
+	t49 := uint64(t47)
+	if s.v1110 != 0 {
+		t49 = t48
 	}
-	s.v2951 = t49
-	t50 := uint64(s.v306)
-	t51 := uint64(0x21)
-	if x2506 != 0 {
-		t51 = t50
+	t50 := uint64(t49)
+	if s.v1106 != 0 {
+		t50 = x2952
 	}
-	t52 := uint64(0x23)
-	t53 := uint64(t51)
-	if s.v307 != 0 {
+	t51 := uint64(t50)
+	if s.v1105 != 0 {
+		t51 = x4280
+	}
+	x2958 := uint64((t51) & -x4284)
+	t52 := uint64(s.v306)
+	if s.v1168 != 0 {
+		t52 = x2958
+	}
+	t53 := uint64(s.v306)
+	if x2515 != 0 {
 		t53 = t52
 	}
-	x2954 := uint64(s.v667)
-	t54 := uint64(s.v43)
-	t55 := uint64(x2954)
-	if s.v1100 != 0 {
-		t55 = t54
+	t54 := uint64(t53)
+	if x2406 != 0 {
+		t54 = x2951
 	}
-	t56 := uint64(s.v306)
-	if s.v1164 != 0 {
+	s.v2961 = t54
+	t55 := uint64(s.v307)
+	t56 := uint64(0x21)
+	if x2511 != 0 {
 		t56 = t55
 	}
-	t57 := uint64(s.v306)
-	if x2510 != 0 {
-		t57 = t56
+	t57 := uint64(0x23)
+	t58 := uint64(t56)
+	if s.v308 != 0 {
+		t58 = t57
 	}
-	t58 := uint64(t57)
-	if x2401 != 0 {
-		t58 = t53
+	x2964 := uint64(s.v671)
+	t59 := uint64(s.v43)
+	t60 := uint64(x2964)
+	if s.v1104 != 0 {
+		t60 = t59
 	}
-	s.v2958 = t58
+	t61 := uint64(s.v307)
+	if s.v1168 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(s.v307)
+	if x2515 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(t62)
+	if x2406 != 0 {
+		t63 = t58
+	}
+	s.v2968 = t63
 	s.commits[1] |= 0x20000000
 }
 
-// u163: 4 operations, dma_read.tags
-func (s *Model) u163() {
-	x3882 := uint64(s.v102 & 0xff)
-	x2627 := uint64(s.v171 & 7)
-	x2628 := uint64(x2627 | x3882<<3)
-	if s.v1695 != 0 {
+// u198: 5 operations, write_sum.crc
+func (s *Model) u198() {
+	x3266 := uint64(s.v3764 >> (uint(0*32) & 63) & 0xffffffff)
+	x3267 := uint64(^x3266 & 0xffffffff)
+	x3268 := uint64((s.v367 + x3267) & 0xffffffff)
+	t1 := uint64(s.v367)
+	if s.v420 != 0 {
+		t1 = x3268
+	}
+	t2 := uint64(s.v1168)
+	x3270 := uint64((t1) & (t2 - 1))
+	s.v3270 = x3270
+	s.commits[2] |= 0x100
+}
+
+// u199: 6 operations, eal
+func (s *Model) u199() {
+	x734 := uint64(bit(s.v127[0]|s.v127[1] != 0))
+	x735 := uint64(bit(s.v128 != 0))
+	x736 := uint64(x734 | x735)
+	x737 := uint64(x736 ^ 1)
+	x733 := uint64(s.v732 &^ s.v688)
+	x3799 := uint64(x733 &^ x737)
+	s.v3799 = x3799
+}
+
+// u200: 4 operations, dma_read.tags
+func (s *Model) u200() {
+	x4021 := uint64(s.v102 & 0xff)
+	x2632 := uint64(s.v171 & 7)
+	x2633 := uint64(x2632 | x4021<<3)
+	if s.v1699 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -578,2692 +2231,1306 @@ func (s *Model) u163() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x2628&2047][0]
-		t2 = s.m20[x2628&2047][1]
-		t3 = s.m20[x2628&2047][2]
-		t4 = s.m20[x2628&2047][3]
-		t5 = s.m20[x2628&2047][4]
-		t6 = s.m20[x2628&2047][5]
-		t7 = s.m20[x2628&2047][6]
-		t8 = s.m20[x2628&2047][7]
-		s.v2629[0] = t1
-		s.v2629[1] = t2
-		s.v2629[2] = t3
-		s.v2629[3] = t4
-		s.v2629[4] = t5
-		s.v2629[5] = t6
-		s.v2629[6] = t7
-		s.v2629[7] = t8
+		t1 = s.m20[x2633&2047][0]
+		t2 = s.m20[x2633&2047][1]
+		t3 = s.m20[x2633&2047][2]
+		t4 = s.m20[x2633&2047][3]
+		t5 = s.m20[x2633&2047][4]
+		t6 = s.m20[x2633&2047][5]
+		t7 = s.m20[x2633&2047][6]
+		t8 = s.m20[x2633&2047][7]
+		s.v2634[0] = t1
+		s.v2634[1] = t2
+		s.v2634[2] = t3
+		s.v2634[3] = t4
+		s.v2634[4] = t5
+		s.v2634[5] = t6
+		s.v2634[6] = t7
+		s.v2634[7] = t8
 	}
 	s.commits[1] |= 0x800000000
 }
 
-// u164: 51 operations, dma_read.tags
-func (s *Model) u164() {
-	x890 := uint64(s.v829 & s.v823)
-	x891 := uint64(x890 ^ 1)
+// u201: 44 operations, dma_read.tags
+func (s *Model) u201() {
+	x894 := uint64(s.v833 & s.v827)
+	x895 := uint64(x894 ^ 1)
+	x893 := uint64(1 &^ s.v688)
+	x3800 := uint64(x893 &^ x895)
+	s.v3800 = x3800
+	x4019 := uint64(s.v678 | s.v897)
+	x4015 := uint64(x4019 ^ 1)
+	x4007 := uint64(s.v900 >> 30)
 	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x675 := uint64(bit(t2 == t1))
-	x3871 := uint64(s.v674 & x675)
-	x3858 := uint64(x3871 ^ 1)
-	x3845 := uint64(x3858 | s.v105)
-	x682 := uint64(x3845 | s.v681)
-	x3770 := uint64(s.v101 &^ x682)
-	x889 := uint64(1 &^ x3770)
-	x3647 := uint64(x889 &^ x891)
-	s.v3647 = x3647
-	x3880 := uint64(s.v674 | s.v893)
-	x3876 := uint64(x3880 ^ 1)
-	x3865 := uint64(s.v896 >> 30)
-	t3 := uint64(0)
-	x3853 := uint64(bit(x3865 == t3))
-	x3841 := uint64(x3853 ^ 1)
-	x900 := uint64(s.v105 ^ 1)
-	x914 := uint64(s.v913 | s.v101)
-	x3874 := uint64(x900 | x914)
-	x3862 := uint64(s.v896 & 0x3f)
-	t4 := uint64(s.v171)
-	x3850 := uint64(bit(t4 == x3862))
-	x3838 := uint64(x3874 & x3850)
-	x3835 := uint64(x3841 | x3838)
-	x3832 := uint64(x3835 &^ x3880)
-	x922 := uint64(x3832 &^ x3876)
-	x923 := uint64(x922 ^ 1)
-	x3648 := uint64(x889 &^ x923)
-	s.v3648 = x3648
-	x924 := uint64(s.v875 ^ 1)
-	x925 := uint64(x924 | s.v874)
-	x3649 := uint64(x889 &^ x925)
-	s.v3649 = x3649
-	x961 := uint64(s.v950 & s.v960)
-	x3826 := uint64(s.v106 >> 8)
-	x3822 := uint64(x3826 ^ 1)
-	x954 := uint64(s.v953 | x3822<<8)
-	t5 := uint64(s.v107)
-	x3816 := uint64(bit(t5 == x954))
-	x962 := uint64(x961 & x3816)
-	x963 := uint64(x962 ^ 1)
-	x3650 := uint64(x889 &^ x963)
-	s.v3650 = x3650
-	t6 := uint64(s.v106)
-	x679 := uint64(bit(t6 == s.v107))
-	x3819 := uint64(x679 | s.v965)
-	x3813 := uint64(x3819 ^ 1)
-	x968 := uint64(bit(s.v185 != 0))
-	x3807 := uint64(x968 &^ x3819)
-	x971 := uint64(x3807 &^ x3813)
-	x972 := uint64(x971 ^ 1)
-	x3651 := uint64(x889 &^ x972)
-	s.v3651 = x3651
-	x973 := uint64(s.v935 ^ 1)
-	x974 := uint64(x973 | s.v934)
-	x3652 := uint64(x889 &^ x974)
-	s.v3652 = x3652
+	x3998 := uint64(bit(x4007 == t1))
+	x3989 := uint64(x3998 ^ 1)
+	x904 := uint64(s.v105 ^ 1)
+	x918 := uint64(s.v917 | s.v101)
+	x4013 := uint64(x904 | x918)
+	x4004 := uint64(s.v900 & 0x3f)
+	t2 := uint64(s.v171)
+	x3995 := uint64(bit(t2 == x4004))
+	x3986 := uint64(x4013 & x3995)
+	x3983 := uint64(x3989 | x3986)
+	x3980 := uint64(x3983 &^ x4019)
+	x926 := uint64(x3980 &^ x4015)
+	x927 := uint64(x926 ^ 1)
+	x3801 := uint64(x893 &^ x927)
+	s.v3801 = x3801
+	x928 := uint64(s.v879 ^ 1)
+	x929 := uint64(x928 | s.v878)
+	x3802 := uint64(x893 &^ x929)
+	s.v3802 = x3802
+	x965 := uint64(s.v954 & s.v964)
+	x3974 := uint64(s.v106 >> 8)
+	x3970 := uint64(x3974 ^ 1)
+	x958 := uint64(s.v957 | x3970<<8)
+	t3 := uint64(s.v107)
+	x3964 := uint64(bit(t3 == x958))
+	x966 := uint64(x965 & x3964)
+	x967 := uint64(x966 ^ 1)
+	x3803 := uint64(x893 &^ x967)
+	s.v3803 = x3803
+	t4 := uint64(s.v106)
+	x683 := uint64(bit(t4 == s.v107))
+	x3967 := uint64(x683 | s.v969)
+	x3961 := uint64(x3967 ^ 1)
+	x972 := uint64(bit(s.v185 != 0))
+	x3953 := uint64(x972 &^ x3967)
+	x975 := uint64(x3953 &^ x3961)
+	x976 := uint64(x975 ^ 1)
+	x3804 := uint64(x893 &^ x976)
+	s.v3804 = x3804
+	x977 := uint64(s.v939 ^ 1)
+	x978 := uint64(x977 | s.v938)
+	x3805 := uint64(x893 &^ x978)
+	s.v3805 = x3805
 }
 
-// u165: 12 operations, lookup
-func (s *Model) u165() {
-	x686 := uint64(s.v59 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3926 := uint64(bit(t2 == t1))
-	x3870 := uint64(s.v674 & x3926)
-	x3857 := uint64(x3870 ^ 1)
-	x678 := uint64(x3857 | s.v105)
-	x3776 := uint64(x678 | s.v681)
-	x3769 := uint64(s.v101 &^ x3776)
-	x685 := uint64(s.v673 &^ x3769)
-	x3644 := uint64(x685 &^ x686)
-	s.v3644 = x3644
-	x687 := uint64(bit(s.v71 != 0))
-	x3645 := uint64(x685 &^ x687)
-	s.v3645 = x3645
+// u202: 5 operations, lookup
+func (s *Model) u202() {
+	x690 := uint64(s.v59 ^ 1)
+	x689 := uint64(s.v677 &^ s.v688)
+	x3797 := uint64(x689 &^ x690)
+	s.v3797 = x3797
+	x691 := uint64(bit(s.v71 != 0))
+	x3798 := uint64(x689 &^ x691)
+	s.v3798 = x3798
 }
 
-// u166: 17 operations, reduce
-func (s *Model) u166() {
-	x3967 := uint64(s.v166 & s.v902)
-	x1406 := uint64(bit(s.v100 != 0))
-	x3974 := uint64(x1406 | s.v665)
-	x3958 := uint64(x3967 &^ x3974)
-	x3963 := uint64((s.v212 + s.v1412) & 0xf)
+// u203: 17 operations, reduce
+func (s *Model) u203() {
+	x4103 := uint64(s.v166 & s.v906)
+	x1410 := uint64(bit(s.v100 != 0))
+	x4110 := uint64(x1410 | s.v669)
+	x4094 := uint64(x4103 &^ x4110)
+	x4099 := uint64((s.v212 + s.v1416) & 0xf)
 	t1 := uint64(1)
-	x1414 := uint64((x3963 - t1) & 0xf)
-	x3953 := uint64((x1414 - s.v169) & 0xf)
-	x3948 := uint64(x3953 >> 3)
-	x1418 := uint64(x3958 &^ x3948)
-	x3758 := uint64(s.v184 ^ 1)
-	x3755 := uint64(x3758 | s.v1421)
-	x3752 := uint64(x1418 & x3755)
-	x2241 := uint64(s.v167[0])
-	x2242_0 := uint64(s.v654 | x2241<<13)
-	x2242_1 := uint64(x2241 >> 51)
+	x1418 := uint64((x4099 - t1) & 0xf)
+	x4089 := uint64((x1418 - s.v169) & 0xf)
+	x4084 := uint64(x4089 >> 3)
+	x1422 := uint64(x4094 &^ x4084)
+	x3911 := uint64(s.v184 ^ 1)
+	x3908 := uint64(x3911 | s.v1425)
+	x3905 := uint64(x1422 & x3908)
+	x2245 := uint64(s.v167[0])
+	x2246_0 := uint64(s.v658 | x2245<<13)
+	x2246_1 := uint64(x2245 >> 51)
 	t2 := uint64(s.v199[0])
 	t3 := uint64(s.v199[1])
-	if x3752 != 0 {
-		t2 = x2242_0
-		t3 = x2242_1
+	if x3905 != 0 {
+		t2 = x2246_0
+		t3 = x2246_1
 	}
-	s.v2243[0] = t2
-	s.v2243[1] = t3
+	s.v2247[0] = t2
+	s.v2247[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
-// u167: 34 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u167() {
+// u204: 34 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b1898 uint64
-	var b2798 uint64
-	var b2813 uint64
-	var b3118 uint64
-	var b3368 uint64
-	var b3386 uint64
+	var b1902 uint64
+	var b2803 uint64
+	var b2818 uint64
+	var b3128 uint64
+	var b3487 uint64
+	var b3505 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1893[(l)&15]))
-		t2 := uint64(uint64(s.v1894[(l)&15]))
-		x1895 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1895[(l)&15]) ^ x1895
-		s.v1895[(l)&15] = uint32(x1895)
+		t1 := uint64(uint64(s.v1897[(l)&15]))
+		t2 := uint64(uint64(s.v1898[(l)&15]))
+		x1899 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1899[(l)&15]) ^ x1899
+		s.v1899[(l)&15] = uint32(x1899)
 		t3 := uint64(uint64(s.v277[(l)&15]))
-		x1897 := uint64(t3 & 3)
-		x1898 := uint64(bit(x1897 != 0))
-		b1898 |= x1898 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2793[(l)&15]))
-		t5 := uint64(uint64(s.v2794[(l)&15]))
-		x2795 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2795[(l)&15]) ^ x2795
-		s.v2795[(l)&15] = uint32(x2795)
-		t6 := uint64(uint64(s.v354[(l)&15]))
-		x2797 := uint64(t6 & 3)
-		x2798 := uint64(bit(x2797 != 0))
-		b2798 |= x2798 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2811[(l)&15]))
-		x2812 := uint64(t7 >> 12)
+		x1901 := uint64(t3 & 3)
+		x1902 := uint64(bit(x1901 != 0))
+		b1902 |= x1902 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2798[(l)&15]))
+		t5 := uint64(uint64(s.v2799[(l)&15]))
+		x2800 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2800[(l)&15]) ^ x2800
+		s.v2800[(l)&15] = uint32(x2800)
+		t6 := uint64(uint64(s.v355[(l)&15]))
+		x2802 := uint64(t6 & 3)
+		x2803 := uint64(bit(x2802 != 0))
+		b2803 |= x2803 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2816[(l)&15]))
+		x2817 := uint64(t7 >> 12)
 		t8 := uint64(0)
-		x2813 := uint64(bit(x2812 == t8))
-		b2813 |= x2813 << (uint(l) & 63)
-		x2814 := uint64(t7 & 0xfff)
-		x2815 := uint64(x2814 << 3)
-		x2816 := uint64(t7 >> 13)
-		x2817 := uint64(x2816 ^ (x2815^x2816)&-x2813)
-		x2818 := uint64(x2817 >> 7)
-		c1 |= uint64(s.v2818[(l)&15]) ^ x2818
-		s.v2818[(l)&15] = uint8(x2818)
-		x2820 := uint64(x2817 & 0x7f)
-		c1 |= uint64(s.v2820[(l)&15]) ^ x2820
-		s.v2820[(l)&15] = uint8(x2820)
-		x2821 := uint64(x2817 >> 8)
-		c1 |= uint64(s.v2821[(l)&15]) ^ x2821
-		s.v2821[(l)&15] = uint8(x2821)
-		t9 := uint64(uint64(s.v406[(l)&15]))
-		x3114 := uint64(t9 >> 22)
-		x3115 := uint64(t9 & 0x3fffff)
-		x3116 := uint64(bit(x3115 != 0))
-		x3117 := uint64(x3116 | x3114<<1)
-		x3118 := uint64(x3117 >> 26)
-		b3118 |= x3118 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v417[(l)&15]))
+		x2818 := uint64(bit(x2817 == t8))
+		b2818 |= x2818 << (uint(l) & 63)
+		x2819 := uint64(t7 & 0xfff)
+		x2820 := uint64(x2819 << 3)
+		x2821 := uint64(t7 >> 13)
+		x2822 := uint64(x2821 ^ (x2820^x2821)&-x2818)
+		x2823 := uint64(x2822 >> 7)
+		c1 |= uint64(s.v2823[(l)&15]) ^ x2823
+		s.v2823[(l)&15] = uint8(x2823)
+		x2825 := uint64(x2822 & 0x7f)
+		c1 |= uint64(s.v2825[(l)&15]) ^ x2825
+		s.v2825[(l)&15] = uint8(x2825)
+		x2826 := uint64(x2822 >> 8)
+		c1 |= uint64(s.v2826[(l)&15]) ^ x2826
+		s.v2826[(l)&15] = uint8(x2826)
+		t9 := uint64(uint64(s.v408[(l)&15]))
+		x3124 := uint64(t9 >> 22)
+		x3125 := uint64(t9 & 0x3fffff)
+		x3126 := uint64(bit(x3125 != 0))
+		x3127 := uint64(x3126 | x3124<<1)
+		x3128 := uint64(x3127 >> 26)
+		b3128 |= x3128 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v419[(l)&15]))
 		t11 := uint64(0x8000000)
-		x3146 := uint64(uint64(t11) >> (t10))
-		s.v3146[(l)&15] = uint32(x3146)
-		t12 := uint64(uint64(s.v441[(l)&15]))
-		t13 := uint64(uint64(s.v442[(l)&15]))
-		x3297 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3297[(l)&15] = x3297
-		t14 := uint64(uint64(s.v3300[(l)&15]))
-		x3301 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3305[(l)&15]))
-		x3306 := uint64(uint64(x3301) >> ((t15) & 63))
-		x3307 := uint64(x3306 >> 32)
-		x3308 := uint64(x3306 & 0xffffffff)
-		x3309 := uint64(bit(x3308 != 0))
-		x3310 := uint64(x3309 | x3307<<1)
-		s.v3310[(l)&15] = uint32(x3310)
+		x3156 := uint64(uint64(t11) >> (t10))
+		s.v3156[(l)&15] = uint32(x3156)
+		t12 := uint64(uint64(s.v445[(l)&15]))
+		t13 := uint64(uint64(s.v446[(l)&15]))
+		x3412 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3412[(l)&15] = x3412
+		t14 := uint64(uint64(s.v3415[(l)&15]))
+		x3416 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3420[(l)&15]))
+		x3421 := uint64(uint64(x3416) >> ((t15) & 63))
+		x3422 := uint64(x3421 >> 32)
+		x3423 := uint64(x3421 & 0xffffffff)
+		x3424 := uint64(bit(x3423 != 0))
+		x3425 := uint64(x3424 | x3422<<1)
+		s.v3425[(l)&15] = uint32(x3425)
 		t16 := l * 32
-		x3366 := uint64(s.v1427[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
-		c2 |= uint64(s.v3366[(l)&15]) ^ x3366
-		s.v3366[(l)&15] = uint32(x3366)
-		x3367 := uint64(x3366 >> 23 & 0xff)
-		x3368 := uint64(bit(x3367 == 0xff))
-		b3368 |= x3368 << (uint(l) & 63)
-		x3386 := uint64(bit(x3367 != 0))
-		b3386 |= x3386 << (uint(l) & 63)
+		x3485 := uint64(s.v1431[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
+		c2 |= uint64(s.v3485[(l)&15]) ^ x3485
+		s.v3485[(l)&15] = uint32(x3485)
+		x3486 := uint64(x3485 >> 23 & 0xff)
+		x3487 := uint64(bit(x3486 == 0xff))
+		b3487 |= x3487 << (uint(l) & 63)
+		x3505 := uint64(bit(x3486 != 0))
+		b3505 |= x3505 << (uint(l) & 63)
 	}
-	c3 |= uint64(s.v1898) ^ b1898
-	s.v1898 = b1898
-	c3 |= uint64(s.v2798) ^ b2798
-	s.v2798 = b2798
-	c4 |= uint64(s.v2813) ^ b2813
-	s.v2813 = b2813
-	c3 |= uint64(s.v3118) ^ b3118
-	s.v3118 = b3118
-	c3 |= uint64(s.v3368) ^ b3368
-	s.v3368 = b3368
-	c5 |= uint64(s.v3386) ^ b3386
-	s.v3386 = b3386
+	c3 |= uint64(s.v1902) ^ b1902
+	s.v1902 = b1902
+	c3 |= uint64(s.v2803) ^ b2803
+	s.v2803 = b2803
+	c4 |= uint64(s.v2818) ^ b2818
+	s.v2818 = b2818
+	c3 |= uint64(s.v3128) ^ b3128
+	s.v3128 = b3128
+	c3 |= uint64(s.v3487) ^ b3487
+	s.v3487 = b3487
+	c5 |= uint64(s.v3505) ^ b3505
+	s.v3505 = b3505
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1420000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x284000
+		s.dirty[4] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2060000000000
+		s.dirty[3] |= 0x40c000
 	}
 	s.commits[2] |= 0x40
 }
 
-// u168: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u168() {
+// u205: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2819 uint64
 	var b2824 uint64
 	var b2829 uint64
-	var b2830 uint64
-	var b2831 uint64
+	var b2834 uint64
+	var b2835 uint64
+	var b2836 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2818), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2823), i))
 		t2 := uint64(t1 ^ 0)
-		x2819 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2819 |= model.Collect8(x2819) << (uint(i*8) & 63)
-		t3 := uint64((x2819 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2820), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2821), i))
-		x2822 := uint64(t5 ^ (t4^t5)&t3)
-		x2823 := uint64(x2822 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2823 ^ 0)
-		x2824 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2824 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
 		b2824 |= model.Collect8(x2824) << (uint(i*8) & 63)
-		x2825 := uint64(x2822 >> 0 & 0x707070707070707)
-		x2826 := uint64(x2822 >> 4 & 0x707070707070707)
-		t7 := uint64((x2824 >> 7) * 0xff)
-		x2827 := uint64(x2826 ^ (x2825^x2826)&t7)
-		x2828 := uint64(x2827 >> 1 & 0x303030303030303)
-		t8 := uint64(x2828 ^ 0)
-		x2829 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		t3 := uint64((x2824 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2825), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2826), i))
+		x2827 := uint64(t5 ^ (t4^t5)&t3)
+		x2828 := uint64(x2827 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2828 ^ 0)
+		x2829 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b2829 |= model.Collect8(x2829) << (uint(i*8) & 63)
-		x2830 := uint64(x2827 << 7 & 0x8080808080808080)
-		b2830 |= model.Collect8(x2830) << (uint(i*8) & 63)
-		x2831 := uint64(x2827 << 5 & 0x8080808080808080)
-		b2831 |= model.Collect8(x2831) << (uint(i*8) & 63)
+		x2830 := uint64(x2827 >> 0 & 0x707070707070707)
+		x2831 := uint64(x2827 >> 4 & 0x707070707070707)
+		t7 := uint64((x2829 >> 7) * 0xff)
+		x2832 := uint64(x2831 ^ (x2830^x2831)&t7)
+		x2833 := uint64(x2832 >> 1 & 0x303030303030303)
+		t8 := uint64(x2833 ^ 0)
+		x2834 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2834 |= model.Collect8(x2834) << (uint(i*8) & 63)
+		x2835 := uint64(x2832 << 7 & 0x8080808080808080)
+		b2835 |= model.Collect8(x2835) << (uint(i*8) & 63)
+		x2836 := uint64(x2832 << 5 & 0x8080808080808080)
+		b2836 |= model.Collect8(x2836) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2819) ^ b2819
-	s.v2819 = b2819
 	c0 |= uint64(s.v2824) ^ b2824
 	s.v2824 = b2824
-	c1 |= uint64(s.v2829) ^ b2829
+	c0 |= uint64(s.v2829) ^ b2829
 	s.v2829 = b2829
-	c2 |= uint64(s.v2830) ^ b2830
-	s.v2830 = b2830
-	c2 |= uint64(s.v2831) ^ b2831
-	s.v2831 = b2831
+	c1 |= uint64(s.v2834) ^ b2834
+	s.v2834 = b2834
+	c2 |= uint64(s.v2835) ^ b2835
+	s.v2835 = b2835
+	c2 |= uint64(s.v2836) ^ b2836
+	s.v2836 = b2836
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80040000000000
+		s.dirty[3] |= 0x10008000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u169: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u169() {
+// u206: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u206() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b3370 uint64
-	var b3472 uint64
+	var b3489 uint64
+	var b3591 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3366), i))
-		x3369 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3370 := uint64((x3369 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3370 |= model.Collect32(x3370) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3386 >> (uint(i*2) & 63)))
-		x3403 := uint64(x3369<<0 | t2&0x80000000800000)
-		p3403 := model.Word(unsafe.Pointer(&s.v3403), i)
-		c0 |= uint64(*p3403) ^ x3403
-		*p3403 = x3403
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3463), i))
-		x3465 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3466 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3467 := uint64(((x3465|0x8000000080000000)-x3466)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3467 >> 31) * 0xffffffff)
-		x3468 := uint64(t3 ^ (t1^t3)&t4)
-		p3468 := model.Word(unsafe.Pointer(&s.v3468), i)
-		c1 |= uint64(*p3468) ^ x3468
-		*p3468 = x3468
-		x3471 := uint64(x3468 >> 0 & 0x7fffff007fffff)
-		x3472 := uint64((x3471 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3472 |= model.Collect32(x3472) << (uint(i*2) & 63)
-		x3474 := uint64(t1 ^ (t3^t1)&t4)
-		p3474 := model.Word(unsafe.Pointer(&s.v3474), i)
-		c2 |= uint64(*p3474) ^ x3474
-		*p3474 = x3474
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3485), i))
+		x3488 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3489 := uint64((x3488 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3489 |= model.Collect32(x3489) << (uint(i*2) & 63)
+		t2 := uint64(model.Spread32(s.v3505 >> (uint(i*2) & 63)))
+		x3522 := uint64(x3488<<0 | t2&0x80000000800000)
+		p3522 := model.Word(unsafe.Pointer(&s.v3522), i)
+		c0 |= uint64(*p3522) ^ x3522
+		*p3522 = x3522
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3582), i))
+		x3584 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3585 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		x3586 := uint64(((x3584|0x8000000080000000)-x3585)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3586 >> 31) * 0xffffffff)
+		x3587 := uint64(t3 ^ (t1^t3)&t4)
+		p3587 := model.Word(unsafe.Pointer(&s.v3587), i)
+		c1 |= uint64(*p3587) ^ x3587
+		*p3587 = x3587
+		x3590 := uint64(x3587 >> 0 & 0x7fffff007fffff)
+		x3591 := uint64((x3590 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3591 |= model.Collect32(x3591) << (uint(i*2) & 63)
+		x3593 := uint64(t1 ^ (t3^t1)&t4)
+		p3593 := model.Word(unsafe.Pointer(&s.v3593), i)
+		c2 |= uint64(*p3593) ^ x3593
+		*p3593 = x3593
 	}
-	c3 |= uint64(s.v3370) ^ b3370
-	s.v3370 = b3370
-	c4 |= uint64(s.v3472) ^ b3472
-	s.v3472 = b3472
+	c3 |= uint64(s.v3489) ^ b3489
+	s.v3489 = b3489
+	c4 |= uint64(s.v3591) ^ b3591
+	s.v3591 = b3591
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x924000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x124800000
+		s.dirty[4] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x948000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x129000000
+		s.dirty[4] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u170: 18 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u170() {
+// u207: 18 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u207() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1900 := uint64(s.v1898 | s.v1899)
-	x1901 := uint64(s.v1896 & x1900)
-	c0 |= uint64(s.v1901) ^ x1901
-	s.v1901 = x1901
-	x2800 := uint64(s.v2798 | s.v2799)
-	x2801 := uint64(s.v2796 & x2800)
-	c0 |= uint64(s.v2801) ^ x2801
-	s.v2801 = x2801
-	x2832 := uint64(s.v2831 ^ (s.v2830^s.v2831)&s.v2829)
-	x2833 := uint64(x2832 ^ 0xffff)
-	c1 |= uint64(s.v2833) ^ x2833
-	s.v2833 = x2833
-	x3119 := uint64(s.v3118 | s.v407)
-	c2 |= uint64(s.v3119) ^ x3119
-	s.v3119 = x3119
-	x3371 := uint64(s.v3368 & s.v3370)
-	x3378 := uint64(x3371 | (-s.v3377 & 0xffff))
-	x3379 := uint64(s.v3370 ^ 0xffff)
-	x3380 := uint64(s.v3368 & x3379)
-	x3384 := uint64(x3380 & (-s.v3383 & 0xffff))
-	x3385 := uint64(x3378 | x3384)
-	x3387 := uint64(s.v3386 | s.v3370)
-	x3388 := uint64(x3387 ^ 0xffff)
-	x3391 := uint64(x3388 & (-s.v3390 & 0xffff))
-	x3392 := uint64(x3385 | x3391)
-	s.v3392 = x3392
-	x3396 := uint64(x3380 | (-s.v3390 & 0xffff))
-	s.v3396 = x3396
+	x1904 := uint64(s.v1902 | s.v1903)
+	x1905 := uint64(s.v1900 & x1904)
+	c0 |= uint64(s.v1905) ^ x1905
+	s.v1905 = x1905
+	x2805 := uint64(s.v2803 | s.v2804)
+	x2806 := uint64(s.v2801 & x2805)
+	c0 |= uint64(s.v2806) ^ x2806
+	s.v2806 = x2806
+	x2837 := uint64(s.v2836 ^ (s.v2835^s.v2836)&s.v2834)
+	x2838 := uint64(x2837 ^ 0xffff)
+	c1 |= uint64(s.v2838) ^ x2838
+	s.v2838 = x2838
+	x3129 := uint64(s.v3128 | s.v409)
+	c2 |= uint64(s.v3129) ^ x3129
+	s.v3129 = x3129
+	x3490 := uint64(s.v3487 & s.v3489)
+	x3497 := uint64(x3490 | (-s.v3496 & 0xffff))
+	x3498 := uint64(s.v3489 ^ 0xffff)
+	x3499 := uint64(s.v3487 & x3498)
+	x3503 := uint64(x3499 & (-s.v3502 & 0xffff))
+	x3504 := uint64(x3497 | x3503)
+	x3506 := uint64(s.v3505 | s.v3489)
+	x3507 := uint64(x3506 ^ 0xffff)
+	x3510 := uint64(x3507 & (-s.v3509 & 0xffff))
+	x3511 := uint64(x3504 | x3510)
+	s.v3511 = x3511
+	x3515 := uint64(x3499 | (-s.v3509 & 0xffff))
+	s.v3515 = x3515
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100100000000000
+		s.dirty[3] |= 0x20020000
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x8000
 }
 
-// u171: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u171() {
+// u208: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u208() {
 	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1901 >> (uint(i*2) & 63)))
-		x1902 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1895), i))
-		x1903 := uint64((t2 + x1902) & 0x7fffffff7fffffff)
+		t1 := uint64(model.Spread32(s.v1905 >> (uint(i*2) & 63)))
+		x1906 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1899), i))
+		x1907 := uint64((t2 + x1906) & 0x7fffffff7fffffff)
 		t3 := uint64(model.Spread32(s.v276 >> (uint(i*2) & 63)))
-		x1904 := uint64(x1903 ^ (0x7f8000007f800000^x1903)&t3)
+		x1908 := uint64(x1907 ^ (0x7f8000007f800000^x1907)&t3)
 		t4 := uint64(model.Spread32(s.v275 >> (uint(i*2) & 63)))
-		x1905 := uint64(x1904<<0 | t4&0x8000000080000000)
+		x1909 := uint64(x1908<<0 | t4&0x8000000080000000)
 		t5 := uint64(model.Spread32(s.v274 >> (uint(i*2) & 63)))
-		x1906 := uint64(x1905 ^ (0x7fc000007fc00000^x1905)&t5)
-		p1906 := model.Word(unsafe.Pointer(&s.v1906), i)
-		*p1906 = x1906
-		t6 := uint64(model.Spread32(s.v2801 >> (uint(i*2) & 63)))
-		x2802 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2795), i))
-		x2803 := uint64((t7 + x2802) & 0x7fffffff7fffffff)
-		t8 := uint64(model.Spread32(s.v353 >> (uint(i*2) & 63)))
-		x2804 := uint64(x2803 ^ (0x7f8000007f800000^x2803)&t8)
-		t9 := uint64(model.Spread32(s.v352 >> (uint(i*2) & 63)))
-		x2805 := uint64(x2804<<0 | t9&0x8000000080000000)
-		t10 := uint64(model.Spread32(s.v351 >> (uint(i*2) & 63)))
-		x2806 := uint64(x2805 ^ (0x7fc000007fc00000^x2805)&t10)
-		p2806 := model.Word(unsafe.Pointer(&s.v2806), i)
-		*p2806 = x2806
+		x1910 := uint64(x1909 ^ (0x7fc000007fc00000^x1909)&t5)
+		p1910 := model.Word(unsafe.Pointer(&s.v1910), i)
+		*p1910 = x1910
+		t6 := uint64(model.Spread32(s.v2806 >> (uint(i*2) & 63)))
+		x2807 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2800), i))
+		x2808 := uint64((t7 + x2807) & 0x7fffffff7fffffff)
+		t8 := uint64(model.Spread32(s.v354 >> (uint(i*2) & 63)))
+		x2809 := uint64(x2808 ^ (0x7f8000007f800000^x2808)&t8)
+		t9 := uint64(model.Spread32(s.v353 >> (uint(i*2) & 63)))
+		x2810 := uint64(x2809<<0 | t9&0x8000000080000000)
+		t10 := uint64(model.Spread32(s.v352 >> (uint(i*2) & 63)))
+		x2811 := uint64(x2810 ^ (0x7fc000007fc00000^x2810)&t10)
+		p2811 := model.Word(unsafe.Pointer(&s.v2811), i)
+		*p2811 = x2811
 	}
 	s.commits[1] |= 0x100
 }
 
-// u172: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u172() {
-	var c0 uint64
-	var c1 uint64
-	var b3122 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v408), i))
-		x3120 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3119 >> (uint(i*4) & 63)))
-		x3121 := uint64(x3120 ^ (t1^x3120)&t2)
-		p3121 := model.Word(unsafe.Pointer(&s.v3121), i)
-		c0 |= uint64(*p3121) ^ x3121
-		*p3121 = x3121
-		x3122 := uint64(((x3121 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3122 |= model.Collect16(x3122) << (uint(i*4) & 63)
-	}
-	c1 |= uint64(s.v3122) ^ b3122
-	s.v3122 = b3122
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-}
-
-// u173: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u173() {
-	x3113 := uint64(s.v405 ^ 0xffff)
-	x3123 := uint64(x3113 & s.v3122)
-	x3124 := uint64(s.v404 | x3123)
-	s.v3124 = x3124
-	s.commits[2] |= 8
-}
-
-// u174: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u174() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3393) ^ t24
-	s.v3393 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
-	}
-}
-
-// u175: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u175() {
-	x3395 := uint64(s.v3393 ^ (-s.v3394 & 0xffff))
-	s.v3395 = x3395
-	s.commits[2] |= 0x4000
-}
-
-// u176: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u176() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3366))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3398) ^ t24
-	s.v3398 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-	}
-}
-
-// u177: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u177() {
-	var c0 uint64
-	x3399 := uint64(s.v3386 ^ 0xffff)
-	x3400 := uint64(s.v3398 | x3399)
-	c0 |= uint64(s.v3400) ^ x3400
-	s.v3400 = x3400
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u178: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u178() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3477) ^ t24
-	s.v3477 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-	}
-	s.commits[2] |= 0x200000
-}
-
-// u179: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u179() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3478) ^ t24
-	s.v3478 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-	}
-}
-
-// u180: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u180() {
-	var c0 uint64
-	x3479 := uint64(s.v3477 ^ s.v3478)
-	c0 |= uint64(s.v3479) ^ x3479
-	s.v3479 = x3479
-	x3498 := uint64(s.v3477 & s.v3478)
-	s.v3498 = x3498
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-	s.commits[2] |= 0x80000
-}
-
-// u181: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u181() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3468))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3488) ^ t24
-	s.v3488 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-// u182: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u182() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3474))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3493) ^ t24
-	s.v3493 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-// u183: one operation, vec on 80 lanes
-func (s *Model) u183() {
-	var c0 uint64
-	t1 := uint64(((s.v2833 >> 0 & 1) | (s.v2829>>0&1)<<1 | (s.v2824>>0&1)<<2 | (s.v2819>>0&1)<<3 | (s.v2813>>0&1)<<4 | (s.v2833>>1&1)<<5 | (s.v2829>>1&1)<<6 | (s.v2824>>1&1)<<7 | (s.v2819>>1&1)<<8 | (s.v2813>>1&1)<<9 | (s.v2833>>2&1)<<10 | (s.v2829>>2&1)<<11 | (s.v2824>>2&1)<<12 | (s.v2819>>2&1)<<13 | (s.v2813>>2&1)<<14 | (s.v2833>>3&1)<<15 | (s.v2829>>3&1)<<16 | (s.v2824>>3&1)<<17 | (s.v2819>>3&1)<<18 | (s.v2813>>3&1)<<19 | (s.v2833>>4&1)<<20 | (s.v2829>>4&1)<<21 | (s.v2824>>4&1)<<22 | (s.v2819>>4&1)<<23 | (s.v2813>>4&1)<<24 | (s.v2833>>5&1)<<25 | (s.v2829>>5&1)<<26 | (s.v2824>>5&1)<<27 | (s.v2819>>5&1)<<28 | (s.v2813>>5&1)<<29 | (s.v2833>>6&1)<<30 | (s.v2829>>6&1)<<31 | (s.v2824>>6&1)<<32 | (s.v2819>>6&1)<<33 | (s.v2813>>6&1)<<34 | (s.v2833>>7&1)<<35 | (s.v2829>>7&1)<<36 | (s.v2824>>7&1)<<37 | (s.v2819>>7&1)<<38 | (s.v2813>>7&1)<<39 | (s.v2833>>8&1)<<40 | (s.v2829>>8&1)<<41 | (s.v2824>>8&1)<<42 | (s.v2819>>8&1)<<43 | (s.v2813>>8&1)<<44 | (s.v2833>>9&1)<<45 | (s.v2829>>9&1)<<46 | (s.v2824>>9&1)<<47 | (s.v2819>>9&1)<<48 | (s.v2813>>9&1)<<49 | (s.v2833>>10&1)<<50 | (s.v2829>>10&1)<<51 | (s.v2824>>10&1)<<52 | (s.v2819>>10&1)<<53 | (s.v2813>>10&1)<<54 | (s.v2833>>11&1)<<55 | (s.v2829>>11&1)<<56 | (s.v2824>>11&1)<<57 | (s.v2819>>11&1)<<58 | (s.v2813>>11&1)<<59 | (s.v2833>>12&1)<<60 | (s.v2829>>12&1)<<61 | (s.v2824>>12&1)<<62 | (s.v2819>>12&1)<<63))
-	c0 |= uint64(s.v3608[0]) ^ t1
-	s.v3608[0] = t1
-	t2 := uint64(((s.v2813 >> 12 & 1) | (s.v2833>>13&1)<<1 | (s.v2829>>13&1)<<2 | (s.v2824>>13&1)<<3 | (s.v2819>>13&1)<<4 | (s.v2813>>13&1)<<5 | (s.v2833>>14&1)<<6 | (s.v2829>>14&1)<<7 | (s.v2824>>14&1)<<8 | (s.v2819>>14&1)<<9 | (s.v2813>>14&1)<<10 | (s.v2833>>15&1)<<11 | (s.v2829>>15&1)<<12 | (s.v2824>>15&1)<<13 | (s.v2819>>15&1)<<14 | (s.v2813>>15&1)<<15))
-	c0 |= uint64(s.v3608[1]) ^ t2
-	s.v3608[1] = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-}
-
-// u184: 39 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u184() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b3405 uint64
-	var b3470 uint64
-	var b3476 uint64
-	var b3482 uint64
-	var b3484 uint64
-	for l := range 16 {
-		t1 := l * 5
-		x2834 := uint64(bitsAt(s.v3608[:], t1+0, 5))
-		c0 |= uint64(s.v2834[(l)&15]) ^ x2834
-		s.v2834[(l)&15] = uint8(x2834)
-		t2 := uint64(uint64(s.v359[(l)&15]))
-		x2835 := uint64(uint64(t2) << ((x2834) & 63) & 0xfffffff)
-		x2836 := uint64(x2835 >> 2)
-		x2837 := uint64(x2835 & 3)
-		x2838 := uint64(bit(x2837 != 0))
-		x2839 := uint64(x2838 | x2836<<1)
-		s.v2839[(l)&15] = uint32(x2839)
-		t3 := uint64(uint64(s.v406[(l)&15]))
-		x3750 := uint64(t3 >> 22)
-		x3749 := uint64(t3 & 0x3fffff)
-		x3748 := uint64(bit(x3749 != 0))
-		x3747 := uint64(x3748 | x3750<<1)
-		x3125 := uint64(x3747 << 31)
-		t4 := uint64(uint64(s.v409[(l)&15]))
-		x3126 := uint64(t4 >> 5)
-		x3127 := uint64(bit(x3126 != 0))
-		x3128 := uint64(t4 & 0x1f)
-		t5 := uint64(0x1f)
-		x3129 := uint64(x3128 ^ (t5^x3128)&-x3127)
-		x3130 := uint64(uint64(x3125) >> ((x3129) & 63))
-		x3131 := uint64(x3130 >> 32)
-		x3132 := uint64(x3130 & 0xffffffff)
-		x3133 := uint64(bit(x3132 != 0))
-		x3134 := uint64(x3133 | x3131<<1)
-		t6 := uint64(1)
-		x3135 := uint64(uint64(x3747) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3119 >> (uint(l) & 63) & 1))
-		x3136 := uint64(x3135 ^ (x3747^x3135)&-t7)
-		t8 := uint64((s.v405 >> (uint(l) & 63) & 1))
-		x3137 := uint64(x3136 ^ (x3134^x3136)&-t8)
-		s.v3137[(l)&15] = uint32(x3137)
-		t9 := uint64(uint64(s.v3121[(l)&15]))
-		x3138 := uint64(t9 & 0xff)
-		s.v3138[(l)&15] = uint8(x3138)
-		t10 := uint64(uint64(s.v3403[(l)&15]))
-		x3404 := uint64(t10 >> 8)
-		t11 := uint64(0)
-		x3405 := uint64(bit(x3404 == t11))
-		b3405 |= x3405 << (uint(l) & 63)
-		x3406 := uint64(t10 & 0xff)
-		x3407 := uint64(x3406 << 7)
-		x3408 := uint64(t10 >> 9)
-		x3409 := uint64(x3408 ^ (x3407^x3408)&-x3405)
-		x3410 := uint64(x3409 >> 7)
-		c0 |= uint64(s.v3410[(l)&15]) ^ x3410
-		s.v3410[(l)&15] = uint8(x3410)
-		x3412 := uint64(x3409 & 0x7f)
-		c0 |= uint64(s.v3412[(l)&15]) ^ x3412
-		s.v3412[(l)&15] = uint8(x3412)
-		x3413 := uint64(x3409 >> 8)
-		c0 |= uint64(s.v3413[(l)&15]) ^ x3413
-		s.v3413[(l)&15] = uint8(x3413)
-		t12 := uint64(uint64(s.v3468[(l)&15]))
-		x3469 := uint64(t12 >> 23 & 0xff)
-		x3470 := uint64(bit(x3469 == 0xff))
-		b3470 |= x3470 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v3474[(l)&15]))
-		x3475 := uint64(t13 >> 23 & 0xff)
-		x3476 := uint64(bit(x3475 == 0xff))
-		b3476 |= x3476 << (uint(l) & 63)
-		x3482 := uint64(bit(x3469 != 0))
-		b3482 |= x3482 << (uint(l) & 63)
-		x3484 := uint64(bit(x3475 != 0))
-		b3484 |= x3484 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3405) ^ b3405
-	s.v3405 = b3405
-	c2 |= uint64(s.v3470) ^ b3470
-	s.v3470 = b3470
-	c2 |= uint64(s.v3476) ^ b3476
-	s.v3476 = b3476
-	c3 |= uint64(s.v3482) ^ b3482
-	s.v3482 = b3482
-	c3 |= uint64(s.v3484) ^ b3484
-	s.v3484 = b3484
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0xc00000000000000
-	}
-	s.commits[1] |= 0x4000000000000
-}
-
-// u185: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u185() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b3411 uint64
-	var b3416 uint64
-	var b3421 uint64
-	var b3422 uint64
-	var b3423 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
-		t2 := uint64(0x101010101010101)
-		x2840 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
-		x2841 := uint64(t3 << 0)
-		x2842 := uint64(((x2840 | 0x8080808080808080) - x2841&0x7f7f7f7f7f7f7f7f) ^ (x2840^x2841^0x8080808080808080)&0x8080808080808080)
-		p2842 := model.Word(unsafe.Pointer(&s.v2842), i)
-		*p2842 = x2842
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3410), i))
-		t5 := uint64(t4 ^ 0)
-		x3411 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3411 |= model.Collect8(x3411) << (uint(i*8) & 63)
-		t6 := uint64((x3411 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3412), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3413), i))
-		x3414 := uint64(t8 ^ (t7^t8)&t6)
-		x3415 := uint64(x3414 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3415 ^ 0)
-		x3416 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3416 |= model.Collect8(x3416) << (uint(i*8) & 63)
-		x3417 := uint64(x3414 >> 0 & 0x707070707070707)
-		x3418 := uint64(x3414 >> 4 & 0x707070707070707)
-		t10 := uint64((x3416 >> 7) * 0xff)
-		x3419 := uint64(x3418 ^ (x3417^x3418)&t10)
-		x3420 := uint64(x3419 >> 1 & 0x303030303030303)
-		t11 := uint64(x3420 ^ 0)
-		x3421 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3421 |= model.Collect8(x3421) << (uint(i*8) & 63)
-		x3422 := uint64(x3419 << 7 & 0x8080808080808080)
-		b3422 |= model.Collect8(x3422) << (uint(i*8) & 63)
-		x3423 := uint64(x3419 << 5 & 0x8080808080808080)
-		b3423 |= model.Collect8(x3423) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v3411) ^ b3411
-	s.v3411 = b3411
-	c0 |= uint64(s.v3416) ^ b3416
-	s.v3416 = b3416
-	c1 |= uint64(s.v3421) ^ b3421
-	s.v3421 = b3421
-	c2 |= uint64(s.v3422) ^ b3422
-	s.v3422 = b3422
-	c2 |= uint64(s.v3423) ^ b3423
-	s.v3423 = b3423
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1400000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-	s.commits[1] |= 0x8000000000000
-}
-
-// u186: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u186() {
-	var c0 uint64
-	var c1 uint64
-	x3424 := uint64(s.v3423 ^ (s.v3422^s.v3423)&s.v3421)
-	x3425 := uint64(x3424 ^ 0xffff)
-	c0 |= uint64(s.v3425) ^ x3425
-	s.v3425 = x3425
-	x3473 := uint64(s.v3470 & s.v3472)
-	x3480 := uint64(s.v3476 & s.v3479)
-	x3481 := uint64(x3473 | x3480)
-	s.v3481 = x3481
-	x3489 := uint64(s.v3482 ^ 0xffff)
-	x3490 := uint64(s.v3488 | x3489)
-	c1 |= uint64(s.v3490) ^ x3490
-	s.v3490 = x3490
-	x3494 := uint64(s.v3484 ^ 0xffff)
-	x3495 := uint64(s.v3493 | x3494)
-	c1 |= uint64(s.v3495) ^ x3495
-	s.v3495 = x3495
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-	s.commits[2] |= 0x40000
-}
-
-// u187: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u187() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3468), i))
-		x3746 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(model.Spread32(s.v3482 >> (uint(i*2) & 63)))
-		x3483 := uint64(x3746<<0 | t2&0x80000000800000)
-		p3483 := model.Word(unsafe.Pointer(&s.v3483), i)
-		*p3483 = x3483
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3474), i))
-		x3485 := uint64(t3 >> 0 & 0x7fffff007fffff)
-		t4 := uint64(model.Spread32(s.v3484 >> (uint(i*2) & 63)))
-		x3486 := uint64(x3485<<0 | t4&0x80000000800000)
-		p3486 := model.Word(unsafe.Pointer(&s.v3486), i)
-		*p3486 = x3486
-	}
-	s.commits[2] |= 0x100000
-}
-
-// u188: one operation, vec on 80 lanes
-func (s *Model) u188() {
-	var c0 uint64
-	t1 := uint64(((s.v3425 >> 0 & 1) | (s.v3421>>0&1)<<1 | (s.v3416>>0&1)<<2 | (s.v3411>>0&1)<<3 | (s.v3405>>0&1)<<4 | (s.v3425>>1&1)<<5 | (s.v3421>>1&1)<<6 | (s.v3416>>1&1)<<7 | (s.v3411>>1&1)<<8 | (s.v3405>>1&1)<<9 | (s.v3425>>2&1)<<10 | (s.v3421>>2&1)<<11 | (s.v3416>>2&1)<<12 | (s.v3411>>2&1)<<13 | (s.v3405>>2&1)<<14 | (s.v3425>>3&1)<<15 | (s.v3421>>3&1)<<16 | (s.v3416>>3&1)<<17 | (s.v3411>>3&1)<<18 | (s.v3405>>3&1)<<19 | (s.v3425>>4&1)<<20 | (s.v3421>>4&1)<<21 | (s.v3416>>4&1)<<22 | (s.v3411>>4&1)<<23 | (s.v3405>>4&1)<<24 | (s.v3425>>5&1)<<25 | (s.v3421>>5&1)<<26 | (s.v3416>>5&1)<<27 | (s.v3411>>5&1)<<28 | (s.v3405>>5&1)<<29 | (s.v3425>>6&1)<<30 | (s.v3421>>6&1)<<31 | (s.v3416>>6&1)<<32 | (s.v3411>>6&1)<<33 | (s.v3405>>6&1)<<34 | (s.v3425>>7&1)<<35 | (s.v3421>>7&1)<<36 | (s.v3416>>7&1)<<37 | (s.v3411>>7&1)<<38 | (s.v3405>>7&1)<<39 | (s.v3425>>8&1)<<40 | (s.v3421>>8&1)<<41 | (s.v3416>>8&1)<<42 | (s.v3411>>8&1)<<43 | (s.v3405>>8&1)<<44 | (s.v3425>>9&1)<<45 | (s.v3421>>9&1)<<46 | (s.v3416>>9&1)<<47 | (s.v3411>>9&1)<<48 | (s.v3405>>9&1)<<49 | (s.v3425>>10&1)<<50 | (s.v3421>>10&1)<<51 | (s.v3416>>10&1)<<52 | (s.v3411>>10&1)<<53 | (s.v3405>>10&1)<<54 | (s.v3425>>11&1)<<55 | (s.v3421>>11&1)<<56 | (s.v3416>>11&1)<<57 | (s.v3411>>11&1)<<58 | (s.v3405>>11&1)<<59 | (s.v3425>>12&1)<<60 | (s.v3421>>12&1)<<61 | (s.v3416>>12&1)<<62 | (s.v3411>>12&1)<<63))
-	c0 |= uint64(s.v3612[0]) ^ t1
-	s.v3612[0] = t1
-	t2 := uint64(((s.v3405 >> 12 & 1) | (s.v3425>>13&1)<<1 | (s.v3421>>13&1)<<2 | (s.v3416>>13&1)<<3 | (s.v3411>>13&1)<<4 | (s.v3405>>13&1)<<5 | (s.v3425>>14&1)<<6 | (s.v3421>>14&1)<<7 | (s.v3416>>14&1)<<8 | (s.v3411>>14&1)<<9 | (s.v3405>>14&1)<<10 | (s.v3425>>15&1)<<11 | (s.v3421>>15&1)<<12 | (s.v3416>>15&1)<<13 | (s.v3411>>15&1)<<14 | (s.v3405>>15&1)<<15))
-	c0 |= uint64(s.v3612[1]) ^ t2
-	s.v3612[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u189: 24 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u189() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var b557 uint64
-	var b562 uint64
-	var b569 uint64
-	var b571 uint64
-	var b1468 uint64
-	var b707 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v61[(l)&63]))
-		t2 := uint64(uint64(k1[(l)&63]))
-		x556 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v62)
-		x557 := uint64(bit(x556 < t3))
-		b557 |= x557 << (uint(l) & 63)
-		x559 := uint64(t1 & 0x7f)
-		t4 := uint64(uint64(s.v63[(l)&63]))
-		x560 := uint64(t4 & 0x7f)
-		x561 := uint64(x560 ^ 0x40)
-		x562 := uint64(bit(x559 == x561))
-		b562 |= x562 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v66[(l)&63]))
-		t6 := uint64(uint64(s.v67[(l)&63]))
-		x568 := uint64(t6 | t5<<15)
-		x569 := uint64(x568 & 1)
-		b569 |= x569 << (uint(l) & 63)
-		var t7 uint64
-		t7 = (s.v570[uint(l*2+int(x569))/64&1] >> (uint(l*2+int(x569)) & 63) & 1)
-		b571 |= t7 << (uint(l) & 63)
-		x1465 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1465[(l)&63]) ^ x1465
-		s.v1465[(l)&63] = uint8(x1465)
-		t8 := uint64(uint64(s.v244[(l)&63]))
-		x1468 := uint64(uint64(t8) >> ((x1465) & 63) & 1)
-		b1468 |= x1468 << (uint(l) & 63)
-		t9 := (l&1)*128 + l>>1*4
-		x693 := uint64(s.v110[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
-		c1 |= uint64(s.v693[(l)&63]) ^ x693
-		s.v693[(l)&63] = uint8(x693)
-		t10 := uint64(uint64(s.v115[(l)&63]))
-		x704 := uint64(t10 >> 31)
-		c2 |= uint64(s.v704[(l)&63]) ^ x704
-		s.v704[(l)&63] = uint8(x704)
-		t11 := uint64(uint64(s.v114[(l)&63]))
-		x707 := uint64(uint64(t11) >> ((x704) & 63) & 1)
-		b707 |= x707 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v263[(l)&63]))
-		x1755 := uint64(t12 & 0x3f)
-		x1756 := uint64(t12 >> 7 & 0x3f)
-		x1757 := uint64(x1755 ^ x1756)
-		t13 := uint64(uint64(s.v264[(l)&63]))
-		x1758 := uint64(x1757 ^ t13)
-		c3 |= uint64(s.v1758[(l)&63]) ^ x1758
-		s.v1758[(l)&63] = uint8(x1758)
-		t14 := uint64((s.v336 >> (uint(l) & 63) & 1))
-		var t15 uint64
-		t15 |= uint64(s.v337[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2708[(l)&63]) ^ t15
-		s.v2708[(l)&63] = uint8(t15)
-		x691 := uint64(x568 >> 1)
-		t16 := uint64(uint64(s.v109[(l)&63]))
-		x692 := uint64(t16 | x691<<6)
-		c5 |= uint64(s.v692[(l)&63]) ^ x692
-		s.v692[(l)&63] = x692
-		x714 := uint64(t10 & 0x7fffffff)
-		t17 := uint64(uint64(s.v117[(l)&63]))
-		x715 := uint64(t17 | x714<<4)
-		c6 |= uint64(s.v715[(l)&63]) ^ x715
-		s.v715[(l)&63] = x715
-		t18 := uint64(uint64(s.v725[(l)&63]))
-		var t19 uint64
-		t19 |= uint64(s.v125[(l*4+int(t18))&255])
-		c7 |= uint64(s.v726[(l)&63]) ^ t19
-		s.v726[(l)&63] = uint8(t19)
-	}
-	c8 |= uint64(s.v557) ^ b557
-	s.v557 = b557
-	c8 |= uint64(s.v562) ^ b562
-	s.v562 = b562
-	c9 |= uint64(s.v569) ^ b569
-	s.v569 = b569
-	c8 |= uint64(s.v571) ^ b571
-	s.v571 = b571
-	c10 |= uint64(s.v1468) ^ b1468
-	s.v1468 = b1468
-	c11 |= uint64(s.v707) ^ b707
-	s.v707 = b707
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x40000100000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x10000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x400a00000000
-		s.writes[0] |= 0x400
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x4000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x802
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x40
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c8 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c9 != 0 {
-		s.dirty[3] |= 4
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x40000000000
-	}
-	if c11 != 0 {
-		s.dirty[3] |= 0x10
-	}
-	s.commits[0] |= 0x50000000800000
-}
-
-// u190: 35 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u190() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	x558 := uint64((-s.v555) & s.v557)
-	x563 := uint64(^s.v562)
-	x564 := uint64(x558 & x563)
-	x567 := uint64(^s.v566)
-	x572 := uint64(x567 | s.v571)
-	c0 |= uint64(s.v572) ^ x572
-	s.v572 = x572
-	x573 := uint64(x564 & x572)
-	c1 |= uint64(s.v573) ^ x573
-	s.v573 = x573
-	x1458 := uint64((-s.v60) | x573)
-	x3665 := uint64(x1458 & x573)
-	x3666 := uint64((-s.v673) | x3665)
-	s.v3666 = x3666
-	x3668 := uint64((-s.v673) | s.v1468)
-	s.v3668 = x3668
-	x1472 := uint64(s.v64 ^ (s.v245^s.v64)&x572)
-	s.v1472 = x1472
-	x1473 := uint64(s.v65 ^ (s.v246^s.v65)&x572)
-	s.v1473 = x1473
-	x3670 := uint64(x572 & s.v245)
-	c2 |= uint64(s.v3670) ^ x3670
-	s.v3670 = x3670
-	x697 := uint64(s.v64 & x572)
-	c3 |= uint64(s.v697) ^ x697
-	s.v697 = x697
-	x3679 := uint64((-s.v673) | x697)
-	s.v3679 = x3679
-	x3681 := uint64(x572 & s.v246)
-	s.v3681 = x3681
-	x1750 := uint64(s.v262 & (-s.v1727))
-	x1751 := uint64(s.v118 ^ (x1750^s.v118)&x572)
-	s.v1751 = x1751
-	x716 := uint64(s.v118 & x572)
-	c4 |= uint64(s.v716) ^ x716
-	s.v716 = x716
-	x3685 := uint64((-s.v673) | x716)
-	s.v3685 = x3685
-	x3687 := uint64(x572 & x1750)
-	s.v3687 = x3687
-	x2680 := uint64(x697 & s.v65)
-	c5 |= uint64(s.v2680) ^ x2680
-	s.v2680 = x2680
-	x2684 := uint64(s.v245 ^ (s.v329^s.v245)&x572)
-	s.v2684 = x2684
-	x2685 := uint64(s.v246 ^ (s.v330^s.v246)&x572)
-	s.v2685 = x2685
-	x3710 := uint64(x572 & s.v329)
-	c6 |= uint64(s.v3710) ^ x3710
-	s.v3710 = x3710
-	x3712 := uint64(x572 & s.v330)
-	s.v3712 = x3712
-	x2756 := uint64(x572 & x1750)
-	c7 |= uint64(s.v2756) ^ x2756
-	s.v2756 = x2756
-	x2763 := uint64(s.v262 ^ (s.v342^s.v262)&x572)
-	s.v2763 = x2763
-	x2764 := uint64(x572 & s.v342)
-	c8 |= uint64(s.v2764) ^ x2764
-	s.v2764 = x2764
-	x3033 := uint64(s.v329 ^ (s.v387^s.v329)&x572)
-	s.v3033 = x3033
-	x3722 := uint64(x572 & s.v387)
-	c9 |= uint64(s.v3722) ^ x3722
-	s.v3722 = x3722
-	x3097 := uint64(s.v342 ^ (x573^s.v342)&x572)
-	s.v3097 = x3097
-	x3226 := uint64(s.v387 ^ (s.v262^s.v387)&x572)
-	s.v3226 = x3226
-	x3732 := uint64(x572 & s.v262)
-	c10 |= uint64(s.v3732) ^ x3732
-	s.v3732 = x3732
-	x3733 := uint64((-s.v673) | x1458)
-	c11 |= uint64(s.v3733) ^ x3733
-	s.v3733 = x3733
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000040
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000002000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 4
-		s.writes[0] |= 0x100
-	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x1000000000000
-		s.writes[0] |= 0x800
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	if c7 != 0 {
-		s.dirty[3] |= 0x80
-	}
-	if c8 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-	if c9 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-	if c10 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c11 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
-	s.commits[0] |= 0x30900000f00000
-	s.commits[1] |= 0x800308000000000
-	s.commits[2] |= 0xa01
-}
-
-// u191: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u191() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1726 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v693), i))
-		x1725 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1725 := model.Word(unsafe.Pointer(&s.v1725), i)
-		c0 |= uint64(*p1725) ^ x1725
-		*p1725 = x1725
-		x1726 := uint64((x1725 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1726 |= model.Collect8(x1726) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x724 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v723 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v726), i))
-		x727 := uint64(t4 ^ (x724^t4)&t3)
-		p727 := model.Word(unsafe.Pointer(&s.v727), i)
-		c1 |= uint64(*p727) ^ x727
-		*p727 = x727
-	}
-	c2 |= uint64(s.v1726) ^ b1726
-	s.v1726 = b1726
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x1000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 1
-	}
-}
-
-// u192: one operation, and on 64 lanes at once, lookup.engine.unit
-func (s *Model) u192() {
-	var c0 uint64
-	x1728 := uint64(s.v1726 & (-s.v1727))
-	c0 |= uint64(s.v1728) ^ x1728
-	s.v1728 = x1728
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-	s.commits[0] |= 0x5000000000000
-}
-
-// u193: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u193() {
-	var c0 uint64
-	var b2709 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2708), i))
-		x2709 := uint64(t1 << 4 & 0x8080808080808080)
-		b2709 |= model.Collect8(x2709) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v2709) ^ b2709
-	s.v2709 = b2709
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-}
-
-// u194: one operation, vec on 128 lanes
-func (s *Model) u194() {
-	var c0 uint64
-	t1 := uint64(s.v569 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v569 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3580[0]) ^ t15
-	s.v3580[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3580[1]) ^ t16
-	s.v3580[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 8
-	}
-}
-
-// u195: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u195() {
-	var c0 uint64
-	for i := range 2 {
-		x688 := uint64(^(s.v3580[i] ^ s.v3577[i]))
-		x689 := uint64(s.v3581[i] & x688)
-		x690 := uint64(x689 & s.v570[i])
-		c0 |= uint64(s.v690[i]) ^ x690
-		s.v690[i] = x690
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100
-		s.writes[0] |= 0x40
-	}
-	s.commits[0] |= 0x80000000000
-}
-
-// u196: one operation, vec on 128 lanes
-func (s *Model) u196() {
-	var c0 uint64
-	t1 := uint64(s.v707 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v707 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3582[0]) ^ t15
-	s.v3582[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3582[1]) ^ t16
-	s.v3582[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x20
-	}
-}
-
-// u197: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u197() {
-	var c0 uint64
-	for i := range 2 {
-		x708 := uint64(^(s.v3582[i] ^ s.v3577[i]))
-		x709 := uint64(s.v3583[i] & x708)
-		c0 |= uint64(s.v709[i]) ^ x709
-		s.v709[i] = x709
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0xc00000000
-	}
-}
-
-// u198: one operation, vec on 128 lanes
-func (s *Model) u198() {
-	var c0 uint64
-	t1 := uint64(s.v572 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v572 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3600[0]) ^ t15
-	s.v3600[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3600[1]) ^ t16
-	s.v3600[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-// u199: one operation, vec on 128 lanes
-func (s *Model) u199() {
-	var c0 uint64
-	t1 := uint64(s.v2756 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2756 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3607[0]) ^ t15
-	s.v3607[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3607[1]) ^ t16
-	s.v3607[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000100
-	}
-}
-
-// u200: one operation, or on 128 lanes at once
-func (s *Model) u200() {
-	var c0 uint64
-	for i := range 2 {
-		x3714 := uint64(s.v3607[i])
-		c0 |= uint64(s.v3714[i]) ^ x3714
-		s.v3714[i] = x3714
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u201: one operation, vec on 256 lanes
-func (s *Model) u201() {
-	var c0 uint64
-	t1 := uint64(s.v1468 & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(t5 | t5<<1)
-	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
-	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
-	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
-	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
-	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1468 >> 16 & 0xffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x33333333)
-	t16 := uint64((t15 | t15<<1) & 0x55555555)
-	t17 := uint64(t16 | t16<<1)
-	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1468 >> 32 & 0xffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
-	t26 := uint64((t25 | t25<<2) & 0x33333333)
-	t27 := uint64((t26 | t26<<1) & 0x55555555)
-	t28 := uint64(t27 | t27<<1)
-	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
-	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
-	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
-	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1468 >> 48)
-	t35 := uint64((t34 | t34<<8) & 0xff00ff)
-	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
-	t37 := uint64((t36 | t36<<2) & 0x33333333)
-	t38 := uint64((t37 | t37<<1) & 0x55555555)
-	t39 := uint64(t38 | t38<<1)
-	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
-	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
-	t44 := uint64(t43 | t43<<2)
-	t45 := uint64((t11))
-	c0 |= uint64(s.v3691[0]) ^ t45
-	s.v3691[0] = t45
-	t46 := uint64((t22))
-	c0 |= uint64(s.v3691[1]) ^ t46
-	s.v3691[1] = t46
-	t47 := uint64((t33))
-	c0 |= uint64(s.v3691[2]) ^ t47
-	s.v3691[2] = t47
-	t48 := uint64((t44))
-	c0 |= uint64(s.v3691[3]) ^ t48
-	s.v3691[3] = t48
-	if c0 != 0 {
-		s.dirty[3] |= 0x400
-	}
-}
-
-// u202: one operation, or on 256 lanes at once
-func (s *Model) u202() {
-	var c0 uint64
-	for i := range 4 {
-		x3690 := uint64(s.v3691[i])
-		c0 |= uint64(s.v3690[i]) ^ x3690
-		s.v3690[i] = x3690
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-	s.commits[0] |= 0x80000000000000
-}
-
-// u203: 8 operations, dispatch.controller
-func (s *Model) u203() {
-	x3788 := uint64(s.v551 & s.v476)
-	t1 := uint64(s.v479)
-	var t2 uint64
-	t2 |= uint64(s.v2708[(0+int(t1))&63])
-	x3546 := uint64(t2 >> 3)
-	x3548 := uint64(x3546 &^ s.v471)
-	t3 := uint64(s.v469)
-	if x3788 != 0 {
-		t3 = x3548
-	}
-	s.v3549 = t3
-	x3562 := uint64(t2 & 7)
-	t4 := uint64(s.v474)
-	if x3788 != 0 {
-		t4 = x3562
-	}
-	s.v3563 = t4
-	s.commits[2] |= 0x800000
-}
-
-// u204: 28 operations, dispatch
-func (s *Model) u204() {
-	x2710 := uint64(s.v2709)
-	t1 := uint64(0xffffffffffffffff)
-	x2723 := uint64(uint64(t1) << (uint64(s.v338[2])))
-	x2727 := uint64(x2723 &^ x2710)
-	t2 := uint64(0xffffffffffffffff)
-	x2728 := uint64(uint64(t2) << (uint64(s.v338[3])))
-	x2730 := uint64(x2727 &^ x2728)
-	x2731 := uint64(bit(x2730 != 0))
-	t3 := uint64(0xffffffffffffffff)
-	x2718 := uint64(uint64(t3) << (uint64(s.v338[1])))
-	x2722 := uint64(x2718 &^ x2710)
-	x2725 := uint64(x2722 &^ x2723)
-	x2726 := uint64(bit(x2725 != 0))
-	t4 := uint64(0xffffffffffffffff)
-	x2713 := uint64(uint64(t4) << (uint64(s.v338[0])))
-	x2717 := uint64(x2713 &^ x2710)
-	x2720 := uint64(x2717 &^ x2718)
-	x2721 := uint64(bit(x2720 != 0))
-	x2712 := uint64(0xffffffffffffffff &^ x2710)
-	x2715 := uint64(x2712 &^ x2713)
-	x2716 := uint64(bit(x2715 != 0))
-	x2732 := uint64(x2716 | x2721<<1 | x2726<<2 | x2731<<3)
-	t5 := uint64(s.v253)
-	if s.v333 != 0 {
-		t5 = x2732
-	}
-	s.v2733 = t5
-	t6 := uint64(0xffffffffffffffff)
-	x3086 := uint64(uint64(t6) << (s.v395))
-	x3087 := uint64(x3086 &^ x2710)
-	x3088 := uint64(bit(x3087 != 0))
-	t7 := uint64(s.v339)
-	if s.v333 != 0 {
-		t7 = x3088
-	}
-	s.v3089 = t7
-	s.commits[1] |= 0x10000000000
-}
-
-// u205: one operation, concat, lookup
-func (s *Model) u205() {
-	var c0 uint64
-	x574 := uint64(s.v573)
-	c0 |= uint64(s.v574) ^ x574
-	s.v574 = x574
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-	}
-}
-
-// u206: one operation, vec on 64 lanes, dispatch.input_words.part.word
-func (s *Model) u206() {
-	var c0 uint64
-	t1 := uint64(s.v574)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v575) ^ t2
-	s.v575 = t2
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-	}
-}
-
-// u207: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u207() {
-	for m := s.v3732; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v263[(l)&63]))
-		x3227 := uint64(t1 >> 15)
-		s.v3227[(l)&63] = uint16(x3227)
-		x3230 := uint64(t1 & 0x7fff)
-		t2 := uint64(0x9e37)
-		x3231 := uint64((x3227 + t2) & 0xffff)
-		t3 := uint64(3)
-		x3232 := uint64(uint64(x3231) << ((t3) & 63) & 0xffff)
-		x3233 := uint64((x3231 + x3232) & 0xffff)
-		t4 := uint64(8)
-		x3234 := uint64(uint64(x3233) >> ((t4) & 63))
-		x3235 := uint64(x3233 ^ x3234)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x3236 := uint64((x3235<<t6 | x3235>>(16-t6)) & 0xffff)
-		x3237 := uint64((x3235 + x3236) & 0xffff)
-		t7 := uint64(5)
-		x3238 := uint64(uint64(x3237) >> ((t7) & 63))
-		x3239 := uint64(x3237 ^ x3238)
-		x3240 := uint64(x3239 & 0x7fff)
-		x3241 := uint64(x3230 ^ x3240)
-		s.v3241[(l)&63] = uint16(x3241)
-	}
-	s.commits[2] |= 0x200
-}
-
-// u208: 12 operations on 64 lanes, eal.bank.unit
-func (s *Model) u208() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var b753 uint64
-	var b763 uint64
-	var b1871 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v134[(l)&63]))
-		x753 := uint64(t1 >> 31 & 1)
-		b753 |= x753 << (uint(l) & 63)
-		var t2 uint64
-		t2 = (s.v756[uint(l*2+int(x753))/64&1] >> (uint(l*2+int(x753)) & 63) & 1)
-		b763 |= t2 << (uint(l) & 63)
-		t3 := l * 2
-		x1810 := uint64(s.v1807[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v1810[(l)&63]) ^ x1810
-		s.v1810[(l)&63] = uint8(x1810)
-		t4 := uint64(uint64(s.v270[(l)&63]))
-		x1843 := uint64(t4 >> 18 & 0x1fff)
-		t6 := uint64(x1843 * 0x1000100010001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v797), l*2+0) ^ t6)
-		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v797), l*2+1) ^ t6)
-		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1844 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
-		c1 |= uint64(s.v1844[(l)&63]) ^ x1844
-		s.v1844[(l)&63] = uint8(x1844)
-		x1871 := uint64(bit(x1810 != 0))
-		b1871 |= x1871 << (uint(l) & 63)
-		x758 := uint64(t1 >> 32)
-		x759 := uint64(t1 & 0x3f)
-		t11 := uint64(uint64(s.v138[(l)&63]))
-		x760 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
-		t12 := uint64((s.v137 >> (uint(l) & 63) & 1))
-		x761 := uint64(x760 | t12<<3 | x759<<4 | x758<<10)
-		c2 |= uint64(s.v761[(l)&63]) ^ x761
-		s.v761[(l)&63] = uint16(x761)
-		x791 := uint64(t1 >> 18 & 0x1fff)
-		t13 := uint64(uint64(s.v790[(l)&63]))
-		x792 := uint64(x791 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v792[(l)&63]) ^ x792
-		s.v792[(l)&63] = uint16(x792)
-	}
-	c4 |= uint64(s.v753) ^ b753
-	s.v753 = b753
-	c5 |= uint64(s.v763) ^ b763
-	s.v763 = b763
-	c6 |= uint64(s.v1871) ^ b1871
-	s.v1871 = b1871
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x8000000000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x4000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x10000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-}
-
-// u209: 21 operations on 64 lanes at once, eal.bank.unit
+// u209: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u209() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	x771 := uint64(s.v143 | s.v133)
-	x772 := uint64(^x771)
-	x773 := uint64(^s.v143)
-	x774 := uint64(^s.v133)
-	x764 := uint64(s.v133 & s.v763)
-	x775 := uint64(x774 | x764)
-	x776 := uint64(x773 | x775)
-	x777 := uint64(x776 ^ (x772^x776)&(-s.v140))
-	x779 := uint64(x777 & (-s.v778))
-	c0 |= uint64(s.v779) ^ x779
-	s.v779 = x779
-	x1824 := uint64(s.v133 ^ (s.v143^s.v133)&x775)
-	s.v1824 = x1824
-	x1825 := uint64(x775 & s.v143)
-	c1 |= uint64(s.v1825) ^ x1825
-	s.v1825 = x1825
-	x765 := uint64(x764 & (-s.v140))
-	c2 |= uint64(s.v765) ^ x765
-	s.v765 = x765
-	x766 := uint64((-s.v762) | x765)
-	x770 := uint64(x766 | s.v769)
-	x780 := uint64(s.v3589 & x779)
-	c3 |= uint64(s.v780) ^ x780
-	s.v780 = x780
-	x781 := uint64(x770 | x780)
-	x782 := uint64(x781 & x766)
-	c4 |= uint64(s.v782) ^ x782
-	s.v782 = x782
-	x1873 := uint64(s.v143 &^ x775)
-	x1874 := uint64(x1873 ^ (x780^x1873)&x777)
-	s.v1874 = x1874
-	x3695 := uint64(^x766)
-	x3696 := uint64(x781 & x3695)
-	c5 |= uint64(s.v3696) ^ x3696
-	s.v3696 = x3696
+	var b3132 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v410), i))
+		x3130 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3129 >> (uint(i*4) & 63)))
+		x3131 := uint64(x3130 ^ (t1^x3130)&t2)
+		p3131 := model.Word(unsafe.Pointer(&s.v3131), i)
+		c0 |= uint64(*p3131) ^ x3131
+		*p3131 = x3131
+		x3132 := uint64(((x3131 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3132 |= model.Collect16(x3132) << (uint(i*4) & 63)
+	}
+	c1 |= uint64(s.v3132) ^ b3132
+	s.v3132 = b3132
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10080000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x40000
 	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x2000000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x4100000
-		s.dirty[4] |= 0x20000000000
-		s.writes[0] |= 0x8000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0x100000000000
-	}
-	s.commits[0] |= 0x6000000000000000
-	s.commits[1] |= 0x800000000042
 }
 
-// u210: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+// u210: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u210() {
-	var c0 uint64
-	var c1 uint64
-	var b1847 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1810), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v269), i))
-		x1811 := uint64(t1 & t2)
-		x1812 := uint64((x1811 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1812 >> 7) * 0xff)
-		x1813 := uint64(t1 ^ (x1811^t1)&t3)
-		x1814 := uint64(x1813 & (((0 | 0x8080808080808080) - x1813) & 0x303030303030303))
-		p1814 := model.Word(unsafe.Pointer(&s.v1814), i)
-		c0 |= uint64(*p1814) ^ x1814
-		*p1814 = x1814
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1844), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1845), i))
-		x1846 := uint64(t4 & t5)
-		x1847 := uint64(((x1846&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1846) & 0x8080808080808080)
-		b1847 |= model.Collect8(x1847) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1847) ^ b1847
-	s.v1847 = b1847
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0xc0000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000
-	}
+	x3123 := uint64(s.v407 ^ 0xffff)
+	x3133 := uint64(x3123 & s.v3132)
+	x3134 := uint64(s.v406 | x3133)
+	s.v3134 = x3134
+	s.commits[2] |= 8
 }
 
-// u211: 3 operations on 64 lanes at once, eal.bank.unit
+// u211: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u211() {
 	var c0 uint64
-	x1848 := uint64(s.v137 ^ (s.v1847^s.v137)&s.v1825)
-	s.v1848 = x1848
-	x1849 := uint64(s.v1847 | (-s.v1727))
-	c0 |= uint64(s.v1849) ^ x1849
-	s.v1849 = x1849
-	x1885 := uint64(s.v1847 | s.v1851)
-	c0 |= uint64(s.v1885) ^ x1885
-	s.v1885 = x1885
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3512) ^ t24
+	s.v3512 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x100000
 	}
-	s.commits[1] |= 1
 }
 
-// u212: one operation, or on 64 lanes at once
+// u212: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u212() {
-	var c0 uint64
-	x3740 := uint64(s.v782 | s.v3696)
-	c0 |= uint64(s.v3740) ^ x3740
-	s.v3740 = x3740
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
+	x3514 := uint64(s.v3512 ^ (-s.v3513 & 0xffff))
+	s.v3514 = x3514
+	s.commits[2] |= 0x10000
 }
 
-// u213: one operation, vec on 128 lanes
+// u213: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u213() {
 	var c0 uint64
-	t1 := uint64(s.v753 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v753 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3587[0]) ^ t15
-	s.v3587[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3587[1]) ^ t16
-	s.v3587[1] = t16
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3485))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3517) ^ t24
+	s.v3517 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
 }
 
-// u214: 3 operations on 128 lanes at once, eal.bank.unit.queue
+// u214: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u214() {
 	var c0 uint64
-	for i := range 2 {
-		x754 := uint64(^(s.v3587[i] ^ s.v3577[i]))
-		x755 := uint64(s.v3588[i] & x754)
-		x757 := uint64(x755 & s.v756[i])
-		c0 |= uint64(s.v757[i]) ^ x757
-		s.v757[i] = x757
-	}
+	x3518 := uint64(s.v3505 ^ 0xffff)
+	x3519 := uint64(s.v3517 | x3518)
+	c0 |= uint64(s.v3519) ^ x3519
+	s.v3519 = x3519
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
-		s.writes[0] |= 0x4000
+		s.dirty[4] |= 0x200
 	}
-	s.commits[0] |= 0x800000000000000
 }
 
-// u215: one operation, vec on 64 lanes
+// u215: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u215() {
 	var c0 uint64
-	t1 := uint64(s.v779 >> 0 & 0x5555555555555555)
-	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
-	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
-	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
-	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
-	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v779 >> 1 & 0x5555555555555555)
-	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
-	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
-	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10>>8) & 0xffff0000ffff)
-	t12 := uint64((t11 | t11>>16) & 0xffffffff)
-	t13 := uint64(t6 | t12<<32)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v3602) ^ t14
-	s.v3602 = t14
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-}
-
-// u216: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u216() {
-	var c0 uint64
-	x1808 := uint64(^s.v142)
-	x1809 := uint64(x1808 | s.v3602)
-	c0 |= uint64(s.v1809) ^ x1809
-	s.v1809 = x1809
-	x1872 := uint64(s.v142 ^ (s.v1871^s.v142)&x1809)
-	s.v1872 = x1872
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3596) ^ t24
+	s.v3596 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
-	s.commits[1] |= 0x10
+	s.commits[2] |= 0x800000
 }
 
-// u217: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+// u216: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u216() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3597) ^ t24
+	s.v3597 = t24
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+}
+
+// u217: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u217() {
 	var c0 uint64
-	var c1 uint64
-	var b1877 uint64
-	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1809 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1814), i))
-		x1815 := uint64(t2 & t1)
-		p1815 := model.Word(unsafe.Pointer(&s.v1815), i)
-		c0 |= uint64(*p1815) ^ x1815
-		*p1815 = x1815
-		x1877 := uint64((x1815 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1877 |= model.Collect8(x1877) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1877) ^ b1877
-	s.v1877 = b1877
+	x3598 := uint64(s.v3596 ^ s.v3597)
+	c0 |= uint64(s.v3598) ^ x3598
+	s.v3598 = x3598
+	x3617 := uint64(s.v3596 & s.v3597)
+	s.v3617 = x3617
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x80000000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x40000
-	}
-	s.commits[1] |= 0x400000000020
+	s.commits[2] |= 0x200000
 }
 
-// u218: one operation, vec on 512 lanes
+// u218: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u218() {
 	var c0 uint64
-	t1 := uint64(s.v782 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v782 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v782 >> 16 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v782 >> 24 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v782 >> 32 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v782 >> 40 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v782 >> 48 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v782 >> 56)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v3738[0]) ^ t105
-	s.v3738[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v3738[1]) ^ t106
-	s.v3738[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v3738[2]) ^ t107
-	s.v3738[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v3738[3]) ^ t108
-	s.v3738[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v3738[4]) ^ t109
-	s.v3738[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v3738[5]) ^ t110
-	s.v3738[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v3738[6]) ^ t111
-	s.v3738[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v3738[7]) ^ t112
-	s.v3738[7] = t112
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3587))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3607) ^ t24
+	s.v3607 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u219: one operation, vec on 128 lanes
+// u219: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(s.v1877 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1877 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3741[0]) ^ t15
-	s.v3741[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3741[1]) ^ t16
-	s.v3741[1] = t16
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3593))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3612) ^ t24
+	s.v3612 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u220: one operation, vec on 512 lanes
+// u220: one operation, vec on 80 lanes
 func (s *Model) u220() {
 	var c0 uint64
-	t1 := uint64(s.v1825 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1825 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1825 >> 16 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1825 >> 24 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1825 >> 32 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1825 >> 40 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1825 >> 48 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1825 >> 56)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v3742[0]) ^ t105
-	s.v3742[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v3742[1]) ^ t106
-	s.v3742[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v3742[2]) ^ t107
-	s.v3742[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v3742[3]) ^ t108
-	s.v3742[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v3742[4]) ^ t109
-	s.v3742[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v3742[5]) ^ t110
-	s.v3742[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v3742[6]) ^ t111
-	s.v3742[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v3742[7]) ^ t112
-	s.v3742[7] = t112
+	t1 := uint64(((s.v2838 >> 0 & 1) | (s.v2834>>0&1)<<1 | (s.v2829>>0&1)<<2 | (s.v2824>>0&1)<<3 | (s.v2818>>0&1)<<4 | (s.v2838>>1&1)<<5 | (s.v2834>>1&1)<<6 | (s.v2829>>1&1)<<7 | (s.v2824>>1&1)<<8 | (s.v2818>>1&1)<<9 | (s.v2838>>2&1)<<10 | (s.v2834>>2&1)<<11 | (s.v2829>>2&1)<<12 | (s.v2824>>2&1)<<13 | (s.v2818>>2&1)<<14 | (s.v2838>>3&1)<<15 | (s.v2834>>3&1)<<16 | (s.v2829>>3&1)<<17 | (s.v2824>>3&1)<<18 | (s.v2818>>3&1)<<19 | (s.v2838>>4&1)<<20 | (s.v2834>>4&1)<<21 | (s.v2829>>4&1)<<22 | (s.v2824>>4&1)<<23 | (s.v2818>>4&1)<<24 | (s.v2838>>5&1)<<25 | (s.v2834>>5&1)<<26 | (s.v2829>>5&1)<<27 | (s.v2824>>5&1)<<28 | (s.v2818>>5&1)<<29 | (s.v2838>>6&1)<<30 | (s.v2834>>6&1)<<31 | (s.v2829>>6&1)<<32 | (s.v2824>>6&1)<<33 | (s.v2818>>6&1)<<34 | (s.v2838>>7&1)<<35 | (s.v2834>>7&1)<<36 | (s.v2829>>7&1)<<37 | (s.v2824>>7&1)<<38 | (s.v2818>>7&1)<<39 | (s.v2838>>8&1)<<40 | (s.v2834>>8&1)<<41 | (s.v2829>>8&1)<<42 | (s.v2824>>8&1)<<43 | (s.v2818>>8&1)<<44 | (s.v2838>>9&1)<<45 | (s.v2834>>9&1)<<46 | (s.v2829>>9&1)<<47 | (s.v2824>>9&1)<<48 | (s.v2818>>9&1)<<49 | (s.v2838>>10&1)<<50 | (s.v2834>>10&1)<<51 | (s.v2829>>10&1)<<52 | (s.v2824>>10&1)<<53 | (s.v2818>>10&1)<<54 | (s.v2838>>11&1)<<55 | (s.v2834>>11&1)<<56 | (s.v2829>>11&1)<<57 | (s.v2824>>11&1)<<58 | (s.v2818>>11&1)<<59 | (s.v2838>>12&1)<<60 | (s.v2834>>12&1)<<61 | (s.v2829>>12&1)<<62 | (s.v2824>>12&1)<<63))
+	c0 |= uint64(s.v3728[0]) ^ t1
+	s.v3728[0] = t1
+	t2 := uint64(((s.v2818 >> 12 & 1) | (s.v2838>>13&1)<<1 | (s.v2834>>13&1)<<2 | (s.v2829>>13&1)<<3 | (s.v2824>>13&1)<<4 | (s.v2818>>13&1)<<5 | (s.v2838>>14&1)<<6 | (s.v2834>>14&1)<<7 | (s.v2829>>14&1)<<8 | (s.v2824>>14&1)<<9 | (s.v2818>>14&1)<<10 | (s.v2838>>15&1)<<11 | (s.v2834>>15&1)<<12 | (s.v2829>>15&1)<<13 | (s.v2824>>15&1)<<14 | (s.v2818>>15&1)<<15))
+	c0 |= uint64(s.v3728[1]) ^ t2
+	s.v3728[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u221: one operation, or on 512 lanes at once
+// u221: 39 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u221() {
-	var c0 uint64
-	for i := range 8 {
-		x3743 := uint64(s.v3738[i] | s.v3742[i])
-		c0 |= uint64(s.v3743[i]) ^ x3743
-		s.v3743[i] = x3743
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-}
-
-// u222: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u222() {
-	for m := s.v3670; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v248[(l)&63]))
-		t2 := uint64(0x5f35)
-		x1475 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x1476 := uint64(uint64(x1475) << ((t3) & 63) & 0xffff)
-		x1477 := uint64((x1475 + x1476) & 0xffff)
-		t4 := uint64(8)
-		x1478 := uint64(uint64(x1477) >> ((t4) & 63))
-		x1479 := uint64(x1477 ^ x1478)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x1480 := uint64((x1479<<t6 | x1479>>(16-t6)) & 0xffff)
-		x1481 := uint64((x1479 + x1480) & 0xffff)
-		t7 := uint64(5)
-		x1482 := uint64(uint64(x1481) >> ((t7) & 63))
-		x1483 := uint64(x1481 ^ x1482)
-		t8 := uint64(uint64(s.v247[(l)&63]))
-		x1484 := uint64(t8 ^ x1483)
-		s.v1484[(l)&63] = uint16(x1484)
-	}
-	s.commits[0] |= 0x400000
-}
-
-// u223: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u223() {
-	for m := s.v3710; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v331[(l)&63]))
-		t2 := uint64(0x7f4a)
-		x2688 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x2689 := uint64(uint64(x2688) << ((t3) & 63) & 0xffff)
-		x2690 := uint64((x2688 + x2689) & 0xffff)
-		t4 := uint64(8)
-		x2691 := uint64(uint64(x2690) >> ((t4) & 63))
-		x2692 := uint64(x2690 ^ x2691)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x2693 := uint64((x2692<<t6 | x2692>>(16-t6)) & 0xffff)
-		x2694 := uint64((x2692 + x2693) & 0xffff)
-		t7 := uint64(5)
-		x2695 := uint64(uint64(x2694) >> ((t7) & 63))
-		x2696 := uint64(x2694 ^ x2695)
-		x2697 := uint64(x2696 & 0x7fff)
-		t8 := uint64(uint64(s.v332[(l)&63]))
-		x2698 := uint64(t8 ^ x2697)
-		s.v2698[(l)&63] = uint16(x2698)
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u224: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u224() {
-	for m := s.v3722; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v389[(l)&63]))
-		t2 := uint64(0x79b9)
-		x3038 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x3039 := uint64(uint64(x3038) << ((t3) & 63) & 0xffff)
-		x3040 := uint64((x3038 + x3039) & 0xffff)
-		t4 := uint64(8)
-		x3041 := uint64(uint64(x3040) >> ((t4) & 63))
-		x3042 := uint64(x3040 ^ x3041)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x3043 := uint64((x3042<<t6 | x3042>>(16-t6)) & 0xffff)
-		x3044 := uint64((x3042 + x3043) & 0xffff)
-		t7 := uint64(5)
-		x3045 := uint64(uint64(x3044) >> ((t7) & 63))
-		x3046 := uint64(x3044 ^ x3045)
-		t8 := uint64(uint64(s.v388[(l)&63]))
-		x3047 := uint64(t8 ^ x3046)
-		s.v3047[(l)&63] = uint16(x3047)
-	}
-	s.commits[1] |= 0x800000000000000
-}
-
-// u225: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u225() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1741 uint64
-		var b2759 uint64
-		var b711 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v129[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m6[(l)&127][t1&7])
-			c0 |= uint64(s.v736[(l)&127]) ^ t2
-			s.v736[(l)&127] = t2
-			t3 := uint64(uint64(s.v261[(l)&127]))
-			x1740 := uint64(t3 >> 4)
-			t4 := uint64(uint64(s.v121[(l>>1)&63]))
-			x1741 := uint64(bit(x1740 == t4))
-			b1741 |= x1741 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v341[(l)&127]))
-			t6 := uint64(uint64(s.v1758[(l>>1)&63]))
-			x2759 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2759 |= x2759 << (uint(l) & 63)
-			t7 := uint64(uint64(s.v116[(l)&127]))
-			t8 := uint64(uint64(s.v704[(l>>1)&63]))
-			x711 := uint64(uint64(t7) >> ((t8) & 63) & 1)
-			b711 |= x711 << (uint(l) & 63)
-		}
-		c1 |= uint64(s.v1741[i/64&1]) ^ b1741
-		s.v1741[i/64&1] = b1741
-		c1 |= uint64(s.v2759[i/64&1]) ^ b2759
-		s.v2759[i/64&1] = b2759
-		c1 |= uint64(s.v711[i/64&1]) ^ b711
-		s.v711[i/64&1] = b711
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-// u226: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u226() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := range 2 {
-		x1739 := uint64(s.v3599[i] & s.v260[i])
-		x1742 := uint64(x1739 & s.v1741[i])
-		c0 |= uint64(s.v1742[i]) ^ x1742
-		s.v1742[i] = x1742
-		x1743 := uint64(x1742 & s.v3600[i])
-		c1 |= uint64(s.v1743[i]) ^ x1743
-		s.v1743[i] = x1743
-		x2760 := uint64(s.v260[i] ^ (s.v2759[i]^s.v260[i])&s.v3607[i])
-		s.v2760[i] = x2760
-		x712 := uint64(^s.v711[i])
-		x713 := uint64(s.v709[i] & x712)
-		c2 |= uint64(s.v713[i]) ^ x713
-		s.v713[i] = x713
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.writes[0] |= 0x400
-	}
-	s.commits[1] |= 0x40000000000
-}
-
-// u227: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u227() {
-	for i := 0; i < 128; i += 64 {
-		t1 := uint64(s.v709[i/64&1])
-		t2 := uint64(s.v1743[i/64&1])
-		t3 := uint64(s.v713[i/64&1])
-		for l := i; l < i+64; l++ {
-			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v704[(l>>1)&63]))
-			x1736 := uint64(uint64(t4) << ((t5) & 63))
-			t6 := uint64(uint64(s.v116[(l)&127]))
-			x1738 := uint64(t6 &^ x1736)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v120[(l>>1)&63]))
-			x1745 := uint64(uint64(t7) << ((t8) & 63))
-			x1746 := uint64(x1738 | x1745)
-			t9 := uint64(s.v673)
-			x1747 := uint64((x1746) & (t9 - 1))
-			s.v1747[(l)&127] = x1747
-			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3094 := uint64(uint64(t10) << ((t5) & 63))
-			t11 := uint64(uint64(s.v341[(l)&127]))
-			x3095 := uint64(t11 | x3094)
-			x3096 := uint64((x3095) & (t9 - 1))
-			s.v3096[(l)&127] = x3096
-		}
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u228: 12 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u228() {
-	for l := range 16 {
-		t1 := uint64(uint64(s.v3366[(l)&15]))
-		x3397 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3400 >> (uint(l) & 63) & 1))
-		x3401 := uint64(t2 | x3397<<1)
-		t3 := l * 5
-		x3426 := uint64(bitsAt(s.v3612[:], t3+0, 5))
-		x3428 := uint64((x3401 - x3426) & 0x3ff)
-		s.v3428[(l)&15] = uint16(x3428)
-		t4 := uint64(uint64(s.v3403[(l)&15]))
-		x3461 := uint64(uint64(t4) << ((x3426) & 63) & 0xffffff)
-		s.v3461[(l)&15] = uint32(x3461)
-		t5 := uint64(uint64(s.v3468[(l)&15]))
-		x3487 := uint64(t5 >> 24 & 0x7f)
-		t6 := uint64((s.v3490 >> (uint(l) & 63) & 1))
-		x3491 := uint64(t6 | x3487<<1)
-		s.v3491[(l)&15] = uint8(x3491)
-		t7 := uint64(uint64(s.v3474[(l)&15]))
-		x3492 := uint64(t7 >> 24 & 0x7f)
-		t8 := uint64((s.v3495 >> (uint(l) & 63) & 1))
-		x3496 := uint64(t8 | x3492<<1)
-		x3497 := uint64((x3491 - x3496) & 0xff)
-		s.v3497[(l)&15] = uint8(x3497)
-	}
-	s.commits[2] |= 0x8000
-}
-
-// u229: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1816 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v736[(int(k2[(l)&127]))&127]))
-			x737 := uint64(t1 >> 6 & 0x1f)
-			c0 |= uint64(s.v737[(l)&127]) ^ x737
-			s.v737[(l)&127] = uint8(x737)
-			t2 := uint64(uint64(s.v257[(l)&127]))
-			var t3 uint64
-			t3 = uint64(s.m14[(l)&127][t2&3])
-			c1 |= uint64(s.v1711[(l)&127]) ^ t3
-			s.v1711[(l)&127] = uint16(t3)
-			t4 := uint64(uint64(s.v1815[(l>>1)&63]))
-			x1816 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1816 |= x1816 << (uint(l) & 63)
-			x749 := uint64(t1 >> 11)
-			x750 := uint64(t1 & 0x3f)
-			t5 := uint64(uint64(k3[(l)&127]))
-			x751 := uint64(x750 | x749<<6 | t5<<31)
-			c2 |= uint64(s.v751[(l)&127]) ^ x751
-			s.v751[(l)&127] = x751
-		}
-		c3 |= uint64(s.v1816[i/64&1]) ^ b1816
-		s.v1816[i/64&1] = b1816
+	var b3524 uint64
+	var b3589 uint64
+	var b3595 uint64
+	var b3601 uint64
+	var b3603 uint64
+	for l := range 16 {
+		t1 := l * 5
+		x2839 := uint64(bitsAt(s.v3728[:], t1+0, 5))
+		c0 |= uint64(s.v2839[(l)&15]) ^ x2839
+		s.v2839[(l)&15] = uint8(x2839)
+		t2 := uint64(uint64(s.v360[(l)&15]))
+		x2840 := uint64(uint64(t2) << ((x2839) & 63) & 0xfffffff)
+		x2841 := uint64(x2840 >> 2)
+		x2842 := uint64(x2840 & 3)
+		x2843 := uint64(bit(x2842 != 0))
+		x2844 := uint64(x2843 | x2841<<1)
+		s.v2844[(l)&15] = uint32(x2844)
+		t3 := uint64(uint64(s.v408[(l)&15]))
+		x3903 := uint64(t3 >> 22)
+		x3902 := uint64(t3 & 0x3fffff)
+		x3901 := uint64(bit(x3902 != 0))
+		x3900 := uint64(x3901 | x3903<<1)
+		x3135 := uint64(x3900 << 31)
+		t4 := uint64(uint64(s.v411[(l)&15]))
+		x3136 := uint64(t4 >> 5)
+		x3137 := uint64(bit(x3136 != 0))
+		x3138 := uint64(t4 & 0x1f)
+		t5 := uint64(0x1f)
+		x3139 := uint64(x3138 ^ (t5^x3138)&-x3137)
+		x3140 := uint64(uint64(x3135) >> ((x3139) & 63))
+		x3141 := uint64(x3140 >> 32)
+		x3142 := uint64(x3140 & 0xffffffff)
+		x3143 := uint64(bit(x3142 != 0))
+		x3144 := uint64(x3143 | x3141<<1)
+		t6 := uint64(1)
+		x3145 := uint64(uint64(x3900) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3129 >> (uint(l) & 63) & 1))
+		x3146 := uint64(x3145 ^ (x3900^x3145)&-t7)
+		t8 := uint64((s.v407 >> (uint(l) & 63) & 1))
+		x3147 := uint64(x3146 ^ (x3144^x3146)&-t8)
+		s.v3147[(l)&15] = uint32(x3147)
+		t9 := uint64(uint64(s.v3131[(l)&15]))
+		x3148 := uint64(t9 & 0xff)
+		s.v3148[(l)&15] = uint8(x3148)
+		t10 := uint64(uint64(s.v3522[(l)&15]))
+		x3523 := uint64(t10 >> 8)
+		t11 := uint64(0)
+		x3524 := uint64(bit(x3523 == t11))
+		b3524 |= x3524 << (uint(l) & 63)
+		x3525 := uint64(t10 & 0xff)
+		x3526 := uint64(x3525 << 7)
+		x3527 := uint64(t10 >> 9)
+		x3528 := uint64(x3527 ^ (x3526^x3527)&-x3524)
+		x3529 := uint64(x3528 >> 7)
+		c0 |= uint64(s.v3529[(l)&15]) ^ x3529
+		s.v3529[(l)&15] = uint8(x3529)
+		x3531 := uint64(x3528 & 0x7f)
+		c0 |= uint64(s.v3531[(l)&15]) ^ x3531
+		s.v3531[(l)&15] = uint8(x3531)
+		x3532 := uint64(x3528 >> 8)
+		c0 |= uint64(s.v3532[(l)&15]) ^ x3532
+		s.v3532[(l)&15] = uint8(x3532)
+		t12 := uint64(uint64(s.v3587[(l)&15]))
+		x3588 := uint64(t12 >> 23 & 0xff)
+		x3589 := uint64(bit(x3588 == 0xff))
+		b3589 |= x3589 << (uint(l) & 63)
+		t13 := uint64(uint64(s.v3593[(l)&15]))
+		x3594 := uint64(t13 >> 23 & 0xff)
+		x3595 := uint64(bit(x3594 == 0xff))
+		b3595 |= x3595 << (uint(l) & 63)
+		x3601 := uint64(bit(x3588 != 0))
+		b3601 |= x3601 << (uint(l) & 63)
+		x3603 := uint64(bit(x3594 != 0))
+		b3603 |= x3603 << (uint(l) & 63)
 	}
+	c1 |= uint64(s.v3524) ^ b3524
+	s.v3524 = b3524
+	c2 |= uint64(s.v3589) ^ b3589
+	s.v3589 = b3589
+	c2 |= uint64(s.v3595) ^ b3595
+	s.v3595 = b3595
+	c3 |= uint64(s.v3601) ^ b3601
+	s.v3601 = b3601
+	c3 |= uint64(s.v3603) ^ b3603
+	s.v3603 = b3603
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x180000000
 	}
+	s.commits[1] |= 0x4000000000000
 }
 
-// u230: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u230() {
-	for i := range 2 {
-		x1817 := uint64(s.v1807[i] & s.v1816[i])
-		s.v1817[i] = x1817
-	}
-	s.commits[0] |= 0x800000000000000
-}
-
-// u231: 5 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u231() {
-	var c0 uint64
-	for m := s.v3740; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v134[(l)&63]))
-		x783 := uint64(t1 >> 6 & 0xfff)
-		t2 := uint64(uint64(s.v145[(int(k4[(l)&63]))&63]))
-		x785 := uint64(t2 >> 6 & 0xfff)
-		t3 := uint64((s.v769 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v784)
-		x786 := uint64(x785 ^ (t4^x785)&-t3)
-		t5 := uint64((s.v765 >> (uint(l) & 63) & 1))
-		x787 := uint64(x786 ^ (x783^x786)&-t5)
-		t6 := uint64(s.v762)
-		t7 := uint64(s.v144)
-		x788 := uint64(x787 ^ (t7^x787)&-t6)
-		c0 |= uint64(s.v788[(l)&63]) ^ x788
-		s.v788[(l)&63] = uint16(x788)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u232: 4 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u232() {
+// u222: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for i := 0; i < 256; i += 64 {
-		var b694 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v693[(l>>2)&63]))
-			x694 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-			b694 |= x694 << (uint(l) & 63)
-			t2 := uint64(uint64(s.v111[(int(k5[(l)&255]))&255]))
-			x695 := uint64(t2 >> 4)
-			c0 |= uint64(s.v695[(l)&255]) ^ x695
-			s.v695[(l)&255] = uint8(x695)
-			x2677 := uint64(uint64(x694) << ((x695) & 63))
-			c1 |= uint64(s.v2677[(l)&255]) ^ x2677
-			s.v2677[(l)&255] = x2677
-		}
-		c2 |= uint64(s.v694[i/64&3]) ^ b694
-		s.v694[i/64&3] = b694
+	var b3530 uint64
+	var b3535 uint64
+	var b3540 uint64
+	var b3541 uint64
+	var b3542 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v361), i))
+		t2 := uint64(0x101010101010101)
+		x2845 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2839), i))
+		x2846 := uint64(t3 << 0)
+		x2847 := uint64(((x2845 | 0x8080808080808080) - x2846&0x7f7f7f7f7f7f7f7f) ^ (x2845^x2846^0x8080808080808080)&0x8080808080808080)
+		p2847 := model.Word(unsafe.Pointer(&s.v2847), i)
+		*p2847 = x2847
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3529), i))
+		t5 := uint64(t4 ^ 0)
+		x3530 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3530 |= model.Collect8(x3530) << (uint(i*8) & 63)
+		t6 := uint64((x3530 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3531), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3532), i))
+		x3533 := uint64(t8 ^ (t7^t8)&t6)
+		x3534 := uint64(x3533 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3534 ^ 0)
+		x3535 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3535 |= model.Collect8(x3535) << (uint(i*8) & 63)
+		x3536 := uint64(x3533 >> 0 & 0x707070707070707)
+		x3537 := uint64(x3533 >> 4 & 0x707070707070707)
+		t10 := uint64((x3535 >> 7) * 0xff)
+		x3538 := uint64(x3537 ^ (x3536^x3537)&t10)
+		x3539 := uint64(x3538 >> 1 & 0x303030303030303)
+		t11 := uint64(x3539 ^ 0)
+		x3540 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3540 |= model.Collect8(x3540) << (uint(i*8) & 63)
+		x3541 := uint64(x3538 << 7 & 0x8080808080808080)
+		b3541 |= model.Collect8(x3541) << (uint(i*8) & 63)
+		x3542 := uint64(x3538 << 5 & 0x8080808080808080)
+		b3542 |= model.Collect8(x3542) << (uint(i*8) & 63)
 	}
+	c0 |= uint64(s.v3530) ^ b3530
+	s.v3530 = b3530
+	c0 |= uint64(s.v3535) ^ b3535
+	s.v3535 = b3535
+	c1 |= uint64(s.v3540) ^ b3540
+	s.v3540 = b3540
+	c2 |= uint64(s.v3541) ^ b3541
+	s.v3541 = b3541
+	c2 |= uint64(s.v3542) ^ b3542
+	s.v3542 = b3542
 	if c0 != 0 {
-		s.writes[0] |= 0x80
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x280000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x200000
-		s.writes[0] |= 0x80
+		s.dirty[3] |= 0x80000000
 	}
+	s.commits[1] |= 0x8000000000000
 }
 
-// u233: 10 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u233() {
+// u223: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
-	var b3035 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v1465[(l)&63]))
-		x1466 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v244[(l)&63]))
-		x2675 := uint64(t2 &^ x1466)
-		t3 := uint64(uint64(s.v2677[(l*4)&255]))
-		t4 := uint64(uint64(s.v2677[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2677[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2677[(l*4+3)&255]))
-		x2678 := uint64(t3 | t4 | t5 | t6)
-		x2679 := uint64(x2675 | x2678)
-		t7 := uint64((s.v2680 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v109[(l)&63]))
-		x2682 := uint64(uint64(t7) << ((t8) & 63))
-		x2683 := uint64(x2679 | x2682)
-		s.v2683[(l)&63] = x2683
-		t9 := l * 2
-		x3034 := uint64(s.v1742[(t9>>6)&1] >> (uint(t9) & 63) & 3)
-		c0 |= uint64(s.v3034[(l)&63]) ^ x3034
-		s.v3034[(l)&63] = uint8(x3034)
-		x3035 := uint64(bit(x3034 != 0))
-		b3035 |= x3035 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3035) ^ b3035
-	s.v3035 = b3035
+	x3543 := uint64(s.v3542 ^ (s.v3541^s.v3542)&s.v3540)
+	x3544 := uint64(x3543 ^ 0xffff)
+	c0 |= uint64(s.v3544) ^ x3544
+	s.v3544 = x3544
+	x3592 := uint64(s.v3589 & s.v3591)
+	x3599 := uint64(s.v3595 & s.v3598)
+	x3600 := uint64(x3592 | x3599)
+	s.v3600 = x3600
+	x3608 := uint64(s.v3601 ^ 0xffff)
+	x3609 := uint64(s.v3607 | x3608)
+	c1 |= uint64(s.v3609) ^ x3609
+	s.v3609 = x3609
+	x3613 := uint64(s.v3603 ^ 0xffff)
+	x3614 := uint64(s.v3612 | x3613)
+	c1 |= uint64(s.v3614) ^ x3614
+	s.v3614 = x3614
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x200
 	}
-	s.commits[1] |= 0x4000000000
+	s.commits[2] |= 0x100000
 }
 
-// u234: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u234() {
+// u224: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u224() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3587), i))
+		x3899 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(model.Spread32(s.v3601 >> (uint(i*2) & 63)))
+		x3602 := uint64(x3899<<0 | t2&0x80000000800000)
+		p3602 := model.Word(unsafe.Pointer(&s.v3602), i)
+		*p3602 = x3602
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3593), i))
+		x3604 := uint64(t3 >> 0 & 0x7fffff007fffff)
+		t4 := uint64(model.Spread32(s.v3603 >> (uint(i*2) & 63)))
+		x3605 := uint64(x3604<<0 | t4&0x80000000800000)
+		p3605 := model.Word(unsafe.Pointer(&s.v3605), i)
+		*p3605 = x3605
+	}
+	s.commits[2] |= 0x400000
+}
+
+// u225: one operation, vec on 80 lanes
+func (s *Model) u225() {
 	var c0 uint64
-	x3036 := uint64(s.v330 ^ (s.v3035^s.v330)&s.v572)
-	s.v3036 = x3036
-	x3727 := uint64(s.v572 & s.v3035)
-	c0 |= uint64(s.v3727) ^ x3727
-	s.v3727 = x3727
+	t1 := uint64(((s.v3544 >> 0 & 1) | (s.v3540>>0&1)<<1 | (s.v3535>>0&1)<<2 | (s.v3530>>0&1)<<3 | (s.v3524>>0&1)<<4 | (s.v3544>>1&1)<<5 | (s.v3540>>1&1)<<6 | (s.v3535>>1&1)<<7 | (s.v3530>>1&1)<<8 | (s.v3524>>1&1)<<9 | (s.v3544>>2&1)<<10 | (s.v3540>>2&1)<<11 | (s.v3535>>2&1)<<12 | (s.v3530>>2&1)<<13 | (s.v3524>>2&1)<<14 | (s.v3544>>3&1)<<15 | (s.v3540>>3&1)<<16 | (s.v3535>>3&1)<<17 | (s.v3530>>3&1)<<18 | (s.v3524>>3&1)<<19 | (s.v3544>>4&1)<<20 | (s.v3540>>4&1)<<21 | (s.v3535>>4&1)<<22 | (s.v3530>>4&1)<<23 | (s.v3524>>4&1)<<24 | (s.v3544>>5&1)<<25 | (s.v3540>>5&1)<<26 | (s.v3535>>5&1)<<27 | (s.v3530>>5&1)<<28 | (s.v3524>>5&1)<<29 | (s.v3544>>6&1)<<30 | (s.v3540>>6&1)<<31 | (s.v3535>>6&1)<<32 | (s.v3530>>6&1)<<33 | (s.v3524>>6&1)<<34 | (s.v3544>>7&1)<<35 | (s.v3540>>7&1)<<36 | (s.v3535>>7&1)<<37 | (s.v3530>>7&1)<<38 | (s.v3524>>7&1)<<39 | (s.v3544>>8&1)<<40 | (s.v3540>>8&1)<<41 | (s.v3535>>8&1)<<42 | (s.v3530>>8&1)<<43 | (s.v3524>>8&1)<<44 | (s.v3544>>9&1)<<45 | (s.v3540>>9&1)<<46 | (s.v3535>>9&1)<<47 | (s.v3530>>9&1)<<48 | (s.v3524>>9&1)<<49 | (s.v3544>>10&1)<<50 | (s.v3540>>10&1)<<51 | (s.v3535>>10&1)<<52 | (s.v3530>>10&1)<<53 | (s.v3524>>10&1)<<54 | (s.v3544>>11&1)<<55 | (s.v3540>>11&1)<<56 | (s.v3535>>11&1)<<57 | (s.v3530>>11&1)<<58 | (s.v3524>>11&1)<<59 | (s.v3544>>12&1)<<60 | (s.v3540>>12&1)<<61 | (s.v3535>>12&1)<<62 | (s.v3530>>12&1)<<63))
+	c0 |= uint64(s.v3765[0]) ^ t1
+	s.v3765[0] = t1
+	t2 := uint64(((s.v3524 >> 12 & 1) | (s.v3544>>13&1)<<1 | (s.v3540>>13&1)<<2 | (s.v3535>>13&1)<<3 | (s.v3530>>13&1)<<4 | (s.v3524>>13&1)<<5 | (s.v3544>>14&1)<<6 | (s.v3540>>14&1)<<7 | (s.v3535>>14&1)<<8 | (s.v3530>>14&1)<<9 | (s.v3524>>14&1)<<10 | (s.v3544>>15&1)<<11 | (s.v3540>>15&1)<<12 | (s.v3535>>15&1)<<13 | (s.v3530>>15&1)<<14 | (s.v3524>>15&1)<<15))
+	c0 |= uint64(s.v3765[1]) ^ t2
+	s.v3765[1] = t2
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
+	}
+}
+
+// u226: 24 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u226() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var b561 uint64
+	var b566 uint64
+	var b573 uint64
+	var b575 uint64
+	var b1472 uint64
+	var b711 uint64
+	for l := range 64 {
+		t1 := uint64(uint64(s.v61[(l)&63]))
+		t2 := uint64(uint64(k1[(l)&63]))
+		x560 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v62)
+		x561 := uint64(bit(x560 < t3))
+		b561 |= x561 << (uint(l) & 63)
+		x563 := uint64(t1 & 0x7f)
+		t4 := uint64(uint64(s.v63[(l)&63]))
+		x564 := uint64(t4 & 0x7f)
+		x565 := uint64(x564 ^ 0x40)
+		x566 := uint64(bit(x563 == x565))
+		b566 |= x566 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v66[(l)&63]))
+		t6 := uint64(uint64(s.v67[(l)&63]))
+		x572 := uint64(t6 | t5<<15)
+		x573 := uint64(x572 & 1)
+		b573 |= x573 << (uint(l) & 63)
+		var t7 uint64
+		t7 = (s.v574[uint(l*2+int(x573))/64&1] >> (uint(l*2+int(x573)) & 63) & 1)
+		b575 |= t7 << (uint(l) & 63)
+		x1469 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1469[(l)&63]) ^ x1469
+		s.v1469[(l)&63] = uint8(x1469)
+		t8 := uint64(uint64(s.v244[(l)&63]))
+		x1472 := uint64(uint64(t8) >> ((x1469) & 63) & 1)
+		b1472 |= x1472 << (uint(l) & 63)
+		t9 := (l&1)*128 + l>>1*4
+		x697 := uint64(s.v110[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
+		c1 |= uint64(s.v697[(l)&63]) ^ x697
+		s.v697[(l)&63] = uint8(x697)
+		t10 := uint64(uint64(s.v115[(l)&63]))
+		x708 := uint64(t10 >> 31)
+		c2 |= uint64(s.v708[(l)&63]) ^ x708
+		s.v708[(l)&63] = uint8(x708)
+		t11 := uint64(uint64(s.v114[(l)&63]))
+		x711 := uint64(uint64(t11) >> ((x708) & 63) & 1)
+		b711 |= x711 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v263[(l)&63]))
+		x1759 := uint64(t12 & 0x3f)
+		x1760 := uint64(t12 >> 7 & 0x3f)
+		x1761 := uint64(x1759 ^ x1760)
+		t13 := uint64(uint64(s.v264[(l)&63]))
+		x1762 := uint64(x1761 ^ t13)
+		c3 |= uint64(s.v1762[(l)&63]) ^ x1762
+		s.v1762[(l)&63] = uint8(x1762)
+		t14 := uint64((s.v337 >> (uint(l) & 63) & 1))
+		var t15 uint64
+		t15 |= uint64(s.v338[(l*2+int(t14))&127])
+		c4 |= uint64(s.v2713[(l)&63]) ^ t15
+		s.v2713[(l)&63] = uint8(t15)
+		x695 := uint64(x572 >> 1)
+		t16 := uint64(uint64(s.v109[(l)&63]))
+		x696 := uint64(t16 | x695<<6)
+		c5 |= uint64(s.v696[(l)&63]) ^ x696
+		s.v696[(l)&63] = x696
+		x718 := uint64(t10 & 0x7fffffff)
+		t17 := uint64(uint64(s.v117[(l)&63]))
+		x719 := uint64(t17 | x718<<4)
+		c6 |= uint64(s.v719[(l)&63]) ^ x719
+		s.v719[(l)&63] = x719
+		t18 := uint64(uint64(s.v729[(l)&63]))
+		var t19 uint64
+		t19 |= uint64(s.v125[(l*4+int(t18))&255])
+		c7 |= uint64(s.v730[(l)&63]) ^ t19
+		s.v730[(l)&63] = uint8(t19)
+	}
+	c8 |= uint64(s.v561) ^ b561
+	s.v561 = b561
+	c8 |= uint64(s.v566) ^ b566
+	s.v566 = b566
+	c9 |= uint64(s.v573) ^ b573
+	s.v573 = b573
+	c8 |= uint64(s.v575) ^ b575
+	s.v575 = b575
+	c10 |= uint64(s.v1472) ^ b1472
+	s.v1472 = b1472
+	c11 |= uint64(s.v711) ^ b711
+	s.v711 = b711
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000004000
+		s.dirty[5] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x80140
+		s.writes[0] |= 0x400
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x8000000000040
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x1004000000000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x400
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+	if c8 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	if c9 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x400800000000
+		s.dirty[5] |= 0x8000
+	}
+	if c11 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+	s.commits[0] |= 0x50000000800000
+}
+
+// u227: 35 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u227() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	x562 := uint64((-s.v559) & s.v561)
+	x567 := uint64(^s.v566)
+	x568 := uint64(x562 & x567)
+	x571 := uint64(^s.v570)
+	x576 := uint64(x571 | s.v575)
+	c0 |= uint64(s.v576) ^ x576
+	s.v576 = x576
+	x577 := uint64(x568 & x576)
+	c1 |= uint64(s.v577) ^ x577
+	s.v577 = x577
+	x1462 := uint64((-s.v60) | x577)
+	x3818 := uint64(x1462 & x577)
+	x3819 := uint64((-s.v677) | x3818)
+	s.v3819 = x3819
+	x3821 := uint64((-s.v677) | s.v1472)
+	s.v3821 = x3821
+	x1476 := uint64(s.v64 ^ (s.v245^s.v64)&x576)
+	s.v1476 = x1476
+	x1477 := uint64(s.v65 ^ (s.v246^s.v65)&x576)
+	s.v1477 = x1477
+	x3823 := uint64(x576 & s.v245)
+	c2 |= uint64(s.v3823) ^ x3823
+	s.v3823 = x3823
+	x701 := uint64(s.v64 & x576)
+	c3 |= uint64(s.v701) ^ x701
+	s.v701 = x701
+	x3832 := uint64((-s.v677) | x701)
+	s.v3832 = x3832
+	x3834 := uint64(x576 & s.v246)
+	s.v3834 = x3834
+	x1754 := uint64(s.v262 & (-s.v1731))
+	x1755 := uint64(s.v118 ^ (x1754^s.v118)&x576)
+	s.v1755 = x1755
+	x720 := uint64(s.v118 & x576)
+	c4 |= uint64(s.v720) ^ x720
+	s.v720 = x720
+	x3838 := uint64((-s.v677) | x720)
+	s.v3838 = x3838
+	x3840 := uint64(x576 & x1754)
+	s.v3840 = x3840
+	x2685 := uint64(x701 & s.v65)
+	c5 |= uint64(s.v2685) ^ x2685
+	s.v2685 = x2685
+	x2689 := uint64(s.v245 ^ (s.v330^s.v245)&x576)
+	s.v2689 = x2689
+	x2690 := uint64(s.v246 ^ (s.v331^s.v246)&x576)
+	s.v2690 = x2690
+	x3863 := uint64(x576 & s.v330)
+	c6 |= uint64(s.v3863) ^ x3863
+	s.v3863 = x3863
+	x3865 := uint64(x576 & s.v331)
+	s.v3865 = x3865
+	x2761 := uint64(x576 & x1754)
+	c7 |= uint64(s.v2761) ^ x2761
+	s.v2761 = x2761
+	x2768 := uint64(s.v262 ^ (s.v343^s.v262)&x576)
+	s.v2768 = x2768
+	x2769 := uint64(x576 & s.v343)
+	c8 |= uint64(s.v2769) ^ x2769
+	s.v2769 = x2769
+	x3043 := uint64(s.v330 ^ (s.v389^s.v330)&x576)
+	s.v3043 = x3043
+	x3875 := uint64(x576 & s.v389)
+	c9 |= uint64(s.v3875) ^ x3875
+	s.v3875 = x3875
+	x3107 := uint64(s.v343 ^ (x577^s.v343)&x576)
+	s.v3107 = x3107
+	x3341 := uint64(s.v389 ^ (s.v262^s.v389)&x576)
+	s.v3341 = x3341
+	x3885 := uint64(x576 & s.v262)
+	c10 |= uint64(s.v3885) ^ x3885
+	s.v3885 = x3885
+	x3886 := uint64((-s.v677) | x1462)
+	c11 |= uint64(s.v3886) ^ x3886
+	s.v3886 = x3886
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x8000
 	}
-	s.commits[1] |= 0x8400000000000000
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 8
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x8000000000
+		s.writes[0] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[5] |= 0x200000
+		s.writes[0] |= 0x800
+	}
+	if c5 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+	if c6 != 0 {
+		s.dirty[4] |= 0x10
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+	if c8 != 0 {
+		s.dirty[5] |= 0x10000
+	}
+	if c9 != 0 {
+		s.dirty[4] |= 0x20
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c11 != 0 {
+		s.dirty[5] |= 0x80000
+	}
+	s.commits[0] |= 0x30900000f00000
+	s.commits[1] |= 0x800308000000000
+	s.commits[2] |= 0x1401
 }
 
-// u235: one operation, vec on 128 lanes
-func (s *Model) u235() {
+// u228: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u228() {
 	var c0 uint64
-	t1 := uint64(s.v3727 & 0xffffffff)
+	var c1 uint64
+	var c2 uint64
+	var b1730 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v697), i))
+		x1729 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1729 := model.Word(unsafe.Pointer(&s.v1729), i)
+		c0 |= uint64(*p1729) ^ x1729
+		*p1729 = x1729
+		x1730 := uint64((x1729 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1730 |= model.Collect8(x1730) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
+		x728 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t3 := uint64(model.Spread8(s.v727 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v730), i))
+		x731 := uint64(t4 ^ (x728^t4)&t3)
+		p731 := model.Word(unsafe.Pointer(&s.v731), i)
+		c1 |= uint64(*p731) ^ x731
+		*p731 = x731
+	}
+	c2 |= uint64(s.v1730) ^ b1730
+	s.v1730 = b1730
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x1000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000000
+	}
+}
+
+// u229: one operation, and on 64 lanes at once, lookup.engine.unit
+func (s *Model) u229() {
+	var c0 uint64
+	x1732 := uint64(s.v1730 & (-s.v1731))
+	c0 |= uint64(s.v1732) ^ x1732
+	s.v1732 = x1732
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+	s.commits[0] |= 0x5000000000000
+}
+
+// u230: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u230() {
+	var c0 uint64
+	var b2714 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2713), i))
+		x2714 := uint64(t1 << 4 & 0x8080808080808080)
+		b2714 |= model.Collect8(x2714) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2714) ^ b2714
+	s.v2714 = b2714
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+}
+
+// u231: one operation, vec on 128 lanes
+func (s *Model) u231() {
+	var c0 uint64
+	t1 := uint64(s.v573 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3727 >> 32)
+	t8 := uint64(s.v573 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3271,1047 +3538,77 @@ func (s *Model) u235() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3739[0]) ^ t15
-	s.v3739[0] = t15
+	c0 |= uint64(s.v3699[0]) ^ t15
+	s.v3699[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3739[1]) ^ t16
-	s.v3739[1] = t16
+	c0 |= uint64(s.v3699[1]) ^ t16
+	s.v3699[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u236: 4 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u236() {
-	for m := s.v1728; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1725[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v111[((l&1)*128+l>>1*4+k)&255])
-		}
-		x1733 := uint64(t2 >> 4)
-		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1733&63])
-		s.v1734[(l)&63] = t3
-		x1748 := uint64(t2 & 0xf)
-		s.v1748[(l)&63] = uint8(x1748)
-	}
-	s.commits[0] |= 0x4000000000000
-}
-
-// u237: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u237() {
-	for m := s.v3708; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v669)
-		t2 := uint64(uint64(s.v2556[(l)&1]))
-		t3 := uint64(uint64(s.v2560[(l)&1]))
-		x3703 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1102)
-		t5 := uint64(uint64(s.v2558[(l)&1]))
-		x3705 := uint64(x3703 ^ (t5^x3703)&-t4)
-		t6 := uint64(s.v1101)
-		x3707 := uint64(x3705 ^ (t2^x3705)&-t6)
-		s.v3707[(l)&1] = uint32(x3707)
-	}
-	s.commits[1] |= 0x100000000
-}
-
-// u238: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u238() {
-	for m := s.v3683; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v704[(l)&63]))
-		x705 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v114[(l)&63]))
-		x1729 := uint64(t2 ^ x705)
-		t3 := uint64(s.v673)
-		x3684 := uint64((x1729) & (t3 - 1))
-		s.v3684[(l)&63] = x3684
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u239: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u239() {
-	for m := s.v573; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v396[(l)&63]))
-		x3098 := uint64(t1 & 0xff)
-		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3098&255])
-		s.v3099[(l)&63] = uint32(t2)
-		x3107 := uint64(t1 & 0x3f)
-		s.v3107[(l)&63] = uint8(x3107)
-	}
-	s.commits[2] |= 1
-}
-
-// u240: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u240() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1711[(int(k6[(l)&127]))&127]))
-			x1712 := uint64(t1 >> 10)
-			c0 |= uint64(s.v1712[(l)&127]) ^ x1712
-			s.v1712[(l)&127] = uint8(x1712)
-			x1720 := uint64(t1 & 0x3ff)
-			c1 |= uint64(s.v1720[(l)&127]) ^ x1720
-			s.v1720[(l)&127] = uint16(x1720)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-}
-
-// u241: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u241() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		t1 := l * 64
-		x735 := uint64(s.v3586[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v735[(l)&1]) ^ x735
-		s.v735[(l)&1] = x735
-		t2 := l * 64
-		x1710 := uint64(s.v3598[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1710[(l)&1]) ^ x1710
-		s.v1710[(l)&1] = x1710
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-}
-
-// u242: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u242() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1710[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1712[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v1713[(l*32+k)&63]) ^ t2[k][0]
-			s.v1713[(l*32+k)&63] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
-	}
-}
-
-// u243: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u243() {
-	var c0 uint64
-	var c1 uint64
-	for w := range 4 {
-		var b1719 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1713), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
-			x1715 := uint64(t1 & t2)
-			x1716 := uint64(((x1715&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1715) & 0x8000800080008000)
-			t3 := uint64((x1716 >> 15) * 0xffff)
-			x1717 := uint64(t1 ^ (x1715^t1)&t3)
-			t4 := uint64(0)
-			x1718 := uint64(x1717 & (((t4 | 0x8000800080008000) - x1717&0x7fff7fff7fff7fff) ^ (t4^x1717^0x8000800080008000)&0x8000800080008000))
-			p1718 := model.Word(unsafe.Pointer(&s.v1718), i)
-			c0 |= uint64(*p1718) ^ x1718
-			*p1718 = x1718
-			x1719 := uint64(((x1718&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1718) & 0x8000800080008000)
-			b1719 |= model.Collect16(x1719) << (uint(i*4) & 63)
-		}
-		c1 |= uint64(s.v1719[w]) ^ b1719
-		s.v1719[w] = b1719
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x600000000000000
-		s.dirty[4] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-	s.commits[0] |= 0x600000000000
-	s.commits[1] |= 0x20000000000
-}
-
-// u244: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u244() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v735[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v737[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v738[(l*32+k)&63]) ^ t2[k][0]
-			s.v738[(l*32+k)&63] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-}
-
-// u245: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u245() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for w := range 2 {
-		var b740 uint64
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v738), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
-			x745 := uint64(t1 & t2)
-			x746 := uint64(((x745&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x745) & 0x8000000080000000)
-			t3 := uint64((x746 >> 31) * 0xffffffff)
-			x747 := uint64(t1 ^ (x745^t1)&t3)
-			t4 := uint64(0)
-			x748 := uint64(x747 & (((t4 | 0x8000000080000000) - x747&0x7fffffff7fffffff) ^ (t4^x747^0x8000000080000000)&0x8000000080000000))
-			p748 := model.Word(unsafe.Pointer(&s.v748), i)
-			c0 |= uint64(*p748) ^ x748
-			*p748 = x748
-			t5 := uint64(model.Spread32(s.v742[w] >> (uint(i*2) & 63)))
-			x1489 := uint64(x748 & t5)
-			p1489 := model.Word(unsafe.Pointer(&s.v1489), i)
-			c1 |= uint64(*p1489) ^ x1489
-			*p1489 = x1489
-			x740 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
-			b740 |= model.Collect32(x740) << (uint(i*2) & 63)
-		}
-		c2 |= uint64(s.v740[w]) ^ b740
-		s.v740[w] = b740
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x180000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-}
-
-// u246: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u246() {
+// u232: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u232() {
 	var c0 uint64
 	for i := range 2 {
-		x743 := uint64(s.v740[i] & s.v742[i])
-		c0 |= uint64(s.v743[i]) ^ x743
-		s.v743[i] = x743
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-		s.writes[0] |= 0x2000
-	}
-	s.commits[0] |= 0x1800000000000000
-}
-
-// u247: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u247() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v743[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v748[(l)&127]))
-			x1820 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1820[(l)&127]) ^ x1820
-			s.v1820[(l)&127] = uint32(x1820)
-			t2 := uint64(uint64(s.v748[(l)&127]))
-			var t3 uint64
-			for m := uint64(t2); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t3 |= uint64(s.v751[((l&1)*32+l>>6*64+k)&127])
-			}
-			c1 |= uint64(s.v752[(l)&127]) ^ t3
-			s.v752[(l)&127] = t3
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x2000
-	}
-}
-
-// u248: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u248() {
-	for w := range 2 {
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v748), i))
-			x1821 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1820), i))
-			x1822 := uint64(t2 & x1821)
-			p1822 := model.Word(unsafe.Pointer(&s.v1822), i)
-			*p1822 = x1822
-		}
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u249: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u249() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v1719[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1718[(l)&255]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1720[((l&3)*16+l>>7*64+k)&127])
-			}
-			s.v1721[(l)&255] = uint16(t2)
-			t3 := uint64(uint64(s.v1718[(l)&255]))
-			x2750 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2750[(l)&255]) ^ x2750
-			s.v2750[(l)&255] = uint16(x2750)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	s.commits[0] |= 0x400000000000
-}
-
-// u250: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u250() {
-	for w := range 4 {
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1718), i))
-			x2751 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2750), i))
-			x2752 := uint64(t2 & x2751)
-			p2752 := model.Word(unsafe.Pointer(&s.v2752), i)
-			*p2752 = x2752
-		}
-	}
-	s.commits[1] |= 0x20000000000
-}
-
-// u251: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u251() {
-	var c0 uint64
-	var b2993 uint64
-	var b2995 uint64
-	for l := range 4 {
-		t1 := uint64(s.v374)
-		t2 := uint64(uint64(k7[(l)&3]))
-		x2993 := uint64(bit(t1 == t2))
-		b2993 |= x2993 << (uint(l) & 63)
-		t3 := uint64(s.v2396)
-		t4 := uint64(uint64(k8[(l)&3]))
-		x2995 := uint64(bit(t3 == t4))
-		b2995 |= x2995 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2993) ^ b2993
-	s.v2993 = b2993
-	c0 |= uint64(s.v2995) ^ b2995
-	s.v2995 = b2995
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-}
-
-// u252: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u252() {
-	x2994 := uint64((-s.v373 & 0xf) & s.v2993)
-	x2996 := uint64((-s.v2399 & 0xf) & s.v2995)
-	x2997 := uint64(s.v314 &^ x2996)
-	x2998 := uint64(x2997 ^ (0xf^x2997)&x2994)
-	s.v2998 = x2998
-	x2999 := uint64(s.v315 ^ ((-s.v375&0xf)^s.v315)&x2994)
-	s.v2999 = x2999
-	s.commits[1] |= 0x100000000000000
-}
-
-// u253: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u253() {
-	var c0 uint64
-	var b2659 uint64
-	for l := range 63 {
-		t1 := uint64(s.v241)
-		t2 := uint64(uint64(k9[l]))
-		x2658 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v62)
-		x2659 := uint64(bit(x2658 < t3))
-		b2659 |= x2659 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2659) ^ b2659
-	s.v2659 = b2659
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-// u254: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u254() {
-	var c0 uint64
-	x2660 := uint64(s.v2659 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2660) ^ x2660
-	s.v2660 = x2660
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-}
-
-// u255: one operation, vec on 64 lanes
-func (s *Model) u255() {
-	var c0 uint64
-	t1 := uint64((s.v1449 | (s.v2660)<<1))
-	c0 |= uint64(s.v3606) ^ t1
-	s.v3606 = t1
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u256: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u256() {
-	var c0 uint64
-	x2657 := uint64(s.v2656 | s.v3606)
-	c0 |= uint64(s.v2657) ^ x2657
-	s.v2657 = x2657
-	if c0 != 0 {
-		s.dirty[4] |= 2
-	}
-}
-
-// u257: 8 operations, lookup
-func (s *Model) u257() {
-	x2661 := uint64(s.v2657)
-	x2662 := uint64(bit(x2661 == 0xffffffffffffffff))
-	t1 := uint64(1)
-	x2663 := uint64((s.v241 + t1) & 0x1fff)
-	t2 := uint64(s.v241)
-	if x2662 != 0 {
-		t2 = x2663
-	}
-	t3 := uint64(s.v241)
-	t4 := uint64(t2)
-	if s.v1449 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v241)
-	if s.v59 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v241)
-	t7 := uint64(t5)
-	if s.v60 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v673)
-	x2668 := uint64((t7) & (t8 - 1))
-	s.v2668 = x2668
-	s.commits[1] |= 0x2000000000
-}
-
-// u258: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u258() {
-	var c0 uint64
-	for m := s.v697; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v66[(l)&63]))
-		t2 := uint64(uint64(s.v67[(l)&63]))
-		x3745 := uint64(t2 | t1<<15)
-		x698 := uint64(x3745 & 3)
-		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v112[(l)&63]))
-		x699 := uint64(t4 | x698<<4 | t3<<6)
-		c0 |= uint64(s.v699[(l)&63]) ^ x699
-		s.v699[(l)&63] = uint8(x699)
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x100
-	}
-}
-
-// u259: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u259() {
-	var c0 uint64
-	for l := range 64 {
-		x1490 := uint64(*model.Word(unsafe.Pointer(&s.v1489), l+0))
-		c0 |= uint64(s.v1490[(l)&63]) ^ x1490
-		s.v1490[(l)&63] = x1490
-		x1827 := uint64(*model.Word(unsafe.Pointer(&s.v1718), l+0))
-		c0 |= uint64(s.v1827[(l)&63]) ^ x1827
-		s.v1827[(l)&63] = x1827
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10
-	}
-}
-
-// u260: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u260() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		var t1 uint64
-		for k := range 32 {
-			t1 |= uint64(s.v1490[(l*32+k)&63])
-		}
-		c0 |= uint64(s.v1491[(l)&1]) ^ t1
-		s.v1491[(l)&1] = t1
-		var t2 uint64
-		for k := range 32 {
-			t2 |= uint64(s.v1827[(l*32+k)&63])
-		}
-		c1 |= uint64(s.v1828[(l)&1]) ^ t2
-		s.v1828[(l)&1] = t2
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40
-	}
-}
-
-// u261: one operation, vec on 128 lanes, eal.request_net.request_xbar
-func (s *Model) u261() {
-	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1491))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1491))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1492[0]) ^ t3
-	s.v1492[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1492[1]) ^ t4
-	s.v1492[1] = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-	}
-}
-
-// u262: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u262() {
-	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1828))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1828))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1829[0]) ^ t3
-	s.v1829[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1829[1]) ^ t4
-	s.v1829[1] = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-	}
-}
-
-// u263: one operation, vec on 128 lanes
-func (s *Model) u263() {
-	var c0 uint64
-	t1 := uint64(s.v1492[0] & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1492[1] & 0xffff)
-	t7 := uint64((t6 | t6<<8) & 0xff00ff)
-	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
-	t9 := uint64((t8 | t8<<2) & 0x33333333)
-	t10 := uint64((t9 | t9<<1) & 0x55555555)
-	t11 := uint64(t5 | t10<<1)
-	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1492[0] >> 32 & 0xffff)
-	t17 := uint64((t16 | t16<<8) & 0xff00ff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
-	t19 := uint64((t18 | t18<<2) & 0x33333333)
-	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1492[1] >> 32 & 0xffff)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64((t24 | t24<<1) & 0x55555555)
-	t26 := uint64(t20 | t25<<1)
-	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
-	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
-	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
-	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
-	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1492[0] >> 16 & 0xffff)
-	t33 := uint64((t32 | t32<<8) & 0xff00ff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
-	t35 := uint64((t34 | t34<<2) & 0x33333333)
-	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1492[1] >> 16 & 0xffff)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64((t40 | t40<<1) & 0x55555555)
-	t42 := uint64(t36 | t41<<1)
-	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
-	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
-	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
-	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1492[0] >> 48 & 0xffff)
-	t48 := uint64((t47 | t47<<8) & 0xff00ff)
-	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
-	t50 := uint64((t49 | t49<<2) & 0x33333333)
-	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1492[1] >> 48)
-	t53 := uint64((t52 | t52<<8) & 0xff00ff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
-	t55 := uint64((t54 | t54<<2) & 0x33333333)
-	t56 := uint64((t55 | t55<<1) & 0x55555555)
-	t57 := uint64(t51 | t56<<1)
-	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
-	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
-	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
-	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
-	t62 := uint64(t46 | t61<<2)
-	t63 := uint64((t31))
-	c0 |= uint64(s.v3597[0]) ^ t63
-	s.v3597[0] = t63
-	t64 := uint64((t62))
-	c0 |= uint64(s.v3597[1]) ^ t64
-	s.v3597[1] = t64
-	if c0 != 0 {
-		s.dirty[4] |= 0x2100
-	}
-}
-
-// u264: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u264() {
-	var c0 uint64
-	for i := range 2 {
-		x1493 := uint64(s.v734[i] & s.v3597[i])
-		s.v1493[i] = x1493
-		x1494 := uint64(^x1493)
-		x1495 := uint64(s.v690[i] & x1494)
-		c0 |= uint64(s.v1495[i]) ^ x1495
-		s.v1495[i] = x1495
-		x1497 := uint64(^s.v690[i])
-		x1498 := uint64(x1493 & x1497)
-		x3672 := uint64(x1495 | x1498)
-		s.v3672[i] = x3672
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
-	s.commits[0] |= 0x80001000000
-}
-
-// u265: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u265() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-			x1496 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1499 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1495[w] >> (uint(i*8) & 63)))
-			x3673 := uint64(x1499 ^ (x1496^x1499)&t2)
-			p3673 := model.Word(unsafe.Pointer(&s.v3673), i)
-			*p3673 = x3673
-		}
-	}
-	s.commits[0] |= 0x1000000
-}
-
-// u266: one operation, vec on 128 lanes
-func (s *Model) u266() {
-	var c0 uint64
-	t1 := uint64(s.v1829[0] & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1829[1] & 0xff)
-	t6 := uint64((t5 | t5<<4) & 0xf0f)
-	t7 := uint64((t6 | t6<<2) & 0x3333)
-	t8 := uint64((t7 | t7<<1) & 0x5555)
-	t9 := uint64(t4 | t8<<1)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1829[0] >> 16 & 0xff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333)
-	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1829[1] >> 16 & 0xff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f)
-	t19 := uint64((t18 | t18<<2) & 0x3333)
-	t20 := uint64((t19 | t19<<1) & 0x5555)
-	t21 := uint64(t16 | t20<<1)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64(t12 | t24<<2)
-	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
-	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1829[0] >> 32 & 0xff)
-	t30 := uint64((t29 | t29<<4) & 0xf0f)
-	t31 := uint64((t30 | t30<<2) & 0x3333)
-	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1829[1] >> 32 & 0xff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f)
-	t35 := uint64((t34 | t34<<2) & 0x3333)
-	t36 := uint64((t35 | t35<<1) & 0x5555)
-	t37 := uint64(t32 | t36<<1)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1829[0] >> 48 & 0xff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333)
-	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1829[1] >> 48 & 0xff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f)
-	t47 := uint64((t46 | t46<<2) & 0x3333)
-	t48 := uint64((t47 | t47<<1) & 0x5555)
-	t49 := uint64(t44 | t48<<1)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f)
-	t52 := uint64((t51 | t51<<2) & 0x33333333)
-	t53 := uint64(t40 | t52<<2)
-	t54 := uint64((t53 | t53<<16) & 0xffff0000ffff)
-	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
-	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
-	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1829[0] >> 8 & 0xff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f)
-	t60 := uint64((t59 | t59<<2) & 0x3333)
-	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1829[1] >> 8 & 0xff)
-	t63 := uint64((t62 | t62<<4) & 0xf0f)
-	t64 := uint64((t63 | t63<<2) & 0x3333)
-	t65 := uint64((t64 | t64<<1) & 0x5555)
-	t66 := uint64(t61 | t65<<1)
-	t67 := uint64((t66 | t66<<8) & 0xff00ff)
-	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
-	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1829[0] >> 24 & 0xff)
-	t71 := uint64((t70 | t70<<4) & 0xf0f)
-	t72 := uint64((t71 | t71<<2) & 0x3333)
-	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1829[1] >> 24 & 0xff)
-	t75 := uint64((t74 | t74<<4) & 0xf0f)
-	t76 := uint64((t75 | t75<<2) & 0x3333)
-	t77 := uint64((t76 | t76<<1) & 0x5555)
-	t78 := uint64(t73 | t77<<1)
-	t79 := uint64((t78 | t78<<8) & 0xff00ff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f0f0f)
-	t81 := uint64((t80 | t80<<2) & 0x33333333)
-	t82 := uint64(t69 | t81<<2)
-	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1829[0] >> 40 & 0xff)
-	t87 := uint64((t86 | t86<<4) & 0xf0f)
-	t88 := uint64((t87 | t87<<2) & 0x3333)
-	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1829[1] >> 40 & 0xff)
-	t91 := uint64((t90 | t90<<4) & 0xf0f)
-	t92 := uint64((t91 | t91<<2) & 0x3333)
-	t93 := uint64((t92 | t92<<1) & 0x5555)
-	t94 := uint64(t89 | t93<<1)
-	t95 := uint64((t94 | t94<<8) & 0xff00ff)
-	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
-	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1829[0] >> 56 & 0xff)
-	t99 := uint64((t98 | t98<<4) & 0xf0f)
-	t100 := uint64((t99 | t99<<2) & 0x3333)
-	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1829[1] >> 56)
-	t103 := uint64((t102 | t102<<4) & 0xf0f)
-	t104 := uint64((t103 | t103<<2) & 0x3333)
-	t105 := uint64((t104 | t104<<1) & 0x5555)
-	t106 := uint64(t101 | t105<<1)
-	t107 := uint64((t106 | t106<<8) & 0xff00ff)
-	t108 := uint64((t107 | t107<<4) & 0xf0f0f0f)
-	t109 := uint64((t108 | t108<<2) & 0x33333333)
-	t110 := uint64(t97 | t109<<2)
-	t111 := uint64((t110 | t110<<16) & 0xffff0000ffff)
-	t112 := uint64((t111 | t111<<8) & 0xff00ff00ff00ff)
-	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
-	t114 := uint64(t85 | t113<<4)
-	t115 := uint64((t57))
-	c0 |= uint64(s.v3603[0]) ^ t115
-	s.v3603[0] = t115
-	t116 := uint64((t114))
-	c0 |= uint64(s.v3603[1]) ^ t116
-	s.v3603[1] = t116
-	if c0 != 0 {
-		s.dirty[4] |= 0x800
-	}
-}
-
-// u267: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u267() {
-	var c0 uint64
-	for i := range 2 {
-		x1830 := uint64(s.v1709[i] & s.v3603[i])
-		s.v1830[i] = x1830
-		x1831 := uint64(^x1830)
-		x1832 := uint64(s.v757[i] & x1831)
-		c0 |= uint64(s.v1832[i]) ^ x1832
-		s.v1832[i] = x1832
-		x1834 := uint64(^s.v757[i])
-		x1835 := uint64(x1830 & x1834)
-		x3693 := uint64(x1832 | x1835)
-		s.v3693[i] = x3693
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
-	}
-	s.commits[0] |= 0x8800000000000000
-}
-
-// u268: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u268() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x1833 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1836 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1832[w] >> (uint(i*8) & 63)))
-			x3694 := uint64(x1836 ^ (x1833^x1836)&t2)
-			p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
-			*p3694 = x3694
-		}
-	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u269: 3 operations, eal
-func (s *Model) u269() {
-	x1791_0 := uint64(s.v734[0])
-	x1791_1 := uint64(s.v734[1])
-	t1 := 0 * 128
-	x1792_0 := uint64(bitsAt(s.v3597[:], t1+0, 64))
-	x1792_1 := uint64(bitsAt(s.v3597[:], t1+64, 64))
-	x1793_0 := uint64(x1791_0 & x1792_0)
-	x1793_1 := uint64(x1791_1 & x1792_1)
-	s.v1793[0] = x1793_0
-	s.v1793[1] = x1793_1
-	s.commits[0] |= 0x200000000000000
-}
-
-// u270: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u270() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3714[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1758[(l>>1)&63]))
-			var t2 uint64
-			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2761[(l)&127] = t2
-		}
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u271: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u271() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3724[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3082)
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m12[(l)&127][t1])
-			}
-			s.v3083[(l)&127] = uint8(t2)
-		}
-	}
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u272: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u272() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3739[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v261[(l)&127]))
-			x3090 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3090[(l)&127]) ^ x3090
-			s.v3090[(l)&127] = uint8(x3090)
-		}
+		x692 := uint64(^(s.v3699[i] ^ s.v3696[i]))
+		x693 := uint64(s.v3700[i] & x692)
+		x694 := uint64(x693 & s.v574[i])
+		c0 |= uint64(s.v694[i]) ^ x694
+		s.v694[i] = x694
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x80000000000
+}
+
+// u233: one operation, vec on 128 lanes
+func (s *Model) u233() {
+	var c0 uint64
+	t1 := uint64(s.v711 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v711 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3701[0]) ^ t15
+	s.v3701[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3701[1]) ^ t16
+	s.v3701[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u273: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u273() {
+// u234: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u234() {
 	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3741[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1878[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m13[(l)&127][t1&31])
-			c0 |= uint64(s.v1879[(l)&127]) ^ t2
-			s.v1879[(l)&127] = t2
-		}
+	for i := range 2 {
+		x712 := uint64(^(s.v3701[i] ^ s.v3696[i]))
+		x713 := uint64(s.v3702[i] & x712)
+		c0 |= uint64(s.v713[i]) ^ x713
+		s.v713[i] = x713
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x180
 	}
 }
 
-// u274: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u274() {
-	var c0 uint64
-	for m := s.v1877; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1814[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1879[(l*2+k)&127])
-		}
-		s.v1880[(l)&63] = t2
-		t3 := uint64(uint64(s.v1814[(l)&63]))
-		x2786 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2786[(l)&63]) ^ x2786
-		s.v2786[(l)&63] = uint8(x2786)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-	s.commits[1] |= 0x20
-}
-
-// u275: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u275() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1814), i))
-		x2787 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2786), i))
-		x2788 := uint64(t2 & x2787)
-		p2788 := model.Word(unsafe.Pointer(&s.v2788), i)
-		*p2788 = x2788
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u276: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u276() {
-	for i := 0; i < 256; i += 64 {
-		for m := s.v3690[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1465[(l>>2)&63]))
-			var t2 uint64
-			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1766[(l)&255] = uint8(t2)
-		}
-	}
-	s.commits[0] |= 0x80000000000000
-}
-
-// u277: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u277() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v694[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v111[(int(k5[(l)&255]))&255]))
-			x696 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v696[(l)&255]) ^ x696
-			s.v696[(l)&255] = uint8(x696)
-		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-}
-
-// u278: one operation, slice on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u278() {
-	var c0 uint64
-	var b530 uint64
-	for l := range 4 {
-		t1 := uint64(s.v529)
-		x530 := uint64(t1 >> (uint(l) & 63) & 1)
-		b530 |= x530 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v530) ^ b530
-	s.v530 = b530
-	if c0 != 0 {
-		s.dirty[4] |= 0x28800000
-	}
-}
-
-// u279: 2 operations on 4 lanes at once, dispatch.input_words.part.word
-func (s *Model) u279() {
-	var c0 uint64
-	var c1 uint64
-	x553 := uint64(s.v530 | (-s.v552 & 0xf))
-	c0 |= uint64(s.v553) ^ x553
-	s.v553 = x553
-	x3101 := uint64(s.v530 ^ 0xf)
-	c1 |= uint64(s.v3101) ^ x3101
-	s.v3101 = x3101
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-}
-
-// u280: one operation, vec on 64 lanes
-func (s *Model) u280() {
-	var c0 uint64
-	t1 := uint64(-(s.v553 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v553 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v553 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v553 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3575) ^ t8
-	s.v3575 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-	}
-}
-
-// u281: one operation, or on 64 lanes at once, dispatch.input_words.part.word
-func (s *Model) u281() {
-	var c0 uint64
-	x576 := uint64(s.v3575 | s.v575)
-	c0 |= uint64(s.v576) ^ x576
-	s.v576 = x576
-	if c0 != 0 {
-		s.dirty[4] |= 0x84000000
-	}
-}
-
-// u282: one operation, vec on 128 lanes
-func (s *Model) u282() {
+// u235: one operation, vec on 128 lanes
+func (s *Model) u235() {
 	var c0 uint64
 	t1 := uint64(s.v576 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -4328,122 +3625,27 @@ func (s *Model) u282() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3578[0]) ^ t15
-	s.v3578[0] = t15
+	c0 |= uint64(s.v3719[0]) ^ t15
+	s.v3719[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3578[1]) ^ t16
-	s.v3578[1] = t16
+	c0 |= uint64(s.v3719[1]) ^ t16
+	s.v3719[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u283: one operation, vec on 128 lanes
-func (s *Model) u283() {
+// u236: one operation, vec on 128 lanes
+func (s *Model) u236() {
 	var c0 uint64
-	t1 := uint64(-(s.v530 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v530 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v530 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v530 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<32)
-	t7 := uint64((t3))
-	c0 |= uint64(s.v3579[0]) ^ t7
-	s.v3579[0] = t7
-	t8 := uint64((t6))
-	c0 |= uint64(s.v3579[1]) ^ t8
-	s.v3579[1] = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-// u284: one operation, vec on 64 lanes
-func (s *Model) u284() {
-	var c0 uint64
-	t1 := uint64(-(s.v3101 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3101 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3101 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3101 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3611) ^ t8
-	s.v3611 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-}
-
-// u285: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u285() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b588 uint64
-	for l := range 64 {
-		t1 := uint64((s.v344 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v345[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2765[(l)&63]) ^ t2
-		s.v2765[(l)&63] = uint32(t2)
-		t3 := uint64((s.v530 >> (uint(l>>4) & 63) & 1))
-		t4 := uint64(s.v577)
-		t5 := uint64(uint64(s.v586[(l)&63]))
-		x587 := uint64(t5 ^ (t4^t5)&-t3)
-		x588 := uint64(x587 >> 13)
-		b588 |= x588 << (uint(l) & 63)
-		x592 := uint64(x587 & 0x1fff)
-		c1 |= uint64(s.v592[(l)&63]) ^ x592
-		s.v592[(l)&63] = uint16(x592)
-	}
-	c2 |= uint64(s.v588) ^ b588
-	s.v588 = b588
-	if c0 != 0 {
-		s.dirty[4] |= 0x840000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x400000000
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x180000000
-	}
-}
-
-// u286: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u286() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2765), i))
-		x2766 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
-		x2767 := uint64((t2 + x2766) & 0x7fffffff7fffffff)
-		p2767 := model.Word(unsafe.Pointer(&s.v2767), i)
-		*p2767 = x2767
-	}
-	s.commits[1] |= 0x100000000000
-}
-
-// u287: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u287() {
-	x3102 := uint64(s.v576 & s.v3611)
-	x3103 := uint64(s.v344 ^ (s.v588^s.v344)&x3102)
-	s.v3103 = x3103
-	s.commits[2] |= 2
-}
-
-// u288: one operation, vec on 128 lanes
-func (s *Model) u288() {
-	var c0 uint64
-	t1 := uint64(s.v588 & 0xffffffff)
+	t1 := uint64(s.v2761 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v588 >> 32)
+	t8 := uint64(s.v2761 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -4451,255 +3653,1809 @@ func (s *Model) u288() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3576[0]) ^ t15
-	s.v3576[0] = t15
+	c0 |= uint64(s.v3727[0]) ^ t15
+	s.v3727[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3576[1]) ^ t16
-	s.v3576[1] = t16
+	c0 |= uint64(s.v3727[1]) ^ t16
+	s.v3727[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x80
+	}
+}
+
+// u237: one operation, or on 128 lanes at once
+func (s *Model) u237() {
+	var c0 uint64
+	for i := range 2 {
+		x3867 := uint64(s.v3727[i])
+		c0 |= uint64(s.v3867[i]) ^ x3867
+		s.v3867[i] = x3867
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u238: one operation, vec on 256 lanes
+func (s *Model) u238() {
+	var c0 uint64
+	t1 := uint64(s.v1472 & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(t5 | t5<<1)
+	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
+	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
+	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
+	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
+	t11 := uint64(t10 | t10<<2)
+	t12 := uint64(s.v1472 >> 16 & 0xffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x33333333)
+	t16 := uint64((t15 | t15<<1) & 0x55555555)
+	t17 := uint64(t16 | t16<<1)
+	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64(s.v1472 >> 32 & 0xffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
+	t26 := uint64((t25 | t25<<2) & 0x33333333)
+	t27 := uint64((t26 | t26<<1) & 0x55555555)
+	t28 := uint64(t27 | t27<<1)
+	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
+	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
+	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
+	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
+	t33 := uint64(t32 | t32<<2)
+	t34 := uint64(s.v1472 >> 48)
+	t35 := uint64((t34 | t34<<8) & 0xff00ff)
+	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
+	t37 := uint64((t36 | t36<<2) & 0x33333333)
+	t38 := uint64((t37 | t37<<1) & 0x55555555)
+	t39 := uint64(t38 | t38<<1)
+	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
+	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
+	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
+	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
+	t44 := uint64(t43 | t43<<2)
+	t45 := uint64((t11))
+	c0 |= uint64(s.v3844[0]) ^ t45
+	s.v3844[0] = t45
+	t46 := uint64((t22))
+	c0 |= uint64(s.v3844[1]) ^ t46
+	s.v3844[1] = t46
+	t47 := uint64((t33))
+	c0 |= uint64(s.v3844[2]) ^ t47
+	s.v3844[2] = t47
+	t48 := uint64((t44))
+	c0 |= uint64(s.v3844[3]) ^ t48
+	s.v3844[3] = t48
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u239: one operation, or on 256 lanes at once
+func (s *Model) u239() {
+	var c0 uint64
+	for i := range 4 {
+		x3843 := uint64(s.v3844[i])
+		c0 |= uint64(s.v3843[i]) ^ x3843
+		s.v3843[i] = x3843
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000000000
+	}
+	s.commits[0] |= 0x80000000000000
+}
+
+// u240: 8 operations, dispatch.controller
+func (s *Model) u240() {
+	x3930 := uint64(s.v555 & s.v480)
+	t1 := uint64(s.v483)
+	var t2 uint64
+	t2 |= uint64(s.v2713[(0+int(t1))&63])
+	x3665 := uint64(t2 >> 3)
+	x3667 := uint64(x3665 &^ s.v475)
+	t3 := uint64(s.v473)
+	if x3930 != 0 {
+		t3 = x3667
+	}
+	s.v3668 = t3
+	x3681 := uint64(t2 & 7)
+	t4 := uint64(s.v478)
+	if x3930 != 0 {
+		t4 = x3681
+	}
+	s.v3682 = t4
+	s.commits[2] |= 0x2000000
+}
+
+// u241: 28 operations, dispatch
+func (s *Model) u241() {
+	x2715 := uint64(s.v2714)
+	t1 := uint64(0xffffffffffffffff)
+	x2728 := uint64(uint64(t1) << (uint64(s.v339[2])))
+	x2732 := uint64(x2728 &^ x2715)
+	t2 := uint64(0xffffffffffffffff)
+	x2733 := uint64(uint64(t2) << (uint64(s.v339[3])))
+	x2735 := uint64(x2732 &^ x2733)
+	x2736 := uint64(bit(x2735 != 0))
+	t3 := uint64(0xffffffffffffffff)
+	x2723 := uint64(uint64(t3) << (uint64(s.v339[1])))
+	x2727 := uint64(x2723 &^ x2715)
+	x2730 := uint64(x2727 &^ x2728)
+	x2731 := uint64(bit(x2730 != 0))
+	t4 := uint64(0xffffffffffffffff)
+	x2718 := uint64(uint64(t4) << (uint64(s.v339[0])))
+	x2722 := uint64(x2718 &^ x2715)
+	x2725 := uint64(x2722 &^ x2723)
+	x2726 := uint64(bit(x2725 != 0))
+	x2717 := uint64(0xffffffffffffffff &^ x2715)
+	x2720 := uint64(x2717 &^ x2718)
+	x2721 := uint64(bit(x2720 != 0))
+	x2737 := uint64(x2721 | x2726<<1 | x2731<<2 | x2736<<3)
+	t5 := uint64(s.v253)
+	if s.v334 != 0 {
+		t5 = x2737
+	}
+	s.v2738 = t5
+	t6 := uint64(0xffffffffffffffff)
+	x3096 := uint64(uint64(t6) << (s.v397))
+	x3097 := uint64(x3096 &^ x2715)
+	x3098 := uint64(bit(x3097 != 0))
+	t7 := uint64(s.v340)
+	if s.v334 != 0 {
+		t7 = x3098
+	}
+	s.v3099 = t7
+	s.commits[1] |= 0x10000000000
+}
+
+// u242: one operation, concat, lookup
+func (s *Model) u242() {
+	var c0 uint64
+	x578 := uint64(s.v577)
+	c0 |= uint64(s.v578) ^ x578
+	s.v578 = x578
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000
+	}
+}
+
+// u243: one operation, vec on 64 lanes, dispatch.input_words.part.word
+func (s *Model) u243() {
+	var c0 uint64
+	t1 := uint64(s.v578)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v579) ^ t2
+	s.v579 = t2
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+}
+
+// u244: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u244() {
+	for m := s.v3885; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v263[(l)&63]))
+		x3342 := uint64(t1 >> 15)
+		s.v3342[(l)&63] = uint16(x3342)
+		x3345 := uint64(t1 & 0x7fff)
+		t2 := uint64(0x9e37)
+		x3346 := uint64((x3342 + t2) & 0xffff)
+		t3 := uint64(3)
+		x3347 := uint64(uint64(x3346) << ((t3) & 63) & 0xffff)
+		x3348 := uint64((x3346 + x3347) & 0xffff)
+		t4 := uint64(8)
+		x3349 := uint64(uint64(x3348) >> ((t4) & 63))
+		x3350 := uint64(x3348 ^ x3349)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x3351 := uint64((x3350<<t6 | x3350>>(16-t6)) & 0xffff)
+		x3352 := uint64((x3350 + x3351) & 0xffff)
+		t7 := uint64(5)
+		x3353 := uint64(uint64(x3352) >> ((t7) & 63))
+		x3354 := uint64(x3352 ^ x3353)
+		x3355 := uint64(x3354 & 0x7fff)
+		x3356 := uint64(x3345 ^ x3355)
+		s.v3356[(l)&63] = uint16(x3356)
+	}
+	s.commits[2] |= 0x400
+}
+
+// u245: 12 operations on 64 lanes, eal.bank.unit
+func (s *Model) u245() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var b757 uint64
+	var b767 uint64
+	var b1875 uint64
+	for l := range 64 {
+		t1 := uint64(uint64(s.v134[(l)&63]))
+		x757 := uint64(t1 >> 31 & 1)
+		b757 |= x757 << (uint(l) & 63)
+		var t2 uint64
+		t2 = (s.v760[uint(l*2+int(x757))/64&1] >> (uint(l*2+int(x757)) & 63) & 1)
+		b767 |= t2 << (uint(l) & 63)
+		t3 := l * 2
+		x1814 := uint64(s.v1811[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c0 |= uint64(s.v1814[(l)&63]) ^ x1814
+		s.v1814[(l)&63] = uint8(x1814)
+		t4 := uint64(uint64(s.v270[(l)&63]))
+		x1847 := uint64(t4 >> 18 & 0x1fff)
+		t6 := uint64(x1847 * 0x1000100010001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v801), l*2+0) ^ t6)
+		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v801), l*2+1) ^ t6)
+		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1848 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
+		c1 |= uint64(s.v1848[(l)&63]) ^ x1848
+		s.v1848[(l)&63] = uint8(x1848)
+		x1875 := uint64(bit(x1814 != 0))
+		b1875 |= x1875 << (uint(l) & 63)
+		x762 := uint64(t1 >> 32)
+		x763 := uint64(t1 & 0x3f)
+		t11 := uint64(uint64(s.v138[(l)&63]))
+		x764 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		t12 := uint64((s.v137 >> (uint(l) & 63) & 1))
+		x765 := uint64(x764 | t12<<3 | x763<<4 | x762<<10)
+		c2 |= uint64(s.v765[(l)&63]) ^ x765
+		s.v765[(l)&63] = uint16(x765)
+		x795 := uint64(t1 >> 18 & 0x1fff)
+		t13 := uint64(uint64(s.v794[(l)&63]))
+		x796 := uint64(x795 | t13<<13 | 0x8000)
+		c3 |= uint64(s.v796[(l)&63]) ^ x796
+		s.v796[(l)&63] = uint16(x796)
+	}
+	c4 |= uint64(s.v757) ^ b757
+	s.v757 = b757
+	c5 |= uint64(s.v767) ^ b767
+	s.v767 = b767
+	c6 |= uint64(s.v1875) ^ b1875
+	s.v1875 = b1875
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000000000
+		s.dirty[5] |= 0x1000
+	}
+	if c2 != 0 {
+		s.writes[0] |= 0x4000
+	}
+	if c3 != 0 {
+		s.dirty[5] |= 0x2000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x40000000000000
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u246: 21 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u246() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	x775 := uint64(s.v143 | s.v133)
+	x776 := uint64(^x775)
+	x777 := uint64(^s.v143)
+	x778 := uint64(^s.v133)
+	x768 := uint64(s.v133 & s.v767)
+	x779 := uint64(x778 | x768)
+	x780 := uint64(x777 | x779)
+	x781 := uint64(x780 ^ (x776^x780)&(-s.v140))
+	x783 := uint64(x781 & (-s.v782))
+	c0 |= uint64(s.v783) ^ x783
+	s.v783 = x783
+	x1828 := uint64(s.v133 ^ (s.v143^s.v133)&x779)
+	s.v1828 = x1828
+	x1829 := uint64(x779 & s.v143)
+	c1 |= uint64(s.v1829) ^ x1829
+	s.v1829 = x1829
+	x769 := uint64(x768 & (-s.v140))
+	c2 |= uint64(s.v769) ^ x769
+	s.v769 = x769
+	x770 := uint64((-s.v766) | x769)
+	x774 := uint64(x770 | s.v773)
+	x784 := uint64(s.v3708 & x783)
+	c3 |= uint64(s.v784) ^ x784
+	s.v784 = x784
+	x785 := uint64(x774 | x784)
+	x786 := uint64(x785 & x770)
+	c4 |= uint64(s.v786) ^ x786
+	s.v786 = x786
+	x1877 := uint64(s.v143 &^ x779)
+	x1878 := uint64(x1877 ^ (x784^x1877)&x781)
+	s.v1878 = x1878
+	x3848 := uint64(^x770)
+	x3849 := uint64(x785 & x3848)
+	c5 |= uint64(s.v3849) ^ x3849
+	s.v3849 = x3849
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 2
+		s.dirty[5] |= 0x800
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+	if c3 != 0 {
+		s.dirty[5] |= 0x400000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x8200000000000000
+		s.dirty[5] |= 0x4000
+		s.writes[0] |= 0x8000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[5] |= 0x20000
+	}
+	s.commits[0] |= 0x6000000000000000
+	s.commits[1] |= 0x800000000042
+}
+
+// u247: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u247() {
+	var c0 uint64
+	var c1 uint64
+	var b1851 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1814), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v269), i))
+		x1815 := uint64(t1 & t2)
+		x1816 := uint64((x1815 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1816 >> 7) * 0xff)
+		x1817 := uint64(t1 ^ (x1815^t1)&t3)
+		x1818 := uint64(x1817 & (((0 | 0x8080808080808080) - x1817) & 0x303030303030303))
+		p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
+		c0 |= uint64(*p1818) ^ x1818
+		*p1818 = x1818
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1848), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1849), i))
+		x1850 := uint64(t4 & t5)
+		x1851 := uint64(((x1850&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1850) & 0x8080808080808080)
+		b1851 |= model.Collect8(x1851) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1851) ^ b1851
+	s.v1851 = b1851
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x180000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+// u248: 3 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u248() {
+	var c0 uint64
+	x1852 := uint64(s.v137 ^ (s.v1851^s.v137)&s.v1829)
+	s.v1852 = x1852
+	x1853 := uint64(s.v1851 | (-s.v1731))
+	c0 |= uint64(s.v1853) ^ x1853
+	s.v1853 = x1853
+	x1889 := uint64(s.v1851 | s.v1855)
+	c0 |= uint64(s.v1889) ^ x1889
+	s.v1889 = x1889
+	if c0 != 0 {
+		s.dirty[5] |= 0x1000
+	}
+	s.commits[1] |= 1
+}
+
+// u249: one operation, or on 64 lanes at once
+func (s *Model) u249() {
+	var c0 uint64
+	x3893 := uint64(s.v786 | s.v3849)
+	c0 |= uint64(s.v3893) ^ x3893
+	s.v3893 = x3893
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+}
+
+// u250: one operation, vec on 128 lanes
+func (s *Model) u250() {
+	var c0 uint64
+	t1 := uint64(s.v757 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v757 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3706[0]) ^ t15
+	s.v3706[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3706[1]) ^ t16
+	s.v3706[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+}
+
+// u251: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u251() {
+	var c0 uint64
+	for i := range 2 {
+		x758 := uint64(^(s.v3706[i] ^ s.v3696[i]))
+		x759 := uint64(s.v3707[i] & x758)
+		x761 := uint64(x759 & s.v760[i])
+		c0 |= uint64(s.v761[i]) ^ x761
+		s.v761[i] = x761
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000
+		s.writes[0] |= 0x4000
+	}
+	s.commits[0] |= 0x800000000000000
+}
+
+// u252: one operation, vec on 64 lanes
+func (s *Model) u252() {
+	var c0 uint64
+	t1 := uint64(s.v783 >> 0 & 0x5555555555555555)
+	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
+	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
+	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
+	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
+	t6 := uint64((t5 | t5>>16) & 0xffffffff)
+	t7 := uint64(s.v783 >> 1 & 0x5555555555555555)
+	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
+	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
+	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10>>8) & 0xffff0000ffff)
+	t12 := uint64((t11 | t11>>16) & 0xffffffff)
+	t13 := uint64(t6 | t12<<32)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v3721) ^ t14
+	s.v3721 = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u253: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u253() {
+	var c0 uint64
+	x1812 := uint64(^s.v142)
+	x1813 := uint64(x1812 | s.v3721)
+	c0 |= uint64(s.v1813) ^ x1813
+	s.v1813 = x1813
+	x1876 := uint64(s.v142 ^ (s.v1875^s.v142)&x1813)
+	s.v1876 = x1876
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+	s.commits[1] |= 0x10
+}
+
+// u254: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u254() {
+	var c0 uint64
+	var c1 uint64
+	var b1881 uint64
+	for i := range 8 {
+		t1 := uint64(model.Spread8(s.v1813 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1818), i))
+		x1819 := uint64(t2 & t1)
+		p1819 := model.Word(unsafe.Pointer(&s.v1819), i)
+		c0 |= uint64(*p1819) ^ x1819
+		*p1819 = x1819
+		x1881 := uint64((x1819 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1881 |= model.Collect8(x1881) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1881) ^ b1881
+	s.v1881 = b1881
+	if c0 != 0 {
+		s.dirty[4] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x80000000000001
+	}
+	s.commits[1] |= 0x400000000020
+}
+
+// u255: one operation, vec on 512 lanes
+func (s *Model) u255() {
+	var c0 uint64
+	t1 := uint64(s.v786 & 0xff)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64(s.v786 >> 8 & 0xff)
+	t15 := uint64((t14 | t14<<4) & 0xf0f)
+	t16 := uint64((t15 | t15<<2) & 0x3333)
+	t17 := uint64((t16 | t16<<1) & 0x5555)
+	t18 := uint64(t17 | t17<<1)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x33333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
+	t26 := uint64(t25 | t25<<4)
+	t27 := uint64(s.v786 >> 16 & 0xff)
+	t28 := uint64((t27 | t27<<4) & 0xf0f)
+	t29 := uint64((t28 | t28<<2) & 0x3333)
+	t30 := uint64((t29 | t29<<1) & 0x5555)
+	t31 := uint64(t30 | t30<<1)
+	t32 := uint64((t31 | t31<<8) & 0xff00ff)
+	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
+	t34 := uint64((t33 | t33<<2) & 0x33333333)
+	t35 := uint64(t34 | t34<<2)
+	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
+	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
+	t39 := uint64(t38 | t38<<4)
+	t40 := uint64(s.v786 >> 24 & 0xff)
+	t41 := uint64((t40 | t40<<4) & 0xf0f)
+	t42 := uint64((t41 | t41<<2) & 0x3333)
+	t43 := uint64((t42 | t42<<1) & 0x5555)
+	t44 := uint64(t43 | t43<<1)
+	t45 := uint64((t44 | t44<<8) & 0xff00ff)
+	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
+	t47 := uint64((t46 | t46<<2) & 0x33333333)
+	t48 := uint64(t47 | t47<<2)
+	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
+	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
+	t52 := uint64(t51 | t51<<4)
+	t53 := uint64(s.v786 >> 32 & 0xff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f)
+	t55 := uint64((t54 | t54<<2) & 0x3333)
+	t56 := uint64((t55 | t55<<1) & 0x5555)
+	t57 := uint64(t56 | t56<<1)
+	t58 := uint64((t57 | t57<<8) & 0xff00ff)
+	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
+	t60 := uint64((t59 | t59<<2) & 0x33333333)
+	t61 := uint64(t60 | t60<<2)
+	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
+	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
+	t65 := uint64(t64 | t64<<4)
+	t66 := uint64(s.v786 >> 40 & 0xff)
+	t67 := uint64((t66 | t66<<4) & 0xf0f)
+	t68 := uint64((t67 | t67<<2) & 0x3333)
+	t69 := uint64((t68 | t68<<1) & 0x5555)
+	t70 := uint64(t69 | t69<<1)
+	t71 := uint64((t70 | t70<<8) & 0xff00ff)
+	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
+	t73 := uint64((t72 | t72<<2) & 0x33333333)
+	t74 := uint64(t73 | t73<<2)
+	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
+	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
+	t78 := uint64(t77 | t77<<4)
+	t79 := uint64(s.v786 >> 48 & 0xff)
+	t80 := uint64((t79 | t79<<4) & 0xf0f)
+	t81 := uint64((t80 | t80<<2) & 0x3333)
+	t82 := uint64((t81 | t81<<1) & 0x5555)
+	t83 := uint64(t82 | t82<<1)
+	t84 := uint64((t83 | t83<<8) & 0xff00ff)
+	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
+	t86 := uint64((t85 | t85<<2) & 0x33333333)
+	t87 := uint64(t86 | t86<<2)
+	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
+	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
+	t91 := uint64(t90 | t90<<4)
+	t92 := uint64(s.v786 >> 56)
+	t93 := uint64((t92 | t92<<4) & 0xf0f)
+	t94 := uint64((t93 | t93<<2) & 0x3333)
+	t95 := uint64((t94 | t94<<1) & 0x5555)
+	t96 := uint64(t95 | t95<<1)
+	t97 := uint64((t96 | t96<<8) & 0xff00ff)
+	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
+	t99 := uint64((t98 | t98<<2) & 0x33333333)
+	t100 := uint64(t99 | t99<<2)
+	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
+	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
+	t104 := uint64(t103 | t103<<4)
+	t105 := uint64((t13))
+	c0 |= uint64(s.v3891[0]) ^ t105
+	s.v3891[0] = t105
+	t106 := uint64((t26))
+	c0 |= uint64(s.v3891[1]) ^ t106
+	s.v3891[1] = t106
+	t107 := uint64((t39))
+	c0 |= uint64(s.v3891[2]) ^ t107
+	s.v3891[2] = t107
+	t108 := uint64((t52))
+	c0 |= uint64(s.v3891[3]) ^ t108
+	s.v3891[3] = t108
+	t109 := uint64((t65))
+	c0 |= uint64(s.v3891[4]) ^ t109
+	s.v3891[4] = t109
+	t110 := uint64((t78))
+	c0 |= uint64(s.v3891[5]) ^ t110
+	s.v3891[5] = t110
+	t111 := uint64((t91))
+	c0 |= uint64(s.v3891[6]) ^ t111
+	s.v3891[6] = t111
+	t112 := uint64((t104))
+	c0 |= uint64(s.v3891[7]) ^ t112
+	s.v3891[7] = t112
+	if c0 != 0 {
+		s.dirty[4] |= 4
+		s.dirty[5] |= 0x2000
+	}
+}
+
+// u256: one operation, vec on 128 lanes
+func (s *Model) u256() {
+	var c0 uint64
+	t1 := uint64(s.v1881 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v1881 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3894[0]) ^ t15
+	s.v3894[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3894[1]) ^ t16
+	s.v3894[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+// u257: one operation, vec on 512 lanes
+func (s *Model) u257() {
+	var c0 uint64
+	t1 := uint64(s.v1829 & 0xff)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64(s.v1829 >> 8 & 0xff)
+	t15 := uint64((t14 | t14<<4) & 0xf0f)
+	t16 := uint64((t15 | t15<<2) & 0x3333)
+	t17 := uint64((t16 | t16<<1) & 0x5555)
+	t18 := uint64(t17 | t17<<1)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x33333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
+	t26 := uint64(t25 | t25<<4)
+	t27 := uint64(s.v1829 >> 16 & 0xff)
+	t28 := uint64((t27 | t27<<4) & 0xf0f)
+	t29 := uint64((t28 | t28<<2) & 0x3333)
+	t30 := uint64((t29 | t29<<1) & 0x5555)
+	t31 := uint64(t30 | t30<<1)
+	t32 := uint64((t31 | t31<<8) & 0xff00ff)
+	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
+	t34 := uint64((t33 | t33<<2) & 0x33333333)
+	t35 := uint64(t34 | t34<<2)
+	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
+	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
+	t39 := uint64(t38 | t38<<4)
+	t40 := uint64(s.v1829 >> 24 & 0xff)
+	t41 := uint64((t40 | t40<<4) & 0xf0f)
+	t42 := uint64((t41 | t41<<2) & 0x3333)
+	t43 := uint64((t42 | t42<<1) & 0x5555)
+	t44 := uint64(t43 | t43<<1)
+	t45 := uint64((t44 | t44<<8) & 0xff00ff)
+	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
+	t47 := uint64((t46 | t46<<2) & 0x33333333)
+	t48 := uint64(t47 | t47<<2)
+	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
+	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
+	t52 := uint64(t51 | t51<<4)
+	t53 := uint64(s.v1829 >> 32 & 0xff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f)
+	t55 := uint64((t54 | t54<<2) & 0x3333)
+	t56 := uint64((t55 | t55<<1) & 0x5555)
+	t57 := uint64(t56 | t56<<1)
+	t58 := uint64((t57 | t57<<8) & 0xff00ff)
+	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
+	t60 := uint64((t59 | t59<<2) & 0x33333333)
+	t61 := uint64(t60 | t60<<2)
+	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
+	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
+	t65 := uint64(t64 | t64<<4)
+	t66 := uint64(s.v1829 >> 40 & 0xff)
+	t67 := uint64((t66 | t66<<4) & 0xf0f)
+	t68 := uint64((t67 | t67<<2) & 0x3333)
+	t69 := uint64((t68 | t68<<1) & 0x5555)
+	t70 := uint64(t69 | t69<<1)
+	t71 := uint64((t70 | t70<<8) & 0xff00ff)
+	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
+	t73 := uint64((t72 | t72<<2) & 0x33333333)
+	t74 := uint64(t73 | t73<<2)
+	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
+	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
+	t78 := uint64(t77 | t77<<4)
+	t79 := uint64(s.v1829 >> 48 & 0xff)
+	t80 := uint64((t79 | t79<<4) & 0xf0f)
+	t81 := uint64((t80 | t80<<2) & 0x3333)
+	t82 := uint64((t81 | t81<<1) & 0x5555)
+	t83 := uint64(t82 | t82<<1)
+	t84 := uint64((t83 | t83<<8) & 0xff00ff)
+	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
+	t86 := uint64((t85 | t85<<2) & 0x33333333)
+	t87 := uint64(t86 | t86<<2)
+	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
+	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
+	t91 := uint64(t90 | t90<<4)
+	t92 := uint64(s.v1829 >> 56)
+	t93 := uint64((t92 | t92<<4) & 0xf0f)
+	t94 := uint64((t93 | t93<<2) & 0x3333)
+	t95 := uint64((t94 | t94<<1) & 0x5555)
+	t96 := uint64(t95 | t95<<1)
+	t97 := uint64((t96 | t96<<8) & 0xff00ff)
+	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
+	t99 := uint64((t98 | t98<<2) & 0x33333333)
+	t100 := uint64(t99 | t99<<2)
+	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
+	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
+	t104 := uint64(t103 | t103<<4)
+	t105 := uint64((t13))
+	c0 |= uint64(s.v3895[0]) ^ t105
+	s.v3895[0] = t105
+	t106 := uint64((t26))
+	c0 |= uint64(s.v3895[1]) ^ t106
+	s.v3895[1] = t106
+	t107 := uint64((t39))
+	c0 |= uint64(s.v3895[2]) ^ t107
+	s.v3895[2] = t107
+	t108 := uint64((t52))
+	c0 |= uint64(s.v3895[3]) ^ t108
+	s.v3895[3] = t108
+	t109 := uint64((t65))
+	c0 |= uint64(s.v3895[4]) ^ t109
+	s.v3895[4] = t109
+	t110 := uint64((t78))
+	c0 |= uint64(s.v3895[5]) ^ t110
+	s.v3895[5] = t110
+	t111 := uint64((t91))
+	c0 |= uint64(s.v3895[6]) ^ t111
+	s.v3895[6] = t111
+	t112 := uint64((t104))
+	c0 |= uint64(s.v3895[7]) ^ t112
+	s.v3895[7] = t112
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+}
+
+// u258: one operation, or on 512 lanes at once
+func (s *Model) u258() {
+	var c0 uint64
+	for i := range 8 {
+		x3896 := uint64(s.v3891[i] | s.v3895[i])
+		c0 |= uint64(s.v3896[i]) ^ x3896
+		s.v3896[i] = x3896
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400
+	}
+}
+
+// u259: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u259() {
+	for m := s.v3823; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v248[(l)&63]))
+		t2 := uint64(0x5f35)
+		x1479 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x1480 := uint64(uint64(x1479) << ((t3) & 63) & 0xffff)
+		x1481 := uint64((x1479 + x1480) & 0xffff)
+		t4 := uint64(8)
+		x1482 := uint64(uint64(x1481) >> ((t4) & 63))
+		x1483 := uint64(x1481 ^ x1482)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x1484 := uint64((x1483<<t6 | x1483>>(16-t6)) & 0xffff)
+		x1485 := uint64((x1483 + x1484) & 0xffff)
+		t7 := uint64(5)
+		x1486 := uint64(uint64(x1485) >> ((t7) & 63))
+		x1487 := uint64(x1485 ^ x1486)
+		t8 := uint64(uint64(s.v247[(l)&63]))
+		x1488 := uint64(t8 ^ x1487)
+		s.v1488[(l)&63] = uint16(x1488)
+	}
+	s.commits[0] |= 0x400000
+}
+
+// u260: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u260() {
+	for m := s.v3863; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v332[(l)&63]))
+		t2 := uint64(0x7f4a)
+		x2693 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x2694 := uint64(uint64(x2693) << ((t3) & 63) & 0xffff)
+		x2695 := uint64((x2693 + x2694) & 0xffff)
+		t4 := uint64(8)
+		x2696 := uint64(uint64(x2695) >> ((t4) & 63))
+		x2697 := uint64(x2695 ^ x2696)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x2698 := uint64((x2697<<t6 | x2697>>(16-t6)) & 0xffff)
+		x2699 := uint64((x2697 + x2698) & 0xffff)
+		t7 := uint64(5)
+		x2700 := uint64(uint64(x2699) >> ((t7) & 63))
+		x2701 := uint64(x2699 ^ x2700)
+		x2702 := uint64(x2701 & 0x7fff)
+		t8 := uint64(uint64(s.v333[(l)&63]))
+		x2703 := uint64(t8 ^ x2702)
+		s.v2703[(l)&63] = uint16(x2703)
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u261: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u261() {
+	for m := s.v3875; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v391[(l)&63]))
+		t2 := uint64(0x79b9)
+		x3048 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x3049 := uint64(uint64(x3048) << ((t3) & 63) & 0xffff)
+		x3050 := uint64((x3048 + x3049) & 0xffff)
+		t4 := uint64(8)
+		x3051 := uint64(uint64(x3050) >> ((t4) & 63))
+		x3052 := uint64(x3050 ^ x3051)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x3053 := uint64((x3052<<t6 | x3052>>(16-t6)) & 0xffff)
+		x3054 := uint64((x3052 + x3053) & 0xffff)
+		t7 := uint64(5)
+		x3055 := uint64(uint64(x3054) >> ((t7) & 63))
+		x3056 := uint64(x3054 ^ x3055)
+		t8 := uint64(uint64(s.v390[(l)&63]))
+		x3057 := uint64(t8 ^ x3056)
+		s.v3057[(l)&63] = uint16(x3057)
+	}
+	s.commits[1] |= 0x800000000000000
+}
+
+// u262: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u262() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1745 uint64
+		var b2764 uint64
+		var b715 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v129[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m6[(l)&127][t1&7])
+			c0 |= uint64(s.v740[(l)&127]) ^ t2
+			s.v740[(l)&127] = t2
+			t3 := uint64(uint64(s.v261[(l)&127]))
+			x1744 := uint64(t3 >> 4)
+			t4 := uint64(uint64(s.v121[(l>>1)&63]))
+			x1745 := uint64(bit(x1744 == t4))
+			b1745 |= x1745 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v342[(l)&127]))
+			t6 := uint64(uint64(s.v1762[(l>>1)&63]))
+			x2764 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2764 |= x2764 << (uint(l) & 63)
+			t7 := uint64(uint64(s.v116[(l)&127]))
+			t8 := uint64(uint64(s.v708[(l>>1)&63]))
+			x715 := uint64(uint64(t7) >> ((t8) & 63) & 1)
+			b715 |= x715 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v1745[i/64&1]) ^ b1745
+		s.v1745[i/64&1] = b1745
+		c1 |= uint64(s.v2764[i/64&1]) ^ b2764
+		s.v2764[i/64&1] = b2764
+		c1 |= uint64(s.v715[i/64&1]) ^ b715
+		s.v715[i/64&1] = b715
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x80
+	}
+}
+
+// u263: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u263() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := range 2 {
+		x1743 := uint64(s.v3718[i] & s.v260[i])
+		x1746 := uint64(x1743 & s.v1745[i])
+		c0 |= uint64(s.v1746[i]) ^ x1746
+		s.v1746[i] = x1746
+		x1747 := uint64(x1746 & s.v3719[i])
+		c1 |= uint64(s.v1747[i]) ^ x1747
+		s.v1747[i] = x1747
+		x2765 := uint64(s.v260[i] ^ (s.v2764[i]^s.v260[i])&s.v3727[i])
+		s.v2765[i] = x2765
+		x716 := uint64(^s.v715[i])
+		x717 := uint64(s.v713[i] & x716)
+		c2 |= uint64(s.v717[i]) ^ x717
+		s.v717[i] = x717
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x100
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x40000000000
+}
+
+// u264: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u264() {
+	for i := 0; i < 128; i += 64 {
+		t1 := uint64(s.v713[i/64&1])
+		t2 := uint64(s.v1747[i/64&1])
+		t3 := uint64(s.v717[i/64&1])
+		for l := i; l < i+64; l++ {
+			t4 := uint64((t1 >> (uint(l) & 63) & 1))
+			t5 := uint64(uint64(s.v708[(l>>1)&63]))
+			x1740 := uint64(uint64(t4) << ((t5) & 63))
+			t6 := uint64(uint64(s.v116[(l)&127]))
+			x1742 := uint64(t6 &^ x1740)
+			t7 := uint64((t2 >> (uint(l) & 63) & 1))
+			t8 := uint64(uint64(s.v120[(l>>1)&63]))
+			x1749 := uint64(uint64(t7) << ((t8) & 63))
+			x1750 := uint64(x1742 | x1749)
+			t9 := uint64(s.v677)
+			x1751 := uint64((x1750) & (t9 - 1))
+			s.v1751[(l)&127] = x1751
+			t10 := uint64((t3 >> (uint(l) & 63) & 1))
+			x3104 := uint64(uint64(t10) << ((t5) & 63))
+			t11 := uint64(uint64(s.v342[(l)&127]))
+			x3105 := uint64(t11 | x3104)
+			x3106 := uint64((x3105) & (t9 - 1))
+			s.v3106[(l)&127] = x3106
+		}
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u265: 12 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u265() {
+	for l := range 16 {
+		t1 := uint64(uint64(s.v3485[(l)&15]))
+		x3516 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3519 >> (uint(l) & 63) & 1))
+		x3520 := uint64(t2 | x3516<<1)
+		t3 := l * 5
+		x3545 := uint64(bitsAt(s.v3765[:], t3+0, 5))
+		x3547 := uint64((x3520 - x3545) & 0x3ff)
+		s.v3547[(l)&15] = uint16(x3547)
+		t4 := uint64(uint64(s.v3522[(l)&15]))
+		x3580 := uint64(uint64(t4) << ((x3545) & 63) & 0xffffff)
+		s.v3580[(l)&15] = uint32(x3580)
+		t5 := uint64(uint64(s.v3587[(l)&15]))
+		x3606 := uint64(t5 >> 24 & 0x7f)
+		t6 := uint64((s.v3609 >> (uint(l) & 63) & 1))
+		x3610 := uint64(t6 | x3606<<1)
+		s.v3610[(l)&15] = uint8(x3610)
+		t7 := uint64(uint64(s.v3593[(l)&15]))
+		x3611 := uint64(t7 >> 24 & 0x7f)
+		t8 := uint64((s.v3614 >> (uint(l) & 63) & 1))
+		x3615 := uint64(t8 | x3611<<1)
+		x3616 := uint64((x3610 - x3615) & 0xff)
+		s.v3616[(l)&15] = uint8(x3616)
+	}
+	s.commits[2] |= 0x20000
+}
+
+// u266: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u266() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1820 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v740[(int(k2[(l)&127]))&127]))
+			x741 := uint64(t1 >> 6 & 0x1f)
+			c0 |= uint64(s.v741[(l)&127]) ^ x741
+			s.v741[(l)&127] = uint8(x741)
+			t2 := uint64(uint64(s.v257[(l)&127]))
+			var t3 uint64
+			t3 = uint64(s.m14[(l)&127][t2&3])
+			c1 |= uint64(s.v1715[(l)&127]) ^ t3
+			s.v1715[(l)&127] = uint16(t3)
+			t4 := uint64(uint64(s.v1819[(l>>1)&63]))
+			x1820 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+			b1820 |= x1820 << (uint(l) & 63)
+			x753 := uint64(t1 >> 11)
+			x754 := uint64(t1 & 0x3f)
+			t5 := uint64(uint64(k3[(l)&127]))
+			x755 := uint64(x754 | x753<<6 | t5<<31)
+			c2 |= uint64(s.v755[(l)&127]) ^ x755
+			s.v755[(l)&127] = x755
+		}
+		c3 |= uint64(s.v1820[i/64&1]) ^ b1820
+		s.v1820[i/64&1] = b1820
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x800
+	}
+}
+
+// u267: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u267() {
+	for i := range 2 {
+		x1821 := uint64(s.v1811[i] & s.v1820[i])
+		s.v1821[i] = x1821
+	}
+	s.commits[0] |= 0x800000000000000
+}
+
+// u268: 5 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u268() {
+	var c0 uint64
+	for m := s.v3893; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v134[(l)&63]))
+		x787 := uint64(t1 >> 6 & 0xfff)
+		t2 := uint64(uint64(s.v145[(int(k4[(l)&63]))&63]))
+		x789 := uint64(t2 >> 6 & 0xfff)
+		t3 := uint64((s.v773 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v788)
+		x790 := uint64(x789 ^ (t4^x789)&-t3)
+		t5 := uint64((s.v769 >> (uint(l) & 63) & 1))
+		x791 := uint64(x790 ^ (x787^x790)&-t5)
+		t6 := uint64(s.v766)
+		t7 := uint64(s.v144)
+		x792 := uint64(x791 ^ (t7^x791)&-t6)
+		c0 |= uint64(s.v792[(l)&63]) ^ x792
+		s.v792[(l)&63] = uint16(x792)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x20000
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u269: 4 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u269() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := 0; i < 256; i += 64 {
+		var b698 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v697[(l>>2)&63]))
+			x698 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
+			b698 |= x698 << (uint(l) & 63)
+			t2 := uint64(uint64(s.v111[(int(k5[(l)&255]))&255]))
+			x699 := uint64(t2 >> 4)
+			c0 |= uint64(s.v699[(l)&255]) ^ x699
+			s.v699[(l)&255] = uint8(x699)
+			x2682 := uint64(uint64(x698) << ((x699) & 63))
+			c1 |= uint64(s.v2682[(l)&255]) ^ x2682
+			s.v2682[(l)&255] = x2682
+		}
+		c2 |= uint64(s.v698[i/64&3]) ^ b698
+		s.v698[i/64&3] = b698
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x400000000000000
+		s.writes[0] |= 0x80
+	}
+}
+
+// u270: 10 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u270() {
+	var c0 uint64
+	var c1 uint64
+	var b3045 uint64
+	for l := range 64 {
+		t1 := uint64(uint64(s.v1469[(l)&63]))
+		x1470 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v244[(l)&63]))
+		x2680 := uint64(t2 &^ x1470)
+		t3 := uint64(uint64(s.v2682[(l*4)&255]))
+		t4 := uint64(uint64(s.v2682[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2682[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2682[(l*4+3)&255]))
+		x2683 := uint64(t3 | t4 | t5 | t6)
+		x2684 := uint64(x2680 | x2683)
+		t7 := uint64((s.v2685 >> (uint(l) & 63) & 1))
+		t8 := uint64(uint64(s.v109[(l)&63]))
+		x2687 := uint64(uint64(t7) << ((t8) & 63))
+		x2688 := uint64(x2684 | x2687)
+		s.v2688[(l)&63] = x2688
+		t9 := l * 2
+		x3044 := uint64(s.v1746[(t9>>6)&1] >> (uint(t9) & 63) & 3)
+		c0 |= uint64(s.v3044[(l)&63]) ^ x3044
+		s.v3044[(l)&63] = uint8(x3044)
+		x3045 := uint64(bit(x3044 != 0))
+		b3045 |= x3045 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3045) ^ b3045
+	s.v3045 = b3045
+	if c0 != 0 {
+		s.dirty[5] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+	s.commits[1] |= 0x4000000000
+}
+
+// u271: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u271() {
+	var c0 uint64
+	x3046 := uint64(s.v331 ^ (s.v3045^s.v331)&s.v576)
+	s.v3046 = x3046
+	x3880 := uint64(s.v576 & s.v3045)
+	c0 |= uint64(s.v3880) ^ x3880
+	s.v3880 = x3880
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
+		s.dirty[5] |= 0x40000
+	}
+	s.commits[1] |= 0x8400000000000000
+}
+
+// u272: one operation, vec on 128 lanes
+func (s *Model) u272() {
+	var c0 uint64
+	t1 := uint64(s.v3880 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v3880 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3892[0]) ^ t15
+	s.v3892[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3892[1]) ^ t16
+	s.v3892[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000000
+	}
+}
+
+// u273: 4 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u273() {
+	for m := s.v1732; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1729[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v111[((l&1)*128+l>>1*4+k)&255])
+		}
+		x1737 := uint64(t2 >> 4)
+		var t3 uint64
+		t3 = uint64(s.m11[(l)&63][x1737&63])
+		s.v1738[(l)&63] = t3
+		x1752 := uint64(t2 & 0xf)
+		s.v1752[(l)&63] = uint8(x1752)
+	}
+	s.commits[0] |= 0x4000000000000
+}
+
+// u274: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u274() {
+	for m := s.v3861; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(s.v673)
+		t2 := uint64(uint64(s.v2561[(l)&1]))
+		t3 := uint64(uint64(s.v2565[(l)&1]))
+		x3856 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1106)
+		t5 := uint64(uint64(s.v2563[(l)&1]))
+		x3858 := uint64(x3856 ^ (t5^x3856)&-t4)
+		t6 := uint64(s.v1105)
+		x3860 := uint64(x3858 ^ (t2^x3858)&-t6)
+		s.v3860[(l)&1] = uint32(x3860)
+	}
+	s.commits[1] |= 0x100000000
+}
+
+// u275: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u275() {
+	for m := s.v3836; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v708[(l)&63]))
+		x709 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v114[(l)&63]))
+		x1733 := uint64(t2 ^ x709)
+		t3 := uint64(s.v677)
+		x3837 := uint64((x1733) & (t3 - 1))
+		s.v3837[(l)&63] = x3837
+	}
+	s.commits[0] |= 0x2000000000000
+}
+
+// u276: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u276() {
+	for m := s.v577; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v398[(l)&63]))
+		x3108 := uint64(t1 & 0xff)
+		var t2 uint64
+		t2 = uint64(s.m9[(l)&63][x3108&255])
+		s.v3109[(l)&63] = uint32(t2)
+		x3117 := uint64(t1 & 0x3f)
+		s.v3117[(l)&63] = uint8(x3117)
+	}
+	s.commits[2] |= 1
+}
+
+// u277: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u277() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v1715[(int(k6[(l)&127]))&127]))
+			x1716 := uint64(t1 >> 10)
+			c0 |= uint64(s.v1716[(l)&127]) ^ x1716
+			s.v1716[(l)&127] = uint8(x1716)
+			x1724 := uint64(t1 & 0x3ff)
+			c1 |= uint64(s.v1724[(l)&127]) ^ x1724
+			s.v1724[(l)&127] = uint16(x1724)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000
+	}
+}
+
+// u278: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u278() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 2 {
+		t1 := l * 64
+		x739 := uint64(s.v3705[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v739[(l)&1]) ^ x739
+		s.v739[(l)&1] = x739
+		t2 := l * 64
+		x1714 := uint64(s.v3717[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1714[(l)&1]) ^ x1714
+		s.v1714[(l)&1] = x1714
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u279: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u279() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1714[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v1716[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v1717[(l*32+k)&63]) ^ t2[k][0]
+			s.v1717[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+}
+
+// u280: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u280() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 4 {
+		var b1723 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1717), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
+			x1719 := uint64(t1 & t2)
+			x1720 := uint64(((x1719&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1719) & 0x8000800080008000)
+			t3 := uint64((x1720 >> 15) * 0xffff)
+			x1721 := uint64(t1 ^ (x1719^t1)&t3)
+			t4 := uint64(0)
+			x1722 := uint64(x1721 & (((t4 | 0x8000800080008000) - x1721&0x7fff7fff7fff7fff) ^ (t4^x1721^0x8000800080008000)&0x8000800080008000))
+			p1722 := model.Word(unsafe.Pointer(&s.v1722), i)
+			c0 |= uint64(*p1722) ^ x1722
+			*p1722 = x1722
+			x1723 := uint64(((x1722&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1722) & 0x8000800080008000)
+			b1723 |= model.Collect16(x1723) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v1723[w]) ^ b1723
+		s.v1723[w] = b1723
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100c0000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000
+	}
+	s.commits[0] |= 0x600000000000
+	s.commits[1] |= 0x20000000000
+}
+
+// u281: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u281() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v739[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v741[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v742[(l*32+k)&63]) ^ t2[k][0]
+			s.v742[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000
+	}
+}
+
+// u282: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u282() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for w := range 2 {
+		var b744 uint64
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v742), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
+			x749 := uint64(t1 & t2)
+			x750 := uint64(((x749&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x749) & 0x8000000080000000)
+			t3 := uint64((x750 >> 31) * 0xffffffff)
+			x751 := uint64(t1 ^ (x749^t1)&t3)
+			t4 := uint64(0)
+			x752 := uint64(x751 & (((t4 | 0x8000000080000000) - x751&0x7fffffff7fffffff) ^ (t4^x751^0x8000000080000000)&0x8000000080000000))
+			p752 := model.Word(unsafe.Pointer(&s.v752), i)
+			c0 |= uint64(*p752) ^ x752
+			*p752 = x752
+			t5 := uint64(model.Spread32(s.v746[w] >> (uint(i*2) & 63)))
+			x1493 := uint64(x752 & t5)
+			p1493 := model.Word(unsafe.Pointer(&s.v1493), i)
+			c1 |= uint64(*p1493) ^ x1493
+			*p1493 = x1493
+			x744 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+			b744 |= model.Collect32(x744) << (uint(i*2) & 63)
+		}
+		c2 |= uint64(s.v744[w]) ^ b744
+		s.v744[w] = b744
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x30000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x10000000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x8000000
+	}
+}
+
+// u283: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u283() {
+	var c0 uint64
+	for i := range 2 {
+		x747 := uint64(s.v744[i] & s.v746[i])
+		c0 |= uint64(s.v747[i]) ^ x747
+		s.v747[i] = x747
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+		s.writes[0] |= 0x2000
+	}
+	s.commits[0] |= 0x1800000000000000
+}
+
+// u284: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u284() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v747[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v752[(l)&127]))
+			x1824 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1824[(l)&127]) ^ x1824
+			s.v1824[(l)&127] = uint32(x1824)
+			t2 := uint64(uint64(s.v752[(l)&127]))
+			var t3 uint64
+			for m := uint64(t2); m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m) + 0
+				t3 |= uint64(s.v755[((l&1)*32+l>>6*64+k)&127])
+			}
+			c1 |= uint64(s.v756[(l)&127]) ^ t3
+			s.v756[(l)&127] = t3
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
+}
+
+// u285: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u285() {
+	for w := range 2 {
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v752), i))
+			x1825 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1824), i))
+			x1826 := uint64(t2 & x1825)
+			p1826 := model.Word(unsafe.Pointer(&s.v1826), i)
+			*p1826 = x1826
+		}
+	}
+	s.commits[0] |= 0x1000000000000000
+}
+
+// u286: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u286() {
+	var c0 uint64
+	for i := 0; i < 256; i += 64 {
+		for m := s.v1723[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1722[(l)&255]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m) + 0
+				t2 |= uint64(s.v1724[((l&3)*16+l>>7*64+k)&127])
+			}
+			s.v1725[(l)&255] = uint16(t2)
+			t3 := uint64(uint64(s.v1722[(l)&255]))
+			x2755 := uint64(-t3 & 0xffff)
+			c0 |= uint64(s.v2755[(l)&255]) ^ x2755
+			s.v2755[(l)&255] = uint16(x2755)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
+	}
+	s.commits[0] |= 0x400000000000
+}
+
+// u287: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u287() {
+	for w := range 4 {
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1722), i))
+			x2756 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2755), i))
+			x2757 := uint64(t2 & x2756)
+			p2757 := model.Word(unsafe.Pointer(&s.v2757), i)
+			*p2757 = x2757
+		}
+	}
+	s.commits[1] |= 0x20000000000
+}
+
+// u288: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u288() {
+	var c0 uint64
+	var b3003 uint64
+	var b3005 uint64
+	for l := range 4 {
+		t1 := uint64(s.v376)
+		t2 := uint64(uint64(k7[(l)&3]))
+		x3003 := uint64(bit(t1 == t2))
+		b3003 |= x3003 << (uint(l) & 63)
+		t3 := uint64(s.v2401)
+		t4 := uint64(uint64(k8[(l)&3]))
+		x3005 := uint64(bit(t3 == t4))
+		b3005 |= x3005 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v3003) ^ b3003
+	s.v3003 = b3003
+	c0 |= uint64(s.v3005) ^ b3005
+	s.v3005 = b3005
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u289: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
+// u289: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u289() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x589 := uint64(^(s.v3576[i] ^ s.v3577[i]))
-		x590 := uint64(s.v3578[i] & x589)
-		x3728 := uint64(^s.v3579[i])
-		x3729 := uint64(x590 & x3728)
-		c0 |= uint64(s.v3729[i]) ^ x3729
-		s.v3729[i] = x3729
-		x591 := uint64(x590 & s.v3579[i])
-		c1 |= uint64(s.v591[i]) ^ x591
-		s.v591[i] = x591
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[2] |= 4
+	x3004 := uint64((-s.v375 & 0xf) & s.v3003)
+	x3006 := uint64((-s.v2404 & 0xf) & s.v3005)
+	x3007 := uint64(s.v315 &^ x3006)
+	x3008 := uint64(x3007 ^ (0xf^x3007)&x3004)
+	s.v3008 = x3008
+	x3009 := uint64(s.v316 ^ ((-s.v377&0xf)^s.v316)&x3004)
+	s.v3009 = x3009
+	s.commits[1] |= 0x100000000000000
 }
 
-// u290: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
+// u290: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u290() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3729[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v592[(l>>1)&63]))
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m2[(l)&127][t1])
-			}
-			s.v3104[(l)&127] = uint32(t2)
-		}
+	var c0 uint64
+	var b2664 uint64
+	for l := range 63 {
+		t1 := uint64(s.v241)
+		t2 := uint64(uint64(k9[l]))
+		x2663 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v62)
+		x2664 := uint64(bit(x2663 < t3))
+		b2664 |= x2664 << (uint(l) & 63)
 	}
-	s.commits[2] |= 4
+	c0 |= uint64(s.v2664) ^ b2664
+	s.v2664 = b2664
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
 }
 
-// u291: one operation, concat on 32 lanes, dispatch.controller
+// u291: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u291() {
 	var c0 uint64
-	for l := range 32 {
-		x3554 := uint64(*model.Word(unsafe.Pointer(&s.v2765), l+0))
-		c0 |= uint64(s.v3554[(l)&31]) ^ x3554
-		s.v3554[(l)&31] = x3554
-	}
+	x2665 := uint64(s.v2664 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2665) ^ x2665
+	s.v2665 = x2665
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u292: 9 operations, dispatch.controller
+// u292: one operation, vec on 64 lanes
 func (s *Model) u292() {
-	x3789 := uint64(s.v551 & s.v476)
-	x3553 := uint64(s.v479 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3554[(0+int(x3553))&31])
-	x3556 := uint64(t1 >> 32)
-	t2 := uint64(s.v472)
-	if x3789 != 0 {
-		t2 = x3556
+	var c0 uint64
+	t1 := uint64((s.v1453 | (s.v2665)<<1))
+	c0 |= uint64(s.v3726) ^ t1
+	s.v3726 = t1
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000
 	}
-	s.v3557 = t2
-	x3558 := uint64(s.v479 & 1)
-	x3559 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3559)
-	if x3558 != 0 {
-		t3 = x3556
-	}
-	t4 := uint64(s.v473)
-	if x3789 != 0 {
-		t4 = t3
-	}
-	s.v3561 = t4
-	s.commits[2] |= 0x1000000
 }
 
-// u293: one operation, slice on some of 512 lanes, eal.bank.unit.field
+// u293: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u293() {
 	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		for m := s.v3743[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v793[(l)&511]))
-			x795 := uint64(t1 >> 13 & 3)
-			c0 |= uint64(s.v795[(l)&511]) ^ x795
-			s.v795[(l)&511] = uint8(x795)
-		}
-	}
+	x2662 := uint64(s.v2661 | s.v3726)
+	c0 |= uint64(s.v2662) ^ x2662
+	s.v2662 = x2662
 	if c0 != 0 {
-		s.dirty[4] |= 0x14000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u294: 4 operations on some of 64 lanes
+// u294: 8 operations, lookup
 func (s *Model) u294() {
+	x2666 := uint64(s.v2662)
+	x2667 := uint64(bit(x2666 == 0xffffffffffffffff))
+	t1 := uint64(1)
+	x2668 := uint64((s.v241 + t1) & 0x1fff)
+	t2 := uint64(s.v241)
+	if x2667 != 0 {
+		t2 = x2668
+	}
+	t3 := uint64(s.v241)
+	t4 := uint64(t2)
+	if s.v1453 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v241)
+	if s.v59 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v241)
+	t7 := uint64(t5)
+	if s.v60 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v677)
+	x2673 := uint64((t7) & (t8 - 1))
+	s.v2673 = x2673
+	s.commits[1] |= 0x2000000000
+}
+
+// u295: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u295() {
 	var c0 uint64
-	for m := s.v1825; m != 0; m &= m - 1 {
+	for m := s.v701; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v270[(l)&63]))
-		s.v3692[(l)&63] = t1
-		t2 := uint64(3)
-		t4 := uint64(t2 * 0x101010101010101)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t4)
-		t6 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1852 := uint64(model.Collect8(t6) << 0)
-		c0 |= uint64(s.v1852[(l)&63]) ^ x1852
-		s.v1852[(l)&63] = uint8(x1852)
-		t7 := uint64(2)
-		t9 := uint64(t7 * 0x101010101010101)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t9)
-		t11 := uint64((t10+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1854 := uint64(model.Collect8(t11) << 0)
-		c0 |= uint64(s.v1854[(l)&63]) ^ x1854
-		s.v1854[(l)&63] = uint8(x1854)
-		t12 := uint64(1)
-		t14 := uint64(t12 * 0x101010101010101)
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v795), l+0) ^ t14)
-		t16 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1856 := uint64(model.Collect8(t16) << 0)
-		c0 |= uint64(s.v1856[(l)&63]) ^ x1856
-		s.v1856[(l)&63] = uint8(x1856)
+		t1 := uint64(uint64(s.v66[(l)&63]))
+		t2 := uint64(uint64(s.v67[(l)&63]))
+		x3898 := uint64(t2 | t1<<15)
+		x702 := uint64(x3898 & 3)
+		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v112[(l)&63]))
+		x703 := uint64(t4 | x702<<4 | t3<<6)
+		c0 |= uint64(s.v703[(l)&63]) ^ x703
+		s.v703[(l)&63] = uint8(x703)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.writes[0] |= 0x100
 	}
-	s.commits[0] |= 0x4000000000000000
 }
 
-// u295: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u295() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1844), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1845), i))
-		x3744 := uint64(t1 & t2)
-		x4169 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1852), i))
-		x1853 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1854), i))
-		x1855 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
-		x1857 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1857 >> 7) * 0xff)
-		x1858 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1855 >> 7) * 0xff)
-		x1859 := uint64(x1858 ^ (t4^x1858)&t7)
-		t8 := uint64((x1853 >> 7) * 0xff)
-		x1860 := uint64(x1859 ^ (t3^x1859)&t8)
-		t9 := uint64(model.Spread8(s.v1851 >> (uint(i*8) & 63)))
-		x1861 := uint64(x1860 ^ (x4169^x1860)&t9)
-		t10 := uint64(0)
-		x1862 := uint64(x1861 & (((t10 | 0x8080808080808080) - x1861&0x7f7f7f7f7f7f7f7f) ^ (t10^x1861^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1849 >> (uint(i*8) & 63)))
-		x1863 := uint64(x1862 ^ (x3744^x1862)&t11)
-		p1863 := model.Word(unsafe.Pointer(&s.v1863), i)
-		*p1863 = x1863
-		x1886 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1887 := uint64(x1886 ^ (0x101010101010101^x1886)&t7)
-		x1888 := uint64(x1887 &^ t8)
-		t12 := uint64(model.Spread8(s.v1885 >> (uint(i*8) & 63)))
-		x1889 := uint64(x1888 &^ t12)
-		p1889 := model.Word(unsafe.Pointer(&s.v1889), i)
-		*p1889 = x1889
-	}
-	s.commits[1] |= 2
-}
-
-// u296: 3 operations on some of 512 lanes, eal.bank.unit.way
+// u296: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u296() {
 	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		t1 := uint64(s.v794[i/64&7])
-		t2 := uint64(s.v789[i/64&7])
-		for m := s.v3738[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v795[(l)&511]))
-			t4 := uint64(uint64(s.v147[(l>>3)&63]))
-			x796 := uint64((t3 + t4) & 3)
-			t5 := uint64((t1 >> (uint(l) & 63) & 1))
-			t6 := uint64(uint64(s.v797[(l)&511]))
-			x798 := uint64(t6 | x796<<13 | t5<<15)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v792[(l>>3)&63]))
-			x799 := uint64(x798 ^ (t8^x798)&-t7)
-			c0 |= uint64(s.v799[(l)&511]) ^ x799
-			s.v799[(l)&511] = uint16(x799)
-		}
+	for l := range 64 {
+		x1494 := uint64(*model.Word(unsafe.Pointer(&s.v1493), l+0))
+		c0 |= uint64(s.v1494[(l)&63]) ^ x1494
+		s.v1494[(l)&63] = x1494
+		x1831 := uint64(*model.Word(unsafe.Pointer(&s.v1722), l+0))
+		c0 |= uint64(s.v1831[(l)&63]) ^ x1831
+		s.v1831[(l)&63] = x1831
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000
 	}
 }
 
-// u297: 2 operations on some of 64 lanes, eal.bank.unit
+// u297: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u297() {
 	var c0 uint64
-	for m := s.v782; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x800_0 := uint64(*model.Word(unsafe.Pointer(&s.v799), l*2+0))
-		x800_1 := uint64(*model.Word(unsafe.Pointer(&s.v799), l*2+1))
-		t3 := uint64(s.v762)
-		t4 := uint64(x800_0)
-		t5 := uint64(x800_1)
-		if t3 != 0 {
-			t4 = 0
-			t5 = 0
+	var c1 uint64
+	for l := range 2 {
+		var t1 uint64
+		for k := range 32 {
+			t1 |= uint64(s.v1494[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v801[(l)&63][0]) ^ t4
-		s.v801[(l)&63][0] = t4
-		c0 |= uint64(s.v801[(l)&63][1]) ^ t5
-		s.v801[(l)&63][1] = t5
+		c0 |= uint64(s.v1495[(l)&1]) ^ t1
+		s.v1495[(l)&1] = t1
+		var t2 uint64
+		for k := range 32 {
+			t2 |= uint64(s.v1831[(l*32+k)&63])
+		}
+		c1 |= uint64(s.v1832[(l)&1]) ^ t2
+		s.v1832[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x8000
+		s.dirty[4] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u298: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+// u298: one operation, vec on 128 lanes, eal.request_net.request_xbar
 func (s *Model) u298() {
-	for m := s.v1468; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1465[(l)&63]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&63][t1&63])
-		s.v1764[(l)&63] = uint8(t2)
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1495))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1495))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1496[0]) ^ t3
+	s.v1496[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1496[1]) ^ t4
+	s.v1496[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000
 	}
-	s.commits[0] |= 0x40000000000000
 }
 
-// u299: one operation, mul on some of 64 lanes, lookup.engine.unit
+// u299: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
 func (s *Model) u299() {
-	for m := s.v2764; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v346[(l)&63]))
-		t2 := uint64(5)
-		x2769 := uint64((t1 * t2) & 0x3f)
-		s.v2769[(l)&63] = uint8(x2769)
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1832))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1832))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1833[0]) ^ t3
+	s.v1833[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1833[1]) ^ t4
+	s.v1833[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000
 	}
-	s.commits[1] |= 0x200000000000
 }

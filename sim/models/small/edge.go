@@ -473,6 +473,12 @@ func (s *Model) commit() {
 			if s.commits[2]&0x800 != 0 {
 				s.commit139()
 			}
+			if s.commits[2]&0x1000 != 0 {
+				s.commit140()
+			}
+			if s.commits[2]&0x2000 != 0 {
+				s.commit141()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -760,6 +766,10 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes138()
 	case 139:
 		return s.changes139()
+	case 140:
+		return s.changes140()
+	case 141:
+		return s.changes141()
 	}
 	return false
 }
@@ -768,94 +778,94 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v27) ^ s.v989
-	s.v27 = s.v989
-	c1 |= uint64(s.v186) ^ s.v2090
-	s.v186 = s.v2090
-	c2 |= uint64(s.v189) ^ s.v2097
-	s.v189 = s.v2097
-	c0 |= uint64(s.v292) ^ s.v2898
-	s.v292 = s.v2898
+	c0 |= uint64(s.v27) ^ s.v993
+	s.v27 = s.v993
+	c1 |= uint64(s.v186) ^ s.v2094
+	s.v186 = s.v2094
+	c2 |= uint64(s.v189) ^ s.v2101
+	s.v189 = s.v2101
+	c0 |= uint64(s.v292) ^ s.v2903
+	s.v292 = s.v2903
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2004000
+		s.dirty[1] |= 0x20004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2008000
-		s.dirty[2] |= 0x8000020
+		s.dirty[1] |= 0x20008000
+		s.dirty[2] |= 0x40000100
 	}
 }
 
 func (s *Model) changes0() bool {
-	return !s.Reset && s.v27 != s.v989 ||
-		!s.Reset && s.v186 != s.v2090 ||
-		s.v189 != s.v2097 ||
-		s.v292 != s.v2898
+	return !s.Reset && s.v27 != s.v993 ||
+		!s.Reset && s.v186 != s.v2094 ||
+		s.v189 != s.v2101 ||
+		s.v292 != s.v2903
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v28) ^ s.v994
-	s.v28 = s.v994
-	c1 |= uint64(s.v187) ^ s.v2092
-	s.v187 = s.v2092
-	c2 |= uint64(s.v188) ^ s.v2095
-	s.v188 = s.v2095
-	c0 |= uint64(s.v291) ^ s.v2896
-	s.v291 = s.v2896
+	c0 |= uint64(s.v28) ^ s.v998
+	s.v28 = s.v998
+	c1 |= uint64(s.v187) ^ s.v2096
+	s.v187 = s.v2096
+	c2 |= uint64(s.v188) ^ s.v2099
+	s.v188 = s.v2099
+	c0 |= uint64(s.v291) ^ s.v2901
+	s.v291 = s.v2901
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4004000
+		s.dirty[1] |= 0x40004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4008000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x40008000
+		s.dirty[2] |= 0x100
 	}
 }
 
 func (s *Model) changes1() bool {
-	return !s.Reset && s.v28 != s.v994 ||
-		!s.Reset && s.v187 != s.v2092 ||
-		s.v188 != s.v2095 ||
-		s.v291 != s.v2896
+	return !s.Reset && s.v28 != s.v998 ||
+		!s.Reset && s.v187 != s.v2096 ||
+		s.v188 != s.v2099 ||
+		s.v291 != s.v2901
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	c0 |= uint64(s.v29) ^ s.v1021
-	s.v29 = s.v1021
+	c0 |= uint64(s.v29) ^ s.v1025
+	s.v29 = s.v1025
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0x40000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	return s.v29 != s.v1021
+	return s.v29 != s.v1025
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v30) ^ s.v1023
-	s.v30 = s.v1023
-	c0 |= uint64(s.v32) ^ s.v1035
-	s.v32 = s.v1035
-	c0 |= uint64(s.v33) ^ s.v1037
-	s.v33 = s.v1037
-	c0 |= uint64(s.v34) ^ s.v1039
-	s.v34 = s.v1039
-	c1 |= uint64(s.v191) ^ s.v1029
-	s.v191 = s.v1029
+	c0 |= uint64(s.v30) ^ s.v1027
+	s.v30 = s.v1027
+	c0 |= uint64(s.v32) ^ s.v1039
+	s.v32 = s.v1039
+	c0 |= uint64(s.v33) ^ s.v1041
+	s.v33 = s.v1041
+	c0 |= uint64(s.v34) ^ s.v1043
+	s.v34 = s.v1043
+	c1 |= uint64(s.v191) ^ s.v1033
+	s.v191 = s.v1033
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x4000
@@ -863,59 +873,60 @@ func (s *Model) commit3() {
 }
 
 func (s *Model) changes3() bool {
-	return !s.Reset && s.v30 != s.v1023 ||
-		s.v32 != s.v1035 ||
-		s.v33 != s.v1037 ||
-		!s.Reset && s.v34 != s.v1039 ||
-		!s.Reset && s.v191 != s.v1029
+	return !s.Reset && s.v30 != s.v1027 ||
+		s.v32 != s.v1039 ||
+		s.v33 != s.v1041 ||
+		!s.Reset && s.v34 != s.v1043 ||
+		!s.Reset && s.v191 != s.v1033
 }
 
 func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v31) ^ s.v1033
-	s.v31 = s.v1033
-	c1 |= uint64(s.v190) ^ s.v2099
-	s.v190 = s.v2099
-	c2 |= uint64(s.v293) ^ s.v2900
-	s.v293 = s.v2900
-	c0 |= uint64(s.v363) ^ s.v3161
-	s.v363 = s.v3161
+	c0 |= uint64(s.v31) ^ s.v1037
+	s.v31 = s.v1037
+	c1 |= uint64(s.v190) ^ s.v2103
+	s.v190 = s.v2103
+	c2 |= uint64(s.v293) ^ s.v2905
+	s.v293 = s.v2905
+	c0 |= uint64(s.v364) ^ s.v3171
+	s.v364 = s.v3171
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1004000
+		s.dirty[1] |= 0x10004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000001008000
+		s.dirty[1] |= 0x8000010008000
 	}
 }
 
 func (s *Model) changes4() bool {
-	return !s.Reset && s.v31 != s.v1033 ||
-		!s.Reset && s.v190 != s.v2099 ||
-		s.v293 != s.v2900 ||
-		s.v363 != s.v3161
+	return !s.Reset && s.v31 != s.v1037 ||
+		!s.Reset && s.v190 != s.v2103 ||
+		s.v293 != s.v2905 ||
+		s.v364 != s.v3171
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v35[0]) ^ s.v1051[0]
-	s.v35[0] = s.v1051[0]
-	c0 |= uint64(s.v35[1]) ^ s.v1051[1]
-	s.v35[1] = s.v1051[1]
-	c1 |= uint64(s.v36) ^ s.v1052
-	s.v36 = s.v1052
+	c0 |= uint64(s.v35[0]) ^ s.v1055[0]
+	s.v35[0] = s.v1055[0]
+	c0 |= uint64(s.v35[1]) ^ s.v1055[1]
+	s.v35[1] = s.v1055[1]
+	c1 |= uint64(s.v36) ^ s.v1056
+	s.v36 = s.v1056
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xd000000000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -923,36 +934,36 @@ func (s *Model) differs36() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v36 != s.v1052 {
+	if s.v36 != s.v1056 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes5() bool {
-	return s.v35 != s.v1051 ||
+	return s.v35 != s.v1055 ||
 		s.differs36()
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v37[0]) ^ s.v1068[0]
-	s.v37[0] = s.v1068[0]
-	c0 |= uint64(s.v37[1]) ^ s.v1068[1]
-	s.v37[1] = s.v1068[1]
-	c1 |= uint64(s.v38) ^ s.v1069
-	s.v38 = s.v1069
+	c0 |= uint64(s.v37[0]) ^ s.v1072[0]
+	s.v37[0] = s.v1072[0]
+	c0 |= uint64(s.v37[1]) ^ s.v1072[1]
+	s.v37[1] = s.v1072[1]
+	c1 |= uint64(s.v38) ^ s.v1073
+	s.v38 = s.v1073
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1842
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0xc210
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -960,42 +971,42 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v38 != s.v1069 {
+	if s.v38 != s.v1073 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes6() bool {
-	return s.v37 != s.v1068 ||
+	return s.v37 != s.v1072 ||
 		s.differs38()
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1079 != 0 {
+	if s.v1083 != 0 {
 		c0 |= 1
-		s.v39 = s.v1094
+		s.v39 = s.v1098
 	}
-	c1 |= uint64(s.v100) ^ s.v1676
-	s.v100 = s.v1676
+	c1 |= uint64(s.v100) ^ s.v1680
+	s.v100 = s.v1680
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000200000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0xa00000
+		s.dirty[2] |= 0x4038000000
 	}
 }
 
 func (s *Model) differs39() bool {
-	if s.v1079 != 0 {
-		if s.v39 != s.v1094 {
+	if s.v1083 != 0 {
+		if s.v39 != s.v1098 {
 			return true
 		}
 	}
@@ -1006,10 +1017,10 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v100 != s.v1676 {
+	if s.v100 != s.v1680 {
 		return true
 	}
 	return false
@@ -1022,12 +1033,12 @@ func (s *Model) changes7() bool {
 
 func (s *Model) commit8() {
 	var c0 uint64
-	c0 |= uint64(s.v40) ^ s.v1096
-	s.v40 = s.v1096
+	c0 |= uint64(s.v40) ^ s.v1100
+	s.v40 = s.v1100
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x44
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0x220
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -1035,10 +1046,10 @@ func (s *Model) differs40() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v40 != s.v1096 {
+	if s.v40 != s.v1100 {
 		return true
 	}
 	return false
@@ -1051,25 +1062,17 @@ func (s *Model) changes8() bool {
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v41) ^ s.v1101
-	s.v41 = s.v1101
-	if s.v2021 != 0 {
-		c1 |= 1
-		s.v204 = s.v2384
-	}
-	c2 |= uint64(s.v281) ^ s.v2863
-	s.v281 = s.v2863
+	c0 |= uint64(s.v41) ^ s.v1105
+	s.v41 = s.v1105
+	c1 |= uint64(s.v281) ^ s.v2868
+	s.v281 = s.v2868
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x800000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x1880000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0xc000000800000
+		s.dirty[2] |= 8
 	}
 }
 
@@ -1077,20 +1080,11 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v41 != s.v1101 {
+	if s.v41 != s.v1105 {
 		return true
-	}
-	return false
-}
-
-func (s *Model) differs204() bool {
-	if s.v2021 != 0 {
-		if s.v204 != s.v2384 {
-			return true
-		}
 	}
 	return false
 }
@@ -1099,10 +1093,10 @@ func (s *Model) differs281() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v281 != s.v2863 {
+	if s.v281 != s.v2868 {
 		return true
 	}
 	return false
@@ -1110,27 +1104,26 @@ func (s *Model) differs281() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs41() ||
-		s.differs204() ||
 		s.differs281()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v42) ^ s.v1182
-	s.v42 = s.v1182
-	c1 |= uint64(s.v367) ^ s.v3173
-	s.v367 = s.v3173
-	c1 |= uint64(s.v369) ^ s.v3181
-	s.v369 = s.v3181
+	c0 |= uint64(s.v42) ^ s.v1186
+	s.v42 = s.v1186
+	c1 |= uint64(s.v369) ^ s.v3288
+	s.v369 = s.v3288
+	c1 |= uint64(s.v371) ^ s.v3296
+	s.v371 = s.v3296
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10020010000204
-		s.dirty[2] |= 0x40100500
+		s.dirty[1] |= 0x80200100000204
+		s.dirty[2] |= 0x200802800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -1138,10 +1131,10 @@ func (s *Model) differs42() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v42 != s.v1182 {
+	if s.v42 != s.v1186 {
 		return true
 	}
 	return false
@@ -1149,23 +1142,23 @@ func (s *Model) differs42() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs42() ||
-		s.v367 != s.v3173 ||
-		s.v369 != s.v3181
+		s.v369 != s.v3288 ||
+		s.v371 != s.v3296
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1316
-	s.v43 = s.v1316
+	c0 |= uint64(s.v43) ^ s.v1320
+	s.v43 = s.v1320
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v43 != s.v1316
+	return s.v43 != s.v1320
 }
 
 func (s *Model) commit12() {
@@ -1174,48 +1167,48 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v44) ^ s.v1325
-	s.v44 = s.v1325
-	c1 |= uint64(s.v45) ^ s.v1328
-	s.v45 = s.v1328
-	c2 |= uint64(s.v46) ^ s.v1331
-	s.v46 = s.v1331
-	c3 |= uint64(s.v69) ^ s.v1515
-	s.v69 = s.v1515
-	c4 |= uint64(s.v216) ^ s.v2552
-	s.v216 = s.v2552
+	c0 |= uint64(s.v44) ^ s.v1329
+	s.v44 = s.v1329
+	c1 |= uint64(s.v45) ^ s.v1332
+	s.v45 = s.v1332
+	c2 |= uint64(s.v46) ^ s.v1335
+	s.v46 = s.v1335
+	c3 |= uint64(s.v69) ^ s.v1519
+	s.v69 = s.v1519
+	c4 |= uint64(s.v216) ^ s.v2557
+	s.v216 = s.v2557
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000002000000000
-		s.dirty[1] |= 0x10020000800200
-		s.dirty[2] |= 0x40000000
+		s.dirty[0] |= 0x8000002000000000
+		s.dirty[1] |= 0x80200008000200
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000202000000000
-		s.dirty[1] |= 0x10000000000200
-		s.dirty[2] |= 0x100400
+		s.dirty[0] |= 0x8000802000000000
+		s.dirty[1] |= 0x80000000000200
+		s.dirty[2] |= 0x802000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200f202000000000
-		s.dirty[1] |= 0x10000000000200
+		s.dirty[0] |= 0x803c802000000000
+		s.dirty[1] |= 0x80000000000200
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000024000008000
-		s.dirty[1] |= 0x30000900000200
-		s.dirty[2] |= 0x100000
+		s.dirty[0] |= 0x8000024000008000
+		s.dirty[1] |= 0x180009000000200
+		s.dirty[2] |= 0x800000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000000200
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x80000000000200
+		s.dirty[2] |= 0x800
 	}
 }
 
 func (s *Model) changes12() bool {
-	return s.v44 != s.v1325 ||
-		s.v45 != s.v1328 ||
-		s.v46 != s.v1331 ||
-		s.v69 != s.v1515 ||
-		s.v216 != s.v2552
+	return s.v44 != s.v1329 ||
+		s.v45 != s.v1332 ||
+		s.v46 != s.v1335 ||
+		s.v69 != s.v1519 ||
+		s.v216 != s.v2557
 }
 
 func (s *Model) commit13() {
@@ -1228,58 +1221,58 @@ func (s *Model) commit13() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v47) ^ s.v1359
-	s.v47 = s.v1359
-	c1 |= uint64(s.v48) ^ s.v1350
-	s.v48 = s.v1350
-	c0 |= uint64(s.v49) ^ s.v1360
-	s.v49 = s.v1360
-	c2 |= uint64(s.v74[0]) ^ s.v1536[0]
-	s.v74[0] = s.v1536[0]
-	c2 |= uint64(s.v74[1]) ^ s.v1536[1]
-	s.v74[1] = s.v1536[1]
-	c3 |= uint64(s.v98) ^ s.v1666
-	s.v98 = s.v1666
-	c4 |= uint64(s.v105) ^ s.v1708
-	s.v105 = s.v1708
-	c5 |= uint64(s.v171) ^ s.v2000
-	s.v171 = s.v2000
-	c6 |= uint64(s.v229) ^ s.v2642
-	s.v229 = s.v2642
-	c6 |= uint64(s.v230) ^ s.v2643
-	s.v230 = s.v2643
-	c7 |= uint64(s.v303) ^ s.v2942
-	s.v303 = s.v2942
-	c8 |= uint64(s.v366) ^ s.v3168
-	s.v366 = s.v3168
+	c0 |= uint64(s.v47) ^ s.v1363
+	s.v47 = s.v1363
+	c1 |= uint64(s.v48) ^ s.v1354
+	s.v48 = s.v1354
+	c0 |= uint64(s.v49) ^ s.v1364
+	s.v49 = s.v1364
+	c2 |= uint64(s.v74[0]) ^ s.v1540[0]
+	s.v74[0] = s.v1540[0]
+	c2 |= uint64(s.v74[1]) ^ s.v1540[1]
+	s.v74[1] = s.v1540[1]
+	c3 |= uint64(s.v98) ^ s.v1670
+	s.v98 = s.v1670
+	c4 |= uint64(s.v105) ^ s.v1712
+	s.v105 = s.v1712
+	c5 |= uint64(s.v171) ^ s.v2004
+	s.v171 = s.v2004
+	c6 |= uint64(s.v229) ^ s.v2647
+	s.v229 = s.v2647
+	c6 |= uint64(s.v230) ^ s.v2648
+	s.v230 = s.v2648
+	c7 |= uint64(s.v303) ^ s.v2947
+	s.v303 = s.v2947
+	c8 |= uint64(s.v367) ^ s.v3178
+	s.v367 = s.v3178
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000020020
+		s.dirty[1] |= 0x4000000000020020
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000020
+		s.dirty[1] |= 0x4000000000000020
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20080
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x10
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x180020020
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x100
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2002000000020000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x10000000020000
+		s.dirty[2] |= 0x1100000001
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000020000
+		s.dirty[1] |= 0x8000000020000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -1290,10 +1283,10 @@ func (s *Model) differs48() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v48 != s.v1350 {
+	if s.v48 != s.v1354 {
 		return true
 	}
 	return false
@@ -1303,10 +1296,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v98 != s.v1666 {
+	if s.v98 != s.v1670 {
 		return true
 	}
 	return false
@@ -1316,10 +1309,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v105 != s.v1708 {
+	if s.v105 != s.v1712 {
 		return true
 	}
 	return false
@@ -1329,10 +1322,10 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v171 != s.v2000 {
+	if s.v171 != s.v2004 {
 		return true
 	}
 	return false
@@ -1342,40 +1335,40 @@ func (s *Model) differs303() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v303 != s.v2942 {
+	if s.v303 != s.v2947 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs366() bool {
+func (s *Model) differs367() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v366 != s.v3168 {
+	if s.v367 != s.v3178 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v47 != s.v1359 ||
+	return s.v47 != s.v1363 ||
 		s.differs48() ||
-		s.v49 != s.v1360 ||
-		s.v74 != s.v1536 ||
+		s.v49 != s.v1364 ||
+		s.v74 != s.v1540 ||
 		s.differs98() ||
 		s.differs105() ||
 		s.differs171() ||
-		s.v229 != s.v2642 ||
-		s.v230 != s.v2643 ||
+		s.v229 != s.v2647 ||
+		s.v230 != s.v2648 ||
 		s.differs303() ||
-		s.differs366()
+		s.differs367()
 }
 
 func (s *Model) commit14() {
@@ -1383,31 +1376,31 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v50) ^ s.v1393
-	s.v50 = s.v1393
-	c1 |= uint64(s.v70) ^ s.v1519
-	s.v70 = s.v1519
-	c1 |= uint64(s.v72) ^ s.v1534
-	s.v72 = s.v1534
-	c2 |= uint64(s.v225) ^ s.v2631
-	s.v225 = s.v2631
-	c2 |= uint64(s.v226) ^ s.v2637
-	s.v226 = s.v2637
-	c3 |= uint64(s.v310) ^ s.v2989
-	s.v310 = s.v2989
+	c0 |= uint64(s.v50) ^ s.v1397
+	s.v50 = s.v1397
+	c1 |= uint64(s.v70) ^ s.v1523
+	s.v70 = s.v1523
+	c1 |= uint64(s.v72) ^ s.v1538
+	s.v72 = s.v1538
+	c2 |= uint64(s.v225) ^ s.v2636
+	s.v225 = s.v2636
+	c2 |= uint64(s.v226) ^ s.v2642
+	s.v226 = s.v2642
+	c3 |= uint64(s.v311) ^ s.v2999
+	s.v311 = s.v2999
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x68100000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x681000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8048800000000
+		s.dirty[1] |= 0x40488000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40100000000
+		s.dirty[1] |= 0x401000000000
 	}
 }
 
@@ -1415,10 +1408,10 @@ func (s *Model) differs50() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v50 != s.v1393 {
+	if s.v50 != s.v1397 {
 		return true
 	}
 	return false
@@ -1428,10 +1421,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v70 != s.v1519 {
+	if s.v70 != s.v1523 {
 		return true
 	}
 	return false
@@ -1440,10 +1433,10 @@ func (s *Model) differs70() bool {
 func (s *Model) changes14() bool {
 	return s.differs50() ||
 		s.differs70() ||
-		s.v72 != s.v1534 ||
-		s.v225 != s.v2631 ||
-		s.v226 != s.v2637 ||
-		s.v310 != s.v2989
+		s.v72 != s.v1538 ||
+		s.v225 != s.v2636 ||
+		s.v226 != s.v2642 ||
+		s.v311 != s.v2999
 }
 
 func (s *Model) commit15() {
@@ -1457,192 +1450,192 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v51) ^ s.v1394
-	s.v51 = s.v1394
-	c1 |= uint64(s.v53) ^ s.v1398
-	s.v53 = s.v1398
-	c2 |= uint64(s.v54) ^ s.v1401
-	s.v54 = s.v1401
-	c3 |= uint64(s.v56) ^ s.v1415
-	s.v56 = s.v1415
-	c4 |= uint64(s.v58) ^ s.v1458
-	s.v58 = s.v1458
-	c5 |= uint64(s.v82) ^ s.v1578
-	s.v82 = s.v1578
-	c5 |= uint64(s.v84) ^ s.v1590
-	s.v84 = s.v1590
-	c6 |= uint64(s.v86) ^ s.v1596
-	s.v86 = s.v1596
-	c5 |= uint64(s.v87) ^ s.v1607
-	s.v87 = s.v1607
-	c5 |= uint64(s.v89) ^ s.v1612
-	s.v89 = s.v1612
-	c5 |= uint64(s.v90) ^ s.v1617
-	s.v90 = s.v1617
-	c5 |= uint64(s.v91) ^ s.v1626
-	s.v91 = s.v1626
-	c5 |= uint64(s.v93) ^ s.v1633
-	s.v93 = s.v1633
-	c7 |= uint64(s.v212) ^ s.v2541
-	s.v212 = s.v2541
-	c4 |= uint64(s.v228) ^ s.v2641
-	s.v228 = s.v2641
-	c4 |= uint64(s.v232) ^ s.v2649
-	s.v232 = s.v2649
-	c4 |= uint64(s.v233) ^ s.v2650
-	s.v233 = s.v2650
-	c4 |= uint64(s.v234) ^ s.v2651
-	s.v234 = s.v2651
-	c4 |= uint64(s.v235) ^ s.v2652
-	s.v235 = s.v2652
-	c4 |= uint64(s.v236) ^ s.v2664
-	s.v236 = s.v2664
-	c4 |= uint64(s.v237) ^ s.v2666
-	s.v237 = s.v2666
-	c4 |= uint64(s.v238) ^ s.v2667
-	s.v238 = s.v2667
-	c4 |= uint64(s.v239) ^ s.v2668
-	s.v239 = s.v2668
-	c4 |= uint64(s.v240) ^ s.v2669
-	s.v240 = s.v2669
-	c4 |= uint64(s.v256) ^ s.v2756
-	s.v256 = s.v2756
-	c8 |= uint64(s.v319) ^ s.v3022
-	s.v319 = s.v3022
-	c4 |= uint64(s.v320) ^ s.v3024
-	s.v320 = s.v3024
-	c4 |= uint64(s.v321) ^ s.v3025
-	s.v321 = s.v3025
-	c4 |= uint64(s.v322) ^ s.v3026
-	s.v322 = s.v3026
-	c4 |= uint64(s.v323) ^ s.v3027
-	s.v323 = s.v3027
-	c4 |= uint64(s.v324) ^ s.v3028
-	s.v324 = s.v3028
-	c4 |= uint64(s.v325) ^ s.v3030
-	s.v325 = s.v3030
-	c4 |= uint64(s.v326) ^ s.v3042
-	s.v326 = s.v3042
-	c4 |= uint64(s.v327) ^ s.v3043
-	s.v327 = s.v3043
-	c8 |= uint64(s.v328) ^ s.v3044
-	s.v328 = s.v3044
-	c4 |= uint64(s.v329) ^ s.v3045
-	s.v329 = s.v3045
-	c4 |= uint64(s.v377) ^ s.v3214
-	s.v377 = s.v3214
-	c4 |= uint64(s.v378) ^ s.v3216
-	s.v378 = s.v3216
-	c4 |= uint64(s.v379) ^ s.v3217
-	s.v379 = s.v3217
-	c4 |= uint64(s.v380) ^ s.v3218
-	s.v380 = s.v3218
-	c4 |= uint64(s.v381) ^ s.v3219
-	s.v381 = s.v3219
-	c4 |= uint64(s.v382) ^ s.v3220
-	s.v382 = s.v3220
-	c4 |= uint64(s.v383) ^ s.v3232
-	s.v383 = s.v3232
-	c4 |= uint64(s.v384) ^ s.v3234
-	s.v384 = s.v3234
-	c4 |= uint64(s.v385) ^ s.v3235
-	s.v385 = s.v3235
-	c4 |= uint64(s.v386) ^ s.v3236
-	s.v386 = s.v3236
-	c4 |= uint64(s.v387) ^ s.v3237
-	s.v387 = s.v3237
-	c4 |= uint64(s.v423) ^ s.v3339
-	s.v423 = s.v3339
-	c4 |= uint64(s.v424) ^ s.v3341
-	s.v424 = s.v3341
-	c4 |= uint64(s.v425) ^ s.v3342
-	s.v425 = s.v3342
-	c4 |= uint64(s.v426) ^ s.v3343
-	s.v426 = s.v3343
-	c4 |= uint64(s.v427) ^ s.v3344
-	s.v427 = s.v3344
-	c4 |= uint64(s.v428) ^ s.v3345
-	s.v428 = s.v3345
-	c4 |= uint64(s.v429) ^ s.v3348
-	s.v429 = s.v3348
-	c4 |= uint64(s.v430) ^ s.v3361
-	s.v430 = s.v3361
-	c4 |= uint64(s.v431) ^ s.v3362
-	s.v431 = s.v3362
-	c4 |= uint64(s.v432) ^ s.v3363
-	s.v432 = s.v3363
-	c4 |= uint64(s.v433) ^ s.v3364
-	s.v433 = s.v3364
-	c4 |= uint64(s.v456) ^ s.v3530
-	s.v456 = s.v3530
-	c4 |= uint64(s.v457) ^ s.v3532
-	s.v457 = s.v3532
-	c4 |= uint64(s.v458) ^ s.v3533
-	s.v458 = s.v3533
-	c4 |= uint64(s.v459) ^ s.v3534
-	s.v459 = s.v3534
-	c4 |= uint64(s.v460) ^ s.v3535
-	s.v460 = s.v3535
-	c4 |= uint64(s.v461) ^ s.v3539
-	s.v461 = s.v3539
-	c4 |= uint64(s.v462) ^ s.v3540
-	s.v462 = s.v3540
-	c4 |= uint64(s.v463) ^ s.v3543
-	s.v463 = s.v3543
-	c4 |= uint64(s.v464) ^ s.v3544
-	s.v464 = s.v3544
-	c4 |= uint64(s.v466) ^ s.v3546
-	s.v466 = s.v3546
-	c4 |= uint64(s.v467) ^ s.v3548
-	s.v467 = s.v3548
-	c4 |= uint64(s.v468) ^ s.v3550
-	s.v468 = s.v3550
-	c4 |= uint64(s.v469) ^ s.v3552
-	s.v469 = s.v3552
-	c4 |= uint64(s.v471) ^ s.v3559
-	s.v471 = s.v3559
-	c4 |= uint64(s.v476) ^ s.v3573
-	s.v476 = s.v3573
-	c9 |= uint64(s.v477) ^ s.v3574
-	s.v477 = s.v3574
-	c4 |= uint64(s.v478) ^ s.v3577
-	s.v478 = s.v3577
-	c9 |= uint64(s.v480) ^ s.v3582
-	s.v480 = s.v3582
+	c0 |= uint64(s.v51) ^ s.v1398
+	s.v51 = s.v1398
+	c1 |= uint64(s.v53) ^ s.v1402
+	s.v53 = s.v1402
+	c2 |= uint64(s.v54) ^ s.v1405
+	s.v54 = s.v1405
+	c3 |= uint64(s.v56) ^ s.v1419
+	s.v56 = s.v1419
+	c4 |= uint64(s.v58) ^ s.v1462
+	s.v58 = s.v1462
+	c5 |= uint64(s.v82) ^ s.v1582
+	s.v82 = s.v1582
+	c5 |= uint64(s.v84) ^ s.v1594
+	s.v84 = s.v1594
+	c6 |= uint64(s.v86) ^ s.v1600
+	s.v86 = s.v1600
+	c5 |= uint64(s.v87) ^ s.v1611
+	s.v87 = s.v1611
+	c5 |= uint64(s.v89) ^ s.v1616
+	s.v89 = s.v1616
+	c5 |= uint64(s.v90) ^ s.v1621
+	s.v90 = s.v1621
+	c5 |= uint64(s.v91) ^ s.v1630
+	s.v91 = s.v1630
+	c5 |= uint64(s.v93) ^ s.v1637
+	s.v93 = s.v1637
+	c7 |= uint64(s.v212) ^ s.v2546
+	s.v212 = s.v2546
+	c4 |= uint64(s.v228) ^ s.v2646
+	s.v228 = s.v2646
+	c4 |= uint64(s.v232) ^ s.v2654
+	s.v232 = s.v2654
+	c4 |= uint64(s.v233) ^ s.v2655
+	s.v233 = s.v2655
+	c4 |= uint64(s.v234) ^ s.v2656
+	s.v234 = s.v2656
+	c4 |= uint64(s.v235) ^ s.v2657
+	s.v235 = s.v2657
+	c4 |= uint64(s.v236) ^ s.v2669
+	s.v236 = s.v2669
+	c4 |= uint64(s.v237) ^ s.v2671
+	s.v237 = s.v2671
+	c4 |= uint64(s.v238) ^ s.v2672
+	s.v238 = s.v2672
+	c4 |= uint64(s.v239) ^ s.v2673
+	s.v239 = s.v2673
+	c4 |= uint64(s.v240) ^ s.v2674
+	s.v240 = s.v2674
+	c4 |= uint64(s.v256) ^ s.v2761
+	s.v256 = s.v2761
+	c8 |= uint64(s.v320) ^ s.v3032
+	s.v320 = s.v3032
+	c4 |= uint64(s.v321) ^ s.v3034
+	s.v321 = s.v3034
+	c4 |= uint64(s.v322) ^ s.v3035
+	s.v322 = s.v3035
+	c4 |= uint64(s.v323) ^ s.v3036
+	s.v323 = s.v3036
+	c4 |= uint64(s.v324) ^ s.v3037
+	s.v324 = s.v3037
+	c4 |= uint64(s.v325) ^ s.v3038
+	s.v325 = s.v3038
+	c4 |= uint64(s.v326) ^ s.v3040
+	s.v326 = s.v3040
+	c4 |= uint64(s.v327) ^ s.v3052
+	s.v327 = s.v3052
+	c4 |= uint64(s.v328) ^ s.v3053
+	s.v328 = s.v3053
+	c8 |= uint64(s.v329) ^ s.v3054
+	s.v329 = s.v3054
+	c4 |= uint64(s.v330) ^ s.v3055
+	s.v330 = s.v3055
+	c4 |= uint64(s.v379) ^ s.v3329
+	s.v379 = s.v3329
+	c4 |= uint64(s.v380) ^ s.v3331
+	s.v380 = s.v3331
+	c4 |= uint64(s.v381) ^ s.v3332
+	s.v381 = s.v3332
+	c4 |= uint64(s.v382) ^ s.v3333
+	s.v382 = s.v3333
+	c4 |= uint64(s.v383) ^ s.v3334
+	s.v383 = s.v3334
+	c4 |= uint64(s.v384) ^ s.v3335
+	s.v384 = s.v3335
+	c4 |= uint64(s.v385) ^ s.v3347
+	s.v385 = s.v3347
+	c4 |= uint64(s.v386) ^ s.v3349
+	s.v386 = s.v3349
+	c4 |= uint64(s.v387) ^ s.v3350
+	s.v387 = s.v3350
+	c4 |= uint64(s.v388) ^ s.v3351
+	s.v388 = s.v3351
+	c4 |= uint64(s.v389) ^ s.v3352
+	s.v389 = s.v3352
+	c4 |= uint64(s.v427) ^ s.v3458
+	s.v427 = s.v3458
+	c4 |= uint64(s.v428) ^ s.v3460
+	s.v428 = s.v3460
+	c4 |= uint64(s.v429) ^ s.v3461
+	s.v429 = s.v3461
+	c4 |= uint64(s.v430) ^ s.v3462
+	s.v430 = s.v3462
+	c4 |= uint64(s.v431) ^ s.v3463
+	s.v431 = s.v3463
+	c4 |= uint64(s.v432) ^ s.v3464
+	s.v432 = s.v3464
+	c4 |= uint64(s.v433) ^ s.v3467
+	s.v433 = s.v3467
+	c4 |= uint64(s.v434) ^ s.v3480
+	s.v434 = s.v3480
+	c4 |= uint64(s.v435) ^ s.v3481
+	s.v435 = s.v3481
+	c4 |= uint64(s.v436) ^ s.v3482
+	s.v436 = s.v3482
+	c4 |= uint64(s.v437) ^ s.v3483
+	s.v437 = s.v3483
+	c4 |= uint64(s.v460) ^ s.v3649
+	s.v460 = s.v3649
+	c4 |= uint64(s.v461) ^ s.v3651
+	s.v461 = s.v3651
+	c4 |= uint64(s.v462) ^ s.v3652
+	s.v462 = s.v3652
+	c4 |= uint64(s.v463) ^ s.v3653
+	s.v463 = s.v3653
+	c4 |= uint64(s.v464) ^ s.v3654
+	s.v464 = s.v3654
+	c4 |= uint64(s.v465) ^ s.v3658
+	s.v465 = s.v3658
+	c4 |= uint64(s.v466) ^ s.v3659
+	s.v466 = s.v3659
+	c4 |= uint64(s.v467) ^ s.v3662
+	s.v467 = s.v3662
+	c4 |= uint64(s.v468) ^ s.v3663
+	s.v468 = s.v3663
+	c4 |= uint64(s.v470) ^ s.v3665
+	s.v470 = s.v3665
+	c4 |= uint64(s.v471) ^ s.v3667
+	s.v471 = s.v3667
+	c4 |= uint64(s.v472) ^ s.v3669
+	s.v472 = s.v3669
+	c4 |= uint64(s.v473) ^ s.v3671
+	s.v473 = s.v3671
+	c4 |= uint64(s.v475) ^ s.v3678
+	s.v475 = s.v3678
+	c4 |= uint64(s.v480) ^ s.v3692
+	s.v480 = s.v3692
+	c9 |= uint64(s.v481) ^ s.v3693
+	s.v481 = s.v3693
+	c4 |= uint64(s.v482) ^ s.v3696
+	s.v482 = s.v3696
+	c9 |= uint64(s.v484) ^ s.v3701
+	s.v484 = s.v3701
 	if c0 != 0 {
-		s.dirty[1] |= 0x29000800000
+		s.dirty[1] |= 0x290008000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000008000000000
-		s.dirty[1] |= 0x28000000000
+		s.dirty[0] |= 0x8000008000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x29000000000
+		s.dirty[1] |= 0x290000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x28000800000
+		s.dirty[1] |= 0x280008000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x28000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x28000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x40080000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -1650,10 +1643,10 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v51 != s.v1394 {
+	if s.v51 != s.v1398 {
 		return true
 	}
 	return false
@@ -1663,10 +1656,10 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v53 != s.v1398 {
+	if s.v53 != s.v1402 {
 		return true
 	}
 	return false
@@ -1676,10 +1669,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v54 != s.v1401 {
+	if s.v54 != s.v1405 {
 		return true
 	}
 	return false
@@ -1689,10 +1682,10 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v56 != s.v1415 {
+	if s.v56 != s.v1419 {
 		return true
 	}
 	return false
@@ -1702,10 +1695,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v212 != s.v2541 {
+	if s.v212 != s.v2546 {
 		return true
 	}
 	return false
@@ -1715,127 +1708,127 @@ func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v228 != s.v2641 {
+	if s.v228 != s.v2646 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs319() bool {
+func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v319 != s.v3022 {
+	if s.v320 != s.v3032 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs324() bool {
+func (s *Model) differs325() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v324 != s.v3028 {
+	if s.v325 != s.v3038 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs377() bool {
+func (s *Model) differs379() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v377 != s.v3214 {
+	if s.v379 != s.v3329 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs382() bool {
+func (s *Model) differs384() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v382 != s.v3220 {
+	if s.v384 != s.v3335 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs423() bool {
+func (s *Model) differs427() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v423 != s.v3339 {
+	if s.v427 != s.v3458 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs428() bool {
+func (s *Model) differs432() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v428 != s.v3345 {
+	if s.v432 != s.v3464 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs456() bool {
+func (s *Model) differs460() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v456 != s.v3530 {
+	if s.v460 != s.v3649 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs466() bool {
+func (s *Model) differs470() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v466 != s.v3546 {
+	if s.v470 != s.v3665 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs477() bool {
+func (s *Model) differs481() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v477 != s.v3574 {
+	if s.v481 != s.v3693 {
 		return true
 	}
 	return false
@@ -1846,123 +1839,123 @@ func (s *Model) changes15() bool {
 		s.differs53() ||
 		s.differs54() ||
 		s.differs56() ||
-		s.v58 != s.v1458 ||
-		s.v82 != s.v1578 ||
-		s.v84 != s.v1590 ||
-		s.v86 != s.v1596 ||
-		s.v87 != s.v1607 ||
-		s.v89 != s.v1612 ||
-		s.v90 != s.v1617 ||
-		s.v91 != s.v1626 ||
-		s.v93 != s.v1633 ||
+		s.v58 != s.v1462 ||
+		s.v82 != s.v1582 ||
+		s.v84 != s.v1594 ||
+		s.v86 != s.v1600 ||
+		s.v87 != s.v1611 ||
+		s.v89 != s.v1616 ||
+		s.v90 != s.v1621 ||
+		s.v91 != s.v1630 ||
+		s.v93 != s.v1637 ||
 		s.differs212() ||
 		s.differs228() ||
-		s.v232 != s.v2649 ||
-		s.v233 != s.v2650 ||
-		s.v234 != s.v2651 ||
-		s.v235 != s.v2652 ||
-		s.v236 != s.v2664 ||
-		s.v237 != s.v2666 ||
-		s.v238 != s.v2667 ||
-		s.v239 != s.v2668 ||
-		s.v240 != s.v2669 ||
-		s.v256 != s.v2756 ||
-		s.differs319() ||
-		s.v320 != s.v3024 ||
-		s.v321 != s.v3025 ||
-		s.v322 != s.v3026 ||
-		s.v323 != s.v3027 ||
-		s.differs324() ||
-		s.v325 != s.v3030 ||
-		s.v326 != s.v3042 ||
-		s.v327 != s.v3043 ||
-		s.v328 != s.v3044 ||
-		s.v329 != s.v3045 ||
-		s.differs377() ||
-		s.v378 != s.v3216 ||
-		s.v379 != s.v3217 ||
-		s.v380 != s.v3218 ||
-		s.v381 != s.v3219 ||
-		s.differs382() ||
-		s.v383 != s.v3232 ||
-		s.v384 != s.v3234 ||
-		s.v385 != s.v3235 ||
-		s.v386 != s.v3236 ||
-		s.v387 != s.v3237 ||
-		s.differs423() ||
-		s.v424 != s.v3341 ||
-		s.v425 != s.v3342 ||
-		s.v426 != s.v3343 ||
-		s.v427 != s.v3344 ||
-		s.differs428() ||
-		s.v429 != s.v3348 ||
-		s.v430 != s.v3361 ||
-		s.v431 != s.v3362 ||
-		s.v432 != s.v3363 ||
-		s.v433 != s.v3364 ||
-		s.differs456() ||
-		s.v457 != s.v3532 ||
-		s.v458 != s.v3533 ||
-		s.v459 != s.v3534 ||
-		s.v460 != s.v3535 ||
-		s.v461 != s.v3539 ||
-		s.v462 != s.v3540 ||
-		s.v463 != s.v3543 ||
-		s.v464 != s.v3544 ||
-		s.differs466() ||
-		s.v467 != s.v3548 ||
-		s.v468 != s.v3550 ||
-		s.v469 != s.v3552 ||
-		s.v471 != s.v3559 ||
-		s.v476 != s.v3573 ||
-		s.differs477() ||
-		s.v478 != s.v3577 ||
-		s.v480 != s.v3582
+		s.v232 != s.v2654 ||
+		s.v233 != s.v2655 ||
+		s.v234 != s.v2656 ||
+		s.v235 != s.v2657 ||
+		s.v236 != s.v2669 ||
+		s.v237 != s.v2671 ||
+		s.v238 != s.v2672 ||
+		s.v239 != s.v2673 ||
+		s.v240 != s.v2674 ||
+		s.v256 != s.v2761 ||
+		s.differs320() ||
+		s.v321 != s.v3034 ||
+		s.v322 != s.v3035 ||
+		s.v323 != s.v3036 ||
+		s.v324 != s.v3037 ||
+		s.differs325() ||
+		s.v326 != s.v3040 ||
+		s.v327 != s.v3052 ||
+		s.v328 != s.v3053 ||
+		s.v329 != s.v3054 ||
+		s.v330 != s.v3055 ||
+		s.differs379() ||
+		s.v380 != s.v3331 ||
+		s.v381 != s.v3332 ||
+		s.v382 != s.v3333 ||
+		s.v383 != s.v3334 ||
+		s.differs384() ||
+		s.v385 != s.v3347 ||
+		s.v386 != s.v3349 ||
+		s.v387 != s.v3350 ||
+		s.v388 != s.v3351 ||
+		s.v389 != s.v3352 ||
+		s.differs427() ||
+		s.v428 != s.v3460 ||
+		s.v429 != s.v3461 ||
+		s.v430 != s.v3462 ||
+		s.v431 != s.v3463 ||
+		s.differs432() ||
+		s.v433 != s.v3467 ||
+		s.v434 != s.v3480 ||
+		s.v435 != s.v3481 ||
+		s.v436 != s.v3482 ||
+		s.v437 != s.v3483 ||
+		s.differs460() ||
+		s.v461 != s.v3651 ||
+		s.v462 != s.v3652 ||
+		s.v463 != s.v3653 ||
+		s.v464 != s.v3654 ||
+		s.v465 != s.v3658 ||
+		s.v466 != s.v3659 ||
+		s.v467 != s.v3662 ||
+		s.v468 != s.v3663 ||
+		s.differs470() ||
+		s.v471 != s.v3667 ||
+		s.v472 != s.v3669 ||
+		s.v473 != s.v3671 ||
+		s.v475 != s.v3678 ||
+		s.v480 != s.v3692 ||
+		s.differs481() ||
+		s.v482 != s.v3696 ||
+		s.v484 != s.v3701
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1395
-	s.v52 = s.v1395
-	c1 |= uint64(s.v257) ^ s.v2760
-	s.v257 = s.v2760
-	c2 |= uint64(s.v472) ^ s.v3560
-	s.v472 = s.v3560
+	c0 |= uint64(s.v52) ^ s.v1399
+	s.v52 = s.v1399
+	c1 |= uint64(s.v257) ^ s.v2765
+	s.v257 = s.v2765
+	c2 |= uint64(s.v476) ^ s.v3679
+	s.v476 = s.v3679
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000008000000000
-		s.dirty[1] |= 0x28800000000
+		s.dirty[0] |= 0x8000008000000000
+		s.dirty[1] |= 0x288000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8800000000
+		s.dirty[1] |= 0x88000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8800000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x88000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	return s.v52 != s.v1395 ||
-		s.v257 != s.v2760 ||
-		s.v472 != s.v3560
+	return s.v52 != s.v1399 ||
+		s.v257 != s.v2765 ||
+		s.v476 != s.v3679
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v55) ^ s.v1412
-	s.v55 = s.v1412
-	c1 |= uint64(s.v156) ^ s.v1943
-	s.v156 = s.v1943
+	c0 |= uint64(s.v55) ^ s.v1416
+	s.v55 = s.v1416
+	c1 |= uint64(s.v156) ^ s.v1947
+	s.v156 = s.v1947
 	if c0 != 0 {
-		s.dirty[1] |= 0x29000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -1970,10 +1963,10 @@ func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v55 != s.v1412 {
+	if s.v55 != s.v1416 {
 		return true
 	}
 	return false
@@ -1983,10 +1976,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v156 != s.v1943 {
+	if s.v156 != s.v1947 {
 		return true
 	}
 	return false
@@ -2002,30 +1995,30 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v57) ^ s.v1452
-	s.v57 = s.v1452
-	c1 |= uint64(s.v166) ^ s.v1971
-	s.v166 = s.v1971
-	c2 |= uint64(s.v167[0]) ^ s.v1973[0]
-	s.v167[0] = s.v1973[0]
-	c2 |= uint64(s.v167[1]) ^ s.v1973[1]
-	s.v167[1] = s.v1973[1]
-	c3 |= uint64(s.v286) ^ s.v2877
-	s.v286 = s.v2877
+	c0 |= uint64(s.v57) ^ s.v1456
+	s.v57 = s.v1456
+	c1 |= uint64(s.v166) ^ s.v1975
+	s.v166 = s.v1975
+	c2 |= uint64(s.v167[0]) ^ s.v1977[0]
+	s.v167[0] = s.v1977[0]
+	c2 |= uint64(s.v167[1]) ^ s.v1977[1]
+	s.v167[1] = s.v1977[1]
+	c3 |= uint64(s.v286) ^ s.v2882
+	s.v286 = s.v2882
 	if c0 != 0 {
-		s.dirty[1] |= 0x28000800000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x280008000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x880000000000000
-		s.dirty[2] |= 0x204000000
+		s.dirty[0] |= 0x2200000000000000
+		s.dirty[2] |= 0x4020000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -2033,10 +2026,10 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v57 != s.v1452 {
+	if s.v57 != s.v1456 {
 		return true
 	}
 	return false
@@ -2046,10 +2039,10 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v166 != s.v1971 {
+	if s.v166 != s.v1975 {
 		return true
 	}
 	return false
@@ -2059,10 +2052,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v286 != s.v2877 {
+	if s.v286 != s.v2882 {
 		return true
 	}
 	return false
@@ -2071,7 +2064,7 @@ func (s *Model) differs286() bool {
 func (s *Model) changes18() bool {
 	return s.differs57() ||
 		s.differs166() ||
-		s.v167 != s.v1973 ||
+		s.v167 != s.v1977 ||
 		s.differs286()
 }
 
@@ -2083,49 +2076,49 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v59) ^ s.v1465
-	s.v59 = s.v1465
-	c1 |= uint64(s.v60) ^ s.v1469
-	s.v60 = s.v1469
-	c2 |= uint64(s.v62) ^ s.v1476
-	s.v62 = s.v1476
-	c3 |= uint64(s.v73) ^ s.v1535
-	s.v73 = s.v1535
-	c4 |= uint64(s.v140) ^ s.v1878
-	s.v140 = s.v1878
-	c5 |= uint64(s.v243) ^ s.v2685
-	s.v243 = s.v2685
-	c6 |= uint64(s.v244) ^ s.v2689
-	s.v244 = s.v2689
+	c0 |= uint64(s.v59) ^ s.v1469
+	s.v59 = s.v1469
+	c1 |= uint64(s.v60) ^ s.v1473
+	s.v60 = s.v1473
+	c2 |= uint64(s.v62) ^ s.v1480
+	s.v62 = s.v1480
+	c3 |= uint64(s.v73) ^ s.v1539
+	s.v73 = s.v1539
+	c4 |= uint64(s.v140) ^ s.v1882
+	s.v140 = s.v1882
+	c5 |= uint64(s.v243) ^ s.v2690
+	s.v243 = s.v2690
+	c6 |= uint64(s.v244) ^ s.v2694
+	s.v244 = s.v2694
 	if c0 != 0 {
-		s.dirty[1] |= 0x60020000000000
-		s.dirty[2] |= 0x100000110
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300200000000000
+		s.dirty[2] |= 0x2000000880
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000100
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x100000000000100
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x20010000000000
+		s.dirty[1] |= 0x100100000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x60000000000000
+		s.dirty[1] |= 0x300000000000000
 	}
 }
 
@@ -2133,10 +2126,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v59 != s.v1465 {
+	if s.v59 != s.v1469 {
 		return true
 	}
 	return false
@@ -2146,10 +2139,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v60 != s.v1469 {
+	if s.v60 != s.v1473 {
 		return true
 	}
 	return false
@@ -2159,10 +2152,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v62 != s.v1476 {
+	if s.v62 != s.v1480 {
 		return true
 	}
 	return false
@@ -2172,10 +2165,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v140 != s.v1878 {
+	if s.v140 != s.v1882 {
 		return true
 	}
 	return false
@@ -2185,41 +2178,41 @@ func (s *Model) changes19() bool {
 	return s.differs59() ||
 		s.differs60() ||
 		s.differs62() ||
-		s.v73 != s.v1535 ||
+		s.v73 != s.v1539 ||
 		s.differs140() ||
-		s.v243 != s.v2685 ||
-		s.v244 != s.v2689
+		s.v243 != s.v2690 ||
+		s.v244 != s.v2694
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3676; all != 0 {
+	if all := s.v3797; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v61), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3677), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3798), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3678; all != 0 {
+	if all := s.v3799; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v63), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3679), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3800), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10020000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x100200000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -2227,12 +2220,12 @@ func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v3676; m != 0; m &= m - 1 {
+	for m := s.v3797; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v61[(l)&7] != s.v3677[(l)&7] {
+		if s.v61[(l)&7] != s.v3798[(l)&7] {
 			return true
 		}
 	}
@@ -2243,12 +2236,12 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v3678; m != 0; m &= m - 1 {
+	for m := s.v3799; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v63[(l)&7] != s.v3679[(l)&7] {
+		if s.v63[(l)&7] != s.v3800[(l)&7] {
 			return true
 		}
 	}
@@ -2265,39 +2258,39 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v64) ^ s.v1484
-	s.v64 = s.v1484
-	c1 |= uint64(s.v65) ^ s.v1485
-	s.v65 = s.v1485
-	c2 |= uint64(s.v118) ^ s.v1762
-	s.v118 = s.v1762
-	c3 |= uint64(s.v246) ^ s.v2700
-	s.v246 = s.v2700
-	c3 |= uint64(s.v247) ^ s.v2701
-	s.v247 = s.v2701
-	c3 |= uint64(s.v263) ^ s.v2778
-	s.v263 = s.v2778
-	c3 |= uint64(s.v330) ^ s.v3046
-	s.v330 = s.v3046
-	c3 |= uint64(s.v343) ^ s.v3110
-	s.v343 = s.v3110
-	c3 |= uint64(s.v388) ^ s.v3238
-	s.v388 = s.v3238
+	c0 |= uint64(s.v64) ^ s.v1488
+	s.v64 = s.v1488
+	c1 |= uint64(s.v65) ^ s.v1489
+	s.v65 = s.v1489
+	c2 |= uint64(s.v118) ^ s.v1766
+	s.v118 = s.v1766
+	c3 |= uint64(s.v246) ^ s.v2705
+	s.v246 = s.v2705
+	c3 |= uint64(s.v247) ^ s.v2706
+	s.v247 = s.v2706
+	c3 |= uint64(s.v263) ^ s.v2783
+	s.v263 = s.v2783
+	c3 |= uint64(s.v331) ^ s.v3056
+	s.v331 = s.v3056
+	c3 |= uint64(s.v344) ^ s.v3120
+	s.v344 = s.v3120
+	c3 |= uint64(s.v390) ^ s.v3353
+	s.v390 = s.v3353
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
@@ -2305,10 +2298,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v64 != s.v1484 {
+	if s.v64 != s.v1488 {
 		return true
 	}
 	return false
@@ -2318,10 +2311,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v65 != s.v1485 {
+	if s.v65 != s.v1489 {
 		return true
 	}
 	return false
@@ -2331,10 +2324,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v118 != s.v1762 {
+	if s.v118 != s.v1766 {
 		return true
 	}
 	return false
@@ -2344,10 +2337,10 @@ func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v246 != s.v2700 {
+	if s.v246 != s.v2705 {
 		return true
 	}
 	return false
@@ -2357,10 +2350,10 @@ func (s *Model) differs247() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v247 != s.v2701 {
+	if s.v247 != s.v2706 {
 		return true
 	}
 	return false
@@ -2370,49 +2363,49 @@ func (s *Model) differs263() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v263 != s.v2778 {
+	if s.v263 != s.v2783 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs330() bool {
+func (s *Model) differs331() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v330 != s.v3046 {
+	if s.v331 != s.v3056 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs343() bool {
+func (s *Model) differs344() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v343 != s.v3110 {
+	if s.v344 != s.v3120 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs388() bool {
+func (s *Model) differs390() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v388 != s.v3238 {
+	if s.v390 != s.v3353 {
 		return true
 	}
 	return false
@@ -2425,32 +2418,32 @@ func (s *Model) changes21() bool {
 		s.differs246() ||
 		s.differs247() ||
 		s.differs263() ||
-		s.differs330() ||
-		s.differs343() ||
-		s.differs388()
+		s.differs331() ||
+		s.differs344() ||
+		s.differs390()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3680; all != 0 {
+	if all := s.v3801; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v66), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1495), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1499), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 func (s *Model) differs66() bool {
-	for m := s.v3680; m != 0; m &= m - 1 {
+	for m := s.v3801; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&7] != s.v1495[(l)&7] {
+		if s.v66[(l)&7] != s.v1499[(l)&7] {
 			return true
 		}
 	}
@@ -2466,61 +2459,61 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3680; all != 0 {
+	if all := s.v3801; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v67), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3681), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3802), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1480; all != 0 {
+	if all := s.v1484; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v123), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3697), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3818), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3716; all != 0 {
+	if all := s.v3837; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v248), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3717), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3838), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3726; all != 0 {
+	if all := s.v3847; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v333), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3727), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v334), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3848), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) differs67() bool {
-	for m := s.v3680; m != 0; m &= m - 1 {
+	for m := s.v3801; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v67[(l)&7] != s.v3681[(l)&7] {
+		if s.v67[(l)&7] != s.v3802[(l)&7] {
 			return true
 		}
 	}
@@ -2528,9 +2521,9 @@ func (s *Model) differs67() bool {
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v1480; m != 0; m &= m - 1 {
+	for m := s.v1484; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&7] != s.v3697[(l)&7] {
+		if s.v123[(l)&7] != s.v3818[(l)&7] {
 			return true
 		}
 	}
@@ -2538,19 +2531,19 @@ func (s *Model) differs123() bool {
 }
 
 func (s *Model) differs248() bool {
-	for m := s.v3716; m != 0; m &= m - 1 {
+	for m := s.v3837; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v248[(l)&7] != s.v3717[(l)&7] {
+		if s.v248[(l)&7] != s.v3838[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs333() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+func (s *Model) differs334() bool {
+	for m := s.v3847; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v333[(l)&7] != s.v3727[(l)&7] {
+		if s.v334[(l)&7] != s.v3848[(l)&7] {
 			return true
 		}
 	}
@@ -2561,23 +2554,23 @@ func (s *Model) changes23() bool {
 	return s.differs67() ||
 		s.differs123() ||
 		s.differs248() ||
-		s.differs333()
+		s.differs334()
 }
 
 func (s *Model) commit24() {
 	var c0 uint64
-	if all := s.v3682; all != 0 {
+	if all := s.v3803; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v68), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3683), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3804), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -2585,12 +2578,12 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v3682; m != 0; m &= m - 1 {
+	for m := s.v3803; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v68[(l)&15] != s.v3683[(l)&15] {
+		if s.v68[(l)&15] != s.v3804[(l)&15] {
 			return true
 		}
 	}
@@ -2607,36 +2600,36 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v71) ^ s.v1522
-	s.v71 = s.v1522
-	c1 |= uint64(s.v83) ^ s.v1581
-	s.v83 = s.v1581
-	c2 |= uint64(s.v95) ^ s.v1638
-	s.v95 = s.v1638
-	c3 |= uint64(s.v215) ^ s.v2549
-	s.v215 = s.v2549
-	c4 |= uint64(s.v217) ^ s.v2555
-	s.v217 = s.v2555
+	c0 |= uint64(s.v71) ^ s.v1526
+	s.v71 = s.v1526
+	c1 |= uint64(s.v83) ^ s.v1585
+	s.v83 = s.v1585
+	c2 |= uint64(s.v95) ^ s.v1642
+	s.v95 = s.v1642
+	c3 |= uint64(s.v215) ^ s.v2554
+	s.v215 = s.v2554
+	c4 |= uint64(s.v217) ^ s.v2560
+	s.v217 = s.v2560
 	if c0 != 0 {
-		s.dirty[0] |= 0x202000000000
-		s.dirty[1] |= 0x38048900000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x802000000000
+		s.dirty[1] |= 0x1c0489000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000200000000000
+		s.dirty[0] |= 0x8000800000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2080202000000000
-		s.dirty[1] |= 0x10008800000000
+		s.dirty[0] |= 0x8200802000000000
+		s.dirty[1] |= 0x80088000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10008000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80080000000000
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000800000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80008000000000
 	}
 }
 
@@ -2644,10 +2637,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v71 != s.v1522 {
+	if s.v71 != s.v1526 {
 		return true
 	}
 	return false
@@ -2657,10 +2650,10 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v83 != s.v1581 {
+	if s.v83 != s.v1585 {
 		return true
 	}
 	return false
@@ -2670,10 +2663,10 @@ func (s *Model) differs95() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v95 != s.v1638 {
+	if s.v95 != s.v1642 {
 		return true
 	}
 	return false
@@ -2683,10 +2676,10 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v215 != s.v2549 {
+	if s.v215 != s.v2554 {
 		return true
 	}
 	return false
@@ -2696,10 +2689,10 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v217 != s.v2555 {
+	if s.v217 != s.v2560 {
 		return true
 	}
 	return false
@@ -2716,17 +2709,17 @@ func (s *Model) changes25() bool {
 func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v75) ^ s.v1544
-	s.v75 = s.v1544
-	c1 |= uint64(s.v79) ^ s.v1572
-	s.v79 = s.v1572
-	c0 |= uint64(s.v252) ^ s.v2721
-	s.v252 = s.v2721
-	c0 |= uint64(s.v253) ^ s.v2722
-	s.v253 = s.v2722
+	c0 |= uint64(s.v75) ^ s.v1548
+	s.v75 = s.v1548
+	c1 |= uint64(s.v79) ^ s.v1576
+	s.v79 = s.v1576
+	c0 |= uint64(s.v252) ^ s.v2726
+	s.v252 = s.v2726
+	c0 |= uint64(s.v253) ^ s.v2727
+	s.v253 = s.v2727
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
@@ -2737,10 +2730,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v75 != s.v1544 {
+	if s.v75 != s.v1548 {
 		return true
 	}
 	return false
@@ -2750,10 +2743,10 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v79 != s.v1572 {
+	if s.v79 != s.v1576 {
 		return true
 	}
 	return false
@@ -2762,8 +2755,8 @@ func (s *Model) differs79() bool {
 func (s *Model) changes26() bool {
 	return s.differs75() ||
 		s.differs79() ||
-		s.v252 != s.v2721 ||
-		s.v253 != s.v2722
+		s.v252 != s.v2726 ||
+		s.v253 != s.v2727
 }
 
 func (s *Model) commit27() {
@@ -2776,76 +2769,76 @@ func (s *Model) commit27() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v76) ^ s.v1552
-	s.v76 = s.v1552
-	c0 |= uint64(s.v77) ^ s.v1555
-	s.v77 = s.v1555
-	c1 |= uint64(s.v78) ^ s.v1560
-	s.v78 = s.v1560
-	c0 |= uint64(s.v80[0]) ^ s.v1574[0]
-	s.v80[0] = s.v1574[0]
-	c0 |= uint64(s.v80[1]) ^ s.v1574[1]
-	s.v80[1] = s.v1574[1]
-	c2 |= uint64(s.v206[0]) ^ s.v2393[0]
-	s.v206[0] = s.v2393[0]
-	c2 |= uint64(s.v206[1]) ^ s.v2393[1]
-	s.v206[1] = s.v2393[1]
-	c3 |= uint64(s.v211) ^ s.v2533
-	s.v211 = s.v2533
-	c0 |= uint64(s.v255) ^ s.v2754
-	s.v255 = s.v2754
-	c4 |= uint64(s.v334) ^ s.v3069
-	s.v334 = s.v3069
-	c0 |= uint64(s.v335) ^ s.v3086
-	s.v335 = s.v3086
-	c0 |= uint64(s.v336) ^ s.v3088
-	s.v336 = s.v3088
-	c5 |= uint64(s.v368) ^ s.v3178
-	s.v368 = s.v3178
-	c6 |= uint64(s.v391) ^ s.v3260
-	s.v391 = s.v3260
-	c7 |= uint64(s.v392) ^ s.v3265
-	s.v392 = s.v3265
-	c0 |= uint64(s.v394) ^ s.v3277
-	s.v394 = s.v3277
-	c6 |= uint64(s.v395) ^ s.v3284
-	s.v395 = s.v3284
-	c8 |= uint64(s.v396) ^ s.v3289
-	s.v396 = s.v3289
+	c0 |= uint64(s.v76) ^ s.v1556
+	s.v76 = s.v1556
+	c0 |= uint64(s.v77) ^ s.v1559
+	s.v77 = s.v1559
+	c1 |= uint64(s.v78) ^ s.v1564
+	s.v78 = s.v1564
+	c0 |= uint64(s.v80[0]) ^ s.v1578[0]
+	s.v80[0] = s.v1578[0]
+	c0 |= uint64(s.v80[1]) ^ s.v1578[1]
+	s.v80[1] = s.v1578[1]
+	c2 |= uint64(s.v206[0]) ^ s.v2398[0]
+	s.v206[0] = s.v2398[0]
+	c2 |= uint64(s.v206[1]) ^ s.v2398[1]
+	s.v206[1] = s.v2398[1]
+	c3 |= uint64(s.v211) ^ s.v2538
+	s.v211 = s.v2538
+	c0 |= uint64(s.v255) ^ s.v2759
+	s.v255 = s.v2759
+	c4 |= uint64(s.v335) ^ s.v3079
+	s.v335 = s.v3079
+	c0 |= uint64(s.v336) ^ s.v3096
+	s.v336 = s.v3096
+	c0 |= uint64(s.v337) ^ s.v3098
+	s.v337 = s.v3098
+	c5 |= uint64(s.v370) ^ s.v3293
+	s.v370 = s.v3293
+	c6 |= uint64(s.v393) ^ s.v3375
+	s.v393 = s.v3375
+	c7 |= uint64(s.v394) ^ s.v3380
+	s.v394 = s.v3380
+	c0 |= uint64(s.v396) ^ s.v3392
+	s.v396 = s.v3392
+	c6 |= uint64(s.v397) ^ s.v3399
+	s.v397 = s.v3399
+	c8 |= uint64(s.v398) ^ s.v3404
+	s.v398 = s.v3404
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x100000200
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000200
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000000
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40000100000000
+		s.dirty[1] |= 0x200001000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -2853,10 +2846,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v76 != s.v1552 {
+	if s.v76 != s.v1556 {
 		return true
 	}
 	return false
@@ -2866,10 +2859,10 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v77 != s.v1555 {
+	if s.v77 != s.v1559 {
 		return true
 	}
 	return false
@@ -2879,36 +2872,36 @@ func (s *Model) differs211() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v211 != s.v2533 {
+	if s.v211 != s.v2538 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs334() bool {
+func (s *Model) differs335() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v334 != s.v3069 {
+	if s.v335 != s.v3079 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs391() bool {
+func (s *Model) differs393() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v391 != s.v3260 {
+	if s.v393 != s.v3375 {
 		return true
 	}
 	return false
@@ -2917,28 +2910,28 @@ func (s *Model) differs391() bool {
 func (s *Model) changes27() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v78 != s.v1560 ||
-		s.v80 != s.v1574 ||
-		s.v206 != s.v2393 ||
+		s.v78 != s.v1564 ||
+		s.v80 != s.v1578 ||
+		s.v206 != s.v2398 ||
 		s.differs211() ||
-		s.v255 != s.v2754 ||
-		s.differs334() ||
-		s.v335 != s.v3086 ||
-		s.v336 != s.v3088 ||
-		s.v368 != s.v3178 ||
-		s.differs391() ||
-		s.v392 != s.v3265 ||
-		s.v394 != s.v3277 ||
-		s.v395 != s.v3284 ||
-		s.v396 != s.v3289
+		s.v255 != s.v2759 ||
+		s.differs335() ||
+		s.v336 != s.v3096 ||
+		s.v337 != s.v3098 ||
+		s.v370 != s.v3293 ||
+		s.differs393() ||
+		s.v394 != s.v3380 ||
+		s.v396 != s.v3392 ||
+		s.v397 != s.v3399 ||
+		s.v398 != s.v3404
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v81) ^ s.v1576
-	s.v81 = s.v1576
+	c0 |= uint64(s.v81) ^ s.v1580
+	s.v81 = s.v1580
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x10
 	}
 }
@@ -2947,10 +2940,10 @@ func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v81 != s.v1576 {
+	if s.v81 != s.v1580 {
 		return true
 	}
 	return false
@@ -2962,20 +2955,20 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3805; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v85[(l)&7]) ^ uint64(s.v1593[(l)&7])
-		s.v85[(l)&7] = uint64(s.v1593[(l)&7])
+		c0 |= uint64(s.v85[(l)&7]) ^ uint64(s.v1597[(l)&7])
+		s.v85[(l)&7] = uint64(s.v1597[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2001000000000000
+		s.dirty[0] |= 0x8004000000000000
 	}
 }
 
 func (s *Model) differs85() bool {
-	for m := s.v3684; m != 0; m &= m - 1 {
+	for m := s.v3805; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v85[(l)&7] != s.v1593[(l)&7] {
+		if s.v85[(l)&7] != s.v1597[(l)&7] {
 			return true
 		}
 	}
@@ -2988,20 +2981,20 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3806; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1609[(l)&7])
-		s.v88[(l)&7] = uint64(s.v1609[(l)&7])
+		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1613[(l)&7])
+		s.v88[(l)&7] = uint64(s.v1613[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2002000000000000
+		s.dirty[0] |= 0x8008000000000000
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3685; m != 0; m &= m - 1 {
+	for m := s.v3806; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&7] != s.v1609[(l)&7] {
+		if s.v88[(l)&7] != s.v1613[(l)&7] {
 			return true
 		}
 	}
@@ -3014,20 +3007,20 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3807; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1628[(l)&7])
-		s.v92[(l)&7] = uint64(s.v1628[(l)&7])
+		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1632[(l)&7])
+		s.v92[(l)&7] = uint64(s.v1632[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2004000000000000
+		s.dirty[0] |= 0x8010000000000000
 	}
 }
 
 func (s *Model) differs92() bool {
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3807; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v92[(l)&7] != s.v1628[(l)&7] {
+		if s.v92[(l)&7] != s.v1632[(l)&7] {
 			return true
 		}
 	}
@@ -3040,10 +3033,10 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	c0 |= uint64(s.v94) ^ s.v1635
-	s.v94 = s.v1635
+	c0 |= uint64(s.v94) ^ s.v1639
+	s.v94 = s.v1639
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3052,10 +3045,10 @@ func (s *Model) differs94() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v94 != s.v1635 {
+	if s.v94 != s.v1639 {
 		return true
 	}
 	return false
@@ -3067,15 +3060,15 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1648
-	s.v96 = s.v1648
-	c0 |= uint64(s.v154) ^ s.v1937
-	s.v154 = s.v1937
-	c0 |= uint64(s.v155) ^ s.v1941
-	s.v155 = s.v1941
+	c0 |= uint64(s.v96) ^ s.v1652
+	s.v96 = s.v1652
+	c0 |= uint64(s.v154) ^ s.v1941
+	s.v154 = s.v1941
+	c0 |= uint64(s.v155) ^ s.v1945
+	s.v155 = s.v1945
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -3083,10 +3076,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v96 != s.v1648 {
+	if s.v96 != s.v1652 {
 		return true
 	}
 	return false
@@ -3094,16 +3087,17 @@ func (s *Model) differs96() bool {
 
 func (s *Model) changes33() bool {
 	return s.differs96() ||
-		s.v154 != s.v1937 ||
-		s.v155 != s.v1941
+		s.v154 != s.v1941 ||
+		s.v155 != s.v1945
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1660
-	s.v97 = s.v1660
+	c0 |= uint64(s.v97) ^ s.v1664
+	s.v97 = s.v1664
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000020010000000
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -3111,10 +3105,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v97 != s.v1660 {
+	if s.v97 != s.v1664 {
 		return true
 	}
 	return false
@@ -3128,19 +3122,19 @@ func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v99) ^ s.v1671
-	s.v99 = s.v1671
-	c1 |= uint64(s.v170) ^ s.v1997
-	s.v170 = s.v1997
-	c2 |= uint64(s.v435) ^ s.v1438
-	s.v435 = s.v1438
+	c0 |= uint64(s.v99) ^ s.v1675
+	s.v99 = s.v1675
+	c1 |= uint64(s.v170) ^ s.v2001
+	s.v170 = s.v2001
+	c2 |= uint64(s.v439) ^ s.v1442
+	s.v439 = s.v1442
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20
@@ -3151,10 +3145,10 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v99 != s.v1671 {
+	if s.v99 != s.v1675 {
 		return true
 	}
 	return false
@@ -3164,23 +3158,23 @@ func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v170 != s.v1997 {
+	if s.v170 != s.v2001 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs435() bool {
+func (s *Model) differs439() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v435 != s.v1438 {
+	if s.v439 != s.v1442 {
 		return true
 	}
 	return false
@@ -3189,31 +3183,31 @@ func (s *Model) differs435() bool {
 func (s *Model) changes35() bool {
 	return s.differs99() ||
 		s.differs170() ||
-		s.differs435()
+		s.differs439()
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
-	c0 |= uint64(s.v101) ^ s.v1683
-	s.v101 = s.v1683
+	c0 |= uint64(s.v101) ^ s.v1687
+	s.v101 = s.v1687
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x1000000020004
-		s.dirty[2] |= 0x180020462
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000020004
+		s.dirty[2] |= 0x2310
 	}
 }
 
 func (s *Model) changes36() bool {
-	return !s.Reset && s.v101 != s.v1683
+	return !s.Reset && s.v101 != s.v1687
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v102) ^ s.v1685
-	s.v102 = s.v1685
+	c0 |= uint64(s.v102) ^ s.v1689
+	s.v102 = s.v1689
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000030000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x10000000030000
+		s.dirty[2] |= 0x100000100
 	}
 }
 
@@ -3221,10 +3215,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v102 != s.v1685 {
+	if s.v102 != s.v1689 {
 		return true
 	}
 	return false
@@ -3238,20 +3232,23 @@ func (s *Model) commit38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v103) ^ s.v1687
-	s.v103 = s.v1687
-	c1 |= uint64(s.v159) ^ s.v1951
-	s.v159 = s.v1951
-	c2 |= uint64(s.v160) ^ s.v1961
-	s.v160 = s.v1961
+	c0 |= uint64(s.v103) ^ s.v1691
+	s.v103 = s.v1691
+	c1 |= uint64(s.v159) ^ s.v1955
+	s.v159 = s.v1955
+	c2 |= uint64(s.v160) ^ s.v1965
+	s.v160 = s.v1965
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000010000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x104
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000030000
+		s.dirty[1] |= 0x30000
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000020000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -3259,10 +3256,10 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v103 != s.v1687 {
+	if s.v103 != s.v1691 {
 		return true
 	}
 	return false
@@ -3272,10 +3269,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v159 != s.v1951 {
+	if s.v159 != s.v1955 {
 		return true
 	}
 	return false
@@ -3284,28 +3281,27 @@ func (s *Model) differs159() bool {
 func (s *Model) changes38() bool {
 	return s.differs103() ||
 		s.differs159() ||
-		s.v160 != s.v1961
+		s.v160 != s.v1965
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v104) ^ s.v1704
-	s.v104 = s.v1704
-	c1 |= uint64(s.v222) ^ s.v2594
-	s.v222 = s.v2594
-	c1 |= uint64(s.v223) ^ s.v2608
-	s.v223 = s.v2608
-	c1 |= uint64(s.v422) ^ s.v3338
-	s.v422 = s.v3338
+	c0 |= uint64(s.v104) ^ s.v1708
+	s.v104 = s.v1708
+	c1 |= uint64(s.v222) ^ s.v2599
+	s.v222 = s.v2599
+	c1 |= uint64(s.v223) ^ s.v2613
+	s.v223 = s.v2613
+	c1 |= uint64(s.v426) ^ s.v3457
+	s.v426 = s.v3457
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x180020020
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x102
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 2
 	}
 }
 
@@ -3313,10 +3309,10 @@ func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v104 != s.v1704 {
+	if s.v104 != s.v1708 {
 		return true
 	}
 	return false
@@ -3324,18 +3320,18 @@ func (s *Model) differs104() bool {
 
 func (s *Model) changes39() bool {
 	return s.differs104() ||
-		s.v222 != s.v2594 ||
-		s.v223 != s.v2608 ||
-		s.v422 != s.v3338
+		s.v222 != s.v2599 ||
+		s.v223 != s.v2613 ||
+		s.v426 != s.v3457
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v106) ^ s.v1710
-	s.v106 = s.v1710
+	c0 |= uint64(s.v106) ^ s.v1714
+	s.v106 = s.v1714
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000280000
-		s.dirty[2] |= 0x80000842
+		s.dirty[1] |= 0x20000000280000
+		s.dirty[2] |= 0x1000004210
 	}
 }
 
@@ -3343,10 +3339,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v106 != s.v1710 {
+	if s.v106 != s.v1714 {
 		return true
 	}
 	return false
@@ -3360,23 +3356,23 @@ func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v107) ^ s.v1712
-	s.v107 = s.v1712
-	c1 |= uint64(s.v174) ^ s.v2008
-	s.v174 = s.v2008
-	c2 |= uint64(s.v175) ^ s.v2014
-	s.v175 = s.v2014
+	c0 |= uint64(s.v107) ^ s.v1716
+	s.v107 = s.v1716
+	c1 |= uint64(s.v174) ^ s.v2012
+	s.v174 = s.v2012
+	c2 |= uint64(s.v175) ^ s.v2018
+	s.v175 = s.v2018
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80001842
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x100000c210
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x280000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -3384,10 +3380,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v107 != s.v1712 {
+	if s.v107 != s.v1716 {
 		return true
 	}
 	return false
@@ -3397,10 +3393,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v174 != s.v2008 {
+	if s.v174 != s.v2012 {
 		return true
 	}
 	return false
@@ -3409,26 +3405,26 @@ func (s *Model) differs174() bool {
 func (s *Model) changes41() bool {
 	return s.differs107() ||
 		s.differs174() ||
-		s.v175 != s.v2014
+		s.v175 != s.v2018
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v695; all != 0 {
+	if all := s.v699; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v108), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1715), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1719), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1504; all != 0 {
+	if all := s.v1508; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v129), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1814), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1818), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3439,7 +3435,7 @@ func (s *Model) commit42() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -3447,12 +3443,12 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v695; m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v108[(l)&15] != s.v1715[(l)&15] {
+		if s.v108[(l)&15] != s.v1719[(l)&15] {
 			return true
 		}
 	}
@@ -3463,12 +3459,12 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v1504; m != 0; m &= m - 1 {
+	for m := s.v1508; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v129[(l)&15] != s.v1814[(l)&15] {
+		if s.v129[(l)&15] != s.v1818[(l)&15] {
 			return true
 		}
 	}
@@ -3483,32 +3479,32 @@ func (s *Model) changes42() bool {
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3687; all != 0 {
+	if all := s.v3808; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v109), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3688), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3809), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3693; all != 0 {
+	if all := s.v3814; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v119), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3694), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3815), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x800
 	}
 }
@@ -3517,12 +3513,12 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3808; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v109[(l)&7] != s.v3688[(l)&7] {
+		if s.v109[(l)&7] != s.v3809[(l)&7] {
 			return true
 		}
 	}
@@ -3533,12 +3529,12 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v3693; m != 0; m &= m - 1 {
+	for m := s.v3814; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v119[(l)&7] != s.v3694[(l)&7] {
+		if s.v119[(l)&7] != s.v3815[(l)&7] {
 			return true
 		}
 	}
@@ -3552,11 +3548,11 @@ func (s *Model) changes43() bool {
 
 func (s *Model) commit44() {
 	var c0 uint64
-	c0 |= uint64(s.v110) ^ s.v1730
-	s.v110 = s.v1730
+	c0 |= uint64(s.v110) ^ s.v1734
+	s.v110 = s.v1734
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -3564,10 +3560,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v110 != s.v1730 {
+	if s.v110 != s.v1734 {
 		return true
 	}
 	return false
@@ -3579,25 +3575,25 @@ func (s *Model) changes44() bool {
 
 func (s *Model) commit45() {
 	var c0 uint64
-	if all := s.v1730; all != 0 {
+	if all := s.v1734; all != 0 {
 		for i := range 8 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v111), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1732), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1736), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x880000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x11000000
+		s.dirty[4] |= 0x100
 	}
 }
 
 func (s *Model) differs111() bool {
-	for m := s.v1730; m != 0; m &= m - 1 {
+	for m := s.v1734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&31] != s.v1732[(l)&31] {
+		if s.v111[(l)&31] != s.v1736[(l)&31] {
 			return true
 		}
 	}
@@ -3611,26 +3607,26 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3689; all != 0 {
+	if all := s.v3810; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3690), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3811), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3718; all != 0 {
+	if all := s.v3839; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v260), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3719), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3840), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
@@ -3638,9 +3634,9 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) differs112() bool {
-	for m := s.v3689; m != 0; m &= m - 1 {
+	for m := s.v3810; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&7] != s.v3690[(l)&7] {
+		if s.v112[(l)&7] != s.v3811[(l)&7] {
 			return true
 		}
 	}
@@ -3648,9 +3644,9 @@ func (s *Model) differs112() bool {
 }
 
 func (s *Model) differs260() bool {
-	for m := s.v3718; m != 0; m &= m - 1 {
+	for m := s.v3839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v260[(l)&7] != s.v3719[(l)&7] {
+		if s.v260[(l)&7] != s.v3840[(l)&7] {
 			return true
 		}
 	}
@@ -3664,11 +3660,11 @@ func (s *Model) changes46() bool {
 
 func (s *Model) commit47() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1739
-	s.v113 = s.v1739
+	c0 |= uint64(s.v113) ^ s.v1743
+	s.v113 = s.v1743
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -3676,10 +3672,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v113 != s.v1739 {
+	if s.v113 != s.v1743 {
 		return true
 	}
 	return false
@@ -3691,17 +3687,17 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	if all := s.v3691; all != 0 {
+	if all := s.v3812; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v114), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3813), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
@@ -3709,12 +3705,12 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v3691; m != 0; m &= m - 1 {
+	for m := s.v3812; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&7] != s.v3692[(l)&7] {
+		if s.v114[(l)&7] != s.v3813[(l)&7] {
 			return true
 		}
 	}
@@ -3728,33 +3724,33 @@ func (s *Model) changes48() bool {
 func (s *Model) commit49() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1739; all != 0 {
+	if all := s.v1743; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1759), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1763), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1739; m != 0; m &= m - 1 {
+	for m := s.v1743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1745[(l)&7])
-		s.v115[(l)&7] = uint32(uint64(s.v1745[(l)&7]))
+		c1 |= uint64(s.v115[(l)&7]) ^ uint64(s.v1749[(l)&7])
+		s.v115[(l)&7] = uint32(uint64(s.v1749[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) differs115() bool {
-	for m := s.v1739; m != 0; m &= m - 1 {
+	for m := s.v1743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v1745[(l)&7] {
+		if s.v115[(l)&7] != s.v1749[(l)&7] {
 			return true
 		}
 	}
@@ -3762,9 +3758,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs117() bool {
-	for m := s.v1739; m != 0; m &= m - 1 {
+	for m := s.v1743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&7] != s.v1759[(l)&7] {
+		if s.v117[(l)&7] != s.v1763[(l)&7] {
 			return true
 		}
 	}
@@ -3778,16 +3774,16 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if s.v116 != s.v1758 {
+	if s.v116 != s.v1762 {
 		c0 |= 1
-		s.v116 = s.v1758
+		s.v116 = s.v1762
 	}
-	if s.v342 != s.v3109 {
+	if s.v343 != s.v3119 {
 		c0 |= 1
-		s.v342 = s.v3109
+		s.v343 = s.v3119
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40002000
+		s.dirty[3] |= 0x800040000
 	}
 }
 
@@ -3795,23 +3791,23 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v116 != s.v1758 {
+	if s.v116 != s.v1762 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs342() bool {
+func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v342 != s.v3109 {
+	if s.v343 != s.v3119 {
 		return true
 	}
 	return false
@@ -3819,30 +3815,30 @@ func (s *Model) differs342() bool {
 
 func (s *Model) changes50() bool {
 	return s.differs116() ||
-		s.differs342()
+		s.differs343()
 }
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if all := s.v3695; all != 0 {
+	if all := s.v3816; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1769), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1773), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[4] |= 0x40000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3816; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&7] != s.v1769[(l)&7] {
+		if s.v120[(l)&7] != s.v1773[(l)&7] {
 			return true
 		}
 	}
@@ -3856,31 +3852,30 @@ func (s *Model) changes51() bool {
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3816; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3696[(l)&7])
-		s.v121[(l)&7] = uint32(uint64(s.v3696[(l)&7]))
+		c0 |= uint64(s.v121[(l)&7]) ^ uint64(s.v3817[(l)&7])
+		s.v121[(l)&7] = uint32(uint64(s.v3817[(l)&7]))
 	}
-	for m := s.v1836; m != 0; m &= m - 1 {
+	for m := s.v1840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3700[(l)&7])
-		s.v134[(l)&7] = uint32(uint64(s.v3700[(l)&7]))
+		c1 |= uint64(s.v134[(l)&7]) ^ uint64(s.v3821[(l)&7])
+		s.v134[(l)&7] = uint32(uint64(s.v3821[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
-		s.dirty[4] |= 0x40000000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x800008
 	}
 }
 
 func (s *Model) differs121() bool {
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3816; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v121[(l)&7] != s.v3696[(l)&7] {
+		if s.v121[(l)&7] != s.v3817[(l)&7] {
 			return true
 		}
 	}
@@ -3888,9 +3883,9 @@ func (s *Model) differs121() bool {
 }
 
 func (s *Model) differs134() bool {
-	for m := s.v1836; m != 0; m &= m - 1 {
+	for m := s.v1840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&7] != s.v3700[(l)&7] {
+		if s.v134[(l)&7] != s.v3821[(l)&7] {
 			return true
 		}
 	}
@@ -3904,10 +3899,10 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v122) ^ s.v1480
-	s.v122 = s.v1480
+	c0 |= uint64(s.v122) ^ s.v1484
+	s.v122 = s.v1484
 	if c0 != 0 {
-		s.dirty[0] |= 0x800020
+		s.dirty[0] |= 0x4000020
 		s.dirty[1] |= 0x100
 	}
 }
@@ -3916,10 +3911,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v122 != s.v1480 {
+	if s.v122 != s.v1484 {
 		return true
 	}
 	return false
@@ -3931,25 +3926,25 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1480; all != 0 {
+	if all := s.v1484; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v124), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1775), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1779), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v1480; m != 0; m &= m - 1 {
+	for m := s.v1484; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&7] != s.v1775[(l)&7] {
+		if s.v124[(l)&7] != s.v1779[(l)&7] {
 			return true
 		}
 	}
@@ -3962,24 +3957,24 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v3698; all != 0 {
+	if all := s.v3819; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v125), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1777), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1781), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) differs125() bool {
-	for m := s.v3698; m != 0; m &= m - 1 {
+	for m := s.v3819; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v125[(l)&31] != s.v1777[(l)&31] {
+		if s.v125[(l)&31] != s.v1781[(l)&31] {
 			return true
 		}
 	}
@@ -3997,58 +3992,58 @@ func (s *Model) commit56() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v126) ^ s.v1801
-	s.v126 = s.v1801
-	c1 |= uint64(s.v266) ^ s.v2794
-	s.v266 = s.v2794
-	c2 |= uint64(s.v268) ^ s.v2797
-	s.v268 = s.v2797
-	c3 |= uint64(s.v269) ^ s.v2800
-	s.v269 = s.v2800
-	c4 |= uint64(s.v311) ^ s.v2990
-	s.v311 = s.v2990
-	c4 |= uint64(s.v312) ^ s.v2992
-	s.v312 = s.v2992
-	c4 |= uint64(s.v313) ^ s.v3004
-	s.v313 = s.v3004
-	c3 |= uint64(s.v349) ^ s.v3124
-	s.v349 = s.v3124
-	c5 |= uint64(s.v370) ^ s.v3184
-	s.v370 = s.v3184
-	c3 |= uint64(s.v371) ^ s.v3185
-	s.v371 = s.v3185
-	c3 |= uint64(s.v372) ^ s.v3197
-	s.v372 = s.v3197
-	c3 |= uint64(s.v373) ^ s.v3199
-	s.v373 = s.v3199
-	c3 |= uint64(s.v400) ^ s.v3299
-	s.v400 = s.v3299
-	c3 |= uint64(s.v419) ^ s.v3322
-	s.v419 = s.v3322
-	c3 |= uint64(s.v420) ^ s.v3324
-	s.v420 = s.v3324
-	c3 |= uint64(s.v421) ^ s.v3336
-	s.v421 = s.v3336
-	c3 |= uint64(s.v434) ^ s.v3367
-	s.v434 = s.v3367
-	c3 |= uint64(s.v453) ^ s.v3510
-	s.v453 = s.v3510
-	c3 |= uint64(s.v454) ^ s.v3527
-	s.v454 = s.v3527
-	c3 |= uint64(s.v455) ^ s.v3529
-	s.v455 = s.v3529
+	c0 |= uint64(s.v126) ^ s.v1805
+	s.v126 = s.v1805
+	c1 |= uint64(s.v266) ^ s.v2799
+	s.v266 = s.v2799
+	c2 |= uint64(s.v268) ^ s.v2802
+	s.v268 = s.v2802
+	c3 |= uint64(s.v269) ^ s.v2805
+	s.v269 = s.v2805
+	c4 |= uint64(s.v312) ^ s.v3000
+	s.v312 = s.v3000
+	c4 |= uint64(s.v313) ^ s.v3002
+	s.v313 = s.v3002
+	c4 |= uint64(s.v314) ^ s.v3014
+	s.v314 = s.v3014
+	c3 |= uint64(s.v350) ^ s.v3134
+	s.v350 = s.v3134
+	c5 |= uint64(s.v372) ^ s.v3299
+	s.v372 = s.v3299
+	c3 |= uint64(s.v373) ^ s.v3300
+	s.v373 = s.v3300
+	c3 |= uint64(s.v374) ^ s.v3312
+	s.v374 = s.v3312
+	c3 |= uint64(s.v375) ^ s.v3314
+	s.v375 = s.v3314
+	c3 |= uint64(s.v402) ^ s.v3414
+	s.v402 = s.v3414
+	c3 |= uint64(s.v423) ^ s.v3441
+	s.v423 = s.v3441
+	c3 |= uint64(s.v424) ^ s.v3443
+	s.v424 = s.v3443
+	c3 |= uint64(s.v425) ^ s.v3455
+	s.v425 = s.v3455
+	c3 |= uint64(s.v438) ^ s.v3486
+	s.v438 = s.v3486
+	c3 |= uint64(s.v457) ^ s.v3629
+	s.v457 = s.v3629
+	c3 |= uint64(s.v458) ^ s.v3646
+	s.v458 = s.v3646
+	c3 |= uint64(s.v459) ^ s.v3648
+	s.v459 = s.v3648
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x2000000000c
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x20000000000c
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0xc
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 8
@@ -4058,7 +4053,7 @@ func (s *Model) commit56() {
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -4066,10 +4061,10 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v126 != s.v1801 {
+	if s.v126 != s.v1805 {
 		return true
 	}
 	return false
@@ -4079,10 +4074,10 @@ func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v268 != s.v2797 {
+	if s.v268 != s.v2802 {
 		return true
 	}
 	return false
@@ -4092,49 +4087,49 @@ func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v269 != s.v2800 {
+	if s.v269 != s.v2805 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs349() bool {
+func (s *Model) differs350() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v349 != s.v3124 {
+	if s.v350 != s.v3134 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs400() bool {
+func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v400 != s.v3299 {
+	if s.v402 != s.v3414 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs434() bool {
+func (s *Model) differs438() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v434 != s.v3367 {
+	if s.v438 != s.v3486 {
 		return true
 	}
 	return false
@@ -4142,34 +4137,34 @@ func (s *Model) differs434() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs126() ||
-		s.v266 != s.v2794 ||
+		s.v266 != s.v2799 ||
 		s.differs268() ||
 		s.differs269() ||
-		s.v311 != s.v2990 ||
-		s.v312 != s.v2992 ||
-		s.v313 != s.v3004 ||
-		s.differs349() ||
-		s.v370 != s.v3184 ||
-		s.v371 != s.v3185 ||
-		s.v372 != s.v3197 ||
-		s.v373 != s.v3199 ||
-		s.differs400() ||
-		s.v419 != s.v3322 ||
-		s.v420 != s.v3324 ||
-		s.v421 != s.v3336 ||
-		s.differs434() ||
-		s.v453 != s.v3510 ||
-		s.v454 != s.v3527 ||
-		s.v455 != s.v3529
+		s.v312 != s.v3000 ||
+		s.v313 != s.v3002 ||
+		s.v314 != s.v3014 ||
+		s.differs350() ||
+		s.v372 != s.v3299 ||
+		s.v373 != s.v3300 ||
+		s.v374 != s.v3312 ||
+		s.v375 != s.v3314 ||
+		s.differs402() ||
+		s.v423 != s.v3441 ||
+		s.v424 != s.v3443 ||
+		s.v425 != s.v3455 ||
+		s.differs438() ||
+		s.v457 != s.v3629 ||
+		s.v458 != s.v3646 ||
+		s.v459 != s.v3648
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v127) ^ s.v1804
-	s.v127 = s.v1804
+	c0 |= uint64(s.v127) ^ s.v1808
+	s.v127 = s.v1808
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -4177,10 +4172,10 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v127 != s.v1804 {
+	if s.v127 != s.v1808 {
 		return true
 	}
 	return false
@@ -4194,17 +4189,17 @@ func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v128) ^ s.v1811
-	s.v128 = s.v1811
-	c1 |= uint64(s.v348[0]) ^ s.v3123[0]
-	s.v348[0] = s.v3123[0]
-	c1 |= uint64(s.v348[1]) ^ s.v3123[1]
-	s.v348[1] = s.v3123[1]
-	c2 |= uint64(s.v399) ^ s.v3298
-	s.v399 = s.v3298
+	c0 |= uint64(s.v128) ^ s.v1815
+	s.v128 = s.v1815
+	c1 |= uint64(s.v349[0]) ^ s.v3133[0]
+	s.v349[0] = s.v3133[0]
+	c1 |= uint64(s.v349[1]) ^ s.v3133[1]
+	s.v349[1] = s.v3133[1]
+	c2 |= uint64(s.v401) ^ s.v3413
+	s.v401 = s.v3413
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
@@ -4219,10 +4214,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v128 != s.v1811 {
+	if s.v128 != s.v1815 {
 		return true
 	}
 	return false
@@ -4230,46 +4225,46 @@ func (s *Model) differs128() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs128() ||
-		s.v348 != s.v3123 ||
-		s.v399 != s.v3298
+		s.v349 != s.v3133 ||
+		s.v401 != s.v3413
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v749; all != 0 {
+	if all := s.v753; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v130), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1816), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1820), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1828; all != 0 {
+	if all := s.v1832; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v131), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1829), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1833), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v763; all != 0 {
+	if all := s.v767; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v136), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1852), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1856), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1841; all != 0 {
+	if all := s.v1845; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v258), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2763), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2768), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4283,7 +4278,7 @@ func (s *Model) commit59() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -4291,12 +4286,12 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v749; m != 0; m &= m - 1 {
+	for m := s.v753; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v130[(l)&15] != s.v1816[(l)&15] {
+		if s.v130[(l)&15] != s.v1820[(l)&15] {
 			return true
 		}
 	}
@@ -4307,12 +4302,12 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v1828; m != 0; m &= m - 1 {
+	for m := s.v1832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v131[(l)&15] != s.v1829[(l)&15] {
+		if s.v131[(l)&15] != s.v1833[(l)&15] {
 			return true
 		}
 	}
@@ -4323,12 +4318,12 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v763; m != 0; m &= m - 1 {
+	for m := s.v767; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v136[(l)&15] != s.v1852[(l)&15] {
+		if s.v136[(l)&15] != s.v1856[(l)&15] {
 			return true
 		}
 	}
@@ -4339,12 +4334,12 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v1841; m != 0; m &= m - 1 {
+	for m := s.v1845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v258[(l)&15] != s.v2763[(l)&15] {
+		if s.v258[(l)&15] != s.v2768[(l)&15] {
 			return true
 		}
 	}
@@ -4360,17 +4355,17 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	if all := s.v749; all != 0 {
+	if all := s.v753; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v132), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1833), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1837), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
@@ -4378,12 +4373,12 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v749; m != 0; m &= m - 1 {
+	for m := s.v753; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&15] != s.v1833[(l)&15] {
+		if s.v132[(l)&15] != s.v1837[(l)&15] {
 			return true
 		}
 	}
@@ -4397,16 +4392,16 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v133) ^ s.v1835
-	s.v133 = s.v1835
-	c1 |= uint64(s.v143) ^ s.v1885
-	s.v143 = s.v1885
+	c0 |= uint64(s.v133) ^ s.v1839
+	s.v133 = s.v1839
+	c1 |= uint64(s.v143) ^ s.v1889
+	s.v143 = s.v1889
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -4414,10 +4409,10 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v133 != s.v1835 {
+	if s.v133 != s.v1839 {
 		return true
 	}
 	return false
@@ -4427,10 +4422,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v143 != s.v1885 {
+	if s.v143 != s.v1889 {
 		return true
 	}
 	return false
@@ -4443,18 +4438,18 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	if all := s.v3701; all != 0 {
+	if all := s.v3822; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3702), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3823), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -4462,12 +4457,12 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v3701; m != 0; m &= m - 1 {
+	for m := s.v3822; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&15] != s.v3702[(l)&15] {
+		if s.v135[(l)&15] != s.v3823[(l)&15] {
 			return true
 		}
 	}
@@ -4480,48 +4475,47 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v137) ^ s.v1859
-	s.v137 = s.v1859
+	c0 |= uint64(s.v137) ^ s.v1863
+	s.v137 = s.v1863
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x48
 	}
 }
 
 func (s *Model) changes63() bool {
-	return s.v137 != s.v1859
+	return s.v137 != s.v1863
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1836; all != 0 {
+	if all := s.v1840; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1874), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1878), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v147), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1900), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1904), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x80000
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
 func (s *Model) differs138() bool {
-	for m := s.v1836; m != 0; m &= m - 1 {
+	for m := s.v1840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&7] != s.v1874[(l)&7] {
+		if s.v138[(l)&7] != s.v1878[(l)&7] {
 			return true
 		}
 	}
@@ -4529,9 +4523,9 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v1836; m != 0; m &= m - 1 {
+	for m := s.v1840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v147[(l)&7] != s.v1900[(l)&7] {
+		if s.v147[(l)&7] != s.v1904[(l)&7] {
 			return true
 		}
 	}
@@ -4546,18 +4540,18 @@ func (s *Model) changes64() bool {
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v139) ^ s.v1877
-	s.v139 = s.v1877
-	c1 |= uint64(s.v144) ^ s.v1887
-	s.v144 = s.v1887
+	c0 |= uint64(s.v139) ^ s.v1881
+	s.v139 = s.v1881
+	c1 |= uint64(s.v144) ^ s.v1891
+	s.v144 = s.v1891
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x1020000000000
-		s.dirty[2] |= 0x12000
+		s.dirty[1] |= 0x8200000000000
+		s.dirty[2] |= 0x120000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -4565,10 +4559,10 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v139 != s.v1877 {
+	if s.v139 != s.v1881 {
 		return true
 	}
 	return false
@@ -4578,10 +4572,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v144 != s.v1887 {
+	if s.v144 != s.v1891 {
 		return true
 	}
 	return false
@@ -4596,19 +4590,19 @@ func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v141) ^ s.v1881
-	s.v141 = s.v1881
-	c1 |= uint64(s.v267) ^ s.v2796
-	s.v267 = s.v2796
-	c2 |= uint64(s.v398) ^ s.v734
-	s.v398 = s.v734
+	c0 |= uint64(s.v141) ^ s.v1885
+	s.v141 = s.v1885
+	c1 |= uint64(s.v267) ^ s.v2801
+	s.v267 = s.v2801
+	c2 |= uint64(s.v400) ^ s.v738
+	s.v400 = s.v738
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x400008
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
@@ -4620,10 +4614,10 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v141 != s.v1881 {
+	if s.v141 != s.v1885 {
 		return true
 	}
 	return false
@@ -4631,17 +4625,17 @@ func (s *Model) differs141() bool {
 
 func (s *Model) changes66() bool {
 	return s.differs141() ||
-		s.v267 != s.v2796 ||
-		s.v398 != s.v734
+		s.v267 != s.v2801 ||
+		s.v400 != s.v738
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
-	c0 |= uint64(s.v142) ^ s.v1883
-	s.v142 = s.v1883
+	c0 |= uint64(s.v142) ^ s.v1887
+	s.v142 = s.v1887
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -4649,10 +4643,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v142 != s.v1883 {
+	if s.v142 != s.v1887 {
 		return true
 	}
 	return false
@@ -4664,21 +4658,21 @@ func (s *Model) changes67() bool {
 
 func (s *Model) commit68() {
 	var c0 uint64
-	for m := s.v1888; m != 0; m &= m - 1 {
+	for m := s.v1892; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1891[(l)&7])
-		s.v145[(l)&7] = uint32(uint64(s.v1891[(l)&7]))
+		c0 |= uint64(s.v145[(l)&7]) ^ uint64(s.v1895[(l)&7])
+		s.v145[(l)&7] = uint32(uint64(s.v1895[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x80000000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1888; m != 0; m &= m - 1 {
+	for m := s.v1892; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v145[(l)&7] != s.v1891[(l)&7] {
+		if s.v145[(l)&7] != s.v1895[(l)&7] {
 			return true
 		}
 	}
@@ -4691,12 +4685,12 @@ func (s *Model) changes68() bool {
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v3704; m != 0; m &= m - 1 {
+	for m := s.v3825; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1893[(l)&7][0]
-		s.v146[(l)&7][0] = s.v1893[(l)&7][0]
-		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1893[(l)&7][1]
-		s.v146[(l)&7][1] = s.v1893[(l)&7][1]
+		c0 |= uint64(s.v146[(l)&7][0]) ^ s.v1897[(l)&7][0]
+		s.v146[(l)&7][0] = s.v1897[(l)&7][0]
+		c0 |= uint64(s.v146[(l)&7][1]) ^ s.v1897[(l)&7][1]
+		s.v146[(l)&7][1] = s.v1897[(l)&7][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
@@ -4705,9 +4699,9 @@ func (s *Model) commit69() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v3704; m != 0; m &= m - 1 {
+	for m := s.v3825; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v146[(l)&7] != s.v1893[(l)&7] {
+		if s.v146[(l)&7] != s.v1897[(l)&7] {
 			return true
 		}
 	}
@@ -4725,48 +4719,48 @@ func (s *Model) commit70() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v148) ^ s.v3622
-	s.v148 = s.v3622
-	if s.v3706 != 0 {
+	c0 |= uint64(s.v148) ^ s.v3743
+	s.v148 = s.v3743
+	if s.v3827 != 0 {
 		c1 |= 1
-		s.v149 = s.v3705
+		s.v149 = s.v3826
 	}
-	c2 |= uint64(s.v157) ^ s.v3624
-	s.v157 = s.v3624
-	c2 |= uint64(s.v163) ^ s.v3625
-	s.v163 = s.v3625
-	c3 |= uint64(s.v173) ^ s.v3626
-	s.v173 = s.v3626
-	c4 |= uint64(s.v251) ^ s.v3627
-	s.v251 = s.v3627
-	c5 |= uint64(s.v272) ^ s.v3628
-	s.v272 = s.v3628
-	if s.v3723 != 0 {
+	c2 |= uint64(s.v157) ^ s.v3745
+	s.v157 = s.v3745
+	c2 |= uint64(s.v163) ^ s.v3746
+	s.v163 = s.v3746
+	c3 |= uint64(s.v173) ^ s.v3747
+	s.v173 = s.v3747
+	c4 |= uint64(s.v251) ^ s.v3748
+	s.v251 = s.v3748
+	c5 |= uint64(s.v272) ^ s.v3749
+	s.v272 = s.v3749
+	if s.v3844 != 0 {
 		c5 |= 1
-		s.v273 = s.v3722
+		s.v273 = s.v3843
 	}
-	c5 |= uint64(s.v350) ^ s.v3631
-	s.v350 = s.v3631
-	if s.v3735 != 0 {
+	c5 |= uint64(s.v351) ^ s.v3752
+	s.v351 = s.v3752
+	if s.v3856 != 0 {
 		c5 |= 1
-		s.v351 = s.v3734
+		s.v352 = s.v3855
 	}
-	c5 |= uint64(s.v401) ^ s.v3638
-	s.v401 = s.v3638
-	if s.v3740 != 0 {
+	c5 |= uint64(s.v403) ^ s.v3759
+	s.v403 = s.v3759
+	if s.v3861 != 0 {
 		c5 |= 1
-		s.v402 = s.v3739
+		s.v404 = s.v3860
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x880000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[0] |= 0x2200000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c3 != 0 {
@@ -4774,7 +4768,7 @@ func (s *Model) commit70() {
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x20
@@ -4785,18 +4779,18 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v148 != s.v3622 {
+	if s.v148 != s.v3743 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs149() bool {
-	if s.v3706 != 0 {
-		if s.v149 != s.v3705 {
+	if s.v3827 != 0 {
+		if s.v149 != s.v3826 {
 			return true
 		}
 	}
@@ -4807,10 +4801,10 @@ func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v157 != s.v3624 {
+	if s.v157 != s.v3745 {
 		return true
 	}
 	return false
@@ -4820,10 +4814,10 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v163 != s.v3625 {
+	if s.v163 != s.v3746 {
 		return true
 	}
 	return false
@@ -4833,10 +4827,10 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v173 != s.v3626 {
+	if s.v173 != s.v3747 {
 		return true
 	}
 	return false
@@ -4846,10 +4840,10 @@ func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v251 != s.v3627 {
+	if s.v251 != s.v3748 {
 		return true
 	}
 	return false
@@ -4859,62 +4853,62 @@ func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v272 != s.v3628 {
+	if s.v272 != s.v3749 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs273() bool {
-	if s.v3723 != 0 {
-		if s.v273 != s.v3722 {
+	if s.v3844 != 0 {
+		if s.v273 != s.v3843 {
 			return true
 		}
-	}
-	return false
-}
-
-func (s *Model) differs350() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3651 != 0 {
-		return false
-	}
-	if s.v350 != s.v3631 {
-		return true
 	}
 	return false
 }
 
 func (s *Model) differs351() bool {
-	if s.v3735 != 0 {
-		if s.v351 != s.v3734 {
+	if s.Reset {
+		return false
+	}
+	if s.v3772 != 0 {
+		return false
+	}
+	if s.v351 != s.v3752 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs352() bool {
+	if s.v3856 != 0 {
+		if s.v352 != s.v3855 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs401() bool {
+func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v401 != s.v3638 {
+	if s.v403 != s.v3759 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs402() bool {
-	if s.v3740 != 0 {
-		if s.v402 != s.v3739 {
+func (s *Model) differs404() bool {
+	if s.v3861 != 0 {
+		if s.v404 != s.v3860 {
 			return true
 		}
 	}
@@ -4930,59 +4924,59 @@ func (s *Model) changes70() bool {
 		s.differs251() ||
 		s.differs272() ||
 		s.differs273() ||
-		s.differs350() ||
 		s.differs351() ||
-		s.differs401() ||
-		s.differs402()
+		s.differs352() ||
+		s.differs403() ||
+		s.differs404()
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v150 != s.v3623 {
+	if s.v150 != s.v3744 {
 		c0 |= 1
-		s.v150 = s.v3623
+		s.v150 = s.v3744
 	}
-	if s.v361 != s.v3636 {
+	if s.v362 != s.v3757 {
 		c1 |= 1
-		s.v361 = s.v3636
+		s.v362 = s.v3757
 	}
-	if s.v413 != s.v3644 {
+	if s.v415 != s.v3765 {
 		c0 |= 1
-		s.v413 = s.v3644
+		s.v415 = s.v3765
 	}
-	if s.v418 != s.v3648 {
+	if s.v420 != s.v3769 {
 		c2 |= 1
-		s.v418 = s.v3648
+		s.v420 = s.v3769
 	}
-	if s.v441 != s.v3649 {
+	if s.v445 != s.v3770 {
 		c0 |= 1
-		s.v441 = s.v3649
+		s.v445 = s.v3770
 	}
-	if s.v443 != s.v3650 {
+	if s.v447 != s.v3771 {
 		c0 |= 1
-		s.v443 = s.v3650
+		s.v447 = s.v3771
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8400000000
+		s.dirty[2] |= 0x108000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
 func (s *Model) changes71() bool {
-	return s.v150 != s.v3623 ||
-		s.v361 != s.v3636 ||
-		s.v413 != s.v3644 ||
-		s.v418 != s.v3648 ||
-		s.v441 != s.v3649 ||
-		s.v443 != s.v3650
+	return s.v150 != s.v3744 ||
+		s.v362 != s.v3757 ||
+		s.v415 != s.v3765 ||
+		s.v420 != s.v3769 ||
+		s.v445 != s.v3770 ||
+		s.v447 != s.v3771
 }
 
 func (s *Model) commit72() {
@@ -4990,79 +4984,79 @@ func (s *Model) commit72() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v151 != s.v1917 {
+	if s.v151 != s.v1921 {
 		c0 |= 1
-		s.v151 = s.v1917
+		s.v151 = s.v1921
 	}
-	if s.v274 != s.v2821 {
+	if s.v274 != s.v2826 {
 		c1 |= 1
-		s.v274 = s.v2821
+		s.v274 = s.v2826
 	}
-	if s.v278 != s.v2854 {
+	if s.v278 != s.v2859 {
 		c2 |= 1
-		s.v278 = s.v2854
+		s.v278 = s.v2859
 	}
-	if s.v279 != s.v2857 {
+	if s.v279 != s.v2862 {
 		c3 |= 1
-		s.v279 = s.v2857
+		s.v279 = s.v2862
 	}
-	if s.v355 != s.v3150 {
+	if s.v356 != s.v3160 {
 		c2 |= 1
-		s.v355 = s.v3150
+		s.v356 = s.v3160
 	}
-	if s.v356 != s.v3151 {
+	if s.v357 != s.v3161 {
 		c3 |= 1
-		s.v356 = s.v3151
+		s.v357 = s.v3161
 	}
-	if s.v440 != s.v3437 {
+	if s.v444 != s.v3556 {
 		c0 |= 1
-		s.v440 = s.v3437
+		s.v444 = s.v3556
 	}
-	if s.v442 != s.v3470 {
+	if s.v446 != s.v3589 {
 		c0 |= 1
-		s.v442 = s.v3470
+		s.v446 = s.v3589
 	}
-	if s.v448 != s.v3506 {
+	if s.v452 != s.v3625 {
 		c0 |= 1
-		s.v448 = s.v3506
+		s.v452 = s.v3625
 	}
-	if s.v452 != s.v3500 {
+	if s.v456 != s.v3619 {
 		c1 |= 1
-		s.v452 = s.v3500
+		s.v456 = s.v3619
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8400000000
+		s.dirty[2] |= 0x108000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
 func (s *Model) changes72() bool {
-	return s.v151 != s.v1917 ||
-		s.v274 != s.v2821 ||
-		s.v278 != s.v2854 ||
-		s.v279 != s.v2857 ||
-		s.v355 != s.v3150 ||
-		s.v356 != s.v3151 ||
-		s.v440 != s.v3437 ||
-		s.v442 != s.v3470 ||
-		s.v448 != s.v3506 ||
-		s.v452 != s.v3500
+	return s.v151 != s.v1921 ||
+		s.v274 != s.v2826 ||
+		s.v278 != s.v2859 ||
+		s.v279 != s.v2862 ||
+		s.v356 != s.v3160 ||
+		s.v357 != s.v3161 ||
+		s.v444 != s.v3556 ||
+		s.v446 != s.v3589 ||
+		s.v452 != s.v3625 ||
+		s.v456 != s.v3619
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v152) ^ s.v1918
-	s.v152 = s.v1918
+	c0 |= uint64(s.v152) ^ s.v1922
+	s.v152 = s.v1922
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
@@ -5070,10 +5064,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v152 != s.v1918 {
+	if s.v152 != s.v1922 {
 		return true
 	}
 	return false
@@ -5088,33 +5082,32 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v153) ^ s.v1934
-	s.v153 = s.v1934
-	c1 |= uint64(s.v194[0]) ^ s.v2218[0]
-	s.v194[0] = s.v2218[0]
-	c1 |= uint64(s.v194[1]) ^ s.v2218[1]
-	s.v194[1] = s.v2218[1]
-	c2 |= uint64(s.v282) ^ s.v2865
-	s.v282 = s.v2865
-	c3 |= uint64(s.v283) ^ s.v2867
-	s.v283 = s.v2867
+	c0 |= uint64(s.v153) ^ s.v1938
+	s.v153 = s.v1938
+	c1 |= uint64(s.v194[0]) ^ s.v2222[0]
+	s.v194[0] = s.v2222[0]
+	c1 |= uint64(s.v194[1]) ^ s.v2222[1]
+	s.v194[1] = s.v2222[1]
+	c2 |= uint64(s.v282) ^ s.v2870
+	s.v282 = s.v2870
+	c3 |= uint64(s.v283) ^ s.v2872
+	s.v283 = s.v2872
 	if c0 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x180000b
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000000010
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000800010
+		s.dirty[2] |= 8
 	}
 }
 
@@ -5122,10 +5115,10 @@ func (s *Model) differs153() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v153 != s.v1934 {
+	if s.v153 != s.v1938 {
 		return true
 	}
 	return false
@@ -5135,10 +5128,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v282 != s.v2865 {
+	if s.v282 != s.v2870 {
 		return true
 	}
 	return false
@@ -5148,10 +5141,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v283 != s.v2867 {
+	if s.v283 != s.v2872 {
 		return true
 	}
 	return false
@@ -5159,7 +5152,7 @@ func (s *Model) differs283() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs153() ||
-		s.v194 != s.v2218 ||
+		s.v194 != s.v2222 ||
 		s.differs282() ||
 		s.differs283()
 }
@@ -5169,74 +5162,75 @@ func (s *Model) commit75() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v158) ^ s.v1944
-	s.v158 = s.v1944
-	c1 |= uint64(s.v162) ^ s.v1967
-	s.v162 = s.v1967
-	c2 |= uint64(s.v164) ^ s.v1968
-	s.v164 = s.v1968
-	c0 |= uint64(s.v165) ^ s.v1969
-	s.v165 = s.v1969
-	c3 |= uint64(s.v172[0]) ^ s.v2001[0]
-	s.v172[0] = s.v2001[0]
-	c3 |= uint64(s.v172[1]) ^ s.v2001[1]
-	s.v172[1] = s.v2001[1]
+	c0 |= uint64(s.v158) ^ s.v1948
+	s.v158 = s.v1948
+	c1 |= uint64(s.v162) ^ s.v1971
+	s.v162 = s.v1971
+	c2 |= uint64(s.v164) ^ s.v1972
+	s.v164 = s.v1972
+	c0 |= uint64(s.v165) ^ s.v1973
+	s.v165 = s.v1973
+	c3 |= uint64(s.v172[0]) ^ s.v2005[0]
+	s.v172[0] = s.v2005[0]
+	c3 |= uint64(s.v172[1]) ^ s.v2005[1]
+	s.v172[1] = s.v2005[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x220000000000000
+		s.dirty[0] |= 0x880000000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x220000000000000
+		s.dirty[0] |= 0x880000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x220000000000000
-		s.dirty[1] |= 0x4000000000020000
+		s.dirty[0] |= 0x880000000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
 		s.writes[0] |= 0x100000
 	}
 }
 
 func (s *Model) changes75() bool {
-	return s.v158 != s.v1944 ||
-		s.v162 != s.v1967 ||
-		s.v164 != s.v1968 ||
-		s.v165 != s.v1969 ||
-		s.v172 != s.v2001
+	return s.v158 != s.v1948 ||
+		s.v162 != s.v1971 ||
+		s.v164 != s.v1972 ||
+		s.v165 != s.v1973 ||
+		s.v172 != s.v2005
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v161) ^ s.v1966
-	s.v161 = s.v1966
+	c0 |= uint64(s.v161) ^ s.v1970
+	s.v161 = s.v1970
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
 func (s *Model) changes76() bool {
-	return s.v161 != s.v1966
+	return s.v161 != s.v1970
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v168) ^ s.v1977
-	s.v168 = s.v1977
-	c1 |= uint64(s.v213) ^ s.v2542
-	s.v213 = s.v2542
+	c0 |= uint64(s.v168) ^ s.v1981
+	s.v168 = s.v1981
+	c1 |= uint64(s.v213) ^ s.v2547
+	s.v213 = s.v2547
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x403e000000
 	}
 }
 
@@ -5244,10 +5238,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v168 != s.v1977 {
+	if s.v168 != s.v1981 {
 		return true
 	}
 	return false
@@ -5257,10 +5251,10 @@ func (s *Model) differs213() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v213 != s.v2542 {
+	if s.v213 != s.v2547 {
 		return true
 	}
 	return false
@@ -5274,18 +5268,18 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v169) ^ s.v1990
-	s.v169 = s.v1990
-	c1 |= uint64(s.v314) ^ s.v3006
-	s.v314 = s.v3006
+	c0 |= uint64(s.v169) ^ s.v1994
+	s.v169 = s.v1994
+	c1 |= uint64(s.v315) ^ s.v3016
+	s.v315 = s.v3016
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x403e000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -5293,23 +5287,23 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v169 != s.v1990 {
+	if s.v169 != s.v1994 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs314() bool {
+func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v314 != s.v3006 {
+	if s.v315 != s.v3016 {
 		return true
 	}
 	return false
@@ -5317,19 +5311,19 @@ func (s *Model) differs314() bool {
 
 func (s *Model) changes78() bool {
 	return s.differs169() ||
-		s.differs314()
+		s.differs315()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v176) ^ s.v2015
-	s.v176 = s.v2015
-	c1 |= uint64(s.v177) ^ s.v2016
-	s.v177 = s.v2016
+	c0 |= uint64(s.v176) ^ s.v2019
+	s.v176 = s.v2019
+	c1 |= uint64(s.v177) ^ s.v2020
+	s.v177 = s.v2020
 	if c0 != 0 {
 		s.dirty[1] |= 0x240000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
@@ -5339,23 +5333,23 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	return s.v176 != s.v2015 ||
-		s.v177 != s.v2016
+	return s.v176 != s.v2019 ||
+		s.v177 != s.v2020
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v178) ^ s.v2017
-	s.v178 = s.v2017
-	c1 |= uint64(s.v180) ^ s.v2042
-	s.v180 = s.v2042
+	c0 |= uint64(s.v178) ^ s.v2021
+	s.v178 = s.v2021
+	c1 |= uint64(s.v180) ^ s.v2046
+	s.v180 = s.v2046
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 0xc00780
+		s.dirty[2] |= 0x6013c00
 	}
 }
 
@@ -5363,10 +5357,10 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v178 != s.v2017 {
+	if s.v178 != s.v2021 {
 		return true
 	}
 	return false
@@ -5376,10 +5370,10 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v180 != s.v2042 {
+	if s.v180 != s.v2046 {
 		return true
 	}
 	return false
@@ -5394,25 +5388,33 @@ func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v179) ^ s.v2038
-	s.v179 = s.v2038
-	c1 |= uint64(s.v203) ^ s.v2267
-	s.v203 = s.v2267
-	c2 |= uint64(s.v287) ^ s.v2880
-	s.v287 = s.v2880
+	var c3 uint64
+	c0 |= uint64(s.v179) ^ s.v2042
+	s.v179 = s.v2042
+	c1 |= uint64(s.v203) ^ s.v2271
+	s.v203 = s.v2271
+	if s.v2025 != 0 {
+		c2 |= 1
+		s.v204 = s.v2389
+	}
+	c3 |= uint64(s.v287) ^ s.v2885
+	s.v287 = s.v2885
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x40000200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200001000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4100000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000800000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -5420,10 +5422,10 @@ func (s *Model) differs179() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v179 != s.v2038 {
+	if s.v179 != s.v2042 {
 		return true
 	}
 	return false
@@ -5433,11 +5435,20 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v203 != s.v2267 {
+	if s.v203 != s.v2271 {
 		return true
+	}
+	return false
+}
+
+func (s *Model) differs204() bool {
+	if s.v2025 != 0 {
+		if s.v204 != s.v2389 {
+			return true
+		}
 	}
 	return false
 }
@@ -5446,10 +5457,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v287 != s.v2880 {
+	if s.v287 != s.v2885 {
 		return true
 	}
 	return false
@@ -5458,6 +5469,7 @@ func (s *Model) differs287() bool {
 func (s *Model) changes81() bool {
 	return s.differs179() ||
 		s.differs203() ||
+		s.differs204() ||
 		s.differs287()
 }
 
@@ -5467,36 +5479,36 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v181) ^ s.v2062
-	s.v181 = s.v2062
-	c1 |= uint64(s.v196) ^ s.v2235
-	s.v196 = s.v2235
-	c2 |= uint64(s.v197) ^ s.v2248
-	s.v197 = s.v2248
-	c1 |= uint64(s.v205) ^ s.v2389
-	s.v205 = s.v2389
-	c3 |= uint64(s.v290) ^ s.v2894
-	s.v290 = s.v2894
-	c4 |= uint64(s.v309) ^ s.v2985
-	s.v309 = s.v2985
+	c0 |= uint64(s.v181) ^ s.v2066
+	s.v181 = s.v2066
+	c1 |= uint64(s.v196) ^ s.v2239
+	s.v196 = s.v2239
+	c2 |= uint64(s.v197) ^ s.v2252
+	s.v197 = s.v2252
+	c1 |= uint64(s.v205) ^ s.v2394
+	s.v205 = s.v2394
+	c3 |= uint64(s.v290) ^ s.v2899
+	s.v290 = s.v2899
+	c4 |= uint64(s.v310) ^ s.v2995
+	s.v310 = s.v2995
 	if c0 != 0 {
-		s.dirty[1] |= 0x20100000200
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000200
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -5504,10 +5516,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v181 != s.v2062 {
+	if s.v181 != s.v2066 {
 		return true
 	}
 	return false
@@ -5515,36 +5527,36 @@ func (s *Model) differs181() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs181() ||
-		s.v196 != s.v2235 ||
-		s.v197 != s.v2248 ||
-		s.v205 != s.v2389 ||
-		s.v290 != s.v2894 ||
-		s.v309 != s.v2985
+		s.v196 != s.v2239 ||
+		s.v197 != s.v2252 ||
+		s.v205 != s.v2394 ||
+		s.v290 != s.v2899 ||
+		s.v310 != s.v2995
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2074
-	s.v182 = s.v2074
-	c1 |= uint64(s.v183) ^ s.v2079
-	s.v183 = s.v2079
-	c1 |= uint64(s.v198) ^ s.v2251
-	s.v198 = s.v2251
-	c2 |= uint64(s.v207) ^ s.v2396
-	s.v207 = s.v2396
+	c0 |= uint64(s.v182) ^ s.v2078
+	s.v182 = s.v2078
+	c1 |= uint64(s.v183) ^ s.v2083
+	s.v183 = s.v2083
+	c1 |= uint64(s.v198) ^ s.v2255
+	s.v198 = s.v2255
+	c2 |= uint64(s.v207) ^ s.v2401
+	s.v207 = s.v2401
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000020c
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20000000020c
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000204
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200000000204
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -5552,10 +5564,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v182 != s.v2074 {
+	if s.v182 != s.v2078 {
 		return true
 	}
 	return false
@@ -5565,10 +5577,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v183 != s.v2079 {
+	if s.v183 != s.v2083 {
 		return true
 	}
 	return false
@@ -5578,10 +5590,10 @@ func (s *Model) differs207() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v207 != s.v2396 {
+	if s.v207 != s.v2401 {
 		return true
 	}
 	return false
@@ -5590,17 +5602,17 @@ func (s *Model) differs207() bool {
 func (s *Model) changes83() bool {
 	return s.differs182() ||
 		s.differs183() ||
-		s.v198 != s.v2251 ||
+		s.v198 != s.v2255 ||
 		s.differs207()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2080
-	s.v184 = s.v2080
+	c0 |= uint64(s.v184) ^ s.v2084
+	s.v184 = s.v2084
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000100400
-		s.dirty[2] |= 0x207040000
+		s.dirty[1] |= 0x200000100400
+		s.dirty[2] |= 0x4038200000
 	}
 }
 
@@ -5608,10 +5620,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v184 != s.v2080 {
+	if s.v184 != s.v2084 {
 		return true
 	}
 	return false
@@ -5625,22 +5637,22 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2088
-	s.v185 = s.v2088
-	c1 |= uint64(s.v200) ^ s.v2261
-	s.v200 = s.v2261
-	c2 |= uint64(s.v202) ^ s.v2264
-	s.v202 = s.v2264
+	c0 |= uint64(s.v185) ^ s.v2092
+	s.v185 = s.v2092
+	c1 |= uint64(s.v200) ^ s.v2265
+	s.v200 = s.v2265
+	c2 |= uint64(s.v202) ^ s.v2268
+	s.v202 = s.v2268
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80000800
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x1000004000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x844
+		s.dirty[2] |= 0x4220
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -5648,10 +5660,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v185 != s.v2088 {
+	if s.v185 != s.v2092 {
 		return true
 	}
 	return false
@@ -5661,10 +5673,10 @@ func (s *Model) differs200() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v200 != s.v2261 {
+	if s.v200 != s.v2265 {
 		return true
 	}
 	return false
@@ -5674,10 +5686,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v202 != s.v2264 {
+	if s.v202 != s.v2268 {
 		return true
 	}
 	return false
@@ -5696,47 +5708,47 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v192) ^ s.v2158
-	s.v192 = s.v2158
-	c1 |= uint64(s.v280) ^ s.v2861
-	s.v280 = s.v2861
-	c2 |= uint64(s.v284) ^ s.v2871
-	s.v284 = s.v2871
-	c3 |= uint64(s.v285) ^ s.v2875
-	s.v285 = s.v2875
-	c4 |= uint64(s.v288) ^ s.v2883
-	s.v288 = s.v2883
-	c5 |= uint64(s.v289) ^ s.v2886
-	s.v289 = s.v2886
-	c1 |= uint64(s.v294) ^ s.v2904
-	s.v294 = s.v2904
-	c1 |= uint64(s.v295) ^ s.v2907
-	s.v295 = s.v2907
-	c5 |= uint64(s.v296) ^ s.v2911
-	s.v296 = s.v2911
-	c5 |= uint64(s.v297) ^ s.v2914
-	s.v297 = s.v2914
+	c0 |= uint64(s.v192) ^ s.v2162
+	s.v192 = s.v2162
+	c1 |= uint64(s.v280) ^ s.v2866
+	s.v280 = s.v2866
+	c2 |= uint64(s.v284) ^ s.v2876
+	s.v284 = s.v2876
+	c3 |= uint64(s.v285) ^ s.v2880
+	s.v285 = s.v2880
+	c4 |= uint64(s.v288) ^ s.v2888
+	s.v288 = s.v2888
+	c5 |= uint64(s.v289) ^ s.v2891
+	s.v289 = s.v2891
+	c1 |= uint64(s.v294) ^ s.v2909
+	s.v294 = s.v2909
+	c1 |= uint64(s.v295) ^ s.v2912
+	s.v295 = s.v2912
+	c5 |= uint64(s.v296) ^ s.v2916
+	s.v296 = s.v2916
+	c5 |= uint64(s.v297) ^ s.v2919
+	s.v297 = s.v2919
 	if c0 != 0 {
 		s.dirty[1] |= 0xc000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000008010
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008010
+		s.dirty[2] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000008010
+		s.dirty[1] |= 0x8000000008010
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000008000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000008000
 	}
 }
 
@@ -5744,10 +5756,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v280 != s.v2861 {
+	if s.v280 != s.v2866 {
 		return true
 	}
 	return false
@@ -5757,10 +5769,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v284 != s.v2871 {
+	if s.v284 != s.v2876 {
 		return true
 	}
 	return false
@@ -5770,10 +5782,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v285 != s.v2875 {
+	if s.v285 != s.v2880 {
 		return true
 	}
 	return false
@@ -5783,10 +5795,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v288 != s.v2883 {
+	if s.v288 != s.v2888 {
 		return true
 	}
 	return false
@@ -5796,10 +5808,10 @@ func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v289 != s.v2886 {
+	if s.v289 != s.v2891 {
 		return true
 	}
 	return false
@@ -5809,10 +5821,10 @@ func (s *Model) differs294() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v294 != s.v2904 {
+	if s.v294 != s.v2909 {
 		return true
 	}
 	return false
@@ -5822,10 +5834,10 @@ func (s *Model) differs295() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v295 != s.v2907 {
+	if s.v295 != s.v2912 {
 		return true
 	}
 	return false
@@ -5835,10 +5847,10 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v296 != s.v2911 {
+	if s.v296 != s.v2916 {
 		return true
 	}
 	return false
@@ -5848,17 +5860,17 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v297 != s.v2914 {
+	if s.v297 != s.v2919 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v192 != s.v2158 ||
+	return s.v192 != s.v2162 ||
 		s.differs280() ||
 		s.differs284() ||
 		s.differs285() ||
@@ -5872,53 +5884,53 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v193) ^ s.v2208
-	s.v193 = s.v2208
+	c0 |= uint64(s.v193) ^ s.v2212
+	s.v193 = s.v2212
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000004000
+		s.dirty[1] |= 0x8000000004000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v193 != s.v2208
+	return s.v193 != s.v2212
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v195) ^ s.v2225
-	s.v195 = s.v2225
+	c0 |= uint64(s.v195) ^ s.v2229
+	s.v195 = s.v2229
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v195 != s.v2225
+	return s.v195 != s.v2229
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v199[0]) ^ s.v2254[0]
-	s.v199[0] = s.v2254[0]
-	c0 |= uint64(s.v199[1]) ^ s.v2254[1]
-	s.v199[1] = s.v2254[1]
+	c0 |= uint64(s.v199[0]) ^ s.v2258[0]
+	s.v199[0] = s.v2258[0]
+	c0 |= uint64(s.v199[1]) ^ s.v2258[1]
+	s.v199[1] = s.v2258[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v199 != s.v2254
+	return s.v199 != s.v2258
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v201) ^ s.v2262
-	s.v201 = s.v2262
+	c0 |= uint64(s.v201) ^ s.v2266
+	s.v201 = s.v2266
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000001000
-		s.dirty[2] |= 0xc00000
+		s.dirty[1] |= 0x200000001000
+		s.dirty[2] |= 0x6010000
 	}
 }
 
@@ -5926,10 +5938,10 @@ func (s *Model) differs201() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v201 != s.v2262 {
+	if s.v201 != s.v2266 {
 		return true
 	}
 	return false
@@ -5941,29 +5953,29 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v208[0]) ^ s.v2404[0]
-	s.v208[0] = s.v2404[0]
-	c0 |= uint64(s.v208[1]) ^ s.v2404[1]
-	s.v208[1] = s.v2404[1]
+	c0 |= uint64(s.v208[0]) ^ s.v2409[0]
+	s.v208[0] = s.v2409[0]
+	c0 |= uint64(s.v208[1]) ^ s.v2409[1]
+	s.v208[1] = s.v2409[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x204
 	}
 }
 
 func (s *Model) changes91() bool {
-	return s.v208 != s.v2404
+	return s.v208 != s.v2409
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1988 != 0 {
+	if s.v1992 != 0 {
 		c0 |= 1
-		s.v209 = s.v2408
+		s.v209 = s.v2413
 	}
-	if s.v1438 != 0 {
+	if s.v1442 != 0 {
 		c1 |= 1
-		s.v436 = s.v3373
+		s.v440 = s.v3492
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
@@ -5974,17 +5986,17 @@ func (s *Model) commit92() {
 }
 
 func (s *Model) differs209() bool {
-	if s.v1988 != 0 {
-		if s.v209 != s.v2408 {
+	if s.v1992 != 0 {
+		if s.v209 != s.v2413 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs436() bool {
-	if s.v1438 != 0 {
-		if s.v436 != s.v3373 {
+func (s *Model) differs440() bool {
+	if s.v1442 != 0 {
+		if s.v440 != s.v3492 {
 			return true
 		}
 	}
@@ -5993,28 +6005,30 @@ func (s *Model) differs436() bool {
 
 func (s *Model) changes92() bool {
 	return s.differs209() ||
-		s.differs436()
+		s.differs440()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v210) ^ s.v2531
-	s.v210 = s.v2531
-	c1 |= uint64(s.v305) ^ s.v2954
-	s.v305 = s.v2954
-	c1 |= uint64(s.v306) ^ s.v2966
-	s.v306 = s.v2966
-	c1 |= uint64(s.v307) ^ s.v2973
-	s.v307 = s.v2973
+	c0 |= uint64(s.v210) ^ s.v2536
+	s.v210 = s.v2536
+	c1 |= uint64(s.v305) ^ s.v2955
+	s.v305 = s.v2955
+	c1 |= uint64(s.v306) ^ s.v2964
+	s.v306 = s.v2964
+	c1 |= uint64(s.v307) ^ s.v2976
+	s.v307 = s.v2976
+	c1 |= uint64(s.v308) ^ s.v2983
+	s.v308 = s.v2983
 	if c0 != 0 {
-		s.dirty[1] |= 0x1820000000200
-		s.dirty[2] |= 0x40000200
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0xc200000000200
+		s.dirty[2] |= 0x200001000
+		s.dirty[3] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -6022,10 +6036,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v210 != s.v2531 {
+	if s.v210 != s.v2536 {
 		return true
 	}
 	return false
@@ -6033,26 +6047,27 @@ func (s *Model) differs210() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs210() ||
-		s.v305 != s.v2954 ||
-		s.v306 != s.v2966 ||
-		s.v307 != s.v2973
+		s.v305 != s.v2955 ||
+		s.v306 != s.v2964 ||
+		s.v307 != s.v2976 ||
+		s.v308 != s.v2983
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v214) ^ s.v2547
-	s.v214 = s.v2547
-	c1 |= uint64(s.v218) ^ s.v2561
-	s.v218 = s.v2561
+	c0 |= uint64(s.v214) ^ s.v2552
+	s.v214 = s.v2552
+	c1 |= uint64(s.v218) ^ s.v2566
+	s.v218 = s.v2566
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x30000100000000
-		s.dirty[2] |= 0x40100000
+		s.dirty[1] |= 0x180001000000000
+		s.dirty[2] |= 0x200800000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x11000000000000
+		s.dirty[1] |= 0x88000000000000
 	}
 }
 
@@ -6060,27 +6075,27 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v218 != s.v2561 {
+	if s.v218 != s.v2566 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v214 != s.v2547 ||
+	return s.v214 != s.v2552 ||
 		s.differs218()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v219) ^ s.v2569
-	s.v219 = s.v2569
+	c0 |= uint64(s.v219) ^ s.v2574
+	s.v219 = s.v2574
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
@@ -6088,10 +6103,10 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v219 != s.v2569 {
+	if s.v219 != s.v2574 {
 		return true
 	}
 	return false
@@ -6103,14 +6118,14 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3713[(l)&1])
-		s.v220[(l)&1] = uint16(uint64(s.v3713[(l)&1]))
+		c0 |= uint64(s.v220[(l)&1]) ^ uint64(s.v3834[(l)&1])
+		s.v220[(l)&1] = uint16(uint64(s.v3834[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
@@ -6118,12 +6133,12 @@ func (s *Model) differs220() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v220[(l)&1] != s.v3713[(l)&1] {
+		if s.v220[(l)&1] != s.v3834[(l)&1] {
 			return true
 		}
 	}
@@ -6137,27 +6152,26 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3715 != 0 {
+	if s.v3836 != 0 {
 		c0 |= 1
-		s.v221 = s.v2585
+		s.v221 = s.v2590
 	}
-	c1 |= uint64(s.v308) ^ s.v2976
-	s.v308 = s.v2976
+	c1 |= uint64(s.v309) ^ s.v2986
+	s.v309 = s.v2986
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x201
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x800201
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x40000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
 func (s *Model) differs221() bool {
-	if s.v3715 != 0 {
-		if s.v221 != s.v2585 {
+	if s.v3836 != 0 {
+		if s.v221 != s.v2590 {
 			return true
 		}
 	}
@@ -6166,78 +6180,78 @@ func (s *Model) differs221() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs221() ||
-		s.v308 != s.v2976
+		s.v309 != s.v2986
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v224) ^ s.v2626
-	s.v224 = s.v2626
-	c0 |= uint64(s.v227) ^ s.v2640
-	s.v227 = s.v2640
-	c0 |= uint64(s.v250) ^ s.v2720
-	s.v250 = s.v2720
-	c1 |= uint64(s.v318[0]) ^ s.v3021[0]
-	s.v318[0] = s.v3021[0]
-	c1 |= uint64(s.v318[1]) ^ s.v3021[1]
-	s.v318[1] = s.v3021[1]
+	c0 |= uint64(s.v224) ^ s.v2631
+	s.v224 = s.v2631
+	c0 |= uint64(s.v227) ^ s.v2645
+	s.v227 = s.v2645
+	c0 |= uint64(s.v250) ^ s.v2725
+	s.v250 = s.v2725
+	c1 |= uint64(s.v319[0]) ^ s.v3031[0]
+	s.v319[0] = s.v3031[0]
+	c1 |= uint64(s.v319[1]) ^ s.v3031[1]
+	s.v319[1] = s.v3031[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes98() bool {
-	return s.v224 != s.v2626 ||
-		s.v227 != s.v2640 ||
-		s.v250 != s.v2720 ||
-		s.v318 != s.v3021
+	return s.v224 != s.v2631 ||
+		s.v227 != s.v2645 ||
+		s.v250 != s.v2725 ||
+		s.v319 != s.v3031
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	c0 |= uint64(s.v231[0]) ^ s.v2647[0]
-	s.v231[0] = s.v2647[0]
-	c0 |= uint64(s.v231[1]) ^ s.v2647[1]
-	s.v231[1] = s.v2647[1]
+	c0 |= uint64(s.v231[0]) ^ s.v2652[0]
+	s.v231[0] = s.v2652[0]
+	c0 |= uint64(s.v231[1]) ^ s.v2652[1]
+	s.v231[1] = s.v2652[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 func (s *Model) changes99() bool {
-	return s.v231 != s.v2647
+	return s.v231 != s.v2652
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2671
-	s.v241 = s.v2671
-	c0 |= uint64(s.v479) ^ s.v3580
-	s.v479 = s.v3580
+	c0 |= uint64(s.v241) ^ s.v2676
+	s.v241 = s.v2676
+	c0 |= uint64(s.v483) ^ s.v3699
+	s.v483 = s.v3699
 	if c0 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x40080000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v241 != s.v2671 ||
-		s.v479 != s.v3580
+	return s.v241 != s.v2676 ||
+		s.v483 != s.v3699
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v242) ^ s.v2684
-	s.v242 = s.v2684
+	c0 |= uint64(s.v242) ^ s.v2689
+	s.v242 = s.v2689
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x100000100
-		s.dirty[3] |= 0x88000000000
+		s.dirty[1] |= 0x1000000100
+		s.dirty[3] |= 0x1100000000000
 	}
 }
 
@@ -6245,10 +6259,10 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v242 != s.v2684 {
+	if s.v242 != s.v2689 {
 		return true
 	}
 	return false
@@ -6260,13 +6274,13 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v245 != s.v2699 {
+	if s.v245 != s.v2704 {
 		c0 |= 1
-		s.v245 = s.v2699
+		s.v245 = s.v2704
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -6274,10 +6288,10 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v245 != s.v2699 {
+	if s.v245 != s.v2704 {
 		return true
 	}
 	return false
@@ -6289,25 +6303,25 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3716; all != 0 {
+	if all := s.v3837; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v249), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2713), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2718), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x8000
 	}
 }
 
 func (s *Model) differs249() bool {
-	for m := s.v3716; m != 0; m &= m - 1 {
+	for m := s.v3837; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v249[(l)&7] != s.v2713[(l)&7] {
+		if s.v249[(l)&7] != s.v2718[(l)&7] {
 			return true
 		}
 	}
@@ -6321,39 +6335,39 @@ func (s *Model) changes103() bool {
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v254) ^ s.v2748
-	s.v254 = s.v2748
-	c1 |= uint64(s.v340) ^ s.v3102
-	s.v340 = s.v3102
+	c0 |= uint64(s.v254) ^ s.v2753
+	s.v254 = s.v2753
+	c1 |= uint64(s.v341) ^ s.v3112
+	s.v341 = s.v3112
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) changes104() bool {
-	return s.v254 != s.v2748 ||
-		s.v340 != s.v3102
+	return s.v254 != s.v2753 ||
+		s.v341 != s.v3112
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	if all := s.v1730; all != 0 {
+	if all := s.v1734; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v259), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2767), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2772), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -6361,12 +6375,12 @@ func (s *Model) differs259() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v1730; m != 0; m &= m - 1 {
+	for m := s.v1734; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v259[(l)&31] != s.v2767[(l)&31] {
+		if s.v259[(l)&31] != s.v2772[(l)&31] {
 			return true
 		}
 	}
@@ -6379,34 +6393,34 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v261) ^ s.v2775
-	s.v261 = s.v2775
+	c0 |= uint64(s.v261) ^ s.v2780
+	s.v261 = s.v2780
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x80000
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v261 != s.v2775
+	return s.v261 != s.v2780
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for m := s.v3720; m != 0; m &= m - 1 {
+	for m := s.v3841; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2776[(l)&15])
-		s.v262[(l)&15] = uint32(uint64(s.v2776[(l)&15]))
+		c0 |= uint64(s.v262[(l)&15]) ^ uint64(s.v2781[(l)&15])
+		s.v262[(l)&15] = uint32(uint64(s.v2781[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
 func (s *Model) differs262() bool {
-	for m := s.v3720; m != 0; m &= m - 1 {
+	for m := s.v3841; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&15] != s.v2776[(l)&15] {
+		if s.v262[(l)&15] != s.v2781[(l)&15] {
 			return true
 		}
 	}
@@ -6419,21 +6433,22 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2779; m != 0; m &= m - 1 {
+	for m := s.v2784; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2782[(l)&7])
-		s.v264[(l)&7] = uint32(uint64(s.v2782[(l)&7]))
+		c0 |= uint64(s.v264[(l)&7]) ^ uint64(s.v2787[(l)&7])
+		s.v264[(l)&7] = uint32(uint64(s.v2787[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x2000020000000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 4
 	}
 }
 
 func (s *Model) differs264() bool {
-	for m := s.v2779; m != 0; m &= m - 1 {
+	for m := s.v2784; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v264[(l)&7] != s.v2782[(l)&7] {
+		if s.v264[(l)&7] != s.v2787[(l)&7] {
 			return true
 		}
 	}
@@ -6446,24 +6461,24 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2779; all != 0 {
+	if all := s.v2784; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v265), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2784), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2789), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) differs265() bool {
-	for m := s.v2779; m != 0; m &= m - 1 {
+	for m := s.v2784; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v265[(l)&7] != s.v2784[(l)&7] {
+		if s.v265[(l)&7] != s.v2789[(l)&7] {
 			return true
 		}
 	}
@@ -6476,17 +6491,17 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v1888; all != 0 {
+	if all := s.v1892; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v270), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2803), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2808), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -6494,12 +6509,12 @@ func (s *Model) differs270() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v1888; m != 0; m &= m - 1 {
+	for m := s.v1892; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v270[(l)&7] != s.v2803[(l)&7] {
+		if s.v270[(l)&7] != s.v2808[(l)&7] {
 			return true
 		}
 	}
@@ -6512,21 +6527,21 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	for m := s.v786; m != 0; m &= m - 1 {
+	for m := s.v790; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3721[(l)&7])
-		s.v271[(l)&7] = uint32(uint64(s.v3721[(l)&7]))
+		c0 |= uint64(s.v271[(l)&7]) ^ uint64(s.v3842[(l)&7])
+		s.v271[(l)&7] = uint32(uint64(s.v3842[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 8
 	}
 }
 
 func (s *Model) differs271() bool {
-	for m := s.v786; m != 0; m &= m - 1 {
+	for m := s.v790; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v271[(l)&7] != s.v3721[(l)&7] {
+		if s.v271[(l)&7] != s.v3842[(l)&7] {
 			return true
 		}
 	}
@@ -6543,122 +6558,122 @@ func (s *Model) commit112() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v275) ^ s.v3629
-	s.v275 = s.v3629
-	c0 |= uint64(s.v276) ^ s.v3630
-	s.v276 = s.v3630
-	c0 |= uint64(s.v352) ^ s.v3632
-	s.v352 = s.v3632
-	c0 |= uint64(s.v353) ^ s.v3633
-	s.v353 = s.v3633
-	c1 |= uint64(s.v357) ^ s.v3634
-	s.v357 = s.v3634
-	c2 |= uint64(s.v359) ^ s.v3635
-	s.v359 = s.v3635
-	c1 |= uint64(s.v403) ^ s.v3639
-	s.v403 = s.v3639
-	c1 |= uint64(s.v404) ^ s.v3640
-	s.v404 = s.v3640
-	c3 |= uint64(s.v405) ^ s.v3641
-	s.v405 = s.v3641
-	c1 |= uint64(s.v411) ^ s.v3642
-	s.v411 = s.v3642
-	c4 |= uint64(s.v412) ^ s.v3643
-	s.v412 = s.v3643
-	c2 |= uint64(s.v415) ^ s.v3645
-	s.v415 = s.v3645
-	c2 |= uint64(s.v416) ^ s.v3646
-	s.v416 = s.v3646
-	c1 |= uint64(s.v417) ^ s.v3647
-	s.v417 = s.v3647
+	c0 |= uint64(s.v275) ^ s.v3750
+	s.v275 = s.v3750
+	c0 |= uint64(s.v276) ^ s.v3751
+	s.v276 = s.v3751
+	c0 |= uint64(s.v353) ^ s.v3753
+	s.v353 = s.v3753
+	c0 |= uint64(s.v354) ^ s.v3754
+	s.v354 = s.v3754
+	c1 |= uint64(s.v358) ^ s.v3755
+	s.v358 = s.v3755
+	c2 |= uint64(s.v360) ^ s.v3756
+	s.v360 = s.v3756
+	c1 |= uint64(s.v405) ^ s.v3760
+	s.v405 = s.v3760
+	c1 |= uint64(s.v406) ^ s.v3761
+	s.v406 = s.v3761
+	c3 |= uint64(s.v407) ^ s.v3762
+	s.v407 = s.v3762
+	c1 |= uint64(s.v413) ^ s.v3763
+	s.v413 = s.v3763
+	c4 |= uint64(s.v414) ^ s.v3764
+	s.v414 = s.v3764
+	c2 |= uint64(s.v417) ^ s.v3766
+	s.v417 = s.v3766
+	c2 |= uint64(s.v418) ^ s.v3767
+	s.v418 = s.v3767
+	c1 |= uint64(s.v419) ^ s.v3768
+	s.v419 = s.v3768
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
-	}
-	if c3 != 0 {
 		s.dirty[2] |= 0x10000000000
 	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes112() bool {
-	return s.v275 != s.v3629 ||
-		s.v276 != s.v3630 ||
-		s.v352 != s.v3632 ||
-		s.v353 != s.v3633 ||
-		s.v357 != s.v3634 ||
-		s.v359 != s.v3635 ||
-		s.v403 != s.v3639 ||
-		s.v404 != s.v3640 ||
-		s.v405 != s.v3641 ||
-		s.v411 != s.v3642 ||
-		s.v412 != s.v3643 ||
-		s.v415 != s.v3645 ||
-		s.v416 != s.v3646 ||
-		s.v417 != s.v3647
+	return s.v275 != s.v3750 ||
+		s.v276 != s.v3751 ||
+		s.v353 != s.v3753 ||
+		s.v354 != s.v3754 ||
+		s.v358 != s.v3755 ||
+		s.v360 != s.v3756 ||
+		s.v405 != s.v3760 ||
+		s.v406 != s.v3761 ||
+		s.v407 != s.v3762 ||
+		s.v413 != s.v3763 ||
+		s.v414 != s.v3764 ||
+		s.v417 != s.v3766 ||
+		s.v418 != s.v3767 ||
+		s.v419 != s.v3768
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v277) ^ s.v2825
-	s.v277 = s.v2825
-	c1 |= uint64(s.v358) ^ s.v3158
-	s.v358 = s.v3158
-	c2 |= uint64(s.v406) ^ s.v3305
-	s.v406 = s.v3305
-	c1 |= uint64(s.v437) ^ s.v3401
-	s.v437 = s.v3401
-	c1 |= uint64(s.v438) ^ s.v3404
-	s.v438 = s.v3404
-	c1 |= uint64(s.v439) ^ s.v3405
-	s.v439 = s.v3405
-	c1 |= uint64(s.v444) ^ s.v3490
-	s.v444 = s.v3490
-	c1 |= uint64(s.v445) ^ s.v3488
-	s.v445 = s.v3488
-	c1 |= uint64(s.v450) ^ s.v3507
-	s.v450 = s.v3507
+	c0 |= uint64(s.v277) ^ s.v2830
+	s.v277 = s.v2830
+	c1 |= uint64(s.v359) ^ s.v3168
+	s.v359 = s.v3168
+	c2 |= uint64(s.v408) ^ s.v3420
+	s.v408 = s.v3420
+	c1 |= uint64(s.v441) ^ s.v3520
+	s.v441 = s.v3520
+	c1 |= uint64(s.v442) ^ s.v3523
+	s.v442 = s.v3523
+	c1 |= uint64(s.v443) ^ s.v3524
+	s.v443 = s.v3524
+	c1 |= uint64(s.v448) ^ s.v3609
+	s.v448 = s.v3609
+	c1 |= uint64(s.v449) ^ s.v3607
+	s.v449 = s.v3607
+	c1 |= uint64(s.v454) ^ s.v3626
+	s.v454 = s.v3626
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x18000000000
+		s.dirty[2] |= 0x300000000000
 	}
 }
 
 func (s *Model) changes113() bool {
-	return s.v277 != s.v2825 ||
-		s.v358 != s.v3158 ||
-		s.v406 != s.v3305 ||
-		s.v437 != s.v3401 ||
-		s.v438 != s.v3404 ||
-		s.v439 != s.v3405 ||
-		s.v444 != s.v3490 ||
-		s.v445 != s.v3488 ||
-		s.v450 != s.v3507
+	return s.v277 != s.v2830 ||
+		s.v359 != s.v3168 ||
+		s.v408 != s.v3420 ||
+		s.v441 != s.v3520 ||
+		s.v442 != s.v3523 ||
+		s.v443 != s.v3524 ||
+		s.v448 != s.v3609 ||
+		s.v449 != s.v3607 ||
+		s.v454 != s.v3626
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	c0 |= uint64(s.v298) ^ s.v2919
-	s.v298 = s.v2919
-	c0 |= uint64(s.v300) ^ s.v2927
-	s.v300 = s.v2927
+	c0 |= uint64(s.v298) ^ s.v2924
+	s.v298 = s.v2924
+	c0 |= uint64(s.v300) ^ s.v2932
+	s.v300 = s.v2932
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -6666,10 +6681,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v298 != s.v2919 {
+	if s.v298 != s.v2924 {
 		return true
 	}
 	return false
@@ -6679,10 +6694,10 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v300 != s.v2927 {
+	if s.v300 != s.v2932 {
 		return true
 	}
 	return false
@@ -6695,13 +6710,13 @@ func (s *Model) changes114() bool {
 
 func (s *Model) commit115() {
 	var c0 uint64
-	c0 |= uint64(s.v299) ^ s.v2923
-	s.v299 = s.v2923
-	c0 |= uint64(s.v301) ^ s.v2930
-	s.v301 = s.v2930
+	c0 |= uint64(s.v299) ^ s.v2928
+	s.v299 = s.v2928
+	c0 |= uint64(s.v301) ^ s.v2935
+	s.v301 = s.v2935
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
@@ -6709,10 +6724,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v299 != s.v2923 {
+	if s.v299 != s.v2928 {
 		return true
 	}
 	return false
@@ -6722,10 +6737,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v301 != s.v2930 {
+	if s.v301 != s.v2935 {
 		return true
 	}
 	return false
@@ -6738,11 +6753,11 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v302) ^ s.v2934
-	s.v302 = s.v2934
+	c0 |= uint64(s.v302) ^ s.v2939
+	s.v302 = s.v2939
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -6750,10 +6765,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v302 != s.v2934 {
+	if s.v302 != s.v2939 {
 		return true
 	}
 	return false
@@ -6765,21 +6780,21 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v304[(l)&7]) ^ uint64(s.v2944[(l)&7])
-		s.v304[(l)&7] = uint64(s.v2944[(l)&7])
+		c0 |= uint64(s.v304[(l)&7]) ^ uint64(s.v2949[(l)&7])
+		s.v304[(l)&7] = uint64(s.v2949[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
 func (s *Model) differs304() bool {
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v304[(l)&7] != s.v2944[(l)&7] {
+		if s.v304[(l)&7] != s.v2949[(l)&7] {
 			return true
 		}
 	}
@@ -6793,56 +6808,56 @@ func (s *Model) changes117() bool {
 func (s *Model) commit118() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v315) ^ s.v3012
-	s.v315 = s.v3012
-	c1 |= uint64(s.v316) ^ s.v3013
-	s.v316 = s.v3013
+	c0 |= uint64(s.v316) ^ s.v3022
+	s.v316 = s.v3022
+	c1 |= uint64(s.v317) ^ s.v3023
+	s.v317 = s.v3023
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0xc000000
+		s.dirty[3] |= 0x180000000
 	}
 }
 
-func (s *Model) differs315() bool {
+func (s *Model) differs316() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v315 != s.v3012 {
+	if s.v316 != s.v3022 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes118() bool {
-	return s.differs315() ||
-		s.v316 != s.v3013
+	return s.differs316() ||
+		s.v317 != s.v3023
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3725; m != 0; m &= m - 1 {
+	for m := s.v3846; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v317[(l)&15][0]) ^ s.v3016[(l)&15][0]
-		s.v317[(l)&15][0] = s.v3016[(l)&15][0]
-		c0 |= uint64(s.v317[(l)&15][1]) ^ s.v3016[(l)&15][1]
-		s.v317[(l)&15][1] = s.v3016[(l)&15][1]
+		c0 |= uint64(s.v318[(l)&15][0]) ^ s.v3026[(l)&15][0]
+		s.v318[(l)&15][0] = s.v3026[(l)&15][0]
+		c0 |= uint64(s.v318[(l)&15][1]) ^ s.v3026[(l)&15][1]
+		s.v318[(l)&15][1] = s.v3026[(l)&15][1]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-func (s *Model) differs317() bool {
-	for m := s.v3725; m != 0; m &= m - 1 {
+func (s *Model) differs318() bool {
+	for m := s.v3846; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v317[(l)&15] != s.v3016[(l)&15] {
+		if s.v318[(l)&15] != s.v3026[(l)&15] {
 			return true
 		}
 	}
@@ -6850,57 +6865,57 @@ func (s *Model) differs317() bool {
 }
 
 func (s *Model) changes119() bool {
-	return s.differs317()
+	return s.differs318()
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v331) ^ s.v3049
-	s.v331 = s.v3049
+	c0 |= uint64(s.v332) ^ s.v3059
+	s.v332 = s.v3059
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-func (s *Model) differs331() bool {
+func (s *Model) differs332() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v331 != s.v3049 {
+	if s.v332 != s.v3059 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes120() bool {
-	return s.differs331()
+	return s.differs332()
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	if all := s.v3726; all != 0 {
+	if all := s.v3847; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v332), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3059), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v333), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3069), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x10000
 	}
 }
 
-func (s *Model) differs332() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+func (s *Model) differs333() bool {
+	for m := s.v3847; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v332[(l)&7] != s.v3059[(l)&7] {
+		if s.v333[(l)&7] != s.v3069[(l)&7] {
 			return true
 		}
 	}
@@ -6908,43 +6923,43 @@ func (s *Model) differs332() bool {
 }
 
 func (s *Model) changes121() bool {
-	return s.differs332()
+	return s.differs333()
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v337) ^ s.v3092
-	s.v337 = s.v3092
+	c0 |= uint64(s.v338) ^ s.v3102
+	s.v338 = s.v3102
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) changes122() bool {
-	return s.v337 != s.v3092
+	return s.v338 != s.v3102
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3728; all != 0 {
+	if all := s.v3849; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v338), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3096), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v339), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3106), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
-func (s *Model) differs338() bool {
-	for m := s.v3728; m != 0; m &= m - 1 {
+func (s *Model) differs339() bool {
+	for m := s.v3849; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v338[(l)&15] != s.v3096[(l)&15] {
+		if s.v339[(l)&15] != s.v3106[(l)&15] {
 			return true
 		}
 	}
@@ -6952,29 +6967,29 @@ func (s *Model) differs338() bool {
 }
 
 func (s *Model) changes123() bool {
-	return s.differs338()
+	return s.differs339()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3730; all != 0 {
+	if all := s.v3851; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v339), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3618), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v340), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3738), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs339() bool {
-	for m := s.v3730; m != 0; m &= m - 1 {
+func (s *Model) differs340() bool {
+	for m := s.v3851; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v339[(l)&3] != s.v3618[(l)&3] {
+		if s.v340[(l)&3] != s.v3738[(l)&3] {
 			return true
 		}
 	}
@@ -6982,16 +6997,16 @@ func (s *Model) differs339() bool {
 }
 
 func (s *Model) changes124() bool {
-	return s.differs339()
+	return s.differs340()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3731; all != 0 {
+	if all := s.v3852; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v341), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3104), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v342), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3114), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7001,10 +7016,10 @@ func (s *Model) commit125() {
 	}
 }
 
-func (s *Model) differs341() bool {
-	for m := s.v3731; m != 0; m &= m - 1 {
+func (s *Model) differs342() bool {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v341[(l)&7] != s.v3104[(l)&7] {
+		if s.v342[(l)&7] != s.v3114[(l)&7] {
 			return true
 		}
 	}
@@ -7012,25 +7027,25 @@ func (s *Model) differs341() bool {
 }
 
 func (s *Model) changes125() bool {
-	return s.differs341()
+	return s.differs342()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	for m := s.v577; m != 0; m &= m - 1 {
+	for m := s.v581; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v344[(l)&7]) ^ uint64(s.v3112[(l)&7])
-		s.v344[(l)&7] = uint32(uint64(s.v3112[(l)&7]))
+		c0 |= uint64(s.v345[(l)&7]) ^ uint64(s.v3122[(l)&7])
+		s.v345[(l)&7] = uint32(uint64(s.v3122[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 1
 	}
 }
 
-func (s *Model) differs344() bool {
-	for m := s.v577; m != 0; m &= m - 1 {
+func (s *Model) differs345() bool {
+	for m := s.v581; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v344[(l)&7] != s.v3112[(l)&7] {
+		if s.v345[(l)&7] != s.v3122[(l)&7] {
 			return true
 		}
 	}
@@ -7038,38 +7053,39 @@ func (s *Model) differs344() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs344()
+	return s.differs345()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	c0 |= uint64(s.v345) ^ s.v3116
-	s.v345 = s.v3116
+	c0 |= uint64(s.v346) ^ s.v3126
+	s.v346 = s.v3126
 	if c0 != 0 {
-		s.dirty[3] |= 0x1400000000000000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 2
 	}
 }
 
 func (s *Model) changes127() bool {
-	return s.v345 != s.v3116
+	return s.v346 != s.v3126
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	for m := s.v3733; m != 0; m &= m - 1 {
+	for m := s.v3854; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v346[(l)&15]) ^ uint64(s.v3117[(l)&15])
-		s.v346[(l)&15] = uint32(uint64(s.v3117[(l)&15]))
+		c0 |= uint64(s.v347[(l)&15]) ^ uint64(s.v3127[(l)&15])
+		s.v347[(l)&15] = uint32(uint64(s.v3127[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs346() bool {
-	for m := s.v3733; m != 0; m &= m - 1 {
+func (s *Model) differs347() bool {
+	for m := s.v3854; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&15] != s.v3117[(l)&15] {
+		if s.v347[(l)&15] != s.v3127[(l)&15] {
 			return true
 		}
 	}
@@ -7077,29 +7093,29 @@ func (s *Model) differs346() bool {
 }
 
 func (s *Model) changes128() bool {
-	return s.differs346()
+	return s.differs347()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	if all := s.v577; all != 0 {
+	if all := s.v581; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v347), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3120), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v348), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3130), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-func (s *Model) differs347() bool {
-	for m := s.v577; m != 0; m &= m - 1 {
+func (s *Model) differs348() bool {
+	for m := s.v581; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v347[(l)&7] != s.v3120[(l)&7] {
+		if s.v348[(l)&7] != s.v3130[(l)&7] {
 			return true
 		}
 	}
@@ -7107,20 +7123,20 @@ func (s *Model) differs347() bool {
 }
 
 func (s *Model) changes129() bool {
-	return s.differs347()
+	return s.differs348()
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v354) ^ s.v3137
-	s.v354 = s.v3137
+	c0 |= uint64(s.v355) ^ s.v3147
+	s.v355 = s.v3147
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
 func (s *Model) changes130() bool {
-	return s.v354 != s.v3137
+	return s.v355 != s.v3147
 }
 
 func (s *Model) commit131() {
@@ -7130,58 +7146,58 @@ func (s *Model) commit131() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v360 != s.v3156 {
+	if s.v361 != s.v3166 {
 		c0 |= 1
-		s.v360 = s.v3156
+		s.v361 = s.v3166
 	}
-	if s.v362 != s.v3159 {
+	if s.v363 != s.v3169 {
 		c1 |= 1
-		s.v362 = s.v3159
+		s.v363 = s.v3169
 	}
-	if s.v407 != s.v3308 {
+	if s.v409 != s.v3423 {
 		c0 |= 1
-		s.v407 = s.v3308
+		s.v409 = s.v3423
 	}
-	c2 |= uint64(s.v408) ^ s.v3309
-	s.v408 = s.v3309
-	if s.v409 != s.v3302 {
+	c2 |= uint64(s.v410) ^ s.v3424
+	s.v410 = s.v3424
+	if s.v411 != s.v3417 {
 		c3 |= 1
-		s.v409 = s.v3302
+		s.v411 = s.v3417
 	}
-	if s.v410 != s.v3310 {
+	if s.v412 != s.v3425 {
 		c3 |= 1
-		s.v410 = s.v3310
+		s.v412 = s.v3425
 	}
-	if s.v414 != s.v3321 {
+	if s.v416 != s.v3436 {
 		c1 |= 1
-		s.v414 = s.v3321
+		s.v416 = s.v3436
 	}
-	if s.v446 != s.v3492 {
+	if s.v450 != s.v3611 {
 		c4 |= 1
-		s.v446 = s.v3492
+		s.v450 = s.v3611
 	}
-	if s.v447 != s.v3495 {
+	if s.v451 != s.v3614 {
 		c1 |= 1
-		s.v447 = s.v3495
+		s.v451 = s.v3614
 	}
-	c5 |= uint64(s.v449) ^ s.v3486
-	s.v449 = s.v3486
-	c5 |= uint64(s.v451) ^ s.v3479
-	s.v451 = s.v3479
+	c5 |= uint64(s.v453) ^ s.v3605
+	s.v453 = s.v3605
+	c5 |= uint64(s.v455) ^ s.v3598
+	s.v455 = s.v3598
 	if c0 != 0 {
-		s.dirty[2] |= 0x8400000000
+		s.dirty[2] |= 0x108000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
-	}
-	if c3 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x100000000000
+	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x400000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 2
@@ -7189,217 +7205,279 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) changes131() bool {
-	return s.v360 != s.v3156 ||
-		s.v362 != s.v3159 ||
-		s.v407 != s.v3308 ||
-		s.v408 != s.v3309 ||
-		s.v409 != s.v3302 ||
-		s.v410 != s.v3310 ||
-		s.v414 != s.v3321 ||
-		s.v446 != s.v3492 ||
-		s.v447 != s.v3495 ||
-		s.v449 != s.v3486 ||
-		s.v451 != s.v3479
+	return s.v361 != s.v3166 ||
+		s.v363 != s.v3169 ||
+		s.v409 != s.v3423 ||
+		s.v410 != s.v3424 ||
+		s.v411 != s.v3417 ||
+		s.v412 != s.v3425 ||
+		s.v416 != s.v3436 ||
+		s.v450 != s.v3611 ||
+		s.v451 != s.v3614 ||
+		s.v453 != s.v3605 ||
+		s.v455 != s.v3598
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v364) ^ s.v3163
-	s.v364 = s.v3163
-	c1 |= uint64(s.v365) ^ s.v3166
-	s.v365 = s.v3166
+	c0 |= uint64(s.v365) ^ s.v3173
+	s.v365 = s.v3173
+	c1 |= uint64(s.v366) ^ s.v3176
+	s.v366 = s.v3176
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
 }
 
-func (s *Model) differs364() bool {
+func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v364 != s.v3163 {
+	if s.v365 != s.v3173 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs365() bool {
+func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v365 != s.v3166 {
+	if s.v366 != s.v3176 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes132() bool {
-	return s.differs364() ||
-		s.differs365()
+	return s.differs365() ||
+		s.differs366()
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v374) ^ s.v1700
-	s.v374 = s.v1700
-	c1 |= uint64(s.v375) ^ s.v3200
-	s.v375 = s.v3200
-	c2 |= uint64(s.v376) ^ s.v3213
-	s.v376 = s.v3213
+	c0 |= uint64(s.v368) ^ s.v3283
+	s.v368 = s.v3283
+	c1 |= uint64(s.v422[0]) ^ s.v3440[0]
+	s.v422[0] = s.v3440[0]
+	c1 |= uint64(s.v422[1]) ^ s.v3440[1]
+	s.v422[1] = s.v3440[1]
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x600000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x2000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
-func (s *Model) differs374() bool {
+func (s *Model) differs368() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	if s.v374 != s.v1700 {
+	if s.v368 != s.v3283 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes133() bool {
-	return s.differs374() ||
-		s.v375 != s.v3200 ||
-		s.v376 != s.v3213
+	return s.differs368() ||
+		s.v422 != s.v3440
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3736; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v389), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3239), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v390), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3252), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
+	var c2 uint64
+	c0 |= uint64(s.v376) ^ s.v1704
+	s.v376 = s.v1704
+	c1 |= uint64(s.v377) ^ s.v3315
+	s.v377 = s.v3315
+	c2 |= uint64(s.v378) ^ s.v3328
+	s.v378 = s.v3328
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x1000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[3] |= 0x40000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-func (s *Model) differs389() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v389[(l)&7] != s.v3239[(l)&7] {
-			return true
-		}
+func (s *Model) differs376() bool {
+	if s.Reset {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs390() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v390[(l)&7] != s.v3252[(l)&7] {
-			return true
-		}
+	if s.v3772 != 0 {
+		return false
+	}
+	if s.v376 != s.v1704 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes134() bool {
-	return s.differs389() ||
-		s.differs390()
+	return s.differs376() ||
+		s.v377 != s.v3315 ||
+		s.v378 != s.v3328
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
-	if s.v393 != s.v3637 {
-		c0 |= 1
-		s.v393 = s.v3637
+	var c1 uint64
+	if all := s.v3857; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v391), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3354), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v392), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3367), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[3] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x20000
 	}
 }
 
+func (s *Model) differs391() bool {
+	for m := s.v3857; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v391[(l)&7] != s.v3354[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs392() bool {
+	for m := s.v3857; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v392[(l)&7] != s.v3367[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes135() bool {
-	return s.v393 != s.v3637
+	return s.differs391() ||
+		s.differs392()
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if all := s.v3737; all != 0 {
+	if s.v395 != s.v3758 {
+		c0 |= 1
+		s.v395 = s.v3758
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x1000000000
+	}
+}
+
+func (s *Model) changes136() bool {
+	return s.v395 != s.v3758
+}
+
+func (s *Model) commit137() {
+	var c0 uint64
+	if all := s.v3858; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v397), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3738), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v399), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3859), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-func (s *Model) differs397() bool {
+func (s *Model) differs399() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return false
 	}
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3858; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v397[(l)&7] != s.v3738[(l)&7] {
+		if s.v399[(l)&7] != s.v3859[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes136() bool {
-	return s.differs397()
+func (s *Model) changes137() bool {
+	return s.differs399()
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit138() {
 	var c0 uint64
-	if all := s.v3741; all != 0 {
+	c0 |= uint64(s.v421) ^ s.v3439
+	s.v421 = s.v3439
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+}
+
+func (s *Model) differs421() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3772 != 0 {
+		return false
+	}
+	if s.v421 != s.v3439 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes138() bool {
+	return s.differs421()
+}
+
+func (s *Model) commit139() {
+	var c0 uint64
+	if all := s.v3862; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v465), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2786), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v469), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2791), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7409,52 +7487,52 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) differs465() bool {
-	for m := s.v3741; m != 0; m &= m - 1 {
+func (s *Model) differs469() bool {
+	for m := s.v3862; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v465[(l)&7] != s.v2786[(l)&7] {
+		if s.v469[(l)&7] != s.v2791[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes137() bool {
-	return s.differs465()
-}
-
-func (s *Model) commit138() {
-	var c0 uint64
-	c0 |= uint64(s.v470) ^ s.v3557
-	s.v470 = s.v3557
-	c0 |= uint64(s.v475) ^ s.v3571
-	s.v475 = s.v3571
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000000000
-	}
-}
-
-func (s *Model) changes138() bool {
-	return s.v470 != s.v3557 ||
-		s.v475 != s.v3571
-}
-
-func (s *Model) commit139() {
-	var c0 uint64
-	c0 |= uint64(s.v473) ^ s.v3565
-	s.v473 = s.v3565
-	c0 |= uint64(s.v474) ^ s.v3569
-	s.v474 = s.v3569
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[4] |= 1
-	}
-}
-
 func (s *Model) changes139() bool {
-	return s.v473 != s.v3565 ||
-		s.v474 != s.v3569
+	return s.differs469()
+}
+
+func (s *Model) commit140() {
+	var c0 uint64
+	c0 |= uint64(s.v474) ^ s.v3676
+	s.v474 = s.v3676
+	c0 |= uint64(s.v479) ^ s.v3690
+	s.v479 = s.v3690
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) changes140() bool {
+	return s.v474 != s.v3676 ||
+		s.v479 != s.v3690
+}
+
+func (s *Model) commit141() {
+	var c0 uint64
+	c0 |= uint64(s.v477) ^ s.v3684
+	s.v477 = s.v3684
+	c0 |= uint64(s.v478) ^ s.v3688
+	s.v478 = s.v3688
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[4] |= 0x20
+	}
+}
+
+func (s *Model) changes141() bool {
+	return s.v477 != s.v3684 ||
+		s.v478 != s.v3688
 }
 
 // write does the writes to memories.
@@ -7588,20 +7666,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v509 != 0 {
-		t1 := uint64(s.v510)
+	if s.v513 != 0 {
+		t1 := uint64(s.v514)
 		t2 := uint64(s.v46)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v509 != 0 {
-		t1 := uint64(s.v510)
+	if s.v513 != 0 {
+		t1 := uint64(s.v514)
 		t2 := uint64(s.v46)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
@@ -7612,21 +7690,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v521 != 0 {
-		t1 := uint64(s.v522)
-		t2 := uint64(s.v526)
+	if s.v525 != 0 {
+		t1 := uint64(s.v526)
+		t2 := uint64(s.v530)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v521 != 0 {
-		t1 := uint64(s.v522)
-		t2 := uint64(s.v526)
+	if s.v525 != 0 {
+		t1 := uint64(s.v526)
+		t2 := uint64(s.v530)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -7636,23 +7714,23 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v596; m != 0; m &= m - 1 {
+	for m := s.v600; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v597[(l>>1)&7]))
-		t2 := uint64(uint64(s.v598[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v601[(l>>1)&7]))
+		t2 := uint64(uint64(s.v602[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x40
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v596; m != 0; m &= m - 1 {
+	for m := s.v600; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v597[(l>>1)&7]))
-		t2 := uint64(uint64(s.v598[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v601[(l>>1)&7]))
+		t2 := uint64(uint64(s.v602[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -7662,25 +7740,25 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v609 != 0 {
+	if s.v613 != 0 {
 		t1 := uint64(s.v78)
-		t2 := uint64(s.v613[0])
-		t3 := uint64(s.v613[1])
+		t2 := uint64(s.v617[0])
+		t3 := uint64(s.v617[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v609 != 0 {
+	if s.v613 != 0 {
 		t1 := uint64(s.v78)
-		t2 := uint64(s.v613[0])
-		t3 := uint64(s.v613[1])
+		t2 := uint64(s.v617[0])
+		t3 := uint64(s.v617[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -7693,25 +7771,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v623 != 0 {
+	if s.v627 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v644[0])
-		t3 := uint64(s.v644[1])
+		t2 := uint64(s.v648[0])
+		t3 := uint64(s.v648[1])
 		c0 |= uint64(s.m4[t1&63][0]) ^ t2
 		s.m4[t1&63][0] = t2
 		c0 |= uint64(s.m4[t1&63][1]) ^ t3
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v623 != 0 {
+	if s.v627 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v644[0])
-		t3 := uint64(s.v644[1])
+		t2 := uint64(s.v648[0])
+		t3 := uint64(s.v648[1])
 		if uint64(s.m4[t1&63][0]) != t2 {
 			return true
 		}
@@ -7724,25 +7802,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v653 != 0 {
+	if s.v657 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v663[0])
-		t3 := uint64(s.v663[1])
+		t2 := uint64(s.v667[0])
+		t3 := uint64(s.v667[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v653 != 0 {
+	if s.v657 != 0 {
 		t1 := uint64(s.v94)
-		t2 := uint64(s.v663[0])
-		t3 := uint64(s.v663[1])
+		t2 := uint64(s.v667[0])
+		t3 := uint64(s.v667[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -7755,26 +7833,26 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for m := s.v695; m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v108[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v697[(l>>1)&7]))
+			t2 := uint64(uint64(s.v701[(l>>1)&7]))
 			c0 |= uint64(s.m6[(l)&15][t1&7]) ^ t2
 			s.m6[(l)&15][t1&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for m := s.v695; m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v108[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v697[(l>>1)&7]))
+			t2 := uint64(uint64(s.v701[(l>>1)&7]))
 			if uint64(s.m6[(l)&15][t1&7]) != t2 {
 				return true
 			}
@@ -7785,23 +7863,23 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := s.v703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v700[(l)&31]))
-		t2 := uint64(uint64(s.v701[(l)&31]))
+		t1 := uint64(uint64(s.v704[(l)&31]))
+		t2 := uint64(uint64(s.v705[(l)&31]))
 		c0 |= uint64(s.m7[(l)&31][t1&31]) ^ t2
 		s.m7[(l)&31][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x80
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := s.v703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v700[(l)&31]))
-		t2 := uint64(uint64(s.v701[(l)&31]))
+		t1 := uint64(uint64(s.v704[(l)&31]))
+		t2 := uint64(uint64(s.v705[(l)&31]))
 		if uint64(s.m7[(l)&31][t1&31]) != t2 {
 			return true
 		}
@@ -7811,23 +7889,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v702; m != 0; m &= m - 1 {
+	for m := s.v706; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v109[(l)&7]))
-		t2 := uint64(uint64(s.v704[(l)&7]))
+		t2 := uint64(uint64(s.v708[(l)&7]))
 		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v702; m != 0; m &= m - 1 {
+	for m := s.v706; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v109[(l)&7]))
-		t2 := uint64(uint64(s.v704[(l)&7]))
+		t2 := uint64(uint64(s.v708[(l)&7]))
 		if uint64(s.m8[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -7838,23 +7916,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 8 {
-		if s.v707 != 0 {
-			t1 := uint64(s.v708)
-			t2 := uint64(s.v525)
+		if s.v711 != 0 {
+			t1 := uint64(s.v712)
+			t2 := uint64(s.v529)
 			c0 |= uint64(s.m9[(l)&7][t1&63]) ^ t2
 			s.m9[(l)&7][t1&63] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 8 {
-		if s.v707 != 0 {
-			t1 := uint64(s.v708)
-			t2 := uint64(s.v525)
+		if s.v711 != 0 {
+			t1 := uint64(s.v712)
+			t2 := uint64(s.v529)
 			if uint64(s.m9[(l)&7][t1&63]) != t2 {
 				return true
 			}
@@ -7865,23 +7943,23 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for m := s.v718; m != 0; m &= m - 1 {
+	for m := s.v722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v709[(l>>1)&7]))
-		t2 := uint64(uint64(s.v720[(l>>1)&7]))
+		t1 := uint64(uint64(s.v713[(l>>1)&7]))
+		t2 := uint64(uint64(s.v724[(l>>1)&7]))
 		c0 |= uint64(s.m10[(l)&15][t1&15]) ^ t2
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for m := s.v718; m != 0; m &= m - 1 {
+	for m := s.v722; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v709[(l>>1)&7]))
-		t2 := uint64(uint64(s.v720[(l>>1)&7]))
+		t1 := uint64(uint64(s.v713[(l>>1)&7]))
+		t2 := uint64(uint64(s.v724[(l>>1)&7]))
 		if uint64(s.m10[(l)&15][t1&15]) != t2 {
 			return true
 		}
@@ -7891,23 +7969,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v721; m != 0; m &= m - 1 {
+	for m := s.v725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v119[(l)&7]))
-		t2 := uint64(uint64(s.v722[(l)&7]))
+		t2 := uint64(uint64(s.v726[(l)&7]))
 		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v721; m != 0; m &= m - 1 {
+	for m := s.v725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v119[(l)&7]))
-		t2 := uint64(uint64(s.v722[(l)&7]))
+		t2 := uint64(uint64(s.v726[(l)&7]))
 		if uint64(s.m11[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -7917,23 +7995,23 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v727; m != 0; m &= m - 1 {
+	for m := s.v731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v728[(l>>1)&7]))
-		t2 := uint64(uint64(s.v733[(l>>1)&7]))
+		t1 := uint64(uint64(s.v732[(l>>1)&7]))
+		t2 := uint64(uint64(s.v737[(l>>1)&7]))
 		c0 |= uint64(s.m12[(l)&15][t1&2047]) ^ t2
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v727; m != 0; m &= m - 1 {
+	for m := s.v731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v728[(l>>1)&7]))
-		t2 := uint64(uint64(s.v733[(l>>1)&7]))
+		t1 := uint64(uint64(s.v732[(l>>1)&7]))
+		t2 := uint64(uint64(s.v737[(l>>1)&7]))
 		if uint64(s.m12[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -7943,23 +8021,23 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v749; m != 0; m &= m - 1 {
+	for m := s.v753; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v750[(l)&15]))
-		t2 := uint64(uint64(s.v758[(l)&15]))
+		t1 := uint64(uint64(s.v754[(l)&15]))
+		t2 := uint64(uint64(s.v762[(l)&15]))
 		c0 |= uint64(s.m13[(l)&15][t1&7]) ^ t2
 		s.m13[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v749; m != 0; m &= m - 1 {
+	for m := s.v753; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v750[(l)&15]))
-		t2 := uint64(uint64(s.v758[(l)&15]))
+		t1 := uint64(uint64(s.v754[(l)&15]))
+		t2 := uint64(uint64(s.v762[(l)&15]))
 		if uint64(s.m13[(l)&15][t1&7]) != t2 {
 			return true
 		}
@@ -7969,26 +8047,26 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v763; m != 0; m &= m - 1 {
+	for m := s.v767; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v136[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v767[(l>>1)&7]))
+			t2 := uint64(uint64(s.v771[(l>>1)&7]))
 			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
 			s.m14[(l)&15][t1&3] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x100000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v763; m != 0; m &= m - 1 {
+	for m := s.v767; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v136[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v767[(l>>1)&7]))
+			t2 := uint64(uint64(s.v771[(l>>1)&7]))
 			if uint64(s.m14[(l)&15][t1&3]) != t2 {
 				return true
 			}
@@ -7999,27 +8077,27 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v788; m != 0; m &= m - 1 {
+	for m := s.v792; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v794[(l)&7]))
-		t2 := uint64(s.v807[(l)&7][0])
-		t3 := uint64(s.v807[(l)&7][1])
+		t1 := uint64(uint64(s.v798[(l)&7]))
+		t2 := uint64(s.v811[(l)&7][0])
+		t3 := uint64(s.v811[(l)&7][1])
 		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
 		s.m15[(l)&7][t1&63][0] = t2
 		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
 		s.m15[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v788; m != 0; m &= m - 1 {
+	for m := s.v792; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v794[(l)&7]))
-		t2 := uint64(s.v807[(l)&7][0])
-		t3 := uint64(s.v807[(l)&7][1])
+		t1 := uint64(uint64(s.v798[(l)&7]))
+		t2 := uint64(s.v811[(l)&7][0])
+		t3 := uint64(s.v811[(l)&7][1])
 		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
 			return true
 		}
@@ -8033,24 +8111,24 @@ func (s *Model) writeChanges15() bool {
 func (s *Model) write16() {
 	var c0 uint64
 	if s.v148 != 0 {
-		t1 := uint64(s.v808)
-		t2 := uint64(s.v814[0])
-		t3 := uint64(s.v814[1])
+		t1 := uint64(s.v812)
+		t2 := uint64(s.v818[0])
+		t3 := uint64(s.v818[1])
 		c0 |= uint64(s.m16[t1&31][0]) ^ t2
 		s.m16[t1&31][0] = t2
 		c0 |= uint64(s.m16[t1&31][1]) ^ t3
 		s.m16[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
 	if s.v148 != 0 {
-		t1 := uint64(s.v808)
-		t2 := uint64(s.v814[0])
-		t3 := uint64(s.v814[1])
+		t1 := uint64(s.v812)
+		t2 := uint64(s.v818[0])
+		t3 := uint64(s.v818[1])
 		if uint64(s.m16[t1&31][0]) != t2 {
 			return true
 		}
@@ -8063,22 +8141,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v835 != 0 {
-		t1 := uint64(s.v836)
-		t2 := uint64(s.v850)
+	if s.v839 != 0 {
+		t1 := uint64(s.v840)
+		t2 := uint64(s.v854)
 		c0 |= uint64(s.m17[t1&31]) ^ t2
 		s.m17[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v835 != 0 {
-		t1 := uint64(s.v836)
-		t2 := uint64(s.v850)
+	if s.v839 != 0 {
+		t1 := uint64(s.v840)
+		t2 := uint64(s.v854)
 		if uint64(s.m17[t1&31]) != t2 {
 			return true
 		}
@@ -8088,22 +8166,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v866 != 0 {
-		t1 := uint64(s.v856)
-		t2 := uint64(s.v874)
+	if s.v870 != 0 {
+		t1 := uint64(s.v860)
+		t2 := uint64(s.v878)
 		c0 |= uint64(s.m18[t1&31]) ^ t2
 		s.m18[t1&31] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v866 != 0 {
-		t1 := uint64(s.v856)
-		t2 := uint64(s.v874)
+	if s.v870 != 0 {
+		t1 := uint64(s.v860)
+		t2 := uint64(s.v878)
 		if uint64(s.m18[t1&31]) != t2 {
 			return true
 		}
@@ -8113,9 +8191,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v881 != 0 {
-		t1 := uint64(s.v878)
-		t2 := uint64(s.v894)
+	if s.v885 != 0 {
+		t1 := uint64(s.v882)
+		t2 := uint64(s.v898)
 		c0 |= uint64(s.m19[t1&31]) ^ t2
 		s.m19[t1&31] = uint8(t2)
 	}
@@ -8125,9 +8203,9 @@ func (s *Model) write19() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v881 != 0 {
-		t1 := uint64(s.v878)
-		t2 := uint64(s.v894)
+	if s.v885 != 0 {
+		t1 := uint64(s.v882)
+		t2 := uint64(s.v898)
 		if uint64(s.m19[t1&31]) != t2 {
 			return true
 		}
@@ -8137,8 +8215,8 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v934 != 0 {
-		t1 := uint64(s.v936)
+	if s.v938 != 0 {
+		t1 := uint64(s.v940)
 		t2 := uint64(s.v172[0])
 		t3 := uint64(s.v172[1])
 		c0 |= uint64(s.m20[t1&1023][0]) ^ t2
@@ -8147,13 +8225,13 @@ func (s *Model) write20() {
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v934 != 0 {
-		t1 := uint64(s.v936)
+	if s.v938 != 0 {
+		t1 := uint64(s.v940)
 		t2 := uint64(s.v172[0])
 		t3 := uint64(s.v172[1])
 		if uint64(s.m20[t1&1023][0]) != t2 {
@@ -8168,7 +8246,7 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v941 != 0 {
+	if s.v945 != 0 {
 		t1 := uint64(s.v176)
 		t2 := uint64(s.v177)
 		c0 |= uint64(s.m21[t1&31]) ^ t2
@@ -8180,7 +8258,7 @@ func (s *Model) write21() {
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v941 != 0 {
+	if s.v945 != 0 {
 		t1 := uint64(s.v176)
 		t2 := uint64(s.v177)
 		if uint64(s.m21[t1&31]) != t2 {
@@ -8333,6 +8411,8 @@ func (s *Model) reset() {
 	var c139 uint64
 	var c140 uint64
 	var c141 uint64
+	var c142 uint64
+	var c143 uint64
 	c0 |= uint64(s.v27) ^ uint64(0)
 	s.v27 = uint64(0)
 	c1 |= uint64(s.v28) ^ uint64(0)
@@ -8663,205 +8743,211 @@ func (s *Model) reset() {
 	s.v302 = uint64(0)
 	c130 |= uint64(s.v303) ^ uint64(0)
 	s.v303 = uint64(0)
-	c131 |= uint64(s.v314) ^ uint64(0)
-	s.v314 = uint64(0)
-	c132 |= uint64(s.v315) ^ uint64(0)
+	c131 |= uint64(s.v315) ^ uint64(0)
 	s.v315 = uint64(0)
-	c133 |= uint64(s.v319) ^ uint64(0)
-	s.v319 = uint64(0)
-	c107 |= uint64(s.v324) ^ uint64(0)
-	s.v324 = uint64(0)
-	c110 |= uint64(s.v330) ^ uint64(0)
-	s.v330 = uint64(0)
-	c134 |= uint64(s.v331) ^ uint64(0)
+	c132 |= uint64(s.v316) ^ uint64(0)
+	s.v316 = uint64(0)
+	c133 |= uint64(s.v320) ^ uint64(0)
+	s.v320 = uint64(0)
+	c107 |= uint64(s.v325) ^ uint64(0)
+	s.v325 = uint64(0)
+	c110 |= uint64(s.v331) ^ uint64(0)
 	s.v331 = uint64(0)
-	c135 |= uint64(s.v334) ^ uint64(0)
-	s.v334 = uint64(0)
+	c134 |= uint64(s.v332) ^ uint64(0)
+	s.v332 = uint64(0)
+	c135 |= uint64(s.v335) ^ uint64(0)
+	s.v335 = uint64(0)
 	for l := range 16 {
-		c50 |= uint64(s.v342[l]) ^ uint64(0)
-		s.v342[l] = uint16(uint64(0))
+		c50 |= uint64(s.v343[l]) ^ uint64(0)
+		s.v343[l] = uint16(uint64(0))
 	}
-	c110 |= uint64(s.v343) ^ uint64(0)
-	s.v343 = uint64(0)
-	c114 |= uint64(s.v349) ^ uint64(0)
-	s.v349 = uint64(0)
-	c116 |= uint64(s.v350) ^ uint64(0)
+	c110 |= uint64(s.v344) ^ uint64(0)
+	s.v344 = uint64(0)
+	c114 |= uint64(s.v350) ^ uint64(0)
 	s.v350 = uint64(0)
-	c136 |= uint64(s.v364) ^ uint64(0)
-	s.v364 = uint64(0)
-	c137 |= uint64(s.v365) ^ uint64(0)
+	c116 |= uint64(s.v351) ^ uint64(0)
+	s.v351 = uint64(0)
+	c136 |= uint64(s.v365) ^ uint64(0)
 	s.v365 = uint64(0)
 	c137 |= uint64(s.v366) ^ uint64(0)
 	s.v366 = uint64(0)
-	c138 |= uint64(s.v374) ^ uint64(0)
-	s.v374 = uint64(0)
-	c107 |= uint64(s.v377) ^ uint64(0)
-	s.v377 = uint64(0)
-	c107 |= uint64(s.v382) ^ uint64(0)
-	s.v382 = uint64(0)
-	c110 |= uint64(s.v388) ^ uint64(0)
-	s.v388 = uint64(0)
-	c139 |= uint64(s.v391) ^ uint64(0)
-	s.v391 = uint64(0)
+	c137 |= uint64(s.v367) ^ uint64(0)
+	s.v367 = uint64(0)
+	c138 |= uint64(s.v368) ^ uint64(0)
+	s.v368 = uint64(0)
+	c139 |= uint64(s.v376) ^ uint64(0)
+	s.v376 = uint64(0)
+	c107 |= uint64(s.v379) ^ uint64(0)
+	s.v379 = uint64(0)
+	c107 |= uint64(s.v384) ^ uint64(0)
+	s.v384 = uint64(0)
+	c110 |= uint64(s.v390) ^ uint64(0)
+	s.v390 = uint64(0)
+	c140 |= uint64(s.v393) ^ uint64(0)
+	s.v393 = uint64(0)
 	for l := range 8 {
-		c140 |= uint64(s.v397[l]) ^ uint64(0)
-		s.v397[l] = uint8(uint64(0))
+		c141 |= uint64(s.v399[l]) ^ uint64(0)
+		s.v399[l] = uint8(uint64(0))
 	}
-	c114 |= uint64(s.v400) ^ uint64(0)
-	s.v400 = uint64(0)
-	c116 |= uint64(s.v401) ^ uint64(0)
-	s.v401 = uint64(0)
-	c107 |= uint64(s.v423) ^ uint64(0)
-	s.v423 = uint64(0)
-	c107 |= uint64(s.v428) ^ uint64(0)
-	s.v428 = uint64(0)
-	c114 |= uint64(s.v434) ^ uint64(0)
-	s.v434 = uint64(0)
-	c116 |= uint64(s.v435) ^ uint64(0)
-	s.v435 = uint64(0)
-	c107 |= uint64(s.v456) ^ uint64(0)
-	s.v456 = uint64(0)
-	c107 |= uint64(s.v466) ^ uint64(0)
-	s.v466 = uint64(0)
-	c141 |= uint64(s.v477) ^ uint64(0)
-	s.v477 = uint64(0)
+	c114 |= uint64(s.v402) ^ uint64(0)
+	s.v402 = uint64(0)
+	c116 |= uint64(s.v403) ^ uint64(0)
+	s.v403 = uint64(0)
+	c142 |= uint64(s.v421) ^ uint64(0)
+	s.v421 = uint64(0)
+	c107 |= uint64(s.v427) ^ uint64(0)
+	s.v427 = uint64(0)
+	c107 |= uint64(s.v432) ^ uint64(0)
+	s.v432 = uint64(0)
+	c114 |= uint64(s.v438) ^ uint64(0)
+	s.v438 = uint64(0)
+	c116 |= uint64(s.v439) ^ uint64(0)
+	s.v439 = uint64(0)
+	c107 |= uint64(s.v460) ^ uint64(0)
+	s.v460 = uint64(0)
+	c107 |= uint64(s.v470) ^ uint64(0)
+	s.v470 = uint64(0)
+	c143 |= uint64(s.v481) ^ uint64(0)
+	s.v481 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xd000000000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x2000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x1842
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0xc210
+		s.dirty[4] |= 0x2000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x44
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0x220
+		s.dirty[4] |= 0x2000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x800000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10020010000204
-		s.dirty[2] |= 0x40100500
+		s.dirty[1] |= 0x80200100000204
+		s.dirty[2] |= 0x200802800
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x800000000000020
+		s.dirty[1] |= 0x4000000000000020
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x68100000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x681000000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x29000800000
+		s.dirty[1] |= 0x290008000000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x2000008000000000
-		s.dirty[1] |= 0x28000000000
+		s.dirty[0] |= 0x8000008000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x29000000000
+		s.dirty[1] |= 0x290000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x29000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x28000800000
+		s.dirty[1] |= 0x280008000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x28000800000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x280008000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x60020000000000
-		s.dirty[2] |= 0x100000110
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300200000000000
+		s.dirty[2] |= 0x2000000880
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x10020000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x100200000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x20000000000100
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x100000000000100
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x40000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x8048800000000
+		s.dirty[1] |= 0x40488000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x202000000000
-		s.dirty[1] |= 0x38048900000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x802000000000
+		s.dirty[1] |= 0x1c0489000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c28 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x2000200000000000
+		s.dirty[0] |= 0x8000800000000000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x2080202000000000
-		s.dirty[1] |= 0x10008800000000
+		s.dirty[0] |= 0x8200802000000000
+		s.dirty[1] |= 0x80088000000000
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x2000020010000000
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 1
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 0x2000000000
@@ -8869,104 +8955,104 @@ func (s *Model) reset() {
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000200000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0xa00000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x1000000020004
-		s.dirty[2] |= 0x180020462
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000020004
+		s.dirty[2] |= 0x2310
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x2000000030000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x10000000030000
+		s.dirty[2] |= 0x100000100
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x8000000000010000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x104
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x180020020
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x102
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x180020020
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x100
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x4000000280000
-		s.dirty[2] |= 0x80000842
+		s.dirty[1] |= 0x20000000280000
+		s.dirty[2] |= 0x1000004210
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80001842
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x100000c210
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x40002000
+		s.dirty[3] |= 0x800040000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c52 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x800
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x800020
+		s.dirty[0] |= 0x4000020
 		s.dirty[1] |= 0x100
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x2000000000c
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x20000000000c
+		s.dirty[2] |= 0x2000
 	}
 	if c55 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x800000000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x10
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 1
@@ -8974,310 +9060,316 @@ func (s *Model) reset() {
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x1020000000000
-		s.dirty[2] |= 0x12000
+		s.dirty[1] |= 0x8200000000000
+		s.dirty[2] |= 0x120000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c64 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x400008
-		s.dirty[2] |= 0x2000
-	}
-	if c65 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[1] |= 0x300000000000000
 		s.dirty[3] |= 0x10
 	}
+	if c64 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x400008
+		s.dirty[2] |= 0x20000
+	}
+	if c65 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x200
+	}
 	if c66 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x180000b
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8000000000030000
+		s.dirty[1] |= 0x30000
+		s.dirty[2] |= 4
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c75 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x10000000
 	}
 	if c76 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x403e000000
 	}
 	if c77 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x2002000000020000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x10000000020000
+		s.dirty[2] |= 0x1100000001
 	}
 	if c79 != 0 {
 		s.dirty[1] |= 0x200000
 	}
 	if c80 != 0 {
 		s.dirty[1] |= 0x280000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 	if c81 != 0 {
 		s.dirty[1] |= 0x100000
 	}
 	if c82 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x40000200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200001000
 	}
 	if c83 != 0 {
 		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 0xc00780
+		s.dirty[2] |= 0x6013c00
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x20100000200
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000200
+		s.dirty[2] |= 0x800
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x2000000020c
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20000000020c
+		s.dirty[2] |= 0x2000
 	}
 	if c86 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x20000100400
-		s.dirty[2] |= 0x207040000
+		s.dirty[1] |= 0x200000100400
+		s.dirty[2] |= 0x4038200000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80000800
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x1000004000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x2004000
+		s.dirty[1] |= 0x20004000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x4004000
+		s.dirty[1] |= 0x40004000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x1004000
+		s.dirty[1] |= 0x10004000
 	}
 	if c92 != 0 {
 		s.dirty[1] |= 0x4000
 	}
 	if c93 != 0 {
-		s.dirty[2] |= 0x844
+		s.dirty[2] |= 0x4220
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x20000001000
-		s.dirty[2] |= 0xc00000
+		s.dirty[1] |= 0x200000001000
+		s.dirty[2] |= 0x6010000
 	}
 	if c95 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x20000000204
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200000000204
+		s.dirty[2] |= 0x2000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x1820000000200
-		s.dirty[2] |= 0x40000200
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0xc200000000200
+		s.dirty[2] |= 0x200001000
+		s.dirty[3] |= 0x100000000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x20100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000000
+		s.dirty[2] |= 0x800
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x28000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x403e000000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10008000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80080000000000
+		s.dirty[2] |= 0x800
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000800000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80008000000000
 	}
 	if c104 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x11000000000000
+		s.dirty[1] |= 0x88000000000000
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x100000100
-		s.dirty[3] |= 0x88000000000
+		s.dirty[1] |= 0x1000000100
+		s.dirty[3] |= 0x1100000000000
 	}
 	if c109 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c110 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c111 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x100000
 	}
 	if c112 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x400
 	}
 	if c113 != 0 {
 		s.dirty[1] |= 0xc
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c114 != 0 {
 		s.dirty[1] |= 8
 	}
 	if c115 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x20
 	}
 	if c116 != 0 {
 		s.dirty[1] |= 0x20
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 8
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x1880000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0xc000000800000
+		s.dirty[2] |= 8
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 8
 	}
 	if c120 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000000010
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000800010
+		s.dirty[2] |= 8
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x1000000008010
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008010
+		s.dirty[2] |= 8
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x1000000008010
+		s.dirty[1] |= 0x8000000008010
 	}
 	if c123 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c124 != 0 {
-		s.dirty[0] |= 0x4100000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000800000
+		s.dirty[2] |= 0x1000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 0x1000
 	}
 	if c126 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000008000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000008000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c128 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x1000000020000
+		s.dirty[1] |= 0x8000000020000
 	}
 	if c131 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x40080000000000
 	}
 	if c134 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c135 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80
 	}
 	if c137 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
 	if c138 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x600000000
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c140 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x200000000
+	}
+	if c142 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+	if c143 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -9758,42 +9850,39 @@ func (s *Model) isReset() bool {
 	if s.v303 != 0 {
 		return false
 	}
-	if s.v314 != 0 {
-		return false
-	}
 	if s.v315 != 0 {
 		return false
 	}
-	if s.v319 != 0 {
+	if s.v316 != 0 {
 		return false
 	}
-	if s.v324 != 0 {
+	if s.v320 != 0 {
 		return false
 	}
-	if s.v330 != 0 {
+	if s.v325 != 0 {
 		return false
 	}
 	if s.v331 != 0 {
 		return false
 	}
-	if s.v334 != 0 {
+	if s.v332 != 0 {
+		return false
+	}
+	if s.v335 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v342[l] != 0 {
+		if s.v343[l] != 0 {
 			return false
 		}
 	}
-	if s.v343 != 0 {
-		return false
-	}
-	if s.v349 != 0 {
+	if s.v344 != 0 {
 		return false
 	}
 	if s.v350 != 0 {
 		return false
 	}
-	if s.v364 != 0 {
+	if s.v351 != 0 {
 		return false
 	}
 	if s.v365 != 0 {
@@ -9802,51 +9891,60 @@ func (s *Model) isReset() bool {
 	if s.v366 != 0 {
 		return false
 	}
-	if s.v374 != 0 {
+	if s.v367 != 0 {
 		return false
 	}
-	if s.v377 != 0 {
+	if s.v368 != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v376 != 0 {
 		return false
 	}
-	if s.v388 != 0 {
+	if s.v379 != 0 {
 		return false
 	}
-	if s.v391 != 0 {
+	if s.v384 != 0 {
+		return false
+	}
+	if s.v390 != 0 {
+		return false
+	}
+	if s.v393 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v397[l] != 0 {
+		if s.v399[l] != 0 {
 			return false
 		}
 	}
-	if s.v400 != 0 {
+	if s.v402 != 0 {
 		return false
 	}
-	if s.v401 != 0 {
+	if s.v403 != 0 {
 		return false
 	}
-	if s.v423 != 0 {
+	if s.v421 != 0 {
 		return false
 	}
-	if s.v428 != 0 {
+	if s.v427 != 0 {
 		return false
 	}
-	if s.v434 != 0 {
+	if s.v432 != 0 {
 		return false
 	}
-	if s.v435 != 0 {
+	if s.v438 != 0 {
 		return false
 	}
-	if s.v456 != 0 {
+	if s.v439 != 0 {
 		return false
 	}
-	if s.v466 != 0 {
+	if s.v460 != 0 {
 		return false
 	}
-	if s.v477 != 0 {
+	if s.v470 != 0 {
+		return false
+	}
+	if s.v481 != 0 {
 		return false
 	}
 	return true
@@ -9986,6 +10084,8 @@ func (s *Model) clear0() {
 	var c130 uint64
 	var c131 uint64
 	var c132 uint64
+	var c133 uint64
+	var c134 uint64
 	c0 |= uint64(s.v36) ^ 0
 	s.v36 = 0
 	c1 |= uint64(s.v38) ^ 0
@@ -10296,194 +10396,200 @@ func (s *Model) clear0() {
 	s.v302 = 0
 	c121 |= uint64(s.v303) ^ 0
 	s.v303 = 0
-	c122 |= uint64(s.v314) ^ 0
-	s.v314 = 0
-	c123 |= uint64(s.v315) ^ 0
+	c122 |= uint64(s.v315) ^ 0
 	s.v315 = 0
-	c124 |= uint64(s.v319) ^ 0
-	s.v319 = 0
-	c98 |= uint64(s.v324) ^ 0
-	s.v324 = 0
-	c101 |= uint64(s.v330) ^ 0
-	s.v330 = 0
-	c125 |= uint64(s.v331) ^ 0
+	c123 |= uint64(s.v316) ^ 0
+	s.v316 = 0
+	c124 |= uint64(s.v320) ^ 0
+	s.v320 = 0
+	c98 |= uint64(s.v325) ^ 0
+	s.v325 = 0
+	c101 |= uint64(s.v331) ^ 0
 	s.v331 = 0
-	c126 |= uint64(s.v334) ^ 0
-	s.v334 = 0
+	c125 |= uint64(s.v332) ^ 0
+	s.v332 = 0
+	c126 |= uint64(s.v335) ^ 0
+	s.v335 = 0
 	for l := range 16 {
-		c45 |= uint64(s.v342[l]) ^ 0
-		s.v342[l] = uint16(0)
+		c45 |= uint64(s.v343[l]) ^ 0
+		s.v343[l] = uint16(0)
 	}
-	c101 |= uint64(s.v343) ^ 0
-	s.v343 = 0
-	c105 |= uint64(s.v349) ^ 0
-	s.v349 = 0
-	c107 |= uint64(s.v350) ^ 0
+	c101 |= uint64(s.v344) ^ 0
+	s.v344 = 0
+	c105 |= uint64(s.v350) ^ 0
 	s.v350 = 0
-	c127 |= uint64(s.v364) ^ 0
-	s.v364 = 0
-	c128 |= uint64(s.v365) ^ 0
+	c107 |= uint64(s.v351) ^ 0
+	s.v351 = 0
+	c127 |= uint64(s.v365) ^ 0
 	s.v365 = 0
 	c128 |= uint64(s.v366) ^ 0
 	s.v366 = 0
-	c129 |= uint64(s.v374) ^ 0
-	s.v374 = 0
-	c98 |= uint64(s.v377) ^ 0
-	s.v377 = 0
-	c98 |= uint64(s.v382) ^ 0
-	s.v382 = 0
-	c101 |= uint64(s.v388) ^ 0
-	s.v388 = 0
-	c130 |= uint64(s.v391) ^ 0
-	s.v391 = 0
+	c128 |= uint64(s.v367) ^ 0
+	s.v367 = 0
+	c129 |= uint64(s.v368) ^ 0
+	s.v368 = 0
+	c130 |= uint64(s.v376) ^ 0
+	s.v376 = 0
+	c98 |= uint64(s.v379) ^ 0
+	s.v379 = 0
+	c98 |= uint64(s.v384) ^ 0
+	s.v384 = 0
+	c101 |= uint64(s.v390) ^ 0
+	s.v390 = 0
+	c131 |= uint64(s.v393) ^ 0
+	s.v393 = 0
 	for l := range 8 {
-		c131 |= uint64(s.v397[l]) ^ 0
-		s.v397[l] = uint8(0)
+		c132 |= uint64(s.v399[l]) ^ 0
+		s.v399[l] = uint8(0)
 	}
-	c105 |= uint64(s.v400) ^ 0
-	s.v400 = 0
-	c107 |= uint64(s.v401) ^ 0
-	s.v401 = 0
-	c98 |= uint64(s.v423) ^ 0
-	s.v423 = 0
-	c98 |= uint64(s.v428) ^ 0
-	s.v428 = 0
-	c105 |= uint64(s.v434) ^ 0
-	s.v434 = 0
-	c107 |= uint64(s.v435) ^ 0
-	s.v435 = 0
-	c98 |= uint64(s.v456) ^ 0
-	s.v456 = 0
-	c98 |= uint64(s.v466) ^ 0
-	s.v466 = 0
-	c132 |= uint64(s.v477) ^ 0
-	s.v477 = 0
+	c105 |= uint64(s.v402) ^ 0
+	s.v402 = 0
+	c107 |= uint64(s.v403) ^ 0
+	s.v403 = 0
+	c133 |= uint64(s.v421) ^ 0
+	s.v421 = 0
+	c98 |= uint64(s.v427) ^ 0
+	s.v427 = 0
+	c98 |= uint64(s.v432) ^ 0
+	s.v432 = 0
+	c105 |= uint64(s.v438) ^ 0
+	s.v438 = 0
+	c107 |= uint64(s.v439) ^ 0
+	s.v439 = 0
+	c98 |= uint64(s.v460) ^ 0
+	s.v460 = 0
+	c98 |= uint64(s.v470) ^ 0
+	s.v470 = 0
+	c134 |= uint64(s.v481) ^ 0
+	s.v481 = 0
 	s.commits[0] |= 0x7f259fef1f3ee7e0
 	s.commits[1] |= 0x15c4261e47f664e
-	s.commits[2] |= 0x130
+	s.commits[2] |= 0x670
 	if c0 != 0 {
-		s.dirty[1] |= 0xd000000000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1842
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0xc210
+		s.dirty[4] |= 0x2000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x44
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0x220
+		s.dirty[4] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x800000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10020010000204
-		s.dirty[2] |= 0x40100500
+		s.dirty[1] |= 0x80200100000204
+		s.dirty[2] |= 0x200802800
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000000020
+		s.dirty[1] |= 0x4000000000000020
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x68100000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x681000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x29000800000
+		s.dirty[1] |= 0x290008000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x2000008000000000
-		s.dirty[1] |= 0x28000000000
+		s.dirty[0] |= 0x8000008000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x29000000000
+		s.dirty[1] |= 0x290000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x29000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x28000800000
+		s.dirty[1] |= 0x280008000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x28000800000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x280008000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x60020000000000
-		s.dirty[2] |= 0x100000110
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300200000000000
+		s.dirty[2] |= 0x2000000880
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x10020000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x100200000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x20000000000100
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x100000000000100
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x40000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x8048800000000
+		s.dirty[1] |= 0x40488000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x202000000000
-		s.dirty[1] |= 0x38048900000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x802000000000
+		s.dirty[1] |= 0x1c0489000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x2000200000000000
+		s.dirty[0] |= 0x8000800000000000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x2080202000000000
-		s.dirty[1] |= 0x10008800000000
+		s.dirty[0] |= 0x8200802000000000
+		s.dirty[1] |= 0x80088000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x2000020010000000
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 1
 	}
 	if c31 != 0 {
 		s.dirty[0] |= 0x2000000000
@@ -10491,99 +10597,99 @@ func (s *Model) clear0() {
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000200000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0xa00000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x2000000030000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x10000000030000
+		s.dirty[2] |= 0x100000100
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x8000000000010000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x104
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x180020020
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x102
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x180020020
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x100
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x4000000280000
-		s.dirty[2] |= 0x80000842
+		s.dirty[1] |= 0x20000000280000
+		s.dirty[2] |= 0x1000004210
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80001842
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x100000c210
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000
 		s.writes[0] |= 0x100
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x40002000
+		s.dirty[3] |= 0x800040000
 	}
 	if c46 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c47 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x800
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x800020
+		s.dirty[0] |= 0x4000020
 		s.dirty[1] |= 0x100
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x2000000000c
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x20000000000c
+		s.dirty[2] |= 0x2000
 	}
 	if c50 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x800000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c53 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x10
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 1
@@ -10591,298 +10697,304 @@ func (s *Model) clear0() {
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x1020000000000
-		s.dirty[2] |= 0x12000
+		s.dirty[1] |= 0x8200000000000
+		s.dirty[2] |= 0x120000
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c59 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x400008
-		s.dirty[2] |= 0x2000
-	}
-	if c60 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[1] |= 0x300000000000000
 		s.dirty[3] |= 0x10
 	}
+	if c59 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x400008
+		s.dirty[2] |= 0x20000
+	}
+	if c60 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x200
+	}
 	if c61 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x180000b
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x8000000000030000
+		s.dirty[1] |= 0x30000
+		s.dirty[2] |= 4
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c70 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x10000000
 	}
 	if c71 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x403e000000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x2002000000020000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x10000000020000
+		s.dirty[2] |= 0x1100000001
 	}
 	if c74 != 0 {
 		s.dirty[1] |= 0x200000
 	}
 	if c75 != 0 {
 		s.dirty[1] |= 0x280000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 	if c76 != 0 {
 		s.dirty[1] |= 0x100000
 	}
 	if c77 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x40000200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200001000
 	}
 	if c78 != 0 {
 		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 0xc00780
+		s.dirty[2] |= 0x6013c00
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x20100000200
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000200
+		s.dirty[2] |= 0x800
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x2000000020c
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20000000020c
+		s.dirty[2] |= 0x2000
 	}
 	if c81 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x20000100400
-		s.dirty[2] |= 0x207040000
+		s.dirty[1] |= 0x200000100400
+		s.dirty[2] |= 0x4038200000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80000800
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x1000004000
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x844
+		s.dirty[2] |= 0x4220
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x20000001000
-		s.dirty[2] |= 0xc00000
+		s.dirty[1] |= 0x200000001000
+		s.dirty[2] |= 0x6010000
 	}
 	if c86 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c87 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x20000000204
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200000000204
+		s.dirty[2] |= 0x2000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x1820000000200
-		s.dirty[2] |= 0x40000200
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0xc200000000200
+		s.dirty[2] |= 0x200001000
+		s.dirty[3] |= 0x100000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x20100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000000
+		s.dirty[2] |= 0x800
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x28000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x403e000000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10008000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80080000000000
+		s.dirty[2] |= 0x800
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000800000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80008000000000
 	}
 	if c95 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x11000000000000
+		s.dirty[1] |= 0x88000000000000
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c97 != 0 {
 		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c99 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x100000100
-		s.dirty[3] |= 0x88000000000
+		s.dirty[1] |= 0x1000000100
+		s.dirty[3] |= 0x1100000000000
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c101 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c102 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x100000
 	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x400
 	}
 	if c104 != 0 {
 		s.dirty[1] |= 0xc
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c105 != 0 {
 		s.dirty[1] |= 8
 	}
 	if c106 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x20
 	}
 	if c107 != 0 {
 		s.dirty[1] |= 0x20
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 8
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x1880000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0xc000000800000
+		s.dirty[2] |= 8
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 8
 	}
 	if c111 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x1000000000010
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000800010
+		s.dirty[2] |= 8
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x1000000008010
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008010
+		s.dirty[2] |= 8
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x1000000008010
+		s.dirty[1] |= 0x8000000008010
 	}
 	if c114 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c115 != 0 {
-		s.dirty[0] |= 0x4100000000000000
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000800000
+		s.dirty[2] |= 0x1000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 0x1000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000008000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000008000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c119 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x1000000020000
+		s.dirty[1] |= 0x8000000020000
 	}
 	if c122 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x40080000000000
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c126 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80
 	}
 	if c128 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
 	if c129 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x600000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c131 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x200000000
+	}
+	if c133 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+	if c134 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -11333,42 +11445,39 @@ func (s *Model) isClear0() bool {
 	if s.v303 != 0 {
 		return false
 	}
-	if s.v314 != 0 {
-		return false
-	}
 	if s.v315 != 0 {
 		return false
 	}
-	if s.v319 != 0 {
+	if s.v316 != 0 {
 		return false
 	}
-	if s.v324 != 0 {
+	if s.v320 != 0 {
 		return false
 	}
-	if s.v330 != 0 {
+	if s.v325 != 0 {
 		return false
 	}
 	if s.v331 != 0 {
 		return false
 	}
-	if s.v334 != 0 {
+	if s.v332 != 0 {
+		return false
+	}
+	if s.v335 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v342[l] != 0 {
+		if s.v343[l] != 0 {
 			return false
 		}
 	}
-	if s.v343 != 0 {
-		return false
-	}
-	if s.v349 != 0 {
+	if s.v344 != 0 {
 		return false
 	}
 	if s.v350 != 0 {
 		return false
 	}
-	if s.v364 != 0 {
+	if s.v351 != 0 {
 		return false
 	}
 	if s.v365 != 0 {
@@ -11377,51 +11486,60 @@ func (s *Model) isClear0() bool {
 	if s.v366 != 0 {
 		return false
 	}
-	if s.v374 != 0 {
+	if s.v367 != 0 {
 		return false
 	}
-	if s.v377 != 0 {
+	if s.v368 != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v376 != 0 {
 		return false
 	}
-	if s.v388 != 0 {
+	if s.v379 != 0 {
 		return false
 	}
-	if s.v391 != 0 {
+	if s.v384 != 0 {
+		return false
+	}
+	if s.v390 != 0 {
+		return false
+	}
+	if s.v393 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v397[l] != 0 {
+		if s.v399[l] != 0 {
 			return false
 		}
 	}
-	if s.v400 != 0 {
+	if s.v402 != 0 {
 		return false
 	}
-	if s.v401 != 0 {
+	if s.v403 != 0 {
 		return false
 	}
-	if s.v423 != 0 {
+	if s.v421 != 0 {
 		return false
 	}
-	if s.v428 != 0 {
+	if s.v427 != 0 {
 		return false
 	}
-	if s.v434 != 0 {
+	if s.v432 != 0 {
 		return false
 	}
-	if s.v435 != 0 {
+	if s.v438 != 0 {
 		return false
 	}
-	if s.v456 != 0 {
+	if s.v439 != 0 {
 		return false
 	}
-	if s.v466 != 0 {
+	if s.v460 != 0 {
 		return false
 	}
-	if s.v477 != 0 {
+	if s.v470 != 0 {
+		return false
+	}
+	if s.v481 != 0 {
 		return false
 	}
 	return true
@@ -11429,14 +11547,14 @@ func (s *Model) isClear0() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		s.clear0()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3651 != 0 {
+	if s.v3772 != 0 {
 		return true
 	}
 	return false
@@ -11444,7 +11562,7 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3651 != 0 && !s.isClear0() {
+	if s.v3772 != 0 && !s.isClear0() {
 		return false
 	}
 	return true
@@ -11452,7 +11570,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3652 != 0 || s.v3653 != 0 || s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 || s.v3659 != 0 || s.v3660 != 0 {
+	if s.v3773 != 0 || s.v3774 != 0 || s.v3775 != 0 || s.v3776 != 0 || s.v3777 != 0 || s.v3778 != 0 || s.v3779 != 0 || s.v3780 != 0 || s.v3781 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -11460,31 +11578,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3652 != 0 {
+	if s.v3773 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3653 != 0 {
+	if s.v3774 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3654 != 0 {
+	if s.v3775 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3655 != 0 {
+	if s.v3776 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3656 != 0 {
+	if s.v3777 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3657 != 0 {
+	if s.v3778 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3658 != 0 {
+	if s.v3779 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3659 != 0 {
+	if s.v3780 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "22d9c80b122ef0a51a625c170b6d40e7ef63325d44d997a9c1be8b21c9fbc96a"
+const DesignHash = "54552558ec8f5e4f9222539bac15d252b38dfa4b071160ecd7b6a1b2106c794e"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -182,7 +182,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 289 {
+	for i := range 294 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -195,7 +195,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 140 {
+	for i := range 142 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1162,6 +1162,21 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
+				s.u288()
+			}
+			if s.dirty[4]&0x200000000 != 0 {
+				s.u289()
+			}
+			if s.dirty[4]&0x400000000 != 0 {
+				s.u290()
+			}
+			if s.dirty[4]&0x800000000 != 0 {
+				s.u291()
+			}
+			if s.dirty[4]&0x1000000000 != 0 {
+				s.u292()
+			}
+			if s.dirty[4]&0x2000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1474,1187 +1489,1236 @@ type state struct {
 	v302  uint64        // isa.registers.rows_written_q
 	v303  uint64        // dma_read.drops
 	v304  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v305  uint64        // isa.outcome_value1
-	v306  uint64        // isa.outcome_value0
-	v307  uint64        // isa.outcome_status
-	v308  uint64        // isa.command_lost
-	v309  uint64        // dispatch.bitmap.row
-	v310  uint64        // dispatch.walker.row
-	v311  uint64        // dispatch.hot_set.block_3
-	v312  uint64        // dispatch.hot_set.feistel.hi4
-	v313  uint64        // dispatch.hot_set.feistel.lo4
-	v314  uint64        // reduce.sent_beats
-	v315  uint64        // isa.fetcher.read_ended[0]
-	v316  uint64        // isa.fetcher.read_lost[0]
-	v317  [16][2]uint64 // isa.fetcher.buffer[0]
-	v318  [2]uint64     // dispatch.walker.line_q
-	v319  uint64        // dispatch.controller.permuted_2
-	v320  uint64        // dispatch.controller.permuted_2_end
-	v321  uint64        // dispatch.controller.permuted_2_first
-	v322  uint64        // dispatch.controller.permuted_2_last
-	v323  uint64        // dispatch.controller.permuted_2_hit
-	v324  uint64        // dispatch.controller.feistel.valid3
-	v325  uint64        // dispatch.controller.feistel.hi3
-	v326  uint64        // dispatch.controller.feistel.lo3
-	v327  uint64        // dispatch.controller.permuted_2_way
-	v328  uint64        // dispatch.controller.permuted_2_table
-	v329  uint64        // dispatch.controller.permuted_2_index
-	v330  uint64        // lookup.engine[0].unit.scatter.valid2
-	v331  uint64        // lookup.engine[0].unit.cache.hit2
-	v332  [8]uint16     // lookup.engine[0].unit.scatter.hi2
-	v333  [8]uint16     // lookup.engine[0].unit.scatter.lo2
-	v334  uint64        // dispatch.classifier.cut_valid
-	v335  uint64        // dispatch.classifier.cut_ends
-	v336  uint64        // dispatch.classifier.cut_last
-	v337  uint64        // lookup.engine[0].unit.results.read_half
-	v338  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v339  [4]uint16     // dispatch.classifier.cut_end[0]
-	v340  uint64        // dispatch.classifier.judged_rest
-	v341  [8]uint8      // lookup.engine[0].unit.cache.result2
-	v342  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v343  uint64        // lookup.engine[0].unit.fetched
-	v344  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v345  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v346  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v347  [8]uint8      // lookup.engine[0].unit.fetched_slot
-	v348  [2]uint64     // eal.scan_set
-	v349  uint64        // dispatch.hot_set.feistel.valid3
-	v350  uint64        // reduce.s3_valid
-	v351  [3]uint64     // reduce.s3_word
-	v352  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v353  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v354  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v355  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
-	v357  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v358  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v359  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v360  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v362  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v363  uint64        // csr_slave.ar.spare
-	v364  uint64        // lookup.answered_count
-	v365  uint64        // lookup.cached_count
-	v366  uint64        // dma_read.done_pulse
-	v367  uint64        // dispatch.cold_rows
-	v368  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v369  uint64        // dispatch.hot_rows
-	v370  uint64        // dispatch.hot_set.entries_sent
-	v371  uint64        // dispatch.hot_set.block_2
-	v372  uint64        // dispatch.hot_set.feistel.hi3
-	v373  uint64        // dispatch.hot_set.feistel.lo3
-	v374  uint64        // dma_read.commands.ended
-	v375  uint64        // dma_read.commands.ended_tag
-	v376  uint64        // dma_read.commands.ended_failed
-	v377  uint64        // dispatch.controller.permuted_1
-	v378  uint64        // dispatch.controller.permuted_1_end
-	v379  uint64        // dispatch.controller.permuted_1_first
-	v380  uint64        // dispatch.controller.permuted_1_last
-	v381  uint64        // dispatch.controller.permuted_1_hit
-	v382  uint64        // dispatch.controller.feistel.valid2
-	v383  uint64        // dispatch.controller.feistel.hi2
-	v384  uint64        // dispatch.controller.feistel.lo2
-	v385  uint64        // dispatch.controller.permuted_1_way
-	v386  uint64        // dispatch.controller.permuted_1_table
-	v387  uint64        // dispatch.controller.permuted_1_index
-	v388  uint64        // lookup.engine[0].unit.scatter.valid1
-	v389  [8]uint16     // lookup.engine[0].unit.scatter.hi1
-	v390  [8]uint16     // lookup.engine[0].unit.scatter.lo1
-	v391  uint64        // dispatch.classifier.rows_left
-	v392  uint64        // dispatch.classifier.row
-	v393  [4]uint16     // dispatch.classifier.multiples[0]
-	v394  uint64        // dispatch.classifier.seen
-	v395  uint64        // dispatch.classifier.inputs_left
-	v396  uint64        // dispatch.classifier.cut_used
-	v397  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v398  uint64        // eal.scan_read
-	v399  uint64        // eal.scan_from
-	v400  uint64        // dispatch.hot_set.feistel.valid2
-	v401  uint64        // reduce.s2_valid
-	v402  [3]uint64     // reduce.s2_word
-	v403  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v404  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v405  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v406  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v407  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
-	v408  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v409  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v410  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
-	v411  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v412  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v413  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v414  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v415  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v416  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v417  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v419  uint64        // dispatch.hot_set.block_1
-	v420  uint64        // dispatch.hot_set.feistel.hi2
-	v421  uint64        // dispatch.hot_set.feistel.lo2
-	v422  uint64        // dma_read.commands.spoilt
-	v423  uint64        // dispatch.controller.permuted_0
-	v424  uint64        // dispatch.controller.permuted_0_end
-	v425  uint64        // dispatch.controller.permuted_0_first
-	v426  uint64        // dispatch.controller.permuted_0_last
-	v427  uint64        // dispatch.controller.permuted_0_hit
-	v428  uint64        // dispatch.controller.feistel.valid1
-	v429  uint64        // dispatch.controller.feistel.hi1
-	v430  uint64        // dispatch.controller.feistel.lo1
-	v431  uint64        // dispatch.controller.permuted_0_way
-	v432  uint64        // dispatch.controller.permuted_0_table
-	v433  uint64        // dispatch.controller.permuted_0_index
-	v434  uint64        // dispatch.hot_set.feistel.valid1
-	v435  uint64        // reduce.s1_valid
-	v436  [3]uint64     // reduce.s1_word
-	v437  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v438  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v439  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v440  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v441  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v442  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v443  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v444  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v445  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v446  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v447  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v449  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v450  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v451  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v453  uint64        // dispatch.hot_set.block_0
-	v454  uint64        // dispatch.hot_set.feistel.hi1
-	v455  uint64        // dispatch.hot_set.feistel.lo1
-	v456  uint64        // dispatch.controller.known
-	v457  uint64        // dispatch.controller.known_end
-	v458  uint64        // dispatch.controller.known_first
-	v459  uint64        // dispatch.controller.known_last
-	v460  uint64        // dispatch.controller.known_hit
-	v461  uint64        // dispatch.controller.known_id
-	v462  uint64        // dispatch.controller.known_way
-	v463  uint64        // dispatch.controller.known_table
-	v464  uint64        // dispatch.controller.known_index
-	v465  [8]uint16     // dispatch.hot_set.blocks[0]
-	v466  uint64        // dispatch.controller.chosen
-	v467  uint64        // dispatch.controller.chosen_end
-	v468  uint64        // dispatch.controller.chosen_first
-	v469  uint64        // dispatch.controller.chosen_last
-	v470  uint64        // dispatch.controller.chosen_hit
-	v471  uint64        // dispatch.controller.chosen_base
-	v472  uint64        // dispatch.controller.updating
-	v473  uint64        // dispatch.controller.chosen_next
-	v474  uint64        // dispatch.controller.chosen_word
-	v475  uint64        // dispatch.controller.chosen_way
-	v476  uint64        // dispatch.controller.chosen_table
-	v477  uint64        // dispatch.controller.fetched
-	v478  uint64        // dispatch.controller.fetched_end
-	v479  uint64        // dispatch.registers.slot_words.word
-	v480  uint64        // dispatch.controller.fetched_lane
-	v481  uint64
-	v482  uint64
-	v483  uint64
-	v484  uint64
+	v305  uint64        // isa.outcome_sum
+	v306  uint64        // isa.outcome_value1
+	v307  uint64        // isa.outcome_value0
+	v308  uint64        // isa.outcome_status
+	v309  uint64        // isa.command_lost
+	v310  uint64        // dispatch.bitmap.row
+	v311  uint64        // dispatch.walker.row
+	v312  uint64        // dispatch.hot_set.block_3
+	v313  uint64        // dispatch.hot_set.feistel.hi4
+	v314  uint64        // dispatch.hot_set.feistel.lo4
+	v315  uint64        // reduce.sent_beats
+	v316  uint64        // isa.fetcher.read_ended[0]
+	v317  uint64        // isa.fetcher.read_lost[0]
+	v318  [16][2]uint64 // isa.fetcher.buffer[0]
+	v319  [2]uint64     // dispatch.walker.line_q
+	v320  uint64        // dispatch.controller.permuted_2
+	v321  uint64        // dispatch.controller.permuted_2_end
+	v322  uint64        // dispatch.controller.permuted_2_first
+	v323  uint64        // dispatch.controller.permuted_2_last
+	v324  uint64        // dispatch.controller.permuted_2_hit
+	v325  uint64        // dispatch.controller.feistel.valid3
+	v326  uint64        // dispatch.controller.feistel.hi3
+	v327  uint64        // dispatch.controller.feistel.lo3
+	v328  uint64        // dispatch.controller.permuted_2_way
+	v329  uint64        // dispatch.controller.permuted_2_table
+	v330  uint64        // dispatch.controller.permuted_2_index
+	v331  uint64        // lookup.engine[0].unit.scatter.valid2
+	v332  uint64        // lookup.engine[0].unit.cache.hit2
+	v333  [8]uint16     // lookup.engine[0].unit.scatter.hi2
+	v334  [8]uint16     // lookup.engine[0].unit.scatter.lo2
+	v335  uint64        // dispatch.classifier.cut_valid
+	v336  uint64        // dispatch.classifier.cut_ends
+	v337  uint64        // dispatch.classifier.cut_last
+	v338  uint64        // lookup.engine[0].unit.results.read_half
+	v339  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v340  [4]uint16     // dispatch.classifier.cut_end[0]
+	v341  uint64        // dispatch.classifier.judged_rest
+	v342  [8]uint8      // lookup.engine[0].unit.cache.result2
+	v343  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v344  uint64        // lookup.engine[0].unit.fetched
+	v345  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v346  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v347  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v348  [8]uint8      // lookup.engine[0].unit.fetched_slot
+	v349  [2]uint64     // eal.scan_set
+	v350  uint64        // dispatch.hot_set.feistel.valid3
+	v351  uint64        // reduce.s3_valid
+	v352  [3]uint64     // reduce.s3_word
+	v353  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v354  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v355  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v356  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
+	v358  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v359  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v360  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v361  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v363  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v364  uint64        // csr_slave.ar.spare
+	v365  uint64        // lookup.answered_count
+	v366  uint64        // lookup.cached_count
+	v367  uint64        // dma_read.done_pulse
+	v368  uint64        // write_sum.total
+	v369  uint64        // dispatch.cold_rows
+	v370  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v371  uint64        // dispatch.hot_rows
+	v372  uint64        // dispatch.hot_set.entries_sent
+	v373  uint64        // dispatch.hot_set.block_2
+	v374  uint64        // dispatch.hot_set.feistel.hi3
+	v375  uint64        // dispatch.hot_set.feistel.lo3
+	v376  uint64        // dma_read.commands.ended
+	v377  uint64        // dma_read.commands.ended_tag
+	v378  uint64        // dma_read.commands.ended_failed
+	v379  uint64        // dispatch.controller.permuted_1
+	v380  uint64        // dispatch.controller.permuted_1_end
+	v381  uint64        // dispatch.controller.permuted_1_first
+	v382  uint64        // dispatch.controller.permuted_1_last
+	v383  uint64        // dispatch.controller.permuted_1_hit
+	v384  uint64        // dispatch.controller.feistel.valid2
+	v385  uint64        // dispatch.controller.feistel.hi2
+	v386  uint64        // dispatch.controller.feistel.lo2
+	v387  uint64        // dispatch.controller.permuted_1_way
+	v388  uint64        // dispatch.controller.permuted_1_table
+	v389  uint64        // dispatch.controller.permuted_1_index
+	v390  uint64        // lookup.engine[0].unit.scatter.valid1
+	v391  [8]uint16     // lookup.engine[0].unit.scatter.hi1
+	v392  [8]uint16     // lookup.engine[0].unit.scatter.lo1
+	v393  uint64        // dispatch.classifier.rows_left
+	v394  uint64        // dispatch.classifier.row
+	v395  [4]uint16     // dispatch.classifier.multiples[0]
+	v396  uint64        // dispatch.classifier.seen
+	v397  uint64        // dispatch.classifier.inputs_left
+	v398  uint64        // dispatch.classifier.cut_used
+	v399  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v400  uint64        // eal.scan_read
+	v401  uint64        // eal.scan_from
+	v402  uint64        // dispatch.hot_set.feistel.valid2
+	v403  uint64        // reduce.s2_valid
+	v404  [3]uint64     // reduce.s2_word
+	v405  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v406  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v407  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v408  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v409  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
+	v410  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v411  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v412  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
+	v413  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v414  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v415  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v416  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v417  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v418  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v419  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v421  uint64        // write_sum.have
+	v422  [2]uint64     // write_sum.beat
+	v423  uint64        // dispatch.hot_set.block_1
+	v424  uint64        // dispatch.hot_set.feistel.hi2
+	v425  uint64        // dispatch.hot_set.feistel.lo2
+	v426  uint64        // dma_read.commands.spoilt
+	v427  uint64        // dispatch.controller.permuted_0
+	v428  uint64        // dispatch.controller.permuted_0_end
+	v429  uint64        // dispatch.controller.permuted_0_first
+	v430  uint64        // dispatch.controller.permuted_0_last
+	v431  uint64        // dispatch.controller.permuted_0_hit
+	v432  uint64        // dispatch.controller.feistel.valid1
+	v433  uint64        // dispatch.controller.feistel.hi1
+	v434  uint64        // dispatch.controller.feistel.lo1
+	v435  uint64        // dispatch.controller.permuted_0_way
+	v436  uint64        // dispatch.controller.permuted_0_table
+	v437  uint64        // dispatch.controller.permuted_0_index
+	v438  uint64        // dispatch.hot_set.feistel.valid1
+	v439  uint64        // reduce.s1_valid
+	v440  [3]uint64     // reduce.s1_word
+	v441  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v442  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v443  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v444  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v445  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v446  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v447  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v448  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v449  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v450  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v451  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v453  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v454  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v455  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v457  uint64        // dispatch.hot_set.block_0
+	v458  uint64        // dispatch.hot_set.feistel.hi1
+	v459  uint64        // dispatch.hot_set.feistel.lo1
+	v460  uint64        // dispatch.controller.known
+	v461  uint64        // dispatch.controller.known_end
+	v462  uint64        // dispatch.controller.known_first
+	v463  uint64        // dispatch.controller.known_last
+	v464  uint64        // dispatch.controller.known_hit
+	v465  uint64        // dispatch.controller.known_id
+	v466  uint64        // dispatch.controller.known_way
+	v467  uint64        // dispatch.controller.known_table
+	v468  uint64        // dispatch.controller.known_index
+	v469  [8]uint16     // dispatch.hot_set.blocks[0]
+	v470  uint64        // dispatch.controller.chosen
+	v471  uint64        // dispatch.controller.chosen_end
+	v472  uint64        // dispatch.controller.chosen_first
+	v473  uint64        // dispatch.controller.chosen_last
+	v474  uint64        // dispatch.controller.chosen_hit
+	v475  uint64        // dispatch.controller.chosen_base
+	v476  uint64        // dispatch.controller.updating
+	v477  uint64        // dispatch.controller.chosen_next
+	v478  uint64        // dispatch.controller.chosen_word
+	v479  uint64        // dispatch.controller.chosen_way
+	v480  uint64        // dispatch.controller.chosen_table
+	v481  uint64        // dispatch.controller.fetched
+	v482  uint64        // dispatch.controller.fetched_end
+	v483  uint64        // dispatch.registers.slot_words.word
+	v484  uint64        // dispatch.controller.fetched_lane
 	v485  uint64
 	v486  uint64
 	v487  uint64
 	v488  uint64
 	v489  uint64
 	v490  uint64
-	v491  [2]uint64
+	v491  uint64
 	v492  uint64
 	v493  uint64
 	v494  uint64
+	v495  [2]uint64
+	v496  uint64
 	v497  uint64
 	v498  uint64
-	v504  uint64
-	v509  uint64
-	v510  uint64
-	v512  uint64
-	v521  uint64
-	v522  uint64
+	v501  uint64
+	v502  uint64
+	v508  uint64
+	v513  uint64
+	v514  uint64
+	v516  uint64
 	v525  uint64
 	v526  uint64
-	v533  uint64
-	v534  uint64
-	v541  uint64
-	v555  uint64
-	v556  uint64
-	v557  uint64
+	v529  uint64
+	v530  uint64
+	v537  uint64
+	v538  uint64
+	v545  uint64
 	v559  uint64
+	v560  uint64
 	v561  uint64
-	v566  uint64
+	v563  uint64
+	v565  uint64
 	v570  uint64
-	v573  uint64
 	v574  uint64
-	v575  uint64
-	v576  uint64
 	v577  uint64
 	v578  uint64
 	v579  uint64
 	v580  uint64
 	v581  uint64
-	v588  uint64
-	v591  [8]uint16
-	v593  uint64
-	v596  uint64
-	v597  [8]uint16
-	v598  [4]uint32
-	v609  uint64
-	v613  [2]uint64
-	v616  uint64
-	v617  uint64
-	v623  uint64
-	v644  [2]uint64
-	v648  uint64
-	v649  uint64
+	v582  uint64
+	v583  uint64
+	v584  uint64
+	v585  uint64
+	v592  uint64
+	v595  [8]uint16
+	v597  uint64
+	v600  uint64
+	v601  [8]uint16
+	v602  [4]uint32
+	v613  uint64
+	v617  [2]uint64
+	v620  uint64
+	v621  uint64
+	v627  uint64
+	v648  [2]uint64
+	v652  uint64
 	v653  uint64
-	v659  uint64
-	v663  [2]uint64
-	v665  uint64
-	v670  uint64
-	v672  uint64
+	v657  uint64
+	v663  uint64
+	v667  [2]uint64
+	v669  uint64
 	v674  uint64
+	v676  uint64
 	v678  uint64
-	v679  uint64
-	v686  uint64
-	v695  uint64
-	v697  [8]uint32
-	v698  [8]uint8
+	v682  uint64
+	v690  uint64
+	v693  uint64
 	v699  uint64
-	v700  [32]uint8
-	v701  [32]uint8
-	v702  uint64
-	v704  [8]uint8
-	v707  uint64
-	v708  uint64
-	v709  [8]uint8
-	v710  [8]uint16
+	v701  [8]uint32
+	v702  [8]uint8
+	v703  uint64
+	v704  [32]uint8
+	v705  [32]uint8
+	v706  uint64
+	v708  [8]uint8
+	v711  uint64
 	v712  uint64
-	v714  uint64
+	v713  [8]uint8
+	v714  [8]uint16
 	v716  uint64
 	v718  uint64
-	v719  [8]uint32
-	v720  [8]uint32
-	v721  uint64
-	v722  [8]uint32
+	v720  uint64
+	v722  uint64
+	v723  [8]uint32
+	v724  [8]uint32
 	v725  uint64
-	v727  uint64
-	v728  [8]uint16
+	v726  [8]uint32
 	v729  uint64
-	v731  [8]uint8
-	v732  [8]uint8
-	v733  [8]uint8
-	v734  uint64
-	v740  uint64
-	v742  [16]uint32
-	v743  [16]uint8
-	v744  [8]uint8
-	v745  [16]uint8
-	v746  uint64
-	v748  uint64
-	v749  uint64
-	v750  [16]uint8
+	v731  uint64
+	v732  [8]uint16
+	v733  uint64
+	v735  [8]uint8
+	v736  [8]uint8
+	v737  [8]uint8
+	v738  uint64
+	v744  uint64
+	v746  [16]uint32
+	v747  [16]uint8
+	v748  [8]uint8
+	v749  [16]uint8
+	v750  uint64
+	v752  uint64
+	v753  uint64
 	v754  [16]uint8
-	v757  [16]uint32
-	v758  [16]uint32
-	v759  uint64
-	v762  uint64
+	v758  [16]uint8
+	v761  [16]uint32
+	v762  [16]uint32
 	v763  uint64
-	v767  [8]uint16
-	v768  uint64
-	v769  uint64
-	v771  uint64
-	v774  uint64
+	v766  uint64
+	v767  uint64
+	v771  [8]uint16
+	v772  uint64
+	v773  uint64
 	v775  uint64
-	v784  uint64
-	v785  uint64
-	v786  uint64
+	v778  uint64
+	v779  uint64
 	v788  uint64
+	v789  uint64
 	v790  uint64
-	v794  [8]uint8
-	v795  uint64
-	v796  [8]uint8
-	v798  [8]uint16
-	v799  [64]uint16
-	v800  uint64
-	v801  [64]uint8
+	v792  uint64
+	v794  uint64
+	v798  [8]uint8
+	v799  uint64
+	v800  [8]uint8
+	v802  [8]uint16
 	v803  [64]uint16
-	v805  [64]uint16
-	v807  [8][2]uint64
-	v808  uint64
-	v811  uint64
-	v812  [4]uint32
-	v814  [2]uint64
-	v817  uint64
+	v804  uint64
+	v805  [64]uint8
+	v807  [64]uint16
+	v809  [64]uint16
+	v811  [8][2]uint64
+	v812  uint64
+	v815  uint64
+	v816  [4]uint32
+	v818  [2]uint64
 	v821  uint64
-	v822  uint64
-	v824  uint64
-	v829  uint64
-	v832  uint64
-	v835  uint64
+	v825  uint64
+	v826  uint64
+	v828  uint64
+	v833  uint64
 	v836  uint64
-	v838  uint64
-	v842  [2]uint64
-	v843  [2]uint64
-	v844  [2]uint64
-	v845  uint64
-	v847  uint64
-	v850  uint64
-	v856  uint64
-	v863  uint64
-	v866  uint64
+	v839  uint64
+	v840  uint64
+	v842  uint64
+	v846  [2]uint64
+	v847  [2]uint64
+	v848  [2]uint64
+	v849  uint64
+	v851  uint64
+	v854  uint64
+	v860  uint64
+	v867  uint64
 	v870  uint64
 	v874  uint64
 	v878  uint64
-	v879  uint64
-	v881  uint64
-	v894  uint64
-	v901  uint64
-	v902  uint64
-	v904  uint64
+	v882  uint64
+	v883  uint64
+	v885  uint64
+	v898  uint64
+	v905  uint64
+	v906  uint64
 	v908  uint64
-	v916  uint64
-	v921  uint64
-	v934  uint64
-	v936  uint64
-	v939  uint64
-	v941  uint64
+	v912  uint64
+	v920  uint64
+	v925  uint64
+	v938  uint64
+	v940  uint64
 	v943  uint64
-	v950  uint64
-	v955  uint64
-	v956  uint64
+	v945  uint64
+	v947  uint64
+	v954  uint64
 	v959  uint64
-	v966  uint64
+	v960  uint64
+	v963  uint64
 	v970  uint64
-	v985  uint64
+	v974  uint64
 	v989  uint64
-	v994  uint64
-	v996  uint64
-	v1021 uint64
-	v1023 uint64
-	v1029 uint64
+	v993  uint64
+	v998  uint64
+	v1000 uint64
+	v1025 uint64
+	v1027 uint64
 	v1033 uint64
-	v1035 uint64
 	v1037 uint64
 	v1039 uint64
-	v1044 uint64
-	v1051 [2]uint64
-	v1052 uint64
+	v1041 uint64
+	v1043 uint64
+	v1048 uint64
 	v1055 [2]uint64
-	v1059 uint64
-	v1064 [2]uint64
+	v1056 uint64
+	v1059 [2]uint64
+	v1063 uint64
 	v1068 [2]uint64
-	v1069 uint64
-	v1071 uint64
-	v1074 uint64
+	v1072 [2]uint64
+	v1073 uint64
 	v1075 uint64
+	v1078 uint64
 	v1079 uint64
-	v1083 [3]uint64
-	v1088 [3]uint64
-	v1090 uint64
-	v1094 [3]uint64
-	v1096 uint64
-	v1101 uint64
-	v1107 uint64
-	v1108 uint64
-	v1109 uint64
+	v1083 uint64
+	v1087 [3]uint64
+	v1092 [3]uint64
+	v1094 uint64
+	v1097 [2]uint64
+	v1098 [3]uint64
+	v1100 uint64
+	v1105 uint64
+	v1111 uint64
+	v1112 uint64
 	v1113 uint64
-	v1171 uint64
-	v1182 uint64
-	v1238 uint64
-	v1241 uint64
+	v1117 uint64
+	v1175 uint64
+	v1186 uint64
+	v1242 uint64
 	v1245 uint64
 	v1249 uint64
-	v1251 uint64
+	v1253 uint64
 	v1255 uint64
-	v1301 uint64
-	v1316 uint64
-	v1325 uint64
-	v1328 uint64
-	v1331 uint64
-	v1341 uint64
+	v1259 uint64
+	v1305 uint64
+	v1320 uint64
+	v1329 uint64
+	v1332 uint64
+	v1335 uint64
 	v1345 uint64
-	v1350 uint64
-	v1359 uint64
-	v1360 uint64
-	v1367 uint64
-	v1393 uint64
-	v1394 uint64
-	v1395 uint64
+	v1349 uint64
+	v1354 uint64
+	v1363 uint64
+	v1364 uint64
+	v1371 uint64
+	v1397 uint64
 	v1398 uint64
-	v1401 uint64
-	v1412 uint64
-	v1415 uint64
-	v1424 uint64
-	v1433 uint64
-	v1438 uint64
-	v1439 [3]uint64
-	v1440 uint64
-	v1452 uint64
-	v1458 uint64
-	v1461 uint64
+	v1399 uint64
+	v1402 uint64
+	v1405 uint64
+	v1416 uint64
+	v1419 uint64
+	v1428 uint64
+	v1437 uint64
+	v1442 uint64
+	v1443 [3]uint64
+	v1444 uint64
+	v1456 uint64
+	v1462 uint64
 	v1465 uint64
 	v1469 uint64
-	v1476 uint64
-	v1477 [8]uint8
-	v1478 [8]uint32
+	v1473 uint64
 	v1480 uint64
+	v1481 [8]uint8
+	v1482 [8]uint32
 	v1484 uint64
-	v1485 uint64
-	v1495 [8]uint16
-	v1500 [16]uint8
-	v1501 [8]uint8
-	v1503 uint64
-	v1504 uint64
-	v1506 uint64
-	v1515 uint64
+	v1488 uint64
+	v1489 uint64
+	v1499 [8]uint16
+	v1504 [16]uint8
+	v1505 [8]uint8
+	v1507 uint64
+	v1508 uint64
+	v1510 uint64
 	v1519 uint64
-	v1522 uint64
-	v1534 uint64
-	v1535 uint64
-	v1536 [2]uint64
-	v1544 uint64
-	v1552 uint64
-	v1555 uint64
+	v1523 uint64
+	v1526 uint64
+	v1538 uint64
+	v1539 uint64
+	v1540 [2]uint64
+	v1548 uint64
 	v1556 uint64
+	v1559 uint64
 	v1560 uint64
-	v1572 uint64
-	v1574 [2]uint64
+	v1564 uint64
 	v1576 uint64
-	v1578 uint64
-	v1581 uint64
-	v1590 uint64
-	v1591 uint64
-	v1592 uint64
-	v1593 [8]uint64
+	v1578 [2]uint64
+	v1580 uint64
+	v1582 uint64
+	v1585 uint64
+	v1594 uint64
+	v1595 uint64
 	v1596 uint64
-	v1607 uint64
-	v1608 uint64
-	v1609 [8]uint64
+	v1597 [8]uint64
+	v1600 uint64
+	v1611 uint64
 	v1612 uint64
-	v1617 uint64
-	v1626 uint64
-	v1627 uint64
-	v1628 [8]uint64
-	v1633 uint64
-	v1635 uint64
-	v1638 uint64
+	v1613 [8]uint64
+	v1616 uint64
+	v1621 uint64
+	v1630 uint64
+	v1631 uint64
+	v1632 [8]uint64
+	v1637 uint64
 	v1639 uint64
-	v1648 uint64
-	v1660 uint64
-	v1666 uint64
-	v1671 uint64
-	v1676 uint64
-	v1683 uint64
-	v1685 uint64
+	v1642 uint64
+	v1643 uint64
+	v1652 uint64
+	v1664 uint64
+	v1670 uint64
+	v1675 uint64
+	v1680 uint64
 	v1687 uint64
-	v1700 uint64
+	v1689 uint64
+	v1691 uint64
 	v1704 uint64
 	v1708 uint64
-	v1710 uint64
 	v1712 uint64
-	v1715 [16]uint8
-	v1720 uint64
-	v1722 [16]uint16
-	v1723 [16]uint8
-	v1724 [8]uint8
-	v1725 [32]uint8
+	v1714 uint64
+	v1716 uint64
+	v1719 [16]uint8
+	v1724 uint64
+	v1726 [16]uint16
+	v1727 [16]uint8
+	v1728 [8]uint8
 	v1729 [32]uint8
-	v1730 uint64
-	v1731 [16]uint16
-	v1732 [32]uint16
-	v1736 [8]uint8
-	v1737 uint64
-	v1738 uint64
-	v1739 uint64
-	v1745 [8]uint32
-	v1747 [16]uint16
-	v1751 [16]uint32
-	v1752 uint64
-	v1753 uint64
-	v1754 uint64
-	v1755 [8]uint16
-	v1756 [16]uint16
-	v1758 [16]uint16
-	v1759 [8]uint8
-	v1762 uint64
-	v1769 [8]uint8
-	v1775 [8]uint8
-	v1777 [32]uint8
-	v1781 uint64
-	v1784 uint64
-	v1801 uint64
-	v1804 uint64
-	v1811 uint64
-	v1814 [16]uint8
-	v1816 [16]uint8
-	v1818 uint64
-	v1820 uint64
-	v1821 [8]uint8
+	v1733 [32]uint8
+	v1734 uint64
+	v1735 [16]uint16
+	v1736 [32]uint16
+	v1740 [8]uint8
+	v1741 uint64
+	v1742 uint64
+	v1743 uint64
+	v1749 [8]uint32
+	v1751 [16]uint16
+	v1755 [16]uint32
+	v1756 uint64
+	v1757 uint64
+	v1758 uint64
+	v1759 [8]uint16
+	v1760 [16]uint16
+	v1762 [16]uint16
+	v1763 [8]uint8
+	v1766 uint64
+	v1773 [8]uint8
+	v1779 [8]uint8
+	v1781 [32]uint8
+	v1785 uint64
+	v1788 uint64
+	v1805 uint64
+	v1808 uint64
+	v1815 uint64
+	v1818 [16]uint8
+	v1820 [16]uint8
+	v1822 uint64
+	v1824 uint64
 	v1825 [8]uint8
-	v1826 [8]uint8
-	v1827 uint64
-	v1828 uint64
-	v1829 [16]uint8
-	v1831 [16]uint8
+	v1829 [8]uint8
+	v1830 [8]uint8
+	v1831 uint64
+	v1832 uint64
 	v1833 [16]uint8
-	v1835 uint64
-	v1836 uint64
-	v1838 [8]uint8
+	v1835 [16]uint8
+	v1837 [16]uint8
+	v1839 uint64
 	v1840 uint64
-	v1841 uint64
-	v1843 uint64
-	v1852 [16]uint8
-	v1855 [8]uint8
-	v1856 [8]uint8
-	v1858 uint64
-	v1859 uint64
-	v1860 uint64
+	v1842 [8]uint8
+	v1844 uint64
+	v1845 uint64
+	v1847 uint64
+	v1856 [16]uint8
+	v1859 [8]uint8
+	v1860 [8]uint8
 	v1862 uint64
-	v1863 [8]uint8
-	v1865 [8]uint8
+	v1863 uint64
+	v1864 uint64
+	v1866 uint64
 	v1867 [8]uint8
-	v1874 [8]uint8
-	v1877 uint64
-	v1878 uint64
+	v1869 [8]uint8
+	v1871 [8]uint8
+	v1878 [8]uint8
 	v1881 uint64
 	v1882 uint64
-	v1883 uint64
 	v1885 uint64
+	v1886 uint64
 	v1887 uint64
-	v1888 uint64
-	v1889 [16]uint8
-	v1890 [16]uint32
-	v1891 [8]uint32
-	v1893 [8][2]uint64
-	v1896 uint64
-	v1900 [8]uint8
-	v1907 uint64
-	v1909 uint64
-	v1910 uint64
-	v1912 uint64
-	v1917 [4]uint32
-	v1918 uint64
-	v1929 uint64
-	v1930 uint64
+	v1889 uint64
+	v1891 uint64
+	v1892 uint64
+	v1893 [16]uint8
+	v1894 [16]uint32
+	v1895 [8]uint32
+	v1897 [8][2]uint64
+	v1900 uint64
+	v1904 [8]uint8
+	v1911 uint64
+	v1913 uint64
+	v1914 uint64
+	v1916 uint64
+	v1921 [4]uint32
+	v1922 uint64
+	v1933 uint64
 	v1934 uint64
-	v1937 uint64
+	v1938 uint64
 	v1941 uint64
-	v1943 uint64
-	v1944 uint64
-	v1946 uint64
-	v1951 uint64
-	v1961 uint64
-	v1966 uint64
-	v1967 uint64
-	v1968 uint64
-	v1969 uint64
+	v1945 uint64
+	v1947 uint64
+	v1948 uint64
+	v1950 uint64
+	v1955 uint64
+	v1965 uint64
+	v1970 uint64
 	v1971 uint64
-	v1973 [2]uint64
-	v1977 uint64
-	v1979 uint64
-	v1985 uint64
-	v1988 uint64
-	v1990 uint64
-	v1997 uint64
-	v2000 uint64
-	v2001 [2]uint64
-	v2008 uint64
-	v2014 uint64
-	v2015 uint64
-	v2016 uint64
-	v2017 uint64
+	v1972 uint64
+	v1973 uint64
+	v1975 uint64
+	v1977 [2]uint64
+	v1981 uint64
+	v1983 uint64
+	v1989 uint64
+	v1992 uint64
+	v1994 uint64
+	v2001 uint64
+	v2004 uint64
+	v2005 [2]uint64
+	v2012 uint64
+	v2018 uint64
+	v2019 uint64
+	v2020 uint64
 	v2021 uint64
-	v2023 uint64
-	v2038 uint64
+	v2025 uint64
+	v2027 uint64
 	v2042 uint64
-	v2062 uint64
-	v2074 uint64
-	v2079 uint64
-	v2080 uint64
-	v2088 uint64
-	v2090 uint64
+	v2046 uint64
+	v2066 uint64
+	v2078 uint64
+	v2083 uint64
+	v2084 uint64
 	v2092 uint64
-	v2095 uint64
-	v2097 uint64
+	v2094 uint64
+	v2096 uint64
 	v2099 uint64
-	v2158 uint64
-	v2208 uint64
-	v2218 [2]uint64
-	v2225 uint64
-	v2235 uint64
-	v2248 uint64
-	v2251 uint64
-	v2254 [2]uint64
-	v2261 uint64
-	v2262 uint64
-	v2264 uint64
-	v2267 uint64
-	v2281 [4]uint64
-	v2288 uint64
-	v2291 uint64
-	v2294 uint64
-	v2297 uint64
-	v2300 uint64
-	v2303 uint64
-	v2306 uint64
-	v2309 uint64
-	v2312 uint64
-	v2315 uint64
-	v2318 uint64
-	v2321 uint64
-	v2324 uint64
-	v2327 uint64
-	v2330 uint64
-	v2333 uint64
-	v2336 uint64
-	v2339 uint64
-	v2342 uint64
-	v2345 uint64
-	v2348 uint64
-	v2351 uint64
-	v2354 uint64
-	v2357 uint64
-	v2360 uint64
-	v2363 uint64
-	v2366 uint64
-	v2369 uint64
-	v2372 uint64
-	v2375 uint64
-	v2378 uint64
-	v2381 uint64
-	v2384 [4]uint64
-	v2389 uint64
-	v2393 [2]uint64
-	v2396 uint64
-	v2404 [2]uint64
-	v2408 [3]uint64
-	v2410 uint64
-	v2413 uint64
-	v2423 uint64
-	v2426 uint64
-	v2429 uint64
-	v2432 uint64
-	v2435 uint64
-	v2438 uint64
-	v2441 uint64
-	v2444 uint64
-	v2447 uint64
-	v2450 uint64
-	v2453 uint64
-	v2456 uint64
-	v2459 uint64
-	v2462 uint64
-	v2465 uint64
-	v2468 uint64
-	v2471 uint64
-	v2474 uint64
-	v2477 uint64
-	v2480 uint64
-	v2483 uint64
-	v2486 uint64
-	v2489 uint64
-	v2492 uint64
-	v2495 uint64
-	v2498 uint64
-	v2501 uint64
-	v2504 uint64
-	v2507 uint64
-	v2510 uint64
-	v2513 uint64
-	v2516 uint64
-	v2531 uint64
-	v2533 uint64
-	v2541 uint64
-	v2542 uint64
+	v2101 uint64
+	v2103 uint64
+	v2162 uint64
+	v2212 uint64
+	v2222 [2]uint64
+	v2229 uint64
+	v2239 uint64
+	v2252 uint64
+	v2255 uint64
+	v2258 [2]uint64
+	v2265 uint64
+	v2266 uint64
+	v2268 uint64
+	v2271 uint64
+	v2275 uint64
+	v2277 uint64
+	v2278 uint64
+	v2279 uint64
+	v2284 uint64
+	v2285 uint64
+	v2286 [4]uint64
+	v2293 uint64
+	v2296 uint64
+	v2299 uint64
+	v2302 uint64
+	v2305 uint64
+	v2308 uint64
+	v2311 uint64
+	v2314 uint64
+	v2317 uint64
+	v2320 uint64
+	v2323 uint64
+	v2326 uint64
+	v2329 uint64
+	v2332 uint64
+	v2335 uint64
+	v2338 uint64
+	v2341 uint64
+	v2344 uint64
+	v2347 uint64
+	v2350 uint64
+	v2353 uint64
+	v2356 uint64
+	v2359 uint64
+	v2362 uint64
+	v2365 uint64
+	v2368 uint64
+	v2371 uint64
+	v2374 uint64
+	v2377 uint64
+	v2380 uint64
+	v2383 uint64
+	v2386 uint64
+	v2389 [4]uint64
+	v2394 uint64
+	v2398 [2]uint64
+	v2401 uint64
+	v2409 [2]uint64
+	v2413 [3]uint64
+	v2415 uint64
+	v2418 uint64
+	v2428 uint64
+	v2431 uint64
+	v2434 uint64
+	v2437 uint64
+	v2440 uint64
+	v2443 uint64
+	v2446 uint64
+	v2449 uint64
+	v2452 uint64
+	v2455 uint64
+	v2458 uint64
+	v2461 uint64
+	v2464 uint64
+	v2467 uint64
+	v2470 uint64
+	v2473 uint64
+	v2476 uint64
+	v2479 uint64
+	v2482 uint64
+	v2485 uint64
+	v2488 uint64
+	v2491 uint64
+	v2494 uint64
+	v2497 uint64
+	v2500 uint64
+	v2503 uint64
+	v2506 uint64
+	v2509 uint64
+	v2512 uint64
+	v2515 uint64
+	v2518 uint64
+	v2521 uint64
+	v2536 uint64
+	v2538 uint64
+	v2546 uint64
 	v2547 uint64
-	v2549 uint64
 	v2552 uint64
-	v2555 uint64
-	v2556 uint64
+	v2554 uint64
+	v2557 uint64
+	v2560 uint64
 	v2561 uint64
-	v2569 uint64
-	v2571 uint64
-	v2582 [4][8]uint64
-	v2585 [8]uint64
-	v2594 uint64
-	v2601 uint64
-	v2608 uint64
-	v2626 uint64
+	v2566 uint64
+	v2574 uint64
+	v2576 uint64
+	v2587 [4][8]uint64
+	v2590 [8]uint64
+	v2599 uint64
+	v2606 uint64
+	v2613 uint64
 	v2631 uint64
-	v2637 uint64
-	v2640 uint64
-	v2641 uint64
+	v2636 uint64
 	v2642 uint64
-	v2643 uint64
-	v2647 [2]uint64
-	v2649 uint64
-	v2650 uint64
-	v2651 uint64
-	v2652 uint64
-	v2664 uint64
-	v2666 uint64
-	v2667 uint64
-	v2668 uint64
+	v2645 uint64
+	v2646 uint64
+	v2647 uint64
+	v2648 uint64
+	v2652 [2]uint64
+	v2654 uint64
+	v2655 uint64
+	v2656 uint64
+	v2657 uint64
 	v2669 uint64
 	v2671 uint64
 	v2672 uint64
 	v2673 uint64
-	v2675 uint64
+	v2674 uint64
 	v2676 uint64
-	v2684 uint64
-	v2685 uint64
+	v2677 uint64
+	v2678 uint64
+	v2680 uint64
+	v2681 uint64
 	v2689 uint64
-	v2693 [32]uint32
-	v2696 uint64
-	v2699 [8]uint32
-	v2700 uint64
+	v2690 uint64
+	v2694 uint64
+	v2698 [32]uint32
 	v2701 uint64
-	v2713 [8]uint16
-	v2720 uint64
-	v2721 uint64
-	v2722 uint64
-	v2723 [8]uint8
-	v2724 uint64
-	v2748 uint64
-	v2754 uint64
-	v2756 uint64
-	v2760 uint64
-	v2763 [16]uint8
-	v2765 [32]uint8
-	v2767 [32]uint8
-	v2771 uint64
-	v2772 [8]uint16
-	v2774 uint64
-	v2775 uint64
-	v2776 [16]uint32
-	v2778 uint64
+	v2704 [8]uint32
+	v2705 uint64
+	v2706 uint64
+	v2718 [8]uint16
+	v2725 uint64
+	v2726 uint64
+	v2727 uint64
+	v2728 [8]uint8
+	v2729 uint64
+	v2753 uint64
+	v2759 uint64
+	v2761 uint64
+	v2765 uint64
+	v2768 [16]uint8
+	v2770 [32]uint8
+	v2772 [32]uint8
+	v2776 uint64
+	v2777 [8]uint16
 	v2779 uint64
-	v2780 [8]uint32
-	v2782 [8]uint32
-	v2784 [8]uint8
-	v2786 [8]uint16
-	v2787 uint64
-	v2794 uint64
-	v2796 uint64
-	v2797 uint64
-	v2800 uint64
-	v2801 [8]uint8
-	v2803 [8]uint8
-	v2811 uint64
-	v2813 uint64
-	v2814 uint64
+	v2780 uint64
+	v2781 [16]uint32
+	v2783 uint64
+	v2784 uint64
+	v2785 [8]uint32
+	v2787 [8]uint32
+	v2789 [8]uint8
+	v2791 [8]uint16
+	v2792 uint64
+	v2799 uint64
+	v2801 uint64
+	v2802 uint64
+	v2805 uint64
+	v2806 [8]uint8
+	v2808 [8]uint8
 	v2816 uint64
-	v2821 [4]uint32
-	v2822 uint64
-	v2823 uint64
-	v2825 uint64
+	v2818 uint64
+	v2819 uint64
+	v2821 uint64
+	v2826 [4]uint32
+	v2827 uint64
 	v2828 uint64
-	v2834 uint64
+	v2830 uint64
+	v2833 uint64
 	v2839 uint64
 	v2844 uint64
-	v2845 uint64
-	v2846 uint64
-	v2848 uint64
-	v2854 [4]uint32
-	v2861 uint64
-	v2863 uint64
-	v2865 uint64
-	v2867 uint64
-	v2871 uint64
-	v2875 uint64
-	v2877 uint64
+	v2849 uint64
+	v2850 uint64
+	v2851 uint64
+	v2853 uint64
+	v2859 [4]uint32
+	v2866 uint64
+	v2868 uint64
+	v2870 uint64
+	v2872 uint64
+	v2876 uint64
 	v2880 uint64
-	v2883 uint64
-	v2886 uint64
-	v2894 uint64
-	v2896 uint64
-	v2898 uint64
-	v2900 uint64
-	v2904 uint64
-	v2907 uint64
-	v2911 uint64
-	v2914 uint64
+	v2882 uint64
+	v2885 uint64
+	v2888 uint64
+	v2891 uint64
+	v2899 uint64
+	v2901 uint64
+	v2903 uint64
+	v2905 uint64
+	v2909 uint64
+	v2912 uint64
+	v2916 uint64
 	v2919 uint64
-	v2923 uint64
-	v2927 uint64
-	v2930 uint64
-	v2934 uint64
-	v2942 uint64
-	v2943 uint64
-	v2944 [8]uint64
-	v2954 uint64
-	v2966 uint64
-	v2973 uint64
+	v2924 uint64
+	v2928 uint64
+	v2932 uint64
+	v2935 uint64
+	v2939 uint64
+	v2947 uint64
+	v2948 uint64
+	v2949 [8]uint64
+	v2955 uint64
+	v2964 uint64
 	v2976 uint64
-	v2985 uint64
-	v2989 uint64
-	v2990 uint64
-	v2992 uint64
-	v3004 uint64
-	v3006 uint64
-	v3007 uint64
-	v3009 uint64
-	v3012 uint64
-	v3013 uint64
+	v2983 uint64
+	v2986 uint64
+	v2995 uint64
+	v2999 uint64
+	v3000 uint64
+	v3002 uint64
 	v3014 uint64
-	v3015 uint64
-	v3016 [16][2]uint64
-	v3021 [2]uint64
+	v3016 uint64
+	v3017 uint64
+	v3019 uint64
 	v3022 uint64
+	v3023 uint64
 	v3024 uint64
 	v3025 uint64
-	v3026 uint64
-	v3027 uint64
-	v3028 uint64
-	v3030 uint64
-	v3042 uint64
-	v3043 uint64
-	v3044 uint64
-	v3045 uint64
-	v3046 uint64
-	v3047 [8]uint8
-	v3048 uint64
-	v3049 uint64
-	v3059 [8]uint16
-	v3069 uint64
-	v3071 uint64
-	v3073 uint64
-	v3077 uint64
+	v3026 [16][2]uint64
+	v3031 [2]uint64
+	v3032 uint64
+	v3034 uint64
+	v3035 uint64
+	v3036 uint64
+	v3037 uint64
+	v3038 uint64
+	v3040 uint64
+	v3052 uint64
+	v3053 uint64
+	v3054 uint64
+	v3055 uint64
+	v3056 uint64
+	v3057 [8]uint8
+	v3058 uint64
+	v3059 uint64
+	v3069 [8]uint16
+	v3079 uint64
 	v3081 uint64
-	v3086 uint64
-	v3088 uint64
-	v3089 uint64
+	v3083 uint64
+	v3087 uint64
 	v3091 uint64
-	v3092 uint64
-	v3094 uint64
-	v3095 uint64
-	v3096 [16]uint8
+	v3096 uint64
+	v3098 uint64
+	v3099 uint64
+	v3101 uint64
 	v3102 uint64
-	v3103 [16]uint8
-	v3104 [8]uint8
-	v3107 [16]uint16
-	v3109 [16]uint16
-	v3110 uint64
-	v3111 [8]uint8
-	v3112 [8]uint32
-	v3114 uint64
-	v3116 uint64
-	v3117 [16]uint32
-	v3120 [8]uint8
-	v3123 [2]uint64
+	v3104 uint64
+	v3105 uint64
+	v3106 [16]uint8
+	v3112 uint64
+	v3113 [16]uint8
+	v3114 [8]uint8
+	v3117 [16]uint16
+	v3119 [16]uint16
+	v3120 uint64
+	v3121 [8]uint8
+	v3122 [8]uint32
 	v3124 uint64
-	v3131 uint64
-	v3132 uint64
-	v3135 uint64
-	v3137 uint64
-	v3150 [4]uint32
-	v3156 [4]uint32
-	v3157 uint64
-	v3158 uint64
-	v3159 [4]uint32
-	v3161 uint64
-	v3163 uint64
-	v3164 uint64
-	v3166 uint64
+	v3126 uint64
+	v3127 [16]uint32
+	v3130 [8]uint8
+	v3133 [2]uint64
+	v3134 uint64
+	v3141 uint64
+	v3142 uint64
+	v3145 uint64
+	v3147 uint64
+	v3160 [4]uint32
+	v3166 [4]uint32
+	v3167 uint64
 	v3168 uint64
+	v3169 [4]uint32
+	v3171 uint64
 	v3173 uint64
+	v3174 uint64
+	v3176 uint64
 	v3178 uint64
-	v3181 uint64
-	v3184 uint64
 	v3185 uint64
+	v3188 uint64
+	v3191 uint64
+	v3194 uint64
 	v3197 uint64
-	v3199 uint64
 	v3200 uint64
 	v3203 uint64
-	v3213 uint64
-	v3214 uint64
-	v3216 uint64
-	v3217 uint64
+	v3206 uint64
+	v3209 uint64
+	v3212 uint64
+	v3215 uint64
 	v3218 uint64
-	v3219 uint64
-	v3220 uint64
-	v3232 uint64
-	v3234 uint64
-	v3235 uint64
+	v3221 uint64
+	v3224 uint64
+	v3227 uint64
+	v3230 uint64
+	v3233 uint64
 	v3236 uint64
-	v3237 uint64
-	v3238 uint64
-	v3239 [8]uint16
-	v3252 [8]uint16
+	v3239 uint64
+	v3242 uint64
+	v3245 uint64
+	v3248 uint64
+	v3251 uint64
+	v3254 uint64
+	v3257 uint64
 	v3260 uint64
-	v3265 uint64
-	v3267 uint64
-	v3277 uint64
-	v3279 uint64
-	v3284 uint64
-	v3286 uint64
+	v3263 uint64
+	v3266 uint64
+	v3269 uint64
+	v3272 uint64
+	v3275 uint64
+	v3278 uint64
+	v3283 uint64
 	v3288 uint64
-	v3289 uint64
-	v3290 [8]uint8
-	v3291 uint64
-	v3298 uint64
+	v3293 uint64
+	v3296 uint64
 	v3299 uint64
-	v3302 [4]uint16
-	v3303 uint64
-	v3304 uint64
-	v3305 uint64
-	v3308 [4]uint64
-	v3309 uint64
-	v3310 [4]uint16
-	v3321 [4]uint32
-	v3322 uint64
-	v3324 uint64
-	v3336 uint64
-	v3338 uint64
-	v3339 uint64
-	v3341 uint64
-	v3342 uint64
-	v3343 uint64
-	v3344 uint64
-	v3345 uint64
-	v3348 uint64
-	v3361 uint64
-	v3362 uint64
-	v3363 uint64
-	v3364 uint64
-	v3367 uint64
-	v3373 [3]uint64
-	v3375 [4]uint32
-	v3377 uint64
-	v3379 uint64
-	v3381 uint64
-	v3386 uint64
+	v3300 uint64
+	v3312 uint64
+	v3314 uint64
+	v3315 uint64
+	v3318 uint64
+	v3328 uint64
+	v3329 uint64
+	v3331 uint64
+	v3332 uint64
+	v3333 uint64
+	v3334 uint64
+	v3335 uint64
+	v3347 uint64
+	v3349 uint64
+	v3350 uint64
+	v3351 uint64
+	v3352 uint64
+	v3353 uint64
+	v3354 [8]uint16
+	v3367 [8]uint16
+	v3375 uint64
+	v3380 uint64
+	v3382 uint64
 	v3392 uint64
-	v3395 uint64
+	v3394 uint64
 	v3399 uint64
 	v3401 uint64
-	v3402 uint64
 	v3403 uint64
 	v3404 uint64
-	v3405 uint64
-	v3407 uint64
-	v3409 uint64
+	v3405 [8]uint8
+	v3406 uint64
+	v3413 uint64
 	v3414 uint64
+	v3417 [4]uint16
+	v3418 uint64
+	v3419 uint64
 	v3420 uint64
-	v3425 uint64
-	v3430 uint64
-	v3431 uint64
-	v3432 uint64
-	v3434 uint64
-	v3437 [4]uint16
-	v3446 uint64
-	v3452 uint64
+	v3423 [4]uint64
+	v3424 uint64
+	v3425 [4]uint16
+	v3436 [4]uint32
+	v3439 uint64
+	v3440 [2]uint64
+	v3441 uint64
+	v3443 uint64
+	v3455 uint64
 	v3457 uint64
+	v3458 uint64
+	v3460 uint64
+	v3461 uint64
 	v3462 uint64
-	v3466 uint64
-	v3469 uint64
-	v3470 [4]uint32
-	v3471 uint64
-	v3472 [2]uint64
-	v3477 [4]uint32
-	v3479 uint64
+	v3463 uint64
+	v3464 uint64
+	v3467 uint64
+	v3480 uint64
 	v3481 uint64
-	v3483 [4]uint32
-	v3485 uint64
+	v3482 uint64
+	v3483 uint64
 	v3486 uint64
-	v3487 uint64
-	v3488 uint64
-	v3490 uint64
-	v3491 uint64
-	v3492 [4]uint32
-	v3493 uint64
-	v3495 [4]uint32
-	v3497 uint64
-	v3499 uint64
-	v3502 uint64
-	v3504 uint64
-	v3507 uint64
-	v3510 uint64
-	v3527 uint64
-	v3529 uint64
-	v3530 uint64
-	v3532 uint64
+	v3492 [3]uint64
+	v3494 [4]uint32
+	v3496 uint64
+	v3498 uint64
+	v3500 uint64
+	v3505 uint64
+	v3511 uint64
+	v3514 uint64
+	v3518 uint64
+	v3520 uint64
+	v3521 uint64
+	v3522 uint64
+	v3523 uint64
+	v3524 uint64
+	v3526 uint64
+	v3528 uint64
 	v3533 uint64
-	v3534 uint64
-	v3535 uint64
 	v3539 uint64
-	v3540 uint64
-	v3543 uint64
 	v3544 uint64
-	v3546 uint64
-	v3548 uint64
+	v3549 uint64
 	v3550 uint64
-	v3552 uint64
-	v3557 uint64
-	v3559 uint64
-	v3560 uint64
-	v3562 [4]uint64
+	v3551 uint64
+	v3553 uint64
+	v3556 [4]uint16
 	v3565 uint64
-	v3569 uint64
 	v3571 uint64
-	v3573 uint64
-	v3574 uint64
-	v3577 uint64
-	v3580 uint64
-	v3582 uint64
-	v3583 uint64
-	v3584 uint64
+	v3576 uint64
+	v3581 uint64
 	v3585 uint64
-	v3586 uint64
-	v3587 uint64
 	v3588 uint64
-	v3589 uint64
+	v3589 [4]uint32
 	v3590 uint64
-	v3591 uint64
-	v3592 uint64
-	v3593 uint64
-	v3594 uint64
-	v3595 uint64
-	v3596 uint64
-	v3597 uint64
+	v3591 [2]uint64
+	v3596 [4]uint32
 	v3598 uint64
-	v3599 [2][2]uint64
 	v3600 uint64
-	v3601 [3][2]uint64
-	v3602 uint64
-	v3603 [3][3]uint64
+	v3602 [4]uint32
 	v3604 uint64
 	v3605 uint64
 	v3606 uint64
 	v3607 uint64
-	v3608 uint64
 	v3609 uint64
 	v3610 uint64
-	v3611 uint64
+	v3611 [4]uint32
 	v3612 uint64
-	v3613 uint64
-	v3614 uint64
-	v3615 uint64
+	v3614 [4]uint32
 	v3616 uint64
-	v3617 uint64
-	v3618 [4]uint16
-	v3619 uint64
-	v3620 uint64
+	v3618 uint64
 	v3621 uint64
-	v3622 uint64
-	v3623 [4]uint32
-	v3624 uint64
-	v3625 uint64
+	v3623 uint64
 	v3626 uint64
-	v3627 uint64
-	v3628 uint64
 	v3629 uint64
-	v3630 uint64
-	v3631 uint64
-	v3632 uint64
-	v3633 uint64
-	v3634 uint64
-	v3635 uint64
-	v3637 [4]uint16
-	v3638 uint64
-	v3639 uint64
-	v3640 uint64
-	v3641 uint64
-	v3642 uint64
-	v3643 uint64
-	v3644 [4]uint32
-	v3645 uint64
 	v3646 uint64
-	v3647 uint64
-	v3649 [4]uint16
-	v3650 [4]uint32
+	v3648 uint64
+	v3649 uint64
 	v3651 uint64
 	v3652 uint64
 	v3653 uint64
 	v3654 uint64
-	v3655 uint64
-	v3656 uint64
-	v3657 uint64
 	v3658 uint64
 	v3659 uint64
-	v3660 uint64
-	v3661 uint64
+	v3662 uint64
+	v3663 uint64
+	v3665 uint64
+	v3667 uint64
+	v3669 uint64
+	v3671 uint64
 	v3676 uint64
-	v3677 [8]uint16
 	v3678 uint64
-	v3679 [8]uint16
-	v3680 uint64
-	v3681 [8]uint16
-	v3682 uint64
-	v3683 [16]uint8
+	v3679 uint64
+	v3681 [4]uint64
 	v3684 uint64
-	v3685 uint64
-	v3686 uint64
-	v3687 uint64
-	v3688 [8]uint8
-	v3689 uint64
-	v3690 [8]uint8
-	v3691 uint64
-	v3692 [8]uint16
+	v3688 uint64
+	v3690 uint64
+	v3692 uint64
 	v3693 uint64
-	v3694 [8]uint8
-	v3695 uint64
-	v3696 [8]uint32
-	v3697 [8]uint16
-	v3698 uint64
+	v3696 uint64
 	v3699 uint64
-	v3700 [8]uint32
 	v3701 uint64
-	v3702 [16]uint8
+	v3702 uint64
+	v3703 uint64
 	v3704 uint64
-	v3705 [3]uint64
+	v3705 uint64
 	v3706 uint64
+	v3707 uint64
+	v3708 uint64
+	v3709 uint64
+	v3710 uint64
+	v3711 uint64
+	v3712 uint64
+	v3713 uint64
 	v3714 uint64
 	v3715 uint64
 	v3716 uint64
-	v3717 [8]uint16
-	v3718 uint64
-	v3719 [8]uint8
-	v3720 uint64
-	v3721 [8]uint32
-	v3722 [3]uint64
+	v3717 uint64
+	v3718 [2][2]uint64
+	v3719 uint64
+	v3720 [3][2]uint64
+	v3721 uint64
+	v3722 [3][3]uint64
 	v3723 uint64
 	v3724 uint64
 	v3725 uint64
 	v3726 uint64
-	v3727 [8]uint16
+	v3727 uint64
 	v3728 uint64
 	v3729 uint64
 	v3730 uint64
-	v3731 uint64
+	v3732 uint64
 	v3733 uint64
-	v3734 [3]uint64
+	v3734 uint64
 	v3735 uint64
 	v3736 uint64
 	v3737 uint64
-	v3738 [8]uint8
-	v3739 [3]uint64
+	v3738 [4]uint16
+	v3739 uint64
 	v3740 uint64
 	v3741 uint64
 	v3742 uint64
 	v3743 uint64
-	v3744 uint64
+	v3744 [4]uint32
 	v3745 uint64
 	v3746 uint64
 	v3747 uint64
+	v3748 uint64
+	v3749 uint64
+	v3750 uint64
+	v3751 uint64
+	v3752 uint64
+	v3753 uint64
+	v3754 uint64
+	v3755 uint64
+	v3756 uint64
+	v3758 [4]uint16
+	v3759 uint64
+	v3760 uint64
+	v3761 uint64
+	v3762 uint64
+	v3763 uint64
+	v3764 uint64
+	v3765 [4]uint32
+	v3766 uint64
+	v3767 uint64
+	v3768 uint64
+	v3770 [4]uint16
+	v3771 [4]uint32
+	v3772 uint64
+	v3773 uint64
+	v3774 uint64
+	v3775 uint64
+	v3776 uint64
+	v3777 uint64
+	v3778 uint64
+	v3779 uint64
+	v3780 uint64
+	v3781 uint64
+	v3782 uint64
+	v3797 uint64
+	v3798 [8]uint16
+	v3799 uint64
+	v3800 [8]uint16
+	v3801 uint64
+	v3802 [8]uint16
+	v3803 uint64
+	v3804 [16]uint8
+	v3805 uint64
+	v3806 uint64
+	v3807 uint64
+	v3808 uint64
+	v3809 [8]uint8
+	v3810 uint64
+	v3811 [8]uint8
+	v3812 uint64
+	v3813 [8]uint16
+	v3814 uint64
+	v3815 [8]uint8
+	v3816 uint64
+	v3817 [8]uint32
+	v3818 [8]uint16
+	v3819 uint64
+	v3820 uint64
+	v3821 [8]uint32
+	v3822 uint64
+	v3823 [16]uint8
+	v3825 uint64
+	v3826 [3]uint64
+	v3827 uint64
+	v3835 uint64
+	v3836 uint64
+	v3837 uint64
+	v3838 [8]uint16
+	v3839 uint64
+	v3840 [8]uint8
+	v3841 uint64
+	v3842 [8]uint32
+	v3843 [3]uint64
+	v3844 uint64
+	v3845 uint64
+	v3846 uint64
+	v3847 uint64
+	v3848 [8]uint16
+	v3849 uint64
+	v3850 uint64
+	v3851 uint64
+	v3852 uint64
+	v3854 uint64
+	v3855 [3]uint64
+	v3856 uint64
+	v3857 uint64
+	v3858 uint64
+	v3859 [8]uint8
+	v3860 [3]uint64
+	v3861 uint64
+	v3862 uint64
+	v3863 uint64
+	v3864 uint64
+	v3865 uint64
+	v3866 uint64
+	v3867 uint64
+	v3868 uint64
 	v220  [2]uint16 // dispatch.inputs_held[0]
 	v279  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v356  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
-	v361  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v418  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v448  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v452  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v741  [2]uint8
-	v1502 [2]uint8
-	v1721 [2]uint8
-	v1839 [2]uint8
-	v2570 [2]uint16
-	v2572 [2]uint16
-	v2573 [2]uint16
-	v2574 [2]uint16
-	v2857 [4]uint8
-	v3151 [4]uint8
-	v3500 [4]uint8
-	v3506 [4]uint8
-	v3636 [4]uint8
-	v3648 [4]uint8
-	v3713 [2]uint16
+	v357  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
+	v362  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v420  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v452  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v456  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v745  [2]uint8
+	v1506 [2]uint8
+	v1725 [2]uint8
+	v1843 [2]uint8
+	v2575 [2]uint16
+	v2577 [2]uint16
+	v2578 [2]uint16
+	v2579 [2]uint16
+	v2862 [4]uint8
+	v3161 [4]uint8
+	v3619 [4]uint8
+	v3625 [4]uint8
+	v3731 [7]uint32
+	v3757 [4]uint8
+	v3769 [4]uint8
+	v3834 [2]uint16
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

@@ -136,36 +136,39 @@ func (s *Model) apply() {
 	s.v26 = bit(s.In.IrqAck)
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x2000000
+		d0 |= 0x20000000
 	}
 	if c1 != 0 {
-		d0 |= 0x4000000
+		d0 |= 0x40000000
 	}
 	if c2 != 0 {
 		d0 |= 0x4000
 	}
 	if c3 != 0 {
-		d0 |= 0x1000000
+		d0 |= 0x10000000
 	}
 	if c4 != 0 {
-		d0 |= 0xd000000000000000
+		d0 |= 0x8000000000000000
 	}
-	d1 := s.dirty[0]
+	d1 := s.dirty[2]
+	if c4 != 0 {
+		d1 |= 6
+	}
+	d2 := s.dirty[0]
 	if c5 != 0 {
-		d1 |= 0x20000000000000
+		d2 |= 0x80000000000000
 	}
 	if c6 != 0 {
-		d1 |= 0x20000000000000
+		d2 |= 0x80000000000000
 	}
 	if c6 != 0 {
 		d0 |= 0x20
 	}
-	d2 := s.dirty[2]
 	if c7 != 0 {
-		d2 |= 0x1842
+		d1 |= 0xc210
 	}
 	if c8 != 0 {
-		d2 |= 0x44
+		d1 |= 0x220
 	}
 	if c9 != 0 {
 		d0 |= 0x40000
@@ -174,38 +177,38 @@ func (s *Model) apply() {
 		d0 |= 0x40020
 	}
 	if c11 != 0 {
-		d0 |= 0x80000000000
+		d0 |= 0x800000
 	}
 	s.dirty[1] = d0
-	s.dirty[0] = d1
-	s.dirty[2] = d2
+	s.dirty[2] = d1
+	s.dirty[0] = d2
 }
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v481 != 0
-	s.Out.SAxilWready = s.v482 != 0
+	s.Out.SAxilAwready = s.v485 != 0
+	s.Out.SAxilWready = s.v486 != 0
 	s.Out.SAxilBresp = uint8(s.v29)
 	s.Out.SAxilBvalid = s.v30 != 0
-	s.Out.SAxilArready = s.v483 != 0
+	s.Out.SAxilArready = s.v487 != 0
 	s.Out.SAxilRdata = uint32(s.v32)
 	s.Out.SAxilRresp = uint8(s.v33)
 	s.Out.SAxilRvalid = s.v34 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v484)
-	s.Out.MAxisReadDescLen = uint16(s.v485)
-	s.Out.MAxisReadDescTag = uint8(s.v486)
-	s.Out.MAxisReadDescCls = s.v487 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v488)
+	s.Out.MAxisReadDescLen = uint16(s.v489)
+	s.Out.MAxisReadDescTag = uint8(s.v490)
+	s.Out.MAxisReadDescCls = s.v491 != 0
 	s.Out.MAxisReadDescValid = s.v36 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v488)
-	s.Out.MAxisWriteDescLen = uint16(s.v489)
-	s.Out.MAxisWriteDescTag = uint8(s.v490)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v492)
+	s.Out.MAxisWriteDescLen = uint16(s.v493)
+	s.Out.MAxisWriteDescTag = uint8(s.v494)
 	s.Out.MAxisWriteDescValid = s.v38 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v491[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v491[1]
-	s.Out.MAxisWriteDataTkeep = uint16(s.v492)
-	s.Out.MAxisWriteDataTid = uint8(s.v493)
-	s.Out.MAxisWriteDataTlast = s.v494 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v495[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v495[1]
+	s.Out.MAxisWriteDataTkeep = uint16(s.v496)
+	s.Out.MAxisWriteDataTid = uint8(s.v497)
+	s.Out.MAxisWriteDataTlast = s.v498 != 0
 	s.Out.MAxisWriteDataTvalid = s.v40 != 0
 	s.Out.IrqReq = s.v41 != 0
 }

@@ -17,119 +17,118 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b748 uint64
-	var b1720 uint64
-	var b1818 uint64
-	var b762 uint64
+	var b752 uint64
+	var b1724 uint64
+	var b1822 uint64
+	var b766 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v131), i))
-		x747 := uint64(t1 ^ 0x808080808080808)
+		x751 := uint64(t1 ^ 0x808080808080808)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v130), i))
-		t3 := uint64(t2 ^ x747)
-		x748 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b748 |= model.Collect8(x748) << (uint(i*8) & 63)
+		t3 := uint64(t2 ^ x751)
+		x752 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b752 |= model.Collect8(x752) << (uint(i*8) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1720 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1720 |= model.Collect8(x1720) << (uint(i*8) & 63)
-		x1816 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1816 := model.Word(unsafe.Pointer(&s.v1816), i)
-		*p1816 = x1816
+		x1724 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1724 |= model.Collect8(x1724) << (uint(i*8) & 63)
+		x1820 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1820 := model.Word(unsafe.Pointer(&s.v1820), i)
+		*p1820 = x1820
 		t5 := uint64(t2 ^ t1)
-		x1818 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1818 |= model.Collect8(x1818) << (uint(i*8) & 63)
+		x1822 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1822 |= model.Collect8(x1822) << (uint(i*8) & 63)
 		t6 := uint64(t4 ^ 0x303030303030303)
-		x762 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b762 |= model.Collect8(x762) << (uint(i*8) & 63)
-		x1829 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
-		*p1829 = x1829
+		x766 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b766 |= model.Collect8(x766) << (uint(i*8) & 63)
+		x1833 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1833 := model.Word(unsafe.Pointer(&s.v1833), i)
+		*p1833 = x1833
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 		t8 := uint64(t7 ^ 0x202020202020202)
-		x1850 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1851 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-		t9 := uint64((x1850 >> 7) * 0xff)
-		x1852 := uint64(x1851 &^ t9)
-		p1852 := model.Word(unsafe.Pointer(&s.v1852), i)
-		*p1852 = x1852
-		x1889 := uint64(t1 >> 0 & 0x707070707070707)
-		p1889 := model.Word(unsafe.Pointer(&s.v1889), i)
-		c0 |= uint64(*p1889) ^ x1889
-		*p1889 = x1889
+		x1854 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1855 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+		t9 := uint64((x1854 >> 7) * 0xff)
+		x1856 := uint64(x1855 &^ t9)
+		p1856 := model.Word(unsafe.Pointer(&s.v1856), i)
+		*p1856 = x1856
+		x1893 := uint64(t1 >> 0 & 0x707070707070707)
+		p1893 := model.Word(unsafe.Pointer(&s.v1893), i)
+		c0 |= uint64(*p1893) ^ x1893
+		*p1893 = x1893
 		t10 := uint64(*model.Word(unsafe.Pointer(&s.v258), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2761 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2762 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2761 >> 7) * 0xff)
-		x2763 := uint64(x2762 &^ t12)
-		p2763 := model.Word(unsafe.Pointer(&s.v2763), i)
-		*p2763 = x2763
-		x750 := uint64(t2 >> 0 & 0x707070707070707)
-		p750 := model.Word(unsafe.Pointer(&s.v750), i)
-		c1 |= uint64(*p750) ^ x750
-		*p750 = x750
+		x2766 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2767 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2766 >> 7) * 0xff)
+		x2768 := uint64(x2767 &^ t12)
+		p2768 := model.Word(unsafe.Pointer(&s.v2768), i)
+		*p2768 = x2768
+		x754 := uint64(t2 >> 0 & 0x707070707070707)
+		p754 := model.Word(unsafe.Pointer(&s.v754), i)
+		c1 |= uint64(*p754) ^ x754
+		*p754 = x754
 	}
-	c2 |= uint64(s.v748) ^ b748
-	s.v748 = b748
-	c3 |= uint64(s.v1720) ^ b1720
-	s.v1720 = b1720
-	c4 |= uint64(s.v1818) ^ b1818
-	s.v1818 = b1818
-	c5 |= uint64(s.v762) ^ b762
-	s.v762 = b762
+	c2 |= uint64(s.v752) ^ b752
+	s.v752 = b752
+	c3 |= uint64(s.v1724) ^ b1724
+	s.v1724 = b1724
+	c4 |= uint64(s.v1822) ^ b1822
+	s.v1822 = b1822
+	c5 |= uint64(s.v766) ^ b766
+	s.v766 = b766
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1800000000
+		s.dirty[3] |= 0x30000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[4] |= 0x8000
+		s.dirty[0] |= 0x200000000
+		s.dirty[4] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x200008
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 8
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3629 := uint64(s.v357)
-	s.v3629 = x3629
-	x3630 := uint64(s.v358)
-	s.v3630 = x3630
-	x3632 := uint64(s.v403)
-	s.v3632 = x3632
-	x3633 := uint64(s.v404)
-	s.v3633 = x3633
-	x3634 := uint64(s.v411)
-	s.v3634 = x3634
-	x3635 := uint64(s.v417)
-	s.v3635 = x3635
-	x3639 := uint64(s.v437)
-	s.v3639 = x3639
-	x3640 := uint64(s.v438)
-	s.v3640 = x3640
-	x3641 := uint64(s.v439)
-	s.v3641 = x3641
-	x3642 := uint64(s.v444)
-	s.v3642 = x3642
-	x3643 := uint64(s.v445)
-	s.v3643 = x3643
-	x3645 := uint64(s.v449)
-	s.v3645 = x3645
-	x3646 := uint64(s.v450)
-	s.v3646 = x3646
-	x3647 := uint64(s.v451)
-	s.v3647 = x3647
+	x3750 := uint64(s.v358)
+	s.v3750 = x3750
+	x3751 := uint64(s.v359)
+	s.v3751 = x3751
+	x3753 := uint64(s.v405)
+	s.v3753 = x3753
+	x3754 := uint64(s.v406)
+	s.v3754 = x3754
+	x3755 := uint64(s.v413)
+	s.v3755 = x3755
+	x3756 := uint64(s.v419)
+	s.v3756 = x3756
+	x3760 := uint64(s.v441)
+	s.v3760 = x3760
+	x3761 := uint64(s.v442)
+	s.v3761 = x3761
+	x3762 := uint64(s.v443)
+	s.v3762 = x3762
+	x3763 := uint64(s.v448)
+	s.v3763 = x3763
+	x3764 := uint64(s.v449)
+	s.v3764 = x3764
+	x3766 := uint64(s.v453)
+	s.v3766 = x3766
+	x3767 := uint64(s.v454)
+	s.v3767 = x3767
+	x3768 := uint64(s.v455)
+	s.v3768 = x3768
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -137,42 +136,42 @@ func (s *Model) u1() {
 func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
-	var b574 uint64
-	var b740 uint64
+	var b578 uint64
+	var b744 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
 		t2 := uint64(t1 ^ 0x606060606060606)
-		x574 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b574 |= model.Collect8(x574) << (uint(i*8) & 63)
-		x740 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b740 |= model.Collect8(x740) << (uint(i*8) & 63)
+		x578 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b578 |= model.Collect8(x578) << (uint(i*8) & 63)
+		x744 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b744 |= model.Collect8(x744) << (uint(i*8) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v108), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1713 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1714 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1713 >> 7) * 0xff)
-		x1715 := uint64(x1714 &^ t5)
-		p1715 := model.Word(unsafe.Pointer(&s.v1715), i)
-		*p1715 = x1715
+		x1717 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1718 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1717 >> 7) * 0xff)
+		x1719 := uint64(x1718 &^ t5)
+		p1719 := model.Word(unsafe.Pointer(&s.v1719), i)
+		*p1719 = x1719
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v129), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1812 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1813 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1812 >> 7) * 0xff)
-		x1814 := uint64(x1813 &^ t8)
-		p1814 := model.Word(unsafe.Pointer(&s.v1814), i)
-		*p1814 = x1814
+		x1816 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1817 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1816 >> 7) * 0xff)
+		x1818 := uint64(x1817 &^ t8)
+		p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
+		*p1818 = x1818
 	}
-	c0 |= uint64(s.v574) ^ b574
-	s.v574 = b574
-	c1 |= uint64(s.v740) ^ b740
-	s.v740 = b740
+	c0 |= uint64(s.v578) ^ b578
+	s.v578 = b578
+	c1 |= uint64(s.v744) ^ b744
+	s.v744 = b744
 	if c0 != 0 {
-		s.dirty[2] |= 0x2020000000000
+		s.dirty[2] |= 0x40400000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[4] |= 0x21000
+		s.dirty[0] |= 0x10000000
+		s.dirty[4] |= 0x420000
 	}
 	s.commits[0] |= 0x40000000000
 }
@@ -182,37 +181,37 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2672 uint64
-	var b725 uint64
+	var b2677 uint64
+	var b729 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
 		t2 := uint64(s.v242 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2672 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2672 |= model.Collect16(x2672) << (uint(i*4) & 63)
+		x2677 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2677 |= model.Collect16(x2677) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
-		x723 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
+		x727 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
 		t5 := uint64(-s.v73)
-		x724 := uint64(x723<<0 | t5&0x800080008000800)
-		x725 := uint64(x724 << 4 & 0x8000800080008000)
-		b725 |= model.Collect16(x725) << (uint(i*4) & 63)
-		x728 := uint64(x724 >> 0 & 0x7ff07ff07ff07ff)
-		p728 := model.Word(unsafe.Pointer(&s.v728), i)
-		c0 |= uint64(*p728) ^ x728
-		*p728 = x728
+		x728 := uint64(x727<<0 | t5&0x800080008000800)
+		x729 := uint64(x728 << 4 & 0x8000800080008000)
+		b729 |= model.Collect16(x729) << (uint(i*4) & 63)
+		x732 := uint64(x728 >> 0 & 0x7ff07ff07ff07ff)
+		p732 := model.Word(unsafe.Pointer(&s.v732), i)
+		c0 |= uint64(*p732) ^ x732
+		*p732 = x732
 	}
-	c1 |= uint64(s.v2672) ^ b2672
-	s.v2672 = b2672
-	c2 |= uint64(s.v725) ^ b725
-	s.v725 = b725
+	c1 |= uint64(s.v2677) ^ b2677
+	s.v2677 = b2677
+	c2 |= uint64(s.v729) ^ b729
+	s.v729 = b729
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000
+		s.dirty[0] |= 0x2000000
 	}
 }
 
@@ -221,35 +220,35 @@ func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b729 uint64
+	var b733 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		x3111 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3111 := model.Word(unsafe.Pointer(&s.v3111), i)
-		c0 |= uint64(*p3111) ^ x3111
-		*p3111 = x3111
-		x3120 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3120 := model.Word(unsafe.Pointer(&s.v3120), i)
-		*p3120 = x3120
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v399), i))
+		x3121 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3121 := model.Word(unsafe.Pointer(&s.v3121), i)
+		c0 |= uint64(*p3121) ^ x3121
+		*p3121 = x3121
+		x3130 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3130 := model.Word(unsafe.Pointer(&s.v3130), i)
+		*p3130 = x3130
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x729 := uint64(t2 << 1 & 0x8080808080808080)
-		b729 |= model.Collect8(x729) << (uint(i*8) & 63)
-		x731 := uint64(t2 >> 4 & 0x303030303030303)
-		p731 := model.Word(unsafe.Pointer(&s.v731), i)
-		c1 |= uint64(*p731) ^ x731
-		*p731 = x731
+		x733 := uint64(t2 << 1 & 0x8080808080808080)
+		b733 |= model.Collect8(x733) << (uint(i*8) & 63)
+		x735 := uint64(t2 >> 4 & 0x303030303030303)
+		p735 := model.Word(unsafe.Pointer(&s.v735), i)
+		c1 |= uint64(*p735) ^ x735
+		*p735 = x735
 	}
-	c2 |= uint64(s.v729) ^ b729
-	s.v729 = b729
+	c2 |= uint64(s.v733) ^ b733
+	s.v733 = b733
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	s.commits[2] |= 2
 }
@@ -258,16 +257,16 @@ func (s *Model) u4() {
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	x569 := uint64(s.v65 ^ 0xff)
-	x570 := uint64(s.v64 & x569)
-	c0 |= uint64(s.v570) ^ x570
-	s.v570 = x570
-	x3164 := uint64(s.v122 & s.v729)
-	c1 |= uint64(s.v3164) ^ x3164
-	s.v3164 = x3164
+	x573 := uint64(s.v65 ^ 0xff)
+	x574 := uint64(s.v64 & x573)
+	c0 |= uint64(s.v574) ^ x574
+	s.v574 = x574
+	x3174 := uint64(s.v122 & s.v733)
+	c1 |= uint64(s.v3174) ^ x3174
+	s.v3174 = x3174
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x100
@@ -278,17 +277,17 @@ func (s *Model) u5() {
 func (s *Model) u6() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v249), i))
-		p3681 := model.Word(unsafe.Pointer(&s.v3681), i)
-		*p3681 = t1
+		p3802 := model.Word(unsafe.Pointer(&s.v3802), i)
+		*p3802 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		p3697 := model.Word(unsafe.Pointer(&s.v3697), i)
-		*p3697 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v332), i))
-		p3717 := model.Word(unsafe.Pointer(&s.v3717), i)
-		*p3717 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
-		p3727 := model.Word(unsafe.Pointer(&s.v3727), i)
-		*p3727 = t4
+		p3818 := model.Word(unsafe.Pointer(&s.v3818), i)
+		*p3818 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v333), i))
+		p3838 := model.Word(unsafe.Pointer(&s.v3838), i)
+		*p3838 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v392), i))
+		p3848 := model.Word(unsafe.Pointer(&s.v3848), i)
+		*p3848 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -299,21 +298,21 @@ func (s *Model) u7() {
 	var c1 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-		p799 := model.Word(unsafe.Pointer(&s.v799), i)
-		c0 |= uint64(*p799) ^ t1
-		*p799 = t1
-		x803 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
 		p803 := model.Word(unsafe.Pointer(&s.v803), i)
-		c1 |= uint64(*p803) ^ x803
-		*p803 = x803
+		c0 |= uint64(*p803) ^ t1
+		*p803 = t1
+		x807 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p807 := model.Word(unsafe.Pointer(&s.v807), i)
+		c1 |= uint64(*p807) ^ x807
+		*p807 = x807
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x40000
+		s.dirty[0] |= 0x100000
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 8
+		s.dirty[4] |= 0x1000000
 	}
 }
 
@@ -321,11 +320,11 @@ func (s *Model) u7() {
 func (s *Model) u8() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
-		p3696 := model.Word(unsafe.Pointer(&s.v3696), i)
-		*p3696 = t1
+		p3817 := model.Word(unsafe.Pointer(&s.v3817), i)
+		*p3817 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v271), i))
-		p3700 := model.Word(unsafe.Pointer(&s.v3700), i)
-		*p3700 = t2
+		p3821 := model.Word(unsafe.Pointer(&s.v3821), i)
+		*p3821 = t2
 	}
 	s.commits[0] |= 0x10000000000000
 }
@@ -334,11 +333,11 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
-		p3690 := model.Word(unsafe.Pointer(&s.v3690), i)
-		*p3690 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
-		p3719 := model.Word(unsafe.Pointer(&s.v3719), i)
-		*p3719 = t2
+		p3811 := model.Word(unsafe.Pointer(&s.v3811), i)
+		*p3811 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
+		p3840 := model.Word(unsafe.Pointer(&s.v3840), i)
+		*p3840 = t2
 	}
 	s.commits[0] |= 0x400000000000
 }
@@ -348,13 +347,13 @@ func (s *Model) u10() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-		x1751 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1751 := model.Word(unsafe.Pointer(&s.v1751), i)
-		c0 |= uint64(*p1751) ^ x1751
-		*p1751 = x1751
+		x1755 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1755 := model.Word(unsafe.Pointer(&s.v1755), i)
+		c0 |= uint64(*p1755) ^ x1755
+		*p1755 = x1755
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -362,31 +361,31 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v348), i))
-		p2786 := model.Word(unsafe.Pointer(&s.v2786), i)
-		c0 |= uint64(*p2786) ^ t1
-		*p2786 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v349), i))
+		p2791 := model.Word(unsafe.Pointer(&s.v2791), i)
+		c0 |= uint64(*p2791) ^ t1
+		*p2791 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x800
 }
 
 // u12: one operation, slice on 8 lanes, 2 at once, eal.bank.unit
 func (s *Model) u12() {
 	var c0 uint64
-	var b759 uint64
+	var b763 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-		x759 := uint64(t1 << 7 & 0x8000000080000000)
-		b759 |= model.Collect32(x759) << (uint(i*2) & 63)
+		x763 := uint64(t1 << 7 & 0x8000000080000000)
+		b763 |= model.Collect32(x763) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v759) ^ b759
-	s.v759 = b759
+	c0 |= uint64(s.v763) ^ b763
+	s.v763 = b763
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 8
 	}
 }
 
@@ -395,13 +394,13 @@ func (s *Model) u13() {
 	var c0 uint64
 	for i := range 1 {
 		t1 := uint64(model.Spread8(s.v137 >> (uint(i*8) & 63)))
-		x796 := uint64(0x202020202020202 &^ t1)
-		p796 := model.Word(unsafe.Pointer(&s.v796), i)
-		c0 |= uint64(*p796) ^ x796
-		*p796 = x796
+		x800 := uint64(0x202020202020202 &^ t1)
+		p800 := model.Word(unsafe.Pointer(&s.v800), i)
+		c0 |= uint64(*p800) ^ x800
+		*p800 = x800
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 8
 	}
 }
 
@@ -410,13 +409,13 @@ func (s *Model) u14() {
 	var c0 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v115), i))
-		x719 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		p719 := model.Word(unsafe.Pointer(&s.v719), i)
-		c0 |= uint64(*p719) ^ x719
-		*p719 = x719
+		x723 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		p723 := model.Word(unsafe.Pointer(&s.v723), i)
+		c0 |= uint64(*p723) ^ x723
+		*p723 = x723
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -431,11 +430,11 @@ func (s *Model) u15() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2570[(0*2+k)&1]) ^ t3
-		s.v2570[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2575[(0*2+k)&1]) ^ t3
+		s.v2575[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -450,8 +449,8 @@ func (s *Model) u16() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2573[(0*2+k)&1]) ^ t3
-		s.v2573[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2578[(0*2+k)&1]) ^ t3
+		s.v2578[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
@@ -465,67 +464,180 @@ func (s *Model) u17() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2573[(0+k)&1])
+		t3 = uint64(s.v2578[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2574[(0*2+k)&1]) ^ t3
-		s.v2574[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2579[(0*2+k)&1]) ^ t3
+		s.v2579[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 // u18: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2786))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2791))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2786))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2791))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2787) ^ t8
-	s.v2787 = t8
+	c0 |= uint64(s.v2792) ^ t8
+	s.v2792 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 8
 	}
 }
 
-// u19: one operation, vec on 16 lanes
+// u19: one operation, vec on 64 lanes, eal.bank.unit.way
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3585) ^ t1
-	s.v3585 = t1
+	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v138))))
+	t2 := uint64((t1))
+	c0 |= uint64(s.v799) ^ t2
+	s.v799 = t2
 	if c0 != 0 {
-		s.dirty[0] |= 0x11000000
-		s.dirty[2] |= 0xa000000000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u20: one operation, vec on 16 lanes
+// u20: one operation, vec on 64 lanes, eal.bank.unit.field
 func (s *Model) u20() {
 	var c0 uint64
-	t1 := uint64(s.v570)
+	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[2] >> 15 & 0x1000100010001)
+	t9 := uint64((t8 | t8>>15) & 0x300000003)
+	t10 := uint64((t9 | t9>>30) & 0xf)
+	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[3] >> 15 & 0x1000100010001)
+	t12 := uint64((t11 | t11>>15) & 0x300000003)
+	t13 := uint64((t12 | t12>>30) & 0xf)
+	t14 := uint64(t10 | t13<<4)
+	t15 := uint64(t7 | t14<<8)
+	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[4] >> 15 & 0x1000100010001)
+	t17 := uint64((t16 | t16>>15) & 0x300000003)
+	t18 := uint64((t17 | t17>>30) & 0xf)
+	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[5] >> 15 & 0x1000100010001)
+	t20 := uint64((t19 | t19>>15) & 0x300000003)
+	t21 := uint64((t20 | t20>>30) & 0xf)
+	t22 := uint64(t18 | t21<<4)
+	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[6] >> 15 & 0x1000100010001)
+	t24 := uint64((t23 | t23>>15) & 0x300000003)
+	t25 := uint64((t24 | t24>>30) & 0xf)
+	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[7] >> 15 & 0x1000100010001)
+	t27 := uint64((t26 | t26>>15) & 0x300000003)
+	t28 := uint64((t27 | t27>>30) & 0xf)
+	t29 := uint64(t25 | t28<<4)
+	t30 := uint64(t22 | t29<<8)
+	t31 := uint64(t15 | t30<<16)
+	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[8] >> 15 & 0x1000100010001)
+	t33 := uint64((t32 | t32>>15) & 0x300000003)
+	t34 := uint64((t33 | t33>>30) & 0xf)
+	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[9] >> 15 & 0x1000100010001)
+	t36 := uint64((t35 | t35>>15) & 0x300000003)
+	t37 := uint64((t36 | t36>>30) & 0xf)
+	t38 := uint64(t34 | t37<<4)
+	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[10] >> 15 & 0x1000100010001)
+	t40 := uint64((t39 | t39>>15) & 0x300000003)
+	t41 := uint64((t40 | t40>>30) & 0xf)
+	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[11] >> 15 & 0x1000100010001)
+	t43 := uint64((t42 | t42>>15) & 0x300000003)
+	t44 := uint64((t43 | t43>>30) & 0xf)
+	t45 := uint64(t41 | t44<<4)
+	t46 := uint64(t38 | t45<<8)
+	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[12] >> 15 & 0x1000100010001)
+	t48 := uint64((t47 | t47>>15) & 0x300000003)
+	t49 := uint64((t48 | t48>>30) & 0xf)
+	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[13] >> 15 & 0x1000100010001)
+	t51 := uint64((t50 | t50>>15) & 0x300000003)
+	t52 := uint64((t51 | t51>>30) & 0xf)
+	t53 := uint64(t49 | t52<<4)
+	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[14] >> 15 & 0x1000100010001)
+	t55 := uint64((t54 | t54>>15) & 0x300000003)
+	t56 := uint64((t55 | t55>>30) & 0xf)
+	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v803))[15] >> 15 & 0x1000100010001)
+	t58 := uint64((t57 | t57>>15) & 0x300000003)
+	t59 := uint64((t58 | t58>>30) & 0xf)
+	t60 := uint64(t56 | t59<<4)
+	t61 := uint64(t53 | t60<<8)
+	t62 := uint64(t46 | t61<<16)
+	t63 := uint64(t31 | t62<<32)
+	t64 := uint64((t63))
+	c0 |= uint64(s.v804) ^ t64
+	s.v804 = t64
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000
+		s.dirty[4] |= 0x1000000
+	}
+}
+
+// u21: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u21() {
+	var c0 uint64
+	var c1 uint64
+	var b1866 uint64
+	for i := range 1 {
+		x1860 := uint64(s.v804)
+		p1860 := model.Word(unsafe.Pointer(&s.v1860), i)
+		c0 |= uint64(*p1860) ^ x1860
+		*p1860 = x1860
+		x1865 := uint64(x1860 ^ 0xffffffffffffffff)
+		x1866 := uint64(((x1865&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1865) & 0x8080808080808080)
+		b1866 |= model.Collect8(x1866) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1866) ^ b1866
+	s.v1866 = b1866
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x4000000
+	}
+}
+
+// u22: one operation, vec on 16 lanes
+func (s *Model) u22() {
+	var c0 uint64
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
+	c0 |= uint64(s.v3704) ^ t1
+	s.v3704 = t1
+	if c0 != 0 {
+		s.dirty[0] |= 0x88000000
+		s.dirty[2] |= 0x140000000000000
+		s.dirty[4] |= 8
+	}
+}
+
+// u23: one operation, vec on 16 lanes
+func (s *Model) u23() {
+	var c0 uint64
+	t1 := uint64(s.v574)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3589) ^ t6
-	s.v3589 = t6
+	c0 |= uint64(s.v3708) ^ t6
+	s.v3708 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-// u21: one operation, vec on 16 lanes
-func (s *Model) u21() {
+// u24: one operation, vec on 16 lanes
+func (s *Model) u24() {
 	var c0 uint64
 	t1 := uint64(s.v113)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -533,31 +645,31 @@ func (s *Model) u21() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3591) ^ t6
-	s.v3591 = t6
+	c0 |= uint64(s.v3710) ^ t6
+	s.v3710 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u22: one operation, vec on 16 lanes
-func (s *Model) u22() {
+// u25: one operation, vec on 16 lanes
+func (s *Model) u25() {
 	var c0 uint64
-	t1 := uint64(s.v725)
+	t1 := uint64(s.v729)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3592) ^ t6
-	s.v3592 = t6
+	c0 |= uint64(s.v3711) ^ t6
+	s.v3711 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x8000000
 	}
 }
 
-// u23: one operation, vec on 16 lanes
-func (s *Model) u23() {
+// u26: one operation, vec on 16 lanes
+func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(s.v122)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -565,69 +677,69 @@ func (s *Model) u23() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3593) ^ t6
-	s.v3593 = t6
+	c0 |= uint64(s.v3712) ^ t6
+	s.v3712 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x8000000
 	}
 }
 
-// u24: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u24() {
+// u27: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u27() {
 	var c0 uint64
-	x726 := uint64((s.v3592 ^ s.v3585) ^ 0xffff)
-	x727 := uint64(s.v3593 & x726)
-	c0 |= uint64(s.v727) ^ x727
-	s.v727 = x727
+	x730 := uint64((s.v3711 ^ s.v3704) ^ 0xffff)
+	x731 := uint64(s.v3712 & x730)
+	c0 |= uint64(s.v731) ^ x731
+	s.v731 = x731
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 }
 
-// u25: one operation, vec on 16 lanes
-func (s *Model) u25() {
+// u28: one operation, vec on 16 lanes
+func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64(s.v740 >> 0 & 0x1111)
+	t1 := uint64(s.v744 >> 0 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
 	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v740 >> 2 & 0x1111)
+	t4 := uint64(s.v744 >> 2 & 0x1111)
 	t5 := uint64((t4 | t4>>3) & 0x303)
 	t6 := uint64((t5 | t5>>6) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v740 >> 1 & 0x1111)
+	t8 := uint64(s.v744 >> 1 & 0x1111)
 	t9 := uint64((t8 | t8>>3) & 0x303)
 	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v740 >> 3 & 0x1111)
+	t11 := uint64(s.v744 >> 3 & 0x1111)
 	t12 := uint64((t11 | t11>>3) & 0x303)
 	t13 := uint64((t12 | t12>>6) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3594) ^ t16
-	s.v3594 = t16
+	c0 |= uint64(s.v3713) ^ t16
+	s.v3713 = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u26: one operation, vec on 16 lanes
-func (s *Model) u26() {
+// u29: one operation, vec on 16 lanes
+func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v759)
+	t1 := uint64(s.v763)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3595) ^ t6
-	s.v3595 = t6
+	c0 |= uint64(s.v3714) ^ t6
+	s.v3714 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x80000000
 	}
 }
 
-// u27: one operation, vec on 16 lanes
-func (s *Model) u27() {
+// u30: one operation, vec on 16 lanes
+func (s *Model) u30() {
 	var c0 uint64
 	t1 := uint64(s.v133)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -635,30 +747,30 @@ func (s *Model) u27() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3596) ^ t6
-	s.v3596 = t6
+	c0 |= uint64(s.v3715) ^ t6
+	s.v3715 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x80000000
 	}
 }
 
-// u28: 3 operations on 16 lanes at once, eal.bank.unit.queue
-func (s *Model) u28() {
+// u31: 3 operations on 16 lanes at once, eal.bank.unit.queue
+func (s *Model) u31() {
 	var c0 uint64
-	x760 := uint64((s.v3595 ^ s.v3585) ^ 0xffff)
-	x761 := uint64(s.v3596 & x760)
-	x763 := uint64(x761 & s.v762)
-	c0 |= uint64(s.v763) ^ x763
-	s.v763 = x763
+	x764 := uint64((s.v3714 ^ s.v3704) ^ 0xffff)
+	x765 := uint64(s.v3715 & x764)
+	x767 := uint64(x765 & s.v766)
+	c0 |= uint64(s.v767) ^ x767
+	s.v767 = x767
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x100000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
-// u29: one operation, vec on 8 lanes
-func (s *Model) u29() {
+// u32: one operation, vec on 8 lanes
+func (s *Model) u32() {
 	var c0 uint64
 	t1 := uint64(s.v142 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
@@ -668,49 +780,49 @@ func (s *Model) u29() {
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3597) ^ t8
-	s.v3597 = t8
+	c0 |= uint64(s.v3716) ^ t8
+	s.v3716 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u30: one operation, vec on 16 lanes
-func (s *Model) u30() {
+// u33: one operation, vec on 16 lanes
+func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v1720 >> 0 & 0x101)
+	t1 := uint64(s.v1724 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1720 >> 2 & 0x101)
+	t3 := uint64(s.v1724 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1720 >> 4 & 0x101)
+	t6 := uint64(s.v1724 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1720 >> 6 & 0x101)
+	t8 := uint64(s.v1724 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1720 >> 1 & 0x101)
+	t12 := uint64(s.v1724 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1720 >> 3 & 0x101)
+	t14 := uint64(s.v1724 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1720 >> 5 & 0x101)
+	t17 := uint64(s.v1724 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1720 >> 7 & 0x101)
+	t19 := uint64(s.v1724 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3606) ^ t24
-	s.v3606 = t24
+	c0 |= uint64(s.v3725) ^ t24
+	s.v3725 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u31: one operation, vec on 16 lanes
-func (s *Model) u31() {
+// u34: one operation, vec on 16 lanes
+func (s *Model) u34() {
 	var c0 uint64
 	t1 := uint64(s.v118)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -718,15 +830,15 @@ func (s *Model) u31() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3607) ^ t6
-	s.v3607 = t6
+	c0 |= uint64(s.v3726) ^ t6
+	s.v3726 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u32: one operation, vec on 32 lanes
-func (s *Model) u32() {
+// u35: one operation, vec on 32 lanes
+func (s *Model) u35() {
 	var c0 uint64
 	t1 := uint64(s.v110 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
@@ -736,134 +848,21 @@ func (s *Model) u32() {
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3609) ^ t8
-	s.v3609 = t8
+	c0 |= uint64(s.v3728) ^ t8
+	s.v3728 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 	}
 }
 
-// u33: one operation, vec on 2 lanes
-func (s *Model) u33() {
-	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3617) ^ t1
-	s.v3617 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-	}
-}
-
-// u34: one operation, vec on 64 lanes, eal.bank.unit.way
-func (s *Model) u34() {
-	var c0 uint64
-	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v138))))
-	t2 := uint64((t1))
-	c0 |= uint64(s.v795) ^ t2
-	s.v795 = t2
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-}
-
-// u35: one operation, vec on 64 lanes, eal.bank.unit.field
-func (s *Model) u35() {
-	var c0 uint64
-	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[2] >> 15 & 0x1000100010001)
-	t9 := uint64((t8 | t8>>15) & 0x300000003)
-	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[3] >> 15 & 0x1000100010001)
-	t12 := uint64((t11 | t11>>15) & 0x300000003)
-	t13 := uint64((t12 | t12>>30) & 0xf)
-	t14 := uint64(t10 | t13<<4)
-	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[4] >> 15 & 0x1000100010001)
-	t17 := uint64((t16 | t16>>15) & 0x300000003)
-	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[5] >> 15 & 0x1000100010001)
-	t20 := uint64((t19 | t19>>15) & 0x300000003)
-	t21 := uint64((t20 | t20>>30) & 0xf)
-	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[6] >> 15 & 0x1000100010001)
-	t24 := uint64((t23 | t23>>15) & 0x300000003)
-	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[7] >> 15 & 0x1000100010001)
-	t27 := uint64((t26 | t26>>15) & 0x300000003)
-	t28 := uint64((t27 | t27>>30) & 0xf)
-	t29 := uint64(t25 | t28<<4)
-	t30 := uint64(t22 | t29<<8)
-	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[8] >> 15 & 0x1000100010001)
-	t33 := uint64((t32 | t32>>15) & 0x300000003)
-	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[9] >> 15 & 0x1000100010001)
-	t36 := uint64((t35 | t35>>15) & 0x300000003)
-	t37 := uint64((t36 | t36>>30) & 0xf)
-	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[10] >> 15 & 0x1000100010001)
-	t40 := uint64((t39 | t39>>15) & 0x300000003)
-	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[11] >> 15 & 0x1000100010001)
-	t43 := uint64((t42 | t42>>15) & 0x300000003)
-	t44 := uint64((t43 | t43>>30) & 0xf)
-	t45 := uint64(t41 | t44<<4)
-	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[12] >> 15 & 0x1000100010001)
-	t48 := uint64((t47 | t47>>15) & 0x300000003)
-	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[13] >> 15 & 0x1000100010001)
-	t51 := uint64((t50 | t50>>15) & 0x300000003)
-	t52 := uint64((t51 | t51>>30) & 0xf)
-	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[14] >> 15 & 0x1000100010001)
-	t55 := uint64((t54 | t54>>15) & 0x300000003)
-	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v799))[15] >> 15 & 0x1000100010001)
-	t58 := uint64((t57 | t57>>15) & 0x300000003)
-	t59 := uint64((t58 | t58>>30) & 0xf)
-	t60 := uint64(t56 | t59<<4)
-	t61 := uint64(t53 | t60<<8)
-	t62 := uint64(t46 | t61<<16)
-	t63 := uint64(t31 | t62<<32)
-	t64 := uint64((t63))
-	c0 |= uint64(s.v800) ^ t64
-	s.v800 = t64
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[4] |= 0x80000
-	}
-}
-
-// u36: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+// u36: one operation, vec on 2 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	var c1 uint64
-	var b1862 uint64
-	for i := range 1 {
-		x1856 := uint64(s.v800)
-		p1856 := model.Word(unsafe.Pointer(&s.v1856), i)
-		c0 |= uint64(*p1856) ^ x1856
-		*p1856 = x1856
-		x1861 := uint64(x1856 ^ 0xffffffffffffffff)
-		x1862 := uint64(((x1861&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1861) & 0x8080808080808080)
-		b1862 |= model.Collect8(x1862) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1862) ^ b1862
-	s.v1862 = b1862
+	t1 := uint64(((uint64(1)) << 1))
+	c0 |= uint64(s.v3737) ^ t1
+	s.v3737 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x200000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
@@ -888,225 +887,225 @@ func (s *Model) u37() {
 	var c16 uint64
 	var c17 uint64
 	var c18 uint64
-	x1107 := uint64(bit(s.v43 != 0))
-	c0 |= uint64(s.v1107) ^ x1107
-	s.v1107 = x1107
+	x1111 := uint64(bit(s.v43 != 0))
+	c0 |= uint64(s.v1111) ^ x1111
+	s.v1111 = x1111
 	t1 := uint64(0x10)
 	t2 := uint64(s.v44)
-	x1108 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1108) ^ x1108
-	s.v1108 = x1108
+	x1112 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1112) ^ x1112
+	s.v1112 = x1112
 	t3 := uint64(0x11)
 	t4 := uint64(s.v44)
-	x1109 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1109) ^ x1109
-	s.v1109 = x1109
+	x1113 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1113) ^ x1113
+	s.v1113 = x1113
 	t5 := uint64(0x13)
 	t6 := uint64(s.v44)
-	x674 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v674) ^ x674
-	s.v674 = x674
+	x678 := uint64(bit(t6 == t5))
+	c3 |= uint64(s.v678) ^ x678
+	s.v678 = x678
 	t7 := uint64(0x12)
 	t8 := uint64(s.v44)
-	x1113 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1113) ^ x1113
-	s.v1113 = x1113
+	x1117 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1117) ^ x1117
+	s.v1117 = x1117
 	t9 := uint64(1)
 	t10 := uint64(s.v44)
-	x649 := uint64(bit(t10 == t9))
-	c5 |= uint64(s.v649) ^ x649
-	s.v649 = x649
+	x653 := uint64(bit(t10 == t9))
+	c5 |= uint64(s.v653) ^ x653
+	s.v653 = x653
 	t11 := uint64(6)
 	t12 := uint64(s.v44)
-	x648 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v648) ^ x648
-	s.v648 = x648
+	x652 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v652) ^ x652
+	s.v652 = x652
 	t13 := uint64(3)
 	t14 := uint64(s.v44)
-	x616 := uint64(bit(t14 == t13))
-	c6 |= uint64(s.v616) ^ x616
-	s.v616 = x616
+	x620 := uint64(bit(t14 == t13))
+	c6 |= uint64(s.v620) ^ x620
+	s.v620 = x620
 	t15 := uint64(4)
 	t16 := uint64(s.v44)
-	x617 := uint64(bit(t16 == t15))
-	c6 |= uint64(s.v617) ^ x617
-	s.v617 = x617
-	x669 := uint64(bit(s.v98 != 0))
-	x670 := uint64(bit(s.v99 != 0))
-	c7 |= uint64(s.v670) ^ x670
-	s.v670 = x670
+	x621 := uint64(bit(t16 == t15))
+	c6 |= uint64(s.v621) ^ x621
+	s.v621 = x621
+	x673 := uint64(bit(s.v98 != 0))
+	x674 := uint64(bit(s.v99 != 0))
+	c7 |= uint64(s.v674) ^ x674
+	s.v674 = x674
 	t17 := uint64(s.v99)
 	t18 := uint64(s.v100)
-	if x670 != 0 {
+	if x674 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(s.v98)
 	t20 := uint64(t18)
-	if x669 != 0 {
+	if x673 != 0 {
 		t20 = t19
 	}
-	c8 |= uint64(s.v672) ^ t20
-	s.v672 = t20
+	c8 |= uint64(s.v676) ^ t20
+	s.v676 = t20
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	x1171 := uint64(bit(t22 == t21))
-	c9 |= uint64(s.v1171) ^ x1171
-	s.v1171 = x1171
+	x1175 := uint64(bit(t22 == t21))
+	c9 |= uint64(s.v1175) ^ x1175
+	s.v1175 = x1175
 	t23 := uint64(5)
 	t24 := uint64(s.v44)
-	x498 := uint64(bit(t24 == t23))
-	c10 |= uint64(s.v498) ^ x498
-	s.v498 = x498
-	x1301 := uint64(s.v46 & 0x3fff)
-	c11 |= uint64(s.v1301) ^ x1301
-	s.v1301 = x1301
+	x502 := uint64(bit(t24 == t23))
+	c10 |= uint64(s.v502) ^ x502
+	s.v502 = x502
+	x1305 := uint64(s.v46 & 0x3fff)
+	c11 |= uint64(s.v1305) ^ x1305
+	s.v1305 = x1305
 	t25 := uint64(3)
 	t26 := uint64(s.v42)
-	x495 := uint64(bit(t26 == t25))
+	x499 := uint64(bit(t26 == t25))
 	t27 := uint64(0)
 	t28 := uint64(s.v43)
-	x496 := uint64(bit(t28 == t27))
-	x497 := uint64(x495 & x496)
-	c12 |= uint64(s.v497) ^ x497
-	s.v497 = x497
-	x1639 := uint64(1 & s.v139)
-	c13 |= uint64(s.v1639) ^ x1639
-	s.v1639 = x1639
+	x500 := uint64(bit(t28 == t27))
+	x501 := uint64(x499 & x500)
+	c12 |= uint64(s.v501) ^ x501
+	s.v501 = x501
+	x1643 := uint64(1 & s.v139)
+	c13 |= uint64(s.v1643) ^ x1643
+	s.v1643 = x1643
 	t29 := uint64(0x14)
 	t30 := uint64(s.v44)
-	x1114 := uint64(bit(t30 == t29))
-	x1779 := uint64(x1639 & x1114)
-	x1780 := uint64(x1779 &^ x1107)
-	x1781 := uint64(x1780 & x495)
-	c14 |= uint64(s.v1781) ^ x1781
-	s.v1781 = x1781
+	x1118 := uint64(bit(t30 == t29))
+	x1783 := uint64(x1643 & x1118)
+	x1784 := uint64(x1783 &^ x1111)
+	x1785 := uint64(x1784 & x499)
+	c14 |= uint64(s.v1785) ^ x1785
+	s.v1785 = x1785
 	t31 := uint64(1)
-	x659 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
-	c15 |= uint64(s.v659) ^ x659
-	s.v659 = x659
+	x663 := uint64(uint64(t31) << ((s.v95) & 63) & 0x1fff)
+	c15 |= uint64(s.v663) ^ x663
+	s.v663 = x663
 	t32 := uint64(1)
 	t33 := uint64(s.v42)
-	x1105 := uint64(bit(t33 == t32))
+	x1109 := uint64(bit(t33 == t32))
 	t34 := uint64(2)
 	t35 := uint64(s.v71)
-	if x674 != 0 {
+	if x678 != 0 {
 		t35 = t34
 	}
-	x2546 := uint64((x1301 * t35) & 0x1fffff)
+	x2551 := uint64((x1305 * t35) & 0x1fffff)
 	t36 := uint64(s.v214)
-	if x1105 != 0 {
-		t36 = x2546
+	if x1109 != 0 {
+		t36 = x2551
 	}
-	s.v2547 = t36
-	x2556 := uint64(x1171 & x496)
-	c16 |= uint64(s.v2556) ^ x2556
-	s.v2556 = x2556
-	x1116 := uint64(x649 | x648)
+	s.v2552 = t36
+	x2561 := uint64(x1175 & x500)
+	c16 |= uint64(s.v2561) ^ x2561
+	s.v2561 = x2561
+	x1120 := uint64(x653 | x652)
 	t37 := uint64(1)
-	x2557 := uint64((s.v218 + t37) & 0x3f)
-	x618 := uint64(x616 | x617)
+	x2562 := uint64((s.v218 + t37) & 0x3f)
+	x622 := uint64(x620 | x621)
 	t38 := uint64(1)
 	t39 := uint64(s.v218)
-	x2558 := uint64((t39 - t38) & 0x3f)
+	x2563 := uint64((t39 - t38) & 0x3f)
 	t40 := uint64(s.v218)
-	if x618 != 0 {
-		t40 = x2558
+	if x622 != 0 {
+		t40 = x2563
 	}
 	t41 := uint64(t40)
-	if x1116 != 0 {
-		t41 = x2557
+	if x1120 != 0 {
+		t41 = x2562
 	}
 	t42 := uint64(s.v218)
-	if x2556 != 0 {
+	if x2561 != 0 {
 		t42 = t41
 	}
-	s.v2561 = t42
-	x673 := uint64(bit(t20 != 0))
-	x2571 := uint64((x1301) & (x673 - 1))
-	c17 |= uint64(s.v2571) ^ x2571
-	s.v2571 = x2571
-	x499 := uint64(x497 & x498)
-	x705 := uint64(s.v45 >> 8 & 3)
+	s.v2566 = t42
+	x677 := uint64(bit(t20 != 0))
+	x2576 := uint64((x1305) & (x677 - 1))
+	c17 |= uint64(s.v2576) ^ x2576
+	s.v2576 = x2576
+	x503 := uint64(x501 & x502)
+	x709 := uint64(s.v45 >> 8 & 3)
 	t43 := uint64(1)
-	x706 := uint64(bit(x705 == t43))
-	x707 := uint64(x499 & x706)
-	c18 |= uint64(s.v707) ^ x707
-	s.v707 = x707
-	x708 := uint64(s.v45 & 0x3f)
-	c18 |= uint64(s.v708) ^ x708
-	s.v708 = x708
+	x710 := uint64(bit(x709 == t43))
+	x711 := uint64(x503 & x710)
+	c18 |= uint64(s.v711) ^ x711
+	s.v711 = x711
+	x712 := uint64(s.v45 & 0x3f)
+	c18 |= uint64(s.v712) ^ x712
+	s.v712 = x712
 	if c0 != 0 {
-		s.dirty[1] |= 0x20010000000
-		s.dirty[2] |= 0x40100000
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 0x200800000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x30020000000000
-		s.dirty[2] |= 0x40100100
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x180200000000000
+		s.dirty[2] |= 0x200800800
+		s.dirty[3] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x10020100000000
-		s.dirty[2] |= 0x40100000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x80201000000000
+		s.dirty[2] |= 0x200800000
+		s.dirty[3] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000400000000000
-		s.dirty[1] |= 0x10060810000000
-		s.dirty[2] |= 0x40100000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x8001000000000000
+		s.dirty[1] |= 0x80608100000000
+		s.dirty[2] |= 0x200800000
+		s.dirty[3] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10020010000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80200100000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10021000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80210000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10020000800000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80200008000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x207000000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x20010000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x420000220000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x2200000220000
+		s.dirty[2] |= 0x600000000
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x2000600000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x8001800000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x10040100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x80401000000000
+		s.dirty[2] |= 0x800
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x2000200000000000
-		s.dirty[1] |= 0x1000800000
+		s.dirty[0] |= 0x8000800000000000
+		s.dirty[1] |= 0x10008000000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c15 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x2000400000000000
+		s.dirty[0] |= 0x8001000000000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -1121,18 +1120,18 @@ func (s *Model) u37() {
 func (s *Model) u38() {
 	var c0 uint64
 	t1 := uint64(s.v69)
-	t2 := uint64(s.v2571)
+	t2 := uint64(s.v2576)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v220[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2572[(0*2+k)&1]) ^ t3
-		s.v2572[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2577[(0*2+k)&1]) ^ t3
+		s.v2577[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -1141,39 +1140,39 @@ func (s *Model) u39() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
-	x539 := uint64(bit(t2 == t1))
+	x543 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v53)
-	x540 := uint64(bit(t4 == t3))
-	t5 := uint64(x540)
+	x544 := uint64(bit(t4 == t3))
+	t5 := uint64(x544)
 	if s.v52 != 0 {
-		t5 = x539
+		t5 = x543
 	}
-	c0 |= uint64(s.v541) ^ t5
-	s.v541 = t5
+	c0 |= uint64(s.v545) ^ t5
+	s.v545 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x29000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x290000000000
 	}
 }
 
 // u40: 7 operations, isa.registers
 func (s *Model) u40() {
-	x2920 := uint64(bit(s.v365 != 0))
-	x2921 := uint64(s.v365)
-	x2922 := uint64((s.v299 + x2921) & 0xffffffff)
+	x2925 := uint64(bit(s.v366 != 0))
+	x2926 := uint64(s.v366)
+	x2927 := uint64((s.v299 + x2926) & 0xffffffff)
 	t1 := uint64(s.v299)
-	if x2920 != 0 {
-		t1 = x2922
+	if x2925 != 0 {
+		t1 = x2927
 	}
-	s.v2923 = t1
-	x2928 := uint64(s.v366)
-	x2929 := uint64((s.v301 + x2928) & 0xffffffff)
+	s.v2928 = t1
+	x2933 := uint64(s.v367)
+	x2934 := uint64((s.v301 + x2933) & 0xffffffff)
 	t2 := uint64(s.v301)
-	if s.v366 != 0 {
-		t2 = x2929
+	if s.v367 != 0 {
+		t2 = x2934
 	}
-	s.v2930 = t2
+	s.v2935 = t2
 	s.commits[1] |= 0x8000000000000
 }
 
@@ -1182,185 +1181,370 @@ func (s *Model) u41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x599 := uint64(s.v75 >> 5)
-	x601 := uint64(s.v76 &^ x599)
-	x602 := uint64(bit(s.v75 != 0))
-	x603 := uint64(x601 & x602)
-	x1537 := uint64(s.v75 & 0x1f)
-	x1539 := uint64(uint64(bits.OnesCount64(s.v252)))
-	x1541 := uint64((x1537 + x1539) & 0x3f)
+	x603 := uint64(s.v75 >> 5)
+	x605 := uint64(s.v76 &^ x603)
+	x606 := uint64(bit(s.v75 != 0))
+	x607 := uint64(x605 & x606)
+	x1541 := uint64(s.v75 & 0x1f)
+	x1543 := uint64(uint64(bits.OnesCount64(s.v252)))
+	x1545 := uint64((x1541 + x1543) & 0x3f)
 	t1 := uint64(s.v75)
-	if x599 != 0 {
-		t1 = x1537
+	if x603 != 0 {
+		t1 = x1541
 	}
 	t2 := uint64(t1)
 	if s.v251 != 0 {
-		t2 = x1541
+		t2 = x1545
 	}
-	x1544 := uint64((t2) & (x603 - 1))
-	s.v1544 = x1544
+	x1548 := uint64((t2) & (x607 - 1))
+	s.v1548 = x1548
 	t3 := uint64(s.v69)
-	x1556 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1556) ^ x1556
-	s.v1556 = x1556
-	x604 := uint64(x599 | x603)
-	x605 := uint64(bit(s.v77 != 0))
-	x606 := uint64(s.v76 & x605)
-	x607 := uint64(x604 | x606)
+	x1560 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1560) ^ x1560
+	s.v1560 = x1560
+	x608 := uint64(x603 | x607)
+	x609 := uint64(bit(s.v77 != 0))
+	x610 := uint64(s.v76 & x609)
+	x611 := uint64(x608 | x610)
 	t4 := uint64(3)
 	t5 := uint64(s.v77)
-	x608 := uint64(bit(t5 == t4))
-	x609 := uint64(x607 & x608)
-	c1 |= uint64(s.v609) ^ x609
-	s.v609 = x609
+	x612 := uint64(bit(t5 == t4))
+	x613 := uint64(x611 & x612)
+	c1 |= uint64(s.v613) ^ x613
+	s.v613 = x613
 	t6 := uint64(32)
 	t7 := uint64(s.v79)
-	x1561 := uint64(uint64(t7) >> ((t6) & 63))
+	x1565 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v79)
-	if x599 != 0 {
-		t8 = x1561
+	if x603 != 0 {
+		t8 = x1565
 	}
-	x1563 := uint64(s.v255)
-	x1564 := uint64(s.v254 | x1563)
-	x1566 := uint64(s.v252 &^ x1564)
-	x1568 := uint64(uint64(x1566) << ((x1537) & 63) & 0xfffffffff)
-	x1569 := uint64(t8 | x1568)
+	x1567 := uint64(s.v255)
+	x1568 := uint64(s.v254 | x1567)
+	x1570 := uint64(s.v252 &^ x1568)
+	x1572 := uint64(uint64(x1570) << ((x1541) & 63) & 0xfffffffff)
+	x1573 := uint64(t8 | x1572)
 	t9 := uint64(s.v79)
-	if x599 != 0 {
+	if x603 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
 	if s.v251 != 0 {
-		t10 = x1569
+		t10 = x1573
 	}
-	x1572 := uint64((t10) & (x603 - 1))
-	s.v1572 = x1572
-	x610 := uint64(s.v79 & 0xffffffff)
-	x611 := uint64((x610) & -x604)
-	x612_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
-	x612_1 := uint64(s.v80[1] >> 32)
-	x613_1 := uint64(x612_1 | x611<<32)
-	c1 |= uint64(s.v613[0]) ^ x612_0
-	s.v613[0] = x612_0
-	c1 |= uint64(s.v613[1]) ^ x613_1
-	s.v613[1] = x613_1
-	t11 := uint64(s.v335)
+	x1576 := uint64((t10) & (x607 - 1))
+	s.v1576 = x1576
+	x614 := uint64(s.v79 & 0xffffffff)
+	x615 := uint64((x614) & -x608)
+	x616_0 := uint64((s.v80[0]>>32 | s.v80[1]<<32))
+	x616_1 := uint64(s.v80[1] >> 32)
+	x617_1 := uint64(x616_1 | x615<<32)
+	c1 |= uint64(s.v617[0]) ^ x616_0
+	s.v617[0] = x616_0
+	c1 |= uint64(s.v617[1]) ^ x617_1
+	s.v617[1] = x617_1
+	t11 := uint64(s.v336)
 	t12 := uint64(s.v252)
-	if s.v334 != 0 {
+	if s.v335 != 0 {
 		t12 = t11
 	}
-	s.v2721 = t12
-	t13 := uint64(s.v336)
+	s.v2726 = t12
+	t13 := uint64(s.v337)
 	t14 := uint64(s.v253)
-	if s.v334 != 0 {
+	if s.v335 != 0 {
 		t14 = t13
 	}
-	s.v2722 = t14
-	x3070 := uint64(s.v394)
-	t15 := uint64(uint64(s.v393[3]))
-	x3081 := uint64((t15 - x3070) & 0x1ff)
+	s.v2727 = t14
+	x3080 := uint64(s.v396)
+	t15 := uint64(uint64(s.v395[3]))
+	x3091 := uint64((t15 - x3080) & 0x1ff)
+	c2 |= uint64(s.v3091) ^ x3091
+	s.v3091 = x3091
+	t16 := uint64(uint64(s.v395[2]))
+	x3087 := uint64((t16 - x3080) & 0x1ff)
+	c2 |= uint64(s.v3087) ^ x3087
+	s.v3087 = x3087
+	t17 := uint64(uint64(s.v395[1]))
+	x3083 := uint64((t17 - x3080) & 0x1ff)
+	c2 |= uint64(s.v3083) ^ x3083
+	s.v3083 = x3083
+	t18 := uint64(uint64(s.v395[0]))
+	x3081 := uint64((t18 - x3080) & 0x1ff)
 	c2 |= uint64(s.v3081) ^ x3081
 	s.v3081 = x3081
-	t16 := uint64(uint64(s.v393[2]))
-	x3077 := uint64((t16 - x3070) & 0x1ff)
-	c2 |= uint64(s.v3077) ^ x3077
-	s.v3077 = x3077
-	t17 := uint64(uint64(s.v393[1]))
-	x3073 := uint64((t17 - x3070) & 0x1ff)
-	c2 |= uint64(s.v3073) ^ x3073
-	s.v3073 = x3073
-	t18 := uint64(uint64(s.v393[0]))
-	x3071 := uint64((t18 - x3070) & 0x1ff)
-	c2 |= uint64(s.v3071) ^ x3071
-	s.v3071 = x3071
 	if c0 != 0 {
-		s.dirty[1] |= 0x40100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x401000000000
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	s.commits[0] |= 0x4000000
 }
 
 // u42: one operation, vec on 4 lanes
 func (s *Model) u42() {
-	s.v3618[(0)&3] = uint16(s.v3071)
-	s.v3618[(1)&3] = uint16(s.v3073)
-	s.v3618[(2)&3] = uint16(s.v3077)
-	s.v3618[(3)&3] = uint16(s.v3081)
+	s.v3738[(0)&3] = uint16(s.v3081)
+	s.v3738[(1)&3] = uint16(s.v3083)
+	s.v3738[(2)&3] = uint16(s.v3087)
+	s.v3738[(3)&3] = uint16(s.v3091)
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u43: 10 operations, dispatch.hot_set
+// u43: 100 operations, write_sum.crc
 func (s *Model) u43() {
+	var c0 uint64
+	x3179_0 := uint64((s.v422[0]>>32 | s.v422[1]<<32))
+	x3179_1 := uint64(s.v422[1] >> 32)
+	x3180 := uint64(s.v422[0] & 0xffffffff)
+	x3181 := uint64(x3180 ^ 0xffffffff)
+	x3182_0 := uint64(x3181 | x3179_0<<32)
+	x3182_1 := uint64(x3179_0>>32 | x3179_1<<32)
+	x3277_0 := uint64(x3182_0 & 0xde2753181954cd1e)
+	x3277_1 := uint64(x3182_1 & 0x1f91caf6386f2c25)
+	x3278 := uint64(uint64(bits.OnesCount64(x3277_0^x3277_1) & 1))
+	c0 |= uint64(s.v3278) ^ x3278
+	s.v3278 = x3278
+	x3274_0 := uint64(x3182_0 & 0xbc4ea63032a99a3d)
+	x3274_1 := uint64(x3182_1 & 0x3f2395ec70de584b)
+	x3275 := uint64(uint64(bits.OnesCount64(x3274_0^x3274_1) & 1))
+	c0 |= uint64(s.v3275) ^ x3275
+	s.v3275 = x3275
+	x3271_0 := uint64(x3182_0 & 0x789d4c606553347b)
+	x3271_1 := uint64(x3182_1 & 0x7e472bd8e1bcb097)
+	x3272 := uint64(uint64(bits.OnesCount64(x3271_0^x3271_1) & 1))
+	c0 |= uint64(s.v3272) ^ x3272
+	s.v3272 = x3272
+	x3268_0 := uint64(x3182_0 & 0xf13a98c0caa668f7)
+	x3268_1 := uint64(x3182_1 & 0xfc8e57b1c379612e)
+	x3269 := uint64(uint64(bits.OnesCount64(x3268_0^x3268_1) & 1))
+	c0 |= uint64(s.v3269) ^ x3269
+	s.v3269 = x3269
+	x3265_0 := uint64(x3182_0 & 0x3c5262998c181cf1)
+	x3265_1 := uint64(x3182_1 & 0xe68d6595be9dee78)
+	x3266 := uint64(uint64(bits.OnesCount64(x3265_0^x3265_1) & 1))
+	c0 |= uint64(s.v3266) ^ x3266
+	s.v3266 = x3266
+	x3262_0 := uint64(x3182_0 & 0xa683962b0164f4fd)
+	x3262_1 := uint64(x3182_1 & 0xd28b01dd4554f0d5)
+	x3263 := uint64(uint64(bits.OnesCount64(x3262_0^x3262_1) & 1))
+	c0 |= uint64(s.v3263) ^ x3263
+	s.v3263 = x3263
+	x3259_0 := uint64(x3182_0 & 0x93207f4e1b9d24e5)
+	x3259_1 := uint64(x3182_1 & 0xba87c94cb2c6cd8e)
+	x3260 := uint64(uint64(bits.OnesCount64(x3259_0^x3259_1) & 1))
+	c0 |= uint64(s.v3260) ^ x3260
+	s.v3260 = x3260
+	x3256_0 := uint64(x3182_0 & 0xf867ad842e6e84d5)
+	x3256_1 := uint64(x3182_1 & 0x6a9e586f5de2b738)
+	x3257 := uint64(uint64(bits.OnesCount64(x3256_0^x3256_1) & 1))
+	c0 |= uint64(s.v3257) ^ x3257
+	s.v3257 = x3257
+	x3253_0 := uint64(x3182_0 & 0xf0cf5b085cdd09ab)
+	x3253_1 := uint64(x3182_1 & 0xd53cb0debbc56e71)
+	x3254 := uint64(uint64(bits.OnesCount64(x3253_0^x3253_1) & 1))
+	c0 |= uint64(s.v3254) ^ x3254
+	s.v3254 = x3254
+	x3250_0 := uint64(x3182_0 & 0x3fb9e508a0eede48)
+	x3250_1 := uint64(x3182_1 & 0xb5e8ab4b4fe5f0c6)
+	x3251 := uint64(uint64(bits.OnesCount64(x3250_0^x3250_1) & 1))
+	c0 |= uint64(s.v3251) ^ x3251
+	s.v3251 = x3251
+	x3247_0 := uint64(x3182_0 & 0xa15499095889718f)
+	x3247_1 := uint64(x3182_1 & 0x74409c60a7a4cda9)
+	x3248 := uint64(uint64(bits.OnesCount64(x3247_0^x3247_1) & 1))
+	c0 |= uint64(s.v3248) ^ x3248
+	s.v3248 = x3248
+	x3244_0 := uint64(x3182_0 & 0x42a93212b112e31f)
+	x3244_1 := uint64(x3182_1 & 0xe88138c14f499b53)
+	x3245 := uint64(uint64(bits.OnesCount64(x3244_0^x3244_1) & 1))
+	c0 |= uint64(s.v3245) ^ x3245
+	s.v3245 = x3245
+	x3241_0 := uint64(x3182_0 & 0x5b75373d7b710b20)
+	x3241_1 := uint64(x3182_1 & 0xce93bb74a6fc1a83)
+	x3242 := uint64(uint64(bits.OnesCount64(x3241_0^x3241_1) & 1))
+	c0 |= uint64(s.v3242) ^ x3242
+	s.v3242 = x3242
+	x3238_0 := uint64(x3182_0 & 0x68cd3d62efb6db5e)
+	x3238_1 := uint64(x3182_1 & 0x82b6bc1f75971923)
+	x3239 := uint64(uint64(bits.OnesCount64(x3238_0^x3238_1) & 1))
+	c0 |= uint64(s.v3239) ^ x3239
+	s.v3239 = x3239
+	x3235_0 := uint64(x3182_0 & 0xfbd29ddc6397ba2)
+	x3235_1 := uint64(x3182_1 & 0x1afcb2c8d3411e63)
+	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1) & 1))
+	c0 |= uint64(s.v3236) ^ x3236
+	s.v3236 = x3236
+	x3232_0 := uint64(x3182_0 & 0x1f7a53bb8c72f744)
+	x3232_1 := uint64(x3182_1 & 0x35f96591a6823cc6)
+	x3233 := uint64(uint64(bits.OnesCount64(x3232_0^x3232_1) & 1))
+	c0 |= uint64(s.v3233) ^ x3233
+	s.v3233 = x3233
+	x3229_0 := uint64(x3182_0 & 0x3ef4a77718e5ee88)
+	x3229_1 := uint64(x3182_1 & 0x6bf2cb234d04798c)
+	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1) & 1))
+	c0 |= uint64(s.v3230) ^ x3230
+	s.v3230 = x3230
+	x3226_0 := uint64(x3182_0 & 0x7de94eee31cbdd10)
+	x3226_1 := uint64(x3182_1 & 0xd7e596469a08f318)
+	x3227 := uint64(uint64(bits.OnesCount64(x3226_0^x3226_1) & 1))
+	c0 |= uint64(s.v3227) ^ x3227
+	s.v3227 = x3227
+	x3223_0 := uint64(x3182_0 & 0x25f5cec47ac3773f)
+	x3223_1 := uint64(x3182_1 & 0xb05ae67b0c7eca15)
+	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1) & 1))
+	c0 |= uint64(s.v3224) ^ x3224
+	s.v3224 = x3224
+	x3220_0 := uint64(x3182_0 & 0x95ccce90ecd22361)
+	x3220_1 := uint64(x3182_1 & 0x7f2406002092b80f)
+	x3221 := uint64(uint64(bits.OnesCount64(x3220_0^x3220_1) & 1))
+	c0 |= uint64(s.v3221) ^ x3221
+	s.v3221 = x3221
+	x3217_0 := uint64(x3182_0 & 0x2b999d21d9a446c2)
+	x3217_1 := uint64(x3182_1 & 0xfe480c004125701f)
+	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1) & 1))
+	c0 |= uint64(s.v3218) ^ x3218
+	s.v3218 = x3218
+	x3214_0 := uint64(x3182_0 & 0x8914695baa1c409a)
+	x3214_1 := uint64(x3182_1 & 0xe301d2f6ba25cc1b)
+	x3215 := uint64(uint64(bits.OnesCount64(x3214_0^x3214_1) & 1))
+	c0 |= uint64(s.v3215) ^ x3215
+	s.v3215 = x3215
+	x3211_0 := uint64(x3182_0 & 0xcc0f81af4d6c4c2a)
+	x3211_1 := uint64(x3182_1 & 0xd9926f1b4c24b412)
+	x3212 := uint64(uint64(bits.OnesCount64(x3211_0^x3211_1) & 1))
+	c0 |= uint64(s.v3212) ^ x3212
+	s.v3212 = x3212
+	x3208_0 := uint64(x3182_0 & 0x46385046838c554a)
+	x3208_1 := uint64(x3182_1 & 0xacb514c0a0264400)
+	x3209 := uint64(uint64(bits.OnesCount64(x3208_0^x3208_1) & 1))
+	c0 |= uint64(s.v3209) ^ x3209
+	s.v3209 = x3209
+	x3205_0 := uint64(x3182_0 & 0x5257f3951e4c678a)
+	x3205_1 := uint64(x3182_1 & 0x46fbe3777823a425)
+	x3206 := uint64(uint64(bits.OnesCount64(x3205_0^x3205_1) & 1))
+	c0 |= uint64(s.v3206) ^ x3206
+	s.v3206 = x3206
+	x3202_0 := uint64(x3182_0 & 0xa4afe72a3c98cf15)
+	x3202_1 := uint64(x3182_1 & 0x8df7c6eef047484a)
+	x3203 := uint64(uint64(bits.OnesCount64(x3202_0^x3202_1) & 1))
+	c0 |= uint64(s.v3203) ^ x3203
+	s.v3203 = x3203
+	x3199_0 := uint64(x3182_0 & 0x97789d4c60655334)
+	x3199_1 := uint64(x3182_1 & 0x47e472bd8e1bcb0)
+	x3200 := uint64(uint64(bits.OnesCount64(x3199_0^x3199_1) & 1))
+	c0 |= uint64(s.v3200) ^ x3200
+	s.v3200 = x3200
+	x3196_0 := uint64(x3182_0 & 0x2ef13a98c0caa668)
+	x3196_1 := uint64(x3182_1 & 0x8fc8e57b1c37961)
+	x3197 := uint64(uint64(bits.OnesCount64(x3196_0^x3196_1) & 1))
+	c0 |= uint64(s.v3197) ^ x3197
+	s.v3197 = x3197
+	x3193_0 := uint64(x3182_0 & 0x5de2753181954cd1)
+	x3193_1 := uint64(x3182_1 & 0x11f91caf6386f2c2)
+	x3194 := uint64(uint64(bits.OnesCount64(x3193_0^x3193_1) & 1))
+	c0 |= uint64(s.v3194) ^ x3194
+	s.v3194 = x3194
+	x3190_0 := uint64(x3182_0 & 0xbbc4ea63032a99a3)
+	x3190_1 := uint64(x3182_1 & 0x23f2395ec70de584)
+	x3191 := uint64(uint64(bits.OnesCount64(x3190_0^x3190_1) & 1))
+	c0 |= uint64(s.v3191) ^ x3191
+	s.v3191 = x3191
+	x3187_0 := uint64(x3182_0 & 0x7789d4c606553347)
+	x3187_1 := uint64(x3182_1 & 0x47e472bd8e1bcb09)
+	x3188 := uint64(uint64(bits.OnesCount64(x3187_0^x3187_1) & 1))
+	c0 |= uint64(s.v3188) ^ x3188
+	s.v3188 = x3188
+	x3184_0 := uint64(x3182_0 & 0xef13a98c0caa668f)
+	x3184_1 := uint64(x3182_1 & 0x8fc8e57b1c379612)
+	x3185 := uint64(uint64(bits.OnesCount64(x3184_0^x3184_1) & 1))
+	c0 |= uint64(s.v3185) ^ x3185
+	s.v3185 = x3185
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000
+	}
+}
+
+// u44: one operation, vec on 32 lanes
+func (s *Model) u44() {
+	var c0 uint64
+	t1 := uint64((s.v3278 | (s.v3275)<<1 | (s.v3272)<<2 | (s.v3269)<<3 | (s.v3266)<<4 | (s.v3263)<<5 | (s.v3260)<<6 | (s.v3257)<<7 | (s.v3254)<<8 | (s.v3251)<<9 | (s.v3248)<<10 | (s.v3245)<<11 | (s.v3242)<<12 | (s.v3239)<<13 | (s.v3236)<<14 | (s.v3233)<<15 | (s.v3230)<<16 | (s.v3227)<<17 | (s.v3224)<<18 | (s.v3221)<<19 | (s.v3218)<<20 | (s.v3215)<<21 | (s.v3212)<<22 | (s.v3209)<<23 | (s.v3206)<<24 | (s.v3203)<<25 | (s.v3200)<<26 | (s.v3197)<<27 | (s.v3194)<<28 | (s.v3191)<<29 | (s.v3188)<<30 | (s.v3185)<<31))
+	c0 |= uint64(s.v3740) ^ t1
+	s.v3740 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+}
+
+// u45: 10 operations, dispatch.hot_set
+func (s *Model) u45() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v126)
-	x734 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v734) ^ x734
-	s.v734 = x734
+	x738 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v738) ^ x738
+	s.v738 = x738
 	t3 := uint64(3)
 	t4 := uint64(s.v126)
-	x1784 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1784) ^ x1784
-	s.v1784 = x1784
+	x1788 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1788) ^ x1788
+	s.v1788 = x1788
 	t5 := uint64(4)
 	t6 := uint64(s.v126)
-	x1785 := uint64(bit(t6 == t5))
+	x1789 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v266)
-	x1786 := uint64(bit(t8 == t7))
+	x1790 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1879 := uint64((s.v141 + t9) & 0x1ff)
+	x1883 := uint64((s.v141 + t9) & 0x1ff)
 	t10 := uint64(s.v141)
-	if x1786 != 0 {
-		t10 = x1879
+	if x1790 != 0 {
+		t10 = x1883
 	}
 	t11 := uint64(s.v141)
-	if x1785 != 0 {
+	if x1789 != 0 {
 		t11 = t10
 	}
-	s.v1881 = t11
-	x790 := uint64(s.v141 >> 3)
-	c2 |= uint64(s.v790) ^ x790
-	s.v790 = x790
-	x2795 := uint64(bit(s.v141 == 0x1ff))
+	s.v1885 = t11
+	x794 := uint64(s.v141 >> 3)
+	c2 |= uint64(s.v794) ^ x794
+	s.v794 = x794
+	x2800 := uint64(bit(s.v141 == 0x1ff))
 	t12 := uint64(s.v267)
-	if x1784 != 0 {
-		t12 = x2795
+	if x1788 != 0 {
+		t12 = x2800
 	}
-	s.v2796 = t12
+	s.v2801 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x400008
-		s.dirty[2] |= 0x28000
+		s.dirty[2] |= 0x800080000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000
+		s.dirty[0] |= 0x400000000000
 		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x800000
 	}
 	s.commits[1] |= 4
 }
 
-// u44: one operation, or on 8 lanes at once
-func (s *Model) u44() {
-	x3741 := uint64((-s.v1784 & 0xff))
-	s.v3741 = x3741
-	s.commits[2] |= 0x200
+// u46: one operation, or on 8 lanes at once
+func (s *Model) u46() {
+	x3862 := uint64((-s.v1788 & 0xff))
+	s.v3862 = x3862
+	s.commits[2] |= 0x800
 }
 
-// u45: 74 operations, dispatch
-func (s *Model) u45() {
+// u47: 74 operations, dispatch
+func (s *Model) u47() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1369,171 +1553,171 @@ func (s *Model) u45() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4168 := uint64(s.v45 & 0x3ff)
-	x503 := uint64(x4168 & 0xff)
+	x4273 := uint64(s.v45 & 0x3ff)
+	x507 := uint64(x4273 & 0xff)
 	t1 := uint64(0x40)
-	x512 := uint64(bit(x503 < t1))
-	c0 |= uint64(s.v512) ^ x512
-	s.v512 = x512
+	x516 := uint64(bit(x507 < t1))
+	c0 |= uint64(s.v516) ^ x516
+	s.v516 = x516
 	t2 := uint64(0x20)
-	x504 := uint64(bit(x503 < t2))
-	c0 |= uint64(s.v504) ^ x504
-	s.v504 = x504
+	x508 := uint64(bit(x507 < t2))
+	c0 |= uint64(s.v508) ^ x508
+	s.v508 = x508
 	t3 := uint64(0x220)
-	x1238 := uint64(bit(x4168 == t3))
-	c1 |= uint64(s.v1238) ^ x1238
-	s.v1238 = x1238
-	x1239 := uint64(s.v46 >> 7)
+	x1242 := uint64(bit(x4273 == t3))
+	c1 |= uint64(s.v1242) ^ x1242
+	s.v1242 = x1242
+	x1243 := uint64(s.v46 >> 7)
 	t4 := uint64(0)
-	x1240 := uint64(bit(x1239 == t4))
-	x1241 := uint64(x1238 & x1240)
-	c2 |= uint64(s.v1241) ^ x1241
-	s.v1241 = x1241
-	t5 := uint64(0x221)
-	x1242 := uint64(bit(x4168 == t5))
-	x1243 := uint64(s.v46 >> 6)
-	t6 := uint64(0)
-	x1244 := uint64(bit(x1243 == t6))
+	x1244 := uint64(bit(x1243 == t4))
 	x1245 := uint64(x1242 & x1244)
 	c2 |= uint64(s.v1245) ^ x1245
 	s.v1245 = x1245
-	t7 := uint64(0x222)
-	x1246 := uint64(bit(x4168 == t7))
-	x1247 := uint64(s.v46 >> 4)
-	t8 := uint64(0)
-	x1248 := uint64(bit(x1247 == t8))
+	t5 := uint64(0x221)
+	x1246 := uint64(bit(x4273 == t5))
+	x1247 := uint64(s.v46 >> 6)
+	t6 := uint64(0)
+	x1248 := uint64(bit(x1247 == t6))
 	x1249 := uint64(x1246 & x1248)
 	c2 |= uint64(s.v1249) ^ x1249
 	s.v1249 = x1249
+	t7 := uint64(0x222)
+	x1250 := uint64(bit(x4273 == t7))
+	x1251 := uint64(s.v46 >> 4)
+	t8 := uint64(0)
+	x1252 := uint64(bit(x1251 == t8))
+	x1253 := uint64(x1250 & x1252)
+	c2 |= uint64(s.v1253) ^ x1253
+	s.v1253 = x1253
 	t9 := uint64(0x223)
-	x1250 := uint64(bit(x4168 == t9))
-	x1251 := uint64(x1250 & x1248)
-	c2 |= uint64(s.v1251) ^ x1251
-	s.v1251 = x1251
-	t10 := uint64(0x224)
-	x1252 := uint64(bit(x4168 == t10))
-	x1253 := uint64(s.v46 >> 32)
-	t11 := uint64(0)
-	x1254 := uint64(bit(x1253 == t11))
-	x1255 := uint64(x1252 & x1254)
+	x1254 := uint64(bit(x4273 == t9))
+	x1255 := uint64(x1254 & x1252)
 	c2 |= uint64(s.v1255) ^ x1255
 	s.v1255 = x1255
-	x4147 := uint64(s.v497 & s.v498)
-	x1520 := uint64(x4147 & x1241)
-	x1521 := uint64(s.v46 & 0x7f)
+	t10 := uint64(0x224)
+	x1256 := uint64(bit(x4273 == t10))
+	x1257 := uint64(s.v46 >> 32)
+	t11 := uint64(0)
+	x1258 := uint64(bit(x1257 == t11))
+	x1259 := uint64(x1256 & x1258)
+	c2 |= uint64(s.v1259) ^ x1259
+	s.v1259 = x1259
+	x4252 := uint64(s.v501 & s.v502)
+	x1524 := uint64(x4252 & x1245)
+	x1525 := uint64(s.v46 & 0x7f)
 	t12 := uint64(s.v71)
-	if x1520 != 0 {
-		t12 = x1521
+	if x1524 != 0 {
+		t12 = x1525
 	}
-	s.v1522 = t12
-	x1579 := uint64(x4147 & x1255)
-	x1580 := uint64(s.v46 & 0xffffffff)
+	s.v1526 = t12
+	x1583 := uint64(x4252 & x1259)
+	x1584 := uint64(s.v46 & 0xffffffff)
 	t13 := uint64(s.v83)
-	if x1579 != 0 {
-		t13 = x1580
+	if x1583 != 0 {
+		t13 = x1584
 	}
-	s.v1581 = t13
-	x1258 := uint64(x4168 >> 3)
+	s.v1585 = t13
+	x1262 := uint64(x4273 >> 3)
 	t14 := uint64(0x42)
-	x1263 := uint64(bit(x1258 == t14))
-	x506 := uint64(s.v46 & 3)
+	x1267 := uint64(bit(x1262 == t14))
+	x510 := uint64(s.v46 & 3)
 	t15 := uint64(0)
-	x507 := uint64(bit(x506 == t15))
-	x1264 := uint64(x1263 & x507)
-	x1591 := uint64(x4147 & x1264)
-	c3 |= uint64(s.v1591) ^ x1591
-	s.v1591 = x1591
-	x1592 := uint64(x4168 & 7)
-	c4 |= uint64(s.v1592) ^ x1592
-	s.v1592 = x1592
+	x511 := uint64(bit(x510 == t15))
+	x1268 := uint64(x1267 & x511)
+	x1595 := uint64(x4252 & x1268)
+	c3 |= uint64(s.v1595) ^ x1595
+	s.v1595 = x1595
+	x1596 := uint64(x4273 & 7)
+	c4 |= uint64(s.v1596) ^ x1596
+	s.v1596 = x1596
 	t16 := uint64(0x40)
-	x1259 := uint64(bit(x1258 == t16))
-	x1260 := uint64(x1259 & x507)
-	x1608 := uint64(x4147 & x1260)
-	c3 |= uint64(s.v1608) ^ x1608
-	s.v1608 = x1608
+	x1263 := uint64(bit(x1262 == t16))
+	x1264 := uint64(x1263 & x511)
+	x1612 := uint64(x4252 & x1264)
+	c3 |= uint64(s.v1612) ^ x1612
+	s.v1612 = x1612
 	t17 := uint64(0x41)
-	x1261 := uint64(bit(x1258 == t17))
-	x1262 := uint64(x1261 & x507)
-	x1627 := uint64(x4147 & x1262)
-	c3 |= uint64(s.v1627) ^ x1627
-	s.v1627 = x1627
-	x1636 := uint64(x4147 & x1249)
-	x1637 := uint64(s.v46 & 0xf)
+	x1265 := uint64(bit(x1262 == t17))
+	x1266 := uint64(x1265 & x511)
+	x1631 := uint64(x4252 & x1266)
+	c3 |= uint64(s.v1631) ^ x1631
+	s.v1631 = x1631
+	x1640 := uint64(x4252 & x1253)
+	x1641 := uint64(s.v46 & 0xf)
 	t18 := uint64(s.v95)
-	if x1636 != 0 {
-		t18 = x1637
+	if x1640 != 0 {
+		t18 = x1641
 	}
-	s.v1638 = t18
-	x2548 := uint64(x4147 & x1251)
+	s.v1642 = t18
+	x2553 := uint64(x4252 & x1255)
 	t19 := uint64(s.v215)
-	if x2548 != 0 {
-		t19 = x1637
-	}
-	s.v2549 = t19
-	x2553 := uint64(x4147 & x1245)
-	x2554 := uint64(s.v46 & 0x3f)
-	t20 := uint64(s.v217)
 	if x2553 != 0 {
-		t20 = x2554
+		t19 = x1641
 	}
-	s.v2555 = t20
+	s.v2554 = t19
+	x2558 := uint64(x4252 & x1249)
+	x2559 := uint64(s.v46 & 0x3f)
+	t20 := uint64(s.v217)
+	if x2558 != 0 {
+		t20 = x2559
+	}
+	s.v2560 = t20
 	t21 := uint64(0x43)
-	x1265 := uint64(bit(x1258 == t21))
-	x1266 := uint64(x1265 & x507)
-	x2943 := uint64(x4147 & x1266)
-	c3 |= uint64(s.v2943) ^ x2943
-	s.v2943 = x2943
-	x501 := uint64(x4168 >> 8)
+	x1269 := uint64(bit(x1262 == t21))
+	x1270 := uint64(x1269 & x511)
+	x2948 := uint64(x4252 & x1270)
+	c3 |= uint64(s.v2948) ^ x2948
+	s.v2948 = x2948
+	x505 := uint64(x4273 >> 8)
 	t22 := uint64(0)
-	x502 := uint64(bit(x501 == t22))
-	x505 := uint64(x502 & x504)
-	x508 := uint64(x505 & x507)
-	x509 := uint64(x4147 & x508)
-	c5 |= uint64(s.v509) ^ x509
-	s.v509 = x509
-	x510 := uint64(x4168 & 0x1f)
-	c5 |= uint64(s.v510) ^ x510
-	s.v510 = x510
+	x506 := uint64(bit(x505 == t22))
+	x509 := uint64(x506 & x508)
+	x512 := uint64(x509 & x511)
+	x513 := uint64(x4252 & x512)
+	c5 |= uint64(s.v513) ^ x513
+	s.v513 = x513
+	x514 := uint64(x4273 & 0x1f)
+	c5 |= uint64(s.v514) ^ x514
+	s.v514 = x514
 	t23 := uint64(1)
-	x511 := uint64(bit(x501 == t23))
-	x513 := uint64(x511 & x512)
-	x514 := uint64(s.v46 >> 42)
-	x515 := uint64(s.v46 >> 22 & 0x3ff)
-	x516 := uint64(x515 | x514<<10)
-	x517 := uint64(s.v46 >> 37 & 7)
-	x518 := uint64(x517 | x516<<3)
+	x515 := uint64(bit(x505 == t23))
+	x517 := uint64(x515 & x516)
+	x518 := uint64(s.v46 >> 42)
+	x519 := uint64(s.v46 >> 22 & 0x3ff)
+	x520 := uint64(x519 | x518<<10)
+	x521 := uint64(s.v46 >> 37 & 7)
+	x522 := uint64(x521 | x520<<3)
 	t24 := uint64(0)
-	x519 := uint64(bit(x518 == t24))
-	x520 := uint64(x513 & x519)
-	x521 := uint64(x4147 & x520)
-	c6 |= uint64(s.v521) ^ x521
-	s.v521 = x521
-	x522 := uint64(x4168 & 0x3f)
-	c6 |= uint64(s.v522) ^ x522
-	s.v522 = x522
-	x523 := uint64(s.v46 >> 40 & 3)
-	x524 := uint64(s.v46 >> 32 & 0x1f)
-	x525 := uint64(s.v46 & 0x3fffff)
-	c7 |= uint64(s.v525) ^ x525
+	x523 := uint64(bit(x522 == t24))
+	x524 := uint64(x517 & x523)
+	x525 := uint64(x4252 & x524)
+	c6 |= uint64(s.v525) ^ x525
 	s.v525 = x525
-	x526 := uint64(x525 | x524<<22 | x523<<27)
+	x526 := uint64(x4273 & 0x3f)
 	c6 |= uint64(s.v526) ^ x526
 	s.v526 = x526
+	x527 := uint64(s.v46 >> 40 & 3)
+	x528 := uint64(s.v46 >> 32 & 0x1f)
+	x529 := uint64(s.v46 & 0x3fffff)
+	c7 |= uint64(s.v529) ^ x529
+	s.v529 = x529
+	x530 := uint64(x529 | x528<<22 | x527<<27)
+	c6 |= uint64(s.v530) ^ x530
+	s.v530 = x530
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0xf000000000000
+		s.dirty[0] |= 0x3c000000000000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 1
@@ -1547,39 +1731,39 @@ func (s *Model) u45() {
 	s.commits[0] |= 0x2000000
 }
 
-// u46: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u46() {
+// u48: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u48() {
 	var c0 uint64
-	x3707 := uint64((-s.v498 & 3) & (-s.v1238 & 3))
-	x3708 := uint64((-s.v674 & 3) | x3707)
-	x3710 := uint64((-s.v1109 & 3) | x3708)
-	x3712 := uint64((-s.v1108 & 3) | x3710)
-	x3714 := uint64((-s.v2556 & 3) & x3712)
-	c0 |= uint64(s.v3714) ^ x3714
-	s.v3714 = x3714
+	x3828 := uint64((-s.v502 & 3) & (-s.v1242 & 3))
+	x3829 := uint64((-s.v678 & 3) | x3828)
+	x3831 := uint64((-s.v1113 & 3) | x3829)
+	x3833 := uint64((-s.v1112 & 3) | x3831)
+	x3835 := uint64((-s.v2561 & 3) & x3833)
+	c0 |= uint64(s.v3835) ^ x3835
+	s.v3835 = x3835
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x20000000
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u47: 4 operations on 8 lanes at once
-func (s *Model) u47() {
-	x3684 := uint64((-s.v1591 & 0xff))
-	s.v3684 = x3684
-	x3685 := uint64((-s.v1608 & 0xff))
-	s.v3685 = x3685
-	x3686 := uint64((-s.v1627 & 0xff))
-	s.v3686 = x3686
-	x3724 := uint64((-s.v2943 & 0xff))
-	s.v3724 = x3724
+// u49: 4 operations on 8 lanes at once
+func (s *Model) u49() {
+	x3805 := uint64((-s.v1595 & 0xff))
+	s.v3805 = x3805
+	x3806 := uint64((-s.v1612 & 0xff))
+	s.v3806 = x3806
+	x3807 := uint64((-s.v1631 & 0xff))
+	s.v3807 = x3807
+	x3845 := uint64((-s.v2948 & 0xff))
+	s.v3845 = x3845
 	s.commits[0] |= 0xe0000000
 	s.commits[1] |= 0x20000000000000
 }
 
-// u48: one operation, update, dispatch.registers
-func (s *Model) u48() {
-	t1 := uint64(s.v1592)
+// u50: one operation, update, dispatch.registers
+func (s *Model) u50() {
+	t1 := uint64(s.v1596)
 	t2 := uint64(s.v46)
 	for k := range 8 {
 		var t3 uint64
@@ -1587,14 +1771,14 @@ func (s *Model) u48() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1593[(0*8+k)&7] = t3
+		s.v1597[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u49: one operation, update, dispatch.registers
-func (s *Model) u49() {
-	t1 := uint64(s.v1592)
+// u51: one operation, update, dispatch.registers
+func (s *Model) u51() {
+	t1 := uint64(s.v1596)
 	t2 := uint64(s.v46)
 	for k := range 8 {
 		var t3 uint64
@@ -1602,14 +1786,14 @@ func (s *Model) u49() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1609[(0*8+k)&7] = t3
+		s.v1613[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u50: one operation, update, dispatch.registers
-func (s *Model) u50() {
-	t1 := uint64(s.v1592)
+// u52: one operation, update, dispatch.registers
+func (s *Model) u52() {
+	t1 := uint64(s.v1596)
 	t2 := uint64(s.v46)
 	for k := range 8 {
 		var t3 uint64
@@ -1617,14 +1801,14 @@ func (s *Model) u50() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1628[(0*8+k)&7] = t3
+		s.v1632[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u51: one operation, update, dispatch.registers
-func (s *Model) u51() {
-	t1 := uint64(s.v1592)
+// u53: one operation, update, dispatch.registers
+func (s *Model) u53() {
+	t1 := uint64(s.v1596)
 	t2 := uint64(s.v46)
 	for k := range 8 {
 		var t3 uint64
@@ -1632,24 +1816,24 @@ func (s *Model) u51() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2944[(0*8+k)&7] = t3
+		s.v2949[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x20000000000000
 }
 
-// u52: one operation, vec on 5 lanes
-func (s *Model) u52() {
+// u54: one operation, vec on 5 lanes
+func (s *Model) u54() {
 	var c0 uint64
-	t1 := uint64((s.v1241 | (s.v1245)<<1 | (s.v1249)<<2 | (s.v1251)<<3 | (s.v1255)<<4))
-	c0 |= uint64(s.v3604) ^ t1
-	s.v3604 = t1
+	t1 := uint64((s.v1245 | (s.v1249)<<1 | (s.v1253)<<2 | (s.v1255)<<3 | (s.v1259)<<4))
+	c0 |= uint64(s.v3723) ^ t1
+	s.v3723 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-// u53: 28 operations, dma_read
-func (s *Model) u53() {
+// u55: 28 operations, dma_read
+func (s *Model) u55() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1660,124 +1844,126 @@ func (s *Model) u53() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x832 := uint64(s.v101 ^ 1)
-	c0 |= uint64(s.v832) ^ x832
-	s.v832 = x832
-	x1044 := uint64(s.v194[1])
-	c1 |= uint64(s.v1044) ^ x1044
-	s.v1044 = x1044
-	x856 := uint64(s.v158 & 0x1f)
-	c2 |= uint64(s.v856) ^ x856
-	s.v856 = x856
+	x836 := uint64(s.v101 ^ 1)
+	c0 |= uint64(s.v836) ^ x836
+	s.v836 = x836
+	x1048 := uint64(s.v194[1])
+	c1 |= uint64(s.v1048) ^ x1048
+	s.v1048 = x1048
+	x860 := uint64(s.v158 & 0x1f)
+	c2 |= uint64(s.v860) ^ x860
+	s.v860 = x860
 	t1 := uint64(s.v161)
-	x860 := uint64(uint64(t1) >> ((x856) & 63))
-	x861 := uint64(x860 & 1)
+	x864 := uint64(uint64(t1) >> ((x860) & 63))
+	x865 := uint64(x864 & 1)
 	var t2 uint64
-	t2 = uint64(s.m18[x856&31])
-	x863 := uint64((t2) & (x861 - 1))
-	c3 |= uint64(s.v863) ^ x863
-	s.v863 = x863
+	t2 = uint64(s.m18[x860&31])
+	x867 := uint64((t2) & (x865 - 1))
+	c3 |= uint64(s.v867) ^ x867
+	s.v867 = x867
 	var t3 uint64
-	t3 = uint64(s.m17[x856&31])
-	c3 |= uint64(s.v870) ^ t3
-	s.v870 = t3
-	x1439_0 := uint64(s.v231[0])
-	x1439_1 := uint64(s.v231[1])
-	x1439_2 := uint64(s.v230 | s.v229<<1)
-	c4 |= uint64(s.v1439[0]) ^ x1439_0
-	s.v1439[0] = x1439_0
-	c4 |= uint64(s.v1439[1]) ^ x1439_1
-	s.v1439[1] = x1439_1
-	c4 |= uint64(s.v1439[2]) ^ x1439_2
-	s.v1439[2] = x1439_2
+	t3 = uint64(s.m17[x860&31])
+	c3 |= uint64(s.v874) ^ t3
+	s.v874 = t3
+	x1443_0 := uint64(s.v231[0])
+	x1443_1 := uint64(s.v231[1])
+	x1443_2 := uint64(s.v230 | s.v229<<1)
+	c4 |= uint64(s.v1443[0]) ^ x1443_0
+	s.v1443[0] = x1443_0
+	c4 |= uint64(s.v1443[1]) ^ x1443_1
+	s.v1443[1] = x1443_1
+	c4 |= uint64(s.v1443[2]) ^ x1443_2
+	s.v1443[2] = x1443_2
 	t4 := uint64(s.v14)
 	t5 := uint64(s.v158)
 	if s.v17 != 0 {
 		t5 = t4
 	}
-	s.v1944 = t5
-	x878 := uint64(s.v164 & 0x1f)
-	c5 |= uint64(s.v878) ^ x878
-	s.v878 = x878
-	x486 := uint64(s.v35[0] & 0x3f)
-	c6 |= uint64(s.v486) ^ x486
-	s.v486 = x486
+	s.v1948 = t5
+	x882 := uint64(s.v164 & 0x1f)
+	c5 |= uint64(s.v882) ^ x882
+	s.v882 = x882
+	x490 := uint64(s.v35[0] & 0x3f)
+	c6 |= uint64(s.v490) ^ x490
+	s.v490 = x490
 	t6 := uint64(s.v15)
 	t7 := uint64(s.v162)
 	if s.v17 != 0 {
 		t7 = t6
 	}
-	s.v1967 = t7
+	s.v1971 = t7
 	t8 := uint64(s.v18)
 	t9 := uint64(s.v164)
 	if s.v20 != 0 {
 		t9 = t8
 	}
-	s.v1968 = t9
+	s.v1972 = t9
 	t10 := uint64(s.v19)
 	t11 := uint64(s.v165)
 	if s.v20 != 0 {
 		t11 = t10
 	}
-	s.v1969 = t11
+	s.v1973 = t11
 	t12 := uint64(s.v172[0])
 	t13 := uint64(s.v172[1])
 	if s.v17 != 0 {
 		t12 = s.v12[0]
 		t13 = s.v12[1]
 	}
-	s.v2001[0] = t12
-	s.v2001[1] = t13
-	x867 := uint64(x863 >> 9)
-	x868 := uint64(x867 | s.v162)
-	x869 := uint64(x863 & 0xff)
-	x871 := uint64(t3 & 0xff)
-	x872 := uint64(bit(x869 == x871))
+	s.v2005[0] = t12
+	s.v2005[1] = t13
+	x871 := uint64(x867 >> 9)
+	x872 := uint64(x871 | s.v162)
+	x873 := uint64(x867 & 0xff)
+	x875 := uint64(t3 & 0xff)
+	x876 := uint64(bit(x873 == x875))
 	t14 := uint64(1)
-	x873 := uint64((x869 + t14) & 0xff)
-	x874 := uint64(x873 | x872<<8 | x868<<9)
-	c7 |= uint64(s.v874) ^ x874
-	s.v874 = x874
-	x935 := uint64(x863 & 0x1f)
-	x936 := uint64(x935 | x856<<5)
-	c8 |= uint64(s.v936) ^ x936
-	s.v936 = x936
-	x484 := uint64((s.v35[0]>>19 | s.v35[1]<<45))
-	c9 |= uint64(s.v484) ^ x484
-	s.v484 = x484
-	x485 := uint64(s.v35[0] >> 6 & 0x1fff)
-	c9 |= uint64(s.v485) ^ x485
-	s.v485 = x485
-	x487 := uint64(s.v35[1] >> 19)
-	c9 |= uint64(s.v487) ^ x487
-	s.v487 = x487
+	x877 := uint64((x873 + t14) & 0xff)
+	x878 := uint64(x877 | x876<<8 | x872<<9)
+	c7 |= uint64(s.v878) ^ x878
+	s.v878 = x878
+	x939 := uint64(x867 & 0x1f)
+	x940 := uint64(x939 | x860<<5)
+	c8 |= uint64(s.v940) ^ x940
+	s.v940 = x940
+	x488 := uint64((s.v35[0]>>19 | s.v35[1]<<45))
+	c9 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	x489 := uint64(s.v35[0] >> 6 & 0x1fff)
+	c9 |= uint64(s.v489) ^ x489
+	s.v489 = x489
+	x491 := uint64(s.v35[1] >> 19)
+	c9 |= uint64(s.v491) ^ x491
+	s.v491 = x491
 	if c0 != 0 {
-		s.dirty[1] |= 0x7001400000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x800a000000000000
+		s.dirty[2] |= 0x180000b
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x5000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 		s.writes[0] |= 0x40000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000020000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 4
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0xc000000000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x2000000000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x20000
@@ -1787,113 +1973,113 @@ func (s *Model) u53() {
 		s.writes[0] |= 0x100000
 	}
 	if c9 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[1] |= 0x800
 }
 
-// u54: 35 operations, dispatch.walker
-func (s *Model) u54() {
+// u56: 35 operations, dispatch.walker
+func (s *Model) u56() {
 	t1 := uint64(2)
 	t2 := uint64(s.v50)
-	x1371 := uint64(bit(t2 == t1))
-	x2609 := uint64(s.v206[0] & 0xffffffff)
+	x1375 := uint64(bit(t2 == t1))
+	x2614 := uint64(s.v206[0] & 0xffffffff)
 	t3 := uint64(s.v225)
-	x1375 := uint64((t3 - s.v226) & 0x3fff)
+	x1379 := uint64((t3 - s.v226) & 0x3fff)
 	t4 := uint64(0x20)
-	x2611 := uint64(bit(t4 <= x1375))
-	x2612 := uint64(x1375 & 0x1f)
+	x2616 := uint64(bit(t4 <= x1379))
+	x2617 := uint64(x1379 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2613 := uint64(uint64(t5) << ((x2612) & 63) & 0xffffffff)
-	x2614 := uint64(^x2613 & 0xffffffff)
+	x2618 := uint64(uint64(t5) << ((x2617) & 63) & 0xffffffff)
+	x2619 := uint64(^x2618 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2614)
-	if x2611 != 0 {
+	t7 := uint64(x2619)
+	if x2616 != 0 {
 		t7 = t6
 	}
-	x2616 := uint64(t7 &^ x2609)
+	x2621 := uint64(t7 &^ x2614)
 	t8 := uint64(3)
 	t9 := uint64(s.v50)
-	x1372 := uint64(bit(t9 == t8))
-	x2617 := uint64(s.v318[0] & 0xffffffff)
-	x2619 := uint64(t7 &^ x2617)
+	x1376 := uint64(bit(t9 == t8))
+	x2622 := uint64(s.v319[0] & 0xffffffff)
+	x2624 := uint64(t7 &^ x2622)
 	t10 := uint64(4)
 	t11 := uint64(s.v50)
-	x1373 := uint64(bit(t11 == t10))
-	x1374 := uint64(bit(s.v224 != 0))
+	x1377 := uint64(bit(t11 == t10))
+	x1378 := uint64(bit(s.v224 != 0))
 	t12 := uint64(s.v224)
-	x2620 := uint64(t12 & -t12)
-	x2622 := uint64(s.v224 &^ x2620)
+	x2625 := uint64(t12 & -t12)
+	x2627 := uint64(s.v224 &^ x2625)
 	t13 := uint64(s.v224)
-	if x1374 != 0 {
-		t13 = x2622
+	if x1378 != 0 {
+		t13 = x2627
 	}
 	t14 := uint64(s.v224)
-	if x1373 != 0 {
+	if x1377 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1372 != 0 {
-		t15 = x2619
+	if x1376 != 0 {
+		t15 = x2624
 	}
 	t16 := uint64(t15)
-	if x1371 != 0 {
-		t16 = x2616
+	if x1375 != 0 {
+		t16 = x2621
 	}
-	s.v2626 = t16
+	s.v2631 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v227)
-	x2638 := uint64((t18 - t17) & 3)
+	x2643 := uint64((t18 - t17) & 3)
 	t19 := uint64(s.v227)
-	if x1372 != 0 {
-		t19 = x2638
+	if x1376 != 0 {
+		t19 = x2643
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
-	if x1371 != 0 {
+	if x1375 != 0 {
 		t21 = t20
 	}
-	s.v2640 = t21
-	x2716 := uint64(encode(x2620))
-	x2718 := uint64((s.v226 + x2716) & 0x3fff)
+	s.v2645 = t21
+	x2721 := uint64(encode(x2625))
+	x2723 := uint64((s.v226 + x2721) & 0x3fff)
 	t22 := uint64(s.v250)
-	if x1374 != 0 {
-		t22 = x2718
+	if x1378 != 0 {
+		t22 = x2723
 	}
 	t23 := uint64(s.v250)
-	if x1373 != 0 {
+	if x1377 != 0 {
 		t23 = t22
 	}
-	s.v2720 = t23
+	s.v2725 = t23
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 128)
 	t26 := uint64(bv.Word(s.v206[:], t24+0))
 	t27 := uint64(bv.Word(s.v206[:], t24+64))
-	x3018_1 := uint64((t27))
+	x3028_1 := uint64((t27))
 	t29 := [1]uint64{32}
 	t28 := amount(t29[:], 128)
-	t30 := uint64(bv.Word(s.v318[:], t28+0))
-	t31 := uint64(bv.Word(s.v318[:], t28+64))
-	x3019_1 := uint64((t31))
-	t32 := uint64(s.v318[0])
-	t33 := uint64(s.v318[1])
-	if x1372 != 0 {
+	t30 := uint64(bv.Word(s.v319[:], t28+0))
+	t31 := uint64(bv.Word(s.v319[:], t28+64))
+	x3029_1 := uint64((t31))
+	t32 := uint64(s.v319[0])
+	t33 := uint64(s.v319[1])
+	if x1376 != 0 {
 		t32 = t30
-		t33 = x3019_1
+		t33 = x3029_1
 	}
 	t34 := uint64(t32)
 	t35 := uint64(t33)
-	if x1371 != 0 {
+	if x1375 != 0 {
 		t34 = t26
-		t35 = x3018_1
+		t35 = x3028_1
 	}
-	s.v3021[0] = t34
-	s.v3021[1] = t35
+	s.v3031[0] = t34
+	s.v3031[1] = t35
 	s.commits[1] |= 0x400000000
 }
 
-// u55: 21 operations, reduce
-func (s *Model) u55() {
+// u57: 21 operations, reduce
+func (s *Model) u57() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1901,91 +2087,91 @@ func (s *Model) u55() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x907 := uint64(s.v167[1] >> 33)
+	x911 := uint64(s.v167[1] >> 33)
 	t1 := uint64(2)
-	x908 := uint64(bit(x907 == t1))
-	c0 |= uint64(s.v908) ^ x908
-	s.v908 = x908
+	x912 := uint64(bit(x911 == t1))
+	c0 |= uint64(s.v912) ^ x912
+	s.v912 = x912
 	t2 := uint64(4)
 	t3 := uint64(s.v95)
-	x1423 := uint64((t3 - t2) & 0xf)
+	x1427 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1424 := uint64(uint64(t4) << ((x1423) & 63) & 0x3f)
-	c1 |= uint64(s.v1424) ^ x1424
-	s.v1424 = x1424
-	x915 := uint64(s.v168 & 0x1f)
+	x1428 := uint64(uint64(t4) << ((x1427) & 63) & 0x3f)
+	c1 |= uint64(s.v1428) ^ x1428
+	s.v1428 = x1428
+	x919 := uint64(s.v168 & 0x1f)
 	t5 := uint64(s.v170)
-	x916 := uint64(uint64(t5) >> ((x915) & 63))
-	c2 |= uint64(s.v916) ^ x916
-	s.v916 = x916
-	x1440 := uint64(s.v1439[2] & 1)
-	c3 |= uint64(s.v1440) ^ x1440
-	s.v1440 = x1440
-	x1978 := uint64(s.v169 & 0x1f)
+	x920 := uint64(uint64(t5) >> ((x919) & 63))
+	c2 |= uint64(s.v920) ^ x920
+	s.v920 = x920
+	x1444 := uint64(s.v1443[2] & 1)
+	c3 |= uint64(s.v1444) ^ x1444
+	s.v1444 = x1444
+	x1982 := uint64(s.v169 & 0x1f)
 	t6 := uint64(s.v170)
-	x1979 := uint64(uint64(t6) >> ((x1978) & 63))
-	c4 |= uint64(s.v1979) ^ x1979
-	s.v1979 = x1979
-	x808 := uint64(s.v149[2] & 0x1f)
-	c5 |= uint64(s.v808) ^ x808
-	s.v808 = x808
+	x1983 := uint64(uint64(t6) >> ((x1982) & 63))
+	c4 |= uint64(s.v1983) ^ x1983
+	s.v1983 = x1983
+	x812 := uint64(s.v149[2] & 0x1f)
+	c5 |= uint64(s.v812) ^ x812
+	s.v812 = x812
 	t7 := uint64(1)
-	x2405 := uint64((s.v314 + t7) & 0x3f)
-	x2406 := uint64(bit(x2405 == x1424))
+	x2410 := uint64((s.v315 + t7) & 0x3f)
+	x2411 := uint64(bit(x2410 == x1428))
 	var t8 uint64
 	var t9 uint64
-	t8 = s.m16[x1978&31][0]
-	t9 = s.m16[x1978&31][1]
-	x2408_2 := uint64(0xffff | x2406<<16)
-	s.v2408[0] = t8
-	s.v2408[1] = t9
-	s.v2408[2] = x2408_2
+	t8 = s.m16[x1982&31][0]
+	t9 = s.m16[x1982&31][1]
+	x2413_2 := uint64(0xffff | x2411<<16)
+	s.v2413[0] = t8
+	s.v2413[1] = t9
+	s.v2413[2] = x2413_2
 	t10 := uint64(1)
-	x3368 := uint64(bit(x907 == t10))
-	x3369 := uint64(s.v167[1] >> 32 & 1)
-	x3371 := uint64(x3369 &^ x3368)
-	x3372_0 := uint64(s.v1439[0])
-	x3372_1 := uint64(s.v1439[1])
-	x3373_2 := uint64(x915 | x3371<<5 | x3368<<6)
-	s.v3373[0] = x3372_0
-	s.v3373[1] = x3372_1
-	s.v3373[2] = x3373_2
+	x3487 := uint64(bit(x911 == t10))
+	x3488 := uint64(s.v167[1] >> 32 & 1)
+	x3490 := uint64(x3488 &^ x3487)
+	x3491_0 := uint64(s.v1443[0])
+	x3491_1 := uint64(s.v1443[1])
+	x3492_2 := uint64(x919 | x3490<<5 | x3487<<6)
+	s.v3492[0] = x3491_0
+	s.v3492[1] = x3491_1
+	s.v3492[2] = x3492_2
 	var t11 uint64
 	var t12 uint64
-	t11 = s.m16[x915&31][0]
-	t12 = s.m16[x915&31][1]
-	c6 |= uint64(s.v3472[0]) ^ t11
-	s.v3472[0] = t11
-	c6 |= uint64(s.v3472[1]) ^ t12
-	s.v3472[1] = t12
+	t11 = s.m16[x919&31][0]
+	t12 = s.m16[x919&31][1]
+	c6 |= uint64(s.v3591[0]) ^ t11
+	s.v3591[0] = t11
+	c6 |= uint64(s.v3591[1]) ^ t12
+	s.v3591[1] = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x207800000
+		s.dirty[2] |= 0x403c000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000020000
+		s.dirty[1] |= 0x2000000020000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x6000000
+		s.dirty[2] |= 0x30000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0xc00000
+		s.dirty[2] |= 0x6000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x8000000000
 	}
 	s.commits[1] |= 0x10000000
 }
 
-// u56: 17 operations, isa.completer
-func (s *Model) u56() {
+// u58: 17 operations, isa.completer
+func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1994,338 +2180,336 @@ func (s *Model) u56() {
 	var c5 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v179)
-	x943 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v943) ^ x943
-	s.v943 = x943
-	x1055_0 := uint64(0x20 | s.v195<<13)
-	x1055_1 := uint64(s.v195 >> 51)
-	c1 |= uint64(s.v1055[0]) ^ x1055_0
-	s.v1055[0] = x1055_0
-	c1 |= uint64(s.v1055[1]) ^ x1055_1
-	s.v1055[1] = x1055_1
+	x947 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v947) ^ x947
+	s.v947 = x947
+	x1059_0 := uint64(0x20 | s.v195<<13)
+	x1059_1 := uint64(s.v195 >> 51)
+	c1 |= uint64(s.v1059[0]) ^ x1059_0
+	s.v1059[0] = x1059_0
+	c1 |= uint64(s.v1059[1]) ^ x1059_1
+	s.v1059[1] = x1059_1
 	t3 := uint64(3)
 	t4 := uint64(s.v179)
-	x1071 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1071) ^ x1071
-	s.v1071 = x1071
-	x1080_0 := uint64(s.v204[2])
-	x1080_1 := uint64(s.v204[3])
-	x1081_0 := uint64(s.v204[0])
-	x1081_1 := uint64(s.v204[1])
-	t5 := uint64(x1081_0)
-	t6 := uint64(x1081_1)
+	x1075 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1075) ^ x1075
+	s.v1075 = x1075
+	x1084_0 := uint64(s.v204[2])
+	x1084_1 := uint64(s.v204[3])
+	x1085_0 := uint64(s.v204[0])
+	x1085_1 := uint64(s.v204[1])
+	t5 := uint64(x1085_0)
+	t6 := uint64(x1085_1)
 	if s.v203 != 0 {
-		t5 = x1080_0
-		t6 = x1080_1
+		t5 = x1084_0
+		t6 = x1084_1
 	}
-	x1083_2 := uint64(0xffff | s.v203<<16)
-	c3 |= uint64(s.v1083[0]) ^ t5
-	s.v1083[0] = t5
-	c3 |= uint64(s.v1083[1]) ^ t6
-	s.v1083[1] = t6
-	c3 |= uint64(s.v1083[2]) ^ x1083_2
-	s.v1083[2] = x1083_2
+	x1087_2 := uint64(0xffff | s.v203<<16)
+	c3 |= uint64(s.v1087[0]) ^ t5
+	s.v1087[0] = t5
+	c3 |= uint64(s.v1087[1]) ^ t6
+	s.v1087[1] = t6
+	c3 |= uint64(s.v1087[2]) ^ x1087_2
+	s.v1087[2] = x1087_2
 	t7 := uint64(1)
 	t8 := uint64(s.v179)
-	x2021 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v2021) ^ x2021
-	s.v2021 = x2021
+	x2025 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v2025) ^ x2025
+	s.v2025 = x2025
 	t9 := uint64(1)
-	x2023 := uint64(uint64(t9) << ((s.v289) & 63) & 0xffff)
-	c5 |= uint64(s.v2023) ^ x2023
-	s.v2023 = x2023
-	x2173 := uint64(s.v296 << 5)
-	x2219 := uint64(x2173 | s.v297<<32)
+	x2027 := uint64(uint64(t9) << ((s.v289) & 63) & 0xffff)
+	c5 |= uint64(s.v2027) ^ x2027
+	s.v2027 = x2027
+	x2177 := uint64(s.v296 << 5)
+	x2223 := uint64(x2177 | s.v297<<32)
 	t10 := uint64(1)
-	x2220 := uint64((x2023 - t10) & 0xffff)
-	x2221 := uint64(s.v287 & x2220)
-	x2222 := uint64(x2221 << 5)
-	x2224 := uint64((x2219 + x2222))
+	x2224 := uint64((x2027 - t10) & 0xffff)
+	x2225 := uint64(s.v287 & x2224)
+	x2226 := uint64(x2225 << 5)
+	x2228 := uint64((x2223 + x2226))
 	t11 := uint64(s.v195)
-	if x2021 != 0 {
-		t11 = x2224
+	if x2025 != 0 {
+		t11 = x2228
 	}
-	s.v2225 = t11
+	s.v2229 = t11
 	if c0 != 0 {
 		s.dirty[1] |= 0x100400
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x1000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x1000
 	}
-	s.commits[1] |= 0x1000000
-	s.commits[0] |= 0x200
+	s.commits[1] |= 0x1020000
 }
 
-// u57: 49 operations, dma_read.commands
-func (s *Model) u57() {
+// u59: 49 operations, dma_read.commands
+func (s *Model) u59() {
 	var c0 uint64
 	var c1 uint64
-	x1339 := uint64(s.v104 &^ s.v222)
-	x4026 := uint64(s.v158 & 3)
-	x1341 := uint64(uint64(x1339) >> ((x4026) & 63))
-	c0 |= uint64(s.v1341) ^ x1341
-	s.v1341 = x1341
-	x1344 := uint64(x4026 << 2)
-	t1 := uint64(s.v223)
-	x1345 := uint64(uint64(t1) >> ((x1344) & 63))
+	x1343 := uint64(s.v104 &^ s.v222)
+	x4131 := uint64(s.v158 & 3)
+	x1345 := uint64(uint64(x1343) >> ((x4131) & 63))
 	c0 |= uint64(s.v1345) ^ x1345
 	s.v1345 = x1345
-	x4025 := uint64(s.v164 >> 5)
-	x1693 := uint64(s.v163 & x4025)
-	x1694 := uint64(s.v164 >> 2 & 7)
+	x1348 := uint64(x4131 << 2)
+	t1 := uint64(s.v223)
+	x1349 := uint64(uint64(t1) >> ((x1348) & 63))
+	c0 |= uint64(s.v1349) ^ x1349
+	s.v1349 = x1349
+	x4130 := uint64(s.v164 >> 5)
+	x1697 := uint64(s.v163 & x4130)
+	x1698 := uint64(s.v164 >> 2 & 7)
 	t2 := uint64(0)
-	x1695 := uint64(bit(x1694 == t2))
-	x1696 := uint64(x1693 & x1695)
-	x4024 := uint64(s.v164 & 3)
-	x1698 := uint64(uint64(x1339) >> ((x4024) & 63))
-	x1699 := uint64(x1698 & 1)
-	x1700 := uint64(x1696 & x1699)
-	c1 |= uint64(s.v1700) ^ x1700
-	s.v1700 = x1700
-	x851 := uint64(s.v158 >> 5)
-	x1334 := uint64(s.v157 & x851)
-	x4027 := uint64(s.v158 >> 2 & 7)
+	x1699 := uint64(bit(x1698 == t2))
+	x1700 := uint64(x1697 & x1699)
+	x4129 := uint64(s.v164 & 3)
+	x1702 := uint64(uint64(x1343) >> ((x4129) & 63))
+	x1703 := uint64(x1702 & 1)
+	x1704 := uint64(x1700 & x1703)
+	c1 |= uint64(s.v1704) ^ x1704
+	s.v1704 = x1704
+	x855 := uint64(s.v158 >> 5)
+	x1338 := uint64(s.v157 & x855)
+	x4132 := uint64(s.v158 >> 2 & 7)
 	t3 := uint64(0)
-	x1336 := uint64(bit(x4027 == t3))
-	x4018 := uint64(x1334 & x1336)
-	x1342 := uint64(x1341 & 1)
-	x1343 := uint64(x4018 & x1342)
-	x1346 := uint64(x1345 & 0xf)
-	x1347 := uint64(x1346 >> 3)
-	x1349 := uint64(x1343 &^ x1347)
+	x1340 := uint64(bit(x4132 == t3))
+	x4123 := uint64(x1338 & x1340)
+	x1346 := uint64(x1345 & 1)
+	x1347 := uint64(x4123 & x1346)
+	x1350 := uint64(x1349 & 0xf)
+	x1351 := uint64(x1350 >> 3)
+	x1353 := uint64(x1347 &^ x1351)
 	t4 := uint64(1)
-	x2596 := uint64(uint64(x1346) << ((t4) & 63) & 0xf)
-	x2597 := uint64(x2596 | 1)
-	x2598 := uint64(x2597 &^ x1346)
-	x2600 := uint64(uint64(x2598) << ((x1344) & 63) & 0xffff)
-	x2601 := uint64((x2600) & -x1349)
-	c1 |= uint64(s.v2601) ^ x2601
-	s.v2601 = x2601
-	t5 := uint64(s.v375)
-	if x1700 != 0 {
-		t5 = x4024
+	x2601 := uint64(uint64(x1350) << ((t4) & 63) & 0xf)
+	x2602 := uint64(x2601 | 1)
+	x2603 := uint64(x2602 &^ x1350)
+	x2605 := uint64(uint64(x2603) << ((x1348) & 63) & 0xffff)
+	x2606 := uint64((x2605) & -x1353)
+	c1 |= uint64(s.v2606) ^ x2606
+	s.v2606 = x2606
+	t5 := uint64(s.v377)
+	if x1704 != 0 {
+		t5 = x4129
 	}
-	s.v3200 = t5
-	x4022 := uint64(bit(s.v165 != 0))
-	x3201 := uint64(x1349 & s.v162)
-	x3203 := uint64(uint64(x3201) << ((x4026) & 63) & 0xf)
-	c1 |= uint64(s.v3203) ^ x3203
-	s.v3203 = x3203
-	x3204 := uint64(s.v422 | x3203)
-	x3205 := uint64(uint64(x3204) >> ((x4024) & 63))
-	x3206 := uint64(x3205 & 1)
-	x3207 := uint64(x4022 | x3206)
-	x2602 := uint64(s.v223 | x2601)
-	x3208 := uint64(x4024 << 2)
-	x3209 := uint64(uint64(x2602) >> ((x3208) & 63))
-	x3210 := uint64(x3209 >> 3 & 1)
-	x3211 := uint64(x3210 ^ 1)
-	x3212 := uint64(x3207 | x3211)
-	t6 := uint64(s.v376)
-	if x1700 != 0 {
-		t6 = x3212
+	s.v3315 = t5
+	x4127 := uint64(bit(s.v165 != 0))
+	x3316 := uint64(x1353 & s.v162)
+	x3318 := uint64(uint64(x3316) << ((x4131) & 63) & 0xf)
+	c1 |= uint64(s.v3318) ^ x3318
+	s.v3318 = x3318
+	x3319 := uint64(s.v426 | x3318)
+	x3320 := uint64(uint64(x3319) >> ((x4129) & 63))
+	x3321 := uint64(x3320 & 1)
+	x3322 := uint64(x4127 | x3321)
+	x2607 := uint64(s.v223 | x2606)
+	x3323 := uint64(x4129 << 2)
+	x3324 := uint64(uint64(x2607) >> ((x3323) & 63))
+	x3325 := uint64(x3324 >> 3 & 1)
+	x3326 := uint64(x3325 ^ 1)
+	x3327 := uint64(x3322 | x3326)
+	t6 := uint64(s.v378)
+	if x1704 != 0 {
+		t6 = x3327
 	}
-	s.v3213 = t6
+	s.v3328 = t6
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 2
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x40
 }
 
-// u58: 2 operations, dispatch.bitmap
-func (s *Model) u58() {
+// u60: 2 operations, dispatch.bitmap
+func (s *Model) u60() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x1058 := uint64(bit(t1 <= s.v197))
+	x1062 := uint64(bit(t1 <= s.v197))
 	t2 := uint64(0x40)
 	t3 := uint64(s.v197)
-	if x1058 != 0 {
+	if x1062 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1059) ^ t3
-	s.v1059 = t3
+	c0 |= uint64(s.v1063) ^ t3
+	s.v1063 = t3
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x800
 	}
 }
 
-// u59: 36 operations, reduce.lane
-func (s *Model) u59() {
+// u61: 36 operations, reduce.lane
+func (s *Model) u61() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3381 := uint64(s.v167[1] & 0xffffffff)
-	c0 |= uint64(s.v3381) ^ x3381
-	s.v3381 = x3381
-	x3382 := uint64(x3381 >> 23 & 0xff)
-	x3383 := uint64(bit(x3382 == 0xff))
-	x3384 := uint64(x3381 & 0x7fffff)
-	x3385 := uint64(bit(x3384 != 0))
-	x3386 := uint64(x3383 & x3385)
-	c1 |= uint64(s.v3386) ^ x3386
-	s.v3386 = x3386
-	x3390 := uint64(bit(x3382 != 0))
-	x3391 := uint64(x3390 | x3385)
-	x3392 := uint64(x3391 ^ 1)
-	c1 |= uint64(s.v3392) ^ x3392
-	s.v3392 = x3392
-	x3399 := uint64(x3383 &^ x3385)
-	c1 |= uint64(s.v3399) ^ x3399
-	s.v3399 = x3399
-	x3403 := uint64(x3381 >> 31)
-	c1 |= uint64(s.v3403) ^ x3403
-	s.v3403 = x3403
-	x3444 := uint64(x3384 | x3390<<23)
-	x3445 := uint64(x3444 >> 8)
+	x3500 := uint64(s.v167[1] & 0xffffffff)
+	c0 |= uint64(s.v3500) ^ x3500
+	s.v3500 = x3500
+	x3501 := uint64(x3500 >> 23 & 0xff)
+	x3502 := uint64(bit(x3501 == 0xff))
+	x3503 := uint64(x3500 & 0x7fffff)
+	x3504 := uint64(bit(x3503 != 0))
+	x3505 := uint64(x3502 & x3504)
+	c1 |= uint64(s.v3505) ^ x3505
+	s.v3505 = x3505
+	x3509 := uint64(bit(x3501 != 0))
+	x3510 := uint64(x3509 | x3504)
+	x3511 := uint64(x3510 ^ 1)
+	c1 |= uint64(s.v3511) ^ x3511
+	s.v3511 = x3511
+	x3518 := uint64(x3502 &^ x3504)
+	c1 |= uint64(s.v3518) ^ x3518
+	s.v3518 = x3518
+	x3522 := uint64(x3500 >> 31)
+	c1 |= uint64(s.v3522) ^ x3522
+	s.v3522 = x3522
+	x3563 := uint64(x3503 | x3509<<23)
+	x3564 := uint64(x3563 >> 8)
 	t1 := uint64(0)
-	x3446 := uint64(bit(x3445 == t1))
-	c2 |= uint64(s.v3446) ^ x3446
-	s.v3446 = x3446
-	x3447 := uint64(x3444 & 0xff)
-	x3448 := uint64(x3447 << 7)
-	x3449 := uint64(x3444 >> 9)
-	t2 := uint64(x3449)
-	if x3446 != 0 {
-		t2 = x3448
+	x3565 := uint64(bit(x3564 == t1))
+	c2 |= uint64(s.v3565) ^ x3565
+	s.v3565 = x3565
+	x3566 := uint64(x3563 & 0xff)
+	x3567 := uint64(x3566 << 7)
+	x3568 := uint64(x3563 >> 9)
+	t2 := uint64(x3568)
+	if x3565 != 0 {
+		t2 = x3567
 	}
-	x3451 := uint64(t2 >> 7)
+	x3570 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3452 := uint64(bit(x3451 == t3))
-	c2 |= uint64(s.v3452) ^ x3452
-	s.v3452 = x3452
-	x3453 := uint64(t2 & 0x7f)
-	x3454 := uint64(t2 >> 8)
-	t4 := uint64(x3454)
-	if x3452 != 0 {
-		t4 = x3453
+	x3571 := uint64(bit(x3570 == t3))
+	c2 |= uint64(s.v3571) ^ x3571
+	s.v3571 = x3571
+	x3572 := uint64(t2 & 0x7f)
+	x3573 := uint64(t2 >> 8)
+	t4 := uint64(x3573)
+	if x3571 != 0 {
+		t4 = x3572
 	}
-	x3456 := uint64(t4 >> 3)
+	x3575 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3457 := uint64(bit(x3456 == t5))
-	c2 |= uint64(s.v3457) ^ x3457
-	s.v3457 = x3457
-	x3458 := uint64(t4 & 7)
-	x3459 := uint64(t4 >> 4)
-	t6 := uint64(x3459)
-	if x3457 != 0 {
-		t6 = x3458
+	x3576 := uint64(bit(x3575 == t5))
+	c2 |= uint64(s.v3576) ^ x3576
+	s.v3576 = x3576
+	x3577 := uint64(t4 & 7)
+	x3578 := uint64(t4 >> 4)
+	t6 := uint64(x3578)
+	if x3576 != 0 {
+		t6 = x3577
 	}
-	x3461 := uint64(t6 >> 1)
+	x3580 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3462 := uint64(bit(x3461 == t7))
-	c2 |= uint64(s.v3462) ^ x3462
-	s.v3462 = x3462
-	x3463 := uint64(t6 & 1)
-	x3464 := uint64(t6 >> 2)
-	t8 := uint64(x3464)
-	if x3462 != 0 {
-		t8 = x3463
+	x3581 := uint64(bit(x3580 == t7))
+	c2 |= uint64(s.v3581) ^ x3581
+	s.v3581 = x3581
+	x3582 := uint64(t6 & 1)
+	x3583 := uint64(t6 >> 2)
+	t8 := uint64(x3583)
+	if x3581 != 0 {
+		t8 = x3582
 	}
-	x3466 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3466) ^ x3466
-	s.v3466 = x3466
-	x811 := uint64(s.v149[2] >> 6)
-	c3 |= uint64(s.v811) ^ x811
-	s.v811 = x811
+	x3585 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3585) ^ x3585
+	s.v3585 = x3585
+	x815 := uint64(s.v149[2] >> 6)
+	c3 |= uint64(s.v815) ^ x815
+	s.v815 = x815
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-// u60: one operation, vec on 5 lanes
-func (s *Model) u60() {
+// u62: one operation, vec on 5 lanes
+func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3466 | (s.v3462)<<1 | (s.v3457)<<2 | (s.v3452)<<3 | (s.v3446)<<4))
-	c0 |= uint64(s.v3621) ^ t1
-	s.v3621 = t1
+	t1 := uint64((s.v3585 | (s.v3581)<<1 | (s.v3576)<<2 | (s.v3571)<<3 | (s.v3565)<<4))
+	c0 |= uint64(s.v3742) ^ t1
+	s.v3742 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 	}
 }
 
-// u61: 47 operations, dispatch
-func (s *Model) u61() {
+// u63: 47 operations, dispatch
+func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x4155 := uint64(s.v616 | s.v617)
-	x4145 := uint64(bit(s.v672 != 0))
-	x2562 := uint64(x4145 ^ 1)
+	x4260 := uint64(s.v620 | s.v621)
+	x4250 := uint64(bit(s.v676 != 0))
+	x2567 := uint64(x4250 ^ 1)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x619 := uint64(bit(t2 == t1))
-	x500 := uint64(s.v45 & 0x3ff)
+	x623 := uint64(bit(t2 == t1))
+	x504 := uint64(s.v45 & 0x3ff)
 	t3 := uint64(0x222)
-	x4049 := uint64(bit(x500 == t3))
-	x2563 := uint64(s.v219 &^ x4049)
+	x4154 := uint64(bit(x504 == t3))
+	x2568 := uint64(s.v219 &^ x4154)
 	t4 := uint64(s.v219)
-	if s.v498 != 0 {
-		t4 = x2563
+	if s.v502 != 0 {
+		t4 = x2568
 	}
-	x2565 := uint64(t4 &^ s.v674)
-	x2566 := uint64(x2565 &^ s.v1113)
-	x2567 := uint64(x2566 &^ x619)
-	t5 := uint64(x2567)
-	if x4155 != 0 {
-		t5 = x2562
+	x2570 := uint64(t4 &^ s.v678)
+	x2571 := uint64(x2570 &^ s.v1117)
+	x2572 := uint64(x2571 &^ x623)
+	t5 := uint64(x2572)
+	if x4260 != 0 {
+		t5 = x2567
 	}
 	t6 := uint64(s.v219)
-	if s.v2556 != 0 {
+	if s.v2561 != 0 {
 		t6 = t5
 	}
-	s.v2569 = t6
-	x4149 := uint64(x4155 | x619)
-	x621 := uint64(s.v497 & x4149)
+	s.v2574 = t6
+	x4254 := uint64(x4260 | x623)
+	x625 := uint64(s.v501 & x4254)
 	t7 := uint64(1)
 	t8 := uint64(2)
-	if s.v617 != 0 {
+	if s.v621 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v616)
-	x625 := uint64((t8) & (t9 - 1))
-	x626 := uint64(s.v45 & 0xffffffff)
-	x627_0 := uint64(s.v45)
-	x627_1 := uint64(x626 | s.v69<<32 | x625<<33)
+	t9 := uint64(s.v620)
+	x629 := uint64((t8) & (t9 - 1))
+	x630 := uint64(s.v45 & 0xffffffff)
+	x631_0 := uint64(s.v45)
+	x631_1 := uint64(x630 | s.v69<<32 | x629<<33)
 	t10 := uint64(0)
 	t11 := uint64(s.v53)
-	x628 := uint64(bit(t11 == t10))
-	x4137 := uint64(s.v52 & x628)
-	x630 := uint64((1) & -x4137)
+	x632 := uint64(bit(t11 == t10))
+	x4242 := uint64(s.v52 & x632)
+	x634 := uint64((1) & -x4242)
 	t12 := uint64(2)
-	t13 := uint64(x630)
-	if s.v541 != 0 {
+	t13 := uint64(x634)
+	if s.v545 != 0 {
 		t13 = t12
 	}
-	x632 := uint64(s.v82 &^ s.v52)
+	x636 := uint64(s.v82 &^ s.v52)
 	t14 := uint64(s.v84)
 	var t15 uint64
 	t15 |= uint64(s.v85[(0+int(t14))&7])
@@ -2337,62 +2521,62 @@ func (s *Model) u61() {
 		t18 = t17
 	}
 	t19 := uint64(t18)
-	if x4137 != 0 {
+	if x4242 != 0 {
 		t19 = t15
 	}
 	t20 := uint64(s.v90)
 	t21 := uint64(s.v91)
-	if x4137 != 0 {
+	if x4242 != 0 {
 		t21 = t20
 	}
-	x638 := uint64((t19 + t21))
+	x642 := uint64((t19 + t21))
 	t22 := uint64(s.v84)
 	var t23 uint64
 	t23 |= uint64(s.v92[(0+int(t22))&7])
-	x640 := uint64((t23 + s.v90))
-	x641 := uint64((x640 + s.v93))
-	t24 := uint64(x641)
+	x644 := uint64((t23 + s.v90))
+	x645 := uint64((x644 + s.v93))
+	t24 := uint64(x645)
 	if s.v52 != 0 {
-		t24 = x638
+		t24 = x642
 	}
-	x643_1 := uint64(s.v83 | x632<<32 | t13<<33)
+	x647_1 := uint64(s.v83 | x636<<32 | t13<<33)
 	t25 := uint64(t24)
-	t26 := uint64(x643_1)
-	if x621 != 0 {
-		t25 = x627_0
-		t26 = x627_1
+	t26 := uint64(x647_1)
+	if x625 != 0 {
+		t25 = x631_0
+		t26 = x631_1
 	}
-	c0 |= uint64(s.v644[0]) ^ t25
-	s.v644[0] = t25
-	c0 |= uint64(s.v644[1]) ^ t26
-	s.v644[1] = t26
-	x4156 := uint64(s.v648 | s.v649)
-	x651 := uint64(s.v497 & x4156)
-	x654 := uint64(s.v45 & 7)
+	c0 |= uint64(s.v648[0]) ^ t25
+	s.v648[0] = t25
+	c0 |= uint64(s.v648[1]) ^ t26
+	s.v648[1] = t26
+	x4261 := uint64(s.v652 | s.v653)
+	x655 := uint64(s.v501 & x4261)
+	x658 := uint64(s.v45 & 7)
 	var t27 uint64
-	t27 |= uint64(s.v88[(0+int(x654))&7])
+	t27 |= uint64(s.v88[(0+int(x658))&7])
 	t28 := uint64(s.v46)
-	x656 := uint64(uint64(t28) << ((s.v95) & 63))
-	x657 := uint64((t27 + x656))
+	x660 := uint64(uint64(t28) << ((s.v95) & 63))
+	x661 := uint64((t27 + x660))
 	t29 := uint64(s.v45)
-	if s.v648 != 0 {
-		t29 = x657
+	if s.v652 != 0 {
+		t29 = x661
 	}
-	x660_0 := uint64(s.v659<<25 | t29<<38)
-	x660_1 := uint64(t29>>26 | s.v648<<38)
-	x661 := uint64(x4137 | s.v86)
-	x662_0 := uint64(s.v659<<25 | x638<<38)
-	x662_1 := uint64(x638>>26 | x661<<38)
-	t30 := uint64(x662_0)
-	t31 := uint64(x662_1)
-	if x651 != 0 {
-		t30 = x660_0
-		t31 = x660_1
+	x664_0 := uint64(s.v663<<25 | t29<<38)
+	x664_1 := uint64(t29>>26 | s.v652<<38)
+	x665 := uint64(x4242 | s.v86)
+	x666_0 := uint64(s.v663<<25 | x642<<38)
+	x666_1 := uint64(x642>>26 | x665<<38)
+	t30 := uint64(x666_0)
+	t31 := uint64(x666_1)
+	if x655 != 0 {
+		t30 = x664_0
+		t31 = x664_1
 	}
-	c1 |= uint64(s.v663[0]) ^ t30
-	s.v663[0] = t30
-	c1 |= uint64(s.v663[1]) ^ t31
-	s.v663[1] = t31
+	c1 |= uint64(s.v667[0]) ^ t30
+	s.v667[0] = t30
+	c1 |= uint64(s.v667[1]) ^ t31
+	s.v667[1] = t31
 	if c0 != 0 {
 		s.writes[0] |= 0x10
 	}
@@ -2402,666 +2586,386 @@ func (s *Model) u61() {
 	s.commits[1] |= 0x80000000
 }
 
-// u62: 114 operations, isa
-func (s *Model) u62() {
-	var c0 uint64
-	var c1 uint64
-	x2268 := uint64(s.v221[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v308)
-	x2269 := uint64((x2268) & (t1 - 1))
-	x2270_0 := uint64(x2269 | s.v307<<32 | s.v306<<40)
-	x2270_1 := uint64(s.v306>>24 | s.v305<<8 | s.v283<<40)
-	x2271 := uint64(x2270_1 >> 40)
-	x2273 := uint64(x2270_1 >> 8 & 0xffffffff)
-	x2274 := uint64((x2270_0>>40 | x2270_1<<24) & 0xffffffff)
-	x2275 := uint64(s.v287 & s.v2023)
-	t2 := uint64(0)
-	x2276 := uint64(bit(x2275 == t2))
-	x2277 := uint64(x2270_0 >> 32 & 0xff)
-	x2278 := uint64(x2277 | x2276<<16)
-	x2280 := uint64(x2270_0 & 0xffffffff)
-	x2281_0 := uint64(x2280 | x2278<<32)
-	x2281_1 := uint64(x2274 | x2273<<32)
-	c0 |= uint64(s.v2281[0]) ^ x2281_0
-	s.v2281[0] = x2281_0
-	c0 |= uint64(s.v2281[1]) ^ x2281_1
-	s.v2281[1] = x2281_1
-	c0 |= uint64(s.v2281[2]) ^ x2271
-	s.v2281[2] = x2271
-	c0 |= uint64(s.v2281[3]) ^ 0
-	s.v2281[3] = 0
-	x2282_0 := uint64((x2281_0>>32 | x2281_1<<32))
-	x2282_1 := uint64((x2281_1>>32 | x2271<<32))
-	x2282_2 := uint64((x2271>>32 | 0))
-	x2283 := uint64(x2281_0 & 0xffffffff)
-	x2284 := uint64(x2283 ^ 0xffffffff)
-	x2285_0 := uint64(x2284 | x2282_0<<32)
-	x2285_1 := uint64(x2282_0>>32 | x2282_1<<32)
-	x2285_2 := uint64(x2282_1>>32 | x2282_2<<32)
-	x2285_3 := uint64(x2282_2 >> 32)
-	x2380_0 := uint64(x2285_0 & 0x61745c3ae969f40a)
-	x2380_1 := uint64(x2285_1 & 0x1954cd1ef5e1bbd9)
-	x2380_2 := uint64(x2285_2 & 0x386f2c25de275318)
-	x2380_3 := uint64(x2285_3 & 0x1f91caf6)
-	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
-	c1 |= uint64(s.v2381) ^ x2381
-	s.v2381 = x2381
-	x2377_0 := uint64(x2285_0 & 0xc2e8b875d2d3e814)
-	x2377_1 := uint64(x2285_1 & 0x32a99a3debc377b2)
-	x2377_2 := uint64(x2285_2 & 0x70de584bbc4ea630)
-	x2377_3 := uint64(x2285_3 & 0x3f2395ec)
-	x2378 := uint64(uint64(bits.OnesCount64(x2377_0^x2377_1^x2377_2^x2377_3) & 1))
-	c1 |= uint64(s.v2378) ^ x2378
-	s.v2378 = x2378
-	x2374_0 := uint64(x2285_0 & 0x85d170eba5a7d029)
-	x2374_1 := uint64(x2285_1 & 0x6553347bd786ef65)
-	x2374_2 := uint64(x2285_2 & 0xe1bcb097789d4c60)
-	x2374_3 := uint64(x2285_3 & 0x7e472bd8)
-	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
-	c1 |= uint64(s.v2375) ^ x2375
-	s.v2375 = x2375
-	x2371_0 := uint64(x2285_0 & 0xba2e1d74b4fa052)
-	x2371_1 := uint64(x2285_1 & 0xcaa668f7af0ddecb)
-	x2371_2 := uint64(x2285_2 & 0xc379612ef13a98c0)
-	x2371_3 := uint64(x2285_3 & 0xfc8e57b1)
-	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
-	c1 |= uint64(s.v2372) ^ x2372
-	s.v2372 = x2372
-	x2368_0 := uint64(x2285_0 & 0x76319f947ff6b4af)
-	x2368_1 := uint64(x2285_1 & 0x8c181cf1abfa064f)
-	x2368_2 := uint64(x2285_2 & 0xbe9dee783c526299)
-	x2368_3 := uint64(x2285_3 & 0xe68d6595)
-	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
-	c1 |= uint64(s.v2369) ^ x2369
-	s.v2369 = x2369
-	x2365_0 := uint64(x2285_0 & 0x8d17631216849d55)
-	x2365_1 := uint64(x2285_1 & 0x164f4fda215b747)
-	x2365_2 := uint64(x2285_2 & 0x4554f0d5a683962b)
-	x2365_3 := uint64(x2285_3 & 0xd28b01dd)
-	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
-	c1 |= uint64(s.v2366) ^ x2366
-	s.v2366 = x2366
-	x2362_0 := uint64(x2285_0 & 0x7b5a9a1ec460cea0)
-	x2362_1 := uint64(x2285_1 & 0x1b9d24e5b1cad556)
-	x2362_2 := uint64(x2285_2 & 0xb2c6cd8e93207f4e)
-	x2362_3 := uint64(x2285_3 & 0xba87c94c)
-	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
-	c1 |= uint64(s.v2363) ^ x2363
-	s.v2363 = x2363
-	x2359_0 := uint64(x2285_0 & 0x97c1680761a8694a)
-	x2359_1 := uint64(x2285_1 & 0x2e6e84d596741175)
-	x2359_2 := uint64(x2285_2 & 0x5de2b738f867ad84)
-	x2359_3 := uint64(x2285_3 & 0x6a9e586f)
-	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
-	c1 |= uint64(s.v2360) ^ x2360
-	s.v2360 = x2360
-	x2356_0 := uint64(x2285_0 & 0x2f82d00ec350d295)
-	x2356_1 := uint64(x2285_1 & 0x5cdd09ab2ce822eb)
-	x2356_2 := uint64(x2285_2 & 0xbbc56e71f0cf5b08)
-	x2356_3 := uint64(x2285_3 & 0xd53cb0de)
-	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
-	c1 |= uint64(s.v2357) ^ x2357
-	s.v2357 = x2357
-	x2353_0 := uint64(x2285_0 & 0x3e71fc276fc85121)
-	x2353_1 := uint64(x2285_1 & 0xa0eede48ac31fe0f)
-	x2353_2 := uint64(x2285_2 & 0x4fe5f0c63fb9e508)
-	x2353_3 := uint64(x2285_3 & 0xb5e8ab4b)
-	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
-	c1 |= uint64(s.v2354) ^ x2354
-	s.v2354 = x2354
-	x2350_0 := uint64(x2285_0 & 0x1d97a47436f95648)
-	x2350_1 := uint64(x2285_1 & 0x5889718fad8247c7)
-	x2350_2 := uint64(x2285_2 & 0xa7a4cda9a1549909)
-	x2350_3 := uint64(x2285_3 & 0x74409c60)
-	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
-	c1 |= uint64(s.v2351) ^ x2351
-	s.v2351 = x2351
-	x2347_0 := uint64(x2285_0 & 0x3b2f48e86df2ac91)
-	x2347_1 := uint64(x2285_1 & 0xb112e31f5b048f8e)
-	x2347_2 := uint64(x2285_2 & 0x4f499b5342a93212)
-	x2347_3 := uint64(x2285_3 & 0xe88138c1)
-	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
-	c1 |= uint64(s.v2348) ^ x2348
-	s.v2348 = x2348
-	x2344_0 := uint64(x2285_0 & 0x172acdea328cad28)
-	x2344_1 := uint64(x2285_1 & 0x7b710b2043e8a4c5)
-	x2344_2 := uint64(x2285_2 & 0xa6fc1a835b75373d)
-	x2344_3 := uint64(x2285_3 & 0xce93bb74)
-	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
-	c1 |= uint64(s.v2345) ^ x2345
-	s.v2345 = x2345
-	x2341_0 := uint64(x2285_0 & 0x4f21c7ee8c70ae5a)
-	x2341_1 := uint64(x2285_1 & 0xefb6db5e7230f253)
-	x2341_2 := uint64(x2285_2 & 0x7597192368cd3d62)
-	x2341_3 := uint64(x2285_3 & 0x82b6bc1f)
-	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
-	c1 |= uint64(s.v2342) ^ x2342
-	s.v2342 = x2342
-	x2338_0 := uint64(x2285_0 & 0xff37d3e7f188a8be)
-	x2338_1 := uint64(x2285_1 & 0xc6397ba211805f7f)
-	x2338_2 := uint64(x2285_2 & 0xd3411e630fbd29dd)
-	x2338_3 := uint64(x2285_3 & 0x1afcb2c8)
-	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
-	c1 |= uint64(s.v2339) ^ x2339
-	s.v2339 = x2339
-	x2335_0 := uint64(x2285_0 & 0xfe6fa7cfe311517d)
-	x2335_1 := uint64(x2285_1 & 0x8c72f7442300beff)
-	x2335_2 := uint64(x2285_2 & 0xa6823cc61f7a53bb)
-	x2335_3 := uint64(x2285_3 & 0x35f96591)
-	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
-	c1 |= uint64(s.v2336) ^ x2336
-	s.v2336 = x2336
-	x2332_0 := uint64(x2285_0 & 0xfcdf4f9fc622a2fb)
-	x2332_1 := uint64(x2285_1 & 0x18e5ee8846017dff)
-	x2332_2 := uint64(x2285_2 & 0x4d04798c3ef4a777)
-	x2332_3 := uint64(x2285_3 & 0x6bf2cb23)
-	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
-	c1 |= uint64(s.v2333) ^ x2333
-	s.v2333 = x2333
-	x2329_0 := uint64(x2285_0 & 0xf9be9f3f8c4545f6)
-	x2329_1 := uint64(x2285_1 & 0x31cbdd108c02fbff)
-	x2329_2 := uint64(x2285_2 & 0x9a08f3187de94eee)
-	x2329_3 := uint64(x2285_3 & 0xd7e59646)
-	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
-	c1 |= uint64(s.v2330) ^ x2330
-	s.v2330 = x2330
-	x2326_0 := uint64(x2285_0 & 0x92096245f1e37fe7)
-	x2326_1 := uint64(x2285_1 & 0x7ac3773fede44c26)
-	x2326_2 := uint64(x2285_2 & 0xc7eca1525f5cec4)
-	x2326_3 := uint64(x2285_3 & 0xb05ae67b)
-	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
-	c1 |= uint64(s.v2327) ^ x2327
-	s.v2327 = x2327
-	x2323_0 := uint64(x2285_0 & 0x456698b10aaf0bc4)
-	x2323_1 := uint64(x2285_1 & 0xecd223612e292394)
-	x2323_2 := uint64(x2285_2 & 0x2092b80f95ccce90)
-	x2323_3 := uint64(x2285_3 & 0x7f240600)
-	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
-	c1 |= uint64(s.v2324) ^ x2324
-	s.v2324 = x2324
-	x2320_0 := uint64(x2285_0 & 0x8acd3162155e1789)
-	x2320_1 := uint64(x2285_1 & 0xd9a446c25c524728)
-	x2320_2 := uint64(x2285_2 & 0x4125701f2b999d21)
-	x2320_3 := uint64(x2285_3 & 0xfe480c00)
-	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
-	c1 |= uint64(s.v2321) ^ x2321
-	s.v2321 = x2321
-	x2317_0 := uint64(x2285_0 & 0x74ee3efec3d5db18)
-	x2317_1 := uint64(x2285_1 & 0xaa1c409a4d453588)
-	x2317_2 := uint64(x2285_2 & 0xba25cc1b8914695b)
-	x2317_3 := uint64(x2285_3 & 0xe301d2f6)
-	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
-	c1 |= uint64(s.v2318) ^ x2318
-	s.v2318 = x2318
-	x2314_0 := uint64(x2285_0 & 0x88a821c76ec2423a)
-	x2314_1 := uint64(x2285_1 & 0x4d6c4c2a6f6bd0c9)
-	x2314_2 := uint64(x2285_2 & 0x4c24b412cc0f81af)
-	x2314_3 := uint64(x2285_3 & 0xd9926f1b)
-	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
-	c1 |= uint64(s.v2315) ^ x2315
-	s.v2315 = x2315
-	x2311_0 := uint64(x2285_0 & 0x70241fb434ed707e)
-	x2311_1 := uint64(x2285_1 & 0x838c554a2b361a4a)
-	x2311_2 := uint64(x2285_2 & 0xa026440046385046)
-	x2311_3 := uint64(x2285_3 & 0xacb514c0)
-	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
-	c1 |= uint64(s.v2312) ^ x2312
-	s.v2312 = x2312
-	x2308_0 := uint64(x2285_0 & 0x813c635280b314f6)
-	x2308_1 := uint64(x2285_1 & 0x1e4c678aa38d8f4d)
-	x2308_2 := uint64(x2285_2 & 0x7823a4255257f395)
-	x2308_3 := uint64(x2285_3 & 0x46fbe377)
-	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
-	c1 |= uint64(s.v2309) ^ x2309
-	s.v2309 = x2309
-	x2305_0 := uint64(x2285_0 & 0x278c6a5016629ed)
-	x2305_1 := uint64(x2285_1 & 0x3c98cf15471b1e9b)
-	x2305_2 := uint64(x2285_2 & 0xf047484aa4afe72a)
-	x2305_3 := uint64(x2285_3 & 0x8df7c6ee)
-	x2306 := uint64(uint64(bits.OnesCount64(x2305_0^x2305_1^x2305_2^x2305_3) & 1))
-	c1 |= uint64(s.v2306) ^ x2306
-	s.v2306 = x2306
-	x2302_0 := uint64(x2285_0 & 0x6585d170eba5a7d0)
-	x2302_1 := uint64(x2285_1 & 0x606553347bd786ef)
-	x2302_2 := uint64(x2285_2 & 0xd8e1bcb097789d4c)
-	x2302_3 := uint64(x2285_3 & 0x47e472b)
-	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
-	c1 |= uint64(s.v2303) ^ x2303
-	s.v2303 = x2303
-	x2299_0 := uint64(x2285_0 & 0xcb0ba2e1d74b4fa0)
-	x2299_1 := uint64(x2285_1 & 0xc0caa668f7af0dde)
-	x2299_2 := uint64(x2285_2 & 0xb1c379612ef13a98)
-	x2299_3 := uint64(x2285_3 & 0x8fc8e57)
-	x2300 := uint64(uint64(bits.OnesCount64(x2299_0^x2299_1^x2299_2^x2299_3) & 1))
-	c1 |= uint64(s.v2300) ^ x2300
-	s.v2300 = x2300
-	x2296_0 := uint64(x2285_0 & 0x961745c3ae969f40)
-	x2296_1 := uint64(x2285_1 & 0x81954cd1ef5e1bbd)
-	x2296_2 := uint64(x2285_2 & 0x6386f2c25de27531)
-	x2296_3 := uint64(x2285_3 & 0x11f91caf)
-	x2297 := uint64(uint64(bits.OnesCount64(x2296_0^x2296_1^x2296_2^x2296_3) & 1))
-	c1 |= uint64(s.v2297) ^ x2297
-	s.v2297 = x2297
-	x2293_0 := uint64(x2285_0 & 0x2c2e8b875d2d3e81)
-	x2293_1 := uint64(x2285_1 & 0x32a99a3debc377b)
-	x2293_2 := uint64(x2285_2 & 0xc70de584bbc4ea63)
-	x2293_3 := uint64(x2285_3 & 0x23f2395e)
-	x2294 := uint64(uint64(bits.OnesCount64(x2293_0^x2293_1^x2293_2^x2293_3) & 1))
-	c1 |= uint64(s.v2294) ^ x2294
-	s.v2294 = x2294
-	x2290_0 := uint64(x2285_0 & 0x585d170eba5a7d02)
-	x2290_1 := uint64(x2285_1 & 0x6553347bd786ef6)
-	x2290_2 := uint64(x2285_2 & 0x8e1bcb097789d4c6)
-	x2290_3 := uint64(x2285_3 & 0x47e472bd)
-	x2291 := uint64(uint64(bits.OnesCount64(x2290_0^x2290_1^x2290_2^x2290_3) & 1))
-	c1 |= uint64(s.v2291) ^ x2291
-	s.v2291 = x2291
-	x2287_0 := uint64(x2285_0 & 0xb0ba2e1d74b4fa05)
-	x2287_1 := uint64(x2285_1 & 0xcaa668f7af0ddec)
-	x2287_2 := uint64(x2285_2 & 0x1c379612ef13a98c)
-	x2287_3 := uint64(x2285_3 & 0x8fc8e57b)
-	x2288 := uint64(uint64(bits.OnesCount64(x2287_0^x2287_1^x2287_2^x2287_3) & 1))
-	c1 |= uint64(s.v2288) ^ x2288
-	s.v2288 = x2288
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-	}
-}
-
-// u63: one operation, vec on 32 lanes
-func (s *Model) u63() {
-	var c0 uint64
-	t1 := uint64((s.v2381 | (s.v2378)<<1 | (s.v2375)<<2 | (s.v2372)<<3 | (s.v2369)<<4 | (s.v2366)<<5 | (s.v2363)<<6 | (s.v2360)<<7 | (s.v2357)<<8 | (s.v2354)<<9 | (s.v2351)<<10 | (s.v2348)<<11 | (s.v2345)<<12 | (s.v2342)<<13 | (s.v2339)<<14 | (s.v2336)<<15 | (s.v2333)<<16 | (s.v2330)<<17 | (s.v2327)<<18 | (s.v2324)<<19 | (s.v2321)<<20 | (s.v2318)<<21 | (s.v2315)<<22 | (s.v2312)<<23 | (s.v2309)<<24 | (s.v2306)<<25 | (s.v2303)<<26 | (s.v2300)<<27 | (s.v2297)<<28 | (s.v2294)<<29 | (s.v2291)<<30 | (s.v2288)<<31))
-	c0 |= uint64(s.v3612) ^ t1
-	s.v3612 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-	}
-}
-
 // u64: 101 operations, isa
 func (s *Model) u64() {
 	var c0 uint64
-	x2416_0 := uint64(s.v221[0])
-	x2416_1 := uint64(s.v221[1])
-	x2416_2 := uint64(s.v221[2])
-	x2416_3 := uint64(s.v221[3])
-	x2416_4 := uint64(s.v221[4])
-	x2416_5 := uint64(s.v221[5])
-	x2416_6 := uint64(s.v221[6])
-	x2416_7 := uint64(s.v221[7] & 0xffffffff)
-	x2417_0 := uint64((x2416_0>>32 | x2416_1<<32))
-	x2417_1 := uint64((x2416_1>>32 | x2416_2<<32))
-	x2417_2 := uint64((x2416_2>>32 | x2416_3<<32))
-	x2417_3 := uint64((x2416_3>>32 | x2416_4<<32))
-	x2417_4 := uint64((x2416_4>>32 | x2416_5<<32))
-	x2417_5 := uint64((x2416_5>>32 | x2416_6<<32))
-	x2417_6 := uint64((x2416_6>>32 | x2416_7<<32))
-	x2418 := uint64(x2416_0 & 0xffffffff)
-	x2419 := uint64(x2418 ^ 0xffffffff)
-	x2420_0 := uint64(x2419 | x2417_0<<32)
-	x2420_1 := uint64(x2417_0>>32 | x2417_1<<32)
-	x2420_2 := uint64(x2417_1>>32 | x2417_2<<32)
-	x2420_3 := uint64(x2417_2>>32 | x2417_3<<32)
-	x2420_4 := uint64(x2417_3>>32 | x2417_4<<32)
-	x2420_5 := uint64(x2417_4>>32 | x2417_5<<32)
-	x2420_6 := uint64(x2417_5>>32 | x2417_6<<32)
-	x2420_7 := uint64(x2417_6 >> 32)
-	x2515_0 := uint64(x2420_0 & 0xa6a136723dda585d)
-	x2515_1 := uint64(x2420_1 & 0xed04e470468f38ca)
-	x2515_2 := uint64(x2420_2 & 0x7e8408f7ba1e130d)
-	x2515_3 := uint64(x2420_3 & 0x5f513d79b5fd0998)
-	x2515_4 := uint64(x2420_4 & 0x61745c3ae969f40a)
-	x2515_5 := uint64(x2420_5 & 0x1954cd1ef5e1bbd9)
-	x2515_6 := uint64(x2420_6 & 0x386f2c25de275318)
-	x2515_7 := uint64(x2420_7 & 0x1f91caf6)
-	x2516 := uint64(uint64(bits.OnesCount64(x2515_0^x2515_1^x2515_2^x2515_3^x2515_4^x2515_5^x2515_6^x2515_7) & 1))
-	c0 |= uint64(s.v2516) ^ x2516
-	s.v2516 = x2516
-	x2512_0 := uint64(x2420_0 & 0x4d426ce47bb4b0bb)
-	x2512_1 := uint64(x2420_1 & 0xda09c8e08d1e7195)
-	x2512_2 := uint64(x2420_2 & 0xfd0811ef743c261b)
-	x2512_3 := uint64(x2420_3 & 0xbea27af36bfa1330)
-	x2512_4 := uint64(x2420_4 & 0xc2e8b875d2d3e814)
-	x2512_5 := uint64(x2420_5 & 0x32a99a3debc377b2)
-	x2512_6 := uint64(x2420_6 & 0x70de584bbc4ea630)
-	x2512_7 := uint64(x2420_7 & 0x3f2395ec)
-	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
-	c0 |= uint64(s.v2513) ^ x2513
-	s.v2513 = x2513
-	x2509_0 := uint64(x2420_0 & 0x9a84d9c8f7696176)
-	x2509_1 := uint64(x2420_1 & 0xb41391c11a3ce32a)
-	x2509_2 := uint64(x2420_2 & 0xfa1023dee8784c37)
-	x2509_3 := uint64(x2420_3 & 0x7d44f5e6d7f42661)
-	x2509_4 := uint64(x2420_4 & 0x85d170eba5a7d029)
-	x2509_5 := uint64(x2420_5 & 0x6553347bd786ef65)
-	x2509_6 := uint64(x2420_6 & 0xe1bcb097789d4c60)
-	x2509_7 := uint64(x2420_7 & 0x7e472bd8)
-	x2510 := uint64(uint64(bits.OnesCount64(x2509_0^x2509_1^x2509_2^x2509_3^x2509_4^x2509_5^x2509_6^x2509_7) & 1))
-	c0 |= uint64(s.v2510) ^ x2510
-	s.v2510 = x2510
-	x2506_0 := uint64(x2420_0 & 0x3509b391eed2c2ed)
-	x2506_1 := uint64(x2420_1 & 0x682723823479c655)
-	x2506_2 := uint64(x2420_2 & 0xf42047bdd0f0986f)
-	x2506_3 := uint64(x2420_3 & 0xfa89ebcdafe84cc3)
-	x2506_4 := uint64(x2420_4 & 0xba2e1d74b4fa052)
-	x2506_5 := uint64(x2420_5 & 0xcaa668f7af0ddecb)
-	x2506_6 := uint64(x2420_6 & 0xc379612ef13a98c0)
-	x2506_7 := uint64(x2420_7 & 0xfc8e57b1)
-	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
-	c0 |= uint64(s.v2507) ^ x2507
-	s.v2507 = x2507
-	x2503_0 := uint64(x2420_0 & 0xccb25151e07fdd87)
-	x2503_1 := uint64(x2420_1 & 0x3d4aa3742e7cb460)
-	x2503_2 := uint64(x2420_2 & 0x96c4878c1bff23d3)
-	x2503_3 := uint64(x2420_3 & 0xaa42eae2ea2d901f)
-	x2503_4 := uint64(x2420_4 & 0x76319f947ff6b4af)
-	x2503_5 := uint64(x2420_5 & 0x8c181cf1abfa064f)
-	x2503_6 := uint64(x2420_6 & 0xbe9dee783c526299)
-	x2503_7 := uint64(x2420_7 & 0xe68d6595)
-	x2504 := uint64(uint64(bits.OnesCount64(x2503_0^x2503_1^x2503_2^x2503_3^x2503_4^x2503_5^x2503_6^x2503_7) & 1))
-	c0 |= uint64(s.v2504) ^ x2504
-	s.v2504 = x2504
-	x2500_0 := uint64(x2420_0 & 0x3fc594d1fd25e352)
-	x2500_1 := uint64(x2420_1 & 0x9791a2981a76500b)
-	x2500_2 := uint64(x2420_2 & 0x530d07ef8de054ab)
-	x2500_3 := uint64(x2420_3 & 0xbd4e8bc61a629a7)
-	x2500_4 := uint64(x2420_4 & 0x8d17631216849d55)
-	x2500_5 := uint64(x2420_5 & 0x164f4fda215b747)
-	x2500_6 := uint64(x2420_6 & 0x4554f0d5a683962b)
-	x2500_7 := uint64(x2420_7 & 0xd28b01dd)
-	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
-	c0 |= uint64(s.v2501) ^ x2501
-	s.v2501 = x2501
-	x2497_0 := uint64(x2420_0 & 0xd92a1fd1c7919ef9)
-	x2497_1 := uint64(x2420_1 & 0xc227a140726398dc)
-	x2497_2 := uint64(x2420_2 & 0xd89e0728a1deba5a)
-	x2497_3 := uint64(x2420_3 & 0x48f8ec0176b15ad6)
-	x2497_4 := uint64(x2420_4 & 0x7b5a9a1ec460cea0)
-	x2497_5 := uint64(x2420_5 & 0x1b9d24e5b1cad556)
-	x2497_6 := uint64(x2420_6 & 0xb2c6cd8e93207f4e)
-	x2497_7 := uint64(x2420_7 & 0xba87c94c)
-	x2498 := uint64(uint64(bits.OnesCount64(x2497_0^x2497_1^x2497_2^x2497_3^x2497_4^x2497_5^x2497_6^x2497_7) & 1))
-	c0 |= uint64(s.v2498) ^ x2498
-	s.v2498 = x2498
-	x2494_0 := uint64(x2420_0 & 0x14f509d1b2f965ae)
-	x2494_1 := uint64(x2420_1 & 0x694ba6f0a2480973)
-	x2494_2 := uint64(x2420_2 & 0xcfb806a6f9a367b8)
-	x2494_3 := uint64(x2420_3 & 0xcea0e57b589fbc35)
-	x2494_4 := uint64(x2420_4 & 0x97c1680761a8694a)
-	x2494_5 := uint64(x2420_5 & 0x2e6e84d596741175)
-	x2494_6 := uint64(x2420_6 & 0x5de2b738f867ad84)
-	x2494_7 := uint64(x2420_7 & 0x6a9e586f)
-	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
-	c0 |= uint64(s.v2495) ^ x2495
-	s.v2495 = x2495
-	x2491_0 := uint64(x2420_0 & 0x29ea13a365f2cb5c)
-	x2491_1 := uint64(x2420_1 & 0xd2974de1449012e6)
-	x2491_2 := uint64(x2420_2 & 0x9f700d4df346cf70)
-	x2491_3 := uint64(x2420_3 & 0x9d41caf6b13f786b)
-	x2491_4 := uint64(x2420_4 & 0x2f82d00ec350d295)
-	x2491_5 := uint64(x2420_5 & 0x5cdd09ab2ce822eb)
-	x2491_6 := uint64(x2420_6 & 0xbbc56e71f0cf5b08)
-	x2491_7 := uint64(x2420_7 & 0xd53cb0de)
-	x2492 := uint64(uint64(bits.OnesCount64(x2491_0^x2491_1^x2491_2^x2491_3^x2491_4^x2491_5^x2491_6^x2491_7) & 1))
-	c0 |= uint64(s.v2492) ^ x2492
-	s.v2492 = x2492
-	x2488_0 := uint64(x2420_0 & 0xf5751134f63fcee4)
-	x2488_1 := uint64(x2420_1 & 0x482a7fb2cfaf1d06)
-	x2488_2 := uint64(x2420_2 & 0x4064126c5c938dec)
-	x2488_3 := uint64(x2420_3 & 0x65d2a894d783f94f)
-	x2488_4 := uint64(x2420_4 & 0x3e71fc276fc85121)
-	x2488_5 := uint64(x2420_5 & 0xa0eede48ac31fe0f)
-	x2488_6 := uint64(x2420_6 & 0x4fe5f0c63fb9e508)
-	x2488_7 := uint64(x2420_7 & 0xb5e8ab4b)
-	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
-	c0 |= uint64(s.v2489) ^ x2489
-	s.v2489 = x2489
-	x2485_0 := uint64(x2420_0 & 0x4c4b141bd1a5c595)
-	x2485_1 := uint64(x2420_1 & 0x7d501b15d9d102c7)
-	x2485_2 := uint64(x2420_2 & 0xfe4c2c2f033908d5)
-	x2485_3 := uint64(x2420_3 & 0x94f46c501afafb06)
-	x2485_4 := uint64(x2420_4 & 0x1d97a47436f95648)
-	x2485_5 := uint64(x2420_5 & 0x5889718fad8247c7)
-	x2485_6 := uint64(x2420_6 & 0xa7a4cda9a1549909)
-	x2485_7 := uint64(x2420_7 & 0x74409c60)
-	x2486 := uint64(uint64(bits.OnesCount64(x2485_0^x2485_1^x2485_2^x2485_3^x2485_4^x2485_5^x2485_6^x2485_7) & 1))
-	c0 |= uint64(s.v2486) ^ x2486
-	s.v2486 = x2486
-	x2482_0 := uint64(x2420_0 & 0x98962837a34b8b2a)
-	x2482_1 := uint64(x2420_1 & 0xfaa0362bb3a2058e)
-	x2482_2 := uint64(x2420_2 & 0xfc98585e067211aa)
-	x2482_3 := uint64(x2420_3 & 0x29e8d8a035f5f60d)
-	x2482_4 := uint64(x2420_4 & 0x3b2f48e86df2ac91)
-	x2482_5 := uint64(x2420_5 & 0xb112e31f5b048f8e)
-	x2482_6 := uint64(x2420_6 & 0x4f499b5342a93212)
-	x2482_7 := uint64(x2420_7 & 0xe88138c1)
-	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
-	c0 |= uint64(s.v2483) ^ x2483
-	s.v2483 = x2483
-	x2479_0 := uint64(x2420_0 & 0x978d661d7b4d4e08)
-	x2479_1 := uint64(x2420_1 & 0x1844882721cb33d7)
-	x2479_2 := uint64(x2420_2 & 0x87b4b84bb6fa3058)
-	x2479_3 := uint64(x2420_3 & 0xc808c39de16e583)
-	x2479_4 := uint64(x2420_4 & 0x172acdea328cad28)
-	x2479_5 := uint64(x2420_5 & 0x7b710b2043e8a4c5)
-	x2479_6 := uint64(x2420_6 & 0xa6fc1a835b75373d)
-	x2479_7 := uint64(x2420_7 & 0xce93bb74)
-	x2480 := uint64(uint64(bits.OnesCount64(x2479_0^x2479_1^x2479_2^x2479_3^x2479_4^x2479_5^x2479_6^x2479_7) & 1))
-	c0 |= uint64(s.v2480) ^ x2480
-	s.v2480 = x2480
-	x2476_0 := uint64(x2420_0 & 0x89bbfa48cb40c44d)
-	x2476_1 := uint64(x2420_1 & 0xdd8df43e05195f65)
-	x2476_2 := uint64(x2420_2 & 0x71ed7860d7ea73bd)
-	x2476_3 := uint64(x2420_3 & 0x4650250a09d0c29f)
-	x2476_4 := uint64(x2420_4 & 0x4f21c7ee8c70ae5a)
-	x2476_5 := uint64(x2420_5 & 0xefb6db5e7230f253)
-	x2476_6 := uint64(x2420_6 & 0x7597192368cd3d62)
-	x2476_7 := uint64(x2420_7 & 0x82b6bc1f)
-	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
-	c0 |= uint64(s.v2477) ^ x2477
-	s.v2477 = x2477
-	x2473_0 := uint64(x2420_0 & 0xb5d6c2e3ab5bd0c6)
-	x2473_1 := uint64(x2420_1 & 0x561f0c0c4cbd8601)
-	x2473_2 := uint64(x2420_2 & 0x9d5ef83615caf476)
-	x2473_3 := uint64(x2420_3 & 0xd3f1776da65c8ca6)
-	x2473_4 := uint64(x2420_4 & 0xff37d3e7f188a8be)
-	x2473_5 := uint64(x2420_5 & 0xc6397ba211805f7f)
-	x2473_6 := uint64(x2420_6 & 0xd3411e630fbd29dd)
-	x2473_7 := uint64(x2420_7 & 0x1afcb2c8)
-	x2474 := uint64(uint64(bits.OnesCount64(x2473_0^x2473_1^x2473_2^x2473_3^x2473_4^x2473_5^x2473_6^x2473_7) & 1))
-	c0 |= uint64(s.v2474) ^ x2474
-	s.v2474 = x2474
-	x2470_0 := uint64(x2420_0 & 0x6bad85c756b7a18d)
-	x2470_1 := uint64(x2420_1 & 0xac3e1818997b0c03)
-	x2470_2 := uint64(x2420_2 & 0x3abdf06c2b95e8ec)
-	x2470_3 := uint64(x2420_3 & 0xa7e2eedb4cb9194d)
-	x2470_4 := uint64(x2420_4 & 0xfe6fa7cfe311517d)
-	x2470_5 := uint64(x2420_5 & 0x8c72f7442300beff)
-	x2470_6 := uint64(x2420_6 & 0xa6823cc61f7a53bb)
-	x2470_7 := uint64(x2420_7 & 0x35f96591)
-	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
-	c0 |= uint64(s.v2471) ^ x2471
-	s.v2471 = x2471
-	x2467_0 := uint64(x2420_0 & 0xd75b0b8ead6f431b)
-	x2467_1 := uint64(x2420_1 & 0x587c303132f61806)
-	x2467_2 := uint64(x2420_2 & 0x757be0d8572bd1d9)
-	x2467_3 := uint64(x2420_3 & 0x4fc5ddb69972329a)
-	x2467_4 := uint64(x2420_4 & 0xfcdf4f9fc622a2fb)
-	x2467_5 := uint64(x2420_5 & 0x18e5ee8846017dff)
-	x2467_6 := uint64(x2420_6 & 0x4d04798c3ef4a777)
-	x2467_7 := uint64(x2420_7 & 0x6bf2cb23)
-	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
-	c0 |= uint64(s.v2468) ^ x2468
-	s.v2468 = x2468
-	x2464_0 := uint64(x2420_0 & 0xaeb6171d5ade8637)
-	x2464_1 := uint64(x2420_1 & 0xb0f8606265ec300d)
-	x2464_2 := uint64(x2420_2 & 0xeaf7c1b0ae57a3b2)
-	x2464_3 := uint64(x2420_3 & 0x9f8bbb6d32e46534)
-	x2464_4 := uint64(x2420_4 & 0xf9be9f3f8c4545f6)
-	x2464_5 := uint64(x2420_5 & 0x31cbdd108c02fbff)
-	x2464_6 := uint64(x2420_6 & 0x9a08f3187de94eee)
-	x2464_7 := uint64(x2420_7 & 0xd7e59646)
-	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
-	c0 |= uint64(s.v2465) ^ x2465
-	s.v2465 = x2465
-	x2461_0 := uint64(x2420_0 & 0xfbcd184888675432)
-	x2461_1 := uint64(x2420_1 & 0x8cf424b48d5758d1)
-	x2461_2 := uint64(x2420_2 & 0xab6b8b96e6b15468)
-	x2461_3 := uint64(x2420_3 & 0x60464ba3d035c3f1)
-	x2461_4 := uint64(x2420_4 & 0x92096245f1e37fe7)
-	x2461_5 := uint64(x2420_5 & 0x7ac3773fede44c26)
-	x2461_6 := uint64(x2420_6 & 0xc7eca1525f5cec4)
-	x2461_7 := uint64(x2420_7 & 0xb05ae67b)
-	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
-	c0 |= uint64(s.v2462) ^ x2462
-	s.v2462 = x2462
-	x2458_0 := uint64(x2420_0 & 0x513b06e32d14f039)
-	x2458_1 := uint64(x2420_1 & 0xf4ecad195c218969)
-	x2458_2 := uint64(x2420_2 & 0x28531fda777cbbdc)
-	x2458_3 := uint64(x2420_3 & 0x9fddaa3e15968e7b)
-	x2458_4 := uint64(x2420_4 & 0x456698b10aaf0bc4)
-	x2458_5 := uint64(x2420_5 & 0xecd223612e292394)
-	x2458_6 := uint64(x2420_6 & 0x2092b80f95ccce90)
-	x2458_7 := uint64(x2420_7 & 0x7f240600)
-	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
-	c0 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x2455_0 := uint64(x2420_0 & 0xa2760dc65a29e073)
-	x2455_1 := uint64(x2420_1 & 0xe9d95a32b84312d2)
-	x2455_2 := uint64(x2420_2 & 0x50a63fb4eef977b9)
-	x2455_3 := uint64(x2420_3 & 0x3fbb547c2b2d1cf6)
-	x2455_4 := uint64(x2420_4 & 0x8acd3162155e1789)
-	x2455_5 := uint64(x2420_5 & 0xd9a446c25c524728)
-	x2455_6 := uint64(x2420_6 & 0x4125701f2b999d21)
-	x2455_7 := uint64(x2420_7 & 0xfe480c00)
-	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
-	c0 |= uint64(s.v2456) ^ x2456
-	s.v2456 = x2456
-	x2452_0 := uint64(x2420_0 & 0xe24d2dfe898998bb)
-	x2452_1 := uint64(x2420_1 & 0x3eb6501536091d6f)
-	x2452_2 := uint64(x2420_2 & 0xdfc8779e67ecfc7e)
-	x2452_3 := uint64(x2420_3 & 0x20279581e3a73074)
-	x2452_4 := uint64(x2420_4 & 0x74ee3efec3d5db18)
-	x2452_5 := uint64(x2420_5 & 0xaa1c409a4d453588)
-	x2452_6 := uint64(x2420_6 & 0xba25cc1b8914695b)
-	x2452_7 := uint64(x2420_7 & 0xe301d2f6)
-	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
-	c0 |= uint64(s.v2453) ^ x2453
-	s.v2453 = x2453
-	x2449_0 := uint64(x2420_0 & 0x623b6d8f2ec9692a)
-	x2449_1 := uint64(x2420_1 & 0x9068445a2a9d0215)
-	x2449_2 := uint64(x2420_2 & 0xc114e7cb75c7ebf1)
-	x2449_3 := uint64(x2420_3 & 0x1f1e167a72b36971)
-	x2449_4 := uint64(x2420_4 & 0x88a821c76ec2423a)
-	x2449_5 := uint64(x2420_5 & 0x4d6c4c2a6f6bd0c9)
-	x2449_6 := uint64(x2420_6 & 0x4c24b412cc0f81af)
-	x2449_7 := uint64(x2420_7 & 0xd9926f1b)
-	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
-	c0 |= uint64(s.v2450) ^ x2450
-	s.v2450 = x2450
-	x2446_0 := uint64(x2420_0 & 0x62d7ed6c60488a09)
-	x2446_1 := uint64(x2420_1 & 0xcdd46cc413b53ce0)
-	x2446_2 := uint64(x2420_2 & 0xfcadc7615191c4ee)
-	x2446_3 := uint64(x2420_3 & 0x616d118d509bdb7b)
-	x2446_4 := uint64(x2420_4 & 0x70241fb434ed707e)
-	x2446_5 := uint64(x2420_5 & 0x838c554a2b361a4a)
-	x2446_6 := uint64(x2420_6 & 0xa026440046385046)
-	x2446_7 := uint64(x2420_7 & 0xacb514c0)
-	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
-	c0 |= uint64(s.v2447) ^ x2447
-	s.v2447 = x2447
-	x2443_0 := uint64(x2420_0 & 0x630eecaafd4b4c4f)
-	x2443_1 := uint64(x2420_1 & 0x76ac3df861e5410a)
-	x2443_2 := uint64(x2420_2 & 0x87df8635193d9ad0)
-	x2443_3 := uint64(x2420_3 & 0x9d8b1e6314cabf6f)
-	x2443_4 := uint64(x2420_4 & 0x813c635280b314f6)
-	x2443_5 := uint64(x2420_5 & 0x1e4c678aa38d8f4d)
-	x2443_6 := uint64(x2420_6 & 0x7823a4255257f395)
-	x2443_7 := uint64(x2420_7 & 0x46fbe377)
-	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
-	c0 |= uint64(s.v2444) ^ x2444
-	s.v2444 = x2444
-	x2440_0 := uint64(x2420_0 & 0xc61dd955fa96989e)
-	x2440_1 := uint64(x2420_1 & 0xed587bf0c3ca8214)
-	x2440_2 := uint64(x2420_2 & 0xfbf0c6a327b35a0)
-	x2440_3 := uint64(x2420_3 & 0x3b163cc629957edf)
-	x2440_4 := uint64(x2420_4 & 0x278c6a5016629ed)
-	x2440_5 := uint64(x2420_5 & 0x3c98cf15471b1e9b)
-	x2440_6 := uint64(x2420_6 & 0xf047484aa4afe72a)
-	x2440_7 := uint64(x2420_7 & 0x8df7c6ee)
-	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
-	c0 |= uint64(s.v2441) ^ x2441
-	s.v2441 = x2441
-	x2437_0 := uint64(x2420_0 & 0x2a9a84d9c8f76961)
-	x2437_1 := uint64(x2420_1 & 0x37b41391c11a3ce3)
-	x2437_2 := uint64(x2420_2 & 0x61fa1023dee8784c)
-	x2437_3 := uint64(x2420_3 & 0x297d44f5e6d7f426)
-	x2437_4 := uint64(x2420_4 & 0x6585d170eba5a7d0)
-	x2437_5 := uint64(x2420_5 & 0x606553347bd786ef)
-	x2437_6 := uint64(x2420_6 & 0xd8e1bcb097789d4c)
-	x2437_7 := uint64(x2420_7 & 0x47e472b)
-	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
-	c0 |= uint64(s.v2438) ^ x2438
-	s.v2438 = x2438
-	x2434_0 := uint64(x2420_0 & 0x553509b391eed2c2)
-	x2434_1 := uint64(x2420_1 & 0x6f682723823479c6)
-	x2434_2 := uint64(x2420_2 & 0xc3f42047bdd0f098)
-	x2434_3 := uint64(x2420_3 & 0x52fa89ebcdafe84c)
-	x2434_4 := uint64(x2420_4 & 0xcb0ba2e1d74b4fa0)
-	x2434_5 := uint64(x2420_5 & 0xc0caa668f7af0dde)
-	x2434_6 := uint64(x2420_6 & 0xb1c379612ef13a98)
-	x2434_7 := uint64(x2420_7 & 0x8fc8e57)
-	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
-	c0 |= uint64(s.v2435) ^ x2435
-	s.v2435 = x2435
-	x2431_0 := uint64(x2420_0 & 0xaa6a136723dda585)
-	x2431_1 := uint64(x2420_1 & 0xded04e470468f38c)
-	x2431_2 := uint64(x2420_2 & 0x87e8408f7ba1e130)
-	x2431_3 := uint64(x2420_3 & 0xa5f513d79b5fd099)
-	x2431_4 := uint64(x2420_4 & 0x961745c3ae969f40)
-	x2431_5 := uint64(x2420_5 & 0x81954cd1ef5e1bbd)
-	x2431_6 := uint64(x2420_6 & 0x6386f2c25de27531)
-	x2431_7 := uint64(x2420_7 & 0x11f91caf)
-	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
-	c0 |= uint64(s.v2432) ^ x2432
-	s.v2432 = x2432
-	x2428_0 := uint64(x2420_0 & 0x54d426ce47bb4b0b)
-	x2428_1 := uint64(x2420_1 & 0xbda09c8e08d1e719)
-	x2428_2 := uint64(x2420_2 & 0xfd0811ef743c261)
-	x2428_3 := uint64(x2420_3 & 0x4bea27af36bfa133)
-	x2428_4 := uint64(x2420_4 & 0x2c2e8b875d2d3e81)
-	x2428_5 := uint64(x2420_5 & 0x32a99a3debc377b)
-	x2428_6 := uint64(x2420_6 & 0xc70de584bbc4ea63)
-	x2428_7 := uint64(x2420_7 & 0x23f2395e)
-	x2429 := uint64(uint64(bits.OnesCount64(x2428_0^x2428_1^x2428_2^x2428_3^x2428_4^x2428_5^x2428_6^x2428_7) & 1))
-	c0 |= uint64(s.v2429) ^ x2429
-	s.v2429 = x2429
-	x2425_0 := uint64(x2420_0 & 0xa9a84d9c8f769617)
-	x2425_1 := uint64(x2420_1 & 0x7b41391c11a3ce32)
-	x2425_2 := uint64(x2420_2 & 0x1fa1023dee8784c3)
-	x2425_3 := uint64(x2420_3 & 0x97d44f5e6d7f4266)
-	x2425_4 := uint64(x2420_4 & 0x585d170eba5a7d02)
-	x2425_5 := uint64(x2420_5 & 0x6553347bd786ef6)
-	x2425_6 := uint64(x2420_6 & 0x8e1bcb097789d4c6)
-	x2425_7 := uint64(x2420_7 & 0x47e472bd)
-	x2426 := uint64(uint64(bits.OnesCount64(x2425_0^x2425_1^x2425_2^x2425_3^x2425_4^x2425_5^x2425_6^x2425_7) & 1))
-	c0 |= uint64(s.v2426) ^ x2426
-	s.v2426 = x2426
-	x2422_0 := uint64(x2420_0 & 0x53509b391eed2c2e)
-	x2422_1 := uint64(x2420_1 & 0xf682723823479c65)
-	x2422_2 := uint64(x2420_2 & 0x3f42047bdd0f0986)
-	x2422_3 := uint64(x2420_3 & 0x2fa89ebcdafe84cc)
-	x2422_4 := uint64(x2420_4 & 0xb0ba2e1d74b4fa05)
-	x2422_5 := uint64(x2420_5 & 0xcaa668f7af0ddec)
-	x2422_6 := uint64(x2420_6 & 0x1c379612ef13a98c)
-	x2422_7 := uint64(x2420_7 & 0x8fc8e57b)
-	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3^x2422_4^x2422_5^x2422_6^x2422_7) & 1))
-	c0 |= uint64(s.v2423) ^ x2423
-	s.v2423 = x2423
+	x2421_0 := uint64(s.v221[0])
+	x2421_1 := uint64(s.v221[1])
+	x2421_2 := uint64(s.v221[2])
+	x2421_3 := uint64(s.v221[3])
+	x2421_4 := uint64(s.v221[4])
+	x2421_5 := uint64(s.v221[5])
+	x2421_6 := uint64(s.v221[6])
+	x2421_7 := uint64(s.v221[7] & 0xffffffff)
+	x2422_0 := uint64((x2421_0>>32 | x2421_1<<32))
+	x2422_1 := uint64((x2421_1>>32 | x2421_2<<32))
+	x2422_2 := uint64((x2421_2>>32 | x2421_3<<32))
+	x2422_3 := uint64((x2421_3>>32 | x2421_4<<32))
+	x2422_4 := uint64((x2421_4>>32 | x2421_5<<32))
+	x2422_5 := uint64((x2421_5>>32 | x2421_6<<32))
+	x2422_6 := uint64((x2421_6>>32 | x2421_7<<32))
+	x2423 := uint64(x2421_0 & 0xffffffff)
+	x2424 := uint64(x2423 ^ 0xffffffff)
+	x2425_0 := uint64(x2424 | x2422_0<<32)
+	x2425_1 := uint64(x2422_0>>32 | x2422_1<<32)
+	x2425_2 := uint64(x2422_1>>32 | x2422_2<<32)
+	x2425_3 := uint64(x2422_2>>32 | x2422_3<<32)
+	x2425_4 := uint64(x2422_3>>32 | x2422_4<<32)
+	x2425_5 := uint64(x2422_4>>32 | x2422_5<<32)
+	x2425_6 := uint64(x2422_5>>32 | x2422_6<<32)
+	x2425_7 := uint64(x2422_6 >> 32)
+	x2520_0 := uint64(x2425_0 & 0xa6a136723dda585d)
+	x2520_1 := uint64(x2425_1 & 0xed04e470468f38ca)
+	x2520_2 := uint64(x2425_2 & 0x7e8408f7ba1e130d)
+	x2520_3 := uint64(x2425_3 & 0x5f513d79b5fd0998)
+	x2520_4 := uint64(x2425_4 & 0x61745c3ae969f40a)
+	x2520_5 := uint64(x2425_5 & 0x1954cd1ef5e1bbd9)
+	x2520_6 := uint64(x2425_6 & 0x386f2c25de275318)
+	x2520_7 := uint64(x2425_7 & 0x1f91caf6)
+	x2521 := uint64(uint64(bits.OnesCount64(x2520_0^x2520_1^x2520_2^x2520_3^x2520_4^x2520_5^x2520_6^x2520_7) & 1))
+	c0 |= uint64(s.v2521) ^ x2521
+	s.v2521 = x2521
+	x2517_0 := uint64(x2425_0 & 0x4d426ce47bb4b0bb)
+	x2517_1 := uint64(x2425_1 & 0xda09c8e08d1e7195)
+	x2517_2 := uint64(x2425_2 & 0xfd0811ef743c261b)
+	x2517_3 := uint64(x2425_3 & 0xbea27af36bfa1330)
+	x2517_4 := uint64(x2425_4 & 0xc2e8b875d2d3e814)
+	x2517_5 := uint64(x2425_5 & 0x32a99a3debc377b2)
+	x2517_6 := uint64(x2425_6 & 0x70de584bbc4ea630)
+	x2517_7 := uint64(x2425_7 & 0x3f2395ec)
+	x2518 := uint64(uint64(bits.OnesCount64(x2517_0^x2517_1^x2517_2^x2517_3^x2517_4^x2517_5^x2517_6^x2517_7) & 1))
+	c0 |= uint64(s.v2518) ^ x2518
+	s.v2518 = x2518
+	x2514_0 := uint64(x2425_0 & 0x9a84d9c8f7696176)
+	x2514_1 := uint64(x2425_1 & 0xb41391c11a3ce32a)
+	x2514_2 := uint64(x2425_2 & 0xfa1023dee8784c37)
+	x2514_3 := uint64(x2425_3 & 0x7d44f5e6d7f42661)
+	x2514_4 := uint64(x2425_4 & 0x85d170eba5a7d029)
+	x2514_5 := uint64(x2425_5 & 0x6553347bd786ef65)
+	x2514_6 := uint64(x2425_6 & 0xe1bcb097789d4c60)
+	x2514_7 := uint64(x2425_7 & 0x7e472bd8)
+	x2515 := uint64(uint64(bits.OnesCount64(x2514_0^x2514_1^x2514_2^x2514_3^x2514_4^x2514_5^x2514_6^x2514_7) & 1))
+	c0 |= uint64(s.v2515) ^ x2515
+	s.v2515 = x2515
+	x2511_0 := uint64(x2425_0 & 0x3509b391eed2c2ed)
+	x2511_1 := uint64(x2425_1 & 0x682723823479c655)
+	x2511_2 := uint64(x2425_2 & 0xf42047bdd0f0986f)
+	x2511_3 := uint64(x2425_3 & 0xfa89ebcdafe84cc3)
+	x2511_4 := uint64(x2425_4 & 0xba2e1d74b4fa052)
+	x2511_5 := uint64(x2425_5 & 0xcaa668f7af0ddecb)
+	x2511_6 := uint64(x2425_6 & 0xc379612ef13a98c0)
+	x2511_7 := uint64(x2425_7 & 0xfc8e57b1)
+	x2512 := uint64(uint64(bits.OnesCount64(x2511_0^x2511_1^x2511_2^x2511_3^x2511_4^x2511_5^x2511_6^x2511_7) & 1))
+	c0 |= uint64(s.v2512) ^ x2512
+	s.v2512 = x2512
+	x2508_0 := uint64(x2425_0 & 0xccb25151e07fdd87)
+	x2508_1 := uint64(x2425_1 & 0x3d4aa3742e7cb460)
+	x2508_2 := uint64(x2425_2 & 0x96c4878c1bff23d3)
+	x2508_3 := uint64(x2425_3 & 0xaa42eae2ea2d901f)
+	x2508_4 := uint64(x2425_4 & 0x76319f947ff6b4af)
+	x2508_5 := uint64(x2425_5 & 0x8c181cf1abfa064f)
+	x2508_6 := uint64(x2425_6 & 0xbe9dee783c526299)
+	x2508_7 := uint64(x2425_7 & 0xe68d6595)
+	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
+	c0 |= uint64(s.v2509) ^ x2509
+	s.v2509 = x2509
+	x2505_0 := uint64(x2425_0 & 0x3fc594d1fd25e352)
+	x2505_1 := uint64(x2425_1 & 0x9791a2981a76500b)
+	x2505_2 := uint64(x2425_2 & 0x530d07ef8de054ab)
+	x2505_3 := uint64(x2425_3 & 0xbd4e8bc61a629a7)
+	x2505_4 := uint64(x2425_4 & 0x8d17631216849d55)
+	x2505_5 := uint64(x2425_5 & 0x164f4fda215b747)
+	x2505_6 := uint64(x2425_6 & 0x4554f0d5a683962b)
+	x2505_7 := uint64(x2425_7 & 0xd28b01dd)
+	x2506 := uint64(uint64(bits.OnesCount64(x2505_0^x2505_1^x2505_2^x2505_3^x2505_4^x2505_5^x2505_6^x2505_7) & 1))
+	c0 |= uint64(s.v2506) ^ x2506
+	s.v2506 = x2506
+	x2502_0 := uint64(x2425_0 & 0xd92a1fd1c7919ef9)
+	x2502_1 := uint64(x2425_1 & 0xc227a140726398dc)
+	x2502_2 := uint64(x2425_2 & 0xd89e0728a1deba5a)
+	x2502_3 := uint64(x2425_3 & 0x48f8ec0176b15ad6)
+	x2502_4 := uint64(x2425_4 & 0x7b5a9a1ec460cea0)
+	x2502_5 := uint64(x2425_5 & 0x1b9d24e5b1cad556)
+	x2502_6 := uint64(x2425_6 & 0xb2c6cd8e93207f4e)
+	x2502_7 := uint64(x2425_7 & 0xba87c94c)
+	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
+	c0 |= uint64(s.v2503) ^ x2503
+	s.v2503 = x2503
+	x2499_0 := uint64(x2425_0 & 0x14f509d1b2f965ae)
+	x2499_1 := uint64(x2425_1 & 0x694ba6f0a2480973)
+	x2499_2 := uint64(x2425_2 & 0xcfb806a6f9a367b8)
+	x2499_3 := uint64(x2425_3 & 0xcea0e57b589fbc35)
+	x2499_4 := uint64(x2425_4 & 0x97c1680761a8694a)
+	x2499_5 := uint64(x2425_5 & 0x2e6e84d596741175)
+	x2499_6 := uint64(x2425_6 & 0x5de2b738f867ad84)
+	x2499_7 := uint64(x2425_7 & 0x6a9e586f)
+	x2500 := uint64(uint64(bits.OnesCount64(x2499_0^x2499_1^x2499_2^x2499_3^x2499_4^x2499_5^x2499_6^x2499_7) & 1))
+	c0 |= uint64(s.v2500) ^ x2500
+	s.v2500 = x2500
+	x2496_0 := uint64(x2425_0 & 0x29ea13a365f2cb5c)
+	x2496_1 := uint64(x2425_1 & 0xd2974de1449012e6)
+	x2496_2 := uint64(x2425_2 & 0x9f700d4df346cf70)
+	x2496_3 := uint64(x2425_3 & 0x9d41caf6b13f786b)
+	x2496_4 := uint64(x2425_4 & 0x2f82d00ec350d295)
+	x2496_5 := uint64(x2425_5 & 0x5cdd09ab2ce822eb)
+	x2496_6 := uint64(x2425_6 & 0xbbc56e71f0cf5b08)
+	x2496_7 := uint64(x2425_7 & 0xd53cb0de)
+	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
+	c0 |= uint64(s.v2497) ^ x2497
+	s.v2497 = x2497
+	x2493_0 := uint64(x2425_0 & 0xf5751134f63fcee4)
+	x2493_1 := uint64(x2425_1 & 0x482a7fb2cfaf1d06)
+	x2493_2 := uint64(x2425_2 & 0x4064126c5c938dec)
+	x2493_3 := uint64(x2425_3 & 0x65d2a894d783f94f)
+	x2493_4 := uint64(x2425_4 & 0x3e71fc276fc85121)
+	x2493_5 := uint64(x2425_5 & 0xa0eede48ac31fe0f)
+	x2493_6 := uint64(x2425_6 & 0x4fe5f0c63fb9e508)
+	x2493_7 := uint64(x2425_7 & 0xb5e8ab4b)
+	x2494 := uint64(uint64(bits.OnesCount64(x2493_0^x2493_1^x2493_2^x2493_3^x2493_4^x2493_5^x2493_6^x2493_7) & 1))
+	c0 |= uint64(s.v2494) ^ x2494
+	s.v2494 = x2494
+	x2490_0 := uint64(x2425_0 & 0x4c4b141bd1a5c595)
+	x2490_1 := uint64(x2425_1 & 0x7d501b15d9d102c7)
+	x2490_2 := uint64(x2425_2 & 0xfe4c2c2f033908d5)
+	x2490_3 := uint64(x2425_3 & 0x94f46c501afafb06)
+	x2490_4 := uint64(x2425_4 & 0x1d97a47436f95648)
+	x2490_5 := uint64(x2425_5 & 0x5889718fad8247c7)
+	x2490_6 := uint64(x2425_6 & 0xa7a4cda9a1549909)
+	x2490_7 := uint64(x2425_7 & 0x74409c60)
+	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
+	c0 |= uint64(s.v2491) ^ x2491
+	s.v2491 = x2491
+	x2487_0 := uint64(x2425_0 & 0x98962837a34b8b2a)
+	x2487_1 := uint64(x2425_1 & 0xfaa0362bb3a2058e)
+	x2487_2 := uint64(x2425_2 & 0xfc98585e067211aa)
+	x2487_3 := uint64(x2425_3 & 0x29e8d8a035f5f60d)
+	x2487_4 := uint64(x2425_4 & 0x3b2f48e86df2ac91)
+	x2487_5 := uint64(x2425_5 & 0xb112e31f5b048f8e)
+	x2487_6 := uint64(x2425_6 & 0x4f499b5342a93212)
+	x2487_7 := uint64(x2425_7 & 0xe88138c1)
+	x2488 := uint64(uint64(bits.OnesCount64(x2487_0^x2487_1^x2487_2^x2487_3^x2487_4^x2487_5^x2487_6^x2487_7) & 1))
+	c0 |= uint64(s.v2488) ^ x2488
+	s.v2488 = x2488
+	x2484_0 := uint64(x2425_0 & 0x978d661d7b4d4e08)
+	x2484_1 := uint64(x2425_1 & 0x1844882721cb33d7)
+	x2484_2 := uint64(x2425_2 & 0x87b4b84bb6fa3058)
+	x2484_3 := uint64(x2425_3 & 0xc808c39de16e583)
+	x2484_4 := uint64(x2425_4 & 0x172acdea328cad28)
+	x2484_5 := uint64(x2425_5 & 0x7b710b2043e8a4c5)
+	x2484_6 := uint64(x2425_6 & 0xa6fc1a835b75373d)
+	x2484_7 := uint64(x2425_7 & 0xce93bb74)
+	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
+	c0 |= uint64(s.v2485) ^ x2485
+	s.v2485 = x2485
+	x2481_0 := uint64(x2425_0 & 0x89bbfa48cb40c44d)
+	x2481_1 := uint64(x2425_1 & 0xdd8df43e05195f65)
+	x2481_2 := uint64(x2425_2 & 0x71ed7860d7ea73bd)
+	x2481_3 := uint64(x2425_3 & 0x4650250a09d0c29f)
+	x2481_4 := uint64(x2425_4 & 0x4f21c7ee8c70ae5a)
+	x2481_5 := uint64(x2425_5 & 0xefb6db5e7230f253)
+	x2481_6 := uint64(x2425_6 & 0x7597192368cd3d62)
+	x2481_7 := uint64(x2425_7 & 0x82b6bc1f)
+	x2482 := uint64(uint64(bits.OnesCount64(x2481_0^x2481_1^x2481_2^x2481_3^x2481_4^x2481_5^x2481_6^x2481_7) & 1))
+	c0 |= uint64(s.v2482) ^ x2482
+	s.v2482 = x2482
+	x2478_0 := uint64(x2425_0 & 0xb5d6c2e3ab5bd0c6)
+	x2478_1 := uint64(x2425_1 & 0x561f0c0c4cbd8601)
+	x2478_2 := uint64(x2425_2 & 0x9d5ef83615caf476)
+	x2478_3 := uint64(x2425_3 & 0xd3f1776da65c8ca6)
+	x2478_4 := uint64(x2425_4 & 0xff37d3e7f188a8be)
+	x2478_5 := uint64(x2425_5 & 0xc6397ba211805f7f)
+	x2478_6 := uint64(x2425_6 & 0xd3411e630fbd29dd)
+	x2478_7 := uint64(x2425_7 & 0x1afcb2c8)
+	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
+	c0 |= uint64(s.v2479) ^ x2479
+	s.v2479 = x2479
+	x2475_0 := uint64(x2425_0 & 0x6bad85c756b7a18d)
+	x2475_1 := uint64(x2425_1 & 0xac3e1818997b0c03)
+	x2475_2 := uint64(x2425_2 & 0x3abdf06c2b95e8ec)
+	x2475_3 := uint64(x2425_3 & 0xa7e2eedb4cb9194d)
+	x2475_4 := uint64(x2425_4 & 0xfe6fa7cfe311517d)
+	x2475_5 := uint64(x2425_5 & 0x8c72f7442300beff)
+	x2475_6 := uint64(x2425_6 & 0xa6823cc61f7a53bb)
+	x2475_7 := uint64(x2425_7 & 0x35f96591)
+	x2476 := uint64(uint64(bits.OnesCount64(x2475_0^x2475_1^x2475_2^x2475_3^x2475_4^x2475_5^x2475_6^x2475_7) & 1))
+	c0 |= uint64(s.v2476) ^ x2476
+	s.v2476 = x2476
+	x2472_0 := uint64(x2425_0 & 0xd75b0b8ead6f431b)
+	x2472_1 := uint64(x2425_1 & 0x587c303132f61806)
+	x2472_2 := uint64(x2425_2 & 0x757be0d8572bd1d9)
+	x2472_3 := uint64(x2425_3 & 0x4fc5ddb69972329a)
+	x2472_4 := uint64(x2425_4 & 0xfcdf4f9fc622a2fb)
+	x2472_5 := uint64(x2425_5 & 0x18e5ee8846017dff)
+	x2472_6 := uint64(x2425_6 & 0x4d04798c3ef4a777)
+	x2472_7 := uint64(x2425_7 & 0x6bf2cb23)
+	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
+	c0 |= uint64(s.v2473) ^ x2473
+	s.v2473 = x2473
+	x2469_0 := uint64(x2425_0 & 0xaeb6171d5ade8637)
+	x2469_1 := uint64(x2425_1 & 0xb0f8606265ec300d)
+	x2469_2 := uint64(x2425_2 & 0xeaf7c1b0ae57a3b2)
+	x2469_3 := uint64(x2425_3 & 0x9f8bbb6d32e46534)
+	x2469_4 := uint64(x2425_4 & 0xf9be9f3f8c4545f6)
+	x2469_5 := uint64(x2425_5 & 0x31cbdd108c02fbff)
+	x2469_6 := uint64(x2425_6 & 0x9a08f3187de94eee)
+	x2469_7 := uint64(x2425_7 & 0xd7e59646)
+	x2470 := uint64(uint64(bits.OnesCount64(x2469_0^x2469_1^x2469_2^x2469_3^x2469_4^x2469_5^x2469_6^x2469_7) & 1))
+	c0 |= uint64(s.v2470) ^ x2470
+	s.v2470 = x2470
+	x2466_0 := uint64(x2425_0 & 0xfbcd184888675432)
+	x2466_1 := uint64(x2425_1 & 0x8cf424b48d5758d1)
+	x2466_2 := uint64(x2425_2 & 0xab6b8b96e6b15468)
+	x2466_3 := uint64(x2425_3 & 0x60464ba3d035c3f1)
+	x2466_4 := uint64(x2425_4 & 0x92096245f1e37fe7)
+	x2466_5 := uint64(x2425_5 & 0x7ac3773fede44c26)
+	x2466_6 := uint64(x2425_6 & 0xc7eca1525f5cec4)
+	x2466_7 := uint64(x2425_7 & 0xb05ae67b)
+	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
+	c0 |= uint64(s.v2467) ^ x2467
+	s.v2467 = x2467
+	x2463_0 := uint64(x2425_0 & 0x513b06e32d14f039)
+	x2463_1 := uint64(x2425_1 & 0xf4ecad195c218969)
+	x2463_2 := uint64(x2425_2 & 0x28531fda777cbbdc)
+	x2463_3 := uint64(x2425_3 & 0x9fddaa3e15968e7b)
+	x2463_4 := uint64(x2425_4 & 0x456698b10aaf0bc4)
+	x2463_5 := uint64(x2425_5 & 0xecd223612e292394)
+	x2463_6 := uint64(x2425_6 & 0x2092b80f95ccce90)
+	x2463_7 := uint64(x2425_7 & 0x7f240600)
+	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
+	c0 |= uint64(s.v2464) ^ x2464
+	s.v2464 = x2464
+	x2460_0 := uint64(x2425_0 & 0xa2760dc65a29e073)
+	x2460_1 := uint64(x2425_1 & 0xe9d95a32b84312d2)
+	x2460_2 := uint64(x2425_2 & 0x50a63fb4eef977b9)
+	x2460_3 := uint64(x2425_3 & 0x3fbb547c2b2d1cf6)
+	x2460_4 := uint64(x2425_4 & 0x8acd3162155e1789)
+	x2460_5 := uint64(x2425_5 & 0xd9a446c25c524728)
+	x2460_6 := uint64(x2425_6 & 0x4125701f2b999d21)
+	x2460_7 := uint64(x2425_7 & 0xfe480c00)
+	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
+	c0 |= uint64(s.v2461) ^ x2461
+	s.v2461 = x2461
+	x2457_0 := uint64(x2425_0 & 0xe24d2dfe898998bb)
+	x2457_1 := uint64(x2425_1 & 0x3eb6501536091d6f)
+	x2457_2 := uint64(x2425_2 & 0xdfc8779e67ecfc7e)
+	x2457_3 := uint64(x2425_3 & 0x20279581e3a73074)
+	x2457_4 := uint64(x2425_4 & 0x74ee3efec3d5db18)
+	x2457_5 := uint64(x2425_5 & 0xaa1c409a4d453588)
+	x2457_6 := uint64(x2425_6 & 0xba25cc1b8914695b)
+	x2457_7 := uint64(x2425_7 & 0xe301d2f6)
+	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
+	c0 |= uint64(s.v2458) ^ x2458
+	s.v2458 = x2458
+	x2454_0 := uint64(x2425_0 & 0x623b6d8f2ec9692a)
+	x2454_1 := uint64(x2425_1 & 0x9068445a2a9d0215)
+	x2454_2 := uint64(x2425_2 & 0xc114e7cb75c7ebf1)
+	x2454_3 := uint64(x2425_3 & 0x1f1e167a72b36971)
+	x2454_4 := uint64(x2425_4 & 0x88a821c76ec2423a)
+	x2454_5 := uint64(x2425_5 & 0x4d6c4c2a6f6bd0c9)
+	x2454_6 := uint64(x2425_6 & 0x4c24b412cc0f81af)
+	x2454_7 := uint64(x2425_7 & 0xd9926f1b)
+	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
+	c0 |= uint64(s.v2455) ^ x2455
+	s.v2455 = x2455
+	x2451_0 := uint64(x2425_0 & 0x62d7ed6c60488a09)
+	x2451_1 := uint64(x2425_1 & 0xcdd46cc413b53ce0)
+	x2451_2 := uint64(x2425_2 & 0xfcadc7615191c4ee)
+	x2451_3 := uint64(x2425_3 & 0x616d118d509bdb7b)
+	x2451_4 := uint64(x2425_4 & 0x70241fb434ed707e)
+	x2451_5 := uint64(x2425_5 & 0x838c554a2b361a4a)
+	x2451_6 := uint64(x2425_6 & 0xa026440046385046)
+	x2451_7 := uint64(x2425_7 & 0xacb514c0)
+	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
+	c0 |= uint64(s.v2452) ^ x2452
+	s.v2452 = x2452
+	x2448_0 := uint64(x2425_0 & 0x630eecaafd4b4c4f)
+	x2448_1 := uint64(x2425_1 & 0x76ac3df861e5410a)
+	x2448_2 := uint64(x2425_2 & 0x87df8635193d9ad0)
+	x2448_3 := uint64(x2425_3 & 0x9d8b1e6314cabf6f)
+	x2448_4 := uint64(x2425_4 & 0x813c635280b314f6)
+	x2448_5 := uint64(x2425_5 & 0x1e4c678aa38d8f4d)
+	x2448_6 := uint64(x2425_6 & 0x7823a4255257f395)
+	x2448_7 := uint64(x2425_7 & 0x46fbe377)
+	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
+	c0 |= uint64(s.v2449) ^ x2449
+	s.v2449 = x2449
+	x2445_0 := uint64(x2425_0 & 0xc61dd955fa96989e)
+	x2445_1 := uint64(x2425_1 & 0xed587bf0c3ca8214)
+	x2445_2 := uint64(x2425_2 & 0xfbf0c6a327b35a0)
+	x2445_3 := uint64(x2425_3 & 0x3b163cc629957edf)
+	x2445_4 := uint64(x2425_4 & 0x278c6a5016629ed)
+	x2445_5 := uint64(x2425_5 & 0x3c98cf15471b1e9b)
+	x2445_6 := uint64(x2425_6 & 0xf047484aa4afe72a)
+	x2445_7 := uint64(x2425_7 & 0x8df7c6ee)
+	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
+	c0 |= uint64(s.v2446) ^ x2446
+	s.v2446 = x2446
+	x2442_0 := uint64(x2425_0 & 0x2a9a84d9c8f76961)
+	x2442_1 := uint64(x2425_1 & 0x37b41391c11a3ce3)
+	x2442_2 := uint64(x2425_2 & 0x61fa1023dee8784c)
+	x2442_3 := uint64(x2425_3 & 0x297d44f5e6d7f426)
+	x2442_4 := uint64(x2425_4 & 0x6585d170eba5a7d0)
+	x2442_5 := uint64(x2425_5 & 0x606553347bd786ef)
+	x2442_6 := uint64(x2425_6 & 0xd8e1bcb097789d4c)
+	x2442_7 := uint64(x2425_7 & 0x47e472b)
+	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
+	c0 |= uint64(s.v2443) ^ x2443
+	s.v2443 = x2443
+	x2439_0 := uint64(x2425_0 & 0x553509b391eed2c2)
+	x2439_1 := uint64(x2425_1 & 0x6f682723823479c6)
+	x2439_2 := uint64(x2425_2 & 0xc3f42047bdd0f098)
+	x2439_3 := uint64(x2425_3 & 0x52fa89ebcdafe84c)
+	x2439_4 := uint64(x2425_4 & 0xcb0ba2e1d74b4fa0)
+	x2439_5 := uint64(x2425_5 & 0xc0caa668f7af0dde)
+	x2439_6 := uint64(x2425_6 & 0xb1c379612ef13a98)
+	x2439_7 := uint64(x2425_7 & 0x8fc8e57)
+	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
+	c0 |= uint64(s.v2440) ^ x2440
+	s.v2440 = x2440
+	x2436_0 := uint64(x2425_0 & 0xaa6a136723dda585)
+	x2436_1 := uint64(x2425_1 & 0xded04e470468f38c)
+	x2436_2 := uint64(x2425_2 & 0x87e8408f7ba1e130)
+	x2436_3 := uint64(x2425_3 & 0xa5f513d79b5fd099)
+	x2436_4 := uint64(x2425_4 & 0x961745c3ae969f40)
+	x2436_5 := uint64(x2425_5 & 0x81954cd1ef5e1bbd)
+	x2436_6 := uint64(x2425_6 & 0x6386f2c25de27531)
+	x2436_7 := uint64(x2425_7 & 0x11f91caf)
+	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
+	c0 |= uint64(s.v2437) ^ x2437
+	s.v2437 = x2437
+	x2433_0 := uint64(x2425_0 & 0x54d426ce47bb4b0b)
+	x2433_1 := uint64(x2425_1 & 0xbda09c8e08d1e719)
+	x2433_2 := uint64(x2425_2 & 0xfd0811ef743c261)
+	x2433_3 := uint64(x2425_3 & 0x4bea27af36bfa133)
+	x2433_4 := uint64(x2425_4 & 0x2c2e8b875d2d3e81)
+	x2433_5 := uint64(x2425_5 & 0x32a99a3debc377b)
+	x2433_6 := uint64(x2425_6 & 0xc70de584bbc4ea63)
+	x2433_7 := uint64(x2425_7 & 0x23f2395e)
+	x2434 := uint64(uint64(bits.OnesCount64(x2433_0^x2433_1^x2433_2^x2433_3^x2433_4^x2433_5^x2433_6^x2433_7) & 1))
+	c0 |= uint64(s.v2434) ^ x2434
+	s.v2434 = x2434
+	x2430_0 := uint64(x2425_0 & 0xa9a84d9c8f769617)
+	x2430_1 := uint64(x2425_1 & 0x7b41391c11a3ce32)
+	x2430_2 := uint64(x2425_2 & 0x1fa1023dee8784c3)
+	x2430_3 := uint64(x2425_3 & 0x97d44f5e6d7f4266)
+	x2430_4 := uint64(x2425_4 & 0x585d170eba5a7d02)
+	x2430_5 := uint64(x2425_5 & 0x6553347bd786ef6)
+	x2430_6 := uint64(x2425_6 & 0x8e1bcb097789d4c6)
+	x2430_7 := uint64(x2425_7 & 0x47e472bd)
+	x2431 := uint64(uint64(bits.OnesCount64(x2430_0^x2430_1^x2430_2^x2430_3^x2430_4^x2430_5^x2430_6^x2430_7) & 1))
+	c0 |= uint64(s.v2431) ^ x2431
+	s.v2431 = x2431
+	x2427_0 := uint64(x2425_0 & 0x53509b391eed2c2e)
+	x2427_1 := uint64(x2425_1 & 0xf682723823479c65)
+	x2427_2 := uint64(x2425_2 & 0x3f42047bdd0f0986)
+	x2427_3 := uint64(x2425_3 & 0x2fa89ebcdafe84cc)
+	x2427_4 := uint64(x2425_4 & 0xb0ba2e1d74b4fa05)
+	x2427_5 := uint64(x2425_5 & 0xcaa668f7af0ddec)
+	x2427_6 := uint64(x2425_6 & 0x1c379612ef13a98c)
+	x2427_7 := uint64(x2425_7 & 0x8fc8e57b)
+	x2428 := uint64(uint64(bits.OnesCount64(x2427_0^x2427_1^x2427_2^x2427_3^x2427_4^x2427_5^x2427_6^x2427_7) & 1))
+	c0 |= uint64(s.v2428) ^ x2428
+	s.v2428 = x2428
 	if c0 != 0 {
 		s.dirty[1] |= 2
 	}
@@ -3070,11 +2974,11 @@ func (s *Model) u64() {
 // u65: one operation, vec on 32 lanes
 func (s *Model) u65() {
 	var c0 uint64
-	t1 := uint64((s.v2516 | (s.v2513)<<1 | (s.v2510)<<2 | (s.v2507)<<3 | (s.v2504)<<4 | (s.v2501)<<5 | (s.v2498)<<6 | (s.v2495)<<7 | (s.v2492)<<8 | (s.v2489)<<9 | (s.v2486)<<10 | (s.v2483)<<11 | (s.v2480)<<12 | (s.v2477)<<13 | (s.v2474)<<14 | (s.v2471)<<15 | (s.v2468)<<16 | (s.v2465)<<17 | (s.v2462)<<18 | (s.v2459)<<19 | (s.v2456)<<20 | (s.v2453)<<21 | (s.v2450)<<22 | (s.v2447)<<23 | (s.v2444)<<24 | (s.v2441)<<25 | (s.v2438)<<26 | (s.v2435)<<27 | (s.v2432)<<28 | (s.v2429)<<29 | (s.v2426)<<30 | (s.v2423)<<31))
-	c0 |= uint64(s.v3613) ^ t1
-	s.v3613 = t1
+	t1 := uint64((s.v2521 | (s.v2518)<<1 | (s.v2515)<<2 | (s.v2512)<<3 | (s.v2509)<<4 | (s.v2506)<<5 | (s.v2503)<<6 | (s.v2500)<<7 | (s.v2497)<<8 | (s.v2494)<<9 | (s.v2491)<<10 | (s.v2488)<<11 | (s.v2485)<<12 | (s.v2482)<<13 | (s.v2479)<<14 | (s.v2476)<<15 | (s.v2473)<<16 | (s.v2470)<<17 | (s.v2467)<<18 | (s.v2464)<<19 | (s.v2461)<<20 | (s.v2458)<<21 | (s.v2455)<<22 | (s.v2452)<<23 | (s.v2449)<<24 | (s.v2446)<<25 | (s.v2443)<<26 | (s.v2440)<<27 | (s.v2437)<<28 | (s.v2434)<<29 | (s.v2431)<<30 | (s.v2428)<<31))
+	c0 |= uint64(s.v3733) ^ t1
+	s.v3733 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -3082,45 +2986,45 @@ func (s *Model) u65() {
 func (s *Model) u66() {
 	t1 := uint64(2)
 	t2 := uint64(s.v182)
-	x947 := uint64(bit(t2 == t1))
-	x2064 := uint64(s.v268 &^ x947)
+	x951 := uint64(bit(t2 == t1))
+	x2068 := uint64(s.v268 &^ x951)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x4171 := uint64(bit(t4 == t3))
+	x4276 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
-	x4063 := uint64(bit(t6 == t5))
-	x1149 := uint64(x4063 ^ 1)
-	x2065 := uint64(x4171 &^ x1149)
-	x3922 := uint64(x2065 | s.v101)
-	x2067 := uint64(x3922 &^ s.v268)
+	x4168 := uint64(bit(t6 == t5))
+	x1153 := uint64(x4168 ^ 1)
+	x2069 := uint64(x4276 &^ x1153)
+	x4030 := uint64(x2069 | s.v101)
+	x2071 := uint64(x4030 &^ s.v268)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
-	x1151 := uint64(bit(t8 == t7))
+	x1155 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v207)
-	x1152 := uint64(bit(t10 == t9))
-	x1153 := uint64(x1151 & x1152)
-	x2069 := uint64(x2067 &^ x1153)
-	x2070 := uint64(x2069 &^ x947)
-	x2071 := uint64(x2064 | x2070)
-	x2397 := uint64(s.v311)
-	x2398 := uint64(s.v313 | s.v312<<11)
-	x2400 := uint64(x2398 | x2397<<32)
+	x1156 := uint64(bit(t10 == t9))
+	x1157 := uint64(x1155 & x1156)
+	x2073 := uint64(x2071 &^ x1157)
+	x2074 := uint64(x2073 &^ x951)
+	x2075 := uint64(x2068 | x2074)
+	x2402 := uint64(s.v312)
+	x2403 := uint64(s.v314 | s.v313<<11)
+	x2405 := uint64(x2403 | x2402<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2400)
-	if x2070 != 0 {
+	t12 := uint64(x2405)
+	if x2074 != 0 {
 		t12 = t11
 	}
-	x2402 := uint64(s.v208[1])
+	x2407 := uint64(s.v208[1])
 	t13 := uint64(s.v208[0])
 	t14 := uint64(s.v208[1])
-	if x2071 != 0 {
-		t13 = x2402
+	if x2075 != 0 {
+		t13 = x2407
 		t14 = t12
 	}
-	s.v2404[0] = t13
-	s.v2404[1] = t14
+	s.v2409[0] = t13
+	s.v2409[1] = t14
 	s.commits[1] |= 0x8000000
 }
 
@@ -3128,313 +3032,313 @@ func (s *Model) u66() {
 func (s *Model) u67() {
 	t1 := uint64(0)
 	t2 := uint64(s.v126)
-	x4064 := uint64(bit(t2 == t1))
+	x4169 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v126)
-	if s.v1781 != 0 {
+	if s.v1785 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v126)
-	x1783 := uint64(bit(t6 == t5))
+	x1787 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v126)
-	x4062 := uint64(bit(t8 == t7))
+	x4167 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v266)
-	x4061 := uint64(bit(t10 == t9))
+	x4166 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v267 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v126)
-	if x4061 != 0 {
+	if x4166 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v126)
-	x1789 := uint64(bit(t15 == t14))
+	x1793 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v182)
-	x3911 := uint64(bit(t17 == t16))
-	x3899 := uint64(x3911 ^ 1)
-	x4059 := uint64(s.v268 ^ 1)
-	x1792 := uint64(x3899 | x4059)
+	x4019 := uint64(bit(t17 == t16))
+	x4007 := uint64(x4019 ^ 1)
+	x4164 := uint64(s.v268 ^ 1)
+	x1796 := uint64(x4007 | x4164)
 	t18 := uint64(3)
 	t19 := uint64(s.v269)
-	x1793 := uint64(bit(t19 == t18))
-	x1794 := uint64((s.v126) & (x1793 - 1))
+	x1797 := uint64(bit(t19 == t18))
+	x1798 := uint64((s.v126) & (x1797 - 1))
 	t20 := uint64(s.v126)
-	if x1792 != 0 {
-		t20 = x1794
+	if x1796 != 0 {
+		t20 = x1798
 	}
 	t21 := uint64(s.v126)
-	if x1789 != 0 {
+	if x1793 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4062 != 0 {
+	if x4167 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1784 != 0 {
+	if s.v1788 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1783 != 0 {
+	if x1787 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v734 != 0 {
+	if s.v738 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4064 != 0 {
+	if x4169 != 0 {
 		t29 = t4
 	}
-	s.v1801 = t29
-	x2788 := uint64(s.v2787)
+	s.v1805 = t29
+	x2793 := uint64(s.v2792)
 	t30 := uint64(s.v266)
-	x2789 := uint64(t30 & -t30)
-	x2790 := uint64(s.v266 ^ x2789)
+	x2794 := uint64(t30 & -t30)
+	x2795 := uint64(s.v266 ^ x2794)
 	t31 := uint64(s.v266)
-	if x1792 != 0 {
-		t31 = x2790
+	if x1796 != 0 {
+		t31 = x2795
 	}
 	t32 := uint64(s.v266)
 	t33 := uint64(t31)
-	if x4061 != 0 {
+	if x4166 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v266)
-	if x4062 != 0 {
+	if x4167 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1784 != 0 {
-		t35 = x2788
+	if s.v1788 != 0 {
+		t35 = x2793
 	}
-	s.v2794 = t35
-	t36 := uint64(s.v349)
+	s.v2799 = t35
+	t36 := uint64(s.v350)
 	t37 := uint64(s.v268)
-	if x1792 != 0 {
+	if x1796 != 0 {
 		t37 = t36
 	}
-	s.v2797 = t37
+	s.v2802 = t37
 	t38 := uint64(1)
-	x2798 := uint64((s.v269 + t38) & 3)
+	x2803 := uint64((s.v269 + t38) & 3)
 	t39 := uint64(s.v269)
-	if x1792 != 0 {
-		t39 = x2798
+	if x1796 != 0 {
+		t39 = x2803
 	}
 	t40 := uint64(s.v269)
-	if x1789 != 0 {
+	if x1793 != 0 {
 		t40 = t39
 	}
-	s.v2800 = t40
-	t41 := uint64(s.v371)
-	t42 := uint64(s.v311)
-	if x1792 != 0 {
+	s.v2805 = t40
+	t41 := uint64(s.v373)
+	t42 := uint64(s.v312)
+	if x1796 != 0 {
 		t42 = t41
 	}
-	s.v2990 = t42
-	t43 := uint64(s.v372)
-	t44 := uint64(s.v312)
-	if s.v349 != 0 {
+	s.v3000 = t42
+	t43 := uint64(s.v374)
+	t44 := uint64(s.v313)
+	if s.v350 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v312)
-	if x1792 != 0 {
+	t45 := uint64(s.v313)
+	if x1796 != 0 {
 		t45 = t44
 	}
-	s.v2992 = t45
+	s.v3002 = t45
 	t46 := uint64(0x637)
-	x2993 := uint64((s.v372 + t46) & 0x7ff)
+	x3003 := uint64((s.v374 + t46) & 0x7ff)
 	t47 := uint64(3)
-	x2994 := uint64(uint64(x2993) << ((t47) & 63) & 0x7ff)
-	x2995 := uint64((x2993 + x2994) & 0x7ff)
+	x3004 := uint64(uint64(x3003) << ((t47) & 63) & 0x7ff)
+	x3005 := uint64((x3003 + x3004) & 0x7ff)
 	t48 := uint64(5)
-	x2996 := uint64(uint64(x2995) >> ((t48) & 63))
-	x2997 := uint64(x2995 ^ x2996)
+	x3006 := uint64(uint64(x3005) >> ((t48) & 63))
+	x3007 := uint64(x3005 ^ x3006)
 	t49 := uint64(4)
 	t50 := uint64(t49 % 11)
-	x2998 := uint64((x2997<<t50 | x2997>>(11-t50)) & 0x7ff)
-	x2999 := uint64((x2997 + x2998) & 0x7ff)
+	x3008 := uint64((x3007<<t50 | x3007>>(11-t50)) & 0x7ff)
+	x3009 := uint64((x3007 + x3008) & 0x7ff)
 	t51 := uint64(3)
-	x3000 := uint64(uint64(x2999) >> ((t51) & 63))
-	x3001 := uint64(x2999 ^ x3000)
-	x3002 := uint64(s.v373 ^ x3001)
-	t52 := uint64(s.v313)
-	if s.v349 != 0 {
-		t52 = x3002
+	x3010 := uint64(uint64(x3009) >> ((t51) & 63))
+	x3011 := uint64(x3009 ^ x3010)
+	x3012 := uint64(s.v375 ^ x3011)
+	t52 := uint64(s.v314)
+	if s.v350 != 0 {
+		t52 = x3012
 	}
-	t53 := uint64(s.v313)
-	if x1792 != 0 {
+	t53 := uint64(s.v314)
+	if x1796 != 0 {
 		t53 = t52
 	}
-	s.v3004 = t53
-	t54 := uint64(s.v400)
-	t55 := uint64(s.v349)
-	if x1792 != 0 {
+	s.v3014 = t53
+	t54 := uint64(s.v402)
+	t55 := uint64(s.v350)
+	if x1796 != 0 {
 		t55 = t54
 	}
-	s.v3124 = t55
-	x3894 := uint64(s.v268 &^ x3911)
+	s.v3134 = t55
+	x4002 := uint64(s.v268 &^ x4019)
 	t56 := uint64(1)
-	x3182 := uint64((s.v370 + t56) & 0xffffffff)
-	t57 := uint64(s.v370)
-	if x3894 != 0 {
-		t57 = x3182
+	x3297 := uint64((s.v372 + t56) & 0xffffffff)
+	t57 := uint64(s.v372)
+	if x4002 != 0 {
+		t57 = x3297
 	}
-	t58 := uint64(s.v1781)
-	x3184 := uint64((t57) & (t58 - 1))
-	s.v3184 = x3184
-	t59 := uint64(s.v419)
-	t60 := uint64(s.v371)
-	if x1792 != 0 {
+	t58 := uint64(s.v1785)
+	x3299 := uint64((t57) & (t58 - 1))
+	s.v3299 = x3299
+	t59 := uint64(s.v423)
+	t60 := uint64(s.v373)
+	if x1796 != 0 {
 		t60 = t59
 	}
-	s.v3185 = t60
+	s.v3300 = t60
 	t61 := uint64(0x1b9)
-	x3186 := uint64((s.v421 + t61) & 0x7ff)
+	x3301 := uint64((s.v425 + t61) & 0x7ff)
 	t62 := uint64(3)
-	x3187 := uint64(uint64(x3186) << ((t62) & 63) & 0x7ff)
-	x3188 := uint64((x3186 + x3187) & 0x7ff)
+	x3302 := uint64(uint64(x3301) << ((t62) & 63) & 0x7ff)
+	x3303 := uint64((x3301 + x3302) & 0x7ff)
 	t63 := uint64(5)
-	x3189 := uint64(uint64(x3188) >> ((t63) & 63))
-	x3190 := uint64(x3188 ^ x3189)
+	x3304 := uint64(uint64(x3303) >> ((t63) & 63))
+	x3305 := uint64(x3303 ^ x3304)
 	t64 := uint64(4)
 	t65 := uint64(t64 % 11)
-	x3191 := uint64((x3190<<t65 | x3190>>(11-t65)) & 0x7ff)
-	x3192 := uint64((x3190 + x3191) & 0x7ff)
+	x3306 := uint64((x3305<<t65 | x3305>>(11-t65)) & 0x7ff)
+	x3307 := uint64((x3305 + x3306) & 0x7ff)
 	t66 := uint64(3)
-	x3193 := uint64(uint64(x3192) >> ((t66) & 63))
-	x3194 := uint64(x3192 ^ x3193)
-	x3195 := uint64(s.v420 ^ x3194)
-	t67 := uint64(s.v372)
-	if s.v400 != 0 {
-		t67 = x3195
+	x3308 := uint64(uint64(x3307) >> ((t66) & 63))
+	x3309 := uint64(x3307 ^ x3308)
+	x3310 := uint64(s.v424 ^ x3309)
+	t67 := uint64(s.v374)
+	if s.v402 != 0 {
+		t67 = x3310
 	}
-	t68 := uint64(s.v372)
-	if x1792 != 0 {
+	t68 := uint64(s.v374)
+	if x1796 != 0 {
 		t68 = t67
 	}
-	s.v3197 = t68
-	t69 := uint64(s.v421)
-	t70 := uint64(s.v373)
-	if s.v400 != 0 {
+	s.v3312 = t68
+	t69 := uint64(s.v425)
+	t70 := uint64(s.v375)
+	if s.v402 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v373)
-	if x1792 != 0 {
+	t71 := uint64(s.v375)
+	if x1796 != 0 {
 		t71 = t70
 	}
-	s.v3199 = t71
-	t72 := uint64(s.v434)
-	t73 := uint64(s.v400)
-	if x1792 != 0 {
+	s.v3314 = t71
+	t72 := uint64(s.v438)
+	t73 := uint64(s.v402)
+	if x1796 != 0 {
 		t73 = t72
 	}
-	s.v3299 = t73
-	t74 := uint64(s.v453)
-	t75 := uint64(s.v419)
-	if x1792 != 0 {
+	s.v3414 = t73
+	t74 := uint64(s.v457)
+	t75 := uint64(s.v423)
+	if x1796 != 0 {
 		t75 = t74
 	}
-	s.v3322 = t75
-	t76 := uint64(s.v454)
-	t77 := uint64(s.v420)
-	if s.v434 != 0 {
+	s.v3441 = t75
+	t76 := uint64(s.v458)
+	t77 := uint64(s.v424)
+	if s.v438 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v420)
-	if x1792 != 0 {
+	t78 := uint64(s.v424)
+	if x1796 != 0 {
 		t78 = t77
 	}
-	s.v3324 = t78
+	s.v3443 = t78
 	t79 := uint64(0x74a)
-	x3325 := uint64((s.v454 + t79) & 0x7ff)
+	x3444 := uint64((s.v458 + t79) & 0x7ff)
 	t80 := uint64(3)
-	x3326 := uint64(uint64(x3325) << ((t80) & 63) & 0x7ff)
-	x3327 := uint64((x3325 + x3326) & 0x7ff)
+	x3445 := uint64(uint64(x3444) << ((t80) & 63) & 0x7ff)
+	x3446 := uint64((x3444 + x3445) & 0x7ff)
 	t81 := uint64(5)
-	x3328 := uint64(uint64(x3327) >> ((t81) & 63))
-	x3329 := uint64(x3327 ^ x3328)
+	x3447 := uint64(uint64(x3446) >> ((t81) & 63))
+	x3448 := uint64(x3446 ^ x3447)
 	t82 := uint64(4)
 	t83 := uint64(t82 % 11)
-	x3330 := uint64((x3329<<t83 | x3329>>(11-t83)) & 0x7ff)
-	x3331 := uint64((x3329 + x3330) & 0x7ff)
+	x3449 := uint64((x3448<<t83 | x3448>>(11-t83)) & 0x7ff)
+	x3450 := uint64((x3448 + x3449) & 0x7ff)
 	t84 := uint64(3)
-	x3332 := uint64(uint64(x3331) >> ((t84) & 63))
-	x3333 := uint64(x3331 ^ x3332)
-	x3334 := uint64(s.v455 ^ x3333)
-	t85 := uint64(s.v421)
-	if s.v434 != 0 {
-		t85 = x3334
+	x3451 := uint64(uint64(x3450) >> ((t84) & 63))
+	x3452 := uint64(x3450 ^ x3451)
+	x3453 := uint64(s.v459 ^ x3452)
+	t85 := uint64(s.v425)
+	if s.v438 != 0 {
+		t85 = x3453
 	}
-	t86 := uint64(s.v421)
-	if x1792 != 0 {
+	t86 := uint64(s.v425)
+	if x1796 != 0 {
 		t86 = t85
 	}
-	s.v3336 = t86
-	x3365 := uint64(bit(s.v266 != 0))
-	x3366 := uint64(x4062 & x3365)
-	t87 := uint64(s.v434)
-	if x1792 != 0 {
-		t87 = x3366
+	s.v3455 = t86
+	x3484 := uint64(bit(s.v266 != 0))
+	x3485 := uint64(x4167 & x3484)
+	t87 := uint64(s.v438)
+	if x1796 != 0 {
+		t87 = x3485
 	}
-	s.v3367 = t87
-	x3508 := uint64(0 | bit(x2789&0xaa != 0)<<0 | bit(x2789&0xcc != 0)<<1 | bit(x2789&0xf0 != 0)<<2)
-	x3509 := uint64(x3508 | s.v141<<3)
-	t88 := uint64(s.v453)
-	if x1792 != 0 {
-		t88 = x3509
+	s.v3486 = t87
+	x3627 := uint64(0 | bit(x2794&0xaa != 0)<<0 | bit(x2794&0xcc != 0)<<1 | bit(x2794&0xf0 != 0)<<2)
+	x3628 := uint64(x3627 | s.v141<<3)
+	t88 := uint64(s.v457)
+	if x1796 != 0 {
+		t88 = x3628
 	}
-	s.v3510 = t88
+	s.v3629 = t88
 	var t89 uint64
-	t89 |= uint64(s.v465[(0+int(x3508))&7])
-	x3512 := uint64(t89 & 0x1fff)
-	x3513 := uint64(s.v141 | x3512<<9)
-	x3514 := uint64(x3513 >> 11)
-	x3515 := uint64(x3513 & 0x7ff)
+	t89 |= uint64(s.v469[(0+int(x3627))&7])
+	x3631 := uint64(t89 & 0x1fff)
+	x3632 := uint64(s.v141 | x3631<<9)
+	x3633 := uint64(x3632 >> 11)
+	x3634 := uint64(x3632 & 0x7ff)
 	t90 := uint64(0x735)
-	x3516 := uint64((x3515 + t90) & 0x7ff)
+	x3635 := uint64((x3634 + t90) & 0x7ff)
 	t91 := uint64(3)
-	x3517 := uint64(uint64(x3516) << ((t91) & 63) & 0x7ff)
-	x3518 := uint64((x3516 + x3517) & 0x7ff)
+	x3636 := uint64(uint64(x3635) << ((t91) & 63) & 0x7ff)
+	x3637 := uint64((x3635 + x3636) & 0x7ff)
 	t92 := uint64(5)
-	x3519 := uint64(uint64(x3518) >> ((t92) & 63))
-	x3520 := uint64(x3518 ^ x3519)
+	x3638 := uint64(uint64(x3637) >> ((t92) & 63))
+	x3639 := uint64(x3637 ^ x3638)
 	t93 := uint64(4)
 	t94 := uint64(t93 % 11)
-	x3521 := uint64((x3520<<t94 | x3520>>(11-t94)) & 0x7ff)
-	x3522 := uint64((x3520 + x3521) & 0x7ff)
+	x3640 := uint64((x3639<<t94 | x3639>>(11-t94)) & 0x7ff)
+	x3641 := uint64((x3639 + x3640) & 0x7ff)
 	t95 := uint64(3)
-	x3523 := uint64(uint64(x3522) >> ((t95) & 63))
-	x3524 := uint64(x3522 ^ x3523)
-	x3525 := uint64(x3514 ^ x3524)
-	t96 := uint64(s.v454)
-	if x3366 != 0 {
-		t96 = x3525
+	x3642 := uint64(uint64(x3641) >> ((t95) & 63))
+	x3643 := uint64(x3641 ^ x3642)
+	x3644 := uint64(x3633 ^ x3643)
+	t96 := uint64(s.v458)
+	if x3485 != 0 {
+		t96 = x3644
 	}
-	t97 := uint64(s.v454)
-	if x1792 != 0 {
+	t97 := uint64(s.v458)
+	if x1796 != 0 {
 		t97 = t96
 	}
-	s.v3527 = t97
-	t98 := uint64(s.v455)
-	if x3366 != 0 {
-		t98 = x3515
+	s.v3646 = t97
+	t98 := uint64(s.v459)
+	if x3485 != 0 {
+		t98 = x3634
 	}
-	t99 := uint64(s.v455)
-	if x1792 != 0 {
+	t99 := uint64(s.v459)
+	if x1796 != 0 {
 		t99 = t98
 	}
-	s.v3529 = t99
+	s.v3648 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
@@ -3444,27 +3348,27 @@ func (s *Model) u68() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1929 := uint64(uint64(t1) << ((s.v285) & 63) & 0xffff)
-	c0 |= uint64(s.v1929) ^ x1929
-	s.v1929 = x1929
+	x1933 := uint64(uint64(t1) << ((s.v285) & 63) & 0xffff)
+	c0 |= uint64(s.v1933) ^ x1933
+	s.v1933 = x1933
 	t2 := uint64(s.v284)
-	x1926 := uint64((t2 - s.v283) & 0xffff)
-	x1930 := uint64(bit(x1929 < x1926))
-	c1 |= uint64(s.v1930) ^ x1930
-	s.v1930 = x1930
-	x2410 := uint64(s.v283 & 3)
-	c2 |= uint64(s.v2410) ^ x2410
-	s.v2410 = x2410
+	x1930 := uint64((t2 - s.v283) & 0xffff)
+	x1934 := uint64(bit(x1933 < x1930))
+	c1 |= uint64(s.v1934) ^ x1934
+	s.v1934 = x1934
+	x2415 := uint64(s.v283 & 3)
+	c2 |= uint64(s.v2415) ^ x2415
+	s.v2415 = x2415
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0xa000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x140000000
 	}
 }
 
@@ -3472,67 +3376,67 @@ func (s *Model) u68() {
 func (s *Model) u69() {
 	var c0 uint64
 	var c1 uint64
-	x3622 := uint64(s.v272)
-	s.v3622 = x3622
-	x3706 := uint64(s.v272)
-	s.v3706 = x3706
-	if s.v3706 != 0 {
-		x3705_0 := uint64(s.v273[0])
-		x3705_1 := uint64(s.v273[1])
-		x3705_2 := uint64(s.v273[2])
-		s.v3705[0] = x3705_0
-		s.v3705[1] = x3705_1
-		s.v3705[2] = x3705_2
+	x3743 := uint64(s.v272)
+	s.v3743 = x3743
+	x3827 := uint64(s.v272)
+	s.v3827 = x3827
+	if s.v3827 != 0 {
+		x3826_0 := uint64(s.v273[0])
+		x3826_1 := uint64(s.v273[1])
+		x3826_2 := uint64(s.v273[2])
+		s.v3826[0] = x3826_0
+		s.v3826[1] = x3826_1
+		s.v3826[2] = x3826_2
 	}
-	x3624 := uint64(s.v17)
-	s.v3624 = x3624
-	x3625 := uint64(s.v20)
-	s.v3625 = x3625
-	x3626 := uint64(s.v25)
-	s.v3626 = x3626
-	x3627 := uint64(s.v334)
-	s.v3627 = x3627
-	x3628 := uint64(s.v350)
-	s.v3628 = x3628
-	x3723 := uint64(s.v350)
-	s.v3723 = x3723
-	if s.v3723 != 0 {
-		x3722_0 := uint64(s.v351[0])
-		x3722_1 := uint64(s.v351[1])
-		x3722_2 := uint64(s.v351[2])
-		s.v3722[0] = x3722_0
-		s.v3722[1] = x3722_1
-		s.v3722[2] = x3722_2
+	x3745 := uint64(s.v17)
+	s.v3745 = x3745
+	x3746 := uint64(s.v20)
+	s.v3746 = x3746
+	x3747 := uint64(s.v25)
+	s.v3747 = x3747
+	x3748 := uint64(s.v335)
+	s.v3748 = x3748
+	x3749 := uint64(s.v351)
+	s.v3749 = x3749
+	x3844 := uint64(s.v351)
+	s.v3844 = x3844
+	if s.v3844 != 0 {
+		x3843_0 := uint64(s.v352[0])
+		x3843_1 := uint64(s.v352[1])
+		x3843_2 := uint64(s.v352[2])
+		s.v3843[0] = x3843_0
+		s.v3843[1] = x3843_1
+		s.v3843[2] = x3843_2
 	}
-	x3014 := uint64(s.v48 & s.v49)
-	c0 |= uint64(s.v3014) ^ x3014
-	s.v3014 = x3014
-	x3015 := uint64(s.v47 & 0xf)
-	c1 |= uint64(s.v3015) ^ x3015
-	s.v3015 = x3015
-	x3631 := uint64(s.v401)
-	s.v3631 = x3631
-	x3735 := uint64(s.v401)
-	s.v3735 = x3735
-	if s.v3735 != 0 {
-		x3734_0 := uint64(s.v402[0])
-		x3734_1 := uint64(s.v402[1])
-		x3734_2 := uint64(s.v402[2])
-		s.v3734[0] = x3734_0
-		s.v3734[1] = x3734_1
-		s.v3734[2] = x3734_2
+	x3024 := uint64(s.v48 & s.v49)
+	c0 |= uint64(s.v3024) ^ x3024
+	s.v3024 = x3024
+	x3025 := uint64(s.v47 & 0xf)
+	c1 |= uint64(s.v3025) ^ x3025
+	s.v3025 = x3025
+	x3752 := uint64(s.v403)
+	s.v3752 = x3752
+	x3856 := uint64(s.v403)
+	s.v3856 = x3856
+	if s.v3856 != 0 {
+		x3855_0 := uint64(s.v404[0])
+		x3855_1 := uint64(s.v404[1])
+		x3855_2 := uint64(s.v404[2])
+		s.v3855[0] = x3855_0
+		s.v3855[1] = x3855_1
+		s.v3855[2] = x3855_2
 	}
-	x3638 := uint64(s.v435)
-	s.v3638 = x3638
-	x3740 := uint64(s.v435)
-	s.v3740 = x3740
-	if s.v3740 != 0 {
-		x3739_0 := uint64(s.v436[0])
-		x3739_1 := uint64(s.v436[1])
-		x3739_2 := uint64(s.v436[2])
-		s.v3739[0] = x3739_0
-		s.v3739[1] = x3739_1
-		s.v3739[2] = x3739_2
+	x3759 := uint64(s.v439)
+	s.v3759 = x3759
+	x3861 := uint64(s.v439)
+	s.v3861 = x3861
+	if s.v3861 != 0 {
+		x3860_0 := uint64(s.v440[0])
+		x3860_1 := uint64(s.v440[1])
+		x3860_2 := uint64(s.v440[2])
+		s.v3860[0] = x3860_0
+		s.v3860[1] = x3860_1
+		s.v3860[2] = x3860_2
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x40
@@ -3545,27 +3449,27 @@ func (s *Model) u69() {
 
 // u70: one operation, or on 16 lanes at once
 func (s *Model) u70() {
-	x3725 := uint64((-s.v3014 & 0xffff))
-	s.v3725 = x3725
+	x3846 := uint64((-s.v3024 & 0xffff))
+	s.v3846 = x3846
 	s.commits[1] |= 0x80000000000000
 }
 
 // u71: one operation, update, isa.fetcher
 func (s *Model) u71() {
-	t1 := uint64(s.v3015)
+	t1 := uint64(s.v3025)
 	t2 := uint64(s.v74[0])
 	t3 := uint64(s.v74[1])
 	for k := range 16 {
 		var t4 uint64
 		var t5 uint64
-		t4 = s.v317[(0+k)&15][0]
-		t5 = s.v317[(0+k)&15][1]
+		t4 = s.v318[(0+k)&15][0]
+		t5 = s.v318[(0+k)&15][1]
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3016[(0*16+k)&15][0] = t4
-		s.v3016[(0*16+k)&15][1] = t5
+		s.v3026[(0*16+k)&15][0] = t4
+		s.v3026[(0*16+k)&15][1] = t5
 	}
 	s.commits[1] |= 0x80000000000000
 }
@@ -3573,20 +3477,20 @@ func (s *Model) u71() {
 // u72: 7 operations, lookup
 func (s *Model) u72() {
 	var c0 uint64
-	x1459 := uint64(s.v242 << 3)
-	x1460 := uint64(bit(x1459 < s.v62))
-	x1461 := uint64(x1460 ^ 1)
-	c0 |= uint64(s.v1461) ^ x1461
-	s.v1461 = x1461
-	x3162 := uint64(s.v122)
-	x3163 := uint64(uint64(bits.OnesCount64(x3162)))
-	s.v3163 = x3163
-	x3165 := uint64(s.v3164)
-	x3166 := uint64(uint64(bits.OnesCount64(x3165)))
-	s.v3166 = x3166
+	x1463 := uint64(s.v242 << 3)
+	x1464 := uint64(bit(x1463 < s.v62))
+	x1465 := uint64(x1464 ^ 1)
+	c0 |= uint64(s.v1465) ^ x1465
+	s.v1465 = x1465
+	x3172 := uint64(s.v122)
+	x3173 := uint64(uint64(bits.OnesCount64(x3172)))
+	s.v3173 = x3173
+	x3175 := uint64(s.v3174)
+	x3176 := uint64(uint64(bits.OnesCount64(x3175)))
+	s.v3176 = x3176
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000100000000
-		s.dirty[3] |= 0xa0000000000
+		s.dirty[1] |= 0x100001000000000
+		s.dirty[3] |= 0x1400000000000
 	}
 	s.commits[2] |= 0x10
 }
@@ -3599,128 +3503,128 @@ func (s *Model) u73() {
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v181)
-	x3936 := uint64(bit(t2 == t1))
+	x4044 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v182)
-	x3910 := uint64(bit(t4 == t3))
-	x3898 := uint64(x3910 &^ s.v183)
-	x950 := uint64(x3936 | x3898)
-	c0 |= uint64(s.v950) ^ x950
-	s.v950 = x950
+	x4018 := uint64(bit(t4 == t3))
+	x4006 := uint64(x4018 &^ s.v183)
+	x954 := uint64(x4044 | x4006)
+	c0 |= uint64(s.v954) ^ x954
+	s.v954 = x954
 	t5 := uint64(0)
 	t6 := uint64(s.v181)
-	x1056 := uint64(bit(t6 == t5))
-	x3930 := uint64(x1056 ^ 1)
-	x1060 := uint64(s.v1059)
+	x1060 := uint64(bit(t6 == t5))
+	x4038 := uint64(x1060 ^ 1)
+	x1064 := uint64(s.v1063)
 	t7 := uint64(4)
-	x1061 := uint64(uint64(x1060) << ((t7) & 63) & 0x1fff)
-	x1062_0 := uint64(x1061 | s.v196<<13)
-	x1062_1 := uint64(s.v196 >> 51)
-	x1063_0 := uint64(0x40 | s.v198<<13)
-	x1063_1 := uint64(s.v198 >> 51)
-	t8 := uint64(x1063_0)
-	t9 := uint64(x1063_1)
-	if x3930 != 0 {
-		t8 = x1062_0
-		t9 = x1062_1
+	x1065 := uint64(uint64(x1064) << ((t7) & 63) & 0x1fff)
+	x1066_0 := uint64(x1065 | s.v196<<13)
+	x1066_1 := uint64(s.v196 >> 51)
+	x1067_0 := uint64(0x40 | s.v198<<13)
+	x1067_1 := uint64(s.v198 >> 51)
+	t8 := uint64(x1067_0)
+	t9 := uint64(x1067_1)
+	if x4038 != 0 {
+		t8 = x1066_0
+		t9 = x1066_1
 	}
-	c1 |= uint64(s.v1064[0]) ^ t8
-	s.v1064[0] = t8
-	c1 |= uint64(s.v1064[1]) ^ t9
-	s.v1064[1] = t9
+	c1 |= uint64(s.v1068[0]) ^ t8
+	s.v1068[0] = t8
+	c1 |= uint64(s.v1068[1]) ^ t9
+	s.v1068[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v181)
-	x3933 := uint64(bit(t11 == t10))
-	x3901 := uint64(x3910 & s.v183)
-	x1074 := uint64(x3933 | x3901)
-	c2 |= uint64(s.v1074) ^ x1074
-	s.v1074 = x1074
+	x4041 := uint64(bit(t11 == t10))
+	x4009 := uint64(x4018 & s.v183)
+	x1078 := uint64(x4041 | x4009)
+	c2 |= uint64(s.v1078) ^ x1078
+	s.v1078 = x1078
 	t12 := uint64(1)
 	t13 := uint64(s.v205)
-	x3932 := uint64(bit(t13 == t12))
-	x1085_0 := uint64(s.v206[0])
-	x1085_1 := uint64(s.v206[1])
-	x1085_2 := uint64(0xffff | x3932<<16)
+	x4040 := uint64(bit(t13 == t12))
+	x1089_0 := uint64(s.v206[0])
+	x1089_1 := uint64(s.v206[1])
+	x1089_2 := uint64(0xffff | x4040<<16)
 	t14 := uint64(3)
 	t15 := uint64(s.v207)
-	x3907 := uint64(bit(t15 == t14))
-	x1087_0 := uint64(s.v208[0])
-	x1087_1 := uint64(s.v208[1])
-	x1087_2 := uint64(0xffff | x3907<<16)
-	if x3930 != 0 {
-		c3 |= uint64(s.v1088[0]) ^ x1085_0
-		s.v1088[0] = x1085_0
-		c3 |= uint64(s.v1088[1]) ^ x1085_1
-		s.v1088[1] = x1085_1
-		c3 |= uint64(s.v1088[2]) ^ x1085_2
-		s.v1088[2] = x1085_2
+	x4015 := uint64(bit(t15 == t14))
+	x1091_0 := uint64(s.v208[0])
+	x1091_1 := uint64(s.v208[1])
+	x1091_2 := uint64(0xffff | x4015<<16)
+	if x4038 != 0 {
+		c3 |= uint64(s.v1092[0]) ^ x1089_0
+		s.v1092[0] = x1089_0
+		c3 |= uint64(s.v1092[1]) ^ x1089_1
+		s.v1092[1] = x1089_1
+		c3 |= uint64(s.v1092[2]) ^ x1089_2
+		s.v1092[2] = x1089_2
 	} else {
-		c3 |= uint64(s.v1088[0]) ^ x1087_0
-		s.v1088[0] = x1087_0
-		c3 |= uint64(s.v1088[1]) ^ x1087_1
-		s.v1088[1] = x1087_1
-		c3 |= uint64(s.v1088[2]) ^ x1087_2
-		s.v1088[2] = x1087_2
+		c3 |= uint64(s.v1092[0]) ^ x1091_0
+		s.v1092[0] = x1091_0
+		c3 |= uint64(s.v1092[1]) ^ x1091_1
+		s.v1092[1] = x1091_1
+		c3 |= uint64(s.v1092[2]) ^ x1091_2
+		s.v1092[2] = x1091_2
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v42)
-	x4188 := uint64(bit(t17 == t16))
+	x4293 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v210)
-	x3921 := uint64(bit(t19 == t18))
-	x1317 := uint64(s.v221[0] >> 8 & 0xff)
-	x1318 := uint64(s.v221[0] & 0xff)
-	x1319 := uint64(s.v221[3])
-	x1320 := uint64(s.v221[2])
-	x1321 := uint64(s.v221[1])
-	x1322_3 := uint64(x1318 | x1317<<8)
-	x1323 := uint64(x1322_3 & 0xff)
+	x4029 := uint64(bit(t19 == t18))
+	x1321 := uint64(s.v221[0] >> 8 & 0xff)
+	x1322 := uint64(s.v221[0] & 0xff)
+	x1323 := uint64(s.v221[3])
+	x1324 := uint64(s.v221[2])
+	x1325 := uint64(s.v221[1])
+	x1326_3 := uint64(x1322 | x1321<<8)
+	x1327 := uint64(x1326_3 & 0xff)
 	t20 := uint64(s.v44)
-	if x3921 != 0 {
-		t20 = x1323
+	if x4029 != 0 {
+		t20 = x1327
 	}
 	t21 := uint64(s.v44)
-	if x4188 != 0 {
+	if x4293 != 0 {
 		t21 = t20
 	}
-	s.v1325 = t21
+	s.v1329 = t21
 	t22 := uint64(s.v45)
-	if x3921 != 0 {
-		t22 = x1321
+	if x4029 != 0 {
+		t22 = x1325
 	}
 	t23 := uint64(s.v45)
-	if x4188 != 0 {
+	if x4293 != 0 {
 		t23 = t22
 	}
-	s.v1328 = t23
+	s.v1332 = t23
 	t24 := uint64(s.v46)
-	if x3921 != 0 {
-		t24 = x1320
+	if x4029 != 0 {
+		t24 = x1324
 	}
 	t25 := uint64(s.v46)
-	if x4188 != 0 {
+	if x4293 != 0 {
 		t25 = t24
 	}
-	s.v1331 = t25
-	x1513 := uint64(x1322_3 >> 8 & 1)
+	s.v1335 = t25
+	x1517 := uint64(x1326_3 >> 8 & 1)
 	t26 := uint64(s.v69)
-	if x3921 != 0 {
-		t26 = x1513
+	if x4029 != 0 {
+		t26 = x1517
 	}
 	t27 := uint64(s.v69)
-	if x4188 != 0 {
+	if x4293 != 0 {
 		t27 = t26
 	}
-	s.v1515 = t27
+	s.v1519 = t27
 	t28 := uint64(s.v216)
-	if x3921 != 0 {
-		t28 = x1319
+	if x4029 != 0 {
+		t28 = x1323
 	}
 	t29 := uint64(s.v216)
-	if x4188 != 0 {
+	if x4293 != 0 {
 		t29 = t28
 	}
-	s.v2552 = t29
+	s.v2557 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x100400
 	}
@@ -3729,6 +3633,7 @@ func (s *Model) u73() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x10000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x2000
@@ -3739,9 +3644,9 @@ func (s *Model) u73() {
 // u74: one operation, vec on 3 lanes
 func (s *Model) u74() {
 	var c0 uint64
-	t1 := uint64((s.v943 | (s.v950)<<1 | (s.v184)<<2))
-	c0 |= uint64(s.v3600) ^ t1
-	s.v3600 = t1
+	t1 := uint64((s.v947 | (s.v954)<<1 | (s.v184)<<2))
+	c0 |= uint64(s.v3719) ^ t1
+	s.v3719 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -3750,29 +3655,29 @@ func (s *Model) u74() {
 // u75: one operation, vec on 3 lanes
 func (s *Model) u75() {
 	var c0 uint64
-	c0 |= uint64(s.v3601[0][0]) ^ s.v1055[0]
-	s.v3601[0][0] = s.v1055[0]
-	c0 |= uint64(s.v3601[0][1]) ^ s.v1055[1]
-	s.v3601[0][1] = s.v1055[1]
-	c0 |= uint64(s.v3601[1][0]) ^ s.v1064[0]
-	s.v3601[1][0] = s.v1064[0]
-	c0 |= uint64(s.v3601[1][1]) ^ s.v1064[1]
-	s.v3601[1][1] = s.v1064[1]
-	c0 |= uint64(s.v3601[2][0]) ^ s.v199[0]
-	s.v3601[2][0] = s.v199[0]
-	c0 |= uint64(s.v3601[2][1]) ^ s.v199[1]
-	s.v3601[2][1] = s.v199[1]
+	c0 |= uint64(s.v3720[0][0]) ^ s.v1059[0]
+	s.v3720[0][0] = s.v1059[0]
+	c0 |= uint64(s.v3720[0][1]) ^ s.v1059[1]
+	s.v3720[0][1] = s.v1059[1]
+	c0 |= uint64(s.v3720[1][0]) ^ s.v1068[0]
+	s.v3720[1][0] = s.v1068[0]
+	c0 |= uint64(s.v3720[1][1]) ^ s.v1068[1]
+	s.v3720[1][1] = s.v1068[1]
+	c0 |= uint64(s.v3720[2][0]) ^ s.v199[0]
+	s.v3720[2][0] = s.v199[0]
+	c0 |= uint64(s.v3720[2][1]) ^ s.v199[1]
+	s.v3720[2][1] = s.v199[1]
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x10
 	}
 }
 
 // u76: one operation, vec on 3 lanes
 func (s *Model) u76() {
 	var c0 uint64
-	t1 := uint64((s.v1071 | (s.v1074)<<1 | (s.v201)<<2))
-	c0 |= uint64(s.v3602) ^ t1
-	s.v3602 = t1
+	t1 := uint64((s.v1075 | (s.v1078)<<1 | (s.v201)<<2))
+	c0 |= uint64(s.v3721) ^ t1
+	s.v3721 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -3781,24 +3686,24 @@ func (s *Model) u76() {
 // u77: one operation, vec on 3 lanes
 func (s *Model) u77() {
 	var c0 uint64
-	c0 |= uint64(s.v3603[0][0]) ^ s.v1083[0]
-	s.v3603[0][0] = s.v1083[0]
-	c0 |= uint64(s.v3603[0][1]) ^ s.v1083[1]
-	s.v3603[0][1] = s.v1083[1]
-	c0 |= uint64(s.v3603[0][2]) ^ s.v1083[2]
-	s.v3603[0][2] = s.v1083[2]
-	c0 |= uint64(s.v3603[1][0]) ^ s.v1088[0]
-	s.v3603[1][0] = s.v1088[0]
-	c0 |= uint64(s.v3603[1][1]) ^ s.v1088[1]
-	s.v3603[1][1] = s.v1088[1]
-	c0 |= uint64(s.v3603[1][2]) ^ s.v1088[2]
-	s.v3603[1][2] = s.v1088[2]
-	c0 |= uint64(s.v3603[2][0]) ^ s.v209[0]
-	s.v3603[2][0] = s.v209[0]
-	c0 |= uint64(s.v3603[2][1]) ^ s.v209[1]
-	s.v3603[2][1] = s.v209[1]
-	c0 |= uint64(s.v3603[2][2]) ^ s.v209[2]
-	s.v3603[2][2] = s.v209[2]
+	c0 |= uint64(s.v3722[0][0]) ^ s.v1087[0]
+	s.v3722[0][0] = s.v1087[0]
+	c0 |= uint64(s.v3722[0][1]) ^ s.v1087[1]
+	s.v3722[0][1] = s.v1087[1]
+	c0 |= uint64(s.v3722[0][2]) ^ s.v1087[2]
+	s.v3722[0][2] = s.v1087[2]
+	c0 |= uint64(s.v3722[1][0]) ^ s.v1092[0]
+	s.v3722[1][0] = s.v1092[0]
+	c0 |= uint64(s.v3722[1][1]) ^ s.v1092[1]
+	s.v3722[1][1] = s.v1092[1]
+	c0 |= uint64(s.v3722[1][2]) ^ s.v1092[2]
+	s.v3722[1][2] = s.v1092[2]
+	c0 |= uint64(s.v3722[2][0]) ^ s.v209[0]
+	s.v3722[2][0] = s.v209[0]
+	c0 |= uint64(s.v3722[2][1]) ^ s.v209[1]
+	s.v3722[2][1] = s.v209[1]
+	c0 |= uint64(s.v3722[2][2]) ^ s.v209[2]
+	s.v3722[2][2] = s.v209[2]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3808,52 +3713,52 @@ func (s *Model) u77() {
 func (s *Model) u78() {
 	var c0 uint64
 	var c1 uint64
-	x982 := uint64(s.v186 & s.v187)
-	x983 := uint64(s.v30 ^ 1)
-	x984 := uint64(x983 | s.v6)
-	x985 := uint64(x982 & x984)
-	c0 |= uint64(s.v985) ^ x985
-	s.v985 = x985
-	x1022 := uint64(s.v30 &^ s.v6)
+	x986 := uint64(s.v186 & s.v187)
+	x987 := uint64(s.v30 ^ 1)
+	x988 := uint64(x987 | s.v6)
+	x989 := uint64(x986 & x988)
+	c0 |= uint64(s.v989) ^ x989
+	s.v989 = x989
+	x1026 := uint64(s.v30 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1022)
-	if x985 != 0 {
+	t2 := uint64(x1026)
+	if x989 != 0 {
 		t2 = t1
 	}
-	s.v1023 = t2
-	x1026 := uint64(s.v190 &^ s.v191)
-	x1027 := uint64(s.v34 ^ 1)
-	x1028 := uint64(x1027 | s.v10)
-	x1029 := uint64(x1026 & x1028)
-	c1 |= uint64(s.v1029) ^ x1029
-	s.v1029 = x1029
+	s.v1027 = t2
+	x1030 := uint64(s.v190 &^ s.v191)
+	x1031 := uint64(s.v34 ^ 1)
+	x1032 := uint64(x1031 | s.v10)
+	x1033 := uint64(x1030 & x1032)
+	c1 |= uint64(s.v1033) ^ x1033
+	s.v1033 = x1033
 	t3 := uint64(s.v192)
-	x1034 := uint64((s.v193) & (t3 - 1))
+	x1038 := uint64((s.v193) & (t3 - 1))
 	t4 := uint64(s.v32)
 	if s.v191 != 0 {
-		t4 = x1034
+		t4 = x1038
 	}
-	s.v1035 = t4
+	s.v1039 = t4
 	t5 := uint64(s.v192)
-	x1036 := uint64((2) & -t5)
+	x1040 := uint64((2) & -t5)
 	t6 := uint64(s.v33)
 	if s.v191 != 0 {
-		t6 = x1036
+		t6 = x1040
 	}
-	s.v1037 = t6
-	x1038 := uint64(s.v34 &^ s.v10)
+	s.v1041 = t6
+	x1042 := uint64(s.v34 &^ s.v10)
 	t7 := uint64(1)
-	t8 := uint64(x1038)
+	t8 := uint64(x1042)
 	if s.v191 != 0 {
 		t8 = t7
 	}
-	s.v1039 = t8
+	s.v1043 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x6008000
-		s.dirty[2] |= 0x8000020
+		s.dirty[1] |= 0x60008000
+		s.dirty[2] |= 0x40000100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000001008000
+		s.dirty[1] |= 0x8000010008000
 	}
 	s.commits[0] |= 8
 }
@@ -3861,252 +3766,252 @@ func (s *Model) u78() {
 // u79: 107 operations, csr_slave
 func (s *Model) u79() {
 	var c0 uint64
-	x995 := uint64(s.v188 >> 32)
-	x996 := uint64(bit(x995 == 0xf))
-	c0 |= uint64(s.v996) ^ x996
-	s.v996 = x996
-	x2100 := uint64(s.v293 & 3)
+	x999 := uint64(s.v188 >> 32)
+	x1000 := uint64(bit(x999 == 0xf))
+	c0 |= uint64(s.v1000) ^ x1000
+	s.v1000 = x1000
+	x2104 := uint64(s.v293 & 3)
 	t1 := uint64(0)
-	x4107 := uint64(bit(x2100 == t1))
-	x2102 := uint64(s.v293 >> 2)
+	x4212 := uint64(bit(x2104 == t1))
+	x2106 := uint64(s.v293 >> 2)
 	t2 := uint64(0)
-	x4106 := uint64(bit(x2102 == t2))
+	x4211 := uint64(bit(x2106 == t2))
 	t3 := uint64(1)
-	x4105 := uint64(bit(x2102 == t3))
+	x4210 := uint64(bit(x2106 == t3))
 	t4 := uint64(2)
-	x4104 := uint64(bit(x2102 == t4))
+	x4209 := uint64(bit(x2106 == t4))
 	t5 := uint64(3)
-	x4103 := uint64(bit(x2102 == t5))
+	x4208 := uint64(bit(x2106 == t5))
 	t6 := uint64(4)
-	x4102 := uint64(bit(x2102 == t6))
+	x4207 := uint64(bit(x2106 == t6))
 	t7 := uint64(5)
-	x4101 := uint64(bit(x2102 == t7))
+	x4206 := uint64(bit(x2106 == t7))
 	t8 := uint64(6)
-	x4100 := uint64(bit(x2102 == t8))
+	x4205 := uint64(bit(x2106 == t8))
 	t9 := uint64(8)
-	x4099 := uint64(bit(x2102 == t9))
+	x4204 := uint64(bit(x2106 == t9))
 	t10 := uint64(9)
-	x4098 := uint64(bit(x2102 == t10))
+	x4203 := uint64(bit(x2106 == t10))
 	t11 := uint64(0xc)
-	x4097 := uint64(bit(x2102 == t11))
+	x4202 := uint64(bit(x2106 == t11))
 	t12 := uint64(0xd)
-	x4096 := uint64(bit(x2102 == t12))
+	x4201 := uint64(bit(x2106 == t12))
 	t13 := uint64(0xe)
-	x4095 := uint64(bit(x2102 == t13))
+	x4200 := uint64(bit(x2106 == t13))
 	t14 := uint64(0xf)
-	x4094 := uint64(bit(x2102 == t14))
+	x4199 := uint64(bit(x2106 == t14))
 	t15 := uint64(0x10)
-	x4093 := uint64(bit(x2102 == t15))
+	x4198 := uint64(bit(x2106 == t15))
 	t16 := uint64(0x11)
-	x4092 := uint64(bit(x2102 == t16))
+	x4197 := uint64(bit(x2106 == t16))
 	t17 := uint64(0x12)
-	x4091 := uint64(bit(x2102 == t17))
+	x4196 := uint64(bit(x2106 == t17))
 	t18 := uint64(0x13)
-	x4090 := uint64(bit(x2102 == t18))
+	x4195 := uint64(bit(x2106 == t18))
 	t19 := uint64(0x14)
-	x4089 := uint64(bit(x2102 == t19))
+	x4194 := uint64(bit(x2106 == t19))
 	t20 := uint64(0x15)
-	x4088 := uint64(bit(x2102 == t20))
+	x4193 := uint64(bit(x2106 == t20))
 	t21 := uint64(0x16)
-	x4087 := uint64(bit(x2102 == t21))
+	x4192 := uint64(bit(x2106 == t21))
 	t22 := uint64(0x17)
-	x4086 := uint64(bit(x2102 == t22))
+	x4191 := uint64(bit(x2106 == t22))
 	t23 := uint64(0x18)
-	x4085 := uint64(bit(x2102 == t23))
+	x4190 := uint64(bit(x2106 == t23))
 	t24 := uint64(0x19)
-	x4084 := uint64(bit(x2102 == t24))
+	x4189 := uint64(bit(x2106 == t24))
 	t25 := uint64(0x1a)
-	x4083 := uint64(bit(x2102 == t25))
+	x4188 := uint64(bit(x2106 == t25))
 	t26 := uint64(0x1b)
-	x4082 := uint64(bit(x2102 == t26))
+	x4187 := uint64(bit(x2106 == t26))
 	t27 := uint64(0x1c)
-	x4081 := uint64(bit(x2102 == t27))
+	x4186 := uint64(bit(x2106 == t27))
 	t28 := uint64(0x1d)
-	x4080 := uint64(bit(x2102 == t28))
-	x2130 := uint64(1 &^ x4080)
-	x2131 := uint64(x2130 &^ x4081)
-	x2132 := uint64(x2131 &^ x4082)
-	x2133 := uint64(x2132 &^ x4083)
-	x2134 := uint64(x2133 &^ x4084)
-	x2135 := uint64(x2134 &^ x4085)
-	x2136 := uint64(x2135 &^ x4086)
-	x2137 := uint64(x2136 &^ x4087)
-	x2138 := uint64(x2137 &^ x4088)
-	x2139 := uint64(x2138 &^ x4089)
-	x2140 := uint64(x2139 &^ x4090)
-	x2141 := uint64(x2140 &^ x4091)
-	x2142 := uint64(x2141 &^ x4092)
-	x2143 := uint64(x2142 &^ x4093)
-	x2144 := uint64(x2143 &^ x4094)
-	x2145 := uint64(x2144 &^ x4095)
-	x2146 := uint64(x2145 &^ x4096)
-	x2147 := uint64(x2146 &^ x4097)
-	x2148 := uint64(x2147 &^ x4098)
-	x2149 := uint64(x2148 &^ x4099)
-	x2150 := uint64(x2149 &^ x4100)
-	x2151 := uint64(x2150 &^ x4101)
-	x2152 := uint64(x2151 &^ x4102)
-	x2153 := uint64(x2152 &^ x4103)
-	x2154 := uint64(x2153 &^ x4104)
-	x2155 := uint64(x2154 &^ x4105)
-	x2156 := uint64(x2155 &^ x4106)
+	x4185 := uint64(bit(x2106 == t28))
+	x2134 := uint64(1 &^ x4185)
+	x2135 := uint64(x2134 &^ x4186)
+	x2136 := uint64(x2135 &^ x4187)
+	x2137 := uint64(x2136 &^ x4188)
+	x2138 := uint64(x2137 &^ x4189)
+	x2139 := uint64(x2138 &^ x4190)
+	x2140 := uint64(x2139 &^ x4191)
+	x2141 := uint64(x2140 &^ x4192)
+	x2142 := uint64(x2141 &^ x4193)
+	x2143 := uint64(x2142 &^ x4194)
+	x2144 := uint64(x2143 &^ x4195)
+	x2145 := uint64(x2144 &^ x4196)
+	x2146 := uint64(x2145 &^ x4197)
+	x2147 := uint64(x2146 &^ x4198)
+	x2148 := uint64(x2147 &^ x4199)
+	x2149 := uint64(x2148 &^ x4200)
+	x2150 := uint64(x2149 &^ x4201)
+	x2151 := uint64(x2150 &^ x4202)
+	x2152 := uint64(x2151 &^ x4203)
+	x2153 := uint64(x2152 &^ x4204)
+	x2154 := uint64(x2153 &^ x4205)
+	x2155 := uint64(x2154 &^ x4206)
+	x2156 := uint64(x2155 &^ x4207)
+	x2157 := uint64(x2156 &^ x4208)
+	x2158 := uint64(x2157 &^ x4209)
+	x2159 := uint64(x2158 &^ x4210)
+	x2160 := uint64(x2159 &^ x4211)
 	t29 := uint64(1)
-	if x4107 != 0 {
-		t29 = x2156
+	if x4212 != 0 {
+		t29 = x2160
 	}
 	t30 := uint64(s.v192)
-	if s.v1029 != 0 {
+	if s.v1033 != 0 {
 		t30 = t29
 	}
-	s.v2158 = t30
-	x4127 := uint64(s.v189 & 3)
+	s.v2162 = t30
+	x4232 := uint64(s.v189 & 3)
 	t31 := uint64(0)
-	x4118 := uint64(bit(x4127 == t31))
-	x999 := uint64(x996 & x4118)
-	x4124 := uint64(s.v189 >> 2)
+	x4223 := uint64(bit(x4232 == t31))
+	x1003 := uint64(x1000 & x4223)
+	x4229 := uint64(s.v189 >> 2)
 	t32 := uint64(8)
-	x1001 := uint64(bit(x4124 == t32))
-	x1677 := uint64(s.v188 & 0xffffffff)
-	x2858 := uint64(x1677 & 1)
+	x1005 := uint64(bit(x4229 == t32))
+	x1681 := uint64(s.v188 & 0xffffffff)
+	x2863 := uint64(x1681 & 1)
 	t33 := uint64(s.v280)
-	if s.v985 != 0 {
-		t33 = x2858
+	if s.v989 != 0 {
+		t33 = x2863
 	}
 	t34 := uint64(s.v280)
-	if x1001 != 0 {
+	if x1005 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(s.v280)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t35 = t34
 	}
-	s.v2861 = t35
+	s.v2866 = t35
 	t36 := uint64(0xf)
-	x1005 := uint64(bit(x4124 == t36))
-	x2868 := uint64(x1677 & 0xffff)
+	x1009 := uint64(bit(x4229 == t36))
+	x2873 := uint64(x1681 & 0xffff)
 	t37 := uint64(s.v284)
-	if s.v985 != 0 {
-		t37 = x2868
+	if s.v989 != 0 {
+		t37 = x2873
 	}
 	t38 := uint64(s.v284)
-	if x1005 != 0 {
+	if x1009 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v284)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t39 = t38
 	}
-	s.v2871 = t39
+	s.v2876 = t39
 	t40 := uint64(0xe)
-	x1004 := uint64(bit(x4124 == t40))
-	x2872 := uint64(x1677 & 0xf)
+	x1008 := uint64(bit(x4229 == t40))
+	x2877 := uint64(x1681 & 0xf)
 	t41 := uint64(s.v285)
-	if s.v985 != 0 {
-		t41 = x2872
+	if s.v989 != 0 {
+		t41 = x2877
 	}
 	t42 := uint64(s.v285)
-	if x1004 != 0 {
+	if x1008 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(s.v285)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t43 = t42
 	}
-	s.v2875 = t43
+	s.v2880 = t43
 	t44 := uint64(0x14)
-	x1009 := uint64(bit(x4124 == t44))
+	x1013 := uint64(bit(x4229 == t44))
 	t45 := uint64(s.v288)
-	if s.v985 != 0 {
-		t45 = x2868
+	if s.v989 != 0 {
+		t45 = x2873
 	}
 	t46 := uint64(s.v288)
-	if x1009 != 0 {
+	if x1013 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v288)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t47 = t46
 	}
-	s.v2883 = t47
+	s.v2888 = t47
 	t48 := uint64(0x13)
-	x1008 := uint64(bit(x4124 == t48))
+	x1012 := uint64(bit(x4229 == t48))
 	t49 := uint64(s.v289)
-	if s.v985 != 0 {
-		t49 = x2872
+	if s.v989 != 0 {
+		t49 = x2877
 	}
 	t50 := uint64(s.v289)
-	if x1008 != 0 {
+	if x1012 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v289)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t51 = t50
 	}
-	s.v2886 = t51
+	s.v2891 = t51
 	t52 := uint64(0xc)
-	x1002 := uint64(bit(x4124 == t52))
-	x2901 := uint64(x1677 >> 6)
+	x1006 := uint64(bit(x4229 == t52))
+	x2906 := uint64(x1681 >> 6)
 	t53 := uint64(s.v294)
-	if s.v985 != 0 {
-		t53 = x2901
+	if s.v989 != 0 {
+		t53 = x2906
 	}
 	t54 := uint64(s.v294)
-	if x1002 != 0 {
+	if x1006 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v294)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t55 = t54
 	}
-	s.v2904 = t55
+	s.v2909 = t55
 	t56 := uint64(0xd)
-	x1003 := uint64(bit(x4124 == t56))
+	x1007 := uint64(bit(x4229 == t56))
 	t57 := uint64(s.v295)
-	if s.v985 != 0 {
-		t57 = x1677
+	if s.v989 != 0 {
+		t57 = x1681
 	}
 	t58 := uint64(s.v295)
-	if x1003 != 0 {
+	if x1007 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(s.v295)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t59 = t58
 	}
-	s.v2907 = t59
+	s.v2912 = t59
 	t60 := uint64(0x11)
-	x1006 := uint64(bit(x4124 == t60))
-	x2908 := uint64(x1677 >> 5)
+	x1010 := uint64(bit(x4229 == t60))
+	x2913 := uint64(x1681 >> 5)
 	t61 := uint64(s.v296)
-	if s.v985 != 0 {
-		t61 = x2908
+	if s.v989 != 0 {
+		t61 = x2913
 	}
 	t62 := uint64(s.v296)
-	if x1006 != 0 {
+	if x1010 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v296)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t63 = t62
 	}
-	s.v2911 = t63
+	s.v2916 = t63
 	t64 := uint64(0x12)
-	x1007 := uint64(bit(x4124 == t64))
+	x1011 := uint64(bit(x4229 == t64))
 	t65 := uint64(s.v297)
-	if s.v985 != 0 {
-		t65 = x1677
+	if s.v989 != 0 {
+		t65 = x1681
 	}
 	t66 := uint64(s.v297)
-	if x1007 != 0 {
+	if x1011 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v297)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t67 = t66
 	}
-	s.v2914 = t67
+	s.v2919 = t67
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000020
+		s.dirty[2] |= 0x40000100
 	}
 	s.commits[1] |= 0x400000
 }
@@ -4116,43 +4021,38 @@ func (s *Model) u80() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	x825 := uint64(s.v102 >> 5)
-	x826 := uint64(x825 ^ 1)
-	x827 := uint64(s.v102 & 0x1f)
-	x828 := uint64(x827 | x826<<5)
+	x829 := uint64(s.v102 >> 5)
+	x830 := uint64(x829 ^ 1)
+	x831 := uint64(s.v102 & 0x1f)
+	x832 := uint64(x831 | x830<<5)
 	t1 := uint64(s.v103)
-	x829 := uint64(bit(t1 == x828))
-	c0 |= uint64(s.v829) ^ x829
-	s.v829 = x829
-	x836 := uint64(s.v103 & 0x1f)
-	c1 |= uint64(s.v836) ^ x836
-	s.v836 = x836
+	x833 := uint64(bit(t1 == x832))
+	c0 |= uint64(s.v833) ^ x833
+	s.v833 = x833
+	x840 := uint64(s.v103 & 0x1f)
+	c1 |= uint64(s.v840) ^ x840
+	s.v840 = x840
 	t2 := uint64(s.v102)
-	x679 := uint64(bit(t2 == s.v103))
-	c2 |= uint64(s.v679) ^ x679
-	s.v679 = x679
+	x683 := uint64(bit(t2 == s.v103))
 	t3 := uint64(s.v159)
-	x898 := uint64(uint64(t3) >> ((x827) & 63))
-	x899 := uint64(x898 & 1)
-	x900 := uint64(x679 | x899)
-	x901 := uint64(x900 ^ 1)
-	c3 |= uint64(s.v901) ^ x901
-	s.v901 = x901
+	x902 := uint64(uint64(t3) >> ((x831) & 63))
+	x903 := uint64(x902 & 1)
+	x904 := uint64(x683 | x903)
+	x905 := uint64(x904 ^ 1)
+	c2 |= uint64(s.v905) ^ x905
+	s.v905 = x905
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000000000
-		s.dirty[2] |= 0x80300000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1001800001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x9000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 4
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x180020020
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x2002000000020000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x10000000020000
+		s.dirty[2] |= 0x1100000001
 	}
 }
 
@@ -4165,205 +4065,204 @@ func (s *Model) u81() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4028 := uint64(s.v158 >> 5)
-	x853 := uint64(s.v157 &^ x4028)
-	x855 := uint64(s.v159 &^ s.v160)
-	x857 := uint64(uint64(x855) >> ((s.v856) & 63))
-	x858 := uint64(x857 & 1)
-	x859 := uint64(x853 & x858)
-	x864 := uint64(s.v863 >> 8 & 1)
-	x866 := uint64(x859 &^ x864)
-	c0 |= uint64(s.v866) ^ x866
-	s.v866 = x866
-	x932 := uint64(s.v870 >> 32)
+	x4133 := uint64(s.v158 >> 5)
+	x857 := uint64(s.v157 &^ x4133)
+	x859 := uint64(s.v159 &^ s.v160)
+	x861 := uint64(uint64(x859) >> ((s.v860) & 63))
+	x862 := uint64(x861 & 1)
+	x863 := uint64(x857 & x862)
+	x868 := uint64(s.v867 >> 8 & 1)
+	x870 := uint64(x863 &^ x868)
+	c0 |= uint64(s.v870) ^ x870
+	s.v870 = x870
+	x936 := uint64(s.v874 >> 32)
 	t1 := uint64(0)
-	x933 := uint64(bit(x932 == t1))
-	x1333 := uint64(x866 &^ x933)
-	x4021 := uint64(s.v157 & x4028)
-	x1335 := uint64(s.v158 >> 2 & 7)
+	x937 := uint64(bit(x936 == t1))
+	x1337 := uint64(x870 &^ x937)
+	x4126 := uint64(s.v157 & x4133)
+	x1339 := uint64(s.v158 >> 2 & 7)
 	t2 := uint64(0)
-	x4020 := uint64(bit(x1335 == t2))
-	x1337 := uint64(x4021 & x4020)
-	x3943 := uint64(s.v1341 & 1)
-	x3941 := uint64(x1337 & x3943)
-	x3944 := uint64(s.v1345 & 0xf)
-	x3942 := uint64(x3944 >> 3)
-	x3939 := uint64(x3941 &^ x3942)
-	x1350 := uint64(x1333 | x3939)
-	s.v1350 = x1350
-	x1340 := uint64(s.v158 & 3)
-	x1351 := uint64(uint64(bits.OnesCount64(x3944)))
-	x1352 := uint64(x1351 & 3)
-	x1353 := uint64(x1352 | x1340<<2)
-	x1355 := uint64(s.v870 >> 8 & 0xffffff)
-	x4017 := uint64(s.v863 & 0xff)
-	x1357 := uint64((x1355 + x4017) & 0xffffff)
-	t3 := uint64(x1357)
-	if x3939 != 0 {
-		t3 = x1353
+	x4125 := uint64(bit(x1339 == t2))
+	x1341 := uint64(x4126 & x4125)
+	x4051 := uint64(s.v1345 & 1)
+	x4049 := uint64(x1341 & x4051)
+	x4052 := uint64(s.v1349 & 0xf)
+	x4050 := uint64(x4052 >> 3)
+	x4047 := uint64(x4049 &^ x4050)
+	x1354 := uint64(x1337 | x4047)
+	s.v1354 = x1354
+	x1344 := uint64(s.v158 & 3)
+	x1355 := uint64(uint64(bits.OnesCount64(x4052)))
+	x1356 := uint64(x1355 & 3)
+	x1357 := uint64(x1356 | x1344<<2)
+	x1359 := uint64(s.v874 >> 8 & 0xffffff)
+	x4122 := uint64(s.v867 & 0xff)
+	x1361 := uint64((x1359 + x4122) & 0xffffff)
+	t3 := uint64(x1361)
+	if x4047 != 0 {
+		t3 = x1357
 	}
 	t4 := uint64(s.v47)
-	if x1350 != 0 {
+	if x1354 != 0 {
 		t4 = t3
 	}
-	s.v1359 = t4
+	s.v1363 = t4
 	t5 := uint64(s.v49)
-	if x1350 != 0 {
-		t5 = x3939
+	if x1354 != 0 {
+		t5 = x4047
 	}
-	s.v1360 = t5
+	s.v1364 = t5
 	t6 := uint64(s.v74[0])
 	t7 := uint64(s.v74[1])
-	if x1350 != 0 {
+	if x1354 != 0 {
 		t6 = s.v172[0]
 		t7 = s.v172[1]
 	}
-	s.v1536[0] = t6
-	s.v1536[1] = t7
-	x3884 := uint64(s.v102 & 0x1f)
+	s.v1540[0] = t6
+	s.v1540[1] = t7
+	x3992 := uint64(s.v102 & 0x1f)
 	var t8 uint64
-	t8 = uint64(s.m17[x3884&31])
-	c1 |= uint64(s.v902) ^ t8
-	s.v902 = t8
-	x903 := uint64(t8 >> 32)
+	t8 = uint64(s.m17[x3992&31])
+	c1 |= uint64(s.v906) ^ t8
+	s.v906 = t8
+	x907 := uint64(t8 >> 32)
 	t9 := uint64(0)
-	x904 := uint64(bit(x903 == t9))
-	c2 |= uint64(s.v904) ^ x904
-	s.v904 = x904
-	x906 := uint64(s.v105 ^ 1)
-	x910 := uint64(s.v166 &^ s.v908)
+	x908 := uint64(bit(x907 == t9))
+	c2 |= uint64(s.v908) ^ x908
+	s.v908 = x908
+	x910 := uint64(s.v105 ^ 1)
+	x914 := uint64(s.v166 &^ s.v912)
 	t10 := uint64(s.v168)
-	x911 := uint64((t10 - s.v169) & 0x3f)
-	x3988 := uint64(x911 >> 5)
-	x3964 := uint64(x910 &^ x3988)
-	x917 := uint64(s.v916 & 1)
-	x919 := uint64(x3964 &^ x917)
-	x920 := uint64(x919 | s.v101)
-	x921 := uint64(x906 | x920)
-	c2 |= uint64(s.v921) ^ x921
-	s.v921 = x921
+	x915 := uint64((t10 - s.v169) & 0x3f)
+	x4093 := uint64(x915 >> 5)
+	x4069 := uint64(x914 &^ x4093)
+	x921 := uint64(s.v920 & 1)
+	x923 := uint64(x4069 &^ x921)
+	x924 := uint64(x923 | s.v101)
+	x925 := uint64(x910 | x924)
+	c2 |= uint64(s.v925) ^ x925
+	s.v925 = x925
 	t11 := uint64(0)
 	t12 := uint64(s.v98)
-	x1661 := uint64(bit(t12 == t11))
-	x1662 := uint64(s.v1171 | x1661)
-	x905 := uint64(x904 ^ 1)
-	x922 := uint64(t8 & 0xff)
+	x1665 := uint64(bit(t12 == t11))
+	x1666 := uint64(s.v1175 | x1665)
+	x909 := uint64(x908 ^ 1)
+	x926 := uint64(t8 & 0xff)
 	t13 := uint64(s.v171)
-	x923 := uint64(bit(t13 == x922))
-	x924 := uint64(x921 & x923)
-	x925 := uint64(x905 | x924)
-	x926 := uint64(s.v901 & x925)
-	x1663 := uint64(x926 &^ x904)
+	x927 := uint64(bit(t13 == x926))
+	x928 := uint64(x925 & x927)
+	x929 := uint64(x909 | x928)
+	x930 := uint64(s.v905 & x929)
+	x1667 := uint64(x930 &^ x908)
 	var t14 uint64
-	t14 = uint64(s.m19[x3884&31])
-	x1665 := uint64((t14) & -x1663)
+	t14 = uint64(s.m19[x3992&31])
+	x1669 := uint64((t14) & -x1667)
 	t15 := uint64(s.v98)
-	if x1662 != 0 {
-		t15 = x1665
+	if x1666 != 0 {
+		t15 = x1669
 	}
-	s.v1666 = t15
-	x1705 := uint64(s.v901 & x904)
-	x1706 := uint64(x1705 & x921)
-	x1707 := uint64(s.v105 &^ x920)
+	s.v1670 = t15
+	x1709 := uint64(s.v905 & x908)
+	x1710 := uint64(x1709 & x925)
+	x1711 := uint64(s.v105 &^ x924)
 	t16 := uint64(1)
-	t17 := uint64(x1707)
-	if x1706 != 0 {
+	t17 := uint64(x1711)
+	if x1710 != 0 {
 		t17 = t16
 	}
-	s.v1708 = t17
-	x875 := uint64(s.v164 >> 5)
-	x877 := uint64(s.v163 &^ x875)
-	x879 := uint64(uint64(x855) >> ((s.v878) & 63))
-	c3 |= uint64(s.v879) ^ x879
-	s.v879 = x879
-	x880 := uint64(x879 & 1)
-	x881 := uint64(x877 & x880)
-	c4 |= uint64(s.v881) ^ x881
-	s.v881 = x881
+	s.v1712 = t17
+	x879 := uint64(s.v164 >> 5)
+	x881 := uint64(s.v163 &^ x879)
+	x883 := uint64(uint64(x859) >> ((s.v882) & 63))
+	c3 |= uint64(s.v883) ^ x883
+	s.v883 = x883
+	x884 := uint64(x883 & 1)
+	x885 := uint64(x881 & x884)
+	c4 |= uint64(s.v885) ^ x885
+	s.v885 = x885
 	t18 := uint64(1)
-	x1998 := uint64((s.v171 + t18) & 0xff)
-	x1999 := uint64((x1998) & (x923 - 1))
+	x2002 := uint64((s.v171 + t18) & 0xff)
+	x2003 := uint64((x2002) & (x927 - 1))
 	t19 := uint64(s.v171)
-	if x1706 != 0 {
-		t19 = x1999
+	if x1710 != 0 {
+		t19 = x2003
 	}
-	s.v2000 = t19
+	s.v2004 = t19
 	t20 := uint64(s.v229)
-	if x1706 != 0 {
+	if x1710 != 0 {
 		t20 = t14
 	}
-	s.v2642 = t20
+	s.v2647 = t20
 	t21 := uint64(s.v230)
-	if x1706 != 0 {
-		t21 = x923
+	if x1710 != 0 {
+		t21 = x927
 	}
-	s.v2643 = t21
-	x2935 := uint64(x866 | x3939)
-	x2937 := uint64(s.v157 &^ x2935)
-	x2938 := uint64(bit(s.v303 == 0xffff))
-	x2940 := uint64(x2937 &^ x2938)
+	s.v2648 = t21
+	x2940 := uint64(x870 | x4047)
+	x2942 := uint64(s.v157 &^ x2940)
+	x2943 := uint64(bit(s.v303 == 0xffff))
+	x2945 := uint64(x2942 &^ x2943)
 	t22 := uint64(1)
-	x2941 := uint64((s.v303 + t22) & 0xffff)
+	x2946 := uint64((s.v303 + t22) & 0xffff)
 	t23 := uint64(s.v303)
-	if x2940 != 0 {
-		t23 = x2941
+	if x2945 != 0 {
+		t23 = x2946
 	}
-	s.v2942 = t23
-	x3167 := uint64(s.v105 & x920)
-	x3168 := uint64(x3167 & s.v230)
-	s.v3168 = x3168
-	x882 := uint64(bit(s.v165 != 0))
-	t24 := uint64(s.v856)
-	x883 := uint64(bit(t24 == s.v878))
-	x884 := uint64(x866 & x883)
+	s.v2947 = t23
+	x3177 := uint64(s.v105 & x924)
+	x3178 := uint64(x3177 & s.v230)
+	s.v3178 = x3178
+	x886 := uint64(bit(s.v165 != 0))
+	t24 := uint64(s.v860)
+	x887 := uint64(bit(t24 == s.v882))
+	x888 := uint64(x870 & x887)
 	t25 := uint64(s.v161)
-	x885 := uint64(uint64(t25) >> ((s.v878) & 63))
-	x886 := uint64(x885 & 1)
+	x889 := uint64(uint64(t25) >> ((s.v882) & 63))
+	x890 := uint64(x889 & 1)
 	var t26 uint64
-	t27 := uint64(s.v878)
+	t27 := uint64(s.v882)
 	t26 = uint64(s.m18[t27&31])
-	x888 := uint64((t26) & (x886 - 1))
-	t28 := uint64(s.v874)
-	t29 := uint64(x888)
-	if x884 != 0 {
+	x892 := uint64((t26) & (x890 - 1))
+	t28 := uint64(s.v878)
+	t29 := uint64(x892)
+	if x888 != 0 {
 		t29 = t28
 	}
-	x890 := uint64(t29 >> 9)
-	x891 := uint64(t29 >> 8 & 1)
-	x892 := uint64((0xc) & (x891 - 1))
+	x894 := uint64(t29 >> 9)
+	x895 := uint64(t29 >> 8 & 1)
+	x896 := uint64((0xc) & (x895 - 1))
 	t30 := uint64(9)
-	t31 := uint64(x892)
-	if x890 != 0 {
+	t31 := uint64(x896)
+	if x894 != 0 {
 		t31 = t30
 	}
 	t32 := uint64(s.v165)
 	t33 := uint64(t31)
-	if x882 != 0 {
+	if x886 != 0 {
 		t33 = t32
 	}
-	c5 |= uint64(s.v894) ^ t33
-	s.v894 = t33
-	x934 := uint64(x866 & x933)
-	c6 |= uint64(s.v934) ^ x934
-	s.v934 = x934
+	c5 |= uint64(s.v898) ^ t33
+	s.v898 = t33
+	x938 := uint64(x870 & x937)
+	c6 |= uint64(s.v938) ^ x938
+	s.v938 = x938
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 		s.writes[0] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2002000000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x1000000001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2002000000000000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x1100000001
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x1000000004
 		s.writes[0] |= 0x80000
 	}
 	if c5 != 0 {
@@ -4379,48 +4278,48 @@ func (s *Model) u81() {
 func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
-	x490 := uint64(s.v37[0] & 0x1f)
-	c0 |= uint64(s.v490) ^ x490
-	s.v490 = x490
+	x494 := uint64(s.v37[0] & 0x1f)
+	c0 |= uint64(s.v494) ^ x494
+	s.v494 = x494
 	t1 := uint64(s.v23)
 	t2 := uint64(s.v176)
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2015 = t2
+	s.v2019 = t2
 	t3 := uint64(s.v24)
 	t4 := uint64(s.v177)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2016 = t4
-	x488 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
-	c1 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	x489 := uint64(s.v37[0] >> 5 & 0x1fff)
-	c1 |= uint64(s.v489) ^ x489
-	s.v489 = x489
-	x491_0 := uint64(s.v39[0])
-	x491_1 := uint64(s.v39[1])
-	c1 |= uint64(s.v491[0]) ^ x491_0
-	s.v491[0] = x491_0
-	c1 |= uint64(s.v491[1]) ^ x491_1
-	s.v491[1] = x491_1
-	x492 := uint64(s.v39[2] & 0xffff)
+	s.v2020 = t4
+	x492 := uint64((s.v37[0]>>18 | s.v37[1]<<46))
 	c1 |= uint64(s.v492) ^ x492
 	s.v492 = x492
-	x493 := uint64(s.v39[2] >> 17)
+	x493 := uint64(s.v37[0] >> 5 & 0x1fff)
 	c1 |= uint64(s.v493) ^ x493
 	s.v493 = x493
-	x494 := uint64(s.v39[2] >> 16 & 1)
-	c1 |= uint64(s.v494) ^ x494
-	s.v494 = x494
+	x495_0 := uint64(s.v39[0])
+	x495_1 := uint64(s.v39[1])
+	c1 |= uint64(s.v495[0]) ^ x495_0
+	s.v495[0] = x495_0
+	c1 |= uint64(s.v495[1]) ^ x495_1
+	s.v495[1] = x495_1
+	x496 := uint64(s.v39[2] & 0xffff)
+	c1 |= uint64(s.v496) ^ x496
+	s.v496 = x496
+	x497 := uint64(s.v39[2] >> 17)
+	c1 |= uint64(s.v497) ^ x497
+	s.v497 = x497
+	x498 := uint64(s.v39[2] >> 16 & 1)
+	c1 |= uint64(s.v498) ^ x498
+	s.v498 = x498
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0x8000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[1] |= 0x8000
 }
@@ -4429,20 +4328,20 @@ func (s *Model) u82() {
 func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
-	x959 := uint64(s.v106 & 0x1f)
-	c0 |= uint64(s.v959) ^ x959
-	s.v959 = x959
+	x963 := uint64(s.v106 & 0x1f)
+	c0 |= uint64(s.v963) ^ x963
+	s.v963 = x963
 	t1 := uint64(s.v174)
-	x970 := uint64(uint64(t1) >> ((x959) & 63))
-	c1 |= uint64(s.v970) ^ x970
-	s.v970 = x970
+	x974 := uint64(uint64(t1) >> ((x963) & 63))
+	c1 |= uint64(s.v974) ^ x974
+	s.v974 = x974
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x80000042
+		s.dirty[2] |= 0x1000000210
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80000800
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x1000004000
 	}
 }
 
@@ -4451,37 +4350,37 @@ func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x942 := uint64(bit(s.v178 != 0))
+	x946 := uint64(bit(s.v178 != 0))
 	t1 := uint64(0)
 	t2 := uint64(s.v180)
-	x944 := uint64(bit(t2 == t1))
-	x952 := uint64(s.v184 & x944)
-	x951 := uint64(s.v950 & x944)
-	x945 := uint64(s.v943 & x944)
-	x953 := uint64(x945 | x951<<1 | x952<<2)
-	x954 := uint64(x953 & -x953)
+	x948 := uint64(bit(t2 == t1))
+	x956 := uint64(s.v184 & x948)
+	x955 := uint64(s.v954 & x948)
+	x949 := uint64(s.v947 & x948)
+	x957 := uint64(x949 | x955<<1 | x956<<2)
+	x958 := uint64(x957 & -x957)
 	t3 := uint64(s.v178)
-	t4 := uint64(x954)
-	if x942 != 0 {
+	t4 := uint64(x958)
+	if x946 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v955) ^ t4
-	s.v955 = t4
-	x956 := uint64(bit((s.v3600>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v956) ^ x956
-	s.v956 = x956
+	c0 |= uint64(s.v959) ^ t4
+	s.v959 = t4
+	x960 := uint64(bit((s.v3719>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v960) ^ x960
+	s.v960 = x960
 	t5 := uint64(s.v180)
-	x1075 := uint64(bit((s.v3602>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1075) ^ x1075
-	s.v1075 = x1075
+	x1079 := uint64(bit((s.v3721>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1079) ^ x1079
+	s.v1079 = x1079
 	if c0 != 0 {
-		s.dirty[2] |= 0x782
+		s.dirty[2] |= 0x3c10
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80001082
+		s.dirty[2] |= 0x1000008410
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x884
+		s.dirty[2] |= 0x4420
 	}
 }
 
@@ -4491,71 +4390,79 @@ func (s *Model) u85() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
+	var c4 uint64
 	t1 := uint64(s.v106)
-	x3836 := uint64(bit(t1 == s.v107))
-	x685 := uint64(x3836 ^ 1)
-	x686 := uint64(x685 | s.v40)
-	c0 |= uint64(s.v686) ^ x686
-	s.v686 = x686
+	x3952 := uint64(bit(t1 == s.v107))
+	x689 := uint64(x3952 ^ 1)
+	x690 := uint64(x689 | s.v40)
+	c0 |= uint64(s.v690) ^ x690
+	s.v690 = x690
 	t2 := uint64(s.v180)
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3603[0*3+k][0]
-		t4 |= s.v3603[0*3+k][1]
-		t5 |= s.v3603[0*3+k][2]
+		t3 |= s.v3722[0*3+k][0]
+		t4 |= s.v3722[0*3+k][1]
+		t5 |= s.v3722[0*3+k][2]
 	}
-	x1090 := uint64(t5 >> 16)
-	c1 |= uint64(s.v1090) ^ x1090
-	s.v1090 = x1090
-	x1091 := uint64(t5 & 0xffff)
+	x1094 := uint64(t5 >> 16)
+	c1 |= uint64(s.v1094) ^ x1094
+	s.v1094 = x1094
+	x1095 := uint64(t5 & 0xffff)
 	t6 := uint64(0xffff)
-	if x1090 != 0 {
-		t6 = x1091
+	if x1094 != 0 {
+		t6 = x1095
 	}
-	x1094_2 := uint64(t6 | x1090<<16 | s.v202<<17)
-	s.v1094[0] = t3
-	s.v1094[1] = t4
-	s.v1094[2] = x1094_2
+	c2 |= uint64(s.v1097[0]) ^ t3
+	s.v1097[0] = t3
+	c2 |= uint64(s.v1097[1]) ^ t4
+	s.v1097[1] = t4
+	x1098_2 := uint64(t6 | x1094<<16 | s.v202<<17)
+	s.v1098[0] = t3
+	s.v1098[1] = t4
+	s.v1098[2] = x1098_2
 	t7 := uint64(0)
 	t8 := uint64(s.v100)
-	x1672 := uint64(bit(t8 == t7))
-	x1673 := uint64(s.v1171 | x1672)
-	x3828 := uint64(s.v970 & 1)
-	x3822 := uint64(x3836 | x3828)
-	x3840 := uint64(bit(s.v185 != 0))
-	x975 := uint64(x3840 &^ x3822)
+	x1676 := uint64(bit(t8 == t7))
+	x1677 := uint64(s.v1175 | x1676)
+	x3944 := uint64(s.v974 & 1)
+	x3938 := uint64(x3952 | x3944)
+	x3956 := uint64(bit(s.v185 != 0))
+	x979 := uint64(x3956 &^ x3938)
 	var t9 uint64
-	t10 := uint64(s.v959)
+	t10 := uint64(s.v963)
 	t9 = uint64(s.m21[t10&31])
-	x1675 := uint64((t9) & -x975)
+	x1679 := uint64((t9) & -x979)
 	t11 := uint64(s.v100)
-	if x1673 != 0 {
-		t11 = x1675
+	if x1677 != 0 {
+		t11 = x1679
 	}
-	s.v1676 = t11
-	x938 := uint64(s.v174 &^ s.v175)
-	x939 := uint64(uint64(x938) >> ((s.v176) & 63))
-	c2 |= uint64(s.v939) ^ x939
-	s.v939 = x939
-	x940 := uint64(x939 & 1)
-	x941 := uint64(s.v173 & x940)
-	c3 |= uint64(s.v941) ^ x941
-	s.v941 = x941
+	s.v1680 = t11
+	x942 := uint64(s.v174 &^ s.v175)
+	x943 := uint64(uint64(x942) >> ((s.v176) & 63))
+	c3 |= uint64(s.v943) ^ x943
+	s.v943 = x943
+	x944 := uint64(x943 & 1)
+	x945 := uint64(s.v173 & x944)
+	c4 |= uint64(s.v945) ^ x945
+	s.v945 = x945
 	if c0 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x1c0020220
+		s.dirty[1] |= 0x200000800000
+		s.dirty[2] |= 0x200001100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x880
+		s.dirty[2] |= 0x4400
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80001000
+		s.dirty[2] |= 0x1000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x1000008000
 		s.writes[0] |= 0x200000
 	}
 	s.commits[0] |= 0x80
@@ -4563,418 +4470,774 @@ func (s *Model) u85() {
 
 // u86: 11 operations, eal
 func (s *Model) u86() {
-	x1805 := uint64(uint64(bits.OnesCount64(s.v127)))
-	x1807 := uint64((s.v128 + x1805) & 0x1ff)
-	x1808 := uint64(s.v3609 >> (uint(0*32) & 63) & 0xffffffff)
-	x1809 := uint64(uint64(bits.OnesCount64(x1808)))
-	x1811 := uint64((x1807 - x1809) & 0x1ff)
-	s.v1811 = x1811
-	t1 := uint64(s.v399)
+	x1809 := uint64(uint64(bits.OnesCount64(s.v127)))
+	x1811 := uint64((s.v128 + x1809) & 0x1ff)
+	x1812 := uint64(s.v3728 >> (uint(0*32) & 63) & 0xffffffff)
+	x1813 := uint64(uint64(bits.OnesCount64(x1812)))
+	x1815 := uint64((x1811 - x1813) & 0x1ff)
+	s.v1815 = x1815
+	t1 := uint64(s.v401)
 	var t2 uint64
 	var t3 uint64
 	t2 |= s.v146[(0+int(t1))&7][0]
 	t3 |= s.v146[(0+int(t1))&7][1]
-	t4 := uint64(s.v348[0])
-	t5 := uint64(s.v348[1])
-	if s.v398 != 0 {
+	t4 := uint64(s.v349[0])
+	t5 := uint64(s.v349[1])
+	if s.v400 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3123[0] = t4
-	s.v3123[1] = t5
-	x773 := uint64(s.v141 & 7)
-	t6 := uint64(s.v399)
-	if s.v734 != 0 {
-		t6 = x773
+	s.v3133[0] = t4
+	s.v3133[1] = t5
+	x777 := uint64(s.v141 & 7)
+	t6 := uint64(s.v401)
+	if s.v738 != 0 {
+		t6 = x777
 	}
-	s.v3298 = t6
+	s.v3413 = t6
 	s.commits[0] |= 0x400000000000000
 }
 
-// u87: 11 operations, dispatch.controller.emitter
+// u87: 21 operations, isa.completer
 func (s *Model) u87() {
 	var c0 uint64
-	x615 := uint64(s.v51 &^ s.v56)
-	x4154 := uint64(s.v616 | s.v617)
+	t1 := uint64(4)
+	t2 := uint64(s.v179)
+	x4053 := uint64(bit(t2 == t1))
+	x1103 := uint64(x4053 &^ s.v690)
+	x1104 := uint64(s.v41 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1104)
+	if x1103 != 0 {
+		t4 = t3
+	}
+	s.v1105 = t4
+	x2272 := uint64(s.v221[0] >> 32 & 0xffffffff)
+	t5 := uint64(s.v309)
+	x2273 := uint64((x2272) & (t5 - 1))
+	x2274_0 := uint64(x2273 | s.v308<<32 | s.v307<<40)
+	x2274_1 := uint64(s.v307>>24 | s.v306<<8 | s.v283<<40 | s.v305<<56)
+	x2274_2 := uint64(s.v305 >> 8)
+	x2285 := uint64(x2274_0 & 0xffffffff)
+	c0 |= uint64(s.v2285) ^ x2285
+	s.v2285 = x2285
+	x2280 := uint64(s.v287 & s.v2027)
+	t6 := uint64(0)
+	x2281 := uint64(bit(x2280 == t6))
+	x2282 := uint64(x2274_0 >> 32 & 0xff)
+	x2283 := uint64(x2282 | x2281<<16)
+	c0 |= uint64(s.v2284) ^ x2283
+	s.v2284 = x2283
+	x2279 := uint64((x2274_0>>40 | x2274_1<<24) & 0xffffffff)
+	c0 |= uint64(s.v2279) ^ x2279
+	s.v2279 = x2279
+	x2278 := uint64(x2274_1 >> 8 & 0xffffffff)
+	c0 |= uint64(s.v2278) ^ x2278
+	s.v2278 = x2278
+	x2276 := uint64(x2274_1 >> 40 & 0xffff)
+	c0 |= uint64(s.v2277) ^ x2276
+	s.v2277 = x2276
+	x2275 := uint64((x2274_1>>56 | x2274_2<<8))
+	c0 |= uint64(s.v2275) ^ x2275
+	s.v2275 = x2275
+	t7 := uint64(s.v100)
+	t8 := uint64(s.v281)
+	if x1103 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v281)
+	if x4053 != 0 {
+		t9 = t8
+	}
+	s.v2868 = t9
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+	s.commits[0] |= 0x200
+}
+
+// u88: one operation, vec on 7 lanes
+func (s *Model) u88() {
+	var c0 uint64
+	c0 |= uint64(s.v3731[0]) ^ s.v2285
+	s.v3731[0] = uint32(s.v2285)
+	c0 |= uint64(s.v3731[1]) ^ s.v2284
+	s.v3731[1] = uint32(s.v2284)
+	c0 |= uint64(s.v3731[2]) ^ s.v2279
+	s.v3731[2] = uint32(s.v2279)
+	c0 |= uint64(s.v3731[3]) ^ s.v2278
+	s.v3731[3] = uint32(s.v2278)
+	c0 |= uint64(s.v3731[4]) ^ s.v2277
+	s.v3731[4] = uint32(s.v2277)
+	c0 |= uint64(s.v3731[5]) ^ s.v2275
+	s.v3731[5] = uint32(s.v2275)
+	c0 |= uint64(s.v3731[6]) ^ 0
+	s.v3731[6] = uint32(0)
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+// u89: 101 operations, isa.completer
+func (s *Model) u89() {
+	var c0 uint64
+	var c1 uint64
+	var t1 uint64
+	var t2 uint64
+	var t3 uint64
+	var t4 uint64
+	var t5 [4]uint64
+	for k := range 7 {
+		putBits(t5[:], k*32, 32, uint64(s.v3731[0*7+k]))
+	}
+	t1 = t5[0]
+	t2 = t5[1]
+	t3 = t5[2]
+	t4 = t5[3]
+	c0 |= uint64(s.v2286[0]) ^ t1
+	s.v2286[0] = t1
+	c0 |= uint64(s.v2286[1]) ^ t2
+	s.v2286[1] = t2
+	c0 |= uint64(s.v2286[2]) ^ t3
+	s.v2286[2] = t3
+	c0 |= uint64(s.v2286[3]) ^ t4
+	s.v2286[3] = t4
+	x2287_0 := uint64((t1>>32 | t2<<32))
+	x2287_1 := uint64((t2>>32 | t3<<32))
+	x2287_2 := uint64((t3>>32 | t4<<32))
+	x2288 := uint64(t1 & 0xffffffff)
+	x2289 := uint64(x2288 ^ 0xffffffff)
+	x2290_0 := uint64(x2289 | x2287_0<<32)
+	x2290_1 := uint64(x2287_0>>32 | x2287_1<<32)
+	x2290_2 := uint64(x2287_1>>32 | x2287_2<<32)
+	x2290_3 := uint64(x2287_2 >> 32)
+	x2385_0 := uint64(x2290_0 & 0x61745c3ae969f40a)
+	x2385_1 := uint64(x2290_1 & 0x1954cd1ef5e1bbd9)
+	x2385_2 := uint64(x2290_2 & 0x386f2c25de275318)
+	x2385_3 := uint64(x2290_3 & 0x1f91caf6)
+	x2386 := uint64(uint64(bits.OnesCount64(x2385_0^x2385_1^x2385_2^x2385_3) & 1))
+	c1 |= uint64(s.v2386) ^ x2386
+	s.v2386 = x2386
+	x2382_0 := uint64(x2290_0 & 0xc2e8b875d2d3e814)
+	x2382_1 := uint64(x2290_1 & 0x32a99a3debc377b2)
+	x2382_2 := uint64(x2290_2 & 0x70de584bbc4ea630)
+	x2382_3 := uint64(x2290_3 & 0x3f2395ec)
+	x2383 := uint64(uint64(bits.OnesCount64(x2382_0^x2382_1^x2382_2^x2382_3) & 1))
+	c1 |= uint64(s.v2383) ^ x2383
+	s.v2383 = x2383
+	x2379_0 := uint64(x2290_0 & 0x85d170eba5a7d029)
+	x2379_1 := uint64(x2290_1 & 0x6553347bd786ef65)
+	x2379_2 := uint64(x2290_2 & 0xe1bcb097789d4c60)
+	x2379_3 := uint64(x2290_3 & 0x7e472bd8)
+	x2380 := uint64(uint64(bits.OnesCount64(x2379_0^x2379_1^x2379_2^x2379_3) & 1))
+	c1 |= uint64(s.v2380) ^ x2380
+	s.v2380 = x2380
+	x2376_0 := uint64(x2290_0 & 0xba2e1d74b4fa052)
+	x2376_1 := uint64(x2290_1 & 0xcaa668f7af0ddecb)
+	x2376_2 := uint64(x2290_2 & 0xc379612ef13a98c0)
+	x2376_3 := uint64(x2290_3 & 0xfc8e57b1)
+	x2377 := uint64(uint64(bits.OnesCount64(x2376_0^x2376_1^x2376_2^x2376_3) & 1))
+	c1 |= uint64(s.v2377) ^ x2377
+	s.v2377 = x2377
+	x2373_0 := uint64(x2290_0 & 0x76319f947ff6b4af)
+	x2373_1 := uint64(x2290_1 & 0x8c181cf1abfa064f)
+	x2373_2 := uint64(x2290_2 & 0xbe9dee783c526299)
+	x2373_3 := uint64(x2290_3 & 0xe68d6595)
+	x2374 := uint64(uint64(bits.OnesCount64(x2373_0^x2373_1^x2373_2^x2373_3) & 1))
+	c1 |= uint64(s.v2374) ^ x2374
+	s.v2374 = x2374
+	x2370_0 := uint64(x2290_0 & 0x8d17631216849d55)
+	x2370_1 := uint64(x2290_1 & 0x164f4fda215b747)
+	x2370_2 := uint64(x2290_2 & 0x4554f0d5a683962b)
+	x2370_3 := uint64(x2290_3 & 0xd28b01dd)
+	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
+	c1 |= uint64(s.v2371) ^ x2371
+	s.v2371 = x2371
+	x2367_0 := uint64(x2290_0 & 0x7b5a9a1ec460cea0)
+	x2367_1 := uint64(x2290_1 & 0x1b9d24e5b1cad556)
+	x2367_2 := uint64(x2290_2 & 0xb2c6cd8e93207f4e)
+	x2367_3 := uint64(x2290_3 & 0xba87c94c)
+	x2368 := uint64(uint64(bits.OnesCount64(x2367_0^x2367_1^x2367_2^x2367_3) & 1))
+	c1 |= uint64(s.v2368) ^ x2368
+	s.v2368 = x2368
+	x2364_0 := uint64(x2290_0 & 0x97c1680761a8694a)
+	x2364_1 := uint64(x2290_1 & 0x2e6e84d596741175)
+	x2364_2 := uint64(x2290_2 & 0x5de2b738f867ad84)
+	x2364_3 := uint64(x2290_3 & 0x6a9e586f)
+	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
+	c1 |= uint64(s.v2365) ^ x2365
+	s.v2365 = x2365
+	x2361_0 := uint64(x2290_0 & 0x2f82d00ec350d295)
+	x2361_1 := uint64(x2290_1 & 0x5cdd09ab2ce822eb)
+	x2361_2 := uint64(x2290_2 & 0xbbc56e71f0cf5b08)
+	x2361_3 := uint64(x2290_3 & 0xd53cb0de)
+	x2362 := uint64(uint64(bits.OnesCount64(x2361_0^x2361_1^x2361_2^x2361_3) & 1))
+	c1 |= uint64(s.v2362) ^ x2362
+	s.v2362 = x2362
+	x2358_0 := uint64(x2290_0 & 0x3e71fc276fc85121)
+	x2358_1 := uint64(x2290_1 & 0xa0eede48ac31fe0f)
+	x2358_2 := uint64(x2290_2 & 0x4fe5f0c63fb9e508)
+	x2358_3 := uint64(x2290_3 & 0xb5e8ab4b)
+	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
+	c1 |= uint64(s.v2359) ^ x2359
+	s.v2359 = x2359
+	x2355_0 := uint64(x2290_0 & 0x1d97a47436f95648)
+	x2355_1 := uint64(x2290_1 & 0x5889718fad8247c7)
+	x2355_2 := uint64(x2290_2 & 0xa7a4cda9a1549909)
+	x2355_3 := uint64(x2290_3 & 0x74409c60)
+	x2356 := uint64(uint64(bits.OnesCount64(x2355_0^x2355_1^x2355_2^x2355_3) & 1))
+	c1 |= uint64(s.v2356) ^ x2356
+	s.v2356 = x2356
+	x2352_0 := uint64(x2290_0 & 0x3b2f48e86df2ac91)
+	x2352_1 := uint64(x2290_1 & 0xb112e31f5b048f8e)
+	x2352_2 := uint64(x2290_2 & 0x4f499b5342a93212)
+	x2352_3 := uint64(x2290_3 & 0xe88138c1)
+	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
+	c1 |= uint64(s.v2353) ^ x2353
+	s.v2353 = x2353
+	x2349_0 := uint64(x2290_0 & 0x172acdea328cad28)
+	x2349_1 := uint64(x2290_1 & 0x7b710b2043e8a4c5)
+	x2349_2 := uint64(x2290_2 & 0xa6fc1a835b75373d)
+	x2349_3 := uint64(x2290_3 & 0xce93bb74)
+	x2350 := uint64(uint64(bits.OnesCount64(x2349_0^x2349_1^x2349_2^x2349_3) & 1))
+	c1 |= uint64(s.v2350) ^ x2350
+	s.v2350 = x2350
+	x2346_0 := uint64(x2290_0 & 0x4f21c7ee8c70ae5a)
+	x2346_1 := uint64(x2290_1 & 0xefb6db5e7230f253)
+	x2346_2 := uint64(x2290_2 & 0x7597192368cd3d62)
+	x2346_3 := uint64(x2290_3 & 0x82b6bc1f)
+	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
+	c1 |= uint64(s.v2347) ^ x2347
+	s.v2347 = x2347
+	x2343_0 := uint64(x2290_0 & 0xff37d3e7f188a8be)
+	x2343_1 := uint64(x2290_1 & 0xc6397ba211805f7f)
+	x2343_2 := uint64(x2290_2 & 0xd3411e630fbd29dd)
+	x2343_3 := uint64(x2290_3 & 0x1afcb2c8)
+	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
+	c1 |= uint64(s.v2344) ^ x2344
+	s.v2344 = x2344
+	x2340_0 := uint64(x2290_0 & 0xfe6fa7cfe311517d)
+	x2340_1 := uint64(x2290_1 & 0x8c72f7442300beff)
+	x2340_2 := uint64(x2290_2 & 0xa6823cc61f7a53bb)
+	x2340_3 := uint64(x2290_3 & 0x35f96591)
+	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
+	c1 |= uint64(s.v2341) ^ x2341
+	s.v2341 = x2341
+	x2337_0 := uint64(x2290_0 & 0xfcdf4f9fc622a2fb)
+	x2337_1 := uint64(x2290_1 & 0x18e5ee8846017dff)
+	x2337_2 := uint64(x2290_2 & 0x4d04798c3ef4a777)
+	x2337_3 := uint64(x2290_3 & 0x6bf2cb23)
+	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
+	c1 |= uint64(s.v2338) ^ x2338
+	s.v2338 = x2338
+	x2334_0 := uint64(x2290_0 & 0xf9be9f3f8c4545f6)
+	x2334_1 := uint64(x2290_1 & 0x31cbdd108c02fbff)
+	x2334_2 := uint64(x2290_2 & 0x9a08f3187de94eee)
+	x2334_3 := uint64(x2290_3 & 0xd7e59646)
+	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
+	c1 |= uint64(s.v2335) ^ x2335
+	s.v2335 = x2335
+	x2331_0 := uint64(x2290_0 & 0x92096245f1e37fe7)
+	x2331_1 := uint64(x2290_1 & 0x7ac3773fede44c26)
+	x2331_2 := uint64(x2290_2 & 0xc7eca1525f5cec4)
+	x2331_3 := uint64(x2290_3 & 0xb05ae67b)
+	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
+	c1 |= uint64(s.v2332) ^ x2332
+	s.v2332 = x2332
+	x2328_0 := uint64(x2290_0 & 0x456698b10aaf0bc4)
+	x2328_1 := uint64(x2290_1 & 0xecd223612e292394)
+	x2328_2 := uint64(x2290_2 & 0x2092b80f95ccce90)
+	x2328_3 := uint64(x2290_3 & 0x7f240600)
+	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
+	c1 |= uint64(s.v2329) ^ x2329
+	s.v2329 = x2329
+	x2325_0 := uint64(x2290_0 & 0x8acd3162155e1789)
+	x2325_1 := uint64(x2290_1 & 0xd9a446c25c524728)
+	x2325_2 := uint64(x2290_2 & 0x4125701f2b999d21)
+	x2325_3 := uint64(x2290_3 & 0xfe480c00)
+	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
+	c1 |= uint64(s.v2326) ^ x2326
+	s.v2326 = x2326
+	x2322_0 := uint64(x2290_0 & 0x74ee3efec3d5db18)
+	x2322_1 := uint64(x2290_1 & 0xaa1c409a4d453588)
+	x2322_2 := uint64(x2290_2 & 0xba25cc1b8914695b)
+	x2322_3 := uint64(x2290_3 & 0xe301d2f6)
+	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
+	c1 |= uint64(s.v2323) ^ x2323
+	s.v2323 = x2323
+	x2319_0 := uint64(x2290_0 & 0x88a821c76ec2423a)
+	x2319_1 := uint64(x2290_1 & 0x4d6c4c2a6f6bd0c9)
+	x2319_2 := uint64(x2290_2 & 0x4c24b412cc0f81af)
+	x2319_3 := uint64(x2290_3 & 0xd9926f1b)
+	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
+	c1 |= uint64(s.v2320) ^ x2320
+	s.v2320 = x2320
+	x2316_0 := uint64(x2290_0 & 0x70241fb434ed707e)
+	x2316_1 := uint64(x2290_1 & 0x838c554a2b361a4a)
+	x2316_2 := uint64(x2290_2 & 0xa026440046385046)
+	x2316_3 := uint64(x2290_3 & 0xacb514c0)
+	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
+	c1 |= uint64(s.v2317) ^ x2317
+	s.v2317 = x2317
+	x2313_0 := uint64(x2290_0 & 0x813c635280b314f6)
+	x2313_1 := uint64(x2290_1 & 0x1e4c678aa38d8f4d)
+	x2313_2 := uint64(x2290_2 & 0x7823a4255257f395)
+	x2313_3 := uint64(x2290_3 & 0x46fbe377)
+	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
+	c1 |= uint64(s.v2314) ^ x2314
+	s.v2314 = x2314
+	x2310_0 := uint64(x2290_0 & 0x278c6a5016629ed)
+	x2310_1 := uint64(x2290_1 & 0x3c98cf15471b1e9b)
+	x2310_2 := uint64(x2290_2 & 0xf047484aa4afe72a)
+	x2310_3 := uint64(x2290_3 & 0x8df7c6ee)
+	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
+	c1 |= uint64(s.v2311) ^ x2311
+	s.v2311 = x2311
+	x2307_0 := uint64(x2290_0 & 0x6585d170eba5a7d0)
+	x2307_1 := uint64(x2290_1 & 0x606553347bd786ef)
+	x2307_2 := uint64(x2290_2 & 0xd8e1bcb097789d4c)
+	x2307_3 := uint64(x2290_3 & 0x47e472b)
+	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3) & 1))
+	c1 |= uint64(s.v2308) ^ x2308
+	s.v2308 = x2308
+	x2304_0 := uint64(x2290_0 & 0xcb0ba2e1d74b4fa0)
+	x2304_1 := uint64(x2290_1 & 0xc0caa668f7af0dde)
+	x2304_2 := uint64(x2290_2 & 0xb1c379612ef13a98)
+	x2304_3 := uint64(x2290_3 & 0x8fc8e57)
+	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
+	c1 |= uint64(s.v2305) ^ x2305
+	s.v2305 = x2305
+	x2301_0 := uint64(x2290_0 & 0x961745c3ae969f40)
+	x2301_1 := uint64(x2290_1 & 0x81954cd1ef5e1bbd)
+	x2301_2 := uint64(x2290_2 & 0x6386f2c25de27531)
+	x2301_3 := uint64(x2290_3 & 0x11f91caf)
+	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3) & 1))
+	c1 |= uint64(s.v2302) ^ x2302
+	s.v2302 = x2302
+	x2298_0 := uint64(x2290_0 & 0x2c2e8b875d2d3e81)
+	x2298_1 := uint64(x2290_1 & 0x32a99a3debc377b)
+	x2298_2 := uint64(x2290_2 & 0xc70de584bbc4ea63)
+	x2298_3 := uint64(x2290_3 & 0x23f2395e)
+	x2299 := uint64(uint64(bits.OnesCount64(x2298_0^x2298_1^x2298_2^x2298_3) & 1))
+	c1 |= uint64(s.v2299) ^ x2299
+	s.v2299 = x2299
+	x2295_0 := uint64(x2290_0 & 0x585d170eba5a7d02)
+	x2295_1 := uint64(x2290_1 & 0x6553347bd786ef6)
+	x2295_2 := uint64(x2290_2 & 0x8e1bcb097789d4c6)
+	x2295_3 := uint64(x2290_3 & 0x47e472bd)
+	x2296 := uint64(uint64(bits.OnesCount64(x2295_0^x2295_1^x2295_2^x2295_3) & 1))
+	c1 |= uint64(s.v2296) ^ x2296
+	s.v2296 = x2296
+	x2292_0 := uint64(x2290_0 & 0xb0ba2e1d74b4fa05)
+	x2292_1 := uint64(x2290_1 & 0xcaa668f7af0ddec)
+	x2292_2 := uint64(x2290_2 & 0x1c379612ef13a98c)
+	x2292_3 := uint64(x2290_3 & 0x8fc8e57b)
+	x2293 := uint64(uint64(bits.OnesCount64(x2292_0^x2292_1^x2292_2^x2292_3) & 1))
+	c1 |= uint64(s.v2293) ^ x2293
+	s.v2293 = x2293
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+}
+
+// u90: one operation, vec on 32 lanes
+func (s *Model) u90() {
+	var c0 uint64
+	t1 := uint64((s.v2386 | (s.v2383)<<1 | (s.v2380)<<2 | (s.v2377)<<3 | (s.v2374)<<4 | (s.v2371)<<5 | (s.v2368)<<6 | (s.v2365)<<7 | (s.v2362)<<8 | (s.v2359)<<9 | (s.v2356)<<10 | (s.v2353)<<11 | (s.v2350)<<12 | (s.v2347)<<13 | (s.v2344)<<14 | (s.v2341)<<15 | (s.v2338)<<16 | (s.v2335)<<17 | (s.v2332)<<18 | (s.v2329)<<19 | (s.v2326)<<20 | (s.v2323)<<21 | (s.v2320)<<22 | (s.v2317)<<23 | (s.v2314)<<24 | (s.v2311)<<25 | (s.v2308)<<26 | (s.v2305)<<27 | (s.v2302)<<28 | (s.v2299)<<29 | (s.v2296)<<30 | (s.v2293)<<31))
+	c0 |= uint64(s.v3732) ^ t1
+	s.v3732 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+}
+
+// u91: 11 operations, dispatch.controller.emitter
+func (s *Model) u91() {
+	var c0 uint64
+	x619 := uint64(s.v51 &^ s.v56)
+	x4259 := uint64(s.v620 | s.v621)
 	t1 := uint64(2)
 	t2 := uint64(s.v44)
-	x4178 := uint64(bit(t2 == t1))
-	x620 := uint64(x4154 | x4178)
-	x4146 := uint64(s.v497 & x620)
-	x622 := uint64(x615 | x4146)
+	x4283 := uint64(bit(t2 == t1))
+	x624 := uint64(x4259 | x4283)
+	x4251 := uint64(s.v501 & x624)
+	x626 := uint64(x619 | x4251)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
-	x548 := uint64(bit(t4 != t3))
-	x623 := uint64(x622 & x548)
-	c0 |= uint64(s.v623) ^ x623
-	s.v623 = x623
+	x552 := uint64(bit(t4 != t3))
+	x627 := uint64(x626 & x552)
+	c0 |= uint64(s.v627) ^ x627
+	s.v627 = x627
 	t5 := uint64(1)
-	x1575 := uint64((s.v81 + t5) & 0x3f)
+	x1579 := uint64((s.v81 + t5) & 0x3f)
 	t6 := uint64(s.v81)
-	if x623 != 0 {
-		t6 = x1575
+	if x627 != 0 {
+		t6 = x1579
 	}
-	s.v1576 = t6
+	s.v1580 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x10000000
 }
 
-// u88: 12 operations, csr_slave.ar
-func (s *Model) u88() {
+// u92: 12 operations, csr_slave.ar
+func (s *Model) u92() {
 	var c0 uint64
-	x1024 := uint64(s.v190 ^ 1)
-	x1030 := uint64(x1024 | s.v1029)
-	x483 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v483) ^ x483
-	s.v483 = x483
-	x1031 := uint64(s.v9 &^ s.v31)
+	x1028 := uint64(s.v190 ^ 1)
+	x1034 := uint64(x1028 | s.v1033)
+	x487 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v487) ^ x487
+	s.v487 = x487
+	x1035 := uint64(s.v9 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1031 != 0 {
+	if x1035 != 0 {
 		t2 = t1
 	}
-	x1033 := uint64(t2 &^ x1030)
-	s.v1033 = x1033
-	x2098 := uint64(s.v9 | s.v31)
+	x1037 := uint64(t2 &^ x1034)
+	s.v1037 = x1037
+	x2102 := uint64(s.v9 | s.v31)
 	t3 := uint64(s.v190)
-	if x1030 != 0 {
-		t3 = x2098
+	if x1034 != 0 {
+		t3 = x2102
 	}
-	s.v2099 = t3
-	t4 := uint64(s.v363)
+	s.v2103 = t3
+	t4 := uint64(s.v364)
 	t5 := uint64(s.v7)
 	if s.v31 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v293)
-	if x1030 != 0 {
+	if x1034 != 0 {
 		t6 = t5
 	}
-	s.v2900 = t6
+	s.v2905 = t6
 	t7 := uint64(s.v7)
-	t8 := uint64(s.v363)
-	if x1031 != 0 {
+	t8 := uint64(s.v364)
+	if x1035 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v363)
+	t9 := uint64(s.v364)
 	t10 := uint64(t8)
-	if x1030 != 0 {
+	if x1034 != 0 {
 		t10 = t9
 	}
-	s.v3161 = t10
+	s.v3171 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u89: 12 operations, csr_slave.aw
-func (s *Model) u89() {
+// u93: 12 operations, csr_slave.aw
+func (s *Model) u93() {
 	var c0 uint64
-	x981 := uint64(s.v186 ^ 1)
-	x986 := uint64(x981 | s.v985)
-	x481 := uint64(s.v27 ^ 1)
-	c0 |= uint64(s.v481) ^ x481
-	s.v481 = x481
-	x987 := uint64(s.v2 &^ s.v27)
+	x985 := uint64(s.v186 ^ 1)
+	x990 := uint64(x985 | s.v989)
+	x485 := uint64(s.v27 ^ 1)
+	c0 |= uint64(s.v485) ^ x485
+	s.v485 = x485
+	x991 := uint64(s.v2 &^ s.v27)
 	t1 := uint64(1)
 	t2 := uint64(s.v27)
-	if x987 != 0 {
+	if x991 != 0 {
 		t2 = t1
 	}
-	x989 := uint64(t2 &^ x986)
-	s.v989 = x989
-	x2089 := uint64(s.v2 | s.v27)
+	x993 := uint64(t2 &^ x990)
+	s.v993 = x993
+	x2093 := uint64(s.v2 | s.v27)
 	t3 := uint64(s.v186)
-	if x986 != 0 {
-		t3 = x2089
+	if x990 != 0 {
+		t3 = x2093
 	}
-	s.v2090 = t3
+	s.v2094 = t3
 	t4 := uint64(s.v292)
 	t5 := uint64(s.v0)
 	if s.v27 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v189)
-	if x986 != 0 {
+	if x990 != 0 {
 		t6 = t5
 	}
-	s.v2097 = t6
+	s.v2101 = t6
 	t7 := uint64(s.v0)
 	t8 := uint64(s.v292)
-	if x987 != 0 {
+	if x991 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v292)
 	t10 := uint64(t8)
-	if x986 != 0 {
+	if x990 != 0 {
 		t10 = t9
 	}
-	s.v2898 = t10
+	s.v2903 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[0] |= 1
 }
 
-// u90: 13 operations, csr_slave.w
-func (s *Model) u90() {
+// u94: 13 operations, csr_slave.w
+func (s *Model) u94() {
 	var c0 uint64
-	x990 := uint64(s.v187 ^ 1)
-	x991 := uint64(x990 | s.v985)
-	x482 := uint64(s.v28 ^ 1)
-	c0 |= uint64(s.v482) ^ x482
-	s.v482 = x482
-	x992 := uint64(s.v5 &^ s.v28)
+	x994 := uint64(s.v187 ^ 1)
+	x995 := uint64(x994 | s.v989)
+	x486 := uint64(s.v28 ^ 1)
+	c0 |= uint64(s.v486) ^ x486
+	s.v486 = x486
+	x996 := uint64(s.v5 &^ s.v28)
 	t1 := uint64(1)
 	t2 := uint64(s.v28)
-	if x992 != 0 {
+	if x996 != 0 {
 		t2 = t1
 	}
-	x994 := uint64(t2 &^ x991)
-	s.v994 = x994
-	x2091 := uint64(s.v5 | s.v28)
+	x998 := uint64(t2 &^ x995)
+	s.v998 = x998
+	x2095 := uint64(s.v5 | s.v28)
 	t3 := uint64(s.v187)
-	if x991 != 0 {
-		t3 = x2091
+	if x995 != 0 {
+		t3 = x2095
 	}
-	s.v2092 = t3
-	x2093 := uint64(s.v3 | s.v4<<32)
+	s.v2096 = t3
+	x2097 := uint64(s.v3 | s.v4<<32)
 	t4 := uint64(s.v291)
-	t5 := uint64(x2093)
+	t5 := uint64(x2097)
 	if s.v28 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v188)
-	if x991 != 0 {
+	if x995 != 0 {
 		t6 = t5
 	}
-	s.v2095 = t6
+	s.v2099 = t6
 	t7 := uint64(s.v291)
-	if x992 != 0 {
-		t7 = x2093
+	if x996 != 0 {
+		t7 = x2097
 	}
 	t8 := uint64(s.v291)
 	t9 := uint64(t7)
-	if x991 != 0 {
+	if x995 != 0 {
 		t9 = t8
 	}
-	s.v2896 = t9
+	s.v2901 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u91: 7 operations, dispatch.loader
-func (s *Model) u91() {
+// u95: 7 operations, dispatch.loader
+func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x665 := uint64(bit(s.v96 != 0))
-	c0 |= uint64(s.v665) ^ x665
-	s.v665 = x665
+	x669 := uint64(bit(s.v96 != 0))
+	c0 |= uint64(s.v669) ^ x669
+	s.v669 = x669
 	t1 := uint64(0x80)
-	x837 := uint64(bit(t1 <= s.v96))
+	x841 := uint64(bit(t1 <= s.v96))
 	t2 := uint64(0x80)
 	t3 := uint64(s.v96)
-	if x837 != 0 {
+	if x841 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v838) ^ t3
-	s.v838 = t3
-	x839 := uint64(t3 & 0x7ff)
-	x840 := uint64(x839 << 2)
-	x841 := uint64(s.v155)
-	x842_0 := uint64(x841 | 0x1000000 | x840<<25 | s.v154<<38)
-	x842_1 := uint64(s.v154 >> 26)
-	c2 |= uint64(s.v842[0]) ^ x842_0
-	s.v842[0] = x842_0
-	c2 |= uint64(s.v842[1]) ^ x842_1
-	s.v842[1] = x842_1
+	c1 |= uint64(s.v842) ^ t3
+	s.v842 = t3
+	x843 := uint64(t3 & 0x7ff)
+	x844 := uint64(x843 << 2)
+	x845 := uint64(s.v155)
+	x846_0 := uint64(x845 | 0x1000000 | x844<<25 | s.v154<<38)
+	x846_1 := uint64(s.v154 >> 26)
+	c2 |= uint64(s.v846[0]) ^ x846_0
+	s.v846[0] = x846_0
+	c2 |= uint64(s.v846[1]) ^ x846_1
+	s.v846[1] = x846_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x122010000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0xa20100000000
+		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
-// u92: 17 operations, dispatch
-func (s *Model) u92() {
+// u96: 17 operations, dispatch
+func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v42)
-	x4183 := uint64(bit(t2 == t1))
-	x1361 := uint64(1 & s.v1113)
-	x1362 := uint64(x1361 &^ s.v1107)
+	x4288 := uint64(bit(t2 == t1))
+	x1365 := uint64(1 & s.v1117)
+	x1366 := uint64(x1365 &^ s.v1111)
 	t3 := uint64(4)
 	t4 := uint64(s.v42)
-	x664 := uint64(bit(t4 == t3))
-	x4029 := uint64(bit(s.v97 != 0))
-	x667 := uint64(s.v665 | x4029)
-	x668 := uint64(x667 ^ 1)
-	x4144 := uint64(bit(s.v672 != 0))
-	x1363 := uint64(1 & s.v674)
-	x1364 := uint64(x1363 &^ x4144)
-	x1365 := uint64(x1364 & x668)
-	x1366 := uint64(x1365 & x664)
-	t5 := uint64(x1366)
-	if x4183 != 0 {
-		t5 = x1362
+	x668 := uint64(bit(t4 == t3))
+	x4134 := uint64(bit(s.v97 != 0))
+	x671 := uint64(s.v669 | x4134)
+	x672 := uint64(x671 ^ 1)
+	x4249 := uint64(bit(s.v676 != 0))
+	x1367 := uint64(1 & s.v678)
+	x1368 := uint64(x1367 &^ x4249)
+	x1369 := uint64(x1368 & x672)
+	x1370 := uint64(x1369 & x668)
+	t5 := uint64(x1370)
+	if x4288 != 0 {
+		t5 = x1366
 	}
-	c0 |= uint64(s.v1367) ^ t5
-	s.v1367 = t5
-	x675 := uint64(1 &^ s.v674)
-	x676 := uint64(x675 &^ x4144)
-	x677 := uint64(x676 & x668)
-	x678 := uint64(x677 & x664)
-	c1 |= uint64(s.v678) ^ x678
-	s.v678 = x678
+	c0 |= uint64(s.v1371) ^ t5
+	s.v1371 = t5
+	x679 := uint64(1 &^ s.v678)
+	x680 := uint64(x679 &^ x4249)
+	x681 := uint64(x680 & x672)
+	x682 := uint64(x681 & x668)
+	c1 |= uint64(s.v682) ^ x682
+	s.v682 = x682
 	if c0 != 0 {
-		s.dirty[1] |= 0x68800000000
+		s.dirty[1] |= 0x688000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200001e0000000
-		s.dirty[2] |= 0x4c0100000000
-		s.dirty[3] |= 0x80040000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x100001e00000000
+		s.dirty[2] |= 0x9802000000000
+		s.dirty[3] |= 0x1000800000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u93: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u93() {
+// u97: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u97() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x1471 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t2 := uint64(-s.v678)
-		x3677 := uint64(x1471 &^ t2)
-		p3677 := model.Word(unsafe.Pointer(&s.v3677), i)
-		*p3677 = x3677
+		x1475 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t2 := uint64(-s.v682)
+		x3798 := uint64(x1475 &^ t2)
+		p3798 := model.Word(unsafe.Pointer(&s.v3798), i)
+		*p3798 = x3798
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v63), i))
-		x1481 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t4 := uint64(-s.v678)
-		x3679 := uint64(x1481 &^ t4)
-		p3679 := model.Word(unsafe.Pointer(&s.v3679), i)
-		*p3679 = x3679
+		x1485 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t4 := uint64(-s.v682)
+		x3800 := uint64(x1485 &^ t4)
+		p3800 := model.Word(unsafe.Pointer(&s.v3800), i)
+		*p3800 = x3800
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u94: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u94() {
+// u98: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u98() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v109), i))
-		x1717 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(-s.v678)
-		x3688 := uint64(x1717 &^ t2)
-		p3688 := model.Word(unsafe.Pointer(&s.v3688), i)
-		*p3688 = x3688
+		x1721 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t2 := uint64(-s.v682)
+		x3809 := uint64(x1721 &^ t2)
+		p3809 := model.Word(unsafe.Pointer(&s.v3809), i)
+		*p3809 = x3809
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1763 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t4 := uint64(-s.v678)
-		x3694 := uint64(x1763 &^ t4)
-		p3694 := model.Word(unsafe.Pointer(&s.v3694), i)
-		*p3694 = x3694
+		x1767 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t4 := uint64(-s.v682)
+		x3815 := uint64(x1767 &^ t4)
+		p3815 := model.Word(unsafe.Pointer(&s.v3815), i)
+		*p3815 = x3815
 	}
 	s.commits[0] |= 0x80000000000
 }
 
-// u95: one operation, or on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u95() {
-	x3691 := uint64((-s.v678 & 0xff) | s.v113)
-	s.v3691 = x3691
+// u99: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u99() {
+	x3812 := uint64((-s.v682 & 0xff) | s.v113)
+	s.v3812 = x3812
 	s.commits[0] |= 0x1000000000000
 }
 
-// u96: 106 operations, dispatch
-func (s *Model) u96() {
+// u100: 106 operations, dispatch
+func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
-	x1545 := uint64(s.v678 & s.v1109)
-	x4079 := uint64(s.v75 >> 5)
-	x4071 := uint64(s.v76 &^ x4079)
-	x4078 := uint64(bit(s.v75 != 0))
-	x4069 := uint64(x4071 & x4078)
-	x4067 := uint64(x4079 | x4069)
-	x4077 := uint64(bit(s.v77 != 0))
-	x1546 := uint64(x4067 | x4077)
-	x1548 := uint64(s.v76 &^ x1546)
-	x1549 := uint64(s.v251 & s.v253)
+	x1549 := uint64(s.v682 & s.v1113)
+	x4184 := uint64(s.v75 >> 5)
+	x4176 := uint64(s.v76 &^ x4184)
+	x4183 := uint64(bit(s.v75 != 0))
+	x4174 := uint64(x4176 & x4183)
+	x4172 := uint64(x4184 | x4174)
+	x4182 := uint64(bit(s.v77 != 0))
+	x1550 := uint64(x4172 | x4182)
+	x1552 := uint64(s.v76 &^ x1550)
+	x1553 := uint64(s.v251 & s.v253)
 	t1 := uint64(1)
 	t2 := uint64(s.v76)
-	if x1549 != 0 {
+	if x1553 != 0 {
 		t2 = t1
 	}
-	x1551 := uint64(t2 &^ x1548)
+	x1555 := uint64(t2 &^ x1552)
 	t3 := uint64(s.v76)
-	t4 := uint64(x1551)
-	if x1545 != 0 {
+	t4 := uint64(x1555)
+	if x1549 != 0 {
 		t4 = t3
 	}
-	s.v1552 = t4
-	x4073 := uint64(s.v76 & x4077)
-	x4066 := uint64(x4067 | x4073)
+	s.v1556 = t4
+	x4178 := uint64(s.v76 & x4182)
+	x4171 := uint64(x4172 | x4178)
 	t5 := uint64(1)
-	x1553 := uint64((s.v77 + t5) & 3)
+	x1557 := uint64((s.v77 + t5) & 3)
 	t6 := uint64(s.v77)
-	if x4066 != 0 {
-		t6 = x1553
+	if x4171 != 0 {
+		t6 = x1557
 	}
 	t7 := uint64(s.v77)
 	t8 := uint64(t6)
-	if x1545 != 0 {
+	if x1549 != 0 {
 		t8 = t7
 	}
-	s.v1555 = t8
+	s.v1559 = t8
 	t9 := uint64(1)
-	x1557 := uint64((s.v78 + t9) & 0x7f)
+	x1561 := uint64((s.v78 + t9) & 0x7f)
 	t10 := uint64(s.v78)
-	if s.v609 != 0 {
-		t10 = x1557
+	if s.v613 != 0 {
+		t10 = x1561
 	}
 	t11 := uint64(s.v78)
-	if x4066 != 0 {
+	if x4171 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1556)
+	t12 := uint64(s.v1560)
 	t13 := uint64(t11)
-	if x1545 != 0 {
+	if x1549 != 0 {
 		t13 = t12
 	}
-	s.v1560 = t13
+	s.v1564 = t13
 	t14 := uint64(s.v80[0])
 	t15 := uint64(s.v80[1])
-	if x4066 != 0 {
-		t14 = s.v613[0]
-		t15 = s.v613[1]
+	if x4171 != 0 {
+		t14 = s.v617[0]
+		t15 = s.v617[1]
 	}
 	t16 := uint64(t14)
 	t17 := uint64(t15)
-	if x1545 != 0 {
+	if x1549 != 0 {
 		t16 = s.v80[0]
 		t17 = s.v80[1]
 	}
-	s.v1574[0] = t16
-	s.v1574[1] = t17
+	s.v1578[0] = t16
+	s.v1578[1] = t17
 	t18 := uint64(1)
 	t19 := uint64(s.v50)
-	x1370 := uint64(bit(t19 == t18))
+	x1374 := uint64(bit(t19 == t18))
 	t20 := uint64(2)
 	t21 := uint64(s.v181)
-	x2050 := uint64(bit(t21 == t20))
-	x2390 := uint64(x1370 | x2050)
-	t22 := uint64(s.v309)
-	t23 := uint64(s.v310)
-	if x2050 != 0 {
+	x2054 := uint64(bit(t21 == t20))
+	x2395 := uint64(x1374 | x2054)
+	t22 := uint64(s.v310)
+	t23 := uint64(s.v311)
+	if x2054 != 0 {
 		t23 = t22
 	}
 	var t24 uint64
@@ -4983,1061 +5246,1061 @@ func (s *Model) u96() {
 	t25 = s.m3[t23&127][1]
 	t26 := uint64(s.v206[0])
 	t27 := uint64(s.v206[1])
-	if x2390 != 0 {
+	if x2395 != 0 {
 		t26 = t24
 		t27 = t25
 	}
-	s.v2393[0] = t26
-	s.v2393[1] = t27
-	x2532 := uint64(s.v211 &^ x1548)
+	s.v2398[0] = t26
+	s.v2398[1] = t27
+	x2537 := uint64(s.v211 &^ x1552)
 	t28 := uint64(1)
-	t29 := uint64(x2532)
-	if x1545 != 0 {
+	t29 := uint64(x2537)
+	if x1549 != 0 {
 		t29 = t28
 	}
-	s.v2533 = t29
-	x2749 := uint64(s.v252 & 1)
-	x2751 := uint64(s.v255 &^ x2749)
-	x2752 := uint64(s.v340 | x2751)
+	s.v2538 = t29
+	x2754 := uint64(s.v252 & 1)
+	x2756 := uint64(s.v255 &^ x2754)
+	x2757 := uint64(s.v341 | x2756)
 	t30 := uint64(s.v255)
 	if s.v251 != 0 {
-		t30 = x2752
+		t30 = x2757
 	}
-	x2754 := uint64(t30 &^ x1545)
-	s.v2754 = x2754
-	x3064 := uint64(bit(s.v391 != 0))
-	x3065 := uint64(s.v392 & 0x7ff)
-	x3067 := uint64(bit(x3065 < s.v242))
-	x3068 := uint64(s.v1461 | x3067)
-	x3069 := uint64(x3064 & x3068)
-	c0 |= uint64(s.v3069) ^ x3069
-	s.v3069 = x3069
+	x2759 := uint64(t30 &^ x1549)
+	s.v2759 = x2759
+	x3074 := uint64(bit(s.v393 != 0))
+	x3075 := uint64(s.v394 & 0x7ff)
+	x3077 := uint64(bit(x3075 < s.v242))
+	x3078 := uint64(s.v1465 | x3077)
+	x3079 := uint64(x3074 & x3078)
+	c0 |= uint64(s.v3079) ^ x3079
+	s.v3079 = x3079
 	t31 := uint64(8)
-	t32 := uint64(s.v3081)
-	x3082 := uint64(bit(t32 <= t31))
+	t32 := uint64(s.v3091)
+	x3092 := uint64(bit(t32 <= t31))
 	t33 := uint64(3)
-	x3083 := uint64(bit(t33 < s.v395))
-	x3084 := uint64(x3082 & x3083)
+	x3093 := uint64(bit(t33 < s.v397))
+	x3094 := uint64(x3092 & x3093)
 	t34 := uint64(8)
-	t35 := uint64(s.v3077)
-	x3078 := uint64(bit(t35 <= t34))
+	t35 := uint64(s.v3087)
+	x3088 := uint64(bit(t35 <= t34))
 	t36 := uint64(2)
-	x3079 := uint64(bit(t36 < s.v395))
-	x3080 := uint64(x3078 & x3079)
+	x3089 := uint64(bit(t36 < s.v397))
+	x3090 := uint64(x3088 & x3089)
 	t37 := uint64(8)
-	t38 := uint64(s.v3073)
-	x3074 := uint64(bit(t38 <= t37))
+	t38 := uint64(s.v3083)
+	x3084 := uint64(bit(t38 <= t37))
 	t39 := uint64(1)
-	x3075 := uint64(bit(t39 < s.v395))
-	x3076 := uint64(x3074 & x3075)
+	x3085 := uint64(bit(t39 < s.v397))
+	x3086 := uint64(x3084 & x3085)
 	t40 := uint64(8)
-	t41 := uint64(s.v3071)
-	x3072 := uint64(bit(t41 <= t40))
-	x3085 := uint64(x3072 | x3076<<1 | x3080<<2 | x3084<<3)
-	t42 := uint64(s.v335)
-	if x3069 != 0 {
-		t42 = x3085
+	t41 := uint64(s.v3081)
+	x3082 := uint64(bit(t41 <= t40))
+	x3095 := uint64(x3082 | x3086<<1 | x3090<<2 | x3094<<3)
+	t42 := uint64(s.v336)
+	if x3079 != 0 {
+		t42 = x3095
 	}
-	s.v3086 = t42
+	s.v3096 = t42
 	t43 := uint64(1)
-	t44 := uint64(s.v391)
-	x3087 := uint64(bit(t44 == t43))
-	t45 := uint64(s.v336)
-	if x3069 != 0 {
-		t45 = x3087
+	t44 := uint64(s.v393)
+	x3097 := uint64(bit(t44 == t43))
+	t45 := uint64(s.v337)
+	if x3079 != 0 {
+		t45 = x3097
 	}
-	s.v3088 = t45
-	x4076 := uint64(s.v255)
-	x4072 := uint64(s.v254 | x4076)
-	x4068 := uint64(s.v252 &^ x4072)
-	x3174 := uint64(uint64(bits.OnesCount64(x4068)))
-	x3176 := uint64((s.v368 + x3174) & 0x3fff)
-	t46 := uint64(s.v368)
+	s.v3098 = t45
+	x4181 := uint64(s.v255)
+	x4177 := uint64(s.v254 | x4181)
+	x4173 := uint64(s.v252 &^ x4177)
+	x3289 := uint64(uint64(bits.OnesCount64(x4173)))
+	x3291 := uint64((s.v370 + x3289) & 0x3fff)
+	t46 := uint64(s.v370)
 	if s.v251 != 0 {
-		t46 = x3176
+		t46 = x3291
 	}
-	x3178 := uint64((t46) & (x1545 - 1))
-	s.v3178 = x3178
-	x1475 := uint64(s.v214 & 0x7fff)
+	x3293 := uint64((t46) & (x1549 - 1))
+	s.v3293 = x3293
+	x1479 := uint64(s.v214 & 0x7fff)
 	t47 := uint64(7)
-	x3256 := uint64((x1475 + t47) & 0xffff)
-	x3257 := uint64(x3256 >> 3 & 0xfff)
+	x3371 := uint64((x1479 + t47) & 0xffff)
+	x3372 := uint64(x3371 >> 3 & 0xfff)
 	t48 := uint64(1)
-	t49 := uint64(s.v391)
-	x3258 := uint64((t49 - t48) & 0xfff)
-	t50 := uint64(s.v391)
-	if x3069 != 0 {
-		t50 = x3258
+	t49 := uint64(s.v393)
+	x3373 := uint64((t49 - t48) & 0xfff)
+	t50 := uint64(s.v393)
+	if x3079 != 0 {
+		t50 = x3373
 	}
 	t51 := uint64(t50)
-	if x1545 != 0 {
-		t51 = x3257
+	if x1549 != 0 {
+		t51 = x3372
 	}
-	s.v3260 = t51
-	x3262 := uint64(s.v69 << 11)
+	s.v3375 = t51
+	x3377 := uint64(s.v69 << 11)
 	t52 := uint64(1)
-	x3263 := uint64((s.v392 + t52) & 0xfff)
-	t53 := uint64(s.v392)
-	if x3069 != 0 {
-		t53 = x3263
+	x3378 := uint64((s.v394 + t52) & 0xfff)
+	t53 := uint64(s.v394)
+	if x3079 != 0 {
+		t53 = x3378
 	}
 	t54 := uint64(t53)
-	if x1545 != 0 {
-		t54 = x3262
+	if x1549 != 0 {
+		t54 = x3377
 	}
-	s.v3265 = t54
-	x3266 := uint64(s.v71)
-	t55 := uint64(uint64(s.v393[0]))
-	if x1545 != 0 {
-		t55 = x3266
+	s.v3380 = t54
+	x3381 := uint64(s.v71)
+	t55 := uint64(uint64(s.v395[0]))
+	if x1549 != 0 {
+		t55 = x3381
 	}
-	c1 |= uint64(s.v3267) ^ t55
-	s.v3267 = t55
-	x3278 := uint64((x3266 + x3266) & 0x1ff)
-	t56 := uint64(uint64(s.v393[1]))
-	if x1545 != 0 {
-		t56 = x3278
+	c1 |= uint64(s.v3382) ^ t55
+	s.v3382 = t55
+	x3393 := uint64((x3381 + x3381) & 0x1ff)
+	t56 := uint64(uint64(s.v395[1]))
+	if x1549 != 0 {
+		t56 = x3393
 	}
-	c1 |= uint64(s.v3279) ^ t56
-	s.v3279 = t56
-	x3285 := uint64((x3278 + x3266) & 0x1ff)
-	t57 := uint64(uint64(s.v393[2]))
-	if x1545 != 0 {
-		t57 = x3285
+	c1 |= uint64(s.v3394) ^ t56
+	s.v3394 = t56
+	x3400 := uint64((x3393 + x3381) & 0x1ff)
+	t57 := uint64(uint64(s.v395[2]))
+	if x1549 != 0 {
+		t57 = x3400
 	}
-	c1 |= uint64(s.v3286) ^ t57
-	s.v3286 = t57
-	x3287 := uint64((x3285 + x3266) & 0x1ff)
-	t58 := uint64(uint64(s.v393[3]))
-	if x1545 != 0 {
-		t58 = x3287
+	c1 |= uint64(s.v3401) ^ t57
+	s.v3401 = t57
+	x3402 := uint64((x3400 + x3381) & 0x1ff)
+	t58 := uint64(uint64(s.v395[3]))
+	if x1549 != 0 {
+		t58 = x3402
 	}
-	c1 |= uint64(s.v3288) ^ t58
-	s.v3288 = t58
-	x3268 := uint64((s.v3071) & -x3072)
-	t59 := uint64(s.v3073)
-	t60 := uint64(x3268)
-	if x3076 != 0 {
+	c1 |= uint64(s.v3403) ^ t58
+	s.v3403 = t58
+	x3383 := uint64((s.v3081) & -x3082)
+	t59 := uint64(s.v3083)
+	t60 := uint64(x3383)
+	if x3086 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3077)
+	t61 := uint64(s.v3087)
 	t62 := uint64(t60)
-	if x3080 != 0 {
+	if x3090 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v3081)
+	t63 := uint64(s.v3091)
 	t64 := uint64(t62)
-	if x3084 != 0 {
+	if x3094 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(8)
-	x3272 := uint64((t65 - t64) & 0x1ff)
-	x4075 := uint64(s.v394)
+	x3387 := uint64((t65 - t64) & 0x1ff)
+	x4180 := uint64(s.v396)
 	t66 := uint64(8)
-	x3273 := uint64((x4075 + t66) & 0x1ff)
-	t67 := uint64(x3273)
-	if x3072 != 0 {
-		t67 = x3272
+	x3388 := uint64((x4180 + t66) & 0x1ff)
+	t67 := uint64(x3388)
+	if x3082 != 0 {
+		t67 = x3387
 	}
-	x3275 := uint64(t67 & 0x7f)
-	t68 := uint64(s.v394)
-	if x3069 != 0 {
-		t68 = x3275
+	x3390 := uint64(t67 & 0x7f)
+	t68 := uint64(s.v396)
+	if x3079 != 0 {
+		t68 = x3390
 	}
-	x3277 := uint64((t68) & (x1545 - 1))
-	s.v3277 = x3277
-	x3280 := uint64(uint64(bits.OnesCount64(x3085)))
-	t69 := uint64(s.v395)
-	x3282 := uint64((t69 - x3280) & 0x3fff)
-	t70 := uint64(s.v395)
-	if x3069 != 0 {
-		t70 = x3282
+	x3392 := uint64((t68) & (x1549 - 1))
+	s.v3392 = x3392
+	x3395 := uint64(uint64(bits.OnesCount64(x3095)))
+	t69 := uint64(s.v397)
+	x3397 := uint64((t69 - x3395) & 0x3fff)
+	t70 := uint64(s.v397)
+	if x3079 != 0 {
+		t70 = x3397
 	}
-	t71 := uint64(s.v1301)
+	t71 := uint64(s.v1305)
 	t72 := uint64(t70)
-	if x1545 != 0 {
+	if x1549 != 0 {
 		t72 = t71
 	}
-	s.v3284 = t72
-	t73 := uint64(s.v396)
-	if x3069 != 0 {
+	s.v3399 = t72
+	t73 := uint64(s.v398)
+	if x3079 != 0 {
 		t73 = t64
 	}
-	s.v3289 = t73
+	s.v3404 = t73
 	if c0 != 0 {
-		s.dirty[1] |= 0x40020200000000
+		s.dirty[1] |= 0x200202000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x4000000000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u97: one operation, or on 4 lanes at once
-func (s *Model) u97() {
-	x3730 := uint64((-s.v3069 & 0xf))
-	s.v3730 = x3730
+// u101: one operation, or on 4 lanes at once
+func (s *Model) u101() {
+	x3851 := uint64((-s.v3079 & 0xf))
+	s.v3851 = x3851
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u98: one operation, vec on 4 lanes
-func (s *Model) u98() {
-	s.v3637[(0)&3] = uint16(s.v3267)
-	s.v3637[(1)&3] = uint16(s.v3279)
-	s.v3637[(2)&3] = uint16(s.v3286)
-	s.v3637[(3)&3] = uint16(s.v3288)
-	s.commits[2] |= 0x80
+// u102: one operation, vec on 4 lanes
+func (s *Model) u102() {
+	s.v3758[(0)&3] = uint16(s.v3382)
+	s.v3758[(1)&3] = uint16(s.v3394)
+	s.v3758[(2)&3] = uint16(s.v3401)
+	s.v3758[(3)&3] = uint16(s.v3403)
+	s.commits[2] |= 0x100
 }
 
-// u99: 13 operations, dispatch.controller.emitter
-func (s *Model) u99() {
+// u103: 13 operations, dispatch.controller.emitter
+func (s *Model) u103() {
 	var c0 uint64
-	t1 := uint64(s.v674)
+	t1 := uint64(s.v678)
 	t2 := uint64(s.v52)
-	if s.v1367 != 0 {
+	if s.v1371 != 0 {
 		t2 = t1
 	}
-	s.v1395 = t2
-	x2757 := uint64(s.v217)
+	s.v1399 = t2
+	x2762 := uint64(s.v217)
 	t3 := uint64(1)
-	t4 := uint64(x2757)
-	if s.v674 != 0 {
+	t4 := uint64(x2762)
+	if s.v678 != 0 {
 		t4 = t3
 	}
-	x2759 := uint64(uint64(t4) << ((s.v95) & 63))
+	x2764 := uint64(uint64(t4) << ((s.v95) & 63))
 	t5 := uint64(s.v257)
-	if s.v1367 != 0 {
-		t5 = x2759
+	if s.v1371 != 0 {
+		t5 = x2764
 	}
-	s.v2760 = t5
-	x4006 := uint64(s.v70)
+	s.v2765 = t5
+	x4111 := uint64(s.v70)
 	t6 := uint64(1)
-	x583 := uint64((x4006 + t6) & 0x7f)
-	x4001 := uint64(bit(x583 == s.v71))
-	x3997 := uint64(s.v72 | s.v70<<15 | x4001<<21)
-	x586 := uint64(x3997 & 0x7fff)
-	x587 := uint64(x586 >> 3 & 0x7ff)
-	x588 := uint64(x587 | s.v69<<11)
-	c0 |= uint64(s.v588) ^ x588
-	s.v588 = x588
-	t7 := uint64(s.v674)
-	t8 := uint64(s.v472)
-	if s.v1367 != 0 {
+	x587 := uint64((x4111 + t6) & 0x7f)
+	x4106 := uint64(bit(x587 == s.v71))
+	x4102 := uint64(s.v72 | s.v70<<15 | x4106<<21)
+	x590 := uint64(x4102 & 0x7fff)
+	x591 := uint64(x590 >> 3 & 0x7ff)
+	x592 := uint64(x591 | s.v69<<11)
+	c0 |= uint64(s.v592) ^ x592
+	s.v592 = x592
+	t7 := uint64(s.v678)
+	t8 := uint64(s.v476)
+	if s.v1371 != 0 {
 		t8 = t7
 	}
-	s.v3560 = t8
+	s.v3679 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x40010000000000
+		s.dirty[1] |= 0x200100000000000
 	}
 	s.commits[0] |= 0x10000
 }
 
-// u100: 13 operations, dispatch.rows
-func (s *Model) u100() {
+// u104: 13 operations, dispatch.rows
+func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x817 := uint64(bit(s.v55 != 0))
-	c0 |= uint64(s.v817) ^ x817
-	s.v817 = x817
+	x821 := uint64(bit(s.v55 != 0))
+	c0 |= uint64(s.v821) ^ x821
+	s.v821 = x821
 	var t1 uint64
 	var t2 uint64
 	t3 := uint64(s.v156)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v843[0]) ^ t1
-	s.v843[0] = t1
-	c1 |= uint64(s.v843[1]) ^ t2
-	s.v843[1] = t2
-	x4131 := uint64(s.v51 &^ s.v541)
-	x647 := uint64(x4131 &^ s.v54)
-	x650 := uint64(s.v648 | s.v649)
-	x4148 := uint64(s.v497 & x650)
-	x652 := uint64(x647 | x4148)
+	c1 |= uint64(s.v847[0]) ^ t1
+	s.v847[0] = t1
+	c1 |= uint64(s.v847[1]) ^ t2
+	s.v847[1] = t2
+	x4236 := uint64(s.v51 &^ s.v545)
+	x651 := uint64(x4236 &^ s.v54)
+	x654 := uint64(s.v652 | s.v653)
+	x4253 := uint64(s.v501 & x654)
+	x656 := uint64(x651 | x4253)
 	t4 := uint64(4)
 	t5 := uint64(s.v55)
-	x545 := uint64(bit(t5 != t4))
-	x653 := uint64(x652 & x545)
-	c2 |= uint64(s.v653) ^ x653
-	s.v653 = x653
+	x549 := uint64(bit(t5 != t4))
+	x657 := uint64(x656 & x549)
+	c2 |= uint64(s.v657) ^ x657
+	s.v657 = x657
 	t6 := uint64(1)
-	x1634 := uint64((s.v94 + t6) & 3)
+	x1638 := uint64((s.v94 + t6) & 3)
 	t7 := uint64(s.v94)
-	if x653 != 0 {
-		t7 = x1634
+	if x657 != 0 {
+		t7 = x1638
 	}
-	s.v1635 = t7
+	s.v1639 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x122000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0xa20000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x100000000
 }
 
-// u101: one operation, vec on 2 lanes
-func (s *Model) u101() {
+// u105: one operation, vec on 2 lanes
+func (s *Model) u105() {
 	var c0 uint64
-	t1 := uint64((s.v665 | (s.v817)<<1))
-	c0 |= uint64(s.v3598) ^ t1
-	s.v3598 = t1
+	t1 := uint64((s.v669 | (s.v821)<<1))
+	c0 |= uint64(s.v3717) ^ t1
+	s.v3717 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
-// u102: one operation, vec on 2 lanes
-func (s *Model) u102() {
+// u106: one operation, vec on 2 lanes
+func (s *Model) u106() {
 	var c0 uint64
-	c0 |= uint64(s.v3599[(0)&1][0]) ^ s.v842[0]
-	s.v3599[(0)&1][0] = s.v842[0]
-	c0 |= uint64(s.v3599[(0)&1][1]) ^ s.v842[1]
-	s.v3599[(0)&1][1] = s.v842[1]
-	c0 |= uint64(s.v3599[(1)&1][0]) ^ s.v843[0]
-	s.v3599[(1)&1][0] = s.v843[0]
-	c0 |= uint64(s.v3599[(1)&1][1]) ^ s.v843[1]
-	s.v3599[(1)&1][1] = s.v843[1]
+	c0 |= uint64(s.v3718[(0)&1][0]) ^ s.v846[0]
+	s.v3718[(0)&1][0] = s.v846[0]
+	c0 |= uint64(s.v3718[(0)&1][1]) ^ s.v846[1]
+	s.v3718[(0)&1][1] = s.v846[1]
+	c0 |= uint64(s.v3718[(1)&1][0]) ^ s.v847[0]
+	s.v3718[(1)&1][0] = s.v847[0]
+	c0 |= uint64(s.v3718[(1)&1][1]) ^ s.v847[1]
+	s.v3718[(1)&1][1] = s.v847[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
-// u103: 230 operations, dispatch.controller.emitter
-func (s *Model) u103() {
+// u107: 230 operations, dispatch.controller.emitter
+func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
-	x538 := uint64(s.v51 ^ 1)
-	x4134 := uint64(s.v541 ^ 1)
-	x543 := uint64(x4134 ^ 1)
-	x4129 := uint64(x543 | s.v54)
+	x542 := uint64(s.v51 ^ 1)
+	x4239 := uint64(s.v545 ^ 1)
+	x547 := uint64(x4239 ^ 1)
+	x4234 := uint64(x547 | s.v54)
 	t1 := uint64(4)
 	t2 := uint64(s.v55)
-	x3802 := uint64(bit(t2 != t1))
-	x546 := uint64(x4129 | x3802)
-	x547 := uint64(s.v51 & x546)
+	x3912 := uint64(bit(t2 != t1))
+	x550 := uint64(x4234 | x3912)
+	x551 := uint64(s.v51 & x550)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v57)
-	x3808 := uint64(bit(t4 != t3))
-	x3803 := uint64(s.v56 | x3808)
-	x550 := uint64(x547 & x3803)
-	x551 := uint64(s.v58 &^ s.v541)
-	t5 := uint64(x551)
+	x3918 := uint64(bit(t4 != t3))
+	x3913 := uint64(s.v56 | x3918)
+	x554 := uint64(x551 & x3913)
+	x555 := uint64(s.v58 &^ s.v545)
+	t5 := uint64(x555)
 	if s.v52 != 0 {
-		t5 = x4134
+		t5 = x4239
 	}
-	x554 := uint64(x550 &^ t5)
-	x555 := uint64(x538 | x554)
-	c0 |= uint64(s.v555) ^ x555
-	s.v555 = x555
+	x558 := uint64(x554 &^ t5)
+	x559 := uint64(x542 | x558)
+	c0 |= uint64(s.v559) ^ x559
+	s.v559 = x559
 	t6 := uint64(s.v228)
 	t7 := uint64(s.v51)
-	if x555 != 0 {
+	if x559 != 0 {
 		t7 = t6
 	}
-	s.v1394 = t7
+	s.v1398 = t7
 	t8 := uint64(1)
-	x1396 := uint64((s.v53 + t8) & 3)
-	x1397 := uint64((x1396) & -t5)
+	x1400 := uint64((s.v53 + t8) & 3)
+	x1401 := uint64((x1400) & -t5)
 	t9 := uint64(s.v53)
-	if x550 != 0 {
-		t9 = x1397
+	if x554 != 0 {
+		t9 = x1401
 	}
-	s.v1398 = t9
-	x645 := uint64(s.v51 &^ s.v541)
-	x4128 := uint64(x645 &^ s.v54)
-	x1399 := uint64(x4128 & x3802)
+	s.v1402 = t9
+	x649 := uint64(s.v51 &^ s.v545)
+	x4233 := uint64(x649 &^ s.v54)
+	x1403 := uint64(x4233 & x3912)
 	t10 := uint64(1)
 	t11 := uint64(s.v54)
-	if x1399 != 0 {
+	if x1403 != 0 {
 		t11 = t10
 	}
-	x1401 := uint64(t11 &^ x550)
-	s.v1401 = x1401
-	x4138 := uint64(s.v51 &^ s.v56)
-	x1413 := uint64(x4138 & x3808)
+	x1405 := uint64(t11 &^ x554)
+	s.v1405 = x1405
+	x4243 := uint64(s.v51 &^ s.v56)
+	x1417 := uint64(x4243 & x3918)
 	t12 := uint64(1)
 	t13 := uint64(s.v56)
-	if x1413 != 0 {
+	if x1417 != 0 {
 		t13 = t12
 	}
-	x1415 := uint64(t13 &^ x550)
-	s.v1415 = x1415
-	x1453 := uint64(s.v228 & x555)
-	x1454 := uint64(s.v237 | s.v236<<11)
-	x1455 := uint64(x1454 & 0x1ff)
-	x1456_0 := uint64(s.v241)
-	x1456_1 := uint64(s.v240 | s.v239<<32 | s.v238<<37 | x1455<<40 | s.v235<<49 | s.v234<<50 | s.v233<<51 | s.v232<<52)
-	x1457 := uint64(x1456_1 >> 50 & 1)
+	x1419 := uint64(t13 &^ x554)
+	s.v1419 = x1419
+	x1457 := uint64(s.v228 & x559)
+	x1458 := uint64(s.v237 | s.v236<<11)
+	x1459 := uint64(x1458 & 0x1ff)
+	x1460_0 := uint64(s.v241)
+	x1460_1 := uint64(s.v240 | s.v239<<32 | s.v238<<37 | x1459<<40 | s.v235<<49 | s.v234<<50 | s.v233<<51 | s.v232<<52)
+	x1461 := uint64(x1460_1 >> 50 & 1)
 	t14 := uint64(s.v58)
-	if x1453 != 0 {
-		t14 = x1457
+	if x1457 != 0 {
+		t14 = x1461
 	}
-	s.v1458 = t14
-	x1577 := uint64(x1456_1 >> 51 & 1)
+	s.v1462 = t14
+	x1581 := uint64(x1460_1 >> 51 & 1)
 	t15 := uint64(s.v82)
-	if x1453 != 0 {
-		t15 = x1577
+	if x1457 != 0 {
+		t15 = x1581
 	}
-	s.v1578 = t15
-	x1582 := uint64(s.v256 | s.v52)
-	x1583 := uint64(x554 & x1582)
-	x1584 := uint64(s.v84)
+	s.v1582 = t15
+	x1586 := uint64(s.v256 | s.v52)
+	x1587 := uint64(x558 & x1586)
+	x1588 := uint64(s.v84)
 	t16 := uint64(1)
-	x1585 := uint64((x1584 + t16) & 0xf)
-	x1586 := uint64(bit(x1585 == s.v215))
+	x1589 := uint64((x1588 + t16) & 0xf)
+	x1590 := uint64(bit(x1589 == s.v215))
 	t17 := uint64(1)
-	x1587 := uint64((s.v84 + t17) & 7)
-	x1588 := uint64((x1587) & (x1586 - 1))
+	x1591 := uint64((s.v84 + t17) & 7)
+	x1592 := uint64((x1591) & (x1590 - 1))
 	t18 := uint64(s.v84)
-	if x1583 != 0 {
-		t18 = x1588
+	if x1587 != 0 {
+		t18 = x1592
 	}
-	t19 := uint64(s.v1367)
-	x1590 := uint64((t18) & (t19 - 1))
-	s.v1590 = x1590
-	x1595 := uint64(x1456_1 >> 49 & 1)
+	t19 := uint64(s.v1371)
+	x1594 := uint64((t18) & (t19 - 1))
+	s.v1594 = x1594
+	x1599 := uint64(x1460_1 >> 49 & 1)
 	t20 := uint64(s.v86)
-	if x1453 != 0 {
-		t20 = x1595
+	if x1457 != 0 {
+		t20 = x1599
 	}
-	s.v1596 = t20
+	s.v1600 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v53)
-	x4140 := uint64(bit(t22 == t21))
-	x4136 := uint64(s.v52 & x4140)
-	x1597 := uint64(x4136 ^ 1)
-	x4130 := uint64(x4134 & x1597)
-	x1599 := uint64(x550 & x4130)
-	x1600 := uint64(x1599 & s.v86)
-	x1601 := uint64(s.v87)
+	x4245 := uint64(bit(t22 == t21))
+	x4241 := uint64(s.v52 & x4245)
+	x1601 := uint64(x4241 ^ 1)
+	x4235 := uint64(x4239 & x1601)
+	x1603 := uint64(x554 & x4235)
+	x1604 := uint64(x1603 & s.v86)
+	x1605 := uint64(s.v87)
 	t23 := uint64(1)
-	x1602 := uint64((x1601 + t23) & 0xf)
-	x1603 := uint64(bit(x1602 == s.v215))
+	x1606 := uint64((x1605 + t23) & 0xf)
+	x1607 := uint64(bit(x1606 == s.v215))
 	t24 := uint64(1)
-	x1604 := uint64((s.v87 + t24) & 7)
-	x1605 := uint64((x1604) & (x1603 - 1))
+	x1608 := uint64((s.v87 + t24) & 7)
+	x1609 := uint64((x1608) & (x1607 - 1))
 	t25 := uint64(s.v87)
-	if x1600 != 0 {
-		t25 = x1605
+	if x1604 != 0 {
+		t25 = x1609
 	}
-	t26 := uint64(s.v1367)
-	x1607 := uint64((t25) & (t26 - 1))
-	s.v1607 = x1607
+	t26 := uint64(s.v1371)
+	x1611 := uint64((t25) & (t26 - 1))
+	s.v1611 = x1611
 	t27 := uint64(s.v89)
-	if x1453 != 0 {
-		t27 = x1456_0
+	if x1457 != 0 {
+		t27 = x1460_0
 	}
-	s.v1612 = t27
+	s.v1616 = t27
 	t28 := uint64(0)
-	x1613 := uint64(bit(x1588 == t28))
-	x1614 := uint64((s.v90 + s.v257))
+	x1617 := uint64(bit(x1592 == t28))
+	x1618 := uint64((s.v90 + s.v257))
 	t29 := uint64(s.v90)
-	if x1613 != 0 {
-		t29 = x1614
+	if x1617 != 0 {
+		t29 = x1618
 	}
 	t30 := uint64(s.v90)
-	if x1583 != 0 {
+	if x1587 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1367)
-	x1617 := uint64((t30) & (t31 - 1))
-	s.v1617 = x1617
-	x1618 := uint64(x1456_1 >> 40 & 0x1ff)
-	x1619 := uint64(x1456_1 >> 37 & 7)
-	x1620 := uint64(x1619 | x1618<<3)
-	x1622 := uint64(x1456_1 & 0xffffffff)
-	t32 := uint64(x1622)
-	if x1595 != 0 {
-		t32 = x1620
+	t31 := uint64(s.v1371)
+	x1621 := uint64((t30) & (t31 - 1))
+	s.v1621 = x1621
+	x1622 := uint64(x1460_1 >> 40 & 0x1ff)
+	x1623 := uint64(x1460_1 >> 37 & 7)
+	x1624 := uint64(x1623 | x1622<<3)
+	x1626 := uint64(x1460_1 & 0xffffffff)
+	t32 := uint64(x1626)
+	if x1599 != 0 {
+		t32 = x1624
 	}
-	x1625 := uint64(uint64(t32) << ((s.v95) & 63))
+	x1629 := uint64(uint64(t32) << ((s.v95) & 63))
 	t33 := uint64(s.v91)
-	if x1453 != 0 {
-		t33 = x1625
+	if x1457 != 0 {
+		t33 = x1629
 	}
-	s.v1626 = t33
-	x1630 := uint64(x1456_1 >> 32 & 0x1f)
-	x1632 := uint64(uint64(x1630) << ((s.v95) & 63))
+	s.v1630 = t33
+	x1634 := uint64(x1460_1 >> 32 & 0x1f)
+	x1636 := uint64(uint64(x1634) << ((s.v95) & 63))
 	t34 := uint64(s.v93)
-	if x1453 != 0 {
-		t34 = x1632
+	if x1457 != 0 {
+		t34 = x1636
 	}
-	s.v1633 = t34
+	s.v1637 = t34
 	t35 := uint64(6)
 	t36 := uint64(s.v50)
-	x535 := uint64(bit(t36 == t35))
+	x539 := uint64(bit(t36 == t35))
 	t37 := uint64(7)
 	t38 := uint64(s.v50)
-	x536 := uint64(bit(t38 == t37))
-	x537 := uint64(x535 | x536)
-	x556 := uint64(x537 & x555)
-	c1 |= uint64(s.v556) ^ x556
-	s.v556 = x556
-	x2535 := uint64(x556 &^ x554)
+	x540 := uint64(bit(t38 == t37))
+	x541 := uint64(x539 | x540)
+	x560 := uint64(x541 & x559)
+	c1 |= uint64(s.v560) ^ x560
+	s.v560 = x560
+	x2540 := uint64(x560 &^ x558)
 	t39 := uint64(1)
-	x2536 := uint64((s.v212 + t39) & 0xf)
-	x2538 := uint64(x554 &^ x556)
+	x2541 := uint64((s.v212 + t39) & 0xf)
+	x2543 := uint64(x558 &^ x560)
 	t40 := uint64(1)
 	t41 := uint64(s.v212)
-	x2539 := uint64((t41 - t40) & 0xf)
+	x2544 := uint64((t41 - t40) & 0xf)
 	t42 := uint64(s.v212)
-	if x2538 != 0 {
-		t42 = x2539
+	if x2543 != 0 {
+		t42 = x2544
 	}
 	t43 := uint64(t42)
-	if x2535 != 0 {
-		t43 = x2536
+	if x2540 != 0 {
+		t43 = x2541
 	}
-	s.v2541 = t43
-	t44 := uint64(s.v319)
+	s.v2546 = t43
+	t44 := uint64(s.v320)
 	t45 := uint64(s.v228)
-	if x555 != 0 {
+	if x559 != 0 {
 		t45 = t44
 	}
-	s.v2641 = t45
-	x2648 := uint64(x555 & s.v319)
-	t46 := uint64(s.v320)
+	s.v2646 = t45
+	x2653 := uint64(x559 & s.v320)
+	t46 := uint64(s.v321)
 	t47 := uint64(s.v232)
-	if x2648 != 0 {
+	if x2653 != 0 {
 		t47 = t46
 	}
-	s.v2649 = t47
-	t48 := uint64(s.v321)
+	s.v2654 = t47
+	t48 := uint64(s.v322)
 	t49 := uint64(s.v233)
-	if x2648 != 0 {
+	if x2653 != 0 {
 		t49 = t48
 	}
-	s.v2650 = t49
-	t50 := uint64(s.v322)
+	s.v2655 = t49
+	t50 := uint64(s.v323)
 	t51 := uint64(s.v234)
-	if x2648 != 0 {
+	if x2653 != 0 {
 		t51 = t50
 	}
-	s.v2651 = t51
-	t52 := uint64(s.v323)
+	s.v2656 = t51
+	t52 := uint64(s.v324)
 	t53 := uint64(s.v235)
-	if x2648 != 0 {
+	if x2653 != 0 {
 		t53 = t52
 	}
-	s.v2652 = t53
+	s.v2657 = t53
 	t54 := uint64(0x735)
-	x2653 := uint64((s.v326 + t54) & 0x7ff)
+	x2658 := uint64((s.v327 + t54) & 0x7ff)
 	t55 := uint64(3)
-	x2654 := uint64(uint64(x2653) << ((t55) & 63) & 0x7ff)
-	x2655 := uint64((x2653 + x2654) & 0x7ff)
+	x2659 := uint64(uint64(x2658) << ((t55) & 63) & 0x7ff)
+	x2660 := uint64((x2658 + x2659) & 0x7ff)
 	t56 := uint64(5)
-	x2656 := uint64(uint64(x2655) >> ((t56) & 63))
-	x2657 := uint64(x2655 ^ x2656)
+	x2661 := uint64(uint64(x2660) >> ((t56) & 63))
+	x2662 := uint64(x2660 ^ x2661)
 	t57 := uint64(4)
 	t58 := uint64(t57 % 11)
-	x2658 := uint64((x2657<<t58 | x2657>>(11-t58)) & 0x7ff)
-	x2659 := uint64((x2657 + x2658) & 0x7ff)
+	x2663 := uint64((x2662<<t58 | x2662>>(11-t58)) & 0x7ff)
+	x2664 := uint64((x2662 + x2663) & 0x7ff)
 	t59 := uint64(3)
-	x2660 := uint64(uint64(x2659) >> ((t59) & 63))
-	x2661 := uint64(x2659 ^ x2660)
-	x2662 := uint64(s.v325 ^ x2661)
+	x2665 := uint64(uint64(x2664) >> ((t59) & 63))
+	x2666 := uint64(x2664 ^ x2665)
+	x2667 := uint64(s.v326 ^ x2666)
 	t60 := uint64(s.v236)
-	if s.v324 != 0 {
-		t60 = x2662
+	if s.v325 != 0 {
+		t60 = x2667
 	}
 	t61 := uint64(s.v236)
-	if x555 != 0 {
+	if x559 != 0 {
 		t61 = t60
 	}
-	s.v2664 = t61
-	t62 := uint64(s.v326)
+	s.v2669 = t61
+	t62 := uint64(s.v327)
 	t63 := uint64(s.v237)
-	if s.v324 != 0 {
+	if s.v325 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v237)
-	if x555 != 0 {
+	if x559 != 0 {
 		t64 = t63
 	}
-	s.v2666 = t64
-	t65 := uint64(s.v327)
+	s.v2671 = t64
+	t65 := uint64(s.v328)
 	t66 := uint64(s.v238)
-	if x2648 != 0 {
+	if x2653 != 0 {
 		t66 = t65
 	}
-	s.v2667 = t66
-	t67 := uint64(s.v328)
+	s.v2672 = t66
+	t67 := uint64(s.v329)
 	t68 := uint64(s.v239)
-	if x2648 != 0 {
+	if x2653 != 0 {
 		t68 = t67
 	}
-	s.v2668 = t68
-	t69 := uint64(s.v329)
+	s.v2673 = t68
+	t69 := uint64(s.v330)
 	t70 := uint64(s.v240)
-	if x2648 != 0 {
+	if x2653 != 0 {
 		t70 = t69
 	}
-	s.v2669 = t70
-	x2755 := uint64(x1456_1 >> 52)
+	s.v2674 = t70
+	x2760 := uint64(x1460_1 >> 52)
 	t71 := uint64(s.v256)
-	if x1453 != 0 {
-		t71 = x2755
+	if x1457 != 0 {
+		t71 = x2760
 	}
-	s.v2756 = t71
-	t72 := uint64(s.v377)
-	t73 := uint64(s.v319)
-	if x555 != 0 {
+	s.v2761 = t71
+	t72 := uint64(s.v379)
+	t73 := uint64(s.v320)
+	if x559 != 0 {
 		t73 = t72
 	}
-	s.v3022 = t73
-	x3023 := uint64(x555 & s.v377)
-	t74 := uint64(s.v378)
-	t75 := uint64(s.v320)
-	if x3023 != 0 {
+	s.v3032 = t73
+	x3033 := uint64(x559 & s.v379)
+	t74 := uint64(s.v380)
+	t75 := uint64(s.v321)
+	if x3033 != 0 {
 		t75 = t74
 	}
-	s.v3024 = t75
-	t76 := uint64(s.v379)
-	t77 := uint64(s.v321)
-	if x3023 != 0 {
+	s.v3034 = t75
+	t76 := uint64(s.v381)
+	t77 := uint64(s.v322)
+	if x3033 != 0 {
 		t77 = t76
 	}
-	s.v3025 = t77
-	t78 := uint64(s.v380)
-	t79 := uint64(s.v322)
-	if x3023 != 0 {
+	s.v3035 = t77
+	t78 := uint64(s.v382)
+	t79 := uint64(s.v323)
+	if x3033 != 0 {
 		t79 = t78
 	}
-	s.v3026 = t79
-	t80 := uint64(s.v381)
-	t81 := uint64(s.v323)
-	if x3023 != 0 {
+	s.v3036 = t79
+	t80 := uint64(s.v383)
+	t81 := uint64(s.v324)
+	if x3033 != 0 {
 		t81 = t80
 	}
-	s.v3027 = t81
-	t82 := uint64(s.v382)
-	t83 := uint64(s.v324)
-	if x555 != 0 {
+	s.v3037 = t81
+	t82 := uint64(s.v384)
+	t83 := uint64(s.v325)
+	if x559 != 0 {
 		t83 = t82
 	}
-	s.v3028 = t83
-	t84 := uint64(s.v383)
-	t85 := uint64(s.v325)
-	if s.v382 != 0 {
+	s.v3038 = t83
+	t84 := uint64(s.v385)
+	t85 := uint64(s.v326)
+	if s.v384 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v325)
-	if x555 != 0 {
+	t86 := uint64(s.v326)
+	if x559 != 0 {
 		t86 = t85
 	}
-	s.v3030 = t86
+	s.v3040 = t86
 	t87 := uint64(0x74a)
-	x3031 := uint64((s.v383 + t87) & 0x7ff)
+	x3041 := uint64((s.v385 + t87) & 0x7ff)
 	t88 := uint64(3)
-	x3032 := uint64(uint64(x3031) << ((t88) & 63) & 0x7ff)
-	x3033 := uint64((x3031 + x3032) & 0x7ff)
+	x3042 := uint64(uint64(x3041) << ((t88) & 63) & 0x7ff)
+	x3043 := uint64((x3041 + x3042) & 0x7ff)
 	t89 := uint64(5)
-	x3034 := uint64(uint64(x3033) >> ((t89) & 63))
-	x3035 := uint64(x3033 ^ x3034)
+	x3044 := uint64(uint64(x3043) >> ((t89) & 63))
+	x3045 := uint64(x3043 ^ x3044)
 	t90 := uint64(4)
 	t91 := uint64(t90 % 11)
-	x3036 := uint64((x3035<<t91 | x3035>>(11-t91)) & 0x7ff)
-	x3037 := uint64((x3035 + x3036) & 0x7ff)
+	x3046 := uint64((x3045<<t91 | x3045>>(11-t91)) & 0x7ff)
+	x3047 := uint64((x3045 + x3046) & 0x7ff)
 	t92 := uint64(3)
-	x3038 := uint64(uint64(x3037) >> ((t92) & 63))
-	x3039 := uint64(x3037 ^ x3038)
-	x3040 := uint64(s.v384 ^ x3039)
-	t93 := uint64(s.v326)
-	if s.v382 != 0 {
-		t93 = x3040
+	x3048 := uint64(uint64(x3047) >> ((t92) & 63))
+	x3049 := uint64(x3047 ^ x3048)
+	x3050 := uint64(s.v386 ^ x3049)
+	t93 := uint64(s.v327)
+	if s.v384 != 0 {
+		t93 = x3050
 	}
-	t94 := uint64(s.v326)
-	if x555 != 0 {
+	t94 := uint64(s.v327)
+	if x559 != 0 {
 		t94 = t93
 	}
-	s.v3042 = t94
-	t95 := uint64(s.v385)
-	t96 := uint64(s.v327)
-	if x3023 != 0 {
+	s.v3052 = t94
+	t95 := uint64(s.v387)
+	t96 := uint64(s.v328)
+	if x3033 != 0 {
 		t96 = t95
 	}
-	s.v3043 = t96
-	t97 := uint64(s.v386)
-	t98 := uint64(s.v328)
-	if x3023 != 0 {
+	s.v3053 = t96
+	t97 := uint64(s.v388)
+	t98 := uint64(s.v329)
+	if x3033 != 0 {
 		t98 = t97
 	}
-	s.v3044 = t98
-	t99 := uint64(s.v387)
-	t100 := uint64(s.v329)
-	if x3023 != 0 {
+	s.v3054 = t98
+	t99 := uint64(s.v389)
+	t100 := uint64(s.v330)
+	if x3033 != 0 {
 		t100 = t99
 	}
-	s.v3045 = t100
-	t101 := uint64(s.v423)
-	t102 := uint64(s.v377)
-	if x555 != 0 {
+	s.v3055 = t100
+	t101 := uint64(s.v427)
+	t102 := uint64(s.v379)
+	if x559 != 0 {
 		t102 = t101
 	}
-	s.v3214 = t102
-	x3215 := uint64(x555 & s.v423)
-	t103 := uint64(s.v424)
-	t104 := uint64(s.v378)
-	if x3215 != 0 {
+	s.v3329 = t102
+	x3330 := uint64(x559 & s.v427)
+	t103 := uint64(s.v428)
+	t104 := uint64(s.v380)
+	if x3330 != 0 {
 		t104 = t103
 	}
-	s.v3216 = t104
-	t105 := uint64(s.v425)
-	t106 := uint64(s.v379)
-	if x3215 != 0 {
+	s.v3331 = t104
+	t105 := uint64(s.v429)
+	t106 := uint64(s.v381)
+	if x3330 != 0 {
 		t106 = t105
 	}
-	s.v3217 = t106
-	t107 := uint64(s.v426)
-	t108 := uint64(s.v380)
-	if x3215 != 0 {
+	s.v3332 = t106
+	t107 := uint64(s.v430)
+	t108 := uint64(s.v382)
+	if x3330 != 0 {
 		t108 = t107
 	}
-	s.v3218 = t108
-	t109 := uint64(s.v427)
-	t110 := uint64(s.v381)
-	if x3215 != 0 {
+	s.v3333 = t108
+	t109 := uint64(s.v431)
+	t110 := uint64(s.v383)
+	if x3330 != 0 {
 		t110 = t109
 	}
-	s.v3219 = t110
-	t111 := uint64(s.v428)
-	t112 := uint64(s.v382)
-	if x555 != 0 {
+	s.v3334 = t110
+	t111 := uint64(s.v432)
+	t112 := uint64(s.v384)
+	if x559 != 0 {
 		t112 = t111
 	}
-	s.v3220 = t112
+	s.v3335 = t112
 	t113 := uint64(0x1b9)
-	x3221 := uint64((s.v430 + t113) & 0x7ff)
+	x3336 := uint64((s.v434 + t113) & 0x7ff)
 	t114 := uint64(3)
-	x3222 := uint64(uint64(x3221) << ((t114) & 63) & 0x7ff)
-	x3223 := uint64((x3221 + x3222) & 0x7ff)
+	x3337 := uint64(uint64(x3336) << ((t114) & 63) & 0x7ff)
+	x3338 := uint64((x3336 + x3337) & 0x7ff)
 	t115 := uint64(5)
-	x3224 := uint64(uint64(x3223) >> ((t115) & 63))
-	x3225 := uint64(x3223 ^ x3224)
+	x3339 := uint64(uint64(x3338) >> ((t115) & 63))
+	x3340 := uint64(x3338 ^ x3339)
 	t116 := uint64(4)
 	t117 := uint64(t116 % 11)
-	x3226 := uint64((x3225<<t117 | x3225>>(11-t117)) & 0x7ff)
-	x3227 := uint64((x3225 + x3226) & 0x7ff)
+	x3341 := uint64((x3340<<t117 | x3340>>(11-t117)) & 0x7ff)
+	x3342 := uint64((x3340 + x3341) & 0x7ff)
 	t118 := uint64(3)
-	x3228 := uint64(uint64(x3227) >> ((t118) & 63))
-	x3229 := uint64(x3227 ^ x3228)
-	x3230 := uint64(s.v429 ^ x3229)
-	t119 := uint64(s.v383)
-	if s.v428 != 0 {
-		t119 = x3230
+	x3343 := uint64(uint64(x3342) >> ((t118) & 63))
+	x3344 := uint64(x3342 ^ x3343)
+	x3345 := uint64(s.v433 ^ x3344)
+	t119 := uint64(s.v385)
+	if s.v432 != 0 {
+		t119 = x3345
 	}
-	t120 := uint64(s.v383)
-	if x555 != 0 {
+	t120 := uint64(s.v385)
+	if x559 != 0 {
 		t120 = t119
 	}
-	s.v3232 = t120
-	t121 := uint64(s.v430)
-	t122 := uint64(s.v384)
-	if s.v428 != 0 {
+	s.v3347 = t120
+	t121 := uint64(s.v434)
+	t122 := uint64(s.v386)
+	if s.v432 != 0 {
 		t122 = t121
 	}
-	t123 := uint64(s.v384)
-	if x555 != 0 {
+	t123 := uint64(s.v386)
+	if x559 != 0 {
 		t123 = t122
 	}
-	s.v3234 = t123
-	t124 := uint64(s.v431)
-	t125 := uint64(s.v385)
-	if x3215 != 0 {
+	s.v3349 = t123
+	t124 := uint64(s.v435)
+	t125 := uint64(s.v387)
+	if x3330 != 0 {
 		t125 = t124
 	}
-	s.v3235 = t125
-	t126 := uint64(s.v432)
-	t127 := uint64(s.v386)
-	if x3215 != 0 {
+	s.v3350 = t125
+	t126 := uint64(s.v436)
+	t127 := uint64(s.v388)
+	if x3330 != 0 {
 		t127 = t126
 	}
-	s.v3236 = t127
-	t128 := uint64(s.v433)
-	t129 := uint64(s.v387)
-	if x3215 != 0 {
+	s.v3351 = t127
+	t128 := uint64(s.v437)
+	t129 := uint64(s.v389)
+	if x3330 != 0 {
 		t129 = t128
 	}
-	s.v3237 = t129
-	t130 := uint64(s.v456)
-	t131 := uint64(s.v423)
-	if x555 != 0 {
+	s.v3352 = t129
+	t130 := uint64(s.v460)
+	t131 := uint64(s.v427)
+	if x559 != 0 {
 		t131 = t130
 	}
-	s.v3339 = t131
-	x3340 := uint64(x555 & s.v456)
-	t132 := uint64(s.v457)
-	t133 := uint64(s.v424)
-	if x3340 != 0 {
+	s.v3458 = t131
+	x3459 := uint64(x559 & s.v460)
+	t132 := uint64(s.v461)
+	t133 := uint64(s.v428)
+	if x3459 != 0 {
 		t133 = t132
 	}
-	s.v3341 = t133
-	t134 := uint64(s.v458)
-	t135 := uint64(s.v425)
-	if x3340 != 0 {
+	s.v3460 = t133
+	t134 := uint64(s.v462)
+	t135 := uint64(s.v429)
+	if x3459 != 0 {
 		t135 = t134
 	}
-	s.v3342 = t135
-	t136 := uint64(s.v459)
-	t137 := uint64(s.v426)
-	if x3340 != 0 {
+	s.v3461 = t135
+	t136 := uint64(s.v463)
+	t137 := uint64(s.v430)
+	if x3459 != 0 {
 		t137 = t136
 	}
-	s.v3343 = t137
-	t138 := uint64(s.v460)
-	t139 := uint64(s.v427)
-	if x3340 != 0 {
+	s.v3462 = t137
+	t138 := uint64(s.v464)
+	t139 := uint64(s.v431)
+	if x3459 != 0 {
 		t139 = t138
 	}
-	s.v3344 = t139
-	t140 := uint64(s.v456)
-	t141 := uint64(s.v428)
-	if x555 != 0 {
+	s.v3463 = t139
+	t140 := uint64(s.v460)
+	t141 := uint64(s.v432)
+	if x559 != 0 {
 		t141 = t140
 	}
-	s.v3345 = t141
-	x3346 := uint64(s.v461 >> 11)
-	t142 := uint64(s.v429)
-	if s.v456 != 0 {
-		t142 = x3346
+	s.v3464 = t141
+	x3465 := uint64(s.v465 >> 11)
+	t142 := uint64(s.v433)
+	if s.v460 != 0 {
+		t142 = x3465
 	}
-	t143 := uint64(s.v429)
-	if x555 != 0 {
+	t143 := uint64(s.v433)
+	if x559 != 0 {
 		t143 = t142
 	}
-	s.v3348 = t143
-	x3349 := uint64(s.v461 & 0x7ff)
+	s.v3467 = t143
+	x3468 := uint64(s.v465 & 0x7ff)
 	t144 := uint64(0x637)
-	x3350 := uint64((x3346 + t144) & 0x7ff)
+	x3469 := uint64((x3465 + t144) & 0x7ff)
 	t145 := uint64(3)
-	x3351 := uint64(uint64(x3350) << ((t145) & 63) & 0x7ff)
-	x3352 := uint64((x3350 + x3351) & 0x7ff)
+	x3470 := uint64(uint64(x3469) << ((t145) & 63) & 0x7ff)
+	x3471 := uint64((x3469 + x3470) & 0x7ff)
 	t146 := uint64(5)
-	x3353 := uint64(uint64(x3352) >> ((t146) & 63))
-	x3354 := uint64(x3352 ^ x3353)
+	x3472 := uint64(uint64(x3471) >> ((t146) & 63))
+	x3473 := uint64(x3471 ^ x3472)
 	t147 := uint64(4)
 	t148 := uint64(t147 % 11)
-	x3355 := uint64((x3354<<t148 | x3354>>(11-t148)) & 0x7ff)
-	x3356 := uint64((x3354 + x3355) & 0x7ff)
+	x3474 := uint64((x3473<<t148 | x3473>>(11-t148)) & 0x7ff)
+	x3475 := uint64((x3473 + x3474) & 0x7ff)
 	t149 := uint64(3)
-	x3357 := uint64(uint64(x3356) >> ((t149) & 63))
-	x3358 := uint64(x3356 ^ x3357)
-	x3359 := uint64(x3349 ^ x3358)
-	t150 := uint64(s.v430)
-	if s.v456 != 0 {
-		t150 = x3359
+	x3476 := uint64(uint64(x3475) >> ((t149) & 63))
+	x3477 := uint64(x3475 ^ x3476)
+	x3478 := uint64(x3468 ^ x3477)
+	t150 := uint64(s.v434)
+	if s.v460 != 0 {
+		t150 = x3478
 	}
-	t151 := uint64(s.v430)
-	if x555 != 0 {
+	t151 := uint64(s.v434)
+	if x559 != 0 {
 		t151 = t150
 	}
-	s.v3361 = t151
-	t152 := uint64(s.v462)
-	t153 := uint64(s.v431)
-	if x3340 != 0 {
+	s.v3480 = t151
+	t152 := uint64(s.v466)
+	t153 := uint64(s.v435)
+	if x3459 != 0 {
 		t153 = t152
 	}
-	s.v3362 = t153
-	t154 := uint64(s.v463)
-	t155 := uint64(s.v432)
-	if x3340 != 0 {
+	s.v3481 = t153
+	t154 := uint64(s.v467)
+	t155 := uint64(s.v436)
+	if x3459 != 0 {
 		t155 = t154
 	}
-	s.v3363 = t155
-	t156 := uint64(s.v464)
-	t157 := uint64(s.v433)
-	if x3340 != 0 {
+	s.v3482 = t155
+	t156 := uint64(s.v468)
+	t157 := uint64(s.v437)
+	if x3459 != 0 {
 		t157 = t156
 	}
-	s.v3364 = t157
-	t158 := uint64(s.v466)
-	t159 := uint64(s.v456)
-	if x555 != 0 {
+	s.v3483 = t157
+	t158 := uint64(s.v470)
+	t159 := uint64(s.v460)
+	if x559 != 0 {
 		t159 = t158
 	}
-	s.v3530 = t159
-	x3531 := uint64(x555 & s.v466)
-	t160 := uint64(s.v467)
-	t161 := uint64(s.v457)
-	if x3531 != 0 {
+	s.v3649 = t159
+	x3650 := uint64(x559 & s.v470)
+	t160 := uint64(s.v471)
+	t161 := uint64(s.v461)
+	if x3650 != 0 {
 		t161 = t160
 	}
-	s.v3532 = t161
-	t162 := uint64(s.v468)
-	t163 := uint64(s.v458)
-	if x3531 != 0 {
+	s.v3651 = t161
+	t162 := uint64(s.v472)
+	t163 := uint64(s.v462)
+	if x3650 != 0 {
 		t163 = t162
 	}
-	s.v3533 = t163
-	t164 := uint64(s.v469)
-	t165 := uint64(s.v459)
-	if x3531 != 0 {
+	s.v3652 = t163
+	t164 := uint64(s.v473)
+	t165 := uint64(s.v463)
+	if x3650 != 0 {
 		t165 = t164
 	}
-	s.v3534 = t165
-	t166 := uint64(s.v470)
-	t167 := uint64(s.v460)
-	if x3531 != 0 {
+	s.v3653 = t165
+	t166 := uint64(s.v474)
+	t167 := uint64(s.v464)
+	if x3650 != 0 {
 		t167 = t166
 	}
-	s.v3535 = t167
-	t168 := uint64(s.v473)
-	t169 := uint64(s.v474)
-	if s.v472 != 0 {
+	s.v3654 = t167
+	t168 := uint64(s.v477)
+	t169 := uint64(s.v478)
+	if s.v476 != 0 {
 		t169 = t168
 	}
-	x3537 := uint64(t169 & 0x3fffff)
-	x3538 := uint64((s.v471 + x3537) & 0x3fffff)
-	t170 := uint64(s.v461)
-	if x3531 != 0 {
-		t170 = x3538
+	x3656 := uint64(t169 & 0x3fffff)
+	x3657 := uint64((s.v475 + x3656) & 0x3fffff)
+	t170 := uint64(s.v465)
+	if x3650 != 0 {
+		t170 = x3657
 	}
-	s.v3539 = t170
-	t171 := uint64(s.v475)
-	t172 := uint64(s.v462)
-	if x3531 != 0 {
+	s.v3658 = t170
+	t171 := uint64(s.v479)
+	t172 := uint64(s.v466)
+	if x3650 != 0 {
 		t172 = t171
 	}
-	s.v3540 = t172
-	x3541 := uint64(s.v474 & 0x1f)
-	t173 := uint64(s.v476)
-	if s.v472 != 0 {
-		t173 = x3541
+	s.v3659 = t172
+	x3660 := uint64(s.v478 & 0x1f)
+	t173 := uint64(s.v480)
+	if s.v476 != 0 {
+		t173 = x3660
 	}
-	t174 := uint64(s.v463)
-	if x3531 != 0 {
+	t174 := uint64(s.v467)
+	if x3650 != 0 {
 		t174 = t173
 	}
-	s.v3543 = t174
-	t175 := uint64(s.v464)
-	if x3531 != 0 {
+	s.v3662 = t174
+	t175 := uint64(s.v468)
+	if x3650 != 0 {
 		t175 = t169
 	}
-	s.v3544 = t175
-	t176 := uint64(s.v477)
-	t177 := uint64(s.v466)
-	if x555 != 0 {
+	s.v3663 = t175
+	t176 := uint64(s.v481)
+	t177 := uint64(s.v470)
+	if x559 != 0 {
 		t177 = t176
 	}
-	s.v3546 = t177
-	x3547 := uint64(x555 & s.v477)
-	t178 := uint64(s.v478)
-	t179 := uint64(s.v467)
-	if x3547 != 0 {
+	s.v3665 = t177
+	x3666 := uint64(x559 & s.v481)
+	t178 := uint64(s.v482)
+	t179 := uint64(s.v471)
+	if x3666 != 0 {
 		t179 = t178
 	}
-	s.v3548 = t179
-	x3549 := uint64(s.v479 >> 27 & 1)
-	t180 := uint64(s.v468)
-	if x3547 != 0 {
-		t180 = x3549
+	s.v3667 = t179
+	x3668 := uint64(s.v483 >> 27 & 1)
+	t180 := uint64(s.v472)
+	if x3666 != 0 {
+		t180 = x3668
 	}
-	s.v3550 = t180
-	x3551 := uint64(s.v479 >> 28)
-	t181 := uint64(s.v469)
-	if x3547 != 0 {
-		t181 = x3551
+	s.v3669 = t180
+	x3670 := uint64(s.v483 >> 28)
+	t181 := uint64(s.v473)
+	if x3666 != 0 {
+		t181 = x3670
 	}
-	s.v3552 = t181
-	x3558 := uint64(s.v479 & 0x3fffff)
-	t182 := uint64(s.v471)
-	if x3547 != 0 {
-		t182 = x3558
+	s.v3671 = t181
+	x3677 := uint64(s.v483 & 0x3fffff)
+	t182 := uint64(s.v475)
+	if x3666 != 0 {
+		t182 = x3677
 	}
-	s.v3559 = t182
-	x3572 := uint64(s.v479 >> 22 & 0x1f)
-	t183 := uint64(s.v476)
-	if x3547 != 0 {
-		t183 = x3572
+	s.v3678 = t182
+	x3691 := uint64(s.v483 >> 22 & 0x1f)
+	t183 := uint64(s.v480)
+	if x3666 != 0 {
+		t183 = x3691
 	}
-	s.v3573 = t183
-	t184 := uint64(s.v477)
-	if x555 != 0 {
-		t184 = x537
+	s.v3692 = t183
+	t184 := uint64(s.v481)
+	if x559 != 0 {
+		t184 = x541
 	}
-	s.v3574 = t184
-	x3575 := uint64(x555 & x537)
-	x4007 := uint64(s.v70)
+	s.v3693 = t184
+	x3694 := uint64(x559 & x541)
+	x4112 := uint64(s.v70)
 	t185 := uint64(1)
-	x4002 := uint64((x4007 + t185) & 0x7f)
-	x584 := uint64(bit(x4002 == s.v71))
-	x3998 := uint64(s.v72 | s.v70<<15 | x584<<21)
-	x3576 := uint64(x3998 >> 21)
-	t186 := uint64(s.v478)
-	if x3575 != 0 {
-		t186 = x3576
+	x4107 := uint64((x4112 + t185) & 0x7f)
+	x588 := uint64(bit(x4107 == s.v71))
+	x4103 := uint64(s.v72 | s.v70<<15 | x588<<21)
+	x3695 := uint64(x4103 >> 21)
+	t186 := uint64(s.v482)
+	if x3694 != 0 {
+		t186 = x3695
 	}
-	s.v3577 = t186
-	x3804 := uint64(x3998 & 0x7fff)
-	x3581 := uint64(x3804 & 7)
-	t187 := uint64(s.v480)
-	if x3575 != 0 {
-		t187 = x3581
+	s.v3696 = t186
+	x3914 := uint64(x4103 & 0x7fff)
+	x3700 := uint64(x3914 & 7)
+	t187 := uint64(s.v484)
+	if x3694 != 0 {
+		t187 = x3700
 	}
-	s.v3582 = t187
+	s.v3701 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x8040000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x40400000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8030000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x40300000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u104: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u104() {
+// u108: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u108() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v61), i))
-		x589 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+		x593 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
 		t2 := uint64(-s.v73)
-		x590 := uint64(x589<<0 | t2&0x800080008000800)
-		t3 := uint64(-s.v556)
-		t4 := uint64(s.v588 * 0x1000100010001)
-		x591 := uint64(x590 ^ (t4^x590)&t3)
-		p591 := model.Word(unsafe.Pointer(&s.v591), i)
-		c0 |= uint64(*p591) ^ x591
-		*p591 = x591
+		x594 := uint64(x593<<0 | t2&0x800080008000800)
+		t3 := uint64(-s.v560)
+		t4 := uint64(s.v592 * 0x1000100010001)
+		x595 := uint64(x594 ^ (t4^x594)&t3)
+		p595 := model.Word(unsafe.Pointer(&s.v595), i)
+		c0 |= uint64(*p595) ^ x595
+		*p595 = x595
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u105: 109 operations, dispatch
-func (s *Model) u105() {
+// u109: 109 operations, dispatch
+func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v42)
-	x4187 := uint64(bit(t2 == t1))
+	x4292 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v210)
-	x3920 := uint64(bit(t4 == t3))
+	x4028 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v42)
-	if x3920 != 0 {
+	if x4028 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v42)
-	x4186 := uint64(bit(t8 == t7))
+	x4291 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v42)
-	x4185 := uint64(bit(t10 == t9))
+	x4290 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v42)
-	x4182 := uint64(bit(t12 == t11))
-	x1110 := uint64(s.v1108 | s.v1109)
-	x4150 := uint64(x1110 | s.v674)
+	x4287 := uint64(bit(t12 == t11))
+	x1114 := uint64(s.v1112 | s.v1113)
+	x4255 := uint64(x1114 | s.v678)
 	t13 := uint64(4)
 	t14 := uint64(s.v42)
 	if s.v139 != 0 {
@@ -6045,1192 +6308,1155 @@ func (s *Model) u105() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v44)
-	x4179 := uint64(bit(t16 == t15))
+	x4284 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v42)
 	if s.v139 != 0 {
 		t18 = t17
 	}
-	x4157 := uint64(s.v649 | s.v648)
+	x4262 := uint64(s.v653 | s.v652)
 	t19 := uint64(4)
 	t20 := uint64(s.v55)
-	x3801 := uint64(bit(t20 != t19))
+	x3911 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v42)
-	if x3801 != 0 {
+	if x3911 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v44)
-	x4176 := uint64(bit(t24 == t23))
-	x1118 := uint64(x4176 | s.v616)
-	x1119 := uint64(x1118 | s.v617)
+	x4281 := uint64(bit(t24 == t23))
+	x1122 := uint64(x4281 | s.v620)
+	x1123 := uint64(x1122 | s.v621)
 	t25 := uint64(0x40)
 	t26 := uint64(s.v57)
-	x3807 := uint64(bit(t26 != t25))
+	x3917 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v42)
-	if x3807 != 0 {
+	if x3917 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v44)
-	x4175 := uint64(bit(t30 == t29))
+	x4280 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4175 != 0 {
+	if x4280 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1119 != 0 {
+	if x1123 != 0 {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4157 != 0 {
+	if x4262 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4179 != 0 {
+	if x4284 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
 	t37 := uint64(t35)
-	if s.v1113 != 0 {
+	if s.v1117 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4150 != 0 {
+	if x4255 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
 	t40 := uint64(t38)
-	if s.v1107 != 0 {
+	if s.v1111 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v42)
-	x4174 := uint64(bit(t42 == t41))
-	x666 := uint64(bit(s.v97 != 0))
-	x3806 := uint64(s.v665 | x666)
-	x3805 := uint64(x3806 ^ 1)
-	x4143 := uint64(bit(s.v672 != 0))
+	x4279 := uint64(bit(t42 == t41))
+	x670 := uint64(bit(s.v97 != 0))
+	x3916 := uint64(s.v669 | x670)
+	x3915 := uint64(x3916 ^ 1)
+	x4248 := uint64(bit(s.v676 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
-	if s.v674 != 0 {
+	if s.v678 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4143 != 0 {
+	if x4248 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v42)
-	if x3805 != 0 {
+	if x3915 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v42)
-	x4173 := uint64(bit(t49 == t48))
-	x1133 := uint64(s.v59 | s.v211)
-	x4152 := uint64(x1133 ^ 1)
+	x4278 := uint64(bit(t49 == t48))
+	x1137 := uint64(s.v59 | s.v211)
+	x4257 := uint64(x1137 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
-	if s.v1108 != 0 {
+	if s.v1112 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v42)
-	if x4152 != 0 {
+	if x4257 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
 	t54 := uint64(s.v42)
-	x1137 := uint64(bit(t54 == t53))
+	x1141 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v181)
-	x3934 := uint64(bit(t56 == t55))
-	x1057 := uint64(x3934 ^ 1)
-	x1138 := uint64(x1057 ^ 1)
+	x4042 := uint64(bit(t56 == t55))
+	x1061 := uint64(x4042 ^ 1)
+	x1142 := uint64(x1061 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v42)
-	if x1138 != 0 {
+	if x1142 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(7)
 	t60 := uint64(s.v42)
-	x1140 := uint64(bit(t60 == t59))
+	x1144 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v50)
-	x4016 := uint64(bit(t62 == t61))
-	x1142 := uint64(x4016 ^ 1)
+	x4121 := uint64(bit(t62 == t61))
+	x1146 := uint64(x4121 ^ 1)
 	t63 := uint64(0)
 	t64 := uint64(s.v212)
-	x1144 := uint64(bit(t64 == t63))
-	x1145 := uint64(x1144 &^ x1142)
+	x1148 := uint64(bit(t64 == t63))
+	x1149 := uint64(x1148 &^ x1146)
 	t65 := uint64(9)
 	t66 := uint64(s.v42)
-	if x1145 != 0 {
+	if x1149 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v42)
-	x4170 := uint64(bit(t68 == t67))
+	x4275 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v126)
-	x1148 := uint64(bit(t70 == t69))
-	x4057 := uint64(x1148 ^ 1)
+	x1152 := uint64(bit(t70 == t69))
+	x4162 := uint64(x1152 ^ 1)
 	t71 := uint64(0)
 	t72 := uint64(s.v182)
-	x3905 := uint64(bit(t72 == t71))
+	x4013 := uint64(bit(t72 == t71))
 	t73 := uint64(0)
 	t74 := uint64(s.v207)
-	x3903 := uint64(bit(t74 == t73))
-	x3896 := uint64(x3905 & x3903)
-	x1154 := uint64(x3896 &^ x4057)
+	x4011 := uint64(bit(t74 == t73))
+	x4004 := uint64(x4013 & x4011)
+	x1158 := uint64(x4004 &^ x4162)
 	t75 := uint64(9)
 	t76 := uint64(s.v42)
-	if x1154 != 0 {
+	if x1158 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(9)
 	t78 := uint64(s.v42)
-	x1156 := uint64(bit(t78 == t77))
-	x1157 := uint64(s.v166)
-	x1158 := uint64((s.v57 + x1157) & 0x7f)
-	x1159 := uint64(bit(x1158 != 0))
-	x1160 := uint64(x1159 | s.v817)
+	x1160 := uint64(bit(t78 == t77))
+	x1161 := uint64(s.v166)
+	x1162 := uint64((s.v57 + x1161) & 0x7f)
+	x1163 := uint64(bit(x1162 != 0))
+	x1164 := uint64(x1163 | s.v821)
 	t79 := uint64(s.v169)
-	x3995 := uint64(bit(t79 != s.v213))
-	x1162 := uint64(s.v166 | x3995)
-	x1163 := uint64(x1162 | s.v184)
-	x1164 := uint64(x1163 | s.v201)
-	x1165 := uint64(x1164 ^ 1)
-	x1166 := uint64(x1165 ^ 1)
-	x1167 := uint64(x1160 | x1166)
-	x1168 := uint64(x1167 | s.v686)
+	x4100 := uint64(bit(t79 != s.v213))
+	x1166 := uint64(s.v166 | x4100)
+	x1167 := uint64(x1166 | s.v184)
+	x1168 := uint64(x1167 | s.v201)
 	x1169 := uint64(x1168 ^ 1)
+	x1170 := uint64(x1169 ^ 1)
+	x1171 := uint64(x1164 | x1170)
+	x1172 := uint64(x1171 | s.v690)
+	x1173 := uint64(x1172 ^ 1)
 	t80 := uint64(0xa)
 	t81 := uint64(s.v42)
-	if x1169 != 0 {
+	if x1173 != 0 {
 		t81 = t80
 	}
-	t82 := uint64(s.v1171)
-	x1172 := uint64((s.v42) & (t82 - 1))
-	t83 := uint64(x1172)
-	if x1156 != 0 {
+	t82 := uint64(s.v1175)
+	x1176 := uint64((s.v42) & (t82 - 1))
+	t83 := uint64(x1176)
+	if x1160 != 0 {
 		t83 = t81
 	}
 	t84 := uint64(t83)
-	if x4170 != 0 {
+	if x4275 != 0 {
 		t84 = t76
 	}
 	t85 := uint64(t84)
-	if x1140 != 0 {
+	if x1144 != 0 {
 		t85 = t66
 	}
 	t86 := uint64(t85)
-	if x1137 != 0 {
+	if x1141 != 0 {
 		t86 = t58
 	}
 	t87 := uint64(t86)
-	if x4173 != 0 {
+	if x4278 != 0 {
 		t87 = t52
 	}
 	t88 := uint64(t87)
-	if x4174 != 0 {
+	if x4279 != 0 {
 		t88 = t47
 	}
 	t89 := uint64(t88)
-	if x4182 != 0 {
+	if x4287 != 0 {
 		t89 = t40
 	}
 	t90 := uint64(3)
 	t91 := uint64(t89)
-	if x4185 != 0 {
+	if x4290 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(2)
 	t93 := uint64(t91)
-	if x4186 != 0 {
+	if x4291 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(t93)
-	if x4187 != 0 {
+	if x4292 != 0 {
 		t94 = t6
 	}
-	s.v1182 = t94
-	x3089 := uint64(s.v3069 | s.v556)
-	c0 |= uint64(s.v3089) ^ x3089
-	s.v3089 = x3089
-	x4135 := uint64(s.v541 ^ 1)
-	x4132 := uint64(x4135 ^ 1)
-	x544 := uint64(x4132 | s.v54)
-	x3800 := uint64(x544 | x3801)
-	x3799 := uint64(s.v51 & x3800)
-	x549 := uint64(s.v56 | x3807)
-	x3798 := uint64(x3799 & x549)
+	s.v1186 = t94
+	x3099 := uint64(s.v3079 | s.v560)
+	c0 |= uint64(s.v3099) ^ x3099
+	s.v3099 = x3099
+	x4240 := uint64(s.v545 ^ 1)
+	x4237 := uint64(x4240 ^ 1)
+	x548 := uint64(x4237 | s.v54)
+	x3910 := uint64(x548 | x3911)
+	x3909 := uint64(s.v51 & x3910)
+	x553 := uint64(s.v56 | x3917)
+	x3908 := uint64(x3909 & x553)
 	t95 := uint64(0)
 	t96 := uint64(s.v53)
-	x4139 := uint64(bit(t96 == t95))
-	x629 := uint64(s.v52 & x4139)
-	x4133 := uint64(x629 ^ 1)
-	x1598 := uint64(x4135 & x4133)
-	x3797 := uint64(x3798 & x1598)
-	x3170 := uint64(x3797 &^ s.v86)
+	x4244 := uint64(bit(t96 == t95))
+	x633 := uint64(s.v52 & x4244)
+	x4238 := uint64(x633 ^ 1)
+	x1602 := uint64(x4240 & x4238)
+	x3907 := uint64(x3908 & x1602)
+	x3285 := uint64(x3907 &^ s.v86)
 	t97 := uint64(1)
-	x3171 := uint64((s.v367 + t97) & 0xffffffff)
-	t98 := uint64(s.v367)
-	if x3170 != 0 {
-		t98 = x3171
+	x3286 := uint64((s.v369 + t97) & 0xffffffff)
+	t98 := uint64(s.v369)
+	if x3285 != 0 {
+		t98 = x3286
 	}
-	t99 := uint64(s.v1367)
-	x3173 := uint64((t98) & (t99 - 1))
-	s.v3173 = x3173
-	x3796 := uint64(x3797 & s.v86)
+	t99 := uint64(s.v1371)
+	x3288 := uint64((t98) & (t99 - 1))
+	s.v3288 = x3288
+	x3906 := uint64(x3907 & s.v86)
 	t100 := uint64(1)
-	x3179 := uint64((s.v369 + t100) & 0xffffffff)
-	t101 := uint64(s.v369)
-	if x3796 != 0 {
-		t101 = x3179
+	x3294 := uint64((s.v371 + t100) & 0xffffffff)
+	t101 := uint64(s.v371)
+	if x3906 != 0 {
+		t101 = x3294
 	}
-	t102 := uint64(s.v1367)
-	x3181 := uint64((t101) & (t102 - 1))
-	s.v3181 = x3181
+	t102 := uint64(s.v1371)
+	x3296 := uint64((t101) & (t102 - 1))
+	s.v3296 = x3296
 	if c0 != 0 {
-		s.dirty[1] |= 0x180000000000000
+		s.dirty[1] |= 0xc00000000000000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u106: 63 operations, dispatch.walker
-func (s *Model) u106() {
+// u110: 63 operations, dispatch.walker
+func (s *Model) u110() {
 	t1 := uint64(0)
 	t2 := uint64(s.v50)
-	x1141 := uint64(bit(t2 == t1))
+	x1145 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v674 != 0 {
+	if s.v678 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v50)
-	if s.v1367 != 0 {
+	if s.v1371 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v50)
-	x4015 := uint64(bit(t7 == t6))
+	x4120 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v50)
-	x4014 := uint64(bit(t9 == t8))
+	x4119 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v50)
-	x4013 := uint64(bit(t11 == t10))
+	x4118 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v50)
-	x4012 := uint64(bit(t13 == t12))
-	x4011 := uint64(bit(s.v224 != 0))
+	x4117 := uint64(bit(t13 == t12))
+	x4116 := uint64(bit(s.v224 != 0))
 	t14 := uint64(s.v225)
-	x4010 := uint64((t14 - s.v226) & 0x3fff)
+	x4115 := uint64((t14 - s.v226) & 0x3fff)
 	t15 := uint64(0x20)
-	x1376 := uint64(bit(x4010 <= t15))
+	x1380 := uint64(bit(x4115 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v227)
-	x1377 := uint64(bit(t17 == t16))
+	x1381 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1377 != 0 {
+	if x1381 != 0 {
 		t19 = t18
 	}
-	x1379 := uint64((t19) & (x1376 - 1))
+	x1383 := uint64((t19) & (x1380 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1379)
-	if x4011 != 0 {
+	t21 := uint64(x1383)
+	if x4116 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v50)
-	x1381 := uint64(bit(t23 == t22))
+	x1385 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v50)
-	x4009 := uint64(bit(t25 == t24))
-	x4008 := uint64(s.v70)
+	x4114 := uint64(bit(t25 == t24))
+	x4113 := uint64(s.v70)
 	t26 := uint64(1)
-	x4003 := uint64((x4008 + t26) & 0x7f)
-	x3999 := uint64(bit(x4003 == s.v71))
+	x4108 := uint64((x4113 + t26) & 0x7f)
+	x4104 := uint64(bit(x4108 == s.v71))
 	t27 := uint64(4)
 	t28 := uint64(s.v50)
-	if x3999 != 0 {
+	if x4104 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v50)
-	if s.v555 != 0 {
+	if s.v559 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
 	t31 := uint64(s.v225)
-	x1384 := uint64(bit(t31 == t30))
-	x1385 := uint64((s.v50) & (x1384 - 1))
+	x1388 := uint64(bit(t31 == t30))
+	x1389 := uint64((s.v50) & (x1388 - 1))
 	t32 := uint64(s.v50)
-	if s.v555 != 0 {
-		t32 = x1385
+	if s.v559 != 0 {
+		t32 = x1389
 	}
 	t33 := uint64(t32)
-	if x4009 != 0 {
+	if x4114 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1381 != 0 {
+	if x1385 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4012 != 0 {
+	if x4117 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4013 != 0 {
+	if x4118 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4014 != 0 {
+	if x4119 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4015 != 0 {
+	if x4120 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1141 != 0 {
+	if x1145 != 0 {
 		t43 = t5
 	}
-	s.v1393 = t43
+	s.v1397 = t43
 	t44 := uint64(1)
-	x1516 := uint64((s.v70 + t44) & 0x3f)
-	x1517 := uint64((x1516) & (x3999 - 1))
+	x1520 := uint64((s.v70 + t44) & 0x3f)
+	x1521 := uint64((x1520) & (x4104 - 1))
 	t45 := uint64(s.v70)
-	if s.v555 != 0 {
-		t45 = x1517
+	if s.v559 != 0 {
+		t45 = x1521
 	}
 	t46 := uint64(s.v70)
-	if x4009 != 0 {
+	if x4114 != 0 {
 		t46 = t45
 	}
-	s.v1519 = t46
-	t47 := uint64(s.v1367)
-	x1523 := uint64((s.v72) & (t47 - 1))
-	x1524 := uint64(s.v250)
-	x1525 := uint64(s.v71)
-	x1526 := uint64((x1524 * x1525) & 0x7fff)
+	s.v1523 = t46
+	t47 := uint64(s.v1371)
+	x1527 := uint64((s.v72) & (t47 - 1))
+	x1528 := uint64(s.v250)
+	x1529 := uint64(s.v71)
+	x1530 := uint64((x1528 * x1529) & 0x7fff)
 	t48 := uint64(1)
-	x1527 := uint64((s.v72 + t48) & 0x7fff)
+	x1531 := uint64((s.v72 + t48) & 0x7fff)
 	t49 := uint64(s.v72)
-	if s.v555 != 0 {
-		t49 = x1527
+	if s.v559 != 0 {
+		t49 = x1531
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v50)
-	x4005 := uint64(bit(t51 == t50))
+	x4110 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1529 := uint64((s.v72 + t52) & 0x7fff)
+	x1533 := uint64((s.v72 + t52) & 0x7fff)
 	t53 := uint64(s.v72)
-	if s.v555 != 0 {
-		t53 = x1529
+	if s.v559 != 0 {
+		t53 = x1533
 	}
 	t54 := uint64(s.v72)
-	if x4005 != 0 {
+	if x4110 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x4009 != 0 {
+	if x4114 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1381 != 0 {
-		t56 = x1526
+	if x1385 != 0 {
+		t56 = x1530
 	}
 	t57 := uint64(t56)
-	if x1141 != 0 {
-		t57 = x1523
+	if x1145 != 0 {
+		t57 = x1527
 	}
-	s.v1534 = t57
-	t58 := uint64(s.v1301)
+	s.v1538 = t57
+	t58 := uint64(s.v1305)
 	t59 := uint64(s.v225)
-	if s.v1367 != 0 {
+	if s.v1371 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
 	t61 := uint64(s.v225)
-	x2628 := uint64((t61 - t60) & 0x3fff)
+	x2633 := uint64((t61 - t60) & 0x3fff)
 	t62 := uint64(s.v225)
-	if s.v555 != 0 {
-		t62 = x2628
+	if s.v559 != 0 {
+		t62 = x2633
 	}
 	t63 := uint64(s.v225)
-	if x4005 != 0 {
+	if x4110 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x1141 != 0 {
+	if x1145 != 0 {
 		t64 = t59
 	}
-	s.v2631 = t64
-	t65 := uint64(s.v1367)
-	x2632 := uint64((s.v226) & (t65 - 1))
+	s.v2636 = t64
+	t65 := uint64(s.v1371)
+	x2637 := uint64((s.v226) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2633 := uint64((s.v226 + t66) & 0x3fff)
+	x2638 := uint64((s.v226 + t66) & 0x3fff)
 	t67 := uint64(s.v226)
-	t68 := uint64(x2633)
-	if x1376 != 0 {
+	t68 := uint64(x2638)
+	if x1380 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v226)
 	t70 := uint64(t68)
-	if x4011 != 0 {
+	if x4116 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v226)
-	if x4012 != 0 {
+	if x4117 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
-	if x1141 != 0 {
-		t72 = x2632
+	if x1145 != 0 {
+		t72 = x2637
 	}
-	s.v2637 = t72
-	t73 := uint64(s.v1556)
-	t74 := uint64(s.v310)
-	if s.v1367 != 0 {
+	s.v2642 = t72
+	t73 := uint64(s.v1560)
+	t74 := uint64(s.v311)
+	if s.v1371 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2987 := uint64((s.v310 + t75) & 0x7f)
-	t76 := uint64(s.v310)
-	if x4015 != 0 {
-		t76 = x2987
+	x2997 := uint64((s.v311 + t75) & 0x7f)
+	t76 := uint64(s.v311)
+	if x4120 != 0 {
+		t76 = x2997
 	}
 	t77 := uint64(t76)
-	if x1141 != 0 {
+	if x1145 != 0 {
 		t77 = t74
 	}
-	s.v2989 = t77
+	s.v2999 = t77
 	s.commits[0] |= 0x4000
 }
 
-// u107: 10 operations, isa.completer
-func (s *Model) u107() {
-	t1 := uint64(4)
-	t2 := uint64(s.v179)
-	x3948 := uint64(bit(t2 == t1))
-	x1099 := uint64(x3948 &^ s.v686)
-	x1100 := uint64(s.v41 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1100)
-	if x1099 != 0 {
-		t4 = t3
-	}
-	s.v1101 = t4
-	x2382 := uint64(s.v3612 >> (uint(0*32) & 63) & 0xffffffff)
-	x2383 := uint64(^x2382 & 0xffffffff)
-	if s.v2021 != 0 {
-		x2384_0 := uint64(s.v2281[0])
-		x2384_1 := uint64(s.v2281[1])
-		x2384_2 := uint64(s.v2281[2])
-		x2384_3 := uint64(s.v2281[3] | x2383<<32)
-		s.v2384[0] = x2384_0
-		s.v2384[1] = x2384_1
-		s.v2384[2] = x2384_2
-		s.v2384[3] = x2384_3
-	}
-	t5 := uint64(s.v100)
-	t6 := uint64(s.v281)
-	if x1099 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v281)
-	if x3948 != 0 {
-		t7 = t6
-	}
-	s.v2863 = t7
-	s.commits[0] |= 0x200
-}
-
-// u108: 8 operations, read_merge
-func (s *Model) u108() {
+// u111: 8 operations, read_merge
+func (s *Model) u111() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x815 := uint64(bit(s.v152 != 0))
-	x818 := uint64(s.v817 & 1)
-	x816 := uint64(s.v665 & 1)
-	x819 := uint64(x816 | x818<<1)
-	x820 := uint64(x819 & -x819)
+	x819 := uint64(bit(s.v152 != 0))
+	x822 := uint64(s.v821 & 1)
+	x820 := uint64(s.v669 & 1)
+	x823 := uint64(x820 | x822<<1)
+	x824 := uint64(x823 & -x823)
 	t1 := uint64(s.v152)
-	t2 := uint64(x820)
-	if x815 != 0 {
+	t2 := uint64(x824)
+	if x819 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v821) ^ t2
-	s.v821 = t2
-	x822 := uint64(bit((s.v3598>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v822) ^ x822
-	s.v822 = x822
+	c0 |= uint64(s.v825) ^ t2
+	s.v825 = t2
+	x826 := uint64(bit((s.v3717>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v826) ^ x826
+	s.v826 = x826
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3599[(0*2+k)&1][0]
-		t4 |= s.v3599[(0*2+k)&1][1]
+		t3 |= s.v3718[(0*2+k)&1][0]
+		t4 |= s.v3718[(0*2+k)&1][1]
 	}
-	c2 |= uint64(s.v844[0]) ^ t3
-	s.v844[0] = t3
-	c2 |= uint64(s.v844[1]) ^ t4
-	s.v844[1] = t4
+	c2 |= uint64(s.v848[0]) ^ t3
+	s.v848[0] = t3
+	c2 |= uint64(s.v848[1]) ^ t4
+	s.v848[1] = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x380000
+		s.dirty[2] |= 0x1c00000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000200000000000
+		s.dirty[1] |= 0x8001000000000000
 	}
 }
 
-// u109: 6 operations, dma_read
-func (s *Model) u109() {
+// u112: 6 operations, dma_read
+func (s *Model) u112() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x847 := uint64(s.v844[0] >> 25 & 0x1fff)
-	c0 |= uint64(s.v847) ^ x847
-	s.v847 = x847
-	x845 := uint64(s.v844[0] >> 24 & 1)
-	c1 |= uint64(s.v845) ^ x845
-	s.v845 = x845
-	x846 := uint64(s.v844[0] & 0xffffff)
+	x851 := uint64(s.v848[0] >> 25 & 0x1fff)
+	c0 |= uint64(s.v851) ^ x851
+	s.v851 = x851
+	x849 := uint64(s.v848[0] >> 24 & 1)
+	c1 |= uint64(s.v849) ^ x849
+	s.v849 = x849
+	x850 := uint64(s.v848[0] & 0xffffff)
 	t1 := uint64(1)
-	x848 := uint64((x847 - t1) & 0x1fff)
-	x849 := uint64(x848 >> 4 & 0xff)
-	x850 := uint64(x849 | x846<<8 | x845<<32)
-	c2 |= uint64(s.v850) ^ x850
-	s.v850 = x850
+	x852 := uint64((x851 - t1) & 0x1fff)
+	x853 := uint64(x852 >> 4 & 0xff)
+	x854 := uint64(x853 | x850<<8 | x849<<32)
+	c2 |= uint64(s.v854) ^ x854
+	s.v854 = x854
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u110: 24 operations, reduce
-func (s *Model) u110() {
+// u113: 24 operations, reduce
+func (s *Model) u113() {
 	var c0 uint64
-	x3970 := uint64(s.v166 &^ s.v908)
+	x4075 := uint64(s.v166 &^ s.v912)
 	t1 := uint64(s.v168)
-	x3994 := uint64((t1 - s.v169) & 0x3f)
-	x912 := uint64(x3994 >> 5)
-	x914 := uint64(x3970 &^ x912)
-	x3975 := uint64(s.v916 & 1)
-	x3959 := uint64(x914 &^ x3975)
-	x1437 := uint64(s.v105 & s.v832)
-	x1438 := uint64(x3959 & x1437)
-	c0 |= uint64(s.v1438) ^ x1438
-	s.v1438 = x1438
+	x4099 := uint64((t1 - s.v169) & 0x3f)
+	x916 := uint64(x4099 >> 5)
+	x918 := uint64(x4075 &^ x916)
+	x4080 := uint64(s.v920 & 1)
+	x4064 := uint64(x918 &^ x4080)
+	x1441 := uint64(s.v105 & s.v836)
+	x1442 := uint64(x4064 & x1441)
+	c0 |= uint64(s.v1442) ^ x1442
+	s.v1442 = x1442
 	t2 := uint64(0)
 	t3 := uint64(s.v99)
-	x1667 := uint64(bit(t3 == t2))
-	x1668 := uint64(x1438 & x1667)
-	x1669 := uint64(s.v1439[2] >> 1)
+	x1671 := uint64(bit(t3 == t2))
+	x1672 := uint64(x1442 & x1671)
+	x1673 := uint64(s.v1443[2] >> 1)
 	t4 := uint64(s.v99)
-	if x1668 != 0 {
-		t4 = x1669
+	if x1672 != 0 {
+		t4 = x1673
 	}
-	t5 := uint64(s.v1171)
-	x1671 := uint64((t4) & (t5 - 1))
-	s.v1671 = x1671
-	x3993 := uint64(s.v168 & 0x1f)
-	x1992 := uint64(uint64(x1438) << ((x3993) & 63) & 0xffffffff)
-	x1993 := uint64(s.v170 | x1992)
-	x3669 := uint64(s.v148)
-	x1995 := uint64(uint64(x3669) << ((s.v808) & 63) & 0xffffffff)
-	x1997 := uint64(x1993 &^ x1995)
-	s.v1997 = x1997
+	t5 := uint64(s.v1175)
+	x1675 := uint64((t4) & (t5 - 1))
+	s.v1675 = x1675
+	x4098 := uint64(s.v168 & 0x1f)
+	x1996 := uint64(uint64(x1442) << ((x4098) & 63) & 0xffffffff)
+	x1997 := uint64(s.v170 | x1996)
+	x3790 := uint64(s.v148)
+	x1999 := uint64(uint64(x3790) << ((s.v812) & 63) & 0xffffffff)
+	x2001 := uint64(x1997 &^ x1999)
+	s.v2001 = x2001
 	if c0 != 0 {
-		s.dirty[2] |= 0x6000000
+		s.dirty[2] |= 0x30000000
 	}
 	s.commits[0] |= 0x800000000
 	s.commits[1] |= 0x10000000
 }
 
-// u111: 7 operations, isa.fetcher
-func (s *Model) u111() {
+// u114: 7 operations, isa.fetcher
+func (s *Model) u114() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2410)
+	t1 := uint64(s.v2415)
 	var t2 uint64
-	t2 = (s.v315 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v316 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v210)
-	x3915 := uint64(bit(t4 == t3))
-	x3918 := uint64(bit(s.v281 != 0))
-	x2412 := uint64(x3915 &^ x3918)
-	x2413 := uint64(t2 & x2412)
-	c0 |= uint64(s.v2413) ^ x2413
-	s.v2413 = x2413
-	x3715 := uint64(x3915 & x2413)
-	c1 |= uint64(s.v3715) ^ x3715
-	s.v3715 = x3715
+	x4023 := uint64(bit(t4 == t3))
+	x4026 := uint64(bit(s.v281 != 0))
+	x2417 := uint64(x4023 &^ x4026)
+	x2418 := uint64(t2 & x2417)
+	c0 |= uint64(s.v2418) ^ x2418
+	s.v2418 = x2418
+	x3836 := uint64(x4023 & x2418)
+	c1 |= uint64(s.v3836) ^ x3836
+	s.v3836 = x3836
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000001
-		s.dirty[3] |= 0xc000000
+		s.dirty[2] |= 0x200000008
+		s.dirty[3] |= 0x180000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x100000000
 	}
 	s.commits[1] |= 0x200000000
 }
 
-// u112: 82 operations, isa.registers
-func (s *Model) u112() {
-	x4123 := uint64(s.v293 & 3)
+// u115: 82 operations, isa.registers
+func (s *Model) u115() {
+	x4228 := uint64(s.v293 & 3)
 	t1 := uint64(0)
-	x2101 := uint64(bit(x4123 == t1))
-	x4122 := uint64(s.v293 >> 2)
+	x2105 := uint64(bit(x4228 == t1))
+	x4227 := uint64(s.v293 >> 2)
 	t2 := uint64(0)
-	x2103 := uint64(bit(x4122 == t2))
+	x2107 := uint64(bit(x4227 == t2))
 	t3 := uint64(1)
-	x2104 := uint64(bit(x4122 == t3))
+	x2108 := uint64(bit(x4227 == t3))
 	t4 := uint64(2)
-	x2105 := uint64(bit(x4122 == t4))
+	x2109 := uint64(bit(x4227 == t4))
 	t5 := uint64(3)
-	x2106 := uint64(bit(x4122 == t5))
+	x2110 := uint64(bit(x4227 == t5))
 	t6 := uint64(4)
-	x2107 := uint64(bit(x4122 == t6))
+	x2111 := uint64(bit(x4227 == t6))
 	t7 := uint64(5)
-	x2108 := uint64(bit(x4122 == t7))
+	x2112 := uint64(bit(x4227 == t7))
 	t8 := uint64(6)
-	x2109 := uint64(bit(x4122 == t8))
+	x2113 := uint64(bit(x4227 == t8))
 	t9 := uint64(8)
-	x2110 := uint64(bit(x4122 == t9))
-	x2159 := uint64(s.v280 & s.v832)
-	x2160 := uint64(x2159 | s.v101<<1)
+	x2114 := uint64(bit(x4227 == t9))
+	x2163 := uint64(s.v280 & s.v836)
+	x2164 := uint64(x2163 | s.v101<<1)
 	t10 := uint64(9)
-	x2111 := uint64(bit(x4122 == t10))
-	x3919 := uint64(bit(s.v281 != 0))
+	x2115 := uint64(bit(x4227 == t10))
+	x4027 := uint64(bit(s.v281 != 0))
 	t11 := uint64(0)
 	t12 := uint64(s.v210)
-	x3914 := uint64(bit(t12 == t11))
-	x2163 := uint64(x3914 ^ 1)
+	x4022 := uint64(bit(t12 == t11))
+	x2167 := uint64(x4022 ^ 1)
 	t13 := uint64(s.v283)
-	x2164 := uint64(bit(t13 != s.v282))
-	x2165 := uint64(x2163 | x2164)
-	x2166 := uint64(x2165 &^ x3919)
-	x2167 := uint64(x2166 | s.v139<<1 | x3919<<2 | s.v1930<<3)
+	x2168 := uint64(bit(t13 != s.v282))
+	x2169 := uint64(x2167 | x2168)
+	x2170 := uint64(x2169 &^ x4027)
+	x2171 := uint64(x2170 | s.v139<<1 | x4027<<2 | s.v1934<<3)
 	t14 := uint64(0xc)
-	x2112 := uint64(bit(x4122 == t14))
-	x4121 := uint64(s.v294 << 6)
+	x2116 := uint64(bit(x4227 == t14))
+	x4226 := uint64(s.v294 << 6)
 	t15 := uint64(0xd)
-	x2113 := uint64(bit(x4122 == t15))
+	x2117 := uint64(bit(x4227 == t15))
 	t16 := uint64(0xe)
-	x2114 := uint64(bit(x4122 == t16))
-	x2170 := uint64(s.v285)
+	x2118 := uint64(bit(x4227 == t16))
+	x2174 := uint64(s.v285)
 	t17 := uint64(0xf)
-	x2115 := uint64(bit(x4122 == t17))
-	x2171 := uint64(s.v284)
+	x2119 := uint64(bit(x4227 == t17))
+	x2175 := uint64(s.v284)
 	t18 := uint64(0x10)
-	x2116 := uint64(bit(x4122 == t18))
-	x2172 := uint64(s.v283)
+	x2120 := uint64(bit(x4227 == t18))
+	x2176 := uint64(s.v283)
 	t19 := uint64(0x11)
-	x2117 := uint64(bit(x4122 == t19))
-	x4120 := uint64(s.v296 << 5)
+	x2121 := uint64(bit(x4227 == t19))
+	x4225 := uint64(s.v296 << 5)
 	t20 := uint64(0x12)
-	x2118 := uint64(bit(x4122 == t20))
+	x2122 := uint64(bit(x4227 == t20))
 	t21 := uint64(0x13)
-	x2119 := uint64(bit(x4122 == t21))
-	x2174 := uint64(s.v289)
+	x2123 := uint64(bit(x4227 == t21))
+	x2178 := uint64(s.v289)
 	t22 := uint64(0x14)
-	x2120 := uint64(bit(x4122 == t22))
-	x2175 := uint64(s.v288)
+	x2124 := uint64(bit(x4227 == t22))
+	x2179 := uint64(s.v288)
 	t23 := uint64(0x15)
-	x2121 := uint64(bit(x4122 == t23))
-	x2176 := uint64(s.v287)
+	x2125 := uint64(bit(x4227 == t23))
+	x2180 := uint64(s.v287)
 	t24 := uint64(0x16)
-	x2122 := uint64(bit(x4122 == t24))
-	x2177 := uint64(s.v281)
+	x2126 := uint64(bit(x4227 == t24))
+	x2181 := uint64(s.v281)
 	t25 := uint64(0x17)
-	x2123 := uint64(bit(x4122 == t25))
-	x2178 := uint64(s.v218)
+	x2127 := uint64(bit(x4227 == t25))
+	x2182 := uint64(s.v218)
 	t26 := uint64(0x18)
-	x2124 := uint64(bit(x4122 == t26))
+	x2128 := uint64(bit(x4227 == t26))
 	t27 := uint64(0x19)
-	x2125 := uint64(bit(x4122 == t27))
+	x2129 := uint64(bit(x4227 == t27))
 	t28 := uint64(0x1a)
-	x2126 := uint64(bit(x4122 == t28))
+	x2130 := uint64(bit(x4227 == t28))
 	t29 := uint64(0x1b)
-	x2127 := uint64(bit(x4122 == t29))
+	x2131 := uint64(bit(x4227 == t29))
 	t30 := uint64(0x1c)
-	x2128 := uint64(bit(x4122 == t30))
+	x2132 := uint64(bit(x4227 == t30))
 	t31 := uint64(0x1d)
-	x2129 := uint64(bit(x4122 == t31))
-	x2179 := uint64(s.v303)
-	x2180 := uint64((x2179) & -x2129)
+	x2133 := uint64(bit(x4227 == t31))
+	x2183 := uint64(s.v303)
+	x2184 := uint64((x2183) & -x2133)
 	t32 := uint64(s.v302)
-	t33 := uint64(x2180)
-	if x2128 != 0 {
+	t33 := uint64(x2184)
+	if x2132 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v301)
 	t35 := uint64(t33)
-	if x2127 != 0 {
+	if x2131 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v300)
 	t37 := uint64(t35)
-	if x2126 != 0 {
+	if x2130 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v299)
 	t39 := uint64(t37)
-	if x2125 != 0 {
+	if x2129 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(s.v298)
 	t41 := uint64(t39)
-	if x2124 != 0 {
+	if x2128 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2123 != 0 {
-		t42 = x2178
+	if x2127 != 0 {
+		t42 = x2182
 	}
 	t43 := uint64(t42)
-	if x2122 != 0 {
-		t43 = x2177
+	if x2126 != 0 {
+		t43 = x2181
 	}
 	t44 := uint64(t43)
-	if x2121 != 0 {
-		t44 = x2176
+	if x2125 != 0 {
+		t44 = x2180
 	}
 	t45 := uint64(t44)
-	if x2120 != 0 {
-		t45 = x2175
+	if x2124 != 0 {
+		t45 = x2179
 	}
 	t46 := uint64(t45)
-	if x2119 != 0 {
-		t46 = x2174
+	if x2123 != 0 {
+		t46 = x2178
 	}
 	t47 := uint64(s.v297)
 	t48 := uint64(t46)
-	if x2118 != 0 {
+	if x2122 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2117 != 0 {
-		t49 = x4120
+	if x2121 != 0 {
+		t49 = x4225
 	}
 	t50 := uint64(t49)
-	if x2116 != 0 {
-		t50 = x2172
+	if x2120 != 0 {
+		t50 = x2176
 	}
 	t51 := uint64(t50)
-	if x2115 != 0 {
-		t51 = x2171
+	if x2119 != 0 {
+		t51 = x2175
 	}
 	t52 := uint64(t51)
-	if x2114 != 0 {
-		t52 = x2170
+	if x2118 != 0 {
+		t52 = x2174
 	}
 	t53 := uint64(s.v295)
 	t54 := uint64(t52)
-	if x2113 != 0 {
+	if x2117 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2112 != 0 {
-		t55 = x4121
+	if x2116 != 0 {
+		t55 = x4226
 	}
 	t56 := uint64(t55)
-	if x2111 != 0 {
-		t56 = x2167
+	if x2115 != 0 {
+		t56 = x2171
 	}
 	t57 := uint64(t56)
-	if x2110 != 0 {
-		t57 = x2160
+	if x2114 != 0 {
+		t57 = x2164
 	}
 	t58 := uint64(0x800816)
 	t59 := uint64(t57)
-	if x2109 != 0 {
+	if x2113 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x200040)
 	t61 := uint64(t59)
-	if x2108 != 0 {
+	if x2112 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(0x4000)
 	t63 := uint64(t61)
-	if x2107 != 0 {
+	if x2111 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(0x200010)
 	t65 := uint64(t63)
-	if x2106 != 0 {
+	if x2110 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(0x30c0303)
 	t67 := uint64(t65)
-	if x2105 != 0 {
+	if x2109 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(0x20000)
+	t68 := uint64(0x20001)
 	t69 := uint64(t67)
-	if x2104 != 0 {
+	if x2108 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(0x484f544c)
 	t71 := uint64(t69)
-	if x2103 != 0 {
+	if x2107 != 0 {
 		t71 = t70
 	}
-	x2207 := uint64((t71) & -x2101)
+	x2211 := uint64((t71) & -x2105)
 	t72 := uint64(s.v193)
-	if s.v1029 != 0 {
-		t72 = x2207
+	if s.v1033 != 0 {
+		t72 = x2211
 	}
-	s.v2208 = t72
+	s.v2212 = t72
 	s.commits[1] |= 0x800000
 }
 
-// u113: 8 operations, dma_read
-func (s *Model) u113() {
-	x3856 := uint64(s.v904 ^ 1)
-	x3875 := uint64(s.v902 & 0xff)
+// u116: 8 operations, dma_read
+func (s *Model) u116() {
+	x3972 := uint64(s.v908 ^ 1)
+	x3985 := uint64(s.v906 & 0xff)
 	t1 := uint64(s.v171)
-	x3865 := uint64(bit(t1 == x3875))
-	x3852 := uint64(s.v921 & x3865)
-	x3848 := uint64(x3856 | x3852)
-	x3845 := uint64(s.v901 & x3848)
+	x3978 := uint64(bit(t1 == x3985))
+	x3968 := uint64(s.v925 & x3978)
+	x3964 := uint64(x3972 | x3968)
+	x3961 := uint64(s.v905 & x3964)
 	t2 := uint64(1)
-	x1684 := uint64((s.v102 + t2) & 0x3f)
+	x1688 := uint64((s.v102 + t2) & 0x3f)
 	t3 := uint64(s.v102)
-	if x3845 != 0 {
-		t3 = x1684
+	if x3961 != 0 {
+		t3 = x1688
 	}
-	s.v1685 = t3
+	s.v1689 = t3
 	s.commits[0] |= 0x2000000000
 }
 
-// u114: 8 operations, dma_write.tags
-func (s *Model) u114() {
+// u117: 8 operations, dma_write.tags
+func (s *Model) u117() {
 	t1 := uint64(s.v106)
-	x3837 := uint64(bit(t1 == s.v107))
-	x3826 := uint64(s.v970 & 1)
-	x972 := uint64(x3837 | x3826)
-	x3841 := uint64(bit(s.v185 != 0))
-	x3811 := uint64(x3841 &^ x972)
+	x3953 := uint64(bit(t1 == s.v107))
+	x3942 := uint64(s.v974 & 1)
+	x976 := uint64(x3953 | x3942)
+	x3957 := uint64(bit(s.v185 != 0))
+	x3925 := uint64(x3957 &^ x976)
 	t2 := uint64(1)
-	x1709 := uint64((s.v106 + t2) & 0x3f)
+	x1713 := uint64((s.v106 + t2) & 0x3f)
 	t3 := uint64(s.v106)
-	if x3811 != 0 {
-		t3 = x1709
+	if x3925 != 0 {
+		t3 = x1713
 	}
-	s.v1710 = t3
+	s.v1714 = t3
 	s.commits[0] |= 0x10000000000
 }
 
-// u115: 10 operations, dispatch.controller
-func (s *Model) u115() {
-	x3795 := uint64(s.v555 & s.v319)
+// u118: 10 operations, dispatch.controller
+func (s *Model) u118() {
+	x3905 := uint64(s.v559 & s.v320)
 	var t1 uint64
-	t2 := uint64(s.v328)
+	t2 := uint64(s.v329)
 	t1 = uint64(s.m0[t2&31])
 	t3 := uint64(s.v241)
-	if x3795 != 0 {
+	if x3905 != 0 {
 		t3 = t1
 	}
-	s.v2671 = t3
-	x582 := uint64(s.v70)
+	s.v2676 = t3
+	x586 := uint64(s.v70)
 	t4 := uint64(1)
-	x4004 := uint64((x582 + t4) & 0x7f)
-	x4000 := uint64(bit(x4004 == s.v71))
-	x585 := uint64(s.v72 | s.v70<<15 | x4000<<21)
-	x3578 := uint64(x585 >> 15 & 0x3f)
+	x4109 := uint64((x586 + t4) & 0x7f)
+	x4105 := uint64(bit(x4109 == s.v71))
+	x589 := uint64(s.v72 | s.v70<<15 | x4105<<21)
+	x3697 := uint64(x589 >> 15 & 0x3f)
 	var t5 uint64
-	t5 = uint64(s.m1[x3578&63])
-	t6 := uint64(s.v479)
-	if s.v556 != 0 {
+	t5 = uint64(s.m1[x3697&63])
+	t6 := uint64(s.v483)
+	if s.v560 != 0 {
 		t6 = t5
 	}
-	s.v3580 = t6
+	s.v3699 = t6
 	s.commits[1] |= 0x1000000000
 }
 
-// u116: 140 operations, dispatch
-func (s *Model) u116() {
+// u119: 140 operations, dispatch
+func (s *Model) u119() {
 	t1 := uint64(2)
 	t2 := uint64(s.v42)
-	x1106 := uint64(bit(t2 == t1))
-	x4160 := uint64(s.v1108 | s.v1109)
-	x1183 := uint64(x4160 | s.v1113)
-	x1184 := uint64(x1183 | s.v674)
+	x1110 := uint64(bit(t2 == t1))
+	x4265 := uint64(s.v1112 | s.v1113)
+	x1187 := uint64(x4265 | s.v1117)
+	x1188 := uint64(x1187 | s.v678)
 	t3 := uint64(2)
 	t4 := uint64(s.v44)
-	x4177 := uint64(bit(t4 == t3))
-	x1185 := uint64(s.v649 | x4177)
-	x1186 := uint64(x1184 | x1185)
-	x1187 := uint64(x1186 | s.v648)
-	x4153 := uint64(s.v616 | s.v617)
-	x1188 := uint64(x1187 | x4153)
-	x1189 := uint64(x1188 | s.v498)
+	x4282 := uint64(bit(t4 == t3))
+	x1189 := uint64(s.v653 | x4282)
+	x1190 := uint64(x1188 | x1189)
+	x1191 := uint64(x1190 | s.v652)
+	x4258 := uint64(s.v620 | s.v621)
+	x1192 := uint64(x1191 | x4258)
+	x1193 := uint64(x1192 | s.v502)
 	t5 := uint64(0x14)
 	t6 := uint64(s.v44)
-	x4180 := uint64(bit(t6 == t5))
-	x1190 := uint64(x1189 | x4180)
+	x4285 := uint64(bit(t6 == t5))
+	x1194 := uint64(x1193 | x4285)
 	t7 := uint64(0x15)
 	t8 := uint64(s.v44)
-	x1121 := uint64(bit(t8 == t7))
-	x1191 := uint64(x1190 | x1121)
-	x1192 := uint64(x1191 ^ 1)
-	x1193 := uint64(1 &^ x1192)
+	x1125 := uint64(bit(t8 == t7))
+	x1195 := uint64(x1194 | x1125)
+	x1196 := uint64(x1195 ^ 1)
+	x1197 := uint64(1 &^ x1196)
 	t9 := uint64(1)
-	x1194 := uint64(bit(t9 <= s.v214))
+	x1198 := uint64(bit(t9 <= s.v214))
 	t10 := uint64(0x4000)
 	t11 := uint64(s.v214)
-	x1195 := uint64(bit(t11 <= t10))
-	x1196 := uint64(x1194 & x1195)
-	x1197 := uint64(s.v46 >> 14)
+	x1199 := uint64(bit(t11 <= t10))
+	x1200 := uint64(x1198 & x1199)
+	x1201 := uint64(s.v46 >> 14)
 	t12 := uint64(0)
-	x1198 := uint64(bit(x1197 == t12))
-	x1199 := uint64(x1196 & x1198)
+	x1202 := uint64(bit(x1201 == t12))
+	x1203 := uint64(x1200 & x1202)
 	t13 := uint64(2)
-	x1200 := uint64(bit(t13 <= s.v71))
+	x1204 := uint64(bit(t13 <= s.v71))
 	t14 := uint64(0x40)
 	t15 := uint64(s.v71)
-	x1201 := uint64(bit(t15 <= t14))
-	x1202 := uint64(x1200 & x1201)
-	x1203 := uint64(x1199 & x1202)
-	x1204 := uint64(s.v45 & 3)
+	x1205 := uint64(bit(t15 <= t14))
+	x1206 := uint64(x1204 & x1205)
+	x1207 := uint64(x1203 & x1206)
+	x1208 := uint64(s.v45 & 3)
 	t16 := uint64(0)
-	x1205 := uint64(bit(x1204 == t16))
-	x1206 := uint64(x1203 & x1205)
+	x1209 := uint64(bit(x1208 == t16))
+	x1210 := uint64(x1207 & x1209)
 	t17 := uint64(8)
 	t18 := uint64(s.v215)
-	x1207 := uint64(bit(t18 <= t17))
-	x1208 := uint64(x1203 & x1207)
-	x1209 := uint64(x1208 & x1205)
-	x1210 := uint64(s.v216 & 3)
+	x1211 := uint64(bit(t18 <= t17))
+	x1212 := uint64(x1207 & x1211)
+	x1213 := uint64(x1212 & x1209)
+	x1214 := uint64(s.v216 & 3)
 	t19 := uint64(0)
-	x1211 := uint64(bit(x1210 == t19))
-	x1212 := uint64(x1209 & x1211)
-	x1213 := uint64(bit(s.v215 != 0))
-	x1214 := uint64(x1208 & x1213)
+	x1215 := uint64(bit(x1214 == t19))
+	x1216 := uint64(x1213 & x1215)
+	x1217 := uint64(bit(s.v215 != 0))
+	x1218 := uint64(x1212 & x1217)
 	t20 := uint64(0x20)
 	t21 := uint64(s.v217)
-	x1215 := uint64(bit(t21 <= t20))
-	x1216 := uint64(x1214 & x1215)
+	x1219 := uint64(bit(t21 <= t20))
+	x1220 := uint64(x1218 & x1219)
 	t22 := uint64(4)
-	x1217 := uint64(bit(t22 <= s.v95))
+	x1221 := uint64(bit(t22 <= s.v95))
 	t23 := uint64(9)
 	t24 := uint64(s.v95)
-	x1218 := uint64(bit(t24 <= t23))
-	x1219 := uint64(x1217 & x1218)
-	x1220 := uint64(x1216 & x1219)
-	x1221 := uint64(x1199 & x1207)
-	x1222 := uint64(x1221 & x1213)
-	x1223 := uint64(x1222 & x1219)
-	x1224 := uint64(x1223 & x1205)
+	x1222 := uint64(bit(t24 <= t23))
+	x1223 := uint64(x1221 & x1222)
+	x1224 := uint64(x1220 & x1223)
+	x1225 := uint64(x1203 & x1211)
+	x1226 := uint64(x1225 & x1217)
+	x1227 := uint64(x1226 & x1223)
+	x1228 := uint64(x1227 & x1209)
 	t25 := uint64(1)
-	x1225 := uint64(uint64(t25) << ((s.v95) & 63))
+	x1229 := uint64(uint64(t25) << ((s.v95) & 63))
 	t26 := uint64(s.v46)
-	x1226 := uint64(bit(t26 == x1225))
-	x1227 := uint64(x1219 & x1226)
-	x1228 := uint64(x1227 & x1205)
-	x1229 := uint64(s.v45 >> 4)
+	x1230 := uint64(bit(t26 == x1229))
+	x1231 := uint64(x1223 & x1230)
+	x1232 := uint64(x1231 & x1209)
+	x1233 := uint64(s.v45 >> 4)
 	t27 := uint64(0)
-	x1230 := uint64(bit(x1229 == t27))
-	x1231 := uint64(s.v45 & 0xf)
+	x1234 := uint64(bit(x1233 == t27))
+	x1235 := uint64(s.v45 & 0xf)
 	t28 := uint64(8)
-	x1232 := uint64(bit(x1231 < t28))
-	x1233 := uint64(x1230 & x1232)
-	x1234 := uint64(s.v46 >> 12)
+	x1236 := uint64(bit(x1235 < t28))
+	x1237 := uint64(x1234 & x1236)
+	x1238 := uint64(s.v46 >> 12)
 	t29 := uint64(0)
-	x1235 := uint64(bit(x1234 == t29))
-	x1236 := uint64(x1233 & x1235)
-	x1237 := uint64(x1219 & x1236)
-	x4169 := uint64(s.v45 & 0x3ff)
-	x4051 := uint64(x4169 >> 8)
+	x1239 := uint64(bit(x1238 == t29))
+	x1240 := uint64(x1237 & x1239)
+	x1241 := uint64(x1223 & x1240)
+	x4274 := uint64(s.v45 & 0x3ff)
+	x4156 := uint64(x4274 >> 8)
 	t30 := uint64(1)
-	x4045 := uint64(bit(x4051 == t30))
-	x4038 := uint64(x4045 & s.v512)
-	x4055 := uint64(s.v46 >> 42)
-	x4054 := uint64(s.v46 >> 22 & 0x3ff)
-	x4047 := uint64(x4054 | x4055<<10)
-	x4053 := uint64(s.v46 >> 37 & 7)
-	x4039 := uint64(x4053 | x4047<<3)
+	x4150 := uint64(bit(x4156 == t30))
+	x4143 := uint64(x4150 & s.v516)
+	x4160 := uint64(s.v46 >> 42)
+	x4159 := uint64(s.v46 >> 22 & 0x3ff)
+	x4152 := uint64(x4159 | x4160<<10)
+	x4158 := uint64(s.v46 >> 37 & 7)
+	x4144 := uint64(x4158 | x4152<<3)
 	t31 := uint64(0)
-	x4032 := uint64(bit(x4039 == t31))
-	x4030 := uint64(x4038 & x4032)
+	x4137 := uint64(bit(x4144 == t31))
+	x4135 := uint64(x4143 & x4137)
 	t32 := uint64(0)
-	x4044 := uint64(bit(x4051 == t32))
-	x4037 := uint64(x4044 & s.v504)
-	x4052 := uint64(s.v46 & 3)
+	x4149 := uint64(bit(x4156 == t32))
+	x4142 := uint64(x4149 & s.v508)
+	x4157 := uint64(s.v46 & 3)
 	t33 := uint64(0)
-	x4046 := uint64(bit(x4052 == t33))
-	x4031 := uint64(x4037 & x4046)
-	x4050 := uint64(x4169 >> 3)
+	x4151 := uint64(bit(x4157 == t33))
+	x4136 := uint64(x4142 & x4151)
+	x4155 := uint64(x4274 >> 3)
 	t34 := uint64(0x43)
-	x4043 := uint64(bit(x4050 == t34))
-	x4036 := uint64(x4043 & x4046)
+	x4148 := uint64(bit(x4155 == t34))
+	x4141 := uint64(x4148 & x4151)
 	t35 := uint64(0x42)
-	x4042 := uint64(bit(x4050 == t35))
-	x4035 := uint64(x4042 & x4046)
+	x4147 := uint64(bit(x4155 == t35))
+	x4140 := uint64(x4147 & x4151)
 	t36 := uint64(0x41)
-	x4041 := uint64(bit(x4050 == t36))
-	x4034 := uint64(x4041 & x4046)
+	x4146 := uint64(bit(x4155 == t36))
+	x4139 := uint64(x4146 & x4151)
 	t37 := uint64(0x40)
-	x4040 := uint64(bit(x4050 == t37))
-	x4033 := uint64(x4040 & x4046)
-	x1267 := uint64(x4033 | x4034<<1 | x4035<<2 | x4036<<3)
-	x1268 := uint64(bit(x1267 != 0))
-	x1256 := uint64(s.v3604 >> (uint(0*5) & 63) & 0x1f)
-	x1257 := uint64(bit(x1256 != 0))
-	x1269 := uint64(x1257 | x1268<<1 | x4031<<2 | x4030<<3)
-	x1270 := uint64(bit(x1269 != 0))
-	x1271 := uint64(s.v45 >> 10)
+	x4145 := uint64(bit(x4155 == t37))
+	x4138 := uint64(x4145 & x4151)
+	x1271 := uint64(x4138 | x4139<<1 | x4140<<2 | x4141<<3)
+	x1272 := uint64(bit(x1271 != 0))
+	x1260 := uint64(s.v3723 >> (uint(0*5) & 63) & 0x1f)
+	x1261 := uint64(bit(x1260 != 0))
+	x1273 := uint64(x1261 | x1272<<1 | x4136<<2 | x4135<<3)
+	x1274 := uint64(bit(x1273 != 0))
+	x1275 := uint64(s.v45 >> 10)
 	t38 := uint64(0)
-	x1272 := uint64(bit(x1271 == t38))
-	x1273 := uint64(x1270 & x1272)
+	x1276 := uint64(bit(x1275 == t38))
+	x1277 := uint64(x1274 & x1276)
 	t39 := uint64(1)
-	if x4180 != 0 {
-		t39 = x1205
+	if x4285 != 0 {
+		t39 = x1209
 	}
 	t40 := uint64(t39)
-	if s.v498 != 0 {
-		t40 = x1273
+	if s.v502 != 0 {
+		t40 = x1277
 	}
 	t41 := uint64(t40)
-	if x4153 != 0 {
-		t41 = x1219
+	if x4258 != 0 {
+		t41 = x1223
 	}
 	t42 := uint64(t41)
-	if s.v648 != 0 {
-		t42 = x1237
+	if s.v652 != 0 {
+		t42 = x1241
 	}
 	t43 := uint64(t42)
-	if x1185 != 0 {
-		t43 = x1228
+	if x1189 != 0 {
+		t43 = x1232
 	}
 	t44 := uint64(t43)
-	if s.v674 != 0 {
-		t44 = x1224
+	if s.v678 != 0 {
+		t44 = x1228
 	}
 	t45 := uint64(t44)
-	if s.v1113 != 0 {
-		t45 = x1220
+	if s.v1117 != 0 {
+		t45 = x1224
 	}
 	t46 := uint64(t45)
-	if s.v1109 != 0 {
-		t46 = x1212
+	if s.v1113 != 0 {
+		t46 = x1216
 	}
 	t47 := uint64(t46)
-	if s.v1108 != 0 {
-		t47 = x1206
+	if s.v1112 != 0 {
+		t47 = x1210
 	}
-	x4158 := uint64(s.v649 | s.v648)
+	x4263 := uint64(s.v653 | s.v652)
 	t48 := uint64(0x20)
 	t49 := uint64(s.v218)
-	x1283 := uint64(bit(t49 != t48))
-	x1284 := uint64(x1283 ^ 1)
-	x1285 := uint64((0x24) & -x1284)
+	x1287 := uint64(bit(t49 != t48))
+	x1288 := uint64(x1287 ^ 1)
+	x1289 := uint64((0x24) & -x1288)
 	t50 := uint64(0)
 	t51 := uint64(s.v218)
-	x1286 := uint64(bit(t51 == t50))
-	x1287 := uint64(x1286 ^ 1)
-	x1288 := uint64(x1287 ^ 1)
-	x1289 := uint64(s.v69 | s.v219)
-	x1290 := uint64(x1289 ^ 1)
-	x1291 := uint64((0x27) & -x1290)
+	x1290 := uint64(bit(t51 == t50))
+	x1291 := uint64(x1290 ^ 1)
+	x1292 := uint64(x1291 ^ 1)
+	x1293 := uint64(s.v69 | s.v219)
+	x1294 := uint64(x1293 ^ 1)
+	x1295 := uint64((0x27) & -x1294)
 	t52 := uint64(0x25)
-	t53 := uint64(x1291)
-	if x1288 != 0 {
+	t53 := uint64(x1295)
+	if x1292 != 0 {
 		t53 = t52
 	}
-	x1293 := uint64((0x25) & -x1288)
-	x1294 := uint64(s.v219 ^ 1)
-	x1295 := uint64((0x27) & -x1294)
+	x1297 := uint64((0x25) & -x1292)
+	x1298 := uint64(s.v219 ^ 1)
+	x1299 := uint64((0x27) & -x1298)
 	t54 := uint64(0x222)
-	x4048 := uint64(bit(x4169 == t54))
-	x1296 := uint64(x4048 ^ 1)
-	x1297 := uint64(x1286 | x1296)
-	x1298 := uint64(x1297 ^ 1)
-	x1299 := uint64((0x26) & -x1298)
-	x4151 := uint64(x4160 | s.v674)
-	x1300 := uint64((0x26) & -x1287)
+	x4153 := uint64(bit(x4274 == t54))
+	x1300 := uint64(x4153 ^ 1)
+	x1301 := uint64(x1290 | x1300)
+	x1302 := uint64(x1301 ^ 1)
+	x1303 := uint64((0x26) & -x1302)
+	x4256 := uint64(x4265 | s.v678)
+	x1304 := uint64((0x26) & -x1291)
 	t55 := uint64(s.v69)
 	var t56 uint64
 	t56 |= uint64(s.v220[(0+int(t55))&1])
-	t57 := uint64(s.v1301)
-	x1303 := uint64(bit(t57 <= t56))
-	x1304 := uint64(x1303 ^ 1)
-	x1305 := uint64((0x28) & -x1304)
+	t57 := uint64(s.v1305)
+	x1307 := uint64(bit(t57 <= t56))
+	x1308 := uint64(x1307 ^ 1)
+	x1309 := uint64((0x28) & -x1308)
 	t58 := uint64(0x26)
-	t59 := uint64(x1305)
-	if x1287 != 0 {
+	t59 := uint64(x1309)
+	if x1291 != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v1113)
-	x1307 := uint64((t59) & -t60)
-	t61 := uint64(x1307)
-	if x4151 != 0 {
-		t61 = x1300
+	t60 := uint64(s.v1117)
+	x1311 := uint64((t59) & -t60)
+	t61 := uint64(x1311)
+	if x4256 != 0 {
+		t61 = x1304
 	}
 	t62 := uint64(t61)
-	if s.v498 != 0 {
-		t62 = x1299
+	if s.v502 != 0 {
+		t62 = x1303
 	}
 	t63 := uint64(t62)
-	if x4177 != 0 {
-		t63 = x1295
+	if x4282 != 0 {
+		t63 = x1299
 	}
 	t64 := uint64(t63)
-	if s.v617 != 0 {
-		t64 = x1293
+	if s.v621 != 0 {
+		t64 = x1297
 	}
 	t65 := uint64(t64)
-	if s.v616 != 0 {
+	if s.v620 != 0 {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4158 != 0 {
-		t66 = x1285
+	if x4263 != 0 {
+		t66 = x1289
 	}
 	t67 := uint64(0x22)
 	if t47 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20)
-	if x1193 != 0 {
+	if x1197 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v43)
-	if x1106 != 0 {
+	if x1110 != 0 {
 		t69 = t68
 	}
-	s.v1316 = t69
+	s.v1320 = t69
 	s.commits[0] |= 0x800
 }
 
-// u117: 17 operations, lookup
-func (s *Model) u117() {
-	x1462 := uint64(s.v59 &^ s.v1461)
+// u120: 17 operations, lookup
+func (s *Model) u120() {
+	x1466 := uint64(s.v59 &^ s.v1465)
 	t1 := uint64(s.v59)
 	if s.v59 != 0 {
-		t1 = x1462
+		t1 = x1466
 	}
 	t2 := uint64(s.v59)
 	t3 := uint64(t1)
@@ -7239,52 +7465,52 @@ func (s *Model) u117() {
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v678 != 0 {
+	if s.v682 != 0 {
 		t5 = t4
 	}
-	s.v1465 = t5
+	s.v1469 = t5
 	t6 := uint64(s.v243)
-	x1466 := uint64(bit(t6 <= s.v244))
-	x1467 := uint64(s.v60 & x1466)
+	x1470 := uint64(bit(t6 <= s.v244))
+	x1471 := uint64(s.v60 & x1470)
 	t7 := uint64(s.v60)
 	if s.v60 != 0 {
-		t7 = x1467
+		t7 = x1471
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v678 != 0 {
+	if s.v682 != 0 {
 		t9 = t8
 	}
-	s.v1469 = t9
-	x4161 := uint64(s.v214 & 0x7fff)
+	s.v1473 = t9
+	x4266 := uint64(s.v214 & 0x7fff)
 	t10 := uint64(s.v62)
-	if s.v678 != 0 {
-		t10 = x4161
+	if s.v682 != 0 {
+		t10 = x4266
 	}
-	s.v1476 = t10
+	s.v1480 = t10
 	t11 := uint64(s.v69)
 	t12 := uint64(s.v73)
-	if s.v678 != 0 {
+	if s.v682 != 0 {
 		t12 = t11
 	}
-	s.v1535 = t12
-	t13 := uint64(s.v1108)
+	s.v1539 = t12
+	t13 := uint64(s.v1112)
 	t14 := uint64(s.v140)
-	if s.v678 != 0 {
+	if s.v682 != 0 {
 		t14 = t13
 	}
-	s.v1878 = t14
+	s.v1882 = t14
 	t15 := uint64(s.v71)
 	t16 := uint64(s.v243)
-	if s.v678 != 0 {
+	if s.v682 != 0 {
 		t16 = t15
 	}
-	s.v2685 = t16
+	s.v2690 = t16
 	t17 := uint64(s.v244)
-	x2686 := uint64((t17 - s.v243) & 0x7f)
+	x2691 := uint64((t17 - s.v243) & 0x7f)
 	t18 := uint64(s.v244)
-	if x1466 != 0 {
-		t18 = x2686
+	if x1470 != 0 {
+		t18 = x2691
 	}
 	t19 := uint64(s.v244)
 	if s.v60 != 0 {
@@ -7292,1215 +7518,1135 @@ func (s *Model) u117() {
 	}
 	t20 := uint64(8)
 	t21 := uint64(t19)
-	if s.v678 != 0 {
+	if s.v682 != 0 {
 		t21 = t20
 	}
-	s.v2689 = t21
+	s.v2694 = t21
 	s.commits[0] |= 0x80000
 }
 
-// u118: 7 operations, lookup.engine
-func (s *Model) u118() {
+// u121: 7 operations, lookup.engine
+func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x559 := uint64(s.v59 &^ s.v60)
-	c0 |= uint64(s.v559) ^ x559
-	s.v559 = x559
-	x1738 := uint64(s.v140 ^ 1)
-	c1 |= uint64(s.v1738) ^ x1738
-	s.v1738 = x1738
-	t1 := uint64(s.v392)
-	t2 := uint64(s.v588)
-	if s.v3069 != 0 {
+	x563 := uint64(s.v59 &^ s.v60)
+	c0 |= uint64(s.v563) ^ x563
+	s.v563 = x563
+	x1742 := uint64(s.v140 ^ 1)
+	c1 |= uint64(s.v1742) ^ x1742
+	s.v1742 = x1742
+	t1 := uint64(s.v394)
+	t2 := uint64(s.v592)
+	if s.v3079 != 0 {
 		t2 = t1
 	}
-	x3091 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3091) ^ x3091
-	s.v3091 = x3091
-	x3095 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3095) ^ x3095
-	s.v3095 = x3095
+	x3101 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3101) ^ x3101
+	s.v3101 = x3101
+	x3105 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3105) ^ x3105
+	s.v3105 = x3105
 	t3 := uint64(s.v60)
-	x3291 := uint64((s.v244) & (t3 - 1))
-	c4 |= uint64(s.v3291) ^ x3291
-	s.v3291 = x3291
+	x3406 := uint64((s.v244) & (t3 - 1))
+	c4 |= uint64(s.v3406) ^ x3406
+	s.v3406 = x3406
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x440000000010
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x8800000000080
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x180000000000000
+		s.dirty[1] |= 0xc00000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u119: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u119() {
+// u122: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u122() {
 	var c0 uint64
-	x3093 := uint64(((-s.v3091 & 3) ^ s.v3617) ^ 3)
-	x3094 := uint64((-s.v3089 & 3) & x3093)
-	c0 |= uint64(s.v3094) ^ x3094
-	s.v3094 = x3094
+	x3103 := uint64(((-s.v3101 & 3) ^ s.v3737) ^ 3)
+	x3104 := uint64((-s.v3099 & 3) & x3103)
+	c0 |= uint64(s.v3104) ^ x3104
+	s.v3104 = x3104
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
-// u120: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u120() {
-	x3092 := uint64(s.v337 ^ ((-s.v3091&0xff)^s.v337)&(-s.v3089&0xff))
-	s.v3092 = x3092
+// u123: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u123() {
+	x3102 := uint64(s.v338 ^ ((-s.v3101&0xff)^s.v338)&(-s.v3099&0xff))
+	s.v3102 = x3102
 	s.commits[1] |= 0x400000000000000
 }
 
-// u121: one operation, vec on 16 lanes
-func (s *Model) u121() {
+// u124: one operation, vec on 16 lanes
+func (s *Model) u124() {
 	var c0 uint64
-	t1 := uint64(s.v3094)
+	t1 := uint64(s.v3104)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3729) ^ t5
-	s.v3729 = t5
+	c0 |= uint64(s.v3850) ^ t5
+	s.v3850 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-// u122: one operation, or on 16 lanes at once
-func (s *Model) u122() {
+// u125: one operation, or on 16 lanes at once
+func (s *Model) u125() {
 	var c0 uint64
-	x3728 := uint64(s.v3729)
-	c0 |= uint64(s.v3728) ^ x3728
-	s.v3728 = x3728
+	x3849 := uint64(s.v3850)
+	c0 |= uint64(s.v3849) ^ x3849
+	s.v3849 = x3849
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	s.commits[1] |= 0x800000000000000
 }
 
-// u123: 8 operations
-func (s *Model) u123() {
+// u126: 8 operations
+func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
-	x527 := uint64(s.v47 & 0x1fff)
-	x528 := uint64(x527 & 1)
-	x529 := uint64(uint64(1<<(x528&63)) & 3)
-	x531 := uint64(s.v48 &^ s.v49)
-	x532 := uint64(x531 | x531<<1)
-	x533 := uint64(x529 & x532)
-	c0 |= uint64(s.v533) ^ x533
-	s.v533 = x533
-	x581 := uint64(x527 >> 1)
-	c1 |= uint64(s.v581) ^ x581
-	s.v581 = x581
+	x531 := uint64(s.v47 & 0x1fff)
+	x532 := uint64(x531 & 1)
+	x533 := uint64(uint64(1<<(x532&63)) & 3)
+	x535 := uint64(s.v48 &^ s.v49)
+	x536 := uint64(x535 | x535<<1)
+	x537 := uint64(x533 & x536)
+	c0 |= uint64(s.v537) ^ x537
+	s.v537 = x537
+	x585 := uint64(x531 >> 1)
+	c1 |= uint64(s.v585) ^ x585
+	s.v585 = x585
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u124: 17 operations, dma_read
-func (s *Model) u124() {
+// u127: 17 operations, dma_read
+func (s *Model) u127() {
 	var c0 uint64
-	x3880 := uint64(s.v829 | s.v153)
-	x3858 := uint64(s.v832 &^ x3880)
-	x1040 := uint64(s.v822 & x3858)
-	t1 := uint64(s.v832)
-	t2 := uint64(x1040)
+	x3990 := uint64(s.v833 | s.v153)
+	x3974 := uint64(s.v836 &^ x3990)
+	x1044 := uint64(s.v826 & x3974)
+	t1 := uint64(s.v836)
+	t2 := uint64(x1044)
 	if s.v153 != 0 {
 		t2 = t1
 	}
-	x823 := uint64(s.v36 ^ 1)
-	x824 := uint64(x823 | s.v11)
-	c0 |= uint64(s.v824) ^ x824
-	s.v824 = x824
-	x1042 := uint64(t2 & x824)
-	x1043 := uint64(s.v194[0])
-	x1045 := uint64(s.v1044)
-	x1046_0 := uint64(x1045 | 0x20 | 0x1000 | x1043<<19)
-	x1046_1 := uint64(x1043 >> 45)
-	x1047 := uint64(s.v844[1] >> 38)
-	x1048 := uint64((s.v844[0]>>38 | s.v844[1]<<26))
-	x1049_0 := uint64(s.v836 | s.v847<<6 | x1048<<19)
-	x1049_1 := uint64(x1048>>45 | x1047<<19)
-	t3 := uint64(x1049_0)
-	t4 := uint64(x1049_1)
+	x827 := uint64(s.v36 ^ 1)
+	x828 := uint64(x827 | s.v11)
+	c0 |= uint64(s.v828) ^ x828
+	s.v828 = x828
+	x1046 := uint64(t2 & x828)
+	x1047 := uint64(s.v194[0])
+	x1049 := uint64(s.v1048)
+	x1050_0 := uint64(x1049 | 0x20 | 0x1000 | x1047<<19)
+	x1050_1 := uint64(x1047 >> 45)
+	x1051 := uint64(s.v848[1] >> 38)
+	x1052 := uint64((s.v848[0]>>38 | s.v848[1]<<26))
+	x1053_0 := uint64(s.v840 | s.v851<<6 | x1052<<19)
+	x1053_1 := uint64(x1052>>45 | x1051<<19)
+	t3 := uint64(x1053_0)
+	t4 := uint64(x1053_1)
 	if s.v153 != 0 {
-		t3 = x1046_0
-		t4 = x1046_1
+		t3 = x1050_0
+		t4 = x1050_1
 	}
 	t5 := uint64(s.v35[0])
 	t6 := uint64(s.v35[1])
-	if x1042 != 0 {
+	if x1046 != 0 {
 		t5 = t3
 		t6 = t4
 	}
-	s.v1051[0] = t5
-	s.v1051[1] = t6
+	s.v1055[0] = t5
+	s.v1055[1] = t6
 	t7 := uint64(s.v36)
-	if x824 != 0 {
+	if x828 != 0 {
 		t7 = t2
 	}
-	s.v1052 = t7
+	s.v1056 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[2] |= 0x180000b
 	}
 	s.commits[0] |= 0x20
 }
 
-// u125: 24 operations, dma_read
-func (s *Model) u125() {
+// u128: 24 operations, dma_read
+func (s *Model) u128() {
 	var c0 uint64
-	x830 := uint64(s.v829 | s.v153)
-	x3859 := uint64(s.v832 &^ x830)
-	x834 := uint64(s.v824 & x3859)
-	x835 := uint64(s.v822 & x834)
-	c0 |= uint64(s.v835) ^ x835
-	s.v835 = x835
+	x834 := uint64(s.v833 | s.v153)
+	x3975 := uint64(s.v836 &^ x834)
+	x838 := uint64(s.v828 & x3975)
+	x839 := uint64(s.v826 & x838)
+	c0 |= uint64(s.v839) ^ x839
+	s.v839 = x839
 	t1 := uint64(1)
-	t2 := uint64(s.v845)
-	x1649 := uint64(bit(t2 == t1))
-	x1650 := uint64(x835 & x1649)
-	x3855 := uint64(s.v904 ^ 1)
-	x3874 := uint64(s.v902 & 0xff)
+	t2 := uint64(s.v849)
+	x1653 := uint64(bit(t2 == t1))
+	x1654 := uint64(x839 & x1653)
+	x3971 := uint64(s.v908 ^ 1)
+	x3984 := uint64(s.v906 & 0xff)
 	t3 := uint64(s.v171)
-	x3864 := uint64(bit(t3 == x3874))
-	x3851 := uint64(s.v921 & x3864)
-	x3847 := uint64(x3855 | x3851)
-	x3844 := uint64(s.v901 & x3847)
-	x3877 := uint64(s.v902 >> 32)
+	x3977 := uint64(bit(t3 == x3984))
+	x3967 := uint64(s.v925 & x3977)
+	x3963 := uint64(x3971 | x3967)
+	x3960 := uint64(s.v905 & x3963)
+	x3987 := uint64(s.v906 >> 32)
 	t4 := uint64(1)
-	x1651 := uint64(bit(x3877 == t4))
-	x1652 := uint64(x3844 & x1651)
-	x1654 := uint64(x1650 &^ x1652)
+	x1655 := uint64(bit(x3987 == t4))
+	x1656 := uint64(x3960 & x1655)
+	x1658 := uint64(x1654 &^ x1656)
 	t5 := uint64(1)
-	x1655 := uint64((s.v97 + t5) & 0x3f)
-	x1657 := uint64(x1652 &^ x1650)
+	x1659 := uint64((s.v97 + t5) & 0x3f)
+	x1661 := uint64(x1656 &^ x1654)
 	t6 := uint64(1)
 	t7 := uint64(s.v97)
-	x1658 := uint64((t7 - t6) & 0x3f)
+	x1662 := uint64((t7 - t6) & 0x3f)
 	t8 := uint64(s.v97)
-	if x1657 != 0 {
-		t8 = x1658
+	if x1661 != 0 {
+		t8 = x1662
 	}
 	t9 := uint64(t8)
-	if x1654 != 0 {
-		t9 = x1655
+	if x1658 != 0 {
+		t9 = x1659
 	}
-	s.v1660 = t9
+	s.v1664 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x80080000
+		s.dirty[2] |= 0x1000400004
 		s.writes[0] |= 0x20000
 	}
 	s.commits[0] |= 0x400000000
 }
 
-// u126: 29 operations, dma_read
-func (s *Model) u126() {
-	x3786 := uint64(s.v824 & s.v832)
-	x1689 := uint64(s.v153 & x3786)
-	x1691 := uint64(uint64(x1689) << ((s.v1044) & 63) & 0xf)
-	x1692 := uint64(s.v104 | x1691)
-	x3663 := uint64(s.v1700)
-	x1697 := uint64(s.v164 & 3)
-	x1702 := uint64(uint64(x3663) << ((x1697) & 63) & 0xf)
-	x1704 := uint64(x1692 &^ x1702)
-	s.v1704 = x1704
-	x2588 := uint64(s.v222 | x1691)
-	x1953 := uint64(s.v36 & s.v11)
-	x1954 := uint64(s.v486 >> 5)
-	x2589 := uint64(x1953 & x1954)
-	x2590 := uint64(s.v486 & 3)
-	x2592 := uint64(uint64(x2589) << ((x2590) & 63) & 0xf)
-	x2594 := uint64(x2588 &^ x2592)
-	s.v2594 = x2594
-	x3937 := uint64(s.v223 | s.v2601)
-	x2604 := uint64(s.v1044 << 2)
+// u129: 29 operations, dma_read
+func (s *Model) u129() {
+	x3900 := uint64(s.v828 & s.v836)
+	x1693 := uint64(s.v153 & x3900)
+	x1695 := uint64(uint64(x1693) << ((s.v1048) & 63) & 0xf)
+	x1696 := uint64(s.v104 | x1695)
+	x3784 := uint64(s.v1704)
+	x1701 := uint64(s.v164 & 3)
+	x1706 := uint64(uint64(x3784) << ((x1701) & 63) & 0xf)
+	x1708 := uint64(x1696 &^ x1706)
+	s.v1708 = x1708
+	x2593 := uint64(s.v222 | x1695)
+	x1957 := uint64(s.v36 & s.v11)
+	x1958 := uint64(s.v490 >> 5)
+	x2594 := uint64(x1957 & x1958)
+	x2595 := uint64(s.v490 & 3)
+	x2597 := uint64(uint64(x2594) << ((x2595) & 63) & 0xf)
+	x2599 := uint64(x2593 &^ x2597)
+	s.v2599 = x2599
+	x4045 := uint64(s.v223 | s.v2606)
+	x2609 := uint64(s.v1048 << 2)
 	t1 := uint64(0xf)
-	x2605 := uint64(uint64(t1) << ((x2604) & 63) & 0xffff)
-	x2606 := uint64((x2605) & -x1689)
-	x2608 := uint64(x3937 &^ x2606)
-	s.v2608 = x2608
-	x3938 := uint64(s.v422 | s.v3203)
-	x3338 := uint64(x3938 &^ x1691)
-	s.v3338 = x3338
+	x2610 := uint64(uint64(t1) << ((x2609) & 63) & 0xffff)
+	x2611 := uint64((x2610) & -x1693)
+	x2613 := uint64(x4045 &^ x2611)
+	s.v2613 = x2613
+	x4046 := uint64(s.v426 | s.v3318)
+	x3457 := uint64(x4046 &^ x1695)
+	s.v3457 = x3457
 	s.commits[0] |= 0x8000000000
 }
 
-// u127: 19 operations, dma_read.tags
-func (s *Model) u127() {
+// u130: 19 operations, dma_read.tags
+func (s *Model) u130() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1686 := uint64((s.v103 + t1) & 0x3f)
+	x1690 := uint64((s.v103 + t1) & 0x3f)
 	t2 := uint64(s.v103)
-	if s.v835 != 0 {
-		t2 = x1686
+	if s.v839 != 0 {
+		t2 = x1690
 	}
-	s.v1687 = t2
-	x3664 := uint64(s.v835)
-	x1946 := uint64(uint64(x3664) << ((s.v836) & 63) & 0xffffffff)
-	c0 |= uint64(s.v1946) ^ x1946
-	s.v1946 = x1946
-	x1947 := uint64(s.v159 | x1946)
-	x3665 := uint64(s.v881)
-	x1949 := uint64(uint64(x3665) << ((s.v878) & 63) & 0xffffffff)
-	x1951 := uint64(x1947 &^ x1949)
-	s.v1951 = x1951
-	x1952 := uint64(s.v160 | x1946)
-	x4023 := uint64(s.v36 & s.v11)
-	x4019 := uint64(s.v486 >> 5)
-	x1956 := uint64(x4023 &^ x4019)
-	x1957 := uint64(s.v486 & 0x1f)
-	x1959 := uint64(uint64(x1956) << ((x1957) & 63) & 0xffffffff)
-	x1961 := uint64(x1952 &^ x1959)
-	s.v1961 = x1961
+	s.v1691 = t2
+	x3785 := uint64(s.v839)
+	x1950 := uint64(uint64(x3785) << ((s.v840) & 63) & 0xffffffff)
+	c0 |= uint64(s.v1950) ^ x1950
+	s.v1950 = x1950
+	x1951 := uint64(s.v159 | x1950)
+	x3786 := uint64(s.v885)
+	x1953 := uint64(uint64(x3786) << ((s.v882) & 63) & 0xffffffff)
+	x1955 := uint64(x1951 &^ x1953)
+	s.v1955 = x1955
+	x1956 := uint64(s.v160 | x1950)
+	x4128 := uint64(s.v36 & s.v11)
+	x4124 := uint64(s.v490 >> 5)
+	x1960 := uint64(x4128 &^ x4124)
+	x1961 := uint64(s.v490 & 0x1f)
+	x1963 := uint64(uint64(x1960) << ((x1961) & 63) & 0xffffffff)
+	x1965 := uint64(x1956 &^ x1963)
+	s.v1965 = x1965
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u128: 30 operations, isa.fetcher.request
-func (s *Model) u128() {
-	x1919 := uint64(s.v153 ^ 1)
-	x1688 := uint64(s.v824 & s.v832)
-	x1920 := uint64(x1919 | x1688)
-	x1921 := uint64(bit(s.v281 != 0))
-	x1923 := uint64(s.v280 &^ x1921)
+// u131: 30 operations, isa.fetcher.request
+func (s *Model) u131() {
+	x1923 := uint64(s.v153 ^ 1)
+	x1692 := uint64(s.v828 & s.v836)
+	x1924 := uint64(x1923 | x1692)
+	x1925 := uint64(bit(s.v281 != 0))
+	x1927 := uint64(s.v280 &^ x1925)
 	t1 := uint64(s.v282)
-	x1924 := uint64((t1 - s.v283) & 0xffff)
+	x1928 := uint64((t1 - s.v283) & 0xffff)
 	t2 := uint64(4)
-	x1925 := uint64(bit(x1924 < t2))
+	x1929 := uint64(bit(x1928 < t2))
 	t3 := uint64(s.v284)
-	x3889 := uint64((t3 - s.v283) & 0xffff)
-	x1927 := uint64(bit(x1924 < x3889))
-	x1928 := uint64(x1925 & x1927)
-	x1932 := uint64(x1928 &^ s.v1930)
-	x1933 := uint64(x1923 & x1932)
+	x3997 := uint64((t3 - s.v283) & 0xffff)
+	x1931 := uint64(bit(x1928 < x3997))
+	x1932 := uint64(x1929 & x1931)
+	x1936 := uint64(x1932 &^ s.v1934)
+	x1937 := uint64(x1927 & x1936)
 	t4 := uint64(s.v153)
-	if x1920 != 0 {
-		t4 = x1933
+	if x1924 != 0 {
+		t4 = x1937
 	}
-	s.v1934 = t4
-	x2209 := uint64(x1933 & x1920)
-	x2210 := uint64(s.v282 & 3)
-	x2169 := uint64(s.v294 << 6)
-	x2211 := uint64(x2169 | s.v295<<32)
+	s.v1938 = t4
+	x2213 := uint64(x1937 & x1924)
+	x2214 := uint64(s.v282 & 3)
+	x2173 := uint64(s.v294 << 6)
+	x2215 := uint64(x2173 | s.v295<<32)
 	t5 := uint64(1)
-	t6 := uint64(s.v1929)
-	x2212 := uint64((t6 - t5) & 0xffff)
-	x2213 := uint64(s.v282 & x2212)
-	x2214 := uint64(x2213 << 6)
-	x2216 := uint64((x2211 + x2214))
+	t6 := uint64(s.v1933)
+	x2216 := uint64((t6 - t5) & 0xffff)
+	x2217 := uint64(s.v282 & x2216)
+	x2218 := uint64(x2217 << 6)
+	x2220 := uint64((x2215 + x2218))
 	t7 := uint64(s.v194[0])
 	t8 := uint64(s.v194[1])
-	if x2209 != 0 {
-		t7 = x2216
-		t8 = x2210
+	if x2213 != 0 {
+		t7 = x2220
+		t8 = x2214
 	}
-	s.v2218[0] = t7
-	s.v2218[1] = t8
+	s.v2222[0] = t7
+	s.v2222[1] = t8
 	t9 := uint64(1)
-	x2864 := uint64((s.v282 + t9) & 0xffff)
+	x2869 := uint64((s.v282 + t9) & 0xffff)
 	t10 := uint64(s.v282)
-	if x2209 != 0 {
-		t10 = x2864
+	if x2213 != 0 {
+		t10 = x2869
 	}
-	s.v2865 = t10
+	s.v2870 = t10
 	t11 := uint64(1)
-	x2866 := uint64((s.v283 + t11) & 0xffff)
+	x2871 := uint64((s.v283 + t11) & 0xffff)
 	t12 := uint64(s.v283)
-	if s.v2413 != 0 {
-		t12 = x2866
+	if s.v2418 != 0 {
+		t12 = x2871
 	}
-	s.v2867 = t12
+	s.v2872 = t12
 	s.commits[1] |= 0x400
 }
 
-// u129: 15 operations, dma_write.tags
-func (s *Model) u129() {
-	x3834 := uint64(s.v106 >> 5)
-	x958 := uint64(x3834 ^ 1)
-	x3830 := uint64(s.v959 | x958<<5)
+// u132: 15 operations, dma_write.tags
+func (s *Model) u132() {
+	x3950 := uint64(s.v106 >> 5)
+	x962 := uint64(x3950 ^ 1)
+	x3946 := uint64(s.v963 | x962<<5)
 	t1 := uint64(s.v107)
-	x3824 := uint64(bit(t1 == x3830))
-	x962 := uint64(x3824 | s.v101)
-	x1053 := uint64(s.v956 &^ x962)
-	x964 := uint64(s.v38 ^ 1)
-	x965 := uint64(x964 | s.v21)
-	x1054 := uint64(x1053 & x965)
-	t2 := uint64(s.v955)
+	x3940 := uint64(bit(t1 == x3946))
+	x966 := uint64(x3940 | s.v101)
+	x1057 := uint64(s.v960 &^ x966)
+	x968 := uint64(s.v38 ^ 1)
+	x969 := uint64(x968 | s.v21)
+	x1058 := uint64(x1057 & x969)
+	t2 := uint64(s.v959)
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3601[0*3+k][0]
-		t4 |= s.v3601[0*3+k][1]
+		t3 |= s.v3720[0*3+k][0]
+		t4 |= s.v3720[0*3+k][1]
 	}
-	x3833 := uint64(s.v107 & 0x1f)
-	x1067_0 := uint64(x3833 | t3<<5)
-	x1067_1 := uint64(t3>>59 | t4<<5)
+	x3949 := uint64(s.v107 & 0x1f)
+	x1071_0 := uint64(x3949 | t3<<5)
+	x1071_1 := uint64(t3>>59 | t4<<5)
 	t5 := uint64(s.v37[0])
 	t6 := uint64(s.v37[1])
-	if x1054 != 0 {
-		t5 = x1067_0
-		t6 = x1067_1
+	if x1058 != 0 {
+		t5 = x1071_0
+		t6 = x1071_1
 	}
-	s.v1068[0] = t5
-	s.v1068[1] = t6
+	s.v1072[0] = t5
+	s.v1072[1] = t6
 	t7 := uint64(s.v38)
-	if x965 != 0 {
-		t7 = x1053
+	if x969 != 0 {
+		t7 = x1057
 	}
-	s.v1069 = t7
+	s.v1073 = t7
 	s.commits[0] |= 0x40
 }
 
-// u130: 6 operations, dma_write
-func (s *Model) u130() {
-	x3843 := uint64(bit(s.v200 != 0))
-	x1076 := uint64(x3843 & s.v1075)
-	x1077 := uint64(s.v40 ^ 1)
-	x1078 := uint64(x1077 | s.v22)
-	x1079 := uint64(x1076 & x1078)
-	s.v1079 = x1079
+// u133: 6 operations, dma_write
+func (s *Model) u133() {
+	x3959 := uint64(bit(s.v200 != 0))
+	x1080 := uint64(x3959 & s.v1079)
+	x1081 := uint64(s.v40 ^ 1)
+	x1082 := uint64(x1081 | s.v22)
+	x1083 := uint64(x1080 & x1082)
+	s.v1083 = x1083
 	t1 := uint64(s.v40)
-	if x1078 != 0 {
-		t1 = x1076
+	if x1082 != 0 {
+		t1 = x1080
 	}
-	s.v1096 = t1
+	s.v1100 = t1
 	s.commits[0] |= 0x180
 }
 
-// u131: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u131() {
+// u134: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u134() {
 	var c0 uint64
-	x3438 := uint64(s.v3381 >> 24 & 0x7f)
-	x3439 := uint64(s.v3381 >> 23 & 1)
-	x3929 := uint64(s.v3381 >> 23 & 0xff)
-	x3927 := uint64(bit(x3929 != 0))
-	x3440 := uint64(x3927 ^ 1)
-	x3441 := uint64(x3439 | x3440)
-	x3442 := uint64(x3441 | x3438<<1)
-	x3467 := uint64(s.v3621 >> (uint(0*5) & 63) & 0x1f)
-	x3469 := uint64((x3442 - x3467) & 0x3ff)
-	c0 |= uint64(s.v3469) ^ x3469
-	s.v3469 = x3469
-	x3928 := uint64(s.v3381 & 0x7fffff)
-	x3926 := uint64(x3928 | x3927<<23)
-	x3471 := uint64(uint64(x3926) << ((x3467) & 63) & 0xffffff)
-	c0 |= uint64(s.v3471) ^ x3471
-	s.v3471 = x3471
+	x3557 := uint64(s.v3500 >> 24 & 0x7f)
+	x3558 := uint64(s.v3500 >> 23 & 1)
+	x4037 := uint64(s.v3500 >> 23 & 0xff)
+	x4035 := uint64(bit(x4037 != 0))
+	x3559 := uint64(x4035 ^ 1)
+	x3560 := uint64(x3558 | x3559)
+	x3561 := uint64(x3560 | x3557<<1)
+	x3586 := uint64(s.v3742 >> (uint(0*5) & 63) & 0x1f)
+	x3588 := uint64((x3561 - x3586) & 0x3ff)
+	c0 |= uint64(s.v3588) ^ x3588
+	s.v3588 = x3588
+	x4036 := uint64(s.v3500 & 0x7fffff)
+	x4034 := uint64(x4036 | x4035<<23)
+	x3590 := uint64(uint64(x4034) << ((x3586) & 63) & 0xffffff)
+	c0 |= uint64(s.v3590) ^ x3590
+	s.v3590 = x3590
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u132: 9 operations
-func (s *Model) u132() {
-	t1 := uint64(s.v1738)
-	x2915 := uint64((s.v364) & -t1)
-	x2916 := uint64(bit(x2915 != 0))
-	x2918 := uint64((s.v298 + x2915) & 0xffffffff)
+// u135: 9 operations
+func (s *Model) u135() {
+	t1 := uint64(s.v1742)
+	x2920 := uint64((s.v365) & -t1)
+	x2921 := uint64(bit(x2920 != 0))
+	x2923 := uint64((s.v298 + x2920) & 0xffffffff)
 	t2 := uint64(s.v298)
-	if x2916 != 0 {
-		t2 = x2918
+	if x2921 != 0 {
+		t2 = x2923
 	}
-	s.v2919 = t2
-	x2924 := uint64(s.v59 & s.v1738)
-	x2926 := uint64((s.v300 + x2924) & 0xffffffff)
+	s.v2924 = t2
+	x2929 := uint64(s.v59 & s.v1742)
+	x2931 := uint64((s.v300 + x2929) & 0xffffffff)
 	t3 := uint64(s.v300)
-	if x2924 != 0 {
-		t3 = x2926
+	if x2929 != 0 {
+		t3 = x2931
 	}
-	s.v2927 = t3
+	s.v2932 = t3
 	s.commits[1] |= 0x4000000000000
 }
 
-// u133: 19 operations, dma_read.commands
-func (s *Model) u133() {
-	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3945 := uint64(bit(t2 == t1))
-	x681 := uint64(s.v679 & x3945)
-	x3873 := uint64(x681 ^ 1)
-	x3862 := uint64(x3873 | s.v105)
-	x3779 := uint64(x3862 | s.v686)
-	x689 := uint64(s.v101 &^ x3779)
-	x4126 := uint64(s.v189 & 3)
-	t3 := uint64(0)
-	x998 := uint64(bit(x4126 == t3))
-	x3887 := uint64(s.v996 & x998)
-	x1000 := uint64(s.v189 >> 2)
-	t4 := uint64(8)
-	x4117 := uint64(bit(x1000 == t4))
-	x3888 := uint64(s.v188 & 0xffffffff)
-	x1678 := uint64(x3888 >> 1 & 1)
-	x1679 := uint64(x1678 & s.v985)
-	x1680 := uint64(x1679 & x4117)
-	x1681 := uint64(x1680 & x3887)
-	t5 := uint64(1)
-	t6 := uint64(s.v101)
-	if x1681 != 0 {
-		t6 = t5
+// u136: 20 operations, dma_read.tags
+func (s *Model) u136() {
+	var c0 uint64
+	t1 := uint64(s.v102)
+	x3991 := uint64(bit(t1 == s.v103))
+	t2 := uint64(0)
+	t3 := uint64(s.v104)
+	x684 := uint64(bit(t3 == t2))
+	x685 := uint64(x3991 & x684)
+	x686 := uint64(x685 ^ 1)
+	x687 := uint64(x686 | s.v105)
+	x691 := uint64(x687 | s.v690)
+	x693 := uint64(s.v101 &^ x691)
+	c0 |= uint64(s.v693) ^ x693
+	s.v693 = x693
+	x4231 := uint64(s.v189 & 3)
+	t4 := uint64(0)
+	x1002 := uint64(bit(x4231 == t4))
+	x3995 := uint64(s.v1000 & x1002)
+	x1004 := uint64(s.v189 >> 2)
+	t5 := uint64(8)
+	x4222 := uint64(bit(x1004 == t5))
+	x3996 := uint64(s.v188 & 0xffffffff)
+	x1682 := uint64(x3996 >> 1 & 1)
+	x1683 := uint64(x1682 & s.v989)
+	x1684 := uint64(x1683 & x4222)
+	x1685 := uint64(x1684 & x3995)
+	t6 := uint64(1)
+	t7 := uint64(s.v101)
+	if x1685 != 0 {
+		t7 = t6
 	}
-	x1683 := uint64(t6 &^ x689)
-	s.v1683 = x1683
+	x1687 := uint64(t7 &^ x693)
+	s.v1687 = x1687
+	if c0 != 0 {
+		s.dirty[2] |= 0x3800010000
+	}
 	s.commits[0] |= 0x1000000000
 }
 
-// u134: 13 operations, dma_write.tags
-func (s *Model) u134() {
+// u137: 13 operations, dma_write.tags
+func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
-	x957 := uint64(s.v106 >> 5)
-	x3832 := uint64(x957 ^ 1)
-	x3829 := uint64(s.v959 | x3832<<5)
+	x961 := uint64(s.v106 >> 5)
+	x3948 := uint64(x961 ^ 1)
+	x3945 := uint64(s.v963 | x3948<<5)
 	t1 := uint64(s.v107)
-	x961 := uint64(bit(t1 == x3829))
-	x3814 := uint64(x961 | s.v101)
-	x3785 := uint64(s.v38 ^ 1)
-	x3784 := uint64(x3785 | s.v21)
-	x966 := uint64(x3784 &^ x3814)
-	c0 |= uint64(s.v966) ^ x966
-	s.v966 = x966
-	x1070 := uint64(bit(s.v200 != 0))
-	x3783 := uint64(s.v40 ^ 1)
-	x3782 := uint64(x3783 | s.v22)
-	x1985 := uint64(x1070 & x3782)
-	c1 |= uint64(s.v1985) ^ x1985
-	s.v1985 = x1985
+	x965 := uint64(bit(t1 == x3945))
+	x3928 := uint64(x965 | s.v101)
+	x3899 := uint64(s.v38 ^ 1)
+	x3898 := uint64(x3899 | s.v21)
+	x970 := uint64(x3898 &^ x3928)
+	c0 |= uint64(s.v970) ^ x970
+	s.v970 = x970
+	x1074 := uint64(bit(s.v200 != 0))
+	x3897 := uint64(s.v40 ^ 1)
+	x3896 := uint64(x3897 | s.v22)
+	x1989 := uint64(x1074 & x3896)
+	c1 |= uint64(s.v1989) ^ x1989
+	s.v1989 = x1989
 	if c0 != 0 {
-		s.dirty[2] |= 0x80001780
+		s.dirty[2] |= 0x100000bc00
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc00f80
+		s.dirty[2] |= 0x6017c00
 	}
 }
 
-// u135: 8 operations, write_merge
-func (s *Model) u135() {
+// u138: 8 operations, write_merge
+func (s *Model) u138() {
 	var c0 uint64
-	x1432 := uint64(s.v955 >> 2)
-	x1433 := uint64(x1432 & s.v966)
-	c0 |= uint64(s.v1433) ^ x1433
-	s.v1433 = x1433
-	x3772 := uint64(s.v956 & s.v966)
-	x2017 := uint64((s.v955) & (x3772 - 1))
-	s.v2017 = x2017
-	x2039 := uint64(s.v1075 & s.v1985)
-	x2040 := uint64(x2039 & s.v1090)
-	x2041 := uint64((s.v180) & (x2040 - 1))
-	t1 := uint64(s.v955)
-	t2 := uint64(x2041)
-	if x3772 != 0 {
+	x1436 := uint64(s.v959 >> 2)
+	x1437 := uint64(x1436 & s.v970)
+	c0 |= uint64(s.v1437) ^ x1437
+	s.v1437 = x1437
+	x3895 := uint64(s.v960 & s.v970)
+	x2021 := uint64((s.v959) & (x3895 - 1))
+	s.v2021 = x2021
+	x2043 := uint64(s.v1079 & s.v1989)
+	x2044 := uint64(x2043 & s.v1094)
+	x2045 := uint64((s.v180) & (x2044 - 1))
+	t1 := uint64(s.v959)
+	t2 := uint64(x2045)
+	if x3895 != 0 {
 		t2 = t1
 	}
-	s.v2042 = t2
+	s.v2046 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x207040000
+		s.dirty[2] |= 0x4038200000
 	}
 	s.commits[1] |= 0x10000
 }
 
-// u136: 71 operations, dispatch.bitmap
-func (s *Model) u136() {
+// u139: 71 operations, dispatch.bitmap
+func (s *Model) u139() {
 	t1 := uint64(0)
 	t2 := uint64(s.v181)
-	x3935 := uint64(bit(t2 == t1))
+	x4043 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v42)
-	x1132 := uint64(bit(t4 == t3))
-	x4172 := uint64(s.v59 | s.v211)
-	x1134 := uint64(x4172 ^ 1)
-	x2043 := uint64(1 &^ s.v1108)
-	x2044 := uint64(x2043 & x1134)
-	x2045 := uint64(x2044 & x1132)
+	x1136 := uint64(bit(t4 == t3))
+	x4277 := uint64(s.v59 | s.v211)
+	x1138 := uint64(x4277 ^ 1)
+	x2047 := uint64(1 &^ s.v1112)
+	x2048 := uint64(x2047 & x1138)
+	x2049 := uint64(x2048 & x1136)
 	t5 := uint64(1)
 	t6 := uint64(s.v181)
-	if x2045 != 0 {
+	if x2049 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v181)
-	x946 := uint64(bit(t8 == t7))
-	x2047 := uint64(s.v955 >> 1 & 1)
-	x3770 := uint64(x2047 & s.v966)
+	x950 := uint64(bit(t8 == t7))
+	x2051 := uint64(s.v959 >> 1 & 1)
+	x3893 := uint64(x2051 & s.v970)
 	t9 := uint64(2)
 	t10 := uint64(s.v181)
-	if x3770 != 0 {
+	if x3893 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v181)
-	x3931 := uint64(bit(t12 == t11))
-	x2051 := uint64(s.v180 >> 1 & 1)
-	x3767 := uint64(x2051 & s.v1985)
+	x4039 := uint64(bit(t12 == t11))
+	x3931 := uint64(s.v180 >> 1 & 1)
+	x3888 := uint64(x3931 & s.v1989)
 	t13 := uint64(1)
 	t14 := uint64(s.v205)
-	x1084 := uint64(bit(t14 == t13))
-	x2053 := uint64(x1084 ^ 1)
-	x2054 := uint64(bit(s.v197 != 0))
+	x1088 := uint64(bit(t14 == t13))
+	x2057 := uint64(x1088 ^ 1)
+	x2058 := uint64(bit(s.v197 != 0))
 	t15 := uint64(s.v290)
-	x2055 := uint64(bit(t15 == s.v215))
-	x2056 := uint64((1) & (x2055 - 1))
+	x2059 := uint64(bit(t15 == s.v215))
+	x2060 := uint64((1) & (x2059 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2056)
-	if x2054 != 0 {
+	t17 := uint64(x2060)
+	if x2058 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2053 != 0 {
+	if x2057 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(s.v181)
-	if x3767 != 0 {
+	if x3888 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3931 != 0 {
+	if x4039 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x946 != 0 {
+	if x950 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3935 != 0 {
+	if x4043 != 0 {
 		t24 = t6
 	}
-	s.v2062 = t24
+	s.v2066 = t24
 	t25 := uint64(s.v216)
 	t26 := uint64(s.v196)
-	if x2045 != 0 {
+	if x2049 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
 	t28 := uint64(s.v181)
-	x1072 := uint64(bit(t28 == t27))
+	x1076 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2227 := uint64((s.v196 + t29))
-	x2228 := uint64(s.v290 & 7)
+	x2231 := uint64((s.v196 + t29))
+	x2232 := uint64(s.v290 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v304[(0+int(x2228))&7])
+	t30 |= uint64(s.v304[(0+int(x2232))&7])
 	t31 := uint64(s.v196)
 	t32 := uint64(t30)
-	if x2055 != 0 {
+	if x2059 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2054 != 0 {
-		t33 = x2227
+	if x2058 != 0 {
+		t33 = x2231
 	}
 	t34 := uint64(s.v196)
 	t35 := uint64(t33)
-	if x2053 != 0 {
+	if x2057 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v196)
-	if x3767 != 0 {
+	if x3888 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v196)
-	if x1072 != 0 {
+	if x1076 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3935 != 0 {
+	if x4043 != 0 {
 		t38 = t26
 	}
-	s.v2235 = t38
-	x2236 := uint64(s.v1301)
+	s.v2239 = t38
+	x2240 := uint64(s.v1305)
 	t39 := uint64(0x7f)
-	x2237 := uint64((x2236 + t39) & 0x7fff)
+	x2241 := uint64((x2240 + t39) & 0x7fff)
 	t40 := uint64(7)
-	x2238 := uint64(uint64(x2237) >> ((t40) & 63))
-	x2239 := uint64(x2238 & 0x7f)
+	x2242 := uint64(uint64(x2241) >> ((t40) & 63))
+	x2243 := uint64(x2242 & 0x7f)
 	t41 := uint64(s.v197)
-	if x2045 != 0 {
-		t41 = x2239
+	if x2049 != 0 {
+		t41 = x2243
 	}
 	t42 := uint64(1)
 	t43 := uint64(s.v197)
-	x2241 := uint64((t43 - t42) & 0x7f)
+	x2245 := uint64((t43 - t42) & 0x7f)
 	t44 := uint64(s.v197)
-	t45 := uint64(x2239)
-	if x2055 != 0 {
+	t45 := uint64(x2243)
+	if x2059 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(s.v197)
 	t47 := uint64(t45)
-	if x2054 != 0 {
+	if x2058 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v197)
 	t49 := uint64(t47)
-	if x2053 != 0 {
+	if x2057 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v197)
-	if x3767 != 0 {
+	if x3888 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v197)
-	if x1072 != 0 {
+	if x1076 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3931 != 0 {
-		t52 = x2241
+	if x4039 != 0 {
+		t52 = x2245
 	}
 	t53 := uint64(t52)
-	if x3935 != 0 {
+	if x4043 != 0 {
 		t53 = t41
 	}
-	s.v2248 = t53
+	s.v2252 = t53
 	t54 := uint64(1)
 	t55 := uint64(s.v205)
-	x2386 := uint64((t55 - t54) & 0x7f)
+	x2391 := uint64((t55 - t54) & 0x7f)
 	t56 := uint64(s.v205)
-	if x3767 != 0 {
-		t56 = x2386
+	if x3888 != 0 {
+		t56 = x2391
 	}
 	t57 := uint64(s.v205)
-	if x1072 != 0 {
+	if x1076 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v1059)
+	t58 := uint64(s.v1063)
 	t59 := uint64(t57)
-	if x946 != 0 {
+	if x950 != 0 {
 		t59 = t58
 	}
-	s.v2389 = t59
-	x2887 := uint64((s.v290) & (x2045 - 1))
+	s.v2394 = t59
+	x2892 := uint64((s.v290) & (x2049 - 1))
 	t60 := uint64(1)
-	x2888 := uint64((s.v290 + t60) & 0xf)
+	x2893 := uint64((s.v290 + t60) & 0xf)
 	t61 := uint64(s.v290)
-	t62 := uint64(x2888)
-	if x2055 != 0 {
+	t62 := uint64(x2893)
+	if x2059 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v290)
 	t64 := uint64(t62)
-	if x2054 != 0 {
+	if x2058 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v290)
 	t66 := uint64(t64)
-	if x2053 != 0 {
+	if x2057 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v290)
-	if x3767 != 0 {
+	if x3888 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v290)
-	if x1072 != 0 {
+	if x1076 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3935 != 0 {
-		t69 = x2887
+	if x4043 != 0 {
+		t69 = x2892
 	}
-	s.v2894 = t69
-	t70 := uint64(s.v1556)
-	t71 := uint64(s.v309)
-	if x2045 != 0 {
+	s.v2899 = t69
+	t70 := uint64(s.v1560)
+	t71 := uint64(s.v310)
+	if x2049 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2978 := uint64((s.v309 + t72) & 0x7f)
-	t73 := uint64(s.v309)
-	t74 := uint64(s.v1556)
-	if x2055 != 0 {
+	x2988 := uint64((s.v310 + t72) & 0x7f)
+	t73 := uint64(s.v310)
+	t74 := uint64(s.v1560)
+	if x2059 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v309)
+	t75 := uint64(s.v310)
 	t76 := uint64(t74)
-	if x2054 != 0 {
+	if x2058 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v309)
+	t77 := uint64(s.v310)
 	t78 := uint64(t76)
-	if x2053 != 0 {
+	if x2057 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v309)
-	if x3767 != 0 {
+	t79 := uint64(s.v310)
+	if x3888 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v309)
-	if x1072 != 0 {
+	t80 := uint64(s.v310)
+	if x1076 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3931 != 0 {
-		t81 = x2978
+	if x4039 != 0 {
+		t81 = x2988
 	}
 	t82 := uint64(t81)
-	if x3935 != 0 {
+	if x4043 != 0 {
 		t82 = t71
 	}
-	s.v2985 = t82
+	s.v2995 = t82
 	s.commits[1] |= 0x40000
 }
 
-// u137: 28 operations, isa.completer
-func (s *Model) u137() {
+// u140: 31 operations, isa.completer
+func (s *Model) u140() {
 	t1 := uint64(0)
 	t2 := uint64(s.v179)
-	x2018 := uint64(bit(t2 == t1))
+	x2022 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v210)
-	x3917 := uint64(bit(t4 == t3))
+	x4025 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v179)
-	if x3917 != 0 {
+	if x4025 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v287)
-	x2022 := uint64((t7 - s.v288) & 0xffff)
-	x2024 := uint64(bit(x2022 < s.v2023))
+	x2026 := uint64((t7 - s.v288) & 0xffff)
+	x2028 := uint64(bit(x2026 < s.v2027))
 	t8 := uint64(2)
 	t9 := uint64(s.v179)
-	if x2024 != 0 {
+	if x2028 != 0 {
 		t9 = t8
 	}
-	x2026 := uint64(s.v955 & 1)
-	x2027 := uint64(x2026 & s.v966)
+	x2030 := uint64(s.v959 & 1)
+	x2031 := uint64(x2030 & s.v970)
 	t10 := uint64(3)
 	t11 := uint64(s.v179)
-	if x2027 != 0 {
+	if x2031 != 0 {
 		t11 = t10
 	}
-	x2029 := uint64(s.v180 & 1)
-	x2030 := uint64(x2029 & s.v1985)
-	x2031 := uint64(x2030 & s.v203)
+	x2033 := uint64(s.v180 & 1)
+	x2034 := uint64(x2033 & s.v1989)
+	x2035 := uint64(x2034 & s.v203)
 	t12 := uint64(4)
 	t13 := uint64(s.v179)
-	if x2031 != 0 {
+	if x2035 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v179)
-	x3949 := uint64(bit(t15 == t14))
-	x3789 := uint64(x3949 &^ s.v686)
-	x2033 := uint64((s.v179) & (x3789 - 1))
+	x4054 := uint64(bit(t15 == t14))
+	x3919 := uint64(x4054 &^ s.v690)
+	x2037 := uint64((s.v179) & (x3919 - 1))
 	t16 := uint64(s.v179)
-	if x3949 != 0 {
-		t16 = x2033
+	if x4054 != 0 {
+		t16 = x2037
 	}
 	t17 := uint64(t16)
-	if s.v1071 != 0 {
+	if s.v1075 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
-	if s.v943 != 0 {
+	if s.v947 != 0 {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2021 != 0 {
+	if s.v2025 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2018 != 0 {
+	if x2022 != 0 {
 		t20 = t6
 	}
-	s.v2038 = t20
-	x2265 := uint64(s.v1071 & x2030)
-	x2266 := uint64(s.v203 ^ 1)
+	s.v2042 = t20
+	x2269 := uint64(s.v1075 & x2034)
+	x2270 := uint64(s.v203 ^ 1)
 	t21 := uint64(s.v203)
-	if x2265 != 0 {
-		t21 = x2266
+	if x2269 != 0 {
+		t21 = x2270
 	}
-	s.v2267 = t21
+	s.v2271 = t21
+	x2387 := uint64(s.v3732 >> (uint(0*32) & 63) & 0xffffffff)
+	x2388 := uint64(^x2387 & 0xffffffff)
+	if s.v2025 != 0 {
+		x2389_0 := uint64(s.v2286[0])
+		x2389_1 := uint64(s.v2286[1])
+		x2389_2 := uint64(s.v2286[2])
+		x2389_3 := uint64(s.v2286[3] | x2388<<32)
+		s.v2389[0] = x2389_0
+		s.v2389[1] = x2389_1
+		s.v2389[2] = x2389_2
+		s.v2389[3] = x2389_3
+	}
 	t22 := uint64(1)
-	x2878 := uint64((s.v287 + t22) & 0xffff)
+	x2883 := uint64((s.v287 + t22) & 0xffff)
 	t23 := uint64(s.v287)
-	if x2031 != 0 {
-		t23 = x2878
+	if x2035 != 0 {
+		t23 = x2883
 	}
 	t24 := uint64(s.v287)
-	if s.v1071 != 0 {
+	if s.v1075 != 0 {
 		t24 = t23
 	}
-	s.v2880 = t24
+	s.v2885 = t24
 	s.commits[1] |= 0x20000
 }
 
-// u138: 41 operations, dispatch.packer
-func (s *Model) u138() {
+// u141: 41 operations, dispatch.packer
+func (s *Model) u141() {
 	t1 := uint64(2)
 	t2 := uint64(s.v182)
-	x3909 := uint64(bit(t2 == t1))
-	x1073 := uint64(x3909 & s.v183)
-	x3816 := uint64(s.v180 >> 1 & 1)
-	x2052 := uint64(x3816 & s.v1985)
-	x2063 := uint64(x1073 & x2052)
-	x3895 := uint64(s.v268 &^ x3909)
+	x4017 := uint64(bit(t2 == t1))
+	x1077 := uint64(x4017 & s.v183)
+	x2055 := uint64(s.v180 >> 1 & 1)
+	x3889 := uint64(x2055 & s.v1989)
+	x2067 := uint64(x1077 & x3889)
+	x4003 := uint64(s.v268 &^ x4017)
 	t3 := uint64(8)
 	t4 := uint64(s.v42)
-	x1147 := uint64(bit(t4 == t3))
+	x1151 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v126)
-	x4065 := uint64(bit(t6 == t5))
-	x4056 := uint64(x4065 ^ 1)
-	x3923 := uint64(x1147 &^ x4056)
-	x2066 := uint64(x3923 | s.v101)
-	x3902 := uint64(x2066 &^ s.v268)
+	x4170 := uint64(bit(t6 == t5))
+	x4161 := uint64(x4170 ^ 1)
+	x4031 := uint64(x1151 &^ x4161)
+	x2070 := uint64(x4031 | s.v101)
+	x4010 := uint64(x2070 &^ s.v268)
 	t7 := uint64(0)
 	t8 := uint64(s.v182)
-	x3906 := uint64(bit(t8 == t7))
+	x4014 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v207)
-	x3904 := uint64(bit(t10 == t9))
-	x3897 := uint64(x3906 & x3904)
-	x3892 := uint64(x3902 &^ x3897)
-	x3891 := uint64(x3892 &^ x3909)
-	x3890 := uint64(x3895 | x3891)
+	x4012 := uint64(bit(t10 == t9))
+	x4005 := uint64(x4014 & x4012)
+	x4000 := uint64(x4010 &^ x4005)
+	x3999 := uint64(x4000 &^ x4017)
+	x3998 := uint64(x4003 | x3999)
 	t11 := uint64(1)
-	x2072 := uint64((s.v182 + t11) & 3)
+	x2076 := uint64((s.v182 + t11) & 3)
 	t12 := uint64(s.v182)
-	if x3890 != 0 {
-		t12 = x2072
+	if x3998 != 0 {
+		t12 = x2076
 	}
-	x2074 := uint64((t12) & (x2063 - 1))
-	s.v2074 = x2074
-	x949 := uint64(x3909 &^ s.v183)
-	x3815 := uint64(s.v955 >> 1 & 1)
-	x2048 := uint64(x3815 & s.v966)
-	x2075 := uint64(x949 & x2048)
+	x2078 := uint64((t12) & (x2067 - 1))
+	s.v2078 = x2078
+	x953 := uint64(x4017 &^ s.v183)
+	x3929 := uint64(s.v959 >> 1 & 1)
+	x2052 := uint64(x3929 & s.v970)
+	x2079 := uint64(x953 & x2052)
 	t13 := uint64(3)
 	t14 := uint64(s.v207)
-	x1086 := uint64(bit(t14 == t13))
-	x2076 := uint64(x2063 & x1086)
-	x2077 := uint64(s.v183 &^ x2076)
+	x1090 := uint64(bit(t14 == t13))
+	x2080 := uint64(x2067 & x1090)
+	x2081 := uint64(s.v183 &^ x2080)
 	t15 := uint64(1)
-	t16 := uint64(x2077)
-	if x2075 != 0 {
+	t16 := uint64(x2081)
+	if x2079 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(s.v183)
 	t18 := uint64(t16)
-	if s.v1781 != 0 {
+	if s.v1785 != 0 {
 		t18 = t17
 	}
-	s.v2079 = t18
+	s.v2083 = t18
 	t19 := uint64(0x40)
-	x2249 := uint64((s.v198 + t19))
+	x2253 := uint64((s.v198 + t19))
 	t20 := uint64(s.v198)
-	if x2075 != 0 {
-		t20 = x2249
+	if x2079 != 0 {
+		t20 = x2253
 	}
 	t21 := uint64(s.v45)
 	t22 := uint64(t20)
-	if s.v1781 != 0 {
+	if s.v1785 != 0 {
 		t22 = t21
 	}
-	s.v2251 = t22
+	s.v2255 = t22
 	t23 := uint64(1)
-	x2394 := uint64((s.v207 + t23) & 7)
-	x2395 := uint64((x2394) & (x1086 - 1))
+	x2399 := uint64((s.v207 + t23) & 7)
+	x2400 := uint64((x2399) & (x1090 - 1))
 	t24 := uint64(s.v207)
-	if x2063 != 0 {
-		t24 = x2395
+	if x2067 != 0 {
+		t24 = x2400
 	}
-	s.v2396 = t24
+	s.v2401 = t24
 	s.commits[1] |= 0x80000
 }
 
-// u139: 26 operations, write_merge
-func (s *Model) u139() {
-	x3768 := uint64(s.v1075 & s.v1985)
-	x3766 := uint64(x3768 & s.v1090)
+// u142: 26 operations, write_merge
+func (s *Model) u142() {
+	x3890 := uint64(s.v1079 & s.v1989)
+	x3887 := uint64(x3890 & s.v1094)
 	t1 := uint64(s.v106)
-	x3838 := uint64(bit(t1 == s.v107))
-	x3827 := uint64(s.v970 & 1)
-	x3821 := uint64(x3838 | x3827)
-	x3842 := uint64(bit(s.v185 != 0))
-	x3812 := uint64(x3842 &^ x3821)
-	x2082 := uint64(x3766 &^ x3812)
+	x3954 := uint64(bit(t1 == s.v107))
+	x3943 := uint64(s.v974 & 1)
+	x3937 := uint64(x3954 | x3943)
+	x3958 := uint64(bit(s.v185 != 0))
+	x3926 := uint64(x3958 &^ x3937)
+	x2086 := uint64(x3887 &^ x3926)
 	t2 := uint64(1)
-	x2083 := uint64((s.v185 + t2) & 0x3f)
-	x2085 := uint64(x3812 &^ x3766)
+	x2087 := uint64((s.v185 + t2) & 0x3f)
+	x2089 := uint64(x3926 &^ x3887)
 	t3 := uint64(1)
 	t4 := uint64(s.v185)
-	x2086 := uint64((t4 - t3) & 0x3f)
+	x2090 := uint64((t4 - t3) & 0x3f)
 	t5 := uint64(s.v185)
-	if x2085 != 0 {
-		t5 = x2086
+	if x2089 != 0 {
+		t5 = x2090
 	}
 	t6 := uint64(t5)
-	if x2082 != 0 {
-		t6 = x2083
+	if x2086 != 0 {
+		t6 = x2087
 	}
-	s.v2088 = t6
-	x2010 := uint64(s.v38 & s.v21)
-	x2255 := uint64(x2010 &^ x3766)
+	s.v2092 = t6
+	x2014 := uint64(s.v38 & s.v21)
+	x2259 := uint64(x2014 &^ x3887)
 	t7 := uint64(1)
-	x2256 := uint64((s.v200 + t7) & 0x3f)
-	x2258 := uint64(x3766 &^ x2010)
+	x2260 := uint64((s.v200 + t7) & 0x3f)
+	x2262 := uint64(x3887 &^ x2014)
 	t8 := uint64(1)
 	t9 := uint64(s.v200)
-	x2259 := uint64((t9 - t8) & 0x3f)
+	x2263 := uint64((t9 - t8) & 0x3f)
 	t10 := uint64(s.v200)
-	if x2258 != 0 {
-		t10 = x2259
+	if x2262 != 0 {
+		t10 = x2263
 	}
 	t11 := uint64(t10)
-	if x2255 != 0 {
-		t11 = x2256
+	if x2259 != 0 {
+		t11 = x2260
 	}
-	s.v2261 = t11
+	s.v2265 = t11
 	t12 := uint64(1)
-	x2263 := uint64((s.v202 + t12) & 0x1f)
+	x2267 := uint64((s.v202 + t12) & 0x1f)
 	t13 := uint64(s.v202)
-	if x3766 != 0 {
-		t13 = x2263
+	if x3887 != 0 {
+		t13 = x2267
 	}
-	s.v2264 = t13
+	s.v2268 = t13
 	s.commits[1] |= 0x200000
 }
 
-// u140: 17 operations, dma_write
-func (s *Model) u140() {
-	x3771 := uint64(s.v956 & s.v966)
+// u143: 17 operations, dma_write
+func (s *Model) u143() {
+	x3894 := uint64(s.v960 & s.v970)
 	t1 := uint64(1)
-	x1711 := uint64((s.v107 + t1) & 0x3f)
+	x1715 := uint64((s.v107 + t1) & 0x3f)
 	t2 := uint64(s.v107)
-	if x3771 != 0 {
-		t2 = x1711
+	if x3894 != 0 {
+		t2 = x1715
 	}
-	s.v1712 = t2
-	x1066 := uint64(s.v107 & 0x1f)
-	x2003 := uint64(uint64(x3771) << ((x1066) & 63) & 0xffffffff)
-	x2004 := uint64(s.v174 | x2003)
-	x3671 := uint64(s.v941)
-	x2006 := uint64(uint64(x3671) << ((s.v176) & 63) & 0xffffffff)
-	x2008 := uint64(x2004 &^ x2006)
-	s.v2008 = x2008
-	x2009 := uint64(s.v175 | x2003)
-	x3839 := uint64(s.v38 & s.v21)
-	x2012 := uint64(uint64(x3839) << ((s.v490) & 63) & 0xffffffff)
-	x2014 := uint64(x2009 &^ x2012)
-	s.v2014 = x2014
+	s.v1716 = t2
+	x1070 := uint64(s.v107 & 0x1f)
+	x2007 := uint64(uint64(x3894) << ((x1070) & 63) & 0xffffffff)
+	x2008 := uint64(s.v174 | x2007)
+	x3792 := uint64(s.v945)
+	x2010 := uint64(uint64(x3792) << ((s.v176) & 63) & 0xffffffff)
+	x2012 := uint64(x2008 &^ x2010)
+	s.v2012 = x2012
+	x2013 := uint64(s.v175 | x2007)
+	x3955 := uint64(s.v38 & s.v21)
+	x2016 := uint64(uint64(x3955) << ((s.v494) & 63) & 0xffffffff)
+	x2018 := uint64(x2013 &^ x2016)
+	s.v2018 = x2018
 	s.commits[0] |= 0x20000000000
 }
 
-// u141: 4 operations, eal.bank
-func (s *Model) u141() {
+// u144: 8 operations
+func (s *Model) u144() {
+	var c0 uint64
+	x3772 := uint64(s.v693)
+	s.v3772 = x3772
+	x3930 := uint64(s.v180 >> 1 & 1)
+	x2056 := uint64(x3930 & s.v1989)
+	x3437 := uint64(s.v1078 & x2056)
+	x1988 := uint64(s.v180 >> 2)
+	x3892 := uint64(x1988 & s.v1989)
+	x3438 := uint64(s.v201 & x3892)
+	x3439 := uint64(x3437 | x3438)
+	c0 |= uint64(s.v3439) ^ x3439
+	s.v3439 = x3439
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+	s.commits[2] |= 0x400
+}
+
+// u145: 4 operations, eal.bank
+func (s *Model) u145() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x768 := uint64(s.v139 ^ 1)
-	c0 |= uint64(s.v768) ^ x768
-	s.v768 = x768
-	x784 := uint64(x768 ^ 1)
-	c1 |= uint64(s.v784) ^ x784
-	s.v784 = x784
-	x4058 := uint64(s.v141 & 7)
-	x3661 := uint64(uint64(1<<(x4058&63)) & 0xff)
-	c2 |= uint64(s.v3661) ^ x3661
-	s.v3661 = x3661
+	x772 := uint64(s.v139 ^ 1)
+	c0 |= uint64(s.v772) ^ x772
+	s.v772 = x772
+	x788 := uint64(x772 ^ 1)
+	c1 |= uint64(s.v788) ^ x788
+	s.v788 = x788
+	x4163 := uint64(s.v141 & 7)
+	x3782 := uint64(uint64(1<<(x4163&63)) & 0xff)
+	c2 |= uint64(s.v3782) ^ x3782
+	s.v3782 = x3782
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000010000
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x400000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x800010
+		s.dirty[4] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-// u142: one operation, vec on 8 lanes, eal.bank
-func (s *Model) u142() {
+// u146: one operation, vec on 8 lanes, eal.bank
+func (s *Model) u146() {
 	var c0 uint64
-	t1 := uint64(s.v3661)
+	t1 := uint64(s.v3782)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v774) ^ t2
-	s.v774 = t2
+	c0 |= uint64(s.v778) ^ t2
+	s.v778 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x80000
 	}
 }
 
-// u143: one operation, and on 8 lanes at once, eal.bank
-func (s *Model) u143() {
+// u147: one operation, and on 8 lanes at once, eal.bank
+func (s *Model) u147() {
 	var c0 uint64
-	x775 := uint64((-s.v734 & 0xff) & s.v774)
-	c0 |= uint64(s.v775) ^ x775
-	s.v775 = x775
+	x779 := uint64((-s.v738 & 0xff) & s.v778)
+	c0 |= uint64(s.v779) ^ x779
+	s.v779 = x779
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x800010
 	}
 }
 
-// u144: 4 operations, eal
-func (s *Model) u144() {
-	x1876 := uint64(bit(s.v144 == 0x3f))
+// u148: 4 operations, eal
+func (s *Model) u148() {
+	x1880 := uint64(bit(s.v144 == 0x3f))
 	t1 := uint64(s.v139)
-	if s.v768 != 0 {
-		t1 = x1876
+	if s.v772 != 0 {
+		t1 = x1880
 	}
-	s.v1877 = t1
+	s.v1881 = t1
 	t2 := uint64(1)
-	x1886 := uint64((s.v144 + t2) & 0x3f)
+	x1890 := uint64((s.v144 + t2) & 0x3f)
 	t3 := uint64(s.v144)
-	if s.v768 != 0 {
-		t3 = x1886
+	if s.v772 != 0 {
+		t3 = x1890
 	}
-	s.v1887 = t3
+	s.v1891 = t3
 	s.commits[1] |= 2
 }
 
-// u145: 14 operations, dma_read.commands
-func (s *Model) u145() {
-	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3946 := uint64(bit(t2 == t1))
-	x3881 := uint64(s.v679 & x3946)
-	x682 := uint64(x3881 ^ 1)
-	x3863 := uint64(x682 | s.v105)
-	x3780 := uint64(x3863 | s.v686)
-	x3773 := uint64(s.v101 &^ x3780)
-	s.v3651 = x3773
-	x736 := uint64(bit(s.v127 != 0))
-	x737 := uint64(bit(s.v128 != 0))
-	x738 := uint64(x736 | x737)
-	x739 := uint64(x738 ^ 1)
-	x735 := uint64(s.v734 &^ x3773)
-	x3654 := uint64(x735 &^ x739)
-	s.v3654 = x3654
-}
-
-// u146: 4 operations
-func (s *Model) u146() {
-	x2931 := uint64(s.v184 & s.v1433)
-	x2933 := uint64((s.v302 + x2931) & 0xffffffff)
-	t1 := uint64(s.v302)
-	if x2931 != 0 {
-		t1 = x2933
-	}
-	s.v2934 = t1
-	s.commits[1] |= 0x10000000000000
-}
-
-// u147: one operation, mux, read_merge
-func (s *Model) u147() {
-	t1 := uint64(s.v835)
-	x1918 := uint64((s.v821) & (t1 - 1))
-	s.v1918 = x1918
-	s.commits[1] |= 0x200
-}
-
-// u148: 24 operations, dispatch
-func (s *Model) u148() {
-	t1 := uint64(3)
-	t2 := uint64(s.v42)
-	x4184 := uint64(bit(t2 == t1))
-	x4159 := uint64(s.v1108 | s.v1109)
-	x1111 := uint64(x4159 | s.v674)
-	x1640 := uint64(s.v1639 & x1111)
-	x1641 := uint64(x1640 &^ s.v1107)
-	x1642 := uint64(x1641 & x4184)
-	x4162 := uint64(s.v214 & 0x7fff)
-	x1643 := uint64(s.v821 & 1)
-	x3879 := uint64(s.v829 | s.v153)
-	x833 := uint64(s.v832 &^ x3879)
-	x3788 := uint64(s.v824 & x833)
-	x1644 := uint64(x1643 & x3788)
-	x1645 := uint64(s.v665 & x1644)
-	t3 := uint64(s.v96)
-	x1646 := uint64((t3 - s.v838) & 0x7fff)
-	t4 := uint64(s.v96)
-	if x1645 != 0 {
-		t4 = x1646
-	}
-	t5 := uint64(t4)
-	if x1642 != 0 {
-		t5 = x4162
-	}
-	s.v1648 = t5
-	t6 := uint64(0x200)
-	x1935 := uint64((s.v154 + t6))
-	t7 := uint64(s.v154)
-	if x1645 != 0 {
-		t7 = x1935
-	}
-	t8 := uint64(s.v45)
-	t9 := uint64(t7)
-	if x1642 != 0 {
-		t9 = t8
-	}
-	s.v1937 = t9
-	x1938 := uint64(s.v69 << 12)
-	t10 := uint64(0x20)
-	x1939 := uint64((s.v155 + t10) & 0x1fff)
-	t11 := uint64(s.v155)
-	if x1645 != 0 {
-		t11 = x1939
-	}
-	t12 := uint64(t11)
-	if x1642 != 0 {
-		t12 = x1938
-	}
-	s.v1941 = t12
-	s.commits[0] |= 0x200000000
-}
-
-// u149: 17 operations, read_merge
+// u149: 4 operations
 func (s *Model) u149() {
-	x1402 := uint64(s.v821 >> 1)
-	x3878 := uint64(s.v829 | s.v153)
-	x3860 := uint64(s.v832 &^ x3878)
-	x3787 := uint64(s.v824 & x3860)
-	x1403 := uint64(x1402 & x3787)
-	x1404 := uint64(s.v817 & x1403)
-	x1406 := uint64(s.v653 &^ x1404)
-	t1 := uint64(1)
-	x1407 := uint64((s.v55 + t1) & 7)
-	x1409 := uint64(x1404 &^ s.v653)
-	t2 := uint64(1)
-	t3 := uint64(s.v55)
-	x1410 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v55)
-	if x1409 != 0 {
-		t4 = x1410
+	x2936 := uint64(s.v184 & s.v1437)
+	x2938 := uint64((s.v302 + x2936) & 0xffffffff)
+	t1 := uint64(s.v302)
+	if x2936 != 0 {
+		t1 = x2938
 	}
-	t5 := uint64(t4)
-	if x1406 != 0 {
-		t5 = x1407
-	}
-	s.v1412 = t5
-	t6 := uint64(1)
-	x1942 := uint64((s.v156 + t6) & 3)
-	t7 := uint64(s.v156)
-	if x1404 != 0 {
-		t7 = x1942
-	}
-	s.v1943 = t7
-	s.commits[0] |= 0x20000
+	s.v2939 = t1
+	s.commits[1] |= 0x10000000000000
 }

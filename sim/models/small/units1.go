@@ -8,164 +8,261 @@ import (
 	"unsafe"
 )
 
-// u150: 9 operations, reduce.out
+// u150: one operation, mux, read_merge
 func (s *Model) u150() {
-	x1983 := uint64(s.v201 ^ 1)
-	x1984 := uint64(s.v180 >> 2)
-	x3769 := uint64(x1984 & s.v1985)
-	x1987 := uint64(x1983 | x3769)
-	t1 := uint64(s.v169)
-	x3996 := uint64(bit(t1 != s.v213))
-	x1980 := uint64(s.v1979 & 1)
-	x1982 := uint64(x3996 &^ x1980)
-	t2 := uint64(s.v201)
-	if x1987 != 0 {
-		t2 = x1982
+	t1 := uint64(s.v839)
+	x1922 := uint64((s.v825) & (t1 - 1))
+	s.v1922 = x1922
+	s.commits[1] |= 0x200
+}
+
+// u151: 24 operations, dispatch
+func (s *Model) u151() {
+	t1 := uint64(3)
+	t2 := uint64(s.v42)
+	x4289 := uint64(bit(t2 == t1))
+	x4264 := uint64(s.v1112 | s.v1113)
+	x1115 := uint64(x4264 | s.v678)
+	x1644 := uint64(s.v1643 & x1115)
+	x1645 := uint64(x1644 &^ s.v1111)
+	x1646 := uint64(x1645 & x4289)
+	x4267 := uint64(s.v214 & 0x7fff)
+	x1647 := uint64(s.v825 & 1)
+	x3989 := uint64(s.v833 | s.v153)
+	x837 := uint64(s.v836 &^ x3989)
+	x3902 := uint64(s.v828 & x837)
+	x1648 := uint64(x1647 & x3902)
+	x1649 := uint64(s.v669 & x1648)
+	t3 := uint64(s.v96)
+	x1650 := uint64((t3 - s.v842) & 0x7fff)
+	t4 := uint64(s.v96)
+	if x1649 != 0 {
+		t4 = x1650
 	}
-	s.v2262 = t2
+	t5 := uint64(t4)
+	if x1646 != 0 {
+		t5 = x4267
+	}
+	s.v1652 = t5
+	t6 := uint64(0x200)
+	x1939 := uint64((s.v154 + t6))
+	t7 := uint64(s.v154)
+	if x1649 != 0 {
+		t7 = x1939
+	}
+	t8 := uint64(s.v45)
+	t9 := uint64(t7)
+	if x1646 != 0 {
+		t9 = t8
+	}
+	s.v1941 = t9
+	x1942 := uint64(s.v69 << 12)
+	t10 := uint64(0x20)
+	x1943 := uint64((s.v155 + t10) & 0x1fff)
+	t11 := uint64(s.v155)
+	if x1649 != 0 {
+		t11 = x1943
+	}
+	t12 := uint64(t11)
+	if x1646 != 0 {
+		t12 = x1942
+	}
+	s.v1945 = t12
+	s.commits[0] |= 0x200000000
+}
+
+// u152: 17 operations, read_merge
+func (s *Model) u152() {
+	x1406 := uint64(s.v825 >> 1)
+	x3988 := uint64(s.v833 | s.v153)
+	x3976 := uint64(s.v836 &^ x3988)
+	x3901 := uint64(s.v828 & x3976)
+	x1407 := uint64(x1406 & x3901)
+	x1408 := uint64(s.v821 & x1407)
+	x1410 := uint64(s.v657 &^ x1408)
+	t1 := uint64(1)
+	x1411 := uint64((s.v55 + t1) & 7)
+	x1413 := uint64(x1408 &^ s.v657)
+	t2 := uint64(1)
+	t3 := uint64(s.v55)
+	x1414 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v55)
+	if x1413 != 0 {
+		t4 = x1414
+	}
+	t5 := uint64(t4)
+	if x1410 != 0 {
+		t5 = x1411
+	}
+	s.v1416 = t5
+	t6 := uint64(1)
+	x1946 := uint64((s.v156 + t6) & 3)
+	t7 := uint64(s.v156)
+	if x1408 != 0 {
+		t7 = x1946
+	}
+	s.v1947 = t7
+	s.commits[0] |= 0x20000
+}
+
+// u153: 9 operations, reduce.out
+func (s *Model) u153() {
+	x1987 := uint64(s.v201 ^ 1)
+	x3933 := uint64(s.v180 >> 2)
+	x3891 := uint64(x3933 & s.v1989)
+	x1991 := uint64(x1987 | x3891)
+	t1 := uint64(s.v169)
+	x4101 := uint64(bit(t1 != s.v213))
+	x1984 := uint64(s.v1983 & 1)
+	x1986 := uint64(x4101 &^ x1984)
+	t2 := uint64(s.v201)
+	if x1991 != 0 {
+		t2 = x1986
+	}
+	s.v2266 = t2
 	s.commits[1] |= 0x4000000
 }
 
-// u151: 15 operations, reduce
-func (s *Model) u151() {
+// u154: 15 operations, reduce
+func (s *Model) u154() {
 	t1 := uint64(s.v169)
-	x1161 := uint64(bit(t1 != s.v213))
-	x3974 := uint64(s.v1979 & 1)
-	x3960 := uint64(x1161 &^ x3974)
-	x3765 := uint64(s.v201 ^ 1)
-	x3817 := uint64(s.v180 >> 2)
-	x1986 := uint64(x3817 & s.v1985)
-	x3764 := uint64(x3765 | x1986)
-	x1988 := uint64(x3960 & x3764)
-	s.v1988 = x1988
+	x1165 := uint64(bit(t1 != s.v213))
+	x4079 := uint64(s.v1983 & 1)
+	x4065 := uint64(x1165 &^ x4079)
+	x3886 := uint64(s.v201 ^ 1)
+	x3932 := uint64(s.v180 >> 2)
+	x1990 := uint64(x3932 & s.v1989)
+	x3885 := uint64(x3886 | x1990)
+	x1992 := uint64(x4065 & x3885)
+	s.v1992 = x1992
 	t2 := uint64(1)
-	x1989 := uint64((s.v169 + t2) & 0x3f)
+	x1993 := uint64((s.v169 + t2) & 0x3f)
 	t3 := uint64(s.v169)
-	if x1988 != 0 {
-		t3 = x1989
+	if x1992 != 0 {
+		t3 = x1993
 	}
-	s.v1990 = t3
+	s.v1994 = t3
 	t4 := uint64(1)
-	x3992 := uint64((s.v314 + t4) & 0x3f)
-	x3977 := uint64(bit(x3992 == s.v1424))
-	x3005 := uint64((x3992) & (x3977 - 1))
-	t5 := uint64(s.v314)
-	if x1988 != 0 {
-		t5 = x3005
+	x4097 := uint64((s.v315 + t4) & 0x3f)
+	x4082 := uint64(bit(x4097 == s.v1428))
+	x3015 := uint64((x4097) & (x4082 - 1))
+	t5 := uint64(s.v315)
+	if x1992 != 0 {
+		t5 = x3015
 	}
-	s.v3006 = t5
+	s.v3016 = t5
 	s.commits[1] |= 0x10004000
 }
 
-// u152: 14 operations, reduce.packet
-func (s *Model) u152() {
-	x1431 := uint64(s.v184 ^ 1)
-	x1434 := uint64(x1431 | s.v1433)
-	x1420 := uint64(s.v166 & s.v908)
-	x4165 := uint64(bit(s.v100 != 0))
-	x3989 := uint64(x4165 | s.v670)
-	x3973 := uint64(x1420 &^ x3989)
-	x3980 := uint64((s.v213 + s.v1424) & 0x3f)
+// u155: 14 operations, reduce.packet
+func (s *Model) u155() {
+	x1435 := uint64(s.v184 ^ 1)
+	x1438 := uint64(x1435 | s.v1437)
+	x1424 := uint64(s.v166 & s.v912)
+	x4270 := uint64(bit(s.v100 != 0))
+	x4094 := uint64(x4270 | s.v674)
+	x4078 := uint64(x1424 &^ x4094)
+	x4085 := uint64((s.v213 + s.v1428) & 0x3f)
 	t1 := uint64(1)
-	x3968 := uint64((x3980 - t1) & 0x3f)
-	x3961 := uint64((x3968 - s.v169) & 0x3f)
-	x1428 := uint64(x3961 >> 5)
-	x3951 := uint64(x3973 &^ x1428)
+	x4073 := uint64((x4085 - t1) & 0x3f)
+	x4066 := uint64((x4073 - s.v169) & 0x3f)
+	x1432 := uint64(x4066 >> 5)
+	x4056 := uint64(x4078 &^ x1432)
 	t2 := uint64(s.v184)
-	if x1434 != 0 {
-		t2 = x3951
+	if x1438 != 0 {
+		t2 = x4056
 	}
-	s.v2080 = t2
+	s.v2084 = t2
 	s.commits[1] |= 0x100000
 }
 
-// u153: 19 operations, reduce
-func (s *Model) u153() {
-	x3984 := uint64(s.v166 & s.v908)
-	x4164 := uint64(bit(s.v100 != 0))
-	x1419 := uint64(x4164 | s.v670)
-	x3972 := uint64(x3984 &^ x1419)
-	x3979 := uint64((s.v213 + s.v1424) & 0x3f)
+// u156: 19 operations, reduce
+func (s *Model) u156() {
+	x4089 := uint64(s.v166 & s.v912)
+	x4269 := uint64(bit(s.v100 != 0))
+	x1423 := uint64(x4269 | s.v674)
+	x4077 := uint64(x4089 &^ x1423)
+	x4084 := uint64((s.v213 + s.v1428) & 0x3f)
 	t1 := uint64(1)
-	x3967 := uint64((x3979 - t1) & 0x3f)
-	x1427 := uint64((x3967 - s.v169) & 0x3f)
-	x3958 := uint64(x1427 >> 5)
-	x3950 := uint64(x3972 &^ x3958)
-	x3761 := uint64(s.v184 ^ 1)
-	x3758 := uint64(x3761 | s.v1433)
-	x1435 := uint64(x3950 & x3758)
+	x4072 := uint64((x4084 - t1) & 0x3f)
+	x1431 := uint64((x4072 - s.v169) & 0x3f)
+	x4063 := uint64(x1431 >> 5)
+	x4055 := uint64(x4077 &^ x4063)
+	x3882 := uint64(s.v184 ^ 1)
+	x3879 := uint64(x3882 | s.v1437)
+	x1439 := uint64(x4055 & x3879)
 	t2 := uint64(1)
-	x1974 := uint64((s.v168 + t2) & 0x3f)
+	x1978 := uint64((s.v168 + t2) & 0x3f)
 	t3 := uint64(s.v213)
-	t4 := uint64(x1974)
-	if s.v1440 != 0 {
+	t4 := uint64(x1978)
+	if s.v1444 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v168)
-	if s.v1438 != 0 {
+	if s.v1442 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1435 != 0 {
-		t6 = x3979
+	if x1439 != 0 {
+		t6 = x4084
 	}
-	s.v1977 = t6
+	s.v1981 = t6
 	t7 := uint64(s.v213)
-	if x1435 != 0 {
-		t7 = x3979
+	if x1439 != 0 {
+		t7 = x4084
 	}
-	s.v2542 = t7
+	s.v2547 = t7
 	s.commits[1] |= 0x2000
 }
 
-// u154: 35 operations, dispatch.ops
-func (s *Model) u154() {
-	x1416 := uint64(bit(s.v57 != 0))
-	x1417 := uint64(s.v166 ^ 1)
-	x4166 := uint64(bit(s.v100 != 0))
-	x3990 := uint64(x4166 | s.v670)
-	x3982 := uint64(s.v166 & s.v908)
-	x1422 := uint64(x3982 &^ x3990)
-	x1425 := uint64((s.v213 + s.v1424) & 0x3f)
+// u157: 35 operations, dispatch.ops
+func (s *Model) u157() {
+	x1420 := uint64(bit(s.v57 != 0))
+	x1421 := uint64(s.v166 ^ 1)
+	x4271 := uint64(bit(s.v100 != 0))
+	x4095 := uint64(x4271 | s.v674)
+	x4087 := uint64(s.v166 & s.v912)
+	x1426 := uint64(x4087 &^ x4095)
+	x1429 := uint64((s.v213 + s.v1428) & 0x3f)
 	t1 := uint64(1)
-	x3969 := uint64((x1425 - t1) & 0x3f)
-	x3962 := uint64((x3969 - s.v169) & 0x3f)
-	x3956 := uint64(x3962 >> 5)
-	x3952 := uint64(x1422 &^ x3956)
-	x3762 := uint64(s.v184 ^ 1)
-	x3759 := uint64(x3762 | s.v1433)
-	x3756 := uint64(x3952 & x3759)
-	x1436 := uint64(x3990 | x3756)
-	x1441 := uint64(s.v1438 & s.v1440)
-	t2 := uint64(x1441)
-	if s.v908 != 0 {
-		t2 = x1436
+	x4074 := uint64((x1429 - t1) & 0x3f)
+	x4067 := uint64((x4074 - s.v169) & 0x3f)
+	x4061 := uint64(x4067 >> 5)
+	x4057 := uint64(x1426 &^ x4061)
+	x3883 := uint64(s.v184 ^ 1)
+	x3880 := uint64(x3883 | s.v1437)
+	x3877 := uint64(x4057 & x3880)
+	x1440 := uint64(x4095 | x3877)
+	x1445 := uint64(s.v1442 & s.v1444)
+	t2 := uint64(x1445)
+	if s.v912 != 0 {
+		t2 = x1440
 	}
-	x1443 := uint64(x1417 | t2)
-	x1444 := uint64(x1416 & x1443)
-	x1446 := uint64(s.v623 &^ x1444)
+	x1447 := uint64(x1421 | t2)
+	x1448 := uint64(x1420 & x1447)
+	x1450 := uint64(s.v627 &^ x1448)
 	t3 := uint64(1)
-	x1447 := uint64((s.v57 + t3) & 0x7f)
-	x1449 := uint64(x1444 &^ s.v623)
+	x1451 := uint64((s.v57 + t3) & 0x7f)
+	x1453 := uint64(x1448 &^ s.v627)
 	t4 := uint64(1)
 	t5 := uint64(s.v57)
-	x1450 := uint64((t5 - t4) & 0x7f)
+	x1454 := uint64((t5 - t4) & 0x7f)
 	t6 := uint64(s.v57)
-	if x1449 != 0 {
-		t6 = x1450
+	if x1453 != 0 {
+		t6 = x1454
 	}
 	t7 := uint64(t6)
-	if x1446 != 0 {
-		t7 = x1447
+	if x1450 != 0 {
+		t7 = x1451
 	}
-	s.v1452 = t7
-	x1970 := uint64(s.v166 &^ t2)
+	s.v1456 = t7
+	x1974 := uint64(s.v166 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1970)
-	if x1444 != 0 {
+	t9 := uint64(x1974)
+	if x1448 != 0 {
 		t9 = t8
 	}
-	s.v1971 = t9
+	s.v1975 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v286)
@@ -173,384 +270,419 @@ func (s *Model) u154() {
 	t11 = s.m4[t12&63][1]
 	t13 := uint64(s.v167[0])
 	t14 := uint64(s.v167[1])
-	if x1444 != 0 {
+	if x1448 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1973[0] = t13
-	s.v1973[1] = t14
+	s.v1977[0] = t13
+	s.v1977[1] = t14
 	t15 := uint64(1)
-	x2876 := uint64((s.v286 + t15) & 0x3f)
+	x2881 := uint64((s.v286 + t15) & 0x3f)
 	t16 := uint64(s.v286)
-	if x1444 != 0 {
-		t16 = x2876
+	if x1448 != 0 {
+		t16 = x2881
 	}
-	s.v2877 = t16
+	s.v2882 = t16
 	s.commits[0] |= 0x40000
 }
 
-// u155: 25 operations, isa.registers
-func (s *Model) u155() {
-	x997 := uint64(s.v189 & 3)
+// u158: 25 operations, isa.registers
+func (s *Model) u158() {
+	x1001 := uint64(s.v189 & 3)
 	t1 := uint64(0)
-	x4119 := uint64(bit(x997 == t1))
-	x3886 := uint64(s.v996 & x4119)
-	x4125 := uint64(s.v189 >> 2)
+	x4224 := uint64(bit(x1001 == t1))
+	x3994 := uint64(s.v1000 & x4224)
+	x4230 := uint64(s.v189 >> 2)
 	t2 := uint64(8)
-	x4116 := uint64(bit(x4125 == t2))
+	x4221 := uint64(bit(x4230 == t2))
 	t3 := uint64(0xc)
-	x4115 := uint64(bit(x4125 == t3))
+	x4220 := uint64(bit(x4230 == t3))
 	t4 := uint64(0xd)
-	x4114 := uint64(bit(x4125 == t4))
+	x4219 := uint64(bit(x4230 == t4))
 	t5 := uint64(0xe)
-	x4113 := uint64(bit(x4125 == t5))
+	x4218 := uint64(bit(x4230 == t5))
 	t6 := uint64(0xf)
-	x4112 := uint64(bit(x4125 == t6))
+	x4217 := uint64(bit(x4230 == t6))
 	t7 := uint64(0x11)
-	x4111 := uint64(bit(x4125 == t7))
+	x4216 := uint64(bit(x4230 == t7))
 	t8 := uint64(0x12)
-	x4110 := uint64(bit(x4125 == t8))
+	x4215 := uint64(bit(x4230 == t8))
 	t9 := uint64(0x13)
-	x4109 := uint64(bit(x4125 == t9))
+	x4214 := uint64(bit(x4230 == t9))
 	t10 := uint64(0x14)
-	x4108 := uint64(bit(x4125 == t10))
-	x1010 := uint64(1 &^ x4108)
-	x1011 := uint64(x1010 &^ x4109)
-	x1012 := uint64(x1011 &^ x4110)
-	x1013 := uint64(x1012 &^ x4111)
-	x1014 := uint64(x1013 &^ x4112)
-	x1015 := uint64(x1014 &^ x4113)
-	x1016 := uint64(x1015 &^ x4114)
-	x1017 := uint64(x1016 &^ x4115)
-	x1018 := uint64(x1017 &^ x4116)
+	x4213 := uint64(bit(x4230 == t10))
+	x1014 := uint64(1 &^ x4213)
+	x1015 := uint64(x1014 &^ x4214)
+	x1016 := uint64(x1015 &^ x4215)
+	x1017 := uint64(x1016 &^ x4216)
+	x1018 := uint64(x1017 &^ x4217)
+	x1019 := uint64(x1018 &^ x4218)
+	x1020 := uint64(x1019 &^ x4219)
+	x1021 := uint64(x1020 &^ x4220)
+	x1022 := uint64(x1021 &^ x4221)
 	t11 := uint64(1)
-	if x3886 != 0 {
-		t11 = x1018
+	if x3994 != 0 {
+		t11 = x1022
 	}
-	x1020 := uint64((2) & -t11)
+	x1024 := uint64((2) & -t11)
 	t12 := uint64(s.v29)
-	if s.v985 != 0 {
-		t12 = x1020
+	if s.v989 != 0 {
+		t12 = x1024
 	}
-	s.v1021 = t12
+	s.v1025 = t12
 	s.commits[0] |= 4
 }
 
-// u156: 5 operations, dma_read
-func (s *Model) u156() {
-	x1962 := uint64(s.v161 | s.v1946)
-	x3667 := uint64(s.v866)
-	x1964 := uint64(uint64(x3667) << ((s.v856) & 63) & 0xffffffff)
-	x1966 := uint64(x1962 &^ x1964)
-	s.v1966 = x1966
+// u159: 5 operations, dma_read
+func (s *Model) u159() {
+	x1966 := uint64(s.v161 | s.v1950)
+	x3788 := uint64(s.v870)
+	x1968 := uint64(uint64(x3788) << ((s.v860) & 63) & 0xffffffff)
+	x1970 := uint64(x1966 &^ x1968)
+	s.v1970 = x1970
 	s.commits[1] |= 0x1000
 }
 
-// u157: 7 operations, dma_read
-func (s *Model) u157() {
-	x3854 := uint64(s.v901 & s.v904)
-	x3850 := uint64(x3854 & s.v921)
-	x3885 := uint64(s.v102 & 0x1f)
-	x2644 := uint64(s.v171 & 0x1f)
-	x2645 := uint64(x2644 | x3885<<5)
+// u160: 7 operations, dma_read
+func (s *Model) u160() {
+	x3970 := uint64(s.v905 & s.v908)
+	x3966 := uint64(x3970 & s.v925)
+	x3993 := uint64(s.v102 & 0x1f)
+	x2649 := uint64(s.v171 & 0x1f)
+	x2650 := uint64(x2649 | x3993<<5)
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m20[x2645&1023][0]
-	t2 = s.m20[x2645&1023][1]
+	t1 = s.m20[x2650&1023][0]
+	t2 = s.m20[x2650&1023][1]
 	t3 := uint64(s.v231[0])
 	t4 := uint64(s.v231[1])
-	if x3850 != 0 {
+	if x3966 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v2647[0] = t3
-	s.v2647[1] = t4
+	s.v2652[0] = t3
+	s.v2652[1] = t4
 	s.commits[1] |= 0x800000000
 }
 
-// u158: 55 operations, isa
-func (s *Model) u158() {
+// u161: 60 operations, isa
+func (s *Model) u161() {
 	t1 := uint64(0)
 	t2 := uint64(s.v210)
-	x3916 := uint64(bit(t2 == t1))
+	x4024 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v210)
-	if s.v2413 != 0 {
+	if s.v2418 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v210)
-	x2415 := uint64(bit(t6 == t5))
-	x2517 := uint64(s.v3613 >> (uint(0*32) & 63) & 0xffffffff)
-	x2518 := uint64(^x2517 & 0xffffffff)
-	x2519 := uint64(s.v221[7] >> 32)
-	x2520 := uint64(bit(x2518 == x2519))
+	x2420 := uint64(bit(t6 == t5))
+	x2522 := uint64(s.v3733 >> (uint(0*32) & 63) & 0xffffffff)
+	x2523 := uint64(^x2522 & 0xffffffff)
+	x2524 := uint64(s.v221[7] >> 32)
+	x2525 := uint64(bit(x2523 == x2524))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2520 != 0 {
+	if x2525 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v308 != 0 {
+	if s.v309 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v210)
-	x1103 := uint64(bit(t12 == t11))
+	x1107 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v42)
-	x1102 := uint64(bit(t14 == t13))
+	x1106 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v210)
-	if x1102 != 0 {
+	if x1106 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v210)
-	x2524 := uint64(bit(t18 == t17))
+	x2529 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v210)
-	if s.v1171 != 0 {
+	if s.v1175 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v210)
-	x2019 := uint64(bit(t22 == t21))
+	x2023 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v179)
-	x1097 := uint64(bit(t24 == t23))
-	x3790 := uint64(x1097 &^ s.v686)
-	x2526 := uint64((s.v210) & (x3790 - 1))
+	x1101 := uint64(bit(t24 == t23))
+	x3920 := uint64(x1101 &^ s.v690)
+	x2531 := uint64((s.v210) & (x3920 - 1))
 	t25 := uint64(s.v210)
-	if x2019 != 0 {
-		t25 = x2526
+	if x2023 != 0 {
+		t25 = x2531
 	}
 	t26 := uint64(t25)
-	if x2524 != 0 {
+	if x2529 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1103 != 0 {
+	if x1107 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2415 != 0 {
+	if x2420 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x3916 != 0 {
+	if x4024 != 0 {
 		t29 = t4
 	}
-	s.v2531 = t29
-	x2946 := uint64((s.v305) & -x2520)
-	t30 := uint64(s.v308)
-	x2947 := uint64((x2946) & (t30 - 1))
-	t31 := uint64(0)
-	t32 := uint64(s.v43)
-	x4167 := uint64(bit(t32 == t31))
-	x4163 := uint64(s.v214 & 0x7fff)
-	t33 := uint64(s.v1113)
-	x2949 := uint64((s.v367) & -t33)
-	t34 := uint64(x2949)
-	if s.v1109 != 0 {
-		t34 = x4163
+	s.v2536 = t29
+	x2951 := uint64((s.v305) & -x2525)
+	t30 := uint64(s.v309)
+	x2952 := uint64((x2951) & (t30 - 1))
+	t31 := uint64(s.v368)
+	t32 := uint64(s.v305)
+	if s.v1175 != 0 {
+		t32 = t31
 	}
-	x2951 := uint64((t34) & -x4167)
-	t35 := uint64(s.v305)
-	if s.v1171 != 0 {
-		t35 = x2951
+	t33 := uint64(s.v305)
+	if x2529 != 0 {
+		t33 = t32
 	}
-	t36 := uint64(s.v305)
-	if x2524 != 0 {
-		t36 = t35
+	t34 := uint64(t33)
+	if x2420 != 0 {
+		t34 = x2952
 	}
-	t37 := uint64(t36)
-	if x2415 != 0 {
-		t37 = x2947
-	}
-	s.v2954 = t37
-	x2955 := uint64((s.v306) & -x2520)
-	t38 := uint64(s.v308)
-	x2956 := uint64((x2955) & (t38 - 1))
-	x2957 := uint64(s.v368)
-	t39 := uint64(0x14)
-	t40 := uint64(s.v44)
-	x4181 := uint64(bit(t40 == t39))
-	x2958 := uint64((s.v370) & -x4181)
-	t41 := uint64(s.v367)
-	t42 := uint64(x2958)
-	if s.v674 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(s.v369)
-	t44 := uint64(t42)
+	s.v2955 = t34
+	x2956 := uint64((s.v306) & -x2525)
+	t35 := uint64(s.v309)
+	x2957 := uint64((x2956) & (t35 - 1))
+	t36 := uint64(0)
+	t37 := uint64(s.v43)
+	x4272 := uint64(bit(t37 == t36))
+	x4268 := uint64(s.v214 & 0x7fff)
+	t38 := uint64(s.v1117)
+	x2959 := uint64((s.v369) & -t38)
+	t39 := uint64(x2959)
 	if s.v1113 != 0 {
-		t44 = t43
+		t39 = x4268
 	}
-	t45 := uint64(t44)
-	if s.v1109 != 0 {
-		t45 = x2957
+	x2961 := uint64((t39) & -x4272)
+	t40 := uint64(s.v306)
+	if s.v1175 != 0 {
+		t40 = x2961
 	}
-	t46 := uint64(t45)
-	if s.v1108 != 0 {
-		t46 = x4163
+	t41 := uint64(s.v306)
+	if x2529 != 0 {
+		t41 = t40
 	}
-	x2963 := uint64((t46) & -x4167)
-	t47 := uint64(s.v306)
-	if s.v1171 != 0 {
-		t47 = x2963
+	t42 := uint64(t41)
+	if x2420 != 0 {
+		t42 = x2957
 	}
-	t48 := uint64(s.v306)
-	if x2524 != 0 {
-		t48 = t47
+	s.v2964 = t42
+	x2965 := uint64((s.v307) & -x2525)
+	t43 := uint64(s.v309)
+	x2966 := uint64((x2965) & (t43 - 1))
+	x2967 := uint64(s.v370)
+	t44 := uint64(0x14)
+	t45 := uint64(s.v44)
+	x4286 := uint64(bit(t45 == t44))
+	x2968 := uint64((s.v372) & -x4286)
+	t46 := uint64(s.v369)
+	t47 := uint64(x2968)
+	if s.v678 != 0 {
+		t47 = t46
 	}
-	t49 := uint64(t48)
-	if x2415 != 0 {
-		t49 = x2956
+	t48 := uint64(s.v371)
+	t49 := uint64(t47)
+	if s.v1117 != 0 {
+		t49 = t48
 	}
-	s.v2966 = t49
-	t50 := uint64(s.v307)
-	t51 := uint64(0x21)
-	if x2520 != 0 {
-		t51 = t50
+	t50 := uint64(t49)
+	if s.v1113 != 0 {
+		t50 = x2967
 	}
-	t52 := uint64(0x23)
-	t53 := uint64(t51)
-	if s.v308 != 0 {
+	t51 := uint64(t50)
+	if s.v1112 != 0 {
+		t51 = x4268
+	}
+	x2973 := uint64((t51) & -x4272)
+	t52 := uint64(s.v307)
+	if s.v1175 != 0 {
+		t52 = x2973
+	}
+	t53 := uint64(s.v307)
+	if x2529 != 0 {
 		t53 = t52
 	}
-	x2969 := uint64(s.v672)
-	t54 := uint64(s.v43)
-	t55 := uint64(x2969)
-	if s.v1107 != 0 {
-		t55 = t54
+	t54 := uint64(t53)
+	if x2420 != 0 {
+		t54 = x2966
 	}
-	t56 := uint64(s.v307)
-	if s.v1171 != 0 {
+	s.v2976 = t54
+	t55 := uint64(s.v308)
+	t56 := uint64(0x21)
+	if x2525 != 0 {
 		t56 = t55
 	}
-	t57 := uint64(s.v307)
-	if x2524 != 0 {
-		t57 = t56
+	t57 := uint64(0x23)
+	t58 := uint64(t56)
+	if s.v309 != 0 {
+		t58 = t57
 	}
-	t58 := uint64(t57)
-	if x2415 != 0 {
-		t58 = t53
+	x2979 := uint64(s.v676)
+	t59 := uint64(s.v43)
+	t60 := uint64(x2979)
+	if s.v1111 != 0 {
+		t60 = t59
 	}
-	s.v2973 = t58
+	t61 := uint64(s.v308)
+	if s.v1175 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(s.v308)
+	if x2529 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(t62)
+	if x2420 != 0 {
+		t63 = t58
+	}
+	s.v2983 = t63
 	s.commits[1] |= 0x20000000
 }
 
-// u159: 47 operations, dma_read.tags
-func (s *Model) u159() {
-	x896 := uint64(s.v835 & s.v829)
-	x897 := uint64(x896 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x680 := uint64(bit(t2 == t1))
-	x3883 := uint64(s.v679 & x680)
-	x3872 := uint64(x3883 ^ 1)
-	x3861 := uint64(x3872 | s.v105)
-	x687 := uint64(x3861 | s.v686)
-	x3775 := uint64(s.v101 &^ x687)
-	x895 := uint64(1 &^ x3775)
-	x3655 := uint64(x895 &^ x897)
-	s.v3655 = x3655
-	x3857 := uint64(s.v904 ^ 1)
-	x3876 := uint64(s.v902 & 0xff)
-	t3 := uint64(s.v171)
-	x3866 := uint64(bit(t3 == x3876))
-	x3853 := uint64(s.v921 & x3866)
-	x3849 := uint64(x3857 | x3853)
-	x3846 := uint64(s.v901 & x3849)
-	x928 := uint64(x3846 &^ s.v901)
-	x929 := uint64(x928 ^ 1)
-	x3656 := uint64(x895 &^ x929)
-	s.v3656 = x3656
-	x930 := uint64(s.v881 ^ 1)
-	x3870 := uint64(s.v879 & 1)
-	x931 := uint64(x930 | x3870)
-	x3657 := uint64(x895 &^ x931)
-	s.v3657 = x3657
-	x967 := uint64(s.v956 & s.v966)
-	x3835 := uint64(s.v106 >> 5)
-	x3831 := uint64(x3835 ^ 1)
-	x960 := uint64(s.v959 | x3831<<5)
-	t4 := uint64(s.v107)
-	x3825 := uint64(bit(t4 == x960))
-	x968 := uint64(x967 & x3825)
-	x969 := uint64(x968 ^ 1)
-	x3658 := uint64(x895 &^ x969)
-	s.v3658 = x3658
-	t5 := uint64(s.v106)
-	x684 := uint64(bit(t5 == s.v107))
-	x971 := uint64(s.v970 & 1)
-	x3823 := uint64(x684 | x971)
-	x3819 := uint64(x3823 ^ 1)
-	x974 := uint64(bit(s.v185 != 0))
-	x3813 := uint64(x974 &^ x3823)
-	x977 := uint64(x3813 &^ x3819)
-	x978 := uint64(x977 ^ 1)
-	x3659 := uint64(x895 &^ x978)
-	s.v3659 = x3659
-	x979 := uint64(s.v941 ^ 1)
-	x3810 := uint64(s.v939 & 1)
-	x980 := uint64(x979 | x3810)
-	x3660 := uint64(x895 &^ x980)
-	s.v3660 = x3660
+// u162: 6 operations, write_sum.crc
+func (s *Model) u162() {
+	x3279 := uint64(s.v3740 >> (uint(0*32) & 63) & 0xffffffff)
+	x3280 := uint64(^x3279 & 0xffffffff)
+	x3281 := uint64((s.v368 + x3280) & 0xffffffff)
+	t1 := uint64(s.v368)
+	if s.v421 != 0 {
+		t1 = x3281
+	}
+	t2 := uint64(s.v1175)
+	x3283 := uint64((t1) & (t2 - 1))
+	s.v3283 = x3283
+	t3 := uint64(s.v422[0])
+	t4 := uint64(s.v422[1])
+	if s.v3439 != 0 {
+		t3 = s.v1097[0]
+		t4 = s.v1097[1]
+	}
+	s.v3440[0] = t3
+	s.v3440[1] = t4
+	s.commits[2] |= 0x20
 }
 
-// u160: 12 operations, lookup
-func (s *Model) u160() {
-	x691 := uint64(s.v59 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v104)
-	x3947 := uint64(bit(t2 == t1))
-	x3882 := uint64(s.v679 & x3947)
-	x3871 := uint64(x3882 ^ 1)
-	x683 := uint64(x3871 | s.v105)
-	x3781 := uint64(x683 | s.v686)
-	x3774 := uint64(s.v101 &^ x3781)
-	x690 := uint64(s.v678 &^ x3774)
-	x3652 := uint64(x690 &^ x691)
-	s.v3652 = x3652
-	x692 := uint64(bit(s.v71 != 0))
-	x3653 := uint64(x690 &^ x692)
-	s.v3653 = x3653
+// u163: 6 operations, eal
+func (s *Model) u163() {
+	x740 := uint64(bit(s.v127 != 0))
+	x741 := uint64(bit(s.v128 != 0))
+	x742 := uint64(x740 | x741)
+	x743 := uint64(x742 ^ 1)
+	x739 := uint64(s.v738 &^ s.v693)
+	x3775 := uint64(x739 &^ x743)
+	s.v3775 = x3775
 }
 
-// u161: 17 operations, reduce
-func (s *Model) u161() {
-	x3983 := uint64(s.v166 & s.v908)
-	x1418 := uint64(bit(s.v100 != 0))
-	x3991 := uint64(x1418 | s.v670)
-	x3971 := uint64(x3983 &^ x3991)
-	x3978 := uint64((s.v213 + s.v1424) & 0x3f)
+// u164: 40 operations, dma_read.tags
+func (s *Model) u164() {
+	x900 := uint64(s.v839 & s.v833)
+	x901 := uint64(x900 ^ 1)
+	x899 := uint64(1 &^ s.v693)
+	x3776 := uint64(x899 &^ x901)
+	s.v3776 = x3776
+	x3973 := uint64(s.v908 ^ 1)
+	x3986 := uint64(s.v906 & 0xff)
+	t1 := uint64(s.v171)
+	x3979 := uint64(bit(t1 == x3986))
+	x3969 := uint64(s.v925 & x3979)
+	x3965 := uint64(x3973 | x3969)
+	x3962 := uint64(s.v905 & x3965)
+	x932 := uint64(x3962 &^ s.v905)
+	x933 := uint64(x932 ^ 1)
+	x3777 := uint64(x899 &^ x933)
+	s.v3777 = x3777
+	x934 := uint64(s.v885 ^ 1)
+	x3983 := uint64(s.v883 & 1)
+	x935 := uint64(x934 | x3983)
+	x3778 := uint64(x899 &^ x935)
+	s.v3778 = x3778
+	x971 := uint64(s.v960 & s.v970)
+	x3951 := uint64(s.v106 >> 5)
+	x3947 := uint64(x3951 ^ 1)
+	x964 := uint64(s.v963 | x3947<<5)
+	t2 := uint64(s.v107)
+	x3941 := uint64(bit(t2 == x964))
+	x972 := uint64(x971 & x3941)
+	x973 := uint64(x972 ^ 1)
+	x3779 := uint64(x899 &^ x973)
+	s.v3779 = x3779
+	t3 := uint64(s.v106)
+	x688 := uint64(bit(t3 == s.v107))
+	x975 := uint64(s.v974 & 1)
+	x3939 := uint64(x688 | x975)
+	x3935 := uint64(x3939 ^ 1)
+	x978 := uint64(bit(s.v185 != 0))
+	x3927 := uint64(x978 &^ x3939)
+	x981 := uint64(x3927 &^ x3935)
+	x982 := uint64(x981 ^ 1)
+	x3780 := uint64(x899 &^ x982)
+	s.v3780 = x3780
+	x983 := uint64(s.v945 ^ 1)
+	x3924 := uint64(s.v943 & 1)
+	x984 := uint64(x983 | x3924)
+	x3781 := uint64(x899 &^ x984)
+	s.v3781 = x3781
+}
+
+// u165: 5 operations, lookup
+func (s *Model) u165() {
+	x695 := uint64(s.v59 ^ 1)
+	x694 := uint64(s.v682 &^ s.v693)
+	x3773 := uint64(x694 &^ x695)
+	s.v3773 = x3773
+	x696 := uint64(bit(s.v71 != 0))
+	x3774 := uint64(x694 &^ x696)
+	s.v3774 = x3774
+}
+
+// u166: 17 operations, reduce
+func (s *Model) u166() {
+	x4088 := uint64(s.v166 & s.v912)
+	x1422 := uint64(bit(s.v100 != 0))
+	x4096 := uint64(x1422 | s.v674)
+	x4076 := uint64(x4088 &^ x4096)
+	x4083 := uint64((s.v213 + s.v1428) & 0x3f)
 	t1 := uint64(1)
-	x1426 := uint64((x3978 - t1) & 0x3f)
-	x3963 := uint64((x1426 - s.v169) & 0x3f)
-	x3957 := uint64(x3963 >> 5)
-	x1430 := uint64(x3971 &^ x3957)
-	x3763 := uint64(s.v184 ^ 1)
-	x3760 := uint64(x3763 | s.v1433)
-	x3757 := uint64(x1430 & x3760)
-	x2252 := uint64(s.v167[0])
-	x2253_0 := uint64(s.v659 | x2252<<13)
-	x2253_1 := uint64(x2252 >> 51)
+	x1430 := uint64((x4083 - t1) & 0x3f)
+	x4068 := uint64((x1430 - s.v169) & 0x3f)
+	x4062 := uint64(x4068 >> 5)
+	x1434 := uint64(x4076 &^ x4062)
+	x3884 := uint64(s.v184 ^ 1)
+	x3881 := uint64(x3884 | s.v1437)
+	x3878 := uint64(x1434 & x3881)
+	x2256 := uint64(s.v167[0])
+	x2257_0 := uint64(s.v663 | x2256<<13)
+	x2257_1 := uint64(x2256 >> 51)
 	t2 := uint64(s.v199[0])
 	t3 := uint64(s.v199[1])
-	if x3757 != 0 {
-		t2 = x2253_0
-		t3 = x2253_1
+	if x3878 != 0 {
+		t2 = x2257_0
+		t3 = x2257_1
 	}
-	s.v2254[0] = t2
-	s.v2254[1] = t3
+	s.v2258[0] = t2
+	s.v2258[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
-// u162: 114 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u162() {
+// u167: 114 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u167() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -559,604 +691,604 @@ func (s *Model) u162() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1907 uint64
-	var b1909 uint64
-	var b1910 uint64
-	var b2811 uint64
-	var b2813 uint64
-	var b2814 uint64
-	var b2822 uint64
-	var b2823 uint64
+	var b1911 uint64
+	var b1913 uint64
+	var b1914 uint64
+	var b2816 uint64
+	var b2818 uint64
+	var b2819 uint64
+	var b2827 uint64
 	var b2828 uint64
-	var b2834 uint64
+	var b2833 uint64
 	var b2839 uint64
 	var b2844 uint64
-	var b2845 uint64
-	var b2846 uint64
-	var b3131 uint64
-	var b3157 uint64
-	var b3303 uint64
-	var b3304 uint64
-	var b3309 uint64
-	var b3377 uint64
-	var b3379 uint64
-	var b3395 uint64
-	var b3402 uint64
-	var b3407 uint64
-	var b3414 uint64
-	var b3420 uint64
-	var b3425 uint64
-	var b3430 uint64
-	var b3431 uint64
-	var b3432 uint64
-	var b3479 uint64
-	var b3481 uint64
-	var b3485 uint64
-	var b3486 uint64
-	var b3487 uint64
-	var b3491 uint64
-	var b3493 uint64
-	var b3497 uint64
-	var b3502 uint64
+	var b2849 uint64
+	var b2850 uint64
+	var b2851 uint64
+	var b3141 uint64
+	var b3167 uint64
+	var b3418 uint64
+	var b3419 uint64
+	var b3424 uint64
+	var b3496 uint64
+	var b3498 uint64
+	var b3514 uint64
+	var b3521 uint64
+	var b3526 uint64
+	var b3533 uint64
+	var b3539 uint64
+	var b3544 uint64
+	var b3549 uint64
+	var b3550 uint64
+	var b3551 uint64
+	var b3598 uint64
+	var b3600 uint64
+	var b3604 uint64
+	var b3605 uint64
+	var b3606 uint64
+	var b3610 uint64
+	var b3612 uint64
+	var b3616 uint64
+	var b3621 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v278[(l)&3]))
-		x1907 := uint64(t1 >> 2 & 1)
-		b1907 |= x1907 << (uint(l) & 63)
-		x1908 := uint64(t1 & 3)
-		x1909 := uint64(bit(x1908 != 0))
-		b1909 |= x1909 << (uint(l) & 63)
-		x1910 := uint64(t1 >> 3 & 1)
-		b1910 |= x1910 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v355[(l)&3]))
-		x2811 := uint64(t2 >> 2 & 1)
-		b2811 |= x2811 << (uint(l) & 63)
-		x2812 := uint64(t2 & 3)
-		x2813 := uint64(bit(x2812 != 0))
-		b2813 |= x2813 << (uint(l) & 63)
-		x2814 := uint64(t2 >> 3 & 1)
-		b2814 |= x2814 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v360[(l)&3]))
-		x2822 := uint64(t3 >> 27)
-		b2822 |= x2822 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v361[(l)&3]))
+		x1911 := uint64(t1 >> 2 & 1)
+		b1911 |= x1911 << (uint(l) & 63)
+		x1912 := uint64(t1 & 3)
+		x1913 := uint64(bit(x1912 != 0))
+		b1913 |= x1913 << (uint(l) & 63)
+		x1914 := uint64(t1 >> 3 & 1)
+		b1914 |= x1914 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v356[(l)&3]))
+		x2816 := uint64(t2 >> 2 & 1)
+		b2816 |= x2816 << (uint(l) & 63)
+		x2817 := uint64(t2 & 3)
+		x2818 := uint64(bit(x2817 != 0))
+		b2818 |= x2818 << (uint(l) & 63)
+		x2819 := uint64(t2 >> 3 & 1)
+		b2819 |= x2819 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v361[(l)&3]))
+		x2827 := uint64(t3 >> 27)
+		b2827 |= x2827 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v362[(l)&3]))
 		t5 := uint64(0xfe)
-		x2823 := uint64(bit(t4 == t5))
-		b2823 |= x2823 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v362[(l)&3]))
-		x2826 := uint64(t3 | t6)
-		x2827 := uint64(x2826 >> 12)
-		t7 := uint64(0)
-		x2828 := uint64(bit(x2827 == t7))
+		x2828 := uint64(bit(t4 == t5))
 		b2828 |= x2828 << (uint(l) & 63)
-		x2829 := uint64(x2826 & 0xfff)
-		x2830 := uint64(x2829 << 3)
-		x2831 := uint64(x2826 >> 13)
-		x2832 := uint64(x2831 ^ (x2830^x2831)&-x2828)
-		x2833 := uint64(x2832 >> 7)
+		t6 := uint64(uint64(s.v363[(l)&3]))
+		x2831 := uint64(t3 | t6)
+		x2832 := uint64(x2831 >> 12)
+		t7 := uint64(0)
+		x2833 := uint64(bit(x2832 == t7))
+		b2833 |= x2833 << (uint(l) & 63)
+		x2834 := uint64(x2831 & 0xfff)
+		x2835 := uint64(x2834 << 3)
+		x2836 := uint64(x2831 >> 13)
+		x2837 := uint64(x2836 ^ (x2835^x2836)&-x2833)
+		x2838 := uint64(x2837 >> 7)
 		t8 := uint64(0)
-		x2834 := uint64(bit(x2833 == t8))
-		b2834 |= x2834 << (uint(l) & 63)
-		x2835 := uint64(x2832 & 0x7f)
-		x2836 := uint64(x2832 >> 8)
-		x2837 := uint64(x2836 ^ (x2835^x2836)&-x2834)
-		x2838 := uint64(x2837 >> 3)
-		t9 := uint64(0)
-		x2839 := uint64(bit(x2838 == t9))
+		x2839 := uint64(bit(x2838 == t8))
 		b2839 |= x2839 << (uint(l) & 63)
-		x2840 := uint64(x2837 & 7)
-		x2841 := uint64(x2837 >> 4)
+		x2840 := uint64(x2837 & 0x7f)
+		x2841 := uint64(x2837 >> 8)
 		x2842 := uint64(x2841 ^ (x2840^x2841)&-x2839)
-		x2843 := uint64(x2842 >> 1)
-		t10 := uint64(0)
-		x2844 := uint64(bit(x2843 == t10))
+		x2843 := uint64(x2842 >> 3)
+		t9 := uint64(0)
+		x2844 := uint64(bit(x2843 == t9))
 		b2844 |= x2844 << (uint(l) & 63)
-		x2845 := uint64(x2842 & 1)
-		b2845 |= x2845 << (uint(l) & 63)
-		x2846 := uint64(x2842 >> 2)
-		b2846 |= x2846 << (uint(l) & 63)
-		t11 := uint64(uint64(s.v407[(l)&3]))
-		x3127 := uint64(t11 >> 22)
-		x3128 := uint64(t11 & 0x3fffff)
-		x3129 := uint64(bit(x3128 != 0))
-		x3130 := uint64(x3129 | x3127<<1)
-		x3131 := uint64(x3130 >> 26)
-		b3131 |= x3131 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v413[(l)&3]))
-		x3152 := uint64(t12 << 3)
-		t13 := uint64(uint64(s.v414[(l)&3]))
-		x3154 := uint64((x3152 - t13) & 0xfffffff)
-		x3155 := uint64((x3152 + t13) & 0xfffffff)
-		t14 := uint64((s.v412 >> (uint(l) & 63) & 1))
-		x3156 := uint64(x3155 ^ (x3154^x3155)&-t14)
-		s.v3156[(l)&3] = uint32(x3156)
-		x3157 := uint64(bit(x3156 != 0))
-		b3157 |= x3157 << (uint(l) & 63)
-		t15 := uint64(uint64(s.v418[(l)&3]))
+		x2845 := uint64(x2842 & 7)
+		x2846 := uint64(x2842 >> 4)
+		x2847 := uint64(x2846 ^ (x2845^x2846)&-x2844)
+		x2848 := uint64(x2847 >> 1)
+		t10 := uint64(0)
+		x2849 := uint64(bit(x2848 == t10))
+		b2849 |= x2849 << (uint(l) & 63)
+		x2850 := uint64(x2847 & 1)
+		b2850 |= x2850 << (uint(l) & 63)
+		x2851 := uint64(x2847 >> 2)
+		b2851 |= x2851 << (uint(l) & 63)
+		t11 := uint64(uint64(s.v409[(l)&3]))
+		x3137 := uint64(t11 >> 22)
+		x3138 := uint64(t11 & 0x3fffff)
+		x3139 := uint64(bit(x3138 != 0))
+		x3140 := uint64(x3139 | x3137<<1)
+		x3141 := uint64(x3140 >> 26)
+		b3141 |= x3141 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v415[(l)&3]))
+		x3162 := uint64(t12 << 3)
+		t13 := uint64(uint64(s.v416[(l)&3]))
+		x3164 := uint64((x3162 - t13) & 0xfffffff)
+		x3165 := uint64((x3162 + t13) & 0xfffffff)
+		t14 := uint64((s.v414 >> (uint(l) & 63) & 1))
+		x3166 := uint64(x3165 ^ (x3164^x3165)&-t14)
+		s.v3166[(l)&3] = uint32(x3166)
+		x3167 := uint64(bit(x3166 != 0))
+		b3167 |= x3167 << (uint(l) & 63)
+		t15 := uint64(uint64(s.v420[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3159 := uint64(uint64(t16) >> (t15))
-		s.v3159[(l)&3] = uint32(x3159)
-		t17 := uint64(uint64(s.v440[(l)&3]))
-		t18 := uint64(uint64(s.v441[(l)&3]))
-		x3301 := uint64((t17 + t18) & 0x3ff)
+		x3169 := uint64(uint64(t16) >> (t15))
+		s.v3169[(l)&3] = uint32(x3169)
+		t17 := uint64(uint64(s.v444[(l)&3]))
+		t18 := uint64(uint64(s.v445[(l)&3]))
+		x3416 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3302 := uint64((x3301 - t19) & 0x3ff)
-		s.v3302[(l)&3] = uint16(x3302)
-		x3303 := uint64(x3302 >> 9)
-		b3303 |= x3303 << (uint(l) & 63)
+		x3417 := uint64((x3416 - t19) & 0x3ff)
+		s.v3417[(l)&3] = uint16(x3417)
+		x3418 := uint64(x3417 >> 9)
+		b3418 |= x3418 << (uint(l) & 63)
 		t20 := uint64(0)
-		x3304 := uint64(bit(x3302 == t20))
-		b3304 |= x3304 << (uint(l) & 63)
-		t21 := uint64(uint64(s.v442[(l)&3]))
-		t22 := uint64(uint64(s.v443[(l)&3]))
-		x3308 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3308[(l)&3] = x3308
+		x3419 := uint64(bit(x3417 == t20))
+		b3419 |= x3419 << (uint(l) & 63)
+		t21 := uint64(uint64(s.v446[(l)&3]))
+		t22 := uint64(uint64(s.v447[(l)&3]))
+		x3423 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3423[(l)&3] = x3423
 		t23 := uint64(1)
-		x3309 := uint64(bit(x3302 == t23))
-		b3309 |= x3309 << (uint(l) & 63)
+		x3424 := uint64(bit(x3417 == t23))
+		b3424 |= x3424 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3310 := uint64((t24 - x3302) & 0x3ff)
-		s.v3310[(l)&3] = uint16(x3310)
-		t25 := uint64(uint64(s.v447[(l)&3]))
-		x3311 := uint64(t25 << 3)
-		x3312 := uint64(x3311 << 31)
-		t26 := uint64(uint64(s.v448[(l)&3]))
-		x3313 := uint64(t26 >> 5)
-		x3314 := uint64(bit(x3313 != 0))
-		x3315 := uint64(t26 & 0x1f)
+		x3425 := uint64((t24 - x3417) & 0x3ff)
+		s.v3425[(l)&3] = uint16(x3425)
+		t25 := uint64(uint64(s.v451[(l)&3]))
+		x3426 := uint64(t25 << 3)
+		x3427 := uint64(x3426 << 31)
+		t26 := uint64(uint64(s.v452[(l)&3]))
+		x3428 := uint64(t26 >> 5)
+		x3429 := uint64(bit(x3428 != 0))
+		x3430 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3316 := uint64(x3315 ^ (t27^x3315)&-x3314)
-		x3317 := uint64(uint64(x3312) >> ((x3316) & 63))
-		x3318 := uint64(x3317 >> 32)
-		x3319 := uint64(x3317 & 0xffffffff)
-		x3320 := uint64(bit(x3319 != 0))
-		x3321 := uint64(x3320 | x3318<<1)
-		s.v3321[(l)&3] = uint32(x3321)
+		x3431 := uint64(x3430 ^ (t27^x3430)&-x3429)
+		x3432 := uint64(uint64(x3427) >> ((x3431) & 63))
+		x3433 := uint64(x3432 >> 32)
+		x3434 := uint64(x3432 & 0xffffffff)
+		x3435 := uint64(bit(x3434 != 0))
+		x3436 := uint64(x3435 | x3433<<1)
+		s.v3436[(l)&3] = uint32(x3436)
 		t28 := l * 32
-		x3375 := uint64(s.v1439[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3375[(l)&3]) ^ x3375
-		s.v3375[(l)&3] = uint32(x3375)
-		x3376 := uint64(x3375 >> 23 & 0xff)
-		x3377 := uint64(bit(x3376 == 0xff))
-		b3377 |= x3377 << (uint(l) & 63)
-		x3378 := uint64(x3375 & 0x7fffff)
-		x3379 := uint64(bit(x3378 != 0))
-		b3379 |= x3379 << (uint(l) & 63)
-		x3395 := uint64(bit(x3376 != 0))
-		b3395 |= x3395 << (uint(l) & 63)
-		x3402 := uint64(x3375 >> 31)
-		b3402 |= x3402 << (uint(l) & 63)
-		x3407 := uint64(x3375 >> 23 & 1)
-		b3407 |= x3407 << (uint(l) & 63)
-		x3412 := uint64(x3378 | x3395<<23)
-		x3413 := uint64(x3412 >> 8)
+		x3494 := uint64(s.v1443[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3494[(l)&3]) ^ x3494
+		s.v3494[(l)&3] = uint32(x3494)
+		x3495 := uint64(x3494 >> 23 & 0xff)
+		x3496 := uint64(bit(x3495 == 0xff))
+		b3496 |= x3496 << (uint(l) & 63)
+		x3497 := uint64(x3494 & 0x7fffff)
+		x3498 := uint64(bit(x3497 != 0))
+		b3498 |= x3498 << (uint(l) & 63)
+		x3514 := uint64(bit(x3495 != 0))
+		b3514 |= x3514 << (uint(l) & 63)
+		x3521 := uint64(x3494 >> 31)
+		b3521 |= x3521 << (uint(l) & 63)
+		x3526 := uint64(x3494 >> 23 & 1)
+		b3526 |= x3526 << (uint(l) & 63)
+		x3531 := uint64(x3497 | x3514<<23)
+		x3532 := uint64(x3531 >> 8)
 		t29 := uint64(0)
-		x3414 := uint64(bit(x3413 == t29))
-		b3414 |= x3414 << (uint(l) & 63)
-		x3415 := uint64(x3412 & 0xff)
-		x3416 := uint64(x3415 << 7)
-		x3417 := uint64(x3412 >> 9)
-		x3418 := uint64(x3417 ^ (x3416^x3417)&-x3414)
-		x3419 := uint64(x3418 >> 7)
+		x3533 := uint64(bit(x3532 == t29))
+		b3533 |= x3533 << (uint(l) & 63)
+		x3534 := uint64(x3531 & 0xff)
+		x3535 := uint64(x3534 << 7)
+		x3536 := uint64(x3531 >> 9)
+		x3537 := uint64(x3536 ^ (x3535^x3536)&-x3533)
+		x3538 := uint64(x3537 >> 7)
 		t30 := uint64(0)
-		x3420 := uint64(bit(x3419 == t30))
-		b3420 |= x3420 << (uint(l) & 63)
-		x3421 := uint64(x3418 & 0x7f)
-		x3422 := uint64(x3418 >> 8)
-		x3423 := uint64(x3422 ^ (x3421^x3422)&-x3420)
-		x3424 := uint64(x3423 >> 3)
+		x3539 := uint64(bit(x3538 == t30))
+		b3539 |= x3539 << (uint(l) & 63)
+		x3540 := uint64(x3537 & 0x7f)
+		x3541 := uint64(x3537 >> 8)
+		x3542 := uint64(x3541 ^ (x3540^x3541)&-x3539)
+		x3543 := uint64(x3542 >> 3)
 		t31 := uint64(0)
-		x3425 := uint64(bit(x3424 == t31))
-		b3425 |= x3425 << (uint(l) & 63)
-		x3426 := uint64(x3423 & 7)
-		x3427 := uint64(x3423 >> 4)
-		x3428 := uint64(x3427 ^ (x3426^x3427)&-x3425)
-		x3429 := uint64(x3428 >> 1)
+		x3544 := uint64(bit(x3543 == t31))
+		b3544 |= x3544 << (uint(l) & 63)
+		x3545 := uint64(x3542 & 7)
+		x3546 := uint64(x3542 >> 4)
+		x3547 := uint64(x3546 ^ (x3545^x3546)&-x3544)
+		x3548 := uint64(x3547 >> 1)
 		t32 := uint64(0)
-		x3430 := uint64(bit(x3429 == t32))
-		b3430 |= x3430 << (uint(l) & 63)
-		x3431 := uint64(x3428 & 1)
-		b3431 |= x3431 << (uint(l) & 63)
-		x3432 := uint64(x3428 >> 2)
-		b3432 |= x3432 << (uint(l) & 63)
+		x3549 := uint64(bit(x3548 == t32))
+		b3549 |= x3549 << (uint(l) & 63)
+		x3550 := uint64(x3547 & 1)
+		b3550 |= x3550 << (uint(l) & 63)
+		x3551 := uint64(x3547 >> 2)
+		b3551 |= x3551 << (uint(l) & 63)
 		t33 := l * 32
-		x3473 := uint64(s.v3472[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3474 := uint64(x3473 & 0x7fffffff)
-		x3475 := uint64(x3375 & 0x7fffffff)
-		x3476 := uint64(bit(x3474 < x3475))
-		x3477 := uint64(x3473 ^ (x3375^x3473)&-x3476)
-		c0 |= uint64(s.v3477[(l)&3]) ^ x3477
-		s.v3477[(l)&3] = uint32(x3477)
-		x3478 := uint64(x3477 >> 23 & 0xff)
-		x3479 := uint64(bit(x3478 == 0xff))
-		b3479 |= x3479 << (uint(l) & 63)
-		x3480 := uint64(x3477 & 0x7fffff)
-		x3481 := uint64(bit(x3480 != 0))
-		b3481 |= x3481 << (uint(l) & 63)
-		x3483 := uint64(x3375 ^ (x3473^x3375)&-x3476)
-		c0 |= uint64(s.v3483[(l)&3]) ^ x3483
-		s.v3483[(l)&3] = uint32(x3483)
-		x3484 := uint64(x3483 >> 23 & 0xff)
-		x3485 := uint64(bit(x3484 == 0xff))
-		b3485 |= x3485 << (uint(l) & 63)
-		x3486 := uint64(x3477 >> 31)
-		b3486 |= x3486 << (uint(l) & 63)
-		x3487 := uint64(x3483 >> 31)
-		b3487 |= x3487 << (uint(l) & 63)
-		x3491 := uint64(bit(x3478 != 0))
-		b3491 |= x3491 << (uint(l) & 63)
-		x3492 := uint64(x3480 | x3491<<23)
-		s.v3492[(l)&3] = uint32(x3492)
-		x3493 := uint64(bit(x3484 != 0))
-		b3493 |= x3493 << (uint(l) & 63)
-		x3494 := uint64(x3483 & 0x7fffff)
-		x3495 := uint64(x3494 | x3493<<23)
-		s.v3495[(l)&3] = uint32(x3495)
-		x3497 := uint64(x3477 >> 23 & 1)
-		b3497 |= x3497 << (uint(l) & 63)
-		x3502 := uint64(x3483 >> 23 & 1)
-		b3502 |= x3502 << (uint(l) & 63)
-		t34 := uint64(s.v811)
+		x3592 := uint64(s.v3591[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3593 := uint64(x3592 & 0x7fffffff)
+		x3594 := uint64(x3494 & 0x7fffffff)
+		x3595 := uint64(bit(x3593 < x3594))
+		x3596 := uint64(x3592 ^ (x3494^x3592)&-x3595)
+		c0 |= uint64(s.v3596[(l)&3]) ^ x3596
+		s.v3596[(l)&3] = uint32(x3596)
+		x3597 := uint64(x3596 >> 23 & 0xff)
+		x3598 := uint64(bit(x3597 == 0xff))
+		b3598 |= x3598 << (uint(l) & 63)
+		x3599 := uint64(x3596 & 0x7fffff)
+		x3600 := uint64(bit(x3599 != 0))
+		b3600 |= x3600 << (uint(l) & 63)
+		x3602 := uint64(x3494 ^ (x3592^x3494)&-x3595)
+		c0 |= uint64(s.v3602[(l)&3]) ^ x3602
+		s.v3602[(l)&3] = uint32(x3602)
+		x3603 := uint64(x3602 >> 23 & 0xff)
+		x3604 := uint64(bit(x3603 == 0xff))
+		b3604 |= x3604 << (uint(l) & 63)
+		x3605 := uint64(x3596 >> 31)
+		b3605 |= x3605 << (uint(l) & 63)
+		x3606 := uint64(x3602 >> 31)
+		b3606 |= x3606 << (uint(l) & 63)
+		x3610 := uint64(bit(x3597 != 0))
+		b3610 |= x3610 << (uint(l) & 63)
+		x3611 := uint64(x3599 | x3610<<23)
+		s.v3611[(l)&3] = uint32(x3611)
+		x3612 := uint64(bit(x3603 != 0))
+		b3612 |= x3612 << (uint(l) & 63)
+		x3613 := uint64(x3602 & 0x7fffff)
+		x3614 := uint64(x3613 | x3612<<23)
+		s.v3614[(l)&3] = uint32(x3614)
+		x3616 := uint64(x3596 >> 23 & 1)
+		b3616 |= x3616 << (uint(l) & 63)
+		x3621 := uint64(x3602 >> 23 & 1)
+		b3621 |= x3621 << (uint(l) & 63)
+		t34 := uint64(s.v815)
 		t35 := uint64(uint64(s.v150[(l)&3]))
 		t36 := uint64(uint64(s.v151[(l)&3]))
-		x812 := uint64(t36 ^ (t35^t36)&-t34)
-		c1 |= uint64(s.v812[(l)&3]) ^ x812
-		s.v812[(l)&3] = uint32(x812)
+		x816 := uint64(t36 ^ (t35^t36)&-t34)
+		c1 |= uint64(s.v816[(l)&3]) ^ x816
+		s.v816[(l)&3] = uint32(x816)
 	}
-	c2 |= uint64(s.v1907) ^ b1907
-	s.v1907 = b1907
-	c2 |= uint64(s.v1909) ^ b1909
-	s.v1909 = b1909
-	c2 |= uint64(s.v1910) ^ b1910
-	s.v1910 = b1910
-	c2 |= uint64(s.v2811) ^ b2811
-	s.v2811 = b2811
-	c2 |= uint64(s.v2813) ^ b2813
-	s.v2813 = b2813
-	c2 |= uint64(s.v2814) ^ b2814
-	s.v2814 = b2814
-	c2 |= uint64(s.v2822) ^ b2822
-	s.v2822 = b2822
-	c2 |= uint64(s.v2823) ^ b2823
-	s.v2823 = b2823
-	c3 |= uint64(s.v2828) ^ b2828
+	c2 |= uint64(s.v1911) ^ b1911
+	s.v1911 = b1911
+	c2 |= uint64(s.v1913) ^ b1913
+	s.v1913 = b1913
+	c2 |= uint64(s.v1914) ^ b1914
+	s.v1914 = b1914
+	c2 |= uint64(s.v2816) ^ b2816
+	s.v2816 = b2816
+	c2 |= uint64(s.v2818) ^ b2818
+	s.v2818 = b2818
+	c2 |= uint64(s.v2819) ^ b2819
+	s.v2819 = b2819
+	c2 |= uint64(s.v2827) ^ b2827
+	s.v2827 = b2827
+	c2 |= uint64(s.v2828) ^ b2828
 	s.v2828 = b2828
-	c3 |= uint64(s.v2834) ^ b2834
-	s.v2834 = b2834
+	c3 |= uint64(s.v2833) ^ b2833
+	s.v2833 = b2833
 	c3 |= uint64(s.v2839) ^ b2839
 	s.v2839 = b2839
-	c4 |= uint64(s.v2844) ^ b2844
+	c3 |= uint64(s.v2844) ^ b2844
 	s.v2844 = b2844
-	c2 |= uint64(s.v2845) ^ b2845
-	s.v2845 = b2845
-	c2 |= uint64(s.v2846) ^ b2846
-	s.v2846 = b2846
-	c2 |= uint64(s.v3131) ^ b3131
-	s.v3131 = b3131
-	c2 |= uint64(s.v3157) ^ b3157
-	s.v3157 = b3157
-	c2 |= uint64(s.v3303) ^ b3303
-	s.v3303 = b3303
-	c2 |= uint64(s.v3304) ^ b3304
-	s.v3304 = b3304
-	s.v3309 = b3309
-	c2 |= uint64(s.v3377) ^ b3377
-	s.v3377 = b3377
-	c2 |= uint64(s.v3379) ^ b3379
-	s.v3379 = b3379
-	c5 |= uint64(s.v3395) ^ b3395
-	s.v3395 = b3395
-	c2 |= uint64(s.v3402) ^ b3402
-	s.v3402 = b3402
-	c2 |= uint64(s.v3407) ^ b3407
-	s.v3407 = b3407
-	c6 |= uint64(s.v3414) ^ b3414
-	s.v3414 = b3414
-	c6 |= uint64(s.v3420) ^ b3420
-	s.v3420 = b3420
-	c6 |= uint64(s.v3425) ^ b3425
-	s.v3425 = b3425
-	c7 |= uint64(s.v3430) ^ b3430
-	s.v3430 = b3430
-	c2 |= uint64(s.v3431) ^ b3431
-	s.v3431 = b3431
-	c2 |= uint64(s.v3432) ^ b3432
-	s.v3432 = b3432
-	c2 |= uint64(s.v3479) ^ b3479
-	s.v3479 = b3479
-	c2 |= uint64(s.v3481) ^ b3481
-	s.v3481 = b3481
-	c2 |= uint64(s.v3485) ^ b3485
-	s.v3485 = b3485
-	c2 |= uint64(s.v3486) ^ b3486
-	s.v3486 = b3486
-	c2 |= uint64(s.v3487) ^ b3487
-	s.v3487 = b3487
-	c2 |= uint64(s.v3491) ^ b3491
-	s.v3491 = b3491
-	c2 |= uint64(s.v3493) ^ b3493
-	s.v3493 = b3493
-	c2 |= uint64(s.v3497) ^ b3497
-	s.v3497 = b3497
-	c2 |= uint64(s.v3502) ^ b3502
-	s.v3502 = b3502
+	c4 |= uint64(s.v2849) ^ b2849
+	s.v2849 = b2849
+	c2 |= uint64(s.v2850) ^ b2850
+	s.v2850 = b2850
+	c2 |= uint64(s.v2851) ^ b2851
+	s.v2851 = b2851
+	c2 |= uint64(s.v3141) ^ b3141
+	s.v3141 = b3141
+	c2 |= uint64(s.v3167) ^ b3167
+	s.v3167 = b3167
+	c2 |= uint64(s.v3418) ^ b3418
+	s.v3418 = b3418
+	c2 |= uint64(s.v3419) ^ b3419
+	s.v3419 = b3419
+	s.v3424 = b3424
+	c2 |= uint64(s.v3496) ^ b3496
+	s.v3496 = b3496
+	c2 |= uint64(s.v3498) ^ b3498
+	s.v3498 = b3498
+	c5 |= uint64(s.v3514) ^ b3514
+	s.v3514 = b3514
+	c2 |= uint64(s.v3521) ^ b3521
+	s.v3521 = b3521
+	c2 |= uint64(s.v3526) ^ b3526
+	s.v3526 = b3526
+	c6 |= uint64(s.v3533) ^ b3533
+	s.v3533 = b3533
+	c6 |= uint64(s.v3539) ^ b3539
+	s.v3539 = b3539
+	c6 |= uint64(s.v3544) ^ b3544
+	s.v3544 = b3544
+	c7 |= uint64(s.v3549) ^ b3549
+	s.v3549 = b3549
+	c2 |= uint64(s.v3550) ^ b3550
+	s.v3550 = b3550
+	c2 |= uint64(s.v3551) ^ b3551
+	s.v3551 = b3551
+	c2 |= uint64(s.v3598) ^ b3598
+	s.v3598 = b3598
+	c2 |= uint64(s.v3600) ^ b3600
+	s.v3600 = b3600
+	c2 |= uint64(s.v3604) ^ b3604
+	s.v3604 = b3604
+	c2 |= uint64(s.v3605) ^ b3605
+	s.v3605 = b3605
+	c2 |= uint64(s.v3606) ^ b3606
+	s.v3606 = b3606
+	c2 |= uint64(s.v3610) ^ b3610
+	s.v3610 = b3610
+	c2 |= uint64(s.v3612) ^ b3612
+	s.v3612 = b3612
+	c2 |= uint64(s.v3616) ^ b3616
+	s.v3616 = b3616
+	c2 |= uint64(s.v3621) ^ b3621
+	s.v3621 = b3621
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1800000000
+		s.dirty[2] |= 0x30000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x8800000000
+		s.dirty[2] |= 0x110000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x2800000000
+		s.dirty[2] |= 0x50000000000
 	}
 	s.commits[2] |= 8
 }
 
-// u163: 36 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u163() {
+// u168: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1911 := uint64(s.v1909 | s.v1910)
-	x1912 := uint64(s.v1907 & x1911)
-	c0 |= uint64(s.v1912) ^ x1912
-	s.v1912 = x1912
-	x2815 := uint64(s.v2813 | s.v2814)
-	x2816 := uint64(s.v2811 & x2815)
-	c0 |= uint64(s.v2816) ^ x2816
-	s.v2816 = x2816
-	x2824 := uint64(s.v2822 & s.v2823)
-	x2825 := uint64(s.v359 | x2824)
-	s.v2825 = x2825
-	x2847 := uint64(s.v2846 ^ (s.v2845^s.v2846)&s.v2844)
-	x2848 := uint64(x2847 ^ 0xf)
-	c1 |= uint64(s.v2848) ^ x2848
-	s.v2848 = x2848
-	x3132 := uint64(s.v3131 | s.v408)
-	c0 |= uint64(s.v3132) ^ x3132
-	s.v3132 = x3132
-	x3158 := uint64(s.v416 ^ (s.v415^s.v416)&s.v3157)
-	s.v3158 = x3158
-	x3305 := uint64(s.v3303 | s.v3304)
-	s.v3305 = x3305
-	x3380 := uint64(s.v3377 & s.v3379)
-	x3387 := uint64(x3380 | (-s.v3386 & 0xf))
-	x3388 := uint64(s.v3379 ^ 0xf)
-	x3389 := uint64(s.v3377 & x3388)
-	x3393 := uint64(x3389 & (-s.v3392 & 0xf))
-	x3394 := uint64(x3387 | x3393)
-	x3396 := uint64(s.v3395 | s.v3379)
-	x3397 := uint64(x3396 ^ 0xf)
-	x3400 := uint64(x3397 & (-s.v3399 & 0xf))
-	x3401 := uint64(x3394 | x3400)
-	s.v3401 = x3401
-	x3404 := uint64(s.v3402 ^ (-s.v3403 & 0xf))
-	s.v3404 = x3404
-	x3405 := uint64(x3389 | (-s.v3399 & 0xf))
-	s.v3405 = x3405
-	x3408 := uint64(s.v3395 ^ 0xf)
-	x3409 := uint64(s.v3407 | x3408)
-	c0 |= uint64(s.v3409) ^ x3409
-	s.v3409 = x3409
-	x3433 := uint64(s.v3432 ^ (s.v3431^s.v3432)&s.v3430)
-	x3434 := uint64(x3433 ^ 0xf)
-	c2 |= uint64(s.v3434) ^ x3434
-	s.v3434 = x3434
-	x3482 := uint64(s.v3479 & s.v3481)
-	x3488 := uint64(s.v3486 ^ s.v3487)
-	s.v3488 = x3488
-	x3489 := uint64(s.v3485 & x3488)
-	x3490 := uint64(x3482 | x3489)
-	s.v3490 = x3490
-	x3498 := uint64(s.v3491 ^ 0xf)
-	x3499 := uint64(s.v3497 | x3498)
-	c0 |= uint64(s.v3499) ^ x3499
-	s.v3499 = x3499
-	x3503 := uint64(s.v3493 ^ 0xf)
-	x3504 := uint64(s.v3502 | x3503)
-	c0 |= uint64(s.v3504) ^ x3504
-	s.v3504 = x3504
-	x3507 := uint64(s.v3486 & s.v3487)
-	s.v3507 = x3507
+	x1915 := uint64(s.v1913 | s.v1914)
+	x1916 := uint64(s.v1911 & x1915)
+	c0 |= uint64(s.v1916) ^ x1916
+	s.v1916 = x1916
+	x2820 := uint64(s.v2818 | s.v2819)
+	x2821 := uint64(s.v2816 & x2820)
+	c0 |= uint64(s.v2821) ^ x2821
+	s.v2821 = x2821
+	x2829 := uint64(s.v2827 & s.v2828)
+	x2830 := uint64(s.v360 | x2829)
+	s.v2830 = x2830
+	x2852 := uint64(s.v2851 ^ (s.v2850^s.v2851)&s.v2849)
+	x2853 := uint64(x2852 ^ 0xf)
+	c1 |= uint64(s.v2853) ^ x2853
+	s.v2853 = x2853
+	x3142 := uint64(s.v3141 | s.v410)
+	c0 |= uint64(s.v3142) ^ x3142
+	s.v3142 = x3142
+	x3168 := uint64(s.v418 ^ (s.v417^s.v418)&s.v3167)
+	s.v3168 = x3168
+	x3420 := uint64(s.v3418 | s.v3419)
+	s.v3420 = x3420
+	x3499 := uint64(s.v3496 & s.v3498)
+	x3506 := uint64(x3499 | (-s.v3505 & 0xf))
+	x3507 := uint64(s.v3498 ^ 0xf)
+	x3508 := uint64(s.v3496 & x3507)
+	x3512 := uint64(x3508 & (-s.v3511 & 0xf))
+	x3513 := uint64(x3506 | x3512)
+	x3515 := uint64(s.v3514 | s.v3498)
+	x3516 := uint64(x3515 ^ 0xf)
+	x3519 := uint64(x3516 & (-s.v3518 & 0xf))
+	x3520 := uint64(x3513 | x3519)
+	s.v3520 = x3520
+	x3523 := uint64(s.v3521 ^ (-s.v3522 & 0xf))
+	s.v3523 = x3523
+	x3524 := uint64(x3508 | (-s.v3518 & 0xf))
+	s.v3524 = x3524
+	x3527 := uint64(s.v3514 ^ 0xf)
+	x3528 := uint64(s.v3526 | x3527)
+	c0 |= uint64(s.v3528) ^ x3528
+	s.v3528 = x3528
+	x3552 := uint64(s.v3551 ^ (s.v3550^s.v3551)&s.v3549)
+	x3553 := uint64(x3552 ^ 0xf)
+	c2 |= uint64(s.v3553) ^ x3553
+	s.v3553 = x3553
+	x3601 := uint64(s.v3598 & s.v3600)
+	x3607 := uint64(s.v3605 ^ s.v3606)
+	s.v3607 = x3607
+	x3608 := uint64(s.v3604 & x3607)
+	x3609 := uint64(x3601 | x3608)
+	s.v3609 = x3609
+	x3617 := uint64(s.v3610 ^ 0xf)
+	x3618 := uint64(s.v3616 | x3617)
+	c0 |= uint64(s.v3618) ^ x3618
+	s.v3618 = x3618
+	x3622 := uint64(s.v3612 ^ 0xf)
+	x3623 := uint64(s.v3621 | x3622)
+	c0 |= uint64(s.v3623) ^ x3623
+	s.v3623 = x3623
+	x3626 := uint64(s.v3605 & s.v3606)
+	s.v3626 = x3626
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	s.commits[1] |= 0x2000000000000
 }
 
-// u164: one operation, vec on 20 lanes
-func (s *Model) u164() {
+// u169: one operation, vec on 20 lanes
+func (s *Model) u169() {
 	var c0 uint64
-	t1 := uint64(((s.v2848 >> 0 & 1) | (s.v2844>>0&1)<<1 | (s.v2839>>0&1)<<2 | (s.v2834>>0&1)<<3 | (s.v2828>>0&1)<<4 | (s.v2848>>1&1)<<5 | (s.v2844>>1&1)<<6 | (s.v2839>>1&1)<<7 | (s.v2834>>1&1)<<8 | (s.v2828>>1&1)<<9 | (s.v2848>>2&1)<<10 | (s.v2844>>2&1)<<11 | (s.v2839>>2&1)<<12 | (s.v2834>>2&1)<<13 | (s.v2828>>2&1)<<14 | (s.v2848>>3&1)<<15 | (s.v2844>>3&1)<<16 | (s.v2839>>3&1)<<17 | (s.v2834>>3&1)<<18 | (s.v2828>>3&1)<<19))
-	c0 |= uint64(s.v3616) ^ t1
-	s.v3616 = t1
+	t1 := uint64(((s.v2853 >> 0 & 1) | (s.v2849>>0&1)<<1 | (s.v2844>>0&1)<<2 | (s.v2839>>0&1)<<3 | (s.v2833>>0&1)<<4 | (s.v2853>>1&1)<<5 | (s.v2849>>1&1)<<6 | (s.v2844>>1&1)<<7 | (s.v2839>>1&1)<<8 | (s.v2833>>1&1)<<9 | (s.v2853>>2&1)<<10 | (s.v2849>>2&1)<<11 | (s.v2844>>2&1)<<12 | (s.v2839>>2&1)<<13 | (s.v2833>>2&1)<<14 | (s.v2853>>3&1)<<15 | (s.v2849>>3&1)<<16 | (s.v2844>>3&1)<<17 | (s.v2839>>3&1)<<18 | (s.v2833>>3&1)<<19))
+	c0 |= uint64(s.v3736) ^ t1
+	s.v3736 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
-// u165: one operation, vec on 20 lanes
-func (s *Model) u165() {
+// u170: one operation, vec on 20 lanes
+func (s *Model) u170() {
 	var c0 uint64
-	t1 := uint64(((s.v3434 >> 0 & 1) | (s.v3430>>0&1)<<1 | (s.v3425>>0&1)<<2 | (s.v3420>>0&1)<<3 | (s.v3414>>0&1)<<4 | (s.v3434>>1&1)<<5 | (s.v3430>>1&1)<<6 | (s.v3425>>1&1)<<7 | (s.v3420>>1&1)<<8 | (s.v3414>>1&1)<<9 | (s.v3434>>2&1)<<10 | (s.v3430>>2&1)<<11 | (s.v3425>>2&1)<<12 | (s.v3420>>2&1)<<13 | (s.v3414>>2&1)<<14 | (s.v3434>>3&1)<<15 | (s.v3430>>3&1)<<16 | (s.v3425>>3&1)<<17 | (s.v3420>>3&1)<<18 | (s.v3414>>3&1)<<19))
-	c0 |= uint64(s.v3620) ^ t1
-	s.v3620 = t1
+	t1 := uint64(((s.v3553 >> 0 & 1) | (s.v3549>>0&1)<<1 | (s.v3544>>0&1)<<2 | (s.v3539>>0&1)<<3 | (s.v3533>>0&1)<<4 | (s.v3553>>1&1)<<5 | (s.v3549>>1&1)<<6 | (s.v3544>>1&1)<<7 | (s.v3539>>1&1)<<8 | (s.v3533>>1&1)<<9 | (s.v3553>>2&1)<<10 | (s.v3549>>2&1)<<11 | (s.v3544>>2&1)<<12 | (s.v3539>>2&1)<<13 | (s.v3533>>2&1)<<14 | (s.v3553>>3&1)<<15 | (s.v3549>>3&1)<<16 | (s.v3544>>3&1)<<17 | (s.v3539>>3&1)<<18 | (s.v3533>>3&1)<<19))
+	c0 |= uint64(s.v3741) ^ t1
+	s.v3741 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
-// u166: 4 operations, reduce
-func (s *Model) u166() {
+// u171: 4 operations, reduce
+func (s *Model) u171() {
 	var c0 uint64
-	x809 := uint64(s.v149[2] >> 5 & 1)
-	x810_0 := uint64(s.v149[0])
-	x810_1 := uint64(s.v149[1])
-	x813_0 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*2+0))
-	x813_1 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*2+1))
-	t3 := uint64(x813_0)
-	t4 := uint64(x813_1)
-	if x809 != 0 {
-		t3 = x810_0
-		t4 = x810_1
+	x813 := uint64(s.v149[2] >> 5 & 1)
+	x814_0 := uint64(s.v149[0])
+	x814_1 := uint64(s.v149[1])
+	x817_0 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*2+0))
+	x817_1 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*2+1))
+	t3 := uint64(x817_0)
+	t4 := uint64(x817_1)
+	if x813 != 0 {
+		t3 = x814_0
+		t4 = x814_1
 	}
-	c0 |= uint64(s.v814[0]) ^ t3
-	s.v814[0] = t3
-	c0 |= uint64(s.v814[1]) ^ t4
-	s.v814[1] = t4
+	c0 |= uint64(s.v818[0]) ^ t3
+	s.v818[0] = t3
+	c0 |= uint64(s.v818[1]) ^ t4
+	s.v818[1] = t4
 	if c0 != 0 {
 		s.writes[0] |= 0x10000
 	}
 }
 
-// u167: 62 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u167() {
+// u172: 62 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u172() {
 	var c0 uint64
-	var b3135 uint64
+	var b3145 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v278[(l)&3]))
-		x1903 := uint64(t1 >> 26)
+		x1907 := uint64(t1 >> 26)
 		t2 := uint64(uint64(s.v279[(l)&3]))
-		x1904 := uint64((t2) & -x1903)
-		x1905 := uint64(t1 >> 3 & 0x7fffff)
-		x1906 := uint64(x1905 | x1904<<23)
-		t3 := uint64((s.v1912 >> (uint(l) & 63) & 1))
-		x1914 := uint64((x1906 + t3) & 0x7fffffff)
+		x1908 := uint64((t2) & -x1907)
+		x1909 := uint64(t1 >> 3 & 0x7fffff)
+		x1910 := uint64(x1909 | x1908<<23)
+		t3 := uint64((s.v1916 >> (uint(l) & 63) & 1))
+		x1918 := uint64((x1910 + t3) & 0x7fffffff)
 		t4 := uint64((s.v277 >> (uint(l) & 63) & 1))
 		t5 := uint64(0x7f800000)
-		x1915 := uint64(x1914 ^ (t5^x1914)&-t4)
+		x1919 := uint64(x1918 ^ (t5^x1918)&-t4)
 		t6 := uint64((s.v276 >> (uint(l) & 63) & 1))
-		x1916 := uint64(x1915 | t6<<31)
+		x1920 := uint64(x1919 | t6<<31)
 		t7 := uint64((s.v275 >> (uint(l) & 63) & 1))
 		t8 := uint64(0x7fc00000)
-		x1917 := uint64(x1916 ^ (t8^x1916)&-t7)
-		s.v1917[(l)&3] = uint32(x1917)
-		t9 := uint64(uint64(s.v355[(l)&3]))
-		x2807 := uint64(t9 >> 26)
-		t10 := uint64(uint64(s.v356[(l)&3]))
-		x2808 := uint64((t10) & -x2807)
-		x2809 := uint64(t9 >> 3 & 0x7fffff)
-		x2810 := uint64(x2809 | x2808<<23)
-		t11 := uint64((s.v2816 >> (uint(l) & 63) & 1))
-		x2818 := uint64((x2810 + t11) & 0x7fffffff)
-		t12 := uint64((s.v354 >> (uint(l) & 63) & 1))
+		x1921 := uint64(x1920 ^ (t8^x1920)&-t7)
+		s.v1921[(l)&3] = uint32(x1921)
+		t9 := uint64(uint64(s.v356[(l)&3]))
+		x2812 := uint64(t9 >> 26)
+		t10 := uint64(uint64(s.v357[(l)&3]))
+		x2813 := uint64((t10) & -x2812)
+		x2814 := uint64(t9 >> 3 & 0x7fffff)
+		x2815 := uint64(x2814 | x2813<<23)
+		t11 := uint64((s.v2821 >> (uint(l) & 63) & 1))
+		x2823 := uint64((x2815 + t11) & 0x7fffffff)
+		t12 := uint64((s.v355 >> (uint(l) & 63) & 1))
 		t13 := uint64(0x7f800000)
-		x2819 := uint64(x2818 ^ (t13^x2818)&-t12)
-		t14 := uint64((s.v353 >> (uint(l) & 63) & 1))
-		x2820 := uint64(x2819 | t14<<31)
-		t15 := uint64((s.v352 >> (uint(l) & 63) & 1))
+		x2824 := uint64(x2823 ^ (t13^x2823)&-t12)
+		t14 := uint64((s.v354 >> (uint(l) & 63) & 1))
+		x2825 := uint64(x2824 | t14<<31)
+		t15 := uint64((s.v353 >> (uint(l) & 63) & 1))
 		t16 := uint64(0x7fc00000)
-		x2821 := uint64(x2820 ^ (t16^x2820)&-t15)
-		s.v2821[(l)&3] = uint32(x2821)
-		x2849 := uint64(s.v3616 >> (uint(l*5) & 63) & 0x1f)
-		t17 := uint64(uint64(s.v360[(l)&3]))
-		x2850 := uint64(uint64(t17) << ((x2849) & 63) & 0xfffffff)
-		x2851 := uint64(x2850 >> 2)
-		x2852 := uint64(x2850 & 3)
-		x2853 := uint64(bit(x2852 != 0))
-		x2854 := uint64(x2853 | x2851<<1)
-		s.v2854[(l)&3] = uint32(x2854)
-		t18 := uint64(uint64(s.v361[(l)&3]))
+		x2826 := uint64(x2825 ^ (t16^x2825)&-t15)
+		s.v2826[(l)&3] = uint32(x2826)
+		x2854 := uint64(s.v3736 >> (uint(l*5) & 63) & 0x1f)
+		t17 := uint64(uint64(s.v361[(l)&3]))
+		x2855 := uint64(uint64(t17) << ((x2854) & 63) & 0xfffffff)
+		x2856 := uint64(x2855 >> 2)
+		x2857 := uint64(x2855 & 3)
+		x2858 := uint64(bit(x2857 != 0))
+		x2859 := uint64(x2858 | x2856<<1)
+		s.v2859[(l)&3] = uint32(x2859)
+		t18 := uint64(uint64(s.v362[(l)&3]))
 		t19 := uint64(1)
-		x2855 := uint64((t18 + t19) & 0xff)
-		x2857 := uint64((x2855 - x2849) & 0xff)
-		s.v2857[(l)&3] = uint8(x2857)
-		t20 := uint64(uint64(s.v409[(l)&3]))
+		x2860 := uint64((t18 + t19) & 0xff)
+		x2862 := uint64((x2860 - x2854) & 0xff)
+		s.v2862[(l)&3] = uint8(x2862)
+		t20 := uint64(uint64(s.v411[(l)&3]))
 		t21 := uint64(1)
-		x3133 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3132 >> (uint(l) & 63) & 1))
-		x3134 := uint64(x3133 ^ (t20^x3133)&-t22)
+		x3143 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3142 >> (uint(l) & 63) & 1))
+		x3144 := uint64(x3143 ^ (t20^x3143)&-t22)
 		t23 := uint64(0xff)
-		x3135 := uint64(bit(t23 <= x3134))
-		b3135 |= x3135 << (uint(l) & 63)
-		t24 := uint64(uint64(s.v407[(l)&3]))
-		x3755 := uint64(t24 >> 22)
-		x3754 := uint64(t24 & 0x3fffff)
-		x3753 := uint64(bit(x3754 != 0))
-		x3751 := uint64(x3753 | x3755<<1)
-		x3138 := uint64(x3751 << 31)
-		t25 := uint64(uint64(s.v410[(l)&3]))
-		x3139 := uint64(t25 >> 5)
-		x3140 := uint64(bit(x3139 != 0))
-		x3141 := uint64(t25 & 0x1f)
+		x3145 := uint64(bit(t23 <= x3144))
+		b3145 |= x3145 << (uint(l) & 63)
+		t24 := uint64(uint64(s.v409[(l)&3]))
+		x3876 := uint64(t24 >> 22)
+		x3875 := uint64(t24 & 0x3fffff)
+		x3874 := uint64(bit(x3875 != 0))
+		x3872 := uint64(x3874 | x3876<<1)
+		x3148 := uint64(x3872 << 31)
+		t25 := uint64(uint64(s.v412[(l)&3]))
+		x3149 := uint64(t25 >> 5)
+		x3150 := uint64(bit(x3149 != 0))
+		x3151 := uint64(t25 & 0x1f)
 		t26 := uint64(0x1f)
-		x3142 := uint64(x3141 ^ (t26^x3141)&-x3140)
-		x3143 := uint64(uint64(x3138) >> ((x3142) & 63))
-		x3144 := uint64(x3143 >> 32)
-		x3145 := uint64(x3143 & 0xffffffff)
-		x3146 := uint64(bit(x3145 != 0))
-		x3147 := uint64(x3146 | x3144<<1)
+		x3152 := uint64(x3151 ^ (t26^x3151)&-x3150)
+		x3153 := uint64(uint64(x3148) >> ((x3152) & 63))
+		x3154 := uint64(x3153 >> 32)
+		x3155 := uint64(x3153 & 0xffffffff)
+		x3156 := uint64(bit(x3155 != 0))
+		x3157 := uint64(x3156 | x3154<<1)
 		t27 := uint64(1)
-		x3148 := uint64(uint64(x3751) << ((t27) & 63) & 0x7ffffff)
-		x3149 := uint64(x3148 ^ (x3751^x3148)&-t22)
-		t28 := uint64((s.v406 >> (uint(l) & 63) & 1))
-		x3150 := uint64(x3149 ^ (x3147^x3149)&-t28)
-		s.v3150[(l)&3] = uint32(x3150)
-		x3151 := uint64(x3134 & 0xff)
-		s.v3151[(l)&3] = uint8(x3151)
-		t29 := uint64(uint64(s.v3375[(l)&3]))
-		x3406 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3409 >> (uint(l) & 63) & 1))
-		x3410 := uint64(t30 | x3406<<1)
-		x3435 := uint64(s.v3620 >> (uint(l*5) & 63) & 0x1f)
-		x3437 := uint64((x3410 - x3435) & 0x3ff)
-		s.v3437[(l)&3] = uint16(x3437)
-		x3752 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3395 >> (uint(l) & 63) & 1))
-		x3750 := uint64(x3752 | t31<<23)
-		x3470 := uint64(uint64(x3750) << ((x3435) & 63) & 0xffffff)
-		s.v3470[(l)&3] = uint32(x3470)
-		t32 := uint64(uint64(s.v3477[(l)&3]))
-		x3496 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3499 >> (uint(l) & 63) & 1))
-		x3500 := uint64(t33 | x3496<<1)
-		s.v3500[(l)&3] = uint8(x3500)
-		t34 := uint64(uint64(s.v3483[(l)&3]))
-		x3501 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3504 >> (uint(l) & 63) & 1))
-		x3505 := uint64(t35 | x3501<<1)
-		x3506 := uint64((x3500 - x3505) & 0xff)
-		s.v3506[(l)&3] = uint8(x3506)
+		x3158 := uint64(uint64(x3872) << ((t27) & 63) & 0x7ffffff)
+		x3159 := uint64(x3158 ^ (x3872^x3158)&-t22)
+		t28 := uint64((s.v408 >> (uint(l) & 63) & 1))
+		x3160 := uint64(x3159 ^ (x3157^x3159)&-t28)
+		s.v3160[(l)&3] = uint32(x3160)
+		x3161 := uint64(x3144 & 0xff)
+		s.v3161[(l)&3] = uint8(x3161)
+		t29 := uint64(uint64(s.v3494[(l)&3]))
+		x3525 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3528 >> (uint(l) & 63) & 1))
+		x3529 := uint64(t30 | x3525<<1)
+		x3554 := uint64(s.v3741 >> (uint(l*5) & 63) & 0x1f)
+		x3556 := uint64((x3529 - x3554) & 0x3ff)
+		s.v3556[(l)&3] = uint16(x3556)
+		x3873 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3514 >> (uint(l) & 63) & 1))
+		x3871 := uint64(x3873 | t31<<23)
+		x3589 := uint64(uint64(x3871) << ((x3554) & 63) & 0xffffff)
+		s.v3589[(l)&3] = uint32(x3589)
+		t32 := uint64(uint64(s.v3596[(l)&3]))
+		x3615 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3618 >> (uint(l) & 63) & 1))
+		x3619 := uint64(t33 | x3615<<1)
+		s.v3619[(l)&3] = uint8(x3619)
+		t34 := uint64(uint64(s.v3602[(l)&3]))
+		x3620 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3623 >> (uint(l) & 63) & 1))
+		x3624 := uint64(t35 | x3620<<1)
+		x3625 := uint64((x3619 - x3624) & 0xff)
+		s.v3625[(l)&3] = uint8(x3625)
 	}
-	c0 |= uint64(s.v3135) ^ b3135
-	s.v3135 = b3135
+	c0 |= uint64(s.v3145) ^ b3145
+	s.v3145 = b3145
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	s.commits[1] |= 0x100
 }
 
-// u168: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u168() {
-	x3126 := uint64(s.v406 ^ 0xf)
-	x3136 := uint64(x3126 & s.v3135)
-	x3137 := uint64(s.v405 | x3136)
-	s.v3137 = x3137
+// u173: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u173() {
+	x3136 := uint64(s.v408 ^ 0xf)
+	x3146 := uint64(x3136 & s.v3145)
+	x3147 := uint64(s.v407 | x3146)
+	s.v3147 = x3147
 	s.commits[2] |= 4
 }
 
-// u169: 25 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u169() {
+// u174: 25 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u174() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1170,138 +1302,138 @@ func (s *Model) u169() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	var b561 uint64
-	var b566 uint64
-	var b573 uint64
-	var b575 uint64
+	var b565 uint64
+	var b570 uint64
+	var b577 uint64
+	var b579 uint64
 	for l := range 8 {
 		t1 := uint64(uint64(s.v61[(l)&7]))
 		t2 := uint64(uint64(k1[(l)&7]))
-		x560 := uint64(t2 | t1<<3)
+		x564 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v62)
-		x561 := uint64(bit(x560 < t3))
-		b561 |= x561 << (uint(l) & 63)
-		x563 := uint64(t1 & 0x3f)
+		x565 := uint64(bit(x564 < t3))
+		b565 |= x565 << (uint(l) & 63)
+		x567 := uint64(t1 & 0x3f)
 		t4 := uint64(uint64(s.v63[(l)&7]))
-		x564 := uint64(t4 & 0x3f)
-		x565 := uint64(x564 ^ 0x20)
-		x566 := uint64(bit(x563 == x565))
-		b566 |= x566 << (uint(l) & 63)
+		x568 := uint64(t4 & 0x3f)
+		x569 := uint64(x568 ^ 0x20)
+		x570 := uint64(bit(x567 == x569))
+		b570 |= x570 << (uint(l) & 63)
 		t5 := uint64(uint64(s.v66[(l)&7]))
 		t6 := uint64(uint64(s.v67[(l)&7]))
-		x572 := uint64(t6 | t5<<11)
-		x573 := uint64(x572 & 1)
-		b573 |= x573 << (uint(l) & 63)
+		x576 := uint64(t6 | t5<<11)
+		x577 := uint64(x576 & 1)
+		b577 |= x577 << (uint(l) & 63)
 		var t7 uint64
-		t7 = (s.v574 >> (uint(l*2+int(x573)) & 63) & 1)
-		b575 |= t7 << (uint(l) & 63)
-		x1477 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1477[(l)&7]) ^ x1477
-		s.v1477[(l)&7] = uint8(x1477)
-		x1478 := uint64(uint64(1<<(x1477&63)) & 0xffffffff)
-		c1 |= uint64(s.v1478[(l)&7]) ^ x1478
-		s.v1478[(l)&7] = uint32(x1478)
-		x698 := uint64(s.v110 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v698[(l)&7]) ^ x698
-		s.v698[(l)&7] = uint8(x698)
+		t7 = (s.v578 >> (uint(l*2+int(x577)) & 63) & 1)
+		b579 |= t7 << (uint(l) & 63)
+		x1481 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1481[(l)&7]) ^ x1481
+		s.v1481[(l)&7] = uint8(x1481)
+		x1482 := uint64(uint64(1<<(x1481&63)) & 0xffffffff)
+		c1 |= uint64(s.v1482[(l)&7]) ^ x1482
+		s.v1482[(l)&7] = uint32(x1482)
+		x702 := uint64(s.v110 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v702[(l)&7]) ^ x702
+		s.v702[(l)&7] = uint8(x702)
 		t8 := uint64(uint64(s.v115[(l)&7]))
-		x709 := uint64(t8 >> 22)
-		c3 |= uint64(s.v709[(l)&7]) ^ x709
-		s.v709[(l)&7] = uint8(x709)
-		x710 := uint64(uint64(1<<(x709&63)) & 0xffff)
-		c4 |= uint64(s.v710[(l)&7]) ^ x710
-		s.v710[(l)&7] = uint16(x710)
+		x713 := uint64(t8 >> 22)
+		c3 |= uint64(s.v713[(l)&7]) ^ x713
+		s.v713[(l)&7] = uint8(x713)
+		x714 := uint64(uint64(1<<(x713&63)) & 0xffff)
+		c4 |= uint64(s.v714[(l)&7]) ^ x714
+		s.v714[(l)&7] = uint16(x714)
 		t9 := uint64(uint64(s.v120[(l)&7]))
-		x1755 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1755[(l)&7]) ^ x1755
-		s.v1755[(l)&7] = uint16(x1755)
+		x1759 := uint64(uint64(1<<(t9&63)) & 0xffff)
+		c5 |= uint64(s.v1759[(l)&7]) ^ x1759
+		s.v1759[(l)&7] = uint16(x1759)
 		t10 := uint64(uint64(s.v264[(l)&7]))
-		x1766 := uint64(t10 & 0xf)
-		x1767 := uint64(t10 >> 7 & 0xf)
-		x1768 := uint64(x1766 ^ x1767)
+		x1770 := uint64(t10 & 0xf)
+		x1771 := uint64(t10 >> 7 & 0xf)
+		x1772 := uint64(x1770 ^ x1771)
 		t11 := uint64(uint64(s.v265[(l)&7]))
-		x1769 := uint64(x1768 ^ t11)
-		c6 |= uint64(s.v1769[(l)&7]) ^ x1769
-		s.v1769[(l)&7] = uint8(x1769)
-		t12 := uint64((s.v337 >> (uint(l) & 63) & 1))
+		x1773 := uint64(x1772 ^ t11)
+		c6 |= uint64(s.v1773[(l)&7]) ^ x1773
+		s.v1773[(l)&7] = uint8(x1773)
+		t12 := uint64((s.v338 >> (uint(l) & 63) & 1))
 		var t13 uint64
-		t13 |= uint64(s.v338[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2723[(l)&7]) ^ t13
-		s.v2723[(l)&7] = uint8(t13)
-		x2772 := uint64(uint64(1<<(x1769&63)) & 0xffff)
-		c8 |= uint64(s.v2772[(l)&7]) ^ x2772
-		s.v2772[(l)&7] = uint16(x2772)
-		x696 := uint64(x572 >> 1)
+		t13 |= uint64(s.v339[(l*2+int(t12))&15])
+		c7 |= uint64(s.v2728[(l)&7]) ^ t13
+		s.v2728[(l)&7] = uint8(t13)
+		x2777 := uint64(uint64(1<<(x1773&63)) & 0xffff)
+		c8 |= uint64(s.v2777[(l)&7]) ^ x2777
+		s.v2777[(l)&7] = uint16(x2777)
+		x700 := uint64(x576 >> 1)
 		t14 := uint64(uint64(s.v109[(l)&7]))
-		x697 := uint64(t14 | x696<<5)
-		c9 |= uint64(s.v697[(l)&7]) ^ x697
-		s.v697[(l)&7] = uint32(x697)
-		t15 := uint64(uint64(s.v719[(l)&7]))
+		x701 := uint64(t14 | x700<<5)
+		c9 |= uint64(s.v701[(l)&7]) ^ x701
+		s.v701[(l)&7] = uint32(x701)
+		t15 := uint64(uint64(s.v723[(l)&7]))
 		t16 := uint64(uint64(s.v117[(l)&7]))
-		x720 := uint64(t16 | t15<<4)
-		c3 |= uint64(s.v720[(l)&7]) ^ x720
-		s.v720[(l)&7] = uint32(x720)
-		t17 := uint64(uint64(s.v731[(l)&7]))
+		x724 := uint64(t16 | t15<<4)
+		c3 |= uint64(s.v724[(l)&7]) ^ x724
+		s.v724[(l)&7] = uint32(x724)
+		t17 := uint64(uint64(s.v735[(l)&7]))
 		var t18 uint64
 		t18 |= uint64(s.v125[(l*4+int(t17))&31])
-		c10 |= uint64(s.v732[(l)&7]) ^ t18
-		s.v732[(l)&7] = uint8(t18)
+		c10 |= uint64(s.v736[(l)&7]) ^ t18
+		s.v736[(l)&7] = uint8(t18)
 	}
-	c11 |= uint64(s.v561) ^ b561
-	s.v561 = b561
-	c11 |= uint64(s.v566) ^ b566
-	s.v566 = b566
-	c12 |= uint64(s.v573) ^ b573
-	s.v573 = b573
-	c11 |= uint64(s.v575) ^ b575
-	s.v575 = b575
+	c11 |= uint64(s.v565) ^ b565
+	s.v565 = b565
+	c11 |= uint64(s.v570) ^ b570
+	s.v570 = b570
+	c12 |= uint64(s.v577) ^ b577
+	s.v577 = b577
+	c11 |= uint64(s.v579) ^ b579
+	s.v579 = b579
 	if c0 != 0 {
-		s.dirty[4] |= 0x800004
+		s.dirty[4] |= 0x10000080
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x20002000
+		s.dirty[2] |= 0x1000000000000
+		s.dirty[3] |= 0x400040000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x200800000000000
+		s.dirty[2] |= 0x4010000000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 	if c9 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u170: 34 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u170() {
+// u175: 34 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1314,342 +1446,342 @@ func (s *Model) u170() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	x562 := uint64((-s.v559 & 0xff) & s.v561)
-	x567 := uint64(s.v566 ^ 0xff)
-	x568 := uint64(x562 & x567)
+	x566 := uint64((-s.v563 & 0xff) & s.v565)
 	x571 := uint64(s.v570 ^ 0xff)
-	x576 := uint64(x571 | s.v575)
-	c0 |= uint64(s.v576) ^ x576
-	s.v576 = x576
-	x577 := uint64(x568 & x576)
-	c1 |= uint64(s.v577) ^ x577
-	s.v577 = x577
-	x1470 := uint64((-s.v60 & 0xff) | x577)
-	x3675 := uint64(x1470 & x577)
-	x3676 := uint64((-s.v678 & 0xff) | x3675)
-	s.v3676 = x3676
-	x1484 := uint64(s.v64 ^ (s.v246^s.v64)&x576)
-	s.v1484 = x1484
-	x1485 := uint64(s.v65 ^ (s.v247^s.v65)&x576)
-	s.v1485 = x1485
-	x3680 := uint64(x576 & s.v246)
-	c2 |= uint64(s.v3680) ^ x3680
-	s.v3680 = x3680
-	x702 := uint64(s.v64 & x576)
-	c3 |= uint64(s.v702) ^ x702
-	s.v702 = x702
-	x3687 := uint64((-s.v678 & 0xff) | x702)
-	s.v3687 = x3687
-	x3689 := uint64(x576 & s.v247)
-	s.v3689 = x3689
-	x1761 := uint64(s.v263 & (-s.v1738 & 0xff))
-	x1762 := uint64(s.v118 ^ (x1761^s.v118)&x576)
-	s.v1762 = x1762
-	x721 := uint64(s.v118 & x576)
-	c4 |= uint64(s.v721) ^ x721
-	s.v721 = x721
-	x3693 := uint64((-s.v678 & 0xff) | x721)
-	s.v3693 = x3693
-	x3695 := uint64(x576 & x1761)
-	s.v3695 = x3695
-	x2696 := uint64(x702 & s.v65)
-	c5 |= uint64(s.v2696) ^ x2696
-	s.v2696 = x2696
-	x2700 := uint64(s.v246 ^ (s.v330^s.v246)&x576)
-	s.v2700 = x2700
-	x2701 := uint64(s.v247 ^ (s.v331^s.v247)&x576)
+	x572 := uint64(x566 & x571)
+	x575 := uint64(s.v574 ^ 0xff)
+	x580 := uint64(x575 | s.v579)
+	c0 |= uint64(s.v580) ^ x580
+	s.v580 = x580
+	x581 := uint64(x572 & x580)
+	c1 |= uint64(s.v581) ^ x581
+	s.v581 = x581
+	x1474 := uint64((-s.v60 & 0xff) | x581)
+	x3796 := uint64(x1474 & x581)
+	x3797 := uint64((-s.v682 & 0xff) | x3796)
+	s.v3797 = x3797
+	x1488 := uint64(s.v64 ^ (s.v246^s.v64)&x580)
+	s.v1488 = x1488
+	x1489 := uint64(s.v65 ^ (s.v247^s.v65)&x580)
+	s.v1489 = x1489
+	x3801 := uint64(x580 & s.v246)
+	c2 |= uint64(s.v3801) ^ x3801
+	s.v3801 = x3801
+	x706 := uint64(s.v64 & x580)
+	c3 |= uint64(s.v706) ^ x706
+	s.v706 = x706
+	x3808 := uint64((-s.v682 & 0xff) | x706)
+	s.v3808 = x3808
+	x3810 := uint64(x580 & s.v247)
+	s.v3810 = x3810
+	x1765 := uint64(s.v263 & (-s.v1742 & 0xff))
+	x1766 := uint64(s.v118 ^ (x1765^s.v118)&x580)
+	s.v1766 = x1766
+	x725 := uint64(s.v118 & x580)
+	c4 |= uint64(s.v725) ^ x725
+	s.v725 = x725
+	x3814 := uint64((-s.v682 & 0xff) | x725)
+	s.v3814 = x3814
+	x3816 := uint64(x580 & x1765)
+	s.v3816 = x3816
+	x2701 := uint64(x706 & s.v65)
+	c5 |= uint64(s.v2701) ^ x2701
 	s.v2701 = x2701
-	x3716 := uint64(x576 & s.v330)
-	c6 |= uint64(s.v3716) ^ x3716
-	s.v3716 = x3716
-	x3718 := uint64(x576 & s.v331)
-	s.v3718 = x3718
-	x2771 := uint64(x576 & x1761)
-	c7 |= uint64(s.v2771) ^ x2771
-	s.v2771 = x2771
-	x2778 := uint64(s.v263 ^ (s.v343^s.v263)&x576)
-	s.v2778 = x2778
-	x2779 := uint64(x576 & s.v343)
-	c8 |= uint64(s.v2779) ^ x2779
-	s.v2779 = x2779
-	x3046 := uint64(s.v330 ^ (s.v388^s.v330)&x576)
-	s.v3046 = x3046
-	x3726 := uint64(x576 & s.v388)
-	c9 |= uint64(s.v3726) ^ x3726
-	s.v3726 = x3726
-	x3110 := uint64(s.v343 ^ (x577^s.v343)&x576)
-	s.v3110 = x3110
-	x3238 := uint64(s.v388 ^ (s.v263^s.v388)&x576)
-	s.v3238 = x3238
-	x3736 := uint64(x576 & s.v263)
-	c10 |= uint64(s.v3736) ^ x3736
-	s.v3736 = x3736
-	x3737 := uint64((-s.v678 & 0xff) | x1470)
-	c11 |= uint64(s.v3737) ^ x3737
-	s.v3737 = x3737
+	x2705 := uint64(s.v246 ^ (s.v331^s.v246)&x580)
+	s.v2705 = x2705
+	x2706 := uint64(s.v247 ^ (s.v332^s.v247)&x580)
+	s.v2706 = x2706
+	x3837 := uint64(x580 & s.v331)
+	c6 |= uint64(s.v3837) ^ x3837
+	s.v3837 = x3837
+	x3839 := uint64(x580 & s.v332)
+	s.v3839 = x3839
+	x2776 := uint64(x580 & x1765)
+	c7 |= uint64(s.v2776) ^ x2776
+	s.v2776 = x2776
+	x2783 := uint64(s.v263 ^ (s.v344^s.v263)&x580)
+	s.v2783 = x2783
+	x2784 := uint64(x580 & s.v344)
+	c8 |= uint64(s.v2784) ^ x2784
+	s.v2784 = x2784
+	x3056 := uint64(s.v331 ^ (s.v390^s.v331)&x580)
+	s.v3056 = x3056
+	x3847 := uint64(x580 & s.v390)
+	c9 |= uint64(s.v3847) ^ x3847
+	s.v3847 = x3847
+	x3120 := uint64(s.v344 ^ (x581^s.v344)&x580)
+	s.v3120 = x3120
+	x3353 := uint64(s.v390 ^ (s.v263^s.v390)&x580)
+	s.v3353 = x3353
+	x3857 := uint64(x580 & s.v263)
+	c10 |= uint64(s.v3857) ^ x3857
+	s.v3857 = x3857
+	x3858 := uint64((-s.v682 & 0xff) | x1474)
+	c11 |= uint64(s.v3858) ^ x3858
+	s.v3858 = x3858
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x2000000000000
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x800000000
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x2000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x10000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x20000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 4
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x100000000
 	}
 	s.commits[0] |= 0x18480000f00000
 	s.commits[1] |= 0x4200308000000000
-	s.commits[2] |= 0x142
+	s.commits[2] |= 0x282
 }
 
-// u171: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u171() {
+// u176: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u176() {
 	var c0 uint64
-	var b712 uint64
+	var b716 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v114), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v710), i))
-		x1740 := uint64(t1 ^ t2)
-		t3 := uint64(-s.v678)
-		x3692 := uint64(x1740 &^ t3)
-		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
-		*p3692 = x3692
-		x711 := uint64(t1 & t2)
-		x712 := uint64(((x711&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x711) & 0x8000800080008000)
-		b712 |= model.Collect16(x712) << (uint(i*4) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v714), i))
+		x1744 := uint64(t1 ^ t2)
+		t3 := uint64(-s.v682)
+		x3813 := uint64(x1744 &^ t3)
+		p3813 := model.Word(unsafe.Pointer(&s.v3813), i)
+		*p3813 = x3813
+		x715 := uint64(t1 & t2)
+		x716 := uint64(((x715&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x715) & 0x8000800080008000)
+		b716 |= model.Collect16(x716) << (uint(i*4) & 63)
 	}
-	c0 |= uint64(s.v712) ^ b712
-	s.v712 = b712
+	c0 |= uint64(s.v716) ^ b716
+	s.v716 = b716
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	s.commits[0] |= 0x1000000000000
 }
 
-// u172: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u172() {
+// u177: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u177() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1737 uint64
+	var b1741 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v698), i))
-		x1736 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1736 := model.Word(unsafe.Pointer(&s.v1736), i)
-		c0 |= uint64(*p1736) ^ x1736
-		*p1736 = x1736
-		x1737 := uint64((x1736 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1737 |= model.Collect8(x1737) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v702), i))
+		x1740 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1740 := model.Word(unsafe.Pointer(&s.v1740), i)
+		c0 |= uint64(*p1740) ^ x1740
+		*p1740 = x1740
+		x1741 := uint64((x1740 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1741 |= model.Collect8(x1741) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v124), i))
-		x730 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v729 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v732), i))
-		x733 := uint64(t4 ^ (x730^t4)&t3)
-		p733 := model.Word(unsafe.Pointer(&s.v733), i)
-		c1 |= uint64(*p733) ^ x733
-		*p733 = x733
+		x734 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t3 := uint64(model.Spread8(s.v733 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v736), i))
+		x737 := uint64(t4 ^ (x734^t4)&t3)
+		p737 := model.Word(unsafe.Pointer(&s.v737), i)
+		c1 |= uint64(*p737) ^ x737
+		*p737 = x737
 	}
-	c2 |= uint64(s.v1737) ^ b1737
-	s.v1737 = b1737
+	c2 |= uint64(s.v1741) ^ b1741
+	s.v1741 = b1741
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-// u173: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u173() {
-	var c0 uint64
-	var b1480 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1478), i))
-		x1479 := uint64(t1 & t2)
-		x1480 := uint64(((x1479&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1479) & 0x8000000080000000)
-		b1480 |= model.Collect32(x1480) << (uint(i*2) & 63)
-	}
-	c0 |= uint64(s.v1480) ^ b1480
-	s.v1480 = b1480
-	if c0 != 0 {
-		s.dirty[2] |= 0x80400000000000
-		s.dirty[4] |= 0x800000
-	}
-	s.commits[0] |= 0x60000000800000
-}
-
-// u174: 2 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u174() {
-	var c0 uint64
-	x3678 := uint64((-s.v678 & 0xff) | s.v1480)
-	s.v3678 = x3678
-	x1739 := uint64(s.v1737 & (-s.v1738 & 0xff))
-	c0 |= uint64(s.v1739) ^ x1739
-	s.v1739 = x1739
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	s.commits[0] |= 0x2800000100000
-}
-
-// u175: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u175() {
-	var c0 uint64
-	var b2724 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2723), i))
-		x2724 := uint64(t1 << 4 & 0x8080808080808080)
-		b2724 |= model.Collect8(x2724) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v2724) ^ b2724
-	s.v2724 = b2724
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-// u176: one operation, vec on 16 lanes
-func (s *Model) u176() {
-	var c0 uint64
-	t1 := uint64(s.v573)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3588) ^ t6
-	s.v3588 = t6
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-	}
-}
-
-// u177: 3 operations on 16 lanes at once, lookup.engine.unit.queue
-func (s *Model) u177() {
-	var c0 uint64
-	x693 := uint64((s.v3588 ^ s.v3585) ^ 0xffff)
-	x694 := uint64(s.v3589 & x693)
-	x695 := uint64(x694 & s.v574)
-	c0 |= uint64(s.v695) ^ x695
-	s.v695 = x695
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
-		s.writes[0] |= 0x40
-	}
-	s.commits[0] |= 0x40000000000
-}
-
-// u178: one operation, vec on 16 lanes
-func (s *Model) u178() {
-	var c0 uint64
-	t1 := uint64(s.v712)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3590) ^ t6
-	s.v3590 = t6
-	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-// u179: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u179() {
+// u178: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u178() {
 	var c0 uint64
-	x713 := uint64((s.v3590 ^ s.v3585) ^ 0xffff)
-	x714 := uint64(s.v3591 & x713)
-	c0 |= uint64(s.v714) ^ x714
-	s.v714 = x714
-	if c0 != 0 {
-		s.dirty[3] |= 0x6000
+	var b1484 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v245), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1482), i))
+		x1483 := uint64(t1 & t2)
+		x1484 := uint64(((x1483&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1483) & 0x8000000080000000)
+		b1484 |= model.Collect32(x1484) << (uint(i*2) & 63)
 	}
+	c0 |= uint64(s.v1484) ^ b1484
+	s.v1484 = b1484
+	if c0 != 0 {
+		s.dirty[2] |= 0x1008000000000000
+		s.dirty[4] |= 0x10000000
+	}
+	s.commits[0] |= 0x60000000800000
 }
 
-// u180: one operation, vec on 16 lanes
+// u179: 2 operations on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u179() {
+	var c0 uint64
+	x3799 := uint64((-s.v682 & 0xff) | s.v1484)
+	s.v3799 = x3799
+	x1743 := uint64(s.v1741 & (-s.v1742 & 0xff))
+	c0 |= uint64(s.v1743) ^ x1743
+	s.v1743 = x1743
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+	s.commits[0] |= 0x2800000100000
+}
+
+// u180: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u180() {
 	var c0 uint64
-	t1 := uint64(s.v576)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3608) ^ t6
-	s.v3608 = t6
+	var b2729 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2728), i))
+		x2729 := uint64(t1 << 4 & 0x8080808080808080)
+		b2729 |= model.Collect8(x2729) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2729) ^ b2729
+	s.v2729 = b2729
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
 // u181: one operation, vec on 16 lanes
 func (s *Model) u181() {
 	var c0 uint64
-	t1 := uint64(s.v2771)
+	t1 := uint64(s.v577)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3615) ^ t6
-	s.v3615 = t6
+	c0 |= uint64(s.v3707) ^ t6
+	s.v3707 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x4000
 	}
 }
 
-// u182: one operation, or on 16 lanes at once
+// u182: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u182() {
 	var c0 uint64
-	x3720 := uint64(s.v3615)
-	c0 |= uint64(s.v3720) ^ x3720
-	s.v3720 = x3720
+	x697 := uint64((s.v3707 ^ s.v3704) ^ 0xffff)
+	x698 := uint64(s.v3708 & x697)
+	x699 := uint64(x698 & s.v578)
+	c0 |= uint64(s.v699) ^ x699
+	s.v699 = x699
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x20000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x40000000000
+}
+
+// u183: one operation, vec on 16 lanes
+func (s *Model) u183() {
+	var c0 uint64
+	t1 := uint64(s.v716)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3709) ^ t6
+	s.v3709 = t6
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+// u184: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u184() {
+	var c0 uint64
+	x717 := uint64((s.v3709 ^ s.v3704) ^ 0xffff)
+	x718 := uint64(s.v3710 & x717)
+	c0 |= uint64(s.v718) ^ x718
+	s.v718 = x718
+	if c0 != 0 {
+		s.dirty[3] |= 0xc0000
+	}
+}
+
+// u185: one operation, vec on 16 lanes
+func (s *Model) u185() {
+	var c0 uint64
+	t1 := uint64(s.v580)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3727) ^ t6
+	s.v3727 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000
+	}
+}
+
+// u186: one operation, vec on 16 lanes
+func (s *Model) u186() {
+	var c0 uint64
+	t1 := uint64(s.v2776)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3735) ^ t6
+	s.v3735 = t6
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x80000
+	}
+}
+
+// u187: one operation, or on 16 lanes at once
+func (s *Model) u187() {
+	var c0 uint64
+	x3841 := uint64(s.v3735)
+	c0 |= uint64(s.v3841) ^ x3841
+	s.v3841 = x3841
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u183: one operation, vec on 32 lanes
-func (s *Model) u183() {
+// u188: one operation, vec on 32 lanes
+func (s *Model) u188() {
 	var c0 uint64
-	t1 := uint64(s.v1480)
+	t1 := uint64(s.v1484)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -1659,402 +1791,402 @@ func (s *Model) u183() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3699) ^ t10
-	s.v3699 = t10
+	c0 |= uint64(s.v3820) ^ t10
+	s.v3820 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-// u184: one operation, or on 32 lanes at once
-func (s *Model) u184() {
+// u189: one operation, or on 32 lanes at once
+func (s *Model) u189() {
 	var c0 uint64
-	x3698 := uint64(s.v3699)
-	c0 |= uint64(s.v3698) ^ x3698
-	s.v3698 = x3698
+	x3819 := uint64(s.v3820)
+	c0 |= uint64(s.v3819) ^ x3819
+	s.v3819 = x3819
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x80
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u185: 8 operations, dispatch.controller
-func (s *Model) u185() {
-	x3793 := uint64(s.v555 & s.v477)
-	t1 := uint64(s.v480)
+// u190: 8 operations, dispatch.controller
+func (s *Model) u190() {
+	x3903 := uint64(s.v559 & s.v481)
+	t1 := uint64(s.v484)
 	var t2 uint64
-	t2 |= uint64(s.v2723[(0+int(t1))&7])
-	x3554 := uint64(t2 >> 3)
-	x3556 := uint64(x3554 &^ s.v472)
-	t3 := uint64(s.v470)
-	if x3793 != 0 {
-		t3 = x3556
+	t2 |= uint64(s.v2728[(0+int(t1))&7])
+	x3673 := uint64(t2 >> 3)
+	x3675 := uint64(x3673 &^ s.v476)
+	t3 := uint64(s.v474)
+	if x3903 != 0 {
+		t3 = x3675
 	}
-	s.v3557 = t3
-	x3570 := uint64(t2 & 7)
-	t4 := uint64(s.v475)
-	if x3793 != 0 {
-		t4 = x3570
+	s.v3676 = t3
+	x3689 := uint64(t2 & 7)
+	t4 := uint64(s.v479)
+	if x3903 != 0 {
+		t4 = x3689
 	}
-	s.v3571 = t4
-	s.commits[2] |= 0x400
+	s.v3690 = t4
+	s.commits[2] |= 0x1000
 }
 
-// u186: 28 operations, dispatch
-func (s *Model) u186() {
-	x2725 := uint64(s.v2724)
+// u191: 28 operations, dispatch
+func (s *Model) u191() {
+	x2730 := uint64(s.v2729)
 	t1 := uint64(0xff)
-	x2738 := uint64(uint64(t1) << (uint64(s.v339[2])) & 0xff)
-	x2742 := uint64(x2738 &^ x2725)
+	x2743 := uint64(uint64(t1) << (uint64(s.v340[2])) & 0xff)
+	x2747 := uint64(x2743 &^ x2730)
 	t2 := uint64(0xff)
-	x2743 := uint64(uint64(t2) << (uint64(s.v339[3])) & 0xff)
+	x2748 := uint64(uint64(t2) << (uint64(s.v340[3])) & 0xff)
+	x2750 := uint64(x2747 &^ x2748)
+	x2751 := uint64(bit(x2750 != 0))
+	t3 := uint64(0xff)
+	x2738 := uint64(uint64(t3) << (uint64(s.v340[1])) & 0xff)
+	x2742 := uint64(x2738 &^ x2730)
 	x2745 := uint64(x2742 &^ x2743)
 	x2746 := uint64(bit(x2745 != 0))
-	t3 := uint64(0xff)
-	x2733 := uint64(uint64(t3) << (uint64(s.v339[1])) & 0xff)
-	x2737 := uint64(x2733 &^ x2725)
+	t4 := uint64(0xff)
+	x2733 := uint64(uint64(t4) << (uint64(s.v340[0])) & 0xff)
+	x2737 := uint64(x2733 &^ x2730)
 	x2740 := uint64(x2737 &^ x2738)
 	x2741 := uint64(bit(x2740 != 0))
-	t4 := uint64(0xff)
-	x2728 := uint64(uint64(t4) << (uint64(s.v339[0])) & 0xff)
-	x2732 := uint64(x2728 &^ x2725)
+	x2732 := uint64(0xff &^ x2730)
 	x2735 := uint64(x2732 &^ x2733)
 	x2736 := uint64(bit(x2735 != 0))
-	x2727 := uint64(0xff &^ x2725)
-	x2730 := uint64(x2727 &^ x2728)
-	x2731 := uint64(bit(x2730 != 0))
-	x2747 := uint64(x2731 | x2736<<1 | x2741<<2 | x2746<<3)
+	x2752 := uint64(x2736 | x2741<<1 | x2746<<2 | x2751<<3)
 	t5 := uint64(s.v254)
-	if s.v334 != 0 {
-		t5 = x2747
+	if s.v335 != 0 {
+		t5 = x2752
 	}
-	s.v2748 = t5
+	s.v2753 = t5
 	t6 := uint64(0xff)
-	x3099 := uint64(uint64(t6) << (s.v396) & 0xff)
-	x3100 := uint64(x3099 &^ x2725)
-	x3101 := uint64(bit(x3100 != 0))
-	t7 := uint64(s.v340)
-	if s.v334 != 0 {
-		t7 = x3101
+	x3109 := uint64(uint64(t6) << (s.v398) & 0xff)
+	x3110 := uint64(x3109 &^ x2730)
+	x3111 := uint64(bit(x3110 != 0))
+	t7 := uint64(s.v341)
+	if s.v335 != 0 {
+		t7 = x3111
 	}
-	s.v3102 = t7
+	s.v3112 = t7
 	s.commits[1] |= 0x10000000000
 }
 
-// u187: one operation, concat, lookup
-func (s *Model) u187() {
+// u192: one operation, concat, lookup
+func (s *Model) u192() {
 	var c0 uint64
-	x578 := uint64(s.v577)
-	c0 |= uint64(s.v578) ^ x578
-	s.v578 = x578
+	x582 := uint64(s.v581)
+	c0 |= uint64(s.v582) ^ x582
+	s.v582 = x582
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
-// u188: one operation, vec on 8 lanes, dispatch.input_words.part.word
-func (s *Model) u188() {
+// u193: one operation, vec on 8 lanes, dispatch.input_words.part.word
+func (s *Model) u193() {
 	var c0 uint64
-	t1 := uint64(s.v578)
+	t1 := uint64(s.v582)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v579) ^ t2
-	s.v579 = t2
+	c0 |= uint64(s.v583) ^ t2
+	s.v583 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u189: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u189() {
-	for m := s.v3736; m != 0; m &= m - 1 {
+// u194: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u194() {
+	for m := s.v3857; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v264[(l)&7]))
-		x3239 := uint64(t1 >> 11)
-		s.v3239[(l)&7] = uint16(x3239)
-		x3242 := uint64(t1 & 0x7ff)
+		x3354 := uint64(t1 >> 11)
+		s.v3354[(l)&7] = uint16(x3354)
+		x3357 := uint64(t1 & 0x7ff)
 		t2 := uint64(0x637)
-		x3243 := uint64((x3239 + t2) & 0x7ff)
+		x3358 := uint64((x3354 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3244 := uint64(uint64(x3243) << ((t3) & 63) & 0x7ff)
-		x3245 := uint64((x3243 + x3244) & 0x7ff)
+		x3359 := uint64(uint64(x3358) << ((t3) & 63) & 0x7ff)
+		x3360 := uint64((x3358 + x3359) & 0x7ff)
 		t4 := uint64(5)
-		x3246 := uint64(uint64(x3245) >> ((t4) & 63))
-		x3247 := uint64(x3245 ^ x3246)
+		x3361 := uint64(uint64(x3360) >> ((t4) & 63))
+		x3362 := uint64(x3360 ^ x3361)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3248 := uint64((x3247<<t6 | x3247>>(11-t6)) & 0x7ff)
-		x3249 := uint64((x3247 + x3248) & 0x7ff)
+		x3363 := uint64((x3362<<t6 | x3362>>(11-t6)) & 0x7ff)
+		x3364 := uint64((x3362 + x3363) & 0x7ff)
 		t7 := uint64(3)
-		x3250 := uint64(uint64(x3249) >> ((t7) & 63))
-		x3251 := uint64(x3249 ^ x3250)
-		x3252 := uint64(x3242 ^ x3251)
-		s.v3252[(l)&7] = uint16(x3252)
+		x3365 := uint64(uint64(x3364) >> ((t7) & 63))
+		x3366 := uint64(x3364 ^ x3365)
+		x3367 := uint64(x3357 ^ x3366)
+		s.v3367[(l)&7] = uint16(x3367)
 	}
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x80
 }
 
-// u190: 11 operations on 8 lanes, eal.bank.unit
-func (s *Model) u190() {
+// u195: 11 operations on 8 lanes, eal.bank.unit
+func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b769 uint64
-	var b1882 uint64
+	var b773 uint64
+	var b1886 uint64
 	for l := range 8 {
-		t1 := uint64((s.v759 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v763 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v762 >> (uint(l*2+int(t1)) & 63) & 1)
-		b769 |= t2 << (uint(l) & 63)
-		x1821 := uint64(s.v1818 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1821[(l)&7]) ^ x1821
-		s.v1821[(l)&7] = uint8(x1821)
+		t2 = (s.v766 >> (uint(l*2+int(t1)) & 63) & 1)
+		b773 |= t2 << (uint(l) & 63)
+		x1825 := uint64(s.v1822 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1825[(l)&7]) ^ x1825
+		s.v1825[(l)&7] = uint8(x1825)
 		t3 := uint64(uint64(s.v271[(l)&7]))
-		x1854 := uint64(t3 >> 11 & 0x1fff)
-		t5 := uint64(x1854 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+0) ^ t5)
+		x1858 := uint64(t3 >> 11 & 0x1fff)
+		t5 := uint64(x1858 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v807), l*2+0) ^ t5)
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+1) ^ t5)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v807), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1855 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1855[(l)&7]) ^ x1855
-		s.v1855[(l)&7] = uint8(x1855)
-		x1882 := uint64(bit(x1821 != 0))
-		b1882 |= x1882 << (uint(l) & 63)
+		x1859 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1859[(l)&7]) ^ x1859
+		s.v1859[(l)&7] = uint8(x1859)
+		x1886 := uint64(bit(x1825 != 0))
+		b1886 |= x1886 << (uint(l) & 63)
 		t10 := uint64(uint64(s.v134[(l)&7]))
-		x764 := uint64(t10 >> 25)
-		x765 := uint64(t10 & 0x1f)
+		x768 := uint64(t10 >> 25)
+		x769 := uint64(t10 & 0x1f)
 		t11 := uint64(uint64(s.v138[(l)&7]))
-		x766 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		x770 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
 		t12 := uint64((s.v137 >> (uint(l) & 63) & 1))
-		x767 := uint64(x766 | t12<<3 | x765<<4 | x764<<9)
-		c2 |= uint64(s.v767[(l)&7]) ^ x767
-		s.v767[(l)&7] = uint16(x767)
-		x797 := uint64(t10 >> 11 & 0x1fff)
-		t13 := uint64(uint64(s.v796[(l)&7]))
-		x798 := uint64(x797 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v798[(l)&7]) ^ x798
-		s.v798[(l)&7] = uint16(x798)
+		x771 := uint64(x770 | t12<<3 | x769<<4 | x768<<9)
+		c2 |= uint64(s.v771[(l)&7]) ^ x771
+		s.v771[(l)&7] = uint16(x771)
+		x801 := uint64(t10 >> 11 & 0x1fff)
+		t13 := uint64(uint64(s.v800[(l)&7]))
+		x802 := uint64(x801 | t13<<13 | 0x8000)
+		c3 |= uint64(s.v802[(l)&7]) ^ x802
+		s.v802[(l)&7] = uint16(x802)
 	}
-	c4 |= uint64(s.v769) ^ b769
-	s.v769 = b769
-	c5 |= uint64(s.v1882) ^ b1882
-	s.v1882 = b1882
+	c4 |= uint64(s.v773) ^ b773
+	s.v773 = b773
+	c5 |= uint64(s.v1886) ^ b1886
+	s.v1886 = b1886
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x200000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x1000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u191: 21 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u191() {
+// u196: 21 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u196() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x777 := uint64(s.v143 | s.v133)
-	x778 := uint64(x777 ^ 0xff)
-	x779 := uint64(s.v143 ^ 0xff)
-	x780 := uint64(s.v133 ^ 0xff)
-	x770 := uint64(s.v133 & s.v769)
-	x781 := uint64(x780 | x770)
-	x782 := uint64(x779 | x781)
-	x783 := uint64(x782 ^ (x778^x782)&(-s.v140&0xff))
-	x785 := uint64(x783 & (-s.v784 & 0xff))
-	c0 |= uint64(s.v785) ^ x785
-	s.v785 = x785
-	x1835 := uint64(s.v133 ^ (s.v143^s.v133)&x781)
-	s.v1835 = x1835
-	x1836 := uint64(x781 & s.v143)
-	c1 |= uint64(s.v1836) ^ x1836
-	s.v1836 = x1836
-	x771 := uint64(x770 & (-s.v140 & 0xff))
-	c2 |= uint64(s.v771) ^ x771
-	s.v771 = x771
-	x772 := uint64((-s.v768 & 0xff) | x771)
-	x776 := uint64(x772 | s.v775)
-	x786 := uint64(s.v3597 & x785)
-	c3 |= uint64(s.v786) ^ x786
-	s.v786 = x786
-	x787 := uint64(x776 | x786)
-	x788 := uint64(x787 & x772)
-	c4 |= uint64(s.v788) ^ x788
-	s.v788 = x788
-	x1884 := uint64(s.v143 &^ x781)
-	x1885 := uint64(x1884 ^ (x786^x1884)&x783)
-	s.v1885 = x1885
-	x3703 := uint64(x772 ^ 0xff)
-	x3704 := uint64(x787 & x3703)
-	c5 |= uint64(s.v3704) ^ x3704
-	s.v3704 = x3704
+	x781 := uint64(s.v143 | s.v133)
+	x782 := uint64(x781 ^ 0xff)
+	x783 := uint64(s.v143 ^ 0xff)
+	x784 := uint64(s.v133 ^ 0xff)
+	x774 := uint64(s.v133 & s.v773)
+	x785 := uint64(x784 | x774)
+	x786 := uint64(x783 | x785)
+	x787 := uint64(x786 ^ (x782^x786)&(-s.v140&0xff))
+	x789 := uint64(x787 & (-s.v788 & 0xff))
+	c0 |= uint64(s.v789) ^ x789
+	s.v789 = x789
+	x1839 := uint64(s.v133 ^ (s.v143^s.v133)&x785)
+	s.v1839 = x1839
+	x1840 := uint64(x785 & s.v143)
+	c1 |= uint64(s.v1840) ^ x1840
+	s.v1840 = x1840
+	x775 := uint64(x774 & (-s.v140 & 0xff))
+	c2 |= uint64(s.v775) ^ x775
+	s.v775 = x775
+	x776 := uint64((-s.v772 & 0xff) | x775)
+	x780 := uint64(x776 | s.v779)
+	x790 := uint64(s.v3716 & x789)
+	c3 |= uint64(s.v790) ^ x790
+	s.v790 = x790
+	x791 := uint64(x780 | x790)
+	x792 := uint64(x791 & x776)
+	c4 |= uint64(s.v792) ^ x792
+	s.v792 = x792
+	x1888 := uint64(s.v143 &^ x785)
+	x1889 := uint64(x1888 ^ (x790^x1888)&x787)
+	s.v1889 = x1889
+	x3824 := uint64(x776 ^ 0xff)
+	x3825 := uint64(x791 & x3824)
+	c5 |= uint64(s.v3825) ^ x3825
+	s.v3825 = x3825
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x102
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x2040
+		s.dirty[4] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x44
-		s.dirty[4] |= 0x400000
+		s.dirty[3] |= 0x880
+		s.dirty[4] |= 0x8000000
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x2000000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x40000000
 	}
 	s.commits[0] |= 0x2010000000000000
 	s.commits[1] |= 0x800000000021
 }
 
-// u192: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u192() {
+// u197: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u197() {
 	var c0 uint64
 	var c1 uint64
-	var b1858 uint64
+	var b1862 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1821), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1825), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v270), i))
-		x1822 := uint64(t1 & t2)
-		x1823 := uint64((x1822 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1823 >> 7) * 0xff)
-		x1824 := uint64(t1 ^ (x1822^t1)&t3)
-		x1825 := uint64(x1824 & (((0 | 0x8080808080808080) - x1824) & 0x303030303030303))
-		p1825 := model.Word(unsafe.Pointer(&s.v1825), i)
-		c0 |= uint64(*p1825) ^ x1825
-		*p1825 = x1825
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1855), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
-		x1857 := uint64(t4 & t5)
-		x1858 := uint64(((x1857&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1857) & 0x8080808080808080)
-		b1858 |= model.Collect8(x1858) << (uint(i*8) & 63)
+		x1826 := uint64(t1 & t2)
+		x1827 := uint64((x1826 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1827 >> 7) * 0xff)
+		x1828 := uint64(t1 ^ (x1826^t1)&t3)
+		x1829 := uint64(x1828 & (((0 | 0x8080808080808080) - x1828) & 0x303030303030303))
+		p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
+		c0 |= uint64(*p1829) ^ x1829
+		*p1829 = x1829
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1860), i))
+		x1861 := uint64(t4 & t5)
+		x1862 := uint64(((x1861&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1861) & 0x8080808080808080)
+		b1862 |= model.Collect8(x1862) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1858) ^ b1858
-	s.v1858 = b1858
+	c1 |= uint64(s.v1862) ^ b1862
+	s.v1862 = b1862
 	if c0 != 0 {
-		s.dirty[3] |= 0x6000000000020
+		s.dirty[3] |= 0xc0000000000400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u193: 3 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u193() {
+// u198: 3 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u198() {
 	var c0 uint64
-	x1859 := uint64(s.v137 ^ (s.v1858^s.v137)&s.v1836)
-	s.v1859 = x1859
-	x1860 := uint64(s.v1858 | (-s.v1738 & 0xff))
-	c0 |= uint64(s.v1860) ^ x1860
-	s.v1860 = x1860
-	x1896 := uint64(s.v1858 | s.v1862)
-	c0 |= uint64(s.v1896) ^ x1896
-	s.v1896 = x1896
+	x1863 := uint64(s.v137 ^ (s.v1862^s.v137)&s.v1840)
+	s.v1863 = x1863
+	x1864 := uint64(s.v1862 | (-s.v1742 & 0xff))
+	c0 |= uint64(s.v1864) ^ x1864
+	s.v1864 = x1864
+	x1900 := uint64(s.v1862 | s.v1866)
+	c0 |= uint64(s.v1900) ^ x1900
+	s.v1900 = x1900
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x4000000
 	}
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u194: one operation, or on 8 lanes at once
-func (s *Model) u194() {
+// u199: one operation, or on 8 lanes at once
+func (s *Model) u199() {
 	var c0 uint64
-	x3744 := uint64(s.v788 | s.v3704)
-	c0 |= uint64(s.v3744) ^ x3744
-	s.v3744 = x3744
+	x3865 := uint64(s.v792 | s.v3825)
+	c0 |= uint64(s.v3865) ^ x3865
+	s.v3865 = x3865
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x800000
 	}
 }
 
-// u195: one operation, vec on 8 lanes
-func (s *Model) u195() {
+// u200: one operation, vec on 8 lanes
+func (s *Model) u200() {
 	var c0 uint64
-	t1 := uint64(s.v785 >> 0 & 0x55)
+	t1 := uint64(s.v789 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
 	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v785 >> 1 & 0x55)
+	t4 := uint64(s.v789 >> 1 & 0x55)
 	t5 := uint64((t4 | t4>>1) & 0x33)
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3610) ^ t8
-	s.v3610 = t8
+	c0 |= uint64(s.v3729) ^ t8
+	s.v3729 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u196: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u196() {
+// u201: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u201() {
 	var c0 uint64
-	x1819 := uint64(s.v142 ^ 0xff)
-	x1820 := uint64(x1819 | s.v3610)
-	c0 |= uint64(s.v1820) ^ x1820
-	s.v1820 = x1820
-	x1883 := uint64(s.v142 ^ (s.v1882^s.v142)&x1820)
-	s.v1883 = x1883
+	x1823 := uint64(s.v142 ^ 0xff)
+	x1824 := uint64(x1823 | s.v3729)
+	c0 |= uint64(s.v1824) ^ x1824
+	s.v1824 = x1824
+	x1887 := uint64(s.v142 ^ (s.v1886^s.v142)&x1824)
+	s.v1887 = x1887
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x400
 	}
 	s.commits[1] |= 8
 }
 
-// u197: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u197() {
+// u202: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u202() {
 	var c0 uint64
 	var c1 uint64
-	var b1888 uint64
+	var b1892 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1820 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1825), i))
-		x1826 := uint64(t2 & t1)
-		p1826 := model.Word(unsafe.Pointer(&s.v1826), i)
-		c0 |= uint64(*p1826) ^ x1826
-		*p1826 = x1826
-		x1888 := uint64((x1826 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1888 |= model.Collect8(x1888) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1824 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1829), i))
+		x1830 := uint64(t2 & t1)
+		p1830 := model.Word(unsafe.Pointer(&s.v1830), i)
+		c0 |= uint64(*p1830) ^ x1830
+		*p1830 = x1830
+		x1892 := uint64((x1830 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1892 |= model.Collect8(x1892) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1888) ^ b1888
-	s.v1888 = b1888
+	c1 |= uint64(s.v1892) ^ b1892
+	s.v1892 = b1892
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000080
+		s.dirty[3] |= 0x40000000001000
 	}
 	s.commits[1] |= 0x400000000010
 }
 
-// u198: one operation, vec on 64 lanes
-func (s *Model) u198() {
+// u203: one operation, vec on 64 lanes
+func (s *Model) u203() {
 	var c0 uint64
-	t1 := uint64(s.v788)
+	t1 := uint64(s.v792)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2068,34 +2200,34 @@ func (s *Model) u198() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3742) ^ t14
-	s.v3742 = t14
+	c0 |= uint64(s.v3863) ^ t14
+	s.v3863 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u199: one operation, vec on 16 lanes
-func (s *Model) u199() {
+// u204: one operation, vec on 16 lanes
+func (s *Model) u204() {
 	var c0 uint64
-	t1 := uint64(s.v1888)
+	t1 := uint64(s.v1892)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3745) ^ t6
-	s.v3745 = t6
+	c0 |= uint64(s.v3866) ^ t6
+	s.v3866 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-// u200: one operation, vec on 64 lanes
-func (s *Model) u200() {
+// u205: one operation, vec on 64 lanes
+func (s *Model) u205() {
 	var c0 uint64
-	t1 := uint64(s.v1836)
+	t1 := uint64(s.v1840)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2109,490 +2241,490 @@ func (s *Model) u200() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3746) ^ t14
-	s.v3746 = t14
+	c0 |= uint64(s.v3867) ^ t14
+	s.v3867 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
-	}
-}
-
-// u201: one operation, or on 64 lanes at once
-func (s *Model) u201() {
-	var c0 uint64
-	x3747 := uint64(s.v3742 | s.v3746)
-	c0 |= uint64(s.v3747) ^ x3747
-	s.v3747 = x3747
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000
-	}
-}
-
-// u202: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u202() {
-	for m := s.v3680; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v249[(l)&7]))
-		t2 := uint64(0x735)
-		x1486 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x1487 := uint64(uint64(x1486) << ((t3) & 63) & 0x7ff)
-		x1488 := uint64((x1486 + x1487) & 0x7ff)
-		t4 := uint64(5)
-		x1489 := uint64(uint64(x1488) >> ((t4) & 63))
-		x1490 := uint64(x1488 ^ x1489)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x1491 := uint64((x1490<<t6 | x1490>>(11-t6)) & 0x7ff)
-		x1492 := uint64((x1490 + x1491) & 0x7ff)
-		t7 := uint64(3)
-		x1493 := uint64(uint64(x1492) >> ((t7) & 63))
-		x1494 := uint64(x1492 ^ x1493)
-		t8 := uint64(uint64(s.v248[(l)&7]))
-		x1495 := uint64(t8 ^ x1494)
-		s.v1495[(l)&7] = uint16(x1495)
-	}
-	s.commits[0] |= 0x400000
-}
-
-// u203: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u203() {
-	for m := s.v3716; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v332[(l)&7]))
-		t2 := uint64(0x74a)
-		x2704 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x2705 := uint64(uint64(x2704) << ((t3) & 63) & 0x7ff)
-		x2706 := uint64((x2704 + x2705) & 0x7ff)
-		t4 := uint64(5)
-		x2707 := uint64(uint64(x2706) >> ((t4) & 63))
-		x2708 := uint64(x2706 ^ x2707)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x2709 := uint64((x2708<<t6 | x2708>>(11-t6)) & 0x7ff)
-		x2710 := uint64((x2708 + x2709) & 0x7ff)
-		t7 := uint64(3)
-		x2711 := uint64(uint64(x2710) >> ((t7) & 63))
-		x2712 := uint64(x2710 ^ x2711)
-		t8 := uint64(uint64(s.v333[(l)&7]))
-		x2713 := uint64(t8 ^ x2712)
-		s.v2713[(l)&7] = uint16(x2713)
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u204: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u204() {
-	for m := s.v3726; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v390[(l)&7]))
-		t2 := uint64(0x1b9)
-		x3050 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x3051 := uint64(uint64(x3050) << ((t3) & 63) & 0x7ff)
-		x3052 := uint64((x3050 + x3051) & 0x7ff)
-		t4 := uint64(5)
-		x3053 := uint64(uint64(x3052) >> ((t4) & 63))
-		x3054 := uint64(x3052 ^ x3053)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x3055 := uint64((x3054<<t6 | x3054>>(11-t6)) & 0x7ff)
-		x3056 := uint64((x3054 + x3055) & 0x7ff)
-		t7 := uint64(3)
-		x3057 := uint64(uint64(x3056) >> ((t7) & 63))
-		x3058 := uint64(x3056 ^ x3057)
-		t8 := uint64(uint64(s.v389[(l)&7]))
-		x3059 := uint64(t8 ^ x3058)
-		s.v3059[(l)&7] = uint16(x3059)
-	}
-	s.commits[1] |= 0x200000000000000
-}
-
-// u205: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u205() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1752 uint64
-	var b2774 uint64
-	var b716 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v129[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m6[(l)&15][t1&7])
-		c0 |= uint64(s.v742[(l)&15]) ^ t2
-		s.v742[(l)&15] = uint32(t2)
-		t3 := uint64((s.v714 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v710[(l>>1)&7]))
-		x1747 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1747[(l)&15]) ^ x1747
-		s.v1747[(l)&15] = uint16(x1747)
-		t5 := uint64(uint64(s.v1751[(l)&15]))
-		t6 := uint64(uint64(s.v121[(l>>1)&7]))
-		x1752 := uint64(bit(t5 == t6))
-		b1752 |= x1752 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v342[(l)&15]))
-		t8 := uint64(uint64(s.v2772[(l>>1)&7]))
-		x2773 := uint64(t7 & t8)
-		x2774 := uint64(bit(x2773 != 0))
-		b2774 |= x2774 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v116[(l)&15]))
-		x715 := uint64(t9 & t4)
-		x716 := uint64(bit(x715 != 0))
-		b716 |= x716 << (uint(l) & 63)
-	}
-	c2 |= uint64(s.v1752) ^ b1752
-	s.v1752 = b1752
-	c2 |= uint64(s.v2774) ^ b2774
-	s.v2774 = b2774
-	c2 |= uint64(s.v716) ^ b716
-	s.v716 = b716
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-	if c2 != 0 {
 		s.dirty[3] |= 0x4000
 	}
 }
 
-// u206: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+// u206: one operation, or on 64 lanes at once
 func (s *Model) u206() {
+	var c0 uint64
+	x3868 := uint64(s.v3863 | s.v3867)
+	c0 |= uint64(s.v3868) ^ x3868
+	s.v3868 = x3868
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u207: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u207() {
+	for m := s.v3801; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v249[(l)&7]))
+		t2 := uint64(0x735)
+		x1490 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x1491 := uint64(uint64(x1490) << ((t3) & 63) & 0x7ff)
+		x1492 := uint64((x1490 + x1491) & 0x7ff)
+		t4 := uint64(5)
+		x1493 := uint64(uint64(x1492) >> ((t4) & 63))
+		x1494 := uint64(x1492 ^ x1493)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x1495 := uint64((x1494<<t6 | x1494>>(11-t6)) & 0x7ff)
+		x1496 := uint64((x1494 + x1495) & 0x7ff)
+		t7 := uint64(3)
+		x1497 := uint64(uint64(x1496) >> ((t7) & 63))
+		x1498 := uint64(x1496 ^ x1497)
+		t8 := uint64(uint64(s.v248[(l)&7]))
+		x1499 := uint64(t8 ^ x1498)
+		s.v1499[(l)&7] = uint16(x1499)
+	}
+	s.commits[0] |= 0x400000
+}
+
+// u208: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u208() {
+	for m := s.v3837; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v333[(l)&7]))
+		t2 := uint64(0x74a)
+		x2709 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x2710 := uint64(uint64(x2709) << ((t3) & 63) & 0x7ff)
+		x2711 := uint64((x2709 + x2710) & 0x7ff)
+		t4 := uint64(5)
+		x2712 := uint64(uint64(x2711) >> ((t4) & 63))
+		x2713 := uint64(x2711 ^ x2712)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x2714 := uint64((x2713<<t6 | x2713>>(11-t6)) & 0x7ff)
+		x2715 := uint64((x2713 + x2714) & 0x7ff)
+		t7 := uint64(3)
+		x2716 := uint64(uint64(x2715) >> ((t7) & 63))
+		x2717 := uint64(x2715 ^ x2716)
+		t8 := uint64(uint64(s.v334[(l)&7]))
+		x2718 := uint64(t8 ^ x2717)
+		s.v2718[(l)&7] = uint16(x2718)
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u209: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u209() {
+	for m := s.v3847; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v392[(l)&7]))
+		t2 := uint64(0x1b9)
+		x3060 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x3061 := uint64(uint64(x3060) << ((t3) & 63) & 0x7ff)
+		x3062 := uint64((x3060 + x3061) & 0x7ff)
+		t4 := uint64(5)
+		x3063 := uint64(uint64(x3062) >> ((t4) & 63))
+		x3064 := uint64(x3062 ^ x3063)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x3065 := uint64((x3064<<t6 | x3064>>(11-t6)) & 0x7ff)
+		x3066 := uint64((x3064 + x3065) & 0x7ff)
+		t7 := uint64(3)
+		x3067 := uint64(uint64(x3066) >> ((t7) & 63))
+		x3068 := uint64(x3066 ^ x3067)
+		t8 := uint64(uint64(s.v391[(l)&7]))
+		x3069 := uint64(t8 ^ x3068)
+		s.v3069[(l)&7] = uint16(x3069)
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u210: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u210() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1750 := uint64(s.v3607 & s.v261)
-	x1753 := uint64(x1750 & s.v1752)
-	c0 |= uint64(s.v1753) ^ x1753
-	s.v1753 = x1753
-	x1754 := uint64(x1753 & s.v3608)
-	c1 |= uint64(s.v1754) ^ x1754
-	s.v1754 = x1754
-	x2775 := uint64(s.v261 ^ (s.v2774^s.v261)&s.v3615)
-	s.v2775 = x2775
-	x717 := uint64(s.v716 ^ 0xffff)
-	x718 := uint64(s.v714 & x717)
-	c2 |= uint64(s.v718) ^ x718
-	s.v718 = x718
+	var b1756 uint64
+	var b2779 uint64
+	var b720 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v129[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m6[(l)&15][t1&7])
+		c0 |= uint64(s.v746[(l)&15]) ^ t2
+		s.v746[(l)&15] = uint32(t2)
+		t3 := uint64((s.v718 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v714[(l>>1)&7]))
+		x1751 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1751[(l)&15]) ^ x1751
+		s.v1751[(l)&15] = uint16(x1751)
+		t5 := uint64(uint64(s.v1755[(l)&15]))
+		t6 := uint64(uint64(s.v121[(l>>1)&7]))
+		x1756 := uint64(bit(t5 == t6))
+		b1756 |= x1756 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v343[(l)&15]))
+		t8 := uint64(uint64(s.v2777[(l>>1)&7]))
+		x2778 := uint64(t7 & t8)
+		x2779 := uint64(bit(x2778 != 0))
+		b2779 |= x2779 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v116[(l)&15]))
+		x719 := uint64(t9 & t4)
+		x720 := uint64(bit(x719 != 0))
+		b720 |= x720 << (uint(l) & 63)
+	}
+	c2 |= uint64(s.v1756) ^ b1756
+	s.v1756 = b1756
+	c2 |= uint64(s.v2779) ^ b2779
+	s.v2779 = b2779
+	c2 |= uint64(s.v720) ^ b720
+	s.v720 = b720
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x80000
+	}
+}
+
+// u211: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u211() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1754 := uint64(s.v3726 & s.v261)
+	x1757 := uint64(x1754 & s.v1756)
+	c0 |= uint64(s.v1757) ^ x1757
+	s.v1757 = x1757
+	x1758 := uint64(x1757 & s.v3727)
+	c1 |= uint64(s.v1758) ^ x1758
+	s.v1758 = x1758
+	x2780 := uint64(s.v261 ^ (s.v2779^s.v261)&s.v3735)
+	s.v2780 = x2780
+	x721 := uint64(s.v720 ^ 0xffff)
+	x722 := uint64(s.v718 & x721)
+	c2 |= uint64(s.v722) ^ x722
+	s.v722 = x722
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x400
 	}
 	s.commits[1] |= 0x40000000000
 }
 
-// u207: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u207() {
+// u212: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u212() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1827 uint64
+	var b1831 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v742[(int(k2[(l)&15]))&15]))
-		x743 := uint64(t1 >> 5 & 3)
-		c0 |= uint64(s.v743[(l)&15]) ^ x743
-		s.v743[(l)&15] = uint8(x743)
+		t1 := uint64(uint64(s.v746[(int(k2[(l)&15]))&15]))
+		x747 := uint64(t1 >> 5 & 3)
+		c0 |= uint64(s.v747[(l)&15]) ^ x747
+		s.v747[(l)&15] = uint8(x747)
 		t2 := uint64(uint64(s.v258[(l)&15]))
 		var t3 uint64
 		t3 = uint64(s.m14[(l)&15][t2&3])
-		c1 |= uint64(s.v1722[(l)&15]) ^ t3
-		s.v1722[(l)&15] = uint16(t3)
-		t4 := uint64(uint64(s.v1826[(l>>1)&7]))
-		x1827 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1827 |= x1827 << (uint(l) & 63)
-		x755 := uint64(t1 >> 7)
-		x756 := uint64(t1 & 0x1f)
+		c1 |= uint64(s.v1726[(l)&15]) ^ t3
+		s.v1726[(l)&15] = uint16(t3)
+		t4 := uint64(uint64(s.v1830[(l>>1)&7]))
+		x1831 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1831 |= x1831 << (uint(l) & 63)
+		x759 := uint64(t1 >> 7)
+		x760 := uint64(t1 & 0x1f)
 		t5 := uint64(uint64(k3[(l)&15]))
-		x757 := uint64(x756 | x755<<5 | t5<<24)
-		c2 |= uint64(s.v757[(l)&15]) ^ x757
-		s.v757[(l)&15] = uint32(x757)
+		x761 := uint64(x760 | x759<<5 | t5<<24)
+		c2 |= uint64(s.v761[(l)&15]) ^ x761
+		s.v761[(l)&15] = uint32(x761)
 	}
-	c3 |= uint64(s.v1827) ^ b1827
-	s.v1827 = b1827
+	c3 |= uint64(s.v1831) ^ b1831
+	s.v1831 = b1831
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-// u208: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u208() {
-	x1828 := uint64(s.v1818 & s.v1827)
-	s.v1828 = x1828
+// u213: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u213() {
+	x1832 := uint64(s.v1822 & s.v1831)
+	s.v1832 = x1832
 	s.commits[0] |= 0x800000000000000
 }
 
-// u209: 6 operations on 4 lanes
-func (s *Model) u209() {
+// u214: 6 operations on 4 lanes
+func (s *Model) u214() {
 	for l := range 4 {
 		t1 := uint64(uint64(s.v274[(l)&3]))
-		s.v3623[(l)&3] = uint32(t1)
-		t2 := uint64(uint64(s.v418[(l)&3]))
-		s.v3636[(l)&3] = uint8(t2)
-		t3 := uint64(uint64(s.v446[(l)&3]))
-		s.v3644[(l)&3] = uint32(t3)
-		t4 := uint64(uint64(s.v452[(l)&3]))
-		s.v3648[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3469)
-		s.v3649[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3471)
-		s.v3650[(l)&3] = uint32(t6)
+		s.v3744[(l)&3] = uint32(t1)
+		t2 := uint64(uint64(s.v420[(l)&3]))
+		s.v3757[(l)&3] = uint8(t2)
+		t3 := uint64(uint64(s.v450[(l)&3]))
+		s.v3765[(l)&3] = uint32(t3)
+		t4 := uint64(uint64(s.v456[(l)&3]))
+		s.v3769[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3588)
+		s.v3770[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3590)
+		s.v3771[(l)&3] = uint32(t6)
 	}
 	s.commits[1] |= 0x80
 }
 
-// u210: 5 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u210() {
+// u215: 5 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u215() {
 	var c0 uint64
-	for m := s.v3744; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v134[(l)&7]))
-		x789 := uint64(t1 >> 5 & 0x3f)
+		x793 := uint64(t1 >> 5 & 0x3f)
 		t2 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
-		x791 := uint64(t2 >> 5 & 0x3f)
-		t3 := uint64((s.v775 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v790)
-		x792 := uint64(x791 ^ (t4^x791)&-t3)
-		t5 := uint64((s.v771 >> (uint(l) & 63) & 1))
-		x793 := uint64(x792 ^ (x789^x792)&-t5)
-		t6 := uint64(s.v768)
+		x795 := uint64(t2 >> 5 & 0x3f)
+		t3 := uint64((s.v779 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v794)
+		x796 := uint64(x795 ^ (t4^x795)&-t3)
+		t5 := uint64((s.v775 >> (uint(l) & 63) & 1))
+		x797 := uint64(x796 ^ (x793^x796)&-t5)
+		t6 := uint64(s.v772)
 		t7 := uint64(s.v144)
-		x794 := uint64(x793 ^ (t7^x793)&-t6)
-		c0 |= uint64(s.v794[(l)&7]) ^ x794
-		s.v794[(l)&7] = uint8(x794)
+		x798 := uint64(x797 ^ (t7^x797)&-t6)
+		c0 |= uint64(s.v798[(l)&7]) ^ x798
+		s.v798[(l)&7] = uint8(x798)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x40000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u211: 4 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u211() {
+// u216: 4 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u216() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b699 uint64
+	var b703 uint64
 	for l := range 32 {
-		t1 := uint64(uint64(s.v698[(l>>2)&7]))
-		x699 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-		b699 |= x699 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v702[(l>>2)&7]))
+		x703 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
+		b703 |= x703 << (uint(l) & 63)
 		t2 := uint64(uint64(s.v111[(int(k4[(l)&31]))&31]))
-		x700 := uint64(t2 >> 4)
-		c0 |= uint64(s.v700[(l)&31]) ^ x700
-		s.v700[(l)&31] = uint8(x700)
-		x2692 := uint64(uint64(1<<(x700&63)) & 0xffffffff)
-		x2693 := uint64((x2692) & -x699)
-		c1 |= uint64(s.v2693[(l)&31]) ^ x2693
-		s.v2693[(l)&31] = uint32(x2693)
+		x704 := uint64(t2 >> 4)
+		c0 |= uint64(s.v704[(l)&31]) ^ x704
+		s.v704[(l)&31] = uint8(x704)
+		x2697 := uint64(uint64(1<<(x704&63)) & 0xffffffff)
+		x2698 := uint64((x2697) & -x703)
+		c1 |= uint64(s.v2698[(l)&31]) ^ x2698
+		s.v2698[(l)&31] = uint32(x2698)
 	}
-	c2 |= uint64(s.v699) ^ b699
-	s.v699 = b699
+	c2 |= uint64(s.v703) ^ b703
+	s.v703 = b703
 	if c0 != 0 {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x100
 		s.writes[0] |= 0x80
 	}
 }
 
-// u212: 9 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u212() {
+// u217: 9 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
-	var b3048 uint64
+	var b3058 uint64
 	for l := range 8 {
 		t2 := uint64(uint64(s.v245[(l)&7]))
-		x2691 := uint64(t2 &^ uint64(s.v1478[(l)&7]))
-		t3 := uint64(uint64(s.v2693[(l*4)&31]))
-		t4 := uint64(uint64(s.v2693[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2693[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2693[(l*4+3)&31]))
-		x2694 := uint64(t3 | t4 | t5 | t6)
-		x2695 := uint64(x2691 | x2694)
+		x2696 := uint64(t2 &^ uint64(s.v1482[(l)&7]))
+		t3 := uint64(uint64(s.v2698[(l*4)&31]))
+		t4 := uint64(uint64(s.v2698[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2698[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2698[(l*4+3)&31]))
+		x2699 := uint64(t3 | t4 | t5 | t6)
+		x2700 := uint64(x2696 | x2699)
 		t7 := uint64(uint64(s.v109[(l)&7]))
-		x2697 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2696 >> (uint(l) & 63) & 1))
-		x2698 := uint64((x2697) & -t8)
-		x2699 := uint64(x2695 | x2698)
-		s.v2699[(l)&7] = uint32(x2699)
-		x3047 := uint64(s.v1753 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3047[(l)&7]) ^ x3047
-		s.v3047[(l)&7] = uint8(x3047)
-		x3048 := uint64(bit(x3047 != 0))
-		b3048 |= x3048 << (uint(l) & 63)
+		x2702 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2701 >> (uint(l) & 63) & 1))
+		x2703 := uint64((x2702) & -t8)
+		x2704 := uint64(x2700 | x2703)
+		s.v2704[(l)&7] = uint32(x2704)
+		x3057 := uint64(s.v1757 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3057[(l)&7]) ^ x3057
+		s.v3057[(l)&7] = uint8(x3057)
+		x3058 := uint64(bit(x3057 != 0))
+		b3058 |= x3058 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3048) ^ b3048
-	s.v3048 = b3048
+	c1 |= uint64(s.v3058) ^ b3058
+	s.v3058 = b3058
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x4000000
 	}
 	s.commits[1] |= 0x4000000000
 }
 
-// u213: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u213() {
+// u218: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u218() {
 	var c0 uint64
-	x3049 := uint64(s.v331 ^ (s.v3048^s.v331)&s.v576)
-	s.v3049 = x3049
-	x3731 := uint64(s.v576 & s.v3048)
-	c0 |= uint64(s.v3731) ^ x3731
-	s.v3731 = x3731
+	x3059 := uint64(s.v332 ^ (s.v3058^s.v332)&s.v580)
+	s.v3059 = x3059
+	x3852 := uint64(s.v580 & s.v3058)
+	c0 |= uint64(s.v3852) ^ x3852
+	s.v3852 = x3852
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x4000000
+		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x80000000
 	}
 	s.commits[1] |= 0x2100000000000000
 }
 
-// u214: one operation, vec on 16 lanes
-func (s *Model) u214() {
+// u219: one operation, vec on 16 lanes
+func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(s.v3731)
+	t1 := uint64(s.v3852)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3743) ^ t6
-	s.v3743 = t6
+	c0 |= uint64(s.v3864) ^ t6
+	s.v3864 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u215: 4 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u215() {
-	for m := s.v1739; m != 0; m &= m - 1 {
+// u220: 4 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u220() {
+	for m := s.v1743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1736[(l)&7]))
+		t1 := uint64(uint64(s.v1740[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
 			t2 |= uint64(s.v111[((l&1)*16+l>>1*4+k)&31])
 		}
-		x1744 := uint64(t2 >> 4)
+		x1748 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1744&31])
-		s.v1745[(l)&7] = uint32(t3)
-		x1759 := uint64(t2 & 0xf)
-		s.v1759[(l)&7] = uint8(x1759)
+		t3 = uint64(s.m11[(l)&7][x1748&31])
+		s.v1749[(l)&7] = uint32(t3)
+		x1763 := uint64(t2 & 0xf)
+		s.v1763[(l)&7] = uint8(x1763)
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u216: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u216() {
-	for m := s.v3714; m != 0; m &= m - 1 {
+// u221: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u221() {
+	for m := s.v3835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v674)
-		t2 := uint64(uint64(s.v2570[(l)&1]))
-		t3 := uint64(uint64(s.v2574[(l)&1]))
-		x3709 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1109)
-		t5 := uint64(uint64(s.v2572[(l)&1]))
-		x3711 := uint64(x3709 ^ (t5^x3709)&-t4)
-		t6 := uint64(s.v1108)
-		x3713 := uint64(x3711 ^ (t2^x3711)&-t6)
-		s.v3713[(l)&1] = uint16(x3713)
+		t1 := uint64(s.v678)
+		t2 := uint64(uint64(s.v2575[(l)&1]))
+		t3 := uint64(uint64(s.v2579[(l)&1]))
+		x3830 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1113)
+		t5 := uint64(uint64(s.v2577[(l)&1]))
+		x3832 := uint64(x3830 ^ (t5^x3830)&-t4)
+		t6 := uint64(s.v1112)
+		x3834 := uint64(x3832 ^ (t2^x3832)&-t6)
+		s.v3834[(l)&1] = uint16(x3834)
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u217: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u217() {
+// u222: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
-	var b3007 uint64
-	var b3009 uint64
+	var b3017 uint64
+	var b3019 uint64
 	for l := range 4 {
-		x2582_0 := uint64(s.v317[(l*4)&15][0])
-		x2582_1 := uint64(s.v317[(l*4)&15][1])
-		x2582_2 := uint64(s.v317[(l*4+1)&15][0])
-		x2582_3 := uint64(s.v317[(l*4+1)&15][1])
-		x2582_4 := uint64(s.v317[(l*4+2)&15][0])
-		x2582_5 := uint64(s.v317[(l*4+2)&15][1])
-		x2582_6 := uint64(s.v317[(l*4+3)&15][0])
-		x2582_7 := uint64(s.v317[(l*4+3)&15][1])
-		c0 |= uint64(s.v2582[(l)&3][0]) ^ x2582_0
-		s.v2582[(l)&3][0] = x2582_0
-		c0 |= uint64(s.v2582[(l)&3][1]) ^ x2582_1
-		s.v2582[(l)&3][1] = x2582_1
-		c0 |= uint64(s.v2582[(l)&3][2]) ^ x2582_2
-		s.v2582[(l)&3][2] = x2582_2
-		c0 |= uint64(s.v2582[(l)&3][3]) ^ x2582_3
-		s.v2582[(l)&3][3] = x2582_3
-		c0 |= uint64(s.v2582[(l)&3][4]) ^ x2582_4
-		s.v2582[(l)&3][4] = x2582_4
-		c0 |= uint64(s.v2582[(l)&3][5]) ^ x2582_5
-		s.v2582[(l)&3][5] = x2582_5
-		c0 |= uint64(s.v2582[(l)&3][6]) ^ x2582_6
-		s.v2582[(l)&3][6] = x2582_6
-		c0 |= uint64(s.v2582[(l)&3][7]) ^ x2582_7
-		s.v2582[(l)&3][7] = x2582_7
-		t1 := uint64(s.v375)
+		x2587_0 := uint64(s.v318[(l*4)&15][0])
+		x2587_1 := uint64(s.v318[(l*4)&15][1])
+		x2587_2 := uint64(s.v318[(l*4+1)&15][0])
+		x2587_3 := uint64(s.v318[(l*4+1)&15][1])
+		x2587_4 := uint64(s.v318[(l*4+2)&15][0])
+		x2587_5 := uint64(s.v318[(l*4+2)&15][1])
+		x2587_6 := uint64(s.v318[(l*4+3)&15][0])
+		x2587_7 := uint64(s.v318[(l*4+3)&15][1])
+		c0 |= uint64(s.v2587[(l)&3][0]) ^ x2587_0
+		s.v2587[(l)&3][0] = x2587_0
+		c0 |= uint64(s.v2587[(l)&3][1]) ^ x2587_1
+		s.v2587[(l)&3][1] = x2587_1
+		c0 |= uint64(s.v2587[(l)&3][2]) ^ x2587_2
+		s.v2587[(l)&3][2] = x2587_2
+		c0 |= uint64(s.v2587[(l)&3][3]) ^ x2587_3
+		s.v2587[(l)&3][3] = x2587_3
+		c0 |= uint64(s.v2587[(l)&3][4]) ^ x2587_4
+		s.v2587[(l)&3][4] = x2587_4
+		c0 |= uint64(s.v2587[(l)&3][5]) ^ x2587_5
+		s.v2587[(l)&3][5] = x2587_5
+		c0 |= uint64(s.v2587[(l)&3][6]) ^ x2587_6
+		s.v2587[(l)&3][6] = x2587_6
+		c0 |= uint64(s.v2587[(l)&3][7]) ^ x2587_7
+		s.v2587[(l)&3][7] = x2587_7
+		t1 := uint64(s.v377)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x3007 := uint64(bit(t1 == t2))
-		b3007 |= x3007 << (uint(l) & 63)
-		t3 := uint64(s.v2410)
+		x3017 := uint64(bit(t1 == t2))
+		b3017 |= x3017 << (uint(l) & 63)
+		t3 := uint64(s.v2415)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x3009 := uint64(bit(t3 == t4))
-		b3009 |= x3009 << (uint(l) & 63)
+		x3019 := uint64(bit(t3 == t4))
+		b3019 |= x3019 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3007) ^ b3007
-	s.v3007 = b3007
-	c1 |= uint64(s.v3009) ^ b3009
-	s.v3009 = b3009
+	c1 |= uint64(s.v3017) ^ b3017
+	s.v3017 = b3017
+	c1 |= uint64(s.v3019) ^ b3019
+	s.v3019 = b3019
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u218: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u218() {
-	x3008 := uint64((-s.v374 & 0xf) & s.v3007)
-	x3010 := uint64((-s.v2413 & 0xf) & s.v3009)
-	x3011 := uint64(s.v315 &^ x3010)
-	x3012 := uint64(x3011 ^ (0xf^x3011)&x3008)
-	s.v3012 = x3012
-	x3013 := uint64(s.v316 ^ ((-s.v376&0xf)^s.v316)&x3008)
-	s.v3013 = x3013
+// u223: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u223() {
+	x3018 := uint64((-s.v376 & 0xf) & s.v3017)
+	x3020 := uint64((-s.v2418 & 0xf) & s.v3019)
+	x3021 := uint64(s.v316 &^ x3020)
+	x3022 := uint64(x3021 ^ (0xf^x3021)&x3018)
+	s.v3022 = x3022
+	x3023 := uint64(s.v317 ^ ((-s.v378&0xf)^s.v317)&x3018)
+	s.v3023 = x3023
 	s.commits[1] |= 0x40000000000000
 }
 
-// u219: 8 operations, isa.fetcher
-func (s *Model) u219() {
-	t1 := uint64(s.v2410)
+// u224: 8 operations, isa.fetcher
+func (s *Model) u224() {
+	t1 := uint64(s.v2415)
 	var t2 uint64
-	t2 = (s.v316 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(s.v2410)
+	t2 = (s.v317 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(s.v2415)
 	var t4 uint64
 	var t5 uint64
 	var t6 uint64
@@ -2601,336 +2733,336 @@ func (s *Model) u219() {
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
-	t4 |= s.v2582[(0+int(t3))&3][0]
-	t5 |= s.v2582[(0+int(t3))&3][1]
-	t6 |= s.v2582[(0+int(t3))&3][2]
-	t7 |= s.v2582[(0+int(t3))&3][3]
-	t8 |= s.v2582[(0+int(t3))&3][4]
-	t9 |= s.v2582[(0+int(t3))&3][5]
-	t10 |= s.v2582[(0+int(t3))&3][6]
-	t11 |= s.v2582[(0+int(t3))&3][7]
-	if s.v3715 != 0 {
-		s.v2585[0] = t4
-		s.v2585[1] = t5
-		s.v2585[2] = t6
-		s.v2585[3] = t7
-		s.v2585[4] = t8
-		s.v2585[5] = t9
-		s.v2585[6] = t10
-		s.v2585[7] = t11
+	t4 |= s.v2587[(0+int(t3))&3][0]
+	t5 |= s.v2587[(0+int(t3))&3][1]
+	t6 |= s.v2587[(0+int(t3))&3][2]
+	t7 |= s.v2587[(0+int(t3))&3][3]
+	t8 |= s.v2587[(0+int(t3))&3][4]
+	t9 |= s.v2587[(0+int(t3))&3][5]
+	t10 |= s.v2587[(0+int(t3))&3][6]
+	t11 |= s.v2587[(0+int(t3))&3][7]
+	if s.v3836 != 0 {
+		s.v2590[0] = t4
+		s.v2590[1] = t5
+		s.v2590[2] = t6
+		s.v2590[3] = t7
+		s.v2590[4] = t8
+		s.v2590[5] = t9
+		s.v2590[6] = t10
+		s.v2590[7] = t11
 	}
 	t12 := uint64(0)
 	t13 := uint64(s.v210)
-	x2162 := uint64(bit(t13 == t12))
-	t14 := uint64(s.v308)
-	if s.v2413 != 0 {
+	x2166 := uint64(bit(t13 == t12))
+	t14 := uint64(s.v309)
+	if s.v2418 != 0 {
 		t14 = t2
 	}
-	t15 := uint64(s.v308)
-	if x2162 != 0 {
+	t15 := uint64(s.v309)
+	if x2166 != 0 {
 		t15 = t14
 	}
-	s.v2976 = t15
+	s.v2986 = t15
 	s.commits[1] |= 0x200000000
 }
 
-// u220: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u220() {
+// u225: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1722[(int(k7[(l)&15]))&15]))
-		x1723 := uint64(t1 >> 9)
-		c0 |= uint64(s.v1723[(l)&15]) ^ x1723
-		s.v1723[(l)&15] = uint8(x1723)
-		x1731 := uint64(t1 & 0x1ff)
-		c1 |= uint64(s.v1731[(l)&15]) ^ x1731
-		s.v1731[(l)&15] = uint16(x1731)
+		t1 := uint64(uint64(s.v1726[(int(k7[(l)&15]))&15]))
+		x1727 := uint64(t1 >> 9)
+		c0 |= uint64(s.v1727[(l)&15]) ^ x1727
+		s.v1727[(l)&15] = uint8(x1727)
+		x1735 := uint64(t1 & 0x1ff)
+		c1 |= uint64(s.v1735[(l)&15]) ^ x1735
+		s.v1735[(l)&15] = uint16(x1735)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u221: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u221() {
+// u226: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u226() {
 	var c0 uint64
 	for l := range 16 {
-		t1 := uint64((s.v1754 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1755[(l>>1)&7]))
-		x1756 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1756[(l)&15]) ^ x1756
-		s.v1756[(l)&15] = uint16(x1756)
-		t3 := uint64((s.v718 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v710[(l>>1)&7]))
-		x3107 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3107[(l)&15]) ^ x3107
-		s.v3107[(l)&15] = uint16(x3107)
+		t1 := uint64((s.v1758 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1759[(l>>1)&7]))
+		x1760 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1760[(l)&15]) ^ x1760
+		s.v1760[(l)&15] = uint16(x1760)
+		t3 := uint64((s.v722 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v714[(l>>1)&7]))
+		x3117 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3117[(l)&15]) ^ x3117
+		s.v3117[(l)&15] = uint16(x3117)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u222: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u222() {
+// u227: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u227() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1747), i))
-		x1748 := uint64(t1 ^ 0xffffffffffffffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1751), i))
+		x1752 := uint64(t1 ^ 0xffffffffffffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v116), i))
-		x1749 := uint64(t2 & x1748)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1756), i))
-		x1757 := uint64(x1749 | t3)
-		t4 := uint64(-s.v678)
-		x1758 := uint64(x1757 &^ t4)
-		p1758 := model.Word(unsafe.Pointer(&s.v1758), i)
-		*p1758 = x1758
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3107), i))
-		x3108 := uint64(t5 | t6)
-		t7 := uint64(-s.v678)
-		x3109 := uint64(x3108 &^ t7)
-		p3109 := model.Word(unsafe.Pointer(&s.v3109), i)
-		*p3109 = x3109
+		x1753 := uint64(t2 & x1752)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1760), i))
+		x1761 := uint64(x1753 | t3)
+		t4 := uint64(-s.v682)
+		x1762 := uint64(x1761 &^ t4)
+		p1762 := model.Word(unsafe.Pointer(&s.v1762), i)
+		*p1762 = x1762
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3117), i))
+		x3118 := uint64(t5 | t6)
+		t7 := uint64(-s.v682)
+		x3119 := uint64(x3118 &^ t7)
+		p3119 := model.Word(unsafe.Pointer(&s.v3119), i)
+		*p3119 = x3119
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u223: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u223() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		x741 := uint64(s.v3594 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v741[(l)&1]) ^ x741
-		s.v741[(l)&1] = uint8(x741)
-		x1721 := uint64(s.v3606 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1721[(l)&1]) ^ x1721
-		s.v1721[(l)&1] = uint8(x1721)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-}
-
-// u224: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u224() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1721[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1723[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v1724[(l*4+k)&7]) ^ t2[k][0]
-			s.v1724[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10
-	}
-}
-
-// u225: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u225() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v741[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v743[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v744[(l*4+k)&7]) ^ t2[k][0]
-			s.v744[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-// u226: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u226() {
-	var c0 uint64
-	var c1 uint64
-	var b746 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v744[(l>>1)&7]))
-		x745 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-		c0 |= uint64(s.v745[(l)&15]) ^ x745
-		s.v745[(l)&15] = uint8(x745)
-		x746 := uint64(bit(x745 != 0))
-		b746 |= x746 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v746) ^ b746
-	s.v746 = b746
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u227: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u227() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v745), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
-		x751 := uint64(t1 & t2)
-		x752 := uint64((x751 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x752 >> 7) * 0xff)
-		x753 := uint64(t1 ^ (x751^t1)&t3)
-		x754 := uint64(x753 & (((0 | 0x8080808080808080) - x753) & 0xf0f0f0f0f0f0f0f))
-		p754 := model.Word(unsafe.Pointer(&s.v754), i)
-		c0 |= uint64(*p754) ^ x754
-		*p754 = x754
-		t4 := uint64(model.Spread8(s.v748 >> (uint(i*8) & 63)))
-		x1500 := uint64(x754 & t4)
-		p1500 := model.Word(unsafe.Pointer(&s.v1500), i)
-		c1 |= uint64(*p1500) ^ x1500
-		*p1500 = x1500
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x6000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100
-	}
-}
-
-// u228: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+// u228: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u228() {
 	var c0 uint64
-	x749 := uint64(s.v746 & s.v748)
-	c0 |= uint64(s.v749) ^ x749
-	s.v749 = x749
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.writes[0] |= 0x2000
-	}
-	s.commits[0] |= 0x1800000000000000
-}
-
-// u229: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u229() {
-	var c0 uint64
 	var c1 uint64
-	for m := s.v749; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v754[(l)&15]))
-		x1831 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1831[(l)&15]) ^ x1831
-		s.v1831[(l)&15] = uint8(x1831)
-		t2 := uint64(uint64(s.v754[(l)&15]))
-		var t3 uint64
-		for m := uint64(t2); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t3 |= uint64(s.v757[((l&1)*4+l>>3*8+k)&15])
-		}
-		c1 |= uint64(s.v758[(l)&15]) ^ t3
-		s.v758[(l)&15] = uint32(t3)
+	for l := range 2 {
+		x745 := uint64(s.v3713 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v745[(l)&1]) ^ x745
+		s.v745[(l)&1] = uint8(x745)
+		x1725 := uint64(s.v3725 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1725[(l)&1]) ^ x1725
+		s.v1725[(l)&1] = uint8(x1725)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x2000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-// u230: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+// u229: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u229() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1725[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v1727[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v1728[(l*4+k)&7]) ^ t2[k][0]
+			s.v1728[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
+	}
+}
+
+// u230: one operation, route on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u230() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v754), i))
-		x1832 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1831), i))
-		x1833 := uint64(t2 & x1832)
-		p1833 := model.Word(unsafe.Pointer(&s.v1833), i)
-		*p1833 = x1833
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v745[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v747[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v748[(l*4+k)&7]) ^ t2[k][0]
+			s.v748[(l*4+k)&7] = uint8(t2[k][0])
+		}
 	}
-	s.commits[0] |= 0x1000000000000000
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
 }
 
-// u231: 2 operations on 7 lanes, lookup.engine.unit
+// u231: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
 func (s *Model) u231() {
 	var c0 uint64
-	var b2675 uint64
-	for l := range 7 {
-		t1 := uint64(s.v242)
-		t2 := uint64(uint64(k8[l]))
-		x2674 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v62)
-		x2675 := uint64(bit(x2674 < t3))
-		b2675 |= x2675 << (uint(l) & 63)
+	var c1 uint64
+	var b750 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v748[(l>>1)&7]))
+		x749 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+		c0 |= uint64(s.v749[(l)&15]) ^ x749
+		s.v749[(l)&15] = uint8(x749)
+		x750 := uint64(bit(x749 != 0))
+		b750 |= x750 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2675) ^ b2675
-	s.v2675 = b2675
+	c1 |= uint64(s.v750) ^ b750
+	s.v750 = b750
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
 	}
-}
-
-// u232: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u232() {
-	var c0 uint64
-	x2676 := uint64(s.v2675 ^ 0x7f)
-	c0 |= uint64(s.v2676) ^ x2676
-	s.v2676 = x2676
-	if c0 != 0 {
+	if c1 != 0 {
 		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u233: one operation, vec on 8 lanes
-func (s *Model) u233() {
+// u232: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u232() {
 	var c0 uint64
-	t1 := uint64((s.v1461 | (s.v2676)<<1))
-	c0 |= uint64(s.v3614) ^ t1
-	s.v3614 = t1
+	var c1 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v749), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
+		x755 := uint64(t1 & t2)
+		x756 := uint64((x755 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x756 >> 7) * 0xff)
+		x757 := uint64(t1 ^ (x755^t1)&t3)
+		x758 := uint64(x757 & (((0 | 0x8080808080808080) - x757) & 0xf0f0f0f0f0f0f0f))
+		p758 := model.Word(unsafe.Pointer(&s.v758), i)
+		c0 |= uint64(*p758) ^ x758
+		*p758 = x758
+		t4 := uint64(model.Spread8(s.v752 >> (uint(i*8) & 63)))
+		x1504 := uint64(x758 & t4)
+		p1504 := model.Word(unsafe.Pointer(&s.v1504), i)
+		c1 |= uint64(*p1504) ^ x1504
+		*p1504 = x1504
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0xc0000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u234: one operation, or on 8 lanes at once, lookup.engine.unit
+// u233: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u233() {
+	var c0 uint64
+	x753 := uint64(s.v750 & s.v752)
+	c0 |= uint64(s.v753) ^ x753
+	s.v753 = x753
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+		s.writes[0] |= 0x2000
+	}
+	s.commits[0] |= 0x1800000000000000
+}
+
+// u234: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
 func (s *Model) u234() {
 	var c0 uint64
-	x2673 := uint64(s.v2672 | s.v3614)
-	c0 |= uint64(s.v2673) ^ x2673
-	s.v2673 = x2673
+	var c1 uint64
+	for m := s.v753; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v758[(l)&15]))
+		x1835 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1835[(l)&15]) ^ x1835
+		s.v1835[(l)&15] = uint8(x1835)
+		t2 := uint64(uint64(s.v758[(l)&15]))
+		var t3 uint64
+		for m := uint64(t2); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t3 |= uint64(s.v761[((l&1)*4+l>>3*8+k)&15])
+		}
+		c1 |= uint64(s.v762[(l)&15]) ^ t3
+		s.v762[(l)&15] = uint32(t3)
+	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
 }
 
-// u235: 8 operations, lookup
+// u235: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
 func (s *Model) u235() {
-	x2677 := uint64(s.v2673)
-	x2678 := uint64(bit(x2677 == 0xff))
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v758), i))
+		x1836 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1835), i))
+		x1837 := uint64(t2 & x1836)
+		p1837 := model.Word(unsafe.Pointer(&s.v1837), i)
+		*p1837 = x1837
+	}
+	s.commits[0] |= 0x1000000000000000
+}
+
+// u236: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u236() {
+	var c0 uint64
+	var b2680 uint64
+	for l := range 7 {
+		t1 := uint64(s.v242)
+		t2 := uint64(uint64(k8[l]))
+		x2679 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v62)
+		x2680 := uint64(bit(x2679 < t3))
+		b2680 |= x2680 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2680) ^ b2680
+	s.v2680 = b2680
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+}
+
+// u237: one operation, not on 7 lanes at once, lookup.engine.unit
+func (s *Model) u237() {
+	var c0 uint64
+	x2681 := uint64(s.v2680 ^ 0x7f)
+	c0 |= uint64(s.v2681) ^ x2681
+	s.v2681 = x2681
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+}
+
+// u238: one operation, vec on 8 lanes
+func (s *Model) u238() {
+	var c0 uint64
+	t1 := uint64((s.v1465 | (s.v2681)<<1))
+	c0 |= uint64(s.v3734) ^ t1
+	s.v3734 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u239: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u239() {
+	var c0 uint64
+	x2678 := uint64(s.v2677 | s.v3734)
+	c0 |= uint64(s.v2678) ^ x2678
+	s.v2678 = x2678
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+}
+
+// u240: 8 operations, lookup
+func (s *Model) u240() {
+	x2682 := uint64(s.v2678)
+	x2683 := uint64(bit(x2682 == 0xff))
 	t1 := uint64(1)
-	x2679 := uint64((s.v242 + t1) & 0xfff)
+	x2684 := uint64((s.v242 + t1) & 0xfff)
 	t2 := uint64(s.v242)
-	if x2678 != 0 {
-		t2 = x2679
+	if x2683 != 0 {
+		t2 = x2684
 	}
 	t3 := uint64(s.v242)
 	t4 := uint64(t2)
-	if s.v1461 != 0 {
+	if s.v1465 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v242)
@@ -2942,314 +3074,315 @@ func (s *Model) u235() {
 	if s.v60 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v678)
-	x2684 := uint64((t7) & (t8 - 1))
-	s.v2684 = x2684
+	t8 := uint64(s.v682)
+	x2689 := uint64((t7) & (t8 - 1))
+	s.v2689 = x2689
 	s.commits[1] |= 0x2000000000
 }
 
-// u236: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u236() {
+// u241: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u241() {
 	var c0 uint64
-	for m := s.v702; m != 0; m &= m - 1 {
+	for m := s.v706; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v66[(l)&7]))
 		t2 := uint64(uint64(s.v67[(l)&7]))
-		x3749 := uint64(t2 | t1<<11)
-		x703 := uint64(x3749 & 3)
+		x3870 := uint64(t2 | t1<<11)
+		x707 := uint64(x3870 & 3)
 		t3 := uint64((s.v65 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v112[(l)&7]))
-		x704 := uint64(t4 | x703<<4 | t3<<6)
-		c0 |= uint64(s.v704[(l)&7]) ^ x704
-		s.v704[(l)&7] = uint8(x704)
+		x708 := uint64(t4 | x707<<4 | t3<<6)
+		c0 |= uint64(s.v708[(l)&7]) ^ x708
+		s.v708[(l)&7] = uint8(x708)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u237: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u237() {
-	for m := s.v3720; m != 0; m &= m - 1 {
+// u242: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u242() {
+	for m := s.v3841; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1769[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1773[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2776[(l)&15] = uint32(t2)
+		s.v2781[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u238: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u238() {
-	for m := s.v3728; m != 0; m &= m - 1 {
+// u243: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u243() {
+	for m := s.v3849; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3095)
+		t1 := uint64(s.v3105)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3096[(l)&15] = uint8(t2)
+		s.v3106[(l)&15] = uint8(t2)
 	}
 	s.commits[1] |= 0x800000000000000
 }
 
-// u239: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u239() {
-	var c0 uint64
-	for m := s.v3743; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v262[(l)&15]))
-		x3103 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3103[(l)&15]) ^ x3103
-		s.v3103[(l)&15] = uint8(x3103)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-}
-
-// u240: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u240() {
-	var c0 uint64
-	for m := s.v3745; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1889[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m13[(l)&15][t1&7])
-		c0 |= uint64(s.v1890[(l)&15]) ^ t2
-		s.v1890[(l)&15] = uint32(t2)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
-	}
-}
-
-// u241: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u241() {
-	var c0 uint64
-	for m := s.v1888; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1825[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1890[(l*2+k)&15])
-		}
-		s.v1891[(l)&7] = uint32(t2)
-		t3 := uint64(uint64(s.v1825[(l)&7]))
-		x2801 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2801[(l)&7]) ^ x2801
-		s.v2801[(l)&7] = uint8(x2801)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-	s.commits[1] |= 0x10
-}
-
-// u242: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u242() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1825), i))
-		x2802 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2801), i))
-		x2803 := uint64(t2 & x2802)
-		p2803 := model.Word(unsafe.Pointer(&s.v2803), i)
-		*p2803 = x2803
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u243: one operation, slice on 2 lanes, dispatch.input_words.part.word
-func (s *Model) u243() {
-	var c0 uint64
-	var b534 uint64
-	for l := range 2 {
-		t1 := uint64(s.v533)
-		x534 := uint64(t1 >> (uint(l) & 63) & 1)
-		b534 |= x534 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v534) ^ b534
-	s.v534 = b534
-	if c0 != 0 {
-		s.dirty[3] |= 0x510000000000000
-	}
-}
-
-// u244: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+// u244: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u244() {
 	var c0 uint64
-	var c1 uint64
-	x557 := uint64(s.v534 | (-s.v556 & 3))
-	c0 |= uint64(s.v557) ^ x557
-	s.v557 = x557
-	x3114 := uint64(s.v534 ^ 3)
-	c1 |= uint64(s.v3114) ^ x3114
-	s.v3114 = x3114
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+	for m := s.v3864; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v262[(l)&15]))
+		x3113 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3113[(l)&15]) ^ x3113
+		s.v3113[(l)&15] = uint8(x3113)
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u245: one operation, vec on 8 lanes
+// u245: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u245() {
 	var c0 uint64
-	t1 := uint64(-(s.v557 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v557 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3583) ^ t4
-	s.v3583 = t4
+	for m := s.v3866; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1893[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m13[(l)&15][t1&7])
+		c0 |= uint64(s.v1894[(l)&15]) ^ t2
+		s.v1894[(l)&15] = uint32(t2)
+	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u246: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+// u246: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u246() {
 	var c0 uint64
-	x580 := uint64(s.v3583 | s.v579)
-	c0 |= uint64(s.v580) ^ x580
-	s.v580 = x580
+	for m := s.v1892; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1829[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1894[(l*2+k)&15])
+		}
+		s.v1895[(l)&7] = uint32(t2)
+		t3 := uint64(uint64(s.v1829[(l)&7]))
+		x2806 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2806[(l)&7]) ^ x2806
+		s.v2806[(l)&7] = uint8(x2806)
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1080000000000000
+		s.dirty[3] |= 0x80000000000000
+	}
+	s.commits[1] |= 0x10
+}
+
+// u247: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u247() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1829), i))
+		x2807 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2806), i))
+		x2808 := uint64(t2 & x2807)
+		p2808 := model.Word(unsafe.Pointer(&s.v2808), i)
+		*p2808 = x2808
+	}
+	s.commits[1] |= 0x400000000000
+}
+
+// u248: one operation, slice on 2 lanes, dispatch.input_words.part.word
+func (s *Model) u248() {
+	var c0 uint64
+	var b538 uint64
+	for l := range 2 {
+		t1 := uint64(s.v537)
+		x538 := uint64(t1 >> (uint(l) & 63) & 1)
+		b538 |= x538 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v538) ^ b538
+	s.v538 = b538
+	if c0 != 0 {
+		s.dirty[3] |= 0xa200000000000000
 	}
 }
 
-// u247: one operation, vec on 16 lanes
-func (s *Model) u247() {
+// u249: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+func (s *Model) u249() {
 	var c0 uint64
-	t1 := uint64(s.v580)
+	var c1 uint64
+	x561 := uint64(s.v538 | (-s.v560 & 3))
+	c0 |= uint64(s.v561) ^ x561
+	s.v561 = x561
+	x3124 := uint64(s.v538 ^ 3)
+	c1 |= uint64(s.v3124) ^ x3124
+	s.v3124 = x3124
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u250: one operation, vec on 8 lanes
+func (s *Model) u250() {
+	var c0 uint64
+	t1 := uint64(-(s.v561 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v561 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3702) ^ t4
+	s.v3702 = t4
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+}
+
+// u251: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+func (s *Model) u251() {
+	var c0 uint64
+	x584 := uint64(s.v3702 | s.v583)
+	c0 |= uint64(s.v584) ^ x584
+	s.v584 = x584
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 2
+	}
+}
+
+// u252: one operation, vec on 16 lanes
+func (s *Model) u252() {
+	var c0 uint64
+	t1 := uint64(s.v584)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3586) ^ t6
-	s.v3586 = t6
+	c0 |= uint64(s.v3705) ^ t6
+	s.v3705 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 8
 	}
-}
-
-// u248: one operation, vec on 16 lanes
-func (s *Model) u248() {
-	var c0 uint64
-	t1 := uint64(-(s.v534 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v534 >> 1 & 1) & 0xff)
-	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3587) ^ t4
-	s.v3587 = t4
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-// u249: one operation, vec on 8 lanes
-func (s *Model) u249() {
-	var c0 uint64
-	t1 := uint64(-(s.v3114 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3114 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3619) ^ t4
-	s.v3619 = t4
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-}
-
-// u250: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u250() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b593 uint64
-	for l := range 8 {
-		t1 := uint64((s.v345 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v346[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2780[(l)&7]) ^ t2
-		s.v2780[(l)&7] = uint32(t2)
-		t3 := uint64((s.v534 >> (uint(l>>2) & 63) & 1))
-		t4 := uint64(s.v581)
-		t5 := uint64(uint64(s.v591[(l)&7]))
-		x592 := uint64(t5 ^ (t4^t5)&-t3)
-		x593 := uint64(x592 >> 11)
-		b593 |= x593 << (uint(l) & 63)
-		x597 := uint64(x592 & 0x7ff)
-		c1 |= uint64(s.v597[(l)&7]) ^ x597
-		s.v597[(l)&7] = uint16(x597)
-	}
-	c2 |= uint64(s.v593) ^ b593
-	s.v593 = b593
-	if c0 != 0 {
-		s.dirty[3] |= 0x8800000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 2
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x3000000000000000
-	}
-}
-
-// u251: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u251() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2780), i))
-		x2781 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
-		x2782 := uint64((t2 + x2781) & 0x3fffff003fffff)
-		p2782 := model.Word(unsafe.Pointer(&s.v2782), i)
-		*p2782 = x2782
-	}
-	s.commits[1] |= 0x100000000000
-}
-
-// u252: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u252() {
-	x3115 := uint64(s.v580 & s.v3619)
-	x3116 := uint64(s.v345 ^ (s.v593^s.v345)&x3115)
-	s.v3116 = x3116
-	s.commits[1] |= 0x8000000000000000
 }
 
 // u253: one operation, vec on 16 lanes
 func (s *Model) u253() {
 	var c0 uint64
-	t1 := uint64(s.v593)
+	t1 := uint64(-(s.v538 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v538 >> 1 & 1) & 0xff)
+	t3 := uint64(t1 | t2<<8)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3706) ^ t4
+	s.v3706 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+// u254: one operation, vec on 8 lanes
+func (s *Model) u254() {
+	var c0 uint64
+	t1 := uint64(-(s.v3124 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3124 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3739) ^ t4
+	s.v3739 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
+}
+
+// u255: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u255() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b597 uint64
+	for l := range 8 {
+		t1 := uint64((s.v346 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v347[(l*2+int(t1))&15])
+		c0 |= uint64(s.v2785[(l)&7]) ^ t2
+		s.v2785[(l)&7] = uint32(t2)
+		t3 := uint64((s.v538 >> (uint(l>>2) & 63) & 1))
+		t4 := uint64(s.v585)
+		t5 := uint64(uint64(s.v595[(l)&7]))
+		x596 := uint64(t5 ^ (t4^t5)&-t3)
+		x597 := uint64(x596 >> 11)
+		b597 |= x597 << (uint(l) & 63)
+		x601 := uint64(x596 & 0x7ff)
+		c1 |= uint64(s.v601[(l)&7]) ^ x601
+		s.v601[(l)&7] = uint16(x601)
+	}
+	c2 |= uint64(s.v597) ^ b597
+	s.v597 = b597
+	if c0 != 0 {
+		s.dirty[4] |= 0x11
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40
+		s.writes[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 6
+	}
+}
+
+// u256: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u256() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2785), i))
+		x2786 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
+		x2787 := uint64((t2 + x2786) & 0x3fffff003fffff)
+		p2787 := model.Word(unsafe.Pointer(&s.v2787), i)
+		*p2787 = x2787
+	}
+	s.commits[1] |= 0x100000000000
+}
+
+// u257: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u257() {
+	x3125 := uint64(s.v584 & s.v3739)
+	x3126 := uint64(s.v346 ^ (s.v597^s.v346)&x3125)
+	s.v3126 = x3126
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u258: one operation, vec on 16 lanes
+func (s *Model) u258() {
+	var c0 uint64
+	t1 := uint64(s.v597)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3584) ^ t6
-	s.v3584 = t6
+	c0 |= uint64(s.v3703) ^ t6
+	s.v3703 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 8
 	}
 }
 
-// u254: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u254() {
+// u259: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
+func (s *Model) u259() {
 	var c0 uint64
 	var c1 uint64
-	x594 := uint64((s.v3584 ^ s.v3585) ^ 0xffff)
-	x595 := uint64(s.v3586 & x594)
-	x3732 := uint64(s.v3587 ^ 0xffff)
-	x3733 := uint64(x595 & x3732)
-	c0 |= uint64(s.v3733) ^ x3733
-	s.v3733 = x3733
-	x596 := uint64(x595 & s.v3587)
-	c1 |= uint64(s.v596) ^ x596
-	s.v596 = x596
+	x598 := uint64((s.v3703 ^ s.v3704) ^ 0xffff)
+	x599 := uint64(s.v3705 & x598)
+	x3853 := uint64(s.v3706 ^ 0xffff)
+	x3854 := uint64(x599 & x3853)
+	c0 |= uint64(s.v3854) ^ x3854
+	s.v3854 = x3854
+	x600 := uint64(x599 & s.v3706)
+	c1 |= uint64(s.v600) ^ x600
+	s.v600 = x600
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -3257,261 +3390,261 @@ func (s *Model) u254() {
 	s.commits[2] |= 1
 }
 
-// u255: 2 operations on 4 lanes, dispatch.controller
-func (s *Model) u255() {
+// u260: 2 operations on 4 lanes, dispatch.controller
+func (s *Model) u260() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		x3562 := uint64(*model.Word(unsafe.Pointer(&s.v2780), l+0))
-		c0 |= uint64(s.v3562[(l)&3]) ^ x3562
-		s.v3562[(l)&3] = x3562
+		x3681 := uint64(*model.Word(unsafe.Pointer(&s.v2785), l+0))
+		c0 |= uint64(s.v3681[(l)&3]) ^ x3681
+		s.v3681[(l)&3] = x3681
 		t2 := l * 32
-		x598 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
-		c1 |= uint64(s.v598[(l)&3]) ^ x598
-		s.v598[(l)&3] = uint32(x598)
+		x602 := uint64(s.v74[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
+		c1 |= uint64(s.v602[(l)&3]) ^ x602
+		s.v602[(l)&3] = uint32(x602)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u256: 9 operations, dispatch.controller
-func (s *Model) u256() {
-	x3794 := uint64(s.v555 & s.v477)
-	x3561 := uint64(s.v480 >> 1)
+// u261: 9 operations, dispatch.controller
+func (s *Model) u261() {
+	x3904 := uint64(s.v559 & s.v481)
+	x3680 := uint64(s.v484 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3562[(0+int(x3561))&3])
-	x3564 := uint64(t1 >> 32)
-	t2 := uint64(s.v473)
-	if x3794 != 0 {
-		t2 = x3564
+	t1 |= uint64(s.v3681[(0+int(x3680))&3])
+	x3683 := uint64(t1 >> 32)
+	t2 := uint64(s.v477)
+	if x3904 != 0 {
+		t2 = x3683
 	}
-	s.v3565 = t2
-	x3566 := uint64(s.v480 & 1)
-	x3567 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3567)
-	if x3566 != 0 {
-		t3 = x3564
+	s.v3684 = t2
+	x3685 := uint64(s.v484 & 1)
+	x3686 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3686)
+	if x3685 != 0 {
+		t3 = x3683
 	}
-	t4 := uint64(s.v474)
-	if x3794 != 0 {
+	t4 := uint64(s.v478)
+	if x3904 != 0 {
 		t4 = t3
 	}
-	s.v3569 = t4
-	s.commits[2] |= 0x800
+	s.v3688 = t4
+	s.commits[2] |= 0x2000
 }
 
-// u257: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u257() {
-	for m := s.v3733; m != 0; m &= m - 1 {
+// u262: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u262() {
+	for m := s.v3854; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v597[(l>>1)&7]))
+		t1 := uint64(uint64(s.v601[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3117[(l)&15] = uint32(t2)
+		s.v3127[(l)&15] = uint32(t2)
 	}
 	s.commits[2] |= 1
 }
 
-// u258: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u258() {
-	for m := s.v3698; m != 0; m &= m - 1 {
+// u263: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u263() {
+	for m := s.v3819; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1477[(l>>2)&7]))
+		t1 := uint64(uint64(s.v1481[(l>>2)&7]))
 		var t2 uint64
 		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1777[(l)&31] = uint8(t2)
+		s.v1781[(l)&31] = uint8(t2)
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u259: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u259() {
+// u264: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u264() {
 	var c0 uint64
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := s.v703; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v111[(int(k4[(l)&31]))&31]))
-		x701 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v701[(l)&31]) ^ x701
-		s.v701[(l)&31] = uint8(x701)
+		x705 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v705[(l)&31]) ^ x705
+		s.v705[(l)&31] = uint8(x705)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x80
 	}
 }
 
-// u260: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u260() {
-	var c0 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1724[(l>>2)&7]))
-		x1725 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1725[(l)&31]) ^ x1725
-		s.v1725[(l)&31] = uint8(x1725)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-}
-
-// u261: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u261() {
-	var c0 uint64
-	var c1 uint64
-	var b1730 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1725), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
-		x1726 := uint64(t1 & t2)
-		x1727 := uint64((x1726 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1727 >> 7) * 0xff)
-		x1728 := uint64(t1 ^ (x1726^t1)&t3)
-		x1729 := uint64(x1728 & (((0 | 0x8080808080808080) - x1728) & 0x303030303030303))
-		p1729 := model.Word(unsafe.Pointer(&s.v1729), i)
-		c0 |= uint64(*p1729) ^ x1729
-		*p1729 = x1729
-		x1730 := uint64((x1729 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1730 |= model.Collect8(x1730) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1730) ^ b1730
-	s.v1730 = b1730
-	if c0 != 0 {
-		s.dirty[4] |= 0x1c0
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40
-	}
-	s.commits[0] |= 0x300000000000
-	s.commits[1] |= 0x20000000000
-}
-
-// u262: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u262() {
-	var c0 uint64
-	for m := s.v1730; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1729[(l)&31]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1731[((l&3)*2+l>>4*8+k)&15])
-		}
-		s.v1732[(l)&31] = uint16(t2)
-		t3 := uint64(uint64(s.v1729[(l)&31]))
-		x2765 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2765[(l)&31]) ^ x2765
-		s.v2765[(l)&31] = uint8(x2765)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-	}
-	s.commits[0] |= 0x200000000000
-}
-
-// u263: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u263() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1729), i))
-		x2766 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2765), i))
-		x2767 := uint64(t2 & x2766)
-		p2767 := model.Word(unsafe.Pointer(&s.v2767), i)
-		*p2767 = x2767
-	}
-	s.commits[1] |= 0x20000000000
-}
-
-// u264: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u264() {
-	var c0 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v1500[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1500[(l*2)&15]))
-		x1501 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1501[(l)&7]) ^ x1501
-		s.v1501[(l)&7] = uint8(x1501)
-		t3 := uint64(uint64(s.v1729[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1729[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1729[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1729[(l*4)&31]))
-		x1838 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1838[(l)&7]) ^ x1838
-		s.v1838[(l)&7] = uint8(x1838)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
-}
-
-// u265: 2 operations on 2 lanes, eal.request_net.request_xbar
+// u265: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u265() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1501[(l*4)&7]))
-		t2 := uint64(uint64(s.v1501[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1501[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1501[(l*4+3)&7]))
-		x1502 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1502[(l)&1]) ^ x1502
-		s.v1502[(l)&1] = uint8(x1502)
-		t5 := uint64(uint64(s.v1838[(l*4)&7]))
-		t6 := uint64(uint64(s.v1838[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1838[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1838[(l*4+3)&7]))
-		x1839 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1839[(l)&1]) ^ x1839
-		s.v1839[(l)&1] = uint8(x1839)
+	for l := range 32 {
+		t1 := uint64(uint64(s.v1728[(l>>2)&7]))
+		x1729 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1729[(l)&31]) ^ x1729
+		s.v1729[(l)&31] = uint8(x1729)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400
 	}
 }
 
-// u266: 2 operations on 16 lanes, eal.request_net.request_xbar
+// u266: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
-	var b1503 uint64
-	var b1840 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1502[(l>>3)&1]))
-		x1503 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1503 |= x1503 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1839[(l>>3)&1]))
-		x1840 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1840 |= x1840 << (uint(l) & 63)
+	var b1734 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1729), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v259), i))
+		x1730 := uint64(t1 & t2)
+		x1731 := uint64((x1730 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1731 >> 7) * 0xff)
+		x1732 := uint64(t1 ^ (x1730^t1)&t3)
+		x1733 := uint64(x1732 & (((0 | 0x8080808080808080) - x1732) & 0x303030303030303))
+		p1733 := model.Word(unsafe.Pointer(&s.v1733), i)
+		c0 |= uint64(*p1733) ^ x1733
+		*p1733 = x1733
+		x1734 := uint64((x1733 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1734 |= model.Collect8(x1734) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v1503) ^ b1503
-	s.v1503 = b1503
-	c1 |= uint64(s.v1840) ^ b1840
-	s.v1840 = b1840
+	c1 |= uint64(s.v1734) ^ b1734
+	s.v1734 = b1734
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x3800
 	}
 	if c1 != 0 {
+		s.dirty[4] |= 0x800
+	}
+	s.commits[0] |= 0x300000000000
+	s.commits[1] |= 0x20000000000
+}
+
+// u267: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u267() {
+	var c0 uint64
+	for m := s.v1734; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1733[(l)&31]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1735[((l&3)*2+l>>4*8+k)&15])
+		}
+		s.v1736[(l)&31] = uint16(t2)
+		t3 := uint64(uint64(s.v1733[(l)&31]))
+		x2770 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2770[(l)&31]) ^ x2770
+		s.v2770[(l)&31] = uint8(x2770)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+	s.commits[0] |= 0x200000000000
+}
+
+// u268: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u268() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1733), i))
+		x2771 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2770), i))
+		x2772 := uint64(t2 & x2771)
+		p2772 := model.Word(unsafe.Pointer(&s.v2772), i)
+		*p2772 = x2772
+	}
+	s.commits[1] |= 0x20000000000
+}
+
+// u269: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u269() {
+	var c0 uint64
+	for l := range 8 {
+		t1 := uint64(uint64(s.v1504[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1504[(l*2)&15]))
+		x1505 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1505[(l)&7]) ^ x1505
+		s.v1505[(l)&7] = uint8(x1505)
+		t3 := uint64(uint64(s.v1733[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1733[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1733[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1733[(l*4)&31]))
+		x1842 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+		c0 |= uint64(s.v1842[(l)&7]) ^ x1842
+		s.v1842[(l)&7] = uint8(x1842)
+	}
+	if c0 != 0 {
 		s.dirty[4] |= 0x4000
 	}
 }
 
-// u267: one operation, vec on 16 lanes
-func (s *Model) u267() {
+// u270: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u270() {
 	var c0 uint64
-	t1 := uint64(s.v1503 & 0xf)
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1505[(l*4)&7]))
+		t2 := uint64(uint64(s.v1505[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1505[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1505[(l*4+3)&7]))
+		x1506 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1506[(l)&1]) ^ x1506
+		s.v1506[(l)&1] = uint8(x1506)
+		t5 := uint64(uint64(s.v1842[(l*4)&7]))
+		t6 := uint64(uint64(s.v1842[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1842[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1842[(l*4+3)&7]))
+		x1843 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1843[(l)&1]) ^ x1843
+		s.v1843[(l)&1] = uint8(x1843)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+}
+
+// u271: 2 operations on 16 lanes, eal.request_net.request_xbar
+func (s *Model) u271() {
+	var c0 uint64
+	var c1 uint64
+	var b1507 uint64
+	var b1844 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1506[(l>>3)&1]))
+		x1507 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1507 |= x1507 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1843[(l>>3)&1]))
+		x1844 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1844 |= x1844 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v1507) ^ b1507
+	s.v1507 = b1507
+	c1 |= uint64(s.v1844) ^ b1844
+	s.v1844 = b1844
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x80000
+	}
+}
+
+// u272: one operation, vec on 16 lanes
+func (s *Model) u272() {
+	var c0 uint64
+	t1 := uint64(s.v1507 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1503 >> 8 & 0xf)
+	t4 := uint64(s.v1507 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1503 >> 4 & 0xf)
+	t10 := uint64(s.v1507 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1503 >> 12)
+	t13 := uint64(s.v1507 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -3519,376 +3652,376 @@ func (s *Model) u267() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3605) ^ t20
-	s.v3605 = t20
+	c0 |= uint64(s.v3724) ^ t20
+	s.v3724 = t20
 	if c0 != 0 {
-		s.dirty[4] |= 0x21000
+		s.dirty[4] |= 0x420000
 	}
 }
 
-// u268: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u268() {
+// u273: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u273() {
 	var c0 uint64
-	x1504 := uint64(s.v740 & s.v3605)
-	s.v1504 = x1504
-	x1505 := uint64(x1504 ^ 0xffff)
-	x1506 := uint64(s.v695 & x1505)
-	c0 |= uint64(s.v1506) ^ x1506
-	s.v1506 = x1506
-	x1508 := uint64(s.v695 ^ 0xffff)
-	x1509 := uint64(x1504 & x1508)
-	x3682 := uint64(x1506 | x1509)
-	s.v3682 = x3682
+	x1508 := uint64(s.v744 & s.v3724)
+	s.v1508 = x1508
+	x1509 := uint64(x1508 ^ 0xffff)
+	x1510 := uint64(s.v699 & x1509)
+	c0 |= uint64(s.v1510) ^ x1510
+	s.v1510 = x1510
+	x1512 := uint64(s.v699 ^ 0xffff)
+	x1513 := uint64(x1508 & x1512)
+	x3803 := uint64(x1510 | x1513)
+	s.v3803 = x3803
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x40000
 	}
 	s.commits[0] |= 0x40001000000
 }
 
-// u269: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u269() {
+// u274: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u274() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v68), i))
-		x1507 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1510 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1506 >> (uint(i*8) & 63)))
-		x3683 := uint64(x1510 ^ (x1507^x1510)&t2)
-		p3683 := model.Word(unsafe.Pointer(&s.v3683), i)
-		*p3683 = x3683
+		x1511 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1514 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1510 >> (uint(i*8) & 63)))
+		x3804 := uint64(x1514 ^ (x1511^x1514)&t2)
+		p3804 := model.Word(unsafe.Pointer(&s.v3804), i)
+		*p3804 = x3804
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u270: one operation, vec on 16 lanes
-func (s *Model) u270() {
+// u275: one operation, vec on 16 lanes
+func (s *Model) u275() {
 	var c0 uint64
-	t1 := uint64(s.v1840 >> 0 & 0x101)
+	t1 := uint64(s.v1844 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1840 >> 2 & 0x101)
+	t3 := uint64(s.v1844 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1840 >> 4 & 0x101)
+	t6 := uint64(s.v1844 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1840 >> 6 & 0x101)
+	t8 := uint64(s.v1844 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1840 >> 1 & 0x101)
+	t12 := uint64(s.v1844 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1840 >> 3 & 0x101)
+	t14 := uint64(s.v1844 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1840 >> 5 & 0x101)
+	t17 := uint64(s.v1844 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1840 >> 7 & 0x101)
+	t19 := uint64(s.v1844 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3611) ^ t24
-	s.v3611 = t24
+	c0 |= uint64(s.v3730) ^ t24
+	s.v3730 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u271: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u271() {
+// u276: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u276() {
 	var c0 uint64
-	x1841 := uint64(s.v1720 & s.v3611)
-	s.v1841 = x1841
-	x1842 := uint64(x1841 ^ 0xffff)
-	x1843 := uint64(s.v763 & x1842)
-	c0 |= uint64(s.v1843) ^ x1843
-	s.v1843 = x1843
-	x1845 := uint64(s.v763 ^ 0xffff)
-	x1846 := uint64(x1841 & x1845)
-	x3701 := uint64(x1843 | x1846)
-	s.v3701 = x3701
+	x1845 := uint64(s.v1724 & s.v3730)
+	s.v1845 = x1845
+	x1846 := uint64(x1845 ^ 0xffff)
+	x1847 := uint64(s.v767 & x1846)
+	c0 |= uint64(s.v1847) ^ x1847
+	s.v1847 = x1847
+	x1849 := uint64(s.v767 ^ 0xffff)
+	x1850 := uint64(x1845 & x1849)
+	x3822 := uint64(x1847 | x1850)
+	s.v3822 = x3822
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200000
 	}
 	s.commits[0] |= 0x4800000000000000
 }
 
-// u272: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u272() {
+// u277: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u277() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x1844 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1847 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1843 >> (uint(i*8) & 63)))
-		x3702 := uint64(x1847 ^ (x1844^x1847)&t2)
-		p3702 := model.Word(unsafe.Pointer(&s.v3702), i)
-		*p3702 = x3702
+		x1848 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1851 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1847 >> (uint(i*8) & 63)))
+		x3823 := uint64(x1851 ^ (x1848^x1851)&t2)
+		p3823 := model.Word(unsafe.Pointer(&s.v3823), i)
+		*p3823 = x3823
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u273: 3 operations, eal
-func (s *Model) u273() {
-	x1802 := uint64(s.v740)
-	x1803 := uint64(s.v3605 >> (uint(0*16) & 63) & 0xffff)
-	x1804 := uint64(x1802 & x1803)
-	s.v1804 = x1804
+// u278: 3 operations, eal
+func (s *Model) u278() {
+	x1806 := uint64(s.v744)
+	x1807 := uint64(s.v3724 >> (uint(0*16) & 63) & 0xffff)
+	x1808 := uint64(x1806 & x1807)
+	s.v1808 = x1808
 	s.commits[0] |= 0x200000000000000
 }
 
-// u274: one operation, slice on some of 64 lanes, eal.bank.unit.field
-func (s *Model) u274() {
+// u279: one operation, slice on some of 64 lanes, eal.bank.unit.field
+func (s *Model) u279() {
 	var c0 uint64
-	for m := s.v3747; m != 0; m &= m - 1 {
+	for m := s.v3868; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v799[(l)&63]))
-		x801 := uint64(t1 >> 13 & 3)
-		c0 |= uint64(s.v801[(l)&63]) ^ x801
-		s.v801[(l)&63] = uint8(x801)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x180000
-	}
-}
-
-// u275: 3 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u275() {
-	var c0 uint64
-	for m := s.v3742; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v801[(l)&63]))
-		t2 := uint64(uint64(s.v147[(l>>3)&7]))
-		x802 := uint64((t1 + t2) & 3)
-		t3 := uint64((s.v800 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v803[(l)&63]))
-		x804 := uint64(t4 | x802<<13 | t3<<15)
-		t5 := uint64((s.v795 >> (uint(l) & 63) & 1))
-		t6 := uint64(uint64(s.v798[(l>>3)&7]))
-		x805 := uint64(x804 ^ (t6^x804)&-t5)
+		t1 := uint64(uint64(s.v803[(l)&63]))
+		x805 := uint64(t1 >> 13 & 3)
 		c0 |= uint64(s.v805[(l)&63]) ^ x805
-		s.v805[(l)&63] = uint16(x805)
+		s.v805[(l)&63] = uint8(x805)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x3000000
 	}
 }
 
-// u276: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u276() {
+// u280: 3 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u280() {
 	var c0 uint64
-	for m := s.v1836; m != 0; m &= m - 1 {
+	for m := s.v3863; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v805[(l)&63]))
+		t2 := uint64(uint64(s.v147[(l>>3)&7]))
+		x806 := uint64((t1 + t2) & 3)
+		t3 := uint64((s.v804 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v807[(l)&63]))
+		x808 := uint64(t4 | x806<<13 | t3<<15)
+		t5 := uint64((s.v799 >> (uint(l) & 63) & 1))
+		t6 := uint64(uint64(s.v802[(l>>3)&7]))
+		x809 := uint64(x808 ^ (t6^x808)&-t5)
+		c0 |= uint64(s.v809[(l)&63]) ^ x809
+		s.v809[(l)&63] = uint16(x809)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000
+	}
+}
+
+// u281: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u281() {
+	var c0 uint64
+	for m := s.v1840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t3)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t3)
 		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1863 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1863[(l)&7]) ^ x1863
-		s.v1863[(l)&7] = uint8(x1863)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1865 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1865[(l)&7]) ^ x1865
-		s.v1865[(l)&7] = uint8(x1865)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1867 := uint64(model.Collect8(t15) << 0)
+		x1867 := uint64(model.Collect8(t5) << 0)
 		c0 |= uint64(s.v1867[(l)&7]) ^ x1867
 		s.v1867[(l)&7] = uint8(x1867)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1869 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1869[(l)&7]) ^ x1869
+		s.v1869[(l)&7] = uint8(x1869)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v805), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1871 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1871[(l)&7]) ^ x1871
+		s.v1871[(l)&7] = uint8(x1871)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u277: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u277() {
+// u282: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u282() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1855), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1856), i))
-		x3748 := uint64(t1 & t2)
-		x4189 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
-		x1864 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1865), i))
-		x1866 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1867), i))
-		x1868 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1868 >> 7) * 0xff)
-		x1869 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1866 >> 7) * 0xff)
-		x1870 := uint64(x1869 ^ (t4^x1869)&t7)
-		t8 := uint64((x1864 >> 7) * 0xff)
-		x1871 := uint64(x1870 ^ (t3^x1870)&t8)
-		t9 := uint64(model.Spread8(s.v1862 >> (uint(i*8) & 63)))
-		x1872 := uint64(x1871 ^ (x4189^x1871)&t9)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1860), i))
+		x3869 := uint64(t1 & t2)
+		x4294 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1867), i))
+		x1868 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
+		x1870 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1871), i))
+		x1872 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1872 >> 7) * 0xff)
+		x1873 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1870 >> 7) * 0xff)
+		x1874 := uint64(x1873 ^ (t4^x1873)&t7)
+		t8 := uint64((x1868 >> 7) * 0xff)
+		x1875 := uint64(x1874 ^ (t3^x1874)&t8)
+		t9 := uint64(model.Spread8(s.v1866 >> (uint(i*8) & 63)))
+		x1876 := uint64(x1875 ^ (x4294^x1875)&t9)
 		t10 := uint64(0)
-		x1873 := uint64(x1872 & (((t10 | 0x8080808080808080) - x1872&0x7f7f7f7f7f7f7f7f) ^ (t10^x1872^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1860 >> (uint(i*8) & 63)))
-		x1874 := uint64(x1873 ^ (x3748^x1873)&t11)
-		p1874 := model.Word(unsafe.Pointer(&s.v1874), i)
-		*p1874 = x1874
-		x1897 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1898 := uint64(x1897 ^ (0x101010101010101^x1897)&t7)
-		x1899 := uint64(x1898 &^ t8)
-		t12 := uint64(model.Spread8(s.v1896 >> (uint(i*8) & 63)))
-		x1900 := uint64(x1899 &^ t12)
-		p1900 := model.Word(unsafe.Pointer(&s.v1900), i)
-		*p1900 = x1900
+		x1877 := uint64(x1876 & (((t10 | 0x8080808080808080) - x1876&0x7f7f7f7f7f7f7f7f) ^ (t10^x1876^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1864 >> (uint(i*8) & 63)))
+		x1878 := uint64(x1877 ^ (x3869^x1877)&t11)
+		p1878 := model.Word(unsafe.Pointer(&s.v1878), i)
+		*p1878 = x1878
+		x1901 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1902 := uint64(x1901 ^ (0x101010101010101^x1901)&t7)
+		x1903 := uint64(x1902 &^ t8)
+		t12 := uint64(model.Spread8(s.v1900 >> (uint(i*8) & 63)))
+		x1904 := uint64(x1903 &^ t12)
+		p1904 := model.Word(unsafe.Pointer(&s.v1904), i)
+		*p1904 = x1904
 	}
 	s.commits[1] |= 1
 }
 
-// u278: 2 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u278() {
+// u283: 2 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u283() {
 	var c0 uint64
-	for m := s.v788; m != 0; m &= m - 1 {
+	for m := s.v792; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x806_0 := uint64(*model.Word(unsafe.Pointer(&s.v805), l*2+0))
-		x806_1 := uint64(*model.Word(unsafe.Pointer(&s.v805), l*2+1))
-		t3 := uint64(s.v768)
-		t4 := uint64(x806_0)
-		t5 := uint64(x806_1)
+		x810_0 := uint64(*model.Word(unsafe.Pointer(&s.v809), l*2+0))
+		x810_1 := uint64(*model.Word(unsafe.Pointer(&s.v809), l*2+1))
+		t3 := uint64(s.v772)
+		t4 := uint64(x810_0)
+		t5 := uint64(x810_1)
 		if t3 != 0 {
 			t4 = 0
 			t5 = 0
 		}
-		c0 |= uint64(s.v807[(l)&7][0]) ^ t4
-		s.v807[(l)&7][0] = t4
-		c0 |= uint64(s.v807[(l)&7][1]) ^ t5
-		s.v807[(l)&7][1] = t5
+		c0 |= uint64(s.v811[(l)&7][0]) ^ t4
+		s.v811[(l)&7][0] = t4
+		c0 |= uint64(s.v811[(l)&7][1]) ^ t5
+		s.v811[(l)&7][1] = t5
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u279: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u279() {
-	for m := s.v1480; m != 0; m &= m - 1 {
+// u284: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u284() {
+	for m := s.v1484; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1477[(l)&7]))
+		t1 := uint64(uint64(s.v1481[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1775[(l)&7] = uint8(t2)
+		s.v1779[(l)&7] = uint8(t2)
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u280: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u280() {
-	for m := s.v2779; m != 0; m &= m - 1 {
+// u285: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u285() {
+	for m := s.v2784; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v347[(l)&7]))
+		t1 := uint64(uint64(s.v348[(l)&7]))
 		t2 := uint64(5)
-		x2784 := uint64((t1 * t2) & 0xf)
-		s.v2784[(l)&7] = uint8(x2784)
+		x2789 := uint64((t1 * t2) & 0xf)
+		s.v2789[(l)&7] = uint8(x2789)
 	}
 	s.commits[1] |= 0x200000000000
 }
 
-// u281: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u281() {
-	for m := s.v3704; m != 0; m &= m - 1 {
+// u286: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u286() {
+	for m := s.v3825; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v794[(l)&7]))
+		t1 := uint64(uint64(s.v798[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
-		s.v1893[(l)&7][0] = t2
-		s.v1893[(l)&7][1] = t3
+		s.v1897[(l)&7][0] = t2
+		s.v1897[(l)&7][1] = t3
 	}
 	s.commits[1] |= 0x20
 }
 
-// u282: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u282() {
-	for m := s.v3731; m != 0; m &= m - 1 {
+// u287: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u287() {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3047[(l)&7]))
+		t1 := uint64(uint64(s.v3057[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3103[(l*2+k)&15])
+			t2 |= uint64(s.v3113[(l*2+k)&15])
 		}
-		s.v3104[(l)&7] = uint8(t2)
+		s.v3114[(l)&7] = uint8(t2)
 	}
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u283: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u283() {
+// u288: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u288() {
 	var c0 uint64
-	for m := s.v3737; m != 0; m &= m - 1 {
+	for m := s.v3858; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3290[(l)&7]) ^ t1
-		s.v3290[(l)&7] = uint8(t1)
+		c0 |= uint64(s.v3405[(l)&7]) ^ t1
+		s.v3405[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u284: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u284() {
+// u289: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u289() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v397), i))
-		t2 := uint64(s.v3291 * 0x101010101010101)
-		x3292 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v399), i))
+		t2 := uint64(s.v3406 * 0x101010101010101)
+		x3407 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
 		t3 := uint64(s.v243 * 0x101010101010101)
-		x3293 := uint64(((x3292 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		x3408 := uint64(((x3407 | 0x8080808080808080) - t3) & 0x8080808080808080)
 		t4 := uint64(s.v243 * 0x101010101010101)
-		x3294 := uint64(((x3292 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3293 >> 7) * 0xff)
-		x3295 := uint64(x3292 ^ (x3294^x3292)&t5)
-		t6 := uint64(-s.v678)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3290), i))
-		x3738 := uint64(x3295 ^ (t7^x3295)&t6)
-		p3738 := model.Word(unsafe.Pointer(&s.v3738), i)
-		*p3738 = x3738
+		x3409 := uint64(((x3407 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3408 >> 7) * 0xff)
+		x3410 := uint64(x3407 ^ (x3409^x3407)&t5)
+		t6 := uint64(-s.v682)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3405), i))
+		x3859 := uint64(x3410 ^ (t7^x3410)&t6)
+		p3859 := model.Word(unsafe.Pointer(&s.v3859), i)
+		*p3859 = x3859
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x200
 }
 
-// u285: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u285() {
-	for m := s.v577; m != 0; m &= m - 1 {
+// u290: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u290() {
+	for m := s.v581; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3111[(l)&7]))
+		t1 := uint64(uint64(s.v3121[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3112[(l)&7] = uint32(t2)
+		s.v3122[(l)&7] = uint32(t2)
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u286: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u286() {
+// u291: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u291() {
 	var c0 uint64
-	for m := s.v721; m != 0; m &= m - 1 {
+	for m := s.v725; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v120[(l)&7]))
 		t2 := uint64(uint64(s.v121[(l)&7]))
-		x722 := uint64(t2 | t1<<22)
-		c0 |= uint64(s.v722[(l)&7]) ^ x722
-		s.v722[(l)&7] = uint32(x722)
+		x726 := uint64(t2 | t1<<22)
+		c0 |= uint64(s.v726[(l)&7]) ^ x726
+		s.v726[(l)&7] = uint32(x726)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
 	}
 }
 
-// u287: one operation, or on some of 8 lanes
-func (s *Model) u287() {
-	for m := s.v786; m != 0; m &= m - 1 {
+// u292: one operation, or on some of 8 lanes
+func (s *Model) u292() {
+	for m := s.v790; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v145[((l&1)*4+l>>1)&7]))
-		s.v3721[(l)&7] = uint32(t1)
+		s.v3842[(l)&7] = uint32(t1)
 	}
 	s.commits[1] |= 0x800000000000
 }
