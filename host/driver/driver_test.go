@@ -44,7 +44,7 @@ func TestWrongDevice(t *testing.T) {
 	f := newFake()
 	f.regs[driver.CSRID] = 0x12345678
 	_, err := driver.Open(f, driver.DefaultOptions())
-	require.EqualError(t, err, "driver: device has id 0x12345678 version 0x20000, expected 0x484f544c and 0x20001")
+	require.EqualError(t, err, "driver: device has id 0x12345678 version 0x20001, expected 0x484f544c and 0x20001")
 	f.regs[driver.CSRID], f.regs[driver.CSRVersion] = driver.ID, 0x10000
 	_, err = driver.Open(f, driver.DefaultOptions())
 	require.EqualError(t, err, "driver: device has id 0x484f544c version 0x10000, expected 0x484f544c and 0x20001")

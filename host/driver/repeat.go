@@ -41,7 +41,8 @@ func Transient(status uint8) bool {
 func Survivable(err error) bool {
 	var lost *LostError
 	var status *StatusError
-	return errors.As(err, &lost) || errors.Is(err, ErrReset) || errors.As(err, &status) && Transient(status.Status)
+	var written *LostWriteError
+	return errors.As(err, &lost) || errors.As(err, &written) || errors.Is(err, ErrReset) || errors.As(err, &status) && Transient(status.Status)
 }
 
 // repeats tells whether a command that has ended with an error is to be repeated.

@@ -182,7 +182,7 @@ func (d *Driver) take() error {
 	if want := d.tail - uint16(len(d.waiting)-1); next != want {
 		return d.fault(fmt.Errorf("driver: completion %d says that command %d is the next, expected %d: %v", d.head, next, want, s.cmd))
 	}
-	c := Completion{Command: s.cmd, Status: entry[4], Value0: le.Uint32(entry[8:]), Value1: le.Uint32(entry[12:])}
+	c := Completion{Command: s.cmd, Status: entry[4], Value0: le.Uint32(entry[8:]), Value1: le.Uint32(entry[12:]), Sum: le.Uint32(entry[20:])}
 	var err error
 	if c.Status != StatusOK {
 		err = &StatusError{s.cmd, c.Status}

@@ -45,6 +45,7 @@ func (h *System) classify(m int) error {
 		h.next.Classify = took
 		h.staging.popular[half] = got.Value0
 		h.counts.lookups += int64(got.Value1)
+		h.claim(got, h.bitmaps(half, inputs))
 	})
 }
 

@@ -49,6 +49,7 @@ type System struct {
 	staging staging
 	counts  counts
 	failed  error       // of a command that has completed
+	claims  []claim     // what commands say that they have written, since the latest drain
 	blank   bool        // the accelerator was reset, and has learned nothing since
 	flushed node.Time   // how long the latest flush of the ways to the GPUs took
 	idle    node.Time   // since when the accelerator has had nothing to do
@@ -161,7 +162,8 @@ func (h *System) submit(c driver.Command, got func(c driver.Completion, took nod
 	})
 }
 
-// drain waits until all commands are done and all they wrote is in place.
+// drain waits until all commands are done and all they wrote is in place, which it
+// verifies.
 func (h *System) drain() error {
 	if err := h.drv.Drain(); err != nil {
 		return err
@@ -172,7 +174,10 @@ func (h *System) drain() error {
 	before := h.s.Kernel.Now()
 	err := h.s.FlushGPUs()
 	h.flushed = h.s.Kernel.Now() - before
-	return err
+	if err != nil {
+		return err
+	}
+	return h.verify()
 }
 
 // Row implements train.System. A hot row is read from all GPUs; the error may be

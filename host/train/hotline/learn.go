@@ -66,14 +66,15 @@ func (h *System) sample(m int) error {
 	return nil
 }
 
-// readHotSet asks the accelerator for the rows that it holds and their blocks,
-// after marking their area.
+// readHotSet asks the accelerator for the rows that it holds and their blocks.
 func (h *System) readHotSet() (map[uint32]uint32, error) {
-	if err := mark(h.entries, h.drv.Geometry().Blocks*hotEntryBytes/wordBytes); err != nil {
-		return nil, err
-	}
 	var listed uint32
-	err := h.submit(driver.HotSet(h.entries.Address()), func(got driver.Completion, took node.Time) { listed, h.next.ReadOut = got.Value0, took })
+	err := h.submit(driver.HotSet(h.entries.Address()), func(got driver.Completion, took node.Time) {
+		listed, h.next.ReadOut = got.Value0, took
+		if bytes := int(listed) * hotEntryBytes; bytes <= h.entries.Size()-hotPadBytes {
+			h.claim(got, pieces(start{h.entries, (bytes + hotPadBytes - 1) / hotPadBytes * hotPadBytes}))
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -89,9 +90,6 @@ func (h *System) readHotSet() (map[uint32]uint32, error) {
 	}
 	hot := make(map[uint32]uint32, listed)
 	for i := 0; i < len(entries); i += 2 {
-		if entries[i] == notArrived || entries[i+1] == notArrived {
-			return nil, wrong("hotline: entry %d of the hot set has not arrived in host memory", i/2)
-		}
 		hot[entries[i]] = entries[i+1]
 	}
 	return hot, h.checkHotSet(hot, int(listed))

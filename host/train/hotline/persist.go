@@ -46,7 +46,7 @@ func (h *System) restart(cause error) error {
 			return err
 		}
 	}
-	h.failed, h.blank = nil, true
+	h.failed, h.claims, h.blank = nil, nil, true
 	return h.configure()
 }
 

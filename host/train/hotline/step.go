@@ -49,9 +49,6 @@ func (h *System) forwardAndBackward(m int, batch rec.Batch, before counts) (s sp
 		return s, err
 	}
 	h.probs = h.cluster.Probabilities(batch.Len())
-	if err := h.markVectors(len(s.others)); err != nil {
-		return s, err
-	}
 	if err := h.gatherBehindClassify(m, batch.Len(), len(s.others)); err != nil {
 		return s, err
 	}
@@ -86,6 +83,9 @@ func (h *System) gatherBehindClassify(m, inputs, others int) error {
 		h.work.Gather = took
 		h.counts.hotRows += int64(got.Value0)
 		h.counts.coldRows += int64(got.Value1)
+		if !h.cluster.Valueless() {
+			h.claim(got, h.vectors(others))
+		}
 		if rows := int(got.Value0) + int(got.Value1); rows != others*h.model.Lookups() {
 			h.failed = wrong("hotline: the accelerator gathered %d rows for %d inputs with %d lookups", rows, others, h.model.Lookups())
 		}
@@ -114,8 +114,9 @@ func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
 }
 
 // trainOthers lets the GPUs train on the other inputs from the pooled vectors that
-// the accelerator has written to their memories, after checking that they are all
-// there.
+// the accelerator has written to their memories.
 func (h *System) trainOthers(m int, batch rec.Batch, others []int) error {
-	return h.cluster.Train(m, batch, others, h.probs, h.readVectors)
+	return h.cluster.Train(m, batch, others, h.probs, func(g, k, _ int, pooled []float32) error {
+		return h.gpu[g].pooled.ReadFloat32s(k*len(pooled)*wordBytes, pooled)
+	})
 }

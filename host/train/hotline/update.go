@@ -41,7 +41,7 @@ func (h *System) update(m int) (loss float32, err error) {
 		if err := undo(); err != nil {
 			return err
 		}
-		return h.updateCold(m, len(cold))
+		return h.updateCold(m, cold)
 	})
 }
 
@@ -99,18 +99,23 @@ func (h *System) listCold(cold []rec.RowGrad) error {
 	return h.list.WriteUint32s(0, list)
 }
 
-// updateCold submits the update of the n listed rows, in as many commands as the
+// updateCold submits the update of the listed rows, in as many commands as the
 // eDRAM half asks for. Each counts its gradients from 0, so the accelerator's
 // gradient registers move along.
-func (h *System) updateCold(m, n int) error {
-	gpus := len(h.gpu)
+func (h *System) updateCold(m int, cold []rec.RowGrad) error {
+	gpus, n := len(h.gpu), len(cold)
 	most := h.drv.Geometry().HalfWords * wordBytes / listBytes / gpus * gpus
 	for from := 0; from < n; from += most {
 		if err := h.pointGradients(from / gpus * h.rowBytes()); err != nil {
 			return err
 		}
-		list := h.list.Address() + uint64(from)*listBytes
-		err := h.submit(driver.Update(m%2, list, min(most, n-from)), func(_ driver.Completion, took node.Time) { h.work.Update += took })
+		list, rows := h.list.Address()+uint64(from)*listBytes, cold[from:min(from+most, n)]
+		err := h.submit(driver.Update(m%2, list, len(rows)), func(got driver.Completion, took node.Time) {
+			h.work.Update += took
+			if !h.cluster.Valueless() {
+				h.claim(got, h.rows(rows))
+			}
+		})
 		if err != nil {
 			return err
 		}
