@@ -19,8 +19,6 @@ type Options struct {
 	// the device is reset, before a fault is an error. With 0 the first one is, and
 	// if the device does not answer or answers nonsense it ends all.
 	Retries int
-	// Recovered, unless nil, is told what was done about a fault.
-	Recovered func(what string)
 }
 
 // PollInterval is how long the driver sleeps at most, on the device's clock,

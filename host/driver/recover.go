@@ -25,17 +25,21 @@ type Survived struct {
 // recovery is the state of a driver that survives faults.
 type recovery struct {
 	counts  Survived
-	polls   int  // since the latest completion
-	row     int  // resets since the latest good completion
-	missing bool // the next completion was not there although the device had written it
+	told    func(what string) // nil: nobody wants to know
+	polls   int               // since the latest completion
+	row     int               // resets since the latest good completion
+	missing bool              // the next completion was not there although the device had written it
 }
 
 // Survived counts what was done about faults so far.
 func (d *Driver) Survived() Survived { return d.recovery.counts }
 
+// OnRecovery lets f know what was done about a fault.
+func (d *Driver) OnRecovery(f func(what string)) { d.recovery.told = f }
+
 func (d *Driver) told(what string) {
-	if d.opts.Recovered != nil {
-		d.opts.Recovered(what)
+	if d.recovery.told != nil {
+		d.recovery.told(what)
 	}
 }
 

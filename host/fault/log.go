@@ -1,6 +1,10 @@
 package fault
 
-import "github.com/hotline-rtl/hotline/host/node"
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/node"
+)
 
 // Event is a fault that has happened.
 type Event struct {
@@ -32,4 +36,20 @@ func (x *Injection) Log() []Event {
 		}
 	}
 	return log
+}
+
+// Summary says how many faults of which kind there were at which place, and what became
+// of them, in the order in which they first happened.
+func Summary(log []Event) []string {
+	counts, order := map[string]int{}, []string{}
+	for _, e := range log {
+		what := fmt.Sprintf("%s at %s: %s", e.Kind, e.Place, e.Outcome)
+		if counts[what]++; counts[what] == 1 {
+			order = append(order, what)
+		}
+	}
+	for i, what := range order {
+		order[i] = fmt.Sprintf("%d %s", counts[what], what)
+	}
+	return order
 }
