@@ -10,9 +10,9 @@ import (
 // tracker included.
 var ErrReset = errors.New("driver: the device was reset")
 
-// inspectEvery is the number of polls without a completion after which the driver
-// asks the device what it has seen and done.
-const inspectEvery = 16
+// InspectInterval is how long the driver waits for a completion, on the device's
+// clock, before it asks the device what it has seen and done, again and again.
+const InspectInterval = 16 * PollInterval
 
 // Survived counts what the driver has done about faults.
 type Survived struct {
@@ -143,7 +143,7 @@ func (d *Driver) damaged(cause error) error {
 // not there although the device has written it is given up. It reports whether a
 // command has ended.
 func (d *Driver) inspect() (bool, error) {
-	if d.recovery.polls++; d.recovery.polls%inspectEvery != 0 || d.opts.Retries == 0 {
+	if d.recovery.polls++; d.recovery.polls%int(InspectInterval/PollInterval) != 0 || d.opts.Retries == 0 {
 		return false, nil
 	}
 	seen, err := d.register(CSRSQTail)

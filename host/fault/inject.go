@@ -20,7 +20,7 @@ type Injection struct {
 	seen    map[Place]int // TLPs
 	rules   []active
 	log     []Event
-	settled int // events of the log that have an outcome
+	settled int // events of the log whose outcome is known
 }
 
 // active is a rule with what it has done.
@@ -67,7 +67,7 @@ func (x *Injection) inject(dir link.Direction, at node.Time, t *pcie.TLP) link.F
 	}
 	r := &x.rules[happens]
 	r.happened++
-	x.log = append(x.log, Event{Kind: r.Kind, Place: place, N: x.seen[place], At: at, TLP: t.String()})
+	x.note(Event{Kind: r.Kind, Place: place, N: x.seen[place], At: at, TLP: t.String()})
 	return x.spoil(r.Kind, x.places.completes(dir, t), t)
 }
 

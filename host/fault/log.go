@@ -2,6 +2,7 @@ package fault
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/host/node"
 )
@@ -20,11 +21,25 @@ type Event struct {
 // made was dropped and counted where it arrived, or changed nothing.
 const Harmless = "harmless"
 
-// Recovered notes what somebody has done about the faults that have no outcome yet.
+// Recovered notes what somebody has done about the latest faults: those behind which
+// nothing else had been done before another happened.
 func (x *Injection) Recovered(what string) {
-	for ; x.settled < len(x.log); x.settled++ {
-		x.log[x.settled].Outcome = what
+	for i := x.settled; i < len(x.log); i++ {
+		switch e := &x.log[i]; {
+		case e.Outcome == "":
+			e.Outcome = what
+		case !strings.HasSuffix(e.Outcome, what):
+			e.Outcome += ", " + what
+		}
 	}
+}
+
+// note adds a fault to the log.
+func (x *Injection) note(e Event) {
+	if n := len(x.log); n > 0 && x.log[n-1].Outcome != "" {
+		x.settled = n
+	}
+	x.log = append(x.log, e)
 }
 
 // Log are the faults so far, in order.
