@@ -88,6 +88,9 @@ func (f *fake) Read32(offset uint64) (uint32, error) {
 	if offset == driver.CSRSQHead {
 		return uint32(f.head), nil
 	}
+	if offset == driver.CSRCQTail {
+		return uint32(f.tail), nil
+	}
 	if offset == driver.CSRControl && f.resetting > 0 {
 		f.resetting--
 		return 2, nil
@@ -207,6 +210,8 @@ func (f *fake) complete(id uint32, o outcome) {
 	f.tail++
 	f.raised = true
 }
+
+func checksum(p []byte) uint32 { return crc32.Checksum(p, castagnoli) }
 
 // sign gives a changed completion a right CRC.
 func sign(e []byte) { binary.LittleEndian.PutUint32(e[28:], crc32.Checksum(e[:28], castagnoli)) }
