@@ -118,3 +118,17 @@ func TestRandomFaults(t *testing.T) {
 		require.Greater(t, total, 10)
 	}
 }
+
+// TestSumsOfTheHardware are those of what is in memory: without a fault no command is
+// repeated.
+func TestSumsOfTheHardware(t *testing.T) {
+	j := newJob(t, 1, 2)
+	j.hardware = true
+	base := j.baseline(t)
+	_, h := j.hotline(t)
+	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	require.NoError(t, err)
+	require.Zero(t, h.Driver().Survived())
+	_, err = train.Compare(base, h)
+	require.NoError(t, err)
+}
