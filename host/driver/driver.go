@@ -56,6 +56,7 @@ type Driver struct {
 	empty    int         // interrupts in a row that came without a completion
 	lost     int         // interrupts
 	recovery recovery
+	closed   bool
 	entry    [CompletionBytes]byte
 }
 

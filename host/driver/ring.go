@@ -10,7 +10,11 @@ import (
 
 // Submit puts a command into the ring; done is called with its outcome from
 // within Poll, and may submit others. Submit waits for room if the ring is full.
+// The error may be ErrClosed.
 func (d *Driver) Submit(c Command, done func(Completion, error)) error {
+	if d.closed {
+		return ErrClosed
+	}
 	for len(d.waiting) == 1<<d.opts.RingLog2 {
 		if err := d.wait(); err != nil {
 			return err
