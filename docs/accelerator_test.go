@@ -142,7 +142,7 @@ func TestCSRsOfTheDocument(t *testing.T) {
 		require.Equal(t, offsets, have, csr)
 	}
 	require.EqualValues(t, 0x484F544C, arch.ID)
-	require.EqualValues(t, 0x00020000, arch.Version)
+	require.EqualValues(t, 0x00020001, arch.Version)
 }
 
 // small is the accelerator of the small configuration.
@@ -241,5 +241,5 @@ func TestInterfacesOfTheDocument(t *testing.T) {
 			require.Regexp(t, "^[ms]_axis_", p, "%s is not mentioned of %s", p, block)
 		}
 	}
-	require.Equal(t, 8, seen)
+	require.Equal(t, 9, seen)
 }

@@ -56,6 +56,10 @@ the run goes on.
 --pcapng writes every TLP on the accelerator's link to a file, which 'hotline trace'
 reads, and Wireshark with the dissector of 'hotline trace --dissector'.
 
+--faults lets things go wrong on the accelerator's link, as a plan in HCL says
+(docs/reliability.md). The parameters must be the same all the same; what happened,
+and what became of it, is in the report.
+
 A run that needs more memory than there is does not begin; what says how much
 there is are /proc/meminfo and the limits of control groups.`,
 		Example: `  hotline cosim
@@ -87,6 +91,10 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err := f.waves.check(cmd, cfg); err != nil {
 		return usage(err)
 	}
+	faults, err := f.plan()
+	if err != nil {
+		return usage(err)
+	}
 	ctx := cmd.Context()
 	var from report.Source
 	clicks, err := unless(ctx, func() (s data.Source, err error) {
@@ -104,7 +112,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical()}
+	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical(), Faults: faults}
 	if err := errors.Join(places(f.html, f.pcapng.file), job.Check()); err != nil {
 		return usage(err)
 	}

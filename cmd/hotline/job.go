@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 )
 
@@ -25,6 +26,7 @@ type jobFlags struct {
 	look                 bool   // --check, the same
 	json                 bool
 	html, timelines      string
+	faults               string
 }
 
 func (f *jobFlags) define(c *cobra.Command) {
@@ -40,6 +42,7 @@ func (f *jobFlags) define(c *cobra.Command) {
 	s.StringVar(&f.profile, "profile", "", "`software` whose time is simulated, a name or FILE.hcl (default: the configuration's)")
 	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
 	s.StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
+	s.StringVar(&f.faults, "faults", "", "`FILE`.hcl with faults on the accelerator's link (docs/reliability.md)")
 	s.StringVar(&f.timelines, "timelines", "", "`numbers` of mini-batches that --html draws, as 0,5,20-23 (default: a few)")
 }
 
@@ -144,6 +147,14 @@ func (f jobFlags) drawn() ([]int, error) {
 		return nil, fmt.Errorf("--timelines: %w", err)
 	}
 	return list, nil
+}
+
+// plan is that of --faults, nil if there is none.
+func (f jobFlags) plan() (*fault.Plan, error) {
+	if f.faults == "" {
+		return nil, nil
+	}
+	return fault.Load(f.faults)
 }
 
 // conclude prints the report and writes its page; the error is also that the check

@@ -81,6 +81,7 @@ func TestKeysAreListed(t *testing.T) {
 	require.Zero(t, code, stderr)
 	_, resumed, _ := hotline("train", "--config", tiny, "--json", "--resume", half)
 	_, checked, _ := hotline("train", "--config", tiny, "--json", "--check")
+	_, faulty, _ := hotline("train", "--config", tiny, "--json", "--faults", faultPlan(t))
 	report := report.Report{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &report))
 	same := false
@@ -89,7 +90,7 @@ func TestKeysAreListed(t *testing.T) {
 	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", &same
 	var differs strings.Builder
 	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
-	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, checked, differs.String()))
+	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, checked, faulty, differs.String()))
 
 	var w strings.Builder
 	require.NoError(t, printJSON(&w, paperFigures{Papers: []papers.Paper{{

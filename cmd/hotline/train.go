@@ -83,6 +83,10 @@ which are still needed, rows in two places. It tells how many there are of each 
 the first ones, and how old the values are that a system reads. If there are any in
 a system that promises to train sequentially, the exit code is 1.
 
+--faults lets things go wrong on the accelerator's link, as a plan in HCL says
+(docs/reliability.md). The parameters must be the same all the same; what happened,
+and what became of it, is in the report.
+
 --checkpoint writes the model of the first system, from which --resume goes on, on
 any system and any number of GPUs, with the same bits as without the stop;
 --batches includes those before. --export writes all parameters, whole tables, for
@@ -150,8 +154,12 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
+	faults, err := f.plan()
+	if err != nil {
+		return usage(err)
+	}
 	job := experiment.Job{
-		Config: cfg, Data: clicks, Systems: systems, Accelerator: accelerator, Trace: f.trace != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
+		Config: cfg, Data: clicks, Systems: systems, Accelerator: accelerator, Faults: faults, Trace: f.trace != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
 		Watch: f.look, Valueless: f.values == valuesOff, HTML: f.html != "", Drawn: drawn, Version: version(), Source: from,
 	}
 	if job, err = f.files.prepare(cmd, job); err != nil {

@@ -29,6 +29,9 @@ func TestMistakes(t *testing.T) {
 		"hex.tsv":       lines[0] + strings.Replace(lines[1], "\t"+strings.Split(lines[1], "\t")[20]+"\t", "\tnothex\t", 1),
 		"empty.tsv":     "",
 		"file":          "",
+		"faults.hcl":    "\nfault \"ur\" {\n  place = \"interrupt\"\n}\n",
+
+		"good-faults.hcl": "fault \"ur\" {\n  place = \"dma_rd\"\n}\n",
 	}
 	for _, c := range []struct{ line, want string }{
 		{"cosim --data criteo:cut.tsv", "cut.tsv:3: 20 fields, expected 40 (a label, 13 integers, 26 hexadecimal ids, separated by tabs), and no newline: the file looks cut off"},
@@ -43,6 +46,9 @@ func TestMistakes(t *testing.T) {
 		{"cosim --config zero.hcl", "zero.hcl:45: table C3 has 0 rows; expected at least 1"},
 		{"cosim --config batch.hcl", "batch.hcl:33: a mini-batch of 40 inputs with 29 lookups each has 1160 words, but half of the accelerator's eDRAM holds 1024: use a batch of at most 35, or edram_words of at least 2320"},
 		{"cosim --config batch.hcl --data criteo:good.tsv", "batch.hcl:33: a mini-batch of 40 inputs with 26 lookups each has 1040 words, but half of the accelerator's eDRAM holds 1024: use a batch of at most 39, or edram_words of at least 2080"},
+		{"cosim --faults faults.hcl", `faults.hcl:2: there is no fault "ur" at interrupt; expected one of drop, duplicate`},
+		{"train --faults none.hcl", "open none.hcl: no such file or directory"},
+		{"train --system hybrid --faults good-faults.hcl", "experiment: faults happen on the link of an accelerator, but no system has one"},
 		{"cosim --config none.hcl", "open none.hcl: no such file or directory"},
 		{"cosim --config good.hcl --gpus 3", "good.hcl:21: gpus is 2, but 3 GPUs are to train: use an accelerator for more, of which there are some for up to 8, or systems without one"},
 		{"cosim --gpus 0", "--gpus is 0; expected at least 1"},

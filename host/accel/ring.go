@@ -42,8 +42,9 @@ type running struct {
 	cmd    dispatch.Instruction
 	status uint8 // of a command that was refused
 	values [2]uint32
-	until  int64 // edge before which it is not over
-	over   bool  // nothing but operations and writes is left
+	sum    uint32 // of what it has written
+	until  int64  // edge before which it is not over
+	over   bool   // nothing but operations and writes is left
 }
 
 // fetch asks for commands up to the doorbell.
@@ -99,7 +100,7 @@ func (a *Accel) post() {
 	if !a.ring.completed || a.resetting {
 		return
 	}
-	w, ok := a.isa.Complete(a.now.status, a.now.values[0], a.now.values[1])
+	w, ok := a.isa.Complete(a.now.status, a.now.values[0], a.now.values[1], a.now.sum)
 	if !ok {
 		return
 	}

@@ -3,6 +3,7 @@ package accel
 import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
 // writes is the write engine: packets one after the other, a beat a cycle, as
@@ -75,6 +76,7 @@ func (w *writes) hand() {
 	p := w.leaving[w.first]
 	w.first++
 	if !w.a.resetting {
+		w.a.now.sum += isa.BeatSum(w.a.p.StreamBytes(), p.Data)
 		w.a.write(dataID, p.Addr, p.Data)
 	}
 }

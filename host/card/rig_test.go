@@ -59,7 +59,7 @@ func newRig(t testing.TB, gpus int) *rig { return newRigOf(t, gpus, engine(t), l
 func newRigOf(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *rig {
 	r := newHost(t, gpus, s, slot)
 	var err error
-	r.drv, err = driver.Open(r, driver.DefaultOptions())
+	r.drv, err = driver.Open(r, driver.Options{RingLog2: 8, Deadline: time.Second}) // the first fault is told
 	require.NoError(t, err)
 	return r
 }

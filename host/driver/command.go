@@ -103,6 +103,7 @@ type Completion struct {
 	Command        Command
 	Status         uint8
 	Value0, Value1 uint32
+	Sum            uint32 // of what the command has written, see Driver.Verify
 }
 
 // StatusError says that the device reports a failure of a command.

@@ -18,6 +18,30 @@ type Device interface {
 	Wait(timeout time.Duration) error
 }
 
+// ResetKind is a reset from outside of a device.
+type ResetKind uint8
+
+// The kinds, from the mildest on.
+const (
+	FunctionReset ResetKind = iota // function-level reset
+	BusReset                       // of the link
+)
+
+func (k ResetKind) String() string {
+	if k == FunctionReset {
+		return "function-level reset"
+	}
+	return "bus reset"
+}
+
+// Resetter is a Device that can be reset from outside, when its own reset does not
+// end or its registers do not answer.
+type Resetter interface {
+	// Reset ends whatever the device does on the bus and lets it be a master there.
+	// Interrupts are disabled. The error is that it could not be done.
+	Reset(kind ResetKind) error
+}
+
 // DMA is a piece of host memory that the device can reach.
 type DMA interface {
 	Address() uint64 // as the device sees it

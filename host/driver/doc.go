@@ -6,14 +6,19 @@
 // hardware's own tables.
 //
 // It promises
-//   - that a completion is delivered once and in order, and that whatever is
-//     wrong with one (CRC, command id, status) becomes an error that names the
+//   - that each command has one outcome, and that whatever is wrong with its
+//     completion (CRC, command id, status) becomes an error that names the
 //     command;
 //   - that an interrupt which is lost or late costs [PollInterval] at most, and
 //     one that comes twice or without cause nothing;
-//   - that a device which does not answer is reported when [Options].Deadline has
+//   - that what a command has written can be compared with what has arrived;
+//   - that a device which does not answer is noticed when [Options].Deadline has
 //     passed, and interrupts with nothing behind them after as many as a ring has
-//     entries.
+//     entries;
+//   - with [Options].Retries, that faults are survived as docs/reliability.md says: an
+//     idempotent command is repeated, in the place behind those in the ring, and a
+//     device that does not answer is reset, which ends what is in the ring with
+//     [ErrReset]. Both are bounded.
 //
 // It may import the standard library only.
 package driver

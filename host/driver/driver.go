@@ -12,9 +12,13 @@ import (
 type Options struct {
 	// RingLog2 is log2 of the entries of both rings, 1 to 15.
 	RingLog2 int
-	// Deadline, above 0, is how long the driver waits for the next completion
-	// before it gives up, on the device's clock.
+	// Deadline, above 0, is how long a command may take once those before it are
+	// done, on the device's clock.
 	Deadline time.Duration
+	// Retries is how often a command that may be repeated is, and how often in a row
+	// the device is reset, before a fault is an error. With 0 the first one is, and
+	// if the device does not answer or answers nonsense it ends all.
+	Retries int
 }
 
 // PollInterval is how long the driver sleeps at most, on the device's clock,
@@ -22,8 +26,8 @@ type Options struct {
 // interrupt costs.
 const PollInterval = time.Millisecond
 
-// DefaultOptions are rings of 256 entries and a deadline of a second.
-func DefaultOptions() Options { return Options{RingLog2: 8, Deadline: time.Second} }
+// DefaultOptions are rings of 256 entries, a deadline of a second and two retries.
+func DefaultOptions() Options { return Options{RingLog2: 8, Deadline: time.Second, Retries: 2} }
 
 // ErrGone says that the device does not answer any more: it cannot be read, or
 // reads as all ones, as a device does that lost its power or link.
@@ -51,14 +55,17 @@ type Driver struct {
 	waiting  []submitted // in ring order
 	empty    int         // interrupts in a row that came without a completion
 	lost     int         // interrupts
+	recovery recovery
+	closed   bool
 	entry    [CompletionBytes]byte
 }
 
 // submitted is a command without completion.
 type submitted struct {
-	id   uint32
-	cmd  Command
-	done func(Completion, error)
+	id    uint32
+	cmd   Command
+	done  func(Completion, error)
+	tries int // before this one
 }
 
 // Open finds the device's sizes, resets it, whatever a driver before has left,
@@ -70,11 +77,17 @@ func Open(dev Device, opts Options) (*Driver, error) {
 	if opts.Deadline <= 0 {
 		return nil, fmt.Errorf("driver: deadline %v, expected above 0", opts.Deadline)
 	}
+	if opts.Retries < 0 {
+		return nil, fmt.Errorf("driver: %d retries, expected 0 or more", opts.Retries)
+	}
 	d := &Driver{dev: dev, opts: opts}
 	if err := d.identify(); err != nil {
 		return nil, err
 	}
 	if err := d.reset(); err != nil {
+		return nil, err
+	}
+	if err := d.allocate(); err != nil {
 		return nil, err
 	}
 	if err := d.rings(); err != nil {
@@ -139,14 +152,18 @@ func (d *Driver) register(offset uint64) (uint32, error) {
 	return v, nil
 }
 
-func (d *Driver) rings() (err error) {
+// allocate takes memory for the rings.
+func (d *Driver) allocate() (err error) {
 	n := 1 << d.opts.RingLog2
 	if d.sq, err = d.dev.AllocDMA(n * CommandBytes); err != nil {
 		return err
 	}
-	if d.cq, err = d.dev.AllocDMA(n * CompletionBytes); err != nil {
-		return err
-	}
+	d.cq, err = d.dev.AllocDMA(n * CompletionBytes)
+	return err
+}
+
+// rings programmes the empty rings into the device and enables it.
+func (d *Driver) rings() error {
 	if err := d.dev.EnableVector(0); err != nil {
 		return err
 	}

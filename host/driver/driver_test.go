@@ -32,21 +32,22 @@ func TestOptionsAreChecked(t *testing.T) {
 		{driver.Options{RingLog2: 0, Deadline: 1}, "driver: ring of 2^0 entries, expected 2^1 to 2^15"},
 		{driver.Options{RingLog2: 16, Deadline: 1}, "driver: ring of 2^16 entries, expected 2^1 to 2^15"},
 		{driver.Options{RingLog2: 8}, "driver: deadline 0s, expected above 0"},
+		{driver.Options{RingLog2: 8, Deadline: 1, Retries: -1}, "driver: -1 retries, expected 0 or more"},
 	} {
 		_, err := driver.Open(newFake(), c.opts)
 		require.EqualError(t, err, c.want)
 	}
-	require.Equal(t, driver.Options{RingLog2: 8, Deadline: time.Second}, driver.DefaultOptions())
+	require.Equal(t, driver.Options{RingLog2: 8, Deadline: time.Second, Retries: 2}, driver.DefaultOptions())
 }
 
 func TestWrongDevice(t *testing.T) {
 	f := newFake()
 	f.regs[driver.CSRID] = 0x12345678
 	_, err := driver.Open(f, driver.DefaultOptions())
-	require.EqualError(t, err, "driver: device has id 0x12345678 version 0x20000, expected 0x484f544c and 0x20000")
+	require.EqualError(t, err, "driver: device has id 0x12345678 version 0x20001, expected 0x484f544c and 0x20001")
 	f.regs[driver.CSRID], f.regs[driver.CSRVersion] = driver.ID, 0x10000
 	_, err = driver.Open(f, driver.DefaultOptions())
-	require.EqualError(t, err, "driver: device has id 0x484f544c version 0x10000, expected 0x484f544c and 0x20000")
+	require.EqualError(t, err, "driver: device has id 0x484f544c version 0x10000, expected 0x484f544c and 0x20001")
 	f.regs[driver.CSRVersion] = 0x2000f // an addition
 	_, err = driver.Open(f, driver.DefaultOptions())
 	require.NoError(t, err)

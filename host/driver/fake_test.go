@@ -60,7 +60,7 @@ type area struct {
 func newFake() *fake {
 	f := &fake{regs: map[uint64]uint32{}, next: 0x5_0000_0000, memory: map[uint64]*area{}, gone: map[uint64]bool{}, failing: map[string]int{}}
 	for offset, v := range map[uint64]uint32{
-		driver.CSRID: 0x484f544c, driver.CSRVersion: 0x00020000,
+		driver.CSRID: 0x484f544c, driver.CSRVersion: 0x00020001,
 		driver.CSRCaps0: 0x030c0304, driver.CSRCaps1: 0x00200010, driver.CSRCaps2: 16384, driver.CSRCaps3: 0x00200040, driver.CSRCaps4: 0x00800416,
 	} {
 		f.regs[offset] = v
@@ -87,6 +87,9 @@ func (f *fake) Read32(offset uint64) (uint32, error) {
 	}
 	if offset == driver.CSRSQHead {
 		return uint32(f.head), nil
+	}
+	if offset == driver.CSRCQTail {
+		return uint32(f.tail), nil
 	}
 	if offset == driver.CSRControl && f.resetting > 0 {
 		f.resetting--
@@ -207,6 +210,8 @@ func (f *fake) complete(id uint32, o outcome) {
 	f.tail++
 	f.raised = true
 }
+
+func checksum(p []byte) uint32 { return crc32.Checksum(p, castagnoli) }
 
 // sign gives a changed completion a right CRC.
 func sign(e []byte) { binary.LittleEndian.PutUint32(e[28:], crc32.Checksum(e[:28], castagnoli)) }

@@ -88,7 +88,7 @@ const (
 	CSRDropped      = 0x74
 
 	ID      = 0x484F544C
-	Version = 0x00020000
+	Version = 0x00020001
 )
 
 // Bits of CSRControl and CSRStatus.

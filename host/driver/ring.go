@@ -10,18 +10,28 @@ import (
 
 // Submit puts a command into the ring; done is called with its outcome from
 // within Poll, and may submit others. Submit waits for room if the ring is full.
+// The error may be ErrClosed.
 func (d *Driver) Submit(c Command, done func(Completion, error)) error {
+	if d.closed {
+		return ErrClosed
+	}
 	for len(d.waiting) == 1<<d.opts.RingLog2 {
 		if err := d.wait(); err != nil {
 			return err
 		}
 	}
+	return d.push(submitted{cmd: c, done: done})
+}
+
+// push puts a command into the ring, which has room, and rings the doorbell.
+func (d *Driver) push(s submitted) error {
 	d.nextID++
-	if err := d.sq.Write(d.slot(d.tail)*CommandBytes, c.Encode(d.nextID)); err != nil {
+	s.id = d.nextID
+	if err := d.sq.Write(d.slot(d.tail)*CommandBytes, s.cmd.Encode(s.id)); err != nil {
 		return err
 	}
 	d.tail++
-	d.waiting = append(d.waiting, submitted{d.nextID, c, done})
+	d.waiting = append(d.waiting, s)
 	return d.dev.Write32(CSRSQTail, uint32(d.tail))
 }
 
@@ -77,9 +87,13 @@ func (d *Driver) wait() error {
 			return d.woken(n)
 		case n > 0:
 			d.lost++
+			d.told("found by polling")
 			return nil
 		case left <= PollInterval:
-			return d.diagnose(slept)
+			return d.fault(d.diagnose(slept))
+		}
+		if found, err := d.inspect(); found || err != nil {
+			return err
 		}
 	}
 }
@@ -91,7 +105,7 @@ func (d *Driver) woken(completions int) error {
 		return nil
 	}
 	if d.empty++; d.empty > 1<<d.opts.RingLog2 {
-		return fmt.Errorf("driver: %d interrupts in a row without a completion; %v is not answered", d.empty, d.waiting[0].cmd)
+		return d.fault(fmt.Errorf("driver: %d interrupts in a row without a completion; %v is not answered", d.empty, d.waiting[0].cmd))
 	}
 	return nil
 }
@@ -158,26 +172,37 @@ func (d *Driver) arrived() (bool, error) {
 func (d *Driver) take() error {
 	le, entry := binary.LittleEndian, d.entry[:]
 	if got, want := le.Uint32(entry[28:]), crc32.Checksum(entry[:28], castagnoli); got != want {
-		return fmt.Errorf("driver: completion %d has CRC %08x, expected %08x: % x", d.head, got, want, entry)
+		return d.damaged(fmt.Errorf("driver: completion %d has CRC %08x, expected %08x: % x", d.head, got, want, entry))
 	}
 	id, next := le.Uint32(entry), uint16(le.Uint32(entry[16:]))
 	if len(d.waiting) == 0 {
-		return fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, id)
+		return d.fault(fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, id))
 	}
 	s := d.waiting[0]
 	unread := entry[4] == StatusFetch && id == 0
 	if id != s.id && !unread {
-		return fmt.Errorf("driver: completion %d is for command %d, expected %d: %v", d.head, id, s.id, s.cmd)
+		return d.fault(fmt.Errorf("driver: completion %d is for command %d, expected %d: %v", d.head, id, s.id, s.cmd))
 	}
 	if want := d.tail - uint16(len(d.waiting)-1); next != want {
-		return fmt.Errorf("driver: completion %d says that command %d is the next, expected %d: %v", d.head, next, want, s.cmd)
+		return d.fault(fmt.Errorf("driver: completion %d says that command %d is the next, expected %d: %v", d.head, next, want, s.cmd))
 	}
-	d.waiting, d.empty = d.waiting[1:], 0
-	d.head++
-	c := Completion{Command: s.cmd, Status: entry[4], Value0: le.Uint32(entry[8:]), Value1: le.Uint32(entry[12:])}
+	c := Completion{Command: s.cmd, Status: entry[4], Value0: le.Uint32(entry[8:]), Value1: le.Uint32(entry[12:]), Sum: le.Uint32(entry[20:])}
 	var err error
 	if c.Status != StatusOK {
 		err = &StatusError{s.cmd, c.Status}
+	}
+	d.recovery.row = 0
+	return d.finish(c, err)
+}
+
+// finish ends the oldest command, or lets it be repeated.
+func (d *Driver) finish(c Completion, err error) error {
+	s := d.waiting[0]
+	d.waiting, d.empty = d.waiting[1:], 0
+	d.recovery.polls, d.recovery.missing = 0, false
+	d.head++
+	if err != nil && d.repeats(s, err) {
+		return d.repeat(s)
 	}
 	s.done(c, err) // may call Poll, which uses entry
 	return nil

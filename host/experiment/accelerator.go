@@ -57,6 +57,9 @@ func (t *trained) accelerator(name string) (*report.Accelerator, error) {
 		PCIeBytesUp: traffic.FromCard.WireBytes, PCIeBytesDown: traffic.ToCard.WireBytes,
 		LostInterrupts: t.result.Count(hotline.CountLost),
 	}
+	if t.faults != nil {
+		a.Faults = t.faults.Log()
+	}
 	if c, ok := t.card.(*card.Card); ok {
 		a.Cycles, a.CyclesSimulated = c.Cycles(), c.Simulated()
 	}

@@ -10,7 +10,8 @@
 // the project have names; a program of its own can put others into a Job.
 //
 // A job can go on from a checkpoint, and hands over its model to be saved. It can have
-// all systems checked: each is watched beside a sequential training.
+// all systems checked: each is watched beside a sequential training. It can let faults
+// happen on the link of the accelerator (package fault).
 //
 // It promises that the outcome depends on configuration, data and seed only, that
 // what does not fit the accelerator is said before anything runs, that a system which

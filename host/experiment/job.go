@@ -8,6 +8,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
@@ -45,6 +46,8 @@ type Job struct {
 	// Slot, unless nil, gets the machine of the first system with an accelerator, when
 	// that is in its slot and before anything is on its link.
 	Slot func(s *server.Server)
+	// Faults, unless nil, go wrong on the link of every accelerator.
+	Faults *fault.Plan
 	// Trace keeps the timeline of the last system's first mini-batches.
 	Trace bool
 	// HTML keeps the timelines that WriteHTML draws: in all systems, those of the
@@ -102,6 +105,9 @@ func (j Job) Check() error {
 	}
 	if j.Slot != nil && j.accelerated() < 0 {
 		return errors.New("experiment: no system has an accelerator, so there is no link of one")
+	}
+	if j.Faults != nil && j.accelerated() < 0 {
+		return errors.New("experiment: faults happen on the link of an accelerator, but no system has one")
 	}
 	if j.Valueless && j.Watch {
 		return errors.New("experiment: without values there is nothing to check")

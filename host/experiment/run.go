@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -34,6 +35,7 @@ type trained struct {
 	system     train.System
 	server     *server.Server
 	card       server.Card         // nil if its slot is empty
+	faults     *fault.Injection    // nil if none happen
 	noRoom     *server.OutOfMemory // of its machine, so that it was not trained
 	result     train.Result
 	series     series

@@ -49,8 +49,9 @@ func newFAE(s *server.Server, _ driver.Device, from *train.State, c *configs.Con
 }
 
 func newHotline(s *server.Server, dev driver.Device, from *train.State, c *configs.Config) (train.System, error) {
-	t := c.Training
-	return hotline.New(s, dev, from, hotline.Options{Sample: t.LearnShare, Relearn: t.Relearn, Driver: driver.DefaultOptions()})
+	o := hotline.DefaultOptions()
+	o.Sample, o.Relearn = c.Training.LearnShare, c.Training.Relearn
+	return hotline.New(s, dev, from, o)
 }
 
 func newHybridIntel(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {

@@ -7,8 +7,10 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
 )
 
 // trainAll trains the systems, as many side by side as there are cores, the first ones
@@ -134,10 +136,19 @@ func (r *run) build(t *trained) error {
 	if t.system, err = t.New(t.server, dev, r.from, r.Config); err != nil {
 		return err
 	}
+	r.disturb(t)
 	if r.Save != nil && t == r.trained[0] {
 		return train.CheckSaved(t.system)
 	}
 	return nil
+}
+
+// disturb lets faults happen on the link of the accelerator, if there is one.
+func (r *run) disturb(t *trained) {
+	if h, ok := t.system.(*hotline.System); ok && r.Faults != nil {
+		t.faults = fault.Inject(t.server, t.card.Endpoint(), r.Faults)
+		h.Driver().OnRecovery(t.faults.Recovered)
+	}
 }
 
 // serverOf describes the server of the configuration. The largest payload and

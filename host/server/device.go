@@ -3,6 +3,7 @@ package server
 import (
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/hotline-rtl/hotline/host/driver"
@@ -14,20 +15,24 @@ import (
 type Device struct {
 	server *Server
 	card   Card
+	bar    uint64 // address of BAR 0, which the function may have lost since
 	fired  bool
 }
 
-var _ driver.Device = (*Device)(nil)
+var (
+	_ driver.Device   = (*Device)(nil)
+	_ driver.Resetter = (*Device)(nil)
+)
 
 // Read32 reads a register of BAR 0. It runs the kernel until the completion
 // has come.
 func (d *Device) Read32(offset uint64) (uint32, error) {
-	return d.server.Root.Read32(d.card.Endpoint().BAR().Base + offset)
+	return d.server.Root.Read32(d.bar + offset)
 }
 
 // Write32 sends a posted write to a register of BAR 0.
 func (d *Device) Write32(offset uint64, v uint32) error {
-	return d.server.Root.Write32(d.card.Endpoint().BAR().Base+offset, v)
+	return d.server.Root.Write32(d.bar+offset, v)
 }
 
 // AllocDMA gives n bytes of host memory. The error is that of Server.Fits.
@@ -65,6 +70,35 @@ func (d *Device) EnableVector(i int) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// Reset implements driver.Resetter: it resets the card's function, and the host
+// enumerates it again; a bus reset trains the link anew before. Errors: a function
+// cannot be reset behind a link that is down, or does not answer after it.
+func (d *Device) Reset(kind driver.ResetKind) error {
+	slot, ep := d.server.slot, d.card.Endpoint()
+	if kind == driver.BusReset {
+		slot.SetUp(false)
+		slot.SetUp(true)
+	} else if !slot.Up() {
+		return fmt.Errorf("server: there is no %v behind a link that is down", kind)
+	}
+	ep.FLR()
+	return d.enumerate()
+}
+
+// enumerate lets the host set up the card's function.
+func (d *Device) enumerate() error {
+	ep := d.card.Endpoint()
+	found, err := d.server.Root.Enumerate(d.server.Config.Endpoint.Straps)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(found, ep.ID()) {
+		return fmt.Errorf("server: the card at %v does not answer", ep.ID())
+	}
+	d.bar = ep.BAR().Base
 	return nil
 }
 

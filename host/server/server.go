@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
@@ -104,14 +103,8 @@ func (s *Server) Insert(c Card) (*Device, error) {
 		return nil, err
 	}
 	s.slot = l
-	found, err := s.Root.Enumerate(s.Config.Endpoint.Straps)
-	if err != nil {
-		return nil, err
-	}
-	if !slices.Contains(found, c.Endpoint().ID()) {
-		return nil, fmt.Errorf("server: the card at %v does not answer", c.Endpoint().ID())
-	}
-	return &Device{server: s, card: c}, nil
+	d := &Device{server: s, card: c}
+	return d, d.enumerate()
 }
 
 // Slot is the accelerator's link, nil while the slot is empty.

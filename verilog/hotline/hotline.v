@@ -109,6 +109,7 @@ module hotline (
   wire          dispatch_packet_valid;
   wire   [76:0] dispatch_packet_data;
   wire          dispatch_data_valid;
+  wire          dispatch_data_ready;
   wire  [576:0] dispatch_data_data;
   wire          dispatch_lookup_start;
   wire          dispatch_lookup_learn;
@@ -147,6 +148,7 @@ module hotline (
   wire          reduce_pkt_ready;
   wire   [76:0] reduce_pkt_data;
   wire          reduce_data_valid;
+  wire          reduce_data_ready;
   wire  [576:0] reduce_data_data;
   wire    [3:0] reduce_error;
   wire          reduce_idle;
@@ -185,6 +187,7 @@ module hotline (
   wire   [76:0] write_merge_packet_data;
   wire          write_merge_data_valid;
   wire  [576:0] write_merge_data_data;
+  wire   [31:0] write_sum_sum;
   wire          hold;
   wire          unused_eal_idle;
   wire          unused_dma_write_sent;
@@ -268,6 +271,7 @@ module hotline (
     .status             (dispatch_status),
     .value0             (dispatch_value0),
     .value1             (dispatch_value1),
+    .sum                (write_sum_sum),
     .irq_req            (isa_irq_req),
     .irq_ack            (irq_ack),
     .reset_request      (isa_reset_request),
@@ -320,7 +324,7 @@ module hotline (
     .packet_ready   (write_merge_packet_1_ready),
     .packet_data    (dispatch_packet_data),
     .data_valid     (dispatch_data_valid),
-    .data_ready     (write_merge_data_1_ready),
+    .data_ready     (dispatch_data_ready),
     .data_data      (dispatch_data_data),
     .hold           (soft_reset_hold),
     .lookup_start   (dispatch_lookup_start),
@@ -409,7 +413,7 @@ module hotline (
     .pkt_ready  (reduce_pkt_ready),
     .pkt_data   (reduce_pkt_data),
     .data_valid (reduce_data_valid),
-    .data_ready (write_merge_data_2_ready),
+    .data_ready (reduce_data_ready),
     .data_data  (reduce_data_data),
     .error      (reduce_error),
     .clear      (dispatch_clear_errors),
@@ -544,7 +548,21 @@ module hotline (
     .data_data      (write_merge_data_data)
   );
 
-  assign reduce_pkt_ready = write_merge_packet_2_ready;
+  assign dispatch_data_ready = write_merge_data_1_ready;
+  assign reduce_pkt_ready    = write_merge_packet_2_ready;
+  assign reduce_data_ready   = write_merge_data_2_ready;
+
+  wire write_sum_valid = (dispatch_data_valid && dispatch_data_ready) ||
+                         (reduce_data_valid && reduce_data_ready);
+
+  write_sum write_sum (
+    .clk   (clk),
+    .rst   (rst || soft_reset_clear),
+    .valid (write_sum_valid),
+    .data  (write_merge_data_data[511:0]),
+    .clear (dispatch_clear_errors),
+    .sum   (write_sum_sum)
+  );
 
   wire _unused_ok = &{1'b0, dma_read_load_dest[23:16]};
 endmodule

@@ -42,6 +42,7 @@ module isa (
   input  wire   [7:0] status,
   input  wire  [31:0] value0,
   input  wire  [31:0] value1,
+  input  wire  [31:0] sum,
   output wire         irq_req,
   input  wire         irq_ack,
   output wire         reset_request,
@@ -78,7 +79,7 @@ module isa (
   wire         halted;
   wire         completer_outcome_valid;
   wire         completer_outcome_ready;
-  wire [119:0] completer_outcome_data;
+  wire [151:0] completer_outcome_data;
   wire  [15:0] completer_tail;
   wire   [3:0] completer_error;
   reg    [2:0] state;
@@ -88,6 +89,7 @@ module isa (
   reg    [7:0] outcome_status;
   reg   [31:0] outcome_value0;
   reg   [31:0] outcome_value1;
+  reg   [31:0] outcome_sum;
 
   control_registers registers (
     .clk             (clk),
@@ -190,7 +192,7 @@ module isa (
   assign command_data            = {command_words[15:0], command_words[255:64]};
   assign completer_outcome_valid = (state == STATE_COMPLETE);
   assign completer_outcome_data = {
-    fetcher_head, outcome_value1, outcome_value0, outcome_status, command_id
+    outcome_sum, fetcher_head, outcome_value1, outcome_value0, outcome_status, command_id
   };
 
   always @(posedge clk) begin
@@ -237,10 +239,12 @@ module isa (
           outcome_status <= 8'd35;
           outcome_value0 <= 32'd0;
           outcome_value1 <= 32'd0;
+          outcome_sum    <= 32'd0;
         end else if (!intact) begin
           outcome_status <= 8'd33;
           outcome_value0 <= 32'd0;
           outcome_value1 <= 32'd0;
+          outcome_sum    <= 32'd0;
         end
       end
       STATE_RUN: begin
@@ -248,6 +252,7 @@ module isa (
           outcome_status <= status;
           outcome_value0 <= value0;
           outcome_value1 <= value1;
+          outcome_sum    <= sum;
         end
       end
       default: ;

@@ -11,7 +11,7 @@ module completer (
   input  wire         rst,
   input  wire         outcome_valid,
   output wire         outcome_ready,
-  input  wire [119:0] outcome_data,
+  input  wire [151:0] outcome_data,
   input  wire  [63:0] base,
   input  wire   [3:0] log2,
   input  wire  [15:0] head,
@@ -49,7 +49,7 @@ module completer (
   wire  [15:0] size  = 16'd1 << log2;
   wire         phase = ((posted & size) == 16'd0);
   wire [223:0] body = {
-    64'd0, 16'd0, outcome_data[119:104], outcome_data[103:40], 15'd0,
+    32'd0, outcome_data[151:120], 16'd0, outcome_data[119:104], outcome_data[103:40], 15'd0,
     {phase, 8'd0, outcome_data[39:32]}, outcome_data[31:0]
   };
 

@@ -187,7 +187,7 @@ module control_registers (
             read_unmapped <= 1'b0;
           end
           10'd1: begin
-            read_value    <= 32'h0002_0000;
+            read_value    <= 32'h0002_0001;
             read_unmapped <= 1'b0;
           end
           10'd2: begin

@@ -67,4 +67,6 @@ stage_w82.v
 dma_write.v
 read_merge_n2.v
 write_merge.v
+crc32c_b16.v
+write_sum.v
 hotline.v

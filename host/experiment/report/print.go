@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/words"
@@ -90,6 +91,9 @@ func (a *Accelerator) print(line printer) {
 	line("PCIe", "%s bytes from the accelerator, %s to it", words.Thousands(int64(a.PCIeBytesUp)), words.Thousands(int64(a.PCIeBytesDown)))
 	if a.LostInterrupts > 0 {
 		line("lost interrupts", "%s, found by polling", words.Thousands(a.LostInterrupts))
+	}
+	for _, f := range fault.Summary(a.Faults) {
+		line("faults", "%s", f)
 	}
 }
 

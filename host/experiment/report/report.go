@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/node/timeline"
@@ -108,6 +109,8 @@ type Accelerator struct {
 	PCIeBytesUp     uint64  `json:"pcie_bytes_up"`              // from the accelerator
 	PCIeBytesDown   uint64  `json:"pcie_bytes_down"`
 	LostInterrupts  int64   `json:"lost_interrupts"` // completions that the driver found by polling
+
+	Faults []fault.Event `json:"faults,omitempty"` // that were made to happen, in order
 }
 
 // Source is where the clicks of a run come from.

@@ -157,17 +157,25 @@ func (c *channel) transmit(o outgoing) {
 	if c.link.inject != nil {
 		fate = c.link.inject(c.dir, now, t)
 	}
-	for _, observe := range c.link.observers {
-		observe(c.dir, now, t)
-	}
-	c.available[t.Class()].take(t)
-	c.occupy(now, t)
+	c.launch(now, t, fate)
 	if o.from != nil {
 		o.from.Release(t)
 	}
 	if o.sent != nil {
 		c.sent.At(c.freeAt, o.sent)
 	}
+	for _, t := range fate.Behind {
+		c.launch(max(now, c.freeAt), t, Fate{})
+	}
+}
+
+// launch puts a TLP on the link at a time when it is free.
+func (c *channel) launch(at node.Time, t *pcie.TLP, fate Fate) {
+	for _, observe := range c.link.observers {
+		observe(c.dir, at, t)
+	}
+	c.available[t.Class()].take(t)
+	c.occupy(at, t)
 	c.flight.At(c.freeAt+c.latency+max(0, fate.Delay), arrival{tlp: t, epoch: c.link.epoch, lost: fate.Drop})
 }
 

@@ -12,9 +12,9 @@
 //   - the ordering rules of PCI Express between one source and one destination:
 //     posted writes stay in order, reads and completions never pass them, and
 //     posted writes never wait for reads;
-//   - that every TLP on a link had its credits, and that each read ends: with
-//     its data, or with an error no later than the completion timeout, unless the
-//     host has disabled it;
+//   - that every TLP on a link had its credits, but those that an injector adds, and
+//     that each read ends: with its data, or with an error no later than the completion
+//     timeout, unless the host has disabled it;
 //   - the same sequence of TLPs, to the picosecond, for the same calls.
 //
 // An endpoint has a configuration space (host/pcie/config) and obeys it; root

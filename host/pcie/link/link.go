@@ -36,8 +36,9 @@ type Observer func(dir Direction, at node.Time, t *pcie.TLP)
 
 // Fate is what an [Injector] decides about a TLP.
 type Fate struct {
-	Drop  bool      // it never arrives
-	Delay node.Time // it arrives so much later; others may then overtake it
+	Drop   bool        // it never arrives
+	Delay  node.Time   // it arrives so much later; others may then overtake it
+	Behind []*pcie.TLP // go on the link next, without waiting for credits; no injector sees them
 }
 
 // Injector sees each TLP before it goes on the link, may change it, and decides

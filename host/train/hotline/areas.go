@@ -95,6 +95,7 @@ func (h *System) configure() error {
 	set(driver.RegRowLog2, uint64(math.Log2(float64(h.rowBytes()))))
 	set(driver.RegGPUs, uint64(len(h.gpu)))
 	set(driver.RegScale, uint64(math.Float32bits(-h.model.LearningRate)))
+	h.gradients = 0
 	if failed != nil {
 		return failed
 	}

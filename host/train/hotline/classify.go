@@ -45,6 +45,7 @@ func (h *System) classify(m int) error {
 		h.next.Classify = took
 		h.staging.popular[half] = got.Value0
 		h.counts.lookups += int64(got.Value1)
+		h.claim(got, h.bitmaps(half, inputs))
 	})
 }
 
@@ -75,7 +76,7 @@ func (h *System) split(m int, batch rec.Batch) (split, error) {
 		}
 	}
 	if got := int(h.staging.popular[half]); got != len(s.popular) {
-		return split{}, fmt.Errorf("hotline: the accelerator counts %d popular inputs, its bitmap has %d", got, len(s.popular))
+		return split{}, wrong("hotline: the accelerator counts %d popular inputs, its bitmap has %d", got, len(s.popular))
 	}
 	h.counts.popular += int64(len(s.popular))
 	h.counts.inputs += int64(batch.Len())
@@ -93,9 +94,9 @@ func checkBitmap(at *server.Region, place string, want []byte, n int) error {
 		switch popular := got[i/8]>>(i%8)&1 != 0; {
 		case popular == (want[i/8]>>(i%8)&1 != 0):
 		case i < n:
-			return fmt.Errorf("hotline: the popularity bitmap in %s says of input %d that it is popular: %v, but its rows are all hot: %v", place, i, popular, !popular)
+			return wrong("hotline: the popularity bitmap in %s says of input %d that it is popular: %v, but its rows are all hot: %v", place, i, popular, !popular)
 		default:
-			return fmt.Errorf("hotline: the popularity bitmap in %s says of input %d that it is popular, but there are %d inputs", place, i, n)
+			return wrong("hotline: the popularity bitmap in %s says of input %d that it is popular, but there are %d inputs", place, i, n)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package hotline
 
 import (
+	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 )
@@ -15,6 +16,13 @@ type counts struct {
 	promoted, demoted int64
 }
 
+// again takes the counts of a mini-batch back; what is learned and moved stays.
+func (c *counts) again(before counts) {
+	learned, promoted, demoted := c.learned, c.promoted, c.demoted
+	*c = before
+	c.learned, c.promoted, c.demoted = learned, promoted, demoted
+}
+
 // Labels of the counts of a report.
 const (
 	CountInputs   = "inputs"
@@ -27,16 +35,19 @@ const (
 	CountPromoted = "rows moved to GPUs"
 	CountDemoted  = "rows moved to host"
 	CountLost     = "interrupts lost" // as the driver has noticed
+	CountRepeated = "commands repeated"
+	CountResets   = "resets of the accelerator"
 	CountToCard   = "link bytes to accelerator"
 	CountFromCard = "link bytes from accelerator"
 )
 
-func (c counts) list(lost int, t server.Traffic) []train.Count {
+func (c counts) list(d *driver.Driver, t server.Traffic) []train.Count {
 	return []train.Count{
 		{Label: CountInputs, N: c.inputs}, {Label: CountPopular, N: c.popular}, {Label: CountLookups, N: c.lookups},
 		{Label: CountHotRows, N: c.hotRows}, {Label: CountColdRows, N: c.coldRows}, {Label: CountUpdated, N: c.updated},
 		{Label: CountLearned, N: c.learned}, {Label: CountPromoted, N: c.promoted}, {Label: CountDemoted, N: c.demoted},
-		{Label: CountLost, N: int64(lost)},
+		{Label: CountLost, N: int64(d.LostInterrupts())},
+		{Label: CountRepeated, N: int64(d.Survived().Repeated)}, {Label: CountResets, N: int64(d.Survived().Resets)},
 		{Label: CountToCard, N: int64(t.ToCard.WireBytes)}, {Label: CountFromCard, N: int64(t.FromCard.WireBytes)},
 	}
 }

@@ -17,16 +17,19 @@
 //   - that the numbers are those that the accelerator and the memories held:
 //     pooled vectors are read where the accelerator wrote them, cold rows are
 //     changed by nobody else;
-//   - that a pooled vector or a part of the hot set which does not arrive, a
-//     bitmap that does not fit the hot set wherever it is, replicas of a row which
-//     differ after its update, or an answer of the accelerator that cannot be, end
-//     the run in the mini-batch where it happens, with an error that names it.
+//   - that what the accelerator has written is there: all of it is added up and
+//     compared with the sum in the completion;
+//   - that a fault of the accelerator or of the way to it costs time and nothing
+//     else: the part of the training that it has hit is begun again, on an
+//     accelerator that was reset, told its registers and has learned anew, with the
+//     cold rows as they were before their update;
+//   - that a fault which stays, a bitmap that does not fit the hot set wherever it
+//     is, replicas of a row which differ after its update, or an answer of the
+//     accelerator that cannot be, end the run in the mini-batch where it happens,
+//     with an error that names it.
 //
 // On a machine without values nothing is poisoned, and nobody looks at pooled
-// vectors; all else is checked as ever.
-//
-// A cold row whose write to host memory is lost is not noticed here: it looks as
-// it did before its update. The comparison of all parameters finds it.
+// vectors and rows; all else is checked as ever.
 //
 // It may import host/driver, host/node, host/rec, host/server, host/train and
 // host/train/parts; the accelerator is whatever sits in the server's slot.

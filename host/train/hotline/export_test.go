@@ -18,8 +18,5 @@ func (h *System) HostRow(id uint32, dst []float32) error {
 	return h.tables.Read(table, index, dst)
 }
 
-// Pooled is where the pooled vectors for GPU g go.
-func (h *System) Pooled(g int) *server.Region { return h.gpu[g].pooled }
-
 // HotTable is the hot table of GPU g.
 func (h *System) HotTable(g int) *server.Region { return h.gpu[g].hot }

@@ -20,13 +20,18 @@ type Options struct {
 	// Relearn is the number of mini-batches after which the hot set is learned
 	// again; 0 is never.
 	Relearn int
+	// Retries is how often a part of the training is begun again, on an accelerator
+	// that was reset, after a fault that the driver does not mend; with 0 such a fault
+	// ends the run.
+	Retries int
 	// Driver are the options of the driver.
 	Driver driver.Options
 }
 
-// DefaultOptions learn once, from 5 % of the mini-batches (Hotline, Sec. IV).
+// DefaultOptions learn once, from 5 % of the mini-batches (Hotline, Sec. IV), and begin
+// a part again four times at most.
 func DefaultOptions() Options {
-	return Options{Sample: 0.05, Driver: driver.DefaultOptions()}
+	return Options{Sample: 0.05, Retries: 4, Driver: driver.DefaultOptions()}
 }
 
 // System is Hotline. It implements train.System.
@@ -44,6 +49,8 @@ type System struct {
 	staging staging
 	counts  counts
 	failed  error       // of a command that has completed
+	claims  []claim     // what commands say that they have written, since the latest drain
+	blank   bool        // the accelerator was reset, and has learned nothing since
 	flushed node.Time   // how long the latest flush of the ways to the GPUs took
 	idle    node.Time   // since when the accelerator has had nothing to do
 	work    timing.Work // of the mini-batch under way
@@ -62,6 +69,9 @@ func New(s *server.Server, dev driver.Device, from *train.State, opts Options) (
 	}
 	if opts.Relearn < 0 {
 		return nil, fmt.Errorf("hotline: relearn is %d, expected 0 or more", opts.Relearn)
+	}
+	if opts.Retries < 0 {
+		return nil, fmt.Errorf("hotline: retries is %d, expected 0 or more", opts.Retries)
 	}
 	drv, err := driver.Open(dev, opts.Driver)
 	if err != nil {
@@ -89,7 +99,7 @@ func (h *System) Net() *rec.Net { return h.cluster.GPUs[0].Net }
 func (h *System) Driver() *driver.Driver { return h.drv }
 
 // Counts implements train.System.
-func (h *System) Counts() []train.Count { return h.counts.list(h.drv.LostInterrupts(), h.s.Traffic()) }
+func (h *System) Counts() []train.Count { return h.counts.list(h.drv, h.s.Traffic()) }
 
 // Order implements train.System.
 func (h *System) Order() timing.System { return timing.Hotline }
@@ -112,7 +122,7 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	if err := h.cluster.Reserve(b.Size()); err != nil {
 		return err
 	}
-	if err := h.configure(); err != nil {
+	if err := h.persist(h.configure); err != nil {
 		return err
 	}
 	for m := b.First(); ; m++ {
@@ -121,8 +131,8 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 		} else if !more {
 			return h.cluster.CheckReplicas()
 		}
-		if h.learnsBefore(m) {
-			if err := h.learn(m); err != nil {
+		if h.blank || h.learnsBefore(m) {
+			if err := h.persist(func() error { return h.learn(m) }); err != nil {
 				return err
 			}
 		}
@@ -152,7 +162,8 @@ func (h *System) submit(c driver.Command, got func(c driver.Completion, took nod
 	})
 }
 
-// drain waits until all commands are done and all they wrote is in place.
+// drain waits until all commands are done and all they wrote is in place, which it
+// verifies.
 func (h *System) drain() error {
 	if err := h.drv.Drain(); err != nil {
 		return err
@@ -163,7 +174,10 @@ func (h *System) drain() error {
 	before := h.s.Kernel.Now()
 	err := h.s.FlushGPUs()
 	h.flushed = h.s.Kernel.Now() - before
-	return err
+	if err != nil {
+		return err
+	}
+	return h.verify()
 }
 
 // Row implements train.System. A hot row is read from all GPUs; the error may be

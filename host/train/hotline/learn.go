@@ -32,6 +32,7 @@ func (h *System) learn(m int) error {
 	if err := h.classify(m); err != nil {
 		return err
 	}
+	h.blank = false
 	return h.drain()
 }
 
@@ -65,14 +66,15 @@ func (h *System) sample(m int) error {
 	return nil
 }
 
-// readHotSet asks the accelerator for the rows that it holds and their blocks,
-// after marking their area.
+// readHotSet asks the accelerator for the rows that it holds and their blocks.
 func (h *System) readHotSet() (map[uint32]uint32, error) {
-	if err := mark(h.entries, h.drv.Geometry().Blocks*hotEntryBytes/wordBytes); err != nil {
-		return nil, err
-	}
 	var listed uint32
-	err := h.submit(driver.HotSet(h.entries.Address()), func(got driver.Completion, took node.Time) { listed, h.next.ReadOut = got.Value0, took })
+	err := h.submit(driver.HotSet(h.entries.Address()), func(got driver.Completion, took node.Time) {
+		listed, h.next.ReadOut = got.Value0, took
+		if bytes := int(listed) * hotEntryBytes; bytes <= h.entries.Size()-hotPadBytes {
+			h.claim(got, pieces(start{h.entries, (bytes + hotPadBytes - 1) / hotPadBytes * hotPadBytes}))
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +82,7 @@ func (h *System) readHotSet() (map[uint32]uint32, error) {
 		return nil, err
 	}
 	if listed > uint32(h.drv.Geometry().Blocks) {
-		return nil, fmt.Errorf("hotline: the accelerator lists %d hot rows, but has %d blocks", listed, h.drv.Geometry().Blocks)
+		return nil, wrong("hotline: the accelerator lists %d hot rows, but has %d blocks", listed, h.drv.Geometry().Blocks)
 	}
 	entries := make([]uint32, 2*listed)
 	if err := h.entries.ReadUint32s(0, entries); err != nil {
@@ -88,9 +90,6 @@ func (h *System) readHotSet() (map[uint32]uint32, error) {
 	}
 	hot := make(map[uint32]uint32, listed)
 	for i := 0; i < len(entries); i += 2 {
-		if entries[i] == notArrived || entries[i+1] == notArrived {
-			return nil, fmt.Errorf("hotline: entry %d of the hot set has not arrived in host memory", i/2)
-		}
 		hot[entries[i]] = entries[i+1]
 	}
 	return hot, h.checkHotSet(hot, int(listed))
@@ -103,12 +102,12 @@ func (h *System) checkHotSet(hot map[uint32]uint32, entries int) error {
 	blocks := map[uint32]bool{}
 	for _, id := range slices.Sorted(maps.Keys(hot)) {
 		if id >= rows || hot[id] >= uint32(h.drv.Geometry().Blocks) {
-			return fmt.Errorf("hotline: the accelerator lists row id %d in block %d, but there are %d rows and %d blocks", id, hot[id], rows, h.drv.Geometry().Blocks)
+			return wrong("hotline: the accelerator lists row id %d in block %d, but there are %d rows and %d blocks", id, hot[id], rows, h.drv.Geometry().Blocks)
 		}
 		blocks[hot[id]] = true
 	}
 	if len(hot) != entries || len(blocks) != entries {
-		return fmt.Errorf("hotline: the accelerator lists %d hot rows, but %d different ones in %d blocks", entries, len(hot), len(blocks))
+		return wrong("hotline: the accelerator lists %d hot rows, but %d different ones in %d blocks", entries, len(hot), len(blocks))
 	}
 	return nil
 }

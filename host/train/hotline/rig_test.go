@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/accel"
+	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
@@ -15,8 +16,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
-
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/sim/models/small"
 )
 
 // job is a training: model, data, machine, accelerator.
@@ -31,6 +32,7 @@ type job struct {
 	card    arch.Params
 
 	valueless bool
+	hardware  bool // simulated cycle by cycle, with the sizes of the small configuration
 
 	endpoint *link.Endpoint // of the card, once it is in the slot
 	want     train.Result   // of the baseline, once it is trained
@@ -50,11 +52,12 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	require.NoError(t, err)
 	opts := hotline.DefaultOptions()
 	opts.Sample = 0.5
-	card := arch.Small()
-	card.Blocks = 256
+	opts.Retries, opts.Driver.Retries = 0, 0 // the first fault ends the run
+	sizes := arch.Small()
+	sizes.Blocks = 256
 	return &job{
 		model: rec.Config{Dense: 3, Tables: tables, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2},
-		seed:  seed, inputs: inputs, batch: 48, gpus: gpus, gpuLink: link.DefaultConfig(), opts: opts, card: card,
+		seed:  seed, inputs: inputs, batch: 48, gpus: gpus, gpuLink: link.DefaultConfig(), opts: opts, card: sizes,
 	}
 }
 
@@ -88,13 +91,23 @@ func (j *job) hotline(t testing.TB) (*server.Server, *hotline.System) {
 
 func (j *job) open(t testing.TB) (*server.Server, *hotline.System, error) {
 	s := j.server(t)
-	card, err := accel.New(s.Kernel, j.card, s.Config.Period, s.Config.Endpoint)
-	require.NoError(t, err)
-	j.endpoint = card.Endpoint()
-	dev, err := s.Insert(card)
+	inSlot := j.accelerator(t, s)
+	j.endpoint = inSlot.Endpoint()
+	dev, err := s.Insert(inSlot)
 	require.NoError(t, err)
 	h, err := hotline.New(s, dev, j.initial(t), j.opts)
 	return s, h, err
+}
+
+func (j *job) accelerator(t testing.TB, s *server.Server) server.Card {
+	if j.hardware {
+		c, err := card.New(s.Kernel, small.New(small.Options{}), s.Config.Period, s.Config.Endpoint)
+		require.NoError(t, err)
+		return c
+	}
+	a, err := accel.New(s.Kernel, j.card, s.Config.Period, s.Config.Endpoint)
+	require.NoError(t, err)
+	return a
 }
 
 func (j *job) hybrid(t testing.TB) *hybrid.System {

@@ -1,8 +1,6 @@
 package hotline
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
@@ -18,35 +16,52 @@ func (h *System) step(m int) (train.Step, error) {
 	}
 	h.cluster.Watch.Begin(m, batch)
 	h.work, h.next = h.next, timing.Work{}
-	before := h.counts.coldRows
-	s, err := h.split(m, batch)
+	before := h.counts
+	var s split
+	err = h.persist(func() (err error) {
+		s, err = h.forwardAndBackward(m, batch, before)
+		return err
+	})
 	if err != nil {
-		return train.Step{}, err
-	}
-	h.probs = h.cluster.Probabilities(batch.Len())
-	if err := h.markVectors(len(s.others)); err != nil {
-		return train.Step{}, err
-	}
-	if err := h.gatherBehindClassify(m, batch.Len(), len(s.others)); err != nil {
-		return train.Step{}, err
-	}
-	if err := h.trainPopular(m, batch, s.popular); err != nil {
-		return train.Step{}, err
-	}
-	if err := h.drain(); err != nil {
-		return train.Step{}, err
-	}
-	if len(s.others) > 0 {
-		h.work.Gather += h.flushed
-	}
-	if err := h.trainOthers(m, batch, s.others); err != nil {
 		return train.Step{}, err
 	}
 	loss, err := h.update(m)
 	h.cluster.Watch.End(m)
-	popular, hits := len(s.popular), len(batch.Sparse)-int(h.counts.coldRows-before)
+	popular, hits := len(s.popular), len(batch.Sparse)-int(h.counts.coldRows-before.coldRows)
 	h.work.Inputs, h.work.Popular, h.work.HotTable = batch.Len(), popular, len(h.hot)
 	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Hits: &hits, Labels: batch.Labels, Probabilities: h.probs, Work: h.work}, err
+}
+
+// forwardAndBackward lets the GPUs find the gradients of mini-batch m; before are the
+// counts of those before it. No row has changed, so it can be done again, with what
+// the GPUs have gathered thrown away.
+func (h *System) forwardAndBackward(m int, batch rec.Batch, before counts) (s split, err error) {
+	if h.blank {
+		h.cluster.Reset()
+		h.counts.again(before)
+		h.next = h.work
+		if err := h.learn(m); err != nil {
+			return s, err
+		}
+		h.work, h.next = h.next, timing.Work{}
+	}
+	if s, err = h.split(m, batch); err != nil {
+		return s, err
+	}
+	h.probs = h.cluster.Probabilities(batch.Len())
+	if err := h.gatherBehindClassify(m, batch.Len(), len(s.others)); err != nil {
+		return s, err
+	}
+	if err := h.trainPopular(m, batch, s.popular); err != nil {
+		return s, err
+	}
+	if err := h.drain(); err != nil {
+		return s, err
+	}
+	if len(s.others) > 0 {
+		h.work.Gather += h.flushed
+	}
+	return s, h.trainOthers(m, batch, s.others)
 }
 
 // gatherBehindClassify lets the accelerator classify the next mini-batch, unless
@@ -68,8 +83,11 @@ func (h *System) gatherBehindClassify(m, inputs, others int) error {
 		h.work.Gather = took
 		h.counts.hotRows += int64(got.Value0)
 		h.counts.coldRows += int64(got.Value1)
+		if !h.cluster.Valueless() {
+			h.claim(got, h.vectors(others))
+		}
 		if rows := int(got.Value0) + int(got.Value1); rows != others*h.model.Lookups() {
-			h.failed = fmt.Errorf("hotline: the accelerator gathered %d rows for %d inputs with %d lookups", rows, others, h.model.Lookups())
+			h.failed = wrong("hotline: the accelerator gathered %d rows for %d inputs with %d lookups", rows, others, h.model.Lookups())
 		}
 	})
 }
@@ -96,8 +114,9 @@ func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
 }
 
 // trainOthers lets the GPUs train on the other inputs from the pooled vectors that
-// the accelerator has written to their memories, after checking that they are all
-// there.
+// the accelerator has written to their memories.
 func (h *System) trainOthers(m int, batch rec.Batch, others []int) error {
-	return h.cluster.Train(m, batch, others, h.probs, h.readVectors)
+	return h.cluster.Train(m, batch, others, h.probs, func(g, k, _ int, pooled []float32) error {
+		return h.gpu[g].pooled.ReadFloat32s(k*len(pooled)*wordBytes, pooled)
+	})
 }

@@ -33,7 +33,16 @@ func (h *System) update(m int) (loss float32, err error) {
 	}
 	h.counts.updated += int64(len(cold))
 	h.work.HotRows, h.work.ColdRows, h.work.Listed = len(hot), len(cold), sum.Listed
-	return sum.Loss, h.updateCold(m, len(cold))
+	undo, err := h.undoable(cold)
+	if err != nil {
+		return 0, err
+	}
+	return sum.Loss, h.persist(func() error {
+		if err := undo(); err != nil {
+			return err
+		}
+		return h.updateCold(m, cold)
+	})
 }
 
 // hotGrad is the step of a hot row, with the row's block.
@@ -90,18 +99,23 @@ func (h *System) listCold(cold []rec.RowGrad) error {
 	return h.list.WriteUint32s(0, list)
 }
 
-// updateCold submits the update of the n listed rows, in as many commands as the
+// updateCold submits the update of the listed rows, in as many commands as the
 // eDRAM half asks for. Each counts its gradients from 0, so the accelerator's
 // gradient registers move along.
-func (h *System) updateCold(m, n int) error {
-	gpus := len(h.gpu)
+func (h *System) updateCold(m int, cold []rec.RowGrad) error {
+	gpus, n := len(h.gpu), len(cold)
 	most := h.drv.Geometry().HalfWords * wordBytes / listBytes / gpus * gpus
 	for from := 0; from < n; from += most {
 		if err := h.pointGradients(from / gpus * h.rowBytes()); err != nil {
 			return err
 		}
-		list := h.list.Address() + uint64(from)*listBytes
-		err := h.submit(driver.Update(m%2, list, min(most, n-from)), func(_ driver.Completion, took node.Time) { h.work.Update += took })
+		list, rows := h.list.Address()+uint64(from)*listBytes, cold[from:min(from+most, n)]
+		err := h.submit(driver.Update(m%2, list, len(rows)), func(got driver.Completion, took node.Time) {
+			h.work.Update += took
+			if !h.cluster.Valueless() {
+				h.claim(got, h.rows(rows))
+			}
+		})
 		if err != nil {
 			return err
 		}
@@ -120,5 +134,5 @@ func (h *System) pointGradients(offset int) error {
 			return err
 		}
 	}
-	return nil
+	return h.drain() // a register that was not written must not be used
 }

@@ -75,6 +75,11 @@ func (t *Tables) Read(table int, index uint32, dst []float32) error {
 	return t.regions[table].ReadFloat32s(int(index)*t.rowBytes(), dst)
 }
 
+// ReadBytes reads a row as it lies in memory. The error is that it does not exist.
+func (t *Tables) ReadBytes(table int, index uint32, p []byte) error {
+	return t.regions[table].Read(int(index)*t.rowBytes(), p)
+}
+
 // Write replaces a row. The error is that it does not exist.
 func (t *Tables) Write(table int, index uint32, src []float32) error {
 	return t.regions[table].WriteFloat32s(int(index)*t.rowBytes(), src)

@@ -12,18 +12,18 @@ import (
 type Completer struct{ arch.Params }
 
 // Outcome is what a completion tells. Head is the consumer index of the command
-// ring.
-type Outcome struct{ Head, Value1, Value0, Status, ID hw.Bits }
+// ring, Sum that of what the command has written.
+type Outcome struct{ Sum, Head, Value1, Value0, Status, ID hw.Bits }
 
 // OutcomeBits is the width of a packed Outcome.
-const OutcomeBits = ringBits + 32 + 32 + 8 + 32
+const OutcomeBits = 32 + ringBits + 32 + 32 + 8 + 32
 
-// Pack is {head 16, value 1, value 0, status 8, id 32}, most significant first.
-func (o Outcome) Pack() hw.Bits { return hw.Cat(o.Head, o.Value1, o.Value0, o.Status, o.ID) }
+// Pack is {sum 32, head 16, value 1, value 0, status 8, id 32}, most significant first.
+func (o Outcome) Pack() hw.Bits { return hw.Cat(o.Sum, o.Head, o.Value1, o.Value0, o.Status, o.ID) }
 
 // UnpackOutcome takes apart what Outcome.Pack made.
 func UnpackOutcome(x hw.Bits) Outcome {
-	return Outcome{Head: x.Slice(119, 104), Value1: x.Slice(103, 72), Value0: x.Slice(71, 40), Status: x.Slice(39, 32), ID: x.Trunc(32)}
+	return Outcome{Sum: x.Slice(151, 120), Head: x.Slice(119, 104), Value1: x.Slice(103, 72), Value0: x.Slice(71, 40), Status: x.Slice(39, 32), ID: x.Trunc(32)}
 }
 
 // CompleterPorts: Outcome is taken when its completion has left for the link
@@ -106,7 +106,7 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 // seal gives the completion with its CRC, which set computes.
 func (p Completer) seal(m *hw.Module, io CompleterPorts, phase hw.Bits) (completion hw.Bits, set func()) {
 	o := UnpackOutcome(io.Outcome.Data)
-	body := hw.Cat(hw.Zeros(2*32), o.Head.Ext(32), o.Value1, o.Value0, hw.Cat(phase, hw.Zeros(8), o.Status).Ext(32), o.ID).As("body")
+	body := hw.Cat(hw.Zeros(32), o.Sum, o.Head.Ext(32), o.Value1, o.Value0, hw.Cat(phase, hw.Zeros(8), o.Status).Ext(32), o.ID).As("body")
 	sum := hw.Inst(m, "crc", crc.CRC32C{Bytes: arch.CompletionBytes - 4})
 	sum.Data.Set(body)
 	sealed := m.Data("completion", completionBits)

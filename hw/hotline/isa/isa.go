@@ -24,9 +24,9 @@ type Ports struct {
 	Packet, Data                          hw.Stream // of dma.Packet, dma.DataBeat
 	WritePending, WriteError              hw.Bits
 
-	// dispatch: Done pulses with the outcome.
-	Command                      hw.Stream // of dispatch.Command
-	Done, Status, Value0, Value1 hw.Bits
+	// dispatch: Done pulses with the outcome. Sum is that of what was written.
+	Command                           hw.Stream // of dispatch.Command
+	Done, Status, Value0, Value1, Sum hw.Bits
 
 	IRQReq, IRQAck hw.Bits
 
@@ -101,6 +101,7 @@ func (p ISA) ports(m *hw.Module) Ports {
 		Status:        m.In("status", 8),
 		Value0:        m.In("value0", 32),
 		Value1:        m.In("value1", 32),
+		Sum:           m.In("sum", 32),
 		IRQReq:        m.Out("irq_req", 1),
 		IRQAck:        m.In("irq_ack", 1),
 		ResetRequest:  m.Out("reset_request", 1),
@@ -144,12 +145,14 @@ func (p ISA) sequence(m *hw.Module, io Ports, f FetchPorts, c CompleterPorts, ha
 	io.Command.Valid.Set(issue.Is())
 	io.Command.Data.Set(decode(command))
 	status, value0, value1 := m.Data("outcome_status", 8), m.Data("outcome_value0", 32), m.Data("outcome_value1", 32)
+	sum := m.Data("outcome_sum", 32)
 	c.Outcome.Valid.Set(complete.Is())
-	c.Outcome.Data.Set(Outcome{Head: f.Head, Value1: value1, Value0: value0, Status: status, ID: id}.Pack())
-	end := func(s, v0, v1 hw.Bits) {
+	c.Outcome.Data.Set(Outcome{Sum: sum, Head: f.Head, Value1: value1, Value0: value0, Status: status, ID: id}.Pack())
+	end := func(s, v0, v1, written hw.Bits) {
 		status.Set(s)
 		value0.Set(v0)
 		value1.Set(v1)
+		sum.Set(written)
 		complete.Next()
 	}
 
@@ -161,12 +164,12 @@ func (p ISA) sequence(m *hw.Module, io Ports, f FetchPorts, c CompleterPorts, ha
 		})
 	})
 	check.Do(func() {
-		m.When(unread, func() { end(hw.K(arch.StatusFetch), hw.K(0), hw.K(0)) }).
+		m.When(unread, func() { end(hw.K(arch.StatusFetch), hw.K(0), hw.K(0), hw.K(0)) }).
 			ElseWhen(intact, issue.Next).
-			Else(func() { end(hw.K(arch.StatusCRC), hw.K(0), hw.K(0)) })
+			Else(func() { end(hw.K(arch.StatusCRC), hw.K(0), hw.K(0), hw.K(0)) })
 	})
 	issue.Do(func() { m.When(io.Command.Ready, run.Next) })
-	run.Do(func() { m.When(io.Done, func() { end(io.Status, io.Value0, io.Value1) }) })
+	run.Do(func() { m.When(io.Done, func() { end(io.Status, io.Value0, io.Value1, io.Sum) }) })
 	complete.Do(func() { m.When(c.Outcome.Ready, idle.Next) })
 	return idle.Is().Not()
 }

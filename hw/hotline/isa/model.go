@@ -77,9 +77,9 @@ func (m *Model) Head() uint16 { return m.head }
 func (m *Model) Tail() uint16 { return m.tail }
 
 // Complete posts the completion of the command taken last, with the outcome
-// that dispatch reports or the status of Take and zeros. It is false if the ring
-// has no room.
-func (m *Model) Complete(status uint8, value0, value1 uint32) (dispatch.Write, bool) {
+// that dispatch reports and the sum of what was written, or the status of Take and
+// zeros. It is false if the ring has no room.
+func (m *Model) Complete(status uint8, value0, value1, sum uint32) (dispatch.Write, bool) {
 	r := m.Completions
 	if m.tail-r.Index >= 1<<r.Log2 {
 		return dispatch.Write{}, false
@@ -94,6 +94,7 @@ func (m *Model) Complete(status uint8, value0, value1 uint32) (dispatch.Write, b
 	le.PutUint32(b[8:], value0)
 	le.PutUint32(b[12:], value1)
 	le.PutUint16(b[16:], m.head)
+	le.PutUint32(b[20:], sum)
 	le.PutUint32(b[28:], Checksum(b[:28]))
 	addr := r.Base + r.slot(m.tail)*arch.CompletionBytes
 	m.tail++
@@ -114,6 +115,15 @@ func Encode(c dispatch.Instruction, id uint32) []byte {
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// BeatSum is the sum of what a command has written, for some of it: whole beats of so
+// many bytes.
+func BeatSum(beatBytes int, b []byte) (sum uint32) {
+	for ; len(b) > 0; b = b[beatBytes:] {
+		sum += Checksum(b[:beatBytes])
+	}
+	return sum
+}
 
 // Checksum is the CRC-32C of commands and completions.
 func Checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }

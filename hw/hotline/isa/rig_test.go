@@ -36,7 +36,7 @@ type rig struct {
 	faults faults
 
 	running  int // cycles until dispatch is done; 0 if idle
-	outcome  [3]uint64
+	outcome  [4]uint64
 	expect   []dispatch.Write // completions
 	header   *dispatch.Write  // announced
 	body     []byte
@@ -211,7 +211,7 @@ func (r *rig) skipDamaged() {
 	c, status := r.model.Take(r.loaded[0])
 	r.loaded = r.loaded[1:]
 	if status != arch.StatusOK {
-		r.complete(status, 0, 0)
+		r.complete(status, 0, 0, 0)
 		return
 	}
 	r.wanted = append(r.wanted, c)
@@ -220,21 +220,21 @@ func (r *rig) skipDamaged() {
 // dispatch executes the command for some cycles.
 func (r *rig) dispatch() {
 	r.pins["done"].SetBool(r.running == 1)
-	r.outcome = [3]uint64{uint64(uint8(r.Rand.Uint32())), uint64(r.Rand.Uint32()), uint64(r.Rand.Uint32())}
-	for k, name := range []string{"status", "value0", "value1"} {
+	r.outcome = [4]uint64{uint64(uint8(r.Rand.Uint32())), uint64(r.Rand.Uint32()), uint64(r.Rand.Uint32()), uint64(r.Rand.Uint32())}
+	for k, name := range []string{"status", "value0", "value1", "sum"} {
 		r.pins[name].Set(r.outcome[k])
 	}
 	if r.running == 1 {
-		r.complete(uint8(r.outcome[0]), uint32(r.outcome[1]), uint32(r.outcome[2]))
+		r.complete(uint8(r.outcome[0]), uint32(r.outcome[1]), uint32(r.outcome[2]), uint32(r.outcome[3]))
 	}
 	r.running = max(0, r.running-1)
 }
 
 // complete expects a completion; the ring may have no room for it yet.
-func (r *rig) complete(status uint8, value0, value1 uint32) {
+func (r *rig) complete(status uint8, value0, value1, sum uint32) {
 	full := r.model.Completions
 	r.model.Completions.Index = r.model.tail // room for the model
-	w, _ := r.model.Complete(status, value0, value1)
+	w, _ := r.model.Complete(status, value0, value1, sum)
 	r.model.Completions.Index = full.Index
 	r.expect = append(r.expect, w)
 }

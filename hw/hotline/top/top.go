@@ -47,6 +47,7 @@ type blocks struct {
 	write    dma.WritePorts
 	reads    ReadMergePorts
 	writes   WriteMergePorts
+	sum      WriteSumPorts
 }
 
 // Build wires the blocks.
@@ -82,6 +83,7 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		write:    hw.InstReset(m, "dma_write", dma.Write{Params: a}, reset.Clear),
 		reads:    hw.InstReset(m, "read_merge", ReadMerge{N: 2}, reset.Clear),
 		writes:   hw.InstReset(m, "write_merge", WriteMerge{Params: a, N: 3}, reset.Clear),
+		sum:      hw.InstReset(m, "write_sum", WriteSum{a}, reset.Clear),
 	}
 	b.boundary(io)
 	b.resets(io.Straps)
@@ -217,6 +219,10 @@ func (b blocks) output() {
 	b.write.Pkt.Connect(b.writes.Packet)
 	b.write.Data.Connect(b.writes.Beat)
 	b.write.Clear.Set(b.dispatch.ClearErrors)
+	b.sum.Valid.Set(b.dispatch.Data.Fire().Or(b.reduce.Data.Fire()))
+	b.sum.Data.Set(dma.UnpackData(b.writes.Beat.Data).Data)
+	b.sum.Clear.Set(b.dispatch.ClearErrors)
+	b.isa.Sum.Set(b.sum.Sum)
 	b.dispatch.WritePending.Set(b.write.Pending)
 	b.dispatch.WriteError.Set(b.write.Error)
 }

@@ -516,6 +516,12 @@ func (s *Model) commit() {
 			if s.commits[2]&0x1000000 != 0 {
 				s.commit152()
 			}
+			if s.commits[2]&0x2000000 != 0 {
+				s.commit153()
+			}
+			if s.commits[2]&0x4000000 != 0 {
+				s.commit154()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -829,6 +835,10 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes151()
 	case 152:
 		return s.changes152()
+	case 153:
+		return s.changes153()
+	case 154:
+		return s.changes154()
 	}
 	return false
 }
@@ -837,23 +847,25 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v991
-	s.v30 = s.v991
-	c1 |= uint64(s.v189) ^ s.v2088
-	s.v189 = s.v2088
-	c2 |= uint64(s.v192) ^ s.v2095
-	s.v192 = s.v2095
-	c0 |= uint64(s.v294) ^ s.v2892
-	s.v294 = s.v2892
+	c0 |= uint64(s.v30) ^ s.v995
+	s.v30 = s.v995
+	c1 |= uint64(s.v189) ^ s.v2092
+	s.v189 = s.v2092
+	c2 |= uint64(s.v192) ^ s.v2099
+	s.v192 = s.v2099
+	c0 |= uint64(s.v294) ^ s.v2897
+	s.v294 = s.v2897
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10040000
-		s.dirty[2] |= 0x100000400
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000000004
+		s.dirty[3] |= 8
 	}
 }
 
@@ -861,10 +873,10 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		return false
 	}
-	if s.v30 != s.v991 {
+	if s.v30 != s.v995 {
 		return true
 	}
 	return false
@@ -874,10 +886,10 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		return false
 	}
-	if s.v189 != s.v2088 {
+	if s.v189 != s.v2092 {
 		return true
 	}
 	return false
@@ -886,31 +898,32 @@ func (s *Model) differs189() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs189() ||
-		s.v192 != s.v2095 ||
-		s.v294 != s.v2892
+		s.v192 != s.v2099 ||
+		s.v294 != s.v2897
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v31) ^ s.v996
-	s.v31 = s.v996
-	c1 |= uint64(s.v190) ^ s.v2090
-	s.v190 = s.v2090
-	c2 |= uint64(s.v191) ^ s.v2093
-	s.v191 = s.v2093
-	c0 |= uint64(s.v293) ^ s.v2890
-	s.v293 = s.v2890
+	c0 |= uint64(s.v31) ^ s.v1000
+	s.v31 = s.v1000
+	c1 |= uint64(s.v190) ^ s.v2094
+	s.v190 = s.v2094
+	c2 |= uint64(s.v191) ^ s.v2097
+	s.v191 = s.v2097
+	c0 |= uint64(s.v293) ^ s.v2895
+	s.v293 = s.v2895
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20040000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000000008
 	}
 }
 
@@ -918,10 +931,10 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		return false
 	}
-	if s.v31 != s.v996 {
+	if s.v31 != s.v1000 {
 		return true
 	}
 	return false
@@ -931,10 +944,10 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		return false
 	}
-	if s.v190 != s.v2090 {
+	if s.v190 != s.v2094 {
 		return true
 	}
 	return false
@@ -943,43 +956,43 @@ func (s *Model) differs190() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs190() ||
-		s.v191 != s.v2093 ||
-		s.v293 != s.v2890
+		s.v191 != s.v2097 ||
+		s.v293 != s.v2895
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	c0 |= uint64(s.v32) ^ s.v1023
-	s.v32 = s.v1023
+	c0 |= uint64(s.v32) ^ s.v1027
+	s.v32 = s.v1027
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[3] |= 8
+		s.dirty[5] |= 0x800000
 	}
 }
 
 func (s *Model) changes2() bool {
-	return s.v32 != s.v1023
+	return s.v32 != s.v1027
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v33) ^ s.v1025
-	s.v33 = s.v1025
-	c0 |= uint64(s.v35) ^ s.v1037
-	s.v35 = s.v1037
-	c0 |= uint64(s.v36) ^ s.v1039
-	s.v36 = s.v1039
-	c0 |= uint64(s.v37) ^ s.v1041
-	s.v37 = s.v1041
-	c1 |= uint64(s.v194) ^ s.v1031
-	s.v194 = s.v1031
+	c0 |= uint64(s.v33) ^ s.v1029
+	s.v33 = s.v1029
+	c0 |= uint64(s.v35) ^ s.v1041
+	s.v35 = s.v1041
+	c0 |= uint64(s.v36) ^ s.v1043
+	s.v36 = s.v1043
+	c0 |= uint64(s.v37) ^ s.v1045
+	s.v37 = s.v1045
+	c1 |= uint64(s.v194) ^ s.v1035
+	s.v194 = s.v1035
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
@@ -987,10 +1000,10 @@ func (s *Model) differs33() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		return false
 	}
-	if s.v33 != s.v1025 {
+	if s.v33 != s.v1029 {
 		return true
 	}
 	return false
@@ -1000,10 +1013,10 @@ func (s *Model) differs37() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		return false
 	}
-	if s.v37 != s.v1041 {
+	if s.v37 != s.v1045 {
 		return true
 	}
 	return false
@@ -1013,10 +1026,10 @@ func (s *Model) differs194() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		return false
 	}
-	if s.v194 != s.v1031 {
+	if s.v194 != s.v1035 {
 		return true
 	}
 	return false
@@ -1024,8 +1037,8 @@ func (s *Model) differs194() bool {
 
 func (s *Model) changes3() bool {
 	return s.differs33() ||
-		s.v35 != s.v1037 ||
-		s.v36 != s.v1039 ||
+		s.v35 != s.v1041 ||
+		s.v36 != s.v1043 ||
 		s.differs37() ||
 		s.differs194()
 }
@@ -1034,22 +1047,24 @@ func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1035
-	s.v34 = s.v1035
-	c1 |= uint64(s.v193) ^ s.v2097
-	s.v193 = s.v2097
-	c2 |= uint64(s.v295) ^ s.v2894
-	s.v295 = s.v2894
-	c0 |= uint64(s.v365) ^ s.v3157
-	s.v365 = s.v3157
+	c0 |= uint64(s.v34) ^ s.v1039
+	s.v34 = s.v1039
+	c1 |= uint64(s.v193) ^ s.v2101
+	s.v193 = s.v2101
+	c2 |= uint64(s.v295) ^ s.v2899
+	s.v295 = s.v2899
+	c0 |= uint64(s.v366) ^ s.v3167
+	s.v366 = s.v3167
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000008040000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 3
 	}
 }
 
@@ -1057,10 +1072,10 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		return false
 	}
-	if s.v34 != s.v1035 {
+	if s.v34 != s.v1039 {
 		return true
 	}
 	return false
@@ -1070,10 +1085,10 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		return false
 	}
-	if s.v193 != s.v2097 {
+	if s.v193 != s.v2101 {
 		return true
 	}
 	return false
@@ -1082,27 +1097,26 @@ func (s *Model) differs193() bool {
 func (s *Model) changes4() bool {
 	return s.differs34() ||
 		s.differs193() ||
-		s.v295 != s.v2894 ||
-		s.v365 != s.v3157
+		s.v295 != s.v2899 ||
+		s.v366 != s.v3167
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v38[0]) ^ s.v1053[0]
-	s.v38[0] = s.v1053[0]
-	c0 |= uint64(s.v38[1]) ^ s.v1053[1]
-	s.v38[1] = s.v1053[1]
-	c1 |= uint64(s.v39) ^ s.v1054
-	s.v39 = s.v1054
+	c0 |= uint64(s.v38[0]) ^ s.v1057[0]
+	s.v38[0] = s.v1057[0]
+	c0 |= uint64(s.v38[1]) ^ s.v1057[1]
+	s.v38[1] = s.v1057[1]
+	c1 |= uint64(s.v39) ^ s.v1058
+	s.v39 = s.v1058
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x3400000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -1110,36 +1124,36 @@ func (s *Model) differs39() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v39 != s.v1054 {
+	if s.v39 != s.v1058 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes5() bool {
-	return s.v38 != s.v1053 ||
+	return s.v38 != s.v1057 ||
 		s.differs39()
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v40[0]) ^ s.v1070[0]
-	s.v40[0] = s.v1070[0]
-	c0 |= uint64(s.v40[1]) ^ s.v1070[1]
-	s.v40[1] = s.v1070[1]
-	c1 |= uint64(s.v41) ^ s.v1071
-	s.v41 = s.v1071
+	c0 |= uint64(s.v40[0]) ^ s.v1074[0]
+	s.v40[0] = s.v1074[0]
+	c0 |= uint64(s.v40[1]) ^ s.v1074[1]
+	s.v40[1] = s.v1074[1]
+	c1 |= uint64(s.v41) ^ s.v1075
+	s.v41 = s.v1075
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x28810
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x18408000000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -1147,42 +1161,49 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v41 != s.v1071 {
+	if s.v41 != s.v1075 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes6() bool {
-	return s.v40 != s.v1070 ||
+	return s.v40 != s.v1074 ||
 		s.differs41()
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1081 != 0 {
+	var c2 uint64
+	if s.v1085 != 0 {
 		c0 |= 1
-		s.v42 = s.v1095
+		s.v42 = s.v1099
 	}
-	c1 |= uint64(s.v103) ^ s.v1674
-	s.v103 = s.v1674
+	c1 |= uint64(s.v103) ^ s.v1678
+	s.v103 = s.v1678
+	if s.v3437 != 0 {
+		c2 |= 1
+		s.v424 = s.v1098
+	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800001000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x500000000000080
+		s.dirty[3] |= 0x807
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x2000
 	}
 }
 
 func (s *Model) differs42() bool {
-	if s.v1081 != 0 {
-		if s.v42 != s.v1095 {
+	if s.v1085 != 0 {
+		if s.v42 != s.v1099 {
 			return true
 		}
 	}
@@ -1193,28 +1214,38 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v103 != s.v1674 {
+	if s.v103 != s.v1678 {
 		return true
+	}
+	return false
+}
+
+func (s *Model) differs424() bool {
+	if s.v3437 != 0 {
+		if s.v424 != s.v1098 {
+			return true
+		}
 	}
 	return false
 }
 
 func (s *Model) changes7() bool {
 	return s.differs42() ||
-		s.differs103()
+		s.differs103() ||
+		s.differs424()
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1097
-	s.v43 = s.v1097
+	c0 |= uint64(s.v43) ^ s.v1101
+	s.v43 = s.v1101
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x820
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x410000000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -1222,10 +1253,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v43 != s.v1097 {
+	if s.v43 != s.v1101 {
 		return true
 	}
 	return false
@@ -1238,24 +1269,16 @@ func (s *Model) changes8() bool {
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v44) ^ s.v1102
-	s.v44 = s.v1102
-	if s.v2019 != 0 {
-		c1 |= 1
-		s.v206 = s.v2379
-	}
-	c2 |= uint64(s.v283) ^ s.v2857
-	s.v283 = s.v2857
+	c0 |= uint64(s.v44) ^ s.v1106
+	s.v44 = s.v1106
+	c1 |= uint64(s.v283) ^ s.v2862
+	s.v283 = s.v2862
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000001
+		s.dirty[1] |= 0x400000400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x3800000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x8400000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 }
 
@@ -1263,20 +1286,11 @@ func (s *Model) differs44() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v44 != s.v1102 {
+	if s.v44 != s.v1106 {
 		return true
-	}
-	return false
-}
-
-func (s *Model) differs206() bool {
-	if s.v2019 != 0 {
-		if s.v206 != s.v2379 {
-			return true
-		}
 	}
 	return false
 }
@@ -1285,10 +1299,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v283 != s.v2857 {
+	if s.v283 != s.v2862 {
 		return true
 	}
 	return false
@@ -1296,27 +1310,26 @@ func (s *Model) differs283() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs44() ||
-		s.differs206() ||
 		s.differs283()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v45) ^ s.v1183
-	s.v45 = s.v1183
-	c1 |= uint64(s.v369) ^ s.v3169
-	s.v369 = s.v3169
-	c1 |= uint64(s.v371) ^ s.v3177
-	s.v371 = s.v3177
+	c0 |= uint64(s.v45) ^ s.v1187
+	s.v45 = s.v1187
+	c1 |= uint64(s.v371) ^ s.v3284
+	s.v371 = s.v3284
+	c1 |= uint64(s.v373) ^ s.v3292
+	s.v373 = s.v3292
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x20200100000a00
-		s.dirty[2] |= 0x402002000
+		s.dirty[1] |= 0xa0000000080
+		s.dirty[2] |= 0x1001000001080040
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x80000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -1324,10 +1337,10 @@ func (s *Model) differs45() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v45 != s.v1183 {
+	if s.v45 != s.v1187 {
 		return true
 	}
 	return false
@@ -1335,23 +1348,23 @@ func (s *Model) differs45() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs45() ||
-		s.v369 != s.v3169 ||
-		s.v371 != s.v3177
+		s.v371 != s.v3284 ||
+		s.v373 != s.v3292
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v46) ^ s.v1317
-	s.v46 = s.v1317
+	c0 |= uint64(s.v46) ^ s.v1321
+	s.v46 = s.v1321
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000000
+		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v46 != s.v1317
+	return s.v46 != s.v1321
 }
 
 func (s *Model) commit12() {
@@ -1360,48 +1373,47 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v47) ^ s.v1326
-	s.v47 = s.v1326
-	c1 |= uint64(s.v48) ^ s.v1329
-	s.v48 = s.v1329
-	c2 |= uint64(s.v49) ^ s.v1332
-	s.v49 = s.v1332
-	c3 |= uint64(s.v72) ^ s.v1513
-	s.v72 = s.v1513
-	c4 |= uint64(s.v218) ^ s.v2547
-	s.v218 = s.v2547
+	c0 |= uint64(s.v47) ^ s.v1330
+	s.v47 = s.v1330
+	c1 |= uint64(s.v48) ^ s.v1333
+	s.v48 = s.v1333
+	c2 |= uint64(s.v49) ^ s.v1336
+	s.v49 = s.v1336
+	c3 |= uint64(s.v72) ^ s.v1517
+	s.v72 = s.v1517
+	c4 |= uint64(s.v218) ^ s.v2552
+	s.v218 = s.v2552
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x20200004000808
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x4000082000000080
+		s.dirty[2] |= 0x1080000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x808000000000
-		s.dirty[1] |= 0x20000000000808
-		s.dirty[2] |= 0x2004000
+		s.dirty[1] |= 0x82000020080
+		s.dirty[2] |= 0x1004000001000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x3c808000000000
-		s.dirty[1] |= 0x20000000000808
+		s.dirty[1] |= 0x82000f20080
+		s.dirty[2] |= 0x1000000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x90000080000
-		s.dirty[1] |= 0x120009000000808
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x80000
+		s.dirty[1] |= 0x82000000900
+		s.dirty[2] |= 0x1000000009002400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000000800
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x1000001000000
 	}
 }
 
 func (s *Model) changes12() bool {
-	return s.v47 != s.v1326 ||
-		s.v48 != s.v1329 ||
-		s.v49 != s.v1332 ||
-		s.v72 != s.v1513 ||
-		s.v218 != s.v2547
+	return s.v47 != s.v1330 ||
+		s.v48 != s.v1333 ||
+		s.v49 != s.v1336 ||
+		s.v72 != s.v1517 ||
+		s.v218 != s.v2552
 }
 
 func (s *Model) commit13() {
@@ -1413,53 +1425,56 @@ func (s *Model) commit13() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v50) ^ s.v1355
-	s.v50 = s.v1355
-	c1 |= uint64(s.v51) ^ s.v1349
-	s.v51 = s.v1349
-	c0 |= uint64(s.v52) ^ s.v1356
-	s.v52 = s.v1356
-	c2 |= uint64(s.v101) ^ s.v1664
-	s.v101 = s.v1664
-	c3 |= uint64(s.v108) ^ s.v1706
-	s.v108 = s.v1706
-	c4 |= uint64(s.v174) ^ s.v1998
-	s.v174 = s.v1998
-	c5 |= uint64(s.v231) ^ s.v2634
-	s.v231 = s.v2634
-	c5 |= uint64(s.v232) ^ s.v2635
-	s.v232 = s.v2635
-	c6 |= uint64(s.v305) ^ s.v2936
-	s.v305 = s.v2936
-	c7 |= uint64(s.v368) ^ s.v3164
-	s.v368 = s.v3164
+	c0 |= uint64(s.v50) ^ s.v1359
+	s.v50 = s.v1359
+	c1 |= uint64(s.v51) ^ s.v1353
+	s.v51 = s.v1353
+	c0 |= uint64(s.v52) ^ s.v1360
+	s.v52 = s.v1360
+	c2 |= uint64(s.v101) ^ s.v1668
+	s.v101 = s.v1668
+	c3 |= uint64(s.v108) ^ s.v1710
+	s.v108 = s.v1710
+	c4 |= uint64(s.v174) ^ s.v2002
+	s.v174 = s.v2002
+	c5 |= uint64(s.v231) ^ s.v2639
+	s.v231 = s.v2639
+	c5 |= uint64(s.v232) ^ s.v2640
+	s.v232 = s.v2640
+	c6 |= uint64(s.v305) ^ s.v2941
+	s.v305 = s.v2941
+	c7 |= uint64(s.v369) ^ s.v3174
+	s.v369 = s.v3174
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000200001
+		s.dirty[1] |= 0x20000400000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000001
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000080
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000040200000
-		s.dirty[2] |= 0x3000400401
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x200802000010
+		s.dirty[3] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000000200000
-		s.dirty[2] |= 0x1800000001
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x802000000
+		s.dirty[3] |= 0x300
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000002000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000200000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 1
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400
 	}
 }
 
@@ -1467,10 +1482,10 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v51 != s.v1349 {
+	if s.v51 != s.v1353 {
 		return true
 	}
 	return false
@@ -1480,10 +1495,10 @@ func (s *Model) differs101() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v101 != s.v1664 {
+	if s.v101 != s.v1668 {
 		return true
 	}
 	return false
@@ -1493,10 +1508,10 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v108 != s.v1706 {
+	if s.v108 != s.v1710 {
 		return true
 	}
 	return false
@@ -1506,10 +1521,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v174 != s.v1998 {
+	if s.v174 != s.v2002 {
 		return true
 	}
 	return false
@@ -1519,39 +1534,39 @@ func (s *Model) differs305() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v305 != s.v2936 {
+	if s.v305 != s.v2941 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs368() bool {
+func (s *Model) differs369() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v368 != s.v3164 {
+	if s.v369 != s.v3174 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v50 != s.v1355 ||
+	return s.v50 != s.v1359 ||
 		s.differs51() ||
-		s.v52 != s.v1356 ||
+		s.v52 != s.v1360 ||
 		s.differs101() ||
 		s.differs108() ||
 		s.differs174() ||
-		s.v231 != s.v2634 ||
-		s.v232 != s.v2635 ||
+		s.v231 != s.v2639 ||
+		s.v232 != s.v2640 ||
 		s.differs305() ||
-		s.differs368()
+		s.differs369()
 }
 
 func (s *Model) commit14() {
@@ -1559,31 +1574,31 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v53) ^ s.v1389
-	s.v53 = s.v1389
-	c1 |= uint64(s.v73) ^ s.v1517
-	s.v73 = s.v1517
-	c1 |= uint64(s.v75) ^ s.v1532
-	s.v75 = s.v1532
-	c2 |= uint64(s.v227) ^ s.v2623
-	s.v227 = s.v2623
-	c2 |= uint64(s.v228) ^ s.v2629
-	s.v228 = s.v2629
-	c3 |= uint64(s.v312) ^ s.v2983
-	s.v312 = s.v2983
+	c0 |= uint64(s.v53) ^ s.v1393
+	s.v53 = s.v1393
+	c1 |= uint64(s.v73) ^ s.v1521
+	s.v73 = s.v1521
+	c1 |= uint64(s.v75) ^ s.v1536
+	s.v75 = s.v1536
+	c2 |= uint64(s.v227) ^ s.v2628
+	s.v227 = s.v2628
+	c2 |= uint64(s.v228) ^ s.v2634
+	s.v228 = s.v2634
+	c3 |= uint64(s.v313) ^ s.v2993
+	s.v313 = s.v2993
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x680000000008
+		s.dirty[1] |= 0x2004000000
+		s.dirty[2] |= 0x1a0000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10488000000000
+		s.dirty[2] |= 0x922000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x401000000000
+		s.dirty[2] |= 0x100400
 	}
 }
 
@@ -1591,10 +1606,10 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v53 != s.v1389 {
+	if s.v53 != s.v1393 {
 		return true
 	}
 	return false
@@ -1604,10 +1619,10 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v73 != s.v1517 {
+	if s.v73 != s.v1521 {
 		return true
 	}
 	return false
@@ -1616,10 +1631,10 @@ func (s *Model) differs73() bool {
 func (s *Model) changes14() bool {
 	return s.differs53() ||
 		s.differs73() ||
-		s.v75 != s.v1532 ||
-		s.v227 != s.v2623 ||
-		s.v228 != s.v2629 ||
-		s.v312 != s.v2983
+		s.v75 != s.v1536 ||
+		s.v227 != s.v2628 ||
+		s.v228 != s.v2634 ||
+		s.v313 != s.v2993
 }
 
 func (s *Model) commit15() {
@@ -1633,190 +1648,194 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v54) ^ s.v1390
-	s.v54 = s.v1390
-	c1 |= uint64(s.v56) ^ s.v1394
-	s.v56 = s.v1394
-	c2 |= uint64(s.v57) ^ s.v1397
-	s.v57 = s.v1397
-	c3 |= uint64(s.v59) ^ s.v1411
-	s.v59 = s.v1411
-	c4 |= uint64(s.v61) ^ s.v1455
-	s.v61 = s.v1455
-	c5 |= uint64(s.v85) ^ s.v1576
-	s.v85 = s.v1576
-	c5 |= uint64(s.v87) ^ s.v1588
-	s.v87 = s.v1588
-	c6 |= uint64(s.v89) ^ s.v1594
-	s.v89 = s.v1594
-	c5 |= uint64(s.v90) ^ s.v1605
-	s.v90 = s.v1605
-	c5 |= uint64(s.v92) ^ s.v1610
-	s.v92 = s.v1610
-	c5 |= uint64(s.v93) ^ s.v1615
-	s.v93 = s.v1615
-	c5 |= uint64(s.v94) ^ s.v1624
-	s.v94 = s.v1624
-	c5 |= uint64(s.v96) ^ s.v1631
-	s.v96 = s.v1631
-	c7 |= uint64(s.v214) ^ s.v2536
-	s.v214 = s.v2536
-	c4 |= uint64(s.v230) ^ s.v2633
-	s.v230 = s.v2633
-	c4 |= uint64(s.v234) ^ s.v2641
-	s.v234 = s.v2641
-	c4 |= uint64(s.v235) ^ s.v2642
-	s.v235 = s.v2642
-	c4 |= uint64(s.v236) ^ s.v2643
-	s.v236 = s.v2643
-	c4 |= uint64(s.v237) ^ s.v2644
-	s.v237 = s.v2644
-	c4 |= uint64(s.v238) ^ s.v2657
-	s.v238 = s.v2657
-	c4 |= uint64(s.v239) ^ s.v2659
-	s.v239 = s.v2659
-	c4 |= uint64(s.v240) ^ s.v2660
-	s.v240 = s.v2660
-	c4 |= uint64(s.v241) ^ s.v2661
-	s.v241 = s.v2661
-	c4 |= uint64(s.v242) ^ s.v2662
-	s.v242 = s.v2662
-	c4 |= uint64(s.v258) ^ s.v2750
-	s.v258 = s.v2750
-	c8 |= uint64(s.v321) ^ s.v3017
-	s.v321 = s.v3017
-	c4 |= uint64(s.v322) ^ s.v3019
-	s.v322 = s.v3019
-	c4 |= uint64(s.v323) ^ s.v3020
-	s.v323 = s.v3020
-	c4 |= uint64(s.v324) ^ s.v3021
-	s.v324 = s.v3021
-	c4 |= uint64(s.v325) ^ s.v3022
-	s.v325 = s.v3022
-	c4 |= uint64(s.v326) ^ s.v3023
-	s.v326 = s.v3023
-	c4 |= uint64(s.v327) ^ s.v3025
-	s.v327 = s.v3025
-	c4 |= uint64(s.v328) ^ s.v3038
-	s.v328 = s.v3038
-	c4 |= uint64(s.v329) ^ s.v3039
-	s.v329 = s.v3039
-	c8 |= uint64(s.v330) ^ s.v3040
-	s.v330 = s.v3040
-	c4 |= uint64(s.v331) ^ s.v3041
-	s.v331 = s.v3041
-	c4 |= uint64(s.v379) ^ s.v3210
-	s.v379 = s.v3210
-	c4 |= uint64(s.v380) ^ s.v3212
-	s.v380 = s.v3212
-	c4 |= uint64(s.v381) ^ s.v3213
-	s.v381 = s.v3213
-	c4 |= uint64(s.v382) ^ s.v3214
-	s.v382 = s.v3214
-	c4 |= uint64(s.v383) ^ s.v3215
-	s.v383 = s.v3215
-	c4 |= uint64(s.v384) ^ s.v3216
-	s.v384 = s.v3216
-	c4 |= uint64(s.v385) ^ s.v3229
-	s.v385 = s.v3229
-	c4 |= uint64(s.v386) ^ s.v3231
-	s.v386 = s.v3231
-	c4 |= uint64(s.v387) ^ s.v3232
-	s.v387 = s.v3232
-	c4 |= uint64(s.v388) ^ s.v3233
-	s.v388 = s.v3233
-	c4 |= uint64(s.v389) ^ s.v3234
-	s.v389 = s.v3234
-	c4 |= uint64(s.v425) ^ s.v3338
-	s.v425 = s.v3338
-	c4 |= uint64(s.v426) ^ s.v3340
-	s.v426 = s.v3340
-	c4 |= uint64(s.v427) ^ s.v3341
-	s.v427 = s.v3341
-	c4 |= uint64(s.v428) ^ s.v3342
-	s.v428 = s.v3342
-	c4 |= uint64(s.v429) ^ s.v3343
-	s.v429 = s.v3343
-	c4 |= uint64(s.v430) ^ s.v3344
-	s.v430 = s.v3344
-	c4 |= uint64(s.v431) ^ s.v3347
-	s.v431 = s.v3347
-	c4 |= uint64(s.v432) ^ s.v3361
-	s.v432 = s.v3361
-	c4 |= uint64(s.v433) ^ s.v3362
-	s.v433 = s.v3362
-	c4 |= uint64(s.v434) ^ s.v3363
-	s.v434 = s.v3363
-	c4 |= uint64(s.v435) ^ s.v3364
-	s.v435 = s.v3364
-	c4 |= uint64(s.v458) ^ s.v3531
-	s.v458 = s.v3531
-	c4 |= uint64(s.v459) ^ s.v3533
-	s.v459 = s.v3533
-	c4 |= uint64(s.v460) ^ s.v3534
-	s.v460 = s.v3534
-	c4 |= uint64(s.v461) ^ s.v3535
-	s.v461 = s.v3535
-	c4 |= uint64(s.v462) ^ s.v3536
-	s.v462 = s.v3536
-	c4 |= uint64(s.v463) ^ s.v3540
-	s.v463 = s.v3540
-	c4 |= uint64(s.v464) ^ s.v3541
-	s.v464 = s.v3541
-	c4 |= uint64(s.v465) ^ s.v3544
-	s.v465 = s.v3544
-	c4 |= uint64(s.v466) ^ s.v3545
-	s.v466 = s.v3545
-	c4 |= uint64(s.v468) ^ s.v3547
-	s.v468 = s.v3547
-	c4 |= uint64(s.v469) ^ s.v3549
-	s.v469 = s.v3549
-	c4 |= uint64(s.v470) ^ s.v3551
-	s.v470 = s.v3551
-	c4 |= uint64(s.v471) ^ s.v3553
-	s.v471 = s.v3553
-	c4 |= uint64(s.v473) ^ s.v3560
-	s.v473 = s.v3560
-	c4 |= uint64(s.v478) ^ s.v3574
-	s.v478 = s.v3574
-	c9 |= uint64(s.v479) ^ s.v3575
-	s.v479 = s.v3575
-	c4 |= uint64(s.v480) ^ s.v3578
-	s.v480 = s.v3578
-	c9 |= uint64(s.v482) ^ s.v3583
-	s.v482 = s.v3583
+	c0 |= uint64(s.v54) ^ s.v1394
+	s.v54 = s.v1394
+	c1 |= uint64(s.v56) ^ s.v1398
+	s.v56 = s.v1398
+	c2 |= uint64(s.v57) ^ s.v1401
+	s.v57 = s.v1401
+	c3 |= uint64(s.v59) ^ s.v1415
+	s.v59 = s.v1415
+	c4 |= uint64(s.v61) ^ s.v1459
+	s.v61 = s.v1459
+	c5 |= uint64(s.v85) ^ s.v1580
+	s.v85 = s.v1580
+	c5 |= uint64(s.v87) ^ s.v1592
+	s.v87 = s.v1592
+	c6 |= uint64(s.v89) ^ s.v1598
+	s.v89 = s.v1598
+	c5 |= uint64(s.v90) ^ s.v1609
+	s.v90 = s.v1609
+	c5 |= uint64(s.v92) ^ s.v1614
+	s.v92 = s.v1614
+	c5 |= uint64(s.v93) ^ s.v1619
+	s.v93 = s.v1619
+	c5 |= uint64(s.v94) ^ s.v1628
+	s.v94 = s.v1628
+	c5 |= uint64(s.v96) ^ s.v1635
+	s.v96 = s.v1635
+	c7 |= uint64(s.v214) ^ s.v2541
+	s.v214 = s.v2541
+	c4 |= uint64(s.v230) ^ s.v2638
+	s.v230 = s.v2638
+	c4 |= uint64(s.v234) ^ s.v2646
+	s.v234 = s.v2646
+	c4 |= uint64(s.v235) ^ s.v2647
+	s.v235 = s.v2647
+	c4 |= uint64(s.v236) ^ s.v2648
+	s.v236 = s.v2648
+	c4 |= uint64(s.v237) ^ s.v2649
+	s.v237 = s.v2649
+	c4 |= uint64(s.v238) ^ s.v2662
+	s.v238 = s.v2662
+	c4 |= uint64(s.v239) ^ s.v2664
+	s.v239 = s.v2664
+	c4 |= uint64(s.v240) ^ s.v2665
+	s.v240 = s.v2665
+	c4 |= uint64(s.v241) ^ s.v2666
+	s.v241 = s.v2666
+	c4 |= uint64(s.v242) ^ s.v2667
+	s.v242 = s.v2667
+	c4 |= uint64(s.v258) ^ s.v2755
+	s.v258 = s.v2755
+	c8 |= uint64(s.v322) ^ s.v3027
+	s.v322 = s.v3027
+	c4 |= uint64(s.v323) ^ s.v3029
+	s.v323 = s.v3029
+	c4 |= uint64(s.v324) ^ s.v3030
+	s.v324 = s.v3030
+	c4 |= uint64(s.v325) ^ s.v3031
+	s.v325 = s.v3031
+	c4 |= uint64(s.v326) ^ s.v3032
+	s.v326 = s.v3032
+	c4 |= uint64(s.v327) ^ s.v3033
+	s.v327 = s.v3033
+	c4 |= uint64(s.v328) ^ s.v3035
+	s.v328 = s.v3035
+	c4 |= uint64(s.v329) ^ s.v3048
+	s.v329 = s.v3048
+	c4 |= uint64(s.v330) ^ s.v3049
+	s.v330 = s.v3049
+	c8 |= uint64(s.v331) ^ s.v3050
+	s.v331 = s.v3050
+	c4 |= uint64(s.v332) ^ s.v3051
+	s.v332 = s.v3051
+	c4 |= uint64(s.v381) ^ s.v3325
+	s.v381 = s.v3325
+	c4 |= uint64(s.v382) ^ s.v3327
+	s.v382 = s.v3327
+	c4 |= uint64(s.v383) ^ s.v3328
+	s.v383 = s.v3328
+	c4 |= uint64(s.v384) ^ s.v3329
+	s.v384 = s.v3329
+	c4 |= uint64(s.v385) ^ s.v3330
+	s.v385 = s.v3330
+	c4 |= uint64(s.v386) ^ s.v3331
+	s.v386 = s.v3331
+	c4 |= uint64(s.v387) ^ s.v3344
+	s.v387 = s.v3344
+	c4 |= uint64(s.v388) ^ s.v3346
+	s.v388 = s.v3346
+	c4 |= uint64(s.v389) ^ s.v3347
+	s.v389 = s.v3347
+	c4 |= uint64(s.v390) ^ s.v3348
+	s.v390 = s.v3348
+	c4 |= uint64(s.v391) ^ s.v3349
+	s.v391 = s.v3349
+	c4 |= uint64(s.v429) ^ s.v3457
+	s.v429 = s.v3457
+	c4 |= uint64(s.v430) ^ s.v3459
+	s.v430 = s.v3459
+	c4 |= uint64(s.v431) ^ s.v3460
+	s.v431 = s.v3460
+	c4 |= uint64(s.v432) ^ s.v3461
+	s.v432 = s.v3461
+	c4 |= uint64(s.v433) ^ s.v3462
+	s.v433 = s.v3462
+	c4 |= uint64(s.v434) ^ s.v3463
+	s.v434 = s.v3463
+	c4 |= uint64(s.v435) ^ s.v3466
+	s.v435 = s.v3466
+	c4 |= uint64(s.v436) ^ s.v3480
+	s.v436 = s.v3480
+	c4 |= uint64(s.v437) ^ s.v3481
+	s.v437 = s.v3481
+	c4 |= uint64(s.v438) ^ s.v3482
+	s.v438 = s.v3482
+	c4 |= uint64(s.v439) ^ s.v3483
+	s.v439 = s.v3483
+	c4 |= uint64(s.v462) ^ s.v3650
+	s.v462 = s.v3650
+	c4 |= uint64(s.v463) ^ s.v3652
+	s.v463 = s.v3652
+	c4 |= uint64(s.v464) ^ s.v3653
+	s.v464 = s.v3653
+	c4 |= uint64(s.v465) ^ s.v3654
+	s.v465 = s.v3654
+	c4 |= uint64(s.v466) ^ s.v3655
+	s.v466 = s.v3655
+	c4 |= uint64(s.v467) ^ s.v3659
+	s.v467 = s.v3659
+	c4 |= uint64(s.v468) ^ s.v3660
+	s.v468 = s.v3660
+	c4 |= uint64(s.v469) ^ s.v3663
+	s.v469 = s.v3663
+	c4 |= uint64(s.v470) ^ s.v3664
+	s.v470 = s.v3664
+	c4 |= uint64(s.v472) ^ s.v3666
+	s.v472 = s.v3666
+	c4 |= uint64(s.v473) ^ s.v3668
+	s.v473 = s.v3668
+	c4 |= uint64(s.v474) ^ s.v3670
+	s.v474 = s.v3670
+	c4 |= uint64(s.v475) ^ s.v3672
+	s.v475 = s.v3672
+	c4 |= uint64(s.v477) ^ s.v3679
+	s.v477 = s.v3679
+	c4 |= uint64(s.v482) ^ s.v3693
+	s.v482 = s.v3693
+	c9 |= uint64(s.v483) ^ s.v3694
+	s.v483 = s.v3694
+	c4 |= uint64(s.v484) ^ s.v3697
+	s.v484 = s.v3697
+	c9 |= uint64(s.v486) ^ s.v3702
+	s.v486 = s.v3702
 	if c0 != 0 {
-		s.dirty[1] |= 0x290004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x280000000008
+		s.dirty[1] |= 0x2000000200
+		s.dirty[2] |= 0xa0000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x280004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000008
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x280000000008
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x280000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x10080000000000
+		s.dirty[2] |= 0x820000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[5] |= 0x200
 	}
 }
 
@@ -1824,10 +1843,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v54 != s.v1390 {
+	if s.v54 != s.v1394 {
 		return true
 	}
 	return false
@@ -1837,10 +1856,10 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v56 != s.v1394 {
+	if s.v56 != s.v1398 {
 		return true
 	}
 	return false
@@ -1850,10 +1869,10 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v57 != s.v1397 {
+	if s.v57 != s.v1401 {
 		return true
 	}
 	return false
@@ -1863,10 +1882,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v59 != s.v1411 {
+	if s.v59 != s.v1415 {
 		return true
 	}
 	return false
@@ -1876,10 +1895,10 @@ func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v214 != s.v2536 {
+	if s.v214 != s.v2541 {
 		return true
 	}
 	return false
@@ -1889,127 +1908,127 @@ func (s *Model) differs230() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v230 != s.v2633 {
+	if s.v230 != s.v2638 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs321() bool {
+func (s *Model) differs322() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v321 != s.v3017 {
+	if s.v322 != s.v3027 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs326() bool {
+func (s *Model) differs327() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v326 != s.v3023 {
+	if s.v327 != s.v3033 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs379() bool {
+func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v379 != s.v3210 {
+	if s.v381 != s.v3325 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs384() bool {
+func (s *Model) differs386() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v384 != s.v3216 {
+	if s.v386 != s.v3331 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs425() bool {
+func (s *Model) differs429() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v425 != s.v3338 {
+	if s.v429 != s.v3457 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs430() bool {
+func (s *Model) differs434() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v430 != s.v3344 {
+	if s.v434 != s.v3463 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs458() bool {
+func (s *Model) differs462() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v458 != s.v3531 {
+	if s.v462 != s.v3650 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs468() bool {
+func (s *Model) differs472() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v468 != s.v3547 {
+	if s.v472 != s.v3666 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs479() bool {
+func (s *Model) differs483() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v479 != s.v3575 {
+	if s.v483 != s.v3694 {
 		return true
 	}
 	return false
@@ -2020,123 +2039,121 @@ func (s *Model) changes15() bool {
 		s.differs56() ||
 		s.differs57() ||
 		s.differs59() ||
-		s.v61 != s.v1455 ||
-		s.v85 != s.v1576 ||
-		s.v87 != s.v1588 ||
-		s.v89 != s.v1594 ||
-		s.v90 != s.v1605 ||
-		s.v92 != s.v1610 ||
-		s.v93 != s.v1615 ||
-		s.v94 != s.v1624 ||
-		s.v96 != s.v1631 ||
+		s.v61 != s.v1459 ||
+		s.v85 != s.v1580 ||
+		s.v87 != s.v1592 ||
+		s.v89 != s.v1598 ||
+		s.v90 != s.v1609 ||
+		s.v92 != s.v1614 ||
+		s.v93 != s.v1619 ||
+		s.v94 != s.v1628 ||
+		s.v96 != s.v1635 ||
 		s.differs214() ||
 		s.differs230() ||
-		s.v234 != s.v2641 ||
-		s.v235 != s.v2642 ||
-		s.v236 != s.v2643 ||
-		s.v237 != s.v2644 ||
-		s.v238 != s.v2657 ||
-		s.v239 != s.v2659 ||
-		s.v240 != s.v2660 ||
-		s.v241 != s.v2661 ||
-		s.v242 != s.v2662 ||
-		s.v258 != s.v2750 ||
-		s.differs321() ||
-		s.v322 != s.v3019 ||
-		s.v323 != s.v3020 ||
-		s.v324 != s.v3021 ||
-		s.v325 != s.v3022 ||
-		s.differs326() ||
-		s.v327 != s.v3025 ||
-		s.v328 != s.v3038 ||
-		s.v329 != s.v3039 ||
-		s.v330 != s.v3040 ||
-		s.v331 != s.v3041 ||
-		s.differs379() ||
-		s.v380 != s.v3212 ||
-		s.v381 != s.v3213 ||
-		s.v382 != s.v3214 ||
-		s.v383 != s.v3215 ||
-		s.differs384() ||
-		s.v385 != s.v3229 ||
-		s.v386 != s.v3231 ||
-		s.v387 != s.v3232 ||
-		s.v388 != s.v3233 ||
-		s.v389 != s.v3234 ||
-		s.differs425() ||
-		s.v426 != s.v3340 ||
-		s.v427 != s.v3341 ||
-		s.v428 != s.v3342 ||
-		s.v429 != s.v3343 ||
-		s.differs430() ||
-		s.v431 != s.v3347 ||
-		s.v432 != s.v3361 ||
-		s.v433 != s.v3362 ||
-		s.v434 != s.v3363 ||
-		s.v435 != s.v3364 ||
-		s.differs458() ||
-		s.v459 != s.v3533 ||
-		s.v460 != s.v3534 ||
-		s.v461 != s.v3535 ||
-		s.v462 != s.v3536 ||
-		s.v463 != s.v3540 ||
-		s.v464 != s.v3541 ||
-		s.v465 != s.v3544 ||
-		s.v466 != s.v3545 ||
-		s.differs468() ||
-		s.v469 != s.v3549 ||
-		s.v470 != s.v3551 ||
-		s.v471 != s.v3553 ||
-		s.v473 != s.v3560 ||
-		s.v478 != s.v3574 ||
-		s.differs479() ||
-		s.v480 != s.v3578 ||
-		s.v482 != s.v3583
+		s.v234 != s.v2646 ||
+		s.v235 != s.v2647 ||
+		s.v236 != s.v2648 ||
+		s.v237 != s.v2649 ||
+		s.v238 != s.v2662 ||
+		s.v239 != s.v2664 ||
+		s.v240 != s.v2665 ||
+		s.v241 != s.v2666 ||
+		s.v242 != s.v2667 ||
+		s.v258 != s.v2755 ||
+		s.differs322() ||
+		s.v323 != s.v3029 ||
+		s.v324 != s.v3030 ||
+		s.v325 != s.v3031 ||
+		s.v326 != s.v3032 ||
+		s.differs327() ||
+		s.v328 != s.v3035 ||
+		s.v329 != s.v3048 ||
+		s.v330 != s.v3049 ||
+		s.v331 != s.v3050 ||
+		s.v332 != s.v3051 ||
+		s.differs381() ||
+		s.v382 != s.v3327 ||
+		s.v383 != s.v3328 ||
+		s.v384 != s.v3329 ||
+		s.v385 != s.v3330 ||
+		s.differs386() ||
+		s.v387 != s.v3344 ||
+		s.v388 != s.v3346 ||
+		s.v389 != s.v3347 ||
+		s.v390 != s.v3348 ||
+		s.v391 != s.v3349 ||
+		s.differs429() ||
+		s.v430 != s.v3459 ||
+		s.v431 != s.v3460 ||
+		s.v432 != s.v3461 ||
+		s.v433 != s.v3462 ||
+		s.differs434() ||
+		s.v435 != s.v3466 ||
+		s.v436 != s.v3480 ||
+		s.v437 != s.v3481 ||
+		s.v438 != s.v3482 ||
+		s.v439 != s.v3483 ||
+		s.differs462() ||
+		s.v463 != s.v3652 ||
+		s.v464 != s.v3653 ||
+		s.v465 != s.v3654 ||
+		s.v466 != s.v3655 ||
+		s.v467 != s.v3659 ||
+		s.v468 != s.v3660 ||
+		s.v469 != s.v3663 ||
+		s.v470 != s.v3664 ||
+		s.differs472() ||
+		s.v473 != s.v3668 ||
+		s.v474 != s.v3670 ||
+		s.v475 != s.v3672 ||
+		s.v477 != s.v3679 ||
+		s.v482 != s.v3693 ||
+		s.differs483() ||
+		s.v484 != s.v3697 ||
+		s.v486 != s.v3702
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v55) ^ s.v1391
-	s.v55 = s.v1391
-	c1 |= uint64(s.v259) ^ s.v2754
-	s.v259 = s.v2754
-	c2 |= uint64(s.v474) ^ s.v3561
-	s.v474 = s.v3561
+	c0 |= uint64(s.v55) ^ s.v1395
+	s.v55 = s.v1395
+	c1 |= uint64(s.v259) ^ s.v2759
+	s.v259 = s.v2759
+	c2 |= uint64(s.v478) ^ s.v3680
+	s.v478 = s.v3680
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x288000000008
+		s.dirty[1] |= 0x2000000200
+		s.dirty[2] |= 0xa2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x88000000000
+		s.dirty[2] |= 0x22000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x88000000000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x22000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	return s.v55 != s.v1391 ||
-		s.v259 != s.v2754 ||
-		s.v474 != s.v3561
+	return s.v55 != s.v1395 ||
+		s.v259 != s.v2759 ||
+		s.v478 != s.v3680
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v58) ^ s.v1408
-	s.v58 = s.v1408
-	c1 |= uint64(s.v159) ^ s.v1941
-	s.v159 = s.v1941
+	c0 |= uint64(s.v58) ^ s.v1412
+	s.v58 = s.v1412
+	c1 |= uint64(s.v159) ^ s.v1945
+	s.v159 = s.v1945
 	if c0 != 0 {
-		s.dirty[1] |= 0x290000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000000a4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000004000
 	}
 }
 
@@ -2144,10 +2161,10 @@ func (s *Model) differs58() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v58 != s.v1408 {
+	if s.v58 != s.v1412 {
 		return true
 	}
 	return false
@@ -2157,10 +2174,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v159 != s.v1941 {
+	if s.v159 != s.v1945 {
 		return true
 	}
 	return false
@@ -2176,31 +2193,32 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v60) ^ s.v1449
-	s.v60 = s.v1449
-	c1 |= uint64(s.v169) ^ s.v1969
-	s.v169 = s.v1969
-	c2 |= uint64(s.v170[0]) ^ s.v1971[0]
-	s.v170[0] = s.v1971[0]
-	c2 |= uint64(s.v170[1]) ^ s.v1971[1]
-	s.v170[1] = s.v1971[1]
-	c3 |= uint64(s.v288) ^ s.v2871
-	s.v288 = s.v2871
+	c0 |= uint64(s.v60) ^ s.v1453
+	s.v60 = s.v1453
+	c1 |= uint64(s.v169) ^ s.v1973
+	s.v169 = s.v1973
+	c2 |= uint64(s.v170[0]) ^ s.v1975[0]
+	s.v170[0] = s.v1975[0]
+	c2 |= uint64(s.v170[1]) ^ s.v1975[1]
+	s.v170[1] = s.v1975[1]
+	c3 |= uint64(s.v288) ^ s.v2876
+	s.v288 = s.v2876
 	if c0 != 0 {
-		s.dirty[1] |= 0x280004000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80000
+		s.dirty[3] |= 0x807
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1200000000000000
-		s.dirty[2] |= 0x4080000000
+		s.dirty[1] |= 0x48000000
+		s.dirty[3] |= 0x804
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 4
 	}
 }
 
@@ -2208,10 +2226,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v60 != s.v1449 {
+	if s.v60 != s.v1453 {
 		return true
 	}
 	return false
@@ -2221,10 +2239,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v169 != s.v1969 {
+	if s.v169 != s.v1973 {
 		return true
 	}
 	return false
@@ -2234,10 +2252,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v288 != s.v2871 {
+	if s.v288 != s.v2876 {
 		return true
 	}
 	return false
@@ -2246,7 +2264,7 @@ func (s *Model) differs288() bool {
 func (s *Model) changes18() bool {
 	return s.differs60() ||
 		s.differs169() ||
-		s.v170 != s.v1971 ||
+		s.v170 != s.v1975 ||
 		s.differs288()
 }
 
@@ -2258,49 +2276,50 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v62) ^ s.v1462
-	s.v62 = s.v1462
-	c1 |= uint64(s.v63) ^ s.v1466
-	s.v63 = s.v1466
-	c2 |= uint64(s.v65) ^ s.v1473
-	s.v65 = s.v1473
-	c3 |= uint64(s.v76) ^ s.v1533
-	s.v76 = s.v1533
-	c4 |= uint64(s.v143) ^ s.v1876
-	s.v143 = s.v1876
-	c5 |= uint64(s.v245) ^ s.v2678
-	s.v245 = s.v2678
-	c6 |= uint64(s.v246) ^ s.v2682
-	s.v246 = s.v2682
+	c0 |= uint64(s.v62) ^ s.v1466
+	s.v62 = s.v1466
+	c1 |= uint64(s.v63) ^ s.v1470
+	s.v63 = s.v1470
+	c2 |= uint64(s.v65) ^ s.v1477
+	s.v65 = s.v1477
+	c3 |= uint64(s.v76) ^ s.v1537
+	s.v76 = s.v1537
+	c4 |= uint64(s.v143) ^ s.v1880
+	s.v143 = s.v1880
+	c5 |= uint64(s.v245) ^ s.v2683
+	s.v245 = s.v2683
+	c6 |= uint64(s.v246) ^ s.v2687
+	s.v246 = s.v2687
 	if c0 != 0 {
-		s.dirty[1] |= 0x300200000000000
-		s.dirty[2] |= 0x2000002200
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x1100018080000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000010000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x100100000000000
+		s.dirty[2] |= 0x8040000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[5] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x300000000000000
+		s.dirty[2] |= 0x18000000
 	}
 }
 
@@ -2308,10 +2327,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v62 != s.v1462 {
+	if s.v62 != s.v1466 {
 		return true
 	}
 	return false
@@ -2321,10 +2340,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v63 != s.v1466 {
+	if s.v63 != s.v1470 {
 		return true
 	}
 	return false
@@ -2334,10 +2353,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v65 != s.v1473 {
+	if s.v65 != s.v1477 {
 		return true
 	}
 	return false
@@ -2347,10 +2366,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v143 != s.v1876 {
+	if s.v143 != s.v1880 {
 		return true
 	}
 	return false
@@ -2360,41 +2379,41 @@ func (s *Model) changes19() bool {
 	return s.differs62() ||
 		s.differs63() ||
 		s.differs65() ||
-		s.v76 != s.v1533 ||
+		s.v76 != s.v1537 ||
 		s.differs143() ||
-		s.v245 != s.v2678 ||
-		s.v246 != s.v2682
+		s.v245 != s.v2683 ||
+		s.v246 != s.v2687
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3676; all != 0 {
+	if all := s.v3829; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v64), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3677), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3830), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3678; all != 0 {
+	if all := s.v3831; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v66), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3679), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3832), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x40080
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -2402,12 +2421,12 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for m := s.v3676; m != 0; m &= m - 1 {
+	for m := s.v3829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v64[(l)&63] != s.v3677[(l)&63] {
+		if s.v64[(l)&63] != s.v3830[(l)&63] {
 			return true
 		}
 	}
@@ -2418,12 +2437,12 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for m := s.v3678; m != 0; m &= m - 1 {
+	for m := s.v3831; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&63] != s.v3679[(l)&63] {
+		if s.v66[(l)&63] != s.v3832[(l)&63] {
 			return true
 		}
 	}
@@ -2440,39 +2459,39 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67) ^ s.v1481
-	s.v67 = s.v1481
-	c1 |= uint64(s.v68) ^ s.v1482
-	s.v68 = s.v1482
-	c2 |= uint64(s.v121) ^ s.v1760
-	s.v121 = s.v1760
-	c3 |= uint64(s.v248) ^ s.v2693
-	s.v248 = s.v2693
-	c3 |= uint64(s.v249) ^ s.v2694
-	s.v249 = s.v2694
-	c3 |= uint64(s.v265) ^ s.v2772
-	s.v265 = s.v2772
-	c3 |= uint64(s.v332) ^ s.v3042
-	s.v332 = s.v3042
-	c3 |= uint64(s.v345) ^ s.v3106
-	s.v345 = s.v3106
-	c3 |= uint64(s.v390) ^ s.v3235
-	s.v390 = s.v3235
+	c0 |= uint64(s.v67) ^ s.v1485
+	s.v67 = s.v1485
+	c1 |= uint64(s.v68) ^ s.v1486
+	s.v68 = s.v1486
+	c2 |= uint64(s.v121) ^ s.v1764
+	s.v121 = s.v1764
+	c3 |= uint64(s.v248) ^ s.v2698
+	s.v248 = s.v2698
+	c3 |= uint64(s.v249) ^ s.v2699
+	s.v249 = s.v2699
+	c3 |= uint64(s.v265) ^ s.v2777
+	s.v265 = s.v2777
+	c3 |= uint64(s.v333) ^ s.v3052
+	s.v333 = s.v3052
+	c3 |= uint64(s.v346) ^ s.v3116
+	s.v346 = s.v3116
+	c3 |= uint64(s.v392) ^ s.v3350
+	s.v392 = s.v3350
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
@@ -2480,10 +2499,10 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v67 != s.v1481 {
+	if s.v67 != s.v1485 {
 		return true
 	}
 	return false
@@ -2493,10 +2512,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v68 != s.v1482 {
+	if s.v68 != s.v1486 {
 		return true
 	}
 	return false
@@ -2506,10 +2525,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v121 != s.v1760 {
+	if s.v121 != s.v1764 {
 		return true
 	}
 	return false
@@ -2519,10 +2538,10 @@ func (s *Model) differs248() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v248 != s.v2693 {
+	if s.v248 != s.v2698 {
 		return true
 	}
 	return false
@@ -2532,10 +2551,10 @@ func (s *Model) differs249() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v249 != s.v2694 {
+	if s.v249 != s.v2699 {
 		return true
 	}
 	return false
@@ -2545,49 +2564,49 @@ func (s *Model) differs265() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v265 != s.v2772 {
+	if s.v265 != s.v2777 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs332() bool {
+func (s *Model) differs333() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v332 != s.v3042 {
+	if s.v333 != s.v3052 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs345() bool {
+func (s *Model) differs346() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v345 != s.v3106 {
+	if s.v346 != s.v3116 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs390() bool {
+func (s *Model) differs392() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v390 != s.v3235 {
+	if s.v392 != s.v3350 {
 		return true
 	}
 	return false
@@ -2600,32 +2619,32 @@ func (s *Model) changes21() bool {
 		s.differs248() ||
 		s.differs249() ||
 		s.differs265() ||
-		s.differs332() ||
-		s.differs345() ||
-		s.differs390()
+		s.differs333() ||
+		s.differs346() ||
+		s.differs392()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3680; all != 0 {
+	if all := s.v3833; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v69), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1493), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1497), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
 func (s *Model) differs69() bool {
-	for m := s.v3680; m != 0; m &= m - 1 {
+	for m := s.v3833; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v69[(l)&63] != s.v1493[(l)&63] {
+		if s.v69[(l)&63] != s.v1497[(l)&63] {
 			return true
 		}
 	}
@@ -2641,61 +2660,61 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3680; all != 0 {
+	if all := s.v3833; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v70), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3681), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3834), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1477; all != 0 {
+	if all := s.v1481; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v126), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3699), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3852), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3720; all != 0 {
+	if all := s.v3873; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v250), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3721), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3874), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3732; all != 0 {
+	if all := s.v3885; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v335), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3733), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v336), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3886), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x10
 	}
 }
 
 func (s *Model) differs70() bool {
-	for m := s.v3680; m != 0; m &= m - 1 {
+	for m := s.v3833; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v70[(l)&63] != s.v3681[(l)&63] {
+		if s.v70[(l)&63] != s.v3834[(l)&63] {
 			return true
 		}
 	}
@@ -2703,9 +2722,9 @@ func (s *Model) differs70() bool {
 }
 
 func (s *Model) differs126() bool {
-	for m := s.v1477; m != 0; m &= m - 1 {
+	for m := s.v1481; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&63] != s.v3699[(l)&63] {
+		if s.v126[(l)&63] != s.v3852[(l)&63] {
 			return true
 		}
 	}
@@ -2713,19 +2732,19 @@ func (s *Model) differs126() bool {
 }
 
 func (s *Model) differs250() bool {
-	for m := s.v3720; m != 0; m &= m - 1 {
+	for m := s.v3873; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v250[(l)&63] != s.v3721[(l)&63] {
+		if s.v250[(l)&63] != s.v3874[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs335() bool {
-	for m := s.v3732; m != 0; m &= m - 1 {
+func (s *Model) differs336() bool {
+	for m := s.v3885; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v335[(l)&63] != s.v3733[(l)&63] {
+		if s.v336[(l)&63] != s.v3886[(l)&63] {
 			return true
 		}
 	}
@@ -2736,17 +2755,17 @@ func (s *Model) changes23() bool {
 	return s.differs70() ||
 		s.differs126() ||
 		s.differs250() ||
-		s.differs335()
+		s.differs336()
 }
 
 func (s *Model) commit24() {
 	var c0 uint64
-	for w, all := range s.v3682 {
+	for w, all := range s.v3835 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v71), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3683), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3836), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2754,7 +2773,7 @@ func (s *Model) commit24() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
@@ -2762,13 +2781,13 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for i, m := range s.v3682 {
+	for i, m := range s.v3835 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v71[(l)&127] != s.v3683[(l)&127] {
+			if s.v71[(l)&127] != s.v3836[(l)&127] {
 				return true
 			}
 		}
@@ -2786,37 +2805,35 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v74) ^ s.v1520
-	s.v74 = s.v1520
-	c1 |= uint64(s.v86) ^ s.v1579
-	s.v86 = s.v1579
-	c2 |= uint64(s.v98) ^ s.v1636
-	s.v98 = s.v1636
-	c3 |= uint64(s.v217) ^ s.v2544
-	s.v217 = s.v2544
-	c4 |= uint64(s.v219) ^ s.v2550
-	s.v219 = s.v2550
+	c0 |= uint64(s.v74) ^ s.v1524
+	s.v74 = s.v1524
+	c1 |= uint64(s.v86) ^ s.v1583
+	s.v86 = s.v1583
+	c2 |= uint64(s.v98) ^ s.v1640
+	s.v98 = s.v1640
+	c3 |= uint64(s.v217) ^ s.v2549
+	s.v217 = s.v2549
+	c4 |= uint64(s.v219) ^ s.v2555
+	s.v219 = s.v2555
 	if c0 != 0 {
-		s.dirty[0] |= 0x808000000000
-		s.dirty[1] |= 0x130489000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x20080
+		s.dirty[2] |= 0x9922400
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x2000020000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200808000000000
-		s.dirty[1] |= 0x20088000000008
+		s.dirty[1] |= 0x2008020080
+		s.dirty[2] |= 0x1022000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x20080000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x1000001020000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x20008000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x1002000
 	}
 }
 
@@ -2824,10 +2841,10 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v74 != s.v1520 {
+	if s.v74 != s.v1524 {
 		return true
 	}
 	return false
@@ -2837,10 +2854,10 @@ func (s *Model) differs86() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v86 != s.v1579 {
+	if s.v86 != s.v1583 {
 		return true
 	}
 	return false
@@ -2850,10 +2867,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v98 != s.v1636 {
+	if s.v98 != s.v1640 {
 		return true
 	}
 	return false
@@ -2863,10 +2880,10 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v217 != s.v2544 {
+	if s.v217 != s.v2549 {
 		return true
 	}
 	return false
@@ -2876,10 +2893,10 @@ func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v219 != s.v2550 {
+	if s.v219 != s.v2555 {
 		return true
 	}
 	return false
@@ -2902,81 +2919,80 @@ func (s *Model) commit26() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	if s.v1349 != 0 {
+	if s.v1353 != 0 {
 		c0 |= 1
-		s.v77 = s.v3684
+		s.v77 = s.v3837
 	}
-	c1 |= uint64(s.v151) ^ s.v3623
-	s.v151 = s.v3623
-	if s.v3708 != 0 {
+	c1 |= uint64(s.v151) ^ s.v3776
+	s.v151 = s.v3776
+	if s.v3861 != 0 {
 		c2 |= 1
-		s.v152 = s.v3707
+		s.v152 = s.v3860
 	}
-	c3 |= uint64(s.v160) ^ s.v3625
-	s.v160 = s.v3625
-	c3 |= uint64(s.v166) ^ s.v3626
-	s.v166 = s.v3626
-	if s.v3710 != 0 {
+	c3 |= uint64(s.v160) ^ s.v3778
+	s.v160 = s.v3778
+	c3 |= uint64(s.v166) ^ s.v3779
+	s.v166 = s.v3779
+	if s.v3863 != 0 {
 		c4 |= 1
-		s.v175 = s.v3709
+		s.v175 = s.v3862
 	}
-	c5 |= uint64(s.v176) ^ s.v3627
-	s.v176 = s.v3627
-	c6 |= uint64(s.v253) ^ s.v3628
-	s.v253 = s.v3628
-	c7 |= uint64(s.v274) ^ s.v3629
-	s.v274 = s.v3629
-	if s.v3727 != 0 {
+	c5 |= uint64(s.v176) ^ s.v3780
+	s.v176 = s.v3780
+	c6 |= uint64(s.v253) ^ s.v3781
+	s.v253 = s.v3781
+	c7 |= uint64(s.v274) ^ s.v3782
+	s.v274 = s.v3782
+	if s.v3880 != 0 {
 		c7 |= 1
-		s.v275 = s.v3726
+		s.v275 = s.v3879
 	}
-	c7 |= uint64(s.v352) ^ s.v3632
-	s.v352 = s.v3632
-	if s.v3741 != 0 {
+	c7 |= uint64(s.v353) ^ s.v3785
+	s.v353 = s.v3785
+	if s.v3894 != 0 {
 		c7 |= 1
-		s.v353 = s.v3740
+		s.v354 = s.v3893
 	}
-	c7 |= uint64(s.v403) ^ s.v3639
-	s.v403 = s.v3639
-	if s.v3746 != 0 {
+	c7 |= uint64(s.v405) ^ s.v3792
+	s.v405 = s.v3792
+	if s.v3899 != 0 {
 		c7 |= 1
-		s.v404 = s.v3745
+		s.v406 = s.v3898
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1200000000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x48000000
+		s.dirty[2] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000200000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400000000
 	}
 }
 
 func (s *Model) differs77() bool {
-	if s.v1349 != 0 {
-		if s.v77 != s.v3684 {
+	if s.v1353 != 0 {
+		if s.v77 != s.v3837 {
 			return true
 		}
 	}
@@ -2987,18 +3003,18 @@ func (s *Model) differs151() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v151 != s.v3623 {
+	if s.v151 != s.v3776 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs152() bool {
-	if s.v3708 != 0 {
-		if s.v152 != s.v3707 {
+	if s.v3861 != 0 {
+		if s.v152 != s.v3860 {
 			return true
 		}
 	}
@@ -3009,10 +3025,10 @@ func (s *Model) differs160() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v160 != s.v3625 {
+	if s.v160 != s.v3778 {
 		return true
 	}
 	return false
@@ -3022,18 +3038,18 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v166 != s.v3626 {
+	if s.v166 != s.v3779 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs175() bool {
-	if s.v3710 != 0 {
-		if s.v175 != s.v3709 {
+	if s.v3863 != 0 {
+		if s.v175 != s.v3862 {
 			return true
 		}
 	}
@@ -3044,10 +3060,10 @@ func (s *Model) differs176() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v176 != s.v3627 {
+	if s.v176 != s.v3780 {
 		return true
 	}
 	return false
@@ -3057,10 +3073,10 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v253 != s.v3628 {
+	if s.v253 != s.v3781 {
 		return true
 	}
 	return false
@@ -3070,62 +3086,62 @@ func (s *Model) differs274() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v274 != s.v3629 {
+	if s.v274 != s.v3782 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs275() bool {
-	if s.v3727 != 0 {
-		if s.v275 != s.v3726 {
+	if s.v3880 != 0 {
+		if s.v275 != s.v3879 {
 			return true
 		}
-	}
-	return false
-}
-
-func (s *Model) differs352() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3653 != 0 {
-		return false
-	}
-	if s.v352 != s.v3632 {
-		return true
 	}
 	return false
 }
 
 func (s *Model) differs353() bool {
-	if s.v3741 != 0 {
-		if s.v353 != s.v3740 {
+	if s.Reset {
+		return false
+	}
+	if s.v3806 != 0 {
+		return false
+	}
+	if s.v353 != s.v3785 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs354() bool {
+	if s.v3894 != 0 {
+		if s.v354 != s.v3893 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs403() bool {
+func (s *Model) differs405() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v403 != s.v3639 {
+	if s.v405 != s.v3792 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs404() bool {
-	if s.v3746 != 0 {
-		if s.v404 != s.v3745 {
+func (s *Model) differs406() bool {
+	if s.v3899 != 0 {
+		if s.v406 != s.v3898 {
 			return true
 		}
 	}
@@ -3143,33 +3159,33 @@ func (s *Model) changes26() bool {
 		s.differs253() ||
 		s.differs274() ||
 		s.differs275() ||
-		s.differs352() ||
 		s.differs353() ||
-		s.differs403() ||
-		s.differs404()
+		s.differs354() ||
+		s.differs405() ||
+		s.differs406()
 }
 
 func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v78) ^ s.v1542
-	s.v78 = s.v1542
-	c1 |= uint64(s.v82) ^ s.v1570
-	s.v82 = s.v1570
-	if s.v3685 != 0 {
+	c0 |= uint64(s.v78) ^ s.v1546
+	s.v78 = s.v1546
+	c1 |= uint64(s.v82) ^ s.v1574
+	s.v82 = s.v1574
+	if s.v3838 != 0 {
 		c1 |= 1
-		s.v83 = s.v613
+		s.v83 = s.v617
 	}
-	c0 |= uint64(s.v254) ^ s.v2715
-	s.v254 = s.v2715
-	c0 |= uint64(s.v255) ^ s.v2716
-	s.v255 = s.v2716
+	c0 |= uint64(s.v254) ^ s.v2720
+	s.v254 = s.v2720
+	c0 |= uint64(s.v255) ^ s.v2721
+	s.v255 = s.v2721
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x800
 	}
 }
 
@@ -3177,10 +3193,10 @@ func (s *Model) differs78() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v78 != s.v1542 {
+	if s.v78 != s.v1546 {
 		return true
 	}
 	return false
@@ -3190,18 +3206,18 @@ func (s *Model) differs82() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v82 != s.v1570 {
+	if s.v82 != s.v1574 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs83() bool {
-	if s.v3685 != 0 {
-		if s.v83 != s.v613 {
+	if s.v3838 != 0 {
+		if s.v83 != s.v617 {
 			return true
 		}
 	}
@@ -3212,8 +3228,8 @@ func (s *Model) changes27() bool {
 	return s.differs78() ||
 		s.differs82() ||
 		s.differs83() ||
-		s.v254 != s.v2715 ||
-		s.v255 != s.v2716
+		s.v254 != s.v2720 ||
+		s.v255 != s.v2721
 }
 
 func (s *Model) commit28() {
@@ -3226,72 +3242,69 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v79) ^ s.v1550
-	s.v79 = s.v1550
-	c0 |= uint64(s.v80) ^ s.v1553
-	s.v80 = s.v1553
-	c1 |= uint64(s.v81) ^ s.v1558
-	s.v81 = s.v1558
-	if s.v2385 != 0 {
+	c0 |= uint64(s.v79) ^ s.v1554
+	s.v79 = s.v1554
+	c0 |= uint64(s.v80) ^ s.v1557
+	s.v80 = s.v1557
+	c1 |= uint64(s.v81) ^ s.v1562
+	s.v81 = s.v1562
+	if s.v2390 != 0 {
 		c2 |= 1
-		s.v208 = s.v2387
+		s.v208 = s.v2392
 	}
-	c3 |= uint64(s.v213) ^ s.v2528
-	s.v213 = s.v2528
-	c0 |= uint64(s.v257) ^ s.v2748
-	s.v257 = s.v2748
-	c4 |= uint64(s.v336) ^ s.v3065
-	s.v336 = s.v3065
-	c0 |= uint64(s.v337) ^ s.v3082
-	s.v337 = s.v3082
-	c0 |= uint64(s.v338) ^ s.v3084
-	s.v338 = s.v3084
-	c5 |= uint64(s.v370) ^ s.v3174
-	s.v370 = s.v3174
-	c6 |= uint64(s.v393) ^ s.v3258
-	s.v393 = s.v3258
-	c7 |= uint64(s.v394) ^ s.v3263
-	s.v394 = s.v3263
-	c0 |= uint64(s.v396) ^ s.v3275
-	s.v396 = s.v3275
-	c6 |= uint64(s.v397) ^ s.v3282
-	s.v397 = s.v3282
-	c8 |= uint64(s.v398) ^ s.v3287
-	s.v398 = s.v3287
+	c3 |= uint64(s.v213) ^ s.v2533
+	s.v213 = s.v2533
+	c0 |= uint64(s.v257) ^ s.v2753
+	s.v257 = s.v2753
+	c4 |= uint64(s.v337) ^ s.v3075
+	s.v337 = s.v3075
+	c0 |= uint64(s.v338) ^ s.v3092
+	s.v338 = s.v3092
+	c0 |= uint64(s.v339) ^ s.v3094
+	s.v339 = s.v3094
+	c5 |= uint64(s.v372) ^ s.v3289
+	s.v372 = s.v3289
+	c6 |= uint64(s.v395) ^ s.v3373
+	s.v395 = s.v3373
+	c7 |= uint64(s.v396) ^ s.v3378
+	s.v396 = s.v3378
+	c0 |= uint64(s.v398) ^ s.v3390
+	s.v398 = s.v3390
+	c6 |= uint64(s.v399) ^ s.v3397
+	s.v399 = s.v3397
+	c8 |= uint64(s.v400) ^ s.v3402
+	s.v400 = s.v3402
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x80004000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x201000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 1
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x400000800
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200001000000000
+		s.dirty[2] |= 0x10000400
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -3299,10 +3312,10 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v79 != s.v1550 {
+	if s.v79 != s.v1554 {
 		return true
 	}
 	return false
@@ -3312,18 +3325,18 @@ func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v80 != s.v1553 {
+	if s.v80 != s.v1557 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs208() bool {
-	if s.v2385 != 0 {
-		if s.v208 != s.v2387 {
+	if s.v2390 != 0 {
+		if s.v208 != s.v2392 {
 			return true
 		}
 	}
@@ -3334,36 +3347,36 @@ func (s *Model) differs213() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v213 != s.v2528 {
+	if s.v213 != s.v2533 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs336() bool {
+func (s *Model) differs337() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v336 != s.v3065 {
+	if s.v337 != s.v3075 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs393() bool {
+func (s *Model) differs395() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v393 != s.v3258 {
+	if s.v395 != s.v3373 {
 		return true
 	}
 	return false
@@ -3372,27 +3385,27 @@ func (s *Model) differs393() bool {
 func (s *Model) changes28() bool {
 	return s.differs79() ||
 		s.differs80() ||
-		s.v81 != s.v1558 ||
+		s.v81 != s.v1562 ||
 		s.differs208() ||
 		s.differs213() ||
-		s.v257 != s.v2748 ||
-		s.differs336() ||
-		s.v337 != s.v3082 ||
-		s.v338 != s.v3084 ||
-		s.v370 != s.v3174 ||
-		s.differs393() ||
-		s.v394 != s.v3263 ||
-		s.v396 != s.v3275 ||
-		s.v397 != s.v3282 ||
-		s.v398 != s.v3287
+		s.v257 != s.v2753 ||
+		s.differs337() ||
+		s.v338 != s.v3092 ||
+		s.v339 != s.v3094 ||
+		s.v372 != s.v3289 ||
+		s.differs395() ||
+		s.v396 != s.v3378 ||
+		s.v398 != s.v3390 ||
+		s.v399 != s.v3397 ||
+		s.v400 != s.v3402
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v84) ^ s.v1574
-	s.v84 = s.v1574
+	c0 |= uint64(s.v84) ^ s.v1578
+	s.v84 = s.v1578
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 0x10
 	}
 }
@@ -3401,10 +3414,10 @@ func (s *Model) differs84() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v84 != s.v1574 {
+	if s.v84 != s.v1578 {
 		return true
 	}
 	return false
@@ -3416,21 +3429,20 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1591[(l)&7])
-		s.v88[(l)&7] = uint64(s.v1591[(l)&7])
+		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1595[(l)&7])
+		s.v88[(l)&7] = uint64(s.v1595[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x2000100000
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&7] != s.v1591[(l)&7] {
+		if s.v88[(l)&7] != s.v1595[(l)&7] {
 			return true
 		}
 	}
@@ -3443,21 +3455,20 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v91[(l)&7]) ^ uint64(s.v1607[(l)&7])
-		s.v91[(l)&7] = uint64(s.v1607[(l)&7])
+		c0 |= uint64(s.v91[(l)&7]) ^ uint64(s.v1611[(l)&7])
+		s.v91[(l)&7] = uint64(s.v1611[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x2000200000
 	}
 }
 
 func (s *Model) differs91() bool {
-	for m := s.v3687; m != 0; m &= m - 1 {
+	for m := s.v3840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v91[(l)&7] != s.v1607[(l)&7] {
+		if s.v91[(l)&7] != s.v1611[(l)&7] {
 			return true
 		}
 	}
@@ -3470,21 +3481,20 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3841; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1626[(l)&7])
-		s.v95[(l)&7] = uint64(s.v1626[(l)&7])
+		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1630[(l)&7])
+		s.v95[(l)&7] = uint64(s.v1630[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x2000400000
 	}
 }
 
 func (s *Model) differs95() bool {
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3841; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v95[(l)&7] != s.v1626[(l)&7] {
+		if s.v95[(l)&7] != s.v1630[(l)&7] {
 			return true
 		}
 	}
@@ -3497,10 +3507,10 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1633
-	s.v97 = s.v1633
+	c0 |= uint64(s.v97) ^ s.v1637
+	s.v97 = s.v1637
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3509,10 +3519,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v97 != s.v1633 {
+	if s.v97 != s.v1637 {
 		return true
 	}
 	return false
@@ -3524,15 +3534,14 @@ func (s *Model) changes33() bool {
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v99) ^ s.v1646
-	s.v99 = s.v1646
-	c0 |= uint64(s.v157) ^ s.v1935
-	s.v157 = s.v1935
-	c0 |= uint64(s.v158) ^ s.v1939
-	s.v158 = s.v1939
+	c0 |= uint64(s.v99) ^ s.v1650
+	s.v99 = s.v1650
+	c0 |= uint64(s.v157) ^ s.v1939
+	s.v157 = s.v1939
+	c0 |= uint64(s.v158) ^ s.v1943
+	s.v158 = s.v1943
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000000020
 	}
 }
 
@@ -3540,10 +3549,10 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v99 != s.v1646 {
+	if s.v99 != s.v1650 {
 		return true
 	}
 	return false
@@ -3551,17 +3560,16 @@ func (s *Model) differs99() bool {
 
 func (s *Model) changes34() bool {
 	return s.differs99() ||
-		s.v157 != s.v1935 ||
-		s.v158 != s.v1939
+		s.v157 != s.v1939 ||
+		s.v158 != s.v1943
 }
 
 func (s *Model) commit35() {
 	var c0 uint64
-	c0 |= uint64(s.v100) ^ s.v1658
-	s.v100 = s.v1658
+	c0 |= uint64(s.v100) ^ s.v1662
+	s.v100 = s.v1662
 	if c0 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x800080040
 	}
 }
 
@@ -3569,10 +3577,10 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v100 != s.v1658 {
+	if s.v100 != s.v1662 {
 		return true
 	}
 	return false
@@ -3586,22 +3594,22 @@ func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v102) ^ s.v1669
-	s.v102 = s.v1669
-	c1 |= uint64(s.v173) ^ s.v1995
-	s.v173 = s.v1995
-	c2 |= uint64(s.v437) ^ s.v1435
-	s.v437 = s.v1435
+	c0 |= uint64(s.v102) ^ s.v1673
+	s.v102 = s.v1673
+	c1 |= uint64(s.v173) ^ s.v1999
+	s.v173 = s.v1999
+	c2 |= uint64(s.v441) ^ s.v1439
+	s.v441 = s.v1439
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400000000
 	}
 }
 
@@ -3609,10 +3617,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v102 != s.v1669 {
+	if s.v102 != s.v1673 {
 		return true
 	}
 	return false
@@ -3622,23 +3630,23 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v173 != s.v1995 {
+	if s.v173 != s.v1999 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs437() bool {
+func (s *Model) differs441() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v437 != s.v1435 {
+	if s.v441 != s.v1439 {
 		return true
 	}
 	return false
@@ -3647,30 +3655,32 @@ func (s *Model) differs437() bool {
 func (s *Model) changes36() bool {
 	return s.differs102() ||
 		s.differs173() ||
-		s.differs437()
+		s.differs441()
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v104) ^ s.v1681
-	s.v104 = s.v1681
+	c0 |= uint64(s.v104) ^ s.v1685
+	s.v104 = s.v1685
 	if c0 != 0 {
-		s.dirty[1] |= 0x42000040200200
-		s.dirty[2] |= 0x3000400c11
+		s.dirty[1] |= 0x20020000000000
+		s.dirty[2] |= 0x608802000011
+		s.dirty[3] |= 0x200
 	}
 }
 
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v104 != s.v1681
+	return !s.Reset && s.v104 != s.v1685
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v105) ^ s.v1683
-	s.v105 = s.v1683
+	c0 |= uint64(s.v105) ^ s.v1687
+	s.v105 = s.v1687
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000300000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x100
 	}
 }
 
@@ -3678,10 +3688,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v105 != s.v1683 {
+	if s.v105 != s.v1687 {
 		return true
 	}
 	return false
@@ -3695,35 +3705,35 @@ func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v106) ^ s.v1685
-	s.v106 = s.v1685
-	c1 |= uint64(s.v162[0]) ^ s.v1949[0]
-	s.v162[0] = s.v1949[0]
-	c1 |= uint64(s.v162[1]) ^ s.v1949[1]
-	s.v162[1] = s.v1949[1]
-	c1 |= uint64(s.v162[2]) ^ s.v1949[2]
-	s.v162[2] = s.v1949[2]
-	c1 |= uint64(s.v162[3]) ^ s.v1949[3]
-	s.v162[3] = s.v1949[3]
-	c2 |= uint64(s.v163[0]) ^ s.v1959[0]
-	s.v163[0] = s.v1959[0]
-	c2 |= uint64(s.v163[1]) ^ s.v1959[1]
-	s.v163[1] = s.v1959[1]
-	c2 |= uint64(s.v163[2]) ^ s.v1959[2]
-	s.v163[2] = s.v1959[2]
-	c2 |= uint64(s.v163[3]) ^ s.v1959[3]
-	s.v163[3] = s.v1959[3]
+	c0 |= uint64(s.v106) ^ s.v1689
+	s.v106 = s.v1689
+	c1 |= uint64(s.v162[0]) ^ s.v1953[0]
+	s.v162[0] = s.v1953[0]
+	c1 |= uint64(s.v162[1]) ^ s.v1953[1]
+	s.v162[1] = s.v1953[1]
+	c1 |= uint64(s.v162[2]) ^ s.v1953[2]
+	s.v162[2] = s.v1953[2]
+	c1 |= uint64(s.v162[3]) ^ s.v1953[3]
+	s.v162[3] = s.v1953[3]
+	c2 |= uint64(s.v163[0]) ^ s.v1963[0]
+	s.v163[0] = s.v1963[0]
+	c2 |= uint64(s.v163[1]) ^ s.v1963[1]
+	s.v163[1] = s.v1963[1]
+	c2 |= uint64(s.v163[2]) ^ s.v1963[2]
+	s.v163[2] = s.v1963[2]
+	c2 |= uint64(s.v163[3]) ^ s.v1963[3]
+	s.v163[3] = s.v1963[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
@@ -3731,10 +3741,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v106 != s.v1685 {
+	if s.v106 != s.v1689 {
 		return true
 	}
 	return false
@@ -3744,10 +3754,10 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v162 != s.v1949 {
+	if s.v162 != s.v1953 {
 		return true
 	}
 	return false
@@ -3756,27 +3766,27 @@ func (s *Model) differs162() bool {
 func (s *Model) changes39() bool {
 	return s.differs106() ||
 		s.differs162() ||
-		s.v163 != s.v1959
+		s.v163 != s.v1963
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v107) ^ s.v1702
-	s.v107 = s.v1702
-	c1 |= uint64(s.v224) ^ s.v2588
-	s.v224 = s.v2588
-	c1 |= uint64(s.v225) ^ s.v2600
-	s.v225 = s.v2600
-	c1 |= uint64(s.v424) ^ s.v3337
-	s.v424 = s.v3337
+	c0 |= uint64(s.v107) ^ s.v1706
+	s.v107 = s.v1706
+	c1 |= uint64(s.v224) ^ s.v2593
+	s.v224 = s.v2593
+	c1 |= uint64(s.v225) ^ s.v2605
+	s.v225 = s.v2605
+	c1 |= uint64(s.v428) ^ s.v3456
+	s.v428 = s.v3456
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x3000400402
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x201000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
@@ -3784,10 +3794,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v107 != s.v1702 {
+	if s.v107 != s.v1706 {
 		return true
 	}
 	return false
@@ -3795,18 +3805,19 @@ func (s *Model) differs107() bool {
 
 func (s *Model) changes40() bool {
 	return s.differs107() ||
-		s.v224 != s.v2588 ||
-		s.v225 != s.v2600 ||
-		s.v424 != s.v3337
+		s.v224 != s.v2593 ||
+		s.v225 != s.v2605 ||
+		s.v428 != s.v3456
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	c0 |= uint64(s.v109) ^ s.v1708
-	s.v109 = s.v1708
+	c0 |= uint64(s.v109) ^ s.v1712
+	s.v109 = s.v1712
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000001400000
-		s.dirty[2] |= 0x1000008810
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x8408004000000
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -3814,10 +3825,10 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v109 != s.v1708 {
+	if s.v109 != s.v1712 {
 		return true
 	}
 	return false
@@ -3831,35 +3842,36 @@ func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v110) ^ s.v1710
-	s.v110 = s.v1710
-	c1 |= uint64(s.v177[0]) ^ s.v2006[0]
-	s.v177[0] = s.v2006[0]
-	c1 |= uint64(s.v177[1]) ^ s.v2006[1]
-	s.v177[1] = s.v2006[1]
-	c1 |= uint64(s.v177[2]) ^ s.v2006[2]
-	s.v177[2] = s.v2006[2]
-	c1 |= uint64(s.v177[3]) ^ s.v2006[3]
-	s.v177[3] = s.v2006[3]
-	c2 |= uint64(s.v178[0]) ^ s.v2012[0]
-	s.v178[0] = s.v2012[0]
-	c2 |= uint64(s.v178[1]) ^ s.v2012[1]
-	s.v178[1] = s.v2012[1]
-	c2 |= uint64(s.v178[2]) ^ s.v2012[2]
-	s.v178[2] = s.v2012[2]
-	c2 |= uint64(s.v178[3]) ^ s.v2012[3]
-	s.v178[3] = s.v2012[3]
+	c0 |= uint64(s.v110) ^ s.v1714
+	s.v110 = s.v1714
+	c1 |= uint64(s.v177[0]) ^ s.v2010[0]
+	s.v177[0] = s.v2010[0]
+	c1 |= uint64(s.v177[1]) ^ s.v2010[1]
+	s.v177[1] = s.v2010[1]
+	c1 |= uint64(s.v177[2]) ^ s.v2010[2]
+	s.v177[2] = s.v2010[2]
+	c1 |= uint64(s.v177[3]) ^ s.v2010[3]
+	s.v177[3] = s.v2010[3]
+	c2 |= uint64(s.v178[0]) ^ s.v2016[0]
+	s.v178[0] = s.v2016[0]
+	c2 |= uint64(s.v178[1]) ^ s.v2016[1]
+	s.v178[1] = s.v2016[1]
+	c2 |= uint64(s.v178[2]) ^ s.v2016[2]
+	s.v178[2] = s.v2016[2]
+	c2 |= uint64(s.v178[3]) ^ s.v2016[3]
+	s.v178[3] = s.v2016[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000028810
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x18408004000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1400000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -3867,10 +3879,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v110 != s.v1710 {
+	if s.v110 != s.v1714 {
 		return true
 	}
 	return false
@@ -3880,10 +3892,10 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v177 != s.v2006 {
+	if s.v177 != s.v2010 {
 		return true
 	}
 	return false
@@ -3892,29 +3904,29 @@ func (s *Model) differs177() bool {
 func (s *Model) changes42() bool {
 	return s.differs110() ||
 		s.differs177() ||
-		s.v178 != s.v2012
+		s.v178 != s.v2016
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	for w, all := range s.v696 {
+	for w, all := range s.v700 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v111), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1713), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1717), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1502 {
+	for w, all := range s.v1506 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v132), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1812), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1816), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3926,7 +3938,7 @@ func (s *Model) commit43() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x40
 	}
 }
 
@@ -3934,13 +3946,13 @@ func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for i, m := range s.v696 {
+	for i, m := range s.v700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v111[(l)&127] != s.v1713[(l)&127] {
+			if s.v111[(l)&127] != s.v1717[(l)&127] {
 				return true
 			}
 		}
@@ -3952,13 +3964,13 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for i, m := range s.v1502 {
+	for i, m := range s.v1506 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v132[(l)&127] != s.v1812[(l)&127] {
+			if s.v132[(l)&127] != s.v1816[(l)&127] {
 				return true
 			}
 		}
@@ -3974,32 +3986,32 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3689; all != 0 {
+	if all := s.v3842; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3690), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3843), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3695; all != 0 {
+	if all := s.v3848; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v122), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3696), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3849), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x100
 		s.writes[0] |= 0x800
 	}
 }
@@ -4008,12 +4020,12 @@ func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for m := s.v3689; m != 0; m &= m - 1 {
+	for m := s.v3842; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v3690[(l)&63] {
+		if s.v112[(l)&63] != s.v3843[(l)&63] {
 			return true
 		}
 	}
@@ -4024,12 +4036,12 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3848; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v122[(l)&63] != s.v3696[(l)&63] {
+		if s.v122[(l)&63] != s.v3849[(l)&63] {
 			return true
 		}
 	}
@@ -4044,12 +4056,12 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v113[i]) ^ s.v1728[i]
-		s.v113[i] = s.v1728[i]
+		c0 |= uint64(s.v113[i]) ^ s.v1732[i]
+		s.v113[i] = s.v1732[i]
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -4057,10 +4069,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v113 != s.v1728 {
+	if s.v113 != s.v1732 {
 		return true
 	}
 	return false
@@ -4072,28 +4084,27 @@ func (s *Model) changes45() bool {
 
 func (s *Model) commit46() {
 	var c0 uint64
-	for w, all := range s.v1728 {
+	for w, all := range s.v1732 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v114), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1730), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1734), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x110000000000
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x400000000022000
 	}
 }
 
 func (s *Model) differs114() bool {
-	for i, m := range s.v1728 {
+	for i, m := range s.v1732 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v114[(l)&255] != s.v1730[(l)&255] {
+			if s.v114[(l)&255] != s.v1734[(l)&255] {
 				return true
 			}
 		}
@@ -4108,26 +4119,26 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3691; all != 0 {
+	if all := s.v3844; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v115), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3692), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3845), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3722; all != 0 {
+	if all := s.v3875; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v262), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3723), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3876), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x8000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
@@ -4135,9 +4146,9 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) differs115() bool {
-	for m := s.v3691; m != 0; m &= m - 1 {
+	for m := s.v3844; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v3692[(l)&63] {
+		if s.v115[(l)&63] != s.v3845[(l)&63] {
 			return true
 		}
 	}
@@ -4145,9 +4156,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs262() bool {
-	for m := s.v3722; m != 0; m &= m - 1 {
+	for m := s.v3875; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&63] != s.v3723[(l)&63] {
+		if s.v262[(l)&63] != s.v3876[(l)&63] {
 			return true
 		}
 	}
@@ -4161,11 +4172,11 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	c0 |= uint64(s.v116) ^ s.v1737
-	s.v116 = s.v1737
+	c0 |= uint64(s.v116) ^ s.v1741
+	s.v116 = s.v1741
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -4173,10 +4184,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v116 != s.v1737 {
+	if s.v116 != s.v1741 {
 		return true
 	}
 	return false
@@ -4188,14 +4199,14 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	for m := s.v3693; m != 0; m &= m - 1 {
+	for m := s.v3846; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v117[(l)&63]) ^ uint64(s.v3694[(l)&63])
-		s.v117[(l)&63] = uint64(s.v3694[(l)&63])
+		c0 |= uint64(s.v117[(l)&63]) ^ uint64(s.v3847[(l)&63])
+		s.v117[(l)&63] = uint64(s.v3847[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -4203,12 +4214,12 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for m := s.v3693; m != 0; m &= m - 1 {
+	for m := s.v3846; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&63] != s.v3694[(l)&63] {
+		if s.v117[(l)&63] != s.v3847[(l)&63] {
 			return true
 		}
 	}
@@ -4221,29 +4232,29 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if all := s.v1737; all != 0 {
+	if all := s.v1741; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1757), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1761), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1737; m != 0; m &= m - 1 {
+	for m := s.v1741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v118[(l)&63]) ^ uint64(s.v1743[(l)&63])
-		s.v118[(l)&63] = uint64(s.v1743[(l)&63])
+		c0 |= uint64(s.v118[(l)&63]) ^ uint64(s.v1747[(l)&63])
+		s.v118[(l)&63] = uint64(s.v1747[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
 func (s *Model) differs118() bool {
-	for m := s.v1737; m != 0; m &= m - 1 {
+	for m := s.v1741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v118[(l)&63] != s.v1743[(l)&63] {
+		if s.v118[(l)&63] != s.v1747[(l)&63] {
 			return true
 		}
 	}
@@ -4251,9 +4262,9 @@ func (s *Model) differs118() bool {
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v1737; m != 0; m &= m - 1 {
+	for m := s.v1741; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&63] != s.v1757[(l)&63] {
+		if s.v120[(l)&63] != s.v1761[(l)&63] {
 			return true
 		}
 	}
@@ -4267,16 +4278,16 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.v119 != s.v1756 {
+	if s.v119 != s.v1760 {
 		c0 |= 1
-		s.v119 = s.v1756
+		s.v119 = s.v1760
 	}
-	if s.v344 != s.v3105 {
+	if s.v345 != s.v3115 {
 		c0 |= 1
-		s.v344 = s.v3105
+		s.v345 = s.v3115
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xa00000000
+		s.dirty[4] |= 0x140
 	}
 }
 
@@ -4284,23 +4295,23 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v119 != s.v1756 {
+	if s.v119 != s.v1760 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs344() bool {
+func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v344 != s.v3105 {
+	if s.v345 != s.v3115 {
 		return true
 	}
 	return false
@@ -4308,37 +4319,37 @@ func (s *Model) differs344() bool {
 
 func (s *Model) changes51() bool {
 	return s.differs119() ||
-		s.differs344()
+		s.differs345()
 }
 
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3697; all != 0 {
+	if all := s.v3850; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v123), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1767), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1771), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v125) ^ s.v1477
-	s.v125 = s.v1477
+	c1 |= uint64(s.v125) ^ s.v1481
+	s.v125 = s.v1481
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x100
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000200
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x40000200
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v3697; m != 0; m &= m - 1 {
+	for m := s.v3850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&63] != s.v1767[(l)&63] {
+		if s.v123[(l)&63] != s.v1771[(l)&63] {
 			return true
 		}
 	}
@@ -4349,10 +4360,10 @@ func (s *Model) differs125() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v125 != s.v1477 {
+	if s.v125 != s.v1481 {
 		return true
 	}
 	return false
@@ -4365,21 +4376,21 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	for m := s.v3697; m != 0; m &= m - 1 {
+	for m := s.v3850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v124[(l)&63]) ^ uint64(s.v3698[(l)&63])
-		s.v124[(l)&63] = uint32(uint64(s.v3698[(l)&63]))
+		c0 |= uint64(s.v124[(l)&63]) ^ uint64(s.v3851[(l)&63])
+		s.v124[(l)&63] = uint32(uint64(s.v3851[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x40
+		s.dirty[5] |= 0x200000
 	}
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v3697; m != 0; m &= m - 1 {
+	for m := s.v3850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&63] != s.v3698[(l)&63] {
+		if s.v124[(l)&63] != s.v3851[(l)&63] {
 			return true
 		}
 	}
@@ -4392,25 +4403,25 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1477; all != 0 {
+	if all := s.v1481; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v127), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1773), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1777), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
 func (s *Model) differs127() bool {
-	for m := s.v1477; m != 0; m &= m - 1 {
+	for m := s.v1481; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&63] != s.v1773[(l)&63] {
+		if s.v127[(l)&63] != s.v1777[(l)&63] {
 			return true
 		}
 	}
@@ -4423,27 +4434,27 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for w, all := range s.v3700 {
+	for w, all := range s.v3853 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v128), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1775), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1779), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
 func (s *Model) differs128() bool {
-	for i, m := range s.v3700 {
+	for i, m := range s.v3853 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v128[(l)&255] != s.v1775[(l)&255] {
+			if s.v128[(l)&255] != s.v1779[(l)&255] {
 				return true
 			}
 		}
@@ -4461,63 +4472,62 @@ func (s *Model) commit56() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v129) ^ s.v1799
-	s.v129 = s.v1799
-	c1 |= uint64(s.v268) ^ s.v2788
-	s.v268 = s.v2788
-	c2 |= uint64(s.v270) ^ s.v2791
-	s.v270 = s.v2791
-	c3 |= uint64(s.v271) ^ s.v2794
-	s.v271 = s.v2794
-	c2 |= uint64(s.v313) ^ s.v2984
-	s.v313 = s.v2984
-	c2 |= uint64(s.v314) ^ s.v2986
-	s.v314 = s.v2986
-	c2 |= uint64(s.v315) ^ s.v2999
-	s.v315 = s.v2999
-	c3 |= uint64(s.v351) ^ s.v3120
-	s.v351 = s.v3120
-	c4 |= uint64(s.v372) ^ s.v3180
-	s.v372 = s.v3180
-	c3 |= uint64(s.v373) ^ s.v3181
-	s.v373 = s.v3181
-	c3 |= uint64(s.v374) ^ s.v3194
-	s.v374 = s.v3194
-	c3 |= uint64(s.v375) ^ s.v3196
-	s.v375 = s.v3196
-	c3 |= uint64(s.v402) ^ s.v3297
-	s.v402 = s.v3297
-	c3 |= uint64(s.v421) ^ s.v3320
-	s.v421 = s.v3320
-	c3 |= uint64(s.v422) ^ s.v3322
-	s.v422 = s.v3322
-	c3 |= uint64(s.v423) ^ s.v3335
-	s.v423 = s.v3335
-	c3 |= uint64(s.v436) ^ s.v3367
-	s.v436 = s.v3367
-	c3 |= uint64(s.v455) ^ s.v3510
-	s.v455 = s.v3510
-	c3 |= uint64(s.v456) ^ s.v3528
-	s.v456 = s.v3528
-	c3 |= uint64(s.v457) ^ s.v3530
-	s.v457 = s.v3530
+	c0 |= uint64(s.v129) ^ s.v1803
+	s.v129 = s.v1803
+	c1 |= uint64(s.v268) ^ s.v2793
+	s.v268 = s.v2793
+	c2 |= uint64(s.v270) ^ s.v2796
+	s.v270 = s.v2796
+	c3 |= uint64(s.v271) ^ s.v2799
+	s.v271 = s.v2799
+	c2 |= uint64(s.v314) ^ s.v2994
+	s.v314 = s.v2994
+	c2 |= uint64(s.v315) ^ s.v2996
+	s.v315 = s.v2996
+	c2 |= uint64(s.v316) ^ s.v3009
+	s.v316 = s.v3009
+	c3 |= uint64(s.v352) ^ s.v3130
+	s.v352 = s.v3130
+	c4 |= uint64(s.v374) ^ s.v3295
+	s.v374 = s.v3295
+	c3 |= uint64(s.v375) ^ s.v3296
+	s.v375 = s.v3296
+	c3 |= uint64(s.v376) ^ s.v3309
+	s.v376 = s.v3309
+	c3 |= uint64(s.v377) ^ s.v3311
+	s.v377 = s.v3311
+	c3 |= uint64(s.v404) ^ s.v3412
+	s.v404 = s.v3412
+	c3 |= uint64(s.v425) ^ s.v3439
+	s.v425 = s.v3439
+	c3 |= uint64(s.v426) ^ s.v3441
+	s.v426 = s.v3441
+	c3 |= uint64(s.v427) ^ s.v3454
+	s.v427 = s.v3454
+	c3 |= uint64(s.v440) ^ s.v3486
+	s.v440 = s.v3486
+	c3 |= uint64(s.v459) ^ s.v3629
+	s.v459 = s.v3629
+	c3 |= uint64(s.v460) ^ s.v3647
+	s.v460 = s.v3647
+	c3 |= uint64(s.v461) ^ s.v3649
+	s.v461 = s.v3649
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x200000000600
+		s.dirty[1] |= 0x60000008000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000008000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x600
+		s.dirty[1] |= 0x60000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -4525,10 +4535,10 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v129 != s.v1799 {
+	if s.v129 != s.v1803 {
 		return true
 	}
 	return false
@@ -4538,10 +4548,10 @@ func (s *Model) differs270() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v270 != s.v2791 {
+	if s.v270 != s.v2796 {
 		return true
 	}
 	return false
@@ -4551,49 +4561,49 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v271 != s.v2794 {
+	if s.v271 != s.v2799 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs351() bool {
+func (s *Model) differs352() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v351 != s.v3120 {
+	if s.v352 != s.v3130 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs402() bool {
+func (s *Model) differs404() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v402 != s.v3297 {
+	if s.v404 != s.v3412 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs436() bool {
+func (s *Model) differs440() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v436 != s.v3367 {
+	if s.v440 != s.v3486 {
 		return true
 	}
 	return false
@@ -4601,36 +4611,36 @@ func (s *Model) differs436() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs129() ||
-		s.v268 != s.v2788 ||
+		s.v268 != s.v2793 ||
 		s.differs270() ||
 		s.differs271() ||
-		s.v313 != s.v2984 ||
-		s.v314 != s.v2986 ||
-		s.v315 != s.v2999 ||
-		s.differs351() ||
-		s.v372 != s.v3180 ||
-		s.v373 != s.v3181 ||
-		s.v374 != s.v3194 ||
-		s.v375 != s.v3196 ||
-		s.differs402() ||
-		s.v421 != s.v3320 ||
-		s.v422 != s.v3322 ||
-		s.v423 != s.v3335 ||
-		s.differs436() ||
-		s.v455 != s.v3510 ||
-		s.v456 != s.v3528 ||
-		s.v457 != s.v3530
+		s.v314 != s.v2994 ||
+		s.v315 != s.v2996 ||
+		s.v316 != s.v3009 ||
+		s.differs352() ||
+		s.v374 != s.v3295 ||
+		s.v375 != s.v3296 ||
+		s.v376 != s.v3309 ||
+		s.v377 != s.v3311 ||
+		s.differs404() ||
+		s.v425 != s.v3439 ||
+		s.v426 != s.v3441 ||
+		s.v427 != s.v3454 ||
+		s.differs440() ||
+		s.v459 != s.v3629 ||
+		s.v460 != s.v3647 ||
+		s.v461 != s.v3649
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v130[0]) ^ s.v1802[0]
-	s.v130[0] = s.v1802[0]
-	c0 |= uint64(s.v130[1]) ^ s.v1802[1]
-	s.v130[1] = s.v1802[1]
+	c0 |= uint64(s.v130[0]) ^ s.v1806[0]
+	s.v130[0] = s.v1806[0]
+	c0 |= uint64(s.v130[1]) ^ s.v1806[1]
+	s.v130[1] = s.v1806[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
@@ -4638,10 +4648,10 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v130 != s.v1802 {
+	if s.v130 != s.v1806 {
 		return true
 	}
 	return false
@@ -4655,24 +4665,24 @@ func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v131) ^ s.v1809
-	s.v131 = s.v1809
-	c1 |= uint64(s.v350[0]) ^ s.v3119[0]
-	s.v350[0] = s.v3119[0]
-	c1 |= uint64(s.v350[1]) ^ s.v3119[1]
-	s.v350[1] = s.v3119[1]
-	c2 |= uint64(s.v401) ^ s.v3296
-	s.v401 = s.v3296
+	c0 |= uint64(s.v131) ^ s.v1813
+	s.v131 = s.v1813
+	c1 |= uint64(s.v351[0]) ^ s.v3129[0]
+	s.v351[0] = s.v3129[0]
+	c1 |= uint64(s.v351[1]) ^ s.v3129[1]
+	s.v351[1] = s.v3129[1]
+	c2 |= uint64(s.v403) ^ s.v3411
+	s.v403 = s.v3411
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
@@ -4680,10 +4690,10 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v131 != s.v1809 {
+	if s.v131 != s.v1813 {
 		return true
 	}
 	return false
@@ -4691,53 +4701,53 @@ func (s *Model) differs131() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs131() ||
-		s.v350 != s.v3119 ||
-		s.v401 != s.v3296
+		s.v351 != s.v3129 ||
+		s.v403 != s.v3411
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for w, all := range s.v749 {
+	for w, all := range s.v753 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v133), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1814), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1818), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1826 {
+	for w, all := range s.v1830 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v134), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1827), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1831), i)) & m
 				c0 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
-	for w, all := range s.v763 {
+	for w, all := range s.v767 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v139), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1850), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1854), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1839 {
+	for w, all := range s.v1843 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v260), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2757), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2762), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -4752,7 +4762,7 @@ func (s *Model) commit59() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -4760,13 +4770,13 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for i, m := range s.v749 {
+	for i, m := range s.v753 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v133[(l)&127] != s.v1814[(l)&127] {
+			if s.v133[(l)&127] != s.v1818[(l)&127] {
 				return true
 			}
 		}
@@ -4778,13 +4788,13 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for i, m := range s.v1826 {
+	for i, m := range s.v1830 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v134[(l)&127] != s.v1827[(l)&127] {
+			if s.v134[(l)&127] != s.v1831[(l)&127] {
 				return true
 			}
 		}
@@ -4796,13 +4806,13 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for i, m := range s.v763 {
+	for i, m := range s.v767 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v139[(l)&127] != s.v1850[(l)&127] {
+			if s.v139[(l)&127] != s.v1854[(l)&127] {
 				return true
 			}
 		}
@@ -4814,13 +4824,13 @@ func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for i, m := range s.v1839 {
+	for i, m := range s.v1843 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v260[(l)&127] != s.v2757[(l)&127] {
+			if s.v260[(l)&127] != s.v2762[(l)&127] {
 				return true
 			}
 		}
@@ -4837,15 +4847,15 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	for i, m := range s.v749 {
+	for i, m := range s.v753 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v135[(l)&127]) ^ uint64(s.v1831[(l)&127])
-			s.v135[(l)&127] = uint32(uint64(s.v1831[(l)&127]))
+			c0 |= uint64(s.v135[(l)&127]) ^ uint64(s.v1835[(l)&127])
+			s.v135[(l)&127] = uint32(uint64(s.v1835[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
@@ -4853,13 +4863,13 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for i, m := range s.v749 {
+	for i, m := range s.v753 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v135[(l)&127] != s.v1831[(l)&127] {
+			if s.v135[(l)&127] != s.v1835[(l)&127] {
 				return true
 			}
 		}
@@ -4874,16 +4884,16 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v136) ^ s.v1833
-	s.v136 = s.v1833
-	c1 |= uint64(s.v146) ^ s.v1883
-	s.v146 = s.v1883
+	c0 |= uint64(s.v136) ^ s.v1837
+	s.v136 = s.v1837
+	c1 |= uint64(s.v146) ^ s.v1887
+	s.v146 = s.v1887
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x20000
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -4891,10 +4901,10 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v136 != s.v1833 {
+	if s.v136 != s.v1837 {
 		return true
 	}
 	return false
@@ -4904,10 +4914,10 @@ func (s *Model) differs146() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v146 != s.v1883 {
+	if s.v146 != s.v1887 {
 		return true
 	}
 	return false
@@ -4920,20 +4930,21 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	for m := s.v1834; m != 0; m &= m - 1 {
+	for m := s.v1838; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v137[(l)&63]) ^ uint64(s.v3702[(l)&63])
-		s.v137[(l)&63] = uint64(s.v3702[(l)&63])
+		c0 |= uint64(s.v137[(l)&63]) ^ uint64(s.v3855[(l)&63])
+		s.v137[(l)&63] = uint64(s.v3855[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000010000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
 func (s *Model) differs137() bool {
-	for m := s.v1834; m != 0; m &= m - 1 {
+	for m := s.v1838; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v137[(l)&63] != s.v3702[(l)&63] {
+		if s.v137[(l)&63] != s.v3855[(l)&63] {
 			return true
 		}
 	}
@@ -4946,12 +4957,12 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	for w, all := range s.v3703 {
+	for w, all := range s.v3856 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v138), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3704), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3857), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4959,7 +4970,7 @@ func (s *Model) commit63() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
@@ -4967,13 +4978,13 @@ func (s *Model) differs138() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for i, m := range s.v3703 {
+	for i, m := range s.v3856 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v138[(l)&127] != s.v3704[(l)&127] {
+			if s.v138[(l)&127] != s.v3857[(l)&127] {
 				return true
 			}
 		}
@@ -4987,47 +4998,47 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v140) ^ s.v1857
-	s.v140 = s.v1857
+	c0 |= uint64(s.v140) ^ s.v1861
+	s.v140 = s.v1861
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x90000
+		s.dirty[3] |= 0x120000000000000
 	}
 }
 
 func (s *Model) changes64() bool {
-	return s.v140 != s.v1857
+	return s.v140 != s.v1861
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1834; all != 0 {
+	if all := s.v1838; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v141), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1872), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1876), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v150), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1898), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1902), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x10000
+		s.dirty[0] |= 0x800000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[5] |= 0x2000
 	}
 }
 
 func (s *Model) differs141() bool {
-	for m := s.v1834; m != 0; m &= m - 1 {
+	for m := s.v1838; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v141[(l)&63] != s.v1872[(l)&63] {
+		if s.v141[(l)&63] != s.v1876[(l)&63] {
 			return true
 		}
 	}
@@ -5035,9 +5046,9 @@ func (s *Model) differs141() bool {
 }
 
 func (s *Model) differs150() bool {
-	for m := s.v1834; m != 0; m &= m - 1 {
+	for m := s.v1838; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v150[(l)&63] != s.v1898[(l)&63] {
+		if s.v150[(l)&63] != s.v1902[(l)&63] {
 			return true
 		}
 	}
@@ -5052,18 +5063,17 @@ func (s *Model) changes65() bool {
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v142) ^ s.v1875
-	s.v142 = s.v1875
-	c1 |= uint64(s.v147) ^ s.v1885
-	s.v147 = s.v1885
+	c0 |= uint64(s.v142) ^ s.v1879
+	s.v142 = s.v1879
+	c1 |= uint64(s.v147) ^ s.v1889
+	s.v147 = s.v1889
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x2200000000000
-		s.dirty[2] |= 0x240000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x240000000080001
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x1000
 	}
 }
 
@@ -5071,10 +5081,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v142 != s.v1875 {
+	if s.v142 != s.v1879 {
 		return true
 	}
 	return false
@@ -5084,10 +5094,10 @@ func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v147 != s.v1885 {
+	if s.v147 != s.v1889 {
 		return true
 	}
 	return false
@@ -5102,23 +5112,21 @@ func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v144) ^ s.v1879
-	s.v144 = s.v1879
-	c1 |= uint64(s.v269) ^ s.v2790
-	s.v269 = s.v2790
-	c2 |= uint64(s.v400) ^ s.v734
-	s.v400 = s.v734
+	c0 |= uint64(s.v144) ^ s.v1883
+	s.v144 = s.v1883
+	c1 |= uint64(s.v269) ^ s.v2795
+	s.v269 = s.v2795
+	c2 |= uint64(s.v402) ^ s.v738
+	s.v402 = s.v738
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000400
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200040000008000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000008000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
@@ -5126,10 +5134,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v144 != s.v1879 {
+	if s.v144 != s.v1883 {
 		return true
 	}
 	return false
@@ -5137,17 +5145,17 @@ func (s *Model) differs144() bool {
 
 func (s *Model) changes67() bool {
 	return s.differs144() ||
-		s.v269 != s.v2790 ||
-		s.v400 != s.v734
+		s.v269 != s.v2795 ||
+		s.v402 != s.v738
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v145) ^ s.v1881
-	s.v145 = s.v1881
+	c0 |= uint64(s.v145) ^ s.v1885
+	s.v145 = s.v1885
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
@@ -5155,10 +5163,10 @@ func (s *Model) differs145() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v145 != s.v1881 {
+	if s.v145 != s.v1885 {
 		return true
 	}
 	return false
@@ -5170,21 +5178,21 @@ func (s *Model) changes68() bool {
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v1886; m != 0; m &= m - 1 {
+	for m := s.v1890; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v148[(l)&63]) ^ uint64(s.v1889[(l)&63])
-		s.v148[(l)&63] = uint64(s.v1889[(l)&63])
+		c0 |= uint64(s.v148[(l)&63]) ^ uint64(s.v1893[(l)&63])
+		s.v148[(l)&63] = uint64(s.v1893[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x1000
+		s.dirty[5] |= 0x400000
 	}
 }
 
 func (s *Model) differs148() bool {
-	for m := s.v1886; m != 0; m &= m - 1 {
+	for m := s.v1890; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v148[(l)&63] != s.v1889[(l)&63] {
+		if s.v148[(l)&63] != s.v1893[(l)&63] {
 			return true
 		}
 	}
@@ -5197,23 +5205,23 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3706; m != 0; m &= m - 1 {
+	for m := s.v3859; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v149[(l)&63][0]) ^ s.v1891[(l)&63][0]
-		s.v149[(l)&63][0] = s.v1891[(l)&63][0]
-		c0 |= uint64(s.v149[(l)&63][1]) ^ s.v1891[(l)&63][1]
-		s.v149[(l)&63][1] = s.v1891[(l)&63][1]
+		c0 |= uint64(s.v149[(l)&63][0]) ^ s.v1895[(l)&63][0]
+		s.v149[(l)&63][0] = s.v1895[(l)&63][0]
+		c0 |= uint64(s.v149[(l)&63][1]) ^ s.v1895[(l)&63][1]
+		s.v149[(l)&63][1] = s.v1895[(l)&63][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
 func (s *Model) differs149() bool {
-	for m := s.v3706; m != 0; m &= m - 1 {
+	for m := s.v3859; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v149[(l)&63] != s.v1891[(l)&63] {
+		if s.v149[(l)&63] != s.v1895[(l)&63] {
 			return true
 		}
 	}
@@ -5227,16 +5235,16 @@ func (s *Model) changes70() bool {
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
-	if s.v153 != s.v3624 {
+	if s.v153 != s.v3777 {
 		c0 |= 1
-		s.v153 = s.v3624
+		s.v153 = s.v3777
 	}
-	if s.v415 != s.v3645 {
+	if s.v417 != s.v3798 {
 		c1 |= 1
-		s.v415 = s.v3645
+		s.v417 = s.v3798
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
@@ -5244,23 +5252,23 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v153 != s.v3624 ||
-		s.v415 != s.v3645
+	return s.v153 != s.v3777 ||
+		s.v417 != s.v3798
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
-	if s.v154 != s.v1915 {
+	if s.v154 != s.v1919 {
 		c0 |= 1
-		s.v154 = s.v1915
+		s.v154 = s.v1919
 	}
-	if s.v276 != s.v2815 {
+	if s.v276 != s.v2820 {
 		c1 |= 1
-		s.v276 = s.v2815
+		s.v276 = s.v2820
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
@@ -5268,16 +5276,16 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v154 != s.v1915 ||
-		s.v276 != s.v2815
+	return s.v154 != s.v1919 ||
+		s.v276 != s.v2820
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v155) ^ s.v1916
-	s.v155 = s.v1916
+	c0 |= uint64(s.v155) ^ s.v1920
+	s.v155 = s.v1920
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -5285,10 +5293,10 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v155 != s.v1916 {
+	if s.v155 != s.v1920 {
 		return true
 	}
 	return false
@@ -5303,32 +5311,29 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v156) ^ s.v1932
-	s.v156 = s.v1932
-	c1 |= uint64(s.v197[0]) ^ s.v2216[0]
-	s.v197[0] = s.v2216[0]
-	c1 |= uint64(s.v197[1]) ^ s.v2216[1]
-	s.v197[1] = s.v2216[1]
-	c2 |= uint64(s.v284) ^ s.v2859
-	s.v284 = s.v2859
-	c3 |= uint64(s.v285) ^ s.v2861
-	s.v285 = s.v2861
+	c0 |= uint64(s.v156) ^ s.v1936
+	s.v156 = s.v1936
+	c1 |= uint64(s.v197[0]) ^ s.v2220[0]
+	s.v197[0] = s.v2220[0]
+	c1 |= uint64(s.v197[1]) ^ s.v2220[1]
+	s.v197[1] = s.v2220[1]
+	c2 |= uint64(s.v284) ^ s.v2864
+	s.v284 = s.v2864
+	c3 |= uint64(s.v285) ^ s.v2866
+	s.v285 = s.v2866
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x600000b
+		s.dirty[2] |= 0x3000005c00000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x4400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x4000000001
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000110
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 }
 
@@ -5336,10 +5341,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v156 != s.v1932 {
+	if s.v156 != s.v1936 {
 		return true
 	}
 	return false
@@ -5349,10 +5354,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v284 != s.v2859 {
+	if s.v284 != s.v2864 {
 		return true
 	}
 	return false
@@ -5362,10 +5367,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v285 != s.v2861 {
+	if s.v285 != s.v2866 {
 		return true
 	}
 	return false
@@ -5373,7 +5378,7 @@ func (s *Model) differs285() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs156() ||
-		s.v197 != s.v2216 ||
+		s.v197 != s.v2220 ||
 		s.differs284() ||
 		s.differs285()
 }
@@ -5382,71 +5387,68 @@ func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v161) ^ s.v1942
-	s.v161 = s.v1942
-	c1 |= uint64(s.v165) ^ s.v1965
-	s.v165 = s.v1965
-	c2 |= uint64(s.v167) ^ s.v1966
-	s.v167 = s.v1966
-	c0 |= uint64(s.v168) ^ s.v1967
-	s.v168 = s.v1967
+	c0 |= uint64(s.v161) ^ s.v1946
+	s.v161 = s.v1946
+	c1 |= uint64(s.v165) ^ s.v1969
+	s.v165 = s.v1969
+	c2 |= uint64(s.v167) ^ s.v1970
+	s.v167 = s.v1970
+	c0 |= uint64(s.v168) ^ s.v1971
+	s.v168 = s.v1971
 	if c0 != 0 {
-		s.dirty[0] |= 0x8080000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000202000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8080000000000000
+		s.dirty[1] |= 0x202000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8080000000000000
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x20000202000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
 func (s *Model) changes75() bool {
-	return s.v161 != s.v1942 ||
-		s.v165 != s.v1965 ||
-		s.v167 != s.v1966 ||
-		s.v168 != s.v1967
+	return s.v161 != s.v1946 ||
+		s.v165 != s.v1969 ||
+		s.v167 != s.v1970 ||
+		s.v168 != s.v1971
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v164[0]) ^ s.v1964[0]
-	s.v164[0] = s.v1964[0]
-	c0 |= uint64(s.v164[1]) ^ s.v1964[1]
-	s.v164[1] = s.v1964[1]
-	c0 |= uint64(s.v164[2]) ^ s.v1964[2]
-	s.v164[2] = s.v1964[2]
-	c0 |= uint64(s.v164[3]) ^ s.v1964[3]
-	s.v164[3] = s.v1964[3]
+	c0 |= uint64(s.v164[0]) ^ s.v1968[0]
+	s.v164[0] = s.v1968[0]
+	c0 |= uint64(s.v164[1]) ^ s.v1968[1]
+	s.v164[1] = s.v1968[1]
+	c0 |= uint64(s.v164[2]) ^ s.v1968[2]
+	s.v164[2] = s.v1968[2]
+	c0 |= uint64(s.v164[3]) ^ s.v1968[3]
+	s.v164[3] = s.v1968[3]
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x20000002000000
+		s.dirty[3] |= 0x10
 	}
 }
 
 func (s *Model) changes76() bool {
-	return s.v164 != s.v1964
+	return s.v164 != s.v1968
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v171) ^ s.v1975
-	s.v171 = s.v1975
-	c1 |= uint64(s.v215) ^ s.v2537
-	s.v215 = s.v2537
+	c0 |= uint64(s.v171) ^ s.v1979
+	s.v171 = s.v1979
+	c1 |= uint64(s.v215) ^ s.v2542
+	s.v215 = s.v2542
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 }
 
@@ -5454,10 +5456,10 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v171 != s.v1975 {
+	if s.v171 != s.v1979 {
 		return true
 	}
 	return false
@@ -5467,10 +5469,10 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v215 != s.v2537 {
+	if s.v215 != s.v2542 {
 		return true
 	}
 	return false
@@ -5484,18 +5486,18 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v172) ^ s.v1988
-	s.v172 = s.v1988
-	c1 |= uint64(s.v316) ^ s.v3001
-	s.v316 = s.v3001
+	c0 |= uint64(s.v172) ^ s.v1992
+	s.v172 = s.v1992
+	c1 |= uint64(s.v317) ^ s.v3011
+	s.v317 = s.v3011
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -5503,23 +5505,23 @@ func (s *Model) differs172() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v172 != s.v1988 {
+	if s.v172 != s.v1992 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs316() bool {
+func (s *Model) differs317() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v316 != s.v3001 {
+	if s.v317 != s.v3011 {
 		return true
 	}
 	return false
@@ -5527,45 +5529,45 @@ func (s *Model) differs316() bool {
 
 func (s *Model) changes78() bool {
 	return s.differs172() ||
-		s.differs316()
+		s.differs317()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v2013
-	s.v179 = s.v2013
-	c1 |= uint64(s.v180) ^ s.v2014
-	s.v180 = s.v2014
+	c0 |= uint64(s.v179) ^ s.v2017
+	s.v179 = s.v2017
+	c1 |= uint64(s.v180) ^ s.v2018
+	s.v180 = s.v2018
 	if c0 != 0 {
-		s.dirty[1] |= 0x1080000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x108000000000000
+		s.dirty[2] |= 0x10000000000000
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x8000000000000
 		s.writes[0] |= 0x200000
 	}
 }
 
 func (s *Model) changes79() bool {
-	return s.v179 != s.v2013 ||
-		s.v180 != s.v2014
+	return s.v179 != s.v2017 ||
+		s.v180 != s.v2018
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v181) ^ s.v2015
-	s.v181 = s.v2015
-	c1 |= uint64(s.v183) ^ s.v2040
-	s.v183 = s.v2040
+	c0 |= uint64(s.v181) ^ s.v2019
+	s.v181 = s.v2019
+	c1 |= uint64(s.v183) ^ s.v2044
+	s.v183 = s.v2044
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x18017000
+		s.dirty[1] |= 0x180000000000000
+		s.dirty[2] |= 0xc027800000000000
 	}
 }
 
@@ -5573,10 +5575,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v181 != s.v2015 {
+	if s.v181 != s.v2019 {
 		return true
 	}
 	return false
@@ -5586,10 +5588,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v183 != s.v2040 {
+	if s.v183 != s.v2044 {
 		return true
 	}
 	return false
@@ -5603,19 +5605,26 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v182) ^ s.v2036
-	s.v182 = s.v2036
-	c1 |= uint64(s.v289) ^ s.v2874
-	s.v289 = s.v2874
+	var c2 uint64
+	c0 |= uint64(s.v182) ^ s.v2040
+	s.v182 = s.v2040
+	if s.v2023 != 0 {
+		c1 |= 1
+		s.v206 = s.v2384
+	}
+	c2 |= uint64(s.v289) ^ s.v2879
+	s.v289 = s.v2879
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000010
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x10000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000001
 	}
 }
 
@@ -5623,11 +5632,20 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v182 != s.v2036 {
+	if s.v182 != s.v2040 {
 		return true
+	}
+	return false
+}
+
+func (s *Model) differs206() bool {
+	if s.v2023 != 0 {
+		if s.v206 != s.v2384 {
+			return true
+		}
 	}
 	return false
 }
@@ -5636,10 +5654,10 @@ func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v289 != s.v2874 {
+	if s.v289 != s.v2879 {
 		return true
 	}
 	return false
@@ -5647,6 +5665,7 @@ func (s *Model) differs289() bool {
 
 func (s *Model) changes81() bool {
 	return s.differs182() ||
+		s.differs206() ||
 		s.differs289()
 }
 
@@ -5656,36 +5675,35 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v184) ^ s.v2060
-	s.v184 = s.v2060
-	c1 |= uint64(s.v199) ^ s.v2233
-	s.v199 = s.v2233
-	c2 |= uint64(s.v200) ^ s.v2246
-	s.v200 = s.v2246
-	c1 |= uint64(s.v207) ^ s.v2384
-	s.v207 = s.v2384
-	c3 |= uint64(s.v292) ^ s.v2888
-	s.v292 = s.v2888
-	c4 |= uint64(s.v311) ^ s.v2979
-	s.v311 = s.v2979
+	c0 |= uint64(s.v184) ^ s.v2064
+	s.v184 = s.v2064
+	c1 |= uint64(s.v199) ^ s.v2237
+	s.v199 = s.v2237
+	c2 |= uint64(s.v200) ^ s.v2250
+	s.v200 = s.v2250
+	c1 |= uint64(s.v207) ^ s.v2389
+	s.v207 = s.v2389
+	c3 |= uint64(s.v292) ^ s.v2893
+	s.v292 = s.v2893
+	c4 |= uint64(s.v312) ^ s.v2989
+	s.v312 = s.v2989
 	if c0 != 0 {
-		s.dirty[1] |= 0x201000000808
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x82000000000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000000400
 	}
 }
 
@@ -5693,10 +5711,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v184 != s.v2060 {
+	if s.v184 != s.v2064 {
 		return true
 	}
 	return false
@@ -5704,36 +5722,36 @@ func (s *Model) differs184() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs184() ||
-		s.v199 != s.v2233 ||
-		s.v200 != s.v2246 ||
-		s.v207 != s.v2384 ||
-		s.v292 != s.v2888 ||
-		s.v311 != s.v2979
+		s.v199 != s.v2237 ||
+		s.v200 != s.v2250 ||
+		s.v207 != s.v2389 ||
+		s.v292 != s.v2893 ||
+		s.v312 != s.v2989
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2072
-	s.v185 = s.v2072
-	c1 |= uint64(s.v186) ^ s.v2077
-	s.v186 = s.v2077
-	c1 |= uint64(s.v201) ^ s.v2249
-	s.v201 = s.v2249
-	c2 |= uint64(s.v209) ^ s.v2391
-	s.v209 = s.v2391
+	c0 |= uint64(s.v185) ^ s.v2076
+	s.v185 = s.v2076
+	c1 |= uint64(s.v186) ^ s.v2081
+	s.v186 = s.v2081
+	c1 |= uint64(s.v201) ^ s.v2253
+	s.v201 = s.v2253
+	c2 |= uint64(s.v209) ^ s.v2396
+	s.v209 = s.v2396
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000e00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xe0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000a00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 }
 
@@ -5741,10 +5759,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v185 != s.v2072 {
+	if s.v185 != s.v2076 {
 		return true
 	}
 	return false
@@ -5754,10 +5772,10 @@ func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v186 != s.v2077 {
+	if s.v186 != s.v2081 {
 		return true
 	}
 	return false
@@ -5767,10 +5785,10 @@ func (s *Model) differs209() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v209 != s.v2391 {
+	if s.v209 != s.v2396 {
 		return true
 	}
 	return false
@@ -5779,17 +5797,18 @@ func (s *Model) differs209() bool {
 func (s *Model) changes83() bool {
 	return s.differs185() ||
 		s.differs186() ||
-		s.v201 != s.v2249 ||
+		s.v201 != s.v2253 ||
 		s.differs209()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2078
-	s.v187 = s.v2078
+	c0 |= uint64(s.v187) ^ s.v2082
+	s.v187 = s.v2082
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000801000
-		s.dirty[2] |= 0x40e0800000
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x400000000080000
+		s.dirty[3] |= 0x807
 	}
 }
 
@@ -5797,10 +5816,10 @@ func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v187 != s.v2078 {
+	if s.v187 != s.v2082 {
 		return true
 	}
 	return false
@@ -5814,22 +5833,23 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v188) ^ s.v2086
-	s.v188 = s.v2086
-	c1 |= uint64(s.v203) ^ s.v2259
-	s.v203 = s.v2259
-	c2 |= uint64(s.v205) ^ s.v2262
-	s.v205 = s.v2262
+	c0 |= uint64(s.v188) ^ s.v2090
+	s.v188 = s.v2090
+	c1 |= uint64(s.v203) ^ s.v2263
+	s.v203 = s.v2263
+	c2 |= uint64(s.v205) ^ s.v2266
+	s.v205 = s.v2266
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000008000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000004000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8820
+		s.dirty[2] |= 0x8410000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 }
 
@@ -5837,10 +5857,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v188 != s.v2086 {
+	if s.v188 != s.v2090 {
 		return true
 	}
 	return false
@@ -5850,10 +5870,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v203 != s.v2259 {
+	if s.v203 != s.v2263 {
 		return true
 	}
 	return false
@@ -5863,10 +5883,10 @@ func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v205 != s.v2262 {
+	if s.v205 != s.v2266 {
 		return true
 	}
 	return false
@@ -5885,47 +5905,48 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v195) ^ s.v2156
-	s.v195 = s.v2156
-	c1 |= uint64(s.v282) ^ s.v2855
-	s.v282 = s.v2855
-	c2 |= uint64(s.v286) ^ s.v2865
-	s.v286 = s.v2865
-	c3 |= uint64(s.v287) ^ s.v2869
-	s.v287 = s.v2869
-	c4 |= uint64(s.v290) ^ s.v2877
-	s.v290 = s.v2877
-	c5 |= uint64(s.v291) ^ s.v2880
-	s.v291 = s.v2880
-	c1 |= uint64(s.v296) ^ s.v2898
-	s.v296 = s.v2898
-	c1 |= uint64(s.v297) ^ s.v2901
-	s.v297 = s.v2901
-	c5 |= uint64(s.v298) ^ s.v2905
-	s.v298 = s.v2905
-	c5 |= uint64(s.v299) ^ s.v2908
-	s.v299 = s.v2908
+	c0 |= uint64(s.v195) ^ s.v2160
+	s.v195 = s.v2160
+	c1 |= uint64(s.v282) ^ s.v2860
+	s.v282 = s.v2860
+	c2 |= uint64(s.v286) ^ s.v2870
+	s.v286 = s.v2870
+	c3 |= uint64(s.v287) ^ s.v2874
+	s.v287 = s.v2874
+	c4 |= uint64(s.v290) ^ s.v2882
+	s.v290 = s.v2882
+	c5 |= uint64(s.v291) ^ s.v2885
+	s.v291 = s.v2885
+	c1 |= uint64(s.v296) ^ s.v2903
+	s.v296 = s.v2903
+	c1 |= uint64(s.v297) ^ s.v2906
+	s.v297 = s.v2906
+	c5 |= uint64(s.v298) ^ s.v2910
+	s.v298 = s.v2910
+	c5 |= uint64(s.v299) ^ s.v2913
+	s.v299 = s.v2913
 	if c0 != 0 {
-		s.dirty[1] |= 0x60000
+		s.dirty[1] |= 0x6000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000040100
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000040100
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000001
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000040000
+		s.dirty[1] |= 0x4000010000000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -5933,10 +5954,10 @@ func (s *Model) differs282() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v282 != s.v2855 {
+	if s.v282 != s.v2860 {
 		return true
 	}
 	return false
@@ -5946,10 +5967,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v286 != s.v2865 {
+	if s.v286 != s.v2870 {
 		return true
 	}
 	return false
@@ -5959,10 +5980,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v287 != s.v2869 {
+	if s.v287 != s.v2874 {
 		return true
 	}
 	return false
@@ -5972,10 +5993,10 @@ func (s *Model) differs290() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v290 != s.v2877 {
+	if s.v290 != s.v2882 {
 		return true
 	}
 	return false
@@ -5985,10 +6006,10 @@ func (s *Model) differs291() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v291 != s.v2880 {
+	if s.v291 != s.v2885 {
 		return true
 	}
 	return false
@@ -5998,10 +6019,10 @@ func (s *Model) differs296() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v296 != s.v2898 {
+	if s.v296 != s.v2903 {
 		return true
 	}
 	return false
@@ -6011,10 +6032,10 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v297 != s.v2901 {
+	if s.v297 != s.v2906 {
 		return true
 	}
 	return false
@@ -6024,10 +6045,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v298 != s.v2905 {
+	if s.v298 != s.v2910 {
 		return true
 	}
 	return false
@@ -6037,17 +6058,17 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v299 != s.v2908 {
+	if s.v299 != s.v2913 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v195 != s.v2156 ||
+	return s.v195 != s.v2160 ||
 		s.differs282() ||
 		s.differs286() ||
 		s.differs287() ||
@@ -6061,53 +6082,54 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v196) ^ s.v2206
-	s.v196 = s.v2206
+	c0 |= uint64(s.v196) ^ s.v2210
+	s.v196 = s.v2210
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 1
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v196 != s.v2206
+	return s.v196 != s.v2210
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v198) ^ s.v2223
-	s.v198 = s.v2223
+	c0 |= uint64(s.v198) ^ s.v2227
+	s.v198 = s.v2227
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v198 != s.v2223
+	return s.v198 != s.v2227
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v202[0]) ^ s.v2252[0]
-	s.v202[0] = s.v2252[0]
-	c0 |= uint64(s.v202[1]) ^ s.v2252[1]
-	s.v202[1] = s.v2252[1]
+	c0 |= uint64(s.v202[0]) ^ s.v2256[0]
+	s.v202[0] = s.v2256[0]
+	c0 |= uint64(s.v202[1]) ^ s.v2256[1]
+	s.v202[1] = s.v2256[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v202 != s.v2252
+	return s.v202 != s.v2256
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v204) ^ s.v2260
-	s.v204 = s.v2260
+	c0 |= uint64(s.v204) ^ s.v2264
+	s.v204 = s.v2264
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000004000
-		s.dirty[2] |= 0x18000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0xc020000000080000
 	}
 }
 
@@ -6115,10 +6137,10 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v204 != s.v2260 {
+	if s.v204 != s.v2264 {
 		return true
 	}
 	return false
@@ -6130,18 +6152,18 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if s.v2069 != 0 {
+	if s.v2073 != 0 {
 		c0 |= 1
-		s.v210 = s.v2398
+		s.v210 = s.v2403
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0xa00
+		s.dirty[1] |= 0xa0000000000
 	}
 }
 
 func (s *Model) differs210() bool {
-	if s.v2069 != 0 {
-		if s.v210 != s.v2398 {
+	if s.v2073 != 0 {
+		if s.v210 != s.v2403 {
 			return true
 		}
 	}
@@ -6155,34 +6177,34 @@ func (s *Model) changes91() bool {
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1986 != 0 {
+	if s.v1990 != 0 {
 		c0 |= 1
-		s.v211 = s.v2403
+		s.v211 = s.v2408
 	}
-	if s.v1435 != 0 {
+	if s.v1439 != 0 {
 		c1 |= 1
-		s.v438 = s.v3373
+		s.v442 = s.v3492
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400000000
 	}
 }
 
 func (s *Model) differs211() bool {
-	if s.v1986 != 0 {
-		if s.v211 != s.v2403 {
+	if s.v1990 != 0 {
+		if s.v211 != s.v2408 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs438() bool {
-	if s.v1435 != 0 {
-		if s.v438 != s.v3373 {
+func (s *Model) differs442() bool {
+	if s.v1439 != 0 {
+		if s.v442 != s.v3492 {
 			return true
 		}
 	}
@@ -6191,27 +6213,30 @@ func (s *Model) differs438() bool {
 
 func (s *Model) changes92() bool {
 	return s.differs211() ||
-		s.differs438()
+		s.differs442()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v212) ^ s.v2526
-	s.v212 = s.v2526
-	c1 |= uint64(s.v307) ^ s.v2948
-	s.v307 = s.v2948
-	c1 |= uint64(s.v308) ^ s.v2960
-	s.v308 = s.v2960
-	c1 |= uint64(s.v309) ^ s.v2967
-	s.v309 = s.v2967
+	c0 |= uint64(s.v212) ^ s.v2531
+	s.v212 = s.v2531
+	c1 |= uint64(s.v307) ^ s.v2949
+	s.v307 = s.v2949
+	c1 |= uint64(s.v308) ^ s.v2958
+	s.v308 = s.v2958
+	c1 |= uint64(s.v309) ^ s.v2970
+	s.v309 = s.v2970
+	c1 |= uint64(s.v310) ^ s.v2977
+	s.v310 = s.v2977
 	if c0 != 0 {
-		s.dirty[1] |= 0x3200000000800
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x8000080000000000
+		s.dirty[2] |= 0x2000000080001
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -6219,10 +6244,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v212 != s.v2526 {
+	if s.v212 != s.v2531 {
 		return true
 	}
 	return false
@@ -6230,26 +6255,27 @@ func (s *Model) differs212() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs212() ||
-		s.v307 != s.v2948 ||
-		s.v308 != s.v2960 ||
-		s.v309 != s.v2967
+		s.v307 != s.v2949 ||
+		s.v308 != s.v2958 ||
+		s.v309 != s.v2970 ||
+		s.v310 != s.v2977
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v216) ^ s.v2542
-	s.v216 = s.v2542
-	c1 |= uint64(s.v220) ^ s.v2556
-	s.v220 = s.v2556
+	c0 |= uint64(s.v216) ^ s.v2547
+	s.v216 = s.v2547
+	c1 |= uint64(s.v220) ^ s.v2561
+	s.v220 = s.v2561
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x120001000000000
-		s.dirty[2] |= 0x402000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000000009000400
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x22000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000001
 	}
 }
 
@@ -6257,26 +6283,27 @@ func (s *Model) differs220() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v220 != s.v2556 {
+	if s.v220 != s.v2561 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v216 != s.v2542 ||
+	return s.v216 != s.v2547 ||
 		s.differs220()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v221) ^ s.v2564
-	s.v221 = s.v2564
+	c0 |= uint64(s.v221) ^ s.v2569
+	s.v221 = s.v2569
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000008
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -6284,10 +6311,10 @@ func (s *Model) differs221() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v221 != s.v2564 {
+	if s.v221 != s.v2569 {
 		return true
 	}
 	return false
@@ -6299,14 +6326,15 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3718; m != 0; m &= m - 1 {
+	for m := s.v3871; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v222[(l)&1]) ^ uint64(s.v3717[(l)&1])
-		s.v222[(l)&1] = uint32(uint64(s.v3717[(l)&1]))
+		c0 |= uint64(s.v222[(l)&1]) ^ uint64(s.v3870[(l)&1])
+		s.v222[(l)&1] = uint32(uint64(s.v3870[(l)&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000180000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x180000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -6314,12 +6342,12 @@ func (s *Model) differs222() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for m := s.v3718; m != 0; m &= m - 1 {
+	for m := s.v3871; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v222[(l)&1] != s.v3717[(l)&1] {
+		if s.v222[(l)&1] != s.v3870[(l)&1] {
 			return true
 		}
 	}
@@ -6333,25 +6361,25 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3719 != 0 {
+	if s.v3872 != 0 {
 		c0 |= 1
-		s.v223 = s.v2579
+		s.v223 = s.v2584
 	}
-	c1 |= uint64(s.v310) ^ s.v2970
-	s.v310 = s.v2970
+	c1 |= uint64(s.v311) ^ s.v2980
+	s.v311 = s.v2980
 	if c0 != 0 {
-		s.dirty[1] |= 0x850
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x400084000000000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000010
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x8400000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) differs223() bool {
-	if s.v3719 != 0 {
-		if s.v223 != s.v2579 {
+	if s.v3872 != 0 {
+		if s.v223 != s.v2584 {
 			return true
 		}
 	}
@@ -6360,34 +6388,34 @@ func (s *Model) differs223() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs223() ||
-		s.v310 != s.v2970
+		s.v311 != s.v2980
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v226) ^ s.v2618
-	s.v226 = s.v2618
-	c0 |= uint64(s.v229) ^ s.v2632
-	s.v229 = s.v2632
-	c0 |= uint64(s.v252) ^ s.v2714
-	s.v252 = s.v2714
-	if s.v3730 != 0 {
+	c0 |= uint64(s.v226) ^ s.v2623
+	s.v226 = s.v2623
+	c0 |= uint64(s.v229) ^ s.v2637
+	s.v229 = s.v2637
+	c0 |= uint64(s.v252) ^ s.v2719
+	s.v252 = s.v2719
+	if s.v3883 != 0 {
 		c1 |= 1
-		s.v320 = s.v3731
+		s.v321 = s.v3884
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
-func (s *Model) differs320() bool {
-	if s.v3730 != 0 {
-		if s.v320 != s.v3731 {
+func (s *Model) differs321() bool {
+	if s.v3883 != 0 {
+		if s.v321 != s.v3884 {
 			return true
 		}
 	}
@@ -6395,26 +6423,26 @@ func (s *Model) differs320() bool {
 }
 
 func (s *Model) changes98() bool {
-	return s.v226 != s.v2618 ||
-		s.v229 != s.v2632 ||
-		s.v252 != s.v2714 ||
-		s.differs320()
+	return s.v226 != s.v2623 ||
+		s.v229 != s.v2637 ||
+		s.v252 != s.v2719 ||
+		s.differs321()
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	if s.v1704 != 0 {
+	if s.v1708 != 0 {
 		c0 |= 1
-		s.v233 = s.v2638
+		s.v233 = s.v2643
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
 func (s *Model) differs233() bool {
-	if s.v1704 != 0 {
-		if s.v233 != s.v2638 {
+	if s.v1708 != 0 {
+		if s.v233 != s.v2643 {
 			return true
 		}
 	}
@@ -6427,29 +6455,29 @@ func (s *Model) changes99() bool {
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v243) ^ s.v2664
-	s.v243 = s.v2664
-	c0 |= uint64(s.v481) ^ s.v3581
-	s.v481 = s.v3581
+	c0 |= uint64(s.v243) ^ s.v2669
+	s.v243 = s.v2669
+	c0 |= uint64(s.v485) ^ s.v3700
+	s.v485 = s.v3700
 	if c0 != 0 {
-		s.dirty[1] |= 0x10080000000000
+		s.dirty[2] |= 0x820000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v243 != s.v2664 ||
-		s.v481 != s.v3581
+	return s.v243 != s.v2669 ||
+		s.v485 != s.v3700
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v244) ^ s.v2677
-	s.v244 = s.v2677
+	c0 |= uint64(s.v244) ^ s.v2682
+	s.v244 = s.v2682
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x1000010000
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[4] |= 0x4400000000
 	}
 }
 
@@ -6457,10 +6485,10 @@ func (s *Model) differs244() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v244 != s.v2677 {
+	if s.v244 != s.v2682 {
 		return true
 	}
 	return false
@@ -6472,13 +6500,13 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v247 != s.v2692 {
+	if s.v247 != s.v2697 {
 		c0 |= 1
-		s.v247 = s.v2692
+		s.v247 = s.v2697
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -6486,10 +6514,10 @@ func (s *Model) differs247() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v247 != s.v2692 {
+	if s.v247 != s.v2697 {
 		return true
 	}
 	return false
@@ -6501,25 +6529,25 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3720; all != 0 {
+	if all := s.v3873; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v251), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2707), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2712), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 8
 	}
 }
 
 func (s *Model) differs251() bool {
-	for m := s.v3720; m != 0; m &= m - 1 {
+	for m := s.v3873; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v251[(l)&63] != s.v2707[(l)&63] {
+		if s.v251[(l)&63] != s.v2712[(l)&63] {
 			return true
 		}
 	}
@@ -6533,41 +6561,41 @@ func (s *Model) changes103() bool {
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v256) ^ s.v2742
-	s.v256 = s.v2742
-	c1 |= uint64(s.v342) ^ s.v3098
-	s.v342 = s.v3098
+	c0 |= uint64(s.v256) ^ s.v2747
+	s.v256 = s.v2747
+	c1 |= uint64(s.v343) ^ s.v3108
+	s.v343 = s.v3108
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 func (s *Model) changes104() bool {
-	return s.v256 != s.v2742 ||
-		s.v342 != s.v3098
+	return s.v256 != s.v2747 ||
+		s.v343 != s.v3108
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	for w, all := range s.v1728 {
+	for w, all := range s.v1732 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v261), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2761), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2766), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
@@ -6575,13 +6603,13 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for i, m := range s.v1728 {
+	for i, m := range s.v1732 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v261[(l)&255] != s.v2761[(l)&255] {
+			if s.v261[(l)&255] != s.v2766[(l)&255] {
 				return true
 			}
 		}
@@ -6596,38 +6624,37 @@ func (s *Model) changes105() bool {
 func (s *Model) commit106() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v263[i]) ^ s.v2769[i]
-		s.v263[i] = s.v2769[i]
+		c0 |= uint64(s.v263[i]) ^ s.v2774[i]
+		s.v263[i] = s.v2774[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v263 != s.v2769
+	return s.v263 != s.v2774
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for i, m := range s.v3724 {
+	for i, m := range s.v3877 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v264[(l)&127]) ^ uint64(s.v2770[(l)&127])
-			s.v264[(l)&127] = uint64(s.v2770[(l)&127])
+			c0 |= uint64(s.v264[(l)&127]) ^ uint64(s.v2775[(l)&127])
+			s.v264[(l)&127] = uint64(s.v2775[(l)&127])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x20000000000040
 	}
 }
 
 func (s *Model) differs264() bool {
-	for i, m := range s.v3724 {
+	for i, m := range s.v3877 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v264[(l)&127] != s.v2770[(l)&127] {
+			if s.v264[(l)&127] != s.v2775[(l)&127] {
 				return true
 			}
 		}
@@ -6641,22 +6668,21 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2773; m != 0; m &= m - 1 {
+	for m := s.v2778; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v266[(l)&63]) ^ uint64(s.v2776[(l)&63])
-		s.v266[(l)&63] = uint32(uint64(s.v2776[(l)&63]))
+		c0 |= uint64(s.v266[(l)&63]) ^ uint64(s.v2781[(l)&63])
+		s.v266[(l)&63] = uint32(uint64(s.v2781[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x10000400000000
 	}
 }
 
 func (s *Model) differs266() bool {
-	for m := s.v2773; m != 0; m &= m - 1 {
+	for m := s.v2778; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v266[(l)&63] != s.v2776[(l)&63] {
+		if s.v266[(l)&63] != s.v2781[(l)&63] {
 			return true
 		}
 	}
@@ -6669,24 +6695,24 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2773; all != 0 {
+	if all := s.v2778; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v267), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2778), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2783), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
 func (s *Model) differs267() bool {
-	for m := s.v2773; m != 0; m &= m - 1 {
+	for m := s.v2778; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v267[(l)&63] != s.v2778[(l)&63] {
+		if s.v267[(l)&63] != s.v2783[(l)&63] {
 			return true
 		}
 	}
@@ -6699,17 +6725,17 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v1886; all != 0 {
+	if all := s.v1890; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v272), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2797), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2802), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -6717,12 +6743,12 @@ func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	for m := s.v1886; m != 0; m &= m - 1 {
+	for m := s.v1890; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v272[(l)&63] != s.v2797[(l)&63] {
+		if s.v272[(l)&63] != s.v2802[(l)&63] {
 			return true
 		}
 	}
@@ -6735,21 +6761,21 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	for m := s.v786; m != 0; m &= m - 1 {
+	for m := s.v790; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v273[(l)&63]) ^ uint64(s.v3725[(l)&63])
-		s.v273[(l)&63] = uint64(s.v3725[(l)&63])
+		c0 |= uint64(s.v273[(l)&63]) ^ uint64(s.v3878[(l)&63])
+		s.v273[(l)&63] = uint64(s.v3878[(l)&63])
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[5] |= 0x800
 	}
 }
 
 func (s *Model) differs273() bool {
-	for m := s.v786; m != 0; m &= m - 1 {
+	for m := s.v790; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v273[(l)&63] != s.v3725[(l)&63] {
+		if s.v273[(l)&63] != s.v3878[(l)&63] {
 			return true
 		}
 	}
@@ -6766,36 +6792,36 @@ func (s *Model) commit112() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v277) ^ s.v3630
-	s.v277 = s.v3630
-	c0 |= uint64(s.v278) ^ s.v3631
-	s.v278 = s.v3631
-	c0 |= uint64(s.v354) ^ s.v3633
-	s.v354 = s.v3633
-	c0 |= uint64(s.v355) ^ s.v3634
-	s.v355 = s.v3634
-	c1 |= uint64(s.v359) ^ s.v3635
-	s.v359 = s.v3635
-	c2 |= uint64(s.v361) ^ s.v3636
-	s.v361 = s.v3636
-	c1 |= uint64(s.v405) ^ s.v3640
-	s.v405 = s.v3640
-	c1 |= uint64(s.v406) ^ s.v3641
-	s.v406 = s.v3641
-	c3 |= uint64(s.v407) ^ s.v3642
-	s.v407 = s.v3642
-	c1 |= uint64(s.v413) ^ s.v3643
-	s.v413 = s.v3643
-	c4 |= uint64(s.v414) ^ s.v3644
-	s.v414 = s.v3644
-	c2 |= uint64(s.v417) ^ s.v3646
-	s.v417 = s.v3646
-	c2 |= uint64(s.v418) ^ s.v3647
-	s.v418 = s.v3647
-	c1 |= uint64(s.v419) ^ s.v3648
-	s.v419 = s.v3648
+	c0 |= uint64(s.v277) ^ s.v3783
+	s.v277 = s.v3783
+	c0 |= uint64(s.v278) ^ s.v3784
+	s.v278 = s.v3784
+	c0 |= uint64(s.v355) ^ s.v3786
+	s.v355 = s.v3786
+	c0 |= uint64(s.v356) ^ s.v3787
+	s.v356 = s.v3787
+	c1 |= uint64(s.v360) ^ s.v3788
+	s.v360 = s.v3788
+	c2 |= uint64(s.v362) ^ s.v3789
+	s.v362 = s.v3789
+	c1 |= uint64(s.v407) ^ s.v3793
+	s.v407 = s.v3793
+	c1 |= uint64(s.v408) ^ s.v3794
+	s.v408 = s.v3794
+	c3 |= uint64(s.v409) ^ s.v3795
+	s.v409 = s.v3795
+	c1 |= uint64(s.v415) ^ s.v3796
+	s.v415 = s.v3796
+	c4 |= uint64(s.v416) ^ s.v3797
+	s.v416 = s.v3797
+	c2 |= uint64(s.v419) ^ s.v3799
+	s.v419 = s.v3799
+	c2 |= uint64(s.v420) ^ s.v3800
+	s.v420 = s.v3800
+	c1 |= uint64(s.v421) ^ s.v3801
+	s.v421 = s.v3801
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
@@ -6804,7 +6830,7 @@ func (s *Model) commit112() {
 		s.dirty[0] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x40000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 2
@@ -6812,70 +6838,70 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) changes112() bool {
-	return s.v277 != s.v3630 ||
-		s.v278 != s.v3631 ||
-		s.v354 != s.v3633 ||
-		s.v355 != s.v3634 ||
-		s.v359 != s.v3635 ||
-		s.v361 != s.v3636 ||
-		s.v405 != s.v3640 ||
-		s.v406 != s.v3641 ||
-		s.v407 != s.v3642 ||
-		s.v413 != s.v3643 ||
-		s.v414 != s.v3644 ||
-		s.v417 != s.v3646 ||
-		s.v418 != s.v3647 ||
-		s.v419 != s.v3648
+	return s.v277 != s.v3783 ||
+		s.v278 != s.v3784 ||
+		s.v355 != s.v3786 ||
+		s.v356 != s.v3787 ||
+		s.v360 != s.v3788 ||
+		s.v362 != s.v3789 ||
+		s.v407 != s.v3793 ||
+		s.v408 != s.v3794 ||
+		s.v409 != s.v3795 ||
+		s.v415 != s.v3796 ||
+		s.v416 != s.v3797 ||
+		s.v419 != s.v3799 ||
+		s.v420 != s.v3800 ||
+		s.v421 != s.v3801
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v279) ^ s.v2819
-	s.v279 = s.v2819
-	c1 |= uint64(s.v360) ^ s.v3154
-	s.v360 = s.v3154
-	c2 |= uint64(s.v408) ^ s.v3303
-	s.v408 = s.v3303
+	c0 |= uint64(s.v279) ^ s.v2824
+	s.v279 = s.v2824
+	c1 |= uint64(s.v361) ^ s.v3164
+	s.v361 = s.v3164
+	c2 |= uint64(s.v410) ^ s.v3418
+	s.v410 = s.v3418
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100200000000000
+		s.dirty[3] |= 0x20040000
 	}
 }
 
 func (s *Model) changes113() bool {
-	return s.v279 != s.v2819 ||
-		s.v360 != s.v3154 ||
-		s.v408 != s.v3303
+	return s.v279 != s.v2824 ||
+		s.v361 != s.v3164 ||
+		s.v410 != s.v3418
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v280 != s.v2848 {
+	if s.v280 != s.v2853 {
 		c0 |= 1
-		s.v280 = s.v2848
+		s.v280 = s.v2853
 	}
-	if s.v357 != s.v3146 {
+	if s.v358 != s.v3156 {
 		c0 |= 1
-		s.v357 = s.v3146
+		s.v358 = s.v3156
 	}
-	if s.v358 != s.v3147 {
+	if s.v359 != s.v3157 {
 		c1 |= 1
-		s.v358 = s.v3147
+		s.v359 = s.v3157
 	}
-	c2 |= uint64(s.v453) ^ s.v3479
-	s.v453 = s.v3479
+	c2 |= uint64(s.v457) ^ s.v3598
+	s.v457 = s.v3598
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
@@ -6886,17 +6912,17 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v280 != s.v2848 ||
-		s.v357 != s.v3146 ||
-		s.v358 != s.v3147 ||
-		s.v453 != s.v3479
+	return s.v280 != s.v2853 ||
+		s.v358 != s.v3156 ||
+		s.v359 != s.v3157 ||
+		s.v457 != s.v3598
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	if s.v281 != s.v2851 {
+	if s.v281 != s.v2856 {
 		c0 |= 1
-		s.v281 = s.v2851
+		s.v281 = s.v2856
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -6904,18 +6930,17 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	return s.v281 != s.v2851
+	return s.v281 != s.v2856
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v300) ^ s.v2913
-	s.v300 = s.v2913
-	c0 |= uint64(s.v302) ^ s.v2921
-	s.v302 = s.v2921
+	c0 |= uint64(s.v300) ^ s.v2918
+	s.v300 = s.v2918
+	c0 |= uint64(s.v302) ^ s.v2926
+	s.v302 = s.v2926
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000001
 	}
 }
 
@@ -6923,10 +6948,10 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v300 != s.v2913 {
+	if s.v300 != s.v2918 {
 		return true
 	}
 	return false
@@ -6936,10 +6961,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v302 != s.v2921 {
+	if s.v302 != s.v2926 {
 		return true
 	}
 	return false
@@ -6952,13 +6977,13 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2917
-	s.v301 = s.v2917
-	c0 |= uint64(s.v303) ^ s.v2924
-	s.v303 = s.v2924
+	c0 |= uint64(s.v301) ^ s.v2922
+	s.v301 = s.v2922
+	c0 |= uint64(s.v303) ^ s.v2929
+	s.v303 = s.v2929
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 1
 	}
 }
 
@@ -6966,10 +6991,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v301 != s.v2917 {
+	if s.v301 != s.v2922 {
 		return true
 	}
 	return false
@@ -6979,10 +7004,10 @@ func (s *Model) differs303() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v303 != s.v2924 {
+	if s.v303 != s.v2929 {
 		return true
 	}
 	return false
@@ -6995,11 +7020,10 @@ func (s *Model) changes117() bool {
 
 func (s *Model) commit118() {
 	var c0 uint64
-	c0 |= uint64(s.v304) ^ s.v2928
-	s.v304 = s.v2928
+	c0 |= uint64(s.v304) ^ s.v2933
+	s.v304 = s.v2933
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000000000001
 	}
 }
 
@@ -7007,10 +7031,10 @@ func (s *Model) differs304() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v304 != s.v2928 {
+	if s.v304 != s.v2933 {
 		return true
 	}
 	return false
@@ -7022,21 +7046,21 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3728; m != 0; m &= m - 1 {
+	for m := s.v3881; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v306[(l)&7]) ^ uint64(s.v2938[(l)&7])
-		s.v306[(l)&7] = uint64(s.v2938[(l)&7])
+		c0 |= uint64(s.v306[(l)&7]) ^ uint64(s.v2943[(l)&7])
+		s.v306[(l)&7] = uint64(s.v2943[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
 func (s *Model) differs306() bool {
-	for m := s.v3728; m != 0; m &= m - 1 {
+	for m := s.v3881; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v306[(l)&7] != s.v2938[(l)&7] {
+		if s.v306[(l)&7] != s.v2943[(l)&7] {
 			return true
 		}
 	}
@@ -7049,64 +7073,64 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v317) ^ s.v3007
-	s.v317 = s.v3007
-	c0 |= uint64(s.v318) ^ s.v3008
-	s.v318 = s.v3008
+	c0 |= uint64(s.v318) ^ s.v3017
+	s.v318 = s.v3017
+	c0 |= uint64(s.v319) ^ s.v3018
+	s.v319 = s.v3018
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-func (s *Model) differs317() bool {
+func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v317 != s.v3007 {
+	if s.v318 != s.v3017 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes120() bool {
-	return s.differs317() ||
-		s.v318 != s.v3008
+	return s.differs318() ||
+		s.v319 != s.v3018
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	for m := s.v3729; m != 0; m &= m - 1 {
+	for m := s.v3882; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v319[(l)&3][0]) ^ s.v3011[(l)&3][0]
-		s.v319[(l)&3][0] = s.v3011[(l)&3][0]
-		c0 |= uint64(s.v319[(l)&3][1]) ^ s.v3011[(l)&3][1]
-		s.v319[(l)&3][1] = s.v3011[(l)&3][1]
-		c0 |= uint64(s.v319[(l)&3][2]) ^ s.v3011[(l)&3][2]
-		s.v319[(l)&3][2] = s.v3011[(l)&3][2]
-		c0 |= uint64(s.v319[(l)&3][3]) ^ s.v3011[(l)&3][3]
-		s.v319[(l)&3][3] = s.v3011[(l)&3][3]
-		c0 |= uint64(s.v319[(l)&3][4]) ^ s.v3011[(l)&3][4]
-		s.v319[(l)&3][4] = s.v3011[(l)&3][4]
-		c0 |= uint64(s.v319[(l)&3][5]) ^ s.v3011[(l)&3][5]
-		s.v319[(l)&3][5] = s.v3011[(l)&3][5]
-		c0 |= uint64(s.v319[(l)&3][6]) ^ s.v3011[(l)&3][6]
-		s.v319[(l)&3][6] = s.v3011[(l)&3][6]
-		c0 |= uint64(s.v319[(l)&3][7]) ^ s.v3011[(l)&3][7]
-		s.v319[(l)&3][7] = s.v3011[(l)&3][7]
+		c0 |= uint64(s.v320[(l)&3][0]) ^ s.v3021[(l)&3][0]
+		s.v320[(l)&3][0] = s.v3021[(l)&3][0]
+		c0 |= uint64(s.v320[(l)&3][1]) ^ s.v3021[(l)&3][1]
+		s.v320[(l)&3][1] = s.v3021[(l)&3][1]
+		c0 |= uint64(s.v320[(l)&3][2]) ^ s.v3021[(l)&3][2]
+		s.v320[(l)&3][2] = s.v3021[(l)&3][2]
+		c0 |= uint64(s.v320[(l)&3][3]) ^ s.v3021[(l)&3][3]
+		s.v320[(l)&3][3] = s.v3021[(l)&3][3]
+		c0 |= uint64(s.v320[(l)&3][4]) ^ s.v3021[(l)&3][4]
+		s.v320[(l)&3][4] = s.v3021[(l)&3][4]
+		c0 |= uint64(s.v320[(l)&3][5]) ^ s.v3021[(l)&3][5]
+		s.v320[(l)&3][5] = s.v3021[(l)&3][5]
+		c0 |= uint64(s.v320[(l)&3][6]) ^ s.v3021[(l)&3][6]
+		s.v320[(l)&3][6] = s.v3021[(l)&3][6]
+		c0 |= uint64(s.v320[(l)&3][7]) ^ s.v3021[(l)&3][7]
+		s.v320[(l)&3][7] = s.v3021[(l)&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000004
+		s.dirty[1] |= 0x8000001000000000
 	}
 }
 
-func (s *Model) differs319() bool {
-	for m := s.v3729; m != 0; m &= m - 1 {
+func (s *Model) differs320() bool {
+	for m := s.v3882; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v319[(l)&3] != s.v3011[(l)&3] {
+		if s.v320[(l)&3] != s.v3021[(l)&3] {
 			return true
 		}
 	}
@@ -7114,57 +7138,57 @@ func (s *Model) differs319() bool {
 }
 
 func (s *Model) changes121() bool {
-	return s.differs319()
+	return s.differs320()
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v333) ^ s.v3045
-	s.v333 = s.v3045
+	c0 |= uint64(s.v334) ^ s.v3055
+	s.v334 = s.v3055
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-func (s *Model) differs333() bool {
+func (s *Model) differs334() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v333 != s.v3045 {
+	if s.v334 != s.v3055 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes122() bool {
-	return s.differs333()
+	return s.differs334()
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3732; all != 0 {
+	if all := s.v3885; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v334), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3056), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v335), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3066), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x10
 	}
 }
 
-func (s *Model) differs334() bool {
-	for m := s.v3732; m != 0; m &= m - 1 {
+func (s *Model) differs335() bool {
+	for m := s.v3885; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v334[(l)&63] != s.v3056[(l)&63] {
+		if s.v335[(l)&63] != s.v3066[(l)&63] {
 			return true
 		}
 	}
@@ -7172,46 +7196,46 @@ func (s *Model) differs334() bool {
 }
 
 func (s *Model) changes123() bool {
-	return s.differs334()
+	return s.differs335()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v339) ^ s.v3088
-	s.v339 = s.v3088
+	c0 |= uint64(s.v340) ^ s.v3098
+	s.v340 = s.v3098
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x40000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
 func (s *Model) changes124() bool {
-	return s.v339 != s.v3088
+	return s.v340 != s.v3098
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	for w, all := range s.v3734 {
+	for w, all := range s.v3887 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v340), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3092), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v341), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3102), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-func (s *Model) differs340() bool {
-	for i, m := range s.v3734 {
+func (s *Model) differs341() bool {
+	for i, m := range s.v3887 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v340[(l)&127] != s.v3092[(l)&127] {
+			if s.v341[(l)&127] != s.v3102[(l)&127] {
 				return true
 			}
 		}
@@ -7220,29 +7244,29 @@ func (s *Model) differs340() bool {
 }
 
 func (s *Model) changes125() bool {
-	return s.differs340()
+	return s.differs341()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3736; all != 0 {
+	if all := s.v3889; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v341), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3619), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v342), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3739), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-func (s *Model) differs341() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
+func (s *Model) differs342() bool {
+	for m := s.v3889; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v341[(l)&3] != s.v3619[(l)&3] {
+		if s.v342[(l)&3] != s.v3739[(l)&3] {
 			return true
 		}
 	}
@@ -7250,16 +7274,16 @@ func (s *Model) differs341() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs341()
+	return s.differs342()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3737; all != 0 {
+	if all := s.v3890; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v343), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3100), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v344), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3110), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7269,10 +7293,10 @@ func (s *Model) commit127() {
 	}
 }
 
-func (s *Model) differs343() bool {
-	for m := s.v3737; m != 0; m &= m - 1 {
+func (s *Model) differs344() bool {
+	for m := s.v3890; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&63] != s.v3100[(l)&63] {
+		if s.v344[(l)&63] != s.v3110[(l)&63] {
 			return true
 		}
 	}
@@ -7280,48 +7304,48 @@ func (s *Model) differs343() bool {
 }
 
 func (s *Model) changes127() bool {
-	return s.differs343()
+	return s.differs344()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v578; all != 0 {
+	if all := s.v582; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v349), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3116), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v350), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3126), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v578; m != 0; m &= m - 1 {
+	for m := s.v582; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v346[(l)&63]) ^ uint64(s.v3108[(l)&63])
-		s.v346[(l)&63] = uint32(uint64(s.v3108[(l)&63]))
+		c1 |= uint64(s.v347[(l)&63]) ^ uint64(s.v3118[(l)&63])
+		s.v347[(l)&63] = uint32(uint64(s.v3118[(l)&63]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[5] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[5] |= 8
 	}
 }
 
-func (s *Model) differs346() bool {
-	for m := s.v578; m != 0; m &= m - 1 {
+func (s *Model) differs347() bool {
+	for m := s.v582; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v346[(l)&63] != s.v3108[(l)&63] {
+		if s.v347[(l)&63] != s.v3118[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs349() bool {
-	for m := s.v578; m != 0; m &= m - 1 {
+func (s *Model) differs350() bool {
+	for m := s.v582; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v349[(l)&63] != s.v3116[(l)&63] {
+		if s.v350[(l)&63] != s.v3126[(l)&63] {
 			return true
 		}
 	}
@@ -7329,42 +7353,42 @@ func (s *Model) differs349() bool {
 }
 
 func (s *Model) changes128() bool {
-	return s.differs346() ||
-		s.differs349()
+	return s.differs347() ||
+		s.differs350()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	c0 |= uint64(s.v347) ^ s.v3112
-	s.v347 = s.v3112
+	c0 |= uint64(s.v348) ^ s.v3122
+	s.v348 = s.v3122
 	if c0 != 0 {
-		s.dirty[4] |= 0xa0000000
+		s.dirty[5] |= 0x14
 	}
 }
 
 func (s *Model) changes129() bool {
-	return s.v347 != s.v3112
+	return s.v348 != s.v3122
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	for i, m := range s.v3739 {
+	for i, m := range s.v3892 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v348[(l)&127]) ^ uint64(s.v3113[(l)&127])
-			s.v348[(l)&127] = uint32(uint64(s.v3113[(l)&127]))
+			c0 |= uint64(s.v349[(l)&127]) ^ uint64(s.v3123[(l)&127])
+			s.v349[(l)&127] = uint32(uint64(s.v3123[(l)&127]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 4
 	}
 }
 
-func (s *Model) differs348() bool {
-	for i, m := range s.v3739 {
+func (s *Model) differs349() bool {
+	for i, m := range s.v3892 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v348[(l)&127] != s.v3113[(l)&127] {
+			if s.v349[(l)&127] != s.v3123[(l)&127] {
 				return true
 			}
 		}
@@ -7373,370 +7397,422 @@ func (s *Model) differs348() bool {
 }
 
 func (s *Model) changes130() bool {
-	return s.differs348()
+	return s.differs349()
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v356) ^ s.v3133
-	s.v356 = s.v3133
+	c0 |= uint64(s.v357) ^ s.v3143
+	s.v357 = s.v3143
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) changes131() bool {
-	return s.v356 != s.v3133
+	return s.v357 != s.v3143
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	if s.v362 != s.v3152 {
+	if s.v363 != s.v3162 {
 		c0 |= 1
-		s.v362 = s.v3152
+		s.v363 = s.v3162
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 func (s *Model) changes132() bool {
-	return s.v362 != s.v3152
+	return s.v363 != s.v3162
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	if s.v363 != s.v3637 {
+	if s.v364 != s.v3790 {
 		c0 |= 1
-		s.v363 = s.v3637
+		s.v364 = s.v3790
 	}
-	if s.v420 != s.v3649 {
+	if s.v422 != s.v3802 {
 		c1 |= 1
-		s.v420 = s.v3649
+		s.v422 = s.v3802
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 }
 
 func (s *Model) changes133() bool {
-	return s.v363 != s.v3637 ||
-		s.v420 != s.v3649
+	return s.v364 != s.v3790 ||
+		s.v422 != s.v3802
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if s.v364 != s.v3155 {
+	if s.v365 != s.v3165 {
 		c0 |= 1
-		s.v364 = s.v3155
+		s.v365 = s.v3165
 	}
-	if s.v409 != s.v3306 {
+	if s.v411 != s.v3421 {
 		c1 |= 1
-		s.v409 = s.v3306
+		s.v411 = s.v3421
 	}
-	if s.v416 != s.v3319 {
+	if s.v418 != s.v3434 {
 		c0 |= 1
-		s.v416 = s.v3319
+		s.v418 = s.v3434
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100008000000000
+		s.dirty[3] |= 0x20001000
 	}
 }
 
 func (s *Model) changes134() bool {
-	return s.v364 != s.v3155 ||
-		s.v409 != s.v3306 ||
-		s.v416 != s.v3319
+	return s.v365 != s.v3165 ||
+		s.v411 != s.v3421 ||
+		s.v418 != s.v3434
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v366) ^ s.v3159
-	s.v366 = s.v3159
-	c1 |= uint64(s.v367) ^ s.v3162
-	s.v367 = s.v3162
+	c0 |= uint64(s.v367) ^ s.v3169
+	s.v367 = s.v3169
+	c1 |= uint64(s.v368) ^ s.v3172
+	s.v368 = s.v3172
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400
 	}
-}
-
-func (s *Model) differs366() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3653 != 0 {
-		return false
-	}
-	if s.v366 != s.v3159 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) differs367() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v367 != s.v3162 {
+	if s.v367 != s.v3169 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs368() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3806 != 0 {
+		return false
+	}
+	if s.v368 != s.v3172 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes135() bool {
-	return s.differs366() ||
-		s.differs367()
+	return s.differs367() ||
+		s.differs368()
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v376) ^ s.v1698
-	s.v376 = s.v1698
-	c1 |= uint64(s.v377) ^ s.v3197
-	s.v377 = s.v3197
-	c2 |= uint64(s.v378) ^ s.v3209
-	s.v378 = s.v3209
+	c0 |= uint64(s.v370) ^ s.v3279
+	s.v370 = s.v3279
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x800000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x60
 	}
 }
 
-func (s *Model) differs376() bool {
+func (s *Model) differs370() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v376 != s.v1698 {
+	if s.v370 != s.v3279 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes136() bool {
-	return s.differs376() ||
-		s.v377 != s.v3197 ||
-		s.v378 != s.v3209
+	return s.differs370()
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3742; all != 0 {
-		for i := range 16 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v391), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3236), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v392), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3250), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
+	var c2 uint64
+	c0 |= uint64(s.v378) ^ s.v1702
+	s.v378 = s.v1702
+	c1 |= uint64(s.v379) ^ s.v3312
+	s.v379 = s.v3312
+	c2 |= uint64(s.v380) ^ s.v3324
+	s.v380 = s.v3324
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x100000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[4] |= 0x100000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x200000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-func (s *Model) differs391() bool {
-	for m := s.v3742; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v391[(l)&63] != s.v3236[(l)&63] {
-			return true
-		}
+func (s *Model) differs378() bool {
+	if s.Reset {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs392() bool {
-	for m := s.v3742; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v392[(l)&63] != s.v3250[(l)&63] {
-			return true
-		}
+	if s.v3806 != 0 {
+		return false
+	}
+	if s.v378 != s.v1702 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes137() bool {
-	return s.differs391() ||
-		s.differs392()
+	return s.differs378() ||
+		s.v379 != s.v3312 ||
+		s.v380 != s.v3324
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if s.v395 != s.v3638 {
-		c0 |= 1
-		s.v395 = s.v3638
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
-	}
-}
-
-func (s *Model) changes138() bool {
-	return s.v395 != s.v3638
-}
-
-func (s *Model) commit139() {
-	var c0 uint64
-	if all := s.v3743; all != 0 {
+	var c1 uint64
+	if all := s.v3895; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v399), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3744), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v393), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3351), i)) & m
 			c0 |= t2
 			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v394), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3365), i)) & m
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x20
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400
+		s.dirty[4] |= 0x20
 	}
 }
 
-func (s *Model) differs399() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3653 != 0 {
-		return false
-	}
-	for m := s.v3743; m != 0; m &= m - 1 {
+func (s *Model) differs393() bool {
+	for m := s.v3895; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v399[(l)&63] != s.v3744[(l)&63] {
+		if s.v393[(l)&63] != s.v3351[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
+func (s *Model) differs394() bool {
+	for m := s.v3895; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v394[(l)&63] != s.v3365[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes138() bool {
+	return s.differs393() ||
+		s.differs394()
+}
+
+func (s *Model) commit139() {
+	var c0 uint64
+	if s.v397 != s.v3791 {
+		c0 |= 1
+		s.v397 = s.v3791
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
+	}
+}
+
 func (s *Model) changes139() bool {
-	return s.differs399()
+	return s.v397 != s.v3791
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v410) ^ s.v3307
-	s.v410 = s.v3307
-	if s.v411 != s.v3300 {
-		c1 |= 1
-		s.v411 = s.v3300
-	}
-	if s.v412 != s.v3308 {
-		c2 |= 1
-		s.v412 = s.v3308
+	if all := s.v3896; all != 0 {
+		for i := range 16 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v401), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3897), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x100000
+		s.dirty[5] |= 0x100000
 	}
 }
 
+func (s *Model) differs401() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3806 != 0 {
+		return false
+	}
+	for m := s.v3896; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v401[(l)&63] != s.v3897[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes140() bool {
-	return s.v410 != s.v3307 ||
-		s.v411 != s.v3300 ||
-		s.v412 != s.v3308
+	return s.differs401()
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v439) ^ s.v3401
-	s.v439 = s.v3401
-	c0 |= uint64(s.v441) ^ s.v3405
-	s.v441 = s.v3405
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v412) ^ s.v3422
+	s.v412 = s.v3422
+	if s.v413 != s.v3415 {
+		c1 |= 1
+		s.v413 = s.v3415
+	}
+	if s.v414 != s.v3423 {
+		c2 |= 1
+		s.v414 = s.v3423
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[3] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 func (s *Model) changes141() bool {
-	return s.v439 != s.v3401 ||
-		s.v441 != s.v3405
+	return s.v412 != s.v3422 ||
+		s.v413 != s.v3415 ||
+		s.v414 != s.v3423
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v440) ^ s.v3404
-	s.v440 = s.v3404
+	c0 |= uint64(s.v423) ^ s.v3437
+	s.v423 = s.v3437
+	if c0 != 0 {
+		s.dirty[3] |= 0x40
+	}
+}
+
+func (s *Model) differs423() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3806 != 0 {
+		return false
+	}
+	if s.v423 != s.v3437 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes142() bool {
+	return s.differs423()
+}
+
+func (s *Model) commit143() {
+	var c0 uint64
+	c0 |= uint64(s.v443) ^ s.v3520
+	s.v443 = s.v3520
+	c0 |= uint64(s.v445) ^ s.v3524
+	s.v445 = s.v3524
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes142() bool {
-	return s.v440 != s.v3404
+func (s *Model) changes143() bool {
+	return s.v443 != s.v3520 ||
+		s.v445 != s.v3524
 }
 
-func (s *Model) commit143() {
+func (s *Model) commit144() {
+	var c0 uint64
+	c0 |= uint64(s.v444) ^ s.v3523
+	s.v444 = s.v3523
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes144() bool {
+	return s.v444 != s.v3523
+}
+
+func (s *Model) commit145() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v442 != s.v3437 {
+	if s.v446 != s.v3556 {
 		c0 |= 1
-		s.v442 = s.v3437
+		s.v446 = s.v3556
 	}
-	if s.v444 != s.v3470 {
+	if s.v448 != s.v3589 {
 		c1 |= 1
-		s.v444 = s.v3470
+		s.v448 = s.v3589
 	}
-	if s.v450 != s.v3506 {
+	if s.v454 != s.v3625 {
 		c2 |= 1
-		s.v450 = s.v3506
+		s.v454 = s.v3625
 	}
-	if s.v454 != s.v3500 {
+	if s.v458 != s.v3619 {
 		c3 |= 1
-		s.v454 = s.v3500
+		s.v458 = s.v3619
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x10
@@ -7746,82 +7822,82 @@ func (s *Model) commit143() {
 	}
 }
 
-func (s *Model) changes143() bool {
-	return s.v442 != s.v3437 ||
-		s.v444 != s.v3470 ||
-		s.v450 != s.v3506 ||
-		s.v454 != s.v3500
+func (s *Model) changes145() bool {
+	return s.v446 != s.v3556 ||
+		s.v448 != s.v3589 ||
+		s.v454 != s.v3625 ||
+		s.v458 != s.v3619
 }
 
-func (s *Model) commit144() {
+func (s *Model) commit146() {
 	var c0 uint64
-	if s.v443 != s.v3650 {
+	if s.v447 != s.v3803 {
 		c0 |= 1
-		s.v443 = s.v3650
+		s.v447 = s.v3803
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 	}
 }
 
-func (s *Model) changes144() bool {
-	return s.v443 != s.v3650
-}
-
-func (s *Model) commit145() {
-	var c0 uint64
-	if s.v445 != s.v3651 {
-		c0 |= 1
-		s.v445 = s.v3651
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
-	}
-}
-
-func (s *Model) changes145() bool {
-	return s.v445 != s.v3651
-}
-
-func (s *Model) commit146() {
-	var c0 uint64
-	c0 |= uint64(s.v446) ^ s.v3490
-	s.v446 = s.v3490
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
 func (s *Model) changes146() bool {
-	return s.v446 != s.v3490
+	return s.v447 != s.v3803
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v447) ^ s.v3488
-	s.v447 = s.v3488
-	c0 |= uint64(s.v452) ^ s.v3507
-	s.v452 = s.v3507
+	if s.v449 != s.v3804 {
+		c0 |= 1
+		s.v449 = s.v3804
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000
+	}
+}
+
+func (s *Model) changes147() bool {
+	return s.v449 != s.v3804
+}
+
+func (s *Model) commit148() {
+	var c0 uint64
+	c0 |= uint64(s.v450) ^ s.v3609
+	s.v450 = s.v3609
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes147() bool {
-	return s.v447 != s.v3488 ||
-		s.v452 != s.v3507
+func (s *Model) changes148() bool {
+	return s.v450 != s.v3609
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit149() {
+	var c0 uint64
+	c0 |= uint64(s.v451) ^ s.v3607
+	s.v451 = s.v3607
+	c0 |= uint64(s.v456) ^ s.v3626
+	s.v456 = s.v3626
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes149() bool {
+	return s.v451 != s.v3607 ||
+		s.v456 != s.v3626
+}
+
+func (s *Model) commit150() {
 	var c0 uint64
 	var c1 uint64
-	if s.v448 != s.v3492 {
+	if s.v452 != s.v3611 {
 		c0 |= 1
-		s.v448 = s.v3492
+		s.v452 = s.v3611
 	}
-	if s.v449 != s.v3495 {
+	if s.v453 != s.v3614 {
 		c1 |= 1
-		s.v449 = s.v3495
+		s.v453 = s.v3614
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -7831,86 +7907,86 @@ func (s *Model) commit148() {
 	}
 }
 
-func (s *Model) changes148() bool {
-	return s.v448 != s.v3492 ||
-		s.v449 != s.v3495
+func (s *Model) changes150() bool {
+	return s.v452 != s.v3611 ||
+		s.v453 != s.v3614
 }
 
-func (s *Model) commit149() {
+func (s *Model) commit151() {
 	var c0 uint64
-	c0 |= uint64(s.v451) ^ s.v3486
-	s.v451 = s.v3486
+	c0 |= uint64(s.v455) ^ s.v3605
+	s.v455 = s.v3605
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes149() bool {
-	return s.v451 != s.v3486
+func (s *Model) changes151() bool {
+	return s.v455 != s.v3605
 }
 
-func (s *Model) commit150() {
+func (s *Model) commit152() {
 	var c0 uint64
-	if all := s.v3747; all != 0 {
+	if all := s.v3900; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v467), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2780), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v471), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2785), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
-func (s *Model) differs467() bool {
-	for m := s.v3747; m != 0; m &= m - 1 {
+func (s *Model) differs471() bool {
+	for m := s.v3900; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v467[(l)&7] != s.v2780[(l)&7] {
+		if s.v471[(l)&7] != s.v2785[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes150() bool {
-	return s.differs467()
-}
-
-func (s *Model) commit151() {
-	var c0 uint64
-	c0 |= uint64(s.v472) ^ s.v3558
-	s.v472 = s.v3558
-	c0 |= uint64(s.v477) ^ s.v3572
-	s.v477 = s.v3572
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[3] |= 0x800
-	}
-}
-
-func (s *Model) changes151() bool {
-	return s.v472 != s.v3558 ||
-		s.v477 != s.v3572
-}
-
-func (s *Model) commit152() {
-	var c0 uint64
-	c0 |= uint64(s.v475) ^ s.v3566
-	s.v475 = s.v3566
-	c0 |= uint64(s.v476) ^ s.v3570
-	s.v476 = s.v3570
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[4] |= 0x1000000000
-	}
-}
-
 func (s *Model) changes152() bool {
-	return s.v475 != s.v3566 ||
-		s.v476 != s.v3570
+	return s.differs471()
+}
+
+func (s *Model) commit153() {
+	var c0 uint64
+	c0 |= uint64(s.v476) ^ s.v3677
+	s.v476 = s.v3677
+	c0 |= uint64(s.v481) ^ s.v3691
+	s.v481 = s.v3691
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x1000000000000
+	}
+}
+
+func (s *Model) changes153() bool {
+	return s.v476 != s.v3677 ||
+		s.v481 != s.v3691
+}
+
+func (s *Model) commit154() {
+	var c0 uint64
+	c0 |= uint64(s.v479) ^ s.v3685
+	s.v479 = s.v3685
+	c0 |= uint64(s.v480) ^ s.v3689
+	s.v480 = s.v3689
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000
+		s.dirty[5] |= 0x200
+	}
+}
+
+func (s *Model) changes154() bool {
+	return s.v479 != s.v3685 ||
+		s.v480 != s.v3689
 }
 
 // write does the writes to memories.
@@ -8044,20 +8120,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v513 != 0 {
-		t1 := uint64(s.v514)
+	if s.v517 != 0 {
+		t1 := uint64(s.v518)
 		t2 := uint64(s.v49)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v513 != 0 {
-		t1 := uint64(s.v514)
+	if s.v517 != 0 {
+		t1 := uint64(s.v518)
 		t2 := uint64(s.v49)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
@@ -8068,21 +8144,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v523 != 0 {
-		t1 := uint64(s.v507)
-		t2 := uint64(s.v527)
+	if s.v527 != 0 {
+		t1 := uint64(s.v511)
+		t2 := uint64(s.v531)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v523 != 0 {
-		t1 := uint64(s.v507)
-		t2 := uint64(s.v527)
+	if s.v527 != 0 {
+		t1 := uint64(s.v511)
+		t2 := uint64(s.v531)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -8092,29 +8168,29 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v596 {
+	for i, m := range s.v600 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v597[(l>>1)&63]))
+			t1 := uint64(uint64(s.v601[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v598[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v602[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[5] |= 0x80
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v596 {
+	for i, m := range s.v600 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v597[(l>>1)&63]))
+			t1 := uint64(uint64(s.v601[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v598[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v602[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8126,17 +8202,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v609 != 0 {
+	if s.v613 != 0 {
 		t1 := uint64(s.v81)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v613[0])
-			t3 := uint64(s.v613[1])
-			t4 := uint64(s.v613[2])
-			t5 := uint64(s.v613[3])
-			t6 := uint64(s.v613[4])
-			t7 := uint64(s.v613[5])
-			t8 := uint64(s.v613[6])
-			t9 := uint64(s.v613[7])
+			t2 := uint64(s.v617[0])
+			t3 := uint64(s.v617[1])
+			t4 := uint64(s.v617[2])
+			t5 := uint64(s.v617[3])
+			t6 := uint64(s.v617[4])
+			t7 := uint64(s.v617[5])
+			t8 := uint64(s.v617[6])
+			t9 := uint64(s.v617[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -8156,22 +8232,22 @@ func (s *Model) write3() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v609 != 0 {
+	if s.v613 != 0 {
 		t1 := uint64(s.v81)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v613[0])
-			t3 := uint64(s.v613[1])
-			t4 := uint64(s.v613[2])
-			t5 := uint64(s.v613[3])
-			t6 := uint64(s.v613[4])
-			t7 := uint64(s.v613[5])
-			t8 := uint64(s.v613[6])
-			t9 := uint64(s.v613[7])
+			t2 := uint64(s.v617[0])
+			t3 := uint64(s.v617[1])
+			t4 := uint64(s.v617[2])
+			t5 := uint64(s.v617[3])
+			t6 := uint64(s.v617[4])
+			t7 := uint64(s.v617[5])
+			t8 := uint64(s.v617[6])
+			t9 := uint64(s.v617[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -8203,25 +8279,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v623 != 0 {
+	if s.v627 != 0 {
 		t1 := uint64(s.v84)
-		t2 := uint64(s.v644[0])
-		t3 := uint64(s.v644[1])
+		t2 := uint64(s.v648[0])
+		t3 := uint64(s.v648[1])
 		c0 |= uint64(s.m4[t1&511][0]) ^ t2
 		s.m4[t1&511][0] = t2
 		c0 |= uint64(s.m4[t1&511][1]) ^ t3
 		s.m4[t1&511][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 4
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v623 != 0 {
+	if s.v627 != 0 {
 		t1 := uint64(s.v84)
-		t2 := uint64(s.v644[0])
-		t3 := uint64(s.v644[1])
+		t2 := uint64(s.v648[0])
+		t3 := uint64(s.v648[1])
 		if uint64(s.m4[t1&511][0]) != t2 {
 			return true
 		}
@@ -8234,25 +8310,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v653 != 0 {
+	if s.v657 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v663[0])
-		t3 := uint64(s.v663[1])
+		t2 := uint64(s.v667[0])
+		t3 := uint64(s.v667[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v653 != 0 {
+	if s.v657 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v663[0])
-		t3 := uint64(s.v663[1])
+		t2 := uint64(s.v667[0])
+		t3 := uint64(s.v667[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -8265,29 +8341,29 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for i, m := range s.v696 {
+	for i, m := range s.v700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v111[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v698[(l>>1)&63]))
+				t2 := uint64(uint64(s.v702[(l>>1)&63]))
 				c0 |= uint64(s.m6[(l)&127][t1&7]) ^ t2
 				s.m6[(l)&127][t1&7] = t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x40
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for i, m := range s.v696 {
+	for i, m := range s.v700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v111[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v698[(l>>1)&63]))
+				t2 := uint64(uint64(s.v702[(l>>1)&63]))
 				if uint64(s.m6[(l)&127][t1&7]) != t2 {
 					return true
 				}
@@ -8299,26 +8375,26 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for i, m := range s.v700 {
+	for i, m := range s.v704 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v701[(l)&255]))
-			t2 := uint64(uint64(s.v702[(l)&255]))
+			t1 := uint64(uint64(s.v705[(l)&255]))
+			t2 := uint64(uint64(s.v706[(l)&255]))
 			c0 |= uint64(s.m7[(l)&255][t1&63]) ^ t2
 			s.m7[(l)&255][t1&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for i, m := range s.v700 {
+	for i, m := range s.v704 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v701[(l)&255]))
-			t2 := uint64(uint64(s.v702[(l)&255]))
+			t1 := uint64(uint64(s.v705[(l)&255]))
+			t2 := uint64(uint64(s.v706[(l)&255]))
 			if uint64(s.m7[(l)&255][t1&63]) != t2 {
 				return true
 			}
@@ -8329,23 +8405,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v703; m != 0; m &= m - 1 {
+	for m := s.v707; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v112[(l)&63]))
-		t2 := uint64(uint64(s.v705[(l)&63]))
+		t2 := uint64(uint64(s.v709[(l)&63]))
 		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
 		s.m8[(l)&63][t1&63] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 0x8000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v703; m != 0; m &= m - 1 {
+	for m := s.v707; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v112[(l)&63]))
-		t2 := uint64(uint64(s.v705[(l)&63]))
+		t2 := uint64(uint64(s.v709[(l)&63]))
 		if uint64(s.m8[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8356,23 +8432,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 64 {
-		if s.v708 != 0 {
-			t1 := uint64(s.v709)
-			t2 := uint64(s.v526)
+		if s.v712 != 0 {
+			t1 := uint64(s.v713)
+			t2 := uint64(s.v530)
 			c0 |= uint64(s.m9[(l)&63][t1&255]) ^ t2
 			s.m9[(l)&63][t1&255] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x100000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 64 {
-		if s.v708 != 0 {
-			t1 := uint64(s.v709)
-			t2 := uint64(s.v526)
+		if s.v712 != 0 {
+			t1 := uint64(s.v713)
+			t2 := uint64(s.v530)
 			if uint64(s.m9[(l)&63][t1&255]) != t2 {
 				return true
 			}
@@ -8383,26 +8459,26 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for i, m := range s.v719 {
+	for i, m := range s.v723 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v710[(l>>1)&63]))
-			t2 := uint64(uint64(s.v721[(l>>1)&63]))
+			t1 := uint64(uint64(s.v714[(l>>1)&63]))
+			t2 := uint64(uint64(s.v725[(l>>1)&63]))
 			c0 |= uint64(s.m10[(l)&127][t1&63]) ^ t2
 			s.m10[(l)&127][t1&63] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for i, m := range s.v719 {
+	for i, m := range s.v723 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v710[(l>>1)&63]))
-			t2 := uint64(uint64(s.v721[(l>>1)&63]))
+			t1 := uint64(uint64(s.v714[(l>>1)&63]))
+			t2 := uint64(uint64(s.v725[(l>>1)&63]))
 			if uint64(s.m10[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -8413,23 +8489,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v722; m != 0; m &= m - 1 {
+	for m := s.v726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v122[(l)&63]))
-		t2 := uint64(uint64(s.v723[(l)&63]))
+		t2 := uint64(uint64(s.v727[(l)&63]))
 		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
 		s.m11[(l)&63][t1&63] = t2
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v722; m != 0; m &= m - 1 {
+	for m := s.v726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v122[(l)&63]))
-		t2 := uint64(uint64(s.v723[(l)&63]))
+		t2 := uint64(uint64(s.v727[(l)&63]))
 		if uint64(s.m11[(l)&63][t1&63]) != t2 {
 			return true
 		}
@@ -8439,29 +8515,29 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for i, m := range s.v727 {
+	for i, m := range s.v731 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v728[(l>>1)&63]))
+			t1 := uint64(uint64(s.v732[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v733[(l>>1)&63]))
+				t2 := uint64(uint64(s.v737[(l>>1)&63]))
 				c0 |= uint64(s.m12[(l)&127][t1]) ^ t2
 				s.m12[(l)&127][t1] = uint8(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for i, m := range s.v727 {
+	for i, m := range s.v731 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v728[(l>>1)&63]))
+			t1 := uint64(uint64(s.v732[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v733[(l>>1)&63]))
+				t2 := uint64(uint64(s.v737[(l>>1)&63]))
 				if uint64(s.m12[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -8473,26 +8549,26 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v749 {
+	for i, m := range s.v753 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v750[(l)&127]))
-			t2 := uint64(uint64(s.v758[(l)&127]))
+			t1 := uint64(uint64(s.v754[(l)&127]))
+			t2 := uint64(uint64(s.v762[(l)&127]))
 			c0 |= uint64(s.m13[(l)&127][t1&31]) ^ t2
 			s.m13[(l)&127][t1&31] = t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x40000000000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v749 {
+	for i, m := range s.v753 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v750[(l)&127]))
-			t2 := uint64(uint64(s.v758[(l)&127]))
+			t1 := uint64(uint64(s.v754[(l)&127]))
+			t2 := uint64(uint64(s.v762[(l)&127]))
 			if uint64(s.m13[(l)&127][t1&31]) != t2 {
 				return true
 			}
@@ -8503,29 +8579,29 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for i, m := range s.v763 {
+	for i, m := range s.v767 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v139[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v767[(l>>1)&63]))
+				t2 := uint64(uint64(s.v771[(l>>1)&63]))
 				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
 				s.m14[(l)&127][t1&3] = uint16(t2)
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x400
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for i, m := range s.v763 {
+	for i, m := range s.v767 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v139[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v767[(l>>1)&63]))
+				t2 := uint64(uint64(s.v771[(l>>1)&63]))
 				if uint64(s.m14[(l)&127][t1&3]) != t2 {
 					return true
 				}
@@ -8537,27 +8613,27 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v788; m != 0; m &= m - 1 {
+	for m := s.v792; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v794[(l)&63]))
-		t2 := uint64(s.v807[(l)&63][0])
-		t3 := uint64(s.v807[(l)&63][1])
+		t1 := uint64(uint64(s.v798[(l)&63]))
+		t2 := uint64(s.v811[(l)&63][0])
+		t3 := uint64(s.v811[(l)&63][1])
 		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
 		s.m15[(l)&63][t1&4095][0] = t2
 		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
 		s.m15[(l)&63][t1&4095][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[5] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v788; m != 0; m &= m - 1 {
+	for m := s.v792; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v794[(l)&63]))
-		t2 := uint64(s.v807[(l)&63][0])
-		t3 := uint64(s.v807[(l)&63][1])
+		t1 := uint64(uint64(s.v798[(l)&63]))
+		t2 := uint64(s.v811[(l)&63][0])
+		t3 := uint64(s.v811[(l)&63][1])
 		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
 			return true
 		}
@@ -8571,15 +8647,15 @@ func (s *Model) writeChanges15() bool {
 func (s *Model) write16() {
 	var c0 uint64
 	if s.v151 != 0 {
-		t1 := uint64(s.v808)
-		t2 := uint64(s.v814[0])
-		t3 := uint64(s.v814[1])
-		t4 := uint64(s.v814[2])
-		t5 := uint64(s.v814[3])
-		t6 := uint64(s.v814[4])
-		t7 := uint64(s.v814[5])
-		t8 := uint64(s.v814[6])
-		t9 := uint64(s.v814[7])
+		t1 := uint64(s.v812)
+		t2 := uint64(s.v818[0])
+		t3 := uint64(s.v818[1])
+		t4 := uint64(s.v818[2])
+		t5 := uint64(s.v818[3])
+		t6 := uint64(s.v818[4])
+		t7 := uint64(s.v818[5])
+		t8 := uint64(s.v818[6])
+		t9 := uint64(s.v818[7])
 		c0 |= uint64(s.m16[t1&7][0]) ^ t2
 		s.m16[t1&7][0] = t2
 		c0 |= uint64(s.m16[t1&7][1]) ^ t3
@@ -8598,21 +8674,21 @@ func (s *Model) write16() {
 		s.m16[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
 	if s.v151 != 0 {
-		t1 := uint64(s.v808)
-		t2 := uint64(s.v814[0])
-		t3 := uint64(s.v814[1])
-		t4 := uint64(s.v814[2])
-		t5 := uint64(s.v814[3])
-		t6 := uint64(s.v814[4])
-		t7 := uint64(s.v814[5])
-		t8 := uint64(s.v814[6])
-		t9 := uint64(s.v814[7])
+		t1 := uint64(s.v812)
+		t2 := uint64(s.v818[0])
+		t3 := uint64(s.v818[1])
+		t4 := uint64(s.v818[2])
+		t5 := uint64(s.v818[3])
+		t6 := uint64(s.v818[4])
+		t7 := uint64(s.v818[5])
+		t8 := uint64(s.v818[6])
+		t9 := uint64(s.v818[7])
 		if uint64(s.m16[t1&7][0]) != t2 {
 			return true
 		}
@@ -8643,22 +8719,21 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v837 != 0 {
-		t1 := uint64(s.v838)
-		t2 := uint64(s.v852)
+	if s.v841 != 0 {
+		t1 := uint64(s.v842)
+		t2 := uint64(s.v856)
 		c0 |= uint64(s.m17[t1&255]) ^ t2
 		s.m17[t1&255] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000002000000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v837 != 0 {
-		t1 := uint64(s.v838)
-		t2 := uint64(s.v852)
+	if s.v841 != 0 {
+		t1 := uint64(s.v842)
+		t2 := uint64(s.v856)
 		if uint64(s.m17[t1&255]) != t2 {
 			return true
 		}
@@ -8668,22 +8743,21 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v868 != 0 {
-		t1 := uint64(s.v858)
-		t2 := uint64(s.v876)
+	if s.v872 != 0 {
+		t1 := uint64(s.v862)
+		t2 := uint64(s.v880)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
 		s.m18[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000002000000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v868 != 0 {
-		t1 := uint64(s.v858)
-		t2 := uint64(s.v876)
+	if s.v872 != 0 {
+		t1 := uint64(s.v862)
+		t2 := uint64(s.v880)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -8693,21 +8767,21 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v883 != 0 {
-		t1 := uint64(s.v880)
-		t2 := uint64(s.v896)
+	if s.v887 != 0 {
+		t1 := uint64(s.v884)
+		t2 := uint64(s.v900)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v883 != 0 {
-		t1 := uint64(s.v880)
-		t2 := uint64(s.v896)
+	if s.v887 != 0 {
+		t1 := uint64(s.v884)
+		t2 := uint64(s.v900)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -8717,8 +8791,8 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v936 != 0 {
-		t1 := uint64(s.v938)
+	if s.v940 != 0 {
+		t1 := uint64(s.v942)
 		t2 := uint64(s.v175[0])
 		t3 := uint64(s.v175[1])
 		t4 := uint64(s.v175[2])
@@ -8745,13 +8819,13 @@ func (s *Model) write20() {
 		s.m20[t1&2047][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x100
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v936 != 0 {
-		t1 := uint64(s.v938)
+	if s.v940 != 0 {
+		t1 := uint64(s.v942)
 		t2 := uint64(s.v175[0])
 		t3 := uint64(s.v175[1])
 		t4 := uint64(s.v175[2])
@@ -8790,19 +8864,19 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v943 != 0 {
+	if s.v947 != 0 {
 		t1 := uint64(s.v179)
 		t2 := uint64(s.v180)
 		c0 |= uint64(s.m21[t1&255]) ^ t2
 		s.m21[t1&255] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v943 != 0 {
+	if s.v947 != 0 {
 		t1 := uint64(s.v179)
 		t2 := uint64(s.v180)
 		if uint64(s.m21[t1&255]) != t2 {
@@ -8954,6 +9028,8 @@ func (s *Model) reset() {
 	var c138 uint64
 	var c139 uint64
 	var c140 uint64
+	var c141 uint64
+	var c142 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -9302,617 +9378,629 @@ func (s *Model) reset() {
 	s.v304 = uint64(0)
 	c129 |= uint64(s.v305) ^ uint64(0)
 	s.v305 = uint64(0)
-	c130 |= uint64(s.v316) ^ uint64(0)
-	s.v316 = uint64(0)
-	c131 |= uint64(s.v317) ^ uint64(0)
+	c130 |= uint64(s.v317) ^ uint64(0)
 	s.v317 = uint64(0)
-	c132 |= uint64(s.v321) ^ uint64(0)
-	s.v321 = uint64(0)
-	c106 |= uint64(s.v326) ^ uint64(0)
-	s.v326 = uint64(0)
-	c109 |= uint64(s.v332) ^ uint64(0)
-	s.v332 = uint64(0)
-	c133 |= uint64(s.v333) ^ uint64(0)
+	c131 |= uint64(s.v318) ^ uint64(0)
+	s.v318 = uint64(0)
+	c132 |= uint64(s.v322) ^ uint64(0)
+	s.v322 = uint64(0)
+	c106 |= uint64(s.v327) ^ uint64(0)
+	s.v327 = uint64(0)
+	c109 |= uint64(s.v333) ^ uint64(0)
 	s.v333 = uint64(0)
-	c134 |= uint64(s.v336) ^ uint64(0)
-	s.v336 = uint64(0)
+	c133 |= uint64(s.v334) ^ uint64(0)
+	s.v334 = uint64(0)
+	c134 |= uint64(s.v337) ^ uint64(0)
+	s.v337 = uint64(0)
 	for l := range 128 {
-		c50 |= uint64(s.v344[l]) ^ uint64(0)
-		s.v344[l] = uint64(0)
+		c50 |= uint64(s.v345[l]) ^ uint64(0)
+		s.v345[l] = uint64(0)
 	}
-	c109 |= uint64(s.v345) ^ uint64(0)
-	s.v345 = uint64(0)
-	c113 |= uint64(s.v351) ^ uint64(0)
-	s.v351 = uint64(0)
-	c115 |= uint64(s.v352) ^ uint64(0)
+	c109 |= uint64(s.v346) ^ uint64(0)
+	s.v346 = uint64(0)
+	c113 |= uint64(s.v352) ^ uint64(0)
 	s.v352 = uint64(0)
-	c135 |= uint64(s.v366) ^ uint64(0)
-	s.v366 = uint64(0)
-	c136 |= uint64(s.v367) ^ uint64(0)
+	c115 |= uint64(s.v353) ^ uint64(0)
+	s.v353 = uint64(0)
+	c135 |= uint64(s.v367) ^ uint64(0)
 	s.v367 = uint64(0)
 	c136 |= uint64(s.v368) ^ uint64(0)
 	s.v368 = uint64(0)
-	c137 |= uint64(s.v376) ^ uint64(0)
-	s.v376 = uint64(0)
-	c106 |= uint64(s.v379) ^ uint64(0)
-	s.v379 = uint64(0)
-	c106 |= uint64(s.v384) ^ uint64(0)
-	s.v384 = uint64(0)
-	c109 |= uint64(s.v390) ^ uint64(0)
-	s.v390 = uint64(0)
-	c138 |= uint64(s.v393) ^ uint64(0)
-	s.v393 = uint64(0)
+	c136 |= uint64(s.v369) ^ uint64(0)
+	s.v369 = uint64(0)
+	c137 |= uint64(s.v370) ^ uint64(0)
+	s.v370 = uint64(0)
+	c138 |= uint64(s.v378) ^ uint64(0)
+	s.v378 = uint64(0)
+	c106 |= uint64(s.v381) ^ uint64(0)
+	s.v381 = uint64(0)
+	c106 |= uint64(s.v386) ^ uint64(0)
+	s.v386 = uint64(0)
+	c109 |= uint64(s.v392) ^ uint64(0)
+	s.v392 = uint64(0)
+	c139 |= uint64(s.v395) ^ uint64(0)
+	s.v395 = uint64(0)
 	for l := range 64 {
-		c139 |= uint64(s.v399[l]) ^ uint64(0)
-		s.v399[l] = uint16(uint64(0))
+		c140 |= uint64(s.v401[l]) ^ uint64(0)
+		s.v401[l] = uint16(uint64(0))
 	}
-	c113 |= uint64(s.v402) ^ uint64(0)
-	s.v402 = uint64(0)
-	c115 |= uint64(s.v403) ^ uint64(0)
-	s.v403 = uint64(0)
-	c106 |= uint64(s.v425) ^ uint64(0)
-	s.v425 = uint64(0)
-	c106 |= uint64(s.v430) ^ uint64(0)
-	s.v430 = uint64(0)
-	c113 |= uint64(s.v436) ^ uint64(0)
-	s.v436 = uint64(0)
-	c115 |= uint64(s.v437) ^ uint64(0)
-	s.v437 = uint64(0)
-	c106 |= uint64(s.v458) ^ uint64(0)
-	s.v458 = uint64(0)
-	c106 |= uint64(s.v468) ^ uint64(0)
-	s.v468 = uint64(0)
-	c140 |= uint64(s.v479) ^ uint64(0)
-	s.v479 = uint64(0)
+	c113 |= uint64(s.v404) ^ uint64(0)
+	s.v404 = uint64(0)
+	c115 |= uint64(s.v405) ^ uint64(0)
+	s.v405 = uint64(0)
+	c141 |= uint64(s.v423) ^ uint64(0)
+	s.v423 = uint64(0)
+	c106 |= uint64(s.v429) ^ uint64(0)
+	s.v429 = uint64(0)
+	c106 |= uint64(s.v434) ^ uint64(0)
+	s.v434 = uint64(0)
+	c113 |= uint64(s.v440) ^ uint64(0)
+	s.v440 = uint64(0)
+	c115 |= uint64(s.v441) ^ uint64(0)
+	s.v441 = uint64(0)
+	c106 |= uint64(s.v462) ^ uint64(0)
+	s.v462 = uint64(0)
+	c106 |= uint64(s.v472) ^ uint64(0)
+	s.v472 = uint64(0)
+	c142 |= uint64(s.v483) ^ uint64(0)
+	s.v483 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x3400000000
+		s.dirty[5] |= 0x800000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x28810
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x18408000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x820
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x410000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000001
+		s.dirty[1] |= 0x400000400000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x20200100000a00
-		s.dirty[2] |= 0x402002000
+		s.dirty[1] |= 0xa0000000080
+		s.dirty[2] |= 0x1001000001080040
+		s.dirty[3] |= 0x20
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4000000000000001
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x680000000008
+		s.dirty[1] |= 0x2004000000
+		s.dirty[2] |= 0x1a0000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x290004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x280000000008
+		s.dirty[1] |= 0x2000000200
+		s.dirty[2] |= 0xa0000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x290000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000000a4000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x280004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x280004000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
+		s.dirty[3] |= 4
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x300200000000000
-		s.dirty[2] |= 0x2000002200
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x1100018080000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x4000000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x100200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x40080
+		s.dirty[3] |= 0x400000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x100000000010000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x400000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x400000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x10488000000000
+		s.dirty[2] |= 0x922000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x808000000000
-		s.dirty[1] |= 0x130489000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x20080
+		s.dirty[2] |= 0x9922400
+		s.dirty[3] |= 0x400
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x800
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x2000020000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000
 		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x200808000000000
-		s.dirty[1] |= 0x20088000000008
+		s.dirty[1] |= 0x2008020080
+		s.dirty[2] |= 0x1022000
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000000020
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x800080040
 	}
 	if c35 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000080
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x10
 	}
 	if c37 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800001000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x500000000000080
+		s.dirty[3] |= 0x807
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x42000040200200
-		s.dirty[2] |= 0x3000400c11
+		s.dirty[1] |= 0x20020000000000
+		s.dirty[2] |= 0x608802000011
+		s.dirty[3] |= 0x200
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x40000000300000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x100
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x3000400402
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x201000000000
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x40000040200000
-		s.dirty[2] |= 0x3000400401
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x200802000010
+		s.dirty[3] |= 0x200
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x80000001400000
-		s.dirty[2] |= 0x1000008810
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x8408004000000
+		s.dirty[3] |= 0x200
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000028810
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x18408004000000
+		s.dirty[3] |= 0x200
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x200
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80000
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0xa00000000
+		s.dirty[4] |= 0x140
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c52 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x100
 		s.writes[0] |= 0x800
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x8000200
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x40000200
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x200000000600
+		s.dirty[1] |= 0x60000008000
+		s.dirty[2] |= 0x80000
 	}
 	if c55 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x40
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x20000
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x2200000000000
-		s.dirty[2] |= 0x240000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x240000000080001
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c64 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000400
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200040000008000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c65 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c66 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x1000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x10000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x600000b
+		s.dirty[2] |= 0x3000005c00000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000004000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000200000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c74 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80000
+		s.dirty[3] |= 0x807
 	}
 	if c75 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 2
 	}
 	if c76 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c77 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x40000000200000
-		s.dirty[2] |= 0x1800000001
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x802000000
+		s.dirty[3] |= 0x300
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x1400000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c82 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x18017000
+		s.dirty[1] |= 0x180000000000000
+		s.dirty[2] |= 0xc027800000000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x201000000808
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x82000000000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x200000000e00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xe0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x200000801000
-		s.dirty[2] |= 0x40e0800000
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x400000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000008000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000004000000
+		s.dirty[3] |= 0x200
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x10020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 4
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x20020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x8020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 2
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c93 != 0 {
-		s.dirty[2] |= 0x8820
+		s.dirty[2] |= 0x8410000000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x200000004000
-		s.dirty[2] |= 0x18000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0xc020000000080000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x200000000a00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x3200000000800
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x8000080000000000
+		s.dirty[2] |= 0x2000000080001
+		s.dirty[3] |= 0x20
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x201000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x280000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c101 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x20080000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x1000001020000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x20008000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x1002000
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x22000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000001
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x20000000000008
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x10000180000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x180000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x1000000
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x1000010000
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[4] |= 0x4400000000
 	}
 	if c108 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	}
 	if c109 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c110 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x400
 	}
 	if c111 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x600
+		s.dirty[1] |= 0x60000000000
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000000000
 	}
 	if c114 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x3800000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x8400000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x4000000001
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x2000000000110
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x2000000040100
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x2000000040100
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 1
 	}
 	if c122 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 4
 	}
 	if c123 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000010
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000001
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000001
 	}
 	if c125 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000040000
+		s.dirty[1] |= 0x4000010000000
+		s.dirty[2] |= 1
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000001
 	}
 	if c127 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 1
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000000000001
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x2000000200000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 1
 	}
 	if c130 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x10080000000000
+		s.dirty[2] |= 0x820000
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000
 	}
 	if c134 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 1
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x400000800
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c135 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000000
 	}
 	if c136 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400
 	}
 	if c137 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x60
 	}
 	if c138 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c139 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[2] |= 0x400
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x100000
+		s.dirty[5] |= 0x100000
+	}
+	if c141 != 0 {
+		s.dirty[3] |= 0x40
+	}
+	if c142 != 0 {
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[5] |= 0x200
 	}
 }
 
@@ -10420,42 +10508,39 @@ func (s *Model) isReset() bool {
 	if s.v305 != 0 {
 		return false
 	}
-	if s.v316 != 0 {
-		return false
-	}
 	if s.v317 != 0 {
 		return false
 	}
-	if s.v321 != 0 {
+	if s.v318 != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v322 != 0 {
 		return false
 	}
-	if s.v332 != 0 {
+	if s.v327 != 0 {
 		return false
 	}
 	if s.v333 != 0 {
 		return false
 	}
-	if s.v336 != 0 {
+	if s.v334 != 0 {
+		return false
+	}
+	if s.v337 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v344[l] != 0 {
+		if s.v345[l] != 0 {
 			return false
 		}
 	}
-	if s.v345 != 0 {
-		return false
-	}
-	if s.v351 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
 	if s.v352 != 0 {
 		return false
 	}
-	if s.v366 != 0 {
+	if s.v353 != 0 {
 		return false
 	}
 	if s.v367 != 0 {
@@ -10464,51 +10549,60 @@ func (s *Model) isReset() bool {
 	if s.v368 != 0 {
 		return false
 	}
-	if s.v376 != 0 {
+	if s.v369 != 0 {
 		return false
 	}
-	if s.v379 != 0 {
+	if s.v370 != 0 {
 		return false
 	}
-	if s.v384 != 0 {
+	if s.v378 != 0 {
 		return false
 	}
-	if s.v390 != 0 {
+	if s.v381 != 0 {
 		return false
 	}
-	if s.v393 != 0 {
+	if s.v386 != 0 {
+		return false
+	}
+	if s.v392 != 0 {
+		return false
+	}
+	if s.v395 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v399[l] != 0 {
+		if s.v401[l] != 0 {
 			return false
 		}
 	}
-	if s.v402 != 0 {
+	if s.v404 != 0 {
 		return false
 	}
-	if s.v403 != 0 {
+	if s.v405 != 0 {
 		return false
 	}
-	if s.v425 != 0 {
+	if s.v423 != 0 {
 		return false
 	}
-	if s.v430 != 0 {
+	if s.v429 != 0 {
 		return false
 	}
-	if s.v436 != 0 {
+	if s.v434 != 0 {
 		return false
 	}
-	if s.v437 != 0 {
+	if s.v440 != 0 {
 		return false
 	}
-	if s.v458 != 0 {
+	if s.v441 != 0 {
 		return false
 	}
-	if s.v468 != 0 {
+	if s.v462 != 0 {
 		return false
 	}
-	if s.v479 != 0 {
+	if s.v472 != 0 {
+		return false
+	}
+	if s.v483 != 0 {
 		return false
 	}
 	return true
@@ -10543,29 +10637,32 @@ func (s *Model) clear0() {
 	s.v194 = 0
 	s.commits[0] |= 0x1b
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 4
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 8
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8020000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 2
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
@@ -10733,6 +10830,8 @@ func (s *Model) clear1() {
 	var c129 uint64
 	var c130 uint64
 	var c131 uint64
+	var c132 uint64
+	var c133 uint64
 	c0 |= uint64(s.v39) ^ 0
 	s.v39 = 0
 	c1 |= uint64(s.v41) ^ 0
@@ -11061,590 +11160,598 @@ func (s *Model) clear1() {
 	s.v304 = 0
 	c120 |= uint64(s.v305) ^ 0
 	s.v305 = 0
-	c121 |= uint64(s.v316) ^ 0
-	s.v316 = 0
-	c122 |= uint64(s.v317) ^ 0
+	c121 |= uint64(s.v317) ^ 0
 	s.v317 = 0
-	c123 |= uint64(s.v321) ^ 0
-	s.v321 = 0
-	c97 |= uint64(s.v326) ^ 0
-	s.v326 = 0
-	c100 |= uint64(s.v332) ^ 0
-	s.v332 = 0
-	c124 |= uint64(s.v333) ^ 0
+	c122 |= uint64(s.v318) ^ 0
+	s.v318 = 0
+	c123 |= uint64(s.v322) ^ 0
+	s.v322 = 0
+	c97 |= uint64(s.v327) ^ 0
+	s.v327 = 0
+	c100 |= uint64(s.v333) ^ 0
 	s.v333 = 0
-	c125 |= uint64(s.v336) ^ 0
-	s.v336 = 0
+	c124 |= uint64(s.v334) ^ 0
+	s.v334 = 0
+	c125 |= uint64(s.v337) ^ 0
+	s.v337 = 0
 	for l := range 128 {
-		c45 |= uint64(s.v344[l]) ^ 0
-		s.v344[l] = 0
+		c45 |= uint64(s.v345[l]) ^ 0
+		s.v345[l] = 0
 	}
-	c100 |= uint64(s.v345) ^ 0
-	s.v345 = 0
-	c104 |= uint64(s.v351) ^ 0
-	s.v351 = 0
-	c106 |= uint64(s.v352) ^ 0
+	c100 |= uint64(s.v346) ^ 0
+	s.v346 = 0
+	c104 |= uint64(s.v352) ^ 0
 	s.v352 = 0
-	c126 |= uint64(s.v366) ^ 0
-	s.v366 = 0
-	c127 |= uint64(s.v367) ^ 0
+	c106 |= uint64(s.v353) ^ 0
+	s.v353 = 0
+	c126 |= uint64(s.v367) ^ 0
 	s.v367 = 0
 	c127 |= uint64(s.v368) ^ 0
 	s.v368 = 0
-	c128 |= uint64(s.v376) ^ 0
-	s.v376 = 0
-	c97 |= uint64(s.v379) ^ 0
-	s.v379 = 0
-	c97 |= uint64(s.v384) ^ 0
-	s.v384 = 0
-	c100 |= uint64(s.v390) ^ 0
-	s.v390 = 0
-	c129 |= uint64(s.v393) ^ 0
-	s.v393 = 0
+	c127 |= uint64(s.v369) ^ 0
+	s.v369 = 0
+	c128 |= uint64(s.v370) ^ 0
+	s.v370 = 0
+	c129 |= uint64(s.v378) ^ 0
+	s.v378 = 0
+	c97 |= uint64(s.v381) ^ 0
+	s.v381 = 0
+	c97 |= uint64(s.v386) ^ 0
+	s.v386 = 0
+	c100 |= uint64(s.v392) ^ 0
+	s.v392 = 0
+	c130 |= uint64(s.v395) ^ 0
+	s.v395 = 0
 	for l := range 64 {
-		c130 |= uint64(s.v399[l]) ^ 0
-		s.v399[l] = uint16(0)
+		c131 |= uint64(s.v401[l]) ^ 0
+		s.v401[l] = uint16(0)
 	}
-	c104 |= uint64(s.v402) ^ 0
-	s.v402 = 0
-	c106 |= uint64(s.v403) ^ 0
-	s.v403 = 0
-	c97 |= uint64(s.v425) ^ 0
-	s.v425 = 0
-	c97 |= uint64(s.v430) ^ 0
-	s.v430 = 0
-	c104 |= uint64(s.v436) ^ 0
-	s.v436 = 0
-	c106 |= uint64(s.v437) ^ 0
-	s.v437 = 0
-	c97 |= uint64(s.v458) ^ 0
-	s.v458 = 0
-	c97 |= uint64(s.v468) ^ 0
-	s.v468 = 0
-	c131 |= uint64(s.v479) ^ 0
-	s.v479 = 0
+	c104 |= uint64(s.v404) ^ 0
+	s.v404 = 0
+	c106 |= uint64(s.v405) ^ 0
+	s.v405 = 0
+	c132 |= uint64(s.v423) ^ 0
+	s.v423 = 0
+	c97 |= uint64(s.v429) ^ 0
+	s.v429 = 0
+	c97 |= uint64(s.v434) ^ 0
+	s.v434 = 0
+	c104 |= uint64(s.v440) ^ 0
+	s.v440 = 0
+	c106 |= uint64(s.v441) ^ 0
+	s.v441 = 0
+	c97 |= uint64(s.v462) ^ 0
+	s.v462 = 0
+	c97 |= uint64(s.v472) ^ 0
+	s.v472 = 0
+	c133 |= uint64(s.v483) ^ 0
+	s.v483 = 0
 	s.commits[0] |= 0xbf1b3fde3f3ee7e0
 	s.commits[1] |= 0x5704261e47f661c
-	s.commits[2] |= 0x980
+	s.commits[2] |= 0x5380
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x3400000000
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x28810
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x18408000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x820
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x410000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000001
+		s.dirty[1] |= 0x400000400000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x20200100000a00
-		s.dirty[2] |= 0x402002000
+		s.dirty[1] |= 0xa0000000080
+		s.dirty[2] |= 0x1001000001080040
+		s.dirty[3] |= 0x20
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000000001
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x680000000008
+		s.dirty[1] |= 0x2004000000
+		s.dirty[2] |= 0x1a0000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x290004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x280000000008
+		s.dirty[1] |= 0x2000000200
+		s.dirty[2] |= 0xa0000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0xa4000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x290000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000000a4000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x280004000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x280004000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
+		s.dirty[3] |= 4
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x300200000000000
-		s.dirty[2] |= 0x2000002200
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x1100018080000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x4000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x100200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x40080
+		s.dirty[3] |= 0x400000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x100000000010000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x440
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x400000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x400000000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x10488000000000
+		s.dirty[2] |= 0x922000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x808000000000
-		s.dirty[1] |= 0x130489000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x20080
+		s.dirty[2] |= 0x9922400
+		s.dirty[3] |= 0x400
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[1] |= 0x800
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x2000020000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x4000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x200808000000000
-		s.dirty[1] |= 0x20088000000008
+		s.dirty[1] |= 0x2008020080
+		s.dirty[2] |= 0x1022000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000000020
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x800080040
 	}
 	if c31 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000080
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x10
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x800001000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x500000000000080
+		s.dirty[3] |= 0x807
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x40000000300000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x100
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x3000400402
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x201000000000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x40000040200000
-		s.dirty[2] |= 0x3000400401
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x200802000010
+		s.dirty[3] |= 0x200
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x80000001400000
-		s.dirty[2] |= 0x1000008810
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x8408004000000
+		s.dirty[3] |= 0x200
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000028810
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x18408004000000
+		s.dirty[3] |= 0x200
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 		s.writes[0] |= 0x100
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x10000000
+		s.dirty[2] |= 0x200
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0xa00000000
+		s.dirty[4] |= 0x140
 	}
 	if c46 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c47 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x100
 		s.writes[0] |= 0x800
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x8000200
-		s.dirty[1] |= 0x10000
+		s.dirty[0] |= 0x40000200
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x200000000600
+		s.dirty[1] |= 0x60000008000
+		s.dirty[2] |= 0x80000
 	}
 	if c50 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x40
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c53 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x20000
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x2200000000000
-		s.dirty[2] |= 0x240000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x240000000080001
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x300000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x18000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x2000400
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x200040000008000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c61 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[4] |= 0x1000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x600000b
+		s.dirty[2] |= 0x3000005c00000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000004000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000200000000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x30000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c69 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80000
+		s.dirty[3] |= 0x807
 	}
 	if c70 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 2
 	}
 	if c71 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x40000000200000
-		s.dirty[2] |= 0x1800000001
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x802000000
+		s.dirty[3] |= 0x300
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x1400000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x140000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c77 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x1800000
-		s.dirty[2] |= 0x18017000
+		s.dirty[1] |= 0x180000000000000
+		s.dirty[2] |= 0xc027800000000000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x201000000808
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x82000000000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x200000000e00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xe0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x200000801000
-		s.dirty[2] |= 0x40e0800000
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x400000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000008000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000004000000
+		s.dirty[3] |= 0x200
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x8820
+		s.dirty[2] |= 0x8410000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x200000004000
-		s.dirty[2] |= 0x18000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0xc020000000080000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x200000000a00
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x4000000080000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x3200000000800
-		s.dirty[2] |= 0x400010000
+		s.dirty[1] |= 0x8000080000000000
+		s.dirty[2] |= 0x2000000080001
+		s.dirty[3] |= 0x20
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x201000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000080400
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x280000000000
+		s.dirty[2] |= 0xa0000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x40f8000000
+		s.dirty[2] |= 0xc000000000080000
+		s.dirty[3] |= 0x807
 	}
 	if c92 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x20080000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x1000001020000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x20008000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x1002000
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[1] |= 0x22000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000001
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x20000000000008
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x10000180000
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[0] |= 0x180000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x1000000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c98 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x1000010000
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[4] |= 2
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[4] |= 0x4400000000
 	}
 	if c99 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x4000
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c101 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x400
 	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x600
+		s.dirty[1] |= 0x60000000000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000000000
 	}
 	if c105 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x400000000
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x3800000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x8400000000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x4000000001
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x2000000000110
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x400010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x2000000040100
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 0x4000000001
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x2000000040100
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 1
 	}
 	if c113 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 4
 	}
 	if c114 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000010
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x400000010000000
+		s.dirty[2] |= 0x2000000000001
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x2000000040000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x2000000000001
 	}
 	if c116 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000040000
+		s.dirty[1] |= 0x4000010000000
+		s.dirty[2] |= 1
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000001
 	}
 	if c118 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 1
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000000000001
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x2000000200000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 1
 	}
 	if c121 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x10080000000000
+		s.dirty[2] |= 0x820000
 	}
 	if c124 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x8000
 	}
 	if c125 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 1
-		s.dirty[3] |= 0x1000
+		s.dirty[1] |= 0x400000800
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c126 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100000000000
 	}
 	if c127 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400
 	}
 	if c128 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x60
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c130 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[2] |= 0x400
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x100000
+		s.dirty[5] |= 0x100000
+	}
+	if c132 != 0 {
+		s.dirty[3] |= 0x40
+	}
+	if c133 != 0 {
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[5] |= 0x200
 	}
 }
 
@@ -12122,42 +12229,39 @@ func (s *Model) isClear1() bool {
 	if s.v305 != 0 {
 		return false
 	}
-	if s.v316 != 0 {
-		return false
-	}
 	if s.v317 != 0 {
 		return false
 	}
-	if s.v321 != 0 {
+	if s.v318 != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v322 != 0 {
 		return false
 	}
-	if s.v332 != 0 {
+	if s.v327 != 0 {
 		return false
 	}
 	if s.v333 != 0 {
 		return false
 	}
-	if s.v336 != 0 {
+	if s.v334 != 0 {
+		return false
+	}
+	if s.v337 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v344[l] != 0 {
+		if s.v345[l] != 0 {
 			return false
 		}
 	}
-	if s.v345 != 0 {
-		return false
-	}
-	if s.v351 != 0 {
+	if s.v346 != 0 {
 		return false
 	}
 	if s.v352 != 0 {
 		return false
 	}
-	if s.v366 != 0 {
+	if s.v353 != 0 {
 		return false
 	}
 	if s.v367 != 0 {
@@ -12166,51 +12270,60 @@ func (s *Model) isClear1() bool {
 	if s.v368 != 0 {
 		return false
 	}
-	if s.v376 != 0 {
+	if s.v369 != 0 {
 		return false
 	}
-	if s.v379 != 0 {
+	if s.v370 != 0 {
 		return false
 	}
-	if s.v384 != 0 {
+	if s.v378 != 0 {
 		return false
 	}
-	if s.v390 != 0 {
+	if s.v381 != 0 {
 		return false
 	}
-	if s.v393 != 0 {
+	if s.v386 != 0 {
+		return false
+	}
+	if s.v392 != 0 {
+		return false
+	}
+	if s.v395 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v399[l] != 0 {
+		if s.v401[l] != 0 {
 			return false
 		}
 	}
-	if s.v402 != 0 {
+	if s.v404 != 0 {
 		return false
 	}
-	if s.v403 != 0 {
+	if s.v405 != 0 {
 		return false
 	}
-	if s.v425 != 0 {
+	if s.v423 != 0 {
 		return false
 	}
-	if s.v430 != 0 {
+	if s.v429 != 0 {
 		return false
 	}
-	if s.v436 != 0 {
+	if s.v434 != 0 {
 		return false
 	}
-	if s.v437 != 0 {
+	if s.v440 != 0 {
 		return false
 	}
-	if s.v458 != 0 {
+	if s.v441 != 0 {
 		return false
 	}
-	if s.v468 != 0 {
+	if s.v462 != 0 {
 		return false
 	}
-	if s.v479 != 0 {
+	if s.v472 != 0 {
+		return false
+	}
+	if s.v483 != 0 {
 		return false
 	}
 	return true
@@ -12218,20 +12331,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		s.clear0()
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3652 != 0 {
+	if s.v3805 != 0 {
 		return true
 	}
-	if s.v3653 != 0 {
+	if s.v3806 != 0 {
 		return true
 	}
 	return false
@@ -12239,10 +12352,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3652 != 0 && !s.isClear0() {
+	if s.v3805 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3653 != 0 && !s.isClear1() {
+	if s.v3806 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12250,7 +12363,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3654 != 0 || s.v3655 != 0 || s.v3656 != 0 || s.v3657 != 0 || s.v3658 != 0 || s.v3659 != 0 || s.v3660 != 0 || s.v3661 != 0 || s.v3662 != 0 {
+	if s.v3807 != 0 || s.v3808 != 0 || s.v3809 != 0 || s.v3810 != 0 || s.v3811 != 0 || s.v3812 != 0 || s.v3813 != 0 || s.v3814 != 0 || s.v3815 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12258,31 +12371,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3654 != 0 {
+	if s.v3807 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3655 != 0 {
+	if s.v3808 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3656 != 0 {
+	if s.v3809 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3657 != 0 {
+	if s.v3810 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3658 != 0 {
+	if s.v3811 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3659 != 0 {
+	if s.v3812 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3660 != 0 {
+	if s.v3813 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3661 != 0 {
+	if s.v3814 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3662 != 0 {
+	if s.v3815 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "306e4b541a98ce936989e3fe55a4e1ffc35aad62a481b7d4ecd8251e504dac78"
+const DesignHash = "1099e3b0c7c6c24f3920b5322da139cdba3957c623c7d8aa6080debfd341cba7"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -27,7 +27,7 @@ type Model struct {
 	trace      *model.Trace
 	buf        [10]uint64
 
-	dirty   [5]uint64 // units to be evaluated, and the outputs
+	dirty   [6]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
 	commits [3]uint64 // registers with a next value that was computed
 	state
@@ -182,7 +182,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 307 {
+	for i := range 344 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -195,7 +195,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 153 {
+	for i := range 155 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1220,10 +1220,132 @@ func (s *Model) evaluate() {
 				s.u305()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.outputs()
+				s.u306()
+			}
+			if s.dirty[4]&0x8000000000000 != 0 {
+				s.u307()
+			}
+			if s.dirty[4]&0x10000000000000 != 0 {
+				s.u308()
+			}
+			if s.dirty[4]&0x20000000000000 != 0 {
+				s.u309()
+			}
+			if s.dirty[4]&0x40000000000000 != 0 {
+				s.u310()
+			}
+			if s.dirty[4]&0x80000000000000 != 0 {
+				s.u311()
+			}
+		}
+		if s.dirty[4]&0xff00000000000000 != 0 {
+			if s.dirty[4]&0x100000000000000 != 0 {
+				s.u312()
+			}
+			if s.dirty[4]&0x200000000000000 != 0 {
+				s.u313()
+			}
+			if s.dirty[4]&0x400000000000000 != 0 {
+				s.u314()
+			}
+			if s.dirty[4]&0x800000000000000 != 0 {
+				s.u315()
+			}
+			if s.dirty[4]&0x1000000000000000 != 0 {
+				s.u316()
+			}
+			if s.dirty[4]&0x2000000000000000 != 0 {
+				s.u317()
+			}
+			if s.dirty[4]&0x4000000000000000 != 0 {
+				s.u318()
+			}
+			if s.dirty[4]&0x8000000000000000 != 0 {
+				s.u319()
 			}
 		}
 		s.dirty[4] = 0
+	}
+	if s.dirty[5] != 0 {
+		if s.dirty[5]&0xff != 0 {
+			if s.dirty[5]&1 != 0 {
+				s.u320()
+			}
+			if s.dirty[5]&2 != 0 {
+				s.u321()
+			}
+			if s.dirty[5]&4 != 0 {
+				s.u322()
+			}
+			if s.dirty[5]&8 != 0 {
+				s.u323()
+			}
+			if s.dirty[5]&0x10 != 0 {
+				s.u324()
+			}
+			if s.dirty[5]&0x20 != 0 {
+				s.u325()
+			}
+			if s.dirty[5]&0x40 != 0 {
+				s.u326()
+			}
+			if s.dirty[5]&0x80 != 0 {
+				s.u327()
+			}
+		}
+		if s.dirty[5]&0xff00 != 0 {
+			if s.dirty[5]&0x100 != 0 {
+				s.u328()
+			}
+			if s.dirty[5]&0x200 != 0 {
+				s.u329()
+			}
+			if s.dirty[5]&0x400 != 0 {
+				s.u330()
+			}
+			if s.dirty[5]&0x800 != 0 {
+				s.u331()
+			}
+			if s.dirty[5]&0x1000 != 0 {
+				s.u332()
+			}
+			if s.dirty[5]&0x2000 != 0 {
+				s.u333()
+			}
+			if s.dirty[5]&0x4000 != 0 {
+				s.u334()
+			}
+			if s.dirty[5]&0x8000 != 0 {
+				s.u335()
+			}
+		}
+		if s.dirty[5]&0xff0000 != 0 {
+			if s.dirty[5]&0x10000 != 0 {
+				s.u336()
+			}
+			if s.dirty[5]&0x20000 != 0 {
+				s.u337()
+			}
+			if s.dirty[5]&0x40000 != 0 {
+				s.u338()
+			}
+			if s.dirty[5]&0x80000 != 0 {
+				s.u339()
+			}
+			if s.dirty[5]&0x100000 != 0 {
+				s.u340()
+			}
+			if s.dirty[5]&0x200000 != 0 {
+				s.u341()
+			}
+			if s.dirty[5]&0x400000 != 0 {
+				s.u342()
+			}
+			if s.dirty[5]&0x800000 != 0 {
+				s.outputs()
+			}
+		}
+		s.dirty[5] = 0
 	}
 }
 
@@ -1536,1195 +1658,1276 @@ type state struct {
 	v304  uint64        // isa.registers.rows_written_q
 	v305  uint64        // dma_read.drops
 	v306  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v307  uint64        // isa.outcome_value1
-	v308  uint64        // isa.outcome_value0
-	v309  uint64        // isa.outcome_status
-	v310  uint64        // isa.command_lost
-	v311  uint64        // dispatch.bitmap.row
-	v312  uint64        // dispatch.walker.row
-	v313  uint64        // dispatch.hot_set.block_3
-	v314  uint64        // dispatch.hot_set.feistel.hi4
-	v315  uint64        // dispatch.hot_set.feistel.lo4
-	v316  uint64        // reduce.sent_beats
-	v317  uint64        // isa.fetcher.read_ended[0]
-	v318  uint64        // isa.fetcher.read_lost[0]
-	v319  [4][8]uint64  // isa.fetcher.buffer[0]
-	v320  [8]uint64     // dispatch.walker.line_q
-	v321  uint64        // dispatch.controller.permuted_2
-	v322  uint64        // dispatch.controller.permuted_2_end
-	v323  uint64        // dispatch.controller.permuted_2_first
-	v324  uint64        // dispatch.controller.permuted_2_last
-	v325  uint64        // dispatch.controller.permuted_2_hit
-	v326  uint64        // dispatch.controller.feistel.valid3
-	v327  uint64        // dispatch.controller.feistel.hi3
-	v328  uint64        // dispatch.controller.feistel.lo3
-	v329  uint64        // dispatch.controller.permuted_2_way
-	v330  uint64        // dispatch.controller.permuted_2_table
-	v331  uint64        // dispatch.controller.permuted_2_index
-	v332  uint64        // lookup.engine[0].unit.scatter.valid2
-	v333  uint64        // lookup.engine[0].unit.cache.hit2
-	v334  [64]uint16    // lookup.engine[0].unit.scatter.hi2
-	v335  [64]uint16    // lookup.engine[0].unit.scatter.lo2
-	v336  uint64        // dispatch.classifier.cut_valid
-	v337  uint64        // dispatch.classifier.cut_ends
-	v338  uint64        // dispatch.classifier.cut_last
-	v339  uint64        // lookup.engine[0].unit.results.read_half
-	v340  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v341  [4]uint16     // dispatch.classifier.cut_end[0]
-	v342  uint64        // dispatch.classifier.judged_rest
-	v343  [64]uint8     // lookup.engine[0].unit.cache.result2
-	v344  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v345  uint64        // lookup.engine[0].unit.fetched
-	v346  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v347  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v348  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v349  [64]uint8     // lookup.engine[0].unit.fetched_slot
-	v350  [2]uint64     // eal.scan_set
-	v351  uint64        // dispatch.hot_set.feistel.valid3
-	v352  uint64        // reduce.s3_valid
-	v353  [9]uint64     // reduce.s3_word
-	v354  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v355  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v356  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v357  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
-	v358  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
-	v359  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v360  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v361  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v362  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v363  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v364  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v365  uint64        // csr_slave.ar.spare
-	v366  uint64        // lookup.answered_count
-	v367  uint64        // lookup.cached_count
-	v368  uint64        // dma_read.done_pulse
-	v369  uint64        // dispatch.cold_rows
-	v370  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v371  uint64        // dispatch.hot_rows
-	v372  uint64        // dispatch.hot_set.entries_sent
-	v373  uint64        // dispatch.hot_set.block_2
-	v374  uint64        // dispatch.hot_set.feistel.hi3
-	v375  uint64        // dispatch.hot_set.feistel.lo3
-	v376  uint64        // dma_read.commands.ended
-	v377  uint64        // dma_read.commands.ended_tag
-	v378  uint64        // dma_read.commands.ended_failed
-	v379  uint64        // dispatch.controller.permuted_1
-	v380  uint64        // dispatch.controller.permuted_1_end
-	v381  uint64        // dispatch.controller.permuted_1_first
-	v382  uint64        // dispatch.controller.permuted_1_last
-	v383  uint64        // dispatch.controller.permuted_1_hit
-	v384  uint64        // dispatch.controller.feistel.valid2
-	v385  uint64        // dispatch.controller.feistel.hi2
-	v386  uint64        // dispatch.controller.feistel.lo2
-	v387  uint64        // dispatch.controller.permuted_1_way
-	v388  uint64        // dispatch.controller.permuted_1_table
-	v389  uint64        // dispatch.controller.permuted_1_index
-	v390  uint64        // lookup.engine[0].unit.scatter.valid1
-	v391  [64]uint16    // lookup.engine[0].unit.scatter.hi1
-	v392  [64]uint16    // lookup.engine[0].unit.scatter.lo1
-	v393  uint64        // dispatch.classifier.rows_left
-	v394  uint64        // dispatch.classifier.row
-	v395  [4]uint16     // dispatch.classifier.multiples[0]
-	v396  uint64        // dispatch.classifier.seen
-	v397  uint64        // dispatch.classifier.inputs_left
-	v398  uint64        // dispatch.classifier.cut_used
-	v399  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v400  uint64        // eal.scan_read
-	v401  uint64        // eal.scan_from
-	v402  uint64        // dispatch.hot_set.feistel.valid2
-	v403  uint64        // reduce.s2_valid
-	v404  [9]uint64     // reduce.s2_word
-	v405  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v406  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v407  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v408  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v409  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
-	v410  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v411  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v412  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
-	v413  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v414  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v415  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v416  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v417  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v418  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v419  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v420  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v421  uint64        // dispatch.hot_set.block_1
-	v422  uint64        // dispatch.hot_set.feistel.hi2
-	v423  uint64        // dispatch.hot_set.feistel.lo2
-	v424  uint64        // dma_read.commands.spoilt
-	v425  uint64        // dispatch.controller.permuted_0
-	v426  uint64        // dispatch.controller.permuted_0_end
-	v427  uint64        // dispatch.controller.permuted_0_first
-	v428  uint64        // dispatch.controller.permuted_0_last
-	v429  uint64        // dispatch.controller.permuted_0_hit
-	v430  uint64        // dispatch.controller.feistel.valid1
-	v431  uint64        // dispatch.controller.feistel.hi1
-	v432  uint64        // dispatch.controller.feistel.lo1
-	v433  uint64        // dispatch.controller.permuted_0_way
-	v434  uint64        // dispatch.controller.permuted_0_table
-	v435  uint64        // dispatch.controller.permuted_0_index
-	v436  uint64        // dispatch.hot_set.feistel.valid1
-	v437  uint64        // reduce.s1_valid
-	v438  [9]uint64     // reduce.s1_word
-	v439  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v440  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v441  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v442  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v443  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v444  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v445  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v446  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v447  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v448  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v449  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v450  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v451  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v452  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v453  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v454  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v455  uint64        // dispatch.hot_set.block_0
-	v456  uint64        // dispatch.hot_set.feistel.hi1
-	v457  uint64        // dispatch.hot_set.feistel.lo1
-	v458  uint64        // dispatch.controller.known
-	v459  uint64        // dispatch.controller.known_end
-	v460  uint64        // dispatch.controller.known_first
-	v461  uint64        // dispatch.controller.known_last
-	v462  uint64        // dispatch.controller.known_hit
-	v463  uint64        // dispatch.controller.known_id
-	v464  uint64        // dispatch.controller.known_way
-	v465  uint64        // dispatch.controller.known_table
-	v466  uint64        // dispatch.controller.known_index
-	v467  [8]uint16     // dispatch.hot_set.blocks[0]
-	v468  uint64        // dispatch.controller.chosen
-	v469  uint64        // dispatch.controller.chosen_end
-	v470  uint64        // dispatch.controller.chosen_first
-	v471  uint64        // dispatch.controller.chosen_last
-	v472  uint64        // dispatch.controller.chosen_hit
-	v473  uint64        // dispatch.controller.chosen_base
-	v474  uint64        // dispatch.controller.updating
-	v475  uint64        // dispatch.controller.chosen_next
-	v476  uint64        // dispatch.controller.chosen_word
-	v477  uint64        // dispatch.controller.chosen_way
-	v478  uint64        // dispatch.controller.chosen_table
-	v479  uint64        // dispatch.controller.fetched
-	v480  uint64        // dispatch.controller.fetched_end
-	v481  uint64        // dispatch.registers.slot_words.word
-	v482  uint64        // dispatch.controller.fetched_lane
-	v483  uint64
-	v484  uint64
-	v485  uint64
-	v486  uint64
+	v307  uint64        // isa.outcome_sum
+	v308  uint64        // isa.outcome_value1
+	v309  uint64        // isa.outcome_value0
+	v310  uint64        // isa.outcome_status
+	v311  uint64        // isa.command_lost
+	v312  uint64        // dispatch.bitmap.row
+	v313  uint64        // dispatch.walker.row
+	v314  uint64        // dispatch.hot_set.block_3
+	v315  uint64        // dispatch.hot_set.feistel.hi4
+	v316  uint64        // dispatch.hot_set.feistel.lo4
+	v317  uint64        // reduce.sent_beats
+	v318  uint64        // isa.fetcher.read_ended[0]
+	v319  uint64        // isa.fetcher.read_lost[0]
+	v320  [4][8]uint64  // isa.fetcher.buffer[0]
+	v321  [8]uint64     // dispatch.walker.line_q
+	v322  uint64        // dispatch.controller.permuted_2
+	v323  uint64        // dispatch.controller.permuted_2_end
+	v324  uint64        // dispatch.controller.permuted_2_first
+	v325  uint64        // dispatch.controller.permuted_2_last
+	v326  uint64        // dispatch.controller.permuted_2_hit
+	v327  uint64        // dispatch.controller.feistel.valid3
+	v328  uint64        // dispatch.controller.feistel.hi3
+	v329  uint64        // dispatch.controller.feistel.lo3
+	v330  uint64        // dispatch.controller.permuted_2_way
+	v331  uint64        // dispatch.controller.permuted_2_table
+	v332  uint64        // dispatch.controller.permuted_2_index
+	v333  uint64        // lookup.engine[0].unit.scatter.valid2
+	v334  uint64        // lookup.engine[0].unit.cache.hit2
+	v335  [64]uint16    // lookup.engine[0].unit.scatter.hi2
+	v336  [64]uint16    // lookup.engine[0].unit.scatter.lo2
+	v337  uint64        // dispatch.classifier.cut_valid
+	v338  uint64        // dispatch.classifier.cut_ends
+	v339  uint64        // dispatch.classifier.cut_last
+	v340  uint64        // lookup.engine[0].unit.results.read_half
+	v341  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v342  [4]uint16     // dispatch.classifier.cut_end[0]
+	v343  uint64        // dispatch.classifier.judged_rest
+	v344  [64]uint8     // lookup.engine[0].unit.cache.result2
+	v345  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v346  uint64        // lookup.engine[0].unit.fetched
+	v347  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v348  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v349  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v350  [64]uint8     // lookup.engine[0].unit.fetched_slot
+	v351  [2]uint64     // eal.scan_set
+	v352  uint64        // dispatch.hot_set.feistel.valid3
+	v353  uint64        // reduce.s3_valid
+	v354  [9]uint64     // reduce.s3_word
+	v355  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v356  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v357  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v358  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
+	v359  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
+	v360  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v361  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v362  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v363  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v364  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v365  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v366  uint64        // csr_slave.ar.spare
+	v367  uint64        // lookup.answered_count
+	v368  uint64        // lookup.cached_count
+	v369  uint64        // dma_read.done_pulse
+	v370  uint64        // write_sum.total
+	v371  uint64        // dispatch.cold_rows
+	v372  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v373  uint64        // dispatch.hot_rows
+	v374  uint64        // dispatch.hot_set.entries_sent
+	v375  uint64        // dispatch.hot_set.block_2
+	v376  uint64        // dispatch.hot_set.feistel.hi3
+	v377  uint64        // dispatch.hot_set.feistel.lo3
+	v378  uint64        // dma_read.commands.ended
+	v379  uint64        // dma_read.commands.ended_tag
+	v380  uint64        // dma_read.commands.ended_failed
+	v381  uint64        // dispatch.controller.permuted_1
+	v382  uint64        // dispatch.controller.permuted_1_end
+	v383  uint64        // dispatch.controller.permuted_1_first
+	v384  uint64        // dispatch.controller.permuted_1_last
+	v385  uint64        // dispatch.controller.permuted_1_hit
+	v386  uint64        // dispatch.controller.feistel.valid2
+	v387  uint64        // dispatch.controller.feistel.hi2
+	v388  uint64        // dispatch.controller.feistel.lo2
+	v389  uint64        // dispatch.controller.permuted_1_way
+	v390  uint64        // dispatch.controller.permuted_1_table
+	v391  uint64        // dispatch.controller.permuted_1_index
+	v392  uint64        // lookup.engine[0].unit.scatter.valid1
+	v393  [64]uint16    // lookup.engine[0].unit.scatter.hi1
+	v394  [64]uint16    // lookup.engine[0].unit.scatter.lo1
+	v395  uint64        // dispatch.classifier.rows_left
+	v396  uint64        // dispatch.classifier.row
+	v397  [4]uint16     // dispatch.classifier.multiples[0]
+	v398  uint64        // dispatch.classifier.seen
+	v399  uint64        // dispatch.classifier.inputs_left
+	v400  uint64        // dispatch.classifier.cut_used
+	v401  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v402  uint64        // eal.scan_read
+	v403  uint64        // eal.scan_from
+	v404  uint64        // dispatch.hot_set.feistel.valid2
+	v405  uint64        // reduce.s2_valid
+	v406  [9]uint64     // reduce.s2_word
+	v407  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v408  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v409  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v410  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v411  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
+	v412  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v413  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v414  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
+	v415  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v416  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v417  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v418  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v419  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v420  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v421  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v422  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v423  uint64        // write_sum.have
+	v424  [8]uint64     // write_sum.beat
+	v425  uint64        // dispatch.hot_set.block_1
+	v426  uint64        // dispatch.hot_set.feistel.hi2
+	v427  uint64        // dispatch.hot_set.feistel.lo2
+	v428  uint64        // dma_read.commands.spoilt
+	v429  uint64        // dispatch.controller.permuted_0
+	v430  uint64        // dispatch.controller.permuted_0_end
+	v431  uint64        // dispatch.controller.permuted_0_first
+	v432  uint64        // dispatch.controller.permuted_0_last
+	v433  uint64        // dispatch.controller.permuted_0_hit
+	v434  uint64        // dispatch.controller.feistel.valid1
+	v435  uint64        // dispatch.controller.feistel.hi1
+	v436  uint64        // dispatch.controller.feistel.lo1
+	v437  uint64        // dispatch.controller.permuted_0_way
+	v438  uint64        // dispatch.controller.permuted_0_table
+	v439  uint64        // dispatch.controller.permuted_0_index
+	v440  uint64        // dispatch.hot_set.feistel.valid1
+	v441  uint64        // reduce.s1_valid
+	v442  [9]uint64     // reduce.s1_word
+	v443  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v444  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v445  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v446  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v447  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v448  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v449  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v450  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v451  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v452  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v453  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v454  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v455  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v456  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v457  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v458  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v459  uint64        // dispatch.hot_set.block_0
+	v460  uint64        // dispatch.hot_set.feistel.hi1
+	v461  uint64        // dispatch.hot_set.feistel.lo1
+	v462  uint64        // dispatch.controller.known
+	v463  uint64        // dispatch.controller.known_end
+	v464  uint64        // dispatch.controller.known_first
+	v465  uint64        // dispatch.controller.known_last
+	v466  uint64        // dispatch.controller.known_hit
+	v467  uint64        // dispatch.controller.known_id
+	v468  uint64        // dispatch.controller.known_way
+	v469  uint64        // dispatch.controller.known_table
+	v470  uint64        // dispatch.controller.known_index
+	v471  [8]uint16     // dispatch.hot_set.blocks[0]
+	v472  uint64        // dispatch.controller.chosen
+	v473  uint64        // dispatch.controller.chosen_end
+	v474  uint64        // dispatch.controller.chosen_first
+	v475  uint64        // dispatch.controller.chosen_last
+	v476  uint64        // dispatch.controller.chosen_hit
+	v477  uint64        // dispatch.controller.chosen_base
+	v478  uint64        // dispatch.controller.updating
+	v479  uint64        // dispatch.controller.chosen_next
+	v480  uint64        // dispatch.controller.chosen_word
+	v481  uint64        // dispatch.controller.chosen_way
+	v482  uint64        // dispatch.controller.chosen_table
+	v483  uint64        // dispatch.controller.fetched
+	v484  uint64        // dispatch.controller.fetched_end
+	v485  uint64        // dispatch.registers.slot_words.word
+	v486  uint64        // dispatch.controller.fetched_lane
 	v487  uint64
 	v488  uint64
 	v489  uint64
 	v490  uint64
 	v491  uint64
 	v492  uint64
-	v493  [8]uint64
+	v493  uint64
 	v494  uint64
 	v495  uint64
 	v496  uint64
+	v497  [8]uint64
 	v498  uint64
-	v501  uint64
+	v499  uint64
+	v500  uint64
 	v502  uint64
-	v507  uint64
-	v508  uint64
-	v513  uint64
-	v514  uint64
-	v523  uint64
-	v526  uint64
+	v505  uint64
+	v506  uint64
+	v511  uint64
+	v512  uint64
+	v517  uint64
+	v518  uint64
 	v527  uint64
-	v534  uint64
-	v535  uint64
-	v542  uint64
-	v556  uint64
-	v557  uint64
-	v558  uint64
+	v530  uint64
+	v531  uint64
+	v538  uint64
+	v539  uint64
+	v546  uint64
 	v560  uint64
+	v561  uint64
 	v562  uint64
-	v567  uint64
+	v564  uint64
+	v566  uint64
 	v571  uint64
-	v574  uint64
-	v575  [2]uint64
-	v576  uint64
-	v577  uint64
+	v575  uint64
 	v578  uint64
-	v579  uint64
+	v579  [2]uint64
 	v580  uint64
 	v581  uint64
 	v582  uint64
-	v589  uint64
-	v591  [64]uint16
+	v583  uint64
+	v584  uint64
+	v585  uint64
+	v586  uint64
 	v593  uint64
-	v596  [2]uint64
-	v597  [64]uint16
-	v598  [16]uint32
-	v609  uint64
-	v613  [8]uint64
-	v616  uint64
-	v617  uint64
-	v623  uint64
-	v644  [2]uint64
-	v648  uint64
-	v649  uint64
+	v595  [64]uint16
+	v597  uint64
+	v600  [2]uint64
+	v601  [64]uint16
+	v602  [16]uint32
+	v613  uint64
+	v617  [8]uint64
+	v620  uint64
+	v621  uint64
+	v627  uint64
+	v648  [2]uint64
+	v652  uint64
 	v653  uint64
-	v659  uint64
-	v663  [2]uint64
-	v665  uint64
-	v670  uint64
-	v672  uint64
+	v657  uint64
+	v663  uint64
+	v667  [2]uint64
+	v669  uint64
 	v674  uint64
+	v676  uint64
 	v678  uint64
-	v679  uint64
-	v686  uint64
-	v696  [2]uint64
-	v698  [64]uint64
-	v699  [64]uint8
-	v700  [4]uint64
-	v701  [256]uint8
-	v702  [256]uint8
-	v703  uint64
-	v705  [64]uint8
-	v708  uint64
-	v709  uint64
-	v710  [64]uint8
+	v682  uint64
+	v683  uint64
+	v690  uint64
+	v694  uint64
+	v700  [2]uint64
+	v702  [64]uint64
+	v703  [64]uint8
+	v704  [4]uint64
+	v705  [256]uint8
+	v706  [256]uint8
+	v707  uint64
+	v709  [64]uint8
+	v712  uint64
 	v713  uint64
-	v715  [2]uint64
-	v717  [2]uint64
+	v714  [64]uint8
+	v717  uint64
 	v719  [2]uint64
-	v721  [64]uint64
-	v722  uint64
-	v723  [64]uint64
-	v725  uint64
-	v727  [2]uint64
-	v728  [64]uint16
+	v721  [2]uint64
+	v723  [2]uint64
+	v725  [64]uint64
+	v726  uint64
+	v727  [64]uint64
 	v729  uint64
-	v731  [64]uint8
-	v732  [64]uint8
-	v733  [64]uint8
-	v734  uint64
-	v740  [2]uint64
-	v741  [2]uint64
-	v742  [128]uint64
-	v743  [128]uint8
-	v744  [64]uint64
-	v746  [2]uint64
-	v748  [2]uint64
-	v749  [2]uint64
-	v750  [128]uint8
-	v754  [128]uint32
-	v757  [128]uint64
-	v758  [128]uint64
-	v759  uint64
-	v762  [2]uint64
-	v763  [2]uint64
-	v767  [64]uint16
-	v768  uint64
-	v769  uint64
-	v771  uint64
-	v774  uint64
+	v731  [2]uint64
+	v732  [64]uint16
+	v733  uint64
+	v735  [64]uint8
+	v736  [64]uint8
+	v737  [64]uint8
+	v738  uint64
+	v744  [2]uint64
+	v745  [2]uint64
+	v746  [128]uint64
+	v747  [128]uint8
+	v748  [64]uint64
+	v750  [2]uint64
+	v752  [2]uint64
+	v753  [2]uint64
+	v754  [128]uint8
+	v758  [128]uint32
+	v761  [128]uint64
+	v762  [128]uint64
+	v763  uint64
+	v766  [2]uint64
+	v767  [2]uint64
+	v771  [64]uint16
+	v772  uint64
+	v773  uint64
 	v775  uint64
-	v784  uint64
-	v785  uint64
-	v786  uint64
+	v778  uint64
+	v779  uint64
 	v788  uint64
+	v789  uint64
 	v790  uint64
-	v794  [64]uint16
-	v795  [8]uint64
-	v796  [64]uint8
+	v792  uint64
+	v794  uint64
 	v798  [64]uint16
-	v799  [512]uint16
-	v800  [8]uint64
-	v801  [512]uint8
+	v799  [8]uint64
+	v800  [64]uint8
+	v802  [64]uint16
 	v803  [512]uint16
-	v805  [512]uint16
-	v807  [64][2]uint64
-	v808  uint64
-	v811  uint64
-	v812  [16]uint32
-	v814  [8]uint64
-	v817  uint64
+	v804  [8]uint64
+	v805  [512]uint8
+	v807  [512]uint16
+	v809  [512]uint16
+	v811  [64][2]uint64
+	v812  uint64
+	v815  uint64
+	v816  [16]uint32
+	v818  [8]uint64
 	v821  uint64
-	v822  uint64
-	v824  uint64
-	v829  uint64
-	v834  uint64
-	v837  uint64
+	v825  uint64
+	v826  uint64
+	v828  uint64
+	v833  uint64
 	v838  uint64
-	v840  uint64
-	v844  [2]uint64
-	v845  [2]uint64
-	v846  [2]uint64
-	v847  uint64
-	v849  uint64
-	v852  uint64
-	v858  uint64
-	v865  uint64
-	v868  uint64
+	v841  uint64
+	v842  uint64
+	v844  uint64
+	v848  [2]uint64
+	v849  [2]uint64
+	v850  [2]uint64
+	v851  uint64
+	v853  uint64
+	v856  uint64
+	v862  uint64
+	v869  uint64
 	v872  uint64
 	v876  uint64
 	v880  uint64
-	v882  uint64
-	v883  uint64
-	v896  uint64
-	v901  uint64
-	v904  uint64
-	v910  uint64
-	v921  uint64
-	v936  uint64
-	v938  uint64
+	v884  uint64
+	v886  uint64
+	v887  uint64
+	v900  uint64
+	v905  uint64
+	v908  uint64
+	v914  uint64
+	v925  uint64
+	v940  uint64
 	v942  uint64
-	v943  uint64
-	v945  uint64
-	v952  uint64
-	v957  uint64
-	v958  uint64
+	v946  uint64
+	v947  uint64
+	v949  uint64
+	v956  uint64
 	v961  uint64
-	v968  uint64
-	v973  uint64
-	v987  uint64
+	v962  uint64
+	v965  uint64
+	v972  uint64
+	v977  uint64
 	v991  uint64
-	v996  uint64
-	v998  uint64
-	v1023 uint64
-	v1025 uint64
-	v1031 uint64
+	v995  uint64
+	v1000 uint64
+	v1002 uint64
+	v1027 uint64
+	v1029 uint64
 	v1035 uint64
-	v1037 uint64
 	v1039 uint64
 	v1041 uint64
-	v1046 uint64
-	v1053 [2]uint64
-	v1054 uint64
+	v1043 uint64
+	v1045 uint64
+	v1050 uint64
 	v1057 [2]uint64
-	v1061 uint64
-	v1066 [2]uint64
+	v1058 uint64
+	v1061 [2]uint64
+	v1065 uint64
 	v1070 [2]uint64
-	v1071 uint64
-	v1073 uint64
-	v1076 uint64
+	v1074 [2]uint64
+	v1075 uint64
 	v1077 uint64
+	v1080 uint64
 	v1081 uint64
-	v1084 [10]uint64
-	v1089 [10]uint64
-	v1091 uint64
-	v1095 [10]uint64
-	v1097 uint64
-	v1102 uint64
-	v1108 uint64
-	v1109 uint64
-	v1110 uint64
+	v1085 uint64
+	v1088 [10]uint64
+	v1093 [10]uint64
+	v1095 uint64
+	v1098 [8]uint64
+	v1099 [10]uint64
+	v1101 uint64
+	v1106 uint64
+	v1112 uint64
+	v1113 uint64
 	v1114 uint64
-	v1172 uint64
-	v1183 uint64
-	v1239 uint64
-	v1242 uint64
+	v1118 uint64
+	v1176 uint64
+	v1187 uint64
+	v1243 uint64
 	v1246 uint64
 	v1250 uint64
-	v1252 uint64
+	v1254 uint64
 	v1256 uint64
-	v1302 uint64
-	v1317 uint64
-	v1326 uint64
-	v1329 uint64
-	v1332 uint64
-	v1342 uint64
-	v1345 uint64
+	v1260 uint64
+	v1306 uint64
+	v1321 uint64
+	v1330 uint64
+	v1333 uint64
+	v1336 uint64
+	v1346 uint64
 	v1349 uint64
-	v1355 uint64
-	v1356 uint64
-	v1363 uint64
-	v1389 uint64
-	v1390 uint64
-	v1391 uint64
+	v1353 uint64
+	v1359 uint64
+	v1360 uint64
+	v1367 uint64
+	v1393 uint64
 	v1394 uint64
-	v1397 uint64
-	v1408 uint64
-	v1411 uint64
-	v1420 uint64
-	v1429 uint64
-	v1435 uint64
-	v1436 [9]uint64
-	v1437 uint64
-	v1449 uint64
-	v1455 uint64
-	v1458 uint64
+	v1395 uint64
+	v1398 uint64
+	v1401 uint64
+	v1412 uint64
+	v1415 uint64
+	v1424 uint64
+	v1433 uint64
+	v1439 uint64
+	v1440 [9]uint64
+	v1441 uint64
+	v1453 uint64
+	v1459 uint64
 	v1462 uint64
 	v1466 uint64
-	v1473 uint64
-	v1474 [64]uint8
+	v1470 uint64
 	v1477 uint64
+	v1478 [64]uint8
 	v1481 uint64
-	v1482 uint64
-	v1493 [64]uint16
-	v1498 [128]uint32
-	v1499 [64]uint64
-	v1500 [2]uint64
-	v1501 [2]uint64
-	v1502 [2]uint64
+	v1485 uint64
+	v1486 uint64
+	v1497 [64]uint16
+	v1502 [128]uint32
+	v1503 [64]uint64
 	v1504 [2]uint64
-	v1513 uint64
+	v1505 [2]uint64
+	v1506 [2]uint64
+	v1508 [2]uint64
 	v1517 uint64
-	v1520 uint64
-	v1532 uint64
-	v1533 uint64
-	v1542 uint64
-	v1550 uint64
-	v1553 uint64
+	v1521 uint64
+	v1524 uint64
+	v1536 uint64
+	v1537 uint64
+	v1546 uint64
 	v1554 uint64
+	v1557 uint64
 	v1558 uint64
-	v1570 uint64
+	v1562 uint64
 	v1574 uint64
-	v1576 uint64
-	v1579 uint64
-	v1588 uint64
-	v1589 uint64
-	v1590 uint64
-	v1591 [8]uint64
+	v1578 uint64
+	v1580 uint64
+	v1583 uint64
+	v1592 uint64
+	v1593 uint64
 	v1594 uint64
-	v1605 uint64
-	v1606 uint64
-	v1607 [8]uint64
+	v1595 [8]uint64
+	v1598 uint64
+	v1609 uint64
 	v1610 uint64
-	v1615 uint64
-	v1624 uint64
-	v1625 uint64
-	v1626 [8]uint64
-	v1631 uint64
-	v1633 uint64
-	v1636 uint64
+	v1611 [8]uint64
+	v1614 uint64
+	v1619 uint64
+	v1628 uint64
+	v1629 uint64
+	v1630 [8]uint64
+	v1635 uint64
 	v1637 uint64
-	v1646 uint64
-	v1658 uint64
-	v1664 uint64
-	v1669 uint64
-	v1674 uint64
-	v1681 uint64
-	v1683 uint64
+	v1640 uint64
+	v1641 uint64
+	v1650 uint64
+	v1662 uint64
+	v1668 uint64
+	v1673 uint64
+	v1678 uint64
 	v1685 uint64
-	v1698 uint64
+	v1687 uint64
+	v1689 uint64
 	v1702 uint64
-	v1704 uint64
 	v1706 uint64
 	v1708 uint64
 	v1710 uint64
-	v1713 [128]uint8
-	v1718 [2]uint64
-	v1719 [2]uint64
-	v1720 [128]uint16
-	v1721 [128]uint8
-	v1722 [64]uint64
-	v1727 [256]uint16
-	v1728 [4]uint64
-	v1729 [128]uint16
-	v1730 [256]uint16
-	v1734 [64]uint8
-	v1735 uint64
-	v1736 uint64
-	v1737 uint64
-	v1743 [64]uint64
-	v1750 [2]uint64
-	v1751 [2]uint64
-	v1752 [2]uint64
-	v1756 [128]uint64
-	v1757 [64]uint8
-	v1760 uint64
-	v1767 [64]uint8
-	v1773 [64]uint8
-	v1775 [256]uint8
-	v1779 uint64
-	v1782 uint64
-	v1799 uint64
-	v1802 [2]uint64
-	v1809 uint64
-	v1812 [128]uint8
-	v1814 [128]uint8
-	v1816 [2]uint64
-	v1818 uint64
-	v1819 [64]uint8
+	v1712 uint64
+	v1714 uint64
+	v1717 [128]uint8
+	v1722 [2]uint64
+	v1723 [2]uint64
+	v1724 [128]uint16
+	v1725 [128]uint8
+	v1726 [64]uint64
+	v1731 [256]uint16
+	v1732 [4]uint64
+	v1733 [128]uint16
+	v1734 [256]uint16
+	v1738 [64]uint8
+	v1739 uint64
+	v1740 uint64
+	v1741 uint64
+	v1747 [64]uint64
+	v1754 [2]uint64
+	v1755 [2]uint64
+	v1756 [2]uint64
+	v1760 [128]uint64
+	v1761 [64]uint8
+	v1764 uint64
+	v1771 [64]uint8
+	v1777 [64]uint8
+	v1779 [256]uint8
+	v1783 uint64
+	v1786 uint64
+	v1803 uint64
+	v1806 [2]uint64
+	v1813 uint64
+	v1816 [128]uint8
+	v1818 [128]uint8
+	v1820 [2]uint64
+	v1822 uint64
 	v1823 [64]uint8
-	v1824 [64]uint8
-	v1825 [2]uint64
-	v1826 [2]uint64
-	v1827 [128]uint8
-	v1829 [128]uint32
-	v1831 [128]uint32
-	v1833 uint64
-	v1834 uint64
-	v1836 [64]uint64
-	v1837 [2]uint64
-	v1838 [2]uint64
-	v1839 [2]uint64
+	v1827 [64]uint8
+	v1828 [64]uint8
+	v1829 [2]uint64
+	v1830 [2]uint64
+	v1831 [128]uint8
+	v1833 [128]uint32
+	v1835 [128]uint32
+	v1837 uint64
+	v1838 uint64
+	v1840 [64]uint64
 	v1841 [2]uint64
-	v1850 [128]uint8
-	v1853 [64]uint8
-	v1854 [64]uint8
-	v1856 uint64
-	v1857 uint64
-	v1858 uint64
+	v1842 [2]uint64
+	v1843 [2]uint64
+	v1845 [2]uint64
+	v1854 [128]uint8
+	v1857 [64]uint8
+	v1858 [64]uint8
 	v1860 uint64
-	v1861 [64]uint8
-	v1863 [64]uint8
+	v1861 uint64
+	v1862 uint64
+	v1864 uint64
 	v1865 [64]uint8
-	v1872 [64]uint8
-	v1875 uint64
-	v1876 uint64
+	v1867 [64]uint8
+	v1869 [64]uint8
+	v1876 [64]uint8
 	v1879 uint64
 	v1880 uint64
-	v1881 uint64
 	v1883 uint64
+	v1884 uint64
 	v1885 uint64
-	v1886 uint64
-	v1887 [128]uint8
-	v1888 [128]uint64
-	v1889 [64]uint64
-	v1891 [64][2]uint64
-	v1894 uint64
-	v1898 [64]uint8
-	v1901 uint64
-	v1902 [16]uint8
-	v1903 [16]uint32
-	v1904 [16]uint32
+	v1887 uint64
+	v1889 uint64
+	v1890 uint64
+	v1891 [128]uint8
+	v1892 [128]uint64
+	v1893 [64]uint64
+	v1895 [64][2]uint64
+	v1898 uint64
+	v1902 [64]uint8
 	v1905 uint64
-	v1907 uint64
-	v1908 uint64
-	v1910 uint64
-	v1915 [16]uint32
-	v1916 uint64
-	v1927 uint64
-	v1928 uint64
+	v1906 [16]uint8
+	v1907 [16]uint32
+	v1908 [16]uint32
+	v1909 uint64
+	v1911 uint64
+	v1912 uint64
+	v1914 uint64
+	v1919 [16]uint32
+	v1920 uint64
+	v1931 uint64
 	v1932 uint64
-	v1935 uint64
+	v1936 uint64
 	v1939 uint64
-	v1941 uint64
-	v1942 uint64
-	v1944 [4]uint64
-	v1949 [4]uint64
-	v1959 [4]uint64
-	v1964 [4]uint64
-	v1965 uint64
-	v1966 uint64
-	v1967 uint64
+	v1943 uint64
+	v1945 uint64
+	v1946 uint64
+	v1948 [4]uint64
+	v1953 [4]uint64
+	v1963 [4]uint64
+	v1968 [4]uint64
 	v1969 uint64
-	v1971 [2]uint64
-	v1975 uint64
-	v1977 uint64
-	v1983 uint64
-	v1986 uint64
-	v1988 uint64
-	v1995 uint64
-	v1998 uint64
-	v2006 [4]uint64
-	v2012 [4]uint64
-	v2013 uint64
-	v2014 uint64
-	v2015 uint64
+	v1970 uint64
+	v1971 uint64
+	v1973 uint64
+	v1975 [2]uint64
+	v1979 uint64
+	v1981 uint64
+	v1987 uint64
+	v1990 uint64
+	v1992 uint64
+	v1999 uint64
+	v2002 uint64
+	v2010 [4]uint64
+	v2016 [4]uint64
+	v2017 uint64
+	v2018 uint64
 	v2019 uint64
-	v2021 uint64
-	v2036 uint64
+	v2023 uint64
+	v2025 uint64
 	v2040 uint64
-	v2060 uint64
-	v2069 uint64
-	v2072 uint64
-	v2077 uint64
-	v2078 uint64
-	v2086 uint64
-	v2088 uint64
+	v2044 uint64
+	v2064 uint64
+	v2073 uint64
+	v2076 uint64
+	v2081 uint64
+	v2082 uint64
 	v2090 uint64
-	v2093 uint64
-	v2095 uint64
+	v2092 uint64
+	v2094 uint64
 	v2097 uint64
-	v2156 uint64
-	v2206 uint64
-	v2216 [2]uint64
-	v2223 uint64
-	v2233 uint64
-	v2246 uint64
-	v2249 uint64
-	v2252 [2]uint64
-	v2259 uint64
-	v2260 uint64
-	v2262 uint64
-	v2276 [4]uint64
-	v2283 uint64
-	v2286 uint64
-	v2289 uint64
-	v2292 uint64
-	v2295 uint64
-	v2298 uint64
-	v2301 uint64
-	v2304 uint64
-	v2307 uint64
-	v2310 uint64
-	v2313 uint64
-	v2316 uint64
-	v2319 uint64
-	v2322 uint64
-	v2325 uint64
-	v2328 uint64
-	v2331 uint64
-	v2334 uint64
-	v2337 uint64
-	v2340 uint64
-	v2343 uint64
-	v2346 uint64
-	v2349 uint64
-	v2352 uint64
-	v2355 uint64
-	v2358 uint64
-	v2361 uint64
-	v2364 uint64
-	v2367 uint64
-	v2370 uint64
-	v2373 uint64
-	v2376 uint64
-	v2379 [4]uint64
-	v2384 uint64
-	v2385 uint64
-	v2387 [8]uint64
-	v2391 uint64
-	v2398 [8]uint64
-	v2403 [10]uint64
-	v2405 uint64
-	v2408 uint64
-	v2418 uint64
-	v2421 uint64
-	v2424 uint64
-	v2427 uint64
-	v2430 uint64
-	v2433 uint64
-	v2436 uint64
-	v2439 uint64
-	v2442 uint64
-	v2445 uint64
-	v2448 uint64
-	v2451 uint64
-	v2454 uint64
-	v2457 uint64
-	v2460 uint64
-	v2463 uint64
-	v2466 uint64
-	v2469 uint64
-	v2472 uint64
-	v2475 uint64
-	v2478 uint64
-	v2481 uint64
-	v2484 uint64
-	v2487 uint64
-	v2490 uint64
-	v2493 uint64
-	v2496 uint64
-	v2499 uint64
-	v2502 uint64
-	v2505 uint64
-	v2508 uint64
-	v2511 uint64
-	v2526 uint64
-	v2528 uint64
-	v2536 uint64
-	v2537 uint64
+	v2099 uint64
+	v2101 uint64
+	v2160 uint64
+	v2210 uint64
+	v2220 [2]uint64
+	v2227 uint64
+	v2237 uint64
+	v2250 uint64
+	v2253 uint64
+	v2256 [2]uint64
+	v2263 uint64
+	v2264 uint64
+	v2266 uint64
+	v2270 uint64
+	v2272 uint64
+	v2273 uint64
+	v2274 uint64
+	v2279 uint64
+	v2280 uint64
+	v2281 [4]uint64
+	v2288 uint64
+	v2291 uint64
+	v2294 uint64
+	v2297 uint64
+	v2300 uint64
+	v2303 uint64
+	v2306 uint64
+	v2309 uint64
+	v2312 uint64
+	v2315 uint64
+	v2318 uint64
+	v2321 uint64
+	v2324 uint64
+	v2327 uint64
+	v2330 uint64
+	v2333 uint64
+	v2336 uint64
+	v2339 uint64
+	v2342 uint64
+	v2345 uint64
+	v2348 uint64
+	v2351 uint64
+	v2354 uint64
+	v2357 uint64
+	v2360 uint64
+	v2363 uint64
+	v2366 uint64
+	v2369 uint64
+	v2372 uint64
+	v2375 uint64
+	v2378 uint64
+	v2381 uint64
+	v2384 [4]uint64
+	v2389 uint64
+	v2390 uint64
+	v2392 [8]uint64
+	v2396 uint64
+	v2403 [8]uint64
+	v2408 [10]uint64
+	v2410 uint64
+	v2413 uint64
+	v2423 uint64
+	v2426 uint64
+	v2429 uint64
+	v2432 uint64
+	v2435 uint64
+	v2438 uint64
+	v2441 uint64
+	v2444 uint64
+	v2447 uint64
+	v2450 uint64
+	v2453 uint64
+	v2456 uint64
+	v2459 uint64
+	v2462 uint64
+	v2465 uint64
+	v2468 uint64
+	v2471 uint64
+	v2474 uint64
+	v2477 uint64
+	v2480 uint64
+	v2483 uint64
+	v2486 uint64
+	v2489 uint64
+	v2492 uint64
+	v2495 uint64
+	v2498 uint64
+	v2501 uint64
+	v2504 uint64
+	v2507 uint64
+	v2510 uint64
+	v2513 uint64
+	v2516 uint64
+	v2531 uint64
+	v2533 uint64
+	v2541 uint64
 	v2542 uint64
-	v2544 uint64
 	v2547 uint64
-	v2550 uint64
-	v2551 uint64
+	v2549 uint64
+	v2552 uint64
+	v2555 uint64
 	v2556 uint64
-	v2564 uint64
-	v2565 [2]uint32
-	v2566 uint64
-	v2567 [2]uint32
-	v2568 [2]uint32
-	v2569 [2]uint32
-	v2579 [8]uint64
-	v2588 uint64
-	v2594 uint64
-	v2600 uint64
-	v2618 uint64
+	v2561 uint64
+	v2569 uint64
+	v2570 [2]uint32
+	v2571 uint64
+	v2572 [2]uint32
+	v2573 [2]uint32
+	v2574 [2]uint32
+	v2584 [8]uint64
+	v2593 uint64
+	v2599 uint64
+	v2605 uint64
 	v2623 uint64
-	v2629 uint64
-	v2632 uint64
-	v2633 uint64
+	v2628 uint64
 	v2634 uint64
-	v2635 uint64
-	v2638 [8]uint64
-	v2641 uint64
-	v2642 uint64
-	v2643 uint64
-	v2644 uint64
-	v2657 uint64
-	v2659 uint64
-	v2660 uint64
-	v2661 uint64
+	v2637 uint64
+	v2638 uint64
+	v2639 uint64
+	v2640 uint64
+	v2643 [8]uint64
+	v2646 uint64
+	v2647 uint64
+	v2648 uint64
+	v2649 uint64
 	v2662 uint64
 	v2664 uint64
 	v2665 uint64
 	v2666 uint64
-	v2668 uint64
+	v2667 uint64
 	v2669 uint64
-	v2677 uint64
-	v2678 uint64
+	v2670 uint64
+	v2671 uint64
+	v2673 uint64
+	v2674 uint64
 	v2682 uint64
-	v2686 [256]uint64
-	v2689 uint64
-	v2692 [64]uint64
-	v2693 uint64
+	v2683 uint64
+	v2687 uint64
+	v2691 [256]uint64
 	v2694 uint64
-	v2707 [64]uint16
-	v2714 uint64
-	v2715 uint64
-	v2716 uint64
-	v2717 [64]uint8
-	v2718 uint64
-	v2742 uint64
-	v2748 uint64
-	v2750 uint64
-	v2754 uint64
-	v2757 [128]uint8
-	v2759 [256]uint16
-	v2761 [256]uint16
-	v2765 uint64
-	v2768 [2]uint64
-	v2769 [2]uint64
-	v2770 [128]uint64
-	v2772 uint64
-	v2773 uint64
-	v2774 [64]uint32
-	v2776 [64]uint32
-	v2778 [64]uint8
-	v2780 [8]uint16
-	v2781 uint64
-	v2788 uint64
-	v2790 uint64
-	v2791 uint64
-	v2794 uint64
-	v2795 [64]uint8
-	v2797 [64]uint8
-	v2801 uint64
-	v2802 [16]uint8
-	v2803 [16]uint32
-	v2804 [16]uint32
-	v2805 uint64
-	v2807 uint64
-	v2808 uint64
+	v2697 [64]uint64
+	v2698 uint64
+	v2699 uint64
+	v2712 [64]uint16
+	v2719 uint64
+	v2720 uint64
+	v2721 uint64
+	v2722 [64]uint8
+	v2723 uint64
+	v2747 uint64
+	v2753 uint64
+	v2755 uint64
+	v2759 uint64
+	v2762 [128]uint8
+	v2764 [256]uint16
+	v2766 [256]uint16
+	v2770 uint64
+	v2773 [2]uint64
+	v2774 [2]uint64
+	v2775 [128]uint64
+	v2777 uint64
+	v2778 uint64
+	v2779 [64]uint32
+	v2781 [64]uint32
+	v2783 [64]uint8
+	v2785 [8]uint16
+	v2786 uint64
+	v2793 uint64
+	v2795 uint64
+	v2796 uint64
+	v2799 uint64
+	v2800 [64]uint8
+	v2802 [64]uint8
+	v2806 uint64
+	v2807 [16]uint8
+	v2808 [16]uint32
+	v2809 [16]uint32
 	v2810 uint64
-	v2815 [16]uint32
-	v2816 uint64
-	v2817 uint64
-	v2819 uint64
+	v2812 uint64
+	v2813 uint64
+	v2815 uint64
 	v2820 [16]uint32
+	v2821 uint64
 	v2822 uint64
-	v2827 [16]uint8
-	v2828 uint64
-	v2829 [16]uint8
-	v2830 [16]uint8
+	v2824 uint64
+	v2825 [16]uint32
+	v2827 uint64
+	v2832 [16]uint8
 	v2833 uint64
+	v2834 [16]uint8
+	v2835 [16]uint8
 	v2838 uint64
-	v2839 uint64
-	v2840 uint64
-	v2842 uint64
-	v2843 [16]uint8
-	v2848 [16]uint32
-	v2851 [16]uint8
-	v2855 uint64
-	v2857 uint64
-	v2859 uint64
-	v2861 uint64
-	v2865 uint64
-	v2869 uint64
-	v2871 uint64
+	v2843 uint64
+	v2844 uint64
+	v2845 uint64
+	v2847 uint64
+	v2848 [16]uint8
+	v2853 [16]uint32
+	v2856 [16]uint8
+	v2860 uint64
+	v2862 uint64
+	v2864 uint64
+	v2866 uint64
+	v2870 uint64
 	v2874 uint64
-	v2877 uint64
-	v2880 uint64
-	v2888 uint64
-	v2890 uint64
-	v2892 uint64
-	v2894 uint64
-	v2898 uint64
-	v2901 uint64
-	v2905 uint64
-	v2908 uint64
+	v2876 uint64
+	v2879 uint64
+	v2882 uint64
+	v2885 uint64
+	v2893 uint64
+	v2895 uint64
+	v2897 uint64
+	v2899 uint64
+	v2903 uint64
+	v2906 uint64
+	v2910 uint64
 	v2913 uint64
-	v2917 uint64
-	v2921 uint64
-	v2924 uint64
-	v2928 uint64
-	v2936 uint64
-	v2937 uint64
-	v2938 [8]uint64
-	v2948 uint64
-	v2960 uint64
-	v2967 uint64
+	v2918 uint64
+	v2922 uint64
+	v2926 uint64
+	v2929 uint64
+	v2933 uint64
+	v2941 uint64
+	v2942 uint64
+	v2943 [8]uint64
+	v2949 uint64
+	v2958 uint64
 	v2970 uint64
-	v2979 uint64
-	v2983 uint64
-	v2984 uint64
-	v2986 uint64
-	v2999 uint64
-	v3001 uint64
-	v3002 uint64
-	v3004 uint64
-	v3007 uint64
-	v3008 uint64
+	v2977 uint64
+	v2980 uint64
+	v2989 uint64
+	v2993 uint64
+	v2994 uint64
+	v2996 uint64
 	v3009 uint64
-	v3010 uint64
-	v3011 [4][8]uint64
+	v3011 uint64
+	v3012 uint64
+	v3014 uint64
 	v3017 uint64
+	v3018 uint64
 	v3019 uint64
 	v3020 uint64
-	v3021 uint64
-	v3022 uint64
-	v3023 uint64
-	v3025 uint64
-	v3038 uint64
-	v3039 uint64
-	v3040 uint64
-	v3041 uint64
-	v3042 uint64
-	v3043 [64]uint8
-	v3044 uint64
-	v3045 uint64
-	v3056 [64]uint16
-	v3065 uint64
-	v3067 uint64
-	v3069 uint64
-	v3073 uint64
+	v3021 [4][8]uint64
+	v3027 uint64
+	v3029 uint64
+	v3030 uint64
+	v3031 uint64
+	v3032 uint64
+	v3033 uint64
+	v3035 uint64
+	v3048 uint64
+	v3049 uint64
+	v3050 uint64
+	v3051 uint64
+	v3052 uint64
+	v3053 [64]uint8
+	v3054 uint64
+	v3055 uint64
+	v3066 [64]uint16
+	v3075 uint64
 	v3077 uint64
-	v3082 uint64
-	v3084 uint64
-	v3085 uint64
+	v3079 uint64
+	v3083 uint64
 	v3087 uint64
-	v3088 uint64
-	v3090 uint64
-	v3091 uint64
-	v3092 [128]uint8
+	v3092 uint64
+	v3094 uint64
+	v3095 uint64
+	v3097 uint64
 	v3098 uint64
-	v3099 [128]uint8
-	v3100 [64]uint8
-	v3105 [128]uint64
-	v3106 uint64
-	v3108 [64]uint32
-	v3110 uint64
-	v3112 uint64
-	v3113 [128]uint32
-	v3116 [64]uint8
-	v3119 [2]uint64
+	v3100 uint64
+	v3101 uint64
+	v3102 [128]uint8
+	v3108 uint64
+	v3109 [128]uint8
+	v3110 [64]uint8
+	v3115 [128]uint64
+	v3116 uint64
+	v3118 [64]uint32
 	v3120 uint64
-	v3127 uint64
-	v3128 uint64
-	v3130 [16]uint16
-	v3131 uint64
-	v3133 uint64
-	v3146 [16]uint32
-	v3147 [16]uint8
-	v3152 [16]uint32
-	v3153 uint64
-	v3154 uint64
-	v3155 [16]uint32
-	v3157 uint64
-	v3159 uint64
-	v3160 uint64
-	v3162 uint64
+	v3122 uint64
+	v3123 [128]uint32
+	v3126 [64]uint8
+	v3129 [2]uint64
+	v3130 uint64
+	v3137 uint64
+	v3138 uint64
+	v3140 [16]uint16
+	v3141 uint64
+	v3143 uint64
+	v3156 [16]uint32
+	v3157 [16]uint8
+	v3162 [16]uint32
+	v3163 uint64
 	v3164 uint64
+	v3165 [16]uint32
+	v3167 uint64
 	v3169 uint64
+	v3170 uint64
+	v3172 uint64
 	v3174 uint64
-	v3177 uint64
-	v3180 uint64
 	v3181 uint64
-	v3194 uint64
+	v3184 uint64
+	v3187 uint64
+	v3190 uint64
+	v3193 uint64
 	v3196 uint64
-	v3197 uint64
-	v3200 uint64
-	v3209 uint64
-	v3210 uint64
-	v3212 uint64
-	v3213 uint64
+	v3199 uint64
+	v3202 uint64
+	v3205 uint64
+	v3208 uint64
+	v3211 uint64
 	v3214 uint64
-	v3215 uint64
-	v3216 uint64
+	v3217 uint64
+	v3220 uint64
+	v3223 uint64
+	v3226 uint64
 	v3229 uint64
-	v3231 uint64
 	v3232 uint64
-	v3233 uint64
-	v3234 uint64
 	v3235 uint64
-	v3236 [64]uint16
-	v3250 [64]uint16
-	v3258 uint64
-	v3263 uint64
+	v3238 uint64
+	v3241 uint64
+	v3244 uint64
+	v3247 uint64
+	v3250 uint64
+	v3253 uint64
+	v3256 uint64
+	v3259 uint64
+	v3262 uint64
 	v3265 uint64
-	v3275 uint64
-	v3277 uint64
-	v3282 uint64
+	v3268 uint64
+	v3271 uint64
+	v3274 uint64
+	v3279 uint64
 	v3284 uint64
-	v3286 uint64
-	v3287 uint64
-	v3288 [64]uint16
 	v3289 uint64
+	v3292 uint64
+	v3295 uint64
 	v3296 uint64
-	v3297 uint64
-	v3300 [16]uint16
-	v3301 uint64
-	v3302 uint64
-	v3303 uint64
-	v3306 [16]uint64
-	v3307 uint64
-	v3308 [16]uint16
-	v3309 [16]uint32
-	v3314 [16]uint8
-	v3319 [16]uint32
-	v3320 uint64
-	v3322 uint64
-	v3335 uint64
-	v3337 uint64
-	v3338 uint64
-	v3340 uint64
-	v3341 uint64
-	v3342 uint64
-	v3343 uint64
+	v3309 uint64
+	v3311 uint64
+	v3312 uint64
+	v3315 uint64
+	v3324 uint64
+	v3325 uint64
+	v3327 uint64
+	v3328 uint64
+	v3329 uint64
+	v3330 uint64
+	v3331 uint64
 	v3344 uint64
+	v3346 uint64
 	v3347 uint64
-	v3361 uint64
-	v3362 uint64
-	v3363 uint64
-	v3364 uint64
-	v3367 uint64
-	v3373 [9]uint64
-	v3375 [16]uint32
-	v3377 uint64
-	v3379 uint64
-	v3381 uint64
-	v3386 uint64
+	v3348 uint64
+	v3349 uint64
+	v3350 uint64
+	v3351 [64]uint16
+	v3365 [64]uint16
+	v3373 uint64
+	v3378 uint64
+	v3380 uint64
+	v3390 uint64
 	v3392 uint64
-	v3395 uint64
+	v3397 uint64
 	v3399 uint64
 	v3401 uint64
 	v3402 uint64
-	v3403 uint64
+	v3403 [64]uint16
 	v3404 uint64
-	v3405 uint64
-	v3407 uint64
-	v3409 uint64
-	v3412 [16]uint32
-	v3414 uint64
-	v3419 [16]uint8
-	v3420 uint64
-	v3421 [16]uint8
-	v3422 [16]uint8
-	v3425 uint64
-	v3430 uint64
-	v3431 uint64
-	v3432 uint64
-	v3434 uint64
-	v3437 [16]uint16
-	v3446 uint64
-	v3452 uint64
+	v3411 uint64
+	v3412 uint64
+	v3415 [16]uint16
+	v3416 uint64
+	v3417 uint64
+	v3418 uint64
+	v3421 [16]uint64
+	v3422 uint64
+	v3423 [16]uint16
+	v3424 [16]uint32
+	v3429 [16]uint8
+	v3434 [16]uint32
+	v3437 uint64
+	v3439 uint64
+	v3441 uint64
+	v3454 uint64
+	v3456 uint64
 	v3457 uint64
+	v3459 uint64
+	v3460 uint64
+	v3461 uint64
 	v3462 uint64
+	v3463 uint64
 	v3466 uint64
-	v3469 uint64
-	v3470 [16]uint32
-	v3471 uint64
-	v3472 [8]uint64
-	v3477 [16]uint32
-	v3479 uint64
+	v3480 uint64
 	v3481 uint64
-	v3483 [16]uint32
-	v3485 uint64
+	v3482 uint64
+	v3483 uint64
 	v3486 uint64
-	v3487 uint64
-	v3488 uint64
-	v3490 uint64
-	v3491 uint64
-	v3492 [16]uint32
-	v3493 uint64
-	v3495 [16]uint32
-	v3497 uint64
-	v3499 uint64
-	v3500 [16]uint8
-	v3502 uint64
-	v3504 uint64
-	v3506 [16]uint8
-	v3507 uint64
-	v3510 uint64
+	v3492 [9]uint64
+	v3494 [16]uint32
+	v3496 uint64
+	v3498 uint64
+	v3500 uint64
+	v3505 uint64
+	v3511 uint64
+	v3514 uint64
+	v3518 uint64
+	v3520 uint64
+	v3521 uint64
+	v3522 uint64
+	v3523 uint64
+	v3524 uint64
+	v3526 uint64
 	v3528 uint64
-	v3530 uint64
-	v3531 uint64
+	v3531 [16]uint32
 	v3533 uint64
-	v3534 uint64
-	v3535 uint64
-	v3536 uint64
-	v3540 uint64
-	v3541 uint64
+	v3538 [16]uint8
+	v3539 uint64
+	v3540 [16]uint8
+	v3541 [16]uint8
 	v3544 uint64
-	v3545 uint64
-	v3547 uint64
 	v3549 uint64
+	v3550 uint64
 	v3551 uint64
 	v3553 uint64
-	v3558 uint64
-	v3560 uint64
-	v3561 uint64
-	v3563 [32]uint64
-	v3566 uint64
-	v3570 uint64
-	v3572 uint64
-	v3574 uint64
-	v3575 uint64
-	v3578 uint64
+	v3556 [16]uint16
+	v3565 uint64
+	v3571 uint64
+	v3576 uint64
 	v3581 uint64
-	v3583 uint64
-	v3584 uint64
-	v3585 [2]uint64
-	v3586 [2]uint64
-	v3587 [2]uint64
-	v3588 [2]uint64
-	v3589 [2]uint64
-	v3590 [2]uint64
-	v3591 [2]uint64
-	v3592 [2]uint64
-	v3593 [2]uint64
-	v3594 [2]uint64
-	v3595 [2]uint64
-	v3596 [2]uint64
-	v3597 [2]uint64
+	v3585 uint64
+	v3588 uint64
+	v3589 [16]uint32
+	v3590 uint64
+	v3591 [8]uint64
+	v3596 [16]uint32
 	v3598 uint64
-	v3599 uint64
-	v3600 [2][2]uint64
-	v3601 uint64
-	v3602 [3][2]uint64
-	v3603 uint64
-	v3604 [3][10]uint64
+	v3600 uint64
+	v3602 [16]uint32
+	v3604 uint64
 	v3605 uint64
-	v3606 [2]uint64
-	v3607 [2]uint64
-	v3608 [2]uint64
-	v3609 [2]uint64
-	v3610 [4]uint64
-	v3611 uint64
-	v3612 [2]uint64
-	v3613 uint64
-	v3614 uint64
-	v3615 uint64
-	v3616 [2]uint64
-	v3617 [2]uint64
+	v3606 uint64
+	v3607 uint64
+	v3609 uint64
+	v3610 uint64
+	v3611 [16]uint32
+	v3612 uint64
+	v3614 [16]uint32
+	v3616 uint64
 	v3618 uint64
-	v3619 [4]uint16
-	v3620 uint64
-	v3621 [2]uint64
-	v3622 uint64
+	v3619 [16]uint8
+	v3621 uint64
 	v3623 uint64
-	v3624 [16]uint32
-	v3625 uint64
+	v3625 [16]uint8
 	v3626 uint64
-	v3627 uint64
-	v3628 uint64
 	v3629 uint64
-	v3630 uint64
-	v3631 uint64
-	v3632 uint64
-	v3633 uint64
-	v3634 uint64
-	v3635 uint64
-	v3636 uint64
-	v3637 [16]uint8
-	v3638 [4]uint16
-	v3639 uint64
-	v3640 uint64
-	v3641 uint64
-	v3642 uint64
-	v3643 uint64
-	v3644 uint64
-	v3645 [16]uint32
-	v3646 uint64
 	v3647 uint64
-	v3648 uint64
-	v3649 [16]uint8
-	v3650 [16]uint16
-	v3651 [16]uint32
+	v3649 uint64
+	v3650 uint64
 	v3652 uint64
 	v3653 uint64
 	v3654 uint64
 	v3655 uint64
-	v3656 uint64
-	v3657 uint64
-	v3658 uint64
 	v3659 uint64
 	v3660 uint64
-	v3661 uint64
-	v3662 uint64
 	v3663 uint64
-	v3676 uint64
-	v3677 [64]uint16
-	v3678 uint64
-	v3679 [64]uint16
+	v3664 uint64
+	v3666 uint64
+	v3668 uint64
+	v3670 uint64
+	v3672 uint64
+	v3677 uint64
+	v3679 uint64
 	v3680 uint64
-	v3681 [64]uint16
-	v3682 [2]uint64
-	v3683 [128]uint8
-	v3684 [8]uint64
+	v3682 [32]uint64
 	v3685 uint64
-	v3686 uint64
-	v3687 uint64
-	v3688 uint64
 	v3689 uint64
-	v3690 [64]uint8
 	v3691 uint64
-	v3692 [64]uint8
 	v3693 uint64
-	v3694 [64]uint64
-	v3695 uint64
-	v3696 [64]uint8
+	v3694 uint64
 	v3697 uint64
-	v3698 [64]uint32
-	v3699 [64]uint16
-	v3700 [4]uint64
-	v3701 [4]uint64
-	v3702 [64]uint64
-	v3703 [2]uint64
-	v3704 [128]uint8
-	v3706 uint64
-	v3707 [9]uint64
-	v3708 uint64
-	v3709 [8]uint64
-	v3710 uint64
-	v3717 [2]uint32
+	v3700 uint64
+	v3702 uint64
+	v3703 uint64
+	v3704 [2]uint64
+	v3705 [2]uint64
+	v3706 [2]uint64
+	v3707 [2]uint64
+	v3708 [2]uint64
+	v3709 [2]uint64
+	v3710 [2]uint64
+	v3711 [2]uint64
+	v3712 [2]uint64
+	v3713 [2]uint64
+	v3714 [2]uint64
+	v3715 [2]uint64
+	v3716 [2]uint64
+	v3717 uint64
 	v3718 uint64
-	v3719 uint64
+	v3719 [2][2]uint64
 	v3720 uint64
-	v3721 [64]uint16
+	v3721 [3][2]uint64
 	v3722 uint64
-	v3723 [64]uint8
-	v3724 [2]uint64
-	v3725 [64]uint64
-	v3726 [9]uint64
-	v3727 uint64
-	v3728 uint64
-	v3729 uint64
+	v3723 [3][10]uint64
+	v3724 uint64
+	v3725 [2]uint64
+	v3726 [2]uint64
+	v3727 [2]uint64
+	v3728 [2]uint64
+	v3729 [4]uint64
 	v3730 uint64
-	v3731 [8]uint64
-	v3732 uint64
-	v3733 [64]uint16
-	v3734 [2]uint64
-	v3735 [2]uint64
-	v3736 uint64
-	v3737 uint64
-	v3739 [2]uint64
-	v3740 [9]uint64
-	v3741 uint64
-	v3742 uint64
-	v3743 uint64
-	v3744 [64]uint16
-	v3745 [9]uint64
-	v3746 uint64
-	v3747 uint64
+	v3731 [2]uint64
+	v3733 uint64
+	v3734 uint64
+	v3735 uint64
+	v3736 [2]uint64
+	v3737 [2]uint64
+	v3738 uint64
+	v3739 [4]uint16
+	v3740 uint64
+	v3741 [8]uint64
+	v3742 [8]uint64
+	v3743 [8]uint64
+	v3744 [8]uint64
+	v3745 [8]uint64
+	v3746 [8]uint64
+	v3747 [8]uint64
 	v3748 [8]uint64
-	v3749 [2]uint64
-	v3750 uint64
-	v3751 [2]uint64
+	v3749 [8]uint64
+	v3750 [8]uint64
+	v3751 [8]uint64
 	v3752 [8]uint64
 	v3753 [8]uint64
+	v3754 [8]uint64
+	v3755 [8]uint64
+	v3756 [8]uint64
+	v3757 [8]uint64
+	v3758 [8]uint64
+	v3759 [8]uint64
+	v3760 [8]uint64
+	v3761 [8]uint64
+	v3762 [8]uint64
+	v3763 [8]uint64
+	v3764 [8]uint64
+	v3765 [8]uint64
+	v3766 [8]uint64
+	v3767 [8]uint64
+	v3768 [8]uint64
+	v3769 [8]uint64
+	v3770 [8]uint64
+	v3771 [8]uint64
+	v3772 [8]uint64
+	v3773 uint64
+	v3774 [2]uint64
+	v3775 uint64
+	v3776 uint64
+	v3777 [16]uint32
+	v3778 uint64
+	v3779 uint64
+	v3780 uint64
+	v3781 uint64
+	v3782 uint64
+	v3783 uint64
+	v3784 uint64
+	v3785 uint64
+	v3786 uint64
+	v3787 uint64
+	v3788 uint64
+	v3789 uint64
+	v3790 [16]uint8
+	v3791 [4]uint16
+	v3792 uint64
+	v3793 uint64
+	v3794 uint64
+	v3795 uint64
+	v3796 uint64
+	v3797 uint64
+	v3798 [16]uint32
+	v3799 uint64
+	v3800 uint64
+	v3801 uint64
+	v3802 [16]uint8
+	v3803 [16]uint16
+	v3804 [16]uint32
+	v3805 uint64
+	v3806 uint64
+	v3807 uint64
+	v3808 uint64
+	v3809 uint64
+	v3810 uint64
+	v3811 uint64
+	v3812 uint64
+	v3813 uint64
+	v3814 uint64
+	v3815 uint64
+	v3816 uint64
+	v3829 uint64
+	v3830 [64]uint16
+	v3831 uint64
+	v3832 [64]uint16
+	v3833 uint64
+	v3834 [64]uint16
+	v3835 [2]uint64
+	v3836 [128]uint8
+	v3837 [8]uint64
+	v3838 uint64
+	v3839 uint64
+	v3840 uint64
+	v3841 uint64
+	v3842 uint64
+	v3843 [64]uint8
+	v3844 uint64
+	v3845 [64]uint8
+	v3846 uint64
+	v3847 [64]uint64
+	v3848 uint64
+	v3849 [64]uint8
+	v3850 uint64
+	v3851 [64]uint32
+	v3852 [64]uint16
+	v3853 [4]uint64
+	v3854 [4]uint64
+	v3855 [64]uint64
+	v3856 [2]uint64
+	v3857 [128]uint8
+	v3859 uint64
+	v3860 [9]uint64
+	v3861 uint64
+	v3862 [8]uint64
+	v3863 uint64
+	v3870 [2]uint32
+	v3871 uint64
+	v3872 uint64
+	v3873 uint64
+	v3874 [64]uint16
+	v3875 uint64
+	v3876 [64]uint8
+	v3877 [2]uint64
+	v3878 [64]uint64
+	v3879 [9]uint64
+	v3880 uint64
+	v3881 uint64
+	v3882 uint64
+	v3883 uint64
+	v3884 [8]uint64
+	v3885 uint64
+	v3886 [64]uint16
+	v3887 [2]uint64
+	v3888 [2]uint64
+	v3889 uint64
+	v3890 uint64
+	v3892 [2]uint64
+	v3893 [9]uint64
+	v3894 uint64
+	v3895 uint64
+	v3896 uint64
+	v3897 [64]uint16
+	v3898 [9]uint64
+	v3899 uint64
+	v3900 uint64
+	v3901 [8]uint64
+	v3902 [2]uint64
+	v3903 uint64
+	v3904 [2]uint64
+	v3905 [8]uint64
+	v3906 [8]uint64
+	v3732 [7]uint32
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

@@ -146,104 +146,96 @@ func (s *Model) apply() {
 	s.v28 = bit(s.In.CfgFlr)
 	c13 |= uint64(s.v29) ^ bit(s.In.LinkUp)
 	s.v29 = bit(s.In.LinkUp)
-	d0 := s.dirty[1]
+	d0 := s.dirty[2]
 	if c0 != 0 {
-		d0 |= 0x10000000
+		d0 |= 4
 	}
 	if c1 != 0 {
-		d0 |= 0x20000000
+		d0 |= 8
 	}
+	d1 := s.dirty[1]
 	if c2 != 0 {
-		d0 |= 0x20000
+		d1 |= 0x2000000000000
 	}
 	if c3 != 0 {
-		d0 |= 0x8000000
+		d0 |= 2
 	}
 	if c4 != 0 {
-		d0 |= 0x8000000000000000
-	}
-	d1 := s.dirty[2]
-	if c4 != 0 {
-		d1 |= 6
+		d0 |= 0x3400000000
 	}
 	if c5 != 0 {
-		d0 |= 1
+		d1 |= 0x400000000
 	}
-	d2 := s.dirty[0]
 	if c6 != 0 {
-		d2 |= 0x80000000000000
+		d1 |= 0x2000000
 	}
 	if c7 != 0 {
-		d2 |= 0x80000000000000
-	}
-	if c7 != 0 {
-		d0 |= 1
+		d1 |= 0x402000000
 	}
 	if c8 != 0 {
-		d1 |= 0x28810
+		d0 |= 0x18408000000000
 	}
 	if c9 != 0 {
-		d1 |= 0x820
+		d0 |= 0x410000000000
 	}
 	if c10 != 0 {
-		d0 |= 0x80000
+		d1 |= 0x8000000000000
 	}
 	if c11 != 0 {
-		d0 |= 0x80001
+		d1 |= 0x8000400000000
 	}
 	if c12 != 0 {
-		d0 |= 0x800000000000
+		d1 |= 0x400000000000000
 	}
 	if c13 != 0 {
-		d0 |= 0x200001
+		d1 |= 0x20000400000000
 	}
 	if c13 != 0 {
-		d1 |= 0x810
+		d0 |= 0x408000000000
 	}
 	if c14 != 0 {
-		d0 |= 1
+		d1 |= 0x400000000
 	}
 	if c14 != 0 {
-		d1 |= 0x3000400400
+		d0 |= 0x200000000000
 	}
-	s.dirty[1] = d0
-	s.dirty[2] = d1
-	s.dirty[0] = d2
+	s.dirty[2] = d0
+	s.dirty[1] = d1
 }
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v483 != 0
-	s.Out.SAxilWready = s.v484 != 0
+	s.Out.SAxilAwready = s.v487 != 0
+	s.Out.SAxilWready = s.v488 != 0
 	s.Out.SAxilBresp = uint8(s.v32)
 	s.Out.SAxilBvalid = s.v33 != 0
-	s.Out.SAxilArready = s.v485 != 0
+	s.Out.SAxilArready = s.v489 != 0
 	s.Out.SAxilRdata = uint32(s.v35)
 	s.Out.SAxilRresp = uint8(s.v36)
 	s.Out.SAxilRvalid = s.v37 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v486)
-	s.Out.MAxisReadDescLen = uint16(s.v487)
-	s.Out.MAxisReadDescTag = uint16(s.v488)
-	s.Out.MAxisReadDescCls = s.v489 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v490)
+	s.Out.MAxisReadDescLen = uint16(s.v491)
+	s.Out.MAxisReadDescTag = uint16(s.v492)
+	s.Out.MAxisReadDescCls = s.v493 != 0
 	s.Out.MAxisReadDescValid = s.v39 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v490)
-	s.Out.MAxisWriteDescLen = uint16(s.v491)
-	s.Out.MAxisWriteDescTag = uint8(s.v492)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v494)
+	s.Out.MAxisWriteDescLen = uint16(s.v495)
+	s.Out.MAxisWriteDescTag = uint8(s.v496)
 	s.Out.MAxisWriteDescValid = s.v41 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v493[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v493[1]
-	s.Out.MAxisWriteDataTdata[2] = s.v493[2]
-	s.Out.MAxisWriteDataTdata[3] = s.v493[3]
-	s.Out.MAxisWriteDataTdata[4] = s.v493[4]
-	s.Out.MAxisWriteDataTdata[5] = s.v493[5]
-	s.Out.MAxisWriteDataTdata[6] = s.v493[6]
-	s.Out.MAxisWriteDataTdata[7] = s.v493[7]
-	s.Out.MAxisWriteDataTkeep = uint64(s.v494)
-	s.Out.MAxisWriteDataTid = uint8(s.v495)
-	s.Out.MAxisWriteDataTlast = s.v496 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v497[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v497[1]
+	s.Out.MAxisWriteDataTdata[2] = s.v497[2]
+	s.Out.MAxisWriteDataTdata[3] = s.v497[3]
+	s.Out.MAxisWriteDataTdata[4] = s.v497[4]
+	s.Out.MAxisWriteDataTdata[5] = s.v497[5]
+	s.Out.MAxisWriteDataTdata[6] = s.v497[6]
+	s.Out.MAxisWriteDataTdata[7] = s.v497[7]
+	s.Out.MAxisWriteDataTkeep = uint64(s.v498)
+	s.Out.MAxisWriteDataTid = uint8(s.v499)
+	s.Out.MAxisWriteDataTlast = s.v500 != 0
 	s.Out.MAxisWriteDataTvalid = s.v43 != 0
-	s.Out.IrqReq = s.v498 != 0
+	s.Out.IrqReq = s.v502 != 0
 }
 
 var ports = []sim.Port{

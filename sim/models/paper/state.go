@@ -286,6 +286,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.registers.rows_written_q", Width: 32},
 	{Pattern: "dma_read.drops", Width: 16},
 	{Pattern: "dispatch.registers.mailboxes_q[]", Dims: []int{8}, Width: 64},
+	{Pattern: "isa.outcome_sum", Width: 32},
 	{Pattern: "isa.outcome_value1", Width: 32},
 	{Pattern: "isa.outcome_value0", Width: 32},
 	{Pattern: "isa.outcome_status", Width: 8},
@@ -348,6 +349,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.answered_count", Width: 7},
 	{Pattern: "lookup.cached_count", Width: 7},
 	{Pattern: "dma_read.done_pulse", Width: 1},
+	{Pattern: "write_sum.total", Width: 32},
 	{Pattern: "dispatch.cold_rows", Width: 32},
 	{Pattern: "dispatch.classifier.bitmap.popular_inputs", Width: 18},
 	{Pattern: "dispatch.hot_rows", Width: 32},
@@ -400,6 +402,8 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s2_zero_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_inf", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_exp", Dims: []int{16}, Width: 8},
+	{Pattern: "write_sum.have", Width: 1},
+	{Pattern: "write_sum.beat", Width: 512},
 	{Pattern: "dispatch.hot_set.block_1", Width: 21},
 	{Pattern: "dispatch.hot_set.feistel.hi2", Width: 16},
 	{Pattern: "dispatch.hot_set.feistel.lo2", Width: 15},
@@ -492,31 +496,31 @@ var committed = [][]int{
 	{1, 160, 161, 263},
 	{2},
 	{3, 5, 6, 7, 164},
-	{4, 163, 265, 335},
+	{4, 163, 265, 336},
 	{8, 9},
 	{10, 11},
-	{12, 73},
+	{12, 73, 394},
 	{13},
-	{14, 176, 253},
-	{15, 339, 341},
+	{14, 253},
+	{15, 341, 343},
 	{16},
 	{17, 18, 19, 42, 188},
-	{20, 21, 22, 71, 78, 144, 201, 202, 275, 338},
-	{23, 43, 45, 197, 198, 282},
-	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 184, 200, 204, 205, 206, 207, 208, 209, 210, 211, 212, 228, 291, 292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 349, 350, 351, 352, 353, 354, 355, 356, 357, 358, 359, 395, 396, 397, 398, 399, 400, 401, 402, 403, 404, 405, 428, 429, 430, 431, 432, 433, 434, 435, 436, 438, 439, 440, 441, 443, 448, 449, 450, 452},
-	{25, 229, 444},
+	{20, 21, 22, 71, 78, 144, 201, 202, 275, 339},
+	{23, 43, 45, 197, 198, 283},
+	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 184, 200, 204, 205, 206, 207, 208, 209, 210, 211, 212, 228, 292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 351, 352, 353, 354, 355, 356, 357, 358, 359, 360, 361, 399, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 432, 433, 434, 435, 436, 437, 438, 439, 440, 442, 443, 444, 445, 447, 452, 453, 454, 456},
+	{25, 229, 448},
 	{28, 129},
 	{30, 139, 140, 258},
 	{32, 33, 35, 46, 113, 215, 216},
 	{34, 36},
-	{37, 38, 91, 218, 219, 235, 302, 315, 360},
+	{37, 38, 91, 218, 219, 235, 303, 316, 362},
 	{39},
-	{40, 96, 220, 305},
+	{40, 96, 220, 306},
 	{41},
 	{44, 56, 68, 187, 189},
-	{47, 121, 122, 130, 136, 145, 146, 223, 244, 245, 322, 323, 373, 374},
+	{47, 121, 122, 130, 136, 145, 146, 223, 244, 245, 323, 324, 375, 376},
 	{48, 52, 53, 224, 225},
-	{49, 50, 51, 178, 183, 227, 306, 307, 308, 340, 363, 364, 366, 367, 368},
+	{49, 50, 51, 178, 183, 227, 307, 308, 309, 342, 365, 366, 368, 369, 370},
 	{54},
 	{58},
 	{61},
@@ -524,11 +528,11 @@ var committed = [][]int{
 	{67},
 	{69, 127, 128},
 	{70},
-	{72, 143, 407},
+	{72, 143, 411},
 	{74},
 	{75},
 	{76, 132, 133},
-	{77, 194, 195, 394},
+	{77, 194, 195, 398},
 	{79},
 	{80, 147, 148},
 	{81, 102},
@@ -539,14 +543,14 @@ var committed = [][]int{
 	{86},
 	{87},
 	{88, 90},
-	{89, 314},
+	{89, 315},
 	{93, 95},
 	{94},
 	{97},
 	{98},
-	{99, 238, 240, 241, 283, 284, 285, 321, 342, 343, 344, 345, 372, 391, 392, 393, 406, 425, 426, 427},
+	{99, 238, 240, 241, 284, 285, 286, 322, 344, 345, 346, 347, 374, 395, 396, 397, 410, 429, 430, 431},
 	{100},
-	{101, 320, 371},
+	{101, 321, 373},
 	{103, 104, 109, 230},
 	{105},
 	{106, 116},
@@ -555,22 +559,22 @@ var committed = [][]int{
 	{110},
 	{111, 120},
 	{112, 117},
-	{114, 239, 370},
+	{114, 239, 372},
 	{115},
 	{118},
 	{119},
-	{123, 385},
+	{123, 387},
 	{124, 246},
 	{125},
 	{126, 167, 254, 255},
 	{131, 135, 137, 138},
 	{134},
 	{141, 185},
-	{142, 286},
+	{142, 287},
 	{149, 150},
 	{151, 153},
-	{152, 259},
-	{154, 169, 170, 177, 262, 281},
+	{152, 176, 259},
+	{154, 169, 170, 177, 262, 282},
 	{155, 156, 171, 179},
 	{157},
 	{158, 173, 175},
@@ -580,19 +584,19 @@ var committed = [][]int{
 	{172},
 	{174},
 	{180},
-	{181, 408},
-	{182, 277, 278, 279},
+	{181, 412},
+	{182, 277, 278, 279, 280},
 	{186, 190},
 	{191},
 	{192},
-	{193, 280},
-	{196, 199, 222, 290},
+	{193, 281},
+	{196, 199, 222, 291},
 	{203},
-	{213, 451},
+	{213, 455},
 	{214},
 	{217},
 	{221},
-	{226, 312},
+	{226, 313},
 	{231},
 	{233},
 	{234},
@@ -600,47 +604,49 @@ var committed = [][]int{
 	{237},
 	{242},
 	{243},
-	{247, 248, 324, 325, 329, 331, 375, 376, 377, 383, 384, 387, 388, 389},
-	{249, 330, 378},
-	{250, 327, 328, 423},
+	{247, 248, 325, 326, 330, 332, 377, 378, 379, 385, 386, 389, 390, 391},
+	{249, 331, 380},
+	{250, 328, 329, 427},
 	{251},
 	{270, 272},
 	{271, 273},
 	{274},
 	{276},
-	{287, 288},
-	{289},
-	{303},
+	{288, 289},
+	{290},
 	{304},
-	{309},
+	{305},
 	{310},
 	{311},
-	{313},
-	{316, 319},
-	{317},
+	{312},
+	{314},
+	{317, 320},
 	{318},
-	{326},
-	{332},
-	{333, 390},
-	{334, 379, 386},
-	{336, 337},
-	{346, 347, 348},
-	{361, 362},
-	{365},
-	{369},
-	{380, 381, 382},
-	{409, 411},
-	{410},
-	{412, 414, 420, 424},
-	{413},
-	{415},
-	{416},
-	{417, 422},
-	{418, 419},
-	{421},
-	{437},
-	{442, 447},
-	{445, 446},
+	{319},
+	{327},
+	{333},
+	{334, 392},
+	{335, 381, 388},
+	{337, 338},
+	{340},
+	{348, 349, 350},
+	{363, 364},
+	{367},
+	{371},
+	{382, 383, 384},
+	{393},
+	{413, 415},
+	{414},
+	{416, 418, 424, 428},
+	{417},
+	{419},
+	{420},
+	{421, 426},
+	{422, 423},
+	{425},
+	{441},
+	{446, 451},
+	{449, 450},
 }
 
 const (
@@ -1653,34 +1659,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v316
 		return b[:1]
 	case 287:
-		b[0] = (s.v317 >> (uint(l) & 63) & 1)
+		b[0] = s.v317
 		return b[:1]
 	case 288:
 		b[0] = (s.v318 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 289:
-		b[0] = s.v319[(l)&3][0]
-		b[1] = s.v319[(l)&3][1]
-		b[2] = s.v319[(l)&3][2]
-		b[3] = s.v319[(l)&3][3]
-		b[4] = s.v319[(l)&3][4]
-		b[5] = s.v319[(l)&3][5]
-		b[6] = s.v319[(l)&3][6]
-		b[7] = s.v319[(l)&3][7]
-		return b[:8]
+		b[0] = (s.v319 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 290:
-		b[0] = s.v320[0]
-		b[1] = s.v320[1]
-		b[2] = s.v320[2]
-		b[3] = s.v320[3]
-		b[4] = s.v320[4]
-		b[5] = s.v320[5]
-		b[6] = s.v320[6]
-		b[7] = s.v320[7]
+		b[0] = s.v320[(l)&3][0]
+		b[1] = s.v320[(l)&3][1]
+		b[2] = s.v320[(l)&3][2]
+		b[3] = s.v320[(l)&3][3]
+		b[4] = s.v320[(l)&3][4]
+		b[5] = s.v320[(l)&3][5]
+		b[6] = s.v320[(l)&3][6]
+		b[7] = s.v320[(l)&3][7]
 		return b[:8]
 	case 291:
-		b[0] = s.v321
-		return b[:1]
+		b[0] = s.v321[0]
+		b[1] = s.v321[1]
+		b[2] = s.v321[2]
+		b[3] = s.v321[3]
+		b[4] = s.v321[4]
+		b[5] = s.v321[5]
+		b[6] = s.v321[6]
+		b[7] = s.v321[7]
+		return b[:8]
 	case 292:
 		b[0] = s.v322
 		return b[:1]
@@ -1712,19 +1718,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v331
 		return b[:1]
 	case 302:
-		b[0] = (s.v332 >> (uint(l) & 63) & 1)
+		b[0] = s.v332
 		return b[:1]
 	case 303:
 		b[0] = (s.v333 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 304:
-		b[0] = uint64(s.v334[(l)&63])
+		b[0] = (s.v334 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 305:
 		b[0] = uint64(s.v335[(l)&63])
 		return b[:1]
 	case 306:
-		b[0] = s.v336
+		b[0] = uint64(s.v336[(l)&63])
 		return b[:1]
 	case 307:
 		b[0] = s.v337
@@ -1733,62 +1739,62 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v338
 		return b[:1]
 	case 309:
-		b[0] = (s.v339 >> (uint(l) & 63) & 1)
+		b[0] = s.v339
 		return b[:1]
 	case 310:
-		b[0] = uint64(s.v340[(l)&127])
+		b[0] = (s.v340 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v341[(l)&3])
+		b[0] = uint64(s.v341[(l)&127])
 		return b[:1]
 	case 312:
-		b[0] = s.v342
+		b[0] = uint64(s.v342[(l)&3])
 		return b[:1]
 	case 313:
-		b[0] = uint64(s.v343[(l)&63])
+		b[0] = s.v343
 		return b[:1]
 	case 314:
-		b[0] = uint64(s.v344[(l)&127])
+		b[0] = uint64(s.v344[(l)&63])
 		return b[:1]
 	case 315:
-		b[0] = (s.v345 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v345[(l)&127])
 		return b[:1]
 	case 316:
-		b[0] = uint64(s.v346[(l)&63])
+		b[0] = (s.v346 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 317:
-		b[0] = (s.v347 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v347[(l)&63])
 		return b[:1]
 	case 318:
-		b[0] = uint64(s.v348[(l)&127])
+		b[0] = (s.v348 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 319:
-		b[0] = uint64(s.v349[(l)&63])
+		b[0] = uint64(s.v349[(l)&127])
 		return b[:1]
 	case 320:
-		b[0] = s.v350[0]
-		b[1] = s.v350[1]
-		return b[:2]
-	case 321:
-		b[0] = s.v351
+		b[0] = uint64(s.v350[(l)&63])
 		return b[:1]
+	case 321:
+		b[0] = s.v351[0]
+		b[1] = s.v351[1]
+		return b[:2]
 	case 322:
 		b[0] = s.v352
 		return b[:1]
 	case 323:
-		b[0] = s.v353[0]
-		b[1] = s.v353[1]
-		b[2] = s.v353[2]
-		b[3] = s.v353[3]
-		b[4] = s.v353[4]
-		b[5] = s.v353[5]
-		b[6] = s.v353[6]
-		b[7] = s.v353[7]
-		b[8] = s.v353[8]
-		return b[:9]
-	case 324:
-		b[0] = (s.v354 >> (uint(l) & 63) & 1)
+		b[0] = s.v353
 		return b[:1]
+	case 324:
+		b[0] = s.v354[0]
+		b[1] = s.v354[1]
+		b[2] = s.v354[2]
+		b[3] = s.v354[3]
+		b[4] = s.v354[4]
+		b[5] = s.v354[5]
+		b[6] = s.v354[6]
+		b[7] = s.v354[7]
+		b[8] = s.v354[8]
+		return b[:9]
 	case 325:
 		b[0] = (s.v355 >> (uint(l) & 63) & 1)
 		return b[:1]
@@ -1796,13 +1802,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v356 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 327:
-		b[0] = uint64(s.v357[(l)&15])
+		b[0] = (s.v357 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 328:
 		b[0] = uint64(s.v358[(l)&15])
 		return b[:1]
 	case 329:
-		b[0] = (s.v359 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v359[(l)&15])
 		return b[:1]
 	case 330:
 		b[0] = (s.v360 >> (uint(l) & 63) & 1)
@@ -1811,7 +1817,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v361 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 332:
-		b[0] = uint64(s.v362[(l)&15])
+		b[0] = (s.v362 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 333:
 		b[0] = uint64(s.v363[(l)&15])
@@ -1820,7 +1826,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v364[(l)&15])
 		return b[:1]
 	case 335:
-		b[0] = s.v365
+		b[0] = uint64(s.v365[(l)&15])
 		return b[:1]
 	case 336:
 		b[0] = s.v366
@@ -1895,40 +1901,40 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v389
 		return b[:1]
 	case 360:
-		b[0] = (s.v390 >> (uint(l) & 63) & 1)
+		b[0] = s.v390
 		return b[:1]
 	case 361:
-		b[0] = uint64(s.v391[(l)&63])
+		b[0] = s.v391
 		return b[:1]
 	case 362:
-		b[0] = uint64(s.v392[(l)&63])
+		b[0] = (s.v392 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 363:
-		b[0] = s.v393
+		b[0] = uint64(s.v393[(l)&63])
 		return b[:1]
 	case 364:
-		b[0] = s.v394
+		b[0] = uint64(s.v394[(l)&63])
 		return b[:1]
 	case 365:
-		b[0] = uint64(s.v395[(l)&3])
+		b[0] = s.v395
 		return b[:1]
 	case 366:
 		b[0] = s.v396
 		return b[:1]
 	case 367:
-		b[0] = s.v397
+		b[0] = uint64(s.v397[(l)&3])
 		return b[:1]
 	case 368:
 		b[0] = s.v398
 		return b[:1]
 	case 369:
-		b[0] = uint64(s.v399[(l)&63])
+		b[0] = s.v399
 		return b[:1]
 	case 370:
 		b[0] = s.v400
 		return b[:1]
 	case 371:
-		b[0] = s.v401
+		b[0] = uint64(s.v401[(l)&63])
 		return b[:1]
 	case 372:
 		b[0] = s.v402
@@ -1937,22 +1943,22 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v403
 		return b[:1]
 	case 374:
-		b[0] = s.v404[0]
-		b[1] = s.v404[1]
-		b[2] = s.v404[2]
-		b[3] = s.v404[3]
-		b[4] = s.v404[4]
-		b[5] = s.v404[5]
-		b[6] = s.v404[6]
-		b[7] = s.v404[7]
-		b[8] = s.v404[8]
-		return b[:9]
+		b[0] = s.v404
+		return b[:1]
 	case 375:
-		b[0] = (s.v405 >> (uint(l) & 63) & 1)
+		b[0] = s.v405
 		return b[:1]
 	case 376:
-		b[0] = (s.v406 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v406[0]
+		b[1] = s.v406[1]
+		b[2] = s.v406[2]
+		b[3] = s.v406[3]
+		b[4] = s.v406[4]
+		b[5] = s.v406[5]
+		b[6] = s.v406[6]
+		b[7] = s.v406[7]
+		b[8] = s.v406[8]
+		return b[:9]
 	case 377:
 		b[0] = (s.v407 >> (uint(l) & 63) & 1)
 		return b[:1]
@@ -1960,7 +1966,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v408 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 379:
-		b[0] = uint64(s.v409[(l)&15])
+		b[0] = (s.v409 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 380:
 		b[0] = (s.v410 >> (uint(l) & 63) & 1)
@@ -1969,44 +1975,51 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v411[(l)&15])
 		return b[:1]
 	case 382:
-		b[0] = uint64(s.v412[(l)&15])
+		b[0] = (s.v412 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 383:
-		b[0] = (s.v413 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v413[(l)&15])
 		return b[:1]
 	case 384:
-		b[0] = (s.v414 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v414[(l)&15])
 		return b[:1]
 	case 385:
-		b[0] = uint64(s.v415[(l)&15])
+		b[0] = (s.v415 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 386:
-		b[0] = uint64(s.v416[(l)&15])
+		b[0] = (s.v416 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 387:
-		b[0] = (s.v417 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v417[(l)&15])
 		return b[:1]
 	case 388:
-		b[0] = (s.v418 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v418[(l)&15])
 		return b[:1]
 	case 389:
 		b[0] = (s.v419 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 390:
-		b[0] = uint64(s.v420[(l)&15])
+		b[0] = (s.v420 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 391:
-		b[0] = s.v421
+		b[0] = (s.v421 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 392:
-		b[0] = s.v422
+		b[0] = uint64(s.v422[(l)&15])
 		return b[:1]
 	case 393:
 		b[0] = s.v423
 		return b[:1]
 	case 394:
-		b[0] = s.v424
-		return b[:1]
+		b[0] = s.v424[0]
+		b[1] = s.v424[1]
+		b[2] = s.v424[2]
+		b[3] = s.v424[3]
+		b[4] = s.v424[4]
+		b[5] = s.v424[5]
+		b[6] = s.v424[6]
+		b[7] = s.v424[7]
+		return b[:8]
 	case 395:
 		b[0] = s.v425
 		return b[:1]
@@ -2047,42 +2060,42 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v437
 		return b[:1]
 	case 408:
-		b[0] = s.v438[0]
-		b[1] = s.v438[1]
-		b[2] = s.v438[2]
-		b[3] = s.v438[3]
-		b[4] = s.v438[4]
-		b[5] = s.v438[5]
-		b[6] = s.v438[6]
-		b[7] = s.v438[7]
-		b[8] = s.v438[8]
-		return b[:9]
+		b[0] = s.v438
+		return b[:1]
 	case 409:
-		b[0] = (s.v439 >> (uint(l) & 63) & 1)
+		b[0] = s.v439
 		return b[:1]
 	case 410:
-		b[0] = (s.v440 >> (uint(l) & 63) & 1)
+		b[0] = s.v440
 		return b[:1]
 	case 411:
-		b[0] = (s.v441 >> (uint(l) & 63) & 1)
+		b[0] = s.v441
 		return b[:1]
 	case 412:
-		b[0] = uint64(s.v442[(l)&15])
-		return b[:1]
+		b[0] = s.v442[0]
+		b[1] = s.v442[1]
+		b[2] = s.v442[2]
+		b[3] = s.v442[3]
+		b[4] = s.v442[4]
+		b[5] = s.v442[5]
+		b[6] = s.v442[6]
+		b[7] = s.v442[7]
+		b[8] = s.v442[8]
+		return b[:9]
 	case 413:
-		b[0] = uint64(s.v443[(l)&15])
+		b[0] = (s.v443 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 414:
-		b[0] = uint64(s.v444[(l)&15])
+		b[0] = (s.v444 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 415:
-		b[0] = uint64(s.v445[(l)&15])
+		b[0] = (s.v445 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 416:
-		b[0] = (s.v446 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v446[(l)&15])
 		return b[:1]
 	case 417:
-		b[0] = (s.v447 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v447[(l)&15])
 		return b[:1]
 	case 418:
 		b[0] = uint64(s.v448[(l)&15])
@@ -2091,31 +2104,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v449[(l)&15])
 		return b[:1]
 	case 420:
-		b[0] = uint64(s.v450[(l)&15])
+		b[0] = (s.v450 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 421:
 		b[0] = (s.v451 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 422:
-		b[0] = (s.v452 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v452[(l)&15])
 		return b[:1]
 	case 423:
-		b[0] = (s.v453 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v453[(l)&15])
 		return b[:1]
 	case 424:
 		b[0] = uint64(s.v454[(l)&15])
 		return b[:1]
 	case 425:
-		b[0] = s.v455
+		b[0] = (s.v455 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 426:
-		b[0] = s.v456
+		b[0] = (s.v456 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 427:
-		b[0] = s.v457
+		b[0] = (s.v457 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 428:
-		b[0] = s.v458
+		b[0] = uint64(s.v458[(l)&15])
 		return b[:1]
 	case 429:
 		b[0] = s.v459
@@ -2142,7 +2155,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v466
 		return b[:1]
 	case 437:
-		b[0] = uint64(s.v467[(l)&7])
+		b[0] = s.v467
 		return b[:1]
 	case 438:
 		b[0] = s.v468
@@ -2154,7 +2167,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v470
 		return b[:1]
 	case 441:
-		b[0] = s.v471
+		b[0] = uint64(s.v471[(l)&7])
 		return b[:1]
 	case 442:
 		b[0] = s.v472
@@ -2190,63 +2203,75 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v482
 		return b[:1]
 	case 453:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v483
 		return b[:1]
 	case 454:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v484
 		return b[:1]
 	case 455:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v485
 		return b[:1]
 	case 456:
-		return s.m3[word][:]
+		b[0] = s.v486
+		return b[:1]
 	case 457:
-		return s.m4[word][:]
+		b[0] = uint64(s.m0[word])
+		return b[:1]
 	case 458:
-		return s.m5[word][:]
+		b[0] = uint64(s.m1[word])
+		return b[:1]
 	case 459:
-		b[0] = uint64(s.m6[l][word])
+		b[0] = uint64(s.m2[l][word])
 		return b[:1]
 	case 460:
-		b[0] = uint64(s.m7[l][word])
-		return b[:1]
+		return s.m3[word][:]
 	case 461:
-		b[0] = uint64(s.m8[l][word])
-		return b[:1]
+		return s.m4[word][:]
 	case 462:
-		b[0] = uint64(s.m9[l][word])
-		return b[:1]
+		return s.m5[word][:]
 	case 463:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = uint64(s.m6[l][word])
 		return b[:1]
 	case 464:
-		b[0] = uint64(s.m11[l][word])
+		b[0] = uint64(s.m7[l][word])
 		return b[:1]
 	case 465:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = uint64(s.m8[l][word])
 		return b[:1]
 	case 466:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = uint64(s.m9[l][word])
 		return b[:1]
 	case 467:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = uint64(s.m10[l][word])
 		return b[:1]
 	case 468:
-		return s.m15[l][word][:]
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
 	case 469:
-		return s.m16[word][:]
+		b[0] = uint64(s.m12[l][word])
+		return b[:1]
 	case 470:
-		b[0] = uint64(s.m17[word])
+		b[0] = uint64(s.m13[l][word])
 		return b[:1]
 	case 471:
-		b[0] = uint64(s.m18[word])
+		b[0] = uint64(s.m14[l][word])
 		return b[:1]
 	case 472:
+		return s.m15[l][word][:]
+	case 473:
+		return s.m16[word][:]
+	case 474:
+		b[0] = uint64(s.m17[word])
+		return b[:1]
+	case 475:
+		b[0] = uint64(s.m18[word])
+		return b[:1]
+	case 476:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 473:
+	case 477:
 		return s.m20[word][:]
-	case 474:
+	case 478:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2986,33 +3011,33 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 286:
 		s.v316 = value[0]
 	case 287:
-		t35 := l
-		t36 := uint64(s.v317)
-		s.v317 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		s.v317 = value[0]
 	case 288:
-		t37 := l
-		t38 := uint64(s.v318)
-		s.v318 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t35 := l
+		t36 := uint64(s.v318)
+		s.v318 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
 	case 289:
-		s.v319[(l)&3][0] = value[0]
-		s.v319[(l)&3][1] = value[1]
-		s.v319[(l)&3][2] = value[2]
-		s.v319[(l)&3][3] = value[3]
-		s.v319[(l)&3][4] = value[4]
-		s.v319[(l)&3][5] = value[5]
-		s.v319[(l)&3][6] = value[6]
-		s.v319[(l)&3][7] = value[7]
+		t37 := l
+		t38 := uint64(s.v319)
+		s.v319 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
 	case 290:
-		s.v320[0] = value[0]
-		s.v320[1] = value[1]
-		s.v320[2] = value[2]
-		s.v320[3] = value[3]
-		s.v320[4] = value[4]
-		s.v320[5] = value[5]
-		s.v320[6] = value[6]
-		s.v320[7] = value[7]
+		s.v320[(l)&3][0] = value[0]
+		s.v320[(l)&3][1] = value[1]
+		s.v320[(l)&3][2] = value[2]
+		s.v320[(l)&3][3] = value[3]
+		s.v320[(l)&3][4] = value[4]
+		s.v320[(l)&3][5] = value[5]
+		s.v320[(l)&3][6] = value[6]
+		s.v320[(l)&3][7] = value[7]
 	case 291:
-		s.v321 = value[0]
+		s.v321[0] = value[0]
+		s.v321[1] = value[1]
+		s.v321[2] = value[2]
+		s.v321[3] = value[3]
+		s.v321[4] = value[4]
+		s.v321[5] = value[5]
+		s.v321[6] = value[6]
+		s.v321[7] = value[7]
 	case 292:
 		s.v322 = value[0]
 	case 293:
@@ -3034,104 +3059,104 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 301:
 		s.v331 = value[0]
 	case 302:
-		t39 := l
-		t40 := uint64(s.v332)
-		s.v332 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		s.v332 = value[0]
 	case 303:
-		t41 := l
-		t42 := uint64(s.v333)
-		s.v333 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t39 := l
+		t40 := uint64(s.v333)
+		s.v333 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
 	case 304:
-		s.v334[(l)&63] = uint16(value[0])
+		t41 := l
+		t42 := uint64(s.v334)
+		s.v334 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
 	case 305:
 		s.v335[(l)&63] = uint16(value[0])
 	case 306:
-		s.v336 = value[0]
+		s.v336[(l)&63] = uint16(value[0])
 	case 307:
 		s.v337 = value[0]
 	case 308:
 		s.v338 = value[0]
 	case 309:
-		t43 := l
-		t44 := uint64(s.v339)
-		s.v339 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		s.v339 = value[0]
 	case 310:
-		s.v340[(l)&127] = uint8(value[0])
+		t43 := l
+		t44 := uint64(s.v340)
+		s.v340 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
 	case 311:
-		s.v341[(l)&3] = uint16(value[0])
+		s.v341[(l)&127] = uint8(value[0])
 	case 312:
-		s.v342 = value[0]
+		s.v342[(l)&3] = uint16(value[0])
 	case 313:
-		s.v343[(l)&63] = uint8(value[0])
+		s.v343 = value[0]
 	case 314:
-		s.v344[(l)&127] = value[0]
+		s.v344[(l)&63] = uint8(value[0])
 	case 315:
-		t45 := l
-		t46 := uint64(s.v345)
-		s.v345 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v345[(l)&127] = value[0]
 	case 316:
-		s.v346[(l)&63] = uint32(value[0])
+		t45 := l
+		t46 := uint64(s.v346)
+		s.v346 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 317:
-		t47 := l
-		t48 := uint64(s.v347)
-		s.v347 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v347[(l)&63] = uint32(value[0])
 	case 318:
-		s.v348[(l)&127] = uint32(value[0])
+		t47 := l
+		t48 := uint64(s.v348)
+		s.v348 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 319:
-		s.v349[(l)&63] = uint8(value[0])
+		s.v349[(l)&127] = uint32(value[0])
 	case 320:
-		s.v350[0] = value[0]
-		s.v350[1] = value[1]
+		s.v350[(l)&63] = uint8(value[0])
 	case 321:
-		s.v351 = value[0]
+		s.v351[0] = value[0]
+		s.v351[1] = value[1]
 	case 322:
 		s.v352 = value[0]
 	case 323:
-		s.v353[0] = value[0]
-		s.v353[1] = value[1]
-		s.v353[2] = value[2]
-		s.v353[3] = value[3]
-		s.v353[4] = value[4]
-		s.v353[5] = value[5]
-		s.v353[6] = value[6]
-		s.v353[7] = value[7]
-		s.v353[8] = value[8]
+		s.v353 = value[0]
 	case 324:
-		t49 := l
-		t50 := uint64(s.v354)
-		s.v354 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v354[0] = value[0]
+		s.v354[1] = value[1]
+		s.v354[2] = value[2]
+		s.v354[3] = value[3]
+		s.v354[4] = value[4]
+		s.v354[5] = value[5]
+		s.v354[6] = value[6]
+		s.v354[7] = value[7]
+		s.v354[8] = value[8]
 	case 325:
-		t51 := l
-		t52 := uint64(s.v355)
-		s.v355 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t49 := l
+		t50 := uint64(s.v355)
+		s.v355 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 326:
-		t53 := l
-		t54 := uint64(s.v356)
-		s.v356 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		t51 := l
+		t52 := uint64(s.v356)
+		s.v356 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 327:
-		s.v357[(l)&15] = uint32(value[0])
+		t53 := l
+		t54 := uint64(s.v357)
+		s.v357 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 328:
-		s.v358[(l)&15] = uint8(value[0])
+		s.v358[(l)&15] = uint32(value[0])
 	case 329:
-		t55 := l
-		t56 := uint64(s.v359)
-		s.v359 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		s.v359[(l)&15] = uint8(value[0])
 	case 330:
-		t57 := l
-		t58 := uint64(s.v360)
-		s.v360 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t55 := l
+		t56 := uint64(s.v360)
+		s.v360 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 331:
-		t59 := l
-		t60 := uint64(s.v361)
-		s.v361 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t57 := l
+		t58 := uint64(s.v361)
+		s.v361 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 332:
-		s.v362[(l)&15] = uint32(value[0])
+		t59 := l
+		t60 := uint64(s.v362)
+		s.v362 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 333:
-		s.v363[(l)&15] = uint8(value[0])
+		s.v363[(l)&15] = uint32(value[0])
 	case 334:
-		s.v364[(l)&15] = uint32(value[0])
+		s.v364[(l)&15] = uint8(value[0])
 	case 335:
-		s.v365 = value[0]
+		s.v365[(l)&15] = uint32(value[0])
 	case 336:
 		s.v366 = value[0]
 	case 337:
@@ -3181,105 +3206,112 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 359:
 		s.v389 = value[0]
 	case 360:
-		t61 := l
-		t62 := uint64(s.v390)
-		s.v390 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v390 = value[0]
 	case 361:
-		s.v391[(l)&63] = uint16(value[0])
+		s.v391 = value[0]
 	case 362:
-		s.v392[(l)&63] = uint16(value[0])
+		t61 := l
+		t62 := uint64(s.v392)
+		s.v392 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 363:
-		s.v393 = value[0]
+		s.v393[(l)&63] = uint16(value[0])
 	case 364:
-		s.v394 = value[0]
+		s.v394[(l)&63] = uint16(value[0])
 	case 365:
-		s.v395[(l)&3] = uint16(value[0])
+		s.v395 = value[0]
 	case 366:
 		s.v396 = value[0]
 	case 367:
-		s.v397 = value[0]
+		s.v397[(l)&3] = uint16(value[0])
 	case 368:
 		s.v398 = value[0]
 	case 369:
-		s.v399[(l)&63] = uint16(value[0])
+		s.v399 = value[0]
 	case 370:
 		s.v400 = value[0]
 	case 371:
-		s.v401 = value[0]
+		s.v401[(l)&63] = uint16(value[0])
 	case 372:
 		s.v402 = value[0]
 	case 373:
 		s.v403 = value[0]
 	case 374:
-		s.v404[0] = value[0]
-		s.v404[1] = value[1]
-		s.v404[2] = value[2]
-		s.v404[3] = value[3]
-		s.v404[4] = value[4]
-		s.v404[5] = value[5]
-		s.v404[6] = value[6]
-		s.v404[7] = value[7]
-		s.v404[8] = value[8]
+		s.v404 = value[0]
 	case 375:
-		t63 := l
-		t64 := uint64(s.v405)
-		s.v405 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		s.v405 = value[0]
 	case 376:
-		t65 := l
-		t66 := uint64(s.v406)
-		s.v406 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		s.v406[0] = value[0]
+		s.v406[1] = value[1]
+		s.v406[2] = value[2]
+		s.v406[3] = value[3]
+		s.v406[4] = value[4]
+		s.v406[5] = value[5]
+		s.v406[6] = value[6]
+		s.v406[7] = value[7]
+		s.v406[8] = value[8]
 	case 377:
-		t67 := l
-		t68 := uint64(s.v407)
-		s.v407 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		t63 := l
+		t64 := uint64(s.v407)
+		s.v407 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 378:
-		t69 := l
-		t70 := uint64(s.v408)
-		s.v408 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		t65 := l
+		t66 := uint64(s.v408)
+		s.v408 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 379:
-		s.v409[(l)&15] = value[0]
+		t67 := l
+		t68 := uint64(s.v409)
+		s.v409 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 380:
-		t71 := l
-		t72 := uint64(s.v410)
-		s.v410 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t69 := l
+		t70 := uint64(s.v410)
+		s.v410 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 381:
-		s.v411[(l)&15] = uint16(value[0])
+		s.v411[(l)&15] = value[0]
 	case 382:
-		s.v412[(l)&15] = uint16(value[0])
+		t71 := l
+		t72 := uint64(s.v412)
+		s.v412 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 383:
-		t73 := l
-		t74 := uint64(s.v413)
-		s.v413 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		s.v413[(l)&15] = uint16(value[0])
 	case 384:
-		t75 := l
-		t76 := uint64(s.v414)
-		s.v414 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		s.v414[(l)&15] = uint16(value[0])
 	case 385:
-		s.v415[(l)&15] = uint32(value[0])
+		t73 := l
+		t74 := uint64(s.v415)
+		s.v415 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 386:
-		s.v416[(l)&15] = uint32(value[0])
+		t75 := l
+		t76 := uint64(s.v416)
+		s.v416 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 387:
-		t77 := l
-		t78 := uint64(s.v417)
-		s.v417 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		s.v417[(l)&15] = uint32(value[0])
 	case 388:
-		t79 := l
-		t80 := uint64(s.v418)
-		s.v418 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		s.v418[(l)&15] = uint32(value[0])
 	case 389:
-		t81 := l
-		t82 := uint64(s.v419)
-		s.v419 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t77 := l
+		t78 := uint64(s.v419)
+		s.v419 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 390:
-		s.v420[(l)&15] = uint8(value[0])
+		t79 := l
+		t80 := uint64(s.v420)
+		s.v420 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 391:
-		s.v421 = value[0]
+		t81 := l
+		t82 := uint64(s.v421)
+		s.v421 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 392:
-		s.v422 = value[0]
+		s.v422[(l)&15] = uint8(value[0])
 	case 393:
 		s.v423 = value[0]
 	case 394:
-		s.v424 = value[0]
+		s.v424[0] = value[0]
+		s.v424[1] = value[1]
+		s.v424[2] = value[2]
+		s.v424[3] = value[3]
+		s.v424[4] = value[4]
+		s.v424[5] = value[5]
+		s.v424[6] = value[6]
+		s.v424[7] = value[7]
 	case 395:
 		s.v425 = value[0]
 	case 396:
@@ -3307,71 +3339,71 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 407:
 		s.v437 = value[0]
 	case 408:
-		s.v438[0] = value[0]
-		s.v438[1] = value[1]
-		s.v438[2] = value[2]
-		s.v438[3] = value[3]
-		s.v438[4] = value[4]
-		s.v438[5] = value[5]
-		s.v438[6] = value[6]
-		s.v438[7] = value[7]
-		s.v438[8] = value[8]
+		s.v438 = value[0]
 	case 409:
-		t83 := l
-		t84 := uint64(s.v439)
-		s.v439 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		s.v439 = value[0]
 	case 410:
-		t85 := l
-		t86 := uint64(s.v440)
-		s.v440 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		s.v440 = value[0]
 	case 411:
-		t87 := l
-		t88 := uint64(s.v441)
-		s.v441 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		s.v441 = value[0]
 	case 412:
-		s.v442[(l)&15] = uint16(value[0])
+		s.v442[0] = value[0]
+		s.v442[1] = value[1]
+		s.v442[2] = value[2]
+		s.v442[3] = value[3]
+		s.v442[4] = value[4]
+		s.v442[5] = value[5]
+		s.v442[6] = value[6]
+		s.v442[7] = value[7]
+		s.v442[8] = value[8]
 	case 413:
-		s.v443[(l)&15] = uint16(value[0])
+		t83 := l
+		t84 := uint64(s.v443)
+		s.v443 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 414:
-		s.v444[(l)&15] = uint32(value[0])
+		t85 := l
+		t86 := uint64(s.v444)
+		s.v444 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 415:
-		s.v445[(l)&15] = uint32(value[0])
+		t87 := l
+		t88 := uint64(s.v445)
+		s.v445 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 416:
-		t89 := l
-		t90 := uint64(s.v446)
-		s.v446 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		s.v446[(l)&15] = uint16(value[0])
 	case 417:
-		t91 := l
-		t92 := uint64(s.v447)
-		s.v447 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		s.v447[(l)&15] = uint16(value[0])
 	case 418:
 		s.v448[(l)&15] = uint32(value[0])
 	case 419:
 		s.v449[(l)&15] = uint32(value[0])
 	case 420:
-		s.v450[(l)&15] = uint8(value[0])
+		t89 := l
+		t90 := uint64(s.v450)
+		s.v450 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 421:
-		t93 := l
-		t94 := uint64(s.v451)
-		s.v451 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		t91 := l
+		t92 := uint64(s.v451)
+		s.v451 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 422:
-		t95 := l
-		t96 := uint64(s.v452)
-		s.v452 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		s.v452[(l)&15] = uint32(value[0])
 	case 423:
-		t97 := l
-		t98 := uint64(s.v453)
-		s.v453 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		s.v453[(l)&15] = uint32(value[0])
 	case 424:
 		s.v454[(l)&15] = uint8(value[0])
 	case 425:
-		s.v455 = value[0]
+		t93 := l
+		t94 := uint64(s.v455)
+		s.v455 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 426:
-		s.v456 = value[0]
+		t95 := l
+		t96 := uint64(s.v456)
+		s.v456 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 427:
-		s.v457 = value[0]
+		t97 := l
+		t98 := uint64(s.v457)
+		s.v457 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 428:
-		s.v458 = value[0]
+		s.v458[(l)&15] = uint8(value[0])
 	case 429:
 		s.v459 = value[0]
 	case 430:
@@ -3389,7 +3421,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 436:
 		s.v466 = value[0]
 	case 437:
-		s.v467[(l)&7] = uint16(value[0])
+		s.v467 = value[0]
 	case 438:
 		s.v468 = value[0]
 	case 439:
@@ -3397,7 +3429,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 440:
 		s.v470 = value[0]
 	case 441:
-		s.v471 = value[0]
+		s.v471[(l)&7] = uint16(value[0])
 	case 442:
 		s.v472 = value[0]
 	case 443:
@@ -3421,97 +3453,103 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 452:
 		s.v482 = value[0]
 	case 453:
+		s.v483 = value[0]
+	case 454:
+		s.v484 = value[0]
+	case 455:
+		s.v485 = value[0]
+	case 456:
+		s.v486 = value[0]
+	case 457:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[1] |= 0x10000000000000
-	case 454:
+		s.dirty[2] |= 0x800000
+	case 458:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
-		s.dirty[1] |= 0x10000000000000
-	case 455:
+		s.dirty[2] |= 0x800000
+	case 459:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x400000000
-	case 456:
+		s.dirty[5] |= 0x80
+	case 460:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x1000000000
-	case 457:
+		s.dirty[2] |= 0x400
+	case 461:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x80000000
-	case 458:
+		s.dirty[3] |= 4
+	case 462:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x10000000000
-	case 459:
+		s.dirty[2] |= 0x4000
+	case 463:
 		s.m6[l][word] = uint64(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x200000000
-	case 460:
+		s.dirty[4] |= 0x40
+	case 464:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x100000
-	case 461:
+		s.dirty[4] |= 0x200000000000000
+	case 465:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x40000000000
-	case 462:
+		s.dirty[5] |= 0x8000
+	case 466:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[3] |= 0x800000000000
-	case 463:
+		s.dirty[4] |= 0x100000
+	case 467:
 		s.m10[l][word] = uint64(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[4] |= 0x4000
-	case 464:
+		s.dirty[4] |= 0x8000000000000
+	case 468:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x100000000000
-	case 465:
+		s.dirty[4] |= 0x20000
+	case 469:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[4] |= 0x8000
-	case 466:
+		s.dirty[4] |= 0x10000000000000
+	case 470:
 		s.m13[l][word] = uint64(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x20000
-	case 467:
+		s.dirty[4] |= 0x40000000000000
+	case 471:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x2000000000
-	case 468:
+		s.dirty[4] |= 0x400
+	case 472:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x100000000000
-	case 469:
+		s.dirty[5] |= 0x20000
+	case 473:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
-		s.dirty[0] |= 0x200000000000000
-	case 470:
+		s.dirty[1] |= 0x8000000
+	case 474:
 		s.m17[word] = uint32(value[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x200000
-	case 471:
+		s.dirty[1] |= 0x20000002000000
+	case 475:
 		s.m18[word] = uint8(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x200000
-	case 472:
+		s.dirty[1] |= 0x20000002000000
+	case 476:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x200000
-	case 473:
+		s.dirty[1] |= 0x20000000000000
+	case 477:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x800000000
-	case 474:
+		s.dirty[3] |= 0x100
+	case 478:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000000000000
 	}
-	if group < 453 {
+	if group < 457 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -18,84 +18,85 @@ func (s *Model) u0() {
 	var c4 uint64
 	var c5 uint64
 	for w := range 2 {
-		var b748 uint64
-		var b1718 uint64
-		var b1816 uint64
-		var b762 uint64
+		var b752 uint64
+		var b1722 uint64
+		var b1820 uint64
+		var b766 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-			x747 := uint64(t1 ^ 0x2020202020202020)
+			x751 := uint64(t1 ^ 0x2020202020202020)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v133), i))
-			t3 := uint64(t2 ^ x747)
-			x748 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b748 |= model.Collect8(x748) << (uint(i*8) & 63)
+			t3 := uint64(t2 ^ x751)
+			x752 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b752 |= model.Collect8(x752) << (uint(i*8) & 63)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-			x1718 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1718 |= model.Collect8(x1718) << (uint(i*8) & 63)
-			x1814 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1814 := model.Word(unsafe.Pointer(&s.v1814), i)
-			*p1814 = x1814
+			x1722 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1722 |= model.Collect8(x1722) << (uint(i*8) & 63)
+			x1818 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
+			*p1818 = x1818
 			t5 := uint64(t2 ^ t1)
-			x1816 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1816 |= model.Collect8(x1816) << (uint(i*8) & 63)
+			x1820 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1820 |= model.Collect8(x1820) << (uint(i*8) & 63)
 			t6 := uint64(t4 ^ 0x303030303030303)
-			x762 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b762 |= model.Collect8(x762) << (uint(i*8) & 63)
-			x1827 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1827 := model.Word(unsafe.Pointer(&s.v1827), i)
-			*p1827 = x1827
+			x766 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b766 |= model.Collect8(x766) << (uint(i*8) & 63)
+			x1831 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1831 := model.Word(unsafe.Pointer(&s.v1831), i)
+			*p1831 = x1831
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
 			t8 := uint64(t7 ^ 0x202020202020202)
-			x1848 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1849 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1848 >> 7) * 0xff)
-			x1850 := uint64(x1849 &^ t9)
-			p1850 := model.Word(unsafe.Pointer(&s.v1850), i)
-			*p1850 = x1850
-			x1887 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1887 := model.Word(unsafe.Pointer(&s.v1887), i)
-			c0 |= uint64(*p1887) ^ x1887
-			*p1887 = x1887
+			x1852 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1853 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1852 >> 7) * 0xff)
+			x1854 := uint64(x1853 &^ t9)
+			p1854 := model.Word(unsafe.Pointer(&s.v1854), i)
+			*p1854 = x1854
+			x1891 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1891 := model.Word(unsafe.Pointer(&s.v1891), i)
+			c0 |= uint64(*p1891) ^ x1891
+			*p1891 = x1891
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2755 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2756 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2755 >> 7) * 0xff)
-			x2757 := uint64(x2756 &^ t12)
-			p2757 := model.Word(unsafe.Pointer(&s.v2757), i)
-			*p2757 = x2757
-			x750 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p750 := model.Word(unsafe.Pointer(&s.v750), i)
-			c1 |= uint64(*p750) ^ x750
-			*p750 = x750
+			x2760 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2761 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2760 >> 7) * 0xff)
+			x2762 := uint64(x2761 &^ t12)
+			p2762 := model.Word(unsafe.Pointer(&s.v2762), i)
+			*p2762 = x2762
+			x754 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p754 := model.Word(unsafe.Pointer(&s.v754), i)
+			c1 |= uint64(*p754) ^ x754
+			*p754 = x754
 		}
-		c2 |= uint64(s.v748[w]) ^ b748
-		s.v748[w] = b748
-		c3 |= uint64(s.v1718[w]) ^ b1718
-		s.v1718[w] = b1718
-		c4 |= uint64(s.v1816[w]) ^ b1816
-		s.v1816[w] = b1816
-		c5 |= uint64(s.v762[w]) ^ b762
-		s.v762[w] = b762
+		c2 |= uint64(s.v752[w]) ^ b752
+		s.v752[w] = b752
+		c3 |= uint64(s.v1722[w]) ^ b1722
+		s.v1722[w] = b1722
+		c4 |= uint64(s.v1820[w]) ^ b1820
+		s.v1820[w] = b1820
+		c5 |= uint64(s.v766[w]) ^ b766
+		s.v766[w] = b766
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x60000000000000
+		s.dirty[4] |= 0xc000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[4] |= 0x800
+		s.dirty[0] |= 0x800000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x4000010000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x410000
+		s.dirty[3] |= 0x820000000000000
 	}
 	s.commits[0] |= 0x800000000000000
 }
@@ -106,87 +107,87 @@ func (s *Model) u1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1901 uint64
 	var b1905 uint64
-	var b1908 uint64
-	var b2801 uint64
-	var b2805 uint64
-	var b2808 uint64
-	var b2816 uint64
-	var b3153 uint64
+	var b1909 uint64
+	var b1912 uint64
+	var b2806 uint64
+	var b2810 uint64
+	var b2813 uint64
+	var b2821 uint64
+	var b3163 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v280), i))
-		x1901 := uint64(t1 << 5 & 0x8000000080000000)
-		b1901 |= model.Collect32(x1901) << (uint(i*2) & 63)
-		x1903 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1903 := model.Word(unsafe.Pointer(&s.v1903), i)
-		c0 |= uint64(*p1903) ^ x1903
-		*p1903 = x1903
-		x1905 := uint64(t1 << 29 & 0x8000000080000000)
+		x1905 := uint64(t1 << 5 & 0x8000000080000000)
 		b1905 |= model.Collect32(x1905) << (uint(i*2) & 63)
-		x1908 := uint64(t1 << 28 & 0x8000000080000000)
-		b1908 |= model.Collect32(x1908) << (uint(i*2) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v357), i))
-		x2801 := uint64(t2 << 5 & 0x8000000080000000)
-		b2801 |= model.Collect32(x2801) << (uint(i*2) & 63)
-		x2803 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2803 := model.Word(unsafe.Pointer(&s.v2803), i)
-		c0 |= uint64(*p2803) ^ x2803
-		*p2803 = x2803
-		x2805 := uint64(t2 << 29 & 0x8000000080000000)
-		b2805 |= model.Collect32(x2805) << (uint(i*2) & 63)
-		x2808 := uint64(t2 << 28 & 0x8000000080000000)
-		b2808 |= model.Collect32(x2808) << (uint(i*2) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v362), i))
-		x2816 := uint64(t3 << 4 & 0x8000000080000000)
-		b2816 |= model.Collect32(x2816) << (uint(i*2) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v364), i))
-		x2820 := uint64(t3 | t4)
-		p2820 := model.Word(unsafe.Pointer(&s.v2820), i)
-		c0 |= uint64(*p2820) ^ x2820
-		*p2820 = x2820
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v415), i))
-		x3148 := uint64(0 | t5<<3 | 0&0x800000008000000)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v416), i))
-		x3149 := uint64(t6 << 0)
-		x3150 := uint64(((x3148 | 0x8000000080000000) - x3149) & 0xfffffff0fffffff)
-		x3151 := uint64((x3148 + x3149) & 0xfffffff0fffffff)
-		t7 := uint64(model.Spread32(s.v414 >> (uint(i*2) & 63)))
-		x3152 := uint64(x3151 ^ (x3150^x3151)&t7)
-		p3152 := model.Word(unsafe.Pointer(&s.v3152), i)
-		*p3152 = x3152
-		x3153 := uint64((x3152 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3153 |= model.Collect32(x3153) << (uint(i*2) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v449), i))
-		x3309 := uint64(0 | t8<<3)
-		p3309 := model.Word(unsafe.Pointer(&s.v3309), i)
-		c0 |= uint64(*p3309) ^ x3309
-		*p3309 = x3309
+		x1907 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
+		c0 |= uint64(*p1907) ^ x1907
+		*p1907 = x1907
+		x1909 := uint64(t1 << 29 & 0x8000000080000000)
+		b1909 |= model.Collect32(x1909) << (uint(i*2) & 63)
+		x1912 := uint64(t1 << 28 & 0x8000000080000000)
+		b1912 |= model.Collect32(x1912) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v358), i))
+		x2806 := uint64(t2 << 5 & 0x8000000080000000)
+		b2806 |= model.Collect32(x2806) << (uint(i*2) & 63)
+		x2808 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2808 := model.Word(unsafe.Pointer(&s.v2808), i)
+		c0 |= uint64(*p2808) ^ x2808
+		*p2808 = x2808
+		x2810 := uint64(t2 << 29 & 0x8000000080000000)
+		b2810 |= model.Collect32(x2810) << (uint(i*2) & 63)
+		x2813 := uint64(t2 << 28 & 0x8000000080000000)
+		b2813 |= model.Collect32(x2813) << (uint(i*2) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v363), i))
+		x2821 := uint64(t3 << 4 & 0x8000000080000000)
+		b2821 |= model.Collect32(x2821) << (uint(i*2) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v365), i))
+		x2825 := uint64(t3 | t4)
+		p2825 := model.Word(unsafe.Pointer(&s.v2825), i)
+		c0 |= uint64(*p2825) ^ x2825
+		*p2825 = x2825
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
+		x3158 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
+		x3159 := uint64(t6 << 0)
+		x3160 := uint64(((x3158 | 0x8000000080000000) - x3159) & 0xfffffff0fffffff)
+		x3161 := uint64((x3158 + x3159) & 0xfffffff0fffffff)
+		t7 := uint64(model.Spread32(s.v416 >> (uint(i*2) & 63)))
+		x3162 := uint64(x3161 ^ (x3160^x3161)&t7)
+		p3162 := model.Word(unsafe.Pointer(&s.v3162), i)
+		*p3162 = x3162
+		x3163 := uint64((x3162 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3163 |= model.Collect32(x3163) << (uint(i*2) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v453), i))
+		x3424 := uint64(0 | t8<<3)
+		p3424 := model.Word(unsafe.Pointer(&s.v3424), i)
+		c0 |= uint64(*p3424) ^ x3424
+		*p3424 = x3424
 	}
-	c1 |= uint64(s.v1901) ^ b1901
-	s.v1901 = b1901
-	c2 |= uint64(s.v1905) ^ b1905
+	c1 |= uint64(s.v1905) ^ b1905
 	s.v1905 = b1905
-	c2 |= uint64(s.v1908) ^ b1908
-	s.v1908 = b1908
-	c1 |= uint64(s.v2801) ^ b2801
-	s.v2801 = b2801
-	c2 |= uint64(s.v2805) ^ b2805
-	s.v2805 = b2805
-	c2 |= uint64(s.v2808) ^ b2808
-	s.v2808 = b2808
-	c3 |= uint64(s.v2816) ^ b2816
-	s.v2816 = b2816
-	c3 |= uint64(s.v3153) ^ b3153
-	s.v3153 = b3153
+	c2 |= uint64(s.v1909) ^ b1909
+	s.v1909 = b1909
+	c2 |= uint64(s.v1912) ^ b1912
+	s.v1912 = b1912
+	c1 |= uint64(s.v2806) ^ b2806
+	s.v2806 = b2806
+	c2 |= uint64(s.v2810) ^ b2810
+	s.v2810 = b2810
+	c2 |= uint64(s.v2813) ^ b2813
+	s.v2813 = b2813
+	c3 |= uint64(s.v2821) ^ b2821
+	s.v2821 = b2821
+	c3 |= uint64(s.v3163) ^ b3163
+	s.v3163 = b3163
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80
@@ -196,34 +197,34 @@ func (s *Model) u1() {
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3630 := uint64(s.v359)
-	s.v3630 = x3630
-	x3631 := uint64(s.v360)
-	s.v3631 = x3631
-	x3633 := uint64(s.v405)
-	s.v3633 = x3633
-	x3634 := uint64(s.v406)
-	s.v3634 = x3634
-	x3635 := uint64(s.v413)
-	s.v3635 = x3635
-	x3636 := uint64(s.v419)
-	s.v3636 = x3636
-	x3640 := uint64(s.v439)
-	s.v3640 = x3640
-	x3641 := uint64(s.v440)
-	s.v3641 = x3641
-	x3642 := uint64(s.v441)
-	s.v3642 = x3642
-	x3643 := uint64(s.v446)
-	s.v3643 = x3643
-	x3644 := uint64(s.v447)
-	s.v3644 = x3644
-	x3646 := uint64(s.v451)
-	s.v3646 = x3646
-	x3647 := uint64(s.v452)
-	s.v3647 = x3647
-	x3648 := uint64(s.v453)
-	s.v3648 = x3648
+	x3783 := uint64(s.v360)
+	s.v3783 = x3783
+	x3784 := uint64(s.v361)
+	s.v3784 = x3784
+	x3786 := uint64(s.v407)
+	s.v3786 = x3786
+	x3787 := uint64(s.v408)
+	s.v3787 = x3787
+	x3788 := uint64(s.v415)
+	s.v3788 = x3788
+	x3789 := uint64(s.v421)
+	s.v3789 = x3789
+	x3793 := uint64(s.v443)
+	s.v3793 = x3793
+	x3794 := uint64(s.v444)
+	s.v3794 = x3794
+	x3795 := uint64(s.v445)
+	s.v3795 = x3795
+	x3796 := uint64(s.v450)
+	s.v3796 = x3796
+	x3797 := uint64(s.v451)
+	s.v3797 = x3797
+	x3799 := uint64(s.v455)
+	s.v3799 = x3799
+	x3800 := uint64(s.v456)
+	s.v3800 = x3800
+	x3801 := uint64(s.v457)
+	s.v3801 = x3801
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -232,44 +233,43 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 2 {
-		var b575 uint64
-		var b740 uint64
+		var b579 uint64
+		var b744 uint64
 		for i := w * 8; i < w*8+8; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v71), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x575 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b575 |= model.Collect8(x575) << (uint(i*8) & 63)
-			x740 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b740 |= model.Collect8(x740) << (uint(i*8) & 63)
+			x579 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b579 |= model.Collect8(x579) << (uint(i*8) & 63)
+			x744 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b744 |= model.Collect8(x744) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1711 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1712 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1711 >> 7) * 0xff)
-			x1713 := uint64(x1712 &^ t5)
-			p1713 := model.Word(unsafe.Pointer(&s.v1713), i)
-			*p1713 = x1713
+			x1715 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1716 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1715 >> 7) * 0xff)
+			x1717 := uint64(x1716 &^ t5)
+			p1717 := model.Word(unsafe.Pointer(&s.v1717), i)
+			*p1717 = x1717
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1810 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1811 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1810 >> 7) * 0xff)
-			x1812 := uint64(x1811 &^ t8)
-			p1812 := model.Word(unsafe.Pointer(&s.v1812), i)
-			*p1812 = x1812
+			x1814 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1815 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1814 >> 7) * 0xff)
+			x1816 := uint64(x1815 &^ t8)
+			p1816 := model.Word(unsafe.Pointer(&s.v1816), i)
+			*p1816 = x1816
 		}
-		c0 |= uint64(s.v575[w]) ^ b575
-		s.v575[w] = b575
-		c1 |= uint64(s.v740[w]) ^ b740
-		s.v740[w] = b740
+		c0 |= uint64(s.v579[w]) ^ b579
+		s.v579[w] = b579
+		c1 |= uint64(s.v744[w]) ^ b744
+		s.v744[w] = b744
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[4] |= 0x2100
+		s.dirty[0] |= 0x100000000
+		s.dirty[4] |= 0x4200000000000
 	}
 	s.commits[0] |= 0x80000000000
 }
@@ -278,38 +278,38 @@ func (s *Model) u3() {
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2817 uint64
+	var b2822 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1901 >> (uint(i*8) & 63)))
+		t1 := uint64(model.Spread8(s.v1905 >> (uint(i*8) & 63)))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v281), i))
-		x1902 := uint64(t2 & t1)
-		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
-		c0 |= uint64(*p1902) ^ x1902
-		*p1902 = x1902
-		t3 := uint64(model.Spread8(s.v2801 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v358), i))
-		x2802 := uint64(t4 & t3)
-		p2802 := model.Word(unsafe.Pointer(&s.v2802), i)
-		c0 |= uint64(*p2802) ^ x2802
-		*p2802 = x2802
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v363), i))
+		x1906 := uint64(t2 & t1)
+		p1906 := model.Word(unsafe.Pointer(&s.v1906), i)
+		c0 |= uint64(*p1906) ^ x1906
+		*p1906 = x1906
+		t3 := uint64(model.Spread8(s.v2806 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
+		x2807 := uint64(t4 & t3)
+		p2807 := model.Word(unsafe.Pointer(&s.v2807), i)
+		c0 |= uint64(*p2807) ^ x2807
+		*p2807 = x2807
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v364), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2817 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2817 |= model.Collect8(x2817) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v450), i))
-		x3311 := uint64(t7 >> 5 & 0x707070707070707)
-		x3312 := uint64((x3311 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3313 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3312 >> 7) * 0xff)
-		x3314 := uint64(x3313 ^ (0x1f1f1f1f1f1f1f1f^x3313)&t8)
-		p3314 := model.Word(unsafe.Pointer(&s.v3314), i)
-		c0 |= uint64(*p3314) ^ x3314
-		*p3314 = x3314
+		x2822 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2822 |= model.Collect8(x2822) << (uint(i*8) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v454), i))
+		x3426 := uint64(t7 >> 5 & 0x707070707070707)
+		x3427 := uint64((x3426 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3428 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3427 >> 7) * 0xff)
+		x3429 := uint64(x3428 ^ (0x1f1f1f1f1f1f1f1f^x3428)&t8)
+		p3429 := model.Word(unsafe.Pointer(&s.v3429), i)
+		c0 |= uint64(*p3429) ^ x3429
+		*p3429 = x3429
 	}
-	c1 |= uint64(s.v2817) ^ b2817
-	s.v2817 = b2817
+	c1 |= uint64(s.v2822) ^ b2822
+	s.v2822 = b2822
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -319,37 +319,37 @@ func (s *Model) u4() {
 // u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
-	var b3301 uint64
-	var b3302 uint64
-	var b3307 uint64
+	var b3416 uint64
+	var b3417 uint64
+	var b3422 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
-		x3299 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3300 := uint64(((x3299 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3300 := model.Word(unsafe.Pointer(&s.v3300), i)
-		*p3300 = x3300
-		x3301 := uint64(x3300 << 6 & 0x8000800080008000)
-		b3301 |= model.Collect16(x3301) << (uint(i*4) & 63)
-		t3 := uint64(x3300 ^ 0)
-		x3302 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3302 |= model.Collect16(x3302) << (uint(i*4) & 63)
-		t4 := uint64(x3300 ^ 0x1000100010001)
-		x3307 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3307 |= model.Collect16(x3307) << (uint(i*4) & 63)
-		x3308 := uint64(((0x1000100010001 | 0x8000800080008000) - x3300) & 0x3ff03ff03ff03ff)
-		p3308 := model.Word(unsafe.Pointer(&s.v3308), i)
-		*p3308 = x3308
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v446), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v447), i))
+		x3414 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3415 := uint64(((x3414 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3415 := model.Word(unsafe.Pointer(&s.v3415), i)
+		*p3415 = x3415
+		x3416 := uint64(x3415 << 6 & 0x8000800080008000)
+		b3416 |= model.Collect16(x3416) << (uint(i*4) & 63)
+		t3 := uint64(x3415 ^ 0)
+		x3417 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3417 |= model.Collect16(x3417) << (uint(i*4) & 63)
+		t4 := uint64(x3415 ^ 0x1000100010001)
+		x3422 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3422 |= model.Collect16(x3422) << (uint(i*4) & 63)
+		x3423 := uint64(((0x1000100010001 | 0x8000800080008000) - x3415) & 0x3ff03ff03ff03ff)
+		p3423 := model.Word(unsafe.Pointer(&s.v3423), i)
+		*p3423 = x3423
 	}
-	c0 |= uint64(s.v3301) ^ b3301
-	s.v3301 = b3301
-	c0 |= uint64(s.v3302) ^ b3302
-	s.v3302 = b3302
-	s.v3307 = b3307
+	c0 |= uint64(s.v3416) ^ b3416
+	s.v3416 = b3416
+	c0 |= uint64(s.v3417) ^ b3417
+	s.v3417 = b3417
+	s.v3422 = b3422
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x2000
 }
 
 // u6: 4 operations on 64 lanes, 4 at once, lookup.engine.unit
@@ -357,48 +357,48 @@ func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2665 uint64
-	var b725 uint64
+	var b2670 uint64
+	var b729 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
 		t2 := uint64(s.v244 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2665 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2665 |= model.Collect16(x2665) << (uint(i*4) & 63)
+		x2670 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2670 |= model.Collect16(x2670) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
 		t5 := uint64(-s.v76)
-		x724 := uint64(t4<<0 | t5&0x2000200020002000)
-		x725 := uint64(x724 << 2 & 0x8000800080008000)
-		b725 |= model.Collect16(x725) << (uint(i*4) & 63)
-		x728 := uint64(x724 >> 0 & 0x1fff1fff1fff1fff)
-		p728 := model.Word(unsafe.Pointer(&s.v728), i)
-		c0 |= uint64(*p728) ^ x728
-		*p728 = x728
+		x728 := uint64(t4<<0 | t5&0x2000200020002000)
+		x729 := uint64(x728 << 2 & 0x8000800080008000)
+		b729 |= model.Collect16(x729) << (uint(i*4) & 63)
+		x732 := uint64(x728 >> 0 & 0x1fff1fff1fff1fff)
+		p732 := model.Word(unsafe.Pointer(&s.v732), i)
+		c0 |= uint64(*p732) ^ x732
+		*p732 = x732
 	}
-	c1 |= uint64(s.v2665) ^ b2665
-	s.v2665 = b2665
-	c2 |= uint64(s.v725) ^ b725
-	s.v725 = b725
+	c1 |= uint64(s.v2670) ^ b2670
+	s.v2670 = b2670
+	c2 |= uint64(s.v729) ^ b729
+	s.v729 = b729
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x20000000
 	}
 }
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2818 := uint64(s.v2816 & s.v2817)
-	x2819 := uint64(s.v361 | x2818)
-	s.v2819 = x2819
-	x3154 := uint64(s.v418 ^ (s.v417^s.v418)&s.v3153)
-	s.v3154 = x3154
-	x3303 := uint64(s.v3301 | s.v3302)
-	s.v3303 = x3303
+	x2823 := uint64(s.v2821 & s.v2822)
+	x2824 := uint64(s.v362 | x2823)
+	s.v2824 = x2824
+	x3164 := uint64(s.v420 ^ (s.v419^s.v420)&s.v3163)
+	s.v3164 = x3164
+	x3418 := uint64(s.v3416 | s.v3417)
+	s.v3418 = x3418
 	s.commits[1] |= 0x2000000000000
 }
 
@@ -406,24 +406,24 @@ func (s *Model) u7() {
 func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
-	var b729 uint64
+	var b733 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		x729 := uint64(t1 << 1 & 0x8080808080808080)
-		b729 |= model.Collect8(x729) << (uint(i*8) & 63)
-		x731 := uint64(t1 >> 4 & 0x303030303030303)
-		p731 := model.Word(unsafe.Pointer(&s.v731), i)
-		c0 |= uint64(*p731) ^ x731
-		*p731 = x731
+		x733 := uint64(t1 << 1 & 0x8080808080808080)
+		b733 |= model.Collect8(x733) << (uint(i*8) & 63)
+		x735 := uint64(t1 >> 4 & 0x303030303030303)
+		p735 := model.Word(unsafe.Pointer(&s.v735), i)
+		c0 |= uint64(*p735) ^ x735
+		*p735 = x735
 	}
-	c1 |= uint64(s.v729) ^ b729
-	s.v729 = b729
+	c1 |= uint64(s.v733) ^ b733
+	s.v733 = b733
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
@@ -431,19 +431,19 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
-	x570 := uint64(^s.v68)
-	x571 := uint64(s.v67 & x570)
-	c0 |= uint64(s.v571) ^ x571
-	s.v571 = x571
-	x3160 := uint64(s.v125 & s.v729)
-	c1 |= uint64(s.v3160) ^ x3160
-	s.v3160 = x3160
+	x574 := uint64(^s.v68)
+	x575 := uint64(s.v67 & x574)
+	c0 |= uint64(s.v575) ^ x575
+	s.v575 = x575
+	x3170 := uint64(s.v125 & s.v733)
+	c1 |= uint64(s.v3170) ^ x3170
+	s.v3170 = x3170
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x8000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
@@ -451,17 +451,17 @@ func (s *Model) u9() {
 func (s *Model) u10() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v251), i))
-		p3681 := model.Word(unsafe.Pointer(&s.v3681), i)
-		*p3681 = t1
+		p3834 := model.Word(unsafe.Pointer(&s.v3834), i)
+		*p3834 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
-		p3699 := model.Word(unsafe.Pointer(&s.v3699), i)
-		*p3699 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v334), i))
-		p3721 := model.Word(unsafe.Pointer(&s.v3721), i)
-		*p3721 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v392), i))
-		p3733 := model.Word(unsafe.Pointer(&s.v3733), i)
-		*p3733 = t4
+		p3852 := model.Word(unsafe.Pointer(&s.v3852), i)
+		*p3852 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v335), i))
+		p3874 := model.Word(unsafe.Pointer(&s.v3874), i)
+		*p3874 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
+		p3886 := model.Word(unsafe.Pointer(&s.v3886), i)
+		*p3886 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -470,11 +470,11 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v276), i))
-		p3624 := model.Word(unsafe.Pointer(&s.v3624), i)
-		*p3624 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v448), i))
-		p3645 := model.Word(unsafe.Pointer(&s.v3645), i)
-		*p3645 = t2
+		p3777 := model.Word(unsafe.Pointer(&s.v3777), i)
+		*p3777 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v452), i))
+		p3798 := model.Word(unsafe.Pointer(&s.v3798), i)
+		*p3798 = t2
 	}
 	s.commits[1] |= 0x80
 }
@@ -482,12 +482,12 @@ func (s *Model) u11() {
 // u12: 2 operations on 16 lanes, 8 at once
 func (s *Model) u12() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v420), i))
-		p3637 := model.Word(unsafe.Pointer(&s.v3637), i)
-		*p3637 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v454), i))
-		p3649 := model.Word(unsafe.Pointer(&s.v3649), i)
-		*p3649 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v422), i))
+		p3790 := model.Word(unsafe.Pointer(&s.v3790), i)
+		*p3790 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v458), i))
+		p3802 := model.Word(unsafe.Pointer(&s.v3802), i)
+		*p3802 = t2
 	}
 	s.commits[2] |= 0x20
 }
@@ -499,22 +499,22 @@ func (s *Model) u13() {
 	for w := range 8 {
 		for i := w * 16; i < w*16+16; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v149), i))
-			p799 := model.Word(unsafe.Pointer(&s.v799), i)
-			c0 |= uint64(*p799) ^ t1
-			*p799 = t1
-			x803 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
 			p803 := model.Word(unsafe.Pointer(&s.v803), i)
-			c1 |= uint64(*p803) ^ x803
-			*p803 = x803
+			c0 |= uint64(*p803) ^ t1
+			*p803 = t1
+			x807 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p807 := model.Word(unsafe.Pointer(&s.v807), i)
+			c1 |= uint64(*p807) ^ x807
+			*p807 = x807
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[4] |= 0x2000000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[5] |= 0x2000
 	}
 }
 
@@ -522,11 +522,11 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-		p3692 := model.Word(unsafe.Pointer(&s.v3692), i)
-		*p3692 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v343), i))
-		p3723 := model.Word(unsafe.Pointer(&s.v3723), i)
-		*p3723 = t2
+		p3845 := model.Word(unsafe.Pointer(&s.v3845), i)
+		*p3845 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
+		p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
+		*p3876 = t2
 	}
 	s.commits[0] |= 0x800000000000
 }
@@ -536,9 +536,9 @@ func (s *Model) u15() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v77), i))
-		p598 := model.Word(unsafe.Pointer(&s.v598), i)
-		c0 |= uint64(*p598) ^ t1
-		*p598 = t1
+		p602 := model.Word(unsafe.Pointer(&s.v602), i)
+		c0 |= uint64(*p602) ^ t1
+		*p602 = t1
 	}
 	if c0 != 0 {
 		s.writes[0] |= 4
@@ -549,8 +549,8 @@ func (s *Model) u15() {
 func (s *Model) u16() {
 	for i := range 32 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
-		p3698 := model.Word(unsafe.Pointer(&s.v3698), i)
-		*p3698 = t1
+		p3851 := model.Word(unsafe.Pointer(&s.v3851), i)
+		*p3851 = t1
 	}
 	s.commits[0] |= 0x20000000000000
 }
@@ -560,13 +560,13 @@ func (s *Model) u17() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(model.Spread8(s.v140 >> (uint(i*8) & 63)))
-		x796 := uint64(0x202020202020202 &^ t1)
-		p796 := model.Word(unsafe.Pointer(&s.v796), i)
-		c0 |= uint64(*p796) ^ x796
-		*p796 = x796
+		x800 := uint64(0x202020202020202 &^ t1)
+		p800 := model.Word(unsafe.Pointer(&s.v800), i)
+		c0 |= uint64(*p800) ^ x800
+		*p800 = x800
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
@@ -574,15 +574,15 @@ func (s *Model) u17() {
 func (s *Model) u18() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v350), i))
-		p2780 := model.Word(unsafe.Pointer(&s.v2780), i)
-		c0 |= uint64(*p2780) ^ t1
-		*p2780 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v351), i))
+		p2785 := model.Word(unsafe.Pointer(&s.v2785), i)
+		c0 |= uint64(*p2785) ^ t1
+		*p2785 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
 	}
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x1000000
 }
 
 // u19: one operation, update, dispatch
@@ -596,11 +596,11 @@ func (s *Model) u19() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2565[(0*2+k)&1]) ^ t3
-		s.v2565[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2570[(0*2+k)&1]) ^ t3
+		s.v2570[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -615,8 +615,8 @@ func (s *Model) u20() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2568[(0*2+k)&1]) ^ t3
-		s.v2568[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2573[(0*2+k)&1]) ^ t3
+		s.v2573[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -630,63 +630,666 @@ func (s *Model) u21() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2568[(0+k)&1])
+		t3 = uint64(s.v2573[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2569[(0*2+k)&1]) ^ t3
-		s.v2569[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2574[(0*2+k)&1]) ^ t3
+		s.v2574[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
 // u22: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2780))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2785))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2780))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2785))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2781) ^ t8
-	s.v2781 = t8
+	c0 |= uint64(s.v2786) ^ t8
+	s.v2786 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
-// u23: one operation, vec on 128 lanes
+// u23: one operation, vec on 512 lanes, eal.bank.unit.way
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3586[0]) ^ t1
-	s.v3586[0] = t1
-	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3586[1]) ^ t2
-	s.v3586[1] = t2
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[0])
+	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[1])
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[2])
+	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[3])
+	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[4])
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[5])
+	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[6])
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[7])
+	t9 := uint64((t1))
+	c0 |= uint64(s.v799[0]) ^ t9
+	s.v799[0] = t9
+	t10 := uint64((t2))
+	c0 |= uint64(s.v799[1]) ^ t10
+	s.v799[1] = t10
+	t11 := uint64((t3))
+	c0 |= uint64(s.v799[2]) ^ t11
+	s.v799[2] = t11
+	t12 := uint64((t4))
+	c0 |= uint64(s.v799[3]) ^ t12
+	s.v799[3] = t12
+	t13 := uint64((t5))
+	c0 |= uint64(s.v799[4]) ^ t13
+	s.v799[4] = t13
+	t14 := uint64((t6))
+	c0 |= uint64(s.v799[5]) ^ t14
+	s.v799[5] = t14
+	t15 := uint64((t7))
+	c0 |= uint64(s.v799[6]) ^ t15
+	s.v799[6] = t15
+	t16 := uint64((t8))
+	c0 |= uint64(s.v799[7]) ^ t16
+	s.v799[7] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[3] |= 0x400028
-		s.dirty[4] |= 0x200000000
+		s.dirty[5] |= 0x2000
 	}
 }
 
-// u24: one operation, vec on 128 lanes
+// u24: one operation, vec on 512 lanes, eal.bank.unit.field
 func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64(s.v571 & 0xffffffff)
+	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[2] >> 15 & 0x1000100010001)
+	t9 := uint64((t8 | t8>>15) & 0x300000003)
+	t10 := uint64((t9 | t9>>30) & 0xf)
+	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[3] >> 15 & 0x1000100010001)
+	t12 := uint64((t11 | t11>>15) & 0x300000003)
+	t13 := uint64((t12 | t12>>30) & 0xf)
+	t14 := uint64(t10 | t13<<4)
+	t15 := uint64(t7 | t14<<8)
+	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[4] >> 15 & 0x1000100010001)
+	t17 := uint64((t16 | t16>>15) & 0x300000003)
+	t18 := uint64((t17 | t17>>30) & 0xf)
+	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[5] >> 15 & 0x1000100010001)
+	t20 := uint64((t19 | t19>>15) & 0x300000003)
+	t21 := uint64((t20 | t20>>30) & 0xf)
+	t22 := uint64(t18 | t21<<4)
+	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[6] >> 15 & 0x1000100010001)
+	t24 := uint64((t23 | t23>>15) & 0x300000003)
+	t25 := uint64((t24 | t24>>30) & 0xf)
+	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[7] >> 15 & 0x1000100010001)
+	t27 := uint64((t26 | t26>>15) & 0x300000003)
+	t28 := uint64((t27 | t27>>30) & 0xf)
+	t29 := uint64(t25 | t28<<4)
+	t30 := uint64(t22 | t29<<8)
+	t31 := uint64(t15 | t30<<16)
+	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[8] >> 15 & 0x1000100010001)
+	t33 := uint64((t32 | t32>>15) & 0x300000003)
+	t34 := uint64((t33 | t33>>30) & 0xf)
+	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[9] >> 15 & 0x1000100010001)
+	t36 := uint64((t35 | t35>>15) & 0x300000003)
+	t37 := uint64((t36 | t36>>30) & 0xf)
+	t38 := uint64(t34 | t37<<4)
+	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[10] >> 15 & 0x1000100010001)
+	t40 := uint64((t39 | t39>>15) & 0x300000003)
+	t41 := uint64((t40 | t40>>30) & 0xf)
+	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[11] >> 15 & 0x1000100010001)
+	t43 := uint64((t42 | t42>>15) & 0x300000003)
+	t44 := uint64((t43 | t43>>30) & 0xf)
+	t45 := uint64(t41 | t44<<4)
+	t46 := uint64(t38 | t45<<8)
+	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[12] >> 15 & 0x1000100010001)
+	t48 := uint64((t47 | t47>>15) & 0x300000003)
+	t49 := uint64((t48 | t48>>30) & 0xf)
+	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[13] >> 15 & 0x1000100010001)
+	t51 := uint64((t50 | t50>>15) & 0x300000003)
+	t52 := uint64((t51 | t51>>30) & 0xf)
+	t53 := uint64(t49 | t52<<4)
+	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[14] >> 15 & 0x1000100010001)
+	t55 := uint64((t54 | t54>>15) & 0x300000003)
+	t56 := uint64((t55 | t55>>30) & 0xf)
+	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[15] >> 15 & 0x1000100010001)
+	t58 := uint64((t57 | t57>>15) & 0x300000003)
+	t59 := uint64((t58 | t58>>30) & 0xf)
+	t60 := uint64(t56 | t59<<4)
+	t61 := uint64(t53 | t60<<8)
+	t62 := uint64(t46 | t61<<16)
+	t63 := uint64(t31 | t62<<32)
+	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[16] >> 15 & 0x1000100010001)
+	t65 := uint64((t64 | t64>>15) & 0x300000003)
+	t66 := uint64((t65 | t65>>30) & 0xf)
+	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[17] >> 15 & 0x1000100010001)
+	t68 := uint64((t67 | t67>>15) & 0x300000003)
+	t69 := uint64((t68 | t68>>30) & 0xf)
+	t70 := uint64(t66 | t69<<4)
+	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[18] >> 15 & 0x1000100010001)
+	t72 := uint64((t71 | t71>>15) & 0x300000003)
+	t73 := uint64((t72 | t72>>30) & 0xf)
+	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[19] >> 15 & 0x1000100010001)
+	t75 := uint64((t74 | t74>>15) & 0x300000003)
+	t76 := uint64((t75 | t75>>30) & 0xf)
+	t77 := uint64(t73 | t76<<4)
+	t78 := uint64(t70 | t77<<8)
+	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[20] >> 15 & 0x1000100010001)
+	t80 := uint64((t79 | t79>>15) & 0x300000003)
+	t81 := uint64((t80 | t80>>30) & 0xf)
+	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[21] >> 15 & 0x1000100010001)
+	t83 := uint64((t82 | t82>>15) & 0x300000003)
+	t84 := uint64((t83 | t83>>30) & 0xf)
+	t85 := uint64(t81 | t84<<4)
+	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[22] >> 15 & 0x1000100010001)
+	t87 := uint64((t86 | t86>>15) & 0x300000003)
+	t88 := uint64((t87 | t87>>30) & 0xf)
+	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[23] >> 15 & 0x1000100010001)
+	t90 := uint64((t89 | t89>>15) & 0x300000003)
+	t91 := uint64((t90 | t90>>30) & 0xf)
+	t92 := uint64(t88 | t91<<4)
+	t93 := uint64(t85 | t92<<8)
+	t94 := uint64(t78 | t93<<16)
+	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[24] >> 15 & 0x1000100010001)
+	t96 := uint64((t95 | t95>>15) & 0x300000003)
+	t97 := uint64((t96 | t96>>30) & 0xf)
+	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[25] >> 15 & 0x1000100010001)
+	t99 := uint64((t98 | t98>>15) & 0x300000003)
+	t100 := uint64((t99 | t99>>30) & 0xf)
+	t101 := uint64(t97 | t100<<4)
+	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[26] >> 15 & 0x1000100010001)
+	t103 := uint64((t102 | t102>>15) & 0x300000003)
+	t104 := uint64((t103 | t103>>30) & 0xf)
+	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[27] >> 15 & 0x1000100010001)
+	t106 := uint64((t105 | t105>>15) & 0x300000003)
+	t107 := uint64((t106 | t106>>30) & 0xf)
+	t108 := uint64(t104 | t107<<4)
+	t109 := uint64(t101 | t108<<8)
+	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[28] >> 15 & 0x1000100010001)
+	t111 := uint64((t110 | t110>>15) & 0x300000003)
+	t112 := uint64((t111 | t111>>30) & 0xf)
+	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[29] >> 15 & 0x1000100010001)
+	t114 := uint64((t113 | t113>>15) & 0x300000003)
+	t115 := uint64((t114 | t114>>30) & 0xf)
+	t116 := uint64(t112 | t115<<4)
+	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[30] >> 15 & 0x1000100010001)
+	t118 := uint64((t117 | t117>>15) & 0x300000003)
+	t119 := uint64((t118 | t118>>30) & 0xf)
+	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[31] >> 15 & 0x1000100010001)
+	t121 := uint64((t120 | t120>>15) & 0x300000003)
+	t122 := uint64((t121 | t121>>30) & 0xf)
+	t123 := uint64(t119 | t122<<4)
+	t124 := uint64(t116 | t123<<8)
+	t125 := uint64(t109 | t124<<16)
+	t126 := uint64(t94 | t125<<32)
+	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[32] >> 15 & 0x1000100010001)
+	t128 := uint64((t127 | t127>>15) & 0x300000003)
+	t129 := uint64((t128 | t128>>30) & 0xf)
+	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[33] >> 15 & 0x1000100010001)
+	t131 := uint64((t130 | t130>>15) & 0x300000003)
+	t132 := uint64((t131 | t131>>30) & 0xf)
+	t133 := uint64(t129 | t132<<4)
+	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[34] >> 15 & 0x1000100010001)
+	t135 := uint64((t134 | t134>>15) & 0x300000003)
+	t136 := uint64((t135 | t135>>30) & 0xf)
+	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[35] >> 15 & 0x1000100010001)
+	t138 := uint64((t137 | t137>>15) & 0x300000003)
+	t139 := uint64((t138 | t138>>30) & 0xf)
+	t140 := uint64(t136 | t139<<4)
+	t141 := uint64(t133 | t140<<8)
+	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[36] >> 15 & 0x1000100010001)
+	t143 := uint64((t142 | t142>>15) & 0x300000003)
+	t144 := uint64((t143 | t143>>30) & 0xf)
+	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[37] >> 15 & 0x1000100010001)
+	t146 := uint64((t145 | t145>>15) & 0x300000003)
+	t147 := uint64((t146 | t146>>30) & 0xf)
+	t148 := uint64(t144 | t147<<4)
+	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[38] >> 15 & 0x1000100010001)
+	t150 := uint64((t149 | t149>>15) & 0x300000003)
+	t151 := uint64((t150 | t150>>30) & 0xf)
+	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[39] >> 15 & 0x1000100010001)
+	t153 := uint64((t152 | t152>>15) & 0x300000003)
+	t154 := uint64((t153 | t153>>30) & 0xf)
+	t155 := uint64(t151 | t154<<4)
+	t156 := uint64(t148 | t155<<8)
+	t157 := uint64(t141 | t156<<16)
+	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[40] >> 15 & 0x1000100010001)
+	t159 := uint64((t158 | t158>>15) & 0x300000003)
+	t160 := uint64((t159 | t159>>30) & 0xf)
+	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[41] >> 15 & 0x1000100010001)
+	t162 := uint64((t161 | t161>>15) & 0x300000003)
+	t163 := uint64((t162 | t162>>30) & 0xf)
+	t164 := uint64(t160 | t163<<4)
+	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[42] >> 15 & 0x1000100010001)
+	t166 := uint64((t165 | t165>>15) & 0x300000003)
+	t167 := uint64((t166 | t166>>30) & 0xf)
+	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[43] >> 15 & 0x1000100010001)
+	t169 := uint64((t168 | t168>>15) & 0x300000003)
+	t170 := uint64((t169 | t169>>30) & 0xf)
+	t171 := uint64(t167 | t170<<4)
+	t172 := uint64(t164 | t171<<8)
+	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[44] >> 15 & 0x1000100010001)
+	t174 := uint64((t173 | t173>>15) & 0x300000003)
+	t175 := uint64((t174 | t174>>30) & 0xf)
+	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[45] >> 15 & 0x1000100010001)
+	t177 := uint64((t176 | t176>>15) & 0x300000003)
+	t178 := uint64((t177 | t177>>30) & 0xf)
+	t179 := uint64(t175 | t178<<4)
+	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[46] >> 15 & 0x1000100010001)
+	t181 := uint64((t180 | t180>>15) & 0x300000003)
+	t182 := uint64((t181 | t181>>30) & 0xf)
+	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[47] >> 15 & 0x1000100010001)
+	t184 := uint64((t183 | t183>>15) & 0x300000003)
+	t185 := uint64((t184 | t184>>30) & 0xf)
+	t186 := uint64(t182 | t185<<4)
+	t187 := uint64(t179 | t186<<8)
+	t188 := uint64(t172 | t187<<16)
+	t189 := uint64(t157 | t188<<32)
+	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[48] >> 15 & 0x1000100010001)
+	t191 := uint64((t190 | t190>>15) & 0x300000003)
+	t192 := uint64((t191 | t191>>30) & 0xf)
+	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[49] >> 15 & 0x1000100010001)
+	t194 := uint64((t193 | t193>>15) & 0x300000003)
+	t195 := uint64((t194 | t194>>30) & 0xf)
+	t196 := uint64(t192 | t195<<4)
+	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[50] >> 15 & 0x1000100010001)
+	t198 := uint64((t197 | t197>>15) & 0x300000003)
+	t199 := uint64((t198 | t198>>30) & 0xf)
+	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[51] >> 15 & 0x1000100010001)
+	t201 := uint64((t200 | t200>>15) & 0x300000003)
+	t202 := uint64((t201 | t201>>30) & 0xf)
+	t203 := uint64(t199 | t202<<4)
+	t204 := uint64(t196 | t203<<8)
+	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[52] >> 15 & 0x1000100010001)
+	t206 := uint64((t205 | t205>>15) & 0x300000003)
+	t207 := uint64((t206 | t206>>30) & 0xf)
+	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[53] >> 15 & 0x1000100010001)
+	t209 := uint64((t208 | t208>>15) & 0x300000003)
+	t210 := uint64((t209 | t209>>30) & 0xf)
+	t211 := uint64(t207 | t210<<4)
+	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[54] >> 15 & 0x1000100010001)
+	t213 := uint64((t212 | t212>>15) & 0x300000003)
+	t214 := uint64((t213 | t213>>30) & 0xf)
+	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[55] >> 15 & 0x1000100010001)
+	t216 := uint64((t215 | t215>>15) & 0x300000003)
+	t217 := uint64((t216 | t216>>30) & 0xf)
+	t218 := uint64(t214 | t217<<4)
+	t219 := uint64(t211 | t218<<8)
+	t220 := uint64(t204 | t219<<16)
+	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[56] >> 15 & 0x1000100010001)
+	t222 := uint64((t221 | t221>>15) & 0x300000003)
+	t223 := uint64((t222 | t222>>30) & 0xf)
+	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[57] >> 15 & 0x1000100010001)
+	t225 := uint64((t224 | t224>>15) & 0x300000003)
+	t226 := uint64((t225 | t225>>30) & 0xf)
+	t227 := uint64(t223 | t226<<4)
+	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[58] >> 15 & 0x1000100010001)
+	t229 := uint64((t228 | t228>>15) & 0x300000003)
+	t230 := uint64((t229 | t229>>30) & 0xf)
+	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[59] >> 15 & 0x1000100010001)
+	t232 := uint64((t231 | t231>>15) & 0x300000003)
+	t233 := uint64((t232 | t232>>30) & 0xf)
+	t234 := uint64(t230 | t233<<4)
+	t235 := uint64(t227 | t234<<8)
+	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[60] >> 15 & 0x1000100010001)
+	t237 := uint64((t236 | t236>>15) & 0x300000003)
+	t238 := uint64((t237 | t237>>30) & 0xf)
+	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[61] >> 15 & 0x1000100010001)
+	t240 := uint64((t239 | t239>>15) & 0x300000003)
+	t241 := uint64((t240 | t240>>30) & 0xf)
+	t242 := uint64(t238 | t241<<4)
+	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[62] >> 15 & 0x1000100010001)
+	t244 := uint64((t243 | t243>>15) & 0x300000003)
+	t245 := uint64((t244 | t244>>30) & 0xf)
+	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[63] >> 15 & 0x1000100010001)
+	t247 := uint64((t246 | t246>>15) & 0x300000003)
+	t248 := uint64((t247 | t247>>30) & 0xf)
+	t249 := uint64(t245 | t248<<4)
+	t250 := uint64(t242 | t249<<8)
+	t251 := uint64(t235 | t250<<16)
+	t252 := uint64(t220 | t251<<32)
+	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[64] >> 15 & 0x1000100010001)
+	t254 := uint64((t253 | t253>>15) & 0x300000003)
+	t255 := uint64((t254 | t254>>30) & 0xf)
+	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[65] >> 15 & 0x1000100010001)
+	t257 := uint64((t256 | t256>>15) & 0x300000003)
+	t258 := uint64((t257 | t257>>30) & 0xf)
+	t259 := uint64(t255 | t258<<4)
+	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[66] >> 15 & 0x1000100010001)
+	t261 := uint64((t260 | t260>>15) & 0x300000003)
+	t262 := uint64((t261 | t261>>30) & 0xf)
+	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[67] >> 15 & 0x1000100010001)
+	t264 := uint64((t263 | t263>>15) & 0x300000003)
+	t265 := uint64((t264 | t264>>30) & 0xf)
+	t266 := uint64(t262 | t265<<4)
+	t267 := uint64(t259 | t266<<8)
+	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[68] >> 15 & 0x1000100010001)
+	t269 := uint64((t268 | t268>>15) & 0x300000003)
+	t270 := uint64((t269 | t269>>30) & 0xf)
+	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[69] >> 15 & 0x1000100010001)
+	t272 := uint64((t271 | t271>>15) & 0x300000003)
+	t273 := uint64((t272 | t272>>30) & 0xf)
+	t274 := uint64(t270 | t273<<4)
+	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[70] >> 15 & 0x1000100010001)
+	t276 := uint64((t275 | t275>>15) & 0x300000003)
+	t277 := uint64((t276 | t276>>30) & 0xf)
+	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[71] >> 15 & 0x1000100010001)
+	t279 := uint64((t278 | t278>>15) & 0x300000003)
+	t280 := uint64((t279 | t279>>30) & 0xf)
+	t281 := uint64(t277 | t280<<4)
+	t282 := uint64(t274 | t281<<8)
+	t283 := uint64(t267 | t282<<16)
+	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[72] >> 15 & 0x1000100010001)
+	t285 := uint64((t284 | t284>>15) & 0x300000003)
+	t286 := uint64((t285 | t285>>30) & 0xf)
+	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[73] >> 15 & 0x1000100010001)
+	t288 := uint64((t287 | t287>>15) & 0x300000003)
+	t289 := uint64((t288 | t288>>30) & 0xf)
+	t290 := uint64(t286 | t289<<4)
+	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[74] >> 15 & 0x1000100010001)
+	t292 := uint64((t291 | t291>>15) & 0x300000003)
+	t293 := uint64((t292 | t292>>30) & 0xf)
+	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[75] >> 15 & 0x1000100010001)
+	t295 := uint64((t294 | t294>>15) & 0x300000003)
+	t296 := uint64((t295 | t295>>30) & 0xf)
+	t297 := uint64(t293 | t296<<4)
+	t298 := uint64(t290 | t297<<8)
+	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[76] >> 15 & 0x1000100010001)
+	t300 := uint64((t299 | t299>>15) & 0x300000003)
+	t301 := uint64((t300 | t300>>30) & 0xf)
+	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[77] >> 15 & 0x1000100010001)
+	t303 := uint64((t302 | t302>>15) & 0x300000003)
+	t304 := uint64((t303 | t303>>30) & 0xf)
+	t305 := uint64(t301 | t304<<4)
+	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[78] >> 15 & 0x1000100010001)
+	t307 := uint64((t306 | t306>>15) & 0x300000003)
+	t308 := uint64((t307 | t307>>30) & 0xf)
+	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[79] >> 15 & 0x1000100010001)
+	t310 := uint64((t309 | t309>>15) & 0x300000003)
+	t311 := uint64((t310 | t310>>30) & 0xf)
+	t312 := uint64(t308 | t311<<4)
+	t313 := uint64(t305 | t312<<8)
+	t314 := uint64(t298 | t313<<16)
+	t315 := uint64(t283 | t314<<32)
+	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[80] >> 15 & 0x1000100010001)
+	t317 := uint64((t316 | t316>>15) & 0x300000003)
+	t318 := uint64((t317 | t317>>30) & 0xf)
+	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[81] >> 15 & 0x1000100010001)
+	t320 := uint64((t319 | t319>>15) & 0x300000003)
+	t321 := uint64((t320 | t320>>30) & 0xf)
+	t322 := uint64(t318 | t321<<4)
+	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[82] >> 15 & 0x1000100010001)
+	t324 := uint64((t323 | t323>>15) & 0x300000003)
+	t325 := uint64((t324 | t324>>30) & 0xf)
+	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[83] >> 15 & 0x1000100010001)
+	t327 := uint64((t326 | t326>>15) & 0x300000003)
+	t328 := uint64((t327 | t327>>30) & 0xf)
+	t329 := uint64(t325 | t328<<4)
+	t330 := uint64(t322 | t329<<8)
+	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[84] >> 15 & 0x1000100010001)
+	t332 := uint64((t331 | t331>>15) & 0x300000003)
+	t333 := uint64((t332 | t332>>30) & 0xf)
+	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[85] >> 15 & 0x1000100010001)
+	t335 := uint64((t334 | t334>>15) & 0x300000003)
+	t336 := uint64((t335 | t335>>30) & 0xf)
+	t337 := uint64(t333 | t336<<4)
+	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[86] >> 15 & 0x1000100010001)
+	t339 := uint64((t338 | t338>>15) & 0x300000003)
+	t340 := uint64((t339 | t339>>30) & 0xf)
+	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[87] >> 15 & 0x1000100010001)
+	t342 := uint64((t341 | t341>>15) & 0x300000003)
+	t343 := uint64((t342 | t342>>30) & 0xf)
+	t344 := uint64(t340 | t343<<4)
+	t345 := uint64(t337 | t344<<8)
+	t346 := uint64(t330 | t345<<16)
+	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[88] >> 15 & 0x1000100010001)
+	t348 := uint64((t347 | t347>>15) & 0x300000003)
+	t349 := uint64((t348 | t348>>30) & 0xf)
+	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[89] >> 15 & 0x1000100010001)
+	t351 := uint64((t350 | t350>>15) & 0x300000003)
+	t352 := uint64((t351 | t351>>30) & 0xf)
+	t353 := uint64(t349 | t352<<4)
+	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[90] >> 15 & 0x1000100010001)
+	t355 := uint64((t354 | t354>>15) & 0x300000003)
+	t356 := uint64((t355 | t355>>30) & 0xf)
+	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[91] >> 15 & 0x1000100010001)
+	t358 := uint64((t357 | t357>>15) & 0x300000003)
+	t359 := uint64((t358 | t358>>30) & 0xf)
+	t360 := uint64(t356 | t359<<4)
+	t361 := uint64(t353 | t360<<8)
+	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[92] >> 15 & 0x1000100010001)
+	t363 := uint64((t362 | t362>>15) & 0x300000003)
+	t364 := uint64((t363 | t363>>30) & 0xf)
+	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[93] >> 15 & 0x1000100010001)
+	t366 := uint64((t365 | t365>>15) & 0x300000003)
+	t367 := uint64((t366 | t366>>30) & 0xf)
+	t368 := uint64(t364 | t367<<4)
+	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[94] >> 15 & 0x1000100010001)
+	t370 := uint64((t369 | t369>>15) & 0x300000003)
+	t371 := uint64((t370 | t370>>30) & 0xf)
+	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[95] >> 15 & 0x1000100010001)
+	t373 := uint64((t372 | t372>>15) & 0x300000003)
+	t374 := uint64((t373 | t373>>30) & 0xf)
+	t375 := uint64(t371 | t374<<4)
+	t376 := uint64(t368 | t375<<8)
+	t377 := uint64(t361 | t376<<16)
+	t378 := uint64(t346 | t377<<32)
+	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[96] >> 15 & 0x1000100010001)
+	t380 := uint64((t379 | t379>>15) & 0x300000003)
+	t381 := uint64((t380 | t380>>30) & 0xf)
+	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[97] >> 15 & 0x1000100010001)
+	t383 := uint64((t382 | t382>>15) & 0x300000003)
+	t384 := uint64((t383 | t383>>30) & 0xf)
+	t385 := uint64(t381 | t384<<4)
+	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[98] >> 15 & 0x1000100010001)
+	t387 := uint64((t386 | t386>>15) & 0x300000003)
+	t388 := uint64((t387 | t387>>30) & 0xf)
+	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[99] >> 15 & 0x1000100010001)
+	t390 := uint64((t389 | t389>>15) & 0x300000003)
+	t391 := uint64((t390 | t390>>30) & 0xf)
+	t392 := uint64(t388 | t391<<4)
+	t393 := uint64(t385 | t392<<8)
+	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[100] >> 15 & 0x1000100010001)
+	t395 := uint64((t394 | t394>>15) & 0x300000003)
+	t396 := uint64((t395 | t395>>30) & 0xf)
+	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[101] >> 15 & 0x1000100010001)
+	t398 := uint64((t397 | t397>>15) & 0x300000003)
+	t399 := uint64((t398 | t398>>30) & 0xf)
+	t400 := uint64(t396 | t399<<4)
+	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[102] >> 15 & 0x1000100010001)
+	t402 := uint64((t401 | t401>>15) & 0x300000003)
+	t403 := uint64((t402 | t402>>30) & 0xf)
+	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[103] >> 15 & 0x1000100010001)
+	t405 := uint64((t404 | t404>>15) & 0x300000003)
+	t406 := uint64((t405 | t405>>30) & 0xf)
+	t407 := uint64(t403 | t406<<4)
+	t408 := uint64(t400 | t407<<8)
+	t409 := uint64(t393 | t408<<16)
+	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[104] >> 15 & 0x1000100010001)
+	t411 := uint64((t410 | t410>>15) & 0x300000003)
+	t412 := uint64((t411 | t411>>30) & 0xf)
+	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[105] >> 15 & 0x1000100010001)
+	t414 := uint64((t413 | t413>>15) & 0x300000003)
+	t415 := uint64((t414 | t414>>30) & 0xf)
+	t416 := uint64(t412 | t415<<4)
+	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[106] >> 15 & 0x1000100010001)
+	t418 := uint64((t417 | t417>>15) & 0x300000003)
+	t419 := uint64((t418 | t418>>30) & 0xf)
+	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[107] >> 15 & 0x1000100010001)
+	t421 := uint64((t420 | t420>>15) & 0x300000003)
+	t422 := uint64((t421 | t421>>30) & 0xf)
+	t423 := uint64(t419 | t422<<4)
+	t424 := uint64(t416 | t423<<8)
+	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[108] >> 15 & 0x1000100010001)
+	t426 := uint64((t425 | t425>>15) & 0x300000003)
+	t427 := uint64((t426 | t426>>30) & 0xf)
+	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[109] >> 15 & 0x1000100010001)
+	t429 := uint64((t428 | t428>>15) & 0x300000003)
+	t430 := uint64((t429 | t429>>30) & 0xf)
+	t431 := uint64(t427 | t430<<4)
+	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[110] >> 15 & 0x1000100010001)
+	t433 := uint64((t432 | t432>>15) & 0x300000003)
+	t434 := uint64((t433 | t433>>30) & 0xf)
+	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[111] >> 15 & 0x1000100010001)
+	t436 := uint64((t435 | t435>>15) & 0x300000003)
+	t437 := uint64((t436 | t436>>30) & 0xf)
+	t438 := uint64(t434 | t437<<4)
+	t439 := uint64(t431 | t438<<8)
+	t440 := uint64(t424 | t439<<16)
+	t441 := uint64(t409 | t440<<32)
+	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[112] >> 15 & 0x1000100010001)
+	t443 := uint64((t442 | t442>>15) & 0x300000003)
+	t444 := uint64((t443 | t443>>30) & 0xf)
+	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[113] >> 15 & 0x1000100010001)
+	t446 := uint64((t445 | t445>>15) & 0x300000003)
+	t447 := uint64((t446 | t446>>30) & 0xf)
+	t448 := uint64(t444 | t447<<4)
+	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[114] >> 15 & 0x1000100010001)
+	t450 := uint64((t449 | t449>>15) & 0x300000003)
+	t451 := uint64((t450 | t450>>30) & 0xf)
+	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[115] >> 15 & 0x1000100010001)
+	t453 := uint64((t452 | t452>>15) & 0x300000003)
+	t454 := uint64((t453 | t453>>30) & 0xf)
+	t455 := uint64(t451 | t454<<4)
+	t456 := uint64(t448 | t455<<8)
+	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[116] >> 15 & 0x1000100010001)
+	t458 := uint64((t457 | t457>>15) & 0x300000003)
+	t459 := uint64((t458 | t458>>30) & 0xf)
+	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[117] >> 15 & 0x1000100010001)
+	t461 := uint64((t460 | t460>>15) & 0x300000003)
+	t462 := uint64((t461 | t461>>30) & 0xf)
+	t463 := uint64(t459 | t462<<4)
+	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[118] >> 15 & 0x1000100010001)
+	t465 := uint64((t464 | t464>>15) & 0x300000003)
+	t466 := uint64((t465 | t465>>30) & 0xf)
+	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[119] >> 15 & 0x1000100010001)
+	t468 := uint64((t467 | t467>>15) & 0x300000003)
+	t469 := uint64((t468 | t468>>30) & 0xf)
+	t470 := uint64(t466 | t469<<4)
+	t471 := uint64(t463 | t470<<8)
+	t472 := uint64(t456 | t471<<16)
+	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[120] >> 15 & 0x1000100010001)
+	t474 := uint64((t473 | t473>>15) & 0x300000003)
+	t475 := uint64((t474 | t474>>30) & 0xf)
+	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[121] >> 15 & 0x1000100010001)
+	t477 := uint64((t476 | t476>>15) & 0x300000003)
+	t478 := uint64((t477 | t477>>30) & 0xf)
+	t479 := uint64(t475 | t478<<4)
+	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[122] >> 15 & 0x1000100010001)
+	t481 := uint64((t480 | t480>>15) & 0x300000003)
+	t482 := uint64((t481 | t481>>30) & 0xf)
+	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[123] >> 15 & 0x1000100010001)
+	t484 := uint64((t483 | t483>>15) & 0x300000003)
+	t485 := uint64((t484 | t484>>30) & 0xf)
+	t486 := uint64(t482 | t485<<4)
+	t487 := uint64(t479 | t486<<8)
+	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[124] >> 15 & 0x1000100010001)
+	t489 := uint64((t488 | t488>>15) & 0x300000003)
+	t490 := uint64((t489 | t489>>30) & 0xf)
+	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[125] >> 15 & 0x1000100010001)
+	t492 := uint64((t491 | t491>>15) & 0x300000003)
+	t493 := uint64((t492 | t492>>30) & 0xf)
+	t494 := uint64(t490 | t493<<4)
+	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[126] >> 15 & 0x1000100010001)
+	t496 := uint64((t495 | t495>>15) & 0x300000003)
+	t497 := uint64((t496 | t496>>30) & 0xf)
+	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v803))[127] >> 15 & 0x1000100010001)
+	t499 := uint64((t498 | t498>>15) & 0x300000003)
+	t500 := uint64((t499 | t499>>30) & 0xf)
+	t501 := uint64(t497 | t500<<4)
+	t502 := uint64(t494 | t501<<8)
+	t503 := uint64(t487 | t502<<16)
+	t504 := uint64(t472 | t503<<32)
+	t505 := uint64((t63))
+	c0 |= uint64(s.v804[0]) ^ t505
+	s.v804[0] = t505
+	t506 := uint64((t126))
+	c0 |= uint64(s.v804[1]) ^ t506
+	s.v804[1] = t506
+	t507 := uint64((t189))
+	c0 |= uint64(s.v804[2]) ^ t507
+	s.v804[2] = t507
+	t508 := uint64((t252))
+	c0 |= uint64(s.v804[3]) ^ t508
+	s.v804[3] = t508
+	t509 := uint64((t315))
+	c0 |= uint64(s.v804[4]) ^ t509
+	s.v804[4] = t509
+	t510 := uint64((t378))
+	c0 |= uint64(s.v804[5]) ^ t510
+	s.v804[5] = t510
+	t511 := uint64((t441))
+	c0 |= uint64(s.v804[6]) ^ t511
+	s.v804[6] = t511
+	t512 := uint64((t504))
+	c0 |= uint64(s.v804[7]) ^ t512
+	s.v804[7] = t512
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000000
+		s.dirty[5] |= 0x2000
+	}
+}
+
+// u25: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u25() {
+	var c0 uint64
+	var c1 uint64
+	var b1864 uint64
+	for i := range 8 {
+		x1858 := uint64(s.v804[i])
+		p1858 := model.Word(unsafe.Pointer(&s.v1858), i)
+		c0 |= uint64(*p1858) ^ x1858
+		*p1858 = x1858
+		x1863 := uint64(x1858 ^ 0xffffffffffffffff)
+		x1864 := uint64(((x1863&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1863) & 0x8080808080808080)
+		b1864 |= model.Collect8(x1864) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1864) ^ b1864
+	s.v1864 = b1864
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
+		s.dirty[5] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[5] |= 0x1000
+	}
+}
+
+// u26: one operation, vec on 128 lanes
+func (s *Model) u26() {
+	var c0 uint64
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3705[0]) ^ t1
+	s.v3705[0] = t1
+	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	c0 |= uint64(s.v3705[1]) ^ t2
+	s.v3705[1] = t2
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x800050000000000
+		s.dirty[5] |= 0x40
+	}
+}
+
+// u27: one operation, vec on 128 lanes
+func (s *Model) u27() {
+	var c0 uint64
+	t1 := uint64(s.v575 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v571 >> 32)
+	t8 := uint64(s.v575 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -694,18 +1297,18 @@ func (s *Model) u24() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3590[0]) ^ t15
-	s.v3590[0] = t15
+	c0 |= uint64(s.v3709[0]) ^ t15
+	s.v3709[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3590[1]) ^ t16
-	s.v3590[1] = t16
+	c0 |= uint64(s.v3709[1]) ^ t16
+	s.v3709[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u25: one operation, vec on 128 lanes
-func (s *Model) u25() {
+// u28: one operation, vec on 128 lanes
+func (s *Model) u28() {
 	var c0 uint64
 	t1 := uint64(s.v116 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -722,27 +1325,27 @@ func (s *Model) u25() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3592[0]) ^ t15
-	s.v3592[0] = t15
+	c0 |= uint64(s.v3711[0]) ^ t15
+	s.v3711[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3592[1]) ^ t16
-	s.v3592[1] = t16
+	c0 |= uint64(s.v3711[1]) ^ t16
+	s.v3711[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u26: one operation, vec on 128 lanes
-func (s *Model) u26() {
+// u29: one operation, vec on 128 lanes
+func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v725 & 0xffffffff)
+	t1 := uint64(s.v729 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v725 >> 32)
+	t8 := uint64(s.v729 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -750,18 +1353,18 @@ func (s *Model) u26() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3593[0]) ^ t15
-	s.v3593[0] = t15
+	c0 |= uint64(s.v3712[0]) ^ t15
+	s.v3712[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3593[1]) ^ t16
-	s.v3593[1] = t16
+	c0 |= uint64(s.v3712[1]) ^ t16
+	s.v3712[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x80000000
 	}
 }
 
-// u27: one operation, vec on 128 lanes
-func (s *Model) u27() {
+// u30: one operation, vec on 128 lanes
+func (s *Model) u30() {
 	var c0 uint64
 	t1 := uint64(s.v125 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -778,73 +1381,73 @@ func (s *Model) u27() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3594[0]) ^ t15
-	s.v3594[0] = t15
+	c0 |= uint64(s.v3713[0]) ^ t15
+	s.v3713[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3594[1]) ^ t16
-	s.v3594[1] = t16
+	c0 |= uint64(s.v3713[1]) ^ t16
+	s.v3713[1] = t16
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x80000000
 	}
 }
 
-// u28: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u28() {
+// u31: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u31() {
 	var c0 uint64
 	for i := range 2 {
-		x726 := uint64(^(s.v3593[i] ^ s.v3586[i]))
-		x727 := uint64(s.v3594[i] & x726)
-		c0 |= uint64(s.v727[i]) ^ x727
-		s.v727[i] = x727
+		x730 := uint64(^(s.v3712[i] ^ s.v3705[i]))
+		x731 := uint64(s.v3713[i] & x730)
+		c0 |= uint64(s.v731[i]) ^ x731
+		s.v731[i] = x731
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 }
 
-// u29: one operation, vec on 128 lanes
-func (s *Model) u29() {
+// u32: one operation, vec on 128 lanes
+func (s *Model) u32() {
 	var c0 uint64
-	t1 := uint64(s.v740[0] >> 0 & 0x1111111111111111)
+	t1 := uint64(s.v744[0] >> 0 & 0x1111111111111111)
 	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
 	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
 	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
 	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v740[1] >> 0 & 0x1111111111111111)
+	t6 := uint64(s.v744[1] >> 0 & 0x1111111111111111)
 	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
 	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
 	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
 	t10 := uint64((t9 | t9>>24) & 0xffff)
 	t11 := uint64(t5 | t10<<16)
-	t12 := uint64(s.v740[0] >> 2 & 0x1111111111111111)
+	t12 := uint64(s.v744[0] >> 2 & 0x1111111111111111)
 	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
 	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
 	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
 	t16 := uint64((t15 | t15>>24) & 0xffff)
-	t17 := uint64(s.v740[1] >> 2 & 0x1111111111111111)
+	t17 := uint64(s.v744[1] >> 2 & 0x1111111111111111)
 	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
 	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
 	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
 	t21 := uint64((t20 | t20>>24) & 0xffff)
 	t22 := uint64(t16 | t21<<16)
 	t23 := uint64(t11 | t22<<32)
-	t24 := uint64(s.v740[0] >> 1 & 0x1111111111111111)
+	t24 := uint64(s.v744[0] >> 1 & 0x1111111111111111)
 	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
 	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
 	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
 	t28 := uint64((t27 | t27>>24) & 0xffff)
-	t29 := uint64(s.v740[1] >> 1 & 0x1111111111111111)
+	t29 := uint64(s.v744[1] >> 1 & 0x1111111111111111)
 	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
 	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
 	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
 	t33 := uint64((t32 | t32>>24) & 0xffff)
 	t34 := uint64(t28 | t33<<16)
-	t35 := uint64(s.v740[0] >> 3 & 0x1111111111111111)
+	t35 := uint64(s.v744[0] >> 3 & 0x1111111111111111)
 	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
 	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
 	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
 	t39 := uint64((t38 | t38>>24) & 0xffff)
-	t40 := uint64(s.v740[1] >> 3 & 0x1111111111111111)
+	t40 := uint64(s.v744[1] >> 3 & 0x1111111111111111)
 	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
 	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
 	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
@@ -852,18 +1455,18 @@ func (s *Model) u29() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3595[0]) ^ t47
-	s.v3595[0] = t47
+	c0 |= uint64(s.v3714[0]) ^ t47
+	s.v3714[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3595[1]) ^ t48
-	s.v3595[1] = t48
+	c0 |= uint64(s.v3714[1]) ^ t48
+	s.v3714[1] = t48
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u30: one operation, vec on 128 lanes
-func (s *Model) u30() {
+// u33: one operation, vec on 128 lanes
+func (s *Model) u33() {
 	var c0 uint64
 	t1 := uint64(s.v136 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -880,18 +1483,18 @@ func (s *Model) u30() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3597[0]) ^ t15
-	s.v3597[0] = t15
+	c0 |= uint64(s.v3716[0]) ^ t15
+	s.v3716[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3597[1]) ^ t16
-	s.v3597[1] = t16
+	c0 |= uint64(s.v3716[1]) ^ t16
+	s.v3716[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u31: one operation, vec on 64 lanes
-func (s *Model) u31() {
+// u34: one operation, vec on 64 lanes
+func (s *Model) u34() {
 	var c0 uint64
 	t1 := uint64(s.v145 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -907,128 +1510,88 @@ func (s *Model) u31() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3598) ^ t14
-	s.v3598 = t14
+	c0 |= uint64(s.v3717) ^ t14
+	s.v3717 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u32: one operation, vec on 512 lanes, eal.bank.unit.way
-func (s *Model) u32() {
+// u35: one operation, vec on 128 lanes
+func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[0])
-	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[1])
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[2])
-	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[3])
-	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[4])
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[5])
-	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[6])
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[7])
-	t9 := uint64((t1))
-	c0 |= uint64(s.v795[0]) ^ t9
-	s.v795[0] = t9
-	t10 := uint64((t2))
-	c0 |= uint64(s.v795[1]) ^ t10
-	s.v795[1] = t10
-	t11 := uint64((t3))
-	c0 |= uint64(s.v795[2]) ^ t11
-	s.v795[2] = t11
-	t12 := uint64((t4))
-	c0 |= uint64(s.v795[3]) ^ t12
-	s.v795[3] = t12
-	t13 := uint64((t5))
-	c0 |= uint64(s.v795[4]) ^ t13
-	s.v795[4] = t13
-	t14 := uint64((t6))
-	c0 |= uint64(s.v795[5]) ^ t14
-	s.v795[5] = t14
-	t15 := uint64((t7))
-	c0 |= uint64(s.v795[6]) ^ t15
-	s.v795[6] = t15
-	t16 := uint64((t8))
-	c0 |= uint64(s.v795[7]) ^ t16
-	s.v795[7] = t16
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
-	}
-}
-
-// u33: one operation, vec on 128 lanes
-func (s *Model) u33() {
-	var c0 uint64
-	t1 := uint64(s.v1718[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1722[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1718[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1722[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1718[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1722[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1718[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1722[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1718[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1722[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1718[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1722[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1718[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1722[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1718[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1722[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1718[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1722[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1718[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1722[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1718[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1722[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1718[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1722[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1718[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1722[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1718[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1722[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1718[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1722[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1718[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1722[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -1036,18 +1599,18 @@ func (s *Model) u33() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3607[0]) ^ t79
-	s.v3607[0] = t79
+	c0 |= uint64(s.v3726[0]) ^ t79
+	s.v3726[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3607[1]) ^ t80
-	s.v3607[1] = t80
+	c0 |= uint64(s.v3726[1]) ^ t80
+	s.v3726[1] = t80
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u34: one operation, vec on 128 lanes
-func (s *Model) u34() {
+// u36: one operation, vec on 128 lanes
+func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(s.v121 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1064,18 +1627,18 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3608[0]) ^ t15
-	s.v3608[0] = t15
+	c0 |= uint64(s.v3727[0]) ^ t15
+	s.v3727[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3608[1]) ^ t16
-	s.v3608[1] = t16
+	c0 |= uint64(s.v3727[1]) ^ t16
+	s.v3727[1] = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u35: one operation, vec on 256 lanes
-func (s *Model) u35() {
+// u37: one operation, vec on 256 lanes
+func (s *Model) u37() {
 	var c0 uint64
 	t1 := uint64(s.v113[0] & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -1114,598 +1677,803 @@ func (s *Model) u35() {
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3610[0]) ^ t37
-	s.v3610[0] = t37
+	c0 |= uint64(s.v3729[0]) ^ t37
+	s.v3729[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3610[1]) ^ t38
-	s.v3610[1] = t38
+	c0 |= uint64(s.v3729[1]) ^ t38
+	s.v3729[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3610[2]) ^ t39
-	s.v3610[2] = t39
+	c0 |= uint64(s.v3729[2]) ^ t39
+	s.v3729[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3610[3]) ^ t40
-	s.v3610[3] = t40
+	c0 |= uint64(s.v3729[3]) ^ t40
+	s.v3729[3] = t40
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u36: one operation, vec on 2 lanes
-func (s *Model) u36() {
-	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3618) ^ t1
-	s.v3618 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-}
-
-// u37: one operation, vec on 512 lanes, eal.bank.unit.field
-func (s *Model) u37() {
-	var c0 uint64
-	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[2] >> 15 & 0x1000100010001)
-	t9 := uint64((t8 | t8>>15) & 0x300000003)
-	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[3] >> 15 & 0x1000100010001)
-	t12 := uint64((t11 | t11>>15) & 0x300000003)
-	t13 := uint64((t12 | t12>>30) & 0xf)
-	t14 := uint64(t10 | t13<<4)
-	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[4] >> 15 & 0x1000100010001)
-	t17 := uint64((t16 | t16>>15) & 0x300000003)
-	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[5] >> 15 & 0x1000100010001)
-	t20 := uint64((t19 | t19>>15) & 0x300000003)
-	t21 := uint64((t20 | t20>>30) & 0xf)
-	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[6] >> 15 & 0x1000100010001)
-	t24 := uint64((t23 | t23>>15) & 0x300000003)
-	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[7] >> 15 & 0x1000100010001)
-	t27 := uint64((t26 | t26>>15) & 0x300000003)
-	t28 := uint64((t27 | t27>>30) & 0xf)
-	t29 := uint64(t25 | t28<<4)
-	t30 := uint64(t22 | t29<<8)
-	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[8] >> 15 & 0x1000100010001)
-	t33 := uint64((t32 | t32>>15) & 0x300000003)
-	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[9] >> 15 & 0x1000100010001)
-	t36 := uint64((t35 | t35>>15) & 0x300000003)
-	t37 := uint64((t36 | t36>>30) & 0xf)
-	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[10] >> 15 & 0x1000100010001)
-	t40 := uint64((t39 | t39>>15) & 0x300000003)
-	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[11] >> 15 & 0x1000100010001)
-	t43 := uint64((t42 | t42>>15) & 0x300000003)
-	t44 := uint64((t43 | t43>>30) & 0xf)
-	t45 := uint64(t41 | t44<<4)
-	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[12] >> 15 & 0x1000100010001)
-	t48 := uint64((t47 | t47>>15) & 0x300000003)
-	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[13] >> 15 & 0x1000100010001)
-	t51 := uint64((t50 | t50>>15) & 0x300000003)
-	t52 := uint64((t51 | t51>>30) & 0xf)
-	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[14] >> 15 & 0x1000100010001)
-	t55 := uint64((t54 | t54>>15) & 0x300000003)
-	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[15] >> 15 & 0x1000100010001)
-	t58 := uint64((t57 | t57>>15) & 0x300000003)
-	t59 := uint64((t58 | t58>>30) & 0xf)
-	t60 := uint64(t56 | t59<<4)
-	t61 := uint64(t53 | t60<<8)
-	t62 := uint64(t46 | t61<<16)
-	t63 := uint64(t31 | t62<<32)
-	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[16] >> 15 & 0x1000100010001)
-	t65 := uint64((t64 | t64>>15) & 0x300000003)
-	t66 := uint64((t65 | t65>>30) & 0xf)
-	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[17] >> 15 & 0x1000100010001)
-	t68 := uint64((t67 | t67>>15) & 0x300000003)
-	t69 := uint64((t68 | t68>>30) & 0xf)
-	t70 := uint64(t66 | t69<<4)
-	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[18] >> 15 & 0x1000100010001)
-	t72 := uint64((t71 | t71>>15) & 0x300000003)
-	t73 := uint64((t72 | t72>>30) & 0xf)
-	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[19] >> 15 & 0x1000100010001)
-	t75 := uint64((t74 | t74>>15) & 0x300000003)
-	t76 := uint64((t75 | t75>>30) & 0xf)
-	t77 := uint64(t73 | t76<<4)
-	t78 := uint64(t70 | t77<<8)
-	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[20] >> 15 & 0x1000100010001)
-	t80 := uint64((t79 | t79>>15) & 0x300000003)
-	t81 := uint64((t80 | t80>>30) & 0xf)
-	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[21] >> 15 & 0x1000100010001)
-	t83 := uint64((t82 | t82>>15) & 0x300000003)
-	t84 := uint64((t83 | t83>>30) & 0xf)
-	t85 := uint64(t81 | t84<<4)
-	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[22] >> 15 & 0x1000100010001)
-	t87 := uint64((t86 | t86>>15) & 0x300000003)
-	t88 := uint64((t87 | t87>>30) & 0xf)
-	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[23] >> 15 & 0x1000100010001)
-	t90 := uint64((t89 | t89>>15) & 0x300000003)
-	t91 := uint64((t90 | t90>>30) & 0xf)
-	t92 := uint64(t88 | t91<<4)
-	t93 := uint64(t85 | t92<<8)
-	t94 := uint64(t78 | t93<<16)
-	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[24] >> 15 & 0x1000100010001)
-	t96 := uint64((t95 | t95>>15) & 0x300000003)
-	t97 := uint64((t96 | t96>>30) & 0xf)
-	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[25] >> 15 & 0x1000100010001)
-	t99 := uint64((t98 | t98>>15) & 0x300000003)
-	t100 := uint64((t99 | t99>>30) & 0xf)
-	t101 := uint64(t97 | t100<<4)
-	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[26] >> 15 & 0x1000100010001)
-	t103 := uint64((t102 | t102>>15) & 0x300000003)
-	t104 := uint64((t103 | t103>>30) & 0xf)
-	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[27] >> 15 & 0x1000100010001)
-	t106 := uint64((t105 | t105>>15) & 0x300000003)
-	t107 := uint64((t106 | t106>>30) & 0xf)
-	t108 := uint64(t104 | t107<<4)
-	t109 := uint64(t101 | t108<<8)
-	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[28] >> 15 & 0x1000100010001)
-	t111 := uint64((t110 | t110>>15) & 0x300000003)
-	t112 := uint64((t111 | t111>>30) & 0xf)
-	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[29] >> 15 & 0x1000100010001)
-	t114 := uint64((t113 | t113>>15) & 0x300000003)
-	t115 := uint64((t114 | t114>>30) & 0xf)
-	t116 := uint64(t112 | t115<<4)
-	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[30] >> 15 & 0x1000100010001)
-	t118 := uint64((t117 | t117>>15) & 0x300000003)
-	t119 := uint64((t118 | t118>>30) & 0xf)
-	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[31] >> 15 & 0x1000100010001)
-	t121 := uint64((t120 | t120>>15) & 0x300000003)
-	t122 := uint64((t121 | t121>>30) & 0xf)
-	t123 := uint64(t119 | t122<<4)
-	t124 := uint64(t116 | t123<<8)
-	t125 := uint64(t109 | t124<<16)
-	t126 := uint64(t94 | t125<<32)
-	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[32] >> 15 & 0x1000100010001)
-	t128 := uint64((t127 | t127>>15) & 0x300000003)
-	t129 := uint64((t128 | t128>>30) & 0xf)
-	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[33] >> 15 & 0x1000100010001)
-	t131 := uint64((t130 | t130>>15) & 0x300000003)
-	t132 := uint64((t131 | t131>>30) & 0xf)
-	t133 := uint64(t129 | t132<<4)
-	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[34] >> 15 & 0x1000100010001)
-	t135 := uint64((t134 | t134>>15) & 0x300000003)
-	t136 := uint64((t135 | t135>>30) & 0xf)
-	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[35] >> 15 & 0x1000100010001)
-	t138 := uint64((t137 | t137>>15) & 0x300000003)
-	t139 := uint64((t138 | t138>>30) & 0xf)
-	t140 := uint64(t136 | t139<<4)
-	t141 := uint64(t133 | t140<<8)
-	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[36] >> 15 & 0x1000100010001)
-	t143 := uint64((t142 | t142>>15) & 0x300000003)
-	t144 := uint64((t143 | t143>>30) & 0xf)
-	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[37] >> 15 & 0x1000100010001)
-	t146 := uint64((t145 | t145>>15) & 0x300000003)
-	t147 := uint64((t146 | t146>>30) & 0xf)
-	t148 := uint64(t144 | t147<<4)
-	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[38] >> 15 & 0x1000100010001)
-	t150 := uint64((t149 | t149>>15) & 0x300000003)
-	t151 := uint64((t150 | t150>>30) & 0xf)
-	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[39] >> 15 & 0x1000100010001)
-	t153 := uint64((t152 | t152>>15) & 0x300000003)
-	t154 := uint64((t153 | t153>>30) & 0xf)
-	t155 := uint64(t151 | t154<<4)
-	t156 := uint64(t148 | t155<<8)
-	t157 := uint64(t141 | t156<<16)
-	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[40] >> 15 & 0x1000100010001)
-	t159 := uint64((t158 | t158>>15) & 0x300000003)
-	t160 := uint64((t159 | t159>>30) & 0xf)
-	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[41] >> 15 & 0x1000100010001)
-	t162 := uint64((t161 | t161>>15) & 0x300000003)
-	t163 := uint64((t162 | t162>>30) & 0xf)
-	t164 := uint64(t160 | t163<<4)
-	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[42] >> 15 & 0x1000100010001)
-	t166 := uint64((t165 | t165>>15) & 0x300000003)
-	t167 := uint64((t166 | t166>>30) & 0xf)
-	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[43] >> 15 & 0x1000100010001)
-	t169 := uint64((t168 | t168>>15) & 0x300000003)
-	t170 := uint64((t169 | t169>>30) & 0xf)
-	t171 := uint64(t167 | t170<<4)
-	t172 := uint64(t164 | t171<<8)
-	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[44] >> 15 & 0x1000100010001)
-	t174 := uint64((t173 | t173>>15) & 0x300000003)
-	t175 := uint64((t174 | t174>>30) & 0xf)
-	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[45] >> 15 & 0x1000100010001)
-	t177 := uint64((t176 | t176>>15) & 0x300000003)
-	t178 := uint64((t177 | t177>>30) & 0xf)
-	t179 := uint64(t175 | t178<<4)
-	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[46] >> 15 & 0x1000100010001)
-	t181 := uint64((t180 | t180>>15) & 0x300000003)
-	t182 := uint64((t181 | t181>>30) & 0xf)
-	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[47] >> 15 & 0x1000100010001)
-	t184 := uint64((t183 | t183>>15) & 0x300000003)
-	t185 := uint64((t184 | t184>>30) & 0xf)
-	t186 := uint64(t182 | t185<<4)
-	t187 := uint64(t179 | t186<<8)
-	t188 := uint64(t172 | t187<<16)
-	t189 := uint64(t157 | t188<<32)
-	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[48] >> 15 & 0x1000100010001)
-	t191 := uint64((t190 | t190>>15) & 0x300000003)
-	t192 := uint64((t191 | t191>>30) & 0xf)
-	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[49] >> 15 & 0x1000100010001)
-	t194 := uint64((t193 | t193>>15) & 0x300000003)
-	t195 := uint64((t194 | t194>>30) & 0xf)
-	t196 := uint64(t192 | t195<<4)
-	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[50] >> 15 & 0x1000100010001)
-	t198 := uint64((t197 | t197>>15) & 0x300000003)
-	t199 := uint64((t198 | t198>>30) & 0xf)
-	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[51] >> 15 & 0x1000100010001)
-	t201 := uint64((t200 | t200>>15) & 0x300000003)
-	t202 := uint64((t201 | t201>>30) & 0xf)
-	t203 := uint64(t199 | t202<<4)
-	t204 := uint64(t196 | t203<<8)
-	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[52] >> 15 & 0x1000100010001)
-	t206 := uint64((t205 | t205>>15) & 0x300000003)
-	t207 := uint64((t206 | t206>>30) & 0xf)
-	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[53] >> 15 & 0x1000100010001)
-	t209 := uint64((t208 | t208>>15) & 0x300000003)
-	t210 := uint64((t209 | t209>>30) & 0xf)
-	t211 := uint64(t207 | t210<<4)
-	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[54] >> 15 & 0x1000100010001)
-	t213 := uint64((t212 | t212>>15) & 0x300000003)
-	t214 := uint64((t213 | t213>>30) & 0xf)
-	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[55] >> 15 & 0x1000100010001)
-	t216 := uint64((t215 | t215>>15) & 0x300000003)
-	t217 := uint64((t216 | t216>>30) & 0xf)
-	t218 := uint64(t214 | t217<<4)
-	t219 := uint64(t211 | t218<<8)
-	t220 := uint64(t204 | t219<<16)
-	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[56] >> 15 & 0x1000100010001)
-	t222 := uint64((t221 | t221>>15) & 0x300000003)
-	t223 := uint64((t222 | t222>>30) & 0xf)
-	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[57] >> 15 & 0x1000100010001)
-	t225 := uint64((t224 | t224>>15) & 0x300000003)
-	t226 := uint64((t225 | t225>>30) & 0xf)
-	t227 := uint64(t223 | t226<<4)
-	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[58] >> 15 & 0x1000100010001)
-	t229 := uint64((t228 | t228>>15) & 0x300000003)
-	t230 := uint64((t229 | t229>>30) & 0xf)
-	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[59] >> 15 & 0x1000100010001)
-	t232 := uint64((t231 | t231>>15) & 0x300000003)
-	t233 := uint64((t232 | t232>>30) & 0xf)
-	t234 := uint64(t230 | t233<<4)
-	t235 := uint64(t227 | t234<<8)
-	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[60] >> 15 & 0x1000100010001)
-	t237 := uint64((t236 | t236>>15) & 0x300000003)
-	t238 := uint64((t237 | t237>>30) & 0xf)
-	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[61] >> 15 & 0x1000100010001)
-	t240 := uint64((t239 | t239>>15) & 0x300000003)
-	t241 := uint64((t240 | t240>>30) & 0xf)
-	t242 := uint64(t238 | t241<<4)
-	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[62] >> 15 & 0x1000100010001)
-	t244 := uint64((t243 | t243>>15) & 0x300000003)
-	t245 := uint64((t244 | t244>>30) & 0xf)
-	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[63] >> 15 & 0x1000100010001)
-	t247 := uint64((t246 | t246>>15) & 0x300000003)
-	t248 := uint64((t247 | t247>>30) & 0xf)
-	t249 := uint64(t245 | t248<<4)
-	t250 := uint64(t242 | t249<<8)
-	t251 := uint64(t235 | t250<<16)
-	t252 := uint64(t220 | t251<<32)
-	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[64] >> 15 & 0x1000100010001)
-	t254 := uint64((t253 | t253>>15) & 0x300000003)
-	t255 := uint64((t254 | t254>>30) & 0xf)
-	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[65] >> 15 & 0x1000100010001)
-	t257 := uint64((t256 | t256>>15) & 0x300000003)
-	t258 := uint64((t257 | t257>>30) & 0xf)
-	t259 := uint64(t255 | t258<<4)
-	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[66] >> 15 & 0x1000100010001)
-	t261 := uint64((t260 | t260>>15) & 0x300000003)
-	t262 := uint64((t261 | t261>>30) & 0xf)
-	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[67] >> 15 & 0x1000100010001)
-	t264 := uint64((t263 | t263>>15) & 0x300000003)
-	t265 := uint64((t264 | t264>>30) & 0xf)
-	t266 := uint64(t262 | t265<<4)
-	t267 := uint64(t259 | t266<<8)
-	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[68] >> 15 & 0x1000100010001)
-	t269 := uint64((t268 | t268>>15) & 0x300000003)
-	t270 := uint64((t269 | t269>>30) & 0xf)
-	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[69] >> 15 & 0x1000100010001)
-	t272 := uint64((t271 | t271>>15) & 0x300000003)
-	t273 := uint64((t272 | t272>>30) & 0xf)
-	t274 := uint64(t270 | t273<<4)
-	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[70] >> 15 & 0x1000100010001)
-	t276 := uint64((t275 | t275>>15) & 0x300000003)
-	t277 := uint64((t276 | t276>>30) & 0xf)
-	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[71] >> 15 & 0x1000100010001)
-	t279 := uint64((t278 | t278>>15) & 0x300000003)
-	t280 := uint64((t279 | t279>>30) & 0xf)
-	t281 := uint64(t277 | t280<<4)
-	t282 := uint64(t274 | t281<<8)
-	t283 := uint64(t267 | t282<<16)
-	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[72] >> 15 & 0x1000100010001)
-	t285 := uint64((t284 | t284>>15) & 0x300000003)
-	t286 := uint64((t285 | t285>>30) & 0xf)
-	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[73] >> 15 & 0x1000100010001)
-	t288 := uint64((t287 | t287>>15) & 0x300000003)
-	t289 := uint64((t288 | t288>>30) & 0xf)
-	t290 := uint64(t286 | t289<<4)
-	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[74] >> 15 & 0x1000100010001)
-	t292 := uint64((t291 | t291>>15) & 0x300000003)
-	t293 := uint64((t292 | t292>>30) & 0xf)
-	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[75] >> 15 & 0x1000100010001)
-	t295 := uint64((t294 | t294>>15) & 0x300000003)
-	t296 := uint64((t295 | t295>>30) & 0xf)
-	t297 := uint64(t293 | t296<<4)
-	t298 := uint64(t290 | t297<<8)
-	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[76] >> 15 & 0x1000100010001)
-	t300 := uint64((t299 | t299>>15) & 0x300000003)
-	t301 := uint64((t300 | t300>>30) & 0xf)
-	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[77] >> 15 & 0x1000100010001)
-	t303 := uint64((t302 | t302>>15) & 0x300000003)
-	t304 := uint64((t303 | t303>>30) & 0xf)
-	t305 := uint64(t301 | t304<<4)
-	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[78] >> 15 & 0x1000100010001)
-	t307 := uint64((t306 | t306>>15) & 0x300000003)
-	t308 := uint64((t307 | t307>>30) & 0xf)
-	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[79] >> 15 & 0x1000100010001)
-	t310 := uint64((t309 | t309>>15) & 0x300000003)
-	t311 := uint64((t310 | t310>>30) & 0xf)
-	t312 := uint64(t308 | t311<<4)
-	t313 := uint64(t305 | t312<<8)
-	t314 := uint64(t298 | t313<<16)
-	t315 := uint64(t283 | t314<<32)
-	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[80] >> 15 & 0x1000100010001)
-	t317 := uint64((t316 | t316>>15) & 0x300000003)
-	t318 := uint64((t317 | t317>>30) & 0xf)
-	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[81] >> 15 & 0x1000100010001)
-	t320 := uint64((t319 | t319>>15) & 0x300000003)
-	t321 := uint64((t320 | t320>>30) & 0xf)
-	t322 := uint64(t318 | t321<<4)
-	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[82] >> 15 & 0x1000100010001)
-	t324 := uint64((t323 | t323>>15) & 0x300000003)
-	t325 := uint64((t324 | t324>>30) & 0xf)
-	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[83] >> 15 & 0x1000100010001)
-	t327 := uint64((t326 | t326>>15) & 0x300000003)
-	t328 := uint64((t327 | t327>>30) & 0xf)
-	t329 := uint64(t325 | t328<<4)
-	t330 := uint64(t322 | t329<<8)
-	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[84] >> 15 & 0x1000100010001)
-	t332 := uint64((t331 | t331>>15) & 0x300000003)
-	t333 := uint64((t332 | t332>>30) & 0xf)
-	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[85] >> 15 & 0x1000100010001)
-	t335 := uint64((t334 | t334>>15) & 0x300000003)
-	t336 := uint64((t335 | t335>>30) & 0xf)
-	t337 := uint64(t333 | t336<<4)
-	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[86] >> 15 & 0x1000100010001)
-	t339 := uint64((t338 | t338>>15) & 0x300000003)
-	t340 := uint64((t339 | t339>>30) & 0xf)
-	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[87] >> 15 & 0x1000100010001)
-	t342 := uint64((t341 | t341>>15) & 0x300000003)
-	t343 := uint64((t342 | t342>>30) & 0xf)
-	t344 := uint64(t340 | t343<<4)
-	t345 := uint64(t337 | t344<<8)
-	t346 := uint64(t330 | t345<<16)
-	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[88] >> 15 & 0x1000100010001)
-	t348 := uint64((t347 | t347>>15) & 0x300000003)
-	t349 := uint64((t348 | t348>>30) & 0xf)
-	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[89] >> 15 & 0x1000100010001)
-	t351 := uint64((t350 | t350>>15) & 0x300000003)
-	t352 := uint64((t351 | t351>>30) & 0xf)
-	t353 := uint64(t349 | t352<<4)
-	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[90] >> 15 & 0x1000100010001)
-	t355 := uint64((t354 | t354>>15) & 0x300000003)
-	t356 := uint64((t355 | t355>>30) & 0xf)
-	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[91] >> 15 & 0x1000100010001)
-	t358 := uint64((t357 | t357>>15) & 0x300000003)
-	t359 := uint64((t358 | t358>>30) & 0xf)
-	t360 := uint64(t356 | t359<<4)
-	t361 := uint64(t353 | t360<<8)
-	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[92] >> 15 & 0x1000100010001)
-	t363 := uint64((t362 | t362>>15) & 0x300000003)
-	t364 := uint64((t363 | t363>>30) & 0xf)
-	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[93] >> 15 & 0x1000100010001)
-	t366 := uint64((t365 | t365>>15) & 0x300000003)
-	t367 := uint64((t366 | t366>>30) & 0xf)
-	t368 := uint64(t364 | t367<<4)
-	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[94] >> 15 & 0x1000100010001)
-	t370 := uint64((t369 | t369>>15) & 0x300000003)
-	t371 := uint64((t370 | t370>>30) & 0xf)
-	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[95] >> 15 & 0x1000100010001)
-	t373 := uint64((t372 | t372>>15) & 0x300000003)
-	t374 := uint64((t373 | t373>>30) & 0xf)
-	t375 := uint64(t371 | t374<<4)
-	t376 := uint64(t368 | t375<<8)
-	t377 := uint64(t361 | t376<<16)
-	t378 := uint64(t346 | t377<<32)
-	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[96] >> 15 & 0x1000100010001)
-	t380 := uint64((t379 | t379>>15) & 0x300000003)
-	t381 := uint64((t380 | t380>>30) & 0xf)
-	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[97] >> 15 & 0x1000100010001)
-	t383 := uint64((t382 | t382>>15) & 0x300000003)
-	t384 := uint64((t383 | t383>>30) & 0xf)
-	t385 := uint64(t381 | t384<<4)
-	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[98] >> 15 & 0x1000100010001)
-	t387 := uint64((t386 | t386>>15) & 0x300000003)
-	t388 := uint64((t387 | t387>>30) & 0xf)
-	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[99] >> 15 & 0x1000100010001)
-	t390 := uint64((t389 | t389>>15) & 0x300000003)
-	t391 := uint64((t390 | t390>>30) & 0xf)
-	t392 := uint64(t388 | t391<<4)
-	t393 := uint64(t385 | t392<<8)
-	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[100] >> 15 & 0x1000100010001)
-	t395 := uint64((t394 | t394>>15) & 0x300000003)
-	t396 := uint64((t395 | t395>>30) & 0xf)
-	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[101] >> 15 & 0x1000100010001)
-	t398 := uint64((t397 | t397>>15) & 0x300000003)
-	t399 := uint64((t398 | t398>>30) & 0xf)
-	t400 := uint64(t396 | t399<<4)
-	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[102] >> 15 & 0x1000100010001)
-	t402 := uint64((t401 | t401>>15) & 0x300000003)
-	t403 := uint64((t402 | t402>>30) & 0xf)
-	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[103] >> 15 & 0x1000100010001)
-	t405 := uint64((t404 | t404>>15) & 0x300000003)
-	t406 := uint64((t405 | t405>>30) & 0xf)
-	t407 := uint64(t403 | t406<<4)
-	t408 := uint64(t400 | t407<<8)
-	t409 := uint64(t393 | t408<<16)
-	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[104] >> 15 & 0x1000100010001)
-	t411 := uint64((t410 | t410>>15) & 0x300000003)
-	t412 := uint64((t411 | t411>>30) & 0xf)
-	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[105] >> 15 & 0x1000100010001)
-	t414 := uint64((t413 | t413>>15) & 0x300000003)
-	t415 := uint64((t414 | t414>>30) & 0xf)
-	t416 := uint64(t412 | t415<<4)
-	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[106] >> 15 & 0x1000100010001)
-	t418 := uint64((t417 | t417>>15) & 0x300000003)
-	t419 := uint64((t418 | t418>>30) & 0xf)
-	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[107] >> 15 & 0x1000100010001)
-	t421 := uint64((t420 | t420>>15) & 0x300000003)
-	t422 := uint64((t421 | t421>>30) & 0xf)
-	t423 := uint64(t419 | t422<<4)
-	t424 := uint64(t416 | t423<<8)
-	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[108] >> 15 & 0x1000100010001)
-	t426 := uint64((t425 | t425>>15) & 0x300000003)
-	t427 := uint64((t426 | t426>>30) & 0xf)
-	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[109] >> 15 & 0x1000100010001)
-	t429 := uint64((t428 | t428>>15) & 0x300000003)
-	t430 := uint64((t429 | t429>>30) & 0xf)
-	t431 := uint64(t427 | t430<<4)
-	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[110] >> 15 & 0x1000100010001)
-	t433 := uint64((t432 | t432>>15) & 0x300000003)
-	t434 := uint64((t433 | t433>>30) & 0xf)
-	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[111] >> 15 & 0x1000100010001)
-	t436 := uint64((t435 | t435>>15) & 0x300000003)
-	t437 := uint64((t436 | t436>>30) & 0xf)
-	t438 := uint64(t434 | t437<<4)
-	t439 := uint64(t431 | t438<<8)
-	t440 := uint64(t424 | t439<<16)
-	t441 := uint64(t409 | t440<<32)
-	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[112] >> 15 & 0x1000100010001)
-	t443 := uint64((t442 | t442>>15) & 0x300000003)
-	t444 := uint64((t443 | t443>>30) & 0xf)
-	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[113] >> 15 & 0x1000100010001)
-	t446 := uint64((t445 | t445>>15) & 0x300000003)
-	t447 := uint64((t446 | t446>>30) & 0xf)
-	t448 := uint64(t444 | t447<<4)
-	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[114] >> 15 & 0x1000100010001)
-	t450 := uint64((t449 | t449>>15) & 0x300000003)
-	t451 := uint64((t450 | t450>>30) & 0xf)
-	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[115] >> 15 & 0x1000100010001)
-	t453 := uint64((t452 | t452>>15) & 0x300000003)
-	t454 := uint64((t453 | t453>>30) & 0xf)
-	t455 := uint64(t451 | t454<<4)
-	t456 := uint64(t448 | t455<<8)
-	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[116] >> 15 & 0x1000100010001)
-	t458 := uint64((t457 | t457>>15) & 0x300000003)
-	t459 := uint64((t458 | t458>>30) & 0xf)
-	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[117] >> 15 & 0x1000100010001)
-	t461 := uint64((t460 | t460>>15) & 0x300000003)
-	t462 := uint64((t461 | t461>>30) & 0xf)
-	t463 := uint64(t459 | t462<<4)
-	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[118] >> 15 & 0x1000100010001)
-	t465 := uint64((t464 | t464>>15) & 0x300000003)
-	t466 := uint64((t465 | t465>>30) & 0xf)
-	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[119] >> 15 & 0x1000100010001)
-	t468 := uint64((t467 | t467>>15) & 0x300000003)
-	t469 := uint64((t468 | t468>>30) & 0xf)
-	t470 := uint64(t466 | t469<<4)
-	t471 := uint64(t463 | t470<<8)
-	t472 := uint64(t456 | t471<<16)
-	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[120] >> 15 & 0x1000100010001)
-	t474 := uint64((t473 | t473>>15) & 0x300000003)
-	t475 := uint64((t474 | t474>>30) & 0xf)
-	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[121] >> 15 & 0x1000100010001)
-	t477 := uint64((t476 | t476>>15) & 0x300000003)
-	t478 := uint64((t477 | t477>>30) & 0xf)
-	t479 := uint64(t475 | t478<<4)
-	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[122] >> 15 & 0x1000100010001)
-	t481 := uint64((t480 | t480>>15) & 0x300000003)
-	t482 := uint64((t481 | t481>>30) & 0xf)
-	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[123] >> 15 & 0x1000100010001)
-	t484 := uint64((t483 | t483>>15) & 0x300000003)
-	t485 := uint64((t484 | t484>>30) & 0xf)
-	t486 := uint64(t482 | t485<<4)
-	t487 := uint64(t479 | t486<<8)
-	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[124] >> 15 & 0x1000100010001)
-	t489 := uint64((t488 | t488>>15) & 0x300000003)
-	t490 := uint64((t489 | t489>>30) & 0xf)
-	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[125] >> 15 & 0x1000100010001)
-	t492 := uint64((t491 | t491>>15) & 0x300000003)
-	t493 := uint64((t492 | t492>>30) & 0xf)
-	t494 := uint64(t490 | t493<<4)
-	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[126] >> 15 & 0x1000100010001)
-	t496 := uint64((t495 | t495>>15) & 0x300000003)
-	t497 := uint64((t496 | t496>>30) & 0xf)
-	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v799))[127] >> 15 & 0x1000100010001)
-	t499 := uint64((t498 | t498>>15) & 0x300000003)
-	t500 := uint64((t499 | t499>>30) & 0xf)
-	t501 := uint64(t497 | t500<<4)
-	t502 := uint64(t494 | t501<<8)
-	t503 := uint64(t487 | t502<<16)
-	t504 := uint64(t472 | t503<<32)
-	t505 := uint64((t63))
-	c0 |= uint64(s.v800[0]) ^ t505
-	s.v800[0] = t505
-	t506 := uint64((t126))
-	c0 |= uint64(s.v800[1]) ^ t506
-	s.v800[1] = t506
-	t507 := uint64((t189))
-	c0 |= uint64(s.v800[2]) ^ t507
-	s.v800[2] = t507
-	t508 := uint64((t252))
-	c0 |= uint64(s.v800[3]) ^ t508
-	s.v800[3] = t508
-	t509 := uint64((t315))
-	c0 |= uint64(s.v800[4]) ^ t509
-	s.v800[4] = t509
-	t510 := uint64((t378))
-	c0 |= uint64(s.v800[5]) ^ t510
-	s.v800[5] = t510
-	t511 := uint64((t441))
-	c0 |= uint64(s.v800[6]) ^ t511
-	s.v800[6] = t511
-	t512 := uint64((t504))
-	c0 |= uint64(s.v800[7]) ^ t512
-	s.v800[7] = t512
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[4] |= 0x10000000000
-	}
-}
-
-// u38: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+// u38: one operation, vec on 2 lanes
 func (s *Model) u38() {
 	var c0 uint64
-	var c1 uint64
-	var b1860 uint64
-	for i := range 8 {
-		x1854 := uint64(s.v800[i])
-		p1854 := model.Word(unsafe.Pointer(&s.v1854), i)
-		c0 |= uint64(*p1854) ^ x1854
-		*p1854 = x1854
-		x1859 := uint64(x1854 ^ 0xffffffffffffffff)
-		x1860 := uint64(((x1859&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1859) & 0x8080808080808080)
-		b1860 |= model.Collect8(x1860) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1860) ^ b1860
-	s.v1860 = b1860
+	t1 := uint64(((uint64(1)) << 1))
+	c0 |= uint64(s.v3738) ^ t1
+	s.v3738 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000
-		s.dirty[4] |= 0x8000000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
-// u39: 46 operations, dispatch
+// u39: one operation, vec on 8 lanes
 func (s *Model) u39() {
+	var c0 uint64
+	c0 |= uint64(s.v3741[(0)&7]) ^ 0x1eed2c2ed33061ae
+	s.v3741[(0)&7] = 0x1eed2c2ed33061ae
+	c0 |= uint64(s.v3741[(1)&7]) ^ 0x23479c6553509b39
+	s.v3741[(1)&7] = 0x23479c6553509b39
+	c0 |= uint64(s.v3741[(2)&7]) ^ 0xdd0f0986f6827238
+	s.v3741[(2)&7] = 0xdd0f0986f6827238
+	c0 |= uint64(s.v3741[(3)&7]) ^ 0xdafe84cc3f42047b
+	s.v3741[(3)&7] = 0xdafe84cc3f42047b
+	c0 |= uint64(s.v3741[(4)&7]) ^ 0x74b4fa052fa89ebc
+	s.v3741[(4)&7] = 0x74b4fa052fa89ebc
+	c0 |= uint64(s.v3741[(5)&7]) ^ 0x7af0ddecb0ba2e1d
+	s.v3741[(5)&7] = 0x7af0ddecb0ba2e1d
+	c0 |= uint64(s.v3741[(6)&7]) ^ 0xef13a98c0caa668f
+	s.v3741[(6)&7] = 0xef13a98c0caa668f
+	c0 |= uint64(s.v3741[(7)&7]) ^ 0x8fc8e57b1c379612
+	s.v3741[(7)&7] = 0x8fc8e57b1c379612
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u40: one operation, vec on 8 lanes
+func (s *Model) u40() {
+	var c0 uint64
+	c0 |= uint64(s.v3742[(0)&7]) ^ 0x8f769617699830d7
+	s.v3742[(0)&7] = 0x8f769617699830d7
+	c0 |= uint64(s.v3742[(1)&7]) ^ 0x11a3ce32a9a84d9c
+	s.v3742[(1)&7] = 0x11a3ce32a9a84d9c
+	c0 |= uint64(s.v3742[(2)&7]) ^ 0xee8784c37b41391c
+	s.v3742[(2)&7] = 0xee8784c37b41391c
+	c0 |= uint64(s.v3742[(3)&7]) ^ 0x6d7f42661fa1023d
+	s.v3742[(3)&7] = 0x6d7f42661fa1023d
+	c0 |= uint64(s.v3742[(4)&7]) ^ 0xba5a7d0297d44f5e
+	s.v3742[(4)&7] = 0xba5a7d0297d44f5e
+	c0 |= uint64(s.v3742[(5)&7]) ^ 0xbd786ef6585d170e
+	s.v3742[(5)&7] = 0xbd786ef6585d170e
+	c0 |= uint64(s.v3742[(6)&7]) ^ 0x7789d4c606553347
+	s.v3742[(6)&7] = 0x7789d4c606553347
+	c0 |= uint64(s.v3742[(7)&7]) ^ 0x47e472bd8e1bcb09
+	s.v3742[(7)&7] = 0x47e472bd8e1bcb09
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u41: one operation, vec on 8 lanes
+func (s *Model) u41() {
+	var c0 uint64
+	c0 |= uint64(s.v3743[(0)&7]) ^ 0x47bb4b0bb4cc186b
+	s.v3743[(0)&7] = 0x47bb4b0bb4cc186b
+	c0 |= uint64(s.v3743[(1)&7]) ^ 0x8d1e71954d426ce
+	s.v3743[(1)&7] = 0x8d1e71954d426ce
+	c0 |= uint64(s.v3743[(2)&7]) ^ 0xf743c261bda09c8e
+	s.v3743[(2)&7] = 0xf743c261bda09c8e
+	c0 |= uint64(s.v3743[(3)&7]) ^ 0x36bfa1330fd0811e
+	s.v3743[(3)&7] = 0x36bfa1330fd0811e
+	c0 |= uint64(s.v3743[(4)&7]) ^ 0x5d2d3e814bea27af
+	s.v3743[(4)&7] = 0x5d2d3e814bea27af
+	c0 |= uint64(s.v3743[(5)&7]) ^ 0xdebc377b2c2e8b87
+	s.v3743[(5)&7] = 0xdebc377b2c2e8b87
+	c0 |= uint64(s.v3743[(6)&7]) ^ 0xbbc4ea63032a99a3
+	s.v3743[(6)&7] = 0xbbc4ea63032a99a3
+	c0 |= uint64(s.v3743[(7)&7]) ^ 0x23f2395ec70de584
+	s.v3743[(7)&7] = 0x23f2395ec70de584
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u42: one operation, vec on 8 lanes
+func (s *Model) u42() {
+	var c0 uint64
+	c0 |= uint64(s.v3744[(0)&7]) ^ 0x23dda585da660c35
+	s.v3744[(0)&7] = 0x23dda585da660c35
+	c0 |= uint64(s.v3744[(1)&7]) ^ 0x468f38caa6a1367
+	s.v3744[(1)&7] = 0x468f38caa6a1367
+	c0 |= uint64(s.v3744[(2)&7]) ^ 0x7ba1e130ded04e47
+	s.v3744[(2)&7] = 0x7ba1e130ded04e47
+	c0 |= uint64(s.v3744[(3)&7]) ^ 0x9b5fd09987e8408f
+	s.v3744[(3)&7] = 0x9b5fd09987e8408f
+	c0 |= uint64(s.v3744[(4)&7]) ^ 0xae969f40a5f513d7
+	s.v3744[(4)&7] = 0xae969f40a5f513d7
+	c0 |= uint64(s.v3744[(5)&7]) ^ 0xef5e1bbd961745c3
+	s.v3744[(5)&7] = 0xef5e1bbd961745c3
+	c0 |= uint64(s.v3744[(6)&7]) ^ 0x5de2753181954cd1
+	s.v3744[(6)&7] = 0x5de2753181954cd1
+	c0 |= uint64(s.v3744[(7)&7]) ^ 0x11f91caf6386f2c2
+	s.v3744[(7)&7] = 0x11f91caf6386f2c2
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u43: one operation, vec on 8 lanes
+func (s *Model) u43() {
+	var c0 uint64
+	c0 |= uint64(s.v3745[(0)&7]) ^ 0x91eed2c2ed33061a
+	s.v3745[(0)&7] = 0x91eed2c2ed33061a
+	c0 |= uint64(s.v3745[(1)&7]) ^ 0x823479c6553509b3
+	s.v3745[(1)&7] = 0x823479c6553509b3
+	c0 |= uint64(s.v3745[(2)&7]) ^ 0xbdd0f0986f682723
+	s.v3745[(2)&7] = 0xbdd0f0986f682723
+	c0 |= uint64(s.v3745[(3)&7]) ^ 0xcdafe84cc3f42047
+	s.v3745[(3)&7] = 0xcdafe84cc3f42047
+	c0 |= uint64(s.v3745[(4)&7]) ^ 0xd74b4fa052fa89eb
+	s.v3745[(4)&7] = 0xd74b4fa052fa89eb
+	c0 |= uint64(s.v3745[(5)&7]) ^ 0xf7af0ddecb0ba2e1
+	s.v3745[(5)&7] = 0xf7af0ddecb0ba2e1
+	c0 |= uint64(s.v3745[(6)&7]) ^ 0x2ef13a98c0caa668
+	s.v3745[(6)&7] = 0x2ef13a98c0caa668
+	c0 |= uint64(s.v3745[(7)&7]) ^ 0x8fc8e57b1c37961
+	s.v3745[(7)&7] = 0x8fc8e57b1c37961
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u44: one operation, vec on 8 lanes
+func (s *Model) u44() {
+	var c0 uint64
+	c0 |= uint64(s.v3746[(0)&7]) ^ 0xc8f769617699830d
+	s.v3746[(0)&7] = 0xc8f769617699830d
+	c0 |= uint64(s.v3746[(1)&7]) ^ 0xc11a3ce32a9a84d9
+	s.v3746[(1)&7] = 0xc11a3ce32a9a84d9
+	c0 |= uint64(s.v3746[(2)&7]) ^ 0xdee8784c37b41391
+	s.v3746[(2)&7] = 0xdee8784c37b41391
+	c0 |= uint64(s.v3746[(3)&7]) ^ 0xe6d7f42661fa1023
+	s.v3746[(3)&7] = 0xe6d7f42661fa1023
+	c0 |= uint64(s.v3746[(4)&7]) ^ 0xeba5a7d0297d44f5
+	s.v3746[(4)&7] = 0xeba5a7d0297d44f5
+	c0 |= uint64(s.v3746[(5)&7]) ^ 0x7bd786ef6585d170
+	s.v3746[(5)&7] = 0x7bd786ef6585d170
+	c0 |= uint64(s.v3746[(6)&7]) ^ 0x97789d4c60655334
+	s.v3746[(6)&7] = 0x97789d4c60655334
+	c0 |= uint64(s.v3746[(7)&7]) ^ 0x47e472bd8e1bcb0
+	s.v3746[(7)&7] = 0x47e472bd8e1bcb0
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u45: one operation, vec on 8 lanes
+func (s *Model) u45() {
+	var c0 uint64
+	c0 |= uint64(s.v3747[(0)&7]) ^ 0xfa96989e687ca028
+	s.v3747[(0)&7] = 0xfa96989e687ca028
+	c0 |= uint64(s.v3747[(1)&7]) ^ 0xc3ca8214c61dd955
+	s.v3747[(1)&7] = 0xc3ca8214c61dd955
+	c0 |= uint64(s.v3747[(2)&7]) ^ 0x327b35a0ed587bf0
+	s.v3747[(2)&7] = 0x327b35a0ed587bf0
+	c0 |= uint64(s.v3747[(3)&7]) ^ 0x29957edf0fbf0c6a
+	s.v3747[(3)&7] = 0x29957edf0fbf0c6a
+	c0 |= uint64(s.v3747[(4)&7]) ^ 0x16629ed3b163cc6
+	s.v3747[(4)&7] = 0x16629ed3b163cc6
+	c0 |= uint64(s.v3747[(5)&7]) ^ 0x471b1e9b0278c6a5
+	s.v3747[(5)&7] = 0x471b1e9b0278c6a5
+	c0 |= uint64(s.v3747[(6)&7]) ^ 0xa4afe72a3c98cf15
+	s.v3747[(6)&7] = 0xa4afe72a3c98cf15
+	c0 |= uint64(s.v3747[(7)&7]) ^ 0x8df7c6eef047484a
+	s.v3747[(7)&7] = 0x8df7c6eef047484a
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u46: one operation, vec on 8 lanes
+func (s *Model) u46() {
+	var c0 uint64
+	c0 |= uint64(s.v3748[(0)&7]) ^ 0xfd4b4c4f343e5014
+	s.v3748[(0)&7] = 0xfd4b4c4f343e5014
+	c0 |= uint64(s.v3748[(1)&7]) ^ 0x61e5410a630eecaa
+	s.v3748[(1)&7] = 0x61e5410a630eecaa
+	c0 |= uint64(s.v3748[(2)&7]) ^ 0x193d9ad076ac3df8
+	s.v3748[(2)&7] = 0x193d9ad076ac3df8
+	c0 |= uint64(s.v3748[(3)&7]) ^ 0x14cabf6f87df8635
+	s.v3748[(3)&7] = 0x14cabf6f87df8635
+	c0 |= uint64(s.v3748[(4)&7]) ^ 0x80b314f69d8b1e63
+	s.v3748[(4)&7] = 0x80b314f69d8b1e63
+	c0 |= uint64(s.v3748[(5)&7]) ^ 0xa38d8f4d813c6352
+	s.v3748[(5)&7] = 0xa38d8f4d813c6352
+	c0 |= uint64(s.v3748[(6)&7]) ^ 0x5257f3951e4c678a
+	s.v3748[(6)&7] = 0x5257f3951e4c678a
+	c0 |= uint64(s.v3748[(7)&7]) ^ 0x46fbe3777823a425
+	s.v3748[(7)&7] = 0x46fbe3777823a425
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u47: one operation, vec on 8 lanes
+func (s *Model) u47() {
+	var c0 uint64
+	c0 |= uint64(s.v3749[(0)&7]) ^ 0x60488a09492f49a4
+	s.v3749[(0)&7] = 0x60488a09492f49a4
+	c0 |= uint64(s.v3749[(1)&7]) ^ 0x13b53ce062d7ed6c
+	s.v3749[(1)&7] = 0x13b53ce062d7ed6c
+	c0 |= uint64(s.v3749[(2)&7]) ^ 0x5191c4eecdd46cc4
+	s.v3749[(2)&7] = 0x5191c4eecdd46cc4
+	c0 |= uint64(s.v3749[(3)&7]) ^ 0x509bdb7bfcadc761
+	s.v3749[(3)&7] = 0x509bdb7bfcadc761
+	c0 |= uint64(s.v3749[(4)&7]) ^ 0x34ed707e616d118d
+	s.v3749[(4)&7] = 0x34ed707e616d118d
+	c0 |= uint64(s.v3749[(5)&7]) ^ 0x2b361a4a70241fb4
+	s.v3749[(5)&7] = 0x2b361a4a70241fb4
+	c0 |= uint64(s.v3749[(6)&7]) ^ 0x46385046838c554a
+	s.v3749[(6)&7] = 0x46385046838c554a
+	c0 |= uint64(s.v3749[(7)&7]) ^ 0xacb514c0a0264400
+	s.v3749[(7)&7] = 0xacb514c0a0264400
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u48: one operation, vec on 8 lanes
+func (s *Model) u48() {
+	var c0 uint64
+	c0 |= uint64(s.v3750[(0)&7]) ^ 0x2ec9692a77a7c57c
+	s.v3750[(0)&7] = 0x2ec9692a77a7c57c
+	c0 |= uint64(s.v3750[(1)&7]) ^ 0x2a9d0215623b6d8f
+	s.v3750[(1)&7] = 0x2a9d0215623b6d8f
+	c0 |= uint64(s.v3750[(2)&7]) ^ 0x75c7ebf19068445a
+	s.v3750[(2)&7] = 0x75c7ebf19068445a
+	c0 |= uint64(s.v3750[(3)&7]) ^ 0x72b36971c114e7cb
+	s.v3750[(3)&7] = 0x72b36971c114e7cb
+	c0 |= uint64(s.v3750[(4)&7]) ^ 0x6ec2423a1f1e167a
+	s.v3750[(4)&7] = 0x6ec2423a1f1e167a
+	c0 |= uint64(s.v3750[(5)&7]) ^ 0x6f6bd0c988a821c7
+	s.v3750[(5)&7] = 0x6f6bd0c988a821c7
+	c0 |= uint64(s.v3750[(6)&7]) ^ 0xcc0f81af4d6c4c2a
+	s.v3750[(6)&7] = 0xcc0f81af4d6c4c2a
+	c0 |= uint64(s.v3750[(7)&7]) ^ 0xd9926f1b4c24b412
+	s.v3750[(7)&7] = 0xd9926f1b4c24b412
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u49: one operation, vec on 8 lanes
+func (s *Model) u49() {
+	var c0 uint64
+	c0 |= uint64(s.v3751[(0)&7]) ^ 0x898998bbe8e38310
+	s.v3751[(0)&7] = 0x898998bbe8e38310
+	c0 |= uint64(s.v3751[(1)&7]) ^ 0x36091d6fe24d2dfe
+	s.v3751[(1)&7] = 0x36091d6fe24d2dfe
+	c0 |= uint64(s.v3751[(2)&7]) ^ 0x67ecfc7e3eb65015
+	s.v3751[(2)&7] = 0x67ecfc7e3eb65015
+	c0 |= uint64(s.v3751[(3)&7]) ^ 0xe3a73074dfc8779e
+	s.v3751[(3)&7] = 0xe3a73074dfc8779e
+	c0 |= uint64(s.v3751[(4)&7]) ^ 0xc3d5db1820279581
+	s.v3751[(4)&7] = 0xc3d5db1820279581
+	c0 |= uint64(s.v3751[(5)&7]) ^ 0x4d45358874ee3efe
+	s.v3751[(5)&7] = 0x4d45358874ee3efe
+	c0 |= uint64(s.v3751[(6)&7]) ^ 0x8914695baa1c409a
+	s.v3751[(6)&7] = 0x8914695baa1c409a
+	c0 |= uint64(s.v3751[(7)&7]) ^ 0xe301d2f6ba25cc1b
+	s.v3751[(7)&7] = 0xe301d2f6ba25cc1b
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u50: one operation, vec on 8 lanes
+func (s *Model) u50() {
+	var c0 uint64
+	c0 |= uint64(s.v3752[(0)&7]) ^ 0x5a29e0732741a026
+	s.v3752[(0)&7] = 0x5a29e0732741a026
+	c0 |= uint64(s.v3752[(1)&7]) ^ 0xb84312d2a2760dc6
+	s.v3752[(1)&7] = 0xb84312d2a2760dc6
+	c0 |= uint64(s.v3752[(2)&7]) ^ 0xeef977b9e9d95a32
+	s.v3752[(2)&7] = 0xeef977b9e9d95a32
+	c0 |= uint64(s.v3752[(3)&7]) ^ 0x2b2d1cf650a63fb4
+	s.v3752[(3)&7] = 0x2b2d1cf650a63fb4
+	c0 |= uint64(s.v3752[(4)&7]) ^ 0x155e17893fbb547c
+	s.v3752[(4)&7] = 0x155e17893fbb547c
+	c0 |= uint64(s.v3752[(5)&7]) ^ 0x5c5247288acd3162
+	s.v3752[(5)&7] = 0x5c5247288acd3162
+	c0 |= uint64(s.v3752[(6)&7]) ^ 0x2b999d21d9a446c2
+	s.v3752[(6)&7] = 0x2b999d21d9a446c2
+	c0 |= uint64(s.v3752[(7)&7]) ^ 0xfe480c004125701f
+	s.v3752[(7)&7] = 0xfe480c004125701f
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u51: one operation, vec on 8 lanes
+func (s *Model) u51() {
+	var c0 uint64
+	c0 |= uint64(s.v3753[(0)&7]) ^ 0x2d14f03993a0d013
+	s.v3753[(0)&7] = 0x2d14f03993a0d013
+	c0 |= uint64(s.v3753[(1)&7]) ^ 0x5c218969513b06e3
+	s.v3753[(1)&7] = 0x5c218969513b06e3
+	c0 |= uint64(s.v3753[(2)&7]) ^ 0x777cbbdcf4ecad19
+	s.v3753[(2)&7] = 0x777cbbdcf4ecad19
+	c0 |= uint64(s.v3753[(3)&7]) ^ 0x15968e7b28531fda
+	s.v3753[(3)&7] = 0x15968e7b28531fda
+	c0 |= uint64(s.v3753[(4)&7]) ^ 0xaaf0bc49fddaa3e
+	s.v3753[(4)&7] = 0xaaf0bc49fddaa3e
+	c0 |= uint64(s.v3753[(5)&7]) ^ 0x2e292394456698b1
+	s.v3753[(5)&7] = 0x2e292394456698b1
+	c0 |= uint64(s.v3753[(6)&7]) ^ 0x95ccce90ecd22361
+	s.v3753[(6)&7] = 0x95ccce90ecd22361
+	c0 |= uint64(s.v3753[(7)&7]) ^ 0x7f2406002092b80f
+	s.v3753[(7)&7] = 0x7f2406002092b80f
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u52: one operation, vec on 8 lanes
+func (s *Model) u52() {
+	var c0 uint64
+	c0 |= uint64(s.v3754[(0)&7]) ^ 0x886754321ae009a7
+	s.v3754[(0)&7] = 0x886754321ae009a7
+	c0 |= uint64(s.v3754[(1)&7]) ^ 0x8d5758d1fbcd1848
+	s.v3754[(1)&7] = 0x8d5758d1fbcd1848
+	c0 |= uint64(s.v3754[(2)&7]) ^ 0xe6b154688cf424b4
+	s.v3754[(2)&7] = 0xe6b154688cf424b4
+	c0 |= uint64(s.v3754[(3)&7]) ^ 0xd035c3f1ab6b8b96
+	s.v3754[(3)&7] = 0xd035c3f1ab6b8b96
+	c0 |= uint64(s.v3754[(4)&7]) ^ 0xf1e37fe760464ba3
+	s.v3754[(4)&7] = 0xf1e37fe760464ba3
+	c0 |= uint64(s.v3754[(5)&7]) ^ 0xede44c2692096245
+	s.v3754[(5)&7] = 0xede44c2692096245
+	c0 |= uint64(s.v3754[(6)&7]) ^ 0x25f5cec47ac3773f
+	s.v3754[(6)&7] = 0x25f5cec47ac3773f
+	c0 |= uint64(s.v3754[(7)&7]) ^ 0xb05ae67b0c7eca15
+	s.v3754[(7)&7] = 0xb05ae67b0c7eca15
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u53: one operation, vec on 8 lanes
+func (s *Model) u53() {
+	var c0 uint64
+	c0 |= uint64(s.v3755[(0)&7]) ^ 0x5ade8637de40657d
+	s.v3755[(0)&7] = 0x5ade8637de40657d
+	c0 |= uint64(s.v3755[(1)&7]) ^ 0x65ec300daeb6171d
+	s.v3755[(1)&7] = 0x65ec300daeb6171d
+	c0 |= uint64(s.v3755[(2)&7]) ^ 0xae57a3b2b0f86062
+	s.v3755[(2)&7] = 0xae57a3b2b0f86062
+	c0 |= uint64(s.v3755[(3)&7]) ^ 0x32e46534eaf7c1b0
+	s.v3755[(3)&7] = 0x32e46534eaf7c1b0
+	c0 |= uint64(s.v3755[(4)&7]) ^ 0x8c4545f69f8bbb6d
+	s.v3755[(4)&7] = 0x8c4545f69f8bbb6d
+	c0 |= uint64(s.v3755[(5)&7]) ^ 0x8c02fbfff9be9f3f
+	s.v3755[(5)&7] = 0x8c02fbfff9be9f3f
+	c0 |= uint64(s.v3755[(6)&7]) ^ 0x7de94eee31cbdd10
+	s.v3755[(6)&7] = 0x7de94eee31cbdd10
+	c0 |= uint64(s.v3755[(7)&7]) ^ 0xd7e596469a08f318
+	s.v3755[(7)&7] = 0xd7e596469a08f318
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u54: one operation, vec on 8 lanes
+func (s *Model) u54() {
+	var c0 uint64
+	c0 |= uint64(s.v3756[(0)&7]) ^ 0xad6f431bef2032be
+	s.v3756[(0)&7] = 0xad6f431bef2032be
+	c0 |= uint64(s.v3756[(1)&7]) ^ 0x32f61806d75b0b8e
+	s.v3756[(1)&7] = 0x32f61806d75b0b8e
+	c0 |= uint64(s.v3756[(2)&7]) ^ 0x572bd1d9587c3031
+	s.v3756[(2)&7] = 0x572bd1d9587c3031
+	c0 |= uint64(s.v3756[(3)&7]) ^ 0x9972329a757be0d8
+	s.v3756[(3)&7] = 0x9972329a757be0d8
+	c0 |= uint64(s.v3756[(4)&7]) ^ 0xc622a2fb4fc5ddb6
+	s.v3756[(4)&7] = 0xc622a2fb4fc5ddb6
+	c0 |= uint64(s.v3756[(5)&7]) ^ 0x46017dfffcdf4f9f
+	s.v3756[(5)&7] = 0x46017dfffcdf4f9f
+	c0 |= uint64(s.v3756[(6)&7]) ^ 0x3ef4a77718e5ee88
+	s.v3756[(6)&7] = 0x3ef4a77718e5ee88
+	c0 |= uint64(s.v3756[(7)&7]) ^ 0x6bf2cb234d04798c
+	s.v3756[(7)&7] = 0x6bf2cb234d04798c
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u55: one operation, vec on 8 lanes
+func (s *Model) u55() {
+	var c0 uint64
+	c0 |= uint64(s.v3757[(0)&7]) ^ 0x56b7a18df790195f
+	s.v3757[(0)&7] = 0x56b7a18df790195f
+	c0 |= uint64(s.v3757[(1)&7]) ^ 0x997b0c036bad85c7
+	s.v3757[(1)&7] = 0x997b0c036bad85c7
+	c0 |= uint64(s.v3757[(2)&7]) ^ 0x2b95e8ecac3e1818
+	s.v3757[(2)&7] = 0x2b95e8ecac3e1818
+	c0 |= uint64(s.v3757[(3)&7]) ^ 0x4cb9194d3abdf06c
+	s.v3757[(3)&7] = 0x4cb9194d3abdf06c
+	c0 |= uint64(s.v3757[(4)&7]) ^ 0xe311517da7e2eedb
+	s.v3757[(4)&7] = 0xe311517da7e2eedb
+	c0 |= uint64(s.v3757[(5)&7]) ^ 0x2300befffe6fa7cf
+	s.v3757[(5)&7] = 0x2300befffe6fa7cf
+	c0 |= uint64(s.v3757[(6)&7]) ^ 0x1f7a53bb8c72f744
+	s.v3757[(6)&7] = 0x1f7a53bb8c72f744
+	c0 |= uint64(s.v3757[(7)&7]) ^ 0x35f96591a6823cc6
+	s.v3757[(7)&7] = 0x35f96591a6823cc6
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u56: one operation, vec on 8 lanes
+func (s *Model) u56() {
+	var c0 uint64
+	c0 |= uint64(s.v3758[(0)&7]) ^ 0xab5bd0c6fbc80caf
+	s.v3758[(0)&7] = 0xab5bd0c6fbc80caf
+	c0 |= uint64(s.v3758[(1)&7]) ^ 0x4cbd8601b5d6c2e3
+	s.v3758[(1)&7] = 0x4cbd8601b5d6c2e3
+	c0 |= uint64(s.v3758[(2)&7]) ^ 0x15caf476561f0c0c
+	s.v3758[(2)&7] = 0x15caf476561f0c0c
+	c0 |= uint64(s.v3758[(3)&7]) ^ 0xa65c8ca69d5ef836
+	s.v3758[(3)&7] = 0xa65c8ca69d5ef836
+	c0 |= uint64(s.v3758[(4)&7]) ^ 0xf188a8bed3f1776d
+	s.v3758[(4)&7] = 0xf188a8bed3f1776d
+	c0 |= uint64(s.v3758[(5)&7]) ^ 0x11805f7fff37d3e7
+	s.v3758[(5)&7] = 0x11805f7fff37d3e7
+	c0 |= uint64(s.v3758[(6)&7]) ^ 0xfbd29ddc6397ba2
+	s.v3758[(6)&7] = 0xfbd29ddc6397ba2
+	c0 |= uint64(s.v3758[(7)&7]) ^ 0x1afcb2c8d3411e63
+	s.v3758[(7)&7] = 0x1afcb2c8d3411e63
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u57: one operation, vec on 8 lanes
+func (s *Model) u57() {
+	var c0 uint64
+	c0 |= uint64(s.v3759[(0)&7]) ^ 0xcb40c44daed467f9
+	s.v3759[(0)&7] = 0xcb40c44daed467f9
+	c0 |= uint64(s.v3759[(1)&7]) ^ 0x5195f6589bbfa48
+	s.v3759[(1)&7] = 0x5195f6589bbfa48
+	c0 |= uint64(s.v3759[(2)&7]) ^ 0xd7ea73bddd8df43e
+	s.v3759[(2)&7] = 0xd7ea73bddd8df43e
+	c0 |= uint64(s.v3759[(3)&7]) ^ 0x9d0c29f71ed7860
+	s.v3759[(3)&7] = 0x9d0c29f71ed7860
+	c0 |= uint64(s.v3759[(4)&7]) ^ 0x8c70ae5a4650250a
+	s.v3759[(4)&7] = 0x8c70ae5a4650250a
+	c0 |= uint64(s.v3759[(5)&7]) ^ 0x7230f2534f21c7ee
+	s.v3759[(5)&7] = 0x7230f2534f21c7ee
+	c0 |= uint64(s.v3759[(6)&7]) ^ 0x68cd3d62efb6db5e
+	s.v3759[(6)&7] = 0x68cd3d62efb6db5e
+	c0 |= uint64(s.v3759[(7)&7]) ^ 0x82b6bc1f75971923
+	s.v3759[(7)&7] = 0x82b6bc1f75971923
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u58: one operation, vec on 8 lanes
+func (s *Model) u58() {
+	var c0 uint64
+	c0 |= uint64(s.v3760[(0)&7]) ^ 0x7b4d4e08045a5252
+	s.v3760[(0)&7] = 0x7b4d4e08045a5252
+	c0 |= uint64(s.v3760[(1)&7]) ^ 0x21cb33d7978d661d
+	s.v3760[(1)&7] = 0x21cb33d7978d661d
+	c0 |= uint64(s.v3760[(2)&7]) ^ 0xb6fa305818448827
+	s.v3760[(2)&7] = 0xb6fa305818448827
+	c0 |= uint64(s.v3760[(3)&7]) ^ 0xde16e58387b4b84b
+	s.v3760[(3)&7] = 0xde16e58387b4b84b
+	c0 |= uint64(s.v3760[(4)&7]) ^ 0x328cad280c808c39
+	s.v3760[(4)&7] = 0x328cad280c808c39
+	c0 |= uint64(s.v3760[(5)&7]) ^ 0x43e8a4c5172acdea
+	s.v3760[(5)&7] = 0x43e8a4c5172acdea
+	c0 |= uint64(s.v3760[(6)&7]) ^ 0x5b75373d7b710b20
+	s.v3760[(6)&7] = 0x5b75373d7b710b20
+	c0 |= uint64(s.v3760[(7)&7]) ^ 0xce93bb74a6fc1a83
+	s.v3760[(7)&7] = 0xce93bb74a6fc1a83
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u59: one operation, vec on 8 lanes
+func (s *Model) u59() {
+	var c0 uint64
+	c0 |= uint64(s.v3761[(0)&7]) ^ 0xa34b8b2ad11d4887
+	s.v3761[(0)&7] = 0xa34b8b2ad11d4887
+	c0 |= uint64(s.v3761[(1)&7]) ^ 0xb3a2058e98962837
+	s.v3761[(1)&7] = 0xb3a2058e98962837
+	c0 |= uint64(s.v3761[(2)&7]) ^ 0x67211aafaa0362b
+	s.v3761[(2)&7] = 0x67211aafaa0362b
+	c0 |= uint64(s.v3761[(3)&7]) ^ 0x35f5f60dfc98585e
+	s.v3761[(3)&7] = 0x35f5f60dfc98585e
+	c0 |= uint64(s.v3761[(4)&7]) ^ 0x6df2ac9129e8d8a0
+	s.v3761[(4)&7] = 0x6df2ac9129e8d8a0
+	c0 |= uint64(s.v3761[(5)&7]) ^ 0x5b048f8e3b2f48e8
+	s.v3761[(5)&7] = 0x5b048f8e3b2f48e8
+	c0 |= uint64(s.v3761[(6)&7]) ^ 0x42a93212b112e31f
+	s.v3761[(6)&7] = 0x42a93212b112e31f
+	c0 |= uint64(s.v3761[(7)&7]) ^ 0xe88138c14f499b53
+	s.v3761[(7)&7] = 0xe88138c14f499b53
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u60: one operation, vec on 8 lanes
+func (s *Model) u60() {
+	var c0 uint64
+	c0 |= uint64(s.v3762[(0)&7]) ^ 0xd1a5c595688ea443
+	s.v3762[(0)&7] = 0xd1a5c595688ea443
+	c0 |= uint64(s.v3762[(1)&7]) ^ 0xd9d102c74c4b141b
+	s.v3762[(1)&7] = 0xd9d102c74c4b141b
+	c0 |= uint64(s.v3762[(2)&7]) ^ 0x33908d57d501b15
+	s.v3762[(2)&7] = 0x33908d57d501b15
+	c0 |= uint64(s.v3762[(3)&7]) ^ 0x1afafb06fe4c2c2f
+	s.v3762[(3)&7] = 0x1afafb06fe4c2c2f
+	c0 |= uint64(s.v3762[(4)&7]) ^ 0x36f9564894f46c50
+	s.v3762[(4)&7] = 0x36f9564894f46c50
+	c0 |= uint64(s.v3762[(5)&7]) ^ 0xad8247c71d97a474
+	s.v3762[(5)&7] = 0xad8247c71d97a474
+	c0 |= uint64(s.v3762[(6)&7]) ^ 0xa15499095889718f
+	s.v3762[(6)&7] = 0xa15499095889718f
+	c0 |= uint64(s.v3762[(7)&7]) ^ 0x74409c60a7a4cda9
+	s.v3762[(7)&7] = 0x74409c60a7a4cda9
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u61: one operation, vec on 8 lanes
+func (s *Model) u61() {
+	var c0 uint64
+	c0 |= uint64(s.v3763[(0)&7]) ^ 0xf63fcee46777338f
+	s.v3763[(0)&7] = 0xf63fcee46777338f
+	c0 |= uint64(s.v3763[(1)&7]) ^ 0xcfaf1d06f5751134
+	s.v3763[(1)&7] = 0xcfaf1d06f5751134
+	c0 |= uint64(s.v3763[(2)&7]) ^ 0x5c938dec482a7fb2
+	s.v3763[(2)&7] = 0x5c938dec482a7fb2
+	c0 |= uint64(s.v3763[(3)&7]) ^ 0xd783f94f4064126c
+	s.v3763[(3)&7] = 0xd783f94f4064126c
+	c0 |= uint64(s.v3763[(4)&7]) ^ 0x6fc8512165d2a894
+	s.v3763[(4)&7] = 0x6fc8512165d2a894
+	c0 |= uint64(s.v3763[(5)&7]) ^ 0xac31fe0f3e71fc27
+	s.v3763[(5)&7] = 0xac31fe0f3e71fc27
+	c0 |= uint64(s.v3763[(6)&7]) ^ 0x3fb9e508a0eede48
+	s.v3763[(6)&7] = 0x3fb9e508a0eede48
+	c0 |= uint64(s.v3763[(7)&7]) ^ 0xb5e8ab4b4fe5f0c6
+	s.v3763[(7)&7] = 0xb5e8ab4b4fe5f0c6
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u62: one operation, vec on 8 lanes
+func (s *Model) u62() {
+	var c0 uint64
+	c0 |= uint64(s.v3764[(0)&7]) ^ 0x65f2cb5ce08bf869
+	s.v3764[(0)&7] = 0x65f2cb5ce08bf869
+	c0 |= uint64(s.v3764[(1)&7]) ^ 0x449012e629ea13a3
+	s.v3764[(1)&7] = 0x449012e629ea13a3
+	c0 |= uint64(s.v3764[(2)&7]) ^ 0xf346cf70d2974de1
+	s.v3764[(2)&7] = 0xf346cf70d2974de1
+	c0 |= uint64(s.v3764[(3)&7]) ^ 0xb13f786b9f700d4d
+	s.v3764[(3)&7] = 0xb13f786b9f700d4d
+	c0 |= uint64(s.v3764[(4)&7]) ^ 0xc350d2959d41caf6
+	s.v3764[(4)&7] = 0xc350d2959d41caf6
+	c0 |= uint64(s.v3764[(5)&7]) ^ 0x2ce822eb2f82d00e
+	s.v3764[(5)&7] = 0x2ce822eb2f82d00e
+	c0 |= uint64(s.v3764[(6)&7]) ^ 0xf0cf5b085cdd09ab
+	s.v3764[(6)&7] = 0xf0cf5b085cdd09ab
+	c0 |= uint64(s.v3764[(7)&7]) ^ 0xd53cb0debbc56e71
+	s.v3764[(7)&7] = 0xd53cb0debbc56e71
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u63: one operation, vec on 8 lanes
+func (s *Model) u63() {
+	var c0 uint64
+	c0 |= uint64(s.v3765[(0)&7]) ^ 0xb2f965ae7045fc34
+	s.v3765[(0)&7] = 0xb2f965ae7045fc34
+	c0 |= uint64(s.v3765[(1)&7]) ^ 0xa248097314f509d1
+	s.v3765[(1)&7] = 0xa248097314f509d1
+	c0 |= uint64(s.v3765[(2)&7]) ^ 0xf9a367b8694ba6f0
+	s.v3765[(2)&7] = 0xf9a367b8694ba6f0
+	c0 |= uint64(s.v3765[(3)&7]) ^ 0x589fbc35cfb806a6
+	s.v3765[(3)&7] = 0x589fbc35cfb806a6
+	c0 |= uint64(s.v3765[(4)&7]) ^ 0x61a8694acea0e57b
+	s.v3765[(4)&7] = 0x61a8694acea0e57b
+	c0 |= uint64(s.v3765[(5)&7]) ^ 0x9674117597c16807
+	s.v3765[(5)&7] = 0x9674117597c16807
+	c0 |= uint64(s.v3765[(6)&7]) ^ 0xf867ad842e6e84d5
+	s.v3765[(6)&7] = 0xf867ad842e6e84d5
+	c0 |= uint64(s.v3765[(7)&7]) ^ 0x6a9e586f5de2b738
+	s.v3765[(7)&7] = 0x6a9e586f5de2b738
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u64: one operation, vec on 8 lanes
+func (s *Model) u64() {
+	var c0 uint64
+	c0 |= uint64(s.v3766[(0)&7]) ^ 0xc7919ef9eb129fb4
+	s.v3766[(0)&7] = 0xc7919ef9eb129fb4
+	c0 |= uint64(s.v3766[(1)&7]) ^ 0x726398dcd92a1fd1
+	s.v3766[(1)&7] = 0x726398dcd92a1fd1
+	c0 |= uint64(s.v3766[(2)&7]) ^ 0xa1deba5ac227a140
+	s.v3766[(2)&7] = 0xa1deba5ac227a140
+	c0 |= uint64(s.v3766[(3)&7]) ^ 0x76b15ad6d89e0728
+	s.v3766[(3)&7] = 0x76b15ad6d89e0728
+	c0 |= uint64(s.v3766[(4)&7]) ^ 0xc460cea048f8ec01
+	s.v3766[(4)&7] = 0xc460cea048f8ec01
+	c0 |= uint64(s.v3766[(5)&7]) ^ 0xb1cad5567b5a9a1e
+	s.v3766[(5)&7] = 0xb1cad5567b5a9a1e
+	c0 |= uint64(s.v3766[(6)&7]) ^ 0x93207f4e1b9d24e5
+	s.v3766[(6)&7] = 0x93207f4e1b9d24e5
+	c0 |= uint64(s.v3766[(7)&7]) ^ 0xba87c94cb2c6cd8e
+	s.v3766[(7)&7] = 0xba87c94cb2c6cd8e
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u65: one operation, vec on 8 lanes
+func (s *Model) u65() {
+	var c0 uint64
+	c0 |= uint64(s.v3767[(0)&7]) ^ 0xfd25e35226b92e74
+	s.v3767[(0)&7] = 0xfd25e35226b92e74
+	c0 |= uint64(s.v3767[(1)&7]) ^ 0x1a76500b3fc594d1
+	s.v3767[(1)&7] = 0x1a76500b3fc594d1
+	c0 |= uint64(s.v3767[(2)&7]) ^ 0x8de054ab9791a298
+	s.v3767[(2)&7] = 0x8de054ab9791a298
+	c0 |= uint64(s.v3767[(3)&7]) ^ 0x61a629a7530d07ef
+	s.v3767[(3)&7] = 0x61a629a7530d07ef
+	c0 |= uint64(s.v3767[(4)&7]) ^ 0x16849d550bd4e8bc
+	s.v3767[(4)&7] = 0x16849d550bd4e8bc
+	c0 |= uint64(s.v3767[(5)&7]) ^ 0xa215b7478d176312
+	s.v3767[(5)&7] = 0xa215b7478d176312
+	c0 |= uint64(s.v3767[(6)&7]) ^ 0xa683962b0164f4fd
+	s.v3767[(6)&7] = 0xa683962b0164f4fd
+	c0 |= uint64(s.v3767[(7)&7]) ^ 0xd28b01dd4554f0d5
+	s.v3767[(7)&7] = 0xd28b01dd4554f0d5
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u66: one operation, vec on 8 lanes
+func (s *Model) u66() {
+	var c0 uint64
+	c0 |= uint64(s.v3768[(0)&7]) ^ 0xe07fdd87c06cf694
+	s.v3768[(0)&7] = 0xe07fdd87c06cf694
+	c0 |= uint64(s.v3768[(1)&7]) ^ 0x2e7cb460ccb25151
+	s.v3768[(1)&7] = 0x2e7cb460ccb25151
+	c0 |= uint64(s.v3768[(2)&7]) ^ 0x1bff23d33d4aa374
+	s.v3768[(2)&7] = 0x1bff23d33d4aa374
+	c0 |= uint64(s.v3768[(3)&7]) ^ 0xea2d901f96c4878c
+	s.v3768[(3)&7] = 0xea2d901f96c4878c
+	c0 |= uint64(s.v3768[(4)&7]) ^ 0x7ff6b4afaa42eae2
+	s.v3768[(4)&7] = 0x7ff6b4afaa42eae2
+	c0 |= uint64(s.v3768[(5)&7]) ^ 0xabfa064f76319f94
+	s.v3768[(5)&7] = 0xabfa064f76319f94
+	c0 |= uint64(s.v3768[(6)&7]) ^ 0x3c5262998c181cf1
+	s.v3768[(6)&7] = 0x3c5262998c181cf1
+	c0 |= uint64(s.v3768[(7)&7]) ^ 0xe68d6595be9dee78
+	s.v3768[(7)&7] = 0xe68d6595be9dee78
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u67: one operation, vec on 8 lanes
+func (s *Model) u67() {
+	var c0 uint64
+	c0 |= uint64(s.v3769[(0)&7]) ^ 0xeed2c2ed33061ae4
+	s.v3769[(0)&7] = 0xeed2c2ed33061ae4
+	c0 |= uint64(s.v3769[(1)&7]) ^ 0x3479c6553509b391
+	s.v3769[(1)&7] = 0x3479c6553509b391
+	c0 |= uint64(s.v3769[(2)&7]) ^ 0xd0f0986f68272382
+	s.v3769[(2)&7] = 0xd0f0986f68272382
+	c0 |= uint64(s.v3769[(3)&7]) ^ 0xafe84cc3f42047bd
+	s.v3769[(3)&7] = 0xafe84cc3f42047bd
+	c0 |= uint64(s.v3769[(4)&7]) ^ 0x4b4fa052fa89ebcd
+	s.v3769[(4)&7] = 0x4b4fa052fa89ebcd
+	c0 |= uint64(s.v3769[(5)&7]) ^ 0xaf0ddecb0ba2e1d7
+	s.v3769[(5)&7] = 0xaf0ddecb0ba2e1d7
+	c0 |= uint64(s.v3769[(6)&7]) ^ 0xf13a98c0caa668f7
+	s.v3769[(6)&7] = 0xf13a98c0caa668f7
+	c0 |= uint64(s.v3769[(7)&7]) ^ 0xfc8e57b1c379612e
+	s.v3769[(7)&7] = 0xfc8e57b1c379612e
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u68: one operation, vec on 8 lanes
+func (s *Model) u68() {
+	var c0 uint64
+	c0 |= uint64(s.v3770[(0)&7]) ^ 0xf769617699830d72
+	s.v3770[(0)&7] = 0xf769617699830d72
+	c0 |= uint64(s.v3770[(1)&7]) ^ 0x1a3ce32a9a84d9c8
+	s.v3770[(1)&7] = 0x1a3ce32a9a84d9c8
+	c0 |= uint64(s.v3770[(2)&7]) ^ 0xe8784c37b41391c1
+	s.v3770[(2)&7] = 0xe8784c37b41391c1
+	c0 |= uint64(s.v3770[(3)&7]) ^ 0xd7f42661fa1023de
+	s.v3770[(3)&7] = 0xd7f42661fa1023de
+	c0 |= uint64(s.v3770[(4)&7]) ^ 0xa5a7d0297d44f5e6
+	s.v3770[(4)&7] = 0xa5a7d0297d44f5e6
+	c0 |= uint64(s.v3770[(5)&7]) ^ 0xd786ef6585d170eb
+	s.v3770[(5)&7] = 0xd786ef6585d170eb
+	c0 |= uint64(s.v3770[(6)&7]) ^ 0x789d4c606553347b
+	s.v3770[(6)&7] = 0x789d4c606553347b
+	c0 |= uint64(s.v3770[(7)&7]) ^ 0x7e472bd8e1bcb097
+	s.v3770[(7)&7] = 0x7e472bd8e1bcb097
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u69: one operation, vec on 8 lanes
+func (s *Model) u69() {
+	var c0 uint64
+	c0 |= uint64(s.v3771[(0)&7]) ^ 0x7bb4b0bb4cc186b9
+	s.v3771[(0)&7] = 0x7bb4b0bb4cc186b9
+	c0 |= uint64(s.v3771[(1)&7]) ^ 0x8d1e71954d426ce4
+	s.v3771[(1)&7] = 0x8d1e71954d426ce4
+	c0 |= uint64(s.v3771[(2)&7]) ^ 0x743c261bda09c8e0
+	s.v3771[(2)&7] = 0x743c261bda09c8e0
+	c0 |= uint64(s.v3771[(3)&7]) ^ 0x6bfa1330fd0811ef
+	s.v3771[(3)&7] = 0x6bfa1330fd0811ef
+	c0 |= uint64(s.v3771[(4)&7]) ^ 0xd2d3e814bea27af3
+	s.v3771[(4)&7] = 0xd2d3e814bea27af3
+	c0 |= uint64(s.v3771[(5)&7]) ^ 0xebc377b2c2e8b875
+	s.v3771[(5)&7] = 0xebc377b2c2e8b875
+	c0 |= uint64(s.v3771[(6)&7]) ^ 0xbc4ea63032a99a3d
+	s.v3771[(6)&7] = 0xbc4ea63032a99a3d
+	c0 |= uint64(s.v3771[(7)&7]) ^ 0x3f2395ec70de584b
+	s.v3771[(7)&7] = 0x3f2395ec70de584b
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u70: one operation, vec on 8 lanes
+func (s *Model) u70() {
+	var c0 uint64
+	c0 |= uint64(s.v3772[(0)&7]) ^ 0x3dda585da660c35c
+	s.v3772[(0)&7] = 0x3dda585da660c35c
+	c0 |= uint64(s.v3772[(1)&7]) ^ 0x468f38caa6a13672
+	s.v3772[(1)&7] = 0x468f38caa6a13672
+	c0 |= uint64(s.v3772[(2)&7]) ^ 0xba1e130ded04e470
+	s.v3772[(2)&7] = 0xba1e130ded04e470
+	c0 |= uint64(s.v3772[(3)&7]) ^ 0xb5fd09987e8408f7
+	s.v3772[(3)&7] = 0xb5fd09987e8408f7
+	c0 |= uint64(s.v3772[(4)&7]) ^ 0xe969f40a5f513d79
+	s.v3772[(4)&7] = 0xe969f40a5f513d79
+	c0 |= uint64(s.v3772[(5)&7]) ^ 0xf5e1bbd961745c3a
+	s.v3772[(5)&7] = 0xf5e1bbd961745c3a
+	c0 |= uint64(s.v3772[(6)&7]) ^ 0xde2753181954cd1e
+	s.v3772[(6)&7] = 0xde2753181954cd1e
+	c0 |= uint64(s.v3772[(7)&7]) ^ 0x1f91caf6386f2c25
+	s.v3772[(7)&7] = 0x1f91caf6386f2c25
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000
+	}
+}
+
+// u71: 46 operations, dispatch
+func (s *Model) u71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1725,225 +2493,228 @@ func (s *Model) u39() {
 	var c16 uint64
 	var c17 uint64
 	var c18 uint64
-	x1108 := uint64(bit(s.v46 != 0))
-	c0 |= uint64(s.v1108) ^ x1108
-	s.v1108 = x1108
+	x1112 := uint64(bit(s.v46 != 0))
+	c0 |= uint64(s.v1112) ^ x1112
+	s.v1112 = x1112
 	t1 := uint64(0x10)
 	t2 := uint64(s.v47)
-	x1109 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1109) ^ x1109
-	s.v1109 = x1109
+	x1113 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1113) ^ x1113
+	s.v1113 = x1113
 	t3 := uint64(0x11)
 	t4 := uint64(s.v47)
-	x1110 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1110) ^ x1110
-	s.v1110 = x1110
+	x1114 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1114) ^ x1114
+	s.v1114 = x1114
 	t5 := uint64(0x13)
 	t6 := uint64(s.v47)
-	x674 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v674) ^ x674
-	s.v674 = x674
+	x678 := uint64(bit(t6 == t5))
+	c3 |= uint64(s.v678) ^ x678
+	s.v678 = x678
 	t7 := uint64(0x12)
 	t8 := uint64(s.v47)
-	x1114 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1114) ^ x1114
-	s.v1114 = x1114
+	x1118 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1118) ^ x1118
+	s.v1118 = x1118
 	t9 := uint64(1)
 	t10 := uint64(s.v47)
-	x649 := uint64(bit(t10 == t9))
-	c5 |= uint64(s.v649) ^ x649
-	s.v649 = x649
+	x653 := uint64(bit(t10 == t9))
+	c5 |= uint64(s.v653) ^ x653
+	s.v653 = x653
 	t11 := uint64(6)
 	t12 := uint64(s.v47)
-	x648 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v648) ^ x648
-	s.v648 = x648
+	x652 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v652) ^ x652
+	s.v652 = x652
 	t13 := uint64(3)
 	t14 := uint64(s.v47)
-	x616 := uint64(bit(t14 == t13))
-	c6 |= uint64(s.v616) ^ x616
-	s.v616 = x616
+	x620 := uint64(bit(t14 == t13))
+	c6 |= uint64(s.v620) ^ x620
+	s.v620 = x620
 	t15 := uint64(4)
 	t16 := uint64(s.v47)
-	x617 := uint64(bit(t16 == t15))
-	c6 |= uint64(s.v617) ^ x617
-	s.v617 = x617
-	x669 := uint64(bit(s.v101 != 0))
-	x670 := uint64(bit(s.v102 != 0))
-	c7 |= uint64(s.v670) ^ x670
-	s.v670 = x670
+	x621 := uint64(bit(t16 == t15))
+	c6 |= uint64(s.v621) ^ x621
+	s.v621 = x621
+	x673 := uint64(bit(s.v101 != 0))
+	x674 := uint64(bit(s.v102 != 0))
+	c7 |= uint64(s.v674) ^ x674
+	s.v674 = x674
 	t17 := uint64(s.v102)
 	t18 := uint64(s.v103)
-	if x670 != 0 {
+	if x674 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(s.v101)
 	t20 := uint64(t18)
-	if x669 != 0 {
+	if x673 != 0 {
 		t20 = t19
 	}
-	c8 |= uint64(s.v672) ^ t20
-	s.v672 = t20
+	c8 |= uint64(s.v676) ^ t20
+	s.v676 = t20
 	t21 := uint64(0xa)
 	t22 := uint64(s.v45)
-	x1172 := uint64(bit(t22 == t21))
-	c9 |= uint64(s.v1172) ^ x1172
-	s.v1172 = x1172
+	x1176 := uint64(bit(t22 == t21))
+	c9 |= uint64(s.v1176) ^ x1176
+	s.v1176 = x1176
 	t23 := uint64(5)
 	t24 := uint64(s.v47)
-	x502 := uint64(bit(t24 == t23))
-	c10 |= uint64(s.v502) ^ x502
-	s.v502 = x502
-	x1302 := uint64(s.v49 & 0x3ffff)
-	c11 |= uint64(s.v1302) ^ x1302
-	s.v1302 = x1302
+	x506 := uint64(bit(t24 == t23))
+	c10 |= uint64(s.v506) ^ x506
+	s.v506 = x506
+	x1306 := uint64(s.v49 & 0x3ffff)
+	c11 |= uint64(s.v1306) ^ x1306
+	s.v1306 = x1306
 	t25 := uint64(3)
 	t26 := uint64(s.v45)
-	x499 := uint64(bit(t26 == t25))
+	x503 := uint64(bit(t26 == t25))
 	t27 := uint64(0)
 	t28 := uint64(s.v46)
-	x500 := uint64(bit(t28 == t27))
-	x501 := uint64(x499 & x500)
-	c12 |= uint64(s.v501) ^ x501
-	s.v501 = x501
-	x1637 := uint64(1 & s.v142)
-	c13 |= uint64(s.v1637) ^ x1637
-	s.v1637 = x1637
+	x504 := uint64(bit(t28 == t27))
+	x505 := uint64(x503 & x504)
+	c12 |= uint64(s.v505) ^ x505
+	s.v505 = x505
+	x1641 := uint64(1 & s.v142)
+	c13 |= uint64(s.v1641) ^ x1641
+	s.v1641 = x1641
 	t29 := uint64(0x14)
 	t30 := uint64(s.v47)
-	x1115 := uint64(bit(t30 == t29))
-	x1777 := uint64(x1637 & x1115)
-	x1778 := uint64(x1777 &^ x1108)
-	x1779 := uint64(x1778 & x499)
-	c14 |= uint64(s.v1779) ^ x1779
-	s.v1779 = x1779
+	x1119 := uint64(bit(t30 == t29))
+	x1781 := uint64(x1641 & x1119)
+	x1782 := uint64(x1781 &^ x1112)
+	x1783 := uint64(x1782 & x503)
+	c14 |= uint64(s.v1783) ^ x1783
+	s.v1783 = x1783
 	t31 := uint64(1)
-	x659 := uint64(uint64(t31) << ((s.v98) & 63) & 0x1fff)
-	c15 |= uint64(s.v659) ^ x659
-	s.v659 = x659
+	x663 := uint64(uint64(t31) << ((s.v98) & 63) & 0x1fff)
+	c15 |= uint64(s.v663) ^ x663
+	s.v663 = x663
 	t32 := uint64(1)
 	t33 := uint64(s.v45)
-	x1106 := uint64(bit(t33 == t32))
+	x1110 := uint64(bit(t33 == t32))
 	t34 := uint64(2)
 	t35 := uint64(s.v74)
-	if x674 != 0 {
+	if x678 != 0 {
 		t35 = t34
 	}
-	x2541 := uint64((x1302 * t35) & 0x7ffffff)
+	x2546 := uint64((x1306 * t35) & 0x7ffffff)
 	t36 := uint64(s.v216)
-	if x1106 != 0 {
-		t36 = x2541
+	if x1110 != 0 {
+		t36 = x2546
 	}
-	s.v2542 = t36
-	x2551 := uint64(x1172 & x500)
-	c16 |= uint64(s.v2551) ^ x2551
-	s.v2551 = x2551
-	x1117 := uint64(x649 | x648)
+	s.v2547 = t36
+	x2556 := uint64(x1176 & x504)
+	c16 |= uint64(s.v2556) ^ x2556
+	s.v2556 = x2556
+	x1121 := uint64(x653 | x652)
 	t37 := uint64(1)
-	x2552 := uint64((s.v220 + t37) & 0x1ff)
-	x618 := uint64(x616 | x617)
+	x2557 := uint64((s.v220 + t37) & 0x1ff)
+	x622 := uint64(x620 | x621)
 	t38 := uint64(1)
 	t39 := uint64(s.v220)
-	x2553 := uint64((t39 - t38) & 0x1ff)
+	x2558 := uint64((t39 - t38) & 0x1ff)
 	t40 := uint64(s.v220)
-	if x618 != 0 {
-		t40 = x2553
+	if x622 != 0 {
+		t40 = x2558
 	}
 	t41 := uint64(t40)
-	if x1117 != 0 {
-		t41 = x2552
+	if x1121 != 0 {
+		t41 = x2557
 	}
 	t42 := uint64(s.v220)
-	if x2551 != 0 {
+	if x2556 != 0 {
 		t42 = t41
 	}
-	s.v2556 = t42
-	x673 := uint64(bit(t20 != 0))
-	x2566 := uint64((x1302) & (x673 - 1))
-	c17 |= uint64(s.v2566) ^ x2566
-	s.v2566 = x2566
-	x503 := uint64(x501 & x502)
-	x706 := uint64(s.v48 >> 8 & 3)
+	s.v2561 = t42
+	x677 := uint64(bit(t20 != 0))
+	x2571 := uint64((x1306) & (x677 - 1))
+	c17 |= uint64(s.v2571) ^ x2571
+	s.v2571 = x2571
+	x507 := uint64(x505 & x506)
+	x710 := uint64(s.v48 >> 8 & 3)
 	t43 := uint64(1)
-	x707 := uint64(bit(x706 == t43))
-	x708 := uint64(x503 & x707)
-	c18 |= uint64(s.v708) ^ x708
-	s.v708 = x708
-	x709 := uint64(s.v48 & 0xff)
-	c18 |= uint64(s.v709) ^ x709
-	s.v709 = x709
+	x711 := uint64(bit(x710 == t43))
+	x712 := uint64(x507 & x711)
+	c18 |= uint64(s.v712) ^ x712
+	s.v712 = x712
+	x713 := uint64(s.v48 & 0xff)
+	c18 |= uint64(s.v713) ^ x713
+	s.v713 = x713
 	if c0 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 0x402000000
+		s.dirty[2] |= 0x1000000000080040
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x120200000000000
-		s.dirty[2] |= 0x402002000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x1001000009080000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20201000000000
-		s.dirty[2] |= 0x402000000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x1000000001080400
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x20608100000008
-		s.dirty[2] |= 0x402000000
-		s.dirty[3] |= 0x200000000000
+		s.dirty[1] |= 0x2000040000
+		s.dirty[2] |= 0x1000000001182040
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20200100000008
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x1080040
+		s.dirty[3] |= 0x20
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20210000000008
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x1084000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20200004000008
+		s.dirty[1] |= 0x4000002000000000
+		s.dirty[2] |= 0x1080000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[3] |= 0x807
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x200100000008
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x80040
+		s.dirty[3] |= 0x20
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x200041200000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x120000000000000
+		s.dirty[2] |= 0x80010
+		s.dirty[3] |= 0x60
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x1800000000000
-		s.dirty[1] |= 0x20000000000008
+		s.dirty[1] |= 0x2000060000
+		s.dirty[2] |= 0x1000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x20401000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000001100400
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x10004000008
-	}
-	if c13 != 0 {
-		s.dirty[2] |= 0x2000000
-	}
-	if c14 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x4000002000020000
 		s.dirty[2] |= 0x4000
 	}
+	if c13 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c14 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x4000000000000
+	}
 	if c15 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[3] |= 0x800
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 8
+		s.dirty[1] |= 0x2000040000
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x100
 	}
 	if c18 != 0 {
 		s.writes[0] |= 0x200
@@ -1951,271 +2722,916 @@ func (s *Model) u39() {
 	s.commits[1] |= 0x40000000
 }
 
-// u40: one operation, update, dispatch
-func (s *Model) u40() {
+// u72: one operation, update, dispatch
+func (s *Model) u72() {
 	var c0 uint64
 	t1 := uint64(s.v72)
-	t2 := uint64(s.v2566)
+	t2 := uint64(s.v2571)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v222[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2567[(0*2+k)&1]) ^ t3
-		s.v2567[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2572[(0*2+k)&1]) ^ t3
+		s.v2572[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u41: 3 operations, dispatch.controller.emitter
-func (s *Model) u41() {
+// u73: 3 operations, dispatch.controller.emitter
+func (s *Model) u73() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x540 := uint64(bit(t2 == t1))
+	x544 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v56)
-	x541 := uint64(bit(t4 == t3))
-	t5 := uint64(x541)
+	x545 := uint64(bit(t4 == t3))
+	t5 := uint64(x545)
 	if s.v55 != 0 {
-		t5 = x540
+		t5 = x544
 	}
-	c0 |= uint64(s.v542) ^ t5
-	s.v542 = t5
+	c0 |= uint64(s.v546) ^ t5
+	s.v546 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x290000000008
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0xa4000
 	}
 }
 
-// u42: 7 operations, isa.registers
-func (s *Model) u42() {
-	x2914 := uint64(bit(s.v367 != 0))
-	x2915 := uint64(s.v367)
-	x2916 := uint64((s.v301 + x2915) & 0xffffffff)
+// u74: 7 operations, isa.registers
+func (s *Model) u74() {
+	x2919 := uint64(bit(s.v368 != 0))
+	x2920 := uint64(s.v368)
+	x2921 := uint64((s.v301 + x2920) & 0xffffffff)
 	t1 := uint64(s.v301)
-	if x2914 != 0 {
-		t1 = x2916
+	if x2919 != 0 {
+		t1 = x2921
 	}
-	s.v2917 = t1
-	x2922 := uint64(s.v368)
-	x2923 := uint64((s.v303 + x2922) & 0xffffffff)
+	s.v2922 = t1
+	x2927 := uint64(s.v369)
+	x2928 := uint64((s.v303 + x2927) & 0xffffffff)
 	t2 := uint64(s.v303)
-	if s.v368 != 0 {
-		t2 = x2923
+	if s.v369 != 0 {
+		t2 = x2928
 	}
-	s.v2924 = t2
+	s.v2929 = t2
 	s.commits[1] |= 0x20000000000000
 }
 
-// u43: 43 operations, dispatch.classifier.bitmap
-func (s *Model) u43() {
+// u75: 43 operations, dispatch.classifier.bitmap
+func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x599 := uint64(s.v78 >> 5)
-	x601 := uint64(s.v79 &^ x599)
-	x602 := uint64(bit(s.v78 != 0))
-	x603 := uint64(x601 & x602)
-	x1535 := uint64(s.v78 & 0x1f)
-	x1537 := uint64(uint64(bits.OnesCount64(s.v254)))
-	x1539 := uint64((x1535 + x1537) & 0x3f)
+	x603 := uint64(s.v78 >> 5)
+	x605 := uint64(s.v79 &^ x603)
+	x606 := uint64(bit(s.v78 != 0))
+	x607 := uint64(x605 & x606)
+	x1539 := uint64(s.v78 & 0x1f)
+	x1541 := uint64(uint64(bits.OnesCount64(s.v254)))
+	x1543 := uint64((x1539 + x1541) & 0x3f)
 	t1 := uint64(s.v78)
-	if x599 != 0 {
-		t1 = x1535
+	if x603 != 0 {
+		t1 = x1539
 	}
 	t2 := uint64(t1)
 	if s.v253 != 0 {
-		t2 = x1539
+		t2 = x1543
 	}
-	x1542 := uint64((t2) & (x603 - 1))
-	s.v1542 = x1542
+	x1546 := uint64((t2) & (x607 - 1))
+	s.v1546 = x1546
 	t3 := uint64(s.v72)
-	x1554 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1554) ^ x1554
-	s.v1554 = x1554
-	x604 := uint64(x599 | x603)
-	x605 := uint64(bit(s.v80 != 0))
-	x606 := uint64(s.v79 & x605)
-	x607 := uint64(x604 | x606)
+	x1558 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1558) ^ x1558
+	s.v1558 = x1558
+	x608 := uint64(x603 | x607)
+	x609 := uint64(bit(s.v80 != 0))
+	x610 := uint64(s.v79 & x609)
+	x611 := uint64(x608 | x610)
 	t4 := uint64(0xf)
 	t5 := uint64(s.v80)
-	x608 := uint64(bit(t5 == t4))
-	x609 := uint64(x607 & x608)
-	c1 |= uint64(s.v609) ^ x609
-	s.v609 = x609
+	x612 := uint64(bit(t5 == t4))
+	x613 := uint64(x611 & x612)
+	c1 |= uint64(s.v613) ^ x613
+	s.v613 = x613
 	t6 := uint64(32)
 	t7 := uint64(s.v82)
-	x1559 := uint64(uint64(t7) >> ((t6) & 63))
+	x1563 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v82)
-	if x599 != 0 {
-		t8 = x1559
+	if x603 != 0 {
+		t8 = x1563
 	}
-	x1561 := uint64(s.v257)
-	x1562 := uint64(s.v256 | x1561)
-	x1564 := uint64(s.v254 &^ x1562)
-	x1566 := uint64(uint64(x1564) << ((x1535) & 63) & 0xfffffffff)
-	x1567 := uint64(t8 | x1566)
+	x1565 := uint64(s.v257)
+	x1566 := uint64(s.v256 | x1565)
+	x1568 := uint64(s.v254 &^ x1566)
+	x1570 := uint64(uint64(x1568) << ((x1539) & 63) & 0xfffffffff)
+	x1571 := uint64(t8 | x1570)
 	t9 := uint64(s.v82)
-	if x599 != 0 {
+	if x603 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
 	if s.v253 != 0 {
-		t10 = x1567
+		t10 = x1571
 	}
-	x1570 := uint64((t10) & (x603 - 1))
-	s.v1570 = x1570
-	x610 := uint64(s.v82 & 0xffffffff)
-	x611 := uint64((x610) & -x604)
-	x612_0 := uint64((s.v83[0]>>32 | s.v83[1]<<32))
-	x612_1 := uint64((s.v83[1]>>32 | s.v83[2]<<32))
-	x612_2 := uint64((s.v83[2]>>32 | s.v83[3]<<32))
-	x612_3 := uint64((s.v83[3]>>32 | s.v83[4]<<32))
-	x612_4 := uint64((s.v83[4]>>32 | s.v83[5]<<32))
-	x612_5 := uint64((s.v83[5]>>32 | s.v83[6]<<32))
-	x612_6 := uint64((s.v83[6]>>32 | s.v83[7]<<32))
-	x612_7 := uint64(s.v83[7] >> 32)
-	x613_7 := uint64(x612_7 | x611<<32)
-	c2 |= uint64(s.v613[0]) ^ x612_0
-	s.v613[0] = x612_0
-	c2 |= uint64(s.v613[1]) ^ x612_1
-	s.v613[1] = x612_1
-	c2 |= uint64(s.v613[2]) ^ x612_2
-	s.v613[2] = x612_2
-	c2 |= uint64(s.v613[3]) ^ x612_3
-	s.v613[3] = x612_3
-	c2 |= uint64(s.v613[4]) ^ x612_4
-	s.v613[4] = x612_4
-	c2 |= uint64(s.v613[5]) ^ x612_5
-	s.v613[5] = x612_5
-	c2 |= uint64(s.v613[6]) ^ x612_6
-	s.v613[6] = x612_6
-	c2 |= uint64(s.v613[7]) ^ x613_7
-	s.v613[7] = x613_7
-	t11 := uint64(s.v337)
+	x1574 := uint64((t10) & (x607 - 1))
+	s.v1574 = x1574
+	x614 := uint64(s.v82 & 0xffffffff)
+	x615 := uint64((x614) & -x608)
+	x616_0 := uint64((s.v83[0]>>32 | s.v83[1]<<32))
+	x616_1 := uint64((s.v83[1]>>32 | s.v83[2]<<32))
+	x616_2 := uint64((s.v83[2]>>32 | s.v83[3]<<32))
+	x616_3 := uint64((s.v83[3]>>32 | s.v83[4]<<32))
+	x616_4 := uint64((s.v83[4]>>32 | s.v83[5]<<32))
+	x616_5 := uint64((s.v83[5]>>32 | s.v83[6]<<32))
+	x616_6 := uint64((s.v83[6]>>32 | s.v83[7]<<32))
+	x616_7 := uint64(s.v83[7] >> 32)
+	x617_7 := uint64(x616_7 | x615<<32)
+	c2 |= uint64(s.v617[0]) ^ x616_0
+	s.v617[0] = x616_0
+	c2 |= uint64(s.v617[1]) ^ x616_1
+	s.v617[1] = x616_1
+	c2 |= uint64(s.v617[2]) ^ x616_2
+	s.v617[2] = x616_2
+	c2 |= uint64(s.v617[3]) ^ x616_3
+	s.v617[3] = x616_3
+	c2 |= uint64(s.v617[4]) ^ x616_4
+	s.v617[4] = x616_4
+	c2 |= uint64(s.v617[5]) ^ x616_5
+	s.v617[5] = x616_5
+	c2 |= uint64(s.v617[6]) ^ x616_6
+	s.v617[6] = x616_6
+	c2 |= uint64(s.v617[7]) ^ x617_7
+	s.v617[7] = x617_7
+	t11 := uint64(s.v338)
 	t12 := uint64(s.v254)
-	if s.v336 != 0 {
+	if s.v337 != 0 {
 		t12 = t11
 	}
-	s.v2715 = t12
-	t13 := uint64(s.v338)
+	s.v2720 = t12
+	t13 := uint64(s.v339)
 	t14 := uint64(s.v255)
-	if s.v336 != 0 {
+	if s.v337 != 0 {
 		t14 = t13
 	}
-	s.v2716 = t14
-	x3066 := uint64(s.v396)
-	t15 := uint64(uint64(s.v395[3]))
-	x3077 := uint64((t15 - x3066) & 0x7ff)
+	s.v2721 = t14
+	x3076 := uint64(s.v398)
+	t15 := uint64(uint64(s.v397[3]))
+	x3087 := uint64((t15 - x3076) & 0x7ff)
+	c3 |= uint64(s.v3087) ^ x3087
+	s.v3087 = x3087
+	t16 := uint64(uint64(s.v397[2]))
+	x3083 := uint64((t16 - x3076) & 0x7ff)
+	c3 |= uint64(s.v3083) ^ x3083
+	s.v3083 = x3083
+	t17 := uint64(uint64(s.v397[1]))
+	x3079 := uint64((t17 - x3076) & 0x7ff)
+	c3 |= uint64(s.v3079) ^ x3079
+	s.v3079 = x3079
+	t18 := uint64(uint64(s.v397[0]))
+	x3077 := uint64((t18 - x3076) & 0x7ff)
 	c3 |= uint64(s.v3077) ^ x3077
 	s.v3077 = x3077
-	t16 := uint64(uint64(s.v395[2]))
-	x3073 := uint64((t16 - x3066) & 0x7ff)
-	c3 |= uint64(s.v3073) ^ x3073
-	s.v3073 = x3073
-	t17 := uint64(uint64(s.v395[1]))
-	x3069 := uint64((t17 - x3066) & 0x7ff)
-	c3 |= uint64(s.v3069) ^ x3069
-	s.v3069 = x3069
-	t18 := uint64(uint64(s.v395[0]))
-	x3067 := uint64((t18 - x3066) & 0x7ff)
-	c3 |= uint64(s.v3067) ^ x3067
-	s.v3067 = x3067
 	if c0 != 0 {
-		s.dirty[1] |= 0x401000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000000100400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x400
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u44: one operation, vec on 4 lanes
-func (s *Model) u44() {
-	s.v3619[(0)&3] = uint16(s.v3067)
-	s.v3619[(1)&3] = uint16(s.v3069)
-	s.v3619[(2)&3] = uint16(s.v3073)
-	s.v3619[(3)&3] = uint16(s.v3077)
+// u76: one operation, vec on 4 lanes
+func (s *Model) u76() {
+	s.v3739[(0)&3] = uint16(s.v3077)
+	s.v3739[(1)&3] = uint16(s.v3079)
+	s.v3739[(2)&3] = uint16(s.v3083)
+	s.v3739[(3)&3] = uint16(s.v3087)
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u45: 10 operations, dispatch.hot_set
-func (s *Model) u45() {
+// u77: 100 operations, write_sum.crc
+func (s *Model) u77() {
+	var c0 uint64
+	x3175_0 := uint64((s.v424[0]>>32 | s.v424[1]<<32))
+	x3175_1 := uint64((s.v424[1]>>32 | s.v424[2]<<32))
+	x3175_2 := uint64((s.v424[2]>>32 | s.v424[3]<<32))
+	x3175_3 := uint64((s.v424[3]>>32 | s.v424[4]<<32))
+	x3175_4 := uint64((s.v424[4]>>32 | s.v424[5]<<32))
+	x3175_5 := uint64((s.v424[5]>>32 | s.v424[6]<<32))
+	x3175_6 := uint64((s.v424[6]>>32 | s.v424[7]<<32))
+	x3175_7 := uint64(s.v424[7] >> 32)
+	x3176 := uint64(s.v424[0] & 0xffffffff)
+	x3177 := uint64(x3176 ^ 0xffffffff)
+	x3178_0 := uint64(x3177 | x3175_0<<32)
+	x3178_1 := uint64(x3175_0>>32 | x3175_1<<32)
+	x3178_2 := uint64(x3175_1>>32 | x3175_2<<32)
+	x3178_3 := uint64(x3175_2>>32 | x3175_3<<32)
+	x3178_4 := uint64(x3175_3>>32 | x3175_4<<32)
+	x3178_5 := uint64(x3175_4>>32 | x3175_5<<32)
+	x3178_6 := uint64(x3175_5>>32 | x3175_6<<32)
+	x3178_7 := uint64(x3175_6>>32 | x3175_7<<32)
+	x3272_0 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+0))
+	x3272_1 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+1))
+	x3272_2 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+2))
+	x3272_3 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+3))
+	x3272_4 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+4))
+	x3272_5 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+5))
+	x3272_6 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+6))
+	x3272_7 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+7))
+	x3273_0 := uint64(x3178_0 & x3272_0)
+	x3273_1 := uint64(x3178_1 & x3272_1)
+	x3273_2 := uint64(x3178_2 & x3272_2)
+	x3273_3 := uint64(x3178_3 & x3272_3)
+	x3273_4 := uint64(x3178_4 & x3272_4)
+	x3273_5 := uint64(x3178_5 & x3272_5)
+	x3273_6 := uint64(x3178_6 & x3272_6)
+	x3273_7 := uint64(x3178_7 & x3272_7)
+	x3274 := uint64(uint64(bits.OnesCount64(x3273_0^x3273_1^x3273_2^x3273_3^x3273_4^x3273_5^x3273_6^x3273_7) & 1))
+	c0 |= uint64(s.v3274) ^ x3274
+	s.v3274 = x3274
+	x3269_0 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+0))
+	x3269_1 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+1))
+	x3269_2 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+2))
+	x3269_3 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+3))
+	x3269_4 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+4))
+	x3269_5 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+5))
+	x3269_6 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+6))
+	x3269_7 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+7))
+	x3270_0 := uint64(x3178_0 & x3269_0)
+	x3270_1 := uint64(x3178_1 & x3269_1)
+	x3270_2 := uint64(x3178_2 & x3269_2)
+	x3270_3 := uint64(x3178_3 & x3269_3)
+	x3270_4 := uint64(x3178_4 & x3269_4)
+	x3270_5 := uint64(x3178_5 & x3269_5)
+	x3270_6 := uint64(x3178_6 & x3269_6)
+	x3270_7 := uint64(x3178_7 & x3269_7)
+	x3271 := uint64(uint64(bits.OnesCount64(x3270_0^x3270_1^x3270_2^x3270_3^x3270_4^x3270_5^x3270_6^x3270_7) & 1))
+	c0 |= uint64(s.v3271) ^ x3271
+	s.v3271 = x3271
+	x3266_0 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+0))
+	x3266_1 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+1))
+	x3266_2 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+2))
+	x3266_3 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+3))
+	x3266_4 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+4))
+	x3266_5 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+5))
+	x3266_6 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+6))
+	x3266_7 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+7))
+	x3267_0 := uint64(x3178_0 & x3266_0)
+	x3267_1 := uint64(x3178_1 & x3266_1)
+	x3267_2 := uint64(x3178_2 & x3266_2)
+	x3267_3 := uint64(x3178_3 & x3266_3)
+	x3267_4 := uint64(x3178_4 & x3266_4)
+	x3267_5 := uint64(x3178_5 & x3266_5)
+	x3267_6 := uint64(x3178_6 & x3266_6)
+	x3267_7 := uint64(x3178_7 & x3266_7)
+	x3268 := uint64(uint64(bits.OnesCount64(x3267_0^x3267_1^x3267_2^x3267_3^x3267_4^x3267_5^x3267_6^x3267_7) & 1))
+	c0 |= uint64(s.v3268) ^ x3268
+	s.v3268 = x3268
+	x3263_0 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+0))
+	x3263_1 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+1))
+	x3263_2 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+2))
+	x3263_3 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+3))
+	x3263_4 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+4))
+	x3263_5 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+5))
+	x3263_6 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+6))
+	x3263_7 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+7))
+	x3264_0 := uint64(x3178_0 & x3263_0)
+	x3264_1 := uint64(x3178_1 & x3263_1)
+	x3264_2 := uint64(x3178_2 & x3263_2)
+	x3264_3 := uint64(x3178_3 & x3263_3)
+	x3264_4 := uint64(x3178_4 & x3263_4)
+	x3264_5 := uint64(x3178_5 & x3263_5)
+	x3264_6 := uint64(x3178_6 & x3263_6)
+	x3264_7 := uint64(x3178_7 & x3263_7)
+	x3265 := uint64(uint64(bits.OnesCount64(x3264_0^x3264_1^x3264_2^x3264_3^x3264_4^x3264_5^x3264_6^x3264_7) & 1))
+	c0 |= uint64(s.v3265) ^ x3265
+	s.v3265 = x3265
+	x3260_0 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+0))
+	x3260_1 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+1))
+	x3260_2 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+2))
+	x3260_3 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+3))
+	x3260_4 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+4))
+	x3260_5 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+5))
+	x3260_6 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+6))
+	x3260_7 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+7))
+	x3261_0 := uint64(x3178_0 & x3260_0)
+	x3261_1 := uint64(x3178_1 & x3260_1)
+	x3261_2 := uint64(x3178_2 & x3260_2)
+	x3261_3 := uint64(x3178_3 & x3260_3)
+	x3261_4 := uint64(x3178_4 & x3260_4)
+	x3261_5 := uint64(x3178_5 & x3260_5)
+	x3261_6 := uint64(x3178_6 & x3260_6)
+	x3261_7 := uint64(x3178_7 & x3260_7)
+	x3262 := uint64(uint64(bits.OnesCount64(x3261_0^x3261_1^x3261_2^x3261_3^x3261_4^x3261_5^x3261_6^x3261_7) & 1))
+	c0 |= uint64(s.v3262) ^ x3262
+	s.v3262 = x3262
+	x3257_0 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+0))
+	x3257_1 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+1))
+	x3257_2 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+2))
+	x3257_3 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+3))
+	x3257_4 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+4))
+	x3257_5 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+5))
+	x3257_6 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+6))
+	x3257_7 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+7))
+	x3258_0 := uint64(x3178_0 & x3257_0)
+	x3258_1 := uint64(x3178_1 & x3257_1)
+	x3258_2 := uint64(x3178_2 & x3257_2)
+	x3258_3 := uint64(x3178_3 & x3257_3)
+	x3258_4 := uint64(x3178_4 & x3257_4)
+	x3258_5 := uint64(x3178_5 & x3257_5)
+	x3258_6 := uint64(x3178_6 & x3257_6)
+	x3258_7 := uint64(x3178_7 & x3257_7)
+	x3259 := uint64(uint64(bits.OnesCount64(x3258_0^x3258_1^x3258_2^x3258_3^x3258_4^x3258_5^x3258_6^x3258_7) & 1))
+	c0 |= uint64(s.v3259) ^ x3259
+	s.v3259 = x3259
+	x3254_0 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+0))
+	x3254_1 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+1))
+	x3254_2 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+2))
+	x3254_3 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+3))
+	x3254_4 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+4))
+	x3254_5 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+5))
+	x3254_6 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+6))
+	x3254_7 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+7))
+	x3255_0 := uint64(x3178_0 & x3254_0)
+	x3255_1 := uint64(x3178_1 & x3254_1)
+	x3255_2 := uint64(x3178_2 & x3254_2)
+	x3255_3 := uint64(x3178_3 & x3254_3)
+	x3255_4 := uint64(x3178_4 & x3254_4)
+	x3255_5 := uint64(x3178_5 & x3254_5)
+	x3255_6 := uint64(x3178_6 & x3254_6)
+	x3255_7 := uint64(x3178_7 & x3254_7)
+	x3256 := uint64(uint64(bits.OnesCount64(x3255_0^x3255_1^x3255_2^x3255_3^x3255_4^x3255_5^x3255_6^x3255_7) & 1))
+	c0 |= uint64(s.v3256) ^ x3256
+	s.v3256 = x3256
+	x3251_0 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+0))
+	x3251_1 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+1))
+	x3251_2 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+2))
+	x3251_3 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+3))
+	x3251_4 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+4))
+	x3251_5 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+5))
+	x3251_6 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+6))
+	x3251_7 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+7))
+	x3252_0 := uint64(x3178_0 & x3251_0)
+	x3252_1 := uint64(x3178_1 & x3251_1)
+	x3252_2 := uint64(x3178_2 & x3251_2)
+	x3252_3 := uint64(x3178_3 & x3251_3)
+	x3252_4 := uint64(x3178_4 & x3251_4)
+	x3252_5 := uint64(x3178_5 & x3251_5)
+	x3252_6 := uint64(x3178_6 & x3251_6)
+	x3252_7 := uint64(x3178_7 & x3251_7)
+	x3253 := uint64(uint64(bits.OnesCount64(x3252_0^x3252_1^x3252_2^x3252_3^x3252_4^x3252_5^x3252_6^x3252_7) & 1))
+	c0 |= uint64(s.v3253) ^ x3253
+	s.v3253 = x3253
+	x3248_0 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+0))
+	x3248_1 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+1))
+	x3248_2 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+2))
+	x3248_3 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+3))
+	x3248_4 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+4))
+	x3248_5 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+5))
+	x3248_6 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+6))
+	x3248_7 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+7))
+	x3249_0 := uint64(x3178_0 & x3248_0)
+	x3249_1 := uint64(x3178_1 & x3248_1)
+	x3249_2 := uint64(x3178_2 & x3248_2)
+	x3249_3 := uint64(x3178_3 & x3248_3)
+	x3249_4 := uint64(x3178_4 & x3248_4)
+	x3249_5 := uint64(x3178_5 & x3248_5)
+	x3249_6 := uint64(x3178_6 & x3248_6)
+	x3249_7 := uint64(x3178_7 & x3248_7)
+	x3250 := uint64(uint64(bits.OnesCount64(x3249_0^x3249_1^x3249_2^x3249_3^x3249_4^x3249_5^x3249_6^x3249_7) & 1))
+	c0 |= uint64(s.v3250) ^ x3250
+	s.v3250 = x3250
+	x3245_0 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+0))
+	x3245_1 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+1))
+	x3245_2 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+2))
+	x3245_3 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+3))
+	x3245_4 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+4))
+	x3245_5 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+5))
+	x3245_6 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+6))
+	x3245_7 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+7))
+	x3246_0 := uint64(x3178_0 & x3245_0)
+	x3246_1 := uint64(x3178_1 & x3245_1)
+	x3246_2 := uint64(x3178_2 & x3245_2)
+	x3246_3 := uint64(x3178_3 & x3245_3)
+	x3246_4 := uint64(x3178_4 & x3245_4)
+	x3246_5 := uint64(x3178_5 & x3245_5)
+	x3246_6 := uint64(x3178_6 & x3245_6)
+	x3246_7 := uint64(x3178_7 & x3245_7)
+	x3247 := uint64(uint64(bits.OnesCount64(x3246_0^x3246_1^x3246_2^x3246_3^x3246_4^x3246_5^x3246_6^x3246_7) & 1))
+	c0 |= uint64(s.v3247) ^ x3247
+	s.v3247 = x3247
+	x3242_0 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+0))
+	x3242_1 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+1))
+	x3242_2 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+2))
+	x3242_3 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+3))
+	x3242_4 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+4))
+	x3242_5 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+5))
+	x3242_6 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+6))
+	x3242_7 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+7))
+	x3243_0 := uint64(x3178_0 & x3242_0)
+	x3243_1 := uint64(x3178_1 & x3242_1)
+	x3243_2 := uint64(x3178_2 & x3242_2)
+	x3243_3 := uint64(x3178_3 & x3242_3)
+	x3243_4 := uint64(x3178_4 & x3242_4)
+	x3243_5 := uint64(x3178_5 & x3242_5)
+	x3243_6 := uint64(x3178_6 & x3242_6)
+	x3243_7 := uint64(x3178_7 & x3242_7)
+	x3244 := uint64(uint64(bits.OnesCount64(x3243_0^x3243_1^x3243_2^x3243_3^x3243_4^x3243_5^x3243_6^x3243_7) & 1))
+	c0 |= uint64(s.v3244) ^ x3244
+	s.v3244 = x3244
+	x3239_0 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+0))
+	x3239_1 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+1))
+	x3239_2 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+2))
+	x3239_3 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+3))
+	x3239_4 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+4))
+	x3239_5 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+5))
+	x3239_6 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+6))
+	x3239_7 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+7))
+	x3240_0 := uint64(x3178_0 & x3239_0)
+	x3240_1 := uint64(x3178_1 & x3239_1)
+	x3240_2 := uint64(x3178_2 & x3239_2)
+	x3240_3 := uint64(x3178_3 & x3239_3)
+	x3240_4 := uint64(x3178_4 & x3239_4)
+	x3240_5 := uint64(x3178_5 & x3239_5)
+	x3240_6 := uint64(x3178_6 & x3239_6)
+	x3240_7 := uint64(x3178_7 & x3239_7)
+	x3241 := uint64(uint64(bits.OnesCount64(x3240_0^x3240_1^x3240_2^x3240_3^x3240_4^x3240_5^x3240_6^x3240_7) & 1))
+	c0 |= uint64(s.v3241) ^ x3241
+	s.v3241 = x3241
+	x3236_0 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+0))
+	x3236_1 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+1))
+	x3236_2 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+2))
+	x3236_3 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+3))
+	x3236_4 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+4))
+	x3236_5 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+5))
+	x3236_6 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+6))
+	x3236_7 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+7))
+	x3237_0 := uint64(x3178_0 & x3236_0)
+	x3237_1 := uint64(x3178_1 & x3236_1)
+	x3237_2 := uint64(x3178_2 & x3236_2)
+	x3237_3 := uint64(x3178_3 & x3236_3)
+	x3237_4 := uint64(x3178_4 & x3236_4)
+	x3237_5 := uint64(x3178_5 & x3236_5)
+	x3237_6 := uint64(x3178_6 & x3236_6)
+	x3237_7 := uint64(x3178_7 & x3236_7)
+	x3238 := uint64(uint64(bits.OnesCount64(x3237_0^x3237_1^x3237_2^x3237_3^x3237_4^x3237_5^x3237_6^x3237_7) & 1))
+	c0 |= uint64(s.v3238) ^ x3238
+	s.v3238 = x3238
+	x3233_0 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+0))
+	x3233_1 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+1))
+	x3233_2 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+2))
+	x3233_3 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+3))
+	x3233_4 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+4))
+	x3233_5 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+5))
+	x3233_6 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+6))
+	x3233_7 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+7))
+	x3234_0 := uint64(x3178_0 & x3233_0)
+	x3234_1 := uint64(x3178_1 & x3233_1)
+	x3234_2 := uint64(x3178_2 & x3233_2)
+	x3234_3 := uint64(x3178_3 & x3233_3)
+	x3234_4 := uint64(x3178_4 & x3233_4)
+	x3234_5 := uint64(x3178_5 & x3233_5)
+	x3234_6 := uint64(x3178_6 & x3233_6)
+	x3234_7 := uint64(x3178_7 & x3233_7)
+	x3235 := uint64(uint64(bits.OnesCount64(x3234_0^x3234_1^x3234_2^x3234_3^x3234_4^x3234_5^x3234_6^x3234_7) & 1))
+	c0 |= uint64(s.v3235) ^ x3235
+	s.v3235 = x3235
+	x3230_0 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+0))
+	x3230_1 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+1))
+	x3230_2 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+2))
+	x3230_3 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+3))
+	x3230_4 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+4))
+	x3230_5 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+5))
+	x3230_6 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+6))
+	x3230_7 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+7))
+	x3231_0 := uint64(x3178_0 & x3230_0)
+	x3231_1 := uint64(x3178_1 & x3230_1)
+	x3231_2 := uint64(x3178_2 & x3230_2)
+	x3231_3 := uint64(x3178_3 & x3230_3)
+	x3231_4 := uint64(x3178_4 & x3230_4)
+	x3231_5 := uint64(x3178_5 & x3230_5)
+	x3231_6 := uint64(x3178_6 & x3230_6)
+	x3231_7 := uint64(x3178_7 & x3230_7)
+	x3232 := uint64(uint64(bits.OnesCount64(x3231_0^x3231_1^x3231_2^x3231_3^x3231_4^x3231_5^x3231_6^x3231_7) & 1))
+	c0 |= uint64(s.v3232) ^ x3232
+	s.v3232 = x3232
+	x3227_0 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+0))
+	x3227_1 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+1))
+	x3227_2 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+2))
+	x3227_3 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+3))
+	x3227_4 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+4))
+	x3227_5 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+5))
+	x3227_6 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+6))
+	x3227_7 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+7))
+	x3228_0 := uint64(x3178_0 & x3227_0)
+	x3228_1 := uint64(x3178_1 & x3227_1)
+	x3228_2 := uint64(x3178_2 & x3227_2)
+	x3228_3 := uint64(x3178_3 & x3227_3)
+	x3228_4 := uint64(x3178_4 & x3227_4)
+	x3228_5 := uint64(x3178_5 & x3227_5)
+	x3228_6 := uint64(x3178_6 & x3227_6)
+	x3228_7 := uint64(x3178_7 & x3227_7)
+	x3229 := uint64(uint64(bits.OnesCount64(x3228_0^x3228_1^x3228_2^x3228_3^x3228_4^x3228_5^x3228_6^x3228_7) & 1))
+	c0 |= uint64(s.v3229) ^ x3229
+	s.v3229 = x3229
+	x3224_0 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+0))
+	x3224_1 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+1))
+	x3224_2 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+2))
+	x3224_3 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+3))
+	x3224_4 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+4))
+	x3224_5 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+5))
+	x3224_6 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+6))
+	x3224_7 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+7))
+	x3225_0 := uint64(x3178_0 & x3224_0)
+	x3225_1 := uint64(x3178_1 & x3224_1)
+	x3225_2 := uint64(x3178_2 & x3224_2)
+	x3225_3 := uint64(x3178_3 & x3224_3)
+	x3225_4 := uint64(x3178_4 & x3224_4)
+	x3225_5 := uint64(x3178_5 & x3224_5)
+	x3225_6 := uint64(x3178_6 & x3224_6)
+	x3225_7 := uint64(x3178_7 & x3224_7)
+	x3226 := uint64(uint64(bits.OnesCount64(x3225_0^x3225_1^x3225_2^x3225_3^x3225_4^x3225_5^x3225_6^x3225_7) & 1))
+	c0 |= uint64(s.v3226) ^ x3226
+	s.v3226 = x3226
+	x3221_0 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+0))
+	x3221_1 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+1))
+	x3221_2 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+2))
+	x3221_3 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+3))
+	x3221_4 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+4))
+	x3221_5 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+5))
+	x3221_6 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+6))
+	x3221_7 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+7))
+	x3222_0 := uint64(x3178_0 & x3221_0)
+	x3222_1 := uint64(x3178_1 & x3221_1)
+	x3222_2 := uint64(x3178_2 & x3221_2)
+	x3222_3 := uint64(x3178_3 & x3221_3)
+	x3222_4 := uint64(x3178_4 & x3221_4)
+	x3222_5 := uint64(x3178_5 & x3221_5)
+	x3222_6 := uint64(x3178_6 & x3221_6)
+	x3222_7 := uint64(x3178_7 & x3221_7)
+	x3223 := uint64(uint64(bits.OnesCount64(x3222_0^x3222_1^x3222_2^x3222_3^x3222_4^x3222_5^x3222_6^x3222_7) & 1))
+	c0 |= uint64(s.v3223) ^ x3223
+	s.v3223 = x3223
+	x3218_0 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+0))
+	x3218_1 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+1))
+	x3218_2 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+2))
+	x3218_3 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+3))
+	x3218_4 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+4))
+	x3218_5 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+5))
+	x3218_6 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+6))
+	x3218_7 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+7))
+	x3219_0 := uint64(x3178_0 & x3218_0)
+	x3219_1 := uint64(x3178_1 & x3218_1)
+	x3219_2 := uint64(x3178_2 & x3218_2)
+	x3219_3 := uint64(x3178_3 & x3218_3)
+	x3219_4 := uint64(x3178_4 & x3218_4)
+	x3219_5 := uint64(x3178_5 & x3218_5)
+	x3219_6 := uint64(x3178_6 & x3218_6)
+	x3219_7 := uint64(x3178_7 & x3218_7)
+	x3220 := uint64(uint64(bits.OnesCount64(x3219_0^x3219_1^x3219_2^x3219_3^x3219_4^x3219_5^x3219_6^x3219_7) & 1))
+	c0 |= uint64(s.v3220) ^ x3220
+	s.v3220 = x3220
+	x3215_0 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+0))
+	x3215_1 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+1))
+	x3215_2 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+2))
+	x3215_3 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+3))
+	x3215_4 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+4))
+	x3215_5 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+5))
+	x3215_6 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+6))
+	x3215_7 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+7))
+	x3216_0 := uint64(x3178_0 & x3215_0)
+	x3216_1 := uint64(x3178_1 & x3215_1)
+	x3216_2 := uint64(x3178_2 & x3215_2)
+	x3216_3 := uint64(x3178_3 & x3215_3)
+	x3216_4 := uint64(x3178_4 & x3215_4)
+	x3216_5 := uint64(x3178_5 & x3215_5)
+	x3216_6 := uint64(x3178_6 & x3215_6)
+	x3216_7 := uint64(x3178_7 & x3215_7)
+	x3217 := uint64(uint64(bits.OnesCount64(x3216_0^x3216_1^x3216_2^x3216_3^x3216_4^x3216_5^x3216_6^x3216_7) & 1))
+	c0 |= uint64(s.v3217) ^ x3217
+	s.v3217 = x3217
+	x3212_0 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+0))
+	x3212_1 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+1))
+	x3212_2 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+2))
+	x3212_3 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+3))
+	x3212_4 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+4))
+	x3212_5 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+5))
+	x3212_6 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+6))
+	x3212_7 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+7))
+	x3213_0 := uint64(x3178_0 & x3212_0)
+	x3213_1 := uint64(x3178_1 & x3212_1)
+	x3213_2 := uint64(x3178_2 & x3212_2)
+	x3213_3 := uint64(x3178_3 & x3212_3)
+	x3213_4 := uint64(x3178_4 & x3212_4)
+	x3213_5 := uint64(x3178_5 & x3212_5)
+	x3213_6 := uint64(x3178_6 & x3212_6)
+	x3213_7 := uint64(x3178_7 & x3212_7)
+	x3214 := uint64(uint64(bits.OnesCount64(x3213_0^x3213_1^x3213_2^x3213_3^x3213_4^x3213_5^x3213_6^x3213_7) & 1))
+	c0 |= uint64(s.v3214) ^ x3214
+	s.v3214 = x3214
+	x3209_0 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+0))
+	x3209_1 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+1))
+	x3209_2 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+2))
+	x3209_3 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+3))
+	x3209_4 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+4))
+	x3209_5 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+5))
+	x3209_6 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+6))
+	x3209_7 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+7))
+	x3210_0 := uint64(x3178_0 & x3209_0)
+	x3210_1 := uint64(x3178_1 & x3209_1)
+	x3210_2 := uint64(x3178_2 & x3209_2)
+	x3210_3 := uint64(x3178_3 & x3209_3)
+	x3210_4 := uint64(x3178_4 & x3209_4)
+	x3210_5 := uint64(x3178_5 & x3209_5)
+	x3210_6 := uint64(x3178_6 & x3209_6)
+	x3210_7 := uint64(x3178_7 & x3209_7)
+	x3211 := uint64(uint64(bits.OnesCount64(x3210_0^x3210_1^x3210_2^x3210_3^x3210_4^x3210_5^x3210_6^x3210_7) & 1))
+	c0 |= uint64(s.v3211) ^ x3211
+	s.v3211 = x3211
+	x3206_0 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+0))
+	x3206_1 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+1))
+	x3206_2 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+2))
+	x3206_3 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+3))
+	x3206_4 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+4))
+	x3206_5 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+5))
+	x3206_6 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+6))
+	x3206_7 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+7))
+	x3207_0 := uint64(x3178_0 & x3206_0)
+	x3207_1 := uint64(x3178_1 & x3206_1)
+	x3207_2 := uint64(x3178_2 & x3206_2)
+	x3207_3 := uint64(x3178_3 & x3206_3)
+	x3207_4 := uint64(x3178_4 & x3206_4)
+	x3207_5 := uint64(x3178_5 & x3206_5)
+	x3207_6 := uint64(x3178_6 & x3206_6)
+	x3207_7 := uint64(x3178_7 & x3206_7)
+	x3208 := uint64(uint64(bits.OnesCount64(x3207_0^x3207_1^x3207_2^x3207_3^x3207_4^x3207_5^x3207_6^x3207_7) & 1))
+	c0 |= uint64(s.v3208) ^ x3208
+	s.v3208 = x3208
+	x3203_0 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+0))
+	x3203_1 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+1))
+	x3203_2 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+2))
+	x3203_3 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+3))
+	x3203_4 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+4))
+	x3203_5 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+5))
+	x3203_6 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+6))
+	x3203_7 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+7))
+	x3204_0 := uint64(x3178_0 & x3203_0)
+	x3204_1 := uint64(x3178_1 & x3203_1)
+	x3204_2 := uint64(x3178_2 & x3203_2)
+	x3204_3 := uint64(x3178_3 & x3203_3)
+	x3204_4 := uint64(x3178_4 & x3203_4)
+	x3204_5 := uint64(x3178_5 & x3203_5)
+	x3204_6 := uint64(x3178_6 & x3203_6)
+	x3204_7 := uint64(x3178_7 & x3203_7)
+	x3205 := uint64(uint64(bits.OnesCount64(x3204_0^x3204_1^x3204_2^x3204_3^x3204_4^x3204_5^x3204_6^x3204_7) & 1))
+	c0 |= uint64(s.v3205) ^ x3205
+	s.v3205 = x3205
+	x3200_0 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+0))
+	x3200_1 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+1))
+	x3200_2 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+2))
+	x3200_3 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+3))
+	x3200_4 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+4))
+	x3200_5 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+5))
+	x3200_6 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+6))
+	x3200_7 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+7))
+	x3201_0 := uint64(x3178_0 & x3200_0)
+	x3201_1 := uint64(x3178_1 & x3200_1)
+	x3201_2 := uint64(x3178_2 & x3200_2)
+	x3201_3 := uint64(x3178_3 & x3200_3)
+	x3201_4 := uint64(x3178_4 & x3200_4)
+	x3201_5 := uint64(x3178_5 & x3200_5)
+	x3201_6 := uint64(x3178_6 & x3200_6)
+	x3201_7 := uint64(x3178_7 & x3200_7)
+	x3202 := uint64(uint64(bits.OnesCount64(x3201_0^x3201_1^x3201_2^x3201_3^x3201_4^x3201_5^x3201_6^x3201_7) & 1))
+	c0 |= uint64(s.v3202) ^ x3202
+	s.v3202 = x3202
+	x3197_0 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+0))
+	x3197_1 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+1))
+	x3197_2 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+2))
+	x3197_3 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+3))
+	x3197_4 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+4))
+	x3197_5 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+5))
+	x3197_6 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+6))
+	x3197_7 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+7))
+	x3198_0 := uint64(x3178_0 & x3197_0)
+	x3198_1 := uint64(x3178_1 & x3197_1)
+	x3198_2 := uint64(x3178_2 & x3197_2)
+	x3198_3 := uint64(x3178_3 & x3197_3)
+	x3198_4 := uint64(x3178_4 & x3197_4)
+	x3198_5 := uint64(x3178_5 & x3197_5)
+	x3198_6 := uint64(x3178_6 & x3197_6)
+	x3198_7 := uint64(x3178_7 & x3197_7)
+	x3199 := uint64(uint64(bits.OnesCount64(x3198_0^x3198_1^x3198_2^x3198_3^x3198_4^x3198_5^x3198_6^x3198_7) & 1))
+	c0 |= uint64(s.v3199) ^ x3199
+	s.v3199 = x3199
+	x3194_0 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+0))
+	x3194_1 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+1))
+	x3194_2 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+2))
+	x3194_3 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+3))
+	x3194_4 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+4))
+	x3194_5 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+5))
+	x3194_6 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+6))
+	x3194_7 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+7))
+	x3195_0 := uint64(x3178_0 & x3194_0)
+	x3195_1 := uint64(x3178_1 & x3194_1)
+	x3195_2 := uint64(x3178_2 & x3194_2)
+	x3195_3 := uint64(x3178_3 & x3194_3)
+	x3195_4 := uint64(x3178_4 & x3194_4)
+	x3195_5 := uint64(x3178_5 & x3194_5)
+	x3195_6 := uint64(x3178_6 & x3194_6)
+	x3195_7 := uint64(x3178_7 & x3194_7)
+	x3196 := uint64(uint64(bits.OnesCount64(x3195_0^x3195_1^x3195_2^x3195_3^x3195_4^x3195_5^x3195_6^x3195_7) & 1))
+	c0 |= uint64(s.v3196) ^ x3196
+	s.v3196 = x3196
+	x3191_0 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+0))
+	x3191_1 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+1))
+	x3191_2 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+2))
+	x3191_3 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+3))
+	x3191_4 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+4))
+	x3191_5 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+5))
+	x3191_6 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+6))
+	x3191_7 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+7))
+	x3192_0 := uint64(x3178_0 & x3191_0)
+	x3192_1 := uint64(x3178_1 & x3191_1)
+	x3192_2 := uint64(x3178_2 & x3191_2)
+	x3192_3 := uint64(x3178_3 & x3191_3)
+	x3192_4 := uint64(x3178_4 & x3191_4)
+	x3192_5 := uint64(x3178_5 & x3191_5)
+	x3192_6 := uint64(x3178_6 & x3191_6)
+	x3192_7 := uint64(x3178_7 & x3191_7)
+	x3193 := uint64(uint64(bits.OnesCount64(x3192_0^x3192_1^x3192_2^x3192_3^x3192_4^x3192_5^x3192_6^x3192_7) & 1))
+	c0 |= uint64(s.v3193) ^ x3193
+	s.v3193 = x3193
+	x3188_0 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+0))
+	x3188_1 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+1))
+	x3188_2 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+2))
+	x3188_3 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+3))
+	x3188_4 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+4))
+	x3188_5 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+5))
+	x3188_6 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+6))
+	x3188_7 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+7))
+	x3189_0 := uint64(x3178_0 & x3188_0)
+	x3189_1 := uint64(x3178_1 & x3188_1)
+	x3189_2 := uint64(x3178_2 & x3188_2)
+	x3189_3 := uint64(x3178_3 & x3188_3)
+	x3189_4 := uint64(x3178_4 & x3188_4)
+	x3189_5 := uint64(x3178_5 & x3188_5)
+	x3189_6 := uint64(x3178_6 & x3188_6)
+	x3189_7 := uint64(x3178_7 & x3188_7)
+	x3190 := uint64(uint64(bits.OnesCount64(x3189_0^x3189_1^x3189_2^x3189_3^x3189_4^x3189_5^x3189_6^x3189_7) & 1))
+	c0 |= uint64(s.v3190) ^ x3190
+	s.v3190 = x3190
+	x3185_0 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+0))
+	x3185_1 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+1))
+	x3185_2 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+2))
+	x3185_3 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+3))
+	x3185_4 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+4))
+	x3185_5 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+5))
+	x3185_6 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+6))
+	x3185_7 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+7))
+	x3186_0 := uint64(x3178_0 & x3185_0)
+	x3186_1 := uint64(x3178_1 & x3185_1)
+	x3186_2 := uint64(x3178_2 & x3185_2)
+	x3186_3 := uint64(x3178_3 & x3185_3)
+	x3186_4 := uint64(x3178_4 & x3185_4)
+	x3186_5 := uint64(x3178_5 & x3185_5)
+	x3186_6 := uint64(x3178_6 & x3185_6)
+	x3186_7 := uint64(x3178_7 & x3185_7)
+	x3187 := uint64(uint64(bits.OnesCount64(x3186_0^x3186_1^x3186_2^x3186_3^x3186_4^x3186_5^x3186_6^x3186_7) & 1))
+	c0 |= uint64(s.v3187) ^ x3187
+	s.v3187 = x3187
+	x3182_0 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+0))
+	x3182_1 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+1))
+	x3182_2 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+2))
+	x3182_3 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+3))
+	x3182_4 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+4))
+	x3182_5 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+5))
+	x3182_6 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+6))
+	x3182_7 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+7))
+	x3183_0 := uint64(x3178_0 & x3182_0)
+	x3183_1 := uint64(x3178_1 & x3182_1)
+	x3183_2 := uint64(x3178_2 & x3182_2)
+	x3183_3 := uint64(x3178_3 & x3182_3)
+	x3183_4 := uint64(x3178_4 & x3182_4)
+	x3183_5 := uint64(x3178_5 & x3182_5)
+	x3183_6 := uint64(x3178_6 & x3182_6)
+	x3183_7 := uint64(x3178_7 & x3182_7)
+	x3184 := uint64(uint64(bits.OnesCount64(x3183_0^x3183_1^x3183_2^x3183_3^x3183_4^x3183_5^x3183_6^x3183_7) & 1))
+	c0 |= uint64(s.v3184) ^ x3184
+	s.v3184 = x3184
+	x3179_0 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+0))
+	x3179_1 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+1))
+	x3179_2 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+2))
+	x3179_3 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+3))
+	x3179_4 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+4))
+	x3179_5 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+5))
+	x3179_6 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+6))
+	x3179_7 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+7))
+	x3180_0 := uint64(x3178_0 & x3179_0)
+	x3180_1 := uint64(x3178_1 & x3179_1)
+	x3180_2 := uint64(x3178_2 & x3179_2)
+	x3180_3 := uint64(x3178_3 & x3179_3)
+	x3180_4 := uint64(x3178_4 & x3179_4)
+	x3180_5 := uint64(x3178_5 & x3179_5)
+	x3180_6 := uint64(x3178_6 & x3179_6)
+	x3180_7 := uint64(x3178_7 & x3179_7)
+	x3181 := uint64(uint64(bits.OnesCount64(x3180_0^x3180_1^x3180_2^x3180_3^x3180_4^x3180_5^x3180_6^x3180_7) & 1))
+	c0 |= uint64(s.v3181) ^ x3181
+	s.v3181 = x3181
+	if c0 != 0 {
+		s.dirty[1] |= 0x4000
+	}
+}
+
+// u78: one operation, vec on 32 lanes
+func (s *Model) u78() {
+	var c0 uint64
+	t1 := uint64((s.v3274 | (s.v3271)<<1 | (s.v3268)<<2 | (s.v3265)<<3 | (s.v3262)<<4 | (s.v3259)<<5 | (s.v3256)<<6 | (s.v3253)<<7 | (s.v3250)<<8 | (s.v3247)<<9 | (s.v3244)<<10 | (s.v3241)<<11 | (s.v3238)<<12 | (s.v3235)<<13 | (s.v3232)<<14 | (s.v3229)<<15 | (s.v3226)<<16 | (s.v3223)<<17 | (s.v3220)<<18 | (s.v3217)<<19 | (s.v3214)<<20 | (s.v3211)<<21 | (s.v3208)<<22 | (s.v3205)<<23 | (s.v3202)<<24 | (s.v3199)<<25 | (s.v3196)<<26 | (s.v3193)<<27 | (s.v3190)<<28 | (s.v3187)<<29 | (s.v3184)<<30 | (s.v3181)<<31))
+	c0 |= uint64(s.v3773) ^ t1
+	s.v3773 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x40
+	}
+}
+
+// u79: 10 operations, dispatch.hot_set
+func (s *Model) u79() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v129)
-	x734 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v734) ^ x734
-	s.v734 = x734
+	x738 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v738) ^ x738
+	s.v738 = x738
 	t3 := uint64(3)
 	t4 := uint64(s.v129)
-	x1782 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1782) ^ x1782
-	s.v1782 = x1782
+	x1786 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1786) ^ x1786
+	s.v1786 = x1786
 	t5 := uint64(4)
 	t6 := uint64(s.v129)
-	x1783 := uint64(bit(t6 == t5))
+	x1787 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v268)
-	x1784 := uint64(bit(t8 == t7))
+	x1788 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1877 := uint64((s.v144 + t9) & 0x3ffff)
+	x1881 := uint64((s.v144 + t9) & 0x3ffff)
 	t10 := uint64(s.v144)
-	if x1784 != 0 {
-		t10 = x1877
+	if x1788 != 0 {
+		t10 = x1881
 	}
 	t11 := uint64(s.v144)
-	if x1783 != 0 {
+	if x1787 != 0 {
 		t11 = t10
 	}
-	s.v1879 = t11
-	x790 := uint64(s.v144 >> 6)
-	c2 |= uint64(s.v790) ^ x790
-	s.v790 = x790
-	x2789 := uint64(bit(s.v144 == 0x3ffff))
+	s.v1883 = t11
+	x794 := uint64(s.v144 >> 6)
+	c2 |= uint64(s.v794) ^ x794
+	s.v794 = x794
+	x2794 := uint64(bit(s.v144 == 0x3ffff))
 	t12 := uint64(s.v269)
-	if x1782 != 0 {
-		t12 = x2789
+	if x1786 != 0 {
+		t12 = x2794
 	}
-	s.v2790 = t12
+	s.v2795 = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000400
-		s.dirty[2] |= 0x500000
+		s.dirty[1] |= 0x200040000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x40000010000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x1000
 	}
 	s.commits[1] |= 8
 }
 
-// u46: one operation, or on 8 lanes at once
-func (s *Model) u46() {
-	x3747 := uint64((-s.v1782 & 0xff))
-	s.v3747 = x3747
-	s.commits[2] |= 0x400000
+// u80: one operation, or on 8 lanes at once
+func (s *Model) u80() {
+	x3900 := uint64((-s.v1786 & 0xff))
+	s.v3900 = x3900
+	s.commits[2] |= 0x1000000
 }
 
-// u47: 71 operations, dispatch
-func (s *Model) u47() {
+// u81: 71 operations, dispatch
+func (s *Model) u81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2224,168 +3640,168 @@ func (s *Model) u47() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4170 := uint64(s.v48 & 0x3ff)
-	x507 := uint64(x4170 & 0xff)
-	c0 |= uint64(s.v507) ^ x507
-	s.v507 = x507
+	x4303 := uint64(s.v48 & 0x3ff)
+	x511 := uint64(x4303 & 0xff)
+	c0 |= uint64(s.v511) ^ x511
+	s.v511 = x511
 	t1 := uint64(0x40)
-	x508 := uint64(bit(x507 < t1))
-	c1 |= uint64(s.v508) ^ x508
-	s.v508 = x508
+	x512 := uint64(bit(x511 < t1))
+	c1 |= uint64(s.v512) ^ x512
+	s.v512 = x512
 	t2 := uint64(0x220)
-	x1239 := uint64(bit(x4170 == t2))
-	c2 |= uint64(s.v1239) ^ x1239
-	s.v1239 = x1239
-	x1240 := uint64(s.v49 >> 9)
+	x1243 := uint64(bit(x4303 == t2))
+	c2 |= uint64(s.v1243) ^ x1243
+	s.v1243 = x1243
+	x1244 := uint64(s.v49 >> 9)
 	t3 := uint64(0)
-	x1241 := uint64(bit(x1240 == t3))
-	x1242 := uint64(x1239 & x1241)
-	c3 |= uint64(s.v1242) ^ x1242
-	s.v1242 = x1242
-	t4 := uint64(0x221)
-	x1243 := uint64(bit(x4170 == t4))
-	x1244 := uint64(s.v49 >> 7)
-	t5 := uint64(0)
-	x1245 := uint64(bit(x1244 == t5))
+	x1245 := uint64(bit(x1244 == t3))
 	x1246 := uint64(x1243 & x1245)
 	c3 |= uint64(s.v1246) ^ x1246
 	s.v1246 = x1246
-	t6 := uint64(0x222)
-	x1247 := uint64(bit(x4170 == t6))
-	x1248 := uint64(s.v49 >> 4)
-	t7 := uint64(0)
-	x1249 := uint64(bit(x1248 == t7))
+	t4 := uint64(0x221)
+	x1247 := uint64(bit(x4303 == t4))
+	x1248 := uint64(s.v49 >> 7)
+	t5 := uint64(0)
+	x1249 := uint64(bit(x1248 == t5))
 	x1250 := uint64(x1247 & x1249)
 	c3 |= uint64(s.v1250) ^ x1250
 	s.v1250 = x1250
+	t6 := uint64(0x222)
+	x1251 := uint64(bit(x4303 == t6))
+	x1252 := uint64(s.v49 >> 4)
+	t7 := uint64(0)
+	x1253 := uint64(bit(x1252 == t7))
+	x1254 := uint64(x1251 & x1253)
+	c3 |= uint64(s.v1254) ^ x1254
+	s.v1254 = x1254
 	t8 := uint64(0x223)
-	x1251 := uint64(bit(x4170 == t8))
-	x1252 := uint64(x1251 & x1249)
-	c3 |= uint64(s.v1252) ^ x1252
-	s.v1252 = x1252
-	t9 := uint64(0x224)
-	x1253 := uint64(bit(x4170 == t9))
-	x1254 := uint64(s.v49 >> 32)
-	t10 := uint64(0)
-	x1255 := uint64(bit(x1254 == t10))
-	x1256 := uint64(x1253 & x1255)
+	x1255 := uint64(bit(x4303 == t8))
+	x1256 := uint64(x1255 & x1253)
 	c3 |= uint64(s.v1256) ^ x1256
 	s.v1256 = x1256
-	x4149 := uint64(s.v501 & s.v502)
-	x1518 := uint64(x4149 & x1242)
-	x1519 := uint64(s.v49 & 0x1ff)
+	t9 := uint64(0x224)
+	x1257 := uint64(bit(x4303 == t9))
+	x1258 := uint64(s.v49 >> 32)
+	t10 := uint64(0)
+	x1259 := uint64(bit(x1258 == t10))
+	x1260 := uint64(x1257 & x1259)
+	c3 |= uint64(s.v1260) ^ x1260
+	s.v1260 = x1260
+	x4282 := uint64(s.v505 & s.v506)
+	x1522 := uint64(x4282 & x1246)
+	x1523 := uint64(s.v49 & 0x1ff)
 	t11 := uint64(s.v74)
-	if x1518 != 0 {
-		t11 = x1519
+	if x1522 != 0 {
+		t11 = x1523
 	}
-	s.v1520 = t11
-	x1577 := uint64(x4149 & x1256)
-	x1578 := uint64(s.v49 & 0xffffffff)
+	s.v1524 = t11
+	x1581 := uint64(x4282 & x1260)
+	x1582 := uint64(s.v49 & 0xffffffff)
 	t12 := uint64(s.v86)
-	if x1577 != 0 {
-		t12 = x1578
+	if x1581 != 0 {
+		t12 = x1582
 	}
-	s.v1579 = t12
-	x1259 := uint64(x4170 >> 3)
+	s.v1583 = t12
+	x1263 := uint64(x4303 >> 3)
 	t13 := uint64(0x42)
-	x1264 := uint64(bit(x1259 == t13))
-	x510 := uint64(s.v49 & 3)
+	x1268 := uint64(bit(x1263 == t13))
+	x514 := uint64(s.v49 & 3)
 	t14 := uint64(0)
-	x511 := uint64(bit(x510 == t14))
-	x1265 := uint64(x1264 & x511)
-	x1589 := uint64(x4149 & x1265)
-	c4 |= uint64(s.v1589) ^ x1589
-	s.v1589 = x1589
-	x1590 := uint64(x4170 & 7)
-	c5 |= uint64(s.v1590) ^ x1590
-	s.v1590 = x1590
+	x515 := uint64(bit(x514 == t14))
+	x1269 := uint64(x1268 & x515)
+	x1593 := uint64(x4282 & x1269)
+	c4 |= uint64(s.v1593) ^ x1593
+	s.v1593 = x1593
+	x1594 := uint64(x4303 & 7)
+	c5 |= uint64(s.v1594) ^ x1594
+	s.v1594 = x1594
 	t15 := uint64(0x40)
-	x1260 := uint64(bit(x1259 == t15))
-	x1261 := uint64(x1260 & x511)
-	x1606 := uint64(x4149 & x1261)
-	c4 |= uint64(s.v1606) ^ x1606
-	s.v1606 = x1606
+	x1264 := uint64(bit(x1263 == t15))
+	x1265 := uint64(x1264 & x515)
+	x1610 := uint64(x4282 & x1265)
+	c4 |= uint64(s.v1610) ^ x1610
+	s.v1610 = x1610
 	t16 := uint64(0x41)
-	x1262 := uint64(bit(x1259 == t16))
-	x1263 := uint64(x1262 & x511)
-	x1625 := uint64(x4149 & x1263)
-	c4 |= uint64(s.v1625) ^ x1625
-	s.v1625 = x1625
-	x1634 := uint64(x4149 & x1250)
-	x1635 := uint64(s.v49 & 0xf)
+	x1266 := uint64(bit(x1263 == t16))
+	x1267 := uint64(x1266 & x515)
+	x1629 := uint64(x4282 & x1267)
+	c4 |= uint64(s.v1629) ^ x1629
+	s.v1629 = x1629
+	x1638 := uint64(x4282 & x1254)
+	x1639 := uint64(s.v49 & 0xf)
 	t17 := uint64(s.v98)
-	if x1634 != 0 {
-		t17 = x1635
+	if x1638 != 0 {
+		t17 = x1639
 	}
-	s.v1636 = t17
-	x2543 := uint64(x4149 & x1252)
+	s.v1640 = t17
+	x2548 := uint64(x4282 & x1256)
 	t18 := uint64(s.v217)
-	if x2543 != 0 {
-		t18 = x1635
-	}
-	s.v2544 = t18
-	x2548 := uint64(x4149 & x1246)
-	x2549 := uint64(s.v49 & 0x7f)
-	t19 := uint64(s.v219)
 	if x2548 != 0 {
-		t19 = x2549
+		t18 = x1639
 	}
-	s.v2550 = t19
+	s.v2549 = t18
+	x2553 := uint64(x4282 & x1250)
+	x2554 := uint64(s.v49 & 0x7f)
+	t19 := uint64(s.v219)
+	if x2553 != 0 {
+		t19 = x2554
+	}
+	s.v2555 = t19
 	t20 := uint64(0x43)
-	x1266 := uint64(bit(x1259 == t20))
-	x1267 := uint64(x1266 & x511)
-	x2937 := uint64(x4149 & x1267)
-	c4 |= uint64(s.v2937) ^ x2937
-	s.v2937 = x2937
-	x505 := uint64(x4170 >> 8)
+	x1270 := uint64(bit(x1263 == t20))
+	x1271 := uint64(x1270 & x515)
+	x2942 := uint64(x4282 & x1271)
+	c4 |= uint64(s.v2942) ^ x2942
+	s.v2942 = x2942
+	x509 := uint64(x4303 >> 8)
 	t21 := uint64(0)
-	x506 := uint64(bit(x505 == t21))
-	x509 := uint64(x506 & x508)
-	x512 := uint64(x509 & x511)
-	x513 := uint64(x4149 & x512)
-	c6 |= uint64(s.v513) ^ x513
-	s.v513 = x513
-	x514 := uint64(x4170 & 0x3f)
-	c6 |= uint64(s.v514) ^ x514
-	s.v514 = x514
+	x510 := uint64(bit(x509 == t21))
+	x513 := uint64(x510 & x512)
+	x516 := uint64(x513 & x515)
+	x517 := uint64(x4282 & x516)
+	c6 |= uint64(s.v517) ^ x517
+	s.v517 = x517
+	x518 := uint64(x4303 & 0x3f)
+	c6 |= uint64(s.v518) ^ x518
+	s.v518 = x518
 	t22 := uint64(1)
-	x515 := uint64(bit(x505 == t22))
-	x516 := uint64(s.v49 >> 42)
-	x517 := uint64(s.v49 >> 31 & 1)
-	x518 := uint64(x517 | x516<<1)
-	x519 := uint64(s.v49 >> 38 & 3)
-	x520 := uint64(x519 | x518<<2)
+	x519 := uint64(bit(x509 == t22))
+	x520 := uint64(s.v49 >> 42)
+	x521 := uint64(s.v49 >> 31 & 1)
+	x522 := uint64(x521 | x520<<1)
+	x523 := uint64(s.v49 >> 38 & 3)
+	x524 := uint64(x523 | x522<<2)
 	t23 := uint64(0)
-	x521 := uint64(bit(x520 == t23))
-	x522 := uint64(x515 & x521)
-	x523 := uint64(x4149 & x522)
-	c0 |= uint64(s.v523) ^ x523
-	s.v523 = x523
-	x524 := uint64(s.v49 >> 40 & 3)
-	x525 := uint64(s.v49 >> 32 & 0x3f)
-	x526 := uint64(s.v49 & 0x7fffffff)
-	c7 |= uint64(s.v526) ^ x526
-	s.v526 = x526
-	x527 := uint64(x526 | x525<<31 | x524<<37)
+	x525 := uint64(bit(x524 == t23))
+	x526 := uint64(x519 & x525)
+	x527 := uint64(x4282 & x526)
 	c0 |= uint64(s.v527) ^ x527
 	s.v527 = x527
+	x528 := uint64(s.v49 >> 40 & 3)
+	x529 := uint64(s.v49 >> 32 & 0x3f)
+	x530 := uint64(s.v49 & 0x7fffffff)
+	c7 |= uint64(s.v530) ^ x530
+	s.v530 = x530
+	x531 := uint64(x530 | x529<<31 | x528<<37)
+	c0 |= uint64(s.v531) ^ x531
+	s.v531 = x531
 	if c0 != 0 {
 		s.writes[0] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[1] |= 0x80000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x3c000000000000
+		s.dirty[1] |= 0xf00000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 1
@@ -2396,39 +3812,39 @@ func (s *Model) u47() {
 	s.commits[0] |= 0x2000000
 }
 
-// u48: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u48() {
+// u82: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u82() {
 	var c0 uint64
-	x3711 := uint64((-s.v502 & 3) & (-s.v1239 & 3))
-	x3712 := uint64((-s.v674 & 3) | x3711)
-	x3714 := uint64((-s.v1110 & 3) | x3712)
-	x3716 := uint64((-s.v1109 & 3) | x3714)
-	x3718 := uint64((-s.v2551 & 3) & x3716)
-	c0 |= uint64(s.v3718) ^ x3718
-	s.v3718 = x3718
+	x3864 := uint64((-s.v506 & 3) & (-s.v1243 & 3))
+	x3865 := uint64((-s.v678 & 3) | x3864)
+	x3867 := uint64((-s.v1114 & 3) | x3865)
+	x3869 := uint64((-s.v1113 & 3) | x3867)
+	x3871 := uint64((-s.v2556 & 3) & x3869)
+	c0 |= uint64(s.v3871) ^ x3871
+	s.v3871 = x3871
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x40000
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u49: 4 operations on 8 lanes at once
-func (s *Model) u49() {
-	x3686 := uint64((-s.v1589 & 0xff))
-	s.v3686 = x3686
-	x3687 := uint64((-s.v1606 & 0xff))
-	s.v3687 = x3687
-	x3688 := uint64((-s.v1625 & 0xff))
-	s.v3688 = x3688
-	x3728 := uint64((-s.v2937 & 0xff))
-	s.v3728 = x3728
+// u83: 4 operations on 8 lanes at once
+func (s *Model) u83() {
+	x3839 := uint64((-s.v1593 & 0xff))
+	s.v3839 = x3839
+	x3840 := uint64((-s.v1610 & 0xff))
+	s.v3840 = x3840
+	x3841 := uint64((-s.v1629 & 0xff))
+	s.v3841 = x3841
+	x3881 := uint64((-s.v2942 & 0xff))
+	s.v3881 = x3881
 	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x80000000000000
 }
 
-// u50: one operation, update, dispatch.registers
-func (s *Model) u50() {
-	t1 := uint64(s.v1590)
+// u84: one operation, update, dispatch.registers
+func (s *Model) u84() {
+	t1 := uint64(s.v1594)
 	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
@@ -2436,14 +3852,14 @@ func (s *Model) u50() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1591[(0*8+k)&7] = t3
+		s.v1595[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u51: one operation, update, dispatch.registers
-func (s *Model) u51() {
-	t1 := uint64(s.v1590)
+// u85: one operation, update, dispatch.registers
+func (s *Model) u85() {
+	t1 := uint64(s.v1594)
 	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
@@ -2451,14 +3867,14 @@ func (s *Model) u51() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1607[(0*8+k)&7] = t3
+		s.v1611[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u52: one operation, update, dispatch.registers
-func (s *Model) u52() {
-	t1 := uint64(s.v1590)
+// u86: one operation, update, dispatch.registers
+func (s *Model) u86() {
+	t1 := uint64(s.v1594)
 	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
@@ -2466,14 +3882,14 @@ func (s *Model) u52() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1626[(0*8+k)&7] = t3
+		s.v1630[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
 
-// u53: one operation, update, dispatch.registers
-func (s *Model) u53() {
-	t1 := uint64(s.v1590)
+// u87: one operation, update, dispatch.registers
+func (s *Model) u87() {
+	t1 := uint64(s.v1594)
 	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
@@ -2481,24 +3897,24 @@ func (s *Model) u53() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2938[(0*8+k)&7] = t3
+		s.v2943[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x80000000000000
 }
 
-// u54: one operation, vec on 5 lanes
-func (s *Model) u54() {
+// u88: one operation, vec on 5 lanes
+func (s *Model) u88() {
 	var c0 uint64
-	t1 := uint64((s.v1242 | (s.v1246)<<1 | (s.v1250)<<2 | (s.v1252)<<3 | (s.v1256)<<4))
-	c0 |= uint64(s.v3605) ^ t1
-	s.v3605 = t1
+	t1 := uint64((s.v1246 | (s.v1250)<<1 | (s.v1254)<<2 | (s.v1256)<<3 | (s.v1260)<<4))
+	c0 |= uint64(s.v3724) ^ t1
+	s.v3724 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
-// u55: 25 operations, dma_read
-func (s *Model) u55() {
+// u89: 25 operations, dma_read
+func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2508,216 +3924,215 @@ func (s *Model) u55() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	x1046 := uint64(s.v197[1])
-	c0 |= uint64(s.v1046) ^ x1046
-	s.v1046 = x1046
-	x858 := uint64(s.v161 & 0xff)
-	c1 |= uint64(s.v858) ^ x858
-	s.v858 = x858
-	x863 := uint64(s.v164[(x858>>6)&3] >> (x858 & 63) & 1)
+	x1050 := uint64(s.v197[1])
+	c0 |= uint64(s.v1050) ^ x1050
+	s.v1050 = x1050
+	x862 := uint64(s.v161 & 0xff)
+	c1 |= uint64(s.v862) ^ x862
+	s.v862 = x862
+	x867 := uint64(s.v164[(x862>>6)&3] >> (x862 & 63) & 1)
 	var t1 uint64
-	t1 = uint64(s.m18[x858&255])
-	x865 := uint64((t1) & (x863 - 1))
-	c2 |= uint64(s.v865) ^ x865
-	s.v865 = x865
+	t1 = uint64(s.m18[x862&255])
+	x869 := uint64((t1) & (x867 - 1))
+	c2 |= uint64(s.v869) ^ x869
+	s.v869 = x869
 	var t2 uint64
-	t2 = uint64(s.m17[x858&255])
-	c2 |= uint64(s.v872) ^ t2
-	s.v872 = t2
-	x1436_0 := uint64(s.v233[0])
-	x1436_1 := uint64(s.v233[1])
-	x1436_2 := uint64(s.v233[2])
-	x1436_3 := uint64(s.v233[3])
-	x1436_4 := uint64(s.v233[4])
-	x1436_5 := uint64(s.v233[5])
-	x1436_6 := uint64(s.v233[6])
-	x1436_7 := uint64(s.v233[7])
-	x1436_8 := uint64(s.v232 | s.v231<<1)
-	c3 |= uint64(s.v1436[0]) ^ x1436_0
-	s.v1436[0] = x1436_0
-	c3 |= uint64(s.v1436[1]) ^ x1436_1
-	s.v1436[1] = x1436_1
-	c3 |= uint64(s.v1436[2]) ^ x1436_2
-	s.v1436[2] = x1436_2
-	c3 |= uint64(s.v1436[3]) ^ x1436_3
-	s.v1436[3] = x1436_3
-	c3 |= uint64(s.v1436[4]) ^ x1436_4
-	s.v1436[4] = x1436_4
-	c3 |= uint64(s.v1436[5]) ^ x1436_5
-	s.v1436[5] = x1436_5
-	c3 |= uint64(s.v1436[6]) ^ x1436_6
-	s.v1436[6] = x1436_6
-	c3 |= uint64(s.v1436[7]) ^ x1436_7
-	s.v1436[7] = x1436_7
-	c3 |= uint64(s.v1436[8]) ^ x1436_8
-	s.v1436[8] = x1436_8
+	t2 = uint64(s.m17[x862&255])
+	c2 |= uint64(s.v876) ^ t2
+	s.v876 = t2
+	x1440_0 := uint64(s.v233[0])
+	x1440_1 := uint64(s.v233[1])
+	x1440_2 := uint64(s.v233[2])
+	x1440_3 := uint64(s.v233[3])
+	x1440_4 := uint64(s.v233[4])
+	x1440_5 := uint64(s.v233[5])
+	x1440_6 := uint64(s.v233[6])
+	x1440_7 := uint64(s.v233[7])
+	x1440_8 := uint64(s.v232 | s.v231<<1)
+	c3 |= uint64(s.v1440[0]) ^ x1440_0
+	s.v1440[0] = x1440_0
+	c3 |= uint64(s.v1440[1]) ^ x1440_1
+	s.v1440[1] = x1440_1
+	c3 |= uint64(s.v1440[2]) ^ x1440_2
+	s.v1440[2] = x1440_2
+	c3 |= uint64(s.v1440[3]) ^ x1440_3
+	s.v1440[3] = x1440_3
+	c3 |= uint64(s.v1440[4]) ^ x1440_4
+	s.v1440[4] = x1440_4
+	c3 |= uint64(s.v1440[5]) ^ x1440_5
+	s.v1440[5] = x1440_5
+	c3 |= uint64(s.v1440[6]) ^ x1440_6
+	s.v1440[6] = x1440_6
+	c3 |= uint64(s.v1440[7]) ^ x1440_7
+	s.v1440[7] = x1440_7
+	c3 |= uint64(s.v1440[8]) ^ x1440_8
+	s.v1440[8] = x1440_8
 	t3 := uint64(s.v14)
 	t4 := uint64(s.v161)
 	if s.v17 != 0 {
 		t4 = t3
 	}
-	s.v1942 = t4
-	x880 := uint64(s.v167 & 0xff)
-	c4 |= uint64(s.v880) ^ x880
-	s.v880 = x880
-	x488 := uint64(s.v38[0] & 0x1ff)
-	c5 |= uint64(s.v488) ^ x488
-	s.v488 = x488
+	s.v1946 = t4
+	x884 := uint64(s.v167 & 0xff)
+	c4 |= uint64(s.v884) ^ x884
+	s.v884 = x884
+	x492 := uint64(s.v38[0] & 0x1ff)
+	c5 |= uint64(s.v492) ^ x492
+	s.v492 = x492
 	t5 := uint64(s.v15)
 	t6 := uint64(s.v165)
 	if s.v17 != 0 {
 		t6 = t5
 	}
-	s.v1965 = t6
+	s.v1969 = t6
 	t7 := uint64(s.v18)
 	t8 := uint64(s.v167)
 	if s.v20 != 0 {
 		t8 = t7
 	}
-	s.v1966 = t8
+	s.v1970 = t8
 	t9 := uint64(s.v19)
 	t10 := uint64(s.v168)
 	if s.v20 != 0 {
 		t10 = t9
 	}
-	s.v1967 = t10
-	x869 := uint64(x865 >> 7)
-	x870 := uint64(x869 | s.v165)
-	x871 := uint64(x865 & 0x3f)
-	x873 := uint64(t2 & 0x3f)
-	x874 := uint64(bit(x871 == x873))
+	s.v1971 = t10
+	x873 := uint64(x869 >> 7)
+	x874 := uint64(x873 | s.v165)
+	x875 := uint64(x869 & 0x3f)
+	x877 := uint64(t2 & 0x3f)
+	x878 := uint64(bit(x875 == x877))
 	t11 := uint64(1)
-	x875 := uint64((x871 + t11) & 0x3f)
-	x876 := uint64(x875 | x874<<6 | x870<<7)
-	c6 |= uint64(s.v876) ^ x876
-	s.v876 = x876
-	x937 := uint64(x865 & 7)
-	x938 := uint64(x937 | x858<<3)
-	c7 |= uint64(s.v938) ^ x938
-	s.v938 = x938
-	x486 := uint64((s.v38[0]>>22 | s.v38[1]<<42))
-	c8 |= uint64(s.v486) ^ x486
-	s.v486 = x486
-	x487 := uint64(s.v38[0] >> 9 & 0x1fff)
-	c8 |= uint64(s.v487) ^ x487
-	s.v487 = x487
-	x489 := uint64(s.v38[1] >> 22)
-	c8 |= uint64(s.v489) ^ x489
-	s.v489 = x489
+	x879 := uint64((x875 + t11) & 0x3f)
+	x880 := uint64(x879 | x878<<6 | x874<<7)
+	c6 |= uint64(s.v880) ^ x880
+	s.v880 = x880
+	x941 := uint64(x869 & 7)
+	x942 := uint64(x941 | x862<<3)
+	c7 |= uint64(s.v942) ^ x942
+	s.v942 = x942
+	x490 := uint64((s.v38[0]>>22 | s.v38[1]<<42))
+	c8 |= uint64(s.v490) ^ x490
+	s.v490 = x490
+	x491 := uint64(s.v38[0] >> 9 & 0x1fff)
+	c8 |= uint64(s.v491) ^ x491
+	s.v491 = x491
+	x493 := uint64(s.v38[1] >> 22)
+	c8 |= uint64(s.v493) ^ x493
+	s.v493 = x493
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x1400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[3] |= 0x10
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x2000000000
 		s.writes[0] |= 0x80000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 6
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x3000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000000
 		s.writes[0] |= 0x40000
 	}
 	if c7 != 0 {
 		s.writes[0] |= 0x100000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x800000
 	}
 	s.commits[1] |= 0x800
 }
 
-// u56: 35 operations, dispatch.walker
-func (s *Model) u56() {
+// u90: 35 operations, dispatch.walker
+func (s *Model) u90() {
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
-	x1367 := uint64(bit(t2 == t1))
-	x2601 := uint64(s.v208[0] & 0xffffffff)
+	x1371 := uint64(bit(t2 == t1))
+	x2606 := uint64(s.v208[0] & 0xffffffff)
 	t3 := uint64(s.v227)
-	x1371 := uint64((t3 - s.v228) & 0x3ffff)
+	x1375 := uint64((t3 - s.v228) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2603 := uint64(bit(t4 <= x1371))
-	x2604 := uint64(x1371 & 0x1f)
+	x2608 := uint64(bit(t4 <= x1375))
+	x2609 := uint64(x1375 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2605 := uint64(uint64(t5) << ((x2604) & 63) & 0xffffffff)
-	x2606 := uint64(^x2605 & 0xffffffff)
+	x2610 := uint64(uint64(t5) << ((x2609) & 63) & 0xffffffff)
+	x2611 := uint64(^x2610 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2606)
-	if x2603 != 0 {
+	t7 := uint64(x2611)
+	if x2608 != 0 {
 		t7 = t6
 	}
-	x2608 := uint64(t7 &^ x2601)
+	x2613 := uint64(t7 &^ x2606)
 	t8 := uint64(3)
 	t9 := uint64(s.v53)
-	x1368 := uint64(bit(t9 == t8))
-	x2609 := uint64(s.v320[0] & 0xffffffff)
-	x2611 := uint64(t7 &^ x2609)
+	x1372 := uint64(bit(t9 == t8))
+	x2614 := uint64(s.v321[0] & 0xffffffff)
+	x2616 := uint64(t7 &^ x2614)
 	t10 := uint64(4)
 	t11 := uint64(s.v53)
-	x1369 := uint64(bit(t11 == t10))
-	x1370 := uint64(bit(s.v226 != 0))
+	x1373 := uint64(bit(t11 == t10))
+	x1374 := uint64(bit(s.v226 != 0))
 	t12 := uint64(s.v226)
-	x2612 := uint64(t12 & -t12)
-	x2614 := uint64(s.v226 &^ x2612)
+	x2617 := uint64(t12 & -t12)
+	x2619 := uint64(s.v226 &^ x2617)
 	t13 := uint64(s.v226)
-	if x1370 != 0 {
-		t13 = x2614
+	if x1374 != 0 {
+		t13 = x2619
 	}
 	t14 := uint64(s.v226)
-	if x1369 != 0 {
+	if x1373 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1368 != 0 {
-		t15 = x2611
+	if x1372 != 0 {
+		t15 = x2616
 	}
 	t16 := uint64(t15)
-	if x1367 != 0 {
-		t16 = x2608
+	if x1371 != 0 {
+		t16 = x2613
 	}
-	s.v2618 = t16
+	s.v2623 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v229)
-	x2630 := uint64((t18 - t17) & 0xf)
+	x2635 := uint64((t18 - t17) & 0xf)
 	t19 := uint64(s.v229)
-	if x1368 != 0 {
-		t19 = x2630
+	if x1372 != 0 {
+		t19 = x2635
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
-	if x1367 != 0 {
+	if x1371 != 0 {
 		t21 = t20
 	}
-	s.v2632 = t21
-	x2710 := uint64(encode(x2612))
-	x2712 := uint64((s.v228 + x2710) & 0x3ffff)
+	s.v2637 = t21
+	x2715 := uint64(encode(x2617))
+	x2717 := uint64((s.v228 + x2715) & 0x3ffff)
 	t22 := uint64(s.v252)
-	if x1370 != 0 {
-		t22 = x2712
+	if x1374 != 0 {
+		t22 = x2717
 	}
 	t23 := uint64(s.v252)
-	if x1369 != 0 {
+	if x1373 != 0 {
 		t23 = t22
 	}
-	s.v2714 = t23
-	x3730 := uint64(x1367 | x1368)
-	s.v3730 = x3730
+	s.v2719 = t23
+	x3883 := uint64(x1371 | x1372)
+	s.v3883 = x3883
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
 	t26 := uint64(bv.Word(s.v208[:], t24+0))
@@ -2728,19 +4143,19 @@ func (s *Model) u56() {
 	t31 := uint64(bv.Word(s.v208[:], t24+320))
 	t32 := uint64(bv.Word(s.v208[:], t24+384))
 	t33 := uint64(bv.Word(s.v208[:], t24+448))
-	x3013_7 := uint64((t33))
+	x3023_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
-	t36 := uint64(bv.Word(s.v320[:], t34+0))
-	t37 := uint64(bv.Word(s.v320[:], t34+64))
-	t38 := uint64(bv.Word(s.v320[:], t34+128))
-	t39 := uint64(bv.Word(s.v320[:], t34+192))
-	t40 := uint64(bv.Word(s.v320[:], t34+256))
-	t41 := uint64(bv.Word(s.v320[:], t34+320))
-	t42 := uint64(bv.Word(s.v320[:], t34+384))
-	t43 := uint64(bv.Word(s.v320[:], t34+448))
-	x3014_7 := uint64((t43))
-	if s.v3730 != 0 {
+	t36 := uint64(bv.Word(s.v321[:], t34+0))
+	t37 := uint64(bv.Word(s.v321[:], t34+64))
+	t38 := uint64(bv.Word(s.v321[:], t34+128))
+	t39 := uint64(bv.Word(s.v321[:], t34+192))
+	t40 := uint64(bv.Word(s.v321[:], t34+256))
+	t41 := uint64(bv.Word(s.v321[:], t34+320))
+	t42 := uint64(bv.Word(s.v321[:], t34+384))
+	t43 := uint64(bv.Word(s.v321[:], t34+448))
+	x3024_7 := uint64((t43))
+	if s.v3883 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -2748,8 +4163,8 @@ func (s *Model) u56() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x3014_7)
-		if x1367 != 0 {
+		t51 := uint64(x3024_7)
+		if x1371 != 0 {
 			t44 = t26
 			t45 = t27
 			t46 = t28
@@ -2757,22 +4172,22 @@ func (s *Model) u56() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x3013_7
+			t51 = x3023_7
 		}
-		s.v3731[0] = t44
-		s.v3731[1] = t45
-		s.v3731[2] = t46
-		s.v3731[3] = t47
-		s.v3731[4] = t48
-		s.v3731[5] = t49
-		s.v3731[6] = t50
-		s.v3731[7] = t51
+		s.v3884[0] = t44
+		s.v3884[1] = t45
+		s.v3884[2] = t46
+		s.v3884[3] = t47
+		s.v3884[4] = t48
+		s.v3884[5] = t49
+		s.v3884[6] = t50
+		s.v3884[7] = t51
 	}
 	s.commits[1] |= 0x400000000
 }
 
-// u57: 30 operations, reduce
-func (s *Model) u57() {
+// u91: 30 operations, reduce
+func (s *Model) u91() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2780,44 +4195,44 @@ func (s *Model) u57() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x909 := uint64(s.v170[1] >> 33)
+	x913 := uint64(s.v170[1] >> 33)
 	t1 := uint64(2)
-	x910 := uint64(bit(x909 == t1))
-	c0 |= uint64(s.v910) ^ x910
-	s.v910 = x910
+	x914 := uint64(bit(x913 == t1))
+	c0 |= uint64(s.v914) ^ x914
+	s.v914 = x914
 	t2 := uint64(6)
 	t3 := uint64(s.v98)
-	x1419 := uint64((t3 - t2) & 0xf)
+	x1423 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1420 := uint64(uint64(t4) << ((x1419) & 63) & 0xf)
-	c1 |= uint64(s.v1420) ^ x1420
-	s.v1420 = x1420
-	x912 := uint64(s.v169 &^ x910)
+	x1424 := uint64(uint64(t4) << ((x1423) & 63) & 0xf)
+	c1 |= uint64(s.v1424) ^ x1424
+	s.v1424 = x1424
+	x916 := uint64(s.v169 &^ x914)
 	t5 := uint64(s.v171)
-	x913 := uint64((t5 - s.v172) & 0xf)
-	x914 := uint64(x913 >> 3)
-	x916 := uint64(x912 &^ x914)
-	x917 := uint64(s.v171 & 7)
+	x917 := uint64((t5 - s.v172) & 0xf)
+	x918 := uint64(x917 >> 3)
+	x920 := uint64(x916 &^ x918)
+	x921 := uint64(s.v171 & 7)
 	t6 := uint64(s.v173)
-	x918 := uint64(uint64(t6) >> ((x917) & 63))
-	x919 := uint64(x918 & 1)
-	x921 := uint64(x916 &^ x919)
-	c2 |= uint64(s.v921) ^ x921
-	s.v921 = x921
-	x1437 := uint64(s.v1436[8] & 1)
-	c3 |= uint64(s.v1437) ^ x1437
-	s.v1437 = x1437
-	x1976 := uint64(s.v172 & 7)
+	x922 := uint64(uint64(t6) >> ((x921) & 63))
+	x923 := uint64(x922 & 1)
+	x925 := uint64(x920 &^ x923)
+	c2 |= uint64(s.v925) ^ x925
+	s.v925 = x925
+	x1441 := uint64(s.v1440[8] & 1)
+	c3 |= uint64(s.v1441) ^ x1441
+	s.v1441 = x1441
+	x1980 := uint64(s.v172 & 7)
 	t7 := uint64(s.v173)
-	x1977 := uint64(uint64(t7) >> ((x1976) & 63))
-	c4 |= uint64(s.v1977) ^ x1977
-	s.v1977 = x1977
-	x808 := uint64(s.v152[8] & 7)
-	c5 |= uint64(s.v808) ^ x808
-	s.v808 = x808
+	x1981 := uint64(uint64(t7) >> ((x1980) & 63))
+	c4 |= uint64(s.v1981) ^ x1981
+	s.v1981 = x1981
+	x812 := uint64(s.v152[8] & 7)
+	c5 |= uint64(s.v812) ^ x812
+	s.v812 = x812
 	t8 := uint64(1)
-	x2400 := uint64((s.v316 + t8) & 0xf)
-	x2401 := uint64(bit(x2400 == x1420))
+	x2405 := uint64((s.v317 + t8) & 0xf)
+	x2406 := uint64(bit(x2405 == x1424))
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
@@ -2826,46 +4241,46 @@ func (s *Model) u57() {
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
-	t9 = s.m16[x1976&7][0]
-	t10 = s.m16[x1976&7][1]
-	t11 = s.m16[x1976&7][2]
-	t12 = s.m16[x1976&7][3]
-	t13 = s.m16[x1976&7][4]
-	t14 = s.m16[x1976&7][5]
-	t15 = s.m16[x1976&7][6]
-	t16 = s.m16[x1976&7][7]
-	s.v2403[0] = t9
-	s.v2403[1] = t10
-	s.v2403[2] = t11
-	s.v2403[3] = t12
-	s.v2403[4] = t13
-	s.v2403[5] = t14
-	s.v2403[6] = t15
-	s.v2403[7] = t16
-	s.v2403[8] = 0xffffffffffffffff
-	s.v2403[9] = x2401
+	t9 = s.m16[x1980&7][0]
+	t10 = s.m16[x1980&7][1]
+	t11 = s.m16[x1980&7][2]
+	t12 = s.m16[x1980&7][3]
+	t13 = s.m16[x1980&7][4]
+	t14 = s.m16[x1980&7][5]
+	t15 = s.m16[x1980&7][6]
+	t16 = s.m16[x1980&7][7]
+	s.v2408[0] = t9
+	s.v2408[1] = t10
+	s.v2408[2] = t11
+	s.v2408[3] = t12
+	s.v2408[4] = t13
+	s.v2408[5] = t14
+	s.v2408[6] = t15
+	s.v2408[7] = t16
+	s.v2408[8] = 0xffffffffffffffff
+	s.v2408[9] = x2406
 	t17 := uint64(1)
-	x3368 := uint64(bit(x909 == t17))
-	x3369 := uint64(s.v170[1] >> 32 & 1)
-	x3371 := uint64(x3369 &^ x3368)
-	x3372_0 := uint64(s.v1436[0])
-	x3372_1 := uint64(s.v1436[1])
-	x3372_2 := uint64(s.v1436[2])
-	x3372_3 := uint64(s.v1436[3])
-	x3372_4 := uint64(s.v1436[4])
-	x3372_5 := uint64(s.v1436[5])
-	x3372_6 := uint64(s.v1436[6])
-	x3372_7 := uint64(s.v1436[7])
-	x3373_8 := uint64(x917 | x3371<<3 | x3368<<4)
-	s.v3373[0] = x3372_0
-	s.v3373[1] = x3372_1
-	s.v3373[2] = x3372_2
-	s.v3373[3] = x3372_3
-	s.v3373[4] = x3372_4
-	s.v3373[5] = x3372_5
-	s.v3373[6] = x3372_6
-	s.v3373[7] = x3372_7
-	s.v3373[8] = x3373_8
+	x3487 := uint64(bit(x913 == t17))
+	x3488 := uint64(s.v170[1] >> 32 & 1)
+	x3490 := uint64(x3488 &^ x3487)
+	x3491_0 := uint64(s.v1440[0])
+	x3491_1 := uint64(s.v1440[1])
+	x3491_2 := uint64(s.v1440[2])
+	x3491_3 := uint64(s.v1440[3])
+	x3491_4 := uint64(s.v1440[4])
+	x3491_5 := uint64(s.v1440[5])
+	x3491_6 := uint64(s.v1440[6])
+	x3491_7 := uint64(s.v1440[7])
+	x3492_8 := uint64(x921 | x3490<<3 | x3487<<4)
+	s.v3492[0] = x3491_0
+	s.v3492[1] = x3491_1
+	s.v3492[2] = x3491_2
+	s.v3492[3] = x3491_3
+	s.v3492[4] = x3491_4
+	s.v3492[5] = x3491_5
+	s.v3492[6] = x3491_6
+	s.v3492[7] = x3491_7
+	s.v3492[8] = x3492_8
 	var t18 uint64
 	var t19 uint64
 	var t20 uint64
@@ -2874,58 +4289,60 @@ func (s *Model) u57() {
 	var t23 uint64
 	var t24 uint64
 	var t25 uint64
-	t18 = s.m16[x917&7][0]
-	t19 = s.m16[x917&7][1]
-	t20 = s.m16[x917&7][2]
-	t21 = s.m16[x917&7][3]
-	t22 = s.m16[x917&7][4]
-	t23 = s.m16[x917&7][5]
-	t24 = s.m16[x917&7][6]
-	t25 = s.m16[x917&7][7]
-	c6 |= uint64(s.v3472[0]) ^ t18
-	s.v3472[0] = t18
-	c6 |= uint64(s.v3472[1]) ^ t19
-	s.v3472[1] = t19
-	c6 |= uint64(s.v3472[2]) ^ t20
-	s.v3472[2] = t20
-	c6 |= uint64(s.v3472[3]) ^ t21
-	s.v3472[3] = t21
-	c6 |= uint64(s.v3472[4]) ^ t22
-	s.v3472[4] = t22
-	c6 |= uint64(s.v3472[5]) ^ t23
-	s.v3472[5] = t23
-	c6 |= uint64(s.v3472[6]) ^ t24
-	s.v3472[6] = t24
-	c6 |= uint64(s.v3472[7]) ^ t25
-	s.v3472[7] = t25
+	t18 = s.m16[x921&7][0]
+	t19 = s.m16[x921&7][1]
+	t20 = s.m16[x921&7][2]
+	t21 = s.m16[x921&7][3]
+	t22 = s.m16[x921&7][4]
+	t23 = s.m16[x921&7][5]
+	t24 = s.m16[x921&7][6]
+	t25 = s.m16[x921&7][7]
+	c6 |= uint64(s.v3591[0]) ^ t18
+	s.v3591[0] = t18
+	c6 |= uint64(s.v3591[1]) ^ t19
+	s.v3591[1] = t19
+	c6 |= uint64(s.v3591[2]) ^ t20
+	s.v3591[2] = t20
+	c6 |= uint64(s.v3591[3]) ^ t21
+	s.v3591[3] = t21
+	c6 |= uint64(s.v3591[4]) ^ t22
+	s.v3591[4] = t22
+	c6 |= uint64(s.v3591[5]) ^ t23
+	s.v3591[5] = t23
+	c6 |= uint64(s.v3591[6]) ^ t24
+	s.v3591[6] = t24
+	c6 |= uint64(s.v3591[7]) ^ t25
+	s.v3591[7] = t25
 	if c0 != 0 {
-		s.dirty[2] |= 0x40e0000000
+		s.dirty[3] |= 0x807
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40f0000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x807
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000040200000
-		s.dirty[2] |= 0x1000000001
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x802000010
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0xc0000000
+		s.dirty[3] |= 6
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x18000000
+		s.dirty[2] |= 0xc000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[3] |= 0x4000
 	}
 	s.commits[1] |= 0x10000000
 }
 
-// u58: 16 operations, isa.completer
-func (s *Model) u58() {
+// u92: 16 operations, isa.completer
+func (s *Model) u92() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2934,489 +4351,487 @@ func (s *Model) u58() {
 	var c5 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v182)
-	x945 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v945) ^ x945
-	s.v945 = x945
-	x1057_0 := uint64(0x20 | s.v198<<13)
-	x1057_1 := uint64(s.v198 >> 51)
-	c1 |= uint64(s.v1057[0]) ^ x1057_0
-	s.v1057[0] = x1057_0
-	c1 |= uint64(s.v1057[1]) ^ x1057_1
-	s.v1057[1] = x1057_1
+	x949 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v949) ^ x949
+	s.v949 = x949
+	x1061_0 := uint64(0x20 | s.v198<<13)
+	x1061_1 := uint64(s.v198 >> 51)
+	c1 |= uint64(s.v1061[0]) ^ x1061_0
+	s.v1061[0] = x1061_0
+	c1 |= uint64(s.v1061[1]) ^ x1061_1
+	s.v1061[1] = x1061_1
 	t3 := uint64(3)
 	t4 := uint64(s.v182)
-	x1073 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1073) ^ x1073
-	s.v1073 = x1073
-	x1083_0 := uint64(s.v206[0])
-	x1083_1 := uint64(s.v206[1])
-	x1083_2 := uint64(s.v206[2])
-	x1083_3 := uint64(s.v206[3])
-	c3 |= uint64(s.v1084[0]) ^ x1083_0
-	s.v1084[0] = x1083_0
-	c3 |= uint64(s.v1084[1]) ^ x1083_1
-	s.v1084[1] = x1083_1
-	c3 |= uint64(s.v1084[2]) ^ x1083_2
-	s.v1084[2] = x1083_2
-	c3 |= uint64(s.v1084[3]) ^ x1083_3
-	s.v1084[3] = x1083_3
-	c3 |= uint64(s.v1084[4]) ^ 0
-	s.v1084[4] = 0
-	c3 |= uint64(s.v1084[5]) ^ 0
-	s.v1084[5] = 0
-	c3 |= uint64(s.v1084[6]) ^ 0
-	s.v1084[6] = 0
-	c3 |= uint64(s.v1084[7]) ^ 0
-	s.v1084[7] = 0
-	c3 |= uint64(s.v1084[8]) ^ 0xffffffff
-	s.v1084[8] = 0xffffffff
-	c3 |= uint64(s.v1084[9]) ^ 1
-	s.v1084[9] = 1
+	x1077 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1077) ^ x1077
+	s.v1077 = x1077
+	x1087_0 := uint64(s.v206[0])
+	x1087_1 := uint64(s.v206[1])
+	x1087_2 := uint64(s.v206[2])
+	x1087_3 := uint64(s.v206[3])
+	c3 |= uint64(s.v1088[0]) ^ x1087_0
+	s.v1088[0] = x1087_0
+	c3 |= uint64(s.v1088[1]) ^ x1087_1
+	s.v1088[1] = x1087_1
+	c3 |= uint64(s.v1088[2]) ^ x1087_2
+	s.v1088[2] = x1087_2
+	c3 |= uint64(s.v1088[3]) ^ x1087_3
+	s.v1088[3] = x1087_3
+	c3 |= uint64(s.v1088[4]) ^ 0
+	s.v1088[4] = 0
+	c3 |= uint64(s.v1088[5]) ^ 0
+	s.v1088[5] = 0
+	c3 |= uint64(s.v1088[6]) ^ 0
+	s.v1088[6] = 0
+	c3 |= uint64(s.v1088[7]) ^ 0
+	s.v1088[7] = 0
+	c3 |= uint64(s.v1088[8]) ^ 0xffffffff
+	s.v1088[8] = 0xffffffff
+	c3 |= uint64(s.v1088[9]) ^ 1
+	s.v1088[9] = 1
 	t5 := uint64(1)
 	t6 := uint64(s.v182)
-	x2019 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2019) ^ x2019
-	s.v2019 = x2019
+	x2023 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2023) ^ x2023
+	s.v2023 = x2023
 	t7 := uint64(1)
-	x2021 := uint64(uint64(t7) << ((s.v291) & 63) & 0xffff)
-	c5 |= uint64(s.v2021) ^ x2021
-	s.v2021 = x2021
-	x2171 := uint64(s.v298 << 5)
-	x2217 := uint64(x2171 | s.v299<<32)
+	x2025 := uint64(uint64(t7) << ((s.v291) & 63) & 0xffff)
+	c5 |= uint64(s.v2025) ^ x2025
+	s.v2025 = x2025
+	x2175 := uint64(s.v298 << 5)
+	x2221 := uint64(x2175 | s.v299<<32)
 	t8 := uint64(1)
-	x2218 := uint64((x2021 - t8) & 0xffff)
-	x2219 := uint64(s.v289 & x2218)
-	x2220 := uint64(x2219 << 5)
-	x2222 := uint64((x2217 + x2220))
+	x2222 := uint64((x2025 - t8) & 0xffff)
+	x2223 := uint64(s.v289 & x2222)
+	x2224 := uint64(x2223 << 5)
+	x2226 := uint64((x2221 + x2224))
 	t9 := uint64(s.v198)
-	if x2019 != 0 {
-		t9 = x2222
+	if x2023 != 0 {
+		t9 = x2226
 	}
-	s.v2223 = t9
+	s.v2227 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x801000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
-	s.commits[1] |= 0x1000000
-	s.commits[0] |= 0x200
+	s.commits[1] |= 0x1020000
 }
 
-// u59: 2 operations, dispatch.bitmap
-func (s *Model) u59() {
+// u93: 2 operations, dispatch.bitmap
+func (s *Model) u93() {
 	var c0 uint64
 	t1 := uint64(0x34)
-	x1060 := uint64(bit(t1 <= s.v200))
+	x1064 := uint64(bit(t1 <= s.v200))
 	t2 := uint64(0x34)
 	t3 := uint64(s.v200)
-	if x1060 != 0 {
+	if x1064 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1061) ^ t3
-	s.v1061 = t3
+	c0 |= uint64(s.v1065) ^ t3
+	s.v1065 = t3
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-// u60: 36 operations, reduce.lane
-func (s *Model) u60() {
+// u94: 36 operations, reduce.lane
+func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x3381 := uint64(s.v170[1] & 0xffffffff)
-	c0 |= uint64(s.v3381) ^ x3381
-	s.v3381 = x3381
-	x3382 := uint64(x3381 >> 23 & 0xff)
-	x3383 := uint64(bit(x3382 == 0xff))
-	x3384 := uint64(x3381 & 0x7fffff)
-	x3385 := uint64(bit(x3384 != 0))
-	x3386 := uint64(x3383 & x3385)
-	c1 |= uint64(s.v3386) ^ x3386
-	s.v3386 = x3386
-	x3390 := uint64(bit(x3382 != 0))
-	x3391 := uint64(x3390 | x3385)
-	x3392 := uint64(x3391 ^ 1)
-	c1 |= uint64(s.v3392) ^ x3392
-	s.v3392 = x3392
-	x3399 := uint64(x3383 &^ x3385)
-	c1 |= uint64(s.v3399) ^ x3399
-	s.v3399 = x3399
-	x3403 := uint64(x3381 >> 31)
-	c2 |= uint64(s.v3403) ^ x3403
-	s.v3403 = x3403
-	x3444 := uint64(x3384 | x3390<<23)
-	x3445 := uint64(x3444 >> 8)
+	x3500 := uint64(s.v170[1] & 0xffffffff)
+	c0 |= uint64(s.v3500) ^ x3500
+	s.v3500 = x3500
+	x3501 := uint64(x3500 >> 23 & 0xff)
+	x3502 := uint64(bit(x3501 == 0xff))
+	x3503 := uint64(x3500 & 0x7fffff)
+	x3504 := uint64(bit(x3503 != 0))
+	x3505 := uint64(x3502 & x3504)
+	c1 |= uint64(s.v3505) ^ x3505
+	s.v3505 = x3505
+	x3509 := uint64(bit(x3501 != 0))
+	x3510 := uint64(x3509 | x3504)
+	x3511 := uint64(x3510 ^ 1)
+	c1 |= uint64(s.v3511) ^ x3511
+	s.v3511 = x3511
+	x3518 := uint64(x3502 &^ x3504)
+	c1 |= uint64(s.v3518) ^ x3518
+	s.v3518 = x3518
+	x3522 := uint64(x3500 >> 31)
+	c2 |= uint64(s.v3522) ^ x3522
+	s.v3522 = x3522
+	x3563 := uint64(x3503 | x3509<<23)
+	x3564 := uint64(x3563 >> 8)
 	t1 := uint64(0)
-	x3446 := uint64(bit(x3445 == t1))
-	c3 |= uint64(s.v3446) ^ x3446
-	s.v3446 = x3446
-	x3447 := uint64(x3444 & 0xff)
-	x3448 := uint64(x3447 << 7)
-	x3449 := uint64(x3444 >> 9)
-	t2 := uint64(x3449)
-	if x3446 != 0 {
-		t2 = x3448
+	x3565 := uint64(bit(x3564 == t1))
+	c3 |= uint64(s.v3565) ^ x3565
+	s.v3565 = x3565
+	x3566 := uint64(x3563 & 0xff)
+	x3567 := uint64(x3566 << 7)
+	x3568 := uint64(x3563 >> 9)
+	t2 := uint64(x3568)
+	if x3565 != 0 {
+		t2 = x3567
 	}
-	x3451 := uint64(t2 >> 7)
+	x3570 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3452 := uint64(bit(x3451 == t3))
-	c3 |= uint64(s.v3452) ^ x3452
-	s.v3452 = x3452
-	x3453 := uint64(t2 & 0x7f)
-	x3454 := uint64(t2 >> 8)
-	t4 := uint64(x3454)
-	if x3452 != 0 {
-		t4 = x3453
+	x3571 := uint64(bit(x3570 == t3))
+	c3 |= uint64(s.v3571) ^ x3571
+	s.v3571 = x3571
+	x3572 := uint64(t2 & 0x7f)
+	x3573 := uint64(t2 >> 8)
+	t4 := uint64(x3573)
+	if x3571 != 0 {
+		t4 = x3572
 	}
-	x3456 := uint64(t4 >> 3)
+	x3575 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3457 := uint64(bit(x3456 == t5))
-	c3 |= uint64(s.v3457) ^ x3457
-	s.v3457 = x3457
-	x3458 := uint64(t4 & 7)
-	x3459 := uint64(t4 >> 4)
-	t6 := uint64(x3459)
-	if x3457 != 0 {
-		t6 = x3458
+	x3576 := uint64(bit(x3575 == t5))
+	c3 |= uint64(s.v3576) ^ x3576
+	s.v3576 = x3576
+	x3577 := uint64(t4 & 7)
+	x3578 := uint64(t4 >> 4)
+	t6 := uint64(x3578)
+	if x3576 != 0 {
+		t6 = x3577
 	}
-	x3461 := uint64(t6 >> 1)
+	x3580 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3462 := uint64(bit(x3461 == t7))
-	c3 |= uint64(s.v3462) ^ x3462
-	s.v3462 = x3462
-	x3463 := uint64(t6 & 1)
-	x3464 := uint64(t6 >> 2)
-	t8 := uint64(x3464)
-	if x3462 != 0 {
-		t8 = x3463
+	x3581 := uint64(bit(x3580 == t7))
+	c3 |= uint64(s.v3581) ^ x3581
+	s.v3581 = x3581
+	x3582 := uint64(t6 & 1)
+	x3583 := uint64(t6 >> 2)
+	t8 := uint64(x3583)
+	if x3581 != 0 {
+		t8 = x3582
 	}
-	x3466 := uint64(t8 ^ 1)
-	c3 |= uint64(s.v3466) ^ x3466
-	s.v3466 = x3466
-	x811 := uint64(s.v152[8] >> 4)
-	c4 |= uint64(s.v811) ^ x811
-	s.v811 = x811
+	x3585 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3585) ^ x3585
+	s.v3585 = x3585
+	x815 := uint64(s.v152[8] >> 4)
+	c4 |= uint64(s.v815) ^ x815
+	s.v815 = x815
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000000
+		s.dirty[1] |= 0x80000000
 	}
 }
 
-// u61: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
-func (s *Model) u61() {
+// u95: one operation, mux on 16 lanes, 2 at once, reduce.lane.alu
+func (s *Model) u95() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(-s.v811)
+		t1 := uint64(-s.v815)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-		x812 := uint64(t3 ^ (t2^t3)&t1)
-		p812 := model.Word(unsafe.Pointer(&s.v812), i)
-		c0 |= uint64(*p812) ^ x812
-		*p812 = x812
+		x816 := uint64(t3 ^ (t2^t3)&t1)
+		p816 := model.Word(unsafe.Pointer(&s.v816), i)
+		c0 |= uint64(*p816) ^ x816
+		*p816 = x816
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x10
 	}
 }
 
-// u62: one operation, vec on 5 lanes
-func (s *Model) u62() {
+// u96: one operation, vec on 5 lanes
+func (s *Model) u96() {
 	var c0 uint64
-	t1 := uint64((s.v3466 | (s.v3462)<<1 | (s.v3457)<<2 | (s.v3452)<<3 | (s.v3446)<<4))
-	c0 |= uint64(s.v3622) ^ t1
-	s.v3622 = t1
+	t1 := uint64((s.v3585 | (s.v3581)<<1 | (s.v3576)<<2 | (s.v3571)<<3 | (s.v3565)<<4))
+	c0 |= uint64(s.v3775) ^ t1
+	s.v3775 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u63: 45 operations, dma_read.commands
-func (s *Model) u63() {
+// u97: 45 operations, dma_read.commands
+func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
-	x1340 := uint64(s.v107 &^ s.v224)
-	x4032 := uint64(s.v161 & 3)
-	x1342 := uint64(uint64(x1340) >> ((x4032) & 63))
-	c0 |= uint64(s.v1342) ^ x1342
-	s.v1342 = x1342
+	x1344 := uint64(s.v107 &^ s.v224)
+	x4165 := uint64(s.v161 & 3)
+	x1346 := uint64(uint64(x1344) >> ((x4165) & 63))
+	c0 |= uint64(s.v1346) ^ x1346
+	s.v1346 = x1346
 	t1 := uint64(s.v225)
-	x1345 := uint64(uint64(t1) >> ((x4032) & 63))
-	c0 |= uint64(s.v1345) ^ x1345
-	s.v1345 = x1345
-	x4028 := uint64(s.v167 >> 8)
-	x1691 := uint64(s.v166 & x4028)
-	x1692 := uint64(s.v167 >> 2 & 0x3f)
+	x1349 := uint64(uint64(t1) >> ((x4165) & 63))
+	c0 |= uint64(s.v1349) ^ x1349
+	s.v1349 = x1349
+	x4161 := uint64(s.v167 >> 8)
+	x1695 := uint64(s.v166 & x4161)
+	x1696 := uint64(s.v167 >> 2 & 0x3f)
 	t2 := uint64(0)
-	x1693 := uint64(bit(x1692 == t2))
-	x1694 := uint64(x1691 & x1693)
-	x4027 := uint64(s.v167 & 3)
-	x1696 := uint64(uint64(x1340) >> ((x4027) & 63))
-	x1697 := uint64(x1696 & 1)
-	x1698 := uint64(x1694 & x1697)
-	c1 |= uint64(s.v1698) ^ x1698
-	s.v1698 = x1698
-	x853 := uint64(s.v161 >> 8)
-	x1335 := uint64(s.v160 & x853)
-	x4033 := uint64(s.v161 >> 2 & 0x3f)
+	x1697 := uint64(bit(x1696 == t2))
+	x1698 := uint64(x1695 & x1697)
+	x4160 := uint64(s.v167 & 3)
+	x1700 := uint64(uint64(x1344) >> ((x4160) & 63))
+	x1701 := uint64(x1700 & 1)
+	x1702 := uint64(x1698 & x1701)
+	c1 |= uint64(s.v1702) ^ x1702
+	s.v1702 = x1702
+	x857 := uint64(s.v161 >> 8)
+	x1339 := uint64(s.v160 & x857)
+	x4166 := uint64(s.v161 >> 2 & 0x3f)
 	t3 := uint64(0)
-	x1337 := uint64(bit(x4033 == t3))
-	x4021 := uint64(x1335 & x1337)
-	x1343 := uint64(x1342 & 1)
-	x1344 := uint64(x4021 & x1343)
-	x1346 := uint64(x1345 & 1)
-	x1348 := uint64(x1344 &^ x1346)
+	x1341 := uint64(bit(x4166 == t3))
+	x4154 := uint64(x1339 & x1341)
+	x1347 := uint64(x1346 & 1)
+	x1348 := uint64(x4154 & x1347)
+	x1350 := uint64(x1349 & 1)
+	x1352 := uint64(x1348 &^ x1350)
 	t4 := uint64(1)
-	x2589 := uint64(uint64(x1346) << ((t4) & 63) & 1)
-	x2590 := uint64(x2589 | 1)
-	x2591 := uint64(x2590 &^ x1346)
-	x2593 := uint64(uint64(x2591) << ((x4032) & 63) & 0xf)
-	x2594 := uint64((x2593) & -x1348)
-	c1 |= uint64(s.v2594) ^ x2594
-	s.v2594 = x2594
-	t5 := uint64(s.v377)
-	if x1698 != 0 {
-		t5 = x4027
+	x2594 := uint64(uint64(x1350) << ((t4) & 63) & 1)
+	x2595 := uint64(x2594 | 1)
+	x2596 := uint64(x2595 &^ x1350)
+	x2598 := uint64(uint64(x2596) << ((x4165) & 63) & 0xf)
+	x2599 := uint64((x2598) & -x1352)
+	c1 |= uint64(s.v2599) ^ x2599
+	s.v2599 = x2599
+	t5 := uint64(s.v379)
+	if x1702 != 0 {
+		t5 = x4160
 	}
-	s.v3197 = t5
-	x4025 := uint64(bit(s.v168 != 0))
-	x3198 := uint64(x1348 & s.v165)
-	x3200 := uint64(uint64(x3198) << ((x4032) & 63) & 0xf)
-	c1 |= uint64(s.v3200) ^ x3200
-	s.v3200 = x3200
-	x3201 := uint64(s.v424 | x3200)
-	x3202 := uint64(uint64(x3201) >> ((x4027) & 63))
-	x3203 := uint64(x3202 & 1)
-	x3204 := uint64(x4025 | x3203)
-	x2595 := uint64(s.v225 | x2594)
-	x3205 := uint64(uint64(x2595) >> ((x4027) & 63))
-	x3206 := uint64(x3205 & 1)
-	x3207 := uint64(x3206 ^ 1)
-	x3208 := uint64(x3204 | x3207)
-	t6 := uint64(s.v378)
-	if x1698 != 0 {
-		t6 = x3208
+	s.v3312 = t5
+	x4158 := uint64(bit(s.v168 != 0))
+	x3313 := uint64(x1352 & s.v165)
+	x3315 := uint64(uint64(x3313) << ((x4165) & 63) & 0xf)
+	c1 |= uint64(s.v3315) ^ x3315
+	s.v3315 = x3315
+	x3316 := uint64(s.v428 | x3315)
+	x3317 := uint64(uint64(x3316) >> ((x4160) & 63))
+	x3318 := uint64(x3317 & 1)
+	x3319 := uint64(x4158 | x3318)
+	x2600 := uint64(s.v225 | x2599)
+	x3320 := uint64(uint64(x2600) >> ((x4160) & 63))
+	x3321 := uint64(x3320 & 1)
+	x3322 := uint64(x3321 ^ 1)
+	x3323 := uint64(x3319 | x3322)
+	t6 := uint64(s.v380)
+	if x1702 != 0 {
+		t6 = x3323
 	}
-	s.v3209 = t6
+	s.v3324 = t6
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x1000000000
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x200
 }
 
-// u64: 24 operations
-func (s *Model) u64() {
+// u98: 24 operations
+func (s *Model) u98() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3652 := uint64(s.v28)
-	s.v3652 = x3652
-	x3684_0 := uint64(s.v175[0])
-	x3684_1 := uint64(s.v175[1])
-	x3684_2 := uint64(s.v175[2])
-	x3684_3 := uint64(s.v175[3])
-	x3684_4 := uint64(s.v175[4])
-	x3684_5 := uint64(s.v175[5])
-	x3684_6 := uint64(s.v175[6])
-	x3684_7 := uint64(s.v175[7])
-	s.v3684[0] = x3684_0
-	s.v3684[1] = x3684_1
-	s.v3684[2] = x3684_2
-	s.v3684[3] = x3684_3
-	s.v3684[4] = x3684_4
-	s.v3684[5] = x3684_5
-	s.v3684[6] = x3684_6
-	s.v3684[7] = x3684_7
-	x3623 := uint64(s.v274)
-	s.v3623 = x3623
-	x3708 := uint64(s.v274)
-	s.v3708 = x3708
-	if s.v3708 != 0 {
-		x3707_0 := uint64(s.v275[0])
-		x3707_1 := uint64(s.v275[1])
-		x3707_2 := uint64(s.v275[2])
-		x3707_3 := uint64(s.v275[3])
-		x3707_4 := uint64(s.v275[4])
-		x3707_5 := uint64(s.v275[5])
-		x3707_6 := uint64(s.v275[6])
-		x3707_7 := uint64(s.v275[7])
-		x3707_8 := uint64(s.v275[8])
-		s.v3707[0] = x3707_0
-		s.v3707[1] = x3707_1
-		s.v3707[2] = x3707_2
-		s.v3707[3] = x3707_3
-		s.v3707[4] = x3707_4
-		s.v3707[5] = x3707_5
-		s.v3707[6] = x3707_6
-		s.v3707[7] = x3707_7
-		s.v3707[8] = x3707_8
+	x3805 := uint64(s.v28)
+	s.v3805 = x3805
+	x3837_0 := uint64(s.v175[0])
+	x3837_1 := uint64(s.v175[1])
+	x3837_2 := uint64(s.v175[2])
+	x3837_3 := uint64(s.v175[3])
+	x3837_4 := uint64(s.v175[4])
+	x3837_5 := uint64(s.v175[5])
+	x3837_6 := uint64(s.v175[6])
+	x3837_7 := uint64(s.v175[7])
+	s.v3837[0] = x3837_0
+	s.v3837[1] = x3837_1
+	s.v3837[2] = x3837_2
+	s.v3837[3] = x3837_3
+	s.v3837[4] = x3837_4
+	s.v3837[5] = x3837_5
+	s.v3837[6] = x3837_6
+	s.v3837[7] = x3837_7
+	x3776 := uint64(s.v274)
+	s.v3776 = x3776
+	x3861 := uint64(s.v274)
+	s.v3861 = x3861
+	if s.v3861 != 0 {
+		x3860_0 := uint64(s.v275[0])
+		x3860_1 := uint64(s.v275[1])
+		x3860_2 := uint64(s.v275[2])
+		x3860_3 := uint64(s.v275[3])
+		x3860_4 := uint64(s.v275[4])
+		x3860_5 := uint64(s.v275[5])
+		x3860_6 := uint64(s.v275[6])
+		x3860_7 := uint64(s.v275[7])
+		x3860_8 := uint64(s.v275[8])
+		s.v3860[0] = x3860_0
+		s.v3860[1] = x3860_1
+		s.v3860[2] = x3860_2
+		s.v3860[3] = x3860_3
+		s.v3860[4] = x3860_4
+		s.v3860[5] = x3860_5
+		s.v3860[6] = x3860_6
+		s.v3860[7] = x3860_7
+		s.v3860[8] = x3860_8
 	}
-	x3625 := uint64(s.v17)
-	s.v3625 = x3625
-	x3626 := uint64(s.v20)
-	s.v3626 = x3626
-	x3710 := uint64(s.v17)
-	s.v3710 = x3710
-	if s.v3710 != 0 {
-		x3709_0 := uint64(s.v12[0])
-		x3709_1 := uint64(s.v12[1])
-		x3709_2 := uint64(s.v12[2])
-		x3709_3 := uint64(s.v12[3])
-		x3709_4 := uint64(s.v12[4])
-		x3709_5 := uint64(s.v12[5])
-		x3709_6 := uint64(s.v12[6])
-		x3709_7 := uint64(s.v12[7])
-		s.v3709[0] = x3709_0
-		s.v3709[1] = x3709_1
-		s.v3709[2] = x3709_2
-		s.v3709[3] = x3709_3
-		s.v3709[4] = x3709_4
-		s.v3709[5] = x3709_5
-		s.v3709[6] = x3709_6
-		s.v3709[7] = x3709_7
+	x3778 := uint64(s.v17)
+	s.v3778 = x3778
+	x3779 := uint64(s.v20)
+	s.v3779 = x3779
+	x3863 := uint64(s.v17)
+	s.v3863 = x3863
+	if s.v3863 != 0 {
+		x3862_0 := uint64(s.v12[0])
+		x3862_1 := uint64(s.v12[1])
+		x3862_2 := uint64(s.v12[2])
+		x3862_3 := uint64(s.v12[3])
+		x3862_4 := uint64(s.v12[4])
+		x3862_5 := uint64(s.v12[5])
+		x3862_6 := uint64(s.v12[6])
+		x3862_7 := uint64(s.v12[7])
+		s.v3862[0] = x3862_0
+		s.v3862[1] = x3862_1
+		s.v3862[2] = x3862_2
+		s.v3862[3] = x3862_3
+		s.v3862[4] = x3862_4
+		s.v3862[5] = x3862_5
+		s.v3862[6] = x3862_6
+		s.v3862[7] = x3862_7
 	}
-	x3627 := uint64(s.v25)
-	s.v3627 = x3627
-	x3628 := uint64(s.v336)
-	s.v3628 = x3628
-	x3629 := uint64(s.v352)
-	s.v3629 = x3629
-	x3727 := uint64(s.v352)
-	s.v3727 = x3727
-	if s.v3727 != 0 {
-		x3726_0 := uint64(s.v353[0])
-		x3726_1 := uint64(s.v353[1])
-		x3726_2 := uint64(s.v353[2])
-		x3726_3 := uint64(s.v353[3])
-		x3726_4 := uint64(s.v353[4])
-		x3726_5 := uint64(s.v353[5])
-		x3726_6 := uint64(s.v353[6])
-		x3726_7 := uint64(s.v353[7])
-		x3726_8 := uint64(s.v353[8])
-		s.v3726[0] = x3726_0
-		s.v3726[1] = x3726_1
-		s.v3726[2] = x3726_2
-		s.v3726[3] = x3726_3
-		s.v3726[4] = x3726_4
-		s.v3726[5] = x3726_5
-		s.v3726[6] = x3726_6
-		s.v3726[7] = x3726_7
-		s.v3726[8] = x3726_8
+	x3780 := uint64(s.v25)
+	s.v3780 = x3780
+	x3781 := uint64(s.v337)
+	s.v3781 = x3781
+	x3782 := uint64(s.v353)
+	s.v3782 = x3782
+	x3880 := uint64(s.v353)
+	s.v3880 = x3880
+	if s.v3880 != 0 {
+		x3879_0 := uint64(s.v354[0])
+		x3879_1 := uint64(s.v354[1])
+		x3879_2 := uint64(s.v354[2])
+		x3879_3 := uint64(s.v354[3])
+		x3879_4 := uint64(s.v354[4])
+		x3879_5 := uint64(s.v354[5])
+		x3879_6 := uint64(s.v354[6])
+		x3879_7 := uint64(s.v354[7])
+		x3879_8 := uint64(s.v354[8])
+		s.v3879[0] = x3879_0
+		s.v3879[1] = x3879_1
+		s.v3879[2] = x3879_2
+		s.v3879[3] = x3879_3
+		s.v3879[4] = x3879_4
+		s.v3879[5] = x3879_5
+		s.v3879[6] = x3879_6
+		s.v3879[7] = x3879_7
+		s.v3879[8] = x3879_8
 	}
-	x3009 := uint64(s.v51 & s.v52)
-	c0 |= uint64(s.v3009) ^ x3009
-	s.v3009 = x3009
-	x3010 := uint64(s.v50 & 3)
-	c1 |= uint64(s.v3010) ^ x3010
-	s.v3010 = x3010
-	x3632 := uint64(s.v403)
-	s.v3632 = x3632
-	x3741 := uint64(s.v403)
-	s.v3741 = x3741
-	if s.v3741 != 0 {
-		x3740_0 := uint64(s.v404[0])
-		x3740_1 := uint64(s.v404[1])
-		x3740_2 := uint64(s.v404[2])
-		x3740_3 := uint64(s.v404[3])
-		x3740_4 := uint64(s.v404[4])
-		x3740_5 := uint64(s.v404[5])
-		x3740_6 := uint64(s.v404[6])
-		x3740_7 := uint64(s.v404[7])
-		x3740_8 := uint64(s.v404[8])
-		s.v3740[0] = x3740_0
-		s.v3740[1] = x3740_1
-		s.v3740[2] = x3740_2
-		s.v3740[3] = x3740_3
-		s.v3740[4] = x3740_4
-		s.v3740[5] = x3740_5
-		s.v3740[6] = x3740_6
-		s.v3740[7] = x3740_7
-		s.v3740[8] = x3740_8
+	x3019 := uint64(s.v51 & s.v52)
+	c0 |= uint64(s.v3019) ^ x3019
+	s.v3019 = x3019
+	x3020 := uint64(s.v50 & 3)
+	c1 |= uint64(s.v3020) ^ x3020
+	s.v3020 = x3020
+	x3785 := uint64(s.v405)
+	s.v3785 = x3785
+	x3894 := uint64(s.v405)
+	s.v3894 = x3894
+	if s.v3894 != 0 {
+		x3893_0 := uint64(s.v406[0])
+		x3893_1 := uint64(s.v406[1])
+		x3893_2 := uint64(s.v406[2])
+		x3893_3 := uint64(s.v406[3])
+		x3893_4 := uint64(s.v406[4])
+		x3893_5 := uint64(s.v406[5])
+		x3893_6 := uint64(s.v406[6])
+		x3893_7 := uint64(s.v406[7])
+		x3893_8 := uint64(s.v406[8])
+		s.v3893[0] = x3893_0
+		s.v3893[1] = x3893_1
+		s.v3893[2] = x3893_2
+		s.v3893[3] = x3893_3
+		s.v3893[4] = x3893_4
+		s.v3893[5] = x3893_5
+		s.v3893[6] = x3893_6
+		s.v3893[7] = x3893_7
+		s.v3893[8] = x3893_8
 	}
-	x3639 := uint64(s.v437)
-	s.v3639 = x3639
-	x3746 := uint64(s.v437)
-	s.v3746 = x3746
-	if s.v3746 != 0 {
-		x3745_0 := uint64(s.v438[0])
-		x3745_1 := uint64(s.v438[1])
-		x3745_2 := uint64(s.v438[2])
-		x3745_3 := uint64(s.v438[3])
-		x3745_4 := uint64(s.v438[4])
-		x3745_5 := uint64(s.v438[5])
-		x3745_6 := uint64(s.v438[6])
-		x3745_7 := uint64(s.v438[7])
-		x3745_8 := uint64(s.v438[8])
-		s.v3745[0] = x3745_0
-		s.v3745[1] = x3745_1
-		s.v3745[2] = x3745_2
-		s.v3745[3] = x3745_3
-		s.v3745[4] = x3745_4
-		s.v3745[5] = x3745_5
-		s.v3745[6] = x3745_6
-		s.v3745[7] = x3745_7
-		s.v3745[8] = x3745_8
+	x3792 := uint64(s.v441)
+	s.v3792 = x3792
+	x3899 := uint64(s.v441)
+	s.v3899 = x3899
+	if s.v3899 != 0 {
+		x3898_0 := uint64(s.v442[0])
+		x3898_1 := uint64(s.v442[1])
+		x3898_2 := uint64(s.v442[2])
+		x3898_3 := uint64(s.v442[3])
+		x3898_4 := uint64(s.v442[4])
+		x3898_5 := uint64(s.v442[5])
+		x3898_6 := uint64(s.v442[6])
+		x3898_7 := uint64(s.v442[7])
+		x3898_8 := uint64(s.v442[8])
+		s.v3898[0] = x3898_0
+		s.v3898[1] = x3898_1
+		s.v3898[2] = x3898_2
+		s.v3898[3] = x3898_3
+		s.v3898[4] = x3898_4
+		s.v3898[5] = x3898_5
+		s.v3898[6] = x3898_6
+		s.v3898[7] = x3898_7
+		s.v3898[8] = x3898_8
 	}
-	x497 := uint64(s.v27 & s.v29)
-	x498 := uint64(s.v44 & x497)
-	c2 |= uint64(s.v498) ^ x498
-	s.v498 = x498
+	x501 := uint64(s.v27 & s.v29)
+	x502 := uint64(s.v44 & x501)
+	c2 |= uint64(s.v502) ^ x502
+	s.v502 = x502
 	if c0 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x800000
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u65: one operation, or on 4 lanes at once
-func (s *Model) u65() {
-	x3729 := uint64((-s.v3009 & 0xf))
-	s.v3729 = x3729
+// u99: one operation, or on 4 lanes at once
+func (s *Model) u99() {
+	x3882 := uint64((-s.v3019 & 0xf))
+	s.v3882 = x3882
 	s.commits[1] |= 0x200000000000000
 }
 
-// u66: one operation, update, isa.fetcher
-func (s *Model) u66() {
-	t1 := uint64(s.v3010)
+// u100: one operation, update, isa.fetcher
+func (s *Model) u100() {
+	t1 := uint64(s.v3020)
 	t2 := uint64(s.v77[0])
 	t3 := uint64(s.v77[1])
 	t4 := uint64(s.v77[2])
@@ -3434,14 +4849,14 @@ func (s *Model) u66() {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
-		t10 = s.v319[(0+k)&3][0]
-		t11 = s.v319[(0+k)&3][1]
-		t12 = s.v319[(0+k)&3][2]
-		t13 = s.v319[(0+k)&3][3]
-		t14 = s.v319[(0+k)&3][4]
-		t15 = s.v319[(0+k)&3][5]
-		t16 = s.v319[(0+k)&3][6]
-		t17 = s.v319[(0+k)&3][7]
+		t10 = s.v320[(0+k)&3][0]
+		t11 = s.v320[(0+k)&3][1]
+		t12 = s.v320[(0+k)&3][2]
+		t13 = s.v320[(0+k)&3][3]
+		t14 = s.v320[(0+k)&3][4]
+		t15 = s.v320[(0+k)&3][5]
+		t16 = s.v320[(0+k)&3][6]
+		t17 = s.v320[(0+k)&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -3452,81 +4867,81 @@ func (s *Model) u66() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3011[(0*4+k)&3][0] = t10
-		s.v3011[(0*4+k)&3][1] = t11
-		s.v3011[(0*4+k)&3][2] = t12
-		s.v3011[(0*4+k)&3][3] = t13
-		s.v3011[(0*4+k)&3][4] = t14
-		s.v3011[(0*4+k)&3][5] = t15
-		s.v3011[(0*4+k)&3][6] = t16
-		s.v3011[(0*4+k)&3][7] = t17
+		s.v3021[(0*4+k)&3][0] = t10
+		s.v3021[(0*4+k)&3][1] = t11
+		s.v3021[(0*4+k)&3][2] = t12
+		s.v3021[(0*4+k)&3][3] = t13
+		s.v3021[(0*4+k)&3][4] = t14
+		s.v3021[(0*4+k)&3][5] = t15
+		s.v3021[(0*4+k)&3][6] = t16
+		s.v3021[(0*4+k)&3][7] = t17
 	}
 	s.commits[1] |= 0x200000000000000
 }
 
-// u67: 50 operations, dispatch.walker
-func (s *Model) u67() {
+// u101: 50 operations, dispatch.walker
+func (s *Model) u101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v53)
-	x1366 := uint64(bit(t2 == t1))
+	x1370 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v184)
-	x3954 := uint64(bit(t4 == t3))
-	x2385 := uint64(x1366 | x3954)
-	c0 |= uint64(s.v2385) ^ x2385
-	s.v2385 = x2385
-	x4157 := uint64(s.v616 | s.v617)
-	x4147 := uint64(bit(s.v672 != 0))
-	x2557 := uint64(x4147 ^ 1)
+	x4087 := uint64(bit(t4 == t3))
+	x2390 := uint64(x1370 | x4087)
+	c0 |= uint64(s.v2390) ^ x2390
+	s.v2390 = x2390
+	x4290 := uint64(s.v620 | s.v621)
+	x4280 := uint64(bit(s.v676 != 0))
+	x2562 := uint64(x4280 ^ 1)
 	t5 := uint64(2)
 	t6 := uint64(s.v47)
-	x619 := uint64(bit(t6 == t5))
-	x504 := uint64(s.v48 & 0x3ff)
+	x623 := uint64(bit(t6 == t5))
+	x508 := uint64(s.v48 & 0x3ff)
 	t7 := uint64(0x222)
-	x4054 := uint64(bit(x504 == t7))
-	x2558 := uint64(s.v221 &^ x4054)
+	x4187 := uint64(bit(x508 == t7))
+	x2563 := uint64(s.v221 &^ x4187)
 	t8 := uint64(s.v221)
-	if s.v502 != 0 {
-		t8 = x2558
+	if s.v506 != 0 {
+		t8 = x2563
 	}
-	x2560 := uint64(t8 &^ s.v674)
-	x2561 := uint64(x2560 &^ s.v1114)
-	x2562 := uint64(x2561 &^ x619)
-	t9 := uint64(x2562)
-	if x4157 != 0 {
-		t9 = x2557
+	x2565 := uint64(t8 &^ s.v678)
+	x2566 := uint64(x2565 &^ s.v1118)
+	x2567 := uint64(x2566 &^ x623)
+	t9 := uint64(x2567)
+	if x4290 != 0 {
+		t9 = x2562
 	}
 	t10 := uint64(s.v221)
-	if s.v2551 != 0 {
+	if s.v2556 != 0 {
 		t10 = t9
 	}
-	s.v2564 = t10
-	x4151 := uint64(x4157 | x619)
-	x621 := uint64(s.v501 & x4151)
+	s.v2569 = t10
+	x4284 := uint64(x4290 | x623)
+	x625 := uint64(s.v505 & x4284)
 	t11 := uint64(1)
 	t12 := uint64(2)
-	if s.v617 != 0 {
+	if s.v621 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v616)
-	x625 := uint64((t12) & (t13 - 1))
-	x626 := uint64(s.v48 & 0xffffffff)
-	x627_0 := uint64(s.v48)
-	x627_1 := uint64(x626 | s.v72<<32 | x625<<33)
+	t13 := uint64(s.v620)
+	x629 := uint64((t12) & (t13 - 1))
+	x630 := uint64(s.v48 & 0xffffffff)
+	x631_0 := uint64(s.v48)
+	x631_1 := uint64(x630 | s.v72<<32 | x629<<33)
 	t14 := uint64(0)
 	t15 := uint64(s.v56)
-	x628 := uint64(bit(t15 == t14))
-	x4139 := uint64(s.v55 & x628)
-	x630 := uint64((1) & -x4139)
+	x632 := uint64(bit(t15 == t14))
+	x4272 := uint64(s.v55 & x632)
+	x634 := uint64((1) & -x4272)
 	t16 := uint64(2)
-	t17 := uint64(x630)
-	if s.v542 != 0 {
+	t17 := uint64(x634)
+	if s.v546 != 0 {
 		t17 = t16
 	}
-	x632 := uint64(s.v85 &^ s.v55)
+	x636 := uint64(s.v85 &^ s.v55)
 	t18 := uint64(s.v87)
 	var t19 uint64
 	t19 |= uint64(s.v88[(0+int(t18))&7])
@@ -3538,64 +4953,64 @@ func (s *Model) u67() {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x4139 != 0 {
+	if x4272 != 0 {
 		t23 = t19
 	}
 	t24 := uint64(s.v93)
 	t25 := uint64(s.v94)
-	if x4139 != 0 {
+	if x4272 != 0 {
 		t25 = t24
 	}
-	x638 := uint64((t23 + t25))
+	x642 := uint64((t23 + t25))
 	t26 := uint64(s.v87)
 	var t27 uint64
 	t27 |= uint64(s.v95[(0+int(t26))&7])
-	x640 := uint64((t27 + s.v93))
-	x641 := uint64((x640 + s.v96))
-	t28 := uint64(x641)
+	x644 := uint64((t27 + s.v93))
+	x645 := uint64((x644 + s.v96))
+	t28 := uint64(x645)
 	if s.v55 != 0 {
-		t28 = x638
+		t28 = x642
 	}
-	x643_1 := uint64(s.v86 | x632<<32 | t17<<33)
+	x647_1 := uint64(s.v86 | x636<<32 | t17<<33)
 	t29 := uint64(t28)
-	t30 := uint64(x643_1)
-	if x621 != 0 {
-		t29 = x627_0
-		t30 = x627_1
+	t30 := uint64(x647_1)
+	if x625 != 0 {
+		t29 = x631_0
+		t30 = x631_1
 	}
-	c1 |= uint64(s.v644[0]) ^ t29
-	s.v644[0] = t29
-	c1 |= uint64(s.v644[1]) ^ t30
-	s.v644[1] = t30
-	x4158 := uint64(s.v648 | s.v649)
-	x651 := uint64(s.v501 & x4158)
-	x654 := uint64(s.v48 & 7)
+	c1 |= uint64(s.v648[0]) ^ t29
+	s.v648[0] = t29
+	c1 |= uint64(s.v648[1]) ^ t30
+	s.v648[1] = t30
+	x4291 := uint64(s.v652 | s.v653)
+	x655 := uint64(s.v505 & x4291)
+	x658 := uint64(s.v48 & 7)
 	var t31 uint64
-	t31 |= uint64(s.v91[(0+int(x654))&7])
+	t31 |= uint64(s.v91[(0+int(x658))&7])
 	t32 := uint64(s.v49)
-	x656 := uint64(uint64(t32) << ((s.v98) & 63))
-	x657 := uint64((t31 + x656))
+	x660 := uint64(uint64(t32) << ((s.v98) & 63))
+	x661 := uint64((t31 + x660))
 	t33 := uint64(s.v48)
-	if s.v648 != 0 {
-		t33 = x657
+	if s.v652 != 0 {
+		t33 = x661
 	}
-	x660_0 := uint64(s.v659<<25 | t33<<38)
-	x660_1 := uint64(t33>>26 | s.v648<<38)
-	x661 := uint64(x4139 | s.v89)
-	x662_0 := uint64(s.v659<<25 | x638<<38)
-	x662_1 := uint64(x638>>26 | x661<<38)
-	t34 := uint64(x662_0)
-	t35 := uint64(x662_1)
-	if x651 != 0 {
-		t34 = x660_0
-		t35 = x660_1
+	x664_0 := uint64(s.v663<<25 | t33<<38)
+	x664_1 := uint64(t33>>26 | s.v652<<38)
+	x665 := uint64(x4272 | s.v89)
+	x666_0 := uint64(s.v663<<25 | x642<<38)
+	x666_1 := uint64(x642>>26 | x665<<38)
+	t34 := uint64(x666_0)
+	t35 := uint64(x666_1)
+	if x655 != 0 {
+		t34 = x664_0
+		t35 = x664_1
 	}
-	c2 |= uint64(s.v663[0]) ^ t34
-	s.v663[0] = t34
-	c2 |= uint64(s.v663[1]) ^ t35
-	s.v663[1] = t35
+	c2 |= uint64(s.v667[0]) ^ t34
+	s.v667[0] = t34
+	c2 |= uint64(s.v667[1]) ^ t35
+	s.v667[1] = t35
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -3607,1821 +5022,1544 @@ func (s *Model) u67() {
 	s.commits[1] |= 0x80000000
 }
 
-// u68: 114 operations, isa
-func (s *Model) u68() {
+// u102: 101 operations, isa
+func (s *Model) u102() {
 	var c0 uint64
-	var c1 uint64
-	x2263 := uint64(s.v223[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v310)
-	x2264 := uint64((x2263) & (t1 - 1))
-	x2265_0 := uint64(x2264 | s.v309<<32 | s.v308<<40)
-	x2265_1 := uint64(s.v308>>24 | s.v307<<8 | s.v285<<40)
-	x2266 := uint64(x2265_1 >> 40)
-	x2268 := uint64(x2265_1 >> 8 & 0xffffffff)
-	x2269 := uint64((x2265_0>>40 | x2265_1<<24) & 0xffffffff)
-	x2270 := uint64(s.v289 & s.v2021)
-	t2 := uint64(0)
-	x2271 := uint64(bit(x2270 == t2))
-	x2272 := uint64(x2265_0 >> 32 & 0xff)
-	x2273 := uint64(x2272 | x2271<<16)
-	x2275 := uint64(x2265_0 & 0xffffffff)
-	x2276_0 := uint64(x2275 | x2273<<32)
-	x2276_1 := uint64(x2269 | x2268<<32)
-	c0 |= uint64(s.v2276[0]) ^ x2276_0
-	s.v2276[0] = x2276_0
-	c0 |= uint64(s.v2276[1]) ^ x2276_1
-	s.v2276[1] = x2276_1
-	c0 |= uint64(s.v2276[2]) ^ x2266
-	s.v2276[2] = x2266
-	c0 |= uint64(s.v2276[3]) ^ 0
-	s.v2276[3] = 0
-	x2277_0 := uint64((x2276_0>>32 | x2276_1<<32))
-	x2277_1 := uint64((x2276_1>>32 | x2266<<32))
-	x2277_2 := uint64((x2266>>32 | 0))
-	x2278 := uint64(x2276_0 & 0xffffffff)
-	x2279 := uint64(x2278 ^ 0xffffffff)
-	x2280_0 := uint64(x2279 | x2277_0<<32)
-	x2280_1 := uint64(x2277_0>>32 | x2277_1<<32)
-	x2280_2 := uint64(x2277_1>>32 | x2277_2<<32)
-	x2280_3 := uint64(x2277_2 >> 32)
-	x2375_0 := uint64(x2280_0 & 0x61745c3ae969f40a)
-	x2375_1 := uint64(x2280_1 & 0x1954cd1ef5e1bbd9)
-	x2375_2 := uint64(x2280_2 & 0x386f2c25de275318)
-	x2375_3 := uint64(x2280_3 & 0x1f91caf6)
-	x2376 := uint64(uint64(bits.OnesCount64(x2375_0^x2375_1^x2375_2^x2375_3) & 1))
-	c1 |= uint64(s.v2376) ^ x2376
-	s.v2376 = x2376
-	x2372_0 := uint64(x2280_0 & 0xc2e8b875d2d3e814)
-	x2372_1 := uint64(x2280_1 & 0x32a99a3debc377b2)
-	x2372_2 := uint64(x2280_2 & 0x70de584bbc4ea630)
-	x2372_3 := uint64(x2280_3 & 0x3f2395ec)
-	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
-	c1 |= uint64(s.v2373) ^ x2373
-	s.v2373 = x2373
-	x2369_0 := uint64(x2280_0 & 0x85d170eba5a7d029)
-	x2369_1 := uint64(x2280_1 & 0x6553347bd786ef65)
-	x2369_2 := uint64(x2280_2 & 0xe1bcb097789d4c60)
-	x2369_3 := uint64(x2280_3 & 0x7e472bd8)
-	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
-	c1 |= uint64(s.v2370) ^ x2370
-	s.v2370 = x2370
-	x2366_0 := uint64(x2280_0 & 0xba2e1d74b4fa052)
-	x2366_1 := uint64(x2280_1 & 0xcaa668f7af0ddecb)
-	x2366_2 := uint64(x2280_2 & 0xc379612ef13a98c0)
-	x2366_3 := uint64(x2280_3 & 0xfc8e57b1)
-	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
-	c1 |= uint64(s.v2367) ^ x2367
-	s.v2367 = x2367
-	x2363_0 := uint64(x2280_0 & 0x76319f947ff6b4af)
-	x2363_1 := uint64(x2280_1 & 0x8c181cf1abfa064f)
-	x2363_2 := uint64(x2280_2 & 0xbe9dee783c526299)
-	x2363_3 := uint64(x2280_3 & 0xe68d6595)
-	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
-	c1 |= uint64(s.v2364) ^ x2364
-	s.v2364 = x2364
-	x2360_0 := uint64(x2280_0 & 0x8d17631216849d55)
-	x2360_1 := uint64(x2280_1 & 0x164f4fda215b747)
-	x2360_2 := uint64(x2280_2 & 0x4554f0d5a683962b)
-	x2360_3 := uint64(x2280_3 & 0xd28b01dd)
-	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
-	c1 |= uint64(s.v2361) ^ x2361
-	s.v2361 = x2361
-	x2357_0 := uint64(x2280_0 & 0x7b5a9a1ec460cea0)
-	x2357_1 := uint64(x2280_1 & 0x1b9d24e5b1cad556)
-	x2357_2 := uint64(x2280_2 & 0xb2c6cd8e93207f4e)
-	x2357_3 := uint64(x2280_3 & 0xba87c94c)
-	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
-	c1 |= uint64(s.v2358) ^ x2358
-	s.v2358 = x2358
-	x2354_0 := uint64(x2280_0 & 0x97c1680761a8694a)
-	x2354_1 := uint64(x2280_1 & 0x2e6e84d596741175)
-	x2354_2 := uint64(x2280_2 & 0x5de2b738f867ad84)
-	x2354_3 := uint64(x2280_3 & 0x6a9e586f)
-	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
-	c1 |= uint64(s.v2355) ^ x2355
-	s.v2355 = x2355
-	x2351_0 := uint64(x2280_0 & 0x2f82d00ec350d295)
-	x2351_1 := uint64(x2280_1 & 0x5cdd09ab2ce822eb)
-	x2351_2 := uint64(x2280_2 & 0xbbc56e71f0cf5b08)
-	x2351_3 := uint64(x2280_3 & 0xd53cb0de)
-	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
-	c1 |= uint64(s.v2352) ^ x2352
-	s.v2352 = x2352
-	x2348_0 := uint64(x2280_0 & 0x3e71fc276fc85121)
-	x2348_1 := uint64(x2280_1 & 0xa0eede48ac31fe0f)
-	x2348_2 := uint64(x2280_2 & 0x4fe5f0c63fb9e508)
-	x2348_3 := uint64(x2280_3 & 0xb5e8ab4b)
-	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
-	c1 |= uint64(s.v2349) ^ x2349
-	s.v2349 = x2349
-	x2345_0 := uint64(x2280_0 & 0x1d97a47436f95648)
-	x2345_1 := uint64(x2280_1 & 0x5889718fad8247c7)
-	x2345_2 := uint64(x2280_2 & 0xa7a4cda9a1549909)
-	x2345_3 := uint64(x2280_3 & 0x74409c60)
-	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
-	c1 |= uint64(s.v2346) ^ x2346
-	s.v2346 = x2346
-	x2342_0 := uint64(x2280_0 & 0x3b2f48e86df2ac91)
-	x2342_1 := uint64(x2280_1 & 0xb112e31f5b048f8e)
-	x2342_2 := uint64(x2280_2 & 0x4f499b5342a93212)
-	x2342_3 := uint64(x2280_3 & 0xe88138c1)
-	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
-	c1 |= uint64(s.v2343) ^ x2343
-	s.v2343 = x2343
-	x2339_0 := uint64(x2280_0 & 0x172acdea328cad28)
-	x2339_1 := uint64(x2280_1 & 0x7b710b2043e8a4c5)
-	x2339_2 := uint64(x2280_2 & 0xa6fc1a835b75373d)
-	x2339_3 := uint64(x2280_3 & 0xce93bb74)
-	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
-	c1 |= uint64(s.v2340) ^ x2340
-	s.v2340 = x2340
-	x2336_0 := uint64(x2280_0 & 0x4f21c7ee8c70ae5a)
-	x2336_1 := uint64(x2280_1 & 0xefb6db5e7230f253)
-	x2336_2 := uint64(x2280_2 & 0x7597192368cd3d62)
-	x2336_3 := uint64(x2280_3 & 0x82b6bc1f)
-	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
-	c1 |= uint64(s.v2337) ^ x2337
-	s.v2337 = x2337
-	x2333_0 := uint64(x2280_0 & 0xff37d3e7f188a8be)
-	x2333_1 := uint64(x2280_1 & 0xc6397ba211805f7f)
-	x2333_2 := uint64(x2280_2 & 0xd3411e630fbd29dd)
-	x2333_3 := uint64(x2280_3 & 0x1afcb2c8)
-	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
-	c1 |= uint64(s.v2334) ^ x2334
-	s.v2334 = x2334
-	x2330_0 := uint64(x2280_0 & 0xfe6fa7cfe311517d)
-	x2330_1 := uint64(x2280_1 & 0x8c72f7442300beff)
-	x2330_2 := uint64(x2280_2 & 0xa6823cc61f7a53bb)
-	x2330_3 := uint64(x2280_3 & 0x35f96591)
-	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
-	c1 |= uint64(s.v2331) ^ x2331
-	s.v2331 = x2331
-	x2327_0 := uint64(x2280_0 & 0xfcdf4f9fc622a2fb)
-	x2327_1 := uint64(x2280_1 & 0x18e5ee8846017dff)
-	x2327_2 := uint64(x2280_2 & 0x4d04798c3ef4a777)
-	x2327_3 := uint64(x2280_3 & 0x6bf2cb23)
-	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
-	c1 |= uint64(s.v2328) ^ x2328
-	s.v2328 = x2328
-	x2324_0 := uint64(x2280_0 & 0xf9be9f3f8c4545f6)
-	x2324_1 := uint64(x2280_1 & 0x31cbdd108c02fbff)
-	x2324_2 := uint64(x2280_2 & 0x9a08f3187de94eee)
-	x2324_3 := uint64(x2280_3 & 0xd7e59646)
-	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
-	c1 |= uint64(s.v2325) ^ x2325
-	s.v2325 = x2325
-	x2321_0 := uint64(x2280_0 & 0x92096245f1e37fe7)
-	x2321_1 := uint64(x2280_1 & 0x7ac3773fede44c26)
-	x2321_2 := uint64(x2280_2 & 0xc7eca1525f5cec4)
-	x2321_3 := uint64(x2280_3 & 0xb05ae67b)
-	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
-	c1 |= uint64(s.v2322) ^ x2322
-	s.v2322 = x2322
-	x2318_0 := uint64(x2280_0 & 0x456698b10aaf0bc4)
-	x2318_1 := uint64(x2280_1 & 0xecd223612e292394)
-	x2318_2 := uint64(x2280_2 & 0x2092b80f95ccce90)
-	x2318_3 := uint64(x2280_3 & 0x7f240600)
-	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
-	c1 |= uint64(s.v2319) ^ x2319
-	s.v2319 = x2319
-	x2315_0 := uint64(x2280_0 & 0x8acd3162155e1789)
-	x2315_1 := uint64(x2280_1 & 0xd9a446c25c524728)
-	x2315_2 := uint64(x2280_2 & 0x4125701f2b999d21)
-	x2315_3 := uint64(x2280_3 & 0xfe480c00)
-	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
-	c1 |= uint64(s.v2316) ^ x2316
-	s.v2316 = x2316
-	x2312_0 := uint64(x2280_0 & 0x74ee3efec3d5db18)
-	x2312_1 := uint64(x2280_1 & 0xaa1c409a4d453588)
-	x2312_2 := uint64(x2280_2 & 0xba25cc1b8914695b)
-	x2312_3 := uint64(x2280_3 & 0xe301d2f6)
-	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
-	c1 |= uint64(s.v2313) ^ x2313
-	s.v2313 = x2313
-	x2309_0 := uint64(x2280_0 & 0x88a821c76ec2423a)
-	x2309_1 := uint64(x2280_1 & 0x4d6c4c2a6f6bd0c9)
-	x2309_2 := uint64(x2280_2 & 0x4c24b412cc0f81af)
-	x2309_3 := uint64(x2280_3 & 0xd9926f1b)
-	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
-	c1 |= uint64(s.v2310) ^ x2310
-	s.v2310 = x2310
-	x2306_0 := uint64(x2280_0 & 0x70241fb434ed707e)
-	x2306_1 := uint64(x2280_1 & 0x838c554a2b361a4a)
-	x2306_2 := uint64(x2280_2 & 0xa026440046385046)
-	x2306_3 := uint64(x2280_3 & 0xacb514c0)
-	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
-	c1 |= uint64(s.v2307) ^ x2307
-	s.v2307 = x2307
-	x2303_0 := uint64(x2280_0 & 0x813c635280b314f6)
-	x2303_1 := uint64(x2280_1 & 0x1e4c678aa38d8f4d)
-	x2303_2 := uint64(x2280_2 & 0x7823a4255257f395)
-	x2303_3 := uint64(x2280_3 & 0x46fbe377)
-	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
-	c1 |= uint64(s.v2304) ^ x2304
-	s.v2304 = x2304
-	x2300_0 := uint64(x2280_0 & 0x278c6a5016629ed)
-	x2300_1 := uint64(x2280_1 & 0x3c98cf15471b1e9b)
-	x2300_2 := uint64(x2280_2 & 0xf047484aa4afe72a)
-	x2300_3 := uint64(x2280_3 & 0x8df7c6ee)
-	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
-	c1 |= uint64(s.v2301) ^ x2301
-	s.v2301 = x2301
-	x2297_0 := uint64(x2280_0 & 0x6585d170eba5a7d0)
-	x2297_1 := uint64(x2280_1 & 0x606553347bd786ef)
-	x2297_2 := uint64(x2280_2 & 0xd8e1bcb097789d4c)
-	x2297_3 := uint64(x2280_3 & 0x47e472b)
-	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
-	c1 |= uint64(s.v2298) ^ x2298
-	s.v2298 = x2298
-	x2294_0 := uint64(x2280_0 & 0xcb0ba2e1d74b4fa0)
-	x2294_1 := uint64(x2280_1 & 0xc0caa668f7af0dde)
-	x2294_2 := uint64(x2280_2 & 0xb1c379612ef13a98)
-	x2294_3 := uint64(x2280_3 & 0x8fc8e57)
-	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
-	c1 |= uint64(s.v2295) ^ x2295
-	s.v2295 = x2295
-	x2291_0 := uint64(x2280_0 & 0x961745c3ae969f40)
-	x2291_1 := uint64(x2280_1 & 0x81954cd1ef5e1bbd)
-	x2291_2 := uint64(x2280_2 & 0x6386f2c25de27531)
-	x2291_3 := uint64(x2280_3 & 0x11f91caf)
-	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3) & 1))
-	c1 |= uint64(s.v2292) ^ x2292
-	s.v2292 = x2292
-	x2288_0 := uint64(x2280_0 & 0x2c2e8b875d2d3e81)
-	x2288_1 := uint64(x2280_1 & 0x32a99a3debc377b)
-	x2288_2 := uint64(x2280_2 & 0xc70de584bbc4ea63)
-	x2288_3 := uint64(x2280_3 & 0x23f2395e)
-	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3) & 1))
-	c1 |= uint64(s.v2289) ^ x2289
-	s.v2289 = x2289
-	x2285_0 := uint64(x2280_0 & 0x585d170eba5a7d02)
-	x2285_1 := uint64(x2280_1 & 0x6553347bd786ef6)
-	x2285_2 := uint64(x2280_2 & 0x8e1bcb097789d4c6)
-	x2285_3 := uint64(x2280_3 & 0x47e472bd)
-	x2286 := uint64(uint64(bits.OnesCount64(x2285_0^x2285_1^x2285_2^x2285_3) & 1))
-	c1 |= uint64(s.v2286) ^ x2286
-	s.v2286 = x2286
-	x2282_0 := uint64(x2280_0 & 0xb0ba2e1d74b4fa05)
-	x2282_1 := uint64(x2280_1 & 0xcaa668f7af0ddec)
-	x2282_2 := uint64(x2280_2 & 0x1c379612ef13a98c)
-	x2282_3 := uint64(x2280_3 & 0x8fc8e57b)
-	x2283 := uint64(uint64(bits.OnesCount64(x2282_0^x2282_1^x2282_2^x2282_3) & 1))
-	c1 |= uint64(s.v2283) ^ x2283
-	s.v2283 = x2283
+	x2416_0 := uint64(s.v223[0])
+	x2416_1 := uint64(s.v223[1])
+	x2416_2 := uint64(s.v223[2])
+	x2416_3 := uint64(s.v223[3])
+	x2416_4 := uint64(s.v223[4])
+	x2416_5 := uint64(s.v223[5])
+	x2416_6 := uint64(s.v223[6])
+	x2416_7 := uint64(s.v223[7] & 0xffffffff)
+	x2417_0 := uint64((x2416_0>>32 | x2416_1<<32))
+	x2417_1 := uint64((x2416_1>>32 | x2416_2<<32))
+	x2417_2 := uint64((x2416_2>>32 | x2416_3<<32))
+	x2417_3 := uint64((x2416_3>>32 | x2416_4<<32))
+	x2417_4 := uint64((x2416_4>>32 | x2416_5<<32))
+	x2417_5 := uint64((x2416_5>>32 | x2416_6<<32))
+	x2417_6 := uint64((x2416_6>>32 | x2416_7<<32))
+	x2418 := uint64(x2416_0 & 0xffffffff)
+	x2419 := uint64(x2418 ^ 0xffffffff)
+	x2420_0 := uint64(x2419 | x2417_0<<32)
+	x2420_1 := uint64(x2417_0>>32 | x2417_1<<32)
+	x2420_2 := uint64(x2417_1>>32 | x2417_2<<32)
+	x2420_3 := uint64(x2417_2>>32 | x2417_3<<32)
+	x2420_4 := uint64(x2417_3>>32 | x2417_4<<32)
+	x2420_5 := uint64(x2417_4>>32 | x2417_5<<32)
+	x2420_6 := uint64(x2417_5>>32 | x2417_6<<32)
+	x2420_7 := uint64(x2417_6 >> 32)
+	x2515_0 := uint64(x2420_0 & 0xa6a136723dda585d)
+	x2515_1 := uint64(x2420_1 & 0xed04e470468f38ca)
+	x2515_2 := uint64(x2420_2 & 0x7e8408f7ba1e130d)
+	x2515_3 := uint64(x2420_3 & 0x5f513d79b5fd0998)
+	x2515_4 := uint64(x2420_4 & 0x61745c3ae969f40a)
+	x2515_5 := uint64(x2420_5 & 0x1954cd1ef5e1bbd9)
+	x2515_6 := uint64(x2420_6 & 0x386f2c25de275318)
+	x2515_7 := uint64(x2420_7 & 0x1f91caf6)
+	x2516 := uint64(uint64(bits.OnesCount64(x2515_0^x2515_1^x2515_2^x2515_3^x2515_4^x2515_5^x2515_6^x2515_7) & 1))
+	c0 |= uint64(s.v2516) ^ x2516
+	s.v2516 = x2516
+	x2512_0 := uint64(x2420_0 & 0x4d426ce47bb4b0bb)
+	x2512_1 := uint64(x2420_1 & 0xda09c8e08d1e7195)
+	x2512_2 := uint64(x2420_2 & 0xfd0811ef743c261b)
+	x2512_3 := uint64(x2420_3 & 0xbea27af36bfa1330)
+	x2512_4 := uint64(x2420_4 & 0xc2e8b875d2d3e814)
+	x2512_5 := uint64(x2420_5 & 0x32a99a3debc377b2)
+	x2512_6 := uint64(x2420_6 & 0x70de584bbc4ea630)
+	x2512_7 := uint64(x2420_7 & 0x3f2395ec)
+	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
+	c0 |= uint64(s.v2513) ^ x2513
+	s.v2513 = x2513
+	x2509_0 := uint64(x2420_0 & 0x9a84d9c8f7696176)
+	x2509_1 := uint64(x2420_1 & 0xb41391c11a3ce32a)
+	x2509_2 := uint64(x2420_2 & 0xfa1023dee8784c37)
+	x2509_3 := uint64(x2420_3 & 0x7d44f5e6d7f42661)
+	x2509_4 := uint64(x2420_4 & 0x85d170eba5a7d029)
+	x2509_5 := uint64(x2420_5 & 0x6553347bd786ef65)
+	x2509_6 := uint64(x2420_6 & 0xe1bcb097789d4c60)
+	x2509_7 := uint64(x2420_7 & 0x7e472bd8)
+	x2510 := uint64(uint64(bits.OnesCount64(x2509_0^x2509_1^x2509_2^x2509_3^x2509_4^x2509_5^x2509_6^x2509_7) & 1))
+	c0 |= uint64(s.v2510) ^ x2510
+	s.v2510 = x2510
+	x2506_0 := uint64(x2420_0 & 0x3509b391eed2c2ed)
+	x2506_1 := uint64(x2420_1 & 0x682723823479c655)
+	x2506_2 := uint64(x2420_2 & 0xf42047bdd0f0986f)
+	x2506_3 := uint64(x2420_3 & 0xfa89ebcdafe84cc3)
+	x2506_4 := uint64(x2420_4 & 0xba2e1d74b4fa052)
+	x2506_5 := uint64(x2420_5 & 0xcaa668f7af0ddecb)
+	x2506_6 := uint64(x2420_6 & 0xc379612ef13a98c0)
+	x2506_7 := uint64(x2420_7 & 0xfc8e57b1)
+	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
+	c0 |= uint64(s.v2507) ^ x2507
+	s.v2507 = x2507
+	x2503_0 := uint64(x2420_0 & 0xccb25151e07fdd87)
+	x2503_1 := uint64(x2420_1 & 0x3d4aa3742e7cb460)
+	x2503_2 := uint64(x2420_2 & 0x96c4878c1bff23d3)
+	x2503_3 := uint64(x2420_3 & 0xaa42eae2ea2d901f)
+	x2503_4 := uint64(x2420_4 & 0x76319f947ff6b4af)
+	x2503_5 := uint64(x2420_5 & 0x8c181cf1abfa064f)
+	x2503_6 := uint64(x2420_6 & 0xbe9dee783c526299)
+	x2503_7 := uint64(x2420_7 & 0xe68d6595)
+	x2504 := uint64(uint64(bits.OnesCount64(x2503_0^x2503_1^x2503_2^x2503_3^x2503_4^x2503_5^x2503_6^x2503_7) & 1))
+	c0 |= uint64(s.v2504) ^ x2504
+	s.v2504 = x2504
+	x2500_0 := uint64(x2420_0 & 0x3fc594d1fd25e352)
+	x2500_1 := uint64(x2420_1 & 0x9791a2981a76500b)
+	x2500_2 := uint64(x2420_2 & 0x530d07ef8de054ab)
+	x2500_3 := uint64(x2420_3 & 0xbd4e8bc61a629a7)
+	x2500_4 := uint64(x2420_4 & 0x8d17631216849d55)
+	x2500_5 := uint64(x2420_5 & 0x164f4fda215b747)
+	x2500_6 := uint64(x2420_6 & 0x4554f0d5a683962b)
+	x2500_7 := uint64(x2420_7 & 0xd28b01dd)
+	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
+	c0 |= uint64(s.v2501) ^ x2501
+	s.v2501 = x2501
+	x2497_0 := uint64(x2420_0 & 0xd92a1fd1c7919ef9)
+	x2497_1 := uint64(x2420_1 & 0xc227a140726398dc)
+	x2497_2 := uint64(x2420_2 & 0xd89e0728a1deba5a)
+	x2497_3 := uint64(x2420_3 & 0x48f8ec0176b15ad6)
+	x2497_4 := uint64(x2420_4 & 0x7b5a9a1ec460cea0)
+	x2497_5 := uint64(x2420_5 & 0x1b9d24e5b1cad556)
+	x2497_6 := uint64(x2420_6 & 0xb2c6cd8e93207f4e)
+	x2497_7 := uint64(x2420_7 & 0xba87c94c)
+	x2498 := uint64(uint64(bits.OnesCount64(x2497_0^x2497_1^x2497_2^x2497_3^x2497_4^x2497_5^x2497_6^x2497_7) & 1))
+	c0 |= uint64(s.v2498) ^ x2498
+	s.v2498 = x2498
+	x2494_0 := uint64(x2420_0 & 0x14f509d1b2f965ae)
+	x2494_1 := uint64(x2420_1 & 0x694ba6f0a2480973)
+	x2494_2 := uint64(x2420_2 & 0xcfb806a6f9a367b8)
+	x2494_3 := uint64(x2420_3 & 0xcea0e57b589fbc35)
+	x2494_4 := uint64(x2420_4 & 0x97c1680761a8694a)
+	x2494_5 := uint64(x2420_5 & 0x2e6e84d596741175)
+	x2494_6 := uint64(x2420_6 & 0x5de2b738f867ad84)
+	x2494_7 := uint64(x2420_7 & 0x6a9e586f)
+	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
+	c0 |= uint64(s.v2495) ^ x2495
+	s.v2495 = x2495
+	x2491_0 := uint64(x2420_0 & 0x29ea13a365f2cb5c)
+	x2491_1 := uint64(x2420_1 & 0xd2974de1449012e6)
+	x2491_2 := uint64(x2420_2 & 0x9f700d4df346cf70)
+	x2491_3 := uint64(x2420_3 & 0x9d41caf6b13f786b)
+	x2491_4 := uint64(x2420_4 & 0x2f82d00ec350d295)
+	x2491_5 := uint64(x2420_5 & 0x5cdd09ab2ce822eb)
+	x2491_6 := uint64(x2420_6 & 0xbbc56e71f0cf5b08)
+	x2491_7 := uint64(x2420_7 & 0xd53cb0de)
+	x2492 := uint64(uint64(bits.OnesCount64(x2491_0^x2491_1^x2491_2^x2491_3^x2491_4^x2491_5^x2491_6^x2491_7) & 1))
+	c0 |= uint64(s.v2492) ^ x2492
+	s.v2492 = x2492
+	x2488_0 := uint64(x2420_0 & 0xf5751134f63fcee4)
+	x2488_1 := uint64(x2420_1 & 0x482a7fb2cfaf1d06)
+	x2488_2 := uint64(x2420_2 & 0x4064126c5c938dec)
+	x2488_3 := uint64(x2420_3 & 0x65d2a894d783f94f)
+	x2488_4 := uint64(x2420_4 & 0x3e71fc276fc85121)
+	x2488_5 := uint64(x2420_5 & 0xa0eede48ac31fe0f)
+	x2488_6 := uint64(x2420_6 & 0x4fe5f0c63fb9e508)
+	x2488_7 := uint64(x2420_7 & 0xb5e8ab4b)
+	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
+	c0 |= uint64(s.v2489) ^ x2489
+	s.v2489 = x2489
+	x2485_0 := uint64(x2420_0 & 0x4c4b141bd1a5c595)
+	x2485_1 := uint64(x2420_1 & 0x7d501b15d9d102c7)
+	x2485_2 := uint64(x2420_2 & 0xfe4c2c2f033908d5)
+	x2485_3 := uint64(x2420_3 & 0x94f46c501afafb06)
+	x2485_4 := uint64(x2420_4 & 0x1d97a47436f95648)
+	x2485_5 := uint64(x2420_5 & 0x5889718fad8247c7)
+	x2485_6 := uint64(x2420_6 & 0xa7a4cda9a1549909)
+	x2485_7 := uint64(x2420_7 & 0x74409c60)
+	x2486 := uint64(uint64(bits.OnesCount64(x2485_0^x2485_1^x2485_2^x2485_3^x2485_4^x2485_5^x2485_6^x2485_7) & 1))
+	c0 |= uint64(s.v2486) ^ x2486
+	s.v2486 = x2486
+	x2482_0 := uint64(x2420_0 & 0x98962837a34b8b2a)
+	x2482_1 := uint64(x2420_1 & 0xfaa0362bb3a2058e)
+	x2482_2 := uint64(x2420_2 & 0xfc98585e067211aa)
+	x2482_3 := uint64(x2420_3 & 0x29e8d8a035f5f60d)
+	x2482_4 := uint64(x2420_4 & 0x3b2f48e86df2ac91)
+	x2482_5 := uint64(x2420_5 & 0xb112e31f5b048f8e)
+	x2482_6 := uint64(x2420_6 & 0x4f499b5342a93212)
+	x2482_7 := uint64(x2420_7 & 0xe88138c1)
+	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
+	c0 |= uint64(s.v2483) ^ x2483
+	s.v2483 = x2483
+	x2479_0 := uint64(x2420_0 & 0x978d661d7b4d4e08)
+	x2479_1 := uint64(x2420_1 & 0x1844882721cb33d7)
+	x2479_2 := uint64(x2420_2 & 0x87b4b84bb6fa3058)
+	x2479_3 := uint64(x2420_3 & 0xc808c39de16e583)
+	x2479_4 := uint64(x2420_4 & 0x172acdea328cad28)
+	x2479_5 := uint64(x2420_5 & 0x7b710b2043e8a4c5)
+	x2479_6 := uint64(x2420_6 & 0xa6fc1a835b75373d)
+	x2479_7 := uint64(x2420_7 & 0xce93bb74)
+	x2480 := uint64(uint64(bits.OnesCount64(x2479_0^x2479_1^x2479_2^x2479_3^x2479_4^x2479_5^x2479_6^x2479_7) & 1))
+	c0 |= uint64(s.v2480) ^ x2480
+	s.v2480 = x2480
+	x2476_0 := uint64(x2420_0 & 0x89bbfa48cb40c44d)
+	x2476_1 := uint64(x2420_1 & 0xdd8df43e05195f65)
+	x2476_2 := uint64(x2420_2 & 0x71ed7860d7ea73bd)
+	x2476_3 := uint64(x2420_3 & 0x4650250a09d0c29f)
+	x2476_4 := uint64(x2420_4 & 0x4f21c7ee8c70ae5a)
+	x2476_5 := uint64(x2420_5 & 0xefb6db5e7230f253)
+	x2476_6 := uint64(x2420_6 & 0x7597192368cd3d62)
+	x2476_7 := uint64(x2420_7 & 0x82b6bc1f)
+	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
+	c0 |= uint64(s.v2477) ^ x2477
+	s.v2477 = x2477
+	x2473_0 := uint64(x2420_0 & 0xb5d6c2e3ab5bd0c6)
+	x2473_1 := uint64(x2420_1 & 0x561f0c0c4cbd8601)
+	x2473_2 := uint64(x2420_2 & 0x9d5ef83615caf476)
+	x2473_3 := uint64(x2420_3 & 0xd3f1776da65c8ca6)
+	x2473_4 := uint64(x2420_4 & 0xff37d3e7f188a8be)
+	x2473_5 := uint64(x2420_5 & 0xc6397ba211805f7f)
+	x2473_6 := uint64(x2420_6 & 0xd3411e630fbd29dd)
+	x2473_7 := uint64(x2420_7 & 0x1afcb2c8)
+	x2474 := uint64(uint64(bits.OnesCount64(x2473_0^x2473_1^x2473_2^x2473_3^x2473_4^x2473_5^x2473_6^x2473_7) & 1))
+	c0 |= uint64(s.v2474) ^ x2474
+	s.v2474 = x2474
+	x2470_0 := uint64(x2420_0 & 0x6bad85c756b7a18d)
+	x2470_1 := uint64(x2420_1 & 0xac3e1818997b0c03)
+	x2470_2 := uint64(x2420_2 & 0x3abdf06c2b95e8ec)
+	x2470_3 := uint64(x2420_3 & 0xa7e2eedb4cb9194d)
+	x2470_4 := uint64(x2420_4 & 0xfe6fa7cfe311517d)
+	x2470_5 := uint64(x2420_5 & 0x8c72f7442300beff)
+	x2470_6 := uint64(x2420_6 & 0xa6823cc61f7a53bb)
+	x2470_7 := uint64(x2420_7 & 0x35f96591)
+	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
+	c0 |= uint64(s.v2471) ^ x2471
+	s.v2471 = x2471
+	x2467_0 := uint64(x2420_0 & 0xd75b0b8ead6f431b)
+	x2467_1 := uint64(x2420_1 & 0x587c303132f61806)
+	x2467_2 := uint64(x2420_2 & 0x757be0d8572bd1d9)
+	x2467_3 := uint64(x2420_3 & 0x4fc5ddb69972329a)
+	x2467_4 := uint64(x2420_4 & 0xfcdf4f9fc622a2fb)
+	x2467_5 := uint64(x2420_5 & 0x18e5ee8846017dff)
+	x2467_6 := uint64(x2420_6 & 0x4d04798c3ef4a777)
+	x2467_7 := uint64(x2420_7 & 0x6bf2cb23)
+	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
+	c0 |= uint64(s.v2468) ^ x2468
+	s.v2468 = x2468
+	x2464_0 := uint64(x2420_0 & 0xaeb6171d5ade8637)
+	x2464_1 := uint64(x2420_1 & 0xb0f8606265ec300d)
+	x2464_2 := uint64(x2420_2 & 0xeaf7c1b0ae57a3b2)
+	x2464_3 := uint64(x2420_3 & 0x9f8bbb6d32e46534)
+	x2464_4 := uint64(x2420_4 & 0xf9be9f3f8c4545f6)
+	x2464_5 := uint64(x2420_5 & 0x31cbdd108c02fbff)
+	x2464_6 := uint64(x2420_6 & 0x9a08f3187de94eee)
+	x2464_7 := uint64(x2420_7 & 0xd7e59646)
+	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
+	c0 |= uint64(s.v2465) ^ x2465
+	s.v2465 = x2465
+	x2461_0 := uint64(x2420_0 & 0xfbcd184888675432)
+	x2461_1 := uint64(x2420_1 & 0x8cf424b48d5758d1)
+	x2461_2 := uint64(x2420_2 & 0xab6b8b96e6b15468)
+	x2461_3 := uint64(x2420_3 & 0x60464ba3d035c3f1)
+	x2461_4 := uint64(x2420_4 & 0x92096245f1e37fe7)
+	x2461_5 := uint64(x2420_5 & 0x7ac3773fede44c26)
+	x2461_6 := uint64(x2420_6 & 0xc7eca1525f5cec4)
+	x2461_7 := uint64(x2420_7 & 0xb05ae67b)
+	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
+	c0 |= uint64(s.v2462) ^ x2462
+	s.v2462 = x2462
+	x2458_0 := uint64(x2420_0 & 0x513b06e32d14f039)
+	x2458_1 := uint64(x2420_1 & 0xf4ecad195c218969)
+	x2458_2 := uint64(x2420_2 & 0x28531fda777cbbdc)
+	x2458_3 := uint64(x2420_3 & 0x9fddaa3e15968e7b)
+	x2458_4 := uint64(x2420_4 & 0x456698b10aaf0bc4)
+	x2458_5 := uint64(x2420_5 & 0xecd223612e292394)
+	x2458_6 := uint64(x2420_6 & 0x2092b80f95ccce90)
+	x2458_7 := uint64(x2420_7 & 0x7f240600)
+	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
+	c0 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x2455_0 := uint64(x2420_0 & 0xa2760dc65a29e073)
+	x2455_1 := uint64(x2420_1 & 0xe9d95a32b84312d2)
+	x2455_2 := uint64(x2420_2 & 0x50a63fb4eef977b9)
+	x2455_3 := uint64(x2420_3 & 0x3fbb547c2b2d1cf6)
+	x2455_4 := uint64(x2420_4 & 0x8acd3162155e1789)
+	x2455_5 := uint64(x2420_5 & 0xd9a446c25c524728)
+	x2455_6 := uint64(x2420_6 & 0x4125701f2b999d21)
+	x2455_7 := uint64(x2420_7 & 0xfe480c00)
+	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
+	c0 |= uint64(s.v2456) ^ x2456
+	s.v2456 = x2456
+	x2452_0 := uint64(x2420_0 & 0xe24d2dfe898998bb)
+	x2452_1 := uint64(x2420_1 & 0x3eb6501536091d6f)
+	x2452_2 := uint64(x2420_2 & 0xdfc8779e67ecfc7e)
+	x2452_3 := uint64(x2420_3 & 0x20279581e3a73074)
+	x2452_4 := uint64(x2420_4 & 0x74ee3efec3d5db18)
+	x2452_5 := uint64(x2420_5 & 0xaa1c409a4d453588)
+	x2452_6 := uint64(x2420_6 & 0xba25cc1b8914695b)
+	x2452_7 := uint64(x2420_7 & 0xe301d2f6)
+	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
+	c0 |= uint64(s.v2453) ^ x2453
+	s.v2453 = x2453
+	x2449_0 := uint64(x2420_0 & 0x623b6d8f2ec9692a)
+	x2449_1 := uint64(x2420_1 & 0x9068445a2a9d0215)
+	x2449_2 := uint64(x2420_2 & 0xc114e7cb75c7ebf1)
+	x2449_3 := uint64(x2420_3 & 0x1f1e167a72b36971)
+	x2449_4 := uint64(x2420_4 & 0x88a821c76ec2423a)
+	x2449_5 := uint64(x2420_5 & 0x4d6c4c2a6f6bd0c9)
+	x2449_6 := uint64(x2420_6 & 0x4c24b412cc0f81af)
+	x2449_7 := uint64(x2420_7 & 0xd9926f1b)
+	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
+	c0 |= uint64(s.v2450) ^ x2450
+	s.v2450 = x2450
+	x2446_0 := uint64(x2420_0 & 0x62d7ed6c60488a09)
+	x2446_1 := uint64(x2420_1 & 0xcdd46cc413b53ce0)
+	x2446_2 := uint64(x2420_2 & 0xfcadc7615191c4ee)
+	x2446_3 := uint64(x2420_3 & 0x616d118d509bdb7b)
+	x2446_4 := uint64(x2420_4 & 0x70241fb434ed707e)
+	x2446_5 := uint64(x2420_5 & 0x838c554a2b361a4a)
+	x2446_6 := uint64(x2420_6 & 0xa026440046385046)
+	x2446_7 := uint64(x2420_7 & 0xacb514c0)
+	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
+	c0 |= uint64(s.v2447) ^ x2447
+	s.v2447 = x2447
+	x2443_0 := uint64(x2420_0 & 0x630eecaafd4b4c4f)
+	x2443_1 := uint64(x2420_1 & 0x76ac3df861e5410a)
+	x2443_2 := uint64(x2420_2 & 0x87df8635193d9ad0)
+	x2443_3 := uint64(x2420_3 & 0x9d8b1e6314cabf6f)
+	x2443_4 := uint64(x2420_4 & 0x813c635280b314f6)
+	x2443_5 := uint64(x2420_5 & 0x1e4c678aa38d8f4d)
+	x2443_6 := uint64(x2420_6 & 0x7823a4255257f395)
+	x2443_7 := uint64(x2420_7 & 0x46fbe377)
+	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
+	c0 |= uint64(s.v2444) ^ x2444
+	s.v2444 = x2444
+	x2440_0 := uint64(x2420_0 & 0xc61dd955fa96989e)
+	x2440_1 := uint64(x2420_1 & 0xed587bf0c3ca8214)
+	x2440_2 := uint64(x2420_2 & 0xfbf0c6a327b35a0)
+	x2440_3 := uint64(x2420_3 & 0x3b163cc629957edf)
+	x2440_4 := uint64(x2420_4 & 0x278c6a5016629ed)
+	x2440_5 := uint64(x2420_5 & 0x3c98cf15471b1e9b)
+	x2440_6 := uint64(x2420_6 & 0xf047484aa4afe72a)
+	x2440_7 := uint64(x2420_7 & 0x8df7c6ee)
+	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
+	c0 |= uint64(s.v2441) ^ x2441
+	s.v2441 = x2441
+	x2437_0 := uint64(x2420_0 & 0x2a9a84d9c8f76961)
+	x2437_1 := uint64(x2420_1 & 0x37b41391c11a3ce3)
+	x2437_2 := uint64(x2420_2 & 0x61fa1023dee8784c)
+	x2437_3 := uint64(x2420_3 & 0x297d44f5e6d7f426)
+	x2437_4 := uint64(x2420_4 & 0x6585d170eba5a7d0)
+	x2437_5 := uint64(x2420_5 & 0x606553347bd786ef)
+	x2437_6 := uint64(x2420_6 & 0xd8e1bcb097789d4c)
+	x2437_7 := uint64(x2420_7 & 0x47e472b)
+	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
+	c0 |= uint64(s.v2438) ^ x2438
+	s.v2438 = x2438
+	x2434_0 := uint64(x2420_0 & 0x553509b391eed2c2)
+	x2434_1 := uint64(x2420_1 & 0x6f682723823479c6)
+	x2434_2 := uint64(x2420_2 & 0xc3f42047bdd0f098)
+	x2434_3 := uint64(x2420_3 & 0x52fa89ebcdafe84c)
+	x2434_4 := uint64(x2420_4 & 0xcb0ba2e1d74b4fa0)
+	x2434_5 := uint64(x2420_5 & 0xc0caa668f7af0dde)
+	x2434_6 := uint64(x2420_6 & 0xb1c379612ef13a98)
+	x2434_7 := uint64(x2420_7 & 0x8fc8e57)
+	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
+	c0 |= uint64(s.v2435) ^ x2435
+	s.v2435 = x2435
+	x2431_0 := uint64(x2420_0 & 0xaa6a136723dda585)
+	x2431_1 := uint64(x2420_1 & 0xded04e470468f38c)
+	x2431_2 := uint64(x2420_2 & 0x87e8408f7ba1e130)
+	x2431_3 := uint64(x2420_3 & 0xa5f513d79b5fd099)
+	x2431_4 := uint64(x2420_4 & 0x961745c3ae969f40)
+	x2431_5 := uint64(x2420_5 & 0x81954cd1ef5e1bbd)
+	x2431_6 := uint64(x2420_6 & 0x6386f2c25de27531)
+	x2431_7 := uint64(x2420_7 & 0x11f91caf)
+	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
+	c0 |= uint64(s.v2432) ^ x2432
+	s.v2432 = x2432
+	x2428_0 := uint64(x2420_0 & 0x54d426ce47bb4b0b)
+	x2428_1 := uint64(x2420_1 & 0xbda09c8e08d1e719)
+	x2428_2 := uint64(x2420_2 & 0xfd0811ef743c261)
+	x2428_3 := uint64(x2420_3 & 0x4bea27af36bfa133)
+	x2428_4 := uint64(x2420_4 & 0x2c2e8b875d2d3e81)
+	x2428_5 := uint64(x2420_5 & 0x32a99a3debc377b)
+	x2428_6 := uint64(x2420_6 & 0xc70de584bbc4ea63)
+	x2428_7 := uint64(x2420_7 & 0x23f2395e)
+	x2429 := uint64(uint64(bits.OnesCount64(x2428_0^x2428_1^x2428_2^x2428_3^x2428_4^x2428_5^x2428_6^x2428_7) & 1))
+	c0 |= uint64(s.v2429) ^ x2429
+	s.v2429 = x2429
+	x2425_0 := uint64(x2420_0 & 0xa9a84d9c8f769617)
+	x2425_1 := uint64(x2420_1 & 0x7b41391c11a3ce32)
+	x2425_2 := uint64(x2420_2 & 0x1fa1023dee8784c3)
+	x2425_3 := uint64(x2420_3 & 0x97d44f5e6d7f4266)
+	x2425_4 := uint64(x2420_4 & 0x585d170eba5a7d02)
+	x2425_5 := uint64(x2420_5 & 0x6553347bd786ef6)
+	x2425_6 := uint64(x2420_6 & 0x8e1bcb097789d4c6)
+	x2425_7 := uint64(x2420_7 & 0x47e472bd)
+	x2426 := uint64(uint64(bits.OnesCount64(x2425_0^x2425_1^x2425_2^x2425_3^x2425_4^x2425_5^x2425_6^x2425_7) & 1))
+	c0 |= uint64(s.v2426) ^ x2426
+	s.v2426 = x2426
+	x2422_0 := uint64(x2420_0 & 0x53509b391eed2c2e)
+	x2422_1 := uint64(x2420_1 & 0xf682723823479c65)
+	x2422_2 := uint64(x2420_2 & 0x3f42047bdd0f0986)
+	x2422_3 := uint64(x2420_3 & 0x2fa89ebcdafe84cc)
+	x2422_4 := uint64(x2420_4 & 0xb0ba2e1d74b4fa05)
+	x2422_5 := uint64(x2420_5 & 0xcaa668f7af0ddec)
+	x2422_6 := uint64(x2420_6 & 0x1c379612ef13a98c)
+	x2422_7 := uint64(x2420_7 & 0x8fc8e57b)
+	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3^x2422_4^x2422_5^x2422_6^x2422_7) & 1))
+	c0 |= uint64(s.v2423) ^ x2423
+	s.v2423 = x2423
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
-// u69: one operation, vec on 32 lanes
-func (s *Model) u69() {
+// u103: one operation, vec on 32 lanes
+func (s *Model) u103() {
 	var c0 uint64
-	t1 := uint64((s.v2376 | (s.v2373)<<1 | (s.v2370)<<2 | (s.v2367)<<3 | (s.v2364)<<4 | (s.v2361)<<5 | (s.v2358)<<6 | (s.v2355)<<7 | (s.v2352)<<8 | (s.v2349)<<9 | (s.v2346)<<10 | (s.v2343)<<11 | (s.v2340)<<12 | (s.v2337)<<13 | (s.v2334)<<14 | (s.v2331)<<15 | (s.v2328)<<16 | (s.v2325)<<17 | (s.v2322)<<18 | (s.v2319)<<19 | (s.v2316)<<20 | (s.v2313)<<21 | (s.v2310)<<22 | (s.v2307)<<23 | (s.v2304)<<24 | (s.v2301)<<25 | (s.v2298)<<26 | (s.v2295)<<27 | (s.v2292)<<28 | (s.v2289)<<29 | (s.v2286)<<30 | (s.v2283)<<31))
-	c0 |= uint64(s.v3613) ^ t1
-	s.v3613 = t1
+	t1 := uint64((s.v2516 | (s.v2513)<<1 | (s.v2510)<<2 | (s.v2507)<<3 | (s.v2504)<<4 | (s.v2501)<<5 | (s.v2498)<<6 | (s.v2495)<<7 | (s.v2492)<<8 | (s.v2489)<<9 | (s.v2486)<<10 | (s.v2483)<<11 | (s.v2480)<<12 | (s.v2477)<<13 | (s.v2474)<<14 | (s.v2471)<<15 | (s.v2468)<<16 | (s.v2465)<<17 | (s.v2462)<<18 | (s.v2459)<<19 | (s.v2456)<<20 | (s.v2453)<<21 | (s.v2450)<<22 | (s.v2447)<<23 | (s.v2444)<<24 | (s.v2441)<<25 | (s.v2438)<<26 | (s.v2435)<<27 | (s.v2432)<<28 | (s.v2429)<<29 | (s.v2426)<<30 | (s.v2423)<<31))
+	c0 |= uint64(s.v3734) ^ t1
+	s.v3734 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
-// u70: 101 operations, isa
-func (s *Model) u70() {
-	var c0 uint64
-	x2411_0 := uint64(s.v223[0])
-	x2411_1 := uint64(s.v223[1])
-	x2411_2 := uint64(s.v223[2])
-	x2411_3 := uint64(s.v223[3])
-	x2411_4 := uint64(s.v223[4])
-	x2411_5 := uint64(s.v223[5])
-	x2411_6 := uint64(s.v223[6])
-	x2411_7 := uint64(s.v223[7] & 0xffffffff)
-	x2412_0 := uint64((x2411_0>>32 | x2411_1<<32))
-	x2412_1 := uint64((x2411_1>>32 | x2411_2<<32))
-	x2412_2 := uint64((x2411_2>>32 | x2411_3<<32))
-	x2412_3 := uint64((x2411_3>>32 | x2411_4<<32))
-	x2412_4 := uint64((x2411_4>>32 | x2411_5<<32))
-	x2412_5 := uint64((x2411_5>>32 | x2411_6<<32))
-	x2412_6 := uint64((x2411_6>>32 | x2411_7<<32))
-	x2413 := uint64(x2411_0 & 0xffffffff)
-	x2414 := uint64(x2413 ^ 0xffffffff)
-	x2415_0 := uint64(x2414 | x2412_0<<32)
-	x2415_1 := uint64(x2412_0>>32 | x2412_1<<32)
-	x2415_2 := uint64(x2412_1>>32 | x2412_2<<32)
-	x2415_3 := uint64(x2412_2>>32 | x2412_3<<32)
-	x2415_4 := uint64(x2412_3>>32 | x2412_4<<32)
-	x2415_5 := uint64(x2412_4>>32 | x2412_5<<32)
-	x2415_6 := uint64(x2412_5>>32 | x2412_6<<32)
-	x2415_7 := uint64(x2412_6 >> 32)
-	x2510_0 := uint64(x2415_0 & 0xa6a136723dda585d)
-	x2510_1 := uint64(x2415_1 & 0xed04e470468f38ca)
-	x2510_2 := uint64(x2415_2 & 0x7e8408f7ba1e130d)
-	x2510_3 := uint64(x2415_3 & 0x5f513d79b5fd0998)
-	x2510_4 := uint64(x2415_4 & 0x61745c3ae969f40a)
-	x2510_5 := uint64(x2415_5 & 0x1954cd1ef5e1bbd9)
-	x2510_6 := uint64(x2415_6 & 0x386f2c25de275318)
-	x2510_7 := uint64(x2415_7 & 0x1f91caf6)
-	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3^x2510_4^x2510_5^x2510_6^x2510_7) & 1))
-	c0 |= uint64(s.v2511) ^ x2511
-	s.v2511 = x2511
-	x2507_0 := uint64(x2415_0 & 0x4d426ce47bb4b0bb)
-	x2507_1 := uint64(x2415_1 & 0xda09c8e08d1e7195)
-	x2507_2 := uint64(x2415_2 & 0xfd0811ef743c261b)
-	x2507_3 := uint64(x2415_3 & 0xbea27af36bfa1330)
-	x2507_4 := uint64(x2415_4 & 0xc2e8b875d2d3e814)
-	x2507_5 := uint64(x2415_5 & 0x32a99a3debc377b2)
-	x2507_6 := uint64(x2415_6 & 0x70de584bbc4ea630)
-	x2507_7 := uint64(x2415_7 & 0x3f2395ec)
-	x2508 := uint64(uint64(bits.OnesCount64(x2507_0^x2507_1^x2507_2^x2507_3^x2507_4^x2507_5^x2507_6^x2507_7) & 1))
-	c0 |= uint64(s.v2508) ^ x2508
-	s.v2508 = x2508
-	x2504_0 := uint64(x2415_0 & 0x9a84d9c8f7696176)
-	x2504_1 := uint64(x2415_1 & 0xb41391c11a3ce32a)
-	x2504_2 := uint64(x2415_2 & 0xfa1023dee8784c37)
-	x2504_3 := uint64(x2415_3 & 0x7d44f5e6d7f42661)
-	x2504_4 := uint64(x2415_4 & 0x85d170eba5a7d029)
-	x2504_5 := uint64(x2415_5 & 0x6553347bd786ef65)
-	x2504_6 := uint64(x2415_6 & 0xe1bcb097789d4c60)
-	x2504_7 := uint64(x2415_7 & 0x7e472bd8)
-	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
-	c0 |= uint64(s.v2505) ^ x2505
-	s.v2505 = x2505
-	x2501_0 := uint64(x2415_0 & 0x3509b391eed2c2ed)
-	x2501_1 := uint64(x2415_1 & 0x682723823479c655)
-	x2501_2 := uint64(x2415_2 & 0xf42047bdd0f0986f)
-	x2501_3 := uint64(x2415_3 & 0xfa89ebcdafe84cc3)
-	x2501_4 := uint64(x2415_4 & 0xba2e1d74b4fa052)
-	x2501_5 := uint64(x2415_5 & 0xcaa668f7af0ddecb)
-	x2501_6 := uint64(x2415_6 & 0xc379612ef13a98c0)
-	x2501_7 := uint64(x2415_7 & 0xfc8e57b1)
-	x2502 := uint64(uint64(bits.OnesCount64(x2501_0^x2501_1^x2501_2^x2501_3^x2501_4^x2501_5^x2501_6^x2501_7) & 1))
-	c0 |= uint64(s.v2502) ^ x2502
-	s.v2502 = x2502
-	x2498_0 := uint64(x2415_0 & 0xccb25151e07fdd87)
-	x2498_1 := uint64(x2415_1 & 0x3d4aa3742e7cb460)
-	x2498_2 := uint64(x2415_2 & 0x96c4878c1bff23d3)
-	x2498_3 := uint64(x2415_3 & 0xaa42eae2ea2d901f)
-	x2498_4 := uint64(x2415_4 & 0x76319f947ff6b4af)
-	x2498_5 := uint64(x2415_5 & 0x8c181cf1abfa064f)
-	x2498_6 := uint64(x2415_6 & 0xbe9dee783c526299)
-	x2498_7 := uint64(x2415_7 & 0xe68d6595)
-	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
-	c0 |= uint64(s.v2499) ^ x2499
-	s.v2499 = x2499
-	x2495_0 := uint64(x2415_0 & 0x3fc594d1fd25e352)
-	x2495_1 := uint64(x2415_1 & 0x9791a2981a76500b)
-	x2495_2 := uint64(x2415_2 & 0x530d07ef8de054ab)
-	x2495_3 := uint64(x2415_3 & 0xbd4e8bc61a629a7)
-	x2495_4 := uint64(x2415_4 & 0x8d17631216849d55)
-	x2495_5 := uint64(x2415_5 & 0x164f4fda215b747)
-	x2495_6 := uint64(x2415_6 & 0x4554f0d5a683962b)
-	x2495_7 := uint64(x2415_7 & 0xd28b01dd)
-	x2496 := uint64(uint64(bits.OnesCount64(x2495_0^x2495_1^x2495_2^x2495_3^x2495_4^x2495_5^x2495_6^x2495_7) & 1))
-	c0 |= uint64(s.v2496) ^ x2496
-	s.v2496 = x2496
-	x2492_0 := uint64(x2415_0 & 0xd92a1fd1c7919ef9)
-	x2492_1 := uint64(x2415_1 & 0xc227a140726398dc)
-	x2492_2 := uint64(x2415_2 & 0xd89e0728a1deba5a)
-	x2492_3 := uint64(x2415_3 & 0x48f8ec0176b15ad6)
-	x2492_4 := uint64(x2415_4 & 0x7b5a9a1ec460cea0)
-	x2492_5 := uint64(x2415_5 & 0x1b9d24e5b1cad556)
-	x2492_6 := uint64(x2415_6 & 0xb2c6cd8e93207f4e)
-	x2492_7 := uint64(x2415_7 & 0xba87c94c)
-	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
-	c0 |= uint64(s.v2493) ^ x2493
-	s.v2493 = x2493
-	x2489_0 := uint64(x2415_0 & 0x14f509d1b2f965ae)
-	x2489_1 := uint64(x2415_1 & 0x694ba6f0a2480973)
-	x2489_2 := uint64(x2415_2 & 0xcfb806a6f9a367b8)
-	x2489_3 := uint64(x2415_3 & 0xcea0e57b589fbc35)
-	x2489_4 := uint64(x2415_4 & 0x97c1680761a8694a)
-	x2489_5 := uint64(x2415_5 & 0x2e6e84d596741175)
-	x2489_6 := uint64(x2415_6 & 0x5de2b738f867ad84)
-	x2489_7 := uint64(x2415_7 & 0x6a9e586f)
-	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
-	c0 |= uint64(s.v2490) ^ x2490
-	s.v2490 = x2490
-	x2486_0 := uint64(x2415_0 & 0x29ea13a365f2cb5c)
-	x2486_1 := uint64(x2415_1 & 0xd2974de1449012e6)
-	x2486_2 := uint64(x2415_2 & 0x9f700d4df346cf70)
-	x2486_3 := uint64(x2415_3 & 0x9d41caf6b13f786b)
-	x2486_4 := uint64(x2415_4 & 0x2f82d00ec350d295)
-	x2486_5 := uint64(x2415_5 & 0x5cdd09ab2ce822eb)
-	x2486_6 := uint64(x2415_6 & 0xbbc56e71f0cf5b08)
-	x2486_7 := uint64(x2415_7 & 0xd53cb0de)
-	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
-	c0 |= uint64(s.v2487) ^ x2487
-	s.v2487 = x2487
-	x2483_0 := uint64(x2415_0 & 0xf5751134f63fcee4)
-	x2483_1 := uint64(x2415_1 & 0x482a7fb2cfaf1d06)
-	x2483_2 := uint64(x2415_2 & 0x4064126c5c938dec)
-	x2483_3 := uint64(x2415_3 & 0x65d2a894d783f94f)
-	x2483_4 := uint64(x2415_4 & 0x3e71fc276fc85121)
-	x2483_5 := uint64(x2415_5 & 0xa0eede48ac31fe0f)
-	x2483_6 := uint64(x2415_6 & 0x4fe5f0c63fb9e508)
-	x2483_7 := uint64(x2415_7 & 0xb5e8ab4b)
-	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
-	c0 |= uint64(s.v2484) ^ x2484
-	s.v2484 = x2484
-	x2480_0 := uint64(x2415_0 & 0x4c4b141bd1a5c595)
-	x2480_1 := uint64(x2415_1 & 0x7d501b15d9d102c7)
-	x2480_2 := uint64(x2415_2 & 0xfe4c2c2f033908d5)
-	x2480_3 := uint64(x2415_3 & 0x94f46c501afafb06)
-	x2480_4 := uint64(x2415_4 & 0x1d97a47436f95648)
-	x2480_5 := uint64(x2415_5 & 0x5889718fad8247c7)
-	x2480_6 := uint64(x2415_6 & 0xa7a4cda9a1549909)
-	x2480_7 := uint64(x2415_7 & 0x74409c60)
-	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
-	c0 |= uint64(s.v2481) ^ x2481
-	s.v2481 = x2481
-	x2477_0 := uint64(x2415_0 & 0x98962837a34b8b2a)
-	x2477_1 := uint64(x2415_1 & 0xfaa0362bb3a2058e)
-	x2477_2 := uint64(x2415_2 & 0xfc98585e067211aa)
-	x2477_3 := uint64(x2415_3 & 0x29e8d8a035f5f60d)
-	x2477_4 := uint64(x2415_4 & 0x3b2f48e86df2ac91)
-	x2477_5 := uint64(x2415_5 & 0xb112e31f5b048f8e)
-	x2477_6 := uint64(x2415_6 & 0x4f499b5342a93212)
-	x2477_7 := uint64(x2415_7 & 0xe88138c1)
-	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
-	c0 |= uint64(s.v2478) ^ x2478
-	s.v2478 = x2478
-	x2474_0 := uint64(x2415_0 & 0x978d661d7b4d4e08)
-	x2474_1 := uint64(x2415_1 & 0x1844882721cb33d7)
-	x2474_2 := uint64(x2415_2 & 0x87b4b84bb6fa3058)
-	x2474_3 := uint64(x2415_3 & 0xc808c39de16e583)
-	x2474_4 := uint64(x2415_4 & 0x172acdea328cad28)
-	x2474_5 := uint64(x2415_5 & 0x7b710b2043e8a4c5)
-	x2474_6 := uint64(x2415_6 & 0xa6fc1a835b75373d)
-	x2474_7 := uint64(x2415_7 & 0xce93bb74)
-	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
-	c0 |= uint64(s.v2475) ^ x2475
-	s.v2475 = x2475
-	x2471_0 := uint64(x2415_0 & 0x89bbfa48cb40c44d)
-	x2471_1 := uint64(x2415_1 & 0xdd8df43e05195f65)
-	x2471_2 := uint64(x2415_2 & 0x71ed7860d7ea73bd)
-	x2471_3 := uint64(x2415_3 & 0x4650250a09d0c29f)
-	x2471_4 := uint64(x2415_4 & 0x4f21c7ee8c70ae5a)
-	x2471_5 := uint64(x2415_5 & 0xefb6db5e7230f253)
-	x2471_6 := uint64(x2415_6 & 0x7597192368cd3d62)
-	x2471_7 := uint64(x2415_7 & 0x82b6bc1f)
-	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
-	c0 |= uint64(s.v2472) ^ x2472
-	s.v2472 = x2472
-	x2468_0 := uint64(x2415_0 & 0xb5d6c2e3ab5bd0c6)
-	x2468_1 := uint64(x2415_1 & 0x561f0c0c4cbd8601)
-	x2468_2 := uint64(x2415_2 & 0x9d5ef83615caf476)
-	x2468_3 := uint64(x2415_3 & 0xd3f1776da65c8ca6)
-	x2468_4 := uint64(x2415_4 & 0xff37d3e7f188a8be)
-	x2468_5 := uint64(x2415_5 & 0xc6397ba211805f7f)
-	x2468_6 := uint64(x2415_6 & 0xd3411e630fbd29dd)
-	x2468_7 := uint64(x2415_7 & 0x1afcb2c8)
-	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
-	c0 |= uint64(s.v2469) ^ x2469
-	s.v2469 = x2469
-	x2465_0 := uint64(x2415_0 & 0x6bad85c756b7a18d)
-	x2465_1 := uint64(x2415_1 & 0xac3e1818997b0c03)
-	x2465_2 := uint64(x2415_2 & 0x3abdf06c2b95e8ec)
-	x2465_3 := uint64(x2415_3 & 0xa7e2eedb4cb9194d)
-	x2465_4 := uint64(x2415_4 & 0xfe6fa7cfe311517d)
-	x2465_5 := uint64(x2415_5 & 0x8c72f7442300beff)
-	x2465_6 := uint64(x2415_6 & 0xa6823cc61f7a53bb)
-	x2465_7 := uint64(x2415_7 & 0x35f96591)
-	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
-	c0 |= uint64(s.v2466) ^ x2466
-	s.v2466 = x2466
-	x2462_0 := uint64(x2415_0 & 0xd75b0b8ead6f431b)
-	x2462_1 := uint64(x2415_1 & 0x587c303132f61806)
-	x2462_2 := uint64(x2415_2 & 0x757be0d8572bd1d9)
-	x2462_3 := uint64(x2415_3 & 0x4fc5ddb69972329a)
-	x2462_4 := uint64(x2415_4 & 0xfcdf4f9fc622a2fb)
-	x2462_5 := uint64(x2415_5 & 0x18e5ee8846017dff)
-	x2462_6 := uint64(x2415_6 & 0x4d04798c3ef4a777)
-	x2462_7 := uint64(x2415_7 & 0x6bf2cb23)
-	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
-	c0 |= uint64(s.v2463) ^ x2463
-	s.v2463 = x2463
-	x2459_0 := uint64(x2415_0 & 0xaeb6171d5ade8637)
-	x2459_1 := uint64(x2415_1 & 0xb0f8606265ec300d)
-	x2459_2 := uint64(x2415_2 & 0xeaf7c1b0ae57a3b2)
-	x2459_3 := uint64(x2415_3 & 0x9f8bbb6d32e46534)
-	x2459_4 := uint64(x2415_4 & 0xf9be9f3f8c4545f6)
-	x2459_5 := uint64(x2415_5 & 0x31cbdd108c02fbff)
-	x2459_6 := uint64(x2415_6 & 0x9a08f3187de94eee)
-	x2459_7 := uint64(x2415_7 & 0xd7e59646)
-	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
-	c0 |= uint64(s.v2460) ^ x2460
-	s.v2460 = x2460
-	x2456_0 := uint64(x2415_0 & 0xfbcd184888675432)
-	x2456_1 := uint64(x2415_1 & 0x8cf424b48d5758d1)
-	x2456_2 := uint64(x2415_2 & 0xab6b8b96e6b15468)
-	x2456_3 := uint64(x2415_3 & 0x60464ba3d035c3f1)
-	x2456_4 := uint64(x2415_4 & 0x92096245f1e37fe7)
-	x2456_5 := uint64(x2415_5 & 0x7ac3773fede44c26)
-	x2456_6 := uint64(x2415_6 & 0xc7eca1525f5cec4)
-	x2456_7 := uint64(x2415_7 & 0xb05ae67b)
-	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
-	c0 |= uint64(s.v2457) ^ x2457
-	s.v2457 = x2457
-	x2453_0 := uint64(x2415_0 & 0x513b06e32d14f039)
-	x2453_1 := uint64(x2415_1 & 0xf4ecad195c218969)
-	x2453_2 := uint64(x2415_2 & 0x28531fda777cbbdc)
-	x2453_3 := uint64(x2415_3 & 0x9fddaa3e15968e7b)
-	x2453_4 := uint64(x2415_4 & 0x456698b10aaf0bc4)
-	x2453_5 := uint64(x2415_5 & 0xecd223612e292394)
-	x2453_6 := uint64(x2415_6 & 0x2092b80f95ccce90)
-	x2453_7 := uint64(x2415_7 & 0x7f240600)
-	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
-	c0 |= uint64(s.v2454) ^ x2454
-	s.v2454 = x2454
-	x2450_0 := uint64(x2415_0 & 0xa2760dc65a29e073)
-	x2450_1 := uint64(x2415_1 & 0xe9d95a32b84312d2)
-	x2450_2 := uint64(x2415_2 & 0x50a63fb4eef977b9)
-	x2450_3 := uint64(x2415_3 & 0x3fbb547c2b2d1cf6)
-	x2450_4 := uint64(x2415_4 & 0x8acd3162155e1789)
-	x2450_5 := uint64(x2415_5 & 0xd9a446c25c524728)
-	x2450_6 := uint64(x2415_6 & 0x4125701f2b999d21)
-	x2450_7 := uint64(x2415_7 & 0xfe480c00)
-	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
-	c0 |= uint64(s.v2451) ^ x2451
-	s.v2451 = x2451
-	x2447_0 := uint64(x2415_0 & 0xe24d2dfe898998bb)
-	x2447_1 := uint64(x2415_1 & 0x3eb6501536091d6f)
-	x2447_2 := uint64(x2415_2 & 0xdfc8779e67ecfc7e)
-	x2447_3 := uint64(x2415_3 & 0x20279581e3a73074)
-	x2447_4 := uint64(x2415_4 & 0x74ee3efec3d5db18)
-	x2447_5 := uint64(x2415_5 & 0xaa1c409a4d453588)
-	x2447_6 := uint64(x2415_6 & 0xba25cc1b8914695b)
-	x2447_7 := uint64(x2415_7 & 0xe301d2f6)
-	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
-	c0 |= uint64(s.v2448) ^ x2448
-	s.v2448 = x2448
-	x2444_0 := uint64(x2415_0 & 0x623b6d8f2ec9692a)
-	x2444_1 := uint64(x2415_1 & 0x9068445a2a9d0215)
-	x2444_2 := uint64(x2415_2 & 0xc114e7cb75c7ebf1)
-	x2444_3 := uint64(x2415_3 & 0x1f1e167a72b36971)
-	x2444_4 := uint64(x2415_4 & 0x88a821c76ec2423a)
-	x2444_5 := uint64(x2415_5 & 0x4d6c4c2a6f6bd0c9)
-	x2444_6 := uint64(x2415_6 & 0x4c24b412cc0f81af)
-	x2444_7 := uint64(x2415_7 & 0xd9926f1b)
-	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
-	c0 |= uint64(s.v2445) ^ x2445
-	s.v2445 = x2445
-	x2441_0 := uint64(x2415_0 & 0x62d7ed6c60488a09)
-	x2441_1 := uint64(x2415_1 & 0xcdd46cc413b53ce0)
-	x2441_2 := uint64(x2415_2 & 0xfcadc7615191c4ee)
-	x2441_3 := uint64(x2415_3 & 0x616d118d509bdb7b)
-	x2441_4 := uint64(x2415_4 & 0x70241fb434ed707e)
-	x2441_5 := uint64(x2415_5 & 0x838c554a2b361a4a)
-	x2441_6 := uint64(x2415_6 & 0xa026440046385046)
-	x2441_7 := uint64(x2415_7 & 0xacb514c0)
-	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
-	c0 |= uint64(s.v2442) ^ x2442
-	s.v2442 = x2442
-	x2438_0 := uint64(x2415_0 & 0x630eecaafd4b4c4f)
-	x2438_1 := uint64(x2415_1 & 0x76ac3df861e5410a)
-	x2438_2 := uint64(x2415_2 & 0x87df8635193d9ad0)
-	x2438_3 := uint64(x2415_3 & 0x9d8b1e6314cabf6f)
-	x2438_4 := uint64(x2415_4 & 0x813c635280b314f6)
-	x2438_5 := uint64(x2415_5 & 0x1e4c678aa38d8f4d)
-	x2438_6 := uint64(x2415_6 & 0x7823a4255257f395)
-	x2438_7 := uint64(x2415_7 & 0x46fbe377)
-	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
-	c0 |= uint64(s.v2439) ^ x2439
-	s.v2439 = x2439
-	x2435_0 := uint64(x2415_0 & 0xc61dd955fa96989e)
-	x2435_1 := uint64(x2415_1 & 0xed587bf0c3ca8214)
-	x2435_2 := uint64(x2415_2 & 0xfbf0c6a327b35a0)
-	x2435_3 := uint64(x2415_3 & 0x3b163cc629957edf)
-	x2435_4 := uint64(x2415_4 & 0x278c6a5016629ed)
-	x2435_5 := uint64(x2415_5 & 0x3c98cf15471b1e9b)
-	x2435_6 := uint64(x2415_6 & 0xf047484aa4afe72a)
-	x2435_7 := uint64(x2415_7 & 0x8df7c6ee)
-	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
-	c0 |= uint64(s.v2436) ^ x2436
-	s.v2436 = x2436
-	x2432_0 := uint64(x2415_0 & 0x2a9a84d9c8f76961)
-	x2432_1 := uint64(x2415_1 & 0x37b41391c11a3ce3)
-	x2432_2 := uint64(x2415_2 & 0x61fa1023dee8784c)
-	x2432_3 := uint64(x2415_3 & 0x297d44f5e6d7f426)
-	x2432_4 := uint64(x2415_4 & 0x6585d170eba5a7d0)
-	x2432_5 := uint64(x2415_5 & 0x606553347bd786ef)
-	x2432_6 := uint64(x2415_6 & 0xd8e1bcb097789d4c)
-	x2432_7 := uint64(x2415_7 & 0x47e472b)
-	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
-	c0 |= uint64(s.v2433) ^ x2433
-	s.v2433 = x2433
-	x2429_0 := uint64(x2415_0 & 0x553509b391eed2c2)
-	x2429_1 := uint64(x2415_1 & 0x6f682723823479c6)
-	x2429_2 := uint64(x2415_2 & 0xc3f42047bdd0f098)
-	x2429_3 := uint64(x2415_3 & 0x52fa89ebcdafe84c)
-	x2429_4 := uint64(x2415_4 & 0xcb0ba2e1d74b4fa0)
-	x2429_5 := uint64(x2415_5 & 0xc0caa668f7af0dde)
-	x2429_6 := uint64(x2415_6 & 0xb1c379612ef13a98)
-	x2429_7 := uint64(x2415_7 & 0x8fc8e57)
-	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
-	c0 |= uint64(s.v2430) ^ x2430
-	s.v2430 = x2430
-	x2426_0 := uint64(x2415_0 & 0xaa6a136723dda585)
-	x2426_1 := uint64(x2415_1 & 0xded04e470468f38c)
-	x2426_2 := uint64(x2415_2 & 0x87e8408f7ba1e130)
-	x2426_3 := uint64(x2415_3 & 0xa5f513d79b5fd099)
-	x2426_4 := uint64(x2415_4 & 0x961745c3ae969f40)
-	x2426_5 := uint64(x2415_5 & 0x81954cd1ef5e1bbd)
-	x2426_6 := uint64(x2415_6 & 0x6386f2c25de27531)
-	x2426_7 := uint64(x2415_7 & 0x11f91caf)
-	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
-	c0 |= uint64(s.v2427) ^ x2427
-	s.v2427 = x2427
-	x2423_0 := uint64(x2415_0 & 0x54d426ce47bb4b0b)
-	x2423_1 := uint64(x2415_1 & 0xbda09c8e08d1e719)
-	x2423_2 := uint64(x2415_2 & 0xfd0811ef743c261)
-	x2423_3 := uint64(x2415_3 & 0x4bea27af36bfa133)
-	x2423_4 := uint64(x2415_4 & 0x2c2e8b875d2d3e81)
-	x2423_5 := uint64(x2415_5 & 0x32a99a3debc377b)
-	x2423_6 := uint64(x2415_6 & 0xc70de584bbc4ea63)
-	x2423_7 := uint64(x2415_7 & 0x23f2395e)
-	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
-	c0 |= uint64(s.v2424) ^ x2424
-	s.v2424 = x2424
-	x2420_0 := uint64(x2415_0 & 0xa9a84d9c8f769617)
-	x2420_1 := uint64(x2415_1 & 0x7b41391c11a3ce32)
-	x2420_2 := uint64(x2415_2 & 0x1fa1023dee8784c3)
-	x2420_3 := uint64(x2415_3 & 0x97d44f5e6d7f4266)
-	x2420_4 := uint64(x2415_4 & 0x585d170eba5a7d02)
-	x2420_5 := uint64(x2415_5 & 0x6553347bd786ef6)
-	x2420_6 := uint64(x2415_6 & 0x8e1bcb097789d4c6)
-	x2420_7 := uint64(x2415_7 & 0x47e472bd)
-	x2421 := uint64(uint64(bits.OnesCount64(x2420_0^x2420_1^x2420_2^x2420_3^x2420_4^x2420_5^x2420_6^x2420_7) & 1))
-	c0 |= uint64(s.v2421) ^ x2421
-	s.v2421 = x2421
-	x2417_0 := uint64(x2415_0 & 0x53509b391eed2c2e)
-	x2417_1 := uint64(x2415_1 & 0xf682723823479c65)
-	x2417_2 := uint64(x2415_2 & 0x3f42047bdd0f0986)
-	x2417_3 := uint64(x2415_3 & 0x2fa89ebcdafe84cc)
-	x2417_4 := uint64(x2415_4 & 0xb0ba2e1d74b4fa05)
-	x2417_5 := uint64(x2415_5 & 0xcaa668f7af0ddec)
-	x2417_6 := uint64(x2415_6 & 0x1c379612ef13a98c)
-	x2417_7 := uint64(x2415_7 & 0x8fc8e57b)
-	x2418 := uint64(uint64(bits.OnesCount64(x2417_0^x2417_1^x2417_2^x2417_3^x2417_4^x2417_5^x2417_6^x2417_7) & 1))
-	c0 |= uint64(s.v2418) ^ x2418
-	s.v2418 = x2418
-	if c0 != 0 {
-		s.dirty[1] |= 0x80
-	}
-}
-
-// u71: one operation, vec on 32 lanes
-func (s *Model) u71() {
-	var c0 uint64
-	t1 := uint64((s.v2511 | (s.v2508)<<1 | (s.v2505)<<2 | (s.v2502)<<3 | (s.v2499)<<4 | (s.v2496)<<5 | (s.v2493)<<6 | (s.v2490)<<7 | (s.v2487)<<8 | (s.v2484)<<9 | (s.v2481)<<10 | (s.v2478)<<11 | (s.v2475)<<12 | (s.v2472)<<13 | (s.v2469)<<14 | (s.v2466)<<15 | (s.v2463)<<16 | (s.v2460)<<17 | (s.v2457)<<18 | (s.v2454)<<19 | (s.v2451)<<20 | (s.v2448)<<21 | (s.v2445)<<22 | (s.v2442)<<23 | (s.v2439)<<24 | (s.v2436)<<25 | (s.v2433)<<26 | (s.v2430)<<27 | (s.v2427)<<28 | (s.v2424)<<29 | (s.v2421)<<30 | (s.v2418)<<31))
-	c0 |= uint64(s.v3614) ^ t1
-	s.v3614 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-}
-
-// u72: 4 operations, isa.fetcher
-func (s *Model) u72() {
+// u104: 4 operations, isa.fetcher
+func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1927 := uint64(uint64(t1) << ((s.v287) & 63) & 0xffff)
-	c0 |= uint64(s.v1927) ^ x1927
-	s.v1927 = x1927
+	x1931 := uint64(uint64(t1) << ((s.v287) & 63) & 0xffff)
+	c0 |= uint64(s.v1931) ^ x1931
+	s.v1931 = x1931
 	t2 := uint64(s.v286)
-	x1924 := uint64((t2 - s.v285) & 0xffff)
-	x1928 := uint64(bit(x1927 < x1924))
-	c1 |= uint64(s.v1928) ^ x1928
-	s.v1928 = x1928
-	x2405 := uint64(s.v285 & 3)
-	c2 |= uint64(s.v2405) ^ x2405
-	s.v2405 = x2405
+	x1928 := uint64((t2 - s.v285) & 0xffff)
+	x1932 := uint64(bit(x1931 < x1928))
+	c1 |= uint64(s.v1932) ^ x1932
+	s.v1932 = x1932
+	x2410 := uint64(s.v285 & 3)
+	c2 |= uint64(s.v2410) ^ x2410
+	s.v2410 = x2410
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x4000000001
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-// u73: 25 operations, dispatch.packer
-func (s *Model) u73() {
+// u105: 25 operations, dispatch.packer
+func (s *Model) u105() {
 	var c0 uint64
 	t1 := uint64(8)
 	t2 := uint64(s.v185)
-	x949 := uint64(bit(t2 == t1))
-	x2062 := uint64(s.v270 &^ x949)
+	x953 := uint64(bit(t2 == t1))
+	x2066 := uint64(s.v270 &^ x953)
 	t3 := uint64(8)
 	t4 := uint64(s.v45)
-	x1148 := uint64(bit(t4 == t3))
+	x1152 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v129)
-	x1149 := uint64(bit(t6 == t5))
-	x4061 := uint64(x1149 ^ 1)
-	x2063 := uint64(x1148 &^ x4061)
-	x2064 := uint64(x2063 | s.v104)
-	x2065 := uint64(x2064 &^ s.v270)
+	x1153 := uint64(bit(t6 == t5))
+	x4194 := uint64(x1153 ^ 1)
+	x2067 := uint64(x1152 &^ x4194)
+	x2068 := uint64(x2067 | s.v104)
+	x2069 := uint64(x2068 &^ s.v270)
 	t7 := uint64(0)
 	t8 := uint64(s.v185)
-	x1152 := uint64(bit(t8 == t7))
-	x1154 := uint64(x1152 &^ s.v209)
-	x2067 := uint64(x2065 &^ x1154)
-	x2068 := uint64(x2067 &^ x949)
-	x2069 := uint64(x2062 | x2068)
-	c0 |= uint64(s.v2069) ^ x2069
-	s.v2069 = x2069
-	x2392 := uint64(s.v313)
-	x2393 := uint64(s.v315 | s.v314<<15)
-	x2395 := uint64(x2393 | x2392<<32)
+	x1156 := uint64(bit(t8 == t7))
+	x1158 := uint64(x1156 &^ s.v209)
+	x2071 := uint64(x2069 &^ x1158)
+	x2072 := uint64(x2071 &^ x953)
+	x2073 := uint64(x2066 | x2072)
+	c0 |= uint64(s.v2073) ^ x2073
+	s.v2073 = x2073
+	x2397 := uint64(s.v314)
+	x2398 := uint64(s.v316 | s.v315<<15)
+	x2400 := uint64(x2398 | x2397<<32)
 	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2395)
-	if x2068 != 0 {
+	t10 := uint64(x2400)
+	if x2072 != 0 {
 		t10 = t9
 	}
-	x2397_0 := uint64(s.v210[1])
-	x2397_1 := uint64(s.v210[2])
-	x2397_2 := uint64(s.v210[3])
-	x2397_3 := uint64(s.v210[4])
-	x2397_4 := uint64(s.v210[5])
-	x2397_5 := uint64(s.v210[6])
-	x2397_6 := uint64(s.v210[7])
-	if s.v2069 != 0 {
-		s.v2398[0] = x2397_0
-		s.v2398[1] = x2397_1
-		s.v2398[2] = x2397_2
-		s.v2398[3] = x2397_3
-		s.v2398[4] = x2397_4
-		s.v2398[5] = x2397_5
-		s.v2398[6] = x2397_6
-		s.v2398[7] = t10
+	x2402_0 := uint64(s.v210[1])
+	x2402_1 := uint64(s.v210[2])
+	x2402_2 := uint64(s.v210[3])
+	x2402_3 := uint64(s.v210[4])
+	x2402_4 := uint64(s.v210[5])
+	x2402_5 := uint64(s.v210[6])
+	x2402_6 := uint64(s.v210[7])
+	if s.v2073 != 0 {
+		s.v2403[0] = x2402_0
+		s.v2403[1] = x2402_1
+		s.v2403[2] = x2402_2
+		s.v2403[3] = x2402_3
+		s.v2403[4] = x2402_4
+		s.v2403[5] = x2402_5
+		s.v2403[6] = x2402_6
+		s.v2403[7] = t10
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x4000000000000
 	}
 	s.commits[1] |= 0x8000000
 }
 
-// u74: 112 operations, dispatch.hot_set
-func (s *Model) u74() {
+// u106: 112 operations, dispatch.hot_set
+func (s *Model) u106() {
 	t1 := uint64(0)
 	t2 := uint64(s.v129)
-	x4067 := uint64(bit(t2 == t1))
+	x4200 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v129)
-	if s.v1779 != 0 {
+	if s.v1783 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v129)
-	x1781 := uint64(bit(t6 == t5))
+	x1785 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v129)
-	x4065 := uint64(bit(t8 == t7))
+	x4198 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v268)
-	x4064 := uint64(bit(t10 == t9))
+	x4197 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v269 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v129)
-	if x4064 != 0 {
+	if x4197 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v129)
-	x1787 := uint64(bit(t15 == t14))
+	x1791 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
 	t17 := uint64(s.v185)
-	x3915 := uint64(bit(t17 == t16))
-	x3907 := uint64(x3915 ^ 1)
-	x4063 := uint64(s.v270 ^ 1)
-	x1790 := uint64(x3907 | x4063)
+	x4051 := uint64(bit(t17 == t16))
+	x4043 := uint64(x4051 ^ 1)
+	x4196 := uint64(s.v270 ^ 1)
+	x1794 := uint64(x4043 | x4196)
 	t18 := uint64(3)
 	t19 := uint64(s.v271)
-	x1791 := uint64(bit(t19 == t18))
-	x1792 := uint64((s.v129) & (x1791 - 1))
+	x1795 := uint64(bit(t19 == t18))
+	x1796 := uint64((s.v129) & (x1795 - 1))
 	t20 := uint64(s.v129)
-	if x1790 != 0 {
-		t20 = x1792
+	if x1794 != 0 {
+		t20 = x1796
 	}
 	t21 := uint64(s.v129)
-	if x1787 != 0 {
+	if x1791 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4065 != 0 {
+	if x4198 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1782 != 0 {
+	if s.v1786 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1781 != 0 {
+	if x1785 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v734 != 0 {
+	if s.v738 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4067 != 0 {
+	if x4200 != 0 {
 		t29 = t4
 	}
-	s.v1799 = t29
-	x2782 := uint64(s.v2781)
+	s.v1803 = t29
+	x2787 := uint64(s.v2786)
 	t30 := uint64(s.v268)
-	x2783 := uint64(t30 & -t30)
-	x2784 := uint64(s.v268 ^ x2783)
+	x2788 := uint64(t30 & -t30)
+	x2789 := uint64(s.v268 ^ x2788)
 	t31 := uint64(s.v268)
-	if x1790 != 0 {
-		t31 = x2784
+	if x1794 != 0 {
+		t31 = x2789
 	}
 	t32 := uint64(s.v268)
 	t33 := uint64(t31)
-	if x4064 != 0 {
+	if x4197 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v268)
-	if x4065 != 0 {
+	if x4198 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1782 != 0 {
-		t35 = x2782
+	if s.v1786 != 0 {
+		t35 = x2787
 	}
-	s.v2788 = t35
-	t36 := uint64(s.v351)
+	s.v2793 = t35
+	t36 := uint64(s.v352)
 	t37 := uint64(s.v270)
-	if x1790 != 0 {
+	if x1794 != 0 {
 		t37 = t36
 	}
-	s.v2791 = t37
+	s.v2796 = t37
 	t38 := uint64(1)
-	x2792 := uint64((s.v271 + t38) & 3)
+	x2797 := uint64((s.v271 + t38) & 3)
 	t39 := uint64(s.v271)
-	if x1790 != 0 {
-		t39 = x2792
+	if x1794 != 0 {
+		t39 = x2797
 	}
 	t40 := uint64(s.v271)
-	if x1787 != 0 {
+	if x1791 != 0 {
 		t40 = t39
 	}
-	s.v2794 = t40
-	t41 := uint64(s.v373)
-	t42 := uint64(s.v313)
-	if x1790 != 0 {
+	s.v2799 = t40
+	t41 := uint64(s.v375)
+	t42 := uint64(s.v314)
+	if x1794 != 0 {
 		t42 = t41
 	}
-	s.v2984 = t42
-	t43 := uint64(s.v374)
-	t44 := uint64(s.v314)
-	if s.v351 != 0 {
+	s.v2994 = t42
+	t43 := uint64(s.v376)
+	t44 := uint64(s.v315)
+	if s.v352 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v314)
-	if x1790 != 0 {
+	t45 := uint64(s.v315)
+	if x1794 != 0 {
 		t45 = t44
 	}
-	s.v2986 = t45
+	s.v2996 = t45
 	t46 := uint64(0x9e37)
-	x2987 := uint64((s.v374 + t46) & 0xffff)
+	x2997 := uint64((s.v376 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2988 := uint64(uint64(x2987) << ((t47) & 63) & 0xffff)
-	x2989 := uint64((x2987 + x2988) & 0xffff)
+	x2998 := uint64(uint64(x2997) << ((t47) & 63) & 0xffff)
+	x2999 := uint64((x2997 + x2998) & 0xffff)
 	t48 := uint64(8)
-	x2990 := uint64(uint64(x2989) >> ((t48) & 63))
-	x2991 := uint64(x2989 ^ x2990)
+	x3000 := uint64(uint64(x2999) >> ((t48) & 63))
+	x3001 := uint64(x2999 ^ x3000)
 	t49 := uint64(7)
 	t50 := uint64(t49 % 16)
-	x2992 := uint64((x2991<<t50 | x2991>>(16-t50)) & 0xffff)
-	x2993 := uint64((x2991 + x2992) & 0xffff)
+	x3002 := uint64((x3001<<t50 | x3001>>(16-t50)) & 0xffff)
+	x3003 := uint64((x3001 + x3002) & 0xffff)
 	t51 := uint64(5)
-	x2994 := uint64(uint64(x2993) >> ((t51) & 63))
-	x2995 := uint64(x2993 ^ x2994)
-	x2996 := uint64(x2995 & 0x7fff)
-	x2997 := uint64(s.v375 ^ x2996)
-	t52 := uint64(s.v315)
-	if s.v351 != 0 {
-		t52 = x2997
+	x3004 := uint64(uint64(x3003) >> ((t51) & 63))
+	x3005 := uint64(x3003 ^ x3004)
+	x3006 := uint64(x3005 & 0x7fff)
+	x3007 := uint64(s.v377 ^ x3006)
+	t52 := uint64(s.v316)
+	if s.v352 != 0 {
+		t52 = x3007
 	}
-	t53 := uint64(s.v315)
-	if x1790 != 0 {
+	t53 := uint64(s.v316)
+	if x1794 != 0 {
 		t53 = t52
 	}
-	s.v2999 = t53
-	t54 := uint64(s.v402)
-	t55 := uint64(s.v351)
-	if x1790 != 0 {
+	s.v3009 = t53
+	t54 := uint64(s.v404)
+	t55 := uint64(s.v352)
+	if x1794 != 0 {
 		t55 = t54
 	}
-	s.v3120 = t55
-	x3904 := uint64(s.v270 &^ x3915)
+	s.v3130 = t55
+	x4040 := uint64(s.v270 &^ x4051)
 	t56 := uint64(1)
-	x3178 := uint64((s.v372 + t56) & 0xffffffff)
-	t57 := uint64(s.v372)
-	if x3904 != 0 {
-		t57 = x3178
+	x3293 := uint64((s.v374 + t56) & 0xffffffff)
+	t57 := uint64(s.v374)
+	if x4040 != 0 {
+		t57 = x3293
 	}
-	t58 := uint64(s.v1779)
-	x3180 := uint64((t57) & (t58 - 1))
-	s.v3180 = x3180
-	t59 := uint64(s.v421)
-	t60 := uint64(s.v373)
-	if x1790 != 0 {
+	t58 := uint64(s.v1783)
+	x3295 := uint64((t57) & (t58 - 1))
+	s.v3295 = x3295
+	t59 := uint64(s.v425)
+	t60 := uint64(s.v375)
+	if x1794 != 0 {
 		t60 = t59
 	}
-	s.v3181 = t60
-	x3182 := uint64(s.v423)
+	s.v3296 = t60
+	x3297 := uint64(s.v427)
 	t61 := uint64(0x79b9)
-	x3183 := uint64((x3182 + t61) & 0xffff)
+	x3298 := uint64((x3297 + t61) & 0xffff)
 	t62 := uint64(3)
-	x3184 := uint64(uint64(x3183) << ((t62) & 63) & 0xffff)
-	x3185 := uint64((x3183 + x3184) & 0xffff)
+	x3299 := uint64(uint64(x3298) << ((t62) & 63) & 0xffff)
+	x3300 := uint64((x3298 + x3299) & 0xffff)
 	t63 := uint64(8)
-	x3186 := uint64(uint64(x3185) >> ((t63) & 63))
-	x3187 := uint64(x3185 ^ x3186)
+	x3301 := uint64(uint64(x3300) >> ((t63) & 63))
+	x3302 := uint64(x3300 ^ x3301)
 	t64 := uint64(7)
 	t65 := uint64(t64 % 16)
-	x3188 := uint64((x3187<<t65 | x3187>>(16-t65)) & 0xffff)
-	x3189 := uint64((x3187 + x3188) & 0xffff)
+	x3303 := uint64((x3302<<t65 | x3302>>(16-t65)) & 0xffff)
+	x3304 := uint64((x3302 + x3303) & 0xffff)
 	t66 := uint64(5)
-	x3190 := uint64(uint64(x3189) >> ((t66) & 63))
-	x3191 := uint64(x3189 ^ x3190)
-	x3192 := uint64(s.v422 ^ x3191)
-	t67 := uint64(s.v374)
-	if s.v402 != 0 {
-		t67 = x3192
+	x3305 := uint64(uint64(x3304) >> ((t66) & 63))
+	x3306 := uint64(x3304 ^ x3305)
+	x3307 := uint64(s.v426 ^ x3306)
+	t67 := uint64(s.v376)
+	if s.v404 != 0 {
+		t67 = x3307
 	}
-	t68 := uint64(s.v374)
-	if x1790 != 0 {
+	t68 := uint64(s.v376)
+	if x1794 != 0 {
 		t68 = t67
 	}
-	s.v3194 = t68
-	t69 := uint64(s.v423)
-	t70 := uint64(s.v375)
-	if s.v402 != 0 {
+	s.v3309 = t68
+	t69 := uint64(s.v427)
+	t70 := uint64(s.v377)
+	if s.v404 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v375)
-	if x1790 != 0 {
+	t71 := uint64(s.v377)
+	if x1794 != 0 {
 		t71 = t70
 	}
-	s.v3196 = t71
-	t72 := uint64(s.v436)
-	t73 := uint64(s.v402)
-	if x1790 != 0 {
+	s.v3311 = t71
+	t72 := uint64(s.v440)
+	t73 := uint64(s.v404)
+	if x1794 != 0 {
 		t73 = t72
 	}
-	s.v3297 = t73
-	t74 := uint64(s.v455)
-	t75 := uint64(s.v421)
-	if x1790 != 0 {
+	s.v3412 = t73
+	t74 := uint64(s.v459)
+	t75 := uint64(s.v425)
+	if x1794 != 0 {
 		t75 = t74
 	}
-	s.v3320 = t75
-	t76 := uint64(s.v456)
-	t77 := uint64(s.v422)
-	if s.v436 != 0 {
+	s.v3439 = t75
+	t76 := uint64(s.v460)
+	t77 := uint64(s.v426)
+	if s.v440 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v422)
-	if x1790 != 0 {
+	t78 := uint64(s.v426)
+	if x1794 != 0 {
 		t78 = t77
 	}
-	s.v3322 = t78
+	s.v3441 = t78
 	t79 := uint64(0x7f4a)
-	x3323 := uint64((s.v456 + t79) & 0xffff)
+	x3442 := uint64((s.v460 + t79) & 0xffff)
 	t80 := uint64(3)
-	x3324 := uint64(uint64(x3323) << ((t80) & 63) & 0xffff)
-	x3325 := uint64((x3323 + x3324) & 0xffff)
+	x3443 := uint64(uint64(x3442) << ((t80) & 63) & 0xffff)
+	x3444 := uint64((x3442 + x3443) & 0xffff)
 	t81 := uint64(8)
-	x3326 := uint64(uint64(x3325) >> ((t81) & 63))
-	x3327 := uint64(x3325 ^ x3326)
+	x3445 := uint64(uint64(x3444) >> ((t81) & 63))
+	x3446 := uint64(x3444 ^ x3445)
 	t82 := uint64(7)
 	t83 := uint64(t82 % 16)
-	x3328 := uint64((x3327<<t83 | x3327>>(16-t83)) & 0xffff)
-	x3329 := uint64((x3327 + x3328) & 0xffff)
+	x3447 := uint64((x3446<<t83 | x3446>>(16-t83)) & 0xffff)
+	x3448 := uint64((x3446 + x3447) & 0xffff)
 	t84 := uint64(5)
-	x3330 := uint64(uint64(x3329) >> ((t84) & 63))
-	x3331 := uint64(x3329 ^ x3330)
-	x3332 := uint64(x3331 & 0x7fff)
-	x3333 := uint64(s.v457 ^ x3332)
-	t85 := uint64(s.v423)
-	if s.v436 != 0 {
-		t85 = x3333
+	x3449 := uint64(uint64(x3448) >> ((t84) & 63))
+	x3450 := uint64(x3448 ^ x3449)
+	x3451 := uint64(x3450 & 0x7fff)
+	x3452 := uint64(s.v461 ^ x3451)
+	t85 := uint64(s.v427)
+	if s.v440 != 0 {
+		t85 = x3452
 	}
-	t86 := uint64(s.v423)
-	if x1790 != 0 {
+	t86 := uint64(s.v427)
+	if x1794 != 0 {
 		t86 = t85
 	}
-	s.v3335 = t86
-	x3365 := uint64(bit(s.v268 != 0))
-	x3366 := uint64(x4065 & x3365)
-	t87 := uint64(s.v436)
-	if x1790 != 0 {
-		t87 = x3366
+	s.v3454 = t86
+	x3484 := uint64(bit(s.v268 != 0))
+	x3485 := uint64(x4198 & x3484)
+	t87 := uint64(s.v440)
+	if x1794 != 0 {
+		t87 = x3485
 	}
-	s.v3367 = t87
-	x3508 := uint64(0 | bit(x2783&0xaa != 0)<<0 | bit(x2783&0xcc != 0)<<1 | bit(x2783&0xf0 != 0)<<2)
-	x3509 := uint64(x3508 | s.v144<<3)
-	t88 := uint64(s.v455)
-	if x1790 != 0 {
-		t88 = x3509
+	s.v3486 = t87
+	x3627 := uint64(0 | bit(x2788&0xaa != 0)<<0 | bit(x2788&0xcc != 0)<<1 | bit(x2788&0xf0 != 0)<<2)
+	x3628 := uint64(x3627 | s.v144<<3)
+	t88 := uint64(s.v459)
+	if x1794 != 0 {
+		t88 = x3628
 	}
-	s.v3510 = t88
+	s.v3629 = t88
 	var t89 uint64
-	t89 |= uint64(s.v467[(0+int(x3508))&7])
-	x3512 := uint64(t89 & 0x1fff)
-	x3513 := uint64(s.v144 | x3512<<18)
-	x3514 := uint64(x3513 >> 15)
-	x3515 := uint64(x3513 & 0x7fff)
+	t89 |= uint64(s.v471[(0+int(x3627))&7])
+	x3631 := uint64(t89 & 0x1fff)
+	x3632 := uint64(s.v144 | x3631<<18)
+	x3633 := uint64(x3632 >> 15)
+	x3634 := uint64(x3632 & 0x7fff)
 	t90 := uint64(0x5f35)
-	x3517 := uint64((x3515 + t90) & 0xffff)
+	x3636 := uint64((x3634 + t90) & 0xffff)
 	t91 := uint64(3)
-	x3518 := uint64(uint64(x3517) << ((t91) & 63) & 0xffff)
-	x3519 := uint64((x3517 + x3518) & 0xffff)
+	x3637 := uint64(uint64(x3636) << ((t91) & 63) & 0xffff)
+	x3638 := uint64((x3636 + x3637) & 0xffff)
 	t92 := uint64(8)
-	x3520 := uint64(uint64(x3519) >> ((t92) & 63))
-	x3521 := uint64(x3519 ^ x3520)
+	x3639 := uint64(uint64(x3638) >> ((t92) & 63))
+	x3640 := uint64(x3638 ^ x3639)
 	t93 := uint64(7)
 	t94 := uint64(t93 % 16)
-	x3522 := uint64((x3521<<t94 | x3521>>(16-t94)) & 0xffff)
-	x3523 := uint64((x3521 + x3522) & 0xffff)
+	x3641 := uint64((x3640<<t94 | x3640>>(16-t94)) & 0xffff)
+	x3642 := uint64((x3640 + x3641) & 0xffff)
 	t95 := uint64(5)
-	x3524 := uint64(uint64(x3523) >> ((t95) & 63))
-	x3525 := uint64(x3523 ^ x3524)
-	x3526 := uint64(x3514 ^ x3525)
-	t96 := uint64(s.v456)
-	if x3366 != 0 {
-		t96 = x3526
+	x3643 := uint64(uint64(x3642) >> ((t95) & 63))
+	x3644 := uint64(x3642 ^ x3643)
+	x3645 := uint64(x3633 ^ x3644)
+	t96 := uint64(s.v460)
+	if x3485 != 0 {
+		t96 = x3645
 	}
-	t97 := uint64(s.v456)
-	if x1790 != 0 {
+	t97 := uint64(s.v460)
+	if x1794 != 0 {
 		t97 = t96
 	}
-	s.v3528 = t97
-	t98 := uint64(s.v457)
-	if x3366 != 0 {
-		t98 = x3515
+	s.v3647 = t97
+	t98 := uint64(s.v461)
+	if x3485 != 0 {
+		t98 = x3634
 	}
-	t99 := uint64(s.v457)
-	if x1790 != 0 {
+	t99 := uint64(s.v461)
+	if x1794 != 0 {
 		t99 = t98
 	}
-	s.v3530 = t99
+	s.v3649 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
-// u75: 43 operations, dispatch.bitmap
-func (s *Model) u75() {
+// u107: 43 operations, dispatch.bitmap
+func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v184)
-	x3959 := uint64(bit(t2 == t1))
+	x4092 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
 	t4 := uint64(s.v185)
-	x3914 := uint64(bit(t4 == t3))
-	x3906 := uint64(x3914 &^ s.v186)
-	x952 := uint64(x3959 | x3906)
-	c0 |= uint64(s.v952) ^ x952
-	s.v952 = x952
+	x4050 := uint64(bit(t4 == t3))
+	x4042 := uint64(x4050 &^ s.v186)
+	x956 := uint64(x4092 | x4042)
+	c0 |= uint64(s.v956) ^ x956
+	s.v956 = x956
 	t5 := uint64(0)
 	t6 := uint64(s.v184)
-	x1058 := uint64(bit(t6 == t5))
-	x3952 := uint64(x1058 ^ 1)
-	x1062 := uint64(s.v1061)
+	x1062 := uint64(bit(t6 == t5))
+	x4085 := uint64(x1062 ^ 1)
+	x1066 := uint64(s.v1065)
 	t7 := uint64(6)
-	x1063 := uint64(uint64(x1062) << ((t7) & 63) & 0x1fff)
-	x1064_0 := uint64(x1063 | s.v199<<13)
-	x1064_1 := uint64(s.v199 >> 51)
-	x1065_0 := uint64(0x40 | s.v201<<13)
-	x1065_1 := uint64(s.v201 >> 51)
-	t8 := uint64(x1065_0)
-	t9 := uint64(x1065_1)
-	if x3952 != 0 {
-		t8 = x1064_0
-		t9 = x1064_1
+	x1067 := uint64(uint64(x1066) << ((t7) & 63) & 0x1fff)
+	x1068_0 := uint64(x1067 | s.v199<<13)
+	x1068_1 := uint64(s.v199 >> 51)
+	x1069_0 := uint64(0x40 | s.v201<<13)
+	x1069_1 := uint64(s.v201 >> 51)
+	t8 := uint64(x1069_0)
+	t9 := uint64(x1069_1)
+	if x4085 != 0 {
+		t8 = x1068_0
+		t9 = x1068_1
 	}
-	c1 |= uint64(s.v1066[0]) ^ t8
-	s.v1066[0] = t8
-	c1 |= uint64(s.v1066[1]) ^ t9
-	s.v1066[1] = t9
+	c1 |= uint64(s.v1070[0]) ^ t8
+	s.v1070[0] = t8
+	c1 |= uint64(s.v1070[1]) ^ t9
+	s.v1070[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v184)
-	x3956 := uint64(bit(t11 == t10))
-	x3908 := uint64(x3914 & s.v186)
-	x1076 := uint64(x3956 | x3908)
-	c2 |= uint64(s.v1076) ^ x1076
-	s.v1076 = x1076
+	x4089 := uint64(bit(t11 == t10))
+	x4044 := uint64(x4050 & s.v186)
+	x1080 := uint64(x4089 | x4044)
+	c2 |= uint64(s.v1080) ^ x1080
+	s.v1080 = x1080
 	t12 := uint64(1)
 	t13 := uint64(s.v207)
-	x3955 := uint64(bit(t13 == t12))
-	x1086_0 := uint64(s.v208[0])
-	x1086_1 := uint64(s.v208[1])
-	x1086_2 := uint64(s.v208[2])
-	x1086_3 := uint64(s.v208[3])
-	x1086_4 := uint64(s.v208[4])
-	x1086_5 := uint64(s.v208[5])
-	x1086_6 := uint64(s.v208[6])
-	x1086_7 := uint64(s.v208[7])
+	x4088 := uint64(bit(t13 == t12))
+	x1090_0 := uint64(s.v208[0])
+	x1090_1 := uint64(s.v208[1])
+	x1090_2 := uint64(s.v208[2])
+	x1090_3 := uint64(s.v208[3])
+	x1090_4 := uint64(s.v208[4])
+	x1090_5 := uint64(s.v208[5])
+	x1090_6 := uint64(s.v208[6])
+	x1090_7 := uint64(s.v208[7])
 	t14 := uint64(0)
 	t15 := uint64(s.v209)
-	x3911 := uint64(bit(t15 == t14))
-	x1088_0 := uint64(s.v210[0])
-	x1088_1 := uint64(s.v210[1])
-	x1088_2 := uint64(s.v210[2])
-	x1088_3 := uint64(s.v210[3])
-	x1088_4 := uint64(s.v210[4])
-	x1088_5 := uint64(s.v210[5])
-	x1088_6 := uint64(s.v210[6])
-	x1088_7 := uint64(s.v210[7])
-	if x3952 != 0 {
-		c3 |= uint64(s.v1089[0]) ^ x1086_0
-		s.v1089[0] = x1086_0
-		c3 |= uint64(s.v1089[1]) ^ x1086_1
-		s.v1089[1] = x1086_1
-		c3 |= uint64(s.v1089[2]) ^ x1086_2
-		s.v1089[2] = x1086_2
-		c3 |= uint64(s.v1089[3]) ^ x1086_3
-		s.v1089[3] = x1086_3
-		c3 |= uint64(s.v1089[4]) ^ x1086_4
-		s.v1089[4] = x1086_4
-		c3 |= uint64(s.v1089[5]) ^ x1086_5
-		s.v1089[5] = x1086_5
-		c3 |= uint64(s.v1089[6]) ^ x1086_6
-		s.v1089[6] = x1086_6
-		c3 |= uint64(s.v1089[7]) ^ x1086_7
-		s.v1089[7] = x1086_7
-		c3 |= uint64(s.v1089[8]) ^ 0xffffffffffffffff
-		s.v1089[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1089[9]) ^ x3955
-		s.v1089[9] = x3955
+	x4047 := uint64(bit(t15 == t14))
+	x1092_0 := uint64(s.v210[0])
+	x1092_1 := uint64(s.v210[1])
+	x1092_2 := uint64(s.v210[2])
+	x1092_3 := uint64(s.v210[3])
+	x1092_4 := uint64(s.v210[4])
+	x1092_5 := uint64(s.v210[5])
+	x1092_6 := uint64(s.v210[6])
+	x1092_7 := uint64(s.v210[7])
+	if x4085 != 0 {
+		c3 |= uint64(s.v1093[0]) ^ x1090_0
+		s.v1093[0] = x1090_0
+		c3 |= uint64(s.v1093[1]) ^ x1090_1
+		s.v1093[1] = x1090_1
+		c3 |= uint64(s.v1093[2]) ^ x1090_2
+		s.v1093[2] = x1090_2
+		c3 |= uint64(s.v1093[3]) ^ x1090_3
+		s.v1093[3] = x1090_3
+		c3 |= uint64(s.v1093[4]) ^ x1090_4
+		s.v1093[4] = x1090_4
+		c3 |= uint64(s.v1093[5]) ^ x1090_5
+		s.v1093[5] = x1090_5
+		c3 |= uint64(s.v1093[6]) ^ x1090_6
+		s.v1093[6] = x1090_6
+		c3 |= uint64(s.v1093[7]) ^ x1090_7
+		s.v1093[7] = x1090_7
+		c3 |= uint64(s.v1093[8]) ^ 0xffffffffffffffff
+		s.v1093[8] = 0xffffffffffffffff
+		c3 |= uint64(s.v1093[9]) ^ x4088
+		s.v1093[9] = x4088
 	} else {
-		c3 |= uint64(s.v1089[0]) ^ x1088_0
-		s.v1089[0] = x1088_0
-		c3 |= uint64(s.v1089[1]) ^ x1088_1
-		s.v1089[1] = x1088_1
-		c3 |= uint64(s.v1089[2]) ^ x1088_2
-		s.v1089[2] = x1088_2
-		c3 |= uint64(s.v1089[3]) ^ x1088_3
-		s.v1089[3] = x1088_3
-		c3 |= uint64(s.v1089[4]) ^ x1088_4
-		s.v1089[4] = x1088_4
-		c3 |= uint64(s.v1089[5]) ^ x1088_5
-		s.v1089[5] = x1088_5
-		c3 |= uint64(s.v1089[6]) ^ x1088_6
-		s.v1089[6] = x1088_6
-		c3 |= uint64(s.v1089[7]) ^ x1088_7
-		s.v1089[7] = x1088_7
-		c3 |= uint64(s.v1089[8]) ^ 0xffffffffffffffff
-		s.v1089[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1089[9]) ^ x3911
-		s.v1089[9] = x3911
+		c3 |= uint64(s.v1093[0]) ^ x1092_0
+		s.v1093[0] = x1092_0
+		c3 |= uint64(s.v1093[1]) ^ x1092_1
+		s.v1093[1] = x1092_1
+		c3 |= uint64(s.v1093[2]) ^ x1092_2
+		s.v1093[2] = x1092_2
+		c3 |= uint64(s.v1093[3]) ^ x1092_3
+		s.v1093[3] = x1092_3
+		c3 |= uint64(s.v1093[4]) ^ x1092_4
+		s.v1093[4] = x1092_4
+		c3 |= uint64(s.v1093[5]) ^ x1092_5
+		s.v1093[5] = x1092_5
+		c3 |= uint64(s.v1093[6]) ^ x1092_6
+		s.v1093[6] = x1092_6
+		c3 |= uint64(s.v1093[7]) ^ x1092_7
+		s.v1093[7] = x1092_7
+		c3 |= uint64(s.v1093[8]) ^ 0xffffffffffffffff
+		s.v1093[8] = 0xffffffffffffffff
+		c3 |= uint64(s.v1093[9]) ^ x4047
+		s.v1093[9] = x4047
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v45)
-	x4189 := uint64(bit(t17 == t16))
+	x4322 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v212)
-	x3925 := uint64(bit(t19 == t18))
-	x1318 := uint64(s.v223[0] >> 8 & 0xff)
-	x1319 := uint64(s.v223[0] & 0xff)
-	x1320 := uint64(s.v223[3])
-	x1321 := uint64(s.v223[2])
-	x1322 := uint64(s.v223[1])
-	x1323_3 := uint64(x1319 | x1318<<8)
-	x1324 := uint64(x1323_3 & 0xff)
+	x4061 := uint64(bit(t19 == t18))
+	x1322 := uint64(s.v223[0] >> 8 & 0xff)
+	x1323 := uint64(s.v223[0] & 0xff)
+	x1324 := uint64(s.v223[3])
+	x1325 := uint64(s.v223[2])
+	x1326 := uint64(s.v223[1])
+	x1327_3 := uint64(x1323 | x1322<<8)
+	x1328 := uint64(x1327_3 & 0xff)
 	t20 := uint64(s.v47)
-	if x3925 != 0 {
-		t20 = x1324
+	if x4061 != 0 {
+		t20 = x1328
 	}
 	t21 := uint64(s.v47)
-	if x4189 != 0 {
+	if x4322 != 0 {
 		t21 = t20
 	}
-	s.v1326 = t21
+	s.v1330 = t21
 	t22 := uint64(s.v48)
-	if x3925 != 0 {
-		t22 = x1322
+	if x4061 != 0 {
+		t22 = x1326
 	}
 	t23 := uint64(s.v48)
-	if x4189 != 0 {
+	if x4322 != 0 {
 		t23 = t22
 	}
-	s.v1329 = t23
+	s.v1333 = t23
 	t24 := uint64(s.v49)
-	if x3925 != 0 {
-		t24 = x1321
+	if x4061 != 0 {
+		t24 = x1325
 	}
 	t25 := uint64(s.v49)
-	if x4189 != 0 {
+	if x4322 != 0 {
 		t25 = t24
 	}
-	s.v1332 = t25
-	x1511 := uint64(x1323_3 >> 8 & 1)
+	s.v1336 = t25
+	x1515 := uint64(x1327_3 >> 8 & 1)
 	t26 := uint64(s.v72)
-	if x3925 != 0 {
-		t26 = x1511
+	if x4061 != 0 {
+		t26 = x1515
 	}
 	t27 := uint64(s.v72)
-	if x4189 != 0 {
+	if x4322 != 0 {
 		t27 = t26
 	}
-	s.v1513 = t27
+	s.v1517 = t27
 	t28 := uint64(s.v218)
-	if x3925 != 0 {
-		t28 = x1320
+	if x4061 != 0 {
+		t28 = x1324
 	}
 	t29 := uint64(s.v218)
-	if x4189 != 0 {
+	if x4322 != 0 {
 		t29 = t28
 	}
-	s.v2547 = t29
+	s.v2552 = t29
 	if c0 != 0 {
-		s.dirty[1] |= 0x801000
+		s.dirty[1] |= 0x80100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x800000000000
 	}
 	s.commits[0] |= 0x1000
 }
 
-// u76: one operation, vec on 3 lanes
-func (s *Model) u76() {
+// u108: one operation, vec on 3 lanes
+func (s *Model) u108() {
 	var c0 uint64
-	t1 := uint64((s.v945 | (s.v952)<<1 | (s.v187)<<2))
-	c0 |= uint64(s.v3601) ^ t1
-	s.v3601 = t1
+	t1 := uint64((s.v949 | (s.v956)<<1 | (s.v187)<<2))
+	c0 |= uint64(s.v3720) ^ t1
+	s.v3720 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-// u77: one operation, vec on 3 lanes
-func (s *Model) u77() {
+// u109: one operation, vec on 3 lanes
+func (s *Model) u109() {
 	var c0 uint64
-	c0 |= uint64(s.v3602[0][0]) ^ s.v1057[0]
-	s.v3602[0][0] = s.v1057[0]
-	c0 |= uint64(s.v3602[0][1]) ^ s.v1057[1]
-	s.v3602[0][1] = s.v1057[1]
-	c0 |= uint64(s.v3602[1][0]) ^ s.v1066[0]
-	s.v3602[1][0] = s.v1066[0]
-	c0 |= uint64(s.v3602[1][1]) ^ s.v1066[1]
-	s.v3602[1][1] = s.v1066[1]
-	c0 |= uint64(s.v3602[2][0]) ^ s.v202[0]
-	s.v3602[2][0] = s.v202[0]
-	c0 |= uint64(s.v3602[2][1]) ^ s.v202[1]
-	s.v3602[2][1] = s.v202[1]
+	c0 |= uint64(s.v3721[0][0]) ^ s.v1061[0]
+	s.v3721[0][0] = s.v1061[0]
+	c0 |= uint64(s.v3721[0][1]) ^ s.v1061[1]
+	s.v3721[0][1] = s.v1061[1]
+	c0 |= uint64(s.v3721[1][0]) ^ s.v1070[0]
+	s.v3721[1][0] = s.v1070[0]
+	c0 |= uint64(s.v3721[1][1]) ^ s.v1070[1]
+	s.v3721[1][1] = s.v1070[1]
+	c0 |= uint64(s.v3721[2][0]) ^ s.v202[0]
+	s.v3721[2][0] = s.v202[0]
+	c0 |= uint64(s.v3721[2][1]) ^ s.v202[1]
+	s.v3721[2][1] = s.v202[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-// u78: one operation, vec on 3 lanes
-func (s *Model) u78() {
+// u110: one operation, vec on 3 lanes
+func (s *Model) u110() {
 	var c0 uint64
-	t1 := uint64((s.v1073 | (s.v1076)<<1 | (s.v204)<<2))
-	c0 |= uint64(s.v3603) ^ t1
-	s.v3603 = t1
+	t1 := uint64((s.v1077 | (s.v1080)<<1 | (s.v204)<<2))
+	c0 |= uint64(s.v3722) ^ t1
+	s.v3722 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-// u79: one operation, vec on 3 lanes
-func (s *Model) u79() {
+// u111: one operation, vec on 3 lanes
+func (s *Model) u111() {
 	var c0 uint64
-	c0 |= uint64(s.v3604[0][0]) ^ s.v1084[0]
-	s.v3604[0][0] = s.v1084[0]
-	c0 |= uint64(s.v3604[0][1]) ^ s.v1084[1]
-	s.v3604[0][1] = s.v1084[1]
-	c0 |= uint64(s.v3604[0][2]) ^ s.v1084[2]
-	s.v3604[0][2] = s.v1084[2]
-	c0 |= uint64(s.v3604[0][3]) ^ s.v1084[3]
-	s.v3604[0][3] = s.v1084[3]
-	c0 |= uint64(s.v3604[0][4]) ^ s.v1084[4]
-	s.v3604[0][4] = s.v1084[4]
-	c0 |= uint64(s.v3604[0][5]) ^ s.v1084[5]
-	s.v3604[0][5] = s.v1084[5]
-	c0 |= uint64(s.v3604[0][6]) ^ s.v1084[6]
-	s.v3604[0][6] = s.v1084[6]
-	c0 |= uint64(s.v3604[0][7]) ^ s.v1084[7]
-	s.v3604[0][7] = s.v1084[7]
-	c0 |= uint64(s.v3604[0][8]) ^ s.v1084[8]
-	s.v3604[0][8] = s.v1084[8]
-	c0 |= uint64(s.v3604[0][9]) ^ s.v1084[9]
-	s.v3604[0][9] = s.v1084[9]
-	c0 |= uint64(s.v3604[1][0]) ^ s.v1089[0]
-	s.v3604[1][0] = s.v1089[0]
-	c0 |= uint64(s.v3604[1][1]) ^ s.v1089[1]
-	s.v3604[1][1] = s.v1089[1]
-	c0 |= uint64(s.v3604[1][2]) ^ s.v1089[2]
-	s.v3604[1][2] = s.v1089[2]
-	c0 |= uint64(s.v3604[1][3]) ^ s.v1089[3]
-	s.v3604[1][3] = s.v1089[3]
-	c0 |= uint64(s.v3604[1][4]) ^ s.v1089[4]
-	s.v3604[1][4] = s.v1089[4]
-	c0 |= uint64(s.v3604[1][5]) ^ s.v1089[5]
-	s.v3604[1][5] = s.v1089[5]
-	c0 |= uint64(s.v3604[1][6]) ^ s.v1089[6]
-	s.v3604[1][6] = s.v1089[6]
-	c0 |= uint64(s.v3604[1][7]) ^ s.v1089[7]
-	s.v3604[1][7] = s.v1089[7]
-	c0 |= uint64(s.v3604[1][8]) ^ s.v1089[8]
-	s.v3604[1][8] = s.v1089[8]
-	c0 |= uint64(s.v3604[1][9]) ^ s.v1089[9]
-	s.v3604[1][9] = s.v1089[9]
-	c0 |= uint64(s.v3604[2][0]) ^ s.v211[0]
-	s.v3604[2][0] = s.v211[0]
-	c0 |= uint64(s.v3604[2][1]) ^ s.v211[1]
-	s.v3604[2][1] = s.v211[1]
-	c0 |= uint64(s.v3604[2][2]) ^ s.v211[2]
-	s.v3604[2][2] = s.v211[2]
-	c0 |= uint64(s.v3604[2][3]) ^ s.v211[3]
-	s.v3604[2][3] = s.v211[3]
-	c0 |= uint64(s.v3604[2][4]) ^ s.v211[4]
-	s.v3604[2][4] = s.v211[4]
-	c0 |= uint64(s.v3604[2][5]) ^ s.v211[5]
-	s.v3604[2][5] = s.v211[5]
-	c0 |= uint64(s.v3604[2][6]) ^ s.v211[6]
-	s.v3604[2][6] = s.v211[6]
-	c0 |= uint64(s.v3604[2][7]) ^ s.v211[7]
-	s.v3604[2][7] = s.v211[7]
-	c0 |= uint64(s.v3604[2][8]) ^ s.v211[8]
-	s.v3604[2][8] = s.v211[8]
-	c0 |= uint64(s.v3604[2][9]) ^ s.v211[9]
-	s.v3604[2][9] = s.v211[9]
+	c0 |= uint64(s.v3723[0][0]) ^ s.v1088[0]
+	s.v3723[0][0] = s.v1088[0]
+	c0 |= uint64(s.v3723[0][1]) ^ s.v1088[1]
+	s.v3723[0][1] = s.v1088[1]
+	c0 |= uint64(s.v3723[0][2]) ^ s.v1088[2]
+	s.v3723[0][2] = s.v1088[2]
+	c0 |= uint64(s.v3723[0][3]) ^ s.v1088[3]
+	s.v3723[0][3] = s.v1088[3]
+	c0 |= uint64(s.v3723[0][4]) ^ s.v1088[4]
+	s.v3723[0][4] = s.v1088[4]
+	c0 |= uint64(s.v3723[0][5]) ^ s.v1088[5]
+	s.v3723[0][5] = s.v1088[5]
+	c0 |= uint64(s.v3723[0][6]) ^ s.v1088[6]
+	s.v3723[0][6] = s.v1088[6]
+	c0 |= uint64(s.v3723[0][7]) ^ s.v1088[7]
+	s.v3723[0][7] = s.v1088[7]
+	c0 |= uint64(s.v3723[0][8]) ^ s.v1088[8]
+	s.v3723[0][8] = s.v1088[8]
+	c0 |= uint64(s.v3723[0][9]) ^ s.v1088[9]
+	s.v3723[0][9] = s.v1088[9]
+	c0 |= uint64(s.v3723[1][0]) ^ s.v1093[0]
+	s.v3723[1][0] = s.v1093[0]
+	c0 |= uint64(s.v3723[1][1]) ^ s.v1093[1]
+	s.v3723[1][1] = s.v1093[1]
+	c0 |= uint64(s.v3723[1][2]) ^ s.v1093[2]
+	s.v3723[1][2] = s.v1093[2]
+	c0 |= uint64(s.v3723[1][3]) ^ s.v1093[3]
+	s.v3723[1][3] = s.v1093[3]
+	c0 |= uint64(s.v3723[1][4]) ^ s.v1093[4]
+	s.v3723[1][4] = s.v1093[4]
+	c0 |= uint64(s.v3723[1][5]) ^ s.v1093[5]
+	s.v3723[1][5] = s.v1093[5]
+	c0 |= uint64(s.v3723[1][6]) ^ s.v1093[6]
+	s.v3723[1][6] = s.v1093[6]
+	c0 |= uint64(s.v3723[1][7]) ^ s.v1093[7]
+	s.v3723[1][7] = s.v1093[7]
+	c0 |= uint64(s.v3723[1][8]) ^ s.v1093[8]
+	s.v3723[1][8] = s.v1093[8]
+	c0 |= uint64(s.v3723[1][9]) ^ s.v1093[9]
+	s.v3723[1][9] = s.v1093[9]
+	c0 |= uint64(s.v3723[2][0]) ^ s.v211[0]
+	s.v3723[2][0] = s.v211[0]
+	c0 |= uint64(s.v3723[2][1]) ^ s.v211[1]
+	s.v3723[2][1] = s.v211[1]
+	c0 |= uint64(s.v3723[2][2]) ^ s.v211[2]
+	s.v3723[2][2] = s.v211[2]
+	c0 |= uint64(s.v3723[2][3]) ^ s.v211[3]
+	s.v3723[2][3] = s.v211[3]
+	c0 |= uint64(s.v3723[2][4]) ^ s.v211[4]
+	s.v3723[2][4] = s.v211[4]
+	c0 |= uint64(s.v3723[2][5]) ^ s.v211[5]
+	s.v3723[2][5] = s.v211[5]
+	c0 |= uint64(s.v3723[2][6]) ^ s.v211[6]
+	s.v3723[2][6] = s.v211[6]
+	c0 |= uint64(s.v3723[2][7]) ^ s.v211[7]
+	s.v3723[2][7] = s.v211[7]
+	c0 |= uint64(s.v3723[2][8]) ^ s.v211[8]
+	s.v3723[2][8] = s.v211[8]
+	c0 |= uint64(s.v3723[2][9]) ^ s.v211[9]
+	s.v3723[2][9] = s.v211[9]
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
-// u80: 7 operations, lookup
-func (s *Model) u80() {
+// u112: 7 operations, lookup
+func (s *Model) u112() {
 	var c0 uint64
-	x1456 := uint64(s.v244 << 6)
-	x1457 := uint64(bit(x1456 < s.v65))
-	x1458 := uint64(x1457 ^ 1)
-	c0 |= uint64(s.v1458) ^ x1458
-	s.v1458 = x1458
-	x3158 := uint64(s.v125)
-	x3159 := uint64(uint64(bits.OnesCount64(x3158)))
-	s.v3159 = x3159
-	x3161 := uint64(s.v3160)
-	x3162 := uint64(uint64(bits.OnesCount64(x3161)))
-	s.v3162 = x3162
+	x1460 := uint64(s.v244 << 6)
+	x1461 := uint64(bit(x1460 < s.v65))
+	x1462 := uint64(x1461 ^ 1)
+	c0 |= uint64(s.v1462) ^ x1462
+	s.v1462 = x1462
+	x3168 := uint64(s.v125)
+	x3169 := uint64(uint64(bits.OnesCount64(x3168)))
+	s.v3169 = x3169
+	x3171 := uint64(s.v3170)
+	x3172 := uint64(uint64(bits.OnesCount64(x3171)))
+	s.v3172 = x3172
 	if c0 != 0 {
-		s.dirty[1] |= 0x100001000000000
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 2
+		s.dirty[2] |= 0x8000400
+		s.dirty[4] |= 0x5000000000
 	}
 	s.commits[2] |= 0x80
 }
 
-// u81: 17 operations, csr_slave
-func (s *Model) u81() {
+// u113: 17 operations, csr_slave
+func (s *Model) u113() {
 	var c0 uint64
 	var c1 uint64
-	x984 := uint64(s.v189 & s.v190)
-	x985 := uint64(s.v33 ^ 1)
-	x986 := uint64(x985 | s.v6)
-	x987 := uint64(x984 & x986)
-	c0 |= uint64(s.v987) ^ x987
-	s.v987 = x987
-	x1024 := uint64(s.v33 &^ s.v6)
+	x988 := uint64(s.v189 & s.v190)
+	x989 := uint64(s.v33 ^ 1)
+	x990 := uint64(x989 | s.v6)
+	x991 := uint64(x988 & x990)
+	c0 |= uint64(s.v991) ^ x991
+	s.v991 = x991
+	x1028 := uint64(s.v33 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1024)
-	if x987 != 0 {
+	t2 := uint64(x1028)
+	if x991 != 0 {
 		t2 = t1
 	}
-	s.v1025 = t2
-	x1028 := uint64(s.v193 &^ s.v194)
-	x1029 := uint64(s.v37 ^ 1)
-	x1030 := uint64(x1029 | s.v10)
-	x1031 := uint64(x1028 & x1030)
-	c1 |= uint64(s.v1031) ^ x1031
-	s.v1031 = x1031
+	s.v1029 = t2
+	x1032 := uint64(s.v193 &^ s.v194)
+	x1033 := uint64(s.v37 ^ 1)
+	x1034 := uint64(x1033 | s.v10)
+	x1035 := uint64(x1032 & x1034)
+	c1 |= uint64(s.v1035) ^ x1035
+	s.v1035 = x1035
 	t3 := uint64(s.v195)
-	x1036 := uint64((s.v196) & (t3 - 1))
+	x1040 := uint64((s.v196) & (t3 - 1))
 	t4 := uint64(s.v35)
 	if s.v194 != 0 {
-		t4 = x1036
+		t4 = x1040
 	}
-	s.v1037 = t4
+	s.v1041 = t4
 	t5 := uint64(s.v195)
-	x1038 := uint64((2) & -t5)
+	x1042 := uint64((2) & -t5)
 	t6 := uint64(s.v36)
 	if s.v194 != 0 {
-		t6 = x1038
+		t6 = x1042
 	}
-	s.v1039 = t6
-	x1040 := uint64(s.v37 &^ s.v10)
+	s.v1043 = t6
+	x1044 := uint64(s.v37 &^ s.v10)
 	t7 := uint64(1)
-	t8 := uint64(x1040)
+	t8 := uint64(x1044)
 	if s.v194 != 0 {
 		t8 = t7
 	}
-	s.v1041 = t8
+	s.v1045 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x30040000
-		s.dirty[2] |= 0x100000400
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000c
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000008040000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 3
 	}
 	s.commits[0] |= 8
 }
 
-// u82: 107 operations, csr_slave
-func (s *Model) u82() {
+// u114: 107 operations, csr_slave
+func (s *Model) u114() {
 	var c0 uint64
-	x997 := uint64(s.v191 >> 32)
-	x998 := uint64(bit(x997 == 0xf))
-	c0 |= uint64(s.v998) ^ x998
-	s.v998 = x998
-	x2098 := uint64(s.v295 & 3)
+	x1001 := uint64(s.v191 >> 32)
+	x1002 := uint64(bit(x1001 == 0xf))
+	c0 |= uint64(s.v1002) ^ x1002
+	s.v1002 = x1002
+	x2102 := uint64(s.v295 & 3)
 	t1 := uint64(0)
-	x4109 := uint64(bit(x2098 == t1))
-	x2100 := uint64(s.v295 >> 2)
+	x4242 := uint64(bit(x2102 == t1))
+	x2104 := uint64(s.v295 >> 2)
 	t2 := uint64(0)
-	x4108 := uint64(bit(x2100 == t2))
+	x4241 := uint64(bit(x2104 == t2))
 	t3 := uint64(1)
-	x4107 := uint64(bit(x2100 == t3))
+	x4240 := uint64(bit(x2104 == t3))
 	t4 := uint64(2)
-	x4106 := uint64(bit(x2100 == t4))
+	x4239 := uint64(bit(x2104 == t4))
 	t5 := uint64(3)
-	x4105 := uint64(bit(x2100 == t5))
+	x4238 := uint64(bit(x2104 == t5))
 	t6 := uint64(4)
-	x4104 := uint64(bit(x2100 == t6))
+	x4237 := uint64(bit(x2104 == t6))
 	t7 := uint64(5)
-	x4103 := uint64(bit(x2100 == t7))
+	x4236 := uint64(bit(x2104 == t7))
 	t8 := uint64(6)
-	x4102 := uint64(bit(x2100 == t8))
+	x4235 := uint64(bit(x2104 == t8))
 	t9 := uint64(8)
-	x4101 := uint64(bit(x2100 == t9))
+	x4234 := uint64(bit(x2104 == t9))
 	t10 := uint64(9)
-	x4100 := uint64(bit(x2100 == t10))
+	x4233 := uint64(bit(x2104 == t10))
 	t11 := uint64(0xc)
-	x4099 := uint64(bit(x2100 == t11))
+	x4232 := uint64(bit(x2104 == t11))
 	t12 := uint64(0xd)
-	x4098 := uint64(bit(x2100 == t12))
+	x4231 := uint64(bit(x2104 == t12))
 	t13 := uint64(0xe)
-	x4097 := uint64(bit(x2100 == t13))
+	x4230 := uint64(bit(x2104 == t13))
 	t14 := uint64(0xf)
-	x4096 := uint64(bit(x2100 == t14))
+	x4229 := uint64(bit(x2104 == t14))
 	t15 := uint64(0x10)
-	x4095 := uint64(bit(x2100 == t15))
+	x4228 := uint64(bit(x2104 == t15))
 	t16 := uint64(0x11)
-	x4094 := uint64(bit(x2100 == t16))
+	x4227 := uint64(bit(x2104 == t16))
 	t17 := uint64(0x12)
-	x4093 := uint64(bit(x2100 == t17))
+	x4226 := uint64(bit(x2104 == t17))
 	t18 := uint64(0x13)
-	x4092 := uint64(bit(x2100 == t18))
+	x4225 := uint64(bit(x2104 == t18))
 	t19 := uint64(0x14)
-	x4091 := uint64(bit(x2100 == t19))
+	x4224 := uint64(bit(x2104 == t19))
 	t20 := uint64(0x15)
-	x4090 := uint64(bit(x2100 == t20))
+	x4223 := uint64(bit(x2104 == t20))
 	t21 := uint64(0x16)
-	x4089 := uint64(bit(x2100 == t21))
+	x4222 := uint64(bit(x2104 == t21))
 	t22 := uint64(0x17)
-	x4088 := uint64(bit(x2100 == t22))
+	x4221 := uint64(bit(x2104 == t22))
 	t23 := uint64(0x18)
-	x4087 := uint64(bit(x2100 == t23))
+	x4220 := uint64(bit(x2104 == t23))
 	t24 := uint64(0x19)
-	x4086 := uint64(bit(x2100 == t24))
+	x4219 := uint64(bit(x2104 == t24))
 	t25 := uint64(0x1a)
-	x4085 := uint64(bit(x2100 == t25))
+	x4218 := uint64(bit(x2104 == t25))
 	t26 := uint64(0x1b)
-	x4084 := uint64(bit(x2100 == t26))
+	x4217 := uint64(bit(x2104 == t26))
 	t27 := uint64(0x1c)
-	x4083 := uint64(bit(x2100 == t27))
+	x4216 := uint64(bit(x2104 == t27))
 	t28 := uint64(0x1d)
-	x4082 := uint64(bit(x2100 == t28))
-	x2128 := uint64(1 &^ x4082)
-	x2129 := uint64(x2128 &^ x4083)
-	x2130 := uint64(x2129 &^ x4084)
-	x2131 := uint64(x2130 &^ x4085)
-	x2132 := uint64(x2131 &^ x4086)
-	x2133 := uint64(x2132 &^ x4087)
-	x2134 := uint64(x2133 &^ x4088)
-	x2135 := uint64(x2134 &^ x4089)
-	x2136 := uint64(x2135 &^ x4090)
-	x2137 := uint64(x2136 &^ x4091)
-	x2138 := uint64(x2137 &^ x4092)
-	x2139 := uint64(x2138 &^ x4093)
-	x2140 := uint64(x2139 &^ x4094)
-	x2141 := uint64(x2140 &^ x4095)
-	x2142 := uint64(x2141 &^ x4096)
-	x2143 := uint64(x2142 &^ x4097)
-	x2144 := uint64(x2143 &^ x4098)
-	x2145 := uint64(x2144 &^ x4099)
-	x2146 := uint64(x2145 &^ x4100)
-	x2147 := uint64(x2146 &^ x4101)
-	x2148 := uint64(x2147 &^ x4102)
-	x2149 := uint64(x2148 &^ x4103)
-	x2150 := uint64(x2149 &^ x4104)
-	x2151 := uint64(x2150 &^ x4105)
-	x2152 := uint64(x2151 &^ x4106)
-	x2153 := uint64(x2152 &^ x4107)
-	x2154 := uint64(x2153 &^ x4108)
+	x4215 := uint64(bit(x2104 == t28))
+	x2132 := uint64(1 &^ x4215)
+	x2133 := uint64(x2132 &^ x4216)
+	x2134 := uint64(x2133 &^ x4217)
+	x2135 := uint64(x2134 &^ x4218)
+	x2136 := uint64(x2135 &^ x4219)
+	x2137 := uint64(x2136 &^ x4220)
+	x2138 := uint64(x2137 &^ x4221)
+	x2139 := uint64(x2138 &^ x4222)
+	x2140 := uint64(x2139 &^ x4223)
+	x2141 := uint64(x2140 &^ x4224)
+	x2142 := uint64(x2141 &^ x4225)
+	x2143 := uint64(x2142 &^ x4226)
+	x2144 := uint64(x2143 &^ x4227)
+	x2145 := uint64(x2144 &^ x4228)
+	x2146 := uint64(x2145 &^ x4229)
+	x2147 := uint64(x2146 &^ x4230)
+	x2148 := uint64(x2147 &^ x4231)
+	x2149 := uint64(x2148 &^ x4232)
+	x2150 := uint64(x2149 &^ x4233)
+	x2151 := uint64(x2150 &^ x4234)
+	x2152 := uint64(x2151 &^ x4235)
+	x2153 := uint64(x2152 &^ x4236)
+	x2154 := uint64(x2153 &^ x4237)
+	x2155 := uint64(x2154 &^ x4238)
+	x2156 := uint64(x2155 &^ x4239)
+	x2157 := uint64(x2156 &^ x4240)
+	x2158 := uint64(x2157 &^ x4241)
 	t29 := uint64(1)
-	if x4109 != 0 {
-		t29 = x2154
+	if x4242 != 0 {
+		t29 = x2158
 	}
 	t30 := uint64(s.v195)
-	if s.v1031 != 0 {
+	if s.v1035 != 0 {
 		t30 = t29
 	}
-	s.v2156 = t30
-	x4129 := uint64(s.v192 & 3)
+	s.v2160 = t30
+	x4262 := uint64(s.v192 & 3)
 	t31 := uint64(0)
-	x4120 := uint64(bit(x4129 == t31))
-	x1001 := uint64(x998 & x4120)
-	x4126 := uint64(s.v192 >> 2)
+	x4253 := uint64(bit(x4262 == t31))
+	x1005 := uint64(x1002 & x4253)
+	x4259 := uint64(s.v192 >> 2)
 	t32 := uint64(8)
-	x1003 := uint64(bit(x4126 == t32))
-	x1675 := uint64(s.v191 & 0xffffffff)
-	x2852 := uint64(x1675 & 1)
+	x1007 := uint64(bit(x4259 == t32))
+	x1679 := uint64(s.v191 & 0xffffffff)
+	x2857 := uint64(x1679 & 1)
 	t33 := uint64(s.v282)
-	if s.v987 != 0 {
-		t33 = x2852
+	if s.v991 != 0 {
+		t33 = x2857
 	}
 	t34 := uint64(s.v282)
-	if x1003 != 0 {
+	if x1007 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(s.v282)
-	if x1001 != 0 {
+	if x1005 != 0 {
 		t35 = t34
 	}
-	s.v2855 = t35
+	s.v2860 = t35
 	t36 := uint64(0xf)
-	x1007 := uint64(bit(x4126 == t36))
-	x2862 := uint64(x1675 & 0xffff)
+	x1011 := uint64(bit(x4259 == t36))
+	x2867 := uint64(x1679 & 0xffff)
 	t37 := uint64(s.v286)
-	if s.v987 != 0 {
-		t37 = x2862
+	if s.v991 != 0 {
+		t37 = x2867
 	}
 	t38 := uint64(s.v286)
-	if x1007 != 0 {
+	if x1011 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v286)
-	if x1001 != 0 {
+	if x1005 != 0 {
 		t39 = t38
 	}
-	s.v2865 = t39
+	s.v2870 = t39
 	t40 := uint64(0xe)
-	x1006 := uint64(bit(x4126 == t40))
-	x2866 := uint64(x1675 & 0xf)
+	x1010 := uint64(bit(x4259 == t40))
+	x2871 := uint64(x1679 & 0xf)
 	t41 := uint64(s.v287)
-	if s.v987 != 0 {
-		t41 = x2866
+	if s.v991 != 0 {
+		t41 = x2871
 	}
 	t42 := uint64(s.v287)
-	if x1006 != 0 {
+	if x1010 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(s.v287)
-	if x1001 != 0 {
+	if x1005 != 0 {
 		t43 = t42
 	}
-	s.v2869 = t43
+	s.v2874 = t43
 	t44 := uint64(0x14)
-	x1011 := uint64(bit(x4126 == t44))
+	x1015 := uint64(bit(x4259 == t44))
 	t45 := uint64(s.v290)
-	if s.v987 != 0 {
-		t45 = x2862
+	if s.v991 != 0 {
+		t45 = x2867
 	}
 	t46 := uint64(s.v290)
-	if x1011 != 0 {
+	if x1015 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v290)
-	if x1001 != 0 {
+	if x1005 != 0 {
 		t47 = t46
 	}
-	s.v2877 = t47
+	s.v2882 = t47
 	t48 := uint64(0x13)
-	x1010 := uint64(bit(x4126 == t48))
+	x1014 := uint64(bit(x4259 == t48))
 	t49 := uint64(s.v291)
-	if s.v987 != 0 {
-		t49 = x2866
+	if s.v991 != 0 {
+		t49 = x2871
 	}
 	t50 := uint64(s.v291)
-	if x1010 != 0 {
+	if x1014 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v291)
-	if x1001 != 0 {
+	if x1005 != 0 {
 		t51 = t50
 	}
-	s.v2880 = t51
+	s.v2885 = t51
 	t52 := uint64(0xc)
-	x1004 := uint64(bit(x4126 == t52))
-	x2895 := uint64(x1675 >> 6)
+	x1008 := uint64(bit(x4259 == t52))
+	x2900 := uint64(x1679 >> 6)
 	t53 := uint64(s.v296)
-	if s.v987 != 0 {
-		t53 = x2895
+	if s.v991 != 0 {
+		t53 = x2900
 	}
 	t54 := uint64(s.v296)
-	if x1004 != 0 {
+	if x1008 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v296)
-	if x1001 != 0 {
+	if x1005 != 0 {
 		t55 = t54
 	}
-	s.v2898 = t55
+	s.v2903 = t55
 	t56 := uint64(0xd)
-	x1005 := uint64(bit(x4126 == t56))
+	x1009 := uint64(bit(x4259 == t56))
 	t57 := uint64(s.v297)
-	if s.v987 != 0 {
-		t57 = x1675
+	if s.v991 != 0 {
+		t57 = x1679
 	}
 	t58 := uint64(s.v297)
-	if x1005 != 0 {
+	if x1009 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(s.v297)
-	if x1001 != 0 {
+	if x1005 != 0 {
 		t59 = t58
 	}
-	s.v2901 = t59
+	s.v2906 = t59
 	t60 := uint64(0x11)
-	x1008 := uint64(bit(x4126 == t60))
-	x2902 := uint64(x1675 >> 5)
+	x1012 := uint64(bit(x4259 == t60))
+	x2907 := uint64(x1679 >> 5)
 	t61 := uint64(s.v298)
-	if s.v987 != 0 {
-		t61 = x2902
+	if s.v991 != 0 {
+		t61 = x2907
 	}
 	t62 := uint64(s.v298)
-	if x1008 != 0 {
+	if x1012 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v298)
-	if x1001 != 0 {
+	if x1005 != 0 {
 		t63 = t62
 	}
-	s.v2905 = t63
+	s.v2910 = t63
 	t64 := uint64(0x12)
-	x1009 := uint64(bit(x4126 == t64))
+	x1013 := uint64(bit(x4259 == t64))
 	t65 := uint64(s.v299)
-	if s.v987 != 0 {
-		t65 = x1675
+	if s.v991 != 0 {
+		t65 = x1679
 	}
 	t66 := uint64(s.v299)
-	if x1009 != 0 {
+	if x1013 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v299)
-	if x1001 != 0 {
+	if x1005 != 0 {
 		t67 = t66
 	}
-	s.v2908 = t67
+	s.v2913 = t67
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000400
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 8
 	}
 	s.commits[1] |= 0x400000
 }
 
-// u83: 9 operations, dma_write
-func (s *Model) u83() {
+// u115: 9 operations, dma_write
+func (s *Model) u115() {
 	var c0 uint64
 	var c1 uint64
-	x492 := uint64(s.v40[0] & 0xff)
-	c0 |= uint64(s.v492) ^ x492
-	s.v492 = x492
+	x496 := uint64(s.v40[0] & 0xff)
+	c0 |= uint64(s.v496) ^ x496
+	s.v496 = x496
 	t1 := uint64(s.v23)
 	t2 := uint64(s.v179)
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2013 = t2
+	s.v2017 = t2
 	t3 := uint64(s.v24)
 	t4 := uint64(s.v180)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2014 = t4
-	x490 := uint64((s.v40[0]>>21 | s.v40[1]<<43))
-	c1 |= uint64(s.v490) ^ x490
-	s.v490 = x490
-	x491 := uint64(s.v40[0] >> 8 & 0x1fff)
-	c1 |= uint64(s.v491) ^ x491
-	s.v491 = x491
-	x493_0 := uint64(s.v42[0])
-	x493_1 := uint64(s.v42[1])
-	x493_2 := uint64(s.v42[2])
-	x493_3 := uint64(s.v42[3])
-	x493_4 := uint64(s.v42[4])
-	x493_5 := uint64(s.v42[5])
-	x493_6 := uint64(s.v42[6])
-	x493_7 := uint64(s.v42[7])
-	c1 |= uint64(s.v493[0]) ^ x493_0
-	s.v493[0] = x493_0
-	c1 |= uint64(s.v493[1]) ^ x493_1
-	s.v493[1] = x493_1
-	c1 |= uint64(s.v493[2]) ^ x493_2
-	s.v493[2] = x493_2
-	c1 |= uint64(s.v493[3]) ^ x493_3
-	s.v493[3] = x493_3
-	c1 |= uint64(s.v493[4]) ^ x493_4
-	s.v493[4] = x493_4
-	c1 |= uint64(s.v493[5]) ^ x493_5
-	s.v493[5] = x493_5
-	c1 |= uint64(s.v493[6]) ^ x493_6
-	s.v493[6] = x493_6
-	c1 |= uint64(s.v493[7]) ^ x493_7
-	s.v493[7] = x493_7
-	x494 := uint64(s.v42[8])
+	s.v2018 = t4
+	x494 := uint64((s.v40[0]>>21 | s.v40[1]<<43))
 	c1 |= uint64(s.v494) ^ x494
 	s.v494 = x494
-	x495 := uint64(s.v42[9] >> 1)
+	x495 := uint64(s.v40[0] >> 8 & 0x1fff)
 	c1 |= uint64(s.v495) ^ x495
 	s.v495 = x495
-	x496 := uint64(s.v42[9] & 1)
-	c1 |= uint64(s.v496) ^ x496
-	s.v496 = x496
+	x497_0 := uint64(s.v42[0])
+	x497_1 := uint64(s.v42[1])
+	x497_2 := uint64(s.v42[2])
+	x497_3 := uint64(s.v42[3])
+	x497_4 := uint64(s.v42[4])
+	x497_5 := uint64(s.v42[5])
+	x497_6 := uint64(s.v42[6])
+	x497_7 := uint64(s.v42[7])
+	c1 |= uint64(s.v497[0]) ^ x497_0
+	s.v497[0] = x497_0
+	c1 |= uint64(s.v497[1]) ^ x497_1
+	s.v497[1] = x497_1
+	c1 |= uint64(s.v497[2]) ^ x497_2
+	s.v497[2] = x497_2
+	c1 |= uint64(s.v497[3]) ^ x497_3
+	s.v497[3] = x497_3
+	c1 |= uint64(s.v497[4]) ^ x497_4
+	s.v497[4] = x497_4
+	c1 |= uint64(s.v497[5]) ^ x497_5
+	s.v497[5] = x497_5
+	c1 |= uint64(s.v497[6]) ^ x497_6
+	s.v497[6] = x497_6
+	c1 |= uint64(s.v497[7]) ^ x497_7
+	s.v497[7] = x497_7
+	x498 := uint64(s.v42[8])
+	c1 |= uint64(s.v498) ^ x498
+	s.v498 = x498
+	x499 := uint64(s.v42[9] >> 1)
+	c1 |= uint64(s.v499) ^ x499
+	s.v499 = x499
+	x500 := uint64(s.v42[9] & 1)
+	c1 |= uint64(s.v500) ^ x500
+	s.v500 = x500
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x10000000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x800000
 	}
 	s.commits[1] |= 0x8000
 }
 
-// u84: 8 operations, dma_read.tags
-func (s *Model) u84() {
+// u116: 8 operations, dma_read.tags
+func (s *Model) u116() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x825 := uint64(s.v105 >> 8)
-	x826 := uint64(x825 ^ 1)
-	x827 := uint64(s.v105 & 0xff)
-	x828 := uint64(x827 | x826<<8)
+	x829 := uint64(s.v105 >> 8)
+	x830 := uint64(x829 ^ 1)
+	x831 := uint64(s.v105 & 0xff)
+	x832 := uint64(x831 | x830<<8)
 	t1 := uint64(s.v106)
-	x829 := uint64(bit(t1 == x828))
-	c0 |= uint64(s.v829) ^ x829
-	s.v829 = x829
-	x838 := uint64(s.v106 & 0xff)
-	c1 |= uint64(s.v838) ^ x838
-	s.v838 = x838
+	x833 := uint64(bit(t1 == x832))
+	c0 |= uint64(s.v833) ^ x833
+	s.v833 = x833
+	x842 := uint64(s.v106 & 0xff)
+	c1 |= uint64(s.v842) ^ x842
+	s.v842 = x842
 	t2 := uint64(s.v105)
-	x679 := uint64(bit(t2 == s.v106))
-	c2 |= uint64(s.v679) ^ x679
-	s.v679 = x679
-	x901 := uint64(s.v162[(x827>>6)&3] >> (x827 & 63) & 1)
-	c3 |= uint64(s.v901) ^ x901
-	s.v901 = x901
+	x683 := uint64(bit(t2 == s.v106))
+	c2 |= uint64(s.v683) ^ x683
+	s.v683 = x683
+	x905 := uint64(s.v162[(x831>>6)&3] >> (x831 & 63) & 1)
+	c3 |= uint64(s.v905) ^ x905
+	s.v905 = x905
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x1006000001
+		s.dirty[2] |= 0x3000000c00000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x2400000000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000200000
-		s.dirty[2] |= 0x3000400401
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x200802000000
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000200000
-		s.dirty[2] |= 0x1000000001
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x802000000
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u85: 95 operations
-func (s *Model) u85() {
+// u117: 95 operations
+func (s *Model) u117() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5430,197 +6568,197 @@ func (s *Model) u85() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x3937 := uint64(s.v27 & s.v29)
-	x3930 := uint64(x3937 ^ 1)
-	x3927 := uint64(s.v104 | x3930)
-	x834 := uint64(x3927 ^ 1)
-	c0 |= uint64(s.v834) ^ x834
-	s.v834 = x834
-	x4034 := uint64(s.v161 >> 8)
-	x855 := uint64(s.v160 &^ x4034)
-	x857_0 := uint64(s.v162[0] &^ s.v163[0])
-	x857_1 := uint64(s.v162[1] &^ s.v163[1])
-	x857_2 := uint64(s.v162[2] &^ s.v163[2])
-	x857_3 := uint64(s.v162[3] &^ s.v163[3])
-	t1 := [4]uint64{x857_0, x857_1, x857_2, x857_3}
-	t2 := uint64(s.v858)
-	x860 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
-	x861 := uint64(x855 & x860)
-	x866 := uint64(s.v865 >> 6 & 1)
-	x868 := uint64(x861 &^ x866)
-	c1 |= uint64(s.v868) ^ x868
-	s.v868 = x868
-	x934 := uint64(s.v872 >> 30)
+	x4073 := uint64(s.v27 & s.v29)
+	x4066 := uint64(x4073 ^ 1)
+	x4063 := uint64(s.v104 | x4066)
+	x838 := uint64(x4063 ^ 1)
+	c0 |= uint64(s.v838) ^ x838
+	s.v838 = x838
+	x4167 := uint64(s.v161 >> 8)
+	x859 := uint64(s.v160 &^ x4167)
+	x861_0 := uint64(s.v162[0] &^ s.v163[0])
+	x861_1 := uint64(s.v162[1] &^ s.v163[1])
+	x861_2 := uint64(s.v162[2] &^ s.v163[2])
+	x861_3 := uint64(s.v162[3] &^ s.v163[3])
+	t1 := [4]uint64{x861_0, x861_1, x861_2, x861_3}
+	t2 := uint64(s.v862)
+	x864 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
+	x865 := uint64(x859 & x864)
+	x870 := uint64(s.v869 >> 6 & 1)
+	x872 := uint64(x865 &^ x870)
+	c1 |= uint64(s.v872) ^ x872
+	s.v872 = x872
+	x938 := uint64(s.v876 >> 30)
 	t3 := uint64(0)
-	x935 := uint64(bit(x934 == t3))
-	x1334 := uint64(x868 &^ x935)
-	x4024 := uint64(s.v160 & x4034)
-	x1336 := uint64(s.v161 >> 2 & 0x3f)
+	x939 := uint64(bit(x938 == t3))
+	x1338 := uint64(x872 &^ x939)
+	x4157 := uint64(s.v160 & x4167)
+	x1340 := uint64(s.v161 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4023 := uint64(bit(x1336 == t4))
-	x1338 := uint64(x4024 & x4023)
-	x3942 := uint64(s.v1342 & 1)
-	x3941 := uint64(x1338 & x3942)
-	x3944 := uint64(s.v1345 & 1)
-	x3940 := uint64(x3941 &^ x3944)
-	x1349 := uint64(x1334 | x3940)
-	s.v1349 = x1349
-	x1341 := uint64(s.v161 & 3)
-	x1351 := uint64(s.v872 >> 6 & 0xffffff)
-	x4020 := uint64(s.v865 & 0x3f)
-	x1353 := uint64((x1351 + x4020) & 0xffffff)
-	t5 := uint64(x1353)
-	if x3940 != 0 {
-		t5 = x1341
+	x4156 := uint64(bit(x1340 == t4))
+	x1342 := uint64(x4157 & x4156)
+	x4078 := uint64(s.v1346 & 1)
+	x4077 := uint64(x1342 & x4078)
+	x4080 := uint64(s.v1349 & 1)
+	x4076 := uint64(x4077 &^ x4080)
+	x1353 := uint64(x1338 | x4076)
+	s.v1353 = x1353
+	x1345 := uint64(s.v161 & 3)
+	x1355 := uint64(s.v876 >> 6 & 0xffffff)
+	x4153 := uint64(s.v869 & 0x3f)
+	x1357 := uint64((x1355 + x4153) & 0xffffff)
+	t5 := uint64(x1357)
+	if x4076 != 0 {
+		t5 = x1345
 	}
 	t6 := uint64(s.v50)
-	if x1349 != 0 {
+	if x1353 != 0 {
 		t6 = t5
 	}
-	s.v1355 = t6
+	s.v1359 = t6
 	t7 := uint64(s.v52)
-	if x1349 != 0 {
-		t7 = x3940
+	if x1353 != 0 {
+		t7 = x4076
 	}
-	s.v1356 = t7
-	x3894 := uint64(s.v105 & 0xff)
+	s.v1360 = t7
+	x4030 := uint64(s.v105 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x3894&255])
-	c2 |= uint64(s.v904) ^ t8
-	s.v904 = t8
+	t8 = uint64(s.m17[x4030&255])
+	c2 |= uint64(s.v908) ^ t8
+	s.v908 = t8
 	t9 := uint64(0)
 	t10 := uint64(s.v101)
-	x1659 := uint64(bit(t10 == t9))
-	x1660 := uint64(s.v1172 | x1659)
-	x3892 := uint64(s.v679 | s.v901)
-	x905 := uint64(t8 >> 30)
+	x1663 := uint64(bit(t10 == t9))
+	x1664 := uint64(s.v1176 | x1663)
+	x4028 := uint64(s.v683 | s.v905)
+	x909 := uint64(t8 >> 30)
 	t11 := uint64(0)
-	x906 := uint64(bit(x905 == t11))
-	x907 := uint64(x906 ^ 1)
-	x4029 := uint64(s.v108 ^ 1)
-	x3931 := uint64(s.v921 | s.v104)
-	x923 := uint64(x4029 | x3931)
-	x924 := uint64(t8 & 0x3f)
+	x910 := uint64(bit(x909 == t11))
+	x911 := uint64(x910 ^ 1)
+	x4162 := uint64(s.v108 ^ 1)
+	x4067 := uint64(s.v925 | s.v104)
+	x927 := uint64(x4162 | x4067)
+	x928 := uint64(t8 & 0x3f)
 	t12 := uint64(s.v174)
-	x925 := uint64(bit(t12 == x924))
-	x926 := uint64(x923 & x925)
-	x927 := uint64(x907 | x926)
-	x928 := uint64(x927 &^ x3892)
-	x1661 := uint64(x928 &^ x906)
+	x929 := uint64(bit(t12 == x928))
+	x930 := uint64(x927 & x929)
+	x931 := uint64(x911 | x930)
+	x932 := uint64(x931 &^ x4028)
+	x1665 := uint64(x932 &^ x910)
 	var t13 uint64
-	t13 = uint64(s.m19[x3894&255])
-	x1663 := uint64((t13) & -x1661)
+	t13 = uint64(s.m19[x4030&255])
+	x1667 := uint64((t13) & -x1665)
 	t14 := uint64(s.v101)
-	if x1660 != 0 {
-		t14 = x1663
+	if x1664 != 0 {
+		t14 = x1667
 	}
-	s.v1664 = t14
-	x1703 := uint64(x906 &^ x3892)
-	x1704 := uint64(x1703 & x923)
-	c3 |= uint64(s.v1704) ^ x1704
-	s.v1704 = x1704
-	x1705 := uint64(s.v108 &^ x3931)
+	s.v1668 = t14
+	x1707 := uint64(x910 &^ x4028)
+	x1708 := uint64(x1707 & x927)
+	c3 |= uint64(s.v1708) ^ x1708
+	s.v1708 = x1708
+	x1709 := uint64(s.v108 &^ x4067)
 	t15 := uint64(1)
-	t16 := uint64(x1705)
-	if x1704 != 0 {
+	t16 := uint64(x1709)
+	if x1708 != 0 {
 		t16 = t15
 	}
-	s.v1706 = t16
-	x877 := uint64(s.v167 >> 8)
-	x879 := uint64(s.v166 &^ x877)
-	t17 := [4]uint64{x857_0, x857_1, x857_2, x857_3}
-	t18 := uint64(s.v880)
-	x882 := uint64(t17[(t18>>6)&3] >> (t18 & 63) & 1)
-	c4 |= uint64(s.v882) ^ x882
-	s.v882 = x882
-	x883 := uint64(x879 & x882)
-	c5 |= uint64(s.v883) ^ x883
-	s.v883 = x883
+	s.v1710 = t16
+	x881 := uint64(s.v167 >> 8)
+	x883 := uint64(s.v166 &^ x881)
+	t17 := [4]uint64{x861_0, x861_1, x861_2, x861_3}
+	t18 := uint64(s.v884)
+	x886 := uint64(t17[(t18>>6)&3] >> (t18 & 63) & 1)
+	c4 |= uint64(s.v886) ^ x886
+	s.v886 = x886
+	x887 := uint64(x883 & x886)
+	c5 |= uint64(s.v887) ^ x887
+	s.v887 = x887
 	t19 := uint64(1)
-	x1996 := uint64((s.v174 + t19) & 0x3f)
-	x1997 := uint64((x1996) & (x925 - 1))
+	x2000 := uint64((s.v174 + t19) & 0x3f)
+	x2001 := uint64((x2000) & (x929 - 1))
 	t20 := uint64(s.v174)
-	if x1704 != 0 {
-		t20 = x1997
+	if x1708 != 0 {
+		t20 = x2001
 	}
-	s.v1998 = t20
+	s.v2002 = t20
 	t21 := uint64(s.v231)
-	if x1704 != 0 {
+	if x1708 != 0 {
 		t21 = t13
 	}
-	s.v2634 = t21
+	s.v2639 = t21
 	t22 := uint64(s.v232)
-	if x1704 != 0 {
-		t22 = x925
+	if x1708 != 0 {
+		t22 = x929
 	}
-	s.v2635 = t22
-	x2929 := uint64(x868 | x3940)
-	x2931 := uint64(s.v160 &^ x2929)
-	x2932 := uint64(bit(s.v305 == 0xffff))
-	x2934 := uint64(x2931 &^ x2932)
+	s.v2640 = t22
+	x2934 := uint64(x872 | x4076)
+	x2936 := uint64(s.v160 &^ x2934)
+	x2937 := uint64(bit(s.v305 == 0xffff))
+	x2939 := uint64(x2936 &^ x2937)
 	t23 := uint64(1)
-	x2935 := uint64((s.v305 + t23) & 0xffff)
+	x2940 := uint64((s.v305 + t23) & 0xffff)
 	t24 := uint64(s.v305)
-	if x2934 != 0 {
-		t24 = x2935
+	if x2939 != 0 {
+		t24 = x2940
 	}
-	s.v2936 = t24
-	x3163 := uint64(s.v108 & x3931)
-	x3164 := uint64(x3163 & s.v232)
-	s.v3164 = x3164
-	x884 := uint64(bit(s.v168 != 0))
-	t25 := uint64(s.v858)
-	x885 := uint64(bit(t25 == s.v880))
-	x886 := uint64(x868 & x885)
-	t26 := uint64(s.v880)
-	x888 := uint64(s.v164[(t26>>6)&3] >> (t26 & 63) & 1)
+	s.v2941 = t24
+	x3173 := uint64(s.v108 & x4067)
+	x3174 := uint64(x3173 & s.v232)
+	s.v3174 = x3174
+	x888 := uint64(bit(s.v168 != 0))
+	t25 := uint64(s.v862)
+	x889 := uint64(bit(t25 == s.v884))
+	x890 := uint64(x872 & x889)
+	t26 := uint64(s.v884)
+	x892 := uint64(s.v164[(t26>>6)&3] >> (t26 & 63) & 1)
 	var t27 uint64
-	t28 := uint64(s.v880)
+	t28 := uint64(s.v884)
 	t27 = uint64(s.m18[t28&255])
-	x890 := uint64((t27) & (x888 - 1))
-	t29 := uint64(s.v876)
-	t30 := uint64(x890)
-	if x886 != 0 {
+	x894 := uint64((t27) & (x892 - 1))
+	t29 := uint64(s.v880)
+	t30 := uint64(x894)
+	if x890 != 0 {
 		t30 = t29
 	}
-	x892 := uint64(t30 >> 7)
-	x893 := uint64(t30 >> 6 & 1)
-	x894 := uint64((0xc) & (x893 - 1))
+	x896 := uint64(t30 >> 7)
+	x897 := uint64(t30 >> 6 & 1)
+	x898 := uint64((0xc) & (x897 - 1))
 	t31 := uint64(9)
-	t32 := uint64(x894)
-	if x892 != 0 {
+	t32 := uint64(x898)
+	if x896 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(s.v168)
 	t34 := uint64(t32)
-	if x884 != 0 {
+	if x888 != 0 {
 		t34 = t33
 	}
-	c6 |= uint64(s.v896) ^ t34
-	s.v896 = t34
-	x936 := uint64(x868 & x935)
-	c7 |= uint64(s.v936) ^ x936
-	s.v936 = x936
+	c6 |= uint64(s.v900) ^ t34
+	s.v900 = t34
+	x940 := uint64(x872 & x939)
+	c7 |= uint64(s.v940) ^ x940
+	s.v940 = x940
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x600000b
+		s.dirty[2] |= 0x3000005c00000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[3] |= 0x10
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x1000000001
+		s.dirty[2] |= 0x802000000
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[3] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x200
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x1000000004
+		s.dirty[2] |= 0x2000000000
+		s.dirty[3] |= 0x200
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
@@ -5633,77 +6771,80 @@ func (s *Model) u85() {
 	s.commits[1] |= 0x800000000
 }
 
-// u86: 2 operations, dma_write.tags
-func (s *Model) u86() {
+// u118: 2 operations, dma_write.tags
+func (s *Model) u118() {
 	var c0 uint64
 	var c1 uint64
-	x961 := uint64(s.v109 & 0xff)
-	c0 |= uint64(s.v961) ^ x961
-	s.v961 = x961
-	x973 := uint64(s.v177[(x961>>6)&3] >> (x961 & 63) & 1)
-	c1 |= uint64(s.v973) ^ x973
-	s.v973 = x973
+	x965 := uint64(s.v109 & 0xff)
+	c0 |= uint64(s.v965) ^ x965
+	s.v965 = x965
+	x977 := uint64(s.v177[(x965>>6)&3] >> (x965 & 63) & 1)
+	c1 |= uint64(s.v977) ^ x977
+	s.v977 = x977
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x1000000810
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x408000000000
+		s.dirty[3] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000001000000
-		s.dirty[2] |= 0x1000008000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x8000004000000
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u87: 10 operations, write_merge
-func (s *Model) u87() {
+// u119: 10 operations, write_merge
+func (s *Model) u119() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x944 := uint64(bit(s.v181 != 0))
+	x948 := uint64(bit(s.v181 != 0))
 	t1 := uint64(0)
 	t2 := uint64(s.v183)
-	x946 := uint64(bit(t2 == t1))
-	x954 := uint64(s.v187 & x946)
-	x953 := uint64(s.v952 & x946)
-	x947 := uint64(s.v945 & x946)
-	x955 := uint64(x947 | x953<<1 | x954<<2)
-	x956 := uint64(x955 & -x955)
+	x950 := uint64(bit(t2 == t1))
+	x958 := uint64(s.v187 & x950)
+	x957 := uint64(s.v956 & x950)
+	x951 := uint64(s.v949 & x950)
+	x959 := uint64(x951 | x957<<1 | x958<<2)
+	x960 := uint64(x959 & -x959)
 	t3 := uint64(s.v181)
-	t4 := uint64(x956)
-	if x944 != 0 {
+	t4 := uint64(x960)
+	if x948 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v957) ^ t4
-	s.v957 = t4
-	x958 := uint64(bit((s.v3601>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v958) ^ x958
-	s.v958 = x958
+	c0 |= uint64(s.v961) ^ t4
+	s.v961 = t4
+	x962 := uint64(bit((s.v3720>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v962) ^ x962
+	s.v962 = x962
 	t5 := uint64(s.v183)
-	x1077 := uint64(bit((s.v3603>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1077) ^ x1077
-	s.v1077 = x1077
+	x1081 := uint64(bit((s.v3722>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1081) ^ x1081
+	s.v1081 = x1081
 	if c0 != 0 {
-		s.dirty[2] |= 0x17010
+		s.dirty[2] |= 0x7808000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000021010
+		s.dirty[2] |= 0x10808000000000
+		s.dirty[3] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x9020
+		s.dirty[2] |= 0x8810000000000
 	}
 }
 
-// u88: 22 operations, dma_write.tags
-func (s *Model) u88() {
+// u120: 22 operations, dma_write.tags
+func (s *Model) u120() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v109)
-	x3840 := uint64(bit(t1 == s.v110))
-	x685 := uint64(x3840 ^ 1)
-	x686 := uint64(x685 | s.v43)
-	c0 |= uint64(s.v686) ^ x686
-	s.v686 = x686
+	x3985 := uint64(bit(t1 == s.v110))
+	x689 := uint64(x3985 ^ 1)
+	x690 := uint64(x689 | s.v43)
+	c0 |= uint64(s.v690) ^ x690
+	s.v690 = x690
 	t2 := uint64(s.v183)
 	var t3 uint64
 	var t4 uint64
@@ -5717,372 +6858,1012 @@ func (s *Model) u88() {
 	var t12 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3604[0*3+k][0]
-		t4 |= s.v3604[0*3+k][1]
-		t5 |= s.v3604[0*3+k][2]
-		t6 |= s.v3604[0*3+k][3]
-		t7 |= s.v3604[0*3+k][4]
-		t8 |= s.v3604[0*3+k][5]
-		t9 |= s.v3604[0*3+k][6]
-		t10 |= s.v3604[0*3+k][7]
-		t11 |= s.v3604[0*3+k][8]
-		t12 |= s.v3604[0*3+k][9]
+		t3 |= s.v3723[0*3+k][0]
+		t4 |= s.v3723[0*3+k][1]
+		t5 |= s.v3723[0*3+k][2]
+		t6 |= s.v3723[0*3+k][3]
+		t7 |= s.v3723[0*3+k][4]
+		t8 |= s.v3723[0*3+k][5]
+		t9 |= s.v3723[0*3+k][6]
+		t10 |= s.v3723[0*3+k][7]
+		t11 |= s.v3723[0*3+k][8]
+		t12 |= s.v3723[0*3+k][9]
 	}
-	c1 |= uint64(s.v1091) ^ t12
-	s.v1091 = t12
+	c1 |= uint64(s.v1095) ^ t12
+	s.v1095 = t12
 	t13 := uint64(0xffffffffffffffff)
 	if t12 != 0 {
 		t13 = t11
 	}
-	x1095_9 := uint64(t12 | s.v205<<1)
-	s.v1095[0] = t3
-	s.v1095[1] = t4
-	s.v1095[2] = t5
-	s.v1095[3] = t6
-	s.v1095[4] = t7
-	s.v1095[5] = t8
-	s.v1095[6] = t9
-	s.v1095[7] = t10
-	s.v1095[8] = t13
-	s.v1095[9] = x1095_9
+	s.v1098[0] = t3
+	s.v1098[1] = t4
+	s.v1098[2] = t5
+	s.v1098[3] = t6
+	s.v1098[4] = t7
+	s.v1098[5] = t8
+	s.v1098[6] = t9
+	s.v1098[7] = t10
+	x1099_9 := uint64(t12 | s.v205<<1)
+	s.v1099[0] = t3
+	s.v1099[1] = t4
+	s.v1099[2] = t5
+	s.v1099[3] = t6
+	s.v1099[4] = t7
+	s.v1099[5] = t8
+	s.v1099[6] = t9
+	s.v1099[7] = t10
+	s.v1099[8] = t13
+	s.v1099[9] = x1099_9
 	t14 := uint64(0)
 	t15 := uint64(s.v103)
-	x1670 := uint64(bit(t15 == t14))
-	x1671 := uint64(s.v1172 | x1670)
-	x3831 := uint64(x3840 | s.v973)
-	x3897 := uint64(bit(s.v188 != 0))
-	x977 := uint64(x3897 &^ x3831)
+	x1674 := uint64(bit(t15 == t14))
+	x1675 := uint64(s.v1176 | x1674)
+	x3976 := uint64(x3985 | s.v977)
+	x4033 := uint64(bit(s.v188 != 0))
+	x981 := uint64(x4033 &^ x3976)
 	var t16 uint64
-	t17 := uint64(s.v961)
+	t17 := uint64(s.v965)
 	t16 = uint64(s.m21[t17&255])
-	x1673 := uint64((t16) & -x977)
+	x1677 := uint64((t16) & -x981)
 	t18 := uint64(s.v103)
-	if x1671 != 0 {
-		t18 = x1673
+	if x1675 != 0 {
+		t18 = x1677
 	}
-	s.v1674 = t18
-	x940_0 := uint64(s.v177[0] &^ s.v178[0])
-	x940_1 := uint64(s.v177[1] &^ s.v178[1])
-	x940_2 := uint64(s.v177[2] &^ s.v178[2])
-	x940_3 := uint64(s.v177[3] &^ s.v178[3])
-	t19 := [4]uint64{x940_0, x940_1, x940_2, x940_3}
+	s.v1678 = t18
+	x944_0 := uint64(s.v177[0] &^ s.v178[0])
+	x944_1 := uint64(s.v177[1] &^ s.v178[1])
+	x944_2 := uint64(s.v177[2] &^ s.v178[2])
+	x944_3 := uint64(s.v177[3] &^ s.v178[3])
+	t19 := [4]uint64{x944_0, x944_1, x944_2, x944_3}
 	t20 := uint64(s.v179)
-	x942 := uint64(t19[(t20>>6)&3] >> (t20 & 63) & 1)
-	c2 |= uint64(s.v942) ^ x942
-	s.v942 = x942
-	x943 := uint64(s.v176 & x942)
-	c3 |= uint64(s.v943) ^ x943
-	s.v943 = x943
+	x946 := uint64(t19[(t20>>6)&3] >> (t20 & 63) & 1)
+	c2 |= uint64(s.v946) ^ x946
+	s.v946 = x946
+	x947 := uint64(s.v176 & x946)
+	c3 |= uint64(s.v947) ^ x947
+	s.v947 = x947
 	if c0 != 0 {
-		s.dirty[1] |= 0xa00000000000
-		s.dirty[2] |= 0x3400410400
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x2200000080000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x9000
+		s.dirty[2] |= 0x8800000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000020000
+		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 0x200
 		s.writes[0] |= 0x200000
 	}
 	s.commits[0] |= 0x80
 }
 
-// u89: 11 operations, eal
-func (s *Model) u89() {
-	x1803 := uint64(uint64(bits.OnesCount64(s.v130[0]) + bits.OnesCount64(s.v130[1])))
-	x1805 := uint64((s.v131 + x1803) & 0x1fff)
+// u121: 11 operations, eal
+func (s *Model) u121() {
+	x1807 := uint64(uint64(bits.OnesCount64(s.v130[0]) + bits.OnesCount64(s.v130[1])))
+	x1809 := uint64((s.v131 + x1807) & 0x1fff)
 	t1 := 0 * 256
-	x1806_0 := uint64(bitsAt(s.v3610[:], t1+0, 64))
-	x1806_1 := uint64(bitsAt(s.v3610[:], t1+64, 64))
-	x1806_2 := uint64(bitsAt(s.v3610[:], t1+128, 64))
-	x1806_3 := uint64(bitsAt(s.v3610[:], t1+192, 64))
-	x1807 := uint64(uint64(bits.OnesCount64(x1806_0) + bits.OnesCount64(x1806_1) + bits.OnesCount64(x1806_2) + bits.OnesCount64(x1806_3)))
-	x1809 := uint64((x1805 - x1807) & 0x1fff)
-	s.v1809 = x1809
-	t2 := uint64(s.v401)
+	x1810_0 := uint64(bitsAt(s.v3729[:], t1+0, 64))
+	x1810_1 := uint64(bitsAt(s.v3729[:], t1+64, 64))
+	x1810_2 := uint64(bitsAt(s.v3729[:], t1+128, 64))
+	x1810_3 := uint64(bitsAt(s.v3729[:], t1+192, 64))
+	x1811 := uint64(uint64(bits.OnesCount64(x1810_0) + bits.OnesCount64(x1810_1) + bits.OnesCount64(x1810_2) + bits.OnesCount64(x1810_3)))
+	x1813 := uint64((x1809 - x1811) & 0x1fff)
+	s.v1813 = x1813
+	t2 := uint64(s.v403)
 	var t3 uint64
 	var t4 uint64
 	t3 |= s.v149[(0+int(t2))&63][0]
 	t4 |= s.v149[(0+int(t2))&63][1]
-	t5 := uint64(s.v350[0])
-	t6 := uint64(s.v350[1])
-	if s.v400 != 0 {
+	t5 := uint64(s.v351[0])
+	t6 := uint64(s.v351[1])
+	if s.v402 != 0 {
 		t5 = t3
 		t6 = t4
 	}
-	s.v3119[0] = t5
-	s.v3119[1] = t6
-	x773 := uint64(s.v144 & 0x3f)
-	t7 := uint64(s.v401)
-	if s.v734 != 0 {
-		t7 = x773
+	s.v3129[0] = t5
+	s.v3129[1] = t6
+	x777 := uint64(s.v144 & 0x3f)
+	t7 := uint64(s.v403)
+	if s.v738 != 0 {
+		t7 = x777
 	}
-	s.v3296 = t7
+	s.v3411 = t7
 	s.commits[0] |= 0x400000000000000
 }
 
-// u90: 11 operations, dispatch.controller.emitter
-func (s *Model) u90() {
+// u122: 21 operations, isa.completer
+func (s *Model) u122() {
 	var c0 uint64
-	x615 := uint64(s.v54 &^ s.v59)
-	x4156 := uint64(s.v616 | s.v617)
+	t1 := uint64(4)
+	t2 := uint64(s.v182)
+	x4093 := uint64(bit(t2 == t1))
+	x1104 := uint64(x4093 &^ s.v690)
+	x1105 := uint64(s.v44 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1105)
+	if x1104 != 0 {
+		t4 = t3
+	}
+	s.v1106 = t4
+	x2267 := uint64(s.v223[0] >> 32 & 0xffffffff)
+	t5 := uint64(s.v311)
+	x2268 := uint64((x2267) & (t5 - 1))
+	x2269_0 := uint64(x2268 | s.v310<<32 | s.v309<<40)
+	x2269_1 := uint64(s.v309>>24 | s.v308<<8 | s.v285<<40 | s.v307<<56)
+	x2269_2 := uint64(s.v307 >> 8)
+	x2280 := uint64(x2269_0 & 0xffffffff)
+	c0 |= uint64(s.v2280) ^ x2280
+	s.v2280 = x2280
+	x2275 := uint64(s.v289 & s.v2025)
+	t6 := uint64(0)
+	x2276 := uint64(bit(x2275 == t6))
+	x2277 := uint64(x2269_0 >> 32 & 0xff)
+	x2278 := uint64(x2277 | x2276<<16)
+	c0 |= uint64(s.v2279) ^ x2278
+	s.v2279 = x2278
+	x2274 := uint64((x2269_0>>40 | x2269_1<<24) & 0xffffffff)
+	c0 |= uint64(s.v2274) ^ x2274
+	s.v2274 = x2274
+	x2273 := uint64(x2269_1 >> 8 & 0xffffffff)
+	c0 |= uint64(s.v2273) ^ x2273
+	s.v2273 = x2273
+	x2271 := uint64(x2269_1 >> 40 & 0xffff)
+	c0 |= uint64(s.v2272) ^ x2271
+	s.v2272 = x2271
+	x2270 := uint64((x2269_1>>56 | x2269_2<<8))
+	c0 |= uint64(s.v2270) ^ x2270
+	s.v2270 = x2270
+	t7 := uint64(s.v103)
+	t8 := uint64(s.v283)
+	if x1104 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v283)
+	if x4093 != 0 {
+		t9 = t8
+	}
+	s.v2862 = t9
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000000000000
+	}
+	s.commits[0] |= 0x200
+}
+
+// u123: one operation, vec on 7 lanes
+func (s *Model) u123() {
+	var c0 uint64
+	c0 |= uint64(s.v3732[0]) ^ s.v2280
+	s.v3732[0] = uint32(s.v2280)
+	c0 |= uint64(s.v3732[1]) ^ s.v2279
+	s.v3732[1] = uint32(s.v2279)
+	c0 |= uint64(s.v3732[2]) ^ s.v2274
+	s.v3732[2] = uint32(s.v2274)
+	c0 |= uint64(s.v3732[3]) ^ s.v2273
+	s.v3732[3] = uint32(s.v2273)
+	c0 |= uint64(s.v3732[4]) ^ s.v2272
+	s.v3732[4] = uint32(s.v2272)
+	c0 |= uint64(s.v3732[5]) ^ s.v2270
+	s.v3732[5] = uint32(s.v2270)
+	c0 |= uint64(s.v3732[6]) ^ 0
+	s.v3732[6] = uint32(0)
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
+}
+
+// u124: 101 operations, isa.completer
+func (s *Model) u124() {
+	var c0 uint64
+	var c1 uint64
+	var t1 uint64
+	var t2 uint64
+	var t3 uint64
+	var t4 uint64
+	var t5 [4]uint64
+	for k := range 7 {
+		putBits(t5[:], k*32, 32, uint64(s.v3732[0*7+k]))
+	}
+	t1 = t5[0]
+	t2 = t5[1]
+	t3 = t5[2]
+	t4 = t5[3]
+	c0 |= uint64(s.v2281[0]) ^ t1
+	s.v2281[0] = t1
+	c0 |= uint64(s.v2281[1]) ^ t2
+	s.v2281[1] = t2
+	c0 |= uint64(s.v2281[2]) ^ t3
+	s.v2281[2] = t3
+	c0 |= uint64(s.v2281[3]) ^ t4
+	s.v2281[3] = t4
+	x2282_0 := uint64((t1>>32 | t2<<32))
+	x2282_1 := uint64((t2>>32 | t3<<32))
+	x2282_2 := uint64((t3>>32 | t4<<32))
+	x2283 := uint64(t1 & 0xffffffff)
+	x2284 := uint64(x2283 ^ 0xffffffff)
+	x2285_0 := uint64(x2284 | x2282_0<<32)
+	x2285_1 := uint64(x2282_0>>32 | x2282_1<<32)
+	x2285_2 := uint64(x2282_1>>32 | x2282_2<<32)
+	x2285_3 := uint64(x2282_2 >> 32)
+	x2380_0 := uint64(x2285_0 & 0x61745c3ae969f40a)
+	x2380_1 := uint64(x2285_1 & 0x1954cd1ef5e1bbd9)
+	x2380_2 := uint64(x2285_2 & 0x386f2c25de275318)
+	x2380_3 := uint64(x2285_3 & 0x1f91caf6)
+	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
+	c1 |= uint64(s.v2381) ^ x2381
+	s.v2381 = x2381
+	x2377_0 := uint64(x2285_0 & 0xc2e8b875d2d3e814)
+	x2377_1 := uint64(x2285_1 & 0x32a99a3debc377b2)
+	x2377_2 := uint64(x2285_2 & 0x70de584bbc4ea630)
+	x2377_3 := uint64(x2285_3 & 0x3f2395ec)
+	x2378 := uint64(uint64(bits.OnesCount64(x2377_0^x2377_1^x2377_2^x2377_3) & 1))
+	c1 |= uint64(s.v2378) ^ x2378
+	s.v2378 = x2378
+	x2374_0 := uint64(x2285_0 & 0x85d170eba5a7d029)
+	x2374_1 := uint64(x2285_1 & 0x6553347bd786ef65)
+	x2374_2 := uint64(x2285_2 & 0xe1bcb097789d4c60)
+	x2374_3 := uint64(x2285_3 & 0x7e472bd8)
+	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
+	c1 |= uint64(s.v2375) ^ x2375
+	s.v2375 = x2375
+	x2371_0 := uint64(x2285_0 & 0xba2e1d74b4fa052)
+	x2371_1 := uint64(x2285_1 & 0xcaa668f7af0ddecb)
+	x2371_2 := uint64(x2285_2 & 0xc379612ef13a98c0)
+	x2371_3 := uint64(x2285_3 & 0xfc8e57b1)
+	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
+	c1 |= uint64(s.v2372) ^ x2372
+	s.v2372 = x2372
+	x2368_0 := uint64(x2285_0 & 0x76319f947ff6b4af)
+	x2368_1 := uint64(x2285_1 & 0x8c181cf1abfa064f)
+	x2368_2 := uint64(x2285_2 & 0xbe9dee783c526299)
+	x2368_3 := uint64(x2285_3 & 0xe68d6595)
+	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
+	c1 |= uint64(s.v2369) ^ x2369
+	s.v2369 = x2369
+	x2365_0 := uint64(x2285_0 & 0x8d17631216849d55)
+	x2365_1 := uint64(x2285_1 & 0x164f4fda215b747)
+	x2365_2 := uint64(x2285_2 & 0x4554f0d5a683962b)
+	x2365_3 := uint64(x2285_3 & 0xd28b01dd)
+	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
+	c1 |= uint64(s.v2366) ^ x2366
+	s.v2366 = x2366
+	x2362_0 := uint64(x2285_0 & 0x7b5a9a1ec460cea0)
+	x2362_1 := uint64(x2285_1 & 0x1b9d24e5b1cad556)
+	x2362_2 := uint64(x2285_2 & 0xb2c6cd8e93207f4e)
+	x2362_3 := uint64(x2285_3 & 0xba87c94c)
+	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
+	c1 |= uint64(s.v2363) ^ x2363
+	s.v2363 = x2363
+	x2359_0 := uint64(x2285_0 & 0x97c1680761a8694a)
+	x2359_1 := uint64(x2285_1 & 0x2e6e84d596741175)
+	x2359_2 := uint64(x2285_2 & 0x5de2b738f867ad84)
+	x2359_3 := uint64(x2285_3 & 0x6a9e586f)
+	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
+	c1 |= uint64(s.v2360) ^ x2360
+	s.v2360 = x2360
+	x2356_0 := uint64(x2285_0 & 0x2f82d00ec350d295)
+	x2356_1 := uint64(x2285_1 & 0x5cdd09ab2ce822eb)
+	x2356_2 := uint64(x2285_2 & 0xbbc56e71f0cf5b08)
+	x2356_3 := uint64(x2285_3 & 0xd53cb0de)
+	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
+	c1 |= uint64(s.v2357) ^ x2357
+	s.v2357 = x2357
+	x2353_0 := uint64(x2285_0 & 0x3e71fc276fc85121)
+	x2353_1 := uint64(x2285_1 & 0xa0eede48ac31fe0f)
+	x2353_2 := uint64(x2285_2 & 0x4fe5f0c63fb9e508)
+	x2353_3 := uint64(x2285_3 & 0xb5e8ab4b)
+	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
+	c1 |= uint64(s.v2354) ^ x2354
+	s.v2354 = x2354
+	x2350_0 := uint64(x2285_0 & 0x1d97a47436f95648)
+	x2350_1 := uint64(x2285_1 & 0x5889718fad8247c7)
+	x2350_2 := uint64(x2285_2 & 0xa7a4cda9a1549909)
+	x2350_3 := uint64(x2285_3 & 0x74409c60)
+	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
+	c1 |= uint64(s.v2351) ^ x2351
+	s.v2351 = x2351
+	x2347_0 := uint64(x2285_0 & 0x3b2f48e86df2ac91)
+	x2347_1 := uint64(x2285_1 & 0xb112e31f5b048f8e)
+	x2347_2 := uint64(x2285_2 & 0x4f499b5342a93212)
+	x2347_3 := uint64(x2285_3 & 0xe88138c1)
+	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
+	c1 |= uint64(s.v2348) ^ x2348
+	s.v2348 = x2348
+	x2344_0 := uint64(x2285_0 & 0x172acdea328cad28)
+	x2344_1 := uint64(x2285_1 & 0x7b710b2043e8a4c5)
+	x2344_2 := uint64(x2285_2 & 0xa6fc1a835b75373d)
+	x2344_3 := uint64(x2285_3 & 0xce93bb74)
+	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
+	c1 |= uint64(s.v2345) ^ x2345
+	s.v2345 = x2345
+	x2341_0 := uint64(x2285_0 & 0x4f21c7ee8c70ae5a)
+	x2341_1 := uint64(x2285_1 & 0xefb6db5e7230f253)
+	x2341_2 := uint64(x2285_2 & 0x7597192368cd3d62)
+	x2341_3 := uint64(x2285_3 & 0x82b6bc1f)
+	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
+	c1 |= uint64(s.v2342) ^ x2342
+	s.v2342 = x2342
+	x2338_0 := uint64(x2285_0 & 0xff37d3e7f188a8be)
+	x2338_1 := uint64(x2285_1 & 0xc6397ba211805f7f)
+	x2338_2 := uint64(x2285_2 & 0xd3411e630fbd29dd)
+	x2338_3 := uint64(x2285_3 & 0x1afcb2c8)
+	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
+	c1 |= uint64(s.v2339) ^ x2339
+	s.v2339 = x2339
+	x2335_0 := uint64(x2285_0 & 0xfe6fa7cfe311517d)
+	x2335_1 := uint64(x2285_1 & 0x8c72f7442300beff)
+	x2335_2 := uint64(x2285_2 & 0xa6823cc61f7a53bb)
+	x2335_3 := uint64(x2285_3 & 0x35f96591)
+	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
+	c1 |= uint64(s.v2336) ^ x2336
+	s.v2336 = x2336
+	x2332_0 := uint64(x2285_0 & 0xfcdf4f9fc622a2fb)
+	x2332_1 := uint64(x2285_1 & 0x18e5ee8846017dff)
+	x2332_2 := uint64(x2285_2 & 0x4d04798c3ef4a777)
+	x2332_3 := uint64(x2285_3 & 0x6bf2cb23)
+	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
+	c1 |= uint64(s.v2333) ^ x2333
+	s.v2333 = x2333
+	x2329_0 := uint64(x2285_0 & 0xf9be9f3f8c4545f6)
+	x2329_1 := uint64(x2285_1 & 0x31cbdd108c02fbff)
+	x2329_2 := uint64(x2285_2 & 0x9a08f3187de94eee)
+	x2329_3 := uint64(x2285_3 & 0xd7e59646)
+	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
+	c1 |= uint64(s.v2330) ^ x2330
+	s.v2330 = x2330
+	x2326_0 := uint64(x2285_0 & 0x92096245f1e37fe7)
+	x2326_1 := uint64(x2285_1 & 0x7ac3773fede44c26)
+	x2326_2 := uint64(x2285_2 & 0xc7eca1525f5cec4)
+	x2326_3 := uint64(x2285_3 & 0xb05ae67b)
+	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
+	c1 |= uint64(s.v2327) ^ x2327
+	s.v2327 = x2327
+	x2323_0 := uint64(x2285_0 & 0x456698b10aaf0bc4)
+	x2323_1 := uint64(x2285_1 & 0xecd223612e292394)
+	x2323_2 := uint64(x2285_2 & 0x2092b80f95ccce90)
+	x2323_3 := uint64(x2285_3 & 0x7f240600)
+	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
+	c1 |= uint64(s.v2324) ^ x2324
+	s.v2324 = x2324
+	x2320_0 := uint64(x2285_0 & 0x8acd3162155e1789)
+	x2320_1 := uint64(x2285_1 & 0xd9a446c25c524728)
+	x2320_2 := uint64(x2285_2 & 0x4125701f2b999d21)
+	x2320_3 := uint64(x2285_3 & 0xfe480c00)
+	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
+	c1 |= uint64(s.v2321) ^ x2321
+	s.v2321 = x2321
+	x2317_0 := uint64(x2285_0 & 0x74ee3efec3d5db18)
+	x2317_1 := uint64(x2285_1 & 0xaa1c409a4d453588)
+	x2317_2 := uint64(x2285_2 & 0xba25cc1b8914695b)
+	x2317_3 := uint64(x2285_3 & 0xe301d2f6)
+	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
+	c1 |= uint64(s.v2318) ^ x2318
+	s.v2318 = x2318
+	x2314_0 := uint64(x2285_0 & 0x88a821c76ec2423a)
+	x2314_1 := uint64(x2285_1 & 0x4d6c4c2a6f6bd0c9)
+	x2314_2 := uint64(x2285_2 & 0x4c24b412cc0f81af)
+	x2314_3 := uint64(x2285_3 & 0xd9926f1b)
+	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
+	c1 |= uint64(s.v2315) ^ x2315
+	s.v2315 = x2315
+	x2311_0 := uint64(x2285_0 & 0x70241fb434ed707e)
+	x2311_1 := uint64(x2285_1 & 0x838c554a2b361a4a)
+	x2311_2 := uint64(x2285_2 & 0xa026440046385046)
+	x2311_3 := uint64(x2285_3 & 0xacb514c0)
+	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
+	c1 |= uint64(s.v2312) ^ x2312
+	s.v2312 = x2312
+	x2308_0 := uint64(x2285_0 & 0x813c635280b314f6)
+	x2308_1 := uint64(x2285_1 & 0x1e4c678aa38d8f4d)
+	x2308_2 := uint64(x2285_2 & 0x7823a4255257f395)
+	x2308_3 := uint64(x2285_3 & 0x46fbe377)
+	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
+	c1 |= uint64(s.v2309) ^ x2309
+	s.v2309 = x2309
+	x2305_0 := uint64(x2285_0 & 0x278c6a5016629ed)
+	x2305_1 := uint64(x2285_1 & 0x3c98cf15471b1e9b)
+	x2305_2 := uint64(x2285_2 & 0xf047484aa4afe72a)
+	x2305_3 := uint64(x2285_3 & 0x8df7c6ee)
+	x2306 := uint64(uint64(bits.OnesCount64(x2305_0^x2305_1^x2305_2^x2305_3) & 1))
+	c1 |= uint64(s.v2306) ^ x2306
+	s.v2306 = x2306
+	x2302_0 := uint64(x2285_0 & 0x6585d170eba5a7d0)
+	x2302_1 := uint64(x2285_1 & 0x606553347bd786ef)
+	x2302_2 := uint64(x2285_2 & 0xd8e1bcb097789d4c)
+	x2302_3 := uint64(x2285_3 & 0x47e472b)
+	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
+	c1 |= uint64(s.v2303) ^ x2303
+	s.v2303 = x2303
+	x2299_0 := uint64(x2285_0 & 0xcb0ba2e1d74b4fa0)
+	x2299_1 := uint64(x2285_1 & 0xc0caa668f7af0dde)
+	x2299_2 := uint64(x2285_2 & 0xb1c379612ef13a98)
+	x2299_3 := uint64(x2285_3 & 0x8fc8e57)
+	x2300 := uint64(uint64(bits.OnesCount64(x2299_0^x2299_1^x2299_2^x2299_3) & 1))
+	c1 |= uint64(s.v2300) ^ x2300
+	s.v2300 = x2300
+	x2296_0 := uint64(x2285_0 & 0x961745c3ae969f40)
+	x2296_1 := uint64(x2285_1 & 0x81954cd1ef5e1bbd)
+	x2296_2 := uint64(x2285_2 & 0x6386f2c25de27531)
+	x2296_3 := uint64(x2285_3 & 0x11f91caf)
+	x2297 := uint64(uint64(bits.OnesCount64(x2296_0^x2296_1^x2296_2^x2296_3) & 1))
+	c1 |= uint64(s.v2297) ^ x2297
+	s.v2297 = x2297
+	x2293_0 := uint64(x2285_0 & 0x2c2e8b875d2d3e81)
+	x2293_1 := uint64(x2285_1 & 0x32a99a3debc377b)
+	x2293_2 := uint64(x2285_2 & 0xc70de584bbc4ea63)
+	x2293_3 := uint64(x2285_3 & 0x23f2395e)
+	x2294 := uint64(uint64(bits.OnesCount64(x2293_0^x2293_1^x2293_2^x2293_3) & 1))
+	c1 |= uint64(s.v2294) ^ x2294
+	s.v2294 = x2294
+	x2290_0 := uint64(x2285_0 & 0x585d170eba5a7d02)
+	x2290_1 := uint64(x2285_1 & 0x6553347bd786ef6)
+	x2290_2 := uint64(x2285_2 & 0x8e1bcb097789d4c6)
+	x2290_3 := uint64(x2285_3 & 0x47e472bd)
+	x2291 := uint64(uint64(bits.OnesCount64(x2290_0^x2290_1^x2290_2^x2290_3) & 1))
+	c1 |= uint64(s.v2291) ^ x2291
+	s.v2291 = x2291
+	x2287_0 := uint64(x2285_0 & 0xb0ba2e1d74b4fa05)
+	x2287_1 := uint64(x2285_1 & 0xcaa668f7af0ddec)
+	x2287_2 := uint64(x2285_2 & 0x1c379612ef13a98c)
+	x2287_3 := uint64(x2285_3 & 0x8fc8e57b)
+	x2288 := uint64(uint64(bits.OnesCount64(x2287_0^x2287_1^x2287_2^x2287_3) & 1))
+	c1 |= uint64(s.v2288) ^ x2288
+	s.v2288 = x2288
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000000
+	}
+}
+
+// u125: one operation, vec on 32 lanes
+func (s *Model) u125() {
+	var c0 uint64
+	t1 := uint64((s.v2381 | (s.v2378)<<1 | (s.v2375)<<2 | (s.v2372)<<3 | (s.v2369)<<4 | (s.v2366)<<5 | (s.v2363)<<6 | (s.v2360)<<7 | (s.v2357)<<8 | (s.v2354)<<9 | (s.v2351)<<10 | (s.v2348)<<11 | (s.v2345)<<12 | (s.v2342)<<13 | (s.v2339)<<14 | (s.v2336)<<15 | (s.v2333)<<16 | (s.v2330)<<17 | (s.v2327)<<18 | (s.v2324)<<19 | (s.v2321)<<20 | (s.v2318)<<21 | (s.v2315)<<22 | (s.v2312)<<23 | (s.v2309)<<24 | (s.v2306)<<25 | (s.v2303)<<26 | (s.v2300)<<27 | (s.v2297)<<28 | (s.v2294)<<29 | (s.v2291)<<30 | (s.v2288)<<31))
+	c0 |= uint64(s.v3733) ^ t1
+	s.v3733 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x2000000000000
+	}
+}
+
+// u126: 11 operations, dispatch.controller.emitter
+func (s *Model) u126() {
+	var c0 uint64
+	x619 := uint64(s.v54 &^ s.v59)
+	x4289 := uint64(s.v620 | s.v621)
 	t1 := uint64(2)
 	t2 := uint64(s.v47)
-	x4179 := uint64(bit(t2 == t1))
-	x620 := uint64(x4156 | x4179)
-	x4148 := uint64(s.v501 & x620)
-	x622 := uint64(x615 | x4148)
+	x4312 := uint64(bit(t2 == t1))
+	x624 := uint64(x4289 | x4312)
+	x4281 := uint64(s.v505 & x624)
+	x626 := uint64(x619 | x4281)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v60)
-	x549 := uint64(bit(t4 != t3))
-	x623 := uint64(x622 & x549)
-	c0 |= uint64(s.v623) ^ x623
-	s.v623 = x623
+	x553 := uint64(bit(t4 != t3))
+	x627 := uint64(x626 & x553)
+	c0 |= uint64(s.v627) ^ x627
+	s.v627 = x627
 	t5 := uint64(1)
-	x1573 := uint64((s.v84 + t5) & 0x1ff)
+	x1577 := uint64((s.v84 + t5) & 0x1ff)
 	t6 := uint64(s.v84)
-	if x623 != 0 {
-		t6 = x1573
+	if x627 != 0 {
+		t6 = x1577
 	}
-	s.v1574 = t6
+	s.v1578 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 4
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u91: 12 operations, csr_slave.ar
-func (s *Model) u91() {
+// u127: 14 operations, isa.fetcher
+func (s *Model) u127() {
 	var c0 uint64
-	x1026 := uint64(s.v193 ^ 1)
-	x1032 := uint64(x1026 | s.v1031)
-	x485 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v485) ^ x485
-	s.v485 = x485
-	x1033 := uint64(s.v9 &^ s.v34)
+	t1 := uint64(s.v2410)
+	var t2 uint64
+	t2 = (s.v318 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(0)
+	t4 := uint64(s.v212)
+	x4056 := uint64(bit(t4 == t3))
+	x4058 := uint64(bit(s.v283 != 0))
+	x2412 := uint64(x4056 &^ x4058)
+	x2413 := uint64(t2 & x2412)
+	c0 |= uint64(s.v2413) ^ x2413
+	s.v2413 = x2413
+	x3872 := uint64(x4056 & x2413)
+	s.v3872 = x3872
+	t5 := uint64(s.v2410)
+	var t6 uint64
+	t6 = (s.v319 >> (uint(0+int(t5)) & 63) & 1)
+	t7 := uint64(s.v2410)
+	var t8 uint64
+	var t9 uint64
+	var t10 uint64
+	var t11 uint64
+	var t12 uint64
+	var t13 uint64
+	var t14 uint64
+	var t15 uint64
+	t8 |= s.v320[(0+int(t7))&3][0]
+	t9 |= s.v320[(0+int(t7))&3][1]
+	t10 |= s.v320[(0+int(t7))&3][2]
+	t11 |= s.v320[(0+int(t7))&3][3]
+	t12 |= s.v320[(0+int(t7))&3][4]
+	t13 |= s.v320[(0+int(t7))&3][5]
+	t14 |= s.v320[(0+int(t7))&3][6]
+	t15 |= s.v320[(0+int(t7))&3][7]
+	if s.v3872 != 0 {
+		s.v2584[0] = t8
+		s.v2584[1] = t9
+		s.v2584[2] = t10
+		s.v2584[3] = t11
+		s.v2584[4] = t12
+		s.v2584[5] = t13
+		s.v2584[6] = t14
+		s.v2584[7] = t15
+	}
+	t16 := uint64(s.v311)
+	if x2413 != 0 {
+		t16 = t6
+	}
+	t17 := uint64(s.v311)
+	if x4056 != 0 {
+		t17 = t16
+	}
+	s.v2980 = t17
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x200000000
+	}
+	s.commits[1] |= 0x200000000
+}
+
+// u128: 83 operations, isa.registers
+func (s *Model) u128() {
+	x4258 := uint64(s.v295 & 3)
+	t1 := uint64(0)
+	x2103 := uint64(bit(x4258 == t1))
+	x4257 := uint64(s.v295 >> 2)
+	t2 := uint64(0)
+	x2105 := uint64(bit(x4257 == t2))
+	t3 := uint64(1)
+	x2106 := uint64(bit(x4257 == t3))
+	t4 := uint64(2)
+	x2107 := uint64(bit(x4257 == t4))
+	t5 := uint64(3)
+	x2108 := uint64(bit(x4257 == t5))
+	t6 := uint64(4)
+	x2109 := uint64(bit(x4257 == t6))
+	t7 := uint64(5)
+	x2110 := uint64(bit(x4257 == t7))
+	t8 := uint64(6)
+	x2111 := uint64(bit(x4257 == t8))
+	t9 := uint64(8)
+	x2112 := uint64(bit(x4257 == t9))
+	x2161 := uint64(s.v282 &^ s.v104)
+	x2162 := uint64(x2161 | s.v104<<1)
+	t10 := uint64(9)
+	x2113 := uint64(bit(x4257 == t10))
+	x4059 := uint64(bit(s.v283 != 0))
+	t11 := uint64(0)
+	t12 := uint64(s.v212)
+	x4055 := uint64(bit(t12 == t11))
+	x2165 := uint64(x4055 ^ 1)
+	t13 := uint64(s.v285)
+	x2166 := uint64(bit(t13 != s.v284))
+	x2167 := uint64(x2165 | x2166)
+	x2168 := uint64(x2167 &^ x4059)
+	x2169 := uint64(x2168 | s.v142<<1 | x4059<<2 | s.v1932<<3)
+	t14 := uint64(0xc)
+	x2114 := uint64(bit(x4257 == t14))
+	x4256 := uint64(s.v296 << 6)
+	t15 := uint64(0xd)
+	x2115 := uint64(bit(x4257 == t15))
+	t16 := uint64(0xe)
+	x2116 := uint64(bit(x4257 == t16))
+	x2172 := uint64(s.v287)
+	t17 := uint64(0xf)
+	x2117 := uint64(bit(x4257 == t17))
+	x2173 := uint64(s.v286)
+	t18 := uint64(0x10)
+	x2118 := uint64(bit(x4257 == t18))
+	x2174 := uint64(s.v285)
+	t19 := uint64(0x11)
+	x2119 := uint64(bit(x4257 == t19))
+	x4255 := uint64(s.v298 << 5)
+	t20 := uint64(0x12)
+	x2120 := uint64(bit(x4257 == t20))
+	t21 := uint64(0x13)
+	x2121 := uint64(bit(x4257 == t21))
+	x2176 := uint64(s.v291)
+	t22 := uint64(0x14)
+	x2122 := uint64(bit(x4257 == t22))
+	x2177 := uint64(s.v290)
+	t23 := uint64(0x15)
+	x2123 := uint64(bit(x4257 == t23))
+	x2178 := uint64(s.v289)
+	t24 := uint64(0x16)
+	x2124 := uint64(bit(x4257 == t24))
+	x2179 := uint64(s.v283)
+	t25 := uint64(0x17)
+	x2125 := uint64(bit(x4257 == t25))
+	x2180 := uint64(s.v220)
+	t26 := uint64(0x18)
+	x2126 := uint64(bit(x4257 == t26))
+	t27 := uint64(0x19)
+	x2127 := uint64(bit(x4257 == t27))
+	t28 := uint64(0x1a)
+	x2128 := uint64(bit(x4257 == t28))
+	t29 := uint64(0x1b)
+	x2129 := uint64(bit(x4257 == t29))
+	t30 := uint64(0x1c)
+	x2130 := uint64(bit(x4257 == t30))
+	t31 := uint64(0x1d)
+	x2131 := uint64(bit(x4257 == t31))
+	x2181 := uint64(s.v305)
+	x2182 := uint64((x2181) & -x2131)
+	t32 := uint64(s.v304)
+	t33 := uint64(x2182)
+	if x2130 != 0 {
+		t33 = t32
+	}
+	t34 := uint64(s.v303)
+	t35 := uint64(t33)
+	if x2129 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(s.v302)
+	t37 := uint64(t35)
+	if x2128 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(s.v301)
+	t39 := uint64(t37)
+	if x2127 != 0 {
+		t39 = t38
+	}
+	t40 := uint64(s.v300)
+	t41 := uint64(t39)
+	if x2126 != 0 {
+		t41 = t40
+	}
+	t42 := uint64(t41)
+	if x2125 != 0 {
+		t42 = x2180
+	}
+	t43 := uint64(t42)
+	if x2124 != 0 {
+		t43 = x2179
+	}
+	t44 := uint64(t43)
+	if x2123 != 0 {
+		t44 = x2178
+	}
+	t45 := uint64(t44)
+	if x2122 != 0 {
+		t45 = x2177
+	}
+	t46 := uint64(t45)
+	if x2121 != 0 {
+		t46 = x2176
+	}
+	t47 := uint64(s.v299)
+	t48 := uint64(t46)
+	if x2120 != 0 {
+		t48 = t47
+	}
+	t49 := uint64(t48)
+	if x2119 != 0 {
+		t49 = x4255
+	}
+	t50 := uint64(t49)
+	if x2118 != 0 {
+		t50 = x2174
+	}
+	t51 := uint64(t50)
+	if x2117 != 0 {
+		t51 = x2173
+	}
+	t52 := uint64(t51)
+	if x2116 != 0 {
+		t52 = x2172
+	}
+	t53 := uint64(s.v297)
+	t54 := uint64(t52)
+	if x2115 != 0 {
+		t54 = t53
+	}
+	t55 := uint64(t54)
+	if x2114 != 0 {
+		t55 = x4256
+	}
+	t56 := uint64(t55)
+	if x2113 != 0 {
+		t56 = x2169
+	}
+	t57 := uint64(t56)
+	if x2112 != 0 {
+		t57 = x2162
+	}
+	t58 := uint64(0x80081f)
+	t59 := uint64(t57)
+	if x2111 != 0 {
+		t59 = t58
+	}
+	t60 := uint64(0x400100)
+	t61 := uint64(t59)
+	if x2110 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(0x68000)
+	t63 := uint64(t61)
+	if x2109 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(0x1000040)
+	t65 := uint64(t63)
+	if x2108 != 0 {
+		t65 = t64
+	}
+	t66 := uint64(0x3150606)
+	t67 := uint64(t65)
+	if x2107 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(0x20001)
+	t69 := uint64(t67)
+	if x2106 != 0 {
+		t69 = t68
+	}
+	t70 := uint64(0x484f544c)
+	t71 := uint64(t69)
+	if x2105 != 0 {
+		t71 = t70
+	}
+	x2209 := uint64((t71) & -x2103)
+	t72 := uint64(s.v196)
+	if s.v1035 != 0 {
+		t72 = x2209
+	}
+	s.v2210 = t72
+	s.commits[1] |= 0x800000
+}
+
+// u129: 12 operations, csr_slave.ar
+func (s *Model) u129() {
+	var c0 uint64
+	x1030 := uint64(s.v193 ^ 1)
+	x1036 := uint64(x1030 | s.v1035)
+	x489 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v489) ^ x489
+	s.v489 = x489
+	x1037 := uint64(s.v9 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1033 != 0 {
+	if x1037 != 0 {
 		t2 = t1
 	}
-	x1035 := uint64(t2 &^ x1032)
-	s.v1035 = x1035
-	x2096 := uint64(s.v9 | s.v34)
+	x1039 := uint64(t2 &^ x1036)
+	s.v1039 = x1039
+	x2100 := uint64(s.v9 | s.v34)
 	t3 := uint64(s.v193)
-	if x1032 != 0 {
-		t3 = x2096
+	if x1036 != 0 {
+		t3 = x2100
 	}
-	s.v2097 = t3
-	t4 := uint64(s.v365)
+	s.v2101 = t3
+	t4 := uint64(s.v366)
 	t5 := uint64(s.v7)
 	if s.v34 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v295)
-	if x1032 != 0 {
+	if x1036 != 0 {
 		t6 = t5
 	}
-	s.v2894 = t6
+	s.v2899 = t6
 	t7 := uint64(s.v7)
-	t8 := uint64(s.v365)
-	if x1033 != 0 {
+	t8 := uint64(s.v366)
+	if x1037 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v365)
+	t9 := uint64(s.v366)
 	t10 := uint64(t8)
-	if x1032 != 0 {
+	if x1036 != 0 {
 		t10 = t9
 	}
-	s.v3157 = t10
+	s.v3167 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x800000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u92: 12 operations, csr_slave.aw
-func (s *Model) u92() {
+// u130: 12 operations, csr_slave.aw
+func (s *Model) u130() {
 	var c0 uint64
-	x983 := uint64(s.v189 ^ 1)
-	x988 := uint64(x983 | s.v987)
-	x483 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v483) ^ x483
-	s.v483 = x483
-	x989 := uint64(s.v2 &^ s.v30)
+	x987 := uint64(s.v189 ^ 1)
+	x992 := uint64(x987 | s.v991)
+	x487 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v487) ^ x487
+	s.v487 = x487
+	x993 := uint64(s.v2 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x989 != 0 {
+	if x993 != 0 {
 		t2 = t1
 	}
-	x991 := uint64(t2 &^ x988)
-	s.v991 = x991
-	x2087 := uint64(s.v2 | s.v30)
+	x995 := uint64(t2 &^ x992)
+	s.v995 = x995
+	x2091 := uint64(s.v2 | s.v30)
 	t3 := uint64(s.v189)
-	if x988 != 0 {
-		t3 = x2087
+	if x992 != 0 {
+		t3 = x2091
 	}
-	s.v2088 = t3
+	s.v2092 = t3
 	t4 := uint64(s.v294)
 	t5 := uint64(s.v0)
 	if s.v30 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v192)
-	if x988 != 0 {
+	if x992 != 0 {
 		t6 = t5
 	}
-	s.v2095 = t6
+	s.v2099 = t6
 	t7 := uint64(s.v0)
 	t8 := uint64(s.v294)
-	if x989 != 0 {
+	if x993 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v294)
 	t10 := uint64(t8)
-	if x988 != 0 {
+	if x992 != 0 {
 		t10 = t9
 	}
-	s.v2892 = t10
+	s.v2897 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x800000
 	}
 	s.commits[0] |= 1
 }
 
-// u93: 13 operations, csr_slave.w
-func (s *Model) u93() {
+// u131: 13 operations, csr_slave.w
+func (s *Model) u131() {
 	var c0 uint64
-	x992 := uint64(s.v190 ^ 1)
-	x993 := uint64(x992 | s.v987)
-	x484 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v484) ^ x484
-	s.v484 = x484
-	x994 := uint64(s.v5 &^ s.v31)
+	x996 := uint64(s.v190 ^ 1)
+	x997 := uint64(x996 | s.v991)
+	x488 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	x998 := uint64(s.v5 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x994 != 0 {
+	if x998 != 0 {
 		t2 = t1
 	}
-	x996 := uint64(t2 &^ x993)
-	s.v996 = x996
-	x2089 := uint64(s.v5 | s.v31)
+	x1000 := uint64(t2 &^ x997)
+	s.v1000 = x1000
+	x2093 := uint64(s.v5 | s.v31)
 	t3 := uint64(s.v190)
-	if x993 != 0 {
-		t3 = x2089
+	if x997 != 0 {
+		t3 = x2093
 	}
-	s.v2090 = t3
-	x2091 := uint64(s.v3 | s.v4<<32)
+	s.v2094 = t3
+	x2095 := uint64(s.v3 | s.v4<<32)
 	t4 := uint64(s.v293)
-	t5 := uint64(x2091)
+	t5 := uint64(x2095)
 	if s.v31 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v191)
-	if x993 != 0 {
+	if x997 != 0 {
 		t6 = t5
 	}
-	s.v2093 = t6
+	s.v2097 = t6
 	t7 := uint64(s.v293)
-	if x994 != 0 {
-		t7 = x2091
+	if x998 != 0 {
+		t7 = x2095
 	}
 	t8 := uint64(s.v293)
 	t9 := uint64(t7)
-	if x993 != 0 {
+	if x997 != 0 {
 		t9 = t8
 	}
-	s.v2890 = t9
+	s.v2895 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x800000
 	}
 	s.commits[0] |= 2
 }
 
-// u94: 20 operations
-func (s *Model) u94() {
+// u132: 20 operations
+func (s *Model) u132() {
 	var c0 uint64
 	var c1 uint64
-	x1434 := uint64(s.v108 &^ s.v104)
-	x1435 := uint64(s.v921 & x1434)
-	c0 |= uint64(s.v1435) ^ x1435
-	s.v1435 = x1435
+	x1438 := uint64(s.v108 &^ s.v104)
+	x1439 := uint64(s.v925 & x1438)
+	c0 |= uint64(s.v1439) ^ x1439
+	s.v1439 = x1439
 	t1 := uint64(0)
 	t2 := uint64(s.v102)
-	x1665 := uint64(bit(t2 == t1))
-	x1666 := uint64(x1435 & x1665)
-	x1667 := uint64(s.v1436[8] >> 1)
+	x1669 := uint64(bit(t2 == t1))
+	x1670 := uint64(x1439 & x1669)
+	x1671 := uint64(s.v1440[8] >> 1)
 	t3 := uint64(s.v102)
-	if x1666 != 0 {
-		t3 = x1667
+	if x1670 != 0 {
+		t3 = x1671
 	}
-	t4 := uint64(s.v1172)
-	x1669 := uint64((t3) & (t4 - 1))
-	s.v1669 = x1669
-	x3997 := uint64(s.v171 & 7)
-	x1990 := uint64(uint64(x1435) << ((x3997) & 63) & 0xff)
-	x1991 := uint64(s.v173 | x1990)
-	x3669 := uint64(s.v151)
-	x1993 := uint64(uint64(x3669) << ((s.v808) & 63) & 0xff)
-	x1995 := uint64(x1991 &^ x1993)
-	s.v1995 = x1995
-	x809 := uint64(s.v152[8] >> 3 & 1)
-	x810_0 := uint64(s.v152[0])
-	x810_1 := uint64(s.v152[1])
-	x810_2 := uint64(s.v152[2])
-	x810_3 := uint64(s.v152[3])
-	x810_4 := uint64(s.v152[4])
-	x810_5 := uint64(s.v152[5])
-	x810_6 := uint64(s.v152[6])
-	x810_7 := uint64(s.v152[7])
-	x813_0 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+0))
-	x813_1 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+1))
-	x813_2 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+2))
-	x813_3 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+3))
-	x813_4 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+4))
-	x813_5 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+5))
-	x813_6 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+6))
-	x813_7 := uint64(*model.Word(unsafe.Pointer(&s.v812), 0*8+7))
-	if x809 != 0 {
-		c1 |= uint64(s.v814[0]) ^ x810_0
-		s.v814[0] = x810_0
-		c1 |= uint64(s.v814[1]) ^ x810_1
-		s.v814[1] = x810_1
-		c1 |= uint64(s.v814[2]) ^ x810_2
-		s.v814[2] = x810_2
-		c1 |= uint64(s.v814[3]) ^ x810_3
-		s.v814[3] = x810_3
-		c1 |= uint64(s.v814[4]) ^ x810_4
-		s.v814[4] = x810_4
-		c1 |= uint64(s.v814[5]) ^ x810_5
-		s.v814[5] = x810_5
-		c1 |= uint64(s.v814[6]) ^ x810_6
-		s.v814[6] = x810_6
-		c1 |= uint64(s.v814[7]) ^ x810_7
-		s.v814[7] = x810_7
+	t4 := uint64(s.v1176)
+	x1673 := uint64((t3) & (t4 - 1))
+	s.v1673 = x1673
+	x4130 := uint64(s.v171 & 7)
+	x1994 := uint64(uint64(x1439) << ((x4130) & 63) & 0xff)
+	x1995 := uint64(s.v173 | x1994)
+	x3822 := uint64(s.v151)
+	x1997 := uint64(uint64(x3822) << ((s.v812) & 63) & 0xff)
+	x1999 := uint64(x1995 &^ x1997)
+	s.v1999 = x1999
+	x813 := uint64(s.v152[8] >> 3 & 1)
+	x814_0 := uint64(s.v152[0])
+	x814_1 := uint64(s.v152[1])
+	x814_2 := uint64(s.v152[2])
+	x814_3 := uint64(s.v152[3])
+	x814_4 := uint64(s.v152[4])
+	x814_5 := uint64(s.v152[5])
+	x814_6 := uint64(s.v152[6])
+	x814_7 := uint64(s.v152[7])
+	x817_0 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+0))
+	x817_1 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+1))
+	x817_2 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+2))
+	x817_3 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+3))
+	x817_4 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+4))
+	x817_5 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+5))
+	x817_6 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+6))
+	x817_7 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+7))
+	if x813 != 0 {
+		c1 |= uint64(s.v818[0]) ^ x814_0
+		s.v818[0] = x814_0
+		c1 |= uint64(s.v818[1]) ^ x814_1
+		s.v818[1] = x814_1
+		c1 |= uint64(s.v818[2]) ^ x814_2
+		s.v818[2] = x814_2
+		c1 |= uint64(s.v818[3]) ^ x814_3
+		s.v818[3] = x814_3
+		c1 |= uint64(s.v818[4]) ^ x814_4
+		s.v818[4] = x814_4
+		c1 |= uint64(s.v818[5]) ^ x814_5
+		s.v818[5] = x814_5
+		c1 |= uint64(s.v818[6]) ^ x814_6
+		s.v818[6] = x814_6
+		c1 |= uint64(s.v818[7]) ^ x814_7
+		s.v818[7] = x814_7
 	} else {
-		c1 |= uint64(s.v814[0]) ^ x813_0
-		s.v814[0] = x813_0
-		c1 |= uint64(s.v814[1]) ^ x813_1
-		s.v814[1] = x813_1
-		c1 |= uint64(s.v814[2]) ^ x813_2
-		s.v814[2] = x813_2
-		c1 |= uint64(s.v814[3]) ^ x813_3
-		s.v814[3] = x813_3
-		c1 |= uint64(s.v814[4]) ^ x813_4
-		s.v814[4] = x813_4
-		c1 |= uint64(s.v814[5]) ^ x813_5
-		s.v814[5] = x813_5
-		c1 |= uint64(s.v814[6]) ^ x813_6
-		s.v814[6] = x813_6
-		c1 |= uint64(s.v814[7]) ^ x813_7
-		s.v814[7] = x813_7
+		c1 |= uint64(s.v818[0]) ^ x817_0
+		s.v818[0] = x817_0
+		c1 |= uint64(s.v818[1]) ^ x817_1
+		s.v818[1] = x817_1
+		c1 |= uint64(s.v818[2]) ^ x817_2
+		s.v818[2] = x817_2
+		c1 |= uint64(s.v818[3]) ^ x817_3
+		s.v818[3] = x817_3
+		c1 |= uint64(s.v818[4]) ^ x817_4
+		s.v818[4] = x817_4
+		c1 |= uint64(s.v818[5]) ^ x817_5
+		s.v818[5] = x817_5
+		c1 |= uint64(s.v818[6]) ^ x817_6
+		s.v818[6] = x817_6
+		c1 |= uint64(s.v818[7]) ^ x817_7
+		s.v818[7] = x817_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0000000
+		s.dirty[3] |= 6
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10000
@@ -6091,204 +7872,203 @@ func (s *Model) u94() {
 	s.commits[1] |= 0x10000000
 }
 
-// u95: 7 operations, dispatch.loader
-func (s *Model) u95() {
+// u133: 7 operations, dispatch.loader
+func (s *Model) u133() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x665 := uint64(bit(s.v99 != 0))
-	c0 |= uint64(s.v665) ^ x665
-	s.v665 = x665
+	x669 := uint64(bit(s.v99 != 0))
+	c0 |= uint64(s.v669) ^ x669
+	s.v669 = x669
 	t1 := uint64(0x80)
-	x839 := uint64(bit(t1 <= s.v99))
+	x843 := uint64(bit(t1 <= s.v99))
 	t2 := uint64(0x80)
 	t3 := uint64(s.v99)
-	if x839 != 0 {
+	if x843 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v840) ^ t3
-	s.v840 = t3
-	x841 := uint64(t3 & 0x7ff)
-	x842 := uint64(x841 << 2)
-	x843 := uint64(s.v158)
-	x844_0 := uint64(x843 | 0x1000000 | x842<<25 | s.v157<<38)
-	x844_1 := uint64(s.v157 >> 26)
-	c2 |= uint64(s.v844[0]) ^ x844_0
-	s.v844[0] = x844_0
-	c2 |= uint64(s.v844[1]) ^ x844_1
-	s.v844[1] = x844_1
+	c1 |= uint64(s.v844) ^ t3
+	s.v844 = t3
+	x845 := uint64(t3 & 0x7ff)
+	x846 := uint64(x845 << 2)
+	x847 := uint64(s.v158)
+	x848_0 := uint64(x847 | 0x1000000 | x846<<25 | s.v157<<38)
+	x848_1 := uint64(s.v157 >> 26)
+	c2 |= uint64(s.v848[0]) ^ x848_0
+	s.v848[0] = x848_0
+	c2 |= uint64(s.v848[1]) ^ x848_1
+	s.v848[1] = x848_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4220100000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000288040
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x10000
 	}
 }
 
-// u96: 17 operations, dispatch
-func (s *Model) u96() {
+// u134: 17 operations, dispatch
+func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v45)
-	x4184 := uint64(bit(t2 == t1))
-	x1357 := uint64(1 & s.v1114)
-	x1358 := uint64(x1357 &^ s.v1108)
+	x4317 := uint64(bit(t2 == t1))
+	x1361 := uint64(1 & s.v1118)
+	x1362 := uint64(x1361 &^ s.v1112)
 	t3 := uint64(4)
 	t4 := uint64(s.v45)
-	x664 := uint64(bit(t4 == t3))
-	x4035 := uint64(bit(s.v100 != 0))
-	x667 := uint64(s.v665 | x4035)
-	x668 := uint64(x667 ^ 1)
-	x4146 := uint64(bit(s.v672 != 0))
-	x1359 := uint64(1 & s.v674)
-	x1360 := uint64(x1359 &^ x4146)
-	x1361 := uint64(x1360 & x668)
-	x1362 := uint64(x1361 & x664)
-	t5 := uint64(x1362)
-	if x4184 != 0 {
-		t5 = x1358
+	x668 := uint64(bit(t4 == t3))
+	x4168 := uint64(bit(s.v100 != 0))
+	x671 := uint64(s.v669 | x4168)
+	x672 := uint64(x671 ^ 1)
+	x4279 := uint64(bit(s.v676 != 0))
+	x1363 := uint64(1 & s.v678)
+	x1364 := uint64(x1363 &^ x4279)
+	x1365 := uint64(x1364 & x672)
+	x1366 := uint64(x1365 & x668)
+	t5 := uint64(x1366)
+	if x4317 != 0 {
+		t5 = x1362
 	}
-	c0 |= uint64(s.v1363) ^ t5
-	s.v1363 = t5
-	x675 := uint64(1 &^ s.v674)
-	x676 := uint64(x675 &^ x4146)
-	x677 := uint64(x676 & x668)
-	x678 := uint64(x677 & x664)
-	c1 |= uint64(s.v678) ^ x678
-	s.v678 = x678
+	c0 |= uint64(s.v1367) ^ t5
+	s.v1367 = t5
+	x679 := uint64(1 &^ s.v678)
+	x680 := uint64(x679 &^ x4279)
+	x681 := uint64(x680 & x672)
+	x682 := uint64(x681 & x668)
+	c1 |= uint64(s.v682) ^ x682
+	s.v682 = x682
 	if c0 != 0 {
-		s.dirty[1] |= 0x688000000000
+		s.dirty[2] |= 0x1a2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100001e00000000
-		s.dirty[2] |= 0x4000002000000000
-		s.dirty[3] |= 0x400800000000
-		s.dirty[4] |= 0x800000000002
+		s.dirty[2] |= 0x8000780
+		s.dirty[3] |= 0x800000400
+		s.dirty[4] |= 0x4000080100
+		s.dirty[5] |= 0x100000
 	}
 }
 
-// u97: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u97() {
+// u135: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u135() {
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
-		x1468 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t2 := uint64(-s.v678)
-		x3677 := uint64(x1468 &^ t2)
-		p3677 := model.Word(unsafe.Pointer(&s.v3677), i)
-		*p3677 = x3677
+		x1472 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t2 := uint64(-s.v682)
+		x3830 := uint64(x1472 &^ t2)
+		p3830 := model.Word(unsafe.Pointer(&s.v3830), i)
+		*p3830 = x3830
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
-		x1478 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-		t4 := uint64(-s.v678)
-		x3679 := uint64(x1478 &^ t4)
-		p3679 := model.Word(unsafe.Pointer(&s.v3679), i)
-		*p3679 = x3679
+		x1482 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t4 := uint64(-s.v682)
+		x3832 := uint64(x1482 &^ t4)
+		p3832 := model.Word(unsafe.Pointer(&s.v3832), i)
+		*p3832 = x3832
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u98: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u98() {
+// u136: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u136() {
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v112), i))
-		x1715 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t2 := uint64(-s.v678)
-		x3690 := uint64(x1715 &^ t2)
-		p3690 := model.Word(unsafe.Pointer(&s.v3690), i)
-		*p3690 = x3690
+		x1719 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t2 := uint64(-s.v682)
+		x3843 := uint64(x1719 &^ t2)
+		p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
+		*p3843 = x3843
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-		x1761 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-		t4 := uint64(-s.v678)
-		x3696 := uint64(x1761 &^ t4)
-		p3696 := model.Word(unsafe.Pointer(&s.v3696), i)
-		*p3696 = x3696
+		x1765 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t4 := uint64(-s.v682)
+		x3849 := uint64(x1765 &^ t4)
+		p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
+		*p3849 = x3849
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u99: one operation, or on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u99() {
+// u137: one operation, or on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u137() {
 	var c0 uint64
-	x3693 := uint64((-s.v678) | s.v116)
-	c0 |= uint64(s.v3693) ^ x3693
-	s.v3693 = x3693
+	x3846 := uint64((-s.v682) | s.v116)
+	c0 |= uint64(s.v3846) ^ x3846
+	s.v3846 = x3846
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x80000
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u100: 101 operations, dispatch
-func (s *Model) u100() {
+// u138: 101 operations, dispatch
+func (s *Model) u138() {
 	var c0 uint64
 	var c1 uint64
-	x1543 := uint64(s.v678 & s.v1110)
-	x4081 := uint64(s.v78 >> 5)
-	x4073 := uint64(s.v79 &^ x4081)
-	x4080 := uint64(bit(s.v78 != 0))
-	x4071 := uint64(x4073 & x4080)
-	x4069 := uint64(x4081 | x4071)
-	x4079 := uint64(bit(s.v80 != 0))
-	x1544 := uint64(x4069 | x4079)
-	x1546 := uint64(s.v79 &^ x1544)
-	x1547 := uint64(s.v253 & s.v255)
+	x1547 := uint64(s.v682 & s.v1114)
+	x4214 := uint64(s.v78 >> 5)
+	x4206 := uint64(s.v79 &^ x4214)
+	x4213 := uint64(bit(s.v78 != 0))
+	x4204 := uint64(x4206 & x4213)
+	x4202 := uint64(x4214 | x4204)
+	x4212 := uint64(bit(s.v80 != 0))
+	x1548 := uint64(x4202 | x4212)
+	x1550 := uint64(s.v79 &^ x1548)
+	x1551 := uint64(s.v253 & s.v255)
 	t1 := uint64(1)
 	t2 := uint64(s.v79)
-	if x1547 != 0 {
+	if x1551 != 0 {
 		t2 = t1
 	}
-	x1549 := uint64(t2 &^ x1546)
+	x1553 := uint64(t2 &^ x1550)
 	t3 := uint64(s.v79)
-	t4 := uint64(x1549)
-	if x1543 != 0 {
+	t4 := uint64(x1553)
+	if x1547 != 0 {
 		t4 = t3
 	}
-	s.v1550 = t4
-	x4075 := uint64(s.v79 & x4079)
-	x4068 := uint64(x4069 | x4075)
+	s.v1554 = t4
+	x4208 := uint64(s.v79 & x4212)
+	x4201 := uint64(x4202 | x4208)
 	t5 := uint64(1)
-	x1551 := uint64((s.v80 + t5) & 0xf)
+	x1555 := uint64((s.v80 + t5) & 0xf)
 	t6 := uint64(s.v80)
-	if x4068 != 0 {
-		t6 = x1551
+	if x4201 != 0 {
+		t6 = x1555
 	}
 	t7 := uint64(s.v80)
 	t8 := uint64(t6)
-	if x1543 != 0 {
+	if x1547 != 0 {
 		t8 = t7
 	}
-	s.v1553 = t8
+	s.v1557 = t8
 	t9 := uint64(1)
-	x1555 := uint64((s.v81 + t9) & 0x7f)
+	x1559 := uint64((s.v81 + t9) & 0x7f)
 	t10 := uint64(s.v81)
-	if s.v609 != 0 {
-		t10 = x1555
+	if s.v613 != 0 {
+		t10 = x1559
 	}
 	t11 := uint64(s.v81)
-	if x4068 != 0 {
+	if x4201 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1554)
+	t12 := uint64(s.v1558)
 	t13 := uint64(t11)
-	if x1543 != 0 {
+	if x1547 != 0 {
 		t13 = t12
 	}
-	s.v1558 = t13
-	x3685 := uint64(x4068 &^ x1543)
-	s.v3685 = x3685
+	s.v1562 = t13
+	x3838 := uint64(x4201 &^ x1547)
+	s.v3838 = x3838
 	t14 := uint64(2)
 	t15 := uint64(s.v184)
-	x2048 := uint64(bit(t15 == t14))
-	t16 := uint64(s.v311)
-	t17 := uint64(s.v312)
-	if x2048 != 0 {
+	x2052 := uint64(bit(t15 == t14))
+	t16 := uint64(s.v312)
+	t17 := uint64(s.v313)
+	if x2052 != 0 {
 		t17 = t16
 	}
-	if s.v2385 != 0 {
+	if s.v2390 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -6305,1067 +8085,1066 @@ func (s *Model) u100() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2387[0] = t18
-		s.v2387[1] = t19
-		s.v2387[2] = t20
-		s.v2387[3] = t21
-		s.v2387[4] = t22
-		s.v2387[5] = t23
-		s.v2387[6] = t24
-		s.v2387[7] = t25
+		s.v2392[0] = t18
+		s.v2392[1] = t19
+		s.v2392[2] = t20
+		s.v2392[3] = t21
+		s.v2392[4] = t22
+		s.v2392[5] = t23
+		s.v2392[6] = t24
+		s.v2392[7] = t25
 	}
-	x2527 := uint64(s.v213 &^ x1546)
+	x2532 := uint64(s.v213 &^ x1550)
 	t26 := uint64(1)
-	t27 := uint64(x2527)
-	if x1543 != 0 {
+	t27 := uint64(x2532)
+	if x1547 != 0 {
 		t27 = t26
 	}
-	s.v2528 = t27
-	x2743 := uint64(s.v254 & 1)
-	x2745 := uint64(s.v257 &^ x2743)
-	x2746 := uint64(s.v342 | x2745)
+	s.v2533 = t27
+	x2748 := uint64(s.v254 & 1)
+	x2750 := uint64(s.v257 &^ x2748)
+	x2751 := uint64(s.v343 | x2750)
 	t28 := uint64(s.v257)
 	if s.v253 != 0 {
-		t28 = x2746
+		t28 = x2751
 	}
-	x2748 := uint64(t28 &^ x1543)
-	s.v2748 = x2748
-	x3061 := uint64(bit(s.v393 != 0))
-	x3062 := uint64(s.v394 & 0x1fff)
-	x3063 := uint64(bit(x3062 < s.v244))
-	x3064 := uint64(s.v1458 | x3063)
-	x3065 := uint64(x3061 & x3064)
-	c0 |= uint64(s.v3065) ^ x3065
-	s.v3065 = x3065
+	x2753 := uint64(t28 &^ x1547)
+	s.v2753 = x2753
+	x3071 := uint64(bit(s.v395 != 0))
+	x3072 := uint64(s.v396 & 0x1fff)
+	x3073 := uint64(bit(x3072 < s.v244))
+	x3074 := uint64(s.v1462 | x3073)
+	x3075 := uint64(x3071 & x3074)
+	c0 |= uint64(s.v3075) ^ x3075
+	s.v3075 = x3075
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3077)
-	x3078 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3087)
+	x3088 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3079 := uint64(bit(t31 < s.v397))
-	x3080 := uint64(x3078 & x3079)
+	x3089 := uint64(bit(t31 < s.v399))
+	x3090 := uint64(x3088 & x3089)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3073)
-	x3074 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3083)
+	x3084 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3075 := uint64(bit(t34 < s.v397))
-	x3076 := uint64(x3074 & x3075)
+	x3085 := uint64(bit(t34 < s.v399))
+	x3086 := uint64(x3084 & x3085)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3069)
-	x3070 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3079)
+	x3080 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3071 := uint64(bit(t37 < s.v397))
-	x3072 := uint64(x3070 & x3071)
+	x3081 := uint64(bit(t37 < s.v399))
+	x3082 := uint64(x3080 & x3081)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3067)
-	x3068 := uint64(bit(t39 <= t38))
-	x3081 := uint64(x3068 | x3072<<1 | x3076<<2 | x3080<<3)
-	t40 := uint64(s.v337)
-	if x3065 != 0 {
-		t40 = x3081
+	t39 := uint64(s.v3077)
+	x3078 := uint64(bit(t39 <= t38))
+	x3091 := uint64(x3078 | x3082<<1 | x3086<<2 | x3090<<3)
+	t40 := uint64(s.v338)
+	if x3075 != 0 {
+		t40 = x3091
 	}
-	s.v3082 = t40
+	s.v3092 = t40
 	t41 := uint64(1)
-	t42 := uint64(s.v393)
-	x3083 := uint64(bit(t42 == t41))
-	t43 := uint64(s.v338)
-	if x3065 != 0 {
-		t43 = x3083
+	t42 := uint64(s.v395)
+	x3093 := uint64(bit(t42 == t41))
+	t43 := uint64(s.v339)
+	if x3075 != 0 {
+		t43 = x3093
 	}
-	s.v3084 = t43
-	x4078 := uint64(s.v257)
-	x4074 := uint64(s.v256 | x4078)
-	x4070 := uint64(s.v254 &^ x4074)
-	x3170 := uint64(uint64(bits.OnesCount64(x4070)))
-	x3172 := uint64((s.v370 + x3170) & 0x3ffff)
-	t44 := uint64(s.v370)
+	s.v3094 = t43
+	x4211 := uint64(s.v257)
+	x4207 := uint64(s.v256 | x4211)
+	x4203 := uint64(s.v254 &^ x4207)
+	x3285 := uint64(uint64(bits.OnesCount64(x4203)))
+	x3287 := uint64((s.v372 + x3285) & 0x3ffff)
+	t44 := uint64(s.v372)
 	if s.v253 != 0 {
-		t44 = x3172
+		t44 = x3287
 	}
-	x3174 := uint64((t44) & (x1543 - 1))
-	s.v3174 = x3174
-	x1472 := uint64(s.v216 & 0x7ffff)
+	x3289 := uint64((t44) & (x1547 - 1))
+	s.v3289 = x3289
+	x1476 := uint64(s.v216 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3254 := uint64((x1472 + t45) & 0xfffff)
-	x3255 := uint64(x3254 >> 6)
+	x3369 := uint64((x1476 + t45) & 0xfffff)
+	x3370 := uint64(x3369 >> 6)
 	t46 := uint64(1)
-	t47 := uint64(s.v393)
-	x3256 := uint64((t47 - t46) & 0x3fff)
-	t48 := uint64(s.v393)
-	if x3065 != 0 {
-		t48 = x3256
+	t47 := uint64(s.v395)
+	x3371 := uint64((t47 - t46) & 0x3fff)
+	t48 := uint64(s.v395)
+	if x3075 != 0 {
+		t48 = x3371
 	}
 	t49 := uint64(t48)
-	if x1543 != 0 {
-		t49 = x3255
+	if x1547 != 0 {
+		t49 = x3370
 	}
-	s.v3258 = t49
-	x3260 := uint64(s.v72 << 13)
+	s.v3373 = t49
+	x3375 := uint64(s.v72 << 13)
 	t50 := uint64(1)
-	x3261 := uint64((s.v394 + t50) & 0x3fff)
-	t51 := uint64(s.v394)
-	if x3065 != 0 {
-		t51 = x3261
+	x3376 := uint64((s.v396 + t50) & 0x3fff)
+	t51 := uint64(s.v396)
+	if x3075 != 0 {
+		t51 = x3376
 	}
 	t52 := uint64(t51)
-	if x1543 != 0 {
-		t52 = x3260
+	if x1547 != 0 {
+		t52 = x3375
 	}
-	s.v3263 = t52
-	x3264 := uint64(s.v74)
-	t53 := uint64(uint64(s.v395[0]))
-	if x1543 != 0 {
-		t53 = x3264
+	s.v3378 = t52
+	x3379 := uint64(s.v74)
+	t53 := uint64(uint64(s.v397[0]))
+	if x1547 != 0 {
+		t53 = x3379
 	}
-	c1 |= uint64(s.v3265) ^ t53
-	s.v3265 = t53
-	x3276 := uint64((x3264 + x3264) & 0x7ff)
-	t54 := uint64(uint64(s.v395[1]))
-	if x1543 != 0 {
-		t54 = x3276
+	c1 |= uint64(s.v3380) ^ t53
+	s.v3380 = t53
+	x3391 := uint64((x3379 + x3379) & 0x7ff)
+	t54 := uint64(uint64(s.v397[1]))
+	if x1547 != 0 {
+		t54 = x3391
 	}
-	c1 |= uint64(s.v3277) ^ t54
-	s.v3277 = t54
-	x3283 := uint64((x3276 + x3264) & 0x7ff)
-	t55 := uint64(uint64(s.v395[2]))
-	if x1543 != 0 {
-		t55 = x3283
+	c1 |= uint64(s.v3392) ^ t54
+	s.v3392 = t54
+	x3398 := uint64((x3391 + x3379) & 0x7ff)
+	t55 := uint64(uint64(s.v397[2]))
+	if x1547 != 0 {
+		t55 = x3398
 	}
-	c1 |= uint64(s.v3284) ^ t55
-	s.v3284 = t55
-	x3285 := uint64((x3283 + x3264) & 0x7ff)
-	t56 := uint64(uint64(s.v395[3]))
-	if x1543 != 0 {
-		t56 = x3285
+	c1 |= uint64(s.v3399) ^ t55
+	s.v3399 = t55
+	x3400 := uint64((x3398 + x3379) & 0x7ff)
+	t56 := uint64(uint64(s.v397[3]))
+	if x1547 != 0 {
+		t56 = x3400
 	}
-	c1 |= uint64(s.v3286) ^ t56
-	s.v3286 = t56
-	x3266 := uint64((s.v3067) & -x3068)
-	t57 := uint64(s.v3069)
-	t58 := uint64(x3266)
-	if x3072 != 0 {
+	c1 |= uint64(s.v3401) ^ t56
+	s.v3401 = t56
+	x3381 := uint64((s.v3077) & -x3078)
+	t57 := uint64(s.v3079)
+	t58 := uint64(x3381)
+	if x3082 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3073)
+	t59 := uint64(s.v3083)
 	t60 := uint64(t58)
-	if x3076 != 0 {
+	if x3086 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3077)
+	t61 := uint64(s.v3087)
 	t62 := uint64(t60)
-	if x3080 != 0 {
+	if x3090 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3270 := uint64((t63 - t62) & 0x7ff)
-	x4077 := uint64(s.v396)
+	x3385 := uint64((t63 - t62) & 0x7ff)
+	x4210 := uint64(s.v398)
 	t64 := uint64(0x40)
-	x3271 := uint64((x4077 + t64) & 0x7ff)
-	t65 := uint64(x3271)
-	if x3068 != 0 {
-		t65 = x3270
+	x3386 := uint64((x4210 + t64) & 0x7ff)
+	t65 := uint64(x3386)
+	if x3078 != 0 {
+		t65 = x3385
 	}
-	x3273 := uint64(t65 & 0x1ff)
-	t66 := uint64(s.v396)
-	if x3065 != 0 {
-		t66 = x3273
+	x3388 := uint64(t65 & 0x1ff)
+	t66 := uint64(s.v398)
+	if x3075 != 0 {
+		t66 = x3388
 	}
-	x3275 := uint64((t66) & (x1543 - 1))
-	s.v3275 = x3275
-	x3278 := uint64(uint64(bits.OnesCount64(x3081)))
-	t67 := uint64(s.v397)
-	x3280 := uint64((t67 - x3278) & 0x3ffff)
-	t68 := uint64(s.v397)
-	if x3065 != 0 {
-		t68 = x3280
+	x3390 := uint64((t66) & (x1547 - 1))
+	s.v3390 = x3390
+	x3393 := uint64(uint64(bits.OnesCount64(x3091)))
+	t67 := uint64(s.v399)
+	x3395 := uint64((t67 - x3393) & 0x3ffff)
+	t68 := uint64(s.v399)
+	if x3075 != 0 {
+		t68 = x3395
 	}
-	t69 := uint64(s.v1302)
+	t69 := uint64(s.v1306)
 	t70 := uint64(t68)
-	if x1543 != 0 {
+	if x1547 != 0 {
 		t70 = t69
 	}
-	s.v3282 = t70
-	t71 := uint64(s.v398)
-	if x3065 != 0 {
+	s.v3397 = t70
+	t71 := uint64(s.v400)
+	if x3075 != 0 {
 		t71 = t62
 	}
-	s.v3287 = t71
+	s.v3402 = t71
 	if c0 != 0 {
-		s.dirty[1] |= 0x200202000000000
+		s.dirty[2] |= 0x10080800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x1000
 	}
 	s.commits[0] |= 0x18000000
 }
 
-// u101: one operation, or on 4 lanes at once
-func (s *Model) u101() {
-	x3736 := uint64((-s.v3065 & 0xf))
-	s.v3736 = x3736
+// u139: one operation, or on 4 lanes at once
+func (s *Model) u139() {
+	x3889 := uint64((-s.v3075 & 0xf))
+	s.v3889 = x3889
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u102: one operation, vec on 4 lanes
-func (s *Model) u102() {
-	s.v3638[(0)&3] = uint16(s.v3265)
-	s.v3638[(1)&3] = uint16(s.v3277)
-	s.v3638[(2)&3] = uint16(s.v3284)
-	s.v3638[(3)&3] = uint16(s.v3286)
-	s.commits[2] |= 0x400
+// u140: one operation, vec on 4 lanes
+func (s *Model) u140() {
+	s.v3791[(0)&3] = uint16(s.v3380)
+	s.v3791[(1)&3] = uint16(s.v3392)
+	s.v3791[(2)&3] = uint16(s.v3399)
+	s.v3791[(3)&3] = uint16(s.v3401)
+	s.commits[2] |= 0x800
 }
 
-// u103: 13 operations, dispatch.controller.emitter
-func (s *Model) u103() {
+// u141: 13 operations, dispatch.controller.emitter
+func (s *Model) u141() {
 	var c0 uint64
-	t1 := uint64(s.v674)
+	t1 := uint64(s.v678)
 	t2 := uint64(s.v55)
-	if s.v1363 != 0 {
+	if s.v1367 != 0 {
 		t2 = t1
 	}
-	s.v1391 = t2
-	x2751 := uint64(s.v219)
+	s.v1395 = t2
+	x2756 := uint64(s.v219)
 	t3 := uint64(1)
-	t4 := uint64(x2751)
-	if s.v674 != 0 {
+	t4 := uint64(x2756)
+	if s.v678 != 0 {
 		t4 = t3
 	}
-	x2753 := uint64(uint64(t4) << ((s.v98) & 63))
+	x2758 := uint64(uint64(t4) << ((s.v98) & 63))
 	t5 := uint64(s.v259)
-	if s.v1363 != 0 {
-		t5 = x2753
+	if s.v1367 != 0 {
+		t5 = x2758
 	}
-	s.v2754 = t5
-	x4009 := uint64(s.v73)
+	s.v2759 = t5
+	x4142 := uint64(s.v73)
 	t6 := uint64(1)
-	x584 := uint64((x4009 + t6) & 0x1ff)
-	x4004 := uint64(bit(x584 == s.v74))
-	x4000 := uint64(s.v75 | s.v73<<19 | x4004<<27)
-	x587 := uint64(x4000 & 0x7ffff)
-	x588 := uint64(x587 >> 6)
-	x589 := uint64(x588 | s.v72<<13)
-	c0 |= uint64(s.v589) ^ x589
-	s.v589 = x589
-	t7 := uint64(s.v674)
-	t8 := uint64(s.v474)
-	if s.v1363 != 0 {
+	x588 := uint64((x4142 + t6) & 0x1ff)
+	x4137 := uint64(bit(x588 == s.v74))
+	x4133 := uint64(s.v75 | s.v73<<19 | x4137<<27)
+	x591 := uint64(x4133 & 0x7ffff)
+	x592 := uint64(x591 >> 6)
+	x593 := uint64(x592 | s.v72<<13)
+	c0 |= uint64(s.v593) ^ x593
+	s.v593 = x593
+	t7 := uint64(s.v678)
+	t8 := uint64(s.v478)
+	if s.v1367 != 0 {
 		t8 = t7
 	}
-	s.v3561 = t8
+	s.v3680 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x200100000000000
+		s.dirty[2] |= 0x10040000
 	}
 	s.commits[0] |= 0x10000
 }
 
-// u104: 13 operations, dispatch.rows
-func (s *Model) u104() {
+// u142: 13 operations, dispatch.rows
+func (s *Model) u142() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x817 := uint64(bit(s.v58 != 0))
-	c0 |= uint64(s.v817) ^ x817
-	s.v817 = x817
+	x821 := uint64(bit(s.v58 != 0))
+	c0 |= uint64(s.v821) ^ x821
+	s.v821 = x821
 	var t1 uint64
 	var t2 uint64
 	t3 := uint64(s.v159)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v845[0]) ^ t1
-	s.v845[0] = t1
-	c1 |= uint64(s.v845[1]) ^ t2
-	s.v845[1] = t2
-	x4133 := uint64(s.v54 &^ s.v542)
-	x647 := uint64(x4133 &^ s.v57)
-	x650 := uint64(s.v648 | s.v649)
-	x4150 := uint64(s.v501 & x650)
-	x652 := uint64(x647 | x4150)
+	c1 |= uint64(s.v849[0]) ^ t1
+	s.v849[0] = t1
+	c1 |= uint64(s.v849[1]) ^ t2
+	s.v849[1] = t2
+	x4266 := uint64(s.v54 &^ s.v546)
+	x651 := uint64(x4266 &^ s.v57)
+	x654 := uint64(s.v652 | s.v653)
+	x4283 := uint64(s.v505 & x654)
+	x656 := uint64(x651 | x4283)
 	t4 := uint64(4)
 	t5 := uint64(s.v58)
-	x546 := uint64(bit(t5 != t4))
-	x653 := uint64(x652 & x546)
-	c2 |= uint64(s.v653) ^ x653
-	s.v653 = x653
+	x550 := uint64(bit(t5 != t4))
+	x657 := uint64(x656 & x550)
+	c2 |= uint64(s.v657) ^ x657
+	s.v657 = x657
 	t6 := uint64(1)
-	x1632 := uint64((s.v97 + t6) & 3)
+	x1636 := uint64((s.v97 + t6) & 3)
 	t7 := uint64(s.v97)
-	if x653 != 0 {
-		t7 = x1632
+	if x657 != 0 {
+		t7 = x1636
 	}
-	s.v1633 = t7
+	s.v1637 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x4220000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000288000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000000000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x200000000
 }
 
-// u105: one operation, vec on 2 lanes
-func (s *Model) u105() {
+// u143: one operation, vec on 2 lanes
+func (s *Model) u143() {
 	var c0 uint64
-	t1 := uint64((s.v665 | (s.v817)<<1))
-	c0 |= uint64(s.v3599) ^ t1
-	s.v3599 = t1
+	t1 := uint64((s.v669 | (s.v821)<<1))
+	c0 |= uint64(s.v3718) ^ t1
+	s.v3718 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u106: one operation, vec on 2 lanes
-func (s *Model) u106() {
+// u144: one operation, vec on 2 lanes
+func (s *Model) u144() {
 	var c0 uint64
-	c0 |= uint64(s.v3600[(0)&1][0]) ^ s.v844[0]
-	s.v3600[(0)&1][0] = s.v844[0]
-	c0 |= uint64(s.v3600[(0)&1][1]) ^ s.v844[1]
-	s.v3600[(0)&1][1] = s.v844[1]
-	c0 |= uint64(s.v3600[(1)&1][0]) ^ s.v845[0]
-	s.v3600[(1)&1][0] = s.v845[0]
-	c0 |= uint64(s.v3600[(1)&1][1]) ^ s.v845[1]
-	s.v3600[(1)&1][1] = s.v845[1]
+	c0 |= uint64(s.v3719[(0)&1][0]) ^ s.v848[0]
+	s.v3719[(0)&1][0] = s.v848[0]
+	c0 |= uint64(s.v3719[(0)&1][1]) ^ s.v848[1]
+	s.v3719[(0)&1][1] = s.v848[1]
+	c0 |= uint64(s.v3719[(1)&1][0]) ^ s.v849[0]
+	s.v3719[(1)&1][0] = s.v849[0]
+	c0 |= uint64(s.v3719[(1)&1][1]) ^ s.v849[1]
+	s.v3719[(1)&1][1] = s.v849[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u107: 234 operations, dispatch.controller.emitter
-func (s *Model) u107() {
+// u145: 234 operations, dispatch.controller.emitter
+func (s *Model) u145() {
 	var c0 uint64
 	var c1 uint64
-	x539 := uint64(s.v54 ^ 1)
-	x4136 := uint64(s.v542 ^ 1)
-	x544 := uint64(x4136 ^ 1)
-	x4131 := uint64(x544 | s.v57)
+	x543 := uint64(s.v54 ^ 1)
+	x4269 := uint64(s.v546 ^ 1)
+	x548 := uint64(x4269 ^ 1)
+	x4264 := uint64(x548 | s.v57)
 	t1 := uint64(4)
 	t2 := uint64(s.v58)
-	x3810 := uint64(bit(t2 != t1))
-	x547 := uint64(x4131 | x3810)
-	x548 := uint64(s.v54 & x547)
+	x3949 := uint64(bit(t2 != t1))
+	x551 := uint64(x4264 | x3949)
+	x552 := uint64(s.v54 & x551)
 	t3 := uint64(0x200)
 	t4 := uint64(s.v60)
-	x3816 := uint64(bit(t4 != t3))
-	x3811 := uint64(s.v59 | x3816)
-	x551 := uint64(x548 & x3811)
-	x552 := uint64(s.v61 &^ s.v542)
-	t5 := uint64(x552)
+	x3955 := uint64(bit(t4 != t3))
+	x3950 := uint64(s.v59 | x3955)
+	x555 := uint64(x552 & x3950)
+	x556 := uint64(s.v61 &^ s.v546)
+	t5 := uint64(x556)
 	if s.v55 != 0 {
-		t5 = x4136
+		t5 = x4269
 	}
-	x555 := uint64(x551 &^ t5)
-	x556 := uint64(x539 | x555)
-	c0 |= uint64(s.v556) ^ x556
-	s.v556 = x556
+	x559 := uint64(x555 &^ t5)
+	x560 := uint64(x543 | x559)
+	c0 |= uint64(s.v560) ^ x560
+	s.v560 = x560
 	t6 := uint64(s.v230)
 	t7 := uint64(s.v54)
-	if x556 != 0 {
+	if x560 != 0 {
 		t7 = t6
 	}
-	s.v1390 = t7
+	s.v1394 = t7
 	t8 := uint64(1)
-	x1392 := uint64((s.v56 + t8) & 3)
-	x1393 := uint64((x1392) & -t5)
+	x1396 := uint64((s.v56 + t8) & 3)
+	x1397 := uint64((x1396) & -t5)
 	t9 := uint64(s.v56)
-	if x551 != 0 {
-		t9 = x1393
+	if x555 != 0 {
+		t9 = x1397
 	}
-	s.v1394 = t9
-	x645 := uint64(s.v54 &^ s.v542)
-	x4130 := uint64(x645 &^ s.v57)
-	x1395 := uint64(x4130 & x3810)
+	s.v1398 = t9
+	x649 := uint64(s.v54 &^ s.v546)
+	x4263 := uint64(x649 &^ s.v57)
+	x1399 := uint64(x4263 & x3949)
 	t10 := uint64(1)
 	t11 := uint64(s.v57)
-	if x1395 != 0 {
+	if x1399 != 0 {
 		t11 = t10
 	}
-	x1397 := uint64(t11 &^ x551)
-	s.v1397 = x1397
-	x4140 := uint64(s.v54 &^ s.v59)
-	x1409 := uint64(x4140 & x3816)
+	x1401 := uint64(t11 &^ x555)
+	s.v1401 = x1401
+	x4273 := uint64(s.v54 &^ s.v59)
+	x1413 := uint64(x4273 & x3955)
 	t12 := uint64(1)
 	t13 := uint64(s.v59)
-	if x1409 != 0 {
+	if x1413 != 0 {
 		t13 = t12
 	}
-	x1411 := uint64(t13 &^ x551)
-	s.v1411 = x1411
-	x1450 := uint64(s.v230 & x556)
-	x1451 := uint64(s.v239 | s.v238<<15)
-	x1452 := uint64(x1451 & 0x3ffff)
-	x1453_0 := uint64(s.v243)
-	x1453_1 := uint64(s.v242 | s.v241<<32 | s.v240<<38 | x1452<<41 | s.v237<<59 | s.v236<<60 | s.v235<<61 | s.v234<<62)
-	x1454 := uint64(x1453_1 >> 60 & 1)
+	x1415 := uint64(t13 &^ x555)
+	s.v1415 = x1415
+	x1454 := uint64(s.v230 & x560)
+	x1455 := uint64(s.v239 | s.v238<<15)
+	x1456 := uint64(x1455 & 0x3ffff)
+	x1457_0 := uint64(s.v243)
+	x1457_1 := uint64(s.v242 | s.v241<<32 | s.v240<<38 | x1456<<41 | s.v237<<59 | s.v236<<60 | s.v235<<61 | s.v234<<62)
+	x1458 := uint64(x1457_1 >> 60 & 1)
 	t14 := uint64(s.v61)
-	if x1450 != 0 {
-		t14 = x1454
+	if x1454 != 0 {
+		t14 = x1458
 	}
-	s.v1455 = t14
-	x1575 := uint64(x1453_1 >> 61 & 1)
+	s.v1459 = t14
+	x1579 := uint64(x1457_1 >> 61 & 1)
 	t15 := uint64(s.v85)
-	if x1450 != 0 {
-		t15 = x1575
+	if x1454 != 0 {
+		t15 = x1579
 	}
-	s.v1576 = t15
-	x1580 := uint64(s.v258 | s.v55)
-	x1581 := uint64(x555 & x1580)
-	x1582 := uint64(s.v87)
+	s.v1580 = t15
+	x1584 := uint64(s.v258 | s.v55)
+	x1585 := uint64(x559 & x1584)
+	x1586 := uint64(s.v87)
 	t16 := uint64(1)
-	x1583 := uint64((x1582 + t16) & 0xf)
-	x1584 := uint64(bit(x1583 == s.v217))
+	x1587 := uint64((x1586 + t16) & 0xf)
+	x1588 := uint64(bit(x1587 == s.v217))
 	t17 := uint64(1)
-	x1585 := uint64((s.v87 + t17) & 7)
-	x1586 := uint64((x1585) & (x1584 - 1))
+	x1589 := uint64((s.v87 + t17) & 7)
+	x1590 := uint64((x1589) & (x1588 - 1))
 	t18 := uint64(s.v87)
-	if x1581 != 0 {
-		t18 = x1586
+	if x1585 != 0 {
+		t18 = x1590
 	}
-	t19 := uint64(s.v1363)
-	x1588 := uint64((t18) & (t19 - 1))
-	s.v1588 = x1588
-	x1593 := uint64(x1453_1 >> 59 & 1)
+	t19 := uint64(s.v1367)
+	x1592 := uint64((t18) & (t19 - 1))
+	s.v1592 = x1592
+	x1597 := uint64(x1457_1 >> 59 & 1)
 	t20 := uint64(s.v89)
-	if x1450 != 0 {
-		t20 = x1593
+	if x1454 != 0 {
+		t20 = x1597
 	}
-	s.v1594 = t20
+	s.v1598 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v56)
-	x4142 := uint64(bit(t22 == t21))
-	x4138 := uint64(s.v55 & x4142)
-	x1595 := uint64(x4138 ^ 1)
-	x4132 := uint64(x4136 & x1595)
-	x1597 := uint64(x551 & x4132)
-	x1598 := uint64(x1597 & s.v89)
-	x1599 := uint64(s.v90)
+	x4275 := uint64(bit(t22 == t21))
+	x4271 := uint64(s.v55 & x4275)
+	x1599 := uint64(x4271 ^ 1)
+	x4265 := uint64(x4269 & x1599)
+	x1601 := uint64(x555 & x4265)
+	x1602 := uint64(x1601 & s.v89)
+	x1603 := uint64(s.v90)
 	t23 := uint64(1)
-	x1600 := uint64((x1599 + t23) & 0xf)
-	x1601 := uint64(bit(x1600 == s.v217))
+	x1604 := uint64((x1603 + t23) & 0xf)
+	x1605 := uint64(bit(x1604 == s.v217))
 	t24 := uint64(1)
-	x1602 := uint64((s.v90 + t24) & 7)
-	x1603 := uint64((x1602) & (x1601 - 1))
+	x1606 := uint64((s.v90 + t24) & 7)
+	x1607 := uint64((x1606) & (x1605 - 1))
 	t25 := uint64(s.v90)
-	if x1598 != 0 {
-		t25 = x1603
+	if x1602 != 0 {
+		t25 = x1607
 	}
-	t26 := uint64(s.v1363)
-	x1605 := uint64((t25) & (t26 - 1))
-	s.v1605 = x1605
+	t26 := uint64(s.v1367)
+	x1609 := uint64((t25) & (t26 - 1))
+	s.v1609 = x1609
 	t27 := uint64(s.v92)
-	if x1450 != 0 {
-		t27 = x1453_0
+	if x1454 != 0 {
+		t27 = x1457_0
 	}
-	s.v1610 = t27
+	s.v1614 = t27
 	t28 := uint64(0)
-	x1611 := uint64(bit(x1586 == t28))
-	x1612 := uint64((s.v93 + s.v259))
+	x1615 := uint64(bit(x1590 == t28))
+	x1616 := uint64((s.v93 + s.v259))
 	t29 := uint64(s.v93)
-	if x1611 != 0 {
-		t29 = x1612
+	if x1615 != 0 {
+		t29 = x1616
 	}
 	t30 := uint64(s.v93)
-	if x1581 != 0 {
+	if x1585 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1363)
-	x1615 := uint64((t30) & (t31 - 1))
-	s.v1615 = x1615
-	x1616 := uint64(x1453_1 >> 41 & 0x3ffff)
-	x1617 := uint64(x1453_1 >> 38 & 7)
-	x1618 := uint64(x1617 | x1616<<3)
-	x1620 := uint64(x1453_1 & 0xffffffff)
-	t32 := uint64(x1620)
-	if x1593 != 0 {
-		t32 = x1618
+	t31 := uint64(s.v1367)
+	x1619 := uint64((t30) & (t31 - 1))
+	s.v1619 = x1619
+	x1620 := uint64(x1457_1 >> 41 & 0x3ffff)
+	x1621 := uint64(x1457_1 >> 38 & 7)
+	x1622 := uint64(x1621 | x1620<<3)
+	x1624 := uint64(x1457_1 & 0xffffffff)
+	t32 := uint64(x1624)
+	if x1597 != 0 {
+		t32 = x1622
 	}
-	x1623 := uint64(uint64(t32) << ((s.v98) & 63))
+	x1627 := uint64(uint64(t32) << ((s.v98) & 63))
 	t33 := uint64(s.v94)
-	if x1450 != 0 {
-		t33 = x1623
+	if x1454 != 0 {
+		t33 = x1627
 	}
-	s.v1624 = t33
-	x1628 := uint64(x1453_1 >> 32 & 0x3f)
-	x1630 := uint64(uint64(x1628) << ((s.v98) & 63))
+	s.v1628 = t33
+	x1632 := uint64(x1457_1 >> 32 & 0x3f)
+	x1634 := uint64(uint64(x1632) << ((s.v98) & 63))
 	t34 := uint64(s.v96)
-	if x1450 != 0 {
-		t34 = x1630
+	if x1454 != 0 {
+		t34 = x1634
 	}
-	s.v1631 = t34
+	s.v1635 = t34
 	t35 := uint64(6)
 	t36 := uint64(s.v53)
-	x536 := uint64(bit(t36 == t35))
+	x540 := uint64(bit(t36 == t35))
 	t37 := uint64(7)
 	t38 := uint64(s.v53)
-	x537 := uint64(bit(t38 == t37))
-	x538 := uint64(x536 | x537)
-	x557 := uint64(x538 & x556)
-	c1 |= uint64(s.v557) ^ x557
-	s.v557 = x557
-	x2530 := uint64(x557 &^ x555)
+	x541 := uint64(bit(t38 == t37))
+	x542 := uint64(x540 | x541)
+	x561 := uint64(x542 & x560)
+	c1 |= uint64(s.v561) ^ x561
+	s.v561 = x561
+	x2535 := uint64(x561 &^ x559)
 	t39 := uint64(1)
-	x2531 := uint64((s.v214 + t39) & 0xf)
-	x2533 := uint64(x555 &^ x557)
+	x2536 := uint64((s.v214 + t39) & 0xf)
+	x2538 := uint64(x559 &^ x561)
 	t40 := uint64(1)
 	t41 := uint64(s.v214)
-	x2534 := uint64((t41 - t40) & 0xf)
+	x2539 := uint64((t41 - t40) & 0xf)
 	t42 := uint64(s.v214)
-	if x2533 != 0 {
-		t42 = x2534
+	if x2538 != 0 {
+		t42 = x2539
 	}
 	t43 := uint64(t42)
-	if x2530 != 0 {
-		t43 = x2531
+	if x2535 != 0 {
+		t43 = x2536
 	}
-	s.v2536 = t43
-	t44 := uint64(s.v321)
+	s.v2541 = t43
+	t44 := uint64(s.v322)
 	t45 := uint64(s.v230)
-	if x556 != 0 {
+	if x560 != 0 {
 		t45 = t44
 	}
-	s.v2633 = t45
-	x2640 := uint64(x556 & s.v321)
-	t46 := uint64(s.v322)
+	s.v2638 = t45
+	x2645 := uint64(x560 & s.v322)
+	t46 := uint64(s.v323)
 	t47 := uint64(s.v234)
-	if x2640 != 0 {
+	if x2645 != 0 {
 		t47 = t46
 	}
-	s.v2641 = t47
-	t48 := uint64(s.v323)
+	s.v2646 = t47
+	t48 := uint64(s.v324)
 	t49 := uint64(s.v235)
-	if x2640 != 0 {
+	if x2645 != 0 {
 		t49 = t48
 	}
-	s.v2642 = t49
-	t50 := uint64(s.v324)
+	s.v2647 = t49
+	t50 := uint64(s.v325)
 	t51 := uint64(s.v236)
-	if x2640 != 0 {
+	if x2645 != 0 {
 		t51 = t50
 	}
-	s.v2643 = t51
-	t52 := uint64(s.v325)
+	s.v2648 = t51
+	t52 := uint64(s.v326)
 	t53 := uint64(s.v237)
-	if x2640 != 0 {
+	if x2645 != 0 {
 		t53 = t52
 	}
-	s.v2644 = t53
-	x2645 := uint64(s.v328)
+	s.v2649 = t53
+	x2650 := uint64(s.v329)
 	t54 := uint64(0x5f35)
-	x2646 := uint64((x2645 + t54) & 0xffff)
+	x2651 := uint64((x2650 + t54) & 0xffff)
 	t55 := uint64(3)
-	x2647 := uint64(uint64(x2646) << ((t55) & 63) & 0xffff)
-	x2648 := uint64((x2646 + x2647) & 0xffff)
+	x2652 := uint64(uint64(x2651) << ((t55) & 63) & 0xffff)
+	x2653 := uint64((x2651 + x2652) & 0xffff)
 	t56 := uint64(8)
-	x2649 := uint64(uint64(x2648) >> ((t56) & 63))
-	x2650 := uint64(x2648 ^ x2649)
+	x2654 := uint64(uint64(x2653) >> ((t56) & 63))
+	x2655 := uint64(x2653 ^ x2654)
 	t57 := uint64(7)
 	t58 := uint64(t57 % 16)
-	x2651 := uint64((x2650<<t58 | x2650>>(16-t58)) & 0xffff)
-	x2652 := uint64((x2650 + x2651) & 0xffff)
+	x2656 := uint64((x2655<<t58 | x2655>>(16-t58)) & 0xffff)
+	x2657 := uint64((x2655 + x2656) & 0xffff)
 	t59 := uint64(5)
-	x2653 := uint64(uint64(x2652) >> ((t59) & 63))
-	x2654 := uint64(x2652 ^ x2653)
-	x2655 := uint64(s.v327 ^ x2654)
+	x2658 := uint64(uint64(x2657) >> ((t59) & 63))
+	x2659 := uint64(x2657 ^ x2658)
+	x2660 := uint64(s.v328 ^ x2659)
 	t60 := uint64(s.v238)
-	if s.v326 != 0 {
-		t60 = x2655
+	if s.v327 != 0 {
+		t60 = x2660
 	}
 	t61 := uint64(s.v238)
-	if x556 != 0 {
+	if x560 != 0 {
 		t61 = t60
 	}
-	s.v2657 = t61
-	t62 := uint64(s.v328)
+	s.v2662 = t61
+	t62 := uint64(s.v329)
 	t63 := uint64(s.v239)
-	if s.v326 != 0 {
+	if s.v327 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v239)
-	if x556 != 0 {
+	if x560 != 0 {
 		t64 = t63
 	}
-	s.v2659 = t64
-	t65 := uint64(s.v329)
+	s.v2664 = t64
+	t65 := uint64(s.v330)
 	t66 := uint64(s.v240)
-	if x2640 != 0 {
+	if x2645 != 0 {
 		t66 = t65
 	}
-	s.v2660 = t66
-	t67 := uint64(s.v330)
+	s.v2665 = t66
+	t67 := uint64(s.v331)
 	t68 := uint64(s.v241)
-	if x2640 != 0 {
+	if x2645 != 0 {
 		t68 = t67
 	}
-	s.v2661 = t68
-	t69 := uint64(s.v331)
+	s.v2666 = t68
+	t69 := uint64(s.v332)
 	t70 := uint64(s.v242)
-	if x2640 != 0 {
+	if x2645 != 0 {
 		t70 = t69
 	}
-	s.v2662 = t70
-	x2749 := uint64(x1453_1 >> 62)
+	s.v2667 = t70
+	x2754 := uint64(x1457_1 >> 62)
 	t71 := uint64(s.v258)
-	if x1450 != 0 {
-		t71 = x2749
+	if x1454 != 0 {
+		t71 = x2754
 	}
-	s.v2750 = t71
-	t72 := uint64(s.v379)
-	t73 := uint64(s.v321)
-	if x556 != 0 {
+	s.v2755 = t71
+	t72 := uint64(s.v381)
+	t73 := uint64(s.v322)
+	if x560 != 0 {
 		t73 = t72
 	}
-	s.v3017 = t73
-	x3018 := uint64(x556 & s.v379)
-	t74 := uint64(s.v380)
-	t75 := uint64(s.v322)
-	if x3018 != 0 {
+	s.v3027 = t73
+	x3028 := uint64(x560 & s.v381)
+	t74 := uint64(s.v382)
+	t75 := uint64(s.v323)
+	if x3028 != 0 {
 		t75 = t74
 	}
-	s.v3019 = t75
-	t76 := uint64(s.v381)
-	t77 := uint64(s.v323)
-	if x3018 != 0 {
+	s.v3029 = t75
+	t76 := uint64(s.v383)
+	t77 := uint64(s.v324)
+	if x3028 != 0 {
 		t77 = t76
 	}
-	s.v3020 = t77
-	t78 := uint64(s.v382)
-	t79 := uint64(s.v324)
-	if x3018 != 0 {
+	s.v3030 = t77
+	t78 := uint64(s.v384)
+	t79 := uint64(s.v325)
+	if x3028 != 0 {
 		t79 = t78
 	}
-	s.v3021 = t79
-	t80 := uint64(s.v383)
-	t81 := uint64(s.v325)
-	if x3018 != 0 {
+	s.v3031 = t79
+	t80 := uint64(s.v385)
+	t81 := uint64(s.v326)
+	if x3028 != 0 {
 		t81 = t80
 	}
-	s.v3022 = t81
-	t82 := uint64(s.v384)
-	t83 := uint64(s.v326)
-	if x556 != 0 {
+	s.v3032 = t81
+	t82 := uint64(s.v386)
+	t83 := uint64(s.v327)
+	if x560 != 0 {
 		t83 = t82
 	}
-	s.v3023 = t83
-	t84 := uint64(s.v385)
-	t85 := uint64(s.v327)
-	if s.v384 != 0 {
+	s.v3033 = t83
+	t84 := uint64(s.v387)
+	t85 := uint64(s.v328)
+	if s.v386 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v327)
-	if x556 != 0 {
+	t86 := uint64(s.v328)
+	if x560 != 0 {
 		t86 = t85
 	}
-	s.v3025 = t86
+	s.v3035 = t86
 	t87 := uint64(0x7f4a)
-	x3026 := uint64((s.v385 + t87) & 0xffff)
+	x3036 := uint64((s.v387 + t87) & 0xffff)
 	t88 := uint64(3)
-	x3027 := uint64(uint64(x3026) << ((t88) & 63) & 0xffff)
-	x3028 := uint64((x3026 + x3027) & 0xffff)
+	x3037 := uint64(uint64(x3036) << ((t88) & 63) & 0xffff)
+	x3038 := uint64((x3036 + x3037) & 0xffff)
 	t89 := uint64(8)
-	x3029 := uint64(uint64(x3028) >> ((t89) & 63))
-	x3030 := uint64(x3028 ^ x3029)
+	x3039 := uint64(uint64(x3038) >> ((t89) & 63))
+	x3040 := uint64(x3038 ^ x3039)
 	t90 := uint64(7)
 	t91 := uint64(t90 % 16)
-	x3031 := uint64((x3030<<t91 | x3030>>(16-t91)) & 0xffff)
-	x3032 := uint64((x3030 + x3031) & 0xffff)
+	x3041 := uint64((x3040<<t91 | x3040>>(16-t91)) & 0xffff)
+	x3042 := uint64((x3040 + x3041) & 0xffff)
 	t92 := uint64(5)
-	x3033 := uint64(uint64(x3032) >> ((t92) & 63))
-	x3034 := uint64(x3032 ^ x3033)
-	x3035 := uint64(x3034 & 0x7fff)
-	x3036 := uint64(s.v386 ^ x3035)
-	t93 := uint64(s.v328)
-	if s.v384 != 0 {
-		t93 = x3036
+	x3043 := uint64(uint64(x3042) >> ((t92) & 63))
+	x3044 := uint64(x3042 ^ x3043)
+	x3045 := uint64(x3044 & 0x7fff)
+	x3046 := uint64(s.v388 ^ x3045)
+	t93 := uint64(s.v329)
+	if s.v386 != 0 {
+		t93 = x3046
 	}
-	t94 := uint64(s.v328)
-	if x556 != 0 {
+	t94 := uint64(s.v329)
+	if x560 != 0 {
 		t94 = t93
 	}
-	s.v3038 = t94
-	t95 := uint64(s.v387)
-	t96 := uint64(s.v329)
-	if x3018 != 0 {
+	s.v3048 = t94
+	t95 := uint64(s.v389)
+	t96 := uint64(s.v330)
+	if x3028 != 0 {
 		t96 = t95
 	}
-	s.v3039 = t96
-	t97 := uint64(s.v388)
-	t98 := uint64(s.v330)
-	if x3018 != 0 {
+	s.v3049 = t96
+	t97 := uint64(s.v390)
+	t98 := uint64(s.v331)
+	if x3028 != 0 {
 		t98 = t97
 	}
-	s.v3040 = t98
-	t99 := uint64(s.v389)
-	t100 := uint64(s.v331)
-	if x3018 != 0 {
+	s.v3050 = t98
+	t99 := uint64(s.v391)
+	t100 := uint64(s.v332)
+	if x3028 != 0 {
 		t100 = t99
 	}
-	s.v3041 = t100
-	t101 := uint64(s.v425)
-	t102 := uint64(s.v379)
-	if x556 != 0 {
+	s.v3051 = t100
+	t101 := uint64(s.v429)
+	t102 := uint64(s.v381)
+	if x560 != 0 {
 		t102 = t101
 	}
-	s.v3210 = t102
-	x3211 := uint64(x556 & s.v425)
-	t103 := uint64(s.v426)
-	t104 := uint64(s.v380)
-	if x3211 != 0 {
+	s.v3325 = t102
+	x3326 := uint64(x560 & s.v429)
+	t103 := uint64(s.v430)
+	t104 := uint64(s.v382)
+	if x3326 != 0 {
 		t104 = t103
 	}
-	s.v3212 = t104
-	t105 := uint64(s.v427)
-	t106 := uint64(s.v381)
-	if x3211 != 0 {
+	s.v3327 = t104
+	t105 := uint64(s.v431)
+	t106 := uint64(s.v383)
+	if x3326 != 0 {
 		t106 = t105
 	}
-	s.v3213 = t106
-	t107 := uint64(s.v428)
-	t108 := uint64(s.v382)
-	if x3211 != 0 {
+	s.v3328 = t106
+	t107 := uint64(s.v432)
+	t108 := uint64(s.v384)
+	if x3326 != 0 {
 		t108 = t107
 	}
-	s.v3214 = t108
-	t109 := uint64(s.v429)
-	t110 := uint64(s.v383)
-	if x3211 != 0 {
+	s.v3329 = t108
+	t109 := uint64(s.v433)
+	t110 := uint64(s.v385)
+	if x3326 != 0 {
 		t110 = t109
 	}
-	s.v3215 = t110
-	t111 := uint64(s.v430)
-	t112 := uint64(s.v384)
-	if x556 != 0 {
+	s.v3330 = t110
+	t111 := uint64(s.v434)
+	t112 := uint64(s.v386)
+	if x560 != 0 {
 		t112 = t111
 	}
-	s.v3216 = t112
-	x3217 := uint64(s.v432)
+	s.v3331 = t112
+	x3332 := uint64(s.v436)
 	t113 := uint64(0x79b9)
-	x3218 := uint64((x3217 + t113) & 0xffff)
+	x3333 := uint64((x3332 + t113) & 0xffff)
 	t114 := uint64(3)
-	x3219 := uint64(uint64(x3218) << ((t114) & 63) & 0xffff)
-	x3220 := uint64((x3218 + x3219) & 0xffff)
+	x3334 := uint64(uint64(x3333) << ((t114) & 63) & 0xffff)
+	x3335 := uint64((x3333 + x3334) & 0xffff)
 	t115 := uint64(8)
-	x3221 := uint64(uint64(x3220) >> ((t115) & 63))
-	x3222 := uint64(x3220 ^ x3221)
+	x3336 := uint64(uint64(x3335) >> ((t115) & 63))
+	x3337 := uint64(x3335 ^ x3336)
 	t116 := uint64(7)
 	t117 := uint64(t116 % 16)
-	x3223 := uint64((x3222<<t117 | x3222>>(16-t117)) & 0xffff)
-	x3224 := uint64((x3222 + x3223) & 0xffff)
+	x3338 := uint64((x3337<<t117 | x3337>>(16-t117)) & 0xffff)
+	x3339 := uint64((x3337 + x3338) & 0xffff)
 	t118 := uint64(5)
-	x3225 := uint64(uint64(x3224) >> ((t118) & 63))
-	x3226 := uint64(x3224 ^ x3225)
-	x3227 := uint64(s.v431 ^ x3226)
-	t119 := uint64(s.v385)
-	if s.v430 != 0 {
-		t119 = x3227
+	x3340 := uint64(uint64(x3339) >> ((t118) & 63))
+	x3341 := uint64(x3339 ^ x3340)
+	x3342 := uint64(s.v435 ^ x3341)
+	t119 := uint64(s.v387)
+	if s.v434 != 0 {
+		t119 = x3342
 	}
-	t120 := uint64(s.v385)
-	if x556 != 0 {
+	t120 := uint64(s.v387)
+	if x560 != 0 {
 		t120 = t119
 	}
-	s.v3229 = t120
-	t121 := uint64(s.v432)
-	t122 := uint64(s.v386)
-	if s.v430 != 0 {
+	s.v3344 = t120
+	t121 := uint64(s.v436)
+	t122 := uint64(s.v388)
+	if s.v434 != 0 {
 		t122 = t121
 	}
-	t123 := uint64(s.v386)
-	if x556 != 0 {
+	t123 := uint64(s.v388)
+	if x560 != 0 {
 		t123 = t122
 	}
-	s.v3231 = t123
-	t124 := uint64(s.v433)
-	t125 := uint64(s.v387)
-	if x3211 != 0 {
+	s.v3346 = t123
+	t124 := uint64(s.v437)
+	t125 := uint64(s.v389)
+	if x3326 != 0 {
 		t125 = t124
 	}
-	s.v3232 = t125
-	t126 := uint64(s.v434)
-	t127 := uint64(s.v388)
-	if x3211 != 0 {
+	s.v3347 = t125
+	t126 := uint64(s.v438)
+	t127 := uint64(s.v390)
+	if x3326 != 0 {
 		t127 = t126
 	}
-	s.v3233 = t127
-	t128 := uint64(s.v435)
-	t129 := uint64(s.v389)
-	if x3211 != 0 {
+	s.v3348 = t127
+	t128 := uint64(s.v439)
+	t129 := uint64(s.v391)
+	if x3326 != 0 {
 		t129 = t128
 	}
-	s.v3234 = t129
-	t130 := uint64(s.v458)
-	t131 := uint64(s.v425)
-	if x556 != 0 {
+	s.v3349 = t129
+	t130 := uint64(s.v462)
+	t131 := uint64(s.v429)
+	if x560 != 0 {
 		t131 = t130
 	}
-	s.v3338 = t131
-	x3339 := uint64(x556 & s.v458)
-	t132 := uint64(s.v459)
-	t133 := uint64(s.v426)
-	if x3339 != 0 {
+	s.v3457 = t131
+	x3458 := uint64(x560 & s.v462)
+	t132 := uint64(s.v463)
+	t133 := uint64(s.v430)
+	if x3458 != 0 {
 		t133 = t132
 	}
-	s.v3340 = t133
-	t134 := uint64(s.v460)
-	t135 := uint64(s.v427)
-	if x3339 != 0 {
+	s.v3459 = t133
+	t134 := uint64(s.v464)
+	t135 := uint64(s.v431)
+	if x3458 != 0 {
 		t135 = t134
 	}
-	s.v3341 = t135
-	t136 := uint64(s.v461)
-	t137 := uint64(s.v428)
-	if x3339 != 0 {
+	s.v3460 = t135
+	t136 := uint64(s.v465)
+	t137 := uint64(s.v432)
+	if x3458 != 0 {
 		t137 = t136
 	}
-	s.v3342 = t137
-	t138 := uint64(s.v462)
-	t139 := uint64(s.v429)
-	if x3339 != 0 {
+	s.v3461 = t137
+	t138 := uint64(s.v466)
+	t139 := uint64(s.v433)
+	if x3458 != 0 {
 		t139 = t138
 	}
-	s.v3343 = t139
-	t140 := uint64(s.v458)
-	t141 := uint64(s.v430)
-	if x556 != 0 {
+	s.v3462 = t139
+	t140 := uint64(s.v462)
+	t141 := uint64(s.v434)
+	if x560 != 0 {
 		t141 = t140
 	}
-	s.v3344 = t141
-	x3345 := uint64(s.v463 >> 15)
-	t142 := uint64(s.v431)
-	if s.v458 != 0 {
-		t142 = x3345
+	s.v3463 = t141
+	x3464 := uint64(s.v467 >> 15)
+	t142 := uint64(s.v435)
+	if s.v462 != 0 {
+		t142 = x3464
 	}
-	t143 := uint64(s.v431)
-	if x556 != 0 {
+	t143 := uint64(s.v435)
+	if x560 != 0 {
 		t143 = t142
 	}
-	s.v3347 = t143
-	x3348 := uint64(s.v463 & 0x7fff)
+	s.v3466 = t143
+	x3467 := uint64(s.v467 & 0x7fff)
 	t144 := uint64(0x9e37)
-	x3349 := uint64((x3345 + t144) & 0xffff)
+	x3468 := uint64((x3464 + t144) & 0xffff)
 	t145 := uint64(3)
-	x3350 := uint64(uint64(x3349) << ((t145) & 63) & 0xffff)
-	x3351 := uint64((x3349 + x3350) & 0xffff)
+	x3469 := uint64(uint64(x3468) << ((t145) & 63) & 0xffff)
+	x3470 := uint64((x3468 + x3469) & 0xffff)
 	t146 := uint64(8)
-	x3352 := uint64(uint64(x3351) >> ((t146) & 63))
-	x3353 := uint64(x3351 ^ x3352)
+	x3471 := uint64(uint64(x3470) >> ((t146) & 63))
+	x3472 := uint64(x3470 ^ x3471)
 	t147 := uint64(7)
 	t148 := uint64(t147 % 16)
-	x3354 := uint64((x3353<<t148 | x3353>>(16-t148)) & 0xffff)
-	x3355 := uint64((x3353 + x3354) & 0xffff)
+	x3473 := uint64((x3472<<t148 | x3472>>(16-t148)) & 0xffff)
+	x3474 := uint64((x3472 + x3473) & 0xffff)
 	t149 := uint64(5)
-	x3356 := uint64(uint64(x3355) >> ((t149) & 63))
-	x3357 := uint64(x3355 ^ x3356)
-	x3358 := uint64(x3357 & 0x7fff)
-	x3359 := uint64(x3348 ^ x3358)
-	t150 := uint64(s.v432)
-	if s.v458 != 0 {
-		t150 = x3359
+	x3475 := uint64(uint64(x3474) >> ((t149) & 63))
+	x3476 := uint64(x3474 ^ x3475)
+	x3477 := uint64(x3476 & 0x7fff)
+	x3478 := uint64(x3467 ^ x3477)
+	t150 := uint64(s.v436)
+	if s.v462 != 0 {
+		t150 = x3478
 	}
-	t151 := uint64(s.v432)
-	if x556 != 0 {
+	t151 := uint64(s.v436)
+	if x560 != 0 {
 		t151 = t150
 	}
-	s.v3361 = t151
-	t152 := uint64(s.v464)
-	t153 := uint64(s.v433)
-	if x3339 != 0 {
+	s.v3480 = t151
+	t152 := uint64(s.v468)
+	t153 := uint64(s.v437)
+	if x3458 != 0 {
 		t153 = t152
 	}
-	s.v3362 = t153
-	t154 := uint64(s.v465)
-	t155 := uint64(s.v434)
-	if x3339 != 0 {
+	s.v3481 = t153
+	t154 := uint64(s.v469)
+	t155 := uint64(s.v438)
+	if x3458 != 0 {
 		t155 = t154
 	}
-	s.v3363 = t155
-	t156 := uint64(s.v466)
-	t157 := uint64(s.v435)
-	if x3339 != 0 {
+	s.v3482 = t155
+	t156 := uint64(s.v470)
+	t157 := uint64(s.v439)
+	if x3458 != 0 {
 		t157 = t156
 	}
-	s.v3364 = t157
-	t158 := uint64(s.v468)
-	t159 := uint64(s.v458)
-	if x556 != 0 {
+	s.v3483 = t157
+	t158 := uint64(s.v472)
+	t159 := uint64(s.v462)
+	if x560 != 0 {
 		t159 = t158
 	}
-	s.v3531 = t159
-	x3532 := uint64(x556 & s.v468)
-	t160 := uint64(s.v469)
-	t161 := uint64(s.v459)
-	if x3532 != 0 {
+	s.v3650 = t159
+	x3651 := uint64(x560 & s.v472)
+	t160 := uint64(s.v473)
+	t161 := uint64(s.v463)
+	if x3651 != 0 {
 		t161 = t160
 	}
-	s.v3533 = t161
-	t162 := uint64(s.v470)
-	t163 := uint64(s.v460)
-	if x3532 != 0 {
+	s.v3652 = t161
+	t162 := uint64(s.v474)
+	t163 := uint64(s.v464)
+	if x3651 != 0 {
 		t163 = t162
 	}
-	s.v3534 = t163
-	t164 := uint64(s.v471)
-	t165 := uint64(s.v461)
-	if x3532 != 0 {
+	s.v3653 = t163
+	t164 := uint64(s.v475)
+	t165 := uint64(s.v465)
+	if x3651 != 0 {
 		t165 = t164
 	}
-	s.v3535 = t165
-	t166 := uint64(s.v472)
-	t167 := uint64(s.v462)
-	if x3532 != 0 {
+	s.v3654 = t165
+	t166 := uint64(s.v476)
+	t167 := uint64(s.v466)
+	if x3651 != 0 {
 		t167 = t166
 	}
-	s.v3536 = t167
-	t168 := uint64(s.v475)
-	t169 := uint64(s.v476)
-	if s.v474 != 0 {
+	s.v3655 = t167
+	t168 := uint64(s.v479)
+	t169 := uint64(s.v480)
+	if s.v478 != 0 {
 		t169 = t168
 	}
-	x3538 := uint64(t169 & 0x7fffffff)
-	x3539 := uint64((s.v473 + x3538) & 0x7fffffff)
-	t170 := uint64(s.v463)
-	if x3532 != 0 {
-		t170 = x3539
+	x3657 := uint64(t169 & 0x7fffffff)
+	x3658 := uint64((s.v477 + x3657) & 0x7fffffff)
+	t170 := uint64(s.v467)
+	if x3651 != 0 {
+		t170 = x3658
 	}
-	s.v3540 = t170
-	t171 := uint64(s.v477)
-	t172 := uint64(s.v464)
-	if x3532 != 0 {
+	s.v3659 = t170
+	t171 := uint64(s.v481)
+	t172 := uint64(s.v468)
+	if x3651 != 0 {
 		t172 = t171
 	}
-	s.v3541 = t172
-	x3542 := uint64(s.v476 & 0x3f)
-	t173 := uint64(s.v478)
-	if s.v474 != 0 {
-		t173 = x3542
+	s.v3660 = t172
+	x3661 := uint64(s.v480 & 0x3f)
+	t173 := uint64(s.v482)
+	if s.v478 != 0 {
+		t173 = x3661
 	}
-	t174 := uint64(s.v465)
-	if x3532 != 0 {
+	t174 := uint64(s.v469)
+	if x3651 != 0 {
 		t174 = t173
 	}
-	s.v3544 = t174
-	t175 := uint64(s.v466)
-	if x3532 != 0 {
+	s.v3663 = t174
+	t175 := uint64(s.v470)
+	if x3651 != 0 {
 		t175 = t169
 	}
-	s.v3545 = t175
-	t176 := uint64(s.v479)
-	t177 := uint64(s.v468)
-	if x556 != 0 {
+	s.v3664 = t175
+	t176 := uint64(s.v483)
+	t177 := uint64(s.v472)
+	if x560 != 0 {
 		t177 = t176
 	}
-	s.v3547 = t177
-	x3548 := uint64(x556 & s.v479)
-	t178 := uint64(s.v480)
-	t179 := uint64(s.v469)
-	if x3548 != 0 {
+	s.v3666 = t177
+	x3667 := uint64(x560 & s.v483)
+	t178 := uint64(s.v484)
+	t179 := uint64(s.v473)
+	if x3667 != 0 {
 		t179 = t178
 	}
-	s.v3549 = t179
-	x3550 := uint64(s.v481 >> 37 & 1)
-	t180 := uint64(s.v470)
-	if x3548 != 0 {
-		t180 = x3550
+	s.v3668 = t179
+	x3669 := uint64(s.v485 >> 37 & 1)
+	t180 := uint64(s.v474)
+	if x3667 != 0 {
+		t180 = x3669
 	}
-	s.v3551 = t180
-	x3552 := uint64(s.v481 >> 38)
-	t181 := uint64(s.v471)
-	if x3548 != 0 {
-		t181 = x3552
+	s.v3670 = t180
+	x3671 := uint64(s.v485 >> 38)
+	t181 := uint64(s.v475)
+	if x3667 != 0 {
+		t181 = x3671
 	}
-	s.v3553 = t181
-	x3559 := uint64(s.v481 & 0x7fffffff)
-	t182 := uint64(s.v473)
-	if x3548 != 0 {
-		t182 = x3559
+	s.v3672 = t181
+	x3678 := uint64(s.v485 & 0x7fffffff)
+	t182 := uint64(s.v477)
+	if x3667 != 0 {
+		t182 = x3678
 	}
-	s.v3560 = t182
-	x3573 := uint64(s.v481 >> 31 & 0x3f)
-	t183 := uint64(s.v478)
-	if x3548 != 0 {
-		t183 = x3573
+	s.v3679 = t182
+	x3692 := uint64(s.v485 >> 31 & 0x3f)
+	t183 := uint64(s.v482)
+	if x3667 != 0 {
+		t183 = x3692
 	}
-	s.v3574 = t183
-	t184 := uint64(s.v479)
-	if x556 != 0 {
-		t184 = x538
+	s.v3693 = t183
+	t184 := uint64(s.v483)
+	if x560 != 0 {
+		t184 = x542
 	}
-	s.v3575 = t184
-	x3576 := uint64(x556 & x538)
-	x4010 := uint64(s.v73)
+	s.v3694 = t184
+	x3695 := uint64(x560 & x542)
+	x4143 := uint64(s.v73)
 	t185 := uint64(1)
-	x4005 := uint64((x4010 + t185) & 0x1ff)
-	x585 := uint64(bit(x4005 == s.v74))
-	x4001 := uint64(s.v75 | s.v73<<19 | x585<<27)
-	x3577 := uint64(x4001 >> 27)
-	t186 := uint64(s.v480)
-	if x3576 != 0 {
-		t186 = x3577
+	x4138 := uint64((x4143 + t185) & 0x1ff)
+	x589 := uint64(bit(x4138 == s.v74))
+	x4134 := uint64(s.v75 | s.v73<<19 | x589<<27)
+	x3696 := uint64(x4134 >> 27)
+	t186 := uint64(s.v484)
+	if x3695 != 0 {
+		t186 = x3696
 	}
-	s.v3578 = t186
-	x3812 := uint64(x4001 & 0x7ffff)
-	x3582 := uint64(x3812 & 0x3f)
-	t187 := uint64(s.v482)
-	if x3576 != 0 {
-		t187 = x3582
+	s.v3697 = t186
+	x3951 := uint64(x4134 & 0x7ffff)
+	x3701 := uint64(x3951 & 0x3f)
+	t187 := uint64(s.v486)
+	if x3695 != 0 {
+		t187 = x3701
 	}
-	s.v3583 = t187
+	s.v3702 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x10400000000000
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x1000000000
+		s.dirty[2] |= 0x900000
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[5] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10300000000000
-		s.dirty[4] |= 0x800000
+		s.dirty[2] |= 0x8c0000
+		s.dirty[4] |= 0x1000000000000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u108: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u108() {
+// u146: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u146() {
 	var c0 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
 		t2 := uint64(-s.v76)
-		x590 := uint64(t1<<0 | t2&0x2000200020002000)
-		t3 := uint64(-s.v557)
-		t4 := uint64(s.v589 * 0x1000100010001)
-		x591 := uint64(x590 ^ (t4^x590)&t3)
-		p591 := model.Word(unsafe.Pointer(&s.v591), i)
-		c0 |= uint64(*p591) ^ x591
-		*p591 = x591
+		x594 := uint64(t1<<0 | t2&0x2000200020002000)
+		t3 := uint64(-s.v561)
+		t4 := uint64(s.v593 * 0x1000100010001)
+		x595 := uint64(x594 ^ (t4^x594)&t3)
+		p595 := model.Word(unsafe.Pointer(&s.v595), i)
+		c0 |= uint64(*p595) ^ x595
+		*p595 = x595
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[5] |= 4
 	}
 }
 
-// u109: 109 operations, dispatch
-func (s *Model) u109() {
+// u147: 109 operations, dispatch
+func (s *Model) u147() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v45)
-	x4188 := uint64(bit(t2 == t1))
+	x4321 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v212)
-	x3924 := uint64(bit(t4 == t3))
+	x4060 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v45)
-	if x3924 != 0 {
+	if x4060 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v45)
-	x4187 := uint64(bit(t8 == t7))
+	x4320 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v45)
-	x4186 := uint64(bit(t10 == t9))
+	x4319 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v45)
-	x4183 := uint64(bit(t12 == t11))
-	x1111 := uint64(s.v1109 | s.v1110)
-	x4152 := uint64(x1111 | s.v674)
+	x4316 := uint64(bit(t12 == t11))
+	x1115 := uint64(s.v1113 | s.v1114)
+	x4285 := uint64(x1115 | s.v678)
 	t13 := uint64(4)
 	t14 := uint64(s.v45)
 	if s.v142 != 0 {
@@ -7373,2423 +9152,514 @@ func (s *Model) u109() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v47)
-	x4180 := uint64(bit(t16 == t15))
+	x4313 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v45)
 	if s.v142 != 0 {
 		t18 = t17
 	}
-	x4159 := uint64(s.v649 | s.v648)
+	x4292 := uint64(s.v653 | s.v652)
 	t19 := uint64(4)
 	t20 := uint64(s.v58)
-	x3809 := uint64(bit(t20 != t19))
+	x3948 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v45)
-	if x3809 != 0 {
+	if x3948 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v47)
-	x4177 := uint64(bit(t24 == t23))
-	x1119 := uint64(x4177 | s.v616)
-	x1120 := uint64(x1119 | s.v617)
+	x4310 := uint64(bit(t24 == t23))
+	x1123 := uint64(x4310 | s.v620)
+	x1124 := uint64(x1123 | s.v621)
 	t25 := uint64(0x200)
 	t26 := uint64(s.v60)
-	x3815 := uint64(bit(t26 != t25))
+	x3954 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v45)
-	if x3815 != 0 {
+	if x3954 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v47)
-	x4176 := uint64(bit(t30 == t29))
+	x4309 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4176 != 0 {
+	if x4309 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1120 != 0 {
+	if x1124 != 0 {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4159 != 0 {
+	if x4292 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4180 != 0 {
+	if x4313 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
 	t37 := uint64(t35)
-	if s.v1114 != 0 {
+	if s.v1118 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4152 != 0 {
+	if x4285 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
 	t40 := uint64(t38)
-	if s.v1108 != 0 {
+	if s.v1112 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v45)
-	x4175 := uint64(bit(t42 == t41))
-	x666 := uint64(bit(s.v100 != 0))
-	x3814 := uint64(s.v665 | x666)
-	x3813 := uint64(x3814 ^ 1)
-	x4145 := uint64(bit(s.v672 != 0))
+	x4308 := uint64(bit(t42 == t41))
+	x670 := uint64(bit(s.v100 != 0))
+	x3953 := uint64(s.v669 | x670)
+	x3952 := uint64(x3953 ^ 1)
+	x4278 := uint64(bit(s.v676 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
-	if s.v674 != 0 {
+	if s.v678 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4145 != 0 {
+	if x4278 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v45)
-	if x3813 != 0 {
+	if x3952 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v45)
-	x4174 := uint64(bit(t49 == t48))
-	x1134 := uint64(s.v62 | s.v213)
-	x4154 := uint64(x1134 ^ 1)
+	x4307 := uint64(bit(t49 == t48))
+	x1138 := uint64(s.v62 | s.v213)
+	x4287 := uint64(x1138 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
-	if s.v1109 != 0 {
+	if s.v1113 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v45)
-	if x4154 != 0 {
+	if x4287 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
 	t54 := uint64(s.v45)
-	x1138 := uint64(bit(t54 == t53))
+	x1142 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v184)
-	x3957 := uint64(bit(t56 == t55))
-	x1059 := uint64(x3957 ^ 1)
-	x1139 := uint64(x1059 ^ 1)
+	x4090 := uint64(bit(t56 == t55))
+	x1063 := uint64(x4090 ^ 1)
+	x1143 := uint64(x1063 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v45)
-	if x1139 != 0 {
+	if x1143 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(7)
 	t60 := uint64(s.v45)
-	x1141 := uint64(bit(t60 == t59))
+	x1145 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v53)
-	x4019 := uint64(bit(t62 == t61))
-	x1143 := uint64(x4019 ^ 1)
+	x4152 := uint64(bit(t62 == t61))
+	x1147 := uint64(x4152 ^ 1)
 	t63 := uint64(0)
 	t64 := uint64(s.v214)
-	x1145 := uint64(bit(t64 == t63))
-	x1146 := uint64(x1145 &^ x1143)
+	x1149 := uint64(bit(t64 == t63))
+	x1150 := uint64(x1149 &^ x1147)
 	t65 := uint64(9)
 	t66 := uint64(s.v45)
-	if x1146 != 0 {
+	if x1150 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v45)
-	x4172 := uint64(bit(t68 == t67))
+	x4305 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v129)
-	x4066 := uint64(bit(t70 == t69))
-	x1150 := uint64(x4066 ^ 1)
+	x4199 := uint64(bit(t70 == t69))
+	x1154 := uint64(x4199 ^ 1)
 	t71 := uint64(0)
 	t72 := uint64(s.v185)
-	x3910 := uint64(bit(t72 == t71))
-	x3905 := uint64(x3910 &^ s.v209)
-	x1155 := uint64(x3905 &^ x1150)
+	x4046 := uint64(bit(t72 == t71))
+	x4041 := uint64(x4046 &^ s.v209)
+	x1159 := uint64(x4041 &^ x1154)
 	t73 := uint64(9)
 	t74 := uint64(s.v45)
-	if x1155 != 0 {
+	if x1159 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(9)
 	t76 := uint64(s.v45)
-	x1157 := uint64(bit(t76 == t75))
-	x1158 := uint64(s.v169)
-	x1159 := uint64((s.v60 + x1158) & 0x3ff)
-	x1160 := uint64(bit(x1159 != 0))
-	x1161 := uint64(x1160 | s.v817)
+	x1161 := uint64(bit(t76 == t75))
+	x1162 := uint64(s.v169)
+	x1163 := uint64((s.v60 + x1162) & 0x3ff)
+	x1164 := uint64(bit(x1163 != 0))
+	x1165 := uint64(x1164 | s.v821)
 	t77 := uint64(s.v172)
-	x3998 := uint64(bit(t77 != s.v215))
-	x1163 := uint64(s.v169 | x3998)
-	x1164 := uint64(x1163 | s.v187)
-	x1165 := uint64(x1164 | s.v204)
-	x1166 := uint64(x1165 ^ 1)
-	x1167 := uint64(x1166 ^ 1)
-	x1168 := uint64(x1161 | x1167)
-	x1169 := uint64(x1168 | s.v686)
+	x4131 := uint64(bit(t77 != s.v215))
+	x1167 := uint64(s.v169 | x4131)
+	x1168 := uint64(x1167 | s.v187)
+	x1169 := uint64(x1168 | s.v204)
 	x1170 := uint64(x1169 ^ 1)
+	x1171 := uint64(x1170 ^ 1)
+	x1172 := uint64(x1165 | x1171)
+	x1173 := uint64(x1172 | s.v690)
+	x1174 := uint64(x1173 ^ 1)
 	t78 := uint64(0xa)
 	t79 := uint64(s.v45)
-	if x1170 != 0 {
+	if x1174 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v1172)
-	x1173 := uint64((s.v45) & (t80 - 1))
-	t81 := uint64(x1173)
-	if x1157 != 0 {
+	t80 := uint64(s.v1176)
+	x1177 := uint64((s.v45) & (t80 - 1))
+	t81 := uint64(x1177)
+	if x1161 != 0 {
 		t81 = t79
 	}
 	t82 := uint64(t81)
-	if x4172 != 0 {
+	if x4305 != 0 {
 		t82 = t74
 	}
 	t83 := uint64(t82)
-	if x1141 != 0 {
+	if x1145 != 0 {
 		t83 = t66
 	}
 	t84 := uint64(t83)
-	if x1138 != 0 {
+	if x1142 != 0 {
 		t84 = t58
 	}
 	t85 := uint64(t84)
-	if x4174 != 0 {
+	if x4307 != 0 {
 		t85 = t52
 	}
 	t86 := uint64(t85)
-	if x4175 != 0 {
+	if x4308 != 0 {
 		t86 = t47
 	}
 	t87 := uint64(t86)
-	if x4183 != 0 {
+	if x4316 != 0 {
 		t87 = t40
 	}
 	t88 := uint64(3)
 	t89 := uint64(t87)
-	if x4186 != 0 {
+	if x4319 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(2)
 	t91 := uint64(t89)
-	if x4187 != 0 {
+	if x4320 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(t91)
-	if x4188 != 0 {
+	if x4321 != 0 {
 		t92 = t6
 	}
-	s.v1183 = t92
-	x3085 := uint64(s.v3065 | s.v557)
-	c0 |= uint64(s.v3085) ^ x3085
-	s.v3085 = x3085
-	x4137 := uint64(s.v542 ^ 1)
-	x4134 := uint64(x4137 ^ 1)
-	x545 := uint64(x4134 | s.v57)
-	x3808 := uint64(x545 | x3809)
-	x3807 := uint64(s.v54 & x3808)
-	x550 := uint64(s.v59 | x3815)
-	x3806 := uint64(x3807 & x550)
+	s.v1187 = t92
+	x3095 := uint64(s.v3075 | s.v561)
+	c0 |= uint64(s.v3095) ^ x3095
+	s.v3095 = x3095
+	x4270 := uint64(s.v546 ^ 1)
+	x4267 := uint64(x4270 ^ 1)
+	x549 := uint64(x4267 | s.v57)
+	x3947 := uint64(x549 | x3948)
+	x3946 := uint64(s.v54 & x3947)
+	x554 := uint64(s.v59 | x3954)
+	x3945 := uint64(x3946 & x554)
 	t93 := uint64(0)
 	t94 := uint64(s.v56)
-	x4141 := uint64(bit(t94 == t93))
-	x629 := uint64(s.v55 & x4141)
-	x4135 := uint64(x629 ^ 1)
-	x1596 := uint64(x4137 & x4135)
-	x3805 := uint64(x3806 & x1596)
-	x3166 := uint64(x3805 &^ s.v89)
+	x4274 := uint64(bit(t94 == t93))
+	x633 := uint64(s.v55 & x4274)
+	x4268 := uint64(x633 ^ 1)
+	x1600 := uint64(x4270 & x4268)
+	x3944 := uint64(x3945 & x1600)
+	x3281 := uint64(x3944 &^ s.v89)
 	t95 := uint64(1)
-	x3167 := uint64((s.v369 + t95) & 0xffffffff)
-	t96 := uint64(s.v369)
-	if x3166 != 0 {
-		t96 = x3167
+	x3282 := uint64((s.v371 + t95) & 0xffffffff)
+	t96 := uint64(s.v371)
+	if x3281 != 0 {
+		t96 = x3282
 	}
-	t97 := uint64(s.v1363)
-	x3169 := uint64((t96) & (t97 - 1))
-	s.v3169 = x3169
-	x3804 := uint64(x3805 & s.v89)
+	t97 := uint64(s.v1367)
+	x3284 := uint64((t96) & (t97 - 1))
+	s.v3284 = x3284
+	x3943 := uint64(x3944 & s.v89)
 	t98 := uint64(1)
-	x3175 := uint64((s.v371 + t98) & 0xffffffff)
-	t99 := uint64(s.v371)
-	if x3804 != 0 {
-		t99 = x3175
+	x3290 := uint64((s.v373 + t98) & 0xffffffff)
+	t99 := uint64(s.v373)
+	if x3943 != 0 {
+		t99 = x3290
 	}
-	t100 := uint64(s.v1363)
-	x3177 := uint64((t99) & (t100 - 1))
-	s.v3177 = x3177
+	t100 := uint64(s.v1367)
+	x3292 := uint64((t99) & (t100 - 1))
+	s.v3292 = x3292
 	if c0 != 0 {
-		s.dirty[1] |= 0xc00000000000000
+		s.dirty[2] |= 0x60000000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u110: 63 operations, dispatch.walker
-func (s *Model) u110() {
+// u148: 63 operations, dispatch.walker
+func (s *Model) u148() {
 	t1 := uint64(0)
 	t2 := uint64(s.v53)
-	x1142 := uint64(bit(t2 == t1))
+	x1146 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v674 != 0 {
+	if s.v678 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v53)
-	if s.v1363 != 0 {
+	if s.v1367 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v53)
-	x4018 := uint64(bit(t7 == t6))
+	x4151 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v53)
-	x4017 := uint64(bit(t9 == t8))
+	x4150 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v53)
-	x4016 := uint64(bit(t11 == t10))
+	x4149 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v53)
-	x4015 := uint64(bit(t13 == t12))
-	x4014 := uint64(bit(s.v226 != 0))
+	x4148 := uint64(bit(t13 == t12))
+	x4147 := uint64(bit(s.v226 != 0))
 	t14 := uint64(s.v227)
-	x4013 := uint64((t14 - s.v228) & 0x3ffff)
+	x4146 := uint64((t14 - s.v228) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1372 := uint64(bit(x4013 <= t15))
+	x1376 := uint64(bit(x4146 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v229)
-	x1373 := uint64(bit(t17 == t16))
+	x1377 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1373 != 0 {
+	if x1377 != 0 {
 		t19 = t18
 	}
-	x1375 := uint64((t19) & (x1372 - 1))
+	x1379 := uint64((t19) & (x1376 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1375)
-	if x4014 != 0 {
+	t21 := uint64(x1379)
+	if x4147 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v53)
-	x1377 := uint64(bit(t23 == t22))
+	x1381 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v53)
-	x4012 := uint64(bit(t25 == t24))
-	x4011 := uint64(s.v73)
+	x4145 := uint64(bit(t25 == t24))
+	x4144 := uint64(s.v73)
 	t26 := uint64(1)
-	x4006 := uint64((x4011 + t26) & 0x1ff)
-	x4002 := uint64(bit(x4006 == s.v74))
+	x4139 := uint64((x4144 + t26) & 0x1ff)
+	x4135 := uint64(bit(x4139 == s.v74))
 	t27 := uint64(4)
 	t28 := uint64(s.v53)
-	if x4002 != 0 {
+	if x4135 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v53)
-	if s.v556 != 0 {
+	if s.v560 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
 	t31 := uint64(s.v227)
-	x1380 := uint64(bit(t31 == t30))
-	x1381 := uint64((s.v53) & (x1380 - 1))
+	x1384 := uint64(bit(t31 == t30))
+	x1385 := uint64((s.v53) & (x1384 - 1))
 	t32 := uint64(s.v53)
-	if s.v556 != 0 {
-		t32 = x1381
+	if s.v560 != 0 {
+		t32 = x1385
 	}
 	t33 := uint64(t32)
-	if x4012 != 0 {
+	if x4145 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1377 != 0 {
+	if x1381 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4015 != 0 {
+	if x4148 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4016 != 0 {
+	if x4149 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4017 != 0 {
+	if x4150 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4018 != 0 {
+	if x4151 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1142 != 0 {
+	if x1146 != 0 {
 		t43 = t5
 	}
-	s.v1389 = t43
+	s.v1393 = t43
 	t44 := uint64(1)
-	x1514 := uint64((s.v73 + t44) & 0xff)
-	x1515 := uint64((x1514) & (x4002 - 1))
+	x1518 := uint64((s.v73 + t44) & 0xff)
+	x1519 := uint64((x1518) & (x4135 - 1))
 	t45 := uint64(s.v73)
-	if s.v556 != 0 {
-		t45 = x1515
+	if s.v560 != 0 {
+		t45 = x1519
 	}
 	t46 := uint64(s.v73)
-	if x4012 != 0 {
+	if x4145 != 0 {
 		t46 = t45
 	}
-	s.v1517 = t46
-	t47 := uint64(s.v1363)
-	x1521 := uint64((s.v75) & (t47 - 1))
-	x1522 := uint64(s.v252)
-	x1523 := uint64(s.v74)
-	x1524 := uint64((x1522 * x1523) & 0x7ffff)
+	s.v1521 = t46
+	t47 := uint64(s.v1367)
+	x1525 := uint64((s.v75) & (t47 - 1))
+	x1526 := uint64(s.v252)
+	x1527 := uint64(s.v74)
+	x1528 := uint64((x1526 * x1527) & 0x7ffff)
 	t48 := uint64(1)
-	x1525 := uint64((s.v75 + t48) & 0x7ffff)
+	x1529 := uint64((s.v75 + t48) & 0x7ffff)
 	t49 := uint64(s.v75)
-	if s.v556 != 0 {
-		t49 = x1525
+	if s.v560 != 0 {
+		t49 = x1529
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v53)
-	x4008 := uint64(bit(t51 == t50))
+	x4141 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1527 := uint64((s.v75 + t52) & 0x7ffff)
+	x1531 := uint64((s.v75 + t52) & 0x7ffff)
 	t53 := uint64(s.v75)
-	if s.v556 != 0 {
-		t53 = x1527
+	if s.v560 != 0 {
+		t53 = x1531
 	}
 	t54 := uint64(s.v75)
-	if x4008 != 0 {
+	if x4141 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x4012 != 0 {
+	if x4145 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1377 != 0 {
-		t56 = x1524
+	if x1381 != 0 {
+		t56 = x1528
 	}
 	t57 := uint64(t56)
-	if x1142 != 0 {
-		t57 = x1521
+	if x1146 != 0 {
+		t57 = x1525
 	}
-	s.v1532 = t57
-	t58 := uint64(s.v1302)
+	s.v1536 = t57
+	t58 := uint64(s.v1306)
 	t59 := uint64(s.v227)
-	if s.v1363 != 0 {
+	if s.v1367 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
 	t61 := uint64(s.v227)
-	x2620 := uint64((t61 - t60) & 0x3ffff)
+	x2625 := uint64((t61 - t60) & 0x3ffff)
 	t62 := uint64(s.v227)
-	if s.v556 != 0 {
-		t62 = x2620
+	if s.v560 != 0 {
+		t62 = x2625
 	}
 	t63 := uint64(s.v227)
-	if x4008 != 0 {
+	if x4141 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x1142 != 0 {
+	if x1146 != 0 {
 		t64 = t59
 	}
-	s.v2623 = t64
-	t65 := uint64(s.v1363)
-	x2624 := uint64((s.v228) & (t65 - 1))
+	s.v2628 = t64
+	t65 := uint64(s.v1367)
+	x2629 := uint64((s.v228) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2625 := uint64((s.v228 + t66) & 0x3ffff)
+	x2630 := uint64((s.v228 + t66) & 0x3ffff)
 	t67 := uint64(s.v228)
-	t68 := uint64(x2625)
-	if x1372 != 0 {
+	t68 := uint64(x2630)
+	if x1376 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v228)
 	t70 := uint64(t68)
-	if x4014 != 0 {
+	if x4147 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v228)
-	if x4015 != 0 {
+	if x4148 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
-	if x1142 != 0 {
-		t72 = x2624
+	if x1146 != 0 {
+		t72 = x2629
 	}
-	s.v2629 = t72
-	t73 := uint64(s.v1554)
-	t74 := uint64(s.v312)
-	if s.v1363 != 0 {
+	s.v2634 = t72
+	t73 := uint64(s.v1558)
+	t74 := uint64(s.v313)
+	if s.v1367 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2981 := uint64((s.v312 + t75) & 0x7f)
-	t76 := uint64(s.v312)
-	if x4018 != 0 {
-		t76 = x2981
+	x2991 := uint64((s.v313 + t75) & 0x7f)
+	t76 := uint64(s.v313)
+	if x4151 != 0 {
+		t76 = x2991
 	}
 	t77 := uint64(t76)
-	if x1142 != 0 {
+	if x1146 != 0 {
 		t77 = t74
 	}
-	s.v2983 = t77
+	s.v2993 = t77
 	s.commits[0] |= 0x4000
 }
 
-// u111: 10 operations, isa.completer
-func (s *Model) u111() {
-	t1 := uint64(4)
-	t2 := uint64(s.v182)
-	x3960 := uint64(bit(t2 == t1))
-	x1100 := uint64(x3960 &^ s.v686)
-	x1101 := uint64(s.v44 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1101)
-	if x1100 != 0 {
-		t4 = t3
-	}
-	s.v1102 = t4
-	x2377 := uint64(s.v3613 >> (uint(0*32) & 63) & 0xffffffff)
-	x2378 := uint64(^x2377 & 0xffffffff)
-	if s.v2019 != 0 {
-		x2379_0 := uint64(s.v2276[0])
-		x2379_1 := uint64(s.v2276[1])
-		x2379_2 := uint64(s.v2276[2])
-		x2379_3 := uint64(s.v2276[3] | x2378<<32)
-		s.v2379[0] = x2379_0
-		s.v2379[1] = x2379_1
-		s.v2379[2] = x2379_2
-		s.v2379[3] = x2379_3
-	}
-	t5 := uint64(s.v103)
-	t6 := uint64(s.v283)
-	if x1100 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v283)
-	if x3960 != 0 {
-		t7 = t6
-	}
-	s.v2857 = t7
-	s.commits[0] |= 0x200
-}
-
-// u112: 14 operations, isa.fetcher
-func (s *Model) u112() {
-	var c0 uint64
-	t1 := uint64(s.v2405)
-	var t2 uint64
-	t2 = (s.v317 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(0)
-	t4 := uint64(s.v212)
-	x3920 := uint64(bit(t4 == t3))
-	x3922 := uint64(bit(s.v283 != 0))
-	x2407 := uint64(x3920 &^ x3922)
-	x2408 := uint64(t2 & x2407)
-	c0 |= uint64(s.v2408) ^ x2408
-	s.v2408 = x2408
-	x3719 := uint64(x3920 & x2408)
-	s.v3719 = x3719
-	t5 := uint64(s.v2405)
-	var t6 uint64
-	t6 = (s.v318 >> (uint(0+int(t5)) & 63) & 1)
-	t7 := uint64(s.v2405)
-	var t8 uint64
-	var t9 uint64
-	var t10 uint64
-	var t11 uint64
-	var t12 uint64
-	var t13 uint64
-	var t14 uint64
-	var t15 uint64
-	t8 |= s.v319[(0+int(t7))&3][0]
-	t9 |= s.v319[(0+int(t7))&3][1]
-	t10 |= s.v319[(0+int(t7))&3][2]
-	t11 |= s.v319[(0+int(t7))&3][3]
-	t12 |= s.v319[(0+int(t7))&3][4]
-	t13 |= s.v319[(0+int(t7))&3][5]
-	t14 |= s.v319[(0+int(t7))&3][6]
-	t15 |= s.v319[(0+int(t7))&3][7]
-	if s.v3719 != 0 {
-		s.v2579[0] = t8
-		s.v2579[1] = t9
-		s.v2579[2] = t10
-		s.v2579[3] = t11
-		s.v2579[4] = t12
-		s.v2579[5] = t13
-		s.v2579[6] = t14
-		s.v2579[7] = t15
-	}
-	t16 := uint64(s.v310)
-	if x2408 != 0 {
-		t16 = t6
-	}
-	t17 := uint64(s.v310)
-	if x3920 != 0 {
-		t17 = t16
-	}
-	s.v2970 = t17
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000008
-		s.dirty[3] |= 0x1000000000000000
-	}
-	s.commits[1] |= 0x200000000
-}
-
-// u113: 83 operations, isa.registers
-func (s *Model) u113() {
-	x4125 := uint64(s.v295 & 3)
-	t1 := uint64(0)
-	x2099 := uint64(bit(x4125 == t1))
-	x4124 := uint64(s.v295 >> 2)
-	t2 := uint64(0)
-	x2101 := uint64(bit(x4124 == t2))
-	t3 := uint64(1)
-	x2102 := uint64(bit(x4124 == t3))
-	t4 := uint64(2)
-	x2103 := uint64(bit(x4124 == t4))
-	t5 := uint64(3)
-	x2104 := uint64(bit(x4124 == t5))
-	t6 := uint64(4)
-	x2105 := uint64(bit(x4124 == t6))
-	t7 := uint64(5)
-	x2106 := uint64(bit(x4124 == t7))
-	t8 := uint64(6)
-	x2107 := uint64(bit(x4124 == t8))
-	t9 := uint64(8)
-	x2108 := uint64(bit(x4124 == t9))
-	x2157 := uint64(s.v282 &^ s.v104)
-	x2158 := uint64(x2157 | s.v104<<1)
-	t10 := uint64(9)
-	x2109 := uint64(bit(x4124 == t10))
-	x3923 := uint64(bit(s.v283 != 0))
-	t11 := uint64(0)
-	t12 := uint64(s.v212)
-	x3919 := uint64(bit(t12 == t11))
-	x2161 := uint64(x3919 ^ 1)
-	t13 := uint64(s.v285)
-	x2162 := uint64(bit(t13 != s.v284))
-	x2163 := uint64(x2161 | x2162)
-	x2164 := uint64(x2163 &^ x3923)
-	x2165 := uint64(x2164 | s.v142<<1 | x3923<<2 | s.v1928<<3)
-	t14 := uint64(0xc)
-	x2110 := uint64(bit(x4124 == t14))
-	x4123 := uint64(s.v296 << 6)
-	t15 := uint64(0xd)
-	x2111 := uint64(bit(x4124 == t15))
-	t16 := uint64(0xe)
-	x2112 := uint64(bit(x4124 == t16))
-	x2168 := uint64(s.v287)
-	t17 := uint64(0xf)
-	x2113 := uint64(bit(x4124 == t17))
-	x2169 := uint64(s.v286)
-	t18 := uint64(0x10)
-	x2114 := uint64(bit(x4124 == t18))
-	x2170 := uint64(s.v285)
-	t19 := uint64(0x11)
-	x2115 := uint64(bit(x4124 == t19))
-	x4122 := uint64(s.v298 << 5)
-	t20 := uint64(0x12)
-	x2116 := uint64(bit(x4124 == t20))
-	t21 := uint64(0x13)
-	x2117 := uint64(bit(x4124 == t21))
-	x2172 := uint64(s.v291)
-	t22 := uint64(0x14)
-	x2118 := uint64(bit(x4124 == t22))
-	x2173 := uint64(s.v290)
-	t23 := uint64(0x15)
-	x2119 := uint64(bit(x4124 == t23))
-	x2174 := uint64(s.v289)
-	t24 := uint64(0x16)
-	x2120 := uint64(bit(x4124 == t24))
-	x2175 := uint64(s.v283)
-	t25 := uint64(0x17)
-	x2121 := uint64(bit(x4124 == t25))
-	x2176 := uint64(s.v220)
-	t26 := uint64(0x18)
-	x2122 := uint64(bit(x4124 == t26))
-	t27 := uint64(0x19)
-	x2123 := uint64(bit(x4124 == t27))
-	t28 := uint64(0x1a)
-	x2124 := uint64(bit(x4124 == t28))
-	t29 := uint64(0x1b)
-	x2125 := uint64(bit(x4124 == t29))
-	t30 := uint64(0x1c)
-	x2126 := uint64(bit(x4124 == t30))
-	t31 := uint64(0x1d)
-	x2127 := uint64(bit(x4124 == t31))
-	x2177 := uint64(s.v305)
-	x2178 := uint64((x2177) & -x2127)
-	t32 := uint64(s.v304)
-	t33 := uint64(x2178)
-	if x2126 != 0 {
-		t33 = t32
-	}
-	t34 := uint64(s.v303)
-	t35 := uint64(t33)
-	if x2125 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(s.v302)
-	t37 := uint64(t35)
-	if x2124 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(s.v301)
-	t39 := uint64(t37)
-	if x2123 != 0 {
-		t39 = t38
-	}
-	t40 := uint64(s.v300)
-	t41 := uint64(t39)
-	if x2122 != 0 {
-		t41 = t40
-	}
-	t42 := uint64(t41)
-	if x2121 != 0 {
-		t42 = x2176
-	}
-	t43 := uint64(t42)
-	if x2120 != 0 {
-		t43 = x2175
-	}
-	t44 := uint64(t43)
-	if x2119 != 0 {
-		t44 = x2174
-	}
-	t45 := uint64(t44)
-	if x2118 != 0 {
-		t45 = x2173
-	}
-	t46 := uint64(t45)
-	if x2117 != 0 {
-		t46 = x2172
-	}
-	t47 := uint64(s.v299)
-	t48 := uint64(t46)
-	if x2116 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(t48)
-	if x2115 != 0 {
-		t49 = x4122
-	}
-	t50 := uint64(t49)
-	if x2114 != 0 {
-		t50 = x2170
-	}
-	t51 := uint64(t50)
-	if x2113 != 0 {
-		t51 = x2169
-	}
-	t52 := uint64(t51)
-	if x2112 != 0 {
-		t52 = x2168
-	}
-	t53 := uint64(s.v297)
-	t54 := uint64(t52)
-	if x2111 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(t54)
-	if x2110 != 0 {
-		t55 = x4123
-	}
-	t56 := uint64(t55)
-	if x2109 != 0 {
-		t56 = x2165
-	}
-	t57 := uint64(t56)
-	if x2108 != 0 {
-		t57 = x2158
-	}
-	t58 := uint64(0x80081f)
-	t59 := uint64(t57)
-	if x2107 != 0 {
-		t59 = t58
-	}
-	t60 := uint64(0x400100)
-	t61 := uint64(t59)
-	if x2106 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(0x68000)
-	t63 := uint64(t61)
-	if x2105 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(0x1000040)
-	t65 := uint64(t63)
-	if x2104 != 0 {
-		t65 = t64
-	}
-	t66 := uint64(0x3150606)
-	t67 := uint64(t65)
-	if x2103 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(0x20000)
-	t69 := uint64(t67)
-	if x2102 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(0x484f544c)
-	t71 := uint64(t69)
-	if x2101 != 0 {
-		t71 = t70
-	}
-	x2205 := uint64((t71) & -x2099)
-	t72 := uint64(s.v196)
-	if s.v1031 != 0 {
-		t72 = x2205
-	}
-	s.v2206 = t72
-	s.commits[1] |= 0x800000
-}
-
-// u114: 8 operations, read_merge
-func (s *Model) u114() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x815 := uint64(bit(s.v155 != 0))
-	x818 := uint64(s.v817 & 1)
-	x816 := uint64(s.v665 & 1)
-	x819 := uint64(x816 | x818<<1)
-	x820 := uint64(x819 & -x819)
-	t1 := uint64(s.v155)
-	t2 := uint64(x820)
-	if x815 != 0 {
-		t2 = t1
-	}
-	c0 |= uint64(s.v821) ^ t2
-	s.v821 = t2
-	x822 := uint64(bit((s.v3599>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v822) ^ x822
-	s.v822 = x822
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3600[(0*2+k)&1][0]
-		t4 |= s.v3600[(0*2+k)&1][1]
-	}
-	c2 |= uint64(s.v846[0]) ^ t3
-	s.v846[0] = t3
-	c2 |= uint64(s.v846[1]) ^ t4
-	s.v846[1] = t4
-	if c0 != 0 {
-		s.dirty[2] |= 0x7000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 1
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x8008000000000000
-	}
-}
-
-// u115: 6 operations, dma_read
-func (s *Model) u115() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x849 := uint64(s.v846[0] >> 25 & 0x1fff)
-	c0 |= uint64(s.v849) ^ x849
-	s.v849 = x849
-	x847 := uint64(s.v846[0] >> 24 & 1)
-	c1 |= uint64(s.v847) ^ x847
-	s.v847 = x847
-	x848 := uint64(s.v846[0] & 0xffffff)
-	t1 := uint64(1)
-	x850 := uint64((x849 - t1) & 0x1fff)
-	x851 := uint64(x850 >> 6 & 0x3f)
-	x852 := uint64(x851 | x848<<6 | x847<<30)
-	c2 |= uint64(s.v852) ^ x852
-	s.v852 = x852
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 1
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x20000
-	}
-}
-
-// u116: 10 operations, dispatch.controller
-func (s *Model) u116() {
-	x3803 := uint64(s.v556 & s.v321)
-	var t1 uint64
-	t2 := uint64(s.v330)
-	t1 = uint64(s.m0[t2&63])
-	t3 := uint64(s.v243)
-	if x3803 != 0 {
-		t3 = t1
-	}
-	s.v2664 = t3
-	x583 := uint64(s.v73)
-	t4 := uint64(1)
-	x4007 := uint64((x583 + t4) & 0x1ff)
-	x4003 := uint64(bit(x4007 == s.v74))
-	x586 := uint64(s.v75 | s.v73<<19 | x4003<<27)
-	x3579 := uint64(x586 >> 19 & 0xff)
-	var t5 uint64
-	t5 = uint64(s.m1[x3579&255])
-	t6 := uint64(s.v481)
-	if s.v557 != 0 {
-		t6 = t5
-	}
-	s.v3581 = t6
-	s.commits[1] |= 0x1000000000
-}
-
-// u117: 139 operations, dispatch
-func (s *Model) u117() {
-	t1 := uint64(2)
-	t2 := uint64(s.v45)
-	x1107 := uint64(bit(t2 == t1))
-	x4162 := uint64(s.v1109 | s.v1110)
-	x1184 := uint64(x4162 | s.v1114)
-	x1185 := uint64(x1184 | s.v674)
-	t3 := uint64(2)
-	t4 := uint64(s.v47)
-	x4178 := uint64(bit(t4 == t3))
-	x1186 := uint64(s.v649 | x4178)
-	x1187 := uint64(x1185 | x1186)
-	x1188 := uint64(x1187 | s.v648)
-	x4155 := uint64(s.v616 | s.v617)
-	x1189 := uint64(x1188 | x4155)
-	x1190 := uint64(x1189 | s.v502)
-	t5 := uint64(0x14)
-	t6 := uint64(s.v47)
-	x4181 := uint64(bit(t6 == t5))
-	x1191 := uint64(x1190 | x4181)
-	t7 := uint64(0x15)
-	t8 := uint64(s.v47)
-	x1122 := uint64(bit(t8 == t7))
-	x1192 := uint64(x1191 | x1122)
-	x1193 := uint64(x1192 ^ 1)
-	x1194 := uint64(1 &^ x1193)
-	t9 := uint64(1)
-	x1195 := uint64(bit(t9 <= s.v216))
-	t10 := uint64(0x68000)
-	t11 := uint64(s.v216)
-	x1196 := uint64(bit(t11 <= t10))
-	x1197 := uint64(x1195 & x1196)
-	x1198 := uint64(s.v49 >> 18)
-	t12 := uint64(0)
-	x1199 := uint64(bit(x1198 == t12))
-	x1200 := uint64(x1197 & x1199)
-	t13 := uint64(0x10)
-	x1201 := uint64(bit(t13 <= s.v74))
-	t14 := uint64(0x100)
-	t15 := uint64(s.v74)
-	x1202 := uint64(bit(t15 <= t14))
-	x1203 := uint64(x1201 & x1202)
-	x1204 := uint64(x1200 & x1203)
-	x1205 := uint64(s.v48 & 3)
-	t16 := uint64(0)
-	x1206 := uint64(bit(x1205 == t16))
-	x1207 := uint64(x1204 & x1206)
-	t17 := uint64(8)
-	t18 := uint64(s.v217)
-	x1208 := uint64(bit(t18 <= t17))
-	x1209 := uint64(x1204 & x1208)
-	x1210 := uint64(x1209 & x1206)
-	x1211 := uint64(s.v218 & 3)
-	t19 := uint64(0)
-	x1212 := uint64(bit(x1211 == t19))
-	x1213 := uint64(x1210 & x1212)
-	x1214 := uint64(bit(s.v217 != 0))
-	x1215 := uint64(x1209 & x1214)
-	t20 := uint64(0x40)
-	t21 := uint64(s.v219)
-	x1216 := uint64(bit(t21 <= t20))
-	x1217 := uint64(x1215 & x1216)
-	t22 := uint64(6)
-	x1218 := uint64(bit(t22 <= s.v98))
-	t23 := uint64(9)
-	t24 := uint64(s.v98)
-	x1219 := uint64(bit(t24 <= t23))
-	x1220 := uint64(x1218 & x1219)
-	x1221 := uint64(x1217 & x1220)
-	x1222 := uint64(x1200 & x1208)
-	x1223 := uint64(x1222 & x1214)
-	x1224 := uint64(x1223 & x1220)
-	x1225 := uint64(x1224 & x1206)
-	t25 := uint64(1)
-	x1226 := uint64(uint64(t25) << ((s.v98) & 63))
-	t26 := uint64(s.v49)
-	x1227 := uint64(bit(t26 == x1226))
-	x1228 := uint64(x1220 & x1227)
-	x1229 := uint64(x1228 & x1206)
-	x1230 := uint64(s.v48 >> 4)
-	t27 := uint64(0)
-	x1231 := uint64(bit(x1230 == t27))
-	x1232 := uint64(s.v48 & 0xf)
-	t28 := uint64(8)
-	x1233 := uint64(bit(x1232 < t28))
-	x1234 := uint64(x1231 & x1233)
-	x1235 := uint64(s.v49 >> 21)
-	t29 := uint64(0)
-	x1236 := uint64(bit(x1235 == t29))
-	x1237 := uint64(x1234 & x1236)
-	x1238 := uint64(x1220 & x1237)
-	x4171 := uint64(s.v48 & 0x3ff)
-	x4056 := uint64(x4171 >> 8)
-	t30 := uint64(1)
-	x4050 := uint64(bit(x4056 == t30))
-	x4060 := uint64(s.v49 >> 42)
-	x4059 := uint64(s.v49 >> 31 & 1)
-	x4052 := uint64(x4059 | x4060<<1)
-	x4058 := uint64(s.v49 >> 38 & 3)
-	x4044 := uint64(x4058 | x4052<<2)
-	t31 := uint64(0)
-	x4038 := uint64(bit(x4044 == t31))
-	x4036 := uint64(x4050 & x4038)
-	t32 := uint64(0)
-	x4049 := uint64(bit(x4056 == t32))
-	x4043 := uint64(x4049 & s.v508)
-	x4057 := uint64(s.v49 & 3)
-	t33 := uint64(0)
-	x4051 := uint64(bit(x4057 == t33))
-	x4037 := uint64(x4043 & x4051)
-	x4055 := uint64(x4171 >> 3)
-	t34 := uint64(0x43)
-	x4048 := uint64(bit(x4055 == t34))
-	x4042 := uint64(x4048 & x4051)
-	t35 := uint64(0x42)
-	x4047 := uint64(bit(x4055 == t35))
-	x4041 := uint64(x4047 & x4051)
-	t36 := uint64(0x41)
-	x4046 := uint64(bit(x4055 == t36))
-	x4040 := uint64(x4046 & x4051)
-	t37 := uint64(0x40)
-	x4045 := uint64(bit(x4055 == t37))
-	x4039 := uint64(x4045 & x4051)
-	x1268 := uint64(x4039 | x4040<<1 | x4041<<2 | x4042<<3)
-	x1269 := uint64(bit(x1268 != 0))
-	x1257 := uint64(s.v3605 >> (uint(0*5) & 63) & 0x1f)
-	x1258 := uint64(bit(x1257 != 0))
-	x1270 := uint64(x1258 | x1269<<1 | x4037<<2 | x4036<<3)
-	x1271 := uint64(bit(x1270 != 0))
-	x1272 := uint64(s.v48 >> 10)
-	t38 := uint64(0)
-	x1273 := uint64(bit(x1272 == t38))
-	x1274 := uint64(x1271 & x1273)
-	t39 := uint64(1)
-	if x4181 != 0 {
-		t39 = x1206
-	}
-	t40 := uint64(t39)
-	if s.v502 != 0 {
-		t40 = x1274
-	}
-	t41 := uint64(t40)
-	if x4155 != 0 {
-		t41 = x1220
-	}
-	t42 := uint64(t41)
-	if s.v648 != 0 {
-		t42 = x1238
-	}
-	t43 := uint64(t42)
-	if x1186 != 0 {
-		t43 = x1229
-	}
-	t44 := uint64(t43)
-	if s.v674 != 0 {
-		t44 = x1225
-	}
-	t45 := uint64(t44)
-	if s.v1114 != 0 {
-		t45 = x1221
-	}
-	t46 := uint64(t45)
-	if s.v1110 != 0 {
-		t46 = x1213
-	}
-	t47 := uint64(t46)
-	if s.v1109 != 0 {
-		t47 = x1207
-	}
-	x4160 := uint64(s.v649 | s.v648)
-	t48 := uint64(0x100)
-	t49 := uint64(s.v220)
-	x1284 := uint64(bit(t49 != t48))
-	x1285 := uint64(x1284 ^ 1)
-	x1286 := uint64((0x24) & -x1285)
-	t50 := uint64(0)
-	t51 := uint64(s.v220)
-	x1287 := uint64(bit(t51 == t50))
-	x1288 := uint64(x1287 ^ 1)
-	x1289 := uint64(x1288 ^ 1)
-	x1290 := uint64(s.v72 | s.v221)
-	x1291 := uint64(x1290 ^ 1)
-	x1292 := uint64((0x27) & -x1291)
-	t52 := uint64(0x25)
-	t53 := uint64(x1292)
-	if x1289 != 0 {
-		t53 = t52
-	}
-	x1294 := uint64((0x25) & -x1289)
-	x1295 := uint64(s.v221 ^ 1)
-	x1296 := uint64((0x27) & -x1295)
-	t54 := uint64(0x222)
-	x4053 := uint64(bit(x4171 == t54))
-	x1297 := uint64(x4053 ^ 1)
-	x1298 := uint64(x1287 | x1297)
-	x1299 := uint64(x1298 ^ 1)
-	x1300 := uint64((0x26) & -x1299)
-	x4153 := uint64(x4162 | s.v674)
-	x1301 := uint64((0x26) & -x1288)
-	t55 := uint64(s.v72)
-	var t56 uint64
-	t56 |= uint64(s.v222[(0+int(t55))&1])
-	t57 := uint64(s.v1302)
-	x1304 := uint64(bit(t57 <= t56))
-	x1305 := uint64(x1304 ^ 1)
-	x1306 := uint64((0x28) & -x1305)
-	t58 := uint64(0x26)
-	t59 := uint64(x1306)
-	if x1288 != 0 {
-		t59 = t58
-	}
-	t60 := uint64(s.v1114)
-	x1308 := uint64((t59) & -t60)
-	t61 := uint64(x1308)
-	if x4153 != 0 {
-		t61 = x1301
-	}
-	t62 := uint64(t61)
-	if s.v502 != 0 {
-		t62 = x1300
-	}
-	t63 := uint64(t62)
-	if x4178 != 0 {
-		t63 = x1296
-	}
-	t64 := uint64(t63)
-	if s.v617 != 0 {
-		t64 = x1294
-	}
-	t65 := uint64(t64)
-	if s.v616 != 0 {
-		t65 = t53
-	}
-	t66 := uint64(t65)
-	if x4160 != 0 {
-		t66 = x1286
-	}
-	t67 := uint64(0x22)
-	if t47 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(0x20)
-	if x1194 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v46)
-	if x1107 != 0 {
-		t69 = t68
-	}
-	s.v1317 = t69
-	s.commits[0] |= 0x800
-}
-
-// u118: 15 operations, dma_read.tags
-func (s *Model) u118() {
-	x3891 := uint64(s.v679 | s.v901)
-	x3877 := uint64(s.v904 >> 30)
-	t1 := uint64(0)
-	x3865 := uint64(bit(x3877 == t1))
-	x3853 := uint64(x3865 ^ 1)
-	x4031 := uint64(s.v108 ^ 1)
-	x3933 := uint64(s.v921 | s.v104)
-	x3886 := uint64(x4031 | x3933)
-	x3874 := uint64(s.v904 & 0x3f)
-	t2 := uint64(s.v174)
-	x3862 := uint64(bit(t2 == x3874))
-	x3850 := uint64(x3886 & x3862)
-	x3847 := uint64(x3853 | x3850)
-	x3844 := uint64(x3847 &^ x3891)
-	t3 := uint64(1)
-	x1682 := uint64((s.v105 + t3) & 0x1ff)
-	t4 := uint64(s.v105)
-	if x3844 != 0 {
-		t4 = x1682
-	}
-	s.v1683 = t4
-	s.commits[0] |= 0x4000000000
-}
-
-// u119: 7 operations, dma_write.tags
-func (s *Model) u119() {
-	t1 := uint64(s.v109)
-	x3841 := uint64(bit(t1 == s.v110))
-	x974 := uint64(x3841 | s.v973)
-	x3898 := uint64(bit(s.v188 != 0))
-	x3818 := uint64(x3898 &^ x974)
-	t2 := uint64(1)
-	x1707 := uint64((s.v109 + t2) & 0x1ff)
-	t3 := uint64(s.v109)
-	if x3818 != 0 {
-		t3 = x1707
-	}
-	s.v1708 = t3
-	s.commits[0] |= 0x20000000000
-}
-
-// u120: 17 operations, lookup
-func (s *Model) u120() {
-	x1459 := uint64(s.v62 &^ s.v1458)
-	t1 := uint64(s.v62)
-	if s.v62 != 0 {
-		t1 = x1459
-	}
-	t2 := uint64(s.v62)
-	t3 := uint64(t1)
-	if s.v63 != 0 {
-		t3 = t2
-	}
-	t4 := uint64(1)
-	t5 := uint64(t3)
-	if s.v678 != 0 {
-		t5 = t4
-	}
-	s.v1462 = t5
-	t6 := uint64(s.v245)
-	x1463 := uint64(bit(t6 <= s.v246))
-	x1464 := uint64(s.v63 & x1463)
-	t7 := uint64(s.v63)
-	if s.v63 != 0 {
-		t7 = x1464
-	}
-	t8 := uint64(1)
-	t9 := uint64(t7)
-	if s.v678 != 0 {
-		t9 = t8
-	}
-	s.v1466 = t9
-	x4163 := uint64(s.v216 & 0x7ffff)
-	t10 := uint64(s.v65)
-	if s.v678 != 0 {
-		t10 = x4163
-	}
-	s.v1473 = t10
-	t11 := uint64(s.v72)
-	t12 := uint64(s.v76)
-	if s.v678 != 0 {
-		t12 = t11
-	}
-	s.v1533 = t12
-	t13 := uint64(s.v1109)
-	t14 := uint64(s.v143)
-	if s.v678 != 0 {
-		t14 = t13
-	}
-	s.v1876 = t14
-	t15 := uint64(s.v74)
-	t16 := uint64(s.v245)
-	if s.v678 != 0 {
-		t16 = t15
-	}
-	s.v2678 = t16
-	t17 := uint64(s.v246)
-	x2679 := uint64((t17 - s.v245) & 0x1ff)
-	t18 := uint64(s.v246)
-	if x1463 != 0 {
-		t18 = x2679
-	}
-	t19 := uint64(s.v246)
-	if s.v63 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(0x40)
-	t21 := uint64(t19)
-	if s.v678 != 0 {
-		t21 = t20
-	}
-	s.v2682 = t21
-	s.commits[0] |= 0x80000
-}
-
-// u121: 7 operations, lookup.engine
-func (s *Model) u121() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x560 := uint64(s.v62 &^ s.v63)
-	c0 |= uint64(s.v560) ^ x560
-	s.v560 = x560
-	x1736 := uint64(s.v143 ^ 1)
-	c1 |= uint64(s.v1736) ^ x1736
-	s.v1736 = x1736
-	t1 := uint64(s.v394)
-	t2 := uint64(s.v589)
-	if s.v3065 != 0 {
-		t2 = t1
-	}
-	x3087 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3087) ^ x3087
-	s.v3087 = x3087
-	x3091 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3091) ^ x3091
-	s.v3091 = x3091
-	t3 := uint64(s.v63)
-	x3289 := uint64((s.v246) & (t3 - 1))
-	c4 |= uint64(s.v3289) ^ x3289
-	s.v3289 = x3289
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000200
-		s.dirty[3] |= 0x80001
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0xc00000000000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x8000
-	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-}
-
-// u122: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u122() {
-	var c0 uint64
-	x3089 := uint64(((-s.v3087 & 3) ^ s.v3618) ^ 3)
-	x3090 := uint64((-s.v3085 & 3) & x3089)
-	c0 |= uint64(s.v3090) ^ x3090
-	s.v3090 = x3090
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-	}
-}
-
-// u123: one operation, mux on 64 lanes at once, lookup.engine.unit.results
-func (s *Model) u123() {
-	x3088 := uint64(s.v339 ^ ((-s.v3087)^s.v339)&(-s.v3085))
-	s.v3088 = x3088
-	s.commits[1] |= 0x1000000000000000
-}
-
-// u124: one operation, vec on 128 lanes
-func (s *Model) u124() {
-	var c0 uint64
-	t1 := uint64(s.v3090)
-	t2 := uint64(t1 | t1<<2)
-	t3 := uint64(t2 | t2<<4)
-	t4 := uint64(t3 | t3<<8)
-	t5 := uint64(t4 | t4<<16)
-	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3090)
-	t8 := uint64(t7 | t7<<2)
-	t9 := uint64(t8 | t8<<4)
-	t10 := uint64(t9 | t9<<8)
-	t11 := uint64(t10 | t10<<16)
-	t12 := uint64(t11 | t11<<32)
-	t13 := uint64((t6))
-	c0 |= uint64(s.v3735[0]) ^ t13
-	s.v3735[0] = t13
-	t14 := uint64((t12))
-	c0 |= uint64(s.v3735[1]) ^ t14
-	s.v3735[1] = t14
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-	}
-}
-
-// u125: one operation, or on 128 lanes at once
-func (s *Model) u125() {
-	var c0 uint64
-	for i := range 2 {
-		x3734 := uint64(s.v3735[i])
-		c0 |= uint64(s.v3734[i]) ^ x3734
-		s.v3734[i] = x3734
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000
-	}
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u126: 8 operations
-func (s *Model) u126() {
-	var c0 uint64
-	var c1 uint64
-	x528 := uint64(s.v50 & 0xffff)
-	x529 := uint64(x528 & 3)
-	x530 := uint64(uint64(1<<(x529&63)) & 0xf)
-	x532 := uint64(s.v51 &^ s.v52)
-	x533 := uint64(x532 | x532<<1 | x532<<2 | x532<<3)
-	x534 := uint64(x530 & x533)
-	c0 |= uint64(s.v534) ^ x534
-	s.v534 = x534
-	x582 := uint64(x528 >> 2)
-	c1 |= uint64(s.v582) ^ x582
-	s.v582 = x582
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x20000000
-	}
-}
-
-// u127: 17 operations, dma_read
-func (s *Model) u127() {
-	var c0 uint64
-	x3881 := uint64(s.v829 | s.v156)
-	x3855 := uint64(s.v834 &^ x3881)
-	x1042 := uint64(s.v822 & x3855)
-	t1 := uint64(s.v834)
-	t2 := uint64(x1042)
-	if s.v156 != 0 {
-		t2 = t1
-	}
-	x823 := uint64(s.v39 ^ 1)
-	x824 := uint64(x823 | s.v11)
-	c0 |= uint64(s.v824) ^ x824
-	s.v824 = x824
-	x1044 := uint64(t2 & x824)
-	x1045 := uint64(s.v197[0])
-	x1047 := uint64(s.v1046)
-	x1048_0 := uint64(x1047 | 0x100 | 0x8000 | x1045<<22)
-	x1048_1 := uint64(x1045 >> 42)
-	x1049 := uint64(s.v846[1] >> 38)
-	x1050 := uint64((s.v846[0]>>38 | s.v846[1]<<26))
-	x1051_0 := uint64(s.v838 | s.v849<<9 | x1050<<22)
-	x1051_1 := uint64(x1050>>42 | x1049<<22)
-	t3 := uint64(x1051_0)
-	t4 := uint64(x1051_1)
-	if s.v156 != 0 {
-		t3 = x1048_0
-		t4 = x1048_1
-	}
-	t5 := uint64(s.v38[0])
-	t6 := uint64(s.v38[1])
-	if x1044 != 0 {
-		t5 = t3
-		t6 = t4
-	}
-	s.v1053[0] = t5
-	s.v1053[1] = t6
-	t7 := uint64(s.v39)
-	if x824 != 0 {
-		t7 = t2
-	}
-	s.v1054 = t7
-	if c0 != 0 {
-		s.dirty[2] |= 0x600000b
-	}
-	s.commits[0] |= 0x20
-}
-
-// u128: 30 operations, dma_read
-func (s *Model) u128() {
-	var c0 uint64
-	x830 := uint64(s.v829 | s.v156)
-	x3856 := uint64(s.v834 &^ x830)
-	x836 := uint64(s.v824 & x3856)
-	x837 := uint64(s.v822 & x836)
-	c0 |= uint64(s.v837) ^ x837
-	s.v837 = x837
-	t1 := uint64(1)
-	t2 := uint64(s.v847)
-	x1647 := uint64(bit(t2 == t1))
-	x1648 := uint64(x837 & x1647)
-	x902 := uint64(s.v679 | s.v901)
-	x3876 := uint64(s.v904 >> 30)
-	t3 := uint64(0)
-	x3864 := uint64(bit(x3876 == t3))
-	x3852 := uint64(x3864 ^ 1)
-	x4030 := uint64(s.v108 ^ 1)
-	x3932 := uint64(s.v921 | s.v104)
-	x3885 := uint64(x4030 | x3932)
-	x3873 := uint64(s.v904 & 0x3f)
-	t4 := uint64(s.v174)
-	x3861 := uint64(bit(t4 == x3873))
-	x3849 := uint64(x3885 & x3861)
-	x3846 := uint64(x3852 | x3849)
-	x3843 := uint64(x3846 &^ x902)
-	t5 := uint64(1)
-	x1649 := uint64(bit(x3876 == t5))
-	x1650 := uint64(x3843 & x1649)
-	x1652 := uint64(x1648 &^ x1650)
-	t6 := uint64(1)
-	x1653 := uint64((s.v100 + t6) & 0x1ff)
-	x1655 := uint64(x1650 &^ x1648)
-	t7 := uint64(1)
-	t8 := uint64(s.v100)
-	x1656 := uint64((t8 - t7) & 0x1ff)
-	t9 := uint64(s.v100)
-	if x1655 != 0 {
-		t9 = x1656
-	}
-	t10 := uint64(t9)
-	if x1652 != 0 {
-		t10 = x1653
-	}
-	s.v1658 = t10
-	if c0 != 0 {
-		s.dirty[2] |= 0x1001000004
-		s.writes[0] |= 0x20000
-	}
-	s.commits[0] |= 0x800000000
-}
-
-// u129: 28 operations, dma_read
-func (s *Model) u129() {
-	x3794 := uint64(s.v824 & s.v834)
-	x1687 := uint64(s.v156 & x3794)
-	x1689 := uint64(uint64(x1687) << ((s.v1046) & 63) & 0xf)
-	x1690 := uint64(s.v107 | x1689)
-	x3665 := uint64(s.v1698)
-	x1695 := uint64(s.v167 & 3)
-	x1700 := uint64(uint64(x3665) << ((x1695) & 63) & 0xf)
-	x1702 := uint64(x1690 &^ x1700)
-	s.v1702 = x1702
-	x2582 := uint64(s.v224 | x1689)
-	x1951 := uint64(s.v39 & s.v11)
-	x1952 := uint64(s.v488 >> 8)
-	x2583 := uint64(x1951 & x1952)
-	x2584 := uint64(s.v488 & 3)
-	x2586 := uint64(uint64(x2583) << ((x2584) & 63) & 0xf)
-	x2588 := uint64(x2582 &^ x2586)
-	s.v2588 = x2588
-	x3939 := uint64(s.v225 | s.v2594)
-	t1 := uint64(1)
-	x2597 := uint64(uint64(t1) << ((s.v1046) & 63) & 0xf)
-	x2598 := uint64((x2597) & -x1687)
-	x2600 := uint64(x3939 &^ x2598)
-	s.v2600 = x2600
-	x3938 := uint64(s.v424 | s.v3200)
-	x3337 := uint64(x3938 &^ x1689)
-	s.v3337 = x3337
-	s.commits[0] |= 0x10000000000
-}
-
-// u130: 16 operations, dma_read.tags
-func (s *Model) u130() {
-	var c0 uint64
-	t1 := uint64(1)
-	x1684 := uint64((s.v106 + t1) & 0x1ff)
-	t2 := uint64(s.v106)
-	if s.v837 != 0 {
-		t2 = x1684
-	}
-	s.v1685 = t2
-	t4 := uint64(s.v837)
-	var t3 [4]uint64
-	t5 := uint64(s.v838)
-	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x1944_0 := uint64(t3[0])
-	x1944_1 := uint64(t3[1])
-	x1944_2 := uint64(t3[2])
-	x1944_3 := uint64(t3[3])
-	c0 |= uint64(s.v1944[0]) ^ x1944_0
-	s.v1944[0] = x1944_0
-	c0 |= uint64(s.v1944[1]) ^ x1944_1
-	s.v1944[1] = x1944_1
-	c0 |= uint64(s.v1944[2]) ^ x1944_2
-	s.v1944[2] = x1944_2
-	c0 |= uint64(s.v1944[3]) ^ x1944_3
-	s.v1944[3] = x1944_3
-	x1945_0 := uint64(s.v162[0] | x1944_0)
-	x1945_1 := uint64(s.v162[1] | x1944_1)
-	x1945_2 := uint64(s.v162[2] | x1944_2)
-	x1945_3 := uint64(s.v162[3] | x1944_3)
-	t7 := uint64(s.v883)
-	var t6 [4]uint64
-	t8 := uint64(s.v880)
-	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x1947_0 := uint64(t6[0])
-	x1947_1 := uint64(t6[1])
-	x1947_2 := uint64(t6[2])
-	x1947_3 := uint64(t6[3])
-	x1949_0 := uint64(x1945_0 &^ x1947_0)
-	x1949_1 := uint64(x1945_1 &^ x1947_1)
-	x1949_2 := uint64(x1945_2 &^ x1947_2)
-	x1949_3 := uint64(x1945_3 &^ x1947_3)
-	s.v1949[0] = x1949_0
-	s.v1949[1] = x1949_1
-	s.v1949[2] = x1949_2
-	s.v1949[3] = x1949_3
-	x1950_0 := uint64(s.v163[0] | x1944_0)
-	x1950_1 := uint64(s.v163[1] | x1944_1)
-	x1950_2 := uint64(s.v163[2] | x1944_2)
-	x1950_3 := uint64(s.v163[3] | x1944_3)
-	x1955 := uint64(s.v488 & 0xff)
-	x4026 := uint64(s.v39 & s.v11)
-	x4022 := uint64(s.v488 >> 8)
-	x1954 := uint64(x4026 &^ x4022)
-	var t9 [4]uint64
-	t9[(x1955>>6)&3] = x1954 << (x1955 & 63)
-	x1957_0 := uint64(t9[0])
-	x1957_1 := uint64(t9[1])
-	x1957_2 := uint64(t9[2])
-	x1957_3 := uint64(t9[3])
-	x1959_0 := uint64(x1950_0 &^ x1957_0)
-	x1959_1 := uint64(x1950_1 &^ x1957_1)
-	x1959_2 := uint64(x1950_2 &^ x1957_2)
-	x1959_3 := uint64(x1950_3 &^ x1957_3)
-	s.v1959[0] = x1959_0
-	s.v1959[1] = x1959_1
-	s.v1959[2] = x1959_2
-	s.v1959[3] = x1959_3
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000
-	}
-	s.commits[0] |= 0x8000000000
-}
-
-// u131: 30 operations, isa.fetcher.request
-func (s *Model) u131() {
-	x1917 := uint64(s.v156 ^ 1)
-	x1686 := uint64(s.v824 & s.v834)
-	x1918 := uint64(x1917 | x1686)
-	x1919 := uint64(bit(s.v283 != 0))
-	x1921 := uint64(s.v282 &^ x1919)
-	t1 := uint64(s.v284)
-	x1922 := uint64((t1 - s.v285) & 0xffff)
-	t2 := uint64(4)
-	x1923 := uint64(bit(x1922 < t2))
-	t3 := uint64(s.v286)
-	x3916 := uint64((t3 - s.v285) & 0xffff)
-	x1925 := uint64(bit(x1922 < x3916))
-	x1926 := uint64(x1923 & x1925)
-	x1930 := uint64(x1926 &^ s.v1928)
-	x1931 := uint64(x1921 & x1930)
-	t4 := uint64(s.v156)
-	if x1918 != 0 {
-		t4 = x1931
-	}
-	s.v1932 = t4
-	x2207 := uint64(x1931 & x1918)
-	x2208 := uint64(s.v284 & 3)
-	x2167 := uint64(s.v296 << 6)
-	x2209 := uint64(x2167 | s.v297<<32)
-	t5 := uint64(1)
-	t6 := uint64(s.v1927)
-	x2210 := uint64((t6 - t5) & 0xffff)
-	x2211 := uint64(s.v284 & x2210)
-	x2212 := uint64(x2211 << 6)
-	x2214 := uint64((x2209 + x2212))
-	t7 := uint64(s.v197[0])
-	t8 := uint64(s.v197[1])
-	if x2207 != 0 {
-		t7 = x2214
-		t8 = x2208
-	}
-	s.v2216[0] = t7
-	s.v2216[1] = t8
-	t9 := uint64(1)
-	x2858 := uint64((s.v284 + t9) & 0xffff)
-	t10 := uint64(s.v284)
-	if x2207 != 0 {
-		t10 = x2858
-	}
-	s.v2859 = t10
-	t11 := uint64(1)
-	x2860 := uint64((s.v285 + t11) & 0xffff)
-	t12 := uint64(s.v285)
-	if s.v2408 != 0 {
-		t12 = x2860
-	}
-	s.v2861 = t12
-	s.commits[1] |= 0x400
-}
-
-// u132: 18 operations, dma_write.tags
-func (s *Model) u132() {
-	x3838 := uint64(s.v109 >> 8)
-	x960 := uint64(x3838 ^ 1)
-	x3834 := uint64(s.v961 | x960<<8)
-	t1 := uint64(s.v110)
-	x3828 := uint64(bit(t1 == x3834))
-	x3935 := uint64(s.v27 & s.v29)
-	x832 := uint64(x3935 ^ 1)
-	x3928 := uint64(s.v104 | x832)
-	x964 := uint64(x3828 | x3928)
-	x1055 := uint64(s.v958 &^ x964)
-	x966 := uint64(s.v41 ^ 1)
-	x967 := uint64(x966 | s.v21)
-	x1056 := uint64(x1055 & x967)
-	t2 := uint64(s.v957)
-	var t3 uint64
-	var t4 uint64
-	for m := uint64(t2); m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3602[0*3+k][0]
-		t4 |= s.v3602[0*3+k][1]
-	}
-	x3837 := uint64(s.v110 & 0xff)
-	x1069_0 := uint64(x3837 | t3<<8)
-	x1069_1 := uint64(t3>>56 | t4<<8)
-	t5 := uint64(s.v40[0])
-	t6 := uint64(s.v40[1])
-	if x1056 != 0 {
-		t5 = x1069_0
-		t6 = x1069_1
-	}
-	s.v1070[0] = t5
-	s.v1070[1] = t6
-	t7 := uint64(s.v41)
-	if x967 != 0 {
-		t7 = x1055
-	}
-	s.v1071 = t7
-	s.commits[0] |= 0x40
-}
-
-// u133: 6 operations, dma_write
-func (s *Model) u133() {
-	x3900 := uint64(bit(s.v203 != 0))
-	x1078 := uint64(x3900 & s.v1077)
-	x1079 := uint64(s.v43 ^ 1)
-	x1080 := uint64(x1079 | s.v22)
-	x1081 := uint64(x1078 & x1080)
-	s.v1081 = x1081
-	t1 := uint64(s.v43)
-	if x1080 != 0 {
-		t1 = x1078
-	}
-	s.v1097 = t1
-	s.commits[0] |= 0x180
-}
-
-// u134: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u134() {
-	var c0 uint64
-	var c1 uint64
-	x3438 := uint64(s.v3381 >> 24 & 0x7f)
-	x3439 := uint64(s.v3381 >> 23 & 1)
-	x3951 := uint64(s.v3381 >> 23 & 0xff)
-	x3949 := uint64(bit(x3951 != 0))
-	x3440 := uint64(x3949 ^ 1)
-	x3441 := uint64(x3439 | x3440)
-	x3442 := uint64(x3441 | x3438<<1)
-	x3467 := uint64(s.v3622 >> (uint(0*5) & 63) & 0x1f)
-	x3469 := uint64((x3442 - x3467) & 0x3ff)
-	c0 |= uint64(s.v3469) ^ x3469
-	s.v3469 = x3469
-	x3950 := uint64(s.v3381 & 0x7fffff)
-	x3948 := uint64(x3950 | x3949<<23)
-	x3471 := uint64(uint64(x3948) << ((x3467) & 63) & 0xffffff)
-	c1 |= uint64(s.v3471) ^ x3471
-	s.v3471 = x3471
-	if c0 != 0 {
-		s.dirty[2] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x100
-	}
-}
-
-// u135: one operation, or on 16 lanes, 4 at once
-func (s *Model) u135() {
-	for i := range 4 {
-		t1 := uint64(s.v3469 * 0x1000100010001)
-		p3650 := model.Word(unsafe.Pointer(&s.v3650), i)
-		*p3650 = t1
-	}
-	s.commits[2] |= 0x10000
-}
-
-// u136: one operation, or on 16 lanes, 2 at once
-func (s *Model) u136() {
-	for i := range 8 {
-		t1 := uint64(s.v3471 * 0x100000001)
-		p3651 := model.Word(unsafe.Pointer(&s.v3651), i)
-		*p3651 = t1
-	}
-	s.commits[2] |= 0x20000
-}
-
-// u137: 9 operations
-func (s *Model) u137() {
-	t1 := uint64(s.v1736)
-	x2909 := uint64((s.v366) & -t1)
-	x2910 := uint64(bit(x2909 != 0))
-	x2912 := uint64((s.v300 + x2909) & 0xffffffff)
-	t2 := uint64(s.v300)
-	if x2910 != 0 {
-		t2 = x2912
-	}
-	s.v2913 = t2
-	x2918 := uint64(s.v62 & s.v1736)
-	x2920 := uint64((s.v302 + x2918) & 0xffffffff)
-	t3 := uint64(s.v302)
-	if x2918 != 0 {
-		t3 = x2920
-	}
-	s.v2921 = t3
-	s.commits[1] |= 0x10000000000000
-}
-
-// u138: 20 operations, dma_read.commands
-func (s *Model) u138() {
-	t1 := uint64(0)
-	t2 := uint64(s.v107)
-	x3945 := uint64(bit(t2 == t1))
-	x681 := uint64(s.v679 & x3945)
-	x3872 := uint64(x681 ^ 1)
-	x3859 := uint64(x3872 | s.v108)
-	x3787 := uint64(x3859 | s.v686)
-	x689 := uint64(s.v104 &^ x3787)
-	x690 := uint64(x689 | s.v28)
-	x4128 := uint64(s.v192 & 3)
-	t3 := uint64(0)
-	x1000 := uint64(bit(x4128 == t3))
-	x3902 := uint64(s.v998 & x1000)
-	x1002 := uint64(s.v192 >> 2)
-	t4 := uint64(8)
-	x4119 := uint64(bit(x1002 == t4))
-	x3903 := uint64(s.v191 & 0xffffffff)
-	x1676 := uint64(x3903 >> 1 & 1)
-	x1677 := uint64(x1676 & s.v987)
-	x1678 := uint64(x1677 & x4119)
-	x1679 := uint64(x1678 & x3902)
-	t5 := uint64(1)
-	t6 := uint64(s.v104)
-	if x1679 != 0 {
-		t6 = t5
-	}
-	x1681 := uint64(t6 &^ x690)
-	s.v1681 = x1681
-	s.commits[0] |= 0x2000000000
-}
-
-// u139: 16 operations, dma_write.tags
-func (s *Model) u139() {
-	var c0 uint64
-	var c1 uint64
-	x959 := uint64(s.v109 >> 8)
-	x3836 := uint64(x959 ^ 1)
-	x3833 := uint64(s.v961 | x3836<<8)
-	t1 := uint64(s.v110)
-	x963 := uint64(bit(t1 == x3833))
-	x3936 := uint64(s.v27 & s.v29)
-	x3929 := uint64(x3936 ^ 1)
-	x833 := uint64(s.v104 | x3929)
-	x3821 := uint64(x963 | x833)
-	x3793 := uint64(s.v41 ^ 1)
-	x3792 := uint64(x3793 | s.v21)
-	x968 := uint64(x3792 &^ x3821)
-	c0 |= uint64(s.v968) ^ x968
-	s.v968 = x968
-	x1072 := uint64(bit(s.v203 != 0))
-	x3791 := uint64(s.v43 ^ 1)
-	x3790 := uint64(x3791 | s.v22)
-	x1983 := uint64(x1072 & x3790)
-	c1 |= uint64(s.v1983) ^ x1983
-	s.v1983 = x1983
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000037000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1801f000
-	}
-}
-
-// u140: 8 operations, write_merge
-func (s *Model) u140() {
-	var c0 uint64
-	x1428 := uint64(s.v957 >> 2)
-	x1429 := uint64(x1428 & s.v968)
-	c0 |= uint64(s.v1429) ^ x1429
-	s.v1429 = x1429
-	x3777 := uint64(s.v958 & s.v968)
-	x2015 := uint64((s.v957) & (x3777 - 1))
-	s.v2015 = x2015
-	x2037 := uint64(s.v1077 & s.v1983)
-	x2038 := uint64(x2037 & s.v1091)
-	x2039 := uint64((s.v183) & (x2038 - 1))
-	t1 := uint64(s.v957)
-	t2 := uint64(x2039)
-	if x3777 != 0 {
-		t2 = t1
-	}
-	s.v2040 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x40e0800000
-	}
-	s.commits[1] |= 0x10000
-}
-
-// u141: 71 operations, dispatch.bitmap
-func (s *Model) u141() {
-	t1 := uint64(0)
-	t2 := uint64(s.v184)
-	x3958 := uint64(bit(t2 == t1))
-	t3 := uint64(5)
-	t4 := uint64(s.v45)
-	x1133 := uint64(bit(t4 == t3))
-	x4173 := uint64(s.v62 | s.v213)
-	x1135 := uint64(x4173 ^ 1)
-	x2041 := uint64(1 &^ s.v1109)
-	x2042 := uint64(x2041 & x1135)
-	x2043 := uint64(x2042 & x1133)
-	t5 := uint64(1)
-	t6 := uint64(s.v184)
-	if x2043 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(1)
-	t8 := uint64(s.v184)
-	x948 := uint64(bit(t8 == t7))
-	x2045 := uint64(s.v957 >> 1 & 1)
-	x3775 := uint64(x2045 & s.v968)
-	t9 := uint64(2)
-	t10 := uint64(s.v184)
-	if x3775 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(2)
-	t12 := uint64(s.v184)
-	x3953 := uint64(bit(t12 == t11))
-	x2049 := uint64(s.v183 >> 1 & 1)
-	x3772 := uint64(x2049 & s.v1983)
-	t13 := uint64(1)
-	t14 := uint64(s.v207)
-	x1085 := uint64(bit(t14 == t13))
-	x2051 := uint64(x1085 ^ 1)
-	x2052 := uint64(bit(s.v200 != 0))
-	t15 := uint64(s.v292)
-	x2053 := uint64(bit(t15 == s.v217))
-	x2054 := uint64((1) & (x2053 - 1))
-	t16 := uint64(1)
-	t17 := uint64(x2054)
-	if x2052 != 0 {
-		t17 = t16
-	}
-	t18 := uint64(2)
-	t19 := uint64(t17)
-	if x2051 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(s.v184)
-	if x3772 != 0 {
-		t20 = t19
-	}
-	t21 := uint64(3)
-	t22 := uint64(t20)
-	if x3953 != 0 {
-		t22 = t21
-	}
-	t23 := uint64(t22)
-	if x948 != 0 {
-		t23 = t10
-	}
-	t24 := uint64(t23)
-	if x3958 != 0 {
-		t24 = t6
-	}
-	s.v2060 = t24
-	t25 := uint64(s.v218)
-	t26 := uint64(s.v199)
-	if x2043 != 0 {
-		t26 = t25
-	}
-	t27 := uint64(3)
-	t28 := uint64(s.v184)
-	x1074 := uint64(bit(t28 == t27))
-	t29 := uint64(0x1000)
-	x2225 := uint64((s.v199 + t29))
-	x2226 := uint64(s.v292 & 7)
-	var t30 uint64
-	t30 |= uint64(s.v306[(0+int(x2226))&7])
-	t31 := uint64(s.v199)
-	t32 := uint64(t30)
-	if x2053 != 0 {
-		t32 = t31
-	}
-	t33 := uint64(t32)
-	if x2052 != 0 {
-		t33 = x2225
-	}
-	t34 := uint64(s.v199)
-	t35 := uint64(t33)
-	if x2051 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(s.v199)
-	if x3772 != 0 {
-		t36 = t35
-	}
-	t37 := uint64(s.v199)
-	if x1074 != 0 {
-		t37 = t36
-	}
-	t38 := uint64(t37)
-	if x3958 != 0 {
-		t38 = t26
-	}
-	s.v2233 = t38
-	x2234 := uint64(s.v1302)
-	t39 := uint64(0x1ff)
-	x2235 := uint64((x2234 + t39) & 0x7ffff)
-	t40 := uint64(9)
-	x2236 := uint64(uint64(x2235) >> ((t40) & 63))
-	x2237 := uint64(x2236 & 0x3f)
-	t41 := uint64(s.v200)
-	if x2043 != 0 {
-		t41 = x2237
-	}
-	t42 := uint64(1)
-	t43 := uint64(s.v200)
-	x2239 := uint64((t43 - t42) & 0x3f)
-	t44 := uint64(s.v200)
-	t45 := uint64(x2237)
-	if x2053 != 0 {
-		t45 = t44
-	}
-	t46 := uint64(s.v200)
-	t47 := uint64(t45)
-	if x2052 != 0 {
-		t47 = t46
-	}
-	t48 := uint64(s.v200)
-	t49 := uint64(t47)
-	if x2051 != 0 {
-		t49 = t48
-	}
-	t50 := uint64(s.v200)
-	if x3772 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(s.v200)
-	if x1074 != 0 {
-		t51 = t50
-	}
-	t52 := uint64(t51)
-	if x3953 != 0 {
-		t52 = x2239
-	}
-	t53 := uint64(t52)
-	if x3958 != 0 {
-		t53 = t41
-	}
-	s.v2246 = t53
-	t54 := uint64(1)
-	t55 := uint64(s.v207)
-	x2381 := uint64((t55 - t54) & 0x3f)
-	t56 := uint64(s.v207)
-	if x3772 != 0 {
-		t56 = x2381
-	}
-	t57 := uint64(s.v207)
-	if x1074 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(s.v1061)
-	t59 := uint64(t57)
-	if x948 != 0 {
-		t59 = t58
-	}
-	s.v2384 = t59
-	x2881 := uint64((s.v292) & (x2043 - 1))
-	t60 := uint64(1)
-	x2882 := uint64((s.v292 + t60) & 0xf)
-	t61 := uint64(s.v292)
-	t62 := uint64(x2882)
-	if x2053 != 0 {
-		t62 = t61
-	}
-	t63 := uint64(s.v292)
-	t64 := uint64(t62)
-	if x2052 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(s.v292)
-	t66 := uint64(t64)
-	if x2051 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(s.v292)
-	if x3772 != 0 {
-		t67 = t66
-	}
-	t68 := uint64(s.v292)
-	if x1074 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(t68)
-	if x3958 != 0 {
-		t69 = x2881
-	}
-	s.v2888 = t69
-	t70 := uint64(s.v1554)
-	t71 := uint64(s.v311)
-	if x2043 != 0 {
-		t71 = t70
-	}
-	t72 := uint64(1)
-	x2972 := uint64((s.v311 + t72) & 0x7f)
-	t73 := uint64(s.v311)
-	t74 := uint64(s.v1554)
-	if x2053 != 0 {
-		t74 = t73
-	}
-	t75 := uint64(s.v311)
-	t76 := uint64(t74)
-	if x2052 != 0 {
-		t76 = t75
-	}
-	t77 := uint64(s.v311)
-	t78 := uint64(t76)
-	if x2051 != 0 {
-		t78 = t77
-	}
-	t79 := uint64(s.v311)
-	if x3772 != 0 {
-		t79 = t78
-	}
-	t80 := uint64(s.v311)
-	if x1074 != 0 {
-		t80 = t79
-	}
-	t81 := uint64(t80)
-	if x3953 != 0 {
-		t81 = x2972
-	}
-	t82 := uint64(t81)
-	if x3958 != 0 {
-		t82 = t71
-	}
-	s.v2979 = t82
-	s.commits[1] |= 0x40000
-}
-
-// u142: 24 operations, dispatch.packer
-func (s *Model) u142() {
-	t1 := uint64(8)
-	t2 := uint64(s.v185)
-	x3913 := uint64(bit(t2 == t1))
-	x1075 := uint64(x3913 & s.v186)
-	x3823 := uint64(s.v183 >> 1 & 1)
-	x2050 := uint64(x3823 & s.v1983)
-	x2061 := uint64(x1075 & x2050)
-	t3 := uint64(1)
-	x2070 := uint64((s.v185 + t3) & 0xf)
-	t4 := uint64(s.v185)
-	if s.v2069 != 0 {
-		t4 = x2070
-	}
-	x2072 := uint64((t4) & (x2061 - 1))
-	s.v2072 = x2072
-	x951 := uint64(x3913 &^ s.v186)
-	x3822 := uint64(s.v957 >> 1 & 1)
-	x2046 := uint64(x3822 & s.v968)
-	x2073 := uint64(x951 & x2046)
-	t5 := uint64(0)
-	t6 := uint64(s.v209)
-	x1087 := uint64(bit(t6 == t5))
-	x2074 := uint64(x2061 & x1087)
-	x2075 := uint64(s.v186 &^ x2074)
-	t7 := uint64(1)
-	t8 := uint64(x2075)
-	if x2073 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v186)
-	t10 := uint64(t8)
-	if s.v1779 != 0 {
-		t10 = t9
-	}
-	s.v2077 = t10
-	t11 := uint64(0x40)
-	x2247 := uint64((s.v201 + t11))
-	t12 := uint64(s.v201)
-	if x2073 != 0 {
-		t12 = x2247
-	}
-	t13 := uint64(s.v48)
-	t14 := uint64(t12)
-	if s.v1779 != 0 {
-		t14 = t13
-	}
-	s.v2249 = t14
-	t15 := uint64(1)
-	x2389 := uint64((s.v209 + t15) & 1)
-	x2390 := uint64(x2389 &^ x1087)
-	t16 := uint64(s.v209)
-	if x2061 != 0 {
-		t16 = x2390
-	}
-	s.v2391 = t16
-	s.commits[1] |= 0x80000
-}
-
-// u143: 25 operations, write_merge
-func (s *Model) u143() {
-	x3773 := uint64(s.v1077 & s.v1983)
-	x3771 := uint64(x3773 & s.v1091)
-	t1 := uint64(s.v109)
-	x3842 := uint64(bit(t1 == s.v110))
-	x3830 := uint64(x3842 | s.v973)
-	x3899 := uint64(bit(s.v188 != 0))
-	x3819 := uint64(x3899 &^ x3830)
-	x2080 := uint64(x3771 &^ x3819)
-	t2 := uint64(1)
-	x2081 := uint64((s.v188 + t2) & 0x1ff)
-	x2083 := uint64(x3819 &^ x3771)
-	t3 := uint64(1)
-	t4 := uint64(s.v188)
-	x2084 := uint64((t4 - t3) & 0x1ff)
-	t5 := uint64(s.v188)
-	if x2083 != 0 {
-		t5 = x2084
-	}
-	t6 := uint64(t5)
-	if x2080 != 0 {
-		t6 = x2081
-	}
-	s.v2086 = t6
-	x2008 := uint64(s.v41 & s.v21)
-	x2253 := uint64(x2008 &^ x3771)
-	t7 := uint64(1)
-	x2254 := uint64((s.v203 + t7) & 0x1ff)
-	x2256 := uint64(x3771 &^ x2008)
-	t8 := uint64(1)
-	t9 := uint64(s.v203)
-	x2257 := uint64((t9 - t8) & 0x1ff)
-	t10 := uint64(s.v203)
-	if x2256 != 0 {
-		t10 = x2257
-	}
-	t11 := uint64(t10)
-	if x2253 != 0 {
-		t11 = x2254
-	}
-	s.v2259 = t11
-	t12 := uint64(1)
-	x2261 := uint64((s.v205 + t12) & 0xff)
-	t13 := uint64(s.v205)
-	if x3771 != 0 {
-		t13 = x2261
-	}
-	s.v2262 = t13
-	s.commits[1] |= 0x200000
-}
-
-// u144: 25 operations, isa.completer
-func (s *Model) u144() {
-	t1 := uint64(0)
-	t2 := uint64(s.v182)
-	x2016 := uint64(bit(t2 == t1))
-	t3 := uint64(4)
-	t4 := uint64(s.v212)
-	x3921 := uint64(bit(t4 == t3))
-	t5 := uint64(1)
-	t6 := uint64(s.v182)
-	if x3921 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v289)
-	x2020 := uint64((t7 - s.v290) & 0xffff)
-	x2022 := uint64(bit(x2020 < s.v2021))
-	t8 := uint64(2)
-	t9 := uint64(s.v182)
-	if x2022 != 0 {
-		t9 = t8
-	}
-	x2024 := uint64(s.v957 & 1)
-	x2025 := uint64(x2024 & s.v968)
-	t10 := uint64(3)
-	t11 := uint64(s.v182)
-	if x2025 != 0 {
-		t11 = t10
-	}
-	x2027 := uint64(s.v183 & 1)
-	x2028 := uint64(x2027 & s.v1983)
-	x2029 := uint64(x2028 & 1)
-	t12 := uint64(4)
-	t13 := uint64(s.v182)
-	if x2029 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(4)
-	t15 := uint64(s.v182)
-	x3961 := uint64(bit(t15 == t14))
-	x3797 := uint64(x3961 &^ s.v686)
-	x2031 := uint64((s.v182) & (x3797 - 1))
-	t16 := uint64(s.v182)
-	if x3961 != 0 {
-		t16 = x2031
-	}
-	t17 := uint64(t16)
-	if s.v1073 != 0 {
-		t17 = t13
-	}
-	t18 := uint64(t17)
-	if s.v945 != 0 {
-		t18 = t11
-	}
-	t19 := uint64(t18)
-	if s.v2019 != 0 {
-		t19 = t9
-	}
-	t20 := uint64(t19)
-	if x2016 != 0 {
-		t20 = t6
-	}
-	s.v2036 = t20
-	t21 := uint64(1)
-	x2872 := uint64((s.v289 + t21) & 0xffff)
-	t22 := uint64(s.v289)
-	if x2029 != 0 {
-		t22 = x2872
-	}
-	t23 := uint64(s.v289)
-	if s.v1073 != 0 {
-		t23 = t22
-	}
-	s.v2874 = t23
-	s.commits[1] |= 0x20000
-}
-
-// u145: 14 operations, dma_write
-func (s *Model) u145() {
-	x3776 := uint64(s.v958 & s.v968)
-	t1 := uint64(1)
-	x1709 := uint64((s.v110 + t1) & 0x1ff)
-	t2 := uint64(s.v110)
-	if x3776 != 0 {
-		t2 = x1709
-	}
-	s.v1710 = t2
-	x1068 := uint64(s.v110 & 0xff)
-	var t3 [4]uint64
-	t3[(x1068>>6)&3] = x3776 << (x1068 & 63)
-	x2001_0 := uint64(t3[0])
-	x2001_1 := uint64(t3[1])
-	x2001_2 := uint64(t3[2])
-	x2001_3 := uint64(t3[3])
-	x2002_0 := uint64(s.v177[0] | x2001_0)
-	x2002_1 := uint64(s.v177[1] | x2001_1)
-	x2002_2 := uint64(s.v177[2] | x2001_2)
-	x2002_3 := uint64(s.v177[3] | x2001_3)
-	t5 := uint64(s.v943)
-	var t4 [4]uint64
-	t6 := uint64(s.v179)
-	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2004_0 := uint64(t4[0])
-	x2004_1 := uint64(t4[1])
-	x2004_2 := uint64(t4[2])
-	x2004_3 := uint64(t4[3])
-	x2006_0 := uint64(x2002_0 &^ x2004_0)
-	x2006_1 := uint64(x2002_1 &^ x2004_1)
-	x2006_2 := uint64(x2002_2 &^ x2004_2)
-	x2006_3 := uint64(x2002_3 &^ x2004_3)
-	s.v2006[0] = x2006_0
-	s.v2006[1] = x2006_1
-	s.v2006[2] = x2006_2
-	s.v2006[3] = x2006_3
-	x2007_0 := uint64(s.v178[0] | x2001_0)
-	x2007_1 := uint64(s.v178[1] | x2001_1)
-	x2007_2 := uint64(s.v178[2] | x2001_2)
-	x2007_3 := uint64(s.v178[3] | x2001_3)
-	x3896 := uint64(s.v41 & s.v21)
-	var t7 [4]uint64
-	t8 := uint64(s.v492)
-	t7[(t8>>6)&3] = x3896 << (t8 & 63)
-	x2010_0 := uint64(t7[0])
-	x2010_1 := uint64(t7[1])
-	x2010_2 := uint64(t7[2])
-	x2010_3 := uint64(t7[3])
-	x2012_0 := uint64(x2007_0 &^ x2010_0)
-	x2012_1 := uint64(x2007_1 &^ x2010_1)
-	x2012_2 := uint64(x2007_2 &^ x2010_2)
-	x2012_3 := uint64(x2007_3 &^ x2010_3)
-	s.v2012[0] = x2012_0
-	s.v2012[1] = x2012_1
-	s.v2012[2] = x2012_2
-	s.v2012[3] = x2012_3
-	s.commits[0] |= 0x40000000000
-}
-
-// u146: 4 operations, eal.bank
-func (s *Model) u146() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x768 := uint64(s.v142 ^ 1)
-	c0 |= uint64(s.v768) ^ x768
-	s.v768 = x768
-	x784 := uint64(x768 ^ 1)
-	c1 |= uint64(s.v784) ^ x784
-	s.v784 = x784
-	x4062 := uint64(s.v144 & 0x3f)
-	x3663 := uint64(uint64(1 << (x4062 & 63)))
-	c2 |= uint64(s.v3663) ^ x3663
-	s.v3663 = x3663
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x8000020000
-		s.dirty[4] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-}
-
-// u147: one operation, vec on 64 lanes, eal.bank
-func (s *Model) u147() {
-	var c0 uint64
-	t1 := uint64(s.v3663)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v774) ^ t2
-	s.v774 = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000
-	}
-}
-
-// u148: one operation, and on 64 lanes at once, eal.bank
-func (s *Model) u148() {
-	var c0 uint64
-	x775 := uint64((-s.v734) & s.v774)
-	c0 |= uint64(s.v775) ^ x775
-	s.v775 = x775
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000020000
-	}
-}
-
-// u149: 4 operations, eal
+// u149: 8 operations, read_merge
 func (s *Model) u149() {
-	x1874 := uint64(bit(s.v147 == 0xfff))
-	t1 := uint64(s.v142)
-	if s.v768 != 0 {
-		t1 = x1874
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x819 := uint64(bit(s.v155 != 0))
+	x822 := uint64(s.v821 & 1)
+	x820 := uint64(s.v669 & 1)
+	x823 := uint64(x820 | x822<<1)
+	x824 := uint64(x823 & -x823)
+	t1 := uint64(s.v155)
+	t2 := uint64(x824)
+	if x819 != 0 {
+		t2 = t1
 	}
-	s.v1875 = t1
-	t2 := uint64(1)
-	x1884 := uint64((s.v147 + t2) & 0xfff)
-	t3 := uint64(s.v147)
-	if s.v768 != 0 {
-		t3 = x1884
+	c0 |= uint64(s.v825) ^ t2
+	s.v825 = t2
+	x826 := uint64(bit((s.v3718>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v826) ^ x826
+	s.v826 = x826
+	var t3 uint64
+	var t4 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t3 |= s.v3719[(0*2+k)&1][0]
+		t4 |= s.v3719[(0*2+k)&1][1]
 	}
-	s.v1885 = t3
-	s.commits[1] |= 4
+	c2 |= uint64(s.v850[0]) ^ t3
+	s.v850[0] = t3
+	c2 |= uint64(s.v850[1]) ^ t4
+	s.v850[1] = t4
+	if c0 != 0 {
+		s.dirty[2] |= 0x3800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0xc00000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x400400000
+	}
 }

@@ -8,294 +8,1910 @@ import (
 	"unsafe"
 )
 
-// u150: 15 operations, dma_read.commands
+// u150: 6 operations, dma_read
 func (s *Model) u150() {
-	t1 := uint64(0)
-	t2 := uint64(s.v107)
-	x3946 := uint64(bit(t2 == t1))
-	x3882 := uint64(s.v679 & x3946)
-	x682 := uint64(x3882 ^ 1)
-	x3860 := uint64(x682 | s.v108)
-	x3788 := uint64(x3860 | s.v686)
-	x3781 := uint64(s.v104 &^ x3788)
-	x3778 := uint64(x3781 | s.v28)
-	s.v3653 = x3778
-	x736 := uint64(bit(s.v130[0]|s.v130[1] != 0))
-	x737 := uint64(bit(s.v131 != 0))
-	x738 := uint64(x736 | x737)
-	x739 := uint64(x738 ^ 1)
-	x735 := uint64(s.v734 &^ x3778)
-	x3656 := uint64(x735 &^ x739)
-	s.v3656 = x3656
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x853 := uint64(s.v850[0] >> 25 & 0x1fff)
+	c0 |= uint64(s.v853) ^ x853
+	s.v853 = x853
+	x851 := uint64(s.v850[0] >> 24 & 1)
+	c1 |= uint64(s.v851) ^ x851
+	s.v851 = x851
+	x852 := uint64(s.v850[0] & 0xffffff)
+	t1 := uint64(1)
+	x854 := uint64((x853 - t1) & 0x1fff)
+	x855 := uint64(x854 >> 6 & 0x3f)
+	x856 := uint64(x855 | x852<<6 | x851<<30)
+	c2 |= uint64(s.v856) ^ x856
+	s.v856 = x856
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+	if c2 != 0 {
+		s.writes[0] |= 0x20000
+	}
 }
 
-// u151: 4 operations
+// u151: 10 operations, dispatch.controller
 func (s *Model) u151() {
-	x2925 := uint64(s.v187 & s.v1429)
-	x2927 := uint64((s.v304 + x2925) & 0xffffffff)
-	t1 := uint64(s.v304)
-	if x2925 != 0 {
-		t1 = x2927
+	x3942 := uint64(s.v560 & s.v322)
+	var t1 uint64
+	t2 := uint64(s.v331)
+	t1 = uint64(s.m0[t2&63])
+	t3 := uint64(s.v243)
+	if x3942 != 0 {
+		t3 = t1
 	}
-	s.v2928 = t1
+	s.v2669 = t3
+	x587 := uint64(s.v73)
+	t4 := uint64(1)
+	x4140 := uint64((x587 + t4) & 0x1ff)
+	x4136 := uint64(bit(x4140 == s.v74))
+	x590 := uint64(s.v75 | s.v73<<19 | x4136<<27)
+	x3698 := uint64(x590 >> 19 & 0xff)
+	var t5 uint64
+	t5 = uint64(s.m1[x3698&255])
+	t6 := uint64(s.v485)
+	if s.v561 != 0 {
+		t6 = t5
+	}
+	s.v3700 = t6
+	s.commits[1] |= 0x1000000000
+}
+
+// u152: 139 operations, dispatch
+func (s *Model) u152() {
+	t1 := uint64(2)
+	t2 := uint64(s.v45)
+	x1111 := uint64(bit(t2 == t1))
+	x4295 := uint64(s.v1113 | s.v1114)
+	x1188 := uint64(x4295 | s.v1118)
+	x1189 := uint64(x1188 | s.v678)
+	t3 := uint64(2)
+	t4 := uint64(s.v47)
+	x4311 := uint64(bit(t4 == t3))
+	x1190 := uint64(s.v653 | x4311)
+	x1191 := uint64(x1189 | x1190)
+	x1192 := uint64(x1191 | s.v652)
+	x4288 := uint64(s.v620 | s.v621)
+	x1193 := uint64(x1192 | x4288)
+	x1194 := uint64(x1193 | s.v506)
+	t5 := uint64(0x14)
+	t6 := uint64(s.v47)
+	x4314 := uint64(bit(t6 == t5))
+	x1195 := uint64(x1194 | x4314)
+	t7 := uint64(0x15)
+	t8 := uint64(s.v47)
+	x1126 := uint64(bit(t8 == t7))
+	x1196 := uint64(x1195 | x1126)
+	x1197 := uint64(x1196 ^ 1)
+	x1198 := uint64(1 &^ x1197)
+	t9 := uint64(1)
+	x1199 := uint64(bit(t9 <= s.v216))
+	t10 := uint64(0x68000)
+	t11 := uint64(s.v216)
+	x1200 := uint64(bit(t11 <= t10))
+	x1201 := uint64(x1199 & x1200)
+	x1202 := uint64(s.v49 >> 18)
+	t12 := uint64(0)
+	x1203 := uint64(bit(x1202 == t12))
+	x1204 := uint64(x1201 & x1203)
+	t13 := uint64(0x10)
+	x1205 := uint64(bit(t13 <= s.v74))
+	t14 := uint64(0x100)
+	t15 := uint64(s.v74)
+	x1206 := uint64(bit(t15 <= t14))
+	x1207 := uint64(x1205 & x1206)
+	x1208 := uint64(x1204 & x1207)
+	x1209 := uint64(s.v48 & 3)
+	t16 := uint64(0)
+	x1210 := uint64(bit(x1209 == t16))
+	x1211 := uint64(x1208 & x1210)
+	t17 := uint64(8)
+	t18 := uint64(s.v217)
+	x1212 := uint64(bit(t18 <= t17))
+	x1213 := uint64(x1208 & x1212)
+	x1214 := uint64(x1213 & x1210)
+	x1215 := uint64(s.v218 & 3)
+	t19 := uint64(0)
+	x1216 := uint64(bit(x1215 == t19))
+	x1217 := uint64(x1214 & x1216)
+	x1218 := uint64(bit(s.v217 != 0))
+	x1219 := uint64(x1213 & x1218)
+	t20 := uint64(0x40)
+	t21 := uint64(s.v219)
+	x1220 := uint64(bit(t21 <= t20))
+	x1221 := uint64(x1219 & x1220)
+	t22 := uint64(6)
+	x1222 := uint64(bit(t22 <= s.v98))
+	t23 := uint64(9)
+	t24 := uint64(s.v98)
+	x1223 := uint64(bit(t24 <= t23))
+	x1224 := uint64(x1222 & x1223)
+	x1225 := uint64(x1221 & x1224)
+	x1226 := uint64(x1204 & x1212)
+	x1227 := uint64(x1226 & x1218)
+	x1228 := uint64(x1227 & x1224)
+	x1229 := uint64(x1228 & x1210)
+	t25 := uint64(1)
+	x1230 := uint64(uint64(t25) << ((s.v98) & 63))
+	t26 := uint64(s.v49)
+	x1231 := uint64(bit(t26 == x1230))
+	x1232 := uint64(x1224 & x1231)
+	x1233 := uint64(x1232 & x1210)
+	x1234 := uint64(s.v48 >> 4)
+	t27 := uint64(0)
+	x1235 := uint64(bit(x1234 == t27))
+	x1236 := uint64(s.v48 & 0xf)
+	t28 := uint64(8)
+	x1237 := uint64(bit(x1236 < t28))
+	x1238 := uint64(x1235 & x1237)
+	x1239 := uint64(s.v49 >> 21)
+	t29 := uint64(0)
+	x1240 := uint64(bit(x1239 == t29))
+	x1241 := uint64(x1238 & x1240)
+	x1242 := uint64(x1224 & x1241)
+	x4304 := uint64(s.v48 & 0x3ff)
+	x4189 := uint64(x4304 >> 8)
+	t30 := uint64(1)
+	x4183 := uint64(bit(x4189 == t30))
+	x4193 := uint64(s.v49 >> 42)
+	x4192 := uint64(s.v49 >> 31 & 1)
+	x4185 := uint64(x4192 | x4193<<1)
+	x4191 := uint64(s.v49 >> 38 & 3)
+	x4177 := uint64(x4191 | x4185<<2)
+	t31 := uint64(0)
+	x4171 := uint64(bit(x4177 == t31))
+	x4169 := uint64(x4183 & x4171)
+	t32 := uint64(0)
+	x4182 := uint64(bit(x4189 == t32))
+	x4176 := uint64(x4182 & s.v512)
+	x4190 := uint64(s.v49 & 3)
+	t33 := uint64(0)
+	x4184 := uint64(bit(x4190 == t33))
+	x4170 := uint64(x4176 & x4184)
+	x4188 := uint64(x4304 >> 3)
+	t34 := uint64(0x43)
+	x4181 := uint64(bit(x4188 == t34))
+	x4175 := uint64(x4181 & x4184)
+	t35 := uint64(0x42)
+	x4180 := uint64(bit(x4188 == t35))
+	x4174 := uint64(x4180 & x4184)
+	t36 := uint64(0x41)
+	x4179 := uint64(bit(x4188 == t36))
+	x4173 := uint64(x4179 & x4184)
+	t37 := uint64(0x40)
+	x4178 := uint64(bit(x4188 == t37))
+	x4172 := uint64(x4178 & x4184)
+	x1272 := uint64(x4172 | x4173<<1 | x4174<<2 | x4175<<3)
+	x1273 := uint64(bit(x1272 != 0))
+	x1261 := uint64(s.v3724 >> (uint(0*5) & 63) & 0x1f)
+	x1262 := uint64(bit(x1261 != 0))
+	x1274 := uint64(x1262 | x1273<<1 | x4170<<2 | x4169<<3)
+	x1275 := uint64(bit(x1274 != 0))
+	x1276 := uint64(s.v48 >> 10)
+	t38 := uint64(0)
+	x1277 := uint64(bit(x1276 == t38))
+	x1278 := uint64(x1275 & x1277)
+	t39 := uint64(1)
+	if x4314 != 0 {
+		t39 = x1210
+	}
+	t40 := uint64(t39)
+	if s.v506 != 0 {
+		t40 = x1278
+	}
+	t41 := uint64(t40)
+	if x4288 != 0 {
+		t41 = x1224
+	}
+	t42 := uint64(t41)
+	if s.v652 != 0 {
+		t42 = x1242
+	}
+	t43 := uint64(t42)
+	if x1190 != 0 {
+		t43 = x1233
+	}
+	t44 := uint64(t43)
+	if s.v678 != 0 {
+		t44 = x1229
+	}
+	t45 := uint64(t44)
+	if s.v1118 != 0 {
+		t45 = x1225
+	}
+	t46 := uint64(t45)
+	if s.v1114 != 0 {
+		t46 = x1217
+	}
+	t47 := uint64(t46)
+	if s.v1113 != 0 {
+		t47 = x1211
+	}
+	x4293 := uint64(s.v653 | s.v652)
+	t48 := uint64(0x100)
+	t49 := uint64(s.v220)
+	x1288 := uint64(bit(t49 != t48))
+	x1289 := uint64(x1288 ^ 1)
+	x1290 := uint64((0x24) & -x1289)
+	t50 := uint64(0)
+	t51 := uint64(s.v220)
+	x1291 := uint64(bit(t51 == t50))
+	x1292 := uint64(x1291 ^ 1)
+	x1293 := uint64(x1292 ^ 1)
+	x1294 := uint64(s.v72 | s.v221)
+	x1295 := uint64(x1294 ^ 1)
+	x1296 := uint64((0x27) & -x1295)
+	t52 := uint64(0x25)
+	t53 := uint64(x1296)
+	if x1293 != 0 {
+		t53 = t52
+	}
+	x1298 := uint64((0x25) & -x1293)
+	x1299 := uint64(s.v221 ^ 1)
+	x1300 := uint64((0x27) & -x1299)
+	t54 := uint64(0x222)
+	x4186 := uint64(bit(x4304 == t54))
+	x1301 := uint64(x4186 ^ 1)
+	x1302 := uint64(x1291 | x1301)
+	x1303 := uint64(x1302 ^ 1)
+	x1304 := uint64((0x26) & -x1303)
+	x4286 := uint64(x4295 | s.v678)
+	x1305 := uint64((0x26) & -x1292)
+	t55 := uint64(s.v72)
+	var t56 uint64
+	t56 |= uint64(s.v222[(0+int(t55))&1])
+	t57 := uint64(s.v1306)
+	x1308 := uint64(bit(t57 <= t56))
+	x1309 := uint64(x1308 ^ 1)
+	x1310 := uint64((0x28) & -x1309)
+	t58 := uint64(0x26)
+	t59 := uint64(x1310)
+	if x1292 != 0 {
+		t59 = t58
+	}
+	t60 := uint64(s.v1118)
+	x1312 := uint64((t59) & -t60)
+	t61 := uint64(x1312)
+	if x4286 != 0 {
+		t61 = x1305
+	}
+	t62 := uint64(t61)
+	if s.v506 != 0 {
+		t62 = x1304
+	}
+	t63 := uint64(t62)
+	if x4311 != 0 {
+		t63 = x1300
+	}
+	t64 := uint64(t63)
+	if s.v621 != 0 {
+		t64 = x1298
+	}
+	t65 := uint64(t64)
+	if s.v620 != 0 {
+		t65 = t53
+	}
+	t66 := uint64(t65)
+	if x4293 != 0 {
+		t66 = x1290
+	}
+	t67 := uint64(0x22)
+	if t47 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(0x20)
+	if x1198 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(s.v46)
+	if x1111 != 0 {
+		t69 = t68
+	}
+	s.v1321 = t69
+	s.commits[0] |= 0x800
+}
+
+// u153: 15 operations, dma_read.tags
+func (s *Model) u153() {
+	x4027 := uint64(s.v683 | s.v905)
+	x4016 := uint64(s.v908 >> 30)
+	t1 := uint64(0)
+	x4007 := uint64(bit(x4016 == t1))
+	x3998 := uint64(x4007 ^ 1)
+	x4164 := uint64(s.v108 ^ 1)
+	x4069 := uint64(s.v925 | s.v104)
+	x4022 := uint64(x4164 | x4069)
+	x4013 := uint64(s.v908 & 0x3f)
+	t2 := uint64(s.v174)
+	x4004 := uint64(bit(t2 == x4013))
+	x3995 := uint64(x4022 & x4004)
+	x3992 := uint64(x3998 | x3995)
+	x3989 := uint64(x3992 &^ x4027)
+	t3 := uint64(1)
+	x1686 := uint64((s.v105 + t3) & 0x1ff)
+	t4 := uint64(s.v105)
+	if x3989 != 0 {
+		t4 = x1686
+	}
+	s.v1687 = t4
+	s.commits[0] |= 0x4000000000
+}
+
+// u154: 7 operations, dma_write.tags
+func (s *Model) u154() {
+	t1 := uint64(s.v109)
+	x3986 := uint64(bit(t1 == s.v110))
+	x978 := uint64(x3986 | s.v977)
+	x4034 := uint64(bit(s.v188 != 0))
+	x3961 := uint64(x4034 &^ x978)
+	t2 := uint64(1)
+	x1711 := uint64((s.v109 + t2) & 0x1ff)
+	t3 := uint64(s.v109)
+	if x3961 != 0 {
+		t3 = x1711
+	}
+	s.v1712 = t3
+	s.commits[0] |= 0x20000000000
+}
+
+// u155: 17 operations, lookup
+func (s *Model) u155() {
+	x1463 := uint64(s.v62 &^ s.v1462)
+	t1 := uint64(s.v62)
+	if s.v62 != 0 {
+		t1 = x1463
+	}
+	t2 := uint64(s.v62)
+	t3 := uint64(t1)
+	if s.v63 != 0 {
+		t3 = t2
+	}
+	t4 := uint64(1)
+	t5 := uint64(t3)
+	if s.v682 != 0 {
+		t5 = t4
+	}
+	s.v1466 = t5
+	t6 := uint64(s.v245)
+	x1467 := uint64(bit(t6 <= s.v246))
+	x1468 := uint64(s.v63 & x1467)
+	t7 := uint64(s.v63)
+	if s.v63 != 0 {
+		t7 = x1468
+	}
+	t8 := uint64(1)
+	t9 := uint64(t7)
+	if s.v682 != 0 {
+		t9 = t8
+	}
+	s.v1470 = t9
+	x4296 := uint64(s.v216 & 0x7ffff)
+	t10 := uint64(s.v65)
+	if s.v682 != 0 {
+		t10 = x4296
+	}
+	s.v1477 = t10
+	t11 := uint64(s.v72)
+	t12 := uint64(s.v76)
+	if s.v682 != 0 {
+		t12 = t11
+	}
+	s.v1537 = t12
+	t13 := uint64(s.v1113)
+	t14 := uint64(s.v143)
+	if s.v682 != 0 {
+		t14 = t13
+	}
+	s.v1880 = t14
+	t15 := uint64(s.v74)
+	t16 := uint64(s.v245)
+	if s.v682 != 0 {
+		t16 = t15
+	}
+	s.v2683 = t16
+	t17 := uint64(s.v246)
+	x2684 := uint64((t17 - s.v245) & 0x1ff)
+	t18 := uint64(s.v246)
+	if x1467 != 0 {
+		t18 = x2684
+	}
+	t19 := uint64(s.v246)
+	if s.v63 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(0x40)
+	t21 := uint64(t19)
+	if s.v682 != 0 {
+		t21 = t20
+	}
+	s.v2687 = t21
+	s.commits[0] |= 0x80000
+}
+
+// u156: 7 operations, lookup.engine
+func (s *Model) u156() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	x564 := uint64(s.v62 &^ s.v63)
+	c0 |= uint64(s.v564) ^ x564
+	s.v564 = x564
+	x1740 := uint64(s.v143 ^ 1)
+	c1 |= uint64(s.v1740) ^ x1740
+	s.v1740 = x1740
+	t1 := uint64(s.v396)
+	t2 := uint64(s.v593)
+	if s.v3075 != 0 {
+		t2 = t1
+	}
+	x3097 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3097) ^ x3097
+	s.v3097 = x3097
+	x3101 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3101) ^ x3101
+	s.v3101 = x3101
+	t3 := uint64(s.v63)
+	x3404 := uint64((s.v246) & (t3 - 1))
+	c4 |= uint64(s.v3404) ^ x3404
+	s.v3404 = x3404
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100000000000
+		s.dirty[3] |= 0x100002800000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x60000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+	if c4 != 0 {
+		s.dirty[5] |= 0x100000
+	}
+}
+
+// u157: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u157() {
+	var c0 uint64
+	x3099 := uint64(((-s.v3097 & 3) ^ s.v3738) ^ 3)
+	x3100 := uint64((-s.v3095 & 3) & x3099)
+	c0 |= uint64(s.v3100) ^ x3100
+	s.v3100 = x3100
+	if c0 != 0 {
+		s.dirty[2] |= 0x80000000
+	}
+}
+
+// u158: one operation, mux on 64 lanes at once, lookup.engine.unit.results
+func (s *Model) u158() {
+	x3098 := uint64(s.v340 ^ ((-s.v3097)^s.v340)&(-s.v3095))
+	s.v3098 = x3098
+	s.commits[1] |= 0x1000000000000000
+}
+
+// u159: one operation, vec on 128 lanes
+func (s *Model) u159() {
+	var c0 uint64
+	t1 := uint64(s.v3100)
+	t2 := uint64(t1 | t1<<2)
+	t3 := uint64(t2 | t2<<4)
+	t4 := uint64(t3 | t3<<8)
+	t5 := uint64(t4 | t4<<16)
+	t6 := uint64(t5 | t5<<32)
+	t7 := uint64(s.v3100)
+	t8 := uint64(t7 | t7<<2)
+	t9 := uint64(t8 | t8<<4)
+	t10 := uint64(t9 | t9<<8)
+	t11 := uint64(t10 | t10<<16)
+	t12 := uint64(t11 | t11<<32)
+	t13 := uint64((t6))
+	c0 |= uint64(s.v3888[0]) ^ t13
+	s.v3888[0] = t13
+	t14 := uint64((t12))
+	c0 |= uint64(s.v3888[1]) ^ t14
+	s.v3888[1] = t14
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000
+	}
+}
+
+// u160: one operation, or on 128 lanes at once
+func (s *Model) u160() {
+	var c0 uint64
+	for i := range 2 {
+		x3887 := uint64(s.v3888[i])
+		c0 |= uint64(s.v3887[i]) ^ x3887
+		s.v3887[i] = x3887
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u161: 8 operations
+func (s *Model) u161() {
+	var c0 uint64
+	var c1 uint64
+	x532 := uint64(s.v50 & 0xffff)
+	x533 := uint64(x532 & 3)
+	x534 := uint64(uint64(1<<(x533&63)) & 0xf)
+	x536 := uint64(s.v51 &^ s.v52)
+	x537 := uint64(x536 | x536<<1 | x536<<2 | x536<<3)
+	x538 := uint64(x534 & x537)
+	c0 |= uint64(s.v538) ^ x538
+	s.v538 = x538
+	x586 := uint64(x532 >> 2)
+	c1 |= uint64(s.v586) ^ x586
+	s.v586 = x586
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 4
+	}
+}
+
+// u162: 17 operations, dma_read
+func (s *Model) u162() {
+	var c0 uint64
+	x4020 := uint64(s.v833 | s.v156)
+	x4000 := uint64(s.v838 &^ x4020)
+	x1046 := uint64(s.v826 & x4000)
+	t1 := uint64(s.v838)
+	t2 := uint64(x1046)
+	if s.v156 != 0 {
+		t2 = t1
+	}
+	x827 := uint64(s.v39 ^ 1)
+	x828 := uint64(x827 | s.v11)
+	c0 |= uint64(s.v828) ^ x828
+	s.v828 = x828
+	x1048 := uint64(t2 & x828)
+	x1049 := uint64(s.v197[0])
+	x1051 := uint64(s.v1050)
+	x1052_0 := uint64(x1051 | 0x100 | 0x8000 | x1049<<22)
+	x1052_1 := uint64(x1049 >> 42)
+	x1053 := uint64(s.v850[1] >> 38)
+	x1054 := uint64((s.v850[0]>>38 | s.v850[1]<<26))
+	x1055_0 := uint64(s.v842 | s.v853<<9 | x1054<<22)
+	x1055_1 := uint64(x1054>>42 | x1053<<22)
+	t3 := uint64(x1055_0)
+	t4 := uint64(x1055_1)
+	if s.v156 != 0 {
+		t3 = x1052_0
+		t4 = x1052_1
+	}
+	t5 := uint64(s.v38[0])
+	t6 := uint64(s.v38[1])
+	if x1048 != 0 {
+		t5 = t3
+		t6 = t4
+	}
+	s.v1057[0] = t5
+	s.v1057[1] = t6
+	t7 := uint64(s.v39)
+	if x828 != 0 {
+		t7 = t2
+	}
+	s.v1058 = t7
+	if c0 != 0 {
+		s.dirty[2] |= 0x3000005800000000
+	}
+	s.commits[0] |= 0x20
+}
+
+// u163: 30 operations, dma_read
+func (s *Model) u163() {
+	var c0 uint64
+	x834 := uint64(s.v833 | s.v156)
+	x4001 := uint64(s.v838 &^ x834)
+	x840 := uint64(s.v828 & x4001)
+	x841 := uint64(s.v826 & x840)
+	c0 |= uint64(s.v841) ^ x841
+	s.v841 = x841
+	t1 := uint64(1)
+	t2 := uint64(s.v851)
+	x1651 := uint64(bit(t2 == t1))
+	x1652 := uint64(x841 & x1651)
+	x906 := uint64(s.v683 | s.v905)
+	x4015 := uint64(s.v908 >> 30)
+	t3 := uint64(0)
+	x4006 := uint64(bit(x4015 == t3))
+	x3997 := uint64(x4006 ^ 1)
+	x4163 := uint64(s.v108 ^ 1)
+	x4068 := uint64(s.v925 | s.v104)
+	x4021 := uint64(x4163 | x4068)
+	x4012 := uint64(s.v908 & 0x3f)
+	t4 := uint64(s.v174)
+	x4003 := uint64(bit(t4 == x4012))
+	x3994 := uint64(x4021 & x4003)
+	x3991 := uint64(x3997 | x3994)
+	x3988 := uint64(x3991 &^ x906)
+	t5 := uint64(1)
+	x1653 := uint64(bit(x4015 == t5))
+	x1654 := uint64(x3988 & x1653)
+	x1656 := uint64(x1652 &^ x1654)
+	t6 := uint64(1)
+	x1657 := uint64((s.v100 + t6) & 0x1ff)
+	x1659 := uint64(x1654 &^ x1652)
+	t7 := uint64(1)
+	t8 := uint64(s.v100)
+	x1660 := uint64((t8 - t7) & 0x1ff)
+	t9 := uint64(s.v100)
+	if x1659 != 0 {
+		t9 = x1660
+	}
+	t10 := uint64(t9)
+	if x1656 != 0 {
+		t10 = x1657
+	}
+	s.v1662 = t10
+	if c0 != 0 {
+		s.dirty[2] |= 0x800002000000000
+		s.dirty[3] |= 0x200
+		s.writes[0] |= 0x20000
+	}
+	s.commits[0] |= 0x800000000
+}
+
+// u164: 28 operations, dma_read
+func (s *Model) u164() {
+	x3937 := uint64(s.v828 & s.v838)
+	x1691 := uint64(s.v156 & x3937)
+	x1693 := uint64(uint64(x1691) << ((s.v1050) & 63) & 0xf)
+	x1694 := uint64(s.v107 | x1693)
+	x3818 := uint64(s.v1702)
+	x1699 := uint64(s.v167 & 3)
+	x1704 := uint64(uint64(x3818) << ((x1699) & 63) & 0xf)
+	x1706 := uint64(x1694 &^ x1704)
+	s.v1706 = x1706
+	x2587 := uint64(s.v224 | x1693)
+	x1955 := uint64(s.v39 & s.v11)
+	x1956 := uint64(s.v492 >> 8)
+	x2588 := uint64(x1955 & x1956)
+	x2589 := uint64(s.v492 & 3)
+	x2591 := uint64(uint64(x2588) << ((x2589) & 63) & 0xf)
+	x2593 := uint64(x2587 &^ x2591)
+	s.v2593 = x2593
+	x4075 := uint64(s.v225 | s.v2599)
+	t1 := uint64(1)
+	x2602 := uint64(uint64(t1) << ((s.v1050) & 63) & 0xf)
+	x2603 := uint64((x2602) & -x1691)
+	x2605 := uint64(x4075 &^ x2603)
+	s.v2605 = x2605
+	x4074 := uint64(s.v428 | s.v3315)
+	x3456 := uint64(x4074 &^ x1693)
+	s.v3456 = x3456
+	s.commits[0] |= 0x10000000000
+}
+
+// u165: 16 operations, dma_read.tags
+func (s *Model) u165() {
+	var c0 uint64
+	t1 := uint64(1)
+	x1688 := uint64((s.v106 + t1) & 0x1ff)
+	t2 := uint64(s.v106)
+	if s.v841 != 0 {
+		t2 = x1688
+	}
+	s.v1689 = t2
+	t4 := uint64(s.v841)
+	var t3 [4]uint64
+	t5 := uint64(s.v842)
+	t3[(t5>>6)&3] = t4 << (t5 & 63)
+	x1948_0 := uint64(t3[0])
+	x1948_1 := uint64(t3[1])
+	x1948_2 := uint64(t3[2])
+	x1948_3 := uint64(t3[3])
+	c0 |= uint64(s.v1948[0]) ^ x1948_0
+	s.v1948[0] = x1948_0
+	c0 |= uint64(s.v1948[1]) ^ x1948_1
+	s.v1948[1] = x1948_1
+	c0 |= uint64(s.v1948[2]) ^ x1948_2
+	s.v1948[2] = x1948_2
+	c0 |= uint64(s.v1948[3]) ^ x1948_3
+	s.v1948[3] = x1948_3
+	x1949_0 := uint64(s.v162[0] | x1948_0)
+	x1949_1 := uint64(s.v162[1] | x1948_1)
+	x1949_2 := uint64(s.v162[2] | x1948_2)
+	x1949_3 := uint64(s.v162[3] | x1948_3)
+	t7 := uint64(s.v887)
+	var t6 [4]uint64
+	t8 := uint64(s.v884)
+	t6[(t8>>6)&3] = t7 << (t8 & 63)
+	x1951_0 := uint64(t6[0])
+	x1951_1 := uint64(t6[1])
+	x1951_2 := uint64(t6[2])
+	x1951_3 := uint64(t6[3])
+	x1953_0 := uint64(x1949_0 &^ x1951_0)
+	x1953_1 := uint64(x1949_1 &^ x1951_1)
+	x1953_2 := uint64(x1949_2 &^ x1951_2)
+	x1953_3 := uint64(x1949_3 &^ x1951_3)
+	s.v1953[0] = x1953_0
+	s.v1953[1] = x1953_1
+	s.v1953[2] = x1953_2
+	s.v1953[3] = x1953_3
+	x1954_0 := uint64(s.v163[0] | x1948_0)
+	x1954_1 := uint64(s.v163[1] | x1948_1)
+	x1954_2 := uint64(s.v163[2] | x1948_2)
+	x1954_3 := uint64(s.v163[3] | x1948_3)
+	x1959 := uint64(s.v492 & 0xff)
+	x4159 := uint64(s.v39 & s.v11)
+	x4155 := uint64(s.v492 >> 8)
+	x1958 := uint64(x4159 &^ x4155)
+	var t9 [4]uint64
+	t9[(x1959>>6)&3] = x1958 << (x1959 & 63)
+	x1961_0 := uint64(t9[0])
+	x1961_1 := uint64(t9[1])
+	x1961_2 := uint64(t9[2])
+	x1961_3 := uint64(t9[3])
+	x1963_0 := uint64(x1954_0 &^ x1961_0)
+	x1963_1 := uint64(x1954_1 &^ x1961_1)
+	x1963_2 := uint64(x1954_2 &^ x1961_2)
+	x1963_3 := uint64(x1954_3 &^ x1961_3)
+	s.v1963[0] = x1963_0
+	s.v1963[1] = x1963_1
+	s.v1963[2] = x1963_2
+	s.v1963[3] = x1963_3
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+	}
+	s.commits[0] |= 0x8000000000
+}
+
+// u166: 30 operations, isa.fetcher.request
+func (s *Model) u166() {
+	x1921 := uint64(s.v156 ^ 1)
+	x1690 := uint64(s.v828 & s.v838)
+	x1922 := uint64(x1921 | x1690)
+	x1923 := uint64(bit(s.v283 != 0))
+	x1925 := uint64(s.v282 &^ x1923)
+	t1 := uint64(s.v284)
+	x1926 := uint64((t1 - s.v285) & 0xffff)
+	t2 := uint64(4)
+	x1927 := uint64(bit(x1926 < t2))
+	t3 := uint64(s.v286)
+	x4052 := uint64((t3 - s.v285) & 0xffff)
+	x1929 := uint64(bit(x1926 < x4052))
+	x1930 := uint64(x1927 & x1929)
+	x1934 := uint64(x1930 &^ s.v1932)
+	x1935 := uint64(x1925 & x1934)
+	t4 := uint64(s.v156)
+	if x1922 != 0 {
+		t4 = x1935
+	}
+	s.v1936 = t4
+	x2211 := uint64(x1935 & x1922)
+	x2212 := uint64(s.v284 & 3)
+	x2171 := uint64(s.v296 << 6)
+	x2213 := uint64(x2171 | s.v297<<32)
+	t5 := uint64(1)
+	t6 := uint64(s.v1931)
+	x2214 := uint64((t6 - t5) & 0xffff)
+	x2215 := uint64(s.v284 & x2214)
+	x2216 := uint64(x2215 << 6)
+	x2218 := uint64((x2213 + x2216))
+	t7 := uint64(s.v197[0])
+	t8 := uint64(s.v197[1])
+	if x2211 != 0 {
+		t7 = x2218
+		t8 = x2212
+	}
+	s.v2220[0] = t7
+	s.v2220[1] = t8
+	t9 := uint64(1)
+	x2863 := uint64((s.v284 + t9) & 0xffff)
+	t10 := uint64(s.v284)
+	if x2211 != 0 {
+		t10 = x2863
+	}
+	s.v2864 = t10
+	t11 := uint64(1)
+	x2865 := uint64((s.v285 + t11) & 0xffff)
+	t12 := uint64(s.v285)
+	if s.v2413 != 0 {
+		t12 = x2865
+	}
+	s.v2866 = t12
+	s.commits[1] |= 0x400
+}
+
+// u167: 18 operations, dma_write.tags
+func (s *Model) u167() {
+	x3983 := uint64(s.v109 >> 8)
+	x964 := uint64(x3983 ^ 1)
+	x3979 := uint64(s.v965 | x964<<8)
+	t1 := uint64(s.v110)
+	x3973 := uint64(bit(t1 == x3979))
+	x4071 := uint64(s.v27 & s.v29)
+	x836 := uint64(x4071 ^ 1)
+	x4064 := uint64(s.v104 | x836)
+	x968 := uint64(x3973 | x4064)
+	x1059 := uint64(s.v962 &^ x968)
+	x970 := uint64(s.v41 ^ 1)
+	x971 := uint64(x970 | s.v21)
+	x1060 := uint64(x1059 & x971)
+	t2 := uint64(s.v961)
+	var t3 uint64
+	var t4 uint64
+	for m := uint64(t2); m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(m) + 0
+		t3 |= s.v3721[0*3+k][0]
+		t4 |= s.v3721[0*3+k][1]
+	}
+	x3982 := uint64(s.v110 & 0xff)
+	x1073_0 := uint64(x3982 | t3<<8)
+	x1073_1 := uint64(t3>>56 | t4<<8)
+	t5 := uint64(s.v40[0])
+	t6 := uint64(s.v40[1])
+	if x1060 != 0 {
+		t5 = x1073_0
+		t6 = x1073_1
+	}
+	s.v1074[0] = t5
+	s.v1074[1] = t6
+	t7 := uint64(s.v41)
+	if x971 != 0 {
+		t7 = x1059
+	}
+	s.v1075 = t7
+	s.commits[0] |= 0x40
+}
+
+// u168: 6 operations, dma_write
+func (s *Model) u168() {
+	x4036 := uint64(bit(s.v203 != 0))
+	x1082 := uint64(x4036 & s.v1081)
+	x1083 := uint64(s.v43 ^ 1)
+	x1084 := uint64(x1083 | s.v22)
+	x1085 := uint64(x1082 & x1084)
+	s.v1085 = x1085
+	t1 := uint64(s.v43)
+	if x1084 != 0 {
+		t1 = x1082
+	}
+	s.v1101 = t1
+	s.commits[0] |= 0x180
+}
+
+// u169: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u169() {
+	var c0 uint64
+	var c1 uint64
+	x3557 := uint64(s.v3500 >> 24 & 0x7f)
+	x3558 := uint64(s.v3500 >> 23 & 1)
+	x4084 := uint64(s.v3500 >> 23 & 0xff)
+	x4082 := uint64(bit(x4084 != 0))
+	x3559 := uint64(x4082 ^ 1)
+	x3560 := uint64(x3558 | x3559)
+	x3561 := uint64(x3560 | x3557<<1)
+	x3586 := uint64(s.v3775 >> (uint(0*5) & 63) & 0x1f)
+	x3588 := uint64((x3561 - x3586) & 0x3ff)
+	c0 |= uint64(s.v3588) ^ x3588
+	s.v3588 = x3588
+	x4083 := uint64(s.v3500 & 0x7fffff)
+	x4081 := uint64(x4083 | x4082<<23)
+	x3590 := uint64(uint64(x4081) << ((x3586) & 63) & 0xffffff)
+	c1 |= uint64(s.v3590) ^ x3590
+	s.v3590 = x3590
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000000
+	}
+}
+
+// u170: one operation, or on 16 lanes, 4 at once
+func (s *Model) u170() {
+	for i := range 4 {
+		t1 := uint64(s.v3588 * 0x1000100010001)
+		p3803 := model.Word(unsafe.Pointer(&s.v3803), i)
+		*p3803 = t1
+	}
+	s.commits[2] |= 0x40000
+}
+
+// u171: one operation, or on 16 lanes, 2 at once
+func (s *Model) u171() {
+	for i := range 8 {
+		t1 := uint64(s.v3590 * 0x100000001)
+		p3804 := model.Word(unsafe.Pointer(&s.v3804), i)
+		*p3804 = t1
+	}
+	s.commits[2] |= 0x80000
+}
+
+// u172: 9 operations
+func (s *Model) u172() {
+	t1 := uint64(s.v1740)
+	x2914 := uint64((s.v367) & -t1)
+	x2915 := uint64(bit(x2914 != 0))
+	x2917 := uint64((s.v300 + x2914) & 0xffffffff)
+	t2 := uint64(s.v300)
+	if x2915 != 0 {
+		t2 = x2917
+	}
+	s.v2918 = t2
+	x2923 := uint64(s.v62 & s.v1740)
+	x2925 := uint64((s.v302 + x2923) & 0xffffffff)
+	t3 := uint64(s.v302)
+	if x2923 != 0 {
+		t3 = x2925
+	}
+	s.v2926 = t3
+	s.commits[1] |= 0x10000000000000
+}
+
+// u173: 20 operations, dma_read.commands
+func (s *Model) u173() {
+	var c0 uint64
+	t1 := uint64(0)
+	t2 := uint64(s.v107)
+	x684 := uint64(bit(t2 == t1))
+	x685 := uint64(s.v683 & x684)
+	x686 := uint64(x685 ^ 1)
+	x687 := uint64(x686 | s.v108)
+	x691 := uint64(x687 | s.v690)
+	x693 := uint64(s.v104 &^ x691)
+	x694 := uint64(x693 | s.v28)
+	c0 |= uint64(s.v694) ^ x694
+	s.v694 = x694
+	x4261 := uint64(s.v192 & 3)
+	t3 := uint64(0)
+	x1004 := uint64(bit(x4261 == t3))
+	x4038 := uint64(s.v1002 & x1004)
+	x1006 := uint64(s.v192 >> 2)
+	t4 := uint64(8)
+	x4252 := uint64(bit(x1006 == t4))
+	x4039 := uint64(s.v191 & 0xffffffff)
+	x1680 := uint64(x4039 >> 1 & 1)
+	x1681 := uint64(x1680 & s.v991)
+	x1682 := uint64(x1681 & x4252)
+	x1683 := uint64(x1682 & x4038)
+	t5 := uint64(1)
+	t6 := uint64(s.v104)
+	if x1683 != 0 {
+		t6 = t5
+	}
+	x1685 := uint64(t6 &^ x694)
+	s.v1685 = x1685
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x680
+	}
+	s.commits[0] |= 0x2000000000
+}
+
+// u174: 16 operations, dma_write.tags
+func (s *Model) u174() {
+	var c0 uint64
+	var c1 uint64
+	x963 := uint64(s.v109 >> 8)
+	x3981 := uint64(x963 ^ 1)
+	x3978 := uint64(s.v965 | x3981<<8)
+	t1 := uint64(s.v110)
+	x967 := uint64(bit(t1 == x3978))
+	x4072 := uint64(s.v27 & s.v29)
+	x4065 := uint64(x4072 ^ 1)
+	x837 := uint64(s.v104 | x4065)
+	x3964 := uint64(x967 | x837)
+	x3936 := uint64(s.v41 ^ 1)
+	x3935 := uint64(x3936 | s.v21)
+	x972 := uint64(x3935 &^ x3964)
+	c0 |= uint64(s.v972) ^ x972
+	s.v972 = x972
+	x1076 := uint64(bit(s.v203 != 0))
+	x3934 := uint64(s.v43 ^ 1)
+	x3933 := uint64(x3934 | s.v22)
+	x1987 := uint64(x1076 & x3933)
+	c1 |= uint64(s.v1987) ^ x1987
+	s.v1987 = x1987
+	if c0 != 0 {
+		s.dirty[2] |= 0x17800000000000
+		s.dirty[3] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0xc02f800000000000
+	}
+}
+
+// u175: 8 operations, write_merge
+func (s *Model) u175() {
+	var c0 uint64
+	x1432 := uint64(s.v961 >> 2)
+	x1433 := uint64(x1432 & s.v972)
+	c0 |= uint64(s.v1433) ^ x1433
+	s.v1433 = x1433
+	x3932 := uint64(s.v962 & s.v972)
+	x2019 := uint64((s.v961) & (x3932 - 1))
+	s.v2019 = x2019
+	x2041 := uint64(s.v1081 & s.v1987)
+	x2042 := uint64(x2041 & s.v1095)
+	x2043 := uint64((s.v183) & (x2042 - 1))
+	t1 := uint64(s.v961)
+	t2 := uint64(x2043)
+	if x3932 != 0 {
+		t2 = t1
+	}
+	s.v2044 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x807
+	}
+	s.commits[1] |= 0x10000
+}
+
+// u176: 71 operations, dispatch.bitmap
+func (s *Model) u176() {
+	t1 := uint64(0)
+	t2 := uint64(s.v184)
+	x4091 := uint64(bit(t2 == t1))
+	t3 := uint64(5)
+	t4 := uint64(s.v45)
+	x1137 := uint64(bit(t4 == t3))
+	x4306 := uint64(s.v62 | s.v213)
+	x1139 := uint64(x4306 ^ 1)
+	x2045 := uint64(1 &^ s.v1113)
+	x2046 := uint64(x2045 & x1139)
+	x2047 := uint64(x2046 & x1137)
+	t5 := uint64(1)
+	t6 := uint64(s.v184)
+	if x2047 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(1)
+	t8 := uint64(s.v184)
+	x952 := uint64(bit(t8 == t7))
+	x2049 := uint64(s.v961 >> 1 & 1)
+	x3930 := uint64(x2049 & s.v972)
+	t9 := uint64(2)
+	t10 := uint64(s.v184)
+	if x3930 != 0 {
+		t10 = t9
+	}
+	t11 := uint64(2)
+	t12 := uint64(s.v184)
+	x4086 := uint64(bit(t12 == t11))
+	x3967 := uint64(s.v183 >> 1 & 1)
+	x3925 := uint64(x3967 & s.v1987)
+	t13 := uint64(1)
+	t14 := uint64(s.v207)
+	x1089 := uint64(bit(t14 == t13))
+	x2055 := uint64(x1089 ^ 1)
+	x2056 := uint64(bit(s.v200 != 0))
+	t15 := uint64(s.v292)
+	x2057 := uint64(bit(t15 == s.v217))
+	x2058 := uint64((1) & (x2057 - 1))
+	t16 := uint64(1)
+	t17 := uint64(x2058)
+	if x2056 != 0 {
+		t17 = t16
+	}
+	t18 := uint64(2)
+	t19 := uint64(t17)
+	if x2055 != 0 {
+		t19 = t18
+	}
+	t20 := uint64(s.v184)
+	if x3925 != 0 {
+		t20 = t19
+	}
+	t21 := uint64(3)
+	t22 := uint64(t20)
+	if x4086 != 0 {
+		t22 = t21
+	}
+	t23 := uint64(t22)
+	if x952 != 0 {
+		t23 = t10
+	}
+	t24 := uint64(t23)
+	if x4091 != 0 {
+		t24 = t6
+	}
+	s.v2064 = t24
+	t25 := uint64(s.v218)
+	t26 := uint64(s.v199)
+	if x2047 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(3)
+	t28 := uint64(s.v184)
+	x1078 := uint64(bit(t28 == t27))
+	t29 := uint64(0x1000)
+	x2229 := uint64((s.v199 + t29))
+	x2230 := uint64(s.v292 & 7)
+	var t30 uint64
+	t30 |= uint64(s.v306[(0+int(x2230))&7])
+	t31 := uint64(s.v199)
+	t32 := uint64(t30)
+	if x2057 != 0 {
+		t32 = t31
+	}
+	t33 := uint64(t32)
+	if x2056 != 0 {
+		t33 = x2229
+	}
+	t34 := uint64(s.v199)
+	t35 := uint64(t33)
+	if x2055 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(s.v199)
+	if x3925 != 0 {
+		t36 = t35
+	}
+	t37 := uint64(s.v199)
+	if x1078 != 0 {
+		t37 = t36
+	}
+	t38 := uint64(t37)
+	if x4091 != 0 {
+		t38 = t26
+	}
+	s.v2237 = t38
+	x2238 := uint64(s.v1306)
+	t39 := uint64(0x1ff)
+	x2239 := uint64((x2238 + t39) & 0x7ffff)
+	t40 := uint64(9)
+	x2240 := uint64(uint64(x2239) >> ((t40) & 63))
+	x2241 := uint64(x2240 & 0x3f)
+	t41 := uint64(s.v200)
+	if x2047 != 0 {
+		t41 = x2241
+	}
+	t42 := uint64(1)
+	t43 := uint64(s.v200)
+	x2243 := uint64((t43 - t42) & 0x3f)
+	t44 := uint64(s.v200)
+	t45 := uint64(x2241)
+	if x2057 != 0 {
+		t45 = t44
+	}
+	t46 := uint64(s.v200)
+	t47 := uint64(t45)
+	if x2056 != 0 {
+		t47 = t46
+	}
+	t48 := uint64(s.v200)
+	t49 := uint64(t47)
+	if x2055 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v200)
+	if x3925 != 0 {
+		t50 = t49
+	}
+	t51 := uint64(s.v200)
+	if x1078 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(t51)
+	if x4086 != 0 {
+		t52 = x2243
+	}
+	t53 := uint64(t52)
+	if x4091 != 0 {
+		t53 = t41
+	}
+	s.v2250 = t53
+	t54 := uint64(1)
+	t55 := uint64(s.v207)
+	x2386 := uint64((t55 - t54) & 0x3f)
+	t56 := uint64(s.v207)
+	if x3925 != 0 {
+		t56 = x2386
+	}
+	t57 := uint64(s.v207)
+	if x1078 != 0 {
+		t57 = t56
+	}
+	t58 := uint64(s.v1065)
+	t59 := uint64(t57)
+	if x952 != 0 {
+		t59 = t58
+	}
+	s.v2389 = t59
+	x2886 := uint64((s.v292) & (x2047 - 1))
+	t60 := uint64(1)
+	x2887 := uint64((s.v292 + t60) & 0xf)
+	t61 := uint64(s.v292)
+	t62 := uint64(x2887)
+	if x2057 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v292)
+	t64 := uint64(t62)
+	if x2056 != 0 {
+		t64 = t63
+	}
+	t65 := uint64(s.v292)
+	t66 := uint64(t64)
+	if x2055 != 0 {
+		t66 = t65
+	}
+	t67 := uint64(s.v292)
+	if x3925 != 0 {
+		t67 = t66
+	}
+	t68 := uint64(s.v292)
+	if x1078 != 0 {
+		t68 = t67
+	}
+	t69 := uint64(t68)
+	if x4091 != 0 {
+		t69 = x2886
+	}
+	s.v2893 = t69
+	t70 := uint64(s.v1558)
+	t71 := uint64(s.v312)
+	if x2047 != 0 {
+		t71 = t70
+	}
+	t72 := uint64(1)
+	x2982 := uint64((s.v312 + t72) & 0x7f)
+	t73 := uint64(s.v312)
+	t74 := uint64(s.v1558)
+	if x2057 != 0 {
+		t74 = t73
+	}
+	t75 := uint64(s.v312)
+	t76 := uint64(t74)
+	if x2056 != 0 {
+		t76 = t75
+	}
+	t77 := uint64(s.v312)
+	t78 := uint64(t76)
+	if x2055 != 0 {
+		t78 = t77
+	}
+	t79 := uint64(s.v312)
+	if x3925 != 0 {
+		t79 = t78
+	}
+	t80 := uint64(s.v312)
+	if x1078 != 0 {
+		t80 = t79
+	}
+	t81 := uint64(t80)
+	if x4086 != 0 {
+		t81 = x2982
+	}
+	t82 := uint64(t81)
+	if x4091 != 0 {
+		t82 = t71
+	}
+	s.v2989 = t82
+	s.commits[1] |= 0x40000
+}
+
+// u177: 28 operations, isa.completer
+func (s *Model) u177() {
+	t1 := uint64(0)
+	t2 := uint64(s.v182)
+	x2020 := uint64(bit(t2 == t1))
+	t3 := uint64(4)
+	t4 := uint64(s.v212)
+	x4057 := uint64(bit(t4 == t3))
+	t5 := uint64(1)
+	t6 := uint64(s.v182)
+	if x4057 != 0 {
+		t6 = t5
+	}
+	t7 := uint64(s.v289)
+	x2024 := uint64((t7 - s.v290) & 0xffff)
+	x2026 := uint64(bit(x2024 < s.v2025))
+	t8 := uint64(2)
+	t9 := uint64(s.v182)
+	if x2026 != 0 {
+		t9 = t8
+	}
+	x2028 := uint64(s.v961 & 1)
+	x2029 := uint64(x2028 & s.v972)
+	t10 := uint64(3)
+	t11 := uint64(s.v182)
+	if x2029 != 0 {
+		t11 = t10
+	}
+	x2031 := uint64(s.v183 & 1)
+	x2032 := uint64(x2031 & s.v1987)
+	x2033 := uint64(x2032 & 1)
+	t12 := uint64(4)
+	t13 := uint64(s.v182)
+	if x2033 != 0 {
+		t13 = t12
+	}
+	t14 := uint64(4)
+	t15 := uint64(s.v182)
+	x4094 := uint64(bit(t15 == t14))
+	x3956 := uint64(x4094 &^ s.v690)
+	x2035 := uint64((s.v182) & (x3956 - 1))
+	t16 := uint64(s.v182)
+	if x4094 != 0 {
+		t16 = x2035
+	}
+	t17 := uint64(t16)
+	if s.v1077 != 0 {
+		t17 = t13
+	}
+	t18 := uint64(t17)
+	if s.v949 != 0 {
+		t18 = t11
+	}
+	t19 := uint64(t18)
+	if s.v2023 != 0 {
+		t19 = t9
+	}
+	t20 := uint64(t19)
+	if x2020 != 0 {
+		t20 = t6
+	}
+	s.v2040 = t20
+	x2382 := uint64(s.v3733 >> (uint(0*32) & 63) & 0xffffffff)
+	x2383 := uint64(^x2382 & 0xffffffff)
+	if s.v2023 != 0 {
+		x2384_0 := uint64(s.v2281[0])
+		x2384_1 := uint64(s.v2281[1])
+		x2384_2 := uint64(s.v2281[2])
+		x2384_3 := uint64(s.v2281[3] | x2383<<32)
+		s.v2384[0] = x2384_0
+		s.v2384[1] = x2384_1
+		s.v2384[2] = x2384_2
+		s.v2384[3] = x2384_3
+	}
+	t21 := uint64(1)
+	x2877 := uint64((s.v289 + t21) & 0xffff)
+	t22 := uint64(s.v289)
+	if x2033 != 0 {
+		t22 = x2877
+	}
+	t23 := uint64(s.v289)
+	if s.v1077 != 0 {
+		t23 = t22
+	}
+	s.v2879 = t23
+	s.commits[1] |= 0x20000
+}
+
+// u178: 24 operations, dispatch.packer
+func (s *Model) u178() {
+	t1 := uint64(8)
+	t2 := uint64(s.v185)
+	x4049 := uint64(bit(t2 == t1))
+	x1079 := uint64(x4049 & s.v186)
+	x2053 := uint64(s.v183 >> 1 & 1)
+	x3926 := uint64(x2053 & s.v1987)
+	x2065 := uint64(x1079 & x3926)
+	t3 := uint64(1)
+	x2074 := uint64((s.v185 + t3) & 0xf)
+	t4 := uint64(s.v185)
+	if s.v2073 != 0 {
+		t4 = x2074
+	}
+	x2076 := uint64((t4) & (x2065 - 1))
+	s.v2076 = x2076
+	x955 := uint64(x4049 &^ s.v186)
+	x3965 := uint64(s.v961 >> 1 & 1)
+	x2050 := uint64(x3965 & s.v972)
+	x2077 := uint64(x955 & x2050)
+	t5 := uint64(0)
+	t6 := uint64(s.v209)
+	x1091 := uint64(bit(t6 == t5))
+	x2078 := uint64(x2065 & x1091)
+	x2079 := uint64(s.v186 &^ x2078)
+	t7 := uint64(1)
+	t8 := uint64(x2079)
+	if x2077 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v186)
+	t10 := uint64(t8)
+	if s.v1783 != 0 {
+		t10 = t9
+	}
+	s.v2081 = t10
+	t11 := uint64(0x40)
+	x2251 := uint64((s.v201 + t11))
+	t12 := uint64(s.v201)
+	if x2077 != 0 {
+		t12 = x2251
+	}
+	t13 := uint64(s.v48)
+	t14 := uint64(t12)
+	if s.v1783 != 0 {
+		t14 = t13
+	}
+	s.v2253 = t14
+	t15 := uint64(1)
+	x2394 := uint64((s.v209 + t15) & 1)
+	x2395 := uint64(x2394 &^ x1091)
+	t16 := uint64(s.v209)
+	if x2065 != 0 {
+		t16 = x2395
+	}
+	s.v2396 = t16
+	s.commits[1] |= 0x80000
+}
+
+// u179: 25 operations, write_merge
+func (s *Model) u179() {
+	x3927 := uint64(s.v1081 & s.v1987)
+	x3924 := uint64(x3927 & s.v1095)
+	t1 := uint64(s.v109)
+	x3987 := uint64(bit(t1 == s.v110))
+	x3975 := uint64(x3987 | s.v977)
+	x4035 := uint64(bit(s.v188 != 0))
+	x3962 := uint64(x4035 &^ x3975)
+	x2084 := uint64(x3924 &^ x3962)
+	t2 := uint64(1)
+	x2085 := uint64((s.v188 + t2) & 0x1ff)
+	x2087 := uint64(x3962 &^ x3924)
+	t3 := uint64(1)
+	t4 := uint64(s.v188)
+	x2088 := uint64((t4 - t3) & 0x1ff)
+	t5 := uint64(s.v188)
+	if x2087 != 0 {
+		t5 = x2088
+	}
+	t6 := uint64(t5)
+	if x2084 != 0 {
+		t6 = x2085
+	}
+	s.v2090 = t6
+	x2012 := uint64(s.v41 & s.v21)
+	x2257 := uint64(x2012 &^ x3924)
+	t7 := uint64(1)
+	x2258 := uint64((s.v203 + t7) & 0x1ff)
+	x2260 := uint64(x3924 &^ x2012)
+	t8 := uint64(1)
+	t9 := uint64(s.v203)
+	x2261 := uint64((t9 - t8) & 0x1ff)
+	t10 := uint64(s.v203)
+	if x2260 != 0 {
+		t10 = x2261
+	}
+	t11 := uint64(t10)
+	if x2257 != 0 {
+		t11 = x2258
+	}
+	s.v2263 = t11
+	t12 := uint64(1)
+	x2265 := uint64((s.v205 + t12) & 0xff)
+	t13 := uint64(s.v205)
+	if x3924 != 0 {
+		t13 = x2265
+	}
+	s.v2266 = t13
+	s.commits[1] |= 0x200000
+}
+
+// u180: 14 operations, dma_write
+func (s *Model) u180() {
+	x3931 := uint64(s.v962 & s.v972)
+	t1 := uint64(1)
+	x1713 := uint64((s.v110 + t1) & 0x1ff)
+	t2 := uint64(s.v110)
+	if x3931 != 0 {
+		t2 = x1713
+	}
+	s.v1714 = t2
+	x1072 := uint64(s.v110 & 0xff)
+	var t3 [4]uint64
+	t3[(x1072>>6)&3] = x3931 << (x1072 & 63)
+	x2005_0 := uint64(t3[0])
+	x2005_1 := uint64(t3[1])
+	x2005_2 := uint64(t3[2])
+	x2005_3 := uint64(t3[3])
+	x2006_0 := uint64(s.v177[0] | x2005_0)
+	x2006_1 := uint64(s.v177[1] | x2005_1)
+	x2006_2 := uint64(s.v177[2] | x2005_2)
+	x2006_3 := uint64(s.v177[3] | x2005_3)
+	t5 := uint64(s.v947)
+	var t4 [4]uint64
+	t6 := uint64(s.v179)
+	t4[(t6>>6)&3] = t5 << (t6 & 63)
+	x2008_0 := uint64(t4[0])
+	x2008_1 := uint64(t4[1])
+	x2008_2 := uint64(t4[2])
+	x2008_3 := uint64(t4[3])
+	x2010_0 := uint64(x2006_0 &^ x2008_0)
+	x2010_1 := uint64(x2006_1 &^ x2008_1)
+	x2010_2 := uint64(x2006_2 &^ x2008_2)
+	x2010_3 := uint64(x2006_3 &^ x2008_3)
+	s.v2010[0] = x2010_0
+	s.v2010[1] = x2010_1
+	s.v2010[2] = x2010_2
+	s.v2010[3] = x2010_3
+	x2011_0 := uint64(s.v178[0] | x2005_0)
+	x2011_1 := uint64(s.v178[1] | x2005_1)
+	x2011_2 := uint64(s.v178[2] | x2005_2)
+	x2011_3 := uint64(s.v178[3] | x2005_3)
+	x4032 := uint64(s.v41 & s.v21)
+	var t7 [4]uint64
+	t8 := uint64(s.v496)
+	t7[(t8>>6)&3] = x4032 << (t8 & 63)
+	x2014_0 := uint64(t7[0])
+	x2014_1 := uint64(t7[1])
+	x2014_2 := uint64(t7[2])
+	x2014_3 := uint64(t7[3])
+	x2016_0 := uint64(x2011_0 &^ x2014_0)
+	x2016_1 := uint64(x2011_1 &^ x2014_1)
+	x2016_2 := uint64(x2011_2 &^ x2014_2)
+	x2016_3 := uint64(x2011_3 &^ x2014_3)
+	s.v2016[0] = x2016_0
+	s.v2016[1] = x2016_1
+	s.v2016[2] = x2016_2
+	s.v2016[3] = x2016_3
+	s.commits[0] |= 0x40000000000
+}
+
+// u181: 8 operations
+func (s *Model) u181() {
+	x3806 := uint64(s.v694)
+	s.v3806 = x3806
+	x3966 := uint64(s.v183 >> 1 & 1)
+	x2054 := uint64(x3966 & s.v1987)
+	x3435 := uint64(s.v1080 & x2054)
+	x1986 := uint64(s.v183 >> 2)
+	x3929 := uint64(x1986 & s.v1987)
+	x3436 := uint64(s.v204 & x3929)
+	x3437 := uint64(x3435 | x3436)
+	s.v3437 = x3437
+	s.commits[2] |= 0x4000
+	s.commits[0] |= 0x80
+}
+
+// u182: 4 operations, eal.bank
+func (s *Model) u182() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x772 := uint64(s.v142 ^ 1)
+	c0 |= uint64(s.v772) ^ x772
+	s.v772 = x772
+	x788 := uint64(x772 ^ 1)
+	c1 |= uint64(s.v788) ^ x788
+	s.v788 = x788
+	x4195 := uint64(s.v144 & 0x3f)
+	x3816 := uint64(uint64(1 << (x4195 & 63)))
+	c2 |= uint64(s.v3816) ^ x3816
+	s.v3816 = x3816
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x1000
+		s.dirty[5] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+}
+
+// u183: one operation, vec on 64 lanes, eal.bank
+func (s *Model) u183() {
+	var c0 uint64
+	t1 := uint64(s.v3816)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v778) ^ t2
+	s.v778 = t2
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+// u184: one operation, and on 64 lanes at once, eal.bank
+func (s *Model) u184() {
+	var c0 uint64
+	x779 := uint64((-s.v738) & s.v778)
+	c0 |= uint64(s.v779) ^ x779
+	s.v779 = x779
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x1000
+	}
+}
+
+// u185: 4 operations, eal
+func (s *Model) u185() {
+	x1878 := uint64(bit(s.v147 == 0xfff))
+	t1 := uint64(s.v142)
+	if s.v772 != 0 {
+		t1 = x1878
+	}
+	s.v1879 = t1
+	t2 := uint64(1)
+	x1888 := uint64((s.v147 + t2) & 0xfff)
+	t3 := uint64(s.v147)
+	if s.v772 != 0 {
+		t3 = x1888
+	}
+	s.v1889 = t3
+	s.commits[1] |= 4
+}
+
+// u186: 4 operations
+func (s *Model) u186() {
+	x2930 := uint64(s.v187 & s.v1433)
+	x2932 := uint64((s.v304 + x2930) & 0xffffffff)
+	t1 := uint64(s.v304)
+	if x2930 != 0 {
+		t1 = x2932
+	}
+	s.v2933 = t1
 	s.commits[1] |= 0x40000000000000
 }
 
-// u152: one operation, mux, read_merge
-func (s *Model) u152() {
-	t1 := uint64(s.v837)
-	x1916 := uint64((s.v821) & (t1 - 1))
-	s.v1916 = x1916
+// u187: one operation, mux, read_merge
+func (s *Model) u187() {
+	t1 := uint64(s.v841)
+	x1920 := uint64((s.v825) & (t1 - 1))
+	s.v1920 = x1920
 	s.commits[1] |= 0x200
 }
 
-// u153: 24 operations, dispatch
-func (s *Model) u153() {
+// u188: 24 operations, dispatch
+func (s *Model) u188() {
 	t1 := uint64(3)
 	t2 := uint64(s.v45)
-	x4185 := uint64(bit(t2 == t1))
-	x4161 := uint64(s.v1109 | s.v1110)
-	x1112 := uint64(x4161 | s.v674)
-	x1638 := uint64(s.v1637 & x1112)
-	x1639 := uint64(x1638 &^ s.v1108)
-	x1640 := uint64(x1639 & x4185)
-	x4164 := uint64(s.v216 & 0x7ffff)
-	x1641 := uint64(s.v821 & 1)
-	x3880 := uint64(s.v829 | s.v156)
-	x835 := uint64(s.v834 &^ x3880)
-	x3796 := uint64(s.v824 & x835)
-	x1642 := uint64(x1641 & x3796)
-	x1643 := uint64(s.v665 & x1642)
+	x4318 := uint64(bit(t2 == t1))
+	x4294 := uint64(s.v1113 | s.v1114)
+	x1116 := uint64(x4294 | s.v678)
+	x1642 := uint64(s.v1641 & x1116)
+	x1643 := uint64(x1642 &^ s.v1112)
+	x1644 := uint64(x1643 & x4318)
+	x4297 := uint64(s.v216 & 0x7ffff)
+	x1645 := uint64(s.v825 & 1)
+	x4019 := uint64(s.v833 | s.v156)
+	x839 := uint64(s.v838 &^ x4019)
+	x3939 := uint64(s.v828 & x839)
+	x1646 := uint64(x1645 & x3939)
+	x1647 := uint64(s.v669 & x1646)
 	t3 := uint64(s.v99)
-	x1644 := uint64((t3 - s.v840) & 0x7ffff)
+	x1648 := uint64((t3 - s.v844) & 0x7ffff)
 	t4 := uint64(s.v99)
-	if x1643 != 0 {
-		t4 = x1644
+	if x1647 != 0 {
+		t4 = x1648
 	}
 	t5 := uint64(t4)
-	if x1640 != 0 {
-		t5 = x4164
+	if x1644 != 0 {
+		t5 = x4297
 	}
-	s.v1646 = t5
+	s.v1650 = t5
 	t6 := uint64(0x200)
-	x1933 := uint64((s.v157 + t6))
+	x1937 := uint64((s.v157 + t6))
 	t7 := uint64(s.v157)
-	if x1643 != 0 {
-		t7 = x1933
+	if x1647 != 0 {
+		t7 = x1937
 	}
 	t8 := uint64(s.v48)
 	t9 := uint64(t7)
-	if x1640 != 0 {
+	if x1644 != 0 {
 		t9 = t8
 	}
-	s.v1935 = t9
-	x1936 := uint64(s.v72 << 15)
+	s.v1939 = t9
+	x1940 := uint64(s.v72 << 15)
 	t10 := uint64(8)
-	x1937 := uint64((s.v158 + t10) & 0xffff)
+	x1941 := uint64((s.v158 + t10) & 0xffff)
 	t11 := uint64(s.v158)
-	if x1643 != 0 {
-		t11 = x1937
+	if x1647 != 0 {
+		t11 = x1941
 	}
 	t12 := uint64(t11)
-	if x1640 != 0 {
-		t12 = x1936
+	if x1644 != 0 {
+		t12 = x1940
 	}
-	s.v1939 = t12
+	s.v1943 = t12
 	s.commits[0] |= 0x400000000
 }
 
-// u154: 17 operations, read_merge
-func (s *Model) u154() {
-	x1398 := uint64(s.v821 >> 1)
-	x3879 := uint64(s.v829 | s.v156)
-	x3857 := uint64(s.v834 &^ x3879)
-	x3795 := uint64(s.v824 & x3857)
-	x1399 := uint64(x1398 & x3795)
-	x1400 := uint64(s.v817 & x1399)
-	x1402 := uint64(s.v653 &^ x1400)
+// u189: 17 operations, read_merge
+func (s *Model) u189() {
+	x1402 := uint64(s.v825 >> 1)
+	x4018 := uint64(s.v833 | s.v156)
+	x4002 := uint64(s.v838 &^ x4018)
+	x3938 := uint64(s.v828 & x4002)
+	x1403 := uint64(x1402 & x3938)
+	x1404 := uint64(s.v821 & x1403)
+	x1406 := uint64(s.v657 &^ x1404)
 	t1 := uint64(1)
-	x1403 := uint64((s.v58 + t1) & 7)
-	x1405 := uint64(x1400 &^ s.v653)
+	x1407 := uint64((s.v58 + t1) & 7)
+	x1409 := uint64(x1404 &^ s.v657)
 	t2 := uint64(1)
 	t3 := uint64(s.v58)
-	x1406 := uint64((t3 - t2) & 7)
+	x1410 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v58)
-	if x1405 != 0 {
-		t4 = x1406
+	if x1409 != 0 {
+		t4 = x1410
 	}
 	t5 := uint64(t4)
-	if x1402 != 0 {
-		t5 = x1403
+	if x1406 != 0 {
+		t5 = x1407
 	}
-	s.v1408 = t5
+	s.v1412 = t5
 	t6 := uint64(1)
-	x1940 := uint64((s.v159 + t6) & 3)
+	x1944 := uint64((s.v159 + t6) & 3)
 	t7 := uint64(s.v159)
-	if x1400 != 0 {
-		t7 = x1940
+	if x1404 != 0 {
+		t7 = x1944
 	}
-	s.v1941 = t7
+	s.v1945 = t7
 	s.commits[0] |= 0x20000
 }
 
-// u155: 9 operations, reduce.out
-func (s *Model) u155() {
-	x1981 := uint64(s.v204 ^ 1)
-	x1982 := uint64(s.v183 >> 2)
-	x3774 := uint64(x1982 & s.v1983)
-	x1985 := uint64(x1981 | x3774)
+// u190: 9 operations, reduce.out
+func (s *Model) u190() {
+	x1985 := uint64(s.v204 ^ 1)
+	x3969 := uint64(s.v183 >> 2)
+	x3928 := uint64(x3969 & s.v1987)
+	x1989 := uint64(x1985 | x3928)
 	t1 := uint64(s.v172)
-	x3999 := uint64(bit(t1 != s.v215))
-	x1978 := uint64(s.v1977 & 1)
-	x1980 := uint64(x3999 &^ x1978)
+	x4132 := uint64(bit(t1 != s.v215))
+	x1982 := uint64(s.v1981 & 1)
+	x1984 := uint64(x4132 &^ x1982)
 	t2 := uint64(s.v204)
-	if x1985 != 0 {
-		t2 = x1980
+	if x1989 != 0 {
+		t2 = x1984
 	}
-	s.v2260 = t2
+	s.v2264 = t2
 	s.commits[1] |= 0x4000000
 }
 
-// u156: 15 operations, reduce
-func (s *Model) u156() {
+// u191: 15 operations, reduce
+func (s *Model) u191() {
 	t1 := uint64(s.v172)
-	x1162 := uint64(bit(t1 != s.v215))
-	x3982 := uint64(s.v1977 & 1)
-	x3971 := uint64(x1162 &^ x3982)
-	x3770 := uint64(s.v204 ^ 1)
-	x3824 := uint64(s.v183 >> 2)
-	x1984 := uint64(x3824 & s.v1983)
-	x3769 := uint64(x3770 | x1984)
-	x1986 := uint64(x3971 & x3769)
-	s.v1986 = x1986
+	x1166 := uint64(bit(t1 != s.v215))
+	x4115 := uint64(s.v1981 & 1)
+	x4104 := uint64(x1166 &^ x4115)
+	x3923 := uint64(s.v204 ^ 1)
+	x3968 := uint64(s.v183 >> 2)
+	x1988 := uint64(x3968 & s.v1987)
+	x3922 := uint64(x3923 | x1988)
+	x1990 := uint64(x4104 & x3922)
+	s.v1990 = x1990
 	t2 := uint64(1)
-	x1987 := uint64((s.v172 + t2) & 0xf)
+	x1991 := uint64((s.v172 + t2) & 0xf)
 	t3 := uint64(s.v172)
-	if x1986 != 0 {
-		t3 = x1987
+	if x1990 != 0 {
+		t3 = x1991
 	}
-	s.v1988 = t3
+	s.v1992 = t3
 	t4 := uint64(1)
-	x3996 := uint64((s.v316 + t4) & 0xf)
-	x3983 := uint64(bit(x3996 == s.v1420))
-	x3000 := uint64((x3996) & (x3983 - 1))
-	t5 := uint64(s.v316)
-	if x1986 != 0 {
-		t5 = x3000
+	x4129 := uint64((s.v317 + t4) & 0xf)
+	x4116 := uint64(bit(x4129 == s.v1424))
+	x3010 := uint64((x4129) & (x4116 - 1))
+	t5 := uint64(s.v317)
+	if x1990 != 0 {
+		t5 = x3010
 	}
-	s.v3001 = t5
+	s.v3011 = t5
 	s.commits[1] |= 0x10004000
 }
 
-// u157: 14 operations, reduce.packet
-func (s *Model) u157() {
-	x1427 := uint64(s.v187 ^ 1)
-	x1430 := uint64(x1427 | s.v1429)
-	x1416 := uint64(s.v169 & s.v910)
-	x4167 := uint64(bit(s.v103 != 0))
-	x3993 := uint64(x4167 | s.v670)
-	x3981 := uint64(x1416 &^ x3993)
-	x3986 := uint64((s.v215 + s.v1420) & 0xf)
+// u192: 14 operations, reduce.packet
+func (s *Model) u192() {
+	x1431 := uint64(s.v187 ^ 1)
+	x1434 := uint64(x1431 | s.v1433)
+	x1420 := uint64(s.v169 & s.v914)
+	x4300 := uint64(bit(s.v103 != 0))
+	x4126 := uint64(x4300 | s.v674)
+	x4114 := uint64(x1420 &^ x4126)
+	x4119 := uint64((s.v215 + s.v1424) & 0xf)
 	t1 := uint64(1)
-	x3977 := uint64((x3986 - t1) & 0xf)
-	x3972 := uint64((x3977 - s.v172) & 0xf)
-	x1424 := uint64(x3972 >> 3)
-	x3963 := uint64(x3981 &^ x1424)
+	x4110 := uint64((x4119 - t1) & 0xf)
+	x4105 := uint64((x4110 - s.v172) & 0xf)
+	x1428 := uint64(x4105 >> 3)
+	x4096 := uint64(x4114 &^ x1428)
 	t2 := uint64(s.v187)
-	if x1430 != 0 {
-		t2 = x3963
+	if x1434 != 0 {
+		t2 = x4096
 	}
-	s.v2078 = t2
+	s.v2082 = t2
 	s.commits[1] |= 0x100000
 }
 
-// u158: 19 operations, reduce
-func (s *Model) u158() {
-	x3989 := uint64(s.v169 & s.v910)
-	x4166 := uint64(bit(s.v103 != 0))
-	x1415 := uint64(x4166 | s.v670)
-	x3980 := uint64(x3989 &^ x1415)
-	x3985 := uint64((s.v215 + s.v1420) & 0xf)
+// u193: 19 operations, reduce
+func (s *Model) u193() {
+	x4122 := uint64(s.v169 & s.v914)
+	x4299 := uint64(bit(s.v103 != 0))
+	x1419 := uint64(x4299 | s.v674)
+	x4113 := uint64(x4122 &^ x1419)
+	x4118 := uint64((s.v215 + s.v1424) & 0xf)
 	t1 := uint64(1)
-	x3976 := uint64((x3985 - t1) & 0xf)
-	x1423 := uint64((x3976 - s.v172) & 0xf)
-	x3970 := uint64(x1423 >> 3)
-	x3962 := uint64(x3980 &^ x3970)
-	x3766 := uint64(s.v187 ^ 1)
-	x3763 := uint64(x3766 | s.v1429)
-	x1431 := uint64(x3962 & x3763)
+	x4109 := uint64((x4118 - t1) & 0xf)
+	x1427 := uint64((x4109 - s.v172) & 0xf)
+	x4103 := uint64(x1427 >> 3)
+	x4095 := uint64(x4113 &^ x4103)
+	x3919 := uint64(s.v187 ^ 1)
+	x3916 := uint64(x3919 | s.v1433)
+	x1435 := uint64(x4095 & x3916)
 	t2 := uint64(1)
-	x1972 := uint64((s.v171 + t2) & 0xf)
+	x1976 := uint64((s.v171 + t2) & 0xf)
 	t3 := uint64(s.v215)
-	t4 := uint64(x1972)
-	if s.v1437 != 0 {
+	t4 := uint64(x1976)
+	if s.v1441 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v171)
-	if s.v1435 != 0 {
+	if s.v1439 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1431 != 0 {
-		t6 = x3985
+	if x1435 != 0 {
+		t6 = x4118
 	}
-	s.v1975 = t6
+	s.v1979 = t6
 	t7 := uint64(s.v215)
-	if x1431 != 0 {
-		t7 = x3985
+	if x1435 != 0 {
+		t7 = x4118
 	}
-	s.v2537 = t7
+	s.v2542 = t7
 	s.commits[1] |= 0x2000
 }
 
-// u159: 35 operations, dispatch.ops
-func (s *Model) u159() {
-	x1412 := uint64(bit(s.v60 != 0))
-	x1413 := uint64(s.v169 ^ 1)
-	x4168 := uint64(bit(s.v103 != 0))
-	x3994 := uint64(x4168 | s.v670)
-	x3987 := uint64(s.v169 & s.v910)
-	x1418 := uint64(x3987 &^ x3994)
-	x1421 := uint64((s.v215 + s.v1420) & 0xf)
+// u194: 35 operations, dispatch.ops
+func (s *Model) u194() {
+	x1416 := uint64(bit(s.v60 != 0))
+	x1417 := uint64(s.v169 ^ 1)
+	x4301 := uint64(bit(s.v103 != 0))
+	x4127 := uint64(x4301 | s.v674)
+	x4120 := uint64(s.v169 & s.v914)
+	x1422 := uint64(x4120 &^ x4127)
+	x1425 := uint64((s.v215 + s.v1424) & 0xf)
 	t1 := uint64(1)
-	x3978 := uint64((x1421 - t1) & 0xf)
-	x3973 := uint64((x3978 - s.v172) & 0xf)
-	x3968 := uint64(x3973 >> 3)
-	x3964 := uint64(x1418 &^ x3968)
-	x3767 := uint64(s.v187 ^ 1)
-	x3764 := uint64(x3767 | s.v1429)
-	x3761 := uint64(x3964 & x3764)
-	x1432 := uint64(x3994 | x3761)
-	x1438 := uint64(s.v1435 & s.v1437)
-	t2 := uint64(x1438)
-	if s.v910 != 0 {
-		t2 = x1432
+	x4111 := uint64((x1425 - t1) & 0xf)
+	x4106 := uint64((x4111 - s.v172) & 0xf)
+	x4101 := uint64(x4106 >> 3)
+	x4097 := uint64(x1422 &^ x4101)
+	x3920 := uint64(s.v187 ^ 1)
+	x3917 := uint64(x3920 | s.v1433)
+	x3914 := uint64(x4097 & x3917)
+	x1436 := uint64(x4127 | x3914)
+	x1442 := uint64(s.v1439 & s.v1441)
+	t2 := uint64(x1442)
+	if s.v914 != 0 {
+		t2 = x1436
 	}
-	x1440 := uint64(x1413 | t2)
-	x1441 := uint64(x1412 & x1440)
-	x1443 := uint64(s.v623 &^ x1441)
+	x1444 := uint64(x1417 | t2)
+	x1445 := uint64(x1416 & x1444)
+	x1447 := uint64(s.v627 &^ x1445)
 	t3 := uint64(1)
-	x1444 := uint64((s.v60 + t3) & 0x3ff)
-	x1446 := uint64(x1441 &^ s.v623)
+	x1448 := uint64((s.v60 + t3) & 0x3ff)
+	x1450 := uint64(x1445 &^ s.v627)
 	t4 := uint64(1)
 	t5 := uint64(s.v60)
-	x1447 := uint64((t5 - t4) & 0x3ff)
+	x1451 := uint64((t5 - t4) & 0x3ff)
 	t6 := uint64(s.v60)
-	if x1446 != 0 {
-		t6 = x1447
+	if x1450 != 0 {
+		t6 = x1451
 	}
 	t7 := uint64(t6)
-	if x1443 != 0 {
-		t7 = x1444
+	if x1447 != 0 {
+		t7 = x1448
 	}
-	s.v1449 = t7
-	x1968 := uint64(s.v169 &^ t2)
+	s.v1453 = t7
+	x1972 := uint64(s.v169 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1968)
-	if x1441 != 0 {
+	t9 := uint64(x1972)
+	if x1445 != 0 {
 		t9 = t8
 	}
-	s.v1969 = t9
+	s.v1973 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v288)
@@ -303,274 +1919,317 @@ func (s *Model) u159() {
 	t11 = s.m4[t12&511][1]
 	t13 := uint64(s.v170[0])
 	t14 := uint64(s.v170[1])
-	if x1441 != 0 {
+	if x1445 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1971[0] = t13
-	s.v1971[1] = t14
+	s.v1975[0] = t13
+	s.v1975[1] = t14
 	t15 := uint64(1)
-	x2870 := uint64((s.v288 + t15) & 0x1ff)
+	x2875 := uint64((s.v288 + t15) & 0x1ff)
 	t16 := uint64(s.v288)
-	if x1441 != 0 {
-		t16 = x2870
+	if x1445 != 0 {
+		t16 = x2875
 	}
-	s.v2871 = t16
+	s.v2876 = t16
 	s.commits[0] |= 0x40000
 }
 
-// u160: 25 operations, isa.registers
-func (s *Model) u160() {
-	x999 := uint64(s.v192 & 3)
+// u195: 25 operations, isa.registers
+func (s *Model) u195() {
+	x1003 := uint64(s.v192 & 3)
 	t1 := uint64(0)
-	x4121 := uint64(bit(x999 == t1))
-	x3901 := uint64(s.v998 & x4121)
-	x4127 := uint64(s.v192 >> 2)
+	x4254 := uint64(bit(x1003 == t1))
+	x4037 := uint64(s.v1002 & x4254)
+	x4260 := uint64(s.v192 >> 2)
 	t2 := uint64(8)
-	x4118 := uint64(bit(x4127 == t2))
+	x4251 := uint64(bit(x4260 == t2))
 	t3 := uint64(0xc)
-	x4117 := uint64(bit(x4127 == t3))
+	x4250 := uint64(bit(x4260 == t3))
 	t4 := uint64(0xd)
-	x4116 := uint64(bit(x4127 == t4))
+	x4249 := uint64(bit(x4260 == t4))
 	t5 := uint64(0xe)
-	x4115 := uint64(bit(x4127 == t5))
+	x4248 := uint64(bit(x4260 == t5))
 	t6 := uint64(0xf)
-	x4114 := uint64(bit(x4127 == t6))
+	x4247 := uint64(bit(x4260 == t6))
 	t7 := uint64(0x11)
-	x4113 := uint64(bit(x4127 == t7))
+	x4246 := uint64(bit(x4260 == t7))
 	t8 := uint64(0x12)
-	x4112 := uint64(bit(x4127 == t8))
+	x4245 := uint64(bit(x4260 == t8))
 	t9 := uint64(0x13)
-	x4111 := uint64(bit(x4127 == t9))
+	x4244 := uint64(bit(x4260 == t9))
 	t10 := uint64(0x14)
-	x4110 := uint64(bit(x4127 == t10))
-	x1012 := uint64(1 &^ x4110)
-	x1013 := uint64(x1012 &^ x4111)
-	x1014 := uint64(x1013 &^ x4112)
-	x1015 := uint64(x1014 &^ x4113)
-	x1016 := uint64(x1015 &^ x4114)
-	x1017 := uint64(x1016 &^ x4115)
-	x1018 := uint64(x1017 &^ x4116)
-	x1019 := uint64(x1018 &^ x4117)
-	x1020 := uint64(x1019 &^ x4118)
+	x4243 := uint64(bit(x4260 == t10))
+	x1016 := uint64(1 &^ x4243)
+	x1017 := uint64(x1016 &^ x4244)
+	x1018 := uint64(x1017 &^ x4245)
+	x1019 := uint64(x1018 &^ x4246)
+	x1020 := uint64(x1019 &^ x4247)
+	x1021 := uint64(x1020 &^ x4248)
+	x1022 := uint64(x1021 &^ x4249)
+	x1023 := uint64(x1022 &^ x4250)
+	x1024 := uint64(x1023 &^ x4251)
 	t11 := uint64(1)
-	if x3901 != 0 {
-		t11 = x1020
+	if x4037 != 0 {
+		t11 = x1024
 	}
-	x1022 := uint64((2) & -t11)
+	x1026 := uint64((2) & -t11)
 	t12 := uint64(s.v32)
-	if s.v987 != 0 {
-		t12 = x1022
+	if s.v991 != 0 {
+		t12 = x1026
 	}
-	s.v1023 = t12
+	s.v1027 = t12
 	s.commits[0] |= 4
 }
 
-// u161: 4 operations, dma_read
-func (s *Model) u161() {
-	x1960_0 := uint64(s.v164[0] | s.v1944[0])
-	x1960_1 := uint64(s.v164[1] | s.v1944[1])
-	x1960_2 := uint64(s.v164[2] | s.v1944[2])
-	x1960_3 := uint64(s.v164[3] | s.v1944[3])
-	t2 := uint64(s.v868)
+// u196: 4 operations, dma_read
+func (s *Model) u196() {
+	x1964_0 := uint64(s.v164[0] | s.v1948[0])
+	x1964_1 := uint64(s.v164[1] | s.v1948[1])
+	x1964_2 := uint64(s.v164[2] | s.v1948[2])
+	x1964_3 := uint64(s.v164[3] | s.v1948[3])
+	t2 := uint64(s.v872)
 	var t1 [4]uint64
-	t3 := uint64(s.v858)
+	t3 := uint64(s.v862)
 	t1[(t3>>6)&3] = t2 << (t3 & 63)
-	x1962_0 := uint64(t1[0])
-	x1962_1 := uint64(t1[1])
-	x1962_2 := uint64(t1[2])
-	x1962_3 := uint64(t1[3])
-	x1964_0 := uint64(x1960_0 &^ x1962_0)
-	x1964_1 := uint64(x1960_1 &^ x1962_1)
-	x1964_2 := uint64(x1960_2 &^ x1962_2)
-	x1964_3 := uint64(x1960_3 &^ x1962_3)
-	s.v1964[0] = x1964_0
-	s.v1964[1] = x1964_1
-	s.v1964[2] = x1964_2
-	s.v1964[3] = x1964_3
+	x1966_0 := uint64(t1[0])
+	x1966_1 := uint64(t1[1])
+	x1966_2 := uint64(t1[2])
+	x1966_3 := uint64(t1[3])
+	x1968_0 := uint64(x1964_0 &^ x1966_0)
+	x1968_1 := uint64(x1964_1 &^ x1966_1)
+	x1968_2 := uint64(x1964_2 &^ x1966_2)
+	x1968_3 := uint64(x1964_3 &^ x1966_3)
+	s.v1968[0] = x1968_0
+	s.v1968[1] = x1968_1
+	s.v1968[2] = x1968_2
+	s.v1968[3] = x1968_3
 	s.commits[1] |= 0x1000
 }
 
-// u162: 55 operations, isa
-func (s *Model) u162() {
+// u197: 60 operations, isa
+func (s *Model) u197() {
 	t1 := uint64(0)
 	t2 := uint64(s.v212)
-	x2160 := uint64(bit(t2 == t1))
+	x2164 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v212)
-	if s.v2408 != 0 {
+	if s.v2413 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v212)
-	x2410 := uint64(bit(t6 == t5))
-	x2512 := uint64(s.v3614 >> (uint(0*32) & 63) & 0xffffffff)
-	x2513 := uint64(^x2512 & 0xffffffff)
-	x2514 := uint64(s.v223[7] >> 32)
-	x2515 := uint64(bit(x2513 == x2514))
+	x2415 := uint64(bit(t6 == t5))
+	x2517 := uint64(s.v3734 >> (uint(0*32) & 63) & 0xffffffff)
+	x2518 := uint64(^x2517 & 0xffffffff)
+	x2519 := uint64(s.v223[7] >> 32)
+	x2520 := uint64(bit(x2518 == x2519))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2515 != 0 {
+	if x2520 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v310 != 0 {
+	if s.v311 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v212)
-	x1104 := uint64(bit(t12 == t11))
+	x1108 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v45)
-	x1103 := uint64(bit(t14 == t13))
+	x1107 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v212)
-	if x1103 != 0 {
+	if x1107 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v212)
-	x2519 := uint64(bit(t18 == t17))
+	x2524 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v212)
-	if s.v1172 != 0 {
+	if s.v1176 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v212)
-	x2017 := uint64(bit(t22 == t21))
+	x2021 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v182)
-	x1098 := uint64(bit(t24 == t23))
-	x3798 := uint64(x1098 &^ s.v686)
-	x2521 := uint64((s.v212) & (x3798 - 1))
+	x1102 := uint64(bit(t24 == t23))
+	x3957 := uint64(x1102 &^ s.v690)
+	x2526 := uint64((s.v212) & (x3957 - 1))
 	t25 := uint64(s.v212)
-	if x2017 != 0 {
-		t25 = x2521
+	if x2021 != 0 {
+		t25 = x2526
 	}
 	t26 := uint64(t25)
-	if x2519 != 0 {
+	if x2524 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1104 != 0 {
+	if x1108 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2410 != 0 {
+	if x2415 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2160 != 0 {
+	if x2164 != 0 {
 		t29 = t4
 	}
-	s.v2526 = t29
-	x2940 := uint64((s.v307) & -x2515)
-	t30 := uint64(s.v310)
-	x2941 := uint64((x2940) & (t30 - 1))
-	t31 := uint64(0)
-	t32 := uint64(s.v46)
-	x4169 := uint64(bit(t32 == t31))
-	x4165 := uint64(s.v216 & 0x7ffff)
-	t33 := uint64(s.v1114)
-	x2943 := uint64((s.v369) & -t33)
-	t34 := uint64(x2943)
-	if s.v1110 != 0 {
-		t34 = x4165
+	s.v2531 = t29
+	x2945 := uint64((s.v307) & -x2520)
+	t30 := uint64(s.v311)
+	x2946 := uint64((x2945) & (t30 - 1))
+	t31 := uint64(s.v370)
+	t32 := uint64(s.v307)
+	if s.v1176 != 0 {
+		t32 = t31
 	}
-	x2945 := uint64((t34) & -x4169)
-	t35 := uint64(s.v307)
-	if s.v1172 != 0 {
-		t35 = x2945
+	t33 := uint64(s.v307)
+	if x2524 != 0 {
+		t33 = t32
 	}
-	t36 := uint64(s.v307)
-	if x2519 != 0 {
-		t36 = t35
+	t34 := uint64(t33)
+	if x2415 != 0 {
+		t34 = x2946
 	}
-	t37 := uint64(t36)
-	if x2410 != 0 {
-		t37 = x2941
-	}
-	s.v2948 = t37
-	x2949 := uint64((s.v308) & -x2515)
-	t38 := uint64(s.v310)
-	x2950 := uint64((x2949) & (t38 - 1))
-	x2951 := uint64(s.v370)
-	t39 := uint64(0x14)
-	t40 := uint64(s.v47)
-	x4182 := uint64(bit(t40 == t39))
-	x2952 := uint64((s.v372) & -x4182)
-	t41 := uint64(s.v369)
-	t42 := uint64(x2952)
-	if s.v674 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(s.v371)
-	t44 := uint64(t42)
+	s.v2949 = t34
+	x2950 := uint64((s.v308) & -x2520)
+	t35 := uint64(s.v311)
+	x2951 := uint64((x2950) & (t35 - 1))
+	t36 := uint64(0)
+	t37 := uint64(s.v46)
+	x4302 := uint64(bit(t37 == t36))
+	x4298 := uint64(s.v216 & 0x7ffff)
+	t38 := uint64(s.v1118)
+	x2953 := uint64((s.v371) & -t38)
+	t39 := uint64(x2953)
 	if s.v1114 != 0 {
-		t44 = t43
+		t39 = x4298
 	}
-	t45 := uint64(t44)
-	if s.v1110 != 0 {
-		t45 = x2951
+	x2955 := uint64((t39) & -x4302)
+	t40 := uint64(s.v308)
+	if s.v1176 != 0 {
+		t40 = x2955
 	}
-	t46 := uint64(t45)
-	if s.v1109 != 0 {
-		t46 = x4165
+	t41 := uint64(s.v308)
+	if x2524 != 0 {
+		t41 = t40
 	}
-	x2957 := uint64((t46) & -x4169)
-	t47 := uint64(s.v308)
-	if s.v1172 != 0 {
-		t47 = x2957
+	t42 := uint64(t41)
+	if x2415 != 0 {
+		t42 = x2951
 	}
-	t48 := uint64(s.v308)
-	if x2519 != 0 {
-		t48 = t47
+	s.v2958 = t42
+	x2959 := uint64((s.v309) & -x2520)
+	t43 := uint64(s.v311)
+	x2960 := uint64((x2959) & (t43 - 1))
+	x2961 := uint64(s.v372)
+	t44 := uint64(0x14)
+	t45 := uint64(s.v47)
+	x4315 := uint64(bit(t45 == t44))
+	x2962 := uint64((s.v374) & -x4315)
+	t46 := uint64(s.v371)
+	t47 := uint64(x2962)
+	if s.v678 != 0 {
+		t47 = t46
 	}
-	t49 := uint64(t48)
-	if x2410 != 0 {
-		t49 = x2950
+	t48 := uint64(s.v373)
+	t49 := uint64(t47)
+	if s.v1118 != 0 {
+		t49 = t48
 	}
-	s.v2960 = t49
-	t50 := uint64(s.v309)
-	t51 := uint64(0x21)
-	if x2515 != 0 {
-		t51 = t50
+	t50 := uint64(t49)
+	if s.v1114 != 0 {
+		t50 = x2961
 	}
-	t52 := uint64(0x23)
-	t53 := uint64(t51)
-	if s.v310 != 0 {
+	t51 := uint64(t50)
+	if s.v1113 != 0 {
+		t51 = x4298
+	}
+	x2967 := uint64((t51) & -x4302)
+	t52 := uint64(s.v309)
+	if s.v1176 != 0 {
+		t52 = x2967
+	}
+	t53 := uint64(s.v309)
+	if x2524 != 0 {
 		t53 = t52
 	}
-	x2963 := uint64(s.v672)
-	t54 := uint64(s.v46)
-	t55 := uint64(x2963)
-	if s.v1108 != 0 {
-		t55 = t54
+	t54 := uint64(t53)
+	if x2415 != 0 {
+		t54 = x2960
 	}
-	t56 := uint64(s.v309)
-	if s.v1172 != 0 {
+	s.v2970 = t54
+	t55 := uint64(s.v310)
+	t56 := uint64(0x21)
+	if x2520 != 0 {
 		t56 = t55
 	}
-	t57 := uint64(s.v309)
-	if x2519 != 0 {
-		t57 = t56
+	t57 := uint64(0x23)
+	t58 := uint64(t56)
+	if s.v311 != 0 {
+		t58 = t57
 	}
-	t58 := uint64(t57)
-	if x2410 != 0 {
-		t58 = t53
+	x2973 := uint64(s.v676)
+	t59 := uint64(s.v46)
+	t60 := uint64(x2973)
+	if s.v1112 != 0 {
+		t60 = t59
 	}
-	s.v2967 = t58
+	t61 := uint64(s.v310)
+	if s.v1176 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(s.v310)
+	if x2524 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(t62)
+	if x2415 != 0 {
+		t63 = t58
+	}
+	s.v2977 = t63
 	s.commits[1] |= 0x20000000
 }
 
-// u163: 4 operations, dma_read.tags
-func (s *Model) u163() {
-	x3895 := uint64(s.v105 & 0xff)
-	x2636 := uint64(s.v174 & 7)
-	x2637 := uint64(x2636 | x3895<<3)
-	if s.v1704 != 0 {
+// u198: 5 operations, write_sum.crc
+func (s *Model) u198() {
+	x3275 := uint64(s.v3773 >> (uint(0*32) & 63) & 0xffffffff)
+	x3276 := uint64(^x3275 & 0xffffffff)
+	x3277 := uint64((s.v370 + x3276) & 0xffffffff)
+	t1 := uint64(s.v370)
+	if s.v423 != 0 {
+		t1 = x3277
+	}
+	t2 := uint64(s.v1176)
+	x3279 := uint64((t1) & (t2 - 1))
+	s.v3279 = x3279
+	s.commits[2] |= 0x100
+}
+
+// u199: 6 operations, eal
+func (s *Model) u199() {
+	x740 := uint64(bit(s.v130[0]|s.v130[1] != 0))
+	x741 := uint64(bit(s.v131 != 0))
+	x742 := uint64(x740 | x741)
+	x743 := uint64(x742 ^ 1)
+	x739 := uint64(s.v738 &^ s.v694)
+	x3809 := uint64(x739 &^ x743)
+	s.v3809 = x3809
+}
+
+// u200: 4 operations, dma_read.tags
+func (s *Model) u200() {
+	x4031 := uint64(s.v105 & 0xff)
+	x2641 := uint64(s.v174 & 7)
+	x2642 := uint64(x2641 | x4031<<3)
+	if s.v1708 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -579,2694 +2238,1306 @@ func (s *Model) u163() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x2637&2047][0]
-		t2 = s.m20[x2637&2047][1]
-		t3 = s.m20[x2637&2047][2]
-		t4 = s.m20[x2637&2047][3]
-		t5 = s.m20[x2637&2047][4]
-		t6 = s.m20[x2637&2047][5]
-		t7 = s.m20[x2637&2047][6]
-		t8 = s.m20[x2637&2047][7]
-		s.v2638[0] = t1
-		s.v2638[1] = t2
-		s.v2638[2] = t3
-		s.v2638[3] = t4
-		s.v2638[4] = t5
-		s.v2638[5] = t6
-		s.v2638[6] = t7
-		s.v2638[7] = t8
+		t1 = s.m20[x2642&2047][0]
+		t2 = s.m20[x2642&2047][1]
+		t3 = s.m20[x2642&2047][2]
+		t4 = s.m20[x2642&2047][3]
+		t5 = s.m20[x2642&2047][4]
+		t6 = s.m20[x2642&2047][5]
+		t7 = s.m20[x2642&2047][6]
+		t8 = s.m20[x2642&2047][7]
+		s.v2643[0] = t1
+		s.v2643[1] = t2
+		s.v2643[2] = t3
+		s.v2643[3] = t4
+		s.v2643[4] = t5
+		s.v2643[5] = t6
+		s.v2643[6] = t7
+		s.v2643[7] = t8
 	}
 	s.commits[1] |= 0x800000000
 }
 
-// u164: 52 operations, dma_read.tags
-func (s *Model) u164() {
-	x898 := uint64(s.v837 & s.v829)
-	x899 := uint64(x898 ^ 1)
+// u201: 44 operations, dma_read.tags
+func (s *Model) u201() {
+	x902 := uint64(s.v841 & s.v833)
+	x903 := uint64(x902 ^ 1)
+	x901 := uint64(1 &^ s.v694)
+	x3810 := uint64(x901 &^ x903)
+	s.v3810 = x3810
+	x4029 := uint64(s.v683 | s.v905)
+	x4025 := uint64(x4029 ^ 1)
+	x4017 := uint64(s.v908 >> 30)
 	t1 := uint64(0)
-	t2 := uint64(s.v107)
-	x680 := uint64(bit(t2 == t1))
-	x3884 := uint64(s.v679 & x680)
-	x3871 := uint64(x3884 ^ 1)
-	x3858 := uint64(x3871 | s.v108)
-	x687 := uint64(x3858 | s.v686)
-	x3783 := uint64(s.v104 &^ x687)
-	x3780 := uint64(x3783 | s.v28)
-	x897 := uint64(1 &^ x3780)
-	x3657 := uint64(x897 &^ x899)
-	s.v3657 = x3657
-	x3893 := uint64(s.v679 | s.v901)
-	x3889 := uint64(x3893 ^ 1)
-	x3878 := uint64(s.v904 >> 30)
-	t3 := uint64(0)
-	x3866 := uint64(bit(x3878 == t3))
-	x3854 := uint64(x3866 ^ 1)
-	x908 := uint64(s.v108 ^ 1)
-	x922 := uint64(s.v921 | s.v104)
-	x3887 := uint64(x908 | x922)
-	x3875 := uint64(s.v904 & 0x3f)
-	t4 := uint64(s.v174)
-	x3863 := uint64(bit(t4 == x3875))
-	x3851 := uint64(x3887 & x3863)
-	x3848 := uint64(x3854 | x3851)
-	x3845 := uint64(x3848 &^ x3893)
-	x930 := uint64(x3845 &^ x3889)
-	x931 := uint64(x930 ^ 1)
-	x3658 := uint64(x897 &^ x931)
-	s.v3658 = x3658
-	x932 := uint64(s.v883 ^ 1)
-	x933 := uint64(x932 | s.v882)
-	x3659 := uint64(x897 &^ x933)
-	s.v3659 = x3659
-	x969 := uint64(s.v958 & s.v968)
-	x3839 := uint64(s.v109 >> 8)
-	x3835 := uint64(x3839 ^ 1)
-	x962 := uint64(s.v961 | x3835<<8)
-	t5 := uint64(s.v110)
-	x3829 := uint64(bit(t5 == x962))
-	x970 := uint64(x969 & x3829)
-	x971 := uint64(x970 ^ 1)
-	x3660 := uint64(x897 &^ x971)
-	s.v3660 = x3660
-	t6 := uint64(s.v109)
-	x684 := uint64(bit(t6 == s.v110))
-	x3832 := uint64(x684 | s.v973)
-	x3826 := uint64(x3832 ^ 1)
-	x976 := uint64(bit(s.v188 != 0))
-	x3820 := uint64(x976 &^ x3832)
-	x979 := uint64(x3820 &^ x3826)
-	x980 := uint64(x979 ^ 1)
-	x3661 := uint64(x897 &^ x980)
-	s.v3661 = x3661
-	x981 := uint64(s.v943 ^ 1)
-	x982 := uint64(x981 | s.v942)
-	x3662 := uint64(x897 &^ x982)
-	s.v3662 = x3662
+	x4008 := uint64(bit(x4017 == t1))
+	x3999 := uint64(x4008 ^ 1)
+	x912 := uint64(s.v108 ^ 1)
+	x926 := uint64(s.v925 | s.v104)
+	x4023 := uint64(x912 | x926)
+	x4014 := uint64(s.v908 & 0x3f)
+	t2 := uint64(s.v174)
+	x4005 := uint64(bit(t2 == x4014))
+	x3996 := uint64(x4023 & x4005)
+	x3993 := uint64(x3999 | x3996)
+	x3990 := uint64(x3993 &^ x4029)
+	x934 := uint64(x3990 &^ x4025)
+	x935 := uint64(x934 ^ 1)
+	x3811 := uint64(x901 &^ x935)
+	s.v3811 = x3811
+	x936 := uint64(s.v887 ^ 1)
+	x937 := uint64(x936 | s.v886)
+	x3812 := uint64(x901 &^ x937)
+	s.v3812 = x3812
+	x973 := uint64(s.v962 & s.v972)
+	x3984 := uint64(s.v109 >> 8)
+	x3980 := uint64(x3984 ^ 1)
+	x966 := uint64(s.v965 | x3980<<8)
+	t3 := uint64(s.v110)
+	x3974 := uint64(bit(t3 == x966))
+	x974 := uint64(x973 & x3974)
+	x975 := uint64(x974 ^ 1)
+	x3813 := uint64(x901 &^ x975)
+	s.v3813 = x3813
+	t4 := uint64(s.v109)
+	x688 := uint64(bit(t4 == s.v110))
+	x3977 := uint64(x688 | s.v977)
+	x3971 := uint64(x3977 ^ 1)
+	x980 := uint64(bit(s.v188 != 0))
+	x3963 := uint64(x980 &^ x3977)
+	x983 := uint64(x3963 &^ x3971)
+	x984 := uint64(x983 ^ 1)
+	x3814 := uint64(x901 &^ x984)
+	s.v3814 = x3814
+	x985 := uint64(s.v947 ^ 1)
+	x986 := uint64(x985 | s.v946)
+	x3815 := uint64(x901 &^ x986)
+	s.v3815 = x3815
 }
 
-// u165: 13 operations, lookup
-func (s *Model) u165() {
-	x692 := uint64(s.v62 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v107)
-	x3947 := uint64(bit(t2 == t1))
-	x3883 := uint64(s.v679 & x3947)
-	x3870 := uint64(x3883 ^ 1)
-	x683 := uint64(x3870 | s.v108)
-	x3789 := uint64(x683 | s.v686)
-	x3782 := uint64(s.v104 &^ x3789)
-	x3779 := uint64(x3782 | s.v28)
-	x691 := uint64(s.v678 &^ x3779)
-	x3654 := uint64(x691 &^ x692)
-	s.v3654 = x3654
-	x693 := uint64(bit(s.v74 != 0))
-	x3655 := uint64(x691 &^ x693)
-	s.v3655 = x3655
+// u202: 5 operations, lookup
+func (s *Model) u202() {
+	x696 := uint64(s.v62 ^ 1)
+	x695 := uint64(s.v682 &^ s.v694)
+	x3807 := uint64(x695 &^ x696)
+	s.v3807 = x3807
+	x697 := uint64(bit(s.v74 != 0))
+	x3808 := uint64(x695 &^ x697)
+	s.v3808 = x3808
 }
 
-// u166: 17 operations, reduce
-func (s *Model) u166() {
-	x3988 := uint64(s.v169 & s.v910)
-	x1414 := uint64(bit(s.v103 != 0))
-	x3995 := uint64(x1414 | s.v670)
-	x3979 := uint64(x3988 &^ x3995)
-	x3984 := uint64((s.v215 + s.v1420) & 0xf)
+// u203: 17 operations, reduce
+func (s *Model) u203() {
+	x4121 := uint64(s.v169 & s.v914)
+	x1418 := uint64(bit(s.v103 != 0))
+	x4128 := uint64(x1418 | s.v674)
+	x4112 := uint64(x4121 &^ x4128)
+	x4117 := uint64((s.v215 + s.v1424) & 0xf)
 	t1 := uint64(1)
-	x1422 := uint64((x3984 - t1) & 0xf)
-	x3974 := uint64((x1422 - s.v172) & 0xf)
-	x3969 := uint64(x3974 >> 3)
-	x1426 := uint64(x3979 &^ x3969)
-	x3768 := uint64(s.v187 ^ 1)
-	x3765 := uint64(x3768 | s.v1429)
-	x3762 := uint64(x1426 & x3765)
-	x2250 := uint64(s.v170[0])
-	x2251_0 := uint64(s.v659 | x2250<<13)
-	x2251_1 := uint64(x2250 >> 51)
+	x1426 := uint64((x4117 - t1) & 0xf)
+	x4107 := uint64((x1426 - s.v172) & 0xf)
+	x4102 := uint64(x4107 >> 3)
+	x1430 := uint64(x4112 &^ x4102)
+	x3921 := uint64(s.v187 ^ 1)
+	x3918 := uint64(x3921 | s.v1433)
+	x3915 := uint64(x1430 & x3918)
+	x2254 := uint64(s.v170[0])
+	x2255_0 := uint64(s.v663 | x2254<<13)
+	x2255_1 := uint64(x2254 >> 51)
 	t2 := uint64(s.v202[0])
 	t3 := uint64(s.v202[1])
-	if x3762 != 0 {
-		t2 = x2251_0
-		t3 = x2251_1
+	if x3915 != 0 {
+		t2 = x2255_0
+		t3 = x2255_1
 	}
-	s.v2252[0] = t2
-	s.v2252[1] = t3
+	s.v2256[0] = t2
+	s.v2256[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
-// u167: 34 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u167() {
+// u204: 34 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u204() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b1907 uint64
-	var b2807 uint64
-	var b2822 uint64
-	var b3127 uint64
-	var b3377 uint64
-	var b3395 uint64
+	var b1911 uint64
+	var b2812 uint64
+	var b2827 uint64
+	var b3137 uint64
+	var b3496 uint64
+	var b3514 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1902[(l)&15]))
-		t2 := uint64(uint64(s.v1903[(l)&15]))
-		x1904 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1904[(l)&15]) ^ x1904
-		s.v1904[(l)&15] = uint32(x1904)
+		t1 := uint64(uint64(s.v1906[(l)&15]))
+		t2 := uint64(uint64(s.v1907[(l)&15]))
+		x1908 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1908[(l)&15]) ^ x1908
+		s.v1908[(l)&15] = uint32(x1908)
 		t3 := uint64(uint64(s.v280[(l)&15]))
-		x1906 := uint64(t3 & 3)
-		x1907 := uint64(bit(x1906 != 0))
-		b1907 |= x1907 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2802[(l)&15]))
-		t5 := uint64(uint64(s.v2803[(l)&15]))
-		x2804 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2804[(l)&15]) ^ x2804
-		s.v2804[(l)&15] = uint32(x2804)
-		t6 := uint64(uint64(s.v357[(l)&15]))
-		x2806 := uint64(t6 & 3)
-		x2807 := uint64(bit(x2806 != 0))
-		b2807 |= x2807 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2820[(l)&15]))
-		x2821 := uint64(t7 >> 12)
+		x1910 := uint64(t3 & 3)
+		x1911 := uint64(bit(x1910 != 0))
+		b1911 |= x1911 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2807[(l)&15]))
+		t5 := uint64(uint64(s.v2808[(l)&15]))
+		x2809 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2809[(l)&15]) ^ x2809
+		s.v2809[(l)&15] = uint32(x2809)
+		t6 := uint64(uint64(s.v358[(l)&15]))
+		x2811 := uint64(t6 & 3)
+		x2812 := uint64(bit(x2811 != 0))
+		b2812 |= x2812 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2825[(l)&15]))
+		x2826 := uint64(t7 >> 12)
 		t8 := uint64(0)
-		x2822 := uint64(bit(x2821 == t8))
-		b2822 |= x2822 << (uint(l) & 63)
-		x2823 := uint64(t7 & 0xfff)
-		x2824 := uint64(x2823 << 3)
-		x2825 := uint64(t7 >> 13)
-		x2826 := uint64(x2825 ^ (x2824^x2825)&-x2822)
-		x2827 := uint64(x2826 >> 7)
-		c1 |= uint64(s.v2827[(l)&15]) ^ x2827
-		s.v2827[(l)&15] = uint8(x2827)
-		x2829 := uint64(x2826 & 0x7f)
-		c1 |= uint64(s.v2829[(l)&15]) ^ x2829
-		s.v2829[(l)&15] = uint8(x2829)
-		x2830 := uint64(x2826 >> 8)
-		c1 |= uint64(s.v2830[(l)&15]) ^ x2830
-		s.v2830[(l)&15] = uint8(x2830)
-		t9 := uint64(uint64(s.v409[(l)&15]))
-		x3123 := uint64(t9 >> 22)
-		x3124 := uint64(t9 & 0x3fffff)
-		x3125 := uint64(bit(x3124 != 0))
-		x3126 := uint64(x3125 | x3123<<1)
-		x3127 := uint64(x3126 >> 26)
-		b3127 |= x3127 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v420[(l)&15]))
+		x2827 := uint64(bit(x2826 == t8))
+		b2827 |= x2827 << (uint(l) & 63)
+		x2828 := uint64(t7 & 0xfff)
+		x2829 := uint64(x2828 << 3)
+		x2830 := uint64(t7 >> 13)
+		x2831 := uint64(x2830 ^ (x2829^x2830)&-x2827)
+		x2832 := uint64(x2831 >> 7)
+		c1 |= uint64(s.v2832[(l)&15]) ^ x2832
+		s.v2832[(l)&15] = uint8(x2832)
+		x2834 := uint64(x2831 & 0x7f)
+		c1 |= uint64(s.v2834[(l)&15]) ^ x2834
+		s.v2834[(l)&15] = uint8(x2834)
+		x2835 := uint64(x2831 >> 8)
+		c1 |= uint64(s.v2835[(l)&15]) ^ x2835
+		s.v2835[(l)&15] = uint8(x2835)
+		t9 := uint64(uint64(s.v411[(l)&15]))
+		x3133 := uint64(t9 >> 22)
+		x3134 := uint64(t9 & 0x3fffff)
+		x3135 := uint64(bit(x3134 != 0))
+		x3136 := uint64(x3135 | x3133<<1)
+		x3137 := uint64(x3136 >> 26)
+		b3137 |= x3137 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v422[(l)&15]))
 		t11 := uint64(0x8000000)
-		x3155 := uint64(uint64(t11) >> (t10))
-		s.v3155[(l)&15] = uint32(x3155)
-		t12 := uint64(uint64(s.v444[(l)&15]))
-		t13 := uint64(uint64(s.v445[(l)&15]))
-		x3306 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3306[(l)&15] = x3306
-		t14 := uint64(uint64(s.v3309[(l)&15]))
-		x3310 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3314[(l)&15]))
-		x3315 := uint64(uint64(x3310) >> ((t15) & 63))
-		x3316 := uint64(x3315 >> 32)
-		x3317 := uint64(x3315 & 0xffffffff)
-		x3318 := uint64(bit(x3317 != 0))
-		x3319 := uint64(x3318 | x3316<<1)
-		s.v3319[(l)&15] = uint32(x3319)
+		x3165 := uint64(uint64(t11) >> (t10))
+		s.v3165[(l)&15] = uint32(x3165)
+		t12 := uint64(uint64(s.v448[(l)&15]))
+		t13 := uint64(uint64(s.v449[(l)&15]))
+		x3421 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3421[(l)&15] = x3421
+		t14 := uint64(uint64(s.v3424[(l)&15]))
+		x3425 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3429[(l)&15]))
+		x3430 := uint64(uint64(x3425) >> ((t15) & 63))
+		x3431 := uint64(x3430 >> 32)
+		x3432 := uint64(x3430 & 0xffffffff)
+		x3433 := uint64(bit(x3432 != 0))
+		x3434 := uint64(x3433 | x3431<<1)
+		s.v3434[(l)&15] = uint32(x3434)
 		t16 := l * 32
-		x3375 := uint64(s.v1436[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
-		c2 |= uint64(s.v3375[(l)&15]) ^ x3375
-		s.v3375[(l)&15] = uint32(x3375)
-		x3376 := uint64(x3375 >> 23 & 0xff)
-		x3377 := uint64(bit(x3376 == 0xff))
-		b3377 |= x3377 << (uint(l) & 63)
-		x3395 := uint64(bit(x3376 != 0))
-		b3395 |= x3395 << (uint(l) & 63)
+		x3494 := uint64(s.v1440[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
+		c2 |= uint64(s.v3494[(l)&15]) ^ x3494
+		s.v3494[(l)&15] = uint32(x3494)
+		x3495 := uint64(x3494 >> 23 & 0xff)
+		x3496 := uint64(bit(x3495 == 0xff))
+		b3496 |= x3496 << (uint(l) & 63)
+		x3514 := uint64(bit(x3495 != 0))
+		b3514 |= x3514 << (uint(l) & 63)
 	}
-	c3 |= uint64(s.v1907) ^ b1907
-	s.v1907 = b1907
-	c3 |= uint64(s.v2807) ^ b2807
-	s.v2807 = b2807
-	c4 |= uint64(s.v2822) ^ b2822
-	s.v2822 = b2822
-	c3 |= uint64(s.v3127) ^ b3127
-	s.v3127 = b3127
-	c3 |= uint64(s.v3377) ^ b3377
-	s.v3377 = b3377
-	c5 |= uint64(s.v3395) ^ b3395
-	s.v3395 = b3395
+	c3 |= uint64(s.v1911) ^ b1911
+	s.v1911 = b1911
+	c3 |= uint64(s.v2812) ^ b2812
+	s.v2812 = b2812
+	c4 |= uint64(s.v2827) ^ b2827
+	s.v2827 = b2827
+	c3 |= uint64(s.v3137) ^ b3137
+	s.v3137 = b3137
+	c3 |= uint64(s.v3496) ^ b3496
+	s.v3496 = b3496
+	c5 |= uint64(s.v3514) ^ b3514
+	s.v3514 = b3514
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[3] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1420000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x284000
+		s.dirty[4] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2060000000000
+		s.dirty[3] |= 0x40c000
 	}
 	s.commits[2] |= 0x40
 }
 
-// u168: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u168() {
+// u205: 11 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2828 uint64
 	var b2833 uint64
 	var b2838 uint64
-	var b2839 uint64
-	var b2840 uint64
+	var b2843 uint64
+	var b2844 uint64
+	var b2845 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2827), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2832), i))
 		t2 := uint64(t1 ^ 0)
-		x2828 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2828 |= model.Collect8(x2828) << (uint(i*8) & 63)
-		t3 := uint64((x2828 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2829), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2830), i))
-		x2831 := uint64(t5 ^ (t4^t5)&t3)
-		x2832 := uint64(x2831 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2832 ^ 0)
-		x2833 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2833 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
 		b2833 |= model.Collect8(x2833) << (uint(i*8) & 63)
-		x2834 := uint64(x2831 >> 0 & 0x707070707070707)
-		x2835 := uint64(x2831 >> 4 & 0x707070707070707)
-		t7 := uint64((x2833 >> 7) * 0xff)
-		x2836 := uint64(x2835 ^ (x2834^x2835)&t7)
-		x2837 := uint64(x2836 >> 1 & 0x303030303030303)
-		t8 := uint64(x2837 ^ 0)
-		x2838 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		t3 := uint64((x2833 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2835), i))
+		x2836 := uint64(t5 ^ (t4^t5)&t3)
+		x2837 := uint64(x2836 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2837 ^ 0)
+		x2838 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b2838 |= model.Collect8(x2838) << (uint(i*8) & 63)
-		x2839 := uint64(x2836 << 7 & 0x8080808080808080)
-		b2839 |= model.Collect8(x2839) << (uint(i*8) & 63)
-		x2840 := uint64(x2836 << 5 & 0x8080808080808080)
-		b2840 |= model.Collect8(x2840) << (uint(i*8) & 63)
+		x2839 := uint64(x2836 >> 0 & 0x707070707070707)
+		x2840 := uint64(x2836 >> 4 & 0x707070707070707)
+		t7 := uint64((x2838 >> 7) * 0xff)
+		x2841 := uint64(x2840 ^ (x2839^x2840)&t7)
+		x2842 := uint64(x2841 >> 1 & 0x303030303030303)
+		t8 := uint64(x2842 ^ 0)
+		x2843 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2843 |= model.Collect8(x2843) << (uint(i*8) & 63)
+		x2844 := uint64(x2841 << 7 & 0x8080808080808080)
+		b2844 |= model.Collect8(x2844) << (uint(i*8) & 63)
+		x2845 := uint64(x2841 << 5 & 0x8080808080808080)
+		b2845 |= model.Collect8(x2845) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2828) ^ b2828
-	s.v2828 = b2828
 	c0 |= uint64(s.v2833) ^ b2833
 	s.v2833 = b2833
-	c1 |= uint64(s.v2838) ^ b2838
+	c0 |= uint64(s.v2838) ^ b2838
 	s.v2838 = b2838
-	c2 |= uint64(s.v2839) ^ b2839
-	s.v2839 = b2839
-	c2 |= uint64(s.v2840) ^ b2840
-	s.v2840 = b2840
+	c1 |= uint64(s.v2843) ^ b2843
+	s.v2843 = b2843
+	c2 |= uint64(s.v2844) ^ b2844
+	s.v2844 = b2844
+	c2 |= uint64(s.v2845) ^ b2845
+	s.v2845 = b2845
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80040000000000
+		s.dirty[3] |= 0x10008000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u169: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u169() {
+// u206: 11 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u206() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b3379 uint64
-	var b3481 uint64
+	var b3498 uint64
+	var b3600 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3375), i))
-		x3378 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3379 := uint64((x3378 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3379 |= model.Collect32(x3379) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3395 >> (uint(i*2) & 63)))
-		x3412 := uint64(x3378<<0 | t2&0x80000000800000)
-		p3412 := model.Word(unsafe.Pointer(&s.v3412), i)
-		c0 |= uint64(*p3412) ^ x3412
-		*p3412 = x3412
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3472), i))
-		x3474 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3475 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3476 := uint64(((x3474|0x8000000080000000)-x3475)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3476 >> 31) * 0xffffffff)
-		x3477 := uint64(t3 ^ (t1^t3)&t4)
-		p3477 := model.Word(unsafe.Pointer(&s.v3477), i)
-		c1 |= uint64(*p3477) ^ x3477
-		*p3477 = x3477
-		x3480 := uint64(x3477 >> 0 & 0x7fffff007fffff)
-		x3481 := uint64((x3480 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3481 |= model.Collect32(x3481) << (uint(i*2) & 63)
-		x3483 := uint64(t1 ^ (t3^t1)&t4)
-		p3483 := model.Word(unsafe.Pointer(&s.v3483), i)
-		c2 |= uint64(*p3483) ^ x3483
-		*p3483 = x3483
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3494), i))
+		x3497 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3498 := uint64((x3497 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3498 |= model.Collect32(x3498) << (uint(i*2) & 63)
+		t2 := uint64(model.Spread32(s.v3514 >> (uint(i*2) & 63)))
+		x3531 := uint64(x3497<<0 | t2&0x80000000800000)
+		p3531 := model.Word(unsafe.Pointer(&s.v3531), i)
+		c0 |= uint64(*p3531) ^ x3531
+		*p3531 = x3531
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3591), i))
+		x3593 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3594 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		x3595 := uint64(((x3593|0x8000000080000000)-x3594)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3595 >> 31) * 0xffffffff)
+		x3596 := uint64(t3 ^ (t1^t3)&t4)
+		p3596 := model.Word(unsafe.Pointer(&s.v3596), i)
+		c1 |= uint64(*p3596) ^ x3596
+		*p3596 = x3596
+		x3599 := uint64(x3596 >> 0 & 0x7fffff007fffff)
+		x3600 := uint64((x3599 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3600 |= model.Collect32(x3600) << (uint(i*2) & 63)
+		x3602 := uint64(t1 ^ (t3^t1)&t4)
+		p3602 := model.Word(unsafe.Pointer(&s.v3602), i)
+		c2 |= uint64(*p3602) ^ x3602
+		*p3602 = x3602
 	}
-	c3 |= uint64(s.v3379) ^ b3379
-	s.v3379 = b3379
-	c4 |= uint64(s.v3481) ^ b3481
-	s.v3481 = b3481
+	c3 |= uint64(s.v3498) ^ b3498
+	s.v3498 = b3498
+	c4 |= uint64(s.v3600) ^ b3600
+	s.v3600 = b3600
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x924000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x124800000
+		s.dirty[4] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x948000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x129000000
+		s.dirty[4] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u170: 18 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u170() {
+// u207: 18 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u207() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1909 := uint64(s.v1907 | s.v1908)
-	x1910 := uint64(s.v1905 & x1909)
-	c0 |= uint64(s.v1910) ^ x1910
-	s.v1910 = x1910
-	x2809 := uint64(s.v2807 | s.v2808)
-	x2810 := uint64(s.v2805 & x2809)
-	c0 |= uint64(s.v2810) ^ x2810
-	s.v2810 = x2810
-	x2841 := uint64(s.v2840 ^ (s.v2839^s.v2840)&s.v2838)
-	x2842 := uint64(x2841 ^ 0xffff)
-	c1 |= uint64(s.v2842) ^ x2842
-	s.v2842 = x2842
-	x3128 := uint64(s.v3127 | s.v410)
-	c2 |= uint64(s.v3128) ^ x3128
-	s.v3128 = x3128
-	x3380 := uint64(s.v3377 & s.v3379)
-	x3387 := uint64(x3380 | (-s.v3386 & 0xffff))
-	x3388 := uint64(s.v3379 ^ 0xffff)
-	x3389 := uint64(s.v3377 & x3388)
-	x3393 := uint64(x3389 & (-s.v3392 & 0xffff))
-	x3394 := uint64(x3387 | x3393)
-	x3396 := uint64(s.v3395 | s.v3379)
-	x3397 := uint64(x3396 ^ 0xffff)
-	x3400 := uint64(x3397 & (-s.v3399 & 0xffff))
-	x3401 := uint64(x3394 | x3400)
-	s.v3401 = x3401
-	x3405 := uint64(x3389 | (-s.v3399 & 0xffff))
-	s.v3405 = x3405
+	x1913 := uint64(s.v1911 | s.v1912)
+	x1914 := uint64(s.v1909 & x1913)
+	c0 |= uint64(s.v1914) ^ x1914
+	s.v1914 = x1914
+	x2814 := uint64(s.v2812 | s.v2813)
+	x2815 := uint64(s.v2810 & x2814)
+	c0 |= uint64(s.v2815) ^ x2815
+	s.v2815 = x2815
+	x2846 := uint64(s.v2845 ^ (s.v2844^s.v2845)&s.v2843)
+	x2847 := uint64(x2846 ^ 0xffff)
+	c1 |= uint64(s.v2847) ^ x2847
+	s.v2847 = x2847
+	x3138 := uint64(s.v3137 | s.v412)
+	c2 |= uint64(s.v3138) ^ x3138
+	s.v3138 = x3138
+	x3499 := uint64(s.v3496 & s.v3498)
+	x3506 := uint64(x3499 | (-s.v3505 & 0xffff))
+	x3507 := uint64(s.v3498 ^ 0xffff)
+	x3508 := uint64(s.v3496 & x3507)
+	x3512 := uint64(x3508 & (-s.v3511 & 0xffff))
+	x3513 := uint64(x3506 | x3512)
+	x3515 := uint64(s.v3514 | s.v3498)
+	x3516 := uint64(x3515 ^ 0xffff)
+	x3519 := uint64(x3516 & (-s.v3518 & 0xffff))
+	x3520 := uint64(x3513 | x3519)
+	s.v3520 = x3520
+	x3524 := uint64(x3508 | (-s.v3518 & 0xffff))
+	s.v3524 = x3524
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100100000000000
+		s.dirty[3] |= 0x20020000
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x8000
 }
 
-// u171: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u171() {
+// u208: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u208() {
 	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1910 >> (uint(i*2) & 63)))
-		x1911 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1904), i))
-		x1912 := uint64((t2 + x1911) & 0x7fffffff7fffffff)
+		t1 := uint64(model.Spread32(s.v1914 >> (uint(i*2) & 63)))
+		x1915 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1908), i))
+		x1916 := uint64((t2 + x1915) & 0x7fffffff7fffffff)
 		t3 := uint64(model.Spread32(s.v279 >> (uint(i*2) & 63)))
-		x1913 := uint64(x1912 ^ (0x7f8000007f800000^x1912)&t3)
+		x1917 := uint64(x1916 ^ (0x7f8000007f800000^x1916)&t3)
 		t4 := uint64(model.Spread32(s.v278 >> (uint(i*2) & 63)))
-		x1914 := uint64(x1913<<0 | t4&0x8000000080000000)
+		x1918 := uint64(x1917<<0 | t4&0x8000000080000000)
 		t5 := uint64(model.Spread32(s.v277 >> (uint(i*2) & 63)))
-		x1915 := uint64(x1914 ^ (0x7fc000007fc00000^x1914)&t5)
-		p1915 := model.Word(unsafe.Pointer(&s.v1915), i)
-		*p1915 = x1915
-		t6 := uint64(model.Spread32(s.v2810 >> (uint(i*2) & 63)))
-		x2811 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2804), i))
-		x2812 := uint64((t7 + x2811) & 0x7fffffff7fffffff)
-		t8 := uint64(model.Spread32(s.v356 >> (uint(i*2) & 63)))
-		x2813 := uint64(x2812 ^ (0x7f8000007f800000^x2812)&t8)
-		t9 := uint64(model.Spread32(s.v355 >> (uint(i*2) & 63)))
-		x2814 := uint64(x2813<<0 | t9&0x8000000080000000)
-		t10 := uint64(model.Spread32(s.v354 >> (uint(i*2) & 63)))
-		x2815 := uint64(x2814 ^ (0x7fc000007fc00000^x2814)&t10)
-		p2815 := model.Word(unsafe.Pointer(&s.v2815), i)
-		*p2815 = x2815
+		x1919 := uint64(x1918 ^ (0x7fc000007fc00000^x1918)&t5)
+		p1919 := model.Word(unsafe.Pointer(&s.v1919), i)
+		*p1919 = x1919
+		t6 := uint64(model.Spread32(s.v2815 >> (uint(i*2) & 63)))
+		x2816 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2809), i))
+		x2817 := uint64((t7 + x2816) & 0x7fffffff7fffffff)
+		t8 := uint64(model.Spread32(s.v357 >> (uint(i*2) & 63)))
+		x2818 := uint64(x2817 ^ (0x7f8000007f800000^x2817)&t8)
+		t9 := uint64(model.Spread32(s.v356 >> (uint(i*2) & 63)))
+		x2819 := uint64(x2818<<0 | t9&0x8000000080000000)
+		t10 := uint64(model.Spread32(s.v355 >> (uint(i*2) & 63)))
+		x2820 := uint64(x2819 ^ (0x7fc000007fc00000^x2819)&t10)
+		p2820 := model.Word(unsafe.Pointer(&s.v2820), i)
+		*p2820 = x2820
 	}
 	s.commits[1] |= 0x100
 }
 
-// u172: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u172() {
-	var c0 uint64
-	var c1 uint64
-	var b3131 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v411), i))
-		x3129 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3128 >> (uint(i*4) & 63)))
-		x3130 := uint64(x3129 ^ (t1^x3129)&t2)
-		p3130 := model.Word(unsafe.Pointer(&s.v3130), i)
-		c0 |= uint64(*p3130) ^ x3130
-		*p3130 = x3130
-		x3131 := uint64(((x3130 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3131 |= model.Collect16(x3131) << (uint(i*4) & 63)
-	}
-	c1 |= uint64(s.v3131) ^ b3131
-	s.v3131 = b3131
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
-	}
-}
-
-// u173: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u173() {
-	x3122 := uint64(s.v408 ^ 0xffff)
-	x3132 := uint64(x3122 & s.v3131)
-	x3133 := uint64(s.v407 | x3132)
-	s.v3133 = x3133
-	s.commits[2] |= 8
-}
-
-// u174: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u174() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3402) ^ t24
-	s.v3402 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
-	}
-}
-
-// u175: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u175() {
-	x3404 := uint64(s.v3402 ^ (-s.v3403 & 0xffff))
-	s.v3404 = x3404
-	s.commits[2] |= 0x4000
-}
-
-// u176: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u176() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3375))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3407) ^ t24
-	s.v3407 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-	}
-}
-
-// u177: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u177() {
-	var c0 uint64
-	x3408 := uint64(s.v3395 ^ 0xffff)
-	x3409 := uint64(s.v3407 | x3408)
-	c0 |= uint64(s.v3409) ^ x3409
-	s.v3409 = x3409
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u178: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u178() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3486) ^ t24
-	s.v3486 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-	}
-	s.commits[2] |= 0x200000
-}
-
-// u179: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u179() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3487) ^ t24
-	s.v3487 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-	}
-}
-
-// u180: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u180() {
-	var c0 uint64
-	x3488 := uint64(s.v3486 ^ s.v3487)
-	c0 |= uint64(s.v3488) ^ x3488
-	s.v3488 = x3488
-	x3507 := uint64(s.v3486 & s.v3487)
-	s.v3507 = x3507
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-	s.commits[2] |= 0x80000
-}
-
-// u181: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u181() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3477))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3497) ^ t24
-	s.v3497 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-// u182: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u182() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3483))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3502) ^ t24
-	s.v3502 = t24
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-// u183: one operation, vec on 80 lanes
-func (s *Model) u183() {
-	var c0 uint64
-	t1 := uint64(((s.v2842 >> 0 & 1) | (s.v2838>>0&1)<<1 | (s.v2833>>0&1)<<2 | (s.v2828>>0&1)<<3 | (s.v2822>>0&1)<<4 | (s.v2842>>1&1)<<5 | (s.v2838>>1&1)<<6 | (s.v2833>>1&1)<<7 | (s.v2828>>1&1)<<8 | (s.v2822>>1&1)<<9 | (s.v2842>>2&1)<<10 | (s.v2838>>2&1)<<11 | (s.v2833>>2&1)<<12 | (s.v2828>>2&1)<<13 | (s.v2822>>2&1)<<14 | (s.v2842>>3&1)<<15 | (s.v2838>>3&1)<<16 | (s.v2833>>3&1)<<17 | (s.v2828>>3&1)<<18 | (s.v2822>>3&1)<<19 | (s.v2842>>4&1)<<20 | (s.v2838>>4&1)<<21 | (s.v2833>>4&1)<<22 | (s.v2828>>4&1)<<23 | (s.v2822>>4&1)<<24 | (s.v2842>>5&1)<<25 | (s.v2838>>5&1)<<26 | (s.v2833>>5&1)<<27 | (s.v2828>>5&1)<<28 | (s.v2822>>5&1)<<29 | (s.v2842>>6&1)<<30 | (s.v2838>>6&1)<<31 | (s.v2833>>6&1)<<32 | (s.v2828>>6&1)<<33 | (s.v2822>>6&1)<<34 | (s.v2842>>7&1)<<35 | (s.v2838>>7&1)<<36 | (s.v2833>>7&1)<<37 | (s.v2828>>7&1)<<38 | (s.v2822>>7&1)<<39 | (s.v2842>>8&1)<<40 | (s.v2838>>8&1)<<41 | (s.v2833>>8&1)<<42 | (s.v2828>>8&1)<<43 | (s.v2822>>8&1)<<44 | (s.v2842>>9&1)<<45 | (s.v2838>>9&1)<<46 | (s.v2833>>9&1)<<47 | (s.v2828>>9&1)<<48 | (s.v2822>>9&1)<<49 | (s.v2842>>10&1)<<50 | (s.v2838>>10&1)<<51 | (s.v2833>>10&1)<<52 | (s.v2828>>10&1)<<53 | (s.v2822>>10&1)<<54 | (s.v2842>>11&1)<<55 | (s.v2838>>11&1)<<56 | (s.v2833>>11&1)<<57 | (s.v2828>>11&1)<<58 | (s.v2822>>11&1)<<59 | (s.v2842>>12&1)<<60 | (s.v2838>>12&1)<<61 | (s.v2833>>12&1)<<62 | (s.v2828>>12&1)<<63))
-	c0 |= uint64(s.v3617[0]) ^ t1
-	s.v3617[0] = t1
-	t2 := uint64(((s.v2822 >> 12 & 1) | (s.v2842>>13&1)<<1 | (s.v2838>>13&1)<<2 | (s.v2833>>13&1)<<3 | (s.v2828>>13&1)<<4 | (s.v2822>>13&1)<<5 | (s.v2842>>14&1)<<6 | (s.v2838>>14&1)<<7 | (s.v2833>>14&1)<<8 | (s.v2828>>14&1)<<9 | (s.v2822>>14&1)<<10 | (s.v2842>>15&1)<<11 | (s.v2838>>15&1)<<12 | (s.v2833>>15&1)<<13 | (s.v2828>>15&1)<<14 | (s.v2822>>15&1)<<15))
-	c0 |= uint64(s.v3617[1]) ^ t2
-	s.v3617[1] = t2
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-}
-
-// u184: 39 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u184() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var b3414 uint64
-	var b3479 uint64
-	var b3485 uint64
-	var b3491 uint64
-	var b3493 uint64
-	for l := range 16 {
-		t1 := l * 5
-		x2843 := uint64(bitsAt(s.v3617[:], t1+0, 5))
-		c0 |= uint64(s.v2843[(l)&15]) ^ x2843
-		s.v2843[(l)&15] = uint8(x2843)
-		t2 := uint64(uint64(s.v362[(l)&15]))
-		x2844 := uint64(uint64(t2) << ((x2843) & 63) & 0xfffffff)
-		x2845 := uint64(x2844 >> 2)
-		x2846 := uint64(x2844 & 3)
-		x2847 := uint64(bit(x2846 != 0))
-		x2848 := uint64(x2847 | x2845<<1)
-		s.v2848[(l)&15] = uint32(x2848)
-		t3 := uint64(uint64(s.v409[(l)&15]))
-		x3760 := uint64(t3 >> 22)
-		x3759 := uint64(t3 & 0x3fffff)
-		x3758 := uint64(bit(x3759 != 0))
-		x3757 := uint64(x3758 | x3760<<1)
-		x3134 := uint64(x3757 << 31)
-		t4 := uint64(uint64(s.v412[(l)&15]))
-		x3135 := uint64(t4 >> 5)
-		x3136 := uint64(bit(x3135 != 0))
-		x3137 := uint64(t4 & 0x1f)
-		t5 := uint64(0x1f)
-		x3138 := uint64(x3137 ^ (t5^x3137)&-x3136)
-		x3139 := uint64(uint64(x3134) >> ((x3138) & 63))
-		x3140 := uint64(x3139 >> 32)
-		x3141 := uint64(x3139 & 0xffffffff)
-		x3142 := uint64(bit(x3141 != 0))
-		x3143 := uint64(x3142 | x3140<<1)
-		t6 := uint64(1)
-		x3144 := uint64(uint64(x3757) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3128 >> (uint(l) & 63) & 1))
-		x3145 := uint64(x3144 ^ (x3757^x3144)&-t7)
-		t8 := uint64((s.v408 >> (uint(l) & 63) & 1))
-		x3146 := uint64(x3145 ^ (x3143^x3145)&-t8)
-		s.v3146[(l)&15] = uint32(x3146)
-		t9 := uint64(uint64(s.v3130[(l)&15]))
-		x3147 := uint64(t9 & 0xff)
-		s.v3147[(l)&15] = uint8(x3147)
-		t10 := uint64(uint64(s.v3412[(l)&15]))
-		x3413 := uint64(t10 >> 8)
-		t11 := uint64(0)
-		x3414 := uint64(bit(x3413 == t11))
-		b3414 |= x3414 << (uint(l) & 63)
-		x3415 := uint64(t10 & 0xff)
-		x3416 := uint64(x3415 << 7)
-		x3417 := uint64(t10 >> 9)
-		x3418 := uint64(x3417 ^ (x3416^x3417)&-x3414)
-		x3419 := uint64(x3418 >> 7)
-		c0 |= uint64(s.v3419[(l)&15]) ^ x3419
-		s.v3419[(l)&15] = uint8(x3419)
-		x3421 := uint64(x3418 & 0x7f)
-		c0 |= uint64(s.v3421[(l)&15]) ^ x3421
-		s.v3421[(l)&15] = uint8(x3421)
-		x3422 := uint64(x3418 >> 8)
-		c0 |= uint64(s.v3422[(l)&15]) ^ x3422
-		s.v3422[(l)&15] = uint8(x3422)
-		t12 := uint64(uint64(s.v3477[(l)&15]))
-		x3478 := uint64(t12 >> 23 & 0xff)
-		x3479 := uint64(bit(x3478 == 0xff))
-		b3479 |= x3479 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v3483[(l)&15]))
-		x3484 := uint64(t13 >> 23 & 0xff)
-		x3485 := uint64(bit(x3484 == 0xff))
-		b3485 |= x3485 << (uint(l) & 63)
-		x3491 := uint64(bit(x3478 != 0))
-		b3491 |= x3491 << (uint(l) & 63)
-		x3493 := uint64(bit(x3484 != 0))
-		b3493 |= x3493 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3414) ^ b3414
-	s.v3414 = b3414
-	c2 |= uint64(s.v3479) ^ b3479
-	s.v3479 = b3479
-	c2 |= uint64(s.v3485) ^ b3485
-	s.v3485 = b3485
-	c3 |= uint64(s.v3491) ^ b3491
-	s.v3491 = b3491
-	c3 |= uint64(s.v3493) ^ b3493
-	s.v3493 = b3493
-	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0xc00000000000000
-	}
-	s.commits[1] |= 0x4000000000000
-}
-
-// u185: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u185() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b3420 uint64
-	var b3425 uint64
-	var b3430 uint64
-	var b3431 uint64
-	var b3432 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v363), i))
-		t2 := uint64(0x101010101010101)
-		x2849 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2843), i))
-		x2850 := uint64(t3 << 0)
-		x2851 := uint64(((x2849 | 0x8080808080808080) - x2850&0x7f7f7f7f7f7f7f7f) ^ (x2849^x2850^0x8080808080808080)&0x8080808080808080)
-		p2851 := model.Word(unsafe.Pointer(&s.v2851), i)
-		*p2851 = x2851
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3419), i))
-		t5 := uint64(t4 ^ 0)
-		x3420 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3420 |= model.Collect8(x3420) << (uint(i*8) & 63)
-		t6 := uint64((x3420 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3421), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3422), i))
-		x3423 := uint64(t8 ^ (t7^t8)&t6)
-		x3424 := uint64(x3423 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3424 ^ 0)
-		x3425 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3425 |= model.Collect8(x3425) << (uint(i*8) & 63)
-		x3426 := uint64(x3423 >> 0 & 0x707070707070707)
-		x3427 := uint64(x3423 >> 4 & 0x707070707070707)
-		t10 := uint64((x3425 >> 7) * 0xff)
-		x3428 := uint64(x3427 ^ (x3426^x3427)&t10)
-		x3429 := uint64(x3428 >> 1 & 0x303030303030303)
-		t11 := uint64(x3429 ^ 0)
-		x3430 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3430 |= model.Collect8(x3430) << (uint(i*8) & 63)
-		x3431 := uint64(x3428 << 7 & 0x8080808080808080)
-		b3431 |= model.Collect8(x3431) << (uint(i*8) & 63)
-		x3432 := uint64(x3428 << 5 & 0x8080808080808080)
-		b3432 |= model.Collect8(x3432) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v3420) ^ b3420
-	s.v3420 = b3420
-	c0 |= uint64(s.v3425) ^ b3425
-	s.v3425 = b3425
-	c1 |= uint64(s.v3430) ^ b3430
-	s.v3430 = b3430
-	c2 |= uint64(s.v3431) ^ b3431
-	s.v3431 = b3431
-	c2 |= uint64(s.v3432) ^ b3432
-	s.v3432 = b3432
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x1400000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-	s.commits[1] |= 0x8000000000000
-}
-
-// u186: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u186() {
-	var c0 uint64
-	var c1 uint64
-	x3433 := uint64(s.v3432 ^ (s.v3431^s.v3432)&s.v3430)
-	x3434 := uint64(x3433 ^ 0xffff)
-	c0 |= uint64(s.v3434) ^ x3434
-	s.v3434 = x3434
-	x3482 := uint64(s.v3479 & s.v3481)
-	x3489 := uint64(s.v3485 & s.v3488)
-	x3490 := uint64(x3482 | x3489)
-	s.v3490 = x3490
-	x3498 := uint64(s.v3491 ^ 0xffff)
-	x3499 := uint64(s.v3497 | x3498)
-	c1 |= uint64(s.v3499) ^ x3499
-	s.v3499 = x3499
-	x3503 := uint64(s.v3493 ^ 0xffff)
-	x3504 := uint64(s.v3502 | x3503)
-	c1 |= uint64(s.v3504) ^ x3504
-	s.v3504 = x3504
-	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-	s.commits[2] |= 0x40000
-}
-
-// u187: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u187() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3477), i))
-		x3756 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(model.Spread32(s.v3491 >> (uint(i*2) & 63)))
-		x3492 := uint64(x3756<<0 | t2&0x80000000800000)
-		p3492 := model.Word(unsafe.Pointer(&s.v3492), i)
-		*p3492 = x3492
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3483), i))
-		x3494 := uint64(t3 >> 0 & 0x7fffff007fffff)
-		t4 := uint64(model.Spread32(s.v3493 >> (uint(i*2) & 63)))
-		x3495 := uint64(x3494<<0 | t4&0x80000000800000)
-		p3495 := model.Word(unsafe.Pointer(&s.v3495), i)
-		*p3495 = x3495
-	}
-	s.commits[2] |= 0x100000
-}
-
-// u188: one operation, vec on 80 lanes
-func (s *Model) u188() {
-	var c0 uint64
-	t1 := uint64(((s.v3434 >> 0 & 1) | (s.v3430>>0&1)<<1 | (s.v3425>>0&1)<<2 | (s.v3420>>0&1)<<3 | (s.v3414>>0&1)<<4 | (s.v3434>>1&1)<<5 | (s.v3430>>1&1)<<6 | (s.v3425>>1&1)<<7 | (s.v3420>>1&1)<<8 | (s.v3414>>1&1)<<9 | (s.v3434>>2&1)<<10 | (s.v3430>>2&1)<<11 | (s.v3425>>2&1)<<12 | (s.v3420>>2&1)<<13 | (s.v3414>>2&1)<<14 | (s.v3434>>3&1)<<15 | (s.v3430>>3&1)<<16 | (s.v3425>>3&1)<<17 | (s.v3420>>3&1)<<18 | (s.v3414>>3&1)<<19 | (s.v3434>>4&1)<<20 | (s.v3430>>4&1)<<21 | (s.v3425>>4&1)<<22 | (s.v3420>>4&1)<<23 | (s.v3414>>4&1)<<24 | (s.v3434>>5&1)<<25 | (s.v3430>>5&1)<<26 | (s.v3425>>5&1)<<27 | (s.v3420>>5&1)<<28 | (s.v3414>>5&1)<<29 | (s.v3434>>6&1)<<30 | (s.v3430>>6&1)<<31 | (s.v3425>>6&1)<<32 | (s.v3420>>6&1)<<33 | (s.v3414>>6&1)<<34 | (s.v3434>>7&1)<<35 | (s.v3430>>7&1)<<36 | (s.v3425>>7&1)<<37 | (s.v3420>>7&1)<<38 | (s.v3414>>7&1)<<39 | (s.v3434>>8&1)<<40 | (s.v3430>>8&1)<<41 | (s.v3425>>8&1)<<42 | (s.v3420>>8&1)<<43 | (s.v3414>>8&1)<<44 | (s.v3434>>9&1)<<45 | (s.v3430>>9&1)<<46 | (s.v3425>>9&1)<<47 | (s.v3420>>9&1)<<48 | (s.v3414>>9&1)<<49 | (s.v3434>>10&1)<<50 | (s.v3430>>10&1)<<51 | (s.v3425>>10&1)<<52 | (s.v3420>>10&1)<<53 | (s.v3414>>10&1)<<54 | (s.v3434>>11&1)<<55 | (s.v3430>>11&1)<<56 | (s.v3425>>11&1)<<57 | (s.v3420>>11&1)<<58 | (s.v3414>>11&1)<<59 | (s.v3434>>12&1)<<60 | (s.v3430>>12&1)<<61 | (s.v3425>>12&1)<<62 | (s.v3420>>12&1)<<63))
-	c0 |= uint64(s.v3621[0]) ^ t1
-	s.v3621[0] = t1
-	t2 := uint64(((s.v3414 >> 12 & 1) | (s.v3434>>13&1)<<1 | (s.v3430>>13&1)<<2 | (s.v3425>>13&1)<<3 | (s.v3420>>13&1)<<4 | (s.v3414>>13&1)<<5 | (s.v3434>>14&1)<<6 | (s.v3430>>14&1)<<7 | (s.v3425>>14&1)<<8 | (s.v3420>>14&1)<<9 | (s.v3414>>14&1)<<10 | (s.v3434>>15&1)<<11 | (s.v3430>>15&1)<<12 | (s.v3425>>15&1)<<13 | (s.v3420>>15&1)<<14 | (s.v3414>>15&1)<<15))
-	c0 |= uint64(s.v3621[1]) ^ t2
-	s.v3621[1] = t2
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u189: 24 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u189() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var b562 uint64
-	var b567 uint64
-	var b574 uint64
-	var b576 uint64
-	var b1477 uint64
-	var b713 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v64[(l)&63]))
-		t2 := uint64(uint64(k1[(l)&63]))
-		x561 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v65)
-		x562 := uint64(bit(x561 < t3))
-		b562 |= x562 << (uint(l) & 63)
-		x564 := uint64(t1 & 0x7f)
-		t4 := uint64(uint64(s.v66[(l)&63]))
-		x565 := uint64(t4 & 0x7f)
-		x566 := uint64(x565 ^ 0x40)
-		x567 := uint64(bit(x564 == x566))
-		b567 |= x567 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v69[(l)&63]))
-		t6 := uint64(uint64(s.v70[(l)&63]))
-		x573 := uint64(t6 | t5<<15)
-		x574 := uint64(x573 & 1)
-		b574 |= x574 << (uint(l) & 63)
-		var t7 uint64
-		t7 = (s.v575[uint(l*2+int(x574))/64&1] >> (uint(l*2+int(x574)) & 63) & 1)
-		b576 |= t7 << (uint(l) & 63)
-		x1474 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1474[(l)&63]) ^ x1474
-		s.v1474[(l)&63] = uint8(x1474)
-		t8 := uint64(uint64(s.v247[(l)&63]))
-		x1477 := uint64(uint64(t8) >> ((x1474) & 63) & 1)
-		b1477 |= x1477 << (uint(l) & 63)
-		t9 := (l&1)*128 + l>>1*4
-		x699 := uint64(s.v113[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
-		c1 |= uint64(s.v699[(l)&63]) ^ x699
-		s.v699[(l)&63] = uint8(x699)
-		t10 := uint64(uint64(s.v118[(l)&63]))
-		x710 := uint64(t10 >> 31)
-		c2 |= uint64(s.v710[(l)&63]) ^ x710
-		s.v710[(l)&63] = uint8(x710)
-		t11 := uint64(uint64(s.v117[(l)&63]))
-		x713 := uint64(uint64(t11) >> ((x710) & 63) & 1)
-		b713 |= x713 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v266[(l)&63]))
-		x1764 := uint64(t12 & 0x3f)
-		x1765 := uint64(t12 >> 7 & 0x3f)
-		x1766 := uint64(x1764 ^ x1765)
-		t13 := uint64(uint64(s.v267[(l)&63]))
-		x1767 := uint64(x1766 ^ t13)
-		c3 |= uint64(s.v1767[(l)&63]) ^ x1767
-		s.v1767[(l)&63] = uint8(x1767)
-		t14 := uint64((s.v339 >> (uint(l) & 63) & 1))
-		var t15 uint64
-		t15 |= uint64(s.v340[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2717[(l)&63]) ^ t15
-		s.v2717[(l)&63] = uint8(t15)
-		x697 := uint64(x573 >> 1)
-		t16 := uint64(uint64(s.v112[(l)&63]))
-		x698 := uint64(t16 | x697<<6)
-		c5 |= uint64(s.v698[(l)&63]) ^ x698
-		s.v698[(l)&63] = x698
-		x720 := uint64(t10 & 0x7fffffff)
-		t17 := uint64(uint64(s.v120[(l)&63]))
-		x721 := uint64(t17 | x720<<4)
-		c6 |= uint64(s.v721[(l)&63]) ^ x721
-		s.v721[(l)&63] = x721
-		t18 := uint64(uint64(s.v731[(l)&63]))
-		var t19 uint64
-		t19 |= uint64(s.v128[(l*4+int(t18))&255])
-		c7 |= uint64(s.v732[(l)&63]) ^ t19
-		s.v732[(l)&63] = uint8(t19)
-	}
-	c8 |= uint64(s.v562) ^ b562
-	s.v562 = b562
-	c8 |= uint64(s.v567) ^ b567
-	s.v567 = b567
-	c9 |= uint64(s.v574) ^ b574
-	s.v574 = b574
-	c8 |= uint64(s.v576) ^ b576
-	s.v576 = b576
-	c10 |= uint64(s.v1477) ^ b1477
-	s.v1477 = b1477
-	c11 |= uint64(s.v713) ^ b713
-	s.v713 = b713
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x40000100000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x10000000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x400a00000000
-		s.writes[0] |= 0x400
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0x4000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x802
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x40
-	}
-	if c6 != 0 {
-		s.writes[0] |= 0x400
-	}
-	if c7 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c8 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c9 != 0 {
-		s.dirty[3] |= 4
-	}
-	if c10 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x40000000000
-	}
-	if c11 != 0 {
-		s.dirty[3] |= 0x10
-	}
-	s.commits[0] |= 0x50000000800000
-}
-
-// u190: 35 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u190() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	x563 := uint64((-s.v560) & s.v562)
-	x568 := uint64(^s.v567)
-	x569 := uint64(x563 & x568)
-	x572 := uint64(^s.v571)
-	x577 := uint64(x572 | s.v576)
-	c0 |= uint64(s.v577) ^ x577
-	s.v577 = x577
-	x578 := uint64(x569 & x577)
-	c1 |= uint64(s.v578) ^ x578
-	s.v578 = x578
-	x1467 := uint64((-s.v63) | x578)
-	x3675 := uint64(x1467 & x578)
-	x3676 := uint64((-s.v678) | x3675)
-	s.v3676 = x3676
-	x3678 := uint64((-s.v678) | s.v1477)
-	s.v3678 = x3678
-	x1481 := uint64(s.v67 ^ (s.v248^s.v67)&x577)
-	s.v1481 = x1481
-	x1482 := uint64(s.v68 ^ (s.v249^s.v68)&x577)
-	s.v1482 = x1482
-	x3680 := uint64(x577 & s.v248)
-	c2 |= uint64(s.v3680) ^ x3680
-	s.v3680 = x3680
-	x703 := uint64(s.v67 & x577)
-	c3 |= uint64(s.v703) ^ x703
-	s.v703 = x703
-	x3689 := uint64((-s.v678) | x703)
-	s.v3689 = x3689
-	x3691 := uint64(x577 & s.v249)
-	s.v3691 = x3691
-	x1759 := uint64(s.v265 & (-s.v1736))
-	x1760 := uint64(s.v121 ^ (x1759^s.v121)&x577)
-	s.v1760 = x1760
-	x722 := uint64(s.v121 & x577)
-	c4 |= uint64(s.v722) ^ x722
-	s.v722 = x722
-	x3695 := uint64((-s.v678) | x722)
-	s.v3695 = x3695
-	x3697 := uint64(x577 & x1759)
-	s.v3697 = x3697
-	x2689 := uint64(x703 & s.v68)
-	c5 |= uint64(s.v2689) ^ x2689
-	s.v2689 = x2689
-	x2693 := uint64(s.v248 ^ (s.v332^s.v248)&x577)
-	s.v2693 = x2693
-	x2694 := uint64(s.v249 ^ (s.v333^s.v249)&x577)
-	s.v2694 = x2694
-	x3720 := uint64(x577 & s.v332)
-	c6 |= uint64(s.v3720) ^ x3720
-	s.v3720 = x3720
-	x3722 := uint64(x577 & s.v333)
-	s.v3722 = x3722
-	x2765 := uint64(x577 & x1759)
-	c7 |= uint64(s.v2765) ^ x2765
-	s.v2765 = x2765
-	x2772 := uint64(s.v265 ^ (s.v345^s.v265)&x577)
-	s.v2772 = x2772
-	x2773 := uint64(x577 & s.v345)
-	c8 |= uint64(s.v2773) ^ x2773
-	s.v2773 = x2773
-	x3042 := uint64(s.v332 ^ (s.v390^s.v332)&x577)
-	s.v3042 = x3042
-	x3732 := uint64(x577 & s.v390)
-	c9 |= uint64(s.v3732) ^ x3732
-	s.v3732 = x3732
-	x3106 := uint64(s.v345 ^ (x578^s.v345)&x577)
-	s.v3106 = x3106
-	x3235 := uint64(s.v390 ^ (s.v265^s.v390)&x577)
-	s.v3235 = x3235
-	x3742 := uint64(x577 & s.v265)
-	c10 |= uint64(s.v3742) ^ x3742
-	s.v3742 = x3742
-	x3743 := uint64((-s.v678) | x1467)
-	c11 |= uint64(s.v3743) ^ x3743
-	s.v3743 = x3743
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000000040
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000002000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 4
-		s.writes[0] |= 0x100
-	}
-	if c4 != 0 {
-		s.dirty[4] |= 0x1000000000000
-		s.writes[0] |= 0x800
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	if c7 != 0 {
-		s.dirty[3] |= 0x80
-	}
-	if c8 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-	if c9 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-	if c10 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c11 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
-	s.commits[0] |= 0x30900000f00000
-	s.commits[1] |= 0x800308000000000
-	s.commits[2] |= 0xa01
-}
-
-// u191: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u191() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1735 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v699), i))
-		x1734 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1734 := model.Word(unsafe.Pointer(&s.v1734), i)
-		c0 |= uint64(*p1734) ^ x1734
-		*p1734 = x1734
-		x1735 := uint64((x1734 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1735 |= model.Collect8(x1735) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		x730 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v729 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v732), i))
-		x733 := uint64(t4 ^ (x730^t4)&t3)
-		p733 := model.Word(unsafe.Pointer(&s.v733), i)
-		c1 |= uint64(*p733) ^ x733
-		*p733 = x733
-	}
-	c2 |= uint64(s.v1735) ^ b1735
-	s.v1735 = b1735
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x1000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 1
-	}
-}
-
-// u192: one operation, and on 64 lanes at once, lookup.engine.unit
-func (s *Model) u192() {
-	var c0 uint64
-	x1737 := uint64(s.v1735 & (-s.v1736))
-	c0 |= uint64(s.v1737) ^ x1737
-	s.v1737 = x1737
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-	s.commits[0] |= 0x5000000000000
-}
-
-// u193: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u193() {
-	var c0 uint64
-	var b2718 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2717), i))
-		x2718 := uint64(t1 << 4 & 0x8080808080808080)
-		b2718 |= model.Collect8(x2718) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v2718) ^ b2718
-	s.v2718 = b2718
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-}
-
-// u194: one operation, vec on 128 lanes
-func (s *Model) u194() {
-	var c0 uint64
-	t1 := uint64(s.v574 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v574 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3589[0]) ^ t15
-	s.v3589[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3589[1]) ^ t16
-	s.v3589[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 8
-	}
-}
-
-// u195: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u195() {
-	var c0 uint64
-	for i := range 2 {
-		x694 := uint64(^(s.v3589[i] ^ s.v3586[i]))
-		x695 := uint64(s.v3590[i] & x694)
-		x696 := uint64(x695 & s.v575[i])
-		c0 |= uint64(s.v696[i]) ^ x696
-		s.v696[i] = x696
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100
-		s.writes[0] |= 0x40
-	}
-	s.commits[0] |= 0x80000000000
-}
-
-// u196: one operation, vec on 128 lanes
-func (s *Model) u196() {
-	var c0 uint64
-	t1 := uint64(s.v713 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v713 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3591[0]) ^ t15
-	s.v3591[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3591[1]) ^ t16
-	s.v3591[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x20
-	}
-}
-
-// u197: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u197() {
-	var c0 uint64
-	for i := range 2 {
-		x714 := uint64(^(s.v3591[i] ^ s.v3586[i]))
-		x715 := uint64(s.v3592[i] & x714)
-		c0 |= uint64(s.v715[i]) ^ x715
-		s.v715[i] = x715
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0xc00000000
-	}
-}
-
-// u198: one operation, vec on 128 lanes
-func (s *Model) u198() {
-	var c0 uint64
-	t1 := uint64(s.v577 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v577 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3609[0]) ^ t15
-	s.v3609[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3609[1]) ^ t16
-	s.v3609[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-// u199: one operation, vec on 128 lanes
-func (s *Model) u199() {
-	var c0 uint64
-	t1 := uint64(s.v2765 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2765 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3616[0]) ^ t15
-	s.v3616[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3616[1]) ^ t16
-	s.v3616[1] = t16
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000100
-	}
-}
-
-// u200: one operation, or on 128 lanes at once
-func (s *Model) u200() {
-	var c0 uint64
-	for i := range 2 {
-		x3724 := uint64(s.v3616[i])
-		c0 |= uint64(s.v3724[i]) ^ x3724
-		s.v3724[i] = x3724
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u201: one operation, vec on 256 lanes
-func (s *Model) u201() {
-	var c0 uint64
-	t1 := uint64(s.v1477 & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(t5 | t5<<1)
-	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
-	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
-	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
-	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
-	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1477 >> 16 & 0xffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x33333333)
-	t16 := uint64((t15 | t15<<1) & 0x55555555)
-	t17 := uint64(t16 | t16<<1)
-	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1477 >> 32 & 0xffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
-	t26 := uint64((t25 | t25<<2) & 0x33333333)
-	t27 := uint64((t26 | t26<<1) & 0x55555555)
-	t28 := uint64(t27 | t27<<1)
-	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
-	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
-	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
-	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1477 >> 48)
-	t35 := uint64((t34 | t34<<8) & 0xff00ff)
-	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
-	t37 := uint64((t36 | t36<<2) & 0x33333333)
-	t38 := uint64((t37 | t37<<1) & 0x55555555)
-	t39 := uint64(t38 | t38<<1)
-	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
-	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
-	t44 := uint64(t43 | t43<<2)
-	t45 := uint64((t11))
-	c0 |= uint64(s.v3701[0]) ^ t45
-	s.v3701[0] = t45
-	t46 := uint64((t22))
-	c0 |= uint64(s.v3701[1]) ^ t46
-	s.v3701[1] = t46
-	t47 := uint64((t33))
-	c0 |= uint64(s.v3701[2]) ^ t47
-	s.v3701[2] = t47
-	t48 := uint64((t44))
-	c0 |= uint64(s.v3701[3]) ^ t48
-	s.v3701[3] = t48
-	if c0 != 0 {
-		s.dirty[3] |= 0x400
-	}
-}
-
-// u202: one operation, or on 256 lanes at once
-func (s *Model) u202() {
-	var c0 uint64
-	for i := range 4 {
-		x3700 := uint64(s.v3701[i])
-		c0 |= uint64(s.v3700[i]) ^ x3700
-		s.v3700[i] = x3700
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-	s.commits[0] |= 0x80000000000000
-}
-
-// u203: 8 operations, dispatch.controller
-func (s *Model) u203() {
-	x3801 := uint64(s.v556 & s.v479)
-	t1 := uint64(s.v482)
-	var t2 uint64
-	t2 |= uint64(s.v2717[(0+int(t1))&63])
-	x3555 := uint64(t2 >> 3)
-	x3557 := uint64(x3555 &^ s.v474)
-	t3 := uint64(s.v472)
-	if x3801 != 0 {
-		t3 = x3557
-	}
-	s.v3558 = t3
-	x3571 := uint64(t2 & 7)
-	t4 := uint64(s.v477)
-	if x3801 != 0 {
-		t4 = x3571
-	}
-	s.v3572 = t4
-	s.commits[2] |= 0x800000
-}
-
-// u204: 28 operations, dispatch
-func (s *Model) u204() {
-	x2719 := uint64(s.v2718)
-	t1 := uint64(0xffffffffffffffff)
-	x2732 := uint64(uint64(t1) << (uint64(s.v341[2])))
-	x2736 := uint64(x2732 &^ x2719)
-	t2 := uint64(0xffffffffffffffff)
-	x2737 := uint64(uint64(t2) << (uint64(s.v341[3])))
-	x2739 := uint64(x2736 &^ x2737)
-	x2740 := uint64(bit(x2739 != 0))
-	t3 := uint64(0xffffffffffffffff)
-	x2727 := uint64(uint64(t3) << (uint64(s.v341[1])))
-	x2731 := uint64(x2727 &^ x2719)
-	x2734 := uint64(x2731 &^ x2732)
-	x2735 := uint64(bit(x2734 != 0))
-	t4 := uint64(0xffffffffffffffff)
-	x2722 := uint64(uint64(t4) << (uint64(s.v341[0])))
-	x2726 := uint64(x2722 &^ x2719)
-	x2729 := uint64(x2726 &^ x2727)
-	x2730 := uint64(bit(x2729 != 0))
-	x2721 := uint64(0xffffffffffffffff &^ x2719)
-	x2724 := uint64(x2721 &^ x2722)
-	x2725 := uint64(bit(x2724 != 0))
-	x2741 := uint64(x2725 | x2730<<1 | x2735<<2 | x2740<<3)
-	t5 := uint64(s.v256)
-	if s.v336 != 0 {
-		t5 = x2741
-	}
-	s.v2742 = t5
-	t6 := uint64(0xffffffffffffffff)
-	x3095 := uint64(uint64(t6) << (s.v398))
-	x3096 := uint64(x3095 &^ x2719)
-	x3097 := uint64(bit(x3096 != 0))
-	t7 := uint64(s.v342)
-	if s.v336 != 0 {
-		t7 = x3097
-	}
-	s.v3098 = t7
-	s.commits[1] |= 0x10000000000
-}
-
-// u205: one operation, concat, lookup
-func (s *Model) u205() {
-	var c0 uint64
-	x579 := uint64(s.v578)
-	c0 |= uint64(s.v579) ^ x579
-	s.v579 = x579
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-	}
-}
-
-// u206: one operation, vec on 64 lanes, dispatch.input_words.part.word
-func (s *Model) u206() {
-	var c0 uint64
-	t1 := uint64(s.v579)
-	t2 := uint64((t1))
-	c0 |= uint64(s.v580) ^ t2
-	s.v580 = t2
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-	}
-}
-
-// u207: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u207() {
-	for m := s.v3742; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v266[(l)&63]))
-		x3236 := uint64(t1 >> 15)
-		s.v3236[(l)&63] = uint16(x3236)
-		x3239 := uint64(t1 & 0x7fff)
-		t2 := uint64(0x9e37)
-		x3240 := uint64((x3236 + t2) & 0xffff)
-		t3 := uint64(3)
-		x3241 := uint64(uint64(x3240) << ((t3) & 63) & 0xffff)
-		x3242 := uint64((x3240 + x3241) & 0xffff)
-		t4 := uint64(8)
-		x3243 := uint64(uint64(x3242) >> ((t4) & 63))
-		x3244 := uint64(x3242 ^ x3243)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x3245 := uint64((x3244<<t6 | x3244>>(16-t6)) & 0xffff)
-		x3246 := uint64((x3244 + x3245) & 0xffff)
-		t7 := uint64(5)
-		x3247 := uint64(uint64(x3246) >> ((t7) & 63))
-		x3248 := uint64(x3246 ^ x3247)
-		x3249 := uint64(x3248 & 0x7fff)
-		x3250 := uint64(x3239 ^ x3249)
-		s.v3250[(l)&63] = uint16(x3250)
-	}
-	s.commits[2] |= 0x200
-}
-
-// u208: 12 operations on 64 lanes, eal.bank.unit
-func (s *Model) u208() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var b759 uint64
-	var b769 uint64
-	var b1880 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v137[(l)&63]))
-		x759 := uint64(t1 >> 31 & 1)
-		b759 |= x759 << (uint(l) & 63)
-		var t2 uint64
-		t2 = (s.v762[uint(l*2+int(x759))/64&1] >> (uint(l*2+int(x759)) & 63) & 1)
-		b769 |= t2 << (uint(l) & 63)
-		t3 := l * 2
-		x1819 := uint64(s.v1816[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v1819[(l)&63]) ^ x1819
-		s.v1819[(l)&63] = uint8(x1819)
-		t4 := uint64(uint64(s.v273[(l)&63]))
-		x1852 := uint64(t4 >> 18 & 0x1fff)
-		t6 := uint64(x1852 * 0x1000100010001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+0) ^ t6)
-		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v803), l*2+1) ^ t6)
-		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1853 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
-		c1 |= uint64(s.v1853[(l)&63]) ^ x1853
-		s.v1853[(l)&63] = uint8(x1853)
-		x1880 := uint64(bit(x1819 != 0))
-		b1880 |= x1880 << (uint(l) & 63)
-		x764 := uint64(t1 >> 32)
-		x765 := uint64(t1 & 0x3f)
-		t11 := uint64(uint64(s.v141[(l)&63]))
-		x766 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
-		t12 := uint64((s.v140 >> (uint(l) & 63) & 1))
-		x767 := uint64(x766 | t12<<3 | x765<<4 | x764<<10)
-		c2 |= uint64(s.v767[(l)&63]) ^ x767
-		s.v767[(l)&63] = uint16(x767)
-		x797 := uint64(t1 >> 18 & 0x1fff)
-		t13 := uint64(uint64(s.v796[(l)&63]))
-		x798 := uint64(x797 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v798[(l)&63]) ^ x798
-		s.v798[(l)&63] = uint16(x798)
-	}
-	c4 |= uint64(s.v759) ^ b759
-	s.v759 = b759
-	c5 |= uint64(s.v769) ^ b769
-	s.v769 = b769
-	c6 |= uint64(s.v1880) ^ b1880
-	s.v1880 = b1880
-	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x8000000000
-	}
-	if c2 != 0 {
-		s.writes[0] |= 0x4000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x10000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x200000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c6 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-}
-
-// u209: 21 operations on 64 lanes at once, eal.bank.unit
+// u209: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u209() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	x777 := uint64(s.v146 | s.v136)
-	x778 := uint64(^x777)
-	x779 := uint64(^s.v146)
-	x780 := uint64(^s.v136)
-	x770 := uint64(s.v136 & s.v769)
-	x781 := uint64(x780 | x770)
-	x782 := uint64(x779 | x781)
-	x783 := uint64(x782 ^ (x778^x782)&(-s.v143))
-	x785 := uint64(x783 & (-s.v784))
-	c0 |= uint64(s.v785) ^ x785
-	s.v785 = x785
-	x1833 := uint64(s.v136 ^ (s.v146^s.v136)&x781)
-	s.v1833 = x1833
-	x1834 := uint64(x781 & s.v146)
-	c1 |= uint64(s.v1834) ^ x1834
-	s.v1834 = x1834
-	x771 := uint64(x770 & (-s.v143))
-	c2 |= uint64(s.v771) ^ x771
-	s.v771 = x771
-	x772 := uint64((-s.v768) | x771)
-	x776 := uint64(x772 | s.v775)
-	x786 := uint64(s.v3598 & x785)
-	c3 |= uint64(s.v786) ^ x786
-	s.v786 = x786
-	x787 := uint64(x776 | x786)
-	x788 := uint64(x787 & x772)
-	c4 |= uint64(s.v788) ^ x788
-	s.v788 = x788
-	x1882 := uint64(s.v146 &^ x781)
-	x1883 := uint64(x1882 ^ (x786^x1882)&x783)
-	s.v1883 = x1883
-	x3705 := uint64(^x772)
-	x3706 := uint64(x787 & x3705)
-	c5 |= uint64(s.v3706) ^ x3706
-	s.v3706 = x3706
+	var b3141 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
+		x3139 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3138 >> (uint(i*4) & 63)))
+		x3140 := uint64(x3139 ^ (t1^x3139)&t2)
+		p3140 := model.Word(unsafe.Pointer(&s.v3140), i)
+		c0 |= uint64(*p3140) ^ x3140
+		*p3140 = x3140
+		x3141 := uint64(((x3140 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3141 |= model.Collect16(x3141) << (uint(i*4) & 63)
+	}
+	c1 |= uint64(s.v3141) ^ b3141
+	s.v3141 = b3141
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10080000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[3] |= 0x40000
 	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x2000000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x4100000
-		s.dirty[4] |= 0x20000000000
-		s.writes[0] |= 0x8000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[4] |= 0x100000000000
-	}
-	s.commits[0] |= 0x6000000000000000
-	s.commits[1] |= 0x800000000042
 }
 
-// u210: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+// u210: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u210() {
-	var c0 uint64
-	var c1 uint64
-	var b1856 uint64
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1819), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v272), i))
-		x1820 := uint64(t1 & t2)
-		x1821 := uint64((x1820 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1821 >> 7) * 0xff)
-		x1822 := uint64(t1 ^ (x1820^t1)&t3)
-		x1823 := uint64(x1822 & (((0 | 0x8080808080808080) - x1822) & 0x303030303030303))
-		p1823 := model.Word(unsafe.Pointer(&s.v1823), i)
-		c0 |= uint64(*p1823) ^ x1823
-		*p1823 = x1823
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1853), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1854), i))
-		x1855 := uint64(t4 & t5)
-		x1856 := uint64(((x1855&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1855) & 0x8080808080808080)
-		b1856 |= model.Collect8(x1856) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1856) ^ b1856
-	s.v1856 = b1856
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0xc0000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x80000
-	}
+	x3132 := uint64(s.v410 ^ 0xffff)
+	x3142 := uint64(x3132 & s.v3141)
+	x3143 := uint64(s.v409 | x3142)
+	s.v3143 = x3143
+	s.commits[2] |= 8
 }
 
-// u211: 3 operations on 64 lanes at once, eal.bank.unit
+// u211: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u211() {
 	var c0 uint64
-	x1857 := uint64(s.v140 ^ (s.v1856^s.v140)&s.v1834)
-	s.v1857 = x1857
-	x1858 := uint64(s.v1856 | (-s.v1736))
-	c0 |= uint64(s.v1858) ^ x1858
-	s.v1858 = x1858
-	x1894 := uint64(s.v1856 | s.v1860)
-	c0 |= uint64(s.v1894) ^ x1894
-	s.v1894 = x1894
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3521) ^ t24
+	s.v3521 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[3] |= 0x100000
 	}
-	s.commits[1] |= 1
 }
 
-// u212: one operation, or on 64 lanes at once
+// u212: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u212() {
-	var c0 uint64
-	x3750 := uint64(s.v788 | s.v3706)
-	c0 |= uint64(s.v3750) ^ x3750
-	s.v3750 = x3750
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-	}
+	x3523 := uint64(s.v3521 ^ (-s.v3522 & 0xffff))
+	s.v3523 = x3523
+	s.commits[2] |= 0x10000
 }
 
-// u213: one operation, vec on 128 lanes
+// u213: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u213() {
 	var c0 uint64
-	t1 := uint64(s.v759 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v759 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3596[0]) ^ t15
-	s.v3596[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3596[1]) ^ t16
-	s.v3596[1] = t16
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3526) ^ t24
+	s.v3526 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
 }
 
-// u214: 3 operations on 128 lanes at once, eal.bank.unit.queue
+// u214: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u214() {
 	var c0 uint64
-	for i := range 2 {
-		x760 := uint64(^(s.v3596[i] ^ s.v3586[i]))
-		x761 := uint64(s.v3597[i] & x760)
-		x763 := uint64(x761 & s.v762[i])
-		c0 |= uint64(s.v763[i]) ^ x763
-		s.v763[i] = x763
-	}
+	x3527 := uint64(s.v3514 ^ 0xffff)
+	x3528 := uint64(s.v3526 | x3527)
+	c0 |= uint64(s.v3528) ^ x3528
+	s.v3528 = x3528
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
-		s.writes[0] |= 0x4000
+		s.dirty[4] |= 0x200
 	}
-	s.commits[0] |= 0x800000000000000
 }
 
-// u215: one operation, vec on 64 lanes
+// u215: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u215() {
 	var c0 uint64
-	t1 := uint64(s.v785 >> 0 & 0x5555555555555555)
-	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
-	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
-	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
-	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
-	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v785 >> 1 & 0x5555555555555555)
-	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
-	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
-	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10>>8) & 0xffff0000ffff)
-	t12 := uint64((t11 | t11>>16) & 0xffffffff)
-	t13 := uint64(t6 | t12<<32)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v3611) ^ t14
-	s.v3611 = t14
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-	}
-}
-
-// u216: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u216() {
-	var c0 uint64
-	x1817 := uint64(^s.v145)
-	x1818 := uint64(x1817 | s.v3611)
-	c0 |= uint64(s.v1818) ^ x1818
-	s.v1818 = x1818
-	x1881 := uint64(s.v145 ^ (s.v1880^s.v145)&x1818)
-	s.v1881 = x1881
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3605) ^ t24
+	s.v3605 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
-	s.commits[1] |= 0x10
+	s.commits[2] |= 0x800000
 }
 
-// u217: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+// u216: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u216() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3606) ^ t24
+	s.v3606 = t24
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+}
+
+// u217: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u217() {
 	var c0 uint64
-	var c1 uint64
-	var b1886 uint64
-	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1818 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1823), i))
-		x1824 := uint64(t2 & t1)
-		p1824 := model.Word(unsafe.Pointer(&s.v1824), i)
-		c0 |= uint64(*p1824) ^ x1824
-		*p1824 = x1824
-		x1886 := uint64((x1824 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1886 |= model.Collect8(x1886) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1886) ^ b1886
-	s.v1886 = b1886
+	x3607 := uint64(s.v3605 ^ s.v3606)
+	c0 |= uint64(s.v3607) ^ x3607
+	s.v3607 = x3607
+	x3626 := uint64(s.v3605 & s.v3606)
+	s.v3626 = x3626
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x80000000
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x40000
-	}
-	s.commits[1] |= 0x400000000020
+	s.commits[2] |= 0x200000
 }
 
-// u218: one operation, vec on 512 lanes
+// u218: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u218() {
 	var c0 uint64
-	t1 := uint64(s.v788 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v788 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v788 >> 16 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v788 >> 24 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v788 >> 32 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v788 >> 40 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v788 >> 48 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v788 >> 56)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v3748[0]) ^ t105
-	s.v3748[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v3748[1]) ^ t106
-	s.v3748[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v3748[2]) ^ t107
-	s.v3748[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v3748[3]) ^ t108
-	s.v3748[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v3748[4]) ^ t109
-	s.v3748[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v3748[5]) ^ t110
-	s.v3748[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v3748[6]) ^ t111
-	s.v3748[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v3748[7]) ^ t112
-	s.v3748[7] = t112
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3616) ^ t24
+	s.v3616 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u219: one operation, vec on 128 lanes
+// u219: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(s.v1886 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1886 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v3751[0]) ^ t15
-	s.v3751[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3751[1]) ^ t16
-	s.v3751[1] = t16
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[0] >> 23 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[1] >> 23 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[2] >> 23 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[3] >> 23 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[4] >> 23 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[5] >> 23 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[6] >> 23 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[7] >> 23 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3621) ^ t24
+	s.v3621 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u220: one operation, vec on 512 lanes
+// u220: one operation, vec on 80 lanes
 func (s *Model) u220() {
 	var c0 uint64
-	t1 := uint64(s.v1834 & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5 | t5<<8) & 0xff00ff)
-	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
-	t8 := uint64((t7 | t7<<2) & 0x33333333)
-	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
-	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
-	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
-	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1834 >> 8 & 0xff)
-	t15 := uint64((t14 | t14<<4) & 0xf0f)
-	t16 := uint64((t15 | t15<<2) & 0x3333)
-	t17 := uint64((t16 | t16<<1) & 0x5555)
-	t18 := uint64(t17 | t17<<1)
-	t19 := uint64((t18 | t18<<8) & 0xff00ff)
-	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
-	t21 := uint64((t20 | t20<<2) & 0x33333333)
-	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
-	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
-	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
-	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1834 >> 16 & 0xff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f)
-	t29 := uint64((t28 | t28<<2) & 0x3333)
-	t30 := uint64((t29 | t29<<1) & 0x5555)
-	t31 := uint64(t30 | t30<<1)
-	t32 := uint64((t31 | t31<<8) & 0xff00ff)
-	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
-	t34 := uint64((t33 | t33<<2) & 0x33333333)
-	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
-	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
-	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
-	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1834 >> 24 & 0xff)
-	t41 := uint64((t40 | t40<<4) & 0xf0f)
-	t42 := uint64((t41 | t41<<2) & 0x3333)
-	t43 := uint64((t42 | t42<<1) & 0x5555)
-	t44 := uint64(t43 | t43<<1)
-	t45 := uint64((t44 | t44<<8) & 0xff00ff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
-	t47 := uint64((t46 | t46<<2) & 0x33333333)
-	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
-	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1834 >> 32 & 0xff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f)
-	t55 := uint64((t54 | t54<<2) & 0x3333)
-	t56 := uint64((t55 | t55<<1) & 0x5555)
-	t57 := uint64(t56 | t56<<1)
-	t58 := uint64((t57 | t57<<8) & 0xff00ff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
-	t60 := uint64((t59 | t59<<2) & 0x33333333)
-	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
-	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
-	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
-	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1834 >> 40 & 0xff)
-	t67 := uint64((t66 | t66<<4) & 0xf0f)
-	t68 := uint64((t67 | t67<<2) & 0x3333)
-	t69 := uint64((t68 | t68<<1) & 0x5555)
-	t70 := uint64(t69 | t69<<1)
-	t71 := uint64((t70 | t70<<8) & 0xff00ff)
-	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
-	t73 := uint64((t72 | t72<<2) & 0x33333333)
-	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
-	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
-	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
-	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1834 >> 48 & 0xff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f)
-	t81 := uint64((t80 | t80<<2) & 0x3333)
-	t82 := uint64((t81 | t81<<1) & 0x5555)
-	t83 := uint64(t82 | t82<<1)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
-	t86 := uint64((t85 | t85<<2) & 0x33333333)
-	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
-	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
-	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
-	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1834 >> 56)
-	t93 := uint64((t92 | t92<<4) & 0xf0f)
-	t94 := uint64((t93 | t93<<2) & 0x3333)
-	t95 := uint64((t94 | t94<<1) & 0x5555)
-	t96 := uint64(t95 | t95<<1)
-	t97 := uint64((t96 | t96<<8) & 0xff00ff)
-	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
-	t99 := uint64((t98 | t98<<2) & 0x33333333)
-	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
-	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
-	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
-	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v3752[0]) ^ t105
-	s.v3752[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v3752[1]) ^ t106
-	s.v3752[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v3752[2]) ^ t107
-	s.v3752[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v3752[3]) ^ t108
-	s.v3752[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v3752[4]) ^ t109
-	s.v3752[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v3752[5]) ^ t110
-	s.v3752[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v3752[6]) ^ t111
-	s.v3752[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v3752[7]) ^ t112
-	s.v3752[7] = t112
+	t1 := uint64(((s.v2847 >> 0 & 1) | (s.v2843>>0&1)<<1 | (s.v2838>>0&1)<<2 | (s.v2833>>0&1)<<3 | (s.v2827>>0&1)<<4 | (s.v2847>>1&1)<<5 | (s.v2843>>1&1)<<6 | (s.v2838>>1&1)<<7 | (s.v2833>>1&1)<<8 | (s.v2827>>1&1)<<9 | (s.v2847>>2&1)<<10 | (s.v2843>>2&1)<<11 | (s.v2838>>2&1)<<12 | (s.v2833>>2&1)<<13 | (s.v2827>>2&1)<<14 | (s.v2847>>3&1)<<15 | (s.v2843>>3&1)<<16 | (s.v2838>>3&1)<<17 | (s.v2833>>3&1)<<18 | (s.v2827>>3&1)<<19 | (s.v2847>>4&1)<<20 | (s.v2843>>4&1)<<21 | (s.v2838>>4&1)<<22 | (s.v2833>>4&1)<<23 | (s.v2827>>4&1)<<24 | (s.v2847>>5&1)<<25 | (s.v2843>>5&1)<<26 | (s.v2838>>5&1)<<27 | (s.v2833>>5&1)<<28 | (s.v2827>>5&1)<<29 | (s.v2847>>6&1)<<30 | (s.v2843>>6&1)<<31 | (s.v2838>>6&1)<<32 | (s.v2833>>6&1)<<33 | (s.v2827>>6&1)<<34 | (s.v2847>>7&1)<<35 | (s.v2843>>7&1)<<36 | (s.v2838>>7&1)<<37 | (s.v2833>>7&1)<<38 | (s.v2827>>7&1)<<39 | (s.v2847>>8&1)<<40 | (s.v2843>>8&1)<<41 | (s.v2838>>8&1)<<42 | (s.v2833>>8&1)<<43 | (s.v2827>>8&1)<<44 | (s.v2847>>9&1)<<45 | (s.v2843>>9&1)<<46 | (s.v2838>>9&1)<<47 | (s.v2833>>9&1)<<48 | (s.v2827>>9&1)<<49 | (s.v2847>>10&1)<<50 | (s.v2843>>10&1)<<51 | (s.v2838>>10&1)<<52 | (s.v2833>>10&1)<<53 | (s.v2827>>10&1)<<54 | (s.v2847>>11&1)<<55 | (s.v2843>>11&1)<<56 | (s.v2838>>11&1)<<57 | (s.v2833>>11&1)<<58 | (s.v2827>>11&1)<<59 | (s.v2847>>12&1)<<60 | (s.v2843>>12&1)<<61 | (s.v2838>>12&1)<<62 | (s.v2833>>12&1)<<63))
+	c0 |= uint64(s.v3737[0]) ^ t1
+	s.v3737[0] = t1
+	t2 := uint64(((s.v2827 >> 12 & 1) | (s.v2847>>13&1)<<1 | (s.v2843>>13&1)<<2 | (s.v2838>>13&1)<<3 | (s.v2833>>13&1)<<4 | (s.v2827>>13&1)<<5 | (s.v2847>>14&1)<<6 | (s.v2843>>14&1)<<7 | (s.v2838>>14&1)<<8 | (s.v2833>>14&1)<<9 | (s.v2827>>14&1)<<10 | (s.v2847>>15&1)<<11 | (s.v2843>>15&1)<<12 | (s.v2838>>15&1)<<13 | (s.v2833>>15&1)<<14 | (s.v2827>>15&1)<<15))
+	c0 |= uint64(s.v3737[1]) ^ t2
+	s.v3737[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u221: one operation, or on 512 lanes at once
+// u221: 39 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u221() {
-	var c0 uint64
-	for i := range 8 {
-		x3753 := uint64(s.v3748[i] | s.v3752[i])
-		c0 |= uint64(s.v3753[i]) ^ x3753
-		s.v3753[i] = x3753
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-}
-
-// u222: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u222() {
-	for m := s.v3680; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v251[(l)&63]))
-		t2 := uint64(0x5f35)
-		x1484 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x1485 := uint64(uint64(x1484) << ((t3) & 63) & 0xffff)
-		x1486 := uint64((x1484 + x1485) & 0xffff)
-		t4 := uint64(8)
-		x1487 := uint64(uint64(x1486) >> ((t4) & 63))
-		x1488 := uint64(x1486 ^ x1487)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x1489 := uint64((x1488<<t6 | x1488>>(16-t6)) & 0xffff)
-		x1490 := uint64((x1488 + x1489) & 0xffff)
-		t7 := uint64(5)
-		x1491 := uint64(uint64(x1490) >> ((t7) & 63))
-		x1492 := uint64(x1490 ^ x1491)
-		t8 := uint64(uint64(s.v250[(l)&63]))
-		x1493 := uint64(t8 ^ x1492)
-		s.v1493[(l)&63] = uint16(x1493)
-	}
-	s.commits[0] |= 0x400000
-}
-
-// u223: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u223() {
-	for m := s.v3720; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v334[(l)&63]))
-		t2 := uint64(0x7f4a)
-		x2697 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x2698 := uint64(uint64(x2697) << ((t3) & 63) & 0xffff)
-		x2699 := uint64((x2697 + x2698) & 0xffff)
-		t4 := uint64(8)
-		x2700 := uint64(uint64(x2699) >> ((t4) & 63))
-		x2701 := uint64(x2699 ^ x2700)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x2702 := uint64((x2701<<t6 | x2701>>(16-t6)) & 0xffff)
-		x2703 := uint64((x2701 + x2702) & 0xffff)
-		t7 := uint64(5)
-		x2704 := uint64(uint64(x2703) >> ((t7) & 63))
-		x2705 := uint64(x2703 ^ x2704)
-		x2706 := uint64(x2705 & 0x7fff)
-		t8 := uint64(uint64(s.v335[(l)&63]))
-		x2707 := uint64(t8 ^ x2706)
-		s.v2707[(l)&63] = uint16(x2707)
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u224: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u224() {
-	for m := s.v3732; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v392[(l)&63]))
-		t2 := uint64(0x79b9)
-		x3047 := uint64((t1 + t2) & 0xffff)
-		t3 := uint64(3)
-		x3048 := uint64(uint64(x3047) << ((t3) & 63) & 0xffff)
-		x3049 := uint64((x3047 + x3048) & 0xffff)
-		t4 := uint64(8)
-		x3050 := uint64(uint64(x3049) >> ((t4) & 63))
-		x3051 := uint64(x3049 ^ x3050)
-		t5 := uint64(7)
-		t6 := uint64(t5 % 16)
-		x3052 := uint64((x3051<<t6 | x3051>>(16-t6)) & 0xffff)
-		x3053 := uint64((x3051 + x3052) & 0xffff)
-		t7 := uint64(5)
-		x3054 := uint64(uint64(x3053) >> ((t7) & 63))
-		x3055 := uint64(x3053 ^ x3054)
-		t8 := uint64(uint64(s.v391[(l)&63]))
-		x3056 := uint64(t8 ^ x3055)
-		s.v3056[(l)&63] = uint16(x3056)
-	}
-	s.commits[1] |= 0x800000000000000
-}
-
-// u225: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u225() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1750 uint64
-		var b2768 uint64
-		var b717 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v132[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m6[(l)&127][t1&7])
-			c0 |= uint64(s.v742[(l)&127]) ^ t2
-			s.v742[(l)&127] = t2
-			t3 := uint64(uint64(s.v264[(l)&127]))
-			x1749 := uint64(t3 >> 4)
-			t4 := uint64(uint64(s.v124[(l>>1)&63]))
-			x1750 := uint64(bit(x1749 == t4))
-			b1750 |= x1750 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v344[(l)&127]))
-			t6 := uint64(uint64(s.v1767[(l>>1)&63]))
-			x2768 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2768 |= x2768 << (uint(l) & 63)
-			t7 := uint64(uint64(s.v119[(l)&127]))
-			t8 := uint64(uint64(s.v710[(l>>1)&63]))
-			x717 := uint64(uint64(t7) >> ((t8) & 63) & 1)
-			b717 |= x717 << (uint(l) & 63)
-		}
-		c1 |= uint64(s.v1750[i/64&1]) ^ b1750
-		s.v1750[i/64&1] = b1750
-		c1 |= uint64(s.v2768[i/64&1]) ^ b2768
-		s.v2768[i/64&1] = b2768
-		c1 |= uint64(s.v717[i/64&1]) ^ b717
-		s.v717[i/64&1] = b717
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-// u226: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u226() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for i := range 2 {
-		x1748 := uint64(s.v3608[i] & s.v263[i])
-		x1751 := uint64(x1748 & s.v1750[i])
-		c0 |= uint64(s.v1751[i]) ^ x1751
-		s.v1751[i] = x1751
-		x1752 := uint64(x1751 & s.v3609[i])
-		c1 |= uint64(s.v1752[i]) ^ x1752
-		s.v1752[i] = x1752
-		x2769 := uint64(s.v263[i] ^ (s.v2768[i]^s.v263[i])&s.v3616[i])
-		s.v2769[i] = x2769
-		x718 := uint64(^s.v717[i])
-		x719 := uint64(s.v715[i] & x718)
-		c2 |= uint64(s.v719[i]) ^ x719
-		s.v719[i] = x719
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.writes[0] |= 0x400
-	}
-	s.commits[1] |= 0x40000000000
-}
-
-// u227: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u227() {
-	for i := 0; i < 128; i += 64 {
-		t1 := uint64(s.v715[i/64&1])
-		t2 := uint64(s.v1752[i/64&1])
-		t3 := uint64(s.v719[i/64&1])
-		for l := i; l < i+64; l++ {
-			t4 := uint64((t1 >> (uint(l) & 63) & 1))
-			t5 := uint64(uint64(s.v710[(l>>1)&63]))
-			x1745 := uint64(uint64(t4) << ((t5) & 63))
-			t6 := uint64(uint64(s.v119[(l)&127]))
-			x1747 := uint64(t6 &^ x1745)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v123[(l>>1)&63]))
-			x1754 := uint64(uint64(t7) << ((t8) & 63))
-			x1755 := uint64(x1747 | x1754)
-			t9 := uint64(s.v678)
-			x1756 := uint64((x1755) & (t9 - 1))
-			s.v1756[(l)&127] = x1756
-			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3103 := uint64(uint64(t10) << ((t5) & 63))
-			t11 := uint64(uint64(s.v344[(l)&127]))
-			x3104 := uint64(t11 | x3103)
-			x3105 := uint64((x3104) & (t9 - 1))
-			s.v3105[(l)&127] = x3105
-		}
-	}
-	s.commits[0] |= 0x8000000000000
-}
-
-// u228: 12 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u228() {
-	for l := range 16 {
-		t1 := uint64(uint64(s.v3375[(l)&15]))
-		x3406 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3409 >> (uint(l) & 63) & 1))
-		x3410 := uint64(t2 | x3406<<1)
-		t3 := l * 5
-		x3435 := uint64(bitsAt(s.v3621[:], t3+0, 5))
-		x3437 := uint64((x3410 - x3435) & 0x3ff)
-		s.v3437[(l)&15] = uint16(x3437)
-		t4 := uint64(uint64(s.v3412[(l)&15]))
-		x3470 := uint64(uint64(t4) << ((x3435) & 63) & 0xffffff)
-		s.v3470[(l)&15] = uint32(x3470)
-		t5 := uint64(uint64(s.v3477[(l)&15]))
-		x3496 := uint64(t5 >> 24 & 0x7f)
-		t6 := uint64((s.v3499 >> (uint(l) & 63) & 1))
-		x3500 := uint64(t6 | x3496<<1)
-		s.v3500[(l)&15] = uint8(x3500)
-		t7 := uint64(uint64(s.v3483[(l)&15]))
-		x3501 := uint64(t7 >> 24 & 0x7f)
-		t8 := uint64((s.v3504 >> (uint(l) & 63) & 1))
-		x3505 := uint64(t8 | x3501<<1)
-		x3506 := uint64((x3500 - x3505) & 0xff)
-		s.v3506[(l)&15] = uint8(x3506)
-	}
-	s.commits[2] |= 0x8000
-}
-
-// u229: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	for i := 0; i < 128; i += 64 {
-		var b1825 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v742[(int(k2[(l)&127]))&127]))
-			x743 := uint64(t1 >> 6 & 0x1f)
-			c0 |= uint64(s.v743[(l)&127]) ^ x743
-			s.v743[(l)&127] = uint8(x743)
-			t2 := uint64(uint64(s.v260[(l)&127]))
-			var t3 uint64
-			t3 = uint64(s.m14[(l)&127][t2&3])
-			c1 |= uint64(s.v1720[(l)&127]) ^ t3
-			s.v1720[(l)&127] = uint16(t3)
-			t4 := uint64(uint64(s.v1824[(l>>1)&63]))
-			x1825 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1825 |= x1825 << (uint(l) & 63)
-			x755 := uint64(t1 >> 11)
-			x756 := uint64(t1 & 0x3f)
-			t5 := uint64(uint64(k3[(l)&127]))
-			x757 := uint64(x756 | x755<<6 | t5<<31)
-			c2 |= uint64(s.v757[(l)&127]) ^ x757
-			s.v757[(l)&127] = x757
-		}
-		c3 |= uint64(s.v1825[i/64&1]) ^ b1825
-		s.v1825[i/64&1] = b1825
+	var b3533 uint64
+	var b3598 uint64
+	var b3604 uint64
+	var b3610 uint64
+	var b3612 uint64
+	for l := range 16 {
+		t1 := l * 5
+		x2848 := uint64(bitsAt(s.v3737[:], t1+0, 5))
+		c0 |= uint64(s.v2848[(l)&15]) ^ x2848
+		s.v2848[(l)&15] = uint8(x2848)
+		t2 := uint64(uint64(s.v363[(l)&15]))
+		x2849 := uint64(uint64(t2) << ((x2848) & 63) & 0xfffffff)
+		x2850 := uint64(x2849 >> 2)
+		x2851 := uint64(x2849 & 3)
+		x2852 := uint64(bit(x2851 != 0))
+		x2853 := uint64(x2852 | x2850<<1)
+		s.v2853[(l)&15] = uint32(x2853)
+		t3 := uint64(uint64(s.v411[(l)&15]))
+		x3913 := uint64(t3 >> 22)
+		x3912 := uint64(t3 & 0x3fffff)
+		x3911 := uint64(bit(x3912 != 0))
+		x3910 := uint64(x3911 | x3913<<1)
+		x3144 := uint64(x3910 << 31)
+		t4 := uint64(uint64(s.v414[(l)&15]))
+		x3145 := uint64(t4 >> 5)
+		x3146 := uint64(bit(x3145 != 0))
+		x3147 := uint64(t4 & 0x1f)
+		t5 := uint64(0x1f)
+		x3148 := uint64(x3147 ^ (t5^x3147)&-x3146)
+		x3149 := uint64(uint64(x3144) >> ((x3148) & 63))
+		x3150 := uint64(x3149 >> 32)
+		x3151 := uint64(x3149 & 0xffffffff)
+		x3152 := uint64(bit(x3151 != 0))
+		x3153 := uint64(x3152 | x3150<<1)
+		t6 := uint64(1)
+		x3154 := uint64(uint64(x3910) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3138 >> (uint(l) & 63) & 1))
+		x3155 := uint64(x3154 ^ (x3910^x3154)&-t7)
+		t8 := uint64((s.v410 >> (uint(l) & 63) & 1))
+		x3156 := uint64(x3155 ^ (x3153^x3155)&-t8)
+		s.v3156[(l)&15] = uint32(x3156)
+		t9 := uint64(uint64(s.v3140[(l)&15]))
+		x3157 := uint64(t9 & 0xff)
+		s.v3157[(l)&15] = uint8(x3157)
+		t10 := uint64(uint64(s.v3531[(l)&15]))
+		x3532 := uint64(t10 >> 8)
+		t11 := uint64(0)
+		x3533 := uint64(bit(x3532 == t11))
+		b3533 |= x3533 << (uint(l) & 63)
+		x3534 := uint64(t10 & 0xff)
+		x3535 := uint64(x3534 << 7)
+		x3536 := uint64(t10 >> 9)
+		x3537 := uint64(x3536 ^ (x3535^x3536)&-x3533)
+		x3538 := uint64(x3537 >> 7)
+		c0 |= uint64(s.v3538[(l)&15]) ^ x3538
+		s.v3538[(l)&15] = uint8(x3538)
+		x3540 := uint64(x3537 & 0x7f)
+		c0 |= uint64(s.v3540[(l)&15]) ^ x3540
+		s.v3540[(l)&15] = uint8(x3540)
+		x3541 := uint64(x3537 >> 8)
+		c0 |= uint64(s.v3541[(l)&15]) ^ x3541
+		s.v3541[(l)&15] = uint8(x3541)
+		t12 := uint64(uint64(s.v3596[(l)&15]))
+		x3597 := uint64(t12 >> 23 & 0xff)
+		x3598 := uint64(bit(x3597 == 0xff))
+		b3598 |= x3598 << (uint(l) & 63)
+		t13 := uint64(uint64(s.v3602[(l)&15]))
+		x3603 := uint64(t13 >> 23 & 0xff)
+		x3604 := uint64(bit(x3603 == 0xff))
+		b3604 |= x3604 << (uint(l) & 63)
+		x3610 := uint64(bit(x3597 != 0))
+		b3610 |= x3610 << (uint(l) & 63)
+		x3612 := uint64(bit(x3603 != 0))
+		b3612 |= x3612 << (uint(l) & 63)
 	}
+	c1 |= uint64(s.v3533) ^ b3533
+	s.v3533 = b3533
+	c2 |= uint64(s.v3598) ^ b3598
+	s.v3598 = b3598
+	c2 |= uint64(s.v3604) ^ b3604
+	s.v3604 = b3604
+	c3 |= uint64(s.v3610) ^ b3610
+	s.v3610 = b3610
+	c3 |= uint64(s.v3612) ^ b3612
+	s.v3612 = b3612
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x180000000
 	}
+	s.commits[1] |= 0x4000000000000
 }
 
-// u230: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u230() {
-	for i := range 2 {
-		x1826 := uint64(s.v1816[i] & s.v1825[i])
-		s.v1826[i] = x1826
-	}
-	s.commits[0] |= 0x800000000000000
-}
-
-// u231: 5 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u231() {
-	var c0 uint64
-	for m := s.v3750; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v137[(l)&63]))
-		x789 := uint64(t1 >> 6 & 0xfff)
-		t2 := uint64(uint64(s.v148[(int(k4[(l)&63]))&63]))
-		x791 := uint64(t2 >> 6 & 0xfff)
-		t3 := uint64((s.v775 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v790)
-		x792 := uint64(x791 ^ (t4^x791)&-t3)
-		t5 := uint64((s.v771 >> (uint(l) & 63) & 1))
-		x793 := uint64(x792 ^ (x789^x792)&-t5)
-		t6 := uint64(s.v768)
-		t7 := uint64(s.v147)
-		x794 := uint64(x793 ^ (t7^x793)&-t6)
-		c0 |= uint64(s.v794[(l)&63]) ^ x794
-		s.v794[(l)&63] = uint16(x794)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
-		s.writes[0] |= 0x8000
-	}
-}
-
-// u232: 4 operations on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u232() {
+// u222: 14 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	for i := 0; i < 256; i += 64 {
-		var b700 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v699[(l>>2)&63]))
-			x700 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-			b700 |= x700 << (uint(l) & 63)
-			t2 := uint64(uint64(s.v114[(int(k5[(l)&255]))&255]))
-			x701 := uint64(t2 >> 4)
-			c0 |= uint64(s.v701[(l)&255]) ^ x701
-			s.v701[(l)&255] = uint8(x701)
-			x2686 := uint64(uint64(x700) << ((x701) & 63))
-			c1 |= uint64(s.v2686[(l)&255]) ^ x2686
-			s.v2686[(l)&255] = x2686
-		}
-		c2 |= uint64(s.v700[i/64&3]) ^ b700
-		s.v700[i/64&3] = b700
+	var b3539 uint64
+	var b3544 uint64
+	var b3549 uint64
+	var b3550 uint64
+	var b3551 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v364), i))
+		t2 := uint64(0x101010101010101)
+		x2854 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2848), i))
+		x2855 := uint64(t3 << 0)
+		x2856 := uint64(((x2854 | 0x8080808080808080) - x2855&0x7f7f7f7f7f7f7f7f) ^ (x2854^x2855^0x8080808080808080)&0x8080808080808080)
+		p2856 := model.Word(unsafe.Pointer(&s.v2856), i)
+		*p2856 = x2856
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3538), i))
+		t5 := uint64(t4 ^ 0)
+		x3539 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3539 |= model.Collect8(x3539) << (uint(i*8) & 63)
+		t6 := uint64((x3539 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3540), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3541), i))
+		x3542 := uint64(t8 ^ (t7^t8)&t6)
+		x3543 := uint64(x3542 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3543 ^ 0)
+		x3544 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3544 |= model.Collect8(x3544) << (uint(i*8) & 63)
+		x3545 := uint64(x3542 >> 0 & 0x707070707070707)
+		x3546 := uint64(x3542 >> 4 & 0x707070707070707)
+		t10 := uint64((x3544 >> 7) * 0xff)
+		x3547 := uint64(x3546 ^ (x3545^x3546)&t10)
+		x3548 := uint64(x3547 >> 1 & 0x303030303030303)
+		t11 := uint64(x3548 ^ 0)
+		x3549 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3549 |= model.Collect8(x3549) << (uint(i*8) & 63)
+		x3550 := uint64(x3547 << 7 & 0x8080808080808080)
+		b3550 |= model.Collect8(x3550) << (uint(i*8) & 63)
+		x3551 := uint64(x3547 << 5 & 0x8080808080808080)
+		b3551 |= model.Collect8(x3551) << (uint(i*8) & 63)
 	}
+	c0 |= uint64(s.v3539) ^ b3539
+	s.v3539 = b3539
+	c0 |= uint64(s.v3544) ^ b3544
+	s.v3544 = b3544
+	c1 |= uint64(s.v3549) ^ b3549
+	s.v3549 = b3549
+	c2 |= uint64(s.v3550) ^ b3550
+	s.v3550 = b3550
+	c2 |= uint64(s.v3551) ^ b3551
+	s.v3551 = b3551
 	if c0 != 0 {
-		s.writes[0] |= 0x80
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x280000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x200000
-		s.writes[0] |= 0x80
+		s.dirty[3] |= 0x80000000
 	}
+	s.commits[1] |= 0x8000000000000
 }
 
-// u233: 10 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u233() {
+// u223: 9 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
-	var b3044 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v1474[(l)&63]))
-		x1475 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v247[(l)&63]))
-		x2684 := uint64(t2 &^ x1475)
-		t3 := uint64(uint64(s.v2686[(l*4)&255]))
-		t4 := uint64(uint64(s.v2686[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2686[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2686[(l*4+3)&255]))
-		x2687 := uint64(t3 | t4 | t5 | t6)
-		x2688 := uint64(x2684 | x2687)
-		t7 := uint64((s.v2689 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v112[(l)&63]))
-		x2691 := uint64(uint64(t7) << ((t8) & 63))
-		x2692 := uint64(x2688 | x2691)
-		s.v2692[(l)&63] = x2692
-		t9 := l * 2
-		x3043 := uint64(s.v1751[(t9>>6)&1] >> (uint(t9) & 63) & 3)
-		c0 |= uint64(s.v3043[(l)&63]) ^ x3043
-		s.v3043[(l)&63] = uint8(x3043)
-		x3044 := uint64(bit(x3043 != 0))
-		b3044 |= x3044 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v3044) ^ b3044
-	s.v3044 = b3044
+	x3552 := uint64(s.v3551 ^ (s.v3550^s.v3551)&s.v3549)
+	x3553 := uint64(x3552 ^ 0xffff)
+	c0 |= uint64(s.v3553) ^ x3553
+	s.v3553 = x3553
+	x3601 := uint64(s.v3598 & s.v3600)
+	x3608 := uint64(s.v3604 & s.v3607)
+	x3609 := uint64(x3601 | x3608)
+	s.v3609 = x3609
+	x3617 := uint64(s.v3610 ^ 0xffff)
+	x3618 := uint64(s.v3616 | x3617)
+	c1 |= uint64(s.v3618) ^ x3618
+	s.v3618 = x3618
+	x3622 := uint64(s.v3612 ^ 0xffff)
+	x3623 := uint64(s.v3621 | x3622)
+	c1 |= uint64(s.v3623) ^ x3623
+	s.v3623 = x3623
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x200
 	}
-	s.commits[1] |= 0x4000000000
+	s.commits[2] |= 0x100000
 }
 
-// u234: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u234() {
+// u224: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u224() {
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3596), i))
+		x3909 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(model.Spread32(s.v3610 >> (uint(i*2) & 63)))
+		x3611 := uint64(x3909<<0 | t2&0x80000000800000)
+		p3611 := model.Word(unsafe.Pointer(&s.v3611), i)
+		*p3611 = x3611
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3602), i))
+		x3613 := uint64(t3 >> 0 & 0x7fffff007fffff)
+		t4 := uint64(model.Spread32(s.v3612 >> (uint(i*2) & 63)))
+		x3614 := uint64(x3613<<0 | t4&0x80000000800000)
+		p3614 := model.Word(unsafe.Pointer(&s.v3614), i)
+		*p3614 = x3614
+	}
+	s.commits[2] |= 0x400000
+}
+
+// u225: one operation, vec on 80 lanes
+func (s *Model) u225() {
 	var c0 uint64
-	x3045 := uint64(s.v333 ^ (s.v3044^s.v333)&s.v577)
-	s.v3045 = x3045
-	x3737 := uint64(s.v577 & s.v3044)
-	c0 |= uint64(s.v3737) ^ x3737
-	s.v3737 = x3737
+	t1 := uint64(((s.v3553 >> 0 & 1) | (s.v3549>>0&1)<<1 | (s.v3544>>0&1)<<2 | (s.v3539>>0&1)<<3 | (s.v3533>>0&1)<<4 | (s.v3553>>1&1)<<5 | (s.v3549>>1&1)<<6 | (s.v3544>>1&1)<<7 | (s.v3539>>1&1)<<8 | (s.v3533>>1&1)<<9 | (s.v3553>>2&1)<<10 | (s.v3549>>2&1)<<11 | (s.v3544>>2&1)<<12 | (s.v3539>>2&1)<<13 | (s.v3533>>2&1)<<14 | (s.v3553>>3&1)<<15 | (s.v3549>>3&1)<<16 | (s.v3544>>3&1)<<17 | (s.v3539>>3&1)<<18 | (s.v3533>>3&1)<<19 | (s.v3553>>4&1)<<20 | (s.v3549>>4&1)<<21 | (s.v3544>>4&1)<<22 | (s.v3539>>4&1)<<23 | (s.v3533>>4&1)<<24 | (s.v3553>>5&1)<<25 | (s.v3549>>5&1)<<26 | (s.v3544>>5&1)<<27 | (s.v3539>>5&1)<<28 | (s.v3533>>5&1)<<29 | (s.v3553>>6&1)<<30 | (s.v3549>>6&1)<<31 | (s.v3544>>6&1)<<32 | (s.v3539>>6&1)<<33 | (s.v3533>>6&1)<<34 | (s.v3553>>7&1)<<35 | (s.v3549>>7&1)<<36 | (s.v3544>>7&1)<<37 | (s.v3539>>7&1)<<38 | (s.v3533>>7&1)<<39 | (s.v3553>>8&1)<<40 | (s.v3549>>8&1)<<41 | (s.v3544>>8&1)<<42 | (s.v3539>>8&1)<<43 | (s.v3533>>8&1)<<44 | (s.v3553>>9&1)<<45 | (s.v3549>>9&1)<<46 | (s.v3544>>9&1)<<47 | (s.v3539>>9&1)<<48 | (s.v3533>>9&1)<<49 | (s.v3553>>10&1)<<50 | (s.v3549>>10&1)<<51 | (s.v3544>>10&1)<<52 | (s.v3539>>10&1)<<53 | (s.v3533>>10&1)<<54 | (s.v3553>>11&1)<<55 | (s.v3549>>11&1)<<56 | (s.v3544>>11&1)<<57 | (s.v3539>>11&1)<<58 | (s.v3533>>11&1)<<59 | (s.v3553>>12&1)<<60 | (s.v3549>>12&1)<<61 | (s.v3544>>12&1)<<62 | (s.v3539>>12&1)<<63))
+	c0 |= uint64(s.v3774[0]) ^ t1
+	s.v3774[0] = t1
+	t2 := uint64(((s.v3533 >> 12 & 1) | (s.v3553>>13&1)<<1 | (s.v3549>>13&1)<<2 | (s.v3544>>13&1)<<3 | (s.v3539>>13&1)<<4 | (s.v3533>>13&1)<<5 | (s.v3553>>14&1)<<6 | (s.v3549>>14&1)<<7 | (s.v3544>>14&1)<<8 | (s.v3539>>14&1)<<9 | (s.v3533>>14&1)<<10 | (s.v3553>>15&1)<<11 | (s.v3549>>15&1)<<12 | (s.v3544>>15&1)<<13 | (s.v3539>>15&1)<<14 | (s.v3533>>15&1)<<15))
+	c0 |= uint64(s.v3774[1]) ^ t2
+	s.v3774[1] = t2
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
+	}
+}
+
+// u226: 24 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u226() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	var b566 uint64
+	var b571 uint64
+	var b578 uint64
+	var b580 uint64
+	var b1481 uint64
+	var b717 uint64
+	for l := range 64 {
+		t1 := uint64(uint64(s.v64[(l)&63]))
+		t2 := uint64(uint64(k1[(l)&63]))
+		x565 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v65)
+		x566 := uint64(bit(x565 < t3))
+		b566 |= x566 << (uint(l) & 63)
+		x568 := uint64(t1 & 0x7f)
+		t4 := uint64(uint64(s.v66[(l)&63]))
+		x569 := uint64(t4 & 0x7f)
+		x570 := uint64(x569 ^ 0x40)
+		x571 := uint64(bit(x568 == x570))
+		b571 |= x571 << (uint(l) & 63)
+		t5 := uint64(uint64(s.v69[(l)&63]))
+		t6 := uint64(uint64(s.v70[(l)&63]))
+		x577 := uint64(t6 | t5<<15)
+		x578 := uint64(x577 & 1)
+		b578 |= x578 << (uint(l) & 63)
+		var t7 uint64
+		t7 = (s.v579[uint(l*2+int(x578))/64&1] >> (uint(l*2+int(x578)) & 63) & 1)
+		b580 |= t7 << (uint(l) & 63)
+		x1478 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1478[(l)&63]) ^ x1478
+		s.v1478[(l)&63] = uint8(x1478)
+		t8 := uint64(uint64(s.v247[(l)&63]))
+		x1481 := uint64(uint64(t8) >> ((x1478) & 63) & 1)
+		b1481 |= x1481 << (uint(l) & 63)
+		t9 := (l&1)*128 + l>>1*4
+		x703 := uint64(s.v113[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
+		c1 |= uint64(s.v703[(l)&63]) ^ x703
+		s.v703[(l)&63] = uint8(x703)
+		t10 := uint64(uint64(s.v118[(l)&63]))
+		x714 := uint64(t10 >> 31)
+		c2 |= uint64(s.v714[(l)&63]) ^ x714
+		s.v714[(l)&63] = uint8(x714)
+		t11 := uint64(uint64(s.v117[(l)&63]))
+		x717 := uint64(uint64(t11) >> ((x714) & 63) & 1)
+		b717 |= x717 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v266[(l)&63]))
+		x1768 := uint64(t12 & 0x3f)
+		x1769 := uint64(t12 >> 7 & 0x3f)
+		x1770 := uint64(x1768 ^ x1769)
+		t13 := uint64(uint64(s.v267[(l)&63]))
+		x1771 := uint64(x1770 ^ t13)
+		c3 |= uint64(s.v1771[(l)&63]) ^ x1771
+		s.v1771[(l)&63] = uint8(x1771)
+		t14 := uint64((s.v340 >> (uint(l) & 63) & 1))
+		var t15 uint64
+		t15 |= uint64(s.v341[(l*2+int(t14))&127])
+		c4 |= uint64(s.v2722[(l)&63]) ^ t15
+		s.v2722[(l)&63] = uint8(t15)
+		x701 := uint64(x577 >> 1)
+		t16 := uint64(uint64(s.v112[(l)&63]))
+		x702 := uint64(t16 | x701<<6)
+		c5 |= uint64(s.v702[(l)&63]) ^ x702
+		s.v702[(l)&63] = x702
+		x724 := uint64(t10 & 0x7fffffff)
+		t17 := uint64(uint64(s.v120[(l)&63]))
+		x725 := uint64(t17 | x724<<4)
+		c6 |= uint64(s.v725[(l)&63]) ^ x725
+		s.v725[(l)&63] = x725
+		t18 := uint64(uint64(s.v735[(l)&63]))
+		var t19 uint64
+		t19 |= uint64(s.v128[(l*4+int(t18))&255])
+		c7 |= uint64(s.v736[(l)&63]) ^ t19
+		s.v736[(l)&63] = uint8(t19)
+	}
+	c8 |= uint64(s.v566) ^ b566
+	s.v566 = b566
+	c8 |= uint64(s.v571) ^ b571
+	s.v571 = b571
+	c9 |= uint64(s.v578) ^ b578
+	s.v578 = b578
+	c8 |= uint64(s.v580) ^ b580
+	s.v580 = b580
+	c10 |= uint64(s.v1481) ^ b1481
+	s.v1481 = b1481
+	c11 |= uint64(s.v717) ^ b717
+	s.v717 = b717
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000004000
+		s.dirty[5] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x2000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x80140
+		s.writes[0] |= 0x400
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x8000000000040
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x1004000000000
+	}
+	if c5 != 0 {
+		s.writes[0] |= 0x40
+	}
+	if c6 != 0 {
+		s.writes[0] |= 0x400
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x1000000000
+	}
+	if c8 != 0 {
+		s.dirty[3] |= 0x800000000
+	}
+	if c9 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x400800000000
+		s.dirty[5] |= 0x8000
+	}
+	if c11 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+	s.commits[0] |= 0x50000000800000
+}
+
+// u227: 35 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u227() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	var c9 uint64
+	var c10 uint64
+	var c11 uint64
+	x567 := uint64((-s.v564) & s.v566)
+	x572 := uint64(^s.v571)
+	x573 := uint64(x567 & x572)
+	x576 := uint64(^s.v575)
+	x581 := uint64(x576 | s.v580)
+	c0 |= uint64(s.v581) ^ x581
+	s.v581 = x581
+	x582 := uint64(x573 & x581)
+	c1 |= uint64(s.v582) ^ x582
+	s.v582 = x582
+	x1471 := uint64((-s.v63) | x582)
+	x3828 := uint64(x1471 & x582)
+	x3829 := uint64((-s.v682) | x3828)
+	s.v3829 = x3829
+	x3831 := uint64((-s.v682) | s.v1481)
+	s.v3831 = x3831
+	x1485 := uint64(s.v67 ^ (s.v248^s.v67)&x581)
+	s.v1485 = x1485
+	x1486 := uint64(s.v68 ^ (s.v249^s.v68)&x581)
+	s.v1486 = x1486
+	x3833 := uint64(x581 & s.v248)
+	c2 |= uint64(s.v3833) ^ x3833
+	s.v3833 = x3833
+	x707 := uint64(s.v67 & x581)
+	c3 |= uint64(s.v707) ^ x707
+	s.v707 = x707
+	x3842 := uint64((-s.v682) | x707)
+	s.v3842 = x3842
+	x3844 := uint64(x581 & s.v249)
+	s.v3844 = x3844
+	x1763 := uint64(s.v265 & (-s.v1740))
+	x1764 := uint64(s.v121 ^ (x1763^s.v121)&x581)
+	s.v1764 = x1764
+	x726 := uint64(s.v121 & x581)
+	c4 |= uint64(s.v726) ^ x726
+	s.v726 = x726
+	x3848 := uint64((-s.v682) | x726)
+	s.v3848 = x3848
+	x3850 := uint64(x581 & x1763)
+	s.v3850 = x3850
+	x2694 := uint64(x707 & s.v68)
+	c5 |= uint64(s.v2694) ^ x2694
+	s.v2694 = x2694
+	x2698 := uint64(s.v248 ^ (s.v333^s.v248)&x581)
+	s.v2698 = x2698
+	x2699 := uint64(s.v249 ^ (s.v334^s.v249)&x581)
+	s.v2699 = x2699
+	x3873 := uint64(x581 & s.v333)
+	c6 |= uint64(s.v3873) ^ x3873
+	s.v3873 = x3873
+	x3875 := uint64(x581 & s.v334)
+	s.v3875 = x3875
+	x2770 := uint64(x581 & x1763)
+	c7 |= uint64(s.v2770) ^ x2770
+	s.v2770 = x2770
+	x2777 := uint64(s.v265 ^ (s.v346^s.v265)&x581)
+	s.v2777 = x2777
+	x2778 := uint64(x581 & s.v346)
+	c8 |= uint64(s.v2778) ^ x2778
+	s.v2778 = x2778
+	x3052 := uint64(s.v333 ^ (s.v392^s.v333)&x581)
+	s.v3052 = x3052
+	x3885 := uint64(x581 & s.v392)
+	c9 |= uint64(s.v3885) ^ x3885
+	s.v3885 = x3885
+	x3116 := uint64(s.v346 ^ (x582^s.v346)&x581)
+	s.v3116 = x3116
+	x3350 := uint64(s.v392 ^ (s.v265^s.v392)&x581)
+	s.v3350 = x3350
+	x3895 := uint64(x581 & s.v265)
+	c10 |= uint64(s.v3895) ^ x3895
+	s.v3895 = x3895
+	x3896 := uint64((-s.v682) | x1471)
+	c11 |= uint64(s.v3896) ^ x3896
+	s.v3896 = x3896
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x8000
 	}
-	s.commits[1] |= 0x8400000000000000
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 0x100000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 8
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x8000000000
+		s.writes[0] |= 0x100
+	}
+	if c4 != 0 {
+		s.dirty[5] |= 0x200000
+		s.writes[0] |= 0x800
+	}
+	if c5 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+	if c6 != 0 {
+		s.dirty[4] |= 0x10
+	}
+	if c7 != 0 {
+		s.dirty[3] |= 0x100000000000
+	}
+	if c8 != 0 {
+		s.dirty[5] |= 0x10000
+	}
+	if c9 != 0 {
+		s.dirty[4] |= 0x20
+	}
+	if c10 != 0 {
+		s.dirty[3] |= 0x10000000000000
+	}
+	if c11 != 0 {
+		s.dirty[5] |= 0x80000
+	}
+	s.commits[0] |= 0x30900000f00000
+	s.commits[1] |= 0x800308000000000
+	s.commits[2] |= 0x1401
 }
 
-// u235: one operation, vec on 128 lanes
-func (s *Model) u235() {
+// u228: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u228() {
 	var c0 uint64
-	t1 := uint64(s.v3737 & 0xffffffff)
+	var c1 uint64
+	var c2 uint64
+	var b1739 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v703), i))
+		x1738 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1738 := model.Word(unsafe.Pointer(&s.v1738), i)
+		c0 |= uint64(*p1738) ^ x1738
+		*p1738 = x1738
+		x1739 := uint64((x1738 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1739 |= model.Collect8(x1739) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x734 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t3 := uint64(model.Spread8(s.v733 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v736), i))
+		x737 := uint64(t4 ^ (x734^t4)&t3)
+		p737 := model.Word(unsafe.Pointer(&s.v737), i)
+		c1 |= uint64(*p737) ^ x737
+		*p737 = x737
+	}
+	c2 |= uint64(s.v1739) ^ b1739
+	s.v1739 = b1739
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x1000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2000000000
+	}
+}
+
+// u229: one operation, and on 64 lanes at once, lookup.engine.unit
+func (s *Model) u229() {
+	var c0 uint64
+	x1741 := uint64(s.v1739 & (-s.v1740))
+	c0 |= uint64(s.v1741) ^ x1741
+	s.v1741 = x1741
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+	s.commits[0] |= 0x5000000000000
+}
+
+// u230: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
+func (s *Model) u230() {
+	var c0 uint64
+	var b2723 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2722), i))
+		x2723 := uint64(t1 << 4 & 0x8080808080808080)
+		b2723 |= model.Collect8(x2723) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2723) ^ b2723
+	s.v2723 = b2723
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000
+	}
+}
+
+// u231: one operation, vec on 128 lanes
+func (s *Model) u231() {
+	var c0 uint64
+	t1 := uint64(s.v578 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3737 >> 32)
+	t8 := uint64(s.v578 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3274,1047 +3545,77 @@ func (s *Model) u235() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3749[0]) ^ t15
-	s.v3749[0] = t15
+	c0 |= uint64(s.v3708[0]) ^ t15
+	s.v3708[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3749[1]) ^ t16
-	s.v3749[1] = t16
+	c0 |= uint64(s.v3708[1]) ^ t16
+	s.v3708[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
-// u236: 4 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u236() {
-	for m := s.v1737; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1734[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v114[((l&1)*128+l>>1*4+k)&255])
-		}
-		x1742 := uint64(t2 >> 4)
-		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1742&63])
-		s.v1743[(l)&63] = t3
-		x1757 := uint64(t2 & 0xf)
-		s.v1757[(l)&63] = uint8(x1757)
-	}
-	s.commits[0] |= 0x4000000000000
-}
-
-// u237: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u237() {
-	for m := s.v3718; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v674)
-		t2 := uint64(uint64(s.v2565[(l)&1]))
-		t3 := uint64(uint64(s.v2569[(l)&1]))
-		x3713 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1110)
-		t5 := uint64(uint64(s.v2567[(l)&1]))
-		x3715 := uint64(x3713 ^ (t5^x3713)&-t4)
-		t6 := uint64(s.v1109)
-		x3717 := uint64(x3715 ^ (t2^x3715)&-t6)
-		s.v3717[(l)&1] = uint32(x3717)
-	}
-	s.commits[1] |= 0x100000000
-}
-
-// u238: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u238() {
-	for m := s.v3693; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v710[(l)&63]))
-		x711 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v117[(l)&63]))
-		x1738 := uint64(t2 ^ x711)
-		t3 := uint64(s.v678)
-		x3694 := uint64((x1738) & (t3 - 1))
-		s.v3694[(l)&63] = x3694
-	}
-	s.commits[0] |= 0x2000000000000
-}
-
-// u239: 3 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u239() {
-	for m := s.v578; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v399[(l)&63]))
-		x3107 := uint64(t1 & 0xff)
-		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3107&255])
-		s.v3108[(l)&63] = uint32(t2)
-		x3116 := uint64(t1 & 0x3f)
-		s.v3116[(l)&63] = uint8(x3116)
-	}
-	s.commits[2] |= 1
-}
-
-// u240: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u240() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1720[(int(k6[(l)&127]))&127]))
-			x1721 := uint64(t1 >> 10)
-			c0 |= uint64(s.v1721[(l)&127]) ^ x1721
-			s.v1721[(l)&127] = uint8(x1721)
-			x1729 := uint64(t1 & 0x3ff)
-			c1 |= uint64(s.v1729[(l)&127]) ^ x1729
-			s.v1729[(l)&127] = uint16(x1729)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-}
-
-// u241: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u241() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		t1 := l * 64
-		x741 := uint64(s.v3595[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v741[(l)&1]) ^ x741
-		s.v741[(l)&1] = x741
-		t2 := l * 64
-		x1719 := uint64(s.v3607[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1719[(l)&1]) ^ x1719
-		s.v1719[(l)&1] = x1719
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-}
-
-// u242: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u242() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1719[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1721[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v1722[(l*32+k)&63]) ^ t2[k][0]
-			s.v1722[(l*32+k)&63] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
-	}
-}
-
-// u243: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u243() {
-	var c0 uint64
-	var c1 uint64
-	for w := range 4 {
-		var b1728 uint64
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1722), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
-			x1724 := uint64(t1 & t2)
-			x1725 := uint64(((x1724&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1724) & 0x8000800080008000)
-			t3 := uint64((x1725 >> 15) * 0xffff)
-			x1726 := uint64(t1 ^ (x1724^t1)&t3)
-			t4 := uint64(0)
-			x1727 := uint64(x1726 & (((t4 | 0x8000800080008000) - x1726&0x7fff7fff7fff7fff) ^ (t4^x1726^0x8000800080008000)&0x8000800080008000))
-			p1727 := model.Word(unsafe.Pointer(&s.v1727), i)
-			c0 |= uint64(*p1727) ^ x1727
-			*p1727 = x1727
-			x1728 := uint64(((x1727&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1727) & 0x8000800080008000)
-			b1728 |= model.Collect16(x1728) << (uint(i*4) & 63)
-		}
-		c1 |= uint64(s.v1728[w]) ^ b1728
-		s.v1728[w] = b1728
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x600000000000000
-		s.dirty[4] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-	s.commits[0] |= 0x600000000000
-	s.commits[1] |= 0x20000000000
-}
-
-// u244: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u244() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v741[(l)&1]))
-		var t2 [32][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v743[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 32 {
-			c0 |= uint64(s.v744[(l*32+k)&63]) ^ t2[k][0]
-			s.v744[(l*32+k)&63] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-}
-
-// u245: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u245() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	for w := range 2 {
-		var b746 uint64
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v744), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			x751 := uint64(t1 & t2)
-			x752 := uint64(((x751&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x751) & 0x8000000080000000)
-			t3 := uint64((x752 >> 31) * 0xffffffff)
-			x753 := uint64(t1 ^ (x751^t1)&t3)
-			t4 := uint64(0)
-			x754 := uint64(x753 & (((t4 | 0x8000000080000000) - x753&0x7fffffff7fffffff) ^ (t4^x753^0x8000000080000000)&0x8000000080000000))
-			p754 := model.Word(unsafe.Pointer(&s.v754), i)
-			c0 |= uint64(*p754) ^ x754
-			*p754 = x754
-			t5 := uint64(model.Spread32(s.v748[w] >> (uint(i*2) & 63)))
-			x1498 := uint64(x754 & t5)
-			p1498 := model.Word(unsafe.Pointer(&s.v1498), i)
-			c1 |= uint64(*p1498) ^ x1498
-			*p1498 = x1498
-			x746 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
-			b746 |= model.Collect32(x746) << (uint(i*2) & 63)
-		}
-		c2 |= uint64(s.v746[w]) ^ b746
-		s.v746[w] = b746
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x180000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 8
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-}
-
-// u246: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u246() {
+// u232: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u232() {
 	var c0 uint64
 	for i := range 2 {
-		x749 := uint64(s.v746[i] & s.v748[i])
-		c0 |= uint64(s.v749[i]) ^ x749
-		s.v749[i] = x749
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
-		s.writes[0] |= 0x2000
-	}
-	s.commits[0] |= 0x1800000000000000
-}
-
-// u247: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u247() {
-	var c0 uint64
-	var c1 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v749[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v754[(l)&127]))
-			x1829 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1829[(l)&127]) ^ x1829
-			s.v1829[(l)&127] = uint32(x1829)
-			t2 := uint64(uint64(s.v754[(l)&127]))
-			var t3 uint64
-			for m := uint64(t2); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t3 |= uint64(s.v757[((l&1)*32+l>>6*64+k)&127])
-			}
-			c1 |= uint64(s.v758[(l)&127]) ^ t3
-			s.v758[(l)&127] = t3
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x2000
-	}
-}
-
-// u248: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u248() {
-	for w := range 2 {
-		for i := w * 32; i < w*32+32; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v754), i))
-			x1830 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1829), i))
-			x1831 := uint64(t2 & x1830)
-			p1831 := model.Word(unsafe.Pointer(&s.v1831), i)
-			*p1831 = x1831
-		}
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u249: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u249() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v1728[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1727[(l)&255]))
-			var t2 uint64
-			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1729[((l&3)*16+l>>7*64+k)&127])
-			}
-			s.v1730[(l)&255] = uint16(t2)
-			t3 := uint64(uint64(s.v1727[(l)&255]))
-			x2759 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2759[(l)&255]) ^ x2759
-			s.v2759[(l)&255] = uint16(x2759)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	s.commits[0] |= 0x400000000000
-}
-
-// u250: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u250() {
-	for w := range 4 {
-		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1727), i))
-			x2760 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2759), i))
-			x2761 := uint64(t2 & x2760)
-			p2761 := model.Word(unsafe.Pointer(&s.v2761), i)
-			*p2761 = x2761
-		}
-	}
-	s.commits[1] |= 0x20000000000
-}
-
-// u251: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u251() {
-	var c0 uint64
-	var b3002 uint64
-	var b3004 uint64
-	for l := range 4 {
-		t1 := uint64(s.v377)
-		t2 := uint64(uint64(k7[(l)&3]))
-		x3002 := uint64(bit(t1 == t2))
-		b3002 |= x3002 << (uint(l) & 63)
-		t3 := uint64(s.v2405)
-		t4 := uint64(uint64(k8[(l)&3]))
-		x3004 := uint64(bit(t3 == t4))
-		b3004 |= x3004 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v3002) ^ b3002
-	s.v3002 = b3002
-	c0 |= uint64(s.v3004) ^ b3004
-	s.v3004 = b3004
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-}
-
-// u252: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u252() {
-	x3003 := uint64((-s.v376 & 0xf) & s.v3002)
-	x3005 := uint64((-s.v2408 & 0xf) & s.v3004)
-	x3006 := uint64(s.v317 &^ x3005)
-	x3007 := uint64(x3006 ^ (0xf^x3006)&x3003)
-	s.v3007 = x3007
-	x3008 := uint64(s.v318 ^ ((-s.v378&0xf)^s.v318)&x3003)
-	s.v3008 = x3008
-	s.commits[1] |= 0x100000000000000
-}
-
-// u253: 2 operations on 63 lanes, lookup.engine.unit
-func (s *Model) u253() {
-	var c0 uint64
-	var b2668 uint64
-	for l := range 63 {
-		t1 := uint64(s.v244)
-		t2 := uint64(uint64(k9[l]))
-		x2667 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v65)
-		x2668 := uint64(bit(x2667 < t3))
-		b2668 |= x2668 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v2668) ^ b2668
-	s.v2668 = b2668
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-// u254: one operation, not on 63 lanes at once, lookup.engine.unit
-func (s *Model) u254() {
-	var c0 uint64
-	x2669 := uint64(s.v2668 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2669) ^ x2669
-	s.v2669 = x2669
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-}
-
-// u255: one operation, vec on 64 lanes
-func (s *Model) u255() {
-	var c0 uint64
-	t1 := uint64((s.v1458 | (s.v2669)<<1))
-	c0 |= uint64(s.v3615) ^ t1
-	s.v3615 = t1
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u256: one operation, or on 64 lanes at once, lookup.engine.unit
-func (s *Model) u256() {
-	var c0 uint64
-	x2666 := uint64(s.v2665 | s.v3615)
-	c0 |= uint64(s.v2666) ^ x2666
-	s.v2666 = x2666
-	if c0 != 0 {
-		s.dirty[4] |= 2
-	}
-}
-
-// u257: 8 operations, lookup
-func (s *Model) u257() {
-	x2670 := uint64(s.v2666)
-	x2671 := uint64(bit(x2670 == 0xffffffffffffffff))
-	t1 := uint64(1)
-	x2672 := uint64((s.v244 + t1) & 0x1fff)
-	t2 := uint64(s.v244)
-	if x2671 != 0 {
-		t2 = x2672
-	}
-	t3 := uint64(s.v244)
-	t4 := uint64(t2)
-	if s.v1458 != 0 {
-		t4 = t3
-	}
-	t5 := uint64(s.v244)
-	if s.v62 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v244)
-	t7 := uint64(t5)
-	if s.v63 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v678)
-	x2677 := uint64((t7) & (t8 - 1))
-	s.v2677 = x2677
-	s.commits[1] |= 0x2000000000
-}
-
-// u258: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
-func (s *Model) u258() {
-	var c0 uint64
-	for m := s.v703; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v69[(l)&63]))
-		t2 := uint64(uint64(s.v70[(l)&63]))
-		x3755 := uint64(t2 | t1<<15)
-		x704 := uint64(x3755 & 3)
-		t3 := uint64((s.v68 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v115[(l)&63]))
-		x705 := uint64(t4 | x704<<4 | t3<<6)
-		c0 |= uint64(s.v705[(l)&63]) ^ x705
-		s.v705[(l)&63] = uint8(x705)
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x100
-	}
-}
-
-// u259: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u259() {
-	var c0 uint64
-	for l := range 64 {
-		x1499 := uint64(*model.Word(unsafe.Pointer(&s.v1498), l+0))
-		c0 |= uint64(s.v1499[(l)&63]) ^ x1499
-		s.v1499[(l)&63] = x1499
-		x1836 := uint64(*model.Word(unsafe.Pointer(&s.v1727), l+0))
-		c0 |= uint64(s.v1836[(l)&63]) ^ x1836
-		s.v1836[(l)&63] = x1836
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10
-	}
-}
-
-// u260: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u260() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		var t1 uint64
-		for k := range 32 {
-			t1 |= uint64(s.v1499[(l*32+k)&63])
-		}
-		c0 |= uint64(s.v1500[(l)&1]) ^ t1
-		s.v1500[(l)&1] = t1
-		var t2 uint64
-		for k := range 32 {
-			t2 |= uint64(s.v1836[(l*32+k)&63])
-		}
-		c1 |= uint64(s.v1837[(l)&1]) ^ t2
-		s.v1837[(l)&1] = t2
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40
-	}
-}
-
-// u261: one operation, vec on 128 lanes, eal.request_net.request_xbar
-func (s *Model) u261() {
-	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1500))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1500))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1501[0]) ^ t3
-	s.v1501[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1501[1]) ^ t4
-	s.v1501[1] = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-	}
-}
-
-// u262: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u262() {
-	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1837))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1837))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1838[0]) ^ t3
-	s.v1838[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1838[1]) ^ t4
-	s.v1838[1] = t4
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-	}
-}
-
-// u263: one operation, vec on 128 lanes
-func (s *Model) u263() {
-	var c0 uint64
-	t1 := uint64(s.v1501[0] & 0xffff)
-	t2 := uint64((t1 | t1<<8) & 0xff00ff)
-	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64((t3 | t3<<2) & 0x33333333)
-	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1501[1] & 0xffff)
-	t7 := uint64((t6 | t6<<8) & 0xff00ff)
-	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
-	t9 := uint64((t8 | t8<<2) & 0x33333333)
-	t10 := uint64((t9 | t9<<1) & 0x55555555)
-	t11 := uint64(t5 | t10<<1)
-	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
-	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1501[0] >> 32 & 0xffff)
-	t17 := uint64((t16 | t16<<8) & 0xff00ff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
-	t19 := uint64((t18 | t18<<2) & 0x33333333)
-	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1501[1] >> 32 & 0xffff)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64((t24 | t24<<1) & 0x55555555)
-	t26 := uint64(t20 | t25<<1)
-	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
-	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
-	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
-	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
-	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1501[0] >> 16 & 0xffff)
-	t33 := uint64((t32 | t32<<8) & 0xff00ff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
-	t35 := uint64((t34 | t34<<2) & 0x33333333)
-	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1501[1] >> 16 & 0xffff)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64((t40 | t40<<1) & 0x55555555)
-	t42 := uint64(t36 | t41<<1)
-	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
-	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
-	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
-	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1501[0] >> 48 & 0xffff)
-	t48 := uint64((t47 | t47<<8) & 0xff00ff)
-	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
-	t50 := uint64((t49 | t49<<2) & 0x33333333)
-	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1501[1] >> 48)
-	t53 := uint64((t52 | t52<<8) & 0xff00ff)
-	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
-	t55 := uint64((t54 | t54<<2) & 0x33333333)
-	t56 := uint64((t55 | t55<<1) & 0x55555555)
-	t57 := uint64(t51 | t56<<1)
-	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
-	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
-	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
-	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
-	t62 := uint64(t46 | t61<<2)
-	t63 := uint64((t31))
-	c0 |= uint64(s.v3606[0]) ^ t63
-	s.v3606[0] = t63
-	t64 := uint64((t62))
-	c0 |= uint64(s.v3606[1]) ^ t64
-	s.v3606[1] = t64
-	if c0 != 0 {
-		s.dirty[4] |= 0x2100
-	}
-}
-
-// u264: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u264() {
-	var c0 uint64
-	for i := range 2 {
-		x1502 := uint64(s.v740[i] & s.v3606[i])
-		s.v1502[i] = x1502
-		x1503 := uint64(^x1502)
-		x1504 := uint64(s.v696[i] & x1503)
-		c0 |= uint64(s.v1504[i]) ^ x1504
-		s.v1504[i] = x1504
-		x1506 := uint64(^s.v696[i])
-		x1507 := uint64(x1502 & x1506)
-		x3682 := uint64(x1504 | x1507)
-		s.v3682[i] = x3682
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
-	s.commits[0] |= 0x80001000000
-}
-
-// u265: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u265() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v71), i))
-			x1505 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1508 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1504[w] >> (uint(i*8) & 63)))
-			x3683 := uint64(x1508 ^ (x1505^x1508)&t2)
-			p3683 := model.Word(unsafe.Pointer(&s.v3683), i)
-			*p3683 = x3683
-		}
-	}
-	s.commits[0] |= 0x1000000
-}
-
-// u266: one operation, vec on 128 lanes
-func (s *Model) u266() {
-	var c0 uint64
-	t1 := uint64(s.v1838[0] & 0xff)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1838[1] & 0xff)
-	t6 := uint64((t5 | t5<<4) & 0xf0f)
-	t7 := uint64((t6 | t6<<2) & 0x3333)
-	t8 := uint64((t7 | t7<<1) & 0x5555)
-	t9 := uint64(t4 | t8<<1)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1838[0] >> 16 & 0xff)
-	t14 := uint64((t13 | t13<<4) & 0xf0f)
-	t15 := uint64((t14 | t14<<2) & 0x3333)
-	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1838[1] >> 16 & 0xff)
-	t18 := uint64((t17 | t17<<4) & 0xf0f)
-	t19 := uint64((t18 | t18<<2) & 0x3333)
-	t20 := uint64((t19 | t19<<1) & 0x5555)
-	t21 := uint64(t16 | t20<<1)
-	t22 := uint64((t21 | t21<<8) & 0xff00ff)
-	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
-	t24 := uint64((t23 | t23<<2) & 0x33333333)
-	t25 := uint64(t12 | t24<<2)
-	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
-	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
-	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1838[0] >> 32 & 0xff)
-	t30 := uint64((t29 | t29<<4) & 0xf0f)
-	t31 := uint64((t30 | t30<<2) & 0x3333)
-	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1838[1] >> 32 & 0xff)
-	t34 := uint64((t33 | t33<<4) & 0xf0f)
-	t35 := uint64((t34 | t34<<2) & 0x3333)
-	t36 := uint64((t35 | t35<<1) & 0x5555)
-	t37 := uint64(t32 | t36<<1)
-	t38 := uint64((t37 | t37<<8) & 0xff00ff)
-	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
-	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1838[0] >> 48 & 0xff)
-	t42 := uint64((t41 | t41<<4) & 0xf0f)
-	t43 := uint64((t42 | t42<<2) & 0x3333)
-	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1838[1] >> 48 & 0xff)
-	t46 := uint64((t45 | t45<<4) & 0xf0f)
-	t47 := uint64((t46 | t46<<2) & 0x3333)
-	t48 := uint64((t47 | t47<<1) & 0x5555)
-	t49 := uint64(t44 | t48<<1)
-	t50 := uint64((t49 | t49<<8) & 0xff00ff)
-	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f)
-	t52 := uint64((t51 | t51<<2) & 0x33333333)
-	t53 := uint64(t40 | t52<<2)
-	t54 := uint64((t53 | t53<<16) & 0xffff0000ffff)
-	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
-	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
-	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1838[0] >> 8 & 0xff)
-	t59 := uint64((t58 | t58<<4) & 0xf0f)
-	t60 := uint64((t59 | t59<<2) & 0x3333)
-	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1838[1] >> 8 & 0xff)
-	t63 := uint64((t62 | t62<<4) & 0xf0f)
-	t64 := uint64((t63 | t63<<2) & 0x3333)
-	t65 := uint64((t64 | t64<<1) & 0x5555)
-	t66 := uint64(t61 | t65<<1)
-	t67 := uint64((t66 | t66<<8) & 0xff00ff)
-	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
-	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1838[0] >> 24 & 0xff)
-	t71 := uint64((t70 | t70<<4) & 0xf0f)
-	t72 := uint64((t71 | t71<<2) & 0x3333)
-	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1838[1] >> 24 & 0xff)
-	t75 := uint64((t74 | t74<<4) & 0xf0f)
-	t76 := uint64((t75 | t75<<2) & 0x3333)
-	t77 := uint64((t76 | t76<<1) & 0x5555)
-	t78 := uint64(t73 | t77<<1)
-	t79 := uint64((t78 | t78<<8) & 0xff00ff)
-	t80 := uint64((t79 | t79<<4) & 0xf0f0f0f)
-	t81 := uint64((t80 | t80<<2) & 0x33333333)
-	t82 := uint64(t69 | t81<<2)
-	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
-	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
-	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1838[0] >> 40 & 0xff)
-	t87 := uint64((t86 | t86<<4) & 0xf0f)
-	t88 := uint64((t87 | t87<<2) & 0x3333)
-	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1838[1] >> 40 & 0xff)
-	t91 := uint64((t90 | t90<<4) & 0xf0f)
-	t92 := uint64((t91 | t91<<2) & 0x3333)
-	t93 := uint64((t92 | t92<<1) & 0x5555)
-	t94 := uint64(t89 | t93<<1)
-	t95 := uint64((t94 | t94<<8) & 0xff00ff)
-	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
-	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1838[0] >> 56 & 0xff)
-	t99 := uint64((t98 | t98<<4) & 0xf0f)
-	t100 := uint64((t99 | t99<<2) & 0x3333)
-	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1838[1] >> 56)
-	t103 := uint64((t102 | t102<<4) & 0xf0f)
-	t104 := uint64((t103 | t103<<2) & 0x3333)
-	t105 := uint64((t104 | t104<<1) & 0x5555)
-	t106 := uint64(t101 | t105<<1)
-	t107 := uint64((t106 | t106<<8) & 0xff00ff)
-	t108 := uint64((t107 | t107<<4) & 0xf0f0f0f)
-	t109 := uint64((t108 | t108<<2) & 0x33333333)
-	t110 := uint64(t97 | t109<<2)
-	t111 := uint64((t110 | t110<<16) & 0xffff0000ffff)
-	t112 := uint64((t111 | t111<<8) & 0xff00ff00ff00ff)
-	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
-	t114 := uint64(t85 | t113<<4)
-	t115 := uint64((t57))
-	c0 |= uint64(s.v3612[0]) ^ t115
-	s.v3612[0] = t115
-	t116 := uint64((t114))
-	c0 |= uint64(s.v3612[1]) ^ t116
-	s.v3612[1] = t116
-	if c0 != 0 {
-		s.dirty[4] |= 0x800
-	}
-}
-
-// u267: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u267() {
-	var c0 uint64
-	for i := range 2 {
-		x1839 := uint64(s.v1718[i] & s.v3612[i])
-		s.v1839[i] = x1839
-		x1840 := uint64(^x1839)
-		x1841 := uint64(s.v763[i] & x1840)
-		c0 |= uint64(s.v1841[i]) ^ x1841
-		s.v1841[i] = x1841
-		x1843 := uint64(^s.v763[i])
-		x1844 := uint64(x1839 & x1843)
-		x3703 := uint64(x1841 | x1844)
-		s.v3703[i] = x3703
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
-	}
-	s.commits[0] |= 0x8800000000000000
-}
-
-// u268: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u268() {
-	for w := range 2 {
-		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-			x1842 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1845 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1841[w] >> (uint(i*8) & 63)))
-			x3704 := uint64(x1845 ^ (x1842^x1845)&t2)
-			p3704 := model.Word(unsafe.Pointer(&s.v3704), i)
-			*p3704 = x3704
-		}
-	}
-	s.commits[0] |= 0x8000000000000000
-}
-
-// u269: 3 operations, eal
-func (s *Model) u269() {
-	x1800_0 := uint64(s.v740[0])
-	x1800_1 := uint64(s.v740[1])
-	t1 := 0 * 128
-	x1801_0 := uint64(bitsAt(s.v3606[:], t1+0, 64))
-	x1801_1 := uint64(bitsAt(s.v3606[:], t1+64, 64))
-	x1802_0 := uint64(x1800_0 & x1801_0)
-	x1802_1 := uint64(x1800_1 & x1801_1)
-	s.v1802[0] = x1802_0
-	s.v1802[1] = x1802_1
-	s.commits[0] |= 0x200000000000000
-}
-
-// u270: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u270() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3724[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1767[(l>>1)&63]))
-			var t2 uint64
-			t2 = uint64(s.m10[(l)&127][t1&63])
-			s.v2770[(l)&127] = t2
-		}
-	}
-	s.commits[1] |= 0x80000000000
-}
-
-// u271: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u271() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3734[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(s.v3091)
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m12[(l)&127][t1])
-			}
-			s.v3092[(l)&127] = uint8(t2)
-		}
-	}
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u272: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u272() {
-	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3749[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v264[(l)&127]))
-			x3099 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3099[(l)&127]) ^ x3099
-			s.v3099[(l)&127] = uint8(x3099)
-		}
+		x698 := uint64(^(s.v3708[i] ^ s.v3705[i]))
+		x699 := uint64(s.v3709[i] & x698)
+		x700 := uint64(x699 & s.v579[i])
+		c0 |= uint64(s.v700[i]) ^ x700
+		s.v700[i] = x700
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x80000000000
+}
+
+// u233: one operation, vec on 128 lanes
+func (s *Model) u233() {
+	var c0 uint64
+	t1 := uint64(s.v717 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v717 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3710[0]) ^ t15
+	s.v3710[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3710[1]) ^ t16
+	s.v3710[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u273: one operation, memread on some of 128 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u273() {
+// u234: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u234() {
 	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3751[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1887[(l)&127]))
-			var t2 uint64
-			t2 = uint64(s.m13[(l)&127][t1&31])
-			c0 |= uint64(s.v1888[(l)&127]) ^ t2
-			s.v1888[(l)&127] = t2
-		}
+	for i := range 2 {
+		x718 := uint64(^(s.v3710[i] ^ s.v3705[i]))
+		x719 := uint64(s.v3711[i] & x718)
+		c0 |= uint64(s.v719[i]) ^ x719
+		s.v719[i] = x719
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x180
 	}
 }
 
-// u274: 2 operations on some of 64 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u274() {
-	var c0 uint64
-	for m := s.v1886; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1823[(l)&63]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1888[(l*2+k)&127])
-		}
-		s.v1889[(l)&63] = t2
-		t3 := uint64(uint64(s.v1823[(l)&63]))
-		x2795 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2795[(l)&63]) ^ x2795
-		s.v2795[(l)&63] = uint8(x2795)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-	s.commits[1] |= 0x20
-}
-
-// u275: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u275() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1823), i))
-		x2796 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2795), i))
-		x2797 := uint64(t2 & x2796)
-		p2797 := model.Word(unsafe.Pointer(&s.v2797), i)
-		*p2797 = x2797
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u276: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u276() {
-	for i := 0; i < 256; i += 64 {
-		for m := s.v3700[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1474[(l>>2)&63]))
-			var t2 uint64
-			t2 = uint64(s.m7[(l)&255][t1&63])
-			s.v1775[(l)&255] = uint8(t2)
-		}
-	}
-	s.commits[0] |= 0x80000000000000
-}
-
-// u277: one operation, slice on some of 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u277() {
-	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for m := s.v700[i/64&3]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v114[(int(k5[(l)&255]))&255]))
-			x702 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v702[(l)&255]) ^ x702
-			s.v702[(l)&255] = uint8(x702)
-		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x80
-	}
-}
-
-// u278: one operation, slice on 4 lanes, dispatch.input_words.part.word
-func (s *Model) u278() {
-	var c0 uint64
-	var b535 uint64
-	for l := range 4 {
-		t1 := uint64(s.v534)
-		x535 := uint64(t1 >> (uint(l) & 63) & 1)
-		b535 |= x535 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v535) ^ b535
-	s.v535 = b535
-	if c0 != 0 {
-		s.dirty[4] |= 0x28800000
-	}
-}
-
-// u279: 2 operations on 4 lanes at once, dispatch.input_words.part.word
-func (s *Model) u279() {
-	var c0 uint64
-	var c1 uint64
-	x558 := uint64(s.v535 | (-s.v557 & 0xf))
-	c0 |= uint64(s.v558) ^ x558
-	s.v558 = x558
-	x3110 := uint64(s.v535 ^ 0xf)
-	c1 |= uint64(s.v3110) ^ x3110
-	s.v3110 = x3110
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-}
-
-// u280: one operation, vec on 64 lanes
-func (s *Model) u280() {
-	var c0 uint64
-	t1 := uint64(-(s.v558 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v558 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v558 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v558 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3584) ^ t8
-	s.v3584 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
-	}
-}
-
-// u281: one operation, or on 64 lanes at once, dispatch.input_words.part.word
-func (s *Model) u281() {
-	var c0 uint64
-	x581 := uint64(s.v3584 | s.v580)
-	c0 |= uint64(s.v581) ^ x581
-	s.v581 = x581
-	if c0 != 0 {
-		s.dirty[4] |= 0x84000000
-	}
-}
-
-// u282: one operation, vec on 128 lanes
-func (s *Model) u282() {
+// u235: one operation, vec on 128 lanes
+func (s *Model) u235() {
 	var c0 uint64
 	t1 := uint64(s.v581 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
@@ -4331,122 +3632,27 @@ func (s *Model) u282() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3587[0]) ^ t15
-	s.v3587[0] = t15
+	c0 |= uint64(s.v3728[0]) ^ t15
+	s.v3728[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3587[1]) ^ t16
-	s.v3587[1] = t16
+	c0 |= uint64(s.v3728[1]) ^ t16
+	s.v3728[1] = t16
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u283: one operation, vec on 128 lanes
-func (s *Model) u283() {
+// u236: one operation, vec on 128 lanes
+func (s *Model) u236() {
 	var c0 uint64
-	t1 := uint64(-(s.v535 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v535 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v535 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v535 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<32)
-	t7 := uint64((t3))
-	c0 |= uint64(s.v3588[0]) ^ t7
-	s.v3588[0] = t7
-	t8 := uint64((t6))
-	c0 |= uint64(s.v3588[1]) ^ t8
-	s.v3588[1] = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-// u284: one operation, vec on 64 lanes
-func (s *Model) u284() {
-	var c0 uint64
-	t1 := uint64(-(s.v3110 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3110 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3110 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3110 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3620) ^ t8
-	s.v3620 = t8
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-}
-
-// u285: 4 operations on 64 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u285() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b593 uint64
-	for l := range 64 {
-		t1 := uint64((s.v347 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v348[(l*2+int(t1))&127])
-		c0 |= uint64(s.v2774[(l)&63]) ^ t2
-		s.v2774[(l)&63] = uint32(t2)
-		t3 := uint64((s.v535 >> (uint(l>>4) & 63) & 1))
-		t4 := uint64(s.v582)
-		t5 := uint64(uint64(s.v591[(l)&63]))
-		x592 := uint64(t5 ^ (t4^t5)&-t3)
-		x593 := uint64(x592 >> 13)
-		b593 |= x593 << (uint(l) & 63)
-		x597 := uint64(x592 & 0x1fff)
-		c1 |= uint64(s.v597[(l)&63]) ^ x597
-		s.v597[(l)&63] = uint16(x597)
-	}
-	c2 |= uint64(s.v593) ^ b593
-	s.v593 = b593
-	if c0 != 0 {
-		s.dirty[4] |= 0x840000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x400000000
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x180000000
-	}
-}
-
-// u286: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u286() {
-	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2774), i))
-		x2775 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v346), i))
-		x2776 := uint64((t2 + x2775) & 0x7fffffff7fffffff)
-		p2776 := model.Word(unsafe.Pointer(&s.v2776), i)
-		*p2776 = x2776
-	}
-	s.commits[1] |= 0x100000000000
-}
-
-// u287: 2 operations on 64 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u287() {
-	x3111 := uint64(s.v581 & s.v3620)
-	x3112 := uint64(s.v347 ^ (s.v593^s.v347)&x3111)
-	s.v3112 = x3112
-	s.commits[2] |= 2
-}
-
-// u288: one operation, vec on 128 lanes
-func (s *Model) u288() {
-	var c0 uint64
-	t1 := uint64(s.v593 & 0xffffffff)
+	t1 := uint64(s.v2770 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v593 >> 32)
+	t8 := uint64(s.v2770 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -4454,255 +3660,1809 @@ func (s *Model) u288() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3585[0]) ^ t15
-	s.v3585[0] = t15
+	c0 |= uint64(s.v3736[0]) ^ t15
+	s.v3736[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3585[1]) ^ t16
-	s.v3585[1] = t16
+	c0 |= uint64(s.v3736[1]) ^ t16
+	s.v3736[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x80
+	}
+}
+
+// u237: one operation, or on 128 lanes at once
+func (s *Model) u237() {
+	var c0 uint64
+	for i := range 2 {
+		x3877 := uint64(s.v3736[i])
+		c0 |= uint64(s.v3877[i]) ^ x3877
+		s.v3877[i] = x3877
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000
+	}
+	s.commits[1] |= 0x80000000000
+}
+
+// u238: one operation, vec on 256 lanes
+func (s *Model) u238() {
+	var c0 uint64
+	t1 := uint64(s.v1481 & 0xffff)
+	t2 := uint64((t1 | t1<<8) & 0xff00ff)
+	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
+	t4 := uint64((t3 | t3<<2) & 0x33333333)
+	t5 := uint64((t4 | t4<<1) & 0x55555555)
+	t6 := uint64(t5 | t5<<1)
+	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
+	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
+	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
+	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
+	t11 := uint64(t10 | t10<<2)
+	t12 := uint64(s.v1481 >> 16 & 0xffff)
+	t13 := uint64((t12 | t12<<8) & 0xff00ff)
+	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
+	t15 := uint64((t14 | t14<<2) & 0x33333333)
+	t16 := uint64((t15 | t15<<1) & 0x55555555)
+	t17 := uint64(t16 | t16<<1)
+	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64(s.v1481 >> 32 & 0xffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
+	t26 := uint64((t25 | t25<<2) & 0x33333333)
+	t27 := uint64((t26 | t26<<1) & 0x55555555)
+	t28 := uint64(t27 | t27<<1)
+	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
+	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
+	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
+	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
+	t33 := uint64(t32 | t32<<2)
+	t34 := uint64(s.v1481 >> 48)
+	t35 := uint64((t34 | t34<<8) & 0xff00ff)
+	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
+	t37 := uint64((t36 | t36<<2) & 0x33333333)
+	t38 := uint64((t37 | t37<<1) & 0x55555555)
+	t39 := uint64(t38 | t38<<1)
+	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
+	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
+	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
+	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
+	t44 := uint64(t43 | t43<<2)
+	t45 := uint64((t11))
+	c0 |= uint64(s.v3854[0]) ^ t45
+	s.v3854[0] = t45
+	t46 := uint64((t22))
+	c0 |= uint64(s.v3854[1]) ^ t46
+	s.v3854[1] = t46
+	t47 := uint64((t33))
+	c0 |= uint64(s.v3854[2]) ^ t47
+	s.v3854[2] = t47
+	t48 := uint64((t44))
+	c0 |= uint64(s.v3854[3]) ^ t48
+	s.v3854[3] = t48
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u239: one operation, or on 256 lanes at once
+func (s *Model) u239() {
+	var c0 uint64
+	for i := range 4 {
+		x3853 := uint64(s.v3854[i])
+		c0 |= uint64(s.v3853[i]) ^ x3853
+		s.v3853[i] = x3853
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000000000
+	}
+	s.commits[0] |= 0x80000000000000
+}
+
+// u240: 8 operations, dispatch.controller
+func (s *Model) u240() {
+	x3940 := uint64(s.v560 & s.v483)
+	t1 := uint64(s.v486)
+	var t2 uint64
+	t2 |= uint64(s.v2722[(0+int(t1))&63])
+	x3674 := uint64(t2 >> 3)
+	x3676 := uint64(x3674 &^ s.v478)
+	t3 := uint64(s.v476)
+	if x3940 != 0 {
+		t3 = x3676
+	}
+	s.v3677 = t3
+	x3690 := uint64(t2 & 7)
+	t4 := uint64(s.v481)
+	if x3940 != 0 {
+		t4 = x3690
+	}
+	s.v3691 = t4
+	s.commits[2] |= 0x2000000
+}
+
+// u241: 28 operations, dispatch
+func (s *Model) u241() {
+	x2724 := uint64(s.v2723)
+	t1 := uint64(0xffffffffffffffff)
+	x2737 := uint64(uint64(t1) << (uint64(s.v342[2])))
+	x2741 := uint64(x2737 &^ x2724)
+	t2 := uint64(0xffffffffffffffff)
+	x2742 := uint64(uint64(t2) << (uint64(s.v342[3])))
+	x2744 := uint64(x2741 &^ x2742)
+	x2745 := uint64(bit(x2744 != 0))
+	t3 := uint64(0xffffffffffffffff)
+	x2732 := uint64(uint64(t3) << (uint64(s.v342[1])))
+	x2736 := uint64(x2732 &^ x2724)
+	x2739 := uint64(x2736 &^ x2737)
+	x2740 := uint64(bit(x2739 != 0))
+	t4 := uint64(0xffffffffffffffff)
+	x2727 := uint64(uint64(t4) << (uint64(s.v342[0])))
+	x2731 := uint64(x2727 &^ x2724)
+	x2734 := uint64(x2731 &^ x2732)
+	x2735 := uint64(bit(x2734 != 0))
+	x2726 := uint64(0xffffffffffffffff &^ x2724)
+	x2729 := uint64(x2726 &^ x2727)
+	x2730 := uint64(bit(x2729 != 0))
+	x2746 := uint64(x2730 | x2735<<1 | x2740<<2 | x2745<<3)
+	t5 := uint64(s.v256)
+	if s.v337 != 0 {
+		t5 = x2746
+	}
+	s.v2747 = t5
+	t6 := uint64(0xffffffffffffffff)
+	x3105 := uint64(uint64(t6) << (s.v400))
+	x3106 := uint64(x3105 &^ x2724)
+	x3107 := uint64(bit(x3106 != 0))
+	t7 := uint64(s.v343)
+	if s.v337 != 0 {
+		t7 = x3107
+	}
+	s.v3108 = t7
+	s.commits[1] |= 0x10000000000
+}
+
+// u242: one operation, concat, lookup
+func (s *Model) u242() {
+	var c0 uint64
+	x583 := uint64(s.v582)
+	c0 |= uint64(s.v583) ^ x583
+	s.v583 = x583
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000000
+	}
+}
+
+// u243: one operation, vec on 64 lanes, dispatch.input_words.part.word
+func (s *Model) u243() {
+	var c0 uint64
+	t1 := uint64(s.v583)
+	t2 := uint64((t1))
+	c0 |= uint64(s.v584) ^ t2
+	s.v584 = t2
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+}
+
+// u244: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u244() {
+	for m := s.v3895; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v266[(l)&63]))
+		x3351 := uint64(t1 >> 15)
+		s.v3351[(l)&63] = uint16(x3351)
+		x3354 := uint64(t1 & 0x7fff)
+		t2 := uint64(0x9e37)
+		x3355 := uint64((x3351 + t2) & 0xffff)
+		t3 := uint64(3)
+		x3356 := uint64(uint64(x3355) << ((t3) & 63) & 0xffff)
+		x3357 := uint64((x3355 + x3356) & 0xffff)
+		t4 := uint64(8)
+		x3358 := uint64(uint64(x3357) >> ((t4) & 63))
+		x3359 := uint64(x3357 ^ x3358)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x3360 := uint64((x3359<<t6 | x3359>>(16-t6)) & 0xffff)
+		x3361 := uint64((x3359 + x3360) & 0xffff)
+		t7 := uint64(5)
+		x3362 := uint64(uint64(x3361) >> ((t7) & 63))
+		x3363 := uint64(x3361 ^ x3362)
+		x3364 := uint64(x3363 & 0x7fff)
+		x3365 := uint64(x3354 ^ x3364)
+		s.v3365[(l)&63] = uint16(x3365)
+	}
+	s.commits[2] |= 0x400
+}
+
+// u245: 12 operations on 64 lanes, eal.bank.unit
+func (s *Model) u245() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var b763 uint64
+	var b773 uint64
+	var b1884 uint64
+	for l := range 64 {
+		t1 := uint64(uint64(s.v137[(l)&63]))
+		x763 := uint64(t1 >> 31 & 1)
+		b763 |= x763 << (uint(l) & 63)
+		var t2 uint64
+		t2 = (s.v766[uint(l*2+int(x763))/64&1] >> (uint(l*2+int(x763)) & 63) & 1)
+		b773 |= t2 << (uint(l) & 63)
+		t3 := l * 2
+		x1823 := uint64(s.v1820[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c0 |= uint64(s.v1823[(l)&63]) ^ x1823
+		s.v1823[(l)&63] = uint8(x1823)
+		t4 := uint64(uint64(s.v273[(l)&63]))
+		x1856 := uint64(t4 >> 18 & 0x1fff)
+		t6 := uint64(x1856 * 0x1000100010001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v807), l*2+0) ^ t6)
+		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v807), l*2+1) ^ t6)
+		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		x1857 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
+		c1 |= uint64(s.v1857[(l)&63]) ^ x1857
+		s.v1857[(l)&63] = uint8(x1857)
+		x1884 := uint64(bit(x1823 != 0))
+		b1884 |= x1884 << (uint(l) & 63)
+		x768 := uint64(t1 >> 32)
+		x769 := uint64(t1 & 0x3f)
+		t11 := uint64(uint64(s.v141[(l)&63]))
+		x770 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		t12 := uint64((s.v140 >> (uint(l) & 63) & 1))
+		x771 := uint64(x770 | t12<<3 | x769<<4 | x768<<10)
+		c2 |= uint64(s.v771[(l)&63]) ^ x771
+		s.v771[(l)&63] = uint16(x771)
+		x801 := uint64(t1 >> 18 & 0x1fff)
+		t13 := uint64(uint64(s.v800[(l)&63]))
+		x802 := uint64(x801 | t13<<13 | 0x8000)
+		c3 |= uint64(s.v802[(l)&63]) ^ x802
+		s.v802[(l)&63] = uint16(x802)
+	}
+	c4 |= uint64(s.v763) ^ b763
+	s.v763 = b763
+	c5 |= uint64(s.v773) ^ b773
+	s.v773 = b773
+	c6 |= uint64(s.v1884) ^ b1884
+	s.v1884 = b1884
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x80000000000000
+		s.dirty[5] |= 0x1000
+	}
+	if c2 != 0 {
+		s.writes[0] |= 0x4000
+	}
+	if c3 != 0 {
+		s.dirty[5] |= 0x2000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x40000000000000
+	}
+	if c6 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u246: 21 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u246() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	x781 := uint64(s.v146 | s.v136)
+	x782 := uint64(^x781)
+	x783 := uint64(^s.v146)
+	x784 := uint64(^s.v136)
+	x774 := uint64(s.v136 & s.v773)
+	x785 := uint64(x784 | x774)
+	x786 := uint64(x783 | x785)
+	x787 := uint64(x786 ^ (x782^x786)&(-s.v143))
+	x789 := uint64(x787 & (-s.v788))
+	c0 |= uint64(s.v789) ^ x789
+	s.v789 = x789
+	x1837 := uint64(s.v136 ^ (s.v146^s.v136)&x785)
+	s.v1837 = x1837
+	x1838 := uint64(x785 & s.v146)
+	c1 |= uint64(s.v1838) ^ x1838
+	s.v1838 = x1838
+	x775 := uint64(x774 & (-s.v143))
+	c2 |= uint64(s.v775) ^ x775
+	s.v775 = x775
+	x776 := uint64((-s.v772) | x775)
+	x780 := uint64(x776 | s.v779)
+	x790 := uint64(s.v3717 & x789)
+	c3 |= uint64(s.v790) ^ x790
+	s.v790 = x790
+	x791 := uint64(x780 | x790)
+	x792 := uint64(x791 & x776)
+	c4 |= uint64(s.v792) ^ x792
+	s.v792 = x792
+	x1886 := uint64(s.v146 &^ x785)
+	x1887 := uint64(x1886 ^ (x790^x1886)&x787)
+	s.v1887 = x1887
+	x3858 := uint64(^x776)
+	x3859 := uint64(x791 & x3858)
+	c5 |= uint64(s.v3859) ^ x3859
+	s.v3859 = x3859
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 2
+		s.dirty[5] |= 0x800
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+	if c3 != 0 {
+		s.dirty[5] |= 0x400000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x8200000000000000
+		s.dirty[5] |= 0x4000
+		s.writes[0] |= 0x8000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[5] |= 0x20000
+	}
+	s.commits[0] |= 0x6000000000000000
+	s.commits[1] |= 0x800000000042
+}
+
+// u247: 6 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u247() {
+	var c0 uint64
+	var c1 uint64
+	var b1860 uint64
+	for i := range 8 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1823), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v272), i))
+		x1824 := uint64(t1 & t2)
+		x1825 := uint64((x1824 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1825 >> 7) * 0xff)
+		x1826 := uint64(t1 ^ (x1824^t1)&t3)
+		x1827 := uint64(x1826 & (((0 | 0x8080808080808080) - x1826) & 0x303030303030303))
+		p1827 := model.Word(unsafe.Pointer(&s.v1827), i)
+		c0 |= uint64(*p1827) ^ x1827
+		*p1827 = x1827
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
+		x1859 := uint64(t4 & t5)
+		x1860 := uint64(((x1859&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1859) & 0x8080808080808080)
+		b1860 |= model.Collect8(x1860) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1860) ^ b1860
+	s.v1860 = b1860
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x180000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x100000000000000
+	}
+}
+
+// u248: 3 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u248() {
+	var c0 uint64
+	x1861 := uint64(s.v140 ^ (s.v1860^s.v140)&s.v1838)
+	s.v1861 = x1861
+	x1862 := uint64(s.v1860 | (-s.v1740))
+	c0 |= uint64(s.v1862) ^ x1862
+	s.v1862 = x1862
+	x1898 := uint64(s.v1860 | s.v1864)
+	c0 |= uint64(s.v1898) ^ x1898
+	s.v1898 = x1898
+	if c0 != 0 {
+		s.dirty[5] |= 0x1000
+	}
+	s.commits[1] |= 1
+}
+
+// u249: one operation, or on 64 lanes at once
+func (s *Model) u249() {
+	var c0 uint64
+	x3903 := uint64(s.v792 | s.v3859)
+	c0 |= uint64(s.v3903) ^ x3903
+	s.v3903 = x3903
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+}
+
+// u250: one operation, vec on 128 lanes
+func (s *Model) u250() {
+	var c0 uint64
+	t1 := uint64(s.v763 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v763 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3715[0]) ^ t15
+	s.v3715[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3715[1]) ^ t16
+	s.v3715[1] = t16
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+}
+
+// u251: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u251() {
+	var c0 uint64
+	for i := range 2 {
+		x764 := uint64(^(s.v3715[i] ^ s.v3705[i]))
+		x765 := uint64(s.v3716[i] & x764)
+		x767 := uint64(x765 & s.v766[i])
+		c0 |= uint64(s.v767[i]) ^ x767
+		s.v767[i] = x767
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000
+		s.writes[0] |= 0x4000
+	}
+	s.commits[0] |= 0x800000000000000
+}
+
+// u252: one operation, vec on 64 lanes
+func (s *Model) u252() {
+	var c0 uint64
+	t1 := uint64(s.v789 >> 0 & 0x5555555555555555)
+	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
+	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
+	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
+	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
+	t6 := uint64((t5 | t5>>16) & 0xffffffff)
+	t7 := uint64(s.v789 >> 1 & 0x5555555555555555)
+	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
+	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
+	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10>>8) & 0xffff0000ffff)
+	t12 := uint64((t11 | t11>>16) & 0xffffffff)
+	t13 := uint64(t6 | t12<<32)
+	t14 := uint64((t13))
+	c0 |= uint64(s.v3730) ^ t14
+	s.v3730 = t14
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u253: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u253() {
+	var c0 uint64
+	x1821 := uint64(^s.v145)
+	x1822 := uint64(x1821 | s.v3730)
+	c0 |= uint64(s.v1822) ^ x1822
+	s.v1822 = x1822
+	x1885 := uint64(s.v145 ^ (s.v1884^s.v145)&x1822)
+	s.v1885 = x1885
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+	s.commits[1] |= 0x10
+}
+
+// u254: 2 operations on 64 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u254() {
+	var c0 uint64
+	var c1 uint64
+	var b1890 uint64
+	for i := range 8 {
+		t1 := uint64(model.Spread8(s.v1822 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1827), i))
+		x1828 := uint64(t2 & t1)
+		p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
+		c0 |= uint64(*p1828) ^ x1828
+		*p1828 = x1828
+		x1890 := uint64((x1828 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1890 |= model.Collect8(x1890) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1890) ^ b1890
+	s.v1890 = b1890
+	if c0 != 0 {
+		s.dirty[4] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x80000000000001
+	}
+	s.commits[1] |= 0x400000000020
+}
+
+// u255: one operation, vec on 512 lanes
+func (s *Model) u255() {
+	var c0 uint64
+	t1 := uint64(s.v792 & 0xff)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64(s.v792 >> 8 & 0xff)
+	t15 := uint64((t14 | t14<<4) & 0xf0f)
+	t16 := uint64((t15 | t15<<2) & 0x3333)
+	t17 := uint64((t16 | t16<<1) & 0x5555)
+	t18 := uint64(t17 | t17<<1)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x33333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
+	t26 := uint64(t25 | t25<<4)
+	t27 := uint64(s.v792 >> 16 & 0xff)
+	t28 := uint64((t27 | t27<<4) & 0xf0f)
+	t29 := uint64((t28 | t28<<2) & 0x3333)
+	t30 := uint64((t29 | t29<<1) & 0x5555)
+	t31 := uint64(t30 | t30<<1)
+	t32 := uint64((t31 | t31<<8) & 0xff00ff)
+	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
+	t34 := uint64((t33 | t33<<2) & 0x33333333)
+	t35 := uint64(t34 | t34<<2)
+	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
+	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
+	t39 := uint64(t38 | t38<<4)
+	t40 := uint64(s.v792 >> 24 & 0xff)
+	t41 := uint64((t40 | t40<<4) & 0xf0f)
+	t42 := uint64((t41 | t41<<2) & 0x3333)
+	t43 := uint64((t42 | t42<<1) & 0x5555)
+	t44 := uint64(t43 | t43<<1)
+	t45 := uint64((t44 | t44<<8) & 0xff00ff)
+	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
+	t47 := uint64((t46 | t46<<2) & 0x33333333)
+	t48 := uint64(t47 | t47<<2)
+	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
+	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
+	t52 := uint64(t51 | t51<<4)
+	t53 := uint64(s.v792 >> 32 & 0xff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f)
+	t55 := uint64((t54 | t54<<2) & 0x3333)
+	t56 := uint64((t55 | t55<<1) & 0x5555)
+	t57 := uint64(t56 | t56<<1)
+	t58 := uint64((t57 | t57<<8) & 0xff00ff)
+	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
+	t60 := uint64((t59 | t59<<2) & 0x33333333)
+	t61 := uint64(t60 | t60<<2)
+	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
+	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
+	t65 := uint64(t64 | t64<<4)
+	t66 := uint64(s.v792 >> 40 & 0xff)
+	t67 := uint64((t66 | t66<<4) & 0xf0f)
+	t68 := uint64((t67 | t67<<2) & 0x3333)
+	t69 := uint64((t68 | t68<<1) & 0x5555)
+	t70 := uint64(t69 | t69<<1)
+	t71 := uint64((t70 | t70<<8) & 0xff00ff)
+	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
+	t73 := uint64((t72 | t72<<2) & 0x33333333)
+	t74 := uint64(t73 | t73<<2)
+	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
+	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
+	t78 := uint64(t77 | t77<<4)
+	t79 := uint64(s.v792 >> 48 & 0xff)
+	t80 := uint64((t79 | t79<<4) & 0xf0f)
+	t81 := uint64((t80 | t80<<2) & 0x3333)
+	t82 := uint64((t81 | t81<<1) & 0x5555)
+	t83 := uint64(t82 | t82<<1)
+	t84 := uint64((t83 | t83<<8) & 0xff00ff)
+	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
+	t86 := uint64((t85 | t85<<2) & 0x33333333)
+	t87 := uint64(t86 | t86<<2)
+	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
+	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
+	t91 := uint64(t90 | t90<<4)
+	t92 := uint64(s.v792 >> 56)
+	t93 := uint64((t92 | t92<<4) & 0xf0f)
+	t94 := uint64((t93 | t93<<2) & 0x3333)
+	t95 := uint64((t94 | t94<<1) & 0x5555)
+	t96 := uint64(t95 | t95<<1)
+	t97 := uint64((t96 | t96<<8) & 0xff00ff)
+	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
+	t99 := uint64((t98 | t98<<2) & 0x33333333)
+	t100 := uint64(t99 | t99<<2)
+	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
+	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
+	t104 := uint64(t103 | t103<<4)
+	t105 := uint64((t13))
+	c0 |= uint64(s.v3901[0]) ^ t105
+	s.v3901[0] = t105
+	t106 := uint64((t26))
+	c0 |= uint64(s.v3901[1]) ^ t106
+	s.v3901[1] = t106
+	t107 := uint64((t39))
+	c0 |= uint64(s.v3901[2]) ^ t107
+	s.v3901[2] = t107
+	t108 := uint64((t52))
+	c0 |= uint64(s.v3901[3]) ^ t108
+	s.v3901[3] = t108
+	t109 := uint64((t65))
+	c0 |= uint64(s.v3901[4]) ^ t109
+	s.v3901[4] = t109
+	t110 := uint64((t78))
+	c0 |= uint64(s.v3901[5]) ^ t110
+	s.v3901[5] = t110
+	t111 := uint64((t91))
+	c0 |= uint64(s.v3901[6]) ^ t111
+	s.v3901[6] = t111
+	t112 := uint64((t104))
+	c0 |= uint64(s.v3901[7]) ^ t112
+	s.v3901[7] = t112
+	if c0 != 0 {
+		s.dirty[4] |= 4
+		s.dirty[5] |= 0x2000
+	}
+}
+
+// u256: one operation, vec on 128 lanes
+func (s *Model) u256() {
+	var c0 uint64
+	t1 := uint64(s.v1890 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v1890 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3904[0]) ^ t15
+	s.v3904[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3904[1]) ^ t16
+	s.v3904[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+// u257: one operation, vec on 512 lanes
+func (s *Model) u257() {
+	var c0 uint64
+	t1 := uint64(s.v1838 & 0xff)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5 | t5<<8) & 0xff00ff)
+	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
+	t8 := uint64((t7 | t7<<2) & 0x33333333)
+	t9 := uint64(t8 | t8<<2)
+	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
+	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
+	t13 := uint64(t12 | t12<<4)
+	t14 := uint64(s.v1838 >> 8 & 0xff)
+	t15 := uint64((t14 | t14<<4) & 0xf0f)
+	t16 := uint64((t15 | t15<<2) & 0x3333)
+	t17 := uint64((t16 | t16<<1) & 0x5555)
+	t18 := uint64(t17 | t17<<1)
+	t19 := uint64((t18 | t18<<8) & 0xff00ff)
+	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
+	t21 := uint64((t20 | t20<<2) & 0x33333333)
+	t22 := uint64(t21 | t21<<2)
+	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
+	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
+	t26 := uint64(t25 | t25<<4)
+	t27 := uint64(s.v1838 >> 16 & 0xff)
+	t28 := uint64((t27 | t27<<4) & 0xf0f)
+	t29 := uint64((t28 | t28<<2) & 0x3333)
+	t30 := uint64((t29 | t29<<1) & 0x5555)
+	t31 := uint64(t30 | t30<<1)
+	t32 := uint64((t31 | t31<<8) & 0xff00ff)
+	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
+	t34 := uint64((t33 | t33<<2) & 0x33333333)
+	t35 := uint64(t34 | t34<<2)
+	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
+	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
+	t39 := uint64(t38 | t38<<4)
+	t40 := uint64(s.v1838 >> 24 & 0xff)
+	t41 := uint64((t40 | t40<<4) & 0xf0f)
+	t42 := uint64((t41 | t41<<2) & 0x3333)
+	t43 := uint64((t42 | t42<<1) & 0x5555)
+	t44 := uint64(t43 | t43<<1)
+	t45 := uint64((t44 | t44<<8) & 0xff00ff)
+	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
+	t47 := uint64((t46 | t46<<2) & 0x33333333)
+	t48 := uint64(t47 | t47<<2)
+	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
+	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
+	t52 := uint64(t51 | t51<<4)
+	t53 := uint64(s.v1838 >> 32 & 0xff)
+	t54 := uint64((t53 | t53<<4) & 0xf0f)
+	t55 := uint64((t54 | t54<<2) & 0x3333)
+	t56 := uint64((t55 | t55<<1) & 0x5555)
+	t57 := uint64(t56 | t56<<1)
+	t58 := uint64((t57 | t57<<8) & 0xff00ff)
+	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
+	t60 := uint64((t59 | t59<<2) & 0x33333333)
+	t61 := uint64(t60 | t60<<2)
+	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
+	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
+	t65 := uint64(t64 | t64<<4)
+	t66 := uint64(s.v1838 >> 40 & 0xff)
+	t67 := uint64((t66 | t66<<4) & 0xf0f)
+	t68 := uint64((t67 | t67<<2) & 0x3333)
+	t69 := uint64((t68 | t68<<1) & 0x5555)
+	t70 := uint64(t69 | t69<<1)
+	t71 := uint64((t70 | t70<<8) & 0xff00ff)
+	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
+	t73 := uint64((t72 | t72<<2) & 0x33333333)
+	t74 := uint64(t73 | t73<<2)
+	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
+	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
+	t78 := uint64(t77 | t77<<4)
+	t79 := uint64(s.v1838 >> 48 & 0xff)
+	t80 := uint64((t79 | t79<<4) & 0xf0f)
+	t81 := uint64((t80 | t80<<2) & 0x3333)
+	t82 := uint64((t81 | t81<<1) & 0x5555)
+	t83 := uint64(t82 | t82<<1)
+	t84 := uint64((t83 | t83<<8) & 0xff00ff)
+	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
+	t86 := uint64((t85 | t85<<2) & 0x33333333)
+	t87 := uint64(t86 | t86<<2)
+	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
+	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
+	t91 := uint64(t90 | t90<<4)
+	t92 := uint64(s.v1838 >> 56)
+	t93 := uint64((t92 | t92<<4) & 0xf0f)
+	t94 := uint64((t93 | t93<<2) & 0x3333)
+	t95 := uint64((t94 | t94<<1) & 0x5555)
+	t96 := uint64(t95 | t95<<1)
+	t97 := uint64((t96 | t96<<8) & 0xff00ff)
+	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
+	t99 := uint64((t98 | t98<<2) & 0x33333333)
+	t100 := uint64(t99 | t99<<2)
+	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
+	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
+	t104 := uint64(t103 | t103<<4)
+	t105 := uint64((t13))
+	c0 |= uint64(s.v3905[0]) ^ t105
+	s.v3905[0] = t105
+	t106 := uint64((t26))
+	c0 |= uint64(s.v3905[1]) ^ t106
+	s.v3905[1] = t106
+	t107 := uint64((t39))
+	c0 |= uint64(s.v3905[2]) ^ t107
+	s.v3905[2] = t107
+	t108 := uint64((t52))
+	c0 |= uint64(s.v3905[3]) ^ t108
+	s.v3905[3] = t108
+	t109 := uint64((t65))
+	c0 |= uint64(s.v3905[4]) ^ t109
+	s.v3905[4] = t109
+	t110 := uint64((t78))
+	c0 |= uint64(s.v3905[5]) ^ t110
+	s.v3905[5] = t110
+	t111 := uint64((t91))
+	c0 |= uint64(s.v3905[6]) ^ t111
+	s.v3905[6] = t111
+	t112 := uint64((t104))
+	c0 |= uint64(s.v3905[7]) ^ t112
+	s.v3905[7] = t112
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+}
+
+// u258: one operation, or on 512 lanes at once
+func (s *Model) u258() {
+	var c0 uint64
+	for i := range 8 {
+		x3906 := uint64(s.v3901[i] | s.v3905[i])
+		c0 |= uint64(s.v3906[i]) ^ x3906
+		s.v3906[i] = x3906
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400
+	}
+}
+
+// u259: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u259() {
+	for m := s.v3833; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v251[(l)&63]))
+		t2 := uint64(0x5f35)
+		x1488 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x1489 := uint64(uint64(x1488) << ((t3) & 63) & 0xffff)
+		x1490 := uint64((x1488 + x1489) & 0xffff)
+		t4 := uint64(8)
+		x1491 := uint64(uint64(x1490) >> ((t4) & 63))
+		x1492 := uint64(x1490 ^ x1491)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x1493 := uint64((x1492<<t6 | x1492>>(16-t6)) & 0xffff)
+		x1494 := uint64((x1492 + x1493) & 0xffff)
+		t7 := uint64(5)
+		x1495 := uint64(uint64(x1494) >> ((t7) & 63))
+		x1496 := uint64(x1494 ^ x1495)
+		t8 := uint64(uint64(s.v250[(l)&63]))
+		x1497 := uint64(t8 ^ x1496)
+		s.v1497[(l)&63] = uint16(x1497)
+	}
+	s.commits[0] |= 0x400000
+}
+
+// u260: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u260() {
+	for m := s.v3873; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v335[(l)&63]))
+		t2 := uint64(0x7f4a)
+		x2702 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x2703 := uint64(uint64(x2702) << ((t3) & 63) & 0xffff)
+		x2704 := uint64((x2702 + x2703) & 0xffff)
+		t4 := uint64(8)
+		x2705 := uint64(uint64(x2704) >> ((t4) & 63))
+		x2706 := uint64(x2704 ^ x2705)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x2707 := uint64((x2706<<t6 | x2706>>(16-t6)) & 0xffff)
+		x2708 := uint64((x2706 + x2707) & 0xffff)
+		t7 := uint64(5)
+		x2709 := uint64(uint64(x2708) >> ((t7) & 63))
+		x2710 := uint64(x2708 ^ x2709)
+		x2711 := uint64(x2710 & 0x7fff)
+		t8 := uint64(uint64(s.v336[(l)&63]))
+		x2712 := uint64(t8 ^ x2711)
+		s.v2712[(l)&63] = uint16(x2712)
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u261: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u261() {
+	for m := s.v3885; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v394[(l)&63]))
+		t2 := uint64(0x79b9)
+		x3057 := uint64((t1 + t2) & 0xffff)
+		t3 := uint64(3)
+		x3058 := uint64(uint64(x3057) << ((t3) & 63) & 0xffff)
+		x3059 := uint64((x3057 + x3058) & 0xffff)
+		t4 := uint64(8)
+		x3060 := uint64(uint64(x3059) >> ((t4) & 63))
+		x3061 := uint64(x3059 ^ x3060)
+		t5 := uint64(7)
+		t6 := uint64(t5 % 16)
+		x3062 := uint64((x3061<<t6 | x3061>>(16-t6)) & 0xffff)
+		x3063 := uint64((x3061 + x3062) & 0xffff)
+		t7 := uint64(5)
+		x3064 := uint64(uint64(x3063) >> ((t7) & 63))
+		x3065 := uint64(x3063 ^ x3064)
+		t8 := uint64(uint64(s.v393[(l)&63]))
+		x3066 := uint64(t8 ^ x3065)
+		s.v3066[(l)&63] = uint16(x3066)
+	}
+	s.commits[1] |= 0x800000000000000
+}
+
+// u262: 5 operations on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u262() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1754 uint64
+		var b2773 uint64
+		var b721 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v132[(l)&127]))
+			var t2 uint64
+			t2 = uint64(s.m6[(l)&127][t1&7])
+			c0 |= uint64(s.v746[(l)&127]) ^ t2
+			s.v746[(l)&127] = t2
+			t3 := uint64(uint64(s.v264[(l)&127]))
+			x1753 := uint64(t3 >> 4)
+			t4 := uint64(uint64(s.v124[(l>>1)&63]))
+			x1754 := uint64(bit(x1753 == t4))
+			b1754 |= x1754 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v345[(l)&127]))
+			t6 := uint64(uint64(s.v1771[(l>>1)&63]))
+			x2773 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2773 |= x2773 << (uint(l) & 63)
+			t7 := uint64(uint64(s.v119[(l)&127]))
+			t8 := uint64(uint64(s.v714[(l>>1)&63]))
+			x721 := uint64(uint64(t7) >> ((t8) & 63) & 1)
+			b721 |= x721 << (uint(l) & 63)
+		}
+		c1 |= uint64(s.v1754[i/64&1]) ^ b1754
+		s.v1754[i/64&1] = b1754
+		c1 |= uint64(s.v2773[i/64&1]) ^ b2773
+		s.v2773[i/64&1] = b2773
+		c1 |= uint64(s.v721[i/64&1]) ^ b721
+		s.v721[i/64&1] = b721
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x80
+	}
+}
+
+// u263: 6 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u263() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := range 2 {
+		x1752 := uint64(s.v3727[i] & s.v263[i])
+		x1755 := uint64(x1752 & s.v1754[i])
+		c0 |= uint64(s.v1755[i]) ^ x1755
+		s.v1755[i] = x1755
+		x1756 := uint64(x1755 & s.v3728[i])
+		c1 |= uint64(s.v1756[i]) ^ x1756
+		s.v1756[i] = x1756
+		x2774 := uint64(s.v263[i] ^ (s.v2773[i]^s.v263[i])&s.v3736[i])
+		s.v2774[i] = x2774
+		x722 := uint64(^s.v721[i])
+		x723 := uint64(s.v719[i] & x722)
+		c2 |= uint64(s.v723[i]) ^ x723
+		s.v723[i] = x723
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x100
+		s.writes[0] |= 0x400
+	}
+	s.commits[1] |= 0x40000000000
+}
+
+// u264: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u264() {
+	for i := 0; i < 128; i += 64 {
+		t1 := uint64(s.v719[i/64&1])
+		t2 := uint64(s.v1756[i/64&1])
+		t3 := uint64(s.v723[i/64&1])
+		for l := i; l < i+64; l++ {
+			t4 := uint64((t1 >> (uint(l) & 63) & 1))
+			t5 := uint64(uint64(s.v714[(l>>1)&63]))
+			x1749 := uint64(uint64(t4) << ((t5) & 63))
+			t6 := uint64(uint64(s.v119[(l)&127]))
+			x1751 := uint64(t6 &^ x1749)
+			t7 := uint64((t2 >> (uint(l) & 63) & 1))
+			t8 := uint64(uint64(s.v123[(l>>1)&63]))
+			x1758 := uint64(uint64(t7) << ((t8) & 63))
+			x1759 := uint64(x1751 | x1758)
+			t9 := uint64(s.v682)
+			x1760 := uint64((x1759) & (t9 - 1))
+			s.v1760[(l)&127] = x1760
+			t10 := uint64((t3 >> (uint(l) & 63) & 1))
+			x3113 := uint64(uint64(t10) << ((t5) & 63))
+			t11 := uint64(uint64(s.v345[(l)&127]))
+			x3114 := uint64(t11 | x3113)
+			x3115 := uint64((x3114) & (t9 - 1))
+			s.v3115[(l)&127] = x3115
+		}
+	}
+	s.commits[0] |= 0x8000000000000
+}
+
+// u265: 12 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u265() {
+	for l := range 16 {
+		t1 := uint64(uint64(s.v3494[(l)&15]))
+		x3525 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3528 >> (uint(l) & 63) & 1))
+		x3529 := uint64(t2 | x3525<<1)
+		t3 := l * 5
+		x3554 := uint64(bitsAt(s.v3774[:], t3+0, 5))
+		x3556 := uint64((x3529 - x3554) & 0x3ff)
+		s.v3556[(l)&15] = uint16(x3556)
+		t4 := uint64(uint64(s.v3531[(l)&15]))
+		x3589 := uint64(uint64(t4) << ((x3554) & 63) & 0xffffff)
+		s.v3589[(l)&15] = uint32(x3589)
+		t5 := uint64(uint64(s.v3596[(l)&15]))
+		x3615 := uint64(t5 >> 24 & 0x7f)
+		t6 := uint64((s.v3618 >> (uint(l) & 63) & 1))
+		x3619 := uint64(t6 | x3615<<1)
+		s.v3619[(l)&15] = uint8(x3619)
+		t7 := uint64(uint64(s.v3602[(l)&15]))
+		x3620 := uint64(t7 >> 24 & 0x7f)
+		t8 := uint64((s.v3623 >> (uint(l) & 63) & 1))
+		x3624 := uint64(t8 | x3620<<1)
+		x3625 := uint64((x3619 - x3624) & 0xff)
+		s.v3625[(l)&15] = uint8(x3625)
+	}
+	s.commits[2] |= 0x20000
+}
+
+// u266: 6 operations on 128 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u266() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	for i := 0; i < 128; i += 64 {
+		var b1829 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v746[(int(k2[(l)&127]))&127]))
+			x747 := uint64(t1 >> 6 & 0x1f)
+			c0 |= uint64(s.v747[(l)&127]) ^ x747
+			s.v747[(l)&127] = uint8(x747)
+			t2 := uint64(uint64(s.v260[(l)&127]))
+			var t3 uint64
+			t3 = uint64(s.m14[(l)&127][t2&3])
+			c1 |= uint64(s.v1724[(l)&127]) ^ t3
+			s.v1724[(l)&127] = uint16(t3)
+			t4 := uint64(uint64(s.v1828[(l>>1)&63]))
+			x1829 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+			b1829 |= x1829 << (uint(l) & 63)
+			x759 := uint64(t1 >> 11)
+			x760 := uint64(t1 & 0x3f)
+			t5 := uint64(uint64(k3[(l)&127]))
+			x761 := uint64(x760 | x759<<6 | t5<<31)
+			c2 |= uint64(s.v761[(l)&127]) ^ x761
+			s.v761[(l)&127] = x761
+		}
+		c3 |= uint64(s.v1829[i/64&1]) ^ b1829
+		s.v1829[i/64&1] = b1829
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x200000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x10000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x800
+	}
+}
+
+// u267: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u267() {
+	for i := range 2 {
+		x1830 := uint64(s.v1820[i] & s.v1829[i])
+		s.v1830[i] = x1830
+	}
+	s.commits[0] |= 0x800000000000000
+}
+
+// u268: 5 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u268() {
+	var c0 uint64
+	for m := s.v3903; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v137[(l)&63]))
+		x793 := uint64(t1 >> 6 & 0xfff)
+		t2 := uint64(uint64(s.v148[(int(k4[(l)&63]))&63]))
+		x795 := uint64(t2 >> 6 & 0xfff)
+		t3 := uint64((s.v779 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v794)
+		x796 := uint64(x795 ^ (t4^x795)&-t3)
+		t5 := uint64((s.v775 >> (uint(l) & 63) & 1))
+		x797 := uint64(x796 ^ (x793^x796)&-t5)
+		t6 := uint64(s.v772)
+		t7 := uint64(s.v147)
+		x798 := uint64(x797 ^ (t7^x797)&-t6)
+		c0 |= uint64(s.v798[(l)&63]) ^ x798
+		s.v798[(l)&63] = uint16(x798)
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x20000
+		s.writes[0] |= 0x8000
+	}
+}
+
+// u269: 4 operations on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u269() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for i := 0; i < 256; i += 64 {
+		var b704 uint64
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v703[(l>>2)&63]))
+			x704 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
+			b704 |= x704 << (uint(l) & 63)
+			t2 := uint64(uint64(s.v114[(int(k5[(l)&255]))&255]))
+			x705 := uint64(t2 >> 4)
+			c0 |= uint64(s.v705[(l)&255]) ^ x705
+			s.v705[(l)&255] = uint8(x705)
+			x2691 := uint64(uint64(x704) << ((x705) & 63))
+			c1 |= uint64(s.v2691[(l)&255]) ^ x2691
+			s.v2691[(l)&255] = x2691
+		}
+		c2 |= uint64(s.v704[i/64&3]) ^ b704
+		s.v704[i/64&3] = b704
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x4000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x400000000000000
+		s.writes[0] |= 0x80
+	}
+}
+
+// u270: 10 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u270() {
+	var c0 uint64
+	var c1 uint64
+	var b3054 uint64
+	for l := range 64 {
+		t1 := uint64(uint64(s.v1478[(l)&63]))
+		x1479 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v247[(l)&63]))
+		x2689 := uint64(t2 &^ x1479)
+		t3 := uint64(uint64(s.v2691[(l*4)&255]))
+		t4 := uint64(uint64(s.v2691[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2691[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2691[(l*4+3)&255]))
+		x2692 := uint64(t3 | t4 | t5 | t6)
+		x2693 := uint64(x2689 | x2692)
+		t7 := uint64((s.v2694 >> (uint(l) & 63) & 1))
+		t8 := uint64(uint64(s.v112[(l)&63]))
+		x2696 := uint64(uint64(t7) << ((t8) & 63))
+		x2697 := uint64(x2693 | x2696)
+		s.v2697[(l)&63] = x2697
+		t9 := l * 2
+		x3053 := uint64(s.v1755[(t9>>6)&1] >> (uint(t9) & 63) & 3)
+		c0 |= uint64(s.v3053[(l)&63]) ^ x3053
+		s.v3053[(l)&63] = uint8(x3053)
+		x3054 := uint64(bit(x3053 != 0))
+		b3054 |= x3054 << (uint(l) & 63)
+	}
+	c1 |= uint64(s.v3054) ^ b3054
+	s.v3054 = b3054
+	if c0 != 0 {
+		s.dirty[5] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+	s.commits[1] |= 0x4000000000
+}
+
+// u271: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u271() {
+	var c0 uint64
+	x3055 := uint64(s.v334 ^ (s.v3054^s.v334)&s.v581)
+	s.v3055 = x3055
+	x3890 := uint64(s.v581 & s.v3054)
+	c0 |= uint64(s.v3890) ^ x3890
+	s.v3890 = x3890
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
+		s.dirty[5] |= 0x40000
+	}
+	s.commits[1] |= 0x8400000000000000
+}
+
+// u272: one operation, vec on 128 lanes
+func (s *Model) u272() {
+	var c0 uint64
+	t1 := uint64(s.v3890 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v3890 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3902[0]) ^ t15
+	s.v3902[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3902[1]) ^ t16
+	s.v3902[1] = t16
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000000
+	}
+}
+
+// u273: 4 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u273() {
+	for m := s.v1741; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1738[(l)&63]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v114[((l&1)*128+l>>1*4+k)&255])
+		}
+		x1746 := uint64(t2 >> 4)
+		var t3 uint64
+		t3 = uint64(s.m11[(l)&63][x1746&63])
+		s.v1747[(l)&63] = t3
+		x1761 := uint64(t2 & 0xf)
+		s.v1761[(l)&63] = uint8(x1761)
+	}
+	s.commits[0] |= 0x4000000000000
+}
+
+// u274: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u274() {
+	for m := s.v3871; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(s.v678)
+		t2 := uint64(uint64(s.v2570[(l)&1]))
+		t3 := uint64(uint64(s.v2574[(l)&1]))
+		x3866 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1114)
+		t5 := uint64(uint64(s.v2572[(l)&1]))
+		x3868 := uint64(x3866 ^ (t5^x3866)&-t4)
+		t6 := uint64(s.v1113)
+		x3870 := uint64(x3868 ^ (t2^x3868)&-t6)
+		s.v3870[(l)&1] = uint32(x3870)
+	}
+	s.commits[1] |= 0x100000000
+}
+
+// u275: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u275() {
+	for m := s.v3846; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v714[(l)&63]))
+		x715 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v117[(l)&63]))
+		x1742 := uint64(t2 ^ x715)
+		t3 := uint64(s.v682)
+		x3847 := uint64((x1742) & (t3 - 1))
+		s.v3847[(l)&63] = x3847
+	}
+	s.commits[0] |= 0x2000000000000
+}
+
+// u276: 3 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u276() {
+	for m := s.v582; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v401[(l)&63]))
+		x3117 := uint64(t1 & 0xff)
+		var t2 uint64
+		t2 = uint64(s.m9[(l)&63][x3117&255])
+		s.v3118[(l)&63] = uint32(t2)
+		x3126 := uint64(t1 & 0x3f)
+		s.v3126[(l)&63] = uint8(x3126)
+	}
+	s.commits[2] |= 1
+}
+
+// u277: 2 operations on 128 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u277() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		for l := i; l < i+64; l++ {
+			t1 := uint64(uint64(s.v1724[(int(k6[(l)&127]))&127]))
+			x1725 := uint64(t1 >> 10)
+			c0 |= uint64(s.v1725[(l)&127]) ^ x1725
+			s.v1725[(l)&127] = uint8(x1725)
+			x1733 := uint64(t1 & 0x3ff)
+			c1 |= uint64(s.v1733[(l)&127]) ^ x1733
+			s.v1733[(l)&127] = uint16(x1733)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000
+	}
+}
+
+// u278: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u278() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 2 {
+		t1 := l * 64
+		x745 := uint64(s.v3714[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v745[(l)&1]) ^ x745
+		s.v745[(l)&1] = x745
+		t2 := l * 64
+		x1723 := uint64(s.v3726[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1723[(l)&1]) ^ x1723
+		s.v1723[(l)&1] = x1723
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u279: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u279() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1723[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v1725[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v1726[(l*32+k)&63]) ^ t2[k][0]
+			s.v1726[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+}
+
+// u280: 6 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u280() {
+	var c0 uint64
+	var c1 uint64
+	for w := range 4 {
+		var b1732 uint64
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1726), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
+			x1728 := uint64(t1 & t2)
+			x1729 := uint64(((x1728&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1728) & 0x8000800080008000)
+			t3 := uint64((x1729 >> 15) * 0xffff)
+			x1730 := uint64(t1 ^ (x1728^t1)&t3)
+			t4 := uint64(0)
+			x1731 := uint64(x1730 & (((t4 | 0x8000800080008000) - x1730&0x7fff7fff7fff7fff) ^ (t4^x1730^0x8000800080008000)&0x8000800080008000))
+			p1731 := model.Word(unsafe.Pointer(&s.v1731), i)
+			c0 |= uint64(*p1731) ^ x1731
+			*p1731 = x1731
+			x1732 := uint64(((x1731&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1731) & 0x8000800080008000)
+			b1732 |= model.Collect16(x1732) << (uint(i*4) & 63)
+		}
+		c1 |= uint64(s.v1732[w]) ^ b1732
+		s.v1732[w] = b1732
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100c0000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40000000
+	}
+	s.commits[0] |= 0x600000000000
+	s.commits[1] |= 0x20000000000
+}
+
+// u281: one operation, route on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u281() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v745[(l)&1]))
+		var t2 [32][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v747[(l*64+(k+0))&127]))
+			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 32 {
+			c0 |= uint64(s.v748[(l*32+k)&63]) ^ t2[k][0]
+			s.v748[(l*32+k)&63] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000
+	}
+}
+
+// u282: 7 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u282() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	for w := range 2 {
+		var b750 uint64
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v748), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+			x755 := uint64(t1 & t2)
+			x756 := uint64(((x755&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x755) & 0x8000000080000000)
+			t3 := uint64((x756 >> 31) * 0xffffffff)
+			x757 := uint64(t1 ^ (x755^t1)&t3)
+			t4 := uint64(0)
+			x758 := uint64(x757 & (((t4 | 0x8000000080000000) - x757&0x7fffffff7fffffff) ^ (t4^x757^0x8000000080000000)&0x8000000080000000))
+			p758 := model.Word(unsafe.Pointer(&s.v758), i)
+			c0 |= uint64(*p758) ^ x758
+			*p758 = x758
+			t5 := uint64(model.Spread32(s.v752[w] >> (uint(i*2) & 63)))
+			x1502 := uint64(x758 & t5)
+			p1502 := model.Word(unsafe.Pointer(&s.v1502), i)
+			c1 |= uint64(*p1502) ^ x1502
+			*p1502 = x1502
+			x750 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
+			b750 |= model.Collect32(x750) << (uint(i*2) & 63)
+		}
+		c2 |= uint64(s.v750[w]) ^ b750
+		s.v750[w] = b750
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x30000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x10000000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x8000000
+	}
+}
+
+// u283: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u283() {
+	var c0 uint64
+	for i := range 2 {
+		x753 := uint64(s.v750[i] & s.v752[i])
+		c0 |= uint64(s.v753[i]) ^ x753
+		s.v753[i] = x753
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000
+		s.writes[0] |= 0x2000
+	}
+	s.commits[0] |= 0x1800000000000000
+}
+
+// u284: 2 operations on some of 128 lanes, eal.request_net.request_xbar.dest.group
+func (s *Model) u284() {
+	var c0 uint64
+	var c1 uint64
+	for i := 0; i < 128; i += 64 {
+		for m := s.v753[i/64&1]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v758[(l)&127]))
+			x1833 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1833[(l)&127]) ^ x1833
+			s.v1833[(l)&127] = uint32(x1833)
+			t2 := uint64(uint64(s.v758[(l)&127]))
+			var t3 uint64
+			for m := uint64(t2); m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m) + 0
+				t3 |= uint64(s.v761[((l&1)*32+l>>6*64+k)&127])
+			}
+			c1 |= uint64(s.v762[(l)&127]) ^ t3
+			s.v762[(l)&127] = t3
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
+}
+
+// u285: 2 operations on 128 lanes, 2 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u285() {
+	for w := range 2 {
+		for i := w * 32; i < w*32+32; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v758), i))
+			x1834 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1833), i))
+			x1835 := uint64(t2 & x1834)
+			p1835 := model.Word(unsafe.Pointer(&s.v1835), i)
+			*p1835 = x1835
+		}
+	}
+	s.commits[0] |= 0x1000000000000000
+}
+
+// u286: 2 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u286() {
+	var c0 uint64
+	for i := 0; i < 256; i += 64 {
+		for m := s.v1732[i/64&3]; m != 0; m &= m - 1 {
+			l := i + bits.TrailingZeros64(m)
+			t1 := uint64(uint64(s.v1731[(l)&255]))
+			var t2 uint64
+			for m := uint64(t1); m != 0; m &= m - 1 {
+				k := bits.TrailingZeros64(m) + 0
+				t2 |= uint64(s.v1733[((l&3)*16+l>>7*64+k)&127])
+			}
+			s.v1734[(l)&255] = uint16(t2)
+			t3 := uint64(uint64(s.v1731[(l)&255]))
+			x2764 := uint64(-t3 & 0xffff)
+			c0 |= uint64(s.v2764[(l)&255]) ^ x2764
+			s.v2764[(l)&255] = uint16(x2764)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
+	}
+	s.commits[0] |= 0x400000000000
+}
+
+// u287: 2 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u287() {
+	for w := range 4 {
+		for i := w * 16; i < w*16+16; i++ {
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1731), i))
+			x2765 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2764), i))
+			x2766 := uint64(t2 & x2765)
+			p2766 := model.Word(unsafe.Pointer(&s.v2766), i)
+			*p2766 = x2766
+		}
+	}
+	s.commits[1] |= 0x20000000000
+}
+
+// u288: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u288() {
+	var c0 uint64
+	var b3012 uint64
+	var b3014 uint64
+	for l := range 4 {
+		t1 := uint64(s.v379)
+		t2 := uint64(uint64(k7[(l)&3]))
+		x3012 := uint64(bit(t1 == t2))
+		b3012 |= x3012 << (uint(l) & 63)
+		t3 := uint64(s.v2410)
+		t4 := uint64(uint64(k8[(l)&3]))
+		x3014 := uint64(bit(t3 == t4))
+		b3014 |= x3014 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v3012) ^ b3012
+	s.v3012 = b3012
+	c0 |= uint64(s.v3014) ^ b3014
+	s.v3014 = b3014
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u289: 5 operations on 128 lanes at once, dispatch.input_words.part.word.bank.half
+// u289: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u289() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x594 := uint64(^(s.v3585[i] ^ s.v3586[i]))
-		x595 := uint64(s.v3587[i] & x594)
-		x3738 := uint64(^s.v3588[i])
-		x3739 := uint64(x595 & x3738)
-		c0 |= uint64(s.v3739[i]) ^ x3739
-		s.v3739[i] = x3739
-		x596 := uint64(x595 & s.v3588[i])
-		c1 |= uint64(s.v596[i]) ^ x596
-		s.v596[i] = x596
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
-	}
-	if c1 != 0 {
-		s.writes[0] |= 4
-	}
-	s.commits[2] |= 4
+	x3013 := uint64((-s.v378 & 0xf) & s.v3012)
+	x3015 := uint64((-s.v2413 & 0xf) & s.v3014)
+	x3016 := uint64(s.v318 &^ x3015)
+	x3017 := uint64(x3016 ^ (0xf^x3016)&x3013)
+	s.v3017 = x3017
+	x3018 := uint64(s.v319 ^ ((-s.v380&0xf)^s.v319)&x3013)
+	s.v3018 = x3018
+	s.commits[1] |= 0x100000000000000
 }
 
-// u290: one operation, memread on some of 128 lanes, dispatch.input_words.part.word.bank.half.cells
+// u290: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u290() {
-	for i := 0; i < 128; i += 64 {
-		for m := s.v3739[i/64&1]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v597[(l>>1)&63]))
-			var t2 uint64
-			if uint64(t1) < 6656 {
-				t2 = uint64(s.m2[(l)&127][t1])
-			}
-			s.v3113[(l)&127] = uint32(t2)
-		}
+	var c0 uint64
+	var b2673 uint64
+	for l := range 63 {
+		t1 := uint64(s.v244)
+		t2 := uint64(uint64(k9[l]))
+		x2672 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v65)
+		x2673 := uint64(bit(x2672 < t3))
+		b2673 |= x2673 << (uint(l) & 63)
 	}
-	s.commits[2] |= 4
+	c0 |= uint64(s.v2673) ^ b2673
+	s.v2673 = b2673
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
 }
 
-// u291: one operation, concat on 32 lanes, dispatch.controller
+// u291: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u291() {
 	var c0 uint64
-	for l := range 32 {
-		x3563 := uint64(*model.Word(unsafe.Pointer(&s.v2774), l+0))
-		c0 |= uint64(s.v3563[(l)&31]) ^ x3563
-		s.v3563[(l)&31] = x3563
-	}
+	x2674 := uint64(s.v2673 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2674) ^ x2674
+	s.v2674 = x2674
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u292: 9 operations, dispatch.controller
+// u292: one operation, vec on 64 lanes
 func (s *Model) u292() {
-	x3802 := uint64(s.v556 & s.v479)
-	x3562 := uint64(s.v482 >> 1)
-	var t1 uint64
-	t1 |= uint64(s.v3563[(0+int(x3562))&31])
-	x3565 := uint64(t1 >> 32)
-	t2 := uint64(s.v475)
-	if x3802 != 0 {
-		t2 = x3565
+	var c0 uint64
+	t1 := uint64((s.v1462 | (s.v2674)<<1))
+	c0 |= uint64(s.v3735) ^ t1
+	s.v3735 = t1
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000
 	}
-	s.v3566 = t2
-	x3567 := uint64(s.v482 & 1)
-	x3568 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3568)
-	if x3567 != 0 {
-		t3 = x3565
-	}
-	t4 := uint64(s.v476)
-	if x3802 != 0 {
-		t4 = t3
-	}
-	s.v3570 = t4
-	s.commits[2] |= 0x1000000
 }
 
-// u293: one operation, slice on some of 512 lanes, eal.bank.unit.field
+// u293: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u293() {
 	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		for m := s.v3753[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v799[(l)&511]))
-			x801 := uint64(t1 >> 13 & 3)
-			c0 |= uint64(s.v801[(l)&511]) ^ x801
-			s.v801[(l)&511] = uint8(x801)
-		}
-	}
+	x2671 := uint64(s.v2670 | s.v3735)
+	c0 |= uint64(s.v2671) ^ x2671
+	s.v2671 = x2671
 	if c0 != 0 {
-		s.dirty[4] |= 0x14000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u294: 4 operations on some of 64 lanes
+// u294: 8 operations, lookup
 func (s *Model) u294() {
+	x2675 := uint64(s.v2671)
+	x2676 := uint64(bit(x2675 == 0xffffffffffffffff))
+	t1 := uint64(1)
+	x2677 := uint64((s.v244 + t1) & 0x1fff)
+	t2 := uint64(s.v244)
+	if x2676 != 0 {
+		t2 = x2677
+	}
+	t3 := uint64(s.v244)
+	t4 := uint64(t2)
+	if s.v1462 != 0 {
+		t4 = t3
+	}
+	t5 := uint64(s.v244)
+	if s.v62 != 0 {
+		t5 = t4
+	}
+	t6 := uint64(s.v244)
+	t7 := uint64(t5)
+	if s.v63 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v682)
+	x2682 := uint64((t7) & (t8 - 1))
+	s.v2682 = x2682
+	s.commits[1] |= 0x2000000000
+}
+
+// u295: 3 operations on some of 64 lanes, lookup.engine.unit.scatter
+func (s *Model) u295() {
 	var c0 uint64
-	for m := s.v1834; m != 0; m &= m - 1 {
+	for m := s.v707; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v273[(l)&63]))
-		s.v3702[(l)&63] = t1
-		t2 := uint64(3)
-		t4 := uint64(t2 * 0x101010101010101)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t4)
-		t6 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1861 := uint64(model.Collect8(t6) << 0)
-		c0 |= uint64(s.v1861[(l)&63]) ^ x1861
-		s.v1861[(l)&63] = uint8(x1861)
-		t7 := uint64(2)
-		t9 := uint64(t7 * 0x101010101010101)
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t9)
-		t11 := uint64((t10+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1863 := uint64(model.Collect8(t11) << 0)
-		c0 |= uint64(s.v1863[(l)&63]) ^ x1863
-		s.v1863[(l)&63] = uint8(x1863)
-		t12 := uint64(1)
-		t14 := uint64(t12 * 0x101010101010101)
-		t15 := uint64(*model.Word(unsafe.Pointer(&s.v801), l+0) ^ t14)
-		t16 := uint64((t15+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1865 := uint64(model.Collect8(t16) << 0)
-		c0 |= uint64(s.v1865[(l)&63]) ^ x1865
-		s.v1865[(l)&63] = uint8(x1865)
+		t1 := uint64(uint64(s.v69[(l)&63]))
+		t2 := uint64(uint64(s.v70[(l)&63]))
+		x3908 := uint64(t2 | t1<<15)
+		x708 := uint64(x3908 & 3)
+		t3 := uint64((s.v68 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v115[(l)&63]))
+		x709 := uint64(t4 | x708<<4 | t3<<6)
+		c0 |= uint64(s.v709[(l)&63]) ^ x709
+		s.v709[(l)&63] = uint8(x709)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.writes[0] |= 0x100
 	}
-	s.commits[0] |= 0x4000000000000000
 }
 
-// u295: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u295() {
-	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1853), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1854), i))
-		x3754 := uint64(t1 & t2)
-		x4190 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1861), i))
-		x1862 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1863), i))
-		x1864 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1865), i))
-		x1866 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1866 >> 7) * 0xff)
-		x1867 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1864 >> 7) * 0xff)
-		x1868 := uint64(x1867 ^ (t4^x1867)&t7)
-		t8 := uint64((x1862 >> 7) * 0xff)
-		x1869 := uint64(x1868 ^ (t3^x1868)&t8)
-		t9 := uint64(model.Spread8(s.v1860 >> (uint(i*8) & 63)))
-		x1870 := uint64(x1869 ^ (x4190^x1869)&t9)
-		t10 := uint64(0)
-		x1871 := uint64(x1870 & (((t10 | 0x8080808080808080) - x1870&0x7f7f7f7f7f7f7f7f) ^ (t10^x1870^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1858 >> (uint(i*8) & 63)))
-		x1872 := uint64(x1871 ^ (x3754^x1871)&t11)
-		p1872 := model.Word(unsafe.Pointer(&s.v1872), i)
-		*p1872 = x1872
-		x1895 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1896 := uint64(x1895 ^ (0x101010101010101^x1895)&t7)
-		x1897 := uint64(x1896 &^ t8)
-		t12 := uint64(model.Spread8(s.v1894 >> (uint(i*8) & 63)))
-		x1898 := uint64(x1897 &^ t12)
-		p1898 := model.Word(unsafe.Pointer(&s.v1898), i)
-		*p1898 = x1898
-	}
-	s.commits[1] |= 2
-}
-
-// u296: 3 operations on some of 512 lanes, eal.bank.unit.way
+// u296: 2 operations on 64 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u296() {
 	var c0 uint64
-	for i := 0; i < 512; i += 64 {
-		t1 := uint64(s.v800[i/64&7])
-		t2 := uint64(s.v795[i/64&7])
-		for m := s.v3748[i/64&7]; m != 0; m &= m - 1 {
-			l := i + bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v801[(l)&511]))
-			t4 := uint64(uint64(s.v150[(l>>3)&63]))
-			x802 := uint64((t3 + t4) & 3)
-			t5 := uint64((t1 >> (uint(l) & 63) & 1))
-			t6 := uint64(uint64(s.v803[(l)&511]))
-			x804 := uint64(t6 | x802<<13 | t5<<15)
-			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v798[(l>>3)&63]))
-			x805 := uint64(x804 ^ (t8^x804)&-t7)
-			c0 |= uint64(s.v805[(l)&511]) ^ x805
-			s.v805[(l)&511] = uint16(x805)
-		}
+	for l := range 64 {
+		x1503 := uint64(*model.Word(unsafe.Pointer(&s.v1502), l+0))
+		c0 |= uint64(s.v1503[(l)&63]) ^ x1503
+		s.v1503[(l)&63] = x1503
+		x1840 := uint64(*model.Word(unsafe.Pointer(&s.v1731), l+0))
+		c0 |= uint64(s.v1840[(l)&63]) ^ x1840
+		s.v1840[(l)&63] = x1840
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000
 	}
 }
 
-// u297: 2 operations on some of 64 lanes, eal.bank.unit
+// u297: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u297() {
 	var c0 uint64
-	for m := s.v788; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		x806_0 := uint64(*model.Word(unsafe.Pointer(&s.v805), l*2+0))
-		x806_1 := uint64(*model.Word(unsafe.Pointer(&s.v805), l*2+1))
-		t3 := uint64(s.v768)
-		t4 := uint64(x806_0)
-		t5 := uint64(x806_1)
-		if t3 != 0 {
-			t4 = 0
-			t5 = 0
+	var c1 uint64
+	for l := range 2 {
+		var t1 uint64
+		for k := range 32 {
+			t1 |= uint64(s.v1503[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v807[(l)&63][0]) ^ t4
-		s.v807[(l)&63][0] = t4
-		c0 |= uint64(s.v807[(l)&63][1]) ^ t5
-		s.v807[(l)&63][1] = t5
+		c0 |= uint64(s.v1504[(l)&1]) ^ t1
+		s.v1504[(l)&1] = t1
+		var t2 uint64
+		for k := range 32 {
+			t2 |= uint64(s.v1840[(l*32+k)&63])
+		}
+		c1 |= uint64(s.v1841[(l)&1]) ^ t2
+		s.v1841[(l)&1] = t2
 	}
 	if c0 != 0 {
-		s.writes[0] |= 0x8000
+		s.dirty[4] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u298: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+// u298: one operation, vec on 128 lanes, eal.request_net.request_xbar
 func (s *Model) u298() {
-	for m := s.v1477; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1474[(l)&63]))
-		var t2 uint64
-		t2 = uint64(s.m8[(l)&63][t1&63])
-		s.v1773[(l)&63] = uint8(t2)
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1504))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1504))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1505[0]) ^ t3
+	s.v1505[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1505[1]) ^ t4
+	s.v1505[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000
 	}
-	s.commits[0] |= 0x40000000000000
 }
 
-// u299: one operation, mul on some of 64 lanes, lookup.engine.unit
+// u299: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
 func (s *Model) u299() {
-	for m := s.v2773; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v349[(l)&63]))
-		t2 := uint64(5)
-		x2778 := uint64((t1 * t2) & 0x3f)
-		s.v2778[(l)&63] = uint8(x2778)
+	var c0 uint64
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1841))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1841))[1])
+	t3 := uint64((t1))
+	c0 |= uint64(s.v1842[0]) ^ t3
+	s.v1842[0] = t3
+	t4 := uint64((t2))
+	c0 |= uint64(s.v1842[1]) ^ t4
+	s.v1842[1] = t4
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000
 	}
-	s.commits[1] |= 0x200000000000
 }

@@ -473,6 +473,12 @@ func (s *Model) commit() {
 			if s.commits[2]&0x800 != 0 {
 				s.commit139()
 			}
+			if s.commits[2]&0x1000 != 0 {
+				s.commit140()
+			}
+			if s.commits[2]&0x2000 != 0 {
+				s.commit141()
+			}
 		}
 		s.commits[2] = 0
 	}
@@ -760,6 +766,10 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes138()
 	case 139:
 		return s.changes139()
+	case 140:
+		return s.changes140()
+	case 141:
+		return s.changes141()
 	}
 	return false
 }
@@ -768,23 +778,23 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v997
-	s.v30 = s.v997
-	c1 |= uint64(s.v189) ^ s.v2099
-	s.v189 = s.v2099
-	c2 |= uint64(s.v192) ^ s.v2106
-	s.v192 = s.v2106
-	c0 |= uint64(s.v295) ^ s.v2907
-	s.v295 = s.v2907
+	c0 |= uint64(s.v30) ^ s.v1001
+	s.v30 = s.v1001
+	c1 |= uint64(s.v189) ^ s.v2103
+	s.v189 = s.v2103
+	c2 |= uint64(s.v192) ^ s.v2110
+	s.v192 = s.v2110
+	c0 |= uint64(s.v295) ^ s.v2912
+	s.v295 = s.v2912
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2004000
+		s.dirty[1] |= 0x20004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2008000
-		s.dirty[2] |= 0x8000020
+		s.dirty[1] |= 0x20008000
+		s.dirty[2] |= 0x40000100
 	}
 }
 
@@ -792,10 +802,10 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		return false
 	}
-	if s.v30 != s.v997 {
+	if s.v30 != s.v1001 {
 		return true
 	}
 	return false
@@ -805,10 +815,10 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		return false
 	}
-	if s.v189 != s.v2099 {
+	if s.v189 != s.v2103 {
 		return true
 	}
 	return false
@@ -817,31 +827,31 @@ func (s *Model) differs189() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs189() ||
-		s.v192 != s.v2106 ||
-		s.v295 != s.v2907
+		s.v192 != s.v2110 ||
+		s.v295 != s.v2912
 }
 
 func (s *Model) commit1() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v31) ^ s.v1002
-	s.v31 = s.v1002
-	c1 |= uint64(s.v190) ^ s.v2101
-	s.v190 = s.v2101
-	c2 |= uint64(s.v191) ^ s.v2104
-	s.v191 = s.v2104
-	c0 |= uint64(s.v294) ^ s.v2905
-	s.v294 = s.v2905
+	c0 |= uint64(s.v31) ^ s.v1006
+	s.v31 = s.v1006
+	c1 |= uint64(s.v190) ^ s.v2105
+	s.v190 = s.v2105
+	c2 |= uint64(s.v191) ^ s.v2108
+	s.v191 = s.v2108
+	c0 |= uint64(s.v294) ^ s.v2910
+	s.v294 = s.v2910
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4004000
+		s.dirty[1] |= 0x40004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4008000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x40008000
+		s.dirty[2] |= 0x100
 	}
 }
 
@@ -849,10 +859,10 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		return false
 	}
-	if s.v31 != s.v1002 {
+	if s.v31 != s.v1006 {
 		return true
 	}
 	return false
@@ -862,10 +872,10 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		return false
 	}
-	if s.v190 != s.v2101 {
+	if s.v190 != s.v2105 {
 		return true
 	}
 	return false
@@ -874,40 +884,40 @@ func (s *Model) differs190() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs190() ||
-		s.v191 != s.v2104 ||
-		s.v294 != s.v2905
+		s.v191 != s.v2108 ||
+		s.v294 != s.v2910
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
-	c0 |= uint64(s.v32) ^ s.v1029
-	s.v32 = s.v1029
+	c0 |= uint64(s.v32) ^ s.v1033
+	s.v32 = s.v1033
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0x40000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	return s.v32 != s.v1029
+	return s.v32 != s.v1033
 }
 
 func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v33) ^ s.v1031
-	s.v33 = s.v1031
-	c0 |= uint64(s.v35) ^ s.v1043
-	s.v35 = s.v1043
-	c0 |= uint64(s.v36) ^ s.v1045
-	s.v36 = s.v1045
-	c0 |= uint64(s.v37) ^ s.v1047
-	s.v37 = s.v1047
-	c1 |= uint64(s.v194) ^ s.v1037
-	s.v194 = s.v1037
+	c0 |= uint64(s.v33) ^ s.v1035
+	s.v33 = s.v1035
+	c0 |= uint64(s.v35) ^ s.v1047
+	s.v35 = s.v1047
+	c0 |= uint64(s.v36) ^ s.v1049
+	s.v36 = s.v1049
+	c0 |= uint64(s.v37) ^ s.v1051
+	s.v37 = s.v1051
+	c1 |= uint64(s.v194) ^ s.v1041
+	s.v194 = s.v1041
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x4000
@@ -918,10 +928,10 @@ func (s *Model) differs33() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		return false
 	}
-	if s.v33 != s.v1031 {
+	if s.v33 != s.v1035 {
 		return true
 	}
 	return false
@@ -931,10 +941,10 @@ func (s *Model) differs37() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		return false
 	}
-	if s.v37 != s.v1047 {
+	if s.v37 != s.v1051 {
 		return true
 	}
 	return false
@@ -944,10 +954,10 @@ func (s *Model) differs194() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		return false
 	}
-	if s.v194 != s.v1037 {
+	if s.v194 != s.v1041 {
 		return true
 	}
 	return false
@@ -955,8 +965,8 @@ func (s *Model) differs194() bool {
 
 func (s *Model) changes3() bool {
 	return s.differs33() ||
-		s.v35 != s.v1043 ||
-		s.v36 != s.v1045 ||
+		s.v35 != s.v1047 ||
+		s.v36 != s.v1049 ||
 		s.differs37() ||
 		s.differs194()
 }
@@ -965,22 +975,22 @@ func (s *Model) commit4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1041
-	s.v34 = s.v1041
-	c1 |= uint64(s.v193) ^ s.v2108
-	s.v193 = s.v2108
-	c2 |= uint64(s.v296) ^ s.v2909
-	s.v296 = s.v2909
-	c0 |= uint64(s.v366) ^ s.v3170
-	s.v366 = s.v3170
+	c0 |= uint64(s.v34) ^ s.v1045
+	s.v34 = s.v1045
+	c1 |= uint64(s.v193) ^ s.v2112
+	s.v193 = s.v2112
+	c2 |= uint64(s.v296) ^ s.v2914
+	s.v296 = s.v2914
+	c0 |= uint64(s.v367) ^ s.v3180
+	s.v367 = s.v3180
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1004000
+		s.dirty[1] |= 0x10004000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000001008000
+		s.dirty[1] |= 0x8000010008000
 	}
 }
 
@@ -988,10 +998,10 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		return false
 	}
-	if s.v34 != s.v1041 {
+	if s.v34 != s.v1045 {
 		return true
 	}
 	return false
@@ -1001,10 +1011,10 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		return false
 	}
-	if s.v193 != s.v2108 {
+	if s.v193 != s.v2112 {
 		return true
 	}
 	return false
@@ -1013,26 +1023,27 @@ func (s *Model) differs193() bool {
 func (s *Model) changes4() bool {
 	return s.differs34() ||
 		s.differs193() ||
-		s.v296 != s.v2909 ||
-		s.v366 != s.v3170
+		s.v296 != s.v2914 ||
+		s.v367 != s.v3180
 }
 
 func (s *Model) commit5() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v38[0]) ^ s.v1059[0]
-	s.v38[0] = s.v1059[0]
-	c0 |= uint64(s.v38[1]) ^ s.v1059[1]
-	s.v38[1] = s.v1059[1]
-	c1 |= uint64(s.v39) ^ s.v1060
-	s.v39 = s.v1060
+	c0 |= uint64(s.v38[0]) ^ s.v1063[0]
+	s.v38[0] = s.v1063[0]
+	c0 |= uint64(s.v38[1]) ^ s.v1063[1]
+	s.v38[1] = s.v1063[1]
+	c1 |= uint64(s.v39) ^ s.v1064
+	s.v39 = s.v1064
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xd000000000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -1040,36 +1051,36 @@ func (s *Model) differs39() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v39 != s.v1060 {
+	if s.v39 != s.v1064 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes5() bool {
-	return s.v38 != s.v1059 ||
+	return s.v38 != s.v1063 ||
 		s.differs39()
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v40[0]) ^ s.v1076[0]
-	s.v40[0] = s.v1076[0]
-	c0 |= uint64(s.v40[1]) ^ s.v1076[1]
-	s.v40[1] = s.v1076[1]
-	c1 |= uint64(s.v41) ^ s.v1077
-	s.v41 = s.v1077
+	c0 |= uint64(s.v40[0]) ^ s.v1080[0]
+	s.v40[0] = s.v1080[0]
+	c0 |= uint64(s.v40[1]) ^ s.v1080[1]
+	s.v40[1] = s.v1080[1]
+	c1 |= uint64(s.v41) ^ s.v1081
+	s.v41 = s.v1081
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1842
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0xc210
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -1077,42 +1088,42 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v41 != s.v1077 {
+	if s.v41 != s.v1081 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes6() bool {
-	return s.v40 != s.v1076 ||
+	return s.v40 != s.v1080 ||
 		s.differs41()
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1087 != 0 {
+	if s.v1091 != 0 {
 		c0 |= 1
-		s.v42 = s.v1102
+		s.v42 = s.v1106
 	}
-	c1 |= uint64(s.v103) ^ s.v1685
-	s.v103 = s.v1685
+	c1 |= uint64(s.v103) ^ s.v1689
+	s.v103 = s.v1689
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000200000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0xa00000
+		s.dirty[2] |= 0x4038000000
 	}
 }
 
 func (s *Model) differs42() bool {
-	if s.v1087 != 0 {
-		if s.v42 != s.v1102 {
+	if s.v1091 != 0 {
+		if s.v42 != s.v1106 {
 			return true
 		}
 	}
@@ -1123,10 +1134,10 @@ func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v103 != s.v1685 {
+	if s.v103 != s.v1689 {
 		return true
 	}
 	return false
@@ -1139,12 +1150,12 @@ func (s *Model) changes7() bool {
 
 func (s *Model) commit8() {
 	var c0 uint64
-	c0 |= uint64(s.v43) ^ s.v1104
-	s.v43 = s.v1104
+	c0 |= uint64(s.v43) ^ s.v1108
+	s.v43 = s.v1108
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x44
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0x220
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
@@ -1152,10 +1163,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v43 != s.v1104 {
+	if s.v43 != s.v1108 {
 		return true
 	}
 	return false
@@ -1168,25 +1179,16 @@ func (s *Model) changes8() bool {
 func (s *Model) commit9() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v44) ^ s.v1109
-	s.v44 = s.v1109
-	if s.v2030 != 0 {
-		c1 |= 1
-		s.v207 = s.v2393
-	}
-	c2 |= uint64(s.v284) ^ s.v2872
-	s.v284 = s.v2872
+	c0 |= uint64(s.v44) ^ s.v1113
+	s.v44 = s.v1113
+	c1 |= uint64(s.v284) ^ s.v2877
+	s.v284 = s.v2877
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800004
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x1880000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0xc000000800000
+		s.dirty[2] |= 8
 	}
 }
 
@@ -1194,20 +1196,11 @@ func (s *Model) differs44() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v44 != s.v1109 {
+	if s.v44 != s.v1113 {
 		return true
-	}
-	return false
-}
-
-func (s *Model) differs207() bool {
-	if s.v2030 != 0 {
-		if s.v207 != s.v2393 {
-			return true
-		}
 	}
 	return false
 }
@@ -1216,10 +1209,10 @@ func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v284 != s.v2872 {
+	if s.v284 != s.v2877 {
 		return true
 	}
 	return false
@@ -1227,27 +1220,26 @@ func (s *Model) differs284() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs44() ||
-		s.differs207() ||
 		s.differs284()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v45) ^ s.v1190
-	s.v45 = s.v1190
-	c1 |= uint64(s.v370) ^ s.v3182
-	s.v370 = s.v3182
-	c1 |= uint64(s.v372) ^ s.v3190
-	s.v372 = s.v3190
+	c0 |= uint64(s.v45) ^ s.v1194
+	s.v45 = s.v1194
+	c1 |= uint64(s.v372) ^ s.v3297
+	s.v372 = s.v3297
+	c1 |= uint64(s.v374) ^ s.v3305
+	s.v374 = s.v3305
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10020010000220
-		s.dirty[2] |= 0x40100500
+		s.dirty[1] |= 0x80200100000220
+		s.dirty[2] |= 0x200802800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -1255,10 +1247,10 @@ func (s *Model) differs45() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v45 != s.v1190 {
+	if s.v45 != s.v1194 {
 		return true
 	}
 	return false
@@ -1266,23 +1258,23 @@ func (s *Model) differs45() bool {
 
 func (s *Model) changes10() bool {
 	return s.differs45() ||
-		s.v370 != s.v3182 ||
-		s.v372 != s.v3190
+		s.v372 != s.v3297 ||
+		s.v374 != s.v3305
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v46) ^ s.v1324
-	s.v46 = s.v1324
+	c0 |= uint64(s.v46) ^ s.v1328
+	s.v46 = s.v1328
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
 func (s *Model) changes11() bool {
-	return s.v46 != s.v1324
+	return s.v46 != s.v1328
 }
 
 func (s *Model) commit12() {
@@ -1291,48 +1283,48 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v47) ^ s.v1333
-	s.v47 = s.v1333
-	c1 |= uint64(s.v48) ^ s.v1336
-	s.v48 = s.v1336
-	c2 |= uint64(s.v49) ^ s.v1339
-	s.v49 = s.v1339
-	c3 |= uint64(s.v72) ^ s.v1524
-	s.v72 = s.v1524
-	c4 |= uint64(s.v219) ^ s.v2561
-	s.v219 = s.v2561
+	c0 |= uint64(s.v47) ^ s.v1337
+	s.v47 = s.v1337
+	c1 |= uint64(s.v48) ^ s.v1340
+	s.v48 = s.v1340
+	c2 |= uint64(s.v49) ^ s.v1343
+	s.v49 = s.v1343
+	c3 |= uint64(s.v72) ^ s.v1528
+	s.v72 = s.v1528
+	c4 |= uint64(s.v219) ^ s.v2566
+	s.v219 = s.v2566
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000002000000000
-		s.dirty[1] |= 0x10020000800200
-		s.dirty[2] |= 0x40000000
+		s.dirty[0] |= 0x8000002000000000
+		s.dirty[1] |= 0x80200008000200
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000202000000000
-		s.dirty[1] |= 0x10000000000200
-		s.dirty[2] |= 0x100400
+		s.dirty[0] |= 0x8000802000000000
+		s.dirty[1] |= 0x80000000000200
+		s.dirty[2] |= 0x802000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200f202000000000
-		s.dirty[1] |= 0x10000000000200
+		s.dirty[0] |= 0x803c802000000000
+		s.dirty[1] |= 0x80000000000200
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000024000008000
-		s.dirty[1] |= 0x30000900000200
-		s.dirty[2] |= 0x100000
+		s.dirty[0] |= 0x8000024000008000
+		s.dirty[1] |= 0x180009000000200
+		s.dirty[2] |= 0x800000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000000200
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x80000000000200
+		s.dirty[2] |= 0x800
 	}
 }
 
 func (s *Model) changes12() bool {
-	return s.v47 != s.v1333 ||
-		s.v48 != s.v1336 ||
-		s.v49 != s.v1339 ||
-		s.v72 != s.v1524 ||
-		s.v219 != s.v2561
+	return s.v47 != s.v1337 ||
+		s.v48 != s.v1340 ||
+		s.v49 != s.v1343 ||
+		s.v72 != s.v1528 ||
+		s.v219 != s.v2566
 }
 
 func (s *Model) commit13() {
@@ -1345,60 +1337,58 @@ func (s *Model) commit13() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v50) ^ s.v1367
-	s.v50 = s.v1367
-	c1 |= uint64(s.v51) ^ s.v1358
-	s.v51 = s.v1358
-	c0 |= uint64(s.v52) ^ s.v1368
-	s.v52 = s.v1368
-	c2 |= uint64(s.v77[0]) ^ s.v1545[0]
-	s.v77[0] = s.v1545[0]
-	c2 |= uint64(s.v77[1]) ^ s.v1545[1]
-	s.v77[1] = s.v1545[1]
-	c3 |= uint64(s.v101) ^ s.v1675
-	s.v101 = s.v1675
-	c4 |= uint64(s.v108) ^ s.v1717
-	s.v108 = s.v1717
-	c5 |= uint64(s.v174) ^ s.v2009
-	s.v174 = s.v2009
-	c6 |= uint64(s.v232) ^ s.v2651
-	s.v232 = s.v2651
-	c6 |= uint64(s.v233) ^ s.v2652
-	s.v233 = s.v2652
-	c7 |= uint64(s.v306) ^ s.v2951
-	s.v306 = s.v2951
-	c8 |= uint64(s.v369) ^ s.v3177
-	s.v369 = s.v3177
+	c0 |= uint64(s.v50) ^ s.v1371
+	s.v50 = s.v1371
+	c1 |= uint64(s.v51) ^ s.v1362
+	s.v51 = s.v1362
+	c0 |= uint64(s.v52) ^ s.v1372
+	s.v52 = s.v1372
+	c2 |= uint64(s.v77[0]) ^ s.v1549[0]
+	s.v77[0] = s.v1549[0]
+	c2 |= uint64(s.v77[1]) ^ s.v1549[1]
+	s.v77[1] = s.v1549[1]
+	c3 |= uint64(s.v101) ^ s.v1679
+	s.v101 = s.v1679
+	c4 |= uint64(s.v108) ^ s.v1721
+	s.v108 = s.v1721
+	c5 |= uint64(s.v174) ^ s.v2013
+	s.v174 = s.v2013
+	c6 |= uint64(s.v232) ^ s.v2656
+	s.v232 = s.v2656
+	c6 |= uint64(s.v233) ^ s.v2657
+	s.v233 = s.v2657
+	c7 |= uint64(s.v306) ^ s.v2956
+	s.v306 = s.v2956
+	c8 |= uint64(s.v370) ^ s.v3187
+	s.v370 = s.v3187
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000000020000
+		s.dirty[1] |= 0x4000000000020004
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x4000000000000004
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20001
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[1] |= 0x20010
+		s.dirty[4] |= 0x10
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x180020020
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x100
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2002000000020000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x10000000020000
+		s.dirty[2] |= 0x1100000001
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000020000
+		s.dirty[1] |= 0x8000000020000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x10000000000
@@ -1409,10 +1399,10 @@ func (s *Model) differs51() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v51 != s.v1358 {
+	if s.v51 != s.v1362 {
 		return true
 	}
 	return false
@@ -1422,10 +1412,10 @@ func (s *Model) differs101() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v101 != s.v1675 {
+	if s.v101 != s.v1679 {
 		return true
 	}
 	return false
@@ -1435,10 +1425,10 @@ func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v108 != s.v1717 {
+	if s.v108 != s.v1721 {
 		return true
 	}
 	return false
@@ -1448,10 +1438,10 @@ func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v174 != s.v2009 {
+	if s.v174 != s.v2013 {
 		return true
 	}
 	return false
@@ -1461,40 +1451,40 @@ func (s *Model) differs306() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v306 != s.v2951 {
+	if s.v306 != s.v2956 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs369() bool {
+func (s *Model) differs370() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v369 != s.v3177 {
+	if s.v370 != s.v3187 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v50 != s.v1367 ||
+	return s.v50 != s.v1371 ||
 		s.differs51() ||
-		s.v52 != s.v1368 ||
-		s.v77 != s.v1545 ||
+		s.v52 != s.v1372 ||
+		s.v77 != s.v1549 ||
 		s.differs101() ||
 		s.differs108() ||
 		s.differs174() ||
-		s.v232 != s.v2651 ||
-		s.v233 != s.v2652 ||
+		s.v232 != s.v2656 ||
+		s.v233 != s.v2657 ||
 		s.differs306() ||
-		s.differs369()
+		s.differs370()
 }
 
 func (s *Model) commit14() {
@@ -1502,31 +1492,31 @@ func (s *Model) commit14() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v53) ^ s.v1401
-	s.v53 = s.v1401
-	c1 |= uint64(s.v73) ^ s.v1528
-	s.v73 = s.v1528
-	c1 |= uint64(s.v75) ^ s.v1543
-	s.v75 = s.v1543
-	c2 |= uint64(s.v228) ^ s.v2640
-	s.v228 = s.v2640
-	c2 |= uint64(s.v229) ^ s.v2646
-	s.v229 = s.v2646
-	c3 |= uint64(s.v313) ^ s.v2998
-	s.v313 = s.v2998
+	c0 |= uint64(s.v53) ^ s.v1405
+	s.v53 = s.v1405
+	c1 |= uint64(s.v73) ^ s.v1532
+	s.v73 = s.v1532
+	c1 |= uint64(s.v75) ^ s.v1547
+	s.v75 = s.v1547
+	c2 |= uint64(s.v228) ^ s.v2645
+	s.v228 = s.v2645
+	c2 |= uint64(s.v229) ^ s.v2651
+	s.v229 = s.v2651
+	c3 |= uint64(s.v314) ^ s.v3008
+	s.v314 = s.v3008
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x68100000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x681000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8048800000000
+		s.dirty[1] |= 0x40488000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40100000000
+		s.dirty[1] |= 0x401000000000
 	}
 }
 
@@ -1534,10 +1524,10 @@ func (s *Model) differs53() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v53 != s.v1401 {
+	if s.v53 != s.v1405 {
 		return true
 	}
 	return false
@@ -1547,10 +1537,10 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v73 != s.v1528 {
+	if s.v73 != s.v1532 {
 		return true
 	}
 	return false
@@ -1559,10 +1549,10 @@ func (s *Model) differs73() bool {
 func (s *Model) changes14() bool {
 	return s.differs53() ||
 		s.differs73() ||
-		s.v75 != s.v1543 ||
-		s.v228 != s.v2640 ||
-		s.v229 != s.v2646 ||
-		s.v313 != s.v2998
+		s.v75 != s.v1547 ||
+		s.v228 != s.v2645 ||
+		s.v229 != s.v2651 ||
+		s.v314 != s.v3008
 }
 
 func (s *Model) commit15() {
@@ -1576,192 +1566,192 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v54) ^ s.v1402
-	s.v54 = s.v1402
-	c1 |= uint64(s.v56) ^ s.v1406
-	s.v56 = s.v1406
-	c2 |= uint64(s.v57) ^ s.v1409
-	s.v57 = s.v1409
-	c3 |= uint64(s.v59) ^ s.v1423
-	s.v59 = s.v1423
-	c4 |= uint64(s.v61) ^ s.v1467
-	s.v61 = s.v1467
-	c5 |= uint64(s.v85) ^ s.v1587
-	s.v85 = s.v1587
-	c5 |= uint64(s.v87) ^ s.v1599
-	s.v87 = s.v1599
-	c6 |= uint64(s.v89) ^ s.v1605
-	s.v89 = s.v1605
-	c5 |= uint64(s.v90) ^ s.v1616
-	s.v90 = s.v1616
-	c5 |= uint64(s.v92) ^ s.v1621
-	s.v92 = s.v1621
-	c5 |= uint64(s.v93) ^ s.v1626
-	s.v93 = s.v1626
-	c5 |= uint64(s.v94) ^ s.v1635
-	s.v94 = s.v1635
-	c5 |= uint64(s.v96) ^ s.v1642
-	s.v96 = s.v1642
-	c7 |= uint64(s.v215) ^ s.v2550
-	s.v215 = s.v2550
-	c4 |= uint64(s.v231) ^ s.v2650
-	s.v231 = s.v2650
-	c4 |= uint64(s.v235) ^ s.v2658
-	s.v235 = s.v2658
-	c4 |= uint64(s.v236) ^ s.v2659
-	s.v236 = s.v2659
-	c4 |= uint64(s.v237) ^ s.v2660
-	s.v237 = s.v2660
-	c4 |= uint64(s.v238) ^ s.v2661
-	s.v238 = s.v2661
-	c4 |= uint64(s.v239) ^ s.v2673
-	s.v239 = s.v2673
-	c4 |= uint64(s.v240) ^ s.v2675
-	s.v240 = s.v2675
-	c4 |= uint64(s.v241) ^ s.v2676
-	s.v241 = s.v2676
-	c4 |= uint64(s.v242) ^ s.v2677
-	s.v242 = s.v2677
-	c4 |= uint64(s.v243) ^ s.v2678
-	s.v243 = s.v2678
-	c4 |= uint64(s.v259) ^ s.v2765
-	s.v259 = s.v2765
-	c8 |= uint64(s.v322) ^ s.v3031
-	s.v322 = s.v3031
-	c4 |= uint64(s.v323) ^ s.v3033
-	s.v323 = s.v3033
-	c4 |= uint64(s.v324) ^ s.v3034
-	s.v324 = s.v3034
-	c4 |= uint64(s.v325) ^ s.v3035
-	s.v325 = s.v3035
-	c4 |= uint64(s.v326) ^ s.v3036
-	s.v326 = s.v3036
-	c4 |= uint64(s.v327) ^ s.v3037
-	s.v327 = s.v3037
-	c4 |= uint64(s.v328) ^ s.v3039
-	s.v328 = s.v3039
-	c4 |= uint64(s.v329) ^ s.v3051
-	s.v329 = s.v3051
-	c4 |= uint64(s.v330) ^ s.v3052
-	s.v330 = s.v3052
-	c8 |= uint64(s.v331) ^ s.v3053
-	s.v331 = s.v3053
-	c4 |= uint64(s.v332) ^ s.v3054
-	s.v332 = s.v3054
-	c4 |= uint64(s.v380) ^ s.v3223
-	s.v380 = s.v3223
-	c4 |= uint64(s.v381) ^ s.v3225
-	s.v381 = s.v3225
-	c4 |= uint64(s.v382) ^ s.v3226
-	s.v382 = s.v3226
-	c4 |= uint64(s.v383) ^ s.v3227
-	s.v383 = s.v3227
-	c4 |= uint64(s.v384) ^ s.v3228
-	s.v384 = s.v3228
-	c4 |= uint64(s.v385) ^ s.v3229
-	s.v385 = s.v3229
-	c4 |= uint64(s.v386) ^ s.v3241
-	s.v386 = s.v3241
-	c4 |= uint64(s.v387) ^ s.v3243
-	s.v387 = s.v3243
-	c4 |= uint64(s.v388) ^ s.v3244
-	s.v388 = s.v3244
-	c4 |= uint64(s.v389) ^ s.v3245
-	s.v389 = s.v3245
-	c4 |= uint64(s.v390) ^ s.v3246
-	s.v390 = s.v3246
-	c4 |= uint64(s.v426) ^ s.v3348
-	s.v426 = s.v3348
-	c4 |= uint64(s.v427) ^ s.v3350
-	s.v427 = s.v3350
-	c4 |= uint64(s.v428) ^ s.v3351
-	s.v428 = s.v3351
-	c4 |= uint64(s.v429) ^ s.v3352
-	s.v429 = s.v3352
-	c4 |= uint64(s.v430) ^ s.v3353
-	s.v430 = s.v3353
-	c4 |= uint64(s.v431) ^ s.v3354
-	s.v431 = s.v3354
-	c4 |= uint64(s.v432) ^ s.v3357
-	s.v432 = s.v3357
-	c4 |= uint64(s.v433) ^ s.v3370
-	s.v433 = s.v3370
-	c4 |= uint64(s.v434) ^ s.v3371
-	s.v434 = s.v3371
-	c4 |= uint64(s.v435) ^ s.v3372
-	s.v435 = s.v3372
-	c4 |= uint64(s.v436) ^ s.v3373
-	s.v436 = s.v3373
-	c4 |= uint64(s.v459) ^ s.v3539
-	s.v459 = s.v3539
-	c4 |= uint64(s.v460) ^ s.v3541
-	s.v460 = s.v3541
-	c4 |= uint64(s.v461) ^ s.v3542
-	s.v461 = s.v3542
-	c4 |= uint64(s.v462) ^ s.v3543
-	s.v462 = s.v3543
-	c4 |= uint64(s.v463) ^ s.v3544
-	s.v463 = s.v3544
-	c4 |= uint64(s.v464) ^ s.v3548
-	s.v464 = s.v3548
-	c4 |= uint64(s.v465) ^ s.v3549
-	s.v465 = s.v3549
-	c4 |= uint64(s.v466) ^ s.v3552
-	s.v466 = s.v3552
-	c4 |= uint64(s.v467) ^ s.v3553
-	s.v467 = s.v3553
-	c4 |= uint64(s.v469) ^ s.v3555
-	s.v469 = s.v3555
-	c4 |= uint64(s.v470) ^ s.v3557
-	s.v470 = s.v3557
-	c4 |= uint64(s.v471) ^ s.v3559
-	s.v471 = s.v3559
-	c4 |= uint64(s.v472) ^ s.v3561
-	s.v472 = s.v3561
-	c4 |= uint64(s.v474) ^ s.v3568
-	s.v474 = s.v3568
-	c4 |= uint64(s.v479) ^ s.v3582
-	s.v479 = s.v3582
-	c9 |= uint64(s.v480) ^ s.v3583
-	s.v480 = s.v3583
-	c4 |= uint64(s.v481) ^ s.v3586
-	s.v481 = s.v3586
-	c9 |= uint64(s.v483) ^ s.v3591
-	s.v483 = s.v3591
+	c0 |= uint64(s.v54) ^ s.v1406
+	s.v54 = s.v1406
+	c1 |= uint64(s.v56) ^ s.v1410
+	s.v56 = s.v1410
+	c2 |= uint64(s.v57) ^ s.v1413
+	s.v57 = s.v1413
+	c3 |= uint64(s.v59) ^ s.v1427
+	s.v59 = s.v1427
+	c4 |= uint64(s.v61) ^ s.v1471
+	s.v61 = s.v1471
+	c5 |= uint64(s.v85) ^ s.v1591
+	s.v85 = s.v1591
+	c5 |= uint64(s.v87) ^ s.v1603
+	s.v87 = s.v1603
+	c6 |= uint64(s.v89) ^ s.v1609
+	s.v89 = s.v1609
+	c5 |= uint64(s.v90) ^ s.v1620
+	s.v90 = s.v1620
+	c5 |= uint64(s.v92) ^ s.v1625
+	s.v92 = s.v1625
+	c5 |= uint64(s.v93) ^ s.v1630
+	s.v93 = s.v1630
+	c5 |= uint64(s.v94) ^ s.v1639
+	s.v94 = s.v1639
+	c5 |= uint64(s.v96) ^ s.v1646
+	s.v96 = s.v1646
+	c7 |= uint64(s.v215) ^ s.v2555
+	s.v215 = s.v2555
+	c4 |= uint64(s.v231) ^ s.v2655
+	s.v231 = s.v2655
+	c4 |= uint64(s.v235) ^ s.v2663
+	s.v235 = s.v2663
+	c4 |= uint64(s.v236) ^ s.v2664
+	s.v236 = s.v2664
+	c4 |= uint64(s.v237) ^ s.v2665
+	s.v237 = s.v2665
+	c4 |= uint64(s.v238) ^ s.v2666
+	s.v238 = s.v2666
+	c4 |= uint64(s.v239) ^ s.v2678
+	s.v239 = s.v2678
+	c4 |= uint64(s.v240) ^ s.v2680
+	s.v240 = s.v2680
+	c4 |= uint64(s.v241) ^ s.v2681
+	s.v241 = s.v2681
+	c4 |= uint64(s.v242) ^ s.v2682
+	s.v242 = s.v2682
+	c4 |= uint64(s.v243) ^ s.v2683
+	s.v243 = s.v2683
+	c4 |= uint64(s.v259) ^ s.v2770
+	s.v259 = s.v2770
+	c8 |= uint64(s.v323) ^ s.v3041
+	s.v323 = s.v3041
+	c4 |= uint64(s.v324) ^ s.v3043
+	s.v324 = s.v3043
+	c4 |= uint64(s.v325) ^ s.v3044
+	s.v325 = s.v3044
+	c4 |= uint64(s.v326) ^ s.v3045
+	s.v326 = s.v3045
+	c4 |= uint64(s.v327) ^ s.v3046
+	s.v327 = s.v3046
+	c4 |= uint64(s.v328) ^ s.v3047
+	s.v328 = s.v3047
+	c4 |= uint64(s.v329) ^ s.v3049
+	s.v329 = s.v3049
+	c4 |= uint64(s.v330) ^ s.v3061
+	s.v330 = s.v3061
+	c4 |= uint64(s.v331) ^ s.v3062
+	s.v331 = s.v3062
+	c8 |= uint64(s.v332) ^ s.v3063
+	s.v332 = s.v3063
+	c4 |= uint64(s.v333) ^ s.v3064
+	s.v333 = s.v3064
+	c4 |= uint64(s.v382) ^ s.v3338
+	s.v382 = s.v3338
+	c4 |= uint64(s.v383) ^ s.v3340
+	s.v383 = s.v3340
+	c4 |= uint64(s.v384) ^ s.v3341
+	s.v384 = s.v3341
+	c4 |= uint64(s.v385) ^ s.v3342
+	s.v385 = s.v3342
+	c4 |= uint64(s.v386) ^ s.v3343
+	s.v386 = s.v3343
+	c4 |= uint64(s.v387) ^ s.v3344
+	s.v387 = s.v3344
+	c4 |= uint64(s.v388) ^ s.v3356
+	s.v388 = s.v3356
+	c4 |= uint64(s.v389) ^ s.v3358
+	s.v389 = s.v3358
+	c4 |= uint64(s.v390) ^ s.v3359
+	s.v390 = s.v3359
+	c4 |= uint64(s.v391) ^ s.v3360
+	s.v391 = s.v3360
+	c4 |= uint64(s.v392) ^ s.v3361
+	s.v392 = s.v3361
+	c4 |= uint64(s.v430) ^ s.v3467
+	s.v430 = s.v3467
+	c4 |= uint64(s.v431) ^ s.v3469
+	s.v431 = s.v3469
+	c4 |= uint64(s.v432) ^ s.v3470
+	s.v432 = s.v3470
+	c4 |= uint64(s.v433) ^ s.v3471
+	s.v433 = s.v3471
+	c4 |= uint64(s.v434) ^ s.v3472
+	s.v434 = s.v3472
+	c4 |= uint64(s.v435) ^ s.v3473
+	s.v435 = s.v3473
+	c4 |= uint64(s.v436) ^ s.v3476
+	s.v436 = s.v3476
+	c4 |= uint64(s.v437) ^ s.v3489
+	s.v437 = s.v3489
+	c4 |= uint64(s.v438) ^ s.v3490
+	s.v438 = s.v3490
+	c4 |= uint64(s.v439) ^ s.v3491
+	s.v439 = s.v3491
+	c4 |= uint64(s.v440) ^ s.v3492
+	s.v440 = s.v3492
+	c4 |= uint64(s.v463) ^ s.v3658
+	s.v463 = s.v3658
+	c4 |= uint64(s.v464) ^ s.v3660
+	s.v464 = s.v3660
+	c4 |= uint64(s.v465) ^ s.v3661
+	s.v465 = s.v3661
+	c4 |= uint64(s.v466) ^ s.v3662
+	s.v466 = s.v3662
+	c4 |= uint64(s.v467) ^ s.v3663
+	s.v467 = s.v3663
+	c4 |= uint64(s.v468) ^ s.v3667
+	s.v468 = s.v3667
+	c4 |= uint64(s.v469) ^ s.v3668
+	s.v469 = s.v3668
+	c4 |= uint64(s.v470) ^ s.v3671
+	s.v470 = s.v3671
+	c4 |= uint64(s.v471) ^ s.v3672
+	s.v471 = s.v3672
+	c4 |= uint64(s.v473) ^ s.v3674
+	s.v473 = s.v3674
+	c4 |= uint64(s.v474) ^ s.v3676
+	s.v474 = s.v3676
+	c4 |= uint64(s.v475) ^ s.v3678
+	s.v475 = s.v3678
+	c4 |= uint64(s.v476) ^ s.v3680
+	s.v476 = s.v3680
+	c4 |= uint64(s.v478) ^ s.v3687
+	s.v478 = s.v3687
+	c4 |= uint64(s.v483) ^ s.v3701
+	s.v483 = s.v3701
+	c9 |= uint64(s.v484) ^ s.v3702
+	s.v484 = s.v3702
+	c4 |= uint64(s.v485) ^ s.v3705
+	s.v485 = s.v3705
+	c9 |= uint64(s.v487) ^ s.v3710
+	s.v487 = s.v3710
 	if c0 != 0 {
-		s.dirty[1] |= 0x29000800000
+		s.dirty[1] |= 0x290008000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000008000000000
-		s.dirty[1] |= 0x28000000000
+		s.dirty[0] |= 0x8000008000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x29000000000
+		s.dirty[1] |= 0x290000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x28000800000
+		s.dirty[1] |= 0x280008000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x28000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x28000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x40080000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -1769,10 +1759,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v54 != s.v1402 {
+	if s.v54 != s.v1406 {
 		return true
 	}
 	return false
@@ -1782,10 +1772,10 @@ func (s *Model) differs56() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v56 != s.v1406 {
+	if s.v56 != s.v1410 {
 		return true
 	}
 	return false
@@ -1795,10 +1785,10 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v57 != s.v1409 {
+	if s.v57 != s.v1413 {
 		return true
 	}
 	return false
@@ -1808,10 +1798,10 @@ func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v59 != s.v1423 {
+	if s.v59 != s.v1427 {
 		return true
 	}
 	return false
@@ -1821,10 +1811,10 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v215 != s.v2550 {
+	if s.v215 != s.v2555 {
 		return true
 	}
 	return false
@@ -1834,127 +1824,127 @@ func (s *Model) differs231() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v231 != s.v2650 {
+	if s.v231 != s.v2655 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs322() bool {
+func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v322 != s.v3031 {
+	if s.v323 != s.v3041 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs327() bool {
+func (s *Model) differs328() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v327 != s.v3037 {
+	if s.v328 != s.v3047 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs380() bool {
+func (s *Model) differs382() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v380 != s.v3223 {
+	if s.v382 != s.v3338 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs385() bool {
+func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v385 != s.v3229 {
+	if s.v387 != s.v3344 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs426() bool {
+func (s *Model) differs430() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v426 != s.v3348 {
+	if s.v430 != s.v3467 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs431() bool {
+func (s *Model) differs435() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v431 != s.v3354 {
+	if s.v435 != s.v3473 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs459() bool {
+func (s *Model) differs463() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v459 != s.v3539 {
+	if s.v463 != s.v3658 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs469() bool {
+func (s *Model) differs473() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v469 != s.v3555 {
+	if s.v473 != s.v3674 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs480() bool {
+func (s *Model) differs484() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v480 != s.v3583 {
+	if s.v484 != s.v3702 {
 		return true
 	}
 	return false
@@ -1965,123 +1955,123 @@ func (s *Model) changes15() bool {
 		s.differs56() ||
 		s.differs57() ||
 		s.differs59() ||
-		s.v61 != s.v1467 ||
-		s.v85 != s.v1587 ||
-		s.v87 != s.v1599 ||
-		s.v89 != s.v1605 ||
-		s.v90 != s.v1616 ||
-		s.v92 != s.v1621 ||
-		s.v93 != s.v1626 ||
-		s.v94 != s.v1635 ||
-		s.v96 != s.v1642 ||
+		s.v61 != s.v1471 ||
+		s.v85 != s.v1591 ||
+		s.v87 != s.v1603 ||
+		s.v89 != s.v1609 ||
+		s.v90 != s.v1620 ||
+		s.v92 != s.v1625 ||
+		s.v93 != s.v1630 ||
+		s.v94 != s.v1639 ||
+		s.v96 != s.v1646 ||
 		s.differs215() ||
 		s.differs231() ||
-		s.v235 != s.v2658 ||
-		s.v236 != s.v2659 ||
-		s.v237 != s.v2660 ||
-		s.v238 != s.v2661 ||
-		s.v239 != s.v2673 ||
-		s.v240 != s.v2675 ||
-		s.v241 != s.v2676 ||
-		s.v242 != s.v2677 ||
-		s.v243 != s.v2678 ||
-		s.v259 != s.v2765 ||
-		s.differs322() ||
-		s.v323 != s.v3033 ||
-		s.v324 != s.v3034 ||
-		s.v325 != s.v3035 ||
-		s.v326 != s.v3036 ||
-		s.differs327() ||
-		s.v328 != s.v3039 ||
-		s.v329 != s.v3051 ||
-		s.v330 != s.v3052 ||
-		s.v331 != s.v3053 ||
-		s.v332 != s.v3054 ||
-		s.differs380() ||
-		s.v381 != s.v3225 ||
-		s.v382 != s.v3226 ||
-		s.v383 != s.v3227 ||
-		s.v384 != s.v3228 ||
-		s.differs385() ||
-		s.v386 != s.v3241 ||
-		s.v387 != s.v3243 ||
-		s.v388 != s.v3244 ||
-		s.v389 != s.v3245 ||
-		s.v390 != s.v3246 ||
-		s.differs426() ||
-		s.v427 != s.v3350 ||
-		s.v428 != s.v3351 ||
-		s.v429 != s.v3352 ||
-		s.v430 != s.v3353 ||
-		s.differs431() ||
-		s.v432 != s.v3357 ||
-		s.v433 != s.v3370 ||
-		s.v434 != s.v3371 ||
-		s.v435 != s.v3372 ||
-		s.v436 != s.v3373 ||
-		s.differs459() ||
-		s.v460 != s.v3541 ||
-		s.v461 != s.v3542 ||
-		s.v462 != s.v3543 ||
-		s.v463 != s.v3544 ||
-		s.v464 != s.v3548 ||
-		s.v465 != s.v3549 ||
-		s.v466 != s.v3552 ||
-		s.v467 != s.v3553 ||
-		s.differs469() ||
-		s.v470 != s.v3557 ||
-		s.v471 != s.v3559 ||
-		s.v472 != s.v3561 ||
-		s.v474 != s.v3568 ||
-		s.v479 != s.v3582 ||
-		s.differs480() ||
-		s.v481 != s.v3586 ||
-		s.v483 != s.v3591
+		s.v235 != s.v2663 ||
+		s.v236 != s.v2664 ||
+		s.v237 != s.v2665 ||
+		s.v238 != s.v2666 ||
+		s.v239 != s.v2678 ||
+		s.v240 != s.v2680 ||
+		s.v241 != s.v2681 ||
+		s.v242 != s.v2682 ||
+		s.v243 != s.v2683 ||
+		s.v259 != s.v2770 ||
+		s.differs323() ||
+		s.v324 != s.v3043 ||
+		s.v325 != s.v3044 ||
+		s.v326 != s.v3045 ||
+		s.v327 != s.v3046 ||
+		s.differs328() ||
+		s.v329 != s.v3049 ||
+		s.v330 != s.v3061 ||
+		s.v331 != s.v3062 ||
+		s.v332 != s.v3063 ||
+		s.v333 != s.v3064 ||
+		s.differs382() ||
+		s.v383 != s.v3340 ||
+		s.v384 != s.v3341 ||
+		s.v385 != s.v3342 ||
+		s.v386 != s.v3343 ||
+		s.differs387() ||
+		s.v388 != s.v3356 ||
+		s.v389 != s.v3358 ||
+		s.v390 != s.v3359 ||
+		s.v391 != s.v3360 ||
+		s.v392 != s.v3361 ||
+		s.differs430() ||
+		s.v431 != s.v3469 ||
+		s.v432 != s.v3470 ||
+		s.v433 != s.v3471 ||
+		s.v434 != s.v3472 ||
+		s.differs435() ||
+		s.v436 != s.v3476 ||
+		s.v437 != s.v3489 ||
+		s.v438 != s.v3490 ||
+		s.v439 != s.v3491 ||
+		s.v440 != s.v3492 ||
+		s.differs463() ||
+		s.v464 != s.v3660 ||
+		s.v465 != s.v3661 ||
+		s.v466 != s.v3662 ||
+		s.v467 != s.v3663 ||
+		s.v468 != s.v3667 ||
+		s.v469 != s.v3668 ||
+		s.v470 != s.v3671 ||
+		s.v471 != s.v3672 ||
+		s.differs473() ||
+		s.v474 != s.v3676 ||
+		s.v475 != s.v3678 ||
+		s.v476 != s.v3680 ||
+		s.v478 != s.v3687 ||
+		s.v483 != s.v3701 ||
+		s.differs484() ||
+		s.v485 != s.v3705 ||
+		s.v487 != s.v3710
 }
 
 func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v55) ^ s.v1403
-	s.v55 = s.v1403
-	c1 |= uint64(s.v260) ^ s.v2769
-	s.v260 = s.v2769
-	c2 |= uint64(s.v475) ^ s.v3569
-	s.v475 = s.v3569
+	c0 |= uint64(s.v55) ^ s.v1407
+	s.v55 = s.v1407
+	c1 |= uint64(s.v260) ^ s.v2774
+	s.v260 = s.v2774
+	c2 |= uint64(s.v479) ^ s.v3688
+	s.v479 = s.v3688
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000008000000000
-		s.dirty[1] |= 0x28800000000
+		s.dirty[0] |= 0x8000008000000000
+		s.dirty[1] |= 0x288000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8800000000
+		s.dirty[1] |= 0x88000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8800000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x88000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	return s.v55 != s.v1403 ||
-		s.v260 != s.v2769 ||
-		s.v475 != s.v3569
+	return s.v55 != s.v1407 ||
+		s.v260 != s.v2774 ||
+		s.v479 != s.v3688
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v58) ^ s.v1420
-	s.v58 = s.v1420
-	c1 |= uint64(s.v159) ^ s.v1952
-	s.v159 = s.v1952
+	c0 |= uint64(s.v58) ^ s.v1424
+	s.v58 = s.v1424
+	c1 |= uint64(s.v159) ^ s.v1956
+	s.v159 = s.v1956
 	if c0 != 0 {
-		s.dirty[1] |= 0x29000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x1000000
 	}
 }
 
@@ -2089,10 +2079,10 @@ func (s *Model) differs58() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v58 != s.v1420 {
+	if s.v58 != s.v1424 {
 		return true
 	}
 	return false
@@ -2102,10 +2092,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v159 != s.v1952 {
+	if s.v159 != s.v1956 {
 		return true
 	}
 	return false
@@ -2121,30 +2111,30 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v60) ^ s.v1461
-	s.v60 = s.v1461
-	c1 |= uint64(s.v169) ^ s.v1980
-	s.v169 = s.v1980
-	c2 |= uint64(s.v170[0]) ^ s.v1982[0]
-	s.v170[0] = s.v1982[0]
-	c2 |= uint64(s.v170[1]) ^ s.v1982[1]
-	s.v170[1] = s.v1982[1]
-	c3 |= uint64(s.v289) ^ s.v2886
-	s.v289 = s.v2886
+	c0 |= uint64(s.v60) ^ s.v1465
+	s.v60 = s.v1465
+	c1 |= uint64(s.v169) ^ s.v1984
+	s.v169 = s.v1984
+	c2 |= uint64(s.v170[0]) ^ s.v1986[0]
+	s.v170[0] = s.v1986[0]
+	c2 |= uint64(s.v170[1]) ^ s.v1986[1]
+	s.v170[1] = s.v1986[1]
+	c3 |= uint64(s.v289) ^ s.v2891
+	s.v289 = s.v2891
 	if c0 != 0 {
-		s.dirty[1] |= 0x28000800000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x280008000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x880000000000000
-		s.dirty[2] |= 0x204000000
+		s.dirty[0] |= 0x2200000000000000
+		s.dirty[2] |= 0x4020000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -2152,10 +2142,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v60 != s.v1461 {
+	if s.v60 != s.v1465 {
 		return true
 	}
 	return false
@@ -2165,10 +2155,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v169 != s.v1980 {
+	if s.v169 != s.v1984 {
 		return true
 	}
 	return false
@@ -2178,10 +2168,10 @@ func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v289 != s.v2886 {
+	if s.v289 != s.v2891 {
 		return true
 	}
 	return false
@@ -2190,7 +2180,7 @@ func (s *Model) differs289() bool {
 func (s *Model) changes18() bool {
 	return s.differs60() ||
 		s.differs169() ||
-		s.v170 != s.v1982 ||
+		s.v170 != s.v1986 ||
 		s.differs289()
 }
 
@@ -2202,49 +2192,49 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v62) ^ s.v1474
-	s.v62 = s.v1474
-	c1 |= uint64(s.v63) ^ s.v1478
-	s.v63 = s.v1478
-	c2 |= uint64(s.v65) ^ s.v1485
-	s.v65 = s.v1485
-	c3 |= uint64(s.v76) ^ s.v1544
-	s.v76 = s.v1544
-	c4 |= uint64(s.v143) ^ s.v1887
-	s.v143 = s.v1887
-	c5 |= uint64(s.v246) ^ s.v2694
-	s.v246 = s.v2694
-	c6 |= uint64(s.v247) ^ s.v2698
-	s.v247 = s.v2698
+	c0 |= uint64(s.v62) ^ s.v1478
+	s.v62 = s.v1478
+	c1 |= uint64(s.v63) ^ s.v1482
+	s.v63 = s.v1482
+	c2 |= uint64(s.v65) ^ s.v1489
+	s.v65 = s.v1489
+	c3 |= uint64(s.v76) ^ s.v1548
+	s.v76 = s.v1548
+	c4 |= uint64(s.v143) ^ s.v1891
+	s.v143 = s.v1891
+	c5 |= uint64(s.v246) ^ s.v2699
+	s.v246 = s.v2699
+	c6 |= uint64(s.v247) ^ s.v2703
+	s.v247 = s.v2703
 	if c0 != 0 {
-		s.dirty[1] |= 0x60020000000000
-		s.dirty[2] |= 0x100000110
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300200000000000
+		s.dirty[2] |= 0x2000000880
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000100
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x100000000000100
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x20010000000000
+		s.dirty[1] |= 0x100100000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x60000000000000
+		s.dirty[1] |= 0x300000000000000
 	}
 }
 
@@ -2252,10 +2242,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v62 != s.v1474 {
+	if s.v62 != s.v1478 {
 		return true
 	}
 	return false
@@ -2265,10 +2255,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v63 != s.v1478 {
+	if s.v63 != s.v1482 {
 		return true
 	}
 	return false
@@ -2278,10 +2268,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v65 != s.v1485 {
+	if s.v65 != s.v1489 {
 		return true
 	}
 	return false
@@ -2291,10 +2281,10 @@ func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v143 != s.v1887 {
+	if s.v143 != s.v1891 {
 		return true
 	}
 	return false
@@ -2304,41 +2294,41 @@ func (s *Model) changes19() bool {
 	return s.differs62() ||
 		s.differs63() ||
 		s.differs65() ||
-		s.v76 != s.v1544 ||
+		s.v76 != s.v1548 ||
 		s.differs143() ||
-		s.v246 != s.v2694 ||
-		s.v247 != s.v2698
+		s.v246 != s.v2699 ||
+		s.v247 != s.v2703
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3686; all != 0 {
+	if all := s.v3807; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v64), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3687), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3808), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3688; all != 0 {
+	if all := s.v3809; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v66), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3689), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3810), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10020000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x100200000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -2346,12 +2336,12 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v3686; m != 0; m &= m - 1 {
+	for m := s.v3807; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v64[(l)&7] != s.v3687[(l)&7] {
+		if s.v64[(l)&7] != s.v3808[(l)&7] {
 			return true
 		}
 	}
@@ -2362,12 +2352,12 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v3688; m != 0; m &= m - 1 {
+	for m := s.v3809; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&7] != s.v3689[(l)&7] {
+		if s.v66[(l)&7] != s.v3810[(l)&7] {
 			return true
 		}
 	}
@@ -2384,39 +2374,39 @@ func (s *Model) commit21() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67) ^ s.v1493
-	s.v67 = s.v1493
-	c1 |= uint64(s.v68) ^ s.v1494
-	s.v68 = s.v1494
-	c2 |= uint64(s.v121) ^ s.v1771
-	s.v121 = s.v1771
-	c3 |= uint64(s.v249) ^ s.v2709
-	s.v249 = s.v2709
-	c3 |= uint64(s.v250) ^ s.v2710
-	s.v250 = s.v2710
-	c3 |= uint64(s.v266) ^ s.v2787
-	s.v266 = s.v2787
-	c3 |= uint64(s.v333) ^ s.v3055
-	s.v333 = s.v3055
-	c3 |= uint64(s.v346) ^ s.v3119
-	s.v346 = s.v3119
-	c3 |= uint64(s.v391) ^ s.v3247
-	s.v391 = s.v3247
+	c0 |= uint64(s.v67) ^ s.v1497
+	s.v67 = s.v1497
+	c1 |= uint64(s.v68) ^ s.v1498
+	s.v68 = s.v1498
+	c2 |= uint64(s.v121) ^ s.v1775
+	s.v121 = s.v1775
+	c3 |= uint64(s.v249) ^ s.v2714
+	s.v249 = s.v2714
+	c3 |= uint64(s.v250) ^ s.v2715
+	s.v250 = s.v2715
+	c3 |= uint64(s.v266) ^ s.v2792
+	s.v266 = s.v2792
+	c3 |= uint64(s.v334) ^ s.v3065
+	s.v334 = s.v3065
+	c3 |= uint64(s.v347) ^ s.v3129
+	s.v347 = s.v3129
+	c3 |= uint64(s.v393) ^ s.v3362
+	s.v393 = s.v3362
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
@@ -2424,10 +2414,10 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v67 != s.v1493 {
+	if s.v67 != s.v1497 {
 		return true
 	}
 	return false
@@ -2437,10 +2427,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v68 != s.v1494 {
+	if s.v68 != s.v1498 {
 		return true
 	}
 	return false
@@ -2450,10 +2440,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v121 != s.v1771 {
+	if s.v121 != s.v1775 {
 		return true
 	}
 	return false
@@ -2463,10 +2453,10 @@ func (s *Model) differs249() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v249 != s.v2709 {
+	if s.v249 != s.v2714 {
 		return true
 	}
 	return false
@@ -2476,10 +2466,10 @@ func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v250 != s.v2710 {
+	if s.v250 != s.v2715 {
 		return true
 	}
 	return false
@@ -2489,49 +2479,49 @@ func (s *Model) differs266() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v266 != s.v2787 {
+	if s.v266 != s.v2792 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs333() bool {
+func (s *Model) differs334() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v333 != s.v3055 {
+	if s.v334 != s.v3065 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs346() bool {
+func (s *Model) differs347() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v346 != s.v3119 {
+	if s.v347 != s.v3129 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs391() bool {
+func (s *Model) differs393() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v391 != s.v3247 {
+	if s.v393 != s.v3362 {
 		return true
 	}
 	return false
@@ -2544,32 +2534,32 @@ func (s *Model) changes21() bool {
 		s.differs249() ||
 		s.differs250() ||
 		s.differs266() ||
-		s.differs333() ||
-		s.differs346() ||
-		s.differs391()
+		s.differs334() ||
+		s.differs347() ||
+		s.differs393()
 }
 
 func (s *Model) commit22() {
 	var c0 uint64
-	if all := s.v3690; all != 0 {
+	if all := s.v3811; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v69), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1504), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1508), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 func (s *Model) differs69() bool {
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3811; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v69[(l)&7] != s.v1504[(l)&7] {
+		if s.v69[(l)&7] != s.v1508[(l)&7] {
 			return true
 		}
 	}
@@ -2585,61 +2575,61 @@ func (s *Model) commit23() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3690; all != 0 {
+	if all := s.v3811; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v70), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3691), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3812), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1489; all != 0 {
+	if all := s.v1493; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v126), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3707), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3828), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3726; all != 0 {
+	if all := s.v3847; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v251), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3727), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3848), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3736; all != 0 {
+	if all := s.v3857; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v336), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3737), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v337), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3858), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) differs70() bool {
-	for m := s.v3690; m != 0; m &= m - 1 {
+	for m := s.v3811; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v70[(l)&7] != s.v3691[(l)&7] {
+		if s.v70[(l)&7] != s.v3812[(l)&7] {
 			return true
 		}
 	}
@@ -2647,9 +2637,9 @@ func (s *Model) differs70() bool {
 }
 
 func (s *Model) differs126() bool {
-	for m := s.v1489; m != 0; m &= m - 1 {
+	for m := s.v1493; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&7] != s.v3707[(l)&7] {
+		if s.v126[(l)&7] != s.v3828[(l)&7] {
 			return true
 		}
 	}
@@ -2657,19 +2647,19 @@ func (s *Model) differs126() bool {
 }
 
 func (s *Model) differs251() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3847; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v251[(l)&7] != s.v3727[(l)&7] {
+		if s.v251[(l)&7] != s.v3848[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs336() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
+func (s *Model) differs337() bool {
+	for m := s.v3857; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v336[(l)&7] != s.v3737[(l)&7] {
+		if s.v337[(l)&7] != s.v3858[(l)&7] {
 			return true
 		}
 	}
@@ -2680,23 +2670,23 @@ func (s *Model) changes23() bool {
 	return s.differs70() ||
 		s.differs126() ||
 		s.differs251() ||
-		s.differs336()
+		s.differs337()
 }
 
 func (s *Model) commit24() {
 	var c0 uint64
-	if all := s.v3692; all != 0 {
+	if all := s.v3813; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v71), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3693), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3814), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -2704,12 +2694,12 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v3692; m != 0; m &= m - 1 {
+	for m := s.v3813; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v71[(l)&15] != s.v3693[(l)&15] {
+		if s.v71[(l)&15] != s.v3814[(l)&15] {
 			return true
 		}
 	}
@@ -2726,36 +2716,36 @@ func (s *Model) commit25() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v74) ^ s.v1531
-	s.v74 = s.v1531
-	c1 |= uint64(s.v86) ^ s.v1590
-	s.v86 = s.v1590
-	c2 |= uint64(s.v98) ^ s.v1647
-	s.v98 = s.v1647
-	c3 |= uint64(s.v218) ^ s.v2558
-	s.v218 = s.v2558
-	c4 |= uint64(s.v220) ^ s.v2564
-	s.v220 = s.v2564
+	c0 |= uint64(s.v74) ^ s.v1535
+	s.v74 = s.v1535
+	c1 |= uint64(s.v86) ^ s.v1594
+	s.v86 = s.v1594
+	c2 |= uint64(s.v98) ^ s.v1651
+	s.v98 = s.v1651
+	c3 |= uint64(s.v218) ^ s.v2563
+	s.v218 = s.v2563
+	c4 |= uint64(s.v220) ^ s.v2569
+	s.v220 = s.v2569
 	if c0 != 0 {
-		s.dirty[0] |= 0x202000000000
-		s.dirty[1] |= 0x38048900000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x802000000000
+		s.dirty[1] |= 0x1c0489000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000200000000000
+		s.dirty[0] |= 0x8000800000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2080202000000000
-		s.dirty[1] |= 0x10008800000000
+		s.dirty[0] |= 0x8200802000000000
+		s.dirty[1] |= 0x80088000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10008000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80080000000000
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000800000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80008000000000
 	}
 }
 
@@ -2763,10 +2753,10 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v74 != s.v1531 {
+	if s.v74 != s.v1535 {
 		return true
 	}
 	return false
@@ -2776,10 +2766,10 @@ func (s *Model) differs86() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v86 != s.v1590 {
+	if s.v86 != s.v1594 {
 		return true
 	}
 	return false
@@ -2789,10 +2779,10 @@ func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v98 != s.v1647 {
+	if s.v98 != s.v1651 {
 		return true
 	}
 	return false
@@ -2802,10 +2792,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v218 != s.v2558 {
+	if s.v218 != s.v2563 {
 		return true
 	}
 	return false
@@ -2815,10 +2805,10 @@ func (s *Model) differs220() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v220 != s.v2564 {
+	if s.v220 != s.v2569 {
 		return true
 	}
 	return false
@@ -2835,17 +2825,17 @@ func (s *Model) changes25() bool {
 func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v78) ^ s.v1553
-	s.v78 = s.v1553
-	c1 |= uint64(s.v82) ^ s.v1581
-	s.v82 = s.v1581
-	c0 |= uint64(s.v255) ^ s.v2730
-	s.v255 = s.v2730
-	c0 |= uint64(s.v256) ^ s.v2731
-	s.v256 = s.v2731
+	c0 |= uint64(s.v78) ^ s.v1557
+	s.v78 = s.v1557
+	c1 |= uint64(s.v82) ^ s.v1585
+	s.v82 = s.v1585
+	c0 |= uint64(s.v255) ^ s.v2735
+	s.v255 = s.v2735
+	c0 |= uint64(s.v256) ^ s.v2736
+	s.v256 = s.v2736
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
@@ -2856,10 +2846,10 @@ func (s *Model) differs78() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v78 != s.v1553 {
+	if s.v78 != s.v1557 {
 		return true
 	}
 	return false
@@ -2869,10 +2859,10 @@ func (s *Model) differs82() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v82 != s.v1581 {
+	if s.v82 != s.v1585 {
 		return true
 	}
 	return false
@@ -2881,8 +2871,8 @@ func (s *Model) differs82() bool {
 func (s *Model) changes26() bool {
 	return s.differs78() ||
 		s.differs82() ||
-		s.v255 != s.v2730 ||
-		s.v256 != s.v2731
+		s.v255 != s.v2735 ||
+		s.v256 != s.v2736
 }
 
 func (s *Model) commit27() {
@@ -2895,75 +2885,76 @@ func (s *Model) commit27() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v79) ^ s.v1561
-	s.v79 = s.v1561
-	c0 |= uint64(s.v80) ^ s.v1564
-	s.v80 = s.v1564
-	c1 |= uint64(s.v81) ^ s.v1569
-	s.v81 = s.v1569
-	c0 |= uint64(s.v83[0]) ^ s.v1583[0]
-	s.v83[0] = s.v1583[0]
-	c0 |= uint64(s.v83[1]) ^ s.v1583[1]
-	s.v83[1] = s.v1583[1]
-	c2 |= uint64(s.v209[0]) ^ s.v2402[0]
-	s.v209[0] = s.v2402[0]
-	c2 |= uint64(s.v209[1]) ^ s.v2402[1]
-	s.v209[1] = s.v2402[1]
-	c3 |= uint64(s.v214) ^ s.v2542
-	s.v214 = s.v2542
-	c0 |= uint64(s.v258) ^ s.v2763
-	s.v258 = s.v2763
-	c4 |= uint64(s.v337) ^ s.v3078
-	s.v337 = s.v3078
-	c0 |= uint64(s.v338) ^ s.v3095
-	s.v338 = s.v3095
-	c0 |= uint64(s.v339) ^ s.v3097
-	s.v339 = s.v3097
-	c5 |= uint64(s.v371) ^ s.v3187
-	s.v371 = s.v3187
-	c6 |= uint64(s.v394) ^ s.v3269
-	s.v394 = s.v3269
-	c7 |= uint64(s.v395) ^ s.v3274
-	s.v395 = s.v3274
-	c0 |= uint64(s.v397) ^ s.v3286
-	s.v397 = s.v3286
-	c6 |= uint64(s.v398) ^ s.v3293
-	s.v398 = s.v3293
-	c8 |= uint64(s.v399) ^ s.v3298
-	s.v399 = s.v3298
+	c0 |= uint64(s.v79) ^ s.v1565
+	s.v79 = s.v1565
+	c0 |= uint64(s.v80) ^ s.v1568
+	s.v80 = s.v1568
+	c1 |= uint64(s.v81) ^ s.v1573
+	s.v81 = s.v1573
+	c0 |= uint64(s.v83[0]) ^ s.v1587[0]
+	s.v83[0] = s.v1587[0]
+	c0 |= uint64(s.v83[1]) ^ s.v1587[1]
+	s.v83[1] = s.v1587[1]
+	c2 |= uint64(s.v209[0]) ^ s.v2407[0]
+	s.v209[0] = s.v2407[0]
+	c2 |= uint64(s.v209[1]) ^ s.v2407[1]
+	s.v209[1] = s.v2407[1]
+	c3 |= uint64(s.v214) ^ s.v2547
+	s.v214 = s.v2547
+	c0 |= uint64(s.v258) ^ s.v2768
+	s.v258 = s.v2768
+	c4 |= uint64(s.v338) ^ s.v3088
+	s.v338 = s.v3088
+	c0 |= uint64(s.v339) ^ s.v3105
+	s.v339 = s.v3105
+	c0 |= uint64(s.v340) ^ s.v3107
+	s.v340 = s.v3107
+	c5 |= uint64(s.v373) ^ s.v3302
+	s.v373 = s.v3302
+	c6 |= uint64(s.v396) ^ s.v3384
+	s.v396 = s.v3384
+	c7 |= uint64(s.v397) ^ s.v3389
+	s.v397 = s.v3389
+	c0 |= uint64(s.v399) ^ s.v3401
+	s.v399 = s.v3401
+	c6 |= uint64(s.v400) ^ s.v3408
+	s.v400 = s.v3408
+	c8 |= uint64(s.v401) ^ s.v3413
+	s.v401 = s.v3413
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x100000200
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000200
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000000
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000020000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40000100000000
+		s.dirty[1] |= 0x200001000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -2971,10 +2962,10 @@ func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v79 != s.v1561 {
+	if s.v79 != s.v1565 {
 		return true
 	}
 	return false
@@ -2984,10 +2975,10 @@ func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v80 != s.v1564 {
+	if s.v80 != s.v1568 {
 		return true
 	}
 	return false
@@ -2997,36 +2988,36 @@ func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v214 != s.v2542 {
+	if s.v214 != s.v2547 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs337() bool {
+func (s *Model) differs338() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v337 != s.v3078 {
+	if s.v338 != s.v3088 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs394() bool {
+func (s *Model) differs396() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v394 != s.v3269 {
+	if s.v396 != s.v3384 {
 		return true
 	}
 	return false
@@ -3035,28 +3026,28 @@ func (s *Model) differs394() bool {
 func (s *Model) changes27() bool {
 	return s.differs79() ||
 		s.differs80() ||
-		s.v81 != s.v1569 ||
-		s.v83 != s.v1583 ||
-		s.v209 != s.v2402 ||
+		s.v81 != s.v1573 ||
+		s.v83 != s.v1587 ||
+		s.v209 != s.v2407 ||
 		s.differs214() ||
-		s.v258 != s.v2763 ||
-		s.differs337() ||
-		s.v338 != s.v3095 ||
-		s.v339 != s.v3097 ||
-		s.v371 != s.v3187 ||
-		s.differs394() ||
-		s.v395 != s.v3274 ||
-		s.v397 != s.v3286 ||
-		s.v398 != s.v3293 ||
-		s.v399 != s.v3298
+		s.v258 != s.v2768 ||
+		s.differs338() ||
+		s.v339 != s.v3105 ||
+		s.v340 != s.v3107 ||
+		s.v373 != s.v3302 ||
+		s.differs396() ||
+		s.v397 != s.v3389 ||
+		s.v399 != s.v3401 ||
+		s.v400 != s.v3408 ||
+		s.v401 != s.v3413
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v84) ^ s.v1585
-	s.v84 = s.v1585
+	c0 |= uint64(s.v84) ^ s.v1589
+	s.v84 = s.v1589
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x10
 	}
 }
@@ -3065,10 +3056,10 @@ func (s *Model) differs84() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v84 != s.v1585 {
+	if s.v84 != s.v1589 {
 		return true
 	}
 	return false
@@ -3080,20 +3071,20 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3694; m != 0; m &= m - 1 {
+	for m := s.v3815; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1602[(l)&7])
-		s.v88[(l)&7] = uint64(s.v1602[(l)&7])
+		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1606[(l)&7])
+		s.v88[(l)&7] = uint64(s.v1606[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2001000000000000
+		s.dirty[0] |= 0x8004000000000000
 	}
 }
 
 func (s *Model) differs88() bool {
-	for m := s.v3694; m != 0; m &= m - 1 {
+	for m := s.v3815; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&7] != s.v1602[(l)&7] {
+		if s.v88[(l)&7] != s.v1606[(l)&7] {
 			return true
 		}
 	}
@@ -3106,20 +3097,20 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3816; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v91[(l)&7]) ^ uint64(s.v1618[(l)&7])
-		s.v91[(l)&7] = uint64(s.v1618[(l)&7])
+		c0 |= uint64(s.v91[(l)&7]) ^ uint64(s.v1622[(l)&7])
+		s.v91[(l)&7] = uint64(s.v1622[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2002000000000000
+		s.dirty[0] |= 0x8008000000000000
 	}
 }
 
 func (s *Model) differs91() bool {
-	for m := s.v3695; m != 0; m &= m - 1 {
+	for m := s.v3816; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v91[(l)&7] != s.v1618[(l)&7] {
+		if s.v91[(l)&7] != s.v1622[(l)&7] {
 			return true
 		}
 	}
@@ -3132,20 +3123,20 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3696; m != 0; m &= m - 1 {
+	for m := s.v3817; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1637[(l)&7])
-		s.v95[(l)&7] = uint64(s.v1637[(l)&7])
+		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1641[(l)&7])
+		s.v95[(l)&7] = uint64(s.v1641[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2004000000000000
+		s.dirty[0] |= 0x8010000000000000
 	}
 }
 
 func (s *Model) differs95() bool {
-	for m := s.v3696; m != 0; m &= m - 1 {
+	for m := s.v3817; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v95[(l)&7] != s.v1637[(l)&7] {
+		if s.v95[(l)&7] != s.v1641[(l)&7] {
 			return true
 		}
 	}
@@ -3158,10 +3149,10 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1644
-	s.v97 = s.v1644
+	c0 |= uint64(s.v97) ^ s.v1648
+	s.v97 = s.v1648
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3170,10 +3161,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v97 != s.v1644 {
+	if s.v97 != s.v1648 {
 		return true
 	}
 	return false
@@ -3185,15 +3176,15 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v99) ^ s.v1657
-	s.v99 = s.v1657
-	c0 |= uint64(s.v157) ^ s.v1946
-	s.v157 = s.v1946
-	c0 |= uint64(s.v158) ^ s.v1950
-	s.v158 = s.v1950
+	c0 |= uint64(s.v99) ^ s.v1661
+	s.v99 = s.v1661
+	c0 |= uint64(s.v157) ^ s.v1950
+	s.v157 = s.v1950
+	c0 |= uint64(s.v158) ^ s.v1954
+	s.v158 = s.v1954
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -3201,10 +3192,10 @@ func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v99 != s.v1657 {
+	if s.v99 != s.v1661 {
 		return true
 	}
 	return false
@@ -3212,16 +3203,17 @@ func (s *Model) differs99() bool {
 
 func (s *Model) changes33() bool {
 	return s.differs99() ||
-		s.v157 != s.v1946 ||
-		s.v158 != s.v1950
+		s.v157 != s.v1950 ||
+		s.v158 != s.v1954
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v100) ^ s.v1669
-	s.v100 = s.v1669
+	c0 |= uint64(s.v100) ^ s.v1673
+	s.v100 = s.v1673
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000020010000000
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -3229,10 +3221,10 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v100 != s.v1669 {
+	if s.v100 != s.v1673 {
 		return true
 	}
 	return false
@@ -3246,22 +3238,22 @@ func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v102) ^ s.v1680
-	s.v102 = s.v1680
-	c1 |= uint64(s.v173) ^ s.v2006
-	s.v173 = s.v2006
-	c2 |= uint64(s.v438) ^ s.v1447
-	s.v438 = s.v1447
+	c0 |= uint64(s.v102) ^ s.v1684
+	s.v102 = s.v1684
+	c1 |= uint64(s.v173) ^ s.v2010
+	s.v173 = s.v2010
+	c2 |= uint64(s.v442) ^ s.v1451
+	s.v442 = s.v1451
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 4
 	}
 }
 
@@ -3269,10 +3261,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v102 != s.v1680 {
+	if s.v102 != s.v1684 {
 		return true
 	}
 	return false
@@ -3282,23 +3274,23 @@ func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v173 != s.v2006 {
+	if s.v173 != s.v2010 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs438() bool {
+func (s *Model) differs442() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v438 != s.v1447 {
+	if s.v442 != s.v1451 {
 		return true
 	}
 	return false
@@ -3307,30 +3299,30 @@ func (s *Model) differs438() bool {
 func (s *Model) changes35() bool {
 	return s.differs102() ||
 		s.differs173() ||
-		s.differs438()
+		s.differs442()
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
-	c0 |= uint64(s.v104) ^ s.v1692
-	s.v104 = s.v1692
+	c0 |= uint64(s.v104) ^ s.v1696
+	s.v104 = s.v1696
 	if c0 != 0 {
-		s.dirty[1] |= 0x1400000020020
-		s.dirty[2] |= 0x180020462
+		s.dirty[1] |= 0xa000000020020
+		s.dirty[2] |= 0x2310
 	}
 }
 
 func (s *Model) changes36() bool {
-	return !s.Reset && s.v104 != s.v1692
+	return !s.Reset && s.v104 != s.v1696
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v105) ^ s.v1694
-	s.v105 = s.v1694
+	c0 |= uint64(s.v105) ^ s.v1698
+	s.v105 = s.v1698
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000030000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x10000000030000
+		s.dirty[2] |= 0x100000100
 	}
 }
 
@@ -3338,10 +3330,10 @@ func (s *Model) differs105() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v105 != s.v1694 {
+	if s.v105 != s.v1698 {
 		return true
 	}
 	return false
@@ -3355,20 +3347,23 @@ func (s *Model) commit38() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v106) ^ s.v1696
-	s.v106 = s.v1696
-	c1 |= uint64(s.v162) ^ s.v1960
-	s.v162 = s.v1960
-	c2 |= uint64(s.v163) ^ s.v1970
-	s.v163 = s.v1970
+	c0 |= uint64(s.v106) ^ s.v1700
+	s.v106 = s.v1700
+	c1 |= uint64(s.v162) ^ s.v1964
+	s.v162 = s.v1964
+	c2 |= uint64(s.v163) ^ s.v1974
+	s.v163 = s.v1974
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000010000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x104
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000030000
+		s.dirty[1] |= 0x30000
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000020000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -3376,10 +3371,10 @@ func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v106 != s.v1696 {
+	if s.v106 != s.v1700 {
 		return true
 	}
 	return false
@@ -3389,10 +3384,10 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v162 != s.v1960 {
+	if s.v162 != s.v1964 {
 		return true
 	}
 	return false
@@ -3401,28 +3396,27 @@ func (s *Model) differs162() bool {
 func (s *Model) changes38() bool {
 	return s.differs106() ||
 		s.differs162() ||
-		s.v163 != s.v1970
+		s.v163 != s.v1974
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v107) ^ s.v1713
-	s.v107 = s.v1713
-	c1 |= uint64(s.v225) ^ s.v2603
-	s.v225 = s.v2603
-	c1 |= uint64(s.v226) ^ s.v2617
-	s.v226 = s.v2617
-	c1 |= uint64(s.v425) ^ s.v3347
-	s.v425 = s.v3347
+	c0 |= uint64(s.v107) ^ s.v1717
+	s.v107 = s.v1717
+	c1 |= uint64(s.v225) ^ s.v2608
+	s.v225 = s.v2608
+	c1 |= uint64(s.v226) ^ s.v2622
+	s.v226 = s.v2622
+	c1 |= uint64(s.v429) ^ s.v3466
+	s.v429 = s.v3466
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x180020020
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x102
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 2
 	}
 }
 
@@ -3430,10 +3424,10 @@ func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v107 != s.v1713 {
+	if s.v107 != s.v1717 {
 		return true
 	}
 	return false
@@ -3441,18 +3435,18 @@ func (s *Model) differs107() bool {
 
 func (s *Model) changes39() bool {
 	return s.differs107() ||
-		s.v225 != s.v2603 ||
-		s.v226 != s.v2617 ||
-		s.v425 != s.v3347
+		s.v225 != s.v2608 ||
+		s.v226 != s.v2622 ||
+		s.v429 != s.v3466
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v109) ^ s.v1719
-	s.v109 = s.v1719
+	c0 |= uint64(s.v109) ^ s.v1723
+	s.v109 = s.v1723
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000280000
-		s.dirty[2] |= 0x80000842
+		s.dirty[1] |= 0x20000000280000
+		s.dirty[2] |= 0x1000004210
 	}
 }
 
@@ -3460,10 +3454,10 @@ func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v109 != s.v1719 {
+	if s.v109 != s.v1723 {
 		return true
 	}
 	return false
@@ -3477,23 +3471,23 @@ func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v110) ^ s.v1721
-	s.v110 = s.v1721
-	c1 |= uint64(s.v177) ^ s.v2017
-	s.v177 = s.v2017
-	c2 |= uint64(s.v178) ^ s.v2023
-	s.v178 = s.v2023
+	c0 |= uint64(s.v110) ^ s.v1725
+	s.v110 = s.v1725
+	c1 |= uint64(s.v177) ^ s.v2021
+	s.v177 = s.v2021
+	c2 |= uint64(s.v178) ^ s.v2027
+	s.v178 = s.v2027
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80001842
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x100000c210
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x280000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 }
 
@@ -3501,10 +3495,10 @@ func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v110 != s.v1721 {
+	if s.v110 != s.v1725 {
 		return true
 	}
 	return false
@@ -3514,10 +3508,10 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v177 != s.v2017 {
+	if s.v177 != s.v2021 {
 		return true
 	}
 	return false
@@ -3526,26 +3520,26 @@ func (s *Model) differs177() bool {
 func (s *Model) changes41() bool {
 	return s.differs110() ||
 		s.differs177() ||
-		s.v178 != s.v2023
+		s.v178 != s.v2027
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v701; all != 0 {
+	if all := s.v705; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v111), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1724), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1728), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1513; all != 0 {
+	if all := s.v1517; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v132), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1823), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1827), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3556,7 +3550,7 @@ func (s *Model) commit42() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -3564,12 +3558,12 @@ func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v701; m != 0; m &= m - 1 {
+	for m := s.v705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&15] != s.v1724[(l)&15] {
+		if s.v111[(l)&15] != s.v1728[(l)&15] {
 			return true
 		}
 	}
@@ -3580,12 +3574,12 @@ func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v1513; m != 0; m &= m - 1 {
+	for m := s.v1517; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&15] != s.v1823[(l)&15] {
+		if s.v132[(l)&15] != s.v1827[(l)&15] {
 			return true
 		}
 	}
@@ -3600,32 +3594,32 @@ func (s *Model) changes42() bool {
 func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3697; all != 0 {
+	if all := s.v3818; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3698), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3819), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3703; all != 0 {
+	if all := s.v3824; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v122), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3704), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3825), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x800
 	}
 }
@@ -3634,12 +3628,12 @@ func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v3697; m != 0; m &= m - 1 {
+	for m := s.v3818; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&7] != s.v3698[(l)&7] {
+		if s.v112[(l)&7] != s.v3819[(l)&7] {
 			return true
 		}
 	}
@@ -3650,12 +3644,12 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v3703; m != 0; m &= m - 1 {
+	for m := s.v3824; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v122[(l)&7] != s.v3704[(l)&7] {
+		if s.v122[(l)&7] != s.v3825[(l)&7] {
 			return true
 		}
 	}
@@ -3669,11 +3663,11 @@ func (s *Model) changes43() bool {
 
 func (s *Model) commit44() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1739
-	s.v113 = s.v1739
+	c0 |= uint64(s.v113) ^ s.v1743
+	s.v113 = s.v1743
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -3681,10 +3675,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v113 != s.v1739 {
+	if s.v113 != s.v1743 {
 		return true
 	}
 	return false
@@ -3696,25 +3690,25 @@ func (s *Model) changes44() bool {
 
 func (s *Model) commit45() {
 	var c0 uint64
-	if all := s.v1739; all != 0 {
+	if all := s.v1743; all != 0 {
 		for i := range 8 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v114), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1741), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1745), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x880000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x11000000
+		s.dirty[4] |= 0x100
 	}
 }
 
 func (s *Model) differs114() bool {
-	for m := s.v1739; m != 0; m &= m - 1 {
+	for m := s.v1743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&31] != s.v1741[(l)&31] {
+		if s.v114[(l)&31] != s.v1745[(l)&31] {
 			return true
 		}
 	}
@@ -3728,26 +3722,26 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3699; all != 0 {
+	if all := s.v3820; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v115), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3700), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3821), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3728; all != 0 {
+	if all := s.v3849; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v263), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3729), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3850), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
@@ -3755,9 +3749,9 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) differs115() bool {
-	for m := s.v3699; m != 0; m &= m - 1 {
+	for m := s.v3820; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v3700[(l)&7] {
+		if s.v115[(l)&7] != s.v3821[(l)&7] {
 			return true
 		}
 	}
@@ -3765,9 +3759,9 @@ func (s *Model) differs115() bool {
 }
 
 func (s *Model) differs263() bool {
-	for m := s.v3728; m != 0; m &= m - 1 {
+	for m := s.v3849; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&7] != s.v3729[(l)&7] {
+		if s.v263[(l)&7] != s.v3850[(l)&7] {
 			return true
 		}
 	}
@@ -3781,11 +3775,11 @@ func (s *Model) changes46() bool {
 
 func (s *Model) commit47() {
 	var c0 uint64
-	c0 |= uint64(s.v116) ^ s.v1748
-	s.v116 = s.v1748
+	c0 |= uint64(s.v116) ^ s.v1752
+	s.v116 = s.v1752
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -3793,10 +3787,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v116 != s.v1748 {
+	if s.v116 != s.v1752 {
 		return true
 	}
 	return false
@@ -3808,17 +3802,17 @@ func (s *Model) changes47() bool {
 
 func (s *Model) commit48() {
 	var c0 uint64
-	if all := s.v3701; all != 0 {
+	if all := s.v3822; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3702), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3823), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
@@ -3826,12 +3820,12 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v3701; m != 0; m &= m - 1 {
+	for m := s.v3822; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&7] != s.v3702[(l)&7] {
+		if s.v117[(l)&7] != s.v3823[(l)&7] {
 			return true
 		}
 	}
@@ -3845,33 +3839,33 @@ func (s *Model) changes48() bool {
 func (s *Model) commit49() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1748; all != 0 {
+	if all := s.v1752; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1768), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1772), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1748; m != 0; m &= m - 1 {
+	for m := s.v1752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v118[(l)&7]) ^ uint64(s.v1754[(l)&7])
-		s.v118[(l)&7] = uint32(uint64(s.v1754[(l)&7]))
+		c1 |= uint64(s.v118[(l)&7]) ^ uint64(s.v1758[(l)&7])
+		s.v118[(l)&7] = uint32(uint64(s.v1758[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) differs118() bool {
-	for m := s.v1748; m != 0; m &= m - 1 {
+	for m := s.v1752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v118[(l)&7] != s.v1754[(l)&7] {
+		if s.v118[(l)&7] != s.v1758[(l)&7] {
 			return true
 		}
 	}
@@ -3879,9 +3873,9 @@ func (s *Model) differs118() bool {
 }
 
 func (s *Model) differs120() bool {
-	for m := s.v1748; m != 0; m &= m - 1 {
+	for m := s.v1752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&7] != s.v1768[(l)&7] {
+		if s.v120[(l)&7] != s.v1772[(l)&7] {
 			return true
 		}
 	}
@@ -3895,16 +3889,16 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if s.v119 != s.v1767 {
+	if s.v119 != s.v1771 {
 		c0 |= 1
-		s.v119 = s.v1767
+		s.v119 = s.v1771
 	}
-	if s.v345 != s.v3118 {
+	if s.v346 != s.v3128 {
 		c0 |= 1
-		s.v345 = s.v3118
+		s.v346 = s.v3128
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40002000
+		s.dirty[3] |= 0x800040000
 	}
 }
 
@@ -3912,23 +3906,23 @@ func (s *Model) differs119() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v119 != s.v1767 {
+	if s.v119 != s.v1771 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs345() bool {
+func (s *Model) differs346() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v345 != s.v3118 {
+	if s.v346 != s.v3128 {
 		return true
 	}
 	return false
@@ -3936,30 +3930,30 @@ func (s *Model) differs345() bool {
 
 func (s *Model) changes50() bool {
 	return s.differs119() ||
-		s.differs345()
+		s.differs346()
 }
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if all := s.v3705; all != 0 {
+	if all := s.v3826; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v123), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1778), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1782), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
-		s.dirty[4] |= 0x40000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
 func (s *Model) differs123() bool {
-	for m := s.v3705; m != 0; m &= m - 1 {
+	for m := s.v3826; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&7] != s.v1778[(l)&7] {
+		if s.v123[(l)&7] != s.v1782[(l)&7] {
 			return true
 		}
 	}
@@ -3973,31 +3967,30 @@ func (s *Model) changes51() bool {
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v3705; m != 0; m &= m - 1 {
+	for m := s.v3826; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v124[(l)&7]) ^ uint64(s.v3706[(l)&7])
-		s.v124[(l)&7] = uint32(uint64(s.v3706[(l)&7]))
+		c0 |= uint64(s.v124[(l)&7]) ^ uint64(s.v3827[(l)&7])
+		s.v124[(l)&7] = uint32(uint64(s.v3827[(l)&7]))
 	}
-	for m := s.v1845; m != 0; m &= m - 1 {
+	for m := s.v1849; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v137[(l)&7]) ^ uint64(s.v3710[(l)&7])
-		s.v137[(l)&7] = uint32(uint64(s.v3710[(l)&7]))
+		c1 |= uint64(s.v137[(l)&7]) ^ uint64(s.v3831[(l)&7])
+		s.v137[(l)&7] = uint32(uint64(s.v3831[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
-		s.dirty[4] |= 0x40000000
+		s.dirty[3] |= 0x40000
+		s.dirty[4] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x800008
 	}
 }
 
 func (s *Model) differs124() bool {
-	for m := s.v3705; m != 0; m &= m - 1 {
+	for m := s.v3826; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&7] != s.v3706[(l)&7] {
+		if s.v124[(l)&7] != s.v3827[(l)&7] {
 			return true
 		}
 	}
@@ -4005,9 +3998,9 @@ func (s *Model) differs124() bool {
 }
 
 func (s *Model) differs137() bool {
-	for m := s.v1845; m != 0; m &= m - 1 {
+	for m := s.v1849; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v137[(l)&7] != s.v3710[(l)&7] {
+		if s.v137[(l)&7] != s.v3831[(l)&7] {
 			return true
 		}
 	}
@@ -4021,10 +4014,10 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v125) ^ s.v1489
-	s.v125 = s.v1489
+	c0 |= uint64(s.v125) ^ s.v1493
+	s.v125 = s.v1493
 	if c0 != 0 {
-		s.dirty[0] |= 0x800020
+		s.dirty[0] |= 0x4000020
 		s.dirty[1] |= 0x100
 	}
 }
@@ -4033,10 +4026,10 @@ func (s *Model) differs125() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v125 != s.v1489 {
+	if s.v125 != s.v1493 {
 		return true
 	}
 	return false
@@ -4048,25 +4041,25 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1489; all != 0 {
+	if all := s.v1493; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v127), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1784), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1788), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
 func (s *Model) differs127() bool {
-	for m := s.v1489; m != 0; m &= m - 1 {
+	for m := s.v1493; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&7] != s.v1784[(l)&7] {
+		if s.v127[(l)&7] != s.v1788[(l)&7] {
 			return true
 		}
 	}
@@ -4079,24 +4072,24 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v3708; all != 0 {
+	if all := s.v3829; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v128), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1786), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1790), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) differs128() bool {
-	for m := s.v3708; m != 0; m &= m - 1 {
+	for m := s.v3829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v128[(l)&31] != s.v1786[(l)&31] {
+		if s.v128[(l)&31] != s.v1790[(l)&31] {
 			return true
 		}
 	}
@@ -4114,58 +4107,58 @@ func (s *Model) commit56() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v129) ^ s.v1810
-	s.v129 = s.v1810
-	c1 |= uint64(s.v269) ^ s.v2803
-	s.v269 = s.v2803
-	c2 |= uint64(s.v271) ^ s.v2806
-	s.v271 = s.v2806
-	c3 |= uint64(s.v272) ^ s.v2809
-	s.v272 = s.v2809
-	c4 |= uint64(s.v314) ^ s.v2999
-	s.v314 = s.v2999
-	c4 |= uint64(s.v315) ^ s.v3001
-	s.v315 = s.v3001
-	c4 |= uint64(s.v316) ^ s.v3013
-	s.v316 = s.v3013
-	c3 |= uint64(s.v352) ^ s.v3133
-	s.v352 = s.v3133
-	c5 |= uint64(s.v373) ^ s.v3193
-	s.v373 = s.v3193
-	c3 |= uint64(s.v374) ^ s.v3194
-	s.v374 = s.v3194
-	c3 |= uint64(s.v375) ^ s.v3206
-	s.v375 = s.v3206
-	c3 |= uint64(s.v376) ^ s.v3208
-	s.v376 = s.v3208
-	c3 |= uint64(s.v403) ^ s.v3308
-	s.v403 = s.v3308
-	c3 |= uint64(s.v422) ^ s.v3331
-	s.v422 = s.v3331
-	c3 |= uint64(s.v423) ^ s.v3333
-	s.v423 = s.v3333
-	c3 |= uint64(s.v424) ^ s.v3345
-	s.v424 = s.v3345
-	c3 |= uint64(s.v437) ^ s.v3376
-	s.v437 = s.v3376
-	c3 |= uint64(s.v456) ^ s.v3519
-	s.v456 = s.v3519
-	c3 |= uint64(s.v457) ^ s.v3536
-	s.v457 = s.v3536
-	c3 |= uint64(s.v458) ^ s.v3538
-	s.v458 = s.v3538
+	c0 |= uint64(s.v129) ^ s.v1814
+	s.v129 = s.v1814
+	c1 |= uint64(s.v269) ^ s.v2808
+	s.v269 = s.v2808
+	c2 |= uint64(s.v271) ^ s.v2811
+	s.v271 = s.v2811
+	c3 |= uint64(s.v272) ^ s.v2814
+	s.v272 = s.v2814
+	c4 |= uint64(s.v315) ^ s.v3009
+	s.v315 = s.v3009
+	c4 |= uint64(s.v316) ^ s.v3011
+	s.v316 = s.v3011
+	c4 |= uint64(s.v317) ^ s.v3023
+	s.v317 = s.v3023
+	c3 |= uint64(s.v353) ^ s.v3143
+	s.v353 = s.v3143
+	c5 |= uint64(s.v375) ^ s.v3308
+	s.v375 = s.v3308
+	c3 |= uint64(s.v376) ^ s.v3309
+	s.v376 = s.v3309
+	c3 |= uint64(s.v377) ^ s.v3321
+	s.v377 = s.v3321
+	c3 |= uint64(s.v378) ^ s.v3323
+	s.v378 = s.v3323
+	c3 |= uint64(s.v405) ^ s.v3423
+	s.v405 = s.v3423
+	c3 |= uint64(s.v426) ^ s.v3450
+	s.v426 = s.v3450
+	c3 |= uint64(s.v427) ^ s.v3452
+	s.v427 = s.v3452
+	c3 |= uint64(s.v428) ^ s.v3464
+	s.v428 = s.v3464
+	c3 |= uint64(s.v441) ^ s.v3495
+	s.v441 = s.v3495
+	c3 |= uint64(s.v460) ^ s.v3638
+	s.v460 = s.v3638
+	c3 |= uint64(s.v461) ^ s.v3655
+	s.v461 = s.v3655
+	c3 |= uint64(s.v462) ^ s.v3657
+	s.v462 = s.v3657
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20000000060
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x200000000060
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x60
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x40
@@ -4175,7 +4168,7 @@ func (s *Model) commit56() {
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -4183,10 +4176,10 @@ func (s *Model) differs129() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v129 != s.v1810 {
+	if s.v129 != s.v1814 {
 		return true
 	}
 	return false
@@ -4196,10 +4189,10 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v271 != s.v2806 {
+	if s.v271 != s.v2811 {
 		return true
 	}
 	return false
@@ -4209,49 +4202,49 @@ func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v272 != s.v2809 {
+	if s.v272 != s.v2814 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs352() bool {
+func (s *Model) differs353() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v352 != s.v3133 {
+	if s.v353 != s.v3143 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs403() bool {
+func (s *Model) differs405() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v403 != s.v3308 {
+	if s.v405 != s.v3423 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs437() bool {
+func (s *Model) differs441() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v437 != s.v3376 {
+	if s.v441 != s.v3495 {
 		return true
 	}
 	return false
@@ -4259,34 +4252,34 @@ func (s *Model) differs437() bool {
 
 func (s *Model) changes56() bool {
 	return s.differs129() ||
-		s.v269 != s.v2803 ||
+		s.v269 != s.v2808 ||
 		s.differs271() ||
 		s.differs272() ||
-		s.v314 != s.v2999 ||
-		s.v315 != s.v3001 ||
-		s.v316 != s.v3013 ||
-		s.differs352() ||
-		s.v373 != s.v3193 ||
-		s.v374 != s.v3194 ||
-		s.v375 != s.v3206 ||
-		s.v376 != s.v3208 ||
-		s.differs403() ||
-		s.v422 != s.v3331 ||
-		s.v423 != s.v3333 ||
-		s.v424 != s.v3345 ||
-		s.differs437() ||
-		s.v456 != s.v3519 ||
-		s.v457 != s.v3536 ||
-		s.v458 != s.v3538
+		s.v315 != s.v3009 ||
+		s.v316 != s.v3011 ||
+		s.v317 != s.v3023 ||
+		s.differs353() ||
+		s.v375 != s.v3308 ||
+		s.v376 != s.v3309 ||
+		s.v377 != s.v3321 ||
+		s.v378 != s.v3323 ||
+		s.differs405() ||
+		s.v426 != s.v3450 ||
+		s.v427 != s.v3452 ||
+		s.v428 != s.v3464 ||
+		s.differs441() ||
+		s.v460 != s.v3638 ||
+		s.v461 != s.v3655 ||
+		s.v462 != s.v3657
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v130) ^ s.v1813
-	s.v130 = s.v1813
+	c0 |= uint64(s.v130) ^ s.v1817
+	s.v130 = s.v1817
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -4294,10 +4287,10 @@ func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v130 != s.v1813 {
+	if s.v130 != s.v1817 {
 		return true
 	}
 	return false
@@ -4311,17 +4304,17 @@ func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v131) ^ s.v1820
-	s.v131 = s.v1820
-	c1 |= uint64(s.v351[0]) ^ s.v3132[0]
-	s.v351[0] = s.v3132[0]
-	c1 |= uint64(s.v351[1]) ^ s.v3132[1]
-	s.v351[1] = s.v3132[1]
-	c2 |= uint64(s.v402) ^ s.v3307
-	s.v402 = s.v3307
+	c0 |= uint64(s.v131) ^ s.v1824
+	s.v131 = s.v1824
+	c1 |= uint64(s.v352[0]) ^ s.v3142[0]
+	s.v352[0] = s.v3142[0]
+	c1 |= uint64(s.v352[1]) ^ s.v3142[1]
+	s.v352[1] = s.v3142[1]
+	c2 |= uint64(s.v404) ^ s.v3422
+	s.v404 = s.v3422
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800
@@ -4336,10 +4329,10 @@ func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v131 != s.v1820 {
+	if s.v131 != s.v1824 {
 		return true
 	}
 	return false
@@ -4347,46 +4340,46 @@ func (s *Model) differs131() bool {
 
 func (s *Model) changes58() bool {
 	return s.differs131() ||
-		s.v351 != s.v3132 ||
-		s.v402 != s.v3307
+		s.v352 != s.v3142 ||
+		s.v404 != s.v3422
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v755; all != 0 {
+	if all := s.v759; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v133), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1825), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1829), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1837; all != 0 {
+	if all := s.v1841; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v134), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1838), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1842), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v769; all != 0 {
+	if all := s.v773; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v139), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1861), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1865), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1850; all != 0 {
+	if all := s.v1854; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t7 := model.Word(unsafe.Pointer(&s.v261), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2772), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2777), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4400,7 +4393,7 @@ func (s *Model) commit59() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x100000
 	}
 }
 
@@ -4408,12 +4401,12 @@ func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v755; m != 0; m &= m - 1 {
+	for m := s.v759; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v133[(l)&15] != s.v1825[(l)&15] {
+		if s.v133[(l)&15] != s.v1829[(l)&15] {
 			return true
 		}
 	}
@@ -4424,12 +4417,12 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v1837; m != 0; m &= m - 1 {
+	for m := s.v1841; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&15] != s.v1838[(l)&15] {
+		if s.v134[(l)&15] != s.v1842[(l)&15] {
 			return true
 		}
 	}
@@ -4440,12 +4433,12 @@ func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v769; m != 0; m &= m - 1 {
+	for m := s.v773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&15] != s.v1861[(l)&15] {
+		if s.v139[(l)&15] != s.v1865[(l)&15] {
 			return true
 		}
 	}
@@ -4456,12 +4449,12 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v1850; m != 0; m &= m - 1 {
+	for m := s.v1854; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v261[(l)&15] != s.v2772[(l)&15] {
+		if s.v261[(l)&15] != s.v2777[(l)&15] {
 			return true
 		}
 	}
@@ -4477,17 +4470,17 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	if all := s.v755; all != 0 {
+	if all := s.v759; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1842), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1846), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
@@ -4495,12 +4488,12 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v755; m != 0; m &= m - 1 {
+	for m := s.v759; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&15] != s.v1842[(l)&15] {
+		if s.v135[(l)&15] != s.v1846[(l)&15] {
 			return true
 		}
 	}
@@ -4514,16 +4507,16 @@ func (s *Model) changes60() bool {
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v136) ^ s.v1844
-	s.v136 = s.v1844
-	c1 |= uint64(s.v146) ^ s.v1894
-	s.v146 = s.v1894
+	c0 |= uint64(s.v136) ^ s.v1848
+	s.v136 = s.v1848
+	c1 |= uint64(s.v146) ^ s.v1898
+	s.v146 = s.v1898
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -4531,10 +4524,10 @@ func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v136 != s.v1844 {
+	if s.v136 != s.v1848 {
 		return true
 	}
 	return false
@@ -4544,10 +4537,10 @@ func (s *Model) differs146() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v146 != s.v1894 {
+	if s.v146 != s.v1898 {
 		return true
 	}
 	return false
@@ -4560,18 +4553,18 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	if all := s.v3711; all != 0 {
+	if all := s.v3832; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3712), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3833), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -4579,12 +4572,12 @@ func (s *Model) differs138() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v3711; m != 0; m &= m - 1 {
+	for m := s.v3832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&15] != s.v3712[(l)&15] {
+		if s.v138[(l)&15] != s.v3833[(l)&15] {
 			return true
 		}
 	}
@@ -4597,48 +4590,47 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v140) ^ s.v1868
-	s.v140 = s.v1868
+	c0 |= uint64(s.v140) ^ s.v1872
+	s.v140 = s.v1872
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x48
 	}
 }
 
 func (s *Model) changes63() bool {
-	return s.v140 != s.v1868
+	return s.v140 != s.v1872
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1845; all != 0 {
+	if all := s.v1849; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v141), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1883), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1887), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v150), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1909), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1913), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x80000
+		s.dirty[3] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
 func (s *Model) differs141() bool {
-	for m := s.v1845; m != 0; m &= m - 1 {
+	for m := s.v1849; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v141[(l)&7] != s.v1883[(l)&7] {
+		if s.v141[(l)&7] != s.v1887[(l)&7] {
 			return true
 		}
 	}
@@ -4646,9 +4638,9 @@ func (s *Model) differs141() bool {
 }
 
 func (s *Model) differs150() bool {
-	for m := s.v1845; m != 0; m &= m - 1 {
+	for m := s.v1849; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v150[(l)&7] != s.v1909[(l)&7] {
+		if s.v150[(l)&7] != s.v1913[(l)&7] {
 			return true
 		}
 	}
@@ -4663,18 +4655,18 @@ func (s *Model) changes64() bool {
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v142) ^ s.v1886
-	s.v142 = s.v1886
-	c1 |= uint64(s.v147) ^ s.v1896
-	s.v147 = s.v1896
+	c0 |= uint64(s.v142) ^ s.v1890
+	s.v142 = s.v1890
+	c1 |= uint64(s.v147) ^ s.v1900
+	s.v147 = s.v1900
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x1020000000000
-		s.dirty[2] |= 0x12000
+		s.dirty[1] |= 0x8200000000000
+		s.dirty[2] |= 0x120000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -4682,10 +4674,10 @@ func (s *Model) differs142() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v142 != s.v1886 {
+	if s.v142 != s.v1890 {
 		return true
 	}
 	return false
@@ -4695,10 +4687,10 @@ func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v147 != s.v1896 {
+	if s.v147 != s.v1900 {
 		return true
 	}
 	return false
@@ -4713,19 +4705,19 @@ func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v144) ^ s.v1890
-	s.v144 = s.v1890
-	c1 |= uint64(s.v270) ^ s.v2805
-	s.v270 = s.v2805
-	c2 |= uint64(s.v401) ^ s.v740
-	s.v401 = s.v740
+	c0 |= uint64(s.v144) ^ s.v1894
+	s.v144 = s.v1894
+	c1 |= uint64(s.v270) ^ s.v2810
+	s.v270 = s.v2810
+	c2 |= uint64(s.v403) ^ s.v744
+	s.v403 = s.v744
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x400040
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000
+		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x40
 	}
 	if c2 != 0 {
@@ -4737,10 +4729,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v144 != s.v1890 {
+	if s.v144 != s.v1894 {
 		return true
 	}
 	return false
@@ -4748,17 +4740,17 @@ func (s *Model) differs144() bool {
 
 func (s *Model) changes66() bool {
 	return s.differs144() ||
-		s.v270 != s.v2805 ||
-		s.v401 != s.v740
+		s.v270 != s.v2810 ||
+		s.v403 != s.v744
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
-	c0 |= uint64(s.v145) ^ s.v1892
-	s.v145 = s.v1892
+	c0 |= uint64(s.v145) ^ s.v1896
+	s.v145 = s.v1896
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -4766,10 +4758,10 @@ func (s *Model) differs145() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v145 != s.v1892 {
+	if s.v145 != s.v1896 {
 		return true
 	}
 	return false
@@ -4781,21 +4773,21 @@ func (s *Model) changes67() bool {
 
 func (s *Model) commit68() {
 	var c0 uint64
-	for m := s.v1897; m != 0; m &= m - 1 {
+	for m := s.v1901; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v148[(l)&7]) ^ uint64(s.v1900[(l)&7])
-		s.v148[(l)&7] = uint32(uint64(s.v1900[(l)&7]))
+		c0 |= uint64(s.v148[(l)&7]) ^ uint64(s.v1904[(l)&7])
+		s.v148[(l)&7] = uint32(uint64(s.v1904[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x80000000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
 func (s *Model) differs148() bool {
-	for m := s.v1897; m != 0; m &= m - 1 {
+	for m := s.v1901; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v148[(l)&7] != s.v1900[(l)&7] {
+		if s.v148[(l)&7] != s.v1904[(l)&7] {
 			return true
 		}
 	}
@@ -4808,12 +4800,12 @@ func (s *Model) changes68() bool {
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v149[(l)&7][0]) ^ s.v1902[(l)&7][0]
-		s.v149[(l)&7][0] = s.v1902[(l)&7][0]
-		c0 |= uint64(s.v149[(l)&7][1]) ^ s.v1902[(l)&7][1]
-		s.v149[(l)&7][1] = s.v1902[(l)&7][1]
+		c0 |= uint64(s.v149[(l)&7][0]) ^ s.v1906[(l)&7][0]
+		s.v149[(l)&7][0] = s.v1906[(l)&7][0]
+		c0 |= uint64(s.v149[(l)&7][1]) ^ s.v1906[(l)&7][1]
+		s.v149[(l)&7][1] = s.v1906[(l)&7][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
@@ -4822,9 +4814,9 @@ func (s *Model) commit69() {
 }
 
 func (s *Model) differs149() bool {
-	for m := s.v3714; m != 0; m &= m - 1 {
+	for m := s.v3835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v149[(l)&7] != s.v1902[(l)&7] {
+		if s.v149[(l)&7] != s.v1906[(l)&7] {
 			return true
 		}
 	}
@@ -4842,48 +4834,48 @@ func (s *Model) commit70() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v151) ^ s.v3631
-	s.v151 = s.v3631
-	if s.v3716 != 0 {
+	c0 |= uint64(s.v151) ^ s.v3752
+	s.v151 = s.v3752
+	if s.v3837 != 0 {
 		c1 |= 1
-		s.v152 = s.v3715
+		s.v152 = s.v3836
 	}
-	c2 |= uint64(s.v160) ^ s.v3633
-	s.v160 = s.v3633
-	c2 |= uint64(s.v166) ^ s.v3634
-	s.v166 = s.v3634
-	c3 |= uint64(s.v176) ^ s.v3635
-	s.v176 = s.v3635
-	c4 |= uint64(s.v254) ^ s.v3636
-	s.v254 = s.v3636
-	c5 |= uint64(s.v275) ^ s.v3637
-	s.v275 = s.v3637
-	if s.v3733 != 0 {
+	c2 |= uint64(s.v160) ^ s.v3754
+	s.v160 = s.v3754
+	c2 |= uint64(s.v166) ^ s.v3755
+	s.v166 = s.v3755
+	c3 |= uint64(s.v176) ^ s.v3756
+	s.v176 = s.v3756
+	c4 |= uint64(s.v254) ^ s.v3757
+	s.v254 = s.v3757
+	c5 |= uint64(s.v275) ^ s.v3758
+	s.v275 = s.v3758
+	if s.v3854 != 0 {
 		c5 |= 1
-		s.v276 = s.v3732
+		s.v276 = s.v3853
 	}
-	c5 |= uint64(s.v353) ^ s.v3640
-	s.v353 = s.v3640
-	if s.v3745 != 0 {
+	c5 |= uint64(s.v354) ^ s.v3761
+	s.v354 = s.v3761
+	if s.v3866 != 0 {
 		c5 |= 1
-		s.v354 = s.v3744
+		s.v355 = s.v3865
 	}
-	c5 |= uint64(s.v404) ^ s.v3647
-	s.v404 = s.v3647
-	if s.v3750 != 0 {
+	c5 |= uint64(s.v406) ^ s.v3768
+	s.v406 = s.v3768
+	if s.v3871 != 0 {
 		c5 |= 1
-		s.v405 = s.v3749
+		s.v407 = s.v3870
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x880000000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[0] |= 0x2200000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c3 != 0 {
@@ -4891,10 +4883,10 @@ func (s *Model) commit70() {
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 4
 	}
 }
 
@@ -4902,18 +4894,18 @@ func (s *Model) differs151() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v151 != s.v3631 {
+	if s.v151 != s.v3752 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs152() bool {
-	if s.v3716 != 0 {
-		if s.v152 != s.v3715 {
+	if s.v3837 != 0 {
+		if s.v152 != s.v3836 {
 			return true
 		}
 	}
@@ -4924,10 +4916,10 @@ func (s *Model) differs160() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v160 != s.v3633 {
+	if s.v160 != s.v3754 {
 		return true
 	}
 	return false
@@ -4937,10 +4929,10 @@ func (s *Model) differs166() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v166 != s.v3634 {
+	if s.v166 != s.v3755 {
 		return true
 	}
 	return false
@@ -4950,10 +4942,10 @@ func (s *Model) differs176() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v176 != s.v3635 {
+	if s.v176 != s.v3756 {
 		return true
 	}
 	return false
@@ -4963,10 +4955,10 @@ func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v254 != s.v3636 {
+	if s.v254 != s.v3757 {
 		return true
 	}
 	return false
@@ -4976,62 +4968,62 @@ func (s *Model) differs275() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v275 != s.v3637 {
+	if s.v275 != s.v3758 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs276() bool {
-	if s.v3733 != 0 {
-		if s.v276 != s.v3732 {
+	if s.v3854 != 0 {
+		if s.v276 != s.v3853 {
 			return true
 		}
-	}
-	return false
-}
-
-func (s *Model) differs353() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3661 != 0 {
-		return false
-	}
-	if s.v353 != s.v3640 {
-		return true
 	}
 	return false
 }
 
 func (s *Model) differs354() bool {
-	if s.v3745 != 0 {
-		if s.v354 != s.v3744 {
+	if s.Reset {
+		return false
+	}
+	if s.v3782 != 0 {
+		return false
+	}
+	if s.v354 != s.v3761 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs355() bool {
+	if s.v3866 != 0 {
+		if s.v355 != s.v3865 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs404() bool {
+func (s *Model) differs406() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v404 != s.v3647 {
+	if s.v406 != s.v3768 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs405() bool {
-	if s.v3750 != 0 {
-		if s.v405 != s.v3749 {
+func (s *Model) differs407() bool {
+	if s.v3871 != 0 {
+		if s.v407 != s.v3870 {
 			return true
 		}
 	}
@@ -5047,59 +5039,59 @@ func (s *Model) changes70() bool {
 		s.differs254() ||
 		s.differs275() ||
 		s.differs276() ||
-		s.differs353() ||
 		s.differs354() ||
-		s.differs404() ||
-		s.differs405()
+		s.differs355() ||
+		s.differs406() ||
+		s.differs407()
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v153 != s.v3632 {
+	if s.v153 != s.v3753 {
 		c0 |= 1
-		s.v153 = s.v3632
+		s.v153 = s.v3753
 	}
-	if s.v364 != s.v3645 {
+	if s.v365 != s.v3766 {
 		c1 |= 1
-		s.v364 = s.v3645
+		s.v365 = s.v3766
 	}
-	if s.v416 != s.v3653 {
+	if s.v418 != s.v3774 {
 		c0 |= 1
-		s.v416 = s.v3653
+		s.v418 = s.v3774
 	}
-	if s.v421 != s.v3657 {
+	if s.v423 != s.v3778 {
 		c2 |= 1
-		s.v421 = s.v3657
+		s.v423 = s.v3778
 	}
-	if s.v444 != s.v3658 {
+	if s.v448 != s.v3779 {
 		c0 |= 1
-		s.v444 = s.v3658
+		s.v448 = s.v3779
 	}
-	if s.v446 != s.v3659 {
+	if s.v450 != s.v3780 {
 		c0 |= 1
-		s.v446 = s.v3659
+		s.v450 = s.v3780
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8400000000
+		s.dirty[2] |= 0x108000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x8000000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
 func (s *Model) changes71() bool {
-	return s.v153 != s.v3632 ||
-		s.v364 != s.v3645 ||
-		s.v416 != s.v3653 ||
-		s.v421 != s.v3657 ||
-		s.v444 != s.v3658 ||
-		s.v446 != s.v3659
+	return s.v153 != s.v3753 ||
+		s.v365 != s.v3766 ||
+		s.v418 != s.v3774 ||
+		s.v423 != s.v3778 ||
+		s.v448 != s.v3779 ||
+		s.v450 != s.v3780
 }
 
 func (s *Model) commit72() {
@@ -5107,79 +5099,79 @@ func (s *Model) commit72() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v154 != s.v1926 {
+	if s.v154 != s.v1930 {
 		c0 |= 1
-		s.v154 = s.v1926
+		s.v154 = s.v1930
 	}
-	if s.v277 != s.v2830 {
+	if s.v277 != s.v2835 {
 		c1 |= 1
-		s.v277 = s.v2830
+		s.v277 = s.v2835
 	}
-	if s.v281 != s.v2863 {
+	if s.v281 != s.v2868 {
 		c2 |= 1
-		s.v281 = s.v2863
+		s.v281 = s.v2868
 	}
-	if s.v282 != s.v2866 {
+	if s.v282 != s.v2871 {
 		c3 |= 1
-		s.v282 = s.v2866
+		s.v282 = s.v2871
 	}
-	if s.v358 != s.v3159 {
+	if s.v359 != s.v3169 {
 		c2 |= 1
-		s.v358 = s.v3159
+		s.v359 = s.v3169
 	}
-	if s.v359 != s.v3160 {
+	if s.v360 != s.v3170 {
 		c3 |= 1
-		s.v359 = s.v3160
+		s.v360 = s.v3170
 	}
-	if s.v443 != s.v3446 {
+	if s.v447 != s.v3565 {
 		c0 |= 1
-		s.v443 = s.v3446
+		s.v447 = s.v3565
 	}
-	if s.v445 != s.v3479 {
+	if s.v449 != s.v3598 {
 		c0 |= 1
-		s.v445 = s.v3479
+		s.v449 = s.v3598
 	}
-	if s.v451 != s.v3515 {
+	if s.v455 != s.v3634 {
 		c0 |= 1
-		s.v451 = s.v3515
+		s.v455 = s.v3634
 	}
-	if s.v455 != s.v3509 {
+	if s.v459 != s.v3628 {
 		c1 |= 1
-		s.v455 = s.v3509
+		s.v459 = s.v3628
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8400000000
+		s.dirty[2] |= 0x108000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
 func (s *Model) changes72() bool {
-	return s.v154 != s.v1926 ||
-		s.v277 != s.v2830 ||
-		s.v281 != s.v2863 ||
-		s.v282 != s.v2866 ||
-		s.v358 != s.v3159 ||
-		s.v359 != s.v3160 ||
-		s.v443 != s.v3446 ||
-		s.v445 != s.v3479 ||
-		s.v451 != s.v3515 ||
-		s.v455 != s.v3509
+	return s.v154 != s.v1930 ||
+		s.v277 != s.v2835 ||
+		s.v281 != s.v2868 ||
+		s.v282 != s.v2871 ||
+		s.v359 != s.v3169 ||
+		s.v360 != s.v3170 ||
+		s.v447 != s.v3565 ||
+		s.v449 != s.v3598 ||
+		s.v455 != s.v3634 ||
+		s.v459 != s.v3628
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v155) ^ s.v1927
-	s.v155 = s.v1927
+	c0 |= uint64(s.v155) ^ s.v1931
+	s.v155 = s.v1931
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
@@ -5187,10 +5179,10 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v155 != s.v1927 {
+	if s.v155 != s.v1931 {
 		return true
 	}
 	return false
@@ -5205,32 +5197,32 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v156) ^ s.v1943
-	s.v156 = s.v1943
-	c1 |= uint64(s.v197[0]) ^ s.v2227[0]
-	s.v197[0] = s.v2227[0]
-	c1 |= uint64(s.v197[1]) ^ s.v2227[1]
-	s.v197[1] = s.v2227[1]
-	c2 |= uint64(s.v285) ^ s.v2874
-	s.v285 = s.v2874
-	c3 |= uint64(s.v286) ^ s.v2876
-	s.v286 = s.v2876
+	c0 |= uint64(s.v156) ^ s.v1947
+	s.v156 = s.v1947
+	c1 |= uint64(s.v197[0]) ^ s.v2231[0]
+	s.v197[0] = s.v2231[0]
+	c1 |= uint64(s.v197[1]) ^ s.v2231[1]
+	s.v197[1] = s.v2231[1]
+	c2 |= uint64(s.v285) ^ s.v2879
+	s.v285 = s.v2879
+	c3 |= uint64(s.v286) ^ s.v2881
+	s.v286 = s.v2881
 	if c0 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x180000b
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 1
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000082
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000800080
+		s.dirty[2] |= 8
 	}
 }
 
@@ -5238,10 +5230,10 @@ func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v156 != s.v1943 {
+	if s.v156 != s.v1947 {
 		return true
 	}
 	return false
@@ -5251,10 +5243,10 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v285 != s.v2874 {
+	if s.v285 != s.v2879 {
 		return true
 	}
 	return false
@@ -5264,10 +5256,10 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v286 != s.v2876 {
+	if s.v286 != s.v2881 {
 		return true
 	}
 	return false
@@ -5275,7 +5267,7 @@ func (s *Model) differs286() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs156() ||
-		s.v197 != s.v2227 ||
+		s.v197 != s.v2231 ||
 		s.differs285() ||
 		s.differs286()
 }
@@ -5285,74 +5277,75 @@ func (s *Model) commit75() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v161) ^ s.v1953
-	s.v161 = s.v1953
-	c1 |= uint64(s.v165) ^ s.v1976
-	s.v165 = s.v1976
-	c2 |= uint64(s.v167) ^ s.v1977
-	s.v167 = s.v1977
-	c0 |= uint64(s.v168) ^ s.v1978
-	s.v168 = s.v1978
-	c3 |= uint64(s.v175[0]) ^ s.v2010[0]
-	s.v175[0] = s.v2010[0]
-	c3 |= uint64(s.v175[1]) ^ s.v2010[1]
-	s.v175[1] = s.v2010[1]
+	c0 |= uint64(s.v161) ^ s.v1957
+	s.v161 = s.v1957
+	c1 |= uint64(s.v165) ^ s.v1980
+	s.v165 = s.v1980
+	c2 |= uint64(s.v167) ^ s.v1981
+	s.v167 = s.v1981
+	c0 |= uint64(s.v168) ^ s.v1982
+	s.v168 = s.v1982
+	c3 |= uint64(s.v175[0]) ^ s.v2014[0]
+	s.v175[0] = s.v2014[0]
+	c3 |= uint64(s.v175[1]) ^ s.v2014[1]
+	s.v175[1] = s.v2014[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x220000000000000
+		s.dirty[0] |= 0x880000000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x220000000000000
+		s.dirty[0] |= 0x880000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x220000000000000
-		s.dirty[1] |= 0x4000000000020000
+		s.dirty[0] |= 0x880000000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
 		s.writes[0] |= 0x100000
 	}
 }
 
 func (s *Model) changes75() bool {
-	return s.v161 != s.v1953 ||
-		s.v165 != s.v1976 ||
-		s.v167 != s.v1977 ||
-		s.v168 != s.v1978 ||
-		s.v175 != s.v2010
+	return s.v161 != s.v1957 ||
+		s.v165 != s.v1980 ||
+		s.v167 != s.v1981 ||
+		s.v168 != s.v1982 ||
+		s.v175 != s.v2014
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v164) ^ s.v1975
-	s.v164 = s.v1975
+	c0 |= uint64(s.v164) ^ s.v1979
+	s.v164 = s.v1979
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
 func (s *Model) changes76() bool {
-	return s.v164 != s.v1975
+	return s.v164 != s.v1979
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v171) ^ s.v1986
-	s.v171 = s.v1986
-	c1 |= uint64(s.v216) ^ s.v2551
-	s.v216 = s.v2551
+	c0 |= uint64(s.v171) ^ s.v1990
+	s.v171 = s.v1990
+	c1 |= uint64(s.v216) ^ s.v2556
+	s.v216 = s.v2556
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x403e000000
 	}
 }
 
@@ -5360,10 +5353,10 @@ func (s *Model) differs171() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v171 != s.v1986 {
+	if s.v171 != s.v1990 {
 		return true
 	}
 	return false
@@ -5373,10 +5366,10 @@ func (s *Model) differs216() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v216 != s.v2551 {
+	if s.v216 != s.v2556 {
 		return true
 	}
 	return false
@@ -5390,18 +5383,18 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v172) ^ s.v1999
-	s.v172 = s.v1999
-	c1 |= uint64(s.v317) ^ s.v3015
-	s.v317 = s.v3015
+	c0 |= uint64(s.v172) ^ s.v2003
+	s.v172 = s.v2003
+	c1 |= uint64(s.v318) ^ s.v3025
+	s.v318 = s.v3025
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x403e000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -5409,23 +5402,23 @@ func (s *Model) differs172() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v172 != s.v1999 {
+	if s.v172 != s.v2003 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs317() bool {
+func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v317 != s.v3015 {
+	if s.v318 != s.v3025 {
 		return true
 	}
 	return false
@@ -5433,19 +5426,19 @@ func (s *Model) differs317() bool {
 
 func (s *Model) changes78() bool {
 	return s.differs172() ||
-		s.differs317()
+		s.differs318()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v2024
-	s.v179 = s.v2024
-	c1 |= uint64(s.v180) ^ s.v2025
-	s.v180 = s.v2025
+	c0 |= uint64(s.v179) ^ s.v2028
+	s.v179 = s.v2028
+	c1 |= uint64(s.v180) ^ s.v2029
+	s.v180 = s.v2029
 	if c0 != 0 {
 		s.dirty[1] |= 0x240000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 		s.writes[0] |= 0x200000
 	}
 	if c1 != 0 {
@@ -5455,23 +5448,23 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	return s.v179 != s.v2024 ||
-		s.v180 != s.v2025
+	return s.v179 != s.v2028 ||
+		s.v180 != s.v2029
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v181) ^ s.v2026
-	s.v181 = s.v2026
-	c1 |= uint64(s.v183) ^ s.v2051
-	s.v183 = s.v2051
+	c0 |= uint64(s.v181) ^ s.v2030
+	s.v181 = s.v2030
+	c1 |= uint64(s.v183) ^ s.v2055
+	s.v183 = s.v2055
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 0xc00780
+		s.dirty[2] |= 0x6013c00
 	}
 }
 
@@ -5479,10 +5472,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v181 != s.v2026 {
+	if s.v181 != s.v2030 {
 		return true
 	}
 	return false
@@ -5492,10 +5485,10 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v183 != s.v2051 {
+	if s.v183 != s.v2055 {
 		return true
 	}
 	return false
@@ -5510,25 +5503,33 @@ func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2047
-	s.v182 = s.v2047
-	c1 |= uint64(s.v206) ^ s.v2276
-	s.v206 = s.v2276
-	c2 |= uint64(s.v290) ^ s.v2889
-	s.v290 = s.v2889
+	var c3 uint64
+	c0 |= uint64(s.v182) ^ s.v2051
+	s.v182 = s.v2051
+	c1 |= uint64(s.v206) ^ s.v2280
+	s.v206 = s.v2280
+	if s.v2034 != 0 {
+		c2 |= 1
+		s.v207 = s.v2398
+	}
+	c3 |= uint64(s.v290) ^ s.v2894
+	s.v290 = s.v2894
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x40000200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200001000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000000002
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000800000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -5536,10 +5537,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v182 != s.v2047 {
+	if s.v182 != s.v2051 {
 		return true
 	}
 	return false
@@ -5549,11 +5550,20 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v206 != s.v2276 {
+	if s.v206 != s.v2280 {
 		return true
+	}
+	return false
+}
+
+func (s *Model) differs207() bool {
+	if s.v2034 != 0 {
+		if s.v207 != s.v2398 {
+			return true
+		}
 	}
 	return false
 }
@@ -5562,10 +5572,10 @@ func (s *Model) differs290() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v290 != s.v2889 {
+	if s.v290 != s.v2894 {
 		return true
 	}
 	return false
@@ -5574,6 +5584,7 @@ func (s *Model) differs290() bool {
 func (s *Model) changes81() bool {
 	return s.differs182() ||
 		s.differs206() ||
+		s.differs207() ||
 		s.differs290()
 }
 
@@ -5583,36 +5594,36 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v184) ^ s.v2071
-	s.v184 = s.v2071
-	c1 |= uint64(s.v199) ^ s.v2244
-	s.v199 = s.v2244
-	c2 |= uint64(s.v200) ^ s.v2257
-	s.v200 = s.v2257
-	c1 |= uint64(s.v208) ^ s.v2398
-	s.v208 = s.v2398
-	c3 |= uint64(s.v293) ^ s.v2903
-	s.v293 = s.v2903
-	c4 |= uint64(s.v312) ^ s.v2994
-	s.v312 = s.v2994
+	c0 |= uint64(s.v184) ^ s.v2075
+	s.v184 = s.v2075
+	c1 |= uint64(s.v199) ^ s.v2248
+	s.v199 = s.v2248
+	c2 |= uint64(s.v200) ^ s.v2261
+	s.v200 = s.v2261
+	c1 |= uint64(s.v208) ^ s.v2403
+	s.v208 = s.v2403
+	c3 |= uint64(s.v293) ^ s.v2908
+	s.v293 = s.v2908
+	c4 |= uint64(s.v313) ^ s.v3004
+	s.v313 = s.v3004
 	if c0 != 0 {
-		s.dirty[1] |= 0x20100000200
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000200
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -5620,10 +5631,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v184 != s.v2071 {
+	if s.v184 != s.v2075 {
 		return true
 	}
 	return false
@@ -5631,36 +5642,36 @@ func (s *Model) differs184() bool {
 
 func (s *Model) changes82() bool {
 	return s.differs184() ||
-		s.v199 != s.v2244 ||
-		s.v200 != s.v2257 ||
-		s.v208 != s.v2398 ||
-		s.v293 != s.v2903 ||
-		s.v312 != s.v2994
+		s.v199 != s.v2248 ||
+		s.v200 != s.v2261 ||
+		s.v208 != s.v2403 ||
+		s.v293 != s.v2908 ||
+		s.v313 != s.v3004
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2083
-	s.v185 = s.v2083
-	c1 |= uint64(s.v186) ^ s.v2088
-	s.v186 = s.v2088
-	c1 |= uint64(s.v201) ^ s.v2260
-	s.v201 = s.v2260
-	c2 |= uint64(s.v210) ^ s.v2405
-	s.v210 = s.v2405
+	c0 |= uint64(s.v185) ^ s.v2087
+	s.v185 = s.v2087
+	c1 |= uint64(s.v186) ^ s.v2092
+	s.v186 = s.v2092
+	c1 |= uint64(s.v201) ^ s.v2264
+	s.v201 = s.v2264
+	c2 |= uint64(s.v210) ^ s.v2410
+	s.v210 = s.v2410
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000260
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200000000260
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000220
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200000000220
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -5668,10 +5679,10 @@ func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v185 != s.v2083 {
+	if s.v185 != s.v2087 {
 		return true
 	}
 	return false
@@ -5681,10 +5692,10 @@ func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v186 != s.v2088 {
+	if s.v186 != s.v2092 {
 		return true
 	}
 	return false
@@ -5694,10 +5705,10 @@ func (s *Model) differs210() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v210 != s.v2405 {
+	if s.v210 != s.v2410 {
 		return true
 	}
 	return false
@@ -5706,17 +5717,17 @@ func (s *Model) differs210() bool {
 func (s *Model) changes83() bool {
 	return s.differs185() ||
 		s.differs186() ||
-		s.v201 != s.v2260 ||
+		s.v201 != s.v2264 ||
 		s.differs210()
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2089
-	s.v187 = s.v2089
+	c0 |= uint64(s.v187) ^ s.v2093
+	s.v187 = s.v2093
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000100400
-		s.dirty[2] |= 0x207040000
+		s.dirty[1] |= 0x200000100400
+		s.dirty[2] |= 0x4038200000
 	}
 }
 
@@ -5724,10 +5735,10 @@ func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v187 != s.v2089 {
+	if s.v187 != s.v2093 {
 		return true
 	}
 	return false
@@ -5741,22 +5752,22 @@ func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v188) ^ s.v2097
-	s.v188 = s.v2097
-	c1 |= uint64(s.v203) ^ s.v2270
-	s.v203 = s.v2270
-	c2 |= uint64(s.v205) ^ s.v2273
-	s.v205 = s.v2273
+	c0 |= uint64(s.v188) ^ s.v2101
+	s.v188 = s.v2101
+	c1 |= uint64(s.v203) ^ s.v2274
+	s.v203 = s.v2274
+	c2 |= uint64(s.v205) ^ s.v2277
+	s.v205 = s.v2277
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80000800
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x1000004000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x844
+		s.dirty[2] |= 0x4220
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -5764,10 +5775,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v188 != s.v2097 {
+	if s.v188 != s.v2101 {
 		return true
 	}
 	return false
@@ -5777,10 +5788,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v203 != s.v2270 {
+	if s.v203 != s.v2274 {
 		return true
 	}
 	return false
@@ -5790,10 +5801,10 @@ func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v205 != s.v2273 {
+	if s.v205 != s.v2277 {
 		return true
 	}
 	return false
@@ -5812,47 +5823,47 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v195) ^ s.v2167
-	s.v195 = s.v2167
-	c1 |= uint64(s.v283) ^ s.v2870
-	s.v283 = s.v2870
-	c2 |= uint64(s.v287) ^ s.v2880
-	s.v287 = s.v2880
-	c3 |= uint64(s.v288) ^ s.v2884
-	s.v288 = s.v2884
-	c4 |= uint64(s.v291) ^ s.v2892
-	s.v291 = s.v2892
-	c5 |= uint64(s.v292) ^ s.v2895
-	s.v292 = s.v2895
-	c1 |= uint64(s.v297) ^ s.v2913
-	s.v297 = s.v2913
-	c1 |= uint64(s.v298) ^ s.v2916
-	s.v298 = s.v2916
-	c5 |= uint64(s.v299) ^ s.v2920
-	s.v299 = s.v2920
-	c5 |= uint64(s.v300) ^ s.v2923
-	s.v300 = s.v2923
+	c0 |= uint64(s.v195) ^ s.v2171
+	s.v195 = s.v2171
+	c1 |= uint64(s.v283) ^ s.v2875
+	s.v283 = s.v2875
+	c2 |= uint64(s.v287) ^ s.v2885
+	s.v287 = s.v2885
+	c3 |= uint64(s.v288) ^ s.v2889
+	s.v288 = s.v2889
+	c4 |= uint64(s.v291) ^ s.v2897
+	s.v291 = s.v2897
+	c5 |= uint64(s.v292) ^ s.v2900
+	s.v292 = s.v2900
+	c1 |= uint64(s.v297) ^ s.v2918
+	s.v297 = s.v2918
+	c1 |= uint64(s.v298) ^ s.v2921
+	s.v298 = s.v2921
+	c5 |= uint64(s.v299) ^ s.v2925
+	s.v299 = s.v2925
+	c5 |= uint64(s.v300) ^ s.v2928
+	s.v300 = s.v2928
 	if c0 != 0 {
 		s.dirty[1] |= 0xc000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000008080
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008080
+		s.dirty[2] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000008080
+		s.dirty[1] |= 0x8000000008080
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000008000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000008000
 	}
 }
 
@@ -5860,10 +5871,10 @@ func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v283 != s.v2870 {
+	if s.v283 != s.v2875 {
 		return true
 	}
 	return false
@@ -5873,10 +5884,10 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v287 != s.v2880 {
+	if s.v287 != s.v2885 {
 		return true
 	}
 	return false
@@ -5886,10 +5897,10 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v288 != s.v2884 {
+	if s.v288 != s.v2889 {
 		return true
 	}
 	return false
@@ -5899,10 +5910,10 @@ func (s *Model) differs291() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v291 != s.v2892 {
+	if s.v291 != s.v2897 {
 		return true
 	}
 	return false
@@ -5912,10 +5923,10 @@ func (s *Model) differs292() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v292 != s.v2895 {
+	if s.v292 != s.v2900 {
 		return true
 	}
 	return false
@@ -5925,10 +5936,10 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v297 != s.v2913 {
+	if s.v297 != s.v2918 {
 		return true
 	}
 	return false
@@ -5938,10 +5949,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v298 != s.v2916 {
+	if s.v298 != s.v2921 {
 		return true
 	}
 	return false
@@ -5951,10 +5962,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v299 != s.v2920 {
+	if s.v299 != s.v2925 {
 		return true
 	}
 	return false
@@ -5964,17 +5975,17 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v300 != s.v2923 {
+	if s.v300 != s.v2928 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v195 != s.v2167 ||
+	return s.v195 != s.v2171 ||
 		s.differs283() ||
 		s.differs287() ||
 		s.differs288() ||
@@ -5988,53 +5999,53 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v196) ^ s.v2217
-	s.v196 = s.v2217
+	c0 |= uint64(s.v196) ^ s.v2221
+	s.v196 = s.v2221
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000004000
+		s.dirty[1] |= 0x8000000004000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v196 != s.v2217
+	return s.v196 != s.v2221
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v198) ^ s.v2234
-	s.v198 = s.v2234
+	c0 |= uint64(s.v198) ^ s.v2238
+	s.v198 = s.v2238
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[0] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v198 != s.v2234
+	return s.v198 != s.v2238
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v202[0]) ^ s.v2263[0]
-	s.v202[0] = s.v2263[0]
-	c0 |= uint64(s.v202[1]) ^ s.v2263[1]
-	s.v202[1] = s.v2263[1]
+	c0 |= uint64(s.v202[0]) ^ s.v2267[0]
+	s.v202[0] = s.v2267[0]
+	c0 |= uint64(s.v202[1]) ^ s.v2267[1]
+	s.v202[1] = s.v2267[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
 func (s *Model) changes89() bool {
-	return s.v202 != s.v2263
+	return s.v202 != s.v2267
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v204) ^ s.v2271
-	s.v204 = s.v2271
+	c0 |= uint64(s.v204) ^ s.v2275
+	s.v204 = s.v2275
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000001000
-		s.dirty[2] |= 0xc00000
+		s.dirty[1] |= 0x200000001000
+		s.dirty[2] |= 0x6010000
 	}
 }
 
@@ -6042,10 +6053,10 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v204 != s.v2271 {
+	if s.v204 != s.v2275 {
 		return true
 	}
 	return false
@@ -6057,50 +6068,50 @@ func (s *Model) changes90() bool {
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v211[0]) ^ s.v2413[0]
-	s.v211[0] = s.v2413[0]
-	c0 |= uint64(s.v211[1]) ^ s.v2413[1]
-	s.v211[1] = s.v2413[1]
+	c0 |= uint64(s.v211[0]) ^ s.v2418[0]
+	s.v211[0] = s.v2418[0]
+	c0 |= uint64(s.v211[1]) ^ s.v2418[1]
+	s.v211[1] = s.v2418[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x220
 	}
 }
 
 func (s *Model) changes91() bool {
-	return s.v211 != s.v2413
+	return s.v211 != s.v2418
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1997 != 0 {
+	if s.v2001 != 0 {
 		c0 |= 1
-		s.v212 = s.v2417
+		s.v212 = s.v2422
 	}
-	if s.v1447 != 0 {
+	if s.v1451 != 0 {
 		c1 |= 1
-		s.v439 = s.v3382
+		s.v443 = s.v3501
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 4
 	}
 }
 
 func (s *Model) differs212() bool {
-	if s.v1997 != 0 {
-		if s.v212 != s.v2417 {
+	if s.v2001 != 0 {
+		if s.v212 != s.v2422 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs439() bool {
-	if s.v1447 != 0 {
-		if s.v439 != s.v3382 {
+func (s *Model) differs443() bool {
+	if s.v1451 != 0 {
+		if s.v443 != s.v3501 {
 			return true
 		}
 	}
@@ -6109,28 +6120,30 @@ func (s *Model) differs439() bool {
 
 func (s *Model) changes92() bool {
 	return s.differs212() ||
-		s.differs439()
+		s.differs443()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v213) ^ s.v2540
-	s.v213 = s.v2540
-	c1 |= uint64(s.v308) ^ s.v2963
-	s.v308 = s.v2963
-	c1 |= uint64(s.v309) ^ s.v2975
-	s.v309 = s.v2975
-	c1 |= uint64(s.v310) ^ s.v2982
-	s.v310 = s.v2982
+	c0 |= uint64(s.v213) ^ s.v2545
+	s.v213 = s.v2545
+	c1 |= uint64(s.v308) ^ s.v2964
+	s.v308 = s.v2964
+	c1 |= uint64(s.v309) ^ s.v2973
+	s.v309 = s.v2973
+	c1 |= uint64(s.v310) ^ s.v2985
+	s.v310 = s.v2985
+	c1 |= uint64(s.v311) ^ s.v2992
+	s.v311 = s.v2992
 	if c0 != 0 {
-		s.dirty[1] |= 0x1820000000200
-		s.dirty[2] |= 0x40000200
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0xc200000000200
+		s.dirty[2] |= 0x200001000
+		s.dirty[3] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -6138,10 +6151,10 @@ func (s *Model) differs213() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v213 != s.v2540 {
+	if s.v213 != s.v2545 {
 		return true
 	}
 	return false
@@ -6149,26 +6162,27 @@ func (s *Model) differs213() bool {
 
 func (s *Model) changes93() bool {
 	return s.differs213() ||
-		s.v308 != s.v2963 ||
-		s.v309 != s.v2975 ||
-		s.v310 != s.v2982
+		s.v308 != s.v2964 ||
+		s.v309 != s.v2973 ||
+		s.v310 != s.v2985 ||
+		s.v311 != s.v2992
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v217) ^ s.v2556
-	s.v217 = s.v2556
-	c1 |= uint64(s.v221) ^ s.v2570
-	s.v221 = s.v2570
+	c0 |= uint64(s.v217) ^ s.v2561
+	s.v217 = s.v2561
+	c1 |= uint64(s.v221) ^ s.v2575
+	s.v221 = s.v2575
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x30000100000000
-		s.dirty[2] |= 0x40100000
+		s.dirty[1] |= 0x180001000000000
+		s.dirty[2] |= 0x200800000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x11000000000000
+		s.dirty[1] |= 0x88000000000000
 	}
 }
 
@@ -6176,27 +6190,27 @@ func (s *Model) differs221() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v221 != s.v2570 {
+	if s.v221 != s.v2575 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v217 != s.v2556 ||
+	return s.v217 != s.v2561 ||
 		s.differs221()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v222) ^ s.v2578
-	s.v222 = s.v2578
+	c0 |= uint64(s.v222) ^ s.v2583
+	s.v222 = s.v2583
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
@@ -6204,10 +6218,10 @@ func (s *Model) differs222() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v222 != s.v2578 {
+	if s.v222 != s.v2583 {
 		return true
 	}
 	return false
@@ -6219,14 +6233,14 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96() {
 	var c0 uint64
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v223[(l)&1]) ^ uint64(s.v3723[(l)&1])
-		s.v223[(l)&1] = uint16(uint64(s.v3723[(l)&1]))
+		c0 |= uint64(s.v223[(l)&1]) ^ uint64(s.v3844[(l)&1])
+		s.v223[(l)&1] = uint16(uint64(s.v3844[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
@@ -6234,12 +6248,12 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v3724; m != 0; m &= m - 1 {
+	for m := s.v3845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v223[(l)&1] != s.v3723[(l)&1] {
+		if s.v223[(l)&1] != s.v3844[(l)&1] {
 			return true
 		}
 	}
@@ -6253,26 +6267,26 @@ func (s *Model) changes96() bool {
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3725 != 0 {
+	if s.v3846 != 0 {
 		c0 |= 1
-		s.v224 = s.v2594
+		s.v224 = s.v2599
 	}
-	c1 |= uint64(s.v311) ^ s.v2985
-	s.v311 = s.v2985
+	c1 |= uint64(s.v312) ^ s.v2995
+	s.v312 = s.v2995
 	if c0 != 0 {
-		s.dirty[1] |= 0x20a
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x800201
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x40000000
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
 func (s *Model) differs224() bool {
-	if s.v3725 != 0 {
-		if s.v224 != s.v2594 {
+	if s.v3846 != 0 {
+		if s.v224 != s.v2599 {
 			return true
 		}
 	}
@@ -6281,78 +6295,78 @@ func (s *Model) differs224() bool {
 
 func (s *Model) changes97() bool {
 	return s.differs224() ||
-		s.v311 != s.v2985
+		s.v312 != s.v2995
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v227) ^ s.v2635
-	s.v227 = s.v2635
-	c0 |= uint64(s.v230) ^ s.v2649
-	s.v230 = s.v2649
-	c0 |= uint64(s.v253) ^ s.v2729
-	s.v253 = s.v2729
-	c1 |= uint64(s.v321[0]) ^ s.v3030[0]
-	s.v321[0] = s.v3030[0]
-	c1 |= uint64(s.v321[1]) ^ s.v3030[1]
-	s.v321[1] = s.v3030[1]
+	c0 |= uint64(s.v227) ^ s.v2640
+	s.v227 = s.v2640
+	c0 |= uint64(s.v230) ^ s.v2654
+	s.v230 = s.v2654
+	c0 |= uint64(s.v253) ^ s.v2734
+	s.v253 = s.v2734
+	c1 |= uint64(s.v322[0]) ^ s.v3040[0]
+	s.v322[0] = s.v3040[0]
+	c1 |= uint64(s.v322[1]) ^ s.v3040[1]
+	s.v322[1] = s.v3040[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x40000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes98() bool {
-	return s.v227 != s.v2635 ||
-		s.v230 != s.v2649 ||
-		s.v253 != s.v2729 ||
-		s.v321 != s.v3030
+	return s.v227 != s.v2640 ||
+		s.v230 != s.v2654 ||
+		s.v253 != s.v2734 ||
+		s.v322 != s.v3040
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	c0 |= uint64(s.v234[0]) ^ s.v2656[0]
-	s.v234[0] = s.v2656[0]
-	c0 |= uint64(s.v234[1]) ^ s.v2656[1]
-	s.v234[1] = s.v2656[1]
+	c0 |= uint64(s.v234[0]) ^ s.v2661[0]
+	s.v234[0] = s.v2661[0]
+	c0 |= uint64(s.v234[1]) ^ s.v2661[1]
+	s.v234[1] = s.v2661[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 func (s *Model) changes99() bool {
-	return s.v234 != s.v2656
+	return s.v234 != s.v2661
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v244) ^ s.v2680
-	s.v244 = s.v2680
-	c0 |= uint64(s.v482) ^ s.v3589
-	s.v482 = s.v3589
+	c0 |= uint64(s.v244) ^ s.v2685
+	s.v244 = s.v2685
+	c0 |= uint64(s.v486) ^ s.v3708
+	s.v486 = s.v3708
 	if c0 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x40080000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v244 != s.v2680 ||
-		s.v482 != s.v3589
+	return s.v244 != s.v2685 ||
+		s.v486 != s.v3708
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v245) ^ s.v2693
-	s.v245 = s.v2693
+	c0 |= uint64(s.v245) ^ s.v2698
+	s.v245 = s.v2698
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x100000100
-		s.dirty[3] |= 0x88000000000
+		s.dirty[1] |= 0x1000000100
+		s.dirty[3] |= 0x1100000000000
 	}
 }
 
@@ -6360,10 +6374,10 @@ func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v245 != s.v2693 {
+	if s.v245 != s.v2698 {
 		return true
 	}
 	return false
@@ -6375,13 +6389,13 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v248 != s.v2708 {
+	if s.v248 != s.v2713 {
 		c0 |= 1
-		s.v248 = s.v2708
+		s.v248 = s.v2713
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -6389,10 +6403,10 @@ func (s *Model) differs248() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v248 != s.v2708 {
+	if s.v248 != s.v2713 {
 		return true
 	}
 	return false
@@ -6404,25 +6418,25 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3726; all != 0 {
+	if all := s.v3847; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v252), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2722), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2727), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x8000
 	}
 }
 
 func (s *Model) differs252() bool {
-	for m := s.v3726; m != 0; m &= m - 1 {
+	for m := s.v3847; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v252[(l)&7] != s.v2722[(l)&7] {
+		if s.v252[(l)&7] != s.v2727[(l)&7] {
 			return true
 		}
 	}
@@ -6436,39 +6450,39 @@ func (s *Model) changes103() bool {
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v257) ^ s.v2757
-	s.v257 = s.v2757
-	c1 |= uint64(s.v343) ^ s.v3111
-	s.v343 = s.v3111
+	c0 |= uint64(s.v257) ^ s.v2762
+	s.v257 = s.v2762
+	c1 |= uint64(s.v344) ^ s.v3121
+	s.v344 = s.v3121
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x1000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) changes104() bool {
-	return s.v257 != s.v2757 ||
-		s.v343 != s.v3111
+	return s.v257 != s.v2762 ||
+		s.v344 != s.v3121
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	if all := s.v1739; all != 0 {
+	if all := s.v1743; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v262), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2776), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2781), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -6476,12 +6490,12 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v1739; m != 0; m &= m - 1 {
+	for m := s.v1743; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&31] != s.v2776[(l)&31] {
+		if s.v262[(l)&31] != s.v2781[(l)&31] {
 			return true
 		}
 	}
@@ -6494,34 +6508,34 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v264) ^ s.v2784
-	s.v264 = s.v2784
+	c0 |= uint64(s.v264) ^ s.v2789
+	s.v264 = s.v2789
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x80000
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v264 != s.v2784
+	return s.v264 != s.v2789
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for m := s.v3730; m != 0; m &= m - 1 {
+	for m := s.v3851; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v265[(l)&15]) ^ uint64(s.v2785[(l)&15])
-		s.v265[(l)&15] = uint32(uint64(s.v2785[(l)&15]))
+		c0 |= uint64(s.v265[(l)&15]) ^ uint64(s.v2790[(l)&15])
+		s.v265[(l)&15] = uint32(uint64(s.v2790[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
 func (s *Model) differs265() bool {
-	for m := s.v3730; m != 0; m &= m - 1 {
+	for m := s.v3851; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v265[(l)&15] != s.v2785[(l)&15] {
+		if s.v265[(l)&15] != s.v2790[(l)&15] {
 			return true
 		}
 	}
@@ -6534,21 +6548,22 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2788; m != 0; m &= m - 1 {
+	for m := s.v2793; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v267[(l)&7]) ^ uint64(s.v2791[(l)&7])
-		s.v267[(l)&7] = uint32(uint64(s.v2791[(l)&7]))
+		c0 |= uint64(s.v267[(l)&7]) ^ uint64(s.v2796[(l)&7])
+		s.v267[(l)&7] = uint32(uint64(s.v2796[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x2000020000000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 4
 	}
 }
 
 func (s *Model) differs267() bool {
-	for m := s.v2788; m != 0; m &= m - 1 {
+	for m := s.v2793; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v267[(l)&7] != s.v2791[(l)&7] {
+		if s.v267[(l)&7] != s.v2796[(l)&7] {
 			return true
 		}
 	}
@@ -6561,24 +6576,24 @@ func (s *Model) changes108() bool {
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2788; all != 0 {
+	if all := s.v2793; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v268), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2793), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2798), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) differs268() bool {
-	for m := s.v2788; m != 0; m &= m - 1 {
+	for m := s.v2793; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v268[(l)&7] != s.v2793[(l)&7] {
+		if s.v268[(l)&7] != s.v2798[(l)&7] {
 			return true
 		}
 	}
@@ -6591,17 +6606,17 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v1897; all != 0 {
+	if all := s.v1901; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v273), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2812), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2817), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -6609,12 +6624,12 @@ func (s *Model) differs273() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v1897; m != 0; m &= m - 1 {
+	for m := s.v1901; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v273[(l)&7] != s.v2812[(l)&7] {
+		if s.v273[(l)&7] != s.v2817[(l)&7] {
 			return true
 		}
 	}
@@ -6627,21 +6642,21 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	for m := s.v792; m != 0; m &= m - 1 {
+	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v274[(l)&7]) ^ uint64(s.v3731[(l)&7])
-		s.v274[(l)&7] = uint32(uint64(s.v3731[(l)&7]))
+		c0 |= uint64(s.v274[(l)&7]) ^ uint64(s.v3852[(l)&7])
+		s.v274[(l)&7] = uint32(uint64(s.v3852[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 8
 	}
 }
 
 func (s *Model) differs274() bool {
-	for m := s.v792; m != 0; m &= m - 1 {
+	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v274[(l)&7] != s.v3731[(l)&7] {
+		if s.v274[(l)&7] != s.v3852[(l)&7] {
 			return true
 		}
 	}
@@ -6658,122 +6673,122 @@ func (s *Model) commit112() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v278) ^ s.v3638
-	s.v278 = s.v3638
-	c0 |= uint64(s.v279) ^ s.v3639
-	s.v279 = s.v3639
-	c0 |= uint64(s.v355) ^ s.v3641
-	s.v355 = s.v3641
-	c0 |= uint64(s.v356) ^ s.v3642
-	s.v356 = s.v3642
-	c1 |= uint64(s.v360) ^ s.v3643
-	s.v360 = s.v3643
-	c2 |= uint64(s.v362) ^ s.v3644
-	s.v362 = s.v3644
-	c1 |= uint64(s.v406) ^ s.v3648
-	s.v406 = s.v3648
-	c1 |= uint64(s.v407) ^ s.v3649
-	s.v407 = s.v3649
-	c3 |= uint64(s.v408) ^ s.v3650
-	s.v408 = s.v3650
-	c1 |= uint64(s.v414) ^ s.v3651
-	s.v414 = s.v3651
-	c4 |= uint64(s.v415) ^ s.v3652
-	s.v415 = s.v3652
-	c2 |= uint64(s.v418) ^ s.v3654
-	s.v418 = s.v3654
-	c2 |= uint64(s.v419) ^ s.v3655
-	s.v419 = s.v3655
-	c1 |= uint64(s.v420) ^ s.v3656
-	s.v420 = s.v3656
+	c0 |= uint64(s.v278) ^ s.v3759
+	s.v278 = s.v3759
+	c0 |= uint64(s.v279) ^ s.v3760
+	s.v279 = s.v3760
+	c0 |= uint64(s.v356) ^ s.v3762
+	s.v356 = s.v3762
+	c0 |= uint64(s.v357) ^ s.v3763
+	s.v357 = s.v3763
+	c1 |= uint64(s.v361) ^ s.v3764
+	s.v361 = s.v3764
+	c2 |= uint64(s.v363) ^ s.v3765
+	s.v363 = s.v3765
+	c1 |= uint64(s.v408) ^ s.v3769
+	s.v408 = s.v3769
+	c1 |= uint64(s.v409) ^ s.v3770
+	s.v409 = s.v3770
+	c3 |= uint64(s.v410) ^ s.v3771
+	s.v410 = s.v3771
+	c1 |= uint64(s.v416) ^ s.v3772
+	s.v416 = s.v3772
+	c4 |= uint64(s.v417) ^ s.v3773
+	s.v417 = s.v3773
+	c2 |= uint64(s.v420) ^ s.v3775
+	s.v420 = s.v3775
+	c2 |= uint64(s.v421) ^ s.v3776
+	s.v421 = s.v3776
+	c1 |= uint64(s.v422) ^ s.v3777
+	s.v422 = s.v3777
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
-	}
-	if c3 != 0 {
 		s.dirty[2] |= 0x10000000000
 	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x200000000000
+	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes112() bool {
-	return s.v278 != s.v3638 ||
-		s.v279 != s.v3639 ||
-		s.v355 != s.v3641 ||
-		s.v356 != s.v3642 ||
-		s.v360 != s.v3643 ||
-		s.v362 != s.v3644 ||
-		s.v406 != s.v3648 ||
-		s.v407 != s.v3649 ||
-		s.v408 != s.v3650 ||
-		s.v414 != s.v3651 ||
-		s.v415 != s.v3652 ||
-		s.v418 != s.v3654 ||
-		s.v419 != s.v3655 ||
-		s.v420 != s.v3656
+	return s.v278 != s.v3759 ||
+		s.v279 != s.v3760 ||
+		s.v356 != s.v3762 ||
+		s.v357 != s.v3763 ||
+		s.v361 != s.v3764 ||
+		s.v363 != s.v3765 ||
+		s.v408 != s.v3769 ||
+		s.v409 != s.v3770 ||
+		s.v410 != s.v3771 ||
+		s.v416 != s.v3772 ||
+		s.v417 != s.v3773 ||
+		s.v420 != s.v3775 ||
+		s.v421 != s.v3776 ||
+		s.v422 != s.v3777
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v280) ^ s.v2834
-	s.v280 = s.v2834
-	c1 |= uint64(s.v361) ^ s.v3167
-	s.v361 = s.v3167
-	c2 |= uint64(s.v409) ^ s.v3314
-	s.v409 = s.v3314
-	c1 |= uint64(s.v440) ^ s.v3410
-	s.v440 = s.v3410
-	c1 |= uint64(s.v441) ^ s.v3413
-	s.v441 = s.v3413
-	c1 |= uint64(s.v442) ^ s.v3414
-	s.v442 = s.v3414
-	c1 |= uint64(s.v447) ^ s.v3499
-	s.v447 = s.v3499
-	c1 |= uint64(s.v448) ^ s.v3497
-	s.v448 = s.v3497
-	c1 |= uint64(s.v453) ^ s.v3516
-	s.v453 = s.v3516
+	c0 |= uint64(s.v280) ^ s.v2839
+	s.v280 = s.v2839
+	c1 |= uint64(s.v362) ^ s.v3177
+	s.v362 = s.v3177
+	c2 |= uint64(s.v411) ^ s.v3429
+	s.v411 = s.v3429
+	c1 |= uint64(s.v444) ^ s.v3529
+	s.v444 = s.v3529
+	c1 |= uint64(s.v445) ^ s.v3532
+	s.v445 = s.v3532
+	c1 |= uint64(s.v446) ^ s.v3533
+	s.v446 = s.v3533
+	c1 |= uint64(s.v451) ^ s.v3618
+	s.v451 = s.v3618
+	c1 |= uint64(s.v452) ^ s.v3616
+	s.v452 = s.v3616
+	c1 |= uint64(s.v457) ^ s.v3635
+	s.v457 = s.v3635
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x18000000000
+		s.dirty[2] |= 0x300000000000
 	}
 }
 
 func (s *Model) changes113() bool {
-	return s.v280 != s.v2834 ||
-		s.v361 != s.v3167 ||
-		s.v409 != s.v3314 ||
-		s.v440 != s.v3410 ||
-		s.v441 != s.v3413 ||
-		s.v442 != s.v3414 ||
-		s.v447 != s.v3499 ||
-		s.v448 != s.v3497 ||
-		s.v453 != s.v3516
+	return s.v280 != s.v2839 ||
+		s.v362 != s.v3177 ||
+		s.v411 != s.v3429 ||
+		s.v444 != s.v3529 ||
+		s.v445 != s.v3532 ||
+		s.v446 != s.v3533 ||
+		s.v451 != s.v3618 ||
+		s.v452 != s.v3616 ||
+		s.v457 != s.v3635
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2928
-	s.v301 = s.v2928
-	c0 |= uint64(s.v303) ^ s.v2936
-	s.v303 = s.v2936
+	c0 |= uint64(s.v301) ^ s.v2933
+	s.v301 = s.v2933
+	c0 |= uint64(s.v303) ^ s.v2941
+	s.v303 = s.v2941
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -6781,10 +6796,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v301 != s.v2928 {
+	if s.v301 != s.v2933 {
 		return true
 	}
 	return false
@@ -6794,10 +6809,10 @@ func (s *Model) differs303() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v303 != s.v2936 {
+	if s.v303 != s.v2941 {
 		return true
 	}
 	return false
@@ -6810,13 +6825,13 @@ func (s *Model) changes114() bool {
 
 func (s *Model) commit115() {
 	var c0 uint64
-	c0 |= uint64(s.v302) ^ s.v2932
-	s.v302 = s.v2932
-	c0 |= uint64(s.v304) ^ s.v2939
-	s.v304 = s.v2939
+	c0 |= uint64(s.v302) ^ s.v2937
+	s.v302 = s.v2937
+	c0 |= uint64(s.v304) ^ s.v2944
+	s.v304 = s.v2944
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
@@ -6824,10 +6839,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v302 != s.v2932 {
+	if s.v302 != s.v2937 {
 		return true
 	}
 	return false
@@ -6837,10 +6852,10 @@ func (s *Model) differs304() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v304 != s.v2939 {
+	if s.v304 != s.v2944 {
 		return true
 	}
 	return false
@@ -6853,11 +6868,11 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v305) ^ s.v2943
-	s.v305 = s.v2943
+	c0 |= uint64(s.v305) ^ s.v2948
+	s.v305 = s.v2948
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -6865,10 +6880,10 @@ func (s *Model) differs305() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v305 != s.v2943 {
+	if s.v305 != s.v2948 {
 		return true
 	}
 	return false
@@ -6880,21 +6895,21 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	for m := s.v3734; m != 0; m &= m - 1 {
+	for m := s.v3855; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2953[(l)&7])
-		s.v307[(l)&7] = uint64(s.v2953[(l)&7])
+		c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2958[(l)&7])
+		s.v307[(l)&7] = uint64(s.v2958[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x20000000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
 func (s *Model) differs307() bool {
-	for m := s.v3734; m != 0; m &= m - 1 {
+	for m := s.v3855; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v307[(l)&7] != s.v2953[(l)&7] {
+		if s.v307[(l)&7] != s.v2958[(l)&7] {
 			return true
 		}
 	}
@@ -6908,56 +6923,56 @@ func (s *Model) changes117() bool {
 func (s *Model) commit118() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v318) ^ s.v3021
-	s.v318 = s.v3021
-	c1 |= uint64(s.v319) ^ s.v3022
-	s.v319 = s.v3022
+	c0 |= uint64(s.v319) ^ s.v3031
+	s.v319 = s.v3031
+	c1 |= uint64(s.v320) ^ s.v3032
+	s.v320 = s.v3032
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0xc000000
+		s.dirty[3] |= 0x180000000
 	}
 }
 
-func (s *Model) differs318() bool {
+func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v318 != s.v3021 {
+	if s.v319 != s.v3031 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes118() bool {
-	return s.differs318() ||
-		s.v319 != s.v3022
+	return s.differs319() ||
+		s.v320 != s.v3032
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3735; m != 0; m &= m - 1 {
+	for m := s.v3856; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v320[(l)&15][0]) ^ s.v3025[(l)&15][0]
-		s.v320[(l)&15][0] = s.v3025[(l)&15][0]
-		c0 |= uint64(s.v320[(l)&15][1]) ^ s.v3025[(l)&15][1]
-		s.v320[(l)&15][1] = s.v3025[(l)&15][1]
+		c0 |= uint64(s.v321[(l)&15][0]) ^ s.v3035[(l)&15][0]
+		s.v321[(l)&15][0] = s.v3035[(l)&15][0]
+		c0 |= uint64(s.v321[(l)&15][1]) ^ s.v3035[(l)&15][1]
+		s.v321[(l)&15][1] = s.v3035[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[3] |= 0x2000000
+		s.dirty[1] |= 0x10
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-func (s *Model) differs320() bool {
-	for m := s.v3735; m != 0; m &= m - 1 {
+func (s *Model) differs321() bool {
+	for m := s.v3856; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v320[(l)&15] != s.v3025[(l)&15] {
+		if s.v321[(l)&15] != s.v3035[(l)&15] {
 			return true
 		}
 	}
@@ -6965,57 +6980,57 @@ func (s *Model) differs320() bool {
 }
 
 func (s *Model) changes119() bool {
-	return s.differs320()
+	return s.differs321()
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v334) ^ s.v3058
-	s.v334 = s.v3058
+	c0 |= uint64(s.v335) ^ s.v3068
+	s.v335 = s.v3068
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-func (s *Model) differs334() bool {
+func (s *Model) differs335() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v334 != s.v3058 {
+	if s.v335 != s.v3068 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes120() bool {
-	return s.differs334()
+	return s.differs335()
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	if all := s.v3736; all != 0 {
+	if all := s.v3857; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v335), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3068), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v336), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3078), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x10000
 	}
 }
 
-func (s *Model) differs335() bool {
-	for m := s.v3736; m != 0; m &= m - 1 {
+func (s *Model) differs336() bool {
+	for m := s.v3857; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v335[(l)&7] != s.v3068[(l)&7] {
+		if s.v336[(l)&7] != s.v3078[(l)&7] {
 			return true
 		}
 	}
@@ -7023,43 +7038,43 @@ func (s *Model) differs335() bool {
 }
 
 func (s *Model) changes121() bool {
-	return s.differs335()
+	return s.differs336()
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v340) ^ s.v3101
-	s.v340 = s.v3101
+	c0 |= uint64(s.v341) ^ s.v3111
+	s.v341 = s.v3111
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) changes122() bool {
-	return s.v340 != s.v3101
+	return s.v341 != s.v3111
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3738; all != 0 {
+	if all := s.v3859; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v341), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3105), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v342), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3115), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
-func (s *Model) differs341() bool {
-	for m := s.v3738; m != 0; m &= m - 1 {
+func (s *Model) differs342() bool {
+	for m := s.v3859; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v341[(l)&15] != s.v3105[(l)&15] {
+		if s.v342[(l)&15] != s.v3115[(l)&15] {
 			return true
 		}
 	}
@@ -7067,29 +7082,29 @@ func (s *Model) differs341() bool {
 }
 
 func (s *Model) changes123() bool {
-	return s.differs341()
+	return s.differs342()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3740; all != 0 {
+	if all := s.v3861; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v342), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3627), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v343), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3747), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs342() bool {
-	for m := s.v3740; m != 0; m &= m - 1 {
+func (s *Model) differs343() bool {
+	for m := s.v3861; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v342[(l)&3] != s.v3627[(l)&3] {
+		if s.v343[(l)&3] != s.v3747[(l)&3] {
 			return true
 		}
 	}
@@ -7097,16 +7112,16 @@ func (s *Model) differs342() bool {
 }
 
 func (s *Model) changes124() bool {
-	return s.differs342()
+	return s.differs343()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3741; all != 0 {
+	if all := s.v3862; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v344), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3113), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v345), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3123), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7116,10 +7131,10 @@ func (s *Model) commit125() {
 	}
 }
 
-func (s *Model) differs344() bool {
-	for m := s.v3741; m != 0; m &= m - 1 {
+func (s *Model) differs345() bool {
+	for m := s.v3862; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v344[(l)&7] != s.v3113[(l)&7] {
+		if s.v345[(l)&7] != s.v3123[(l)&7] {
 			return true
 		}
 	}
@@ -7127,25 +7142,25 @@ func (s *Model) differs344() bool {
 }
 
 func (s *Model) changes125() bool {
-	return s.differs344()
+	return s.differs345()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	for m := s.v582; m != 0; m &= m - 1 {
+	for m := s.v586; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v347[(l)&7]) ^ uint64(s.v3121[(l)&7])
-		s.v347[(l)&7] = uint32(uint64(s.v3121[(l)&7]))
+		c0 |= uint64(s.v348[(l)&7]) ^ uint64(s.v3131[(l)&7])
+		s.v348[(l)&7] = uint32(uint64(s.v3131[(l)&7]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 1
 	}
 }
 
-func (s *Model) differs347() bool {
-	for m := s.v582; m != 0; m &= m - 1 {
+func (s *Model) differs348() bool {
+	for m := s.v586; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v347[(l)&7] != s.v3121[(l)&7] {
+		if s.v348[(l)&7] != s.v3131[(l)&7] {
 			return true
 		}
 	}
@@ -7153,38 +7168,39 @@ func (s *Model) differs347() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs347()
+	return s.differs348()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	c0 |= uint64(s.v348) ^ s.v3125
-	s.v348 = s.v3125
+	c0 |= uint64(s.v349) ^ s.v3135
+	s.v349 = s.v3135
 	if c0 != 0 {
-		s.dirty[3] |= 0x1400000000000000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 2
 	}
 }
 
 func (s *Model) changes127() bool {
-	return s.v348 != s.v3125
+	return s.v349 != s.v3135
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	for m := s.v3743; m != 0; m &= m - 1 {
+	for m := s.v3864; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v349[(l)&15]) ^ uint64(s.v3126[(l)&15])
-		s.v349[(l)&15] = uint32(uint64(s.v3126[(l)&15]))
+		c0 |= uint64(s.v350[(l)&15]) ^ uint64(s.v3136[(l)&15])
+		s.v350[(l)&15] = uint32(uint64(s.v3136[(l)&15]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs349() bool {
-	for m := s.v3743; m != 0; m &= m - 1 {
+func (s *Model) differs350() bool {
+	for m := s.v3864; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v349[(l)&15] != s.v3126[(l)&15] {
+		if s.v350[(l)&15] != s.v3136[(l)&15] {
 			return true
 		}
 	}
@@ -7192,29 +7208,29 @@ func (s *Model) differs349() bool {
 }
 
 func (s *Model) changes128() bool {
-	return s.differs349()
+	return s.differs350()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	if all := s.v582; all != 0 {
+	if all := s.v586; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v350), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3129), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v351), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3139), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-func (s *Model) differs350() bool {
-	for m := s.v582; m != 0; m &= m - 1 {
+func (s *Model) differs351() bool {
+	for m := s.v586; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v350[(l)&7] != s.v3129[(l)&7] {
+		if s.v351[(l)&7] != s.v3139[(l)&7] {
 			return true
 		}
 	}
@@ -7222,20 +7238,20 @@ func (s *Model) differs350() bool {
 }
 
 func (s *Model) changes129() bool {
-	return s.differs350()
+	return s.differs351()
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v357) ^ s.v3146
-	s.v357 = s.v3146
+	c0 |= uint64(s.v358) ^ s.v3156
+	s.v358 = s.v3156
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
 func (s *Model) changes130() bool {
-	return s.v357 != s.v3146
+	return s.v358 != s.v3156
 }
 
 func (s *Model) commit131() {
@@ -7245,58 +7261,58 @@ func (s *Model) commit131() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v363 != s.v3165 {
+	if s.v364 != s.v3175 {
 		c0 |= 1
-		s.v363 = s.v3165
+		s.v364 = s.v3175
 	}
-	if s.v365 != s.v3168 {
+	if s.v366 != s.v3178 {
 		c1 |= 1
-		s.v365 = s.v3168
+		s.v366 = s.v3178
 	}
-	if s.v410 != s.v3317 {
+	if s.v412 != s.v3432 {
 		c0 |= 1
-		s.v410 = s.v3317
+		s.v412 = s.v3432
 	}
-	c2 |= uint64(s.v411) ^ s.v3318
-	s.v411 = s.v3318
-	if s.v412 != s.v3311 {
+	c2 |= uint64(s.v413) ^ s.v3433
+	s.v413 = s.v3433
+	if s.v414 != s.v3426 {
 		c3 |= 1
-		s.v412 = s.v3311
+		s.v414 = s.v3426
 	}
-	if s.v413 != s.v3319 {
+	if s.v415 != s.v3434 {
 		c3 |= 1
-		s.v413 = s.v3319
+		s.v415 = s.v3434
 	}
-	if s.v417 != s.v3330 {
+	if s.v419 != s.v3445 {
 		c1 |= 1
-		s.v417 = s.v3330
+		s.v419 = s.v3445
 	}
-	if s.v449 != s.v3501 {
+	if s.v453 != s.v3620 {
 		c4 |= 1
-		s.v449 = s.v3501
+		s.v453 = s.v3620
 	}
-	if s.v450 != s.v3504 {
+	if s.v454 != s.v3623 {
 		c1 |= 1
-		s.v450 = s.v3504
+		s.v454 = s.v3623
 	}
-	c5 |= uint64(s.v452) ^ s.v3495
-	s.v452 = s.v3495
-	c5 |= uint64(s.v454) ^ s.v3488
-	s.v454 = s.v3488
+	c5 |= uint64(s.v456) ^ s.v3614
+	s.v456 = s.v3614
+	c5 |= uint64(s.v458) ^ s.v3607
+	s.v458 = s.v3607
 	if c0 != 0 {
-		s.dirty[2] |= 0x8400000000
+		s.dirty[2] |= 0x108000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
-	}
-	if c3 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x10000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x100000000000
+	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x400000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 2
@@ -7304,217 +7320,279 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) changes131() bool {
-	return s.v363 != s.v3165 ||
-		s.v365 != s.v3168 ||
-		s.v410 != s.v3317 ||
-		s.v411 != s.v3318 ||
-		s.v412 != s.v3311 ||
-		s.v413 != s.v3319 ||
-		s.v417 != s.v3330 ||
-		s.v449 != s.v3501 ||
-		s.v450 != s.v3504 ||
-		s.v452 != s.v3495 ||
-		s.v454 != s.v3488
+	return s.v364 != s.v3175 ||
+		s.v366 != s.v3178 ||
+		s.v412 != s.v3432 ||
+		s.v413 != s.v3433 ||
+		s.v414 != s.v3426 ||
+		s.v415 != s.v3434 ||
+		s.v419 != s.v3445 ||
+		s.v453 != s.v3620 ||
+		s.v454 != s.v3623 ||
+		s.v456 != s.v3614 ||
+		s.v458 != s.v3607
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v367) ^ s.v3172
-	s.v367 = s.v3172
-	c1 |= uint64(s.v368) ^ s.v3175
-	s.v368 = s.v3175
+	c0 |= uint64(s.v368) ^ s.v3182
+	s.v368 = s.v3182
+	c1 |= uint64(s.v369) ^ s.v3185
+	s.v369 = s.v3185
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
 }
 
-func (s *Model) differs367() bool {
+func (s *Model) differs368() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v367 != s.v3172 {
+	if s.v368 != s.v3182 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs368() bool {
+func (s *Model) differs369() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v368 != s.v3175 {
+	if s.v369 != s.v3185 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes132() bool {
-	return s.differs367() ||
-		s.differs368()
+	return s.differs368() ||
+		s.differs369()
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	c0 |= uint64(s.v377) ^ s.v1709
-	s.v377 = s.v1709
-	c1 |= uint64(s.v378) ^ s.v3209
-	s.v378 = s.v3209
-	c2 |= uint64(s.v379) ^ s.v3222
-	s.v379 = s.v3222
+	c0 |= uint64(s.v371) ^ s.v3292
+	s.v371 = s.v3292
+	c1 |= uint64(s.v425[0]) ^ s.v3449[0]
+	s.v425[0] = s.v3449[0]
+	c1 |= uint64(s.v425[1]) ^ s.v3449[1]
+	s.v425[1] = s.v3449[1]
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x600000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x2000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x80000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
-func (s *Model) differs377() bool {
+func (s *Model) differs371() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v377 != s.v1709 {
+	if s.v371 != s.v3292 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes133() bool {
-	return s.differs377() ||
-		s.v378 != s.v3209 ||
-		s.v379 != s.v3222
+	return s.differs371() ||
+		s.v425 != s.v3449
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3746; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v392), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3248), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v393), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3261), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
+	var c2 uint64
+	c0 |= uint64(s.v379) ^ s.v1713
+	s.v379 = s.v1713
+	c1 |= uint64(s.v380) ^ s.v3324
+	s.v380 = s.v3324
+	c2 |= uint64(s.v381) ^ s.v3337
+	s.v381 = s.v3337
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x1000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[3] |= 0x40000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-func (s *Model) differs392() bool {
-	for m := s.v3746; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v392[(l)&7] != s.v3248[(l)&7] {
-			return true
-		}
+func (s *Model) differs379() bool {
+	if s.Reset {
+		return false
 	}
-	return false
-}
-
-func (s *Model) differs393() bool {
-	for m := s.v3746; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v393[(l)&7] != s.v3261[(l)&7] {
-			return true
-		}
+	if s.v3782 != 0 {
+		return false
+	}
+	if s.v379 != s.v1713 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes134() bool {
-	return s.differs392() ||
-		s.differs393()
+	return s.differs379() ||
+		s.v380 != s.v3324 ||
+		s.v381 != s.v3337
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
-	if s.v396 != s.v3646 {
-		c0 |= 1
-		s.v396 = s.v3646
+	var c1 uint64
+	if all := s.v3867; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v394), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3363), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v395), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3376), i)) & m
+			c1 |= t4
+			*t3 ^= t4
+		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[3] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x20000
 	}
 }
 
+func (s *Model) differs394() bool {
+	for m := s.v3867; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v394[(l)&7] != s.v3363[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs395() bool {
+	for m := s.v3867; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v395[(l)&7] != s.v3376[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *Model) changes135() bool {
-	return s.v396 != s.v3646
+	return s.differs394() ||
+		s.differs395()
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if all := s.v3747; all != 0 {
+	if s.v398 != s.v3767 {
+		c0 |= 1
+		s.v398 = s.v3767
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x1000000000
+	}
+}
+
+func (s *Model) changes136() bool {
+	return s.v398 != s.v3767
+}
+
+func (s *Model) commit137() {
+	var c0 uint64
+	if all := s.v3868; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v400), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3748), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v402), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3869), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-func (s *Model) differs400() bool {
+func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	for m := s.v3747; m != 0; m &= m - 1 {
+	for m := s.v3868; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v400[(l)&7] != s.v3748[(l)&7] {
+		if s.v402[(l)&7] != s.v3869[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes136() bool {
-	return s.differs400()
+func (s *Model) changes137() bool {
+	return s.differs402()
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit138() {
 	var c0 uint64
-	if all := s.v3751; all != 0 {
+	c0 |= uint64(s.v424) ^ s.v3448
+	s.v424 = s.v3448
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+}
+
+func (s *Model) differs424() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3782 != 0 {
+		return false
+	}
+	if s.v424 != s.v3448 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes138() bool {
+	return s.differs424()
+}
+
+func (s *Model) commit139() {
+	var c0 uint64
+	if all := s.v3872; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v468), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2795), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v472), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2800), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7524,52 +7602,52 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) differs468() bool {
-	for m := s.v3751; m != 0; m &= m - 1 {
+func (s *Model) differs472() bool {
+	for m := s.v3872; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v468[(l)&7] != s.v2795[(l)&7] {
+		if s.v472[(l)&7] != s.v2800[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes137() bool {
-	return s.differs468()
-}
-
-func (s *Model) commit138() {
-	var c0 uint64
-	c0 |= uint64(s.v473) ^ s.v3566
-	s.v473 = s.v3566
-	c0 |= uint64(s.v478) ^ s.v3580
-	s.v478 = s.v3580
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000000000
-	}
-}
-
-func (s *Model) changes138() bool {
-	return s.v473 != s.v3566 ||
-		s.v478 != s.v3580
-}
-
-func (s *Model) commit139() {
-	var c0 uint64
-	c0 |= uint64(s.v476) ^ s.v3574
-	s.v476 = s.v3574
-	c0 |= uint64(s.v477) ^ s.v3578
-	s.v477 = s.v3578
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[4] |= 1
-	}
-}
-
 func (s *Model) changes139() bool {
-	return s.v476 != s.v3574 ||
-		s.v477 != s.v3578
+	return s.differs472()
+}
+
+func (s *Model) commit140() {
+	var c0 uint64
+	c0 |= uint64(s.v477) ^ s.v3685
+	s.v477 = s.v3685
+	c0 |= uint64(s.v482) ^ s.v3699
+	s.v482 = s.v3699
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000000
+	}
+}
+
+func (s *Model) changes140() bool {
+	return s.v477 != s.v3685 ||
+		s.v482 != s.v3699
+}
+
+func (s *Model) commit141() {
+	var c0 uint64
+	c0 |= uint64(s.v480) ^ s.v3693
+	s.v480 = s.v3693
+	c0 |= uint64(s.v481) ^ s.v3697
+	s.v481 = s.v3697
+	if c0 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[4] |= 0x20
+	}
+}
+
+func (s *Model) changes141() bool {
+	return s.v480 != s.v3693 ||
+		s.v481 != s.v3697
 }
 
 // write does the writes to memories.
@@ -7703,20 +7781,20 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v514 != 0 {
-		t1 := uint64(s.v515)
+	if s.v518 != 0 {
+		t1 := uint64(s.v519)
 		t2 := uint64(s.v49)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v514 != 0 {
-		t1 := uint64(s.v515)
+	if s.v518 != 0 {
+		t1 := uint64(s.v519)
 		t2 := uint64(s.v49)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
@@ -7727,21 +7805,21 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v526 != 0 {
-		t1 := uint64(s.v527)
-		t2 := uint64(s.v531)
+	if s.v530 != 0 {
+		t1 := uint64(s.v531)
+		t2 := uint64(s.v535)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v526 != 0 {
-		t1 := uint64(s.v527)
-		t2 := uint64(s.v531)
+	if s.v530 != 0 {
+		t1 := uint64(s.v531)
+		t2 := uint64(s.v535)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -7751,23 +7829,23 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v601; m != 0; m &= m - 1 {
+	for m := s.v605; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v602[(l>>1)&7]))
-		t2 := uint64(uint64(s.v603[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v606[(l>>1)&7]))
+		t2 := uint64(uint64(s.v607[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x40
 	}
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v601; m != 0; m &= m - 1 {
+	for m := s.v605; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v602[(l>>1)&7]))
-		t2 := uint64(uint64(s.v603[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v606[(l>>1)&7]))
+		t2 := uint64(uint64(s.v607[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -7777,25 +7855,25 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v614 != 0 {
+	if s.v618 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v618[0])
-		t3 := uint64(s.v618[1])
+		t2 := uint64(s.v622[0])
+		t3 := uint64(s.v622[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
 		s.m3[t1&127][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v614 != 0 {
+	if s.v618 != 0 {
 		t1 := uint64(s.v81)
-		t2 := uint64(s.v618[0])
-		t3 := uint64(s.v618[1])
+		t2 := uint64(s.v622[0])
+		t3 := uint64(s.v622[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -7808,25 +7886,25 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v628 != 0 {
+	if s.v632 != 0 {
 		t1 := uint64(s.v84)
-		t2 := uint64(s.v649[0])
-		t3 := uint64(s.v649[1])
+		t2 := uint64(s.v653[0])
+		t3 := uint64(s.v653[1])
 		c0 |= uint64(s.m4[t1&63][0]) ^ t2
 		s.m4[t1&63][0] = t2
 		c0 |= uint64(s.m4[t1&63][1]) ^ t3
 		s.m4[t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v628 != 0 {
+	if s.v632 != 0 {
 		t1 := uint64(s.v84)
-		t2 := uint64(s.v649[0])
-		t3 := uint64(s.v649[1])
+		t2 := uint64(s.v653[0])
+		t3 := uint64(s.v653[1])
 		if uint64(s.m4[t1&63][0]) != t2 {
 			return true
 		}
@@ -7839,25 +7917,25 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v658 != 0 {
+	if s.v662 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v668[0])
-		t3 := uint64(s.v668[1])
+		t2 := uint64(s.v672[0])
+		t3 := uint64(s.v672[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
 		s.m5[t1&3][0] = t2
 		c0 |= uint64(s.m5[t1&3][1]) ^ t3
 		s.m5[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000
 	}
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v658 != 0 {
+	if s.v662 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v668[0])
-		t3 := uint64(s.v668[1])
+		t2 := uint64(s.v672[0])
+		t3 := uint64(s.v672[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
 			return true
 		}
@@ -7870,26 +7948,26 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	for m := s.v701; m != 0; m &= m - 1 {
+	for m := s.v705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v111[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v703[(l>>1)&7]))
+			t2 := uint64(uint64(s.v707[(l>>1)&7]))
 			c0 |= uint64(s.m6[(l)&15][t1&7]) ^ t2
 			s.m6[(l)&15][t1&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 }
 
 func (s *Model) writeChanges6() bool {
-	for m := s.v701; m != 0; m &= m - 1 {
+	for m := s.v705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v111[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v703[(l>>1)&7]))
+			t2 := uint64(uint64(s.v707[(l>>1)&7]))
 			if uint64(s.m6[(l)&15][t1&7]) != t2 {
 				return true
 			}
@@ -7900,23 +7978,23 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for m := s.v705; m != 0; m &= m - 1 {
+	for m := s.v709; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v706[(l)&31]))
-		t2 := uint64(uint64(s.v707[(l)&31]))
+		t1 := uint64(uint64(s.v710[(l)&31]))
+		t2 := uint64(uint64(s.v711[(l)&31]))
 		c0 |= uint64(s.m7[(l)&31][t1&31]) ^ t2
 		s.m7[(l)&31][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x80
 	}
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v705; m != 0; m &= m - 1 {
+	for m := s.v709; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v706[(l)&31]))
-		t2 := uint64(uint64(s.v707[(l)&31]))
+		t1 := uint64(uint64(s.v710[(l)&31]))
+		t2 := uint64(uint64(s.v711[(l)&31]))
 		if uint64(s.m7[(l)&31][t1&31]) != t2 {
 			return true
 		}
@@ -7926,23 +8004,23 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for m := s.v708; m != 0; m &= m - 1 {
+	for m := s.v712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v112[(l)&7]))
-		t2 := uint64(uint64(s.v710[(l)&7]))
+		t2 := uint64(uint64(s.v714[(l)&7]))
 		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
 		s.m8[(l)&7][t1&31] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
-	for m := s.v708; m != 0; m &= m - 1 {
+	for m := s.v712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v112[(l)&7]))
-		t2 := uint64(uint64(s.v710[(l)&7]))
+		t2 := uint64(uint64(s.v714[(l)&7]))
 		if uint64(s.m8[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -7953,23 +8031,23 @@ func (s *Model) writeChanges8() bool {
 func (s *Model) write9() {
 	var c0 uint64
 	for l := range 8 {
-		if s.v713 != 0 {
-			t1 := uint64(s.v714)
-			t2 := uint64(s.v530)
+		if s.v717 != 0 {
+			t1 := uint64(s.v718)
+			t2 := uint64(s.v534)
 			c0 |= uint64(s.m9[(l)&7][t1&63]) ^ t2
 			s.m9[(l)&7][t1&63] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
 func (s *Model) writeChanges9() bool {
 	for l := range 8 {
-		if s.v713 != 0 {
-			t1 := uint64(s.v714)
-			t2 := uint64(s.v530)
+		if s.v717 != 0 {
+			t1 := uint64(s.v718)
+			t2 := uint64(s.v534)
 			if uint64(s.m9[(l)&7][t1&63]) != t2 {
 				return true
 			}
@@ -7980,23 +8058,23 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for m := s.v724; m != 0; m &= m - 1 {
+	for m := s.v728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v715[(l>>1)&7]))
-		t2 := uint64(uint64(s.v726[(l>>1)&7]))
+		t1 := uint64(uint64(s.v719[(l>>1)&7]))
+		t2 := uint64(uint64(s.v730[(l>>1)&7]))
 		c0 |= uint64(s.m10[(l)&15][t1&15]) ^ t2
 		s.m10[(l)&15][t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
 func (s *Model) writeChanges10() bool {
-	for m := s.v724; m != 0; m &= m - 1 {
+	for m := s.v728; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v715[(l>>1)&7]))
-		t2 := uint64(uint64(s.v726[(l>>1)&7]))
+		t1 := uint64(uint64(s.v719[(l>>1)&7]))
+		t2 := uint64(uint64(s.v730[(l>>1)&7]))
 		if uint64(s.m10[(l)&15][t1&15]) != t2 {
 			return true
 		}
@@ -8006,23 +8084,23 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v727; m != 0; m &= m - 1 {
+	for m := s.v731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v122[(l)&7]))
-		t2 := uint64(uint64(s.v728[(l)&7]))
+		t2 := uint64(uint64(s.v732[(l)&7]))
 		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
 		s.m11[(l)&7][t1&31] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v727; m != 0; m &= m - 1 {
+	for m := s.v731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v122[(l)&7]))
-		t2 := uint64(uint64(s.v728[(l)&7]))
+		t2 := uint64(uint64(s.v732[(l)&7]))
 		if uint64(s.m11[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -8032,23 +8110,23 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v733; m != 0; m &= m - 1 {
+	for m := s.v737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v734[(l>>1)&7]))
-		t2 := uint64(uint64(s.v739[(l>>1)&7]))
+		t1 := uint64(uint64(s.v738[(l>>1)&7]))
+		t2 := uint64(uint64(s.v743[(l>>1)&7]))
 		c0 |= uint64(s.m12[(l)&15][t1&2047]) ^ t2
 		s.m12[(l)&15][t1&2047] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v733; m != 0; m &= m - 1 {
+	for m := s.v737; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v734[(l>>1)&7]))
-		t2 := uint64(uint64(s.v739[(l>>1)&7]))
+		t1 := uint64(uint64(s.v738[(l>>1)&7]))
+		t2 := uint64(uint64(s.v743[(l>>1)&7]))
 		if uint64(s.m12[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -8058,23 +8136,23 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v755; m != 0; m &= m - 1 {
+	for m := s.v759; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v756[(l)&15]))
-		t2 := uint64(uint64(s.v764[(l)&15]))
+		t1 := uint64(uint64(s.v760[(l)&15]))
+		t2 := uint64(uint64(s.v768[(l)&15]))
 		c0 |= uint64(s.m13[(l)&15][t1&7]) ^ t2
 		s.m13[(l)&15][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v755; m != 0; m &= m - 1 {
+	for m := s.v759; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v756[(l)&15]))
-		t2 := uint64(uint64(s.v764[(l)&15]))
+		t1 := uint64(uint64(s.v760[(l)&15]))
+		t2 := uint64(uint64(s.v768[(l)&15]))
 		if uint64(s.m13[(l)&15][t1&7]) != t2 {
 			return true
 		}
@@ -8084,26 +8162,26 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v769; m != 0; m &= m - 1 {
+	for m := s.v773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v139[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v773[(l>>1)&7]))
+			t2 := uint64(uint64(s.v777[(l>>1)&7]))
 			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
 			s.m14[(l)&15][t1&3] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x100000
 	}
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v769; m != 0; m &= m - 1 {
+	for m := s.v773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v139[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v773[(l>>1)&7]))
+			t2 := uint64(uint64(s.v777[(l>>1)&7]))
 			if uint64(s.m14[(l)&15][t1&3]) != t2 {
 				return true
 			}
@@ -8114,27 +8192,27 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v794; m != 0; m &= m - 1 {
+	for m := s.v798; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v800[(l)&7]))
-		t2 := uint64(s.v813[(l)&7][0])
-		t3 := uint64(s.v813[(l)&7][1])
+		t1 := uint64(uint64(s.v804[(l)&7]))
+		t2 := uint64(s.v817[(l)&7][0])
+		t3 := uint64(s.v817[(l)&7][1])
 		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
 		s.m15[(l)&7][t1&63][0] = t2
 		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
 		s.m15[(l)&7][t1&63][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v794; m != 0; m &= m - 1 {
+	for m := s.v798; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v800[(l)&7]))
-		t2 := uint64(s.v813[(l)&7][0])
-		t3 := uint64(s.v813[(l)&7][1])
+		t1 := uint64(uint64(s.v804[(l)&7]))
+		t2 := uint64(s.v817[(l)&7][0])
+		t3 := uint64(s.v817[(l)&7][1])
 		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
 			return true
 		}
@@ -8148,24 +8226,24 @@ func (s *Model) writeChanges15() bool {
 func (s *Model) write16() {
 	var c0 uint64
 	if s.v151 != 0 {
-		t1 := uint64(s.v814)
-		t2 := uint64(s.v820[0])
-		t3 := uint64(s.v820[1])
+		t1 := uint64(s.v818)
+		t2 := uint64(s.v824[0])
+		t3 := uint64(s.v824[1])
 		c0 |= uint64(s.m16[t1&31][0]) ^ t2
 		s.m16[t1&31][0] = t2
 		c0 |= uint64(s.m16[t1&31][1]) ^ t3
 		s.m16[t1&31][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 }
 
 func (s *Model) writeChanges16() bool {
 	if s.v151 != 0 {
-		t1 := uint64(s.v814)
-		t2 := uint64(s.v820[0])
-		t3 := uint64(s.v820[1])
+		t1 := uint64(s.v818)
+		t2 := uint64(s.v824[0])
+		t3 := uint64(s.v824[1])
 		if uint64(s.m16[t1&31][0]) != t2 {
 			return true
 		}
@@ -8178,22 +8256,22 @@ func (s *Model) writeChanges16() bool {
 
 func (s *Model) write17() {
 	var c0 uint64
-	if s.v843 != 0 {
-		t1 := uint64(s.v844)
-		t2 := uint64(s.v858)
+	if s.v847 != 0 {
+		t1 := uint64(s.v848)
+		t2 := uint64(s.v862)
 		c0 |= uint64(s.m17[t1&31]) ^ t2
 		s.m17[t1&31] = t2
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v843 != 0 {
-		t1 := uint64(s.v844)
-		t2 := uint64(s.v858)
+	if s.v847 != 0 {
+		t1 := uint64(s.v848)
+		t2 := uint64(s.v862)
 		if uint64(s.m17[t1&31]) != t2 {
 			return true
 		}
@@ -8203,22 +8281,22 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v874 != 0 {
-		t1 := uint64(s.v864)
-		t2 := uint64(s.v882)
+	if s.v878 != 0 {
+		t1 := uint64(s.v868)
+		t2 := uint64(s.v886)
 		c0 |= uint64(s.m18[t1&31]) ^ t2
 		s.m18[t1&31] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v874 != 0 {
-		t1 := uint64(s.v864)
-		t2 := uint64(s.v882)
+	if s.v878 != 0 {
+		t1 := uint64(s.v868)
+		t2 := uint64(s.v886)
 		if uint64(s.m18[t1&31]) != t2 {
 			return true
 		}
@@ -8228,9 +8306,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v889 != 0 {
-		t1 := uint64(s.v886)
-		t2 := uint64(s.v902)
+	if s.v893 != 0 {
+		t1 := uint64(s.v890)
+		t2 := uint64(s.v906)
 		c0 |= uint64(s.m19[t1&31]) ^ t2
 		s.m19[t1&31] = uint8(t2)
 	}
@@ -8240,9 +8318,9 @@ func (s *Model) write19() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v889 != 0 {
-		t1 := uint64(s.v886)
-		t2 := uint64(s.v902)
+	if s.v893 != 0 {
+		t1 := uint64(s.v890)
+		t2 := uint64(s.v906)
 		if uint64(s.m19[t1&31]) != t2 {
 			return true
 		}
@@ -8252,8 +8330,8 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v942 != 0 {
-		t1 := uint64(s.v944)
+	if s.v946 != 0 {
+		t1 := uint64(s.v948)
 		t2 := uint64(s.v175[0])
 		t3 := uint64(s.v175[1])
 		c0 |= uint64(s.m20[t1&1023][0]) ^ t2
@@ -8262,13 +8340,13 @@ func (s *Model) write20() {
 		s.m20[t1&1023][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v942 != 0 {
-		t1 := uint64(s.v944)
+	if s.v946 != 0 {
+		t1 := uint64(s.v948)
 		t2 := uint64(s.v175[0])
 		t3 := uint64(s.v175[1])
 		if uint64(s.m20[t1&1023][0]) != t2 {
@@ -8283,7 +8361,7 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v949 != 0 {
+	if s.v953 != 0 {
 		t1 := uint64(s.v179)
 		t2 := uint64(s.v180)
 		c0 |= uint64(s.m21[t1&31]) ^ t2
@@ -8295,7 +8373,7 @@ func (s *Model) write21() {
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v949 != 0 {
+	if s.v953 != 0 {
 		t1 := uint64(s.v179)
 		t2 := uint64(s.v180)
 		if uint64(s.m21[t1&31]) != t2 {
@@ -8448,6 +8526,8 @@ func (s *Model) reset() {
 	var c139 uint64
 	var c140 uint64
 	var c141 uint64
+	var c142 uint64
+	var c143 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -8778,206 +8858,210 @@ func (s *Model) reset() {
 	s.v305 = uint64(0)
 	c130 |= uint64(s.v306) ^ uint64(0)
 	s.v306 = uint64(0)
-	c131 |= uint64(s.v317) ^ uint64(0)
-	s.v317 = uint64(0)
-	c132 |= uint64(s.v318) ^ uint64(0)
+	c131 |= uint64(s.v318) ^ uint64(0)
 	s.v318 = uint64(0)
-	c133 |= uint64(s.v322) ^ uint64(0)
-	s.v322 = uint64(0)
-	c107 |= uint64(s.v327) ^ uint64(0)
-	s.v327 = uint64(0)
-	c110 |= uint64(s.v333) ^ uint64(0)
-	s.v333 = uint64(0)
-	c134 |= uint64(s.v334) ^ uint64(0)
+	c132 |= uint64(s.v319) ^ uint64(0)
+	s.v319 = uint64(0)
+	c133 |= uint64(s.v323) ^ uint64(0)
+	s.v323 = uint64(0)
+	c107 |= uint64(s.v328) ^ uint64(0)
+	s.v328 = uint64(0)
+	c110 |= uint64(s.v334) ^ uint64(0)
 	s.v334 = uint64(0)
-	c135 |= uint64(s.v337) ^ uint64(0)
-	s.v337 = uint64(0)
+	c134 |= uint64(s.v335) ^ uint64(0)
+	s.v335 = uint64(0)
+	c135 |= uint64(s.v338) ^ uint64(0)
+	s.v338 = uint64(0)
 	for l := range 16 {
-		c50 |= uint64(s.v345[l]) ^ uint64(0)
-		s.v345[l] = uint16(uint64(0))
+		c50 |= uint64(s.v346[l]) ^ uint64(0)
+		s.v346[l] = uint16(uint64(0))
 	}
-	c110 |= uint64(s.v346) ^ uint64(0)
-	s.v346 = uint64(0)
-	c114 |= uint64(s.v352) ^ uint64(0)
-	s.v352 = uint64(0)
-	c116 |= uint64(s.v353) ^ uint64(0)
+	c110 |= uint64(s.v347) ^ uint64(0)
+	s.v347 = uint64(0)
+	c114 |= uint64(s.v353) ^ uint64(0)
 	s.v353 = uint64(0)
-	c136 |= uint64(s.v367) ^ uint64(0)
-	s.v367 = uint64(0)
-	c137 |= uint64(s.v368) ^ uint64(0)
+	c116 |= uint64(s.v354) ^ uint64(0)
+	s.v354 = uint64(0)
+	c136 |= uint64(s.v368) ^ uint64(0)
 	s.v368 = uint64(0)
 	c137 |= uint64(s.v369) ^ uint64(0)
 	s.v369 = uint64(0)
-	c138 |= uint64(s.v377) ^ uint64(0)
-	s.v377 = uint64(0)
-	c107 |= uint64(s.v380) ^ uint64(0)
-	s.v380 = uint64(0)
-	c107 |= uint64(s.v385) ^ uint64(0)
-	s.v385 = uint64(0)
-	c110 |= uint64(s.v391) ^ uint64(0)
-	s.v391 = uint64(0)
-	c139 |= uint64(s.v394) ^ uint64(0)
-	s.v394 = uint64(0)
+	c137 |= uint64(s.v370) ^ uint64(0)
+	s.v370 = uint64(0)
+	c138 |= uint64(s.v371) ^ uint64(0)
+	s.v371 = uint64(0)
+	c139 |= uint64(s.v379) ^ uint64(0)
+	s.v379 = uint64(0)
+	c107 |= uint64(s.v382) ^ uint64(0)
+	s.v382 = uint64(0)
+	c107 |= uint64(s.v387) ^ uint64(0)
+	s.v387 = uint64(0)
+	c110 |= uint64(s.v393) ^ uint64(0)
+	s.v393 = uint64(0)
+	c140 |= uint64(s.v396) ^ uint64(0)
+	s.v396 = uint64(0)
 	for l := range 8 {
-		c140 |= uint64(s.v400[l]) ^ uint64(0)
-		s.v400[l] = uint8(uint64(0))
+		c141 |= uint64(s.v402[l]) ^ uint64(0)
+		s.v402[l] = uint8(uint64(0))
 	}
-	c114 |= uint64(s.v403) ^ uint64(0)
-	s.v403 = uint64(0)
-	c116 |= uint64(s.v404) ^ uint64(0)
-	s.v404 = uint64(0)
-	c107 |= uint64(s.v426) ^ uint64(0)
-	s.v426 = uint64(0)
-	c107 |= uint64(s.v431) ^ uint64(0)
-	s.v431 = uint64(0)
-	c114 |= uint64(s.v437) ^ uint64(0)
-	s.v437 = uint64(0)
-	c116 |= uint64(s.v438) ^ uint64(0)
-	s.v438 = uint64(0)
-	c107 |= uint64(s.v459) ^ uint64(0)
-	s.v459 = uint64(0)
-	c107 |= uint64(s.v469) ^ uint64(0)
-	s.v469 = uint64(0)
-	c141 |= uint64(s.v480) ^ uint64(0)
-	s.v480 = uint64(0)
+	c114 |= uint64(s.v405) ^ uint64(0)
+	s.v405 = uint64(0)
+	c116 |= uint64(s.v406) ^ uint64(0)
+	s.v406 = uint64(0)
+	c142 |= uint64(s.v424) ^ uint64(0)
+	s.v424 = uint64(0)
+	c107 |= uint64(s.v430) ^ uint64(0)
+	s.v430 = uint64(0)
+	c107 |= uint64(s.v435) ^ uint64(0)
+	s.v435 = uint64(0)
+	c114 |= uint64(s.v441) ^ uint64(0)
+	s.v441 = uint64(0)
+	c116 |= uint64(s.v442) ^ uint64(0)
+	s.v442 = uint64(0)
+	c107 |= uint64(s.v463) ^ uint64(0)
+	s.v463 = uint64(0)
+	c107 |= uint64(s.v473) ^ uint64(0)
+	s.v473 = uint64(0)
+	c143 |= uint64(s.v484) ^ uint64(0)
+	s.v484 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xd000000000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x2000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x1842
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0xc210
+		s.dirty[4] |= 0x2000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x44
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0x220
+		s.dirty[4] |= 0x2000000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800004
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10020010000220
-		s.dirty[2] |= 0x40100500
+		s.dirty[1] |= 0x80200100000220
+		s.dirty[2] |= 0x200802800
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x4000000000000004
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x68100000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x681000000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x29000800000
+		s.dirty[1] |= 0x290008000000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x2000008000000000
-		s.dirty[1] |= 0x28000000000
+		s.dirty[0] |= 0x8000008000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x29000000000
+		s.dirty[1] |= 0x290000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x29000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x28000800000
+		s.dirty[1] |= 0x280008000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x28000800000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x280008000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x60020000000000
-		s.dirty[2] |= 0x100000110
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300200000000000
+		s.dirty[2] |= 0x2000000880
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c18 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x10020000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x100200000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x20000000000100
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x100000000000100
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x40000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x8048800000000
+		s.dirty[1] |= 0x40488000000000
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x202000000000
-		s.dirty[1] |= 0x38048900000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x802000000000
+		s.dirty[1] |= 0x1c0489000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c28 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x10
 	}
 	if c30 != 0 {
-		s.dirty[0] |= 0x2000200000000000
+		s.dirty[0] |= 0x8000800000000000
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x2080202000000000
-		s.dirty[1] |= 0x10008800000000
+		s.dirty[0] |= 0x8200802000000000
+		s.dirty[1] |= 0x80088000000000
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x2000020010000000
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 1
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 0x2000000000
@@ -8985,103 +9069,103 @@ func (s *Model) reset() {
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000200000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0xa00000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x1400000020020
-		s.dirty[2] |= 0x180020462
+		s.dirty[1] |= 0xa000000020020
+		s.dirty[2] |= 0x2310
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x2000000030000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x10000000030000
+		s.dirty[2] |= 0x100000100
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x8000000000010000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x104
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x180020020
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x102
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x180020020
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x100
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x4000000280000
-		s.dirty[2] |= 0x80000842
+		s.dirty[1] |= 0x20000000280000
+		s.dirty[2] |= 0x1000004210
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80001842
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x100000c210
 	}
 	if c45 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000
 		s.writes[0] |= 0x100
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c49 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c50 != 0 {
-		s.dirty[3] |= 0x40002000
+		s.dirty[3] |= 0x800040000
 	}
 	if c51 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c52 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x800
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x800020
+		s.dirty[0] |= 0x4000020
 		s.dirty[1] |= 0x100
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20000000060
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x200000000060
+		s.dirty[2] |= 0x2000
 	}
 	if c55 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x800000000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x10
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 1
@@ -9089,308 +9173,316 @@ func (s *Model) reset() {
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x1020000000000
-		s.dirty[2] |= 0x12000
+		s.dirty[1] |= 0x8200000000000
+		s.dirty[2] |= 0x120000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c64 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x400040
-		s.dirty[2] |= 0x2000
-	}
-	if c65 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[1] |= 0x300000000000000
 		s.dirty[3] |= 0x10
 	}
+	if c64 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x400040
+		s.dirty[2] |= 0x20000
+	}
+	if c65 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x200
+	}
 	if c66 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x180000b
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8000000000030000
+		s.dirty[1] |= 0x30000
+		s.dirty[2] |= 4
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c75 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x10000000
 	}
 	if c76 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x403e000000
 	}
 	if c77 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x2002000000020000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x10000000020000
+		s.dirty[2] |= 0x1100000001
 	}
 	if c79 != 0 {
 		s.dirty[1] |= 0x200000
 	}
 	if c80 != 0 {
 		s.dirty[1] |= 0x280000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 	if c81 != 0 {
 		s.dirty[1] |= 0x100000
 	}
 	if c82 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x40000200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200001000
 	}
 	if c83 != 0 {
 		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 0xc00780
+		s.dirty[2] |= 0x6013c00
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x20100000200
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000200
+		s.dirty[2] |= 0x800
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x20000000260
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200000000260
+		s.dirty[2] |= 0x2000
 	}
 	if c86 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x20000100400
-		s.dirty[2] |= 0x207040000
+		s.dirty[1] |= 0x200000100400
+		s.dirty[2] |= 0x4038200000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80000800
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x1000004000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x2004000
+		s.dirty[1] |= 0x20004000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x4004000
+		s.dirty[1] |= 0x40004000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x1004000
+		s.dirty[1] |= 0x10004000
 	}
 	if c92 != 0 {
 		s.dirty[1] |= 0x4000
 	}
 	if c93 != 0 {
-		s.dirty[2] |= 0x844
+		s.dirty[2] |= 0x4220
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x20000001000
-		s.dirty[2] |= 0xc00000
+		s.dirty[1] |= 0x200000001000
+		s.dirty[2] |= 0x6010000
 	}
 	if c95 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x20000000220
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200000000220
+		s.dirty[2] |= 0x2000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x1820000000200
-		s.dirty[2] |= 0x40000200
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0xc200000000200
+		s.dirty[2] |= 0x200001000
+		s.dirty[3] |= 0x100000000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x20100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000000
+		s.dirty[2] |= 0x800
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x28000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x403e000000
 	}
 	if c102 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10008000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80080000000000
+		s.dirty[2] |= 0x800
 	}
 	if c103 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000800000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80008000000000
 	}
 	if c104 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x11000000000000
+		s.dirty[1] |= 0x88000000000000
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x100000100
-		s.dirty[3] |= 0x88000000000
+		s.dirty[1] |= 0x1000000100
+		s.dirty[3] |= 0x1100000000000
 	}
 	if c109 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c110 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c111 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x100000
 	}
 	if c112 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x400
 	}
 	if c113 != 0 {
 		s.dirty[1] |= 0x60
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c114 != 0 {
 		s.dirty[1] |= 0x40
 	}
 	if c115 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x20
 	}
 	if c116 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 4
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 8
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x1880000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0xc000000800000
+		s.dirty[2] |= 8
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 8
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x1000000000082
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000800080
+		s.dirty[2] |= 8
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x1000000008080
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008080
+		s.dirty[2] |= 8
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x1000000008080
+		s.dirty[1] |= 0x8000000008080
 	}
 	if c123 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c124 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000000002
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000800000
+		s.dirty[2] |= 0x1000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 0x1000
 	}
 	if c126 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000008000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000008000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c128 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x1000000020000
+		s.dirty[1] |= 0x8000000020000
 	}
 	if c131 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x40080000000000
 	}
 	if c134 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c135 != 0 {
-		s.dirty[0] |= 0x4000020000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80
 	}
 	if c137 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
 	if c138 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x600000000
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c140 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x200000000
+	}
+	if c142 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+	if c143 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -9871,42 +9963,39 @@ func (s *Model) isReset() bool {
 	if s.v306 != 0 {
 		return false
 	}
-	if s.v317 != 0 {
-		return false
-	}
 	if s.v318 != 0 {
 		return false
 	}
-	if s.v322 != 0 {
+	if s.v319 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v323 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v328 != 0 {
 		return false
 	}
 	if s.v334 != 0 {
 		return false
 	}
-	if s.v337 != 0 {
+	if s.v335 != 0 {
+		return false
+	}
+	if s.v338 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v345[l] != 0 {
+		if s.v346[l] != 0 {
 			return false
 		}
 	}
-	if s.v346 != 0 {
-		return false
-	}
-	if s.v352 != 0 {
+	if s.v347 != 0 {
 		return false
 	}
 	if s.v353 != 0 {
 		return false
 	}
-	if s.v367 != 0 {
+	if s.v354 != 0 {
 		return false
 	}
 	if s.v368 != 0 {
@@ -9915,51 +10004,60 @@ func (s *Model) isReset() bool {
 	if s.v369 != 0 {
 		return false
 	}
-	if s.v377 != 0 {
+	if s.v370 != 0 {
 		return false
 	}
-	if s.v380 != 0 {
+	if s.v371 != 0 {
 		return false
 	}
-	if s.v385 != 0 {
+	if s.v379 != 0 {
 		return false
 	}
-	if s.v391 != 0 {
+	if s.v382 != 0 {
 		return false
 	}
-	if s.v394 != 0 {
+	if s.v387 != 0 {
+		return false
+	}
+	if s.v393 != 0 {
+		return false
+	}
+	if s.v396 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v400[l] != 0 {
+		if s.v402[l] != 0 {
 			return false
 		}
 	}
-	if s.v403 != 0 {
+	if s.v405 != 0 {
 		return false
 	}
-	if s.v404 != 0 {
+	if s.v406 != 0 {
 		return false
 	}
-	if s.v426 != 0 {
+	if s.v424 != 0 {
 		return false
 	}
-	if s.v431 != 0 {
+	if s.v430 != 0 {
 		return false
 	}
-	if s.v437 != 0 {
+	if s.v435 != 0 {
 		return false
 	}
-	if s.v438 != 0 {
+	if s.v441 != 0 {
 		return false
 	}
-	if s.v459 != 0 {
+	if s.v442 != 0 {
 		return false
 	}
-	if s.v469 != 0 {
+	if s.v463 != 0 {
 		return false
 	}
-	if s.v480 != 0 {
+	if s.v473 != 0 {
+		return false
+	}
+	if s.v484 != 0 {
 		return false
 	}
 	return true
@@ -9994,26 +10092,26 @@ func (s *Model) clear0() {
 	s.v194 = 0
 	s.commits[0] |= 0x1b
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x4000
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2004000
+		s.dirty[1] |= 0x20004000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4004000
+		s.dirty[1] |= 0x40004000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1004000
+		s.dirty[1] |= 0x10004000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x4000
@@ -10185,6 +10283,8 @@ func (s *Model) clear1() {
 	var c130 uint64
 	var c131 uint64
 	var c132 uint64
+	var c133 uint64
+	var c134 uint64
 	c0 |= uint64(s.v39) ^ 0
 	s.v39 = 0
 	c1 |= uint64(s.v41) ^ 0
@@ -10495,195 +10595,199 @@ func (s *Model) clear1() {
 	s.v305 = 0
 	c121 |= uint64(s.v306) ^ 0
 	s.v306 = 0
-	c122 |= uint64(s.v317) ^ 0
-	s.v317 = 0
-	c123 |= uint64(s.v318) ^ 0
+	c122 |= uint64(s.v318) ^ 0
 	s.v318 = 0
-	c124 |= uint64(s.v322) ^ 0
-	s.v322 = 0
-	c98 |= uint64(s.v327) ^ 0
-	s.v327 = 0
-	c101 |= uint64(s.v333) ^ 0
-	s.v333 = 0
-	c125 |= uint64(s.v334) ^ 0
+	c123 |= uint64(s.v319) ^ 0
+	s.v319 = 0
+	c124 |= uint64(s.v323) ^ 0
+	s.v323 = 0
+	c98 |= uint64(s.v328) ^ 0
+	s.v328 = 0
+	c101 |= uint64(s.v334) ^ 0
 	s.v334 = 0
-	c126 |= uint64(s.v337) ^ 0
-	s.v337 = 0
+	c125 |= uint64(s.v335) ^ 0
+	s.v335 = 0
+	c126 |= uint64(s.v338) ^ 0
+	s.v338 = 0
 	for l := range 16 {
-		c45 |= uint64(s.v345[l]) ^ 0
-		s.v345[l] = uint16(0)
+		c45 |= uint64(s.v346[l]) ^ 0
+		s.v346[l] = uint16(0)
 	}
-	c101 |= uint64(s.v346) ^ 0
-	s.v346 = 0
-	c105 |= uint64(s.v352) ^ 0
-	s.v352 = 0
-	c107 |= uint64(s.v353) ^ 0
+	c101 |= uint64(s.v347) ^ 0
+	s.v347 = 0
+	c105 |= uint64(s.v353) ^ 0
 	s.v353 = 0
-	c127 |= uint64(s.v367) ^ 0
-	s.v367 = 0
-	c128 |= uint64(s.v368) ^ 0
+	c107 |= uint64(s.v354) ^ 0
+	s.v354 = 0
+	c127 |= uint64(s.v368) ^ 0
 	s.v368 = 0
 	c128 |= uint64(s.v369) ^ 0
 	s.v369 = 0
-	c129 |= uint64(s.v377) ^ 0
-	s.v377 = 0
-	c98 |= uint64(s.v380) ^ 0
-	s.v380 = 0
-	c98 |= uint64(s.v385) ^ 0
-	s.v385 = 0
-	c101 |= uint64(s.v391) ^ 0
-	s.v391 = 0
-	c130 |= uint64(s.v394) ^ 0
-	s.v394 = 0
+	c128 |= uint64(s.v370) ^ 0
+	s.v370 = 0
+	c129 |= uint64(s.v371) ^ 0
+	s.v371 = 0
+	c130 |= uint64(s.v379) ^ 0
+	s.v379 = 0
+	c98 |= uint64(s.v382) ^ 0
+	s.v382 = 0
+	c98 |= uint64(s.v387) ^ 0
+	s.v387 = 0
+	c101 |= uint64(s.v393) ^ 0
+	s.v393 = 0
+	c131 |= uint64(s.v396) ^ 0
+	s.v396 = 0
 	for l := range 8 {
-		c131 |= uint64(s.v400[l]) ^ 0
-		s.v400[l] = uint8(0)
+		c132 |= uint64(s.v402[l]) ^ 0
+		s.v402[l] = uint8(0)
 	}
-	c105 |= uint64(s.v403) ^ 0
-	s.v403 = 0
-	c107 |= uint64(s.v404) ^ 0
-	s.v404 = 0
-	c98 |= uint64(s.v426) ^ 0
-	s.v426 = 0
-	c98 |= uint64(s.v431) ^ 0
-	s.v431 = 0
-	c105 |= uint64(s.v437) ^ 0
-	s.v437 = 0
-	c107 |= uint64(s.v438) ^ 0
-	s.v438 = 0
-	c98 |= uint64(s.v459) ^ 0
-	s.v459 = 0
-	c98 |= uint64(s.v469) ^ 0
-	s.v469 = 0
-	c132 |= uint64(s.v480) ^ 0
-	s.v480 = 0
+	c105 |= uint64(s.v405) ^ 0
+	s.v405 = 0
+	c107 |= uint64(s.v406) ^ 0
+	s.v406 = 0
+	c133 |= uint64(s.v424) ^ 0
+	s.v424 = 0
+	c98 |= uint64(s.v430) ^ 0
+	s.v430 = 0
+	c98 |= uint64(s.v435) ^ 0
+	s.v435 = 0
+	c105 |= uint64(s.v441) ^ 0
+	s.v441 = 0
+	c107 |= uint64(s.v442) ^ 0
+	s.v442 = 0
+	c98 |= uint64(s.v463) ^ 0
+	s.v463 = 0
+	c98 |= uint64(s.v473) ^ 0
+	s.v473 = 0
+	c134 |= uint64(s.v484) ^ 0
+	s.v484 = 0
 	s.commits[0] |= 0x7f259fef1f3ee7e0
 	s.commits[1] |= 0x15c4261e47f664e
-	s.commits[2] |= 0x130
+	s.commits[2] |= 0x670
 	if c0 != 0 {
-		s.dirty[1] |= 0xd000000000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1842
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0xc210
+		s.dirty[4] |= 0x2000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x44
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0x220
+		s.dirty[4] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x800004
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x10020010000220
-		s.dirty[2] |= 0x40100500
+		s.dirty[1] |= 0x80200100000220
+		s.dirty[2] |= 0x200802800
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x4000000000000004
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x68100000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x681000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x29000800000
+		s.dirty[1] |= 0x290008000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x2000008000000000
-		s.dirty[1] |= 0x28000000000
+		s.dirty[0] |= 0x8000008000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x29000000000
+		s.dirty[1] |= 0x290000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x29000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x290000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x28000800000
+		s.dirty[1] |= 0x280008000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x28000800000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x280008000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x60020000000000
-		s.dirty[2] |= 0x100000110
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300200000000000
+		s.dirty[2] |= 0x2000000880
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x80000000000
+		s.dirty[1] |= 0x300000000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x10020000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x100200000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x20000000000100
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x100000000000100
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x48
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x100000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c20 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x40000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x8048800000000
+		s.dirty[1] |= 0x40488000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x202000000000
-		s.dirty[1] |= 0x38048900000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[0] |= 0x802000000000
+		s.dirty[1] |= 0x1c0489000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x10
 	}
 	if c26 != 0 {
-		s.dirty[0] |= 0x2000200000000000
+		s.dirty[0] |= 0x8000800000000000
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x2080202000000000
-		s.dirty[1] |= 0x10008800000000
+		s.dirty[0] |= 0x8200802000000000
+		s.dirty[1] |= 0x80088000000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x2000020010000000
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 1
 	}
 	if c31 != 0 {
 		s.dirty[0] |= 0x2000000000
@@ -10691,99 +10795,99 @@ func (s *Model) clear1() {
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x80000200000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0xa00000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x2000000030000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x10000000030000
+		s.dirty[2] |= 0x100000100
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x8000000000010000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x104
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x180020020
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[2] |= 0x102
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x180020020
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x100
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x4000000280000
-		s.dirty[2] |= 0x80000842
+		s.dirty[1] |= 0x20000000280000
+		s.dirty[2] |= 0x1000004210
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80001842
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x100000c210
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x20000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x400000000000
+		s.dirty[3] |= 0x2000000
 		s.writes[0] |= 0x100
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x200000
-		s.dirty[1] |= 0x80000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x40002000
+		s.dirty[3] |= 0x800040000
 	}
 	if c46 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c47 != 0 {
-		s.dirty[1] |= 0x40000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x800
 	}
 	if c48 != 0 {
-		s.dirty[0] |= 0x800020
+		s.dirty[0] |= 0x4000020
 		s.dirty[1] |= 0x100
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x20000000060
-		s.dirty[2] |= 0x400
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x200000000060
+		s.dirty[2] |= 0x2000
 	}
 	if c50 != 0 {
 		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x800000000
 	}
 	if c51 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c53 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x10
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 1
@@ -10791,296 +10895,304 @@ func (s *Model) clear1() {
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x1020000000000
-		s.dirty[2] |= 0x12000
+		s.dirty[1] |= 0x8200000000000
+		s.dirty[2] |= 0x120000
 	}
 	if c58 != 0 {
-		s.dirty[1] |= 0x60000000000000
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c59 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[1] |= 0x400040
-		s.dirty[2] |= 0x2000
-	}
-	if c60 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[1] |= 0x300000000000000
 		s.dirty[3] |= 0x10
 	}
+	if c59 != 0 {
+		s.dirty[0] |= 0x200000000000
+		s.dirty[1] |= 0x400040
+		s.dirty[2] |= 0x20000
+	}
+	if c60 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x200
+	}
 	if c61 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x40000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x800000
 	}
 	if c63 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x180000b
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x20000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x8000000000030000
+		s.dirty[1] |= 0x30000
+		s.dirty[2] |= 4
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c70 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x10000000
 	}
 	if c71 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x420000020000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2200000020000
+		s.dirty[2] |= 0x403e000000
 	}
 	if c72 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x2002000000020000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x10000000020000
+		s.dirty[2] |= 0x1100000001
 	}
 	if c74 != 0 {
 		s.dirty[1] |= 0x200000
 	}
 	if c75 != 0 {
 		s.dirty[1] |= 0x280000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x8000
 	}
 	if c76 != 0 {
 		s.dirty[1] |= 0x100000
 	}
 	if c77 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x40000200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x200001000
 	}
 	if c78 != 0 {
 		s.dirty[1] |= 0x300000
-		s.dirty[2] |= 0xc00780
+		s.dirty[2] |= 0x6013c00
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x20100000200
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000200
+		s.dirty[2] |= 0x800
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x20000000260
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200000000260
+		s.dirty[2] |= 0x2000
 	}
 	if c81 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x20000100400
-		s.dirty[2] |= 0x207040000
+		s.dirty[1] |= 0x200000100400
+		s.dirty[2] |= 0x4038200000
 	}
 	if c83 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80000800
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x1000004000
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x844
+		s.dirty[2] |= 0x4220
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x20000001000
-		s.dirty[2] |= 0xc00000
+		s.dirty[1] |= 0x200000001000
+		s.dirty[2] |= 0x6010000
 	}
 	if c86 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x4000
 	}
 	if c87 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x20000000220
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200000000220
+		s.dirty[2] |= 0x2000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x1820000000200
-		s.dirty[2] |= 0x40000200
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0xc200000000200
+		s.dirty[2] |= 0x200001000
+		s.dirty[3] |= 0x100000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x20100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x201000000000
+		s.dirty[2] |= 0x800
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x28000000000
+		s.dirty[1] |= 0x280000000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x207c00000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x403e000000
 	}
 	if c93 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10008000000000
-		s.dirty[2] |= 0x100
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80080000000000
+		s.dirty[2] |= 0x800
 	}
 	if c94 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[1] |= 0x10000800000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80008000000000
 	}
 	if c95 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[1] |= 0x11000000000000
+		s.dirty[1] |= 0x88000000000000
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c97 != 0 {
 		s.dirty[0] |= 0x4000018000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c99 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[1] |= 0x100000100
-		s.dirty[3] |= 0x88000000000
+		s.dirty[1] |= 0x1000000100
+		s.dirty[3] |= 0x1100000000000
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c101 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c102 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x100000
 	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x400
 	}
 	if c104 != 0 {
 		s.dirty[1] |= 0x60
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c105 != 0 {
 		s.dirty[1] |= 0x40
 	}
 	if c106 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x20
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 4
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 8
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x1880000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0xc000000800000
+		s.dirty[2] |= 8
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 8
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x1000000000082
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000800080
+		s.dirty[2] |= 8
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x1000000008080
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000008080
+		s.dirty[2] |= 8
 	}
 	if c113 != 0 {
-		s.dirty[1] |= 0x1000000008080
+		s.dirty[1] |= 0x8000000008080
 	}
 	if c114 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c115 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000000002
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000800000
+		s.dirty[2] |= 0x1000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x1000000008000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x8000000008000
+		s.dirty[2] |= 0x1000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000000008000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x8000000008000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c119 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x1000000020000
+		s.dirty[1] |= 0x8000000020000
 	}
 	if c122 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x40080000000000
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x40000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c126 != 0 {
-		s.dirty[0] |= 0x4000020000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c127 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x80
 	}
 	if c128 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
 	if c129 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x600000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c131 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x10
+		s.dirty[4] |= 0x200000000
+	}
+	if c133 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+	if c134 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -11531,42 +11643,39 @@ func (s *Model) isClear1() bool {
 	if s.v306 != 0 {
 		return false
 	}
-	if s.v317 != 0 {
-		return false
-	}
 	if s.v318 != 0 {
 		return false
 	}
-	if s.v322 != 0 {
+	if s.v319 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v323 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v328 != 0 {
 		return false
 	}
 	if s.v334 != 0 {
 		return false
 	}
-	if s.v337 != 0 {
+	if s.v335 != 0 {
+		return false
+	}
+	if s.v338 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v345[l] != 0 {
+		if s.v346[l] != 0 {
 			return false
 		}
 	}
-	if s.v346 != 0 {
-		return false
-	}
-	if s.v352 != 0 {
+	if s.v347 != 0 {
 		return false
 	}
 	if s.v353 != 0 {
 		return false
 	}
-	if s.v367 != 0 {
+	if s.v354 != 0 {
 		return false
 	}
 	if s.v368 != 0 {
@@ -11575,51 +11684,60 @@ func (s *Model) isClear1() bool {
 	if s.v369 != 0 {
 		return false
 	}
-	if s.v377 != 0 {
+	if s.v370 != 0 {
 		return false
 	}
-	if s.v380 != 0 {
+	if s.v371 != 0 {
 		return false
 	}
-	if s.v385 != 0 {
+	if s.v379 != 0 {
 		return false
 	}
-	if s.v391 != 0 {
+	if s.v382 != 0 {
 		return false
 	}
-	if s.v394 != 0 {
+	if s.v387 != 0 {
+		return false
+	}
+	if s.v393 != 0 {
+		return false
+	}
+	if s.v396 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v400[l] != 0 {
+		if s.v402[l] != 0 {
 			return false
 		}
 	}
-	if s.v403 != 0 {
+	if s.v405 != 0 {
 		return false
 	}
-	if s.v404 != 0 {
+	if s.v406 != 0 {
 		return false
 	}
-	if s.v426 != 0 {
+	if s.v424 != 0 {
 		return false
 	}
-	if s.v431 != 0 {
+	if s.v430 != 0 {
 		return false
 	}
-	if s.v437 != 0 {
+	if s.v435 != 0 {
 		return false
 	}
-	if s.v438 != 0 {
+	if s.v441 != 0 {
 		return false
 	}
-	if s.v459 != 0 {
+	if s.v442 != 0 {
 		return false
 	}
-	if s.v469 != 0 {
+	if s.v463 != 0 {
 		return false
 	}
-	if s.v480 != 0 {
+	if s.v473 != 0 {
+		return false
+	}
+	if s.v484 != 0 {
 		return false
 	}
 	return true
@@ -11627,20 +11745,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		s.clear0()
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3660 != 0 {
+	if s.v3781 != 0 {
 		return true
 	}
-	if s.v3661 != 0 {
+	if s.v3782 != 0 {
 		return true
 	}
 	return false
@@ -11648,10 +11766,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3660 != 0 && !s.isClear0() {
+	if s.v3781 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3661 != 0 && !s.isClear1() {
+	if s.v3782 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -11659,7 +11777,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3662 != 0 || s.v3663 != 0 || s.v3664 != 0 || s.v3665 != 0 || s.v3666 != 0 || s.v3667 != 0 || s.v3668 != 0 || s.v3669 != 0 || s.v3670 != 0 {
+	if s.v3783 != 0 || s.v3784 != 0 || s.v3785 != 0 || s.v3786 != 0 || s.v3787 != 0 || s.v3788 != 0 || s.v3789 != 0 || s.v3790 != 0 || s.v3791 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -11667,31 +11785,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3662 != 0 {
+	if s.v3783 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3663 != 0 {
+	if s.v3784 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3664 != 0 {
+	if s.v3785 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3665 != 0 {
+	if s.v3786 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3666 != 0 {
+	if s.v3787 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3667 != 0 {
+	if s.v3788 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3668 != 0 {
+	if s.v3789 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3669 != 0 {
+	if s.v3790 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3670 != 0 {
+	if s.v3791 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

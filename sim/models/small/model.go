@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "9250f69f19a3ceeb06f5ac527624823fc372023d005603c375f8e15917091bb2"
+const DesignHash = "bfbf351f76ade3e732d5b6a2364e0f9c56296e2d4005a3314d8abbf56b69c932"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -182,7 +182,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 289 {
+	for i := range 294 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -195,7 +195,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 140 {
+	for i := range 142 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -1162,6 +1162,21 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
+				s.u288()
+			}
+			if s.dirty[4]&0x200000000 != 0 {
+				s.u289()
+			}
+			if s.dirty[4]&0x400000000 != 0 {
+				s.u290()
+			}
+			if s.dirty[4]&0x800000000 != 0 {
+				s.u291()
+			}
+			if s.dirty[4]&0x1000000000 != 0 {
+				s.u292()
+			}
+			if s.dirty[4]&0x2000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1477,1189 +1492,1238 @@ type state struct {
 	v305  uint64        // isa.registers.rows_written_q
 	v306  uint64        // dma_read.drops
 	v307  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v308  uint64        // isa.outcome_value1
-	v309  uint64        // isa.outcome_value0
-	v310  uint64        // isa.outcome_status
-	v311  uint64        // isa.command_lost
-	v312  uint64        // dispatch.bitmap.row
-	v313  uint64        // dispatch.walker.row
-	v314  uint64        // dispatch.hot_set.block_3
-	v315  uint64        // dispatch.hot_set.feistel.hi4
-	v316  uint64        // dispatch.hot_set.feistel.lo4
-	v317  uint64        // reduce.sent_beats
-	v318  uint64        // isa.fetcher.read_ended[0]
-	v319  uint64        // isa.fetcher.read_lost[0]
-	v320  [16][2]uint64 // isa.fetcher.buffer[0]
-	v321  [2]uint64     // dispatch.walker.line_q
-	v322  uint64        // dispatch.controller.permuted_2
-	v323  uint64        // dispatch.controller.permuted_2_end
-	v324  uint64        // dispatch.controller.permuted_2_first
-	v325  uint64        // dispatch.controller.permuted_2_last
-	v326  uint64        // dispatch.controller.permuted_2_hit
-	v327  uint64        // dispatch.controller.feistel.valid3
-	v328  uint64        // dispatch.controller.feistel.hi3
-	v329  uint64        // dispatch.controller.feistel.lo3
-	v330  uint64        // dispatch.controller.permuted_2_way
-	v331  uint64        // dispatch.controller.permuted_2_table
-	v332  uint64        // dispatch.controller.permuted_2_index
-	v333  uint64        // lookup.engine[0].unit.scatter.valid2
-	v334  uint64        // lookup.engine[0].unit.cache.hit2
-	v335  [8]uint16     // lookup.engine[0].unit.scatter.hi2
-	v336  [8]uint16     // lookup.engine[0].unit.scatter.lo2
-	v337  uint64        // dispatch.classifier.cut_valid
-	v338  uint64        // dispatch.classifier.cut_ends
-	v339  uint64        // dispatch.classifier.cut_last
-	v340  uint64        // lookup.engine[0].unit.results.read_half
-	v341  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v342  [4]uint16     // dispatch.classifier.cut_end[0]
-	v343  uint64        // dispatch.classifier.judged_rest
-	v344  [8]uint8      // lookup.engine[0].unit.cache.result2
-	v345  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v346  uint64        // lookup.engine[0].unit.fetched
-	v347  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v348  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v349  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v350  [8]uint8      // lookup.engine[0].unit.fetched_slot
-	v351  [2]uint64     // eal.scan_set
-	v352  uint64        // dispatch.hot_set.feistel.valid3
-	v353  uint64        // reduce.s3_valid
-	v354  [3]uint64     // reduce.s3_word
-	v355  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v356  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v357  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v358  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
-	v360  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v361  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v362  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v363  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v365  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v366  uint64        // csr_slave.ar.spare
-	v367  uint64        // lookup.answered_count
-	v368  uint64        // lookup.cached_count
-	v369  uint64        // dma_read.done_pulse
-	v370  uint64        // dispatch.cold_rows
-	v371  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v372  uint64        // dispatch.hot_rows
-	v373  uint64        // dispatch.hot_set.entries_sent
-	v374  uint64        // dispatch.hot_set.block_2
-	v375  uint64        // dispatch.hot_set.feistel.hi3
-	v376  uint64        // dispatch.hot_set.feistel.lo3
-	v377  uint64        // dma_read.commands.ended
-	v378  uint64        // dma_read.commands.ended_tag
-	v379  uint64        // dma_read.commands.ended_failed
-	v380  uint64        // dispatch.controller.permuted_1
-	v381  uint64        // dispatch.controller.permuted_1_end
-	v382  uint64        // dispatch.controller.permuted_1_first
-	v383  uint64        // dispatch.controller.permuted_1_last
-	v384  uint64        // dispatch.controller.permuted_1_hit
-	v385  uint64        // dispatch.controller.feistel.valid2
-	v386  uint64        // dispatch.controller.feistel.hi2
-	v387  uint64        // dispatch.controller.feistel.lo2
-	v388  uint64        // dispatch.controller.permuted_1_way
-	v389  uint64        // dispatch.controller.permuted_1_table
-	v390  uint64        // dispatch.controller.permuted_1_index
-	v391  uint64        // lookup.engine[0].unit.scatter.valid1
-	v392  [8]uint16     // lookup.engine[0].unit.scatter.hi1
-	v393  [8]uint16     // lookup.engine[0].unit.scatter.lo1
-	v394  uint64        // dispatch.classifier.rows_left
-	v395  uint64        // dispatch.classifier.row
-	v396  [4]uint16     // dispatch.classifier.multiples[0]
-	v397  uint64        // dispatch.classifier.seen
-	v398  uint64        // dispatch.classifier.inputs_left
-	v399  uint64        // dispatch.classifier.cut_used
-	v400  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v401  uint64        // eal.scan_read
-	v402  uint64        // eal.scan_from
-	v403  uint64        // dispatch.hot_set.feistel.valid2
-	v404  uint64        // reduce.s2_valid
-	v405  [3]uint64     // reduce.s2_word
-	v406  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v407  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v408  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v409  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v410  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
-	v411  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v412  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v413  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
-	v414  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v415  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v416  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v417  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v418  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v419  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v420  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v422  uint64        // dispatch.hot_set.block_1
-	v423  uint64        // dispatch.hot_set.feistel.hi2
-	v424  uint64        // dispatch.hot_set.feistel.lo2
-	v425  uint64        // dma_read.commands.spoilt
-	v426  uint64        // dispatch.controller.permuted_0
-	v427  uint64        // dispatch.controller.permuted_0_end
-	v428  uint64        // dispatch.controller.permuted_0_first
-	v429  uint64        // dispatch.controller.permuted_0_last
-	v430  uint64        // dispatch.controller.permuted_0_hit
-	v431  uint64        // dispatch.controller.feistel.valid1
-	v432  uint64        // dispatch.controller.feistel.hi1
-	v433  uint64        // dispatch.controller.feistel.lo1
-	v434  uint64        // dispatch.controller.permuted_0_way
-	v435  uint64        // dispatch.controller.permuted_0_table
-	v436  uint64        // dispatch.controller.permuted_0_index
-	v437  uint64        // dispatch.hot_set.feistel.valid1
-	v438  uint64        // reduce.s1_valid
-	v439  [3]uint64     // reduce.s1_word
-	v440  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v441  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v442  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v443  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v444  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v445  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v446  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v447  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v448  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v449  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v450  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v452  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v453  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v454  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v456  uint64        // dispatch.hot_set.block_0
-	v457  uint64        // dispatch.hot_set.feistel.hi1
-	v458  uint64        // dispatch.hot_set.feistel.lo1
-	v459  uint64        // dispatch.controller.known
-	v460  uint64        // dispatch.controller.known_end
-	v461  uint64        // dispatch.controller.known_first
-	v462  uint64        // dispatch.controller.known_last
-	v463  uint64        // dispatch.controller.known_hit
-	v464  uint64        // dispatch.controller.known_id
-	v465  uint64        // dispatch.controller.known_way
-	v466  uint64        // dispatch.controller.known_table
-	v467  uint64        // dispatch.controller.known_index
-	v468  [8]uint16     // dispatch.hot_set.blocks[0]
-	v469  uint64        // dispatch.controller.chosen
-	v470  uint64        // dispatch.controller.chosen_end
-	v471  uint64        // dispatch.controller.chosen_first
-	v472  uint64        // dispatch.controller.chosen_last
-	v473  uint64        // dispatch.controller.chosen_hit
-	v474  uint64        // dispatch.controller.chosen_base
-	v475  uint64        // dispatch.controller.updating
-	v476  uint64        // dispatch.controller.chosen_next
-	v477  uint64        // dispatch.controller.chosen_word
-	v478  uint64        // dispatch.controller.chosen_way
-	v479  uint64        // dispatch.controller.chosen_table
-	v480  uint64        // dispatch.controller.fetched
-	v481  uint64        // dispatch.controller.fetched_end
-	v482  uint64        // dispatch.registers.slot_words.word
-	v483  uint64        // dispatch.controller.fetched_lane
-	v484  uint64
-	v485  uint64
-	v486  uint64
-	v487  uint64
+	v308  uint64        // isa.outcome_sum
+	v309  uint64        // isa.outcome_value1
+	v310  uint64        // isa.outcome_value0
+	v311  uint64        // isa.outcome_status
+	v312  uint64        // isa.command_lost
+	v313  uint64        // dispatch.bitmap.row
+	v314  uint64        // dispatch.walker.row
+	v315  uint64        // dispatch.hot_set.block_3
+	v316  uint64        // dispatch.hot_set.feistel.hi4
+	v317  uint64        // dispatch.hot_set.feistel.lo4
+	v318  uint64        // reduce.sent_beats
+	v319  uint64        // isa.fetcher.read_ended[0]
+	v320  uint64        // isa.fetcher.read_lost[0]
+	v321  [16][2]uint64 // isa.fetcher.buffer[0]
+	v322  [2]uint64     // dispatch.walker.line_q
+	v323  uint64        // dispatch.controller.permuted_2
+	v324  uint64        // dispatch.controller.permuted_2_end
+	v325  uint64        // dispatch.controller.permuted_2_first
+	v326  uint64        // dispatch.controller.permuted_2_last
+	v327  uint64        // dispatch.controller.permuted_2_hit
+	v328  uint64        // dispatch.controller.feistel.valid3
+	v329  uint64        // dispatch.controller.feistel.hi3
+	v330  uint64        // dispatch.controller.feistel.lo3
+	v331  uint64        // dispatch.controller.permuted_2_way
+	v332  uint64        // dispatch.controller.permuted_2_table
+	v333  uint64        // dispatch.controller.permuted_2_index
+	v334  uint64        // lookup.engine[0].unit.scatter.valid2
+	v335  uint64        // lookup.engine[0].unit.cache.hit2
+	v336  [8]uint16     // lookup.engine[0].unit.scatter.hi2
+	v337  [8]uint16     // lookup.engine[0].unit.scatter.lo2
+	v338  uint64        // dispatch.classifier.cut_valid
+	v339  uint64        // dispatch.classifier.cut_ends
+	v340  uint64        // dispatch.classifier.cut_last
+	v341  uint64        // lookup.engine[0].unit.results.read_half
+	v342  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v343  [4]uint16     // dispatch.classifier.cut_end[0]
+	v344  uint64        // dispatch.classifier.judged_rest
+	v345  [8]uint8      // lookup.engine[0].unit.cache.result2
+	v346  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v347  uint64        // lookup.engine[0].unit.fetched
+	v348  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v349  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v350  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v351  [8]uint8      // lookup.engine[0].unit.fetched_slot
+	v352  [2]uint64     // eal.scan_set
+	v353  uint64        // dispatch.hot_set.feistel.valid3
+	v354  uint64        // reduce.s3_valid
+	v355  [3]uint64     // reduce.s3_word
+	v356  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v357  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v358  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v359  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
+	v361  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v362  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v363  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v364  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v366  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v367  uint64        // csr_slave.ar.spare
+	v368  uint64        // lookup.answered_count
+	v369  uint64        // lookup.cached_count
+	v370  uint64        // dma_read.done_pulse
+	v371  uint64        // write_sum.total
+	v372  uint64        // dispatch.cold_rows
+	v373  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v374  uint64        // dispatch.hot_rows
+	v375  uint64        // dispatch.hot_set.entries_sent
+	v376  uint64        // dispatch.hot_set.block_2
+	v377  uint64        // dispatch.hot_set.feistel.hi3
+	v378  uint64        // dispatch.hot_set.feistel.lo3
+	v379  uint64        // dma_read.commands.ended
+	v380  uint64        // dma_read.commands.ended_tag
+	v381  uint64        // dma_read.commands.ended_failed
+	v382  uint64        // dispatch.controller.permuted_1
+	v383  uint64        // dispatch.controller.permuted_1_end
+	v384  uint64        // dispatch.controller.permuted_1_first
+	v385  uint64        // dispatch.controller.permuted_1_last
+	v386  uint64        // dispatch.controller.permuted_1_hit
+	v387  uint64        // dispatch.controller.feistel.valid2
+	v388  uint64        // dispatch.controller.feistel.hi2
+	v389  uint64        // dispatch.controller.feistel.lo2
+	v390  uint64        // dispatch.controller.permuted_1_way
+	v391  uint64        // dispatch.controller.permuted_1_table
+	v392  uint64        // dispatch.controller.permuted_1_index
+	v393  uint64        // lookup.engine[0].unit.scatter.valid1
+	v394  [8]uint16     // lookup.engine[0].unit.scatter.hi1
+	v395  [8]uint16     // lookup.engine[0].unit.scatter.lo1
+	v396  uint64        // dispatch.classifier.rows_left
+	v397  uint64        // dispatch.classifier.row
+	v398  [4]uint16     // dispatch.classifier.multiples[0]
+	v399  uint64        // dispatch.classifier.seen
+	v400  uint64        // dispatch.classifier.inputs_left
+	v401  uint64        // dispatch.classifier.cut_used
+	v402  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v403  uint64        // eal.scan_read
+	v404  uint64        // eal.scan_from
+	v405  uint64        // dispatch.hot_set.feistel.valid2
+	v406  uint64        // reduce.s2_valid
+	v407  [3]uint64     // reduce.s2_word
+	v408  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v409  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v410  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v411  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v412  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
+	v413  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v414  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v415  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
+	v416  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v417  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v418  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v419  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v420  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v421  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v422  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v424  uint64        // write_sum.have
+	v425  [2]uint64     // write_sum.beat
+	v426  uint64        // dispatch.hot_set.block_1
+	v427  uint64        // dispatch.hot_set.feistel.hi2
+	v428  uint64        // dispatch.hot_set.feistel.lo2
+	v429  uint64        // dma_read.commands.spoilt
+	v430  uint64        // dispatch.controller.permuted_0
+	v431  uint64        // dispatch.controller.permuted_0_end
+	v432  uint64        // dispatch.controller.permuted_0_first
+	v433  uint64        // dispatch.controller.permuted_0_last
+	v434  uint64        // dispatch.controller.permuted_0_hit
+	v435  uint64        // dispatch.controller.feistel.valid1
+	v436  uint64        // dispatch.controller.feistel.hi1
+	v437  uint64        // dispatch.controller.feistel.lo1
+	v438  uint64        // dispatch.controller.permuted_0_way
+	v439  uint64        // dispatch.controller.permuted_0_table
+	v440  uint64        // dispatch.controller.permuted_0_index
+	v441  uint64        // dispatch.hot_set.feistel.valid1
+	v442  uint64        // reduce.s1_valid
+	v443  [3]uint64     // reduce.s1_word
+	v444  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v445  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v446  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v447  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v448  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v449  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v450  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v451  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v452  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v453  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v454  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v456  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v457  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v458  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v460  uint64        // dispatch.hot_set.block_0
+	v461  uint64        // dispatch.hot_set.feistel.hi1
+	v462  uint64        // dispatch.hot_set.feistel.lo1
+	v463  uint64        // dispatch.controller.known
+	v464  uint64        // dispatch.controller.known_end
+	v465  uint64        // dispatch.controller.known_first
+	v466  uint64        // dispatch.controller.known_last
+	v467  uint64        // dispatch.controller.known_hit
+	v468  uint64        // dispatch.controller.known_id
+	v469  uint64        // dispatch.controller.known_way
+	v470  uint64        // dispatch.controller.known_table
+	v471  uint64        // dispatch.controller.known_index
+	v472  [8]uint16     // dispatch.hot_set.blocks[0]
+	v473  uint64        // dispatch.controller.chosen
+	v474  uint64        // dispatch.controller.chosen_end
+	v475  uint64        // dispatch.controller.chosen_first
+	v476  uint64        // dispatch.controller.chosen_last
+	v477  uint64        // dispatch.controller.chosen_hit
+	v478  uint64        // dispatch.controller.chosen_base
+	v479  uint64        // dispatch.controller.updating
+	v480  uint64        // dispatch.controller.chosen_next
+	v481  uint64        // dispatch.controller.chosen_word
+	v482  uint64        // dispatch.controller.chosen_way
+	v483  uint64        // dispatch.controller.chosen_table
+	v484  uint64        // dispatch.controller.fetched
+	v485  uint64        // dispatch.controller.fetched_end
+	v486  uint64        // dispatch.registers.slot_words.word
+	v487  uint64        // dispatch.controller.fetched_lane
 	v488  uint64
 	v489  uint64
 	v490  uint64
 	v491  uint64
 	v492  uint64
 	v493  uint64
-	v494  [2]uint64
+	v494  uint64
 	v495  uint64
 	v496  uint64
 	v497  uint64
+	v498  [2]uint64
 	v499  uint64
-	v502  uint64
+	v500  uint64
+	v501  uint64
 	v503  uint64
-	v509  uint64
-	v514  uint64
-	v515  uint64
-	v517  uint64
-	v526  uint64
-	v527  uint64
+	v506  uint64
+	v507  uint64
+	v513  uint64
+	v518  uint64
+	v519  uint64
+	v521  uint64
 	v530  uint64
 	v531  uint64
-	v538  uint64
-	v539  uint64
-	v546  uint64
-	v560  uint64
-	v561  uint64
-	v562  uint64
+	v534  uint64
+	v535  uint64
+	v542  uint64
+	v543  uint64
+	v550  uint64
 	v564  uint64
+	v565  uint64
 	v566  uint64
-	v571  uint64
+	v568  uint64
+	v570  uint64
 	v575  uint64
-	v578  uint64
 	v579  uint64
-	v580  uint64
-	v581  uint64
 	v582  uint64
 	v583  uint64
 	v584  uint64
 	v585  uint64
 	v586  uint64
-	v593  uint64
-	v596  [8]uint16
-	v598  uint64
-	v601  uint64
-	v602  [8]uint16
-	v603  [4]uint32
-	v614  uint64
-	v618  [2]uint64
-	v621  uint64
-	v622  uint64
-	v628  uint64
-	v649  [2]uint64
-	v653  uint64
-	v654  uint64
+	v587  uint64
+	v588  uint64
+	v589  uint64
+	v590  uint64
+	v597  uint64
+	v600  [8]uint16
+	v602  uint64
+	v605  uint64
+	v606  [8]uint16
+	v607  [4]uint32
+	v618  uint64
+	v622  [2]uint64
+	v625  uint64
+	v626  uint64
+	v632  uint64
+	v653  [2]uint64
+	v657  uint64
 	v658  uint64
-	v664  uint64
-	v668  [2]uint64
-	v670  uint64
-	v675  uint64
-	v677  uint64
+	v662  uint64
+	v668  uint64
+	v672  [2]uint64
+	v674  uint64
 	v679  uint64
+	v681  uint64
 	v683  uint64
-	v684  uint64
-	v691  uint64
-	v701  uint64
-	v703  [8]uint32
-	v704  [8]uint8
+	v687  uint64
+	v695  uint64
+	v699  uint64
 	v705  uint64
-	v706  [32]uint8
-	v707  [32]uint8
-	v708  uint64
-	v710  [8]uint8
-	v713  uint64
-	v714  uint64
-	v715  [8]uint8
-	v716  [8]uint16
+	v707  [8]uint32
+	v708  [8]uint8
+	v709  uint64
+	v710  [32]uint8
+	v711  [32]uint8
+	v712  uint64
+	v714  [8]uint8
+	v717  uint64
 	v718  uint64
-	v720  uint64
+	v719  [8]uint8
+	v720  [8]uint16
 	v722  uint64
 	v724  uint64
-	v725  [8]uint32
-	v726  [8]uint32
-	v727  uint64
-	v728  [8]uint32
+	v726  uint64
+	v728  uint64
+	v729  [8]uint32
+	v730  [8]uint32
 	v731  uint64
-	v733  uint64
-	v734  [8]uint16
+	v732  [8]uint32
 	v735  uint64
-	v737  [8]uint8
-	v738  [8]uint8
-	v739  [8]uint8
-	v740  uint64
-	v746  uint64
-	v748  [16]uint32
-	v749  [16]uint8
-	v750  [8]uint8
-	v751  [16]uint8
-	v752  uint64
-	v754  uint64
-	v755  uint64
-	v756  [16]uint8
+	v737  uint64
+	v738  [8]uint16
+	v739  uint64
+	v741  [8]uint8
+	v742  [8]uint8
+	v743  [8]uint8
+	v744  uint64
+	v750  uint64
+	v752  [16]uint32
+	v753  [16]uint8
+	v754  [8]uint8
+	v755  [16]uint8
+	v756  uint64
+	v758  uint64
+	v759  uint64
 	v760  [16]uint8
-	v763  [16]uint32
-	v764  [16]uint32
-	v765  uint64
-	v768  uint64
+	v764  [16]uint8
+	v767  [16]uint32
+	v768  [16]uint32
 	v769  uint64
-	v773  [8]uint16
-	v774  uint64
-	v775  uint64
-	v777  uint64
-	v780  uint64
+	v772  uint64
+	v773  uint64
+	v777  [8]uint16
+	v778  uint64
+	v779  uint64
 	v781  uint64
-	v790  uint64
-	v791  uint64
-	v792  uint64
+	v784  uint64
+	v785  uint64
 	v794  uint64
+	v795  uint64
 	v796  uint64
-	v800  [8]uint8
-	v801  uint64
-	v802  [8]uint8
-	v804  [8]uint16
-	v805  [64]uint16
-	v806  uint64
-	v807  [64]uint8
+	v798  uint64
+	v800  uint64
+	v804  [8]uint8
+	v805  uint64
+	v806  [8]uint8
+	v808  [8]uint16
 	v809  [64]uint16
-	v811  [64]uint16
-	v813  [8][2]uint64
-	v814  uint64
-	v817  uint64
-	v818  [4]uint32
-	v820  [2]uint64
-	v823  uint64
+	v810  uint64
+	v811  [64]uint8
+	v813  [64]uint16
+	v815  [64]uint16
+	v817  [8][2]uint64
+	v818  uint64
+	v821  uint64
+	v822  [4]uint32
+	v824  [2]uint64
 	v827  uint64
-	v828  uint64
-	v830  uint64
-	v835  uint64
-	v840  uint64
-	v843  uint64
+	v831  uint64
+	v832  uint64
+	v834  uint64
+	v839  uint64
 	v844  uint64
-	v846  uint64
-	v850  [2]uint64
-	v851  [2]uint64
-	v852  [2]uint64
-	v853  uint64
-	v855  uint64
-	v858  uint64
-	v864  uint64
-	v871  uint64
-	v874  uint64
+	v847  uint64
+	v848  uint64
+	v850  uint64
+	v854  [2]uint64
+	v855  [2]uint64
+	v856  [2]uint64
+	v857  uint64
+	v859  uint64
+	v862  uint64
+	v868  uint64
+	v875  uint64
 	v878  uint64
 	v882  uint64
 	v886  uint64
-	v887  uint64
-	v889  uint64
-	v902  uint64
-	v909  uint64
-	v910  uint64
-	v912  uint64
+	v890  uint64
+	v891  uint64
+	v893  uint64
+	v906  uint64
+	v913  uint64
+	v914  uint64
 	v916  uint64
-	v924  uint64
-	v929  uint64
-	v942  uint64
-	v944  uint64
-	v947  uint64
-	v949  uint64
+	v920  uint64
+	v928  uint64
+	v933  uint64
+	v946  uint64
+	v948  uint64
 	v951  uint64
-	v958  uint64
-	v963  uint64
-	v964  uint64
+	v953  uint64
+	v955  uint64
+	v962  uint64
 	v967  uint64
-	v974  uint64
+	v968  uint64
+	v971  uint64
 	v978  uint64
-	v993  uint64
+	v982  uint64
 	v997  uint64
-	v1002 uint64
-	v1004 uint64
-	v1029 uint64
-	v1031 uint64
-	v1037 uint64
+	v1001 uint64
+	v1006 uint64
+	v1008 uint64
+	v1033 uint64
+	v1035 uint64
 	v1041 uint64
-	v1043 uint64
 	v1045 uint64
 	v1047 uint64
-	v1052 uint64
-	v1059 [2]uint64
-	v1060 uint64
+	v1049 uint64
+	v1051 uint64
+	v1056 uint64
 	v1063 [2]uint64
-	v1067 uint64
-	v1072 [2]uint64
+	v1064 uint64
+	v1067 [2]uint64
+	v1071 uint64
 	v1076 [2]uint64
-	v1077 uint64
-	v1079 uint64
-	v1082 uint64
+	v1080 [2]uint64
+	v1081 uint64
 	v1083 uint64
+	v1086 uint64
 	v1087 uint64
-	v1091 [3]uint64
-	v1096 [3]uint64
-	v1098 uint64
-	v1102 [3]uint64
-	v1104 uint64
-	v1109 uint64
-	v1115 uint64
-	v1116 uint64
-	v1117 uint64
+	v1091 uint64
+	v1095 [3]uint64
+	v1100 [3]uint64
+	v1102 uint64
+	v1105 [2]uint64
+	v1106 [3]uint64
+	v1108 uint64
+	v1113 uint64
+	v1119 uint64
+	v1120 uint64
 	v1121 uint64
-	v1179 uint64
-	v1190 uint64
-	v1246 uint64
-	v1249 uint64
+	v1125 uint64
+	v1183 uint64
+	v1194 uint64
+	v1250 uint64
 	v1253 uint64
 	v1257 uint64
-	v1259 uint64
+	v1261 uint64
 	v1263 uint64
-	v1309 uint64
-	v1324 uint64
-	v1333 uint64
-	v1336 uint64
-	v1339 uint64
-	v1349 uint64
+	v1267 uint64
+	v1313 uint64
+	v1328 uint64
+	v1337 uint64
+	v1340 uint64
+	v1343 uint64
 	v1353 uint64
-	v1358 uint64
-	v1367 uint64
-	v1368 uint64
-	v1375 uint64
-	v1401 uint64
-	v1402 uint64
-	v1403 uint64
+	v1357 uint64
+	v1362 uint64
+	v1371 uint64
+	v1372 uint64
+	v1379 uint64
+	v1405 uint64
 	v1406 uint64
-	v1409 uint64
-	v1420 uint64
-	v1423 uint64
-	v1432 uint64
-	v1441 uint64
-	v1447 uint64
-	v1448 [3]uint64
-	v1449 uint64
-	v1461 uint64
-	v1467 uint64
-	v1470 uint64
+	v1407 uint64
+	v1410 uint64
+	v1413 uint64
+	v1424 uint64
+	v1427 uint64
+	v1436 uint64
+	v1445 uint64
+	v1451 uint64
+	v1452 [3]uint64
+	v1453 uint64
+	v1465 uint64
+	v1471 uint64
 	v1474 uint64
 	v1478 uint64
-	v1485 uint64
-	v1486 [8]uint8
-	v1487 [8]uint32
+	v1482 uint64
 	v1489 uint64
+	v1490 [8]uint8
+	v1491 [8]uint32
 	v1493 uint64
-	v1494 uint64
-	v1504 [8]uint16
-	v1509 [16]uint8
-	v1510 [8]uint8
-	v1512 uint64
-	v1513 uint64
-	v1515 uint64
-	v1524 uint64
+	v1497 uint64
+	v1498 uint64
+	v1508 [8]uint16
+	v1513 [16]uint8
+	v1514 [8]uint8
+	v1516 uint64
+	v1517 uint64
+	v1519 uint64
 	v1528 uint64
-	v1531 uint64
-	v1543 uint64
-	v1544 uint64
-	v1545 [2]uint64
-	v1553 uint64
-	v1561 uint64
-	v1564 uint64
+	v1532 uint64
+	v1535 uint64
+	v1547 uint64
+	v1548 uint64
+	v1549 [2]uint64
+	v1557 uint64
 	v1565 uint64
+	v1568 uint64
 	v1569 uint64
-	v1581 uint64
-	v1583 [2]uint64
+	v1573 uint64
 	v1585 uint64
-	v1587 uint64
-	v1590 uint64
-	v1599 uint64
-	v1600 uint64
-	v1601 uint64
-	v1602 [8]uint64
+	v1587 [2]uint64
+	v1589 uint64
+	v1591 uint64
+	v1594 uint64
+	v1603 uint64
+	v1604 uint64
 	v1605 uint64
-	v1616 uint64
-	v1617 uint64
-	v1618 [8]uint64
+	v1606 [8]uint64
+	v1609 uint64
+	v1620 uint64
 	v1621 uint64
-	v1626 uint64
-	v1635 uint64
-	v1636 uint64
-	v1637 [8]uint64
-	v1642 uint64
-	v1644 uint64
-	v1647 uint64
+	v1622 [8]uint64
+	v1625 uint64
+	v1630 uint64
+	v1639 uint64
+	v1640 uint64
+	v1641 [8]uint64
+	v1646 uint64
 	v1648 uint64
-	v1657 uint64
-	v1669 uint64
-	v1675 uint64
-	v1680 uint64
-	v1685 uint64
-	v1692 uint64
-	v1694 uint64
+	v1651 uint64
+	v1652 uint64
+	v1661 uint64
+	v1673 uint64
+	v1679 uint64
+	v1684 uint64
+	v1689 uint64
 	v1696 uint64
-	v1709 uint64
+	v1698 uint64
+	v1700 uint64
 	v1713 uint64
 	v1717 uint64
-	v1719 uint64
 	v1721 uint64
-	v1724 [16]uint8
-	v1729 uint64
-	v1731 [16]uint16
-	v1732 [16]uint8
-	v1733 [8]uint8
-	v1734 [32]uint8
+	v1723 uint64
+	v1725 uint64
+	v1728 [16]uint8
+	v1733 uint64
+	v1735 [16]uint16
+	v1736 [16]uint8
+	v1737 [8]uint8
 	v1738 [32]uint8
-	v1739 uint64
-	v1740 [16]uint16
-	v1741 [32]uint16
-	v1745 [8]uint8
-	v1746 uint64
-	v1747 uint64
-	v1748 uint64
-	v1754 [8]uint32
-	v1756 [16]uint16
-	v1760 [16]uint32
-	v1761 uint64
-	v1762 uint64
-	v1763 uint64
-	v1764 [8]uint16
-	v1765 [16]uint16
-	v1767 [16]uint16
-	v1768 [8]uint8
-	v1771 uint64
-	v1778 [8]uint8
-	v1784 [8]uint8
-	v1786 [32]uint8
-	v1790 uint64
-	v1793 uint64
-	v1810 uint64
-	v1813 uint64
-	v1820 uint64
-	v1823 [16]uint8
-	v1825 [16]uint8
-	v1827 uint64
-	v1829 uint64
-	v1830 [8]uint8
+	v1742 [32]uint8
+	v1743 uint64
+	v1744 [16]uint16
+	v1745 [32]uint16
+	v1749 [8]uint8
+	v1750 uint64
+	v1751 uint64
+	v1752 uint64
+	v1758 [8]uint32
+	v1760 [16]uint16
+	v1764 [16]uint32
+	v1765 uint64
+	v1766 uint64
+	v1767 uint64
+	v1768 [8]uint16
+	v1769 [16]uint16
+	v1771 [16]uint16
+	v1772 [8]uint8
+	v1775 uint64
+	v1782 [8]uint8
+	v1788 [8]uint8
+	v1790 [32]uint8
+	v1794 uint64
+	v1797 uint64
+	v1814 uint64
+	v1817 uint64
+	v1824 uint64
+	v1827 [16]uint8
+	v1829 [16]uint8
+	v1831 uint64
+	v1833 uint64
 	v1834 [8]uint8
-	v1835 [8]uint8
-	v1836 uint64
-	v1837 uint64
-	v1838 [16]uint8
-	v1840 [16]uint8
+	v1838 [8]uint8
+	v1839 [8]uint8
+	v1840 uint64
+	v1841 uint64
 	v1842 [16]uint8
-	v1844 uint64
-	v1845 uint64
-	v1847 [8]uint8
+	v1844 [16]uint8
+	v1846 [16]uint8
+	v1848 uint64
 	v1849 uint64
-	v1850 uint64
-	v1852 uint64
-	v1861 [16]uint8
-	v1864 [8]uint8
-	v1865 [8]uint8
-	v1867 uint64
-	v1868 uint64
-	v1869 uint64
+	v1851 [8]uint8
+	v1853 uint64
+	v1854 uint64
+	v1856 uint64
+	v1865 [16]uint8
+	v1868 [8]uint8
+	v1869 [8]uint8
 	v1871 uint64
-	v1872 [8]uint8
-	v1874 [8]uint8
+	v1872 uint64
+	v1873 uint64
+	v1875 uint64
 	v1876 [8]uint8
-	v1883 [8]uint8
-	v1886 uint64
-	v1887 uint64
+	v1878 [8]uint8
+	v1880 [8]uint8
+	v1887 [8]uint8
 	v1890 uint64
 	v1891 uint64
-	v1892 uint64
 	v1894 uint64
+	v1895 uint64
 	v1896 uint64
-	v1897 uint64
-	v1898 [16]uint8
-	v1899 [16]uint32
-	v1900 [8]uint32
-	v1902 [8][2]uint64
-	v1905 uint64
-	v1909 [8]uint8
-	v1916 uint64
-	v1918 uint64
-	v1919 uint64
-	v1921 uint64
-	v1926 [4]uint32
-	v1927 uint64
-	v1938 uint64
-	v1939 uint64
+	v1898 uint64
+	v1900 uint64
+	v1901 uint64
+	v1902 [16]uint8
+	v1903 [16]uint32
+	v1904 [8]uint32
+	v1906 [8][2]uint64
+	v1909 uint64
+	v1913 [8]uint8
+	v1920 uint64
+	v1922 uint64
+	v1923 uint64
+	v1925 uint64
+	v1930 [4]uint32
+	v1931 uint64
+	v1942 uint64
 	v1943 uint64
-	v1946 uint64
+	v1947 uint64
 	v1950 uint64
-	v1952 uint64
-	v1953 uint64
-	v1955 uint64
-	v1960 uint64
-	v1970 uint64
-	v1975 uint64
-	v1976 uint64
-	v1977 uint64
-	v1978 uint64
+	v1954 uint64
+	v1956 uint64
+	v1957 uint64
+	v1959 uint64
+	v1964 uint64
+	v1974 uint64
+	v1979 uint64
 	v1980 uint64
-	v1982 [2]uint64
-	v1986 uint64
-	v1988 uint64
-	v1994 uint64
-	v1997 uint64
-	v1999 uint64
-	v2006 uint64
-	v2009 uint64
-	v2010 [2]uint64
-	v2017 uint64
-	v2023 uint64
-	v2024 uint64
-	v2025 uint64
-	v2026 uint64
+	v1981 uint64
+	v1982 uint64
+	v1984 uint64
+	v1986 [2]uint64
+	v1990 uint64
+	v1992 uint64
+	v1998 uint64
+	v2001 uint64
+	v2003 uint64
+	v2010 uint64
+	v2013 uint64
+	v2014 [2]uint64
+	v2021 uint64
+	v2027 uint64
+	v2028 uint64
+	v2029 uint64
 	v2030 uint64
-	v2032 uint64
-	v2047 uint64
+	v2034 uint64
+	v2036 uint64
 	v2051 uint64
-	v2071 uint64
-	v2083 uint64
-	v2088 uint64
-	v2089 uint64
-	v2097 uint64
-	v2099 uint64
+	v2055 uint64
+	v2075 uint64
+	v2087 uint64
+	v2092 uint64
+	v2093 uint64
 	v2101 uint64
-	v2104 uint64
-	v2106 uint64
+	v2103 uint64
+	v2105 uint64
 	v2108 uint64
-	v2167 uint64
-	v2217 uint64
-	v2227 [2]uint64
-	v2234 uint64
-	v2244 uint64
-	v2257 uint64
-	v2260 uint64
-	v2263 [2]uint64
-	v2270 uint64
-	v2271 uint64
-	v2273 uint64
-	v2276 uint64
-	v2290 [4]uint64
-	v2297 uint64
-	v2300 uint64
-	v2303 uint64
-	v2306 uint64
-	v2309 uint64
-	v2312 uint64
-	v2315 uint64
-	v2318 uint64
-	v2321 uint64
-	v2324 uint64
-	v2327 uint64
-	v2330 uint64
-	v2333 uint64
-	v2336 uint64
-	v2339 uint64
-	v2342 uint64
-	v2345 uint64
-	v2348 uint64
-	v2351 uint64
-	v2354 uint64
-	v2357 uint64
-	v2360 uint64
-	v2363 uint64
-	v2366 uint64
-	v2369 uint64
-	v2372 uint64
-	v2375 uint64
-	v2378 uint64
-	v2381 uint64
-	v2384 uint64
-	v2387 uint64
-	v2390 uint64
-	v2393 [4]uint64
-	v2398 uint64
-	v2402 [2]uint64
-	v2405 uint64
-	v2413 [2]uint64
-	v2417 [3]uint64
-	v2419 uint64
-	v2422 uint64
-	v2432 uint64
-	v2435 uint64
-	v2438 uint64
-	v2441 uint64
-	v2444 uint64
-	v2447 uint64
-	v2450 uint64
-	v2453 uint64
-	v2456 uint64
-	v2459 uint64
-	v2462 uint64
-	v2465 uint64
-	v2468 uint64
-	v2471 uint64
-	v2474 uint64
-	v2477 uint64
-	v2480 uint64
-	v2483 uint64
-	v2486 uint64
-	v2489 uint64
-	v2492 uint64
-	v2495 uint64
-	v2498 uint64
-	v2501 uint64
-	v2504 uint64
-	v2507 uint64
-	v2510 uint64
-	v2513 uint64
-	v2516 uint64
-	v2519 uint64
-	v2522 uint64
-	v2525 uint64
-	v2540 uint64
-	v2542 uint64
-	v2550 uint64
-	v2551 uint64
+	v2110 uint64
+	v2112 uint64
+	v2171 uint64
+	v2221 uint64
+	v2231 [2]uint64
+	v2238 uint64
+	v2248 uint64
+	v2261 uint64
+	v2264 uint64
+	v2267 [2]uint64
+	v2274 uint64
+	v2275 uint64
+	v2277 uint64
+	v2280 uint64
+	v2284 uint64
+	v2286 uint64
+	v2287 uint64
+	v2288 uint64
+	v2293 uint64
+	v2294 uint64
+	v2295 [4]uint64
+	v2302 uint64
+	v2305 uint64
+	v2308 uint64
+	v2311 uint64
+	v2314 uint64
+	v2317 uint64
+	v2320 uint64
+	v2323 uint64
+	v2326 uint64
+	v2329 uint64
+	v2332 uint64
+	v2335 uint64
+	v2338 uint64
+	v2341 uint64
+	v2344 uint64
+	v2347 uint64
+	v2350 uint64
+	v2353 uint64
+	v2356 uint64
+	v2359 uint64
+	v2362 uint64
+	v2365 uint64
+	v2368 uint64
+	v2371 uint64
+	v2374 uint64
+	v2377 uint64
+	v2380 uint64
+	v2383 uint64
+	v2386 uint64
+	v2389 uint64
+	v2392 uint64
+	v2395 uint64
+	v2398 [4]uint64
+	v2403 uint64
+	v2407 [2]uint64
+	v2410 uint64
+	v2418 [2]uint64
+	v2422 [3]uint64
+	v2424 uint64
+	v2427 uint64
+	v2437 uint64
+	v2440 uint64
+	v2443 uint64
+	v2446 uint64
+	v2449 uint64
+	v2452 uint64
+	v2455 uint64
+	v2458 uint64
+	v2461 uint64
+	v2464 uint64
+	v2467 uint64
+	v2470 uint64
+	v2473 uint64
+	v2476 uint64
+	v2479 uint64
+	v2482 uint64
+	v2485 uint64
+	v2488 uint64
+	v2491 uint64
+	v2494 uint64
+	v2497 uint64
+	v2500 uint64
+	v2503 uint64
+	v2506 uint64
+	v2509 uint64
+	v2512 uint64
+	v2515 uint64
+	v2518 uint64
+	v2521 uint64
+	v2524 uint64
+	v2527 uint64
+	v2530 uint64
+	v2545 uint64
+	v2547 uint64
+	v2555 uint64
 	v2556 uint64
-	v2558 uint64
 	v2561 uint64
-	v2564 uint64
-	v2565 uint64
+	v2563 uint64
+	v2566 uint64
+	v2569 uint64
 	v2570 uint64
-	v2578 uint64
-	v2580 uint64
-	v2591 [4][8]uint64
-	v2594 [8]uint64
-	v2603 uint64
-	v2610 uint64
-	v2617 uint64
-	v2635 uint64
+	v2575 uint64
+	v2583 uint64
+	v2585 uint64
+	v2596 [4][8]uint64
+	v2599 [8]uint64
+	v2608 uint64
+	v2615 uint64
+	v2622 uint64
 	v2640 uint64
-	v2646 uint64
-	v2649 uint64
-	v2650 uint64
+	v2645 uint64
 	v2651 uint64
-	v2652 uint64
-	v2656 [2]uint64
-	v2658 uint64
-	v2659 uint64
-	v2660 uint64
-	v2661 uint64
-	v2673 uint64
-	v2675 uint64
-	v2676 uint64
-	v2677 uint64
+	v2654 uint64
+	v2655 uint64
+	v2656 uint64
+	v2657 uint64
+	v2661 [2]uint64
+	v2663 uint64
+	v2664 uint64
+	v2665 uint64
+	v2666 uint64
 	v2678 uint64
 	v2680 uint64
 	v2681 uint64
 	v2682 uint64
-	v2684 uint64
+	v2683 uint64
 	v2685 uint64
-	v2693 uint64
-	v2694 uint64
+	v2686 uint64
+	v2687 uint64
+	v2689 uint64
+	v2690 uint64
 	v2698 uint64
-	v2702 [32]uint32
-	v2705 uint64
-	v2708 [8]uint32
-	v2709 uint64
+	v2699 uint64
+	v2703 uint64
+	v2707 [32]uint32
 	v2710 uint64
-	v2722 [8]uint16
-	v2729 uint64
-	v2730 uint64
-	v2731 uint64
-	v2732 [8]uint8
-	v2733 uint64
-	v2757 uint64
-	v2763 uint64
-	v2765 uint64
-	v2769 uint64
-	v2772 [16]uint8
-	v2774 [32]uint8
-	v2776 [32]uint8
-	v2780 uint64
-	v2781 [8]uint16
-	v2783 uint64
-	v2784 uint64
-	v2785 [16]uint32
-	v2787 uint64
+	v2713 [8]uint32
+	v2714 uint64
+	v2715 uint64
+	v2727 [8]uint16
+	v2734 uint64
+	v2735 uint64
+	v2736 uint64
+	v2737 [8]uint8
+	v2738 uint64
+	v2762 uint64
+	v2768 uint64
+	v2770 uint64
+	v2774 uint64
+	v2777 [16]uint8
+	v2779 [32]uint8
+	v2781 [32]uint8
+	v2785 uint64
+	v2786 [8]uint16
 	v2788 uint64
-	v2789 [8]uint32
-	v2791 [8]uint32
-	v2793 [8]uint8
-	v2795 [8]uint16
-	v2796 uint64
-	v2803 uint64
-	v2805 uint64
-	v2806 uint64
-	v2809 uint64
-	v2810 [8]uint8
-	v2812 [8]uint8
-	v2820 uint64
-	v2822 uint64
-	v2823 uint64
+	v2789 uint64
+	v2790 [16]uint32
+	v2792 uint64
+	v2793 uint64
+	v2794 [8]uint32
+	v2796 [8]uint32
+	v2798 [8]uint8
+	v2800 [8]uint16
+	v2801 uint64
+	v2808 uint64
+	v2810 uint64
+	v2811 uint64
+	v2814 uint64
+	v2815 [8]uint8
+	v2817 [8]uint8
 	v2825 uint64
-	v2830 [4]uint32
-	v2831 uint64
-	v2832 uint64
-	v2834 uint64
+	v2827 uint64
+	v2828 uint64
+	v2830 uint64
+	v2835 [4]uint32
+	v2836 uint64
 	v2837 uint64
-	v2843 uint64
+	v2839 uint64
+	v2842 uint64
 	v2848 uint64
 	v2853 uint64
-	v2854 uint64
-	v2855 uint64
-	v2857 uint64
-	v2863 [4]uint32
-	v2870 uint64
-	v2872 uint64
-	v2874 uint64
-	v2876 uint64
-	v2880 uint64
-	v2884 uint64
-	v2886 uint64
+	v2858 uint64
+	v2859 uint64
+	v2860 uint64
+	v2862 uint64
+	v2868 [4]uint32
+	v2875 uint64
+	v2877 uint64
+	v2879 uint64
+	v2881 uint64
+	v2885 uint64
 	v2889 uint64
-	v2892 uint64
-	v2895 uint64
-	v2903 uint64
-	v2905 uint64
-	v2907 uint64
-	v2909 uint64
-	v2913 uint64
-	v2916 uint64
-	v2920 uint64
-	v2923 uint64
+	v2891 uint64
+	v2894 uint64
+	v2897 uint64
+	v2900 uint64
+	v2908 uint64
+	v2910 uint64
+	v2912 uint64
+	v2914 uint64
+	v2918 uint64
+	v2921 uint64
+	v2925 uint64
 	v2928 uint64
-	v2932 uint64
-	v2936 uint64
-	v2939 uint64
-	v2943 uint64
-	v2951 uint64
-	v2952 uint64
-	v2953 [8]uint64
-	v2963 uint64
-	v2975 uint64
-	v2982 uint64
+	v2933 uint64
+	v2937 uint64
+	v2941 uint64
+	v2944 uint64
+	v2948 uint64
+	v2956 uint64
+	v2957 uint64
+	v2958 [8]uint64
+	v2964 uint64
+	v2973 uint64
 	v2985 uint64
-	v2994 uint64
-	v2998 uint64
-	v2999 uint64
-	v3001 uint64
-	v3013 uint64
-	v3015 uint64
-	v3016 uint64
-	v3018 uint64
-	v3021 uint64
-	v3022 uint64
+	v2992 uint64
+	v2995 uint64
+	v3004 uint64
+	v3008 uint64
+	v3009 uint64
+	v3011 uint64
 	v3023 uint64
-	v3024 uint64
-	v3025 [16][2]uint64
-	v3030 [2]uint64
+	v3025 uint64
+	v3026 uint64
+	v3028 uint64
 	v3031 uint64
+	v3032 uint64
 	v3033 uint64
 	v3034 uint64
-	v3035 uint64
-	v3036 uint64
-	v3037 uint64
-	v3039 uint64
-	v3051 uint64
-	v3052 uint64
-	v3053 uint64
-	v3054 uint64
-	v3055 uint64
-	v3056 [8]uint8
-	v3057 uint64
-	v3058 uint64
-	v3068 [8]uint16
-	v3078 uint64
-	v3080 uint64
-	v3082 uint64
-	v3086 uint64
+	v3035 [16][2]uint64
+	v3040 [2]uint64
+	v3041 uint64
+	v3043 uint64
+	v3044 uint64
+	v3045 uint64
+	v3046 uint64
+	v3047 uint64
+	v3049 uint64
+	v3061 uint64
+	v3062 uint64
+	v3063 uint64
+	v3064 uint64
+	v3065 uint64
+	v3066 [8]uint8
+	v3067 uint64
+	v3068 uint64
+	v3078 [8]uint16
+	v3088 uint64
 	v3090 uint64
-	v3095 uint64
-	v3097 uint64
-	v3098 uint64
+	v3092 uint64
+	v3096 uint64
 	v3100 uint64
-	v3101 uint64
-	v3103 uint64
-	v3104 uint64
-	v3105 [16]uint8
+	v3105 uint64
+	v3107 uint64
+	v3108 uint64
+	v3110 uint64
 	v3111 uint64
-	v3112 [16]uint8
-	v3113 [8]uint8
-	v3116 [16]uint16
-	v3118 [16]uint16
-	v3119 uint64
-	v3120 [8]uint8
-	v3121 [8]uint32
-	v3123 uint64
-	v3125 uint64
-	v3126 [16]uint32
-	v3129 [8]uint8
-	v3132 [2]uint64
+	v3113 uint64
+	v3114 uint64
+	v3115 [16]uint8
+	v3121 uint64
+	v3122 [16]uint8
+	v3123 [8]uint8
+	v3126 [16]uint16
+	v3128 [16]uint16
+	v3129 uint64
+	v3130 [8]uint8
+	v3131 [8]uint32
 	v3133 uint64
-	v3140 uint64
-	v3141 uint64
-	v3144 uint64
-	v3146 uint64
-	v3159 [4]uint32
-	v3165 [4]uint32
-	v3166 uint64
-	v3167 uint64
-	v3168 [4]uint32
-	v3170 uint64
-	v3172 uint64
-	v3173 uint64
-	v3175 uint64
+	v3135 uint64
+	v3136 [16]uint32
+	v3139 [8]uint8
+	v3142 [2]uint64
+	v3143 uint64
+	v3150 uint64
+	v3151 uint64
+	v3154 uint64
+	v3156 uint64
+	v3169 [4]uint32
+	v3175 [4]uint32
+	v3176 uint64
 	v3177 uint64
+	v3178 [4]uint32
+	v3180 uint64
 	v3182 uint64
+	v3183 uint64
+	v3185 uint64
 	v3187 uint64
-	v3190 uint64
-	v3193 uint64
 	v3194 uint64
+	v3197 uint64
+	v3200 uint64
+	v3203 uint64
 	v3206 uint64
-	v3208 uint64
 	v3209 uint64
 	v3212 uint64
-	v3222 uint64
-	v3223 uint64
-	v3225 uint64
-	v3226 uint64
+	v3215 uint64
+	v3218 uint64
+	v3221 uint64
+	v3224 uint64
 	v3227 uint64
-	v3228 uint64
-	v3229 uint64
-	v3241 uint64
-	v3243 uint64
-	v3244 uint64
+	v3230 uint64
+	v3233 uint64
+	v3236 uint64
+	v3239 uint64
+	v3242 uint64
 	v3245 uint64
-	v3246 uint64
-	v3247 uint64
-	v3248 [8]uint16
-	v3261 [8]uint16
+	v3248 uint64
+	v3251 uint64
+	v3254 uint64
+	v3257 uint64
+	v3260 uint64
+	v3263 uint64
+	v3266 uint64
 	v3269 uint64
-	v3274 uint64
-	v3276 uint64
-	v3286 uint64
-	v3288 uint64
-	v3293 uint64
-	v3295 uint64
+	v3272 uint64
+	v3275 uint64
+	v3278 uint64
+	v3281 uint64
+	v3284 uint64
+	v3287 uint64
+	v3292 uint64
 	v3297 uint64
-	v3298 uint64
-	v3299 [8]uint8
-	v3300 uint64
-	v3307 uint64
+	v3302 uint64
+	v3305 uint64
 	v3308 uint64
-	v3311 [4]uint16
-	v3312 uint64
-	v3313 uint64
-	v3314 uint64
-	v3317 [4]uint64
-	v3318 uint64
-	v3319 [4]uint16
-	v3330 [4]uint32
-	v3331 uint64
-	v3333 uint64
-	v3345 uint64
-	v3347 uint64
-	v3348 uint64
-	v3350 uint64
-	v3351 uint64
-	v3352 uint64
-	v3353 uint64
-	v3354 uint64
-	v3357 uint64
-	v3370 uint64
-	v3371 uint64
-	v3372 uint64
-	v3373 uint64
-	v3376 uint64
-	v3382 [3]uint64
-	v3384 [4]uint32
-	v3386 uint64
-	v3388 uint64
-	v3390 uint64
-	v3395 uint64
+	v3309 uint64
+	v3321 uint64
+	v3323 uint64
+	v3324 uint64
+	v3327 uint64
+	v3337 uint64
+	v3338 uint64
+	v3340 uint64
+	v3341 uint64
+	v3342 uint64
+	v3343 uint64
+	v3344 uint64
+	v3356 uint64
+	v3358 uint64
+	v3359 uint64
+	v3360 uint64
+	v3361 uint64
+	v3362 uint64
+	v3363 [8]uint16
+	v3376 [8]uint16
+	v3384 uint64
+	v3389 uint64
+	v3391 uint64
 	v3401 uint64
-	v3404 uint64
+	v3403 uint64
 	v3408 uint64
 	v3410 uint64
-	v3411 uint64
 	v3412 uint64
 	v3413 uint64
-	v3414 uint64
-	v3416 uint64
-	v3418 uint64
+	v3414 [8]uint8
+	v3415 uint64
+	v3422 uint64
 	v3423 uint64
+	v3426 [4]uint16
+	v3427 uint64
+	v3428 uint64
 	v3429 uint64
-	v3434 uint64
-	v3439 uint64
-	v3440 uint64
-	v3441 uint64
-	v3443 uint64
-	v3446 [4]uint16
-	v3455 uint64
-	v3461 uint64
+	v3432 [4]uint64
+	v3433 uint64
+	v3434 [4]uint16
+	v3445 [4]uint32
+	v3448 uint64
+	v3449 [2]uint64
+	v3450 uint64
+	v3452 uint64
+	v3464 uint64
 	v3466 uint64
+	v3467 uint64
+	v3469 uint64
+	v3470 uint64
 	v3471 uint64
-	v3475 uint64
-	v3478 uint64
-	v3479 [4]uint32
-	v3480 uint64
-	v3481 [2]uint64
-	v3486 [4]uint32
-	v3488 uint64
+	v3472 uint64
+	v3473 uint64
+	v3476 uint64
+	v3489 uint64
 	v3490 uint64
-	v3492 [4]uint32
-	v3494 uint64
+	v3491 uint64
+	v3492 uint64
 	v3495 uint64
-	v3496 uint64
-	v3497 uint64
-	v3499 uint64
-	v3500 uint64
-	v3501 [4]uint32
-	v3502 uint64
-	v3504 [4]uint32
-	v3506 uint64
-	v3508 uint64
-	v3511 uint64
-	v3513 uint64
-	v3516 uint64
-	v3519 uint64
-	v3536 uint64
-	v3538 uint64
-	v3539 uint64
-	v3541 uint64
+	v3501 [3]uint64
+	v3503 [4]uint32
+	v3505 uint64
+	v3507 uint64
+	v3509 uint64
+	v3514 uint64
+	v3520 uint64
+	v3523 uint64
+	v3527 uint64
+	v3529 uint64
+	v3530 uint64
+	v3531 uint64
+	v3532 uint64
+	v3533 uint64
+	v3535 uint64
+	v3537 uint64
 	v3542 uint64
-	v3543 uint64
-	v3544 uint64
 	v3548 uint64
-	v3549 uint64
-	v3552 uint64
 	v3553 uint64
-	v3555 uint64
-	v3557 uint64
+	v3558 uint64
 	v3559 uint64
-	v3561 uint64
-	v3566 uint64
-	v3568 uint64
-	v3569 uint64
-	v3571 [4]uint64
+	v3560 uint64
+	v3562 uint64
+	v3565 [4]uint16
 	v3574 uint64
-	v3578 uint64
 	v3580 uint64
-	v3582 uint64
-	v3583 uint64
-	v3586 uint64
-	v3589 uint64
-	v3591 uint64
-	v3592 uint64
-	v3593 uint64
+	v3585 uint64
+	v3590 uint64
 	v3594 uint64
-	v3595 uint64
-	v3596 uint64
 	v3597 uint64
-	v3598 uint64
+	v3598 [4]uint32
 	v3599 uint64
-	v3600 uint64
-	v3601 uint64
-	v3602 uint64
-	v3603 uint64
-	v3604 uint64
-	v3605 uint64
-	v3606 uint64
+	v3600 [2]uint64
+	v3605 [4]uint32
 	v3607 uint64
-	v3608 [2][2]uint64
 	v3609 uint64
-	v3610 [3][2]uint64
-	v3611 uint64
-	v3612 [3][3]uint64
+	v3611 [4]uint32
 	v3613 uint64
 	v3614 uint64
 	v3615 uint64
 	v3616 uint64
-	v3617 uint64
 	v3618 uint64
 	v3619 uint64
-	v3620 uint64
+	v3620 [4]uint32
 	v3621 uint64
-	v3622 uint64
-	v3623 uint64
-	v3624 uint64
+	v3623 [4]uint32
 	v3625 uint64
-	v3626 uint64
-	v3627 [4]uint16
-	v3628 uint64
-	v3629 uint64
+	v3627 uint64
 	v3630 uint64
-	v3631 uint64
-	v3632 [4]uint32
-	v3633 uint64
-	v3634 uint64
+	v3632 uint64
 	v3635 uint64
-	v3636 uint64
-	v3637 uint64
 	v3638 uint64
-	v3639 uint64
-	v3640 uint64
-	v3641 uint64
-	v3642 uint64
-	v3643 uint64
-	v3644 uint64
-	v3646 [4]uint16
-	v3647 uint64
-	v3648 uint64
-	v3649 uint64
-	v3650 uint64
-	v3651 uint64
-	v3652 uint64
-	v3653 [4]uint32
-	v3654 uint64
 	v3655 uint64
-	v3656 uint64
-	v3658 [4]uint16
-	v3659 [4]uint32
+	v3657 uint64
+	v3658 uint64
 	v3660 uint64
 	v3661 uint64
 	v3662 uint64
 	v3663 uint64
-	v3664 uint64
-	v3665 uint64
-	v3666 uint64
 	v3667 uint64
 	v3668 uint64
-	v3669 uint64
-	v3670 uint64
 	v3671 uint64
-	v3686 uint64
-	v3687 [8]uint16
+	v3672 uint64
+	v3674 uint64
+	v3676 uint64
+	v3678 uint64
+	v3680 uint64
+	v3685 uint64
+	v3687 uint64
 	v3688 uint64
-	v3689 [8]uint16
-	v3690 uint64
-	v3691 [8]uint16
-	v3692 uint64
-	v3693 [16]uint8
-	v3694 uint64
-	v3695 uint64
-	v3696 uint64
+	v3690 [4]uint64
+	v3693 uint64
 	v3697 uint64
-	v3698 [8]uint8
 	v3699 uint64
-	v3700 [8]uint8
 	v3701 uint64
-	v3702 [8]uint16
-	v3703 uint64
-	v3704 [8]uint8
+	v3702 uint64
 	v3705 uint64
-	v3706 [8]uint32
-	v3707 [8]uint16
 	v3708 uint64
-	v3709 uint64
-	v3710 [8]uint32
+	v3710 uint64
 	v3711 uint64
-	v3712 [16]uint8
+	v3712 uint64
+	v3713 uint64
 	v3714 uint64
-	v3715 [3]uint64
+	v3715 uint64
 	v3716 uint64
+	v3717 uint64
+	v3718 uint64
+	v3719 uint64
+	v3720 uint64
+	v3721 uint64
+	v3722 uint64
+	v3723 uint64
 	v3724 uint64
 	v3725 uint64
 	v3726 uint64
-	v3727 [8]uint16
+	v3727 [2][2]uint64
 	v3728 uint64
-	v3729 [8]uint8
+	v3729 [3][2]uint64
 	v3730 uint64
-	v3731 [8]uint32
-	v3732 [3]uint64
+	v3731 [3][3]uint64
+	v3732 uint64
 	v3733 uint64
 	v3734 uint64
 	v3735 uint64
 	v3736 uint64
-	v3737 [8]uint16
+	v3737 uint64
 	v3738 uint64
 	v3739 uint64
-	v3740 uint64
 	v3741 uint64
+	v3742 uint64
 	v3743 uint64
-	v3744 [3]uint64
+	v3744 uint64
 	v3745 uint64
 	v3746 uint64
-	v3747 uint64
-	v3748 [8]uint8
-	v3749 [3]uint64
+	v3747 [4]uint16
+	v3748 uint64
+	v3749 uint64
 	v3750 uint64
 	v3751 uint64
 	v3752 uint64
-	v3753 uint64
+	v3753 [4]uint32
 	v3754 uint64
 	v3755 uint64
 	v3756 uint64
 	v3757 uint64
+	v3758 uint64
+	v3759 uint64
+	v3760 uint64
+	v3761 uint64
+	v3762 uint64
+	v3763 uint64
+	v3764 uint64
+	v3765 uint64
+	v3767 [4]uint16
+	v3768 uint64
+	v3769 uint64
+	v3770 uint64
+	v3771 uint64
+	v3772 uint64
+	v3773 uint64
+	v3774 [4]uint32
+	v3775 uint64
+	v3776 uint64
+	v3777 uint64
+	v3779 [4]uint16
+	v3780 [4]uint32
+	v3781 uint64
+	v3782 uint64
+	v3783 uint64
+	v3784 uint64
+	v3785 uint64
+	v3786 uint64
+	v3787 uint64
+	v3788 uint64
+	v3789 uint64
+	v3790 uint64
+	v3791 uint64
+	v3792 uint64
+	v3807 uint64
+	v3808 [8]uint16
+	v3809 uint64
+	v3810 [8]uint16
+	v3811 uint64
+	v3812 [8]uint16
+	v3813 uint64
+	v3814 [16]uint8
+	v3815 uint64
+	v3816 uint64
+	v3817 uint64
+	v3818 uint64
+	v3819 [8]uint8
+	v3820 uint64
+	v3821 [8]uint8
+	v3822 uint64
+	v3823 [8]uint16
+	v3824 uint64
+	v3825 [8]uint8
+	v3826 uint64
+	v3827 [8]uint32
+	v3828 [8]uint16
+	v3829 uint64
+	v3830 uint64
+	v3831 [8]uint32
+	v3832 uint64
+	v3833 [16]uint8
+	v3835 uint64
+	v3836 [3]uint64
+	v3837 uint64
+	v3845 uint64
+	v3846 uint64
+	v3847 uint64
+	v3848 [8]uint16
+	v3849 uint64
+	v3850 [8]uint8
+	v3851 uint64
+	v3852 [8]uint32
+	v3853 [3]uint64
+	v3854 uint64
+	v3855 uint64
+	v3856 uint64
+	v3857 uint64
+	v3858 [8]uint16
+	v3859 uint64
+	v3860 uint64
+	v3861 uint64
+	v3862 uint64
+	v3864 uint64
+	v3865 [3]uint64
+	v3866 uint64
+	v3867 uint64
+	v3868 uint64
+	v3869 [8]uint8
+	v3870 [3]uint64
+	v3871 uint64
+	v3872 uint64
+	v3873 uint64
+	v3874 uint64
+	v3875 uint64
+	v3876 uint64
+	v3877 uint64
+	v3878 uint64
 	v223  [2]uint16 // dispatch.inputs_held[0]
 	v282  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v359  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
-	v364  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v421  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v451  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v455  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v747  [2]uint8
-	v1511 [2]uint8
-	v1730 [2]uint8
-	v1848 [2]uint8
-	v2579 [2]uint16
-	v2581 [2]uint16
-	v2582 [2]uint16
-	v2583 [2]uint16
-	v2866 [4]uint8
-	v3160 [4]uint8
-	v3509 [4]uint8
-	v3515 [4]uint8
-	v3645 [4]uint8
-	v3657 [4]uint8
-	v3723 [2]uint16
+	v360  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
+	v365  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v423  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v455  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v459  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v751  [2]uint8
+	v1515 [2]uint8
+	v1734 [2]uint8
+	v1852 [2]uint8
+	v2584 [2]uint16
+	v2586 [2]uint16
+	v2587 [2]uint16
+	v2588 [2]uint16
+	v2871 [4]uint8
+	v3170 [4]uint8
+	v3628 [4]uint8
+	v3634 [4]uint8
+	v3740 [7]uint32
+	v3766 [4]uint8
+	v3778 [4]uint8
+	v3844 [2]uint16
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

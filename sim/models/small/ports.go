@@ -147,93 +147,93 @@ func (s *Model) apply() {
 	s.v29 = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x2000000
+		d0 |= 0x20000000
 	}
 	if c1 != 0 {
-		d0 |= 0x4000000
+		d0 |= 0x40000000
 	}
 	if c2 != 0 {
 		d0 |= 0x4000
 	}
 	if c3 != 0 {
-		d0 |= 0x1000000
+		d0 |= 0x10000000
 	}
 	if c4 != 0 {
-		d0 |= 0xd000000000000000
+		d0 |= 0x8000000000000000
 	}
-	d1 := s.dirty[0]
+	d1 := s.dirty[2]
+	if c4 != 0 {
+		d1 |= 6
+	}
+	d2 := s.dirty[0]
 	if c5 != 0 {
-		d1 |= 0x20000000000000
+		d2 |= 0x80000000000000
 	}
 	if c6 != 0 {
-		d1 |= 0x4020000000000000
+		d2 |= 0x80000000000000
 	}
-	d2 := s.dirty[2]
+	if c6 != 0 {
+		d0 |= 4
+	}
 	if c7 != 0 {
-		d2 |= 0x1842
+		d1 |= 0xc210
 	}
 	if c8 != 0 {
-		d2 |= 0x44
+		d1 |= 0x220
 	}
 	if c9 != 0 {
 		d0 |= 0x40000
 	}
 	if c10 != 0 {
-		d1 |= 0x4000000000000000
-	}
-	if c10 != 0 {
-		d0 |= 0x40000
+		d0 |= 0x40004
 	}
 	if c11 != 0 {
-		d0 |= 0x80000000000
+		d0 |= 0x800000
 	}
 	if c12 != 0 {
-		d1 |= 0x4000000000000000
+		d0 |= 0x20004
 	}
 	if c12 != 0 {
-		d0 |= 0x20000
-	}
-	if c12 != 0 {
-		d2 |= 0x42
+		d1 |= 0x210
 	}
 	if c13 != 0 {
-		d1 |= 0x4000000000000000
+		d0 |= 4
 	}
 	if c13 != 0 {
-		d2 |= 0x180020020
+		d1 |= 0x100
 	}
 	s.dirty[1] = d0
-	s.dirty[0] = d1
-	s.dirty[2] = d2
+	s.dirty[2] = d1
+	s.dirty[0] = d2
 }
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v484 != 0
-	s.Out.SAxilWready = s.v485 != 0
+	s.Out.SAxilAwready = s.v488 != 0
+	s.Out.SAxilWready = s.v489 != 0
 	s.Out.SAxilBresp = uint8(s.v32)
 	s.Out.SAxilBvalid = s.v33 != 0
-	s.Out.SAxilArready = s.v486 != 0
+	s.Out.SAxilArready = s.v490 != 0
 	s.Out.SAxilRdata = uint32(s.v35)
 	s.Out.SAxilRresp = uint8(s.v36)
 	s.Out.SAxilRvalid = s.v37 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v487)
-	s.Out.MAxisReadDescLen = uint16(s.v488)
-	s.Out.MAxisReadDescTag = uint8(s.v489)
-	s.Out.MAxisReadDescCls = s.v490 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v491)
+	s.Out.MAxisReadDescLen = uint16(s.v492)
+	s.Out.MAxisReadDescTag = uint8(s.v493)
+	s.Out.MAxisReadDescCls = s.v494 != 0
 	s.Out.MAxisReadDescValid = s.v39 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v491)
-	s.Out.MAxisWriteDescLen = uint16(s.v492)
-	s.Out.MAxisWriteDescTag = uint8(s.v493)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v495)
+	s.Out.MAxisWriteDescLen = uint16(s.v496)
+	s.Out.MAxisWriteDescTag = uint8(s.v497)
 	s.Out.MAxisWriteDescValid = s.v41 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v494[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v494[1]
-	s.Out.MAxisWriteDataTkeep = uint16(s.v495)
-	s.Out.MAxisWriteDataTid = uint8(s.v496)
-	s.Out.MAxisWriteDataTlast = s.v497 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v498[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v498[1]
+	s.Out.MAxisWriteDataTkeep = uint16(s.v499)
+	s.Out.MAxisWriteDataTid = uint8(s.v500)
+	s.Out.MAxisWriteDataTlast = s.v501 != 0
 	s.Out.MAxisWriteDataTvalid = s.v43 != 0
-	s.Out.IrqReq = s.v499 != 0
+	s.Out.IrqReq = s.v503 != 0
 }
 
 var ports = []sim.Port{

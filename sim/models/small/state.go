@@ -287,6 +287,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.registers.rows_written_q", Width: 32},
 	{Pattern: "dma_read.drops", Width: 16},
 	{Pattern: "dispatch.registers.mailboxes_q[]", Dims: []int{8}, Width: 64},
+	{Pattern: "isa.outcome_sum", Width: 32},
 	{Pattern: "isa.outcome_value1", Width: 32},
 	{Pattern: "isa.outcome_value0", Width: 32},
 	{Pattern: "isa.outcome_status", Width: 8},
@@ -349,6 +350,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.answered_count", Width: 4},
 	{Pattern: "lookup.cached_count", Width: 4},
 	{Pattern: "dma_read.done_pulse", Width: 1},
+	{Pattern: "write_sum.total", Width: 32},
 	{Pattern: "dispatch.cold_rows", Width: 32},
 	{Pattern: "dispatch.classifier.bitmap.popular_inputs", Width: 14},
 	{Pattern: "dispatch.hot_rows", Width: 32},
@@ -401,6 +403,8 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.adder.s2_zero_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_inf", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s2_exp", Dims: []int{4}, Width: 8},
+	{Pattern: "write_sum.have", Width: 1},
+	{Pattern: "write_sum.beat", Width: 128},
 	{Pattern: "dispatch.hot_set.block_1", Width: 12},
 	{Pattern: "dispatch.hot_set.feistel.hi2", Width: 11},
 	{Pattern: "dispatch.hot_set.feistel.lo2", Width: 11},
@@ -493,30 +497,30 @@ var committed = [][]int{
 	{1, 160, 161, 264},
 	{2},
 	{3, 5, 6, 7, 164},
-	{4, 163, 266, 336},
+	{4, 163, 266, 337},
 	{8, 9},
 	{10, 11},
 	{12, 73},
 	{13},
-	{14, 177, 254},
-	{15, 340, 342},
+	{14, 254},
+	{15, 342, 344},
 	{16},
 	{17, 18, 19, 42, 189},
-	{20, 21, 22, 47, 71, 78, 144, 202, 203, 276, 339},
-	{23, 43, 45, 198, 199, 283},
-	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 185, 201, 205, 206, 207, 208, 209, 210, 211, 212, 213, 229, 292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 350, 351, 352, 353, 354, 355, 356, 357, 358, 359, 360, 396, 397, 398, 399, 400, 401, 402, 403, 404, 405, 406, 429, 430, 431, 432, 433, 434, 435, 436, 437, 439, 440, 441, 442, 444, 449, 450, 451, 453},
-	{25, 230, 445},
+	{20, 21, 22, 47, 71, 78, 144, 202, 203, 276, 340},
+	{23, 43, 45, 198, 199, 284},
+	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 185, 201, 205, 206, 207, 208, 209, 210, 211, 212, 213, 229, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 352, 353, 354, 355, 356, 357, 358, 359, 360, 361, 362, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 433, 434, 435, 436, 437, 438, 439, 440, 441, 443, 444, 445, 446, 448, 453, 454, 455, 457},
+	{25, 230, 449},
 	{28, 129},
 	{30, 139, 140, 259},
 	{32, 33, 35, 46, 113, 216, 217},
 	{34, 36},
-	{37, 38, 91, 219, 220, 236, 303, 316, 361},
+	{37, 38, 91, 219, 220, 236, 304, 317, 363},
 	{39},
-	{40, 96, 221, 306},
+	{40, 96, 221, 307},
 	{41},
 	{44, 56, 68, 188, 190},
 	{48, 52, 225, 226},
-	{49, 50, 51, 53, 179, 184, 228, 307, 308, 309, 341, 364, 365, 367, 368, 369},
+	{49, 50, 51, 53, 179, 184, 228, 308, 309, 310, 343, 366, 367, 369, 370, 371},
 	{54},
 	{58},
 	{61},
@@ -524,11 +528,11 @@ var committed = [][]int{
 	{67},
 	{69, 127, 128},
 	{70},
-	{72, 143, 408},
+	{72, 143, 412},
 	{74},
 	{75},
 	{76, 132, 133},
-	{77, 195, 196, 395},
+	{77, 195, 196, 399},
 	{79},
 	{80, 147, 148},
 	{81, 102},
@@ -539,15 +543,15 @@ var committed = [][]int{
 	{86},
 	{87},
 	{88, 90},
-	{89, 315},
+	{89, 316},
 	{93},
 	{94, 107},
 	{95},
 	{97},
 	{98},
-	{99, 239, 241, 242, 284, 285, 286, 322, 343, 344, 345, 346, 373, 392, 393, 394, 407, 426, 427, 428},
+	{99, 239, 241, 242, 285, 286, 287, 323, 345, 346, 347, 348, 375, 396, 397, 398, 411, 430, 431, 432},
 	{100},
-	{101, 321, 372},
+	{101, 322, 374},
 	{103, 104, 109, 231},
 	{105},
 	{106, 116},
@@ -555,23 +559,23 @@ var committed = [][]int{
 	{110},
 	{111, 120},
 	{112, 117},
-	{114, 240, 371},
+	{114, 240, 373},
 	{115},
 	{118},
 	{119},
-	{121, 122, 130, 136, 146, 224, 245, 246, 323, 324, 374, 375},
-	{123, 334, 386, 391, 414, 416},
-	{124, 247, 251, 252, 328, 329, 413, 415, 421, 425},
+	{121, 122, 130, 136, 146, 224, 245, 246, 324, 325, 376, 377},
+	{123, 335, 388, 393, 418, 420},
+	{124, 247, 251, 252, 329, 330, 417, 419, 425, 429},
 	{125},
 	{126, 167, 255, 256},
 	{131, 135, 137, 138, 145},
 	{134},
 	{141, 186},
-	{142, 287},
+	{142, 288},
 	{149, 150},
 	{151, 153},
-	{152, 176, 260},
-	{154, 169, 170, 178, 263, 282},
+	{152, 176, 177, 260},
+	{154, 169, 170, 178, 263, 283},
 	{155, 156, 171, 180},
 	{157},
 	{158, 173, 175},
@@ -581,19 +585,19 @@ var committed = [][]int{
 	{172},
 	{174},
 	{181},
-	{182, 409},
-	{183, 278, 279, 280},
+	{182, 413},
+	{183, 278, 279, 280, 281},
 	{187, 191},
 	{192},
 	{193},
-	{194, 281},
-	{197, 200, 223, 291},
+	{194, 282},
+	{197, 200, 223, 292},
 	{204},
-	{214, 452},
+	{214, 456},
 	{215},
 	{218},
 	{222},
-	{227, 313},
+	{227, 314},
 	{232},
 	{234},
 	{235},
@@ -601,34 +605,36 @@ var committed = [][]int{
 	{238},
 	{243},
 	{244},
-	{248, 249, 325, 326, 330, 332, 376, 377, 378, 384, 385, 388, 389, 390},
-	{250, 331, 379, 410, 411, 412, 417, 418, 423},
+	{248, 249, 326, 327, 331, 333, 378, 379, 380, 386, 387, 390, 391, 392},
+	{250, 332, 381, 414, 415, 416, 421, 422, 427},
 	{271, 273},
 	{272, 274},
 	{275},
 	{277},
-	{288, 289},
-	{290},
-	{304},
+	{289, 290},
+	{291},
 	{305},
-	{310},
+	{306},
 	{311},
 	{312},
-	{314},
-	{317},
+	{313},
+	{315},
 	{318},
 	{319},
 	{320},
-	{327},
-	{333, 335, 380, 381, 382, 383, 387, 419, 420, 422, 424},
-	{337, 338},
-	{347, 348, 349},
-	{362, 363},
-	{366},
-	{370},
-	{438},
-	{443, 448},
-	{446, 447},
+	{321},
+	{328},
+	{334, 336, 382, 383, 384, 385, 389, 423, 424, 426, 428},
+	{338, 339},
+	{341, 395},
+	{349, 350, 351},
+	{364, 365},
+	{368},
+	{372},
+	{394},
+	{442},
+	{447, 452},
+	{450, 451},
 }
 
 const (
@@ -1566,22 +1572,22 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v317
 		return b[:1]
 	case 288:
-		b[0] = (s.v318 >> (uint(l) & 63) & 1)
+		b[0] = s.v318
 		return b[:1]
 	case 289:
 		b[0] = (s.v319 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 290:
-		b[0] = s.v320[(l)&15][0]
-		b[1] = s.v320[(l)&15][1]
-		return b[:2]
+		b[0] = (s.v320 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 291:
-		b[0] = s.v321[0]
-		b[1] = s.v321[1]
+		b[0] = s.v321[(l)&15][0]
+		b[1] = s.v321[(l)&15][1]
 		return b[:2]
 	case 292:
-		b[0] = s.v322
-		return b[:1]
+		b[0] = s.v322[0]
+		b[1] = s.v322[1]
+		return b[:2]
 	case 293:
 		b[0] = s.v323
 		return b[:1]
@@ -1613,19 +1619,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v332
 		return b[:1]
 	case 303:
-		b[0] = (s.v333 >> (uint(l) & 63) & 1)
+		b[0] = s.v333
 		return b[:1]
 	case 304:
 		b[0] = (s.v334 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 305:
-		b[0] = uint64(s.v335[(l)&7])
+		b[0] = (s.v335 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 306:
 		b[0] = uint64(s.v336[(l)&7])
 		return b[:1]
 	case 307:
-		b[0] = s.v337
+		b[0] = uint64(s.v337[(l)&7])
 		return b[:1]
 	case 308:
 		b[0] = s.v338
@@ -1634,56 +1640,56 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v339
 		return b[:1]
 	case 310:
-		b[0] = (s.v340 >> (uint(l) & 63) & 1)
+		b[0] = s.v340
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v341[(l)&15])
+		b[0] = (s.v341 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v342[(l)&3])
+		b[0] = uint64(s.v342[(l)&15])
 		return b[:1]
 	case 313:
-		b[0] = s.v343
+		b[0] = uint64(s.v343[(l)&3])
 		return b[:1]
 	case 314:
-		b[0] = uint64(s.v344[(l)&7])
+		b[0] = s.v344
 		return b[:1]
 	case 315:
-		b[0] = uint64(s.v345[(l)&15])
+		b[0] = uint64(s.v345[(l)&7])
 		return b[:1]
 	case 316:
-		b[0] = (s.v346 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v346[(l)&15])
 		return b[:1]
 	case 317:
-		b[0] = uint64(s.v347[(l)&7])
+		b[0] = (s.v347 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 318:
-		b[0] = (s.v348 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v348[(l)&7])
 		return b[:1]
 	case 319:
-		b[0] = uint64(s.v349[(l)&15])
+		b[0] = (s.v349 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 320:
-		b[0] = uint64(s.v350[(l)&7])
+		b[0] = uint64(s.v350[(l)&15])
 		return b[:1]
 	case 321:
-		b[0] = s.v351[0]
-		b[1] = s.v351[1]
-		return b[:2]
-	case 322:
-		b[0] = s.v352
+		b[0] = uint64(s.v351[(l)&7])
 		return b[:1]
+	case 322:
+		b[0] = s.v352[0]
+		b[1] = s.v352[1]
+		return b[:2]
 	case 323:
 		b[0] = s.v353
 		return b[:1]
 	case 324:
-		b[0] = s.v354[0]
-		b[1] = s.v354[1]
-		b[2] = s.v354[2]
-		return b[:3]
-	case 325:
-		b[0] = (s.v355 >> (uint(l) & 63) & 1)
+		b[0] = s.v354
 		return b[:1]
+	case 325:
+		b[0] = s.v355[0]
+		b[1] = s.v355[1]
+		b[2] = s.v355[2]
+		return b[:3]
 	case 326:
 		b[0] = (s.v356 >> (uint(l) & 63) & 1)
 		return b[:1]
@@ -1691,13 +1697,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v357 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 328:
-		b[0] = uint64(s.v358[(l)&3])
+		b[0] = (s.v358 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 329:
 		b[0] = uint64(s.v359[(l)&3])
 		return b[:1]
 	case 330:
-		b[0] = (s.v360 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v360[(l)&3])
 		return b[:1]
 	case 331:
 		b[0] = (s.v361 >> (uint(l) & 63) & 1)
@@ -1706,7 +1712,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v362 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 333:
-		b[0] = uint64(s.v363[(l)&3])
+		b[0] = (s.v363 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 334:
 		b[0] = uint64(s.v364[(l)&3])
@@ -1715,7 +1721,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v365[(l)&3])
 		return b[:1]
 	case 336:
-		b[0] = s.v366
+		b[0] = uint64(s.v366[(l)&3])
 		return b[:1]
 	case 337:
 		b[0] = s.v367
@@ -1790,40 +1796,40 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v390
 		return b[:1]
 	case 361:
-		b[0] = (s.v391 >> (uint(l) & 63) & 1)
+		b[0] = s.v391
 		return b[:1]
 	case 362:
-		b[0] = uint64(s.v392[(l)&7])
+		b[0] = s.v392
 		return b[:1]
 	case 363:
-		b[0] = uint64(s.v393[(l)&7])
+		b[0] = (s.v393 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 364:
-		b[0] = s.v394
+		b[0] = uint64(s.v394[(l)&7])
 		return b[:1]
 	case 365:
-		b[0] = s.v395
+		b[0] = uint64(s.v395[(l)&7])
 		return b[:1]
 	case 366:
-		b[0] = uint64(s.v396[(l)&3])
+		b[0] = s.v396
 		return b[:1]
 	case 367:
 		b[0] = s.v397
 		return b[:1]
 	case 368:
-		b[0] = s.v398
+		b[0] = uint64(s.v398[(l)&3])
 		return b[:1]
 	case 369:
 		b[0] = s.v399
 		return b[:1]
 	case 370:
-		b[0] = uint64(s.v400[(l)&7])
+		b[0] = s.v400
 		return b[:1]
 	case 371:
 		b[0] = s.v401
 		return b[:1]
 	case 372:
-		b[0] = s.v402
+		b[0] = uint64(s.v402[(l)&7])
 		return b[:1]
 	case 373:
 		b[0] = s.v403
@@ -1832,16 +1838,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v404
 		return b[:1]
 	case 375:
-		b[0] = s.v405[0]
-		b[1] = s.v405[1]
-		b[2] = s.v405[2]
-		return b[:3]
+		b[0] = s.v405
+		return b[:1]
 	case 376:
-		b[0] = (s.v406 >> (uint(l) & 63) & 1)
+		b[0] = s.v406
 		return b[:1]
 	case 377:
-		b[0] = (s.v407 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v407[0]
+		b[1] = s.v407[1]
+		b[2] = s.v407[2]
+		return b[:3]
 	case 378:
 		b[0] = (s.v408 >> (uint(l) & 63) & 1)
 		return b[:1]
@@ -1849,7 +1855,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v409 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 380:
-		b[0] = uint64(s.v410[(l)&3])
+		b[0] = (s.v410 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 381:
 		b[0] = (s.v411 >> (uint(l) & 63) & 1)
@@ -1858,44 +1864,45 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v412[(l)&3])
 		return b[:1]
 	case 383:
-		b[0] = uint64(s.v413[(l)&3])
+		b[0] = (s.v413 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 384:
-		b[0] = (s.v414 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v414[(l)&3])
 		return b[:1]
 	case 385:
-		b[0] = (s.v415 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v415[(l)&3])
 		return b[:1]
 	case 386:
-		b[0] = uint64(s.v416[(l)&3])
+		b[0] = (s.v416 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 387:
-		b[0] = uint64(s.v417[(l)&3])
+		b[0] = (s.v417 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 388:
-		b[0] = (s.v418 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v418[(l)&3])
 		return b[:1]
 	case 389:
-		b[0] = (s.v419 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v419[(l)&3])
 		return b[:1]
 	case 390:
 		b[0] = (s.v420 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 391:
-		b[0] = uint64(s.v421[(l)&3])
+		b[0] = (s.v421 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 392:
-		b[0] = s.v422
+		b[0] = (s.v422 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 393:
-		b[0] = s.v423
+		b[0] = uint64(s.v423[(l)&3])
 		return b[:1]
 	case 394:
 		b[0] = s.v424
 		return b[:1]
 	case 395:
-		b[0] = s.v425
-		return b[:1]
+		b[0] = s.v425[0]
+		b[1] = s.v425[1]
+		return b[:2]
 	case 396:
 		b[0] = s.v426
 		return b[:1]
@@ -1936,36 +1943,36 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v438
 		return b[:1]
 	case 409:
-		b[0] = s.v439[0]
-		b[1] = s.v439[1]
-		b[2] = s.v439[2]
-		return b[:3]
+		b[0] = s.v439
+		return b[:1]
 	case 410:
-		b[0] = (s.v440 >> (uint(l) & 63) & 1)
+		b[0] = s.v440
 		return b[:1]
 	case 411:
-		b[0] = (s.v441 >> (uint(l) & 63) & 1)
+		b[0] = s.v441
 		return b[:1]
 	case 412:
-		b[0] = (s.v442 >> (uint(l) & 63) & 1)
+		b[0] = s.v442
 		return b[:1]
 	case 413:
-		b[0] = uint64(s.v443[(l)&3])
-		return b[:1]
+		b[0] = s.v443[0]
+		b[1] = s.v443[1]
+		b[2] = s.v443[2]
+		return b[:3]
 	case 414:
-		b[0] = uint64(s.v444[(l)&3])
+		b[0] = (s.v444 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 415:
-		b[0] = uint64(s.v445[(l)&3])
+		b[0] = (s.v445 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 416:
-		b[0] = uint64(s.v446[(l)&3])
+		b[0] = (s.v446 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 417:
-		b[0] = (s.v447 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v447[(l)&3])
 		return b[:1]
 	case 418:
-		b[0] = (s.v448 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v448[(l)&3])
 		return b[:1]
 	case 419:
 		b[0] = uint64(s.v449[(l)&3])
@@ -1974,31 +1981,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v450[(l)&3])
 		return b[:1]
 	case 421:
-		b[0] = uint64(s.v451[(l)&3])
+		b[0] = (s.v451 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 422:
 		b[0] = (s.v452 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 423:
-		b[0] = (s.v453 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v453[(l)&3])
 		return b[:1]
 	case 424:
-		b[0] = (s.v454 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v454[(l)&3])
 		return b[:1]
 	case 425:
 		b[0] = uint64(s.v455[(l)&3])
 		return b[:1]
 	case 426:
-		b[0] = s.v456
+		b[0] = (s.v456 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 427:
-		b[0] = s.v457
+		b[0] = (s.v457 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 428:
-		b[0] = s.v458
+		b[0] = (s.v458 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 429:
-		b[0] = s.v459
+		b[0] = uint64(s.v459[(l)&3])
 		return b[:1]
 	case 430:
 		b[0] = s.v460
@@ -2025,7 +2032,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v467
 		return b[:1]
 	case 438:
-		b[0] = uint64(s.v468[(l)&7])
+		b[0] = s.v468
 		return b[:1]
 	case 439:
 		b[0] = s.v469
@@ -2037,7 +2044,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v471
 		return b[:1]
 	case 442:
-		b[0] = s.v472
+		b[0] = uint64(s.v472[(l)&7])
 		return b[:1]
 	case 443:
 		b[0] = s.v473
@@ -2073,63 +2080,75 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v483
 		return b[:1]
 	case 454:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v484
 		return b[:1]
 	case 455:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v485
 		return b[:1]
 	case 456:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v486
 		return b[:1]
 	case 457:
-		return s.m3[word][:]
+		b[0] = s.v487
+		return b[:1]
 	case 458:
-		return s.m4[word][:]
+		b[0] = uint64(s.m0[word])
+		return b[:1]
 	case 459:
-		return s.m5[word][:]
+		b[0] = uint64(s.m1[word])
+		return b[:1]
 	case 460:
-		b[0] = uint64(s.m6[l][word])
+		b[0] = uint64(s.m2[l][word])
 		return b[:1]
 	case 461:
-		b[0] = uint64(s.m7[l][word])
-		return b[:1]
+		return s.m3[word][:]
 	case 462:
-		b[0] = uint64(s.m8[l][word])
-		return b[:1]
+		return s.m4[word][:]
 	case 463:
-		b[0] = uint64(s.m9[l][word])
-		return b[:1]
+		return s.m5[word][:]
 	case 464:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = uint64(s.m6[l][word])
 		return b[:1]
 	case 465:
-		b[0] = uint64(s.m11[l][word])
+		b[0] = uint64(s.m7[l][word])
 		return b[:1]
 	case 466:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = uint64(s.m8[l][word])
 		return b[:1]
 	case 467:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = uint64(s.m9[l][word])
 		return b[:1]
 	case 468:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = uint64(s.m10[l][word])
 		return b[:1]
 	case 469:
-		return s.m15[l][word][:]
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
 	case 470:
-		return s.m16[word][:]
+		b[0] = uint64(s.m12[l][word])
+		return b[:1]
 	case 471:
-		b[0] = uint64(s.m17[word])
+		b[0] = uint64(s.m13[l][word])
 		return b[:1]
 	case 472:
-		b[0] = uint64(s.m18[word])
+		b[0] = uint64(s.m14[l][word])
 		return b[:1]
 	case 473:
+		return s.m15[l][word][:]
+	case 474:
+		return s.m16[word][:]
+	case 475:
+		b[0] = uint64(s.m17[word])
+		return b[:1]
+	case 476:
+		b[0] = uint64(s.m18[word])
+		return b[:1]
+	case 477:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 474:
+	case 478:
 		return s.m20[word][:]
-	case 475:
+	case 479:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2793,21 +2812,21 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 287:
 		s.v317 = value[0]
 	case 288:
-		t35 := l
-		t36 := uint64(s.v318)
-		s.v318 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		s.v318 = value[0]
 	case 289:
-		t37 := l
-		t38 := uint64(s.v319)
-		s.v319 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t35 := l
+		t36 := uint64(s.v319)
+		s.v319 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
 	case 290:
-		s.v320[(l)&15][0] = value[0]
-		s.v320[(l)&15][1] = value[1]
+		t37 := l
+		t38 := uint64(s.v320)
+		s.v320 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
 	case 291:
-		s.v321[0] = value[0]
-		s.v321[1] = value[1]
+		s.v321[(l)&15][0] = value[0]
+		s.v321[(l)&15][1] = value[1]
 	case 292:
-		s.v322 = value[0]
+		s.v322[0] = value[0]
+		s.v322[1] = value[1]
 	case 293:
 		s.v323 = value[0]
 	case 294:
@@ -2829,98 +2848,98 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 302:
 		s.v332 = value[0]
 	case 303:
-		t39 := l
-		t40 := uint64(s.v333)
-		s.v333 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		s.v333 = value[0]
 	case 304:
-		t41 := l
-		t42 := uint64(s.v334)
-		s.v334 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t39 := l
+		t40 := uint64(s.v334)
+		s.v334 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
 	case 305:
-		s.v335[(l)&7] = uint16(value[0])
+		t41 := l
+		t42 := uint64(s.v335)
+		s.v335 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
 	case 306:
 		s.v336[(l)&7] = uint16(value[0])
 	case 307:
-		s.v337 = value[0]
+		s.v337[(l)&7] = uint16(value[0])
 	case 308:
 		s.v338 = value[0]
 	case 309:
 		s.v339 = value[0]
 	case 310:
-		t43 := l
-		t44 := uint64(s.v340)
-		s.v340 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		s.v340 = value[0]
 	case 311:
-		s.v341[(l)&15] = uint8(value[0])
+		t43 := l
+		t44 := uint64(s.v341)
+		s.v341 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
 	case 312:
-		s.v342[(l)&3] = uint16(value[0])
+		s.v342[(l)&15] = uint8(value[0])
 	case 313:
-		s.v343 = value[0]
+		s.v343[(l)&3] = uint16(value[0])
 	case 314:
-		s.v344[(l)&7] = uint8(value[0])
+		s.v344 = value[0]
 	case 315:
-		s.v345[(l)&15] = uint16(value[0])
+		s.v345[(l)&7] = uint8(value[0])
 	case 316:
-		t45 := l
-		t46 := uint64(s.v346)
-		s.v346 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v346[(l)&15] = uint16(value[0])
 	case 317:
-		s.v347[(l)&7] = uint32(value[0])
+		t45 := l
+		t46 := uint64(s.v347)
+		s.v347 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 318:
-		t47 := l
-		t48 := uint64(s.v348)
-		s.v348 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v348[(l)&7] = uint32(value[0])
 	case 319:
-		s.v349[(l)&15] = uint32(value[0])
+		t47 := l
+		t48 := uint64(s.v349)
+		s.v349 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 320:
-		s.v350[(l)&7] = uint8(value[0])
+		s.v350[(l)&15] = uint32(value[0])
 	case 321:
-		s.v351[0] = value[0]
-		s.v351[1] = value[1]
+		s.v351[(l)&7] = uint8(value[0])
 	case 322:
-		s.v352 = value[0]
+		s.v352[0] = value[0]
+		s.v352[1] = value[1]
 	case 323:
 		s.v353 = value[0]
 	case 324:
-		s.v354[0] = value[0]
-		s.v354[1] = value[1]
-		s.v354[2] = value[2]
+		s.v354 = value[0]
 	case 325:
-		t49 := l
-		t50 := uint64(s.v355)
-		s.v355 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v355[0] = value[0]
+		s.v355[1] = value[1]
+		s.v355[2] = value[2]
 	case 326:
-		t51 := l
-		t52 := uint64(s.v356)
-		s.v356 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t49 := l
+		t50 := uint64(s.v356)
+		s.v356 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 327:
-		t53 := l
-		t54 := uint64(s.v357)
-		s.v357 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		t51 := l
+		t52 := uint64(s.v357)
+		s.v357 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 328:
-		s.v358[(l)&3] = uint32(value[0])
+		t53 := l
+		t54 := uint64(s.v358)
+		s.v358 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 329:
-		s.v359[(l)&3] = uint8(value[0])
+		s.v359[(l)&3] = uint32(value[0])
 	case 330:
-		t55 := l
-		t56 := uint64(s.v360)
-		s.v360 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		s.v360[(l)&3] = uint8(value[0])
 	case 331:
-		t57 := l
-		t58 := uint64(s.v361)
-		s.v361 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t55 := l
+		t56 := uint64(s.v361)
+		s.v361 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 332:
-		t59 := l
-		t60 := uint64(s.v362)
-		s.v362 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t57 := l
+		t58 := uint64(s.v362)
+		s.v362 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 333:
-		s.v363[(l)&3] = uint32(value[0])
+		t59 := l
+		t60 := uint64(s.v363)
+		s.v363 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 334:
-		s.v364[(l)&3] = uint8(value[0])
+		s.v364[(l)&3] = uint32(value[0])
 	case 335:
-		s.v365[(l)&3] = uint32(value[0])
+		s.v365[(l)&3] = uint8(value[0])
 	case 336:
-		s.v366 = value[0]
+		s.v366[(l)&3] = uint32(value[0])
 	case 337:
 		s.v367 = value[0]
 	case 338:
@@ -2970,99 +2989,100 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 360:
 		s.v390 = value[0]
 	case 361:
-		t61 := l
-		t62 := uint64(s.v391)
-		s.v391 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v391 = value[0]
 	case 362:
-		s.v392[(l)&7] = uint16(value[0])
+		s.v392 = value[0]
 	case 363:
-		s.v393[(l)&7] = uint16(value[0])
+		t61 := l
+		t62 := uint64(s.v393)
+		s.v393 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 364:
-		s.v394 = value[0]
+		s.v394[(l)&7] = uint16(value[0])
 	case 365:
-		s.v395 = value[0]
+		s.v395[(l)&7] = uint16(value[0])
 	case 366:
-		s.v396[(l)&3] = uint16(value[0])
+		s.v396 = value[0]
 	case 367:
 		s.v397 = value[0]
 	case 368:
-		s.v398 = value[0]
+		s.v398[(l)&3] = uint16(value[0])
 	case 369:
 		s.v399 = value[0]
 	case 370:
-		s.v400[(l)&7] = uint8(value[0])
+		s.v400 = value[0]
 	case 371:
 		s.v401 = value[0]
 	case 372:
-		s.v402 = value[0]
+		s.v402[(l)&7] = uint8(value[0])
 	case 373:
 		s.v403 = value[0]
 	case 374:
 		s.v404 = value[0]
 	case 375:
-		s.v405[0] = value[0]
-		s.v405[1] = value[1]
-		s.v405[2] = value[2]
+		s.v405 = value[0]
 	case 376:
-		t63 := l
-		t64 := uint64(s.v406)
-		s.v406 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		s.v406 = value[0]
 	case 377:
-		t65 := l
-		t66 := uint64(s.v407)
-		s.v407 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		s.v407[0] = value[0]
+		s.v407[1] = value[1]
+		s.v407[2] = value[2]
 	case 378:
-		t67 := l
-		t68 := uint64(s.v408)
-		s.v408 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		t63 := l
+		t64 := uint64(s.v408)
+		s.v408 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 379:
-		t69 := l
-		t70 := uint64(s.v409)
-		s.v409 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		t65 := l
+		t66 := uint64(s.v409)
+		s.v409 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 380:
-		s.v410[(l)&3] = value[0]
+		t67 := l
+		t68 := uint64(s.v410)
+		s.v410 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 381:
-		t71 := l
-		t72 := uint64(s.v411)
-		s.v411 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t69 := l
+		t70 := uint64(s.v411)
+		s.v411 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 382:
-		s.v412[(l)&3] = uint16(value[0])
+		s.v412[(l)&3] = value[0]
 	case 383:
-		s.v413[(l)&3] = uint16(value[0])
+		t71 := l
+		t72 := uint64(s.v413)
+		s.v413 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 384:
-		t73 := l
-		t74 := uint64(s.v414)
-		s.v414 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		s.v414[(l)&3] = uint16(value[0])
 	case 385:
-		t75 := l
-		t76 := uint64(s.v415)
-		s.v415 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		s.v415[(l)&3] = uint16(value[0])
 	case 386:
-		s.v416[(l)&3] = uint32(value[0])
+		t73 := l
+		t74 := uint64(s.v416)
+		s.v416 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 387:
-		s.v417[(l)&3] = uint32(value[0])
+		t75 := l
+		t76 := uint64(s.v417)
+		s.v417 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 388:
-		t77 := l
-		t78 := uint64(s.v418)
-		s.v418 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		s.v418[(l)&3] = uint32(value[0])
 	case 389:
-		t79 := l
-		t80 := uint64(s.v419)
-		s.v419 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		s.v419[(l)&3] = uint32(value[0])
 	case 390:
-		t81 := l
-		t82 := uint64(s.v420)
-		s.v420 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t77 := l
+		t78 := uint64(s.v420)
+		s.v420 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 391:
-		s.v421[(l)&3] = uint8(value[0])
+		t79 := l
+		t80 := uint64(s.v421)
+		s.v421 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 392:
-		s.v422 = value[0]
+		t81 := l
+		t82 := uint64(s.v422)
+		s.v422 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 393:
-		s.v423 = value[0]
+		s.v423[(l)&3] = uint8(value[0])
 	case 394:
 		s.v424 = value[0]
 	case 395:
-		s.v425 = value[0]
+		s.v425[0] = value[0]
+		s.v425[1] = value[1]
 	case 396:
 		s.v426 = value[0]
 	case 397:
@@ -3090,65 +3110,65 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 408:
 		s.v438 = value[0]
 	case 409:
-		s.v439[0] = value[0]
-		s.v439[1] = value[1]
-		s.v439[2] = value[2]
+		s.v439 = value[0]
 	case 410:
-		t83 := l
-		t84 := uint64(s.v440)
-		s.v440 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		s.v440 = value[0]
 	case 411:
-		t85 := l
-		t86 := uint64(s.v441)
-		s.v441 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		s.v441 = value[0]
 	case 412:
-		t87 := l
-		t88 := uint64(s.v442)
-		s.v442 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		s.v442 = value[0]
 	case 413:
-		s.v443[(l)&3] = uint16(value[0])
+		s.v443[0] = value[0]
+		s.v443[1] = value[1]
+		s.v443[2] = value[2]
 	case 414:
-		s.v444[(l)&3] = uint16(value[0])
+		t83 := l
+		t84 := uint64(s.v444)
+		s.v444 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 415:
-		s.v445[(l)&3] = uint32(value[0])
+		t85 := l
+		t86 := uint64(s.v445)
+		s.v445 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 416:
-		s.v446[(l)&3] = uint32(value[0])
+		t87 := l
+		t88 := uint64(s.v446)
+		s.v446 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 417:
-		t89 := l
-		t90 := uint64(s.v447)
-		s.v447 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		s.v447[(l)&3] = uint16(value[0])
 	case 418:
-		t91 := l
-		t92 := uint64(s.v448)
-		s.v448 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		s.v448[(l)&3] = uint16(value[0])
 	case 419:
 		s.v449[(l)&3] = uint32(value[0])
 	case 420:
 		s.v450[(l)&3] = uint32(value[0])
 	case 421:
-		s.v451[(l)&3] = uint8(value[0])
+		t89 := l
+		t90 := uint64(s.v451)
+		s.v451 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 422:
-		t93 := l
-		t94 := uint64(s.v452)
-		s.v452 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		t91 := l
+		t92 := uint64(s.v452)
+		s.v452 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 423:
-		t95 := l
-		t96 := uint64(s.v453)
-		s.v453 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		s.v453[(l)&3] = uint32(value[0])
 	case 424:
-		t97 := l
-		t98 := uint64(s.v454)
-		s.v454 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		s.v454[(l)&3] = uint32(value[0])
 	case 425:
 		s.v455[(l)&3] = uint8(value[0])
 	case 426:
-		s.v456 = value[0]
+		t93 := l
+		t94 := uint64(s.v456)
+		s.v456 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 427:
-		s.v457 = value[0]
+		t95 := l
+		t96 := uint64(s.v457)
+		s.v457 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 428:
-		s.v458 = value[0]
+		t97 := l
+		t98 := uint64(s.v458)
+		s.v458 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 429:
-		s.v459 = value[0]
+		s.v459[(l)&3] = uint8(value[0])
 	case 430:
 		s.v460 = value[0]
 	case 431:
@@ -3166,7 +3186,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 437:
 		s.v467 = value[0]
 	case 438:
-		s.v468[(l)&7] = uint16(value[0])
+		s.v468 = value[0]
 	case 439:
 		s.v469 = value[0]
 	case 440:
@@ -3174,7 +3194,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 441:
 		s.v471 = value[0]
 	case 442:
-		s.v472 = value[0]
+		s.v472[(l)&7] = uint16(value[0])
 	case 443:
 		s.v473 = value[0]
 	case 444:
@@ -3198,97 +3218,105 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 453:
 		s.v483 = value[0]
 	case 454:
+		s.v484 = value[0]
+	case 455:
+		s.v485 = value[0]
+	case 456:
+		s.v486 = value[0]
+	case 457:
+		s.v487 = value[0]
+	case 458:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[1] |= 0x8000000000000
-	case 455:
+		s.dirty[1] |= 0x40000000000000
+	case 459:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
-		s.dirty[1] |= 0x8000000000000
-	case 456:
+		s.dirty[1] |= 0x40000000000000
+	case 460:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 2
-	case 457:
+		s.dirty[4] |= 0x40
+	case 461:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x100000000
-	case 458:
+		s.dirty[1] |= 0x1000000000
+	case 462:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x4000000
-	case 459:
+		s.dirty[2] |= 0x20000000
+	case 463:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[1] |= 0x1000000000
-	case 460:
+		s.dirty[1] |= 0x10000000000
+	case 464:
 		s.m6[l][word] = uint32(value[0])
 		s.writes[0] |= 0x40
-		s.dirty[3] |= 0x2000
-	case 461:
+		s.dirty[3] |= 0x40000
+	case 465:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 4
-	case 462:
+		s.dirty[4] |= 0x80
+	case 466:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x800000
-	case 463:
+		s.dirty[4] |= 0x10000000
+	case 467:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[4] |= 0x20000000
-	case 464:
+		s.dirty[4] |= 0x400000000
+	case 468:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[3] |= 0x200000000000
-	case 465:
+		s.dirty[3] |= 0x4000000000000
+	case 469:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x800000
-	case 466:
+		s.dirty[3] |= 0x10000000
+	case 470:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[3] |= 0x400000000000
-	case 467:
+		s.dirty[3] |= 0x8000000000000
+	case 471:
 		s.m13[l][word] = uint32(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x1000000000000
-	case 468:
+		s.dirty[3] |= 0x20000000000000
+	case 472:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[3] |= 0x8000
-	case 469:
+		s.dirty[3] |= 0x100000
+	case 473:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[4] |= 0x2000000
-	case 470:
+		s.dirty[4] |= 0x40000000
+	case 474:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
-		s.dirty[0] |= 0x80000000000000
-	case 471:
+		s.dirty[0] |= 0x200000000000000
+	case 475:
 		s.m17[word] = uint64(value[0])
 		s.writes[0] |= 0x20000
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
-	case 472:
+	case 476:
 		s.m18[word] = uint16(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
-	case 473:
+	case 477:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[1] |= 0x20000
-	case 474:
+	case 478:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x20000000
-	case 475:
+		s.dirty[2] |= 0x100000000
+	case 479:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
 		s.dirty[1] |= 0x200000
 	}
-	if group < 454 {
+	if group < 458 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -17,119 +17,118 @@ func (s *Model) u0() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b754 uint64
-	var b1729 uint64
-	var b1827 uint64
-	var b768 uint64
+	var b758 uint64
+	var b1733 uint64
+	var b1831 uint64
+	var b772 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
-		x753 := uint64(t1 ^ 0x808080808080808)
+		x757 := uint64(t1 ^ 0x808080808080808)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v133), i))
-		t3 := uint64(t2 ^ x753)
-		x754 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b754 |= model.Collect8(x754) << (uint(i*8) & 63)
+		t3 := uint64(t2 ^ x757)
+		x758 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b758 |= model.Collect8(x758) << (uint(i*8) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-		x1729 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1729 |= model.Collect8(x1729) << (uint(i*8) & 63)
-		x1825 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1825 := model.Word(unsafe.Pointer(&s.v1825), i)
-		*p1825 = x1825
+		x1733 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1733 |= model.Collect8(x1733) << (uint(i*8) & 63)
+		x1829 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
+		*p1829 = x1829
 		t5 := uint64(t2 ^ t1)
-		x1827 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1827 |= model.Collect8(x1827) << (uint(i*8) & 63)
+		x1831 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1831 |= model.Collect8(x1831) << (uint(i*8) & 63)
 		t6 := uint64(t4 ^ 0x303030303030303)
-		x768 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b768 |= model.Collect8(x768) << (uint(i*8) & 63)
-		x1838 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1838 := model.Word(unsafe.Pointer(&s.v1838), i)
-		*p1838 = x1838
+		x772 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b772 |= model.Collect8(x772) << (uint(i*8) & 63)
+		x1842 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1842 := model.Word(unsafe.Pointer(&s.v1842), i)
+		*p1842 = x1842
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
 		t8 := uint64(t7 ^ 0x202020202020202)
-		x1859 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1860 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-		t9 := uint64((x1859 >> 7) * 0xff)
-		x1861 := uint64(x1860 &^ t9)
-		p1861 := model.Word(unsafe.Pointer(&s.v1861), i)
-		*p1861 = x1861
-		x1898 := uint64(t1 >> 0 & 0x707070707070707)
-		p1898 := model.Word(unsafe.Pointer(&s.v1898), i)
-		c0 |= uint64(*p1898) ^ x1898
-		*p1898 = x1898
+		x1863 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1864 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+		t9 := uint64((x1863 >> 7) * 0xff)
+		x1865 := uint64(x1864 &^ t9)
+		p1865 := model.Word(unsafe.Pointer(&s.v1865), i)
+		*p1865 = x1865
+		x1902 := uint64(t1 >> 0 & 0x707070707070707)
+		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
+		c0 |= uint64(*p1902) ^ x1902
+		*p1902 = x1902
 		t10 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2770 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2771 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2770 >> 7) * 0xff)
-		x2772 := uint64(x2771 &^ t12)
-		p2772 := model.Word(unsafe.Pointer(&s.v2772), i)
-		*p2772 = x2772
-		x756 := uint64(t2 >> 0 & 0x707070707070707)
-		p756 := model.Word(unsafe.Pointer(&s.v756), i)
-		c1 |= uint64(*p756) ^ x756
-		*p756 = x756
+		x2775 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2776 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2775 >> 7) * 0xff)
+		x2777 := uint64(x2776 &^ t12)
+		p2777 := model.Word(unsafe.Pointer(&s.v2777), i)
+		*p2777 = x2777
+		x760 := uint64(t2 >> 0 & 0x707070707070707)
+		p760 := model.Word(unsafe.Pointer(&s.v760), i)
+		c1 |= uint64(*p760) ^ x760
+		*p760 = x760
 	}
-	c2 |= uint64(s.v754) ^ b754
-	s.v754 = b754
-	c3 |= uint64(s.v1729) ^ b1729
-	s.v1729 = b1729
-	c4 |= uint64(s.v1827) ^ b1827
-	s.v1827 = b1827
-	c5 |= uint64(s.v768) ^ b768
-	s.v768 = b768
+	c2 |= uint64(s.v758) ^ b758
+	s.v758 = b758
+	c3 |= uint64(s.v1733) ^ b1733
+	s.v1733 = b1733
+	c4 |= uint64(s.v1831) ^ b1831
+	s.v1831 = b1831
+	c5 |= uint64(s.v772) ^ b772
+	s.v772 = b772
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1800000000
+		s.dirty[3] |= 0x30000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000
-		s.dirty[4] |= 0x8000
+		s.dirty[0] |= 0x200000000
+		s.dirty[4] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x200008
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x10000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 8
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3638 := uint64(s.v360)
-	s.v3638 = x3638
-	x3639 := uint64(s.v361)
-	s.v3639 = x3639
-	x3641 := uint64(s.v406)
-	s.v3641 = x3641
-	x3642 := uint64(s.v407)
-	s.v3642 = x3642
-	x3643 := uint64(s.v414)
-	s.v3643 = x3643
-	x3644 := uint64(s.v420)
-	s.v3644 = x3644
-	x3648 := uint64(s.v440)
-	s.v3648 = x3648
-	x3649 := uint64(s.v441)
-	s.v3649 = x3649
-	x3650 := uint64(s.v442)
-	s.v3650 = x3650
-	x3651 := uint64(s.v447)
-	s.v3651 = x3651
-	x3652 := uint64(s.v448)
-	s.v3652 = x3652
-	x3654 := uint64(s.v452)
-	s.v3654 = x3654
-	x3655 := uint64(s.v453)
-	s.v3655 = x3655
-	x3656 := uint64(s.v454)
-	s.v3656 = x3656
+	x3759 := uint64(s.v361)
+	s.v3759 = x3759
+	x3760 := uint64(s.v362)
+	s.v3760 = x3760
+	x3762 := uint64(s.v408)
+	s.v3762 = x3762
+	x3763 := uint64(s.v409)
+	s.v3763 = x3763
+	x3764 := uint64(s.v416)
+	s.v3764 = x3764
+	x3765 := uint64(s.v422)
+	s.v3765 = x3765
+	x3769 := uint64(s.v444)
+	s.v3769 = x3769
+	x3770 := uint64(s.v445)
+	s.v3770 = x3770
+	x3771 := uint64(s.v446)
+	s.v3771 = x3771
+	x3772 := uint64(s.v451)
+	s.v3772 = x3772
+	x3773 := uint64(s.v452)
+	s.v3773 = x3773
+	x3775 := uint64(s.v456)
+	s.v3775 = x3775
+	x3776 := uint64(s.v457)
+	s.v3776 = x3776
+	x3777 := uint64(s.v458)
+	s.v3777 = x3777
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -137,42 +136,42 @@ func (s *Model) u1() {
 func (s *Model) u2() {
 	var c0 uint64
 	var c1 uint64
-	var b579 uint64
-	var b746 uint64
+	var b583 uint64
+	var b750 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v71), i))
 		t2 := uint64(t1 ^ 0x606060606060606)
-		x579 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b579 |= model.Collect8(x579) << (uint(i*8) & 63)
-		x746 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b746 |= model.Collect8(x746) << (uint(i*8) & 63)
+		x583 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b583 |= model.Collect8(x583) << (uint(i*8) & 63)
+		x750 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b750 |= model.Collect8(x750) << (uint(i*8) & 63)
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1722 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1723 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1722 >> 7) * 0xff)
-		x1724 := uint64(x1723 &^ t5)
-		p1724 := model.Word(unsafe.Pointer(&s.v1724), i)
-		*p1724 = x1724
+		x1726 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1727 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1726 >> 7) * 0xff)
+		x1728 := uint64(x1727 &^ t5)
+		p1728 := model.Word(unsafe.Pointer(&s.v1728), i)
+		*p1728 = x1728
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1821 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1822 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1821 >> 7) * 0xff)
-		x1823 := uint64(x1822 &^ t8)
-		p1823 := model.Word(unsafe.Pointer(&s.v1823), i)
-		*p1823 = x1823
+		x1825 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1826 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1825 >> 7) * 0xff)
+		x1827 := uint64(x1826 &^ t8)
+		p1827 := model.Word(unsafe.Pointer(&s.v1827), i)
+		*p1827 = x1827
 	}
-	c0 |= uint64(s.v579) ^ b579
-	s.v579 = b579
-	c1 |= uint64(s.v746) ^ b746
-	s.v746 = b746
+	c0 |= uint64(s.v583) ^ b583
+	s.v583 = b583
+	c1 |= uint64(s.v750) ^ b750
+	s.v750 = b750
 	if c0 != 0 {
-		s.dirty[2] |= 0x2020000000000
+		s.dirty[2] |= 0x40400000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[4] |= 0x21000
+		s.dirty[0] |= 0x10000000
+		s.dirty[4] |= 0x420000
 	}
 	s.commits[0] |= 0x40000000000
 }
@@ -182,37 +181,37 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2681 uint64
-	var b731 uint64
+	var b2686 uint64
+	var b735 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
 		t2 := uint64(s.v245 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2681 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2681 |= model.Collect16(x2681) << (uint(i*4) & 63)
+		x2686 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2686 |= model.Collect16(x2686) << (uint(i*4) & 63)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
-		x729 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
+		x733 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
 		t5 := uint64(-s.v76)
-		x730 := uint64(x729<<0 | t5&0x800080008000800)
-		x731 := uint64(x730 << 4 & 0x8000800080008000)
-		b731 |= model.Collect16(x731) << (uint(i*4) & 63)
-		x734 := uint64(x730 >> 0 & 0x7ff07ff07ff07ff)
-		p734 := model.Word(unsafe.Pointer(&s.v734), i)
-		c0 |= uint64(*p734) ^ x734
-		*p734 = x734
+		x734 := uint64(x733<<0 | t5&0x800080008000800)
+		x735 := uint64(x734 << 4 & 0x8000800080008000)
+		b735 |= model.Collect16(x735) << (uint(i*4) & 63)
+		x738 := uint64(x734 >> 0 & 0x7ff07ff07ff07ff)
+		p738 := model.Word(unsafe.Pointer(&s.v738), i)
+		c0 |= uint64(*p738) ^ x738
+		*p738 = x738
 	}
-	c1 |= uint64(s.v2681) ^ b2681
-	s.v2681 = b2681
-	c2 |= uint64(s.v731) ^ b731
-	s.v731 = b731
+	c1 |= uint64(s.v2686) ^ b2686
+	s.v2686 = b2686
+	c2 |= uint64(s.v735) ^ b735
+	s.v735 = b735
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000
+		s.dirty[0] |= 0x2000000
 	}
 }
 
@@ -221,35 +220,35 @@ func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b735 uint64
+	var b739 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v400), i))
-		x3120 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3120 := model.Word(unsafe.Pointer(&s.v3120), i)
-		c0 |= uint64(*p3120) ^ x3120
-		*p3120 = x3120
-		x3129 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3129 := model.Word(unsafe.Pointer(&s.v3129), i)
-		*p3129 = x3129
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v402), i))
+		x3130 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3130 := model.Word(unsafe.Pointer(&s.v3130), i)
+		c0 |= uint64(*p3130) ^ x3130
+		*p3130 = x3130
+		x3139 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3139 := model.Word(unsafe.Pointer(&s.v3139), i)
+		*p3139 = x3139
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		x735 := uint64(t2 << 1 & 0x8080808080808080)
-		b735 |= model.Collect8(x735) << (uint(i*8) & 63)
-		x737 := uint64(t2 >> 4 & 0x303030303030303)
-		p737 := model.Word(unsafe.Pointer(&s.v737), i)
-		c1 |= uint64(*p737) ^ x737
-		*p737 = x737
+		x739 := uint64(t2 << 1 & 0x8080808080808080)
+		b739 |= model.Collect8(x739) << (uint(i*8) & 63)
+		x741 := uint64(t2 >> 4 & 0x303030303030303)
+		p741 := model.Word(unsafe.Pointer(&s.v741), i)
+		c1 |= uint64(*p741) ^ x741
+		*p741 = x741
 	}
-	c2 |= uint64(s.v735) ^ b735
-	s.v735 = b735
+	c2 |= uint64(s.v739) ^ b739
+	s.v739 = b739
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	s.commits[2] |= 2
 }
@@ -258,16 +257,16 @@ func (s *Model) u4() {
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	x574 := uint64(s.v68 ^ 0xff)
-	x575 := uint64(s.v67 & x574)
-	c0 |= uint64(s.v575) ^ x575
-	s.v575 = x575
-	x3173 := uint64(s.v125 & s.v735)
-	c1 |= uint64(s.v3173) ^ x3173
-	s.v3173 = x3173
+	x578 := uint64(s.v68 ^ 0xff)
+	x579 := uint64(s.v67 & x578)
+	c0 |= uint64(s.v579) ^ x579
+	s.v579 = x579
+	x3183 := uint64(s.v125 & s.v739)
+	c1 |= uint64(s.v3183) ^ x3183
+	s.v3183 = x3183
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x100
@@ -278,17 +277,17 @@ func (s *Model) u5() {
 func (s *Model) u6() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v252), i))
-		p3691 := model.Word(unsafe.Pointer(&s.v3691), i)
-		*p3691 = t1
+		p3812 := model.Word(unsafe.Pointer(&s.v3812), i)
+		*p3812 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
-		p3707 := model.Word(unsafe.Pointer(&s.v3707), i)
-		*p3707 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v335), i))
-		p3727 := model.Word(unsafe.Pointer(&s.v3727), i)
-		*p3727 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v393), i))
-		p3737 := model.Word(unsafe.Pointer(&s.v3737), i)
-		*p3737 = t4
+		p3828 := model.Word(unsafe.Pointer(&s.v3828), i)
+		*p3828 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v336), i))
+		p3848 := model.Word(unsafe.Pointer(&s.v3848), i)
+		*p3848 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
+		p3858 := model.Word(unsafe.Pointer(&s.v3858), i)
+		*p3858 = t4
 	}
 	s.commits[0] |= 0x800000
 }
@@ -299,21 +298,21 @@ func (s *Model) u7() {
 	var c1 uint64
 	for i := range 16 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v149), i))
-		p805 := model.Word(unsafe.Pointer(&s.v805), i)
-		c0 |= uint64(*p805) ^ t1
-		*p805 = t1
-		x809 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
 		p809 := model.Word(unsafe.Pointer(&s.v809), i)
-		c1 |= uint64(*p809) ^ x809
-		*p809 = x809
+		c0 |= uint64(*p809) ^ t1
+		*p809 = t1
+		x813 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+		p813 := model.Word(unsafe.Pointer(&s.v813), i)
+		c1 |= uint64(*p813) ^ x813
+		*p813 = x813
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x40000
+		s.dirty[0] |= 0x100000
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 8
+		s.dirty[4] |= 0x1000000
 	}
 }
 
@@ -321,11 +320,11 @@ func (s *Model) u7() {
 func (s *Model) u8() {
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v267), i))
-		p3706 := model.Word(unsafe.Pointer(&s.v3706), i)
-		*p3706 = t1
+		p3827 := model.Word(unsafe.Pointer(&s.v3827), i)
+		*p3827 = t1
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
-		p3710 := model.Word(unsafe.Pointer(&s.v3710), i)
-		*p3710 = t2
+		p3831 := model.Word(unsafe.Pointer(&s.v3831), i)
+		*p3831 = t2
 	}
 	s.commits[0] |= 0x10000000000000
 }
@@ -334,11 +333,11 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3700 := model.Word(unsafe.Pointer(&s.v3700), i)
-		*p3700 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
-		p3729 := model.Word(unsafe.Pointer(&s.v3729), i)
-		*p3729 = t2
+		p3821 := model.Word(unsafe.Pointer(&s.v3821), i)
+		*p3821 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
+		p3850 := model.Word(unsafe.Pointer(&s.v3850), i)
+		*p3850 = t2
 	}
 	s.commits[0] |= 0x400000000000
 }
@@ -348,13 +347,13 @@ func (s *Model) u10() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
-		x1760 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1760 := model.Word(unsafe.Pointer(&s.v1760), i)
-		c0 |= uint64(*p1760) ^ x1760
-		*p1760 = x1760
+		x1764 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1764 := model.Word(unsafe.Pointer(&s.v1764), i)
+		c0 |= uint64(*p1764) ^ x1764
+		*p1764 = x1764
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -362,31 +361,31 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v351), i))
-		p2795 := model.Word(unsafe.Pointer(&s.v2795), i)
-		c0 |= uint64(*p2795) ^ t1
-		*p2795 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
+		p2800 := model.Word(unsafe.Pointer(&s.v2800), i)
+		c0 |= uint64(*p2800) ^ t1
+		*p2800 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x800
 }
 
 // u12: one operation, slice on 8 lanes, 2 at once, eal.bank.unit
 func (s *Model) u12() {
 	var c0 uint64
-	var b765 uint64
+	var b769 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v137), i))
-		x765 := uint64(t1 << 7 & 0x8000000080000000)
-		b765 |= model.Collect32(x765) << (uint(i*2) & 63)
+		x769 := uint64(t1 << 7 & 0x8000000080000000)
+		b769 |= model.Collect32(x769) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v765) ^ b765
-	s.v765 = b765
+	c0 |= uint64(s.v769) ^ b769
+	s.v769 = b769
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x20000000
+		s.dirty[3] |= 8
 	}
 }
 
@@ -395,13 +394,13 @@ func (s *Model) u13() {
 	var c0 uint64
 	for i := range 1 {
 		t1 := uint64(model.Spread8(s.v140 >> (uint(i*8) & 63)))
-		x802 := uint64(0x202020202020202 &^ t1)
-		p802 := model.Word(unsafe.Pointer(&s.v802), i)
-		c0 |= uint64(*p802) ^ x802
-		*p802 = x802
+		x806 := uint64(0x202020202020202 &^ t1)
+		p806 := model.Word(unsafe.Pointer(&s.v806), i)
+		c0 |= uint64(*p806) ^ x806
+		*p806 = x806
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 8
 	}
 }
 
@@ -410,13 +409,13 @@ func (s *Model) u14() {
 	var c0 uint64
 	for i := range 4 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v118), i))
-		x725 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		p725 := model.Word(unsafe.Pointer(&s.v725), i)
-		c0 |= uint64(*p725) ^ x725
-		*p725 = x725
+		x729 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		p729 := model.Word(unsafe.Pointer(&s.v729), i)
+		c0 |= uint64(*p729) ^ x729
+		*p729 = x729
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -431,11 +430,11 @@ func (s *Model) u15() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2579[(0*2+k)&1]) ^ t3
-		s.v2579[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2584[(0*2+k)&1]) ^ t3
+		s.v2584[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -450,8 +449,8 @@ func (s *Model) u16() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2582[(0*2+k)&1]) ^ t3
-		s.v2582[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2587[(0*2+k)&1]) ^ t3
+		s.v2587[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
@@ -465,67 +464,180 @@ func (s *Model) u17() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2582[(0+k)&1])
+		t3 = uint64(s.v2587[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2583[(0*2+k)&1]) ^ t3
-		s.v2583[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2588[(0*2+k)&1]) ^ t3
+		s.v2588[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
 // u18: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2795))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2800))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2795))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2800))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2796) ^ t8
-	s.v2796 = t8
+	c0 |= uint64(s.v2801) ^ t8
+	s.v2801 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x40
 	}
 }
 
-// u19: one operation, vec on 16 lanes
+// u19: one operation, vec on 64 lanes, eal.bank.unit.way
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3594) ^ t1
-	s.v3594 = t1
+	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v141))))
+	t2 := uint64((t1))
+	c0 |= uint64(s.v805) ^ t2
+	s.v805 = t2
 	if c0 != 0 {
-		s.dirty[0] |= 0x11000000
-		s.dirty[2] |= 0xa000000000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u20: one operation, vec on 16 lanes
+// u20: one operation, vec on 64 lanes, eal.bank.unit.field
 func (s *Model) u20() {
 	var c0 uint64
-	t1 := uint64(s.v575)
+	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[0] >> 15 & 0x1000100010001)
+	t2 := uint64((t1 | t1>>15) & 0x300000003)
+	t3 := uint64((t2 | t2>>30) & 0xf)
+	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[1] >> 15 & 0x1000100010001)
+	t5 := uint64((t4 | t4>>15) & 0x300000003)
+	t6 := uint64((t5 | t5>>30) & 0xf)
+	t7 := uint64(t3 | t6<<4)
+	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[2] >> 15 & 0x1000100010001)
+	t9 := uint64((t8 | t8>>15) & 0x300000003)
+	t10 := uint64((t9 | t9>>30) & 0xf)
+	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[3] >> 15 & 0x1000100010001)
+	t12 := uint64((t11 | t11>>15) & 0x300000003)
+	t13 := uint64((t12 | t12>>30) & 0xf)
+	t14 := uint64(t10 | t13<<4)
+	t15 := uint64(t7 | t14<<8)
+	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[4] >> 15 & 0x1000100010001)
+	t17 := uint64((t16 | t16>>15) & 0x300000003)
+	t18 := uint64((t17 | t17>>30) & 0xf)
+	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[5] >> 15 & 0x1000100010001)
+	t20 := uint64((t19 | t19>>15) & 0x300000003)
+	t21 := uint64((t20 | t20>>30) & 0xf)
+	t22 := uint64(t18 | t21<<4)
+	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[6] >> 15 & 0x1000100010001)
+	t24 := uint64((t23 | t23>>15) & 0x300000003)
+	t25 := uint64((t24 | t24>>30) & 0xf)
+	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[7] >> 15 & 0x1000100010001)
+	t27 := uint64((t26 | t26>>15) & 0x300000003)
+	t28 := uint64((t27 | t27>>30) & 0xf)
+	t29 := uint64(t25 | t28<<4)
+	t30 := uint64(t22 | t29<<8)
+	t31 := uint64(t15 | t30<<16)
+	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[8] >> 15 & 0x1000100010001)
+	t33 := uint64((t32 | t32>>15) & 0x300000003)
+	t34 := uint64((t33 | t33>>30) & 0xf)
+	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[9] >> 15 & 0x1000100010001)
+	t36 := uint64((t35 | t35>>15) & 0x300000003)
+	t37 := uint64((t36 | t36>>30) & 0xf)
+	t38 := uint64(t34 | t37<<4)
+	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[10] >> 15 & 0x1000100010001)
+	t40 := uint64((t39 | t39>>15) & 0x300000003)
+	t41 := uint64((t40 | t40>>30) & 0xf)
+	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[11] >> 15 & 0x1000100010001)
+	t43 := uint64((t42 | t42>>15) & 0x300000003)
+	t44 := uint64((t43 | t43>>30) & 0xf)
+	t45 := uint64(t41 | t44<<4)
+	t46 := uint64(t38 | t45<<8)
+	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[12] >> 15 & 0x1000100010001)
+	t48 := uint64((t47 | t47>>15) & 0x300000003)
+	t49 := uint64((t48 | t48>>30) & 0xf)
+	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[13] >> 15 & 0x1000100010001)
+	t51 := uint64((t50 | t50>>15) & 0x300000003)
+	t52 := uint64((t51 | t51>>30) & 0xf)
+	t53 := uint64(t49 | t52<<4)
+	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[14] >> 15 & 0x1000100010001)
+	t55 := uint64((t54 | t54>>15) & 0x300000003)
+	t56 := uint64((t55 | t55>>30) & 0xf)
+	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v809))[15] >> 15 & 0x1000100010001)
+	t58 := uint64((t57 | t57>>15) & 0x300000003)
+	t59 := uint64((t58 | t58>>30) & 0xf)
+	t60 := uint64(t56 | t59<<4)
+	t61 := uint64(t53 | t60<<8)
+	t62 := uint64(t46 | t61<<16)
+	t63 := uint64(t31 | t62<<32)
+	t64 := uint64((t63))
+	c0 |= uint64(s.v810) ^ t64
+	s.v810 = t64
+	if c0 != 0 {
+		s.dirty[0] |= 0x200000
+		s.dirty[4] |= 0x1000000
+	}
+}
+
+// u21: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u21() {
+	var c0 uint64
+	var c1 uint64
+	var b1875 uint64
+	for i := range 1 {
+		x1869 := uint64(s.v810)
+		p1869 := model.Word(unsafe.Pointer(&s.v1869), i)
+		c0 |= uint64(*p1869) ^ x1869
+		*p1869 = x1869
+		x1874 := uint64(x1869 ^ 0xffffffffffffffff)
+		x1875 := uint64(((x1874&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1874) & 0x8080808080808080)
+		b1875 |= model.Collect8(x1875) << (uint(i*8) & 63)
+	}
+	c1 |= uint64(s.v1875) ^ b1875
+	s.v1875 = b1875
+	if c0 != 0 {
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x4000000
+	}
+}
+
+// u22: one operation, vec on 16 lanes
+func (s *Model) u22() {
+	var c0 uint64
+	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
+	c0 |= uint64(s.v3713) ^ t1
+	s.v3713 = t1
+	if c0 != 0 {
+		s.dirty[0] |= 0x88000000
+		s.dirty[2] |= 0x140000000000000
+		s.dirty[4] |= 8
+	}
+}
+
+// u23: one operation, vec on 16 lanes
+func (s *Model) u23() {
+	var c0 uint64
+	t1 := uint64(s.v579)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3598) ^ t6
-	s.v3598 = t6
+	c0 |= uint64(s.v3717) ^ t6
+	s.v3717 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 }
 
-// u21: one operation, vec on 16 lanes
-func (s *Model) u21() {
+// u24: one operation, vec on 16 lanes
+func (s *Model) u24() {
 	var c0 uint64
 	t1 := uint64(s.v116)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -533,31 +645,31 @@ func (s *Model) u21() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3600) ^ t6
-	s.v3600 = t6
+	c0 |= uint64(s.v3719) ^ t6
+	s.v3719 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u22: one operation, vec on 16 lanes
-func (s *Model) u22() {
+// u25: one operation, vec on 16 lanes
+func (s *Model) u25() {
 	var c0 uint64
-	t1 := uint64(s.v731)
+	t1 := uint64(s.v735)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3601) ^ t6
-	s.v3601 = t6
+	c0 |= uint64(s.v3720) ^ t6
+	s.v3720 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x8000000
 	}
 }
 
-// u23: one operation, vec on 16 lanes
-func (s *Model) u23() {
+// u26: one operation, vec on 16 lanes
+func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(s.v125)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -565,69 +677,69 @@ func (s *Model) u23() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3602) ^ t6
-	s.v3602 = t6
+	c0 |= uint64(s.v3721) ^ t6
+	s.v3721 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x8000000
 	}
 }
 
-// u24: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u24() {
+// u27: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u27() {
 	var c0 uint64
-	x732 := uint64((s.v3601 ^ s.v3594) ^ 0xffff)
-	x733 := uint64(s.v3602 & x732)
-	c0 |= uint64(s.v733) ^ x733
-	s.v733 = x733
+	x736 := uint64((s.v3720 ^ s.v3713) ^ 0xffff)
+	x737 := uint64(s.v3721 & x736)
+	c0 |= uint64(s.v737) ^ x737
+	s.v737 = x737
 	if c0 != 0 {
 		s.writes[0] |= 0x1000
 	}
 }
 
-// u25: one operation, vec on 16 lanes
-func (s *Model) u25() {
+// u28: one operation, vec on 16 lanes
+func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64(s.v746 >> 0 & 0x1111)
+	t1 := uint64(s.v750 >> 0 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
 	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v746 >> 2 & 0x1111)
+	t4 := uint64(s.v750 >> 2 & 0x1111)
 	t5 := uint64((t4 | t4>>3) & 0x303)
 	t6 := uint64((t5 | t5>>6) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v746 >> 1 & 0x1111)
+	t8 := uint64(s.v750 >> 1 & 0x1111)
 	t9 := uint64((t8 | t8>>3) & 0x303)
 	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v746 >> 3 & 0x1111)
+	t11 := uint64(s.v750 >> 3 & 0x1111)
 	t12 := uint64((t11 | t11>>3) & 0x303)
 	t13 := uint64((t12 | t12>>6) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3603) ^ t16
-	s.v3603 = t16
+	c0 |= uint64(s.v3722) ^ t16
+	s.v3722 = t16
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u26: one operation, vec on 16 lanes
-func (s *Model) u26() {
+// u29: one operation, vec on 16 lanes
+func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v765)
+	t1 := uint64(s.v769)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3604) ^ t6
-	s.v3604 = t6
+	c0 |= uint64(s.v3723) ^ t6
+	s.v3723 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x80000000
 	}
 }
 
-// u27: one operation, vec on 16 lanes
-func (s *Model) u27() {
+// u30: one operation, vec on 16 lanes
+func (s *Model) u30() {
 	var c0 uint64
 	t1 := uint64(s.v136)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -635,30 +747,30 @@ func (s *Model) u27() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3605) ^ t6
-	s.v3605 = t6
+	c0 |= uint64(s.v3724) ^ t6
+	s.v3724 = t6
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000
+		s.dirty[0] |= 0x80000000
 	}
 }
 
-// u28: 3 operations on 16 lanes at once, eal.bank.unit.queue
-func (s *Model) u28() {
+// u31: 3 operations on 16 lanes at once, eal.bank.unit.queue
+func (s *Model) u31() {
 	var c0 uint64
-	x766 := uint64((s.v3604 ^ s.v3594) ^ 0xffff)
-	x767 := uint64(s.v3605 & x766)
-	x769 := uint64(x767 & s.v768)
-	c0 |= uint64(s.v769) ^ x769
-	s.v769 = x769
+	x770 := uint64((s.v3723 ^ s.v3713) ^ 0xffff)
+	x771 := uint64(s.v3724 & x770)
+	x773 := uint64(x771 & s.v772)
+	c0 |= uint64(s.v773) ^ x773
+	s.v773 = x773
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x100000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
-// u29: one operation, vec on 8 lanes
-func (s *Model) u29() {
+// u32: one operation, vec on 8 lanes
+func (s *Model) u32() {
 	var c0 uint64
 	t1 := uint64(s.v145 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
@@ -668,49 +780,49 @@ func (s *Model) u29() {
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3606) ^ t8
-	s.v3606 = t8
+	c0 |= uint64(s.v3725) ^ t8
+	s.v3725 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u30: one operation, vec on 16 lanes
-func (s *Model) u30() {
+// u33: one operation, vec on 16 lanes
+func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v1729 >> 0 & 0x101)
+	t1 := uint64(s.v1733 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1729 >> 2 & 0x101)
+	t3 := uint64(s.v1733 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1729 >> 4 & 0x101)
+	t6 := uint64(s.v1733 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1729 >> 6 & 0x101)
+	t8 := uint64(s.v1733 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1729 >> 1 & 0x101)
+	t12 := uint64(s.v1733 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1729 >> 3 & 0x101)
+	t14 := uint64(s.v1733 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1729 >> 5 & 0x101)
+	t17 := uint64(s.v1733 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1729 >> 7 & 0x101)
+	t19 := uint64(s.v1733 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3615) ^ t24
-	s.v3615 = t24
+	c0 |= uint64(s.v3734) ^ t24
+	s.v3734 = t24
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u31: one operation, vec on 16 lanes
-func (s *Model) u31() {
+// u34: one operation, vec on 16 lanes
+func (s *Model) u34() {
 	var c0 uint64
 	t1 := uint64(s.v121)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
@@ -718,15 +830,15 @@ func (s *Model) u31() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3616) ^ t6
-	s.v3616 = t6
+	c0 |= uint64(s.v3735) ^ t6
+	s.v3735 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u32: one operation, vec on 32 lanes
-func (s *Model) u32() {
+// u35: one operation, vec on 32 lanes
+func (s *Model) u35() {
 	var c0 uint64
 	t1 := uint64(s.v113 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
@@ -736,134 +848,21 @@ func (s *Model) u32() {
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3618) ^ t8
-	s.v3618 = t8
+	c0 |= uint64(s.v3737) ^ t8
+	s.v3737 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 	}
 }
 
-// u33: one operation, vec on 2 lanes
-func (s *Model) u33() {
-	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3626) ^ t1
-	s.v3626 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-	}
-}
-
-// u34: one operation, vec on 64 lanes, eal.bank.unit.way
-func (s *Model) u34() {
-	var c0 uint64
-	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v141))))
-	t2 := uint64((t1))
-	c0 |= uint64(s.v801) ^ t2
-	s.v801 = t2
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000
-	}
-}
-
-// u35: one operation, vec on 64 lanes, eal.bank.unit.field
-func (s *Model) u35() {
-	var c0 uint64
-	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
-	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[2] >> 15 & 0x1000100010001)
-	t9 := uint64((t8 | t8>>15) & 0x300000003)
-	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[3] >> 15 & 0x1000100010001)
-	t12 := uint64((t11 | t11>>15) & 0x300000003)
-	t13 := uint64((t12 | t12>>30) & 0xf)
-	t14 := uint64(t10 | t13<<4)
-	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[4] >> 15 & 0x1000100010001)
-	t17 := uint64((t16 | t16>>15) & 0x300000003)
-	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[5] >> 15 & 0x1000100010001)
-	t20 := uint64((t19 | t19>>15) & 0x300000003)
-	t21 := uint64((t20 | t20>>30) & 0xf)
-	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[6] >> 15 & 0x1000100010001)
-	t24 := uint64((t23 | t23>>15) & 0x300000003)
-	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[7] >> 15 & 0x1000100010001)
-	t27 := uint64((t26 | t26>>15) & 0x300000003)
-	t28 := uint64((t27 | t27>>30) & 0xf)
-	t29 := uint64(t25 | t28<<4)
-	t30 := uint64(t22 | t29<<8)
-	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[8] >> 15 & 0x1000100010001)
-	t33 := uint64((t32 | t32>>15) & 0x300000003)
-	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[9] >> 15 & 0x1000100010001)
-	t36 := uint64((t35 | t35>>15) & 0x300000003)
-	t37 := uint64((t36 | t36>>30) & 0xf)
-	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[10] >> 15 & 0x1000100010001)
-	t40 := uint64((t39 | t39>>15) & 0x300000003)
-	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[11] >> 15 & 0x1000100010001)
-	t43 := uint64((t42 | t42>>15) & 0x300000003)
-	t44 := uint64((t43 | t43>>30) & 0xf)
-	t45 := uint64(t41 | t44<<4)
-	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[12] >> 15 & 0x1000100010001)
-	t48 := uint64((t47 | t47>>15) & 0x300000003)
-	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[13] >> 15 & 0x1000100010001)
-	t51 := uint64((t50 | t50>>15) & 0x300000003)
-	t52 := uint64((t51 | t51>>30) & 0xf)
-	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[14] >> 15 & 0x1000100010001)
-	t55 := uint64((t54 | t54>>15) & 0x300000003)
-	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v805))[15] >> 15 & 0x1000100010001)
-	t58 := uint64((t57 | t57>>15) & 0x300000003)
-	t59 := uint64((t58 | t58>>30) & 0xf)
-	t60 := uint64(t56 | t59<<4)
-	t61 := uint64(t53 | t60<<8)
-	t62 := uint64(t46 | t61<<16)
-	t63 := uint64(t31 | t62<<32)
-	t64 := uint64((t63))
-	c0 |= uint64(s.v806) ^ t64
-	s.v806 = t64
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[4] |= 0x80000
-	}
-}
-
-// u36: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+// u36: one operation, vec on 2 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	var c1 uint64
-	var b1871 uint64
-	for i := range 1 {
-		x1865 := uint64(s.v806)
-		p1865 := model.Word(unsafe.Pointer(&s.v1865), i)
-		c0 |= uint64(*p1865) ^ x1865
-		*p1865 = x1865
-		x1870 := uint64(x1865 ^ 0xffffffffffffffff)
-		x1871 := uint64(((x1870&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1870) & 0x8080808080808080)
-		b1871 |= model.Collect8(x1871) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1871) ^ b1871
-	s.v1871 = b1871
+	t1 := uint64(((uint64(1)) << 1))
+	c0 |= uint64(s.v3746) ^ t1
+	s.v3746 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x200000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 2
-		s.dirty[4] |= 0x200000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
@@ -888,225 +887,225 @@ func (s *Model) u37() {
 	var c16 uint64
 	var c17 uint64
 	var c18 uint64
-	x1115 := uint64(bit(s.v46 != 0))
-	c0 |= uint64(s.v1115) ^ x1115
-	s.v1115 = x1115
+	x1119 := uint64(bit(s.v46 != 0))
+	c0 |= uint64(s.v1119) ^ x1119
+	s.v1119 = x1119
 	t1 := uint64(0x10)
 	t2 := uint64(s.v47)
-	x1116 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1116) ^ x1116
-	s.v1116 = x1116
+	x1120 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1120) ^ x1120
+	s.v1120 = x1120
 	t3 := uint64(0x11)
 	t4 := uint64(s.v47)
-	x1117 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1117) ^ x1117
-	s.v1117 = x1117
+	x1121 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1121) ^ x1121
+	s.v1121 = x1121
 	t5 := uint64(0x13)
 	t6 := uint64(s.v47)
-	x679 := uint64(bit(t6 == t5))
-	c3 |= uint64(s.v679) ^ x679
-	s.v679 = x679
+	x683 := uint64(bit(t6 == t5))
+	c3 |= uint64(s.v683) ^ x683
+	s.v683 = x683
 	t7 := uint64(0x12)
 	t8 := uint64(s.v47)
-	x1121 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1121) ^ x1121
-	s.v1121 = x1121
+	x1125 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1125) ^ x1125
+	s.v1125 = x1125
 	t9 := uint64(1)
 	t10 := uint64(s.v47)
-	x654 := uint64(bit(t10 == t9))
-	c5 |= uint64(s.v654) ^ x654
-	s.v654 = x654
+	x658 := uint64(bit(t10 == t9))
+	c5 |= uint64(s.v658) ^ x658
+	s.v658 = x658
 	t11 := uint64(6)
 	t12 := uint64(s.v47)
-	x653 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v653) ^ x653
-	s.v653 = x653
+	x657 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v657) ^ x657
+	s.v657 = x657
 	t13 := uint64(3)
 	t14 := uint64(s.v47)
-	x621 := uint64(bit(t14 == t13))
-	c6 |= uint64(s.v621) ^ x621
-	s.v621 = x621
+	x625 := uint64(bit(t14 == t13))
+	c6 |= uint64(s.v625) ^ x625
+	s.v625 = x625
 	t15 := uint64(4)
 	t16 := uint64(s.v47)
-	x622 := uint64(bit(t16 == t15))
-	c6 |= uint64(s.v622) ^ x622
-	s.v622 = x622
-	x674 := uint64(bit(s.v101 != 0))
-	x675 := uint64(bit(s.v102 != 0))
-	c7 |= uint64(s.v675) ^ x675
-	s.v675 = x675
+	x626 := uint64(bit(t16 == t15))
+	c6 |= uint64(s.v626) ^ x626
+	s.v626 = x626
+	x678 := uint64(bit(s.v101 != 0))
+	x679 := uint64(bit(s.v102 != 0))
+	c7 |= uint64(s.v679) ^ x679
+	s.v679 = x679
 	t17 := uint64(s.v102)
 	t18 := uint64(s.v103)
-	if x675 != 0 {
+	if x679 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(s.v101)
 	t20 := uint64(t18)
-	if x674 != 0 {
+	if x678 != 0 {
 		t20 = t19
 	}
-	c8 |= uint64(s.v677) ^ t20
-	s.v677 = t20
+	c8 |= uint64(s.v681) ^ t20
+	s.v681 = t20
 	t21 := uint64(0xa)
 	t22 := uint64(s.v45)
-	x1179 := uint64(bit(t22 == t21))
-	c9 |= uint64(s.v1179) ^ x1179
-	s.v1179 = x1179
+	x1183 := uint64(bit(t22 == t21))
+	c9 |= uint64(s.v1183) ^ x1183
+	s.v1183 = x1183
 	t23 := uint64(5)
 	t24 := uint64(s.v47)
-	x503 := uint64(bit(t24 == t23))
-	c10 |= uint64(s.v503) ^ x503
-	s.v503 = x503
-	x1309 := uint64(s.v49 & 0x3fff)
-	c11 |= uint64(s.v1309) ^ x1309
-	s.v1309 = x1309
+	x507 := uint64(bit(t24 == t23))
+	c10 |= uint64(s.v507) ^ x507
+	s.v507 = x507
+	x1313 := uint64(s.v49 & 0x3fff)
+	c11 |= uint64(s.v1313) ^ x1313
+	s.v1313 = x1313
 	t25 := uint64(3)
 	t26 := uint64(s.v45)
-	x500 := uint64(bit(t26 == t25))
+	x504 := uint64(bit(t26 == t25))
 	t27 := uint64(0)
 	t28 := uint64(s.v46)
-	x501 := uint64(bit(t28 == t27))
-	x502 := uint64(x500 & x501)
-	c12 |= uint64(s.v502) ^ x502
-	s.v502 = x502
-	x1648 := uint64(1 & s.v142)
-	c13 |= uint64(s.v1648) ^ x1648
-	s.v1648 = x1648
+	x505 := uint64(bit(t28 == t27))
+	x506 := uint64(x504 & x505)
+	c12 |= uint64(s.v506) ^ x506
+	s.v506 = x506
+	x1652 := uint64(1 & s.v142)
+	c13 |= uint64(s.v1652) ^ x1652
+	s.v1652 = x1652
 	t29 := uint64(0x14)
 	t30 := uint64(s.v47)
-	x1122 := uint64(bit(t30 == t29))
-	x1788 := uint64(x1648 & x1122)
-	x1789 := uint64(x1788 &^ x1115)
-	x1790 := uint64(x1789 & x500)
-	c14 |= uint64(s.v1790) ^ x1790
-	s.v1790 = x1790
+	x1126 := uint64(bit(t30 == t29))
+	x1792 := uint64(x1652 & x1126)
+	x1793 := uint64(x1792 &^ x1119)
+	x1794 := uint64(x1793 & x504)
+	c14 |= uint64(s.v1794) ^ x1794
+	s.v1794 = x1794
 	t31 := uint64(1)
-	x664 := uint64(uint64(t31) << ((s.v98) & 63) & 0x1fff)
-	c15 |= uint64(s.v664) ^ x664
-	s.v664 = x664
+	x668 := uint64(uint64(t31) << ((s.v98) & 63) & 0x1fff)
+	c15 |= uint64(s.v668) ^ x668
+	s.v668 = x668
 	t32 := uint64(1)
 	t33 := uint64(s.v45)
-	x1113 := uint64(bit(t33 == t32))
+	x1117 := uint64(bit(t33 == t32))
 	t34 := uint64(2)
 	t35 := uint64(s.v74)
-	if x679 != 0 {
+	if x683 != 0 {
 		t35 = t34
 	}
-	x2555 := uint64((x1309 * t35) & 0x1fffff)
+	x2560 := uint64((x1313 * t35) & 0x1fffff)
 	t36 := uint64(s.v217)
-	if x1113 != 0 {
-		t36 = x2555
+	if x1117 != 0 {
+		t36 = x2560
 	}
-	s.v2556 = t36
-	x2565 := uint64(x1179 & x501)
-	c16 |= uint64(s.v2565) ^ x2565
-	s.v2565 = x2565
-	x1124 := uint64(x654 | x653)
+	s.v2561 = t36
+	x2570 := uint64(x1183 & x505)
+	c16 |= uint64(s.v2570) ^ x2570
+	s.v2570 = x2570
+	x1128 := uint64(x658 | x657)
 	t37 := uint64(1)
-	x2566 := uint64((s.v221 + t37) & 0x3f)
-	x623 := uint64(x621 | x622)
+	x2571 := uint64((s.v221 + t37) & 0x3f)
+	x627 := uint64(x625 | x626)
 	t38 := uint64(1)
 	t39 := uint64(s.v221)
-	x2567 := uint64((t39 - t38) & 0x3f)
+	x2572 := uint64((t39 - t38) & 0x3f)
 	t40 := uint64(s.v221)
-	if x623 != 0 {
-		t40 = x2567
+	if x627 != 0 {
+		t40 = x2572
 	}
 	t41 := uint64(t40)
-	if x1124 != 0 {
-		t41 = x2566
+	if x1128 != 0 {
+		t41 = x2571
 	}
 	t42 := uint64(s.v221)
-	if x2565 != 0 {
+	if x2570 != 0 {
 		t42 = t41
 	}
-	s.v2570 = t42
-	x678 := uint64(bit(t20 != 0))
-	x2580 := uint64((x1309) & (x678 - 1))
-	c17 |= uint64(s.v2580) ^ x2580
-	s.v2580 = x2580
-	x504 := uint64(x502 & x503)
-	x711 := uint64(s.v48 >> 8 & 3)
+	s.v2575 = t42
+	x682 := uint64(bit(t20 != 0))
+	x2585 := uint64((x1313) & (x682 - 1))
+	c17 |= uint64(s.v2585) ^ x2585
+	s.v2585 = x2585
+	x508 := uint64(x506 & x507)
+	x715 := uint64(s.v48 >> 8 & 3)
 	t43 := uint64(1)
-	x712 := uint64(bit(x711 == t43))
-	x713 := uint64(x504 & x712)
-	c18 |= uint64(s.v713) ^ x713
-	s.v713 = x713
-	x714 := uint64(s.v48 & 0x3f)
-	c18 |= uint64(s.v714) ^ x714
-	s.v714 = x714
+	x716 := uint64(bit(x715 == t43))
+	x717 := uint64(x508 & x716)
+	c18 |= uint64(s.v717) ^ x717
+	s.v717 = x717
+	x718 := uint64(s.v48 & 0x3f)
+	c18 |= uint64(s.v718) ^ x718
+	s.v718 = x718
 	if c0 != 0 {
-		s.dirty[1] |= 0x20010000000
-		s.dirty[2] |= 0x40100000
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 0x200800000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x30020000000000
-		s.dirty[2] |= 0x40100100
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x180200000000000
+		s.dirty[2] |= 0x200800800
+		s.dirty[3] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x10020100000000
-		s.dirty[2] |= 0x40100000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x80201000000000
+		s.dirty[2] |= 0x200800000
+		s.dirty[3] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000400000000000
-		s.dirty[1] |= 0x10060810000000
-		s.dirty[2] |= 0x40100000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x8001000000000000
+		s.dirty[1] |= 0x80608100000000
+		s.dirty[2] |= 0x200800000
+		s.dirty[3] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10020010000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80200100000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10021000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80210000000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x10020000800000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x80200008000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x207000000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x20010000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x420000220000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x2200000220000
+		s.dirty[2] |= 0x600000000
 	}
 	if c10 != 0 {
-		s.dirty[0] |= 0x2000600000000000
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[0] |= 0x8001800000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x10040100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x80401000000000
+		s.dirty[2] |= 0x800
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 0x2000200000000000
-		s.dirty[1] |= 0x1000800000
+		s.dirty[0] |= 0x8000800000000000
+		s.dirty[1] |= 0x10008000000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x2000
 	}
 	if c15 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x2000400000000000
+		s.dirty[0] |= 0x8001000000000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -1121,18 +1120,18 @@ func (s *Model) u37() {
 func (s *Model) u38() {
 	var c0 uint64
 	t1 := uint64(s.v72)
-	t2 := uint64(s.v2580)
+	t2 := uint64(s.v2585)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v223[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2581[(0*2+k)&1]) ^ t3
-		s.v2581[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2586[(0*2+k)&1]) ^ t3
+		s.v2586[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -1141,39 +1140,39 @@ func (s *Model) u39() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x544 := uint64(bit(t2 == t1))
+	x548 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v56)
-	x545 := uint64(bit(t4 == t3))
-	t5 := uint64(x545)
+	x549 := uint64(bit(t4 == t3))
+	t5 := uint64(x549)
 	if s.v55 != 0 {
-		t5 = x544
+		t5 = x548
 	}
-	c0 |= uint64(s.v546) ^ t5
-	s.v546 = t5
+	c0 |= uint64(s.v550) ^ t5
+	s.v550 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x29000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x290000000000
 	}
 }
 
 // u40: 7 operations, isa.registers
 func (s *Model) u40() {
-	x2929 := uint64(bit(s.v368 != 0))
-	x2930 := uint64(s.v368)
-	x2931 := uint64((s.v302 + x2930) & 0xffffffff)
+	x2934 := uint64(bit(s.v369 != 0))
+	x2935 := uint64(s.v369)
+	x2936 := uint64((s.v302 + x2935) & 0xffffffff)
 	t1 := uint64(s.v302)
-	if x2929 != 0 {
-		t1 = x2931
+	if x2934 != 0 {
+		t1 = x2936
 	}
-	s.v2932 = t1
-	x2937 := uint64(s.v369)
-	x2938 := uint64((s.v304 + x2937) & 0xffffffff)
+	s.v2937 = t1
+	x2942 := uint64(s.v370)
+	x2943 := uint64((s.v304 + x2942) & 0xffffffff)
 	t2 := uint64(s.v304)
-	if s.v369 != 0 {
-		t2 = x2938
+	if s.v370 != 0 {
+		t2 = x2943
 	}
-	s.v2939 = t2
+	s.v2944 = t2
 	s.commits[1] |= 0x8000000000000
 }
 
@@ -1182,185 +1181,370 @@ func (s *Model) u41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x604 := uint64(s.v78 >> 5)
-	x606 := uint64(s.v79 &^ x604)
-	x607 := uint64(bit(s.v78 != 0))
-	x608 := uint64(x606 & x607)
-	x1546 := uint64(s.v78 & 0x1f)
-	x1548 := uint64(uint64(bits.OnesCount64(s.v255)))
-	x1550 := uint64((x1546 + x1548) & 0x3f)
+	x608 := uint64(s.v78 >> 5)
+	x610 := uint64(s.v79 &^ x608)
+	x611 := uint64(bit(s.v78 != 0))
+	x612 := uint64(x610 & x611)
+	x1550 := uint64(s.v78 & 0x1f)
+	x1552 := uint64(uint64(bits.OnesCount64(s.v255)))
+	x1554 := uint64((x1550 + x1552) & 0x3f)
 	t1 := uint64(s.v78)
-	if x604 != 0 {
-		t1 = x1546
+	if x608 != 0 {
+		t1 = x1550
 	}
 	t2 := uint64(t1)
 	if s.v254 != 0 {
-		t2 = x1550
+		t2 = x1554
 	}
-	x1553 := uint64((t2) & (x608 - 1))
-	s.v1553 = x1553
+	x1557 := uint64((t2) & (x612 - 1))
+	s.v1557 = x1557
 	t3 := uint64(s.v72)
-	x1565 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1565) ^ x1565
-	s.v1565 = x1565
-	x609 := uint64(x604 | x608)
-	x610 := uint64(bit(s.v80 != 0))
-	x611 := uint64(s.v79 & x610)
-	x612 := uint64(x609 | x611)
+	x1569 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1569) ^ x1569
+	s.v1569 = x1569
+	x613 := uint64(x608 | x612)
+	x614 := uint64(bit(s.v80 != 0))
+	x615 := uint64(s.v79 & x614)
+	x616 := uint64(x613 | x615)
 	t4 := uint64(3)
 	t5 := uint64(s.v80)
-	x613 := uint64(bit(t5 == t4))
-	x614 := uint64(x612 & x613)
-	c1 |= uint64(s.v614) ^ x614
-	s.v614 = x614
+	x617 := uint64(bit(t5 == t4))
+	x618 := uint64(x616 & x617)
+	c1 |= uint64(s.v618) ^ x618
+	s.v618 = x618
 	t6 := uint64(32)
 	t7 := uint64(s.v82)
-	x1570 := uint64(uint64(t7) >> ((t6) & 63))
+	x1574 := uint64(uint64(t7) >> ((t6) & 63))
 	t8 := uint64(s.v82)
-	if x604 != 0 {
-		t8 = x1570
+	if x608 != 0 {
+		t8 = x1574
 	}
-	x1572 := uint64(s.v258)
-	x1573 := uint64(s.v257 | x1572)
-	x1575 := uint64(s.v255 &^ x1573)
-	x1577 := uint64(uint64(x1575) << ((x1546) & 63) & 0xfffffffff)
-	x1578 := uint64(t8 | x1577)
+	x1576 := uint64(s.v258)
+	x1577 := uint64(s.v257 | x1576)
+	x1579 := uint64(s.v255 &^ x1577)
+	x1581 := uint64(uint64(x1579) << ((x1550) & 63) & 0xfffffffff)
+	x1582 := uint64(t8 | x1581)
 	t9 := uint64(s.v82)
-	if x604 != 0 {
+	if x608 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
 	if s.v254 != 0 {
-		t10 = x1578
+		t10 = x1582
 	}
-	x1581 := uint64((t10) & (x608 - 1))
-	s.v1581 = x1581
-	x615 := uint64(s.v82 & 0xffffffff)
-	x616 := uint64((x615) & -x609)
-	x617_0 := uint64((s.v83[0]>>32 | s.v83[1]<<32))
-	x617_1 := uint64(s.v83[1] >> 32)
-	x618_1 := uint64(x617_1 | x616<<32)
-	c1 |= uint64(s.v618[0]) ^ x617_0
-	s.v618[0] = x617_0
-	c1 |= uint64(s.v618[1]) ^ x618_1
-	s.v618[1] = x618_1
-	t11 := uint64(s.v338)
+	x1585 := uint64((t10) & (x612 - 1))
+	s.v1585 = x1585
+	x619 := uint64(s.v82 & 0xffffffff)
+	x620 := uint64((x619) & -x613)
+	x621_0 := uint64((s.v83[0]>>32 | s.v83[1]<<32))
+	x621_1 := uint64(s.v83[1] >> 32)
+	x622_1 := uint64(x621_1 | x620<<32)
+	c1 |= uint64(s.v622[0]) ^ x621_0
+	s.v622[0] = x621_0
+	c1 |= uint64(s.v622[1]) ^ x622_1
+	s.v622[1] = x622_1
+	t11 := uint64(s.v339)
 	t12 := uint64(s.v255)
-	if s.v337 != 0 {
+	if s.v338 != 0 {
 		t12 = t11
 	}
-	s.v2730 = t12
-	t13 := uint64(s.v339)
+	s.v2735 = t12
+	t13 := uint64(s.v340)
 	t14 := uint64(s.v256)
-	if s.v337 != 0 {
+	if s.v338 != 0 {
 		t14 = t13
 	}
-	s.v2731 = t14
-	x3079 := uint64(s.v397)
-	t15 := uint64(uint64(s.v396[3]))
-	x3090 := uint64((t15 - x3079) & 0x1ff)
+	s.v2736 = t14
+	x3089 := uint64(s.v399)
+	t15 := uint64(uint64(s.v398[3]))
+	x3100 := uint64((t15 - x3089) & 0x1ff)
+	c2 |= uint64(s.v3100) ^ x3100
+	s.v3100 = x3100
+	t16 := uint64(uint64(s.v398[2]))
+	x3096 := uint64((t16 - x3089) & 0x1ff)
+	c2 |= uint64(s.v3096) ^ x3096
+	s.v3096 = x3096
+	t17 := uint64(uint64(s.v398[1]))
+	x3092 := uint64((t17 - x3089) & 0x1ff)
+	c2 |= uint64(s.v3092) ^ x3092
+	s.v3092 = x3092
+	t18 := uint64(uint64(s.v398[0]))
+	x3090 := uint64((t18 - x3089) & 0x1ff)
 	c2 |= uint64(s.v3090) ^ x3090
 	s.v3090 = x3090
-	t16 := uint64(uint64(s.v396[2]))
-	x3086 := uint64((t16 - x3079) & 0x1ff)
-	c2 |= uint64(s.v3086) ^ x3086
-	s.v3086 = x3086
-	t17 := uint64(uint64(s.v396[1]))
-	x3082 := uint64((t17 - x3079) & 0x1ff)
-	c2 |= uint64(s.v3082) ^ x3082
-	s.v3082 = x3082
-	t18 := uint64(uint64(s.v396[0]))
-	x3080 := uint64((t18 - x3079) & 0x1ff)
-	c2 |= uint64(s.v3080) ^ x3080
-	s.v3080 = x3080
 	if c0 != 0 {
-		s.dirty[1] |= 0x40100000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x401000000000
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000000
 	}
 	s.commits[0] |= 0x4000000
 }
 
 // u42: one operation, vec on 4 lanes
 func (s *Model) u42() {
-	s.v3627[(0)&3] = uint16(s.v3080)
-	s.v3627[(1)&3] = uint16(s.v3082)
-	s.v3627[(2)&3] = uint16(s.v3086)
-	s.v3627[(3)&3] = uint16(s.v3090)
+	s.v3747[(0)&3] = uint16(s.v3090)
+	s.v3747[(1)&3] = uint16(s.v3092)
+	s.v3747[(2)&3] = uint16(s.v3096)
+	s.v3747[(3)&3] = uint16(s.v3100)
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u43: 10 operations, dispatch.hot_set
+// u43: 100 operations, write_sum.crc
 func (s *Model) u43() {
+	var c0 uint64
+	x3188_0 := uint64((s.v425[0]>>32 | s.v425[1]<<32))
+	x3188_1 := uint64(s.v425[1] >> 32)
+	x3189 := uint64(s.v425[0] & 0xffffffff)
+	x3190 := uint64(x3189 ^ 0xffffffff)
+	x3191_0 := uint64(x3190 | x3188_0<<32)
+	x3191_1 := uint64(x3188_0>>32 | x3188_1<<32)
+	x3286_0 := uint64(x3191_0 & 0xde2753181954cd1e)
+	x3286_1 := uint64(x3191_1 & 0x1f91caf6386f2c25)
+	x3287 := uint64(uint64(bits.OnesCount64(x3286_0^x3286_1) & 1))
+	c0 |= uint64(s.v3287) ^ x3287
+	s.v3287 = x3287
+	x3283_0 := uint64(x3191_0 & 0xbc4ea63032a99a3d)
+	x3283_1 := uint64(x3191_1 & 0x3f2395ec70de584b)
+	x3284 := uint64(uint64(bits.OnesCount64(x3283_0^x3283_1) & 1))
+	c0 |= uint64(s.v3284) ^ x3284
+	s.v3284 = x3284
+	x3280_0 := uint64(x3191_0 & 0x789d4c606553347b)
+	x3280_1 := uint64(x3191_1 & 0x7e472bd8e1bcb097)
+	x3281 := uint64(uint64(bits.OnesCount64(x3280_0^x3280_1) & 1))
+	c0 |= uint64(s.v3281) ^ x3281
+	s.v3281 = x3281
+	x3277_0 := uint64(x3191_0 & 0xf13a98c0caa668f7)
+	x3277_1 := uint64(x3191_1 & 0xfc8e57b1c379612e)
+	x3278 := uint64(uint64(bits.OnesCount64(x3277_0^x3277_1) & 1))
+	c0 |= uint64(s.v3278) ^ x3278
+	s.v3278 = x3278
+	x3274_0 := uint64(x3191_0 & 0x3c5262998c181cf1)
+	x3274_1 := uint64(x3191_1 & 0xe68d6595be9dee78)
+	x3275 := uint64(uint64(bits.OnesCount64(x3274_0^x3274_1) & 1))
+	c0 |= uint64(s.v3275) ^ x3275
+	s.v3275 = x3275
+	x3271_0 := uint64(x3191_0 & 0xa683962b0164f4fd)
+	x3271_1 := uint64(x3191_1 & 0xd28b01dd4554f0d5)
+	x3272 := uint64(uint64(bits.OnesCount64(x3271_0^x3271_1) & 1))
+	c0 |= uint64(s.v3272) ^ x3272
+	s.v3272 = x3272
+	x3268_0 := uint64(x3191_0 & 0x93207f4e1b9d24e5)
+	x3268_1 := uint64(x3191_1 & 0xba87c94cb2c6cd8e)
+	x3269 := uint64(uint64(bits.OnesCount64(x3268_0^x3268_1) & 1))
+	c0 |= uint64(s.v3269) ^ x3269
+	s.v3269 = x3269
+	x3265_0 := uint64(x3191_0 & 0xf867ad842e6e84d5)
+	x3265_1 := uint64(x3191_1 & 0x6a9e586f5de2b738)
+	x3266 := uint64(uint64(bits.OnesCount64(x3265_0^x3265_1) & 1))
+	c0 |= uint64(s.v3266) ^ x3266
+	s.v3266 = x3266
+	x3262_0 := uint64(x3191_0 & 0xf0cf5b085cdd09ab)
+	x3262_1 := uint64(x3191_1 & 0xd53cb0debbc56e71)
+	x3263 := uint64(uint64(bits.OnesCount64(x3262_0^x3262_1) & 1))
+	c0 |= uint64(s.v3263) ^ x3263
+	s.v3263 = x3263
+	x3259_0 := uint64(x3191_0 & 0x3fb9e508a0eede48)
+	x3259_1 := uint64(x3191_1 & 0xb5e8ab4b4fe5f0c6)
+	x3260 := uint64(uint64(bits.OnesCount64(x3259_0^x3259_1) & 1))
+	c0 |= uint64(s.v3260) ^ x3260
+	s.v3260 = x3260
+	x3256_0 := uint64(x3191_0 & 0xa15499095889718f)
+	x3256_1 := uint64(x3191_1 & 0x74409c60a7a4cda9)
+	x3257 := uint64(uint64(bits.OnesCount64(x3256_0^x3256_1) & 1))
+	c0 |= uint64(s.v3257) ^ x3257
+	s.v3257 = x3257
+	x3253_0 := uint64(x3191_0 & 0x42a93212b112e31f)
+	x3253_1 := uint64(x3191_1 & 0xe88138c14f499b53)
+	x3254 := uint64(uint64(bits.OnesCount64(x3253_0^x3253_1) & 1))
+	c0 |= uint64(s.v3254) ^ x3254
+	s.v3254 = x3254
+	x3250_0 := uint64(x3191_0 & 0x5b75373d7b710b20)
+	x3250_1 := uint64(x3191_1 & 0xce93bb74a6fc1a83)
+	x3251 := uint64(uint64(bits.OnesCount64(x3250_0^x3250_1) & 1))
+	c0 |= uint64(s.v3251) ^ x3251
+	s.v3251 = x3251
+	x3247_0 := uint64(x3191_0 & 0x68cd3d62efb6db5e)
+	x3247_1 := uint64(x3191_1 & 0x82b6bc1f75971923)
+	x3248 := uint64(uint64(bits.OnesCount64(x3247_0^x3247_1) & 1))
+	c0 |= uint64(s.v3248) ^ x3248
+	s.v3248 = x3248
+	x3244_0 := uint64(x3191_0 & 0xfbd29ddc6397ba2)
+	x3244_1 := uint64(x3191_1 & 0x1afcb2c8d3411e63)
+	x3245 := uint64(uint64(bits.OnesCount64(x3244_0^x3244_1) & 1))
+	c0 |= uint64(s.v3245) ^ x3245
+	s.v3245 = x3245
+	x3241_0 := uint64(x3191_0 & 0x1f7a53bb8c72f744)
+	x3241_1 := uint64(x3191_1 & 0x35f96591a6823cc6)
+	x3242 := uint64(uint64(bits.OnesCount64(x3241_0^x3241_1) & 1))
+	c0 |= uint64(s.v3242) ^ x3242
+	s.v3242 = x3242
+	x3238_0 := uint64(x3191_0 & 0x3ef4a77718e5ee88)
+	x3238_1 := uint64(x3191_1 & 0x6bf2cb234d04798c)
+	x3239 := uint64(uint64(bits.OnesCount64(x3238_0^x3238_1) & 1))
+	c0 |= uint64(s.v3239) ^ x3239
+	s.v3239 = x3239
+	x3235_0 := uint64(x3191_0 & 0x7de94eee31cbdd10)
+	x3235_1 := uint64(x3191_1 & 0xd7e596469a08f318)
+	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1) & 1))
+	c0 |= uint64(s.v3236) ^ x3236
+	s.v3236 = x3236
+	x3232_0 := uint64(x3191_0 & 0x25f5cec47ac3773f)
+	x3232_1 := uint64(x3191_1 & 0xb05ae67b0c7eca15)
+	x3233 := uint64(uint64(bits.OnesCount64(x3232_0^x3232_1) & 1))
+	c0 |= uint64(s.v3233) ^ x3233
+	s.v3233 = x3233
+	x3229_0 := uint64(x3191_0 & 0x95ccce90ecd22361)
+	x3229_1 := uint64(x3191_1 & 0x7f2406002092b80f)
+	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1) & 1))
+	c0 |= uint64(s.v3230) ^ x3230
+	s.v3230 = x3230
+	x3226_0 := uint64(x3191_0 & 0x2b999d21d9a446c2)
+	x3226_1 := uint64(x3191_1 & 0xfe480c004125701f)
+	x3227 := uint64(uint64(bits.OnesCount64(x3226_0^x3226_1) & 1))
+	c0 |= uint64(s.v3227) ^ x3227
+	s.v3227 = x3227
+	x3223_0 := uint64(x3191_0 & 0x8914695baa1c409a)
+	x3223_1 := uint64(x3191_1 & 0xe301d2f6ba25cc1b)
+	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1) & 1))
+	c0 |= uint64(s.v3224) ^ x3224
+	s.v3224 = x3224
+	x3220_0 := uint64(x3191_0 & 0xcc0f81af4d6c4c2a)
+	x3220_1 := uint64(x3191_1 & 0xd9926f1b4c24b412)
+	x3221 := uint64(uint64(bits.OnesCount64(x3220_0^x3220_1) & 1))
+	c0 |= uint64(s.v3221) ^ x3221
+	s.v3221 = x3221
+	x3217_0 := uint64(x3191_0 & 0x46385046838c554a)
+	x3217_1 := uint64(x3191_1 & 0xacb514c0a0264400)
+	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1) & 1))
+	c0 |= uint64(s.v3218) ^ x3218
+	s.v3218 = x3218
+	x3214_0 := uint64(x3191_0 & 0x5257f3951e4c678a)
+	x3214_1 := uint64(x3191_1 & 0x46fbe3777823a425)
+	x3215 := uint64(uint64(bits.OnesCount64(x3214_0^x3214_1) & 1))
+	c0 |= uint64(s.v3215) ^ x3215
+	s.v3215 = x3215
+	x3211_0 := uint64(x3191_0 & 0xa4afe72a3c98cf15)
+	x3211_1 := uint64(x3191_1 & 0x8df7c6eef047484a)
+	x3212 := uint64(uint64(bits.OnesCount64(x3211_0^x3211_1) & 1))
+	c0 |= uint64(s.v3212) ^ x3212
+	s.v3212 = x3212
+	x3208_0 := uint64(x3191_0 & 0x97789d4c60655334)
+	x3208_1 := uint64(x3191_1 & 0x47e472bd8e1bcb0)
+	x3209 := uint64(uint64(bits.OnesCount64(x3208_0^x3208_1) & 1))
+	c0 |= uint64(s.v3209) ^ x3209
+	s.v3209 = x3209
+	x3205_0 := uint64(x3191_0 & 0x2ef13a98c0caa668)
+	x3205_1 := uint64(x3191_1 & 0x8fc8e57b1c37961)
+	x3206 := uint64(uint64(bits.OnesCount64(x3205_0^x3205_1) & 1))
+	c0 |= uint64(s.v3206) ^ x3206
+	s.v3206 = x3206
+	x3202_0 := uint64(x3191_0 & 0x5de2753181954cd1)
+	x3202_1 := uint64(x3191_1 & 0x11f91caf6386f2c2)
+	x3203 := uint64(uint64(bits.OnesCount64(x3202_0^x3202_1) & 1))
+	c0 |= uint64(s.v3203) ^ x3203
+	s.v3203 = x3203
+	x3199_0 := uint64(x3191_0 & 0xbbc4ea63032a99a3)
+	x3199_1 := uint64(x3191_1 & 0x23f2395ec70de584)
+	x3200 := uint64(uint64(bits.OnesCount64(x3199_0^x3199_1) & 1))
+	c0 |= uint64(s.v3200) ^ x3200
+	s.v3200 = x3200
+	x3196_0 := uint64(x3191_0 & 0x7789d4c606553347)
+	x3196_1 := uint64(x3191_1 & 0x47e472bd8e1bcb09)
+	x3197 := uint64(uint64(bits.OnesCount64(x3196_0^x3196_1) & 1))
+	c0 |= uint64(s.v3197) ^ x3197
+	s.v3197 = x3197
+	x3193_0 := uint64(x3191_0 & 0xef13a98c0caa668f)
+	x3193_1 := uint64(x3191_1 & 0x8fc8e57b1c379612)
+	x3194 := uint64(uint64(bits.OnesCount64(x3193_0^x3193_1) & 1))
+	c0 |= uint64(s.v3194) ^ x3194
+	s.v3194 = x3194
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000000
+	}
+}
+
+// u44: one operation, vec on 32 lanes
+func (s *Model) u44() {
+	var c0 uint64
+	t1 := uint64((s.v3287 | (s.v3284)<<1 | (s.v3281)<<2 | (s.v3278)<<3 | (s.v3275)<<4 | (s.v3272)<<5 | (s.v3269)<<6 | (s.v3266)<<7 | (s.v3263)<<8 | (s.v3260)<<9 | (s.v3257)<<10 | (s.v3254)<<11 | (s.v3251)<<12 | (s.v3248)<<13 | (s.v3245)<<14 | (s.v3242)<<15 | (s.v3239)<<16 | (s.v3236)<<17 | (s.v3233)<<18 | (s.v3230)<<19 | (s.v3227)<<20 | (s.v3224)<<21 | (s.v3221)<<22 | (s.v3218)<<23 | (s.v3215)<<24 | (s.v3212)<<25 | (s.v3209)<<26 | (s.v3206)<<27 | (s.v3203)<<28 | (s.v3200)<<29 | (s.v3197)<<30 | (s.v3194)<<31))
+	c0 |= uint64(s.v3749) ^ t1
+	s.v3749 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+}
+
+// u45: 10 operations, dispatch.hot_set
+func (s *Model) u45() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v129)
-	x740 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v740) ^ x740
-	s.v740 = x740
+	x744 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v744) ^ x744
+	s.v744 = x744
 	t3 := uint64(3)
 	t4 := uint64(s.v129)
-	x1793 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1793) ^ x1793
-	s.v1793 = x1793
+	x1797 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1797) ^ x1797
+	s.v1797 = x1797
 	t5 := uint64(4)
 	t6 := uint64(s.v129)
-	x1794 := uint64(bit(t6 == t5))
+	x1798 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
 	t8 := uint64(s.v269)
-	x1795 := uint64(bit(t8 == t7))
+	x1799 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1888 := uint64((s.v144 + t9) & 0x1ff)
+	x1892 := uint64((s.v144 + t9) & 0x1ff)
 	t10 := uint64(s.v144)
-	if x1795 != 0 {
-		t10 = x1888
+	if x1799 != 0 {
+		t10 = x1892
 	}
 	t11 := uint64(s.v144)
-	if x1794 != 0 {
+	if x1798 != 0 {
 		t11 = t10
 	}
-	s.v1890 = t11
-	x796 := uint64(s.v144 >> 3)
-	c2 |= uint64(s.v796) ^ x796
-	s.v796 = x796
-	x2804 := uint64(bit(s.v144 == 0x1ff))
+	s.v1894 = t11
+	x800 := uint64(s.v144 >> 3)
+	c2 |= uint64(s.v800) ^ x800
+	s.v800 = x800
+	x2809 := uint64(bit(s.v144 == 0x1ff))
 	t12 := uint64(s.v270)
-	if x1793 != 0 {
-		t12 = x2804
+	if x1797 != 0 {
+		t12 = x2809
 	}
-	s.v2805 = t12
+	s.v2810 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x400040
-		s.dirty[2] |= 0x28000
+		s.dirty[2] |= 0x800080000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000
+		s.dirty[0] |= 0x400000000000
 		s.dirty[1] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x800000
 	}
 	s.commits[1] |= 4
 }
 
-// u44: one operation, or on 8 lanes at once
-func (s *Model) u44() {
-	x3751 := uint64((-s.v1793 & 0xff))
-	s.v3751 = x3751
-	s.commits[2] |= 0x200
+// u46: one operation, or on 8 lanes at once
+func (s *Model) u46() {
+	x3872 := uint64((-s.v1797 & 0xff))
+	s.v3872 = x3872
+	s.commits[2] |= 0x800
 }
 
-// u45: 74 operations, dispatch
-func (s *Model) u45() {
+// u47: 74 operations, dispatch
+func (s *Model) u47() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1369,171 +1553,171 @@ func (s *Model) u45() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4189 := uint64(s.v48 & 0x3ff)
-	x508 := uint64(x4189 & 0xff)
+	x4291 := uint64(s.v48 & 0x3ff)
+	x512 := uint64(x4291 & 0xff)
 	t1 := uint64(0x40)
-	x517 := uint64(bit(x508 < t1))
-	c0 |= uint64(s.v517) ^ x517
-	s.v517 = x517
+	x521 := uint64(bit(x512 < t1))
+	c0 |= uint64(s.v521) ^ x521
+	s.v521 = x521
 	t2 := uint64(0x20)
-	x509 := uint64(bit(x508 < t2))
-	c0 |= uint64(s.v509) ^ x509
-	s.v509 = x509
+	x513 := uint64(bit(x512 < t2))
+	c0 |= uint64(s.v513) ^ x513
+	s.v513 = x513
 	t3 := uint64(0x220)
-	x1246 := uint64(bit(x4189 == t3))
-	c1 |= uint64(s.v1246) ^ x1246
-	s.v1246 = x1246
-	x1247 := uint64(s.v49 >> 7)
+	x1250 := uint64(bit(x4291 == t3))
+	c1 |= uint64(s.v1250) ^ x1250
+	s.v1250 = x1250
+	x1251 := uint64(s.v49 >> 7)
 	t4 := uint64(0)
-	x1248 := uint64(bit(x1247 == t4))
-	x1249 := uint64(x1246 & x1248)
-	c2 |= uint64(s.v1249) ^ x1249
-	s.v1249 = x1249
-	t5 := uint64(0x221)
-	x1250 := uint64(bit(x4189 == t5))
-	x1251 := uint64(s.v49 >> 6)
-	t6 := uint64(0)
-	x1252 := uint64(bit(x1251 == t6))
+	x1252 := uint64(bit(x1251 == t4))
 	x1253 := uint64(x1250 & x1252)
 	c2 |= uint64(s.v1253) ^ x1253
 	s.v1253 = x1253
-	t7 := uint64(0x222)
-	x1254 := uint64(bit(x4189 == t7))
-	x1255 := uint64(s.v49 >> 4)
-	t8 := uint64(0)
-	x1256 := uint64(bit(x1255 == t8))
+	t5 := uint64(0x221)
+	x1254 := uint64(bit(x4291 == t5))
+	x1255 := uint64(s.v49 >> 6)
+	t6 := uint64(0)
+	x1256 := uint64(bit(x1255 == t6))
 	x1257 := uint64(x1254 & x1256)
 	c2 |= uint64(s.v1257) ^ x1257
 	s.v1257 = x1257
+	t7 := uint64(0x222)
+	x1258 := uint64(bit(x4291 == t7))
+	x1259 := uint64(s.v49 >> 4)
+	t8 := uint64(0)
+	x1260 := uint64(bit(x1259 == t8))
+	x1261 := uint64(x1258 & x1260)
+	c2 |= uint64(s.v1261) ^ x1261
+	s.v1261 = x1261
 	t9 := uint64(0x223)
-	x1258 := uint64(bit(x4189 == t9))
-	x1259 := uint64(x1258 & x1256)
-	c2 |= uint64(s.v1259) ^ x1259
-	s.v1259 = x1259
-	t10 := uint64(0x224)
-	x1260 := uint64(bit(x4189 == t10))
-	x1261 := uint64(s.v49 >> 32)
-	t11 := uint64(0)
-	x1262 := uint64(bit(x1261 == t11))
-	x1263 := uint64(x1260 & x1262)
+	x1262 := uint64(bit(x4291 == t9))
+	x1263 := uint64(x1262 & x1260)
 	c2 |= uint64(s.v1263) ^ x1263
 	s.v1263 = x1263
-	x4168 := uint64(s.v502 & s.v503)
-	x1529 := uint64(x4168 & x1249)
-	x1530 := uint64(s.v49 & 0x7f)
+	t10 := uint64(0x224)
+	x1264 := uint64(bit(x4291 == t10))
+	x1265 := uint64(s.v49 >> 32)
+	t11 := uint64(0)
+	x1266 := uint64(bit(x1265 == t11))
+	x1267 := uint64(x1264 & x1266)
+	c2 |= uint64(s.v1267) ^ x1267
+	s.v1267 = x1267
+	x4270 := uint64(s.v506 & s.v507)
+	x1533 := uint64(x4270 & x1253)
+	x1534 := uint64(s.v49 & 0x7f)
 	t12 := uint64(s.v74)
-	if x1529 != 0 {
-		t12 = x1530
+	if x1533 != 0 {
+		t12 = x1534
 	}
-	s.v1531 = t12
-	x1588 := uint64(x4168 & x1263)
-	x1589 := uint64(s.v49 & 0xffffffff)
+	s.v1535 = t12
+	x1592 := uint64(x4270 & x1267)
+	x1593 := uint64(s.v49 & 0xffffffff)
 	t13 := uint64(s.v86)
-	if x1588 != 0 {
-		t13 = x1589
+	if x1592 != 0 {
+		t13 = x1593
 	}
-	s.v1590 = t13
-	x1266 := uint64(x4189 >> 3)
+	s.v1594 = t13
+	x1270 := uint64(x4291 >> 3)
 	t14 := uint64(0x42)
-	x1271 := uint64(bit(x1266 == t14))
-	x511 := uint64(s.v49 & 3)
+	x1275 := uint64(bit(x1270 == t14))
+	x515 := uint64(s.v49 & 3)
 	t15 := uint64(0)
-	x512 := uint64(bit(x511 == t15))
-	x1272 := uint64(x1271 & x512)
-	x1600 := uint64(x4168 & x1272)
-	c3 |= uint64(s.v1600) ^ x1600
-	s.v1600 = x1600
-	x1601 := uint64(x4189 & 7)
-	c4 |= uint64(s.v1601) ^ x1601
-	s.v1601 = x1601
+	x516 := uint64(bit(x515 == t15))
+	x1276 := uint64(x1275 & x516)
+	x1604 := uint64(x4270 & x1276)
+	c3 |= uint64(s.v1604) ^ x1604
+	s.v1604 = x1604
+	x1605 := uint64(x4291 & 7)
+	c4 |= uint64(s.v1605) ^ x1605
+	s.v1605 = x1605
 	t16 := uint64(0x40)
-	x1267 := uint64(bit(x1266 == t16))
-	x1268 := uint64(x1267 & x512)
-	x1617 := uint64(x4168 & x1268)
-	c3 |= uint64(s.v1617) ^ x1617
-	s.v1617 = x1617
+	x1271 := uint64(bit(x1270 == t16))
+	x1272 := uint64(x1271 & x516)
+	x1621 := uint64(x4270 & x1272)
+	c3 |= uint64(s.v1621) ^ x1621
+	s.v1621 = x1621
 	t17 := uint64(0x41)
-	x1269 := uint64(bit(x1266 == t17))
-	x1270 := uint64(x1269 & x512)
-	x1636 := uint64(x4168 & x1270)
-	c3 |= uint64(s.v1636) ^ x1636
-	s.v1636 = x1636
-	x1645 := uint64(x4168 & x1257)
-	x1646 := uint64(s.v49 & 0xf)
+	x1273 := uint64(bit(x1270 == t17))
+	x1274 := uint64(x1273 & x516)
+	x1640 := uint64(x4270 & x1274)
+	c3 |= uint64(s.v1640) ^ x1640
+	s.v1640 = x1640
+	x1649 := uint64(x4270 & x1261)
+	x1650 := uint64(s.v49 & 0xf)
 	t18 := uint64(s.v98)
-	if x1645 != 0 {
-		t18 = x1646
+	if x1649 != 0 {
+		t18 = x1650
 	}
-	s.v1647 = t18
-	x2557 := uint64(x4168 & x1259)
+	s.v1651 = t18
+	x2562 := uint64(x4270 & x1263)
 	t19 := uint64(s.v218)
-	if x2557 != 0 {
-		t19 = x1646
-	}
-	s.v2558 = t19
-	x2562 := uint64(x4168 & x1253)
-	x2563 := uint64(s.v49 & 0x3f)
-	t20 := uint64(s.v220)
 	if x2562 != 0 {
-		t20 = x2563
+		t19 = x1650
 	}
-	s.v2564 = t20
+	s.v2563 = t19
+	x2567 := uint64(x4270 & x1257)
+	x2568 := uint64(s.v49 & 0x3f)
+	t20 := uint64(s.v220)
+	if x2567 != 0 {
+		t20 = x2568
+	}
+	s.v2569 = t20
 	t21 := uint64(0x43)
-	x1273 := uint64(bit(x1266 == t21))
-	x1274 := uint64(x1273 & x512)
-	x2952 := uint64(x4168 & x1274)
-	c3 |= uint64(s.v2952) ^ x2952
-	s.v2952 = x2952
-	x506 := uint64(x4189 >> 8)
+	x1277 := uint64(bit(x1270 == t21))
+	x1278 := uint64(x1277 & x516)
+	x2957 := uint64(x4270 & x1278)
+	c3 |= uint64(s.v2957) ^ x2957
+	s.v2957 = x2957
+	x510 := uint64(x4291 >> 8)
 	t22 := uint64(0)
-	x507 := uint64(bit(x506 == t22))
-	x510 := uint64(x507 & x509)
-	x513 := uint64(x510 & x512)
-	x514 := uint64(x4168 & x513)
-	c5 |= uint64(s.v514) ^ x514
-	s.v514 = x514
-	x515 := uint64(x4189 & 0x1f)
-	c5 |= uint64(s.v515) ^ x515
-	s.v515 = x515
+	x511 := uint64(bit(x510 == t22))
+	x514 := uint64(x511 & x513)
+	x517 := uint64(x514 & x516)
+	x518 := uint64(x4270 & x517)
+	c5 |= uint64(s.v518) ^ x518
+	s.v518 = x518
+	x519 := uint64(x4291 & 0x1f)
+	c5 |= uint64(s.v519) ^ x519
+	s.v519 = x519
 	t23 := uint64(1)
-	x516 := uint64(bit(x506 == t23))
-	x518 := uint64(x516 & x517)
-	x519 := uint64(s.v49 >> 42)
-	x520 := uint64(s.v49 >> 22 & 0x3ff)
-	x521 := uint64(x520 | x519<<10)
-	x522 := uint64(s.v49 >> 37 & 7)
-	x523 := uint64(x522 | x521<<3)
+	x520 := uint64(bit(x510 == t23))
+	x522 := uint64(x520 & x521)
+	x523 := uint64(s.v49 >> 42)
+	x524 := uint64(s.v49 >> 22 & 0x3ff)
+	x525 := uint64(x524 | x523<<10)
+	x526 := uint64(s.v49 >> 37 & 7)
+	x527 := uint64(x526 | x525<<3)
 	t24 := uint64(0)
-	x524 := uint64(bit(x523 == t24))
-	x525 := uint64(x518 & x524)
-	x526 := uint64(x4168 & x525)
-	c6 |= uint64(s.v526) ^ x526
-	s.v526 = x526
-	x527 := uint64(x4189 & 0x3f)
-	c6 |= uint64(s.v527) ^ x527
-	s.v527 = x527
-	x528 := uint64(s.v49 >> 40 & 3)
-	x529 := uint64(s.v49 >> 32 & 0x1f)
-	x530 := uint64(s.v49 & 0x3fffff)
-	c7 |= uint64(s.v530) ^ x530
+	x528 := uint64(bit(x527 == t24))
+	x529 := uint64(x522 & x528)
+	x530 := uint64(x4270 & x529)
+	c6 |= uint64(s.v530) ^ x530
 	s.v530 = x530
-	x531 := uint64(x530 | x529<<22 | x528<<27)
+	x531 := uint64(x4291 & 0x3f)
 	c6 |= uint64(s.v531) ^ x531
 	s.v531 = x531
+	x532 := uint64(s.v49 >> 40 & 3)
+	x533 := uint64(s.v49 >> 32 & 0x1f)
+	x534 := uint64(s.v49 & 0x3fffff)
+	c7 |= uint64(s.v534) ^ x534
+	s.v534 = x534
+	x535 := uint64(x534 | x533<<22 | x532<<27)
+	c6 |= uint64(s.v535) ^ x535
+	s.v535 = x535
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x10000000000000
+		s.dirty[0] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0xf000000000000
+		s.dirty[0] |= 0x3c000000000000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 1
@@ -1547,39 +1731,39 @@ func (s *Model) u45() {
 	s.commits[0] |= 0x2000000
 }
 
-// u46: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u46() {
+// u48: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u48() {
 	var c0 uint64
-	x3717 := uint64((-s.v503 & 3) & (-s.v1246 & 3))
-	x3718 := uint64((-s.v679 & 3) | x3717)
-	x3720 := uint64((-s.v1117 & 3) | x3718)
-	x3722 := uint64((-s.v1116 & 3) | x3720)
-	x3724 := uint64((-s.v2565 & 3) & x3722)
-	c0 |= uint64(s.v3724) ^ x3724
-	s.v3724 = x3724
+	x3838 := uint64((-s.v507 & 3) & (-s.v1250 & 3))
+	x3839 := uint64((-s.v683 & 3) | x3838)
+	x3841 := uint64((-s.v1121 & 3) | x3839)
+	x3843 := uint64((-s.v1120 & 3) | x3841)
+	x3845 := uint64((-s.v2570 & 3) & x3843)
+	c0 |= uint64(s.v3845) ^ x3845
+	s.v3845 = x3845
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x20000000
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u47: 4 operations on 8 lanes at once
-func (s *Model) u47() {
-	x3694 := uint64((-s.v1600 & 0xff))
-	s.v3694 = x3694
-	x3695 := uint64((-s.v1617 & 0xff))
-	s.v3695 = x3695
-	x3696 := uint64((-s.v1636 & 0xff))
-	s.v3696 = x3696
-	x3734 := uint64((-s.v2952 & 0xff))
-	s.v3734 = x3734
+// u49: 4 operations on 8 lanes at once
+func (s *Model) u49() {
+	x3815 := uint64((-s.v1604 & 0xff))
+	s.v3815 = x3815
+	x3816 := uint64((-s.v1621 & 0xff))
+	s.v3816 = x3816
+	x3817 := uint64((-s.v1640 & 0xff))
+	s.v3817 = x3817
+	x3855 := uint64((-s.v2957 & 0xff))
+	s.v3855 = x3855
 	s.commits[0] |= 0xe0000000
 	s.commits[1] |= 0x20000000000000
 }
 
-// u48: one operation, update, dispatch.registers
-func (s *Model) u48() {
-	t1 := uint64(s.v1601)
+// u50: one operation, update, dispatch.registers
+func (s *Model) u50() {
+	t1 := uint64(s.v1605)
 	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
@@ -1587,14 +1771,14 @@ func (s *Model) u48() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1602[(0*8+k)&7] = t3
+		s.v1606[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u49: one operation, update, dispatch.registers
-func (s *Model) u49() {
-	t1 := uint64(s.v1601)
+// u51: one operation, update, dispatch.registers
+func (s *Model) u51() {
+	t1 := uint64(s.v1605)
 	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
@@ -1602,14 +1786,14 @@ func (s *Model) u49() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1618[(0*8+k)&7] = t3
+		s.v1622[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u50: one operation, update, dispatch.registers
-func (s *Model) u50() {
-	t1 := uint64(s.v1601)
+// u52: one operation, update, dispatch.registers
+func (s *Model) u52() {
+	t1 := uint64(s.v1605)
 	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
@@ -1617,14 +1801,14 @@ func (s *Model) u50() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1637[(0*8+k)&7] = t3
+		s.v1641[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u51: one operation, update, dispatch.registers
-func (s *Model) u51() {
-	t1 := uint64(s.v1601)
+// u53: one operation, update, dispatch.registers
+func (s *Model) u53() {
+	t1 := uint64(s.v1605)
 	t2 := uint64(s.v49)
 	for k := range 8 {
 		var t3 uint64
@@ -1632,24 +1816,24 @@ func (s *Model) u51() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2953[(0*8+k)&7] = t3
+		s.v2958[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x20000000000000
 }
 
-// u52: one operation, vec on 5 lanes
-func (s *Model) u52() {
+// u54: one operation, vec on 5 lanes
+func (s *Model) u54() {
 	var c0 uint64
-	t1 := uint64((s.v1249 | (s.v1253)<<1 | (s.v1257)<<2 | (s.v1259)<<3 | (s.v1263)<<4))
-	c0 |= uint64(s.v3613) ^ t1
-	s.v3613 = t1
+	t1 := uint64((s.v1253 | (s.v1257)<<1 | (s.v1261)<<2 | (s.v1263)<<3 | (s.v1267)<<4))
+	c0 |= uint64(s.v3732) ^ t1
+	s.v3732 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-// u53: 27 operations, dma_read
-func (s *Model) u53() {
+// u55: 27 operations, dma_read
+func (s *Model) u55() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1659,117 +1843,119 @@ func (s *Model) u53() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	x1052 := uint64(s.v197[1])
-	c0 |= uint64(s.v1052) ^ x1052
-	s.v1052 = x1052
-	x864 := uint64(s.v161 & 0x1f)
-	c1 |= uint64(s.v864) ^ x864
-	s.v864 = x864
+	x1056 := uint64(s.v197[1])
+	c0 |= uint64(s.v1056) ^ x1056
+	s.v1056 = x1056
+	x868 := uint64(s.v161 & 0x1f)
+	c1 |= uint64(s.v868) ^ x868
+	s.v868 = x868
 	t1 := uint64(s.v164)
-	x868 := uint64(uint64(t1) >> ((x864) & 63))
-	x869 := uint64(x868 & 1)
+	x872 := uint64(uint64(t1) >> ((x868) & 63))
+	x873 := uint64(x872 & 1)
 	var t2 uint64
-	t2 = uint64(s.m18[x864&31])
-	x871 := uint64((t2) & (x869 - 1))
-	c2 |= uint64(s.v871) ^ x871
-	s.v871 = x871
+	t2 = uint64(s.m18[x868&31])
+	x875 := uint64((t2) & (x873 - 1))
+	c2 |= uint64(s.v875) ^ x875
+	s.v875 = x875
 	var t3 uint64
-	t3 = uint64(s.m17[x864&31])
-	c2 |= uint64(s.v878) ^ t3
-	s.v878 = t3
-	x1448_0 := uint64(s.v234[0])
-	x1448_1 := uint64(s.v234[1])
-	x1448_2 := uint64(s.v233 | s.v232<<1)
-	c3 |= uint64(s.v1448[0]) ^ x1448_0
-	s.v1448[0] = x1448_0
-	c3 |= uint64(s.v1448[1]) ^ x1448_1
-	s.v1448[1] = x1448_1
-	c3 |= uint64(s.v1448[2]) ^ x1448_2
-	s.v1448[2] = x1448_2
+	t3 = uint64(s.m17[x868&31])
+	c2 |= uint64(s.v882) ^ t3
+	s.v882 = t3
+	x1452_0 := uint64(s.v234[0])
+	x1452_1 := uint64(s.v234[1])
+	x1452_2 := uint64(s.v233 | s.v232<<1)
+	c3 |= uint64(s.v1452[0]) ^ x1452_0
+	s.v1452[0] = x1452_0
+	c3 |= uint64(s.v1452[1]) ^ x1452_1
+	s.v1452[1] = x1452_1
+	c3 |= uint64(s.v1452[2]) ^ x1452_2
+	s.v1452[2] = x1452_2
 	t4 := uint64(s.v14)
 	t5 := uint64(s.v161)
 	if s.v17 != 0 {
 		t5 = t4
 	}
-	s.v1953 = t5
-	x886 := uint64(s.v167 & 0x1f)
-	c4 |= uint64(s.v886) ^ x886
-	s.v886 = x886
-	x489 := uint64(s.v38[0] & 0x3f)
-	c5 |= uint64(s.v489) ^ x489
-	s.v489 = x489
+	s.v1957 = t5
+	x890 := uint64(s.v167 & 0x1f)
+	c4 |= uint64(s.v890) ^ x890
+	s.v890 = x890
+	x493 := uint64(s.v38[0] & 0x3f)
+	c5 |= uint64(s.v493) ^ x493
+	s.v493 = x493
 	t6 := uint64(s.v15)
 	t7 := uint64(s.v165)
 	if s.v17 != 0 {
 		t7 = t6
 	}
-	s.v1976 = t7
+	s.v1980 = t7
 	t8 := uint64(s.v18)
 	t9 := uint64(s.v167)
 	if s.v20 != 0 {
 		t9 = t8
 	}
-	s.v1977 = t9
+	s.v1981 = t9
 	t10 := uint64(s.v19)
 	t11 := uint64(s.v168)
 	if s.v20 != 0 {
 		t11 = t10
 	}
-	s.v1978 = t11
+	s.v1982 = t11
 	t12 := uint64(s.v175[0])
 	t13 := uint64(s.v175[1])
 	if s.v17 != 0 {
 		t12 = s.v12[0]
 		t13 = s.v12[1]
 	}
-	s.v2010[0] = t12
-	s.v2010[1] = t13
-	x875 := uint64(x871 >> 9)
-	x876 := uint64(x875 | s.v165)
-	x877 := uint64(x871 & 0xff)
-	x879 := uint64(t3 & 0xff)
-	x880 := uint64(bit(x877 == x879))
+	s.v2014[0] = t12
+	s.v2014[1] = t13
+	x879 := uint64(x875 >> 9)
+	x880 := uint64(x879 | s.v165)
+	x881 := uint64(x875 & 0xff)
+	x883 := uint64(t3 & 0xff)
+	x884 := uint64(bit(x881 == x883))
 	t14 := uint64(1)
-	x881 := uint64((x877 + t14) & 0xff)
-	x882 := uint64(x881 | x880<<8 | x876<<9)
-	c6 |= uint64(s.v882) ^ x882
-	s.v882 = x882
-	x943 := uint64(x871 & 0x1f)
-	x944 := uint64(x943 | x864<<5)
-	c7 |= uint64(s.v944) ^ x944
-	s.v944 = x944
-	x487 := uint64((s.v38[0]>>19 | s.v38[1]<<45))
-	c8 |= uint64(s.v487) ^ x487
-	s.v487 = x487
-	x488 := uint64(s.v38[0] >> 6 & 0x1fff)
-	c8 |= uint64(s.v488) ^ x488
-	s.v488 = x488
-	x490 := uint64(s.v38[1] >> 19)
-	c8 |= uint64(s.v490) ^ x490
-	s.v490 = x490
+	x885 := uint64((x881 + t14) & 0xff)
+	x886 := uint64(x885 | x884<<8 | x880<<9)
+	c6 |= uint64(s.v886) ^ x886
+	s.v886 = x886
+	x947 := uint64(x875 & 0x1f)
+	x948 := uint64(x947 | x868<<5)
+	c7 |= uint64(s.v948) ^ x948
+	s.v948 = x948
+	x491 := uint64((s.v38[0]>>19 | s.v38[1]<<45))
+	c8 |= uint64(s.v491) ^ x491
+	s.v491 = x491
+	x492 := uint64(s.v38[0] >> 6 & 0x1fff)
+	c8 |= uint64(s.v492) ^ x492
+	s.v492 = x492
+	x494 := uint64(s.v38[1] >> 19)
+	c8 |= uint64(s.v494) ^ x494
+	s.v494 = x494
 	if c0 != 0 {
-		s.dirty[1] |= 0x5000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000020000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 4
 		s.writes[0] |= 0x80000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0xc000000000000000
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 6
+		s.dirty[4] |= 0x2000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x20000
@@ -1779,113 +1965,113 @@ func (s *Model) u53() {
 		s.writes[0] |= 0x100000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[1] |= 0x800
 }
 
-// u54: 35 operations, dispatch.walker
-func (s *Model) u54() {
+// u56: 35 operations, dispatch.walker
+func (s *Model) u56() {
 	t1 := uint64(2)
 	t2 := uint64(s.v53)
-	x1379 := uint64(bit(t2 == t1))
-	x2618 := uint64(s.v209[0] & 0xffffffff)
+	x1383 := uint64(bit(t2 == t1))
+	x2623 := uint64(s.v209[0] & 0xffffffff)
 	t3 := uint64(s.v228)
-	x1383 := uint64((t3 - s.v229) & 0x3fff)
+	x1387 := uint64((t3 - s.v229) & 0x3fff)
 	t4 := uint64(0x20)
-	x2620 := uint64(bit(t4 <= x1383))
-	x2621 := uint64(x1383 & 0x1f)
+	x2625 := uint64(bit(t4 <= x1387))
+	x2626 := uint64(x1387 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2622 := uint64(uint64(t5) << ((x2621) & 63) & 0xffffffff)
-	x2623 := uint64(^x2622 & 0xffffffff)
+	x2627 := uint64(uint64(t5) << ((x2626) & 63) & 0xffffffff)
+	x2628 := uint64(^x2627 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2623)
-	if x2620 != 0 {
+	t7 := uint64(x2628)
+	if x2625 != 0 {
 		t7 = t6
 	}
-	x2625 := uint64(t7 &^ x2618)
+	x2630 := uint64(t7 &^ x2623)
 	t8 := uint64(3)
 	t9 := uint64(s.v53)
-	x1380 := uint64(bit(t9 == t8))
-	x2626 := uint64(s.v321[0] & 0xffffffff)
-	x2628 := uint64(t7 &^ x2626)
+	x1384 := uint64(bit(t9 == t8))
+	x2631 := uint64(s.v322[0] & 0xffffffff)
+	x2633 := uint64(t7 &^ x2631)
 	t10 := uint64(4)
 	t11 := uint64(s.v53)
-	x1381 := uint64(bit(t11 == t10))
-	x1382 := uint64(bit(s.v227 != 0))
+	x1385 := uint64(bit(t11 == t10))
+	x1386 := uint64(bit(s.v227 != 0))
 	t12 := uint64(s.v227)
-	x2629 := uint64(t12 & -t12)
-	x2631 := uint64(s.v227 &^ x2629)
+	x2634 := uint64(t12 & -t12)
+	x2636 := uint64(s.v227 &^ x2634)
 	t13 := uint64(s.v227)
-	if x1382 != 0 {
-		t13 = x2631
+	if x1386 != 0 {
+		t13 = x2636
 	}
 	t14 := uint64(s.v227)
-	if x1381 != 0 {
+	if x1385 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1380 != 0 {
-		t15 = x2628
+	if x1384 != 0 {
+		t15 = x2633
 	}
 	t16 := uint64(t15)
-	if x1379 != 0 {
-		t16 = x2625
+	if x1383 != 0 {
+		t16 = x2630
 	}
-	s.v2635 = t16
+	s.v2640 = t16
 	t17 := uint64(1)
 	t18 := uint64(s.v230)
-	x2647 := uint64((t18 - t17) & 3)
+	x2652 := uint64((t18 - t17) & 3)
 	t19 := uint64(s.v230)
-	if x1380 != 0 {
-		t19 = x2647
+	if x1384 != 0 {
+		t19 = x2652
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
-	if x1379 != 0 {
+	if x1383 != 0 {
 		t21 = t20
 	}
-	s.v2649 = t21
-	x2725 := uint64(encode(x2629))
-	x2727 := uint64((s.v229 + x2725) & 0x3fff)
+	s.v2654 = t21
+	x2730 := uint64(encode(x2634))
+	x2732 := uint64((s.v229 + x2730) & 0x3fff)
 	t22 := uint64(s.v253)
-	if x1382 != 0 {
-		t22 = x2727
+	if x1386 != 0 {
+		t22 = x2732
 	}
 	t23 := uint64(s.v253)
-	if x1381 != 0 {
+	if x1385 != 0 {
 		t23 = t22
 	}
-	s.v2729 = t23
+	s.v2734 = t23
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 128)
 	t26 := uint64(bv.Word(s.v209[:], t24+0))
 	t27 := uint64(bv.Word(s.v209[:], t24+64))
-	x3027_1 := uint64((t27))
+	x3037_1 := uint64((t27))
 	t29 := [1]uint64{32}
 	t28 := amount(t29[:], 128)
-	t30 := uint64(bv.Word(s.v321[:], t28+0))
-	t31 := uint64(bv.Word(s.v321[:], t28+64))
-	x3028_1 := uint64((t31))
-	t32 := uint64(s.v321[0])
-	t33 := uint64(s.v321[1])
-	if x1380 != 0 {
+	t30 := uint64(bv.Word(s.v322[:], t28+0))
+	t31 := uint64(bv.Word(s.v322[:], t28+64))
+	x3038_1 := uint64((t31))
+	t32 := uint64(s.v322[0])
+	t33 := uint64(s.v322[1])
+	if x1384 != 0 {
 		t32 = t30
-		t33 = x3028_1
+		t33 = x3038_1
 	}
 	t34 := uint64(t32)
 	t35 := uint64(t33)
-	if x1379 != 0 {
+	if x1383 != 0 {
 		t34 = t26
-		t35 = x3027_1
+		t35 = x3037_1
 	}
-	s.v3030[0] = t34
-	s.v3030[1] = t35
+	s.v3040[0] = t34
+	s.v3040[1] = t35
 	s.commits[1] |= 0x400000000
 }
 
-// u55: 21 operations, reduce
-func (s *Model) u55() {
+// u57: 21 operations, reduce
+func (s *Model) u57() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1893,91 +2079,91 @@ func (s *Model) u55() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x915 := uint64(s.v170[1] >> 33)
+	x919 := uint64(s.v170[1] >> 33)
 	t1 := uint64(2)
-	x916 := uint64(bit(x915 == t1))
-	c0 |= uint64(s.v916) ^ x916
-	s.v916 = x916
+	x920 := uint64(bit(x919 == t1))
+	c0 |= uint64(s.v920) ^ x920
+	s.v920 = x920
 	t2 := uint64(4)
 	t3 := uint64(s.v98)
-	x1431 := uint64((t3 - t2) & 0xf)
+	x1435 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1432 := uint64(uint64(t4) << ((x1431) & 63) & 0x3f)
-	c1 |= uint64(s.v1432) ^ x1432
-	s.v1432 = x1432
-	x923 := uint64(s.v171 & 0x1f)
+	x1436 := uint64(uint64(t4) << ((x1435) & 63) & 0x3f)
+	c1 |= uint64(s.v1436) ^ x1436
+	s.v1436 = x1436
+	x927 := uint64(s.v171 & 0x1f)
 	t5 := uint64(s.v173)
-	x924 := uint64(uint64(t5) >> ((x923) & 63))
-	c2 |= uint64(s.v924) ^ x924
-	s.v924 = x924
-	x1449 := uint64(s.v1448[2] & 1)
-	c3 |= uint64(s.v1449) ^ x1449
-	s.v1449 = x1449
-	x1987 := uint64(s.v172 & 0x1f)
+	x928 := uint64(uint64(t5) >> ((x927) & 63))
+	c2 |= uint64(s.v928) ^ x928
+	s.v928 = x928
+	x1453 := uint64(s.v1452[2] & 1)
+	c3 |= uint64(s.v1453) ^ x1453
+	s.v1453 = x1453
+	x1991 := uint64(s.v172 & 0x1f)
 	t6 := uint64(s.v173)
-	x1988 := uint64(uint64(t6) >> ((x1987) & 63))
-	c4 |= uint64(s.v1988) ^ x1988
-	s.v1988 = x1988
-	x814 := uint64(s.v152[2] & 0x1f)
-	c5 |= uint64(s.v814) ^ x814
-	s.v814 = x814
+	x1992 := uint64(uint64(t6) >> ((x1991) & 63))
+	c4 |= uint64(s.v1992) ^ x1992
+	s.v1992 = x1992
+	x818 := uint64(s.v152[2] & 0x1f)
+	c5 |= uint64(s.v818) ^ x818
+	s.v818 = x818
 	t7 := uint64(1)
-	x2414 := uint64((s.v317 + t7) & 0x3f)
-	x2415 := uint64(bit(x2414 == x1432))
+	x2419 := uint64((s.v318 + t7) & 0x3f)
+	x2420 := uint64(bit(x2419 == x1436))
 	var t8 uint64
 	var t9 uint64
-	t8 = s.m16[x1987&31][0]
-	t9 = s.m16[x1987&31][1]
-	x2417_2 := uint64(0xffff | x2415<<16)
-	s.v2417[0] = t8
-	s.v2417[1] = t9
-	s.v2417[2] = x2417_2
+	t8 = s.m16[x1991&31][0]
+	t9 = s.m16[x1991&31][1]
+	x2422_2 := uint64(0xffff | x2420<<16)
+	s.v2422[0] = t8
+	s.v2422[1] = t9
+	s.v2422[2] = x2422_2
 	t10 := uint64(1)
-	x3377 := uint64(bit(x915 == t10))
-	x3378 := uint64(s.v170[1] >> 32 & 1)
-	x3380 := uint64(x3378 &^ x3377)
-	x3381_0 := uint64(s.v1448[0])
-	x3381_1 := uint64(s.v1448[1])
-	x3382_2 := uint64(x923 | x3380<<5 | x3377<<6)
-	s.v3382[0] = x3381_0
-	s.v3382[1] = x3381_1
-	s.v3382[2] = x3382_2
+	x3496 := uint64(bit(x919 == t10))
+	x3497 := uint64(s.v170[1] >> 32 & 1)
+	x3499 := uint64(x3497 &^ x3496)
+	x3500_0 := uint64(s.v1452[0])
+	x3500_1 := uint64(s.v1452[1])
+	x3501_2 := uint64(x927 | x3499<<5 | x3496<<6)
+	s.v3501[0] = x3500_0
+	s.v3501[1] = x3500_1
+	s.v3501[2] = x3501_2
 	var t11 uint64
 	var t12 uint64
-	t11 = s.m16[x923&31][0]
-	t12 = s.m16[x923&31][1]
-	c6 |= uint64(s.v3481[0]) ^ t11
-	s.v3481[0] = t11
-	c6 |= uint64(s.v3481[1]) ^ t12
-	s.v3481[1] = t12
+	t11 = s.m16[x927&31][0]
+	t12 = s.m16[x927&31][1]
+	c6 |= uint64(s.v3600[0]) ^ t11
+	s.v3600[0] = t11
+	c6 |= uint64(s.v3600[1]) ^ t12
+	s.v3600[1] = t12
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000020000
-		s.dirty[2] |= 0x207000000
+		s.dirty[1] |= 0x2000000020000
+		s.dirty[2] |= 0x4038000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x207800000
+		s.dirty[2] |= 0x403c000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000020000
+		s.dirty[1] |= 0x2000000020000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x6000000
+		s.dirty[2] |= 0x30000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0xc00000
+		s.dirty[2] |= 0x6000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x8000000000
 	}
 	s.commits[1] |= 0x10000000
 }
 
-// u56: 17 operations, isa.completer
-func (s *Model) u56() {
+// u58: 17 operations, isa.completer
+func (s *Model) u58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1986,338 +2172,336 @@ func (s *Model) u56() {
 	var c5 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v182)
-	x951 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v951) ^ x951
-	s.v951 = x951
-	x1063_0 := uint64(0x20 | s.v198<<13)
-	x1063_1 := uint64(s.v198 >> 51)
-	c1 |= uint64(s.v1063[0]) ^ x1063_0
-	s.v1063[0] = x1063_0
-	c1 |= uint64(s.v1063[1]) ^ x1063_1
-	s.v1063[1] = x1063_1
+	x955 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v955) ^ x955
+	s.v955 = x955
+	x1067_0 := uint64(0x20 | s.v198<<13)
+	x1067_1 := uint64(s.v198 >> 51)
+	c1 |= uint64(s.v1067[0]) ^ x1067_0
+	s.v1067[0] = x1067_0
+	c1 |= uint64(s.v1067[1]) ^ x1067_1
+	s.v1067[1] = x1067_1
 	t3 := uint64(3)
 	t4 := uint64(s.v182)
-	x1079 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1079) ^ x1079
-	s.v1079 = x1079
-	x1088_0 := uint64(s.v207[2])
-	x1088_1 := uint64(s.v207[3])
-	x1089_0 := uint64(s.v207[0])
-	x1089_1 := uint64(s.v207[1])
-	t5 := uint64(x1089_0)
-	t6 := uint64(x1089_1)
+	x1083 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1083) ^ x1083
+	s.v1083 = x1083
+	x1092_0 := uint64(s.v207[2])
+	x1092_1 := uint64(s.v207[3])
+	x1093_0 := uint64(s.v207[0])
+	x1093_1 := uint64(s.v207[1])
+	t5 := uint64(x1093_0)
+	t6 := uint64(x1093_1)
 	if s.v206 != 0 {
-		t5 = x1088_0
-		t6 = x1088_1
+		t5 = x1092_0
+		t6 = x1092_1
 	}
-	x1091_2 := uint64(0xffff | s.v206<<16)
-	c3 |= uint64(s.v1091[0]) ^ t5
-	s.v1091[0] = t5
-	c3 |= uint64(s.v1091[1]) ^ t6
-	s.v1091[1] = t6
-	c3 |= uint64(s.v1091[2]) ^ x1091_2
-	s.v1091[2] = x1091_2
+	x1095_2 := uint64(0xffff | s.v206<<16)
+	c3 |= uint64(s.v1095[0]) ^ t5
+	s.v1095[0] = t5
+	c3 |= uint64(s.v1095[1]) ^ t6
+	s.v1095[1] = t6
+	c3 |= uint64(s.v1095[2]) ^ x1095_2
+	s.v1095[2] = x1095_2
 	t7 := uint64(1)
 	t8 := uint64(s.v182)
-	x2030 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v2030) ^ x2030
-	s.v2030 = x2030
+	x2034 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v2034) ^ x2034
+	s.v2034 = x2034
 	t9 := uint64(1)
-	x2032 := uint64(uint64(t9) << ((s.v292) & 63) & 0xffff)
-	c5 |= uint64(s.v2032) ^ x2032
-	s.v2032 = x2032
-	x2182 := uint64(s.v299 << 5)
-	x2228 := uint64(x2182 | s.v300<<32)
+	x2036 := uint64(uint64(t9) << ((s.v292) & 63) & 0xffff)
+	c5 |= uint64(s.v2036) ^ x2036
+	s.v2036 = x2036
+	x2186 := uint64(s.v299 << 5)
+	x2232 := uint64(x2186 | s.v300<<32)
 	t10 := uint64(1)
-	x2229 := uint64((x2032 - t10) & 0xffff)
-	x2230 := uint64(s.v290 & x2229)
-	x2231 := uint64(x2230 << 5)
-	x2233 := uint64((x2228 + x2231))
+	x2233 := uint64((x2036 - t10) & 0xffff)
+	x2234 := uint64(s.v290 & x2233)
+	x2235 := uint64(x2234 << 5)
+	x2237 := uint64((x2232 + x2235))
 	t11 := uint64(s.v198)
-	if x2030 != 0 {
-		t11 = x2233
+	if x2034 != 0 {
+		t11 = x2237
 	}
-	s.v2234 = t11
+	s.v2238 = t11
 	if c0 != 0 {
 		s.dirty[1] |= 0x100400
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x1000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x1000
 	}
-	s.commits[1] |= 0x1000000
-	s.commits[0] |= 0x200
+	s.commits[1] |= 0x1020000
 }
 
-// u57: 49 operations, dma_read.commands
-func (s *Model) u57() {
+// u59: 49 operations, dma_read.commands
+func (s *Model) u59() {
 	var c0 uint64
 	var c1 uint64
-	x1347 := uint64(s.v107 &^ s.v225)
-	x4047 := uint64(s.v161 & 3)
-	x1349 := uint64(uint64(x1347) >> ((x4047) & 63))
-	c0 |= uint64(s.v1349) ^ x1349
-	s.v1349 = x1349
-	x1352 := uint64(x4047 << 2)
-	t1 := uint64(s.v226)
-	x1353 := uint64(uint64(t1) >> ((x1352) & 63))
+	x1351 := uint64(s.v107 &^ s.v225)
+	x4149 := uint64(s.v161 & 3)
+	x1353 := uint64(uint64(x1351) >> ((x4149) & 63))
 	c0 |= uint64(s.v1353) ^ x1353
 	s.v1353 = x1353
-	x4046 := uint64(s.v167 >> 5)
-	x1702 := uint64(s.v166 & x4046)
-	x1703 := uint64(s.v167 >> 2 & 7)
+	x1356 := uint64(x4149 << 2)
+	t1 := uint64(s.v226)
+	x1357 := uint64(uint64(t1) >> ((x1356) & 63))
+	c0 |= uint64(s.v1357) ^ x1357
+	s.v1357 = x1357
+	x4148 := uint64(s.v167 >> 5)
+	x1706 := uint64(s.v166 & x4148)
+	x1707 := uint64(s.v167 >> 2 & 7)
 	t2 := uint64(0)
-	x1704 := uint64(bit(x1703 == t2))
-	x1705 := uint64(x1702 & x1704)
-	x4045 := uint64(s.v167 & 3)
-	x1707 := uint64(uint64(x1347) >> ((x4045) & 63))
-	x1708 := uint64(x1707 & 1)
-	x1709 := uint64(x1705 & x1708)
-	c1 |= uint64(s.v1709) ^ x1709
-	s.v1709 = x1709
-	x859 := uint64(s.v161 >> 5)
-	x1342 := uint64(s.v160 & x859)
-	x4048 := uint64(s.v161 >> 2 & 7)
+	x1708 := uint64(bit(x1707 == t2))
+	x1709 := uint64(x1706 & x1708)
+	x4147 := uint64(s.v167 & 3)
+	x1711 := uint64(uint64(x1351) >> ((x4147) & 63))
+	x1712 := uint64(x1711 & 1)
+	x1713 := uint64(x1709 & x1712)
+	c1 |= uint64(s.v1713) ^ x1713
+	s.v1713 = x1713
+	x863 := uint64(s.v161 >> 5)
+	x1346 := uint64(s.v160 & x863)
+	x4150 := uint64(s.v161 >> 2 & 7)
 	t3 := uint64(0)
-	x1344 := uint64(bit(x4048 == t3))
-	x4039 := uint64(x1342 & x1344)
-	x1350 := uint64(x1349 & 1)
-	x1351 := uint64(x4039 & x1350)
-	x1354 := uint64(x1353 & 0xf)
-	x1355 := uint64(x1354 >> 3)
-	x1357 := uint64(x1351 &^ x1355)
+	x1348 := uint64(bit(x4150 == t3))
+	x4141 := uint64(x1346 & x1348)
+	x1354 := uint64(x1353 & 1)
+	x1355 := uint64(x4141 & x1354)
+	x1358 := uint64(x1357 & 0xf)
+	x1359 := uint64(x1358 >> 3)
+	x1361 := uint64(x1355 &^ x1359)
 	t4 := uint64(1)
-	x2605 := uint64(uint64(x1354) << ((t4) & 63) & 0xf)
-	x2606 := uint64(x2605 | 1)
-	x2607 := uint64(x2606 &^ x1354)
-	x2609 := uint64(uint64(x2607) << ((x1352) & 63) & 0xffff)
-	x2610 := uint64((x2609) & -x1357)
-	c1 |= uint64(s.v2610) ^ x2610
-	s.v2610 = x2610
-	t5 := uint64(s.v378)
-	if x1709 != 0 {
-		t5 = x4045
+	x2610 := uint64(uint64(x1358) << ((t4) & 63) & 0xf)
+	x2611 := uint64(x2610 | 1)
+	x2612 := uint64(x2611 &^ x1358)
+	x2614 := uint64(uint64(x2612) << ((x1356) & 63) & 0xffff)
+	x2615 := uint64((x2614) & -x1361)
+	c1 |= uint64(s.v2615) ^ x2615
+	s.v2615 = x2615
+	t5 := uint64(s.v380)
+	if x1713 != 0 {
+		t5 = x4147
 	}
-	s.v3209 = t5
-	x4043 := uint64(bit(s.v168 != 0))
-	x3210 := uint64(x1357 & s.v165)
-	x3212 := uint64(uint64(x3210) << ((x4047) & 63) & 0xf)
-	c1 |= uint64(s.v3212) ^ x3212
-	s.v3212 = x3212
-	x3213 := uint64(s.v425 | x3212)
-	x3214 := uint64(uint64(x3213) >> ((x4045) & 63))
-	x3215 := uint64(x3214 & 1)
-	x3216 := uint64(x4043 | x3215)
-	x2611 := uint64(s.v226 | x2610)
-	x3217 := uint64(x4045 << 2)
-	x3218 := uint64(uint64(x2611) >> ((x3217) & 63))
-	x3219 := uint64(x3218 >> 3 & 1)
-	x3220 := uint64(x3219 ^ 1)
-	x3221 := uint64(x3216 | x3220)
-	t6 := uint64(s.v379)
-	if x1709 != 0 {
-		t6 = x3221
+	s.v3324 = t5
+	x4145 := uint64(bit(s.v168 != 0))
+	x3325 := uint64(x1361 & s.v165)
+	x3327 := uint64(uint64(x3325) << ((x4149) & 63) & 0xf)
+	c1 |= uint64(s.v3327) ^ x3327
+	s.v3327 = x3327
+	x3328 := uint64(s.v429 | x3327)
+	x3329 := uint64(uint64(x3328) >> ((x4147) & 63))
+	x3330 := uint64(x3329 & 1)
+	x3331 := uint64(x4145 | x3330)
+	x2616 := uint64(s.v226 | x2615)
+	x3332 := uint64(x4147 << 2)
+	x3333 := uint64(uint64(x2616) >> ((x3332) & 63))
+	x3334 := uint64(x3333 >> 3 & 1)
+	x3335 := uint64(x3334 ^ 1)
+	x3336 := uint64(x3331 | x3335)
+	t6 := uint64(s.v381)
+	if x1713 != 0 {
+		t6 = x3336
 	}
-	s.v3222 = t6
+	s.v3337 = t6
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 2
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x40
 }
 
-// u58: 2 operations, dispatch.bitmap
-func (s *Model) u58() {
+// u60: 2 operations, dispatch.bitmap
+func (s *Model) u60() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x1066 := uint64(bit(t1 <= s.v200))
+	x1070 := uint64(bit(t1 <= s.v200))
 	t2 := uint64(0x40)
 	t3 := uint64(s.v200)
-	if x1066 != 0 {
+	if x1070 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1067) ^ t3
-	s.v1067 = t3
+	c0 |= uint64(s.v1071) ^ t3
+	s.v1071 = t3
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x800
 	}
 }
 
-// u59: 36 operations, reduce.lane
-func (s *Model) u59() {
+// u61: 36 operations, reduce.lane
+func (s *Model) u61() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3390 := uint64(s.v170[1] & 0xffffffff)
-	c0 |= uint64(s.v3390) ^ x3390
-	s.v3390 = x3390
-	x3391 := uint64(x3390 >> 23 & 0xff)
-	x3392 := uint64(bit(x3391 == 0xff))
-	x3393 := uint64(x3390 & 0x7fffff)
-	x3394 := uint64(bit(x3393 != 0))
-	x3395 := uint64(x3392 & x3394)
-	c1 |= uint64(s.v3395) ^ x3395
-	s.v3395 = x3395
-	x3399 := uint64(bit(x3391 != 0))
-	x3400 := uint64(x3399 | x3394)
-	x3401 := uint64(x3400 ^ 1)
-	c1 |= uint64(s.v3401) ^ x3401
-	s.v3401 = x3401
-	x3408 := uint64(x3392 &^ x3394)
-	c1 |= uint64(s.v3408) ^ x3408
-	s.v3408 = x3408
-	x3412 := uint64(x3390 >> 31)
-	c1 |= uint64(s.v3412) ^ x3412
-	s.v3412 = x3412
-	x3453 := uint64(x3393 | x3399<<23)
-	x3454 := uint64(x3453 >> 8)
+	x3509 := uint64(s.v170[1] & 0xffffffff)
+	c0 |= uint64(s.v3509) ^ x3509
+	s.v3509 = x3509
+	x3510 := uint64(x3509 >> 23 & 0xff)
+	x3511 := uint64(bit(x3510 == 0xff))
+	x3512 := uint64(x3509 & 0x7fffff)
+	x3513 := uint64(bit(x3512 != 0))
+	x3514 := uint64(x3511 & x3513)
+	c1 |= uint64(s.v3514) ^ x3514
+	s.v3514 = x3514
+	x3518 := uint64(bit(x3510 != 0))
+	x3519 := uint64(x3518 | x3513)
+	x3520 := uint64(x3519 ^ 1)
+	c1 |= uint64(s.v3520) ^ x3520
+	s.v3520 = x3520
+	x3527 := uint64(x3511 &^ x3513)
+	c1 |= uint64(s.v3527) ^ x3527
+	s.v3527 = x3527
+	x3531 := uint64(x3509 >> 31)
+	c1 |= uint64(s.v3531) ^ x3531
+	s.v3531 = x3531
+	x3572 := uint64(x3512 | x3518<<23)
+	x3573 := uint64(x3572 >> 8)
 	t1 := uint64(0)
-	x3455 := uint64(bit(x3454 == t1))
-	c2 |= uint64(s.v3455) ^ x3455
-	s.v3455 = x3455
-	x3456 := uint64(x3453 & 0xff)
-	x3457 := uint64(x3456 << 7)
-	x3458 := uint64(x3453 >> 9)
-	t2 := uint64(x3458)
-	if x3455 != 0 {
-		t2 = x3457
+	x3574 := uint64(bit(x3573 == t1))
+	c2 |= uint64(s.v3574) ^ x3574
+	s.v3574 = x3574
+	x3575 := uint64(x3572 & 0xff)
+	x3576 := uint64(x3575 << 7)
+	x3577 := uint64(x3572 >> 9)
+	t2 := uint64(x3577)
+	if x3574 != 0 {
+		t2 = x3576
 	}
-	x3460 := uint64(t2 >> 7)
+	x3579 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3461 := uint64(bit(x3460 == t3))
-	c2 |= uint64(s.v3461) ^ x3461
-	s.v3461 = x3461
-	x3462 := uint64(t2 & 0x7f)
-	x3463 := uint64(t2 >> 8)
-	t4 := uint64(x3463)
-	if x3461 != 0 {
-		t4 = x3462
+	x3580 := uint64(bit(x3579 == t3))
+	c2 |= uint64(s.v3580) ^ x3580
+	s.v3580 = x3580
+	x3581 := uint64(t2 & 0x7f)
+	x3582 := uint64(t2 >> 8)
+	t4 := uint64(x3582)
+	if x3580 != 0 {
+		t4 = x3581
 	}
-	x3465 := uint64(t4 >> 3)
+	x3584 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3466 := uint64(bit(x3465 == t5))
-	c2 |= uint64(s.v3466) ^ x3466
-	s.v3466 = x3466
-	x3467 := uint64(t4 & 7)
-	x3468 := uint64(t4 >> 4)
-	t6 := uint64(x3468)
-	if x3466 != 0 {
-		t6 = x3467
+	x3585 := uint64(bit(x3584 == t5))
+	c2 |= uint64(s.v3585) ^ x3585
+	s.v3585 = x3585
+	x3586 := uint64(t4 & 7)
+	x3587 := uint64(t4 >> 4)
+	t6 := uint64(x3587)
+	if x3585 != 0 {
+		t6 = x3586
 	}
-	x3470 := uint64(t6 >> 1)
+	x3589 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3471 := uint64(bit(x3470 == t7))
-	c2 |= uint64(s.v3471) ^ x3471
-	s.v3471 = x3471
-	x3472 := uint64(t6 & 1)
-	x3473 := uint64(t6 >> 2)
-	t8 := uint64(x3473)
-	if x3471 != 0 {
-		t8 = x3472
+	x3590 := uint64(bit(x3589 == t7))
+	c2 |= uint64(s.v3590) ^ x3590
+	s.v3590 = x3590
+	x3591 := uint64(t6 & 1)
+	x3592 := uint64(t6 >> 2)
+	t8 := uint64(x3592)
+	if x3590 != 0 {
+		t8 = x3591
 	}
-	x3475 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3475) ^ x3475
-	s.v3475 = x3475
-	x817 := uint64(s.v152[2] >> 6)
-	c3 |= uint64(s.v817) ^ x817
-	s.v817 = x817
+	x3594 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3594) ^ x3594
+	s.v3594 = x3594
+	x821 := uint64(s.v152[2] >> 6)
+	c3 |= uint64(s.v821) ^ x821
+	s.v821 = x821
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-// u60: one operation, vec on 5 lanes
-func (s *Model) u60() {
+// u62: one operation, vec on 5 lanes
+func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3475 | (s.v3471)<<1 | (s.v3466)<<2 | (s.v3461)<<3 | (s.v3455)<<4))
-	c0 |= uint64(s.v3630) ^ t1
-	s.v3630 = t1
+	t1 := uint64((s.v3594 | (s.v3590)<<1 | (s.v3585)<<2 | (s.v3580)<<3 | (s.v3574)<<4))
+	c0 |= uint64(s.v3751) ^ t1
+	s.v3751 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 0x40
 	}
 }
 
-// u61: 47 operations, dispatch
-func (s *Model) u61() {
+// u63: 47 operations, dispatch
+func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x4176 := uint64(s.v621 | s.v622)
-	x4166 := uint64(bit(s.v677 != 0))
-	x2571 := uint64(x4166 ^ 1)
+	x4278 := uint64(s.v625 | s.v626)
+	x4268 := uint64(bit(s.v681 != 0))
+	x2576 := uint64(x4268 ^ 1)
 	t1 := uint64(2)
 	t2 := uint64(s.v47)
-	x624 := uint64(bit(t2 == t1))
-	x505 := uint64(s.v48 & 0x3ff)
+	x628 := uint64(bit(t2 == t1))
+	x509 := uint64(s.v48 & 0x3ff)
 	t3 := uint64(0x222)
-	x4070 := uint64(bit(x505 == t3))
-	x2572 := uint64(s.v222 &^ x4070)
+	x4172 := uint64(bit(x509 == t3))
+	x2577 := uint64(s.v222 &^ x4172)
 	t4 := uint64(s.v222)
-	if s.v503 != 0 {
-		t4 = x2572
+	if s.v507 != 0 {
+		t4 = x2577
 	}
-	x2574 := uint64(t4 &^ s.v679)
-	x2575 := uint64(x2574 &^ s.v1121)
-	x2576 := uint64(x2575 &^ x624)
-	t5 := uint64(x2576)
-	if x4176 != 0 {
-		t5 = x2571
+	x2579 := uint64(t4 &^ s.v683)
+	x2580 := uint64(x2579 &^ s.v1125)
+	x2581 := uint64(x2580 &^ x628)
+	t5 := uint64(x2581)
+	if x4278 != 0 {
+		t5 = x2576
 	}
 	t6 := uint64(s.v222)
-	if s.v2565 != 0 {
+	if s.v2570 != 0 {
 		t6 = t5
 	}
-	s.v2578 = t6
-	x4170 := uint64(x4176 | x624)
-	x626 := uint64(s.v502 & x4170)
+	s.v2583 = t6
+	x4272 := uint64(x4278 | x628)
+	x630 := uint64(s.v506 & x4272)
 	t7 := uint64(1)
 	t8 := uint64(2)
-	if s.v622 != 0 {
+	if s.v626 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v621)
-	x630 := uint64((t8) & (t9 - 1))
-	x631 := uint64(s.v48 & 0xffffffff)
-	x632_0 := uint64(s.v48)
-	x632_1 := uint64(x631 | s.v72<<32 | x630<<33)
+	t9 := uint64(s.v625)
+	x634 := uint64((t8) & (t9 - 1))
+	x635 := uint64(s.v48 & 0xffffffff)
+	x636_0 := uint64(s.v48)
+	x636_1 := uint64(x635 | s.v72<<32 | x634<<33)
 	t10 := uint64(0)
 	t11 := uint64(s.v56)
-	x633 := uint64(bit(t11 == t10))
-	x4158 := uint64(s.v55 & x633)
-	x635 := uint64((1) & -x4158)
+	x637 := uint64(bit(t11 == t10))
+	x4260 := uint64(s.v55 & x637)
+	x639 := uint64((1) & -x4260)
 	t12 := uint64(2)
-	t13 := uint64(x635)
-	if s.v546 != 0 {
+	t13 := uint64(x639)
+	if s.v550 != 0 {
 		t13 = t12
 	}
-	x637 := uint64(s.v85 &^ s.v55)
+	x641 := uint64(s.v85 &^ s.v55)
 	t14 := uint64(s.v87)
 	var t15 uint64
 	t15 |= uint64(s.v88[(0+int(t14))&7])
@@ -2329,62 +2513,62 @@ func (s *Model) u61() {
 		t18 = t17
 	}
 	t19 := uint64(t18)
-	if x4158 != 0 {
+	if x4260 != 0 {
 		t19 = t15
 	}
 	t20 := uint64(s.v93)
 	t21 := uint64(s.v94)
-	if x4158 != 0 {
+	if x4260 != 0 {
 		t21 = t20
 	}
-	x643 := uint64((t19 + t21))
+	x647 := uint64((t19 + t21))
 	t22 := uint64(s.v87)
 	var t23 uint64
 	t23 |= uint64(s.v95[(0+int(t22))&7])
-	x645 := uint64((t23 + s.v93))
-	x646 := uint64((x645 + s.v96))
-	t24 := uint64(x646)
+	x649 := uint64((t23 + s.v93))
+	x650 := uint64((x649 + s.v96))
+	t24 := uint64(x650)
 	if s.v55 != 0 {
-		t24 = x643
+		t24 = x647
 	}
-	x648_1 := uint64(s.v86 | x637<<32 | t13<<33)
+	x652_1 := uint64(s.v86 | x641<<32 | t13<<33)
 	t25 := uint64(t24)
-	t26 := uint64(x648_1)
-	if x626 != 0 {
-		t25 = x632_0
-		t26 = x632_1
+	t26 := uint64(x652_1)
+	if x630 != 0 {
+		t25 = x636_0
+		t26 = x636_1
 	}
-	c0 |= uint64(s.v649[0]) ^ t25
-	s.v649[0] = t25
-	c0 |= uint64(s.v649[1]) ^ t26
-	s.v649[1] = t26
-	x4177 := uint64(s.v653 | s.v654)
-	x656 := uint64(s.v502 & x4177)
-	x659 := uint64(s.v48 & 7)
+	c0 |= uint64(s.v653[0]) ^ t25
+	s.v653[0] = t25
+	c0 |= uint64(s.v653[1]) ^ t26
+	s.v653[1] = t26
+	x4279 := uint64(s.v657 | s.v658)
+	x660 := uint64(s.v506 & x4279)
+	x663 := uint64(s.v48 & 7)
 	var t27 uint64
-	t27 |= uint64(s.v91[(0+int(x659))&7])
+	t27 |= uint64(s.v91[(0+int(x663))&7])
 	t28 := uint64(s.v49)
-	x661 := uint64(uint64(t28) << ((s.v98) & 63))
-	x662 := uint64((t27 + x661))
+	x665 := uint64(uint64(t28) << ((s.v98) & 63))
+	x666 := uint64((t27 + x665))
 	t29 := uint64(s.v48)
-	if s.v653 != 0 {
-		t29 = x662
+	if s.v657 != 0 {
+		t29 = x666
 	}
-	x665_0 := uint64(s.v664<<25 | t29<<38)
-	x665_1 := uint64(t29>>26 | s.v653<<38)
-	x666 := uint64(x4158 | s.v89)
-	x667_0 := uint64(s.v664<<25 | x643<<38)
-	x667_1 := uint64(x643>>26 | x666<<38)
-	t30 := uint64(x667_0)
-	t31 := uint64(x667_1)
-	if x656 != 0 {
-		t30 = x665_0
-		t31 = x665_1
+	x669_0 := uint64(s.v668<<25 | t29<<38)
+	x669_1 := uint64(t29>>26 | s.v657<<38)
+	x670 := uint64(x4260 | s.v89)
+	x671_0 := uint64(s.v668<<25 | x647<<38)
+	x671_1 := uint64(x647>>26 | x670<<38)
+	t30 := uint64(x671_0)
+	t31 := uint64(x671_1)
+	if x660 != 0 {
+		t30 = x669_0
+		t31 = x669_1
 	}
-	c1 |= uint64(s.v668[0]) ^ t30
-	s.v668[0] = t30
-	c1 |= uint64(s.v668[1]) ^ t31
-	s.v668[1] = t31
+	c1 |= uint64(s.v672[0]) ^ t30
+	s.v672[0] = t30
+	c1 |= uint64(s.v672[1]) ^ t31
+	s.v672[1] = t31
 	if c0 != 0 {
 		s.writes[0] |= 0x10
 	}
@@ -2394,837 +2578,557 @@ func (s *Model) u61() {
 	s.commits[1] |= 0x80000000
 }
 
-// u62: 21 operations
-func (s *Model) u62() {
+// u64: 101 operations, isa
+func (s *Model) u64() {
+	var c0 uint64
+	x2430_0 := uint64(s.v224[0])
+	x2430_1 := uint64(s.v224[1])
+	x2430_2 := uint64(s.v224[2])
+	x2430_3 := uint64(s.v224[3])
+	x2430_4 := uint64(s.v224[4])
+	x2430_5 := uint64(s.v224[5])
+	x2430_6 := uint64(s.v224[6])
+	x2430_7 := uint64(s.v224[7] & 0xffffffff)
+	x2431_0 := uint64((x2430_0>>32 | x2430_1<<32))
+	x2431_1 := uint64((x2430_1>>32 | x2430_2<<32))
+	x2431_2 := uint64((x2430_2>>32 | x2430_3<<32))
+	x2431_3 := uint64((x2430_3>>32 | x2430_4<<32))
+	x2431_4 := uint64((x2430_4>>32 | x2430_5<<32))
+	x2431_5 := uint64((x2430_5>>32 | x2430_6<<32))
+	x2431_6 := uint64((x2430_6>>32 | x2430_7<<32))
+	x2432 := uint64(x2430_0 & 0xffffffff)
+	x2433 := uint64(x2432 ^ 0xffffffff)
+	x2434_0 := uint64(x2433 | x2431_0<<32)
+	x2434_1 := uint64(x2431_0>>32 | x2431_1<<32)
+	x2434_2 := uint64(x2431_1>>32 | x2431_2<<32)
+	x2434_3 := uint64(x2431_2>>32 | x2431_3<<32)
+	x2434_4 := uint64(x2431_3>>32 | x2431_4<<32)
+	x2434_5 := uint64(x2431_4>>32 | x2431_5<<32)
+	x2434_6 := uint64(x2431_5>>32 | x2431_6<<32)
+	x2434_7 := uint64(x2431_6 >> 32)
+	x2529_0 := uint64(x2434_0 & 0xa6a136723dda585d)
+	x2529_1 := uint64(x2434_1 & 0xed04e470468f38ca)
+	x2529_2 := uint64(x2434_2 & 0x7e8408f7ba1e130d)
+	x2529_3 := uint64(x2434_3 & 0x5f513d79b5fd0998)
+	x2529_4 := uint64(x2434_4 & 0x61745c3ae969f40a)
+	x2529_5 := uint64(x2434_5 & 0x1954cd1ef5e1bbd9)
+	x2529_6 := uint64(x2434_6 & 0x386f2c25de275318)
+	x2529_7 := uint64(x2434_7 & 0x1f91caf6)
+	x2530 := uint64(uint64(bits.OnesCount64(x2529_0^x2529_1^x2529_2^x2529_3^x2529_4^x2529_5^x2529_6^x2529_7) & 1))
+	c0 |= uint64(s.v2530) ^ x2530
+	s.v2530 = x2530
+	x2526_0 := uint64(x2434_0 & 0x4d426ce47bb4b0bb)
+	x2526_1 := uint64(x2434_1 & 0xda09c8e08d1e7195)
+	x2526_2 := uint64(x2434_2 & 0xfd0811ef743c261b)
+	x2526_3 := uint64(x2434_3 & 0xbea27af36bfa1330)
+	x2526_4 := uint64(x2434_4 & 0xc2e8b875d2d3e814)
+	x2526_5 := uint64(x2434_5 & 0x32a99a3debc377b2)
+	x2526_6 := uint64(x2434_6 & 0x70de584bbc4ea630)
+	x2526_7 := uint64(x2434_7 & 0x3f2395ec)
+	x2527 := uint64(uint64(bits.OnesCount64(x2526_0^x2526_1^x2526_2^x2526_3^x2526_4^x2526_5^x2526_6^x2526_7) & 1))
+	c0 |= uint64(s.v2527) ^ x2527
+	s.v2527 = x2527
+	x2523_0 := uint64(x2434_0 & 0x9a84d9c8f7696176)
+	x2523_1 := uint64(x2434_1 & 0xb41391c11a3ce32a)
+	x2523_2 := uint64(x2434_2 & 0xfa1023dee8784c37)
+	x2523_3 := uint64(x2434_3 & 0x7d44f5e6d7f42661)
+	x2523_4 := uint64(x2434_4 & 0x85d170eba5a7d029)
+	x2523_5 := uint64(x2434_5 & 0x6553347bd786ef65)
+	x2523_6 := uint64(x2434_6 & 0xe1bcb097789d4c60)
+	x2523_7 := uint64(x2434_7 & 0x7e472bd8)
+	x2524 := uint64(uint64(bits.OnesCount64(x2523_0^x2523_1^x2523_2^x2523_3^x2523_4^x2523_5^x2523_6^x2523_7) & 1))
+	c0 |= uint64(s.v2524) ^ x2524
+	s.v2524 = x2524
+	x2520_0 := uint64(x2434_0 & 0x3509b391eed2c2ed)
+	x2520_1 := uint64(x2434_1 & 0x682723823479c655)
+	x2520_2 := uint64(x2434_2 & 0xf42047bdd0f0986f)
+	x2520_3 := uint64(x2434_3 & 0xfa89ebcdafe84cc3)
+	x2520_4 := uint64(x2434_4 & 0xba2e1d74b4fa052)
+	x2520_5 := uint64(x2434_5 & 0xcaa668f7af0ddecb)
+	x2520_6 := uint64(x2434_6 & 0xc379612ef13a98c0)
+	x2520_7 := uint64(x2434_7 & 0xfc8e57b1)
+	x2521 := uint64(uint64(bits.OnesCount64(x2520_0^x2520_1^x2520_2^x2520_3^x2520_4^x2520_5^x2520_6^x2520_7) & 1))
+	c0 |= uint64(s.v2521) ^ x2521
+	s.v2521 = x2521
+	x2517_0 := uint64(x2434_0 & 0xccb25151e07fdd87)
+	x2517_1 := uint64(x2434_1 & 0x3d4aa3742e7cb460)
+	x2517_2 := uint64(x2434_2 & 0x96c4878c1bff23d3)
+	x2517_3 := uint64(x2434_3 & 0xaa42eae2ea2d901f)
+	x2517_4 := uint64(x2434_4 & 0x76319f947ff6b4af)
+	x2517_5 := uint64(x2434_5 & 0x8c181cf1abfa064f)
+	x2517_6 := uint64(x2434_6 & 0xbe9dee783c526299)
+	x2517_7 := uint64(x2434_7 & 0xe68d6595)
+	x2518 := uint64(uint64(bits.OnesCount64(x2517_0^x2517_1^x2517_2^x2517_3^x2517_4^x2517_5^x2517_6^x2517_7) & 1))
+	c0 |= uint64(s.v2518) ^ x2518
+	s.v2518 = x2518
+	x2514_0 := uint64(x2434_0 & 0x3fc594d1fd25e352)
+	x2514_1 := uint64(x2434_1 & 0x9791a2981a76500b)
+	x2514_2 := uint64(x2434_2 & 0x530d07ef8de054ab)
+	x2514_3 := uint64(x2434_3 & 0xbd4e8bc61a629a7)
+	x2514_4 := uint64(x2434_4 & 0x8d17631216849d55)
+	x2514_5 := uint64(x2434_5 & 0x164f4fda215b747)
+	x2514_6 := uint64(x2434_6 & 0x4554f0d5a683962b)
+	x2514_7 := uint64(x2434_7 & 0xd28b01dd)
+	x2515 := uint64(uint64(bits.OnesCount64(x2514_0^x2514_1^x2514_2^x2514_3^x2514_4^x2514_5^x2514_6^x2514_7) & 1))
+	c0 |= uint64(s.v2515) ^ x2515
+	s.v2515 = x2515
+	x2511_0 := uint64(x2434_0 & 0xd92a1fd1c7919ef9)
+	x2511_1 := uint64(x2434_1 & 0xc227a140726398dc)
+	x2511_2 := uint64(x2434_2 & 0xd89e0728a1deba5a)
+	x2511_3 := uint64(x2434_3 & 0x48f8ec0176b15ad6)
+	x2511_4 := uint64(x2434_4 & 0x7b5a9a1ec460cea0)
+	x2511_5 := uint64(x2434_5 & 0x1b9d24e5b1cad556)
+	x2511_6 := uint64(x2434_6 & 0xb2c6cd8e93207f4e)
+	x2511_7 := uint64(x2434_7 & 0xba87c94c)
+	x2512 := uint64(uint64(bits.OnesCount64(x2511_0^x2511_1^x2511_2^x2511_3^x2511_4^x2511_5^x2511_6^x2511_7) & 1))
+	c0 |= uint64(s.v2512) ^ x2512
+	s.v2512 = x2512
+	x2508_0 := uint64(x2434_0 & 0x14f509d1b2f965ae)
+	x2508_1 := uint64(x2434_1 & 0x694ba6f0a2480973)
+	x2508_2 := uint64(x2434_2 & 0xcfb806a6f9a367b8)
+	x2508_3 := uint64(x2434_3 & 0xcea0e57b589fbc35)
+	x2508_4 := uint64(x2434_4 & 0x97c1680761a8694a)
+	x2508_5 := uint64(x2434_5 & 0x2e6e84d596741175)
+	x2508_6 := uint64(x2434_6 & 0x5de2b738f867ad84)
+	x2508_7 := uint64(x2434_7 & 0x6a9e586f)
+	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
+	c0 |= uint64(s.v2509) ^ x2509
+	s.v2509 = x2509
+	x2505_0 := uint64(x2434_0 & 0x29ea13a365f2cb5c)
+	x2505_1 := uint64(x2434_1 & 0xd2974de1449012e6)
+	x2505_2 := uint64(x2434_2 & 0x9f700d4df346cf70)
+	x2505_3 := uint64(x2434_3 & 0x9d41caf6b13f786b)
+	x2505_4 := uint64(x2434_4 & 0x2f82d00ec350d295)
+	x2505_5 := uint64(x2434_5 & 0x5cdd09ab2ce822eb)
+	x2505_6 := uint64(x2434_6 & 0xbbc56e71f0cf5b08)
+	x2505_7 := uint64(x2434_7 & 0xd53cb0de)
+	x2506 := uint64(uint64(bits.OnesCount64(x2505_0^x2505_1^x2505_2^x2505_3^x2505_4^x2505_5^x2505_6^x2505_7) & 1))
+	c0 |= uint64(s.v2506) ^ x2506
+	s.v2506 = x2506
+	x2502_0 := uint64(x2434_0 & 0xf5751134f63fcee4)
+	x2502_1 := uint64(x2434_1 & 0x482a7fb2cfaf1d06)
+	x2502_2 := uint64(x2434_2 & 0x4064126c5c938dec)
+	x2502_3 := uint64(x2434_3 & 0x65d2a894d783f94f)
+	x2502_4 := uint64(x2434_4 & 0x3e71fc276fc85121)
+	x2502_5 := uint64(x2434_5 & 0xa0eede48ac31fe0f)
+	x2502_6 := uint64(x2434_6 & 0x4fe5f0c63fb9e508)
+	x2502_7 := uint64(x2434_7 & 0xb5e8ab4b)
+	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
+	c0 |= uint64(s.v2503) ^ x2503
+	s.v2503 = x2503
+	x2499_0 := uint64(x2434_0 & 0x4c4b141bd1a5c595)
+	x2499_1 := uint64(x2434_1 & 0x7d501b15d9d102c7)
+	x2499_2 := uint64(x2434_2 & 0xfe4c2c2f033908d5)
+	x2499_3 := uint64(x2434_3 & 0x94f46c501afafb06)
+	x2499_4 := uint64(x2434_4 & 0x1d97a47436f95648)
+	x2499_5 := uint64(x2434_5 & 0x5889718fad8247c7)
+	x2499_6 := uint64(x2434_6 & 0xa7a4cda9a1549909)
+	x2499_7 := uint64(x2434_7 & 0x74409c60)
+	x2500 := uint64(uint64(bits.OnesCount64(x2499_0^x2499_1^x2499_2^x2499_3^x2499_4^x2499_5^x2499_6^x2499_7) & 1))
+	c0 |= uint64(s.v2500) ^ x2500
+	s.v2500 = x2500
+	x2496_0 := uint64(x2434_0 & 0x98962837a34b8b2a)
+	x2496_1 := uint64(x2434_1 & 0xfaa0362bb3a2058e)
+	x2496_2 := uint64(x2434_2 & 0xfc98585e067211aa)
+	x2496_3 := uint64(x2434_3 & 0x29e8d8a035f5f60d)
+	x2496_4 := uint64(x2434_4 & 0x3b2f48e86df2ac91)
+	x2496_5 := uint64(x2434_5 & 0xb112e31f5b048f8e)
+	x2496_6 := uint64(x2434_6 & 0x4f499b5342a93212)
+	x2496_7 := uint64(x2434_7 & 0xe88138c1)
+	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
+	c0 |= uint64(s.v2497) ^ x2497
+	s.v2497 = x2497
+	x2493_0 := uint64(x2434_0 & 0x978d661d7b4d4e08)
+	x2493_1 := uint64(x2434_1 & 0x1844882721cb33d7)
+	x2493_2 := uint64(x2434_2 & 0x87b4b84bb6fa3058)
+	x2493_3 := uint64(x2434_3 & 0xc808c39de16e583)
+	x2493_4 := uint64(x2434_4 & 0x172acdea328cad28)
+	x2493_5 := uint64(x2434_5 & 0x7b710b2043e8a4c5)
+	x2493_6 := uint64(x2434_6 & 0xa6fc1a835b75373d)
+	x2493_7 := uint64(x2434_7 & 0xce93bb74)
+	x2494 := uint64(uint64(bits.OnesCount64(x2493_0^x2493_1^x2493_2^x2493_3^x2493_4^x2493_5^x2493_6^x2493_7) & 1))
+	c0 |= uint64(s.v2494) ^ x2494
+	s.v2494 = x2494
+	x2490_0 := uint64(x2434_0 & 0x89bbfa48cb40c44d)
+	x2490_1 := uint64(x2434_1 & 0xdd8df43e05195f65)
+	x2490_2 := uint64(x2434_2 & 0x71ed7860d7ea73bd)
+	x2490_3 := uint64(x2434_3 & 0x4650250a09d0c29f)
+	x2490_4 := uint64(x2434_4 & 0x4f21c7ee8c70ae5a)
+	x2490_5 := uint64(x2434_5 & 0xefb6db5e7230f253)
+	x2490_6 := uint64(x2434_6 & 0x7597192368cd3d62)
+	x2490_7 := uint64(x2434_7 & 0x82b6bc1f)
+	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
+	c0 |= uint64(s.v2491) ^ x2491
+	s.v2491 = x2491
+	x2487_0 := uint64(x2434_0 & 0xb5d6c2e3ab5bd0c6)
+	x2487_1 := uint64(x2434_1 & 0x561f0c0c4cbd8601)
+	x2487_2 := uint64(x2434_2 & 0x9d5ef83615caf476)
+	x2487_3 := uint64(x2434_3 & 0xd3f1776da65c8ca6)
+	x2487_4 := uint64(x2434_4 & 0xff37d3e7f188a8be)
+	x2487_5 := uint64(x2434_5 & 0xc6397ba211805f7f)
+	x2487_6 := uint64(x2434_6 & 0xd3411e630fbd29dd)
+	x2487_7 := uint64(x2434_7 & 0x1afcb2c8)
+	x2488 := uint64(uint64(bits.OnesCount64(x2487_0^x2487_1^x2487_2^x2487_3^x2487_4^x2487_5^x2487_6^x2487_7) & 1))
+	c0 |= uint64(s.v2488) ^ x2488
+	s.v2488 = x2488
+	x2484_0 := uint64(x2434_0 & 0x6bad85c756b7a18d)
+	x2484_1 := uint64(x2434_1 & 0xac3e1818997b0c03)
+	x2484_2 := uint64(x2434_2 & 0x3abdf06c2b95e8ec)
+	x2484_3 := uint64(x2434_3 & 0xa7e2eedb4cb9194d)
+	x2484_4 := uint64(x2434_4 & 0xfe6fa7cfe311517d)
+	x2484_5 := uint64(x2434_5 & 0x8c72f7442300beff)
+	x2484_6 := uint64(x2434_6 & 0xa6823cc61f7a53bb)
+	x2484_7 := uint64(x2434_7 & 0x35f96591)
+	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
+	c0 |= uint64(s.v2485) ^ x2485
+	s.v2485 = x2485
+	x2481_0 := uint64(x2434_0 & 0xd75b0b8ead6f431b)
+	x2481_1 := uint64(x2434_1 & 0x587c303132f61806)
+	x2481_2 := uint64(x2434_2 & 0x757be0d8572bd1d9)
+	x2481_3 := uint64(x2434_3 & 0x4fc5ddb69972329a)
+	x2481_4 := uint64(x2434_4 & 0xfcdf4f9fc622a2fb)
+	x2481_5 := uint64(x2434_5 & 0x18e5ee8846017dff)
+	x2481_6 := uint64(x2434_6 & 0x4d04798c3ef4a777)
+	x2481_7 := uint64(x2434_7 & 0x6bf2cb23)
+	x2482 := uint64(uint64(bits.OnesCount64(x2481_0^x2481_1^x2481_2^x2481_3^x2481_4^x2481_5^x2481_6^x2481_7) & 1))
+	c0 |= uint64(s.v2482) ^ x2482
+	s.v2482 = x2482
+	x2478_0 := uint64(x2434_0 & 0xaeb6171d5ade8637)
+	x2478_1 := uint64(x2434_1 & 0xb0f8606265ec300d)
+	x2478_2 := uint64(x2434_2 & 0xeaf7c1b0ae57a3b2)
+	x2478_3 := uint64(x2434_3 & 0x9f8bbb6d32e46534)
+	x2478_4 := uint64(x2434_4 & 0xf9be9f3f8c4545f6)
+	x2478_5 := uint64(x2434_5 & 0x31cbdd108c02fbff)
+	x2478_6 := uint64(x2434_6 & 0x9a08f3187de94eee)
+	x2478_7 := uint64(x2434_7 & 0xd7e59646)
+	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
+	c0 |= uint64(s.v2479) ^ x2479
+	s.v2479 = x2479
+	x2475_0 := uint64(x2434_0 & 0xfbcd184888675432)
+	x2475_1 := uint64(x2434_1 & 0x8cf424b48d5758d1)
+	x2475_2 := uint64(x2434_2 & 0xab6b8b96e6b15468)
+	x2475_3 := uint64(x2434_3 & 0x60464ba3d035c3f1)
+	x2475_4 := uint64(x2434_4 & 0x92096245f1e37fe7)
+	x2475_5 := uint64(x2434_5 & 0x7ac3773fede44c26)
+	x2475_6 := uint64(x2434_6 & 0xc7eca1525f5cec4)
+	x2475_7 := uint64(x2434_7 & 0xb05ae67b)
+	x2476 := uint64(uint64(bits.OnesCount64(x2475_0^x2475_1^x2475_2^x2475_3^x2475_4^x2475_5^x2475_6^x2475_7) & 1))
+	c0 |= uint64(s.v2476) ^ x2476
+	s.v2476 = x2476
+	x2472_0 := uint64(x2434_0 & 0x513b06e32d14f039)
+	x2472_1 := uint64(x2434_1 & 0xf4ecad195c218969)
+	x2472_2 := uint64(x2434_2 & 0x28531fda777cbbdc)
+	x2472_3 := uint64(x2434_3 & 0x9fddaa3e15968e7b)
+	x2472_4 := uint64(x2434_4 & 0x456698b10aaf0bc4)
+	x2472_5 := uint64(x2434_5 & 0xecd223612e292394)
+	x2472_6 := uint64(x2434_6 & 0x2092b80f95ccce90)
+	x2472_7 := uint64(x2434_7 & 0x7f240600)
+	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
+	c0 |= uint64(s.v2473) ^ x2473
+	s.v2473 = x2473
+	x2469_0 := uint64(x2434_0 & 0xa2760dc65a29e073)
+	x2469_1 := uint64(x2434_1 & 0xe9d95a32b84312d2)
+	x2469_2 := uint64(x2434_2 & 0x50a63fb4eef977b9)
+	x2469_3 := uint64(x2434_3 & 0x3fbb547c2b2d1cf6)
+	x2469_4 := uint64(x2434_4 & 0x8acd3162155e1789)
+	x2469_5 := uint64(x2434_5 & 0xd9a446c25c524728)
+	x2469_6 := uint64(x2434_6 & 0x4125701f2b999d21)
+	x2469_7 := uint64(x2434_7 & 0xfe480c00)
+	x2470 := uint64(uint64(bits.OnesCount64(x2469_0^x2469_1^x2469_2^x2469_3^x2469_4^x2469_5^x2469_6^x2469_7) & 1))
+	c0 |= uint64(s.v2470) ^ x2470
+	s.v2470 = x2470
+	x2466_0 := uint64(x2434_0 & 0xe24d2dfe898998bb)
+	x2466_1 := uint64(x2434_1 & 0x3eb6501536091d6f)
+	x2466_2 := uint64(x2434_2 & 0xdfc8779e67ecfc7e)
+	x2466_3 := uint64(x2434_3 & 0x20279581e3a73074)
+	x2466_4 := uint64(x2434_4 & 0x74ee3efec3d5db18)
+	x2466_5 := uint64(x2434_5 & 0xaa1c409a4d453588)
+	x2466_6 := uint64(x2434_6 & 0xba25cc1b8914695b)
+	x2466_7 := uint64(x2434_7 & 0xe301d2f6)
+	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
+	c0 |= uint64(s.v2467) ^ x2467
+	s.v2467 = x2467
+	x2463_0 := uint64(x2434_0 & 0x623b6d8f2ec9692a)
+	x2463_1 := uint64(x2434_1 & 0x9068445a2a9d0215)
+	x2463_2 := uint64(x2434_2 & 0xc114e7cb75c7ebf1)
+	x2463_3 := uint64(x2434_3 & 0x1f1e167a72b36971)
+	x2463_4 := uint64(x2434_4 & 0x88a821c76ec2423a)
+	x2463_5 := uint64(x2434_5 & 0x4d6c4c2a6f6bd0c9)
+	x2463_6 := uint64(x2434_6 & 0x4c24b412cc0f81af)
+	x2463_7 := uint64(x2434_7 & 0xd9926f1b)
+	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
+	c0 |= uint64(s.v2464) ^ x2464
+	s.v2464 = x2464
+	x2460_0 := uint64(x2434_0 & 0x62d7ed6c60488a09)
+	x2460_1 := uint64(x2434_1 & 0xcdd46cc413b53ce0)
+	x2460_2 := uint64(x2434_2 & 0xfcadc7615191c4ee)
+	x2460_3 := uint64(x2434_3 & 0x616d118d509bdb7b)
+	x2460_4 := uint64(x2434_4 & 0x70241fb434ed707e)
+	x2460_5 := uint64(x2434_5 & 0x838c554a2b361a4a)
+	x2460_6 := uint64(x2434_6 & 0xa026440046385046)
+	x2460_7 := uint64(x2434_7 & 0xacb514c0)
+	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
+	c0 |= uint64(s.v2461) ^ x2461
+	s.v2461 = x2461
+	x2457_0 := uint64(x2434_0 & 0x630eecaafd4b4c4f)
+	x2457_1 := uint64(x2434_1 & 0x76ac3df861e5410a)
+	x2457_2 := uint64(x2434_2 & 0x87df8635193d9ad0)
+	x2457_3 := uint64(x2434_3 & 0x9d8b1e6314cabf6f)
+	x2457_4 := uint64(x2434_4 & 0x813c635280b314f6)
+	x2457_5 := uint64(x2434_5 & 0x1e4c678aa38d8f4d)
+	x2457_6 := uint64(x2434_6 & 0x7823a4255257f395)
+	x2457_7 := uint64(x2434_7 & 0x46fbe377)
+	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
+	c0 |= uint64(s.v2458) ^ x2458
+	s.v2458 = x2458
+	x2454_0 := uint64(x2434_0 & 0xc61dd955fa96989e)
+	x2454_1 := uint64(x2434_1 & 0xed587bf0c3ca8214)
+	x2454_2 := uint64(x2434_2 & 0xfbf0c6a327b35a0)
+	x2454_3 := uint64(x2434_3 & 0x3b163cc629957edf)
+	x2454_4 := uint64(x2434_4 & 0x278c6a5016629ed)
+	x2454_5 := uint64(x2434_5 & 0x3c98cf15471b1e9b)
+	x2454_6 := uint64(x2434_6 & 0xf047484aa4afe72a)
+	x2454_7 := uint64(x2434_7 & 0x8df7c6ee)
+	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
+	c0 |= uint64(s.v2455) ^ x2455
+	s.v2455 = x2455
+	x2451_0 := uint64(x2434_0 & 0x2a9a84d9c8f76961)
+	x2451_1 := uint64(x2434_1 & 0x37b41391c11a3ce3)
+	x2451_2 := uint64(x2434_2 & 0x61fa1023dee8784c)
+	x2451_3 := uint64(x2434_3 & 0x297d44f5e6d7f426)
+	x2451_4 := uint64(x2434_4 & 0x6585d170eba5a7d0)
+	x2451_5 := uint64(x2434_5 & 0x606553347bd786ef)
+	x2451_6 := uint64(x2434_6 & 0xd8e1bcb097789d4c)
+	x2451_7 := uint64(x2434_7 & 0x47e472b)
+	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
+	c0 |= uint64(s.v2452) ^ x2452
+	s.v2452 = x2452
+	x2448_0 := uint64(x2434_0 & 0x553509b391eed2c2)
+	x2448_1 := uint64(x2434_1 & 0x6f682723823479c6)
+	x2448_2 := uint64(x2434_2 & 0xc3f42047bdd0f098)
+	x2448_3 := uint64(x2434_3 & 0x52fa89ebcdafe84c)
+	x2448_4 := uint64(x2434_4 & 0xcb0ba2e1d74b4fa0)
+	x2448_5 := uint64(x2434_5 & 0xc0caa668f7af0dde)
+	x2448_6 := uint64(x2434_6 & 0xb1c379612ef13a98)
+	x2448_7 := uint64(x2434_7 & 0x8fc8e57)
+	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
+	c0 |= uint64(s.v2449) ^ x2449
+	s.v2449 = x2449
+	x2445_0 := uint64(x2434_0 & 0xaa6a136723dda585)
+	x2445_1 := uint64(x2434_1 & 0xded04e470468f38c)
+	x2445_2 := uint64(x2434_2 & 0x87e8408f7ba1e130)
+	x2445_3 := uint64(x2434_3 & 0xa5f513d79b5fd099)
+	x2445_4 := uint64(x2434_4 & 0x961745c3ae969f40)
+	x2445_5 := uint64(x2434_5 & 0x81954cd1ef5e1bbd)
+	x2445_6 := uint64(x2434_6 & 0x6386f2c25de27531)
+	x2445_7 := uint64(x2434_7 & 0x11f91caf)
+	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
+	c0 |= uint64(s.v2446) ^ x2446
+	s.v2446 = x2446
+	x2442_0 := uint64(x2434_0 & 0x54d426ce47bb4b0b)
+	x2442_1 := uint64(x2434_1 & 0xbda09c8e08d1e719)
+	x2442_2 := uint64(x2434_2 & 0xfd0811ef743c261)
+	x2442_3 := uint64(x2434_3 & 0x4bea27af36bfa133)
+	x2442_4 := uint64(x2434_4 & 0x2c2e8b875d2d3e81)
+	x2442_5 := uint64(x2434_5 & 0x32a99a3debc377b)
+	x2442_6 := uint64(x2434_6 & 0xc70de584bbc4ea63)
+	x2442_7 := uint64(x2434_7 & 0x23f2395e)
+	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
+	c0 |= uint64(s.v2443) ^ x2443
+	s.v2443 = x2443
+	x2439_0 := uint64(x2434_0 & 0xa9a84d9c8f769617)
+	x2439_1 := uint64(x2434_1 & 0x7b41391c11a3ce32)
+	x2439_2 := uint64(x2434_2 & 0x1fa1023dee8784c3)
+	x2439_3 := uint64(x2434_3 & 0x97d44f5e6d7f4266)
+	x2439_4 := uint64(x2434_4 & 0x585d170eba5a7d02)
+	x2439_5 := uint64(x2434_5 & 0x6553347bd786ef6)
+	x2439_6 := uint64(x2434_6 & 0x8e1bcb097789d4c6)
+	x2439_7 := uint64(x2434_7 & 0x47e472bd)
+	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
+	c0 |= uint64(s.v2440) ^ x2440
+	s.v2440 = x2440
+	x2436_0 := uint64(x2434_0 & 0x53509b391eed2c2e)
+	x2436_1 := uint64(x2434_1 & 0xf682723823479c65)
+	x2436_2 := uint64(x2434_2 & 0x3f42047bdd0f0986)
+	x2436_3 := uint64(x2434_3 & 0x2fa89ebcdafe84cc)
+	x2436_4 := uint64(x2434_4 & 0xb0ba2e1d74b4fa05)
+	x2436_5 := uint64(x2434_5 & 0xcaa668f7af0ddec)
+	x2436_6 := uint64(x2434_6 & 0x1c379612ef13a98c)
+	x2436_7 := uint64(x2434_7 & 0x8fc8e57b)
+	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
+	c0 |= uint64(s.v2437) ^ x2437
+	s.v2437 = x2437
+	if c0 != 0 {
+		s.dirty[1] |= 2
+	}
+}
+
+// u65: one operation, vec on 32 lanes
+func (s *Model) u65() {
+	var c0 uint64
+	t1 := uint64((s.v2530 | (s.v2527)<<1 | (s.v2524)<<2 | (s.v2521)<<3 | (s.v2518)<<4 | (s.v2515)<<5 | (s.v2512)<<6 | (s.v2509)<<7 | (s.v2506)<<8 | (s.v2503)<<9 | (s.v2500)<<10 | (s.v2497)<<11 | (s.v2494)<<12 | (s.v2491)<<13 | (s.v2488)<<14 | (s.v2485)<<15 | (s.v2482)<<16 | (s.v2479)<<17 | (s.v2476)<<18 | (s.v2473)<<19 | (s.v2470)<<20 | (s.v2467)<<21 | (s.v2464)<<22 | (s.v2461)<<23 | (s.v2458)<<24 | (s.v2455)<<25 | (s.v2452)<<26 | (s.v2449)<<27 | (s.v2446)<<28 | (s.v2443)<<29 | (s.v2440)<<30 | (s.v2437)<<31))
+	c0 |= uint64(s.v3742) ^ t1
+	s.v3742 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x200000000
+	}
+}
+
+// u66: 21 operations
+func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3660 := uint64(s.v28)
-	s.v3660 = x3660
-	x3631 := uint64(s.v275)
-	s.v3631 = x3631
-	x3716 := uint64(s.v275)
-	s.v3716 = x3716
-	if s.v3716 != 0 {
-		x3715_0 := uint64(s.v276[0])
-		x3715_1 := uint64(s.v276[1])
-		x3715_2 := uint64(s.v276[2])
-		s.v3715[0] = x3715_0
-		s.v3715[1] = x3715_1
-		s.v3715[2] = x3715_2
+	x3781 := uint64(s.v28)
+	s.v3781 = x3781
+	x3752 := uint64(s.v275)
+	s.v3752 = x3752
+	x3837 := uint64(s.v275)
+	s.v3837 = x3837
+	if s.v3837 != 0 {
+		x3836_0 := uint64(s.v276[0])
+		x3836_1 := uint64(s.v276[1])
+		x3836_2 := uint64(s.v276[2])
+		s.v3836[0] = x3836_0
+		s.v3836[1] = x3836_1
+		s.v3836[2] = x3836_2
 	}
-	x3633 := uint64(s.v17)
-	s.v3633 = x3633
-	x3634 := uint64(s.v20)
-	s.v3634 = x3634
-	x3635 := uint64(s.v25)
-	s.v3635 = x3635
-	x3636 := uint64(s.v337)
-	s.v3636 = x3636
-	x3637 := uint64(s.v353)
-	s.v3637 = x3637
-	x3733 := uint64(s.v353)
-	s.v3733 = x3733
-	if s.v3733 != 0 {
-		x3732_0 := uint64(s.v354[0])
-		x3732_1 := uint64(s.v354[1])
-		x3732_2 := uint64(s.v354[2])
-		s.v3732[0] = x3732_0
-		s.v3732[1] = x3732_1
-		s.v3732[2] = x3732_2
+	x3754 := uint64(s.v17)
+	s.v3754 = x3754
+	x3755 := uint64(s.v20)
+	s.v3755 = x3755
+	x3756 := uint64(s.v25)
+	s.v3756 = x3756
+	x3757 := uint64(s.v338)
+	s.v3757 = x3757
+	x3758 := uint64(s.v354)
+	s.v3758 = x3758
+	x3854 := uint64(s.v354)
+	s.v3854 = x3854
+	if s.v3854 != 0 {
+		x3853_0 := uint64(s.v355[0])
+		x3853_1 := uint64(s.v355[1])
+		x3853_2 := uint64(s.v355[2])
+		s.v3853[0] = x3853_0
+		s.v3853[1] = x3853_1
+		s.v3853[2] = x3853_2
 	}
-	x3023 := uint64(s.v51 & s.v52)
-	c0 |= uint64(s.v3023) ^ x3023
-	s.v3023 = x3023
-	x3024 := uint64(s.v50 & 0xf)
-	c1 |= uint64(s.v3024) ^ x3024
-	s.v3024 = x3024
-	x3640 := uint64(s.v404)
-	s.v3640 = x3640
-	x3745 := uint64(s.v404)
-	s.v3745 = x3745
-	if s.v3745 != 0 {
-		x3744_0 := uint64(s.v405[0])
-		x3744_1 := uint64(s.v405[1])
-		x3744_2 := uint64(s.v405[2])
-		s.v3744[0] = x3744_0
-		s.v3744[1] = x3744_1
-		s.v3744[2] = x3744_2
+	x3033 := uint64(s.v51 & s.v52)
+	c0 |= uint64(s.v3033) ^ x3033
+	s.v3033 = x3033
+	x3034 := uint64(s.v50 & 0xf)
+	c1 |= uint64(s.v3034) ^ x3034
+	s.v3034 = x3034
+	x3761 := uint64(s.v406)
+	s.v3761 = x3761
+	x3866 := uint64(s.v406)
+	s.v3866 = x3866
+	if s.v3866 != 0 {
+		x3865_0 := uint64(s.v407[0])
+		x3865_1 := uint64(s.v407[1])
+		x3865_2 := uint64(s.v407[2])
+		s.v3865[0] = x3865_0
+		s.v3865[1] = x3865_1
+		s.v3865[2] = x3865_2
 	}
-	x3647 := uint64(s.v438)
-	s.v3647 = x3647
-	x3750 := uint64(s.v438)
-	s.v3750 = x3750
-	if s.v3750 != 0 {
-		x3749_0 := uint64(s.v439[0])
-		x3749_1 := uint64(s.v439[1])
-		x3749_2 := uint64(s.v439[2])
-		s.v3749[0] = x3749_0
-		s.v3749[1] = x3749_1
-		s.v3749[2] = x3749_2
+	x3768 := uint64(s.v442)
+	s.v3768 = x3768
+	x3871 := uint64(s.v442)
+	s.v3871 = x3871
+	if s.v3871 != 0 {
+		x3870_0 := uint64(s.v443[0])
+		x3870_1 := uint64(s.v443[1])
+		x3870_2 := uint64(s.v443[2])
+		s.v3870[0] = x3870_0
+		s.v3870[1] = x3870_1
+		s.v3870[2] = x3870_2
 	}
-	x498 := uint64(s.v27 & s.v29)
-	x499 := uint64(s.v44 & x498)
-	c2 |= uint64(s.v499) ^ x499
-	s.v499 = x499
+	x502 := uint64(s.v27 & s.v29)
+	x503 := uint64(s.v44 & x502)
+	c2 |= uint64(s.v503) ^ x503
+	s.v503 = x503
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[1] |= 0x40
 }
 
-// u63: one operation, or on 16 lanes at once
-func (s *Model) u63() {
-	x3735 := uint64((-s.v3023 & 0xffff))
-	s.v3735 = x3735
+// u67: one operation, or on 16 lanes at once
+func (s *Model) u67() {
+	x3856 := uint64((-s.v3033 & 0xffff))
+	s.v3856 = x3856
 	s.commits[1] |= 0x80000000000000
 }
 
-// u64: one operation, update, isa.fetcher
-func (s *Model) u64() {
-	t1 := uint64(s.v3024)
+// u68: one operation, update, isa.fetcher
+func (s *Model) u68() {
+	t1 := uint64(s.v3034)
 	t2 := uint64(s.v77[0])
 	t3 := uint64(s.v77[1])
 	for k := range 16 {
 		var t4 uint64
 		var t5 uint64
-		t4 = s.v320[(0+k)&15][0]
-		t5 = s.v320[(0+k)&15][1]
+		t4 = s.v321[(0+k)&15][0]
+		t5 = s.v321[(0+k)&15][1]
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3025[(0*16+k)&15][0] = t4
-		s.v3025[(0*16+k)&15][1] = t5
+		s.v3035[(0*16+k)&15][0] = t4
+		s.v3035[(0*16+k)&15][1] = t5
 	}
 	s.commits[1] |= 0x80000000000000
-}
-
-// u65: 114 operations, isa
-func (s *Model) u65() {
-	var c0 uint64
-	var c1 uint64
-	x2277 := uint64(s.v224[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v311)
-	x2278 := uint64((x2277) & (t1 - 1))
-	x2279_0 := uint64(x2278 | s.v310<<32 | s.v309<<40)
-	x2279_1 := uint64(s.v309>>24 | s.v308<<8 | s.v286<<40)
-	x2280 := uint64(x2279_1 >> 40)
-	x2282 := uint64(x2279_1 >> 8 & 0xffffffff)
-	x2283 := uint64((x2279_0>>40 | x2279_1<<24) & 0xffffffff)
-	x2284 := uint64(s.v290 & s.v2032)
-	t2 := uint64(0)
-	x2285 := uint64(bit(x2284 == t2))
-	x2286 := uint64(x2279_0 >> 32 & 0xff)
-	x2287 := uint64(x2286 | x2285<<16)
-	x2289 := uint64(x2279_0 & 0xffffffff)
-	x2290_0 := uint64(x2289 | x2287<<32)
-	x2290_1 := uint64(x2283 | x2282<<32)
-	c0 |= uint64(s.v2290[0]) ^ x2290_0
-	s.v2290[0] = x2290_0
-	c0 |= uint64(s.v2290[1]) ^ x2290_1
-	s.v2290[1] = x2290_1
-	c0 |= uint64(s.v2290[2]) ^ x2280
-	s.v2290[2] = x2280
-	c0 |= uint64(s.v2290[3]) ^ 0
-	s.v2290[3] = 0
-	x2291_0 := uint64((x2290_0>>32 | x2290_1<<32))
-	x2291_1 := uint64((x2290_1>>32 | x2280<<32))
-	x2291_2 := uint64((x2280>>32 | 0))
-	x2292 := uint64(x2290_0 & 0xffffffff)
-	x2293 := uint64(x2292 ^ 0xffffffff)
-	x2294_0 := uint64(x2293 | x2291_0<<32)
-	x2294_1 := uint64(x2291_0>>32 | x2291_1<<32)
-	x2294_2 := uint64(x2291_1>>32 | x2291_2<<32)
-	x2294_3 := uint64(x2291_2 >> 32)
-	x2389_0 := uint64(x2294_0 & 0x61745c3ae969f40a)
-	x2389_1 := uint64(x2294_1 & 0x1954cd1ef5e1bbd9)
-	x2389_2 := uint64(x2294_2 & 0x386f2c25de275318)
-	x2389_3 := uint64(x2294_3 & 0x1f91caf6)
-	x2390 := uint64(uint64(bits.OnesCount64(x2389_0^x2389_1^x2389_2^x2389_3) & 1))
-	c1 |= uint64(s.v2390) ^ x2390
-	s.v2390 = x2390
-	x2386_0 := uint64(x2294_0 & 0xc2e8b875d2d3e814)
-	x2386_1 := uint64(x2294_1 & 0x32a99a3debc377b2)
-	x2386_2 := uint64(x2294_2 & 0x70de584bbc4ea630)
-	x2386_3 := uint64(x2294_3 & 0x3f2395ec)
-	x2387 := uint64(uint64(bits.OnesCount64(x2386_0^x2386_1^x2386_2^x2386_3) & 1))
-	c1 |= uint64(s.v2387) ^ x2387
-	s.v2387 = x2387
-	x2383_0 := uint64(x2294_0 & 0x85d170eba5a7d029)
-	x2383_1 := uint64(x2294_1 & 0x6553347bd786ef65)
-	x2383_2 := uint64(x2294_2 & 0xe1bcb097789d4c60)
-	x2383_3 := uint64(x2294_3 & 0x7e472bd8)
-	x2384 := uint64(uint64(bits.OnesCount64(x2383_0^x2383_1^x2383_2^x2383_3) & 1))
-	c1 |= uint64(s.v2384) ^ x2384
-	s.v2384 = x2384
-	x2380_0 := uint64(x2294_0 & 0xba2e1d74b4fa052)
-	x2380_1 := uint64(x2294_1 & 0xcaa668f7af0ddecb)
-	x2380_2 := uint64(x2294_2 & 0xc379612ef13a98c0)
-	x2380_3 := uint64(x2294_3 & 0xfc8e57b1)
-	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
-	c1 |= uint64(s.v2381) ^ x2381
-	s.v2381 = x2381
-	x2377_0 := uint64(x2294_0 & 0x76319f947ff6b4af)
-	x2377_1 := uint64(x2294_1 & 0x8c181cf1abfa064f)
-	x2377_2 := uint64(x2294_2 & 0xbe9dee783c526299)
-	x2377_3 := uint64(x2294_3 & 0xe68d6595)
-	x2378 := uint64(uint64(bits.OnesCount64(x2377_0^x2377_1^x2377_2^x2377_3) & 1))
-	c1 |= uint64(s.v2378) ^ x2378
-	s.v2378 = x2378
-	x2374_0 := uint64(x2294_0 & 0x8d17631216849d55)
-	x2374_1 := uint64(x2294_1 & 0x164f4fda215b747)
-	x2374_2 := uint64(x2294_2 & 0x4554f0d5a683962b)
-	x2374_3 := uint64(x2294_3 & 0xd28b01dd)
-	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
-	c1 |= uint64(s.v2375) ^ x2375
-	s.v2375 = x2375
-	x2371_0 := uint64(x2294_0 & 0x7b5a9a1ec460cea0)
-	x2371_1 := uint64(x2294_1 & 0x1b9d24e5b1cad556)
-	x2371_2 := uint64(x2294_2 & 0xb2c6cd8e93207f4e)
-	x2371_3 := uint64(x2294_3 & 0xba87c94c)
-	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
-	c1 |= uint64(s.v2372) ^ x2372
-	s.v2372 = x2372
-	x2368_0 := uint64(x2294_0 & 0x97c1680761a8694a)
-	x2368_1 := uint64(x2294_1 & 0x2e6e84d596741175)
-	x2368_2 := uint64(x2294_2 & 0x5de2b738f867ad84)
-	x2368_3 := uint64(x2294_3 & 0x6a9e586f)
-	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
-	c1 |= uint64(s.v2369) ^ x2369
-	s.v2369 = x2369
-	x2365_0 := uint64(x2294_0 & 0x2f82d00ec350d295)
-	x2365_1 := uint64(x2294_1 & 0x5cdd09ab2ce822eb)
-	x2365_2 := uint64(x2294_2 & 0xbbc56e71f0cf5b08)
-	x2365_3 := uint64(x2294_3 & 0xd53cb0de)
-	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
-	c1 |= uint64(s.v2366) ^ x2366
-	s.v2366 = x2366
-	x2362_0 := uint64(x2294_0 & 0x3e71fc276fc85121)
-	x2362_1 := uint64(x2294_1 & 0xa0eede48ac31fe0f)
-	x2362_2 := uint64(x2294_2 & 0x4fe5f0c63fb9e508)
-	x2362_3 := uint64(x2294_3 & 0xb5e8ab4b)
-	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
-	c1 |= uint64(s.v2363) ^ x2363
-	s.v2363 = x2363
-	x2359_0 := uint64(x2294_0 & 0x1d97a47436f95648)
-	x2359_1 := uint64(x2294_1 & 0x5889718fad8247c7)
-	x2359_2 := uint64(x2294_2 & 0xa7a4cda9a1549909)
-	x2359_3 := uint64(x2294_3 & 0x74409c60)
-	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
-	c1 |= uint64(s.v2360) ^ x2360
-	s.v2360 = x2360
-	x2356_0 := uint64(x2294_0 & 0x3b2f48e86df2ac91)
-	x2356_1 := uint64(x2294_1 & 0xb112e31f5b048f8e)
-	x2356_2 := uint64(x2294_2 & 0x4f499b5342a93212)
-	x2356_3 := uint64(x2294_3 & 0xe88138c1)
-	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
-	c1 |= uint64(s.v2357) ^ x2357
-	s.v2357 = x2357
-	x2353_0 := uint64(x2294_0 & 0x172acdea328cad28)
-	x2353_1 := uint64(x2294_1 & 0x7b710b2043e8a4c5)
-	x2353_2 := uint64(x2294_2 & 0xa6fc1a835b75373d)
-	x2353_3 := uint64(x2294_3 & 0xce93bb74)
-	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
-	c1 |= uint64(s.v2354) ^ x2354
-	s.v2354 = x2354
-	x2350_0 := uint64(x2294_0 & 0x4f21c7ee8c70ae5a)
-	x2350_1 := uint64(x2294_1 & 0xefb6db5e7230f253)
-	x2350_2 := uint64(x2294_2 & 0x7597192368cd3d62)
-	x2350_3 := uint64(x2294_3 & 0x82b6bc1f)
-	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
-	c1 |= uint64(s.v2351) ^ x2351
-	s.v2351 = x2351
-	x2347_0 := uint64(x2294_0 & 0xff37d3e7f188a8be)
-	x2347_1 := uint64(x2294_1 & 0xc6397ba211805f7f)
-	x2347_2 := uint64(x2294_2 & 0xd3411e630fbd29dd)
-	x2347_3 := uint64(x2294_3 & 0x1afcb2c8)
-	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
-	c1 |= uint64(s.v2348) ^ x2348
-	s.v2348 = x2348
-	x2344_0 := uint64(x2294_0 & 0xfe6fa7cfe311517d)
-	x2344_1 := uint64(x2294_1 & 0x8c72f7442300beff)
-	x2344_2 := uint64(x2294_2 & 0xa6823cc61f7a53bb)
-	x2344_3 := uint64(x2294_3 & 0x35f96591)
-	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
-	c1 |= uint64(s.v2345) ^ x2345
-	s.v2345 = x2345
-	x2341_0 := uint64(x2294_0 & 0xfcdf4f9fc622a2fb)
-	x2341_1 := uint64(x2294_1 & 0x18e5ee8846017dff)
-	x2341_2 := uint64(x2294_2 & 0x4d04798c3ef4a777)
-	x2341_3 := uint64(x2294_3 & 0x6bf2cb23)
-	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
-	c1 |= uint64(s.v2342) ^ x2342
-	s.v2342 = x2342
-	x2338_0 := uint64(x2294_0 & 0xf9be9f3f8c4545f6)
-	x2338_1 := uint64(x2294_1 & 0x31cbdd108c02fbff)
-	x2338_2 := uint64(x2294_2 & 0x9a08f3187de94eee)
-	x2338_3 := uint64(x2294_3 & 0xd7e59646)
-	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
-	c1 |= uint64(s.v2339) ^ x2339
-	s.v2339 = x2339
-	x2335_0 := uint64(x2294_0 & 0x92096245f1e37fe7)
-	x2335_1 := uint64(x2294_1 & 0x7ac3773fede44c26)
-	x2335_2 := uint64(x2294_2 & 0xc7eca1525f5cec4)
-	x2335_3 := uint64(x2294_3 & 0xb05ae67b)
-	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
-	c1 |= uint64(s.v2336) ^ x2336
-	s.v2336 = x2336
-	x2332_0 := uint64(x2294_0 & 0x456698b10aaf0bc4)
-	x2332_1 := uint64(x2294_1 & 0xecd223612e292394)
-	x2332_2 := uint64(x2294_2 & 0x2092b80f95ccce90)
-	x2332_3 := uint64(x2294_3 & 0x7f240600)
-	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
-	c1 |= uint64(s.v2333) ^ x2333
-	s.v2333 = x2333
-	x2329_0 := uint64(x2294_0 & 0x8acd3162155e1789)
-	x2329_1 := uint64(x2294_1 & 0xd9a446c25c524728)
-	x2329_2 := uint64(x2294_2 & 0x4125701f2b999d21)
-	x2329_3 := uint64(x2294_3 & 0xfe480c00)
-	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
-	c1 |= uint64(s.v2330) ^ x2330
-	s.v2330 = x2330
-	x2326_0 := uint64(x2294_0 & 0x74ee3efec3d5db18)
-	x2326_1 := uint64(x2294_1 & 0xaa1c409a4d453588)
-	x2326_2 := uint64(x2294_2 & 0xba25cc1b8914695b)
-	x2326_3 := uint64(x2294_3 & 0xe301d2f6)
-	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
-	c1 |= uint64(s.v2327) ^ x2327
-	s.v2327 = x2327
-	x2323_0 := uint64(x2294_0 & 0x88a821c76ec2423a)
-	x2323_1 := uint64(x2294_1 & 0x4d6c4c2a6f6bd0c9)
-	x2323_2 := uint64(x2294_2 & 0x4c24b412cc0f81af)
-	x2323_3 := uint64(x2294_3 & 0xd9926f1b)
-	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
-	c1 |= uint64(s.v2324) ^ x2324
-	s.v2324 = x2324
-	x2320_0 := uint64(x2294_0 & 0x70241fb434ed707e)
-	x2320_1 := uint64(x2294_1 & 0x838c554a2b361a4a)
-	x2320_2 := uint64(x2294_2 & 0xa026440046385046)
-	x2320_3 := uint64(x2294_3 & 0xacb514c0)
-	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
-	c1 |= uint64(s.v2321) ^ x2321
-	s.v2321 = x2321
-	x2317_0 := uint64(x2294_0 & 0x813c635280b314f6)
-	x2317_1 := uint64(x2294_1 & 0x1e4c678aa38d8f4d)
-	x2317_2 := uint64(x2294_2 & 0x7823a4255257f395)
-	x2317_3 := uint64(x2294_3 & 0x46fbe377)
-	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
-	c1 |= uint64(s.v2318) ^ x2318
-	s.v2318 = x2318
-	x2314_0 := uint64(x2294_0 & 0x278c6a5016629ed)
-	x2314_1 := uint64(x2294_1 & 0x3c98cf15471b1e9b)
-	x2314_2 := uint64(x2294_2 & 0xf047484aa4afe72a)
-	x2314_3 := uint64(x2294_3 & 0x8df7c6ee)
-	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
-	c1 |= uint64(s.v2315) ^ x2315
-	s.v2315 = x2315
-	x2311_0 := uint64(x2294_0 & 0x6585d170eba5a7d0)
-	x2311_1 := uint64(x2294_1 & 0x606553347bd786ef)
-	x2311_2 := uint64(x2294_2 & 0xd8e1bcb097789d4c)
-	x2311_3 := uint64(x2294_3 & 0x47e472b)
-	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
-	c1 |= uint64(s.v2312) ^ x2312
-	s.v2312 = x2312
-	x2308_0 := uint64(x2294_0 & 0xcb0ba2e1d74b4fa0)
-	x2308_1 := uint64(x2294_1 & 0xc0caa668f7af0dde)
-	x2308_2 := uint64(x2294_2 & 0xb1c379612ef13a98)
-	x2308_3 := uint64(x2294_3 & 0x8fc8e57)
-	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
-	c1 |= uint64(s.v2309) ^ x2309
-	s.v2309 = x2309
-	x2305_0 := uint64(x2294_0 & 0x961745c3ae969f40)
-	x2305_1 := uint64(x2294_1 & 0x81954cd1ef5e1bbd)
-	x2305_2 := uint64(x2294_2 & 0x6386f2c25de27531)
-	x2305_3 := uint64(x2294_3 & 0x11f91caf)
-	x2306 := uint64(uint64(bits.OnesCount64(x2305_0^x2305_1^x2305_2^x2305_3) & 1))
-	c1 |= uint64(s.v2306) ^ x2306
-	s.v2306 = x2306
-	x2302_0 := uint64(x2294_0 & 0x2c2e8b875d2d3e81)
-	x2302_1 := uint64(x2294_1 & 0x32a99a3debc377b)
-	x2302_2 := uint64(x2294_2 & 0xc70de584bbc4ea63)
-	x2302_3 := uint64(x2294_3 & 0x23f2395e)
-	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
-	c1 |= uint64(s.v2303) ^ x2303
-	s.v2303 = x2303
-	x2299_0 := uint64(x2294_0 & 0x585d170eba5a7d02)
-	x2299_1 := uint64(x2294_1 & 0x6553347bd786ef6)
-	x2299_2 := uint64(x2294_2 & 0x8e1bcb097789d4c6)
-	x2299_3 := uint64(x2294_3 & 0x47e472bd)
-	x2300 := uint64(uint64(bits.OnesCount64(x2299_0^x2299_1^x2299_2^x2299_3) & 1))
-	c1 |= uint64(s.v2300) ^ x2300
-	s.v2300 = x2300
-	x2296_0 := uint64(x2294_0 & 0xb0ba2e1d74b4fa05)
-	x2296_1 := uint64(x2294_1 & 0xcaa668f7af0ddec)
-	x2296_2 := uint64(x2294_2 & 0x1c379612ef13a98c)
-	x2296_3 := uint64(x2294_3 & 0x8fc8e57b)
-	x2297 := uint64(uint64(bits.OnesCount64(x2296_0^x2296_1^x2296_2^x2296_3) & 1))
-	c1 |= uint64(s.v2297) ^ x2297
-	s.v2297 = x2297
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 4
-	}
-}
-
-// u66: one operation, vec on 32 lanes
-func (s *Model) u66() {
-	var c0 uint64
-	t1 := uint64((s.v2390 | (s.v2387)<<1 | (s.v2384)<<2 | (s.v2381)<<3 | (s.v2378)<<4 | (s.v2375)<<5 | (s.v2372)<<6 | (s.v2369)<<7 | (s.v2366)<<8 | (s.v2363)<<9 | (s.v2360)<<10 | (s.v2357)<<11 | (s.v2354)<<12 | (s.v2351)<<13 | (s.v2348)<<14 | (s.v2345)<<15 | (s.v2342)<<16 | (s.v2339)<<17 | (s.v2336)<<18 | (s.v2333)<<19 | (s.v2330)<<20 | (s.v2327)<<21 | (s.v2324)<<22 | (s.v2321)<<23 | (s.v2318)<<24 | (s.v2315)<<25 | (s.v2312)<<26 | (s.v2309)<<27 | (s.v2306)<<28 | (s.v2303)<<29 | (s.v2300)<<30 | (s.v2297)<<31))
-	c0 |= uint64(s.v3621) ^ t1
-	s.v3621 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-	}
-}
-
-// u67: 101 operations, isa
-func (s *Model) u67() {
-	var c0 uint64
-	x2425_0 := uint64(s.v224[0])
-	x2425_1 := uint64(s.v224[1])
-	x2425_2 := uint64(s.v224[2])
-	x2425_3 := uint64(s.v224[3])
-	x2425_4 := uint64(s.v224[4])
-	x2425_5 := uint64(s.v224[5])
-	x2425_6 := uint64(s.v224[6])
-	x2425_7 := uint64(s.v224[7] & 0xffffffff)
-	x2426_0 := uint64((x2425_0>>32 | x2425_1<<32))
-	x2426_1 := uint64((x2425_1>>32 | x2425_2<<32))
-	x2426_2 := uint64((x2425_2>>32 | x2425_3<<32))
-	x2426_3 := uint64((x2425_3>>32 | x2425_4<<32))
-	x2426_4 := uint64((x2425_4>>32 | x2425_5<<32))
-	x2426_5 := uint64((x2425_5>>32 | x2425_6<<32))
-	x2426_6 := uint64((x2425_6>>32 | x2425_7<<32))
-	x2427 := uint64(x2425_0 & 0xffffffff)
-	x2428 := uint64(x2427 ^ 0xffffffff)
-	x2429_0 := uint64(x2428 | x2426_0<<32)
-	x2429_1 := uint64(x2426_0>>32 | x2426_1<<32)
-	x2429_2 := uint64(x2426_1>>32 | x2426_2<<32)
-	x2429_3 := uint64(x2426_2>>32 | x2426_3<<32)
-	x2429_4 := uint64(x2426_3>>32 | x2426_4<<32)
-	x2429_5 := uint64(x2426_4>>32 | x2426_5<<32)
-	x2429_6 := uint64(x2426_5>>32 | x2426_6<<32)
-	x2429_7 := uint64(x2426_6 >> 32)
-	x2524_0 := uint64(x2429_0 & 0xa6a136723dda585d)
-	x2524_1 := uint64(x2429_1 & 0xed04e470468f38ca)
-	x2524_2 := uint64(x2429_2 & 0x7e8408f7ba1e130d)
-	x2524_3 := uint64(x2429_3 & 0x5f513d79b5fd0998)
-	x2524_4 := uint64(x2429_4 & 0x61745c3ae969f40a)
-	x2524_5 := uint64(x2429_5 & 0x1954cd1ef5e1bbd9)
-	x2524_6 := uint64(x2429_6 & 0x386f2c25de275318)
-	x2524_7 := uint64(x2429_7 & 0x1f91caf6)
-	x2525 := uint64(uint64(bits.OnesCount64(x2524_0^x2524_1^x2524_2^x2524_3^x2524_4^x2524_5^x2524_6^x2524_7) & 1))
-	c0 |= uint64(s.v2525) ^ x2525
-	s.v2525 = x2525
-	x2521_0 := uint64(x2429_0 & 0x4d426ce47bb4b0bb)
-	x2521_1 := uint64(x2429_1 & 0xda09c8e08d1e7195)
-	x2521_2 := uint64(x2429_2 & 0xfd0811ef743c261b)
-	x2521_3 := uint64(x2429_3 & 0xbea27af36bfa1330)
-	x2521_4 := uint64(x2429_4 & 0xc2e8b875d2d3e814)
-	x2521_5 := uint64(x2429_5 & 0x32a99a3debc377b2)
-	x2521_6 := uint64(x2429_6 & 0x70de584bbc4ea630)
-	x2521_7 := uint64(x2429_7 & 0x3f2395ec)
-	x2522 := uint64(uint64(bits.OnesCount64(x2521_0^x2521_1^x2521_2^x2521_3^x2521_4^x2521_5^x2521_6^x2521_7) & 1))
-	c0 |= uint64(s.v2522) ^ x2522
-	s.v2522 = x2522
-	x2518_0 := uint64(x2429_0 & 0x9a84d9c8f7696176)
-	x2518_1 := uint64(x2429_1 & 0xb41391c11a3ce32a)
-	x2518_2 := uint64(x2429_2 & 0xfa1023dee8784c37)
-	x2518_3 := uint64(x2429_3 & 0x7d44f5e6d7f42661)
-	x2518_4 := uint64(x2429_4 & 0x85d170eba5a7d029)
-	x2518_5 := uint64(x2429_5 & 0x6553347bd786ef65)
-	x2518_6 := uint64(x2429_6 & 0xe1bcb097789d4c60)
-	x2518_7 := uint64(x2429_7 & 0x7e472bd8)
-	x2519 := uint64(uint64(bits.OnesCount64(x2518_0^x2518_1^x2518_2^x2518_3^x2518_4^x2518_5^x2518_6^x2518_7) & 1))
-	c0 |= uint64(s.v2519) ^ x2519
-	s.v2519 = x2519
-	x2515_0 := uint64(x2429_0 & 0x3509b391eed2c2ed)
-	x2515_1 := uint64(x2429_1 & 0x682723823479c655)
-	x2515_2 := uint64(x2429_2 & 0xf42047bdd0f0986f)
-	x2515_3 := uint64(x2429_3 & 0xfa89ebcdafe84cc3)
-	x2515_4 := uint64(x2429_4 & 0xba2e1d74b4fa052)
-	x2515_5 := uint64(x2429_5 & 0xcaa668f7af0ddecb)
-	x2515_6 := uint64(x2429_6 & 0xc379612ef13a98c0)
-	x2515_7 := uint64(x2429_7 & 0xfc8e57b1)
-	x2516 := uint64(uint64(bits.OnesCount64(x2515_0^x2515_1^x2515_2^x2515_3^x2515_4^x2515_5^x2515_6^x2515_7) & 1))
-	c0 |= uint64(s.v2516) ^ x2516
-	s.v2516 = x2516
-	x2512_0 := uint64(x2429_0 & 0xccb25151e07fdd87)
-	x2512_1 := uint64(x2429_1 & 0x3d4aa3742e7cb460)
-	x2512_2 := uint64(x2429_2 & 0x96c4878c1bff23d3)
-	x2512_3 := uint64(x2429_3 & 0xaa42eae2ea2d901f)
-	x2512_4 := uint64(x2429_4 & 0x76319f947ff6b4af)
-	x2512_5 := uint64(x2429_5 & 0x8c181cf1abfa064f)
-	x2512_6 := uint64(x2429_6 & 0xbe9dee783c526299)
-	x2512_7 := uint64(x2429_7 & 0xe68d6595)
-	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
-	c0 |= uint64(s.v2513) ^ x2513
-	s.v2513 = x2513
-	x2509_0 := uint64(x2429_0 & 0x3fc594d1fd25e352)
-	x2509_1 := uint64(x2429_1 & 0x9791a2981a76500b)
-	x2509_2 := uint64(x2429_2 & 0x530d07ef8de054ab)
-	x2509_3 := uint64(x2429_3 & 0xbd4e8bc61a629a7)
-	x2509_4 := uint64(x2429_4 & 0x8d17631216849d55)
-	x2509_5 := uint64(x2429_5 & 0x164f4fda215b747)
-	x2509_6 := uint64(x2429_6 & 0x4554f0d5a683962b)
-	x2509_7 := uint64(x2429_7 & 0xd28b01dd)
-	x2510 := uint64(uint64(bits.OnesCount64(x2509_0^x2509_1^x2509_2^x2509_3^x2509_4^x2509_5^x2509_6^x2509_7) & 1))
-	c0 |= uint64(s.v2510) ^ x2510
-	s.v2510 = x2510
-	x2506_0 := uint64(x2429_0 & 0xd92a1fd1c7919ef9)
-	x2506_1 := uint64(x2429_1 & 0xc227a140726398dc)
-	x2506_2 := uint64(x2429_2 & 0xd89e0728a1deba5a)
-	x2506_3 := uint64(x2429_3 & 0x48f8ec0176b15ad6)
-	x2506_4 := uint64(x2429_4 & 0x7b5a9a1ec460cea0)
-	x2506_5 := uint64(x2429_5 & 0x1b9d24e5b1cad556)
-	x2506_6 := uint64(x2429_6 & 0xb2c6cd8e93207f4e)
-	x2506_7 := uint64(x2429_7 & 0xba87c94c)
-	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
-	c0 |= uint64(s.v2507) ^ x2507
-	s.v2507 = x2507
-	x2503_0 := uint64(x2429_0 & 0x14f509d1b2f965ae)
-	x2503_1 := uint64(x2429_1 & 0x694ba6f0a2480973)
-	x2503_2 := uint64(x2429_2 & 0xcfb806a6f9a367b8)
-	x2503_3 := uint64(x2429_3 & 0xcea0e57b589fbc35)
-	x2503_4 := uint64(x2429_4 & 0x97c1680761a8694a)
-	x2503_5 := uint64(x2429_5 & 0x2e6e84d596741175)
-	x2503_6 := uint64(x2429_6 & 0x5de2b738f867ad84)
-	x2503_7 := uint64(x2429_7 & 0x6a9e586f)
-	x2504 := uint64(uint64(bits.OnesCount64(x2503_0^x2503_1^x2503_2^x2503_3^x2503_4^x2503_5^x2503_6^x2503_7) & 1))
-	c0 |= uint64(s.v2504) ^ x2504
-	s.v2504 = x2504
-	x2500_0 := uint64(x2429_0 & 0x29ea13a365f2cb5c)
-	x2500_1 := uint64(x2429_1 & 0xd2974de1449012e6)
-	x2500_2 := uint64(x2429_2 & 0x9f700d4df346cf70)
-	x2500_3 := uint64(x2429_3 & 0x9d41caf6b13f786b)
-	x2500_4 := uint64(x2429_4 & 0x2f82d00ec350d295)
-	x2500_5 := uint64(x2429_5 & 0x5cdd09ab2ce822eb)
-	x2500_6 := uint64(x2429_6 & 0xbbc56e71f0cf5b08)
-	x2500_7 := uint64(x2429_7 & 0xd53cb0de)
-	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
-	c0 |= uint64(s.v2501) ^ x2501
-	s.v2501 = x2501
-	x2497_0 := uint64(x2429_0 & 0xf5751134f63fcee4)
-	x2497_1 := uint64(x2429_1 & 0x482a7fb2cfaf1d06)
-	x2497_2 := uint64(x2429_2 & 0x4064126c5c938dec)
-	x2497_3 := uint64(x2429_3 & 0x65d2a894d783f94f)
-	x2497_4 := uint64(x2429_4 & 0x3e71fc276fc85121)
-	x2497_5 := uint64(x2429_5 & 0xa0eede48ac31fe0f)
-	x2497_6 := uint64(x2429_6 & 0x4fe5f0c63fb9e508)
-	x2497_7 := uint64(x2429_7 & 0xb5e8ab4b)
-	x2498 := uint64(uint64(bits.OnesCount64(x2497_0^x2497_1^x2497_2^x2497_3^x2497_4^x2497_5^x2497_6^x2497_7) & 1))
-	c0 |= uint64(s.v2498) ^ x2498
-	s.v2498 = x2498
-	x2494_0 := uint64(x2429_0 & 0x4c4b141bd1a5c595)
-	x2494_1 := uint64(x2429_1 & 0x7d501b15d9d102c7)
-	x2494_2 := uint64(x2429_2 & 0xfe4c2c2f033908d5)
-	x2494_3 := uint64(x2429_3 & 0x94f46c501afafb06)
-	x2494_4 := uint64(x2429_4 & 0x1d97a47436f95648)
-	x2494_5 := uint64(x2429_5 & 0x5889718fad8247c7)
-	x2494_6 := uint64(x2429_6 & 0xa7a4cda9a1549909)
-	x2494_7 := uint64(x2429_7 & 0x74409c60)
-	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
-	c0 |= uint64(s.v2495) ^ x2495
-	s.v2495 = x2495
-	x2491_0 := uint64(x2429_0 & 0x98962837a34b8b2a)
-	x2491_1 := uint64(x2429_1 & 0xfaa0362bb3a2058e)
-	x2491_2 := uint64(x2429_2 & 0xfc98585e067211aa)
-	x2491_3 := uint64(x2429_3 & 0x29e8d8a035f5f60d)
-	x2491_4 := uint64(x2429_4 & 0x3b2f48e86df2ac91)
-	x2491_5 := uint64(x2429_5 & 0xb112e31f5b048f8e)
-	x2491_6 := uint64(x2429_6 & 0x4f499b5342a93212)
-	x2491_7 := uint64(x2429_7 & 0xe88138c1)
-	x2492 := uint64(uint64(bits.OnesCount64(x2491_0^x2491_1^x2491_2^x2491_3^x2491_4^x2491_5^x2491_6^x2491_7) & 1))
-	c0 |= uint64(s.v2492) ^ x2492
-	s.v2492 = x2492
-	x2488_0 := uint64(x2429_0 & 0x978d661d7b4d4e08)
-	x2488_1 := uint64(x2429_1 & 0x1844882721cb33d7)
-	x2488_2 := uint64(x2429_2 & 0x87b4b84bb6fa3058)
-	x2488_3 := uint64(x2429_3 & 0xc808c39de16e583)
-	x2488_4 := uint64(x2429_4 & 0x172acdea328cad28)
-	x2488_5 := uint64(x2429_5 & 0x7b710b2043e8a4c5)
-	x2488_6 := uint64(x2429_6 & 0xa6fc1a835b75373d)
-	x2488_7 := uint64(x2429_7 & 0xce93bb74)
-	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
-	c0 |= uint64(s.v2489) ^ x2489
-	s.v2489 = x2489
-	x2485_0 := uint64(x2429_0 & 0x89bbfa48cb40c44d)
-	x2485_1 := uint64(x2429_1 & 0xdd8df43e05195f65)
-	x2485_2 := uint64(x2429_2 & 0x71ed7860d7ea73bd)
-	x2485_3 := uint64(x2429_3 & 0x4650250a09d0c29f)
-	x2485_4 := uint64(x2429_4 & 0x4f21c7ee8c70ae5a)
-	x2485_5 := uint64(x2429_5 & 0xefb6db5e7230f253)
-	x2485_6 := uint64(x2429_6 & 0x7597192368cd3d62)
-	x2485_7 := uint64(x2429_7 & 0x82b6bc1f)
-	x2486 := uint64(uint64(bits.OnesCount64(x2485_0^x2485_1^x2485_2^x2485_3^x2485_4^x2485_5^x2485_6^x2485_7) & 1))
-	c0 |= uint64(s.v2486) ^ x2486
-	s.v2486 = x2486
-	x2482_0 := uint64(x2429_0 & 0xb5d6c2e3ab5bd0c6)
-	x2482_1 := uint64(x2429_1 & 0x561f0c0c4cbd8601)
-	x2482_2 := uint64(x2429_2 & 0x9d5ef83615caf476)
-	x2482_3 := uint64(x2429_3 & 0xd3f1776da65c8ca6)
-	x2482_4 := uint64(x2429_4 & 0xff37d3e7f188a8be)
-	x2482_5 := uint64(x2429_5 & 0xc6397ba211805f7f)
-	x2482_6 := uint64(x2429_6 & 0xd3411e630fbd29dd)
-	x2482_7 := uint64(x2429_7 & 0x1afcb2c8)
-	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
-	c0 |= uint64(s.v2483) ^ x2483
-	s.v2483 = x2483
-	x2479_0 := uint64(x2429_0 & 0x6bad85c756b7a18d)
-	x2479_1 := uint64(x2429_1 & 0xac3e1818997b0c03)
-	x2479_2 := uint64(x2429_2 & 0x3abdf06c2b95e8ec)
-	x2479_3 := uint64(x2429_3 & 0xa7e2eedb4cb9194d)
-	x2479_4 := uint64(x2429_4 & 0xfe6fa7cfe311517d)
-	x2479_5 := uint64(x2429_5 & 0x8c72f7442300beff)
-	x2479_6 := uint64(x2429_6 & 0xa6823cc61f7a53bb)
-	x2479_7 := uint64(x2429_7 & 0x35f96591)
-	x2480 := uint64(uint64(bits.OnesCount64(x2479_0^x2479_1^x2479_2^x2479_3^x2479_4^x2479_5^x2479_6^x2479_7) & 1))
-	c0 |= uint64(s.v2480) ^ x2480
-	s.v2480 = x2480
-	x2476_0 := uint64(x2429_0 & 0xd75b0b8ead6f431b)
-	x2476_1 := uint64(x2429_1 & 0x587c303132f61806)
-	x2476_2 := uint64(x2429_2 & 0x757be0d8572bd1d9)
-	x2476_3 := uint64(x2429_3 & 0x4fc5ddb69972329a)
-	x2476_4 := uint64(x2429_4 & 0xfcdf4f9fc622a2fb)
-	x2476_5 := uint64(x2429_5 & 0x18e5ee8846017dff)
-	x2476_6 := uint64(x2429_6 & 0x4d04798c3ef4a777)
-	x2476_7 := uint64(x2429_7 & 0x6bf2cb23)
-	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
-	c0 |= uint64(s.v2477) ^ x2477
-	s.v2477 = x2477
-	x2473_0 := uint64(x2429_0 & 0xaeb6171d5ade8637)
-	x2473_1 := uint64(x2429_1 & 0xb0f8606265ec300d)
-	x2473_2 := uint64(x2429_2 & 0xeaf7c1b0ae57a3b2)
-	x2473_3 := uint64(x2429_3 & 0x9f8bbb6d32e46534)
-	x2473_4 := uint64(x2429_4 & 0xf9be9f3f8c4545f6)
-	x2473_5 := uint64(x2429_5 & 0x31cbdd108c02fbff)
-	x2473_6 := uint64(x2429_6 & 0x9a08f3187de94eee)
-	x2473_7 := uint64(x2429_7 & 0xd7e59646)
-	x2474 := uint64(uint64(bits.OnesCount64(x2473_0^x2473_1^x2473_2^x2473_3^x2473_4^x2473_5^x2473_6^x2473_7) & 1))
-	c0 |= uint64(s.v2474) ^ x2474
-	s.v2474 = x2474
-	x2470_0 := uint64(x2429_0 & 0xfbcd184888675432)
-	x2470_1 := uint64(x2429_1 & 0x8cf424b48d5758d1)
-	x2470_2 := uint64(x2429_2 & 0xab6b8b96e6b15468)
-	x2470_3 := uint64(x2429_3 & 0x60464ba3d035c3f1)
-	x2470_4 := uint64(x2429_4 & 0x92096245f1e37fe7)
-	x2470_5 := uint64(x2429_5 & 0x7ac3773fede44c26)
-	x2470_6 := uint64(x2429_6 & 0xc7eca1525f5cec4)
-	x2470_7 := uint64(x2429_7 & 0xb05ae67b)
-	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
-	c0 |= uint64(s.v2471) ^ x2471
-	s.v2471 = x2471
-	x2467_0 := uint64(x2429_0 & 0x513b06e32d14f039)
-	x2467_1 := uint64(x2429_1 & 0xf4ecad195c218969)
-	x2467_2 := uint64(x2429_2 & 0x28531fda777cbbdc)
-	x2467_3 := uint64(x2429_3 & 0x9fddaa3e15968e7b)
-	x2467_4 := uint64(x2429_4 & 0x456698b10aaf0bc4)
-	x2467_5 := uint64(x2429_5 & 0xecd223612e292394)
-	x2467_6 := uint64(x2429_6 & 0x2092b80f95ccce90)
-	x2467_7 := uint64(x2429_7 & 0x7f240600)
-	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
-	c0 |= uint64(s.v2468) ^ x2468
-	s.v2468 = x2468
-	x2464_0 := uint64(x2429_0 & 0xa2760dc65a29e073)
-	x2464_1 := uint64(x2429_1 & 0xe9d95a32b84312d2)
-	x2464_2 := uint64(x2429_2 & 0x50a63fb4eef977b9)
-	x2464_3 := uint64(x2429_3 & 0x3fbb547c2b2d1cf6)
-	x2464_4 := uint64(x2429_4 & 0x8acd3162155e1789)
-	x2464_5 := uint64(x2429_5 & 0xd9a446c25c524728)
-	x2464_6 := uint64(x2429_6 & 0x4125701f2b999d21)
-	x2464_7 := uint64(x2429_7 & 0xfe480c00)
-	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
-	c0 |= uint64(s.v2465) ^ x2465
-	s.v2465 = x2465
-	x2461_0 := uint64(x2429_0 & 0xe24d2dfe898998bb)
-	x2461_1 := uint64(x2429_1 & 0x3eb6501536091d6f)
-	x2461_2 := uint64(x2429_2 & 0xdfc8779e67ecfc7e)
-	x2461_3 := uint64(x2429_3 & 0x20279581e3a73074)
-	x2461_4 := uint64(x2429_4 & 0x74ee3efec3d5db18)
-	x2461_5 := uint64(x2429_5 & 0xaa1c409a4d453588)
-	x2461_6 := uint64(x2429_6 & 0xba25cc1b8914695b)
-	x2461_7 := uint64(x2429_7 & 0xe301d2f6)
-	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
-	c0 |= uint64(s.v2462) ^ x2462
-	s.v2462 = x2462
-	x2458_0 := uint64(x2429_0 & 0x623b6d8f2ec9692a)
-	x2458_1 := uint64(x2429_1 & 0x9068445a2a9d0215)
-	x2458_2 := uint64(x2429_2 & 0xc114e7cb75c7ebf1)
-	x2458_3 := uint64(x2429_3 & 0x1f1e167a72b36971)
-	x2458_4 := uint64(x2429_4 & 0x88a821c76ec2423a)
-	x2458_5 := uint64(x2429_5 & 0x4d6c4c2a6f6bd0c9)
-	x2458_6 := uint64(x2429_6 & 0x4c24b412cc0f81af)
-	x2458_7 := uint64(x2429_7 & 0xd9926f1b)
-	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
-	c0 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x2455_0 := uint64(x2429_0 & 0x62d7ed6c60488a09)
-	x2455_1 := uint64(x2429_1 & 0xcdd46cc413b53ce0)
-	x2455_2 := uint64(x2429_2 & 0xfcadc7615191c4ee)
-	x2455_3 := uint64(x2429_3 & 0x616d118d509bdb7b)
-	x2455_4 := uint64(x2429_4 & 0x70241fb434ed707e)
-	x2455_5 := uint64(x2429_5 & 0x838c554a2b361a4a)
-	x2455_6 := uint64(x2429_6 & 0xa026440046385046)
-	x2455_7 := uint64(x2429_7 & 0xacb514c0)
-	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
-	c0 |= uint64(s.v2456) ^ x2456
-	s.v2456 = x2456
-	x2452_0 := uint64(x2429_0 & 0x630eecaafd4b4c4f)
-	x2452_1 := uint64(x2429_1 & 0x76ac3df861e5410a)
-	x2452_2 := uint64(x2429_2 & 0x87df8635193d9ad0)
-	x2452_3 := uint64(x2429_3 & 0x9d8b1e6314cabf6f)
-	x2452_4 := uint64(x2429_4 & 0x813c635280b314f6)
-	x2452_5 := uint64(x2429_5 & 0x1e4c678aa38d8f4d)
-	x2452_6 := uint64(x2429_6 & 0x7823a4255257f395)
-	x2452_7 := uint64(x2429_7 & 0x46fbe377)
-	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
-	c0 |= uint64(s.v2453) ^ x2453
-	s.v2453 = x2453
-	x2449_0 := uint64(x2429_0 & 0xc61dd955fa96989e)
-	x2449_1 := uint64(x2429_1 & 0xed587bf0c3ca8214)
-	x2449_2 := uint64(x2429_2 & 0xfbf0c6a327b35a0)
-	x2449_3 := uint64(x2429_3 & 0x3b163cc629957edf)
-	x2449_4 := uint64(x2429_4 & 0x278c6a5016629ed)
-	x2449_5 := uint64(x2429_5 & 0x3c98cf15471b1e9b)
-	x2449_6 := uint64(x2429_6 & 0xf047484aa4afe72a)
-	x2449_7 := uint64(x2429_7 & 0x8df7c6ee)
-	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
-	c0 |= uint64(s.v2450) ^ x2450
-	s.v2450 = x2450
-	x2446_0 := uint64(x2429_0 & 0x2a9a84d9c8f76961)
-	x2446_1 := uint64(x2429_1 & 0x37b41391c11a3ce3)
-	x2446_2 := uint64(x2429_2 & 0x61fa1023dee8784c)
-	x2446_3 := uint64(x2429_3 & 0x297d44f5e6d7f426)
-	x2446_4 := uint64(x2429_4 & 0x6585d170eba5a7d0)
-	x2446_5 := uint64(x2429_5 & 0x606553347bd786ef)
-	x2446_6 := uint64(x2429_6 & 0xd8e1bcb097789d4c)
-	x2446_7 := uint64(x2429_7 & 0x47e472b)
-	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
-	c0 |= uint64(s.v2447) ^ x2447
-	s.v2447 = x2447
-	x2443_0 := uint64(x2429_0 & 0x553509b391eed2c2)
-	x2443_1 := uint64(x2429_1 & 0x6f682723823479c6)
-	x2443_2 := uint64(x2429_2 & 0xc3f42047bdd0f098)
-	x2443_3 := uint64(x2429_3 & 0x52fa89ebcdafe84c)
-	x2443_4 := uint64(x2429_4 & 0xcb0ba2e1d74b4fa0)
-	x2443_5 := uint64(x2429_5 & 0xc0caa668f7af0dde)
-	x2443_6 := uint64(x2429_6 & 0xb1c379612ef13a98)
-	x2443_7 := uint64(x2429_7 & 0x8fc8e57)
-	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
-	c0 |= uint64(s.v2444) ^ x2444
-	s.v2444 = x2444
-	x2440_0 := uint64(x2429_0 & 0xaa6a136723dda585)
-	x2440_1 := uint64(x2429_1 & 0xded04e470468f38c)
-	x2440_2 := uint64(x2429_2 & 0x87e8408f7ba1e130)
-	x2440_3 := uint64(x2429_3 & 0xa5f513d79b5fd099)
-	x2440_4 := uint64(x2429_4 & 0x961745c3ae969f40)
-	x2440_5 := uint64(x2429_5 & 0x81954cd1ef5e1bbd)
-	x2440_6 := uint64(x2429_6 & 0x6386f2c25de27531)
-	x2440_7 := uint64(x2429_7 & 0x11f91caf)
-	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
-	c0 |= uint64(s.v2441) ^ x2441
-	s.v2441 = x2441
-	x2437_0 := uint64(x2429_0 & 0x54d426ce47bb4b0b)
-	x2437_1 := uint64(x2429_1 & 0xbda09c8e08d1e719)
-	x2437_2 := uint64(x2429_2 & 0xfd0811ef743c261)
-	x2437_3 := uint64(x2429_3 & 0x4bea27af36bfa133)
-	x2437_4 := uint64(x2429_4 & 0x2c2e8b875d2d3e81)
-	x2437_5 := uint64(x2429_5 & 0x32a99a3debc377b)
-	x2437_6 := uint64(x2429_6 & 0xc70de584bbc4ea63)
-	x2437_7 := uint64(x2429_7 & 0x23f2395e)
-	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
-	c0 |= uint64(s.v2438) ^ x2438
-	s.v2438 = x2438
-	x2434_0 := uint64(x2429_0 & 0xa9a84d9c8f769617)
-	x2434_1 := uint64(x2429_1 & 0x7b41391c11a3ce32)
-	x2434_2 := uint64(x2429_2 & 0x1fa1023dee8784c3)
-	x2434_3 := uint64(x2429_3 & 0x97d44f5e6d7f4266)
-	x2434_4 := uint64(x2429_4 & 0x585d170eba5a7d02)
-	x2434_5 := uint64(x2429_5 & 0x6553347bd786ef6)
-	x2434_6 := uint64(x2429_6 & 0x8e1bcb097789d4c6)
-	x2434_7 := uint64(x2429_7 & 0x47e472bd)
-	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
-	c0 |= uint64(s.v2435) ^ x2435
-	s.v2435 = x2435
-	x2431_0 := uint64(x2429_0 & 0x53509b391eed2c2e)
-	x2431_1 := uint64(x2429_1 & 0xf682723823479c65)
-	x2431_2 := uint64(x2429_2 & 0x3f42047bdd0f0986)
-	x2431_3 := uint64(x2429_3 & 0x2fa89ebcdafe84cc)
-	x2431_4 := uint64(x2429_4 & 0xb0ba2e1d74b4fa05)
-	x2431_5 := uint64(x2429_5 & 0xcaa668f7af0ddec)
-	x2431_6 := uint64(x2429_6 & 0x1c379612ef13a98c)
-	x2431_7 := uint64(x2429_7 & 0x8fc8e57b)
-	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
-	c0 |= uint64(s.v2432) ^ x2432
-	s.v2432 = x2432
-	if c0 != 0 {
-		s.dirty[1] |= 0x10
-	}
-}
-
-// u68: one operation, vec on 32 lanes
-func (s *Model) u68() {
-	var c0 uint64
-	t1 := uint64((s.v2525 | (s.v2522)<<1 | (s.v2519)<<2 | (s.v2516)<<3 | (s.v2513)<<4 | (s.v2510)<<5 | (s.v2507)<<6 | (s.v2504)<<7 | (s.v2501)<<8 | (s.v2498)<<9 | (s.v2495)<<10 | (s.v2492)<<11 | (s.v2489)<<12 | (s.v2486)<<13 | (s.v2483)<<14 | (s.v2480)<<15 | (s.v2477)<<16 | (s.v2474)<<17 | (s.v2471)<<18 | (s.v2468)<<19 | (s.v2465)<<20 | (s.v2462)<<21 | (s.v2459)<<22 | (s.v2456)<<23 | (s.v2453)<<24 | (s.v2450)<<25 | (s.v2447)<<26 | (s.v2444)<<27 | (s.v2441)<<28 | (s.v2438)<<29 | (s.v2435)<<30 | (s.v2432)<<31))
-	c0 |= uint64(s.v3622) ^ t1
-	s.v3622 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
-	}
 }
 
 // u69: 26 operations, dispatch.packer
 func (s *Model) u69() {
 	t1 := uint64(2)
 	t2 := uint64(s.v185)
-	x955 := uint64(bit(t2 == t1))
-	x2073 := uint64(s.v271 &^ x955)
+	x959 := uint64(bit(t2 == t1))
+	x2077 := uint64(s.v271 &^ x959)
 	t3 := uint64(8)
 	t4 := uint64(s.v45)
-	x4192 := uint64(bit(t4 == t3))
+	x4294 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v129)
-	x4084 := uint64(bit(t6 == t5))
-	x1157 := uint64(x4084 ^ 1)
-	x2074 := uint64(x4192 &^ x1157)
-	x3943 := uint64(x2074 | s.v104)
-	x2076 := uint64(x3943 &^ s.v271)
+	x4186 := uint64(bit(t6 == t5))
+	x1161 := uint64(x4186 ^ 1)
+	x2078 := uint64(x4294 &^ x1161)
+	x4048 := uint64(x2078 | s.v104)
+	x2080 := uint64(x4048 &^ s.v271)
 	t7 := uint64(0)
 	t8 := uint64(s.v185)
-	x1159 := uint64(bit(t8 == t7))
+	x1163 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v210)
-	x1160 := uint64(bit(t10 == t9))
-	x1161 := uint64(x1159 & x1160)
-	x2078 := uint64(x2076 &^ x1161)
-	x2079 := uint64(x2078 &^ x955)
-	x2080 := uint64(x2073 | x2079)
-	x2406 := uint64(s.v314)
-	x2407 := uint64(s.v316 | s.v315<<11)
-	x2409 := uint64(x2407 | x2406<<32)
+	x1164 := uint64(bit(t10 == t9))
+	x1165 := uint64(x1163 & x1164)
+	x2082 := uint64(x2080 &^ x1165)
+	x2083 := uint64(x2082 &^ x959)
+	x2084 := uint64(x2077 | x2083)
+	x2411 := uint64(s.v315)
+	x2412 := uint64(s.v317 | s.v316<<11)
+	x2414 := uint64(x2412 | x2411<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2409)
-	if x2079 != 0 {
+	t12 := uint64(x2414)
+	if x2083 != 0 {
 		t12 = t11
 	}
-	x2411 := uint64(s.v211[1])
+	x2416 := uint64(s.v211[1])
 	t13 := uint64(s.v211[0])
 	t14 := uint64(s.v211[1])
-	if x2080 != 0 {
-		t13 = x2411
+	if x2084 != 0 {
+		t13 = x2416
 		t14 = t12
 	}
-	s.v2413[0] = t13
-	s.v2413[1] = t14
+	s.v2418[0] = t13
+	s.v2418[1] = t14
 	s.commits[1] |= 0x8000000
 }
 
@@ -3232,313 +3136,313 @@ func (s *Model) u69() {
 func (s *Model) u70() {
 	t1 := uint64(0)
 	t2 := uint64(s.v129)
-	x4085 := uint64(bit(t2 == t1))
+	x4187 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v129)
-	if s.v1790 != 0 {
+	if s.v1794 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v129)
-	x1792 := uint64(bit(t6 == t5))
+	x1796 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
 	t8 := uint64(s.v129)
-	x4083 := uint64(bit(t8 == t7))
+	x4185 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v269)
-	x4082 := uint64(bit(t10 == t9))
+	x4184 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
 	if s.v270 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v129)
-	if x4082 != 0 {
+	if x4184 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
 	t15 := uint64(s.v129)
-	x1798 := uint64(bit(t15 == t14))
+	x1802 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
 	t17 := uint64(s.v185)
-	x3924 := uint64(bit(t17 == t16))
-	x3912 := uint64(x3924 ^ 1)
-	x4080 := uint64(s.v271 ^ 1)
-	x1801 := uint64(x3912 | x4080)
+	x4029 := uint64(bit(t17 == t16))
+	x4017 := uint64(x4029 ^ 1)
+	x4182 := uint64(s.v271 ^ 1)
+	x1805 := uint64(x4017 | x4182)
 	t18 := uint64(3)
 	t19 := uint64(s.v272)
-	x1802 := uint64(bit(t19 == t18))
-	x1803 := uint64((s.v129) & (x1802 - 1))
+	x1806 := uint64(bit(t19 == t18))
+	x1807 := uint64((s.v129) & (x1806 - 1))
 	t20 := uint64(s.v129)
-	if x1801 != 0 {
-		t20 = x1803
+	if x1805 != 0 {
+		t20 = x1807
 	}
 	t21 := uint64(s.v129)
-	if x1798 != 0 {
+	if x1802 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4083 != 0 {
+	if x4185 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1793 != 0 {
+	if s.v1797 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1792 != 0 {
+	if x1796 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v740 != 0 {
+	if s.v744 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4085 != 0 {
+	if x4187 != 0 {
 		t29 = t4
 	}
-	s.v1810 = t29
-	x2797 := uint64(s.v2796)
+	s.v1814 = t29
+	x2802 := uint64(s.v2801)
 	t30 := uint64(s.v269)
-	x2798 := uint64(t30 & -t30)
-	x2799 := uint64(s.v269 ^ x2798)
+	x2803 := uint64(t30 & -t30)
+	x2804 := uint64(s.v269 ^ x2803)
 	t31 := uint64(s.v269)
-	if x1801 != 0 {
-		t31 = x2799
+	if x1805 != 0 {
+		t31 = x2804
 	}
 	t32 := uint64(s.v269)
 	t33 := uint64(t31)
-	if x4082 != 0 {
+	if x4184 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v269)
-	if x4083 != 0 {
+	if x4185 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1793 != 0 {
-		t35 = x2797
+	if s.v1797 != 0 {
+		t35 = x2802
 	}
-	s.v2803 = t35
-	t36 := uint64(s.v352)
+	s.v2808 = t35
+	t36 := uint64(s.v353)
 	t37 := uint64(s.v271)
-	if x1801 != 0 {
+	if x1805 != 0 {
 		t37 = t36
 	}
-	s.v2806 = t37
+	s.v2811 = t37
 	t38 := uint64(1)
-	x2807 := uint64((s.v272 + t38) & 3)
+	x2812 := uint64((s.v272 + t38) & 3)
 	t39 := uint64(s.v272)
-	if x1801 != 0 {
-		t39 = x2807
+	if x1805 != 0 {
+		t39 = x2812
 	}
 	t40 := uint64(s.v272)
-	if x1798 != 0 {
+	if x1802 != 0 {
 		t40 = t39
 	}
-	s.v2809 = t40
-	t41 := uint64(s.v374)
-	t42 := uint64(s.v314)
-	if x1801 != 0 {
+	s.v2814 = t40
+	t41 := uint64(s.v376)
+	t42 := uint64(s.v315)
+	if x1805 != 0 {
 		t42 = t41
 	}
-	s.v2999 = t42
-	t43 := uint64(s.v375)
-	t44 := uint64(s.v315)
-	if s.v352 != 0 {
+	s.v3009 = t42
+	t43 := uint64(s.v377)
+	t44 := uint64(s.v316)
+	if s.v353 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v315)
-	if x1801 != 0 {
+	t45 := uint64(s.v316)
+	if x1805 != 0 {
 		t45 = t44
 	}
-	s.v3001 = t45
+	s.v3011 = t45
 	t46 := uint64(0x637)
-	x3002 := uint64((s.v375 + t46) & 0x7ff)
+	x3012 := uint64((s.v377 + t46) & 0x7ff)
 	t47 := uint64(3)
-	x3003 := uint64(uint64(x3002) << ((t47) & 63) & 0x7ff)
-	x3004 := uint64((x3002 + x3003) & 0x7ff)
+	x3013 := uint64(uint64(x3012) << ((t47) & 63) & 0x7ff)
+	x3014 := uint64((x3012 + x3013) & 0x7ff)
 	t48 := uint64(5)
-	x3005 := uint64(uint64(x3004) >> ((t48) & 63))
-	x3006 := uint64(x3004 ^ x3005)
+	x3015 := uint64(uint64(x3014) >> ((t48) & 63))
+	x3016 := uint64(x3014 ^ x3015)
 	t49 := uint64(4)
 	t50 := uint64(t49 % 11)
-	x3007 := uint64((x3006<<t50 | x3006>>(11-t50)) & 0x7ff)
-	x3008 := uint64((x3006 + x3007) & 0x7ff)
+	x3017 := uint64((x3016<<t50 | x3016>>(11-t50)) & 0x7ff)
+	x3018 := uint64((x3016 + x3017) & 0x7ff)
 	t51 := uint64(3)
-	x3009 := uint64(uint64(x3008) >> ((t51) & 63))
-	x3010 := uint64(x3008 ^ x3009)
-	x3011 := uint64(s.v376 ^ x3010)
-	t52 := uint64(s.v316)
-	if s.v352 != 0 {
-		t52 = x3011
+	x3019 := uint64(uint64(x3018) >> ((t51) & 63))
+	x3020 := uint64(x3018 ^ x3019)
+	x3021 := uint64(s.v378 ^ x3020)
+	t52 := uint64(s.v317)
+	if s.v353 != 0 {
+		t52 = x3021
 	}
-	t53 := uint64(s.v316)
-	if x1801 != 0 {
+	t53 := uint64(s.v317)
+	if x1805 != 0 {
 		t53 = t52
 	}
-	s.v3013 = t53
-	t54 := uint64(s.v403)
-	t55 := uint64(s.v352)
-	if x1801 != 0 {
+	s.v3023 = t53
+	t54 := uint64(s.v405)
+	t55 := uint64(s.v353)
+	if x1805 != 0 {
 		t55 = t54
 	}
-	s.v3133 = t55
-	x3907 := uint64(s.v271 &^ x3924)
+	s.v3143 = t55
+	x4012 := uint64(s.v271 &^ x4029)
 	t56 := uint64(1)
-	x3191 := uint64((s.v373 + t56) & 0xffffffff)
-	t57 := uint64(s.v373)
-	if x3907 != 0 {
-		t57 = x3191
+	x3306 := uint64((s.v375 + t56) & 0xffffffff)
+	t57 := uint64(s.v375)
+	if x4012 != 0 {
+		t57 = x3306
 	}
-	t58 := uint64(s.v1790)
-	x3193 := uint64((t57) & (t58 - 1))
-	s.v3193 = x3193
-	t59 := uint64(s.v422)
-	t60 := uint64(s.v374)
-	if x1801 != 0 {
+	t58 := uint64(s.v1794)
+	x3308 := uint64((t57) & (t58 - 1))
+	s.v3308 = x3308
+	t59 := uint64(s.v426)
+	t60 := uint64(s.v376)
+	if x1805 != 0 {
 		t60 = t59
 	}
-	s.v3194 = t60
+	s.v3309 = t60
 	t61 := uint64(0x1b9)
-	x3195 := uint64((s.v424 + t61) & 0x7ff)
+	x3310 := uint64((s.v428 + t61) & 0x7ff)
 	t62 := uint64(3)
-	x3196 := uint64(uint64(x3195) << ((t62) & 63) & 0x7ff)
-	x3197 := uint64((x3195 + x3196) & 0x7ff)
+	x3311 := uint64(uint64(x3310) << ((t62) & 63) & 0x7ff)
+	x3312 := uint64((x3310 + x3311) & 0x7ff)
 	t63 := uint64(5)
-	x3198 := uint64(uint64(x3197) >> ((t63) & 63))
-	x3199 := uint64(x3197 ^ x3198)
+	x3313 := uint64(uint64(x3312) >> ((t63) & 63))
+	x3314 := uint64(x3312 ^ x3313)
 	t64 := uint64(4)
 	t65 := uint64(t64 % 11)
-	x3200 := uint64((x3199<<t65 | x3199>>(11-t65)) & 0x7ff)
-	x3201 := uint64((x3199 + x3200) & 0x7ff)
+	x3315 := uint64((x3314<<t65 | x3314>>(11-t65)) & 0x7ff)
+	x3316 := uint64((x3314 + x3315) & 0x7ff)
 	t66 := uint64(3)
-	x3202 := uint64(uint64(x3201) >> ((t66) & 63))
-	x3203 := uint64(x3201 ^ x3202)
-	x3204 := uint64(s.v423 ^ x3203)
-	t67 := uint64(s.v375)
-	if s.v403 != 0 {
-		t67 = x3204
+	x3317 := uint64(uint64(x3316) >> ((t66) & 63))
+	x3318 := uint64(x3316 ^ x3317)
+	x3319 := uint64(s.v427 ^ x3318)
+	t67 := uint64(s.v377)
+	if s.v405 != 0 {
+		t67 = x3319
 	}
-	t68 := uint64(s.v375)
-	if x1801 != 0 {
+	t68 := uint64(s.v377)
+	if x1805 != 0 {
 		t68 = t67
 	}
-	s.v3206 = t68
-	t69 := uint64(s.v424)
-	t70 := uint64(s.v376)
-	if s.v403 != 0 {
+	s.v3321 = t68
+	t69 := uint64(s.v428)
+	t70 := uint64(s.v378)
+	if s.v405 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v376)
-	if x1801 != 0 {
+	t71 := uint64(s.v378)
+	if x1805 != 0 {
 		t71 = t70
 	}
-	s.v3208 = t71
-	t72 := uint64(s.v437)
-	t73 := uint64(s.v403)
-	if x1801 != 0 {
+	s.v3323 = t71
+	t72 := uint64(s.v441)
+	t73 := uint64(s.v405)
+	if x1805 != 0 {
 		t73 = t72
 	}
-	s.v3308 = t73
-	t74 := uint64(s.v456)
-	t75 := uint64(s.v422)
-	if x1801 != 0 {
+	s.v3423 = t73
+	t74 := uint64(s.v460)
+	t75 := uint64(s.v426)
+	if x1805 != 0 {
 		t75 = t74
 	}
-	s.v3331 = t75
-	t76 := uint64(s.v457)
-	t77 := uint64(s.v423)
-	if s.v437 != 0 {
+	s.v3450 = t75
+	t76 := uint64(s.v461)
+	t77 := uint64(s.v427)
+	if s.v441 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v423)
-	if x1801 != 0 {
+	t78 := uint64(s.v427)
+	if x1805 != 0 {
 		t78 = t77
 	}
-	s.v3333 = t78
+	s.v3452 = t78
 	t79 := uint64(0x74a)
-	x3334 := uint64((s.v457 + t79) & 0x7ff)
+	x3453 := uint64((s.v461 + t79) & 0x7ff)
 	t80 := uint64(3)
-	x3335 := uint64(uint64(x3334) << ((t80) & 63) & 0x7ff)
-	x3336 := uint64((x3334 + x3335) & 0x7ff)
+	x3454 := uint64(uint64(x3453) << ((t80) & 63) & 0x7ff)
+	x3455 := uint64((x3453 + x3454) & 0x7ff)
 	t81 := uint64(5)
-	x3337 := uint64(uint64(x3336) >> ((t81) & 63))
-	x3338 := uint64(x3336 ^ x3337)
+	x3456 := uint64(uint64(x3455) >> ((t81) & 63))
+	x3457 := uint64(x3455 ^ x3456)
 	t82 := uint64(4)
 	t83 := uint64(t82 % 11)
-	x3339 := uint64((x3338<<t83 | x3338>>(11-t83)) & 0x7ff)
-	x3340 := uint64((x3338 + x3339) & 0x7ff)
+	x3458 := uint64((x3457<<t83 | x3457>>(11-t83)) & 0x7ff)
+	x3459 := uint64((x3457 + x3458) & 0x7ff)
 	t84 := uint64(3)
-	x3341 := uint64(uint64(x3340) >> ((t84) & 63))
-	x3342 := uint64(x3340 ^ x3341)
-	x3343 := uint64(s.v458 ^ x3342)
-	t85 := uint64(s.v424)
-	if s.v437 != 0 {
-		t85 = x3343
+	x3460 := uint64(uint64(x3459) >> ((t84) & 63))
+	x3461 := uint64(x3459 ^ x3460)
+	x3462 := uint64(s.v462 ^ x3461)
+	t85 := uint64(s.v428)
+	if s.v441 != 0 {
+		t85 = x3462
 	}
-	t86 := uint64(s.v424)
-	if x1801 != 0 {
+	t86 := uint64(s.v428)
+	if x1805 != 0 {
 		t86 = t85
 	}
-	s.v3345 = t86
-	x3374 := uint64(bit(s.v269 != 0))
-	x3375 := uint64(x4083 & x3374)
-	t87 := uint64(s.v437)
-	if x1801 != 0 {
-		t87 = x3375
+	s.v3464 = t86
+	x3493 := uint64(bit(s.v269 != 0))
+	x3494 := uint64(x4185 & x3493)
+	t87 := uint64(s.v441)
+	if x1805 != 0 {
+		t87 = x3494
 	}
-	s.v3376 = t87
-	x3517 := uint64(0 | bit(x2798&0xaa != 0)<<0 | bit(x2798&0xcc != 0)<<1 | bit(x2798&0xf0 != 0)<<2)
-	x3518 := uint64(x3517 | s.v144<<3)
-	t88 := uint64(s.v456)
-	if x1801 != 0 {
-		t88 = x3518
+	s.v3495 = t87
+	x3636 := uint64(0 | bit(x2803&0xaa != 0)<<0 | bit(x2803&0xcc != 0)<<1 | bit(x2803&0xf0 != 0)<<2)
+	x3637 := uint64(x3636 | s.v144<<3)
+	t88 := uint64(s.v460)
+	if x1805 != 0 {
+		t88 = x3637
 	}
-	s.v3519 = t88
+	s.v3638 = t88
 	var t89 uint64
-	t89 |= uint64(s.v468[(0+int(x3517))&7])
-	x3521 := uint64(t89 & 0x1fff)
-	x3522 := uint64(s.v144 | x3521<<9)
-	x3523 := uint64(x3522 >> 11)
-	x3524 := uint64(x3522 & 0x7ff)
+	t89 |= uint64(s.v472[(0+int(x3636))&7])
+	x3640 := uint64(t89 & 0x1fff)
+	x3641 := uint64(s.v144 | x3640<<9)
+	x3642 := uint64(x3641 >> 11)
+	x3643 := uint64(x3641 & 0x7ff)
 	t90 := uint64(0x735)
-	x3525 := uint64((x3524 + t90) & 0x7ff)
+	x3644 := uint64((x3643 + t90) & 0x7ff)
 	t91 := uint64(3)
-	x3526 := uint64(uint64(x3525) << ((t91) & 63) & 0x7ff)
-	x3527 := uint64((x3525 + x3526) & 0x7ff)
+	x3645 := uint64(uint64(x3644) << ((t91) & 63) & 0x7ff)
+	x3646 := uint64((x3644 + x3645) & 0x7ff)
 	t92 := uint64(5)
-	x3528 := uint64(uint64(x3527) >> ((t92) & 63))
-	x3529 := uint64(x3527 ^ x3528)
+	x3647 := uint64(uint64(x3646) >> ((t92) & 63))
+	x3648 := uint64(x3646 ^ x3647)
 	t93 := uint64(4)
 	t94 := uint64(t93 % 11)
-	x3530 := uint64((x3529<<t94 | x3529>>(11-t94)) & 0x7ff)
-	x3531 := uint64((x3529 + x3530) & 0x7ff)
+	x3649 := uint64((x3648<<t94 | x3648>>(11-t94)) & 0x7ff)
+	x3650 := uint64((x3648 + x3649) & 0x7ff)
 	t95 := uint64(3)
-	x3532 := uint64(uint64(x3531) >> ((t95) & 63))
-	x3533 := uint64(x3531 ^ x3532)
-	x3534 := uint64(x3523 ^ x3533)
-	t96 := uint64(s.v457)
-	if x3375 != 0 {
-		t96 = x3534
+	x3651 := uint64(uint64(x3650) >> ((t95) & 63))
+	x3652 := uint64(x3650 ^ x3651)
+	x3653 := uint64(x3642 ^ x3652)
+	t96 := uint64(s.v461)
+	if x3494 != 0 {
+		t96 = x3653
 	}
-	t97 := uint64(s.v457)
-	if x1801 != 0 {
+	t97 := uint64(s.v461)
+	if x1805 != 0 {
 		t97 = t96
 	}
-	s.v3536 = t97
-	t98 := uint64(s.v458)
-	if x3375 != 0 {
-		t98 = x3524
+	s.v3655 = t97
+	t98 := uint64(s.v462)
+	if x3494 != 0 {
+		t98 = x3643
 	}
-	t99 := uint64(s.v458)
-	if x1801 != 0 {
+	t99 := uint64(s.v462)
+	if x1805 != 0 {
 		t99 = t98
 	}
-	s.v3538 = t99
+	s.v3657 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
@@ -3548,47 +3452,47 @@ func (s *Model) u71() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1938 := uint64(uint64(t1) << ((s.v288) & 63) & 0xffff)
-	c0 |= uint64(s.v1938) ^ x1938
-	s.v1938 = x1938
+	x1942 := uint64(uint64(t1) << ((s.v288) & 63) & 0xffff)
+	c0 |= uint64(s.v1942) ^ x1942
+	s.v1942 = x1942
 	t2 := uint64(s.v287)
-	x1935 := uint64((t2 - s.v286) & 0xffff)
-	x1939 := uint64(bit(x1938 < x1935))
-	c1 |= uint64(s.v1939) ^ x1939
-	s.v1939 = x1939
-	x2419 := uint64(s.v286 & 3)
-	c2 |= uint64(s.v2419) ^ x2419
-	s.v2419 = x2419
+	x1939 := uint64((t2 - s.v286) & 0xffff)
+	x1943 := uint64(bit(x1942 < x1939))
+	c1 |= uint64(s.v1943) ^ x1943
+	s.v1943 = x1943
+	x2424 := uint64(s.v286 & 3)
+	c2 |= uint64(s.v2424) ^ x2424
+	s.v2424 = x2424
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[3] |= 0xa000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x140000000
 	}
 }
 
 // u72: 7 operations, lookup
 func (s *Model) u72() {
 	var c0 uint64
-	x1468 := uint64(s.v245 << 3)
-	x1469 := uint64(bit(x1468 < s.v65))
-	x1470 := uint64(x1469 ^ 1)
-	c0 |= uint64(s.v1470) ^ x1470
-	s.v1470 = x1470
-	x3171 := uint64(s.v125)
-	x3172 := uint64(uint64(bits.OnesCount64(x3171)))
-	s.v3172 = x3172
-	x3174 := uint64(s.v3173)
-	x3175 := uint64(uint64(bits.OnesCount64(x3174)))
-	s.v3175 = x3175
+	x1472 := uint64(s.v245 << 3)
+	x1473 := uint64(bit(x1472 < s.v65))
+	x1474 := uint64(x1473 ^ 1)
+	c0 |= uint64(s.v1474) ^ x1474
+	s.v1474 = x1474
+	x3181 := uint64(s.v125)
+	x3182 := uint64(uint64(bits.OnesCount64(x3181)))
+	s.v3182 = x3182
+	x3184 := uint64(s.v3183)
+	x3185 := uint64(uint64(bits.OnesCount64(x3184)))
+	s.v3185 = x3185
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000100000000
-		s.dirty[3] |= 0xa0000000000
+		s.dirty[1] |= 0x100001000000000
+		s.dirty[3] |= 0x1400000000000
 	}
 	s.commits[2] |= 0x10
 }
@@ -3601,128 +3505,128 @@ func (s *Model) u73() {
 	var c3 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v184)
-	x3957 := uint64(bit(t2 == t1))
+	x4062 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v185)
-	x3923 := uint64(bit(t4 == t3))
-	x3911 := uint64(x3923 &^ s.v186)
-	x958 := uint64(x3957 | x3911)
-	c0 |= uint64(s.v958) ^ x958
-	s.v958 = x958
+	x4028 := uint64(bit(t4 == t3))
+	x4016 := uint64(x4028 &^ s.v186)
+	x962 := uint64(x4062 | x4016)
+	c0 |= uint64(s.v962) ^ x962
+	s.v962 = x962
 	t5 := uint64(0)
 	t6 := uint64(s.v184)
-	x1064 := uint64(bit(t6 == t5))
-	x3951 := uint64(x1064 ^ 1)
-	x1068 := uint64(s.v1067)
+	x1068 := uint64(bit(t6 == t5))
+	x4056 := uint64(x1068 ^ 1)
+	x1072 := uint64(s.v1071)
 	t7 := uint64(4)
-	x1069 := uint64(uint64(x1068) << ((t7) & 63) & 0x1fff)
-	x1070_0 := uint64(x1069 | s.v199<<13)
-	x1070_1 := uint64(s.v199 >> 51)
-	x1071_0 := uint64(0x40 | s.v201<<13)
-	x1071_1 := uint64(s.v201 >> 51)
-	t8 := uint64(x1071_0)
-	t9 := uint64(x1071_1)
-	if x3951 != 0 {
-		t8 = x1070_0
-		t9 = x1070_1
+	x1073 := uint64(uint64(x1072) << ((t7) & 63) & 0x1fff)
+	x1074_0 := uint64(x1073 | s.v199<<13)
+	x1074_1 := uint64(s.v199 >> 51)
+	x1075_0 := uint64(0x40 | s.v201<<13)
+	x1075_1 := uint64(s.v201 >> 51)
+	t8 := uint64(x1075_0)
+	t9 := uint64(x1075_1)
+	if x4056 != 0 {
+		t8 = x1074_0
+		t9 = x1074_1
 	}
-	c1 |= uint64(s.v1072[0]) ^ t8
-	s.v1072[0] = t8
-	c1 |= uint64(s.v1072[1]) ^ t9
-	s.v1072[1] = t9
+	c1 |= uint64(s.v1076[0]) ^ t8
+	s.v1076[0] = t8
+	c1 |= uint64(s.v1076[1]) ^ t9
+	s.v1076[1] = t9
 	t10 := uint64(3)
 	t11 := uint64(s.v184)
-	x3954 := uint64(bit(t11 == t10))
-	x3914 := uint64(x3923 & s.v186)
-	x1082 := uint64(x3954 | x3914)
-	c2 |= uint64(s.v1082) ^ x1082
-	s.v1082 = x1082
+	x4059 := uint64(bit(t11 == t10))
+	x4019 := uint64(x4028 & s.v186)
+	x1086 := uint64(x4059 | x4019)
+	c2 |= uint64(s.v1086) ^ x1086
+	s.v1086 = x1086
 	t12 := uint64(1)
 	t13 := uint64(s.v208)
-	x3953 := uint64(bit(t13 == t12))
-	x1093_0 := uint64(s.v209[0])
-	x1093_1 := uint64(s.v209[1])
-	x1093_2 := uint64(0xffff | x3953<<16)
+	x4058 := uint64(bit(t13 == t12))
+	x1097_0 := uint64(s.v209[0])
+	x1097_1 := uint64(s.v209[1])
+	x1097_2 := uint64(0xffff | x4058<<16)
 	t14 := uint64(3)
 	t15 := uint64(s.v210)
-	x3920 := uint64(bit(t15 == t14))
-	x1095_0 := uint64(s.v211[0])
-	x1095_1 := uint64(s.v211[1])
-	x1095_2 := uint64(0xffff | x3920<<16)
-	if x3951 != 0 {
-		c3 |= uint64(s.v1096[0]) ^ x1093_0
-		s.v1096[0] = x1093_0
-		c3 |= uint64(s.v1096[1]) ^ x1093_1
-		s.v1096[1] = x1093_1
-		c3 |= uint64(s.v1096[2]) ^ x1093_2
-		s.v1096[2] = x1093_2
+	x4025 := uint64(bit(t15 == t14))
+	x1099_0 := uint64(s.v211[0])
+	x1099_1 := uint64(s.v211[1])
+	x1099_2 := uint64(0xffff | x4025<<16)
+	if x4056 != 0 {
+		c3 |= uint64(s.v1100[0]) ^ x1097_0
+		s.v1100[0] = x1097_0
+		c3 |= uint64(s.v1100[1]) ^ x1097_1
+		s.v1100[1] = x1097_1
+		c3 |= uint64(s.v1100[2]) ^ x1097_2
+		s.v1100[2] = x1097_2
 	} else {
-		c3 |= uint64(s.v1096[0]) ^ x1095_0
-		s.v1096[0] = x1095_0
-		c3 |= uint64(s.v1096[1]) ^ x1095_1
-		s.v1096[1] = x1095_1
-		c3 |= uint64(s.v1096[2]) ^ x1095_2
-		s.v1096[2] = x1095_2
+		c3 |= uint64(s.v1100[0]) ^ x1099_0
+		s.v1100[0] = x1099_0
+		c3 |= uint64(s.v1100[1]) ^ x1099_1
+		s.v1100[1] = x1099_1
+		c3 |= uint64(s.v1100[2]) ^ x1099_2
+		s.v1100[2] = x1099_2
 	}
 	t16 := uint64(0)
 	t17 := uint64(s.v45)
-	x4209 := uint64(bit(t17 == t16))
+	x4311 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v213)
-	x3934 := uint64(bit(t19 == t18))
-	x1325 := uint64(s.v224[0] >> 8 & 0xff)
-	x1326 := uint64(s.v224[0] & 0xff)
-	x1327 := uint64(s.v224[3])
-	x1328 := uint64(s.v224[2])
-	x1329 := uint64(s.v224[1])
-	x1330_3 := uint64(x1326 | x1325<<8)
-	x1331 := uint64(x1330_3 & 0xff)
+	x4047 := uint64(bit(t19 == t18))
+	x1329 := uint64(s.v224[0] >> 8 & 0xff)
+	x1330 := uint64(s.v224[0] & 0xff)
+	x1331 := uint64(s.v224[3])
+	x1332 := uint64(s.v224[2])
+	x1333 := uint64(s.v224[1])
+	x1334_3 := uint64(x1330 | x1329<<8)
+	x1335 := uint64(x1334_3 & 0xff)
 	t20 := uint64(s.v47)
-	if x3934 != 0 {
-		t20 = x1331
+	if x4047 != 0 {
+		t20 = x1335
 	}
 	t21 := uint64(s.v47)
-	if x4209 != 0 {
+	if x4311 != 0 {
 		t21 = t20
 	}
-	s.v1333 = t21
+	s.v1337 = t21
 	t22 := uint64(s.v48)
-	if x3934 != 0 {
-		t22 = x1329
+	if x4047 != 0 {
+		t22 = x1333
 	}
 	t23 := uint64(s.v48)
-	if x4209 != 0 {
+	if x4311 != 0 {
 		t23 = t22
 	}
-	s.v1336 = t23
+	s.v1340 = t23
 	t24 := uint64(s.v49)
-	if x3934 != 0 {
-		t24 = x1328
+	if x4047 != 0 {
+		t24 = x1332
 	}
 	t25 := uint64(s.v49)
-	if x4209 != 0 {
+	if x4311 != 0 {
 		t25 = t24
 	}
-	s.v1339 = t25
-	x1522 := uint64(x1330_3 >> 8 & 1)
+	s.v1343 = t25
+	x1526 := uint64(x1334_3 >> 8 & 1)
 	t26 := uint64(s.v72)
-	if x3934 != 0 {
-		t26 = x1522
+	if x4047 != 0 {
+		t26 = x1526
 	}
 	t27 := uint64(s.v72)
-	if x4209 != 0 {
+	if x4311 != 0 {
 		t27 = t26
 	}
-	s.v1524 = t27
+	s.v1528 = t27
 	t28 := uint64(s.v219)
-	if x3934 != 0 {
-		t28 = x1327
+	if x4047 != 0 {
+		t28 = x1331
 	}
 	t29 := uint64(s.v219)
-	if x4209 != 0 {
+	if x4311 != 0 {
 		t29 = t28
 	}
-	s.v2561 = t29
+	s.v2566 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x100400
 	}
@@ -3731,6 +3635,7 @@ func (s *Model) u73() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x10000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x2000
@@ -3741,9 +3646,9 @@ func (s *Model) u73() {
 // u74: one operation, vec on 3 lanes
 func (s *Model) u74() {
 	var c0 uint64
-	t1 := uint64((s.v951 | (s.v958)<<1 | (s.v187)<<2))
-	c0 |= uint64(s.v3609) ^ t1
-	s.v3609 = t1
+	t1 := uint64((s.v955 | (s.v962)<<1 | (s.v187)<<2))
+	c0 |= uint64(s.v3728) ^ t1
+	s.v3728 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -3752,29 +3657,29 @@ func (s *Model) u74() {
 // u75: one operation, vec on 3 lanes
 func (s *Model) u75() {
 	var c0 uint64
-	c0 |= uint64(s.v3610[0][0]) ^ s.v1063[0]
-	s.v3610[0][0] = s.v1063[0]
-	c0 |= uint64(s.v3610[0][1]) ^ s.v1063[1]
-	s.v3610[0][1] = s.v1063[1]
-	c0 |= uint64(s.v3610[1][0]) ^ s.v1072[0]
-	s.v3610[1][0] = s.v1072[0]
-	c0 |= uint64(s.v3610[1][1]) ^ s.v1072[1]
-	s.v3610[1][1] = s.v1072[1]
-	c0 |= uint64(s.v3610[2][0]) ^ s.v202[0]
-	s.v3610[2][0] = s.v202[0]
-	c0 |= uint64(s.v3610[2][1]) ^ s.v202[1]
-	s.v3610[2][1] = s.v202[1]
+	c0 |= uint64(s.v3729[0][0]) ^ s.v1067[0]
+	s.v3729[0][0] = s.v1067[0]
+	c0 |= uint64(s.v3729[0][1]) ^ s.v1067[1]
+	s.v3729[0][1] = s.v1067[1]
+	c0 |= uint64(s.v3729[1][0]) ^ s.v1076[0]
+	s.v3729[1][0] = s.v1076[0]
+	c0 |= uint64(s.v3729[1][1]) ^ s.v1076[1]
+	s.v3729[1][1] = s.v1076[1]
+	c0 |= uint64(s.v3729[2][0]) ^ s.v202[0]
+	s.v3729[2][0] = s.v202[0]
+	c0 |= uint64(s.v3729[2][1]) ^ s.v202[1]
+	s.v3729[2][1] = s.v202[1]
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x10
 	}
 }
 
 // u76: one operation, vec on 3 lanes
 func (s *Model) u76() {
 	var c0 uint64
-	t1 := uint64((s.v1079 | (s.v1082)<<1 | (s.v204)<<2))
-	c0 |= uint64(s.v3611) ^ t1
-	s.v3611 = t1
+	t1 := uint64((s.v1083 | (s.v1086)<<1 | (s.v204)<<2))
+	c0 |= uint64(s.v3730) ^ t1
+	s.v3730 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -3783,24 +3688,24 @@ func (s *Model) u76() {
 // u77: one operation, vec on 3 lanes
 func (s *Model) u77() {
 	var c0 uint64
-	c0 |= uint64(s.v3612[0][0]) ^ s.v1091[0]
-	s.v3612[0][0] = s.v1091[0]
-	c0 |= uint64(s.v3612[0][1]) ^ s.v1091[1]
-	s.v3612[0][1] = s.v1091[1]
-	c0 |= uint64(s.v3612[0][2]) ^ s.v1091[2]
-	s.v3612[0][2] = s.v1091[2]
-	c0 |= uint64(s.v3612[1][0]) ^ s.v1096[0]
-	s.v3612[1][0] = s.v1096[0]
-	c0 |= uint64(s.v3612[1][1]) ^ s.v1096[1]
-	s.v3612[1][1] = s.v1096[1]
-	c0 |= uint64(s.v3612[1][2]) ^ s.v1096[2]
-	s.v3612[1][2] = s.v1096[2]
-	c0 |= uint64(s.v3612[2][0]) ^ s.v212[0]
-	s.v3612[2][0] = s.v212[0]
-	c0 |= uint64(s.v3612[2][1]) ^ s.v212[1]
-	s.v3612[2][1] = s.v212[1]
-	c0 |= uint64(s.v3612[2][2]) ^ s.v212[2]
-	s.v3612[2][2] = s.v212[2]
+	c0 |= uint64(s.v3731[0][0]) ^ s.v1095[0]
+	s.v3731[0][0] = s.v1095[0]
+	c0 |= uint64(s.v3731[0][1]) ^ s.v1095[1]
+	s.v3731[0][1] = s.v1095[1]
+	c0 |= uint64(s.v3731[0][2]) ^ s.v1095[2]
+	s.v3731[0][2] = s.v1095[2]
+	c0 |= uint64(s.v3731[1][0]) ^ s.v1100[0]
+	s.v3731[1][0] = s.v1100[0]
+	c0 |= uint64(s.v3731[1][1]) ^ s.v1100[1]
+	s.v3731[1][1] = s.v1100[1]
+	c0 |= uint64(s.v3731[1][2]) ^ s.v1100[2]
+	s.v3731[1][2] = s.v1100[2]
+	c0 |= uint64(s.v3731[2][0]) ^ s.v212[0]
+	s.v3731[2][0] = s.v212[0]
+	c0 |= uint64(s.v3731[2][1]) ^ s.v212[1]
+	s.v3731[2][1] = s.v212[1]
+	c0 |= uint64(s.v3731[2][2]) ^ s.v212[2]
+	s.v3731[2][2] = s.v212[2]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3810,52 +3715,52 @@ func (s *Model) u77() {
 func (s *Model) u78() {
 	var c0 uint64
 	var c1 uint64
-	x990 := uint64(s.v189 & s.v190)
-	x991 := uint64(s.v33 ^ 1)
-	x992 := uint64(x991 | s.v6)
-	x993 := uint64(x990 & x992)
-	c0 |= uint64(s.v993) ^ x993
-	s.v993 = x993
-	x1030 := uint64(s.v33 &^ s.v6)
+	x994 := uint64(s.v189 & s.v190)
+	x995 := uint64(s.v33 ^ 1)
+	x996 := uint64(x995 | s.v6)
+	x997 := uint64(x994 & x996)
+	c0 |= uint64(s.v997) ^ x997
+	s.v997 = x997
+	x1034 := uint64(s.v33 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1030)
-	if x993 != 0 {
+	t2 := uint64(x1034)
+	if x997 != 0 {
 		t2 = t1
 	}
-	s.v1031 = t2
-	x1034 := uint64(s.v193 &^ s.v194)
-	x1035 := uint64(s.v37 ^ 1)
-	x1036 := uint64(x1035 | s.v10)
-	x1037 := uint64(x1034 & x1036)
-	c1 |= uint64(s.v1037) ^ x1037
-	s.v1037 = x1037
+	s.v1035 = t2
+	x1038 := uint64(s.v193 &^ s.v194)
+	x1039 := uint64(s.v37 ^ 1)
+	x1040 := uint64(x1039 | s.v10)
+	x1041 := uint64(x1038 & x1040)
+	c1 |= uint64(s.v1041) ^ x1041
+	s.v1041 = x1041
 	t3 := uint64(s.v195)
-	x1042 := uint64((s.v196) & (t3 - 1))
+	x1046 := uint64((s.v196) & (t3 - 1))
 	t4 := uint64(s.v35)
 	if s.v194 != 0 {
-		t4 = x1042
+		t4 = x1046
 	}
-	s.v1043 = t4
+	s.v1047 = t4
 	t5 := uint64(s.v195)
-	x1044 := uint64((2) & -t5)
+	x1048 := uint64((2) & -t5)
 	t6 := uint64(s.v36)
 	if s.v194 != 0 {
-		t6 = x1044
+		t6 = x1048
 	}
-	s.v1045 = t6
-	x1046 := uint64(s.v37 &^ s.v10)
+	s.v1049 = t6
+	x1050 := uint64(s.v37 &^ s.v10)
 	t7 := uint64(1)
-	t8 := uint64(x1046)
+	t8 := uint64(x1050)
 	if s.v194 != 0 {
 		t8 = t7
 	}
-	s.v1047 = t8
+	s.v1051 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x6008000
-		s.dirty[2] |= 0x8000020
+		s.dirty[1] |= 0x60008000
+		s.dirty[2] |= 0x40000100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000001008000
+		s.dirty[1] |= 0x8000010008000
 	}
 	s.commits[0] |= 8
 }
@@ -3863,252 +3768,252 @@ func (s *Model) u78() {
 // u79: 107 operations, csr_slave
 func (s *Model) u79() {
 	var c0 uint64
-	x1003 := uint64(s.v191 >> 32)
-	x1004 := uint64(bit(x1003 == 0xf))
-	c0 |= uint64(s.v1004) ^ x1004
-	s.v1004 = x1004
-	x2109 := uint64(s.v296 & 3)
+	x1007 := uint64(s.v191 >> 32)
+	x1008 := uint64(bit(x1007 == 0xf))
+	c0 |= uint64(s.v1008) ^ x1008
+	s.v1008 = x1008
+	x2113 := uint64(s.v296 & 3)
 	t1 := uint64(0)
-	x4128 := uint64(bit(x2109 == t1))
-	x2111 := uint64(s.v296 >> 2)
+	x4230 := uint64(bit(x2113 == t1))
+	x2115 := uint64(s.v296 >> 2)
 	t2 := uint64(0)
-	x4127 := uint64(bit(x2111 == t2))
+	x4229 := uint64(bit(x2115 == t2))
 	t3 := uint64(1)
-	x4126 := uint64(bit(x2111 == t3))
+	x4228 := uint64(bit(x2115 == t3))
 	t4 := uint64(2)
-	x4125 := uint64(bit(x2111 == t4))
+	x4227 := uint64(bit(x2115 == t4))
 	t5 := uint64(3)
-	x4124 := uint64(bit(x2111 == t5))
+	x4226 := uint64(bit(x2115 == t5))
 	t6 := uint64(4)
-	x4123 := uint64(bit(x2111 == t6))
+	x4225 := uint64(bit(x2115 == t6))
 	t7 := uint64(5)
-	x4122 := uint64(bit(x2111 == t7))
+	x4224 := uint64(bit(x2115 == t7))
 	t8 := uint64(6)
-	x4121 := uint64(bit(x2111 == t8))
+	x4223 := uint64(bit(x2115 == t8))
 	t9 := uint64(8)
-	x4120 := uint64(bit(x2111 == t9))
+	x4222 := uint64(bit(x2115 == t9))
 	t10 := uint64(9)
-	x4119 := uint64(bit(x2111 == t10))
+	x4221 := uint64(bit(x2115 == t10))
 	t11 := uint64(0xc)
-	x4118 := uint64(bit(x2111 == t11))
+	x4220 := uint64(bit(x2115 == t11))
 	t12 := uint64(0xd)
-	x4117 := uint64(bit(x2111 == t12))
+	x4219 := uint64(bit(x2115 == t12))
 	t13 := uint64(0xe)
-	x4116 := uint64(bit(x2111 == t13))
+	x4218 := uint64(bit(x2115 == t13))
 	t14 := uint64(0xf)
-	x4115 := uint64(bit(x2111 == t14))
+	x4217 := uint64(bit(x2115 == t14))
 	t15 := uint64(0x10)
-	x4114 := uint64(bit(x2111 == t15))
+	x4216 := uint64(bit(x2115 == t15))
 	t16 := uint64(0x11)
-	x4113 := uint64(bit(x2111 == t16))
+	x4215 := uint64(bit(x2115 == t16))
 	t17 := uint64(0x12)
-	x4112 := uint64(bit(x2111 == t17))
+	x4214 := uint64(bit(x2115 == t17))
 	t18 := uint64(0x13)
-	x4111 := uint64(bit(x2111 == t18))
+	x4213 := uint64(bit(x2115 == t18))
 	t19 := uint64(0x14)
-	x4110 := uint64(bit(x2111 == t19))
+	x4212 := uint64(bit(x2115 == t19))
 	t20 := uint64(0x15)
-	x4109 := uint64(bit(x2111 == t20))
+	x4211 := uint64(bit(x2115 == t20))
 	t21 := uint64(0x16)
-	x4108 := uint64(bit(x2111 == t21))
+	x4210 := uint64(bit(x2115 == t21))
 	t22 := uint64(0x17)
-	x4107 := uint64(bit(x2111 == t22))
+	x4209 := uint64(bit(x2115 == t22))
 	t23 := uint64(0x18)
-	x4106 := uint64(bit(x2111 == t23))
+	x4208 := uint64(bit(x2115 == t23))
 	t24 := uint64(0x19)
-	x4105 := uint64(bit(x2111 == t24))
+	x4207 := uint64(bit(x2115 == t24))
 	t25 := uint64(0x1a)
-	x4104 := uint64(bit(x2111 == t25))
+	x4206 := uint64(bit(x2115 == t25))
 	t26 := uint64(0x1b)
-	x4103 := uint64(bit(x2111 == t26))
+	x4205 := uint64(bit(x2115 == t26))
 	t27 := uint64(0x1c)
-	x4102 := uint64(bit(x2111 == t27))
+	x4204 := uint64(bit(x2115 == t27))
 	t28 := uint64(0x1d)
-	x4101 := uint64(bit(x2111 == t28))
-	x2139 := uint64(1 &^ x4101)
-	x2140 := uint64(x2139 &^ x4102)
-	x2141 := uint64(x2140 &^ x4103)
-	x2142 := uint64(x2141 &^ x4104)
-	x2143 := uint64(x2142 &^ x4105)
-	x2144 := uint64(x2143 &^ x4106)
-	x2145 := uint64(x2144 &^ x4107)
-	x2146 := uint64(x2145 &^ x4108)
-	x2147 := uint64(x2146 &^ x4109)
-	x2148 := uint64(x2147 &^ x4110)
-	x2149 := uint64(x2148 &^ x4111)
-	x2150 := uint64(x2149 &^ x4112)
-	x2151 := uint64(x2150 &^ x4113)
-	x2152 := uint64(x2151 &^ x4114)
-	x2153 := uint64(x2152 &^ x4115)
-	x2154 := uint64(x2153 &^ x4116)
-	x2155 := uint64(x2154 &^ x4117)
-	x2156 := uint64(x2155 &^ x4118)
-	x2157 := uint64(x2156 &^ x4119)
-	x2158 := uint64(x2157 &^ x4120)
-	x2159 := uint64(x2158 &^ x4121)
-	x2160 := uint64(x2159 &^ x4122)
-	x2161 := uint64(x2160 &^ x4123)
-	x2162 := uint64(x2161 &^ x4124)
-	x2163 := uint64(x2162 &^ x4125)
-	x2164 := uint64(x2163 &^ x4126)
-	x2165 := uint64(x2164 &^ x4127)
+	x4203 := uint64(bit(x2115 == t28))
+	x2143 := uint64(1 &^ x4203)
+	x2144 := uint64(x2143 &^ x4204)
+	x2145 := uint64(x2144 &^ x4205)
+	x2146 := uint64(x2145 &^ x4206)
+	x2147 := uint64(x2146 &^ x4207)
+	x2148 := uint64(x2147 &^ x4208)
+	x2149 := uint64(x2148 &^ x4209)
+	x2150 := uint64(x2149 &^ x4210)
+	x2151 := uint64(x2150 &^ x4211)
+	x2152 := uint64(x2151 &^ x4212)
+	x2153 := uint64(x2152 &^ x4213)
+	x2154 := uint64(x2153 &^ x4214)
+	x2155 := uint64(x2154 &^ x4215)
+	x2156 := uint64(x2155 &^ x4216)
+	x2157 := uint64(x2156 &^ x4217)
+	x2158 := uint64(x2157 &^ x4218)
+	x2159 := uint64(x2158 &^ x4219)
+	x2160 := uint64(x2159 &^ x4220)
+	x2161 := uint64(x2160 &^ x4221)
+	x2162 := uint64(x2161 &^ x4222)
+	x2163 := uint64(x2162 &^ x4223)
+	x2164 := uint64(x2163 &^ x4224)
+	x2165 := uint64(x2164 &^ x4225)
+	x2166 := uint64(x2165 &^ x4226)
+	x2167 := uint64(x2166 &^ x4227)
+	x2168 := uint64(x2167 &^ x4228)
+	x2169 := uint64(x2168 &^ x4229)
 	t29 := uint64(1)
-	if x4128 != 0 {
-		t29 = x2165
+	if x4230 != 0 {
+		t29 = x2169
 	}
 	t30 := uint64(s.v195)
-	if s.v1037 != 0 {
+	if s.v1041 != 0 {
 		t30 = t29
 	}
-	s.v2167 = t30
-	x4148 := uint64(s.v192 & 3)
+	s.v2171 = t30
+	x4250 := uint64(s.v192 & 3)
 	t31 := uint64(0)
-	x4139 := uint64(bit(x4148 == t31))
-	x1007 := uint64(x1004 & x4139)
-	x4145 := uint64(s.v192 >> 2)
+	x4241 := uint64(bit(x4250 == t31))
+	x1011 := uint64(x1008 & x4241)
+	x4247 := uint64(s.v192 >> 2)
 	t32 := uint64(8)
-	x1009 := uint64(bit(x4145 == t32))
-	x1686 := uint64(s.v191 & 0xffffffff)
-	x2867 := uint64(x1686 & 1)
+	x1013 := uint64(bit(x4247 == t32))
+	x1690 := uint64(s.v191 & 0xffffffff)
+	x2872 := uint64(x1690 & 1)
 	t33 := uint64(s.v283)
-	if s.v993 != 0 {
-		t33 = x2867
+	if s.v997 != 0 {
+		t33 = x2872
 	}
 	t34 := uint64(s.v283)
-	if x1009 != 0 {
+	if x1013 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(s.v283)
-	if x1007 != 0 {
+	if x1011 != 0 {
 		t35 = t34
 	}
-	s.v2870 = t35
+	s.v2875 = t35
 	t36 := uint64(0xf)
-	x1013 := uint64(bit(x4145 == t36))
-	x2877 := uint64(x1686 & 0xffff)
+	x1017 := uint64(bit(x4247 == t36))
+	x2882 := uint64(x1690 & 0xffff)
 	t37 := uint64(s.v287)
-	if s.v993 != 0 {
-		t37 = x2877
+	if s.v997 != 0 {
+		t37 = x2882
 	}
 	t38 := uint64(s.v287)
-	if x1013 != 0 {
+	if x1017 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v287)
-	if x1007 != 0 {
+	if x1011 != 0 {
 		t39 = t38
 	}
-	s.v2880 = t39
+	s.v2885 = t39
 	t40 := uint64(0xe)
-	x1012 := uint64(bit(x4145 == t40))
-	x2881 := uint64(x1686 & 0xf)
+	x1016 := uint64(bit(x4247 == t40))
+	x2886 := uint64(x1690 & 0xf)
 	t41 := uint64(s.v288)
-	if s.v993 != 0 {
-		t41 = x2881
+	if s.v997 != 0 {
+		t41 = x2886
 	}
 	t42 := uint64(s.v288)
-	if x1012 != 0 {
+	if x1016 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(s.v288)
-	if x1007 != 0 {
+	if x1011 != 0 {
 		t43 = t42
 	}
-	s.v2884 = t43
+	s.v2889 = t43
 	t44 := uint64(0x14)
-	x1017 := uint64(bit(x4145 == t44))
+	x1021 := uint64(bit(x4247 == t44))
 	t45 := uint64(s.v291)
-	if s.v993 != 0 {
-		t45 = x2877
+	if s.v997 != 0 {
+		t45 = x2882
 	}
 	t46 := uint64(s.v291)
-	if x1017 != 0 {
+	if x1021 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v291)
-	if x1007 != 0 {
+	if x1011 != 0 {
 		t47 = t46
 	}
-	s.v2892 = t47
+	s.v2897 = t47
 	t48 := uint64(0x13)
-	x1016 := uint64(bit(x4145 == t48))
+	x1020 := uint64(bit(x4247 == t48))
 	t49 := uint64(s.v292)
-	if s.v993 != 0 {
-		t49 = x2881
+	if s.v997 != 0 {
+		t49 = x2886
 	}
 	t50 := uint64(s.v292)
-	if x1016 != 0 {
+	if x1020 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v292)
-	if x1007 != 0 {
+	if x1011 != 0 {
 		t51 = t50
 	}
-	s.v2895 = t51
+	s.v2900 = t51
 	t52 := uint64(0xc)
-	x1010 := uint64(bit(x4145 == t52))
-	x2910 := uint64(x1686 >> 6)
+	x1014 := uint64(bit(x4247 == t52))
+	x2915 := uint64(x1690 >> 6)
 	t53 := uint64(s.v297)
-	if s.v993 != 0 {
-		t53 = x2910
+	if s.v997 != 0 {
+		t53 = x2915
 	}
 	t54 := uint64(s.v297)
-	if x1010 != 0 {
+	if x1014 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v297)
-	if x1007 != 0 {
+	if x1011 != 0 {
 		t55 = t54
 	}
-	s.v2913 = t55
+	s.v2918 = t55
 	t56 := uint64(0xd)
-	x1011 := uint64(bit(x4145 == t56))
+	x1015 := uint64(bit(x4247 == t56))
 	t57 := uint64(s.v298)
-	if s.v993 != 0 {
-		t57 = x1686
+	if s.v997 != 0 {
+		t57 = x1690
 	}
 	t58 := uint64(s.v298)
-	if x1011 != 0 {
+	if x1015 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(s.v298)
-	if x1007 != 0 {
+	if x1011 != 0 {
 		t59 = t58
 	}
-	s.v2916 = t59
+	s.v2921 = t59
 	t60 := uint64(0x11)
-	x1014 := uint64(bit(x4145 == t60))
-	x2917 := uint64(x1686 >> 5)
+	x1018 := uint64(bit(x4247 == t60))
+	x2922 := uint64(x1690 >> 5)
 	t61 := uint64(s.v299)
-	if s.v993 != 0 {
-		t61 = x2917
+	if s.v997 != 0 {
+		t61 = x2922
 	}
 	t62 := uint64(s.v299)
-	if x1014 != 0 {
+	if x1018 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v299)
-	if x1007 != 0 {
+	if x1011 != 0 {
 		t63 = t62
 	}
-	s.v2920 = t63
+	s.v2925 = t63
 	t64 := uint64(0x12)
-	x1015 := uint64(bit(x4145 == t64))
+	x1019 := uint64(bit(x4247 == t64))
 	t65 := uint64(s.v300)
-	if s.v993 != 0 {
-		t65 = x1686
+	if s.v997 != 0 {
+		t65 = x1690
 	}
 	t66 := uint64(s.v300)
-	if x1015 != 0 {
+	if x1019 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v300)
-	if x1007 != 0 {
+	if x1011 != 0 {
 		t67 = t66
 	}
-	s.v2923 = t67
+	s.v2928 = t67
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000020
+		s.dirty[2] |= 0x40000100
 	}
 	s.commits[1] |= 0x400000
 }
@@ -4118,43 +4023,38 @@ func (s *Model) u80() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	x831 := uint64(s.v105 >> 5)
-	x832 := uint64(x831 ^ 1)
-	x833 := uint64(s.v105 & 0x1f)
-	x834 := uint64(x833 | x832<<5)
+	x835 := uint64(s.v105 >> 5)
+	x836 := uint64(x835 ^ 1)
+	x837 := uint64(s.v105 & 0x1f)
+	x838 := uint64(x837 | x836<<5)
 	t1 := uint64(s.v106)
-	x835 := uint64(bit(t1 == x834))
-	c0 |= uint64(s.v835) ^ x835
-	s.v835 = x835
-	x844 := uint64(s.v106 & 0x1f)
-	c1 |= uint64(s.v844) ^ x844
-	s.v844 = x844
+	x839 := uint64(bit(t1 == x838))
+	c0 |= uint64(s.v839) ^ x839
+	s.v839 = x839
+	x848 := uint64(s.v106 & 0x1f)
+	c1 |= uint64(s.v848) ^ x848
+	s.v848 = x848
 	t2 := uint64(s.v105)
-	x684 := uint64(bit(t2 == s.v106))
-	c2 |= uint64(s.v684) ^ x684
-	s.v684 = x684
+	x688 := uint64(bit(t2 == s.v106))
 	t3 := uint64(s.v162)
-	x906 := uint64(uint64(t3) >> ((x833) & 63))
-	x907 := uint64(x906 & 1)
-	x908 := uint64(x684 | x907)
-	x909 := uint64(x908 ^ 1)
-	c3 |= uint64(s.v909) ^ x909
-	s.v909 = x909
+	x910 := uint64(uint64(t3) >> ((x837) & 63))
+	x911 := uint64(x910 & 1)
+	x912 := uint64(x688 | x911)
+	x913 := uint64(x912 ^ 1)
+	c2 |= uint64(s.v913) ^ x913
+	s.v913 = x913
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000000000
-		s.dirty[2] |= 0x80300000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1001800001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x9000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 4
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x180020020
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x2002000000020000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x10000000020000
+		s.dirty[2] |= 0x1100000001
 	}
 }
 
@@ -4168,215 +4068,214 @@ func (s *Model) u81() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x3942 := uint64(s.v27 & s.v29)
-	x3938 := uint64(x3942 ^ 1)
-	x3935 := uint64(s.v104 | x3938)
-	x840 := uint64(x3935 ^ 1)
-	c0 |= uint64(s.v840) ^ x840
-	s.v840 = x840
-	x4049 := uint64(s.v161 >> 5)
-	x861 := uint64(s.v160 &^ x4049)
-	x863 := uint64(s.v162 &^ s.v163)
-	x865 := uint64(uint64(x863) >> ((s.v864) & 63))
-	x866 := uint64(x865 & 1)
-	x867 := uint64(x861 & x866)
-	x872 := uint64(s.v871 >> 8 & 1)
-	x874 := uint64(x867 &^ x872)
-	c1 |= uint64(s.v874) ^ x874
-	s.v874 = x874
-	x940 := uint64(s.v878 >> 32)
+	x4037 := uint64(s.v27 & s.v29)
+	x4033 := uint64(x4037 ^ 1)
+	x4030 := uint64(s.v104 | x4033)
+	x844 := uint64(x4030 ^ 1)
+	c0 |= uint64(s.v844) ^ x844
+	s.v844 = x844
+	x4151 := uint64(s.v161 >> 5)
+	x865 := uint64(s.v160 &^ x4151)
+	x867 := uint64(s.v162 &^ s.v163)
+	x869 := uint64(uint64(x867) >> ((s.v868) & 63))
+	x870 := uint64(x869 & 1)
+	x871 := uint64(x865 & x870)
+	x876 := uint64(s.v875 >> 8 & 1)
+	x878 := uint64(x871 &^ x876)
+	c1 |= uint64(s.v878) ^ x878
+	s.v878 = x878
+	x944 := uint64(s.v882 >> 32)
 	t1 := uint64(0)
-	x941 := uint64(bit(x940 == t1))
-	x1341 := uint64(x874 &^ x941)
-	x4042 := uint64(s.v160 & x4049)
-	x1343 := uint64(s.v161 >> 2 & 7)
+	x945 := uint64(bit(x944 == t1))
+	x1345 := uint64(x878 &^ x945)
+	x4144 := uint64(s.v160 & x4151)
+	x1347 := uint64(s.v161 >> 2 & 7)
 	t2 := uint64(0)
-	x4041 := uint64(bit(x1343 == t2))
-	x1345 := uint64(x4042 & x4041)
-	x3964 := uint64(s.v1349 & 1)
-	x3962 := uint64(x1345 & x3964)
-	x3965 := uint64(s.v1353 & 0xf)
-	x3963 := uint64(x3965 >> 3)
-	x3960 := uint64(x3962 &^ x3963)
-	x1358 := uint64(x1341 | x3960)
-	s.v1358 = x1358
-	x1348 := uint64(s.v161 & 3)
-	x1359 := uint64(uint64(bits.OnesCount64(x3965)))
-	x1360 := uint64(x1359 & 3)
-	x1361 := uint64(x1360 | x1348<<2)
-	x1363 := uint64(s.v878 >> 8 & 0xffffff)
-	x4038 := uint64(s.v871 & 0xff)
-	x1365 := uint64((x1363 + x4038) & 0xffffff)
-	t3 := uint64(x1365)
-	if x3960 != 0 {
-		t3 = x1361
+	x4143 := uint64(bit(x1347 == t2))
+	x1349 := uint64(x4144 & x4143)
+	x4069 := uint64(s.v1353 & 1)
+	x4067 := uint64(x1349 & x4069)
+	x4070 := uint64(s.v1357 & 0xf)
+	x4068 := uint64(x4070 >> 3)
+	x4065 := uint64(x4067 &^ x4068)
+	x1362 := uint64(x1345 | x4065)
+	s.v1362 = x1362
+	x1352 := uint64(s.v161 & 3)
+	x1363 := uint64(uint64(bits.OnesCount64(x4070)))
+	x1364 := uint64(x1363 & 3)
+	x1365 := uint64(x1364 | x1352<<2)
+	x1367 := uint64(s.v882 >> 8 & 0xffffff)
+	x4140 := uint64(s.v875 & 0xff)
+	x1369 := uint64((x1367 + x4140) & 0xffffff)
+	t3 := uint64(x1369)
+	if x4065 != 0 {
+		t3 = x1365
 	}
 	t4 := uint64(s.v50)
-	if x1358 != 0 {
+	if x1362 != 0 {
 		t4 = t3
 	}
-	s.v1367 = t4
+	s.v1371 = t4
 	t5 := uint64(s.v52)
-	if x1358 != 0 {
-		t5 = x3960
+	if x1362 != 0 {
+		t5 = x4065
 	}
-	s.v1368 = t5
+	s.v1372 = t5
 	t6 := uint64(s.v77[0])
 	t7 := uint64(s.v77[1])
-	if x1358 != 0 {
+	if x1362 != 0 {
 		t6 = s.v175[0]
 		t7 = s.v175[1]
 	}
-	s.v1545[0] = t6
-	s.v1545[1] = t7
-	x3897 := uint64(s.v105 & 0x1f)
+	s.v1549[0] = t6
+	s.v1549[1] = t7
+	x4002 := uint64(s.v105 & 0x1f)
 	var t8 uint64
-	t8 = uint64(s.m17[x3897&31])
-	c2 |= uint64(s.v910) ^ t8
-	s.v910 = t8
-	x911 := uint64(t8 >> 32)
+	t8 = uint64(s.m17[x4002&31])
+	c2 |= uint64(s.v914) ^ t8
+	s.v914 = t8
+	x915 := uint64(t8 >> 32)
 	t9 := uint64(0)
-	x912 := uint64(bit(x911 == t9))
-	c3 |= uint64(s.v912) ^ x912
-	s.v912 = x912
-	x914 := uint64(s.v108 ^ 1)
-	x918 := uint64(s.v169 &^ s.v916)
+	x916 := uint64(bit(x915 == t9))
+	c3 |= uint64(s.v916) ^ x916
+	s.v916 = x916
+	x918 := uint64(s.v108 ^ 1)
+	x922 := uint64(s.v169 &^ s.v920)
 	t10 := uint64(s.v171)
-	x919 := uint64((t10 - s.v172) & 0x3f)
-	x4009 := uint64(x919 >> 5)
-	x3985 := uint64(x918 &^ x4009)
-	x925 := uint64(s.v924 & 1)
-	x927 := uint64(x3985 &^ x925)
-	x928 := uint64(x927 | s.v104)
-	x929 := uint64(x914 | x928)
-	c3 |= uint64(s.v929) ^ x929
-	s.v929 = x929
+	x923 := uint64((t10 - s.v172) & 0x3f)
+	x4111 := uint64(x923 >> 5)
+	x4087 := uint64(x922 &^ x4111)
+	x929 := uint64(s.v928 & 1)
+	x931 := uint64(x4087 &^ x929)
+	x932 := uint64(x931 | s.v104)
+	x933 := uint64(x918 | x932)
+	c3 |= uint64(s.v933) ^ x933
+	s.v933 = x933
 	t11 := uint64(0)
 	t12 := uint64(s.v101)
-	x1670 := uint64(bit(t12 == t11))
-	x1671 := uint64(s.v1179 | x1670)
-	x913 := uint64(x912 ^ 1)
-	x930 := uint64(t8 & 0xff)
+	x1674 := uint64(bit(t12 == t11))
+	x1675 := uint64(s.v1183 | x1674)
+	x917 := uint64(x916 ^ 1)
+	x934 := uint64(t8 & 0xff)
 	t13 := uint64(s.v174)
-	x931 := uint64(bit(t13 == x930))
-	x932 := uint64(x929 & x931)
-	x933 := uint64(x913 | x932)
-	x934 := uint64(s.v909 & x933)
-	x1672 := uint64(x934 &^ x912)
+	x935 := uint64(bit(t13 == x934))
+	x936 := uint64(x933 & x935)
+	x937 := uint64(x917 | x936)
+	x938 := uint64(s.v913 & x937)
+	x1676 := uint64(x938 &^ x916)
 	var t14 uint64
-	t14 = uint64(s.m19[x3897&31])
-	x1674 := uint64((t14) & -x1672)
+	t14 = uint64(s.m19[x4002&31])
+	x1678 := uint64((t14) & -x1676)
 	t15 := uint64(s.v101)
-	if x1671 != 0 {
-		t15 = x1674
+	if x1675 != 0 {
+		t15 = x1678
 	}
-	s.v1675 = t15
-	x1714 := uint64(s.v909 & x912)
-	x1715 := uint64(x1714 & x929)
-	x1716 := uint64(s.v108 &^ x928)
+	s.v1679 = t15
+	x1718 := uint64(s.v913 & x916)
+	x1719 := uint64(x1718 & x933)
+	x1720 := uint64(s.v108 &^ x932)
 	t16 := uint64(1)
-	t17 := uint64(x1716)
-	if x1715 != 0 {
+	t17 := uint64(x1720)
+	if x1719 != 0 {
 		t17 = t16
 	}
-	s.v1717 = t17
-	x883 := uint64(s.v167 >> 5)
-	x885 := uint64(s.v166 &^ x883)
-	x887 := uint64(uint64(x863) >> ((s.v886) & 63))
-	c4 |= uint64(s.v887) ^ x887
-	s.v887 = x887
-	x888 := uint64(x887 & 1)
-	x889 := uint64(x885 & x888)
-	c5 |= uint64(s.v889) ^ x889
-	s.v889 = x889
+	s.v1721 = t17
+	x887 := uint64(s.v167 >> 5)
+	x889 := uint64(s.v166 &^ x887)
+	x891 := uint64(uint64(x867) >> ((s.v890) & 63))
+	c4 |= uint64(s.v891) ^ x891
+	s.v891 = x891
+	x892 := uint64(x891 & 1)
+	x893 := uint64(x889 & x892)
+	c5 |= uint64(s.v893) ^ x893
+	s.v893 = x893
 	t18 := uint64(1)
-	x2007 := uint64((s.v174 + t18) & 0xff)
-	x2008 := uint64((x2007) & (x931 - 1))
+	x2011 := uint64((s.v174 + t18) & 0xff)
+	x2012 := uint64((x2011) & (x935 - 1))
 	t19 := uint64(s.v174)
-	if x1715 != 0 {
-		t19 = x2008
+	if x1719 != 0 {
+		t19 = x2012
 	}
-	s.v2009 = t19
+	s.v2013 = t19
 	t20 := uint64(s.v232)
-	if x1715 != 0 {
+	if x1719 != 0 {
 		t20 = t14
 	}
-	s.v2651 = t20
+	s.v2656 = t20
 	t21 := uint64(s.v233)
-	if x1715 != 0 {
-		t21 = x931
+	if x1719 != 0 {
+		t21 = x935
 	}
-	s.v2652 = t21
-	x2944 := uint64(x874 | x3960)
-	x2946 := uint64(s.v160 &^ x2944)
-	x2947 := uint64(bit(s.v306 == 0xffff))
-	x2949 := uint64(x2946 &^ x2947)
+	s.v2657 = t21
+	x2949 := uint64(x878 | x4065)
+	x2951 := uint64(s.v160 &^ x2949)
+	x2952 := uint64(bit(s.v306 == 0xffff))
+	x2954 := uint64(x2951 &^ x2952)
 	t22 := uint64(1)
-	x2950 := uint64((s.v306 + t22) & 0xffff)
+	x2955 := uint64((s.v306 + t22) & 0xffff)
 	t23 := uint64(s.v306)
-	if x2949 != 0 {
-		t23 = x2950
+	if x2954 != 0 {
+		t23 = x2955
 	}
-	s.v2951 = t23
-	x3176 := uint64(s.v108 & x928)
-	x3177 := uint64(x3176 & s.v233)
-	s.v3177 = x3177
-	x890 := uint64(bit(s.v168 != 0))
-	t24 := uint64(s.v864)
-	x891 := uint64(bit(t24 == s.v886))
-	x892 := uint64(x874 & x891)
+	s.v2956 = t23
+	x3186 := uint64(s.v108 & x932)
+	x3187 := uint64(x3186 & s.v233)
+	s.v3187 = x3187
+	x894 := uint64(bit(s.v168 != 0))
+	t24 := uint64(s.v868)
+	x895 := uint64(bit(t24 == s.v890))
+	x896 := uint64(x878 & x895)
 	t25 := uint64(s.v164)
-	x893 := uint64(uint64(t25) >> ((s.v886) & 63))
-	x894 := uint64(x893 & 1)
+	x897 := uint64(uint64(t25) >> ((s.v890) & 63))
+	x898 := uint64(x897 & 1)
 	var t26 uint64
-	t27 := uint64(s.v886)
+	t27 := uint64(s.v890)
 	t26 = uint64(s.m18[t27&31])
-	x896 := uint64((t26) & (x894 - 1))
-	t28 := uint64(s.v882)
-	t29 := uint64(x896)
-	if x892 != 0 {
+	x900 := uint64((t26) & (x898 - 1))
+	t28 := uint64(s.v886)
+	t29 := uint64(x900)
+	if x896 != 0 {
 		t29 = t28
 	}
-	x898 := uint64(t29 >> 9)
-	x899 := uint64(t29 >> 8 & 1)
-	x900 := uint64((0xc) & (x899 - 1))
+	x902 := uint64(t29 >> 9)
+	x903 := uint64(t29 >> 8 & 1)
+	x904 := uint64((0xc) & (x903 - 1))
 	t30 := uint64(9)
-	t31 := uint64(x900)
-	if x898 != 0 {
+	t31 := uint64(x904)
+	if x902 != 0 {
 		t31 = t30
 	}
 	t32 := uint64(s.v168)
 	t33 := uint64(t31)
-	if x890 != 0 {
+	if x894 != 0 {
 		t33 = t32
 	}
-	c6 |= uint64(s.v902) ^ t33
-	s.v902 = t33
-	x942 := uint64(x874 & x941)
-	c7 |= uint64(s.v942) ^ x942
-	s.v942 = x942
+	c6 |= uint64(s.v906) ^ t33
+	s.v906 = t33
+	x946 := uint64(x878 & x945)
+	c7 |= uint64(s.v946) ^ x946
+	s.v946 = x946
 	if c0 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x180000b
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2002000000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x1000000001
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2002000000000000
-		s.dirty[2] |= 0xa0000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x1100000001
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x1000000004
 		s.writes[0] |= 0x80000
 	}
 	if c6 != 0 {
@@ -4392,48 +4291,48 @@ func (s *Model) u81() {
 func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
-	x493 := uint64(s.v40[0] & 0x1f)
-	c0 |= uint64(s.v493) ^ x493
-	s.v493 = x493
+	x497 := uint64(s.v40[0] & 0x1f)
+	c0 |= uint64(s.v497) ^ x497
+	s.v497 = x497
 	t1 := uint64(s.v23)
 	t2 := uint64(s.v179)
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2024 = t2
+	s.v2028 = t2
 	t3 := uint64(s.v24)
 	t4 := uint64(s.v180)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2025 = t4
-	x491 := uint64((s.v40[0]>>18 | s.v40[1]<<46))
-	c1 |= uint64(s.v491) ^ x491
-	s.v491 = x491
-	x492 := uint64(s.v40[0] >> 5 & 0x1fff)
-	c1 |= uint64(s.v492) ^ x492
-	s.v492 = x492
-	x494_0 := uint64(s.v42[0])
-	x494_1 := uint64(s.v42[1])
-	c1 |= uint64(s.v494[0]) ^ x494_0
-	s.v494[0] = x494_0
-	c1 |= uint64(s.v494[1]) ^ x494_1
-	s.v494[1] = x494_1
-	x495 := uint64(s.v42[2] & 0xffff)
+	s.v2029 = t4
+	x495 := uint64((s.v40[0]>>18 | s.v40[1]<<46))
 	c1 |= uint64(s.v495) ^ x495
 	s.v495 = x495
-	x496 := uint64(s.v42[2] >> 17)
+	x496 := uint64(s.v40[0] >> 5 & 0x1fff)
 	c1 |= uint64(s.v496) ^ x496
 	s.v496 = x496
-	x497 := uint64(s.v42[2] >> 16 & 1)
-	c1 |= uint64(s.v497) ^ x497
-	s.v497 = x497
+	x498_0 := uint64(s.v42[0])
+	x498_1 := uint64(s.v42[1])
+	c1 |= uint64(s.v498[0]) ^ x498_0
+	s.v498[0] = x498_0
+	c1 |= uint64(s.v498[1]) ^ x498_1
+	s.v498[1] = x498_1
+	x499 := uint64(s.v42[2] & 0xffff)
+	c1 |= uint64(s.v499) ^ x499
+	s.v499 = x499
+	x500 := uint64(s.v42[2] >> 17)
+	c1 |= uint64(s.v500) ^ x500
+	s.v500 = x500
+	x501 := uint64(s.v42[2] >> 16 & 1)
+	c1 |= uint64(s.v501) ^ x501
+	s.v501 = x501
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 0x8000
+		s.dirty[4] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[1] |= 0x8000
 }
@@ -4442,20 +4341,20 @@ func (s *Model) u82() {
 func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
-	x967 := uint64(s.v109 & 0x1f)
-	c0 |= uint64(s.v967) ^ x967
-	s.v967 = x967
+	x971 := uint64(s.v109 & 0x1f)
+	c0 |= uint64(s.v971) ^ x971
+	s.v971 = x971
 	t1 := uint64(s.v177)
-	x978 := uint64(uint64(t1) >> ((x967) & 63))
-	c1 |= uint64(s.v978) ^ x978
-	s.v978 = x978
+	x982 := uint64(uint64(t1) >> ((x971) & 63))
+	c1 |= uint64(s.v982) ^ x982
+	s.v982 = x982
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x80000042
+		s.dirty[2] |= 0x1000000210
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000200000
-		s.dirty[2] |= 0x80000800
+		s.dirty[1] |= 0x20000000200000
+		s.dirty[2] |= 0x1000004000
 	}
 }
 
@@ -4464,37 +4363,37 @@ func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x950 := uint64(bit(s.v181 != 0))
+	x954 := uint64(bit(s.v181 != 0))
 	t1 := uint64(0)
 	t2 := uint64(s.v183)
-	x952 := uint64(bit(t2 == t1))
-	x960 := uint64(s.v187 & x952)
-	x959 := uint64(s.v958 & x952)
-	x953 := uint64(s.v951 & x952)
-	x961 := uint64(x953 | x959<<1 | x960<<2)
-	x962 := uint64(x961 & -x961)
+	x956 := uint64(bit(t2 == t1))
+	x964 := uint64(s.v187 & x956)
+	x963 := uint64(s.v962 & x956)
+	x957 := uint64(s.v955 & x956)
+	x965 := uint64(x957 | x963<<1 | x964<<2)
+	x966 := uint64(x965 & -x965)
 	t3 := uint64(s.v181)
-	t4 := uint64(x962)
-	if x950 != 0 {
+	t4 := uint64(x966)
+	if x954 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v963) ^ t4
-	s.v963 = t4
-	x964 := uint64(bit((s.v3609>>(uint(0*3)&63)&7)&t4 != 0))
-	c1 |= uint64(s.v964) ^ x964
-	s.v964 = x964
+	c0 |= uint64(s.v967) ^ t4
+	s.v967 = t4
+	x968 := uint64(bit((s.v3728>>(uint(0*3)&63)&7)&t4 != 0))
+	c1 |= uint64(s.v968) ^ x968
+	s.v968 = x968
 	t5 := uint64(s.v183)
-	x1083 := uint64(bit((s.v3611>>(uint(0*3)&63)&7)&t5 != 0))
-	c2 |= uint64(s.v1083) ^ x1083
-	s.v1083 = x1083
+	x1087 := uint64(bit((s.v3730>>(uint(0*3)&63)&7)&t5 != 0))
+	c2 |= uint64(s.v1087) ^ x1087
+	s.v1087 = x1087
 	if c0 != 0 {
-		s.dirty[2] |= 0x782
+		s.dirty[2] |= 0x3c10
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80001082
+		s.dirty[2] |= 0x1000008410
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x884
+		s.dirty[2] |= 0x4420
 	}
 }
 
@@ -4504,71 +4403,79 @@ func (s *Model) u85() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
+	var c4 uint64
 	t1 := uint64(s.v109)
-	x3849 := uint64(bit(t1 == s.v110))
-	x690 := uint64(x3849 ^ 1)
-	x691 := uint64(x690 | s.v43)
-	c0 |= uint64(s.v691) ^ x691
-	s.v691 = x691
+	x3962 := uint64(bit(t1 == s.v110))
+	x694 := uint64(x3962 ^ 1)
+	x695 := uint64(x694 | s.v43)
+	c0 |= uint64(s.v695) ^ x695
+	s.v695 = x695
 	t2 := uint64(s.v183)
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3612[0*3+k][0]
-		t4 |= s.v3612[0*3+k][1]
-		t5 |= s.v3612[0*3+k][2]
+		t3 |= s.v3731[0*3+k][0]
+		t4 |= s.v3731[0*3+k][1]
+		t5 |= s.v3731[0*3+k][2]
 	}
-	x1098 := uint64(t5 >> 16)
-	c1 |= uint64(s.v1098) ^ x1098
-	s.v1098 = x1098
-	x1099 := uint64(t5 & 0xffff)
+	x1102 := uint64(t5 >> 16)
+	c1 |= uint64(s.v1102) ^ x1102
+	s.v1102 = x1102
+	x1103 := uint64(t5 & 0xffff)
 	t6 := uint64(0xffff)
-	if x1098 != 0 {
-		t6 = x1099
+	if x1102 != 0 {
+		t6 = x1103
 	}
-	x1102_2 := uint64(t6 | x1098<<16 | s.v205<<17)
-	s.v1102[0] = t3
-	s.v1102[1] = t4
-	s.v1102[2] = x1102_2
+	c2 |= uint64(s.v1105[0]) ^ t3
+	s.v1105[0] = t3
+	c2 |= uint64(s.v1105[1]) ^ t4
+	s.v1105[1] = t4
+	x1106_2 := uint64(t6 | x1102<<16 | s.v205<<17)
+	s.v1106[0] = t3
+	s.v1106[1] = t4
+	s.v1106[2] = x1106_2
 	t7 := uint64(0)
 	t8 := uint64(s.v103)
-	x1681 := uint64(bit(t8 == t7))
-	x1682 := uint64(s.v1179 | x1681)
-	x3841 := uint64(s.v978 & 1)
-	x3835 := uint64(x3849 | x3841)
-	x3853 := uint64(bit(s.v188 != 0))
-	x983 := uint64(x3853 &^ x3835)
+	x1685 := uint64(bit(t8 == t7))
+	x1686 := uint64(s.v1183 | x1685)
+	x3954 := uint64(s.v982 & 1)
+	x3948 := uint64(x3962 | x3954)
+	x3966 := uint64(bit(s.v188 != 0))
+	x987 := uint64(x3966 &^ x3948)
 	var t9 uint64
-	t10 := uint64(s.v967)
+	t10 := uint64(s.v971)
 	t9 = uint64(s.m21[t10&31])
-	x1684 := uint64((t9) & -x983)
+	x1688 := uint64((t9) & -x987)
 	t11 := uint64(s.v103)
-	if x1682 != 0 {
-		t11 = x1684
+	if x1686 != 0 {
+		t11 = x1688
 	}
-	s.v1685 = t11
-	x946 := uint64(s.v177 &^ s.v178)
-	x947 := uint64(uint64(x946) >> ((s.v179) & 63))
-	c2 |= uint64(s.v947) ^ x947
-	s.v947 = x947
-	x948 := uint64(x947 & 1)
-	x949 := uint64(s.v176 & x948)
-	c3 |= uint64(s.v949) ^ x949
-	s.v949 = x949
+	s.v1689 = t11
+	x950 := uint64(s.v177 &^ s.v178)
+	x951 := uint64(uint64(x950) >> ((s.v179) & 63))
+	c3 |= uint64(s.v951) ^ x951
+	s.v951 = x951
+	x952 := uint64(x951 & 1)
+	x953 := uint64(s.v176 & x952)
+	c4 |= uint64(s.v953) ^ x953
+	s.v953 = x953
 	if c0 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x1c0020220
+		s.dirty[1] |= 0x200000800000
+		s.dirty[2] |= 0x200001100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x880
+		s.dirty[2] |= 0x4400
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80001000
+		s.dirty[2] |= 0x1000000000
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x1000008000
 		s.writes[0] |= 0x200000
 	}
 	s.commits[0] |= 0x80
@@ -4576,418 +4483,774 @@ func (s *Model) u85() {
 
 // u86: 11 operations, eal
 func (s *Model) u86() {
-	x1814 := uint64(uint64(bits.OnesCount64(s.v130)))
-	x1816 := uint64((s.v131 + x1814) & 0x1ff)
-	x1817 := uint64(s.v3618 >> (uint(0*32) & 63) & 0xffffffff)
-	x1818 := uint64(uint64(bits.OnesCount64(x1817)))
-	x1820 := uint64((x1816 - x1818) & 0x1ff)
-	s.v1820 = x1820
-	t1 := uint64(s.v402)
+	x1818 := uint64(uint64(bits.OnesCount64(s.v130)))
+	x1820 := uint64((s.v131 + x1818) & 0x1ff)
+	x1821 := uint64(s.v3737 >> (uint(0*32) & 63) & 0xffffffff)
+	x1822 := uint64(uint64(bits.OnesCount64(x1821)))
+	x1824 := uint64((x1820 - x1822) & 0x1ff)
+	s.v1824 = x1824
+	t1 := uint64(s.v404)
 	var t2 uint64
 	var t3 uint64
 	t2 |= s.v149[(0+int(t1))&7][0]
 	t3 |= s.v149[(0+int(t1))&7][1]
-	t4 := uint64(s.v351[0])
-	t5 := uint64(s.v351[1])
-	if s.v401 != 0 {
+	t4 := uint64(s.v352[0])
+	t5 := uint64(s.v352[1])
+	if s.v403 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3132[0] = t4
-	s.v3132[1] = t5
-	x779 := uint64(s.v144 & 7)
-	t6 := uint64(s.v402)
-	if s.v740 != 0 {
-		t6 = x779
+	s.v3142[0] = t4
+	s.v3142[1] = t5
+	x783 := uint64(s.v144 & 7)
+	t6 := uint64(s.v404)
+	if s.v744 != 0 {
+		t6 = x783
 	}
-	s.v3307 = t6
+	s.v3422 = t6
 	s.commits[0] |= 0x400000000000000
 }
 
-// u87: 11 operations, dispatch.controller.emitter
+// u87: 21 operations, isa.completer
 func (s *Model) u87() {
 	var c0 uint64
-	x620 := uint64(s.v54 &^ s.v59)
-	x4175 := uint64(s.v621 | s.v622)
+	t1 := uint64(4)
+	t2 := uint64(s.v182)
+	x4071 := uint64(bit(t2 == t1))
+	x1111 := uint64(x4071 &^ s.v695)
+	x1112 := uint64(s.v44 &^ s.v26)
+	t3 := uint64(1)
+	t4 := uint64(x1112)
+	if x1111 != 0 {
+		t4 = t3
+	}
+	s.v1113 = t4
+	x2281 := uint64(s.v224[0] >> 32 & 0xffffffff)
+	t5 := uint64(s.v312)
+	x2282 := uint64((x2281) & (t5 - 1))
+	x2283_0 := uint64(x2282 | s.v311<<32 | s.v310<<40)
+	x2283_1 := uint64(s.v310>>24 | s.v309<<8 | s.v286<<40 | s.v308<<56)
+	x2283_2 := uint64(s.v308 >> 8)
+	x2294 := uint64(x2283_0 & 0xffffffff)
+	c0 |= uint64(s.v2294) ^ x2294
+	s.v2294 = x2294
+	x2289 := uint64(s.v290 & s.v2036)
+	t6 := uint64(0)
+	x2290 := uint64(bit(x2289 == t6))
+	x2291 := uint64(x2283_0 >> 32 & 0xff)
+	x2292 := uint64(x2291 | x2290<<16)
+	c0 |= uint64(s.v2293) ^ x2292
+	s.v2293 = x2292
+	x2288 := uint64((x2283_0>>40 | x2283_1<<24) & 0xffffffff)
+	c0 |= uint64(s.v2288) ^ x2288
+	s.v2288 = x2288
+	x2287 := uint64(x2283_1 >> 8 & 0xffffffff)
+	c0 |= uint64(s.v2287) ^ x2287
+	s.v2287 = x2287
+	x2285 := uint64(x2283_1 >> 40 & 0xffff)
+	c0 |= uint64(s.v2286) ^ x2285
+	s.v2286 = x2285
+	x2284 := uint64((x2283_1>>56 | x2283_2<<8))
+	c0 |= uint64(s.v2284) ^ x2284
+	s.v2284 = x2284
+	t7 := uint64(s.v103)
+	t8 := uint64(s.v284)
+	if x1111 != 0 {
+		t8 = t7
+	}
+	t9 := uint64(s.v284)
+	if x4071 != 0 {
+		t9 = t8
+	}
+	s.v2877 = t9
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000
+	}
+	s.commits[0] |= 0x200
+}
+
+// u88: one operation, vec on 7 lanes
+func (s *Model) u88() {
+	var c0 uint64
+	c0 |= uint64(s.v3740[0]) ^ s.v2294
+	s.v3740[0] = uint32(s.v2294)
+	c0 |= uint64(s.v3740[1]) ^ s.v2293
+	s.v3740[1] = uint32(s.v2293)
+	c0 |= uint64(s.v3740[2]) ^ s.v2288
+	s.v3740[2] = uint32(s.v2288)
+	c0 |= uint64(s.v3740[3]) ^ s.v2287
+	s.v3740[3] = uint32(s.v2287)
+	c0 |= uint64(s.v3740[4]) ^ s.v2286
+	s.v3740[4] = uint32(s.v2286)
+	c0 |= uint64(s.v3740[5]) ^ s.v2284
+	s.v3740[5] = uint32(s.v2284)
+	c0 |= uint64(s.v3740[6]) ^ 0
+	s.v3740[6] = uint32(0)
+	if c0 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+}
+
+// u89: 101 operations, isa.completer
+func (s *Model) u89() {
+	var c0 uint64
+	var c1 uint64
+	var t1 uint64
+	var t2 uint64
+	var t3 uint64
+	var t4 uint64
+	var t5 [4]uint64
+	for k := range 7 {
+		putBits(t5[:], k*32, 32, uint64(s.v3740[0*7+k]))
+	}
+	t1 = t5[0]
+	t2 = t5[1]
+	t3 = t5[2]
+	t4 = t5[3]
+	c0 |= uint64(s.v2295[0]) ^ t1
+	s.v2295[0] = t1
+	c0 |= uint64(s.v2295[1]) ^ t2
+	s.v2295[1] = t2
+	c0 |= uint64(s.v2295[2]) ^ t3
+	s.v2295[2] = t3
+	c0 |= uint64(s.v2295[3]) ^ t4
+	s.v2295[3] = t4
+	x2296_0 := uint64((t1>>32 | t2<<32))
+	x2296_1 := uint64((t2>>32 | t3<<32))
+	x2296_2 := uint64((t3>>32 | t4<<32))
+	x2297 := uint64(t1 & 0xffffffff)
+	x2298 := uint64(x2297 ^ 0xffffffff)
+	x2299_0 := uint64(x2298 | x2296_0<<32)
+	x2299_1 := uint64(x2296_0>>32 | x2296_1<<32)
+	x2299_2 := uint64(x2296_1>>32 | x2296_2<<32)
+	x2299_3 := uint64(x2296_2 >> 32)
+	x2394_0 := uint64(x2299_0 & 0x61745c3ae969f40a)
+	x2394_1 := uint64(x2299_1 & 0x1954cd1ef5e1bbd9)
+	x2394_2 := uint64(x2299_2 & 0x386f2c25de275318)
+	x2394_3 := uint64(x2299_3 & 0x1f91caf6)
+	x2395 := uint64(uint64(bits.OnesCount64(x2394_0^x2394_1^x2394_2^x2394_3) & 1))
+	c1 |= uint64(s.v2395) ^ x2395
+	s.v2395 = x2395
+	x2391_0 := uint64(x2299_0 & 0xc2e8b875d2d3e814)
+	x2391_1 := uint64(x2299_1 & 0x32a99a3debc377b2)
+	x2391_2 := uint64(x2299_2 & 0x70de584bbc4ea630)
+	x2391_3 := uint64(x2299_3 & 0x3f2395ec)
+	x2392 := uint64(uint64(bits.OnesCount64(x2391_0^x2391_1^x2391_2^x2391_3) & 1))
+	c1 |= uint64(s.v2392) ^ x2392
+	s.v2392 = x2392
+	x2388_0 := uint64(x2299_0 & 0x85d170eba5a7d029)
+	x2388_1 := uint64(x2299_1 & 0x6553347bd786ef65)
+	x2388_2 := uint64(x2299_2 & 0xe1bcb097789d4c60)
+	x2388_3 := uint64(x2299_3 & 0x7e472bd8)
+	x2389 := uint64(uint64(bits.OnesCount64(x2388_0^x2388_1^x2388_2^x2388_3) & 1))
+	c1 |= uint64(s.v2389) ^ x2389
+	s.v2389 = x2389
+	x2385_0 := uint64(x2299_0 & 0xba2e1d74b4fa052)
+	x2385_1 := uint64(x2299_1 & 0xcaa668f7af0ddecb)
+	x2385_2 := uint64(x2299_2 & 0xc379612ef13a98c0)
+	x2385_3 := uint64(x2299_3 & 0xfc8e57b1)
+	x2386 := uint64(uint64(bits.OnesCount64(x2385_0^x2385_1^x2385_2^x2385_3) & 1))
+	c1 |= uint64(s.v2386) ^ x2386
+	s.v2386 = x2386
+	x2382_0 := uint64(x2299_0 & 0x76319f947ff6b4af)
+	x2382_1 := uint64(x2299_1 & 0x8c181cf1abfa064f)
+	x2382_2 := uint64(x2299_2 & 0xbe9dee783c526299)
+	x2382_3 := uint64(x2299_3 & 0xe68d6595)
+	x2383 := uint64(uint64(bits.OnesCount64(x2382_0^x2382_1^x2382_2^x2382_3) & 1))
+	c1 |= uint64(s.v2383) ^ x2383
+	s.v2383 = x2383
+	x2379_0 := uint64(x2299_0 & 0x8d17631216849d55)
+	x2379_1 := uint64(x2299_1 & 0x164f4fda215b747)
+	x2379_2 := uint64(x2299_2 & 0x4554f0d5a683962b)
+	x2379_3 := uint64(x2299_3 & 0xd28b01dd)
+	x2380 := uint64(uint64(bits.OnesCount64(x2379_0^x2379_1^x2379_2^x2379_3) & 1))
+	c1 |= uint64(s.v2380) ^ x2380
+	s.v2380 = x2380
+	x2376_0 := uint64(x2299_0 & 0x7b5a9a1ec460cea0)
+	x2376_1 := uint64(x2299_1 & 0x1b9d24e5b1cad556)
+	x2376_2 := uint64(x2299_2 & 0xb2c6cd8e93207f4e)
+	x2376_3 := uint64(x2299_3 & 0xba87c94c)
+	x2377 := uint64(uint64(bits.OnesCount64(x2376_0^x2376_1^x2376_2^x2376_3) & 1))
+	c1 |= uint64(s.v2377) ^ x2377
+	s.v2377 = x2377
+	x2373_0 := uint64(x2299_0 & 0x97c1680761a8694a)
+	x2373_1 := uint64(x2299_1 & 0x2e6e84d596741175)
+	x2373_2 := uint64(x2299_2 & 0x5de2b738f867ad84)
+	x2373_3 := uint64(x2299_3 & 0x6a9e586f)
+	x2374 := uint64(uint64(bits.OnesCount64(x2373_0^x2373_1^x2373_2^x2373_3) & 1))
+	c1 |= uint64(s.v2374) ^ x2374
+	s.v2374 = x2374
+	x2370_0 := uint64(x2299_0 & 0x2f82d00ec350d295)
+	x2370_1 := uint64(x2299_1 & 0x5cdd09ab2ce822eb)
+	x2370_2 := uint64(x2299_2 & 0xbbc56e71f0cf5b08)
+	x2370_3 := uint64(x2299_3 & 0xd53cb0de)
+	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
+	c1 |= uint64(s.v2371) ^ x2371
+	s.v2371 = x2371
+	x2367_0 := uint64(x2299_0 & 0x3e71fc276fc85121)
+	x2367_1 := uint64(x2299_1 & 0xa0eede48ac31fe0f)
+	x2367_2 := uint64(x2299_2 & 0x4fe5f0c63fb9e508)
+	x2367_3 := uint64(x2299_3 & 0xb5e8ab4b)
+	x2368 := uint64(uint64(bits.OnesCount64(x2367_0^x2367_1^x2367_2^x2367_3) & 1))
+	c1 |= uint64(s.v2368) ^ x2368
+	s.v2368 = x2368
+	x2364_0 := uint64(x2299_0 & 0x1d97a47436f95648)
+	x2364_1 := uint64(x2299_1 & 0x5889718fad8247c7)
+	x2364_2 := uint64(x2299_2 & 0xa7a4cda9a1549909)
+	x2364_3 := uint64(x2299_3 & 0x74409c60)
+	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
+	c1 |= uint64(s.v2365) ^ x2365
+	s.v2365 = x2365
+	x2361_0 := uint64(x2299_0 & 0x3b2f48e86df2ac91)
+	x2361_1 := uint64(x2299_1 & 0xb112e31f5b048f8e)
+	x2361_2 := uint64(x2299_2 & 0x4f499b5342a93212)
+	x2361_3 := uint64(x2299_3 & 0xe88138c1)
+	x2362 := uint64(uint64(bits.OnesCount64(x2361_0^x2361_1^x2361_2^x2361_3) & 1))
+	c1 |= uint64(s.v2362) ^ x2362
+	s.v2362 = x2362
+	x2358_0 := uint64(x2299_0 & 0x172acdea328cad28)
+	x2358_1 := uint64(x2299_1 & 0x7b710b2043e8a4c5)
+	x2358_2 := uint64(x2299_2 & 0xa6fc1a835b75373d)
+	x2358_3 := uint64(x2299_3 & 0xce93bb74)
+	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
+	c1 |= uint64(s.v2359) ^ x2359
+	s.v2359 = x2359
+	x2355_0 := uint64(x2299_0 & 0x4f21c7ee8c70ae5a)
+	x2355_1 := uint64(x2299_1 & 0xefb6db5e7230f253)
+	x2355_2 := uint64(x2299_2 & 0x7597192368cd3d62)
+	x2355_3 := uint64(x2299_3 & 0x82b6bc1f)
+	x2356 := uint64(uint64(bits.OnesCount64(x2355_0^x2355_1^x2355_2^x2355_3) & 1))
+	c1 |= uint64(s.v2356) ^ x2356
+	s.v2356 = x2356
+	x2352_0 := uint64(x2299_0 & 0xff37d3e7f188a8be)
+	x2352_1 := uint64(x2299_1 & 0xc6397ba211805f7f)
+	x2352_2 := uint64(x2299_2 & 0xd3411e630fbd29dd)
+	x2352_3 := uint64(x2299_3 & 0x1afcb2c8)
+	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
+	c1 |= uint64(s.v2353) ^ x2353
+	s.v2353 = x2353
+	x2349_0 := uint64(x2299_0 & 0xfe6fa7cfe311517d)
+	x2349_1 := uint64(x2299_1 & 0x8c72f7442300beff)
+	x2349_2 := uint64(x2299_2 & 0xa6823cc61f7a53bb)
+	x2349_3 := uint64(x2299_3 & 0x35f96591)
+	x2350 := uint64(uint64(bits.OnesCount64(x2349_0^x2349_1^x2349_2^x2349_3) & 1))
+	c1 |= uint64(s.v2350) ^ x2350
+	s.v2350 = x2350
+	x2346_0 := uint64(x2299_0 & 0xfcdf4f9fc622a2fb)
+	x2346_1 := uint64(x2299_1 & 0x18e5ee8846017dff)
+	x2346_2 := uint64(x2299_2 & 0x4d04798c3ef4a777)
+	x2346_3 := uint64(x2299_3 & 0x6bf2cb23)
+	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
+	c1 |= uint64(s.v2347) ^ x2347
+	s.v2347 = x2347
+	x2343_0 := uint64(x2299_0 & 0xf9be9f3f8c4545f6)
+	x2343_1 := uint64(x2299_1 & 0x31cbdd108c02fbff)
+	x2343_2 := uint64(x2299_2 & 0x9a08f3187de94eee)
+	x2343_3 := uint64(x2299_3 & 0xd7e59646)
+	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
+	c1 |= uint64(s.v2344) ^ x2344
+	s.v2344 = x2344
+	x2340_0 := uint64(x2299_0 & 0x92096245f1e37fe7)
+	x2340_1 := uint64(x2299_1 & 0x7ac3773fede44c26)
+	x2340_2 := uint64(x2299_2 & 0xc7eca1525f5cec4)
+	x2340_3 := uint64(x2299_3 & 0xb05ae67b)
+	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
+	c1 |= uint64(s.v2341) ^ x2341
+	s.v2341 = x2341
+	x2337_0 := uint64(x2299_0 & 0x456698b10aaf0bc4)
+	x2337_1 := uint64(x2299_1 & 0xecd223612e292394)
+	x2337_2 := uint64(x2299_2 & 0x2092b80f95ccce90)
+	x2337_3 := uint64(x2299_3 & 0x7f240600)
+	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
+	c1 |= uint64(s.v2338) ^ x2338
+	s.v2338 = x2338
+	x2334_0 := uint64(x2299_0 & 0x8acd3162155e1789)
+	x2334_1 := uint64(x2299_1 & 0xd9a446c25c524728)
+	x2334_2 := uint64(x2299_2 & 0x4125701f2b999d21)
+	x2334_3 := uint64(x2299_3 & 0xfe480c00)
+	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
+	c1 |= uint64(s.v2335) ^ x2335
+	s.v2335 = x2335
+	x2331_0 := uint64(x2299_0 & 0x74ee3efec3d5db18)
+	x2331_1 := uint64(x2299_1 & 0xaa1c409a4d453588)
+	x2331_2 := uint64(x2299_2 & 0xba25cc1b8914695b)
+	x2331_3 := uint64(x2299_3 & 0xe301d2f6)
+	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
+	c1 |= uint64(s.v2332) ^ x2332
+	s.v2332 = x2332
+	x2328_0 := uint64(x2299_0 & 0x88a821c76ec2423a)
+	x2328_1 := uint64(x2299_1 & 0x4d6c4c2a6f6bd0c9)
+	x2328_2 := uint64(x2299_2 & 0x4c24b412cc0f81af)
+	x2328_3 := uint64(x2299_3 & 0xd9926f1b)
+	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
+	c1 |= uint64(s.v2329) ^ x2329
+	s.v2329 = x2329
+	x2325_0 := uint64(x2299_0 & 0x70241fb434ed707e)
+	x2325_1 := uint64(x2299_1 & 0x838c554a2b361a4a)
+	x2325_2 := uint64(x2299_2 & 0xa026440046385046)
+	x2325_3 := uint64(x2299_3 & 0xacb514c0)
+	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
+	c1 |= uint64(s.v2326) ^ x2326
+	s.v2326 = x2326
+	x2322_0 := uint64(x2299_0 & 0x813c635280b314f6)
+	x2322_1 := uint64(x2299_1 & 0x1e4c678aa38d8f4d)
+	x2322_2 := uint64(x2299_2 & 0x7823a4255257f395)
+	x2322_3 := uint64(x2299_3 & 0x46fbe377)
+	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
+	c1 |= uint64(s.v2323) ^ x2323
+	s.v2323 = x2323
+	x2319_0 := uint64(x2299_0 & 0x278c6a5016629ed)
+	x2319_1 := uint64(x2299_1 & 0x3c98cf15471b1e9b)
+	x2319_2 := uint64(x2299_2 & 0xf047484aa4afe72a)
+	x2319_3 := uint64(x2299_3 & 0x8df7c6ee)
+	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
+	c1 |= uint64(s.v2320) ^ x2320
+	s.v2320 = x2320
+	x2316_0 := uint64(x2299_0 & 0x6585d170eba5a7d0)
+	x2316_1 := uint64(x2299_1 & 0x606553347bd786ef)
+	x2316_2 := uint64(x2299_2 & 0xd8e1bcb097789d4c)
+	x2316_3 := uint64(x2299_3 & 0x47e472b)
+	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
+	c1 |= uint64(s.v2317) ^ x2317
+	s.v2317 = x2317
+	x2313_0 := uint64(x2299_0 & 0xcb0ba2e1d74b4fa0)
+	x2313_1 := uint64(x2299_1 & 0xc0caa668f7af0dde)
+	x2313_2 := uint64(x2299_2 & 0xb1c379612ef13a98)
+	x2313_3 := uint64(x2299_3 & 0x8fc8e57)
+	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
+	c1 |= uint64(s.v2314) ^ x2314
+	s.v2314 = x2314
+	x2310_0 := uint64(x2299_0 & 0x961745c3ae969f40)
+	x2310_1 := uint64(x2299_1 & 0x81954cd1ef5e1bbd)
+	x2310_2 := uint64(x2299_2 & 0x6386f2c25de27531)
+	x2310_3 := uint64(x2299_3 & 0x11f91caf)
+	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
+	c1 |= uint64(s.v2311) ^ x2311
+	s.v2311 = x2311
+	x2307_0 := uint64(x2299_0 & 0x2c2e8b875d2d3e81)
+	x2307_1 := uint64(x2299_1 & 0x32a99a3debc377b)
+	x2307_2 := uint64(x2299_2 & 0xc70de584bbc4ea63)
+	x2307_3 := uint64(x2299_3 & 0x23f2395e)
+	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3) & 1))
+	c1 |= uint64(s.v2308) ^ x2308
+	s.v2308 = x2308
+	x2304_0 := uint64(x2299_0 & 0x585d170eba5a7d02)
+	x2304_1 := uint64(x2299_1 & 0x6553347bd786ef6)
+	x2304_2 := uint64(x2299_2 & 0x8e1bcb097789d4c6)
+	x2304_3 := uint64(x2299_3 & 0x47e472bd)
+	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
+	c1 |= uint64(s.v2305) ^ x2305
+	s.v2305 = x2305
+	x2301_0 := uint64(x2299_0 & 0xb0ba2e1d74b4fa05)
+	x2301_1 := uint64(x2299_1 & 0xcaa668f7af0ddec)
+	x2301_2 := uint64(x2299_2 & 0x1c379612ef13a98c)
+	x2301_3 := uint64(x2299_3 & 0x8fc8e57b)
+	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3) & 1))
+	c1 |= uint64(s.v2302) ^ x2302
+	s.v2302 = x2302
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000000
+	}
+}
+
+// u90: one operation, vec on 32 lanes
+func (s *Model) u90() {
+	var c0 uint64
+	t1 := uint64((s.v2395 | (s.v2392)<<1 | (s.v2389)<<2 | (s.v2386)<<3 | (s.v2383)<<4 | (s.v2380)<<5 | (s.v2377)<<6 | (s.v2374)<<7 | (s.v2371)<<8 | (s.v2368)<<9 | (s.v2365)<<10 | (s.v2362)<<11 | (s.v2359)<<12 | (s.v2356)<<13 | (s.v2353)<<14 | (s.v2350)<<15 | (s.v2347)<<16 | (s.v2344)<<17 | (s.v2341)<<18 | (s.v2338)<<19 | (s.v2335)<<20 | (s.v2332)<<21 | (s.v2329)<<22 | (s.v2326)<<23 | (s.v2323)<<24 | (s.v2320)<<25 | (s.v2317)<<26 | (s.v2314)<<27 | (s.v2311)<<28 | (s.v2308)<<29 | (s.v2305)<<30 | (s.v2302)<<31))
+	c0 |= uint64(s.v3741) ^ t1
+	s.v3741 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+}
+
+// u91: 11 operations, dispatch.controller.emitter
+func (s *Model) u91() {
+	var c0 uint64
+	x624 := uint64(s.v54 &^ s.v59)
+	x4277 := uint64(s.v625 | s.v626)
 	t1 := uint64(2)
 	t2 := uint64(s.v47)
-	x4199 := uint64(bit(t2 == t1))
-	x625 := uint64(x4175 | x4199)
-	x4167 := uint64(s.v502 & x625)
-	x627 := uint64(x620 | x4167)
+	x4301 := uint64(bit(t2 == t1))
+	x629 := uint64(x4277 | x4301)
+	x4269 := uint64(s.v506 & x629)
+	x631 := uint64(x624 | x4269)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v60)
-	x553 := uint64(bit(t4 != t3))
-	x628 := uint64(x627 & x553)
-	c0 |= uint64(s.v628) ^ x628
-	s.v628 = x628
+	x557 := uint64(bit(t4 != t3))
+	x632 := uint64(x631 & x557)
+	c0 |= uint64(s.v632) ^ x632
+	s.v632 = x632
 	t5 := uint64(1)
-	x1584 := uint64((s.v84 + t5) & 0x3f)
+	x1588 := uint64((s.v84 + t5) & 0x3f)
 	t6 := uint64(s.v84)
-	if x628 != 0 {
-		t6 = x1584
+	if x632 != 0 {
+		t6 = x1588
 	}
-	s.v1585 = t6
+	s.v1589 = t6
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 		s.writes[0] |= 0x10
 	}
 	s.commits[0] |= 0x10000000
 }
 
-// u88: 12 operations, csr_slave.ar
-func (s *Model) u88() {
+// u92: 12 operations, csr_slave.ar
+func (s *Model) u92() {
 	var c0 uint64
-	x1032 := uint64(s.v193 ^ 1)
-	x1038 := uint64(x1032 | s.v1037)
-	x486 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v486) ^ x486
-	s.v486 = x486
-	x1039 := uint64(s.v9 &^ s.v34)
+	x1036 := uint64(s.v193 ^ 1)
+	x1042 := uint64(x1036 | s.v1041)
+	x490 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v490) ^ x490
+	s.v490 = x490
+	x1043 := uint64(s.v9 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1039 != 0 {
+	if x1043 != 0 {
 		t2 = t1
 	}
-	x1041 := uint64(t2 &^ x1038)
-	s.v1041 = x1041
-	x2107 := uint64(s.v9 | s.v34)
+	x1045 := uint64(t2 &^ x1042)
+	s.v1045 = x1045
+	x2111 := uint64(s.v9 | s.v34)
 	t3 := uint64(s.v193)
-	if x1038 != 0 {
-		t3 = x2107
+	if x1042 != 0 {
+		t3 = x2111
 	}
-	s.v2108 = t3
-	t4 := uint64(s.v366)
+	s.v2112 = t3
+	t4 := uint64(s.v367)
 	t5 := uint64(s.v7)
 	if s.v34 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v296)
-	if x1038 != 0 {
+	if x1042 != 0 {
 		t6 = t5
 	}
-	s.v2909 = t6
+	s.v2914 = t6
 	t7 := uint64(s.v7)
-	t8 := uint64(s.v366)
-	if x1039 != 0 {
+	t8 := uint64(s.v367)
+	if x1043 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v366)
+	t9 := uint64(s.v367)
 	t10 := uint64(t8)
-	if x1038 != 0 {
+	if x1042 != 0 {
 		t10 = t9
 	}
-	s.v3170 = t10
+	s.v3180 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u89: 12 operations, csr_slave.aw
-func (s *Model) u89() {
+// u93: 12 operations, csr_slave.aw
+func (s *Model) u93() {
 	var c0 uint64
-	x989 := uint64(s.v189 ^ 1)
-	x994 := uint64(x989 | s.v993)
-	x484 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v484) ^ x484
-	s.v484 = x484
-	x995 := uint64(s.v2 &^ s.v30)
+	x993 := uint64(s.v189 ^ 1)
+	x998 := uint64(x993 | s.v997)
+	x488 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v488) ^ x488
+	s.v488 = x488
+	x999 := uint64(s.v2 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x995 != 0 {
+	if x999 != 0 {
 		t2 = t1
 	}
-	x997 := uint64(t2 &^ x994)
-	s.v997 = x997
-	x2098 := uint64(s.v2 | s.v30)
+	x1001 := uint64(t2 &^ x998)
+	s.v1001 = x1001
+	x2102 := uint64(s.v2 | s.v30)
 	t3 := uint64(s.v189)
-	if x994 != 0 {
-		t3 = x2098
+	if x998 != 0 {
+		t3 = x2102
 	}
-	s.v2099 = t3
+	s.v2103 = t3
 	t4 := uint64(s.v295)
 	t5 := uint64(s.v0)
 	if s.v30 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v192)
-	if x994 != 0 {
+	if x998 != 0 {
 		t6 = t5
 	}
-	s.v2106 = t6
+	s.v2110 = t6
 	t7 := uint64(s.v0)
 	t8 := uint64(s.v295)
-	if x995 != 0 {
+	if x999 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v295)
 	t10 := uint64(t8)
-	if x994 != 0 {
+	if x998 != 0 {
 		t10 = t9
 	}
-	s.v2907 = t10
+	s.v2912 = t10
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[0] |= 1
 }
 
-// u90: 13 operations, csr_slave.w
-func (s *Model) u90() {
+// u94: 13 operations, csr_slave.w
+func (s *Model) u94() {
 	var c0 uint64
-	x998 := uint64(s.v190 ^ 1)
-	x999 := uint64(x998 | s.v993)
-	x485 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v485) ^ x485
-	s.v485 = x485
-	x1000 := uint64(s.v5 &^ s.v31)
+	x1002 := uint64(s.v190 ^ 1)
+	x1003 := uint64(x1002 | s.v997)
+	x489 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v489) ^ x489
+	s.v489 = x489
+	x1004 := uint64(s.v5 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1000 != 0 {
+	if x1004 != 0 {
 		t2 = t1
 	}
-	x1002 := uint64(t2 &^ x999)
-	s.v1002 = x1002
-	x2100 := uint64(s.v5 | s.v31)
+	x1006 := uint64(t2 &^ x1003)
+	s.v1006 = x1006
+	x2104 := uint64(s.v5 | s.v31)
 	t3 := uint64(s.v190)
-	if x999 != 0 {
-		t3 = x2100
+	if x1003 != 0 {
+		t3 = x2104
 	}
-	s.v2101 = t3
-	x2102 := uint64(s.v3 | s.v4<<32)
+	s.v2105 = t3
+	x2106 := uint64(s.v3 | s.v4<<32)
 	t4 := uint64(s.v294)
-	t5 := uint64(x2102)
+	t5 := uint64(x2106)
 	if s.v31 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v191)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t6 = t5
 	}
-	s.v2104 = t6
+	s.v2108 = t6
 	t7 := uint64(s.v294)
-	if x1000 != 0 {
-		t7 = x2102
+	if x1004 != 0 {
+		t7 = x2106
 	}
 	t8 := uint64(s.v294)
 	t9 := uint64(t7)
-	if x999 != 0 {
+	if x1003 != 0 {
 		t9 = t8
 	}
-	s.v2905 = t9
+	s.v2910 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u91: 7 operations, dispatch.loader
-func (s *Model) u91() {
+// u95: 7 operations, dispatch.loader
+func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x670 := uint64(bit(s.v99 != 0))
-	c0 |= uint64(s.v670) ^ x670
-	s.v670 = x670
+	x674 := uint64(bit(s.v99 != 0))
+	c0 |= uint64(s.v674) ^ x674
+	s.v674 = x674
 	t1 := uint64(0x80)
-	x845 := uint64(bit(t1 <= s.v99))
+	x849 := uint64(bit(t1 <= s.v99))
 	t2 := uint64(0x80)
 	t3 := uint64(s.v99)
-	if x845 != 0 {
+	if x849 != 0 {
 		t3 = t2
 	}
-	c1 |= uint64(s.v846) ^ t3
-	s.v846 = t3
-	x847 := uint64(t3 & 0x7ff)
-	x848 := uint64(x847 << 2)
-	x849 := uint64(s.v158)
-	x850_0 := uint64(x849 | 0x1000000 | x848<<25 | s.v157<<38)
-	x850_1 := uint64(s.v157 >> 26)
-	c2 |= uint64(s.v850[0]) ^ x850_0
-	s.v850[0] = x850_0
-	c2 |= uint64(s.v850[1]) ^ x850_1
-	s.v850[1] = x850_1
+	c1 |= uint64(s.v850) ^ t3
+	s.v850 = t3
+	x851 := uint64(t3 & 0x7ff)
+	x852 := uint64(x851 << 2)
+	x853 := uint64(s.v158)
+	x854_0 := uint64(x853 | 0x1000000 | x852<<25 | s.v157<<38)
+	x854_1 := uint64(s.v157 >> 26)
+	c2 |= uint64(s.v854[0]) ^ x854_0
+	s.v854[0] = x854_0
+	c2 |= uint64(s.v854[1]) ^ x854_1
+	s.v854[1] = x854_1
 	if c0 != 0 {
-		s.dirty[1] |= 0x122010000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0xa20100000000
+		s.dirty[2] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x40000000000
 	}
 }
 
-// u92: 17 operations, dispatch
-func (s *Model) u92() {
+// u96: 17 operations, dispatch
+func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v45)
-	x4204 := uint64(bit(t2 == t1))
-	x1369 := uint64(1 & s.v1121)
-	x1370 := uint64(x1369 &^ s.v1115)
+	x4306 := uint64(bit(t2 == t1))
+	x1373 := uint64(1 & s.v1125)
+	x1374 := uint64(x1373 &^ s.v1119)
 	t3 := uint64(4)
 	t4 := uint64(s.v45)
-	x669 := uint64(bit(t4 == t3))
-	x4050 := uint64(bit(s.v100 != 0))
-	x672 := uint64(s.v670 | x4050)
-	x673 := uint64(x672 ^ 1)
-	x4165 := uint64(bit(s.v677 != 0))
-	x1371 := uint64(1 & s.v679)
-	x1372 := uint64(x1371 &^ x4165)
-	x1373 := uint64(x1372 & x673)
-	x1374 := uint64(x1373 & x669)
-	t5 := uint64(x1374)
-	if x4204 != 0 {
-		t5 = x1370
+	x673 := uint64(bit(t4 == t3))
+	x4152 := uint64(bit(s.v100 != 0))
+	x676 := uint64(s.v674 | x4152)
+	x677 := uint64(x676 ^ 1)
+	x4267 := uint64(bit(s.v681 != 0))
+	x1375 := uint64(1 & s.v683)
+	x1376 := uint64(x1375 &^ x4267)
+	x1377 := uint64(x1376 & x677)
+	x1378 := uint64(x1377 & x673)
+	t5 := uint64(x1378)
+	if x4306 != 0 {
+		t5 = x1374
 	}
-	c0 |= uint64(s.v1375) ^ t5
-	s.v1375 = t5
-	x680 := uint64(1 &^ s.v679)
-	x681 := uint64(x680 &^ x4165)
-	x682 := uint64(x681 & x673)
-	x683 := uint64(x682 & x669)
-	c1 |= uint64(s.v683) ^ x683
-	s.v683 = x683
+	c0 |= uint64(s.v1379) ^ t5
+	s.v1379 = t5
+	x684 := uint64(1 &^ s.v683)
+	x685 := uint64(x684 &^ x4267)
+	x686 := uint64(x685 & x677)
+	x687 := uint64(x686 & x673)
+	c1 |= uint64(s.v687) ^ x687
+	s.v687 = x687
 	if c0 != 0 {
-		s.dirty[1] |= 0x68800000000
+		s.dirty[1] |= 0x688000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200001e0000000
-		s.dirty[2] |= 0x4c0100000000
-		s.dirty[3] |= 0x80040000000
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x100001e00000000
+		s.dirty[2] |= 0x9802000000000
+		s.dirty[3] |= 0x1000800000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u93: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u93() {
+// u97: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u97() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
-		x1480 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t2 := uint64(-s.v683)
-		x3687 := uint64(x1480 &^ t2)
-		p3687 := model.Word(unsafe.Pointer(&s.v3687), i)
-		*p3687 = x3687
+		x1484 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t2 := uint64(-s.v687)
+		x3808 := uint64(x1484 &^ t2)
+		p3808 := model.Word(unsafe.Pointer(&s.v3808), i)
+		*p3808 = x3808
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
-		x1490 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-		t4 := uint64(-s.v683)
-		x3689 := uint64(x1490 &^ t4)
-		p3689 := model.Word(unsafe.Pointer(&s.v3689), i)
-		*p3689 = x3689
+		x1494 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t4 := uint64(-s.v687)
+		x3810 := uint64(x1494 &^ t4)
+		p3810 := model.Word(unsafe.Pointer(&s.v3810), i)
+		*p3810 = x3810
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u94: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
-func (s *Model) u94() {
+// u98: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
+func (s *Model) u98() {
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v112), i))
-		x1726 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t2 := uint64(-s.v683)
-		x3698 := uint64(x1726 &^ t2)
-		p3698 := model.Word(unsafe.Pointer(&s.v3698), i)
-		*p3698 = x3698
+		x1730 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t2 := uint64(-s.v687)
+		x3819 := uint64(x1730 &^ t2)
+		p3819 := model.Word(unsafe.Pointer(&s.v3819), i)
+		*p3819 = x3819
 		t3 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-		x1772 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-		t4 := uint64(-s.v683)
-		x3704 := uint64(x1772 &^ t4)
-		p3704 := model.Word(unsafe.Pointer(&s.v3704), i)
-		*p3704 = x3704
+		x1776 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t4 := uint64(-s.v687)
+		x3825 := uint64(x1776 &^ t4)
+		p3825 := model.Word(unsafe.Pointer(&s.v3825), i)
+		*p3825 = x3825
 	}
 	s.commits[0] |= 0x80000000000
 }
 
-// u95: one operation, or on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u95() {
-	x3701 := uint64((-s.v683 & 0xff) | s.v116)
-	s.v3701 = x3701
+// u99: one operation, or on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u99() {
+	x3822 := uint64((-s.v687 & 0xff) | s.v116)
+	s.v3822 = x3822
 	s.commits[0] |= 0x1000000000000
 }
 
-// u96: 106 operations, dispatch
-func (s *Model) u96() {
+// u100: 106 operations, dispatch
+func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
-	x1554 := uint64(s.v683 & s.v1117)
-	x4100 := uint64(s.v78 >> 5)
-	x4092 := uint64(s.v79 &^ x4100)
-	x4099 := uint64(bit(s.v78 != 0))
-	x4090 := uint64(x4092 & x4099)
-	x4088 := uint64(x4100 | x4090)
-	x4098 := uint64(bit(s.v80 != 0))
-	x1555 := uint64(x4088 | x4098)
-	x1557 := uint64(s.v79 &^ x1555)
-	x1558 := uint64(s.v254 & s.v256)
+	x1558 := uint64(s.v687 & s.v1121)
+	x4202 := uint64(s.v78 >> 5)
+	x4194 := uint64(s.v79 &^ x4202)
+	x4201 := uint64(bit(s.v78 != 0))
+	x4192 := uint64(x4194 & x4201)
+	x4190 := uint64(x4202 | x4192)
+	x4200 := uint64(bit(s.v80 != 0))
+	x1559 := uint64(x4190 | x4200)
+	x1561 := uint64(s.v79 &^ x1559)
+	x1562 := uint64(s.v254 & s.v256)
 	t1 := uint64(1)
 	t2 := uint64(s.v79)
-	if x1558 != 0 {
+	if x1562 != 0 {
 		t2 = t1
 	}
-	x1560 := uint64(t2 &^ x1557)
+	x1564 := uint64(t2 &^ x1561)
 	t3 := uint64(s.v79)
-	t4 := uint64(x1560)
-	if x1554 != 0 {
+	t4 := uint64(x1564)
+	if x1558 != 0 {
 		t4 = t3
 	}
-	s.v1561 = t4
-	x4094 := uint64(s.v79 & x4098)
-	x4087 := uint64(x4088 | x4094)
+	s.v1565 = t4
+	x4196 := uint64(s.v79 & x4200)
+	x4189 := uint64(x4190 | x4196)
 	t5 := uint64(1)
-	x1562 := uint64((s.v80 + t5) & 3)
+	x1566 := uint64((s.v80 + t5) & 3)
 	t6 := uint64(s.v80)
-	if x4087 != 0 {
-		t6 = x1562
+	if x4189 != 0 {
+		t6 = x1566
 	}
 	t7 := uint64(s.v80)
 	t8 := uint64(t6)
-	if x1554 != 0 {
+	if x1558 != 0 {
 		t8 = t7
 	}
-	s.v1564 = t8
+	s.v1568 = t8
 	t9 := uint64(1)
-	x1566 := uint64((s.v81 + t9) & 0x7f)
+	x1570 := uint64((s.v81 + t9) & 0x7f)
 	t10 := uint64(s.v81)
-	if s.v614 != 0 {
-		t10 = x1566
+	if s.v618 != 0 {
+		t10 = x1570
 	}
 	t11 := uint64(s.v81)
-	if x4087 != 0 {
+	if x4189 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1565)
+	t12 := uint64(s.v1569)
 	t13 := uint64(t11)
-	if x1554 != 0 {
+	if x1558 != 0 {
 		t13 = t12
 	}
-	s.v1569 = t13
+	s.v1573 = t13
 	t14 := uint64(s.v83[0])
 	t15 := uint64(s.v83[1])
-	if x4087 != 0 {
-		t14 = s.v618[0]
-		t15 = s.v618[1]
+	if x4189 != 0 {
+		t14 = s.v622[0]
+		t15 = s.v622[1]
 	}
 	t16 := uint64(t14)
 	t17 := uint64(t15)
-	if x1554 != 0 {
+	if x1558 != 0 {
 		t16 = s.v83[0]
 		t17 = s.v83[1]
 	}
-	s.v1583[0] = t16
-	s.v1583[1] = t17
+	s.v1587[0] = t16
+	s.v1587[1] = t17
 	t18 := uint64(1)
 	t19 := uint64(s.v53)
-	x1378 := uint64(bit(t19 == t18))
+	x1382 := uint64(bit(t19 == t18))
 	t20 := uint64(2)
 	t21 := uint64(s.v184)
-	x2059 := uint64(bit(t21 == t20))
-	x2399 := uint64(x1378 | x2059)
-	t22 := uint64(s.v312)
-	t23 := uint64(s.v313)
-	if x2059 != 0 {
+	x2063 := uint64(bit(t21 == t20))
+	x2404 := uint64(x1382 | x2063)
+	t22 := uint64(s.v313)
+	t23 := uint64(s.v314)
+	if x2063 != 0 {
 		t23 = t22
 	}
 	var t24 uint64
@@ -4996,1061 +5259,1061 @@ func (s *Model) u96() {
 	t25 = s.m3[t23&127][1]
 	t26 := uint64(s.v209[0])
 	t27 := uint64(s.v209[1])
-	if x2399 != 0 {
+	if x2404 != 0 {
 		t26 = t24
 		t27 = t25
 	}
-	s.v2402[0] = t26
-	s.v2402[1] = t27
-	x2541 := uint64(s.v214 &^ x1557)
+	s.v2407[0] = t26
+	s.v2407[1] = t27
+	x2546 := uint64(s.v214 &^ x1561)
 	t28 := uint64(1)
-	t29 := uint64(x2541)
-	if x1554 != 0 {
+	t29 := uint64(x2546)
+	if x1558 != 0 {
 		t29 = t28
 	}
-	s.v2542 = t29
-	x2758 := uint64(s.v255 & 1)
-	x2760 := uint64(s.v258 &^ x2758)
-	x2761 := uint64(s.v343 | x2760)
+	s.v2547 = t29
+	x2763 := uint64(s.v255 & 1)
+	x2765 := uint64(s.v258 &^ x2763)
+	x2766 := uint64(s.v344 | x2765)
 	t30 := uint64(s.v258)
 	if s.v254 != 0 {
-		t30 = x2761
+		t30 = x2766
 	}
-	x2763 := uint64(t30 &^ x1554)
-	s.v2763 = x2763
-	x3073 := uint64(bit(s.v394 != 0))
-	x3074 := uint64(s.v395 & 0x7ff)
-	x3076 := uint64(bit(x3074 < s.v245))
-	x3077 := uint64(s.v1470 | x3076)
-	x3078 := uint64(x3073 & x3077)
-	c0 |= uint64(s.v3078) ^ x3078
-	s.v3078 = x3078
+	x2768 := uint64(t30 &^ x1558)
+	s.v2768 = x2768
+	x3083 := uint64(bit(s.v396 != 0))
+	x3084 := uint64(s.v397 & 0x7ff)
+	x3086 := uint64(bit(x3084 < s.v245))
+	x3087 := uint64(s.v1474 | x3086)
+	x3088 := uint64(x3083 & x3087)
+	c0 |= uint64(s.v3088) ^ x3088
+	s.v3088 = x3088
 	t31 := uint64(8)
-	t32 := uint64(s.v3090)
-	x3091 := uint64(bit(t32 <= t31))
+	t32 := uint64(s.v3100)
+	x3101 := uint64(bit(t32 <= t31))
 	t33 := uint64(3)
-	x3092 := uint64(bit(t33 < s.v398))
-	x3093 := uint64(x3091 & x3092)
+	x3102 := uint64(bit(t33 < s.v400))
+	x3103 := uint64(x3101 & x3102)
 	t34 := uint64(8)
-	t35 := uint64(s.v3086)
-	x3087 := uint64(bit(t35 <= t34))
+	t35 := uint64(s.v3096)
+	x3097 := uint64(bit(t35 <= t34))
 	t36 := uint64(2)
-	x3088 := uint64(bit(t36 < s.v398))
-	x3089 := uint64(x3087 & x3088)
+	x3098 := uint64(bit(t36 < s.v400))
+	x3099 := uint64(x3097 & x3098)
 	t37 := uint64(8)
-	t38 := uint64(s.v3082)
-	x3083 := uint64(bit(t38 <= t37))
+	t38 := uint64(s.v3092)
+	x3093 := uint64(bit(t38 <= t37))
 	t39 := uint64(1)
-	x3084 := uint64(bit(t39 < s.v398))
-	x3085 := uint64(x3083 & x3084)
+	x3094 := uint64(bit(t39 < s.v400))
+	x3095 := uint64(x3093 & x3094)
 	t40 := uint64(8)
-	t41 := uint64(s.v3080)
-	x3081 := uint64(bit(t41 <= t40))
-	x3094 := uint64(x3081 | x3085<<1 | x3089<<2 | x3093<<3)
-	t42 := uint64(s.v338)
-	if x3078 != 0 {
-		t42 = x3094
+	t41 := uint64(s.v3090)
+	x3091 := uint64(bit(t41 <= t40))
+	x3104 := uint64(x3091 | x3095<<1 | x3099<<2 | x3103<<3)
+	t42 := uint64(s.v339)
+	if x3088 != 0 {
+		t42 = x3104
 	}
-	s.v3095 = t42
+	s.v3105 = t42
 	t43 := uint64(1)
-	t44 := uint64(s.v394)
-	x3096 := uint64(bit(t44 == t43))
-	t45 := uint64(s.v339)
-	if x3078 != 0 {
-		t45 = x3096
+	t44 := uint64(s.v396)
+	x3106 := uint64(bit(t44 == t43))
+	t45 := uint64(s.v340)
+	if x3088 != 0 {
+		t45 = x3106
 	}
-	s.v3097 = t45
-	x4097 := uint64(s.v258)
-	x4093 := uint64(s.v257 | x4097)
-	x4089 := uint64(s.v255 &^ x4093)
-	x3183 := uint64(uint64(bits.OnesCount64(x4089)))
-	x3185 := uint64((s.v371 + x3183) & 0x3fff)
-	t46 := uint64(s.v371)
+	s.v3107 = t45
+	x4199 := uint64(s.v258)
+	x4195 := uint64(s.v257 | x4199)
+	x4191 := uint64(s.v255 &^ x4195)
+	x3298 := uint64(uint64(bits.OnesCount64(x4191)))
+	x3300 := uint64((s.v373 + x3298) & 0x3fff)
+	t46 := uint64(s.v373)
 	if s.v254 != 0 {
-		t46 = x3185
+		t46 = x3300
 	}
-	x3187 := uint64((t46) & (x1554 - 1))
-	s.v3187 = x3187
-	x1484 := uint64(s.v217 & 0x7fff)
+	x3302 := uint64((t46) & (x1558 - 1))
+	s.v3302 = x3302
+	x1488 := uint64(s.v217 & 0x7fff)
 	t47 := uint64(7)
-	x3265 := uint64((x1484 + t47) & 0xffff)
-	x3266 := uint64(x3265 >> 3 & 0xfff)
+	x3380 := uint64((x1488 + t47) & 0xffff)
+	x3381 := uint64(x3380 >> 3 & 0xfff)
 	t48 := uint64(1)
-	t49 := uint64(s.v394)
-	x3267 := uint64((t49 - t48) & 0xfff)
-	t50 := uint64(s.v394)
-	if x3078 != 0 {
-		t50 = x3267
+	t49 := uint64(s.v396)
+	x3382 := uint64((t49 - t48) & 0xfff)
+	t50 := uint64(s.v396)
+	if x3088 != 0 {
+		t50 = x3382
 	}
 	t51 := uint64(t50)
-	if x1554 != 0 {
-		t51 = x3266
+	if x1558 != 0 {
+		t51 = x3381
 	}
-	s.v3269 = t51
-	x3271 := uint64(s.v72 << 11)
+	s.v3384 = t51
+	x3386 := uint64(s.v72 << 11)
 	t52 := uint64(1)
-	x3272 := uint64((s.v395 + t52) & 0xfff)
-	t53 := uint64(s.v395)
-	if x3078 != 0 {
-		t53 = x3272
+	x3387 := uint64((s.v397 + t52) & 0xfff)
+	t53 := uint64(s.v397)
+	if x3088 != 0 {
+		t53 = x3387
 	}
 	t54 := uint64(t53)
-	if x1554 != 0 {
-		t54 = x3271
+	if x1558 != 0 {
+		t54 = x3386
 	}
-	s.v3274 = t54
-	x3275 := uint64(s.v74)
-	t55 := uint64(uint64(s.v396[0]))
-	if x1554 != 0 {
-		t55 = x3275
+	s.v3389 = t54
+	x3390 := uint64(s.v74)
+	t55 := uint64(uint64(s.v398[0]))
+	if x1558 != 0 {
+		t55 = x3390
 	}
-	c1 |= uint64(s.v3276) ^ t55
-	s.v3276 = t55
-	x3287 := uint64((x3275 + x3275) & 0x1ff)
-	t56 := uint64(uint64(s.v396[1]))
-	if x1554 != 0 {
-		t56 = x3287
+	c1 |= uint64(s.v3391) ^ t55
+	s.v3391 = t55
+	x3402 := uint64((x3390 + x3390) & 0x1ff)
+	t56 := uint64(uint64(s.v398[1]))
+	if x1558 != 0 {
+		t56 = x3402
 	}
-	c1 |= uint64(s.v3288) ^ t56
-	s.v3288 = t56
-	x3294 := uint64((x3287 + x3275) & 0x1ff)
-	t57 := uint64(uint64(s.v396[2]))
-	if x1554 != 0 {
-		t57 = x3294
+	c1 |= uint64(s.v3403) ^ t56
+	s.v3403 = t56
+	x3409 := uint64((x3402 + x3390) & 0x1ff)
+	t57 := uint64(uint64(s.v398[2]))
+	if x1558 != 0 {
+		t57 = x3409
 	}
-	c1 |= uint64(s.v3295) ^ t57
-	s.v3295 = t57
-	x3296 := uint64((x3294 + x3275) & 0x1ff)
-	t58 := uint64(uint64(s.v396[3]))
-	if x1554 != 0 {
-		t58 = x3296
+	c1 |= uint64(s.v3410) ^ t57
+	s.v3410 = t57
+	x3411 := uint64((x3409 + x3390) & 0x1ff)
+	t58 := uint64(uint64(s.v398[3]))
+	if x1558 != 0 {
+		t58 = x3411
 	}
-	c1 |= uint64(s.v3297) ^ t58
-	s.v3297 = t58
-	x3277 := uint64((s.v3080) & -x3081)
-	t59 := uint64(s.v3082)
-	t60 := uint64(x3277)
-	if x3085 != 0 {
+	c1 |= uint64(s.v3412) ^ t58
+	s.v3412 = t58
+	x3392 := uint64((s.v3090) & -x3091)
+	t59 := uint64(s.v3092)
+	t60 := uint64(x3392)
+	if x3095 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3086)
+	t61 := uint64(s.v3096)
 	t62 := uint64(t60)
-	if x3089 != 0 {
+	if x3099 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v3090)
+	t63 := uint64(s.v3100)
 	t64 := uint64(t62)
-	if x3093 != 0 {
+	if x3103 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(8)
-	x3281 := uint64((t65 - t64) & 0x1ff)
-	x4096 := uint64(s.v397)
+	x3396 := uint64((t65 - t64) & 0x1ff)
+	x4198 := uint64(s.v399)
 	t66 := uint64(8)
-	x3282 := uint64((x4096 + t66) & 0x1ff)
-	t67 := uint64(x3282)
-	if x3081 != 0 {
-		t67 = x3281
+	x3397 := uint64((x4198 + t66) & 0x1ff)
+	t67 := uint64(x3397)
+	if x3091 != 0 {
+		t67 = x3396
 	}
-	x3284 := uint64(t67 & 0x7f)
-	t68 := uint64(s.v397)
-	if x3078 != 0 {
-		t68 = x3284
+	x3399 := uint64(t67 & 0x7f)
+	t68 := uint64(s.v399)
+	if x3088 != 0 {
+		t68 = x3399
 	}
-	x3286 := uint64((t68) & (x1554 - 1))
-	s.v3286 = x3286
-	x3289 := uint64(uint64(bits.OnesCount64(x3094)))
-	t69 := uint64(s.v398)
-	x3291 := uint64((t69 - x3289) & 0x3fff)
-	t70 := uint64(s.v398)
-	if x3078 != 0 {
-		t70 = x3291
+	x3401 := uint64((t68) & (x1558 - 1))
+	s.v3401 = x3401
+	x3404 := uint64(uint64(bits.OnesCount64(x3104)))
+	t69 := uint64(s.v400)
+	x3406 := uint64((t69 - x3404) & 0x3fff)
+	t70 := uint64(s.v400)
+	if x3088 != 0 {
+		t70 = x3406
 	}
-	t71 := uint64(s.v1309)
+	t71 := uint64(s.v1313)
 	t72 := uint64(t70)
-	if x1554 != 0 {
+	if x1558 != 0 {
 		t72 = t71
 	}
-	s.v3293 = t72
-	t73 := uint64(s.v399)
-	if x3078 != 0 {
+	s.v3408 = t72
+	t73 := uint64(s.v401)
+	if x3088 != 0 {
 		t73 = t64
 	}
-	s.v3298 = t73
+	s.v3413 = t73
 	if c0 != 0 {
-		s.dirty[1] |= 0x40020200000000
+		s.dirty[1] |= 0x200202000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x4000000000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u97: one operation, or on 4 lanes at once
-func (s *Model) u97() {
-	x3740 := uint64((-s.v3078 & 0xf))
-	s.v3740 = x3740
+// u101: one operation, or on 4 lanes at once
+func (s *Model) u101() {
+	x3861 := uint64((-s.v3088 & 0xf))
+	s.v3861 = x3861
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u98: one operation, vec on 4 lanes
-func (s *Model) u98() {
-	s.v3646[(0)&3] = uint16(s.v3276)
-	s.v3646[(1)&3] = uint16(s.v3288)
-	s.v3646[(2)&3] = uint16(s.v3295)
-	s.v3646[(3)&3] = uint16(s.v3297)
-	s.commits[2] |= 0x80
+// u102: one operation, vec on 4 lanes
+func (s *Model) u102() {
+	s.v3767[(0)&3] = uint16(s.v3391)
+	s.v3767[(1)&3] = uint16(s.v3403)
+	s.v3767[(2)&3] = uint16(s.v3410)
+	s.v3767[(3)&3] = uint16(s.v3412)
+	s.commits[2] |= 0x100
 }
 
-// u99: 13 operations, dispatch.controller.emitter
-func (s *Model) u99() {
+// u103: 13 operations, dispatch.controller.emitter
+func (s *Model) u103() {
 	var c0 uint64
-	t1 := uint64(s.v679)
+	t1 := uint64(s.v683)
 	t2 := uint64(s.v55)
-	if s.v1375 != 0 {
+	if s.v1379 != 0 {
 		t2 = t1
 	}
-	s.v1403 = t2
-	x2766 := uint64(s.v220)
+	s.v1407 = t2
+	x2771 := uint64(s.v220)
 	t3 := uint64(1)
-	t4 := uint64(x2766)
-	if s.v679 != 0 {
+	t4 := uint64(x2771)
+	if s.v683 != 0 {
 		t4 = t3
 	}
-	x2768 := uint64(uint64(t4) << ((s.v98) & 63))
+	x2773 := uint64(uint64(t4) << ((s.v98) & 63))
 	t5 := uint64(s.v260)
-	if s.v1375 != 0 {
-		t5 = x2768
+	if s.v1379 != 0 {
+		t5 = x2773
 	}
-	s.v2769 = t5
-	x4027 := uint64(s.v73)
+	s.v2774 = t5
+	x4129 := uint64(s.v73)
 	t6 := uint64(1)
-	x588 := uint64((x4027 + t6) & 0x7f)
-	x4022 := uint64(bit(x588 == s.v74))
-	x4018 := uint64(s.v75 | s.v73<<15 | x4022<<21)
-	x591 := uint64(x4018 & 0x7fff)
-	x592 := uint64(x591 >> 3 & 0x7ff)
-	x593 := uint64(x592 | s.v72<<11)
-	c0 |= uint64(s.v593) ^ x593
-	s.v593 = x593
-	t7 := uint64(s.v679)
-	t8 := uint64(s.v475)
-	if s.v1375 != 0 {
+	x592 := uint64((x4129 + t6) & 0x7f)
+	x4124 := uint64(bit(x592 == s.v74))
+	x4120 := uint64(s.v75 | s.v73<<15 | x4124<<21)
+	x595 := uint64(x4120 & 0x7fff)
+	x596 := uint64(x595 >> 3 & 0x7ff)
+	x597 := uint64(x596 | s.v72<<11)
+	c0 |= uint64(s.v597) ^ x597
+	s.v597 = x597
+	t7 := uint64(s.v683)
+	t8 := uint64(s.v479)
+	if s.v1379 != 0 {
 		t8 = t7
 	}
-	s.v3569 = t8
+	s.v3688 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x40010000000000
+		s.dirty[1] |= 0x200100000000000
 	}
 	s.commits[0] |= 0x10000
 }
 
-// u100: 13 operations, dispatch.rows
-func (s *Model) u100() {
+// u104: 13 operations, dispatch.rows
+func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x823 := uint64(bit(s.v58 != 0))
-	c0 |= uint64(s.v823) ^ x823
-	s.v823 = x823
+	x827 := uint64(bit(s.v58 != 0))
+	c0 |= uint64(s.v827) ^ x827
+	s.v827 = x827
 	var t1 uint64
 	var t2 uint64
 	t3 := uint64(s.v159)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
-	c1 |= uint64(s.v851[0]) ^ t1
-	s.v851[0] = t1
-	c1 |= uint64(s.v851[1]) ^ t2
-	s.v851[1] = t2
-	x4152 := uint64(s.v54 &^ s.v546)
-	x652 := uint64(x4152 &^ s.v57)
-	x655 := uint64(s.v653 | s.v654)
-	x4169 := uint64(s.v502 & x655)
-	x657 := uint64(x652 | x4169)
+	c1 |= uint64(s.v855[0]) ^ t1
+	s.v855[0] = t1
+	c1 |= uint64(s.v855[1]) ^ t2
+	s.v855[1] = t2
+	x4254 := uint64(s.v54 &^ s.v550)
+	x656 := uint64(x4254 &^ s.v57)
+	x659 := uint64(s.v657 | s.v658)
+	x4271 := uint64(s.v506 & x659)
+	x661 := uint64(x656 | x4271)
 	t4 := uint64(4)
 	t5 := uint64(s.v58)
-	x550 := uint64(bit(t5 != t4))
-	x658 := uint64(x657 & x550)
-	c2 |= uint64(s.v658) ^ x658
-	s.v658 = x658
+	x554 := uint64(bit(t5 != t4))
+	x662 := uint64(x661 & x554)
+	c2 |= uint64(s.v662) ^ x662
+	s.v662 = x662
 	t6 := uint64(1)
-	x1643 := uint64((s.v97 + t6) & 3)
+	x1647 := uint64((s.v97 + t6) & 3)
 	t7 := uint64(s.v97)
-	if x658 != 0 {
-		t7 = x1643
+	if x662 != 0 {
+		t7 = x1647
 	}
-	s.v1644 = t7
+	s.v1648 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x122000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0xa20000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x1000000
 		s.writes[0] |= 0x20
 	}
 	s.commits[0] |= 0x100000000
 }
 
-// u101: one operation, vec on 2 lanes
-func (s *Model) u101() {
+// u105: one operation, vec on 2 lanes
+func (s *Model) u105() {
 	var c0 uint64
-	t1 := uint64((s.v670 | (s.v823)<<1))
-	c0 |= uint64(s.v3607) ^ t1
-	s.v3607 = t1
+	t1 := uint64((s.v674 | (s.v827)<<1))
+	c0 |= uint64(s.v3726) ^ t1
+	s.v3726 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
-// u102: one operation, vec on 2 lanes
-func (s *Model) u102() {
+// u106: one operation, vec on 2 lanes
+func (s *Model) u106() {
 	var c0 uint64
-	c0 |= uint64(s.v3608[(0)&1][0]) ^ s.v850[0]
-	s.v3608[(0)&1][0] = s.v850[0]
-	c0 |= uint64(s.v3608[(0)&1][1]) ^ s.v850[1]
-	s.v3608[(0)&1][1] = s.v850[1]
-	c0 |= uint64(s.v3608[(1)&1][0]) ^ s.v851[0]
-	s.v3608[(1)&1][0] = s.v851[0]
-	c0 |= uint64(s.v3608[(1)&1][1]) ^ s.v851[1]
-	s.v3608[(1)&1][1] = s.v851[1]
+	c0 |= uint64(s.v3727[(0)&1][0]) ^ s.v854[0]
+	s.v3727[(0)&1][0] = s.v854[0]
+	c0 |= uint64(s.v3727[(0)&1][1]) ^ s.v854[1]
+	s.v3727[(0)&1][1] = s.v854[1]
+	c0 |= uint64(s.v3727[(1)&1][0]) ^ s.v855[0]
+	s.v3727[(1)&1][0] = s.v855[0]
+	c0 |= uint64(s.v3727[(1)&1][1]) ^ s.v855[1]
+	s.v3727[(1)&1][1] = s.v855[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
-// u103: 230 operations, dispatch.controller.emitter
-func (s *Model) u103() {
+// u107: 230 operations, dispatch.controller.emitter
+func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
-	x543 := uint64(s.v54 ^ 1)
-	x4155 := uint64(s.v546 ^ 1)
-	x548 := uint64(x4155 ^ 1)
-	x4150 := uint64(x548 | s.v57)
+	x547 := uint64(s.v54 ^ 1)
+	x4257 := uint64(s.v550 ^ 1)
+	x552 := uint64(x4257 ^ 1)
+	x4252 := uint64(x552 | s.v57)
 	t1 := uint64(4)
 	t2 := uint64(s.v58)
-	x3815 := uint64(bit(t2 != t1))
-	x551 := uint64(x4150 | x3815)
-	x552 := uint64(s.v54 & x551)
+	x3922 := uint64(bit(t2 != t1))
+	x555 := uint64(x4252 | x3922)
+	x556 := uint64(s.v54 & x555)
 	t3 := uint64(0x40)
 	t4 := uint64(s.v60)
-	x3821 := uint64(bit(t4 != t3))
-	x3816 := uint64(s.v59 | x3821)
-	x555 := uint64(x552 & x3816)
-	x556 := uint64(s.v61 &^ s.v546)
-	t5 := uint64(x556)
+	x3928 := uint64(bit(t4 != t3))
+	x3923 := uint64(s.v59 | x3928)
+	x559 := uint64(x556 & x3923)
+	x560 := uint64(s.v61 &^ s.v550)
+	t5 := uint64(x560)
 	if s.v55 != 0 {
-		t5 = x4155
+		t5 = x4257
 	}
-	x559 := uint64(x555 &^ t5)
-	x560 := uint64(x543 | x559)
-	c0 |= uint64(s.v560) ^ x560
-	s.v560 = x560
+	x563 := uint64(x559 &^ t5)
+	x564 := uint64(x547 | x563)
+	c0 |= uint64(s.v564) ^ x564
+	s.v564 = x564
 	t6 := uint64(s.v231)
 	t7 := uint64(s.v54)
-	if x560 != 0 {
+	if x564 != 0 {
 		t7 = t6
 	}
-	s.v1402 = t7
+	s.v1406 = t7
 	t8 := uint64(1)
-	x1404 := uint64((s.v56 + t8) & 3)
-	x1405 := uint64((x1404) & -t5)
+	x1408 := uint64((s.v56 + t8) & 3)
+	x1409 := uint64((x1408) & -t5)
 	t9 := uint64(s.v56)
-	if x555 != 0 {
-		t9 = x1405
+	if x559 != 0 {
+		t9 = x1409
 	}
-	s.v1406 = t9
-	x650 := uint64(s.v54 &^ s.v546)
-	x4149 := uint64(x650 &^ s.v57)
-	x1407 := uint64(x4149 & x3815)
+	s.v1410 = t9
+	x654 := uint64(s.v54 &^ s.v550)
+	x4251 := uint64(x654 &^ s.v57)
+	x1411 := uint64(x4251 & x3922)
 	t10 := uint64(1)
 	t11 := uint64(s.v57)
-	if x1407 != 0 {
+	if x1411 != 0 {
 		t11 = t10
 	}
-	x1409 := uint64(t11 &^ x555)
-	s.v1409 = x1409
-	x4159 := uint64(s.v54 &^ s.v59)
-	x1421 := uint64(x4159 & x3821)
+	x1413 := uint64(t11 &^ x559)
+	s.v1413 = x1413
+	x4261 := uint64(s.v54 &^ s.v59)
+	x1425 := uint64(x4261 & x3928)
 	t12 := uint64(1)
 	t13 := uint64(s.v59)
-	if x1421 != 0 {
+	if x1425 != 0 {
 		t13 = t12
 	}
-	x1423 := uint64(t13 &^ x555)
-	s.v1423 = x1423
-	x1462 := uint64(s.v231 & x560)
-	x1463 := uint64(s.v240 | s.v239<<11)
-	x1464 := uint64(x1463 & 0x1ff)
-	x1465_0 := uint64(s.v244)
-	x1465_1 := uint64(s.v243 | s.v242<<32 | s.v241<<37 | x1464<<40 | s.v238<<49 | s.v237<<50 | s.v236<<51 | s.v235<<52)
-	x1466 := uint64(x1465_1 >> 50 & 1)
+	x1427 := uint64(t13 &^ x559)
+	s.v1427 = x1427
+	x1466 := uint64(s.v231 & x564)
+	x1467 := uint64(s.v240 | s.v239<<11)
+	x1468 := uint64(x1467 & 0x1ff)
+	x1469_0 := uint64(s.v244)
+	x1469_1 := uint64(s.v243 | s.v242<<32 | s.v241<<37 | x1468<<40 | s.v238<<49 | s.v237<<50 | s.v236<<51 | s.v235<<52)
+	x1470 := uint64(x1469_1 >> 50 & 1)
 	t14 := uint64(s.v61)
-	if x1462 != 0 {
-		t14 = x1466
+	if x1466 != 0 {
+		t14 = x1470
 	}
-	s.v1467 = t14
-	x1586 := uint64(x1465_1 >> 51 & 1)
+	s.v1471 = t14
+	x1590 := uint64(x1469_1 >> 51 & 1)
 	t15 := uint64(s.v85)
-	if x1462 != 0 {
-		t15 = x1586
+	if x1466 != 0 {
+		t15 = x1590
 	}
-	s.v1587 = t15
-	x1591 := uint64(s.v259 | s.v55)
-	x1592 := uint64(x559 & x1591)
-	x1593 := uint64(s.v87)
+	s.v1591 = t15
+	x1595 := uint64(s.v259 | s.v55)
+	x1596 := uint64(x563 & x1595)
+	x1597 := uint64(s.v87)
 	t16 := uint64(1)
-	x1594 := uint64((x1593 + t16) & 0xf)
-	x1595 := uint64(bit(x1594 == s.v218))
+	x1598 := uint64((x1597 + t16) & 0xf)
+	x1599 := uint64(bit(x1598 == s.v218))
 	t17 := uint64(1)
-	x1596 := uint64((s.v87 + t17) & 7)
-	x1597 := uint64((x1596) & (x1595 - 1))
+	x1600 := uint64((s.v87 + t17) & 7)
+	x1601 := uint64((x1600) & (x1599 - 1))
 	t18 := uint64(s.v87)
-	if x1592 != 0 {
-		t18 = x1597
+	if x1596 != 0 {
+		t18 = x1601
 	}
-	t19 := uint64(s.v1375)
-	x1599 := uint64((t18) & (t19 - 1))
-	s.v1599 = x1599
-	x1604 := uint64(x1465_1 >> 49 & 1)
+	t19 := uint64(s.v1379)
+	x1603 := uint64((t18) & (t19 - 1))
+	s.v1603 = x1603
+	x1608 := uint64(x1469_1 >> 49 & 1)
 	t20 := uint64(s.v89)
-	if x1462 != 0 {
-		t20 = x1604
+	if x1466 != 0 {
+		t20 = x1608
 	}
-	s.v1605 = t20
+	s.v1609 = t20
 	t21 := uint64(0)
 	t22 := uint64(s.v56)
-	x4161 := uint64(bit(t22 == t21))
-	x4157 := uint64(s.v55 & x4161)
-	x1606 := uint64(x4157 ^ 1)
-	x4151 := uint64(x4155 & x1606)
-	x1608 := uint64(x555 & x4151)
-	x1609 := uint64(x1608 & s.v89)
-	x1610 := uint64(s.v90)
+	x4263 := uint64(bit(t22 == t21))
+	x4259 := uint64(s.v55 & x4263)
+	x1610 := uint64(x4259 ^ 1)
+	x4253 := uint64(x4257 & x1610)
+	x1612 := uint64(x559 & x4253)
+	x1613 := uint64(x1612 & s.v89)
+	x1614 := uint64(s.v90)
 	t23 := uint64(1)
-	x1611 := uint64((x1610 + t23) & 0xf)
-	x1612 := uint64(bit(x1611 == s.v218))
+	x1615 := uint64((x1614 + t23) & 0xf)
+	x1616 := uint64(bit(x1615 == s.v218))
 	t24 := uint64(1)
-	x1613 := uint64((s.v90 + t24) & 7)
-	x1614 := uint64((x1613) & (x1612 - 1))
+	x1617 := uint64((s.v90 + t24) & 7)
+	x1618 := uint64((x1617) & (x1616 - 1))
 	t25 := uint64(s.v90)
-	if x1609 != 0 {
-		t25 = x1614
+	if x1613 != 0 {
+		t25 = x1618
 	}
-	t26 := uint64(s.v1375)
-	x1616 := uint64((t25) & (t26 - 1))
-	s.v1616 = x1616
+	t26 := uint64(s.v1379)
+	x1620 := uint64((t25) & (t26 - 1))
+	s.v1620 = x1620
 	t27 := uint64(s.v92)
-	if x1462 != 0 {
-		t27 = x1465_0
+	if x1466 != 0 {
+		t27 = x1469_0
 	}
-	s.v1621 = t27
+	s.v1625 = t27
 	t28 := uint64(0)
-	x1622 := uint64(bit(x1597 == t28))
-	x1623 := uint64((s.v93 + s.v260))
+	x1626 := uint64(bit(x1601 == t28))
+	x1627 := uint64((s.v93 + s.v260))
 	t29 := uint64(s.v93)
-	if x1622 != 0 {
-		t29 = x1623
+	if x1626 != 0 {
+		t29 = x1627
 	}
 	t30 := uint64(s.v93)
-	if x1592 != 0 {
+	if x1596 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1375)
-	x1626 := uint64((t30) & (t31 - 1))
-	s.v1626 = x1626
-	x1627 := uint64(x1465_1 >> 40 & 0x1ff)
-	x1628 := uint64(x1465_1 >> 37 & 7)
-	x1629 := uint64(x1628 | x1627<<3)
-	x1631 := uint64(x1465_1 & 0xffffffff)
-	t32 := uint64(x1631)
-	if x1604 != 0 {
-		t32 = x1629
+	t31 := uint64(s.v1379)
+	x1630 := uint64((t30) & (t31 - 1))
+	s.v1630 = x1630
+	x1631 := uint64(x1469_1 >> 40 & 0x1ff)
+	x1632 := uint64(x1469_1 >> 37 & 7)
+	x1633 := uint64(x1632 | x1631<<3)
+	x1635 := uint64(x1469_1 & 0xffffffff)
+	t32 := uint64(x1635)
+	if x1608 != 0 {
+		t32 = x1633
 	}
-	x1634 := uint64(uint64(t32) << ((s.v98) & 63))
+	x1638 := uint64(uint64(t32) << ((s.v98) & 63))
 	t33 := uint64(s.v94)
-	if x1462 != 0 {
-		t33 = x1634
+	if x1466 != 0 {
+		t33 = x1638
 	}
-	s.v1635 = t33
-	x1639 := uint64(x1465_1 >> 32 & 0x1f)
-	x1641 := uint64(uint64(x1639) << ((s.v98) & 63))
+	s.v1639 = t33
+	x1643 := uint64(x1469_1 >> 32 & 0x1f)
+	x1645 := uint64(uint64(x1643) << ((s.v98) & 63))
 	t34 := uint64(s.v96)
-	if x1462 != 0 {
-		t34 = x1641
+	if x1466 != 0 {
+		t34 = x1645
 	}
-	s.v1642 = t34
+	s.v1646 = t34
 	t35 := uint64(6)
 	t36 := uint64(s.v53)
-	x540 := uint64(bit(t36 == t35))
+	x544 := uint64(bit(t36 == t35))
 	t37 := uint64(7)
 	t38 := uint64(s.v53)
-	x541 := uint64(bit(t38 == t37))
-	x542 := uint64(x540 | x541)
-	x561 := uint64(x542 & x560)
-	c1 |= uint64(s.v561) ^ x561
-	s.v561 = x561
-	x2544 := uint64(x561 &^ x559)
+	x545 := uint64(bit(t38 == t37))
+	x546 := uint64(x544 | x545)
+	x565 := uint64(x546 & x564)
+	c1 |= uint64(s.v565) ^ x565
+	s.v565 = x565
+	x2549 := uint64(x565 &^ x563)
 	t39 := uint64(1)
-	x2545 := uint64((s.v215 + t39) & 0xf)
-	x2547 := uint64(x559 &^ x561)
+	x2550 := uint64((s.v215 + t39) & 0xf)
+	x2552 := uint64(x563 &^ x565)
 	t40 := uint64(1)
 	t41 := uint64(s.v215)
-	x2548 := uint64((t41 - t40) & 0xf)
+	x2553 := uint64((t41 - t40) & 0xf)
 	t42 := uint64(s.v215)
-	if x2547 != 0 {
-		t42 = x2548
+	if x2552 != 0 {
+		t42 = x2553
 	}
 	t43 := uint64(t42)
-	if x2544 != 0 {
-		t43 = x2545
+	if x2549 != 0 {
+		t43 = x2550
 	}
-	s.v2550 = t43
-	t44 := uint64(s.v322)
+	s.v2555 = t43
+	t44 := uint64(s.v323)
 	t45 := uint64(s.v231)
-	if x560 != 0 {
+	if x564 != 0 {
 		t45 = t44
 	}
-	s.v2650 = t45
-	x2657 := uint64(x560 & s.v322)
-	t46 := uint64(s.v323)
+	s.v2655 = t45
+	x2662 := uint64(x564 & s.v323)
+	t46 := uint64(s.v324)
 	t47 := uint64(s.v235)
-	if x2657 != 0 {
+	if x2662 != 0 {
 		t47 = t46
 	}
-	s.v2658 = t47
-	t48 := uint64(s.v324)
+	s.v2663 = t47
+	t48 := uint64(s.v325)
 	t49 := uint64(s.v236)
-	if x2657 != 0 {
+	if x2662 != 0 {
 		t49 = t48
 	}
-	s.v2659 = t49
-	t50 := uint64(s.v325)
+	s.v2664 = t49
+	t50 := uint64(s.v326)
 	t51 := uint64(s.v237)
-	if x2657 != 0 {
+	if x2662 != 0 {
 		t51 = t50
 	}
-	s.v2660 = t51
-	t52 := uint64(s.v326)
+	s.v2665 = t51
+	t52 := uint64(s.v327)
 	t53 := uint64(s.v238)
-	if x2657 != 0 {
+	if x2662 != 0 {
 		t53 = t52
 	}
-	s.v2661 = t53
+	s.v2666 = t53
 	t54 := uint64(0x735)
-	x2662 := uint64((s.v329 + t54) & 0x7ff)
+	x2667 := uint64((s.v330 + t54) & 0x7ff)
 	t55 := uint64(3)
-	x2663 := uint64(uint64(x2662) << ((t55) & 63) & 0x7ff)
-	x2664 := uint64((x2662 + x2663) & 0x7ff)
+	x2668 := uint64(uint64(x2667) << ((t55) & 63) & 0x7ff)
+	x2669 := uint64((x2667 + x2668) & 0x7ff)
 	t56 := uint64(5)
-	x2665 := uint64(uint64(x2664) >> ((t56) & 63))
-	x2666 := uint64(x2664 ^ x2665)
+	x2670 := uint64(uint64(x2669) >> ((t56) & 63))
+	x2671 := uint64(x2669 ^ x2670)
 	t57 := uint64(4)
 	t58 := uint64(t57 % 11)
-	x2667 := uint64((x2666<<t58 | x2666>>(11-t58)) & 0x7ff)
-	x2668 := uint64((x2666 + x2667) & 0x7ff)
+	x2672 := uint64((x2671<<t58 | x2671>>(11-t58)) & 0x7ff)
+	x2673 := uint64((x2671 + x2672) & 0x7ff)
 	t59 := uint64(3)
-	x2669 := uint64(uint64(x2668) >> ((t59) & 63))
-	x2670 := uint64(x2668 ^ x2669)
-	x2671 := uint64(s.v328 ^ x2670)
+	x2674 := uint64(uint64(x2673) >> ((t59) & 63))
+	x2675 := uint64(x2673 ^ x2674)
+	x2676 := uint64(s.v329 ^ x2675)
 	t60 := uint64(s.v239)
-	if s.v327 != 0 {
-		t60 = x2671
+	if s.v328 != 0 {
+		t60 = x2676
 	}
 	t61 := uint64(s.v239)
-	if x560 != 0 {
+	if x564 != 0 {
 		t61 = t60
 	}
-	s.v2673 = t61
-	t62 := uint64(s.v329)
+	s.v2678 = t61
+	t62 := uint64(s.v330)
 	t63 := uint64(s.v240)
-	if s.v327 != 0 {
+	if s.v328 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v240)
-	if x560 != 0 {
+	if x564 != 0 {
 		t64 = t63
 	}
-	s.v2675 = t64
-	t65 := uint64(s.v330)
+	s.v2680 = t64
+	t65 := uint64(s.v331)
 	t66 := uint64(s.v241)
-	if x2657 != 0 {
+	if x2662 != 0 {
 		t66 = t65
 	}
-	s.v2676 = t66
-	t67 := uint64(s.v331)
+	s.v2681 = t66
+	t67 := uint64(s.v332)
 	t68 := uint64(s.v242)
-	if x2657 != 0 {
+	if x2662 != 0 {
 		t68 = t67
 	}
-	s.v2677 = t68
-	t69 := uint64(s.v332)
+	s.v2682 = t68
+	t69 := uint64(s.v333)
 	t70 := uint64(s.v243)
-	if x2657 != 0 {
+	if x2662 != 0 {
 		t70 = t69
 	}
-	s.v2678 = t70
-	x2764 := uint64(x1465_1 >> 52)
+	s.v2683 = t70
+	x2769 := uint64(x1469_1 >> 52)
 	t71 := uint64(s.v259)
-	if x1462 != 0 {
-		t71 = x2764
+	if x1466 != 0 {
+		t71 = x2769
 	}
-	s.v2765 = t71
-	t72 := uint64(s.v380)
-	t73 := uint64(s.v322)
-	if x560 != 0 {
+	s.v2770 = t71
+	t72 := uint64(s.v382)
+	t73 := uint64(s.v323)
+	if x564 != 0 {
 		t73 = t72
 	}
-	s.v3031 = t73
-	x3032 := uint64(x560 & s.v380)
-	t74 := uint64(s.v381)
-	t75 := uint64(s.v323)
-	if x3032 != 0 {
+	s.v3041 = t73
+	x3042 := uint64(x564 & s.v382)
+	t74 := uint64(s.v383)
+	t75 := uint64(s.v324)
+	if x3042 != 0 {
 		t75 = t74
 	}
-	s.v3033 = t75
-	t76 := uint64(s.v382)
-	t77 := uint64(s.v324)
-	if x3032 != 0 {
+	s.v3043 = t75
+	t76 := uint64(s.v384)
+	t77 := uint64(s.v325)
+	if x3042 != 0 {
 		t77 = t76
 	}
-	s.v3034 = t77
-	t78 := uint64(s.v383)
-	t79 := uint64(s.v325)
-	if x3032 != 0 {
+	s.v3044 = t77
+	t78 := uint64(s.v385)
+	t79 := uint64(s.v326)
+	if x3042 != 0 {
 		t79 = t78
 	}
-	s.v3035 = t79
-	t80 := uint64(s.v384)
-	t81 := uint64(s.v326)
-	if x3032 != 0 {
+	s.v3045 = t79
+	t80 := uint64(s.v386)
+	t81 := uint64(s.v327)
+	if x3042 != 0 {
 		t81 = t80
 	}
-	s.v3036 = t81
-	t82 := uint64(s.v385)
-	t83 := uint64(s.v327)
-	if x560 != 0 {
+	s.v3046 = t81
+	t82 := uint64(s.v387)
+	t83 := uint64(s.v328)
+	if x564 != 0 {
 		t83 = t82
 	}
-	s.v3037 = t83
-	t84 := uint64(s.v386)
-	t85 := uint64(s.v328)
-	if s.v385 != 0 {
+	s.v3047 = t83
+	t84 := uint64(s.v388)
+	t85 := uint64(s.v329)
+	if s.v387 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v328)
-	if x560 != 0 {
+	t86 := uint64(s.v329)
+	if x564 != 0 {
 		t86 = t85
 	}
-	s.v3039 = t86
+	s.v3049 = t86
 	t87 := uint64(0x74a)
-	x3040 := uint64((s.v386 + t87) & 0x7ff)
+	x3050 := uint64((s.v388 + t87) & 0x7ff)
 	t88 := uint64(3)
-	x3041 := uint64(uint64(x3040) << ((t88) & 63) & 0x7ff)
-	x3042 := uint64((x3040 + x3041) & 0x7ff)
+	x3051 := uint64(uint64(x3050) << ((t88) & 63) & 0x7ff)
+	x3052 := uint64((x3050 + x3051) & 0x7ff)
 	t89 := uint64(5)
-	x3043 := uint64(uint64(x3042) >> ((t89) & 63))
-	x3044 := uint64(x3042 ^ x3043)
+	x3053 := uint64(uint64(x3052) >> ((t89) & 63))
+	x3054 := uint64(x3052 ^ x3053)
 	t90 := uint64(4)
 	t91 := uint64(t90 % 11)
-	x3045 := uint64((x3044<<t91 | x3044>>(11-t91)) & 0x7ff)
-	x3046 := uint64((x3044 + x3045) & 0x7ff)
+	x3055 := uint64((x3054<<t91 | x3054>>(11-t91)) & 0x7ff)
+	x3056 := uint64((x3054 + x3055) & 0x7ff)
 	t92 := uint64(3)
-	x3047 := uint64(uint64(x3046) >> ((t92) & 63))
-	x3048 := uint64(x3046 ^ x3047)
-	x3049 := uint64(s.v387 ^ x3048)
-	t93 := uint64(s.v329)
-	if s.v385 != 0 {
-		t93 = x3049
+	x3057 := uint64(uint64(x3056) >> ((t92) & 63))
+	x3058 := uint64(x3056 ^ x3057)
+	x3059 := uint64(s.v389 ^ x3058)
+	t93 := uint64(s.v330)
+	if s.v387 != 0 {
+		t93 = x3059
 	}
-	t94 := uint64(s.v329)
-	if x560 != 0 {
+	t94 := uint64(s.v330)
+	if x564 != 0 {
 		t94 = t93
 	}
-	s.v3051 = t94
-	t95 := uint64(s.v388)
-	t96 := uint64(s.v330)
-	if x3032 != 0 {
+	s.v3061 = t94
+	t95 := uint64(s.v390)
+	t96 := uint64(s.v331)
+	if x3042 != 0 {
 		t96 = t95
 	}
-	s.v3052 = t96
-	t97 := uint64(s.v389)
-	t98 := uint64(s.v331)
-	if x3032 != 0 {
+	s.v3062 = t96
+	t97 := uint64(s.v391)
+	t98 := uint64(s.v332)
+	if x3042 != 0 {
 		t98 = t97
 	}
-	s.v3053 = t98
-	t99 := uint64(s.v390)
-	t100 := uint64(s.v332)
-	if x3032 != 0 {
+	s.v3063 = t98
+	t99 := uint64(s.v392)
+	t100 := uint64(s.v333)
+	if x3042 != 0 {
 		t100 = t99
 	}
-	s.v3054 = t100
-	t101 := uint64(s.v426)
-	t102 := uint64(s.v380)
-	if x560 != 0 {
+	s.v3064 = t100
+	t101 := uint64(s.v430)
+	t102 := uint64(s.v382)
+	if x564 != 0 {
 		t102 = t101
 	}
-	s.v3223 = t102
-	x3224 := uint64(x560 & s.v426)
-	t103 := uint64(s.v427)
-	t104 := uint64(s.v381)
-	if x3224 != 0 {
+	s.v3338 = t102
+	x3339 := uint64(x564 & s.v430)
+	t103 := uint64(s.v431)
+	t104 := uint64(s.v383)
+	if x3339 != 0 {
 		t104 = t103
 	}
-	s.v3225 = t104
-	t105 := uint64(s.v428)
-	t106 := uint64(s.v382)
-	if x3224 != 0 {
+	s.v3340 = t104
+	t105 := uint64(s.v432)
+	t106 := uint64(s.v384)
+	if x3339 != 0 {
 		t106 = t105
 	}
-	s.v3226 = t106
-	t107 := uint64(s.v429)
-	t108 := uint64(s.v383)
-	if x3224 != 0 {
+	s.v3341 = t106
+	t107 := uint64(s.v433)
+	t108 := uint64(s.v385)
+	if x3339 != 0 {
 		t108 = t107
 	}
-	s.v3227 = t108
-	t109 := uint64(s.v430)
-	t110 := uint64(s.v384)
-	if x3224 != 0 {
+	s.v3342 = t108
+	t109 := uint64(s.v434)
+	t110 := uint64(s.v386)
+	if x3339 != 0 {
 		t110 = t109
 	}
-	s.v3228 = t110
-	t111 := uint64(s.v431)
-	t112 := uint64(s.v385)
-	if x560 != 0 {
+	s.v3343 = t110
+	t111 := uint64(s.v435)
+	t112 := uint64(s.v387)
+	if x564 != 0 {
 		t112 = t111
 	}
-	s.v3229 = t112
+	s.v3344 = t112
 	t113 := uint64(0x1b9)
-	x3230 := uint64((s.v433 + t113) & 0x7ff)
+	x3345 := uint64((s.v437 + t113) & 0x7ff)
 	t114 := uint64(3)
-	x3231 := uint64(uint64(x3230) << ((t114) & 63) & 0x7ff)
-	x3232 := uint64((x3230 + x3231) & 0x7ff)
+	x3346 := uint64(uint64(x3345) << ((t114) & 63) & 0x7ff)
+	x3347 := uint64((x3345 + x3346) & 0x7ff)
 	t115 := uint64(5)
-	x3233 := uint64(uint64(x3232) >> ((t115) & 63))
-	x3234 := uint64(x3232 ^ x3233)
+	x3348 := uint64(uint64(x3347) >> ((t115) & 63))
+	x3349 := uint64(x3347 ^ x3348)
 	t116 := uint64(4)
 	t117 := uint64(t116 % 11)
-	x3235 := uint64((x3234<<t117 | x3234>>(11-t117)) & 0x7ff)
-	x3236 := uint64((x3234 + x3235) & 0x7ff)
+	x3350 := uint64((x3349<<t117 | x3349>>(11-t117)) & 0x7ff)
+	x3351 := uint64((x3349 + x3350) & 0x7ff)
 	t118 := uint64(3)
-	x3237 := uint64(uint64(x3236) >> ((t118) & 63))
-	x3238 := uint64(x3236 ^ x3237)
-	x3239 := uint64(s.v432 ^ x3238)
-	t119 := uint64(s.v386)
-	if s.v431 != 0 {
-		t119 = x3239
+	x3352 := uint64(uint64(x3351) >> ((t118) & 63))
+	x3353 := uint64(x3351 ^ x3352)
+	x3354 := uint64(s.v436 ^ x3353)
+	t119 := uint64(s.v388)
+	if s.v435 != 0 {
+		t119 = x3354
 	}
-	t120 := uint64(s.v386)
-	if x560 != 0 {
+	t120 := uint64(s.v388)
+	if x564 != 0 {
 		t120 = t119
 	}
-	s.v3241 = t120
-	t121 := uint64(s.v433)
-	t122 := uint64(s.v387)
-	if s.v431 != 0 {
+	s.v3356 = t120
+	t121 := uint64(s.v437)
+	t122 := uint64(s.v389)
+	if s.v435 != 0 {
 		t122 = t121
 	}
-	t123 := uint64(s.v387)
-	if x560 != 0 {
+	t123 := uint64(s.v389)
+	if x564 != 0 {
 		t123 = t122
 	}
-	s.v3243 = t123
-	t124 := uint64(s.v434)
-	t125 := uint64(s.v388)
-	if x3224 != 0 {
+	s.v3358 = t123
+	t124 := uint64(s.v438)
+	t125 := uint64(s.v390)
+	if x3339 != 0 {
 		t125 = t124
 	}
-	s.v3244 = t125
-	t126 := uint64(s.v435)
-	t127 := uint64(s.v389)
-	if x3224 != 0 {
+	s.v3359 = t125
+	t126 := uint64(s.v439)
+	t127 := uint64(s.v391)
+	if x3339 != 0 {
 		t127 = t126
 	}
-	s.v3245 = t127
-	t128 := uint64(s.v436)
-	t129 := uint64(s.v390)
-	if x3224 != 0 {
+	s.v3360 = t127
+	t128 := uint64(s.v440)
+	t129 := uint64(s.v392)
+	if x3339 != 0 {
 		t129 = t128
 	}
-	s.v3246 = t129
-	t130 := uint64(s.v459)
-	t131 := uint64(s.v426)
-	if x560 != 0 {
+	s.v3361 = t129
+	t130 := uint64(s.v463)
+	t131 := uint64(s.v430)
+	if x564 != 0 {
 		t131 = t130
 	}
-	s.v3348 = t131
-	x3349 := uint64(x560 & s.v459)
-	t132 := uint64(s.v460)
-	t133 := uint64(s.v427)
-	if x3349 != 0 {
+	s.v3467 = t131
+	x3468 := uint64(x564 & s.v463)
+	t132 := uint64(s.v464)
+	t133 := uint64(s.v431)
+	if x3468 != 0 {
 		t133 = t132
 	}
-	s.v3350 = t133
-	t134 := uint64(s.v461)
-	t135 := uint64(s.v428)
-	if x3349 != 0 {
+	s.v3469 = t133
+	t134 := uint64(s.v465)
+	t135 := uint64(s.v432)
+	if x3468 != 0 {
 		t135 = t134
 	}
-	s.v3351 = t135
-	t136 := uint64(s.v462)
-	t137 := uint64(s.v429)
-	if x3349 != 0 {
+	s.v3470 = t135
+	t136 := uint64(s.v466)
+	t137 := uint64(s.v433)
+	if x3468 != 0 {
 		t137 = t136
 	}
-	s.v3352 = t137
-	t138 := uint64(s.v463)
-	t139 := uint64(s.v430)
-	if x3349 != 0 {
+	s.v3471 = t137
+	t138 := uint64(s.v467)
+	t139 := uint64(s.v434)
+	if x3468 != 0 {
 		t139 = t138
 	}
-	s.v3353 = t139
-	t140 := uint64(s.v459)
-	t141 := uint64(s.v431)
-	if x560 != 0 {
+	s.v3472 = t139
+	t140 := uint64(s.v463)
+	t141 := uint64(s.v435)
+	if x564 != 0 {
 		t141 = t140
 	}
-	s.v3354 = t141
-	x3355 := uint64(s.v464 >> 11)
-	t142 := uint64(s.v432)
-	if s.v459 != 0 {
-		t142 = x3355
+	s.v3473 = t141
+	x3474 := uint64(s.v468 >> 11)
+	t142 := uint64(s.v436)
+	if s.v463 != 0 {
+		t142 = x3474
 	}
-	t143 := uint64(s.v432)
-	if x560 != 0 {
+	t143 := uint64(s.v436)
+	if x564 != 0 {
 		t143 = t142
 	}
-	s.v3357 = t143
-	x3358 := uint64(s.v464 & 0x7ff)
+	s.v3476 = t143
+	x3477 := uint64(s.v468 & 0x7ff)
 	t144 := uint64(0x637)
-	x3359 := uint64((x3355 + t144) & 0x7ff)
+	x3478 := uint64((x3474 + t144) & 0x7ff)
 	t145 := uint64(3)
-	x3360 := uint64(uint64(x3359) << ((t145) & 63) & 0x7ff)
-	x3361 := uint64((x3359 + x3360) & 0x7ff)
+	x3479 := uint64(uint64(x3478) << ((t145) & 63) & 0x7ff)
+	x3480 := uint64((x3478 + x3479) & 0x7ff)
 	t146 := uint64(5)
-	x3362 := uint64(uint64(x3361) >> ((t146) & 63))
-	x3363 := uint64(x3361 ^ x3362)
+	x3481 := uint64(uint64(x3480) >> ((t146) & 63))
+	x3482 := uint64(x3480 ^ x3481)
 	t147 := uint64(4)
 	t148 := uint64(t147 % 11)
-	x3364 := uint64((x3363<<t148 | x3363>>(11-t148)) & 0x7ff)
-	x3365 := uint64((x3363 + x3364) & 0x7ff)
+	x3483 := uint64((x3482<<t148 | x3482>>(11-t148)) & 0x7ff)
+	x3484 := uint64((x3482 + x3483) & 0x7ff)
 	t149 := uint64(3)
-	x3366 := uint64(uint64(x3365) >> ((t149) & 63))
-	x3367 := uint64(x3365 ^ x3366)
-	x3368 := uint64(x3358 ^ x3367)
-	t150 := uint64(s.v433)
-	if s.v459 != 0 {
-		t150 = x3368
+	x3485 := uint64(uint64(x3484) >> ((t149) & 63))
+	x3486 := uint64(x3484 ^ x3485)
+	x3487 := uint64(x3477 ^ x3486)
+	t150 := uint64(s.v437)
+	if s.v463 != 0 {
+		t150 = x3487
 	}
-	t151 := uint64(s.v433)
-	if x560 != 0 {
+	t151 := uint64(s.v437)
+	if x564 != 0 {
 		t151 = t150
 	}
-	s.v3370 = t151
-	t152 := uint64(s.v465)
-	t153 := uint64(s.v434)
-	if x3349 != 0 {
+	s.v3489 = t151
+	t152 := uint64(s.v469)
+	t153 := uint64(s.v438)
+	if x3468 != 0 {
 		t153 = t152
 	}
-	s.v3371 = t153
-	t154 := uint64(s.v466)
-	t155 := uint64(s.v435)
-	if x3349 != 0 {
+	s.v3490 = t153
+	t154 := uint64(s.v470)
+	t155 := uint64(s.v439)
+	if x3468 != 0 {
 		t155 = t154
 	}
-	s.v3372 = t155
-	t156 := uint64(s.v467)
-	t157 := uint64(s.v436)
-	if x3349 != 0 {
+	s.v3491 = t155
+	t156 := uint64(s.v471)
+	t157 := uint64(s.v440)
+	if x3468 != 0 {
 		t157 = t156
 	}
-	s.v3373 = t157
-	t158 := uint64(s.v469)
-	t159 := uint64(s.v459)
-	if x560 != 0 {
+	s.v3492 = t157
+	t158 := uint64(s.v473)
+	t159 := uint64(s.v463)
+	if x564 != 0 {
 		t159 = t158
 	}
-	s.v3539 = t159
-	x3540 := uint64(x560 & s.v469)
-	t160 := uint64(s.v470)
-	t161 := uint64(s.v460)
-	if x3540 != 0 {
+	s.v3658 = t159
+	x3659 := uint64(x564 & s.v473)
+	t160 := uint64(s.v474)
+	t161 := uint64(s.v464)
+	if x3659 != 0 {
 		t161 = t160
 	}
-	s.v3541 = t161
-	t162 := uint64(s.v471)
-	t163 := uint64(s.v461)
-	if x3540 != 0 {
+	s.v3660 = t161
+	t162 := uint64(s.v475)
+	t163 := uint64(s.v465)
+	if x3659 != 0 {
 		t163 = t162
 	}
-	s.v3542 = t163
-	t164 := uint64(s.v472)
-	t165 := uint64(s.v462)
-	if x3540 != 0 {
+	s.v3661 = t163
+	t164 := uint64(s.v476)
+	t165 := uint64(s.v466)
+	if x3659 != 0 {
 		t165 = t164
 	}
-	s.v3543 = t165
-	t166 := uint64(s.v473)
-	t167 := uint64(s.v463)
-	if x3540 != 0 {
+	s.v3662 = t165
+	t166 := uint64(s.v477)
+	t167 := uint64(s.v467)
+	if x3659 != 0 {
 		t167 = t166
 	}
-	s.v3544 = t167
-	t168 := uint64(s.v476)
-	t169 := uint64(s.v477)
-	if s.v475 != 0 {
+	s.v3663 = t167
+	t168 := uint64(s.v480)
+	t169 := uint64(s.v481)
+	if s.v479 != 0 {
 		t169 = t168
 	}
-	x3546 := uint64(t169 & 0x3fffff)
-	x3547 := uint64((s.v474 + x3546) & 0x3fffff)
-	t170 := uint64(s.v464)
-	if x3540 != 0 {
-		t170 = x3547
+	x3665 := uint64(t169 & 0x3fffff)
+	x3666 := uint64((s.v478 + x3665) & 0x3fffff)
+	t170 := uint64(s.v468)
+	if x3659 != 0 {
+		t170 = x3666
 	}
-	s.v3548 = t170
-	t171 := uint64(s.v478)
-	t172 := uint64(s.v465)
-	if x3540 != 0 {
+	s.v3667 = t170
+	t171 := uint64(s.v482)
+	t172 := uint64(s.v469)
+	if x3659 != 0 {
 		t172 = t171
 	}
-	s.v3549 = t172
-	x3550 := uint64(s.v477 & 0x1f)
-	t173 := uint64(s.v479)
-	if s.v475 != 0 {
-		t173 = x3550
+	s.v3668 = t172
+	x3669 := uint64(s.v481 & 0x1f)
+	t173 := uint64(s.v483)
+	if s.v479 != 0 {
+		t173 = x3669
 	}
-	t174 := uint64(s.v466)
-	if x3540 != 0 {
+	t174 := uint64(s.v470)
+	if x3659 != 0 {
 		t174 = t173
 	}
-	s.v3552 = t174
-	t175 := uint64(s.v467)
-	if x3540 != 0 {
+	s.v3671 = t174
+	t175 := uint64(s.v471)
+	if x3659 != 0 {
 		t175 = t169
 	}
-	s.v3553 = t175
-	t176 := uint64(s.v480)
-	t177 := uint64(s.v469)
-	if x560 != 0 {
+	s.v3672 = t175
+	t176 := uint64(s.v484)
+	t177 := uint64(s.v473)
+	if x564 != 0 {
 		t177 = t176
 	}
-	s.v3555 = t177
-	x3556 := uint64(x560 & s.v480)
-	t178 := uint64(s.v481)
-	t179 := uint64(s.v470)
-	if x3556 != 0 {
+	s.v3674 = t177
+	x3675 := uint64(x564 & s.v484)
+	t178 := uint64(s.v485)
+	t179 := uint64(s.v474)
+	if x3675 != 0 {
 		t179 = t178
 	}
-	s.v3557 = t179
-	x3558 := uint64(s.v482 >> 27 & 1)
-	t180 := uint64(s.v471)
-	if x3556 != 0 {
-		t180 = x3558
+	s.v3676 = t179
+	x3677 := uint64(s.v486 >> 27 & 1)
+	t180 := uint64(s.v475)
+	if x3675 != 0 {
+		t180 = x3677
 	}
-	s.v3559 = t180
-	x3560 := uint64(s.v482 >> 28)
-	t181 := uint64(s.v472)
-	if x3556 != 0 {
-		t181 = x3560
+	s.v3678 = t180
+	x3679 := uint64(s.v486 >> 28)
+	t181 := uint64(s.v476)
+	if x3675 != 0 {
+		t181 = x3679
 	}
-	s.v3561 = t181
-	x3567 := uint64(s.v482 & 0x3fffff)
-	t182 := uint64(s.v474)
-	if x3556 != 0 {
-		t182 = x3567
+	s.v3680 = t181
+	x3686 := uint64(s.v486 & 0x3fffff)
+	t182 := uint64(s.v478)
+	if x3675 != 0 {
+		t182 = x3686
 	}
-	s.v3568 = t182
-	x3581 := uint64(s.v482 >> 22 & 0x1f)
-	t183 := uint64(s.v479)
-	if x3556 != 0 {
-		t183 = x3581
+	s.v3687 = t182
+	x3700 := uint64(s.v486 >> 22 & 0x1f)
+	t183 := uint64(s.v483)
+	if x3675 != 0 {
+		t183 = x3700
 	}
-	s.v3582 = t183
-	t184 := uint64(s.v480)
-	if x560 != 0 {
-		t184 = x542
+	s.v3701 = t183
+	t184 := uint64(s.v484)
+	if x564 != 0 {
+		t184 = x546
 	}
-	s.v3583 = t184
-	x3584 := uint64(x560 & x542)
-	x4028 := uint64(s.v73)
+	s.v3702 = t184
+	x3703 := uint64(x564 & x546)
+	x4130 := uint64(s.v73)
 	t185 := uint64(1)
-	x4023 := uint64((x4028 + t185) & 0x7f)
-	x589 := uint64(bit(x4023 == s.v74))
-	x4019 := uint64(s.v75 | s.v73<<15 | x589<<21)
-	x3585 := uint64(x4019 >> 21)
-	t186 := uint64(s.v481)
-	if x3584 != 0 {
-		t186 = x3585
+	x4125 := uint64((x4130 + t185) & 0x7f)
+	x593 := uint64(bit(x4125 == s.v74))
+	x4121 := uint64(s.v75 | s.v73<<15 | x593<<21)
+	x3704 := uint64(x4121 >> 21)
+	t186 := uint64(s.v485)
+	if x3703 != 0 {
+		t186 = x3704
 	}
-	s.v3586 = t186
-	x3817 := uint64(x4019 & 0x7fff)
-	x3590 := uint64(x3817 & 7)
-	t187 := uint64(s.v483)
-	if x3584 != 0 {
-		t187 = x3590
+	s.v3705 = t186
+	x3924 := uint64(x4121 & 0x7fff)
+	x3709 := uint64(x3924 & 7)
+	t187 := uint64(s.v487)
+	if x3703 != 0 {
+		t187 = x3709
 	}
-	s.v3591 = t187
+	s.v3710 = t187
 	if c0 != 0 {
-		s.dirty[1] |= 0x8040000000000
-		s.dirty[2] |= 0x200000000000000
-		s.dirty[4] |= 1
+		s.dirty[1] |= 0x40400000000000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8030000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x40300000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u104: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u104() {
+// u108: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u108() {
 	var c0 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
-		x594 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+		x598 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
 		t2 := uint64(-s.v76)
-		x595 := uint64(x594<<0 | t2&0x800080008000800)
-		t3 := uint64(-s.v561)
-		t4 := uint64(s.v593 * 0x1000100010001)
-		x596 := uint64(x595 ^ (t4^x595)&t3)
-		p596 := model.Word(unsafe.Pointer(&s.v596), i)
-		c0 |= uint64(*p596) ^ x596
-		*p596 = x596
+		x599 := uint64(x598<<0 | t2&0x800080008000800)
+		t3 := uint64(-s.v565)
+		t4 := uint64(s.v597 * 0x1000100010001)
+		x600 := uint64(x599 ^ (t4^x599)&t3)
+		p600 := model.Word(unsafe.Pointer(&s.v600), i)
+		c0 |= uint64(*p600) ^ x600
+		*p600 = x600
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u105: 109 operations, dispatch
-func (s *Model) u105() {
+// u109: 109 operations, dispatch
+func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v45)
-	x4208 := uint64(bit(t2 == t1))
+	x4310 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v213)
-	x3933 := uint64(bit(t4 == t3))
+	x4046 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v45)
-	if x3933 != 0 {
+	if x4046 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v45)
-	x4207 := uint64(bit(t8 == t7))
+	x4309 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v45)
-	x4206 := uint64(bit(t10 == t9))
+	x4308 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
 	t12 := uint64(s.v45)
-	x4203 := uint64(bit(t12 == t11))
-	x1118 := uint64(s.v1116 | s.v1117)
-	x4171 := uint64(x1118 | s.v679)
+	x4305 := uint64(bit(t12 == t11))
+	x1122 := uint64(s.v1120 | s.v1121)
+	x4273 := uint64(x1122 | s.v683)
 	t13 := uint64(4)
 	t14 := uint64(s.v45)
 	if s.v142 != 0 {
@@ -6058,1192 +6321,1155 @@ func (s *Model) u105() {
 	}
 	t15 := uint64(0x14)
 	t16 := uint64(s.v47)
-	x4200 := uint64(bit(t16 == t15))
+	x4302 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v45)
 	if s.v142 != 0 {
 		t18 = t17
 	}
-	x4178 := uint64(s.v654 | s.v653)
+	x4280 := uint64(s.v658 | s.v657)
 	t19 := uint64(4)
 	t20 := uint64(s.v58)
-	x3814 := uint64(bit(t20 != t19))
+	x3921 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
 	t22 := uint64(s.v45)
-	if x3814 != 0 {
+	if x3921 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
 	t24 := uint64(s.v47)
-	x4197 := uint64(bit(t24 == t23))
-	x1126 := uint64(x4197 | s.v621)
-	x1127 := uint64(x1126 | s.v622)
+	x4299 := uint64(bit(t24 == t23))
+	x1130 := uint64(x4299 | s.v625)
+	x1131 := uint64(x1130 | s.v626)
 	t25 := uint64(0x40)
 	t26 := uint64(s.v60)
-	x3820 := uint64(bit(t26 != t25))
+	x3927 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
 	t28 := uint64(s.v45)
-	if x3820 != 0 {
+	if x3927 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
 	t30 := uint64(s.v47)
-	x4196 := uint64(bit(t30 == t29))
+	x4298 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4196 != 0 {
+	if x4298 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1127 != 0 {
+	if x1131 != 0 {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4178 != 0 {
+	if x4280 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4200 != 0 {
+	if x4302 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
 	t37 := uint64(t35)
-	if s.v1121 != 0 {
+	if s.v1125 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4171 != 0 {
+	if x4273 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
 	t40 := uint64(t38)
-	if s.v1115 != 0 {
+	if s.v1119 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(4)
 	t42 := uint64(s.v45)
-	x4195 := uint64(bit(t42 == t41))
-	x671 := uint64(bit(s.v100 != 0))
-	x3819 := uint64(s.v670 | x671)
-	x3818 := uint64(x3819 ^ 1)
-	x4164 := uint64(bit(s.v677 != 0))
+	x4297 := uint64(bit(t42 == t41))
+	x675 := uint64(bit(s.v100 != 0))
+	x3926 := uint64(s.v674 | x675)
+	x3925 := uint64(x3926 ^ 1)
+	x4266 := uint64(bit(s.v681 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
-	if s.v679 != 0 {
+	if s.v683 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4164 != 0 {
+	if x4266 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v45)
-	if x3818 != 0 {
+	if x3925 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
 	t49 := uint64(s.v45)
-	x4194 := uint64(bit(t49 == t48))
-	x1141 := uint64(s.v62 | s.v214)
-	x4173 := uint64(x1141 ^ 1)
+	x4296 := uint64(bit(t49 == t48))
+	x1145 := uint64(s.v62 | s.v214)
+	x4275 := uint64(x1145 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
-	if s.v1116 != 0 {
+	if s.v1120 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v45)
-	if x4173 != 0 {
+	if x4275 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
 	t54 := uint64(s.v45)
-	x1145 := uint64(bit(t54 == t53))
+	x1149 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
 	t56 := uint64(s.v184)
-	x3955 := uint64(bit(t56 == t55))
-	x1065 := uint64(x3955 ^ 1)
-	x1146 := uint64(x1065 ^ 1)
+	x4060 := uint64(bit(t56 == t55))
+	x1069 := uint64(x4060 ^ 1)
+	x1150 := uint64(x1069 ^ 1)
 	t57 := uint64(9)
 	t58 := uint64(s.v45)
-	if x1146 != 0 {
+	if x1150 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(7)
 	t60 := uint64(s.v45)
-	x1148 := uint64(bit(t60 == t59))
+	x1152 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
 	t62 := uint64(s.v53)
-	x4037 := uint64(bit(t62 == t61))
-	x1150 := uint64(x4037 ^ 1)
+	x4139 := uint64(bit(t62 == t61))
+	x1154 := uint64(x4139 ^ 1)
 	t63 := uint64(0)
 	t64 := uint64(s.v215)
-	x1152 := uint64(bit(t64 == t63))
-	x1153 := uint64(x1152 &^ x1150)
+	x1156 := uint64(bit(t64 == t63))
+	x1157 := uint64(x1156 &^ x1154)
 	t65 := uint64(9)
 	t66 := uint64(s.v45)
-	if x1153 != 0 {
+	if x1157 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(8)
 	t68 := uint64(s.v45)
-	x4191 := uint64(bit(t68 == t67))
+	x4293 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v129)
-	x1156 := uint64(bit(t70 == t69))
-	x4078 := uint64(x1156 ^ 1)
+	x1160 := uint64(bit(t70 == t69))
+	x4180 := uint64(x1160 ^ 1)
 	t71 := uint64(0)
 	t72 := uint64(s.v185)
-	x3918 := uint64(bit(t72 == t71))
+	x4023 := uint64(bit(t72 == t71))
 	t73 := uint64(0)
 	t74 := uint64(s.v210)
-	x3916 := uint64(bit(t74 == t73))
-	x3909 := uint64(x3918 & x3916)
-	x1162 := uint64(x3909 &^ x4078)
+	x4021 := uint64(bit(t74 == t73))
+	x4014 := uint64(x4023 & x4021)
+	x1166 := uint64(x4014 &^ x4180)
 	t75 := uint64(9)
 	t76 := uint64(s.v45)
-	if x1162 != 0 {
+	if x1166 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(9)
 	t78 := uint64(s.v45)
-	x1164 := uint64(bit(t78 == t77))
-	x1165 := uint64(s.v169)
-	x1166 := uint64((s.v60 + x1165) & 0x7f)
-	x1167 := uint64(bit(x1166 != 0))
-	x1168 := uint64(x1167 | s.v823)
+	x1168 := uint64(bit(t78 == t77))
+	x1169 := uint64(s.v169)
+	x1170 := uint64((s.v60 + x1169) & 0x7f)
+	x1171 := uint64(bit(x1170 != 0))
+	x1172 := uint64(x1171 | s.v827)
 	t79 := uint64(s.v172)
-	x4016 := uint64(bit(t79 != s.v216))
-	x1170 := uint64(s.v169 | x4016)
-	x1171 := uint64(x1170 | s.v187)
-	x1172 := uint64(x1171 | s.v204)
-	x1173 := uint64(x1172 ^ 1)
-	x1174 := uint64(x1173 ^ 1)
-	x1175 := uint64(x1168 | x1174)
-	x1176 := uint64(x1175 | s.v691)
+	x4118 := uint64(bit(t79 != s.v216))
+	x1174 := uint64(s.v169 | x4118)
+	x1175 := uint64(x1174 | s.v187)
+	x1176 := uint64(x1175 | s.v204)
 	x1177 := uint64(x1176 ^ 1)
+	x1178 := uint64(x1177 ^ 1)
+	x1179 := uint64(x1172 | x1178)
+	x1180 := uint64(x1179 | s.v695)
+	x1181 := uint64(x1180 ^ 1)
 	t80 := uint64(0xa)
 	t81 := uint64(s.v45)
-	if x1177 != 0 {
+	if x1181 != 0 {
 		t81 = t80
 	}
-	t82 := uint64(s.v1179)
-	x1180 := uint64((s.v45) & (t82 - 1))
-	t83 := uint64(x1180)
-	if x1164 != 0 {
+	t82 := uint64(s.v1183)
+	x1184 := uint64((s.v45) & (t82 - 1))
+	t83 := uint64(x1184)
+	if x1168 != 0 {
 		t83 = t81
 	}
 	t84 := uint64(t83)
-	if x4191 != 0 {
+	if x4293 != 0 {
 		t84 = t76
 	}
 	t85 := uint64(t84)
-	if x1148 != 0 {
+	if x1152 != 0 {
 		t85 = t66
 	}
 	t86 := uint64(t85)
-	if x1145 != 0 {
+	if x1149 != 0 {
 		t86 = t58
 	}
 	t87 := uint64(t86)
-	if x4194 != 0 {
+	if x4296 != 0 {
 		t87 = t52
 	}
 	t88 := uint64(t87)
-	if x4195 != 0 {
+	if x4297 != 0 {
 		t88 = t47
 	}
 	t89 := uint64(t88)
-	if x4203 != 0 {
+	if x4305 != 0 {
 		t89 = t40
 	}
 	t90 := uint64(3)
 	t91 := uint64(t89)
-	if x4206 != 0 {
+	if x4308 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(2)
 	t93 := uint64(t91)
-	if x4207 != 0 {
+	if x4309 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(t93)
-	if x4208 != 0 {
+	if x4310 != 0 {
 		t94 = t6
 	}
-	s.v1190 = t94
-	x3098 := uint64(s.v3078 | s.v561)
-	c0 |= uint64(s.v3098) ^ x3098
-	s.v3098 = x3098
-	x4156 := uint64(s.v546 ^ 1)
-	x4153 := uint64(x4156 ^ 1)
-	x549 := uint64(x4153 | s.v57)
-	x3813 := uint64(x549 | x3814)
-	x3812 := uint64(s.v54 & x3813)
-	x554 := uint64(s.v59 | x3820)
-	x3811 := uint64(x3812 & x554)
+	s.v1194 = t94
+	x3108 := uint64(s.v3088 | s.v565)
+	c0 |= uint64(s.v3108) ^ x3108
+	s.v3108 = x3108
+	x4258 := uint64(s.v550 ^ 1)
+	x4255 := uint64(x4258 ^ 1)
+	x553 := uint64(x4255 | s.v57)
+	x3920 := uint64(x553 | x3921)
+	x3919 := uint64(s.v54 & x3920)
+	x558 := uint64(s.v59 | x3927)
+	x3918 := uint64(x3919 & x558)
 	t95 := uint64(0)
 	t96 := uint64(s.v56)
-	x4160 := uint64(bit(t96 == t95))
-	x634 := uint64(s.v55 & x4160)
-	x4154 := uint64(x634 ^ 1)
-	x1607 := uint64(x4156 & x4154)
-	x3810 := uint64(x3811 & x1607)
-	x3179 := uint64(x3810 &^ s.v89)
+	x4262 := uint64(bit(t96 == t95))
+	x638 := uint64(s.v55 & x4262)
+	x4256 := uint64(x638 ^ 1)
+	x1611 := uint64(x4258 & x4256)
+	x3917 := uint64(x3918 & x1611)
+	x3294 := uint64(x3917 &^ s.v89)
 	t97 := uint64(1)
-	x3180 := uint64((s.v370 + t97) & 0xffffffff)
-	t98 := uint64(s.v370)
-	if x3179 != 0 {
-		t98 = x3180
+	x3295 := uint64((s.v372 + t97) & 0xffffffff)
+	t98 := uint64(s.v372)
+	if x3294 != 0 {
+		t98 = x3295
 	}
-	t99 := uint64(s.v1375)
-	x3182 := uint64((t98) & (t99 - 1))
-	s.v3182 = x3182
-	x3809 := uint64(x3810 & s.v89)
+	t99 := uint64(s.v1379)
+	x3297 := uint64((t98) & (t99 - 1))
+	s.v3297 = x3297
+	x3916 := uint64(x3917 & s.v89)
 	t100 := uint64(1)
-	x3188 := uint64((s.v372 + t100) & 0xffffffff)
-	t101 := uint64(s.v372)
-	if x3809 != 0 {
-		t101 = x3188
+	x3303 := uint64((s.v374 + t100) & 0xffffffff)
+	t101 := uint64(s.v374)
+	if x3916 != 0 {
+		t101 = x3303
 	}
-	t102 := uint64(s.v1375)
-	x3190 := uint64((t101) & (t102 - 1))
-	s.v3190 = x3190
+	t102 := uint64(s.v1379)
+	x3305 := uint64((t101) & (t102 - 1))
+	s.v3305 = x3305
 	if c0 != 0 {
-		s.dirty[1] |= 0x180000000000000
+		s.dirty[1] |= 0xc00000000000000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u106: 63 operations, dispatch.walker
-func (s *Model) u106() {
+// u110: 63 operations, dispatch.walker
+func (s *Model) u110() {
 	t1 := uint64(0)
 	t2 := uint64(s.v53)
-	x1149 := uint64(bit(t2 == t1))
+	x1153 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
-	if s.v679 != 0 {
+	if s.v683 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v53)
-	if s.v1375 != 0 {
+	if s.v1379 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v53)
-	x4036 := uint64(bit(t7 == t6))
+	x4138 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
 	t9 := uint64(s.v53)
-	x4035 := uint64(bit(t9 == t8))
+	x4137 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
 	t11 := uint64(s.v53)
-	x4034 := uint64(bit(t11 == t10))
+	x4136 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
 	t13 := uint64(s.v53)
-	x4033 := uint64(bit(t13 == t12))
-	x4032 := uint64(bit(s.v227 != 0))
+	x4135 := uint64(bit(t13 == t12))
+	x4134 := uint64(bit(s.v227 != 0))
 	t14 := uint64(s.v228)
-	x4031 := uint64((t14 - s.v229) & 0x3fff)
+	x4133 := uint64((t14 - s.v229) & 0x3fff)
 	t15 := uint64(0x20)
-	x1384 := uint64(bit(x4031 <= t15))
+	x1388 := uint64(bit(x4133 <= t15))
 	t16 := uint64(0)
 	t17 := uint64(s.v230)
-	x1385 := uint64(bit(t17 == t16))
+	x1389 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1385 != 0 {
+	if x1389 != 0 {
 		t19 = t18
 	}
-	x1387 := uint64((t19) & (x1384 - 1))
+	x1391 := uint64((t19) & (x1388 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1387)
-	if x4032 != 0 {
+	t21 := uint64(x1391)
+	if x4134 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
 	t23 := uint64(s.v53)
-	x1389 := uint64(bit(t23 == t22))
+	x1393 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
 	t25 := uint64(s.v53)
-	x4030 := uint64(bit(t25 == t24))
-	x4029 := uint64(s.v73)
+	x4132 := uint64(bit(t25 == t24))
+	x4131 := uint64(s.v73)
 	t26 := uint64(1)
-	x4024 := uint64((x4029 + t26) & 0x7f)
-	x4020 := uint64(bit(x4024 == s.v74))
+	x4126 := uint64((x4131 + t26) & 0x7f)
+	x4122 := uint64(bit(x4126 == s.v74))
 	t27 := uint64(4)
 	t28 := uint64(s.v53)
-	if x4020 != 0 {
+	if x4122 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(s.v53)
-	if s.v560 != 0 {
+	if s.v564 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
 	t31 := uint64(s.v228)
-	x1392 := uint64(bit(t31 == t30))
-	x1393 := uint64((s.v53) & (x1392 - 1))
+	x1396 := uint64(bit(t31 == t30))
+	x1397 := uint64((s.v53) & (x1396 - 1))
 	t32 := uint64(s.v53)
-	if s.v560 != 0 {
-		t32 = x1393
+	if s.v564 != 0 {
+		t32 = x1397
 	}
 	t33 := uint64(t32)
-	if x4030 != 0 {
+	if x4132 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1389 != 0 {
+	if x1393 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4033 != 0 {
+	if x4135 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4034 != 0 {
+	if x4136 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4035 != 0 {
+	if x4137 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4036 != 0 {
+	if x4138 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1149 != 0 {
+	if x1153 != 0 {
 		t43 = t5
 	}
-	s.v1401 = t43
+	s.v1405 = t43
 	t44 := uint64(1)
-	x1525 := uint64((s.v73 + t44) & 0x3f)
-	x1526 := uint64((x1525) & (x4020 - 1))
+	x1529 := uint64((s.v73 + t44) & 0x3f)
+	x1530 := uint64((x1529) & (x4122 - 1))
 	t45 := uint64(s.v73)
-	if s.v560 != 0 {
-		t45 = x1526
+	if s.v564 != 0 {
+		t45 = x1530
 	}
 	t46 := uint64(s.v73)
-	if x4030 != 0 {
+	if x4132 != 0 {
 		t46 = t45
 	}
-	s.v1528 = t46
-	t47 := uint64(s.v1375)
-	x1532 := uint64((s.v75) & (t47 - 1))
-	x1533 := uint64(s.v253)
-	x1534 := uint64(s.v74)
-	x1535 := uint64((x1533 * x1534) & 0x7fff)
+	s.v1532 = t46
+	t47 := uint64(s.v1379)
+	x1536 := uint64((s.v75) & (t47 - 1))
+	x1537 := uint64(s.v253)
+	x1538 := uint64(s.v74)
+	x1539 := uint64((x1537 * x1538) & 0x7fff)
 	t48 := uint64(1)
-	x1536 := uint64((s.v75 + t48) & 0x7fff)
+	x1540 := uint64((s.v75 + t48) & 0x7fff)
 	t49 := uint64(s.v75)
-	if s.v560 != 0 {
-		t49 = x1536
+	if s.v564 != 0 {
+		t49 = x1540
 	}
 	t50 := uint64(7)
 	t51 := uint64(s.v53)
-	x4026 := uint64(bit(t51 == t50))
+	x4128 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1538 := uint64((s.v75 + t52) & 0x7fff)
+	x1542 := uint64((s.v75 + t52) & 0x7fff)
 	t53 := uint64(s.v75)
-	if s.v560 != 0 {
-		t53 = x1538
+	if s.v564 != 0 {
+		t53 = x1542
 	}
 	t54 := uint64(s.v75)
-	if x4026 != 0 {
+	if x4128 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x4030 != 0 {
+	if x4132 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1389 != 0 {
-		t56 = x1535
+	if x1393 != 0 {
+		t56 = x1539
 	}
 	t57 := uint64(t56)
-	if x1149 != 0 {
-		t57 = x1532
+	if x1153 != 0 {
+		t57 = x1536
 	}
-	s.v1543 = t57
-	t58 := uint64(s.v1309)
+	s.v1547 = t57
+	t58 := uint64(s.v1313)
 	t59 := uint64(s.v228)
-	if s.v1375 != 0 {
+	if s.v1379 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
 	t61 := uint64(s.v228)
-	x2637 := uint64((t61 - t60) & 0x3fff)
+	x2642 := uint64((t61 - t60) & 0x3fff)
 	t62 := uint64(s.v228)
-	if s.v560 != 0 {
-		t62 = x2637
+	if s.v564 != 0 {
+		t62 = x2642
 	}
 	t63 := uint64(s.v228)
-	if x4026 != 0 {
+	if x4128 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x1149 != 0 {
+	if x1153 != 0 {
 		t64 = t59
 	}
-	s.v2640 = t64
-	t65 := uint64(s.v1375)
-	x2641 := uint64((s.v229) & (t65 - 1))
+	s.v2645 = t64
+	t65 := uint64(s.v1379)
+	x2646 := uint64((s.v229) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2642 := uint64((s.v229 + t66) & 0x3fff)
+	x2647 := uint64((s.v229 + t66) & 0x3fff)
 	t67 := uint64(s.v229)
-	t68 := uint64(x2642)
-	if x1384 != 0 {
+	t68 := uint64(x2647)
+	if x1388 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v229)
 	t70 := uint64(t68)
-	if x4032 != 0 {
+	if x4134 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v229)
-	if x4033 != 0 {
+	if x4135 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
-	if x1149 != 0 {
-		t72 = x2641
+	if x1153 != 0 {
+		t72 = x2646
 	}
-	s.v2646 = t72
-	t73 := uint64(s.v1565)
-	t74 := uint64(s.v313)
-	if s.v1375 != 0 {
+	s.v2651 = t72
+	t73 := uint64(s.v1569)
+	t74 := uint64(s.v314)
+	if s.v1379 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2996 := uint64((s.v313 + t75) & 0x7f)
-	t76 := uint64(s.v313)
-	if x4036 != 0 {
-		t76 = x2996
+	x3006 := uint64((s.v314 + t75) & 0x7f)
+	t76 := uint64(s.v314)
+	if x4138 != 0 {
+		t76 = x3006
 	}
 	t77 := uint64(t76)
-	if x1149 != 0 {
+	if x1153 != 0 {
 		t77 = t74
 	}
-	s.v2998 = t77
+	s.v3008 = t77
 	s.commits[0] |= 0x4000
 }
 
-// u107: 10 operations, isa.completer
-func (s *Model) u107() {
-	t1 := uint64(4)
-	t2 := uint64(s.v182)
-	x3969 := uint64(bit(t2 == t1))
-	x1107 := uint64(x3969 &^ s.v691)
-	x1108 := uint64(s.v44 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1108)
-	if x1107 != 0 {
-		t4 = t3
-	}
-	s.v1109 = t4
-	x2391 := uint64(s.v3621 >> (uint(0*32) & 63) & 0xffffffff)
-	x2392 := uint64(^x2391 & 0xffffffff)
-	if s.v2030 != 0 {
-		x2393_0 := uint64(s.v2290[0])
-		x2393_1 := uint64(s.v2290[1])
-		x2393_2 := uint64(s.v2290[2])
-		x2393_3 := uint64(s.v2290[3] | x2392<<32)
-		s.v2393[0] = x2393_0
-		s.v2393[1] = x2393_1
-		s.v2393[2] = x2393_2
-		s.v2393[3] = x2393_3
-	}
-	t5 := uint64(s.v103)
-	t6 := uint64(s.v284)
-	if x1107 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v284)
-	if x3969 != 0 {
-		t7 = t6
-	}
-	s.v2872 = t7
-	s.commits[0] |= 0x200
-}
-
-// u108: 8 operations, read_merge
-func (s *Model) u108() {
+// u111: 8 operations, read_merge
+func (s *Model) u111() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x821 := uint64(bit(s.v155 != 0))
-	x824 := uint64(s.v823 & 1)
-	x822 := uint64(s.v670 & 1)
-	x825 := uint64(x822 | x824<<1)
-	x826 := uint64(x825 & -x825)
+	x825 := uint64(bit(s.v155 != 0))
+	x828 := uint64(s.v827 & 1)
+	x826 := uint64(s.v674 & 1)
+	x829 := uint64(x826 | x828<<1)
+	x830 := uint64(x829 & -x829)
 	t1 := uint64(s.v155)
-	t2 := uint64(x826)
-	if x821 != 0 {
+	t2 := uint64(x830)
+	if x825 != 0 {
 		t2 = t1
 	}
-	c0 |= uint64(s.v827) ^ t2
-	s.v827 = t2
-	x828 := uint64(bit((s.v3607>>(uint(0*2)&63)&3)&t2 != 0))
-	c1 |= uint64(s.v828) ^ x828
-	s.v828 = x828
+	c0 |= uint64(s.v831) ^ t2
+	s.v831 = t2
+	x832 := uint64(bit((s.v3726>>(uint(0*2)&63)&3)&t2 != 0))
+	c1 |= uint64(s.v832) ^ x832
+	s.v832 = x832
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3608[(0*2+k)&1][0]
-		t4 |= s.v3608[(0*2+k)&1][1]
+		t3 |= s.v3727[(0*2+k)&1][0]
+		t4 |= s.v3727[(0*2+k)&1][1]
 	}
-	c2 |= uint64(s.v852[0]) ^ t3
-	s.v852[0] = t3
-	c2 |= uint64(s.v852[1]) ^ t4
-	s.v852[1] = t4
+	c2 |= uint64(s.v856[0]) ^ t3
+	s.v856[0] = t3
+	c2 |= uint64(s.v856[1]) ^ t4
+	s.v856[1] = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x380000
+		s.dirty[2] |= 0x1c00000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x3000000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000200000000000
+		s.dirty[1] |= 0x8001000000000000
 	}
 }
 
-// u109: 6 operations, dma_read
-func (s *Model) u109() {
+// u112: 6 operations, dma_read
+func (s *Model) u112() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x855 := uint64(s.v852[0] >> 25 & 0x1fff)
-	c0 |= uint64(s.v855) ^ x855
-	s.v855 = x855
-	x853 := uint64(s.v852[0] >> 24 & 1)
-	c1 |= uint64(s.v853) ^ x853
-	s.v853 = x853
-	x854 := uint64(s.v852[0] & 0xffffff)
+	x859 := uint64(s.v856[0] >> 25 & 0x1fff)
+	c0 |= uint64(s.v859) ^ x859
+	s.v859 = x859
+	x857 := uint64(s.v856[0] >> 24 & 1)
+	c1 |= uint64(s.v857) ^ x857
+	s.v857 = x857
+	x858 := uint64(s.v856[0] & 0xffffff)
 	t1 := uint64(1)
-	x856 := uint64((x855 - t1) & 0x1fff)
-	x857 := uint64(x856 >> 4 & 0xff)
-	x858 := uint64(x857 | x854<<8 | x853<<32)
-	c2 |= uint64(s.v858) ^ x858
-	s.v858 = x858
+	x860 := uint64((x859 - t1) & 0x1fff)
+	x861 := uint64(x860 >> 4 & 0xff)
+	x862 := uint64(x861 | x858<<8 | x857<<32)
+	c2 |= uint64(s.v862) ^ x862
+	s.v862 = x862
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x20000
 	}
 }
 
-// u110: 25 operations, reduce
-func (s *Model) u110() {
+// u113: 25 operations, reduce
+func (s *Model) u113() {
 	var c0 uint64
-	x3991 := uint64(s.v169 &^ s.v916)
+	x4093 := uint64(s.v169 &^ s.v920)
 	t1 := uint64(s.v171)
-	x4015 := uint64((t1 - s.v172) & 0x3f)
-	x920 := uint64(x4015 >> 5)
-	x922 := uint64(x3991 &^ x920)
-	x3996 := uint64(s.v924 & 1)
-	x3980 := uint64(x922 &^ x3996)
-	x1446 := uint64(s.v108 &^ s.v104)
-	x1447 := uint64(x3980 & x1446)
-	c0 |= uint64(s.v1447) ^ x1447
-	s.v1447 = x1447
+	x4117 := uint64((t1 - s.v172) & 0x3f)
+	x924 := uint64(x4117 >> 5)
+	x926 := uint64(x4093 &^ x924)
+	x4098 := uint64(s.v928 & 1)
+	x4082 := uint64(x926 &^ x4098)
+	x1450 := uint64(s.v108 &^ s.v104)
+	x1451 := uint64(x4082 & x1450)
+	c0 |= uint64(s.v1451) ^ x1451
+	s.v1451 = x1451
 	t2 := uint64(0)
 	t3 := uint64(s.v102)
-	x1676 := uint64(bit(t3 == t2))
-	x1677 := uint64(x1447 & x1676)
-	x1678 := uint64(s.v1448[2] >> 1)
+	x1680 := uint64(bit(t3 == t2))
+	x1681 := uint64(x1451 & x1680)
+	x1682 := uint64(s.v1452[2] >> 1)
 	t4 := uint64(s.v102)
-	if x1677 != 0 {
-		t4 = x1678
+	if x1681 != 0 {
+		t4 = x1682
 	}
-	t5 := uint64(s.v1179)
-	x1680 := uint64((t4) & (t5 - 1))
-	s.v1680 = x1680
-	x4014 := uint64(s.v171 & 0x1f)
-	x2001 := uint64(uint64(x1447) << ((x4014) & 63) & 0xffffffff)
-	x2002 := uint64(s.v173 | x2001)
-	x3679 := uint64(s.v151)
-	x2004 := uint64(uint64(x3679) << ((s.v814) & 63) & 0xffffffff)
-	x2006 := uint64(x2002 &^ x2004)
-	s.v2006 = x2006
+	t5 := uint64(s.v1183)
+	x1684 := uint64((t4) & (t5 - 1))
+	s.v1684 = x1684
+	x4116 := uint64(s.v171 & 0x1f)
+	x2005 := uint64(uint64(x1451) << ((x4116) & 63) & 0xffffffff)
+	x2006 := uint64(s.v173 | x2005)
+	x3800 := uint64(s.v151)
+	x2008 := uint64(uint64(x3800) << ((s.v818) & 63) & 0xffffffff)
+	x2010 := uint64(x2006 &^ x2008)
+	s.v2010 = x2010
 	if c0 != 0 {
-		s.dirty[2] |= 0x6000000
+		s.dirty[2] |= 0x30000000
 	}
 	s.commits[0] |= 0x800000000
 	s.commits[1] |= 0x10000000
 }
 
-// u111: 7 operations, isa.fetcher
-func (s *Model) u111() {
+// u114: 7 operations, isa.fetcher
+func (s *Model) u114() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2419)
+	t1 := uint64(s.v2424)
 	var t2 uint64
-	t2 = (s.v318 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v319 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v213)
-	x3928 := uint64(bit(t4 == t3))
-	x3931 := uint64(bit(s.v284 != 0))
-	x2421 := uint64(x3928 &^ x3931)
-	x2422 := uint64(t2 & x2421)
-	c0 |= uint64(s.v2422) ^ x2422
-	s.v2422 = x2422
-	x3725 := uint64(x3928 & x2422)
-	c1 |= uint64(s.v3725) ^ x3725
-	s.v3725 = x3725
+	x4041 := uint64(bit(t4 == t3))
+	x4044 := uint64(bit(s.v284 != 0))
+	x2426 := uint64(x4041 &^ x4044)
+	x2427 := uint64(t2 & x2426)
+	c0 |= uint64(s.v2427) ^ x2427
+	s.v2427 = x2427
+	x3846 := uint64(x4041 & x2427)
+	c1 |= uint64(s.v3846) ^ x3846
+	s.v3846 = x3846
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000001
-		s.dirty[3] |= 0xc000000
+		s.dirty[2] |= 0x200000008
+		s.dirty[3] |= 0x180000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x100000000
 	}
 	s.commits[1] |= 0x200000000
 }
 
-// u112: 83 operations, isa.registers
-func (s *Model) u112() {
-	x4144 := uint64(s.v296 & 3)
+// u115: 83 operations, isa.registers
+func (s *Model) u115() {
+	x4246 := uint64(s.v296 & 3)
 	t1 := uint64(0)
-	x2110 := uint64(bit(x4144 == t1))
-	x4143 := uint64(s.v296 >> 2)
+	x2114 := uint64(bit(x4246 == t1))
+	x4245 := uint64(s.v296 >> 2)
 	t2 := uint64(0)
-	x2112 := uint64(bit(x4143 == t2))
+	x2116 := uint64(bit(x4245 == t2))
 	t3 := uint64(1)
-	x2113 := uint64(bit(x4143 == t3))
+	x2117 := uint64(bit(x4245 == t3))
 	t4 := uint64(2)
-	x2114 := uint64(bit(x4143 == t4))
+	x2118 := uint64(bit(x4245 == t4))
 	t5 := uint64(3)
-	x2115 := uint64(bit(x4143 == t5))
+	x2119 := uint64(bit(x4245 == t5))
 	t6 := uint64(4)
-	x2116 := uint64(bit(x4143 == t6))
+	x2120 := uint64(bit(x4245 == t6))
 	t7 := uint64(5)
-	x2117 := uint64(bit(x4143 == t7))
+	x2121 := uint64(bit(x4245 == t7))
 	t8 := uint64(6)
-	x2118 := uint64(bit(x4143 == t8))
+	x2122 := uint64(bit(x4245 == t8))
 	t9 := uint64(8)
-	x2119 := uint64(bit(x4143 == t9))
-	x2168 := uint64(s.v283 &^ s.v104)
-	x2169 := uint64(x2168 | s.v104<<1)
+	x2123 := uint64(bit(x4245 == t9))
+	x2172 := uint64(s.v283 &^ s.v104)
+	x2173 := uint64(x2172 | s.v104<<1)
 	t10 := uint64(9)
-	x2120 := uint64(bit(x4143 == t10))
-	x3932 := uint64(bit(s.v284 != 0))
+	x2124 := uint64(bit(x4245 == t10))
+	x4045 := uint64(bit(s.v284 != 0))
 	t11 := uint64(0)
 	t12 := uint64(s.v213)
-	x3927 := uint64(bit(t12 == t11))
-	x2172 := uint64(x3927 ^ 1)
+	x4040 := uint64(bit(t12 == t11))
+	x2176 := uint64(x4040 ^ 1)
 	t13 := uint64(s.v286)
-	x2173 := uint64(bit(t13 != s.v285))
-	x2174 := uint64(x2172 | x2173)
-	x2175 := uint64(x2174 &^ x3932)
-	x2176 := uint64(x2175 | s.v142<<1 | x3932<<2 | s.v1939<<3)
+	x2177 := uint64(bit(t13 != s.v285))
+	x2178 := uint64(x2176 | x2177)
+	x2179 := uint64(x2178 &^ x4045)
+	x2180 := uint64(x2179 | s.v142<<1 | x4045<<2 | s.v1943<<3)
 	t14 := uint64(0xc)
-	x2121 := uint64(bit(x4143 == t14))
-	x4142 := uint64(s.v297 << 6)
+	x2125 := uint64(bit(x4245 == t14))
+	x4244 := uint64(s.v297 << 6)
 	t15 := uint64(0xd)
-	x2122 := uint64(bit(x4143 == t15))
+	x2126 := uint64(bit(x4245 == t15))
 	t16 := uint64(0xe)
-	x2123 := uint64(bit(x4143 == t16))
-	x2179 := uint64(s.v288)
+	x2127 := uint64(bit(x4245 == t16))
+	x2183 := uint64(s.v288)
 	t17 := uint64(0xf)
-	x2124 := uint64(bit(x4143 == t17))
-	x2180 := uint64(s.v287)
+	x2128 := uint64(bit(x4245 == t17))
+	x2184 := uint64(s.v287)
 	t18 := uint64(0x10)
-	x2125 := uint64(bit(x4143 == t18))
-	x2181 := uint64(s.v286)
+	x2129 := uint64(bit(x4245 == t18))
+	x2185 := uint64(s.v286)
 	t19 := uint64(0x11)
-	x2126 := uint64(bit(x4143 == t19))
-	x4141 := uint64(s.v299 << 5)
+	x2130 := uint64(bit(x4245 == t19))
+	x4243 := uint64(s.v299 << 5)
 	t20 := uint64(0x12)
-	x2127 := uint64(bit(x4143 == t20))
+	x2131 := uint64(bit(x4245 == t20))
 	t21 := uint64(0x13)
-	x2128 := uint64(bit(x4143 == t21))
-	x2183 := uint64(s.v292)
+	x2132 := uint64(bit(x4245 == t21))
+	x2187 := uint64(s.v292)
 	t22 := uint64(0x14)
-	x2129 := uint64(bit(x4143 == t22))
-	x2184 := uint64(s.v291)
+	x2133 := uint64(bit(x4245 == t22))
+	x2188 := uint64(s.v291)
 	t23 := uint64(0x15)
-	x2130 := uint64(bit(x4143 == t23))
-	x2185 := uint64(s.v290)
+	x2134 := uint64(bit(x4245 == t23))
+	x2189 := uint64(s.v290)
 	t24 := uint64(0x16)
-	x2131 := uint64(bit(x4143 == t24))
-	x2186 := uint64(s.v284)
+	x2135 := uint64(bit(x4245 == t24))
+	x2190 := uint64(s.v284)
 	t25 := uint64(0x17)
-	x2132 := uint64(bit(x4143 == t25))
-	x2187 := uint64(s.v221)
+	x2136 := uint64(bit(x4245 == t25))
+	x2191 := uint64(s.v221)
 	t26 := uint64(0x18)
-	x2133 := uint64(bit(x4143 == t26))
+	x2137 := uint64(bit(x4245 == t26))
 	t27 := uint64(0x19)
-	x2134 := uint64(bit(x4143 == t27))
+	x2138 := uint64(bit(x4245 == t27))
 	t28 := uint64(0x1a)
-	x2135 := uint64(bit(x4143 == t28))
+	x2139 := uint64(bit(x4245 == t28))
 	t29 := uint64(0x1b)
-	x2136 := uint64(bit(x4143 == t29))
+	x2140 := uint64(bit(x4245 == t29))
 	t30 := uint64(0x1c)
-	x2137 := uint64(bit(x4143 == t30))
+	x2141 := uint64(bit(x4245 == t30))
 	t31 := uint64(0x1d)
-	x2138 := uint64(bit(x4143 == t31))
-	x2188 := uint64(s.v306)
-	x2189 := uint64((x2188) & -x2138)
+	x2142 := uint64(bit(x4245 == t31))
+	x2192 := uint64(s.v306)
+	x2193 := uint64((x2192) & -x2142)
 	t32 := uint64(s.v305)
-	t33 := uint64(x2189)
-	if x2137 != 0 {
+	t33 := uint64(x2193)
+	if x2141 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(s.v304)
 	t35 := uint64(t33)
-	if x2136 != 0 {
+	if x2140 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v303)
 	t37 := uint64(t35)
-	if x2135 != 0 {
+	if x2139 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v302)
 	t39 := uint64(t37)
-	if x2134 != 0 {
+	if x2138 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(s.v301)
 	t41 := uint64(t39)
-	if x2133 != 0 {
+	if x2137 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2132 != 0 {
-		t42 = x2187
+	if x2136 != 0 {
+		t42 = x2191
 	}
 	t43 := uint64(t42)
-	if x2131 != 0 {
-		t43 = x2186
+	if x2135 != 0 {
+		t43 = x2190
 	}
 	t44 := uint64(t43)
-	if x2130 != 0 {
-		t44 = x2185
+	if x2134 != 0 {
+		t44 = x2189
 	}
 	t45 := uint64(t44)
-	if x2129 != 0 {
-		t45 = x2184
+	if x2133 != 0 {
+		t45 = x2188
 	}
 	t46 := uint64(t45)
-	if x2128 != 0 {
-		t46 = x2183
+	if x2132 != 0 {
+		t46 = x2187
 	}
 	t47 := uint64(s.v300)
 	t48 := uint64(t46)
-	if x2127 != 0 {
+	if x2131 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2126 != 0 {
-		t49 = x4141
+	if x2130 != 0 {
+		t49 = x4243
 	}
 	t50 := uint64(t49)
-	if x2125 != 0 {
-		t50 = x2181
+	if x2129 != 0 {
+		t50 = x2185
 	}
 	t51 := uint64(t50)
-	if x2124 != 0 {
-		t51 = x2180
+	if x2128 != 0 {
+		t51 = x2184
 	}
 	t52 := uint64(t51)
-	if x2123 != 0 {
-		t52 = x2179
+	if x2127 != 0 {
+		t52 = x2183
 	}
 	t53 := uint64(s.v298)
 	t54 := uint64(t52)
-	if x2122 != 0 {
+	if x2126 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2121 != 0 {
-		t55 = x4142
+	if x2125 != 0 {
+		t55 = x4244
 	}
 	t56 := uint64(t55)
-	if x2120 != 0 {
-		t56 = x2176
+	if x2124 != 0 {
+		t56 = x2180
 	}
 	t57 := uint64(t56)
-	if x2119 != 0 {
-		t57 = x2169
+	if x2123 != 0 {
+		t57 = x2173
 	}
 	t58 := uint64(0x800816)
 	t59 := uint64(t57)
-	if x2118 != 0 {
+	if x2122 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x200040)
 	t61 := uint64(t59)
-	if x2117 != 0 {
+	if x2121 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(0x4000)
 	t63 := uint64(t61)
-	if x2116 != 0 {
+	if x2120 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(0x200010)
 	t65 := uint64(t63)
-	if x2115 != 0 {
+	if x2119 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(0x30c0303)
 	t67 := uint64(t65)
-	if x2114 != 0 {
+	if x2118 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(0x20000)
+	t68 := uint64(0x20001)
 	t69 := uint64(t67)
-	if x2113 != 0 {
+	if x2117 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(0x484f544c)
 	t71 := uint64(t69)
-	if x2112 != 0 {
+	if x2116 != 0 {
 		t71 = t70
 	}
-	x2216 := uint64((t71) & -x2110)
+	x2220 := uint64((t71) & -x2114)
 	t72 := uint64(s.v196)
-	if s.v1037 != 0 {
-		t72 = x2216
+	if s.v1041 != 0 {
+		t72 = x2220
 	}
-	s.v2217 = t72
+	s.v2221 = t72
 	s.commits[1] |= 0x800000
 }
 
-// u113: 8 operations, dma_read
-func (s *Model) u113() {
-	x3869 := uint64(s.v912 ^ 1)
-	x3888 := uint64(s.v910 & 0xff)
+// u116: 8 operations, dma_read
+func (s *Model) u116() {
+	x3982 := uint64(s.v916 ^ 1)
+	x3995 := uint64(s.v914 & 0xff)
 	t1 := uint64(s.v174)
-	x3878 := uint64(bit(t1 == x3888))
-	x3865 := uint64(s.v929 & x3878)
-	x3861 := uint64(x3869 | x3865)
-	x3858 := uint64(s.v909 & x3861)
+	x3988 := uint64(bit(t1 == x3995))
+	x3978 := uint64(s.v933 & x3988)
+	x3974 := uint64(x3982 | x3978)
+	x3971 := uint64(s.v913 & x3974)
 	t2 := uint64(1)
-	x1693 := uint64((s.v105 + t2) & 0x3f)
+	x1697 := uint64((s.v105 + t2) & 0x3f)
 	t3 := uint64(s.v105)
-	if x3858 != 0 {
-		t3 = x1693
+	if x3971 != 0 {
+		t3 = x1697
 	}
-	s.v1694 = t3
+	s.v1698 = t3
 	s.commits[0] |= 0x2000000000
 }
 
-// u114: 8 operations, dma_write.tags
-func (s *Model) u114() {
+// u117: 8 operations, dma_write.tags
+func (s *Model) u117() {
 	t1 := uint64(s.v109)
-	x3850 := uint64(bit(t1 == s.v110))
-	x3839 := uint64(s.v978 & 1)
-	x980 := uint64(x3850 | x3839)
-	x3854 := uint64(bit(s.v188 != 0))
-	x3824 := uint64(x3854 &^ x980)
+	x3963 := uint64(bit(t1 == s.v110))
+	x3952 := uint64(s.v982 & 1)
+	x984 := uint64(x3963 | x3952)
+	x3967 := uint64(bit(s.v188 != 0))
+	x3935 := uint64(x3967 &^ x984)
 	t2 := uint64(1)
-	x1718 := uint64((s.v109 + t2) & 0x3f)
+	x1722 := uint64((s.v109 + t2) & 0x3f)
 	t3 := uint64(s.v109)
-	if x3824 != 0 {
-		t3 = x1718
+	if x3935 != 0 {
+		t3 = x1722
 	}
-	s.v1719 = t3
+	s.v1723 = t3
 	s.commits[0] |= 0x10000000000
 }
 
-// u115: 10 operations, dispatch.controller
-func (s *Model) u115() {
-	x3808 := uint64(s.v560 & s.v322)
+// u118: 10 operations, dispatch.controller
+func (s *Model) u118() {
+	x3915 := uint64(s.v564 & s.v323)
 	var t1 uint64
-	t2 := uint64(s.v331)
+	t2 := uint64(s.v332)
 	t1 = uint64(s.m0[t2&31])
 	t3 := uint64(s.v244)
-	if x3808 != 0 {
+	if x3915 != 0 {
 		t3 = t1
 	}
-	s.v2680 = t3
-	x587 := uint64(s.v73)
+	s.v2685 = t3
+	x591 := uint64(s.v73)
 	t4 := uint64(1)
-	x4025 := uint64((x587 + t4) & 0x7f)
-	x4021 := uint64(bit(x4025 == s.v74))
-	x590 := uint64(s.v75 | s.v73<<15 | x4021<<21)
-	x3587 := uint64(x590 >> 15 & 0x3f)
+	x4127 := uint64((x591 + t4) & 0x7f)
+	x4123 := uint64(bit(x4127 == s.v74))
+	x594 := uint64(s.v75 | s.v73<<15 | x4123<<21)
+	x3706 := uint64(x594 >> 15 & 0x3f)
 	var t5 uint64
-	t5 = uint64(s.m1[x3587&63])
-	t6 := uint64(s.v482)
-	if s.v561 != 0 {
+	t5 = uint64(s.m1[x3706&63])
+	t6 := uint64(s.v486)
+	if s.v565 != 0 {
 		t6 = t5
 	}
-	s.v3589 = t6
+	s.v3708 = t6
 	s.commits[1] |= 0x1000000000
 }
 
-// u116: 140 operations, dispatch
-func (s *Model) u116() {
+// u119: 140 operations, dispatch
+func (s *Model) u119() {
 	t1 := uint64(2)
 	t2 := uint64(s.v45)
-	x1114 := uint64(bit(t2 == t1))
-	x4181 := uint64(s.v1116 | s.v1117)
-	x1191 := uint64(x4181 | s.v1121)
-	x1192 := uint64(x1191 | s.v679)
+	x1118 := uint64(bit(t2 == t1))
+	x4283 := uint64(s.v1120 | s.v1121)
+	x1195 := uint64(x4283 | s.v1125)
+	x1196 := uint64(x1195 | s.v683)
 	t3 := uint64(2)
 	t4 := uint64(s.v47)
-	x4198 := uint64(bit(t4 == t3))
-	x1193 := uint64(s.v654 | x4198)
-	x1194 := uint64(x1192 | x1193)
-	x1195 := uint64(x1194 | s.v653)
-	x4174 := uint64(s.v621 | s.v622)
-	x1196 := uint64(x1195 | x4174)
-	x1197 := uint64(x1196 | s.v503)
+	x4300 := uint64(bit(t4 == t3))
+	x1197 := uint64(s.v658 | x4300)
+	x1198 := uint64(x1196 | x1197)
+	x1199 := uint64(x1198 | s.v657)
+	x4276 := uint64(s.v625 | s.v626)
+	x1200 := uint64(x1199 | x4276)
+	x1201 := uint64(x1200 | s.v507)
 	t5 := uint64(0x14)
 	t6 := uint64(s.v47)
-	x4201 := uint64(bit(t6 == t5))
-	x1198 := uint64(x1197 | x4201)
+	x4303 := uint64(bit(t6 == t5))
+	x1202 := uint64(x1201 | x4303)
 	t7 := uint64(0x15)
 	t8 := uint64(s.v47)
-	x1129 := uint64(bit(t8 == t7))
-	x1199 := uint64(x1198 | x1129)
-	x1200 := uint64(x1199 ^ 1)
-	x1201 := uint64(1 &^ x1200)
+	x1133 := uint64(bit(t8 == t7))
+	x1203 := uint64(x1202 | x1133)
+	x1204 := uint64(x1203 ^ 1)
+	x1205 := uint64(1 &^ x1204)
 	t9 := uint64(1)
-	x1202 := uint64(bit(t9 <= s.v217))
+	x1206 := uint64(bit(t9 <= s.v217))
 	t10 := uint64(0x4000)
 	t11 := uint64(s.v217)
-	x1203 := uint64(bit(t11 <= t10))
-	x1204 := uint64(x1202 & x1203)
-	x1205 := uint64(s.v49 >> 14)
+	x1207 := uint64(bit(t11 <= t10))
+	x1208 := uint64(x1206 & x1207)
+	x1209 := uint64(s.v49 >> 14)
 	t12 := uint64(0)
-	x1206 := uint64(bit(x1205 == t12))
-	x1207 := uint64(x1204 & x1206)
+	x1210 := uint64(bit(x1209 == t12))
+	x1211 := uint64(x1208 & x1210)
 	t13 := uint64(2)
-	x1208 := uint64(bit(t13 <= s.v74))
+	x1212 := uint64(bit(t13 <= s.v74))
 	t14 := uint64(0x40)
 	t15 := uint64(s.v74)
-	x1209 := uint64(bit(t15 <= t14))
-	x1210 := uint64(x1208 & x1209)
-	x1211 := uint64(x1207 & x1210)
-	x1212 := uint64(s.v48 & 3)
+	x1213 := uint64(bit(t15 <= t14))
+	x1214 := uint64(x1212 & x1213)
+	x1215 := uint64(x1211 & x1214)
+	x1216 := uint64(s.v48 & 3)
 	t16 := uint64(0)
-	x1213 := uint64(bit(x1212 == t16))
-	x1214 := uint64(x1211 & x1213)
+	x1217 := uint64(bit(x1216 == t16))
+	x1218 := uint64(x1215 & x1217)
 	t17 := uint64(8)
 	t18 := uint64(s.v218)
-	x1215 := uint64(bit(t18 <= t17))
-	x1216 := uint64(x1211 & x1215)
-	x1217 := uint64(x1216 & x1213)
-	x1218 := uint64(s.v219 & 3)
+	x1219 := uint64(bit(t18 <= t17))
+	x1220 := uint64(x1215 & x1219)
+	x1221 := uint64(x1220 & x1217)
+	x1222 := uint64(s.v219 & 3)
 	t19 := uint64(0)
-	x1219 := uint64(bit(x1218 == t19))
-	x1220 := uint64(x1217 & x1219)
-	x1221 := uint64(bit(s.v218 != 0))
-	x1222 := uint64(x1216 & x1221)
+	x1223 := uint64(bit(x1222 == t19))
+	x1224 := uint64(x1221 & x1223)
+	x1225 := uint64(bit(s.v218 != 0))
+	x1226 := uint64(x1220 & x1225)
 	t20 := uint64(0x20)
 	t21 := uint64(s.v220)
-	x1223 := uint64(bit(t21 <= t20))
-	x1224 := uint64(x1222 & x1223)
+	x1227 := uint64(bit(t21 <= t20))
+	x1228 := uint64(x1226 & x1227)
 	t22 := uint64(4)
-	x1225 := uint64(bit(t22 <= s.v98))
+	x1229 := uint64(bit(t22 <= s.v98))
 	t23 := uint64(9)
 	t24 := uint64(s.v98)
-	x1226 := uint64(bit(t24 <= t23))
-	x1227 := uint64(x1225 & x1226)
-	x1228 := uint64(x1224 & x1227)
-	x1229 := uint64(x1207 & x1215)
-	x1230 := uint64(x1229 & x1221)
-	x1231 := uint64(x1230 & x1227)
-	x1232 := uint64(x1231 & x1213)
+	x1230 := uint64(bit(t24 <= t23))
+	x1231 := uint64(x1229 & x1230)
+	x1232 := uint64(x1228 & x1231)
+	x1233 := uint64(x1211 & x1219)
+	x1234 := uint64(x1233 & x1225)
+	x1235 := uint64(x1234 & x1231)
+	x1236 := uint64(x1235 & x1217)
 	t25 := uint64(1)
-	x1233 := uint64(uint64(t25) << ((s.v98) & 63))
+	x1237 := uint64(uint64(t25) << ((s.v98) & 63))
 	t26 := uint64(s.v49)
-	x1234 := uint64(bit(t26 == x1233))
-	x1235 := uint64(x1227 & x1234)
-	x1236 := uint64(x1235 & x1213)
-	x1237 := uint64(s.v48 >> 4)
+	x1238 := uint64(bit(t26 == x1237))
+	x1239 := uint64(x1231 & x1238)
+	x1240 := uint64(x1239 & x1217)
+	x1241 := uint64(s.v48 >> 4)
 	t27 := uint64(0)
-	x1238 := uint64(bit(x1237 == t27))
-	x1239 := uint64(s.v48 & 0xf)
+	x1242 := uint64(bit(x1241 == t27))
+	x1243 := uint64(s.v48 & 0xf)
 	t28 := uint64(8)
-	x1240 := uint64(bit(x1239 < t28))
-	x1241 := uint64(x1238 & x1240)
-	x1242 := uint64(s.v49 >> 12)
+	x1244 := uint64(bit(x1243 < t28))
+	x1245 := uint64(x1242 & x1244)
+	x1246 := uint64(s.v49 >> 12)
 	t29 := uint64(0)
-	x1243 := uint64(bit(x1242 == t29))
-	x1244 := uint64(x1241 & x1243)
-	x1245 := uint64(x1227 & x1244)
-	x4190 := uint64(s.v48 & 0x3ff)
-	x4072 := uint64(x4190 >> 8)
+	x1247 := uint64(bit(x1246 == t29))
+	x1248 := uint64(x1245 & x1247)
+	x1249 := uint64(x1231 & x1248)
+	x4292 := uint64(s.v48 & 0x3ff)
+	x4174 := uint64(x4292 >> 8)
 	t30 := uint64(1)
-	x4066 := uint64(bit(x4072 == t30))
-	x4059 := uint64(x4066 & s.v517)
-	x4076 := uint64(s.v49 >> 42)
-	x4075 := uint64(s.v49 >> 22 & 0x3ff)
-	x4068 := uint64(x4075 | x4076<<10)
-	x4074 := uint64(s.v49 >> 37 & 7)
-	x4060 := uint64(x4074 | x4068<<3)
+	x4168 := uint64(bit(x4174 == t30))
+	x4161 := uint64(x4168 & s.v521)
+	x4178 := uint64(s.v49 >> 42)
+	x4177 := uint64(s.v49 >> 22 & 0x3ff)
+	x4170 := uint64(x4177 | x4178<<10)
+	x4176 := uint64(s.v49 >> 37 & 7)
+	x4162 := uint64(x4176 | x4170<<3)
 	t31 := uint64(0)
-	x4053 := uint64(bit(x4060 == t31))
-	x4051 := uint64(x4059 & x4053)
+	x4155 := uint64(bit(x4162 == t31))
+	x4153 := uint64(x4161 & x4155)
 	t32 := uint64(0)
-	x4065 := uint64(bit(x4072 == t32))
-	x4058 := uint64(x4065 & s.v509)
-	x4073 := uint64(s.v49 & 3)
+	x4167 := uint64(bit(x4174 == t32))
+	x4160 := uint64(x4167 & s.v513)
+	x4175 := uint64(s.v49 & 3)
 	t33 := uint64(0)
-	x4067 := uint64(bit(x4073 == t33))
-	x4052 := uint64(x4058 & x4067)
-	x4071 := uint64(x4190 >> 3)
+	x4169 := uint64(bit(x4175 == t33))
+	x4154 := uint64(x4160 & x4169)
+	x4173 := uint64(x4292 >> 3)
 	t34 := uint64(0x43)
-	x4064 := uint64(bit(x4071 == t34))
-	x4057 := uint64(x4064 & x4067)
+	x4166 := uint64(bit(x4173 == t34))
+	x4159 := uint64(x4166 & x4169)
 	t35 := uint64(0x42)
-	x4063 := uint64(bit(x4071 == t35))
-	x4056 := uint64(x4063 & x4067)
+	x4165 := uint64(bit(x4173 == t35))
+	x4158 := uint64(x4165 & x4169)
 	t36 := uint64(0x41)
-	x4062 := uint64(bit(x4071 == t36))
-	x4055 := uint64(x4062 & x4067)
+	x4164 := uint64(bit(x4173 == t36))
+	x4157 := uint64(x4164 & x4169)
 	t37 := uint64(0x40)
-	x4061 := uint64(bit(x4071 == t37))
-	x4054 := uint64(x4061 & x4067)
-	x1275 := uint64(x4054 | x4055<<1 | x4056<<2 | x4057<<3)
-	x1276 := uint64(bit(x1275 != 0))
-	x1264 := uint64(s.v3613 >> (uint(0*5) & 63) & 0x1f)
-	x1265 := uint64(bit(x1264 != 0))
-	x1277 := uint64(x1265 | x1276<<1 | x4052<<2 | x4051<<3)
-	x1278 := uint64(bit(x1277 != 0))
-	x1279 := uint64(s.v48 >> 10)
+	x4163 := uint64(bit(x4173 == t37))
+	x4156 := uint64(x4163 & x4169)
+	x1279 := uint64(x4156 | x4157<<1 | x4158<<2 | x4159<<3)
+	x1280 := uint64(bit(x1279 != 0))
+	x1268 := uint64(s.v3732 >> (uint(0*5) & 63) & 0x1f)
+	x1269 := uint64(bit(x1268 != 0))
+	x1281 := uint64(x1269 | x1280<<1 | x4154<<2 | x4153<<3)
+	x1282 := uint64(bit(x1281 != 0))
+	x1283 := uint64(s.v48 >> 10)
 	t38 := uint64(0)
-	x1280 := uint64(bit(x1279 == t38))
-	x1281 := uint64(x1278 & x1280)
+	x1284 := uint64(bit(x1283 == t38))
+	x1285 := uint64(x1282 & x1284)
 	t39 := uint64(1)
-	if x4201 != 0 {
-		t39 = x1213
+	if x4303 != 0 {
+		t39 = x1217
 	}
 	t40 := uint64(t39)
-	if s.v503 != 0 {
-		t40 = x1281
+	if s.v507 != 0 {
+		t40 = x1285
 	}
 	t41 := uint64(t40)
-	if x4174 != 0 {
-		t41 = x1227
+	if x4276 != 0 {
+		t41 = x1231
 	}
 	t42 := uint64(t41)
-	if s.v653 != 0 {
-		t42 = x1245
+	if s.v657 != 0 {
+		t42 = x1249
 	}
 	t43 := uint64(t42)
-	if x1193 != 0 {
-		t43 = x1236
+	if x1197 != 0 {
+		t43 = x1240
 	}
 	t44 := uint64(t43)
-	if s.v679 != 0 {
-		t44 = x1232
+	if s.v683 != 0 {
+		t44 = x1236
 	}
 	t45 := uint64(t44)
-	if s.v1121 != 0 {
-		t45 = x1228
+	if s.v1125 != 0 {
+		t45 = x1232
 	}
 	t46 := uint64(t45)
-	if s.v1117 != 0 {
-		t46 = x1220
+	if s.v1121 != 0 {
+		t46 = x1224
 	}
 	t47 := uint64(t46)
-	if s.v1116 != 0 {
-		t47 = x1214
+	if s.v1120 != 0 {
+		t47 = x1218
 	}
-	x4179 := uint64(s.v654 | s.v653)
+	x4281 := uint64(s.v658 | s.v657)
 	t48 := uint64(0x20)
 	t49 := uint64(s.v221)
-	x1291 := uint64(bit(t49 != t48))
-	x1292 := uint64(x1291 ^ 1)
-	x1293 := uint64((0x24) & -x1292)
+	x1295 := uint64(bit(t49 != t48))
+	x1296 := uint64(x1295 ^ 1)
+	x1297 := uint64((0x24) & -x1296)
 	t50 := uint64(0)
 	t51 := uint64(s.v221)
-	x1294 := uint64(bit(t51 == t50))
-	x1295 := uint64(x1294 ^ 1)
-	x1296 := uint64(x1295 ^ 1)
-	x1297 := uint64(s.v72 | s.v222)
-	x1298 := uint64(x1297 ^ 1)
-	x1299 := uint64((0x27) & -x1298)
+	x1298 := uint64(bit(t51 == t50))
+	x1299 := uint64(x1298 ^ 1)
+	x1300 := uint64(x1299 ^ 1)
+	x1301 := uint64(s.v72 | s.v222)
+	x1302 := uint64(x1301 ^ 1)
+	x1303 := uint64((0x27) & -x1302)
 	t52 := uint64(0x25)
-	t53 := uint64(x1299)
-	if x1296 != 0 {
+	t53 := uint64(x1303)
+	if x1300 != 0 {
 		t53 = t52
 	}
-	x1301 := uint64((0x25) & -x1296)
-	x1302 := uint64(s.v222 ^ 1)
-	x1303 := uint64((0x27) & -x1302)
+	x1305 := uint64((0x25) & -x1300)
+	x1306 := uint64(s.v222 ^ 1)
+	x1307 := uint64((0x27) & -x1306)
 	t54 := uint64(0x222)
-	x4069 := uint64(bit(x4190 == t54))
-	x1304 := uint64(x4069 ^ 1)
-	x1305 := uint64(x1294 | x1304)
-	x1306 := uint64(x1305 ^ 1)
-	x1307 := uint64((0x26) & -x1306)
-	x4172 := uint64(x4181 | s.v679)
-	x1308 := uint64((0x26) & -x1295)
+	x4171 := uint64(bit(x4292 == t54))
+	x1308 := uint64(x4171 ^ 1)
+	x1309 := uint64(x1298 | x1308)
+	x1310 := uint64(x1309 ^ 1)
+	x1311 := uint64((0x26) & -x1310)
+	x4274 := uint64(x4283 | s.v683)
+	x1312 := uint64((0x26) & -x1299)
 	t55 := uint64(s.v72)
 	var t56 uint64
 	t56 |= uint64(s.v223[(0+int(t55))&1])
-	t57 := uint64(s.v1309)
-	x1311 := uint64(bit(t57 <= t56))
-	x1312 := uint64(x1311 ^ 1)
-	x1313 := uint64((0x28) & -x1312)
+	t57 := uint64(s.v1313)
+	x1315 := uint64(bit(t57 <= t56))
+	x1316 := uint64(x1315 ^ 1)
+	x1317 := uint64((0x28) & -x1316)
 	t58 := uint64(0x26)
-	t59 := uint64(x1313)
-	if x1295 != 0 {
+	t59 := uint64(x1317)
+	if x1299 != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v1121)
-	x1315 := uint64((t59) & -t60)
-	t61 := uint64(x1315)
-	if x4172 != 0 {
-		t61 = x1308
+	t60 := uint64(s.v1125)
+	x1319 := uint64((t59) & -t60)
+	t61 := uint64(x1319)
+	if x4274 != 0 {
+		t61 = x1312
 	}
 	t62 := uint64(t61)
-	if s.v503 != 0 {
-		t62 = x1307
+	if s.v507 != 0 {
+		t62 = x1311
 	}
 	t63 := uint64(t62)
-	if x4198 != 0 {
-		t63 = x1303
+	if x4300 != 0 {
+		t63 = x1307
 	}
 	t64 := uint64(t63)
-	if s.v622 != 0 {
-		t64 = x1301
+	if s.v626 != 0 {
+		t64 = x1305
 	}
 	t65 := uint64(t64)
-	if s.v621 != 0 {
+	if s.v625 != 0 {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4179 != 0 {
-		t66 = x1293
+	if x4281 != 0 {
+		t66 = x1297
 	}
 	t67 := uint64(0x22)
 	if t47 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20)
-	if x1201 != 0 {
+	if x1205 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v46)
-	if x1114 != 0 {
+	if x1118 != 0 {
 		t69 = t68
 	}
-	s.v1324 = t69
+	s.v1328 = t69
 	s.commits[0] |= 0x800
 }
 
-// u117: 17 operations, lookup
-func (s *Model) u117() {
-	x1471 := uint64(s.v62 &^ s.v1470)
+// u120: 17 operations, lookup
+func (s *Model) u120() {
+	x1475 := uint64(s.v62 &^ s.v1474)
 	t1 := uint64(s.v62)
 	if s.v62 != 0 {
-		t1 = x1471
+		t1 = x1475
 	}
 	t2 := uint64(s.v62)
 	t3 := uint64(t1)
@@ -7252,52 +7478,52 @@ func (s *Model) u117() {
 	}
 	t4 := uint64(1)
 	t5 := uint64(t3)
-	if s.v683 != 0 {
+	if s.v687 != 0 {
 		t5 = t4
 	}
-	s.v1474 = t5
+	s.v1478 = t5
 	t6 := uint64(s.v246)
-	x1475 := uint64(bit(t6 <= s.v247))
-	x1476 := uint64(s.v63 & x1475)
+	x1479 := uint64(bit(t6 <= s.v247))
+	x1480 := uint64(s.v63 & x1479)
 	t7 := uint64(s.v63)
 	if s.v63 != 0 {
-		t7 = x1476
+		t7 = x1480
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
-	if s.v683 != 0 {
+	if s.v687 != 0 {
 		t9 = t8
 	}
-	s.v1478 = t9
-	x4182 := uint64(s.v217 & 0x7fff)
+	s.v1482 = t9
+	x4284 := uint64(s.v217 & 0x7fff)
 	t10 := uint64(s.v65)
-	if s.v683 != 0 {
-		t10 = x4182
+	if s.v687 != 0 {
+		t10 = x4284
 	}
-	s.v1485 = t10
+	s.v1489 = t10
 	t11 := uint64(s.v72)
 	t12 := uint64(s.v76)
-	if s.v683 != 0 {
+	if s.v687 != 0 {
 		t12 = t11
 	}
-	s.v1544 = t12
-	t13 := uint64(s.v1116)
+	s.v1548 = t12
+	t13 := uint64(s.v1120)
 	t14 := uint64(s.v143)
-	if s.v683 != 0 {
+	if s.v687 != 0 {
 		t14 = t13
 	}
-	s.v1887 = t14
+	s.v1891 = t14
 	t15 := uint64(s.v74)
 	t16 := uint64(s.v246)
-	if s.v683 != 0 {
+	if s.v687 != 0 {
 		t16 = t15
 	}
-	s.v2694 = t16
+	s.v2699 = t16
 	t17 := uint64(s.v247)
-	x2695 := uint64((t17 - s.v246) & 0x7f)
+	x2700 := uint64((t17 - s.v246) & 0x7f)
 	t18 := uint64(s.v247)
-	if x1475 != 0 {
-		t18 = x2695
+	if x1479 != 0 {
+		t18 = x2700
 	}
 	t19 := uint64(s.v247)
 	if s.v63 != 0 {
@@ -7305,1223 +7531,1142 @@ func (s *Model) u117() {
 	}
 	t20 := uint64(8)
 	t21 := uint64(t19)
-	if s.v683 != 0 {
+	if s.v687 != 0 {
 		t21 = t20
 	}
-	s.v2698 = t21
+	s.v2703 = t21
 	s.commits[0] |= 0x80000
 }
 
-// u118: 7 operations, lookup.engine
-func (s *Model) u118() {
+// u121: 7 operations, lookup.engine
+func (s *Model) u121() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x564 := uint64(s.v62 &^ s.v63)
-	c0 |= uint64(s.v564) ^ x564
-	s.v564 = x564
-	x1747 := uint64(s.v143 ^ 1)
-	c1 |= uint64(s.v1747) ^ x1747
-	s.v1747 = x1747
-	t1 := uint64(s.v395)
-	t2 := uint64(s.v593)
-	if s.v3078 != 0 {
+	x568 := uint64(s.v62 &^ s.v63)
+	c0 |= uint64(s.v568) ^ x568
+	s.v568 = x568
+	x1751 := uint64(s.v143 ^ 1)
+	c1 |= uint64(s.v1751) ^ x1751
+	s.v1751 = x1751
+	t1 := uint64(s.v397)
+	t2 := uint64(s.v597)
+	if s.v3088 != 0 {
 		t2 = t1
 	}
-	x3100 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3100) ^ x3100
-	s.v3100 = x3100
-	x3104 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3104) ^ x3104
-	s.v3104 = x3104
+	x3110 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3110) ^ x3110
+	s.v3110 = x3110
+	x3114 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3114) ^ x3114
+	s.v3114 = x3114
 	t3 := uint64(s.v63)
-	x3300 := uint64((s.v247) & (t3 - 1))
-	c4 |= uint64(s.v3300) ^ x3300
-	s.v3300 = x3300
+	x3415 := uint64((s.v247) & (t3 - 1))
+	c4 |= uint64(s.v3415) ^ x3415
+	s.v3415 = x3415
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x440000000010
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x8800000000080
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x180000000000000
+		s.dirty[1] |= 0xc00000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u119: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u119() {
+// u122: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u122() {
 	var c0 uint64
-	x3102 := uint64(((-s.v3100 & 3) ^ s.v3626) ^ 3)
-	x3103 := uint64((-s.v3098 & 3) & x3102)
-	c0 |= uint64(s.v3103) ^ x3103
-	s.v3103 = x3103
+	x3112 := uint64(((-s.v3110 & 3) ^ s.v3746) ^ 3)
+	x3113 := uint64((-s.v3108 & 3) & x3112)
+	c0 |= uint64(s.v3113) ^ x3113
+	s.v3113 = x3113
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
-// u120: one operation, mux on 8 lanes at once, lookup.engine.unit.results
-func (s *Model) u120() {
-	x3101 := uint64(s.v340 ^ ((-s.v3100&0xff)^s.v340)&(-s.v3098&0xff))
-	s.v3101 = x3101
+// u123: one operation, mux on 8 lanes at once, lookup.engine.unit.results
+func (s *Model) u123() {
+	x3111 := uint64(s.v341 ^ ((-s.v3110&0xff)^s.v341)&(-s.v3108&0xff))
+	s.v3111 = x3111
 	s.commits[1] |= 0x400000000000000
 }
 
-// u121: one operation, vec on 16 lanes
-func (s *Model) u121() {
+// u124: one operation, vec on 16 lanes
+func (s *Model) u124() {
 	var c0 uint64
-	t1 := uint64(s.v3103)
+	t1 := uint64(s.v3113)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3739) ^ t5
-	s.v3739 = t5
+	c0 |= uint64(s.v3860) ^ t5
+	s.v3860 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-// u122: one operation, or on 16 lanes at once
-func (s *Model) u122() {
+// u125: one operation, or on 16 lanes at once
+func (s *Model) u125() {
 	var c0 uint64
-	x3738 := uint64(s.v3739)
-	c0 |= uint64(s.v3738) ^ x3738
-	s.v3738 = x3738
+	x3859 := uint64(s.v3860)
+	c0 |= uint64(s.v3859) ^ x3859
+	s.v3859 = x3859
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	s.commits[1] |= 0x800000000000000
 }
 
-// u123: 8 operations
-func (s *Model) u123() {
+// u126: 8 operations
+func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
-	x532 := uint64(s.v50 & 0x1fff)
-	x533 := uint64(x532 & 1)
-	x534 := uint64(uint64(1<<(x533&63)) & 3)
-	x536 := uint64(s.v51 &^ s.v52)
-	x537 := uint64(x536 | x536<<1)
-	x538 := uint64(x534 & x537)
-	c0 |= uint64(s.v538) ^ x538
-	s.v538 = x538
-	x586 := uint64(x532 >> 1)
-	c1 |= uint64(s.v586) ^ x586
-	s.v586 = x586
+	x536 := uint64(s.v50 & 0x1fff)
+	x537 := uint64(x536 & 1)
+	x538 := uint64(uint64(1<<(x537&63)) & 3)
+	x540 := uint64(s.v51 &^ s.v52)
+	x541 := uint64(x540 | x540<<1)
+	x542 := uint64(x538 & x541)
+	c0 |= uint64(s.v542) ^ x542
+	s.v542 = x542
+	x590 := uint64(x536 >> 1)
+	c1 |= uint64(s.v590) ^ x590
+	s.v590 = x590
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u124: 17 operations, dma_read
-func (s *Model) u124() {
+// u127: 17 operations, dma_read
+func (s *Model) u127() {
 	var c0 uint64
-	x3893 := uint64(s.v835 | s.v156)
-	x3871 := uint64(s.v840 &^ x3893)
-	x1048 := uint64(s.v828 & x3871)
-	t1 := uint64(s.v840)
-	t2 := uint64(x1048)
+	x4000 := uint64(s.v839 | s.v156)
+	x3984 := uint64(s.v844 &^ x4000)
+	x1052 := uint64(s.v832 & x3984)
+	t1 := uint64(s.v844)
+	t2 := uint64(x1052)
 	if s.v156 != 0 {
 		t2 = t1
 	}
-	x829 := uint64(s.v39 ^ 1)
-	x830 := uint64(x829 | s.v11)
-	c0 |= uint64(s.v830) ^ x830
-	s.v830 = x830
-	x1050 := uint64(t2 & x830)
-	x1051 := uint64(s.v197[0])
-	x1053 := uint64(s.v1052)
-	x1054_0 := uint64(x1053 | 0x20 | 0x1000 | x1051<<19)
-	x1054_1 := uint64(x1051 >> 45)
-	x1055 := uint64(s.v852[1] >> 38)
-	x1056 := uint64((s.v852[0]>>38 | s.v852[1]<<26))
-	x1057_0 := uint64(s.v844 | s.v855<<6 | x1056<<19)
-	x1057_1 := uint64(x1056>>45 | x1055<<19)
-	t3 := uint64(x1057_0)
-	t4 := uint64(x1057_1)
+	x833 := uint64(s.v39 ^ 1)
+	x834 := uint64(x833 | s.v11)
+	c0 |= uint64(s.v834) ^ x834
+	s.v834 = x834
+	x1054 := uint64(t2 & x834)
+	x1055 := uint64(s.v197[0])
+	x1057 := uint64(s.v1056)
+	x1058_0 := uint64(x1057 | 0x20 | 0x1000 | x1055<<19)
+	x1058_1 := uint64(x1055 >> 45)
+	x1059 := uint64(s.v856[1] >> 38)
+	x1060 := uint64((s.v856[0]>>38 | s.v856[1]<<26))
+	x1061_0 := uint64(s.v848 | s.v859<<6 | x1060<<19)
+	x1061_1 := uint64(x1060>>45 | x1059<<19)
+	t3 := uint64(x1061_0)
+	t4 := uint64(x1061_1)
 	if s.v156 != 0 {
-		t3 = x1054_0
-		t4 = x1054_1
+		t3 = x1058_0
+		t4 = x1058_1
 	}
 	t5 := uint64(s.v38[0])
 	t6 := uint64(s.v38[1])
-	if x1050 != 0 {
+	if x1054 != 0 {
 		t5 = t3
 		t6 = t4
 	}
-	s.v1059[0] = t5
-	s.v1059[1] = t6
+	s.v1063[0] = t5
+	s.v1063[1] = t6
 	t7 := uint64(s.v39)
-	if x830 != 0 {
+	if x834 != 0 {
 		t7 = t2
 	}
-	s.v1060 = t7
+	s.v1064 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000000000000000
-		s.dirty[2] |= 0x300001
+		s.dirty[2] |= 0x180000b
 	}
 	s.commits[0] |= 0x20
 }
 
-// u125: 24 operations, dma_read
-func (s *Model) u125() {
+// u128: 24 operations, dma_read
+func (s *Model) u128() {
 	var c0 uint64
-	x836 := uint64(s.v835 | s.v156)
-	x3872 := uint64(s.v840 &^ x836)
-	x842 := uint64(s.v830 & x3872)
-	x843 := uint64(s.v828 & x842)
-	c0 |= uint64(s.v843) ^ x843
-	s.v843 = x843
+	x840 := uint64(s.v839 | s.v156)
+	x3985 := uint64(s.v844 &^ x840)
+	x846 := uint64(s.v834 & x3985)
+	x847 := uint64(s.v832 & x846)
+	c0 |= uint64(s.v847) ^ x847
+	s.v847 = x847
 	t1 := uint64(1)
-	t2 := uint64(s.v853)
-	x1658 := uint64(bit(t2 == t1))
-	x1659 := uint64(x843 & x1658)
-	x3868 := uint64(s.v912 ^ 1)
-	x3887 := uint64(s.v910 & 0xff)
+	t2 := uint64(s.v857)
+	x1662 := uint64(bit(t2 == t1))
+	x1663 := uint64(x847 & x1662)
+	x3981 := uint64(s.v916 ^ 1)
+	x3994 := uint64(s.v914 & 0xff)
 	t3 := uint64(s.v174)
-	x3877 := uint64(bit(t3 == x3887))
-	x3864 := uint64(s.v929 & x3877)
-	x3860 := uint64(x3868 | x3864)
-	x3857 := uint64(s.v909 & x3860)
-	x3890 := uint64(s.v910 >> 32)
+	x3987 := uint64(bit(t3 == x3994))
+	x3977 := uint64(s.v933 & x3987)
+	x3973 := uint64(x3981 | x3977)
+	x3970 := uint64(s.v913 & x3973)
+	x3997 := uint64(s.v914 >> 32)
 	t4 := uint64(1)
-	x1660 := uint64(bit(x3890 == t4))
-	x1661 := uint64(x3857 & x1660)
-	x1663 := uint64(x1659 &^ x1661)
+	x1664 := uint64(bit(x3997 == t4))
+	x1665 := uint64(x3970 & x1664)
+	x1667 := uint64(x1663 &^ x1665)
 	t5 := uint64(1)
-	x1664 := uint64((s.v100 + t5) & 0x3f)
-	x1666 := uint64(x1661 &^ x1659)
+	x1668 := uint64((s.v100 + t5) & 0x3f)
+	x1670 := uint64(x1665 &^ x1663)
 	t6 := uint64(1)
 	t7 := uint64(s.v100)
-	x1667 := uint64((t7 - t6) & 0x3f)
+	x1671 := uint64((t7 - t6) & 0x3f)
 	t8 := uint64(s.v100)
-	if x1666 != 0 {
-		t8 = x1667
+	if x1670 != 0 {
+		t8 = x1671
 	}
 	t9 := uint64(t8)
-	if x1663 != 0 {
-		t9 = x1664
+	if x1667 != 0 {
+		t9 = x1668
 	}
-	s.v1669 = t9
+	s.v1673 = t9
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x80080000
+		s.dirty[2] |= 0x1000400004
 		s.writes[0] |= 0x20000
 	}
 	s.commits[0] |= 0x400000000
 }
 
-// u126: 29 operations, dma_read
-func (s *Model) u126() {
-	x3799 := uint64(s.v830 & s.v840)
-	x1698 := uint64(s.v156 & x3799)
-	x1700 := uint64(uint64(x1698) << ((s.v1052) & 63) & 0xf)
-	x1701 := uint64(s.v107 | x1700)
-	x3673 := uint64(s.v1709)
-	x1706 := uint64(s.v167 & 3)
-	x1711 := uint64(uint64(x3673) << ((x1706) & 63) & 0xf)
-	x1713 := uint64(x1701 &^ x1711)
-	s.v1713 = x1713
-	x2597 := uint64(s.v225 | x1700)
-	x1962 := uint64(s.v39 & s.v11)
-	x1963 := uint64(s.v489 >> 5)
-	x2598 := uint64(x1962 & x1963)
-	x2599 := uint64(s.v489 & 3)
-	x2601 := uint64(uint64(x2598) << ((x2599) & 63) & 0xf)
-	x2603 := uint64(x2597 &^ x2601)
-	s.v2603 = x2603
-	x3958 := uint64(s.v226 | s.v2610)
-	x2613 := uint64(s.v1052 << 2)
+// u129: 29 operations, dma_read
+func (s *Model) u129() {
+	x3910 := uint64(s.v834 & s.v844)
+	x1702 := uint64(s.v156 & x3910)
+	x1704 := uint64(uint64(x1702) << ((s.v1056) & 63) & 0xf)
+	x1705 := uint64(s.v107 | x1704)
+	x3794 := uint64(s.v1713)
+	x1710 := uint64(s.v167 & 3)
+	x1715 := uint64(uint64(x3794) << ((x1710) & 63) & 0xf)
+	x1717 := uint64(x1705 &^ x1715)
+	s.v1717 = x1717
+	x2602 := uint64(s.v225 | x1704)
+	x1966 := uint64(s.v39 & s.v11)
+	x1967 := uint64(s.v493 >> 5)
+	x2603 := uint64(x1966 & x1967)
+	x2604 := uint64(s.v493 & 3)
+	x2606 := uint64(uint64(x2603) << ((x2604) & 63) & 0xf)
+	x2608 := uint64(x2602 &^ x2606)
+	s.v2608 = x2608
+	x4063 := uint64(s.v226 | s.v2615)
+	x2618 := uint64(s.v1056 << 2)
 	t1 := uint64(0xf)
-	x2614 := uint64(uint64(t1) << ((x2613) & 63) & 0xffff)
-	x2615 := uint64((x2614) & -x1698)
-	x2617 := uint64(x3958 &^ x2615)
-	s.v2617 = x2617
-	x3959 := uint64(s.v425 | s.v3212)
-	x3347 := uint64(x3959 &^ x1700)
-	s.v3347 = x3347
+	x2619 := uint64(uint64(t1) << ((x2618) & 63) & 0xffff)
+	x2620 := uint64((x2619) & -x1702)
+	x2622 := uint64(x4063 &^ x2620)
+	s.v2622 = x2622
+	x4064 := uint64(s.v429 | s.v3327)
+	x3466 := uint64(x4064 &^ x1704)
+	s.v3466 = x3466
 	s.commits[0] |= 0x8000000000
 }
 
-// u127: 19 operations, dma_read.tags
-func (s *Model) u127() {
+// u130: 19 operations, dma_read.tags
+func (s *Model) u130() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1695 := uint64((s.v106 + t1) & 0x3f)
+	x1699 := uint64((s.v106 + t1) & 0x3f)
 	t2 := uint64(s.v106)
-	if s.v843 != 0 {
-		t2 = x1695
+	if s.v847 != 0 {
+		t2 = x1699
 	}
-	s.v1696 = t2
-	x3674 := uint64(s.v843)
-	x1955 := uint64(uint64(x3674) << ((s.v844) & 63) & 0xffffffff)
-	c0 |= uint64(s.v1955) ^ x1955
-	s.v1955 = x1955
-	x1956 := uint64(s.v162 | x1955)
-	x3675 := uint64(s.v889)
-	x1958 := uint64(uint64(x3675) << ((s.v886) & 63) & 0xffffffff)
-	x1960 := uint64(x1956 &^ x1958)
-	s.v1960 = x1960
-	x1961 := uint64(s.v163 | x1955)
-	x4044 := uint64(s.v39 & s.v11)
-	x4040 := uint64(s.v489 >> 5)
-	x1965 := uint64(x4044 &^ x4040)
-	x1966 := uint64(s.v489 & 0x1f)
-	x1968 := uint64(uint64(x1965) << ((x1966) & 63) & 0xffffffff)
-	x1970 := uint64(x1961 &^ x1968)
-	s.v1970 = x1970
+	s.v1700 = t2
+	x3795 := uint64(s.v847)
+	x1959 := uint64(uint64(x3795) << ((s.v848) & 63) & 0xffffffff)
+	c0 |= uint64(s.v1959) ^ x1959
+	s.v1959 = x1959
+	x1960 := uint64(s.v162 | x1959)
+	x3796 := uint64(s.v893)
+	x1962 := uint64(uint64(x3796) << ((s.v890) & 63) & 0xffffffff)
+	x1964 := uint64(x1960 &^ x1962)
+	s.v1964 = x1964
+	x1965 := uint64(s.v163 | x1959)
+	x4146 := uint64(s.v39 & s.v11)
+	x4142 := uint64(s.v493 >> 5)
+	x1969 := uint64(x4146 &^ x4142)
+	x1970 := uint64(s.v493 & 0x1f)
+	x1972 := uint64(uint64(x1969) << ((x1970) & 63) & 0xffffffff)
+	x1974 := uint64(x1965 &^ x1972)
+	s.v1974 = x1974
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u128: 30 operations, isa.fetcher.request
-func (s *Model) u128() {
-	x1928 := uint64(s.v156 ^ 1)
-	x1697 := uint64(s.v830 & s.v840)
-	x1929 := uint64(x1928 | x1697)
-	x1930 := uint64(bit(s.v284 != 0))
-	x1932 := uint64(s.v283 &^ x1930)
+// u131: 30 operations, isa.fetcher.request
+func (s *Model) u131() {
+	x1932 := uint64(s.v156 ^ 1)
+	x1701 := uint64(s.v834 & s.v844)
+	x1933 := uint64(x1932 | x1701)
+	x1934 := uint64(bit(s.v284 != 0))
+	x1936 := uint64(s.v283 &^ x1934)
 	t1 := uint64(s.v285)
-	x1933 := uint64((t1 - s.v286) & 0xffff)
+	x1937 := uint64((t1 - s.v286) & 0xffff)
 	t2 := uint64(4)
-	x1934 := uint64(bit(x1933 < t2))
+	x1938 := uint64(bit(x1937 < t2))
 	t3 := uint64(s.v287)
-	x3902 := uint64((t3 - s.v286) & 0xffff)
-	x1936 := uint64(bit(x1933 < x3902))
-	x1937 := uint64(x1934 & x1936)
-	x1941 := uint64(x1937 &^ s.v1939)
-	x1942 := uint64(x1932 & x1941)
+	x4007 := uint64((t3 - s.v286) & 0xffff)
+	x1940 := uint64(bit(x1937 < x4007))
+	x1941 := uint64(x1938 & x1940)
+	x1945 := uint64(x1941 &^ s.v1943)
+	x1946 := uint64(x1936 & x1945)
 	t4 := uint64(s.v156)
-	if x1929 != 0 {
-		t4 = x1942
+	if x1933 != 0 {
+		t4 = x1946
 	}
-	s.v1943 = t4
-	x2218 := uint64(x1942 & x1929)
-	x2219 := uint64(s.v285 & 3)
-	x2178 := uint64(s.v297 << 6)
-	x2220 := uint64(x2178 | s.v298<<32)
+	s.v1947 = t4
+	x2222 := uint64(x1946 & x1933)
+	x2223 := uint64(s.v285 & 3)
+	x2182 := uint64(s.v297 << 6)
+	x2224 := uint64(x2182 | s.v298<<32)
 	t5 := uint64(1)
-	t6 := uint64(s.v1938)
-	x2221 := uint64((t6 - t5) & 0xffff)
-	x2222 := uint64(s.v285 & x2221)
-	x2223 := uint64(x2222 << 6)
-	x2225 := uint64((x2220 + x2223))
+	t6 := uint64(s.v1942)
+	x2225 := uint64((t6 - t5) & 0xffff)
+	x2226 := uint64(s.v285 & x2225)
+	x2227 := uint64(x2226 << 6)
+	x2229 := uint64((x2224 + x2227))
 	t7 := uint64(s.v197[0])
 	t8 := uint64(s.v197[1])
-	if x2218 != 0 {
-		t7 = x2225
-		t8 = x2219
+	if x2222 != 0 {
+		t7 = x2229
+		t8 = x2223
 	}
-	s.v2227[0] = t7
-	s.v2227[1] = t8
+	s.v2231[0] = t7
+	s.v2231[1] = t8
 	t9 := uint64(1)
-	x2873 := uint64((s.v285 + t9) & 0xffff)
+	x2878 := uint64((s.v285 + t9) & 0xffff)
 	t10 := uint64(s.v285)
-	if x2218 != 0 {
-		t10 = x2873
+	if x2222 != 0 {
+		t10 = x2878
 	}
-	s.v2874 = t10
+	s.v2879 = t10
 	t11 := uint64(1)
-	x2875 := uint64((s.v286 + t11) & 0xffff)
+	x2880 := uint64((s.v286 + t11) & 0xffff)
 	t12 := uint64(s.v286)
-	if s.v2422 != 0 {
-		t12 = x2875
+	if s.v2427 != 0 {
+		t12 = x2880
 	}
-	s.v2876 = t12
+	s.v2881 = t12
 	s.commits[1] |= 0x400
 }
 
-// u129: 18 operations, dma_write.tags
-func (s *Model) u129() {
-	x3847 := uint64(s.v109 >> 5)
-	x966 := uint64(x3847 ^ 1)
-	x3843 := uint64(s.v967 | x966<<5)
+// u132: 18 operations, dma_write.tags
+func (s *Model) u132() {
+	x3960 := uint64(s.v109 >> 5)
+	x970 := uint64(x3960 ^ 1)
+	x3956 := uint64(s.v971 | x970<<5)
 	t1 := uint64(s.v110)
-	x3837 := uint64(bit(t1 == x3843))
-	x3940 := uint64(s.v27 & s.v29)
-	x838 := uint64(x3940 ^ 1)
-	x3936 := uint64(s.v104 | x838)
-	x970 := uint64(x3837 | x3936)
-	x1061 := uint64(s.v964 &^ x970)
-	x972 := uint64(s.v41 ^ 1)
-	x973 := uint64(x972 | s.v21)
-	x1062 := uint64(x1061 & x973)
-	t2 := uint64(s.v963)
+	x3950 := uint64(bit(t1 == x3956))
+	x4035 := uint64(s.v27 & s.v29)
+	x842 := uint64(x4035 ^ 1)
+	x4031 := uint64(s.v104 | x842)
+	x974 := uint64(x3950 | x4031)
+	x1065 := uint64(s.v968 &^ x974)
+	x976 := uint64(s.v41 ^ 1)
+	x977 := uint64(x976 | s.v21)
+	x1066 := uint64(x1065 & x977)
+	t2 := uint64(s.v967)
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3610[0*3+k][0]
-		t4 |= s.v3610[0*3+k][1]
+		t3 |= s.v3729[0*3+k][0]
+		t4 |= s.v3729[0*3+k][1]
 	}
-	x3846 := uint64(s.v110 & 0x1f)
-	x1075_0 := uint64(x3846 | t3<<5)
-	x1075_1 := uint64(t3>>59 | t4<<5)
+	x3959 := uint64(s.v110 & 0x1f)
+	x1079_0 := uint64(x3959 | t3<<5)
+	x1079_1 := uint64(t3>>59 | t4<<5)
 	t5 := uint64(s.v40[0])
 	t6 := uint64(s.v40[1])
-	if x1062 != 0 {
-		t5 = x1075_0
-		t6 = x1075_1
+	if x1066 != 0 {
+		t5 = x1079_0
+		t6 = x1079_1
 	}
-	s.v1076[0] = t5
-	s.v1076[1] = t6
+	s.v1080[0] = t5
+	s.v1080[1] = t6
 	t7 := uint64(s.v41)
-	if x973 != 0 {
-		t7 = x1061
+	if x977 != 0 {
+		t7 = x1065
 	}
-	s.v1077 = t7
+	s.v1081 = t7
 	s.commits[0] |= 0x40
 }
 
-// u130: 6 operations, dma_write
-func (s *Model) u130() {
-	x3856 := uint64(bit(s.v203 != 0))
-	x1084 := uint64(x3856 & s.v1083)
-	x1085 := uint64(s.v43 ^ 1)
-	x1086 := uint64(x1085 | s.v22)
-	x1087 := uint64(x1084 & x1086)
-	s.v1087 = x1087
+// u133: 6 operations, dma_write
+func (s *Model) u133() {
+	x3969 := uint64(bit(s.v203 != 0))
+	x1088 := uint64(x3969 & s.v1087)
+	x1089 := uint64(s.v43 ^ 1)
+	x1090 := uint64(x1089 | s.v22)
+	x1091 := uint64(x1088 & x1090)
+	s.v1091 = x1091
 	t1 := uint64(s.v43)
-	if x1086 != 0 {
-		t1 = x1084
+	if x1090 != 0 {
+		t1 = x1088
 	}
-	s.v1104 = t1
+	s.v1108 = t1
 	s.commits[0] |= 0x180
 }
 
-// u131: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u131() {
+// u134: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u134() {
 	var c0 uint64
-	x3447 := uint64(s.v3390 >> 24 & 0x7f)
-	x3448 := uint64(s.v3390 >> 23 & 1)
-	x3950 := uint64(s.v3390 >> 23 & 0xff)
-	x3948 := uint64(bit(x3950 != 0))
-	x3449 := uint64(x3948 ^ 1)
-	x3450 := uint64(x3448 | x3449)
-	x3451 := uint64(x3450 | x3447<<1)
-	x3476 := uint64(s.v3630 >> (uint(0*5) & 63) & 0x1f)
-	x3478 := uint64((x3451 - x3476) & 0x3ff)
-	c0 |= uint64(s.v3478) ^ x3478
-	s.v3478 = x3478
-	x3949 := uint64(s.v3390 & 0x7fffff)
-	x3947 := uint64(x3949 | x3948<<23)
-	x3480 := uint64(uint64(x3947) << ((x3476) & 63) & 0xffffff)
-	c0 |= uint64(s.v3480) ^ x3480
-	s.v3480 = x3480
+	x3566 := uint64(s.v3509 >> 24 & 0x7f)
+	x3567 := uint64(s.v3509 >> 23 & 1)
+	x4055 := uint64(s.v3509 >> 23 & 0xff)
+	x4053 := uint64(bit(x4055 != 0))
+	x3568 := uint64(x4053 ^ 1)
+	x3569 := uint64(x3567 | x3568)
+	x3570 := uint64(x3569 | x3566<<1)
+	x3595 := uint64(s.v3751 >> (uint(0*5) & 63) & 0x1f)
+	x3597 := uint64((x3570 - x3595) & 0x3ff)
+	c0 |= uint64(s.v3597) ^ x3597
+	s.v3597 = x3597
+	x4054 := uint64(s.v3509 & 0x7fffff)
+	x4052 := uint64(x4054 | x4053<<23)
+	x3599 := uint64(uint64(x4052) << ((x3595) & 63) & 0xffffff)
+	c0 |= uint64(s.v3599) ^ x3599
+	s.v3599 = x3599
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u132: 9 operations
-func (s *Model) u132() {
-	t1 := uint64(s.v1747)
-	x2924 := uint64((s.v367) & -t1)
-	x2925 := uint64(bit(x2924 != 0))
-	x2927 := uint64((s.v301 + x2924) & 0xffffffff)
+// u135: 9 operations
+func (s *Model) u135() {
+	t1 := uint64(s.v1751)
+	x2929 := uint64((s.v368) & -t1)
+	x2930 := uint64(bit(x2929 != 0))
+	x2932 := uint64((s.v301 + x2929) & 0xffffffff)
 	t2 := uint64(s.v301)
-	if x2925 != 0 {
-		t2 = x2927
+	if x2930 != 0 {
+		t2 = x2932
 	}
-	s.v2928 = t2
-	x2933 := uint64(s.v62 & s.v1747)
-	x2935 := uint64((s.v303 + x2933) & 0xffffffff)
+	s.v2933 = t2
+	x2938 := uint64(s.v62 & s.v1751)
+	x2940 := uint64((s.v303 + x2938) & 0xffffffff)
 	t3 := uint64(s.v303)
-	if x2933 != 0 {
-		t3 = x2935
+	if x2938 != 0 {
+		t3 = x2940
 	}
-	s.v2936 = t3
+	s.v2941 = t3
 	s.commits[1] |= 0x4000000000000
 }
 
-// u133: 20 operations, dma_read.commands
-func (s *Model) u133() {
-	t1 := uint64(0)
-	t2 := uint64(s.v107)
-	x3966 := uint64(bit(t2 == t1))
-	x686 := uint64(s.v684 & x3966)
-	x3886 := uint64(x686 ^ 1)
-	x3875 := uint64(x3886 | s.v108)
-	x3792 := uint64(x3875 | s.v691)
-	x694 := uint64(s.v104 &^ x3792)
-	x695 := uint64(x694 | s.v28)
-	x4147 := uint64(s.v192 & 3)
-	t3 := uint64(0)
-	x1006 := uint64(bit(x4147 == t3))
-	x3900 := uint64(s.v1004 & x1006)
-	x1008 := uint64(s.v192 >> 2)
-	t4 := uint64(8)
-	x4138 := uint64(bit(x1008 == t4))
-	x3901 := uint64(s.v191 & 0xffffffff)
-	x1687 := uint64(x3901 >> 1 & 1)
-	x1688 := uint64(x1687 & s.v993)
-	x1689 := uint64(x1688 & x4138)
-	x1690 := uint64(x1689 & x3900)
-	t5 := uint64(1)
-	t6 := uint64(s.v104)
-	if x1690 != 0 {
-		t6 = t5
+// u136: 21 operations, dma_read.tags
+func (s *Model) u136() {
+	var c0 uint64
+	t1 := uint64(s.v105)
+	x4001 := uint64(bit(t1 == s.v106))
+	t2 := uint64(0)
+	t3 := uint64(s.v107)
+	x689 := uint64(bit(t3 == t2))
+	x690 := uint64(x4001 & x689)
+	x691 := uint64(x690 ^ 1)
+	x692 := uint64(x691 | s.v108)
+	x696 := uint64(x692 | s.v695)
+	x698 := uint64(s.v104 &^ x696)
+	x699 := uint64(x698 | s.v28)
+	c0 |= uint64(s.v699) ^ x699
+	s.v699 = x699
+	x4249 := uint64(s.v192 & 3)
+	t4 := uint64(0)
+	x1010 := uint64(bit(x4249 == t4))
+	x4005 := uint64(s.v1008 & x1010)
+	x1012 := uint64(s.v192 >> 2)
+	t5 := uint64(8)
+	x4240 := uint64(bit(x1012 == t5))
+	x4006 := uint64(s.v191 & 0xffffffff)
+	x1691 := uint64(x4006 >> 1 & 1)
+	x1692 := uint64(x1691 & s.v997)
+	x1693 := uint64(x1692 & x4240)
+	x1694 := uint64(x1693 & x4005)
+	t6 := uint64(1)
+	t7 := uint64(s.v104)
+	if x1694 != 0 {
+		t7 = t6
 	}
-	x1692 := uint64(t6 &^ x695)
-	s.v1692 = x1692
+	x1696 := uint64(t7 &^ x699)
+	s.v1696 = x1696
+	if c0 != 0 {
+		s.dirty[2] |= 0x3800010000
+	}
 	s.commits[0] |= 0x1000000000
 }
 
-// u134: 16 operations, dma_write.tags
-func (s *Model) u134() {
+// u137: 16 operations, dma_write.tags
+func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
-	x965 := uint64(s.v109 >> 5)
-	x3845 := uint64(x965 ^ 1)
-	x3842 := uint64(s.v967 | x3845<<5)
+	x969 := uint64(s.v109 >> 5)
+	x3958 := uint64(x969 ^ 1)
+	x3955 := uint64(s.v971 | x3958<<5)
 	t1 := uint64(s.v110)
-	x969 := uint64(bit(t1 == x3842))
-	x3941 := uint64(s.v27 & s.v29)
-	x3937 := uint64(x3941 ^ 1)
-	x839 := uint64(s.v104 | x3937)
-	x3827 := uint64(x969 | x839)
-	x3798 := uint64(s.v41 ^ 1)
-	x3797 := uint64(x3798 | s.v21)
-	x974 := uint64(x3797 &^ x3827)
-	c0 |= uint64(s.v974) ^ x974
-	s.v974 = x974
-	x1078 := uint64(bit(s.v203 != 0))
-	x3796 := uint64(s.v43 ^ 1)
-	x3795 := uint64(x3796 | s.v22)
-	x1994 := uint64(x1078 & x3795)
-	c1 |= uint64(s.v1994) ^ x1994
-	s.v1994 = x1994
+	x973 := uint64(bit(t1 == x3955))
+	x4036 := uint64(s.v27 & s.v29)
+	x4032 := uint64(x4036 ^ 1)
+	x843 := uint64(s.v104 | x4032)
+	x3938 := uint64(x973 | x843)
+	x3909 := uint64(s.v41 ^ 1)
+	x3908 := uint64(x3909 | s.v21)
+	x978 := uint64(x3908 &^ x3938)
+	c0 |= uint64(s.v978) ^ x978
+	s.v978 = x978
+	x1082 := uint64(bit(s.v203 != 0))
+	x3907 := uint64(s.v43 ^ 1)
+	x3906 := uint64(x3907 | s.v22)
+	x1998 := uint64(x1082 & x3906)
+	c1 |= uint64(s.v1998) ^ x1998
+	s.v1998 = x1998
 	if c0 != 0 {
-		s.dirty[2] |= 0x80001780
+		s.dirty[2] |= 0x100000bc00
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc00f80
+		s.dirty[2] |= 0x6017c00
 	}
 }
 
-// u135: 8 operations, write_merge
-func (s *Model) u135() {
+// u138: 8 operations, write_merge
+func (s *Model) u138() {
 	var c0 uint64
-	x1440 := uint64(s.v963 >> 2)
-	x1441 := uint64(x1440 & s.v974)
-	c0 |= uint64(s.v1441) ^ x1441
-	s.v1441 = x1441
-	x3782 := uint64(s.v964 & s.v974)
-	x2026 := uint64((s.v963) & (x3782 - 1))
-	s.v2026 = x2026
-	x2048 := uint64(s.v1083 & s.v1994)
-	x2049 := uint64(x2048 & s.v1098)
-	x2050 := uint64((s.v183) & (x2049 - 1))
-	t1 := uint64(s.v963)
-	t2 := uint64(x2050)
-	if x3782 != 0 {
+	x1444 := uint64(s.v967 >> 2)
+	x1445 := uint64(x1444 & s.v978)
+	c0 |= uint64(s.v1445) ^ x1445
+	s.v1445 = x1445
+	x3905 := uint64(s.v968 & s.v978)
+	x2030 := uint64((s.v967) & (x3905 - 1))
+	s.v2030 = x2030
+	x2052 := uint64(s.v1087 & s.v1998)
+	x2053 := uint64(x2052 & s.v1102)
+	x2054 := uint64((s.v183) & (x2053 - 1))
+	t1 := uint64(s.v967)
+	t2 := uint64(x2054)
+	if x3905 != 0 {
 		t2 = t1
 	}
-	s.v2051 = t2
+	s.v2055 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x207040000
+		s.dirty[2] |= 0x4038200000
 	}
 	s.commits[1] |= 0x10000
 }
 
-// u136: 71 operations, dispatch.bitmap
-func (s *Model) u136() {
+// u139: 71 operations, dispatch.bitmap
+func (s *Model) u139() {
 	t1 := uint64(0)
 	t2 := uint64(s.v184)
-	x3956 := uint64(bit(t2 == t1))
+	x4061 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v45)
-	x1140 := uint64(bit(t4 == t3))
-	x4193 := uint64(s.v62 | s.v214)
-	x1142 := uint64(x4193 ^ 1)
-	x2052 := uint64(1 &^ s.v1116)
-	x2053 := uint64(x2052 & x1142)
-	x2054 := uint64(x2053 & x1140)
+	x1144 := uint64(bit(t4 == t3))
+	x4295 := uint64(s.v62 | s.v214)
+	x1146 := uint64(x4295 ^ 1)
+	x2056 := uint64(1 &^ s.v1120)
+	x2057 := uint64(x2056 & x1146)
+	x2058 := uint64(x2057 & x1144)
 	t5 := uint64(1)
 	t6 := uint64(s.v184)
-	if x2054 != 0 {
+	if x2058 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v184)
-	x954 := uint64(bit(t8 == t7))
-	x2056 := uint64(s.v963 >> 1 & 1)
-	x3780 := uint64(x2056 & s.v974)
+	x958 := uint64(bit(t8 == t7))
+	x2060 := uint64(s.v967 >> 1 & 1)
+	x3903 := uint64(x2060 & s.v978)
 	t9 := uint64(2)
 	t10 := uint64(s.v184)
-	if x3780 != 0 {
+	if x3903 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v184)
-	x3952 := uint64(bit(t12 == t11))
-	x2060 := uint64(s.v183 >> 1 & 1)
-	x3777 := uint64(x2060 & s.v1994)
+	x4057 := uint64(bit(t12 == t11))
+	x3941 := uint64(s.v183 >> 1 & 1)
+	x3898 := uint64(x3941 & s.v1998)
 	t13 := uint64(1)
 	t14 := uint64(s.v208)
-	x1092 := uint64(bit(t14 == t13))
-	x2062 := uint64(x1092 ^ 1)
-	x2063 := uint64(bit(s.v200 != 0))
+	x1096 := uint64(bit(t14 == t13))
+	x2066 := uint64(x1096 ^ 1)
+	x2067 := uint64(bit(s.v200 != 0))
 	t15 := uint64(s.v293)
-	x2064 := uint64(bit(t15 == s.v218))
-	x2065 := uint64((1) & (x2064 - 1))
+	x2068 := uint64(bit(t15 == s.v218))
+	x2069 := uint64((1) & (x2068 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2065)
-	if x2063 != 0 {
+	t17 := uint64(x2069)
+	if x2067 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2062 != 0 {
+	if x2066 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(s.v184)
-	if x3777 != 0 {
+	if x3898 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x3952 != 0 {
+	if x4057 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x954 != 0 {
+	if x958 != 0 {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x3956 != 0 {
+	if x4061 != 0 {
 		t24 = t6
 	}
-	s.v2071 = t24
+	s.v2075 = t24
 	t25 := uint64(s.v219)
 	t26 := uint64(s.v199)
-	if x2054 != 0 {
+	if x2058 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
 	t28 := uint64(s.v184)
-	x1080 := uint64(bit(t28 == t27))
+	x1084 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2236 := uint64((s.v199 + t29))
-	x2237 := uint64(s.v293 & 7)
+	x2240 := uint64((s.v199 + t29))
+	x2241 := uint64(s.v293 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v307[(0+int(x2237))&7])
+	t30 |= uint64(s.v307[(0+int(x2241))&7])
 	t31 := uint64(s.v199)
 	t32 := uint64(t30)
-	if x2064 != 0 {
+	if x2068 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2063 != 0 {
-		t33 = x2236
+	if x2067 != 0 {
+		t33 = x2240
 	}
 	t34 := uint64(s.v199)
 	t35 := uint64(t33)
-	if x2062 != 0 {
+	if x2066 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(s.v199)
-	if x3777 != 0 {
+	if x3898 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(s.v199)
-	if x1080 != 0 {
+	if x1084 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x3956 != 0 {
+	if x4061 != 0 {
 		t38 = t26
 	}
-	s.v2244 = t38
-	x2245 := uint64(s.v1309)
+	s.v2248 = t38
+	x2249 := uint64(s.v1313)
 	t39 := uint64(0x7f)
-	x2246 := uint64((x2245 + t39) & 0x7fff)
+	x2250 := uint64((x2249 + t39) & 0x7fff)
 	t40 := uint64(7)
-	x2247 := uint64(uint64(x2246) >> ((t40) & 63))
-	x2248 := uint64(x2247 & 0x7f)
+	x2251 := uint64(uint64(x2250) >> ((t40) & 63))
+	x2252 := uint64(x2251 & 0x7f)
 	t41 := uint64(s.v200)
-	if x2054 != 0 {
-		t41 = x2248
+	if x2058 != 0 {
+		t41 = x2252
 	}
 	t42 := uint64(1)
 	t43 := uint64(s.v200)
-	x2250 := uint64((t43 - t42) & 0x7f)
+	x2254 := uint64((t43 - t42) & 0x7f)
 	t44 := uint64(s.v200)
-	t45 := uint64(x2248)
-	if x2064 != 0 {
+	t45 := uint64(x2252)
+	if x2068 != 0 {
 		t45 = t44
 	}
 	t46 := uint64(s.v200)
 	t47 := uint64(t45)
-	if x2063 != 0 {
+	if x2067 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v200)
 	t49 := uint64(t47)
-	if x2062 != 0 {
+	if x2066 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v200)
-	if x3777 != 0 {
+	if x3898 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v200)
-	if x1080 != 0 {
+	if x1084 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x3952 != 0 {
-		t52 = x2250
+	if x4057 != 0 {
+		t52 = x2254
 	}
 	t53 := uint64(t52)
-	if x3956 != 0 {
+	if x4061 != 0 {
 		t53 = t41
 	}
-	s.v2257 = t53
+	s.v2261 = t53
 	t54 := uint64(1)
 	t55 := uint64(s.v208)
-	x2395 := uint64((t55 - t54) & 0x7f)
+	x2400 := uint64((t55 - t54) & 0x7f)
 	t56 := uint64(s.v208)
-	if x3777 != 0 {
-		t56 = x2395
+	if x3898 != 0 {
+		t56 = x2400
 	}
 	t57 := uint64(s.v208)
-	if x1080 != 0 {
+	if x1084 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v1067)
+	t58 := uint64(s.v1071)
 	t59 := uint64(t57)
-	if x954 != 0 {
+	if x958 != 0 {
 		t59 = t58
 	}
-	s.v2398 = t59
-	x2896 := uint64((s.v293) & (x2054 - 1))
+	s.v2403 = t59
+	x2901 := uint64((s.v293) & (x2058 - 1))
 	t60 := uint64(1)
-	x2897 := uint64((s.v293 + t60) & 0xf)
+	x2902 := uint64((s.v293 + t60) & 0xf)
 	t61 := uint64(s.v293)
-	t62 := uint64(x2897)
-	if x2064 != 0 {
+	t62 := uint64(x2902)
+	if x2068 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v293)
 	t64 := uint64(t62)
-	if x2063 != 0 {
+	if x2067 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v293)
 	t66 := uint64(t64)
-	if x2062 != 0 {
+	if x2066 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(s.v293)
-	if x3777 != 0 {
+	if x3898 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v293)
-	if x1080 != 0 {
+	if x1084 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x3956 != 0 {
-		t69 = x2896
+	if x4061 != 0 {
+		t69 = x2901
 	}
-	s.v2903 = t69
-	t70 := uint64(s.v1565)
-	t71 := uint64(s.v312)
-	if x2054 != 0 {
+	s.v2908 = t69
+	t70 := uint64(s.v1569)
+	t71 := uint64(s.v313)
+	if x2058 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2987 := uint64((s.v312 + t72) & 0x7f)
-	t73 := uint64(s.v312)
-	t74 := uint64(s.v1565)
-	if x2064 != 0 {
+	x2997 := uint64((s.v313 + t72) & 0x7f)
+	t73 := uint64(s.v313)
+	t74 := uint64(s.v1569)
+	if x2068 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v312)
+	t75 := uint64(s.v313)
 	t76 := uint64(t74)
-	if x2063 != 0 {
+	if x2067 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v312)
+	t77 := uint64(s.v313)
 	t78 := uint64(t76)
-	if x2062 != 0 {
+	if x2066 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v312)
-	if x3777 != 0 {
+	t79 := uint64(s.v313)
+	if x3898 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v312)
-	if x1080 != 0 {
+	t80 := uint64(s.v313)
+	if x1084 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x3952 != 0 {
-		t81 = x2987
+	if x4057 != 0 {
+		t81 = x2997
 	}
 	t82 := uint64(t81)
-	if x3956 != 0 {
+	if x4061 != 0 {
 		t82 = t71
 	}
-	s.v2994 = t82
+	s.v3004 = t82
 	s.commits[1] |= 0x40000
 }
 
-// u137: 28 operations, isa.completer
-func (s *Model) u137() {
+// u140: 31 operations, isa.completer
+func (s *Model) u140() {
 	t1 := uint64(0)
 	t2 := uint64(s.v182)
-	x2027 := uint64(bit(t2 == t1))
+	x2031 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v213)
-	x3930 := uint64(bit(t4 == t3))
+	x4043 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v182)
-	if x3930 != 0 {
+	if x4043 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v290)
-	x2031 := uint64((t7 - s.v291) & 0xffff)
-	x2033 := uint64(bit(x2031 < s.v2032))
+	x2035 := uint64((t7 - s.v291) & 0xffff)
+	x2037 := uint64(bit(x2035 < s.v2036))
 	t8 := uint64(2)
 	t9 := uint64(s.v182)
-	if x2033 != 0 {
+	if x2037 != 0 {
 		t9 = t8
 	}
-	x2035 := uint64(s.v963 & 1)
-	x2036 := uint64(x2035 & s.v974)
+	x2039 := uint64(s.v967 & 1)
+	x2040 := uint64(x2039 & s.v978)
 	t10 := uint64(3)
 	t11 := uint64(s.v182)
-	if x2036 != 0 {
+	if x2040 != 0 {
 		t11 = t10
 	}
-	x2038 := uint64(s.v183 & 1)
-	x2039 := uint64(x2038 & s.v1994)
-	x2040 := uint64(x2039 & s.v206)
+	x2042 := uint64(s.v183 & 1)
+	x2043 := uint64(x2042 & s.v1998)
+	x2044 := uint64(x2043 & s.v206)
 	t12 := uint64(4)
 	t13 := uint64(s.v182)
-	if x2040 != 0 {
+	if x2044 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v182)
-	x3970 := uint64(bit(t15 == t14))
-	x3802 := uint64(x3970 &^ s.v691)
-	x2042 := uint64((s.v182) & (x3802 - 1))
+	x4072 := uint64(bit(t15 == t14))
+	x3929 := uint64(x4072 &^ s.v695)
+	x2046 := uint64((s.v182) & (x3929 - 1))
 	t16 := uint64(s.v182)
-	if x3970 != 0 {
-		t16 = x2042
+	if x4072 != 0 {
+		t16 = x2046
 	}
 	t17 := uint64(t16)
-	if s.v1079 != 0 {
+	if s.v1083 != 0 {
 		t17 = t13
 	}
 	t18 := uint64(t17)
-	if s.v951 != 0 {
+	if s.v955 != 0 {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2030 != 0 {
+	if s.v2034 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2027 != 0 {
+	if x2031 != 0 {
 		t20 = t6
 	}
-	s.v2047 = t20
-	x2274 := uint64(s.v1079 & x2039)
-	x2275 := uint64(s.v206 ^ 1)
+	s.v2051 = t20
+	x2278 := uint64(s.v1083 & x2043)
+	x2279 := uint64(s.v206 ^ 1)
 	t21 := uint64(s.v206)
-	if x2274 != 0 {
-		t21 = x2275
+	if x2278 != 0 {
+		t21 = x2279
 	}
-	s.v2276 = t21
+	s.v2280 = t21
+	x2396 := uint64(s.v3741 >> (uint(0*32) & 63) & 0xffffffff)
+	x2397 := uint64(^x2396 & 0xffffffff)
+	if s.v2034 != 0 {
+		x2398_0 := uint64(s.v2295[0])
+		x2398_1 := uint64(s.v2295[1])
+		x2398_2 := uint64(s.v2295[2])
+		x2398_3 := uint64(s.v2295[3] | x2397<<32)
+		s.v2398[0] = x2398_0
+		s.v2398[1] = x2398_1
+		s.v2398[2] = x2398_2
+		s.v2398[3] = x2398_3
+	}
 	t22 := uint64(1)
-	x2887 := uint64((s.v290 + t22) & 0xffff)
+	x2892 := uint64((s.v290 + t22) & 0xffff)
 	t23 := uint64(s.v290)
-	if x2040 != 0 {
-		t23 = x2887
+	if x2044 != 0 {
+		t23 = x2892
 	}
 	t24 := uint64(s.v290)
-	if s.v1079 != 0 {
+	if s.v1083 != 0 {
 		t24 = t23
 	}
-	s.v2889 = t24
+	s.v2894 = t24
 	s.commits[1] |= 0x20000
 }
 
-// u138: 41 operations, dispatch.packer
-func (s *Model) u138() {
+// u141: 41 operations, dispatch.packer
+func (s *Model) u141() {
 	t1 := uint64(2)
 	t2 := uint64(s.v185)
-	x3922 := uint64(bit(t2 == t1))
-	x1081 := uint64(x3922 & s.v186)
-	x3829 := uint64(s.v183 >> 1 & 1)
-	x2061 := uint64(x3829 & s.v1994)
-	x2072 := uint64(x1081 & x2061)
-	x3908 := uint64(s.v271 &^ x3922)
+	x4027 := uint64(bit(t2 == t1))
+	x1085 := uint64(x4027 & s.v186)
+	x2064 := uint64(s.v183 >> 1 & 1)
+	x3899 := uint64(x2064 & s.v1998)
+	x2076 := uint64(x1085 & x3899)
+	x4013 := uint64(s.v271 &^ x4027)
 	t3 := uint64(8)
 	t4 := uint64(s.v45)
-	x1155 := uint64(bit(t4 == t3))
+	x1159 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v129)
-	x4086 := uint64(bit(t6 == t5))
-	x4077 := uint64(x4086 ^ 1)
-	x3944 := uint64(x1155 &^ x4077)
-	x2075 := uint64(x3944 | s.v104)
-	x3915 := uint64(x2075 &^ s.v271)
+	x4188 := uint64(bit(t6 == t5))
+	x4179 := uint64(x4188 ^ 1)
+	x4049 := uint64(x1159 &^ x4179)
+	x2079 := uint64(x4049 | s.v104)
+	x4020 := uint64(x2079 &^ s.v271)
 	t7 := uint64(0)
 	t8 := uint64(s.v185)
-	x3919 := uint64(bit(t8 == t7))
+	x4024 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v210)
-	x3917 := uint64(bit(t10 == t9))
-	x3910 := uint64(x3919 & x3917)
-	x3905 := uint64(x3915 &^ x3910)
-	x3904 := uint64(x3905 &^ x3922)
-	x3903 := uint64(x3908 | x3904)
+	x4022 := uint64(bit(t10 == t9))
+	x4015 := uint64(x4024 & x4022)
+	x4010 := uint64(x4020 &^ x4015)
+	x4009 := uint64(x4010 &^ x4027)
+	x4008 := uint64(x4013 | x4009)
 	t11 := uint64(1)
-	x2081 := uint64((s.v185 + t11) & 3)
+	x2085 := uint64((s.v185 + t11) & 3)
 	t12 := uint64(s.v185)
-	if x3903 != 0 {
-		t12 = x2081
+	if x4008 != 0 {
+		t12 = x2085
 	}
-	x2083 := uint64((t12) & (x2072 - 1))
-	s.v2083 = x2083
-	x957 := uint64(x3922 &^ s.v186)
-	x3828 := uint64(s.v963 >> 1 & 1)
-	x2057 := uint64(x3828 & s.v974)
-	x2084 := uint64(x957 & x2057)
+	x2087 := uint64((t12) & (x2076 - 1))
+	s.v2087 = x2087
+	x961 := uint64(x4027 &^ s.v186)
+	x3939 := uint64(s.v967 >> 1 & 1)
+	x2061 := uint64(x3939 & s.v978)
+	x2088 := uint64(x961 & x2061)
 	t13 := uint64(3)
 	t14 := uint64(s.v210)
-	x1094 := uint64(bit(t14 == t13))
-	x2085 := uint64(x2072 & x1094)
-	x2086 := uint64(s.v186 &^ x2085)
+	x1098 := uint64(bit(t14 == t13))
+	x2089 := uint64(x2076 & x1098)
+	x2090 := uint64(s.v186 &^ x2089)
 	t15 := uint64(1)
-	t16 := uint64(x2086)
-	if x2084 != 0 {
+	t16 := uint64(x2090)
+	if x2088 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(s.v186)
 	t18 := uint64(t16)
-	if s.v1790 != 0 {
+	if s.v1794 != 0 {
 		t18 = t17
 	}
-	s.v2088 = t18
+	s.v2092 = t18
 	t19 := uint64(0x40)
-	x2258 := uint64((s.v201 + t19))
+	x2262 := uint64((s.v201 + t19))
 	t20 := uint64(s.v201)
-	if x2084 != 0 {
-		t20 = x2258
+	if x2088 != 0 {
+		t20 = x2262
 	}
 	t21 := uint64(s.v48)
 	t22 := uint64(t20)
-	if s.v1790 != 0 {
+	if s.v1794 != 0 {
 		t22 = t21
 	}
-	s.v2260 = t22
+	s.v2264 = t22
 	t23 := uint64(1)
-	x2403 := uint64((s.v210 + t23) & 7)
-	x2404 := uint64((x2403) & (x1094 - 1))
+	x2408 := uint64((s.v210 + t23) & 7)
+	x2409 := uint64((x2408) & (x1098 - 1))
 	t24 := uint64(s.v210)
-	if x2072 != 0 {
-		t24 = x2404
+	if x2076 != 0 {
+		t24 = x2409
 	}
-	s.v2405 = t24
+	s.v2410 = t24
 	s.commits[1] |= 0x80000
 }
 
-// u139: 26 operations, write_merge
-func (s *Model) u139() {
-	x3778 := uint64(s.v1083 & s.v1994)
-	x3776 := uint64(x3778 & s.v1098)
+// u142: 26 operations, write_merge
+func (s *Model) u142() {
+	x3900 := uint64(s.v1087 & s.v1998)
+	x3897 := uint64(x3900 & s.v1102)
 	t1 := uint64(s.v109)
-	x3851 := uint64(bit(t1 == s.v110))
-	x3840 := uint64(s.v978 & 1)
-	x3834 := uint64(x3851 | x3840)
-	x3855 := uint64(bit(s.v188 != 0))
-	x3825 := uint64(x3855 &^ x3834)
-	x2091 := uint64(x3776 &^ x3825)
+	x3964 := uint64(bit(t1 == s.v110))
+	x3953 := uint64(s.v982 & 1)
+	x3947 := uint64(x3964 | x3953)
+	x3968 := uint64(bit(s.v188 != 0))
+	x3936 := uint64(x3968 &^ x3947)
+	x2095 := uint64(x3897 &^ x3936)
 	t2 := uint64(1)
-	x2092 := uint64((s.v188 + t2) & 0x3f)
-	x2094 := uint64(x3825 &^ x3776)
+	x2096 := uint64((s.v188 + t2) & 0x3f)
+	x2098 := uint64(x3936 &^ x3897)
 	t3 := uint64(1)
 	t4 := uint64(s.v188)
-	x2095 := uint64((t4 - t3) & 0x3f)
+	x2099 := uint64((t4 - t3) & 0x3f)
 	t5 := uint64(s.v188)
-	if x2094 != 0 {
-		t5 = x2095
+	if x2098 != 0 {
+		t5 = x2099
 	}
 	t6 := uint64(t5)
-	if x2091 != 0 {
-		t6 = x2092
+	if x2095 != 0 {
+		t6 = x2096
 	}
-	s.v2097 = t6
-	x2019 := uint64(s.v41 & s.v21)
-	x2264 := uint64(x2019 &^ x3776)
+	s.v2101 = t6
+	x2023 := uint64(s.v41 & s.v21)
+	x2268 := uint64(x2023 &^ x3897)
 	t7 := uint64(1)
-	x2265 := uint64((s.v203 + t7) & 0x3f)
-	x2267 := uint64(x3776 &^ x2019)
+	x2269 := uint64((s.v203 + t7) & 0x3f)
+	x2271 := uint64(x3897 &^ x2023)
 	t8 := uint64(1)
 	t9 := uint64(s.v203)
-	x2268 := uint64((t9 - t8) & 0x3f)
+	x2272 := uint64((t9 - t8) & 0x3f)
 	t10 := uint64(s.v203)
-	if x2267 != 0 {
-		t10 = x2268
+	if x2271 != 0 {
+		t10 = x2272
 	}
 	t11 := uint64(t10)
-	if x2264 != 0 {
-		t11 = x2265
+	if x2268 != 0 {
+		t11 = x2269
 	}
-	s.v2270 = t11
+	s.v2274 = t11
 	t12 := uint64(1)
-	x2272 := uint64((s.v205 + t12) & 0x1f)
+	x2276 := uint64((s.v205 + t12) & 0x1f)
 	t13 := uint64(s.v205)
-	if x3776 != 0 {
-		t13 = x2272
+	if x3897 != 0 {
+		t13 = x2276
 	}
-	s.v2273 = t13
+	s.v2277 = t13
 	s.commits[1] |= 0x200000
 }
 
-// u140: 17 operations, dma_write
-func (s *Model) u140() {
-	x3781 := uint64(s.v964 & s.v974)
+// u143: 17 operations, dma_write
+func (s *Model) u143() {
+	x3904 := uint64(s.v968 & s.v978)
 	t1 := uint64(1)
-	x1720 := uint64((s.v110 + t1) & 0x3f)
+	x1724 := uint64((s.v110 + t1) & 0x3f)
 	t2 := uint64(s.v110)
-	if x3781 != 0 {
-		t2 = x1720
+	if x3904 != 0 {
+		t2 = x1724
 	}
-	s.v1721 = t2
-	x1074 := uint64(s.v110 & 0x1f)
-	x2012 := uint64(uint64(x3781) << ((x1074) & 63) & 0xffffffff)
-	x2013 := uint64(s.v177 | x2012)
-	x3681 := uint64(s.v949)
-	x2015 := uint64(uint64(x3681) << ((s.v179) & 63) & 0xffffffff)
-	x2017 := uint64(x2013 &^ x2015)
-	s.v2017 = x2017
-	x2018 := uint64(s.v178 | x2012)
-	x3852 := uint64(s.v41 & s.v21)
-	x2021 := uint64(uint64(x3852) << ((s.v493) & 63) & 0xffffffff)
-	x2023 := uint64(x2018 &^ x2021)
-	s.v2023 = x2023
+	s.v1725 = t2
+	x1078 := uint64(s.v110 & 0x1f)
+	x2016 := uint64(uint64(x3904) << ((x1078) & 63) & 0xffffffff)
+	x2017 := uint64(s.v177 | x2016)
+	x3802 := uint64(s.v953)
+	x2019 := uint64(uint64(x3802) << ((s.v179) & 63) & 0xffffffff)
+	x2021 := uint64(x2017 &^ x2019)
+	s.v2021 = x2021
+	x2022 := uint64(s.v178 | x2016)
+	x3965 := uint64(s.v41 & s.v21)
+	x2025 := uint64(uint64(x3965) << ((s.v497) & 63) & 0xffffffff)
+	x2027 := uint64(x2022 &^ x2025)
+	s.v2027 = x2027
 	s.commits[0] |= 0x20000000000
 }
 
-// u141: 4 operations, eal.bank
-func (s *Model) u141() {
+// u144: 8 operations
+func (s *Model) u144() {
+	var c0 uint64
+	x3782 := uint64(s.v699)
+	s.v3782 = x3782
+	x3940 := uint64(s.v183 >> 1 & 1)
+	x2065 := uint64(x3940 & s.v1998)
+	x3446 := uint64(s.v1086 & x2065)
+	x1997 := uint64(s.v183 >> 2)
+	x3902 := uint64(x1997 & s.v1998)
+	x3447 := uint64(s.v204 & x3902)
+	x3448 := uint64(x3446 | x3447)
+	c0 |= uint64(s.v3448) ^ x3448
+	s.v3448 = x3448
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000
+	}
+	s.commits[2] |= 0x400
+}
+
+// u145: 4 operations, eal.bank
+func (s *Model) u145() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x774 := uint64(s.v142 ^ 1)
-	c0 |= uint64(s.v774) ^ x774
-	s.v774 = x774
-	x790 := uint64(x774 ^ 1)
-	c1 |= uint64(s.v790) ^ x790
-	s.v790 = x790
-	x4079 := uint64(s.v144 & 7)
-	x3671 := uint64(uint64(1<<(x4079&63)) & 0xff)
-	c2 |= uint64(s.v3671) ^ x3671
-	s.v3671 = x3671
+	x778 := uint64(s.v142 ^ 1)
+	c0 |= uint64(s.v778) ^ x778
+	s.v778 = x778
+	x794 := uint64(x778 ^ 1)
+	c1 |= uint64(s.v794) ^ x794
+	s.v794 = x794
+	x4181 := uint64(s.v144 & 7)
+	x3792 := uint64(uint64(1<<(x4181&63)) & 0xff)
+	c2 |= uint64(s.v3792) ^ x3792
+	s.v3792 = x3792
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000010000
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x400000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x800010
+		s.dirty[4] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x40000
 	}
 }
 
-// u142: one operation, vec on 8 lanes, eal.bank
-func (s *Model) u142() {
+// u146: one operation, vec on 8 lanes, eal.bank
+func (s *Model) u146() {
 	var c0 uint64
-	t1 := uint64(s.v3671)
+	t1 := uint64(s.v3792)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v780) ^ t2
-	s.v780 = t2
+	c0 |= uint64(s.v784) ^ t2
+	s.v784 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x80000
 	}
 }
 
-// u143: one operation, and on 8 lanes at once, eal.bank
-func (s *Model) u143() {
+// u147: one operation, and on 8 lanes at once, eal.bank
+func (s *Model) u147() {
 	var c0 uint64
-	x781 := uint64((-s.v740 & 0xff) & s.v780)
-	c0 |= uint64(s.v781) ^ x781
-	s.v781 = x781
+	x785 := uint64((-s.v744 & 0xff) & s.v784)
+	c0 |= uint64(s.v785) ^ x785
+	s.v785 = x785
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x800010
 	}
 }
 
-// u144: 4 operations, eal
-func (s *Model) u144() {
-	x1885 := uint64(bit(s.v147 == 0x3f))
+// u148: 4 operations, eal
+func (s *Model) u148() {
+	x1889 := uint64(bit(s.v147 == 0x3f))
 	t1 := uint64(s.v142)
-	if s.v774 != 0 {
-		t1 = x1885
+	if s.v778 != 0 {
+		t1 = x1889
 	}
-	s.v1886 = t1
+	s.v1890 = t1
 	t2 := uint64(1)
-	x1895 := uint64((s.v147 + t2) & 0x3f)
+	x1899 := uint64((s.v147 + t2) & 0x3f)
 	t3 := uint64(s.v147)
-	if s.v774 != 0 {
-		t3 = x1895
+	if s.v778 != 0 {
+		t3 = x1899
 	}
-	s.v1896 = t3
+	s.v1900 = t3
 	s.commits[1] |= 2
 }
 
-// u145: 15 operations, dma_read.commands
-func (s *Model) u145() {
-	t1 := uint64(0)
-	t2 := uint64(s.v107)
-	x3967 := uint64(bit(t2 == t1))
-	x3894 := uint64(s.v684 & x3967)
-	x687 := uint64(x3894 ^ 1)
-	x3876 := uint64(x687 | s.v108)
-	x3793 := uint64(x3876 | s.v691)
-	x3786 := uint64(s.v104 &^ x3793)
-	x3783 := uint64(x3786 | s.v28)
-	s.v3661 = x3783
-	x742 := uint64(bit(s.v130 != 0))
-	x743 := uint64(bit(s.v131 != 0))
-	x744 := uint64(x742 | x743)
-	x745 := uint64(x744 ^ 1)
-	x741 := uint64(s.v740 &^ x3783)
-	x3664 := uint64(x741 &^ x745)
-	s.v3664 = x3664
-}
-
-// u146: 4 operations
-func (s *Model) u146() {
-	x2940 := uint64(s.v187 & s.v1441)
-	x2942 := uint64((s.v305 + x2940) & 0xffffffff)
-	t1 := uint64(s.v305)
-	if x2940 != 0 {
-		t1 = x2942
-	}
-	s.v2943 = t1
-	s.commits[1] |= 0x10000000000000
-}
-
-// u147: one operation, mux, read_merge
-func (s *Model) u147() {
-	t1 := uint64(s.v843)
-	x1927 := uint64((s.v827) & (t1 - 1))
-	s.v1927 = x1927
-	s.commits[1] |= 0x200
-}
-
-// u148: 24 operations, dispatch
-func (s *Model) u148() {
-	t1 := uint64(3)
-	t2 := uint64(s.v45)
-	x4205 := uint64(bit(t2 == t1))
-	x4180 := uint64(s.v1116 | s.v1117)
-	x1119 := uint64(x4180 | s.v679)
-	x1649 := uint64(s.v1648 & x1119)
-	x1650 := uint64(x1649 &^ s.v1115)
-	x1651 := uint64(x1650 & x4205)
-	x4183 := uint64(s.v217 & 0x7fff)
-	x1652 := uint64(s.v827 & 1)
-	x3892 := uint64(s.v835 | s.v156)
-	x841 := uint64(s.v840 &^ x3892)
-	x3801 := uint64(s.v830 & x841)
-	x1653 := uint64(x1652 & x3801)
-	x1654 := uint64(s.v670 & x1653)
-	t3 := uint64(s.v99)
-	x1655 := uint64((t3 - s.v846) & 0x7fff)
-	t4 := uint64(s.v99)
-	if x1654 != 0 {
-		t4 = x1655
-	}
-	t5 := uint64(t4)
-	if x1651 != 0 {
-		t5 = x4183
-	}
-	s.v1657 = t5
-	t6 := uint64(0x200)
-	x1944 := uint64((s.v157 + t6))
-	t7 := uint64(s.v157)
-	if x1654 != 0 {
-		t7 = x1944
-	}
-	t8 := uint64(s.v48)
-	t9 := uint64(t7)
-	if x1651 != 0 {
-		t9 = t8
-	}
-	s.v1946 = t9
-	x1947 := uint64(s.v72 << 12)
-	t10 := uint64(0x20)
-	x1948 := uint64((s.v158 + t10) & 0x1fff)
-	t11 := uint64(s.v158)
-	if x1654 != 0 {
-		t11 = x1948
-	}
-	t12 := uint64(t11)
-	if x1651 != 0 {
-		t12 = x1947
-	}
-	s.v1950 = t12
-	s.commits[0] |= 0x200000000
-}
-
-// u149: 17 operations, read_merge
+// u149: 4 operations
 func (s *Model) u149() {
-	x1410 := uint64(s.v827 >> 1)
-	x3891 := uint64(s.v835 | s.v156)
-	x3873 := uint64(s.v840 &^ x3891)
-	x3800 := uint64(s.v830 & x3873)
-	x1411 := uint64(x1410 & x3800)
-	x1412 := uint64(s.v823 & x1411)
-	x1414 := uint64(s.v658 &^ x1412)
-	t1 := uint64(1)
-	x1415 := uint64((s.v58 + t1) & 7)
-	x1417 := uint64(x1412 &^ s.v658)
-	t2 := uint64(1)
-	t3 := uint64(s.v58)
-	x1418 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v58)
-	if x1417 != 0 {
-		t4 = x1418
+	x2945 := uint64(s.v187 & s.v1445)
+	x2947 := uint64((s.v305 + x2945) & 0xffffffff)
+	t1 := uint64(s.v305)
+	if x2945 != 0 {
+		t1 = x2947
 	}
-	t5 := uint64(t4)
-	if x1414 != 0 {
-		t5 = x1415
-	}
-	s.v1420 = t5
-	t6 := uint64(1)
-	x1951 := uint64((s.v159 + t6) & 3)
-	t7 := uint64(s.v159)
-	if x1412 != 0 {
-		t7 = x1951
-	}
-	s.v1952 = t7
-	s.commits[0] |= 0x20000
+	s.v2948 = t1
+	s.commits[1] |= 0x10000000000000
 }

@@ -8,164 +8,261 @@ import (
 	"unsafe"
 )
 
-// u150: 9 operations, reduce.out
+// u150: one operation, mux, read_merge
 func (s *Model) u150() {
-	x1992 := uint64(s.v204 ^ 1)
-	x1993 := uint64(s.v183 >> 2)
-	x3779 := uint64(x1993 & s.v1994)
-	x1996 := uint64(x1992 | x3779)
-	t1 := uint64(s.v172)
-	x4017 := uint64(bit(t1 != s.v216))
-	x1989 := uint64(s.v1988 & 1)
-	x1991 := uint64(x4017 &^ x1989)
-	t2 := uint64(s.v204)
-	if x1996 != 0 {
-		t2 = x1991
+	t1 := uint64(s.v847)
+	x1931 := uint64((s.v831) & (t1 - 1))
+	s.v1931 = x1931
+	s.commits[1] |= 0x200
+}
+
+// u151: 24 operations, dispatch
+func (s *Model) u151() {
+	t1 := uint64(3)
+	t2 := uint64(s.v45)
+	x4307 := uint64(bit(t2 == t1))
+	x4282 := uint64(s.v1120 | s.v1121)
+	x1123 := uint64(x4282 | s.v683)
+	x1653 := uint64(s.v1652 & x1123)
+	x1654 := uint64(x1653 &^ s.v1119)
+	x1655 := uint64(x1654 & x4307)
+	x4285 := uint64(s.v217 & 0x7fff)
+	x1656 := uint64(s.v831 & 1)
+	x3999 := uint64(s.v839 | s.v156)
+	x845 := uint64(s.v844 &^ x3999)
+	x3912 := uint64(s.v834 & x845)
+	x1657 := uint64(x1656 & x3912)
+	x1658 := uint64(s.v674 & x1657)
+	t3 := uint64(s.v99)
+	x1659 := uint64((t3 - s.v850) & 0x7fff)
+	t4 := uint64(s.v99)
+	if x1658 != 0 {
+		t4 = x1659
 	}
-	s.v2271 = t2
+	t5 := uint64(t4)
+	if x1655 != 0 {
+		t5 = x4285
+	}
+	s.v1661 = t5
+	t6 := uint64(0x200)
+	x1948 := uint64((s.v157 + t6))
+	t7 := uint64(s.v157)
+	if x1658 != 0 {
+		t7 = x1948
+	}
+	t8 := uint64(s.v48)
+	t9 := uint64(t7)
+	if x1655 != 0 {
+		t9 = t8
+	}
+	s.v1950 = t9
+	x1951 := uint64(s.v72 << 12)
+	t10 := uint64(0x20)
+	x1952 := uint64((s.v158 + t10) & 0x1fff)
+	t11 := uint64(s.v158)
+	if x1658 != 0 {
+		t11 = x1952
+	}
+	t12 := uint64(t11)
+	if x1655 != 0 {
+		t12 = x1951
+	}
+	s.v1954 = t12
+	s.commits[0] |= 0x200000000
+}
+
+// u152: 17 operations, read_merge
+func (s *Model) u152() {
+	x1414 := uint64(s.v831 >> 1)
+	x3998 := uint64(s.v839 | s.v156)
+	x3986 := uint64(s.v844 &^ x3998)
+	x3911 := uint64(s.v834 & x3986)
+	x1415 := uint64(x1414 & x3911)
+	x1416 := uint64(s.v827 & x1415)
+	x1418 := uint64(s.v662 &^ x1416)
+	t1 := uint64(1)
+	x1419 := uint64((s.v58 + t1) & 7)
+	x1421 := uint64(x1416 &^ s.v662)
+	t2 := uint64(1)
+	t3 := uint64(s.v58)
+	x1422 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v58)
+	if x1421 != 0 {
+		t4 = x1422
+	}
+	t5 := uint64(t4)
+	if x1418 != 0 {
+		t5 = x1419
+	}
+	s.v1424 = t5
+	t6 := uint64(1)
+	x1955 := uint64((s.v159 + t6) & 3)
+	t7 := uint64(s.v159)
+	if x1416 != 0 {
+		t7 = x1955
+	}
+	s.v1956 = t7
+	s.commits[0] |= 0x20000
+}
+
+// u153: 9 operations, reduce.out
+func (s *Model) u153() {
+	x1996 := uint64(s.v204 ^ 1)
+	x3943 := uint64(s.v183 >> 2)
+	x3901 := uint64(x3943 & s.v1998)
+	x2000 := uint64(x1996 | x3901)
+	t1 := uint64(s.v172)
+	x4119 := uint64(bit(t1 != s.v216))
+	x1993 := uint64(s.v1992 & 1)
+	x1995 := uint64(x4119 &^ x1993)
+	t2 := uint64(s.v204)
+	if x2000 != 0 {
+		t2 = x1995
+	}
+	s.v2275 = t2
 	s.commits[1] |= 0x4000000
 }
 
-// u151: 15 operations, reduce
-func (s *Model) u151() {
+// u154: 15 operations, reduce
+func (s *Model) u154() {
 	t1 := uint64(s.v172)
-	x1169 := uint64(bit(t1 != s.v216))
-	x3995 := uint64(s.v1988 & 1)
-	x3981 := uint64(x1169 &^ x3995)
-	x3775 := uint64(s.v204 ^ 1)
-	x3830 := uint64(s.v183 >> 2)
-	x1995 := uint64(x3830 & s.v1994)
-	x3774 := uint64(x3775 | x1995)
-	x1997 := uint64(x3981 & x3774)
-	s.v1997 = x1997
+	x1173 := uint64(bit(t1 != s.v216))
+	x4097 := uint64(s.v1992 & 1)
+	x4083 := uint64(x1173 &^ x4097)
+	x3896 := uint64(s.v204 ^ 1)
+	x3942 := uint64(s.v183 >> 2)
+	x1999 := uint64(x3942 & s.v1998)
+	x3895 := uint64(x3896 | x1999)
+	x2001 := uint64(x4083 & x3895)
+	s.v2001 = x2001
 	t2 := uint64(1)
-	x1998 := uint64((s.v172 + t2) & 0x3f)
+	x2002 := uint64((s.v172 + t2) & 0x3f)
 	t3 := uint64(s.v172)
-	if x1997 != 0 {
-		t3 = x1998
+	if x2001 != 0 {
+		t3 = x2002
 	}
-	s.v1999 = t3
+	s.v2003 = t3
 	t4 := uint64(1)
-	x4013 := uint64((s.v317 + t4) & 0x3f)
-	x3998 := uint64(bit(x4013 == s.v1432))
-	x3014 := uint64((x4013) & (x3998 - 1))
-	t5 := uint64(s.v317)
-	if x1997 != 0 {
-		t5 = x3014
+	x4115 := uint64((s.v318 + t4) & 0x3f)
+	x4100 := uint64(bit(x4115 == s.v1436))
+	x3024 := uint64((x4115) & (x4100 - 1))
+	t5 := uint64(s.v318)
+	if x2001 != 0 {
+		t5 = x3024
 	}
-	s.v3015 = t5
+	s.v3025 = t5
 	s.commits[1] |= 0x10004000
 }
 
-// u152: 14 operations, reduce.packet
-func (s *Model) u152() {
-	x1439 := uint64(s.v187 ^ 1)
-	x1442 := uint64(x1439 | s.v1441)
-	x1428 := uint64(s.v169 & s.v916)
-	x4186 := uint64(bit(s.v103 != 0))
-	x4010 := uint64(x4186 | s.v675)
-	x3994 := uint64(x1428 &^ x4010)
-	x4001 := uint64((s.v216 + s.v1432) & 0x3f)
+// u155: 14 operations, reduce.packet
+func (s *Model) u155() {
+	x1443 := uint64(s.v187 ^ 1)
+	x1446 := uint64(x1443 | s.v1445)
+	x1432 := uint64(s.v169 & s.v920)
+	x4288 := uint64(bit(s.v103 != 0))
+	x4112 := uint64(x4288 | s.v679)
+	x4096 := uint64(x1432 &^ x4112)
+	x4103 := uint64((s.v216 + s.v1436) & 0x3f)
 	t1 := uint64(1)
-	x3989 := uint64((x4001 - t1) & 0x3f)
-	x3982 := uint64((x3989 - s.v172) & 0x3f)
-	x1436 := uint64(x3982 >> 5)
-	x3972 := uint64(x3994 &^ x1436)
+	x4091 := uint64((x4103 - t1) & 0x3f)
+	x4084 := uint64((x4091 - s.v172) & 0x3f)
+	x1440 := uint64(x4084 >> 5)
+	x4074 := uint64(x4096 &^ x1440)
 	t2 := uint64(s.v187)
-	if x1442 != 0 {
-		t2 = x3972
+	if x1446 != 0 {
+		t2 = x4074
 	}
-	s.v2089 = t2
+	s.v2093 = t2
 	s.commits[1] |= 0x100000
 }
 
-// u153: 19 operations, reduce
-func (s *Model) u153() {
-	x4005 := uint64(s.v169 & s.v916)
-	x4185 := uint64(bit(s.v103 != 0))
-	x1427 := uint64(x4185 | s.v675)
-	x3993 := uint64(x4005 &^ x1427)
-	x4000 := uint64((s.v216 + s.v1432) & 0x3f)
+// u156: 19 operations, reduce
+func (s *Model) u156() {
+	x4107 := uint64(s.v169 & s.v920)
+	x4287 := uint64(bit(s.v103 != 0))
+	x1431 := uint64(x4287 | s.v679)
+	x4095 := uint64(x4107 &^ x1431)
+	x4102 := uint64((s.v216 + s.v1436) & 0x3f)
 	t1 := uint64(1)
-	x3988 := uint64((x4000 - t1) & 0x3f)
-	x1435 := uint64((x3988 - s.v172) & 0x3f)
-	x3979 := uint64(x1435 >> 5)
-	x3971 := uint64(x3993 &^ x3979)
-	x3771 := uint64(s.v187 ^ 1)
-	x3768 := uint64(x3771 | s.v1441)
-	x1443 := uint64(x3971 & x3768)
+	x4090 := uint64((x4102 - t1) & 0x3f)
+	x1439 := uint64((x4090 - s.v172) & 0x3f)
+	x4081 := uint64(x1439 >> 5)
+	x4073 := uint64(x4095 &^ x4081)
+	x3892 := uint64(s.v187 ^ 1)
+	x3889 := uint64(x3892 | s.v1445)
+	x1447 := uint64(x4073 & x3889)
 	t2 := uint64(1)
-	x1983 := uint64((s.v171 + t2) & 0x3f)
+	x1987 := uint64((s.v171 + t2) & 0x3f)
 	t3 := uint64(s.v216)
-	t4 := uint64(x1983)
-	if s.v1449 != 0 {
+	t4 := uint64(x1987)
+	if s.v1453 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v171)
-	if s.v1447 != 0 {
+	if s.v1451 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1443 != 0 {
-		t6 = x4000
+	if x1447 != 0 {
+		t6 = x4102
 	}
-	s.v1986 = t6
+	s.v1990 = t6
 	t7 := uint64(s.v216)
-	if x1443 != 0 {
-		t7 = x4000
+	if x1447 != 0 {
+		t7 = x4102
 	}
-	s.v2551 = t7
+	s.v2556 = t7
 	s.commits[1] |= 0x2000
 }
 
-// u154: 35 operations, dispatch.ops
-func (s *Model) u154() {
-	x1424 := uint64(bit(s.v60 != 0))
-	x1425 := uint64(s.v169 ^ 1)
-	x4187 := uint64(bit(s.v103 != 0))
-	x4011 := uint64(x4187 | s.v675)
-	x4003 := uint64(s.v169 & s.v916)
-	x1430 := uint64(x4003 &^ x4011)
-	x1433 := uint64((s.v216 + s.v1432) & 0x3f)
+// u157: 35 operations, dispatch.ops
+func (s *Model) u157() {
+	x1428 := uint64(bit(s.v60 != 0))
+	x1429 := uint64(s.v169 ^ 1)
+	x4289 := uint64(bit(s.v103 != 0))
+	x4113 := uint64(x4289 | s.v679)
+	x4105 := uint64(s.v169 & s.v920)
+	x1434 := uint64(x4105 &^ x4113)
+	x1437 := uint64((s.v216 + s.v1436) & 0x3f)
 	t1 := uint64(1)
-	x3990 := uint64((x1433 - t1) & 0x3f)
-	x3983 := uint64((x3990 - s.v172) & 0x3f)
-	x3977 := uint64(x3983 >> 5)
-	x3973 := uint64(x1430 &^ x3977)
-	x3772 := uint64(s.v187 ^ 1)
-	x3769 := uint64(x3772 | s.v1441)
-	x3766 := uint64(x3973 & x3769)
-	x1444 := uint64(x4011 | x3766)
-	x1450 := uint64(s.v1447 & s.v1449)
-	t2 := uint64(x1450)
-	if s.v916 != 0 {
-		t2 = x1444
+	x4092 := uint64((x1437 - t1) & 0x3f)
+	x4085 := uint64((x4092 - s.v172) & 0x3f)
+	x4079 := uint64(x4085 >> 5)
+	x4075 := uint64(x1434 &^ x4079)
+	x3893 := uint64(s.v187 ^ 1)
+	x3890 := uint64(x3893 | s.v1445)
+	x3887 := uint64(x4075 & x3890)
+	x1448 := uint64(x4113 | x3887)
+	x1454 := uint64(s.v1451 & s.v1453)
+	t2 := uint64(x1454)
+	if s.v920 != 0 {
+		t2 = x1448
 	}
-	x1452 := uint64(x1425 | t2)
-	x1453 := uint64(x1424 & x1452)
-	x1455 := uint64(s.v628 &^ x1453)
+	x1456 := uint64(x1429 | t2)
+	x1457 := uint64(x1428 & x1456)
+	x1459 := uint64(s.v632 &^ x1457)
 	t3 := uint64(1)
-	x1456 := uint64((s.v60 + t3) & 0x7f)
-	x1458 := uint64(x1453 &^ s.v628)
+	x1460 := uint64((s.v60 + t3) & 0x7f)
+	x1462 := uint64(x1457 &^ s.v632)
 	t4 := uint64(1)
 	t5 := uint64(s.v60)
-	x1459 := uint64((t5 - t4) & 0x7f)
+	x1463 := uint64((t5 - t4) & 0x7f)
 	t6 := uint64(s.v60)
-	if x1458 != 0 {
-		t6 = x1459
+	if x1462 != 0 {
+		t6 = x1463
 	}
 	t7 := uint64(t6)
-	if x1455 != 0 {
-		t7 = x1456
+	if x1459 != 0 {
+		t7 = x1460
 	}
-	s.v1461 = t7
-	x1979 := uint64(s.v169 &^ t2)
+	s.v1465 = t7
+	x1983 := uint64(s.v169 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1979)
-	if x1453 != 0 {
+	t9 := uint64(x1983)
+	if x1457 != 0 {
 		t9 = t8
 	}
-	s.v1980 = t9
+	s.v1984 = t9
 	var t10 uint64
 	var t11 uint64
 	t12 := uint64(s.v289)
@@ -173,386 +270,419 @@ func (s *Model) u154() {
 	t11 = s.m4[t12&63][1]
 	t13 := uint64(s.v170[0])
 	t14 := uint64(s.v170[1])
-	if x1453 != 0 {
+	if x1457 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1982[0] = t13
-	s.v1982[1] = t14
+	s.v1986[0] = t13
+	s.v1986[1] = t14
 	t15 := uint64(1)
-	x2885 := uint64((s.v289 + t15) & 0x3f)
+	x2890 := uint64((s.v289 + t15) & 0x3f)
 	t16 := uint64(s.v289)
-	if x1453 != 0 {
-		t16 = x2885
+	if x1457 != 0 {
+		t16 = x2890
 	}
-	s.v2886 = t16
+	s.v2891 = t16
 	s.commits[0] |= 0x40000
 }
 
-// u155: 25 operations, isa.registers
-func (s *Model) u155() {
-	x1005 := uint64(s.v192 & 3)
+// u158: 25 operations, isa.registers
+func (s *Model) u158() {
+	x1009 := uint64(s.v192 & 3)
 	t1 := uint64(0)
-	x4140 := uint64(bit(x1005 == t1))
-	x3899 := uint64(s.v1004 & x4140)
-	x4146 := uint64(s.v192 >> 2)
+	x4242 := uint64(bit(x1009 == t1))
+	x4004 := uint64(s.v1008 & x4242)
+	x4248 := uint64(s.v192 >> 2)
 	t2 := uint64(8)
-	x4137 := uint64(bit(x4146 == t2))
+	x4239 := uint64(bit(x4248 == t2))
 	t3 := uint64(0xc)
-	x4136 := uint64(bit(x4146 == t3))
+	x4238 := uint64(bit(x4248 == t3))
 	t4 := uint64(0xd)
-	x4135 := uint64(bit(x4146 == t4))
+	x4237 := uint64(bit(x4248 == t4))
 	t5 := uint64(0xe)
-	x4134 := uint64(bit(x4146 == t5))
+	x4236 := uint64(bit(x4248 == t5))
 	t6 := uint64(0xf)
-	x4133 := uint64(bit(x4146 == t6))
+	x4235 := uint64(bit(x4248 == t6))
 	t7 := uint64(0x11)
-	x4132 := uint64(bit(x4146 == t7))
+	x4234 := uint64(bit(x4248 == t7))
 	t8 := uint64(0x12)
-	x4131 := uint64(bit(x4146 == t8))
+	x4233 := uint64(bit(x4248 == t8))
 	t9 := uint64(0x13)
-	x4130 := uint64(bit(x4146 == t9))
+	x4232 := uint64(bit(x4248 == t9))
 	t10 := uint64(0x14)
-	x4129 := uint64(bit(x4146 == t10))
-	x1018 := uint64(1 &^ x4129)
-	x1019 := uint64(x1018 &^ x4130)
-	x1020 := uint64(x1019 &^ x4131)
-	x1021 := uint64(x1020 &^ x4132)
-	x1022 := uint64(x1021 &^ x4133)
-	x1023 := uint64(x1022 &^ x4134)
-	x1024 := uint64(x1023 &^ x4135)
-	x1025 := uint64(x1024 &^ x4136)
-	x1026 := uint64(x1025 &^ x4137)
+	x4231 := uint64(bit(x4248 == t10))
+	x1022 := uint64(1 &^ x4231)
+	x1023 := uint64(x1022 &^ x4232)
+	x1024 := uint64(x1023 &^ x4233)
+	x1025 := uint64(x1024 &^ x4234)
+	x1026 := uint64(x1025 &^ x4235)
+	x1027 := uint64(x1026 &^ x4236)
+	x1028 := uint64(x1027 &^ x4237)
+	x1029 := uint64(x1028 &^ x4238)
+	x1030 := uint64(x1029 &^ x4239)
 	t11 := uint64(1)
-	if x3899 != 0 {
-		t11 = x1026
+	if x4004 != 0 {
+		t11 = x1030
 	}
-	x1028 := uint64((2) & -t11)
+	x1032 := uint64((2) & -t11)
 	t12 := uint64(s.v32)
-	if s.v993 != 0 {
-		t12 = x1028
+	if s.v997 != 0 {
+		t12 = x1032
 	}
-	s.v1029 = t12
+	s.v1033 = t12
 	s.commits[0] |= 4
 }
 
-// u156: 5 operations, dma_read
-func (s *Model) u156() {
-	x1971 := uint64(s.v164 | s.v1955)
-	x3677 := uint64(s.v874)
-	x1973 := uint64(uint64(x3677) << ((s.v864) & 63) & 0xffffffff)
-	x1975 := uint64(x1971 &^ x1973)
-	s.v1975 = x1975
+// u159: 5 operations, dma_read
+func (s *Model) u159() {
+	x1975 := uint64(s.v164 | s.v1959)
+	x3798 := uint64(s.v878)
+	x1977 := uint64(uint64(x3798) << ((s.v868) & 63) & 0xffffffff)
+	x1979 := uint64(x1975 &^ x1977)
+	s.v1979 = x1979
 	s.commits[1] |= 0x1000
 }
 
-// u157: 7 operations, dma_read
-func (s *Model) u157() {
-	x3867 := uint64(s.v909 & s.v912)
-	x3863 := uint64(x3867 & s.v929)
-	x3898 := uint64(s.v105 & 0x1f)
-	x2653 := uint64(s.v174 & 0x1f)
-	x2654 := uint64(x2653 | x3898<<5)
+// u160: 7 operations, dma_read
+func (s *Model) u160() {
+	x3980 := uint64(s.v913 & s.v916)
+	x3976 := uint64(x3980 & s.v933)
+	x4003 := uint64(s.v105 & 0x1f)
+	x2658 := uint64(s.v174 & 0x1f)
+	x2659 := uint64(x2658 | x4003<<5)
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m20[x2654&1023][0]
-	t2 = s.m20[x2654&1023][1]
+	t1 = s.m20[x2659&1023][0]
+	t2 = s.m20[x2659&1023][1]
 	t3 := uint64(s.v234[0])
 	t4 := uint64(s.v234[1])
-	if x3863 != 0 {
+	if x3976 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v2656[0] = t3
-	s.v2656[1] = t4
+	s.v2661[0] = t3
+	s.v2661[1] = t4
 	s.commits[1] |= 0x800000000
 }
 
-// u158: 55 operations, isa
-func (s *Model) u158() {
+// u161: 60 operations, isa
+func (s *Model) u161() {
 	t1 := uint64(0)
 	t2 := uint64(s.v213)
-	x3929 := uint64(bit(t2 == t1))
+	x4042 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v213)
-	if s.v2422 != 0 {
+	if s.v2427 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v213)
-	x2424 := uint64(bit(t6 == t5))
-	x2526 := uint64(s.v3622 >> (uint(0*32) & 63) & 0xffffffff)
-	x2527 := uint64(^x2526 & 0xffffffff)
-	x2528 := uint64(s.v224[7] >> 32)
-	x2529 := uint64(bit(x2527 == x2528))
+	x2429 := uint64(bit(t6 == t5))
+	x2531 := uint64(s.v3742 >> (uint(0*32) & 63) & 0xffffffff)
+	x2532 := uint64(^x2531 & 0xffffffff)
+	x2533 := uint64(s.v224[7] >> 32)
+	x2534 := uint64(bit(x2532 == x2533))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2529 != 0 {
+	if x2534 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v311 != 0 {
+	if s.v312 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v213)
-	x1111 := uint64(bit(t12 == t11))
+	x1115 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v45)
-	x1110 := uint64(bit(t14 == t13))
+	x1114 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v213)
-	if x1110 != 0 {
+	if x1114 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v213)
-	x2533 := uint64(bit(t18 == t17))
+	x2538 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v213)
-	if s.v1179 != 0 {
+	if s.v1183 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v213)
-	x2028 := uint64(bit(t22 == t21))
+	x2032 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v182)
-	x1105 := uint64(bit(t24 == t23))
-	x3803 := uint64(x1105 &^ s.v691)
-	x2535 := uint64((s.v213) & (x3803 - 1))
+	x1109 := uint64(bit(t24 == t23))
+	x3930 := uint64(x1109 &^ s.v695)
+	x2540 := uint64((s.v213) & (x3930 - 1))
 	t25 := uint64(s.v213)
-	if x2028 != 0 {
-		t25 = x2535
+	if x2032 != 0 {
+		t25 = x2540
 	}
 	t26 := uint64(t25)
-	if x2533 != 0 {
+	if x2538 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1111 != 0 {
+	if x1115 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2424 != 0 {
+	if x2429 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x3929 != 0 {
+	if x4042 != 0 {
 		t29 = t4
 	}
-	s.v2540 = t29
-	x2955 := uint64((s.v308) & -x2529)
-	t30 := uint64(s.v311)
-	x2956 := uint64((x2955) & (t30 - 1))
-	t31 := uint64(0)
-	t32 := uint64(s.v46)
-	x4188 := uint64(bit(t32 == t31))
-	x4184 := uint64(s.v217 & 0x7fff)
-	t33 := uint64(s.v1121)
-	x2958 := uint64((s.v370) & -t33)
-	t34 := uint64(x2958)
-	if s.v1117 != 0 {
-		t34 = x4184
+	s.v2545 = t29
+	x2960 := uint64((s.v308) & -x2534)
+	t30 := uint64(s.v312)
+	x2961 := uint64((x2960) & (t30 - 1))
+	t31 := uint64(s.v371)
+	t32 := uint64(s.v308)
+	if s.v1183 != 0 {
+		t32 = t31
 	}
-	x2960 := uint64((t34) & -x4188)
-	t35 := uint64(s.v308)
-	if s.v1179 != 0 {
-		t35 = x2960
+	t33 := uint64(s.v308)
+	if x2538 != 0 {
+		t33 = t32
 	}
-	t36 := uint64(s.v308)
-	if x2533 != 0 {
-		t36 = t35
+	t34 := uint64(t33)
+	if x2429 != 0 {
+		t34 = x2961
 	}
-	t37 := uint64(t36)
-	if x2424 != 0 {
-		t37 = x2956
-	}
-	s.v2963 = t37
-	x2964 := uint64((s.v309) & -x2529)
-	t38 := uint64(s.v311)
-	x2965 := uint64((x2964) & (t38 - 1))
-	x2966 := uint64(s.v371)
-	t39 := uint64(0x14)
-	t40 := uint64(s.v47)
-	x4202 := uint64(bit(t40 == t39))
-	x2967 := uint64((s.v373) & -x4202)
-	t41 := uint64(s.v370)
-	t42 := uint64(x2967)
-	if s.v679 != 0 {
-		t42 = t41
-	}
-	t43 := uint64(s.v372)
-	t44 := uint64(t42)
+	s.v2964 = t34
+	x2965 := uint64((s.v309) & -x2534)
+	t35 := uint64(s.v312)
+	x2966 := uint64((x2965) & (t35 - 1))
+	t36 := uint64(0)
+	t37 := uint64(s.v46)
+	x4290 := uint64(bit(t37 == t36))
+	x4286 := uint64(s.v217 & 0x7fff)
+	t38 := uint64(s.v1125)
+	x2968 := uint64((s.v372) & -t38)
+	t39 := uint64(x2968)
 	if s.v1121 != 0 {
-		t44 = t43
+		t39 = x4286
 	}
-	t45 := uint64(t44)
-	if s.v1117 != 0 {
-		t45 = x2966
+	x2970 := uint64((t39) & -x4290)
+	t40 := uint64(s.v309)
+	if s.v1183 != 0 {
+		t40 = x2970
 	}
-	t46 := uint64(t45)
-	if s.v1116 != 0 {
-		t46 = x4184
+	t41 := uint64(s.v309)
+	if x2538 != 0 {
+		t41 = t40
 	}
-	x2972 := uint64((t46) & -x4188)
-	t47 := uint64(s.v309)
-	if s.v1179 != 0 {
-		t47 = x2972
+	t42 := uint64(t41)
+	if x2429 != 0 {
+		t42 = x2966
 	}
-	t48 := uint64(s.v309)
-	if x2533 != 0 {
-		t48 = t47
+	s.v2973 = t42
+	x2974 := uint64((s.v310) & -x2534)
+	t43 := uint64(s.v312)
+	x2975 := uint64((x2974) & (t43 - 1))
+	x2976 := uint64(s.v373)
+	t44 := uint64(0x14)
+	t45 := uint64(s.v47)
+	x4304 := uint64(bit(t45 == t44))
+	x2977 := uint64((s.v375) & -x4304)
+	t46 := uint64(s.v372)
+	t47 := uint64(x2977)
+	if s.v683 != 0 {
+		t47 = t46
 	}
-	t49 := uint64(t48)
-	if x2424 != 0 {
-		t49 = x2965
+	t48 := uint64(s.v374)
+	t49 := uint64(t47)
+	if s.v1125 != 0 {
+		t49 = t48
 	}
-	s.v2975 = t49
-	t50 := uint64(s.v310)
-	t51 := uint64(0x21)
-	if x2529 != 0 {
-		t51 = t50
+	t50 := uint64(t49)
+	if s.v1121 != 0 {
+		t50 = x2976
 	}
-	t52 := uint64(0x23)
-	t53 := uint64(t51)
-	if s.v311 != 0 {
+	t51 := uint64(t50)
+	if s.v1120 != 0 {
+		t51 = x4286
+	}
+	x2982 := uint64((t51) & -x4290)
+	t52 := uint64(s.v310)
+	if s.v1183 != 0 {
+		t52 = x2982
+	}
+	t53 := uint64(s.v310)
+	if x2538 != 0 {
 		t53 = t52
 	}
-	x2978 := uint64(s.v677)
-	t54 := uint64(s.v46)
-	t55 := uint64(x2978)
-	if s.v1115 != 0 {
-		t55 = t54
+	t54 := uint64(t53)
+	if x2429 != 0 {
+		t54 = x2975
 	}
-	t56 := uint64(s.v310)
-	if s.v1179 != 0 {
+	s.v2985 = t54
+	t55 := uint64(s.v311)
+	t56 := uint64(0x21)
+	if x2534 != 0 {
 		t56 = t55
 	}
-	t57 := uint64(s.v310)
-	if x2533 != 0 {
-		t57 = t56
+	t57 := uint64(0x23)
+	t58 := uint64(t56)
+	if s.v312 != 0 {
+		t58 = t57
 	}
-	t58 := uint64(t57)
-	if x2424 != 0 {
-		t58 = t53
+	x2988 := uint64(s.v681)
+	t59 := uint64(s.v46)
+	t60 := uint64(x2988)
+	if s.v1119 != 0 {
+		t60 = t59
 	}
-	s.v2982 = t58
+	t61 := uint64(s.v311)
+	if s.v1183 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(s.v311)
+	if x2538 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(t62)
+	if x2429 != 0 {
+		t63 = t58
+	}
+	s.v2992 = t63
 	s.commits[1] |= 0x20000000
 }
 
-// u159: 48 operations, dma_read.tags
-func (s *Model) u159() {
-	x904 := uint64(s.v843 & s.v835)
-	x905 := uint64(x904 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v107)
-	x685 := uint64(bit(t2 == t1))
-	x3896 := uint64(s.v684 & x685)
-	x3885 := uint64(x3896 ^ 1)
-	x3874 := uint64(x3885 | s.v108)
-	x692 := uint64(x3874 | s.v691)
-	x3788 := uint64(s.v104 &^ x692)
-	x3785 := uint64(x3788 | s.v28)
-	x903 := uint64(1 &^ x3785)
-	x3665 := uint64(x903 &^ x905)
-	s.v3665 = x3665
-	x3870 := uint64(s.v912 ^ 1)
-	x3889 := uint64(s.v910 & 0xff)
-	t3 := uint64(s.v174)
-	x3879 := uint64(bit(t3 == x3889))
-	x3866 := uint64(s.v929 & x3879)
-	x3862 := uint64(x3870 | x3866)
-	x3859 := uint64(s.v909 & x3862)
-	x936 := uint64(x3859 &^ s.v909)
-	x937 := uint64(x936 ^ 1)
-	x3666 := uint64(x903 &^ x937)
-	s.v3666 = x3666
-	x938 := uint64(s.v889 ^ 1)
-	x3883 := uint64(s.v887 & 1)
-	x939 := uint64(x938 | x3883)
-	x3667 := uint64(x903 &^ x939)
-	s.v3667 = x3667
-	x975 := uint64(s.v964 & s.v974)
-	x3848 := uint64(s.v109 >> 5)
-	x3844 := uint64(x3848 ^ 1)
-	x968 := uint64(s.v967 | x3844<<5)
-	t4 := uint64(s.v110)
-	x3838 := uint64(bit(t4 == x968))
-	x976 := uint64(x975 & x3838)
-	x977 := uint64(x976 ^ 1)
-	x3668 := uint64(x903 &^ x977)
-	s.v3668 = x3668
-	t5 := uint64(s.v109)
-	x689 := uint64(bit(t5 == s.v110))
-	x979 := uint64(s.v978 & 1)
-	x3836 := uint64(x689 | x979)
-	x3832 := uint64(x3836 ^ 1)
-	x982 := uint64(bit(s.v188 != 0))
-	x3826 := uint64(x982 &^ x3836)
-	x985 := uint64(x3826 &^ x3832)
-	x986 := uint64(x985 ^ 1)
-	x3669 := uint64(x903 &^ x986)
-	s.v3669 = x3669
-	x987 := uint64(s.v949 ^ 1)
-	x3823 := uint64(s.v947 & 1)
-	x988 := uint64(x987 | x3823)
-	x3670 := uint64(x903 &^ x988)
-	s.v3670 = x3670
+// u162: 6 operations, write_sum.crc
+func (s *Model) u162() {
+	x3288 := uint64(s.v3749 >> (uint(0*32) & 63) & 0xffffffff)
+	x3289 := uint64(^x3288 & 0xffffffff)
+	x3290 := uint64((s.v371 + x3289) & 0xffffffff)
+	t1 := uint64(s.v371)
+	if s.v424 != 0 {
+		t1 = x3290
+	}
+	t2 := uint64(s.v1183)
+	x3292 := uint64((t1) & (t2 - 1))
+	s.v3292 = x3292
+	t3 := uint64(s.v425[0])
+	t4 := uint64(s.v425[1])
+	if s.v3448 != 0 {
+		t3 = s.v1105[0]
+		t4 = s.v1105[1]
+	}
+	s.v3449[0] = t3
+	s.v3449[1] = t4
+	s.commits[2] |= 0x20
 }
 
-// u160: 13 operations, lookup
-func (s *Model) u160() {
-	x697 := uint64(s.v62 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v107)
-	x3968 := uint64(bit(t2 == t1))
-	x3895 := uint64(s.v684 & x3968)
-	x3884 := uint64(x3895 ^ 1)
-	x688 := uint64(x3884 | s.v108)
-	x3794 := uint64(x688 | s.v691)
-	x3787 := uint64(s.v104 &^ x3794)
-	x3784 := uint64(x3787 | s.v28)
-	x696 := uint64(s.v683 &^ x3784)
-	x3662 := uint64(x696 &^ x697)
-	s.v3662 = x3662
-	x698 := uint64(bit(s.v74 != 0))
-	x3663 := uint64(x696 &^ x698)
-	s.v3663 = x3663
+// u163: 6 operations, eal
+func (s *Model) u163() {
+	x746 := uint64(bit(s.v130 != 0))
+	x747 := uint64(bit(s.v131 != 0))
+	x748 := uint64(x746 | x747)
+	x749 := uint64(x748 ^ 1)
+	x745 := uint64(s.v744 &^ s.v699)
+	x3785 := uint64(x745 &^ x749)
+	s.v3785 = x3785
 }
 
-// u161: 17 operations, reduce
-func (s *Model) u161() {
-	x4004 := uint64(s.v169 & s.v916)
-	x1426 := uint64(bit(s.v103 != 0))
-	x4012 := uint64(x1426 | s.v675)
-	x3992 := uint64(x4004 &^ x4012)
-	x3999 := uint64((s.v216 + s.v1432) & 0x3f)
+// u164: 40 operations, dma_read.tags
+func (s *Model) u164() {
+	x908 := uint64(s.v847 & s.v839)
+	x909 := uint64(x908 ^ 1)
+	x907 := uint64(1 &^ s.v699)
+	x3786 := uint64(x907 &^ x909)
+	s.v3786 = x3786
+	x3983 := uint64(s.v916 ^ 1)
+	x3996 := uint64(s.v914 & 0xff)
+	t1 := uint64(s.v174)
+	x3989 := uint64(bit(t1 == x3996))
+	x3979 := uint64(s.v933 & x3989)
+	x3975 := uint64(x3983 | x3979)
+	x3972 := uint64(s.v913 & x3975)
+	x940 := uint64(x3972 &^ s.v913)
+	x941 := uint64(x940 ^ 1)
+	x3787 := uint64(x907 &^ x941)
+	s.v3787 = x3787
+	x942 := uint64(s.v893 ^ 1)
+	x3993 := uint64(s.v891 & 1)
+	x943 := uint64(x942 | x3993)
+	x3788 := uint64(x907 &^ x943)
+	s.v3788 = x3788
+	x979 := uint64(s.v968 & s.v978)
+	x3961 := uint64(s.v109 >> 5)
+	x3957 := uint64(x3961 ^ 1)
+	x972 := uint64(s.v971 | x3957<<5)
+	t2 := uint64(s.v110)
+	x3951 := uint64(bit(t2 == x972))
+	x980 := uint64(x979 & x3951)
+	x981 := uint64(x980 ^ 1)
+	x3789 := uint64(x907 &^ x981)
+	s.v3789 = x3789
+	t3 := uint64(s.v109)
+	x693 := uint64(bit(t3 == s.v110))
+	x983 := uint64(s.v982 & 1)
+	x3949 := uint64(x693 | x983)
+	x3945 := uint64(x3949 ^ 1)
+	x986 := uint64(bit(s.v188 != 0))
+	x3937 := uint64(x986 &^ x3949)
+	x989 := uint64(x3937 &^ x3945)
+	x990 := uint64(x989 ^ 1)
+	x3790 := uint64(x907 &^ x990)
+	s.v3790 = x3790
+	x991 := uint64(s.v953 ^ 1)
+	x3934 := uint64(s.v951 & 1)
+	x992 := uint64(x991 | x3934)
+	x3791 := uint64(x907 &^ x992)
+	s.v3791 = x3791
+}
+
+// u165: 5 operations, lookup
+func (s *Model) u165() {
+	x701 := uint64(s.v62 ^ 1)
+	x700 := uint64(s.v687 &^ s.v699)
+	x3783 := uint64(x700 &^ x701)
+	s.v3783 = x3783
+	x702 := uint64(bit(s.v74 != 0))
+	x3784 := uint64(x700 &^ x702)
+	s.v3784 = x3784
+}
+
+// u166: 17 operations, reduce
+func (s *Model) u166() {
+	x4106 := uint64(s.v169 & s.v920)
+	x1430 := uint64(bit(s.v103 != 0))
+	x4114 := uint64(x1430 | s.v679)
+	x4094 := uint64(x4106 &^ x4114)
+	x4101 := uint64((s.v216 + s.v1436) & 0x3f)
 	t1 := uint64(1)
-	x1434 := uint64((x3999 - t1) & 0x3f)
-	x3984 := uint64((x1434 - s.v172) & 0x3f)
-	x3978 := uint64(x3984 >> 5)
-	x1438 := uint64(x3992 &^ x3978)
-	x3773 := uint64(s.v187 ^ 1)
-	x3770 := uint64(x3773 | s.v1441)
-	x3767 := uint64(x1438 & x3770)
-	x2261 := uint64(s.v170[0])
-	x2262_0 := uint64(s.v664 | x2261<<13)
-	x2262_1 := uint64(x2261 >> 51)
+	x1438 := uint64((x4101 - t1) & 0x3f)
+	x4086 := uint64((x1438 - s.v172) & 0x3f)
+	x4080 := uint64(x4086 >> 5)
+	x1442 := uint64(x4094 &^ x4080)
+	x3894 := uint64(s.v187 ^ 1)
+	x3891 := uint64(x3894 | s.v1445)
+	x3888 := uint64(x1442 & x3891)
+	x2265 := uint64(s.v170[0])
+	x2266_0 := uint64(s.v668 | x2265<<13)
+	x2266_1 := uint64(x2265 >> 51)
 	t2 := uint64(s.v202[0])
 	t3 := uint64(s.v202[1])
-	if x3767 != 0 {
-		t2 = x2262_0
-		t3 = x2262_1
+	if x3888 != 0 {
+		t2 = x2266_0
+		t3 = x2266_1
 	}
-	s.v2263[0] = t2
-	s.v2263[1] = t3
+	s.v2267[0] = t2
+	s.v2267[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
-// u162: 114 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u162() {
+// u167: 114 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u167() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -561,604 +691,604 @@ func (s *Model) u162() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1916 uint64
-	var b1918 uint64
-	var b1919 uint64
-	var b2820 uint64
-	var b2822 uint64
-	var b2823 uint64
-	var b2831 uint64
-	var b2832 uint64
+	var b1920 uint64
+	var b1922 uint64
+	var b1923 uint64
+	var b2825 uint64
+	var b2827 uint64
+	var b2828 uint64
+	var b2836 uint64
 	var b2837 uint64
-	var b2843 uint64
+	var b2842 uint64
 	var b2848 uint64
 	var b2853 uint64
-	var b2854 uint64
-	var b2855 uint64
-	var b3140 uint64
-	var b3166 uint64
-	var b3312 uint64
-	var b3313 uint64
-	var b3318 uint64
-	var b3386 uint64
-	var b3388 uint64
-	var b3404 uint64
-	var b3411 uint64
-	var b3416 uint64
-	var b3423 uint64
-	var b3429 uint64
-	var b3434 uint64
-	var b3439 uint64
-	var b3440 uint64
-	var b3441 uint64
-	var b3488 uint64
-	var b3490 uint64
-	var b3494 uint64
-	var b3495 uint64
-	var b3496 uint64
-	var b3500 uint64
-	var b3502 uint64
-	var b3506 uint64
-	var b3511 uint64
+	var b2858 uint64
+	var b2859 uint64
+	var b2860 uint64
+	var b3150 uint64
+	var b3176 uint64
+	var b3427 uint64
+	var b3428 uint64
+	var b3433 uint64
+	var b3505 uint64
+	var b3507 uint64
+	var b3523 uint64
+	var b3530 uint64
+	var b3535 uint64
+	var b3542 uint64
+	var b3548 uint64
+	var b3553 uint64
+	var b3558 uint64
+	var b3559 uint64
+	var b3560 uint64
+	var b3607 uint64
+	var b3609 uint64
+	var b3613 uint64
+	var b3614 uint64
+	var b3615 uint64
+	var b3619 uint64
+	var b3621 uint64
+	var b3625 uint64
+	var b3630 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v281[(l)&3]))
-		x1916 := uint64(t1 >> 2 & 1)
-		b1916 |= x1916 << (uint(l) & 63)
-		x1917 := uint64(t1 & 3)
-		x1918 := uint64(bit(x1917 != 0))
-		b1918 |= x1918 << (uint(l) & 63)
-		x1919 := uint64(t1 >> 3 & 1)
-		b1919 |= x1919 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v358[(l)&3]))
-		x2820 := uint64(t2 >> 2 & 1)
-		b2820 |= x2820 << (uint(l) & 63)
-		x2821 := uint64(t2 & 3)
-		x2822 := uint64(bit(x2821 != 0))
-		b2822 |= x2822 << (uint(l) & 63)
-		x2823 := uint64(t2 >> 3 & 1)
-		b2823 |= x2823 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v363[(l)&3]))
-		x2831 := uint64(t3 >> 27)
-		b2831 |= x2831 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v364[(l)&3]))
+		x1920 := uint64(t1 >> 2 & 1)
+		b1920 |= x1920 << (uint(l) & 63)
+		x1921 := uint64(t1 & 3)
+		x1922 := uint64(bit(x1921 != 0))
+		b1922 |= x1922 << (uint(l) & 63)
+		x1923 := uint64(t1 >> 3 & 1)
+		b1923 |= x1923 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v359[(l)&3]))
+		x2825 := uint64(t2 >> 2 & 1)
+		b2825 |= x2825 << (uint(l) & 63)
+		x2826 := uint64(t2 & 3)
+		x2827 := uint64(bit(x2826 != 0))
+		b2827 |= x2827 << (uint(l) & 63)
+		x2828 := uint64(t2 >> 3 & 1)
+		b2828 |= x2828 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v364[(l)&3]))
+		x2836 := uint64(t3 >> 27)
+		b2836 |= x2836 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v365[(l)&3]))
 		t5 := uint64(0xfe)
-		x2832 := uint64(bit(t4 == t5))
-		b2832 |= x2832 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v365[(l)&3]))
-		x2835 := uint64(t3 | t6)
-		x2836 := uint64(x2835 >> 12)
-		t7 := uint64(0)
-		x2837 := uint64(bit(x2836 == t7))
+		x2837 := uint64(bit(t4 == t5))
 		b2837 |= x2837 << (uint(l) & 63)
-		x2838 := uint64(x2835 & 0xfff)
-		x2839 := uint64(x2838 << 3)
-		x2840 := uint64(x2835 >> 13)
-		x2841 := uint64(x2840 ^ (x2839^x2840)&-x2837)
-		x2842 := uint64(x2841 >> 7)
+		t6 := uint64(uint64(s.v366[(l)&3]))
+		x2840 := uint64(t3 | t6)
+		x2841 := uint64(x2840 >> 12)
+		t7 := uint64(0)
+		x2842 := uint64(bit(x2841 == t7))
+		b2842 |= x2842 << (uint(l) & 63)
+		x2843 := uint64(x2840 & 0xfff)
+		x2844 := uint64(x2843 << 3)
+		x2845 := uint64(x2840 >> 13)
+		x2846 := uint64(x2845 ^ (x2844^x2845)&-x2842)
+		x2847 := uint64(x2846 >> 7)
 		t8 := uint64(0)
-		x2843 := uint64(bit(x2842 == t8))
-		b2843 |= x2843 << (uint(l) & 63)
-		x2844 := uint64(x2841 & 0x7f)
-		x2845 := uint64(x2841 >> 8)
-		x2846 := uint64(x2845 ^ (x2844^x2845)&-x2843)
-		x2847 := uint64(x2846 >> 3)
-		t9 := uint64(0)
-		x2848 := uint64(bit(x2847 == t9))
+		x2848 := uint64(bit(x2847 == t8))
 		b2848 |= x2848 << (uint(l) & 63)
-		x2849 := uint64(x2846 & 7)
-		x2850 := uint64(x2846 >> 4)
+		x2849 := uint64(x2846 & 0x7f)
+		x2850 := uint64(x2846 >> 8)
 		x2851 := uint64(x2850 ^ (x2849^x2850)&-x2848)
-		x2852 := uint64(x2851 >> 1)
-		t10 := uint64(0)
-		x2853 := uint64(bit(x2852 == t10))
+		x2852 := uint64(x2851 >> 3)
+		t9 := uint64(0)
+		x2853 := uint64(bit(x2852 == t9))
 		b2853 |= x2853 << (uint(l) & 63)
-		x2854 := uint64(x2851 & 1)
-		b2854 |= x2854 << (uint(l) & 63)
-		x2855 := uint64(x2851 >> 2)
-		b2855 |= x2855 << (uint(l) & 63)
-		t11 := uint64(uint64(s.v410[(l)&3]))
-		x3136 := uint64(t11 >> 22)
-		x3137 := uint64(t11 & 0x3fffff)
-		x3138 := uint64(bit(x3137 != 0))
-		x3139 := uint64(x3138 | x3136<<1)
-		x3140 := uint64(x3139 >> 26)
-		b3140 |= x3140 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v416[(l)&3]))
-		x3161 := uint64(t12 << 3)
-		t13 := uint64(uint64(s.v417[(l)&3]))
-		x3163 := uint64((x3161 - t13) & 0xfffffff)
-		x3164 := uint64((x3161 + t13) & 0xfffffff)
-		t14 := uint64((s.v415 >> (uint(l) & 63) & 1))
-		x3165 := uint64(x3164 ^ (x3163^x3164)&-t14)
-		s.v3165[(l)&3] = uint32(x3165)
-		x3166 := uint64(bit(x3165 != 0))
-		b3166 |= x3166 << (uint(l) & 63)
-		t15 := uint64(uint64(s.v421[(l)&3]))
+		x2854 := uint64(x2851 & 7)
+		x2855 := uint64(x2851 >> 4)
+		x2856 := uint64(x2855 ^ (x2854^x2855)&-x2853)
+		x2857 := uint64(x2856 >> 1)
+		t10 := uint64(0)
+		x2858 := uint64(bit(x2857 == t10))
+		b2858 |= x2858 << (uint(l) & 63)
+		x2859 := uint64(x2856 & 1)
+		b2859 |= x2859 << (uint(l) & 63)
+		x2860 := uint64(x2856 >> 2)
+		b2860 |= x2860 << (uint(l) & 63)
+		t11 := uint64(uint64(s.v412[(l)&3]))
+		x3146 := uint64(t11 >> 22)
+		x3147 := uint64(t11 & 0x3fffff)
+		x3148 := uint64(bit(x3147 != 0))
+		x3149 := uint64(x3148 | x3146<<1)
+		x3150 := uint64(x3149 >> 26)
+		b3150 |= x3150 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v418[(l)&3]))
+		x3171 := uint64(t12 << 3)
+		t13 := uint64(uint64(s.v419[(l)&3]))
+		x3173 := uint64((x3171 - t13) & 0xfffffff)
+		x3174 := uint64((x3171 + t13) & 0xfffffff)
+		t14 := uint64((s.v417 >> (uint(l) & 63) & 1))
+		x3175 := uint64(x3174 ^ (x3173^x3174)&-t14)
+		s.v3175[(l)&3] = uint32(x3175)
+		x3176 := uint64(bit(x3175 != 0))
+		b3176 |= x3176 << (uint(l) & 63)
+		t15 := uint64(uint64(s.v423[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3168 := uint64(uint64(t16) >> (t15))
-		s.v3168[(l)&3] = uint32(x3168)
-		t17 := uint64(uint64(s.v443[(l)&3]))
-		t18 := uint64(uint64(s.v444[(l)&3]))
-		x3310 := uint64((t17 + t18) & 0x3ff)
+		x3178 := uint64(uint64(t16) >> (t15))
+		s.v3178[(l)&3] = uint32(x3178)
+		t17 := uint64(uint64(s.v447[(l)&3]))
+		t18 := uint64(uint64(s.v448[(l)&3]))
+		x3425 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3311 := uint64((x3310 - t19) & 0x3ff)
-		s.v3311[(l)&3] = uint16(x3311)
-		x3312 := uint64(x3311 >> 9)
-		b3312 |= x3312 << (uint(l) & 63)
+		x3426 := uint64((x3425 - t19) & 0x3ff)
+		s.v3426[(l)&3] = uint16(x3426)
+		x3427 := uint64(x3426 >> 9)
+		b3427 |= x3427 << (uint(l) & 63)
 		t20 := uint64(0)
-		x3313 := uint64(bit(x3311 == t20))
-		b3313 |= x3313 << (uint(l) & 63)
-		t21 := uint64(uint64(s.v445[(l)&3]))
-		t22 := uint64(uint64(s.v446[(l)&3]))
-		x3317 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3317[(l)&3] = x3317
+		x3428 := uint64(bit(x3426 == t20))
+		b3428 |= x3428 << (uint(l) & 63)
+		t21 := uint64(uint64(s.v449[(l)&3]))
+		t22 := uint64(uint64(s.v450[(l)&3]))
+		x3432 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3432[(l)&3] = x3432
 		t23 := uint64(1)
-		x3318 := uint64(bit(x3311 == t23))
-		b3318 |= x3318 << (uint(l) & 63)
+		x3433 := uint64(bit(x3426 == t23))
+		b3433 |= x3433 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3319 := uint64((t24 - x3311) & 0x3ff)
-		s.v3319[(l)&3] = uint16(x3319)
-		t25 := uint64(uint64(s.v450[(l)&3]))
-		x3320 := uint64(t25 << 3)
-		x3321 := uint64(x3320 << 31)
-		t26 := uint64(uint64(s.v451[(l)&3]))
-		x3322 := uint64(t26 >> 5)
-		x3323 := uint64(bit(x3322 != 0))
-		x3324 := uint64(t26 & 0x1f)
+		x3434 := uint64((t24 - x3426) & 0x3ff)
+		s.v3434[(l)&3] = uint16(x3434)
+		t25 := uint64(uint64(s.v454[(l)&3]))
+		x3435 := uint64(t25 << 3)
+		x3436 := uint64(x3435 << 31)
+		t26 := uint64(uint64(s.v455[(l)&3]))
+		x3437 := uint64(t26 >> 5)
+		x3438 := uint64(bit(x3437 != 0))
+		x3439 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3325 := uint64(x3324 ^ (t27^x3324)&-x3323)
-		x3326 := uint64(uint64(x3321) >> ((x3325) & 63))
-		x3327 := uint64(x3326 >> 32)
-		x3328 := uint64(x3326 & 0xffffffff)
-		x3329 := uint64(bit(x3328 != 0))
-		x3330 := uint64(x3329 | x3327<<1)
-		s.v3330[(l)&3] = uint32(x3330)
+		x3440 := uint64(x3439 ^ (t27^x3439)&-x3438)
+		x3441 := uint64(uint64(x3436) >> ((x3440) & 63))
+		x3442 := uint64(x3441 >> 32)
+		x3443 := uint64(x3441 & 0xffffffff)
+		x3444 := uint64(bit(x3443 != 0))
+		x3445 := uint64(x3444 | x3442<<1)
+		s.v3445[(l)&3] = uint32(x3445)
 		t28 := l * 32
-		x3384 := uint64(s.v1448[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3384[(l)&3]) ^ x3384
-		s.v3384[(l)&3] = uint32(x3384)
-		x3385 := uint64(x3384 >> 23 & 0xff)
-		x3386 := uint64(bit(x3385 == 0xff))
-		b3386 |= x3386 << (uint(l) & 63)
-		x3387 := uint64(x3384 & 0x7fffff)
-		x3388 := uint64(bit(x3387 != 0))
-		b3388 |= x3388 << (uint(l) & 63)
-		x3404 := uint64(bit(x3385 != 0))
-		b3404 |= x3404 << (uint(l) & 63)
-		x3411 := uint64(x3384 >> 31)
-		b3411 |= x3411 << (uint(l) & 63)
-		x3416 := uint64(x3384 >> 23 & 1)
-		b3416 |= x3416 << (uint(l) & 63)
-		x3421 := uint64(x3387 | x3404<<23)
-		x3422 := uint64(x3421 >> 8)
+		x3503 := uint64(s.v1452[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3503[(l)&3]) ^ x3503
+		s.v3503[(l)&3] = uint32(x3503)
+		x3504 := uint64(x3503 >> 23 & 0xff)
+		x3505 := uint64(bit(x3504 == 0xff))
+		b3505 |= x3505 << (uint(l) & 63)
+		x3506 := uint64(x3503 & 0x7fffff)
+		x3507 := uint64(bit(x3506 != 0))
+		b3507 |= x3507 << (uint(l) & 63)
+		x3523 := uint64(bit(x3504 != 0))
+		b3523 |= x3523 << (uint(l) & 63)
+		x3530 := uint64(x3503 >> 31)
+		b3530 |= x3530 << (uint(l) & 63)
+		x3535 := uint64(x3503 >> 23 & 1)
+		b3535 |= x3535 << (uint(l) & 63)
+		x3540 := uint64(x3506 | x3523<<23)
+		x3541 := uint64(x3540 >> 8)
 		t29 := uint64(0)
-		x3423 := uint64(bit(x3422 == t29))
-		b3423 |= x3423 << (uint(l) & 63)
-		x3424 := uint64(x3421 & 0xff)
-		x3425 := uint64(x3424 << 7)
-		x3426 := uint64(x3421 >> 9)
-		x3427 := uint64(x3426 ^ (x3425^x3426)&-x3423)
-		x3428 := uint64(x3427 >> 7)
+		x3542 := uint64(bit(x3541 == t29))
+		b3542 |= x3542 << (uint(l) & 63)
+		x3543 := uint64(x3540 & 0xff)
+		x3544 := uint64(x3543 << 7)
+		x3545 := uint64(x3540 >> 9)
+		x3546 := uint64(x3545 ^ (x3544^x3545)&-x3542)
+		x3547 := uint64(x3546 >> 7)
 		t30 := uint64(0)
-		x3429 := uint64(bit(x3428 == t30))
-		b3429 |= x3429 << (uint(l) & 63)
-		x3430 := uint64(x3427 & 0x7f)
-		x3431 := uint64(x3427 >> 8)
-		x3432 := uint64(x3431 ^ (x3430^x3431)&-x3429)
-		x3433 := uint64(x3432 >> 3)
+		x3548 := uint64(bit(x3547 == t30))
+		b3548 |= x3548 << (uint(l) & 63)
+		x3549 := uint64(x3546 & 0x7f)
+		x3550 := uint64(x3546 >> 8)
+		x3551 := uint64(x3550 ^ (x3549^x3550)&-x3548)
+		x3552 := uint64(x3551 >> 3)
 		t31 := uint64(0)
-		x3434 := uint64(bit(x3433 == t31))
-		b3434 |= x3434 << (uint(l) & 63)
-		x3435 := uint64(x3432 & 7)
-		x3436 := uint64(x3432 >> 4)
-		x3437 := uint64(x3436 ^ (x3435^x3436)&-x3434)
-		x3438 := uint64(x3437 >> 1)
+		x3553 := uint64(bit(x3552 == t31))
+		b3553 |= x3553 << (uint(l) & 63)
+		x3554 := uint64(x3551 & 7)
+		x3555 := uint64(x3551 >> 4)
+		x3556 := uint64(x3555 ^ (x3554^x3555)&-x3553)
+		x3557 := uint64(x3556 >> 1)
 		t32 := uint64(0)
-		x3439 := uint64(bit(x3438 == t32))
-		b3439 |= x3439 << (uint(l) & 63)
-		x3440 := uint64(x3437 & 1)
-		b3440 |= x3440 << (uint(l) & 63)
-		x3441 := uint64(x3437 >> 2)
-		b3441 |= x3441 << (uint(l) & 63)
+		x3558 := uint64(bit(x3557 == t32))
+		b3558 |= x3558 << (uint(l) & 63)
+		x3559 := uint64(x3556 & 1)
+		b3559 |= x3559 << (uint(l) & 63)
+		x3560 := uint64(x3556 >> 2)
+		b3560 |= x3560 << (uint(l) & 63)
 		t33 := l * 32
-		x3482 := uint64(s.v3481[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3483 := uint64(x3482 & 0x7fffffff)
-		x3484 := uint64(x3384 & 0x7fffffff)
-		x3485 := uint64(bit(x3483 < x3484))
-		x3486 := uint64(x3482 ^ (x3384^x3482)&-x3485)
-		c0 |= uint64(s.v3486[(l)&3]) ^ x3486
-		s.v3486[(l)&3] = uint32(x3486)
-		x3487 := uint64(x3486 >> 23 & 0xff)
-		x3488 := uint64(bit(x3487 == 0xff))
-		b3488 |= x3488 << (uint(l) & 63)
-		x3489 := uint64(x3486 & 0x7fffff)
-		x3490 := uint64(bit(x3489 != 0))
-		b3490 |= x3490 << (uint(l) & 63)
-		x3492 := uint64(x3384 ^ (x3482^x3384)&-x3485)
-		c0 |= uint64(s.v3492[(l)&3]) ^ x3492
-		s.v3492[(l)&3] = uint32(x3492)
-		x3493 := uint64(x3492 >> 23 & 0xff)
-		x3494 := uint64(bit(x3493 == 0xff))
-		b3494 |= x3494 << (uint(l) & 63)
-		x3495 := uint64(x3486 >> 31)
-		b3495 |= x3495 << (uint(l) & 63)
-		x3496 := uint64(x3492 >> 31)
-		b3496 |= x3496 << (uint(l) & 63)
-		x3500 := uint64(bit(x3487 != 0))
-		b3500 |= x3500 << (uint(l) & 63)
-		x3501 := uint64(x3489 | x3500<<23)
-		s.v3501[(l)&3] = uint32(x3501)
-		x3502 := uint64(bit(x3493 != 0))
-		b3502 |= x3502 << (uint(l) & 63)
-		x3503 := uint64(x3492 & 0x7fffff)
-		x3504 := uint64(x3503 | x3502<<23)
-		s.v3504[(l)&3] = uint32(x3504)
-		x3506 := uint64(x3486 >> 23 & 1)
-		b3506 |= x3506 << (uint(l) & 63)
-		x3511 := uint64(x3492 >> 23 & 1)
-		b3511 |= x3511 << (uint(l) & 63)
-		t34 := uint64(s.v817)
+		x3601 := uint64(s.v3600[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3602 := uint64(x3601 & 0x7fffffff)
+		x3603 := uint64(x3503 & 0x7fffffff)
+		x3604 := uint64(bit(x3602 < x3603))
+		x3605 := uint64(x3601 ^ (x3503^x3601)&-x3604)
+		c0 |= uint64(s.v3605[(l)&3]) ^ x3605
+		s.v3605[(l)&3] = uint32(x3605)
+		x3606 := uint64(x3605 >> 23 & 0xff)
+		x3607 := uint64(bit(x3606 == 0xff))
+		b3607 |= x3607 << (uint(l) & 63)
+		x3608 := uint64(x3605 & 0x7fffff)
+		x3609 := uint64(bit(x3608 != 0))
+		b3609 |= x3609 << (uint(l) & 63)
+		x3611 := uint64(x3503 ^ (x3601^x3503)&-x3604)
+		c0 |= uint64(s.v3611[(l)&3]) ^ x3611
+		s.v3611[(l)&3] = uint32(x3611)
+		x3612 := uint64(x3611 >> 23 & 0xff)
+		x3613 := uint64(bit(x3612 == 0xff))
+		b3613 |= x3613 << (uint(l) & 63)
+		x3614 := uint64(x3605 >> 31)
+		b3614 |= x3614 << (uint(l) & 63)
+		x3615 := uint64(x3611 >> 31)
+		b3615 |= x3615 << (uint(l) & 63)
+		x3619 := uint64(bit(x3606 != 0))
+		b3619 |= x3619 << (uint(l) & 63)
+		x3620 := uint64(x3608 | x3619<<23)
+		s.v3620[(l)&3] = uint32(x3620)
+		x3621 := uint64(bit(x3612 != 0))
+		b3621 |= x3621 << (uint(l) & 63)
+		x3622 := uint64(x3611 & 0x7fffff)
+		x3623 := uint64(x3622 | x3621<<23)
+		s.v3623[(l)&3] = uint32(x3623)
+		x3625 := uint64(x3605 >> 23 & 1)
+		b3625 |= x3625 << (uint(l) & 63)
+		x3630 := uint64(x3611 >> 23 & 1)
+		b3630 |= x3630 << (uint(l) & 63)
+		t34 := uint64(s.v821)
 		t35 := uint64(uint64(s.v153[(l)&3]))
 		t36 := uint64(uint64(s.v154[(l)&3]))
-		x818 := uint64(t36 ^ (t35^t36)&-t34)
-		c1 |= uint64(s.v818[(l)&3]) ^ x818
-		s.v818[(l)&3] = uint32(x818)
+		x822 := uint64(t36 ^ (t35^t36)&-t34)
+		c1 |= uint64(s.v822[(l)&3]) ^ x822
+		s.v822[(l)&3] = uint32(x822)
 	}
-	c2 |= uint64(s.v1916) ^ b1916
-	s.v1916 = b1916
-	c2 |= uint64(s.v1918) ^ b1918
-	s.v1918 = b1918
-	c2 |= uint64(s.v1919) ^ b1919
-	s.v1919 = b1919
-	c2 |= uint64(s.v2820) ^ b2820
-	s.v2820 = b2820
-	c2 |= uint64(s.v2822) ^ b2822
-	s.v2822 = b2822
-	c2 |= uint64(s.v2823) ^ b2823
-	s.v2823 = b2823
-	c2 |= uint64(s.v2831) ^ b2831
-	s.v2831 = b2831
-	c2 |= uint64(s.v2832) ^ b2832
-	s.v2832 = b2832
-	c3 |= uint64(s.v2837) ^ b2837
+	c2 |= uint64(s.v1920) ^ b1920
+	s.v1920 = b1920
+	c2 |= uint64(s.v1922) ^ b1922
+	s.v1922 = b1922
+	c2 |= uint64(s.v1923) ^ b1923
+	s.v1923 = b1923
+	c2 |= uint64(s.v2825) ^ b2825
+	s.v2825 = b2825
+	c2 |= uint64(s.v2827) ^ b2827
+	s.v2827 = b2827
+	c2 |= uint64(s.v2828) ^ b2828
+	s.v2828 = b2828
+	c2 |= uint64(s.v2836) ^ b2836
+	s.v2836 = b2836
+	c2 |= uint64(s.v2837) ^ b2837
 	s.v2837 = b2837
-	c3 |= uint64(s.v2843) ^ b2843
-	s.v2843 = b2843
+	c3 |= uint64(s.v2842) ^ b2842
+	s.v2842 = b2842
 	c3 |= uint64(s.v2848) ^ b2848
 	s.v2848 = b2848
-	c4 |= uint64(s.v2853) ^ b2853
+	c3 |= uint64(s.v2853) ^ b2853
 	s.v2853 = b2853
-	c2 |= uint64(s.v2854) ^ b2854
-	s.v2854 = b2854
-	c2 |= uint64(s.v2855) ^ b2855
-	s.v2855 = b2855
-	c2 |= uint64(s.v3140) ^ b3140
-	s.v3140 = b3140
-	c2 |= uint64(s.v3166) ^ b3166
-	s.v3166 = b3166
-	c2 |= uint64(s.v3312) ^ b3312
-	s.v3312 = b3312
-	c2 |= uint64(s.v3313) ^ b3313
-	s.v3313 = b3313
-	s.v3318 = b3318
-	c2 |= uint64(s.v3386) ^ b3386
-	s.v3386 = b3386
-	c2 |= uint64(s.v3388) ^ b3388
-	s.v3388 = b3388
-	c5 |= uint64(s.v3404) ^ b3404
-	s.v3404 = b3404
-	c2 |= uint64(s.v3411) ^ b3411
-	s.v3411 = b3411
-	c2 |= uint64(s.v3416) ^ b3416
-	s.v3416 = b3416
-	c6 |= uint64(s.v3423) ^ b3423
-	s.v3423 = b3423
-	c6 |= uint64(s.v3429) ^ b3429
-	s.v3429 = b3429
-	c6 |= uint64(s.v3434) ^ b3434
-	s.v3434 = b3434
-	c7 |= uint64(s.v3439) ^ b3439
-	s.v3439 = b3439
-	c2 |= uint64(s.v3440) ^ b3440
-	s.v3440 = b3440
-	c2 |= uint64(s.v3441) ^ b3441
-	s.v3441 = b3441
-	c2 |= uint64(s.v3488) ^ b3488
-	s.v3488 = b3488
-	c2 |= uint64(s.v3490) ^ b3490
-	s.v3490 = b3490
-	c2 |= uint64(s.v3494) ^ b3494
-	s.v3494 = b3494
-	c2 |= uint64(s.v3495) ^ b3495
-	s.v3495 = b3495
-	c2 |= uint64(s.v3496) ^ b3496
-	s.v3496 = b3496
-	c2 |= uint64(s.v3500) ^ b3500
-	s.v3500 = b3500
-	c2 |= uint64(s.v3502) ^ b3502
-	s.v3502 = b3502
-	c2 |= uint64(s.v3506) ^ b3506
-	s.v3506 = b3506
-	c2 |= uint64(s.v3511) ^ b3511
-	s.v3511 = b3511
+	c4 |= uint64(s.v2858) ^ b2858
+	s.v2858 = b2858
+	c2 |= uint64(s.v2859) ^ b2859
+	s.v2859 = b2859
+	c2 |= uint64(s.v2860) ^ b2860
+	s.v2860 = b2860
+	c2 |= uint64(s.v3150) ^ b3150
+	s.v3150 = b3150
+	c2 |= uint64(s.v3176) ^ b3176
+	s.v3176 = b3176
+	c2 |= uint64(s.v3427) ^ b3427
+	s.v3427 = b3427
+	c2 |= uint64(s.v3428) ^ b3428
+	s.v3428 = b3428
+	s.v3433 = b3433
+	c2 |= uint64(s.v3505) ^ b3505
+	s.v3505 = b3505
+	c2 |= uint64(s.v3507) ^ b3507
+	s.v3507 = b3507
+	c5 |= uint64(s.v3523) ^ b3523
+	s.v3523 = b3523
+	c2 |= uint64(s.v3530) ^ b3530
+	s.v3530 = b3530
+	c2 |= uint64(s.v3535) ^ b3535
+	s.v3535 = b3535
+	c6 |= uint64(s.v3542) ^ b3542
+	s.v3542 = b3542
+	c6 |= uint64(s.v3548) ^ b3548
+	s.v3548 = b3548
+	c6 |= uint64(s.v3553) ^ b3553
+	s.v3553 = b3553
+	c7 |= uint64(s.v3558) ^ b3558
+	s.v3558 = b3558
+	c2 |= uint64(s.v3559) ^ b3559
+	s.v3559 = b3559
+	c2 |= uint64(s.v3560) ^ b3560
+	s.v3560 = b3560
+	c2 |= uint64(s.v3607) ^ b3607
+	s.v3607 = b3607
+	c2 |= uint64(s.v3609) ^ b3609
+	s.v3609 = b3609
+	c2 |= uint64(s.v3613) ^ b3613
+	s.v3613 = b3613
+	c2 |= uint64(s.v3614) ^ b3614
+	s.v3614 = b3614
+	c2 |= uint64(s.v3615) ^ b3615
+	s.v3615 = b3615
+	c2 |= uint64(s.v3619) ^ b3619
+	s.v3619 = b3619
+	c2 |= uint64(s.v3621) ^ b3621
+	s.v3621 = b3621
+	c2 |= uint64(s.v3625) ^ b3625
+	s.v3625 = b3625
+	c2 |= uint64(s.v3630) ^ b3630
+	s.v3630 = b3630
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1800000000
+		s.dirty[2] |= 0x30000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x8800000000
+		s.dirty[2] |= 0x110000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x2800000000
+		s.dirty[2] |= 0x50000000000
 	}
 	s.commits[2] |= 8
 }
 
-// u163: 36 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u163() {
+// u168: 36 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1920 := uint64(s.v1918 | s.v1919)
-	x1921 := uint64(s.v1916 & x1920)
-	c0 |= uint64(s.v1921) ^ x1921
-	s.v1921 = x1921
-	x2824 := uint64(s.v2822 | s.v2823)
-	x2825 := uint64(s.v2820 & x2824)
-	c0 |= uint64(s.v2825) ^ x2825
-	s.v2825 = x2825
-	x2833 := uint64(s.v2831 & s.v2832)
-	x2834 := uint64(s.v362 | x2833)
-	s.v2834 = x2834
-	x2856 := uint64(s.v2855 ^ (s.v2854^s.v2855)&s.v2853)
-	x2857 := uint64(x2856 ^ 0xf)
-	c1 |= uint64(s.v2857) ^ x2857
-	s.v2857 = x2857
-	x3141 := uint64(s.v3140 | s.v411)
-	c0 |= uint64(s.v3141) ^ x3141
-	s.v3141 = x3141
-	x3167 := uint64(s.v419 ^ (s.v418^s.v419)&s.v3166)
-	s.v3167 = x3167
-	x3314 := uint64(s.v3312 | s.v3313)
-	s.v3314 = x3314
-	x3389 := uint64(s.v3386 & s.v3388)
-	x3396 := uint64(x3389 | (-s.v3395 & 0xf))
-	x3397 := uint64(s.v3388 ^ 0xf)
-	x3398 := uint64(s.v3386 & x3397)
-	x3402 := uint64(x3398 & (-s.v3401 & 0xf))
-	x3403 := uint64(x3396 | x3402)
-	x3405 := uint64(s.v3404 | s.v3388)
-	x3406 := uint64(x3405 ^ 0xf)
-	x3409 := uint64(x3406 & (-s.v3408 & 0xf))
-	x3410 := uint64(x3403 | x3409)
-	s.v3410 = x3410
-	x3413 := uint64(s.v3411 ^ (-s.v3412 & 0xf))
-	s.v3413 = x3413
-	x3414 := uint64(x3398 | (-s.v3408 & 0xf))
-	s.v3414 = x3414
-	x3417 := uint64(s.v3404 ^ 0xf)
-	x3418 := uint64(s.v3416 | x3417)
-	c0 |= uint64(s.v3418) ^ x3418
-	s.v3418 = x3418
-	x3442 := uint64(s.v3441 ^ (s.v3440^s.v3441)&s.v3439)
-	x3443 := uint64(x3442 ^ 0xf)
-	c2 |= uint64(s.v3443) ^ x3443
-	s.v3443 = x3443
-	x3491 := uint64(s.v3488 & s.v3490)
-	x3497 := uint64(s.v3495 ^ s.v3496)
-	s.v3497 = x3497
-	x3498 := uint64(s.v3494 & x3497)
-	x3499 := uint64(x3491 | x3498)
-	s.v3499 = x3499
-	x3507 := uint64(s.v3500 ^ 0xf)
-	x3508 := uint64(s.v3506 | x3507)
-	c0 |= uint64(s.v3508) ^ x3508
-	s.v3508 = x3508
-	x3512 := uint64(s.v3502 ^ 0xf)
-	x3513 := uint64(s.v3511 | x3512)
-	c0 |= uint64(s.v3513) ^ x3513
-	s.v3513 = x3513
-	x3516 := uint64(s.v3495 & s.v3496)
-	s.v3516 = x3516
+	x1924 := uint64(s.v1922 | s.v1923)
+	x1925 := uint64(s.v1920 & x1924)
+	c0 |= uint64(s.v1925) ^ x1925
+	s.v1925 = x1925
+	x2829 := uint64(s.v2827 | s.v2828)
+	x2830 := uint64(s.v2825 & x2829)
+	c0 |= uint64(s.v2830) ^ x2830
+	s.v2830 = x2830
+	x2838 := uint64(s.v2836 & s.v2837)
+	x2839 := uint64(s.v363 | x2838)
+	s.v2839 = x2839
+	x2861 := uint64(s.v2860 ^ (s.v2859^s.v2860)&s.v2858)
+	x2862 := uint64(x2861 ^ 0xf)
+	c1 |= uint64(s.v2862) ^ x2862
+	s.v2862 = x2862
+	x3151 := uint64(s.v3150 | s.v413)
+	c0 |= uint64(s.v3151) ^ x3151
+	s.v3151 = x3151
+	x3177 := uint64(s.v421 ^ (s.v420^s.v421)&s.v3176)
+	s.v3177 = x3177
+	x3429 := uint64(s.v3427 | s.v3428)
+	s.v3429 = x3429
+	x3508 := uint64(s.v3505 & s.v3507)
+	x3515 := uint64(x3508 | (-s.v3514 & 0xf))
+	x3516 := uint64(s.v3507 ^ 0xf)
+	x3517 := uint64(s.v3505 & x3516)
+	x3521 := uint64(x3517 & (-s.v3520 & 0xf))
+	x3522 := uint64(x3515 | x3521)
+	x3524 := uint64(s.v3523 | s.v3507)
+	x3525 := uint64(x3524 ^ 0xf)
+	x3528 := uint64(x3525 & (-s.v3527 & 0xf))
+	x3529 := uint64(x3522 | x3528)
+	s.v3529 = x3529
+	x3532 := uint64(s.v3530 ^ (-s.v3531 & 0xf))
+	s.v3532 = x3532
+	x3533 := uint64(x3517 | (-s.v3527 & 0xf))
+	s.v3533 = x3533
+	x3536 := uint64(s.v3523 ^ 0xf)
+	x3537 := uint64(s.v3535 | x3536)
+	c0 |= uint64(s.v3537) ^ x3537
+	s.v3537 = x3537
+	x3561 := uint64(s.v3560 ^ (s.v3559^s.v3560)&s.v3558)
+	x3562 := uint64(x3561 ^ 0xf)
+	c2 |= uint64(s.v3562) ^ x3562
+	s.v3562 = x3562
+	x3610 := uint64(s.v3607 & s.v3609)
+	x3616 := uint64(s.v3614 ^ s.v3615)
+	s.v3616 = x3616
+	x3617 := uint64(s.v3613 & x3616)
+	x3618 := uint64(x3610 | x3617)
+	s.v3618 = x3618
+	x3626 := uint64(s.v3619 ^ 0xf)
+	x3627 := uint64(s.v3625 | x3626)
+	c0 |= uint64(s.v3627) ^ x3627
+	s.v3627 = x3627
+	x3631 := uint64(s.v3621 ^ 0xf)
+	x3632 := uint64(s.v3630 | x3631)
+	c0 |= uint64(s.v3632) ^ x3632
+	s.v3632 = x3632
+	x3635 := uint64(s.v3614 & s.v3615)
+	s.v3635 = x3635
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	s.commits[1] |= 0x2000000000000
 }
 
-// u164: one operation, vec on 20 lanes
-func (s *Model) u164() {
+// u169: one operation, vec on 20 lanes
+func (s *Model) u169() {
 	var c0 uint64
-	t1 := uint64(((s.v2857 >> 0 & 1) | (s.v2853>>0&1)<<1 | (s.v2848>>0&1)<<2 | (s.v2843>>0&1)<<3 | (s.v2837>>0&1)<<4 | (s.v2857>>1&1)<<5 | (s.v2853>>1&1)<<6 | (s.v2848>>1&1)<<7 | (s.v2843>>1&1)<<8 | (s.v2837>>1&1)<<9 | (s.v2857>>2&1)<<10 | (s.v2853>>2&1)<<11 | (s.v2848>>2&1)<<12 | (s.v2843>>2&1)<<13 | (s.v2837>>2&1)<<14 | (s.v2857>>3&1)<<15 | (s.v2853>>3&1)<<16 | (s.v2848>>3&1)<<17 | (s.v2843>>3&1)<<18 | (s.v2837>>3&1)<<19))
-	c0 |= uint64(s.v3625) ^ t1
-	s.v3625 = t1
+	t1 := uint64(((s.v2862 >> 0 & 1) | (s.v2858>>0&1)<<1 | (s.v2853>>0&1)<<2 | (s.v2848>>0&1)<<3 | (s.v2842>>0&1)<<4 | (s.v2862>>1&1)<<5 | (s.v2858>>1&1)<<6 | (s.v2853>>1&1)<<7 | (s.v2848>>1&1)<<8 | (s.v2842>>1&1)<<9 | (s.v2862>>2&1)<<10 | (s.v2858>>2&1)<<11 | (s.v2853>>2&1)<<12 | (s.v2848>>2&1)<<13 | (s.v2842>>2&1)<<14 | (s.v2862>>3&1)<<15 | (s.v2858>>3&1)<<16 | (s.v2853>>3&1)<<17 | (s.v2848>>3&1)<<18 | (s.v2842>>3&1)<<19))
+	c0 |= uint64(s.v3745) ^ t1
+	s.v3745 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
-// u165: one operation, vec on 20 lanes
-func (s *Model) u165() {
+// u170: one operation, vec on 20 lanes
+func (s *Model) u170() {
 	var c0 uint64
-	t1 := uint64(((s.v3443 >> 0 & 1) | (s.v3439>>0&1)<<1 | (s.v3434>>0&1)<<2 | (s.v3429>>0&1)<<3 | (s.v3423>>0&1)<<4 | (s.v3443>>1&1)<<5 | (s.v3439>>1&1)<<6 | (s.v3434>>1&1)<<7 | (s.v3429>>1&1)<<8 | (s.v3423>>1&1)<<9 | (s.v3443>>2&1)<<10 | (s.v3439>>2&1)<<11 | (s.v3434>>2&1)<<12 | (s.v3429>>2&1)<<13 | (s.v3423>>2&1)<<14 | (s.v3443>>3&1)<<15 | (s.v3439>>3&1)<<16 | (s.v3434>>3&1)<<17 | (s.v3429>>3&1)<<18 | (s.v3423>>3&1)<<19))
-	c0 |= uint64(s.v3629) ^ t1
-	s.v3629 = t1
+	t1 := uint64(((s.v3562 >> 0 & 1) | (s.v3558>>0&1)<<1 | (s.v3553>>0&1)<<2 | (s.v3548>>0&1)<<3 | (s.v3542>>0&1)<<4 | (s.v3562>>1&1)<<5 | (s.v3558>>1&1)<<6 | (s.v3553>>1&1)<<7 | (s.v3548>>1&1)<<8 | (s.v3542>>1&1)<<9 | (s.v3562>>2&1)<<10 | (s.v3558>>2&1)<<11 | (s.v3553>>2&1)<<12 | (s.v3548>>2&1)<<13 | (s.v3542>>2&1)<<14 | (s.v3562>>3&1)<<15 | (s.v3558>>3&1)<<16 | (s.v3553>>3&1)<<17 | (s.v3548>>3&1)<<18 | (s.v3542>>3&1)<<19))
+	c0 |= uint64(s.v3750) ^ t1
+	s.v3750 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
-// u166: 4 operations, reduce
-func (s *Model) u166() {
+// u171: 4 operations, reduce
+func (s *Model) u171() {
 	var c0 uint64
-	x815 := uint64(s.v152[2] >> 5 & 1)
-	x816_0 := uint64(s.v152[0])
-	x816_1 := uint64(s.v152[1])
-	x819_0 := uint64(*model.Word(unsafe.Pointer(&s.v818), 0*2+0))
-	x819_1 := uint64(*model.Word(unsafe.Pointer(&s.v818), 0*2+1))
-	t3 := uint64(x819_0)
-	t4 := uint64(x819_1)
-	if x815 != 0 {
-		t3 = x816_0
-		t4 = x816_1
+	x819 := uint64(s.v152[2] >> 5 & 1)
+	x820_0 := uint64(s.v152[0])
+	x820_1 := uint64(s.v152[1])
+	x823_0 := uint64(*model.Word(unsafe.Pointer(&s.v822), 0*2+0))
+	x823_1 := uint64(*model.Word(unsafe.Pointer(&s.v822), 0*2+1))
+	t3 := uint64(x823_0)
+	t4 := uint64(x823_1)
+	if x819 != 0 {
+		t3 = x820_0
+		t4 = x820_1
 	}
-	c0 |= uint64(s.v820[0]) ^ t3
-	s.v820[0] = t3
-	c0 |= uint64(s.v820[1]) ^ t4
-	s.v820[1] = t4
+	c0 |= uint64(s.v824[0]) ^ t3
+	s.v824[0] = t3
+	c0 |= uint64(s.v824[1]) ^ t4
+	s.v824[1] = t4
 	if c0 != 0 {
 		s.writes[0] |= 0x10000
 	}
 }
 
-// u167: 62 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u167() {
+// u172: 62 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u172() {
 	var c0 uint64
-	var b3144 uint64
+	var b3154 uint64
 	for l := range 4 {
 		t1 := uint64(uint64(s.v281[(l)&3]))
-		x1912 := uint64(t1 >> 26)
+		x1916 := uint64(t1 >> 26)
 		t2 := uint64(uint64(s.v282[(l)&3]))
-		x1913 := uint64((t2) & -x1912)
-		x1914 := uint64(t1 >> 3 & 0x7fffff)
-		x1915 := uint64(x1914 | x1913<<23)
-		t3 := uint64((s.v1921 >> (uint(l) & 63) & 1))
-		x1923 := uint64((x1915 + t3) & 0x7fffffff)
+		x1917 := uint64((t2) & -x1916)
+		x1918 := uint64(t1 >> 3 & 0x7fffff)
+		x1919 := uint64(x1918 | x1917<<23)
+		t3 := uint64((s.v1925 >> (uint(l) & 63) & 1))
+		x1927 := uint64((x1919 + t3) & 0x7fffffff)
 		t4 := uint64((s.v280 >> (uint(l) & 63) & 1))
 		t5 := uint64(0x7f800000)
-		x1924 := uint64(x1923 ^ (t5^x1923)&-t4)
+		x1928 := uint64(x1927 ^ (t5^x1927)&-t4)
 		t6 := uint64((s.v279 >> (uint(l) & 63) & 1))
-		x1925 := uint64(x1924 | t6<<31)
+		x1929 := uint64(x1928 | t6<<31)
 		t7 := uint64((s.v278 >> (uint(l) & 63) & 1))
 		t8 := uint64(0x7fc00000)
-		x1926 := uint64(x1925 ^ (t8^x1925)&-t7)
-		s.v1926[(l)&3] = uint32(x1926)
-		t9 := uint64(uint64(s.v358[(l)&3]))
-		x2816 := uint64(t9 >> 26)
-		t10 := uint64(uint64(s.v359[(l)&3]))
-		x2817 := uint64((t10) & -x2816)
-		x2818 := uint64(t9 >> 3 & 0x7fffff)
-		x2819 := uint64(x2818 | x2817<<23)
-		t11 := uint64((s.v2825 >> (uint(l) & 63) & 1))
-		x2827 := uint64((x2819 + t11) & 0x7fffffff)
-		t12 := uint64((s.v357 >> (uint(l) & 63) & 1))
+		x1930 := uint64(x1929 ^ (t8^x1929)&-t7)
+		s.v1930[(l)&3] = uint32(x1930)
+		t9 := uint64(uint64(s.v359[(l)&3]))
+		x2821 := uint64(t9 >> 26)
+		t10 := uint64(uint64(s.v360[(l)&3]))
+		x2822 := uint64((t10) & -x2821)
+		x2823 := uint64(t9 >> 3 & 0x7fffff)
+		x2824 := uint64(x2823 | x2822<<23)
+		t11 := uint64((s.v2830 >> (uint(l) & 63) & 1))
+		x2832 := uint64((x2824 + t11) & 0x7fffffff)
+		t12 := uint64((s.v358 >> (uint(l) & 63) & 1))
 		t13 := uint64(0x7f800000)
-		x2828 := uint64(x2827 ^ (t13^x2827)&-t12)
-		t14 := uint64((s.v356 >> (uint(l) & 63) & 1))
-		x2829 := uint64(x2828 | t14<<31)
-		t15 := uint64((s.v355 >> (uint(l) & 63) & 1))
+		x2833 := uint64(x2832 ^ (t13^x2832)&-t12)
+		t14 := uint64((s.v357 >> (uint(l) & 63) & 1))
+		x2834 := uint64(x2833 | t14<<31)
+		t15 := uint64((s.v356 >> (uint(l) & 63) & 1))
 		t16 := uint64(0x7fc00000)
-		x2830 := uint64(x2829 ^ (t16^x2829)&-t15)
-		s.v2830[(l)&3] = uint32(x2830)
-		x2858 := uint64(s.v3625 >> (uint(l*5) & 63) & 0x1f)
-		t17 := uint64(uint64(s.v363[(l)&3]))
-		x2859 := uint64(uint64(t17) << ((x2858) & 63) & 0xfffffff)
-		x2860 := uint64(x2859 >> 2)
-		x2861 := uint64(x2859 & 3)
-		x2862 := uint64(bit(x2861 != 0))
-		x2863 := uint64(x2862 | x2860<<1)
-		s.v2863[(l)&3] = uint32(x2863)
-		t18 := uint64(uint64(s.v364[(l)&3]))
+		x2835 := uint64(x2834 ^ (t16^x2834)&-t15)
+		s.v2835[(l)&3] = uint32(x2835)
+		x2863 := uint64(s.v3745 >> (uint(l*5) & 63) & 0x1f)
+		t17 := uint64(uint64(s.v364[(l)&3]))
+		x2864 := uint64(uint64(t17) << ((x2863) & 63) & 0xfffffff)
+		x2865 := uint64(x2864 >> 2)
+		x2866 := uint64(x2864 & 3)
+		x2867 := uint64(bit(x2866 != 0))
+		x2868 := uint64(x2867 | x2865<<1)
+		s.v2868[(l)&3] = uint32(x2868)
+		t18 := uint64(uint64(s.v365[(l)&3]))
 		t19 := uint64(1)
-		x2864 := uint64((t18 + t19) & 0xff)
-		x2866 := uint64((x2864 - x2858) & 0xff)
-		s.v2866[(l)&3] = uint8(x2866)
-		t20 := uint64(uint64(s.v412[(l)&3]))
+		x2869 := uint64((t18 + t19) & 0xff)
+		x2871 := uint64((x2869 - x2863) & 0xff)
+		s.v2871[(l)&3] = uint8(x2871)
+		t20 := uint64(uint64(s.v414[(l)&3]))
 		t21 := uint64(1)
-		x3142 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3141 >> (uint(l) & 63) & 1))
-		x3143 := uint64(x3142 ^ (t20^x3142)&-t22)
+		x3152 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3151 >> (uint(l) & 63) & 1))
+		x3153 := uint64(x3152 ^ (t20^x3152)&-t22)
 		t23 := uint64(0xff)
-		x3144 := uint64(bit(t23 <= x3143))
-		b3144 |= x3144 << (uint(l) & 63)
-		t24 := uint64(uint64(s.v410[(l)&3]))
-		x3765 := uint64(t24 >> 22)
-		x3764 := uint64(t24 & 0x3fffff)
-		x3763 := uint64(bit(x3764 != 0))
-		x3761 := uint64(x3763 | x3765<<1)
-		x3147 := uint64(x3761 << 31)
-		t25 := uint64(uint64(s.v413[(l)&3]))
-		x3148 := uint64(t25 >> 5)
-		x3149 := uint64(bit(x3148 != 0))
-		x3150 := uint64(t25 & 0x1f)
+		x3154 := uint64(bit(t23 <= x3153))
+		b3154 |= x3154 << (uint(l) & 63)
+		t24 := uint64(uint64(s.v412[(l)&3]))
+		x3886 := uint64(t24 >> 22)
+		x3885 := uint64(t24 & 0x3fffff)
+		x3884 := uint64(bit(x3885 != 0))
+		x3882 := uint64(x3884 | x3886<<1)
+		x3157 := uint64(x3882 << 31)
+		t25 := uint64(uint64(s.v415[(l)&3]))
+		x3158 := uint64(t25 >> 5)
+		x3159 := uint64(bit(x3158 != 0))
+		x3160 := uint64(t25 & 0x1f)
 		t26 := uint64(0x1f)
-		x3151 := uint64(x3150 ^ (t26^x3150)&-x3149)
-		x3152 := uint64(uint64(x3147) >> ((x3151) & 63))
-		x3153 := uint64(x3152 >> 32)
-		x3154 := uint64(x3152 & 0xffffffff)
-		x3155 := uint64(bit(x3154 != 0))
-		x3156 := uint64(x3155 | x3153<<1)
+		x3161 := uint64(x3160 ^ (t26^x3160)&-x3159)
+		x3162 := uint64(uint64(x3157) >> ((x3161) & 63))
+		x3163 := uint64(x3162 >> 32)
+		x3164 := uint64(x3162 & 0xffffffff)
+		x3165 := uint64(bit(x3164 != 0))
+		x3166 := uint64(x3165 | x3163<<1)
 		t27 := uint64(1)
-		x3157 := uint64(uint64(x3761) << ((t27) & 63) & 0x7ffffff)
-		x3158 := uint64(x3157 ^ (x3761^x3157)&-t22)
-		t28 := uint64((s.v409 >> (uint(l) & 63) & 1))
-		x3159 := uint64(x3158 ^ (x3156^x3158)&-t28)
-		s.v3159[(l)&3] = uint32(x3159)
-		x3160 := uint64(x3143 & 0xff)
-		s.v3160[(l)&3] = uint8(x3160)
-		t29 := uint64(uint64(s.v3384[(l)&3]))
-		x3415 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3418 >> (uint(l) & 63) & 1))
-		x3419 := uint64(t30 | x3415<<1)
-		x3444 := uint64(s.v3629 >> (uint(l*5) & 63) & 0x1f)
-		x3446 := uint64((x3419 - x3444) & 0x3ff)
-		s.v3446[(l)&3] = uint16(x3446)
-		x3762 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3404 >> (uint(l) & 63) & 1))
-		x3760 := uint64(x3762 | t31<<23)
-		x3479 := uint64(uint64(x3760) << ((x3444) & 63) & 0xffffff)
-		s.v3479[(l)&3] = uint32(x3479)
-		t32 := uint64(uint64(s.v3486[(l)&3]))
-		x3505 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3508 >> (uint(l) & 63) & 1))
-		x3509 := uint64(t33 | x3505<<1)
-		s.v3509[(l)&3] = uint8(x3509)
-		t34 := uint64(uint64(s.v3492[(l)&3]))
-		x3510 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3513 >> (uint(l) & 63) & 1))
-		x3514 := uint64(t35 | x3510<<1)
-		x3515 := uint64((x3509 - x3514) & 0xff)
-		s.v3515[(l)&3] = uint8(x3515)
+		x3167 := uint64(uint64(x3882) << ((t27) & 63) & 0x7ffffff)
+		x3168 := uint64(x3167 ^ (x3882^x3167)&-t22)
+		t28 := uint64((s.v411 >> (uint(l) & 63) & 1))
+		x3169 := uint64(x3168 ^ (x3166^x3168)&-t28)
+		s.v3169[(l)&3] = uint32(x3169)
+		x3170 := uint64(x3153 & 0xff)
+		s.v3170[(l)&3] = uint8(x3170)
+		t29 := uint64(uint64(s.v3503[(l)&3]))
+		x3534 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3537 >> (uint(l) & 63) & 1))
+		x3538 := uint64(t30 | x3534<<1)
+		x3563 := uint64(s.v3750 >> (uint(l*5) & 63) & 0x1f)
+		x3565 := uint64((x3538 - x3563) & 0x3ff)
+		s.v3565[(l)&3] = uint16(x3565)
+		x3883 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3523 >> (uint(l) & 63) & 1))
+		x3881 := uint64(x3883 | t31<<23)
+		x3598 := uint64(uint64(x3881) << ((x3563) & 63) & 0xffffff)
+		s.v3598[(l)&3] = uint32(x3598)
+		t32 := uint64(uint64(s.v3605[(l)&3]))
+		x3624 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3627 >> (uint(l) & 63) & 1))
+		x3628 := uint64(t33 | x3624<<1)
+		s.v3628[(l)&3] = uint8(x3628)
+		t34 := uint64(uint64(s.v3611[(l)&3]))
+		x3629 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3632 >> (uint(l) & 63) & 1))
+		x3633 := uint64(t35 | x3629<<1)
+		x3634 := uint64((x3628 - x3633) & 0xff)
+		s.v3634[(l)&3] = uint8(x3634)
 	}
-	c0 |= uint64(s.v3144) ^ b3144
-	s.v3144 = b3144
+	c0 |= uint64(s.v3154) ^ b3154
+	s.v3154 = b3154
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	s.commits[1] |= 0x100
 }
 
-// u168: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u168() {
-	x3135 := uint64(s.v409 ^ 0xf)
-	x3145 := uint64(x3135 & s.v3144)
-	x3146 := uint64(s.v408 | x3145)
-	s.v3146 = x3146
+// u173: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u173() {
+	x3145 := uint64(s.v411 ^ 0xf)
+	x3155 := uint64(x3145 & s.v3154)
+	x3156 := uint64(s.v410 | x3155)
+	s.v3156 = x3156
 	s.commits[2] |= 4
 }
 
-// u169: 25 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u169() {
+// u174: 25 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u174() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1172,138 +1302,138 @@ func (s *Model) u169() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	var b566 uint64
-	var b571 uint64
-	var b578 uint64
-	var b580 uint64
+	var b570 uint64
+	var b575 uint64
+	var b582 uint64
+	var b584 uint64
 	for l := range 8 {
 		t1 := uint64(uint64(s.v64[(l)&7]))
 		t2 := uint64(uint64(k1[(l)&7]))
-		x565 := uint64(t2 | t1<<3)
+		x569 := uint64(t2 | t1<<3)
 		t3 := uint64(s.v65)
-		x566 := uint64(bit(x565 < t3))
-		b566 |= x566 << (uint(l) & 63)
-		x568 := uint64(t1 & 0x3f)
+		x570 := uint64(bit(x569 < t3))
+		b570 |= x570 << (uint(l) & 63)
+		x572 := uint64(t1 & 0x3f)
 		t4 := uint64(uint64(s.v66[(l)&7]))
-		x569 := uint64(t4 & 0x3f)
-		x570 := uint64(x569 ^ 0x20)
-		x571 := uint64(bit(x568 == x570))
-		b571 |= x571 << (uint(l) & 63)
+		x573 := uint64(t4 & 0x3f)
+		x574 := uint64(x573 ^ 0x20)
+		x575 := uint64(bit(x572 == x574))
+		b575 |= x575 << (uint(l) & 63)
 		t5 := uint64(uint64(s.v69[(l)&7]))
 		t6 := uint64(uint64(s.v70[(l)&7]))
-		x577 := uint64(t6 | t5<<11)
-		x578 := uint64(x577 & 1)
-		b578 |= x578 << (uint(l) & 63)
+		x581 := uint64(t6 | t5<<11)
+		x582 := uint64(x581 & 1)
+		b582 |= x582 << (uint(l) & 63)
 		var t7 uint64
-		t7 = (s.v579 >> (uint(l*2+int(x578)) & 63) & 1)
-		b580 |= t7 << (uint(l) & 63)
-		x1486 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1486[(l)&7]) ^ x1486
-		s.v1486[(l)&7] = uint8(x1486)
-		x1487 := uint64(uint64(1<<(x1486&63)) & 0xffffffff)
-		c1 |= uint64(s.v1487[(l)&7]) ^ x1487
-		s.v1487[(l)&7] = uint32(x1487)
-		x704 := uint64(s.v113 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c2 |= uint64(s.v704[(l)&7]) ^ x704
-		s.v704[(l)&7] = uint8(x704)
+		t7 = (s.v583 >> (uint(l*2+int(x582)) & 63) & 1)
+		b584 |= t7 << (uint(l) & 63)
+		x1490 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1490[(l)&7]) ^ x1490
+		s.v1490[(l)&7] = uint8(x1490)
+		x1491 := uint64(uint64(1<<(x1490&63)) & 0xffffffff)
+		c1 |= uint64(s.v1491[(l)&7]) ^ x1491
+		s.v1491[(l)&7] = uint32(x1491)
+		x708 := uint64(s.v113 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c2 |= uint64(s.v708[(l)&7]) ^ x708
+		s.v708[(l)&7] = uint8(x708)
 		t8 := uint64(uint64(s.v118[(l)&7]))
-		x715 := uint64(t8 >> 22)
-		c3 |= uint64(s.v715[(l)&7]) ^ x715
-		s.v715[(l)&7] = uint8(x715)
-		x716 := uint64(uint64(1<<(x715&63)) & 0xffff)
-		c4 |= uint64(s.v716[(l)&7]) ^ x716
-		s.v716[(l)&7] = uint16(x716)
+		x719 := uint64(t8 >> 22)
+		c3 |= uint64(s.v719[(l)&7]) ^ x719
+		s.v719[(l)&7] = uint8(x719)
+		x720 := uint64(uint64(1<<(x719&63)) & 0xffff)
+		c4 |= uint64(s.v720[(l)&7]) ^ x720
+		s.v720[(l)&7] = uint16(x720)
 		t9 := uint64(uint64(s.v123[(l)&7]))
-		x1764 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1764[(l)&7]) ^ x1764
-		s.v1764[(l)&7] = uint16(x1764)
+		x1768 := uint64(uint64(1<<(t9&63)) & 0xffff)
+		c5 |= uint64(s.v1768[(l)&7]) ^ x1768
+		s.v1768[(l)&7] = uint16(x1768)
 		t10 := uint64(uint64(s.v267[(l)&7]))
-		x1775 := uint64(t10 & 0xf)
-		x1776 := uint64(t10 >> 7 & 0xf)
-		x1777 := uint64(x1775 ^ x1776)
+		x1779 := uint64(t10 & 0xf)
+		x1780 := uint64(t10 >> 7 & 0xf)
+		x1781 := uint64(x1779 ^ x1780)
 		t11 := uint64(uint64(s.v268[(l)&7]))
-		x1778 := uint64(x1777 ^ t11)
-		c6 |= uint64(s.v1778[(l)&7]) ^ x1778
-		s.v1778[(l)&7] = uint8(x1778)
-		t12 := uint64((s.v340 >> (uint(l) & 63) & 1))
+		x1782 := uint64(x1781 ^ t11)
+		c6 |= uint64(s.v1782[(l)&7]) ^ x1782
+		s.v1782[(l)&7] = uint8(x1782)
+		t12 := uint64((s.v341 >> (uint(l) & 63) & 1))
 		var t13 uint64
-		t13 |= uint64(s.v341[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2732[(l)&7]) ^ t13
-		s.v2732[(l)&7] = uint8(t13)
-		x2781 := uint64(uint64(1<<(x1778&63)) & 0xffff)
-		c8 |= uint64(s.v2781[(l)&7]) ^ x2781
-		s.v2781[(l)&7] = uint16(x2781)
-		x702 := uint64(x577 >> 1)
+		t13 |= uint64(s.v342[(l*2+int(t12))&15])
+		c7 |= uint64(s.v2737[(l)&7]) ^ t13
+		s.v2737[(l)&7] = uint8(t13)
+		x2786 := uint64(uint64(1<<(x1782&63)) & 0xffff)
+		c8 |= uint64(s.v2786[(l)&7]) ^ x2786
+		s.v2786[(l)&7] = uint16(x2786)
+		x706 := uint64(x581 >> 1)
 		t14 := uint64(uint64(s.v112[(l)&7]))
-		x703 := uint64(t14 | x702<<5)
-		c9 |= uint64(s.v703[(l)&7]) ^ x703
-		s.v703[(l)&7] = uint32(x703)
-		t15 := uint64(uint64(s.v725[(l)&7]))
+		x707 := uint64(t14 | x706<<5)
+		c9 |= uint64(s.v707[(l)&7]) ^ x707
+		s.v707[(l)&7] = uint32(x707)
+		t15 := uint64(uint64(s.v729[(l)&7]))
 		t16 := uint64(uint64(s.v120[(l)&7]))
-		x726 := uint64(t16 | t15<<4)
-		c3 |= uint64(s.v726[(l)&7]) ^ x726
-		s.v726[(l)&7] = uint32(x726)
-		t17 := uint64(uint64(s.v737[(l)&7]))
+		x730 := uint64(t16 | t15<<4)
+		c3 |= uint64(s.v730[(l)&7]) ^ x730
+		s.v730[(l)&7] = uint32(x730)
+		t17 := uint64(uint64(s.v741[(l)&7]))
 		var t18 uint64
 		t18 |= uint64(s.v128[(l*4+int(t17))&31])
-		c10 |= uint64(s.v738[(l)&7]) ^ t18
-		s.v738[(l)&7] = uint8(t18)
+		c10 |= uint64(s.v742[(l)&7]) ^ t18
+		s.v742[(l)&7] = uint8(t18)
 	}
-	c11 |= uint64(s.v566) ^ b566
-	s.v566 = b566
-	c11 |= uint64(s.v571) ^ b571
-	s.v571 = b571
-	c12 |= uint64(s.v578) ^ b578
-	s.v578 = b578
-	c11 |= uint64(s.v580) ^ b580
-	s.v580 = b580
+	c11 |= uint64(s.v570) ^ b570
+	s.v570 = b570
+	c11 |= uint64(s.v575) ^ b575
+	s.v575 = b575
+	c12 |= uint64(s.v582) ^ b582
+	s.v582 = b582
+	c11 |= uint64(s.v584) ^ b584
+	s.v584 = b584
 	if c0 != 0 {
-		s.dirty[4] |= 0x800004
+		s.dirty[4] |= 0x10000080
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[2] |= 0x4000000000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000
-		s.dirty[3] |= 0x80000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000
-		s.dirty[3] |= 0x20002000
+		s.dirty[2] |= 0x1000000000000
+		s.dirty[3] |= 0x400040000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x200800000000000
+		s.dirty[2] |= 0x4010000000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x40000
 	}
 	if c9 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u170: 34 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u170() {
+// u175: 34 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1316,342 +1446,342 @@ func (s *Model) u170() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	x567 := uint64((-s.v564 & 0xff) & s.v566)
-	x572 := uint64(s.v571 ^ 0xff)
-	x573 := uint64(x567 & x572)
+	x571 := uint64((-s.v568 & 0xff) & s.v570)
 	x576 := uint64(s.v575 ^ 0xff)
-	x581 := uint64(x576 | s.v580)
-	c0 |= uint64(s.v581) ^ x581
-	s.v581 = x581
-	x582 := uint64(x573 & x581)
-	c1 |= uint64(s.v582) ^ x582
-	s.v582 = x582
-	x1479 := uint64((-s.v63 & 0xff) | x582)
-	x3685 := uint64(x1479 & x582)
-	x3686 := uint64((-s.v683 & 0xff) | x3685)
-	s.v3686 = x3686
-	x1493 := uint64(s.v67 ^ (s.v249^s.v67)&x581)
-	s.v1493 = x1493
-	x1494 := uint64(s.v68 ^ (s.v250^s.v68)&x581)
-	s.v1494 = x1494
-	x3690 := uint64(x581 & s.v249)
-	c2 |= uint64(s.v3690) ^ x3690
-	s.v3690 = x3690
-	x708 := uint64(s.v67 & x581)
-	c3 |= uint64(s.v708) ^ x708
-	s.v708 = x708
-	x3697 := uint64((-s.v683 & 0xff) | x708)
-	s.v3697 = x3697
-	x3699 := uint64(x581 & s.v250)
-	s.v3699 = x3699
-	x1770 := uint64(s.v266 & (-s.v1747 & 0xff))
-	x1771 := uint64(s.v121 ^ (x1770^s.v121)&x581)
-	s.v1771 = x1771
-	x727 := uint64(s.v121 & x581)
-	c4 |= uint64(s.v727) ^ x727
-	s.v727 = x727
-	x3703 := uint64((-s.v683 & 0xff) | x727)
-	s.v3703 = x3703
-	x3705 := uint64(x581 & x1770)
-	s.v3705 = x3705
-	x2705 := uint64(x708 & s.v68)
-	c5 |= uint64(s.v2705) ^ x2705
-	s.v2705 = x2705
-	x2709 := uint64(s.v249 ^ (s.v333^s.v249)&x581)
-	s.v2709 = x2709
-	x2710 := uint64(s.v250 ^ (s.v334^s.v250)&x581)
+	x577 := uint64(x571 & x576)
+	x580 := uint64(s.v579 ^ 0xff)
+	x585 := uint64(x580 | s.v584)
+	c0 |= uint64(s.v585) ^ x585
+	s.v585 = x585
+	x586 := uint64(x577 & x585)
+	c1 |= uint64(s.v586) ^ x586
+	s.v586 = x586
+	x1483 := uint64((-s.v63 & 0xff) | x586)
+	x3806 := uint64(x1483 & x586)
+	x3807 := uint64((-s.v687 & 0xff) | x3806)
+	s.v3807 = x3807
+	x1497 := uint64(s.v67 ^ (s.v249^s.v67)&x585)
+	s.v1497 = x1497
+	x1498 := uint64(s.v68 ^ (s.v250^s.v68)&x585)
+	s.v1498 = x1498
+	x3811 := uint64(x585 & s.v249)
+	c2 |= uint64(s.v3811) ^ x3811
+	s.v3811 = x3811
+	x712 := uint64(s.v67 & x585)
+	c3 |= uint64(s.v712) ^ x712
+	s.v712 = x712
+	x3818 := uint64((-s.v687 & 0xff) | x712)
+	s.v3818 = x3818
+	x3820 := uint64(x585 & s.v250)
+	s.v3820 = x3820
+	x1774 := uint64(s.v266 & (-s.v1751 & 0xff))
+	x1775 := uint64(s.v121 ^ (x1774^s.v121)&x585)
+	s.v1775 = x1775
+	x731 := uint64(s.v121 & x585)
+	c4 |= uint64(s.v731) ^ x731
+	s.v731 = x731
+	x3824 := uint64((-s.v687 & 0xff) | x731)
+	s.v3824 = x3824
+	x3826 := uint64(x585 & x1774)
+	s.v3826 = x3826
+	x2710 := uint64(x712 & s.v68)
+	c5 |= uint64(s.v2710) ^ x2710
 	s.v2710 = x2710
-	x3726 := uint64(x581 & s.v333)
-	c6 |= uint64(s.v3726) ^ x3726
-	s.v3726 = x3726
-	x3728 := uint64(x581 & s.v334)
-	s.v3728 = x3728
-	x2780 := uint64(x581 & x1770)
-	c7 |= uint64(s.v2780) ^ x2780
-	s.v2780 = x2780
-	x2787 := uint64(s.v266 ^ (s.v346^s.v266)&x581)
-	s.v2787 = x2787
-	x2788 := uint64(x581 & s.v346)
-	c8 |= uint64(s.v2788) ^ x2788
-	s.v2788 = x2788
-	x3055 := uint64(s.v333 ^ (s.v391^s.v333)&x581)
-	s.v3055 = x3055
-	x3736 := uint64(x581 & s.v391)
-	c9 |= uint64(s.v3736) ^ x3736
-	s.v3736 = x3736
-	x3119 := uint64(s.v346 ^ (x582^s.v346)&x581)
-	s.v3119 = x3119
-	x3247 := uint64(s.v391 ^ (s.v266^s.v391)&x581)
-	s.v3247 = x3247
-	x3746 := uint64(x581 & s.v266)
-	c10 |= uint64(s.v3746) ^ x3746
-	s.v3746 = x3746
-	x3747 := uint64((-s.v683 & 0xff) | x1479)
-	c11 |= uint64(s.v3747) ^ x3747
-	s.v3747 = x3747
+	x2714 := uint64(s.v249 ^ (s.v334^s.v249)&x585)
+	s.v2714 = x2714
+	x2715 := uint64(s.v250 ^ (s.v335^s.v250)&x585)
+	s.v2715 = x2715
+	x3847 := uint64(x585 & s.v334)
+	c6 |= uint64(s.v3847) ^ x3847
+	s.v3847 = x3847
+	x3849 := uint64(x585 & s.v335)
+	s.v3849 = x3849
+	x2785 := uint64(x585 & x1774)
+	c7 |= uint64(s.v2785) ^ x2785
+	s.v2785 = x2785
+	x2792 := uint64(s.v266 ^ (s.v347^s.v266)&x585)
+	s.v2792 = x2792
+	x2793 := uint64(x585 & s.v347)
+	c8 |= uint64(s.v2793) ^ x2793
+	s.v2793 = x2793
+	x3065 := uint64(s.v334 ^ (s.v393^s.v334)&x585)
+	s.v3065 = x3065
+	x3857 := uint64(x585 & s.v393)
+	c9 |= uint64(s.v3857) ^ x3857
+	s.v3857 = x3857
+	x3129 := uint64(s.v347 ^ (x586^s.v347)&x585)
+	s.v3129 = x3129
+	x3362 := uint64(s.v393 ^ (s.v266^s.v393)&x585)
+	s.v3362 = x3362
+	x3867 := uint64(x585 & s.v266)
+	c10 |= uint64(s.v3867) ^ x3867
+	s.v3867 = x3867
+	x3868 := uint64((-s.v687 & 0xff) | x1483)
+	c11 |= uint64(s.v3868) ^ x3868
+	s.v3868 = x3868
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[2] |= 0x200000000000000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[4] |= 0x20000000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x2000000000000
 		s.writes[0] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x800000000
 		s.writes[0] |= 0x800
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x2000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x10000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x20000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 4
 	}
 	if c11 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x100000000
 	}
 	s.commits[0] |= 0x18480000f00000
 	s.commits[1] |= 0x4200308000000000
-	s.commits[2] |= 0x142
+	s.commits[2] |= 0x282
 }
 
-// u171: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u171() {
+// u176: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u176() {
 	var c0 uint64
-	var b718 uint64
+	var b722 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v117), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v716), i))
-		x1749 := uint64(t1 ^ t2)
-		t3 := uint64(-s.v683)
-		x3702 := uint64(x1749 &^ t3)
-		p3702 := model.Word(unsafe.Pointer(&s.v3702), i)
-		*p3702 = x3702
-		x717 := uint64(t1 & t2)
-		x718 := uint64(((x717&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x717) & 0x8000800080008000)
-		b718 |= model.Collect16(x718) << (uint(i*4) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v720), i))
+		x1753 := uint64(t1 ^ t2)
+		t3 := uint64(-s.v687)
+		x3823 := uint64(x1753 &^ t3)
+		p3823 := model.Word(unsafe.Pointer(&s.v3823), i)
+		*p3823 = x3823
+		x721 := uint64(t1 & t2)
+		x722 := uint64(((x721&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x721) & 0x8000800080008000)
+		b722 |= model.Collect16(x722) << (uint(i*4) & 63)
 	}
-	c0 |= uint64(s.v718) ^ b718
-	s.v718 = b718
+	c0 |= uint64(s.v722) ^ b722
+	s.v722 = b722
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	s.commits[0] |= 0x1000000000000
 }
 
-// u172: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u172() {
+// u177: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u177() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1746 uint64
+	var b1750 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v704), i))
-		x1745 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1745 := model.Word(unsafe.Pointer(&s.v1745), i)
-		c0 |= uint64(*p1745) ^ x1745
-		*p1745 = x1745
-		x1746 := uint64((x1745 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1746 |= model.Collect8(x1746) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v708), i))
+		x1749 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1749 := model.Word(unsafe.Pointer(&s.v1749), i)
+		c0 |= uint64(*p1749) ^ x1749
+		*p1749 = x1749
+		x1750 := uint64((x1749 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1750 |= model.Collect8(x1750) << (uint(i*8) & 63)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-		x736 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
-		t3 := uint64(model.Spread8(s.v735 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v738), i))
-		x739 := uint64(t4 ^ (x736^t4)&t3)
-		p739 := model.Word(unsafe.Pointer(&s.v739), i)
-		c1 |= uint64(*p739) ^ x739
-		*p739 = x739
+		x740 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
+		t3 := uint64(model.Spread8(s.v739 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v742), i))
+		x743 := uint64(t4 ^ (x740^t4)&t3)
+		p743 := model.Word(unsafe.Pointer(&s.v743), i)
+		c1 |= uint64(*p743) ^ x743
+		*p743 = x743
 	}
-	c2 |= uint64(s.v1746) ^ b1746
-	s.v1746 = b1746
+	c2 |= uint64(s.v1750) ^ b1750
+	s.v1750 = b1750
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
-// u173: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u173() {
-	var c0 uint64
-	var b1489 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1487), i))
-		x1488 := uint64(t1 & t2)
-		x1489 := uint64(((x1488&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1488) & 0x8000000080000000)
-		b1489 |= model.Collect32(x1489) << (uint(i*2) & 63)
-	}
-	c0 |= uint64(s.v1489) ^ b1489
-	s.v1489 = b1489
-	if c0 != 0 {
-		s.dirty[2] |= 0x80400000000000
-		s.dirty[4] |= 0x800000
-	}
-	s.commits[0] |= 0x60000000800000
-}
-
-// u174: 2 operations on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u174() {
-	var c0 uint64
-	x3688 := uint64((-s.v683 & 0xff) | s.v1489)
-	s.v3688 = x3688
-	x1748 := uint64(s.v1746 & (-s.v1747 & 0xff))
-	c0 |= uint64(s.v1748) ^ x1748
-	s.v1748 = x1748
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	s.commits[0] |= 0x2800000100000
-}
-
-// u175: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
-func (s *Model) u175() {
-	var c0 uint64
-	var b2733 uint64
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2732), i))
-		x2733 := uint64(t1 << 4 & 0x8080808080808080)
-		b2733 |= model.Collect8(x2733) << (uint(i*8) & 63)
-	}
-	c0 |= uint64(s.v2733) ^ b2733
-	s.v2733 = b2733
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-	}
-}
-
-// u176: one operation, vec on 16 lanes
-func (s *Model) u176() {
-	var c0 uint64
-	t1 := uint64(s.v578)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3597) ^ t6
-	s.v3597 = t6
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-	}
-}
-
-// u177: 3 operations on 16 lanes at once, lookup.engine.unit.queue
-func (s *Model) u177() {
-	var c0 uint64
-	x699 := uint64((s.v3597 ^ s.v3594) ^ 0xffff)
-	x700 := uint64(s.v3598 & x699)
-	x701 := uint64(x700 & s.v579)
-	c0 |= uint64(s.v701) ^ x701
-	s.v701 = x701
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
-		s.writes[0] |= 0x40
-	}
-	s.commits[0] |= 0x40000000000
-}
-
-// u178: one operation, vec on 16 lanes
-func (s *Model) u178() {
-	var c0 uint64
-	t1 := uint64(s.v718)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3599) ^ t6
-	s.v3599 = t6
-	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
 }
 
-// u179: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u179() {
+// u178: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u178() {
 	var c0 uint64
-	x719 := uint64((s.v3599 ^ s.v3594) ^ 0xffff)
-	x720 := uint64(s.v3600 & x719)
-	c0 |= uint64(s.v720) ^ x720
-	s.v720 = x720
-	if c0 != 0 {
-		s.dirty[3] |= 0x6000
+	var b1493 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1491), i))
+		x1492 := uint64(t1 & t2)
+		x1493 := uint64(((x1492&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1492) & 0x8000000080000000)
+		b1493 |= model.Collect32(x1493) << (uint(i*2) & 63)
 	}
+	c0 |= uint64(s.v1493) ^ b1493
+	s.v1493 = b1493
+	if c0 != 0 {
+		s.dirty[2] |= 0x1008000000000000
+		s.dirty[4] |= 0x10000000
+	}
+	s.commits[0] |= 0x60000000800000
 }
 
-// u180: one operation, vec on 16 lanes
+// u179: 2 operations on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u179() {
+	var c0 uint64
+	x3809 := uint64((-s.v687 & 0xff) | s.v1493)
+	s.v3809 = x3809
+	x1752 := uint64(s.v1750 & (-s.v1751 & 0xff))
+	c0 |= uint64(s.v1752) ^ x1752
+	s.v1752 = x1752
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
+	s.commits[0] |= 0x2800000100000
+}
+
+// u180: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u180() {
 	var c0 uint64
-	t1 := uint64(s.v581)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v3617) ^ t6
-	s.v3617 = t6
+	var b2738 uint64
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2737), i))
+		x2738 := uint64(t1 << 4 & 0x8080808080808080)
+		b2738 |= model.Collect8(x2738) << (uint(i*8) & 63)
+	}
+	c0 |= uint64(s.v2738) ^ b2738
+	s.v2738 = b2738
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
 // u181: one operation, vec on 16 lanes
 func (s *Model) u181() {
 	var c0 uint64
-	t1 := uint64(s.v2780)
+	t1 := uint64(s.v582)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3624) ^ t6
-	s.v3624 = t6
+	c0 |= uint64(s.v3716) ^ t6
+	s.v3716 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
-		s.dirty[3] |= 0x4000
 	}
 }
 
-// u182: one operation, or on 16 lanes at once
+// u182: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u182() {
 	var c0 uint64
-	x3730 := uint64(s.v3624)
-	c0 |= uint64(s.v3730) ^ x3730
-	s.v3730 = x3730
+	x703 := uint64((s.v3716 ^ s.v3713) ^ 0xffff)
+	x704 := uint64(s.v3717 & x703)
+	x705 := uint64(x704 & s.v583)
+	c0 |= uint64(s.v705) ^ x705
+	s.v705 = x705
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x20000
+		s.writes[0] |= 0x40
+	}
+	s.commits[0] |= 0x40000000000
+}
+
+// u183: one operation, vec on 16 lanes
+func (s *Model) u183() {
+	var c0 uint64
+	t1 := uint64(s.v722)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3718) ^ t6
+	s.v3718 = t6
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+// u184: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u184() {
+	var c0 uint64
+	x723 := uint64((s.v3718 ^ s.v3713) ^ 0xffff)
+	x724 := uint64(s.v3719 & x723)
+	c0 |= uint64(s.v724) ^ x724
+	s.v724 = x724
+	if c0 != 0 {
+		s.dirty[3] |= 0xc0000
+	}
+}
+
+// u185: one operation, vec on 16 lanes
+func (s *Model) u185() {
+	var c0 uint64
+	t1 := uint64(s.v585)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3736) ^ t6
+	s.v3736 = t6
+	if c0 != 0 {
+		s.dirty[3] |= 0x80000
+	}
+}
+
+// u186: one operation, vec on 16 lanes
+func (s *Model) u186() {
+	var c0 uint64
+	t1 := uint64(s.v2785)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v3744) ^ t6
+	s.v3744 = t6
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x80000
+	}
+}
+
+// u187: one operation, or on 16 lanes at once
+func (s *Model) u187() {
+	var c0 uint64
+	x3851 := uint64(s.v3744)
+	c0 |= uint64(s.v3851) ^ x3851
+	s.v3851 = x3851
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u183: one operation, vec on 32 lanes
-func (s *Model) u183() {
+// u188: one operation, vec on 32 lanes
+func (s *Model) u188() {
 	var c0 uint64
-	t1 := uint64(s.v1489)
+	t1 := uint64(s.v1493)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -1661,402 +1791,402 @@ func (s *Model) u183() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3709) ^ t10
-	s.v3709 = t10
+	c0 |= uint64(s.v3830) ^ t10
+	s.v3830 = t10
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-// u184: one operation, or on 32 lanes at once
-func (s *Model) u184() {
+// u189: one operation, or on 32 lanes at once
+func (s *Model) u189() {
 	var c0 uint64
-	x3708 := uint64(s.v3709)
-	c0 |= uint64(s.v3708) ^ x3708
-	s.v3708 = x3708
+	x3829 := uint64(s.v3830)
+	c0 |= uint64(s.v3829) ^ x3829
+	s.v3829 = x3829
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x80
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u185: 8 operations, dispatch.controller
-func (s *Model) u185() {
-	x3806 := uint64(s.v560 & s.v480)
-	t1 := uint64(s.v483)
+// u190: 8 operations, dispatch.controller
+func (s *Model) u190() {
+	x3913 := uint64(s.v564 & s.v484)
+	t1 := uint64(s.v487)
 	var t2 uint64
-	t2 |= uint64(s.v2732[(0+int(t1))&7])
-	x3563 := uint64(t2 >> 3)
-	x3565 := uint64(x3563 &^ s.v475)
-	t3 := uint64(s.v473)
-	if x3806 != 0 {
-		t3 = x3565
+	t2 |= uint64(s.v2737[(0+int(t1))&7])
+	x3682 := uint64(t2 >> 3)
+	x3684 := uint64(x3682 &^ s.v479)
+	t3 := uint64(s.v477)
+	if x3913 != 0 {
+		t3 = x3684
 	}
-	s.v3566 = t3
-	x3579 := uint64(t2 & 7)
-	t4 := uint64(s.v478)
-	if x3806 != 0 {
-		t4 = x3579
+	s.v3685 = t3
+	x3698 := uint64(t2 & 7)
+	t4 := uint64(s.v482)
+	if x3913 != 0 {
+		t4 = x3698
 	}
-	s.v3580 = t4
-	s.commits[2] |= 0x400
+	s.v3699 = t4
+	s.commits[2] |= 0x1000
 }
 
-// u186: 28 operations, dispatch
-func (s *Model) u186() {
-	x2734 := uint64(s.v2733)
+// u191: 28 operations, dispatch
+func (s *Model) u191() {
+	x2739 := uint64(s.v2738)
 	t1 := uint64(0xff)
-	x2747 := uint64(uint64(t1) << (uint64(s.v342[2])) & 0xff)
-	x2751 := uint64(x2747 &^ x2734)
+	x2752 := uint64(uint64(t1) << (uint64(s.v343[2])) & 0xff)
+	x2756 := uint64(x2752 &^ x2739)
 	t2 := uint64(0xff)
-	x2752 := uint64(uint64(t2) << (uint64(s.v342[3])) & 0xff)
+	x2757 := uint64(uint64(t2) << (uint64(s.v343[3])) & 0xff)
+	x2759 := uint64(x2756 &^ x2757)
+	x2760 := uint64(bit(x2759 != 0))
+	t3 := uint64(0xff)
+	x2747 := uint64(uint64(t3) << (uint64(s.v343[1])) & 0xff)
+	x2751 := uint64(x2747 &^ x2739)
 	x2754 := uint64(x2751 &^ x2752)
 	x2755 := uint64(bit(x2754 != 0))
-	t3 := uint64(0xff)
-	x2742 := uint64(uint64(t3) << (uint64(s.v342[1])) & 0xff)
-	x2746 := uint64(x2742 &^ x2734)
+	t4 := uint64(0xff)
+	x2742 := uint64(uint64(t4) << (uint64(s.v343[0])) & 0xff)
+	x2746 := uint64(x2742 &^ x2739)
 	x2749 := uint64(x2746 &^ x2747)
 	x2750 := uint64(bit(x2749 != 0))
-	t4 := uint64(0xff)
-	x2737 := uint64(uint64(t4) << (uint64(s.v342[0])) & 0xff)
-	x2741 := uint64(x2737 &^ x2734)
+	x2741 := uint64(0xff &^ x2739)
 	x2744 := uint64(x2741 &^ x2742)
 	x2745 := uint64(bit(x2744 != 0))
-	x2736 := uint64(0xff &^ x2734)
-	x2739 := uint64(x2736 &^ x2737)
-	x2740 := uint64(bit(x2739 != 0))
-	x2756 := uint64(x2740 | x2745<<1 | x2750<<2 | x2755<<3)
+	x2761 := uint64(x2745 | x2750<<1 | x2755<<2 | x2760<<3)
 	t5 := uint64(s.v257)
-	if s.v337 != 0 {
-		t5 = x2756
+	if s.v338 != 0 {
+		t5 = x2761
 	}
-	s.v2757 = t5
+	s.v2762 = t5
 	t6 := uint64(0xff)
-	x3108 := uint64(uint64(t6) << (s.v399) & 0xff)
-	x3109 := uint64(x3108 &^ x2734)
-	x3110 := uint64(bit(x3109 != 0))
-	t7 := uint64(s.v343)
-	if s.v337 != 0 {
-		t7 = x3110
+	x3118 := uint64(uint64(t6) << (s.v401) & 0xff)
+	x3119 := uint64(x3118 &^ x2739)
+	x3120 := uint64(bit(x3119 != 0))
+	t7 := uint64(s.v344)
+	if s.v338 != 0 {
+		t7 = x3120
 	}
-	s.v3111 = t7
+	s.v3121 = t7
 	s.commits[1] |= 0x10000000000
 }
 
-// u187: one operation, concat, lookup
-func (s *Model) u187() {
+// u192: one operation, concat, lookup
+func (s *Model) u192() {
 	var c0 uint64
-	x583 := uint64(s.v582)
-	c0 |= uint64(s.v583) ^ x583
-	s.v583 = x583
+	x587 := uint64(s.v586)
+	c0 |= uint64(s.v587) ^ x587
+	s.v587 = x587
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 2
 	}
 }
 
-// u188: one operation, vec on 8 lanes, dispatch.input_words.part.word
-func (s *Model) u188() {
+// u193: one operation, vec on 8 lanes, dispatch.input_words.part.word
+func (s *Model) u193() {
 	var c0 uint64
-	t1 := uint64(s.v583)
+	t1 := uint64(s.v587)
 	t2 := uint64((t1))
-	c0 |= uint64(s.v584) ^ t2
-	s.v584 = t2
+	c0 |= uint64(s.v588) ^ t2
+	s.v588 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u189: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u189() {
-	for m := s.v3746; m != 0; m &= m - 1 {
+// u194: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u194() {
+	for m := s.v3867; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v267[(l)&7]))
-		x3248 := uint64(t1 >> 11)
-		s.v3248[(l)&7] = uint16(x3248)
-		x3251 := uint64(t1 & 0x7ff)
+		x3363 := uint64(t1 >> 11)
+		s.v3363[(l)&7] = uint16(x3363)
+		x3366 := uint64(t1 & 0x7ff)
 		t2 := uint64(0x637)
-		x3252 := uint64((x3248 + t2) & 0x7ff)
+		x3367 := uint64((x3363 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3253 := uint64(uint64(x3252) << ((t3) & 63) & 0x7ff)
-		x3254 := uint64((x3252 + x3253) & 0x7ff)
+		x3368 := uint64(uint64(x3367) << ((t3) & 63) & 0x7ff)
+		x3369 := uint64((x3367 + x3368) & 0x7ff)
 		t4 := uint64(5)
-		x3255 := uint64(uint64(x3254) >> ((t4) & 63))
-		x3256 := uint64(x3254 ^ x3255)
+		x3370 := uint64(uint64(x3369) >> ((t4) & 63))
+		x3371 := uint64(x3369 ^ x3370)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3257 := uint64((x3256<<t6 | x3256>>(11-t6)) & 0x7ff)
-		x3258 := uint64((x3256 + x3257) & 0x7ff)
+		x3372 := uint64((x3371<<t6 | x3371>>(11-t6)) & 0x7ff)
+		x3373 := uint64((x3371 + x3372) & 0x7ff)
 		t7 := uint64(3)
-		x3259 := uint64(uint64(x3258) >> ((t7) & 63))
-		x3260 := uint64(x3258 ^ x3259)
-		x3261 := uint64(x3251 ^ x3260)
-		s.v3261[(l)&7] = uint16(x3261)
+		x3374 := uint64(uint64(x3373) >> ((t7) & 63))
+		x3375 := uint64(x3373 ^ x3374)
+		x3376 := uint64(x3366 ^ x3375)
+		s.v3376[(l)&7] = uint16(x3376)
 	}
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x80
 }
 
-// u190: 11 operations on 8 lanes, eal.bank.unit
-func (s *Model) u190() {
+// u195: 11 operations on 8 lanes, eal.bank.unit
+func (s *Model) u195() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b775 uint64
-	var b1891 uint64
+	var b779 uint64
+	var b1895 uint64
 	for l := range 8 {
-		t1 := uint64((s.v765 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v769 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 = (s.v768 >> (uint(l*2+int(t1)) & 63) & 1)
-		b775 |= t2 << (uint(l) & 63)
-		x1830 := uint64(s.v1827 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1830[(l)&7]) ^ x1830
-		s.v1830[(l)&7] = uint8(x1830)
+		t2 = (s.v772 >> (uint(l*2+int(t1)) & 63) & 1)
+		b779 |= t2 << (uint(l) & 63)
+		x1834 := uint64(s.v1831 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1834[(l)&7]) ^ x1834
+		s.v1834[(l)&7] = uint8(x1834)
 		t3 := uint64(uint64(s.v274[(l)&7]))
-		x1863 := uint64(t3 >> 11 & 0x1fff)
-		t5 := uint64(x1863 * 0x1000100010001)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v809), l*2+0) ^ t5)
+		x1867 := uint64(t3 >> 11 & 0x1fff)
+		t5 := uint64(x1867 * 0x1000100010001)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v813), l*2+0) ^ t5)
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v809), l*2+1) ^ t5)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v813), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1864 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1864[(l)&7]) ^ x1864
-		s.v1864[(l)&7] = uint8(x1864)
-		x1891 := uint64(bit(x1830 != 0))
-		b1891 |= x1891 << (uint(l) & 63)
+		x1868 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1868[(l)&7]) ^ x1868
+		s.v1868[(l)&7] = uint8(x1868)
+		x1895 := uint64(bit(x1834 != 0))
+		b1895 |= x1895 << (uint(l) & 63)
 		t10 := uint64(uint64(s.v137[(l)&7]))
-		x770 := uint64(t10 >> 25)
-		x771 := uint64(t10 & 0x1f)
+		x774 := uint64(t10 >> 25)
+		x775 := uint64(t10 & 0x1f)
 		t11 := uint64(uint64(s.v141[(l)&7]))
-		x772 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
+		x776 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
 		t12 := uint64((s.v140 >> (uint(l) & 63) & 1))
-		x773 := uint64(x772 | t12<<3 | x771<<4 | x770<<9)
-		c2 |= uint64(s.v773[(l)&7]) ^ x773
-		s.v773[(l)&7] = uint16(x773)
-		x803 := uint64(t10 >> 11 & 0x1fff)
-		t13 := uint64(uint64(s.v802[(l)&7]))
-		x804 := uint64(x803 | t13<<13 | 0x8000)
-		c3 |= uint64(s.v804[(l)&7]) ^ x804
-		s.v804[(l)&7] = uint16(x804)
+		x777 := uint64(x776 | t12<<3 | x775<<4 | x774<<9)
+		c2 |= uint64(s.v777[(l)&7]) ^ x777
+		s.v777[(l)&7] = uint16(x777)
+		x807 := uint64(t10 >> 11 & 0x1fff)
+		t13 := uint64(uint64(s.v806[(l)&7]))
+		x808 := uint64(x807 | t13<<13 | 0x8000)
+		c3 |= uint64(s.v808[(l)&7]) ^ x808
+		s.v808[(l)&7] = uint16(x808)
 	}
-	c4 |= uint64(s.v775) ^ b775
-	s.v775 = b775
-	c5 |= uint64(s.v1891) ^ b1891
-	s.v1891 = b1891
+	c4 |= uint64(s.v779) ^ b779
+	s.v779 = b779
+	c5 |= uint64(s.v1895) ^ b1895
+	s.v1895 = b1895
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[4] |= 0x200000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x1000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x10
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u191: 21 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u191() {
+// u196: 21 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u196() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x783 := uint64(s.v146 | s.v136)
-	x784 := uint64(x783 ^ 0xff)
-	x785 := uint64(s.v146 ^ 0xff)
-	x786 := uint64(s.v136 ^ 0xff)
-	x776 := uint64(s.v136 & s.v775)
-	x787 := uint64(x786 | x776)
-	x788 := uint64(x785 | x787)
-	x789 := uint64(x788 ^ (x784^x788)&(-s.v143&0xff))
-	x791 := uint64(x789 & (-s.v790 & 0xff))
-	c0 |= uint64(s.v791) ^ x791
-	s.v791 = x791
-	x1844 := uint64(s.v136 ^ (s.v146^s.v136)&x787)
-	s.v1844 = x1844
-	x1845 := uint64(x787 & s.v146)
-	c1 |= uint64(s.v1845) ^ x1845
-	s.v1845 = x1845
-	x777 := uint64(x776 & (-s.v143 & 0xff))
-	c2 |= uint64(s.v777) ^ x777
-	s.v777 = x777
-	x778 := uint64((-s.v774 & 0xff) | x777)
-	x782 := uint64(x778 | s.v781)
-	x792 := uint64(s.v3606 & x791)
-	c3 |= uint64(s.v792) ^ x792
-	s.v792 = x792
-	x793 := uint64(x782 | x792)
-	x794 := uint64(x793 & x778)
-	c4 |= uint64(s.v794) ^ x794
-	s.v794 = x794
-	x1893 := uint64(s.v146 &^ x787)
-	x1894 := uint64(x1893 ^ (x792^x1893)&x789)
-	s.v1894 = x1894
-	x3713 := uint64(x778 ^ 0xff)
-	x3714 := uint64(x793 & x3713)
-	c5 |= uint64(s.v3714) ^ x3714
-	s.v3714 = x3714
+	x787 := uint64(s.v146 | s.v136)
+	x788 := uint64(x787 ^ 0xff)
+	x789 := uint64(s.v146 ^ 0xff)
+	x790 := uint64(s.v136 ^ 0xff)
+	x780 := uint64(s.v136 & s.v779)
+	x791 := uint64(x790 | x780)
+	x792 := uint64(x789 | x791)
+	x793 := uint64(x792 ^ (x788^x792)&(-s.v143&0xff))
+	x795 := uint64(x793 & (-s.v794 & 0xff))
+	c0 |= uint64(s.v795) ^ x795
+	s.v795 = x795
+	x1848 := uint64(s.v136 ^ (s.v146^s.v136)&x791)
+	s.v1848 = x1848
+	x1849 := uint64(x791 & s.v146)
+	c1 |= uint64(s.v1849) ^ x1849
+	s.v1849 = x1849
+	x781 := uint64(x780 & (-s.v143 & 0xff))
+	c2 |= uint64(s.v781) ^ x781
+	s.v781 = x781
+	x782 := uint64((-s.v778 & 0xff) | x781)
+	x786 := uint64(x782 | s.v785)
+	x796 := uint64(s.v3725 & x795)
+	c3 |= uint64(s.v796) ^ x796
+	s.v796 = x796
+	x797 := uint64(x786 | x796)
+	x798 := uint64(x797 & x782)
+	c4 |= uint64(s.v798) ^ x798
+	s.v798 = x798
+	x1897 := uint64(s.v146 &^ x791)
+	x1898 := uint64(x1897 ^ (x796^x1897)&x793)
+	s.v1898 = x1898
+	x3834 := uint64(x782 ^ 0xff)
+	x3835 := uint64(x797 & x3834)
+	c5 |= uint64(s.v3835) ^ x3835
+	s.v3835 = x3835
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x102
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x2040
+		s.dirty[4] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x44
-		s.dirty[4] |= 0x400000
+		s.dirty[3] |= 0x880
+		s.dirty[4] |= 0x8000000
 		s.writes[0] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x2000000
+		s.dirty[3] |= 0x80
+		s.dirty[4] |= 0x40000000
 	}
 	s.commits[0] |= 0x2010000000000000
 	s.commits[1] |= 0x800000000021
 }
 
-// u192: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u192() {
+// u197: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u197() {
 	var c0 uint64
 	var c1 uint64
-	var b1867 uint64
+	var b1871 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1830), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1834), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
-		x1831 := uint64(t1 & t2)
-		x1832 := uint64((x1831 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1832 >> 7) * 0xff)
-		x1833 := uint64(t1 ^ (x1831^t1)&t3)
-		x1834 := uint64(x1833 & (((0 | 0x8080808080808080) - x1833) & 0x303030303030303))
-		p1834 := model.Word(unsafe.Pointer(&s.v1834), i)
-		c0 |= uint64(*p1834) ^ x1834
-		*p1834 = x1834
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1864), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1865), i))
-		x1866 := uint64(t4 & t5)
-		x1867 := uint64(((x1866&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1866) & 0x8080808080808080)
-		b1867 |= model.Collect8(x1867) << (uint(i*8) & 63)
+		x1835 := uint64(t1 & t2)
+		x1836 := uint64((x1835 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1836 >> 7) * 0xff)
+		x1837 := uint64(t1 ^ (x1835^t1)&t3)
+		x1838 := uint64(x1837 & (((0 | 0x8080808080808080) - x1837) & 0x303030303030303))
+		p1838 := model.Word(unsafe.Pointer(&s.v1838), i)
+		c0 |= uint64(*p1838) ^ x1838
+		*p1838 = x1838
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
+		x1870 := uint64(t4 & t5)
+		x1871 := uint64(((x1870&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1870) & 0x8080808080808080)
+		b1871 |= model.Collect8(x1871) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1867) ^ b1867
-	s.v1867 = b1867
+	c1 |= uint64(s.v1871) ^ b1871
+	s.v1871 = b1871
 	if c0 != 0 {
-		s.dirty[3] |= 0x6000000000020
+		s.dirty[3] |= 0xc0000000000400
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u193: 3 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u193() {
+// u198: 3 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u198() {
 	var c0 uint64
-	x1868 := uint64(s.v140 ^ (s.v1867^s.v140)&s.v1845)
-	s.v1868 = x1868
-	x1869 := uint64(s.v1867 | (-s.v1747 & 0xff))
-	c0 |= uint64(s.v1869) ^ x1869
-	s.v1869 = x1869
-	x1905 := uint64(s.v1867 | s.v1871)
-	c0 |= uint64(s.v1905) ^ x1905
-	s.v1905 = x1905
+	x1872 := uint64(s.v140 ^ (s.v1871^s.v140)&s.v1849)
+	s.v1872 = x1872
+	x1873 := uint64(s.v1871 | (-s.v1751 & 0xff))
+	c0 |= uint64(s.v1873) ^ x1873
+	s.v1873 = x1873
+	x1909 := uint64(s.v1871 | s.v1875)
+	c0 |= uint64(s.v1909) ^ x1909
+	s.v1909 = x1909
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x4000000
 	}
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u194: one operation, or on 8 lanes at once
-func (s *Model) u194() {
+// u199: one operation, or on 8 lanes at once
+func (s *Model) u199() {
 	var c0 uint64
-	x3754 := uint64(s.v794 | s.v3714)
-	c0 |= uint64(s.v3754) ^ x3754
-	s.v3754 = x3754
+	x3875 := uint64(s.v798 | s.v3835)
+	c0 |= uint64(s.v3875) ^ x3875
+	s.v3875 = x3875
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x800000
 	}
 }
 
-// u195: one operation, vec on 8 lanes
-func (s *Model) u195() {
+// u200: one operation, vec on 8 lanes
+func (s *Model) u200() {
 	var c0 uint64
-	t1 := uint64(s.v791 >> 0 & 0x55)
+	t1 := uint64(s.v795 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
 	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v791 >> 1 & 0x55)
+	t4 := uint64(s.v795 >> 1 & 0x55)
 	t5 := uint64((t4 | t4>>1) & 0x33)
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3619) ^ t8
-	s.v3619 = t8
+	c0 |= uint64(s.v3738) ^ t8
+	s.v3738 = t8
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x200
 	}
 }
 
-// u196: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
-func (s *Model) u196() {
+// u201: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
+func (s *Model) u201() {
 	var c0 uint64
-	x1828 := uint64(s.v145 ^ 0xff)
-	x1829 := uint64(x1828 | s.v3619)
-	c0 |= uint64(s.v1829) ^ x1829
-	s.v1829 = x1829
-	x1892 := uint64(s.v145 ^ (s.v1891^s.v145)&x1829)
-	s.v1892 = x1892
+	x1832 := uint64(s.v145 ^ 0xff)
+	x1833 := uint64(x1832 | s.v3738)
+	c0 |= uint64(s.v1833) ^ x1833
+	s.v1833 = x1833
+	x1896 := uint64(s.v145 ^ (s.v1895^s.v145)&x1833)
+	s.v1896 = x1896
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x400
 	}
 	s.commits[1] |= 8
 }
 
-// u197: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u197() {
+// u202: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u202() {
 	var c0 uint64
 	var c1 uint64
-	var b1897 uint64
+	var b1901 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1829 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1834), i))
-		x1835 := uint64(t2 & t1)
-		p1835 := model.Word(unsafe.Pointer(&s.v1835), i)
-		c0 |= uint64(*p1835) ^ x1835
-		*p1835 = x1835
-		x1897 := uint64((x1835 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1897 |= model.Collect8(x1897) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1833 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1838), i))
+		x1839 := uint64(t2 & t1)
+		p1839 := model.Word(unsafe.Pointer(&s.v1839), i)
+		c0 |= uint64(*p1839) ^ x1839
+		*p1839 = x1839
+		x1901 := uint64((x1839 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1901 |= model.Collect8(x1901) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1897) ^ b1897
-	s.v1897 = b1897
+	c1 |= uint64(s.v1901) ^ b1901
+	s.v1901 = b1901
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000080
+		s.dirty[3] |= 0x40000000001000
 	}
 	s.commits[1] |= 0x400000000010
 }
 
-// u198: one operation, vec on 64 lanes
-func (s *Model) u198() {
+// u203: one operation, vec on 64 lanes
+func (s *Model) u203() {
 	var c0 uint64
-	t1 := uint64(s.v794)
+	t1 := uint64(s.v798)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2070,34 +2200,34 @@ func (s *Model) u198() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3752) ^ t14
-	s.v3752 = t14
+	c0 |= uint64(s.v3873) ^ t14
+	s.v3873 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u199: one operation, vec on 16 lanes
-func (s *Model) u199() {
+// u204: one operation, vec on 16 lanes
+func (s *Model) u204() {
 	var c0 uint64
-	t1 := uint64(s.v1897)
+	t1 := uint64(s.v1901)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3755) ^ t6
-	s.v3755 = t6
+	c0 |= uint64(s.v3876) ^ t6
+	s.v3876 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-// u200: one operation, vec on 64 lanes
-func (s *Model) u200() {
+// u205: one operation, vec on 64 lanes
+func (s *Model) u205() {
 	var c0 uint64
-	t1 := uint64(s.v1845)
+	t1 := uint64(s.v1849)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2111,490 +2241,490 @@ func (s *Model) u200() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3756) ^ t14
-	s.v3756 = t14
+	c0 |= uint64(s.v3877) ^ t14
+	s.v3877 = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
-	}
-}
-
-// u201: one operation, or on 64 lanes at once
-func (s *Model) u201() {
-	var c0 uint64
-	x3757 := uint64(s.v3752 | s.v3756)
-	c0 |= uint64(s.v3757) ^ x3757
-	s.v3757 = x3757
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000
-	}
-}
-
-// u202: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u202() {
-	for m := s.v3690; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v252[(l)&7]))
-		t2 := uint64(0x735)
-		x1495 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x1496 := uint64(uint64(x1495) << ((t3) & 63) & 0x7ff)
-		x1497 := uint64((x1495 + x1496) & 0x7ff)
-		t4 := uint64(5)
-		x1498 := uint64(uint64(x1497) >> ((t4) & 63))
-		x1499 := uint64(x1497 ^ x1498)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x1500 := uint64((x1499<<t6 | x1499>>(11-t6)) & 0x7ff)
-		x1501 := uint64((x1499 + x1500) & 0x7ff)
-		t7 := uint64(3)
-		x1502 := uint64(uint64(x1501) >> ((t7) & 63))
-		x1503 := uint64(x1501 ^ x1502)
-		t8 := uint64(uint64(s.v251[(l)&7]))
-		x1504 := uint64(t8 ^ x1503)
-		s.v1504[(l)&7] = uint16(x1504)
-	}
-	s.commits[0] |= 0x400000
-}
-
-// u203: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u203() {
-	for m := s.v3726; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v335[(l)&7]))
-		t2 := uint64(0x74a)
-		x2713 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x2714 := uint64(uint64(x2713) << ((t3) & 63) & 0x7ff)
-		x2715 := uint64((x2713 + x2714) & 0x7ff)
-		t4 := uint64(5)
-		x2716 := uint64(uint64(x2715) >> ((t4) & 63))
-		x2717 := uint64(x2715 ^ x2716)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x2718 := uint64((x2717<<t6 | x2717>>(11-t6)) & 0x7ff)
-		x2719 := uint64((x2717 + x2718) & 0x7ff)
-		t7 := uint64(3)
-		x2720 := uint64(uint64(x2719) >> ((t7) & 63))
-		x2721 := uint64(x2719 ^ x2720)
-		t8 := uint64(uint64(s.v336[(l)&7]))
-		x2722 := uint64(t8 ^ x2721)
-		s.v2722[(l)&7] = uint16(x2722)
-	}
-	s.commits[1] |= 0x8000000000
-}
-
-// u204: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u204() {
-	for m := s.v3736; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v393[(l)&7]))
-		t2 := uint64(0x1b9)
-		x3059 := uint64((t1 + t2) & 0x7ff)
-		t3 := uint64(3)
-		x3060 := uint64(uint64(x3059) << ((t3) & 63) & 0x7ff)
-		x3061 := uint64((x3059 + x3060) & 0x7ff)
-		t4 := uint64(5)
-		x3062 := uint64(uint64(x3061) >> ((t4) & 63))
-		x3063 := uint64(x3061 ^ x3062)
-		t5 := uint64(4)
-		t6 := uint64(t5 % 11)
-		x3064 := uint64((x3063<<t6 | x3063>>(11-t6)) & 0x7ff)
-		x3065 := uint64((x3063 + x3064) & 0x7ff)
-		t7 := uint64(3)
-		x3066 := uint64(uint64(x3065) >> ((t7) & 63))
-		x3067 := uint64(x3065 ^ x3066)
-		t8 := uint64(uint64(s.v392[(l)&7]))
-		x3068 := uint64(t8 ^ x3067)
-		s.v3068[(l)&7] = uint16(x3068)
-	}
-	s.commits[1] |= 0x200000000000000
-}
-
-// u205: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u205() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b1761 uint64
-	var b2783 uint64
-	var b722 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v132[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m6[(l)&15][t1&7])
-		c0 |= uint64(s.v748[(l)&15]) ^ t2
-		s.v748[(l)&15] = uint32(t2)
-		t3 := uint64((s.v720 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v716[(l>>1)&7]))
-		x1756 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1756[(l)&15]) ^ x1756
-		s.v1756[(l)&15] = uint16(x1756)
-		t5 := uint64(uint64(s.v1760[(l)&15]))
-		t6 := uint64(uint64(s.v124[(l>>1)&7]))
-		x1761 := uint64(bit(t5 == t6))
-		b1761 |= x1761 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v345[(l)&15]))
-		t8 := uint64(uint64(s.v2781[(l>>1)&7]))
-		x2782 := uint64(t7 & t8)
-		x2783 := uint64(bit(x2782 != 0))
-		b2783 |= x2783 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v119[(l)&15]))
-		x721 := uint64(t9 & t4)
-		x722 := uint64(bit(x721 != 0))
-		b722 |= x722 << (uint(l) & 63)
-	}
-	c2 |= uint64(s.v1761) ^ b1761
-	s.v1761 = b1761
-	c2 |= uint64(s.v2783) ^ b2783
-	s.v2783 = b2783
-	c2 |= uint64(s.v722) ^ b722
-	s.v722 = b722
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-	if c2 != 0 {
 		s.dirty[3] |= 0x4000
 	}
 }
 
-// u206: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+// u206: one operation, or on 64 lanes at once
 func (s *Model) u206() {
+	var c0 uint64
+	x3878 := uint64(s.v3873 | s.v3877)
+	c0 |= uint64(s.v3878) ^ x3878
+	s.v3878 = x3878
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u207: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u207() {
+	for m := s.v3811; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v252[(l)&7]))
+		t2 := uint64(0x735)
+		x1499 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x1500 := uint64(uint64(x1499) << ((t3) & 63) & 0x7ff)
+		x1501 := uint64((x1499 + x1500) & 0x7ff)
+		t4 := uint64(5)
+		x1502 := uint64(uint64(x1501) >> ((t4) & 63))
+		x1503 := uint64(x1501 ^ x1502)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x1504 := uint64((x1503<<t6 | x1503>>(11-t6)) & 0x7ff)
+		x1505 := uint64((x1503 + x1504) & 0x7ff)
+		t7 := uint64(3)
+		x1506 := uint64(uint64(x1505) >> ((t7) & 63))
+		x1507 := uint64(x1505 ^ x1506)
+		t8 := uint64(uint64(s.v251[(l)&7]))
+		x1508 := uint64(t8 ^ x1507)
+		s.v1508[(l)&7] = uint16(x1508)
+	}
+	s.commits[0] |= 0x400000
+}
+
+// u208: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u208() {
+	for m := s.v3847; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v336[(l)&7]))
+		t2 := uint64(0x74a)
+		x2718 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x2719 := uint64(uint64(x2718) << ((t3) & 63) & 0x7ff)
+		x2720 := uint64((x2718 + x2719) & 0x7ff)
+		t4 := uint64(5)
+		x2721 := uint64(uint64(x2720) >> ((t4) & 63))
+		x2722 := uint64(x2720 ^ x2721)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x2723 := uint64((x2722<<t6 | x2722>>(11-t6)) & 0x7ff)
+		x2724 := uint64((x2722 + x2723) & 0x7ff)
+		t7 := uint64(3)
+		x2725 := uint64(uint64(x2724) >> ((t7) & 63))
+		x2726 := uint64(x2724 ^ x2725)
+		t8 := uint64(uint64(s.v337[(l)&7]))
+		x2727 := uint64(t8 ^ x2726)
+		s.v2727[(l)&7] = uint16(x2727)
+	}
+	s.commits[1] |= 0x8000000000
+}
+
+// u209: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u209() {
+	for m := s.v3857; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v395[(l)&7]))
+		t2 := uint64(0x1b9)
+		x3069 := uint64((t1 + t2) & 0x7ff)
+		t3 := uint64(3)
+		x3070 := uint64(uint64(x3069) << ((t3) & 63) & 0x7ff)
+		x3071 := uint64((x3069 + x3070) & 0x7ff)
+		t4 := uint64(5)
+		x3072 := uint64(uint64(x3071) >> ((t4) & 63))
+		x3073 := uint64(x3071 ^ x3072)
+		t5 := uint64(4)
+		t6 := uint64(t5 % 11)
+		x3074 := uint64((x3073<<t6 | x3073>>(11-t6)) & 0x7ff)
+		x3075 := uint64((x3073 + x3074) & 0x7ff)
+		t7 := uint64(3)
+		x3076 := uint64(uint64(x3075) >> ((t7) & 63))
+		x3077 := uint64(x3075 ^ x3076)
+		t8 := uint64(uint64(s.v394[(l)&7]))
+		x3078 := uint64(t8 ^ x3077)
+		s.v3078[(l)&7] = uint16(x3078)
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u210: 7 operations on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u210() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1759 := uint64(s.v3616 & s.v264)
-	x1762 := uint64(x1759 & s.v1761)
-	c0 |= uint64(s.v1762) ^ x1762
-	s.v1762 = x1762
-	x1763 := uint64(x1762 & s.v3617)
-	c1 |= uint64(s.v1763) ^ x1763
-	s.v1763 = x1763
-	x2784 := uint64(s.v264 ^ (s.v2783^s.v264)&s.v3624)
-	s.v2784 = x2784
-	x723 := uint64(s.v722 ^ 0xffff)
-	x724 := uint64(s.v720 & x723)
-	c2 |= uint64(s.v724) ^ x724
-	s.v724 = x724
+	var b1765 uint64
+	var b2788 uint64
+	var b726 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v132[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m6[(l)&15][t1&7])
+		c0 |= uint64(s.v752[(l)&15]) ^ t2
+		s.v752[(l)&15] = uint32(t2)
+		t3 := uint64((s.v724 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v720[(l>>1)&7]))
+		x1760 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1760[(l)&15]) ^ x1760
+		s.v1760[(l)&15] = uint16(x1760)
+		t5 := uint64(uint64(s.v1764[(l)&15]))
+		t6 := uint64(uint64(s.v124[(l>>1)&7]))
+		x1765 := uint64(bit(t5 == t6))
+		b1765 |= x1765 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v346[(l)&15]))
+		t8 := uint64(uint64(s.v2786[(l>>1)&7]))
+		x2787 := uint64(t7 & t8)
+		x2788 := uint64(bit(x2787 != 0))
+		b2788 |= x2788 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v119[(l)&15]))
+		x725 := uint64(t9 & t4)
+		x726 := uint64(bit(x725 != 0))
+		b726 |= x726 << (uint(l) & 63)
+	}
+	c2 |= uint64(s.v1765) ^ b1765
+	s.v1765 = b1765
+	c2 |= uint64(s.v2788) ^ b2788
+	s.v2788 = b2788
+	c2 |= uint64(s.v726) ^ b726
+	s.v726 = b726
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x80000
+	}
+}
+
+// u211: 6 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u211() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x1763 := uint64(s.v3735 & s.v264)
+	x1766 := uint64(x1763 & s.v1765)
+	c0 |= uint64(s.v1766) ^ x1766
+	s.v1766 = x1766
+	x1767 := uint64(x1766 & s.v3736)
+	c1 |= uint64(s.v1767) ^ x1767
+	s.v1767 = x1767
+	x2789 := uint64(s.v264 ^ (s.v2788^s.v264)&s.v3744)
+	s.v2789 = x2789
+	x727 := uint64(s.v726 ^ 0xffff)
+	x728 := uint64(s.v724 & x727)
+	c2 |= uint64(s.v728) ^ x728
+	s.v728 = x728
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x400
 	}
 	s.commits[1] |= 0x40000000000
 }
 
-// u207: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
-func (s *Model) u207() {
+// u212: 6 operations on 16 lanes, eal.request_net.engine_group.request_source
+func (s *Model) u212() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1836 uint64
+	var b1840 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v748[(int(k2[(l)&15]))&15]))
-		x749 := uint64(t1 >> 5 & 3)
-		c0 |= uint64(s.v749[(l)&15]) ^ x749
-		s.v749[(l)&15] = uint8(x749)
+		t1 := uint64(uint64(s.v752[(int(k2[(l)&15]))&15]))
+		x753 := uint64(t1 >> 5 & 3)
+		c0 |= uint64(s.v753[(l)&15]) ^ x753
+		s.v753[(l)&15] = uint8(x753)
 		t2 := uint64(uint64(s.v261[(l)&15]))
 		var t3 uint64
 		t3 = uint64(s.m14[(l)&15][t2&3])
-		c1 |= uint64(s.v1731[(l)&15]) ^ t3
-		s.v1731[(l)&15] = uint16(t3)
-		t4 := uint64(uint64(s.v1835[(l>>1)&7]))
-		x1836 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1836 |= x1836 << (uint(l) & 63)
-		x761 := uint64(t1 >> 7)
-		x762 := uint64(t1 & 0x1f)
+		c1 |= uint64(s.v1735[(l)&15]) ^ t3
+		s.v1735[(l)&15] = uint16(t3)
+		t4 := uint64(uint64(s.v1839[(l>>1)&7]))
+		x1840 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1840 |= x1840 << (uint(l) & 63)
+		x765 := uint64(t1 >> 7)
+		x766 := uint64(t1 & 0x1f)
 		t5 := uint64(uint64(k3[(l)&15]))
-		x763 := uint64(x762 | x761<<5 | t5<<24)
-		c2 |= uint64(s.v763[(l)&15]) ^ x763
-		s.v763[(l)&15] = uint32(x763)
+		x767 := uint64(x766 | x765<<5 | t5<<24)
+		c2 |= uint64(s.v767[(l)&15]) ^ x767
+		s.v767[(l)&15] = uint32(x767)
 	}
-	c3 |= uint64(s.v1836) ^ b1836
-	s.v1836 = b1836
+	c3 |= uint64(s.v1840) ^ b1840
+	s.v1840 = b1840
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-// u208: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u208() {
-	x1837 := uint64(s.v1827 & s.v1836)
-	s.v1837 = x1837
+// u213: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u213() {
+	x1841 := uint64(s.v1831 & s.v1840)
+	s.v1841 = x1841
 	s.commits[0] |= 0x800000000000000
 }
 
-// u209: 6 operations on 4 lanes
-func (s *Model) u209() {
+// u214: 6 operations on 4 lanes
+func (s *Model) u214() {
 	for l := range 4 {
 		t1 := uint64(uint64(s.v277[(l)&3]))
-		s.v3632[(l)&3] = uint32(t1)
-		t2 := uint64(uint64(s.v421[(l)&3]))
-		s.v3645[(l)&3] = uint8(t2)
-		t3 := uint64(uint64(s.v449[(l)&3]))
-		s.v3653[(l)&3] = uint32(t3)
-		t4 := uint64(uint64(s.v455[(l)&3]))
-		s.v3657[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3478)
-		s.v3658[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3480)
-		s.v3659[(l)&3] = uint32(t6)
+		s.v3753[(l)&3] = uint32(t1)
+		t2 := uint64(uint64(s.v423[(l)&3]))
+		s.v3766[(l)&3] = uint8(t2)
+		t3 := uint64(uint64(s.v453[(l)&3]))
+		s.v3774[(l)&3] = uint32(t3)
+		t4 := uint64(uint64(s.v459[(l)&3]))
+		s.v3778[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3597)
+		s.v3779[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3599)
+		s.v3780[(l)&3] = uint32(t6)
 	}
 	s.commits[1] |= 0x80
 }
 
-// u210: 5 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u210() {
+// u215: 5 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u215() {
 	var c0 uint64
-	for m := s.v3754; m != 0; m &= m - 1 {
+	for m := s.v3875; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v137[(l)&7]))
-		x795 := uint64(t1 >> 5 & 0x3f)
+		x799 := uint64(t1 >> 5 & 0x3f)
 		t2 := uint64(uint64(s.v148[((l&1)*4+l>>1)&7]))
-		x797 := uint64(t2 >> 5 & 0x3f)
-		t3 := uint64((s.v781 >> (uint(l) & 63) & 1))
-		t4 := uint64(s.v796)
-		x798 := uint64(x797 ^ (t4^x797)&-t3)
-		t5 := uint64((s.v777 >> (uint(l) & 63) & 1))
-		x799 := uint64(x798 ^ (x795^x798)&-t5)
-		t6 := uint64(s.v774)
+		x801 := uint64(t2 >> 5 & 0x3f)
+		t3 := uint64((s.v785 >> (uint(l) & 63) & 1))
+		t4 := uint64(s.v800)
+		x802 := uint64(x801 ^ (t4^x801)&-t3)
+		t5 := uint64((s.v781 >> (uint(l) & 63) & 1))
+		x803 := uint64(x802 ^ (x799^x802)&-t5)
+		t6 := uint64(s.v778)
 		t7 := uint64(s.v147)
-		x800 := uint64(x799 ^ (t7^x799)&-t6)
-		c0 |= uint64(s.v800[(l)&7]) ^ x800
-		s.v800[(l)&7] = uint8(x800)
+		x804 := uint64(x803 ^ (t7^x803)&-t6)
+		c0 |= uint64(s.v804[(l)&7]) ^ x804
+		s.v804[(l)&7] = uint8(x804)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x40000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u211: 4 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u211() {
+// u216: 4 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u216() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b705 uint64
+	var b709 uint64
 	for l := range 32 {
-		t1 := uint64(uint64(s.v704[(l>>2)&7]))
-		x705 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
-		b705 |= x705 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v708[(l>>2)&7]))
+		x709 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
+		b709 |= x709 << (uint(l) & 63)
 		t2 := uint64(uint64(s.v114[(int(k4[(l)&31]))&31]))
-		x706 := uint64(t2 >> 4)
-		c0 |= uint64(s.v706[(l)&31]) ^ x706
-		s.v706[(l)&31] = uint8(x706)
-		x2701 := uint64(uint64(1<<(x706&63)) & 0xffffffff)
-		x2702 := uint64((x2701) & -x705)
-		c1 |= uint64(s.v2702[(l)&31]) ^ x2702
-		s.v2702[(l)&31] = uint32(x2702)
+		x710 := uint64(t2 >> 4)
+		c0 |= uint64(s.v710[(l)&31]) ^ x710
+		s.v710[(l)&31] = uint8(x710)
+		x2706 := uint64(uint64(1<<(x710&63)) & 0xffffffff)
+		x2707 := uint64((x2706) & -x709)
+		c1 |= uint64(s.v2707[(l)&31]) ^ x2707
+		s.v2707[(l)&31] = uint32(x2707)
 	}
-	c2 |= uint64(s.v705) ^ b705
-	s.v705 = b705
+	c2 |= uint64(s.v709) ^ b709
+	s.v709 = b709
 	if c0 != 0 {
 		s.writes[0] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x100
 		s.writes[0] |= 0x80
 	}
 }
 
-// u212: 9 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u212() {
+// u217: 9 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
-	var b3057 uint64
+	var b3067 uint64
 	for l := range 8 {
 		t2 := uint64(uint64(s.v248[(l)&7]))
-		x2700 := uint64(t2 &^ uint64(s.v1487[(l)&7]))
-		t3 := uint64(uint64(s.v2702[(l*4)&31]))
-		t4 := uint64(uint64(s.v2702[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2702[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2702[(l*4+3)&31]))
-		x2703 := uint64(t3 | t4 | t5 | t6)
-		x2704 := uint64(x2700 | x2703)
+		x2705 := uint64(t2 &^ uint64(s.v1491[(l)&7]))
+		t3 := uint64(uint64(s.v2707[(l*4)&31]))
+		t4 := uint64(uint64(s.v2707[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2707[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2707[(l*4+3)&31]))
+		x2708 := uint64(t3 | t4 | t5 | t6)
+		x2709 := uint64(x2705 | x2708)
 		t7 := uint64(uint64(s.v112[(l)&7]))
-		x2706 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2705 >> (uint(l) & 63) & 1))
-		x2707 := uint64((x2706) & -t8)
-		x2708 := uint64(x2704 | x2707)
-		s.v2708[(l)&7] = uint32(x2708)
-		x3056 := uint64(s.v1762 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3056[(l)&7]) ^ x3056
-		s.v3056[(l)&7] = uint8(x3056)
-		x3057 := uint64(bit(x3056 != 0))
-		b3057 |= x3057 << (uint(l) & 63)
+		x2711 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2710 >> (uint(l) & 63) & 1))
+		x2712 := uint64((x2711) & -t8)
+		x2713 := uint64(x2709 | x2712)
+		s.v2713[(l)&7] = uint32(x2713)
+		x3066 := uint64(s.v1766 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3066[(l)&7]) ^ x3066
+		s.v3066[(l)&7] = uint8(x3066)
+		x3067 := uint64(bit(x3066 != 0))
+		b3067 |= x3067 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3057) ^ b3057
-	s.v3057 = b3057
+	c1 |= uint64(s.v3067) ^ b3067
+	s.v3067 = b3067
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x4000000
 	}
 	s.commits[1] |= 0x4000000000
 }
 
-// u213: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u213() {
+// u218: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u218() {
 	var c0 uint64
-	x3058 := uint64(s.v334 ^ (s.v3057^s.v334)&s.v581)
-	s.v3058 = x3058
-	x3741 := uint64(s.v581 & s.v3057)
-	c0 |= uint64(s.v3741) ^ x3741
-	s.v3741 = x3741
+	x3068 := uint64(s.v335 ^ (s.v3067^s.v335)&s.v585)
+	s.v3068 = x3068
+	x3862 := uint64(s.v585 & s.v3067)
+	c0 |= uint64(s.v3862) ^ x3862
+	s.v3862 = x3862
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[4] |= 0x4000000
+		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x80000000
 	}
 	s.commits[1] |= 0x2100000000000000
 }
 
-// u214: one operation, vec on 16 lanes
-func (s *Model) u214() {
+// u219: one operation, vec on 16 lanes
+func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(s.v3741)
+	t1 := uint64(s.v3862)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3753) ^ t6
-	s.v3753 = t6
+	c0 |= uint64(s.v3874) ^ t6
+	s.v3874 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u215: 4 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u215() {
-	for m := s.v1748; m != 0; m &= m - 1 {
+// u220: 4 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u220() {
+	for m := s.v1752; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1745[(l)&7]))
+		t1 := uint64(uint64(s.v1749[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
 			t2 |= uint64(s.v114[((l&1)*16+l>>1*4+k)&31])
 		}
-		x1753 := uint64(t2 >> 4)
+		x1757 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1753&31])
-		s.v1754[(l)&7] = uint32(t3)
-		x1768 := uint64(t2 & 0xf)
-		s.v1768[(l)&7] = uint8(x1768)
+		t3 = uint64(s.m11[(l)&7][x1757&31])
+		s.v1758[(l)&7] = uint32(t3)
+		x1772 := uint64(t2 & 0xf)
+		s.v1772[(l)&7] = uint8(x1772)
 	}
 	s.commits[0] |= 0x2000000000000
 }
 
-// u216: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u216() {
-	for m := s.v3724; m != 0; m &= m - 1 {
+// u221: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u221() {
+	for m := s.v3845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v679)
-		t2 := uint64(uint64(s.v2579[(l)&1]))
-		t3 := uint64(uint64(s.v2583[(l)&1]))
-		x3719 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1117)
-		t5 := uint64(uint64(s.v2581[(l)&1]))
-		x3721 := uint64(x3719 ^ (t5^x3719)&-t4)
-		t6 := uint64(s.v1116)
-		x3723 := uint64(x3721 ^ (t2^x3721)&-t6)
-		s.v3723[(l)&1] = uint16(x3723)
+		t1 := uint64(s.v683)
+		t2 := uint64(uint64(s.v2584[(l)&1]))
+		t3 := uint64(uint64(s.v2588[(l)&1]))
+		x3840 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1121)
+		t5 := uint64(uint64(s.v2586[(l)&1]))
+		x3842 := uint64(x3840 ^ (t5^x3840)&-t4)
+		t6 := uint64(s.v1120)
+		x3844 := uint64(x3842 ^ (t2^x3842)&-t6)
+		s.v3844[(l)&1] = uint16(x3844)
 	}
 	s.commits[1] |= 0x100000000
 }
 
-// u217: 3 operations on 4 lanes, isa.fetcher
-func (s *Model) u217() {
+// u222: 3 operations on 4 lanes, isa.fetcher
+func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
-	var b3016 uint64
-	var b3018 uint64
+	var b3026 uint64
+	var b3028 uint64
 	for l := range 4 {
-		x2591_0 := uint64(s.v320[(l*4)&15][0])
-		x2591_1 := uint64(s.v320[(l*4)&15][1])
-		x2591_2 := uint64(s.v320[(l*4+1)&15][0])
-		x2591_3 := uint64(s.v320[(l*4+1)&15][1])
-		x2591_4 := uint64(s.v320[(l*4+2)&15][0])
-		x2591_5 := uint64(s.v320[(l*4+2)&15][1])
-		x2591_6 := uint64(s.v320[(l*4+3)&15][0])
-		x2591_7 := uint64(s.v320[(l*4+3)&15][1])
-		c0 |= uint64(s.v2591[(l)&3][0]) ^ x2591_0
-		s.v2591[(l)&3][0] = x2591_0
-		c0 |= uint64(s.v2591[(l)&3][1]) ^ x2591_1
-		s.v2591[(l)&3][1] = x2591_1
-		c0 |= uint64(s.v2591[(l)&3][2]) ^ x2591_2
-		s.v2591[(l)&3][2] = x2591_2
-		c0 |= uint64(s.v2591[(l)&3][3]) ^ x2591_3
-		s.v2591[(l)&3][3] = x2591_3
-		c0 |= uint64(s.v2591[(l)&3][4]) ^ x2591_4
-		s.v2591[(l)&3][4] = x2591_4
-		c0 |= uint64(s.v2591[(l)&3][5]) ^ x2591_5
-		s.v2591[(l)&3][5] = x2591_5
-		c0 |= uint64(s.v2591[(l)&3][6]) ^ x2591_6
-		s.v2591[(l)&3][6] = x2591_6
-		c0 |= uint64(s.v2591[(l)&3][7]) ^ x2591_7
-		s.v2591[(l)&3][7] = x2591_7
-		t1 := uint64(s.v378)
+		x2596_0 := uint64(s.v321[(l*4)&15][0])
+		x2596_1 := uint64(s.v321[(l*4)&15][1])
+		x2596_2 := uint64(s.v321[(l*4+1)&15][0])
+		x2596_3 := uint64(s.v321[(l*4+1)&15][1])
+		x2596_4 := uint64(s.v321[(l*4+2)&15][0])
+		x2596_5 := uint64(s.v321[(l*4+2)&15][1])
+		x2596_6 := uint64(s.v321[(l*4+3)&15][0])
+		x2596_7 := uint64(s.v321[(l*4+3)&15][1])
+		c0 |= uint64(s.v2596[(l)&3][0]) ^ x2596_0
+		s.v2596[(l)&3][0] = x2596_0
+		c0 |= uint64(s.v2596[(l)&3][1]) ^ x2596_1
+		s.v2596[(l)&3][1] = x2596_1
+		c0 |= uint64(s.v2596[(l)&3][2]) ^ x2596_2
+		s.v2596[(l)&3][2] = x2596_2
+		c0 |= uint64(s.v2596[(l)&3][3]) ^ x2596_3
+		s.v2596[(l)&3][3] = x2596_3
+		c0 |= uint64(s.v2596[(l)&3][4]) ^ x2596_4
+		s.v2596[(l)&3][4] = x2596_4
+		c0 |= uint64(s.v2596[(l)&3][5]) ^ x2596_5
+		s.v2596[(l)&3][5] = x2596_5
+		c0 |= uint64(s.v2596[(l)&3][6]) ^ x2596_6
+		s.v2596[(l)&3][6] = x2596_6
+		c0 |= uint64(s.v2596[(l)&3][7]) ^ x2596_7
+		s.v2596[(l)&3][7] = x2596_7
+		t1 := uint64(s.v380)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x3016 := uint64(bit(t1 == t2))
-		b3016 |= x3016 << (uint(l) & 63)
-		t3 := uint64(s.v2419)
+		x3026 := uint64(bit(t1 == t2))
+		b3026 |= x3026 << (uint(l) & 63)
+		t3 := uint64(s.v2424)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x3018 := uint64(bit(t3 == t4))
-		b3018 |= x3018 << (uint(l) & 63)
+		x3028 := uint64(bit(t3 == t4))
+		b3028 |= x3028 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3016) ^ b3016
-	s.v3016 = b3016
-	c1 |= uint64(s.v3018) ^ b3018
-	s.v3018 = b3018
+	c1 |= uint64(s.v3026) ^ b3026
+	s.v3026 = b3026
+	c1 |= uint64(s.v3028) ^ b3028
+	s.v3028 = b3028
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u218: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u218() {
-	x3017 := uint64((-s.v377 & 0xf) & s.v3016)
-	x3019 := uint64((-s.v2422 & 0xf) & s.v3018)
-	x3020 := uint64(s.v318 &^ x3019)
-	x3021 := uint64(x3020 ^ (0xf^x3020)&x3017)
-	s.v3021 = x3021
-	x3022 := uint64(s.v319 ^ ((-s.v379&0xf)^s.v319)&x3017)
-	s.v3022 = x3022
+// u223: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u223() {
+	x3027 := uint64((-s.v379 & 0xf) & s.v3026)
+	x3029 := uint64((-s.v2427 & 0xf) & s.v3028)
+	x3030 := uint64(s.v319 &^ x3029)
+	x3031 := uint64(x3030 ^ (0xf^x3030)&x3027)
+	s.v3031 = x3031
+	x3032 := uint64(s.v320 ^ ((-s.v381&0xf)^s.v320)&x3027)
+	s.v3032 = x3032
 	s.commits[1] |= 0x40000000000000
 }
 
-// u219: 8 operations, isa.fetcher
-func (s *Model) u219() {
-	t1 := uint64(s.v2419)
+// u224: 8 operations, isa.fetcher
+func (s *Model) u224() {
+	t1 := uint64(s.v2424)
 	var t2 uint64
-	t2 = (s.v319 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(s.v2419)
+	t2 = (s.v320 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(s.v2424)
 	var t4 uint64
 	var t5 uint64
 	var t6 uint64
@@ -2603,336 +2733,336 @@ func (s *Model) u219() {
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
-	t4 |= s.v2591[(0+int(t3))&3][0]
-	t5 |= s.v2591[(0+int(t3))&3][1]
-	t6 |= s.v2591[(0+int(t3))&3][2]
-	t7 |= s.v2591[(0+int(t3))&3][3]
-	t8 |= s.v2591[(0+int(t3))&3][4]
-	t9 |= s.v2591[(0+int(t3))&3][5]
-	t10 |= s.v2591[(0+int(t3))&3][6]
-	t11 |= s.v2591[(0+int(t3))&3][7]
-	if s.v3725 != 0 {
-		s.v2594[0] = t4
-		s.v2594[1] = t5
-		s.v2594[2] = t6
-		s.v2594[3] = t7
-		s.v2594[4] = t8
-		s.v2594[5] = t9
-		s.v2594[6] = t10
-		s.v2594[7] = t11
+	t4 |= s.v2596[(0+int(t3))&3][0]
+	t5 |= s.v2596[(0+int(t3))&3][1]
+	t6 |= s.v2596[(0+int(t3))&3][2]
+	t7 |= s.v2596[(0+int(t3))&3][3]
+	t8 |= s.v2596[(0+int(t3))&3][4]
+	t9 |= s.v2596[(0+int(t3))&3][5]
+	t10 |= s.v2596[(0+int(t3))&3][6]
+	t11 |= s.v2596[(0+int(t3))&3][7]
+	if s.v3846 != 0 {
+		s.v2599[0] = t4
+		s.v2599[1] = t5
+		s.v2599[2] = t6
+		s.v2599[3] = t7
+		s.v2599[4] = t8
+		s.v2599[5] = t9
+		s.v2599[6] = t10
+		s.v2599[7] = t11
 	}
 	t12 := uint64(0)
 	t13 := uint64(s.v213)
-	x2171 := uint64(bit(t13 == t12))
-	t14 := uint64(s.v311)
-	if s.v2422 != 0 {
+	x2175 := uint64(bit(t13 == t12))
+	t14 := uint64(s.v312)
+	if s.v2427 != 0 {
 		t14 = t2
 	}
-	t15 := uint64(s.v311)
-	if x2171 != 0 {
+	t15 := uint64(s.v312)
+	if x2175 != 0 {
 		t15 = t14
 	}
-	s.v2985 = t15
+	s.v2995 = t15
 	s.commits[1] |= 0x200000000
 }
 
-// u220: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
-func (s *Model) u220() {
+// u225: 2 operations on 16 lanes, eal.answer_net.bank_group.answer_source
+func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1731[(int(k7[(l)&15]))&15]))
-		x1732 := uint64(t1 >> 9)
-		c0 |= uint64(s.v1732[(l)&15]) ^ x1732
-		s.v1732[(l)&15] = uint8(x1732)
-		x1740 := uint64(t1 & 0x1ff)
-		c1 |= uint64(s.v1740[(l)&15]) ^ x1740
-		s.v1740[(l)&15] = uint16(x1740)
+		t1 := uint64(uint64(s.v1735[(int(k7[(l)&15]))&15]))
+		x1736 := uint64(t1 >> 9)
+		c0 |= uint64(s.v1736[(l)&15]) ^ x1736
+		s.v1736[(l)&15] = uint8(x1736)
+		x1744 := uint64(t1 & 0x1ff)
+		c1 |= uint64(s.v1744[(l)&15]) ^ x1744
+		s.v1744[(l)&15] = uint16(x1744)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u221: 2 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u221() {
+// u226: 2 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u226() {
 	var c0 uint64
 	for l := range 16 {
-		t1 := uint64((s.v1763 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1764[(l>>1)&7]))
-		x1765 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1765[(l)&15]) ^ x1765
-		s.v1765[(l)&15] = uint16(x1765)
-		t3 := uint64((s.v724 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v716[(l>>1)&7]))
-		x3116 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3116[(l)&15]) ^ x3116
-		s.v3116[(l)&15] = uint16(x3116)
+		t1 := uint64((s.v1767 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1768[(l>>1)&7]))
+		x1769 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1769[(l)&15]) ^ x1769
+		s.v1769[(l)&15] = uint16(x1769)
+		t3 := uint64((s.v728 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v720[(l>>1)&7]))
+		x3126 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3126[(l)&15]) ^ x3126
+		s.v3126[(l)&15] = uint16(x3126)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u222: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u222() {
+// u227: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u227() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1756), i))
-		x1757 := uint64(t1 ^ 0xffffffffffffffff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1760), i))
+		x1761 := uint64(t1 ^ 0xffffffffffffffff)
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1758 := uint64(t2 & x1757)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1765), i))
-		x1766 := uint64(x1758 | t3)
-		t4 := uint64(-s.v683)
-		x1767 := uint64(x1766 &^ t4)
-		p1767 := model.Word(unsafe.Pointer(&s.v1767), i)
-		*p1767 = x1767
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3116), i))
-		x3117 := uint64(t5 | t6)
-		t7 := uint64(-s.v683)
-		x3118 := uint64(x3117 &^ t7)
-		p3118 := model.Word(unsafe.Pointer(&s.v3118), i)
-		*p3118 = x3118
+		x1762 := uint64(t2 & x1761)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1769), i))
+		x1770 := uint64(x1762 | t3)
+		t4 := uint64(-s.v687)
+		x1771 := uint64(x1770 &^ t4)
+		p1771 := model.Word(unsafe.Pointer(&s.v1771), i)
+		*p1771 = x1771
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v346), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3126), i))
+		x3127 := uint64(t5 | t6)
+		t7 := uint64(-s.v687)
+		x3128 := uint64(x3127 &^ t7)
+		p3128 := model.Word(unsafe.Pointer(&s.v3128), i)
+		*p3128 = x3128
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u223: 2 operations on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u223() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		x747 := uint64(s.v3603 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v747[(l)&1]) ^ x747
-		s.v747[(l)&1] = uint8(x747)
-		x1730 := uint64(s.v3615 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1730[(l)&1]) ^ x1730
-		s.v1730[(l)&1] = uint8(x1730)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x100000000
-	}
-}
-
-// u224: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u224() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1730[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1732[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v1733[(l*4+k)&7]) ^ t2[k][0]
-			s.v1733[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10
-	}
-}
-
-// u225: one operation, route on 2 lanes, eal.request_net.request_xbar
-func (s *Model) u225() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v747[(l)&1]))
-		var t2 [4][1]uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v749[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
-		}
-		for k := range 4 {
-			c0 |= uint64(s.v750[(l*4+k)&7]) ^ t2[k][0]
-			s.v750[(l*4+k)&7] = uint8(t2[k][0])
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-	}
-}
-
-// u226: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u226() {
-	var c0 uint64
-	var c1 uint64
-	var b752 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v750[(l>>1)&7]))
-		x751 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-		c0 |= uint64(s.v751[(l)&15]) ^ x751
-		s.v751[(l)&15] = uint8(x751)
-		x752 := uint64(bit(x751 != 0))
-		b752 |= x752 << (uint(l) & 63)
-	}
-	c1 |= uint64(s.v752) ^ b752
-	s.v752 = b752
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-}
-
-// u227: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
-func (s *Model) u227() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v751), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-		x757 := uint64(t1 & t2)
-		x758 := uint64((x757 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x758 >> 7) * 0xff)
-		x759 := uint64(t1 ^ (x757^t1)&t3)
-		x760 := uint64(x759 & (((0 | 0x8080808080808080) - x759) & 0xf0f0f0f0f0f0f0f))
-		p760 := model.Word(unsafe.Pointer(&s.v760), i)
-		c0 |= uint64(*p760) ^ x760
-		*p760 = x760
-		t4 := uint64(model.Spread8(s.v754 >> (uint(i*8) & 63)))
-		x1509 := uint64(x760 & t4)
-		p1509 := model.Word(unsafe.Pointer(&s.v1509), i)
-		c1 |= uint64(*p1509) ^ x1509
-		*p1509 = x1509
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x6000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100
-	}
-}
-
-// u228: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+// u228: 2 operations on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u228() {
 	var c0 uint64
-	x755 := uint64(s.v752 & s.v754)
-	c0 |= uint64(s.v755) ^ x755
-	s.v755 = x755
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.writes[0] |= 0x2000
-	}
-	s.commits[0] |= 0x1800000000000000
-}
-
-// u229: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
-func (s *Model) u229() {
-	var c0 uint64
 	var c1 uint64
-	for m := s.v755; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v760[(l)&15]))
-		x1840 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1840[(l)&15]) ^ x1840
-		s.v1840[(l)&15] = uint8(x1840)
-		t2 := uint64(uint64(s.v760[(l)&15]))
-		var t3 uint64
-		for m := uint64(t2); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t3 |= uint64(s.v763[((l&1)*4+l>>3*8+k)&15])
-		}
-		c1 |= uint64(s.v764[(l)&15]) ^ t3
-		s.v764[(l)&15] = uint32(t3)
+	for l := range 2 {
+		x751 := uint64(s.v3722 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v751[(l)&1]) ^ x751
+		s.v751[(l)&1] = uint8(x751)
+		x1734 := uint64(s.v3734 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1734[(l)&1]) ^ x1734
+		s.v1734[(l)&1] = uint8(x1734)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x2000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-// u230: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+// u229: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u229() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1734[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v1736[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v1737[(l*4+k)&7]) ^ t2[k][0]
+			s.v1737[(l*4+k)&7] = uint8(t2[k][0])
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
+	}
+}
+
+// u230: one operation, route on 2 lanes, eal.request_net.request_xbar
 func (s *Model) u230() {
-	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v760), i))
-		x1841 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1840), i))
-		x1842 := uint64(t2 & x1841)
-		p1842 := model.Word(unsafe.Pointer(&s.v1842), i)
-		*p1842 = x1842
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(uint64(s.v751[(l)&1]))
+		var t2 [4][1]uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m)
+			t3 := uint64(uint64(s.v753[(l*8+(k+0))&15]))
+			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+		}
+		for k := range 4 {
+			c0 |= uint64(s.v754[(l*4+k)&7]) ^ t2[k][0]
+			s.v754[(l*4+k)&7] = uint8(t2[k][0])
+		}
 	}
-	s.commits[0] |= 0x1000000000000000
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
 }
 
-// u231: 2 operations on 7 lanes, lookup.engine.unit
+// u231: 2 operations on 16 lanes, eal.request_net.request_xbar.dest.group
 func (s *Model) u231() {
 	var c0 uint64
-	var b2684 uint64
-	for l := range 7 {
-		t1 := uint64(s.v245)
-		t2 := uint64(uint64(k8[l]))
-		x2683 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v65)
-		x2684 := uint64(bit(x2683 < t3))
-		b2684 |= x2684 << (uint(l) & 63)
+	var c1 uint64
+	var b756 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v754[(l>>1)&7]))
+		x755 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+		c0 |= uint64(s.v755[(l)&15]) ^ x755
+		s.v755[(l)&15] = uint8(x755)
+		x756 := uint64(bit(x755 != 0))
+		b756 |= x756 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2684) ^ b2684
-	s.v2684 = b2684
+	c1 |= uint64(s.v756) ^ b756
+	s.v756 = b756
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
 	}
-}
-
-// u232: one operation, not on 7 lanes at once, lookup.engine.unit
-func (s *Model) u232() {
-	var c0 uint64
-	x2685 := uint64(s.v2684 ^ 0x7f)
-	c0 |= uint64(s.v2685) ^ x2685
-	s.v2685 = x2685
-	if c0 != 0 {
+	if c1 != 0 {
 		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u233: one operation, vec on 8 lanes
-func (s *Model) u233() {
+// u232: 5 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
+func (s *Model) u232() {
 	var c0 uint64
-	t1 := uint64((s.v1470 | (s.v2685)<<1))
-	c0 |= uint64(s.v3623) ^ t1
-	s.v3623 = t1
+	var c1 uint64
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v755), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+		x761 := uint64(t1 & t2)
+		x762 := uint64((x761 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x762 >> 7) * 0xff)
+		x763 := uint64(t1 ^ (x761^t1)&t3)
+		x764 := uint64(x763 & (((0 | 0x8080808080808080) - x763) & 0xf0f0f0f0f0f0f0f))
+		p764 := model.Word(unsafe.Pointer(&s.v764), i)
+		c0 |= uint64(*p764) ^ x764
+		*p764 = x764
+		t4 := uint64(model.Spread8(s.v758 >> (uint(i*8) & 63)))
+		x1513 := uint64(x764 & t4)
+		p1513 := model.Word(unsafe.Pointer(&s.v1513), i)
+		c1 |= uint64(*p1513) ^ x1513
+		*p1513 = x1513
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0xc0000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u234: one operation, or on 8 lanes at once, lookup.engine.unit
+// u233: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
+func (s *Model) u233() {
+	var c0 uint64
+	x759 := uint64(s.v756 & s.v758)
+	c0 |= uint64(s.v759) ^ x759
+	s.v759 = x759
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+		s.writes[0] |= 0x2000
+	}
+	s.commits[0] |= 0x1800000000000000
+}
+
+// u234: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
 func (s *Model) u234() {
 	var c0 uint64
-	x2682 := uint64(s.v2681 | s.v3623)
-	c0 |= uint64(s.v2682) ^ x2682
-	s.v2682 = x2682
+	var c1 uint64
+	for m := s.v759; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v764[(l)&15]))
+		x1844 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1844[(l)&15]) ^ x1844
+		s.v1844[(l)&15] = uint8(x1844)
+		t2 := uint64(uint64(s.v764[(l)&15]))
+		var t3 uint64
+		for m := uint64(t2); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t3 |= uint64(s.v767[((l&1)*4+l>>3*8+k)&15])
+		}
+		c1 |= uint64(s.v768[(l)&15]) ^ t3
+		s.v768[(l)&15] = uint32(t3)
+	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
+	if c1 != 0 {
+		s.writes[0] |= 0x2000
+	}
 }
 
-// u235: 8 operations, lookup
+// u235: 2 operations on 16 lanes, 8 at once, eal.request_net.request_xbar.dest.group
 func (s *Model) u235() {
-	x2686 := uint64(s.v2682)
-	x2687 := uint64(bit(x2686 == 0xff))
+	for i := range 2 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v764), i))
+		x1845 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1844), i))
+		x1846 := uint64(t2 & x1845)
+		p1846 := model.Word(unsafe.Pointer(&s.v1846), i)
+		*p1846 = x1846
+	}
+	s.commits[0] |= 0x1000000000000000
+}
+
+// u236: 2 operations on 7 lanes, lookup.engine.unit
+func (s *Model) u236() {
+	var c0 uint64
+	var b2689 uint64
+	for l := range 7 {
+		t1 := uint64(s.v245)
+		t2 := uint64(uint64(k8[l]))
+		x2688 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v65)
+		x2689 := uint64(bit(x2688 < t3))
+		b2689 |= x2689 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v2689) ^ b2689
+	s.v2689 = b2689
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000
+	}
+}
+
+// u237: one operation, not on 7 lanes at once, lookup.engine.unit
+func (s *Model) u237() {
+	var c0 uint64
+	x2690 := uint64(s.v2689 ^ 0x7f)
+	c0 |= uint64(s.v2690) ^ x2690
+	s.v2690 = x2690
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000
+	}
+}
+
+// u238: one operation, vec on 8 lanes
+func (s *Model) u238() {
+	var c0 uint64
+	t1 := uint64((s.v1474 | (s.v2690)<<1))
+	c0 |= uint64(s.v3743) ^ t1
+	s.v3743 = t1
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000
+	}
+}
+
+// u239: one operation, or on 8 lanes at once, lookup.engine.unit
+func (s *Model) u239() {
+	var c0 uint64
+	x2687 := uint64(s.v2686 | s.v3743)
+	c0 |= uint64(s.v2687) ^ x2687
+	s.v2687 = x2687
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+}
+
+// u240: 8 operations, lookup
+func (s *Model) u240() {
+	x2691 := uint64(s.v2687)
+	x2692 := uint64(bit(x2691 == 0xff))
 	t1 := uint64(1)
-	x2688 := uint64((s.v245 + t1) & 0xfff)
+	x2693 := uint64((s.v245 + t1) & 0xfff)
 	t2 := uint64(s.v245)
-	if x2687 != 0 {
-		t2 = x2688
+	if x2692 != 0 {
+		t2 = x2693
 	}
 	t3 := uint64(s.v245)
 	t4 := uint64(t2)
-	if s.v1470 != 0 {
+	if s.v1474 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v245)
@@ -2944,314 +3074,315 @@ func (s *Model) u235() {
 	if s.v63 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v683)
-	x2693 := uint64((t7) & (t8 - 1))
-	s.v2693 = x2693
+	t8 := uint64(s.v687)
+	x2698 := uint64((t7) & (t8 - 1))
+	s.v2698 = x2698
 	s.commits[1] |= 0x2000000000
 }
 
-// u236: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
-func (s *Model) u236() {
+// u241: 3 operations on some of 8 lanes, lookup.engine.unit.scatter
+func (s *Model) u241() {
 	var c0 uint64
-	for m := s.v708; m != 0; m &= m - 1 {
+	for m := s.v712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v69[(l)&7]))
 		t2 := uint64(uint64(s.v70[(l)&7]))
-		x3759 := uint64(t2 | t1<<11)
-		x709 := uint64(x3759 & 3)
+		x3880 := uint64(t2 | t1<<11)
+		x713 := uint64(x3880 & 3)
 		t3 := uint64((s.v68 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v115[(l)&7]))
-		x710 := uint64(t4 | x709<<4 | t3<<6)
-		c0 |= uint64(s.v710[(l)&7]) ^ x710
-		s.v710[(l)&7] = uint8(x710)
+		x714 := uint64(t4 | x713<<4 | t3<<6)
+		c0 |= uint64(s.v714[(l)&7]) ^ x714
+		s.v714[(l)&7] = uint8(x714)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u237: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u237() {
-	for m := s.v3730; m != 0; m &= m - 1 {
+// u242: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u242() {
+	for m := s.v3851; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1778[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1782[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2785[(l)&15] = uint32(t2)
+		s.v2790[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u238: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u238() {
-	for m := s.v3738; m != 0; m &= m - 1 {
+// u243: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u243() {
+	for m := s.v3859; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3104)
+		t1 := uint64(s.v3114)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3105[(l)&15] = uint8(t2)
+		s.v3115[(l)&15] = uint8(t2)
 	}
 	s.commits[1] |= 0x800000000000000
 }
 
-// u239: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u239() {
-	var c0 uint64
-	for m := s.v3753; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v265[(l)&15]))
-		x3112 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3112[(l)&15]) ^ x3112
-		s.v3112[(l)&15] = uint8(x3112)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-}
-
-// u240: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
-func (s *Model) u240() {
-	var c0 uint64
-	for m := s.v3755; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1898[(l)&15]))
-		var t2 uint64
-		t2 = uint64(s.m13[(l)&15][t1&7])
-		c0 |= uint64(s.v1899[(l)&15]) ^ t2
-		s.v1899[(l)&15] = uint32(t2)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
-	}
-}
-
-// u241: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u241() {
-	var c0 uint64
-	for m := s.v1897; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1834[(l)&7]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1899[(l*2+k)&15])
-		}
-		s.v1900[(l)&7] = uint32(t2)
-		t3 := uint64(uint64(s.v1834[(l)&7]))
-		x2810 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2810[(l)&7]) ^ x2810
-		s.v2810[(l)&7] = uint8(x2810)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
-	}
-	s.commits[1] |= 0x10
-}
-
-// u242: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
-func (s *Model) u242() {
-	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1834), i))
-		x2811 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2810), i))
-		x2812 := uint64(t2 & x2811)
-		p2812 := model.Word(unsafe.Pointer(&s.v2812), i)
-		*p2812 = x2812
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u243: one operation, slice on 2 lanes, dispatch.input_words.part.word
-func (s *Model) u243() {
-	var c0 uint64
-	var b539 uint64
-	for l := range 2 {
-		t1 := uint64(s.v538)
-		x539 := uint64(t1 >> (uint(l) & 63) & 1)
-		b539 |= x539 << (uint(l) & 63)
-	}
-	c0 |= uint64(s.v539) ^ b539
-	s.v539 = b539
-	if c0 != 0 {
-		s.dirty[3] |= 0x510000000000000
-	}
-}
-
-// u244: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+// u244: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u244() {
 	var c0 uint64
-	var c1 uint64
-	x562 := uint64(s.v539 | (-s.v561 & 3))
-	c0 |= uint64(s.v562) ^ x562
-	s.v562 = x562
-	x3123 := uint64(s.v539 ^ 3)
-	c1 |= uint64(s.v3123) ^ x3123
-	s.v3123 = x3123
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+	for m := s.v3874; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v265[(l)&15]))
+		x3122 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3122[(l)&15]) ^ x3122
+		s.v3122[(l)&15] = uint8(x3122)
 	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u245: one operation, vec on 8 lanes
+// u245: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u245() {
 	var c0 uint64
-	t1 := uint64(-(s.v562 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v562 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3592) ^ t4
-	s.v3592 = t4
+	for m := s.v3876; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1902[(l)&15]))
+		var t2 uint64
+		t2 = uint64(s.m13[(l)&15][t1&7])
+		c0 |= uint64(s.v1903[(l)&15]) ^ t2
+		s.v1903[(l)&15] = uint32(t2)
+	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u246: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+// u246: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u246() {
 	var c0 uint64
-	x585 := uint64(s.v3592 | s.v584)
-	c0 |= uint64(s.v585) ^ x585
-	s.v585 = x585
+	for m := s.v1901; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1838[(l)&7]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1903[(l*2+k)&15])
+		}
+		s.v1904[(l)&7] = uint32(t2)
+		t3 := uint64(uint64(s.v1838[(l)&7]))
+		x2815 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2815[(l)&7]) ^ x2815
+		s.v2815[(l)&7] = uint8(x2815)
+	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1080000000000000
+		s.dirty[3] |= 0x80000000000000
+	}
+	s.commits[1] |= 0x10
+}
+
+// u247: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
+func (s *Model) u247() {
+	for i := range 1 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1838), i))
+		x2816 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2815), i))
+		x2817 := uint64(t2 & x2816)
+		p2817 := model.Word(unsafe.Pointer(&s.v2817), i)
+		*p2817 = x2817
+	}
+	s.commits[1] |= 0x400000000000
+}
+
+// u248: one operation, slice on 2 lanes, dispatch.input_words.part.word
+func (s *Model) u248() {
+	var c0 uint64
+	var b543 uint64
+	for l := range 2 {
+		t1 := uint64(s.v542)
+		x543 := uint64(t1 >> (uint(l) & 63) & 1)
+		b543 |= x543 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v543) ^ b543
+	s.v543 = b543
+	if c0 != 0 {
+		s.dirty[3] |= 0xa200000000000000
 	}
 }
 
-// u247: one operation, vec on 16 lanes
-func (s *Model) u247() {
+// u249: 2 operations on 2 lanes at once, dispatch.input_words.part.word
+func (s *Model) u249() {
 	var c0 uint64
-	t1 := uint64(s.v585)
+	var c1 uint64
+	x566 := uint64(s.v543 | (-s.v565 & 3))
+	c0 |= uint64(s.v566) ^ x566
+	s.v566 = x566
+	x3133 := uint64(s.v543 ^ 3)
+	c1 |= uint64(s.v3133) ^ x3133
+	s.v3133 = x3133
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x4000000000000000
+	}
+}
+
+// u250: one operation, vec on 8 lanes
+func (s *Model) u250() {
+	var c0 uint64
+	t1 := uint64(-(s.v566 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v566 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3711) ^ t4
+	s.v3711 = t4
+	if c0 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+}
+
+// u251: one operation, or on 8 lanes at once, dispatch.input_words.part.word
+func (s *Model) u251() {
+	var c0 uint64
+	x589 := uint64(s.v3711 | s.v588)
+	c0 |= uint64(s.v589) ^ x589
+	s.v589 = x589
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 2
+	}
+}
+
+// u252: one operation, vec on 16 lanes
+func (s *Model) u252() {
+	var c0 uint64
+	t1 := uint64(s.v589)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3595) ^ t6
-	s.v3595 = t6
+	c0 |= uint64(s.v3714) ^ t6
+	s.v3714 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 8
 	}
-}
-
-// u248: one operation, vec on 16 lanes
-func (s *Model) u248() {
-	var c0 uint64
-	t1 := uint64(-(s.v539 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v539 >> 1 & 1) & 0xff)
-	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3596) ^ t4
-	s.v3596 = t4
-	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-	}
-}
-
-// u249: one operation, vec on 8 lanes
-func (s *Model) u249() {
-	var c0 uint64
-	t1 := uint64(-(s.v3123 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3123 >> 1 & 1) & 0xf)
-	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v3628) ^ t4
-	s.v3628 = t4
-	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-}
-
-// u250: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
-func (s *Model) u250() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var b598 uint64
-	for l := range 8 {
-		t1 := uint64((s.v348 >> (uint(l) & 63) & 1))
-		var t2 uint64
-		t2 |= uint64(s.v349[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2789[(l)&7]) ^ t2
-		s.v2789[(l)&7] = uint32(t2)
-		t3 := uint64((s.v539 >> (uint(l>>2) & 63) & 1))
-		t4 := uint64(s.v586)
-		t5 := uint64(uint64(s.v596[(l)&7]))
-		x597 := uint64(t5 ^ (t4^t5)&-t3)
-		x598 := uint64(x597 >> 11)
-		b598 |= x598 << (uint(l) & 63)
-		x602 := uint64(x597 & 0x7ff)
-		c1 |= uint64(s.v602[(l)&7]) ^ x602
-		s.v602[(l)&7] = uint16(x602)
-	}
-	c2 |= uint64(s.v598) ^ b598
-	s.v598 = b598
-	if c0 != 0 {
-		s.dirty[3] |= 0x8800000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 2
-		s.writes[0] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x3000000000000000
-	}
-}
-
-// u251: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u251() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2789), i))
-		x2790 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v347), i))
-		x2791 := uint64((t2 + x2790) & 0x3fffff003fffff)
-		p2791 := model.Word(unsafe.Pointer(&s.v2791), i)
-		*p2791 = x2791
-	}
-	s.commits[1] |= 0x100000000000
-}
-
-// u252: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
-func (s *Model) u252() {
-	x3124 := uint64(s.v585 & s.v3628)
-	x3125 := uint64(s.v348 ^ (s.v598^s.v348)&x3124)
-	s.v3125 = x3125
-	s.commits[1] |= 0x8000000000000000
 }
 
 // u253: one operation, vec on 16 lanes
 func (s *Model) u253() {
 	var c0 uint64
-	t1 := uint64(s.v598)
+	t1 := uint64(-(s.v543 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v543 >> 1 & 1) & 0xff)
+	t3 := uint64(t1 | t2<<8)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3715) ^ t4
+	s.v3715 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 8
+	}
+}
+
+// u254: one operation, vec on 8 lanes
+func (s *Model) u254() {
+	var c0 uint64
+	t1 := uint64(-(s.v3133 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3133 >> 1 & 1) & 0xf)
+	t3 := uint64(t1 | t2<<4)
+	t4 := uint64((t3))
+	c0 |= uint64(s.v3748) ^ t4
+	s.v3748 = t4
+	if c0 != 0 {
+		s.dirty[4] |= 2
+	}
+}
+
+// u255: 4 operations on 8 lanes, dispatch.input_words.part.word.bank
+func (s *Model) u255() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var b602 uint64
+	for l := range 8 {
+		t1 := uint64((s.v349 >> (uint(l) & 63) & 1))
+		var t2 uint64
+		t2 |= uint64(s.v350[(l*2+int(t1))&15])
+		c0 |= uint64(s.v2794[(l)&7]) ^ t2
+		s.v2794[(l)&7] = uint32(t2)
+		t3 := uint64((s.v543 >> (uint(l>>2) & 63) & 1))
+		t4 := uint64(s.v590)
+		t5 := uint64(uint64(s.v600[(l)&7]))
+		x601 := uint64(t5 ^ (t4^t5)&-t3)
+		x602 := uint64(x601 >> 11)
+		b602 |= x602 << (uint(l) & 63)
+		x606 := uint64(x601 & 0x7ff)
+		c1 |= uint64(s.v606[(l)&7]) ^ x606
+		s.v606[(l)&7] = uint16(x606)
+	}
+	c2 |= uint64(s.v602) ^ b602
+	s.v602 = b602
+	if c0 != 0 {
+		s.dirty[4] |= 0x11
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x40
+		s.writes[0] |= 4
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 6
+	}
+}
+
+// u256: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u256() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2794), i))
+		x2795 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v348), i))
+		x2796 := uint64((t2 + x2795) & 0x3fffff003fffff)
+		p2796 := model.Word(unsafe.Pointer(&s.v2796), i)
+		*p2796 = x2796
+	}
+	s.commits[1] |= 0x100000000000
+}
+
+// u257: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
+func (s *Model) u257() {
+	x3134 := uint64(s.v589 & s.v3748)
+	x3135 := uint64(s.v349 ^ (s.v602^s.v349)&x3134)
+	s.v3135 = x3135
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u258: one operation, vec on 16 lanes
+func (s *Model) u258() {
+	var c0 uint64
+	t1 := uint64(s.v602)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3593) ^ t6
-	s.v3593 = t6
+	c0 |= uint64(s.v3712) ^ t6
+	s.v3712 = t6
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 8
 	}
 }
 
-// u254: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
-func (s *Model) u254() {
+// u259: 5 operations on 16 lanes at once, dispatch.input_words.part.word.bank.half
+func (s *Model) u259() {
 	var c0 uint64
 	var c1 uint64
-	x599 := uint64((s.v3593 ^ s.v3594) ^ 0xffff)
-	x600 := uint64(s.v3595 & x599)
-	x3742 := uint64(s.v3596 ^ 0xffff)
-	x3743 := uint64(x600 & x3742)
-	c0 |= uint64(s.v3743) ^ x3743
-	s.v3743 = x3743
-	x601 := uint64(x600 & s.v3596)
-	c1 |= uint64(s.v601) ^ x601
-	s.v601 = x601
+	x603 := uint64((s.v3712 ^ s.v3713) ^ 0xffff)
+	x604 := uint64(s.v3714 & x603)
+	x3863 := uint64(s.v3715 ^ 0xffff)
+	x3864 := uint64(x604 & x3863)
+	c0 |= uint64(s.v3864) ^ x3864
+	s.v3864 = x3864
+	x605 := uint64(x604 & s.v3715)
+	c1 |= uint64(s.v605) ^ x605
+	s.v605 = x605
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x40
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -3259,261 +3390,261 @@ func (s *Model) u254() {
 	s.commits[2] |= 1
 }
 
-// u255: 2 operations on 4 lanes, dispatch.controller
-func (s *Model) u255() {
+// u260: 2 operations on 4 lanes, dispatch.controller
+func (s *Model) u260() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		x3571 := uint64(*model.Word(unsafe.Pointer(&s.v2789), l+0))
-		c0 |= uint64(s.v3571[(l)&3]) ^ x3571
-		s.v3571[(l)&3] = x3571
+		x3690 := uint64(*model.Word(unsafe.Pointer(&s.v2794), l+0))
+		c0 |= uint64(s.v3690[(l)&3]) ^ x3690
+		s.v3690[(l)&3] = x3690
 		t2 := l * 32
-		x603 := uint64(s.v77[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
-		c1 |= uint64(s.v603[(l)&3]) ^ x603
-		s.v603[(l)&3] = uint32(x603)
+		x607 := uint64(s.v77[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
+		c1 |= uint64(s.v607[(l)&3]) ^ x607
+		s.v607[(l)&3] = uint32(x607)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
 }
 
-// u256: 9 operations, dispatch.controller
-func (s *Model) u256() {
-	x3807 := uint64(s.v560 & s.v480)
-	x3570 := uint64(s.v483 >> 1)
+// u261: 9 operations, dispatch.controller
+func (s *Model) u261() {
+	x3914 := uint64(s.v564 & s.v484)
+	x3689 := uint64(s.v487 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3571[(0+int(x3570))&3])
-	x3573 := uint64(t1 >> 32)
-	t2 := uint64(s.v476)
-	if x3807 != 0 {
-		t2 = x3573
+	t1 |= uint64(s.v3690[(0+int(x3689))&3])
+	x3692 := uint64(t1 >> 32)
+	t2 := uint64(s.v480)
+	if x3914 != 0 {
+		t2 = x3692
 	}
-	s.v3574 = t2
-	x3575 := uint64(s.v483 & 1)
-	x3576 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3576)
-	if x3575 != 0 {
-		t3 = x3573
+	s.v3693 = t2
+	x3694 := uint64(s.v487 & 1)
+	x3695 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3695)
+	if x3694 != 0 {
+		t3 = x3692
 	}
-	t4 := uint64(s.v477)
-	if x3807 != 0 {
+	t4 := uint64(s.v481)
+	if x3914 != 0 {
 		t4 = t3
 	}
-	s.v3578 = t4
-	s.commits[2] |= 0x800
+	s.v3697 = t4
+	s.commits[2] |= 0x2000
 }
 
-// u257: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
-func (s *Model) u257() {
-	for m := s.v3743; m != 0; m &= m - 1 {
+// u262: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
+func (s *Model) u262() {
+	for m := s.v3864; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v602[(l>>1)&7]))
+		t1 := uint64(uint64(s.v606[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3126[(l)&15] = uint32(t2)
+		s.v3136[(l)&15] = uint32(t2)
 	}
 	s.commits[2] |= 1
 }
 
-// u258: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u258() {
-	for m := s.v3708; m != 0; m &= m - 1 {
+// u263: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u263() {
+	for m := s.v3829; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1486[(l>>2)&7]))
+		t1 := uint64(uint64(s.v1490[(l>>2)&7]))
 		var t2 uint64
 		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1786[(l)&31] = uint8(t2)
+		s.v1790[(l)&31] = uint8(t2)
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u259: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u259() {
+// u264: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u264() {
 	var c0 uint64
-	for m := s.v705; m != 0; m &= m - 1 {
+	for m := s.v709; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v114[(int(k4[(l)&31]))&31]))
-		x707 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v707[(l)&31]) ^ x707
-		s.v707[(l)&31] = uint8(x707)
+		x711 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v711[(l)&31]) ^ x711
+		s.v711[(l)&31] = uint8(x711)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x80
 	}
 }
 
-// u260: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u260() {
-	var c0 uint64
-	for l := range 32 {
-		t1 := uint64(uint64(s.v1733[(l>>2)&7]))
-		x1734 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1734[(l)&31]) ^ x1734
-		s.v1734[(l)&31] = uint8(x1734)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-	}
-}
-
-// u261: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u261() {
-	var c0 uint64
-	var c1 uint64
-	var b1739 uint64
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1734), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-		x1735 := uint64(t1 & t2)
-		x1736 := uint64((x1735 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1736 >> 7) * 0xff)
-		x1737 := uint64(t1 ^ (x1735^t1)&t3)
-		x1738 := uint64(x1737 & (((0 | 0x8080808080808080) - x1737) & 0x303030303030303))
-		p1738 := model.Word(unsafe.Pointer(&s.v1738), i)
-		c0 |= uint64(*p1738) ^ x1738
-		*p1738 = x1738
-		x1739 := uint64((x1738 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1739 |= model.Collect8(x1739) << (uint(i*8) & 63)
-	}
-	c1 |= uint64(s.v1739) ^ b1739
-	s.v1739 = b1739
-	if c0 != 0 {
-		s.dirty[4] |= 0x1c0
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x40
-	}
-	s.commits[0] |= 0x300000000000
-	s.commits[1] |= 0x20000000000
-}
-
-// u262: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u262() {
-	var c0 uint64
-	for m := s.v1739; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1738[(l)&31]))
-		var t2 uint64
-		for m := uint64(t1); m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1740[((l&3)*2+l>>4*8+k)&15])
-		}
-		s.v1741[(l)&31] = uint16(t2)
-		t3 := uint64(uint64(s.v1738[(l)&31]))
-		x2774 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2774[(l)&31]) ^ x2774
-		s.v2774[(l)&31] = uint8(x2774)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-	}
-	s.commits[0] |= 0x200000000000
-}
-
-// u263: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u263() {
-	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1738), i))
-		x2775 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2774), i))
-		x2776 := uint64(t2 & x2775)
-		p2776 := model.Word(unsafe.Pointer(&s.v2776), i)
-		*p2776 = x2776
-	}
-	s.commits[1] |= 0x20000000000
-}
-
-// u264: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
-func (s *Model) u264() {
-	var c0 uint64
-	for l := range 8 {
-		t1 := uint64(uint64(s.v1509[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1509[(l*2)&15]))
-		x1510 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1510[(l)&7]) ^ x1510
-		s.v1510[(l)&7] = uint8(x1510)
-		t3 := uint64(uint64(s.v1738[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1738[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1738[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1738[(l*4)&31]))
-		x1847 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1847[(l)&7]) ^ x1847
-		s.v1847[(l)&7] = uint8(x1847)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200
-	}
-}
-
-// u265: 2 operations on 2 lanes, eal.request_net.request_xbar
+// u265: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u265() {
 	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(uint64(s.v1510[(l*4)&7]))
-		t2 := uint64(uint64(s.v1510[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1510[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1510[(l*4+3)&7]))
-		x1511 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1511[(l)&1]) ^ x1511
-		s.v1511[(l)&1] = uint8(x1511)
-		t5 := uint64(uint64(s.v1847[(l*4)&7]))
-		t6 := uint64(uint64(s.v1847[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1847[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1847[(l*4+3)&7]))
-		x1848 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1848[(l)&1]) ^ x1848
-		s.v1848[(l)&1] = uint8(x1848)
+	for l := range 32 {
+		t1 := uint64(uint64(s.v1737[(l>>2)&7]))
+		x1738 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1738[(l)&31]) ^ x1738
+		s.v1738[(l)&31] = uint8(x1738)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400
 	}
 }
 
-// u266: 2 operations on 16 lanes, eal.request_net.request_xbar
+// u266: 5 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
-	var b1512 uint64
-	var b1849 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1511[(l>>3)&1]))
-		x1512 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1512 |= x1512 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1848[(l>>3)&1]))
-		x1849 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1849 |= x1849 << (uint(l) & 63)
+	var b1743 uint64
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1738), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
+		x1739 := uint64(t1 & t2)
+		x1740 := uint64((x1739 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1740 >> 7) * 0xff)
+		x1741 := uint64(t1 ^ (x1739^t1)&t3)
+		x1742 := uint64(x1741 & (((0 | 0x8080808080808080) - x1741) & 0x303030303030303))
+		p1742 := model.Word(unsafe.Pointer(&s.v1742), i)
+		c0 |= uint64(*p1742) ^ x1742
+		*p1742 = x1742
+		x1743 := uint64((x1742 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1743 |= model.Collect8(x1743) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v1512) ^ b1512
-	s.v1512 = b1512
-	c1 |= uint64(s.v1849) ^ b1849
-	s.v1849 = b1849
+	c1 |= uint64(s.v1743) ^ b1743
+	s.v1743 = b1743
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x3800
 	}
 	if c1 != 0 {
+		s.dirty[4] |= 0x800
+	}
+	s.commits[0] |= 0x300000000000
+	s.commits[1] |= 0x20000000000
+}
+
+// u267: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u267() {
+	var c0 uint64
+	for m := s.v1743; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v1742[(l)&31]))
+		var t2 uint64
+		for m := uint64(t1); m != 0; m &= m - 1 {
+			k := bits.TrailingZeros64(m) + 0
+			t2 |= uint64(s.v1744[((l&3)*2+l>>4*8+k)&15])
+		}
+		s.v1745[(l)&31] = uint16(t2)
+		t3 := uint64(uint64(s.v1742[(l)&31]))
+		x2779 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2779[(l)&31]) ^ x2779
+		s.v2779[(l)&31] = uint8(x2779)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000
+	}
+	s.commits[0] |= 0x200000000000
+}
+
+// u268: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u268() {
+	for i := range 4 {
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1742), i))
+		x2780 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2779), i))
+		x2781 := uint64(t2 & x2780)
+		p2781 := model.Word(unsafe.Pointer(&s.v2781), i)
+		*p2781 = x2781
+	}
+	s.commits[1] |= 0x20000000000
+}
+
+// u269: 2 operations on 8 lanes, eal.request_net.request_xbar.dest
+func (s *Model) u269() {
+	var c0 uint64
+	for l := range 8 {
+		t1 := uint64(uint64(s.v1513[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1513[(l*2)&15]))
+		x1514 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1514[(l)&7]) ^ x1514
+		s.v1514[(l)&7] = uint8(x1514)
+		t3 := uint64(uint64(s.v1742[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1742[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1742[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1742[(l*4)&31]))
+		x1851 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+		c0 |= uint64(s.v1851[(l)&7]) ^ x1851
+		s.v1851[(l)&7] = uint8(x1851)
+	}
+	if c0 != 0 {
 		s.dirty[4] |= 0x4000
 	}
 }
 
-// u267: one operation, vec on 16 lanes
-func (s *Model) u267() {
+// u270: 2 operations on 2 lanes, eal.request_net.request_xbar
+func (s *Model) u270() {
 	var c0 uint64
-	t1 := uint64(s.v1512 & 0xf)
+	for l := range 2 {
+		t1 := uint64(uint64(s.v1514[(l*4)&7]))
+		t2 := uint64(uint64(s.v1514[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1514[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1514[(l*4+3)&7]))
+		x1515 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1515[(l)&1]) ^ x1515
+		s.v1515[(l)&1] = uint8(x1515)
+		t5 := uint64(uint64(s.v1851[(l*4)&7]))
+		t6 := uint64(uint64(s.v1851[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1851[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1851[(l*4+3)&7]))
+		x1852 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1852[(l)&1]) ^ x1852
+		s.v1852[(l)&1] = uint8(x1852)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+}
+
+// u271: 2 operations on 16 lanes, eal.request_net.request_xbar
+func (s *Model) u271() {
+	var c0 uint64
+	var c1 uint64
+	var b1516 uint64
+	var b1853 uint64
+	for l := range 16 {
+		t1 := uint64(uint64(s.v1515[(l>>3)&1]))
+		x1516 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1516 |= x1516 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1852[(l>>3)&1]))
+		x1853 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1853 |= x1853 << (uint(l) & 63)
+	}
+	c0 |= uint64(s.v1516) ^ b1516
+	s.v1516 = b1516
+	c1 |= uint64(s.v1853) ^ b1853
+	s.v1853 = b1853
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x80000
+	}
+}
+
+// u272: one operation, vec on 16 lanes
+func (s *Model) u272() {
+	var c0 uint64
+	t1 := uint64(s.v1516 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1512 >> 8 & 0xf)
+	t4 := uint64(s.v1516 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1512 >> 4 & 0xf)
+	t10 := uint64(s.v1516 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1512 >> 12)
+	t13 := uint64(s.v1516 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -3521,376 +3652,376 @@ func (s *Model) u267() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3614) ^ t20
-	s.v3614 = t20
+	c0 |= uint64(s.v3733) ^ t20
+	s.v3733 = t20
 	if c0 != 0 {
-		s.dirty[4] |= 0x21000
+		s.dirty[4] |= 0x420000
 	}
 }
 
-// u268: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u268() {
+// u273: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u273() {
 	var c0 uint64
-	x1513 := uint64(s.v746 & s.v3614)
-	s.v1513 = x1513
-	x1514 := uint64(x1513 ^ 0xffff)
-	x1515 := uint64(s.v701 & x1514)
-	c0 |= uint64(s.v1515) ^ x1515
-	s.v1515 = x1515
-	x1517 := uint64(s.v701 ^ 0xffff)
-	x1518 := uint64(x1513 & x1517)
-	x3692 := uint64(x1515 | x1518)
-	s.v3692 = x3692
+	x1517 := uint64(s.v750 & s.v3733)
+	s.v1517 = x1517
+	x1518 := uint64(x1517 ^ 0xffff)
+	x1519 := uint64(s.v705 & x1518)
+	c0 |= uint64(s.v1519) ^ x1519
+	s.v1519 = x1519
+	x1521 := uint64(s.v705 ^ 0xffff)
+	x1522 := uint64(x1517 & x1521)
+	x3813 := uint64(x1519 | x1522)
+	s.v3813 = x3813
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x40000
 	}
 	s.commits[0] |= 0x40001000000
 }
 
-// u269: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u269() {
+// u274: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u274() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v71), i))
-		x1516 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1519 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1515 >> (uint(i*8) & 63)))
-		x3693 := uint64(x1519 ^ (x1516^x1519)&t2)
-		p3693 := model.Word(unsafe.Pointer(&s.v3693), i)
-		*p3693 = x3693
+		x1520 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1523 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1519 >> (uint(i*8) & 63)))
+		x3814 := uint64(x1523 ^ (x1520^x1523)&t2)
+		p3814 := model.Word(unsafe.Pointer(&s.v3814), i)
+		*p3814 = x3814
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u270: one operation, vec on 16 lanes
-func (s *Model) u270() {
+// u275: one operation, vec on 16 lanes
+func (s *Model) u275() {
 	var c0 uint64
-	t1 := uint64(s.v1849 >> 0 & 0x101)
+	t1 := uint64(s.v1853 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1849 >> 2 & 0x101)
+	t3 := uint64(s.v1853 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1849 >> 4 & 0x101)
+	t6 := uint64(s.v1853 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1849 >> 6 & 0x101)
+	t8 := uint64(s.v1853 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1849 >> 1 & 0x101)
+	t12 := uint64(s.v1853 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1849 >> 3 & 0x101)
+	t14 := uint64(s.v1853 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1849 >> 5 & 0x101)
+	t17 := uint64(s.v1853 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1849 >> 7 & 0x101)
+	t19 := uint64(s.v1853 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3620) ^ t24
-	s.v3620 = t24
+	c0 |= uint64(s.v3739) ^ t24
+	s.v3739 = t24
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u271: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u271() {
+// u276: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u276() {
 	var c0 uint64
-	x1850 := uint64(s.v1729 & s.v3620)
-	s.v1850 = x1850
-	x1851 := uint64(x1850 ^ 0xffff)
-	x1852 := uint64(s.v769 & x1851)
-	c0 |= uint64(s.v1852) ^ x1852
-	s.v1852 = x1852
-	x1854 := uint64(s.v769 ^ 0xffff)
-	x1855 := uint64(x1850 & x1854)
-	x3711 := uint64(x1852 | x1855)
-	s.v3711 = x3711
+	x1854 := uint64(s.v1733 & s.v3739)
+	s.v1854 = x1854
+	x1855 := uint64(x1854 ^ 0xffff)
+	x1856 := uint64(s.v773 & x1855)
+	c0 |= uint64(s.v1856) ^ x1856
+	s.v1856 = x1856
+	x1858 := uint64(s.v773 ^ 0xffff)
+	x1859 := uint64(x1854 & x1858)
+	x3832 := uint64(x1856 | x1859)
+	s.v3832 = x3832
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x200000
 	}
 	s.commits[0] |= 0x4800000000000000
 }
 
-// u272: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u272() {
+// u277: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u277() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-		x1853 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1856 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1852 >> (uint(i*8) & 63)))
-		x3712 := uint64(x1856 ^ (x1853^x1856)&t2)
-		p3712 := model.Word(unsafe.Pointer(&s.v3712), i)
-		*p3712 = x3712
+		x1857 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1860 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1856 >> (uint(i*8) & 63)))
+		x3833 := uint64(x1860 ^ (x1857^x1860)&t2)
+		p3833 := model.Word(unsafe.Pointer(&s.v3833), i)
+		*p3833 = x3833
 	}
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u273: 3 operations, eal
-func (s *Model) u273() {
-	x1811 := uint64(s.v746)
-	x1812 := uint64(s.v3614 >> (uint(0*16) & 63) & 0xffff)
-	x1813 := uint64(x1811 & x1812)
-	s.v1813 = x1813
+// u278: 3 operations, eal
+func (s *Model) u278() {
+	x1815 := uint64(s.v750)
+	x1816 := uint64(s.v3733 >> (uint(0*16) & 63) & 0xffff)
+	x1817 := uint64(x1815 & x1816)
+	s.v1817 = x1817
 	s.commits[0] |= 0x200000000000000
 }
 
-// u274: one operation, slice on some of 64 lanes, eal.bank.unit.field
-func (s *Model) u274() {
+// u279: one operation, slice on some of 64 lanes, eal.bank.unit.field
+func (s *Model) u279() {
 	var c0 uint64
-	for m := s.v3757; m != 0; m &= m - 1 {
+	for m := s.v3878; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v805[(l)&63]))
-		x807 := uint64(t1 >> 13 & 3)
-		c0 |= uint64(s.v807[(l)&63]) ^ x807
-		s.v807[(l)&63] = uint8(x807)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x180000
-	}
-}
-
-// u275: 3 operations on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u275() {
-	var c0 uint64
-	for m := s.v3752; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v807[(l)&63]))
-		t2 := uint64(uint64(s.v150[(l>>3)&7]))
-		x808 := uint64((t1 + t2) & 3)
-		t3 := uint64((s.v806 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v809[(l)&63]))
-		x810 := uint64(t4 | x808<<13 | t3<<15)
-		t5 := uint64((s.v801 >> (uint(l) & 63) & 1))
-		t6 := uint64(uint64(s.v804[(l>>3)&7]))
-		x811 := uint64(x810 ^ (t6^x810)&-t5)
+		t1 := uint64(uint64(s.v809[(l)&63]))
+		x811 := uint64(t1 >> 13 & 3)
 		c0 |= uint64(s.v811[(l)&63]) ^ x811
-		s.v811[(l)&63] = uint16(x811)
+		s.v811[(l)&63] = uint8(x811)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x3000000
 	}
 }
 
-// u276: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u276() {
+// u280: 3 operations on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u280() {
 	var c0 uint64
-	for m := s.v1845; m != 0; m &= m - 1 {
+	for m := s.v3873; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		t1 := uint64(uint64(s.v811[(l)&63]))
+		t2 := uint64(uint64(s.v150[(l>>3)&7]))
+		x812 := uint64((t1 + t2) & 3)
+		t3 := uint64((s.v810 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v813[(l)&63]))
+		x814 := uint64(t4 | x812<<13 | t3<<15)
+		t5 := uint64((s.v805 >> (uint(l) & 63) & 1))
+		t6 := uint64(uint64(s.v808[(l>>3)&7]))
+		x815 := uint64(x814 ^ (t6^x814)&-t5)
+		c0 |= uint64(s.v815[(l)&63]) ^ x815
+		s.v815[(l)&63] = uint16(x815)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000
+	}
+}
+
+// u281: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u281() {
+	var c0 uint64
+	for m := s.v1849; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v807), l+0) ^ t3)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t3)
 		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1872 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1872[(l)&7]) ^ x1872
-		s.v1872[(l)&7] = uint8(x1872)
-		t6 := uint64(2)
-		t8 := uint64(t6 * 0x101010101010101)
-		t9 := uint64(*model.Word(unsafe.Pointer(&s.v807), l+0) ^ t8)
-		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1874 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1874[(l)&7]) ^ x1874
-		s.v1874[(l)&7] = uint8(x1874)
-		t11 := uint64(1)
-		t13 := uint64(t11 * 0x101010101010101)
-		t14 := uint64(*model.Word(unsafe.Pointer(&s.v807), l+0) ^ t13)
-		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1876 := uint64(model.Collect8(t15) << 0)
+		x1876 := uint64(model.Collect8(t5) << 0)
 		c0 |= uint64(s.v1876[(l)&7]) ^ x1876
 		s.v1876[(l)&7] = uint8(x1876)
+		t6 := uint64(2)
+		t8 := uint64(t6 * 0x101010101010101)
+		t9 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t8)
+		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1878 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1878[(l)&7]) ^ x1878
+		s.v1878[(l)&7] = uint8(x1878)
+		t11 := uint64(1)
+		t13 := uint64(t11 * 0x101010101010101)
+		t14 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t13)
+		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1880 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1880[(l)&7]) ^ x1880
+		s.v1880[(l)&7] = uint8(x1880)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u277: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u277() {
+// u282: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u282() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1864), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1865), i))
-		x3758 := uint64(t1 & t2)
-		x4210 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1872), i))
-		x1873 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
-		x1875 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1876), i))
-		x1877 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1877 >> 7) * 0xff)
-		x1878 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1875 >> 7) * 0xff)
-		x1879 := uint64(x1878 ^ (t4^x1878)&t7)
-		t8 := uint64((x1873 >> 7) * 0xff)
-		x1880 := uint64(x1879 ^ (t3^x1879)&t8)
-		t9 := uint64(model.Spread8(s.v1871 >> (uint(i*8) & 63)))
-		x1881 := uint64(x1880 ^ (x4210^x1880)&t9)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
+		x3879 := uint64(t1 & t2)
+		x4312 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1876), i))
+		x1877 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1878), i))
+		x1879 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1880), i))
+		x1881 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1881 >> 7) * 0xff)
+		x1882 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1879 >> 7) * 0xff)
+		x1883 := uint64(x1882 ^ (t4^x1882)&t7)
+		t8 := uint64((x1877 >> 7) * 0xff)
+		x1884 := uint64(x1883 ^ (t3^x1883)&t8)
+		t9 := uint64(model.Spread8(s.v1875 >> (uint(i*8) & 63)))
+		x1885 := uint64(x1884 ^ (x4312^x1884)&t9)
 		t10 := uint64(0)
-		x1882 := uint64(x1881 & (((t10 | 0x8080808080808080) - x1881&0x7f7f7f7f7f7f7f7f) ^ (t10^x1881^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1869 >> (uint(i*8) & 63)))
-		x1883 := uint64(x1882 ^ (x3758^x1882)&t11)
-		p1883 := model.Word(unsafe.Pointer(&s.v1883), i)
-		*p1883 = x1883
-		x1906 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1907 := uint64(x1906 ^ (0x101010101010101^x1906)&t7)
-		x1908 := uint64(x1907 &^ t8)
-		t12 := uint64(model.Spread8(s.v1905 >> (uint(i*8) & 63)))
-		x1909 := uint64(x1908 &^ t12)
-		p1909 := model.Word(unsafe.Pointer(&s.v1909), i)
-		*p1909 = x1909
+		x1886 := uint64(x1885 & (((t10 | 0x8080808080808080) - x1885&0x7f7f7f7f7f7f7f7f) ^ (t10^x1885^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1873 >> (uint(i*8) & 63)))
+		x1887 := uint64(x1886 ^ (x3879^x1886)&t11)
+		p1887 := model.Word(unsafe.Pointer(&s.v1887), i)
+		*p1887 = x1887
+		x1910 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1911 := uint64(x1910 ^ (0x101010101010101^x1910)&t7)
+		x1912 := uint64(x1911 &^ t8)
+		t12 := uint64(model.Spread8(s.v1909 >> (uint(i*8) & 63)))
+		x1913 := uint64(x1912 &^ t12)
+		p1913 := model.Word(unsafe.Pointer(&s.v1913), i)
+		*p1913 = x1913
 	}
 	s.commits[1] |= 1
 }
 
-// u278: 2 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u278() {
+// u283: 2 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u283() {
 	var c0 uint64
-	for m := s.v794; m != 0; m &= m - 1 {
+	for m := s.v798; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		x812_0 := uint64(*model.Word(unsafe.Pointer(&s.v811), l*2+0))
-		x812_1 := uint64(*model.Word(unsafe.Pointer(&s.v811), l*2+1))
-		t3 := uint64(s.v774)
-		t4 := uint64(x812_0)
-		t5 := uint64(x812_1)
+		x816_0 := uint64(*model.Word(unsafe.Pointer(&s.v815), l*2+0))
+		x816_1 := uint64(*model.Word(unsafe.Pointer(&s.v815), l*2+1))
+		t3 := uint64(s.v778)
+		t4 := uint64(x816_0)
+		t5 := uint64(x816_1)
 		if t3 != 0 {
 			t4 = 0
 			t5 = 0
 		}
-		c0 |= uint64(s.v813[(l)&7][0]) ^ t4
-		s.v813[(l)&7][0] = t4
-		c0 |= uint64(s.v813[(l)&7][1]) ^ t5
-		s.v813[(l)&7][1] = t5
+		c0 |= uint64(s.v817[(l)&7][0]) ^ t4
+		s.v817[(l)&7][0] = t4
+		c0 |= uint64(s.v817[(l)&7][1]) ^ t5
+		s.v817[(l)&7][1] = t5
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u279: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u279() {
-	for m := s.v1489; m != 0; m &= m - 1 {
+// u284: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u284() {
+	for m := s.v1493; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1486[(l)&7]))
+		t1 := uint64(uint64(s.v1490[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1784[(l)&7] = uint8(t2)
+		s.v1788[(l)&7] = uint8(t2)
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u280: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u280() {
-	for m := s.v2788; m != 0; m &= m - 1 {
+// u285: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u285() {
+	for m := s.v2793; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v350[(l)&7]))
+		t1 := uint64(uint64(s.v351[(l)&7]))
 		t2 := uint64(5)
-		x2793 := uint64((t1 * t2) & 0xf)
-		s.v2793[(l)&7] = uint8(x2793)
+		x2798 := uint64((t1 * t2) & 0xf)
+		s.v2798[(l)&7] = uint8(x2798)
 	}
 	s.commits[1] |= 0x200000000000
 }
 
-// u281: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u281() {
-	for m := s.v3714; m != 0; m &= m - 1 {
+// u286: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u286() {
+	for m := s.v3835; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v800[(l)&7]))
+		t1 := uint64(uint64(s.v804[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
-		s.v1902[(l)&7][0] = t2
-		s.v1902[(l)&7][1] = t3
+		s.v1906[(l)&7][0] = t2
+		s.v1906[(l)&7][1] = t3
 	}
 	s.commits[1] |= 0x20
 }
 
-// u282: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u282() {
-	for m := s.v3741; m != 0; m &= m - 1 {
+// u287: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u287() {
+	for m := s.v3862; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3056[(l)&7]))
+		t1 := uint64(uint64(s.v3066[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3112[(l*2+k)&15])
+			t2 |= uint64(s.v3122[(l*2+k)&15])
 		}
-		s.v3113[(l)&7] = uint8(t2)
+		s.v3123[(l)&7] = uint8(t2)
 	}
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u283: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u283() {
+// u288: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u288() {
 	var c0 uint64
-	for m := s.v3747; m != 0; m &= m - 1 {
+	for m := s.v3868; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3299[(l)&7]) ^ t1
-		s.v3299[(l)&7] = uint8(t1)
+		c0 |= uint64(s.v3414[(l)&7]) ^ t1
+		s.v3414[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u284: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u284() {
+// u289: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u289() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v400), i))
-		t2 := uint64(s.v3300 * 0x101010101010101)
-		x3301 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v402), i))
+		t2 := uint64(s.v3415 * 0x101010101010101)
+		x3416 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
 		t3 := uint64(s.v246 * 0x101010101010101)
-		x3302 := uint64(((x3301 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		x3417 := uint64(((x3416 | 0x8080808080808080) - t3) & 0x8080808080808080)
 		t4 := uint64(s.v246 * 0x101010101010101)
-		x3303 := uint64(((x3301 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3302 >> 7) * 0xff)
-		x3304 := uint64(x3301 ^ (x3303^x3301)&t5)
-		t6 := uint64(-s.v683)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3299), i))
-		x3748 := uint64(x3304 ^ (t7^x3304)&t6)
-		p3748 := model.Word(unsafe.Pointer(&s.v3748), i)
-		*p3748 = x3748
+		x3418 := uint64(((x3416 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3417 >> 7) * 0xff)
+		x3419 := uint64(x3416 ^ (x3418^x3416)&t5)
+		t6 := uint64(-s.v687)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3414), i))
+		x3869 := uint64(x3419 ^ (t7^x3419)&t6)
+		p3869 := model.Word(unsafe.Pointer(&s.v3869), i)
+		*p3869 = x3869
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x200
 }
 
-// u285: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u285() {
-	for m := s.v582; m != 0; m &= m - 1 {
+// u290: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u290() {
+	for m := s.v586; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3120[(l)&7]))
+		t1 := uint64(uint64(s.v3130[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3121[(l)&7] = uint32(t2)
+		s.v3131[(l)&7] = uint32(t2)
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u286: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u286() {
+// u291: one operation, concat on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u291() {
 	var c0 uint64
-	for m := s.v727; m != 0; m &= m - 1 {
+	for m := s.v731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v123[(l)&7]))
 		t2 := uint64(uint64(s.v124[(l)&7]))
-		x728 := uint64(t2 | t1<<22)
-		c0 |= uint64(s.v728[(l)&7]) ^ x728
-		s.v728[(l)&7] = uint32(x728)
+		x732 := uint64(t2 | t1<<22)
+		c0 |= uint64(s.v732[(l)&7]) ^ x732
+		s.v732[(l)&7] = uint32(x732)
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x800
 	}
 }
 
-// u287: one operation, or on some of 8 lanes
-func (s *Model) u287() {
-	for m := s.v792; m != 0; m &= m - 1 {
+// u292: one operation, or on some of 8 lanes
+func (s *Model) u292() {
+	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v148[((l&1)*4+l>>1)&7]))
-		s.v3731[(l)&7] = uint32(t1)
+		s.v3852[(l)&7] = uint32(t1)
 	}
 	s.commits[1] |= 0x800000000000
 }

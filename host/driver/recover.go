@@ -1,0 +1,174 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrReset says that a command was in the ring when the device was reset: what it
+// has done is not known, and what the device held is lost, registers of s_wr and the
+// tracker included.
+var ErrReset = errors.New("driver: the device was reset")
+
+// InspectInterval is how long the driver waits for a completion, on the device's
+// clock, before it asks the device what it has seen and done, again and again.
+const InspectInterval = 16 * PollInterval
+
+// Survived counts what the driver has done about faults.
+type Survived struct {
+	Repeated        int // commands
+	LostCompletions int // lost or damaged
+	LostDoorbells   int
+	Resets          int
+}
+
+// recovery is the state of a driver that survives faults.
+type recovery struct {
+	counts  Survived
+	told    func(what string) // nil: nobody wants to know
+	polls   int               // since the latest completion
+	row     int               // resets since the latest good completion
+	missing bool              // the next completion was not there although the device had written it
+}
+
+// Survived counts what was done about faults so far.
+func (d *Driver) Survived() Survived { return d.recovery.counts }
+
+// OnRecovery lets f know what was done about a fault.
+func (d *Driver) OnRecovery(f func(what string)) { d.recovery.told = f }
+
+func (d *Driver) told(what string) {
+	if d.recovery.told != nil {
+		d.recovery.told(what)
+	}
+}
+
+// fault ends all that is in the ring by a reset of the device; or it is the error,
+// if no fault is to be survived.
+func (d *Driver) fault(cause error) error {
+	if d.opts.Retries == 0 {
+		return cause
+	}
+	if d.recovery.row >= d.opts.Retries+len(rungs) {
+		return fmt.Errorf("driver: %d resets in a row have not helped: %w", d.recovery.row, cause)
+	}
+	return d.resetBecause(cause)
+}
+
+// Reset resets the device, after a fault that the caller has found. All commands
+// that have no outcome get ErrReset. The error is that no reset helps.
+func (d *Driver) Reset(cause error) error { return d.resetBecause(cause) }
+
+// rungs are the ways to reset a device, from the mildest on.
+var rungs = []struct {
+	name  string
+	reset func(d *Driver) error
+}{
+	{"engine reset", func(*Driver) error { return nil }},
+	{FunctionReset.String(), func(d *Driver) error { return d.outside(FunctionReset) }},
+	{BusReset.String(), func(d *Driver) error { return d.outside(BusReset) }},
+}
+
+// resetBecause resets the device, with the mildest way that works and was not the
+// last one since the latest completion, and begins with empty rings.
+func (d *Driver) resetBecause(cause error) error {
+	var errs []error
+	for _, r := range rungs[min(d.recovery.row, len(rungs)-1):] {
+		err := r.reset(d)
+		if err == nil {
+			err = d.restart()
+		}
+		if err == nil {
+			d.recovery.row++
+			d.recovery.counts.Resets++
+			d.told(r.name)
+			d.abandon(cause)
+			return nil
+		}
+		errs = append(errs, fmt.Errorf("%s: %w", r.name, err))
+	}
+	return fmt.Errorf("driver: the device cannot be reset: %w; after %w", errors.Join(errs...), cause)
+}
+
+// outside resets the device from outside, if that can be done.
+func (d *Driver) outside(kind ResetKind) error {
+	r, ok := d.dev.(Resetter)
+	if !ok {
+		return errors.New("there is no such reset")
+	}
+	return r.Reset(kind)
+}
+
+// restart brings the device up with empty rings.
+func (d *Driver) restart() error {
+	before := d.geometry
+	if err := d.identify(); err != nil {
+		return err
+	}
+	if d.geometry != before {
+		return fmt.Errorf("driver: the device has other sizes than before: %+v, expected %+v", d.geometry, before)
+	}
+	if err := d.reset(); err != nil {
+		return err
+	}
+	if err := d.cq.Write(0, make([]byte, d.cq.Size())); err != nil { // phase bits
+		return err
+	}
+	d.tail, d.head, d.released = 0, 0, 0
+	return d.rings()
+}
+
+// abandon gives the commands without outcome their error.
+func (d *Driver) abandon(cause error) {
+	all := d.waiting
+	d.waiting, d.empty, d.recovery.polls, d.recovery.missing = nil, 0, 0, false
+	for _, s := range all {
+		s.done(Completion{Command: s.cmd}, fmt.Errorf("%w: %v has no outcome: %w", ErrReset, s.cmd, cause))
+	}
+}
+
+// damaged ends the command whose completion makes no sense.
+func (d *Driver) damaged(cause error) error {
+	if d.opts.Retries == 0 || len(d.waiting) == 0 {
+		return d.fault(cause)
+	}
+	d.recovery.counts.LostCompletions++
+	d.told("completion given up")
+	cmd := d.waiting[0].cmd
+	return d.finish(Completion{Command: cmd}, &LostError{cmd, cause})
+}
+
+// inspect compares, every few polls, what the device has seen and done with what
+// the driver knows: a doorbell that was lost is rung again, and a completion that is
+// not there although the device has written it is given up. It reports whether a
+// command has ended.
+func (d *Driver) inspect() (bool, error) {
+	if d.recovery.polls++; d.recovery.polls%int(InspectInterval/PollInterval) != 0 || d.opts.Retries == 0 {
+		return false, nil
+	}
+	seen, err := d.register(CSRSQTail)
+	if err != nil {
+		return true, d.fault(err)
+	}
+	if uint16(seen) != d.tail {
+		d.recovery.counts.LostDoorbells++
+		d.told("doorbell rung again")
+		return false, d.dev.Write32(CSRSQTail, uint32(d.tail))
+	}
+	if err := d.dev.Write32(CSRCQHead, uint32(d.head)); err != nil { // in case it was lost
+		return true, d.fault(err)
+	}
+	written, err := d.register(CSRCQTail) // behind all that the device has written
+	if err != nil {
+		return true, d.fault(err)
+	}
+	if n, err := d.Poll(); n > 0 || err != nil || uint16(written) == d.head {
+		return n > 0, err
+	}
+	// The device may count a completion a little before it leaves.
+	if !d.recovery.missing {
+		d.recovery.missing = true
+		return false, nil
+	}
+	return true, d.damaged(fmt.Errorf("driver: completion %d was written by the device and has not arrived", d.head))
+}

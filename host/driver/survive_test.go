@@ -1,0 +1,214 @@
+package driver_test
+
+import (
+	"errors"
+	"os"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+)
+
+// lasting is a driver that survives faults.
+func lasting(t *testing.T, dev driver.Device) *driver.Driver {
+	d, err := driver.Open(dev, driver.Options{RingLog2: 3, Deadline: 100 * time.Millisecond, Retries: 2})
+	require.NoError(t, err)
+	return d
+}
+
+// resettable is a fake that can be reset from outside.
+type resettable struct {
+	*fake
+	kinds []driver.ResetKind
+	heal  driver.ResetKind // the reset that helps
+}
+
+func (r *resettable) Reset(k driver.ResetKind) error {
+	r.kinds = append(r.kinds, k)
+	if k == r.heal {
+		clear(r.gone)
+		r.burst = nil
+		return nil
+	}
+	return errors.New("no effect")
+}
+
+// TestRepeatedCommands: those that may be are, so often and no more; the others and
+// what is wrong with the command itself are told at once.
+func TestRepeatedCommands(t *testing.T) {
+	for _, c := range []struct {
+		cmd    driver.Command
+		status uint8
+		fails  int
+		runs   int
+	}{
+		{driver.Gather(0, 7), 1, 2, 3},
+		{driver.Gather(0, 7), driver.StatusFetch, 1, 2},
+		{driver.Gather(0, 7), 10, 5, 3},
+		{driver.Gather(0, 7), driver.StatusNoInputs, 5, 1},
+		{driver.Update(0, 64, 7), 1, 5, 1},
+		{driver.Learn(0, 64, 7), driver.StatusCRC, 5, 1},
+		{driver.DMARead(64, 64), 9, 5, 1},
+	} {
+		f := newFake()
+		d := lasting(t, f)
+		runs := 0
+		f.run = func(id uint32, _ []byte) outcome {
+			if runs++; runs <= c.fails {
+				return outcome{status: c.status}
+			}
+			return outcome{value0: id}
+		}
+		_, err := d.Do(c.cmd)
+		require.Equal(t, c.runs, runs)
+		require.Equal(t, c.runs-1, d.Survived().Repeated)
+		if c.fails < c.runs {
+			require.NoError(t, err)
+			continue
+		}
+		require.Equal(t, &driver.StatusError{Command: c.cmd, Status: c.status}, err)
+	}
+}
+
+// TestDamagedCompletionIsGivenUp: its command is repeated, or has no known outcome, and
+// those behind it are not touched.
+func TestDamagedCompletionIsGivenUp(t *testing.T) {
+	for _, cmd := range []driver.Command{driver.Fence(), driver.Update(0, 64, 1)} {
+		f := newFake()
+		d := lasting(t, f)
+		n := 0
+		f.spoil = func(e []byte) {
+			if n++; n == 1 {
+				e[9] ^= 1
+			}
+		}
+		var outcomes []error
+		note := func(_ driver.Completion, err error) { outcomes = append(outcomes, err) }
+		require.NoError(t, d.Submit(cmd, note))
+		require.NoError(t, d.Submit(driver.Fence(), note))
+		require.NoError(t, d.Drain())
+		require.Len(t, outcomes, 2)
+		require.Equal(t, 1, d.Survived().LostCompletions)
+		if cmd.Opcode.Idempotent() {
+			require.Equal(t, []error{nil, nil}, outcomes)
+			continue
+		}
+		var lost *driver.LostError
+		require.ErrorAs(t, outcomes[0], &lost)
+		require.Equal(t, cmd, lost.Command)
+		require.True(t, driver.Survivable(outcomes[0]))
+		require.NoError(t, outcomes[1])
+	}
+}
+
+// TestLostCompletion: the device counts it, and it is not there.
+func TestLostCompletion(t *testing.T) {
+	f := newFake()
+	d := lasting(t, f)
+	n := 0
+	f.spoil = func(e []byte) {
+		if n++; n == 1 {
+			clear(e) // as the ring was
+		}
+	}
+	f.lost = func() bool { return n == 1 }
+	_, err := d.Do(driver.Fence())
+	require.NoError(t, err)
+	require.Equal(t, driver.Survived{Repeated: 1, LostCompletions: 1}, d.Survived())
+	require.Equal(t, 2*driver.InspectInterval, f.slept)
+}
+
+// TestLostDoorbell: the device has not seen it.
+func TestLostDoorbell(t *testing.T) {
+	f := newFake()
+	d := lasting(t, f)
+	dropped := false
+	f.burst = func() int {
+		if !dropped {
+			dropped, f.regs[driver.CSRSQTail] = true, 0
+		}
+		return 9
+	}
+	_, err := d.Do(driver.Fence())
+	require.NoError(t, err)
+	require.Equal(t, driver.Survived{LostDoorbells: 1}, d.Survived())
+	require.Equal(t, driver.InspectInterval, f.slept)
+}
+
+// TestResets: a device that does not answer is reset, from the mildest way on; what was
+// in the ring ends with ErrReset, and the driver goes on.
+func TestResets(t *testing.T) {
+	for _, heal := range []driver.ResetKind{driver.FunctionReset, driver.BusReset} {
+		r := &resettable{fake: newFake(), heal: heal}
+		d := lasting(t, r)
+		var told []string
+		d.OnRecovery(func(what string) { told = append(told, what) })
+		_, err := d.Do(driver.Fence())
+		require.NoError(t, err)
+		r.burst = func() int { return 0 }
+		r.gone[driver.CSRID] = true
+		_, err = d.Do(driver.Fence())
+		require.ErrorIs(t, err, driver.ErrReset)
+		require.True(t, driver.Survivable(err))
+		require.Zero(t, d.Pending())
+		require.Equal(t, []string{heal.String()}, told)
+		require.Equal(t, 1, d.Survived().Resets)
+		r.head, r.tail = 0, 0
+		_, err = d.Do(driver.Fence())
+		require.NoError(t, err)
+	}
+}
+
+// TestResetsThatDoNotHelp end.
+func TestResetsThatDoNotHelp(t *testing.T) {
+	f := newFake()
+	d := lasting(t, f)
+	f.burst = func() int { return 0 }
+	_, err := d.Do(driver.Fence())
+	require.ErrorIs(t, err, driver.ErrReset, "the engines were reset")
+	_, err = d.Do(driver.Fence())
+	require.ErrorContains(t, err, "driver: the device cannot be reset: function-level reset: there is no such reset\nbus reset: there is no such reset; after driver: fence(0x0, 0x0, 0x0) is not answered")
+	require.False(t, driver.Survivable(err))
+}
+
+// TestVerify compares sums, in any order of pieces.
+func TestVerify(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 3)
+	a, b := make([]byte, 16), make([]byte, 32)
+	a[3], b[20] = 7, 9
+	pieces := func(list ...[]byte) func(add func([]byte)) error {
+		return func(add func([]byte)) error {
+			for _, p := range list {
+				add(p)
+			}
+			return nil
+		}
+	}
+	zeros := make([]byte, 16)
+	sum := checksum(a) + checksum(b[:16]) + checksum(b[16:])
+	c := driver.Completion{Command: driver.Gather(0, 1), Sum: sum}
+	require.NoError(t, d.Verify(c, pieces(b, a)))
+	require.NoError(t, d.Verify(c, pieces(a, b)))
+	require.Equal(t, &driver.LostWriteError{Command: c.Command, Sent: sum, There: sum - checksum(a) + checksum(zeros)}, d.Verify(c, pieces(zeros, b)))
+	require.ErrorIs(t, d.Verify(c, func(func([]byte)) error { return errBroken }), errBroken)
+}
+
+// TestFiguresOfTheDocument: the table of docs/reliability.md.
+func TestFiguresOfTheDocument(t *testing.T) {
+	text, err := os.ReadFile("../../docs/reliability.md")
+	require.NoError(t, err)
+	o := driver.DefaultOptions()
+	for _, row := range []string{
+		"without an interrupt after | " + driver.PollInterval.String() + " |",
+		"seen and done after | " + driver.InspectInterval.String() + " |",
+		"gives up a command after | " + o.Deadline.String() + " |",
+	} {
+		require.Contains(t, string(text), row)
+	}
+	require.Equal(t, 2, o.Retries)
+	require.Regexp(t, regexp.MustCompile(`repeats a command at most \| 2 times`), string(text))
+}

@@ -1,0 +1,76 @@
+package fault
+
+import "slices"
+
+// Kind is what goes wrong.
+type Kind string
+
+// The kinds. Those of reads are done to the first completion of a read.
+const (
+	Timeout    Kind = "timeout"    // there is no completion
+	Late       Kind = "late"       // it comes after the completion timeout
+	UR         Kind = "ur"         // the read is completed as an unsupported request
+	CA         Kind = "ca"         // or aborted by the completer
+	Poison     Kind = "poison"     // the payload is marked as bad
+	ECRC       Kind = "ecrc"       // the digest is wrong
+	Malformed  Kind = "malformed"  // the TLP breaks a rule of its format
+	Unexpected Kind = "unexpected" // another completion comes, which nobody has asked for
+	ByteCount  Kind = "byte_count" // the completion's byte count is wrong
+	Corrupt    Kind = "corrupt"    // a bit of the payload is wrong, and nothing on the link tells
+	Drop       Kind = "drop"       // the write gets lost
+	Duplicate  Kind = "duplicate"  // the write comes twice
+	Overflow   Kind = "overflow"   // the receiver has no room: the TLP is lost, and the link goes down
+	LinkDown   Kind = "link_down"  // the link goes down, until somebody resets the bus
+	FLR        Kind = "flr"        // somebody else resets the function
+)
+
+// Place is where it goes wrong.
+type Place string
+
+// The places: reads and writes by the accelerator, and writes by the host.
+const (
+	Command    Place = "command"    // reads of command entries
+	DMARead    Place = "dma_rd"     // all other reads of host memory
+	GPURead    Place = "gpu_rd"     // reads of GPU memory
+	DMAWrite   Place = "dma_wr"     // writes to host memory but for completions
+	Completion Place = "completion" // writes of completion entries
+	VectorWr   Place = "vector_wr"  // writes to GPU memory
+	Interrupt  Place = "interrupt"  // writes into the interrupt window
+	Doorbell   Place = "doorbell"   // the driver's writes of its ring indices
+)
+
+// Places are all of them.
+func Places() []Place {
+	return []Place{Command, DMARead, GPURead, DMAWrite, Completion, VectorWr, Interrupt, Doorbell}
+}
+
+// Kinds are those that there are at a place.
+func (p Place) Kinds() []Kind {
+	switch p {
+	case Command:
+		return append(DMARead.Kinds(), Corrupt)
+	case DMARead, GPURead:
+		return []Kind{Timeout, Late, UR, CA, Poison, ECRC, Malformed, Unexpected, ByteCount, Overflow, LinkDown, FLR}
+	case Completion:
+		return append(DMAWrite.Kinds(), Corrupt)
+	case DMAWrite, VectorWr:
+		return []Kind{Drop, Duplicate, Poison, ECRC, Malformed, Overflow, LinkDown, FLR}
+	case Interrupt, Doorbell:
+		return []Kind{Drop, Duplicate}
+	}
+	return nil
+}
+
+// allKinds are those of all places.
+func allKinds() []Kind {
+	var list []Kind
+	for _, p := range Places() {
+		for _, k := range p.Kinds() {
+			if !slices.Contains(list, k) {
+				list = append(list, k)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,70 @@
+package fault
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/host/node"
+)
+
+// Event is a fault that has happened.
+type Event struct {
+	Kind    Kind      `json:"kind"`
+	Place   Place     `json:"place"`
+	N       int       `json:"n"` // of the TLPs that have been at the place, from 1
+	At      node.Time `json:"at_ps"`
+	TLP     string    `json:"tlp"`     // as it was meant
+	Outcome string    `json:"outcome"` // what became of it
+}
+
+// Harmless is the outcome of a fault that nobody had to do anything about: what it
+// made was dropped and counted where it arrived, or changed nothing.
+const Harmless = "harmless"
+
+// Recovered notes what somebody has done about the latest faults: those behind which
+// nothing else had been done before another happened.
+func (x *Injection) Recovered(what string) {
+	for i := x.settled; i < len(x.log); i++ {
+		switch e := &x.log[i]; {
+		case e.Outcome == "":
+			e.Outcome = what
+		case !strings.HasSuffix(e.Outcome, what):
+			e.Outcome += ", " + what
+		}
+	}
+}
+
+// note adds a fault to the log.
+func (x *Injection) note(e Event) {
+	if n := len(x.log); n > 0 && x.log[n-1].Outcome != "" {
+		x.settled = n
+	}
+	x.log = append(x.log, e)
+}
+
+// Log are the faults so far, in order.
+func (x *Injection) Log() []Event {
+	log := append([]Event{}, x.log...)
+	for i := range log {
+		if log[i].Outcome == "" {
+			log[i].Outcome = Harmless
+		}
+	}
+	return log
+}
+
+// Summary says how many faults of which kind there were at which place, and what became
+// of them, in the order in which they first happened.
+func Summary(log []Event) []string {
+	counts, order := map[string]int{}, []string{}
+	for _, e := range log {
+		what := fmt.Sprintf("%s at %s: %s", e.Kind, e.Place, e.Outcome)
+		if counts[what]++; counts[what] == 1 {
+			order = append(order, what)
+		}
+	}
+	for i, what := range order {
+		order[i] = fmt.Sprintf("%d %s", counts[what], what)
+	}
+	return order
+}

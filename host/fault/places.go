@@ -1,0 +1,99 @@
+package fault
+
+import (
+	"encoding/binary"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+)
+
+// places tells where a TLP on the accelerator's link belongs.
+type places struct {
+	function   pcie.ID
+	bar        link.Window
+	interrupts link.Window
+	gpus       []link.Window
+	registers  map[uint64]uint32 // as the driver has written them
+	reads      map[uint16]*read  // by tag
+}
+
+// read is a read by the accelerator.
+type read struct {
+	place     Place
+	completed bool // its first completion has been there
+	over      bool // what else would come does not
+}
+
+// of gives the place of a TLP, if it counts there.
+func (p *places) of(dir link.Direction, t *pcie.TLP) (Place, bool) {
+	switch {
+	case dir == link.Down && t.Kind == pcie.MWr && p.bar.Contains(t.Addr):
+		return p.register(t)
+	case dir == link.Down:
+		r := p.completes(dir, t)
+		if r == nil || r.completed {
+			return "", false
+		}
+		r.completed = true
+		return r.place, true
+	case t.Kind == pcie.MRd:
+		p.reads[t.Tag] = &read{place: p.source(t.Addr)}
+	case t.Kind == pcie.MWr:
+		return p.target(t.Addr), true
+	}
+	return "", false
+}
+
+// completes gives the accelerator's read that a TLP completes, or nil.
+func (p *places) completes(dir link.Direction, t *pcie.TLP) *read {
+	if dir == link.Down && t.Class() == pcie.Completion && t.Requester == p.function {
+		return p.reads[t.Tag]
+	}
+	return nil
+}
+
+// register notes a write of a register; the indices of the rings are a place.
+func (p *places) register(t *pcie.TLP) (Place, bool) {
+	offset := t.Addr - p.bar.Base
+	if t.Length == 1 {
+		p.registers[offset] = binary.LittleEndian.Uint32(t.Data)
+	}
+	return Doorbell, offset == driver.CSRSQTail || offset == driver.CSRCQHead
+}
+
+func (p *places) source(addr uint64) Place {
+	switch {
+	case p.ring(driver.CSRSQBaseLo, driver.CSRSQLog2, driver.CommandBytes).Contains(addr):
+		return Command
+	case p.onGPU(addr):
+		return GPURead
+	}
+	return DMARead
+}
+
+func (p *places) target(addr uint64) Place {
+	switch {
+	case p.interrupts.Contains(addr):
+		return Interrupt
+	case p.ring(driver.CSRCQBaseLo, driver.CSRCQLog2, driver.CompletionBytes).Contains(addr):
+		return Completion
+	case p.onGPU(addr):
+		return VectorWr
+	}
+	return DMAWrite
+}
+
+// ring is the memory of a ring, by its registers.
+func (p *places) ring(base, log2 uint64, entry uint64) link.Window {
+	return link.Window{Base: uint64(p.registers[base+4])<<32 | uint64(p.registers[base]), Size: entry << p.registers[log2]}
+}
+
+func (p *places) onGPU(addr uint64) bool {
+	for _, w := range p.gpus {
+		if w.Contains(addr) {
+			return true
+		}
+	}
+	return false
+}

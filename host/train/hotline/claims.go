@@ -1,0 +1,83 @@
+package hotline
+
+import (
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/server"
+)
+
+// claim is what a command says that it has written, and where.
+type claim struct {
+	completion driver.Completion
+	each       func(add func(p []byte)) error // piece of memory
+}
+
+// claim notes that what a command has written is to be verified.
+func (h *System) claim(c driver.Completion, each func(add func(p []byte)) error) {
+	h.claims = append(h.claims, claim{c, each})
+}
+
+// verify compares what commands have written with what is there.
+func (h *System) verify() error {
+	claims := h.claims
+	h.claims = nil
+	for _, c := range claims {
+		if err := h.drv.Verify(c.completion, c.each); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// start is the first n bytes of an area.
+type start struct {
+	area *server.Region
+	n    int
+}
+
+// pieces visits the starts of areas.
+func pieces(of ...start) func(add func(p []byte)) error {
+	return func(add func(p []byte)) error {
+		for _, s := range of {
+			p := make([]byte, s.n)
+			if err := s.area.Read(0, p); err != nil {
+				return err
+			}
+			add(p)
+		}
+		return nil
+	}
+}
+
+// bitmaps are those of a half with n inputs, in host memory and in all mailboxes.
+func (h *System) bitmaps(half, n int) func(add func(p []byte)) error {
+	bytes := bitmapBytes(h.drv.Geometry(), n)
+	list := []start{{h.bitmap[half], bytes}}
+	for _, gpu := range h.gpu {
+		list = append(list, start{gpu.mailbox, bytes})
+	}
+	return pieces(list...)
+}
+
+// vectors are the pooled vectors of so many non-popular inputs.
+func (h *System) vectors(others int) func(add func(p []byte)) error {
+	var list []start
+	for g, gpu := range h.gpu {
+		list = append(list, start{gpu.pooled, h.cluster.Share(others, g) * len(h.model.Bags()) * h.rowBytes()})
+	}
+	return pieces(list...)
+}
+
+// rows are cold rows.
+func (h *System) rows(of []rec.RowGrad) func(add func(p []byte)) error {
+	return func(add func(p []byte)) error {
+		p := make([]byte, h.rowBytes())
+		for _, r := range of {
+			if err := h.tables.ReadBytes(r.Table, r.Index, p); err != nil {
+				return err
+			}
+			add(p)
+		}
+		return nil
+	}
+}

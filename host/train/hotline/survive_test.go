@@ -1,0 +1,134 @@
+package hotline_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/fault"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// surviving is a job that goes on after faults.
+func surviving(t testing.TB) *job {
+	j := newJob(t, 1, 2)
+	defaults := hotline.DefaultOptions()
+	j.opts.Retries, j.opts.Driver, j.opts.Relearn = defaults.Retries, defaults.Driver, 4
+	return j
+}
+
+// disturbed trains under a plan of faults, and expects that it ends in time with the
+// parameters of the baseline, and that no tag is lost.
+func disturbed(t testing.TB, j *job, base train.System, plan *fault.Plan) []fault.Event {
+	s, h := j.hotline(t)
+	x := fault.Inject(s, j.endpoint, plan)
+	h.Driver().OnRecovery(x.Recovered)
+	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	require.NoError(t, err)
+	require.Less(t, s.Kernel.Now(), 20*node.Second)
+	require.NoError(t, s.Kernel.RunTo(s.Kernel.Now()+3*s.Config.Endpoint.CompletionTimeout))
+	require.Zero(t, j.endpoint.TagsInUse())
+	_, err = train.Compare(base, h)
+	require.NoError(t, err)
+	return x.Log()
+}
+
+// once is a plan with one fault.
+func once(kind fault.Kind, place fault.Place, n int) *fault.Plan {
+	return &fault.Plan{Rules: []fault.Rule{{Kind: kind, Place: place, Nth: n, Probability: 1, Times: 1}}}
+}
+
+// TestMatrix: every fault at every place, at the first TLP there and at later ones.
+// What becomes of it stands in docs/reliability.md.
+func TestMatrix(t *testing.T) {
+	base := surviving(t).baseline(t)
+	var table strings.Builder
+	for _, place := range fault.Places() {
+		for _, kind := range place.Kinds() {
+			var outcomes []string
+			at := []int{1, 3, 40, 51}
+			if place == fault.Doorbell {
+				at = append(at, 70, 71, 72, 73) // of a command that is alone, too
+			}
+			for _, n := range at {
+				log := disturbed(t, surviving(t), base, once(kind, place, n))
+				require.Len(t, log, 1, "%s at %s", kind, place)
+				outcomes = append(outcomes, log[0].Outcome)
+			}
+			slices.Sort(outcomes)
+			fmt.Fprintf(&table, "| `%s` | `%s` | %s |\n", place, kind, strings.Join(slices.Compact(outcomes), "; "))
+		}
+	}
+	document, err := os.ReadFile("../../../docs/reliability.md")
+	require.NoError(t, err)
+	require.Contains(t, string(document), "| place | fault | what becomes of it |\n|---|---|---|\n"+table.String()+"\n", "the matrix is\n%s", table.String())
+}
+
+// TestMatrixOnTheHardware: the hardware and its functional model survive in the same
+// way.
+func TestMatrixOnTheHardware(t *testing.T) {
+	base := surviving(t).baseline(t)
+	for i, place := range fault.Places() {
+		for k, kind := range place.Kinds() {
+			if (i+k)%4 != 0 && kind != fault.FLR {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s at %s", kind, place), func(t *testing.T) {
+				var logs [2][]fault.Event
+				for m, hardware := range []bool{false, true} {
+					j := surviving(t)
+					j.hardware, j.card = hardware, arch.Small()
+					logs[m] = disturbed(t, j, base, once(kind, place, 50))
+					require.Len(t, logs[m], 1)
+					logs[m][0].At, logs[m][0].TLP = 0, ""
+				}
+				require.Equal(t, logs[0], logs[1])
+			})
+		}
+	}
+}
+
+// TestRandomFaults: faults of all kinds at all places, a few in a thousand.
+func TestRandomFaults(t *testing.T) {
+	base := surviving(t).baseline(t)
+	for _, hardware := range []bool{false, true} {
+		total := 0
+		for seed := range uint64(8) {
+			plan := &fault.Plan{Seed: seed}
+			for _, place := range fault.Places() {
+				for _, kind := range place.Kinds() {
+					plan.Rules = append(plan.Rules, fault.Rule{Kind: kind, Place: place, Nth: 1, Probability: 0.0002, Times: 1})
+				}
+			}
+			if hardware && seed > 1 {
+				break
+			}
+			j := surviving(t)
+			j.hardware, j.opts.Retries = hardware, 50
+			total += len(disturbed(t, j, base, plan))
+		}
+		t.Log(total)
+		require.Greater(t, total, 10)
+	}
+}
+
+// TestSumsOfTheHardware are those of what is in memory: without a fault no command is
+// repeated.
+func TestSumsOfTheHardware(t *testing.T) {
+	j := newJob(t, 1, 2)
+	j.hardware = true
+	base := j.baseline(t)
+	_, h := j.hotline(t)
+	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	require.NoError(t, err)
+	require.Zero(t, h.Driver().Survived())
+	_, err = train.Compare(base, h)
+	require.NoError(t, err)
+}

@@ -1,0 +1,39 @@
+package top
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/lib/crc"
+)
+
+// WriteSum adds up what a command writes, so that the driver can tell whether all
+// of it has arrived: the CRC-32C of each beat, modulo 2^32. A sum of beats does not
+// depend on their order, so whoever checks may take the places one by one.
+type WriteSum struct{ arch.Params }
+
+// WriteSumPorts are a beat that is written, and the sum since Clear: with a beat two
+// cycles after it.
+type WriteSumPorts struct{ Valid, Data, Clear, Sum hw.Bits }
+
+// ModuleName names the module.
+func (WriteSum) ModuleName() string { return "write_sum" }
+
+// Build describes the unit.
+func (p WriteSum) Build(m *hw.Module) WriteSumPorts {
+	m.Doc("Sum of the CRC-32C of each beat that a command writes.")
+	io := WriteSumPorts{
+		Valid: m.In("valid", 1),
+		Data:  m.In("data", p.StreamBits),
+		Clear: m.In("clear", 1),
+		Sum:   m.Out("sum", 32),
+	}
+	beat, have := m.Data("beat", p.StreamBits), m.Reg("have", 1, 0)
+	have.Set(io.Valid)
+	m.When(io.Valid, func() { beat.Set(io.Data) })
+	c := hw.Inst(m, "crc", crc.CRC32C{Bytes: p.StreamBytes()})
+	c.Data.Set(beat)
+	sum := m.Reg("total", 32, 0)
+	m.When(io.Clear, func() { sum.Set(hw.K(0)) }).ElseWhen(have, func() { sum.Set(sum.Add(c.Sum)) })
+	io.Sum.Set(sum)
+	return io
+}
