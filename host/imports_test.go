@@ -55,6 +55,8 @@ func TestImports(t *testing.T) {
 		"train/cdlrm":         "host/rec host/rec/repro host/server host/train host/train/parts host/train/timing",
 		"train/safetensors":   "",
 		"train/checkpoint":    "host/rec host/train host/train/safetensors",
+		"vfiouser":            "",
+		"vfiouser/client":     "host/driver",
 		"accel":               "host/node host/pcie host/pcie/link hw/hotline/*",
 		"card":                "sim host/node host/pcie host/pcie/link",
 		"experiment":          "configs sim host/* hw/hotline/arch",
