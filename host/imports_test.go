@@ -55,6 +55,7 @@ func TestImports(t *testing.T) {
 		"train/cdlrm":         "host/rec host/rec/repro host/server host/train host/train/parts host/train/timing",
 		"train/safetensors":   "",
 		"train/checkpoint":    "host/rec host/train host/train/safetensors",
+		"rootport":            "host/node host/pcie host/pcie/link host/vfiouser",
 		"vfiouser":            "",
 		"vfiouser/client":     "host/driver",
 		"accel":               "host/node host/pcie host/pcie/link hw/hotline/*",

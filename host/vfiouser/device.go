@@ -1,5 +1,3 @@
-//go:build linux
-
 package vfiouser
 
 // Device is the PCI function that a server shows. The server calls its methods one

@@ -185,8 +185,7 @@ func TestFileThatShrinks(t *testing.T) {
 
 // TestMessagesOnly: with Messages a descriptor is not used.
 func TestMessagesOnly(t *testing.T) {
-	r := newRig(t)
-	r.server.Messages = true
+	r := newRig(t, func(s *vfiouser.Server) { s.Messages = true })
 	c := r.master()
 	before := descriptors(t)
 	c.Memory = &area{0, make([]byte, 0x1000)}

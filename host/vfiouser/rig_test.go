@@ -135,13 +135,16 @@ type rig struct {
 	log    chan string
 }
 
-func newRig(t testing.TB) *rig {
+func newRig(t testing.TB, set ...func(*vfiouser.Server)) *rig {
 	r := &rig{t: t, toy: &toy{outcomes: make(chan error, 1<<16)}, log: make(chan string, 1<<16)}
 	binary.LittleEndian.PutUint32(r.toy.bar[toyID:], 0x746f7921)
 	var err error
 	r.server, err = vfiouser.New(func(h vfiouser.Host) (vfiouser.Device, error) { r.toy.host = h; return r.toy, nil })
 	require.NoError(t, err)
 	r.server.Log = func(line string) { r.log <- line }
+	for _, f := range set {
+		f(r.server)
+	}
 	dir, err := os.MkdirTemp("", "vfiouser") // short enough for the address of a socket
 	require.NoError(t, err)
 	r.path = filepath.Join(dir, "socket")

@@ -23,8 +23,12 @@ type Server struct {
 	device  Device
 	vectors *vectors
 	errors  *vectors
-	master  atomic.Bool
 	current atomic.Pointer[session]
+
+	// The lock is held while the configuration changes, so that a device that has
+	// been allowed to do something is not too early.
+	setting sync.RWMutex
+	master  bool
 }
 
 var _ Host = (*Server)(nil)
@@ -38,7 +42,7 @@ func New(device func(Host) (Device, error)) (*Server, error) {
 		return nil, err
 	}
 	s.vectors = newVectors(s.device.Vectors())
-	s.lookUpMaster()
+	s.configure(func() {})
 	return s, nil
 }
 
@@ -97,9 +101,20 @@ const (
 	busMaster       = 1 << 2
 )
 
-// lookUpMaster finds out whether the function may send requests.
-func (s *Server) lookUpMaster() {
+// configure lets f change the configuration of the function, and finds out whether it
+// may send requests.
+func (s *Server) configure(f func()) {
+	s.setting.Lock()
+	defer s.setting.Unlock()
+	f()
 	var b [2]byte
 	s.device.Config().Read(commandRegister, b[:])
-	s.master.Store(le.Uint16(b[:])&busMaster != 0)
+	s.master = le.Uint16(b[:])&busMaster != 0
+}
+
+// mayRequest tells whether the function may send requests.
+func (s *Server) mayRequest() bool {
+	s.setting.RLock()
+	defer s.setting.RUnlock()
+	return s.master
 }

@@ -22,7 +22,7 @@ func (s *Server) WriteDMA(addr uint64, p []byte) error { return s.transfer("writ
 
 // Interrupt implements [Host].
 func (s *Server) Interrupt(vector int) error {
-	if !s.master.Load() {
+	if !s.mayRequest() {
 		return ErrNoBusMaster
 	}
 	s.vectors.fire(vector)
@@ -34,7 +34,7 @@ func (s *Server) transfer(op string, addr uint64, p []byte) error {
 	switch {
 	case c == nil:
 		return ErrNoClient
-	case !s.master.Load():
+	case !s.mayRequest():
 		return ErrNoBusMaster
 	}
 	for len(p) > 0 {
