@@ -57,7 +57,7 @@ func (c *conn) receiveHeader(head []byte, m *message) error {
 		n, oob, flags, _, err := c.unix.ReadMsgUnix(head[got:], control)
 		m.lost = m.lost || flags&syscall.MSG_CTRUNC != 0
 		m.files = append(m.files, descriptors(control[:oob])...)
-		if err == io.EOF && got > 0 {
+		if errors.Is(err, io.EOF) && got > 0 {
 			return io.ErrUnexpectedEOF
 		}
 		if err != nil {

@@ -56,7 +56,7 @@ func (s *session) read() error {
 	for {
 		m, err := s.conn.receive()
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, errFrame):
 			_ = s.conn.answer(&m, nil, syscall.EINVAL)
