@@ -65,13 +65,13 @@ func (d *toy) WriteBAR(_ int, at uint64, p []byte) {
 		d.inside()
 	}
 	if at >= toyWrite && at <= toyFire {
-		d.do(at, int(p[0]))
+		d.do(at, int(p[0])%vectors)
 	}
 }
 
 // do answers first and does the DMA afterwards.
 func (d *toy) do(what uint64, vector int) {
-	addr, n := binary.LittleEndian.Uint64(d.bar[toyAddr:]), int(binary.LittleEndian.Uint32(d.bar[toyLength:]))
+	addr, n := binary.LittleEndian.Uint64(d.bar[toyAddr:]), int(binary.LittleEndian.Uint32(d.bar[toyLength:]))%(1<<20)
 	go func() {
 		d.outcomes <- func() error {
 			p := make([]byte, n)
