@@ -56,6 +56,7 @@ func TestImports(t *testing.T) {
 		"train/safetensors":   "",
 		"train/checkpoint":    "host/rec host/train host/train/safetensors",
 		"rootport":            "host/node host/pcie host/pcie/link host/vfiouser",
+		"vfio":                "host/driver",
 		"vfiouser":            "",
 		"vfiouser/client":     "host/driver",
 		"accel":               "host/node host/pcie host/pcie/link hw/hotline/*",

@@ -32,8 +32,8 @@ func serveCommand(args []string) *cobra.Command {
 the vfio-user protocol. QEMU, from 10.1 on, attaches it to a guest:
 
   -object memory-backend-memfd,id=mem,size=512M,share=on -M q35,memory-backend=mem
-  -device pcie-root-port,id=port
-  -device '{"driver":"vfio-user-pci","bus":"port","socket":{"path":"PATH","type":"unix"}}'
+  -device pcie-root-port,id=rp0
+  -device '{"driver":"vfio-user-pci","bus":"rp0","socket":{"path":"PATH","type":"unix"}}'
 
 Start the server first. The guest's memory must be share=on: with share=off the card
 writes to a copy, and neither side can tell; --messages then moves all data over the

@@ -4,9 +4,8 @@ import "sync"
 
 // transfer is DMA or an interrupt.
 type transfer struct {
-	slot *slot
 	run  func() error    // in the goroutine of DMA
-	done func(err error) // in that of the simulation, unless the card was reset
+	done func(err error) // in that of the simulation
 }
 
 // queue holds transfers, in order.
@@ -60,10 +59,6 @@ func (p *Port) transfer() {
 	defer p.running.Done()
 	for t := p.dma.pop(); t != nil; t = p.dma.pop() {
 		err := t.run()
-		p.do(func() {
-			if t.slot == p.slot {
-				t.done(err)
-			}
-		})
+		p.do(func() { t.done(err) })
 	}
 }

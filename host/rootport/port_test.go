@@ -272,8 +272,8 @@ func TestBusMasterHoldsDMA(t *testing.T) {
 	require.NoError(t, r.dev.Wait(time.Second))
 }
 
-// TestResetWhileDMAWaits: the answer that comes after the reset is not the new
-// card's.
+// TestResetWhileDMAWaits: of two reads the first one is with the client; its answer
+// is not the new card's, and the second one is not sent any more.
 func TestResetWhileDMAWaits(t *testing.T) {
 	m := &stubs{}
 	r := newRig(t, m.card)
@@ -282,10 +282,14 @@ func TestResetWhileDMAWaits(t *testing.T) {
 	_, err := r.c.Call(client.DMAMap, client.MapBody(3, 0, 0, 1<<32))
 	require.NoError(t, err)
 	r.write32(regCopy, 1)
+	r.write32(regCopy, 1)
+	require.Zero(t, r.read32(0), "both have been asked for")
 	_, err = r.c.Call(client.Reset, nil)
 	require.NoError(t, err)
+	require.NoError(t, r.c.Write(client.Config, 4, 6))
 	_, err = r.c.Pump(nil, 10*time.Millisecond)
 	require.NoError(t, err)
+	require.LessOrEqual(t, r.c.Served, 1)
 	require.EqualValues(t, 1, r.read32(0))
 	require.Empty(t, mem.written)
 	r.port.Inspect(func() { require.Empty(t, m.made[1].readErrs) })

@@ -14,7 +14,8 @@ var portID = pcie.NewID(0, 1, 0)
 
 var interrupts = link.Window{Base: 0xfee00000, Size: 0x1000}
 
-// slot is the upper end of the link of a card, from its power-up to its reset.
+// slot is the upper end of the link of a card, from its power-up to its reset. What
+// comes for it later happens in a time that does not pass any more.
 type slot struct {
 	owner *Port
 	k     *node.Kernel
@@ -136,7 +137,7 @@ func (s *slot) readRequest(t *pcie.TLP) {
 	due := s.k.Now() + s.owner.cfg.Latency
 	data := make([]byte, n)
 	s.reads++
-	s.owner.dma.push(&transfer{slot: s, run: func() error { return s.owner.host.ReadDMA(addr, data) }, done: func(err error) {
+	s.owner.dma.push(&transfer{run: func() error { return s.owner.host.ReadDMA(addr, data) }, done: func(err error) {
 		s.reads--
 		s.k.At(max(due, s.k.Now()), func() { s.answer(t, data, err) })
 	}})
@@ -176,5 +177,5 @@ func (s *slot) writeRequest(t *pcie.TLP) {
 
 func (s *slot) post(run func() error) {
 	s.left++
-	s.owner.dma.push(&transfer{slot: s, run: run, done: func(error) { s.left-- }})
+	s.owner.dma.push(&transfer{run: run, done: func(error) { s.left-- }})
 }
