@@ -219,6 +219,7 @@ func TestConfigurationSpace(t *testing.T) {
 		found = append(found, before[at])
 	}
 	require.Equal(t, []byte{0x10, 0x11}, found, "PCI Express, MSI-X")
+	require.EqualValues(t, 15, before[0x82], "16 vectors")
 
 	ones := make([]byte, vfiouser.ConfigSize)
 	for i := range ones {

@@ -99,11 +99,16 @@ func requireIdentical(t *testing.T, c *configs.Config, newCard rootport.NewCard,
 }
 
 // TestFunctionalModelTrains: the driver drives the functional model through the
-// socket, rings in shared memory, rows by messages.
+// socket, rings in shared memory, rows by messages: mini-batches of the smallest
+// configuration, and all of the default one.
 func TestFunctionalModelTrains(t *testing.T) {
 	c, err := configs.Load("../experiment/testdata/tiny.hcl")
 	require.NoError(t, err)
 	requireIdentical(t, c, functional(*c.Accelerator), 320)
+	if !testing.Short() {
+		c = configs.Small()
+		requireIdentical(t, c, functional(*c.Accelerator), int64(c.Training.Batch*c.Training.Batches))
+	}
 }
 
 // TestCycleModelTrains is the same with the hardware, compiled.
