@@ -30,8 +30,8 @@ const (
 
 // regionInfo is struct vfio_region_info.
 type regionInfo struct {
-	argsz, flags, index, capOffset uint32
-	size, offset                   uint64
+	argsz, _, index, _ uint32
+	_, offset          uint64 // the first is the size
 }
 
 // mapping is struct vfio_iommu_type1_dma_map.
