@@ -103,6 +103,10 @@ func TestMistakes(t *testing.T) {
 		{"disasm good.bin", "good.bin: asm: 4 bytes, expected a multiple of 64, the size of a command"},
 		{"disasm", "0 files are given; expected one; see 'hotline disasm --help'"},
 		{"run file --accelerator fast", `--accelerator is "fast"; expected functional or cycle`},
+		{"serve", "--socket is missing; see 'hotline serve --help'"},
+		{"serve --socket card --accelerator fast", `--accelerator is "fast"; expected functional or cycle`},
+		{"serve --socket card --config none.hcl", "open none.hcl: no such file or directory"},
+		{"serve card", `"card": serve takes flags only; see 'hotline serve --help'`},
 		{"cosin", `"cosin" is not a command; see 'hotline --help'`},
 		{"--fast", "unknown flag: --fast; see 'hotline --help'"},
 	} {
@@ -132,6 +136,7 @@ func TestHelp(t *testing.T) {
 		"cosim --help":  "hotline cosim --data criteo:train.txt --gpus 2",
 		"gen --help":    "--out DIR",
 		"verify --help": "--cycles cycles",
+		"serve --help":  "hotline serve --socket /tmp/card",
 	} {
 		code, stdout, stderr := hotline(strings.Fields(line)...)
 		require.Zero(t, code)

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/vfiouser/client"
+)
+
+// TestServe: a driver opens the card of the program, twice; the program says who
+// comes and goes, and ends with its socket removed.
+func TestServe(t *testing.T) {
+	for i, accelerator := range []string{fidelityFunctional, fidelityCycle} {
+		dir, err := os.MkdirTemp("", "serve") // short enough for the address of a socket
+		require.NoError(t, err)
+		defer func() { require.NoError(t, os.RemoveAll(dir)) }()
+		path := filepath.Join(dir, "card")
+		p := start(t, program(t), "serve", "--socket", path, "--accelerator", accelerator)
+		p.waitFor("listening on " + path)
+		for range 2 {
+			c, err := client.Open(path)
+			require.NoError(t, err)
+			dev, err := client.NewDevice(c)
+			require.NoError(t, err)
+			d, err := driver.Open(dev, driver.DefaultOptions())
+			require.NoError(t, err)
+			require.Equal(t, 8, d.Geometry().Engines)
+			_, err = d.Do(driver.Fence())
+			require.NoError(t, err)
+			require.NoError(t, dev.Close())
+			require.NoError(t, c.Close())
+			p.waitFor("client connected")
+			p.waitFor("client speaks version 0.0: DMA messages of up to 1048576 bytes, 16 descriptors")
+		}
+		p.interrupt(ends[i].signal)
+		code, stdout, stderr := p.end()
+		require.Equal(t, ends[i].code, code, stderr)
+		require.Empty(t, stdout)
+		require.Regexp(t, `client gone: \d+ messages and \d+ bytes from it, \d+ and \d+ to it\nhotline: `+ends[i].word+`\n$`, stderr)
+		_, err = os.Stat(path)
+		require.ErrorIs(t, err, os.ErrNotExist)
+	}
+}
+
+// TestServeWithoutASocket: a path that cannot be a socket is the user's to mend.
+func TestServeWithoutASocket(t *testing.T) {
+	dir := t.TempDir()
+	code, _, stderr := hotline("serve", "--socket", dir)
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, stderr, syscall.EADDRINUSE.Error())
+	code, _, _ = hotline("serve", "--socket", filepath.Join(dir, "none", "card"))
+	require.Equal(t, exitUsage, code)
+	code, _, _ = hotline("serve", "--socket", filepath.Join(dir, strings.Repeat("long", 30)))
+	require.Equal(t, exitUsage, code)
+}

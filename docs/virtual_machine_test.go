@@ -1,0 +1,38 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The tests that virtual-machine.md names exist, and it names all of both packages
+// and the command that are about promises.
+func TestPromisesOfTheVirtualMachine(t *testing.T) {
+	page, err := os.ReadFile("virtual-machine.md")
+	require.NoError(t, err)
+	named := map[string]bool{}
+	for _, name := range regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(string(page), -1) {
+		named[name[1]] = true
+	}
+	there := map[string]bool{}
+	for _, pattern := range []string{"../host/vfiouser/*_test.go", "../host/rootport/*_test.go", "../cmd/hotline/serve_linux_test.go"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			for _, name := range regexp.MustCompile(`(?m)^func (Test\w+)`).FindAllSubmatch(text, -1) {
+				there[string(name[1])] = true
+			}
+		}
+	}
+	for _, name := range []string{"TestConfigIsChecked", "TestServeWithoutASocket"} { // of mistakes in Go and on the command line
+		require.True(t, there[name], name)
+		delete(there, name)
+	}
+	require.Equal(t, there, named)
+}

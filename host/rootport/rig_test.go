@@ -1,0 +1,70 @@
+//go:build linux
+
+package rootport_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/accel"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/host/rootport"
+	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/vfiouser"
+	"github.com/hotline-rtl/hotline/host/vfiouser/client"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// functional makes the functional model of the accelerator.
+func functional(p arch.Params) rootport.NewCard {
+	return func(k *node.Kernel, cfg link.EndpointConfig) (rootport.Card, error) {
+		return accel.New(k, p, server.DefaultConfig().Period, cfg)
+	}
+}
+
+// rig is a card behind a socket, and a client that has made it bus master.
+type rig struct {
+	t    testing.TB
+	port *rootport.Port
+	path string
+	c    *client.Client
+	dev  *client.Device
+}
+
+func newRig(t testing.TB, card rootport.NewCard) *rig {
+	r := &rig{t: t}
+	s, err := vfiouser.New(func(h vfiouser.Host) (vfiouser.Device, error) {
+		var err error
+		r.port, err = rootport.New(rootport.DefaultConfig(), card, h)
+		return r.port, err
+	})
+	require.NoError(t, err)
+	dir, err := os.MkdirTemp("", "rootport")
+	require.NoError(t, err)
+	r.path = filepath.Join(dir, "socket")
+	ctx, cancel := context.WithCancel(context.Background())
+	var served sync.WaitGroup
+	served.Go(func() { require.NoError(t, s.Serve(ctx, r.path)) })
+	t.Cleanup(func() {
+		cancel()
+		served.Wait()
+		r.port.Close()
+		require.NoError(t, os.RemoveAll(dir))
+	})
+	require.Eventually(t, func() bool {
+		r.c, err = client.Open(r.path)
+		return err == nil
+	}, client.Patience, time.Millisecond)
+	t.Cleanup(func() { _ = r.c.Close() })
+	r.dev, err = client.NewDevice(r.c)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, r.dev.Close()) })
+	return r
+}

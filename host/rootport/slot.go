@@ -1,0 +1,181 @@
+package rootport
+
+import (
+	"encoding/binary"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+)
+
+// Places of the port and its interrupts on the bus, which nobody sees. A vector
+// writes its number.
+var portID = pcie.NewID(0, 1, 0)
+
+var interrupts = link.Window{Base: 0xfee00000, Size: 0x1000}
+
+// slot is the upper end of the link of a card, from its power-up to its reset. What
+// comes for it later happens in a time that does not pass any more.
+type slot struct {
+	owner *Port
+	k     *node.Kernel
+	card  Card
+	port  *link.Port
+	reads int // of the card that the client has not answered
+	left  int // other DMA that is not done
+
+	tag    uint16 // of the latest access
+	expect *pcie.Expect
+	got    []byte
+}
+
+// attach joins a slot and a card by a link.
+func attach(s *slot, cfg link.Config, c Card) (above, below *link.Port, err error) {
+	cfg.Name = "slot"
+	above, below, err = link.Connect(s.k, cfg, s, c.Endpoint())
+	if err == nil {
+		c.Endpoint().Attached(below)
+	}
+	return above, below, err
+}
+
+// enableVectors lets each vector write its own number. Whether it fires is up to the
+// client.
+func (s *slot) enableVectors() []error {
+	var failed []error
+	for i := range link.Vectors {
+		failed = append(failed, s.card.Endpoint().SetVector(i, interrupts.Base, uint32(i), false))
+	}
+	return failed
+}
+
+// most DMA that waits before the card's time stands still.
+const most = 256
+
+// waits tells whether the card's time has to stand still.
+func (s *slot) waits() bool {
+	if err := s.card.Err(); err != nil && !s.owner.failed {
+		s.owner.failed = true
+		s.owner.say(err)
+	}
+	return s.reads > 0 || s.left >= most
+}
+
+// part is the most bytes of a request: what every completer answers with one
+// completion.
+const part = 64
+
+// read fills b from a register: all ones if that fails.
+func (s *slot) read(offset uint64, b []byte) {
+	base := s.card.Endpoint().BAR().Base + offset
+	for addr, n := range pcie.Split(base, len(b), part) {
+		s.readPart(addr, b[addr-base:][:n])
+	}
+}
+
+func (s *slot) readPart(addr uint64, b []byte) {
+	s.tag = (s.tag + 1) % 32
+	t := pcie.NewRead(portID, s.tag, addr, len(b))
+	e := pcie.NewExpect(t, s.cfg().Straps.RCB, s.cfg().Straps.MPS)
+	s.expect, s.got = &e, nil
+	s.port.Send(t, nil)
+	// An error is that nothing happens any more: there is no answer.
+	_ = s.k.RunUntil(s.k.Now()+s.cfg().CompletionTimeout, func() bool { return s.expect == nil || s.card.Err() != nil })
+	s.expect = nil
+	if copy(b, s.got) < len(b) {
+		for i := range b {
+			b[i] = 0xff
+		}
+	}
+}
+
+func (s *slot) cfg() *link.EndpointConfig { return &s.owner.cfg.Endpoint }
+
+// write sends b to registers.
+func (s *slot) write(offset uint64, b []byte) {
+	base := s.card.Endpoint().BAR().Base + offset
+	for addr, n := range pcie.Split(base, len(b), part) {
+		s.port.Send(pcie.NewWrite(portID, addr, b[addr-base:][:n]), nil)
+	}
+}
+
+// Receive implements link.Receiver.
+func (s *slot) Receive(p *link.Port, t *pcie.TLP) {
+	defer p.Release(t)
+	switch t.Kind {
+	case pcie.MRd:
+		s.readRequest(t)
+	case pcie.MWr:
+		s.writeRequest(t)
+	case pcie.Cpl, pcie.CplD:
+		s.completion(t)
+	}
+}
+
+// completion takes the answer to an access. What nobody waits for is dropped.
+func (s *slot) completion(t *pcie.TLP) {
+	if s.expect == nil {
+		return
+	}
+	b, err := s.expect.Accept(t)
+	if err != nil {
+		return
+	}
+	s.got = append(s.got, b...)
+	if s.expect.Left == 0 {
+		s.expect = nil
+	}
+}
+
+// readRequest lets the client fetch what the card asks for, and answers after the
+// memory's latency.
+func (s *slot) readRequest(t *pcie.TLP) {
+	if t.Check(s.cfg().Straps.MPS, 0) != nil {
+		return
+	}
+	addr, n := t.Span()
+	due := s.k.Now() + s.owner.cfg.Latency
+	data := make([]byte, n)
+	s.reads++
+	s.owner.dma.push(&transfer{run: func() error { return s.owner.host.ReadDMA(addr, data) }, done: func(err error) {
+		s.reads--
+		s.k.At(max(due, s.k.Now()), func() { s.answer(t, data, err) })
+	}})
+}
+
+// answer completes a read of the card, with UR if the client has not served it.
+func (s *slot) answer(t *pcie.TLP, data []byte, err error) {
+	addr, left := t.Span()
+	if err != nil {
+		s.port.Send(pcie.NewFailure(t, portID, addr, left, pcie.UR), nil)
+		return
+	}
+	for left > 0 {
+		n := pcie.CompletionPart(addr, left, s.cfg().Straps.RCB, s.cfg().Straps.MPS, pcie.EveryRCB)
+		c := pcie.NewCompletion(t, portID, addr, left, n)
+		copy(c.Bytes(), data)
+		s.port.Send(c, nil)
+		data, addr, left = data[n:], addr+uint64(n), left-n
+	}
+}
+
+// writeRequest lets the client store what the card writes, or fires a vector. What
+// is poisoned or fails is lost, as posted writes are.
+func (s *slot) writeRequest(t *pcie.TLP) {
+	if t.Check(s.cfg().Straps.MPS, 0) != nil || t.EP {
+		return
+	}
+	if interrupts.Contains(t.Addr) && t.Length == 1 {
+		vector := int(binary.LittleEndian.Uint32(t.Data))
+		s.post(func() error { return s.owner.host.Interrupt(vector) })
+		return
+	}
+	for addr, b := range t.Runs() {
+		s.post(func() error { return s.owner.host.WriteDMA(addr, b) })
+	}
+}
+
+func (s *slot) post(run func() error) {
+	s.left++
+	s.owner.dma.push(&transfer{run: run, done: func(error) { s.left-- }})
+}

@@ -1,0 +1,216 @@
+//go:build linux
+
+package client
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+	"syscall"
+	"time"
+)
+
+// Commands of the protocol.
+const (
+	Version     = 1
+	DMAMap      = 2
+	DMAUnmap    = 3
+	GetInfo     = 4
+	RegionInfo  = 5
+	IRQInfo     = 7
+	SetIRQs     = 8
+	RegionRead  = 9
+	RegionWrite = 10
+	DMARead     = 11
+	DMAWrite    = 12
+	Reset       = 13
+)
+
+// Regions and interrupts by their index.
+const (
+	BAR0   = 0
+	Config = 7
+	MSIX   = 2
+)
+
+// Patience is how long a client waits for an answer before it gives up.
+const Patience = 30 * time.Second
+
+// Frame is a message.
+type Frame struct {
+	ID, Command uint16
+	Flags       uint32
+	Errno       syscall.Errno
+	Body        []byte
+}
+
+// Bits of Flags.
+const (
+	Reply   = 0x01
+	Posted  = 0x10
+	Failure = 0x20
+)
+
+// Memory answers DMA by messages: it fills p or stores it.
+type Memory interface {
+	Read(addr uint64, p []byte) error
+	Write(addr uint64, p []byte) error
+}
+
+// Client is a connection to a server.
+type Client struct {
+	// Memory answers DMA by messages; nil refuses it.
+	Memory Memory
+	// Served counts DMA messages.
+	Served int
+
+	conn    *net.UnixConn
+	next    uint16
+	answers chan Frame
+	dma     chan Frame
+}
+
+// Dial connects to a socket.
+func Dial(path string) (*Client, error) {
+	conn, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{conn: conn, answers: make(chan Frame, 1<<16), dma: make(chan Frame, 1<<12)}
+	go c.receive()
+	return c, nil
+}
+
+// Close ends the connection.
+func (c *Client) Close() error { return c.conn.Close() }
+
+// receive sorts what comes until the connection ends.
+func (c *Client) receive() {
+	defer close(c.answers)
+	defer close(c.dma)
+	for {
+		head := make([]byte, 16)
+		if _, err := io.ReadFull(c.conn, head); err != nil {
+			return
+		}
+		f := Frame{
+			ID: binary.LittleEndian.Uint16(head), Command: binary.LittleEndian.Uint16(head[2:]),
+			Flags: binary.LittleEndian.Uint32(head[8:]), Errno: syscall.Errno(binary.LittleEndian.Uint32(head[12:])),
+		}
+		f.Body = make([]byte, binary.LittleEndian.Uint32(head[4:])-16)
+		if _, err := io.ReadFull(c.conn, f.Body); err != nil {
+			return
+		}
+		if f.Flags&0xf == Reply {
+			c.answers <- f
+		} else {
+			c.dma <- f
+		}
+	}
+}
+
+// Encode is a message as it is on the socket.
+func (f Frame) Encode() []byte {
+	b := binary.LittleEndian.AppendUint16(nil, f.ID)
+	b = binary.LittleEndian.AppendUint16(b, f.Command)
+	b = binary.LittleEndian.AppendUint32(b, uint32(16+len(f.Body)))
+	b = binary.LittleEndian.AppendUint32(b, f.Flags)
+	b = binary.LittleEndian.AppendUint32(b, uint32(f.Errno))
+	return append(b, f.Body...)
+}
+
+// Send sends bytes, with descriptors beside the first of them.
+func (c *Client) Send(b []byte, files ...int) error {
+	var rights []byte
+	if len(files) > 0 {
+		rights = syscall.UnixRights(files...)
+	}
+	n, _, err := c.conn.WriteMsgUnix(b, rights, nil)
+	if err == nil && n < len(b) {
+		_, err = c.conn.Write(b[n:])
+	}
+	return err
+}
+
+// Answer waits for the next answer.
+func (c *Client) Answer() (Frame, error) {
+	select {
+	case f, ok := <-c.answers:
+		if !ok {
+			return Frame{}, io.EOF
+		}
+		return f, nil
+	case <-time.After(Patience):
+		return Frame{}, fmt.Errorf("client: no answer within %v", Patience)
+	}
+}
+
+// Call sends a command and waits for its answer. The error is a syscall.Errno if the
+// server refuses.
+func (c *Client) Call(command uint16, body []byte, files ...int) ([]byte, error) {
+	c.next++
+	if err := c.Send(Frame{ID: c.next, Command: command, Body: body}.Encode(), files...); err != nil {
+		return nil, err
+	}
+	f, err := c.Answer()
+	switch {
+	case err != nil:
+		return nil, err
+	case f.ID != c.next || f.Command != command:
+		return nil, fmt.Errorf("client: answer %d to command %d, expected %d to %d", f.ID, f.Command, c.next, command)
+	case f.Flags == Reply|Failure && len(f.Body) == 0:
+		return nil, f.Errno
+	case f.Flags != Reply || f.Errno != 0:
+		return nil, fmt.Errorf("client: answer with flags %#x, error %d and %d bytes", f.Flags, f.Errno, len(f.Body))
+	}
+	return f.Body, nil
+}
+
+// Post sends a command that is not answered.
+func (c *Client) Post(command uint16, body []byte) error {
+	c.next++
+	return c.Send(Frame{ID: c.next, Command: command, Flags: Posted, Body: body}.Encode())
+}
+
+// Pump answers DMA until an event arrives, which is then true, or the time is up.
+func (c *Client) Pump(event <-chan struct{}, timeout time.Duration) (bool, error) {
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
+	for {
+		select {
+		case <-event:
+			return true, nil
+		case <-timer.C:
+			return false, nil
+		case f, ok := <-c.dma:
+			if !ok {
+				return false, io.EOF
+			}
+			if err := c.serve(f); err != nil {
+				return false, err
+			}
+		}
+	}
+}
+
+// serve answers a DMA message.
+func (c *Client) serve(f Frame) error {
+	c.Served++
+	addr, n := binary.LittleEndian.Uint64(f.Body), binary.LittleEndian.Uint64(f.Body[8:])
+	answer := Frame{ID: f.ID, Command: f.Command, Flags: Reply, Body: f.Body[:16:16]}
+	err := error(syscall.EFAULT)
+	switch {
+	case c.Memory == nil:
+	case f.Command == DMARead:
+		data := make([]byte, n)
+		err = c.Memory.Read(addr, data)
+		answer.Body = append(answer.Body, data...)
+	case f.Command == DMAWrite:
+		err = c.Memory.Write(addr, f.Body[16:])
+	}
+	if err != nil {
+		answer = Frame{ID: f.ID, Command: f.Command, Flags: Reply | Failure, Errno: syscall.EFAULT}
+	}
+	return c.Send(answer.Encode())
+}

@@ -1,0 +1,147 @@
+//go:build linux
+
+package client
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+)
+
+// Device is the function behind a server as the project's driver sees it: its
+// registers are BAR 0, its interrupts eventfds, its buffers files in memory.
+type Device struct {
+	client *Client
+	next   uint64 // address of the next buffer
+	events []*Event
+	fired  <-chan struct{} // of the latest of them
+	files  []*os.File
+}
+
+var _ driver.Device = (*Device)(nil)
+
+const (
+	// firstBuffer is where buffers begin, behind all memory of a simulated machine.
+	firstBuffer = 1 << 50
+	page        = 4096
+	// slowness is how much longer than on the device's clock a wait may take: the
+	// device is simulated.
+	slowness = 100
+)
+
+// NewDevice makes the function bus master, as a driver does that finds it.
+func NewDevice(c *Client) (*Device, error) {
+	const memoryAndMaster = 6
+	if err := c.Write(Config, 4, memoryAndMaster, 0); err != nil {
+		return nil, err
+	}
+	return &Device{client: c, next: firstBuffer}, nil
+}
+
+// Close closes the descriptors. The client stays open.
+func (d *Device) Close() error {
+	var all []error
+	for _, f := range d.files {
+		all = append(all, f.Close())
+	}
+	for _, v := range d.events {
+		all = append(all, v.Close())
+	}
+	return errors.Join(all...)
+}
+
+// Read32 implements driver.Device.
+func (d *Device) Read32(offset uint64) (uint32, error) {
+	b, err := d.client.Read(BAR0, offset, 4)
+	if err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint32(b), nil
+}
+
+// Write32 implements driver.Device with a posted write.
+func (d *Device) Write32(offset uint64, v uint32) error {
+	return d.client.Post(RegionWrite, AccessBody(offset, BAR0, 4, U32(v)...))
+}
+
+// AllocDMA implements driver.Device. Each page is mapped by itself, as a guest
+// IOMMU does, and the last one of the file comes first, so that no two of them lie
+// side by side in both.
+func (d *Device) AllocDMA(n int) (driver.DMA, error) {
+	pages := (n + page - 1) / page
+	file, err := NewMemory(pages * page)
+	if err != nil {
+		return nil, err
+	}
+	d.files = append(d.files, file)
+	b := &buffer{file: file, at: d.next, size: n, pages: pages}
+	d.next += uint64(pages+1) * page
+	for i := range pages {
+		const both = 3
+		body := MapBody(both, uint64(b.place(i)), b.at+uint64(i)*page, page)
+		if _, err := d.client.Call(DMAMap, body, FD(file)); err != nil {
+			return nil, fmt.Errorf("client: mapping of page %d of %d: %w", i, pages, err)
+		}
+	}
+	return b, nil
+}
+
+// EnableVector implements driver.Device.
+func (d *Device) EnableVector(i int) error {
+	v, err := NewEvent()
+	if err != nil {
+		return err
+	}
+	d.events, d.fired = append(d.events, v), v.Listen()
+	const triggerByFiles = 0x24
+	_, err = d.client.Call(SetIRQs, IRQBody(triggerByFiles, MSIX, uint32(i), 1), v.FD())
+	return err
+}
+
+// Wait implements driver.Device for a driver of one vector.
+func (d *Device) Wait(timeout time.Duration) error {
+	switch got, err := d.client.Pump(d.fired, slowness*timeout); {
+	case err != nil:
+		return err
+	case got:
+		return nil
+	}
+	return fmt.Errorf("client: no interrupt: %w", os.ErrDeadlineExceeded)
+}
+
+// buffer is DMA memory.
+type buffer struct {
+	file  *os.File
+	at    uint64
+	size  int
+	pages int
+}
+
+// place is where in the file page i is.
+func (b *buffer) place(i int) int64 { return int64(b.pages-1-i) * page }
+
+func (b *buffer) Address() uint64 { return b.at }
+func (b *buffer) Size() int       { return b.size }
+
+func (b *buffer) Read(offset int, p []byte) error { return b.each(offset, p, b.file.ReadAt) }
+
+func (b *buffer) Write(offset int, p []byte) error { return b.each(offset, p, b.file.WriteAt) }
+
+// each moves p page by page.
+func (b *buffer) each(offset int, p []byte, move func([]byte, int64) (int, error)) error {
+	if offset < 0 || len(p) > b.size-offset {
+		return fmt.Errorf("client: %d bytes at %d of a buffer with %d", len(p), offset, b.size)
+	}
+	for len(p) > 0 {
+		n := min(len(p), page-offset%page)
+		if _, err := move(p[:n], b.place(offset/page)+int64(offset%page)); err != nil {
+			return err
+		}
+		p, offset = p[n:], offset+n
+	}
+	return nil
+}

@@ -1,0 +1,261 @@
+//go:build linux
+
+package client
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+)
+
+// Storm sends random messages: right ones, and ones that are changed, cut short or
+// too long, with wrong descriptors, or that break the stream.
+type Storm struct {
+	rng    *rand.Rand
+	path   string
+	files  []*os.File
+	events []*Event
+	c      *Client
+
+	Sent, Connections int
+}
+
+// NewStorm makes a storm on a socket. Equal seeds send alike.
+func NewStorm(path string, seed uint64) (*Storm, error) {
+	s := &Storm{rng: rand.New(rand.NewPCG(seed, 1)), path: path}
+	for range 3 {
+		f, err := NewMemory(1 << 16)
+		if err != nil {
+			return nil, err
+		}
+		s.files = append(s.files, f)
+		v, err := NewEvent()
+		if err != nil {
+			return nil, err
+		}
+		s.events = append(s.events, v)
+	}
+	return s, nil
+}
+
+// Close ends the connection and closes the descriptors.
+func (s *Storm) Close() {
+	if s.c != nil {
+		_ = s.c.Close()
+	}
+	for i := range s.files {
+		_ = s.files[i].Close()
+		_ = s.events[i].Close()
+	}
+}
+
+// Run sends n messages or some more. Each is answered once, unless it must not be,
+// or the stream is broken before; the error is that one is not.
+func (s *Storm) Run(n int) error {
+	for end := s.Sent + n; s.Sent < end; {
+		if s.c == nil {
+			if err := s.connect(); err != nil {
+				return err
+			}
+		}
+		if err := s.gust(); err != nil {
+			return fmt.Errorf("after %d messages: %w", s.Sent, err)
+		}
+	}
+	return nil
+}
+
+// connect connects, most often with a version.
+func (s *Storm) connect() (err error) {
+	s.Connections++
+	if s.rng.IntN(8) == 0 {
+		s.c, err = Dial(s.path)
+	} else {
+		s.c, err = Open(s.path)
+	}
+	if err == nil {
+		s.c.Memory = noise{s.rng}
+	}
+	return err
+}
+
+// noise is memory with random values.
+type noise struct{ rng *rand.Rand }
+
+func (m noise) Read(_ uint64, p []byte) error {
+	for i := range p {
+		p[i] = byte(m.rng.Uint32())
+	}
+	return m.Write(0, nil)
+}
+
+func (m noise) Write(uint64, []byte) error {
+	if m.rng.IntN(4) == 0 {
+		return io.ErrClosedPipe
+	}
+	return nil
+}
+
+// gust sends a few messages and waits for their answers, or breaks the stream.
+func (s *Storm) gust() error {
+	var owed []Frame
+	for range 1 + s.rng.IntN(16) {
+		f, files := s.message()
+		b := f.Encode()
+		s.Sent++
+		if s.rng.IntN(200) == 0 {
+			return s.breakStream(b, files)
+		}
+		if s.c.Send(b, files...) != nil {
+			return s.gone(owed) // the server has sent us away for a version
+		}
+		if f.Flags&0xf != Reply && f.Flags&Posted == 0 {
+			owed = append(owed, f)
+		}
+	}
+	if _, err := s.c.Pump(nil, 1); err != nil {
+		return s.gone(owed)
+	}
+	for i, f := range owed {
+		a, err := s.c.Answer()
+		if err == io.EOF {
+			return s.gone(owed[i:])
+		}
+		if err != nil {
+			return err
+		}
+		if a.ID != f.ID || a.Command != f.Command {
+			return fmt.Errorf("client: answer %d to command %d, expected %d to %d", a.ID, a.Command, f.ID, f.Command)
+		}
+	}
+	return nil
+}
+
+// gone notes that the server has ended the connection, as it may for a version only.
+func (s *Storm) gone(owed []Frame) error {
+	err := s.c.Close()
+	s.c = nil
+	for _, f := range owed {
+		if f.Command == Version {
+			return err
+		}
+	}
+	if len(owed) > 0 {
+		return fmt.Errorf("client: the server ends the connection after command %d", owed[0].Command)
+	}
+	return err
+}
+
+// breakStream sends a message that ends too early or whose length is wrong, and goes.
+func (s *Storm) breakStream(b []byte, files []int) error {
+	if s.rng.IntN(2) == 0 {
+		b = b[:s.rng.IntN(len(b))]
+	} else {
+		copy(b[4:], U32(s.number()))
+	}
+	if len(b) > 0 {
+		_ = s.c.Send(b, files...)
+	}
+	err := s.c.Close()
+	s.c = nil
+	return err
+}
+
+// number is one that may mean something, or not.
+func (s *Storm) number() uint32 {
+	switch s.rng.IntN(6) {
+	case 0:
+		return s.rng.Uint32()
+	case 1:
+		return ^uint32(0) - s.rng.Uint32N(4)
+	case 2:
+		return s.rng.Uint32N(1 << 20)
+	case 3:
+		return 4096 * s.rng.Uint32N(16)
+	}
+	return s.rng.Uint32N(64)
+}
+
+func (s *Storm) long() uint64 {
+	if s.rng.IntN(4) == 0 {
+		return uint64(s.number())<<32 | uint64(s.number())
+	}
+	return uint64(s.number())
+}
+
+// message makes a message that is right, and then perhaps changes it.
+func (s *Storm) message() (Frame, []int) {
+	f := Frame{ID: uint16(s.rng.Uint32())}
+	var files []int
+	switch s.rng.IntN(20) {
+	case 0:
+		f.Command, f.Body = GetInfo, U32(16, 0, 0, 0)
+	case 1:
+		f.Command, f.Body = RegionInfo, append(U32(32, 0, s.rng.Uint32N(10), 0), U64(0, 0)...)
+	case 2:
+		f.Command, f.Body = IRQInfo, U32(16, 0, s.rng.Uint32N(6), 0)
+	case 3, 4, 5:
+		f.Command, f.Body = DMAMap, MapBody(1+s.rng.Uint32N(3), 4096*uint64(s.rng.IntN(16)), 4096*uint64(s.rng.IntN(64)), 4096)
+		if s.rng.IntN(3) > 0 {
+			files = append(files, FD(s.files[s.rng.IntN(3)]))
+		}
+	case 6:
+		f.Command, f.Body = DMAUnmap, UnmapBody(0, 4096*uint64(s.rng.IntN(64)), 4096*uint64(1+s.rng.IntN(64)))
+	case 7, 8:
+		n := 1 + s.rng.Uint32N(3)
+		f.Command, f.Body = SetIRQs, IRQBody(0x24, MSIX, s.rng.Uint32N(2), n)
+		for range n {
+			files = append(files, s.events[s.rng.IntN(3)].FD())
+		}
+	case 9:
+		f.Command, f.Body = SetIRQs, IRQBody(1<<s.rng.Uint32N(3)|8<<s.rng.Uint32N(3), s.rng.Uint32N(5), 0, s.rng.Uint32N(3))
+	case 10, 11, 12:
+		f.Command, f.Body = RegionRead, AccessBody(uint64(s.rng.IntN(4096)), []uint32{BAR0, Config}[s.rng.IntN(2)], 1<<s.rng.Uint32N(5))
+	case 13, 14, 15, 16:
+		n := 1 << s.rng.IntN(4)
+		f.Command, f.Body = RegionWrite, AccessBody(uint64(4*s.rng.IntN(64)), BAR0, uint32(n), s.bytes(n)...)
+	case 17:
+		f.Command, f.Body = RegionWrite, AccessBody(4, Config, 2, 6, 0)
+	case 18:
+		f.Command, f.Body = []uint16{Reset, Version, DMARead, 6, 15}[s.rng.IntN(5)], s.bytes(s.rng.IntN(3))
+	case 19:
+		f.Flags, f.Command, f.Body = Reply, []uint16{DMARead, DMAWrite}[s.rng.IntN(2)], s.bytes(s.rng.IntN(64)) // to what nobody asked, or did
+	}
+	return s.changed(f, files)
+}
+
+// changed changes a message in half of the cases.
+func (s *Storm) changed(f Frame, files []int) (Frame, []int) {
+	switch s.rng.IntN(12) {
+	case 0:
+		f.Body = f.Body[:s.rng.IntN(len(f.Body)+1)]
+	case 1:
+		f.Body = append(f.Body, s.bytes(s.rng.IntN(2000))...)
+	case 2, 3:
+		if n := len(f.Body) / 4; n > 0 {
+			copy(f.Body[4*s.rng.IntN(n):], U32(s.number()))
+		}
+	case 4:
+		if n := len(f.Body) / 8; n > 0 {
+			copy(f.Body[8*s.rng.IntN(n):], U64(s.long()))
+		}
+	case 5:
+		for range s.rng.IntN(18) {
+			files = append(files, []int{FD(s.files[0]), s.events[0].FD()}[s.rng.IntN(2)])
+		}
+	case 6:
+		f.Flags |= Posted
+	case 7:
+		f.Flags ^= 1 << s.rng.IntN(32)
+	}
+	return f, files
+}
+
+func (s *Storm) bytes(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(s.rng.Uint32() >> (8 * s.rng.IntN(3)))
+	}
+	return b
+}

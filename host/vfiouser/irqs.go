@@ -1,0 +1,244 @@
+//go:build linux
+
+package vfiouser
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"syscall"
+	"unsafe"
+)
+
+// Indices of interrupts.
+const (
+	indexMSIX  = 2
+	indexError = 3
+	indices    = 5
+)
+
+// Bits of the description of an index.
+const (
+	irqEventfd  = 1
+	irqMaskable = 2
+	irqNoResize = 8
+)
+
+// Forms of data and actions of SET_IRQS, of which there is one each.
+const (
+	dataNone    = 0x01
+	dataBools   = 0x02
+	dataFiles   = 0x04
+	actMask     = 0x08
+	actUnmask   = 0x10
+	actTrigger  = 0x20
+	dataMask    = dataNone | dataBools | dataFiles
+	actionsMask = actMask | actUnmask | actTrigger
+)
+
+// vectors are the interrupts of an index.
+type vectors struct {
+	mutex sync.Mutex
+	list  []vector
+}
+
+// vector fires through an eventfd. While it has none, or is masked, it is pending.
+type vector struct {
+	file    int // -1 for none
+	masked  bool
+	pending bool
+}
+
+func newVectors(n int) *vectors {
+	v := &vectors{list: make([]vector, n)}
+	for i := range v.list {
+		v.list[i].file = -1
+	}
+	return v
+}
+
+// fire fires vector i, or leaves it pending.
+func (v *vectors) fire(i int) {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	v.list[i].pending = true
+	v.list[i].deliver()
+}
+
+// deliver fires a vector that is pending, if it can.
+func (x *vector) deliver() {
+	if !x.pending || x.masked || x.file < 0 {
+		return
+	}
+	x.pending = false
+	if canCount(x.file) {
+		_, _ = syscall.Write(x.file, le.AppendUint64(nil, 1))
+	}
+}
+
+// canCount tells whether a write to an eventfd would not wait. One that has counted
+// as far as it can has fired anyway.
+func canCount(fd int) bool {
+	const writable = 4
+	p := struct {
+		fd              int32
+		events, revents int16
+	}{fd: int32(fd), events: writable}
+	n, _, _ := syscall.Syscall6(syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&p)), 1, uintptr(unsafe.Pointer(&syscall.Timespec{})), 0, 0, 0)
+	return n == 1 && p.revents&writable != 0
+}
+
+// take replaces the eventfd of a vector; -1 takes it away.
+func (x *vector) take(file int) {
+	if x.file >= 0 {
+		_ = syscall.Close(x.file)
+	}
+	x.file = file
+	x.deliver()
+}
+
+// forget forgets what is pending.
+func (v *vectors) forget() {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	for i := range v.list {
+		v.list[i].pending = false
+	}
+}
+
+// release closes all eventfds and unmasks.
+func (v *vectors) release() {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	for i := range v.list {
+		v.list[i].masked = false
+		v.list[i].take(-1)
+	}
+}
+
+// count is the number of interrupts of an index.
+func (s *Server) count(index uint32) uint32 {
+	if v := s.index(index); v != nil {
+		return uint32(len(v.list))
+	}
+	return 0
+}
+
+// index gives the interrupts of an index, nil if it has none. What a client
+// attaches to the error interrupt never fires.
+func (s *Server) index(index uint32) *vectors {
+	switch index {
+	case indexMSIX:
+		return s.vectors
+	case indexError:
+		return s.errors
+	}
+	return nil
+}
+
+func (s *session) irqInfo(m *message) ([][]byte, error) {
+	if len(m.body) < infoBytes || le.Uint32(m.body) < infoBytes {
+		return nil, syscall.EINVAL
+	}
+	index := le.Uint32(m.body[8:])
+	if index >= indices {
+		return nil, syscall.EINVAL
+	}
+	n, flags := s.server.count(index), uint32(0)
+	if n > 0 {
+		flags = irqEventfd | irqMaskable | irqNoResize
+	}
+	return [][]byte{packed(infoBytes, flags, index, n)}, nil
+}
+
+// setIRQs attaches, takes away, masks and triggers interrupts.
+func (s *session) setIRQs(m *message) ([][]byte, error) {
+	if len(m.body) < irqBytes {
+		return nil, syscall.EINVAL
+	}
+	w := words(m.body, 5)
+	argsz, flags, index, start, count := w[0], w[1], w[2], w[3], w[4]
+	data := m.body[irqBytes:]
+	v := s.server.index(index)
+	n := s.server.count(index)
+	if uint64(argsz) != uint64(len(m.body)) || v == nil || start > n || count > n-start {
+		return nil, syscall.EINVAL
+	}
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	chosen := v.list[start : start+count]
+	form, action := flags&dataMask, flags&actionsMask
+	switch {
+	case flags&^(dataMask|actionsMask) != 0:
+		return nil, syscall.EINVAL
+	case form == dataFiles && action == actTrigger && len(data) == 0 && count > 0:
+		return nil, m.attach(chosen)
+	case len(m.files) > 0:
+		return nil, syscall.EINVAL
+	case form == dataNone && action == actTrigger && count == 0 && start == 0 && len(data) == 0:
+		return nil, disable(v.list)
+	case form == dataNone && len(data) == 0 && count > 0:
+		return nil, act(action, chosen, nil)
+	case form == dataBools && len(data) == int(count) && count > 0:
+		return nil, act(action, chosen, data)
+	}
+	return nil, syscall.EINVAL
+}
+
+// attach gives the eventfds of a message to vectors, one each; a message without
+// any takes theirs away.
+func (m *message) attach(to []vector) error {
+	if len(m.files) != 0 && len(m.files) != len(to) {
+		return syscall.EINVAL
+	}
+	for _, fd := range m.files {
+		if !isEventfd(fd) {
+			return syscall.EINVAL
+		}
+	}
+	for i := range to {
+		file := -1
+		if len(m.files) > 0 {
+			file = m.files[i]
+		}
+		to[i].take(file)
+	}
+	m.files = nil
+	return nil
+}
+
+// isEventfd tells an eventfd from what might make a writer wait.
+func isEventfd(fd int) bool {
+	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd))
+	return err == nil && name == "anon_inode:[eventfd]"
+}
+
+// disable takes all eventfds away.
+func disable(list []vector) error {
+	for i := range list {
+		list[i].take(-1)
+	}
+	return nil
+}
+
+// act masks, unmasks or triggers vectors: those whose bool is set, or all.
+func act(action uint32, on []vector, bools []byte) error {
+	for i := range on {
+		if bools != nil && bools[i] == 0 {
+			continue
+		}
+		x := &on[i]
+		switch action {
+		case actMask:
+			x.masked = true
+		case actUnmask:
+			x.masked = false
+		case actTrigger:
+			x.pending = true
+		default:
+			return syscall.EINVAL
+		}
+		x.deliver()
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/vfio"
+)
+
+// rowBytes is the size of a row of 16 values.
+const rowBytes = 64
+
+// add lets the card compute a*3 + b of rows in guest memory, over the boundary of a
+// page, and checks each value.
+func add(dev *vfio.Device, d *driver.Driver) error {
+	const at = 4096 - rowBytes
+	memory, err := dev.AllocDMA(2 * 4096)
+	if err != nil {
+		return err
+	}
+	var rows [2 * rowBytes]byte
+	for i := range 2 * rowBytes / 4 {
+		binary.LittleEndian.PutUint32(rows[4*i:], math.Float32bits(float32(i)+0.5))
+	}
+	if err := memory.Write(at, rows[:]); err != nil {
+		return err
+	}
+	base := memory.Address()
+	for _, c := range []driver.Command{
+		driver.SWrite(driver.RegRowLog2, 6),
+		driver.DMARead(base+at, rowBytes), driver.DMARead(base+at+rowBytes, rowBytes),
+		driver.VMul(3), driver.VAdd(false), driver.DMAWrite(base, rowBytes), driver.Fence(),
+	} {
+		if _, err := d.Do(c); err != nil {
+			return err
+		}
+	}
+	var got [rowBytes]byte
+	if err := memory.Read(0, got[:]); err != nil {
+		return err
+	}
+	for i := range rowBytes / 4 {
+		want := (float32(i)+0.5)*3 + float32(i+rowBytes/4) + 0.5
+		if v := math.Float32frombits(binary.LittleEndian.Uint32(got[4*i:])); v != want {
+			return fmt.Errorf("value %d is %v, expected %v", i, v, want)
+		}
+	}
+	return nil
+}
