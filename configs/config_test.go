@@ -110,7 +110,7 @@ func TestMistakesAreLocated(t *testing.T) {
 			"x.hcl:48: generator: rho is 1.01, expected 0 to 1"},
 		{"sample of FAE", "  sample     = 0.2", "  sample     = 0",
 			"x.hcl:56: sample is 0; expected above 0 and at most 1"},
-		{"budget of FAE", "  budget_mib = 0.125", "  budget_mib = -1",
+		{"budget of FAE", "  budget_mib = 0.25", "  budget_mib = -1",
 			"x.hcl:55: budget_mib is -1; expected 0 to 1073741824"},
 		{"small tables of FAE", "  small_kib  = 64", "  small_kib  = 1e20",
 			"x.hcl:57: small_kib is 1e+20; expected 0 to 1099511627776"},

@@ -52,7 +52,7 @@ data {
 
 # System fae, scaled down as the tables are: of 12.7 MiB of rows.
 fae {
-  budget_mib = 0.125
+  budget_mib = 0.25
   sample     = 0.2    # of the inputs
   small_kib  = 64     # tables of less are hot as a whole
   test       = 1024   # inputs

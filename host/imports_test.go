@@ -44,7 +44,7 @@ func TestImports(t *testing.T) {
 		"train/hugectr":       "host/rec host/server host/train host/train/parts host/train/timing",
 		"train/shadow":        "host/rec host/train",
 		"train/staticcache":   "host/rec host/server host/train host/train/parts host/train/timing",
-		"train/systemtest":    "github.com/stretchr/testify/require host/node/machine host/rec host/rec/data/gen host/server host/train host/train/hybrid host/train/shadow host/train/timing",
+		"train/systemtest":    "github.com/stretchr/testify/require host/node/machine host/rec host/rec/data host/rec/data/datatest host/rec/data/gen host/server host/train host/train/hybrid host/train/shadow host/train/timing",
 		"train/xdl":           "host/rec host/server host/train host/train/parts host/train/timing",
 		"train/fae":           "host/rec host/rec/data host/server host/train host/train/fae/* host/train/parts host/train/timing",
 		"train/fae/static":    "host/rec host/rec/repro host/train host/train/checkpoint host/train/safetensors",

@@ -102,3 +102,18 @@ func TestOwnOrderValueless(t *testing.T) {
 	require.Equal(t, reports[false], reports[true])
 	require.Equal(t, traces[false], traces[true])
 }
+
+// A budget that cannot be kept is said before anything runs.
+func TestBudgetOfFAE(t *testing.T) {
+	j := functional(t, func(c *configs.Config) { c.FAE.BudgetMiB = 0.0001 })
+	var err error
+	j.Systems, err = experiment.Choose(experiment.Systems(), "hybrid,fae")
+	require.NoError(t, err)
+	j.Progress = func(string, int, int) { t.Error("something ran") }
+	_, err = experiment.Run(t.Context(), j)
+	require.ErrorContains(t, err, "budget_mib is 0.0001, which holds 6 rows, but tables of less than ")
+	require.ErrorContains(t, err, ": use a larger budget_mib, or a smaller small_kib")
+	j.Systems = j.Systems[:1]
+	j.Progress = nil
+	run(t, j)
+}

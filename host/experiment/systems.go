@@ -28,7 +28,7 @@ func Systems() []System {
 		{Name: "hugectr", Title: "GPUs alone, as HugeCTR: tables dealt out row by row, rows exchanged all to all", New: newHugeCTR},
 		{Name: "cpu-hotline", Title: "Hotline without an accelerator: the CPU learns, segregates, collects and updates", New: newCPUHotline},
 		{Name: "static-cache", Title: "hybrid with a static cache: the top rows of each table on the GPUs (ScratchPipe's baseline)", New: newStaticCache},
-		{Name: "fae", Title: "FAE (VLDB 2022): mini-batches of inputs whose rows are all on the GPUs, and of the others", Promise: OwnOrder, New: newFAE},
+		{Name: "fae", Title: "FAE (VLDB 2022): mini-batches of inputs whose rows are all on the GPUs, and of the others", Promise: OwnOrder, New: newFAE, Check: checkFAE},
 		{Name: "cdlrm", Title: "cDLRM (RecSys 2021): GPUs cache the rows of a look-ahead window", New: newCDLRM(false), Check: checkCDLRM, Weakened: averaging},
 		{Name: "cdlrm-paper", Title: "the same as its authors released it: reads old rows, loses updates", Promise: Approximate, New: newCDLRM(true), Check: checkCDLRM},
 		{Name: "elrec", Title: "EL-Rec (SC 2022): large tables in tensor-train form on the GPUs, products reused", Promise: Approximate, New: newELRec, Truth: truthOfCores, Keeps: keepsCores},
@@ -56,6 +56,25 @@ func newHotline(s *server.Server, dev driver.Device, from *train.State, c *confi
 
 func newHybridIntel(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {
 	return hybrid.NewIntel(s, from), nil
+}
+
+// checkFAE reports a budget that has no room for tables that are hot as a whole and a
+// row of each other one.
+func checkFAE(c *configs.Config, model rec.Config) error {
+	o := c.FAE.Options(c.Training.Seed).Static
+	room, least := o.Budget/int64(4*model.Dim), 0
+	for _, t := range model.Tables {
+		if int64(t.Rows)*int64(4*model.Dim) < o.Small {
+			least += t.Rows
+		} else {
+			least++
+		}
+	}
+	if room < int64(least) {
+		return c.Errorf("fae", "budget_mib", "budget_mib is %v, which holds %d rows, but tables of less than %v KiB and a row of each other one are %d: use a larger budget_mib, or a smaller small_kib",
+			c.FAE.BudgetMiB, room, c.FAE.SmallKiB, least)
+	}
+	return nil
 }
 
 func newXDL(s *server.Server, _ driver.Device, from *train.State, _ *configs.Config) (train.System, error) {

@@ -8,6 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
+	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/cpuhotline"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/host/train/staticcache"
@@ -27,9 +29,13 @@ func TestHits(t *testing.T) {
 	counted := map[string]func(n map[string]int64) int64{
 		"static-cache": func(n map[string]int64) int64 { return n[staticcache.CountHits] },
 		"scratchpipe":  func(n map[string]int64) int64 { return n[scratchpipe.CountHits] },
-		"hotline":      func(n map[string]int64) int64 { return lookups - n[hotline.CountColdRows] },
-		"fae":          func(n map[string]int64) int64 { return n["popular inputs"] * 29 },
+
+		"scratchpipe-strawman": func(n map[string]int64) int64 { return n[scratchpipe.CountHits] },
+		"scratchpipe-ideal":    func(n map[string]int64) int64 { return n[scratchpipe.CountHits] },
+		"hotline":              func(n map[string]int64) int64 { return lookups - n[hotline.CountColdRows] },
+		"fae":                  func(n map[string]int64) int64 { return n["popular inputs"] * 29 },
 	}
+	missed := map[string]string{"cdlrm": cdlrm.CountVictims, "cdlrm-paper": cdlrm.CountVictims, "cpu-hotline": cpuhotline.CountCold}
 	none := []string{"hybrid", "hybrid-intel", "xdl", "hugectr", "elrec", "tt-rec"}
 	for _, s := range r.Systems {
 		if s.Hits == nil {
@@ -48,6 +54,11 @@ func TestHits(t *testing.T) {
 		require.Positive(t, sum, s.System)
 		if of, ok := counted[s.System]; ok {
 			require.EqualValues(t, of(n), sum, s.System)
+		}
+		if label, ok := missed[s.System]; ok { // rows, each missed by a lookup or more
+			require.GreaterOrEqual(t, int64(lookups-sum), n[label], s.System)
+			require.Positive(t, n[label], s.System)
+			require.LessOrEqual(t, int64(lookups-sum), 4*n[label], s.System)
 		}
 	}
 }

@@ -6,14 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
 // job is a training: model, data, machine, options.
@@ -40,14 +39,7 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 // drawn are generated inputs, whose rows drift.
 func drawn(t testing.TB, seed uint64, n int64, dense int, tables []rec.Table) []rec.Sample {
 	p := gen.Params{Name: "test", Seed: seed, Dense: dense, Contexts: 120, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.97, Signal: 2, Bias: -1, Day: 150, Drift: 0.5}
-	for _, table := range tables {
-		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 1.1})
-	}
-	clicks, err := gen.New(p, n)
-	require.NoError(t, err)
-	inputs, err := datatest.Read(clicks, 0)
-	require.NoError(t, err)
-	return inputs
+	return systemtest.Draw(t, p, tables, 1.1, n)
 }
 
 func (j *job) initial(t testing.TB) *train.State {
@@ -57,18 +49,11 @@ func (j *job) initial(t testing.TB) *train.State {
 }
 
 func (j *job) batches(t testing.TB) *train.Batches {
-	shape := data.Shape{Dense: j.model.Dense, Steps: j.model.Steps, Tables: j.model.Tables}
-	b, err := train.NewBatches(j.model, datatest.Source("test", shape, j.inputs), j.batch, 0)
-	require.NoError(t, err)
-	return b
+	return systemtest.Cut(t, j.model, j.inputs, j.batch)
 }
 
 func (j *job) server(t testing.TB) *server.Server {
-	cfg := server.DefaultConfig()
-	cfg.GPUs, cfg.Valueless = j.gpus, j.valueless
-	s, err := server.New(cfg)
-	require.NoError(t, err)
-	return s
+	return systemtest.Server(t, j.gpus, j.valueless)
 }
 
 // system is the system under test.
@@ -88,12 +73,7 @@ func (j *job) baseline(t testing.TB) *hybrid.System {
 
 // watched trains, and gives what a watch finds.
 func (j *job) watched(t testing.TB, s train.System, progress func(train.Step) error) (train.Result, []shadow.Finding) {
-	w := shadow.New(j.initial(t))
-	r, err := train.Run(s, j.batches(t), w, progress)
-	require.NoError(t, err)
-	findings, err := w.Finish(s)
-	require.NoError(t, err)
-	return r, findings
+	return systemtest.Watched(t, s, j.initial(t), j.batches(t), progress)
 }
 
 // kinds are how many findings there are of each kind.

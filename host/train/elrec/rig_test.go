@@ -6,12 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/elrec"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
 // job is a training.
@@ -38,13 +37,7 @@ func newJob(t testing.TB, gpus int) *job {
 func newJobOf(t testing.TB, gpus int, model rec.Config) *job {
 	p := gen.Params{Name: "test", Seed: 3, Dense: model.Dense, Contexts: 60, ContextZipf: 1.1, List: 2, Levels: 1, Rho: 0.9, Signal: 2, Bias: -1}
 	p.Steps = model.Steps
-	for _, table := range model.Tables {
-		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 1.1})
-	}
-	clicks, err := gen.New(p, 330)
-	require.NoError(t, err)
-	inputs, err := datatest.Read(clicks, 0)
-	require.NoError(t, err)
+	inputs := systemtest.Draw(t, p, model.Tables, 1.1, 330)
 	return &job{model: model, seed: 5, inputs: inputs, batch: 40, gpus: gpus,
 		opts: elrec.Options{Threshold: 1000, Rank: 3, Queue: 2, Groups: 1, Hot: 0.05}}
 }
@@ -56,18 +49,11 @@ func (j *job) initial(t testing.TB) *train.State {
 }
 
 func (j *job) batches(t testing.TB) *train.Batches {
-	shape := data.Shape{Dense: j.model.Dense, Steps: j.model.Steps, Tables: j.model.Tables}
-	b, err := train.NewBatches(j.model, datatest.Source("test", shape, j.inputs), j.batch, 0)
-	require.NoError(t, err)
-	return b
+	return systemtest.Cut(t, j.model, j.inputs, j.batch)
 }
 
 func (j *job) server(t testing.TB) *server.Server {
-	cfg := server.DefaultConfig()
-	cfg.GPUs, cfg.Valueless = j.gpus, j.valueless
-	s, err := server.New(cfg)
-	require.NoError(t, err)
-	return s
+	return systemtest.Server(t, j.gpus, j.valueless)
 }
 
 func (j *job) elrec(t testing.TB) *elrec.System {

@@ -13,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
 // job is a training: model, data, machine, options.
@@ -67,11 +68,7 @@ func (j *job) initial(t testing.TB) *train.State {
 }
 
 func (j *job) server(t testing.TB) *server.Server {
-	cfg := server.DefaultConfig()
-	cfg.GPUs, cfg.Valueless = j.gpus, j.valueless
-	s, err := server.New(cfg)
-	require.NoError(t, err)
-	return s
+	return systemtest.Server(t, j.gpus, j.valueless)
 }
 
 func (j *job) system(t testing.TB) *fae.System {

@@ -9,13 +9,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/sim/models/small"
 )
@@ -43,13 +42,7 @@ type job struct {
 func newJob(t testing.TB, seed uint64, gpus int) *job {
 	tables := []rec.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 4}, {Name: "d", Rows: 5000, Lookups: 2}}
 	p := gen.Params{Name: "test", Seed: seed, Dense: 3, Contexts: 120, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.97, Signal: 2, Bias: -1, Day: 150, Drift: 0.5}
-	for _, table := range tables {
-		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 1.1})
-	}
-	clicks, err := gen.New(p, 500)
-	require.NoError(t, err)
-	inputs, err := datatest.Read(clicks, 0)
-	require.NoError(t, err)
+	inputs := systemtest.Draw(t, p, tables, 1.1, 500)
 	opts := hotline.DefaultOptions()
 	opts.Sample = 0.5
 	opts.Retries, opts.Driver.Retries = 0, 0 // the first fault ends the run
@@ -68,10 +61,7 @@ func (j *job) initial(t testing.TB) *train.State {
 }
 
 func (j *job) batches(t testing.TB) *train.Batches {
-	shape := data.Shape{Dense: j.model.Dense, Steps: j.model.Steps, Tables: j.model.Tables}
-	b, err := train.NewBatches(j.model, datatest.Source("test", shape, j.inputs), j.batch, 0)
-	require.NoError(t, err)
-	return b
+	return systemtest.Cut(t, j.model, j.inputs, j.batch)
 }
 
 func (j *job) server(t testing.TB) *server.Server {

@@ -6,14 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
 // job is a training with as few slots as there can be, so that rows come and leave all the
@@ -50,13 +49,7 @@ func (j *job) tbsm(t testing.TB) {
 
 func (j *job) generate(t testing.TB, seed uint64, inputs int64) {
 	p := gen.Params{Name: "test", Seed: seed, Dense: j.model.Dense, Steps: j.model.Steps, Contexts: 30, ContextZipf: 1, List: 2, Levels: 1, Rho: 0.3, Signal: 2}
-	for _, table := range j.model.Tables {
-		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: j.skew})
-	}
-	clicks, err := gen.New(p, inputs)
-	require.NoError(t, err)
-	j.inputs, err = datatest.Read(clicks, 0)
-	require.NoError(t, err)
+	j.inputs = systemtest.Draw(t, p, j.model.Tables, j.skew, inputs)
 }
 
 func (j *job) initial(t testing.TB) *train.State {
@@ -66,10 +59,7 @@ func (j *job) initial(t testing.TB) *train.State {
 }
 
 func (j *job) batches(t testing.TB) *train.Batches {
-	shape := data.Shape{Dense: j.model.Dense, Steps: j.model.Steps, Tables: j.model.Tables}
-	b, err := train.NewBatches(j.model, datatest.Source("test", shape, j.inputs), j.batch, 0)
-	require.NoError(t, err)
-	return b
+	return systemtest.Cut(t, j.model, j.inputs, j.batch)
 }
 
 func (j *job) server(t testing.TB) *server.Server {
@@ -102,12 +92,7 @@ func outOfMemory(t testing.TB, err error) *server.OutOfMemory {
 
 // watched trains a system under a shadow, which finds what is wrong.
 func (j *job) watched(t testing.TB, s train.System) (train.Result, []shadow.Finding) {
-	w := shadow.New(j.initial(t))
-	r, err := train.Run(s, j.batches(t), w, nil)
-	require.NoError(t, err)
-	findings, err := w.Finish(s)
-	require.NoError(t, err)
-	return r, findings
+	return systemtest.Watched(t, s, j.initial(t), j.batches(t), nil)
 }
 
 // baseline is the hybrid system, trained.

@@ -1,0 +1,44 @@
+package systemtest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
+	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/shadow"
+)
+
+// Draw draws n inputs of tables with one skew.
+func Draw(t testing.TB, p gen.Params, tables []rec.Table, skew float64, n int64) []rec.Sample {
+	for _, table := range tables {
+		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: skew})
+	}
+	clicks, err := gen.New(p, n)
+	require.NoError(t, err)
+	inputs, err := datatest.Read(clicks, 0)
+	require.NoError(t, err)
+	return inputs
+}
+
+// Cut cuts inputs into mini-batches of some size.
+func Cut(t testing.TB, model rec.Config, inputs []rec.Sample, size int) *train.Batches {
+	shape := data.Shape{Dense: model.Dense, Steps: model.Steps, Tables: model.Tables}
+	b, err := train.NewBatches(model, datatest.Source("test", shape, inputs), size, 0)
+	require.NoError(t, err)
+	return b
+}
+
+// Watched trains a system that begins from a state, and gives what a watch finds.
+func Watched(t testing.TB, s train.System, from *train.State, b *train.Batches, progress func(train.Step) error) (train.Result, []shadow.Finding) {
+	w := shadow.New(from)
+	r, err := train.Run(s, b, w, progress)
+	require.NoError(t, err)
+	findings, err := w.Finish(s)
+	require.NoError(t, err)
+	return r, findings
+}
