@@ -11,7 +11,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/gen"
-	"github.com/hotline-rtl/hotline/gen/clib"
+	"github.com/hotline-rtl/hotline/sim/clib"
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"

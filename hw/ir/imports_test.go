@@ -39,6 +39,7 @@ var layers = []struct {
 	{"hw/hotline", []string{"hw", "hw/lib/...", "hw/hotline/..."}},
 	{"configs", []string{"hw/hotline/arch", "host/..."}},
 	{"hw", []string{"hw/ir/..."}},
+	{"gen/gosim", []string{"gen/...", "hw/ir/...", "sim"}}, // whose interfaces models implement
 	{"gen", []string{"gen/...", "hw/ir/..."}},
 	{"sim/bv", nil},
 	{"sim/wave", nil},

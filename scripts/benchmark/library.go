@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/hotline-rtl/hotline/gen/clib"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/clib"
 )
 
 //go:embed runner.library.cpp.txt

@@ -35,6 +35,7 @@ var rules = map[string]rule{
 	"dma_write":   {},
 	"read_merge":  {},
 	"write_merge": {},
+	"write_sum":   {},
 }
 
 // recorded is the payload under recorded inputs.

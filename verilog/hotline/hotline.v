@@ -188,6 +188,7 @@ module hotline (
   wire          write_merge_data_valid;
   wire  [576:0] write_merge_data_data;
   wire   [31:0] write_sum_sum;
+  reg           allowed;
   wire          hold;
   wire          unused_eal_idle;
   wire          unused_dma_write_sent;
@@ -201,6 +202,14 @@ module hotline (
     .hold    (soft_reset_hold),
     .clear   (soft_reset_clear)
   );
+
+  always @(posedge clk) begin
+    if (rst) begin
+      allowed <= 1'b0;
+    end else begin
+      allowed <= cfg_bus_master_enable && link_up;
+    end
+  end
 
   axil_slave_a12 csr_slave (
     .clk            (clk),
@@ -286,7 +295,7 @@ module hotline (
     .row_written        (isa_row_written)
   );
 
-  assign irq_req = isa_irq_req && cfg_bus_master_enable && link_up;
+  assign irq_req = isa_irq_req && allowed;
 
   dispatch dispatch (
     .clk            (clk),
@@ -495,7 +504,7 @@ module hotline (
   );
 
   assign soft_reset_pending = dma_read_pending || dma_write_pending;
-  assign hold               = soft_reset_hold || !(cfg_bus_master_enable && link_up);
+  assign hold               = soft_reset_hold || !allowed;
   assign isa_lookups        = lookup_eal_learn ? 7'd0 : lookup_answered;
   assign isa_lookup_active  = lookup_busy && !lookup_eal_learn;
   assign isa_row_written    = reduce_pkt_valid && reduce_pkt_ready;

@@ -14,5 +14,10 @@ func strapPorts(m *hw.Module) Straps {
 	return Straps{BusMaster: m.In("cfg_bus_master_enable", 1), FLR: m.In("cfg_flr", 1), LinkUp: m.In("link_up", 1)}
 }
 
-// allowed is 1 while descriptors may begin and interrupts be requested.
-func (s Straps) allowed() hw.Bits { return s.BusMaster.And(s.LinkUp) }
+// allowed is 1 while descriptors may begin and interrupts be requested, a cycle late:
+// no output depends on an input of the same cycle.
+func (s Straps) allowed(m *hw.Module) hw.Bits {
+	allowed := m.Reg("allowed", 1, 0)
+	allowed.Set(s.BusMaster.And(s.LinkUp))
+	return allowed
+}

@@ -50,6 +50,7 @@ func TestStrapsHold(t *testing.T) {
 		require.Equal(t, []uint8{0}, s.all(t, fence))
 		for _, on := range []bool{true, false, true} {
 			s.pins[strap].SetBool(on)
+			require.NoError(t, s.cycle())
 			require.Equal(t, on, s.pins["irq_req"].Bool(), "a request waits, too")
 		}
 	}

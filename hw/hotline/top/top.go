@@ -85,8 +85,9 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		writes:   hw.InstReset(m, "write_merge", WriteMerge{Params: a, N: 3}, reset.Clear),
 		sum:      hw.InstReset(m, "write_sum", WriteSum{a}, reset.Clear),
 	}
-	b.boundary(io)
-	b.resets(io.Straps)
+	allowed := io.Straps.allowed(m)
+	b.boundary(io, allowed)
+	b.resets(io.Straps.FLR, allowed)
 	b.commands()
 	b.lookups()
 	b.rows()
@@ -94,10 +95,10 @@ func (p Hotline) Build(m *hw.Module) Ports {
 	return io
 }
 
-func (b blocks) boundary(io Ports) {
+func (b blocks) boundary(io Ports, allowed hw.Bits) {
 	b.slave.Bus.Connect(io.Bus)
 	b.isa.Access.Connect(b.slave.Access)
-	io.IRQReq.Set(b.isa.IRQReq.And(io.Straps.allowed()))
+	io.IRQReq.Set(b.isa.IRQReq.And(allowed))
 	b.isa.IRQAck.Set(io.IRQAck)
 	io.ReadDesc.Connect(b.read.Desc)
 	b.read.Data.Connect(io.ReadData)
@@ -108,12 +109,12 @@ func (b blocks) boundary(io Ports) {
 }
 
 // resets: what a reset by the driver waits for, and what the engines wait for.
-func (b blocks) resets(s Straps) {
-	b.reset.FLR.Set(s.FLR)
+func (b blocks) resets(flr, allowed hw.Bits) {
+	b.reset.FLR.Set(flr)
 	b.reset.Request.Set(b.isa.ResetRequest)
 	b.reset.Pending.Set(b.read.Pending.Or(b.write.Pending))
 	b.isa.Resetting.Set(b.reset.Hold)
-	hold := b.reset.Hold.Or(s.allowed().Not()).As("hold")
+	hold := b.reset.Hold.Or(allowed.Not()).As("hold")
 	b.read.Hold.Set(hold)
 	b.write.Hold.Set(hold)
 	b.dispatch.Hold.Set(b.reset.Hold)

@@ -3,6 +3,7 @@ package oracle
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
 )
 
 // Opcodes.
@@ -60,6 +61,14 @@ const (
 	CompletionBytes = 32
 )
 
+// beatSum is the sum of the checksums of the beats in b.
+func beatSum(b []byte, beat int) (sum uint32) {
+	for x := range slices.Chunk(b, beat) {
+		sum += checksum(x)
+	}
+	return sum
+}
+
 func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
 // Command is a command, word by word.
@@ -97,6 +106,7 @@ type Completion struct {
 	Phase  int
 	Values [2]uint32
 	Head   uint16
+	Sum    uint32 // of the beats written
 	Issued uint64 // the cycle of its descriptor
 }
 
@@ -109,8 +119,8 @@ func ParseCompletion(b []byte) (c Completion, wrong string) {
 	switch {
 	case w[7] != checksum(b[:28]):
 		wrong = "its CRC is wrong"
-	case w[1]&^0x100FF != 0 || w[4]>>16 != 0 || w[5] != 0 || w[6] != 0:
+	case w[1]&^0x100FF != 0 || w[4]>>16 != 0 || w[6] != 0:
 		wrong = "bits that mean nothing are not 0"
 	}
-	return Completion{ID: w[0], Status: int(w[1] & 0xFF), Phase: int(w[1] >> 16 & 1), Values: [2]uint32{w[2], w[3]}, Head: uint16(w[4])}, wrong
+	return Completion{ID: w[0], Status: int(w[1] & 0xFF), Phase: int(w[1] >> 16 & 1), Values: [2]uint32{w[2], w[3]}, Head: uint16(w[4]), Sum: w[5]}, wrong
 }

@@ -2,7 +2,9 @@ package oracle
 
 import (
 	"encoding/binary"
+	"hash/crc32"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,6 +18,7 @@ type bench struct {
 	*testing.T
 	*Oracle
 	now uint64
+	sum uint32 // of what the present command has written
 }
 
 const (
@@ -80,13 +83,17 @@ func (b *bench) read(addr uint64, peer bool, data []byte, code int) {
 }
 
 func (b *bench) sent(addr uint64, data []byte, code int) {
+	for beat := range slices.Chunk(data, rowBytes) {
+		b.sum += crc32.Checksum(beat, crc32.MakeTable(crc32.Castagnoli))
+	}
 	require.NoError(b, b.WriteIssued(&shell.Write{Addr: addr, Len: len(data), Data: data, Code: code, Ended: b.tick()}))
 }
 
 // end is the completion of the present command.
 func (b *bench) end(status int, values ...uint32) error {
-	c := Completion{ID: uint32(b.known), Status: status, Head: uint16(b.known + 1), Issued: b.tick()}
+	c := Completion{ID: uint32(b.known), Status: status, Head: uint16(b.known + 1), Sum: b.sum, Issued: b.tick()}
 	copy(c.Values[:], values)
+	b.sum = 0
 	return b.Complete(c)
 }
 
@@ -118,6 +125,20 @@ func TestRowsAndVectors(t *testing.T) {
 	_, read, written := b.Counters()
 	require.Equal(t, Range{2, 2}, read)
 	require.Equal(t, Range{1, 1}, written)
+}
+
+// TestSum: the sum of what was written counts with status 0 alone.
+func TestSum(t *testing.T) {
+	b := newBench(t)
+	b.ahead(hostRows, rowOf(3), 0)
+	b.do(OK, VMul, uint64(math.Float32bits(5)))
+	b.fetch(DMAWrite, 0, 0x6000, rowBytes)
+	b.sent(0x6000, rowOf(15), 0)
+	b.sum++
+	require.ErrorContains(t, b.end(OK), "of what was written, expected")
+	b = updated(t, [4]int{}, 2, 2)
+	b.sum++
+	require.NoError(t, b.end(2))
 }
 
 // TestWrongRows has what was seen of an accelerator before its errors had an order.

@@ -166,6 +166,14 @@ func (x *run) writeRow(addr uint64, v vector) {
 	}
 }
 
+// sum is that of all beats that the command has written.
+func (x *run) sum() (sum uint32) {
+	for _, w := range x.wrote {
+		sum += beatSum(w.Data, x.p.StreamBytes())
+	}
+	return sum
+}
+
 // statuses are those with which the command may end.
 func (x *run) statuses(load int) []int {
 	switch codes := x.failed(); {
@@ -205,6 +213,9 @@ func (o *Oracle) Complete(c Completion) (err error) {
 		if c.Status == OK && c.Values[i] != v {
 			return fmt.Errorf("value%d is %d, expected %d", i, c.Values[i], v)
 		}
+	}
+	if sum := x.sum(); c.Status == OK && c.Sum != sum {
+		return fmt.Errorf("sum %#x of what was written, expected %#x", c.Sum, sum)
 	}
 	o.known++
 	if want := uint16(o.known); c.Head != want {

@@ -20,6 +20,8 @@ type interrupt struct {
 	left       uint64 // the last event, 0 if none
 	open       int    // events handed over that have not left
 	blind      bool   // a reset is under way
+	kept       bool   // there was a request when it was forbidden
+	allowed    uint64 // the last cycle in which it was
 }
 
 func newInterrupt(s *Shell) interrupt {
@@ -55,16 +57,22 @@ func (s *interrupt) drive() {
 
 func (s *interrupt) sample() {
 	up := s.req.Bool()
-	recent := s.open > 0 || s.left > 0 && s.left+irqRace >= s.acked
+	recent := s.open > 0 || s.left > 0 && s.left+irqRace >= s.acked || s.kept
+	if s.straps.forbidden() {
+		s.kept, s.allowed = s.kept || s.up && !s.ackNow, s.now
+	}
 	switch {
 	case s.blind:
+	case up && s.straps.since > 0 && s.now >= s.straps.since+strapDelay:
+		s.Failf("the interrupt is requested, %d cycles after bus mastering or the link was taken away", s.now-s.straps.since)
+	case s.allowed == s.now:
 	case up && !s.up && !recent:
 		s.Failf("the interrupt is requested, but no completion has left since the last acknowledgement")
 	case !up && s.up && s.acked+irqFall < s.now:
 		s.Failf("the request of the interrupt fell without an acknowledgement")
 	case up && !s.fell && !recent && s.acked+irqFall < s.now:
 		s.Failf("the interrupt was acknowledged, but is still requested")
-	case !up && s.left > s.acked && s.left+irqRise < s.now:
+	case !up && s.left > s.acked && max(s.left, s.allowed)+irqRise < s.now:
 		s.Failf("a completion left in cycle %d, but the interrupt is not requested", s.left)
 	}
 	if up && !s.up {
@@ -73,7 +81,7 @@ func (s *interrupt) sample() {
 	s.fell = s.fell || !up
 	s.up = up
 	if s.ackNow {
-		s.acked, s.fell = s.now, false
+		s.acked, s.fell, s.kept = s.now, false, false
 		s.ackAt = s.now + irqFall + 2 + s.upTo(s.Weather.Acknowledge)
 	}
 }

@@ -35,6 +35,7 @@ type Shell struct {
 	write   writeSide
 	bus     bus
 	irq     interrupt
+	straps  straps
 }
 
 // New is the shell of an accelerator of size p that s runs from its first cycle on.
@@ -44,9 +45,7 @@ func New(s sim.Simulator, p arch.Params, rng *rand.Rand, w Watcher) *Shell {
 	h.write = newWriteSide(h, p)
 	h.bus = newBus(h)
 	h.irq = newInterrupt(h)
-	for _, pin := range []string{"cfg_bus_master_enable", "link_up"} {
-		sim.Find(s, pin).SetBool(true)
-	}
+	h.straps = newStraps(h)
 	return h
 }
 
@@ -89,7 +88,9 @@ func (s *Shell) Cycle() {
 	s.write.drive()
 	s.bus.drive()
 	s.irq.drive()
+	s.straps.drive()
 	s.read.finish()
+	s.straps.sample()
 	s.read.sample()
 	s.write.sample()
 	s.bus.sample()
@@ -104,15 +105,21 @@ func (s *Shell) step() {
 }
 
 // Reset drives rst for n cycles. Whatever was under way is forgotten.
-func (s *Shell) Reset(n int) {
-	s.sim.SetReset(true)
+func (s *Shell) Reset(n int) { s.reset(n, s.sim.SetReset) }
+
+// FLR drives cfg_flr for n cycles. Whatever was under way is forgotten.
+func (s *Shell) FLR(n int) { s.reset(n, s.straps.flr.SetBool) }
+
+func (s *Shell) reset(n int, drive func(bool)) {
+	drive(true)
 	s.read.clear()
 	s.write.clear()
 	s.bus.clear()
+	s.irq.ack.SetBool(false)
 	for range n {
 		s.step()
 	}
-	s.sim.SetReset(false)
+	drive(false)
 	s.now = s.sim.Cycle()
 	s.Restarted()
 }
@@ -147,10 +154,12 @@ func bits(s sim.Simulator, name string) int {
 	panic("no port " + name)
 }
 
-// Quiet tells whether no read (or write) descriptor is on offer.
+// Quiet tells whether no read (or write) descriptor is on offer, or waits until it may
+// be.
 func (s *Shell) Quiet(write bool) bool {
+	desc := s.read.desc
 	if write {
-		return !s.write.desc.held
+		desc = s.write.desc
 	}
-	return !s.read.desc.held
+	return !desc.held && !s.straps.forbidden()
 }

@@ -12,6 +12,7 @@ type Weather struct {
 	BusPause                         int     // most cycles between the steps of an access
 	Acknowledge                      int     // most cycles before the interrupt is acknowledged
 	Stray                            float64 // beats and statuses that belong to no descriptor
+	Forbid                           float64 // bus mastering is taken away, or the link is down, for a while
 
 	CommandFault, ReadFault, WriteFault, CompletionFault float64
 }
@@ -29,6 +30,7 @@ func RandomWeather(r *rand.Rand) Weather {
 		Latency:     []int{0, 1, 4, 16, 60, 250}[r.IntN(6)],
 		BusPause:    r.IntN(4) * r.IntN(4),
 		Acknowledge: []int{0, 2, 20, 400}[r.IntN(4)],
+		Forbid:      rate(0, 0, 0.0005, 0.005),
 	}
 	if r.IntN(3) > 0 {
 		w.Stray = rate(0, 0.001, 0.05)

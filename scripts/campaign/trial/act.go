@@ -139,6 +139,11 @@ func (d *driver) rest() {
 // drain waits until there is nothing more to do and checks everything that can be
 // seen then.
 func (d *driver) drain() {
+	forbid := d.Weather.Forbid
+	defer func() { d.Weather.Forbid = forbid }()
+	d.Weather.Forbid = 0
+	d.Allow() // what was asked for begins
+	d.wait(40)
 	d.rest()
 	for range 40 {
 		d.cycle()

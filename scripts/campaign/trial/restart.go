@@ -81,12 +81,17 @@ func (d *driver) forget() {
 	d.note("reset")
 }
 
-// hardReset drives rst, whatever is under way.
+// hardReset drives rst or cfg_flr, whatever is under way.
 func (d *driver) hardReset() {
-	d.Events["rst"]++
 	d.check(d.oracle.Interrupted())
 	d.noise.read, d.noise.write = nil, nil
-	d.Reset(1 + d.rng.IntN(3))
+	if cycles := 1 + d.rng.IntN(3); d.rng.IntN(2) == 0 {
+		d.Events["rst"]++
+		d.Reset(cycles)
+	} else {
+		d.Events["function-level reset"]++
+		d.FLR(cycles)
+	}
 	d.forget()
 	d.slack = 0
 	d.start()

@@ -849,12 +849,12 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v30) ^ s.v995
 	s.v30 = s.v995
-	c1 |= uint64(s.v189) ^ s.v2092
-	s.v189 = s.v2092
-	c2 |= uint64(s.v192) ^ s.v2099
-	s.v192 = s.v2099
-	c0 |= uint64(s.v294) ^ s.v2897
-	s.v294 = s.v2897
+	c1 |= uint64(s.v190) ^ s.v2093
+	s.v190 = s.v2093
+	c2 |= uint64(s.v193) ^ s.v2100
+	s.v193 = s.v2100
+	c0 |= uint64(s.v295) ^ s.v2898
+	s.v295 = s.v2898
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -873,7 +873,7 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3805 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
 	if s.v30 != s.v995 {
@@ -882,14 +882,14 @@ func (s *Model) differs30() bool {
 	return false
 }
 
-func (s *Model) differs189() bool {
+func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3805 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v189 != s.v2092 {
+	if s.v190 != s.v2093 {
 		return true
 	}
 	return false
@@ -897,9 +897,9 @@ func (s *Model) differs189() bool {
 
 func (s *Model) changes0() bool {
 	return s.differs30() ||
-		s.differs189() ||
-		s.v192 != s.v2099 ||
-		s.v294 != s.v2897
+		s.differs190() ||
+		s.v193 != s.v2100 ||
+		s.v295 != s.v2898
 }
 
 func (s *Model) commit1() {
@@ -908,12 +908,12 @@ func (s *Model) commit1() {
 	var c2 uint64
 	c0 |= uint64(s.v31) ^ s.v1000
 	s.v31 = s.v1000
-	c1 |= uint64(s.v190) ^ s.v2094
-	s.v190 = s.v2094
-	c2 |= uint64(s.v191) ^ s.v2097
-	s.v191 = s.v2097
-	c0 |= uint64(s.v293) ^ s.v2895
-	s.v293 = s.v2895
+	c1 |= uint64(s.v191) ^ s.v2095
+	s.v191 = s.v2095
+	c2 |= uint64(s.v192) ^ s.v2098
+	s.v192 = s.v2098
+	c0 |= uint64(s.v294) ^ s.v2896
+	s.v294 = s.v2896
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -931,7 +931,7 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3805 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
 	if s.v31 != s.v1000 {
@@ -940,14 +940,14 @@ func (s *Model) differs31() bool {
 	return false
 }
 
-func (s *Model) differs190() bool {
+func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3805 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v190 != s.v2094 {
+	if s.v191 != s.v2095 {
 		return true
 	}
 	return false
@@ -955,9 +955,9 @@ func (s *Model) differs190() bool {
 
 func (s *Model) changes1() bool {
 	return s.differs31() ||
-		s.differs190() ||
-		s.v191 != s.v2097 ||
-		s.v293 != s.v2895
+		s.differs191() ||
+		s.v192 != s.v2098 ||
+		s.v294 != s.v2896
 }
 
 func (s *Model) commit2() {
@@ -985,8 +985,8 @@ func (s *Model) commit3() {
 	s.v36 = s.v1043
 	c0 |= uint64(s.v37) ^ s.v1045
 	s.v37 = s.v1045
-	c1 |= uint64(s.v194) ^ s.v1035
-	s.v194 = s.v1035
+	c1 |= uint64(s.v195) ^ s.v1035
+	s.v195 = s.v1035
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[5] |= 0x800000
@@ -1000,7 +1000,7 @@ func (s *Model) differs33() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3805 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
 	if s.v33 != s.v1029 {
@@ -1013,7 +1013,7 @@ func (s *Model) differs37() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3805 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
 	if s.v37 != s.v1045 {
@@ -1022,14 +1022,14 @@ func (s *Model) differs37() bool {
 	return false
 }
 
-func (s *Model) differs194() bool {
+func (s *Model) differs195() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3805 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v194 != s.v1035 {
+	if s.v195 != s.v1035 {
 		return true
 	}
 	return false
@@ -1040,7 +1040,7 @@ func (s *Model) changes3() bool {
 		s.v35 != s.v1041 ||
 		s.v36 != s.v1043 ||
 		s.differs37() ||
-		s.differs194()
+		s.differs195()
 }
 
 func (s *Model) commit4() {
@@ -1049,12 +1049,12 @@ func (s *Model) commit4() {
 	var c2 uint64
 	c0 |= uint64(s.v34) ^ s.v1039
 	s.v34 = s.v1039
-	c1 |= uint64(s.v193) ^ s.v2101
-	s.v193 = s.v2101
-	c2 |= uint64(s.v295) ^ s.v2899
-	s.v295 = s.v2899
-	c0 |= uint64(s.v366) ^ s.v3167
-	s.v366 = s.v3167
+	c1 |= uint64(s.v194) ^ s.v2102
+	s.v194 = s.v2102
+	c2 |= uint64(s.v296) ^ s.v2900
+	s.v296 = s.v2900
+	c0 |= uint64(s.v367) ^ s.v3168
+	s.v367 = s.v3168
 	if c0 != 0 {
 		s.dirty[2] |= 2
 	}
@@ -1072,7 +1072,7 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3805 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
 	if s.v34 != s.v1039 {
@@ -1081,14 +1081,14 @@ func (s *Model) differs34() bool {
 	return false
 }
 
-func (s *Model) differs193() bool {
+func (s *Model) differs194() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3805 != 0 {
+	if s.v3806 != 0 {
 		return false
 	}
-	if s.v193 != s.v2101 {
+	if s.v194 != s.v2102 {
 		return true
 	}
 	return false
@@ -1096,9 +1096,9 @@ func (s *Model) differs193() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs34() ||
-		s.differs193() ||
-		s.v295 != s.v2899 ||
-		s.v366 != s.v3167
+		s.differs194() ||
+		s.v296 != s.v2900 ||
+		s.v367 != s.v3168
 }
 
 func (s *Model) commit5() {
@@ -1124,7 +1124,7 @@ func (s *Model) differs39() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
 	if s.v39 != s.v1058 {
@@ -1161,7 +1161,7 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
 	if s.v41 != s.v1075 {
@@ -1183,11 +1183,11 @@ func (s *Model) commit7() {
 		c0 |= 1
 		s.v42 = s.v1099
 	}
-	c1 |= uint64(s.v103) ^ s.v1678
-	s.v103 = s.v1678
-	if s.v3437 != 0 {
+	c1 |= uint64(s.v104) ^ s.v1679
+	s.v104 = s.v1679
+	if s.v3438 != 0 {
 		c2 |= 1
-		s.v424 = s.v1098
+		s.v425 = s.v1098
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
@@ -1210,22 +1210,22 @@ func (s *Model) differs42() bool {
 	return false
 }
 
-func (s *Model) differs103() bool {
+func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v103 != s.v1678 {
+	if s.v104 != s.v1679 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs424() bool {
-	if s.v3437 != 0 {
-		if s.v424 != s.v1098 {
+func (s *Model) differs425() bool {
+	if s.v3438 != 0 {
+		if s.v425 != s.v1098 {
 			return true
 		}
 	}
@@ -1234,8 +1234,8 @@ func (s *Model) differs424() bool {
 
 func (s *Model) changes7() bool {
 	return s.differs42() ||
-		s.differs103() ||
-		s.differs424()
+		s.differs104() ||
+		s.differs425()
 }
 
 func (s *Model) commit8() {
@@ -1253,7 +1253,7 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
 	if s.v43 != s.v1101 {
@@ -1271,8 +1271,8 @@ func (s *Model) commit9() {
 	var c1 uint64
 	c0 |= uint64(s.v44) ^ s.v1106
 	s.v44 = s.v1106
-	c1 |= uint64(s.v283) ^ s.v2862
-	s.v283 = s.v2862
+	c1 |= uint64(s.v284) ^ s.v2863
+	s.v284 = s.v2863
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000400000000
 	}
@@ -1286,7 +1286,7 @@ func (s *Model) differs44() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
 	if s.v44 != s.v1106 {
@@ -1295,14 +1295,14 @@ func (s *Model) differs44() bool {
 	return false
 }
 
-func (s *Model) differs283() bool {
+func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v283 != s.v2862 {
+	if s.v284 != s.v2863 {
 		return true
 	}
 	return false
@@ -1310,18 +1310,281 @@ func (s *Model) differs283() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs44() ||
-		s.differs283()
+		s.differs284()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v45) ^ s.v1187
-	s.v45 = s.v1187
-	c1 |= uint64(s.v371) ^ s.v3284
-	s.v371 = s.v3284
-	c1 |= uint64(s.v373) ^ s.v3292
-	s.v373 = s.v3292
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	c0 |= uint64(s.v45) ^ s.v1107
+	s.v45 = s.v1107
+	if s.v1354 != 0 {
+		c1 |= 1
+		s.v78 = s.v3838
+	}
+	c2 |= uint64(s.v152) ^ s.v3777
+	s.v152 = s.v3777
+	if s.v3862 != 0 {
+		c3 |= 1
+		s.v153 = s.v3861
+	}
+	c4 |= uint64(s.v161) ^ s.v3779
+	s.v161 = s.v3779
+	c4 |= uint64(s.v167) ^ s.v3780
+	s.v167 = s.v3780
+	if s.v3864 != 0 {
+		c5 |= 1
+		s.v176 = s.v3863
+	}
+	c6 |= uint64(s.v177) ^ s.v3781
+	s.v177 = s.v3781
+	c7 |= uint64(s.v254) ^ s.v3782
+	s.v254 = s.v3782
+	c8 |= uint64(s.v275) ^ s.v3783
+	s.v275 = s.v3783
+	if s.v3881 != 0 {
+		c8 |= 1
+		s.v276 = s.v3880
+	}
+	c8 |= uint64(s.v354) ^ s.v3786
+	s.v354 = s.v3786
+	if s.v3895 != 0 {
+		c8 |= 1
+		s.v355 = s.v3894
+	}
+	c8 |= uint64(s.v406) ^ s.v3793
+	s.v406 = s.v3793
+	if s.v3900 != 0 {
+		c8 |= 1
+		s.v407 = s.v3899
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000400000000
+		s.dirty[2] |= 0x408000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000
+		s.dirty[1] |= 0x1000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x10
+		s.writes[0] |= 0x10000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x48000000
+		s.dirty[2] |= 0x10
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x20000200000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x400000000
+		s.writes[0] |= 0x100000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x400
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x400000000
+	}
+}
+
+func (s *Model) differs78() bool {
+	if s.v1354 != 0 {
+		if s.v78 != s.v3838 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs152() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v152 != s.v3777 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs153() bool {
+	if s.v3862 != 0 {
+		if s.v153 != s.v3861 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs161() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v161 != s.v3779 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs167() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v167 != s.v3780 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs176() bool {
+	if s.v3864 != 0 {
+		if s.v176 != s.v3863 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs177() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v177 != s.v3781 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs254() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v254 != s.v3782 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs275() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v275 != s.v3783 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs276() bool {
+	if s.v3881 != 0 {
+		if s.v276 != s.v3880 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs354() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v354 != s.v3786 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs355() bool {
+	if s.v3895 != 0 {
+		if s.v355 != s.v3894 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs406() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v406 != s.v3793 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs407() bool {
+	if s.v3900 != 0 {
+		if s.v407 != s.v3899 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes10() bool {
+	return !s.Reset && s.v45 != s.v1107 ||
+		s.differs78() ||
+		s.differs152() ||
+		s.differs153() ||
+		s.differs161() ||
+		s.differs167() ||
+		s.differs176() ||
+		s.differs177() ||
+		s.differs254() ||
+		s.differs275() ||
+		s.differs276() ||
+		s.differs354() ||
+		s.differs355() ||
+		s.differs406() ||
+		s.differs407()
+}
+
+func (s *Model) commit11() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v46) ^ s.v1188
+	s.v46 = s.v1188
+	c1 |= uint64(s.v372) ^ s.v3285
+	s.v372 = s.v3285
+	c1 |= uint64(s.v374) ^ s.v3293
+	s.v374 = s.v3293
 	if c0 != 0 {
 		s.dirty[1] |= 0xa0000000080
 		s.dirty[2] |= 0x1001000001080040
@@ -1333,29 +1596,29 @@ func (s *Model) commit10() {
 	}
 }
 
-func (s *Model) differs45() bool {
+func (s *Model) differs46() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v45 != s.v1187 {
+	if s.v46 != s.v1188 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes10() bool {
-	return s.differs45() ||
-		s.v371 != s.v3284 ||
-		s.v373 != s.v3292
+func (s *Model) changes11() bool {
+	return s.differs46() ||
+		s.v372 != s.v3285 ||
+		s.v374 != s.v3293
 }
 
-func (s *Model) commit11() {
+func (s *Model) commit12() {
 	var c0 uint64
-	c0 |= uint64(s.v46) ^ s.v1321
-	s.v46 = s.v1321
+	c0 |= uint64(s.v47) ^ s.v1322
+	s.v47 = s.v1322
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
 		s.dirty[2] |= 0x1000000
@@ -1363,26 +1626,26 @@ func (s *Model) commit11() {
 	}
 }
 
-func (s *Model) changes11() bool {
-	return s.v46 != s.v1321
+func (s *Model) changes12() bool {
+	return s.v47 != s.v1322
 }
 
-func (s *Model) commit12() {
+func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v47) ^ s.v1330
-	s.v47 = s.v1330
-	c1 |= uint64(s.v48) ^ s.v1333
-	s.v48 = s.v1333
-	c2 |= uint64(s.v49) ^ s.v1336
-	s.v49 = s.v1336
-	c3 |= uint64(s.v72) ^ s.v1517
-	s.v72 = s.v1517
-	c4 |= uint64(s.v218) ^ s.v2552
-	s.v218 = s.v2552
+	c0 |= uint64(s.v48) ^ s.v1331
+	s.v48 = s.v1331
+	c1 |= uint64(s.v49) ^ s.v1334
+	s.v49 = s.v1334
+	c2 |= uint64(s.v50) ^ s.v1337
+	s.v50 = s.v1337
+	c3 |= uint64(s.v73) ^ s.v1518
+	s.v73 = s.v1518
+	c4 |= uint64(s.v219) ^ s.v2553
+	s.v219 = s.v2553
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000082000000080
 		s.dirty[2] |= 0x1080000
@@ -1408,15 +1671,15 @@ func (s *Model) commit12() {
 	}
 }
 
-func (s *Model) changes12() bool {
-	return s.v47 != s.v1330 ||
-		s.v48 != s.v1333 ||
-		s.v49 != s.v1336 ||
-		s.v72 != s.v1517 ||
-		s.v218 != s.v2552
+func (s *Model) changes13() bool {
+	return s.v48 != s.v1331 ||
+		s.v49 != s.v1334 ||
+		s.v50 != s.v1337 ||
+		s.v73 != s.v1518 ||
+		s.v219 != s.v2553
 }
 
-func (s *Model) commit13() {
+func (s *Model) commit14() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1425,26 +1688,26 @@ func (s *Model) commit13() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v50) ^ s.v1359
-	s.v50 = s.v1359
-	c1 |= uint64(s.v51) ^ s.v1353
-	s.v51 = s.v1353
-	c0 |= uint64(s.v52) ^ s.v1360
-	s.v52 = s.v1360
-	c2 |= uint64(s.v101) ^ s.v1668
-	s.v101 = s.v1668
-	c3 |= uint64(s.v108) ^ s.v1710
-	s.v108 = s.v1710
-	c4 |= uint64(s.v174) ^ s.v2002
-	s.v174 = s.v2002
-	c5 |= uint64(s.v231) ^ s.v2639
-	s.v231 = s.v2639
+	c0 |= uint64(s.v51) ^ s.v1360
+	s.v51 = s.v1360
+	c1 |= uint64(s.v52) ^ s.v1354
+	s.v52 = s.v1354
+	c0 |= uint64(s.v53) ^ s.v1361
+	s.v53 = s.v1361
+	c2 |= uint64(s.v102) ^ s.v1669
+	s.v102 = s.v1669
+	c3 |= uint64(s.v109) ^ s.v1711
+	s.v109 = s.v1711
+	c4 |= uint64(s.v175) ^ s.v2003
+	s.v175 = s.v2003
 	c5 |= uint64(s.v232) ^ s.v2640
 	s.v232 = s.v2640
-	c6 |= uint64(s.v305) ^ s.v2941
-	s.v305 = s.v2941
-	c7 |= uint64(s.v369) ^ s.v3174
-	s.v369 = s.v3174
+	c5 |= uint64(s.v233) ^ s.v2641
+	s.v233 = s.v2641
+	c6 |= uint64(s.v306) ^ s.v2942
+	s.v306 = s.v2942
+	c7 |= uint64(s.v370) ^ s.v3175
+	s.v370 = s.v3175
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000400000000
 		s.dirty[2] |= 0x200000000
@@ -1478,114 +1741,114 @@ func (s *Model) commit13() {
 	}
 }
 
-func (s *Model) differs51() bool {
+func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v51 != s.v1353 {
+	if s.v52 != s.v1354 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs101() bool {
+func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v101 != s.v1668 {
+	if s.v102 != s.v1669 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs108() bool {
+func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v108 != s.v1710 {
+	if s.v109 != s.v1711 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs174() bool {
+func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v174 != s.v2002 {
+	if s.v175 != s.v2003 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs305() bool {
+func (s *Model) differs306() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v305 != s.v2941 {
+	if s.v306 != s.v2942 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs369() bool {
+func (s *Model) differs370() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v369 != s.v3174 {
+	if s.v370 != s.v3175 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes13() bool {
-	return s.v50 != s.v1359 ||
-		s.differs51() ||
-		s.v52 != s.v1360 ||
-		s.differs101() ||
-		s.differs108() ||
-		s.differs174() ||
-		s.v231 != s.v2639 ||
+func (s *Model) changes14() bool {
+	return s.v51 != s.v1360 ||
+		s.differs52() ||
+		s.v53 != s.v1361 ||
+		s.differs102() ||
+		s.differs109() ||
+		s.differs175() ||
 		s.v232 != s.v2640 ||
-		s.differs305() ||
-		s.differs369()
+		s.v233 != s.v2641 ||
+		s.differs306() ||
+		s.differs370()
 }
 
-func (s *Model) commit14() {
+func (s *Model) commit15() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v53) ^ s.v1393
-	s.v53 = s.v1393
-	c1 |= uint64(s.v73) ^ s.v1521
-	s.v73 = s.v1521
-	c1 |= uint64(s.v75) ^ s.v1536
-	s.v75 = s.v1536
-	c2 |= uint64(s.v227) ^ s.v2628
-	s.v227 = s.v2628
-	c2 |= uint64(s.v228) ^ s.v2634
-	s.v228 = s.v2634
-	c3 |= uint64(s.v313) ^ s.v2993
-	s.v313 = s.v2993
+	c0 |= uint64(s.v54) ^ s.v1394
+	s.v54 = s.v1394
+	c1 |= uint64(s.v74) ^ s.v1522
+	s.v74 = s.v1522
+	c1 |= uint64(s.v76) ^ s.v1537
+	s.v76 = s.v1537
+	c2 |= uint64(s.v228) ^ s.v2629
+	s.v228 = s.v2629
+	c2 |= uint64(s.v229) ^ s.v2635
+	s.v229 = s.v2635
+	c3 |= uint64(s.v314) ^ s.v2994
+	s.v314 = s.v2994
 	if c0 != 0 {
 		s.dirty[1] |= 0x2004000000
 		s.dirty[2] |= 0x1a0000
@@ -1602,42 +1865,42 @@ func (s *Model) commit14() {
 	}
 }
 
-func (s *Model) differs53() bool {
+func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v53 != s.v1393 {
+	if s.v54 != s.v1394 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs73() bool {
+func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v73 != s.v1521 {
+	if s.v74 != s.v1522 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes14() bool {
-	return s.differs53() ||
-		s.differs73() ||
-		s.v75 != s.v1536 ||
-		s.v227 != s.v2628 ||
-		s.v228 != s.v2634 ||
-		s.v313 != s.v2993
+func (s *Model) changes15() bool {
+	return s.differs54() ||
+		s.differs74() ||
+		s.v76 != s.v1537 ||
+		s.v228 != s.v2629 ||
+		s.v229 != s.v2635 ||
+		s.v314 != s.v2994
 }
 
-func (s *Model) commit15() {
+func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1648,60 +1911,58 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v54) ^ s.v1394
-	s.v54 = s.v1394
-	c1 |= uint64(s.v56) ^ s.v1398
-	s.v56 = s.v1398
-	c2 |= uint64(s.v57) ^ s.v1401
-	s.v57 = s.v1401
-	c3 |= uint64(s.v59) ^ s.v1415
-	s.v59 = s.v1415
-	c4 |= uint64(s.v61) ^ s.v1459
-	s.v61 = s.v1459
-	c5 |= uint64(s.v85) ^ s.v1580
-	s.v85 = s.v1580
-	c5 |= uint64(s.v87) ^ s.v1592
-	s.v87 = s.v1592
-	c6 |= uint64(s.v89) ^ s.v1598
-	s.v89 = s.v1598
-	c5 |= uint64(s.v90) ^ s.v1609
-	s.v90 = s.v1609
-	c5 |= uint64(s.v92) ^ s.v1614
-	s.v92 = s.v1614
-	c5 |= uint64(s.v93) ^ s.v1619
-	s.v93 = s.v1619
-	c5 |= uint64(s.v94) ^ s.v1628
-	s.v94 = s.v1628
-	c5 |= uint64(s.v96) ^ s.v1635
-	s.v96 = s.v1635
-	c7 |= uint64(s.v214) ^ s.v2541
-	s.v214 = s.v2541
-	c4 |= uint64(s.v230) ^ s.v2638
-	s.v230 = s.v2638
-	c4 |= uint64(s.v234) ^ s.v2646
-	s.v234 = s.v2646
+	c0 |= uint64(s.v55) ^ s.v1395
+	s.v55 = s.v1395
+	c1 |= uint64(s.v57) ^ s.v1399
+	s.v57 = s.v1399
+	c2 |= uint64(s.v58) ^ s.v1402
+	s.v58 = s.v1402
+	c3 |= uint64(s.v60) ^ s.v1416
+	s.v60 = s.v1416
+	c4 |= uint64(s.v62) ^ s.v1460
+	s.v62 = s.v1460
+	c5 |= uint64(s.v86) ^ s.v1581
+	s.v86 = s.v1581
+	c5 |= uint64(s.v88) ^ s.v1593
+	s.v88 = s.v1593
+	c6 |= uint64(s.v90) ^ s.v1599
+	s.v90 = s.v1599
+	c5 |= uint64(s.v91) ^ s.v1610
+	s.v91 = s.v1610
+	c5 |= uint64(s.v93) ^ s.v1615
+	s.v93 = s.v1615
+	c5 |= uint64(s.v94) ^ s.v1620
+	s.v94 = s.v1620
+	c5 |= uint64(s.v95) ^ s.v1629
+	s.v95 = s.v1629
+	c5 |= uint64(s.v97) ^ s.v1636
+	s.v97 = s.v1636
+	c7 |= uint64(s.v215) ^ s.v2542
+	s.v215 = s.v2542
+	c4 |= uint64(s.v231) ^ s.v2639
+	s.v231 = s.v2639
 	c4 |= uint64(s.v235) ^ s.v2647
 	s.v235 = s.v2647
 	c4 |= uint64(s.v236) ^ s.v2648
 	s.v236 = s.v2648
 	c4 |= uint64(s.v237) ^ s.v2649
 	s.v237 = s.v2649
-	c4 |= uint64(s.v238) ^ s.v2662
-	s.v238 = s.v2662
-	c4 |= uint64(s.v239) ^ s.v2664
-	s.v239 = s.v2664
+	c4 |= uint64(s.v238) ^ s.v2650
+	s.v238 = s.v2650
+	c4 |= uint64(s.v239) ^ s.v2663
+	s.v239 = s.v2663
 	c4 |= uint64(s.v240) ^ s.v2665
 	s.v240 = s.v2665
 	c4 |= uint64(s.v241) ^ s.v2666
 	s.v241 = s.v2666
 	c4 |= uint64(s.v242) ^ s.v2667
 	s.v242 = s.v2667
-	c4 |= uint64(s.v258) ^ s.v2755
-	s.v258 = s.v2755
-	c8 |= uint64(s.v322) ^ s.v3027
-	s.v322 = s.v3027
-	c4 |= uint64(s.v323) ^ s.v3029
-	s.v323 = s.v3029
+	c4 |= uint64(s.v243) ^ s.v2668
+	s.v243 = s.v2668
+	c4 |= uint64(s.v259) ^ s.v2756
+	s.v259 = s.v2756
+	c8 |= uint64(s.v323) ^ s.v3028
+	s.v323 = s.v3028
 	c4 |= uint64(s.v324) ^ s.v3030
 	s.v324 = s.v3030
 	c4 |= uint64(s.v325) ^ s.v3031
@@ -1710,20 +1971,20 @@ func (s *Model) commit15() {
 	s.v326 = s.v3032
 	c4 |= uint64(s.v327) ^ s.v3033
 	s.v327 = s.v3033
-	c4 |= uint64(s.v328) ^ s.v3035
-	s.v328 = s.v3035
-	c4 |= uint64(s.v329) ^ s.v3048
-	s.v329 = s.v3048
+	c4 |= uint64(s.v328) ^ s.v3034
+	s.v328 = s.v3034
+	c4 |= uint64(s.v329) ^ s.v3036
+	s.v329 = s.v3036
 	c4 |= uint64(s.v330) ^ s.v3049
 	s.v330 = s.v3049
-	c8 |= uint64(s.v331) ^ s.v3050
+	c4 |= uint64(s.v331) ^ s.v3050
 	s.v331 = s.v3050
-	c4 |= uint64(s.v332) ^ s.v3051
+	c8 |= uint64(s.v332) ^ s.v3051
 	s.v332 = s.v3051
-	c4 |= uint64(s.v381) ^ s.v3325
-	s.v381 = s.v3325
-	c4 |= uint64(s.v382) ^ s.v3327
-	s.v382 = s.v3327
+	c4 |= uint64(s.v333) ^ s.v3052
+	s.v333 = s.v3052
+	c4 |= uint64(s.v382) ^ s.v3326
+	s.v382 = s.v3326
 	c4 |= uint64(s.v383) ^ s.v3328
 	s.v383 = s.v3328
 	c4 |= uint64(s.v384) ^ s.v3329
@@ -1732,20 +1993,20 @@ func (s *Model) commit15() {
 	s.v385 = s.v3330
 	c4 |= uint64(s.v386) ^ s.v3331
 	s.v386 = s.v3331
-	c4 |= uint64(s.v387) ^ s.v3344
-	s.v387 = s.v3344
-	c4 |= uint64(s.v388) ^ s.v3346
-	s.v388 = s.v3346
+	c4 |= uint64(s.v387) ^ s.v3332
+	s.v387 = s.v3332
+	c4 |= uint64(s.v388) ^ s.v3345
+	s.v388 = s.v3345
 	c4 |= uint64(s.v389) ^ s.v3347
 	s.v389 = s.v3347
 	c4 |= uint64(s.v390) ^ s.v3348
 	s.v390 = s.v3348
 	c4 |= uint64(s.v391) ^ s.v3349
 	s.v391 = s.v3349
-	c4 |= uint64(s.v429) ^ s.v3457
-	s.v429 = s.v3457
-	c4 |= uint64(s.v430) ^ s.v3459
-	s.v430 = s.v3459
+	c4 |= uint64(s.v392) ^ s.v3350
+	s.v392 = s.v3350
+	c4 |= uint64(s.v430) ^ s.v3458
+	s.v430 = s.v3458
 	c4 |= uint64(s.v431) ^ s.v3460
 	s.v431 = s.v3460
 	c4 |= uint64(s.v432) ^ s.v3461
@@ -1754,52 +2015,54 @@ func (s *Model) commit15() {
 	s.v433 = s.v3462
 	c4 |= uint64(s.v434) ^ s.v3463
 	s.v434 = s.v3463
-	c4 |= uint64(s.v435) ^ s.v3466
-	s.v435 = s.v3466
-	c4 |= uint64(s.v436) ^ s.v3480
-	s.v436 = s.v3480
+	c4 |= uint64(s.v435) ^ s.v3464
+	s.v435 = s.v3464
+	c4 |= uint64(s.v436) ^ s.v3467
+	s.v436 = s.v3467
 	c4 |= uint64(s.v437) ^ s.v3481
 	s.v437 = s.v3481
 	c4 |= uint64(s.v438) ^ s.v3482
 	s.v438 = s.v3482
 	c4 |= uint64(s.v439) ^ s.v3483
 	s.v439 = s.v3483
-	c4 |= uint64(s.v462) ^ s.v3650
-	s.v462 = s.v3650
-	c4 |= uint64(s.v463) ^ s.v3652
-	s.v463 = s.v3652
+	c4 |= uint64(s.v440) ^ s.v3484
+	s.v440 = s.v3484
+	c4 |= uint64(s.v463) ^ s.v3651
+	s.v463 = s.v3651
 	c4 |= uint64(s.v464) ^ s.v3653
 	s.v464 = s.v3653
 	c4 |= uint64(s.v465) ^ s.v3654
 	s.v465 = s.v3654
 	c4 |= uint64(s.v466) ^ s.v3655
 	s.v466 = s.v3655
-	c4 |= uint64(s.v467) ^ s.v3659
-	s.v467 = s.v3659
+	c4 |= uint64(s.v467) ^ s.v3656
+	s.v467 = s.v3656
 	c4 |= uint64(s.v468) ^ s.v3660
 	s.v468 = s.v3660
-	c4 |= uint64(s.v469) ^ s.v3663
-	s.v469 = s.v3663
+	c4 |= uint64(s.v469) ^ s.v3661
+	s.v469 = s.v3661
 	c4 |= uint64(s.v470) ^ s.v3664
 	s.v470 = s.v3664
-	c4 |= uint64(s.v472) ^ s.v3666
-	s.v472 = s.v3666
-	c4 |= uint64(s.v473) ^ s.v3668
-	s.v473 = s.v3668
-	c4 |= uint64(s.v474) ^ s.v3670
-	s.v474 = s.v3670
-	c4 |= uint64(s.v475) ^ s.v3672
-	s.v475 = s.v3672
-	c4 |= uint64(s.v477) ^ s.v3679
-	s.v477 = s.v3679
-	c4 |= uint64(s.v482) ^ s.v3693
-	s.v482 = s.v3693
-	c9 |= uint64(s.v483) ^ s.v3694
+	c4 |= uint64(s.v471) ^ s.v3665
+	s.v471 = s.v3665
+	c4 |= uint64(s.v473) ^ s.v3667
+	s.v473 = s.v3667
+	c4 |= uint64(s.v474) ^ s.v3669
+	s.v474 = s.v3669
+	c4 |= uint64(s.v475) ^ s.v3671
+	s.v475 = s.v3671
+	c4 |= uint64(s.v476) ^ s.v3673
+	s.v476 = s.v3673
+	c4 |= uint64(s.v478) ^ s.v3680
+	s.v478 = s.v3680
+	c4 |= uint64(s.v483) ^ s.v3694
 	s.v483 = s.v3694
-	c4 |= uint64(s.v484) ^ s.v3697
-	s.v484 = s.v3697
-	c9 |= uint64(s.v486) ^ s.v3702
-	s.v486 = s.v3702
+	c9 |= uint64(s.v484) ^ s.v3695
+	s.v484 = s.v3695
+	c4 |= uint64(s.v485) ^ s.v3698
+	s.v485 = s.v3698
+	c9 |= uint64(s.v487) ^ s.v3703
+	s.v487 = s.v3703
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0xa4000
@@ -1839,27 +2102,14 @@ func (s *Model) commit15() {
 	}
 }
 
-func (s *Model) differs54() bool {
+func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v54 != s.v1394 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs56() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v56 != s.v1398 {
+	if s.v55 != s.v1395 {
 		return true
 	}
 	return false
@@ -1869,260 +2119,273 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v57 != s.v1401 {
+	if s.v57 != s.v1399 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs59() bool {
+func (s *Model) differs58() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v59 != s.v1415 {
+	if s.v58 != s.v1402 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs214() bool {
+func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v214 != s.v2541 {
+	if s.v60 != s.v1416 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs230() bool {
+func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v230 != s.v2638 {
+	if s.v215 != s.v2542 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs322() bool {
+func (s *Model) differs231() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v322 != s.v3027 {
+	if s.v231 != s.v2639 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs327() bool {
+func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v327 != s.v3033 {
+	if s.v323 != s.v3028 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs381() bool {
+func (s *Model) differs328() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v381 != s.v3325 {
+	if s.v328 != s.v3034 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs386() bool {
+func (s *Model) differs382() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v386 != s.v3331 {
+	if s.v382 != s.v3326 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs429() bool {
+func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v429 != s.v3457 {
+	if s.v387 != s.v3332 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs434() bool {
+func (s *Model) differs430() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v434 != s.v3463 {
+	if s.v430 != s.v3458 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs462() bool {
+func (s *Model) differs435() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v462 != s.v3650 {
+	if s.v435 != s.v3464 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs472() bool {
+func (s *Model) differs463() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v472 != s.v3666 {
+	if s.v463 != s.v3651 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs483() bool {
+func (s *Model) differs473() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v483 != s.v3694 {
+	if s.v473 != s.v3667 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes15() bool {
-	return s.differs54() ||
-		s.differs56() ||
+func (s *Model) differs484() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v484 != s.v3695 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes16() bool {
+	return s.differs55() ||
 		s.differs57() ||
-		s.differs59() ||
-		s.v61 != s.v1459 ||
-		s.v85 != s.v1580 ||
-		s.v87 != s.v1592 ||
-		s.v89 != s.v1598 ||
-		s.v90 != s.v1609 ||
-		s.v92 != s.v1614 ||
-		s.v93 != s.v1619 ||
-		s.v94 != s.v1628 ||
-		s.v96 != s.v1635 ||
-		s.differs214() ||
-		s.differs230() ||
-		s.v234 != s.v2646 ||
+		s.differs58() ||
+		s.differs60() ||
+		s.v62 != s.v1460 ||
+		s.v86 != s.v1581 ||
+		s.v88 != s.v1593 ||
+		s.v90 != s.v1599 ||
+		s.v91 != s.v1610 ||
+		s.v93 != s.v1615 ||
+		s.v94 != s.v1620 ||
+		s.v95 != s.v1629 ||
+		s.v97 != s.v1636 ||
+		s.differs215() ||
+		s.differs231() ||
 		s.v235 != s.v2647 ||
 		s.v236 != s.v2648 ||
 		s.v237 != s.v2649 ||
-		s.v238 != s.v2662 ||
-		s.v239 != s.v2664 ||
+		s.v238 != s.v2650 ||
+		s.v239 != s.v2663 ||
 		s.v240 != s.v2665 ||
 		s.v241 != s.v2666 ||
 		s.v242 != s.v2667 ||
-		s.v258 != s.v2755 ||
-		s.differs322() ||
-		s.v323 != s.v3029 ||
+		s.v243 != s.v2668 ||
+		s.v259 != s.v2756 ||
+		s.differs323() ||
 		s.v324 != s.v3030 ||
 		s.v325 != s.v3031 ||
 		s.v326 != s.v3032 ||
-		s.differs327() ||
-		s.v328 != s.v3035 ||
-		s.v329 != s.v3048 ||
+		s.v327 != s.v3033 ||
+		s.differs328() ||
+		s.v329 != s.v3036 ||
 		s.v330 != s.v3049 ||
 		s.v331 != s.v3050 ||
 		s.v332 != s.v3051 ||
-		s.differs381() ||
-		s.v382 != s.v3327 ||
+		s.v333 != s.v3052 ||
+		s.differs382() ||
 		s.v383 != s.v3328 ||
 		s.v384 != s.v3329 ||
 		s.v385 != s.v3330 ||
-		s.differs386() ||
-		s.v387 != s.v3344 ||
-		s.v388 != s.v3346 ||
+		s.v386 != s.v3331 ||
+		s.differs387() ||
+		s.v388 != s.v3345 ||
 		s.v389 != s.v3347 ||
 		s.v390 != s.v3348 ||
 		s.v391 != s.v3349 ||
-		s.differs429() ||
-		s.v430 != s.v3459 ||
+		s.v392 != s.v3350 ||
+		s.differs430() ||
 		s.v431 != s.v3460 ||
 		s.v432 != s.v3461 ||
 		s.v433 != s.v3462 ||
-		s.differs434() ||
-		s.v435 != s.v3466 ||
-		s.v436 != s.v3480 ||
+		s.v434 != s.v3463 ||
+		s.differs435() ||
+		s.v436 != s.v3467 ||
 		s.v437 != s.v3481 ||
 		s.v438 != s.v3482 ||
 		s.v439 != s.v3483 ||
-		s.differs462() ||
-		s.v463 != s.v3652 ||
+		s.v440 != s.v3484 ||
+		s.differs463() ||
 		s.v464 != s.v3653 ||
 		s.v465 != s.v3654 ||
 		s.v466 != s.v3655 ||
-		s.v467 != s.v3659 ||
+		s.v467 != s.v3656 ||
 		s.v468 != s.v3660 ||
-		s.v469 != s.v3663 ||
+		s.v469 != s.v3661 ||
 		s.v470 != s.v3664 ||
-		s.differs472() ||
-		s.v473 != s.v3668 ||
-		s.v474 != s.v3670 ||
-		s.v475 != s.v3672 ||
-		s.v477 != s.v3679 ||
-		s.v482 != s.v3693 ||
-		s.differs483() ||
-		s.v484 != s.v3697 ||
-		s.v486 != s.v3702
+		s.v471 != s.v3665 ||
+		s.differs473() ||
+		s.v474 != s.v3669 ||
+		s.v475 != s.v3671 ||
+		s.v476 != s.v3673 ||
+		s.v478 != s.v3680 ||
+		s.v483 != s.v3694 ||
+		s.differs484() ||
+		s.v485 != s.v3698 ||
+		s.v487 != s.v3703
 }
 
-func (s *Model) commit16() {
+func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v55) ^ s.v1395
-	s.v55 = s.v1395
-	c1 |= uint64(s.v259) ^ s.v2759
-	s.v259 = s.v2759
-	c2 |= uint64(s.v478) ^ s.v3680
-	s.v478 = s.v3680
+	c0 |= uint64(s.v56) ^ s.v1396
+	s.v56 = s.v1396
+	c1 |= uint64(s.v260) ^ s.v2760
+	s.v260 = s.v2760
+	c2 |= uint64(s.v479) ^ s.v3681
+	s.v479 = s.v3681
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000200
 		s.dirty[2] |= 0xa2000
@@ -2136,19 +2399,19 @@ func (s *Model) commit16() {
 	}
 }
 
-func (s *Model) changes16() bool {
-	return s.v55 != s.v1395 ||
-		s.v259 != s.v2759 ||
-		s.v478 != s.v3680
+func (s *Model) changes17() bool {
+	return s.v56 != s.v1396 ||
+		s.v260 != s.v2760 ||
+		s.v479 != s.v3681
 }
 
-func (s *Model) commit17() {
+func (s *Model) commit18() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v58) ^ s.v1412
-	s.v58 = s.v1412
-	c1 |= uint64(s.v159) ^ s.v1945
-	s.v159 = s.v1945
+	c0 |= uint64(s.v59) ^ s.v1413
+	s.v59 = s.v1413
+	c1 |= uint64(s.v160) ^ s.v1946
+	s.v160 = s.v1946
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000a4000
 	}
@@ -2157,52 +2420,52 @@ func (s *Model) commit17() {
 	}
 }
 
-func (s *Model) differs58() bool {
+func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v58 != s.v1412 {
+	if s.v59 != s.v1413 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs159() bool {
+func (s *Model) differs160() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v159 != s.v1945 {
+	if s.v160 != s.v1946 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes17() bool {
-	return s.differs58() ||
-		s.differs159()
+func (s *Model) changes18() bool {
+	return s.differs59() ||
+		s.differs160()
 }
 
-func (s *Model) commit18() {
+func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v60) ^ s.v1453
-	s.v60 = s.v1453
-	c1 |= uint64(s.v169) ^ s.v1973
-	s.v169 = s.v1973
-	c2 |= uint64(s.v170[0]) ^ s.v1975[0]
-	s.v170[0] = s.v1975[0]
-	c2 |= uint64(s.v170[1]) ^ s.v1975[1]
-	s.v170[1] = s.v1975[1]
-	c3 |= uint64(s.v288) ^ s.v2876
-	s.v288 = s.v2876
+	c0 |= uint64(s.v61) ^ s.v1454
+	s.v61 = s.v1454
+	c1 |= uint64(s.v170) ^ s.v1974
+	s.v170 = s.v1974
+	c2 |= uint64(s.v171[0]) ^ s.v1976[0]
+	s.v171[0] = s.v1976[0]
+	c2 |= uint64(s.v171[1]) ^ s.v1976[1]
+	s.v171[1] = s.v1976[1]
+	c3 |= uint64(s.v289) ^ s.v2877
+	s.v289 = s.v2877
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0xa0000
@@ -2222,53 +2485,53 @@ func (s *Model) commit18() {
 	}
 }
 
-func (s *Model) differs60() bool {
+func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v60 != s.v1453 {
+	if s.v61 != s.v1454 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs169() bool {
+func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v169 != s.v1973 {
+	if s.v170 != s.v1974 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs288() bool {
+func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v288 != s.v2876 {
+	if s.v289 != s.v2877 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes18() bool {
-	return s.differs60() ||
-		s.differs169() ||
-		s.v170 != s.v1975 ||
-		s.differs288()
+func (s *Model) changes19() bool {
+	return s.differs61() ||
+		s.differs170() ||
+		s.v171 != s.v1976 ||
+		s.differs289()
 }
 
-func (s *Model) commit19() {
+func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2276,20 +2539,20 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v62) ^ s.v1466
-	s.v62 = s.v1466
-	c1 |= uint64(s.v63) ^ s.v1470
-	s.v63 = s.v1470
-	c2 |= uint64(s.v65) ^ s.v1477
-	s.v65 = s.v1477
-	c3 |= uint64(s.v76) ^ s.v1537
-	s.v76 = s.v1537
-	c4 |= uint64(s.v143) ^ s.v1880
-	s.v143 = s.v1880
-	c5 |= uint64(s.v245) ^ s.v2683
-	s.v245 = s.v2683
-	c6 |= uint64(s.v246) ^ s.v2687
-	s.v246 = s.v2687
+	c0 |= uint64(s.v63) ^ s.v1467
+	s.v63 = s.v1467
+	c1 |= uint64(s.v64) ^ s.v1471
+	s.v64 = s.v1471
+	c2 |= uint64(s.v66) ^ s.v1478
+	s.v66 = s.v1478
+	c3 |= uint64(s.v77) ^ s.v1538
+	s.v77 = s.v1538
+	c4 |= uint64(s.v144) ^ s.v1881
+	s.v144 = s.v1881
+	c5 |= uint64(s.v246) ^ s.v2684
+	s.v246 = s.v2684
+	c6 |= uint64(s.v247) ^ s.v2688
+	s.v247 = s.v2688
 	if c0 != 0 {
 		s.dirty[2] |= 0x1100018080000
 		s.dirty[3] |= 0x400
@@ -2323,85 +2586,85 @@ func (s *Model) commit19() {
 	}
 }
 
-func (s *Model) differs62() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v62 != s.v1466 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v63 != s.v1470 {
+	if s.v63 != s.v1467 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs65() bool {
+func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v65 != s.v1477 {
+	if s.v64 != s.v1471 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs143() bool {
+func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v143 != s.v1880 {
+	if s.v66 != s.v1478 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes19() bool {
-	return s.differs62() ||
-		s.differs63() ||
-		s.differs65() ||
-		s.v76 != s.v1537 ||
-		s.differs143() ||
-		s.v245 != s.v2683 ||
-		s.v246 != s.v2687
+func (s *Model) differs144() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v144 != s.v1881 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit20() {
+func (s *Model) changes20() bool {
+	return s.differs63() ||
+		s.differs64() ||
+		s.differs66() ||
+		s.v77 != s.v1538 ||
+		s.differs144() ||
+		s.v246 != s.v2684 ||
+		s.v247 != s.v2688
+}
+
+func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3829; all != 0 {
+	if all := s.v3830; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v64), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3830), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v65), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3831), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3831; all != 0 {
+	if all := s.v3832; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v66), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3832), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v67), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3833), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2417,66 +2680,66 @@ func (s *Model) commit20() {
 	}
 }
 
-func (s *Model) differs64() bool {
+func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for m := s.v3829; m != 0; m &= m - 1 {
+	for m := s.v3830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v64[(l)&63] != s.v3830[(l)&63] {
+		if s.v65[(l)&63] != s.v3831[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs66() bool {
+func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for m := s.v3831; m != 0; m &= m - 1 {
+	for m := s.v3832; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&63] != s.v3832[(l)&63] {
+		if s.v67[(l)&63] != s.v3833[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes20() bool {
-	return s.differs64() ||
-		s.differs66()
+func (s *Model) changes21() bool {
+	return s.differs65() ||
+		s.differs67()
 }
 
-func (s *Model) commit21() {
+func (s *Model) commit22() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67) ^ s.v1485
-	s.v67 = s.v1485
-	c1 |= uint64(s.v68) ^ s.v1486
+	c0 |= uint64(s.v68) ^ s.v1486
 	s.v68 = s.v1486
-	c2 |= uint64(s.v121) ^ s.v1764
-	s.v121 = s.v1764
-	c3 |= uint64(s.v248) ^ s.v2698
-	s.v248 = s.v2698
+	c1 |= uint64(s.v69) ^ s.v1487
+	s.v69 = s.v1487
+	c2 |= uint64(s.v122) ^ s.v1765
+	s.v122 = s.v1765
 	c3 |= uint64(s.v249) ^ s.v2699
 	s.v249 = s.v2699
-	c3 |= uint64(s.v265) ^ s.v2777
-	s.v265 = s.v2777
-	c3 |= uint64(s.v333) ^ s.v3052
-	s.v333 = s.v3052
-	c3 |= uint64(s.v346) ^ s.v3116
-	s.v346 = s.v3116
-	c3 |= uint64(s.v392) ^ s.v3350
-	s.v392 = s.v3350
+	c3 |= uint64(s.v250) ^ s.v2700
+	s.v250 = s.v2700
+	c3 |= uint64(s.v266) ^ s.v2778
+	s.v266 = s.v2778
+	c3 |= uint64(s.v334) ^ s.v3053
+	s.v334 = s.v3053
+	c3 |= uint64(s.v347) ^ s.v3117
+	s.v347 = s.v3117
+	c3 |= uint64(s.v393) ^ s.v3351
+	s.v393 = s.v3351
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 		s.dirty[3] |= 0x800000000
@@ -2495,24 +2758,11 @@ func (s *Model) commit21() {
 	}
 }
 
-func (s *Model) differs67() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v67 != s.v1485 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
 	if s.v68 != s.v1486 {
@@ -2521,27 +2771,27 @@ func (s *Model) differs68() bool {
 	return false
 }
 
-func (s *Model) differs121() bool {
+func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v121 != s.v1764 {
+	if s.v69 != s.v1487 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs248() bool {
+func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v248 != s.v2698 {
+	if s.v122 != s.v1765 {
 		return true
 	}
 	return false
@@ -2551,7 +2801,7 @@ func (s *Model) differs249() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
 	if s.v249 != s.v2699 {
@@ -2560,77 +2810,90 @@ func (s *Model) differs249() bool {
 	return false
 }
 
-func (s *Model) differs265() bool {
+func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v265 != s.v2777 {
+	if s.v250 != s.v2700 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs333() bool {
+func (s *Model) differs266() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v333 != s.v3052 {
+	if s.v266 != s.v2778 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs346() bool {
+func (s *Model) differs334() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v346 != s.v3116 {
+	if s.v334 != s.v3053 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs392() bool {
+func (s *Model) differs347() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v392 != s.v3350 {
+	if s.v347 != s.v3117 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes21() bool {
-	return s.differs67() ||
-		s.differs68() ||
-		s.differs121() ||
-		s.differs248() ||
+func (s *Model) differs393() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v393 != s.v3351 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes22() bool {
+	return s.differs68() ||
+		s.differs69() ||
+		s.differs122() ||
 		s.differs249() ||
-		s.differs265() ||
-		s.differs333() ||
-		s.differs346() ||
-		s.differs392()
+		s.differs250() ||
+		s.differs266() ||
+		s.differs334() ||
+		s.differs347() ||
+		s.differs393()
 }
 
-func (s *Model) commit22() {
+func (s *Model) commit23() {
 	var c0 uint64
-	if all := s.v3833; all != 0 {
+	if all := s.v3834; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v69), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1497), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v70), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1498), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2641,57 +2904,57 @@ func (s *Model) commit22() {
 	}
 }
 
-func (s *Model) differs69() bool {
-	for m := s.v3833; m != 0; m &= m - 1 {
+func (s *Model) differs70() bool {
+	for m := s.v3834; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v69[(l)&63] != s.v1497[(l)&63] {
+		if s.v70[(l)&63] != s.v1498[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes22() bool {
-	return s.differs69()
+func (s *Model) changes23() bool {
+	return s.differs70()
 }
 
-func (s *Model) commit23() {
+func (s *Model) commit24() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3833; all != 0 {
+	if all := s.v3834; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v70), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3834), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v71), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3835), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1481; all != 0 {
+	if all := s.v1482; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v126), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3852), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v127), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3853), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3873; all != 0 {
+	if all := s.v3874; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v250), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3874), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v251), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3875), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3885; all != 0 {
+	if all := s.v3886; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v336), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3886), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v337), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3887), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -2711,61 +2974,61 @@ func (s *Model) commit23() {
 	}
 }
 
-func (s *Model) differs70() bool {
-	for m := s.v3833; m != 0; m &= m - 1 {
+func (s *Model) differs71() bool {
+	for m := s.v3834; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v70[(l)&63] != s.v3834[(l)&63] {
+		if s.v71[(l)&63] != s.v3835[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs126() bool {
-	for m := s.v1481; m != 0; m &= m - 1 {
+func (s *Model) differs127() bool {
+	for m := s.v1482; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&63] != s.v3852[(l)&63] {
+		if s.v127[(l)&63] != s.v3853[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs250() bool {
-	for m := s.v3873; m != 0; m &= m - 1 {
+func (s *Model) differs251() bool {
+	for m := s.v3874; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v250[(l)&63] != s.v3874[(l)&63] {
+		if s.v251[(l)&63] != s.v3875[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs336() bool {
-	for m := s.v3885; m != 0; m &= m - 1 {
+func (s *Model) differs337() bool {
+	for m := s.v3886; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v336[(l)&63] != s.v3886[(l)&63] {
+		if s.v337[(l)&63] != s.v3887[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes23() bool {
-	return s.differs70() ||
-		s.differs126() ||
-		s.differs250() ||
-		s.differs336()
+func (s *Model) changes24() bool {
+	return s.differs71() ||
+		s.differs127() ||
+		s.differs251() ||
+		s.differs337()
 }
 
-func (s *Model) commit24() {
+func (s *Model) commit25() {
 	var c0 uint64
-	for w, all := range s.v3835 {
+	for w, all := range s.v3836 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v71), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3836), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v72), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3837), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2777,17 +3040,17 @@ func (s *Model) commit24() {
 	}
 }
 
-func (s *Model) differs71() bool {
+func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for i, m := range s.v3835 {
+	for i, m := range s.v3836 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v71[(l)&127] != s.v3836[(l)&127] {
+			if s.v72[(l)&127] != s.v3837[(l)&127] {
 				return true
 			}
 		}
@@ -2795,26 +3058,26 @@ func (s *Model) differs71() bool {
 	return false
 }
 
-func (s *Model) changes24() bool {
-	return s.differs71()
+func (s *Model) changes25() bool {
+	return s.differs72()
 }
 
-func (s *Model) commit25() {
+func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v74) ^ s.v1524
-	s.v74 = s.v1524
-	c1 |= uint64(s.v86) ^ s.v1583
-	s.v86 = s.v1583
-	c2 |= uint64(s.v98) ^ s.v1640
-	s.v98 = s.v1640
-	c3 |= uint64(s.v217) ^ s.v2549
-	s.v217 = s.v2549
-	c4 |= uint64(s.v219) ^ s.v2555
-	s.v219 = s.v2555
+	c0 |= uint64(s.v75) ^ s.v1525
+	s.v75 = s.v1525
+	c1 |= uint64(s.v87) ^ s.v1584
+	s.v87 = s.v1584
+	c2 |= uint64(s.v99) ^ s.v1641
+	s.v99 = s.v1641
+	c3 |= uint64(s.v218) ^ s.v2550
+	s.v218 = s.v2550
+	c4 |= uint64(s.v220) ^ s.v2556
+	s.v220 = s.v2556
 	if c0 != 0 {
 		s.dirty[1] |= 0x20080
 		s.dirty[2] |= 0x9922400
@@ -2837,349 +3100,94 @@ func (s *Model) commit25() {
 	}
 }
 
-func (s *Model) differs74() bool {
+func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v74 != s.v1524 {
+	if s.v75 != s.v1525 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs86() bool {
+func (s *Model) differs87() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v86 != s.v1583 {
+	if s.v87 != s.v1584 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs98() bool {
+func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v98 != s.v1640 {
+	if s.v99 != s.v1641 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs217() bool {
+func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v217 != s.v2549 {
+	if s.v218 != s.v2550 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs219() bool {
+func (s *Model) differs220() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v219 != s.v2555 {
+	if s.v220 != s.v2556 {
 		return true
-	}
-	return false
-}
-
-func (s *Model) changes25() bool {
-	return s.differs74() ||
-		s.differs86() ||
-		s.differs98() ||
-		s.differs217() ||
-		s.differs219()
-}
-
-func (s *Model) commit26() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	if s.v1353 != 0 {
-		c0 |= 1
-		s.v77 = s.v3837
-	}
-	c1 |= uint64(s.v151) ^ s.v3776
-	s.v151 = s.v3776
-	if s.v3861 != 0 {
-		c2 |= 1
-		s.v152 = s.v3860
-	}
-	c3 |= uint64(s.v160) ^ s.v3778
-	s.v160 = s.v3778
-	c3 |= uint64(s.v166) ^ s.v3779
-	s.v166 = s.v3779
-	if s.v3863 != 0 {
-		c4 |= 1
-		s.v175 = s.v3862
-	}
-	c5 |= uint64(s.v176) ^ s.v3780
-	s.v176 = s.v3780
-	c6 |= uint64(s.v253) ^ s.v3781
-	s.v253 = s.v3781
-	c7 |= uint64(s.v274) ^ s.v3782
-	s.v274 = s.v3782
-	if s.v3880 != 0 {
-		c7 |= 1
-		s.v275 = s.v3879
-	}
-	c7 |= uint64(s.v353) ^ s.v3785
-	s.v353 = s.v3785
-	if s.v3894 != 0 {
-		c7 |= 1
-		s.v354 = s.v3893
-	}
-	c7 |= uint64(s.v405) ^ s.v3792
-	s.v405 = s.v3792
-	if s.v3899 != 0 {
-		c7 |= 1
-		s.v406 = s.v3898
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000
-		s.dirty[1] |= 0x1000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x10
-		s.writes[0] |= 0x10000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x48000000
-		s.dirty[2] |= 0x10
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x20000200000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.writes[0] |= 0x100000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x400000000
-	}
-}
-
-func (s *Model) differs77() bool {
-	if s.v1353 != 0 {
-		if s.v77 != s.v3837 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs151() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v151 != s.v3776 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs152() bool {
-	if s.v3861 != 0 {
-		if s.v152 != s.v3860 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs160() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v160 != s.v3778 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs166() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v166 != s.v3779 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs175() bool {
-	if s.v3863 != 0 {
-		if s.v175 != s.v3862 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs176() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v176 != s.v3780 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs253() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v253 != s.v3781 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs274() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v274 != s.v3782 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs275() bool {
-	if s.v3880 != 0 {
-		if s.v275 != s.v3879 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs353() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v353 != s.v3785 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs354() bool {
-	if s.v3894 != 0 {
-		if s.v354 != s.v3893 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs405() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v405 != s.v3792 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs406() bool {
-	if s.v3899 != 0 {
-		if s.v406 != s.v3898 {
-			return true
-		}
 	}
 	return false
 }
 
 func (s *Model) changes26() bool {
-	return s.differs77() ||
-		s.differs151() ||
-		s.differs152() ||
-		s.differs160() ||
-		s.differs166() ||
-		s.differs175() ||
-		s.differs176() ||
-		s.differs253() ||
-		s.differs274() ||
-		s.differs275() ||
-		s.differs353() ||
-		s.differs354() ||
-		s.differs405() ||
-		s.differs406()
+	return s.differs75() ||
+		s.differs87() ||
+		s.differs99() ||
+		s.differs218() ||
+		s.differs220()
 }
 
 func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v78) ^ s.v1546
-	s.v78 = s.v1546
-	c1 |= uint64(s.v82) ^ s.v1574
-	s.v82 = s.v1574
-	if s.v3838 != 0 {
+	c0 |= uint64(s.v79) ^ s.v1547
+	s.v79 = s.v1547
+	c1 |= uint64(s.v83) ^ s.v1575
+	s.v83 = s.v1575
+	if s.v3839 != 0 {
 		c1 |= 1
-		s.v83 = s.v617
+		s.v84 = s.v617
 	}
-	c0 |= uint64(s.v254) ^ s.v2720
-	s.v254 = s.v2720
 	c0 |= uint64(s.v255) ^ s.v2721
 	s.v255 = s.v2721
+	c0 |= uint64(s.v256) ^ s.v2722
+	s.v256 = s.v2722
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x400
@@ -3189,35 +3197,35 @@ func (s *Model) commit27() {
 	}
 }
 
-func (s *Model) differs78() bool {
+func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v78 != s.v1546 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs82() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v82 != s.v1574 {
+	if s.v79 != s.v1547 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs83() bool {
-	if s.v3838 != 0 {
-		if s.v83 != s.v617 {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v83 != s.v1575 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs84() bool {
+	if s.v3839 != 0 {
+		if s.v84 != s.v617 {
 			return true
 		}
 	}
@@ -3225,11 +3233,11 @@ func (s *Model) differs83() bool {
 }
 
 func (s *Model) changes27() bool {
-	return s.differs78() ||
-		s.differs82() ||
+	return s.differs79() ||
 		s.differs83() ||
-		s.v254 != s.v2720 ||
-		s.v255 != s.v2721
+		s.differs84() ||
+		s.v255 != s.v2721 ||
+		s.v256 != s.v2722
 }
 
 func (s *Model) commit28() {
@@ -3242,38 +3250,38 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v79) ^ s.v1554
-	s.v79 = s.v1554
-	c0 |= uint64(s.v80) ^ s.v1557
-	s.v80 = s.v1557
-	c1 |= uint64(s.v81) ^ s.v1562
-	s.v81 = s.v1562
-	if s.v2390 != 0 {
+	c0 |= uint64(s.v80) ^ s.v1555
+	s.v80 = s.v1555
+	c0 |= uint64(s.v81) ^ s.v1558
+	s.v81 = s.v1558
+	c1 |= uint64(s.v82) ^ s.v1563
+	s.v82 = s.v1563
+	if s.v2391 != 0 {
 		c2 |= 1
-		s.v208 = s.v2392
+		s.v209 = s.v2393
 	}
-	c3 |= uint64(s.v213) ^ s.v2533
-	s.v213 = s.v2533
-	c0 |= uint64(s.v257) ^ s.v2753
-	s.v257 = s.v2753
-	c4 |= uint64(s.v337) ^ s.v3075
-	s.v337 = s.v3075
-	c0 |= uint64(s.v338) ^ s.v3092
-	s.v338 = s.v3092
-	c0 |= uint64(s.v339) ^ s.v3094
-	s.v339 = s.v3094
-	c5 |= uint64(s.v372) ^ s.v3289
-	s.v372 = s.v3289
-	c6 |= uint64(s.v395) ^ s.v3373
-	s.v395 = s.v3373
-	c7 |= uint64(s.v396) ^ s.v3378
-	s.v396 = s.v3378
-	c0 |= uint64(s.v398) ^ s.v3390
-	s.v398 = s.v3390
-	c6 |= uint64(s.v399) ^ s.v3397
-	s.v399 = s.v3397
-	c8 |= uint64(s.v400) ^ s.v3402
-	s.v400 = s.v3402
+	c3 |= uint64(s.v214) ^ s.v2534
+	s.v214 = s.v2534
+	c0 |= uint64(s.v258) ^ s.v2754
+	s.v258 = s.v2754
+	c4 |= uint64(s.v338) ^ s.v3076
+	s.v338 = s.v3076
+	c0 |= uint64(s.v339) ^ s.v3093
+	s.v339 = s.v3093
+	c0 |= uint64(s.v340) ^ s.v3095
+	s.v340 = s.v3095
+	c5 |= uint64(s.v373) ^ s.v3290
+	s.v373 = s.v3290
+	c6 |= uint64(s.v396) ^ s.v3374
+	s.v396 = s.v3374
+	c7 |= uint64(s.v397) ^ s.v3379
+	s.v397 = s.v3379
+	c0 |= uint64(s.v399) ^ s.v3391
+	s.v399 = s.v3391
+	c6 |= uint64(s.v400) ^ s.v3398
+	s.v400 = s.v3398
+	c8 |= uint64(s.v401) ^ s.v3403
+	s.v401 = s.v3403
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x400
@@ -3308,141 +3316,141 @@ func (s *Model) commit28() {
 	}
 }
 
-func (s *Model) differs79() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v79 != s.v1554 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v80 != s.v1557 {
+	if s.v80 != s.v1555 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs208() bool {
-	if s.v2390 != 0 {
-		if s.v208 != s.v2392 {
+func (s *Model) differs81() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v81 != s.v1558 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs209() bool {
+	if s.v2391 != 0 {
+		if s.v209 != s.v2393 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs213() bool {
+func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v213 != s.v2533 {
+	if s.v214 != s.v2534 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs337() bool {
+func (s *Model) differs338() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v337 != s.v3075 {
+	if s.v338 != s.v3076 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs395() bool {
+func (s *Model) differs396() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v395 != s.v3373 {
+	if s.v396 != s.v3374 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes28() bool {
-	return s.differs79() ||
-		s.differs80() ||
-		s.v81 != s.v1562 ||
-		s.differs208() ||
-		s.differs213() ||
-		s.v257 != s.v2753 ||
-		s.differs337() ||
-		s.v338 != s.v3092 ||
-		s.v339 != s.v3094 ||
-		s.v372 != s.v3289 ||
-		s.differs395() ||
-		s.v396 != s.v3378 ||
-		s.v398 != s.v3390 ||
-		s.v399 != s.v3397 ||
-		s.v400 != s.v3402
+	return s.differs80() ||
+		s.differs81() ||
+		s.v82 != s.v1563 ||
+		s.differs209() ||
+		s.differs214() ||
+		s.v258 != s.v2754 ||
+		s.differs338() ||
+		s.v339 != s.v3093 ||
+		s.v340 != s.v3095 ||
+		s.v373 != s.v3290 ||
+		s.differs396() ||
+		s.v397 != s.v3379 ||
+		s.v399 != s.v3391 ||
+		s.v400 != s.v3398 ||
+		s.v401 != s.v3403
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v84) ^ s.v1578
-	s.v84 = s.v1578
+	c0 |= uint64(s.v85) ^ s.v1579
+	s.v85 = s.v1579
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 0x10
 	}
 }
 
-func (s *Model) differs84() bool {
+func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v84 != s.v1578 {
+	if s.v85 != s.v1579 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes29() bool {
-	return s.differs84()
+	return s.differs85()
 }
 
 func (s *Model) commit30() {
 	var c0 uint64
-	for m := s.v3839; m != 0; m &= m - 1 {
+	for m := s.v3840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1595[(l)&7])
-		s.v88[(l)&7] = uint64(s.v1595[(l)&7])
+		c0 |= uint64(s.v89[(l)&7]) ^ uint64(s.v1596[(l)&7])
+		s.v89[(l)&7] = uint64(s.v1596[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000100000
 	}
 }
 
-func (s *Model) differs88() bool {
-	for m := s.v3839; m != 0; m &= m - 1 {
+func (s *Model) differs89() bool {
+	for m := s.v3840; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&7] != s.v1595[(l)&7] {
+		if s.v89[(l)&7] != s.v1596[(l)&7] {
 			return true
 		}
 	}
@@ -3450,25 +3458,25 @@ func (s *Model) differs88() bool {
 }
 
 func (s *Model) changes30() bool {
-	return s.differs88()
+	return s.differs89()
 }
 
 func (s *Model) commit31() {
 	var c0 uint64
-	for m := s.v3840; m != 0; m &= m - 1 {
+	for m := s.v3841; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v91[(l)&7]) ^ uint64(s.v1611[(l)&7])
-		s.v91[(l)&7] = uint64(s.v1611[(l)&7])
+		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1612[(l)&7])
+		s.v92[(l)&7] = uint64(s.v1612[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000200000
 	}
 }
 
-func (s *Model) differs91() bool {
-	for m := s.v3840; m != 0; m &= m - 1 {
+func (s *Model) differs92() bool {
+	for m := s.v3841; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v91[(l)&7] != s.v1611[(l)&7] {
+		if s.v92[(l)&7] != s.v1612[(l)&7] {
 			return true
 		}
 	}
@@ -3476,25 +3484,25 @@ func (s *Model) differs91() bool {
 }
 
 func (s *Model) changes31() bool {
-	return s.differs91()
+	return s.differs92()
 }
 
 func (s *Model) commit32() {
 	var c0 uint64
-	for m := s.v3841; m != 0; m &= m - 1 {
+	for m := s.v3842; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1630[(l)&7])
-		s.v95[(l)&7] = uint64(s.v1630[(l)&7])
+		c0 |= uint64(s.v96[(l)&7]) ^ uint64(s.v1631[(l)&7])
+		s.v96[(l)&7] = uint64(s.v1631[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000400000
 	}
 }
 
-func (s *Model) differs95() bool {
-	for m := s.v3841; m != 0; m &= m - 1 {
+func (s *Model) differs96() bool {
+	for m := s.v3842; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v95[(l)&7] != s.v1630[(l)&7] {
+		if s.v96[(l)&7] != s.v1631[(l)&7] {
 			return true
 		}
 	}
@@ -3502,74 +3510,46 @@ func (s *Model) differs95() bool {
 }
 
 func (s *Model) changes32() bool {
-	return s.differs95()
+	return s.differs96()
 }
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1637
-	s.v97 = s.v1637
+	c0 |= uint64(s.v98) ^ s.v1638
+	s.v98 = s.v1638
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000
 		s.writes[0] |= 0x20
 	}
 }
 
-func (s *Model) differs97() bool {
+func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v97 != s.v1637 {
+	if s.v98 != s.v1638 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes33() bool {
-	return s.differs97()
+	return s.differs98()
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v99) ^ s.v1650
-	s.v99 = s.v1650
-	c0 |= uint64(s.v157) ^ s.v1939
-	s.v157 = s.v1939
-	c0 |= uint64(s.v158) ^ s.v1943
-	s.v158 = s.v1943
+	c0 |= uint64(s.v100) ^ s.v1651
+	s.v100 = s.v1651
+	c0 |= uint64(s.v158) ^ s.v1940
+	s.v158 = s.v1940
+	c0 |= uint64(s.v159) ^ s.v1944
+	s.v159 = s.v1944
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000020
-	}
-}
-
-func (s *Model) differs99() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v99 != s.v1650 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes34() bool {
-	return s.differs99() ||
-		s.v157 != s.v1939 ||
-		s.v158 != s.v1943
-}
-
-func (s *Model) commit35() {
-	var c0 uint64
-	c0 |= uint64(s.v100) ^ s.v1662
-	s.v100 = s.v1662
-	if c0 != 0 {
-		s.dirty[2] |= 0x800080040
 	}
 }
 
@@ -3577,29 +3557,57 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v100 != s.v1662 {
+	if s.v100 != s.v1651 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes34() bool {
+	return s.differs100() ||
+		s.v158 != s.v1940 ||
+		s.v159 != s.v1944
+}
+
+func (s *Model) commit35() {
+	var c0 uint64
+	c0 |= uint64(s.v101) ^ s.v1663
+	s.v101 = s.v1663
+	if c0 != 0 {
+		s.dirty[2] |= 0x800080040
+	}
+}
+
+func (s *Model) differs101() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v101 != s.v1663 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes35() bool {
-	return s.differs100()
+	return s.differs101()
 }
 
 func (s *Model) commit36() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v102) ^ s.v1673
-	s.v102 = s.v1673
-	c1 |= uint64(s.v173) ^ s.v1999
-	s.v173 = s.v1999
-	c2 |= uint64(s.v441) ^ s.v1439
-	s.v441 = s.v1439
+	c0 |= uint64(s.v103) ^ s.v1674
+	s.v103 = s.v1674
+	c1 |= uint64(s.v174) ^ s.v2000
+	s.v174 = s.v2000
+	c2 |= uint64(s.v442) ^ s.v1440
+	s.v442 = s.v1440
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
 		s.dirty[2] |= 0x10
@@ -3613,55 +3621,55 @@ func (s *Model) commit36() {
 	}
 }
 
-func (s *Model) differs102() bool {
+func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v102 != s.v1673 {
+	if s.v103 != s.v1674 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs173() bool {
+func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v173 != s.v1999 {
+	if s.v174 != s.v2000 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs441() bool {
+func (s *Model) differs442() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v441 != s.v1439 {
+	if s.v442 != s.v1440 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes36() bool {
-	return s.differs102() ||
-		s.differs173() ||
-		s.differs441()
+	return s.differs103() ||
+		s.differs174() ||
+		s.differs442()
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v104) ^ s.v1685
-	s.v104 = s.v1685
+	c0 |= uint64(s.v105) ^ s.v1686
+	s.v105 = s.v1686
 	if c0 != 0 {
 		s.dirty[1] |= 0x20020000000000
 		s.dirty[2] |= 0x608802000011
@@ -3670,13 +3678,13 @@ func (s *Model) commit37() {
 }
 
 func (s *Model) changes37() bool {
-	return !s.Reset && s.v104 != s.v1685
+	return !s.Reset && s.v105 != s.v1686
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v105) ^ s.v1687
-	s.v105 = s.v1687
+	c0 |= uint64(s.v106) ^ s.v1688
+	s.v106 = s.v1688
 	if c0 != 0 {
 		s.dirty[1] |= 0x30000000000000
 		s.dirty[2] |= 0x2000000
@@ -3684,45 +3692,45 @@ func (s *Model) commit38() {
 	}
 }
 
-func (s *Model) differs105() bool {
+func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v105 != s.v1687 {
+	if s.v106 != s.v1688 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes38() bool {
-	return s.differs105()
+	return s.differs106()
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v106) ^ s.v1689
-	s.v106 = s.v1689
-	c1 |= uint64(s.v162[0]) ^ s.v1953[0]
-	s.v162[0] = s.v1953[0]
-	c1 |= uint64(s.v162[1]) ^ s.v1953[1]
-	s.v162[1] = s.v1953[1]
-	c1 |= uint64(s.v162[2]) ^ s.v1953[2]
-	s.v162[2] = s.v1953[2]
-	c1 |= uint64(s.v162[3]) ^ s.v1953[3]
-	s.v162[3] = s.v1953[3]
-	c2 |= uint64(s.v163[0]) ^ s.v1963[0]
-	s.v163[0] = s.v1963[0]
-	c2 |= uint64(s.v163[1]) ^ s.v1963[1]
-	s.v163[1] = s.v1963[1]
-	c2 |= uint64(s.v163[2]) ^ s.v1963[2]
-	s.v163[2] = s.v1963[2]
-	c2 |= uint64(s.v163[3]) ^ s.v1963[3]
-	s.v163[3] = s.v1963[3]
+	c0 |= uint64(s.v107) ^ s.v1690
+	s.v107 = s.v1690
+	c1 |= uint64(s.v163[0]) ^ s.v1954[0]
+	s.v163[0] = s.v1954[0]
+	c1 |= uint64(s.v163[1]) ^ s.v1954[1]
+	s.v163[1] = s.v1954[1]
+	c1 |= uint64(s.v163[2]) ^ s.v1954[2]
+	s.v163[2] = s.v1954[2]
+	c1 |= uint64(s.v163[3]) ^ s.v1954[3]
+	s.v163[3] = s.v1954[3]
+	c2 |= uint64(s.v164[0]) ^ s.v1964[0]
+	s.v164[0] = s.v1964[0]
+	c2 |= uint64(s.v164[1]) ^ s.v1964[1]
+	s.v164[1] = s.v1964[1]
+	c2 |= uint64(s.v164[2]) ^ s.v1964[2]
+	s.v164[2] = s.v1964[2]
+	c2 |= uint64(s.v164[3]) ^ s.v1964[3]
+	s.v164[3] = s.v1964[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x2000000000
@@ -3737,49 +3745,49 @@ func (s *Model) commit39() {
 	}
 }
 
-func (s *Model) differs106() bool {
+func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v106 != s.v1689 {
+	if s.v107 != s.v1690 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs162() bool {
+func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v162 != s.v1953 {
+	if s.v163 != s.v1954 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes39() bool {
-	return s.differs106() ||
-		s.differs162() ||
-		s.v163 != s.v1963
+	return s.differs107() ||
+		s.differs163() ||
+		s.v164 != s.v1964
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v107) ^ s.v1706
-	s.v107 = s.v1706
-	c1 |= uint64(s.v224) ^ s.v2593
-	s.v224 = s.v2593
-	c1 |= uint64(s.v225) ^ s.v2605
-	s.v225 = s.v2605
-	c1 |= uint64(s.v428) ^ s.v3456
-	s.v428 = s.v3456
+	c0 |= uint64(s.v108) ^ s.v1707
+	s.v108 = s.v1707
+	c1 |= uint64(s.v225) ^ s.v2594
+	s.v225 = s.v2594
+	c1 |= uint64(s.v226) ^ s.v2606
+	s.v226 = s.v2606
+	c1 |= uint64(s.v429) ^ s.v3457
+	s.v429 = s.v3457
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x201000000000
@@ -3790,30 +3798,30 @@ func (s *Model) commit40() {
 	}
 }
 
-func (s *Model) differs107() bool {
+func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v107 != s.v1706 {
+	if s.v108 != s.v1707 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes40() bool {
-	return s.differs107() ||
-		s.v224 != s.v2593 ||
-		s.v225 != s.v2605 ||
-		s.v428 != s.v3456
+	return s.differs108() ||
+		s.v225 != s.v2594 ||
+		s.v226 != s.v2606 ||
+		s.v429 != s.v3457
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
-	c0 |= uint64(s.v109) ^ s.v1712
-	s.v109 = s.v1712
+	c0 |= uint64(s.v110) ^ s.v1713
+	s.v110 = s.v1713
 	if c0 != 0 {
 		s.dirty[1] |= 0x140000000000000
 		s.dirty[2] |= 0x8408004000000
@@ -3821,45 +3829,45 @@ func (s *Model) commit41() {
 	}
 }
 
-func (s *Model) differs109() bool {
+func (s *Model) differs110() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v109 != s.v1712 {
+	if s.v110 != s.v1713 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes41() bool {
-	return s.differs109()
+	return s.differs110()
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v110) ^ s.v1714
-	s.v110 = s.v1714
-	c1 |= uint64(s.v177[0]) ^ s.v2010[0]
-	s.v177[0] = s.v2010[0]
-	c1 |= uint64(s.v177[1]) ^ s.v2010[1]
-	s.v177[1] = s.v2010[1]
-	c1 |= uint64(s.v177[2]) ^ s.v2010[2]
-	s.v177[2] = s.v2010[2]
-	c1 |= uint64(s.v177[3]) ^ s.v2010[3]
-	s.v177[3] = s.v2010[3]
-	c2 |= uint64(s.v178[0]) ^ s.v2016[0]
-	s.v178[0] = s.v2016[0]
-	c2 |= uint64(s.v178[1]) ^ s.v2016[1]
-	s.v178[1] = s.v2016[1]
-	c2 |= uint64(s.v178[2]) ^ s.v2016[2]
-	s.v178[2] = s.v2016[2]
-	c2 |= uint64(s.v178[3]) ^ s.v2016[3]
-	s.v178[3] = s.v2016[3]
+	c0 |= uint64(s.v111) ^ s.v1715
+	s.v111 = s.v1715
+	c1 |= uint64(s.v178[0]) ^ s.v2011[0]
+	s.v178[0] = s.v2011[0]
+	c1 |= uint64(s.v178[1]) ^ s.v2011[1]
+	s.v178[1] = s.v2011[1]
+	c1 |= uint64(s.v178[2]) ^ s.v2011[2]
+	s.v178[2] = s.v2011[2]
+	c1 |= uint64(s.v178[3]) ^ s.v2011[3]
+	s.v178[3] = s.v2011[3]
+	c2 |= uint64(s.v179[0]) ^ s.v2017[0]
+	s.v179[0] = s.v2017[0]
+	c2 |= uint64(s.v179[1]) ^ s.v2017[1]
+	s.v179[1] = s.v2017[1]
+	c2 |= uint64(s.v179[2]) ^ s.v2017[2]
+	s.v179[2] = s.v2017[2]
+	c2 |= uint64(s.v179[3]) ^ s.v2017[3]
+	s.v179[3] = s.v2017[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x18408004000000
@@ -3875,36 +3883,36 @@ func (s *Model) commit42() {
 	}
 }
 
-func (s *Model) differs110() bool {
+func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v110 != s.v1714 {
+	if s.v111 != s.v1715 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs177() bool {
+func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v177 != s.v2010 {
+	if s.v178 != s.v2011 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes42() bool {
-	return s.differs110() ||
-		s.differs177() ||
-		s.v178 != s.v2016
+	return s.differs111() ||
+		s.differs178() ||
+		s.v179 != s.v2017
 }
 
 func (s *Model) commit43() {
@@ -3914,19 +3922,19 @@ func (s *Model) commit43() {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v111), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1717), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v112), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1718), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1506 {
+	for w, all := range s.v1507 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v132), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1816), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v133), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1817), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3942,17 +3950,17 @@ func (s *Model) commit43() {
 	}
 }
 
-func (s *Model) differs111() bool {
+func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
 	for i, m := range s.v700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v111[(l)&127] != s.v1717[(l)&127] {
+			if s.v112[(l)&127] != s.v1718[(l)&127] {
 				return true
 			}
 		}
@@ -3960,17 +3968,17 @@ func (s *Model) differs111() bool {
 	return false
 }
 
-func (s *Model) differs132() bool {
+func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for i, m := range s.v1506 {
+	for i, m := range s.v1507 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v132[(l)&127] != s.v1816[(l)&127] {
+			if s.v133[(l)&127] != s.v1817[(l)&127] {
 				return true
 			}
 		}
@@ -3979,27 +3987,27 @@ func (s *Model) differs132() bool {
 }
 
 func (s *Model) changes43() bool {
-	return s.differs111() ||
-		s.differs132()
+	return s.differs112() ||
+		s.differs133()
 }
 
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3842; all != 0 {
+	if all := s.v3843; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3843), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v113), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3844), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3848; all != 0 {
+	if all := s.v3849; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v122), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3849), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v123), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3850), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4016,32 +4024,32 @@ func (s *Model) commit44() {
 	}
 }
 
-func (s *Model) differs112() bool {
+func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for m := s.v3842; m != 0; m &= m - 1 {
+	for m := s.v3843; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&63] != s.v3843[(l)&63] {
+		if s.v113[(l)&63] != s.v3844[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs122() bool {
+func (s *Model) differs123() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for m := s.v3848; m != 0; m &= m - 1 {
+	for m := s.v3849; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v122[(l)&63] != s.v3849[(l)&63] {
+		if s.v123[(l)&63] != s.v3850[(l)&63] {
 			return true
 		}
 	}
@@ -4049,15 +4057,15 @@ func (s *Model) differs122() bool {
 }
 
 func (s *Model) changes44() bool {
-	return s.differs112() ||
-		s.differs122()
+	return s.differs113() ||
+		s.differs123()
 }
 
 func (s *Model) commit45() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v113[i]) ^ s.v1732[i]
-		s.v113[i] = s.v1732[i]
+		c0 |= uint64(s.v114[i]) ^ s.v1733[i]
+		s.v114[i] = s.v1733[i]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
@@ -4065,31 +4073,31 @@ func (s *Model) commit45() {
 	}
 }
 
-func (s *Model) differs113() bool {
+func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v113 != s.v1732 {
+	if s.v114 != s.v1733 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes45() bool {
-	return s.differs113()
+	return s.differs114()
 }
 
 func (s *Model) commit46() {
 	var c0 uint64
-	for w, all := range s.v1732 {
+	for w, all := range s.v1733 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v114), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1734), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v115), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1735), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4100,11 +4108,11 @@ func (s *Model) commit46() {
 	}
 }
 
-func (s *Model) differs114() bool {
-	for i, m := range s.v1732 {
+func (s *Model) differs115() bool {
+	for i, m := range s.v1733 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v114[(l)&255] != s.v1734[(l)&255] {
+			if s.v115[(l)&255] != s.v1735[(l)&255] {
 				return true
 			}
 		}
@@ -4113,26 +4121,26 @@ func (s *Model) differs114() bool {
 }
 
 func (s *Model) changes46() bool {
-	return s.differs114()
+	return s.differs115()
 }
 
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3844; all != 0 {
+	if all := s.v3845; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v115), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3845), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v116), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3846), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3875; all != 0 {
+	if all := s.v3876; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v262), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3876), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v263), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3877), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4145,20 +4153,20 @@ func (s *Model) commit47() {
 	}
 }
 
-func (s *Model) differs115() bool {
-	for m := s.v3844; m != 0; m &= m - 1 {
+func (s *Model) differs116() bool {
+	for m := s.v3845; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&63] != s.v3845[(l)&63] {
+		if s.v116[(l)&63] != s.v3846[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs262() bool {
-	for m := s.v3875; m != 0; m &= m - 1 {
+func (s *Model) differs263() bool {
+	for m := s.v3876; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&63] != s.v3876[(l)&63] {
+		if s.v263[(l)&63] != s.v3877[(l)&63] {
 			return true
 		}
 	}
@@ -4166,47 +4174,17 @@ func (s *Model) differs262() bool {
 }
 
 func (s *Model) changes47() bool {
-	return s.differs115() ||
-		s.differs262()
+	return s.differs116() ||
+		s.differs263()
 }
 
 func (s *Model) commit48() {
 	var c0 uint64
-	c0 |= uint64(s.v116) ^ s.v1741
-	s.v116 = s.v1741
+	c0 |= uint64(s.v117) ^ s.v1742
+	s.v117 = s.v1742
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000
 		s.dirty[2] |= 0x200
-	}
-}
-
-func (s *Model) differs116() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v116 != s.v1741 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes48() bool {
-	return s.differs116()
-}
-
-func (s *Model) commit49() {
-	var c0 uint64
-	for m := s.v3846; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v117[(l)&63]) ^ uint64(s.v3847[(l)&63])
-		s.v117[(l)&63] = uint64(s.v3847[(l)&63])
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -4214,12 +4192,42 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for m := s.v3846; m != 0; m &= m - 1 {
+	if s.v117 != s.v1742 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes48() bool {
+	return s.differs117()
+}
+
+func (s *Model) commit49() {
+	var c0 uint64
+	for m := s.v3847; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&63] != s.v3847[(l)&63] {
+		c0 |= uint64(s.v118[(l)&63]) ^ uint64(s.v3848[(l)&63])
+		s.v118[(l)&63] = uint64(s.v3848[(l)&63])
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80000
+	}
+}
+
+func (s *Model) differs118() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	for m := s.v3847; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v118[(l)&63] != s.v3848[(l)&63] {
 			return true
 		}
 	}
@@ -4227,44 +4235,44 @@ func (s *Model) differs117() bool {
 }
 
 func (s *Model) changes49() bool {
-	return s.differs117()
+	return s.differs118()
 }
 
 func (s *Model) commit50() {
 	var c0 uint64
-	if all := s.v1741; all != 0 {
+	if all := s.v1742; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1761), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v121), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1762), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1741; m != 0; m &= m - 1 {
+	for m := s.v1742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v118[(l)&63]) ^ uint64(s.v1747[(l)&63])
-		s.v118[(l)&63] = uint64(s.v1747[(l)&63])
+		c0 |= uint64(s.v119[(l)&63]) ^ uint64(s.v1748[(l)&63])
+		s.v119[(l)&63] = uint64(s.v1748[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
 	}
 }
 
-func (s *Model) differs118() bool {
-	for m := s.v1741; m != 0; m &= m - 1 {
+func (s *Model) differs119() bool {
+	for m := s.v1742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v118[(l)&63] != s.v1747[(l)&63] {
+		if s.v119[(l)&63] != s.v1748[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs120() bool {
-	for m := s.v1741; m != 0; m &= m - 1 {
+func (s *Model) differs121() bool {
+	for m := s.v1742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&63] != s.v1761[(l)&63] {
+		if s.v121[(l)&63] != s.v1762[(l)&63] {
 			return true
 		}
 	}
@@ -4272,70 +4280,70 @@ func (s *Model) differs120() bool {
 }
 
 func (s *Model) changes50() bool {
-	return s.differs118() ||
-		s.differs120()
+	return s.differs119() ||
+		s.differs121()
 }
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.v119 != s.v1760 {
+	if s.v120 != s.v1761 {
 		c0 |= 1
-		s.v119 = s.v1760
+		s.v120 = s.v1761
 	}
-	if s.v345 != s.v3115 {
+	if s.v346 != s.v3116 {
 		c0 |= 1
-		s.v345 = s.v3115
+		s.v346 = s.v3116
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x140
 	}
 }
 
-func (s *Model) differs119() bool {
+func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v119 != s.v1760 {
+	if s.v120 != s.v1761 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs345() bool {
+func (s *Model) differs346() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v345 != s.v3115 {
+	if s.v346 != s.v3116 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes51() bool {
-	return s.differs119() ||
-		s.differs345()
+	return s.differs120() ||
+		s.differs346()
 }
 
 func (s *Model) commit52() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3850; all != 0 {
+	if all := s.v3851; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v123), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1771), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v124), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1772), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	c1 |= uint64(s.v125) ^ s.v1481
-	s.v125 = s.v1481
+	c1 |= uint64(s.v126) ^ s.v1482
+	s.v126 = s.v1482
 	if c0 != 0 {
 		s.dirty[4] |= 0x100
 		s.dirty[5] |= 0x200000
@@ -4346,40 +4354,40 @@ func (s *Model) commit52() {
 	}
 }
 
-func (s *Model) differs123() bool {
-	for m := s.v3850; m != 0; m &= m - 1 {
+func (s *Model) differs124() bool {
+	for m := s.v3851; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&63] != s.v1771[(l)&63] {
+		if s.v124[(l)&63] != s.v1772[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs125() bool {
+func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v125 != s.v1481 {
+	if s.v126 != s.v1482 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes52() bool {
-	return s.differs123() ||
-		s.differs125()
+	return s.differs124() ||
+		s.differs126()
 }
 
 func (s *Model) commit53() {
 	var c0 uint64
-	for m := s.v3850; m != 0; m &= m - 1 {
+	for m := s.v3851; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v124[(l)&63]) ^ uint64(s.v3851[(l)&63])
-		s.v124[(l)&63] = uint32(uint64(s.v3851[(l)&63]))
+		c0 |= uint64(s.v125[(l)&63]) ^ uint64(s.v3852[(l)&63])
+		s.v125[(l)&63] = uint32(uint64(s.v3852[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40
@@ -4387,10 +4395,10 @@ func (s *Model) commit53() {
 	}
 }
 
-func (s *Model) differs124() bool {
-	for m := s.v3850; m != 0; m &= m - 1 {
+func (s *Model) differs125() bool {
+	for m := s.v3851; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&63] != s.v3851[(l)&63] {
+		if s.v125[(l)&63] != s.v3852[(l)&63] {
 			return true
 		}
 	}
@@ -4398,16 +4406,16 @@ func (s *Model) differs124() bool {
 }
 
 func (s *Model) changes53() bool {
-	return s.differs124()
+	return s.differs125()
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1481; all != 0 {
+	if all := s.v1482; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v127), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1777), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v128), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1778), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4418,10 +4426,10 @@ func (s *Model) commit54() {
 	}
 }
 
-func (s *Model) differs127() bool {
-	for m := s.v1481; m != 0; m &= m - 1 {
+func (s *Model) differs128() bool {
+	for m := s.v1482; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&63] != s.v1777[(l)&63] {
+		if s.v128[(l)&63] != s.v1778[(l)&63] {
 			return true
 		}
 	}
@@ -4429,17 +4437,17 @@ func (s *Model) differs127() bool {
 }
 
 func (s *Model) changes54() bool {
-	return s.differs127()
+	return s.differs128()
 }
 
 func (s *Model) commit55() {
 	var c0 uint64
-	for w, all := range s.v3853 {
+	for w, all := range s.v3854 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v128), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1779), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v129), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1780), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4450,11 +4458,11 @@ func (s *Model) commit55() {
 	}
 }
 
-func (s *Model) differs128() bool {
-	for i, m := range s.v3853 {
+func (s *Model) differs129() bool {
+	for i, m := range s.v3854 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v128[(l)&255] != s.v1779[(l)&255] {
+			if s.v129[(l)&255] != s.v1780[(l)&255] {
 				return true
 			}
 		}
@@ -4463,7 +4471,7 @@ func (s *Model) differs128() bool {
 }
 
 func (s *Model) changes55() bool {
-	return s.differs128()
+	return s.differs129()
 }
 
 func (s *Model) commit56() {
@@ -4472,46 +4480,46 @@ func (s *Model) commit56() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v129) ^ s.v1803
-	s.v129 = s.v1803
-	c1 |= uint64(s.v268) ^ s.v2793
-	s.v268 = s.v2793
-	c2 |= uint64(s.v270) ^ s.v2796
-	s.v270 = s.v2796
-	c3 |= uint64(s.v271) ^ s.v2799
-	s.v271 = s.v2799
-	c2 |= uint64(s.v314) ^ s.v2994
-	s.v314 = s.v2994
-	c2 |= uint64(s.v315) ^ s.v2996
-	s.v315 = s.v2996
-	c2 |= uint64(s.v316) ^ s.v3009
-	s.v316 = s.v3009
-	c3 |= uint64(s.v352) ^ s.v3130
-	s.v352 = s.v3130
-	c4 |= uint64(s.v374) ^ s.v3295
-	s.v374 = s.v3295
-	c3 |= uint64(s.v375) ^ s.v3296
+	c0 |= uint64(s.v130) ^ s.v1804
+	s.v130 = s.v1804
+	c1 |= uint64(s.v269) ^ s.v2794
+	s.v269 = s.v2794
+	c2 |= uint64(s.v271) ^ s.v2797
+	s.v271 = s.v2797
+	c3 |= uint64(s.v272) ^ s.v2800
+	s.v272 = s.v2800
+	c2 |= uint64(s.v315) ^ s.v2995
+	s.v315 = s.v2995
+	c2 |= uint64(s.v316) ^ s.v2997
+	s.v316 = s.v2997
+	c2 |= uint64(s.v317) ^ s.v3010
+	s.v317 = s.v3010
+	c3 |= uint64(s.v353) ^ s.v3131
+	s.v353 = s.v3131
+	c4 |= uint64(s.v375) ^ s.v3296
 	s.v375 = s.v3296
-	c3 |= uint64(s.v376) ^ s.v3309
-	s.v376 = s.v3309
-	c3 |= uint64(s.v377) ^ s.v3311
-	s.v377 = s.v3311
-	c3 |= uint64(s.v404) ^ s.v3412
-	s.v404 = s.v3412
-	c3 |= uint64(s.v425) ^ s.v3439
-	s.v425 = s.v3439
-	c3 |= uint64(s.v426) ^ s.v3441
-	s.v426 = s.v3441
-	c3 |= uint64(s.v427) ^ s.v3454
-	s.v427 = s.v3454
-	c3 |= uint64(s.v440) ^ s.v3486
-	s.v440 = s.v3486
-	c3 |= uint64(s.v459) ^ s.v3629
-	s.v459 = s.v3629
-	c3 |= uint64(s.v460) ^ s.v3647
-	s.v460 = s.v3647
-	c3 |= uint64(s.v461) ^ s.v3649
-	s.v461 = s.v3649
+	c3 |= uint64(s.v376) ^ s.v3297
+	s.v376 = s.v3297
+	c3 |= uint64(s.v377) ^ s.v3310
+	s.v377 = s.v3310
+	c3 |= uint64(s.v378) ^ s.v3312
+	s.v378 = s.v3312
+	c3 |= uint64(s.v405) ^ s.v3413
+	s.v405 = s.v3413
+	c3 |= uint64(s.v426) ^ s.v3440
+	s.v426 = s.v3440
+	c3 |= uint64(s.v427) ^ s.v3442
+	s.v427 = s.v3442
+	c3 |= uint64(s.v428) ^ s.v3455
+	s.v428 = s.v3455
+	c3 |= uint64(s.v441) ^ s.v3487
+	s.v441 = s.v3487
+	c3 |= uint64(s.v460) ^ s.v3630
+	s.v460 = s.v3630
+	c3 |= uint64(s.v461) ^ s.v3648
+	s.v461 = s.v3648
+	c3 |= uint64(s.v462) ^ s.v3650
+	s.v462 = s.v3650
 	if c0 != 0 {
 		s.dirty[1] |= 0x60000008000
 		s.dirty[2] |= 0x80000
@@ -4531,27 +4539,14 @@ func (s *Model) commit56() {
 	}
 }
 
-func (s *Model) differs129() bool {
+func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v129 != s.v1803 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs270() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v270 != s.v2796 {
+	if s.v130 != s.v1804 {
 		return true
 	}
 	return false
@@ -4561,118 +4556,131 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v271 != s.v2799 {
+	if s.v271 != s.v2797 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs352() bool {
+func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v352 != s.v3130 {
+	if s.v272 != s.v2800 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs404() bool {
+func (s *Model) differs353() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v404 != s.v3412 {
+	if s.v353 != s.v3131 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs440() bool {
+func (s *Model) differs405() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v440 != s.v3486 {
+	if s.v405 != s.v3413 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs441() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v441 != s.v3487 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes56() bool {
-	return s.differs129() ||
-		s.v268 != s.v2793 ||
-		s.differs270() ||
+	return s.differs130() ||
+		s.v269 != s.v2794 ||
 		s.differs271() ||
-		s.v314 != s.v2994 ||
-		s.v315 != s.v2996 ||
-		s.v316 != s.v3009 ||
-		s.differs352() ||
-		s.v374 != s.v3295 ||
+		s.differs272() ||
+		s.v315 != s.v2995 ||
+		s.v316 != s.v2997 ||
+		s.v317 != s.v3010 ||
+		s.differs353() ||
 		s.v375 != s.v3296 ||
-		s.v376 != s.v3309 ||
-		s.v377 != s.v3311 ||
-		s.differs404() ||
-		s.v425 != s.v3439 ||
-		s.v426 != s.v3441 ||
-		s.v427 != s.v3454 ||
-		s.differs440() ||
-		s.v459 != s.v3629 ||
-		s.v460 != s.v3647 ||
-		s.v461 != s.v3649
+		s.v376 != s.v3297 ||
+		s.v377 != s.v3310 ||
+		s.v378 != s.v3312 ||
+		s.differs405() ||
+		s.v426 != s.v3440 ||
+		s.v427 != s.v3442 ||
+		s.v428 != s.v3455 ||
+		s.differs441() ||
+		s.v460 != s.v3630 ||
+		s.v461 != s.v3648 ||
+		s.v462 != s.v3650
 }
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v130[0]) ^ s.v1806[0]
-	s.v130[0] = s.v1806[0]
-	c0 |= uint64(s.v130[1]) ^ s.v1806[1]
-	s.v130[1] = s.v1806[1]
+	c0 |= uint64(s.v131[0]) ^ s.v1807[0]
+	s.v131[0] = s.v1807[0]
+	c0 |= uint64(s.v131[1]) ^ s.v1807[1]
+	s.v131[1] = s.v1807[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[3] |= 0x80
 	}
 }
 
-func (s *Model) differs130() bool {
+func (s *Model) differs131() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v130 != s.v1806 {
+	if s.v131 != s.v1807 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes57() bool {
-	return s.differs130()
+	return s.differs131()
 }
 
 func (s *Model) commit58() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v131) ^ s.v1813
-	s.v131 = s.v1813
-	c1 |= uint64(s.v351[0]) ^ s.v3129[0]
-	s.v351[0] = s.v3129[0]
-	c1 |= uint64(s.v351[1]) ^ s.v3129[1]
-	s.v351[1] = s.v3129[1]
-	c2 |= uint64(s.v403) ^ s.v3411
-	s.v403 = s.v3411
+	c0 |= uint64(s.v132) ^ s.v1814
+	s.v132 = s.v1814
+	c1 |= uint64(s.v352[0]) ^ s.v3130[0]
+	s.v352[0] = s.v3130[0]
+	c1 |= uint64(s.v352[1]) ^ s.v3130[1]
+	s.v352[1] = s.v3130[1]
+	c2 |= uint64(s.v404) ^ s.v3412
+	s.v404 = s.v3412
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[3] |= 0x80
@@ -4686,23 +4694,23 @@ func (s *Model) commit58() {
 	}
 }
 
-func (s *Model) differs131() bool {
+func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v131 != s.v1813 {
+	if s.v132 != s.v1814 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes58() bool {
-	return s.differs131() ||
-		s.v351 != s.v3129 ||
-		s.v403 != s.v3411
+	return s.differs132() ||
+		s.v352 != s.v3130 ||
+		s.v404 != s.v3412
 }
 
 func (s *Model) commit59() {
@@ -4713,19 +4721,19 @@ func (s *Model) commit59() {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v133), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1818), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v134), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1819), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
-	for w, all := range s.v1830 {
+	for w, all := range s.v1831 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v134), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1831), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v135), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1832), i)) & m
 				c0 |= t4
 				*t3 ^= t4
 			}
@@ -4735,19 +4743,19 @@ func (s *Model) commit59() {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v139), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1854), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v140), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1855), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
-	for w, all := range s.v1843 {
+	for w, all := range s.v1844 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v260), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2762), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v261), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2763), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -4766,17 +4774,17 @@ func (s *Model) commit59() {
 	}
 }
 
-func (s *Model) differs133() bool {
+func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
 	for i, m := range s.v753 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v133[(l)&127] != s.v1818[(l)&127] {
+			if s.v134[(l)&127] != s.v1819[(l)&127] {
 				return true
 			}
 		}
@@ -4784,17 +4792,17 @@ func (s *Model) differs133() bool {
 	return false
 }
 
-func (s *Model) differs134() bool {
+func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for i, m := range s.v1830 {
+	for i, m := range s.v1831 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v134[(l)&127] != s.v1831[(l)&127] {
+			if s.v135[(l)&127] != s.v1832[(l)&127] {
 				return true
 			}
 		}
@@ -4802,17 +4810,17 @@ func (s *Model) differs134() bool {
 	return false
 }
 
-func (s *Model) differs139() bool {
+func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
 	for i, m := range s.v767 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v139[(l)&127] != s.v1854[(l)&127] {
+			if s.v140[(l)&127] != s.v1855[(l)&127] {
 				return true
 			}
 		}
@@ -4820,17 +4828,17 @@ func (s *Model) differs139() bool {
 	return false
 }
 
-func (s *Model) differs260() bool {
+func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for i, m := range s.v1843 {
+	for i, m := range s.v1844 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v260[(l)&127] != s.v2762[(l)&127] {
+			if s.v261[(l)&127] != s.v2763[(l)&127] {
 				return true
 			}
 		}
@@ -4839,10 +4847,10 @@ func (s *Model) differs260() bool {
 }
 
 func (s *Model) changes59() bool {
-	return s.differs133() ||
-		s.differs134() ||
-		s.differs139() ||
-		s.differs260()
+	return s.differs134() ||
+		s.differs135() ||
+		s.differs140() ||
+		s.differs261()
 }
 
 func (s *Model) commit60() {
@@ -4850,8 +4858,8 @@ func (s *Model) commit60() {
 	for i, m := range s.v753 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v135[(l)&127]) ^ uint64(s.v1835[(l)&127])
-			s.v135[(l)&127] = uint32(uint64(s.v1835[(l)&127]))
+			c0 |= uint64(s.v136[(l)&127]) ^ uint64(s.v1836[(l)&127])
+			s.v136[(l)&127] = uint32(uint64(s.v1836[(l)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -4859,17 +4867,17 @@ func (s *Model) commit60() {
 	}
 }
 
-func (s *Model) differs135() bool {
+func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
 	for i, m := range s.v753 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v135[(l)&127] != s.v1835[(l)&127] {
+			if s.v136[(l)&127] != s.v1836[(l)&127] {
 				return true
 			}
 		}
@@ -4878,16 +4886,16 @@ func (s *Model) differs135() bool {
 }
 
 func (s *Model) changes60() bool {
-	return s.differs135()
+	return s.differs136()
 }
 
 func (s *Model) commit61() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v136) ^ s.v1837
-	s.v136 = s.v1837
-	c1 |= uint64(s.v146) ^ s.v1887
-	s.v146 = s.v1887
+	c0 |= uint64(s.v137) ^ s.v1838
+	s.v137 = s.v1838
+	c1 |= uint64(s.v147) ^ s.v1888
+	s.v147 = s.v1888
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 		s.dirty[3] |= 0x40000000000000
@@ -4897,43 +4905,43 @@ func (s *Model) commit61() {
 	}
 }
 
-func (s *Model) differs136() bool {
+func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v136 != s.v1837 {
+	if s.v137 != s.v1838 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs146() bool {
+func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v146 != s.v1887 {
+	if s.v147 != s.v1888 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes61() bool {
-	return s.differs136() ||
-		s.differs146()
+	return s.differs137() ||
+		s.differs147()
 }
 
 func (s *Model) commit62() {
 	var c0 uint64
-	for m := s.v1838; m != 0; m &= m - 1 {
+	for m := s.v1839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v137[(l)&63]) ^ uint64(s.v3855[(l)&63])
-		s.v137[(l)&63] = uint64(s.v3855[(l)&63])
+		c0 |= uint64(s.v138[(l)&63]) ^ uint64(s.v3856[(l)&63])
+		s.v138[(l)&63] = uint64(s.v3856[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000000
@@ -4941,10 +4949,10 @@ func (s *Model) commit62() {
 	}
 }
 
-func (s *Model) differs137() bool {
-	for m := s.v1838; m != 0; m &= m - 1 {
+func (s *Model) differs138() bool {
+	for m := s.v1839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v137[(l)&63] != s.v3855[(l)&63] {
+		if s.v138[(l)&63] != s.v3856[(l)&63] {
 			return true
 		}
 	}
@@ -4952,17 +4960,17 @@ func (s *Model) differs137() bool {
 }
 
 func (s *Model) changes62() bool {
-	return s.differs137()
+	return s.differs138()
 }
 
 func (s *Model) commit63() {
 	var c0 uint64
-	for w, all := range s.v3856 {
+	for w, all := range s.v3857 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v138), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3857), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v139), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3858), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4974,17 +4982,17 @@ func (s *Model) commit63() {
 	}
 }
 
-func (s *Model) differs138() bool {
+func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for i, m := range s.v3856 {
+	for i, m := range s.v3857 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v138[(l)&127] != s.v3857[(l)&127] {
+			if s.v139[(l)&127] != s.v3858[(l)&127] {
 				return true
 			}
 		}
@@ -4993,13 +5001,13 @@ func (s *Model) differs138() bool {
 }
 
 func (s *Model) changes63() bool {
-	return s.differs138()
+	return s.differs139()
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v140) ^ s.v1861
-	s.v140 = s.v1861
+	c0 |= uint64(s.v141) ^ s.v1862
+	s.v141 = s.v1862
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
 		s.dirty[3] |= 0x120000000000000
@@ -5007,21 +5015,21 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) changes64() bool {
-	return s.v140 != s.v1861
+	return s.v141 != s.v1862
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1838; all != 0 {
+	if all := s.v1839; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v141), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1876), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v142), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1877), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v150), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1902), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v151), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1903), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -5035,20 +5043,20 @@ func (s *Model) commit65() {
 	}
 }
 
-func (s *Model) differs141() bool {
-	for m := s.v1838; m != 0; m &= m - 1 {
+func (s *Model) differs142() bool {
+	for m := s.v1839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v141[(l)&63] != s.v1876[(l)&63] {
+		if s.v142[(l)&63] != s.v1877[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs150() bool {
-	for m := s.v1838; m != 0; m &= m - 1 {
+func (s *Model) differs151() bool {
+	for m := s.v1839; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v150[(l)&63] != s.v1902[(l)&63] {
+		if s.v151[(l)&63] != s.v1903[(l)&63] {
 			return true
 		}
 	}
@@ -5056,17 +5064,17 @@ func (s *Model) differs150() bool {
 }
 
 func (s *Model) changes65() bool {
-	return s.differs141() ||
-		s.differs150()
+	return s.differs142() ||
+		s.differs151()
 }
 
 func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v142) ^ s.v1879
-	s.v142 = s.v1879
-	c1 |= uint64(s.v147) ^ s.v1889
-	s.v147 = s.v1889
+	c0 |= uint64(s.v143) ^ s.v1880
+	s.v143 = s.v1880
+	c1 |= uint64(s.v148) ^ s.v1890
+	s.v148 = s.v1890
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
 		s.dirty[2] |= 0x240000000080001
@@ -5077,47 +5085,47 @@ func (s *Model) commit66() {
 	}
 }
 
-func (s *Model) differs142() bool {
+func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v142 != s.v1879 {
+	if s.v143 != s.v1880 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs147() bool {
+func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v147 != s.v1889 {
+	if s.v148 != s.v1890 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes66() bool {
-	return s.differs142() ||
-		s.differs147()
+	return s.differs143() ||
+		s.differs148()
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v144) ^ s.v1883
-	s.v144 = s.v1883
-	c1 |= uint64(s.v269) ^ s.v2795
-	s.v269 = s.v2795
-	c2 |= uint64(s.v402) ^ s.v738
-	s.v402 = s.v738
+	c0 |= uint64(s.v145) ^ s.v1884
+	s.v145 = s.v1884
+	c1 |= uint64(s.v270) ^ s.v2796
+	s.v270 = s.v2796
+	c2 |= uint64(s.v403) ^ s.v738
+	s.v403 = s.v738
 	if c0 != 0 {
 		s.dirty[1] |= 0x200040000008000
 		s.dirty[2] |= 0x40000000000000
@@ -5130,58 +5138,58 @@ func (s *Model) commit67() {
 	}
 }
 
-func (s *Model) differs144() bool {
+func (s *Model) differs145() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v144 != s.v1883 {
+	if s.v145 != s.v1884 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes67() bool {
-	return s.differs144() ||
-		s.v269 != s.v2795 ||
-		s.v402 != s.v738
+	return s.differs145() ||
+		s.v270 != s.v2796 ||
+		s.v403 != s.v738
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	c0 |= uint64(s.v145) ^ s.v1885
-	s.v145 = s.v1885
+	c0 |= uint64(s.v146) ^ s.v1886
+	s.v146 = s.v1886
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) differs145() bool {
+func (s *Model) differs146() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v145 != s.v1885 {
+	if s.v146 != s.v1886 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes68() bool {
-	return s.differs145()
+	return s.differs146()
 }
 
 func (s *Model) commit69() {
 	var c0 uint64
-	for m := s.v1890; m != 0; m &= m - 1 {
+	for m := s.v1891; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v148[(l)&63]) ^ uint64(s.v1893[(l)&63])
-		s.v148[(l)&63] = uint64(s.v1893[(l)&63])
+		c0 |= uint64(s.v149[(l)&63]) ^ uint64(s.v1894[(l)&63])
+		s.v149[(l)&63] = uint64(s.v1894[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
@@ -5189,10 +5197,10 @@ func (s *Model) commit69() {
 	}
 }
 
-func (s *Model) differs148() bool {
-	for m := s.v1890; m != 0; m &= m - 1 {
+func (s *Model) differs149() bool {
+	for m := s.v1891; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v148[(l)&63] != s.v1893[(l)&63] {
+		if s.v149[(l)&63] != s.v1894[(l)&63] {
 			return true
 		}
 	}
@@ -5200,17 +5208,17 @@ func (s *Model) differs148() bool {
 }
 
 func (s *Model) changes69() bool {
-	return s.differs148()
+	return s.differs149()
 }
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v3859; m != 0; m &= m - 1 {
+	for m := s.v3860; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v149[(l)&63][0]) ^ s.v1895[(l)&63][0]
-		s.v149[(l)&63][0] = s.v1895[(l)&63][0]
-		c0 |= uint64(s.v149[(l)&63][1]) ^ s.v1895[(l)&63][1]
-		s.v149[(l)&63][1] = s.v1895[(l)&63][1]
+		c0 |= uint64(s.v150[(l)&63][0]) ^ s.v1896[(l)&63][0]
+		s.v150[(l)&63][0] = s.v1896[(l)&63][0]
+		c0 |= uint64(s.v150[(l)&63][1]) ^ s.v1896[(l)&63][1]
+		s.v150[(l)&63][1] = s.v1896[(l)&63][1]
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
@@ -5218,10 +5226,10 @@ func (s *Model) commit70() {
 	}
 }
 
-func (s *Model) differs149() bool {
-	for m := s.v3859; m != 0; m &= m - 1 {
+func (s *Model) differs150() bool {
+	for m := s.v3860; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v149[(l)&63] != s.v1895[(l)&63] {
+		if s.v150[(l)&63] != s.v1896[(l)&63] {
 			return true
 		}
 	}
@@ -5229,19 +5237,19 @@ func (s *Model) differs149() bool {
 }
 
 func (s *Model) changes70() bool {
-	return s.differs149()
+	return s.differs150()
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
-	if s.v153 != s.v3777 {
+	if s.v154 != s.v3778 {
 		c0 |= 1
-		s.v153 = s.v3777
+		s.v154 = s.v3778
 	}
-	if s.v417 != s.v3798 {
+	if s.v418 != s.v3799 {
 		c1 |= 1
-		s.v417 = s.v3798
+		s.v418 = s.v3799
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
@@ -5252,20 +5260,20 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v153 != s.v3777 ||
-		s.v417 != s.v3798
+	return s.v154 != s.v3778 ||
+		s.v418 != s.v3799
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
-	if s.v154 != s.v1919 {
+	if s.v155 != s.v1920 {
 		c0 |= 1
-		s.v154 = s.v1919
+		s.v155 = s.v1920
 	}
-	if s.v276 != s.v2820 {
+	if s.v277 != s.v2821 {
 		c1 |= 1
-		s.v276 = s.v2820
+		s.v277 = s.v2821
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
@@ -5276,34 +5284,34 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v154 != s.v1919 ||
-		s.v276 != s.v2820
+	return s.v155 != s.v1920 ||
+		s.v277 != s.v2821
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v155) ^ s.v1920
-	s.v155 = s.v1920
+	c0 |= uint64(s.v156) ^ s.v1921
+	s.v156 = s.v1921
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000
 	}
 }
 
-func (s *Model) differs155() bool {
+func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v155 != s.v1920 {
+	if s.v156 != s.v1921 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes73() bool {
-	return s.differs155()
+	return s.differs156()
 }
 
 func (s *Model) commit74() {
@@ -5311,16 +5319,16 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v156) ^ s.v1936
-	s.v156 = s.v1936
-	c1 |= uint64(s.v197[0]) ^ s.v2220[0]
-	s.v197[0] = s.v2220[0]
-	c1 |= uint64(s.v197[1]) ^ s.v2220[1]
-	s.v197[1] = s.v2220[1]
-	c2 |= uint64(s.v284) ^ s.v2864
-	s.v284 = s.v2864
-	c3 |= uint64(s.v285) ^ s.v2866
-	s.v285 = s.v2866
+	c0 |= uint64(s.v157) ^ s.v1937
+	s.v157 = s.v1937
+	c1 |= uint64(s.v198[0]) ^ s.v2221[0]
+	s.v198[0] = s.v2221[0]
+	c1 |= uint64(s.v198[1]) ^ s.v2221[1]
+	s.v198[1] = s.v2221[1]
+	c2 |= uint64(s.v285) ^ s.v2865
+	s.v285 = s.v2865
+	c3 |= uint64(s.v286) ^ s.v2867
+	s.v286 = s.v2867
 	if c0 != 0 {
 		s.dirty[2] |= 0x3000005c00000000
 	}
@@ -5337,27 +5345,14 @@ func (s *Model) commit74() {
 	}
 }
 
-func (s *Model) differs156() bool {
+func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v156 != s.v1936 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs284() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v284 != s.v2864 {
+	if s.v157 != s.v1937 {
 		return true
 	}
 	return false
@@ -5367,34 +5362,47 @@ func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v285 != s.v2866 {
+	if s.v285 != s.v2865 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs286() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v286 != s.v2867 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes74() bool {
-	return s.differs156() ||
-		s.v197 != s.v2220 ||
-		s.differs284() ||
-		s.differs285()
+	return s.differs157() ||
+		s.v198 != s.v2221 ||
+		s.differs285() ||
+		s.differs286()
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v161) ^ s.v1946
-	s.v161 = s.v1946
-	c1 |= uint64(s.v165) ^ s.v1969
-	s.v165 = s.v1969
-	c2 |= uint64(s.v167) ^ s.v1970
-	s.v167 = s.v1970
-	c0 |= uint64(s.v168) ^ s.v1971
+	c0 |= uint64(s.v162) ^ s.v1947
+	s.v162 = s.v1947
+	c1 |= uint64(s.v166) ^ s.v1970
+	s.v166 = s.v1970
+	c2 |= uint64(s.v168) ^ s.v1971
 	s.v168 = s.v1971
+	c0 |= uint64(s.v169) ^ s.v1972
+	s.v169 = s.v1972
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000202000000
 	}
@@ -5408,22 +5416,22 @@ func (s *Model) commit75() {
 }
 
 func (s *Model) changes75() bool {
-	return s.v161 != s.v1946 ||
-		s.v165 != s.v1969 ||
-		s.v167 != s.v1970 ||
-		s.v168 != s.v1971
+	return s.v162 != s.v1947 ||
+		s.v166 != s.v1970 ||
+		s.v168 != s.v1971 ||
+		s.v169 != s.v1972
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v164[0]) ^ s.v1968[0]
-	s.v164[0] = s.v1968[0]
-	c0 |= uint64(s.v164[1]) ^ s.v1968[1]
-	s.v164[1] = s.v1968[1]
-	c0 |= uint64(s.v164[2]) ^ s.v1968[2]
-	s.v164[2] = s.v1968[2]
-	c0 |= uint64(s.v164[3]) ^ s.v1968[3]
-	s.v164[3] = s.v1968[3]
+	c0 |= uint64(s.v165[0]) ^ s.v1969[0]
+	s.v165[0] = s.v1969[0]
+	c0 |= uint64(s.v165[1]) ^ s.v1969[1]
+	s.v165[1] = s.v1969[1]
+	c0 |= uint64(s.v165[2]) ^ s.v1969[2]
+	s.v165[2] = s.v1969[2]
+	c0 |= uint64(s.v165[3]) ^ s.v1969[3]
+	s.v165[3] = s.v1969[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000002000000
 		s.dirty[3] |= 0x10
@@ -5431,16 +5439,16 @@ func (s *Model) commit76() {
 }
 
 func (s *Model) changes76() bool {
-	return s.v164 != s.v1968
+	return s.v165 != s.v1969
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v171) ^ s.v1979
-	s.v171 = s.v1979
-	c1 |= uint64(s.v215) ^ s.v2542
-	s.v215 = s.v2542
+	c0 |= uint64(s.v172) ^ s.v1980
+	s.v172 = s.v1980
+	c1 |= uint64(s.v216) ^ s.v2543
+	s.v216 = s.v2543
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0x10
@@ -5452,44 +5460,44 @@ func (s *Model) commit77() {
 	}
 }
 
-func (s *Model) differs171() bool {
+func (s *Model) differs172() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v171 != s.v1979 {
+	if s.v172 != s.v1980 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs215() bool {
+func (s *Model) differs216() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v215 != s.v2542 {
+	if s.v216 != s.v2543 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes77() bool {
-	return s.differs171() ||
-		s.differs215()
+	return s.differs172() ||
+		s.differs216()
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v172) ^ s.v1992
-	s.v172 = s.v1992
-	c1 |= uint64(s.v317) ^ s.v3011
-	s.v317 = s.v3011
+	c0 |= uint64(s.v173) ^ s.v1993
+	s.v173 = s.v1993
+	c1 |= uint64(s.v318) ^ s.v3012
+	s.v318 = s.v3012
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0xc000000000080000
@@ -5501,44 +5509,44 @@ func (s *Model) commit78() {
 	}
 }
 
-func (s *Model) differs172() bool {
+func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v172 != s.v1992 {
+	if s.v173 != s.v1993 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs317() bool {
+func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v317 != s.v3011 {
+	if s.v318 != s.v3012 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes78() bool {
-	return s.differs172() ||
-		s.differs317()
+	return s.differs173() ||
+		s.differs318()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v2017
-	s.v179 = s.v2017
-	c1 |= uint64(s.v180) ^ s.v2018
+	c0 |= uint64(s.v180) ^ s.v2018
 	s.v180 = s.v2018
+	c1 |= uint64(s.v181) ^ s.v2019
+	s.v181 = s.v2019
 	if c0 != 0 {
 		s.dirty[1] |= 0x108000000000000
 		s.dirty[2] |= 0x10000000000000
@@ -5551,17 +5559,17 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	return s.v179 != s.v2017 ||
-		s.v180 != s.v2018
+	return s.v180 != s.v2018 ||
+		s.v181 != s.v2019
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v181) ^ s.v2019
-	s.v181 = s.v2019
-	c1 |= uint64(s.v183) ^ s.v2044
-	s.v183 = s.v2044
+	c0 |= uint64(s.v182) ^ s.v2020
+	s.v182 = s.v2020
+	c1 |= uint64(s.v184) ^ s.v2045
+	s.v184 = s.v2045
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
@@ -5571,49 +5579,49 @@ func (s *Model) commit80() {
 	}
 }
 
-func (s *Model) differs181() bool {
+func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v181 != s.v2019 {
+	if s.v182 != s.v2020 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs183() bool {
+func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v183 != s.v2044 {
+	if s.v184 != s.v2045 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes80() bool {
-	return s.differs181() ||
-		s.differs183()
+	return s.differs182() ||
+		s.differs184()
 }
 
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v182) ^ s.v2040
-	s.v182 = s.v2040
-	if s.v2023 != 0 {
+	c0 |= uint64(s.v183) ^ s.v2041
+	s.v183 = s.v2041
+	if s.v2024 != 0 {
 		c1 |= 1
-		s.v206 = s.v2384
+		s.v207 = s.v2385
 	}
-	c2 |= uint64(s.v289) ^ s.v2879
-	s.v289 = s.v2879
+	c2 |= uint64(s.v290) ^ s.v2880
+	s.v290 = s.v2880
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000010000000
 		s.dirty[2] |= 0x2000000000000
@@ -5628,45 +5636,45 @@ func (s *Model) commit81() {
 	}
 }
 
-func (s *Model) differs182() bool {
+func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v182 != s.v2040 {
+	if s.v183 != s.v2041 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs206() bool {
-	if s.v2023 != 0 {
-		if s.v206 != s.v2384 {
+func (s *Model) differs207() bool {
+	if s.v2024 != 0 {
+		if s.v207 != s.v2385 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs289() bool {
+func (s *Model) differs290() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v289 != s.v2879 {
+	if s.v290 != s.v2880 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes81() bool {
-	return s.differs182() ||
-		s.differs206() ||
-		s.differs289()
+	return s.differs183() ||
+		s.differs207() ||
+		s.differs290()
 }
 
 func (s *Model) commit82() {
@@ -5675,18 +5683,18 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v184) ^ s.v2064
-	s.v184 = s.v2064
-	c1 |= uint64(s.v199) ^ s.v2237
-	s.v199 = s.v2237
-	c2 |= uint64(s.v200) ^ s.v2250
-	s.v200 = s.v2250
-	c1 |= uint64(s.v207) ^ s.v2389
-	s.v207 = s.v2389
-	c3 |= uint64(s.v292) ^ s.v2893
-	s.v292 = s.v2893
-	c4 |= uint64(s.v312) ^ s.v2989
-	s.v312 = s.v2989
+	c0 |= uint64(s.v185) ^ s.v2065
+	s.v185 = s.v2065
+	c1 |= uint64(s.v200) ^ s.v2238
+	s.v200 = s.v2238
+	c2 |= uint64(s.v201) ^ s.v2251
+	s.v201 = s.v2251
+	c1 |= uint64(s.v208) ^ s.v2390
+	s.v208 = s.v2390
+	c3 |= uint64(s.v293) ^ s.v2894
+	s.v293 = s.v2894
+	c4 |= uint64(s.v313) ^ s.v2990
+	s.v313 = s.v2990
 	if c0 != 0 {
 		s.dirty[1] |= 0x82000000000
 		s.dirty[2] |= 0x1000000080400
@@ -5707,40 +5715,40 @@ func (s *Model) commit82() {
 	}
 }
 
-func (s *Model) differs184() bool {
+func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v184 != s.v2064 {
+	if s.v185 != s.v2065 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes82() bool {
-	return s.differs184() ||
-		s.v199 != s.v2237 ||
-		s.v200 != s.v2250 ||
-		s.v207 != s.v2389 ||
-		s.v292 != s.v2893 ||
-		s.v312 != s.v2989
+	return s.differs185() ||
+		s.v200 != s.v2238 ||
+		s.v201 != s.v2251 ||
+		s.v208 != s.v2390 ||
+		s.v293 != s.v2894 ||
+		s.v313 != s.v2990
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2076
-	s.v185 = s.v2076
-	c1 |= uint64(s.v186) ^ s.v2081
-	s.v186 = s.v2081
-	c1 |= uint64(s.v201) ^ s.v2253
-	s.v201 = s.v2253
-	c2 |= uint64(s.v209) ^ s.v2396
-	s.v209 = s.v2396
+	c0 |= uint64(s.v186) ^ s.v2077
+	s.v186 = s.v2077
+	c1 |= uint64(s.v187) ^ s.v2082
+	s.v187 = s.v2082
+	c1 |= uint64(s.v202) ^ s.v2254
+	s.v202 = s.v2254
+	c2 |= uint64(s.v210) ^ s.v2397
+	s.v210 = s.v2397
 	if c0 != 0 {
 		s.dirty[1] |= 0xe0000000000
 		s.dirty[2] |= 0x4000000080000
@@ -5755,68 +5763,24 @@ func (s *Model) commit83() {
 	}
 }
 
-func (s *Model) differs185() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v185 != s.v2076 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v186 != s.v2081 {
+	if s.v186 != s.v2077 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) differs209() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v209 != s.v2396 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes83() bool {
-	return s.differs185() ||
-		s.differs186() ||
-		s.v201 != s.v2253 ||
-		s.differs209()
-}
-
-func (s *Model) commit84() {
-	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2082
-	s.v187 = s.v2082
-	if c0 != 0 {
-		s.dirty[1] |= 0x80100000000000
-		s.dirty[2] |= 0x400000000080000
-		s.dirty[3] |= 0x807
-	}
 }
 
 func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
 	if s.v187 != s.v2082 {
@@ -5825,20 +5789,64 @@ func (s *Model) differs187() bool {
 	return false
 }
 
+func (s *Model) differs210() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v210 != s.v2397 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes83() bool {
+	return s.differs186() ||
+		s.differs187() ||
+		s.v202 != s.v2254 ||
+		s.differs210()
+}
+
+func (s *Model) commit84() {
+	var c0 uint64
+	c0 |= uint64(s.v188) ^ s.v2083
+	s.v188 = s.v2083
+	if c0 != 0 {
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x400000000080000
+		s.dirty[3] |= 0x807
+	}
+}
+
+func (s *Model) differs188() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v188 != s.v2083 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes84() bool {
-	return s.differs187()
+	return s.differs188()
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v188) ^ s.v2090
-	s.v188 = s.v2090
-	c1 |= uint64(s.v203) ^ s.v2263
-	s.v203 = s.v2263
-	c2 |= uint64(s.v205) ^ s.v2266
-	s.v205 = s.v2266
+	c0 |= uint64(s.v189) ^ s.v2091
+	s.v189 = s.v2091
+	c1 |= uint64(s.v204) ^ s.v2264
+	s.v204 = s.v2264
+	c2 |= uint64(s.v206) ^ s.v2267
+	s.v206 = s.v2267
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x8000004000000
@@ -5853,49 +5861,49 @@ func (s *Model) commit85() {
 	}
 }
 
-func (s *Model) differs188() bool {
+func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v188 != s.v2090 {
+	if s.v189 != s.v2091 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs203() bool {
+func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v203 != s.v2263 {
+	if s.v204 != s.v2264 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs205() bool {
+func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v205 != s.v2266 {
+	if s.v206 != s.v2267 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes85() bool {
-	return s.differs188() ||
-		s.differs203() ||
-		s.differs205()
+	return s.differs189() ||
+		s.differs204() ||
+		s.differs206()
 }
 
 func (s *Model) commit86() {
@@ -5905,26 +5913,26 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v195) ^ s.v2160
-	s.v195 = s.v2160
-	c1 |= uint64(s.v282) ^ s.v2860
-	s.v282 = s.v2860
-	c2 |= uint64(s.v286) ^ s.v2870
-	s.v286 = s.v2870
-	c3 |= uint64(s.v287) ^ s.v2874
-	s.v287 = s.v2874
-	c4 |= uint64(s.v290) ^ s.v2882
-	s.v290 = s.v2882
-	c5 |= uint64(s.v291) ^ s.v2885
-	s.v291 = s.v2885
-	c1 |= uint64(s.v296) ^ s.v2903
-	s.v296 = s.v2903
-	c1 |= uint64(s.v297) ^ s.v2906
-	s.v297 = s.v2906
-	c5 |= uint64(s.v298) ^ s.v2910
-	s.v298 = s.v2910
-	c5 |= uint64(s.v299) ^ s.v2913
-	s.v299 = s.v2913
+	c0 |= uint64(s.v196) ^ s.v2161
+	s.v196 = s.v2161
+	c1 |= uint64(s.v283) ^ s.v2861
+	s.v283 = s.v2861
+	c2 |= uint64(s.v287) ^ s.v2871
+	s.v287 = s.v2871
+	c3 |= uint64(s.v288) ^ s.v2875
+	s.v288 = s.v2875
+	c4 |= uint64(s.v291) ^ s.v2883
+	s.v291 = s.v2883
+	c5 |= uint64(s.v292) ^ s.v2886
+	s.v292 = s.v2886
+	c1 |= uint64(s.v297) ^ s.v2904
+	s.v297 = s.v2904
+	c1 |= uint64(s.v298) ^ s.v2907
+	s.v298 = s.v2907
+	c5 |= uint64(s.v299) ^ s.v2911
+	s.v299 = s.v2911
+	c5 |= uint64(s.v300) ^ s.v2914
+	s.v300 = s.v2914
 	if c0 != 0 {
 		s.dirty[1] |= 0x6000000000000
 	}
@@ -5950,27 +5958,14 @@ func (s *Model) commit86() {
 	}
 }
 
-func (s *Model) differs282() bool {
+func (s *Model) differs283() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v282 != s.v2860 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs286() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v286 != s.v2870 {
+	if s.v283 != s.v2861 {
 		return true
 	}
 	return false
@@ -5980,23 +5975,23 @@ func (s *Model) differs287() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v287 != s.v2874 {
+	if s.v287 != s.v2871 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs290() bool {
+func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v290 != s.v2882 {
+	if s.v288 != s.v2875 {
 		return true
 	}
 	return false
@@ -6006,23 +6001,23 @@ func (s *Model) differs291() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v291 != s.v2885 {
+	if s.v291 != s.v2883 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs296() bool {
+func (s *Model) differs292() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v296 != s.v2903 {
+	if s.v292 != s.v2886 {
 		return true
 	}
 	return false
@@ -6032,10 +6027,10 @@ func (s *Model) differs297() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v297 != s.v2906 {
+	if s.v297 != s.v2904 {
 		return true
 	}
 	return false
@@ -6045,10 +6040,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v298 != s.v2910 {
+	if s.v298 != s.v2907 {
 		return true
 	}
 	return false
@@ -6058,32 +6053,45 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v299 != s.v2913 {
+	if s.v299 != s.v2911 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs300() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v300 != s.v2914 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v195 != s.v2160 ||
-		s.differs282() ||
-		s.differs286() ||
+	return s.v196 != s.v2161 ||
+		s.differs283() ||
 		s.differs287() ||
-		s.differs290() ||
+		s.differs288() ||
 		s.differs291() ||
-		s.differs296() ||
+		s.differs292() ||
 		s.differs297() ||
 		s.differs298() ||
-		s.differs299()
+		s.differs299() ||
+		s.differs300()
 }
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v196) ^ s.v2210
-	s.v196 = s.v2210
+	c0 |= uint64(s.v197) ^ s.v2211
+	s.v197 = s.v2211
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 1
@@ -6091,28 +6099,28 @@ func (s *Model) commit87() {
 }
 
 func (s *Model) changes87() bool {
-	return s.v196 != s.v2210
+	return s.v197 != s.v2211
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v198) ^ s.v2227
-	s.v198 = s.v2227
+	c0 |= uint64(s.v199) ^ s.v2228
+	s.v199 = s.v2228
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v198 != s.v2227
+	return s.v199 != s.v2228
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v202[0]) ^ s.v2256[0]
-	s.v202[0] = s.v2256[0]
-	c0 |= uint64(s.v202[1]) ^ s.v2256[1]
-	s.v202[1] = s.v2256[1]
+	c0 |= uint64(s.v203[0]) ^ s.v2257[0]
+	s.v203[0] = s.v2257[0]
+	c0 |= uint64(s.v203[1]) ^ s.v2257[1]
+	s.v203[1] = s.v2257[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[3] |= 0x800
@@ -6120,50 +6128,50 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	return s.v202 != s.v2256
+	return s.v203 != s.v2257
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v204) ^ s.v2264
-	s.v204 = s.v2264
+	c0 |= uint64(s.v205) ^ s.v2265
+	s.v205 = s.v2265
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[2] |= 0xc020000000080000
 	}
 }
 
-func (s *Model) differs204() bool {
+func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v204 != s.v2264 {
+	if s.v205 != s.v2265 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes90() bool {
-	return s.differs204()
+	return s.differs205()
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	if s.v2073 != 0 {
+	if s.v2074 != 0 {
 		c0 |= 1
-		s.v210 = s.v2403
+		s.v211 = s.v2404
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0xa0000000000
 	}
 }
 
-func (s *Model) differs210() bool {
-	if s.v2073 != 0 {
-		if s.v210 != s.v2403 {
+func (s *Model) differs211() bool {
+	if s.v2074 != 0 {
+		if s.v211 != s.v2404 {
 			return true
 		}
 	}
@@ -6171,19 +6179,19 @@ func (s *Model) differs210() bool {
 }
 
 func (s *Model) changes91() bool {
-	return s.differs210()
+	return s.differs211()
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1990 != 0 {
+	if s.v1991 != 0 {
 		c0 |= 1
-		s.v211 = s.v2408
+		s.v212 = s.v2409
 	}
-	if s.v1439 != 0 {
+	if s.v1440 != 0 {
 		c1 |= 1
-		s.v442 = s.v3492
+		s.v443 = s.v3493
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
@@ -6193,18 +6201,18 @@ func (s *Model) commit92() {
 	}
 }
 
-func (s *Model) differs211() bool {
-	if s.v1990 != 0 {
-		if s.v211 != s.v2408 {
+func (s *Model) differs212() bool {
+	if s.v1991 != 0 {
+		if s.v212 != s.v2409 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs442() bool {
-	if s.v1439 != 0 {
-		if s.v442 != s.v3492 {
+func (s *Model) differs443() bool {
+	if s.v1440 != 0 {
+		if s.v443 != s.v3493 {
 			return true
 		}
 	}
@@ -6212,23 +6220,23 @@ func (s *Model) differs442() bool {
 }
 
 func (s *Model) changes92() bool {
-	return s.differs211() ||
-		s.differs442()
+	return s.differs212() ||
+		s.differs443()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v212) ^ s.v2531
-	s.v212 = s.v2531
-	c1 |= uint64(s.v307) ^ s.v2949
-	s.v307 = s.v2949
-	c1 |= uint64(s.v308) ^ s.v2958
-	s.v308 = s.v2958
-	c1 |= uint64(s.v309) ^ s.v2970
-	s.v309 = s.v2970
-	c1 |= uint64(s.v310) ^ s.v2977
-	s.v310 = s.v2977
+	c0 |= uint64(s.v213) ^ s.v2532
+	s.v213 = s.v2532
+	c1 |= uint64(s.v308) ^ s.v2950
+	s.v308 = s.v2950
+	c1 |= uint64(s.v309) ^ s.v2959
+	s.v309 = s.v2959
+	c1 |= uint64(s.v310) ^ s.v2971
+	s.v310 = s.v2971
+	c1 |= uint64(s.v311) ^ s.v2978
+	s.v311 = s.v2978
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000080000000000
 		s.dirty[2] |= 0x2000000080001
@@ -6240,34 +6248,34 @@ func (s *Model) commit93() {
 	}
 }
 
-func (s *Model) differs212() bool {
+func (s *Model) differs213() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v212 != s.v2531 {
+	if s.v213 != s.v2532 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes93() bool {
-	return s.differs212() ||
-		s.v307 != s.v2949 ||
-		s.v308 != s.v2958 ||
-		s.v309 != s.v2970 ||
-		s.v310 != s.v2977
+	return s.differs213() ||
+		s.v308 != s.v2950 ||
+		s.v309 != s.v2959 ||
+		s.v310 != s.v2971 ||
+		s.v311 != s.v2978
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v216) ^ s.v2547
-	s.v216 = s.v2547
-	c1 |= uint64(s.v220) ^ s.v2561
-	s.v220 = s.v2561
+	c0 |= uint64(s.v217) ^ s.v2548
+	s.v217 = s.v2548
+	c1 |= uint64(s.v221) ^ s.v2562
+	s.v221 = s.v2562
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
 		s.dirty[2] |= 0x1000000009000400
@@ -6279,61 +6287,30 @@ func (s *Model) commit94() {
 	}
 }
 
-func (s *Model) differs220() bool {
+func (s *Model) differs221() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v220 != s.v2561 {
+	if s.v221 != s.v2562 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v216 != s.v2547 ||
-		s.differs220()
+	return s.v217 != s.v2548 ||
+		s.differs221()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v221) ^ s.v2569
-	s.v221 = s.v2569
+	c0 |= uint64(s.v222) ^ s.v2570
+	s.v222 = s.v2570
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x1000000
-	}
-}
-
-func (s *Model) differs221() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v221 != s.v2569 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes95() bool {
-	return s.differs221()
-}
-
-func (s *Model) commit96() {
-	var c0 uint64
-	for m := s.v3871; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v222[(l)&1]) ^ uint64(s.v3870[(l)&1])
-		s.v222[(l)&1] = uint32(uint64(s.v3870[(l)&1]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x180000
-		s.dirty[1] |= 0x100
 		s.dirty[2] |= 0x1000000
 	}
 }
@@ -6342,12 +6319,43 @@ func (s *Model) differs222() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for m := s.v3871; m != 0; m &= m - 1 {
+	if s.v222 != s.v2570 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes95() bool {
+	return s.differs222()
+}
+
+func (s *Model) commit96() {
+	var c0 uint64
+	for m := s.v3872; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v222[(l)&1] != s.v3870[(l)&1] {
+		c0 |= uint64(s.v223[(l)&1]) ^ uint64(s.v3871[(l)&1])
+		s.v223[(l)&1] = uint32(uint64(s.v3871[(l)&1]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x180000
+		s.dirty[1] |= 0x100
+		s.dirty[2] |= 0x1000000
+	}
+}
+
+func (s *Model) differs223() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	for m := s.v3872; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v223[(l)&1] != s.v3871[(l)&1] {
 			return true
 		}
 	}
@@ -6355,18 +6363,18 @@ func (s *Model) differs222() bool {
 }
 
 func (s *Model) changes96() bool {
-	return s.differs222()
+	return s.differs223()
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3872 != 0 {
+	if s.v3873 != 0 {
 		c0 |= 1
-		s.v223 = s.v2584
+		s.v224 = s.v2585
 	}
-	c1 |= uint64(s.v311) ^ s.v2980
-	s.v311 = s.v2980
+	c1 |= uint64(s.v312) ^ s.v2981
+	s.v312 = s.v2981
 	if c0 != 0 {
 		s.dirty[1] |= 0x400084000000000
 		s.dirty[3] |= 0x20
@@ -6377,9 +6385,9 @@ func (s *Model) commit97() {
 	}
 }
 
-func (s *Model) differs223() bool {
-	if s.v3872 != 0 {
-		if s.v223 != s.v2584 {
+func (s *Model) differs224() bool {
+	if s.v3873 != 0 {
+		if s.v224 != s.v2585 {
 			return true
 		}
 	}
@@ -6387,22 +6395,22 @@ func (s *Model) differs223() bool {
 }
 
 func (s *Model) changes97() bool {
-	return s.differs223() ||
-		s.v311 != s.v2980
+	return s.differs224() ||
+		s.v312 != s.v2981
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v226) ^ s.v2623
-	s.v226 = s.v2623
-	c0 |= uint64(s.v229) ^ s.v2637
-	s.v229 = s.v2637
-	c0 |= uint64(s.v252) ^ s.v2719
-	s.v252 = s.v2719
-	if s.v3883 != 0 {
+	c0 |= uint64(s.v227) ^ s.v2624
+	s.v227 = s.v2624
+	c0 |= uint64(s.v230) ^ s.v2638
+	s.v230 = s.v2638
+	c0 |= uint64(s.v253) ^ s.v2720
+	s.v253 = s.v2720
+	if s.v3884 != 0 {
 		c1 |= 1
-		s.v321 = s.v3884
+		s.v322 = s.v3885
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
@@ -6413,9 +6421,9 @@ func (s *Model) commit98() {
 	}
 }
 
-func (s *Model) differs321() bool {
-	if s.v3883 != 0 {
-		if s.v321 != s.v3884 {
+func (s *Model) differs322() bool {
+	if s.v3884 != 0 {
+		if s.v322 != s.v3885 {
 			return true
 		}
 	}
@@ -6423,26 +6431,26 @@ func (s *Model) differs321() bool {
 }
 
 func (s *Model) changes98() bool {
-	return s.v226 != s.v2623 ||
-		s.v229 != s.v2637 ||
-		s.v252 != s.v2719 ||
-		s.differs321()
+	return s.v227 != s.v2624 ||
+		s.v230 != s.v2638 ||
+		s.v253 != s.v2720 ||
+		s.differs322()
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	if s.v1708 != 0 {
+	if s.v1709 != 0 {
 		c0 |= 1
-		s.v233 = s.v2643
+		s.v234 = s.v2644
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
 }
 
-func (s *Model) differs233() bool {
-	if s.v1708 != 0 {
-		if s.v233 != s.v2643 {
+func (s *Model) differs234() bool {
+	if s.v1709 != 0 {
+		if s.v234 != s.v2644 {
 			return true
 		}
 	}
@@ -6450,29 +6458,29 @@ func (s *Model) differs233() bool {
 }
 
 func (s *Model) changes99() bool {
-	return s.differs233()
+	return s.differs234()
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v243) ^ s.v2669
-	s.v243 = s.v2669
-	c0 |= uint64(s.v485) ^ s.v3700
-	s.v485 = s.v3700
+	c0 |= uint64(s.v244) ^ s.v2670
+	s.v244 = s.v2670
+	c0 |= uint64(s.v486) ^ s.v3701
+	s.v486 = s.v3701
 	if c0 != 0 {
 		s.dirty[2] |= 0x820000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v243 != s.v2669 ||
-		s.v485 != s.v3700
+	return s.v244 != s.v2670 ||
+		s.v486 != s.v3701
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v244) ^ s.v2682
-	s.v244 = s.v2682
+	c0 |= uint64(s.v245) ^ s.v2683
+	s.v245 = s.v2683
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x1000000000000
@@ -6481,28 +6489,28 @@ func (s *Model) commit101() {
 	}
 }
 
-func (s *Model) differs244() bool {
+func (s *Model) differs245() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v244 != s.v2682 {
+	if s.v245 != s.v2683 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes101() bool {
-	return s.differs244()
+	return s.differs245()
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v247 != s.v2697 {
+	if s.v248 != s.v2698 {
 		c0 |= 1
-		s.v247 = s.v2697
+		s.v248 = s.v2698
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000
@@ -6510,30 +6518,30 @@ func (s *Model) commit102() {
 	}
 }
 
-func (s *Model) differs247() bool {
+func (s *Model) differs248() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v247 != s.v2697 {
+	if s.v248 != s.v2698 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes102() bool {
-	return s.differs247()
+	return s.differs248()
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3873; all != 0 {
+	if all := s.v3874; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v251), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2712), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v252), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2713), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6544,10 +6552,10 @@ func (s *Model) commit103() {
 	}
 }
 
-func (s *Model) differs251() bool {
-	for m := s.v3873; m != 0; m &= m - 1 {
+func (s *Model) differs252() bool {
+	for m := s.v3874; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v251[(l)&63] != s.v2712[(l)&63] {
+		if s.v252[(l)&63] != s.v2713[(l)&63] {
 			return true
 		}
 	}
@@ -6555,16 +6563,16 @@ func (s *Model) differs251() bool {
 }
 
 func (s *Model) changes103() bool {
-	return s.differs251()
+	return s.differs252()
 }
 
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v256) ^ s.v2747
-	s.v256 = s.v2747
-	c1 |= uint64(s.v343) ^ s.v3108
-	s.v343 = s.v3108
+	c0 |= uint64(s.v257) ^ s.v2748
+	s.v257 = s.v2748
+	c1 |= uint64(s.v344) ^ s.v3109
+	s.v344 = s.v3109
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x400
@@ -6577,18 +6585,18 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) changes104() bool {
-	return s.v256 != s.v2747 ||
-		s.v343 != s.v3108
+	return s.v257 != s.v2748 ||
+		s.v344 != s.v3109
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	for w, all := range s.v1732 {
+	for w, all := range s.v1733 {
 		if all != 0 {
 			for i := w * 16; i < w*16+16; i++ {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v261), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2766), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v262), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2767), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -6599,17 +6607,17 @@ func (s *Model) commit105() {
 	}
 }
 
-func (s *Model) differs261() bool {
+func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for i, m := range s.v1732 {
+	for i, m := range s.v1733 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v261[(l)&255] != s.v2766[(l)&255] {
+			if s.v262[(l)&255] != s.v2767[(l)&255] {
 				return true
 			}
 		}
@@ -6618,14 +6626,14 @@ func (s *Model) differs261() bool {
 }
 
 func (s *Model) changes105() bool {
-	return s.differs261()
+	return s.differs262()
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v263[i]) ^ s.v2774[i]
-		s.v263[i] = s.v2774[i]
+		c0 |= uint64(s.v264[i]) ^ s.v2775[i]
+		s.v264[i] = s.v2775[i]
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
@@ -6633,16 +6641,16 @@ func (s *Model) commit106() {
 }
 
 func (s *Model) changes106() bool {
-	return s.v263 != s.v2774
+	return s.v264 != s.v2775
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for i, m := range s.v3877 {
+	for i, m := range s.v3878 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v264[(l)&127]) ^ uint64(s.v2775[(l)&127])
-			s.v264[(l)&127] = uint64(s.v2775[(l)&127])
+			c0 |= uint64(s.v265[(l)&127]) ^ uint64(s.v2776[(l)&127])
+			s.v265[(l)&127] = uint64(s.v2776[(l)&127])
 		}
 	}
 	if c0 != 0 {
@@ -6650,11 +6658,11 @@ func (s *Model) commit107() {
 	}
 }
 
-func (s *Model) differs264() bool {
-	for i, m := range s.v3877 {
+func (s *Model) differs265() bool {
+	for i, m := range s.v3878 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v264[(l)&127] != s.v2775[(l)&127] {
+			if s.v265[(l)&127] != s.v2776[(l)&127] {
 				return true
 			}
 		}
@@ -6663,15 +6671,15 @@ func (s *Model) differs264() bool {
 }
 
 func (s *Model) changes107() bool {
-	return s.differs264()
+	return s.differs265()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2778; m != 0; m &= m - 1 {
+	for m := s.v2779; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v266[(l)&63]) ^ uint64(s.v2781[(l)&63])
-		s.v266[(l)&63] = uint32(uint64(s.v2781[(l)&63]))
+		c0 |= uint64(s.v267[(l)&63]) ^ uint64(s.v2782[(l)&63])
+		s.v267[(l)&63] = uint32(uint64(s.v2782[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000
@@ -6679,10 +6687,10 @@ func (s *Model) commit108() {
 	}
 }
 
-func (s *Model) differs266() bool {
-	for m := s.v2778; m != 0; m &= m - 1 {
+func (s *Model) differs267() bool {
+	for m := s.v2779; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v266[(l)&63] != s.v2781[(l)&63] {
+		if s.v267[(l)&63] != s.v2782[(l)&63] {
 			return true
 		}
 	}
@@ -6690,16 +6698,16 @@ func (s *Model) differs266() bool {
 }
 
 func (s *Model) changes108() bool {
-	return s.differs266()
+	return s.differs267()
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2778; all != 0 {
+	if all := s.v2779; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v267), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2783), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v268), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2784), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6709,10 +6717,10 @@ func (s *Model) commit109() {
 	}
 }
 
-func (s *Model) differs267() bool {
-	for m := s.v2778; m != 0; m &= m - 1 {
+func (s *Model) differs268() bool {
+	for m := s.v2779; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v267[(l)&63] != s.v2783[(l)&63] {
+		if s.v268[(l)&63] != s.v2784[(l)&63] {
 			return true
 		}
 	}
@@ -6720,16 +6728,16 @@ func (s *Model) differs267() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs267()
+	return s.differs268()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v1890; all != 0 {
+	if all := s.v1891; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v272), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2802), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v273), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2803), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6739,16 +6747,16 @@ func (s *Model) commit110() {
 	}
 }
 
-func (s *Model) differs272() bool {
+func (s *Model) differs273() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for m := s.v1890; m != 0; m &= m - 1 {
+	for m := s.v1891; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v272[(l)&63] != s.v2802[(l)&63] {
+		if s.v273[(l)&63] != s.v2803[(l)&63] {
 			return true
 		}
 	}
@@ -6756,15 +6764,15 @@ func (s *Model) differs272() bool {
 }
 
 func (s *Model) changes110() bool {
-	return s.differs272()
+	return s.differs273()
 }
 
 func (s *Model) commit111() {
 	var c0 uint64
 	for m := s.v790; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v273[(l)&63]) ^ uint64(s.v3878[(l)&63])
-		s.v273[(l)&63] = uint64(s.v3878[(l)&63])
+		c0 |= uint64(s.v274[(l)&63]) ^ uint64(s.v3879[(l)&63])
+		s.v274[(l)&63] = uint64(s.v3879[(l)&63])
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000000
@@ -6772,10 +6780,10 @@ func (s *Model) commit111() {
 	}
 }
 
-func (s *Model) differs273() bool {
+func (s *Model) differs274() bool {
 	for m := s.v790; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v273[(l)&63] != s.v3878[(l)&63] {
+		if s.v274[(l)&63] != s.v3879[(l)&63] {
 			return true
 		}
 	}
@@ -6783,7 +6791,7 @@ func (s *Model) differs273() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs273()
+	return s.differs274()
 }
 
 func (s *Model) commit112() {
@@ -6792,34 +6800,34 @@ func (s *Model) commit112() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v277) ^ s.v3783
-	s.v277 = s.v3783
 	c0 |= uint64(s.v278) ^ s.v3784
 	s.v278 = s.v3784
-	c0 |= uint64(s.v355) ^ s.v3786
-	s.v355 = s.v3786
+	c0 |= uint64(s.v279) ^ s.v3785
+	s.v279 = s.v3785
 	c0 |= uint64(s.v356) ^ s.v3787
 	s.v356 = s.v3787
-	c1 |= uint64(s.v360) ^ s.v3788
-	s.v360 = s.v3788
-	c2 |= uint64(s.v362) ^ s.v3789
-	s.v362 = s.v3789
-	c1 |= uint64(s.v407) ^ s.v3793
-	s.v407 = s.v3793
+	c0 |= uint64(s.v357) ^ s.v3788
+	s.v357 = s.v3788
+	c1 |= uint64(s.v361) ^ s.v3789
+	s.v361 = s.v3789
+	c2 |= uint64(s.v363) ^ s.v3790
+	s.v363 = s.v3790
 	c1 |= uint64(s.v408) ^ s.v3794
 	s.v408 = s.v3794
-	c3 |= uint64(s.v409) ^ s.v3795
+	c1 |= uint64(s.v409) ^ s.v3795
 	s.v409 = s.v3795
-	c1 |= uint64(s.v415) ^ s.v3796
-	s.v415 = s.v3796
-	c4 |= uint64(s.v416) ^ s.v3797
+	c3 |= uint64(s.v410) ^ s.v3796
+	s.v410 = s.v3796
+	c1 |= uint64(s.v416) ^ s.v3797
 	s.v416 = s.v3797
-	c2 |= uint64(s.v419) ^ s.v3799
-	s.v419 = s.v3799
+	c4 |= uint64(s.v417) ^ s.v3798
+	s.v417 = s.v3798
 	c2 |= uint64(s.v420) ^ s.v3800
 	s.v420 = s.v3800
-	c1 |= uint64(s.v421) ^ s.v3801
+	c2 |= uint64(s.v421) ^ s.v3801
 	s.v421 = s.v3801
+	c1 |= uint64(s.v422) ^ s.v3802
+	s.v422 = s.v3802
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -6838,32 +6846,32 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) changes112() bool {
-	return s.v277 != s.v3783 ||
-		s.v278 != s.v3784 ||
-		s.v355 != s.v3786 ||
+	return s.v278 != s.v3784 ||
+		s.v279 != s.v3785 ||
 		s.v356 != s.v3787 ||
-		s.v360 != s.v3788 ||
-		s.v362 != s.v3789 ||
-		s.v407 != s.v3793 ||
+		s.v357 != s.v3788 ||
+		s.v361 != s.v3789 ||
+		s.v363 != s.v3790 ||
 		s.v408 != s.v3794 ||
 		s.v409 != s.v3795 ||
-		s.v415 != s.v3796 ||
+		s.v410 != s.v3796 ||
 		s.v416 != s.v3797 ||
-		s.v419 != s.v3799 ||
+		s.v417 != s.v3798 ||
 		s.v420 != s.v3800 ||
-		s.v421 != s.v3801
+		s.v421 != s.v3801 ||
+		s.v422 != s.v3802
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v279) ^ s.v2824
-	s.v279 = s.v2824
-	c1 |= uint64(s.v361) ^ s.v3164
-	s.v361 = s.v3164
-	c2 |= uint64(s.v410) ^ s.v3418
-	s.v410 = s.v3418
+	c0 |= uint64(s.v280) ^ s.v2825
+	s.v280 = s.v2825
+	c1 |= uint64(s.v362) ^ s.v3165
+	s.v362 = s.v3165
+	c2 |= uint64(s.v411) ^ s.v3419
+	s.v411 = s.v3419
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -6876,29 +6884,29 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) changes113() bool {
-	return s.v279 != s.v2824 ||
-		s.v361 != s.v3164 ||
-		s.v410 != s.v3418
+	return s.v280 != s.v2825 ||
+		s.v362 != s.v3165 ||
+		s.v411 != s.v3419
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v280 != s.v2853 {
+	if s.v281 != s.v2854 {
 		c0 |= 1
-		s.v280 = s.v2853
-	}
-	if s.v358 != s.v3156 {
-		c0 |= 1
-		s.v358 = s.v3156
+		s.v281 = s.v2854
 	}
 	if s.v359 != s.v3157 {
-		c1 |= 1
+		c0 |= 1
 		s.v359 = s.v3157
 	}
-	c2 |= uint64(s.v457) ^ s.v3598
-	s.v457 = s.v3598
+	if s.v360 != s.v3158 {
+		c1 |= 1
+		s.v360 = s.v3158
+	}
+	c2 |= uint64(s.v458) ^ s.v3599
+	s.v458 = s.v3599
 	if c0 != 0 {
 		s.dirty[0] |= 2
 		s.dirty[3] |= 0x1000
@@ -6912,17 +6920,17 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	return s.v280 != s.v2853 ||
-		s.v358 != s.v3156 ||
+	return s.v281 != s.v2854 ||
 		s.v359 != s.v3157 ||
-		s.v457 != s.v3598
+		s.v360 != s.v3158 ||
+		s.v458 != s.v3599
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	if s.v281 != s.v2856 {
+	if s.v282 != s.v2857 {
 		c0 |= 1
-		s.v281 = s.v2856
+		s.v282 = s.v2857
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -6930,60 +6938,17 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	return s.v281 != s.v2856
+	return s.v282 != s.v2857
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	c0 |= uint64(s.v300) ^ s.v2918
-	s.v300 = s.v2918
-	c0 |= uint64(s.v302) ^ s.v2926
-	s.v302 = s.v2926
+	c0 |= uint64(s.v301) ^ s.v2919
+	s.v301 = s.v2919
+	c0 |= uint64(s.v303) ^ s.v2927
+	s.v303 = s.v2927
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000001
-	}
-}
-
-func (s *Model) differs300() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v300 != s.v2918 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs302() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3806 != 0 {
-		return false
-	}
-	if s.v302 != s.v2926 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes116() bool {
-	return s.differs300() ||
-		s.differs302()
-}
-
-func (s *Model) commit117() {
-	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2922
-	s.v301 = s.v2922
-	c0 |= uint64(s.v303) ^ s.v2929
-	s.v303 = s.v2929
-	if c0 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 1
 	}
 }
 
@@ -6991,10 +6956,10 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v301 != s.v2922 {
+	if s.v301 != s.v2919 {
 		return true
 	}
 	return false
@@ -7004,52 +6969,95 @@ func (s *Model) differs303() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v303 != s.v2929 {
+	if s.v303 != s.v2927 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes116() bool {
 	return s.differs301() ||
 		s.differs303()
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit117() {
 	var c0 uint64
-	c0 |= uint64(s.v304) ^ s.v2933
-	s.v304 = s.v2933
+	c0 |= uint64(s.v302) ^ s.v2923
+	s.v302 = s.v2923
+	c0 |= uint64(s.v304) ^ s.v2930
+	s.v304 = s.v2930
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000001
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 1
 	}
+}
+
+func (s *Model) differs302() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v302 != s.v2923 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) differs304() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v304 != s.v2933 {
+	if s.v304 != s.v2930 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes117() bool {
+	return s.differs302() ||
+		s.differs304()
+}
+
+func (s *Model) commit118() {
+	var c0 uint64
+	c0 |= uint64(s.v305) ^ s.v2934
+	s.v305 = s.v2934
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000001
+	}
+}
+
+func (s *Model) differs305() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3807 != 0 {
+		return false
+	}
+	if s.v305 != s.v2934 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes118() bool {
-	return s.differs304()
+	return s.differs305()
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3881; m != 0; m &= m - 1 {
+	for m := s.v3882; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v306[(l)&7]) ^ uint64(s.v2943[(l)&7])
-		s.v306[(l)&7] = uint64(s.v2943[(l)&7])
+		c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2944[(l)&7])
+		s.v307[(l)&7] = uint64(s.v2944[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
@@ -7057,10 +7065,10 @@ func (s *Model) commit119() {
 	}
 }
 
-func (s *Model) differs306() bool {
-	for m := s.v3881; m != 0; m &= m - 1 {
+func (s *Model) differs307() bool {
+	for m := s.v3882; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v306[(l)&7] != s.v2943[(l)&7] {
+		if s.v307[(l)&7] != s.v2944[(l)&7] {
 			return true
 		}
 	}
@@ -7068,69 +7076,69 @@ func (s *Model) differs306() bool {
 }
 
 func (s *Model) changes119() bool {
-	return s.differs306()
+	return s.differs307()
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v318) ^ s.v3017
-	s.v318 = s.v3017
 	c0 |= uint64(s.v319) ^ s.v3018
 	s.v319 = s.v3018
+	c0 |= uint64(s.v320) ^ s.v3019
+	s.v320 = s.v3019
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[4] |= 0x200000000
 	}
 }
 
-func (s *Model) differs318() bool {
+func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v318 != s.v3017 {
+	if s.v319 != s.v3018 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes120() bool {
-	return s.differs318() ||
-		s.v319 != s.v3018
+	return s.differs319() ||
+		s.v320 != s.v3019
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	for m := s.v3882; m != 0; m &= m - 1 {
+	for m := s.v3883; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v320[(l)&3][0]) ^ s.v3021[(l)&3][0]
-		s.v320[(l)&3][0] = s.v3021[(l)&3][0]
-		c0 |= uint64(s.v320[(l)&3][1]) ^ s.v3021[(l)&3][1]
-		s.v320[(l)&3][1] = s.v3021[(l)&3][1]
-		c0 |= uint64(s.v320[(l)&3][2]) ^ s.v3021[(l)&3][2]
-		s.v320[(l)&3][2] = s.v3021[(l)&3][2]
-		c0 |= uint64(s.v320[(l)&3][3]) ^ s.v3021[(l)&3][3]
-		s.v320[(l)&3][3] = s.v3021[(l)&3][3]
-		c0 |= uint64(s.v320[(l)&3][4]) ^ s.v3021[(l)&3][4]
-		s.v320[(l)&3][4] = s.v3021[(l)&3][4]
-		c0 |= uint64(s.v320[(l)&3][5]) ^ s.v3021[(l)&3][5]
-		s.v320[(l)&3][5] = s.v3021[(l)&3][5]
-		c0 |= uint64(s.v320[(l)&3][6]) ^ s.v3021[(l)&3][6]
-		s.v320[(l)&3][6] = s.v3021[(l)&3][6]
-		c0 |= uint64(s.v320[(l)&3][7]) ^ s.v3021[(l)&3][7]
-		s.v320[(l)&3][7] = s.v3021[(l)&3][7]
+		c0 |= uint64(s.v321[(l)&3][0]) ^ s.v3022[(l)&3][0]
+		s.v321[(l)&3][0] = s.v3022[(l)&3][0]
+		c0 |= uint64(s.v321[(l)&3][1]) ^ s.v3022[(l)&3][1]
+		s.v321[(l)&3][1] = s.v3022[(l)&3][1]
+		c0 |= uint64(s.v321[(l)&3][2]) ^ s.v3022[(l)&3][2]
+		s.v321[(l)&3][2] = s.v3022[(l)&3][2]
+		c0 |= uint64(s.v321[(l)&3][3]) ^ s.v3022[(l)&3][3]
+		s.v321[(l)&3][3] = s.v3022[(l)&3][3]
+		c0 |= uint64(s.v321[(l)&3][4]) ^ s.v3022[(l)&3][4]
+		s.v321[(l)&3][4] = s.v3022[(l)&3][4]
+		c0 |= uint64(s.v321[(l)&3][5]) ^ s.v3022[(l)&3][5]
+		s.v321[(l)&3][5] = s.v3022[(l)&3][5]
+		c0 |= uint64(s.v321[(l)&3][6]) ^ s.v3022[(l)&3][6]
+		s.v321[(l)&3][6] = s.v3022[(l)&3][6]
+		c0 |= uint64(s.v321[(l)&3][7]) ^ s.v3022[(l)&3][7]
+		s.v321[(l)&3][7] = s.v3022[(l)&3][7]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000001000000000
 	}
 }
 
-func (s *Model) differs320() bool {
-	for m := s.v3882; m != 0; m &= m - 1 {
+func (s *Model) differs321() bool {
+	for m := s.v3883; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v320[(l)&3] != s.v3021[(l)&3] {
+		if s.v321[(l)&3] != s.v3022[(l)&3] {
 			return true
 		}
 	}
@@ -7138,43 +7146,43 @@ func (s *Model) differs320() bool {
 }
 
 func (s *Model) changes121() bool {
-	return s.differs320()
+	return s.differs321()
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v334) ^ s.v3055
-	s.v334 = s.v3055
+	c0 |= uint64(s.v335) ^ s.v3056
+	s.v335 = s.v3056
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 		s.dirty[4] |= 0x8000
 	}
 }
 
-func (s *Model) differs334() bool {
+func (s *Model) differs335() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v334 != s.v3055 {
+	if s.v335 != s.v3056 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes122() bool {
-	return s.differs334()
+	return s.differs335()
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3885; all != 0 {
+	if all := s.v3886; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v335), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3066), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v336), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3067), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7185,10 +7193,10 @@ func (s *Model) commit123() {
 	}
 }
 
-func (s *Model) differs335() bool {
-	for m := s.v3885; m != 0; m &= m - 1 {
+func (s *Model) differs336() bool {
+	for m := s.v3886; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v335[(l)&63] != s.v3066[(l)&63] {
+		if s.v336[(l)&63] != s.v3067[(l)&63] {
 			return true
 		}
 	}
@@ -7196,13 +7204,13 @@ func (s *Model) differs335() bool {
 }
 
 func (s *Model) changes123() bool {
-	return s.differs335()
+	return s.differs336()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	c0 |= uint64(s.v340) ^ s.v3098
-	s.v340 = s.v3098
+	c0 |= uint64(s.v341) ^ s.v3099
+	s.v341 = s.v3099
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000
 		s.dirty[3] |= 0x400000000
@@ -7210,17 +7218,17 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) changes124() bool {
-	return s.v340 != s.v3098
+	return s.v341 != s.v3099
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	for w, all := range s.v3887 {
+	for w, all := range s.v3888 {
 		if all != 0 {
 			for i := w * 8; i < w*8+8; i++ {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v341), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3102), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v342), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3103), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7231,11 +7239,11 @@ func (s *Model) commit125() {
 	}
 }
 
-func (s *Model) differs341() bool {
-	for i, m := range s.v3887 {
+func (s *Model) differs342() bool {
+	for i, m := range s.v3888 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v341[(l)&127] != s.v3102[(l)&127] {
+			if s.v342[(l)&127] != s.v3103[(l)&127] {
 				return true
 			}
 		}
@@ -7244,16 +7252,16 @@ func (s *Model) differs341() bool {
 }
 
 func (s *Model) changes125() bool {
-	return s.differs341()
+	return s.differs342()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if all := s.v3889; all != 0 {
+	if all := s.v3890; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v342), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3739), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v343), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3740), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7263,10 +7271,10 @@ func (s *Model) commit126() {
 	}
 }
 
-func (s *Model) differs342() bool {
-	for m := s.v3889; m != 0; m &= m - 1 {
+func (s *Model) differs343() bool {
+	for m := s.v3890; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v342[(l)&3] != s.v3739[(l)&3] {
+		if s.v343[(l)&3] != s.v3740[(l)&3] {
 			return true
 		}
 	}
@@ -7274,16 +7282,16 @@ func (s *Model) differs342() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs342()
+	return s.differs343()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	if all := s.v3890; all != 0 {
+	if all := s.v3891; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v344), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3110), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v345), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3111), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7293,10 +7301,10 @@ func (s *Model) commit127() {
 	}
 }
 
-func (s *Model) differs344() bool {
-	for m := s.v3890; m != 0; m &= m - 1 {
+func (s *Model) differs345() bool {
+	for m := s.v3891; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v344[(l)&63] != s.v3110[(l)&63] {
+		if s.v345[(l)&63] != s.v3111[(l)&63] {
 			return true
 		}
 	}
@@ -7304,7 +7312,7 @@ func (s *Model) differs344() bool {
 }
 
 func (s *Model) changes127() bool {
-	return s.differs344()
+	return s.differs345()
 }
 
 func (s *Model) commit128() {
@@ -7313,16 +7321,16 @@ func (s *Model) commit128() {
 	if all := s.v582; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v350), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3126), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v351), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3127), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	for m := s.v582; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v347[(l)&63]) ^ uint64(s.v3118[(l)&63])
-		s.v347[(l)&63] = uint32(uint64(s.v3118[(l)&63]))
+		c1 |= uint64(s.v348[(l)&63]) ^ uint64(s.v3119[(l)&63])
+		s.v348[(l)&63] = uint32(uint64(s.v3119[(l)&63]))
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000
@@ -7332,20 +7340,20 @@ func (s *Model) commit128() {
 	}
 }
 
-func (s *Model) differs347() bool {
+func (s *Model) differs348() bool {
 	for m := s.v582; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v347[(l)&63] != s.v3118[(l)&63] {
+		if s.v348[(l)&63] != s.v3119[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs350() bool {
+func (s *Model) differs351() bool {
 	for m := s.v582; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v350[(l)&63] != s.v3126[(l)&63] {
+		if s.v351[(l)&63] != s.v3127[(l)&63] {
 			return true
 		}
 	}
@@ -7353,30 +7361,30 @@ func (s *Model) differs350() bool {
 }
 
 func (s *Model) changes128() bool {
-	return s.differs347() ||
-		s.differs350()
+	return s.differs348() ||
+		s.differs351()
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	c0 |= uint64(s.v348) ^ s.v3122
-	s.v348 = s.v3122
+	c0 |= uint64(s.v349) ^ s.v3123
+	s.v349 = s.v3123
 	if c0 != 0 {
 		s.dirty[5] |= 0x14
 	}
 }
 
 func (s *Model) changes129() bool {
-	return s.v348 != s.v3122
+	return s.v349 != s.v3123
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	for i, m := range s.v3892 {
+	for i, m := range s.v3893 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			c0 |= uint64(s.v349[(l)&127]) ^ uint64(s.v3123[(l)&127])
-			s.v349[(l)&127] = uint32(uint64(s.v3123[(l)&127]))
+			c0 |= uint64(s.v350[(l)&127]) ^ uint64(s.v3124[(l)&127])
+			s.v350[(l)&127] = uint32(uint64(s.v3124[(l)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -7384,11 +7392,11 @@ func (s *Model) commit130() {
 	}
 }
 
-func (s *Model) differs349() bool {
-	for i, m := range s.v3892 {
+func (s *Model) differs350() bool {
+	for i, m := range s.v3893 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			if s.v349[(l)&127] != s.v3123[(l)&127] {
+			if s.v350[(l)&127] != s.v3124[(l)&127] {
 				return true
 			}
 		}
@@ -7397,27 +7405,27 @@ func (s *Model) differs349() bool {
 }
 
 func (s *Model) changes130() bool {
-	return s.differs349()
+	return s.differs350()
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v357) ^ s.v3143
-	s.v357 = s.v3143
+	c0 |= uint64(s.v358) ^ s.v3144
+	s.v358 = s.v3144
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) changes131() bool {
-	return s.v357 != s.v3143
+	return s.v358 != s.v3144
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	if s.v363 != s.v3162 {
+	if s.v364 != s.v3163 {
 		c0 |= 1
-		s.v363 = s.v3162
+		s.v364 = s.v3163
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7426,19 +7434,19 @@ func (s *Model) commit132() {
 }
 
 func (s *Model) changes132() bool {
-	return s.v363 != s.v3162
+	return s.v364 != s.v3163
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	if s.v364 != s.v3790 {
+	if s.v365 != s.v3791 {
 		c0 |= 1
-		s.v364 = s.v3790
+		s.v365 = s.v3791
 	}
-	if s.v422 != s.v3802 {
+	if s.v423 != s.v3803 {
 		c1 |= 1
-		s.v422 = s.v3802
+		s.v423 = s.v3803
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
@@ -7451,24 +7459,24 @@ func (s *Model) commit133() {
 }
 
 func (s *Model) changes133() bool {
-	return s.v364 != s.v3790 ||
-		s.v422 != s.v3802
+	return s.v365 != s.v3791 ||
+		s.v423 != s.v3803
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
-	if s.v365 != s.v3165 {
+	if s.v366 != s.v3166 {
 		c0 |= 1
-		s.v365 = s.v3165
+		s.v366 = s.v3166
 	}
-	if s.v411 != s.v3421 {
+	if s.v412 != s.v3422 {
 		c1 |= 1
-		s.v411 = s.v3421
+		s.v412 = s.v3422
 	}
-	if s.v418 != s.v3434 {
+	if s.v419 != s.v3435 {
 		c0 |= 1
-		s.v418 = s.v3434
+		s.v419 = s.v3435
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7479,18 +7487,18 @@ func (s *Model) commit134() {
 }
 
 func (s *Model) changes134() bool {
-	return s.v365 != s.v3165 ||
-		s.v411 != s.v3421 ||
-		s.v418 != s.v3434
+	return s.v366 != s.v3166 ||
+		s.v412 != s.v3422 ||
+		s.v419 != s.v3435
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v367) ^ s.v3169
-	s.v367 = s.v3169
-	c1 |= uint64(s.v368) ^ s.v3172
-	s.v368 = s.v3172
+	c0 |= uint64(s.v368) ^ s.v3170
+	s.v368 = s.v3170
+	c1 |= uint64(s.v369) ^ s.v3173
+	s.v369 = s.v3173
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
@@ -7499,73 +7507,73 @@ func (s *Model) commit135() {
 	}
 }
 
-func (s *Model) differs367() bool {
+func (s *Model) differs368() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v367 != s.v3169 {
+	if s.v368 != s.v3170 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs368() bool {
+func (s *Model) differs369() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v368 != s.v3172 {
+	if s.v369 != s.v3173 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes135() bool {
-	return s.differs367() ||
-		s.differs368()
+	return s.differs368() ||
+		s.differs369()
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	c0 |= uint64(s.v370) ^ s.v3279
-	s.v370 = s.v3279
+	c0 |= uint64(s.v371) ^ s.v3280
+	s.v371 = s.v3280
 	if c0 != 0 {
 		s.dirty[3] |= 0x60
 	}
 }
 
-func (s *Model) differs370() bool {
+func (s *Model) differs371() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v370 != s.v3279 {
+	if s.v371 != s.v3280 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes136() bool {
-	return s.differs370()
+	return s.differs371()
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v378) ^ s.v1702
-	s.v378 = s.v1702
-	c1 |= uint64(s.v379) ^ s.v3312
-	s.v379 = s.v3312
-	c2 |= uint64(s.v380) ^ s.v3324
-	s.v380 = s.v3324
+	c0 |= uint64(s.v379) ^ s.v1703
+	s.v379 = s.v1703
+	c1 |= uint64(s.v380) ^ s.v3313
+	s.v380 = s.v3313
+	c2 |= uint64(s.v381) ^ s.v3325
+	s.v381 = s.v3325
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -7579,37 +7587,37 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) differs378() bool {
+func (s *Model) differs379() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v378 != s.v1702 {
+	if s.v379 != s.v1703 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes137() bool {
-	return s.differs378() ||
-		s.v379 != s.v3312 ||
-		s.v380 != s.v3324
+	return s.differs379() ||
+		s.v380 != s.v3313 ||
+		s.v381 != s.v3325
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3895; all != 0 {
+	if all := s.v3896; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v393), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3351), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v394), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3352), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v394), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3365), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v395), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3366), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -7623,20 +7631,20 @@ func (s *Model) commit138() {
 	}
 }
 
-func (s *Model) differs393() bool {
-	for m := s.v3895; m != 0; m &= m - 1 {
+func (s *Model) differs394() bool {
+	for m := s.v3896; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v393[(l)&63] != s.v3351[(l)&63] {
+		if s.v394[(l)&63] != s.v3352[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs394() bool {
-	for m := s.v3895; m != 0; m &= m - 1 {
+func (s *Model) differs395() bool {
+	for m := s.v3896; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v394[(l)&63] != s.v3365[(l)&63] {
+		if s.v395[(l)&63] != s.v3366[(l)&63] {
 			return true
 		}
 	}
@@ -7644,15 +7652,15 @@ func (s *Model) differs394() bool {
 }
 
 func (s *Model) changes138() bool {
-	return s.differs393() ||
-		s.differs394()
+	return s.differs394() ||
+		s.differs395()
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if s.v397 != s.v3791 {
+	if s.v398 != s.v3792 {
 		c0 |= 1
-		s.v397 = s.v3791
+		s.v398 = s.v3792
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
@@ -7661,16 +7669,16 @@ func (s *Model) commit139() {
 }
 
 func (s *Model) changes139() bool {
-	return s.v397 != s.v3791
+	return s.v398 != s.v3792
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	if all := s.v3896; all != 0 {
+	if all := s.v3897; all != 0 {
 		for i := range 16 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v401), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3897), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v402), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3898), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7681,16 +7689,16 @@ func (s *Model) commit140() {
 	}
 }
 
-func (s *Model) differs401() bool {
+func (s *Model) differs402() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	for m := s.v3896; m != 0; m &= m - 1 {
+	for m := s.v3897; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v401[(l)&63] != s.v3897[(l)&63] {
+		if s.v402[(l)&63] != s.v3898[(l)&63] {
 			return true
 		}
 	}
@@ -7698,22 +7706,22 @@ func (s *Model) differs401() bool {
 }
 
 func (s *Model) changes140() bool {
-	return s.differs401()
+	return s.differs402()
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v412) ^ s.v3422
-	s.v412 = s.v3422
-	if s.v413 != s.v3415 {
+	c0 |= uint64(s.v413) ^ s.v3423
+	s.v413 = s.v3423
+	if s.v414 != s.v3416 {
 		c1 |= 1
-		s.v413 = s.v3415
+		s.v414 = s.v3416
 	}
-	if s.v414 != s.v3423 {
+	if s.v415 != s.v3424 {
 		c2 |= 1
-		s.v414 = s.v3423
+		s.v415 = s.v3424
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
@@ -7727,41 +7735,55 @@ func (s *Model) commit141() {
 }
 
 func (s *Model) changes141() bool {
-	return s.v412 != s.v3422 ||
-		s.v413 != s.v3415 ||
-		s.v414 != s.v3423
+	return s.v413 != s.v3423 ||
+		s.v414 != s.v3416 ||
+		s.v415 != s.v3424
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	c0 |= uint64(s.v423) ^ s.v3437
-	s.v423 = s.v3437
+	c0 |= uint64(s.v424) ^ s.v3438
+	s.v424 = s.v3438
 	if c0 != 0 {
 		s.dirty[3] |= 0x40
 	}
 }
 
-func (s *Model) differs423() bool {
+func (s *Model) differs424() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return false
 	}
-	if s.v423 != s.v3437 {
+	if s.v424 != s.v3438 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes142() bool {
-	return s.differs423()
+	return s.differs424()
 }
 
 func (s *Model) commit143() {
 	var c0 uint64
-	c0 |= uint64(s.v443) ^ s.v3520
-	s.v443 = s.v3520
+	c0 |= uint64(s.v444) ^ s.v3521
+	s.v444 = s.v3521
+	c0 |= uint64(s.v446) ^ s.v3525
+	s.v446 = s.v3525
+	if c0 != 0 {
+		s.dirty[0] |= 4
+	}
+}
+
+func (s *Model) changes143() bool {
+	return s.v444 != s.v3521 ||
+		s.v446 != s.v3525
+}
+
+func (s *Model) commit144() {
+	var c0 uint64
 	c0 |= uint64(s.v445) ^ s.v3524
 	s.v445 = s.v3524
 	if c0 != 0 {
@@ -7769,22 +7791,8 @@ func (s *Model) commit143() {
 	}
 }
 
-func (s *Model) changes143() bool {
-	return s.v443 != s.v3520 ||
-		s.v445 != s.v3524
-}
-
-func (s *Model) commit144() {
-	var c0 uint64
-	c0 |= uint64(s.v444) ^ s.v3523
-	s.v444 = s.v3523
-	if c0 != 0 {
-		s.dirty[0] |= 4
-	}
-}
-
 func (s *Model) changes144() bool {
-	return s.v444 != s.v3523
+	return s.v445 != s.v3524
 }
 
 func (s *Model) commit145() {
@@ -7792,21 +7800,21 @@ func (s *Model) commit145() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v446 != s.v3556 {
+	if s.v447 != s.v3557 {
 		c0 |= 1
-		s.v446 = s.v3556
+		s.v447 = s.v3557
 	}
-	if s.v448 != s.v3589 {
+	if s.v449 != s.v3590 {
 		c1 |= 1
-		s.v448 = s.v3589
+		s.v449 = s.v3590
 	}
-	if s.v454 != s.v3625 {
+	if s.v455 != s.v3626 {
 		c2 |= 1
-		s.v454 = s.v3625
+		s.v455 = s.v3626
 	}
-	if s.v458 != s.v3619 {
+	if s.v459 != s.v3620 {
 		c3 |= 1
-		s.v458 = s.v3619
+		s.v459 = s.v3620
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7823,17 +7831,17 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v446 != s.v3556 ||
-		s.v448 != s.v3589 ||
-		s.v454 != s.v3625 ||
-		s.v458 != s.v3619
+	return s.v447 != s.v3557 ||
+		s.v449 != s.v3590 ||
+		s.v455 != s.v3626 ||
+		s.v459 != s.v3620
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	if s.v447 != s.v3803 {
+	if s.v448 != s.v3804 {
 		c0 |= 1
-		s.v447 = s.v3803
+		s.v448 = s.v3804
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7841,14 +7849,14 @@ func (s *Model) commit146() {
 }
 
 func (s *Model) changes146() bool {
-	return s.v447 != s.v3803
+	return s.v448 != s.v3804
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	if s.v449 != s.v3804 {
+	if s.v450 != s.v3805 {
 		c0 |= 1
-		s.v449 = s.v3804
+		s.v450 = s.v3805
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
@@ -7856,48 +7864,48 @@ func (s *Model) commit147() {
 }
 
 func (s *Model) changes147() bool {
-	return s.v449 != s.v3804
+	return s.v450 != s.v3805
 }
 
 func (s *Model) commit148() {
 	var c0 uint64
-	c0 |= uint64(s.v450) ^ s.v3609
-	s.v450 = s.v3609
+	c0 |= uint64(s.v451) ^ s.v3610
+	s.v451 = s.v3610
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes148() bool {
-	return s.v450 != s.v3609
+	return s.v451 != s.v3610
 }
 
 func (s *Model) commit149() {
 	var c0 uint64
-	c0 |= uint64(s.v451) ^ s.v3607
-	s.v451 = s.v3607
-	c0 |= uint64(s.v456) ^ s.v3626
-	s.v456 = s.v3626
+	c0 |= uint64(s.v452) ^ s.v3608
+	s.v452 = s.v3608
+	c0 |= uint64(s.v457) ^ s.v3627
+	s.v457 = s.v3627
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes149() bool {
-	return s.v451 != s.v3607 ||
-		s.v456 != s.v3626
+	return s.v452 != s.v3608 ||
+		s.v457 != s.v3627
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
 	var c1 uint64
-	if s.v452 != s.v3611 {
+	if s.v453 != s.v3612 {
 		c0 |= 1
-		s.v452 = s.v3611
+		s.v453 = s.v3612
 	}
-	if s.v453 != s.v3614 {
+	if s.v454 != s.v3615 {
 		c1 |= 1
-		s.v453 = s.v3614
+		s.v454 = s.v3615
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
@@ -7908,30 +7916,30 @@ func (s *Model) commit150() {
 }
 
 func (s *Model) changes150() bool {
-	return s.v452 != s.v3611 ||
-		s.v453 != s.v3614
+	return s.v453 != s.v3612 ||
+		s.v454 != s.v3615
 }
 
 func (s *Model) commit151() {
 	var c0 uint64
-	c0 |= uint64(s.v455) ^ s.v3605
-	s.v455 = s.v3605
+	c0 |= uint64(s.v456) ^ s.v3606
+	s.v456 = s.v3606
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes151() bool {
-	return s.v455 != s.v3605
+	return s.v456 != s.v3606
 }
 
 func (s *Model) commit152() {
 	var c0 uint64
-	if all := s.v3900; all != 0 {
+	if all := s.v3901; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v471), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2785), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v472), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2786), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7941,10 +7949,10 @@ func (s *Model) commit152() {
 	}
 }
 
-func (s *Model) differs471() bool {
-	for m := s.v3900; m != 0; m &= m - 1 {
+func (s *Model) differs472() bool {
+	for m := s.v3901; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v471[(l)&7] != s.v2785[(l)&7] {
+		if s.v472[(l)&7] != s.v2786[(l)&7] {
 			return true
 		}
 	}
@@ -7952,15 +7960,15 @@ func (s *Model) differs471() bool {
 }
 
 func (s *Model) changes152() bool {
-	return s.differs471()
+	return s.differs472()
 }
 
 func (s *Model) commit153() {
 	var c0 uint64
-	c0 |= uint64(s.v476) ^ s.v3677
-	s.v476 = s.v3677
-	c0 |= uint64(s.v481) ^ s.v3691
-	s.v481 = s.v3691
+	c0 |= uint64(s.v477) ^ s.v3678
+	s.v477 = s.v3678
+	c0 |= uint64(s.v482) ^ s.v3692
+	s.v482 = s.v3692
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000
 		s.dirty[3] |= 0x1000000000000
@@ -7968,16 +7976,16 @@ func (s *Model) commit153() {
 }
 
 func (s *Model) changes153() bool {
-	return s.v476 != s.v3677 ||
-		s.v481 != s.v3691
+	return s.v477 != s.v3678 ||
+		s.v482 != s.v3692
 }
 
 func (s *Model) commit154() {
 	var c0 uint64
-	c0 |= uint64(s.v479) ^ s.v3685
-	s.v479 = s.v3685
-	c0 |= uint64(s.v480) ^ s.v3689
-	s.v480 = s.v3689
+	c0 |= uint64(s.v480) ^ s.v3686
+	s.v480 = s.v3686
+	c0 |= uint64(s.v481) ^ s.v3690
+	s.v481 = s.v3690
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000
 		s.dirty[5] |= 0x200
@@ -7985,8 +7993,8 @@ func (s *Model) commit154() {
 }
 
 func (s *Model) changes154() bool {
-	return s.v479 != s.v3685 ||
-		s.v480 != s.v3689
+	return s.v480 != s.v3686 ||
+		s.v481 != s.v3690
 }
 
 // write does the writes to memories.
@@ -8122,7 +8130,7 @@ func (s *Model) write0() {
 	var c0 uint64
 	if s.v517 != 0 {
 		t1 := uint64(s.v518)
-		t2 := uint64(s.v49)
+		t2 := uint64(s.v50)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
 	}
@@ -8134,7 +8142,7 @@ func (s *Model) write0() {
 func (s *Model) writeChanges0() bool {
 	if s.v517 != 0 {
 		t1 := uint64(s.v518)
-		t2 := uint64(s.v49)
+		t2 := uint64(s.v50)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
 		}
@@ -8203,7 +8211,7 @@ func (s *Model) writeChanges2() bool {
 func (s *Model) write3() {
 	var c0 uint64
 	if s.v613 != 0 {
-		t1 := uint64(s.v81)
+		t1 := uint64(s.v82)
 		if uint64(t1) < 104 {
 			t2 := uint64(s.v617[0])
 			t3 := uint64(s.v617[1])
@@ -8238,7 +8246,7 @@ func (s *Model) write3() {
 
 func (s *Model) writeChanges3() bool {
 	if s.v613 != 0 {
-		t1 := uint64(s.v81)
+		t1 := uint64(s.v82)
 		if uint64(t1) < 104 {
 			t2 := uint64(s.v617[0])
 			t3 := uint64(s.v617[1])
@@ -8280,7 +8288,7 @@ func (s *Model) writeChanges3() bool {
 func (s *Model) write4() {
 	var c0 uint64
 	if s.v627 != 0 {
-		t1 := uint64(s.v84)
+		t1 := uint64(s.v85)
 		t2 := uint64(s.v648[0])
 		t3 := uint64(s.v648[1])
 		c0 |= uint64(s.m4[t1&511][0]) ^ t2
@@ -8295,7 +8303,7 @@ func (s *Model) write4() {
 
 func (s *Model) writeChanges4() bool {
 	if s.v627 != 0 {
-		t1 := uint64(s.v84)
+		t1 := uint64(s.v85)
 		t2 := uint64(s.v648[0])
 		t3 := uint64(s.v648[1])
 		if uint64(s.m4[t1&511][0]) != t2 {
@@ -8311,7 +8319,7 @@ func (s *Model) writeChanges4() bool {
 func (s *Model) write5() {
 	var c0 uint64
 	if s.v657 != 0 {
-		t1 := uint64(s.v97)
+		t1 := uint64(s.v98)
 		t2 := uint64(s.v667[0])
 		t3 := uint64(s.v667[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
@@ -8326,7 +8334,7 @@ func (s *Model) write5() {
 
 func (s *Model) writeChanges5() bool {
 	if s.v657 != 0 {
-		t1 := uint64(s.v97)
+		t1 := uint64(s.v98)
 		t2 := uint64(s.v667[0])
 		t3 := uint64(s.v667[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
@@ -8344,7 +8352,7 @@ func (s *Model) write6() {
 	for i, m := range s.v700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v111[(l)&127]))
+			t1 := uint64(uint64(s.v112[(l)&127]))
 			if uint64(t1) < 6 {
 				t2 := uint64(uint64(s.v702[(l>>1)&63]))
 				c0 |= uint64(s.m6[(l)&127][t1&7]) ^ t2
@@ -8361,7 +8369,7 @@ func (s *Model) writeChanges6() bool {
 	for i, m := range s.v700 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v111[(l)&127]))
+			t1 := uint64(uint64(s.v112[(l)&127]))
 			if uint64(t1) < 6 {
 				t2 := uint64(uint64(s.v702[(l>>1)&63]))
 				if uint64(s.m6[(l)&127][t1&7]) != t2 {
@@ -8407,7 +8415,7 @@ func (s *Model) write8() {
 	var c0 uint64
 	for m := s.v707; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v112[(l)&63]))
+		t1 := uint64(uint64(s.v113[(l)&63]))
 		t2 := uint64(uint64(s.v709[(l)&63]))
 		c0 |= uint64(s.m8[(l)&63][t1&63]) ^ t2
 		s.m8[(l)&63][t1&63] = uint8(t2)
@@ -8420,7 +8428,7 @@ func (s *Model) write8() {
 func (s *Model) writeChanges8() bool {
 	for m := s.v707; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v112[(l)&63]))
+		t1 := uint64(uint64(s.v113[(l)&63]))
 		t2 := uint64(uint64(s.v709[(l)&63]))
 		if uint64(s.m8[(l)&63][t1&63]) != t2 {
 			return true
@@ -8491,7 +8499,7 @@ func (s *Model) write11() {
 	var c0 uint64
 	for m := s.v726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v122[(l)&63]))
+		t1 := uint64(uint64(s.v123[(l)&63]))
 		t2 := uint64(uint64(s.v727[(l)&63]))
 		c0 |= uint64(s.m11[(l)&63][t1&63]) ^ t2
 		s.m11[(l)&63][t1&63] = t2
@@ -8504,7 +8512,7 @@ func (s *Model) write11() {
 func (s *Model) writeChanges11() bool {
 	for m := s.v726; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v122[(l)&63]))
+		t1 := uint64(uint64(s.v123[(l)&63]))
 		t2 := uint64(uint64(s.v727[(l)&63]))
 		if uint64(s.m11[(l)&63][t1&63]) != t2 {
 			return true
@@ -8582,7 +8590,7 @@ func (s *Model) write14() {
 	for i, m := range s.v767 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v139[(l)&127]))
+			t1 := uint64(uint64(s.v140[(l)&127]))
 			if uint64(t1) < 3 {
 				t2 := uint64(uint64(s.v771[(l>>1)&63]))
 				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
@@ -8599,7 +8607,7 @@ func (s *Model) writeChanges14() bool {
 	for i, m := range s.v767 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v139[(l)&127]))
+			t1 := uint64(uint64(s.v140[(l)&127]))
 			if uint64(t1) < 3 {
 				t2 := uint64(uint64(s.v771[(l>>1)&63]))
 				if uint64(s.m14[(l)&127][t1&3]) != t2 {
@@ -8646,7 +8654,7 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v151 != 0 {
+	if s.v152 != 0 {
 		t1 := uint64(s.v812)
 		t2 := uint64(s.v818[0])
 		t3 := uint64(s.v818[1])
@@ -8679,7 +8687,7 @@ func (s *Model) write16() {
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v151 != 0 {
+	if s.v152 != 0 {
 		t1 := uint64(s.v812)
 		t2 := uint64(s.v818[0])
 		t3 := uint64(s.v818[1])
@@ -8793,14 +8801,14 @@ func (s *Model) write20() {
 	var c0 uint64
 	if s.v940 != 0 {
 		t1 := uint64(s.v942)
-		t2 := uint64(s.v175[0])
-		t3 := uint64(s.v175[1])
-		t4 := uint64(s.v175[2])
-		t5 := uint64(s.v175[3])
-		t6 := uint64(s.v175[4])
-		t7 := uint64(s.v175[5])
-		t8 := uint64(s.v175[6])
-		t9 := uint64(s.v175[7])
+		t2 := uint64(s.v176[0])
+		t3 := uint64(s.v176[1])
+		t4 := uint64(s.v176[2])
+		t5 := uint64(s.v176[3])
+		t6 := uint64(s.v176[4])
+		t7 := uint64(s.v176[5])
+		t8 := uint64(s.v176[6])
+		t9 := uint64(s.v176[7])
 		c0 |= uint64(s.m20[t1&2047][0]) ^ t2
 		s.m20[t1&2047][0] = t2
 		c0 |= uint64(s.m20[t1&2047][1]) ^ t3
@@ -8826,14 +8834,14 @@ func (s *Model) write20() {
 func (s *Model) writeChanges20() bool {
 	if s.v940 != 0 {
 		t1 := uint64(s.v942)
-		t2 := uint64(s.v175[0])
-		t3 := uint64(s.v175[1])
-		t4 := uint64(s.v175[2])
-		t5 := uint64(s.v175[3])
-		t6 := uint64(s.v175[4])
-		t7 := uint64(s.v175[5])
-		t8 := uint64(s.v175[6])
-		t9 := uint64(s.v175[7])
+		t2 := uint64(s.v176[0])
+		t3 := uint64(s.v176[1])
+		t4 := uint64(s.v176[2])
+		t5 := uint64(s.v176[3])
+		t6 := uint64(s.v176[4])
+		t7 := uint64(s.v176[5])
+		t8 := uint64(s.v176[6])
+		t9 := uint64(s.v176[7])
 		if uint64(s.m20[t1&2047][0]) != t2 {
 			return true
 		}
@@ -8865,8 +8873,8 @@ func (s *Model) writeChanges20() bool {
 func (s *Model) write21() {
 	var c0 uint64
 	if s.v947 != 0 {
-		t1 := uint64(s.v179)
-		t2 := uint64(s.v180)
+		t1 := uint64(s.v180)
+		t2 := uint64(s.v181)
 		c0 |= uint64(s.m21[t1&255]) ^ t2
 		s.m21[t1&255] = uint8(t2)
 	}
@@ -8877,8 +8885,8 @@ func (s *Model) write21() {
 
 func (s *Model) writeChanges21() bool {
 	if s.v947 != 0 {
-		t1 := uint64(s.v179)
-		t2 := uint64(s.v180)
+		t1 := uint64(s.v180)
+		t2 := uint64(s.v181)
 		if uint64(s.m21[t1&255]) != t2 {
 			return true
 		}
@@ -9030,6 +9038,7 @@ func (s *Model) reset() {
 	var c140 uint64
 	var c141 uint64
 	var c142 uint64
+	var c143 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -9050,14 +9059,14 @@ func (s *Model) reset() {
 	s.v44 = uint64(0)
 	c8 |= uint64(s.v45) ^ uint64(0)
 	s.v45 = uint64(0)
-	c9 |= uint64(s.v51) ^ uint64(0)
-	s.v51 = uint64(0)
-	c10 |= uint64(s.v53) ^ uint64(0)
-	s.v53 = uint64(0)
+	c9 |= uint64(s.v46) ^ uint64(0)
+	s.v46 = uint64(0)
+	c10 |= uint64(s.v52) ^ uint64(0)
+	s.v52 = uint64(0)
 	c11 |= uint64(s.v54) ^ uint64(0)
 	s.v54 = uint64(0)
-	c12 |= uint64(s.v56) ^ uint64(0)
-	s.v56 = uint64(0)
+	c12 |= uint64(s.v55) ^ uint64(0)
+	s.v55 = uint64(0)
 	c13 |= uint64(s.v57) ^ uint64(0)
 	s.v57 = uint64(0)
 	c14 |= uint64(s.v58) ^ uint64(0)
@@ -9066,46 +9075,46 @@ func (s *Model) reset() {
 	s.v59 = uint64(0)
 	c16 |= uint64(s.v60) ^ uint64(0)
 	s.v60 = uint64(0)
-	c17 |= uint64(s.v62) ^ uint64(0)
-	s.v62 = uint64(0)
+	c17 |= uint64(s.v61) ^ uint64(0)
+	s.v61 = uint64(0)
 	c18 |= uint64(s.v63) ^ uint64(0)
 	s.v63 = uint64(0)
+	c19 |= uint64(s.v64) ^ uint64(0)
+	s.v64 = uint64(0)
 	for l := range 64 {
-		c19 |= uint64(s.v64[l]) ^ uint64(0)
-		s.v64[l] = uint16(uint64(0))
+		c20 |= uint64(s.v65[l]) ^ uint64(0)
+		s.v65[l] = uint16(uint64(0))
 	}
-	c20 |= uint64(s.v65) ^ uint64(0)
-	s.v65 = uint64(0)
+	c21 |= uint64(s.v66) ^ uint64(0)
+	s.v66 = uint64(0)
 	for l := range 64 {
-		c21 |= uint64(s.v66[l]) ^ uint64(0)
-		s.v66[l] = uint16(uint64(0))
+		c22 |= uint64(s.v67[l]) ^ uint64(0)
+		s.v67[l] = uint16(uint64(0))
 	}
-	c22 |= uint64(s.v67) ^ uint64(0)
-	s.v67 = uint64(0)
 	c23 |= uint64(s.v68) ^ uint64(0)
 	s.v68 = uint64(0)
+	c24 |= uint64(s.v69) ^ uint64(0)
+	s.v69 = uint64(0)
 	for l := range 128 {
-		c24 |= uint64(s.v71[l]) ^ uint64(0)
-		s.v71[l] = uint8(uint64(0))
+		c25 |= uint64(s.v72[l]) ^ uint64(0)
+		s.v72[l] = uint8(uint64(0))
 	}
-	c25 |= uint64(s.v73) ^ uint64(0)
-	s.v73 = uint64(0)
 	c26 |= uint64(s.v74) ^ uint64(0)
 	s.v74 = uint64(0)
-	c27 |= uint64(s.v78) ^ uint64(0)
-	s.v78 = uint64(0)
-	c27 |= uint64(s.v79) ^ uint64(0)
+	c27 |= uint64(s.v75) ^ uint64(0)
+	s.v75 = uint64(0)
+	c28 |= uint64(s.v79) ^ uint64(0)
 	s.v79 = uint64(0)
-	c27 |= uint64(s.v80) ^ uint64(0)
+	c28 |= uint64(s.v80) ^ uint64(0)
 	s.v80 = uint64(0)
-	c28 |= uint64(s.v82) ^ uint64(0)
-	s.v82 = uint64(0)
-	c29 |= uint64(s.v84) ^ uint64(0)
-	s.v84 = uint64(0)
-	c30 |= uint64(s.v86) ^ uint64(0)
-	s.v86 = uint64(0)
-	c31 |= uint64(s.v97) ^ uint64(0)
-	s.v97 = uint64(0)
+	c28 |= uint64(s.v81) ^ uint64(0)
+	s.v81 = uint64(0)
+	c29 |= uint64(s.v83) ^ uint64(0)
+	s.v83 = uint64(0)
+	c30 |= uint64(s.v85) ^ uint64(0)
+	s.v85 = uint64(0)
+	c31 |= uint64(s.v87) ^ uint64(0)
+	s.v87 = uint64(0)
 	c32 |= uint64(s.v98) ^ uint64(0)
 	s.v98 = uint64(0)
 	c33 |= uint64(s.v99) ^ uint64(0)
@@ -9132,76 +9141,76 @@ func (s *Model) reset() {
 	s.v109 = uint64(0)
 	c44 |= uint64(s.v110) ^ uint64(0)
 	s.v110 = uint64(0)
+	c45 |= uint64(s.v111) ^ uint64(0)
+	s.v111 = uint64(0)
 	for l := range 128 {
-		c45 |= uint64(s.v111[l]) ^ uint64(0)
-		s.v111[l] = uint8(uint64(0))
-	}
-	for l := range 64 {
 		c46 |= uint64(s.v112[l]) ^ uint64(0)
 		s.v112[l] = uint8(uint64(0))
 	}
-	c47 |= uint64(s.v113[0]) ^ uint64(0)
-	s.v113[0] = uint64(0)
-	c47 |= uint64(s.v113[1]) ^ uint64(0)
-	s.v113[1] = uint64(0)
-	c47 |= uint64(s.v113[2]) ^ uint64(0)
-	s.v113[2] = uint64(0)
-	c47 |= uint64(s.v113[3]) ^ uint64(0)
-	s.v113[3] = uint64(0)
-	c48 |= uint64(s.v116) ^ uint64(0)
-	s.v116 = uint64(0)
 	for l := range 64 {
-		c49 |= uint64(s.v117[l]) ^ uint64(0)
-		s.v117[l] = uint64(0)
+		c47 |= uint64(s.v113[l]) ^ uint64(0)
+		s.v113[l] = uint8(uint64(0))
+	}
+	c48 |= uint64(s.v114[0]) ^ uint64(0)
+	s.v114[0] = uint64(0)
+	c48 |= uint64(s.v114[1]) ^ uint64(0)
+	s.v114[1] = uint64(0)
+	c48 |= uint64(s.v114[2]) ^ uint64(0)
+	s.v114[2] = uint64(0)
+	c48 |= uint64(s.v114[3]) ^ uint64(0)
+	s.v114[3] = uint64(0)
+	c49 |= uint64(s.v117) ^ uint64(0)
+	s.v117 = uint64(0)
+	for l := range 64 {
+		c50 |= uint64(s.v118[l]) ^ uint64(0)
+		s.v118[l] = uint64(0)
 	}
 	for l := range 128 {
-		c50 |= uint64(s.v119[l]) ^ uint64(0)
-		s.v119[l] = uint64(0)
+		c51 |= uint64(s.v120[l]) ^ uint64(0)
+		s.v120[l] = uint64(0)
 	}
-	c51 |= uint64(s.v121) ^ uint64(0)
-	s.v121 = uint64(0)
+	c52 |= uint64(s.v122) ^ uint64(0)
+	s.v122 = uint64(0)
 	for l := range 64 {
-		c52 |= uint64(s.v122[l]) ^ uint64(0)
-		s.v122[l] = uint8(uint64(0))
+		c53 |= uint64(s.v123[l]) ^ uint64(0)
+		s.v123[l] = uint8(uint64(0))
 	}
-	c53 |= uint64(s.v125) ^ uint64(0)
-	s.v125 = uint64(0)
-	c54 |= uint64(s.v129) ^ uint64(0)
-	s.v129 = uint64(0)
-	c55 |= uint64(s.v130[0]) ^ uint64(0)
-	s.v130[0] = uint64(0)
-	c55 |= uint64(s.v130[1]) ^ uint64(0)
-	s.v130[1] = uint64(0)
-	c55 |= uint64(s.v131) ^ uint64(0)
-	s.v131 = uint64(0)
-	for l := range 128 {
-		c56 |= uint64(s.v132[l]) ^ uint64(0)
-		s.v132[l] = uint8(uint64(0))
-	}
+	c54 |= uint64(s.v126) ^ uint64(0)
+	s.v126 = uint64(0)
+	c55 |= uint64(s.v130) ^ uint64(0)
+	s.v130 = uint64(0)
+	c56 |= uint64(s.v131[0]) ^ uint64(0)
+	s.v131[0] = uint64(0)
+	c56 |= uint64(s.v131[1]) ^ uint64(0)
+	s.v131[1] = uint64(0)
+	c56 |= uint64(s.v132) ^ uint64(0)
+	s.v132 = uint64(0)
 	for l := range 128 {
 		c57 |= uint64(s.v133[l]) ^ uint64(0)
 		s.v133[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c57 |= uint64(s.v134[l]) ^ uint64(0)
+		c58 |= uint64(s.v134[l]) ^ uint64(0)
 		s.v134[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
 		c58 |= uint64(s.v135[l]) ^ uint64(0)
-		s.v135[l] = uint32(uint64(0))
+		s.v135[l] = uint8(uint64(0))
 	}
-	c59 |= uint64(s.v136) ^ uint64(0)
-	s.v136 = uint64(0)
 	for l := range 128 {
-		c60 |= uint64(s.v138[l]) ^ uint64(0)
-		s.v138[l] = uint8(uint64(0))
+		c59 |= uint64(s.v136[l]) ^ uint64(0)
+		s.v136[l] = uint32(uint64(0))
 	}
+	c60 |= uint64(s.v137) ^ uint64(0)
+	s.v137 = uint64(0)
 	for l := range 128 {
 		c61 |= uint64(s.v139[l]) ^ uint64(0)
 		s.v139[l] = uint8(uint64(0))
 	}
-	c62 |= uint64(s.v142) ^ uint64(0)
-	s.v142 = uint64(0)
+	for l := range 128 {
+		c62 |= uint64(s.v140[l]) ^ uint64(0)
+		s.v140[l] = uint8(uint64(0))
+	}
 	c63 |= uint64(s.v143) ^ uint64(0)
 	s.v143 = uint64(0)
 	c64 |= uint64(s.v144) ^ uint64(0)
@@ -9212,48 +9221,48 @@ func (s *Model) reset() {
 	s.v146 = uint64(0)
 	c67 |= uint64(s.v147) ^ uint64(0)
 	s.v147 = uint64(0)
-	c68 |= uint64(s.v151) ^ uint64(0)
-	s.v151 = uint64(0)
-	c69 |= uint64(s.v155) ^ uint64(0)
-	s.v155 = uint64(0)
+	c68 |= uint64(s.v148) ^ uint64(0)
+	s.v148 = uint64(0)
+	c69 |= uint64(s.v152) ^ uint64(0)
+	s.v152 = uint64(0)
 	c70 |= uint64(s.v156) ^ uint64(0)
 	s.v156 = uint64(0)
-	c71 |= uint64(s.v159) ^ uint64(0)
-	s.v159 = uint64(0)
+	c71 |= uint64(s.v157) ^ uint64(0)
+	s.v157 = uint64(0)
 	c72 |= uint64(s.v160) ^ uint64(0)
 	s.v160 = uint64(0)
-	c73 |= uint64(s.v162[0]) ^ uint64(0)
-	s.v162[0] = uint64(0)
-	c73 |= uint64(s.v162[1]) ^ uint64(0)
-	s.v162[1] = uint64(0)
-	c73 |= uint64(s.v162[2]) ^ uint64(0)
-	s.v162[2] = uint64(0)
-	c73 |= uint64(s.v162[3]) ^ uint64(0)
-	s.v162[3] = uint64(0)
-	c72 |= uint64(s.v166) ^ uint64(0)
-	s.v166 = uint64(0)
-	c74 |= uint64(s.v169) ^ uint64(0)
-	s.v169 = uint64(0)
-	c75 |= uint64(s.v171) ^ uint64(0)
-	s.v171 = uint64(0)
+	c73 |= uint64(s.v161) ^ uint64(0)
+	s.v161 = uint64(0)
+	c74 |= uint64(s.v163[0]) ^ uint64(0)
+	s.v163[0] = uint64(0)
+	c74 |= uint64(s.v163[1]) ^ uint64(0)
+	s.v163[1] = uint64(0)
+	c74 |= uint64(s.v163[2]) ^ uint64(0)
+	s.v163[2] = uint64(0)
+	c74 |= uint64(s.v163[3]) ^ uint64(0)
+	s.v163[3] = uint64(0)
+	c73 |= uint64(s.v167) ^ uint64(0)
+	s.v167 = uint64(0)
+	c75 |= uint64(s.v170) ^ uint64(0)
+	s.v170 = uint64(0)
 	c76 |= uint64(s.v172) ^ uint64(0)
 	s.v172 = uint64(0)
 	c77 |= uint64(s.v173) ^ uint64(0)
 	s.v173 = uint64(0)
 	c78 |= uint64(s.v174) ^ uint64(0)
 	s.v174 = uint64(0)
-	c79 |= uint64(s.v176) ^ uint64(0)
-	s.v176 = uint64(0)
-	c80 |= uint64(s.v177[0]) ^ uint64(0)
-	s.v177[0] = uint64(0)
-	c80 |= uint64(s.v177[1]) ^ uint64(0)
-	s.v177[1] = uint64(0)
-	c80 |= uint64(s.v177[2]) ^ uint64(0)
-	s.v177[2] = uint64(0)
-	c80 |= uint64(s.v177[3]) ^ uint64(0)
-	s.v177[3] = uint64(0)
-	c81 |= uint64(s.v181) ^ uint64(0)
-	s.v181 = uint64(0)
+	c79 |= uint64(s.v175) ^ uint64(0)
+	s.v175 = uint64(0)
+	c80 |= uint64(s.v177) ^ uint64(0)
+	s.v177 = uint64(0)
+	c81 |= uint64(s.v178[0]) ^ uint64(0)
+	s.v178[0] = uint64(0)
+	c81 |= uint64(s.v178[1]) ^ uint64(0)
+	s.v178[1] = uint64(0)
+	c81 |= uint64(s.v178[2]) ^ uint64(0)
+	s.v178[2] = uint64(0)
+	c81 |= uint64(s.v178[3]) ^ uint64(0)
+	s.v178[3] = uint64(0)
 	c82 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
 	c83 |= uint64(s.v183) ^ uint64(0)
@@ -9272,74 +9281,74 @@ func (s *Model) reset() {
 	s.v189 = uint64(0)
 	c90 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
-	c91 |= uint64(s.v193) ^ uint64(0)
-	s.v193 = uint64(0)
+	c91 |= uint64(s.v191) ^ uint64(0)
+	s.v191 = uint64(0)
 	c92 |= uint64(s.v194) ^ uint64(0)
 	s.v194 = uint64(0)
-	c93 |= uint64(s.v203) ^ uint64(0)
-	s.v203 = uint64(0)
+	c93 |= uint64(s.v195) ^ uint64(0)
+	s.v195 = uint64(0)
 	c94 |= uint64(s.v204) ^ uint64(0)
 	s.v204 = uint64(0)
 	c95 |= uint64(s.v205) ^ uint64(0)
 	s.v205 = uint64(0)
-	c96 |= uint64(s.v209) ^ uint64(0)
-	s.v209 = uint64(0)
-	c97 |= uint64(s.v212) ^ uint64(0)
-	s.v212 = uint64(0)
+	c96 |= uint64(s.v206) ^ uint64(0)
+	s.v206 = uint64(0)
+	c97 |= uint64(s.v210) ^ uint64(0)
+	s.v210 = uint64(0)
 	c98 |= uint64(s.v213) ^ uint64(0)
 	s.v213 = uint64(0)
 	c99 |= uint64(s.v214) ^ uint64(0)
 	s.v214 = uint64(0)
 	c100 |= uint64(s.v215) ^ uint64(0)
 	s.v215 = uint64(0)
-	c101 |= uint64(s.v217) ^ uint64(0)
-	s.v217 = uint64(0)
-	c102 |= uint64(s.v219) ^ uint64(0)
-	s.v219 = uint64(0)
+	c101 |= uint64(s.v216) ^ uint64(0)
+	s.v216 = uint64(0)
+	c102 |= uint64(s.v218) ^ uint64(0)
+	s.v218 = uint64(0)
 	c103 |= uint64(s.v220) ^ uint64(0)
 	s.v220 = uint64(0)
 	c104 |= uint64(s.v221) ^ uint64(0)
 	s.v221 = uint64(0)
+	c105 |= uint64(s.v222) ^ uint64(0)
+	s.v222 = uint64(0)
 	for l := range 2 {
-		c105 |= uint64(s.v222[l]) ^ uint64(0)
-		s.v222[l] = uint32(uint64(0))
+		c106 |= uint64(s.v223[l]) ^ uint64(0)
+		s.v223[l] = uint32(uint64(0))
 	}
-	c106 |= uint64(s.v230) ^ uint64(0)
-	s.v230 = uint64(0)
-	c107 |= uint64(s.v244) ^ uint64(0)
-	s.v244 = uint64(0)
+	c107 |= uint64(s.v231) ^ uint64(0)
+	s.v231 = uint64(0)
+	c108 |= uint64(s.v245) ^ uint64(0)
+	s.v245 = uint64(0)
 	for l := range 64 {
-		c108 |= uint64(s.v247[l]) ^ uint64(0)
-		s.v247[l] = uint64(0)
+		c109 |= uint64(s.v248[l]) ^ uint64(0)
+		s.v248[l] = uint64(0)
 	}
-	c109 |= uint64(s.v248) ^ uint64(0)
-	s.v248 = uint64(0)
-	c109 |= uint64(s.v249) ^ uint64(0)
+	c110 |= uint64(s.v249) ^ uint64(0)
 	s.v249 = uint64(0)
-	c27 |= uint64(s.v253) ^ uint64(0)
-	s.v253 = uint64(0)
+	c110 |= uint64(s.v250) ^ uint64(0)
+	s.v250 = uint64(0)
+	c28 |= uint64(s.v254) ^ uint64(0)
+	s.v254 = uint64(0)
 	for l := range 128 {
-		c110 |= uint64(s.v260[l]) ^ uint64(0)
-		s.v260[l] = uint8(uint64(0))
+		c111 |= uint64(s.v261[l]) ^ uint64(0)
+		s.v261[l] = uint8(uint64(0))
 	}
 	for l := range 256 {
-		c111 |= uint64(s.v261[l]) ^ uint64(0)
-		s.v261[l] = uint16(uint64(0))
+		c112 |= uint64(s.v262[l]) ^ uint64(0)
+		s.v262[l] = uint16(uint64(0))
 	}
-	c109 |= uint64(s.v265) ^ uint64(0)
-	s.v265 = uint64(0)
-	c112 |= uint64(s.v270) ^ uint64(0)
-	s.v270 = uint64(0)
+	c110 |= uint64(s.v266) ^ uint64(0)
+	s.v266 = uint64(0)
 	c113 |= uint64(s.v271) ^ uint64(0)
 	s.v271 = uint64(0)
+	c114 |= uint64(s.v272) ^ uint64(0)
+	s.v272 = uint64(0)
 	for l := range 64 {
-		c114 |= uint64(s.v272[l]) ^ uint64(0)
-		s.v272[l] = uint8(uint64(0))
+		c115 |= uint64(s.v273[l]) ^ uint64(0)
+		s.v273[l] = uint8(uint64(0))
 	}
-	c115 |= uint64(s.v274) ^ uint64(0)
-	s.v274 = uint64(0)
-	c116 |= uint64(s.v282) ^ uint64(0)
-	s.v282 = uint64(0)
+	c116 |= uint64(s.v275) ^ uint64(0)
+	s.v275 = uint64(0)
 	c117 |= uint64(s.v283) ^ uint64(0)
 	s.v283 = uint64(0)
 	c118 |= uint64(s.v284) ^ uint64(0)
@@ -9358,19 +9367,19 @@ func (s *Model) reset() {
 	s.v290 = uint64(0)
 	c125 |= uint64(s.v291) ^ uint64(0)
 	s.v291 = uint64(0)
-	c116 |= uint64(s.v296) ^ uint64(0)
-	s.v296 = uint64(0)
-	c116 |= uint64(s.v297) ^ uint64(0)
+	c126 |= uint64(s.v292) ^ uint64(0)
+	s.v292 = uint64(0)
+	c117 |= uint64(s.v297) ^ uint64(0)
 	s.v297 = uint64(0)
-	c125 |= uint64(s.v298) ^ uint64(0)
+	c117 |= uint64(s.v298) ^ uint64(0)
 	s.v298 = uint64(0)
-	c125 |= uint64(s.v299) ^ uint64(0)
+	c126 |= uint64(s.v299) ^ uint64(0)
 	s.v299 = uint64(0)
 	c126 |= uint64(s.v300) ^ uint64(0)
 	s.v300 = uint64(0)
 	c127 |= uint64(s.v301) ^ uint64(0)
 	s.v301 = uint64(0)
-	c126 |= uint64(s.v302) ^ uint64(0)
+	c128 |= uint64(s.v302) ^ uint64(0)
 	s.v302 = uint64(0)
 	c127 |= uint64(s.v303) ^ uint64(0)
 	s.v303 = uint64(0)
@@ -9378,72 +9387,74 @@ func (s *Model) reset() {
 	s.v304 = uint64(0)
 	c129 |= uint64(s.v305) ^ uint64(0)
 	s.v305 = uint64(0)
-	c130 |= uint64(s.v317) ^ uint64(0)
-	s.v317 = uint64(0)
+	c130 |= uint64(s.v306) ^ uint64(0)
+	s.v306 = uint64(0)
 	c131 |= uint64(s.v318) ^ uint64(0)
 	s.v318 = uint64(0)
-	c132 |= uint64(s.v322) ^ uint64(0)
-	s.v322 = uint64(0)
-	c106 |= uint64(s.v327) ^ uint64(0)
-	s.v327 = uint64(0)
-	c109 |= uint64(s.v333) ^ uint64(0)
-	s.v333 = uint64(0)
-	c133 |= uint64(s.v334) ^ uint64(0)
+	c132 |= uint64(s.v319) ^ uint64(0)
+	s.v319 = uint64(0)
+	c133 |= uint64(s.v323) ^ uint64(0)
+	s.v323 = uint64(0)
+	c107 |= uint64(s.v328) ^ uint64(0)
+	s.v328 = uint64(0)
+	c110 |= uint64(s.v334) ^ uint64(0)
 	s.v334 = uint64(0)
-	c134 |= uint64(s.v337) ^ uint64(0)
-	s.v337 = uint64(0)
+	c134 |= uint64(s.v335) ^ uint64(0)
+	s.v335 = uint64(0)
+	c135 |= uint64(s.v338) ^ uint64(0)
+	s.v338 = uint64(0)
 	for l := range 128 {
-		c50 |= uint64(s.v345[l]) ^ uint64(0)
-		s.v345[l] = uint64(0)
+		c51 |= uint64(s.v346[l]) ^ uint64(0)
+		s.v346[l] = uint64(0)
 	}
-	c109 |= uint64(s.v346) ^ uint64(0)
-	s.v346 = uint64(0)
-	c113 |= uint64(s.v352) ^ uint64(0)
-	s.v352 = uint64(0)
-	c115 |= uint64(s.v353) ^ uint64(0)
+	c110 |= uint64(s.v347) ^ uint64(0)
+	s.v347 = uint64(0)
+	c114 |= uint64(s.v353) ^ uint64(0)
 	s.v353 = uint64(0)
-	c135 |= uint64(s.v367) ^ uint64(0)
-	s.v367 = uint64(0)
+	c116 |= uint64(s.v354) ^ uint64(0)
+	s.v354 = uint64(0)
 	c136 |= uint64(s.v368) ^ uint64(0)
 	s.v368 = uint64(0)
-	c136 |= uint64(s.v369) ^ uint64(0)
+	c137 |= uint64(s.v369) ^ uint64(0)
 	s.v369 = uint64(0)
 	c137 |= uint64(s.v370) ^ uint64(0)
 	s.v370 = uint64(0)
-	c138 |= uint64(s.v378) ^ uint64(0)
-	s.v378 = uint64(0)
-	c106 |= uint64(s.v381) ^ uint64(0)
-	s.v381 = uint64(0)
-	c106 |= uint64(s.v386) ^ uint64(0)
-	s.v386 = uint64(0)
-	c109 |= uint64(s.v392) ^ uint64(0)
-	s.v392 = uint64(0)
-	c139 |= uint64(s.v395) ^ uint64(0)
-	s.v395 = uint64(0)
+	c138 |= uint64(s.v371) ^ uint64(0)
+	s.v371 = uint64(0)
+	c139 |= uint64(s.v379) ^ uint64(0)
+	s.v379 = uint64(0)
+	c107 |= uint64(s.v382) ^ uint64(0)
+	s.v382 = uint64(0)
+	c107 |= uint64(s.v387) ^ uint64(0)
+	s.v387 = uint64(0)
+	c110 |= uint64(s.v393) ^ uint64(0)
+	s.v393 = uint64(0)
+	c140 |= uint64(s.v396) ^ uint64(0)
+	s.v396 = uint64(0)
 	for l := range 64 {
-		c140 |= uint64(s.v401[l]) ^ uint64(0)
-		s.v401[l] = uint16(uint64(0))
+		c141 |= uint64(s.v402[l]) ^ uint64(0)
+		s.v402[l] = uint16(uint64(0))
 	}
-	c113 |= uint64(s.v404) ^ uint64(0)
-	s.v404 = uint64(0)
-	c115 |= uint64(s.v405) ^ uint64(0)
+	c114 |= uint64(s.v405) ^ uint64(0)
 	s.v405 = uint64(0)
-	c141 |= uint64(s.v423) ^ uint64(0)
-	s.v423 = uint64(0)
-	c106 |= uint64(s.v429) ^ uint64(0)
-	s.v429 = uint64(0)
-	c106 |= uint64(s.v434) ^ uint64(0)
-	s.v434 = uint64(0)
-	c113 |= uint64(s.v440) ^ uint64(0)
-	s.v440 = uint64(0)
-	c115 |= uint64(s.v441) ^ uint64(0)
+	c116 |= uint64(s.v406) ^ uint64(0)
+	s.v406 = uint64(0)
+	c142 |= uint64(s.v424) ^ uint64(0)
+	s.v424 = uint64(0)
+	c107 |= uint64(s.v430) ^ uint64(0)
+	s.v430 = uint64(0)
+	c107 |= uint64(s.v435) ^ uint64(0)
+	s.v435 = uint64(0)
+	c114 |= uint64(s.v441) ^ uint64(0)
 	s.v441 = uint64(0)
-	c106 |= uint64(s.v462) ^ uint64(0)
-	s.v462 = uint64(0)
-	c106 |= uint64(s.v472) ^ uint64(0)
-	s.v472 = uint64(0)
-	c142 |= uint64(s.v483) ^ uint64(0)
-	s.v483 = uint64(0)
+	c116 |= uint64(s.v442) ^ uint64(0)
+	s.v442 = uint64(0)
+	c107 |= uint64(s.v463) ^ uint64(0)
+	s.v463 = uint64(0)
+	c107 |= uint64(s.v473) ^ uint64(0)
+	s.v473 = uint64(0)
+	c143 |= uint64(s.v484) ^ uint64(0)
+	s.v484 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[2] |= 4
@@ -9475,529 +9486,533 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x400000400000000
 	}
 	if c8 != 0 {
+		s.dirty[1] |= 0x20000400000000
+		s.dirty[2] |= 0x408000000000
+	}
+	if c9 != 0 {
 		s.dirty[1] |= 0xa0000000080
 		s.dirty[2] |= 0x1001000001080040
 		s.dirty[3] |= 0x20
 	}
-	if c9 != 0 {
+	if c10 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x200000000
 	}
-	if c10 != 0 {
+	if c11 != 0 {
 		s.dirty[1] |= 0x2004000000
 		s.dirty[2] |= 0x1a0000
 	}
-	if c11 != 0 {
+	if c12 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0xa4000
 	}
-	if c12 != 0 {
+	if c13 != 0 {
 		s.dirty[1] |= 0x2000000200
 		s.dirty[2] |= 0xa0000
 	}
-	if c13 != 0 {
+	if c14 != 0 {
 		s.dirty[2] |= 0xa4000
 	}
-	if c14 != 0 {
-		s.dirty[2] |= 0x20000000000a4000
-	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa0000
+		s.dirty[2] |= 0x20000000000a4000
 	}
 	if c16 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0xa0000
-		s.dirty[3] |= 4
 	}
 	if c17 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0xa0000
+		s.dirty[3] |= 4
+	}
+	if c18 != 0 {
 		s.dirty[2] |= 0x1100018080000
 		s.dirty[3] |= 0x400
 		s.dirty[4] |= 0x4000000000
 	}
-	if c18 != 0 {
+	if c19 != 0 {
 		s.dirty[2] |= 0x18000000
 		s.dirty[3] |= 0x800000000
 		s.dirty[4] |= 0x4000000000
 	}
-	if c19 != 0 {
+	if c20 != 0 {
 		s.dirty[2] |= 0x40080
 		s.dirty[3] |= 0x400000000
 	}
-	if c20 != 0 {
+	if c21 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[2] |= 0x8000000
 		s.dirty[3] |= 0x400000000
 		s.dirty[4] |= 0x400000000
 	}
-	if c21 != 0 {
+	if c22 != 0 {
 		s.dirty[0] |= 0x440
 		s.dirty[2] |= 0x80
 		s.dirty[3] |= 0x400000000
 	}
-	if c22 != 0 {
+	if c23 != 0 {
 		s.dirty[0] |= 0x200
 		s.dirty[3] |= 0x800000000
 	}
-	if c23 != 0 {
+	if c24 != 0 {
 		s.dirty[0] |= 0x200
 		s.dirty[3] |= 0x800000000
 		s.dirty[4] |= 0x8000000000
 	}
-	if c24 != 0 {
+	if c25 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x400000000000
 	}
-	if c25 != 0 {
+	if c26 != 0 {
 		s.dirty[2] |= 0x922000
 	}
-	if c26 != 0 {
+	if c27 != 0 {
 		s.dirty[1] |= 0x20080
 		s.dirty[2] |= 0x9922400
 		s.dirty[3] |= 0x400
 	}
-	if c27 != 0 {
+	if c28 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x400
 	}
-	if c28 != 0 {
+	if c29 != 0 {
 		s.dirty[1] |= 0x800
 	}
-	if c29 != 0 {
+	if c30 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.writes[0] |= 0x10
 	}
-	if c30 != 0 {
+	if c31 != 0 {
 		s.dirty[1] |= 0x2000020000
 	}
-	if c31 != 0 {
+	if c32 != 0 {
 		s.dirty[2] |= 0x4000
 		s.writes[0] |= 0x20
 	}
-	if c32 != 0 {
+	if c33 != 0 {
 		s.dirty[1] |= 0x2008020080
 		s.dirty[2] |= 0x1022000
 	}
-	if c33 != 0 {
+	if c34 != 0 {
 		s.dirty[2] |= 0x1000000000000020
 	}
-	if c34 != 0 {
+	if c35 != 0 {
 		s.dirty[2] |= 0x800080040
 	}
-	if c35 != 0 {
+	if c36 != 0 {
 		s.dirty[1] |= 0x20000000000080
 	}
-	if c36 != 0 {
+	if c37 != 0 {
 		s.dirty[1] |= 0x80
 		s.dirty[2] |= 0x10
 	}
-	if c37 != 0 {
+	if c38 != 0 {
 		s.dirty[1] |= 0x500000000000080
 		s.dirty[3] |= 0x807
 	}
-	if c38 != 0 {
+	if c39 != 0 {
 		s.dirty[1] |= 0x20020000000000
 		s.dirty[2] |= 0x608802000011
 		s.dirty[3] |= 0x200
 	}
-	if c39 != 0 {
+	if c40 != 0 {
 		s.dirty[1] |= 0x30000000000000
 		s.dirty[2] |= 0x2000000
 		s.dirty[3] |= 0x100
 	}
-	if c40 != 0 {
+	if c41 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x2000000000
 	}
-	if c41 != 0 {
+	if c42 != 0 {
 		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x201000000000
 	}
-	if c42 != 0 {
+	if c43 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x200802000010
 		s.dirty[3] |= 0x200
 	}
-	if c43 != 0 {
+	if c44 != 0 {
 		s.dirty[1] |= 0x140000000000000
 		s.dirty[2] |= 0x8408004000000
 		s.dirty[3] |= 0x200
 	}
-	if c44 != 0 {
+	if c45 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x18408004000000
 		s.dirty[3] |= 0x200
 	}
-	if c45 != 0 {
+	if c46 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x40
 	}
-	if c46 != 0 {
+	if c47 != 0 {
 		s.dirty[2] |= 0x100
 		s.dirty[3] |= 0x400000000
 		s.dirty[4] |= 0x4000
 		s.writes[0] |= 0x100
 	}
-	if c47 != 0 {
+	if c48 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[3] |= 0x400000000
 	}
-	if c48 != 0 {
+	if c49 != 0 {
 		s.dirty[0] |= 0x10000000
 		s.dirty[2] |= 0x200
 	}
-	if c49 != 0 {
+	if c50 != 0 {
 		s.dirty[3] |= 0x400000000
 		s.dirty[4] |= 0x80000
 	}
-	if c50 != 0 {
+	if c51 != 0 {
 		s.dirty[4] |= 0x140
 	}
-	if c51 != 0 {
+	if c52 != 0 {
 		s.dirty[0] |= 0x1000000000
 		s.dirty[3] |= 0x800000000
 	}
-	if c52 != 0 {
+	if c53 != 0 {
 		s.dirty[2] |= 0x100
 		s.writes[0] |= 0x800
 	}
-	if c53 != 0 {
+	if c54 != 0 {
 		s.dirty[0] |= 0x40000200
 		s.dirty[1] |= 0x1000000000000
 	}
-	if c54 != 0 {
+	if c55 != 0 {
 		s.dirty[1] |= 0x60000008000
 		s.dirty[2] |= 0x80000
 	}
-	if c55 != 0 {
+	if c56 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[3] |= 0x80
 	}
-	if c56 != 0 {
+	if c57 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x40
 	}
-	if c57 != 0 {
+	if c58 != 0 {
 		s.dirty[0] |= 1
 	}
-	if c58 != 0 {
+	if c59 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
-	if c59 != 0 {
+	if c60 != 0 {
 		s.dirty[0] |= 0x200000000
 		s.dirty[3] |= 0x40000000000000
 	}
-	if c60 != 0 {
+	if c61 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[4] |= 0x2000000000000
 	}
-	if c61 != 0 {
+	if c62 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
-	if c62 != 0 {
+	if c63 != 0 {
 		s.dirty[1] |= 0x80
 		s.dirty[2] |= 0x240000000080001
 	}
-	if c63 != 0 {
+	if c64 != 0 {
 		s.dirty[2] |= 0x18000000
 		s.dirty[3] |= 0x40000000000000
 	}
-	if c64 != 0 {
+	if c65 != 0 {
 		s.dirty[1] |= 0x200040000008000
 		s.dirty[2] |= 0x40000000000000
 	}
-	if c65 != 0 {
+	if c66 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x2000000000000000
 	}
-	if c66 != 0 {
+	if c67 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
-	if c67 != 0 {
+	if c68 != 0 {
 		s.dirty[2] |= 0x200000000000000
 		s.dirty[4] |= 0x1000
 	}
-	if c68 != 0 {
+	if c69 != 0 {
 		s.dirty[2] |= 0x10
 		s.writes[0] |= 0x10000
 	}
-	if c69 != 0 {
+	if c70 != 0 {
 		s.dirty[2] |= 0x200000
 	}
-	if c70 != 0 {
+	if c71 != 0 {
 		s.dirty[2] |= 0x3000005c00000000
 	}
-	if c71 != 0 {
+	if c72 != 0 {
 		s.dirty[2] |= 0x2000000000004000
 	}
-	if c72 != 0 {
+	if c73 != 0 {
 		s.dirty[1] |= 0x20000200000000
 	}
-	if c73 != 0 {
+	if c74 != 0 {
 		s.dirty[1] |= 0x30000000000000
 		s.dirty[2] |= 0x2000000000
 	}
-	if c74 != 0 {
+	if c75 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0x80000
 		s.dirty[3] |= 0x807
 	}
-	if c75 != 0 {
+	if c76 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0x10
 		s.dirty[3] |= 2
 	}
-	if c76 != 0 {
+	if c77 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0xc000000000080000
 		s.dirty[3] |= 0x807
 	}
-	if c77 != 0 {
+	if c78 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0x10
 	}
-	if c78 != 0 {
+	if c79 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x802000000
 		s.dirty[3] |= 0x300
 	}
-	if c79 != 0 {
+	if c80 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
-	if c80 != 0 {
+	if c81 != 0 {
 		s.dirty[1] |= 0x140000000000000
 		s.dirty[2] |= 0x10000000000000
 	}
-	if c81 != 0 {
+	if c82 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
-	if c82 != 0 {
+	if c83 != 0 {
 		s.dirty[1] |= 0x400000010000000
 		s.dirty[2] |= 0x2000000000000
 		s.dirty[3] |= 0x20
 	}
-	if c83 != 0 {
+	if c84 != 0 {
 		s.dirty[1] |= 0x180000000000000
 		s.dirty[2] |= 0xc027800000000000
 	}
-	if c84 != 0 {
+	if c85 != 0 {
 		s.dirty[1] |= 0x82000000000
 		s.dirty[2] |= 0x1000000080400
 	}
-	if c85 != 0 {
+	if c86 != 0 {
 		s.dirty[1] |= 0xe0000000000
 		s.dirty[2] |= 0x4000000080000
 	}
-	if c86 != 0 {
+	if c87 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x4000000000000
 	}
-	if c87 != 0 {
+	if c88 != 0 {
 		s.dirty[1] |= 0x80100000000000
 		s.dirty[2] |= 0x400000000080000
 		s.dirty[3] |= 0x807
 	}
-	if c88 != 0 {
+	if c89 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x8000004000000
 		s.dirty[3] |= 0x200
 	}
-	if c89 != 0 {
+	if c90 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 4
 	}
-	if c90 != 0 {
+	if c91 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 8
 	}
-	if c91 != 0 {
+	if c92 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 2
 	}
-	if c92 != 0 {
+	if c93 != 0 {
 		s.dirty[1] |= 0x2000000000000
 	}
-	if c93 != 0 {
+	if c94 != 0 {
 		s.dirty[2] |= 0x8410000000000
 	}
-	if c94 != 0 {
+	if c95 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[2] |= 0xc020000000080000
 	}
-	if c95 != 0 {
+	if c96 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x8000000000000
 	}
-	if c96 != 0 {
+	if c97 != 0 {
 		s.dirty[1] |= 0xa0000000000
 		s.dirty[2] |= 0x4000000080000
 	}
-	if c97 != 0 {
+	if c98 != 0 {
 		s.dirty[1] |= 0x8000080000000000
 		s.dirty[2] |= 0x2000000080001
 		s.dirty[3] |= 0x20
 	}
-	if c98 != 0 {
+	if c99 != 0 {
 		s.dirty[2] |= 0x1000000080400
 	}
-	if c99 != 0 {
+	if c100 != 0 {
 		s.dirty[2] |= 0xa0000
 	}
-	if c100 != 0 {
+	if c101 != 0 {
 		s.dirty[2] |= 0xc000000000080000
 		s.dirty[3] |= 0x807
 	}
-	if c101 != 0 {
+	if c102 != 0 {
 		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x1000001020000
 	}
-	if c102 != 0 {
+	if c103 != 0 {
 		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x1002000
 	}
-	if c103 != 0 {
+	if c104 != 0 {
 		s.dirty[1] |= 0x80
 		s.dirty[2] |= 0x1000001
 	}
-	if c104 != 0 {
+	if c105 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 0x1000000
 	}
-	if c105 != 0 {
+	if c106 != 0 {
 		s.dirty[0] |= 0x180000
 		s.dirty[1] |= 0x100
 		s.dirty[2] |= 0x1000000
 	}
-	if c106 != 0 {
+	if c107 != 0 {
 		s.dirty[2] |= 0x20000
 	}
-	if c107 != 0 {
+	if c108 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[2] |= 0x400
 		s.dirty[4] |= 0x4400000000
 	}
-	if c108 != 0 {
+	if c109 != 0 {
 		s.dirty[3] |= 0x400000000
 		s.dirty[4] |= 0x4000
 	}
-	if c109 != 0 {
+	if c110 != 0 {
 		s.dirty[3] |= 0x800000000
 	}
-	if c110 != 0 {
+	if c111 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[4] |= 0x400
 	}
-	if c111 != 0 {
+	if c112 != 0 {
 		s.dirty[4] |= 0x1000000
 	}
-	if c112 != 0 {
+	if c113 != 0 {
 		s.dirty[1] |= 0x60000000000
 	}
-	if c113 != 0 {
+	if c114 != 0 {
 		s.dirty[1] |= 0x40000000000
 	}
-	if c114 != 0 {
+	if c115 != 0 {
 		s.dirty[3] |= 0x80000000000000
 	}
-	if c115 != 0 {
+	if c116 != 0 {
 		s.dirty[1] |= 0x400000000
 	}
-	if c116 != 0 {
+	if c117 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x4000000001
 	}
-	if c117 != 0 {
+	if c118 != 0 {
 		s.dirty[1] |= 0x8400000000000000
 		s.dirty[2] |= 0x4000000001
 	}
-	if c118 != 0 {
-		s.dirty[2] |= 0x4000000001
-	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x400010000000000
 		s.dirty[2] |= 0x4000000001
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x4010000000000
+		s.dirty[1] |= 0x400010000000000
 		s.dirty[2] |= 0x4000000001
 	}
 	if c121 != 0 {
 		s.dirty[1] |= 0x4010000000000
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x4000000001
 	}
 	if c122 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x4010000000000
+		s.dirty[2] |= 1
 	}
 	if c123 != 0 {
+		s.dirty[3] |= 4
+	}
+	if c124 != 0 {
 		s.dirty[1] |= 0x400000010000000
 		s.dirty[2] |= 0x2000000000001
 	}
-	if c124 != 0 {
+	if c125 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x2000000000001
 	}
-	if c125 != 0 {
+	if c126 != 0 {
 		s.dirty[1] |= 0x4000010000000
 		s.dirty[2] |= 1
 	}
-	if c126 != 0 {
+	if c127 != 0 {
 		s.dirty[2] |= 0x100000000001
 	}
-	if c127 != 0 {
+	if c128 != 0 {
 		s.dirty[1] |= 0x400
 		s.dirty[2] |= 1
 	}
-	if c128 != 0 {
+	if c129 != 0 {
 		s.dirty[2] |= 0x400000000000001
 	}
-	if c129 != 0 {
+	if c130 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 1
 	}
-	if c130 != 0 {
+	if c131 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.dirty[2] |= 0x8000000000000000
 	}
-	if c131 != 0 {
+	if c132 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[4] |= 0x200000000
 	}
-	if c132 != 0 {
+	if c133 != 0 {
 		s.dirty[2] |= 0x820000
 	}
-	if c133 != 0 {
+	if c134 != 0 {
 		s.dirty[3] |= 0x800000000
 		s.dirty[4] |= 0x8000
 	}
-	if c134 != 0 {
+	if c135 != 0 {
 		s.dirty[1] |= 0x400000800
 		s.dirty[3] |= 0x2000000000000
 	}
-	if c135 != 0 {
+	if c136 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
-	if c136 != 0 {
+	if c137 != 0 {
 		s.dirty[1] |= 0x400
 	}
-	if c137 != 0 {
+	if c138 != 0 {
 		s.dirty[3] |= 0x60
 	}
-	if c138 != 0 {
+	if c139 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
-	if c139 != 0 {
+	if c140 != 0 {
 		s.dirty[2] |= 0x400
 	}
-	if c140 != 0 {
+	if c141 != 0 {
 		s.dirty[4] |= 0x100000
 		s.dirty[5] |= 0x100000
 	}
-	if c141 != 0 {
+	if c142 != 0 {
 		s.dirty[3] |= 0x40
 	}
-	if c142 != 0 {
+	if c143 != 0 {
 		s.dirty[2] |= 0x20000
 		s.dirty[3] |= 0x1000000000000
 		s.dirty[5] |= 0x200
@@ -10035,16 +10050,16 @@ func (s *Model) isReset() bool {
 	if s.v45 != 0 {
 		return false
 	}
-	if s.v51 != 0 {
+	if s.v46 != 0 {
 		return false
 	}
-	if s.v53 != 0 {
+	if s.v52 != 0 {
 		return false
 	}
 	if s.v54 != 0 {
 		return false
 	}
-	if s.v56 != 0 {
+	if s.v55 != 0 {
 		return false
 	}
 	if s.v57 != 0 {
@@ -10059,43 +10074,43 @@ func (s *Model) isReset() bool {
 	if s.v60 != 0 {
 		return false
 	}
-	if s.v62 != 0 {
+	if s.v61 != 0 {
 		return false
 	}
 	if s.v63 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v64[l] != 0 {
-			return false
-		}
-	}
-	if s.v65 != 0 {
+	if s.v64 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v66[l] != 0 {
+		if s.v65[l] != 0 {
 			return false
 		}
 	}
-	if s.v67 != 0 {
+	if s.v66 != 0 {
 		return false
+	}
+	for l := range 64 {
+		if s.v67[l] != 0 {
+			return false
+		}
 	}
 	if s.v68 != 0 {
 		return false
 	}
+	if s.v69 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v71[l] != 0 {
+		if s.v72[l] != 0 {
 			return false
 		}
-	}
-	if s.v73 != 0 {
-		return false
 	}
 	if s.v74 != 0 {
 		return false
 	}
-	if s.v78 != 0 {
+	if s.v75 != 0 {
 		return false
 	}
 	if s.v79 != 0 {
@@ -10104,16 +10119,16 @@ func (s *Model) isReset() bool {
 	if s.v80 != 0 {
 		return false
 	}
-	if s.v82 != 0 {
+	if s.v81 != 0 {
 		return false
 	}
-	if s.v84 != 0 {
+	if s.v83 != 0 {
 		return false
 	}
-	if s.v86 != 0 {
+	if s.v85 != 0 {
 		return false
 	}
-	if s.v97 != 0 {
+	if s.v87 != 0 {
 		return false
 	}
 	if s.v98 != 0 {
@@ -10155,68 +10170,66 @@ func (s *Model) isReset() bool {
 	if s.v110 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v111[l] != 0 {
-			return false
-		}
+	if s.v111 != 0 {
+		return false
 	}
-	for l := range 64 {
+	for l := range 128 {
 		if s.v112[l] != 0 {
 			return false
 		}
 	}
-	if s.v113[0] != 0 {
+	for l := range 64 {
+		if s.v113[l] != 0 {
+			return false
+		}
+	}
+	if s.v114[0] != 0 {
 		return false
 	}
-	if s.v113[1] != 0 {
+	if s.v114[1] != 0 {
 		return false
 	}
-	if s.v113[2] != 0 {
+	if s.v114[2] != 0 {
 		return false
 	}
-	if s.v113[3] != 0 {
+	if s.v114[3] != 0 {
 		return false
 	}
-	if s.v116 != 0 {
+	if s.v117 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v117[l] != 0 {
+		if s.v118[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v119[l] != 0 {
+		if s.v120[l] != 0 {
 			return false
 		}
 	}
-	if s.v121 != 0 {
+	if s.v122 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v122[l] != 0 {
+		if s.v123[l] != 0 {
 			return false
 		}
 	}
-	if s.v125 != 0 {
+	if s.v126 != 0 {
 		return false
 	}
-	if s.v129 != 0 {
+	if s.v130 != 0 {
 		return false
 	}
-	if s.v130[0] != 0 {
+	if s.v131[0] != 0 {
 		return false
 	}
-	if s.v130[1] != 0 {
+	if s.v131[1] != 0 {
 		return false
 	}
-	if s.v131 != 0 {
+	if s.v132 != 0 {
 		return false
-	}
-	for l := range 128 {
-		if s.v132[l] != 0 {
-			return false
-		}
 	}
 	for l := range 128 {
 		if s.v133[l] != 0 {
@@ -10233,21 +10246,23 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	if s.v136 != 0 {
-		return false
-	}
 	for l := range 128 {
-		if s.v138[l] != 0 {
+		if s.v136[l] != 0 {
 			return false
 		}
+	}
+	if s.v137 != 0 {
+		return false
 	}
 	for l := range 128 {
 		if s.v139[l] != 0 {
 			return false
 		}
 	}
-	if s.v142 != 0 {
-		return false
+	for l := range 128 {
+		if s.v140[l] != 0 {
+			return false
+		}
 	}
 	if s.v143 != 0 {
 		return false
@@ -10264,40 +10279,40 @@ func (s *Model) isReset() bool {
 	if s.v147 != 0 {
 		return false
 	}
-	if s.v151 != 0 {
+	if s.v148 != 0 {
 		return false
 	}
-	if s.v155 != 0 {
+	if s.v152 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v159 != 0 {
+	if s.v157 != 0 {
 		return false
 	}
 	if s.v160 != 0 {
 		return false
 	}
-	if s.v162[0] != 0 {
+	if s.v161 != 0 {
 		return false
 	}
-	if s.v162[1] != 0 {
+	if s.v163[0] != 0 {
 		return false
 	}
-	if s.v162[2] != 0 {
+	if s.v163[1] != 0 {
 		return false
 	}
-	if s.v162[3] != 0 {
+	if s.v163[2] != 0 {
 		return false
 	}
-	if s.v166 != 0 {
+	if s.v163[3] != 0 {
 		return false
 	}
-	if s.v169 != 0 {
+	if s.v167 != 0 {
 		return false
 	}
-	if s.v171 != 0 {
+	if s.v170 != 0 {
 		return false
 	}
 	if s.v172 != 0 {
@@ -10309,22 +10324,22 @@ func (s *Model) isReset() bool {
 	if s.v174 != 0 {
 		return false
 	}
-	if s.v176 != 0 {
+	if s.v175 != 0 {
 		return false
 	}
-	if s.v177[0] != 0 {
+	if s.v177 != 0 {
 		return false
 	}
-	if s.v177[1] != 0 {
+	if s.v178[0] != 0 {
 		return false
 	}
-	if s.v177[2] != 0 {
+	if s.v178[1] != 0 {
 		return false
 	}
-	if s.v177[3] != 0 {
+	if s.v178[2] != 0 {
 		return false
 	}
-	if s.v181 != 0 {
+	if s.v178[3] != 0 {
 		return false
 	}
 	if s.v182 != 0 {
@@ -10354,13 +10369,13 @@ func (s *Model) isReset() bool {
 	if s.v190 != 0 {
 		return false
 	}
-	if s.v193 != 0 {
+	if s.v191 != 0 {
 		return false
 	}
 	if s.v194 != 0 {
 		return false
 	}
-	if s.v203 != 0 {
+	if s.v195 != 0 {
 		return false
 	}
 	if s.v204 != 0 {
@@ -10369,10 +10384,10 @@ func (s *Model) isReset() bool {
 	if s.v205 != 0 {
 		return false
 	}
-	if s.v209 != 0 {
+	if s.v206 != 0 {
 		return false
 	}
-	if s.v212 != 0 {
+	if s.v210 != 0 {
 		return false
 	}
 	if s.v213 != 0 {
@@ -10384,10 +10399,10 @@ func (s *Model) isReset() bool {
 	if s.v215 != 0 {
 		return false
 	}
-	if s.v217 != 0 {
+	if s.v216 != 0 {
 		return false
 	}
-	if s.v219 != 0 {
+	if s.v218 != 0 {
 		return false
 	}
 	if s.v220 != 0 {
@@ -10396,59 +10411,59 @@ func (s *Model) isReset() bool {
 	if s.v221 != 0 {
 		return false
 	}
+	if s.v222 != 0 {
+		return false
+	}
 	for l := range 2 {
-		if s.v222[l] != 0 {
+		if s.v223[l] != 0 {
 			return false
 		}
 	}
-	if s.v230 != 0 {
+	if s.v231 != 0 {
 		return false
 	}
-	if s.v244 != 0 {
+	if s.v245 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v247[l] != 0 {
+		if s.v248[l] != 0 {
 			return false
 		}
-	}
-	if s.v248 != 0 {
-		return false
 	}
 	if s.v249 != 0 {
 		return false
 	}
-	if s.v253 != 0 {
+	if s.v250 != 0 {
+		return false
+	}
+	if s.v254 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v260[l] != 0 {
-			return false
-		}
-	}
-	for l := range 256 {
 		if s.v261[l] != 0 {
 			return false
 		}
 	}
-	if s.v265 != 0 {
-		return false
+	for l := range 256 {
+		if s.v262[l] != 0 {
+			return false
+		}
 	}
-	if s.v270 != 0 {
+	if s.v266 != 0 {
 		return false
 	}
 	if s.v271 != 0 {
 		return false
 	}
+	if s.v272 != 0 {
+		return false
+	}
 	for l := range 64 {
-		if s.v272[l] != 0 {
+		if s.v273[l] != 0 {
 			return false
 		}
 	}
-	if s.v274 != 0 {
-		return false
-	}
-	if s.v282 != 0 {
+	if s.v275 != 0 {
 		return false
 	}
 	if s.v283 != 0 {
@@ -10478,7 +10493,7 @@ func (s *Model) isReset() bool {
 	if s.v291 != 0 {
 		return false
 	}
-	if s.v296 != 0 {
+	if s.v292 != 0 {
 		return false
 	}
 	if s.v297 != 0 {
@@ -10508,42 +10523,42 @@ func (s *Model) isReset() bool {
 	if s.v305 != 0 {
 		return false
 	}
-	if s.v317 != 0 {
+	if s.v306 != 0 {
 		return false
 	}
 	if s.v318 != 0 {
 		return false
 	}
-	if s.v322 != 0 {
+	if s.v319 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v323 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v328 != 0 {
 		return false
 	}
 	if s.v334 != 0 {
 		return false
 	}
-	if s.v337 != 0 {
+	if s.v335 != 0 {
+		return false
+	}
+	if s.v338 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v345[l] != 0 {
+		if s.v346[l] != 0 {
 			return false
 		}
 	}
-	if s.v346 != 0 {
-		return false
-	}
-	if s.v352 != 0 {
+	if s.v347 != 0 {
 		return false
 	}
 	if s.v353 != 0 {
 		return false
 	}
-	if s.v367 != 0 {
+	if s.v354 != 0 {
 		return false
 	}
 	if s.v368 != 0 {
@@ -10555,54 +10570,57 @@ func (s *Model) isReset() bool {
 	if s.v370 != 0 {
 		return false
 	}
-	if s.v378 != 0 {
+	if s.v371 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v379 != 0 {
 		return false
 	}
-	if s.v386 != 0 {
+	if s.v382 != 0 {
 		return false
 	}
-	if s.v392 != 0 {
+	if s.v387 != 0 {
 		return false
 	}
-	if s.v395 != 0 {
+	if s.v393 != 0 {
+		return false
+	}
+	if s.v396 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v401[l] != 0 {
+		if s.v402[l] != 0 {
 			return false
 		}
-	}
-	if s.v404 != 0 {
-		return false
 	}
 	if s.v405 != 0 {
 		return false
 	}
-	if s.v423 != 0 {
+	if s.v406 != 0 {
 		return false
 	}
-	if s.v429 != 0 {
+	if s.v424 != 0 {
 		return false
 	}
-	if s.v434 != 0 {
+	if s.v430 != 0 {
 		return false
 	}
-	if s.v440 != 0 {
+	if s.v435 != 0 {
 		return false
 	}
 	if s.v441 != 0 {
 		return false
 	}
-	if s.v462 != 0 {
+	if s.v442 != 0 {
 		return false
 	}
-	if s.v472 != 0 {
+	if s.v463 != 0 {
 		return false
 	}
-	if s.v483 != 0 {
+	if s.v473 != 0 {
+		return false
+	}
+	if s.v484 != 0 {
 		return false
 	}
 	return true
@@ -10627,14 +10645,14 @@ func (s *Model) clear0() {
 	s.v34 = 0
 	c2 |= uint64(s.v37) ^ 0
 	s.v37 = 0
-	c4 |= uint64(s.v189) ^ 0
-	s.v189 = 0
-	c5 |= uint64(s.v190) ^ 0
+	c4 |= uint64(s.v190) ^ 0
 	s.v190 = 0
-	c6 |= uint64(s.v193) ^ 0
-	s.v193 = 0
-	c7 |= uint64(s.v194) ^ 0
+	c5 |= uint64(s.v191) ^ 0
+	s.v191 = 0
+	c6 |= uint64(s.v194) ^ 0
 	s.v194 = 0
+	c7 |= uint64(s.v195) ^ 0
+	s.v195 = 0
 	s.commits[0] |= 0x1b
 	if c0 != 0 {
 		s.dirty[2] |= 4
@@ -10682,16 +10700,16 @@ func (s *Model) isClear0() bool {
 	if s.v37 != 0 {
 		return false
 	}
-	if s.v189 != 0 {
-		return false
-	}
 	if s.v190 != 0 {
 		return false
 	}
-	if s.v193 != 0 {
+	if s.v191 != 0 {
 		return false
 	}
 	if s.v194 != 0 {
+		return false
+	}
+	if s.v195 != 0 {
 		return false
 	}
 	return true
@@ -10840,136 +10858,132 @@ func (s *Model) clear1() {
 	s.v43 = 0
 	c3 |= uint64(s.v44) ^ 0
 	s.v44 = 0
-	c4 |= uint64(s.v45) ^ 0
-	s.v45 = 0
-	c5 |= uint64(s.v51) ^ 0
-	s.v51 = 0
-	c6 |= uint64(s.v53) ^ 0
-	s.v53 = 0
-	c7 |= uint64(s.v54) ^ 0
+	c4 |= uint64(s.v46) ^ 0
+	s.v46 = 0
+	c5 |= uint64(s.v52) ^ 0
+	s.v52 = 0
+	c6 |= uint64(s.v54) ^ 0
 	s.v54 = 0
-	c8 |= uint64(s.v56) ^ 0
-	s.v56 = 0
-	c9 |= uint64(s.v57) ^ 0
+	c7 |= uint64(s.v55) ^ 0
+	s.v55 = 0
+	c8 |= uint64(s.v57) ^ 0
 	s.v57 = 0
-	c10 |= uint64(s.v58) ^ 0
+	c9 |= uint64(s.v58) ^ 0
 	s.v58 = 0
-	c11 |= uint64(s.v59) ^ 0
+	c10 |= uint64(s.v59) ^ 0
 	s.v59 = 0
-	c12 |= uint64(s.v60) ^ 0
+	c11 |= uint64(s.v60) ^ 0
 	s.v60 = 0
-	c13 |= uint64(s.v62) ^ 0
-	s.v62 = 0
-	c14 |= uint64(s.v63) ^ 0
+	c12 |= uint64(s.v61) ^ 0
+	s.v61 = 0
+	c13 |= uint64(s.v63) ^ 0
 	s.v63 = 0
+	c14 |= uint64(s.v64) ^ 0
+	s.v64 = 0
 	for l := range 64 {
-		c15 |= uint64(s.v64[l]) ^ 0
-		s.v64[l] = uint16(0)
+		c15 |= uint64(s.v65[l]) ^ 0
+		s.v65[l] = uint16(0)
 	}
-	c16 |= uint64(s.v65) ^ 0
-	s.v65 = 0
+	c16 |= uint64(s.v66) ^ 0
+	s.v66 = 0
 	for l := range 64 {
-		c17 |= uint64(s.v66[l]) ^ 0
-		s.v66[l] = uint16(0)
+		c17 |= uint64(s.v67[l]) ^ 0
+		s.v67[l] = uint16(0)
 	}
-	c18 |= uint64(s.v67) ^ 0
-	s.v67 = 0
-	c19 |= uint64(s.v68) ^ 0
+	c18 |= uint64(s.v68) ^ 0
 	s.v68 = 0
+	c19 |= uint64(s.v69) ^ 0
+	s.v69 = 0
 	for l := range 128 {
-		c20 |= uint64(s.v71[l]) ^ 0
-		s.v71[l] = uint8(0)
+		c20 |= uint64(s.v72[l]) ^ 0
+		s.v72[l] = uint8(0)
 	}
-	c21 |= uint64(s.v73) ^ 0
-	s.v73 = 0
-	c22 |= uint64(s.v74) ^ 0
+	c21 |= uint64(s.v74) ^ 0
 	s.v74 = 0
-	c23 |= uint64(s.v78) ^ 0
-	s.v78 = 0
+	c22 |= uint64(s.v75) ^ 0
+	s.v75 = 0
 	c23 |= uint64(s.v79) ^ 0
 	s.v79 = 0
 	c23 |= uint64(s.v80) ^ 0
 	s.v80 = 0
-	c24 |= uint64(s.v82) ^ 0
-	s.v82 = 0
-	c25 |= uint64(s.v84) ^ 0
-	s.v84 = 0
-	c26 |= uint64(s.v86) ^ 0
-	s.v86 = 0
-	c27 |= uint64(s.v97) ^ 0
-	s.v97 = 0
-	c28 |= uint64(s.v98) ^ 0
+	c23 |= uint64(s.v81) ^ 0
+	s.v81 = 0
+	c24 |= uint64(s.v83) ^ 0
+	s.v83 = 0
+	c25 |= uint64(s.v85) ^ 0
+	s.v85 = 0
+	c26 |= uint64(s.v87) ^ 0
+	s.v87 = 0
+	c27 |= uint64(s.v98) ^ 0
 	s.v98 = 0
-	c29 |= uint64(s.v99) ^ 0
+	c28 |= uint64(s.v99) ^ 0
 	s.v99 = 0
-	c30 |= uint64(s.v100) ^ 0
+	c29 |= uint64(s.v100) ^ 0
 	s.v100 = 0
-	c31 |= uint64(s.v101) ^ 0
+	c30 |= uint64(s.v101) ^ 0
 	s.v101 = 0
-	c32 |= uint64(s.v102) ^ 0
+	c31 |= uint64(s.v102) ^ 0
 	s.v102 = 0
-	c33 |= uint64(s.v103) ^ 0
+	c32 |= uint64(s.v103) ^ 0
 	s.v103 = 0
-	c34 |= uint64(s.v105) ^ 0
-	s.v105 = 0
-	c35 |= uint64(s.v106) ^ 0
+	c33 |= uint64(s.v104) ^ 0
+	s.v104 = 0
+	c34 |= uint64(s.v106) ^ 0
 	s.v106 = 0
-	c36 |= uint64(s.v107) ^ 0
+	c35 |= uint64(s.v107) ^ 0
 	s.v107 = 0
-	c37 |= uint64(s.v108) ^ 0
+	c36 |= uint64(s.v108) ^ 0
 	s.v108 = 0
-	c38 |= uint64(s.v109) ^ 0
+	c37 |= uint64(s.v109) ^ 0
 	s.v109 = 0
-	c39 |= uint64(s.v110) ^ 0
+	c38 |= uint64(s.v110) ^ 0
 	s.v110 = 0
+	c39 |= uint64(s.v111) ^ 0
+	s.v111 = 0
 	for l := range 128 {
-		c40 |= uint64(s.v111[l]) ^ 0
-		s.v111[l] = uint8(0)
-	}
-	for l := range 64 {
-		c41 |= uint64(s.v112[l]) ^ 0
+		c40 |= uint64(s.v112[l]) ^ 0
 		s.v112[l] = uint8(0)
 	}
-	c42 |= uint64(s.v113[0]) ^ 0
-	s.v113[0] = 0
-	c42 |= uint64(s.v113[1]) ^ 0
-	s.v113[1] = 0
-	c42 |= uint64(s.v113[2]) ^ 0
-	s.v113[2] = 0
-	c42 |= uint64(s.v113[3]) ^ 0
-	s.v113[3] = 0
-	c43 |= uint64(s.v116) ^ 0
-	s.v116 = 0
 	for l := range 64 {
-		c44 |= uint64(s.v117[l]) ^ 0
-		s.v117[l] = 0
+		c41 |= uint64(s.v113[l]) ^ 0
+		s.v113[l] = uint8(0)
 	}
-	for l := range 128 {
-		c45 |= uint64(s.v119[l]) ^ 0
-		s.v119[l] = 0
-	}
-	c46 |= uint64(s.v121) ^ 0
-	s.v121 = 0
+	c42 |= uint64(s.v114[0]) ^ 0
+	s.v114[0] = 0
+	c42 |= uint64(s.v114[1]) ^ 0
+	s.v114[1] = 0
+	c42 |= uint64(s.v114[2]) ^ 0
+	s.v114[2] = 0
+	c42 |= uint64(s.v114[3]) ^ 0
+	s.v114[3] = 0
+	c43 |= uint64(s.v117) ^ 0
+	s.v117 = 0
 	for l := range 64 {
-		c47 |= uint64(s.v122[l]) ^ 0
-		s.v122[l] = uint8(0)
-	}
-	c48 |= uint64(s.v125) ^ 0
-	s.v125 = 0
-	c49 |= uint64(s.v129) ^ 0
-	s.v129 = 0
-	c50 |= uint64(s.v130[0]) ^ 0
-	s.v130[0] = 0
-	c50 |= uint64(s.v130[1]) ^ 0
-	s.v130[1] = 0
-	c50 |= uint64(s.v131) ^ 0
-	s.v131 = 0
-	for l := range 128 {
-		c51 |= uint64(s.v132[l]) ^ 0
-		s.v132[l] = uint8(0)
+		c44 |= uint64(s.v118[l]) ^ 0
+		s.v118[l] = 0
 	}
 	for l := range 128 {
-		c52 |= uint64(s.v133[l]) ^ 0
+		c45 |= uint64(s.v120[l]) ^ 0
+		s.v120[l] = 0
+	}
+	c46 |= uint64(s.v122) ^ 0
+	s.v122 = 0
+	for l := range 64 {
+		c47 |= uint64(s.v123[l]) ^ 0
+		s.v123[l] = uint8(0)
+	}
+	c48 |= uint64(s.v126) ^ 0
+	s.v126 = 0
+	c49 |= uint64(s.v130) ^ 0
+	s.v130 = 0
+	c50 |= uint64(s.v131[0]) ^ 0
+	s.v131[0] = 0
+	c50 |= uint64(s.v131[1]) ^ 0
+	s.v131[1] = 0
+	c50 |= uint64(s.v132) ^ 0
+	s.v132 = 0
+	for l := range 128 {
+		c51 |= uint64(s.v133[l]) ^ 0
 		s.v133[l] = uint8(0)
 	}
 	for l := range 128 {
@@ -10977,256 +10991,260 @@ func (s *Model) clear1() {
 		s.v134[l] = uint8(0)
 	}
 	for l := range 128 {
-		c53 |= uint64(s.v135[l]) ^ 0
-		s.v135[l] = uint32(0)
-	}
-	c54 |= uint64(s.v136) ^ 0
-	s.v136 = 0
-	for l := range 128 {
-		c55 |= uint64(s.v138[l]) ^ 0
-		s.v138[l] = uint8(0)
+		c52 |= uint64(s.v135[l]) ^ 0
+		s.v135[l] = uint8(0)
 	}
 	for l := range 128 {
-		c56 |= uint64(s.v139[l]) ^ 0
+		c53 |= uint64(s.v136[l]) ^ 0
+		s.v136[l] = uint32(0)
+	}
+	c54 |= uint64(s.v137) ^ 0
+	s.v137 = 0
+	for l := range 128 {
+		c55 |= uint64(s.v139[l]) ^ 0
 		s.v139[l] = uint8(0)
 	}
-	c57 |= uint64(s.v142) ^ 0
-	s.v142 = 0
-	c58 |= uint64(s.v143) ^ 0
+	for l := range 128 {
+		c56 |= uint64(s.v140[l]) ^ 0
+		s.v140[l] = uint8(0)
+	}
+	c57 |= uint64(s.v143) ^ 0
 	s.v143 = 0
-	c59 |= uint64(s.v144) ^ 0
+	c58 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	c60 |= uint64(s.v145) ^ 0
+	c59 |= uint64(s.v145) ^ 0
 	s.v145 = 0
-	c61 |= uint64(s.v146) ^ 0
+	c60 |= uint64(s.v146) ^ 0
 	s.v146 = 0
-	c62 |= uint64(s.v147) ^ 0
+	c61 |= uint64(s.v147) ^ 0
 	s.v147 = 0
-	c63 |= uint64(s.v151) ^ 0
-	s.v151 = 0
-	c64 |= uint64(s.v155) ^ 0
-	s.v155 = 0
-	c65 |= uint64(s.v156) ^ 0
+	c62 |= uint64(s.v148) ^ 0
+	s.v148 = 0
+	c63 |= uint64(s.v152) ^ 0
+	s.v152 = 0
+	c64 |= uint64(s.v156) ^ 0
 	s.v156 = 0
-	c66 |= uint64(s.v159) ^ 0
-	s.v159 = 0
-	c67 |= uint64(s.v160) ^ 0
+	c65 |= uint64(s.v157) ^ 0
+	s.v157 = 0
+	c66 |= uint64(s.v160) ^ 0
 	s.v160 = 0
-	c68 |= uint64(s.v162[0]) ^ 0
-	s.v162[0] = 0
-	c68 |= uint64(s.v162[1]) ^ 0
-	s.v162[1] = 0
-	c68 |= uint64(s.v162[2]) ^ 0
-	s.v162[2] = 0
-	c68 |= uint64(s.v162[3]) ^ 0
-	s.v162[3] = 0
-	c67 |= uint64(s.v166) ^ 0
-	s.v166 = 0
-	c69 |= uint64(s.v169) ^ 0
-	s.v169 = 0
-	c70 |= uint64(s.v171) ^ 0
-	s.v171 = 0
-	c71 |= uint64(s.v172) ^ 0
+	c67 |= uint64(s.v161) ^ 0
+	s.v161 = 0
+	c68 |= uint64(s.v163[0]) ^ 0
+	s.v163[0] = 0
+	c68 |= uint64(s.v163[1]) ^ 0
+	s.v163[1] = 0
+	c68 |= uint64(s.v163[2]) ^ 0
+	s.v163[2] = 0
+	c68 |= uint64(s.v163[3]) ^ 0
+	s.v163[3] = 0
+	c67 |= uint64(s.v167) ^ 0
+	s.v167 = 0
+	c69 |= uint64(s.v170) ^ 0
+	s.v170 = 0
+	c70 |= uint64(s.v172) ^ 0
 	s.v172 = 0
-	c72 |= uint64(s.v173) ^ 0
+	c71 |= uint64(s.v173) ^ 0
 	s.v173 = 0
-	c73 |= uint64(s.v174) ^ 0
+	c72 |= uint64(s.v174) ^ 0
 	s.v174 = 0
-	c74 |= uint64(s.v176) ^ 0
-	s.v176 = 0
-	c75 |= uint64(s.v177[0]) ^ 0
-	s.v177[0] = 0
-	c75 |= uint64(s.v177[1]) ^ 0
-	s.v177[1] = 0
-	c75 |= uint64(s.v177[2]) ^ 0
-	s.v177[2] = 0
-	c75 |= uint64(s.v177[3]) ^ 0
-	s.v177[3] = 0
-	c76 |= uint64(s.v181) ^ 0
-	s.v181 = 0
-	c77 |= uint64(s.v182) ^ 0
+	c73 |= uint64(s.v175) ^ 0
+	s.v175 = 0
+	c74 |= uint64(s.v177) ^ 0
+	s.v177 = 0
+	c75 |= uint64(s.v178[0]) ^ 0
+	s.v178[0] = 0
+	c75 |= uint64(s.v178[1]) ^ 0
+	s.v178[1] = 0
+	c75 |= uint64(s.v178[2]) ^ 0
+	s.v178[2] = 0
+	c75 |= uint64(s.v178[3]) ^ 0
+	s.v178[3] = 0
+	c76 |= uint64(s.v182) ^ 0
 	s.v182 = 0
-	c78 |= uint64(s.v183) ^ 0
+	c77 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c79 |= uint64(s.v184) ^ 0
+	c78 |= uint64(s.v184) ^ 0
 	s.v184 = 0
-	c80 |= uint64(s.v185) ^ 0
+	c79 |= uint64(s.v185) ^ 0
 	s.v185 = 0
-	c81 |= uint64(s.v186) ^ 0
+	c80 |= uint64(s.v186) ^ 0
 	s.v186 = 0
-	c82 |= uint64(s.v187) ^ 0
+	c81 |= uint64(s.v187) ^ 0
 	s.v187 = 0
-	c83 |= uint64(s.v188) ^ 0
+	c82 |= uint64(s.v188) ^ 0
 	s.v188 = 0
-	c84 |= uint64(s.v203) ^ 0
-	s.v203 = 0
-	c85 |= uint64(s.v204) ^ 0
+	c83 |= uint64(s.v189) ^ 0
+	s.v189 = 0
+	c84 |= uint64(s.v204) ^ 0
 	s.v204 = 0
-	c86 |= uint64(s.v205) ^ 0
+	c85 |= uint64(s.v205) ^ 0
 	s.v205 = 0
-	c87 |= uint64(s.v209) ^ 0
-	s.v209 = 0
-	c88 |= uint64(s.v212) ^ 0
-	s.v212 = 0
-	c89 |= uint64(s.v213) ^ 0
+	c86 |= uint64(s.v206) ^ 0
+	s.v206 = 0
+	c87 |= uint64(s.v210) ^ 0
+	s.v210 = 0
+	c88 |= uint64(s.v213) ^ 0
 	s.v213 = 0
-	c90 |= uint64(s.v214) ^ 0
+	c89 |= uint64(s.v214) ^ 0
 	s.v214 = 0
-	c91 |= uint64(s.v215) ^ 0
+	c90 |= uint64(s.v215) ^ 0
 	s.v215 = 0
-	c92 |= uint64(s.v217) ^ 0
-	s.v217 = 0
-	c93 |= uint64(s.v219) ^ 0
-	s.v219 = 0
-	c94 |= uint64(s.v220) ^ 0
+	c91 |= uint64(s.v216) ^ 0
+	s.v216 = 0
+	c92 |= uint64(s.v218) ^ 0
+	s.v218 = 0
+	c93 |= uint64(s.v220) ^ 0
 	s.v220 = 0
-	c95 |= uint64(s.v221) ^ 0
+	c94 |= uint64(s.v221) ^ 0
 	s.v221 = 0
+	c95 |= uint64(s.v222) ^ 0
+	s.v222 = 0
 	for l := range 2 {
-		c96 |= uint64(s.v222[l]) ^ 0
-		s.v222[l] = uint32(0)
+		c96 |= uint64(s.v223[l]) ^ 0
+		s.v223[l] = uint32(0)
 	}
-	c97 |= uint64(s.v230) ^ 0
-	s.v230 = 0
-	c98 |= uint64(s.v244) ^ 0
-	s.v244 = 0
+	c97 |= uint64(s.v231) ^ 0
+	s.v231 = 0
+	c98 |= uint64(s.v245) ^ 0
+	s.v245 = 0
 	for l := range 64 {
-		c99 |= uint64(s.v247[l]) ^ 0
-		s.v247[l] = 0
+		c99 |= uint64(s.v248[l]) ^ 0
+		s.v248[l] = 0
 	}
-	c100 |= uint64(s.v248) ^ 0
-	s.v248 = 0
 	c100 |= uint64(s.v249) ^ 0
 	s.v249 = 0
-	c23 |= uint64(s.v253) ^ 0
-	s.v253 = 0
+	c100 |= uint64(s.v250) ^ 0
+	s.v250 = 0
+	c23 |= uint64(s.v254) ^ 0
+	s.v254 = 0
 	for l := range 128 {
-		c101 |= uint64(s.v260[l]) ^ 0
-		s.v260[l] = uint8(0)
+		c101 |= uint64(s.v261[l]) ^ 0
+		s.v261[l] = uint8(0)
 	}
 	for l := range 256 {
-		c102 |= uint64(s.v261[l]) ^ 0
-		s.v261[l] = uint16(0)
+		c102 |= uint64(s.v262[l]) ^ 0
+		s.v262[l] = uint16(0)
 	}
-	c100 |= uint64(s.v265) ^ 0
-	s.v265 = 0
-	c103 |= uint64(s.v270) ^ 0
-	s.v270 = 0
-	c104 |= uint64(s.v271) ^ 0
+	c100 |= uint64(s.v266) ^ 0
+	s.v266 = 0
+	c103 |= uint64(s.v271) ^ 0
 	s.v271 = 0
+	c104 |= uint64(s.v272) ^ 0
+	s.v272 = 0
 	for l := range 64 {
-		c105 |= uint64(s.v272[l]) ^ 0
-		s.v272[l] = uint8(0)
+		c105 |= uint64(s.v273[l]) ^ 0
+		s.v273[l] = uint8(0)
 	}
-	c106 |= uint64(s.v274) ^ 0
-	s.v274 = 0
-	c107 |= uint64(s.v282) ^ 0
-	s.v282 = 0
-	c108 |= uint64(s.v283) ^ 0
+	c106 |= uint64(s.v275) ^ 0
+	s.v275 = 0
+	c107 |= uint64(s.v283) ^ 0
 	s.v283 = 0
-	c109 |= uint64(s.v284) ^ 0
+	c108 |= uint64(s.v284) ^ 0
 	s.v284 = 0
-	c110 |= uint64(s.v285) ^ 0
+	c109 |= uint64(s.v285) ^ 0
 	s.v285 = 0
-	c111 |= uint64(s.v286) ^ 0
+	c110 |= uint64(s.v286) ^ 0
 	s.v286 = 0
-	c112 |= uint64(s.v287) ^ 0
+	c111 |= uint64(s.v287) ^ 0
 	s.v287 = 0
-	c113 |= uint64(s.v288) ^ 0
+	c112 |= uint64(s.v288) ^ 0
 	s.v288 = 0
-	c114 |= uint64(s.v289) ^ 0
+	c113 |= uint64(s.v289) ^ 0
 	s.v289 = 0
-	c115 |= uint64(s.v290) ^ 0
+	c114 |= uint64(s.v290) ^ 0
 	s.v290 = 0
-	c116 |= uint64(s.v291) ^ 0
+	c115 |= uint64(s.v291) ^ 0
 	s.v291 = 0
-	c107 |= uint64(s.v296) ^ 0
-	s.v296 = 0
+	c116 |= uint64(s.v292) ^ 0
+	s.v292 = 0
 	c107 |= uint64(s.v297) ^ 0
 	s.v297 = 0
-	c116 |= uint64(s.v298) ^ 0
+	c107 |= uint64(s.v298) ^ 0
 	s.v298 = 0
 	c116 |= uint64(s.v299) ^ 0
 	s.v299 = 0
-	c117 |= uint64(s.v300) ^ 0
+	c116 |= uint64(s.v300) ^ 0
 	s.v300 = 0
-	c118 |= uint64(s.v301) ^ 0
+	c117 |= uint64(s.v301) ^ 0
 	s.v301 = 0
-	c117 |= uint64(s.v302) ^ 0
+	c118 |= uint64(s.v302) ^ 0
 	s.v302 = 0
-	c118 |= uint64(s.v303) ^ 0
+	c117 |= uint64(s.v303) ^ 0
 	s.v303 = 0
-	c119 |= uint64(s.v304) ^ 0
+	c118 |= uint64(s.v304) ^ 0
 	s.v304 = 0
-	c120 |= uint64(s.v305) ^ 0
+	c119 |= uint64(s.v305) ^ 0
 	s.v305 = 0
-	c121 |= uint64(s.v317) ^ 0
-	s.v317 = 0
-	c122 |= uint64(s.v318) ^ 0
+	c120 |= uint64(s.v306) ^ 0
+	s.v306 = 0
+	c121 |= uint64(s.v318) ^ 0
 	s.v318 = 0
-	c123 |= uint64(s.v322) ^ 0
-	s.v322 = 0
-	c97 |= uint64(s.v327) ^ 0
-	s.v327 = 0
-	c100 |= uint64(s.v333) ^ 0
-	s.v333 = 0
-	c124 |= uint64(s.v334) ^ 0
+	c122 |= uint64(s.v319) ^ 0
+	s.v319 = 0
+	c123 |= uint64(s.v323) ^ 0
+	s.v323 = 0
+	c97 |= uint64(s.v328) ^ 0
+	s.v328 = 0
+	c100 |= uint64(s.v334) ^ 0
 	s.v334 = 0
-	c125 |= uint64(s.v337) ^ 0
-	s.v337 = 0
+	c124 |= uint64(s.v335) ^ 0
+	s.v335 = 0
+	c125 |= uint64(s.v338) ^ 0
+	s.v338 = 0
 	for l := range 128 {
-		c45 |= uint64(s.v345[l]) ^ 0
-		s.v345[l] = 0
+		c45 |= uint64(s.v346[l]) ^ 0
+		s.v346[l] = 0
 	}
-	c100 |= uint64(s.v346) ^ 0
-	s.v346 = 0
-	c104 |= uint64(s.v352) ^ 0
-	s.v352 = 0
-	c106 |= uint64(s.v353) ^ 0
+	c100 |= uint64(s.v347) ^ 0
+	s.v347 = 0
+	c104 |= uint64(s.v353) ^ 0
 	s.v353 = 0
-	c126 |= uint64(s.v367) ^ 0
-	s.v367 = 0
-	c127 |= uint64(s.v368) ^ 0
+	c106 |= uint64(s.v354) ^ 0
+	s.v354 = 0
+	c126 |= uint64(s.v368) ^ 0
 	s.v368 = 0
 	c127 |= uint64(s.v369) ^ 0
 	s.v369 = 0
-	c128 |= uint64(s.v370) ^ 0
+	c127 |= uint64(s.v370) ^ 0
 	s.v370 = 0
-	c129 |= uint64(s.v378) ^ 0
-	s.v378 = 0
-	c97 |= uint64(s.v381) ^ 0
-	s.v381 = 0
-	c97 |= uint64(s.v386) ^ 0
-	s.v386 = 0
-	c100 |= uint64(s.v392) ^ 0
-	s.v392 = 0
-	c130 |= uint64(s.v395) ^ 0
-	s.v395 = 0
+	c128 |= uint64(s.v371) ^ 0
+	s.v371 = 0
+	c129 |= uint64(s.v379) ^ 0
+	s.v379 = 0
+	c97 |= uint64(s.v382) ^ 0
+	s.v382 = 0
+	c97 |= uint64(s.v387) ^ 0
+	s.v387 = 0
+	c100 |= uint64(s.v393) ^ 0
+	s.v393 = 0
+	c130 |= uint64(s.v396) ^ 0
+	s.v396 = 0
 	for l := range 64 {
-		c131 |= uint64(s.v401[l]) ^ 0
-		s.v401[l] = uint16(0)
+		c131 |= uint64(s.v402[l]) ^ 0
+		s.v402[l] = uint16(0)
 	}
-	c104 |= uint64(s.v404) ^ 0
-	s.v404 = 0
-	c106 |= uint64(s.v405) ^ 0
+	c104 |= uint64(s.v405) ^ 0
 	s.v405 = 0
-	c132 |= uint64(s.v423) ^ 0
-	s.v423 = 0
-	c97 |= uint64(s.v429) ^ 0
-	s.v429 = 0
-	c97 |= uint64(s.v434) ^ 0
-	s.v434 = 0
-	c104 |= uint64(s.v440) ^ 0
-	s.v440 = 0
-	c106 |= uint64(s.v441) ^ 0
+	c106 |= uint64(s.v406) ^ 0
+	s.v406 = 0
+	c132 |= uint64(s.v424) ^ 0
+	s.v424 = 0
+	c97 |= uint64(s.v430) ^ 0
+	s.v430 = 0
+	c97 |= uint64(s.v435) ^ 0
+	s.v435 = 0
+	c104 |= uint64(s.v441) ^ 0
 	s.v441 = 0
-	c97 |= uint64(s.v462) ^ 0
-	s.v462 = 0
-	c97 |= uint64(s.v472) ^ 0
-	s.v472 = 0
-	c133 |= uint64(s.v483) ^ 0
-	s.v483 = 0
-	s.commits[0] |= 0xbf1b3fde3f3ee7e0
+	c106 |= uint64(s.v442) ^ 0
+	s.v442 = 0
+	c97 |= uint64(s.v463) ^ 0
+	s.v463 = 0
+	c97 |= uint64(s.v473) ^ 0
+	s.v473 = 0
+	c133 |= uint64(s.v484) ^ 0
+	s.v484 = 0
+	s.commits[0] |= 0xbf1b3fde3e7dcfe0
 	s.commits[1] |= 0x5704261e47f661c
 	s.commits[2] |= 0x5380
 	if c0 != 0 {
@@ -11768,19 +11786,16 @@ func (s *Model) isClear1() bool {
 	if s.v44 != 0 {
 		return false
 	}
-	if s.v45 != 0 {
+	if s.v46 != 0 {
 		return false
 	}
-	if s.v51 != 0 {
-		return false
-	}
-	if s.v53 != 0 {
+	if s.v52 != 0 {
 		return false
 	}
 	if s.v54 != 0 {
 		return false
 	}
-	if s.v56 != 0 {
+	if s.v55 != 0 {
 		return false
 	}
 	if s.v57 != 0 {
@@ -11795,43 +11810,43 @@ func (s *Model) isClear1() bool {
 	if s.v60 != 0 {
 		return false
 	}
-	if s.v62 != 0 {
+	if s.v61 != 0 {
 		return false
 	}
 	if s.v63 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v64[l] != 0 {
-			return false
-		}
-	}
-	if s.v65 != 0 {
+	if s.v64 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v66[l] != 0 {
+		if s.v65[l] != 0 {
 			return false
 		}
 	}
-	if s.v67 != 0 {
+	if s.v66 != 0 {
 		return false
+	}
+	for l := range 64 {
+		if s.v67[l] != 0 {
+			return false
+		}
 	}
 	if s.v68 != 0 {
 		return false
 	}
+	if s.v69 != 0 {
+		return false
+	}
 	for l := range 128 {
-		if s.v71[l] != 0 {
+		if s.v72[l] != 0 {
 			return false
 		}
-	}
-	if s.v73 != 0 {
-		return false
 	}
 	if s.v74 != 0 {
 		return false
 	}
-	if s.v78 != 0 {
+	if s.v75 != 0 {
 		return false
 	}
 	if s.v79 != 0 {
@@ -11840,16 +11855,16 @@ func (s *Model) isClear1() bool {
 	if s.v80 != 0 {
 		return false
 	}
-	if s.v82 != 0 {
+	if s.v81 != 0 {
 		return false
 	}
-	if s.v84 != 0 {
+	if s.v83 != 0 {
 		return false
 	}
-	if s.v86 != 0 {
+	if s.v85 != 0 {
 		return false
 	}
-	if s.v97 != 0 {
+	if s.v87 != 0 {
 		return false
 	}
 	if s.v98 != 0 {
@@ -11870,7 +11885,7 @@ func (s *Model) isClear1() bool {
 	if s.v103 != 0 {
 		return false
 	}
-	if s.v105 != 0 {
+	if s.v104 != 0 {
 		return false
 	}
 	if s.v106 != 0 {
@@ -11888,68 +11903,66 @@ func (s *Model) isClear1() bool {
 	if s.v110 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v111[l] != 0 {
-			return false
-		}
+	if s.v111 != 0 {
+		return false
 	}
-	for l := range 64 {
+	for l := range 128 {
 		if s.v112[l] != 0 {
 			return false
 		}
 	}
-	if s.v113[0] != 0 {
+	for l := range 64 {
+		if s.v113[l] != 0 {
+			return false
+		}
+	}
+	if s.v114[0] != 0 {
 		return false
 	}
-	if s.v113[1] != 0 {
+	if s.v114[1] != 0 {
 		return false
 	}
-	if s.v113[2] != 0 {
+	if s.v114[2] != 0 {
 		return false
 	}
-	if s.v113[3] != 0 {
+	if s.v114[3] != 0 {
 		return false
 	}
-	if s.v116 != 0 {
+	if s.v117 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v117[l] != 0 {
+		if s.v118[l] != 0 {
 			return false
 		}
 	}
 	for l := range 128 {
-		if s.v119[l] != 0 {
+		if s.v120[l] != 0 {
 			return false
 		}
 	}
-	if s.v121 != 0 {
+	if s.v122 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v122[l] != 0 {
+		if s.v123[l] != 0 {
 			return false
 		}
 	}
-	if s.v125 != 0 {
+	if s.v126 != 0 {
 		return false
 	}
-	if s.v129 != 0 {
+	if s.v130 != 0 {
 		return false
 	}
-	if s.v130[0] != 0 {
+	if s.v131[0] != 0 {
 		return false
 	}
-	if s.v130[1] != 0 {
+	if s.v131[1] != 0 {
 		return false
 	}
-	if s.v131 != 0 {
+	if s.v132 != 0 {
 		return false
-	}
-	for l := range 128 {
-		if s.v132[l] != 0 {
-			return false
-		}
 	}
 	for l := range 128 {
 		if s.v133[l] != 0 {
@@ -11966,21 +11979,23 @@ func (s *Model) isClear1() bool {
 			return false
 		}
 	}
-	if s.v136 != 0 {
-		return false
-	}
 	for l := range 128 {
-		if s.v138[l] != 0 {
+		if s.v136[l] != 0 {
 			return false
 		}
+	}
+	if s.v137 != 0 {
+		return false
 	}
 	for l := range 128 {
 		if s.v139[l] != 0 {
 			return false
 		}
 	}
-	if s.v142 != 0 {
-		return false
+	for l := range 128 {
+		if s.v140[l] != 0 {
+			return false
+		}
 	}
 	if s.v143 != 0 {
 		return false
@@ -11997,40 +12012,40 @@ func (s *Model) isClear1() bool {
 	if s.v147 != 0 {
 		return false
 	}
-	if s.v151 != 0 {
+	if s.v148 != 0 {
 		return false
 	}
-	if s.v155 != 0 {
+	if s.v152 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v159 != 0 {
+	if s.v157 != 0 {
 		return false
 	}
 	if s.v160 != 0 {
 		return false
 	}
-	if s.v162[0] != 0 {
+	if s.v161 != 0 {
 		return false
 	}
-	if s.v162[1] != 0 {
+	if s.v163[0] != 0 {
 		return false
 	}
-	if s.v162[2] != 0 {
+	if s.v163[1] != 0 {
 		return false
 	}
-	if s.v162[3] != 0 {
+	if s.v163[2] != 0 {
 		return false
 	}
-	if s.v166 != 0 {
+	if s.v163[3] != 0 {
 		return false
 	}
-	if s.v169 != 0 {
+	if s.v167 != 0 {
 		return false
 	}
-	if s.v171 != 0 {
+	if s.v170 != 0 {
 		return false
 	}
 	if s.v172 != 0 {
@@ -12042,22 +12057,22 @@ func (s *Model) isClear1() bool {
 	if s.v174 != 0 {
 		return false
 	}
-	if s.v176 != 0 {
+	if s.v175 != 0 {
 		return false
 	}
-	if s.v177[0] != 0 {
+	if s.v177 != 0 {
 		return false
 	}
-	if s.v177[1] != 0 {
+	if s.v178[0] != 0 {
 		return false
 	}
-	if s.v177[2] != 0 {
+	if s.v178[1] != 0 {
 		return false
 	}
-	if s.v177[3] != 0 {
+	if s.v178[2] != 0 {
 		return false
 	}
-	if s.v181 != 0 {
+	if s.v178[3] != 0 {
 		return false
 	}
 	if s.v182 != 0 {
@@ -12081,7 +12096,7 @@ func (s *Model) isClear1() bool {
 	if s.v188 != 0 {
 		return false
 	}
-	if s.v203 != 0 {
+	if s.v189 != 0 {
 		return false
 	}
 	if s.v204 != 0 {
@@ -12090,10 +12105,10 @@ func (s *Model) isClear1() bool {
 	if s.v205 != 0 {
 		return false
 	}
-	if s.v209 != 0 {
+	if s.v206 != 0 {
 		return false
 	}
-	if s.v212 != 0 {
+	if s.v210 != 0 {
 		return false
 	}
 	if s.v213 != 0 {
@@ -12105,10 +12120,10 @@ func (s *Model) isClear1() bool {
 	if s.v215 != 0 {
 		return false
 	}
-	if s.v217 != 0 {
+	if s.v216 != 0 {
 		return false
 	}
-	if s.v219 != 0 {
+	if s.v218 != 0 {
 		return false
 	}
 	if s.v220 != 0 {
@@ -12117,59 +12132,59 @@ func (s *Model) isClear1() bool {
 	if s.v221 != 0 {
 		return false
 	}
+	if s.v222 != 0 {
+		return false
+	}
 	for l := range 2 {
-		if s.v222[l] != 0 {
+		if s.v223[l] != 0 {
 			return false
 		}
 	}
-	if s.v230 != 0 {
+	if s.v231 != 0 {
 		return false
 	}
-	if s.v244 != 0 {
+	if s.v245 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v247[l] != 0 {
+		if s.v248[l] != 0 {
 			return false
 		}
-	}
-	if s.v248 != 0 {
-		return false
 	}
 	if s.v249 != 0 {
 		return false
 	}
-	if s.v253 != 0 {
+	if s.v250 != 0 {
+		return false
+	}
+	if s.v254 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v260[l] != 0 {
-			return false
-		}
-	}
-	for l := range 256 {
 		if s.v261[l] != 0 {
 			return false
 		}
 	}
-	if s.v265 != 0 {
-		return false
+	for l := range 256 {
+		if s.v262[l] != 0 {
+			return false
+		}
 	}
-	if s.v270 != 0 {
+	if s.v266 != 0 {
 		return false
 	}
 	if s.v271 != 0 {
 		return false
 	}
+	if s.v272 != 0 {
+		return false
+	}
 	for l := range 64 {
-		if s.v272[l] != 0 {
+		if s.v273[l] != 0 {
 			return false
 		}
 	}
-	if s.v274 != 0 {
-		return false
-	}
-	if s.v282 != 0 {
+	if s.v275 != 0 {
 		return false
 	}
 	if s.v283 != 0 {
@@ -12199,7 +12214,7 @@ func (s *Model) isClear1() bool {
 	if s.v291 != 0 {
 		return false
 	}
-	if s.v296 != 0 {
+	if s.v292 != 0 {
 		return false
 	}
 	if s.v297 != 0 {
@@ -12229,42 +12244,42 @@ func (s *Model) isClear1() bool {
 	if s.v305 != 0 {
 		return false
 	}
-	if s.v317 != 0 {
+	if s.v306 != 0 {
 		return false
 	}
 	if s.v318 != 0 {
 		return false
 	}
-	if s.v322 != 0 {
+	if s.v319 != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v323 != 0 {
 		return false
 	}
-	if s.v333 != 0 {
+	if s.v328 != 0 {
 		return false
 	}
 	if s.v334 != 0 {
 		return false
 	}
-	if s.v337 != 0 {
+	if s.v335 != 0 {
+		return false
+	}
+	if s.v338 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v345[l] != 0 {
+		if s.v346[l] != 0 {
 			return false
 		}
 	}
-	if s.v346 != 0 {
-		return false
-	}
-	if s.v352 != 0 {
+	if s.v347 != 0 {
 		return false
 	}
 	if s.v353 != 0 {
 		return false
 	}
-	if s.v367 != 0 {
+	if s.v354 != 0 {
 		return false
 	}
 	if s.v368 != 0 {
@@ -12276,54 +12291,57 @@ func (s *Model) isClear1() bool {
 	if s.v370 != 0 {
 		return false
 	}
-	if s.v378 != 0 {
+	if s.v371 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v379 != 0 {
 		return false
 	}
-	if s.v386 != 0 {
+	if s.v382 != 0 {
 		return false
 	}
-	if s.v392 != 0 {
+	if s.v387 != 0 {
 		return false
 	}
-	if s.v395 != 0 {
+	if s.v393 != 0 {
+		return false
+	}
+	if s.v396 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v401[l] != 0 {
+		if s.v402[l] != 0 {
 			return false
 		}
-	}
-	if s.v404 != 0 {
-		return false
 	}
 	if s.v405 != 0 {
 		return false
 	}
-	if s.v423 != 0 {
+	if s.v406 != 0 {
 		return false
 	}
-	if s.v429 != 0 {
+	if s.v424 != 0 {
 		return false
 	}
-	if s.v434 != 0 {
+	if s.v430 != 0 {
 		return false
 	}
-	if s.v440 != 0 {
+	if s.v435 != 0 {
 		return false
 	}
 	if s.v441 != 0 {
 		return false
 	}
-	if s.v462 != 0 {
+	if s.v442 != 0 {
 		return false
 	}
-	if s.v472 != 0 {
+	if s.v463 != 0 {
 		return false
 	}
-	if s.v483 != 0 {
+	if s.v473 != 0 {
+		return false
+	}
+	if s.v484 != 0 {
 		return false
 	}
 	return true
@@ -12331,20 +12349,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3805 != 0 {
+	if s.v3806 != 0 {
 		s.clear0()
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3805 != 0 {
+	if s.v3806 != 0 {
 		return true
 	}
-	if s.v3806 != 0 {
+	if s.v3807 != 0 {
 		return true
 	}
 	return false
@@ -12352,10 +12370,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3805 != 0 && !s.isClear0() {
+	if s.v3806 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3806 != 0 && !s.isClear1() {
+	if s.v3807 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -12363,7 +12381,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3807 != 0 || s.v3808 != 0 || s.v3809 != 0 || s.v3810 != 0 || s.v3811 != 0 || s.v3812 != 0 || s.v3813 != 0 || s.v3814 != 0 || s.v3815 != 0 {
+	if s.v3808 != 0 || s.v3809 != 0 || s.v3810 != 0 || s.v3811 != 0 || s.v3812 != 0 || s.v3813 != 0 || s.v3814 != 0 || s.v3815 != 0 || s.v3816 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12371,31 +12389,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3807 != 0 {
+	if s.v3808 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3808 != 0 {
+	if s.v3809 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3809 != 0 {
+	if s.v3810 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3810 != 0 {
+	if s.v3811 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3811 != 0 {
+	if s.v3812 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3812 != 0 {
+	if s.v3813 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3813 != 0 {
+	if s.v3814 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3814 != 0 {
+	if s.v3815 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3815 != 0 {
+	if s.v3816 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "1099e3b0c7c6c24f3920b5322da139cdba3957c623c7d8aa6080debfd341cba7"
+const DesignHash = "e7ab1ccb399e6c7423e898e901f5be69fb4a96bf7d2585350e65714978d285b6"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1396,449 +1396,449 @@ type state struct {
 	v42   [10]uint64    // dma_write.out.data
 	v43   uint64        // dma_write.out.valid
 	v44   uint64        // isa.completer.irq
-	v45   uint64        // dispatch.state
-	v46   uint64        // dispatch.refusal
-	v47   uint64        // dispatch.opcode
-	v48   uint64        // dispatch.op1
-	v49   uint64        // dispatch.op2
-	v50   uint64        // dma_read.out_dest
-	v51   uint64        // dma_read.out_valid
-	v52   uint64        // dma_read.out_command
-	v53   uint64        // dispatch.walker.state
-	v54   uint64        // dispatch.controller.emitter.valid
-	v55   uint64        // dispatch.controller.emitter.updating
-	v56   uint64        // dispatch.controller.emitter.step
-	v57   uint64        // dispatch.controller.emitter.asked
-	v58   uint64        // dispatch.rows.count
-	v59   uint64        // dispatch.controller.emitter.operated
-	v60   uint64        // dispatch.ops.count
-	v61   uint64        // dispatch.controller.emitter.last
-	v62   uint64        // lookup.running
-	v63   uint64        // lookup.settle
-	v64   [64]uint16    // lookup.engine[0].unit.walk.next_row
-	v65   uint64        // lookup.run_words
-	v66   [64]uint16    // lookup.engine[0].unit.window.head_row
-	v67   uint64        // lookup.engine[0].unit.scatter.valid4
-	v68   uint64        // lookup.engine[0].unit.cache.hit4
-	v69   [64]uint16    // lookup.engine[0].unit.scatter.hi4
-	v70   [64]uint16    // lookup.engine[0].unit.scatter.lo4
-	v71   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
-	v72   uint64        // dispatch.half
-	v73   uint64        // dispatch.walker.slot
-	v74   uint64        // dispatch.registers.slots_q
-	v75   uint64        // dispatch.walker.number
-	v76   uint64        // lookup.run_half
-	v77   [8]uint64     // dma_read.out_word
-	v78   uint64        // dispatch.classifier.bitmap.bits_held
-	v79   uint64        // dispatch.classifier.bitmap.flush
-	v80   uint64        // dispatch.classifier.bitmap.words_held
-	v81   uint64        // dispatch.classifier.bitmap.next_line
-	v82   uint64        // dispatch.classifier.bitmap.bits
-	v83   [8]uint64     // dispatch.classifier.bitmap.line_words
-	v84   uint64        // dispatch.ops.tail
-	v85   uint64        // dispatch.controller.emitter.first
-	v86   uint64        // dispatch.registers.scale_q
-	v87   uint64        // dispatch.controller.emitter.target_gpu
-	v88   [8]uint64     // dispatch.registers.grad_q[0]
-	v89   uint64        // dispatch.controller.emitter.hit
-	v90   uint64        // dispatch.controller.emitter.hot_gpu
-	v91   [8]uint64     // dispatch.registers.hot_q[0]
-	v92   uint64        // dispatch.controller.emitter.base
-	v93   uint64        // dispatch.controller.emitter.target_offset
-	v94   uint64        // dispatch.controller.emitter.row_offset
-	v95   [8]uint64     // dispatch.registers.pooled_q[0]
-	v96   uint64        // dispatch.controller.emitter.vector_offset
-	v97   uint64        // dispatch.rows.tail
-	v98   uint64        // dispatch.registers.row_log2_q
-	v99   uint64        // dispatch.loader.left
-	v100  uint64        // dma_read.loads
-	v101  uint64        // dma_read.first_error
-	v102  uint64        // reduce.first_error
-	v103  uint64        // dma_write.first_error
-	v104  uint64        // soft_reset.holding
-	v105  uint64        // dma_read.tags.head
-	v106  uint64        // dma_read.tags.tail
-	v107  uint64        // dma_read.commands.reads
-	v108  uint64        // dma_read.row_full
-	v109  uint64        // dma_write.tags.head
-	v110  uint64        // dma_write.tags.tail
-	v111  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
-	v112  [64]uint8     // lookup.engine[0].unit.window.leave_count
-	v113  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v114  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].word
-	v115  [64]uint8     // lookup.engine[0].unit.cache.result4
-	v116  uint64        // lookup.engine[0].unit.cache.fill_valid
-	v117  [64]uint64    // lookup.engine[0].unit.cache.pointer
-	v118  [64]uint64    // lookup.engine[0].unit.cache.asked.word
-	v119  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
-	v120  [64]uint8     // lookup.engine[0].unit.cache.fill_result
-	v121  uint64        // lookup.engine[0].unit.cache.look_valid
-	v122  [64]uint8     // lookup.engine[0].unit.cache.entered
-	v123  [64]uint8     // lookup.engine[0].unit.cache.look_index
-	v124  [64]uint32    // lookup.engine[0].unit.cache.look_id
-	v125  uint64        // lookup.engine[0].unit.window.committed
-	v126  [64]uint16    // lookup.engine[0].unit.window.committed_row
-	v127  [64]uint8     // lookup.engine[0].unit.window.left.word
-	v128  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
-	v129  uint64        // dispatch.hot_set.state
-	v130  [2]uint64     // eal.taken
-	v131  uint64        // eal.in_flight
-	v132  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v133  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
-	v134  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
-	v135  [128]uint32   // eal.request_net[0].request_xbar.dest[0].group[0].above
-	v136  uint64        // eal.bank[0].unit.finish_valid
-	v137  [64]uint64    // eal.bank[0].unit.finish_request
-	v138  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
-	v139  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
-	v140  uint64        // eal.bank[0].unit.hit
-	v141  [64]uint8     // eal.bank[0].unit.chosen
-	v142  uint64        // eal.cleared
-	v143  uint64        // lookup.learning
-	v144  uint64        // dispatch.hot_set.set
-	v145  uint64        // eal.request_net[0].request_xbar.dest[0].valid
-	v146  uint64        // eal.bank[0].unit.match_valid
-	v147  uint64        // eal.clear_row
-	v148  [64]uint64    // eal.request_net[0].request_xbar.dest[0].data
-	v149  [64][2]uint64 // eal.bank[0].unit.sets.word
-	v150  [64]uint8     // eal.bank[0].unit.age
-	v151  uint64        // reduce.s5_valid
-	v152  [9]uint64     // reduce.s5_word
-	v153  [16]uint32    // reduce.lane[0].alu.prod_late1
-	v154  [16]uint32    // reduce.lane[0].alu.adder.s5_y
-	v155  uint64        // read_merge.waiting
-	v156  uint64        // isa.fetcher.request.valid
-	v157  uint64        // dispatch.loader.next_addr
-	v158  uint64        // dispatch.loader.dest
-	v159  uint64        // dispatch.rows.head
-	v160  uint64        // dma_read.data_valid
-	v161  uint64        // dma_read.data_tag
-	v162  [4]uint64     // dma_read.tags.unfinished
-	v163  [4]uint64     // dma_read.tags.unsent
-	v164  [4]uint64     // dma_read.fresh
-	v165  uint64        // dma_read.data_poison
-	v166  uint64        // dma_read.status_valid
-	v167  uint64        // dma_read.status_tag
-	v168  uint64        // dma_read.status_error
-	v169  uint64        // dispatch.ops.valid
-	v170  [2]uint64     // dispatch.ops.ram.word
-	v171  uint64        // reduce.at
-	v172  uint64        // reduce.drain
-	v173  uint64        // reduce.busy
-	v174  uint64        // dma_read.row_beat
-	v175  [8]uint64     // dma_read.data_word
-	v176  uint64        // dma_write.status_valid
-	v177  [4]uint64     // dma_write.tags.unfinished
-	v178  [4]uint64     // dma_write.tags.unsent
-	v179  uint64        // dma_write.status_tag
-	v180  uint64        // dma_write.status_error
-	v181  uint64        // write_merge.waiting
-	v182  uint64        // isa.completer.state
-	v183  uint64        // write_merge.owner
-	v184  uint64        // dispatch.bitmap.state
-	v185  uint64        // dispatch.packer.entries_held
-	v186  uint64        // dispatch.packer.announced
-	v187  uint64        // reduce.packet.valid
-	v188  uint64        // dma_write.left
-	v189  uint64        // csr_slave.aw.valid
-	v190  uint64        // csr_slave.w.valid
-	v191  uint64        // csr_slave.w.data
-	v192  uint64        // csr_slave.aw.data
-	v193  uint64        // csr_slave.ar.valid
-	v194  uint64        // csr_slave.asked
-	v195  uint64        // isa.registers.read_unmapped
-	v196  uint64        // isa.registers.read_value
-	v197  [2]uint64     // isa.fetcher.request.data
-	v198  uint64        // isa.completer.entry_addr
-	v199  uint64        // dispatch.bitmap.packet_addr
-	v200  uint64        // dispatch.bitmap.lines_left
-	v201  uint64        // dispatch.packer.next_addr
-	v202  [2]uint64     // reduce.packet.data
-	v203  uint64        // dma_write.owed
-	v204  uint64        // reduce.out.valid
-	v205  uint64        // dma_write.data_tag
-	v206  [4]uint64     // isa.completer.completion
-	v207  uint64        // dispatch.bitmap.packet_left
-	v208  [8]uint64     // dispatch.classifier.bitmap.lines.word
-	v209  uint64        // dispatch.packer.beats_sent
-	v210  [8]uint64     // dispatch.packer.beat
-	v211  [10]uint64    // reduce.out.data
-	v212  uint64        // isa.state
-	v213  uint64        // dispatch.classifier.bitmap.active
-	v214  uint64        // dispatch.controller.in_flight
-	v215  uint64        // reduce.base
-	v216  uint64        // dispatch.size
-	v217  uint64        // dispatch.registers.gpus_q
-	v218  uint64        // dispatch.op3
-	v219  uint64        // dispatch.registers.tables_q
-	v220  uint64        // dispatch.rows_ahead_q
-	v221  uint64        // dispatch.vector_held
-	v222  [2]uint32     // dispatch.inputs_held[0]
-	v223  [8]uint64     // isa.command_words
-	v224  uint64        // dma_read.commands.unsent
-	v225  uint64        // dma_read.commands.beats_come
-	v226  uint64        // dispatch.walker.pending
-	v227  uint64        // dispatch.walker.count_q
-	v228  uint64        // dispatch.walker.base
-	v229  uint64        // dispatch.walker.words
-	v230  uint64        // dispatch.controller.permuted_3
-	v231  uint64        // dma_read.row_code
-	v232  uint64        // dma_read.row_last
-	v233  [8]uint64     // dma_read.rows.word
-	v234  uint64        // dispatch.controller.permuted_3_end
-	v235  uint64        // dispatch.controller.permuted_3_first
-	v236  uint64        // dispatch.controller.permuted_3_last
-	v237  uint64        // dispatch.controller.permuted_3_hit
-	v238  uint64        // dispatch.controller.feistel.hi4
-	v239  uint64        // dispatch.controller.feistel.lo4
-	v240  uint64        // dispatch.controller.permuted_3_way
-	v241  uint64        // dispatch.controller.permuted_3_table
-	v242  uint64        // dispatch.controller.permuted_3_index
-	v243  uint64        // dispatch.registers.table_bases.word
-	v244  uint64        // lookup.complete
-	v245  uint64        // lookup.run_slots
-	v246  uint64        // lookup.step
-	v247  [64]uint64    // lookup.engine[0].unit.window.done
-	v248  uint64        // lookup.engine[0].unit.scatter.valid3
-	v249  uint64        // lookup.engine[0].unit.cache.hit3
-	v250  [64]uint16    // lookup.engine[0].unit.scatter.hi3
-	v251  [64]uint16    // lookup.engine[0].unit.scatter.lo3
-	v252  uint64        // dispatch.walker.input_number
-	v253  uint64        // dispatch.classifier.judged_valid
-	v254  uint64        // dispatch.classifier.judged_ends
-	v255  uint64        // dispatch.classifier.judged_last
-	v256  uint64        // dispatch.classifier.judged_missed
-	v257  uint64        // dispatch.classifier.missed
-	v258  uint64        // dispatch.controller.emitter.input_end
-	v259  uint64        // dispatch.controller.emitter.stride
-	v260  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v261  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v262  [64]uint8     // lookup.engine[0].unit.cache.result3
-	v263  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v264  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v265  uint64        // lookup.engine[0].unit.id_valid
-	v266  [64]uint32    // lookup.engine[0].unit.id
-	v267  [64]uint8     // lookup.engine[0].unit.salt
-	v268  uint64        // dispatch.hot_set.left
-	v269  uint64        // dispatch.hot_set.final_set
-	v270  uint64        // dispatch.hot_set.feistel.valid4
-	v271  uint64        // dispatch.hot_set.drained
-	v272  [64]uint8     // eal.request_net[0].request_xbar.dest[0].above_group
-	v273  [64]uint64    // eal.bank[0].unit.match_request
-	v274  uint64        // reduce.s4_valid
-	v275  [9]uint64     // reduce.s4_word
-	v276  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
-	v277  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v278  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v279  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v280  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v281  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v282  uint64        // isa.registers.enable_q
-	v283  uint64        // isa.completer.lost
-	v284  uint64        // isa.fetcher.asked
-	v285  uint64        // isa.fetcher.taken
-	v286  uint64        // isa.registers.sq_tail_q
-	v287  uint64        // isa.registers.sq_log2_q
-	v288  uint64        // dispatch.ops.head
-	v289  uint64        // isa.completer.posted
-	v290  uint64        // isa.registers.cq_head_q
-	v291  uint64        // isa.registers.cq_log2_q
-	v292  uint64        // dispatch.bitmap.target
-	v293  uint64        // csr_slave.w.spare
-	v294  uint64        // csr_slave.aw.spare
-	v295  uint64        // csr_slave.ar.data
-	v296  uint64        // isa.registers.sq_base_lo
-	v297  uint64        // isa.registers.sq_base_hi
-	v298  uint64        // isa.registers.cq_base_lo
-	v299  uint64        // isa.registers.cq_base_hi
-	v300  uint64        // isa.registers.lookups_q
-	v301  uint64        // isa.registers.cache_hits_q
-	v302  uint64        // isa.registers.lookup_cycles_q
-	v303  uint64        // isa.registers.rows_read_q
-	v304  uint64        // isa.registers.rows_written_q
-	v305  uint64        // dma_read.drops
-	v306  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v307  uint64        // isa.outcome_sum
-	v308  uint64        // isa.outcome_value1
-	v309  uint64        // isa.outcome_value0
-	v310  uint64        // isa.outcome_status
-	v311  uint64        // isa.command_lost
-	v312  uint64        // dispatch.bitmap.row
-	v313  uint64        // dispatch.walker.row
-	v314  uint64        // dispatch.hot_set.block_3
-	v315  uint64        // dispatch.hot_set.feistel.hi4
-	v316  uint64        // dispatch.hot_set.feistel.lo4
-	v317  uint64        // reduce.sent_beats
-	v318  uint64        // isa.fetcher.read_ended[0]
-	v319  uint64        // isa.fetcher.read_lost[0]
-	v320  [4][8]uint64  // isa.fetcher.buffer[0]
-	v321  [8]uint64     // dispatch.walker.line_q
-	v322  uint64        // dispatch.controller.permuted_2
-	v323  uint64        // dispatch.controller.permuted_2_end
-	v324  uint64        // dispatch.controller.permuted_2_first
-	v325  uint64        // dispatch.controller.permuted_2_last
-	v326  uint64        // dispatch.controller.permuted_2_hit
-	v327  uint64        // dispatch.controller.feistel.valid3
-	v328  uint64        // dispatch.controller.feistel.hi3
-	v329  uint64        // dispatch.controller.feistel.lo3
-	v330  uint64        // dispatch.controller.permuted_2_way
-	v331  uint64        // dispatch.controller.permuted_2_table
-	v332  uint64        // dispatch.controller.permuted_2_index
-	v333  uint64        // lookup.engine[0].unit.scatter.valid2
-	v334  uint64        // lookup.engine[0].unit.cache.hit2
-	v335  [64]uint16    // lookup.engine[0].unit.scatter.hi2
-	v336  [64]uint16    // lookup.engine[0].unit.scatter.lo2
-	v337  uint64        // dispatch.classifier.cut_valid
-	v338  uint64        // dispatch.classifier.cut_ends
-	v339  uint64        // dispatch.classifier.cut_last
-	v340  uint64        // lookup.engine[0].unit.results.read_half
-	v341  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v342  [4]uint16     // dispatch.classifier.cut_end[0]
-	v343  uint64        // dispatch.classifier.judged_rest
-	v344  [64]uint8     // lookup.engine[0].unit.cache.result2
-	v345  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v346  uint64        // lookup.engine[0].unit.fetched
-	v347  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v348  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v349  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v350  [64]uint8     // lookup.engine[0].unit.fetched_slot
-	v351  [2]uint64     // eal.scan_set
-	v352  uint64        // dispatch.hot_set.feistel.valid3
-	v353  uint64        // reduce.s3_valid
-	v354  [9]uint64     // reduce.s3_word
-	v355  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v356  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v357  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v358  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
-	v359  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
-	v360  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v361  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v362  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v363  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v364  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v365  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v366  uint64        // csr_slave.ar.spare
-	v367  uint64        // lookup.answered_count
-	v368  uint64        // lookup.cached_count
-	v369  uint64        // dma_read.done_pulse
-	v370  uint64        // write_sum.total
-	v371  uint64        // dispatch.cold_rows
-	v372  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v373  uint64        // dispatch.hot_rows
-	v374  uint64        // dispatch.hot_set.entries_sent
-	v375  uint64        // dispatch.hot_set.block_2
-	v376  uint64        // dispatch.hot_set.feistel.hi3
-	v377  uint64        // dispatch.hot_set.feistel.lo3
-	v378  uint64        // dma_read.commands.ended
-	v379  uint64        // dma_read.commands.ended_tag
-	v380  uint64        // dma_read.commands.ended_failed
-	v381  uint64        // dispatch.controller.permuted_1
-	v382  uint64        // dispatch.controller.permuted_1_end
-	v383  uint64        // dispatch.controller.permuted_1_first
-	v384  uint64        // dispatch.controller.permuted_1_last
-	v385  uint64        // dispatch.controller.permuted_1_hit
-	v386  uint64        // dispatch.controller.feistel.valid2
-	v387  uint64        // dispatch.controller.feistel.hi2
-	v388  uint64        // dispatch.controller.feistel.lo2
-	v389  uint64        // dispatch.controller.permuted_1_way
-	v390  uint64        // dispatch.controller.permuted_1_table
-	v391  uint64        // dispatch.controller.permuted_1_index
-	v392  uint64        // lookup.engine[0].unit.scatter.valid1
-	v393  [64]uint16    // lookup.engine[0].unit.scatter.hi1
-	v394  [64]uint16    // lookup.engine[0].unit.scatter.lo1
-	v395  uint64        // dispatch.classifier.rows_left
-	v396  uint64        // dispatch.classifier.row
-	v397  [4]uint16     // dispatch.classifier.multiples[0]
-	v398  uint64        // dispatch.classifier.seen
-	v399  uint64        // dispatch.classifier.inputs_left
-	v400  uint64        // dispatch.classifier.cut_used
-	v401  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v402  uint64        // eal.scan_read
-	v403  uint64        // eal.scan_from
-	v404  uint64        // dispatch.hot_set.feistel.valid2
-	v405  uint64        // reduce.s2_valid
-	v406  [9]uint64     // reduce.s2_word
-	v407  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v408  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v409  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v410  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v411  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
-	v412  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v413  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v414  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
-	v415  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v416  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v417  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v418  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v419  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v420  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v421  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v422  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v423  uint64        // write_sum.have
-	v424  [8]uint64     // write_sum.beat
-	v425  uint64        // dispatch.hot_set.block_1
-	v426  uint64        // dispatch.hot_set.feistel.hi2
-	v427  uint64        // dispatch.hot_set.feistel.lo2
-	v428  uint64        // dma_read.commands.spoilt
-	v429  uint64        // dispatch.controller.permuted_0
-	v430  uint64        // dispatch.controller.permuted_0_end
-	v431  uint64        // dispatch.controller.permuted_0_first
-	v432  uint64        // dispatch.controller.permuted_0_last
-	v433  uint64        // dispatch.controller.permuted_0_hit
-	v434  uint64        // dispatch.controller.feistel.valid1
-	v435  uint64        // dispatch.controller.feistel.hi1
-	v436  uint64        // dispatch.controller.feistel.lo1
-	v437  uint64        // dispatch.controller.permuted_0_way
-	v438  uint64        // dispatch.controller.permuted_0_table
-	v439  uint64        // dispatch.controller.permuted_0_index
-	v440  uint64        // dispatch.hot_set.feistel.valid1
-	v441  uint64        // reduce.s1_valid
-	v442  [9]uint64     // reduce.s1_word
-	v443  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v444  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v445  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v446  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v447  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v448  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v449  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v450  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v451  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v452  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v453  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v454  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v455  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v456  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v457  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v458  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v459  uint64        // dispatch.hot_set.block_0
-	v460  uint64        // dispatch.hot_set.feistel.hi1
-	v461  uint64        // dispatch.hot_set.feistel.lo1
-	v462  uint64        // dispatch.controller.known
-	v463  uint64        // dispatch.controller.known_end
-	v464  uint64        // dispatch.controller.known_first
-	v465  uint64        // dispatch.controller.known_last
-	v466  uint64        // dispatch.controller.known_hit
-	v467  uint64        // dispatch.controller.known_id
-	v468  uint64        // dispatch.controller.known_way
-	v469  uint64        // dispatch.controller.known_table
-	v470  uint64        // dispatch.controller.known_index
-	v471  [8]uint16     // dispatch.hot_set.blocks[0]
-	v472  uint64        // dispatch.controller.chosen
-	v473  uint64        // dispatch.controller.chosen_end
-	v474  uint64        // dispatch.controller.chosen_first
-	v475  uint64        // dispatch.controller.chosen_last
-	v476  uint64        // dispatch.controller.chosen_hit
-	v477  uint64        // dispatch.controller.chosen_base
-	v478  uint64        // dispatch.controller.updating
-	v479  uint64        // dispatch.controller.chosen_next
-	v480  uint64        // dispatch.controller.chosen_word
-	v481  uint64        // dispatch.controller.chosen_way
-	v482  uint64        // dispatch.controller.chosen_table
-	v483  uint64        // dispatch.controller.fetched
-	v484  uint64        // dispatch.controller.fetched_end
-	v485  uint64        // dispatch.registers.slot_words.word
-	v486  uint64        // dispatch.controller.fetched_lane
-	v487  uint64
+	v45   uint64        // allowed
+	v46   uint64        // dispatch.state
+	v47   uint64        // dispatch.refusal
+	v48   uint64        // dispatch.opcode
+	v49   uint64        // dispatch.op1
+	v50   uint64        // dispatch.op2
+	v51   uint64        // dma_read.out_dest
+	v52   uint64        // dma_read.out_valid
+	v53   uint64        // dma_read.out_command
+	v54   uint64        // dispatch.walker.state
+	v55   uint64        // dispatch.controller.emitter.valid
+	v56   uint64        // dispatch.controller.emitter.updating
+	v57   uint64        // dispatch.controller.emitter.step
+	v58   uint64        // dispatch.controller.emitter.asked
+	v59   uint64        // dispatch.rows.count
+	v60   uint64        // dispatch.controller.emitter.operated
+	v61   uint64        // dispatch.ops.count
+	v62   uint64        // dispatch.controller.emitter.last
+	v63   uint64        // lookup.running
+	v64   uint64        // lookup.settle
+	v65   [64]uint16    // lookup.engine[0].unit.walk.next_row
+	v66   uint64        // lookup.run_words
+	v67   [64]uint16    // lookup.engine[0].unit.window.head_row
+	v68   uint64        // lookup.engine[0].unit.scatter.valid4
+	v69   uint64        // lookup.engine[0].unit.cache.hit4
+	v70   [64]uint16    // lookup.engine[0].unit.scatter.hi4
+	v71   [64]uint16    // lookup.engine[0].unit.scatter.lo4
+	v72   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
+	v73   uint64        // dispatch.half
+	v74   uint64        // dispatch.walker.slot
+	v75   uint64        // dispatch.registers.slots_q
+	v76   uint64        // dispatch.walker.number
+	v77   uint64        // lookup.run_half
+	v78   [8]uint64     // dma_read.out_word
+	v79   uint64        // dispatch.classifier.bitmap.bits_held
+	v80   uint64        // dispatch.classifier.bitmap.flush
+	v81   uint64        // dispatch.classifier.bitmap.words_held
+	v82   uint64        // dispatch.classifier.bitmap.next_line
+	v83   uint64        // dispatch.classifier.bitmap.bits
+	v84   [8]uint64     // dispatch.classifier.bitmap.line_words
+	v85   uint64        // dispatch.ops.tail
+	v86   uint64        // dispatch.controller.emitter.first
+	v87   uint64        // dispatch.registers.scale_q
+	v88   uint64        // dispatch.controller.emitter.target_gpu
+	v89   [8]uint64     // dispatch.registers.grad_q[0]
+	v90   uint64        // dispatch.controller.emitter.hit
+	v91   uint64        // dispatch.controller.emitter.hot_gpu
+	v92   [8]uint64     // dispatch.registers.hot_q[0]
+	v93   uint64        // dispatch.controller.emitter.base
+	v94   uint64        // dispatch.controller.emitter.target_offset
+	v95   uint64        // dispatch.controller.emitter.row_offset
+	v96   [8]uint64     // dispatch.registers.pooled_q[0]
+	v97   uint64        // dispatch.controller.emitter.vector_offset
+	v98   uint64        // dispatch.rows.tail
+	v99   uint64        // dispatch.registers.row_log2_q
+	v100  uint64        // dispatch.loader.left
+	v101  uint64        // dma_read.loads
+	v102  uint64        // dma_read.first_error
+	v103  uint64        // reduce.first_error
+	v104  uint64        // dma_write.first_error
+	v105  uint64        // soft_reset.holding
+	v106  uint64        // dma_read.tags.head
+	v107  uint64        // dma_read.tags.tail
+	v108  uint64        // dma_read.commands.reads
+	v109  uint64        // dma_read.row_full
+	v110  uint64        // dma_write.tags.head
+	v111  uint64        // dma_write.tags.tail
+	v112  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
+	v113  [64]uint8     // lookup.engine[0].unit.window.leave_count
+	v114  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v115  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].word
+	v116  [64]uint8     // lookup.engine[0].unit.cache.result4
+	v117  uint64        // lookup.engine[0].unit.cache.fill_valid
+	v118  [64]uint64    // lookup.engine[0].unit.cache.pointer
+	v119  [64]uint64    // lookup.engine[0].unit.cache.asked.word
+	v120  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
+	v121  [64]uint8     // lookup.engine[0].unit.cache.fill_result
+	v122  uint64        // lookup.engine[0].unit.cache.look_valid
+	v123  [64]uint8     // lookup.engine[0].unit.cache.entered
+	v124  [64]uint8     // lookup.engine[0].unit.cache.look_index
+	v125  [64]uint32    // lookup.engine[0].unit.cache.look_id
+	v126  uint64        // lookup.engine[0].unit.window.committed
+	v127  [64]uint16    // lookup.engine[0].unit.window.committed_row
+	v128  [64]uint8     // lookup.engine[0].unit.window.left.word
+	v129  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
+	v130  uint64        // dispatch.hot_set.state
+	v131  [2]uint64     // eal.taken
+	v132  uint64        // eal.in_flight
+	v133  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
+	v134  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
+	v135  [128]uint8    // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
+	v136  [128]uint32   // eal.request_net[0].request_xbar.dest[0].group[0].above
+	v137  uint64        // eal.bank[0].unit.finish_valid
+	v138  [64]uint64    // eal.bank[0].unit.finish_request
+	v139  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
+	v140  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
+	v141  uint64        // eal.bank[0].unit.hit
+	v142  [64]uint8     // eal.bank[0].unit.chosen
+	v143  uint64        // eal.cleared
+	v144  uint64        // lookup.learning
+	v145  uint64        // dispatch.hot_set.set
+	v146  uint64        // eal.request_net[0].request_xbar.dest[0].valid
+	v147  uint64        // eal.bank[0].unit.match_valid
+	v148  uint64        // eal.clear_row
+	v149  [64]uint64    // eal.request_net[0].request_xbar.dest[0].data
+	v150  [64][2]uint64 // eal.bank[0].unit.sets.word
+	v151  [64]uint8     // eal.bank[0].unit.age
+	v152  uint64        // reduce.s5_valid
+	v153  [9]uint64     // reduce.s5_word
+	v154  [16]uint32    // reduce.lane[0].alu.prod_late1
+	v155  [16]uint32    // reduce.lane[0].alu.adder.s5_y
+	v156  uint64        // read_merge.waiting
+	v157  uint64        // isa.fetcher.request.valid
+	v158  uint64        // dispatch.loader.next_addr
+	v159  uint64        // dispatch.loader.dest
+	v160  uint64        // dispatch.rows.head
+	v161  uint64        // dma_read.data_valid
+	v162  uint64        // dma_read.data_tag
+	v163  [4]uint64     // dma_read.tags.unfinished
+	v164  [4]uint64     // dma_read.tags.unsent
+	v165  [4]uint64     // dma_read.fresh
+	v166  uint64        // dma_read.data_poison
+	v167  uint64        // dma_read.status_valid
+	v168  uint64        // dma_read.status_tag
+	v169  uint64        // dma_read.status_error
+	v170  uint64        // dispatch.ops.valid
+	v171  [2]uint64     // dispatch.ops.ram.word
+	v172  uint64        // reduce.at
+	v173  uint64        // reduce.drain
+	v174  uint64        // reduce.busy
+	v175  uint64        // dma_read.row_beat
+	v176  [8]uint64     // dma_read.data_word
+	v177  uint64        // dma_write.status_valid
+	v178  [4]uint64     // dma_write.tags.unfinished
+	v179  [4]uint64     // dma_write.tags.unsent
+	v180  uint64        // dma_write.status_tag
+	v181  uint64        // dma_write.status_error
+	v182  uint64        // write_merge.waiting
+	v183  uint64        // isa.completer.state
+	v184  uint64        // write_merge.owner
+	v185  uint64        // dispatch.bitmap.state
+	v186  uint64        // dispatch.packer.entries_held
+	v187  uint64        // dispatch.packer.announced
+	v188  uint64        // reduce.packet.valid
+	v189  uint64        // dma_write.left
+	v190  uint64        // csr_slave.aw.valid
+	v191  uint64        // csr_slave.w.valid
+	v192  uint64        // csr_slave.w.data
+	v193  uint64        // csr_slave.aw.data
+	v194  uint64        // csr_slave.ar.valid
+	v195  uint64        // csr_slave.asked
+	v196  uint64        // isa.registers.read_unmapped
+	v197  uint64        // isa.registers.read_value
+	v198  [2]uint64     // isa.fetcher.request.data
+	v199  uint64        // isa.completer.entry_addr
+	v200  uint64        // dispatch.bitmap.packet_addr
+	v201  uint64        // dispatch.bitmap.lines_left
+	v202  uint64        // dispatch.packer.next_addr
+	v203  [2]uint64     // reduce.packet.data
+	v204  uint64        // dma_write.owed
+	v205  uint64        // reduce.out.valid
+	v206  uint64        // dma_write.data_tag
+	v207  [4]uint64     // isa.completer.completion
+	v208  uint64        // dispatch.bitmap.packet_left
+	v209  [8]uint64     // dispatch.classifier.bitmap.lines.word
+	v210  uint64        // dispatch.packer.beats_sent
+	v211  [8]uint64     // dispatch.packer.beat
+	v212  [10]uint64    // reduce.out.data
+	v213  uint64        // isa.state
+	v214  uint64        // dispatch.classifier.bitmap.active
+	v215  uint64        // dispatch.controller.in_flight
+	v216  uint64        // reduce.base
+	v217  uint64        // dispatch.size
+	v218  uint64        // dispatch.registers.gpus_q
+	v219  uint64        // dispatch.op3
+	v220  uint64        // dispatch.registers.tables_q
+	v221  uint64        // dispatch.rows_ahead_q
+	v222  uint64        // dispatch.vector_held
+	v223  [2]uint32     // dispatch.inputs_held[0]
+	v224  [8]uint64     // isa.command_words
+	v225  uint64        // dma_read.commands.unsent
+	v226  uint64        // dma_read.commands.beats_come
+	v227  uint64        // dispatch.walker.pending
+	v228  uint64        // dispatch.walker.count_q
+	v229  uint64        // dispatch.walker.base
+	v230  uint64        // dispatch.walker.words
+	v231  uint64        // dispatch.controller.permuted_3
+	v232  uint64        // dma_read.row_code
+	v233  uint64        // dma_read.row_last
+	v234  [8]uint64     // dma_read.rows.word
+	v235  uint64        // dispatch.controller.permuted_3_end
+	v236  uint64        // dispatch.controller.permuted_3_first
+	v237  uint64        // dispatch.controller.permuted_3_last
+	v238  uint64        // dispatch.controller.permuted_3_hit
+	v239  uint64        // dispatch.controller.feistel.hi4
+	v240  uint64        // dispatch.controller.feistel.lo4
+	v241  uint64        // dispatch.controller.permuted_3_way
+	v242  uint64        // dispatch.controller.permuted_3_table
+	v243  uint64        // dispatch.controller.permuted_3_index
+	v244  uint64        // dispatch.registers.table_bases.word
+	v245  uint64        // lookup.complete
+	v246  uint64        // lookup.run_slots
+	v247  uint64        // lookup.step
+	v248  [64]uint64    // lookup.engine[0].unit.window.done
+	v249  uint64        // lookup.engine[0].unit.scatter.valid3
+	v250  uint64        // lookup.engine[0].unit.cache.hit3
+	v251  [64]uint16    // lookup.engine[0].unit.scatter.hi3
+	v252  [64]uint16    // lookup.engine[0].unit.scatter.lo3
+	v253  uint64        // dispatch.walker.input_number
+	v254  uint64        // dispatch.classifier.judged_valid
+	v255  uint64        // dispatch.classifier.judged_ends
+	v256  uint64        // dispatch.classifier.judged_last
+	v257  uint64        // dispatch.classifier.judged_missed
+	v258  uint64        // dispatch.classifier.missed
+	v259  uint64        // dispatch.controller.emitter.input_end
+	v260  uint64        // dispatch.controller.emitter.stride
+	v261  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v262  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v263  [64]uint8     // lookup.engine[0].unit.cache.result3
+	v264  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v265  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v266  uint64        // lookup.engine[0].unit.id_valid
+	v267  [64]uint32    // lookup.engine[0].unit.id
+	v268  [64]uint8     // lookup.engine[0].unit.salt
+	v269  uint64        // dispatch.hot_set.left
+	v270  uint64        // dispatch.hot_set.final_set
+	v271  uint64        // dispatch.hot_set.feistel.valid4
+	v272  uint64        // dispatch.hot_set.drained
+	v273  [64]uint8     // eal.request_net[0].request_xbar.dest[0].above_group
+	v274  [64]uint64    // eal.bank[0].unit.match_request
+	v275  uint64        // reduce.s4_valid
+	v276  [9]uint64     // reduce.s4_word
+	v277  [16]uint32    // reduce.lane[0].alu.multiplier.s4_y
+	v278  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v279  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v280  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v281  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v282  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v283  uint64        // isa.registers.enable_q
+	v284  uint64        // isa.completer.lost
+	v285  uint64        // isa.fetcher.asked
+	v286  uint64        // isa.fetcher.taken
+	v287  uint64        // isa.registers.sq_tail_q
+	v288  uint64        // isa.registers.sq_log2_q
+	v289  uint64        // dispatch.ops.head
+	v290  uint64        // isa.completer.posted
+	v291  uint64        // isa.registers.cq_head_q
+	v292  uint64        // isa.registers.cq_log2_q
+	v293  uint64        // dispatch.bitmap.target
+	v294  uint64        // csr_slave.w.spare
+	v295  uint64        // csr_slave.aw.spare
+	v296  uint64        // csr_slave.ar.data
+	v297  uint64        // isa.registers.sq_base_lo
+	v298  uint64        // isa.registers.sq_base_hi
+	v299  uint64        // isa.registers.cq_base_lo
+	v300  uint64        // isa.registers.cq_base_hi
+	v301  uint64        // isa.registers.lookups_q
+	v302  uint64        // isa.registers.cache_hits_q
+	v303  uint64        // isa.registers.lookup_cycles_q
+	v304  uint64        // isa.registers.rows_read_q
+	v305  uint64        // isa.registers.rows_written_q
+	v306  uint64        // dma_read.drops
+	v307  [8]uint64     // dispatch.registers.mailboxes_q[0]
+	v308  uint64        // isa.outcome_sum
+	v309  uint64        // isa.outcome_value1
+	v310  uint64        // isa.outcome_value0
+	v311  uint64        // isa.outcome_status
+	v312  uint64        // isa.command_lost
+	v313  uint64        // dispatch.bitmap.row
+	v314  uint64        // dispatch.walker.row
+	v315  uint64        // dispatch.hot_set.block_3
+	v316  uint64        // dispatch.hot_set.feistel.hi4
+	v317  uint64        // dispatch.hot_set.feistel.lo4
+	v318  uint64        // reduce.sent_beats
+	v319  uint64        // isa.fetcher.read_ended[0]
+	v320  uint64        // isa.fetcher.read_lost[0]
+	v321  [4][8]uint64  // isa.fetcher.buffer[0]
+	v322  [8]uint64     // dispatch.walker.line_q
+	v323  uint64        // dispatch.controller.permuted_2
+	v324  uint64        // dispatch.controller.permuted_2_end
+	v325  uint64        // dispatch.controller.permuted_2_first
+	v326  uint64        // dispatch.controller.permuted_2_last
+	v327  uint64        // dispatch.controller.permuted_2_hit
+	v328  uint64        // dispatch.controller.feistel.valid3
+	v329  uint64        // dispatch.controller.feistel.hi3
+	v330  uint64        // dispatch.controller.feistel.lo3
+	v331  uint64        // dispatch.controller.permuted_2_way
+	v332  uint64        // dispatch.controller.permuted_2_table
+	v333  uint64        // dispatch.controller.permuted_2_index
+	v334  uint64        // lookup.engine[0].unit.scatter.valid2
+	v335  uint64        // lookup.engine[0].unit.cache.hit2
+	v336  [64]uint16    // lookup.engine[0].unit.scatter.hi2
+	v337  [64]uint16    // lookup.engine[0].unit.scatter.lo2
+	v338  uint64        // dispatch.classifier.cut_valid
+	v339  uint64        // dispatch.classifier.cut_ends
+	v340  uint64        // dispatch.classifier.cut_last
+	v341  uint64        // lookup.engine[0].unit.results.read_half
+	v342  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v343  [4]uint16     // dispatch.classifier.cut_end[0]
+	v344  uint64        // dispatch.classifier.judged_rest
+	v345  [64]uint8     // lookup.engine[0].unit.cache.result2
+	v346  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v347  uint64        // lookup.engine[0].unit.fetched
+	v348  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v349  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v350  [128]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v351  [64]uint8     // lookup.engine[0].unit.fetched_slot
+	v352  [2]uint64     // eal.scan_set
+	v353  uint64        // dispatch.hot_set.feistel.valid3
+	v354  uint64        // reduce.s3_valid
+	v355  [9]uint64     // reduce.s3_word
+	v356  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v357  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v358  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v359  [16]uint32    // reduce.lane[0].alu.multiplier.s3_sig
+	v360  [16]uint8     // reduce.lane[0].alu.multiplier.s3_exp
+	v361  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v362  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v363  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v364  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v365  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v366  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v367  uint64        // csr_slave.ar.spare
+	v368  uint64        // lookup.answered_count
+	v369  uint64        // lookup.cached_count
+	v370  uint64        // dma_read.done_pulse
+	v371  uint64        // write_sum.total
+	v372  uint64        // dispatch.cold_rows
+	v373  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v374  uint64        // dispatch.hot_rows
+	v375  uint64        // dispatch.hot_set.entries_sent
+	v376  uint64        // dispatch.hot_set.block_2
+	v377  uint64        // dispatch.hot_set.feistel.hi3
+	v378  uint64        // dispatch.hot_set.feistel.lo3
+	v379  uint64        // dma_read.commands.ended
+	v380  uint64        // dma_read.commands.ended_tag
+	v381  uint64        // dma_read.commands.ended_failed
+	v382  uint64        // dispatch.controller.permuted_1
+	v383  uint64        // dispatch.controller.permuted_1_end
+	v384  uint64        // dispatch.controller.permuted_1_first
+	v385  uint64        // dispatch.controller.permuted_1_last
+	v386  uint64        // dispatch.controller.permuted_1_hit
+	v387  uint64        // dispatch.controller.feistel.valid2
+	v388  uint64        // dispatch.controller.feistel.hi2
+	v389  uint64        // dispatch.controller.feistel.lo2
+	v390  uint64        // dispatch.controller.permuted_1_way
+	v391  uint64        // dispatch.controller.permuted_1_table
+	v392  uint64        // dispatch.controller.permuted_1_index
+	v393  uint64        // lookup.engine[0].unit.scatter.valid1
+	v394  [64]uint16    // lookup.engine[0].unit.scatter.hi1
+	v395  [64]uint16    // lookup.engine[0].unit.scatter.lo1
+	v396  uint64        // dispatch.classifier.rows_left
+	v397  uint64        // dispatch.classifier.row
+	v398  [4]uint16     // dispatch.classifier.multiples[0]
+	v399  uint64        // dispatch.classifier.seen
+	v400  uint64        // dispatch.classifier.inputs_left
+	v401  uint64        // dispatch.classifier.cut_used
+	v402  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v403  uint64        // eal.scan_read
+	v404  uint64        // eal.scan_from
+	v405  uint64        // dispatch.hot_set.feistel.valid2
+	v406  uint64        // reduce.s2_valid
+	v407  [9]uint64     // reduce.s2_word
+	v408  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v409  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v410  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v411  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v412  [16]uint64    // reduce.lane[0].alu.multiplier.s2_product
+	v413  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v414  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v415  [16]uint16    // reduce.lane[0].alu.multiplier.s2_shift
+	v416  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v417  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v418  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v419  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v420  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v421  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v422  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v423  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v424  uint64        // write_sum.have
+	v425  [8]uint64     // write_sum.beat
+	v426  uint64        // dispatch.hot_set.block_1
+	v427  uint64        // dispatch.hot_set.feistel.hi2
+	v428  uint64        // dispatch.hot_set.feistel.lo2
+	v429  uint64        // dma_read.commands.spoilt
+	v430  uint64        // dispatch.controller.permuted_0
+	v431  uint64        // dispatch.controller.permuted_0_end
+	v432  uint64        // dispatch.controller.permuted_0_first
+	v433  uint64        // dispatch.controller.permuted_0_last
+	v434  uint64        // dispatch.controller.permuted_0_hit
+	v435  uint64        // dispatch.controller.feistel.valid1
+	v436  uint64        // dispatch.controller.feistel.hi1
+	v437  uint64        // dispatch.controller.feistel.lo1
+	v438  uint64        // dispatch.controller.permuted_0_way
+	v439  uint64        // dispatch.controller.permuted_0_table
+	v440  uint64        // dispatch.controller.permuted_0_index
+	v441  uint64        // dispatch.hot_set.feistel.valid1
+	v442  uint64        // reduce.s1_valid
+	v443  [9]uint64     // reduce.s1_word
+	v444  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v445  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v446  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v447  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v448  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v449  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v450  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v451  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v452  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v453  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v454  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v455  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v456  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v457  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v458  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v459  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v460  uint64        // dispatch.hot_set.block_0
+	v461  uint64        // dispatch.hot_set.feistel.hi1
+	v462  uint64        // dispatch.hot_set.feistel.lo1
+	v463  uint64        // dispatch.controller.known
+	v464  uint64        // dispatch.controller.known_end
+	v465  uint64        // dispatch.controller.known_first
+	v466  uint64        // dispatch.controller.known_last
+	v467  uint64        // dispatch.controller.known_hit
+	v468  uint64        // dispatch.controller.known_id
+	v469  uint64        // dispatch.controller.known_way
+	v470  uint64        // dispatch.controller.known_table
+	v471  uint64        // dispatch.controller.known_index
+	v472  [8]uint16     // dispatch.hot_set.blocks[0]
+	v473  uint64        // dispatch.controller.chosen
+	v474  uint64        // dispatch.controller.chosen_end
+	v475  uint64        // dispatch.controller.chosen_first
+	v476  uint64        // dispatch.controller.chosen_last
+	v477  uint64        // dispatch.controller.chosen_hit
+	v478  uint64        // dispatch.controller.chosen_base
+	v479  uint64        // dispatch.controller.updating
+	v480  uint64        // dispatch.controller.chosen_next
+	v481  uint64        // dispatch.controller.chosen_word
+	v482  uint64        // dispatch.controller.chosen_way
+	v483  uint64        // dispatch.controller.chosen_table
+	v484  uint64        // dispatch.controller.fetched
+	v485  uint64        // dispatch.controller.fetched_end
+	v486  uint64        // dispatch.registers.slot_words.word
+	v487  uint64        // dispatch.controller.fetched_lane
 	v488  uint64
 	v489  uint64
 	v490  uint64
@@ -1848,10 +1848,11 @@ type state struct {
 	v494  uint64
 	v495  uint64
 	v496  uint64
-	v497  [8]uint64
-	v498  uint64
+	v497  uint64
+	v498  [8]uint64
 	v499  uint64
 	v500  uint64
+	v501  uint64
 	v502  uint64
 	v505  uint64
 	v506  uint64
@@ -2041,711 +2042,711 @@ type state struct {
 	v1099 [10]uint64
 	v1101 uint64
 	v1106 uint64
-	v1112 uint64
+	v1107 uint64
 	v1113 uint64
 	v1114 uint64
-	v1118 uint64
-	v1176 uint64
-	v1187 uint64
-	v1243 uint64
-	v1246 uint64
-	v1250 uint64
-	v1254 uint64
-	v1256 uint64
-	v1260 uint64
-	v1306 uint64
-	v1321 uint64
-	v1330 uint64
-	v1333 uint64
-	v1336 uint64
-	v1346 uint64
-	v1349 uint64
-	v1353 uint64
-	v1359 uint64
+	v1115 uint64
+	v1119 uint64
+	v1177 uint64
+	v1188 uint64
+	v1244 uint64
+	v1247 uint64
+	v1251 uint64
+	v1255 uint64
+	v1257 uint64
+	v1261 uint64
+	v1307 uint64
+	v1322 uint64
+	v1331 uint64
+	v1334 uint64
+	v1337 uint64
+	v1347 uint64
+	v1350 uint64
+	v1354 uint64
 	v1360 uint64
-	v1367 uint64
-	v1393 uint64
+	v1361 uint64
+	v1368 uint64
 	v1394 uint64
 	v1395 uint64
-	v1398 uint64
-	v1401 uint64
-	v1412 uint64
-	v1415 uint64
-	v1424 uint64
-	v1433 uint64
-	v1439 uint64
-	v1440 [9]uint64
-	v1441 uint64
-	v1453 uint64
-	v1459 uint64
-	v1462 uint64
-	v1466 uint64
-	v1470 uint64
-	v1477 uint64
-	v1478 [64]uint8
-	v1481 uint64
-	v1485 uint64
+	v1396 uint64
+	v1399 uint64
+	v1402 uint64
+	v1413 uint64
+	v1416 uint64
+	v1425 uint64
+	v1434 uint64
+	v1440 uint64
+	v1441 [9]uint64
+	v1442 uint64
+	v1454 uint64
+	v1460 uint64
+	v1463 uint64
+	v1467 uint64
+	v1471 uint64
+	v1478 uint64
+	v1479 [64]uint8
+	v1482 uint64
 	v1486 uint64
-	v1497 [64]uint16
-	v1502 [128]uint32
-	v1503 [64]uint64
-	v1504 [2]uint64
+	v1487 uint64
+	v1498 [64]uint16
+	v1503 [128]uint32
+	v1504 [64]uint64
 	v1505 [2]uint64
 	v1506 [2]uint64
-	v1508 [2]uint64
-	v1517 uint64
-	v1521 uint64
-	v1524 uint64
-	v1536 uint64
+	v1507 [2]uint64
+	v1509 [2]uint64
+	v1518 uint64
+	v1522 uint64
+	v1525 uint64
 	v1537 uint64
-	v1546 uint64
-	v1554 uint64
-	v1557 uint64
+	v1538 uint64
+	v1547 uint64
+	v1555 uint64
 	v1558 uint64
-	v1562 uint64
-	v1574 uint64
-	v1578 uint64
-	v1580 uint64
-	v1583 uint64
-	v1592 uint64
+	v1559 uint64
+	v1563 uint64
+	v1575 uint64
+	v1579 uint64
+	v1581 uint64
+	v1584 uint64
 	v1593 uint64
 	v1594 uint64
-	v1595 [8]uint64
-	v1598 uint64
-	v1609 uint64
+	v1595 uint64
+	v1596 [8]uint64
+	v1599 uint64
 	v1610 uint64
-	v1611 [8]uint64
-	v1614 uint64
-	v1619 uint64
-	v1628 uint64
+	v1611 uint64
+	v1612 [8]uint64
+	v1615 uint64
+	v1620 uint64
 	v1629 uint64
-	v1630 [8]uint64
-	v1635 uint64
-	v1637 uint64
-	v1640 uint64
+	v1630 uint64
+	v1631 [8]uint64
+	v1636 uint64
+	v1638 uint64
 	v1641 uint64
-	v1650 uint64
-	v1662 uint64
-	v1668 uint64
-	v1673 uint64
-	v1678 uint64
-	v1685 uint64
-	v1687 uint64
-	v1689 uint64
-	v1702 uint64
-	v1706 uint64
-	v1708 uint64
-	v1710 uint64
-	v1712 uint64
-	v1714 uint64
-	v1717 [128]uint8
-	v1722 [2]uint64
+	v1642 uint64
+	v1651 uint64
+	v1663 uint64
+	v1669 uint64
+	v1674 uint64
+	v1679 uint64
+	v1686 uint64
+	v1688 uint64
+	v1690 uint64
+	v1703 uint64
+	v1707 uint64
+	v1709 uint64
+	v1711 uint64
+	v1713 uint64
+	v1715 uint64
+	v1718 [128]uint8
 	v1723 [2]uint64
-	v1724 [128]uint16
-	v1725 [128]uint8
-	v1726 [64]uint64
-	v1731 [256]uint16
-	v1732 [4]uint64
-	v1733 [128]uint16
-	v1734 [256]uint16
-	v1738 [64]uint8
-	v1739 uint64
+	v1724 [2]uint64
+	v1725 [128]uint16
+	v1726 [128]uint8
+	v1727 [64]uint64
+	v1732 [256]uint16
+	v1733 [4]uint64
+	v1734 [128]uint16
+	v1735 [256]uint16
+	v1739 [64]uint8
 	v1740 uint64
 	v1741 uint64
-	v1747 [64]uint64
-	v1754 [2]uint64
+	v1742 uint64
+	v1748 [64]uint64
 	v1755 [2]uint64
 	v1756 [2]uint64
-	v1760 [128]uint64
-	v1761 [64]uint8
-	v1764 uint64
-	v1771 [64]uint8
-	v1777 [64]uint8
-	v1779 [256]uint8
-	v1783 uint64
-	v1786 uint64
-	v1803 uint64
-	v1806 [2]uint64
-	v1813 uint64
-	v1816 [128]uint8
-	v1818 [128]uint8
-	v1820 [2]uint64
-	v1822 uint64
-	v1823 [64]uint8
-	v1827 [64]uint8
+	v1757 [2]uint64
+	v1761 [128]uint64
+	v1762 [64]uint8
+	v1765 uint64
+	v1772 [64]uint8
+	v1778 [64]uint8
+	v1780 [256]uint8
+	v1784 uint64
+	v1787 uint64
+	v1804 uint64
+	v1807 [2]uint64
+	v1814 uint64
+	v1817 [128]uint8
+	v1819 [128]uint8
+	v1821 [2]uint64
+	v1823 uint64
+	v1824 [64]uint8
 	v1828 [64]uint8
-	v1829 [2]uint64
+	v1829 [64]uint8
 	v1830 [2]uint64
-	v1831 [128]uint8
-	v1833 [128]uint32
-	v1835 [128]uint32
-	v1837 uint64
+	v1831 [2]uint64
+	v1832 [128]uint8
+	v1834 [128]uint32
+	v1836 [128]uint32
 	v1838 uint64
-	v1840 [64]uint64
-	v1841 [2]uint64
+	v1839 uint64
+	v1841 [64]uint64
 	v1842 [2]uint64
 	v1843 [2]uint64
-	v1845 [2]uint64
-	v1854 [128]uint8
-	v1857 [64]uint8
+	v1844 [2]uint64
+	v1846 [2]uint64
+	v1855 [128]uint8
 	v1858 [64]uint8
-	v1860 uint64
+	v1859 [64]uint8
 	v1861 uint64
 	v1862 uint64
-	v1864 uint64
-	v1865 [64]uint8
-	v1867 [64]uint8
-	v1869 [64]uint8
-	v1876 [64]uint8
-	v1879 uint64
+	v1863 uint64
+	v1865 uint64
+	v1866 [64]uint8
+	v1868 [64]uint8
+	v1870 [64]uint8
+	v1877 [64]uint8
 	v1880 uint64
-	v1883 uint64
+	v1881 uint64
 	v1884 uint64
 	v1885 uint64
-	v1887 uint64
-	v1889 uint64
+	v1886 uint64
+	v1888 uint64
 	v1890 uint64
-	v1891 [128]uint8
-	v1892 [128]uint64
-	v1893 [64]uint64
-	v1895 [64][2]uint64
-	v1898 uint64
-	v1902 [64]uint8
-	v1905 uint64
-	v1906 [16]uint8
-	v1907 [16]uint32
+	v1891 uint64
+	v1892 [128]uint8
+	v1893 [128]uint64
+	v1894 [64]uint64
+	v1896 [64][2]uint64
+	v1899 uint64
+	v1903 [64]uint8
+	v1906 uint64
+	v1907 [16]uint8
 	v1908 [16]uint32
-	v1909 uint64
-	v1911 uint64
+	v1909 [16]uint32
+	v1910 uint64
 	v1912 uint64
-	v1914 uint64
-	v1919 [16]uint32
-	v1920 uint64
-	v1931 uint64
+	v1913 uint64
+	v1915 uint64
+	v1920 [16]uint32
+	v1921 uint64
 	v1932 uint64
-	v1936 uint64
-	v1939 uint64
-	v1943 uint64
-	v1945 uint64
+	v1933 uint64
+	v1937 uint64
+	v1940 uint64
+	v1944 uint64
 	v1946 uint64
-	v1948 [4]uint64
-	v1953 [4]uint64
-	v1963 [4]uint64
-	v1968 [4]uint64
-	v1969 uint64
+	v1947 uint64
+	v1949 [4]uint64
+	v1954 [4]uint64
+	v1964 [4]uint64
+	v1969 [4]uint64
 	v1970 uint64
 	v1971 uint64
-	v1973 uint64
-	v1975 [2]uint64
-	v1979 uint64
-	v1981 uint64
-	v1987 uint64
-	v1990 uint64
-	v1992 uint64
-	v1999 uint64
-	v2002 uint64
-	v2010 [4]uint64
-	v2016 [4]uint64
-	v2017 uint64
+	v1972 uint64
+	v1974 uint64
+	v1976 [2]uint64
+	v1980 uint64
+	v1982 uint64
+	v1988 uint64
+	v1991 uint64
+	v1993 uint64
+	v2000 uint64
+	v2003 uint64
+	v2011 [4]uint64
+	v2017 [4]uint64
 	v2018 uint64
 	v2019 uint64
-	v2023 uint64
-	v2025 uint64
-	v2040 uint64
-	v2044 uint64
-	v2064 uint64
-	v2073 uint64
-	v2076 uint64
-	v2081 uint64
+	v2020 uint64
+	v2024 uint64
+	v2026 uint64
+	v2041 uint64
+	v2045 uint64
+	v2065 uint64
+	v2074 uint64
+	v2077 uint64
 	v2082 uint64
-	v2090 uint64
-	v2092 uint64
-	v2094 uint64
-	v2097 uint64
-	v2099 uint64
-	v2101 uint64
-	v2160 uint64
-	v2210 uint64
-	v2220 [2]uint64
-	v2227 uint64
-	v2237 uint64
-	v2250 uint64
-	v2253 uint64
-	v2256 [2]uint64
-	v2263 uint64
+	v2083 uint64
+	v2091 uint64
+	v2093 uint64
+	v2095 uint64
+	v2098 uint64
+	v2100 uint64
+	v2102 uint64
+	v2161 uint64
+	v2211 uint64
+	v2221 [2]uint64
+	v2228 uint64
+	v2238 uint64
+	v2251 uint64
+	v2254 uint64
+	v2257 [2]uint64
 	v2264 uint64
-	v2266 uint64
-	v2270 uint64
-	v2272 uint64
+	v2265 uint64
+	v2267 uint64
+	v2271 uint64
 	v2273 uint64
 	v2274 uint64
-	v2279 uint64
+	v2275 uint64
 	v2280 uint64
-	v2281 [4]uint64
-	v2288 uint64
-	v2291 uint64
-	v2294 uint64
-	v2297 uint64
-	v2300 uint64
-	v2303 uint64
-	v2306 uint64
-	v2309 uint64
-	v2312 uint64
-	v2315 uint64
-	v2318 uint64
-	v2321 uint64
-	v2324 uint64
-	v2327 uint64
-	v2330 uint64
-	v2333 uint64
-	v2336 uint64
-	v2339 uint64
-	v2342 uint64
-	v2345 uint64
-	v2348 uint64
-	v2351 uint64
-	v2354 uint64
-	v2357 uint64
-	v2360 uint64
-	v2363 uint64
-	v2366 uint64
-	v2369 uint64
-	v2372 uint64
-	v2375 uint64
-	v2378 uint64
-	v2381 uint64
-	v2384 [4]uint64
-	v2389 uint64
+	v2281 uint64
+	v2282 [4]uint64
+	v2289 uint64
+	v2292 uint64
+	v2295 uint64
+	v2298 uint64
+	v2301 uint64
+	v2304 uint64
+	v2307 uint64
+	v2310 uint64
+	v2313 uint64
+	v2316 uint64
+	v2319 uint64
+	v2322 uint64
+	v2325 uint64
+	v2328 uint64
+	v2331 uint64
+	v2334 uint64
+	v2337 uint64
+	v2340 uint64
+	v2343 uint64
+	v2346 uint64
+	v2349 uint64
+	v2352 uint64
+	v2355 uint64
+	v2358 uint64
+	v2361 uint64
+	v2364 uint64
+	v2367 uint64
+	v2370 uint64
+	v2373 uint64
+	v2376 uint64
+	v2379 uint64
+	v2382 uint64
+	v2385 [4]uint64
 	v2390 uint64
-	v2392 [8]uint64
-	v2396 uint64
-	v2403 [8]uint64
-	v2408 [10]uint64
-	v2410 uint64
-	v2413 uint64
-	v2423 uint64
-	v2426 uint64
-	v2429 uint64
-	v2432 uint64
-	v2435 uint64
-	v2438 uint64
-	v2441 uint64
-	v2444 uint64
-	v2447 uint64
-	v2450 uint64
-	v2453 uint64
-	v2456 uint64
-	v2459 uint64
-	v2462 uint64
-	v2465 uint64
-	v2468 uint64
-	v2471 uint64
-	v2474 uint64
-	v2477 uint64
-	v2480 uint64
-	v2483 uint64
-	v2486 uint64
-	v2489 uint64
-	v2492 uint64
-	v2495 uint64
-	v2498 uint64
-	v2501 uint64
-	v2504 uint64
-	v2507 uint64
-	v2510 uint64
-	v2513 uint64
-	v2516 uint64
-	v2531 uint64
-	v2533 uint64
-	v2541 uint64
+	v2391 uint64
+	v2393 [8]uint64
+	v2397 uint64
+	v2404 [8]uint64
+	v2409 [10]uint64
+	v2411 uint64
+	v2414 uint64
+	v2424 uint64
+	v2427 uint64
+	v2430 uint64
+	v2433 uint64
+	v2436 uint64
+	v2439 uint64
+	v2442 uint64
+	v2445 uint64
+	v2448 uint64
+	v2451 uint64
+	v2454 uint64
+	v2457 uint64
+	v2460 uint64
+	v2463 uint64
+	v2466 uint64
+	v2469 uint64
+	v2472 uint64
+	v2475 uint64
+	v2478 uint64
+	v2481 uint64
+	v2484 uint64
+	v2487 uint64
+	v2490 uint64
+	v2493 uint64
+	v2496 uint64
+	v2499 uint64
+	v2502 uint64
+	v2505 uint64
+	v2508 uint64
+	v2511 uint64
+	v2514 uint64
+	v2517 uint64
+	v2532 uint64
+	v2534 uint64
 	v2542 uint64
-	v2547 uint64
-	v2549 uint64
-	v2552 uint64
-	v2555 uint64
+	v2543 uint64
+	v2548 uint64
+	v2550 uint64
+	v2553 uint64
 	v2556 uint64
-	v2561 uint64
-	v2569 uint64
-	v2570 [2]uint32
-	v2571 uint64
-	v2572 [2]uint32
+	v2557 uint64
+	v2562 uint64
+	v2570 uint64
+	v2571 [2]uint32
+	v2572 uint64
 	v2573 [2]uint32
 	v2574 [2]uint32
-	v2584 [8]uint64
-	v2593 uint64
-	v2599 uint64
-	v2605 uint64
-	v2623 uint64
-	v2628 uint64
-	v2634 uint64
-	v2637 uint64
+	v2575 [2]uint32
+	v2585 [8]uint64
+	v2594 uint64
+	v2600 uint64
+	v2606 uint64
+	v2624 uint64
+	v2629 uint64
+	v2635 uint64
 	v2638 uint64
 	v2639 uint64
 	v2640 uint64
-	v2643 [8]uint64
-	v2646 uint64
+	v2641 uint64
+	v2644 [8]uint64
 	v2647 uint64
 	v2648 uint64
 	v2649 uint64
-	v2662 uint64
-	v2664 uint64
+	v2650 uint64
+	v2663 uint64
 	v2665 uint64
 	v2666 uint64
 	v2667 uint64
-	v2669 uint64
+	v2668 uint64
 	v2670 uint64
 	v2671 uint64
-	v2673 uint64
+	v2672 uint64
 	v2674 uint64
-	v2682 uint64
+	v2675 uint64
 	v2683 uint64
-	v2687 uint64
-	v2691 [256]uint64
-	v2694 uint64
-	v2697 [64]uint64
-	v2698 uint64
+	v2684 uint64
+	v2688 uint64
+	v2692 [256]uint64
+	v2695 uint64
+	v2698 [64]uint64
 	v2699 uint64
-	v2712 [64]uint16
-	v2719 uint64
+	v2700 uint64
+	v2713 [64]uint16
 	v2720 uint64
 	v2721 uint64
-	v2722 [64]uint8
-	v2723 uint64
-	v2747 uint64
-	v2753 uint64
-	v2755 uint64
-	v2759 uint64
-	v2762 [128]uint8
-	v2764 [256]uint16
-	v2766 [256]uint16
-	v2770 uint64
-	v2773 [2]uint64
+	v2722 uint64
+	v2723 [64]uint8
+	v2724 uint64
+	v2748 uint64
+	v2754 uint64
+	v2756 uint64
+	v2760 uint64
+	v2763 [128]uint8
+	v2765 [256]uint16
+	v2767 [256]uint16
+	v2771 uint64
 	v2774 [2]uint64
-	v2775 [128]uint64
-	v2777 uint64
+	v2775 [2]uint64
+	v2776 [128]uint64
 	v2778 uint64
-	v2779 [64]uint32
-	v2781 [64]uint32
-	v2783 [64]uint8
-	v2785 [8]uint16
-	v2786 uint64
-	v2793 uint64
-	v2795 uint64
+	v2779 uint64
+	v2780 [64]uint32
+	v2782 [64]uint32
+	v2784 [64]uint8
+	v2786 [8]uint16
+	v2787 uint64
+	v2794 uint64
 	v2796 uint64
-	v2799 uint64
-	v2800 [64]uint8
-	v2802 [64]uint8
-	v2806 uint64
-	v2807 [16]uint8
-	v2808 [16]uint32
+	v2797 uint64
+	v2800 uint64
+	v2801 [64]uint8
+	v2803 [64]uint8
+	v2807 uint64
+	v2808 [16]uint8
 	v2809 [16]uint32
-	v2810 uint64
-	v2812 uint64
+	v2810 [16]uint32
+	v2811 uint64
 	v2813 uint64
-	v2815 uint64
-	v2820 [16]uint32
-	v2821 uint64
+	v2814 uint64
+	v2816 uint64
+	v2821 [16]uint32
 	v2822 uint64
-	v2824 uint64
-	v2825 [16]uint32
-	v2827 uint64
-	v2832 [16]uint8
-	v2833 uint64
-	v2834 [16]uint8
+	v2823 uint64
+	v2825 uint64
+	v2826 [16]uint32
+	v2828 uint64
+	v2833 [16]uint8
+	v2834 uint64
 	v2835 [16]uint8
-	v2838 uint64
-	v2843 uint64
+	v2836 [16]uint8
+	v2839 uint64
 	v2844 uint64
 	v2845 uint64
-	v2847 uint64
-	v2848 [16]uint8
-	v2853 [16]uint32
-	v2856 [16]uint8
-	v2860 uint64
-	v2862 uint64
-	v2864 uint64
-	v2866 uint64
-	v2870 uint64
-	v2874 uint64
-	v2876 uint64
-	v2879 uint64
-	v2882 uint64
-	v2885 uint64
-	v2893 uint64
-	v2895 uint64
-	v2897 uint64
-	v2899 uint64
-	v2903 uint64
-	v2906 uint64
-	v2910 uint64
-	v2913 uint64
-	v2918 uint64
-	v2922 uint64
-	v2926 uint64
-	v2929 uint64
-	v2933 uint64
-	v2941 uint64
+	v2846 uint64
+	v2848 uint64
+	v2849 [16]uint8
+	v2854 [16]uint32
+	v2857 [16]uint8
+	v2861 uint64
+	v2863 uint64
+	v2865 uint64
+	v2867 uint64
+	v2871 uint64
+	v2875 uint64
+	v2877 uint64
+	v2880 uint64
+	v2883 uint64
+	v2886 uint64
+	v2894 uint64
+	v2896 uint64
+	v2898 uint64
+	v2900 uint64
+	v2904 uint64
+	v2907 uint64
+	v2911 uint64
+	v2914 uint64
+	v2919 uint64
+	v2923 uint64
+	v2927 uint64
+	v2930 uint64
+	v2934 uint64
 	v2942 uint64
-	v2943 [8]uint64
-	v2949 uint64
-	v2958 uint64
-	v2970 uint64
-	v2977 uint64
-	v2980 uint64
-	v2989 uint64
-	v2993 uint64
+	v2943 uint64
+	v2944 [8]uint64
+	v2950 uint64
+	v2959 uint64
+	v2971 uint64
+	v2978 uint64
+	v2981 uint64
+	v2990 uint64
 	v2994 uint64
-	v2996 uint64
-	v3009 uint64
-	v3011 uint64
+	v2995 uint64
+	v2997 uint64
+	v3010 uint64
 	v3012 uint64
-	v3014 uint64
-	v3017 uint64
+	v3013 uint64
+	v3015 uint64
 	v3018 uint64
 	v3019 uint64
 	v3020 uint64
-	v3021 [4][8]uint64
-	v3027 uint64
-	v3029 uint64
+	v3021 uint64
+	v3022 [4][8]uint64
+	v3028 uint64
 	v3030 uint64
 	v3031 uint64
 	v3032 uint64
 	v3033 uint64
-	v3035 uint64
-	v3048 uint64
+	v3034 uint64
+	v3036 uint64
 	v3049 uint64
 	v3050 uint64
 	v3051 uint64
 	v3052 uint64
-	v3053 [64]uint8
-	v3054 uint64
+	v3053 uint64
+	v3054 [64]uint8
 	v3055 uint64
-	v3066 [64]uint16
-	v3075 uint64
-	v3077 uint64
-	v3079 uint64
-	v3083 uint64
-	v3087 uint64
-	v3092 uint64
-	v3094 uint64
+	v3056 uint64
+	v3067 [64]uint16
+	v3076 uint64
+	v3078 uint64
+	v3080 uint64
+	v3084 uint64
+	v3088 uint64
+	v3093 uint64
 	v3095 uint64
-	v3097 uint64
+	v3096 uint64
 	v3098 uint64
-	v3100 uint64
+	v3099 uint64
 	v3101 uint64
-	v3102 [128]uint8
-	v3108 uint64
-	v3109 [128]uint8
-	v3110 [64]uint8
-	v3115 [128]uint64
-	v3116 uint64
-	v3118 [64]uint32
-	v3120 uint64
-	v3122 uint64
-	v3123 [128]uint32
-	v3126 [64]uint8
-	v3129 [2]uint64
-	v3130 uint64
-	v3137 uint64
+	v3102 uint64
+	v3103 [128]uint8
+	v3109 uint64
+	v3110 [128]uint8
+	v3111 [64]uint8
+	v3116 [128]uint64
+	v3117 uint64
+	v3119 [64]uint32
+	v3121 uint64
+	v3123 uint64
+	v3124 [128]uint32
+	v3127 [64]uint8
+	v3130 [2]uint64
+	v3131 uint64
 	v3138 uint64
-	v3140 [16]uint16
-	v3141 uint64
-	v3143 uint64
-	v3156 [16]uint32
-	v3157 [16]uint8
-	v3162 [16]uint32
-	v3163 uint64
+	v3139 uint64
+	v3141 [16]uint16
+	v3142 uint64
+	v3144 uint64
+	v3157 [16]uint32
+	v3158 [16]uint8
+	v3163 [16]uint32
 	v3164 uint64
-	v3165 [16]uint32
-	v3167 uint64
-	v3169 uint64
+	v3165 uint64
+	v3166 [16]uint32
+	v3168 uint64
 	v3170 uint64
-	v3172 uint64
-	v3174 uint64
-	v3181 uint64
-	v3184 uint64
-	v3187 uint64
-	v3190 uint64
-	v3193 uint64
-	v3196 uint64
-	v3199 uint64
-	v3202 uint64
-	v3205 uint64
-	v3208 uint64
-	v3211 uint64
-	v3214 uint64
-	v3217 uint64
-	v3220 uint64
-	v3223 uint64
-	v3226 uint64
-	v3229 uint64
-	v3232 uint64
-	v3235 uint64
-	v3238 uint64
-	v3241 uint64
-	v3244 uint64
-	v3247 uint64
-	v3250 uint64
-	v3253 uint64
-	v3256 uint64
-	v3259 uint64
-	v3262 uint64
-	v3265 uint64
-	v3268 uint64
-	v3271 uint64
-	v3274 uint64
-	v3279 uint64
-	v3284 uint64
-	v3289 uint64
-	v3292 uint64
-	v3295 uint64
+	v3171 uint64
+	v3173 uint64
+	v3175 uint64
+	v3182 uint64
+	v3185 uint64
+	v3188 uint64
+	v3191 uint64
+	v3194 uint64
+	v3197 uint64
+	v3200 uint64
+	v3203 uint64
+	v3206 uint64
+	v3209 uint64
+	v3212 uint64
+	v3215 uint64
+	v3218 uint64
+	v3221 uint64
+	v3224 uint64
+	v3227 uint64
+	v3230 uint64
+	v3233 uint64
+	v3236 uint64
+	v3239 uint64
+	v3242 uint64
+	v3245 uint64
+	v3248 uint64
+	v3251 uint64
+	v3254 uint64
+	v3257 uint64
+	v3260 uint64
+	v3263 uint64
+	v3266 uint64
+	v3269 uint64
+	v3272 uint64
+	v3275 uint64
+	v3280 uint64
+	v3285 uint64
+	v3290 uint64
+	v3293 uint64
 	v3296 uint64
-	v3309 uint64
-	v3311 uint64
+	v3297 uint64
+	v3310 uint64
 	v3312 uint64
-	v3315 uint64
-	v3324 uint64
+	v3313 uint64
+	v3316 uint64
 	v3325 uint64
-	v3327 uint64
+	v3326 uint64
 	v3328 uint64
 	v3329 uint64
 	v3330 uint64
 	v3331 uint64
-	v3344 uint64
-	v3346 uint64
+	v3332 uint64
+	v3345 uint64
 	v3347 uint64
 	v3348 uint64
 	v3349 uint64
 	v3350 uint64
-	v3351 [64]uint16
-	v3365 [64]uint16
-	v3373 uint64
-	v3378 uint64
-	v3380 uint64
-	v3390 uint64
-	v3392 uint64
-	v3397 uint64
-	v3399 uint64
-	v3401 uint64
+	v3351 uint64
+	v3352 [64]uint16
+	v3366 [64]uint16
+	v3374 uint64
+	v3379 uint64
+	v3381 uint64
+	v3391 uint64
+	v3393 uint64
+	v3398 uint64
+	v3400 uint64
 	v3402 uint64
-	v3403 [64]uint16
-	v3404 uint64
-	v3411 uint64
+	v3403 uint64
+	v3404 [64]uint16
+	v3405 uint64
 	v3412 uint64
-	v3415 [16]uint16
-	v3416 uint64
+	v3413 uint64
+	v3416 [16]uint16
 	v3417 uint64
 	v3418 uint64
-	v3421 [16]uint64
-	v3422 uint64
-	v3423 [16]uint16
-	v3424 [16]uint32
-	v3429 [16]uint8
-	v3434 [16]uint32
-	v3437 uint64
-	v3439 uint64
-	v3441 uint64
-	v3454 uint64
-	v3456 uint64
+	v3419 uint64
+	v3422 [16]uint64
+	v3423 uint64
+	v3424 [16]uint16
+	v3425 [16]uint32
+	v3430 [16]uint8
+	v3435 [16]uint32
+	v3438 uint64
+	v3440 uint64
+	v3442 uint64
+	v3455 uint64
 	v3457 uint64
-	v3459 uint64
+	v3458 uint64
 	v3460 uint64
 	v3461 uint64
 	v3462 uint64
 	v3463 uint64
-	v3466 uint64
-	v3480 uint64
+	v3464 uint64
+	v3467 uint64
 	v3481 uint64
 	v3482 uint64
 	v3483 uint64
-	v3486 uint64
-	v3492 [9]uint64
-	v3494 [16]uint32
-	v3496 uint64
-	v3498 uint64
-	v3500 uint64
-	v3505 uint64
-	v3511 uint64
-	v3514 uint64
-	v3518 uint64
-	v3520 uint64
+	v3484 uint64
+	v3487 uint64
+	v3493 [9]uint64
+	v3495 [16]uint32
+	v3497 uint64
+	v3499 uint64
+	v3501 uint64
+	v3506 uint64
+	v3512 uint64
+	v3515 uint64
+	v3519 uint64
 	v3521 uint64
 	v3522 uint64
 	v3523 uint64
 	v3524 uint64
-	v3526 uint64
-	v3528 uint64
-	v3531 [16]uint32
-	v3533 uint64
-	v3538 [16]uint8
-	v3539 uint64
-	v3540 [16]uint8
+	v3525 uint64
+	v3527 uint64
+	v3529 uint64
+	v3532 [16]uint32
+	v3534 uint64
+	v3539 [16]uint8
+	v3540 uint64
 	v3541 [16]uint8
-	v3544 uint64
-	v3549 uint64
+	v3542 [16]uint8
+	v3545 uint64
 	v3550 uint64
 	v3551 uint64
-	v3553 uint64
-	v3556 [16]uint16
-	v3565 uint64
-	v3571 uint64
-	v3576 uint64
-	v3581 uint64
-	v3585 uint64
-	v3588 uint64
-	v3589 [16]uint32
-	v3590 uint64
-	v3591 [8]uint64
-	v3596 [16]uint32
-	v3598 uint64
-	v3600 uint64
-	v3602 [16]uint32
-	v3604 uint64
+	v3552 uint64
+	v3554 uint64
+	v3557 [16]uint16
+	v3566 uint64
+	v3572 uint64
+	v3577 uint64
+	v3582 uint64
+	v3586 uint64
+	v3589 uint64
+	v3590 [16]uint32
+	v3591 uint64
+	v3592 [8]uint64
+	v3597 [16]uint32
+	v3599 uint64
+	v3601 uint64
+	v3603 [16]uint32
 	v3605 uint64
 	v3606 uint64
 	v3607 uint64
-	v3609 uint64
+	v3608 uint64
 	v3610 uint64
-	v3611 [16]uint32
-	v3612 uint64
-	v3614 [16]uint32
-	v3616 uint64
-	v3618 uint64
-	v3619 [16]uint8
-	v3621 uint64
-	v3623 uint64
-	v3625 [16]uint8
-	v3626 uint64
-	v3629 uint64
-	v3647 uint64
-	v3649 uint64
+	v3611 uint64
+	v3612 [16]uint32
+	v3613 uint64
+	v3615 [16]uint32
+	v3617 uint64
+	v3619 uint64
+	v3620 [16]uint8
+	v3622 uint64
+	v3624 uint64
+	v3626 [16]uint8
+	v3627 uint64
+	v3630 uint64
+	v3648 uint64
 	v3650 uint64
-	v3652 uint64
+	v3651 uint64
 	v3653 uint64
 	v3654 uint64
 	v3655 uint64
-	v3659 uint64
+	v3656 uint64
 	v3660 uint64
-	v3663 uint64
+	v3661 uint64
 	v3664 uint64
-	v3666 uint64
-	v3668 uint64
-	v3670 uint64
-	v3672 uint64
-	v3677 uint64
-	v3679 uint64
+	v3665 uint64
+	v3667 uint64
+	v3669 uint64
+	v3671 uint64
+	v3673 uint64
+	v3678 uint64
 	v3680 uint64
-	v3682 [32]uint64
-	v3685 uint64
-	v3689 uint64
-	v3691 uint64
-	v3693 uint64
+	v3681 uint64
+	v3683 [32]uint64
+	v3686 uint64
+	v3690 uint64
+	v3692 uint64
 	v3694 uint64
-	v3697 uint64
-	v3700 uint64
-	v3702 uint64
+	v3695 uint64
+	v3698 uint64
+	v3701 uint64
 	v3703 uint64
-	v3704 [2]uint64
+	v3704 uint64
 	v3705 [2]uint64
 	v3706 [2]uint64
 	v3707 [2]uint64
@@ -2758,30 +2759,30 @@ type state struct {
 	v3714 [2]uint64
 	v3715 [2]uint64
 	v3716 [2]uint64
-	v3717 uint64
+	v3717 [2]uint64
 	v3718 uint64
-	v3719 [2][2]uint64
-	v3720 uint64
-	v3721 [3][2]uint64
-	v3722 uint64
-	v3723 [3][10]uint64
-	v3724 uint64
-	v3725 [2]uint64
+	v3719 uint64
+	v3720 [2][2]uint64
+	v3721 uint64
+	v3722 [3][2]uint64
+	v3723 uint64
+	v3724 [3][10]uint64
+	v3725 uint64
 	v3726 [2]uint64
 	v3727 [2]uint64
 	v3728 [2]uint64
-	v3729 [4]uint64
-	v3730 uint64
-	v3731 [2]uint64
-	v3733 uint64
+	v3729 [2]uint64
+	v3730 [4]uint64
+	v3731 uint64
+	v3732 [2]uint64
 	v3734 uint64
 	v3735 uint64
-	v3736 [2]uint64
+	v3736 uint64
 	v3737 [2]uint64
-	v3738 uint64
-	v3739 [4]uint16
-	v3740 uint64
-	v3741 [8]uint64
+	v3738 [2]uint64
+	v3739 uint64
+	v3740 [4]uint16
+	v3741 uint64
 	v3742 [8]uint64
 	v3743 [8]uint64
 	v3744 [8]uint64
@@ -2813,12 +2814,12 @@ type state struct {
 	v3770 [8]uint64
 	v3771 [8]uint64
 	v3772 [8]uint64
-	v3773 uint64
-	v3774 [2]uint64
-	v3775 uint64
+	v3773 [8]uint64
+	v3774 uint64
+	v3775 [2]uint64
 	v3776 uint64
-	v3777 [16]uint32
-	v3778 uint64
+	v3777 uint64
+	v3778 [16]uint32
 	v3779 uint64
 	v3780 uint64
 	v3781 uint64
@@ -2830,22 +2831,22 @@ type state struct {
 	v3787 uint64
 	v3788 uint64
 	v3789 uint64
-	v3790 [16]uint8
-	v3791 [4]uint16
-	v3792 uint64
+	v3790 uint64
+	v3791 [16]uint8
+	v3792 [4]uint16
 	v3793 uint64
 	v3794 uint64
 	v3795 uint64
 	v3796 uint64
 	v3797 uint64
-	v3798 [16]uint32
-	v3799 uint64
+	v3798 uint64
+	v3799 [16]uint32
 	v3800 uint64
 	v3801 uint64
-	v3802 [16]uint8
-	v3803 [16]uint16
-	v3804 [16]uint32
-	v3805 uint64
+	v3802 uint64
+	v3803 [16]uint8
+	v3804 [16]uint16
+	v3805 [16]uint32
 	v3806 uint64
 	v3807 uint64
 	v3808 uint64
@@ -2857,77 +2858,78 @@ type state struct {
 	v3814 uint64
 	v3815 uint64
 	v3816 uint64
-	v3829 uint64
-	v3830 [64]uint16
-	v3831 uint64
-	v3832 [64]uint16
-	v3833 uint64
-	v3834 [64]uint16
-	v3835 [2]uint64
-	v3836 [128]uint8
-	v3837 [8]uint64
-	v3838 uint64
+	v3817 uint64
+	v3830 uint64
+	v3831 [64]uint16
+	v3832 uint64
+	v3833 [64]uint16
+	v3834 uint64
+	v3835 [64]uint16
+	v3836 [2]uint64
+	v3837 [128]uint8
+	v3838 [8]uint64
 	v3839 uint64
 	v3840 uint64
 	v3841 uint64
 	v3842 uint64
-	v3843 [64]uint8
-	v3844 uint64
-	v3845 [64]uint8
-	v3846 uint64
-	v3847 [64]uint64
-	v3848 uint64
-	v3849 [64]uint8
-	v3850 uint64
-	v3851 [64]uint32
-	v3852 [64]uint16
-	v3853 [4]uint64
+	v3843 uint64
+	v3844 [64]uint8
+	v3845 uint64
+	v3846 [64]uint8
+	v3847 uint64
+	v3848 [64]uint64
+	v3849 uint64
+	v3850 [64]uint8
+	v3851 uint64
+	v3852 [64]uint32
+	v3853 [64]uint16
 	v3854 [4]uint64
-	v3855 [64]uint64
-	v3856 [2]uint64
-	v3857 [128]uint8
-	v3859 uint64
-	v3860 [9]uint64
-	v3861 uint64
-	v3862 [8]uint64
-	v3863 uint64
-	v3870 [2]uint32
-	v3871 uint64
+	v3855 [4]uint64
+	v3856 [64]uint64
+	v3857 [2]uint64
+	v3858 [128]uint8
+	v3860 uint64
+	v3861 [9]uint64
+	v3862 uint64
+	v3863 [8]uint64
+	v3864 uint64
+	v3871 [2]uint32
 	v3872 uint64
 	v3873 uint64
-	v3874 [64]uint16
-	v3875 uint64
-	v3876 [64]uint8
-	v3877 [2]uint64
-	v3878 [64]uint64
-	v3879 [9]uint64
-	v3880 uint64
+	v3874 uint64
+	v3875 [64]uint16
+	v3876 uint64
+	v3877 [64]uint8
+	v3878 [2]uint64
+	v3879 [64]uint64
+	v3880 [9]uint64
 	v3881 uint64
 	v3882 uint64
 	v3883 uint64
-	v3884 [8]uint64
-	v3885 uint64
-	v3886 [64]uint16
-	v3887 [2]uint64
+	v3884 uint64
+	v3885 [8]uint64
+	v3886 uint64
+	v3887 [64]uint16
 	v3888 [2]uint64
-	v3889 uint64
+	v3889 [2]uint64
 	v3890 uint64
-	v3892 [2]uint64
-	v3893 [9]uint64
-	v3894 uint64
+	v3891 uint64
+	v3893 [2]uint64
+	v3894 [9]uint64
 	v3895 uint64
 	v3896 uint64
-	v3897 [64]uint16
-	v3898 [9]uint64
-	v3899 uint64
+	v3897 uint64
+	v3898 [64]uint16
+	v3899 [9]uint64
 	v3900 uint64
-	v3901 [8]uint64
-	v3902 [2]uint64
-	v3903 uint64
-	v3904 [2]uint64
-	v3905 [8]uint64
+	v3901 uint64
+	v3902 [8]uint64
+	v3903 [2]uint64
+	v3904 uint64
+	v3905 [2]uint64
 	v3906 [8]uint64
-	v3732 [7]uint32
+	v3907 [8]uint64
+	v3733 [7]uint32
 	m0    [64]uint64          // dispatch.registers.table_bases.mem
 	m1    [256]uint64         // dispatch.registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

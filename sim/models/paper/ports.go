@@ -87,7 +87,6 @@ func (s *Model) apply() {
 	var c11 uint64
 	var c12 uint64
 	var c13 uint64
-	var c14 uint64
 	c0 |= uint64(s.v0) ^ uint64(s.In.SAxilAwaddr)
 	s.v0 = uint64(s.In.SAxilAwaddr)
 	s.v1 = uint64(s.In.SAxilAwprot)
@@ -140,11 +139,11 @@ func (s *Model) apply() {
 	s.v25 = bit(s.In.SAxisWriteDescStatusValid)
 	c12 |= uint64(s.v26) ^ bit(s.In.IrqAck)
 	s.v26 = bit(s.In.IrqAck)
-	c13 |= uint64(s.v27) ^ bit(s.In.CfgBusMasterEnable)
+	c5 |= uint64(s.v27) ^ bit(s.In.CfgBusMasterEnable)
 	s.v27 = bit(s.In.CfgBusMasterEnable)
-	c14 |= uint64(s.v28) ^ bit(s.In.CfgFlr)
+	c13 |= uint64(s.v28) ^ bit(s.In.CfgFlr)
 	s.v28 = bit(s.In.CfgFlr)
-	c13 |= uint64(s.v29) ^ bit(s.In.LinkUp)
+	c5 |= uint64(s.v29) ^ bit(s.In.LinkUp)
 	s.v29 = bit(s.In.LinkUp)
 	d0 := s.dirty[2]
 	if c0 != 0 {
@@ -188,15 +187,9 @@ func (s *Model) apply() {
 		d1 |= 0x400000000000000
 	}
 	if c13 != 0 {
-		d1 |= 0x20000400000000
-	}
-	if c13 != 0 {
-		d0 |= 0x408000000000
-	}
-	if c14 != 0 {
 		d1 |= 0x400000000
 	}
-	if c14 != 0 {
+	if c13 != 0 {
 		d0 |= 0x200000000000
 	}
 	s.dirty[2] = d0
@@ -205,35 +198,35 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v487 != 0
-	s.Out.SAxilWready = s.v488 != 0
+	s.Out.SAxilAwready = s.v488 != 0
+	s.Out.SAxilWready = s.v489 != 0
 	s.Out.SAxilBresp = uint8(s.v32)
 	s.Out.SAxilBvalid = s.v33 != 0
-	s.Out.SAxilArready = s.v489 != 0
+	s.Out.SAxilArready = s.v490 != 0
 	s.Out.SAxilRdata = uint32(s.v35)
 	s.Out.SAxilRresp = uint8(s.v36)
 	s.Out.SAxilRvalid = s.v37 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v490)
-	s.Out.MAxisReadDescLen = uint16(s.v491)
-	s.Out.MAxisReadDescTag = uint16(s.v492)
-	s.Out.MAxisReadDescCls = s.v493 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v491)
+	s.Out.MAxisReadDescLen = uint16(s.v492)
+	s.Out.MAxisReadDescTag = uint16(s.v493)
+	s.Out.MAxisReadDescCls = s.v494 != 0
 	s.Out.MAxisReadDescValid = s.v39 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v494)
-	s.Out.MAxisWriteDescLen = uint16(s.v495)
-	s.Out.MAxisWriteDescTag = uint8(s.v496)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v495)
+	s.Out.MAxisWriteDescLen = uint16(s.v496)
+	s.Out.MAxisWriteDescTag = uint8(s.v497)
 	s.Out.MAxisWriteDescValid = s.v41 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v497[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v497[1]
-	s.Out.MAxisWriteDataTdata[2] = s.v497[2]
-	s.Out.MAxisWriteDataTdata[3] = s.v497[3]
-	s.Out.MAxisWriteDataTdata[4] = s.v497[4]
-	s.Out.MAxisWriteDataTdata[5] = s.v497[5]
-	s.Out.MAxisWriteDataTdata[6] = s.v497[6]
-	s.Out.MAxisWriteDataTdata[7] = s.v497[7]
-	s.Out.MAxisWriteDataTkeep = uint64(s.v498)
-	s.Out.MAxisWriteDataTid = uint8(s.v499)
-	s.Out.MAxisWriteDataTlast = s.v500 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v498[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v498[1]
+	s.Out.MAxisWriteDataTdata[2] = s.v498[2]
+	s.Out.MAxisWriteDataTdata[3] = s.v498[3]
+	s.Out.MAxisWriteDataTdata[4] = s.v498[4]
+	s.Out.MAxisWriteDataTdata[5] = s.v498[5]
+	s.Out.MAxisWriteDataTdata[6] = s.v498[6]
+	s.Out.MAxisWriteDataTdata[7] = s.v498[7]
+	s.Out.MAxisWriteDataTkeep = uint64(s.v499)
+	s.Out.MAxisWriteDataTid = uint8(s.v500)
+	s.Out.MAxisWriteDataTlast = s.v501 != 0
 	s.Out.MAxisWriteDataTvalid = s.v43 != 0
 	s.Out.IrqReq = s.v502 != 0
 }

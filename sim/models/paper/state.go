@@ -24,6 +24,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_write.out.data", Width: 585},
 	{Pattern: "dma_write.out.valid", Width: 1},
 	{Pattern: "isa.completer.irq", Width: 1},
+	{Pattern: "allowed", Width: 1},
 	{Pattern: "dispatch.state", Width: 4},
 	{Pattern: "dispatch.refusal", Width: 8},
 	{Pattern: "dispatch.opcode", Width: 8},
@@ -492,161 +493,161 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 159, 162, 264},
-	{1, 160, 161, 263},
+	{0, 160, 163, 265},
+	{1, 161, 162, 264},
 	{2},
-	{3, 5, 6, 7, 164},
-	{4, 163, 265, 336},
+	{3, 5, 6, 7, 165},
+	{4, 164, 266, 337},
 	{8, 9},
 	{10, 11},
-	{12, 73, 394},
+	{12, 74, 395},
 	{13},
-	{14, 253},
-	{15, 341, 343},
-	{16},
-	{17, 18, 19, 42, 188},
-	{20, 21, 22, 71, 78, 144, 201, 202, 275, 339},
-	{23, 43, 45, 197, 198, 283},
-	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 184, 200, 204, 205, 206, 207, 208, 209, 210, 211, 212, 228, 292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 351, 352, 353, 354, 355, 356, 357, 358, 359, 360, 361, 399, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 432, 433, 434, 435, 436, 437, 438, 439, 440, 442, 443, 444, 445, 447, 452, 453, 454, 456},
-	{25, 229, 448},
-	{28, 129},
-	{30, 139, 140, 258},
-	{32, 33, 35, 46, 113, 215, 216},
-	{34, 36},
-	{37, 38, 91, 218, 219, 235, 303, 316, 362},
-	{39},
-	{40, 96, 220, 306},
-	{41},
-	{44, 56, 68, 187, 189},
-	{47, 121, 122, 130, 136, 145, 146, 223, 244, 245, 323, 324, 375, 376},
-	{48, 52, 53, 224, 225},
-	{49, 50, 51, 178, 183, 227, 307, 308, 309, 342, 365, 366, 368, 369, 370},
-	{54},
-	{58},
-	{61},
-	{65},
-	{67},
-	{69, 127, 128},
-	{70},
-	{72, 143, 411},
-	{74},
+	{14, 254},
+	{15, 48, 122, 123, 131, 137, 146, 147, 224, 245, 246, 324, 325, 376, 377},
+	{16, 342, 344},
+	{17},
+	{18, 19, 20, 43, 189},
+	{21, 22, 23, 72, 79, 145, 202, 203, 276, 340},
+	{24, 44, 46, 198, 199, 284},
+	{25, 27, 28, 30, 32, 56, 58, 60, 61, 63, 64, 65, 67, 185, 201, 205, 206, 207, 208, 209, 210, 211, 212, 213, 229, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 352, 353, 354, 355, 356, 357, 358, 359, 360, 361, 362, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 433, 434, 435, 436, 437, 438, 439, 440, 441, 443, 444, 445, 446, 448, 453, 454, 455, 457},
+	{26, 230, 449},
+	{29, 130},
+	{31, 140, 141, 259},
+	{33, 34, 36, 47, 114, 216, 217},
+	{35, 37},
+	{38, 39, 92, 219, 220, 236, 304, 317, 363},
+	{40},
+	{41, 97, 221, 307},
+	{42},
+	{45, 57, 69, 188, 190},
+	{49, 53, 54, 225, 226},
+	{50, 51, 52, 179, 184, 228, 308, 309, 310, 343, 366, 367, 369, 370, 371},
+	{55},
+	{59},
+	{62},
+	{66},
+	{68},
+	{70, 128, 129},
+	{71},
+	{73, 144, 412},
 	{75},
-	{76, 132, 133},
-	{77, 194, 195, 398},
-	{79},
-	{80, 147, 148},
-	{81, 102},
-	{82, 92},
-	{83},
+	{76},
+	{77, 133, 134},
+	{78, 195, 196, 399},
+	{80},
+	{81, 148, 149},
+	{82, 103},
+	{83, 93},
 	{84},
-	{85, 232},
-	{86},
+	{85},
+	{86, 233},
 	{87},
-	{88, 90},
-	{89, 315},
-	{93, 95},
-	{94},
-	{97},
+	{88},
+	{89, 91},
+	{90, 316},
+	{94, 96},
+	{95},
 	{98},
-	{99, 238, 240, 241, 284, 285, 286, 322, 344, 345, 346, 347, 374, 395, 396, 397, 410, 429, 430, 431},
-	{100},
-	{101, 321, 373},
-	{103, 104, 109, 230},
-	{105},
-	{106, 116},
-	{107},
+	{99},
+	{100, 239, 241, 242, 285, 286, 287, 323, 345, 346, 347, 348, 375, 396, 397, 398, 411, 430, 431, 432},
+	{101},
+	{102, 322, 374},
+	{104, 105, 110, 231},
+	{106},
+	{107, 117},
 	{108},
-	{110},
-	{111, 120},
-	{112, 117},
-	{114, 239, 372},
-	{115},
-	{118},
+	{109},
+	{111},
+	{112, 121},
+	{113, 118},
+	{115, 240, 373},
+	{116},
 	{119},
-	{123, 387},
-	{124, 246},
-	{125},
-	{126, 167, 254, 255},
-	{131, 135, 137, 138},
-	{134},
-	{141, 185},
-	{142, 287},
-	{149, 150},
-	{151, 153},
-	{152, 176, 259},
-	{154, 169, 170, 177, 262, 282},
-	{155, 156, 171, 179},
-	{157},
-	{158, 173, 175},
-	{165, 252, 256, 257, 260, 261, 266, 267, 268, 269},
-	{166},
-	{168},
-	{172},
-	{174},
-	{180},
-	{181, 412},
-	{182, 277, 278, 279, 280},
-	{186, 190},
-	{191},
+	{120},
+	{124, 388},
+	{125, 247},
+	{126},
+	{127, 168, 255, 256},
+	{132, 136, 138, 139},
+	{135},
+	{142, 186},
+	{143, 288},
+	{150, 151},
+	{152, 154},
+	{153, 177, 260},
+	{155, 170, 171, 178, 263, 283},
+	{156, 157, 172, 180},
+	{158},
+	{159, 174, 176},
+	{166, 253, 257, 258, 261, 262, 267, 268, 269, 270},
+	{167},
+	{169},
+	{173},
+	{175},
+	{181},
+	{182, 413},
+	{183, 278, 279, 280, 281},
+	{187, 191},
 	{192},
-	{193, 281},
-	{196, 199, 222, 291},
-	{203},
-	{213, 455},
-	{214},
-	{217},
-	{221},
-	{226, 313},
-	{231},
-	{233},
+	{193},
+	{194, 282},
+	{197, 200, 223, 292},
+	{204},
+	{214, 456},
+	{215},
+	{218},
+	{222},
+	{227, 314},
+	{232},
 	{234},
-	{236},
+	{235},
 	{237},
-	{242},
+	{238},
 	{243},
-	{247, 248, 325, 326, 330, 332, 377, 378, 379, 385, 386, 389, 390, 391},
-	{249, 331, 380},
-	{250, 328, 329, 427},
-	{251},
-	{270, 272},
+	{244},
+	{248, 249, 326, 327, 331, 333, 378, 379, 380, 386, 387, 390, 391, 392},
+	{250, 332, 381},
+	{251, 329, 330, 428},
+	{252},
 	{271, 273},
-	{274},
-	{276},
-	{288, 289},
-	{290},
-	{304},
+	{272, 274},
+	{275},
+	{277},
+	{289, 290},
+	{291},
 	{305},
-	{310},
+	{306},
 	{311},
 	{312},
-	{314},
-	{317, 320},
-	{318},
+	{313},
+	{315},
+	{318, 321},
 	{319},
-	{327},
-	{333},
-	{334, 392},
-	{335, 381, 388},
-	{337, 338},
-	{340},
-	{348, 349, 350},
-	{363, 364},
-	{367},
-	{371},
-	{382, 383, 384},
-	{393},
-	{413, 415},
-	{414},
-	{416, 418, 424, 428},
-	{417},
-	{419},
+	{320},
+	{328},
+	{334},
+	{335, 393},
+	{336, 382, 389},
+	{338, 339},
+	{341},
+	{349, 350, 351},
+	{364, 365},
+	{368},
+	{372},
+	{383, 384, 385},
+	{394},
+	{414, 416},
+	{415},
+	{417, 419, 425, 429},
+	{418},
 	{420},
-	{421, 426},
-	{422, 423},
-	{425},
-	{441},
-	{446, 451},
-	{449, 450},
+	{421},
+	{422, 427},
+	{423, 424},
+	{426},
+	{442},
+	{447, 452},
+	{450, 451},
 }
 
 const (
@@ -803,31 +804,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v63
 		return b[:1]
 	case 34:
-		b[0] = uint64(s.v64[(l)&63])
+		b[0] = s.v64
 		return b[:1]
 	case 35:
-		b[0] = s.v65
+		b[0] = uint64(s.v65[(l)&63])
 		return b[:1]
 	case 36:
-		b[0] = uint64(s.v66[(l)&63])
+		b[0] = s.v66
 		return b[:1]
 	case 37:
-		b[0] = (s.v67 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v67[(l)&63])
 		return b[:1]
 	case 38:
 		b[0] = (s.v68 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 39:
-		b[0] = uint64(s.v69[(l)&63])
+		b[0] = (s.v69 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 40:
 		b[0] = uint64(s.v70[(l)&63])
 		return b[:1]
 	case 41:
-		b[0] = uint64(s.v71[(l)&127])
+		b[0] = uint64(s.v71[(l)&63])
 		return b[:1]
 	case 42:
-		b[0] = s.v72
+		b[0] = uint64(s.v72[(l)&127])
 		return b[:1]
 	case 43:
 		b[0] = s.v73
@@ -842,18 +843,18 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v76
 		return b[:1]
 	case 47:
-		b[0] = s.v77[0]
-		b[1] = s.v77[1]
-		b[2] = s.v77[2]
-		b[3] = s.v77[3]
-		b[4] = s.v77[4]
-		b[5] = s.v77[5]
-		b[6] = s.v77[6]
-		b[7] = s.v77[7]
-		return b[:8]
-	case 48:
-		b[0] = s.v78
+		b[0] = s.v77
 		return b[:1]
+	case 48:
+		b[0] = s.v78[0]
+		b[1] = s.v78[1]
+		b[2] = s.v78[2]
+		b[3] = s.v78[3]
+		b[4] = s.v78[4]
+		b[5] = s.v78[5]
+		b[6] = s.v78[6]
+		b[7] = s.v78[7]
+		return b[:8]
 	case 49:
 		b[0] = s.v79
 		return b[:1]
@@ -867,18 +868,18 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v82
 		return b[:1]
 	case 53:
-		b[0] = s.v83[0]
-		b[1] = s.v83[1]
-		b[2] = s.v83[2]
-		b[3] = s.v83[3]
-		b[4] = s.v83[4]
-		b[5] = s.v83[5]
-		b[6] = s.v83[6]
-		b[7] = s.v83[7]
-		return b[:8]
-	case 54:
-		b[0] = s.v84
+		b[0] = s.v83
 		return b[:1]
+	case 54:
+		b[0] = s.v84[0]
+		b[1] = s.v84[1]
+		b[2] = s.v84[2]
+		b[3] = s.v84[3]
+		b[4] = s.v84[4]
+		b[5] = s.v84[5]
+		b[6] = s.v84[6]
+		b[7] = s.v84[7]
+		return b[:8]
 	case 55:
 		b[0] = s.v85
 		return b[:1]
@@ -889,19 +890,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v87
 		return b[:1]
 	case 58:
-		b[0] = uint64(s.v88[(l)&7])
+		b[0] = s.v88
 		return b[:1]
 	case 59:
-		b[0] = s.v89
+		b[0] = uint64(s.v89[(l)&7])
 		return b[:1]
 	case 60:
 		b[0] = s.v90
 		return b[:1]
 	case 61:
-		b[0] = uint64(s.v91[(l)&7])
+		b[0] = s.v91
 		return b[:1]
 	case 62:
-		b[0] = s.v92
+		b[0] = uint64(s.v92[(l)&7])
 		return b[:1]
 	case 63:
 		b[0] = s.v93
@@ -910,10 +911,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v94
 		return b[:1]
 	case 65:
-		b[0] = uint64(s.v95[(l)&7])
+		b[0] = s.v95
 		return b[:1]
 	case 66:
-		b[0] = s.v96
+		b[0] = uint64(s.v96[(l)&7])
 		return b[:1]
 	case 67:
 		b[0] = s.v97
@@ -958,40 +959,40 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v110
 		return b[:1]
 	case 81:
-		b[0] = uint64(s.v111[(l)&127])
+		b[0] = s.v111
 		return b[:1]
 	case 82:
-		b[0] = uint64(s.v112[(l)&63])
+		b[0] = uint64(s.v112[(l)&127])
 		return b[:1]
 	case 83:
-		b[0] = (s.v113[uint(l)/64&3] >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v113[(l)&63])
 		return b[:1]
 	case 84:
-		b[0] = uint64(s.v114[(l)&255])
+		b[0] = (s.v114[uint(l)/64&3] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 85:
-		b[0] = uint64(s.v115[(l)&63])
+		b[0] = uint64(s.v115[(l)&255])
 		return b[:1]
 	case 86:
-		b[0] = (s.v116 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v116[(l)&63])
 		return b[:1]
 	case 87:
-		b[0] = uint64(s.v117[(l)&63])
+		b[0] = (s.v117 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 88:
 		b[0] = uint64(s.v118[(l)&63])
 		return b[:1]
 	case 89:
-		b[0] = uint64(s.v119[(l)&127])
+		b[0] = uint64(s.v119[(l)&63])
 		return b[:1]
 	case 90:
-		b[0] = uint64(s.v120[(l)&63])
+		b[0] = uint64(s.v120[(l)&127])
 		return b[:1]
 	case 91:
-		b[0] = (s.v121 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v121[(l)&63])
 		return b[:1]
 	case 92:
-		b[0] = uint64(s.v122[(l)&63])
+		b[0] = (s.v122 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 93:
 		b[0] = uint64(s.v123[(l)&63])
@@ -1000,29 +1001,29 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v124[(l)&63])
 		return b[:1]
 	case 95:
-		b[0] = (s.v125 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v125[(l)&63])
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v126[(l)&63])
+		b[0] = (s.v126 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 97:
 		b[0] = uint64(s.v127[(l)&63])
 		return b[:1]
 	case 98:
-		b[0] = uint64(s.v128[(l)&255])
+		b[0] = uint64(s.v128[(l)&63])
 		return b[:1]
 	case 99:
-		b[0] = s.v129
+		b[0] = uint64(s.v129[(l)&255])
 		return b[:1]
 	case 100:
-		b[0] = s.v130[0]
-		b[1] = s.v130[1]
-		return b[:2]
-	case 101:
-		b[0] = s.v131
+		b[0] = s.v130
 		return b[:1]
+	case 101:
+		b[0] = s.v131[0]
+		b[1] = s.v131[1]
+		return b[:2]
 	case 102:
-		b[0] = uint64(s.v132[(l)&127])
+		b[0] = s.v132
 		return b[:1]
 	case 103:
 		b[0] = uint64(s.v133[(l)&127])
@@ -1034,25 +1035,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v135[(l)&127])
 		return b[:1]
 	case 106:
-		b[0] = (s.v136 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v136[(l)&127])
 		return b[:1]
 	case 107:
-		b[0] = uint64(s.v137[(l)&63])
+		b[0] = (s.v137 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 108:
-		b[0] = uint64(s.v138[(l)&127])
+		b[0] = uint64(s.v138[(l)&63])
 		return b[:1]
 	case 109:
 		b[0] = uint64(s.v139[(l)&127])
 		return b[:1]
 	case 110:
-		b[0] = (s.v140 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v140[(l)&127])
 		return b[:1]
 	case 111:
-		b[0] = uint64(s.v141[(l)&63])
+		b[0] = (s.v141 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 112:
-		b[0] = s.v142
+		b[0] = uint64(s.v142[(l)&63])
 		return b[:1]
 	case 113:
 		b[0] = s.v143
@@ -1061,46 +1062,46 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v144
 		return b[:1]
 	case 115:
-		b[0] = (s.v145 >> (uint(l) & 63) & 1)
+		b[0] = s.v145
 		return b[:1]
 	case 116:
 		b[0] = (s.v146 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 117:
-		b[0] = s.v147
+		b[0] = (s.v147 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 118:
-		b[0] = uint64(s.v148[(l)&63])
+		b[0] = s.v148
 		return b[:1]
 	case 119:
-		b[0] = s.v149[(l)&63][0]
-		b[1] = s.v149[(l)&63][1]
-		return b[:2]
-	case 120:
-		b[0] = uint64(s.v150[(l)&63])
+		b[0] = uint64(s.v149[(l)&63])
 		return b[:1]
+	case 120:
+		b[0] = s.v150[(l)&63][0]
+		b[1] = s.v150[(l)&63][1]
+		return b[:2]
 	case 121:
-		b[0] = s.v151
+		b[0] = uint64(s.v151[(l)&63])
 		return b[:1]
 	case 122:
-		b[0] = s.v152[0]
-		b[1] = s.v152[1]
-		b[2] = s.v152[2]
-		b[3] = s.v152[3]
-		b[4] = s.v152[4]
-		b[5] = s.v152[5]
-		b[6] = s.v152[6]
-		b[7] = s.v152[7]
-		b[8] = s.v152[8]
-		return b[:9]
-	case 123:
-		b[0] = uint64(s.v153[(l)&15])
+		b[0] = s.v152
 		return b[:1]
+	case 123:
+		b[0] = s.v153[0]
+		b[1] = s.v153[1]
+		b[2] = s.v153[2]
+		b[3] = s.v153[3]
+		b[4] = s.v153[4]
+		b[5] = s.v153[5]
+		b[6] = s.v153[6]
+		b[7] = s.v153[7]
+		b[8] = s.v153[8]
+		return b[:9]
 	case 124:
 		b[0] = uint64(s.v154[(l)&15])
 		return b[:1]
 	case 125:
-		b[0] = s.v155
+		b[0] = uint64(s.v155[(l)&15])
 		return b[:1]
 	case 126:
 		b[0] = s.v156
@@ -1121,11 +1122,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v161
 		return b[:1]
 	case 132:
-		b[0] = s.v162[0]
-		b[1] = s.v162[1]
-		b[2] = s.v162[2]
-		b[3] = s.v162[3]
-		return b[:4]
+		b[0] = s.v162
+		return b[:1]
 	case 133:
 		b[0] = s.v163[0]
 		b[1] = s.v163[1]
@@ -1139,8 +1137,11 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[3] = s.v164[3]
 		return b[:4]
 	case 135:
-		b[0] = s.v165
-		return b[:1]
+		b[0] = s.v165[0]
+		b[1] = s.v165[1]
+		b[2] = s.v165[2]
+		b[3] = s.v165[3]
+		return b[:4]
 	case 136:
 		b[0] = s.v166
 		return b[:1]
@@ -1154,12 +1155,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v169
 		return b[:1]
 	case 140:
-		b[0] = s.v170[0]
-		b[1] = s.v170[1]
-		return b[:2]
-	case 141:
-		b[0] = s.v171
+		b[0] = s.v170
 		return b[:1]
+	case 141:
+		b[0] = s.v171[0]
+		b[1] = s.v171[1]
+		return b[:2]
 	case 142:
 		b[0] = s.v172
 		return b[:1]
@@ -1170,24 +1171,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v174
 		return b[:1]
 	case 145:
-		b[0] = s.v175[0]
-		b[1] = s.v175[1]
-		b[2] = s.v175[2]
-		b[3] = s.v175[3]
-		b[4] = s.v175[4]
-		b[5] = s.v175[5]
-		b[6] = s.v175[6]
-		b[7] = s.v175[7]
-		return b[:8]
-	case 146:
-		b[0] = s.v176
+		b[0] = s.v175
 		return b[:1]
+	case 146:
+		b[0] = s.v176[0]
+		b[1] = s.v176[1]
+		b[2] = s.v176[2]
+		b[3] = s.v176[3]
+		b[4] = s.v176[4]
+		b[5] = s.v176[5]
+		b[6] = s.v176[6]
+		b[7] = s.v176[7]
+		return b[:8]
 	case 147:
-		b[0] = s.v177[0]
-		b[1] = s.v177[1]
-		b[2] = s.v177[2]
-		b[3] = s.v177[3]
-		return b[:4]
+		b[0] = s.v177
+		return b[:1]
 	case 148:
 		b[0] = s.v178[0]
 		b[1] = s.v178[1]
@@ -1195,8 +1193,11 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[3] = s.v178[3]
 		return b[:4]
 	case 149:
-		b[0] = s.v179
-		return b[:1]
+		b[0] = s.v179[0]
+		b[1] = s.v179[1]
+		b[2] = s.v179[2]
+		b[3] = s.v179[3]
+		return b[:4]
 	case 150:
 		b[0] = s.v180
 		return b[:1]
@@ -1249,12 +1250,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v196
 		return b[:1]
 	case 167:
-		b[0] = s.v197[0]
-		b[1] = s.v197[1]
-		return b[:2]
-	case 168:
-		b[0] = s.v198
+		b[0] = s.v197
 		return b[:1]
+	case 168:
+		b[0] = s.v198[0]
+		b[1] = s.v198[1]
+		return b[:2]
 	case 169:
 		b[0] = s.v199
 		return b[:1]
@@ -1265,12 +1266,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v201
 		return b[:1]
 	case 172:
-		b[0] = s.v202[0]
-		b[1] = s.v202[1]
-		return b[:2]
-	case 173:
-		b[0] = s.v203
+		b[0] = s.v202
 		return b[:1]
+	case 173:
+		b[0] = s.v203[0]
+		b[1] = s.v203[1]
+		return b[:2]
 	case 174:
 		b[0] = s.v204
 		return b[:1]
@@ -1278,37 +1279,30 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v205
 		return b[:1]
 	case 176:
-		b[0] = s.v206[0]
-		b[1] = s.v206[1]
-		b[2] = s.v206[2]
-		b[3] = s.v206[3]
-		return b[:4]
+		b[0] = s.v206
+		return b[:1]
 	case 177:
-		b[0] = s.v207
-		return b[:1]
+		b[0] = s.v207[0]
+		b[1] = s.v207[1]
+		b[2] = s.v207[2]
+		b[3] = s.v207[3]
+		return b[:4]
 	case 178:
-		b[0] = s.v208[0]
-		b[1] = s.v208[1]
-		b[2] = s.v208[2]
-		b[3] = s.v208[3]
-		b[4] = s.v208[4]
-		b[5] = s.v208[5]
-		b[6] = s.v208[6]
-		b[7] = s.v208[7]
-		return b[:8]
-	case 179:
-		b[0] = s.v209
+		b[0] = s.v208
 		return b[:1]
-	case 180:
-		b[0] = s.v210[0]
-		b[1] = s.v210[1]
-		b[2] = s.v210[2]
-		b[3] = s.v210[3]
-		b[4] = s.v210[4]
-		b[5] = s.v210[5]
-		b[6] = s.v210[6]
-		b[7] = s.v210[7]
+	case 179:
+		b[0] = s.v209[0]
+		b[1] = s.v209[1]
+		b[2] = s.v209[2]
+		b[3] = s.v209[3]
+		b[4] = s.v209[4]
+		b[5] = s.v209[5]
+		b[6] = s.v209[6]
+		b[7] = s.v209[7]
 		return b[:8]
+	case 180:
+		b[0] = s.v210
+		return b[:1]
 	case 181:
 		b[0] = s.v211[0]
 		b[1] = s.v211[1]
@@ -1318,12 +1312,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[5] = s.v211[5]
 		b[6] = s.v211[6]
 		b[7] = s.v211[7]
-		b[8] = s.v211[8]
-		b[9] = s.v211[9]
-		return b[:10]
+		return b[:8]
 	case 182:
-		b[0] = s.v212
-		return b[:1]
+		b[0] = s.v212[0]
+		b[1] = s.v212[1]
+		b[2] = s.v212[2]
+		b[3] = s.v212[3]
+		b[4] = s.v212[4]
+		b[5] = s.v212[5]
+		b[6] = s.v212[6]
+		b[7] = s.v212[7]
+		b[8] = s.v212[8]
+		b[9] = s.v212[9]
+		return b[:10]
 	case 183:
 		b[0] = s.v213
 		return b[:1]
@@ -1352,21 +1353,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v221
 		return b[:1]
 	case 192:
-		b[0] = uint64(s.v222[(l)&1])
+		b[0] = s.v222
 		return b[:1]
 	case 193:
-		b[0] = s.v223[0]
-		b[1] = s.v223[1]
-		b[2] = s.v223[2]
-		b[3] = s.v223[3]
-		b[4] = s.v223[4]
-		b[5] = s.v223[5]
-		b[6] = s.v223[6]
-		b[7] = s.v223[7]
-		return b[:8]
-	case 194:
-		b[0] = s.v224
+		b[0] = uint64(s.v223[(l)&1])
 		return b[:1]
+	case 194:
+		b[0] = s.v224[0]
+		b[1] = s.v224[1]
+		b[2] = s.v224[2]
+		b[3] = s.v224[3]
+		b[4] = s.v224[4]
+		b[5] = s.v224[5]
+		b[6] = s.v224[6]
+		b[7] = s.v224[7]
+		return b[:8]
 	case 195:
 		b[0] = s.v225
 		return b[:1]
@@ -1392,18 +1393,18 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v232
 		return b[:1]
 	case 203:
-		b[0] = s.v233[0]
-		b[1] = s.v233[1]
-		b[2] = s.v233[2]
-		b[3] = s.v233[3]
-		b[4] = s.v233[4]
-		b[5] = s.v233[5]
-		b[6] = s.v233[6]
-		b[7] = s.v233[7]
-		return b[:8]
-	case 204:
-		b[0] = s.v234
+		b[0] = s.v233
 		return b[:1]
+	case 204:
+		b[0] = s.v234[0]
+		b[1] = s.v234[1]
+		b[2] = s.v234[2]
+		b[3] = s.v234[3]
+		b[4] = s.v234[4]
+		b[5] = s.v234[5]
+		b[6] = s.v234[6]
+		b[7] = s.v234[7]
+		return b[:8]
 	case 205:
 		b[0] = s.v235
 		return b[:1]
@@ -1441,22 +1442,22 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v246
 		return b[:1]
 	case 217:
-		b[0] = uint64(s.v247[(l)&63])
+		b[0] = s.v247
 		return b[:1]
 	case 218:
-		b[0] = (s.v248 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v248[(l)&63])
 		return b[:1]
 	case 219:
 		b[0] = (s.v249 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 220:
-		b[0] = uint64(s.v250[(l)&63])
+		b[0] = (s.v250 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 221:
 		b[0] = uint64(s.v251[(l)&63])
 		return b[:1]
 	case 222:
-		b[0] = s.v252
+		b[0] = uint64(s.v252[(l)&63])
 		return b[:1]
 	case 223:
 		b[0] = s.v253
@@ -1480,31 +1481,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v259
 		return b[:1]
 	case 230:
-		b[0] = uint64(s.v260[(l)&127])
+		b[0] = s.v260
 		return b[:1]
 	case 231:
-		b[0] = uint64(s.v261[(l)&255])
+		b[0] = uint64(s.v261[(l)&127])
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v262[(l)&63])
+		b[0] = uint64(s.v262[(l)&255])
 		return b[:1]
 	case 233:
-		b[0] = (s.v263[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v263[(l)&63])
 		return b[:1]
 	case 234:
-		b[0] = uint64(s.v264[(l)&127])
+		b[0] = (s.v264[uint(l)/64&1] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 235:
-		b[0] = (s.v265 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v265[(l)&127])
 		return b[:1]
 	case 236:
-		b[0] = uint64(s.v266[(l)&63])
+		b[0] = (s.v266 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 237:
 		b[0] = uint64(s.v267[(l)&63])
 		return b[:1]
 	case 238:
-		b[0] = s.v268
+		b[0] = uint64(s.v268[(l)&63])
 		return b[:1]
 	case 239:
 		b[0] = s.v269
@@ -1516,30 +1517,30 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v271
 		return b[:1]
 	case 242:
-		b[0] = uint64(s.v272[(l)&63])
+		b[0] = s.v272
 		return b[:1]
 	case 243:
 		b[0] = uint64(s.v273[(l)&63])
 		return b[:1]
 	case 244:
-		b[0] = s.v274
+		b[0] = uint64(s.v274[(l)&63])
 		return b[:1]
 	case 245:
-		b[0] = s.v275[0]
-		b[1] = s.v275[1]
-		b[2] = s.v275[2]
-		b[3] = s.v275[3]
-		b[4] = s.v275[4]
-		b[5] = s.v275[5]
-		b[6] = s.v275[6]
-		b[7] = s.v275[7]
-		b[8] = s.v275[8]
-		return b[:9]
-	case 246:
-		b[0] = uint64(s.v276[(l)&15])
+		b[0] = s.v275
 		return b[:1]
+	case 246:
+		b[0] = s.v276[0]
+		b[1] = s.v276[1]
+		b[2] = s.v276[2]
+		b[3] = s.v276[3]
+		b[4] = s.v276[4]
+		b[5] = s.v276[5]
+		b[6] = s.v276[6]
+		b[7] = s.v276[7]
+		b[8] = s.v276[8]
+		return b[:9]
 	case 247:
-		b[0] = (s.v277 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v277[(l)&15])
 		return b[:1]
 	case 248:
 		b[0] = (s.v278 >> (uint(l) & 63) & 1)
@@ -1548,13 +1549,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v279 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 250:
-		b[0] = uint64(s.v280[(l)&15])
+		b[0] = (s.v280 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 251:
 		b[0] = uint64(s.v281[(l)&15])
 		return b[:1]
 	case 252:
-		b[0] = s.v282
+		b[0] = uint64(s.v282[(l)&15])
 		return b[:1]
 	case 253:
 		b[0] = s.v283
@@ -1626,10 +1627,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v305
 		return b[:1]
 	case 276:
-		b[0] = uint64(s.v306[(l)&7])
+		b[0] = s.v306
 		return b[:1]
 	case 277:
-		b[0] = s.v307
+		b[0] = uint64(s.v307[(l)&7])
 		return b[:1]
 	case 278:
 		b[0] = s.v308
@@ -1662,34 +1663,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v317
 		return b[:1]
 	case 288:
-		b[0] = (s.v318 >> (uint(l) & 63) & 1)
+		b[0] = s.v318
 		return b[:1]
 	case 289:
 		b[0] = (s.v319 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 290:
-		b[0] = s.v320[(l)&3][0]
-		b[1] = s.v320[(l)&3][1]
-		b[2] = s.v320[(l)&3][2]
-		b[3] = s.v320[(l)&3][3]
-		b[4] = s.v320[(l)&3][4]
-		b[5] = s.v320[(l)&3][5]
-		b[6] = s.v320[(l)&3][6]
-		b[7] = s.v320[(l)&3][7]
-		return b[:8]
+		b[0] = (s.v320 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 291:
-		b[0] = s.v321[0]
-		b[1] = s.v321[1]
-		b[2] = s.v321[2]
-		b[3] = s.v321[3]
-		b[4] = s.v321[4]
-		b[5] = s.v321[5]
-		b[6] = s.v321[6]
-		b[7] = s.v321[7]
+		b[0] = s.v321[(l)&3][0]
+		b[1] = s.v321[(l)&3][1]
+		b[2] = s.v321[(l)&3][2]
+		b[3] = s.v321[(l)&3][3]
+		b[4] = s.v321[(l)&3][4]
+		b[5] = s.v321[(l)&3][5]
+		b[6] = s.v321[(l)&3][6]
+		b[7] = s.v321[(l)&3][7]
 		return b[:8]
 	case 292:
-		b[0] = s.v322
-		return b[:1]
+		b[0] = s.v322[0]
+		b[1] = s.v322[1]
+		b[2] = s.v322[2]
+		b[3] = s.v322[3]
+		b[4] = s.v322[4]
+		b[5] = s.v322[5]
+		b[6] = s.v322[6]
+		b[7] = s.v322[7]
+		return b[:8]
 	case 293:
 		b[0] = s.v323
 		return b[:1]
@@ -1721,19 +1722,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v332
 		return b[:1]
 	case 303:
-		b[0] = (s.v333 >> (uint(l) & 63) & 1)
+		b[0] = s.v333
 		return b[:1]
 	case 304:
 		b[0] = (s.v334 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 305:
-		b[0] = uint64(s.v335[(l)&63])
+		b[0] = (s.v335 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 306:
 		b[0] = uint64(s.v336[(l)&63])
 		return b[:1]
 	case 307:
-		b[0] = s.v337
+		b[0] = uint64(s.v337[(l)&63])
 		return b[:1]
 	case 308:
 		b[0] = s.v338
@@ -1742,62 +1743,62 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v339
 		return b[:1]
 	case 310:
-		b[0] = (s.v340 >> (uint(l) & 63) & 1)
+		b[0] = s.v340
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v341[(l)&127])
+		b[0] = (s.v341 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v342[(l)&3])
+		b[0] = uint64(s.v342[(l)&127])
 		return b[:1]
 	case 313:
-		b[0] = s.v343
+		b[0] = uint64(s.v343[(l)&3])
 		return b[:1]
 	case 314:
-		b[0] = uint64(s.v344[(l)&63])
+		b[0] = s.v344
 		return b[:1]
 	case 315:
-		b[0] = uint64(s.v345[(l)&127])
+		b[0] = uint64(s.v345[(l)&63])
 		return b[:1]
 	case 316:
-		b[0] = (s.v346 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v346[(l)&127])
 		return b[:1]
 	case 317:
-		b[0] = uint64(s.v347[(l)&63])
+		b[0] = (s.v347 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 318:
-		b[0] = (s.v348 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v348[(l)&63])
 		return b[:1]
 	case 319:
-		b[0] = uint64(s.v349[(l)&127])
+		b[0] = (s.v349 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 320:
-		b[0] = uint64(s.v350[(l)&63])
+		b[0] = uint64(s.v350[(l)&127])
 		return b[:1]
 	case 321:
-		b[0] = s.v351[0]
-		b[1] = s.v351[1]
-		return b[:2]
-	case 322:
-		b[0] = s.v352
+		b[0] = uint64(s.v351[(l)&63])
 		return b[:1]
+	case 322:
+		b[0] = s.v352[0]
+		b[1] = s.v352[1]
+		return b[:2]
 	case 323:
 		b[0] = s.v353
 		return b[:1]
 	case 324:
-		b[0] = s.v354[0]
-		b[1] = s.v354[1]
-		b[2] = s.v354[2]
-		b[3] = s.v354[3]
-		b[4] = s.v354[4]
-		b[5] = s.v354[5]
-		b[6] = s.v354[6]
-		b[7] = s.v354[7]
-		b[8] = s.v354[8]
-		return b[:9]
-	case 325:
-		b[0] = (s.v355 >> (uint(l) & 63) & 1)
+		b[0] = s.v354
 		return b[:1]
+	case 325:
+		b[0] = s.v355[0]
+		b[1] = s.v355[1]
+		b[2] = s.v355[2]
+		b[3] = s.v355[3]
+		b[4] = s.v355[4]
+		b[5] = s.v355[5]
+		b[6] = s.v355[6]
+		b[7] = s.v355[7]
+		b[8] = s.v355[8]
+		return b[:9]
 	case 326:
 		b[0] = (s.v356 >> (uint(l) & 63) & 1)
 		return b[:1]
@@ -1805,13 +1806,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v357 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 328:
-		b[0] = uint64(s.v358[(l)&15])
+		b[0] = (s.v358 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 329:
 		b[0] = uint64(s.v359[(l)&15])
 		return b[:1]
 	case 330:
-		b[0] = (s.v360 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v360[(l)&15])
 		return b[:1]
 	case 331:
 		b[0] = (s.v361 >> (uint(l) & 63) & 1)
@@ -1820,7 +1821,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v362 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 333:
-		b[0] = uint64(s.v363[(l)&15])
+		b[0] = (s.v363 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 334:
 		b[0] = uint64(s.v364[(l)&15])
@@ -1829,7 +1830,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v365[(l)&15])
 		return b[:1]
 	case 336:
-		b[0] = s.v366
+		b[0] = uint64(s.v366[(l)&15])
 		return b[:1]
 	case 337:
 		b[0] = s.v367
@@ -1907,25 +1908,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v391
 		return b[:1]
 	case 362:
-		b[0] = (s.v392 >> (uint(l) & 63) & 1)
+		b[0] = s.v392
 		return b[:1]
 	case 363:
-		b[0] = uint64(s.v393[(l)&63])
+		b[0] = (s.v393 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 364:
 		b[0] = uint64(s.v394[(l)&63])
 		return b[:1]
 	case 365:
-		b[0] = s.v395
+		b[0] = uint64(s.v395[(l)&63])
 		return b[:1]
 	case 366:
 		b[0] = s.v396
 		return b[:1]
 	case 367:
-		b[0] = uint64(s.v397[(l)&3])
+		b[0] = s.v397
 		return b[:1]
 	case 368:
-		b[0] = s.v398
+		b[0] = uint64(s.v398[(l)&3])
 		return b[:1]
 	case 369:
 		b[0] = s.v399
@@ -1934,10 +1935,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v400
 		return b[:1]
 	case 371:
-		b[0] = uint64(s.v401[(l)&63])
+		b[0] = s.v401
 		return b[:1]
 	case 372:
-		b[0] = s.v402
+		b[0] = uint64(s.v402[(l)&63])
 		return b[:1]
 	case 373:
 		b[0] = s.v403
@@ -1949,19 +1950,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v405
 		return b[:1]
 	case 376:
-		b[0] = s.v406[0]
-		b[1] = s.v406[1]
-		b[2] = s.v406[2]
-		b[3] = s.v406[3]
-		b[4] = s.v406[4]
-		b[5] = s.v406[5]
-		b[6] = s.v406[6]
-		b[7] = s.v406[7]
-		b[8] = s.v406[8]
-		return b[:9]
-	case 377:
-		b[0] = (s.v407 >> (uint(l) & 63) & 1)
+		b[0] = s.v406
 		return b[:1]
+	case 377:
+		b[0] = s.v407[0]
+		b[1] = s.v407[1]
+		b[2] = s.v407[2]
+		b[3] = s.v407[3]
+		b[4] = s.v407[4]
+		b[5] = s.v407[5]
+		b[6] = s.v407[6]
+		b[7] = s.v407[7]
+		b[8] = s.v407[8]
+		return b[:9]
 	case 378:
 		b[0] = (s.v408 >> (uint(l) & 63) & 1)
 		return b[:1]
@@ -1972,31 +1973,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v410 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 381:
-		b[0] = uint64(s.v411[(l)&15])
+		b[0] = (s.v411 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 382:
-		b[0] = (s.v412 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v412[(l)&15])
 		return b[:1]
 	case 383:
-		b[0] = uint64(s.v413[(l)&15])
+		b[0] = (s.v413 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 384:
 		b[0] = uint64(s.v414[(l)&15])
 		return b[:1]
 	case 385:
-		b[0] = (s.v415 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v415[(l)&15])
 		return b[:1]
 	case 386:
 		b[0] = (s.v416 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 387:
-		b[0] = uint64(s.v417[(l)&15])
+		b[0] = (s.v417 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 388:
 		b[0] = uint64(s.v418[(l)&15])
 		return b[:1]
 	case 389:
-		b[0] = (s.v419 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v419[(l)&15])
 		return b[:1]
 	case 390:
 		b[0] = (s.v420 >> (uint(l) & 63) & 1)
@@ -2005,24 +2006,24 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v421 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 392:
-		b[0] = uint64(s.v422[(l)&15])
+		b[0] = (s.v422 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 393:
-		b[0] = s.v423
+		b[0] = uint64(s.v423[(l)&15])
 		return b[:1]
 	case 394:
-		b[0] = s.v424[0]
-		b[1] = s.v424[1]
-		b[2] = s.v424[2]
-		b[3] = s.v424[3]
-		b[4] = s.v424[4]
-		b[5] = s.v424[5]
-		b[6] = s.v424[6]
-		b[7] = s.v424[7]
-		return b[:8]
-	case 395:
-		b[0] = s.v425
+		b[0] = s.v424
 		return b[:1]
+	case 395:
+		b[0] = s.v425[0]
+		b[1] = s.v425[1]
+		b[2] = s.v425[2]
+		b[3] = s.v425[3]
+		b[4] = s.v425[4]
+		b[5] = s.v425[5]
+		b[6] = s.v425[6]
+		b[7] = s.v425[7]
+		return b[:8]
 	case 396:
 		b[0] = s.v426
 		return b[:1]
@@ -2072,19 +2073,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v441
 		return b[:1]
 	case 412:
-		b[0] = s.v442[0]
-		b[1] = s.v442[1]
-		b[2] = s.v442[2]
-		b[3] = s.v442[3]
-		b[4] = s.v442[4]
-		b[5] = s.v442[5]
-		b[6] = s.v442[6]
-		b[7] = s.v442[7]
-		b[8] = s.v442[8]
-		return b[:9]
-	case 413:
-		b[0] = (s.v443 >> (uint(l) & 63) & 1)
+		b[0] = s.v442
 		return b[:1]
+	case 413:
+		b[0] = s.v443[0]
+		b[1] = s.v443[1]
+		b[2] = s.v443[2]
+		b[3] = s.v443[3]
+		b[4] = s.v443[4]
+		b[5] = s.v443[5]
+		b[6] = s.v443[6]
+		b[7] = s.v443[7]
+		b[8] = s.v443[8]
+		return b[:9]
 	case 414:
 		b[0] = (s.v444 >> (uint(l) & 63) & 1)
 		return b[:1]
@@ -2092,7 +2093,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v445 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 416:
-		b[0] = uint64(s.v446[(l)&15])
+		b[0] = (s.v446 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 417:
 		b[0] = uint64(s.v447[(l)&15])
@@ -2104,13 +2105,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v449[(l)&15])
 		return b[:1]
 	case 420:
-		b[0] = (s.v450 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v450[(l)&15])
 		return b[:1]
 	case 421:
 		b[0] = (s.v451 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 422:
-		b[0] = uint64(s.v452[(l)&15])
+		b[0] = (s.v452 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 423:
 		b[0] = uint64(s.v453[(l)&15])
@@ -2119,7 +2120,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v454[(l)&15])
 		return b[:1]
 	case 425:
-		b[0] = (s.v455 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v455[(l)&15])
 		return b[:1]
 	case 426:
 		b[0] = (s.v456 >> (uint(l) & 63) & 1)
@@ -2128,10 +2129,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v457 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 428:
-		b[0] = uint64(s.v458[(l)&15])
+		b[0] = (s.v458 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 429:
-		b[0] = s.v459
+		b[0] = uint64(s.v459[(l)&15])
 		return b[:1]
 	case 430:
 		b[0] = s.v460
@@ -2167,10 +2168,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v470
 		return b[:1]
 	case 441:
-		b[0] = uint64(s.v471[(l)&7])
+		b[0] = s.v471
 		return b[:1]
 	case 442:
-		b[0] = s.v472
+		b[0] = uint64(s.v472[(l)&7])
 		return b[:1]
 	case 443:
 		b[0] = s.v473
@@ -2215,63 +2216,66 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v486
 		return b[:1]
 	case 457:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v487
 		return b[:1]
 	case 458:
-		b[0] = uint64(s.m1[word])
+		b[0] = uint64(s.m0[word])
 		return b[:1]
 	case 459:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = uint64(s.m1[word])
 		return b[:1]
 	case 460:
-		return s.m3[word][:]
+		b[0] = uint64(s.m2[l][word])
+		return b[:1]
 	case 461:
-		return s.m4[word][:]
+		return s.m3[word][:]
 	case 462:
-		return s.m5[word][:]
+		return s.m4[word][:]
 	case 463:
+		return s.m5[word][:]
+	case 464:
 		b[0] = uint64(s.m6[l][word])
 		return b[:1]
-	case 464:
+	case 465:
 		b[0] = uint64(s.m7[l][word])
 		return b[:1]
-	case 465:
+	case 466:
 		b[0] = uint64(s.m8[l][word])
 		return b[:1]
-	case 466:
+	case 467:
 		b[0] = uint64(s.m9[l][word])
 		return b[:1]
-	case 467:
+	case 468:
 		b[0] = uint64(s.m10[l][word])
 		return b[:1]
-	case 468:
+	case 469:
 		b[0] = uint64(s.m11[l][word])
 		return b[:1]
-	case 469:
+	case 470:
 		b[0] = uint64(s.m12[l][word])
 		return b[:1]
-	case 470:
+	case 471:
 		b[0] = uint64(s.m13[l][word])
 		return b[:1]
-	case 471:
+	case 472:
 		b[0] = uint64(s.m14[l][word])
 		return b[:1]
-	case 472:
-		return s.m15[l][word][:]
 	case 473:
-		return s.m16[word][:]
+		return s.m15[l][word][:]
 	case 474:
+		return s.m16[word][:]
+	case 475:
 		b[0] = uint64(s.m17[word])
 		return b[:1]
-	case 475:
+	case 476:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 476:
+	case 477:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 477:
-		return s.m20[word][:]
 	case 478:
+		return s.m20[word][:]
+	case 479:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2374,27 +2378,27 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 33:
 		s.v63 = value[0]
 	case 34:
-		s.v64[(l)&63] = uint16(value[0])
+		s.v64 = value[0]
 	case 35:
-		s.v65 = value[0]
+		s.v65[(l)&63] = uint16(value[0])
 	case 36:
-		s.v66[(l)&63] = uint16(value[0])
+		s.v66 = value[0]
 	case 37:
-		t1 := l
-		t2 := uint64(s.v67)
-		s.v67 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+		s.v67[(l)&63] = uint16(value[0])
 	case 38:
-		t3 := l
-		t4 := uint64(s.v68)
-		s.v68 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		t1 := l
+		t2 := uint64(s.v68)
+		s.v68 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
 	case 39:
-		s.v69[(l)&63] = uint16(value[0])
+		t3 := l
+		t4 := uint64(s.v69)
+		s.v69 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
 	case 40:
 		s.v70[(l)&63] = uint16(value[0])
 	case 41:
-		s.v71[(l)&127] = uint8(value[0])
+		s.v71[(l)&63] = uint16(value[0])
 	case 42:
-		s.v72 = value[0]
+		s.v72[(l)&127] = uint8(value[0])
 	case 43:
 		s.v73 = value[0]
 	case 44:
@@ -2404,16 +2408,16 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 46:
 		s.v76 = value[0]
 	case 47:
-		s.v77[0] = value[0]
-		s.v77[1] = value[1]
-		s.v77[2] = value[2]
-		s.v77[3] = value[3]
-		s.v77[4] = value[4]
-		s.v77[5] = value[5]
-		s.v77[6] = value[6]
-		s.v77[7] = value[7]
+		s.v77 = value[0]
 	case 48:
-		s.v78 = value[0]
+		s.v78[0] = value[0]
+		s.v78[1] = value[1]
+		s.v78[2] = value[2]
+		s.v78[3] = value[3]
+		s.v78[4] = value[4]
+		s.v78[5] = value[5]
+		s.v78[6] = value[6]
+		s.v78[7] = value[7]
 	case 49:
 		s.v79 = value[0]
 	case 50:
@@ -2423,16 +2427,16 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 52:
 		s.v82 = value[0]
 	case 53:
-		s.v83[0] = value[0]
-		s.v83[1] = value[1]
-		s.v83[2] = value[2]
-		s.v83[3] = value[3]
-		s.v83[4] = value[4]
-		s.v83[5] = value[5]
-		s.v83[6] = value[6]
-		s.v83[7] = value[7]
+		s.v83 = value[0]
 	case 54:
-		s.v84 = value[0]
+		s.v84[0] = value[0]
+		s.v84[1] = value[1]
+		s.v84[2] = value[2]
+		s.v84[3] = value[3]
+		s.v84[4] = value[4]
+		s.v84[5] = value[5]
+		s.v84[6] = value[6]
+		s.v84[7] = value[7]
 	case 55:
 		s.v85 = value[0]
 	case 56:
@@ -2440,23 +2444,23 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 57:
 		s.v87 = value[0]
 	case 58:
-		s.v88[(l)&7] = value[0]
+		s.v88 = value[0]
 	case 59:
-		s.v89 = value[0]
+		s.v89[(l)&7] = value[0]
 	case 60:
 		s.v90 = value[0]
 	case 61:
-		s.v91[(l)&7] = value[0]
+		s.v91 = value[0]
 	case 62:
-		s.v92 = value[0]
+		s.v92[(l)&7] = value[0]
 	case 63:
 		s.v93 = value[0]
 	case 64:
 		s.v94 = value[0]
 	case 65:
-		s.v95[(l)&7] = value[0]
+		s.v95 = value[0]
 	case 66:
-		s.v96 = value[0]
+		s.v96[(l)&7] = value[0]
 	case 67:
 		s.v97 = value[0]
 	case 68:
@@ -2486,121 +2490,121 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 80:
 		s.v110 = value[0]
 	case 81:
-		s.v111[(l)&127] = uint8(value[0])
+		s.v111 = value[0]
 	case 82:
-		s.v112[(l)&63] = uint8(value[0])
+		s.v112[(l)&127] = uint8(value[0])
 	case 83:
-		t5 := l
-		t6 := uint64(s.v113[uint(t5)/64&3])
-		s.v113[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+		s.v113[(l)&63] = uint8(value[0])
 	case 84:
-		s.v114[(l)&255] = uint16(value[0])
+		t5 := l
+		t6 := uint64(s.v114[uint(t5)/64&3])
+		s.v114[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
 	case 85:
-		s.v115[(l)&63] = uint8(value[0])
+		s.v115[(l)&255] = uint16(value[0])
 	case 86:
-		t7 := l
-		t8 := uint64(s.v116)
-		s.v116 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+		s.v116[(l)&63] = uint8(value[0])
 	case 87:
-		s.v117[(l)&63] = value[0]
+		t7 := l
+		t8 := uint64(s.v117)
+		s.v117 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
 	case 88:
 		s.v118[(l)&63] = value[0]
 	case 89:
-		s.v119[(l)&127] = value[0]
+		s.v119[(l)&63] = value[0]
 	case 90:
-		s.v120[(l)&63] = uint8(value[0])
+		s.v120[(l)&127] = value[0]
 	case 91:
-		t9 := l
-		t10 := uint64(s.v121)
-		s.v121 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+		s.v121[(l)&63] = uint8(value[0])
 	case 92:
-		s.v122[(l)&63] = uint8(value[0])
+		t9 := l
+		t10 := uint64(s.v122)
+		s.v122 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
 	case 93:
 		s.v123[(l)&63] = uint8(value[0])
 	case 94:
-		s.v124[(l)&63] = uint32(value[0])
+		s.v124[(l)&63] = uint8(value[0])
 	case 95:
-		t11 := l
-		t12 := uint64(s.v125)
-		s.v125 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+		s.v125[(l)&63] = uint32(value[0])
 	case 96:
-		s.v126[(l)&63] = uint16(value[0])
+		t11 := l
+		t12 := uint64(s.v126)
+		s.v126 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
 	case 97:
-		s.v127[(l)&63] = uint8(value[0])
+		s.v127[(l)&63] = uint16(value[0])
 	case 98:
-		s.v128[(l)&255] = uint8(value[0])
+		s.v128[(l)&63] = uint8(value[0])
 	case 99:
-		s.v129 = value[0]
+		s.v129[(l)&255] = uint8(value[0])
 	case 100:
-		s.v130[0] = value[0]
-		s.v130[1] = value[1]
+		s.v130 = value[0]
 	case 101:
-		s.v131 = value[0]
+		s.v131[0] = value[0]
+		s.v131[1] = value[1]
 	case 102:
-		s.v132[(l)&127] = uint8(value[0])
+		s.v132 = value[0]
 	case 103:
 		s.v133[(l)&127] = uint8(value[0])
 	case 104:
 		s.v134[(l)&127] = uint8(value[0])
 	case 105:
-		s.v135[(l)&127] = uint32(value[0])
+		s.v135[(l)&127] = uint8(value[0])
 	case 106:
-		t13 := l
-		t14 := uint64(s.v136)
-		s.v136 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+		s.v136[(l)&127] = uint32(value[0])
 	case 107:
-		s.v137[(l)&63] = value[0]
+		t13 := l
+		t14 := uint64(s.v137)
+		s.v137 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
 	case 108:
-		s.v138[(l)&127] = uint8(value[0])
+		s.v138[(l)&63] = value[0]
 	case 109:
 		s.v139[(l)&127] = uint8(value[0])
 	case 110:
-		t15 := l
-		t16 := uint64(s.v140)
-		s.v140 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+		s.v140[(l)&127] = uint8(value[0])
 	case 111:
-		s.v141[(l)&63] = uint8(value[0])
+		t15 := l
+		t16 := uint64(s.v141)
+		s.v141 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
 	case 112:
-		s.v142 = value[0]
+		s.v142[(l)&63] = uint8(value[0])
 	case 113:
 		s.v143 = value[0]
 	case 114:
 		s.v144 = value[0]
 	case 115:
-		t17 := l
-		t18 := uint64(s.v145)
-		s.v145 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+		s.v145 = value[0]
 	case 116:
-		t19 := l
-		t20 := uint64(s.v146)
-		s.v146 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+		t17 := l
+		t18 := uint64(s.v146)
+		s.v146 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
 	case 117:
-		s.v147 = value[0]
+		t19 := l
+		t20 := uint64(s.v147)
+		s.v147 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
 	case 118:
-		s.v148[(l)&63] = value[0]
+		s.v148 = value[0]
 	case 119:
-		s.v149[(l)&63][0] = value[0]
-		s.v149[(l)&63][1] = value[1]
+		s.v149[(l)&63] = value[0]
 	case 120:
-		s.v150[(l)&63] = uint8(value[0])
+		s.v150[(l)&63][0] = value[0]
+		s.v150[(l)&63][1] = value[1]
 	case 121:
-		s.v151 = value[0]
+		s.v151[(l)&63] = uint8(value[0])
 	case 122:
-		s.v152[0] = value[0]
-		s.v152[1] = value[1]
-		s.v152[2] = value[2]
-		s.v152[3] = value[3]
-		s.v152[4] = value[4]
-		s.v152[5] = value[5]
-		s.v152[6] = value[6]
-		s.v152[7] = value[7]
-		s.v152[8] = value[8]
+		s.v152 = value[0]
 	case 123:
-		s.v153[(l)&15] = uint32(value[0])
+		s.v153[0] = value[0]
+		s.v153[1] = value[1]
+		s.v153[2] = value[2]
+		s.v153[3] = value[3]
+		s.v153[4] = value[4]
+		s.v153[5] = value[5]
+		s.v153[6] = value[6]
+		s.v153[7] = value[7]
+		s.v153[8] = value[8]
 	case 124:
 		s.v154[(l)&15] = uint32(value[0])
 	case 125:
-		s.v155 = value[0]
+		s.v155[(l)&15] = uint32(value[0])
 	case 126:
 		s.v156 = value[0]
 	case 127:
@@ -2614,10 +2618,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 131:
 		s.v161 = value[0]
 	case 132:
-		s.v162[0] = value[0]
-		s.v162[1] = value[1]
-		s.v162[2] = value[2]
-		s.v162[3] = value[3]
+		s.v162 = value[0]
 	case 133:
 		s.v163[0] = value[0]
 		s.v163[1] = value[1]
@@ -2629,7 +2630,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v164[2] = value[2]
 		s.v164[3] = value[3]
 	case 135:
-		s.v165 = value[0]
+		s.v165[0] = value[0]
+		s.v165[1] = value[1]
+		s.v165[2] = value[2]
+		s.v165[3] = value[3]
 	case 136:
 		s.v166 = value[0]
 	case 137:
@@ -2639,10 +2643,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 139:
 		s.v169 = value[0]
 	case 140:
-		s.v170[0] = value[0]
-		s.v170[1] = value[1]
+		s.v170 = value[0]
 	case 141:
-		s.v171 = value[0]
+		s.v171[0] = value[0]
+		s.v171[1] = value[1]
 	case 142:
 		s.v172 = value[0]
 	case 143:
@@ -2650,28 +2654,28 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 144:
 		s.v174 = value[0]
 	case 145:
-		s.v175[0] = value[0]
-		s.v175[1] = value[1]
-		s.v175[2] = value[2]
-		s.v175[3] = value[3]
-		s.v175[4] = value[4]
-		s.v175[5] = value[5]
-		s.v175[6] = value[6]
-		s.v175[7] = value[7]
+		s.v175 = value[0]
 	case 146:
-		s.v176 = value[0]
+		s.v176[0] = value[0]
+		s.v176[1] = value[1]
+		s.v176[2] = value[2]
+		s.v176[3] = value[3]
+		s.v176[4] = value[4]
+		s.v176[5] = value[5]
+		s.v176[6] = value[6]
+		s.v176[7] = value[7]
 	case 147:
-		s.v177[0] = value[0]
-		s.v177[1] = value[1]
-		s.v177[2] = value[2]
-		s.v177[3] = value[3]
+		s.v177 = value[0]
 	case 148:
 		s.v178[0] = value[0]
 		s.v178[1] = value[1]
 		s.v178[2] = value[2]
 		s.v178[3] = value[3]
 	case 149:
-		s.v179 = value[0]
+		s.v179[0] = value[0]
+		s.v179[1] = value[1]
+		s.v179[2] = value[2]
+		s.v179[3] = value[3]
 	case 150:
 		s.v180 = value[0]
 	case 151:
@@ -2707,10 +2711,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 166:
 		s.v196 = value[0]
 	case 167:
-		s.v197[0] = value[0]
-		s.v197[1] = value[1]
+		s.v197 = value[0]
 	case 168:
-		s.v198 = value[0]
+		s.v198[0] = value[0]
+		s.v198[1] = value[1]
 	case 169:
 		s.v199 = value[0]
 	case 170:
@@ -2718,41 +2722,34 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 171:
 		s.v201 = value[0]
 	case 172:
-		s.v202[0] = value[0]
-		s.v202[1] = value[1]
+		s.v202 = value[0]
 	case 173:
-		s.v203 = value[0]
+		s.v203[0] = value[0]
+		s.v203[1] = value[1]
 	case 174:
 		s.v204 = value[0]
 	case 175:
 		s.v205 = value[0]
 	case 176:
-		s.v206[0] = value[0]
-		s.v206[1] = value[1]
-		s.v206[2] = value[2]
-		s.v206[3] = value[3]
+		s.v206 = value[0]
 	case 177:
-		s.v207 = value[0]
+		s.v207[0] = value[0]
+		s.v207[1] = value[1]
+		s.v207[2] = value[2]
+		s.v207[3] = value[3]
 	case 178:
-		s.v208[0] = value[0]
-		s.v208[1] = value[1]
-		s.v208[2] = value[2]
-		s.v208[3] = value[3]
-		s.v208[4] = value[4]
-		s.v208[5] = value[5]
-		s.v208[6] = value[6]
-		s.v208[7] = value[7]
+		s.v208 = value[0]
 	case 179:
-		s.v209 = value[0]
+		s.v209[0] = value[0]
+		s.v209[1] = value[1]
+		s.v209[2] = value[2]
+		s.v209[3] = value[3]
+		s.v209[4] = value[4]
+		s.v209[5] = value[5]
+		s.v209[6] = value[6]
+		s.v209[7] = value[7]
 	case 180:
-		s.v210[0] = value[0]
-		s.v210[1] = value[1]
-		s.v210[2] = value[2]
-		s.v210[3] = value[3]
-		s.v210[4] = value[4]
-		s.v210[5] = value[5]
-		s.v210[6] = value[6]
-		s.v210[7] = value[7]
+		s.v210 = value[0]
 	case 181:
 		s.v211[0] = value[0]
 		s.v211[1] = value[1]
@@ -2762,10 +2759,17 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.v211[5] = value[5]
 		s.v211[6] = value[6]
 		s.v211[7] = value[7]
-		s.v211[8] = value[8]
-		s.v211[9] = value[9]
 	case 182:
-		s.v212 = value[0]
+		s.v212[0] = value[0]
+		s.v212[1] = value[1]
+		s.v212[2] = value[2]
+		s.v212[3] = value[3]
+		s.v212[4] = value[4]
+		s.v212[5] = value[5]
+		s.v212[6] = value[6]
+		s.v212[7] = value[7]
+		s.v212[8] = value[8]
+		s.v212[9] = value[9]
 	case 183:
 		s.v213 = value[0]
 	case 184:
@@ -2785,18 +2789,18 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 191:
 		s.v221 = value[0]
 	case 192:
-		s.v222[(l)&1] = uint32(value[0])
+		s.v222 = value[0]
 	case 193:
-		s.v223[0] = value[0]
-		s.v223[1] = value[1]
-		s.v223[2] = value[2]
-		s.v223[3] = value[3]
-		s.v223[4] = value[4]
-		s.v223[5] = value[5]
-		s.v223[6] = value[6]
-		s.v223[7] = value[7]
+		s.v223[(l)&1] = uint32(value[0])
 	case 194:
-		s.v224 = value[0]
+		s.v224[0] = value[0]
+		s.v224[1] = value[1]
+		s.v224[2] = value[2]
+		s.v224[3] = value[3]
+		s.v224[4] = value[4]
+		s.v224[5] = value[5]
+		s.v224[6] = value[6]
+		s.v224[7] = value[7]
 	case 195:
 		s.v225 = value[0]
 	case 196:
@@ -2814,16 +2818,16 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 202:
 		s.v232 = value[0]
 	case 203:
-		s.v233[0] = value[0]
-		s.v233[1] = value[1]
-		s.v233[2] = value[2]
-		s.v233[3] = value[3]
-		s.v233[4] = value[4]
-		s.v233[5] = value[5]
-		s.v233[6] = value[6]
-		s.v233[7] = value[7]
+		s.v233 = value[0]
 	case 204:
-		s.v234 = value[0]
+		s.v234[0] = value[0]
+		s.v234[1] = value[1]
+		s.v234[2] = value[2]
+		s.v234[3] = value[3]
+		s.v234[4] = value[4]
+		s.v234[5] = value[5]
+		s.v234[6] = value[6]
+		s.v234[7] = value[7]
 	case 205:
 		s.v235 = value[0]
 	case 206:
@@ -2849,21 +2853,21 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 216:
 		s.v246 = value[0]
 	case 217:
-		s.v247[(l)&63] = value[0]
+		s.v247 = value[0]
 	case 218:
-		t21 := l
-		t22 := uint64(s.v248)
-		s.v248 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		s.v248[(l)&63] = value[0]
 	case 219:
-		t23 := l
-		t24 := uint64(s.v249)
-		s.v249 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+		t21 := l
+		t22 := uint64(s.v249)
+		s.v249 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
 	case 220:
-		s.v250[(l)&63] = uint16(value[0])
+		t23 := l
+		t24 := uint64(s.v250)
+		s.v250 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
 	case 221:
 		s.v251[(l)&63] = uint16(value[0])
 	case 222:
-		s.v252 = value[0]
+		s.v252[(l)&63] = uint16(value[0])
 	case 223:
 		s.v253 = value[0]
 	case 224:
@@ -2879,27 +2883,27 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 229:
 		s.v259 = value[0]
 	case 230:
-		s.v260[(l)&127] = uint8(value[0])
+		s.v260 = value[0]
 	case 231:
-		s.v261[(l)&255] = uint16(value[0])
+		s.v261[(l)&127] = uint8(value[0])
 	case 232:
-		s.v262[(l)&63] = uint8(value[0])
+		s.v262[(l)&255] = uint16(value[0])
 	case 233:
-		t25 := l
-		t26 := uint64(s.v263[uint(t25)/64&1])
-		s.v263[uint(t25)/64&1] = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		s.v263[(l)&63] = uint8(value[0])
 	case 234:
-		s.v264[(l)&127] = value[0]
+		t25 := l
+		t26 := uint64(s.v264[uint(t25)/64&1])
+		s.v264[uint(t25)/64&1] = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
 	case 235:
-		t27 := l
-		t28 := uint64(s.v265)
-		s.v265 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		s.v265[(l)&127] = value[0]
 	case 236:
-		s.v266[(l)&63] = uint32(value[0])
+		t27 := l
+		t28 := uint64(s.v266)
+		s.v266 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
 	case 237:
-		s.v267[(l)&63] = uint8(value[0])
+		s.v267[(l)&63] = uint32(value[0])
 	case 238:
-		s.v268 = value[0]
+		s.v268[(l)&63] = uint8(value[0])
 	case 239:
 		s.v269 = value[0]
 	case 240:
@@ -2907,41 +2911,41 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 241:
 		s.v271 = value[0]
 	case 242:
-		s.v272[(l)&63] = uint8(value[0])
+		s.v272 = value[0]
 	case 243:
-		s.v273[(l)&63] = value[0]
+		s.v273[(l)&63] = uint8(value[0])
 	case 244:
-		s.v274 = value[0]
+		s.v274[(l)&63] = value[0]
 	case 245:
-		s.v275[0] = value[0]
-		s.v275[1] = value[1]
-		s.v275[2] = value[2]
-		s.v275[3] = value[3]
-		s.v275[4] = value[4]
-		s.v275[5] = value[5]
-		s.v275[6] = value[6]
-		s.v275[7] = value[7]
-		s.v275[8] = value[8]
+		s.v275 = value[0]
 	case 246:
-		s.v276[(l)&15] = uint32(value[0])
+		s.v276[0] = value[0]
+		s.v276[1] = value[1]
+		s.v276[2] = value[2]
+		s.v276[3] = value[3]
+		s.v276[4] = value[4]
+		s.v276[5] = value[5]
+		s.v276[6] = value[6]
+		s.v276[7] = value[7]
+		s.v276[8] = value[8]
 	case 247:
-		t29 := l
-		t30 := uint64(s.v277)
-		s.v277 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		s.v277[(l)&15] = uint32(value[0])
 	case 248:
-		t31 := l
-		t32 := uint64(s.v278)
-		s.v278 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		t29 := l
+		t30 := uint64(s.v278)
+		s.v278 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
 	case 249:
-		t33 := l
-		t34 := uint64(s.v279)
-		s.v279 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		t31 := l
+		t32 := uint64(s.v279)
+		s.v279 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
 	case 250:
-		s.v280[(l)&15] = uint32(value[0])
+		t33 := l
+		t34 := uint64(s.v280)
+		s.v280 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
 	case 251:
-		s.v281[(l)&15] = uint8(value[0])
+		s.v281[(l)&15] = uint32(value[0])
 	case 252:
-		s.v282 = value[0]
+		s.v282[(l)&15] = uint8(value[0])
 	case 253:
 		s.v283 = value[0]
 	case 254:
@@ -2989,9 +2993,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 275:
 		s.v305 = value[0]
 	case 276:
-		s.v306[(l)&7] = value[0]
+		s.v306 = value[0]
 	case 277:
-		s.v307 = value[0]
+		s.v307[(l)&7] = value[0]
 	case 278:
 		s.v308 = value[0]
 	case 279:
@@ -3013,33 +3017,33 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 287:
 		s.v317 = value[0]
 	case 288:
-		t35 := l
-		t36 := uint64(s.v318)
-		s.v318 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		s.v318 = value[0]
 	case 289:
-		t37 := l
-		t38 := uint64(s.v319)
-		s.v319 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t35 := l
+		t36 := uint64(s.v319)
+		s.v319 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
 	case 290:
-		s.v320[(l)&3][0] = value[0]
-		s.v320[(l)&3][1] = value[1]
-		s.v320[(l)&3][2] = value[2]
-		s.v320[(l)&3][3] = value[3]
-		s.v320[(l)&3][4] = value[4]
-		s.v320[(l)&3][5] = value[5]
-		s.v320[(l)&3][6] = value[6]
-		s.v320[(l)&3][7] = value[7]
+		t37 := l
+		t38 := uint64(s.v320)
+		s.v320 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
 	case 291:
-		s.v321[0] = value[0]
-		s.v321[1] = value[1]
-		s.v321[2] = value[2]
-		s.v321[3] = value[3]
-		s.v321[4] = value[4]
-		s.v321[5] = value[5]
-		s.v321[6] = value[6]
-		s.v321[7] = value[7]
+		s.v321[(l)&3][0] = value[0]
+		s.v321[(l)&3][1] = value[1]
+		s.v321[(l)&3][2] = value[2]
+		s.v321[(l)&3][3] = value[3]
+		s.v321[(l)&3][4] = value[4]
+		s.v321[(l)&3][5] = value[5]
+		s.v321[(l)&3][6] = value[6]
+		s.v321[(l)&3][7] = value[7]
 	case 292:
-		s.v322 = value[0]
+		s.v322[0] = value[0]
+		s.v322[1] = value[1]
+		s.v322[2] = value[2]
+		s.v322[3] = value[3]
+		s.v322[4] = value[4]
+		s.v322[5] = value[5]
+		s.v322[6] = value[6]
+		s.v322[7] = value[7]
 	case 293:
 		s.v323 = value[0]
 	case 294:
@@ -3061,104 +3065,104 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 302:
 		s.v332 = value[0]
 	case 303:
-		t39 := l
-		t40 := uint64(s.v333)
-		s.v333 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		s.v333 = value[0]
 	case 304:
-		t41 := l
-		t42 := uint64(s.v334)
-		s.v334 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t39 := l
+		t40 := uint64(s.v334)
+		s.v334 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
 	case 305:
-		s.v335[(l)&63] = uint16(value[0])
+		t41 := l
+		t42 := uint64(s.v335)
+		s.v335 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
 	case 306:
 		s.v336[(l)&63] = uint16(value[0])
 	case 307:
-		s.v337 = value[0]
+		s.v337[(l)&63] = uint16(value[0])
 	case 308:
 		s.v338 = value[0]
 	case 309:
 		s.v339 = value[0]
 	case 310:
-		t43 := l
-		t44 := uint64(s.v340)
-		s.v340 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		s.v340 = value[0]
 	case 311:
-		s.v341[(l)&127] = uint8(value[0])
+		t43 := l
+		t44 := uint64(s.v341)
+		s.v341 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
 	case 312:
-		s.v342[(l)&3] = uint16(value[0])
+		s.v342[(l)&127] = uint8(value[0])
 	case 313:
-		s.v343 = value[0]
+		s.v343[(l)&3] = uint16(value[0])
 	case 314:
-		s.v344[(l)&63] = uint8(value[0])
+		s.v344 = value[0]
 	case 315:
-		s.v345[(l)&127] = value[0]
+		s.v345[(l)&63] = uint8(value[0])
 	case 316:
-		t45 := l
-		t46 := uint64(s.v346)
-		s.v346 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v346[(l)&127] = value[0]
 	case 317:
-		s.v347[(l)&63] = uint32(value[0])
+		t45 := l
+		t46 := uint64(s.v347)
+		s.v347 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 318:
-		t47 := l
-		t48 := uint64(s.v348)
-		s.v348 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v348[(l)&63] = uint32(value[0])
 	case 319:
-		s.v349[(l)&127] = uint32(value[0])
+		t47 := l
+		t48 := uint64(s.v349)
+		s.v349 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 320:
-		s.v350[(l)&63] = uint8(value[0])
+		s.v350[(l)&127] = uint32(value[0])
 	case 321:
-		s.v351[0] = value[0]
-		s.v351[1] = value[1]
+		s.v351[(l)&63] = uint8(value[0])
 	case 322:
-		s.v352 = value[0]
+		s.v352[0] = value[0]
+		s.v352[1] = value[1]
 	case 323:
 		s.v353 = value[0]
 	case 324:
-		s.v354[0] = value[0]
-		s.v354[1] = value[1]
-		s.v354[2] = value[2]
-		s.v354[3] = value[3]
-		s.v354[4] = value[4]
-		s.v354[5] = value[5]
-		s.v354[6] = value[6]
-		s.v354[7] = value[7]
-		s.v354[8] = value[8]
+		s.v354 = value[0]
 	case 325:
-		t49 := l
-		t50 := uint64(s.v355)
-		s.v355 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v355[0] = value[0]
+		s.v355[1] = value[1]
+		s.v355[2] = value[2]
+		s.v355[3] = value[3]
+		s.v355[4] = value[4]
+		s.v355[5] = value[5]
+		s.v355[6] = value[6]
+		s.v355[7] = value[7]
+		s.v355[8] = value[8]
 	case 326:
-		t51 := l
-		t52 := uint64(s.v356)
-		s.v356 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t49 := l
+		t50 := uint64(s.v356)
+		s.v356 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 327:
-		t53 := l
-		t54 := uint64(s.v357)
-		s.v357 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		t51 := l
+		t52 := uint64(s.v357)
+		s.v357 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 328:
-		s.v358[(l)&15] = uint32(value[0])
+		t53 := l
+		t54 := uint64(s.v358)
+		s.v358 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 329:
-		s.v359[(l)&15] = uint8(value[0])
+		s.v359[(l)&15] = uint32(value[0])
 	case 330:
-		t55 := l
-		t56 := uint64(s.v360)
-		s.v360 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		s.v360[(l)&15] = uint8(value[0])
 	case 331:
-		t57 := l
-		t58 := uint64(s.v361)
-		s.v361 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t55 := l
+		t56 := uint64(s.v361)
+		s.v361 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 332:
-		t59 := l
-		t60 := uint64(s.v362)
-		s.v362 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t57 := l
+		t58 := uint64(s.v362)
+		s.v362 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 333:
-		s.v363[(l)&15] = uint32(value[0])
+		t59 := l
+		t60 := uint64(s.v363)
+		s.v363 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 334:
-		s.v364[(l)&15] = uint8(value[0])
+		s.v364[(l)&15] = uint32(value[0])
 	case 335:
-		s.v365[(l)&15] = uint32(value[0])
+		s.v365[(l)&15] = uint8(value[0])
 	case 336:
-		s.v366 = value[0]
+		s.v366[(l)&15] = uint32(value[0])
 	case 337:
 		s.v367 = value[0]
 	case 338:
@@ -3210,29 +3214,29 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 361:
 		s.v391 = value[0]
 	case 362:
-		t61 := l
-		t62 := uint64(s.v392)
-		s.v392 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v392 = value[0]
 	case 363:
-		s.v393[(l)&63] = uint16(value[0])
+		t61 := l
+		t62 := uint64(s.v393)
+		s.v393 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 364:
 		s.v394[(l)&63] = uint16(value[0])
 	case 365:
-		s.v395 = value[0]
+		s.v395[(l)&63] = uint16(value[0])
 	case 366:
 		s.v396 = value[0]
 	case 367:
-		s.v397[(l)&3] = uint16(value[0])
+		s.v397 = value[0]
 	case 368:
-		s.v398 = value[0]
+		s.v398[(l)&3] = uint16(value[0])
 	case 369:
 		s.v399 = value[0]
 	case 370:
 		s.v400 = value[0]
 	case 371:
-		s.v401[(l)&63] = uint16(value[0])
+		s.v401 = value[0]
 	case 372:
-		s.v402 = value[0]
+		s.v402[(l)&63] = uint16(value[0])
 	case 373:
 		s.v403 = value[0]
 	case 374:
@@ -3240,80 +3244,80 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 375:
 		s.v405 = value[0]
 	case 376:
-		s.v406[0] = value[0]
-		s.v406[1] = value[1]
-		s.v406[2] = value[2]
-		s.v406[3] = value[3]
-		s.v406[4] = value[4]
-		s.v406[5] = value[5]
-		s.v406[6] = value[6]
-		s.v406[7] = value[7]
-		s.v406[8] = value[8]
+		s.v406 = value[0]
 	case 377:
-		t63 := l
-		t64 := uint64(s.v407)
-		s.v407 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		s.v407[0] = value[0]
+		s.v407[1] = value[1]
+		s.v407[2] = value[2]
+		s.v407[3] = value[3]
+		s.v407[4] = value[4]
+		s.v407[5] = value[5]
+		s.v407[6] = value[6]
+		s.v407[7] = value[7]
+		s.v407[8] = value[8]
 	case 378:
-		t65 := l
-		t66 := uint64(s.v408)
-		s.v408 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		t63 := l
+		t64 := uint64(s.v408)
+		s.v408 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 379:
-		t67 := l
-		t68 := uint64(s.v409)
-		s.v409 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		t65 := l
+		t66 := uint64(s.v409)
+		s.v409 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 380:
-		t69 := l
-		t70 := uint64(s.v410)
-		s.v410 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		t67 := l
+		t68 := uint64(s.v410)
+		s.v410 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 381:
-		s.v411[(l)&15] = value[0]
+		t69 := l
+		t70 := uint64(s.v411)
+		s.v411 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 382:
-		t71 := l
-		t72 := uint64(s.v412)
-		s.v412 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		s.v412[(l)&15] = value[0]
 	case 383:
-		s.v413[(l)&15] = uint16(value[0])
+		t71 := l
+		t72 := uint64(s.v413)
+		s.v413 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 384:
 		s.v414[(l)&15] = uint16(value[0])
 	case 385:
-		t73 := l
-		t74 := uint64(s.v415)
-		s.v415 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		s.v415[(l)&15] = uint16(value[0])
 	case 386:
-		t75 := l
-		t76 := uint64(s.v416)
-		s.v416 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		t73 := l
+		t74 := uint64(s.v416)
+		s.v416 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 387:
-		s.v417[(l)&15] = uint32(value[0])
+		t75 := l
+		t76 := uint64(s.v417)
+		s.v417 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 388:
 		s.v418[(l)&15] = uint32(value[0])
 	case 389:
-		t77 := l
-		t78 := uint64(s.v419)
-		s.v419 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		s.v419[(l)&15] = uint32(value[0])
 	case 390:
-		t79 := l
-		t80 := uint64(s.v420)
-		s.v420 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		t77 := l
+		t78 := uint64(s.v420)
+		s.v420 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 391:
-		t81 := l
-		t82 := uint64(s.v421)
-		s.v421 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t79 := l
+		t80 := uint64(s.v421)
+		s.v421 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 392:
-		s.v422[(l)&15] = uint8(value[0])
+		t81 := l
+		t82 := uint64(s.v422)
+		s.v422 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 393:
-		s.v423 = value[0]
+		s.v423[(l)&15] = uint8(value[0])
 	case 394:
-		s.v424[0] = value[0]
-		s.v424[1] = value[1]
-		s.v424[2] = value[2]
-		s.v424[3] = value[3]
-		s.v424[4] = value[4]
-		s.v424[5] = value[5]
-		s.v424[6] = value[6]
-		s.v424[7] = value[7]
+		s.v424 = value[0]
 	case 395:
-		s.v425 = value[0]
+		s.v425[0] = value[0]
+		s.v425[1] = value[1]
+		s.v425[2] = value[2]
+		s.v425[3] = value[3]
+		s.v425[4] = value[4]
+		s.v425[5] = value[5]
+		s.v425[6] = value[6]
+		s.v425[7] = value[7]
 	case 396:
 		s.v426 = value[0]
 	case 397:
@@ -3347,65 +3351,65 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 411:
 		s.v441 = value[0]
 	case 412:
-		s.v442[0] = value[0]
-		s.v442[1] = value[1]
-		s.v442[2] = value[2]
-		s.v442[3] = value[3]
-		s.v442[4] = value[4]
-		s.v442[5] = value[5]
-		s.v442[6] = value[6]
-		s.v442[7] = value[7]
-		s.v442[8] = value[8]
+		s.v442 = value[0]
 	case 413:
-		t83 := l
-		t84 := uint64(s.v443)
-		s.v443 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		s.v443[0] = value[0]
+		s.v443[1] = value[1]
+		s.v443[2] = value[2]
+		s.v443[3] = value[3]
+		s.v443[4] = value[4]
+		s.v443[5] = value[5]
+		s.v443[6] = value[6]
+		s.v443[7] = value[7]
+		s.v443[8] = value[8]
 	case 414:
-		t85 := l
-		t86 := uint64(s.v444)
-		s.v444 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		t83 := l
+		t84 := uint64(s.v444)
+		s.v444 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 415:
-		t87 := l
-		t88 := uint64(s.v445)
-		s.v445 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		t85 := l
+		t86 := uint64(s.v445)
+		s.v445 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 416:
-		s.v446[(l)&15] = uint16(value[0])
+		t87 := l
+		t88 := uint64(s.v446)
+		s.v446 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 417:
 		s.v447[(l)&15] = uint16(value[0])
 	case 418:
-		s.v448[(l)&15] = uint32(value[0])
+		s.v448[(l)&15] = uint16(value[0])
 	case 419:
 		s.v449[(l)&15] = uint32(value[0])
 	case 420:
-		t89 := l
-		t90 := uint64(s.v450)
-		s.v450 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		s.v450[(l)&15] = uint32(value[0])
 	case 421:
-		t91 := l
-		t92 := uint64(s.v451)
-		s.v451 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t89 := l
+		t90 := uint64(s.v451)
+		s.v451 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 422:
-		s.v452[(l)&15] = uint32(value[0])
+		t91 := l
+		t92 := uint64(s.v452)
+		s.v452 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 423:
 		s.v453[(l)&15] = uint32(value[0])
 	case 424:
-		s.v454[(l)&15] = uint8(value[0])
+		s.v454[(l)&15] = uint32(value[0])
 	case 425:
-		t93 := l
-		t94 := uint64(s.v455)
-		s.v455 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		s.v455[(l)&15] = uint8(value[0])
 	case 426:
-		t95 := l
-		t96 := uint64(s.v456)
-		s.v456 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		t93 := l
+		t94 := uint64(s.v456)
+		s.v456 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 427:
-		t97 := l
-		t98 := uint64(s.v457)
-		s.v457 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		t95 := l
+		t96 := uint64(s.v457)
+		s.v457 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 428:
-		s.v458[(l)&15] = uint8(value[0])
+		t97 := l
+		t98 := uint64(s.v458)
+		s.v458 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 429:
-		s.v459 = value[0]
+		s.v459[(l)&15] = uint8(value[0])
 	case 430:
 		s.v460 = value[0]
 	case 431:
@@ -3429,9 +3433,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 440:
 		s.v470 = value[0]
 	case 441:
-		s.v471[(l)&7] = uint16(value[0])
+		s.v471 = value[0]
 	case 442:
-		s.v472 = value[0]
+		s.v472[(l)&7] = uint16(value[0])
 	case 443:
 		s.v473 = value[0]
 	case 444:
@@ -3461,95 +3465,97 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 456:
 		s.v486 = value[0]
 	case 457:
+		s.v487 = value[0]
+	case 458:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
 		s.dirty[2] |= 0x800000
-	case 458:
+	case 459:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
 		s.dirty[2] |= 0x800000
-	case 459:
+	case 460:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
 		s.dirty[5] |= 0x80
-	case 460:
+	case 461:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
 		s.dirty[2] |= 0x400
-	case 461:
+	case 462:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
 		s.dirty[3] |= 4
-	case 462:
+	case 463:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
 		s.dirty[2] |= 0x4000
-	case 463:
+	case 464:
 		s.m6[l][word] = uint64(value[0])
 		s.writes[0] |= 0x40
 		s.dirty[4] |= 0x40
-	case 464:
+	case 465:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
 		s.dirty[4] |= 0x200000000000000
-	case 465:
+	case 466:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
 		s.dirty[5] |= 0x8000
-	case 466:
+	case 467:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[4] |= 0x100000
-	case 467:
+	case 468:
 		s.m10[l][word] = uint64(value[0])
 		s.writes[0] |= 0x400
 		s.dirty[4] |= 0x8000000000000
-	case 468:
+	case 469:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
 		s.dirty[4] |= 0x20000
-	case 469:
+	case 470:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
 		s.dirty[4] |= 0x10000000000000
-	case 470:
+	case 471:
 		s.m13[l][word] = uint64(value[0])
 		s.writes[0] |= 0x2000
 		s.dirty[4] |= 0x40000000000000
-	case 471:
+	case 472:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
 		s.dirty[4] |= 0x400
-	case 472:
+	case 473:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
 		s.dirty[5] |= 0x20000
-	case 473:
+	case 474:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
 		s.dirty[1] |= 0x8000000
-	case 474:
+	case 475:
 		s.m17[word] = uint32(value[0])
 		s.writes[0] |= 0x20000
 		s.dirty[1] |= 0x20000002000000
-	case 475:
+	case 476:
 		s.m18[word] = uint8(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[1] |= 0x20000002000000
-	case 476:
+	case 477:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[1] |= 0x20000000000000
-	case 477:
+	case 478:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
 		s.dirty[3] |= 0x100
-	case 478:
+	case 479:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
 		s.dirty[1] |= 0x100000000000000
 	}
-	if group < 457 {
+	if group < 458 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

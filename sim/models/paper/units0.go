@@ -19,51 +19,51 @@ func (s *Model) u0() {
 	var c5 uint64
 	for w := range 2 {
 		var b752 uint64
-		var b1722 uint64
-		var b1820 uint64
+		var b1723 uint64
+		var b1821 uint64
 		var b766 uint64
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
 			x751 := uint64(t1 ^ 0x2020202020202020)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v133), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
 			t3 := uint64(t2 ^ x751)
 			x752 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b752 |= model.Collect8(x752) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-			x1722 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1722 |= model.Collect8(x1722) << (uint(i*8) & 63)
-			x1818 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1818 := model.Word(unsafe.Pointer(&s.v1818), i)
-			*p1818 = x1818
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+			x1723 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1723 |= model.Collect8(x1723) << (uint(i*8) & 63)
+			x1819 := uint64((t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1819 := model.Word(unsafe.Pointer(&s.v1819), i)
+			*p1819 = x1819
 			t5 := uint64(t2 ^ t1)
-			x1820 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1820 |= model.Collect8(x1820) << (uint(i*8) & 63)
+			x1821 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1821 |= model.Collect8(x1821) << (uint(i*8) & 63)
 			t6 := uint64(t4 ^ 0x303030303030303)
 			x766 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b766 |= model.Collect8(x766) << (uint(i*8) & 63)
-			x1831 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-			p1831 := model.Word(unsafe.Pointer(&s.v1831), i)
-			*p1831 = x1831
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+			x1832 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+			p1832 := model.Word(unsafe.Pointer(&s.v1832), i)
+			*p1832 = x1832
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
 			t8 := uint64(t7 ^ 0x202020202020202)
-			x1852 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1853 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-			t9 := uint64((x1852 >> 7) * 0xff)
-			x1854 := uint64(x1853 &^ t9)
-			p1854 := model.Word(unsafe.Pointer(&s.v1854), i)
-			*p1854 = x1854
-			x1891 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			p1891 := model.Word(unsafe.Pointer(&s.v1891), i)
-			c0 |= uint64(*p1891) ^ x1891
-			*p1891 = x1891
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v260), i))
+			x1853 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1854 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+			t9 := uint64((x1853 >> 7) * 0xff)
+			x1855 := uint64(x1854 &^ t9)
+			p1855 := model.Word(unsafe.Pointer(&s.v1855), i)
+			*p1855 = x1855
+			x1892 := uint64(t1 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			p1892 := model.Word(unsafe.Pointer(&s.v1892), i)
+			c0 |= uint64(*p1892) ^ x1892
+			*p1892 = x1892
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
 			t11 := uint64(t10 ^ 0x202020202020202)
-			x2760 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2761 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-			t12 := uint64((x2760 >> 7) * 0xff)
-			x2762 := uint64(x2761 &^ t12)
-			p2762 := model.Word(unsafe.Pointer(&s.v2762), i)
-			*p2762 = x2762
+			x2761 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2762 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+			t12 := uint64((x2761 >> 7) * 0xff)
+			x2763 := uint64(x2762 &^ t12)
+			p2763 := model.Word(unsafe.Pointer(&s.v2763), i)
+			*p2763 = x2763
 			x754 := uint64(t2 >> 0 & 0x1f1f1f1f1f1f1f1f)
 			p754 := model.Word(unsafe.Pointer(&s.v754), i)
 			c1 |= uint64(*p754) ^ x754
@@ -71,10 +71,10 @@ func (s *Model) u0() {
 		}
 		c2 |= uint64(s.v752[w]) ^ b752
 		s.v752[w] = b752
-		c3 |= uint64(s.v1722[w]) ^ b1722
-		s.v1722[w] = b1722
-		c4 |= uint64(s.v1820[w]) ^ b1820
-		s.v1820[w] = b1820
+		c3 |= uint64(s.v1723[w]) ^ b1723
+		s.v1723[w] = b1723
+		c4 |= uint64(s.v1821[w]) ^ b1821
+		s.v1821[w] = b1821
 		c5 |= uint64(s.v766[w]) ^ b766
 		s.v766[w] = b766
 	}
@@ -107,79 +107,79 @@ func (s *Model) u1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1905 uint64
-	var b1909 uint64
-	var b1912 uint64
-	var b2806 uint64
-	var b2810 uint64
-	var b2813 uint64
-	var b2821 uint64
-	var b3163 uint64
+	var b1906 uint64
+	var b1910 uint64
+	var b1913 uint64
+	var b2807 uint64
+	var b2811 uint64
+	var b2814 uint64
+	var b2822 uint64
+	var b3164 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v280), i))
-		x1905 := uint64(t1 << 5 & 0x8000000080000000)
-		b1905 |= model.Collect32(x1905) << (uint(i*2) & 63)
-		x1907 := uint64(t1 >> 3 & 0x7fffff007fffff)
-		p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
-		c0 |= uint64(*p1907) ^ x1907
-		*p1907 = x1907
-		x1909 := uint64(t1 << 29 & 0x8000000080000000)
-		b1909 |= model.Collect32(x1909) << (uint(i*2) & 63)
-		x1912 := uint64(t1 << 28 & 0x8000000080000000)
-		b1912 |= model.Collect32(x1912) << (uint(i*2) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v358), i))
-		x2806 := uint64(t2 << 5 & 0x8000000080000000)
-		b2806 |= model.Collect32(x2806) << (uint(i*2) & 63)
-		x2808 := uint64(t2 >> 3 & 0x7fffff007fffff)
-		p2808 := model.Word(unsafe.Pointer(&s.v2808), i)
-		c0 |= uint64(*p2808) ^ x2808
-		*p2808 = x2808
-		x2810 := uint64(t2 << 29 & 0x8000000080000000)
-		b2810 |= model.Collect32(x2810) << (uint(i*2) & 63)
-		x2813 := uint64(t2 << 28 & 0x8000000080000000)
-		b2813 |= model.Collect32(x2813) << (uint(i*2) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v363), i))
-		x2821 := uint64(t3 << 4 & 0x8000000080000000)
-		b2821 |= model.Collect32(x2821) << (uint(i*2) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v365), i))
-		x2825 := uint64(t3 | t4)
-		p2825 := model.Word(unsafe.Pointer(&s.v2825), i)
-		c0 |= uint64(*p2825) ^ x2825
-		*p2825 = x2825
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
-		x3158 := uint64(0 | t5<<3 | 0&0x800000008000000)
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
-		x3159 := uint64(t6 << 0)
-		x3160 := uint64(((x3158 | 0x8000000080000000) - x3159) & 0xfffffff0fffffff)
-		x3161 := uint64((x3158 + x3159) & 0xfffffff0fffffff)
-		t7 := uint64(model.Spread32(s.v416 >> (uint(i*2) & 63)))
-		x3162 := uint64(x3161 ^ (x3160^x3161)&t7)
-		p3162 := model.Word(unsafe.Pointer(&s.v3162), i)
-		*p3162 = x3162
-		x3163 := uint64((x3162 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3163 |= model.Collect32(x3163) << (uint(i*2) & 63)
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v453), i))
-		x3424 := uint64(0 | t8<<3)
-		p3424 := model.Word(unsafe.Pointer(&s.v3424), i)
-		c0 |= uint64(*p3424) ^ x3424
-		*p3424 = x3424
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v281), i))
+		x1906 := uint64(t1 << 5 & 0x8000000080000000)
+		b1906 |= model.Collect32(x1906) << (uint(i*2) & 63)
+		x1908 := uint64(t1 >> 3 & 0x7fffff007fffff)
+		p1908 := model.Word(unsafe.Pointer(&s.v1908), i)
+		c0 |= uint64(*p1908) ^ x1908
+		*p1908 = x1908
+		x1910 := uint64(t1 << 29 & 0x8000000080000000)
+		b1910 |= model.Collect32(x1910) << (uint(i*2) & 63)
+		x1913 := uint64(t1 << 28 & 0x8000000080000000)
+		b1913 |= model.Collect32(x1913) << (uint(i*2) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
+		x2807 := uint64(t2 << 5 & 0x8000000080000000)
+		b2807 |= model.Collect32(x2807) << (uint(i*2) & 63)
+		x2809 := uint64(t2 >> 3 & 0x7fffff007fffff)
+		p2809 := model.Word(unsafe.Pointer(&s.v2809), i)
+		c0 |= uint64(*p2809) ^ x2809
+		*p2809 = x2809
+		x2811 := uint64(t2 << 29 & 0x8000000080000000)
+		b2811 |= model.Collect32(x2811) << (uint(i*2) & 63)
+		x2814 := uint64(t2 << 28 & 0x8000000080000000)
+		b2814 |= model.Collect32(x2814) << (uint(i*2) & 63)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v364), i))
+		x2822 := uint64(t3 << 4 & 0x8000000080000000)
+		b2822 |= model.Collect32(x2822) << (uint(i*2) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v366), i))
+		x2826 := uint64(t3 | t4)
+		p2826 := model.Word(unsafe.Pointer(&s.v2826), i)
+		c0 |= uint64(*p2826) ^ x2826
+		*p2826 = x2826
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
+		x3159 := uint64(0 | t5<<3 | 0&0x800000008000000)
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
+		x3160 := uint64(t6 << 0)
+		x3161 := uint64(((x3159 | 0x8000000080000000) - x3160) & 0xfffffff0fffffff)
+		x3162 := uint64((x3159 + x3160) & 0xfffffff0fffffff)
+		t7 := uint64(model.Spread32(s.v417 >> (uint(i*2) & 63)))
+		x3163 := uint64(x3162 ^ (x3161^x3162)&t7)
+		p3163 := model.Word(unsafe.Pointer(&s.v3163), i)
+		*p3163 = x3163
+		x3164 := uint64((x3163 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3164 |= model.Collect32(x3164) << (uint(i*2) & 63)
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v454), i))
+		x3425 := uint64(0 | t8<<3)
+		p3425 := model.Word(unsafe.Pointer(&s.v3425), i)
+		c0 |= uint64(*p3425) ^ x3425
+		*p3425 = x3425
 	}
-	c1 |= uint64(s.v1905) ^ b1905
-	s.v1905 = b1905
-	c2 |= uint64(s.v1909) ^ b1909
-	s.v1909 = b1909
-	c2 |= uint64(s.v1912) ^ b1912
-	s.v1912 = b1912
-	c1 |= uint64(s.v2806) ^ b2806
-	s.v2806 = b2806
-	c2 |= uint64(s.v2810) ^ b2810
-	s.v2810 = b2810
-	c2 |= uint64(s.v2813) ^ b2813
-	s.v2813 = b2813
-	c3 |= uint64(s.v2821) ^ b2821
-	s.v2821 = b2821
-	c3 |= uint64(s.v3163) ^ b3163
-	s.v3163 = b3163
+	c1 |= uint64(s.v1906) ^ b1906
+	s.v1906 = b1906
+	c2 |= uint64(s.v1910) ^ b1910
+	s.v1910 = b1910
+	c2 |= uint64(s.v1913) ^ b1913
+	s.v1913 = b1913
+	c1 |= uint64(s.v2807) ^ b2807
+	s.v2807 = b2807
+	c2 |= uint64(s.v2811) ^ b2811
+	s.v2811 = b2811
+	c2 |= uint64(s.v2814) ^ b2814
+	s.v2814 = b2814
+	c3 |= uint64(s.v2822) ^ b2822
+	s.v2822 = b2822
+	c3 |= uint64(s.v3164) ^ b3164
+	s.v3164 = b3164
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 	}
@@ -197,34 +197,34 @@ func (s *Model) u1() {
 
 // u2: 14 operations on 16 lanes at once
 func (s *Model) u2() {
-	x3783 := uint64(s.v360)
-	s.v3783 = x3783
 	x3784 := uint64(s.v361)
 	s.v3784 = x3784
-	x3786 := uint64(s.v407)
-	s.v3786 = x3786
+	x3785 := uint64(s.v362)
+	s.v3785 = x3785
 	x3787 := uint64(s.v408)
 	s.v3787 = x3787
-	x3788 := uint64(s.v415)
+	x3788 := uint64(s.v409)
 	s.v3788 = x3788
-	x3789 := uint64(s.v421)
+	x3789 := uint64(s.v416)
 	s.v3789 = x3789
-	x3793 := uint64(s.v443)
-	s.v3793 = x3793
+	x3790 := uint64(s.v422)
+	s.v3790 = x3790
 	x3794 := uint64(s.v444)
 	s.v3794 = x3794
 	x3795 := uint64(s.v445)
 	s.v3795 = x3795
-	x3796 := uint64(s.v450)
+	x3796 := uint64(s.v446)
 	s.v3796 = x3796
 	x3797 := uint64(s.v451)
 	s.v3797 = x3797
-	x3799 := uint64(s.v455)
-	s.v3799 = x3799
+	x3798 := uint64(s.v452)
+	s.v3798 = x3798
 	x3800 := uint64(s.v456)
 	s.v3800 = x3800
 	x3801 := uint64(s.v457)
 	s.v3801 = x3801
+	x3802 := uint64(s.v458)
+	s.v3802 = x3802
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -236,28 +236,28 @@ func (s *Model) u3() {
 		var b579 uint64
 		var b744 uint64
 		for i := w * 8; i < w*8+8; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v71), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v72), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
 			x579 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b579 |= model.Collect8(x579) << (uint(i*8) & 63)
 			x744 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 			b744 |= model.Collect8(x744) << (uint(i*8) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v112), i))
 			t4 := uint64(t3 ^ 0x505050505050505)
-			x1715 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1716 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-			t5 := uint64((x1715 >> 7) * 0xff)
-			x1717 := uint64(x1716 &^ t5)
-			p1717 := model.Word(unsafe.Pointer(&s.v1717), i)
-			*p1717 = x1717
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
+			x1716 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1717 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+			t5 := uint64((x1716 >> 7) * 0xff)
+			x1718 := uint64(x1717 &^ t5)
+			p1718 := model.Word(unsafe.Pointer(&s.v1718), i)
+			*p1718 = x1718
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v133), i))
 			t7 := uint64(t6 ^ 0x505050505050505)
-			x1814 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1815 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-			t8 := uint64((x1814 >> 7) * 0xff)
-			x1816 := uint64(x1815 &^ t8)
-			p1816 := model.Word(unsafe.Pointer(&s.v1816), i)
-			*p1816 = x1816
+			x1815 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1816 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+			t8 := uint64((x1815 >> 7) * 0xff)
+			x1817 := uint64(x1816 &^ t8)
+			p1817 := model.Word(unsafe.Pointer(&s.v1817), i)
+			*p1817 = x1817
 		}
 		c0 |= uint64(s.v579[w]) ^ b579
 		s.v579[w] = b579
@@ -278,36 +278,36 @@ func (s *Model) u3() {
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	var b2822 uint64
+	var b2823 uint64
 	for i := range 2 {
-		t1 := uint64(model.Spread8(s.v1905 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v281), i))
-		x1906 := uint64(t2 & t1)
-		p1906 := model.Word(unsafe.Pointer(&s.v1906), i)
-		c0 |= uint64(*p1906) ^ x1906
-		*p1906 = x1906
-		t3 := uint64(model.Spread8(s.v2806 >> (uint(i*8) & 63)))
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v359), i))
-		x2807 := uint64(t4 & t3)
-		p2807 := model.Word(unsafe.Pointer(&s.v2807), i)
-		c0 |= uint64(*p2807) ^ x2807
-		*p2807 = x2807
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v364), i))
+		t1 := uint64(model.Spread8(s.v1906 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v282), i))
+		x1907 := uint64(t2 & t1)
+		p1907 := model.Word(unsafe.Pointer(&s.v1907), i)
+		c0 |= uint64(*p1907) ^ x1907
+		*p1907 = x1907
+		t3 := uint64(model.Spread8(s.v2807 >> (uint(i*8) & 63)))
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v360), i))
+		x2808 := uint64(t4 & t3)
+		p2808 := model.Word(unsafe.Pointer(&s.v2808), i)
+		c0 |= uint64(*p2808) ^ x2808
+		*p2808 = x2808
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v365), i))
 		t6 := uint64(t5 ^ 0xfefefefefefefefe)
-		x2822 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-		b2822 |= model.Collect8(x2822) << (uint(i*8) & 63)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v454), i))
-		x3426 := uint64(t7 >> 5 & 0x707070707070707)
-		x3427 := uint64((x3426 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		x3428 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-		t8 := uint64((x3427 >> 7) * 0xff)
-		x3429 := uint64(x3428 ^ (0x1f1f1f1f1f1f1f1f^x3428)&t8)
-		p3429 := model.Word(unsafe.Pointer(&s.v3429), i)
-		c0 |= uint64(*p3429) ^ x3429
-		*p3429 = x3429
+		x2823 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+		b2823 |= model.Collect8(x2823) << (uint(i*8) & 63)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v455), i))
+		x3427 := uint64(t7 >> 5 & 0x707070707070707)
+		x3428 := uint64((x3427 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		x3429 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+		t8 := uint64((x3428 >> 7) * 0xff)
+		x3430 := uint64(x3429 ^ (0x1f1f1f1f1f1f1f1f^x3429)&t8)
+		p3430 := model.Word(unsafe.Pointer(&s.v3430), i)
+		c0 |= uint64(*p3430) ^ x3430
+		*p3430 = x3430
 	}
-	c1 |= uint64(s.v2822) ^ b2822
-	s.v2822 = b2822
+	c1 |= uint64(s.v2823) ^ b2823
+	s.v2823 = b2823
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 	}
@@ -319,33 +319,33 @@ func (s *Model) u4() {
 // u5: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
 func (s *Model) u5() {
 	var c0 uint64
-	var b3416 uint64
 	var b3417 uint64
-	var b3422 uint64
+	var b3418 uint64
+	var b3423 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v446), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v447), i))
-		x3414 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
-		x3415 := uint64(((x3414 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-		p3415 := model.Word(unsafe.Pointer(&s.v3415), i)
-		*p3415 = x3415
-		x3416 := uint64(x3415 << 6 & 0x8000800080008000)
-		b3416 |= model.Collect16(x3416) << (uint(i*4) & 63)
-		t3 := uint64(x3415 ^ 0)
-		x3417 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v447), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v448), i))
+		x3415 := uint64((t1 + t2) & 0x3ff03ff03ff03ff)
+		x3416 := uint64(((x3415 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+		p3416 := model.Word(unsafe.Pointer(&s.v3416), i)
+		*p3416 = x3416
+		x3417 := uint64(x3416 << 6 & 0x8000800080008000)
 		b3417 |= model.Collect16(x3417) << (uint(i*4) & 63)
-		t4 := uint64(x3415 ^ 0x1000100010001)
-		x3422 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		b3422 |= model.Collect16(x3422) << (uint(i*4) & 63)
-		x3423 := uint64(((0x1000100010001 | 0x8000800080008000) - x3415) & 0x3ff03ff03ff03ff)
-		p3423 := model.Word(unsafe.Pointer(&s.v3423), i)
-		*p3423 = x3423
+		t3 := uint64(x3416 ^ 0)
+		x3418 := uint64((t3+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3418 |= model.Collect16(x3418) << (uint(i*4) & 63)
+		t4 := uint64(x3416 ^ 0x1000100010001)
+		x3423 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+		b3423 |= model.Collect16(x3423) << (uint(i*4) & 63)
+		x3424 := uint64(((0x1000100010001 | 0x8000800080008000) - x3416) & 0x3ff03ff03ff03ff)
+		p3424 := model.Word(unsafe.Pointer(&s.v3424), i)
+		*p3424 = x3424
 	}
-	c0 |= uint64(s.v3416) ^ b3416
-	s.v3416 = b3416
 	c0 |= uint64(s.v3417) ^ b3417
 	s.v3417 = b3417
-	s.v3422 = b3422
+	c0 |= uint64(s.v3418) ^ b3418
+	s.v3418 = b3418
+	s.v3423 = b3423
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 	}
@@ -357,16 +357,16 @@ func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2670 uint64
+	var b2671 uint64
 	var b729 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
-		t2 := uint64(s.v244 * 0x1000100010001)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
+		t2 := uint64(s.v245 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2670 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2670 |= model.Collect16(x2670) << (uint(i*4) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
-		t5 := uint64(-s.v76)
+		x2671 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2671 |= model.Collect16(x2671) << (uint(i*4) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		t5 := uint64(-s.v77)
 		x728 := uint64(t4<<0 | t5&0x2000200020002000)
 		x729 := uint64(x728 << 2 & 0x8000800080008000)
 		b729 |= model.Collect16(x729) << (uint(i*4) & 63)
@@ -375,8 +375,8 @@ func (s *Model) u6() {
 		c0 |= uint64(*p732) ^ x732
 		*p732 = x732
 	}
-	c1 |= uint64(s.v2670) ^ b2670
-	s.v2670 = b2670
+	c1 |= uint64(s.v2671) ^ b2671
+	s.v2671 = b2671
 	c2 |= uint64(s.v729) ^ b729
 	s.v729 = b729
 	if c0 != 0 {
@@ -392,13 +392,13 @@ func (s *Model) u6() {
 
 // u7: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u7() {
-	x2823 := uint64(s.v2821 & s.v2822)
-	x2824 := uint64(s.v362 | x2823)
-	s.v2824 = x2824
-	x3164 := uint64(s.v420 ^ (s.v419^s.v420)&s.v3163)
-	s.v3164 = x3164
-	x3418 := uint64(s.v3416 | s.v3417)
-	s.v3418 = x3418
+	x2824 := uint64(s.v2822 & s.v2823)
+	x2825 := uint64(s.v363 | x2824)
+	s.v2825 = x2825
+	x3165 := uint64(s.v421 ^ (s.v420^s.v421)&s.v3164)
+	s.v3165 = x3165
+	x3419 := uint64(s.v3417 | s.v3418)
+	s.v3419 = x3419
 	s.commits[1] |= 0x2000000000000
 }
 
@@ -408,7 +408,7 @@ func (s *Model) u8() {
 	var c1 uint64
 	var b733 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
 		x733 := uint64(t1 << 1 & 0x8080808080808080)
 		b733 |= model.Collect8(x733) << (uint(i*8) & 63)
 		x735 := uint64(t1 >> 4 & 0x303030303030303)
@@ -431,13 +431,13 @@ func (s *Model) u8() {
 func (s *Model) u9() {
 	var c0 uint64
 	var c1 uint64
-	x574 := uint64(^s.v68)
-	x575 := uint64(s.v67 & x574)
+	x574 := uint64(^s.v69)
+	x575 := uint64(s.v68 & x574)
 	c0 |= uint64(s.v575) ^ x575
 	s.v575 = x575
-	x3170 := uint64(s.v125 & s.v733)
-	c1 |= uint64(s.v3170) ^ x3170
-	s.v3170 = x3170
+	x3171 := uint64(s.v126 & s.v733)
+	c1 |= uint64(s.v3171) ^ x3171
+	s.v3171 = x3171
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[3] |= 0x800000000
@@ -450,31 +450,31 @@ func (s *Model) u9() {
 // u10: 4 operations on 64 lanes, 4 at once
 func (s *Model) u10() {
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v251), i))
-		p3834 := model.Word(unsafe.Pointer(&s.v3834), i)
-		*p3834 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
-		p3852 := model.Word(unsafe.Pointer(&s.v3852), i)
-		*p3852 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v335), i))
-		p3874 := model.Word(unsafe.Pointer(&s.v3874), i)
-		*p3874 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v394), i))
-		p3886 := model.Word(unsafe.Pointer(&s.v3886), i)
-		*p3886 = t4
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v252), i))
+		p3835 := model.Word(unsafe.Pointer(&s.v3835), i)
+		*p3835 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
+		p3853 := model.Word(unsafe.Pointer(&s.v3853), i)
+		*p3853 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v336), i))
+		p3875 := model.Word(unsafe.Pointer(&s.v3875), i)
+		*p3875 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
+		p3887 := model.Word(unsafe.Pointer(&s.v3887), i)
+		*p3887 = t4
 	}
-	s.commits[0] |= 0x800000
+	s.commits[0] |= 0x1000000
 }
 
 // u11: 2 operations on 16 lanes, 2 at once
 func (s *Model) u11() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v276), i))
-		p3777 := model.Word(unsafe.Pointer(&s.v3777), i)
-		*p3777 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v452), i))
-		p3798 := model.Word(unsafe.Pointer(&s.v3798), i)
-		*p3798 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
+		p3778 := model.Word(unsafe.Pointer(&s.v3778), i)
+		*p3778 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v453), i))
+		p3799 := model.Word(unsafe.Pointer(&s.v3799), i)
+		*p3799 = t2
 	}
 	s.commits[1] |= 0x80
 }
@@ -482,12 +482,12 @@ func (s *Model) u11() {
 // u12: 2 operations on 16 lanes, 8 at once
 func (s *Model) u12() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v422), i))
-		p3790 := model.Word(unsafe.Pointer(&s.v3790), i)
-		*p3790 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v458), i))
-		p3802 := model.Word(unsafe.Pointer(&s.v3802), i)
-		*p3802 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
+		p3791 := model.Word(unsafe.Pointer(&s.v3791), i)
+		*p3791 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v459), i))
+		p3803 := model.Word(unsafe.Pointer(&s.v3803), i)
+		*p3803 = t2
 	}
 	s.commits[2] |= 0x20
 }
@@ -498,7 +498,7 @@ func (s *Model) u13() {
 	var c1 uint64
 	for w := range 8 {
 		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v149), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v150), i))
 			p803 := model.Word(unsafe.Pointer(&s.v803), i)
 			c0 |= uint64(*p803) ^ t1
 			*p803 = t1
@@ -521,12 +521,12 @@ func (s *Model) u13() {
 // u14: 2 operations on 64 lanes, 8 at once
 func (s *Model) u14() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-		p3845 := model.Word(unsafe.Pointer(&s.v3845), i)
-		*p3845 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v344), i))
-		p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
-		*p3876 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
+		p3846 := model.Word(unsafe.Pointer(&s.v3846), i)
+		*p3846 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
+		p3877 := model.Word(unsafe.Pointer(&s.v3877), i)
+		*p3877 = t2
 	}
 	s.commits[0] |= 0x800000000000
 }
@@ -535,7 +535,7 @@ func (s *Model) u14() {
 func (s *Model) u15() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v77), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
 		p602 := model.Word(unsafe.Pointer(&s.v602), i)
 		c0 |= uint64(*p602) ^ t1
 		*p602 = t1
@@ -548,9 +548,9 @@ func (s *Model) u15() {
 // u16: one operation, or on 64 lanes, 2 at once
 func (s *Model) u16() {
 	for i := range 32 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
-		p3851 := model.Word(unsafe.Pointer(&s.v3851), i)
-		*p3851 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v267), i))
+		p3852 := model.Word(unsafe.Pointer(&s.v3852), i)
+		*p3852 = t1
 	}
 	s.commits[0] |= 0x20000000000000
 }
@@ -559,7 +559,7 @@ func (s *Model) u16() {
 func (s *Model) u17() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v140 >> (uint(i*8) & 63)))
+		t1 := uint64(model.Spread8(s.v141 >> (uint(i*8) & 63)))
 		x800 := uint64(0x202020202020202 &^ t1)
 		p800 := model.Word(unsafe.Pointer(&s.v800), i)
 		c0 |= uint64(*p800) ^ x800
@@ -574,10 +574,10 @@ func (s *Model) u17() {
 func (s *Model) u18() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v351), i))
-		p2785 := model.Word(unsafe.Pointer(&s.v2785), i)
-		c0 |= uint64(*p2785) ^ t1
-		*p2785 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
+		p2786 := model.Word(unsafe.Pointer(&s.v2786), i)
+		c0 |= uint64(*p2786) ^ t1
+		*p2786 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000
@@ -588,16 +588,16 @@ func (s *Model) u18() {
 // u19: one operation, update, dispatch
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64(s.v72)
+	t1 := uint64(s.v73)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v222[(0+k)&1])
+		t3 = uint64(s.v223[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2570[(0*2+k)&1]) ^ t3
-		s.v2570[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2571[(0*2+k)&1]) ^ t3
+		s.v2571[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
@@ -611,12 +611,12 @@ func (s *Model) u20() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v222[(0+k)&1])
+		t3 = uint64(s.v223[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2573[(0*2+k)&1]) ^ t3
-		s.v2573[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2574[(0*2+k)&1]) ^ t3
+		s.v2574[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -630,12 +630,12 @@ func (s *Model) u21() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2573[(0+k)&1])
+		t3 = uint64(s.v2574[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2574[(0*2+k)&1]) ^ t3
-		s.v2574[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2575[(0*2+k)&1]) ^ t3
+		s.v2575[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
@@ -645,16 +645,16 @@ func (s *Model) u21() {
 // u22: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2785))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2786))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2785))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2786))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2786) ^ t8
-	s.v2786 = t8
+	c0 |= uint64(s.v2787) ^ t8
+	s.v2787 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000000
 	}
@@ -663,14 +663,14 @@ func (s *Model) u22() {
 // u23: one operation, vec on 512 lanes, eal.bank.unit.way
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[0])
-	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[1])
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[2])
-	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[3])
-	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[4])
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[5])
-	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[6])
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v141))[7])
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[0])
+	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[1])
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[2])
+	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[3])
+	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[4])
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[5])
+	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[6])
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v142))[7])
 	t9 := uint64((t1))
 	c0 |= uint64(s.v799[0]) ^ t9
 	s.v799[0] = t9
@@ -1241,18 +1241,18 @@ func (s *Model) u24() {
 func (s *Model) u25() {
 	var c0 uint64
 	var c1 uint64
-	var b1864 uint64
+	var b1865 uint64
 	for i := range 8 {
-		x1858 := uint64(s.v804[i])
-		p1858 := model.Word(unsafe.Pointer(&s.v1858), i)
-		c0 |= uint64(*p1858) ^ x1858
-		*p1858 = x1858
-		x1863 := uint64(x1858 ^ 0xffffffffffffffff)
-		x1864 := uint64(((x1863&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1863) & 0x8080808080808080)
-		b1864 |= model.Collect8(x1864) << (uint(i*8) & 63)
+		x1859 := uint64(s.v804[i])
+		p1859 := model.Word(unsafe.Pointer(&s.v1859), i)
+		c0 |= uint64(*p1859) ^ x1859
+		*p1859 = x1859
+		x1864 := uint64(x1859 ^ 0xffffffffffffffff)
+		x1865 := uint64(((x1864&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1864) & 0x8080808080808080)
+		b1865 |= model.Collect8(x1865) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1864) ^ b1864
-	s.v1864 = b1864
+	c1 |= uint64(s.v1865) ^ b1865
+	s.v1865 = b1865
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000000
 		s.dirty[5] |= 0x1000
@@ -1267,11 +1267,11 @@ func (s *Model) u25() {
 func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3705[0]) ^ t1
-	s.v3705[0] = t1
+	c0 |= uint64(s.v3706[0]) ^ t1
+	s.v3706[0] = t1
 	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v3705[1]) ^ t2
-	s.v3705[1] = t2
+	c0 |= uint64(s.v3706[1]) ^ t2
+	s.v3706[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
 		s.dirty[3] |= 0x800050000000000
@@ -1297,11 +1297,11 @@ func (s *Model) u27() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3709[0]) ^ t15
-	s.v3709[0] = t15
+	c0 |= uint64(s.v3710[0]) ^ t15
+	s.v3710[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3709[1]) ^ t16
-	s.v3709[1] = t16
+	c0 |= uint64(s.v3710[1]) ^ t16
+	s.v3710[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
 	}
@@ -1310,14 +1310,14 @@ func (s *Model) u27() {
 // u28: one operation, vec on 128 lanes
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64(s.v116 & 0xffffffff)
+	t1 := uint64(s.v117 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v116 >> 32)
+	t8 := uint64(s.v117 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1325,11 +1325,11 @@ func (s *Model) u28() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3711[0]) ^ t15
-	s.v3711[0] = t15
+	c0 |= uint64(s.v3712[0]) ^ t15
+	s.v3712[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3711[1]) ^ t16
-	s.v3711[1] = t16
+	c0 |= uint64(s.v3712[1]) ^ t16
+	s.v3712[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
 	}
@@ -1353,34 +1353,6 @@ func (s *Model) u29() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3712[0]) ^ t15
-	s.v3712[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v3712[1]) ^ t16
-	s.v3712[1] = t16
-	if c0 != 0 {
-		s.dirty[0] |= 0x80000000
-	}
-}
-
-// u30: one operation, vec on 128 lanes
-func (s *Model) u30() {
-	var c0 uint64
-	t1 := uint64(s.v125 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
-	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
-	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
-	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v125 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
-	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
-	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
-	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
-	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
-	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
 	c0 |= uint64(s.v3713[0]) ^ t15
 	s.v3713[0] = t15
 	t16 := uint64((t14))
@@ -1391,12 +1363,40 @@ func (s *Model) u30() {
 	}
 }
 
+// u30: one operation, vec on 128 lanes
+func (s *Model) u30() {
+	var c0 uint64
+	t1 := uint64(s.v126 & 0xffffffff)
+	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
+	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
+	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
+	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
+	t7 := uint64(t6 | t6<<1)
+	t8 := uint64(s.v126 >> 32)
+	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
+	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
+	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
+	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
+	t14 := uint64(t13 | t13<<1)
+	t15 := uint64((t7))
+	c0 |= uint64(s.v3714[0]) ^ t15
+	s.v3714[0] = t15
+	t16 := uint64((t14))
+	c0 |= uint64(s.v3714[1]) ^ t16
+	s.v3714[1] = t16
+	if c0 != 0 {
+		s.dirty[0] |= 0x80000000
+	}
+}
+
 // u31: 2 operations on 128 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u31() {
 	var c0 uint64
 	for i := range 2 {
-		x730 := uint64(^(s.v3712[i] ^ s.v3705[i]))
-		x731 := uint64(s.v3713[i] & x730)
+		x730 := uint64(^(s.v3713[i] ^ s.v3706[i]))
+		x731 := uint64(s.v3714[i] & x730)
 		c0 |= uint64(s.v731[i]) ^ x731
 		s.v731[i] = x731
 	}
@@ -1455,11 +1455,11 @@ func (s *Model) u32() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v3714[0]) ^ t47
-	s.v3714[0] = t47
+	c0 |= uint64(s.v3715[0]) ^ t47
+	s.v3715[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v3714[1]) ^ t48
-	s.v3714[1] = t48
+	c0 |= uint64(s.v3715[1]) ^ t48
+	s.v3715[1] = t48
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
 	}
@@ -1468,14 +1468,14 @@ func (s *Model) u32() {
 // u33: one operation, vec on 128 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v136 & 0xffffffff)
+	t1 := uint64(s.v137 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v136 >> 32)
+	t8 := uint64(s.v137 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1483,11 +1483,11 @@ func (s *Model) u33() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3716[0]) ^ t15
-	s.v3716[0] = t15
+	c0 |= uint64(s.v3717[0]) ^ t15
+	s.v3717[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3716[1]) ^ t16
-	s.v3716[1] = t16
+	c0 |= uint64(s.v3717[1]) ^ t16
+	s.v3717[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
@@ -1496,13 +1496,13 @@ func (s *Model) u33() {
 // u34: one operation, vec on 64 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v145 & 0xffffffff)
+	t1 := uint64(s.v146 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(s.v145 >> 32)
+	t7 := uint64(s.v146 >> 32)
 	t8 := uint64((t7 | t7<<16) & 0xffff0000ffff)
 	t9 := uint64((t8 | t8<<8) & 0xff00ff00ff00ff)
 	t10 := uint64((t9 | t9<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1510,8 +1510,8 @@ func (s *Model) u34() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3717) ^ t14
-	s.v3717 = t14
+	c0 |= uint64(s.v3718) ^ t14
+	s.v3718 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
 	}
@@ -1520,78 +1520,78 @@ func (s *Model) u34() {
 // u35: one operation, vec on 128 lanes
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v1722[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1723[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1722[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1723[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1722[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1723[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1722[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1723[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1722[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1723[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1722[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1723[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1722[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1723[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1722[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1723[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1722[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1723[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1722[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1723[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1722[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1723[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1722[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1723[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1722[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1723[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1722[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1723[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1722[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1723[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1722[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1723[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -1599,11 +1599,11 @@ func (s *Model) u35() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v3726[0]) ^ t79
-	s.v3726[0] = t79
+	c0 |= uint64(s.v3727[0]) ^ t79
+	s.v3727[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v3726[1]) ^ t80
-	s.v3726[1] = t80
+	c0 |= uint64(s.v3727[1]) ^ t80
+	s.v3727[1] = t80
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
 	}
@@ -1612,14 +1612,14 @@ func (s *Model) u35() {
 // u36: one operation, vec on 128 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	t1 := uint64(s.v121 & 0xffffffff)
+	t1 := uint64(s.v122 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v121 >> 32)
+	t8 := uint64(s.v122 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1627,11 +1627,11 @@ func (s *Model) u36() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3727[0]) ^ t15
-	s.v3727[0] = t15
+	c0 |= uint64(s.v3728[0]) ^ t15
+	s.v3728[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3727[1]) ^ t16
-	s.v3727[1] = t16
+	c0 |= uint64(s.v3728[1]) ^ t16
+	s.v3728[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
@@ -1640,54 +1640,54 @@ func (s *Model) u36() {
 // u37: one operation, vec on 256 lanes
 func (s *Model) u37() {
 	var c0 uint64
-	t1 := uint64(s.v113[0] & 0xffffffff)
+	t1 := uint64(s.v114[0] & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64(s.v113[2] & 0xffffffff)
+	t5 := uint64(s.v114[2] & 0xffffffff)
 	t6 := uint64((t5 | t5<<16) & 0xffff0000ffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff00ff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f0f0f0f0f)
 	t9 := uint64(t4 | t8<<4)
-	t10 := uint64(s.v113[0] >> 32 & 0xffffffff)
+	t10 := uint64(s.v114[0] >> 32 & 0xffffffff)
 	t11 := uint64((t10 | t10<<16) & 0xffff0000ffff)
 	t12 := uint64((t11 | t11<<8) & 0xff00ff00ff00ff)
 	t13 := uint64((t12 | t12<<4) & 0xf0f0f0f0f0f0f0f)
-	t14 := uint64(s.v113[2] >> 32 & 0xffffffff)
+	t14 := uint64(s.v114[2] >> 32 & 0xffffffff)
 	t15 := uint64((t14 | t14<<16) & 0xffff0000ffff)
 	t16 := uint64((t15 | t15<<8) & 0xff00ff00ff00ff)
 	t17 := uint64((t16 | t16<<4) & 0xf0f0f0f0f0f0f0f)
 	t18 := uint64(t13 | t17<<4)
-	t19 := uint64(s.v113[1] & 0xffffffff)
+	t19 := uint64(s.v114[1] & 0xffffffff)
 	t20 := uint64((t19 | t19<<16) & 0xffff0000ffff)
 	t21 := uint64((t20 | t20<<8) & 0xff00ff00ff00ff)
 	t22 := uint64((t21 | t21<<4) & 0xf0f0f0f0f0f0f0f)
-	t23 := uint64(s.v113[3] & 0xffffffff)
+	t23 := uint64(s.v114[3] & 0xffffffff)
 	t24 := uint64((t23 | t23<<16) & 0xffff0000ffff)
 	t25 := uint64((t24 | t24<<8) & 0xff00ff00ff00ff)
 	t26 := uint64((t25 | t25<<4) & 0xf0f0f0f0f0f0f0f)
 	t27 := uint64(t22 | t26<<4)
-	t28 := uint64(s.v113[1] >> 32 & 0xffffffff)
+	t28 := uint64(s.v114[1] >> 32 & 0xffffffff)
 	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
 	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64(s.v113[3] >> 32)
+	t32 := uint64(s.v114[3] >> 32)
 	t33 := uint64((t32 | t32<<16) & 0xffff0000ffff)
 	t34 := uint64((t33 | t33<<8) & 0xff00ff00ff00ff)
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v3729[0]) ^ t37
-	s.v3729[0] = t37
+	c0 |= uint64(s.v3730[0]) ^ t37
+	s.v3730[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v3729[1]) ^ t38
-	s.v3729[1] = t38
+	c0 |= uint64(s.v3730[1]) ^ t38
+	s.v3730[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v3729[2]) ^ t39
-	s.v3729[2] = t39
+	c0 |= uint64(s.v3730[2]) ^ t39
+	s.v3730[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v3729[3]) ^ t40
-	s.v3729[3] = t40
+	c0 |= uint64(s.v3730[3]) ^ t40
+	s.v3730[3] = t40
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 	}
@@ -1697,8 +1697,8 @@ func (s *Model) u37() {
 func (s *Model) u38() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3738) ^ t1
-	s.v3738 = t1
+	c0 |= uint64(s.v3739) ^ t1
+	s.v3739 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000
 	}
@@ -1707,22 +1707,22 @@ func (s *Model) u38() {
 // u39: one operation, vec on 8 lanes
 func (s *Model) u39() {
 	var c0 uint64
-	c0 |= uint64(s.v3741[(0)&7]) ^ 0x1eed2c2ed33061ae
-	s.v3741[(0)&7] = 0x1eed2c2ed33061ae
-	c0 |= uint64(s.v3741[(1)&7]) ^ 0x23479c6553509b39
-	s.v3741[(1)&7] = 0x23479c6553509b39
-	c0 |= uint64(s.v3741[(2)&7]) ^ 0xdd0f0986f6827238
-	s.v3741[(2)&7] = 0xdd0f0986f6827238
-	c0 |= uint64(s.v3741[(3)&7]) ^ 0xdafe84cc3f42047b
-	s.v3741[(3)&7] = 0xdafe84cc3f42047b
-	c0 |= uint64(s.v3741[(4)&7]) ^ 0x74b4fa052fa89ebc
-	s.v3741[(4)&7] = 0x74b4fa052fa89ebc
-	c0 |= uint64(s.v3741[(5)&7]) ^ 0x7af0ddecb0ba2e1d
-	s.v3741[(5)&7] = 0x7af0ddecb0ba2e1d
-	c0 |= uint64(s.v3741[(6)&7]) ^ 0xef13a98c0caa668f
-	s.v3741[(6)&7] = 0xef13a98c0caa668f
-	c0 |= uint64(s.v3741[(7)&7]) ^ 0x8fc8e57b1c379612
-	s.v3741[(7)&7] = 0x8fc8e57b1c379612
+	c0 |= uint64(s.v3742[(0)&7]) ^ 0x1eed2c2ed33061ae
+	s.v3742[(0)&7] = 0x1eed2c2ed33061ae
+	c0 |= uint64(s.v3742[(1)&7]) ^ 0x23479c6553509b39
+	s.v3742[(1)&7] = 0x23479c6553509b39
+	c0 |= uint64(s.v3742[(2)&7]) ^ 0xdd0f0986f6827238
+	s.v3742[(2)&7] = 0xdd0f0986f6827238
+	c0 |= uint64(s.v3742[(3)&7]) ^ 0xdafe84cc3f42047b
+	s.v3742[(3)&7] = 0xdafe84cc3f42047b
+	c0 |= uint64(s.v3742[(4)&7]) ^ 0x74b4fa052fa89ebc
+	s.v3742[(4)&7] = 0x74b4fa052fa89ebc
+	c0 |= uint64(s.v3742[(5)&7]) ^ 0x7af0ddecb0ba2e1d
+	s.v3742[(5)&7] = 0x7af0ddecb0ba2e1d
+	c0 |= uint64(s.v3742[(6)&7]) ^ 0xef13a98c0caa668f
+	s.v3742[(6)&7] = 0xef13a98c0caa668f
+	c0 |= uint64(s.v3742[(7)&7]) ^ 0x8fc8e57b1c379612
+	s.v3742[(7)&7] = 0x8fc8e57b1c379612
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1731,22 +1731,22 @@ func (s *Model) u39() {
 // u40: one operation, vec on 8 lanes
 func (s *Model) u40() {
 	var c0 uint64
-	c0 |= uint64(s.v3742[(0)&7]) ^ 0x8f769617699830d7
-	s.v3742[(0)&7] = 0x8f769617699830d7
-	c0 |= uint64(s.v3742[(1)&7]) ^ 0x11a3ce32a9a84d9c
-	s.v3742[(1)&7] = 0x11a3ce32a9a84d9c
-	c0 |= uint64(s.v3742[(2)&7]) ^ 0xee8784c37b41391c
-	s.v3742[(2)&7] = 0xee8784c37b41391c
-	c0 |= uint64(s.v3742[(3)&7]) ^ 0x6d7f42661fa1023d
-	s.v3742[(3)&7] = 0x6d7f42661fa1023d
-	c0 |= uint64(s.v3742[(4)&7]) ^ 0xba5a7d0297d44f5e
-	s.v3742[(4)&7] = 0xba5a7d0297d44f5e
-	c0 |= uint64(s.v3742[(5)&7]) ^ 0xbd786ef6585d170e
-	s.v3742[(5)&7] = 0xbd786ef6585d170e
-	c0 |= uint64(s.v3742[(6)&7]) ^ 0x7789d4c606553347
-	s.v3742[(6)&7] = 0x7789d4c606553347
-	c0 |= uint64(s.v3742[(7)&7]) ^ 0x47e472bd8e1bcb09
-	s.v3742[(7)&7] = 0x47e472bd8e1bcb09
+	c0 |= uint64(s.v3743[(0)&7]) ^ 0x8f769617699830d7
+	s.v3743[(0)&7] = 0x8f769617699830d7
+	c0 |= uint64(s.v3743[(1)&7]) ^ 0x11a3ce32a9a84d9c
+	s.v3743[(1)&7] = 0x11a3ce32a9a84d9c
+	c0 |= uint64(s.v3743[(2)&7]) ^ 0xee8784c37b41391c
+	s.v3743[(2)&7] = 0xee8784c37b41391c
+	c0 |= uint64(s.v3743[(3)&7]) ^ 0x6d7f42661fa1023d
+	s.v3743[(3)&7] = 0x6d7f42661fa1023d
+	c0 |= uint64(s.v3743[(4)&7]) ^ 0xba5a7d0297d44f5e
+	s.v3743[(4)&7] = 0xba5a7d0297d44f5e
+	c0 |= uint64(s.v3743[(5)&7]) ^ 0xbd786ef6585d170e
+	s.v3743[(5)&7] = 0xbd786ef6585d170e
+	c0 |= uint64(s.v3743[(6)&7]) ^ 0x7789d4c606553347
+	s.v3743[(6)&7] = 0x7789d4c606553347
+	c0 |= uint64(s.v3743[(7)&7]) ^ 0x47e472bd8e1bcb09
+	s.v3743[(7)&7] = 0x47e472bd8e1bcb09
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1755,22 +1755,22 @@ func (s *Model) u40() {
 // u41: one operation, vec on 8 lanes
 func (s *Model) u41() {
 	var c0 uint64
-	c0 |= uint64(s.v3743[(0)&7]) ^ 0x47bb4b0bb4cc186b
-	s.v3743[(0)&7] = 0x47bb4b0bb4cc186b
-	c0 |= uint64(s.v3743[(1)&7]) ^ 0x8d1e71954d426ce
-	s.v3743[(1)&7] = 0x8d1e71954d426ce
-	c0 |= uint64(s.v3743[(2)&7]) ^ 0xf743c261bda09c8e
-	s.v3743[(2)&7] = 0xf743c261bda09c8e
-	c0 |= uint64(s.v3743[(3)&7]) ^ 0x36bfa1330fd0811e
-	s.v3743[(3)&7] = 0x36bfa1330fd0811e
-	c0 |= uint64(s.v3743[(4)&7]) ^ 0x5d2d3e814bea27af
-	s.v3743[(4)&7] = 0x5d2d3e814bea27af
-	c0 |= uint64(s.v3743[(5)&7]) ^ 0xdebc377b2c2e8b87
-	s.v3743[(5)&7] = 0xdebc377b2c2e8b87
-	c0 |= uint64(s.v3743[(6)&7]) ^ 0xbbc4ea63032a99a3
-	s.v3743[(6)&7] = 0xbbc4ea63032a99a3
-	c0 |= uint64(s.v3743[(7)&7]) ^ 0x23f2395ec70de584
-	s.v3743[(7)&7] = 0x23f2395ec70de584
+	c0 |= uint64(s.v3744[(0)&7]) ^ 0x47bb4b0bb4cc186b
+	s.v3744[(0)&7] = 0x47bb4b0bb4cc186b
+	c0 |= uint64(s.v3744[(1)&7]) ^ 0x8d1e71954d426ce
+	s.v3744[(1)&7] = 0x8d1e71954d426ce
+	c0 |= uint64(s.v3744[(2)&7]) ^ 0xf743c261bda09c8e
+	s.v3744[(2)&7] = 0xf743c261bda09c8e
+	c0 |= uint64(s.v3744[(3)&7]) ^ 0x36bfa1330fd0811e
+	s.v3744[(3)&7] = 0x36bfa1330fd0811e
+	c0 |= uint64(s.v3744[(4)&7]) ^ 0x5d2d3e814bea27af
+	s.v3744[(4)&7] = 0x5d2d3e814bea27af
+	c0 |= uint64(s.v3744[(5)&7]) ^ 0xdebc377b2c2e8b87
+	s.v3744[(5)&7] = 0xdebc377b2c2e8b87
+	c0 |= uint64(s.v3744[(6)&7]) ^ 0xbbc4ea63032a99a3
+	s.v3744[(6)&7] = 0xbbc4ea63032a99a3
+	c0 |= uint64(s.v3744[(7)&7]) ^ 0x23f2395ec70de584
+	s.v3744[(7)&7] = 0x23f2395ec70de584
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1779,22 +1779,22 @@ func (s *Model) u41() {
 // u42: one operation, vec on 8 lanes
 func (s *Model) u42() {
 	var c0 uint64
-	c0 |= uint64(s.v3744[(0)&7]) ^ 0x23dda585da660c35
-	s.v3744[(0)&7] = 0x23dda585da660c35
-	c0 |= uint64(s.v3744[(1)&7]) ^ 0x468f38caa6a1367
-	s.v3744[(1)&7] = 0x468f38caa6a1367
-	c0 |= uint64(s.v3744[(2)&7]) ^ 0x7ba1e130ded04e47
-	s.v3744[(2)&7] = 0x7ba1e130ded04e47
-	c0 |= uint64(s.v3744[(3)&7]) ^ 0x9b5fd09987e8408f
-	s.v3744[(3)&7] = 0x9b5fd09987e8408f
-	c0 |= uint64(s.v3744[(4)&7]) ^ 0xae969f40a5f513d7
-	s.v3744[(4)&7] = 0xae969f40a5f513d7
-	c0 |= uint64(s.v3744[(5)&7]) ^ 0xef5e1bbd961745c3
-	s.v3744[(5)&7] = 0xef5e1bbd961745c3
-	c0 |= uint64(s.v3744[(6)&7]) ^ 0x5de2753181954cd1
-	s.v3744[(6)&7] = 0x5de2753181954cd1
-	c0 |= uint64(s.v3744[(7)&7]) ^ 0x11f91caf6386f2c2
-	s.v3744[(7)&7] = 0x11f91caf6386f2c2
+	c0 |= uint64(s.v3745[(0)&7]) ^ 0x23dda585da660c35
+	s.v3745[(0)&7] = 0x23dda585da660c35
+	c0 |= uint64(s.v3745[(1)&7]) ^ 0x468f38caa6a1367
+	s.v3745[(1)&7] = 0x468f38caa6a1367
+	c0 |= uint64(s.v3745[(2)&7]) ^ 0x7ba1e130ded04e47
+	s.v3745[(2)&7] = 0x7ba1e130ded04e47
+	c0 |= uint64(s.v3745[(3)&7]) ^ 0x9b5fd09987e8408f
+	s.v3745[(3)&7] = 0x9b5fd09987e8408f
+	c0 |= uint64(s.v3745[(4)&7]) ^ 0xae969f40a5f513d7
+	s.v3745[(4)&7] = 0xae969f40a5f513d7
+	c0 |= uint64(s.v3745[(5)&7]) ^ 0xef5e1bbd961745c3
+	s.v3745[(5)&7] = 0xef5e1bbd961745c3
+	c0 |= uint64(s.v3745[(6)&7]) ^ 0x5de2753181954cd1
+	s.v3745[(6)&7] = 0x5de2753181954cd1
+	c0 |= uint64(s.v3745[(7)&7]) ^ 0x11f91caf6386f2c2
+	s.v3745[(7)&7] = 0x11f91caf6386f2c2
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1803,22 +1803,22 @@ func (s *Model) u42() {
 // u43: one operation, vec on 8 lanes
 func (s *Model) u43() {
 	var c0 uint64
-	c0 |= uint64(s.v3745[(0)&7]) ^ 0x91eed2c2ed33061a
-	s.v3745[(0)&7] = 0x91eed2c2ed33061a
-	c0 |= uint64(s.v3745[(1)&7]) ^ 0x823479c6553509b3
-	s.v3745[(1)&7] = 0x823479c6553509b3
-	c0 |= uint64(s.v3745[(2)&7]) ^ 0xbdd0f0986f682723
-	s.v3745[(2)&7] = 0xbdd0f0986f682723
-	c0 |= uint64(s.v3745[(3)&7]) ^ 0xcdafe84cc3f42047
-	s.v3745[(3)&7] = 0xcdafe84cc3f42047
-	c0 |= uint64(s.v3745[(4)&7]) ^ 0xd74b4fa052fa89eb
-	s.v3745[(4)&7] = 0xd74b4fa052fa89eb
-	c0 |= uint64(s.v3745[(5)&7]) ^ 0xf7af0ddecb0ba2e1
-	s.v3745[(5)&7] = 0xf7af0ddecb0ba2e1
-	c0 |= uint64(s.v3745[(6)&7]) ^ 0x2ef13a98c0caa668
-	s.v3745[(6)&7] = 0x2ef13a98c0caa668
-	c0 |= uint64(s.v3745[(7)&7]) ^ 0x8fc8e57b1c37961
-	s.v3745[(7)&7] = 0x8fc8e57b1c37961
+	c0 |= uint64(s.v3746[(0)&7]) ^ 0x91eed2c2ed33061a
+	s.v3746[(0)&7] = 0x91eed2c2ed33061a
+	c0 |= uint64(s.v3746[(1)&7]) ^ 0x823479c6553509b3
+	s.v3746[(1)&7] = 0x823479c6553509b3
+	c0 |= uint64(s.v3746[(2)&7]) ^ 0xbdd0f0986f682723
+	s.v3746[(2)&7] = 0xbdd0f0986f682723
+	c0 |= uint64(s.v3746[(3)&7]) ^ 0xcdafe84cc3f42047
+	s.v3746[(3)&7] = 0xcdafe84cc3f42047
+	c0 |= uint64(s.v3746[(4)&7]) ^ 0xd74b4fa052fa89eb
+	s.v3746[(4)&7] = 0xd74b4fa052fa89eb
+	c0 |= uint64(s.v3746[(5)&7]) ^ 0xf7af0ddecb0ba2e1
+	s.v3746[(5)&7] = 0xf7af0ddecb0ba2e1
+	c0 |= uint64(s.v3746[(6)&7]) ^ 0x2ef13a98c0caa668
+	s.v3746[(6)&7] = 0x2ef13a98c0caa668
+	c0 |= uint64(s.v3746[(7)&7]) ^ 0x8fc8e57b1c37961
+	s.v3746[(7)&7] = 0x8fc8e57b1c37961
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1827,22 +1827,22 @@ func (s *Model) u43() {
 // u44: one operation, vec on 8 lanes
 func (s *Model) u44() {
 	var c0 uint64
-	c0 |= uint64(s.v3746[(0)&7]) ^ 0xc8f769617699830d
-	s.v3746[(0)&7] = 0xc8f769617699830d
-	c0 |= uint64(s.v3746[(1)&7]) ^ 0xc11a3ce32a9a84d9
-	s.v3746[(1)&7] = 0xc11a3ce32a9a84d9
-	c0 |= uint64(s.v3746[(2)&7]) ^ 0xdee8784c37b41391
-	s.v3746[(2)&7] = 0xdee8784c37b41391
-	c0 |= uint64(s.v3746[(3)&7]) ^ 0xe6d7f42661fa1023
-	s.v3746[(3)&7] = 0xe6d7f42661fa1023
-	c0 |= uint64(s.v3746[(4)&7]) ^ 0xeba5a7d0297d44f5
-	s.v3746[(4)&7] = 0xeba5a7d0297d44f5
-	c0 |= uint64(s.v3746[(5)&7]) ^ 0x7bd786ef6585d170
-	s.v3746[(5)&7] = 0x7bd786ef6585d170
-	c0 |= uint64(s.v3746[(6)&7]) ^ 0x97789d4c60655334
-	s.v3746[(6)&7] = 0x97789d4c60655334
-	c0 |= uint64(s.v3746[(7)&7]) ^ 0x47e472bd8e1bcb0
-	s.v3746[(7)&7] = 0x47e472bd8e1bcb0
+	c0 |= uint64(s.v3747[(0)&7]) ^ 0xc8f769617699830d
+	s.v3747[(0)&7] = 0xc8f769617699830d
+	c0 |= uint64(s.v3747[(1)&7]) ^ 0xc11a3ce32a9a84d9
+	s.v3747[(1)&7] = 0xc11a3ce32a9a84d9
+	c0 |= uint64(s.v3747[(2)&7]) ^ 0xdee8784c37b41391
+	s.v3747[(2)&7] = 0xdee8784c37b41391
+	c0 |= uint64(s.v3747[(3)&7]) ^ 0xe6d7f42661fa1023
+	s.v3747[(3)&7] = 0xe6d7f42661fa1023
+	c0 |= uint64(s.v3747[(4)&7]) ^ 0xeba5a7d0297d44f5
+	s.v3747[(4)&7] = 0xeba5a7d0297d44f5
+	c0 |= uint64(s.v3747[(5)&7]) ^ 0x7bd786ef6585d170
+	s.v3747[(5)&7] = 0x7bd786ef6585d170
+	c0 |= uint64(s.v3747[(6)&7]) ^ 0x97789d4c60655334
+	s.v3747[(6)&7] = 0x97789d4c60655334
+	c0 |= uint64(s.v3747[(7)&7]) ^ 0x47e472bd8e1bcb0
+	s.v3747[(7)&7] = 0x47e472bd8e1bcb0
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1851,22 +1851,22 @@ func (s *Model) u44() {
 // u45: one operation, vec on 8 lanes
 func (s *Model) u45() {
 	var c0 uint64
-	c0 |= uint64(s.v3747[(0)&7]) ^ 0xfa96989e687ca028
-	s.v3747[(0)&7] = 0xfa96989e687ca028
-	c0 |= uint64(s.v3747[(1)&7]) ^ 0xc3ca8214c61dd955
-	s.v3747[(1)&7] = 0xc3ca8214c61dd955
-	c0 |= uint64(s.v3747[(2)&7]) ^ 0x327b35a0ed587bf0
-	s.v3747[(2)&7] = 0x327b35a0ed587bf0
-	c0 |= uint64(s.v3747[(3)&7]) ^ 0x29957edf0fbf0c6a
-	s.v3747[(3)&7] = 0x29957edf0fbf0c6a
-	c0 |= uint64(s.v3747[(4)&7]) ^ 0x16629ed3b163cc6
-	s.v3747[(4)&7] = 0x16629ed3b163cc6
-	c0 |= uint64(s.v3747[(5)&7]) ^ 0x471b1e9b0278c6a5
-	s.v3747[(5)&7] = 0x471b1e9b0278c6a5
-	c0 |= uint64(s.v3747[(6)&7]) ^ 0xa4afe72a3c98cf15
-	s.v3747[(6)&7] = 0xa4afe72a3c98cf15
-	c0 |= uint64(s.v3747[(7)&7]) ^ 0x8df7c6eef047484a
-	s.v3747[(7)&7] = 0x8df7c6eef047484a
+	c0 |= uint64(s.v3748[(0)&7]) ^ 0xfa96989e687ca028
+	s.v3748[(0)&7] = 0xfa96989e687ca028
+	c0 |= uint64(s.v3748[(1)&7]) ^ 0xc3ca8214c61dd955
+	s.v3748[(1)&7] = 0xc3ca8214c61dd955
+	c0 |= uint64(s.v3748[(2)&7]) ^ 0x327b35a0ed587bf0
+	s.v3748[(2)&7] = 0x327b35a0ed587bf0
+	c0 |= uint64(s.v3748[(3)&7]) ^ 0x29957edf0fbf0c6a
+	s.v3748[(3)&7] = 0x29957edf0fbf0c6a
+	c0 |= uint64(s.v3748[(4)&7]) ^ 0x16629ed3b163cc6
+	s.v3748[(4)&7] = 0x16629ed3b163cc6
+	c0 |= uint64(s.v3748[(5)&7]) ^ 0x471b1e9b0278c6a5
+	s.v3748[(5)&7] = 0x471b1e9b0278c6a5
+	c0 |= uint64(s.v3748[(6)&7]) ^ 0xa4afe72a3c98cf15
+	s.v3748[(6)&7] = 0xa4afe72a3c98cf15
+	c0 |= uint64(s.v3748[(7)&7]) ^ 0x8df7c6eef047484a
+	s.v3748[(7)&7] = 0x8df7c6eef047484a
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1875,22 +1875,22 @@ func (s *Model) u45() {
 // u46: one operation, vec on 8 lanes
 func (s *Model) u46() {
 	var c0 uint64
-	c0 |= uint64(s.v3748[(0)&7]) ^ 0xfd4b4c4f343e5014
-	s.v3748[(0)&7] = 0xfd4b4c4f343e5014
-	c0 |= uint64(s.v3748[(1)&7]) ^ 0x61e5410a630eecaa
-	s.v3748[(1)&7] = 0x61e5410a630eecaa
-	c0 |= uint64(s.v3748[(2)&7]) ^ 0x193d9ad076ac3df8
-	s.v3748[(2)&7] = 0x193d9ad076ac3df8
-	c0 |= uint64(s.v3748[(3)&7]) ^ 0x14cabf6f87df8635
-	s.v3748[(3)&7] = 0x14cabf6f87df8635
-	c0 |= uint64(s.v3748[(4)&7]) ^ 0x80b314f69d8b1e63
-	s.v3748[(4)&7] = 0x80b314f69d8b1e63
-	c0 |= uint64(s.v3748[(5)&7]) ^ 0xa38d8f4d813c6352
-	s.v3748[(5)&7] = 0xa38d8f4d813c6352
-	c0 |= uint64(s.v3748[(6)&7]) ^ 0x5257f3951e4c678a
-	s.v3748[(6)&7] = 0x5257f3951e4c678a
-	c0 |= uint64(s.v3748[(7)&7]) ^ 0x46fbe3777823a425
-	s.v3748[(7)&7] = 0x46fbe3777823a425
+	c0 |= uint64(s.v3749[(0)&7]) ^ 0xfd4b4c4f343e5014
+	s.v3749[(0)&7] = 0xfd4b4c4f343e5014
+	c0 |= uint64(s.v3749[(1)&7]) ^ 0x61e5410a630eecaa
+	s.v3749[(1)&7] = 0x61e5410a630eecaa
+	c0 |= uint64(s.v3749[(2)&7]) ^ 0x193d9ad076ac3df8
+	s.v3749[(2)&7] = 0x193d9ad076ac3df8
+	c0 |= uint64(s.v3749[(3)&7]) ^ 0x14cabf6f87df8635
+	s.v3749[(3)&7] = 0x14cabf6f87df8635
+	c0 |= uint64(s.v3749[(4)&7]) ^ 0x80b314f69d8b1e63
+	s.v3749[(4)&7] = 0x80b314f69d8b1e63
+	c0 |= uint64(s.v3749[(5)&7]) ^ 0xa38d8f4d813c6352
+	s.v3749[(5)&7] = 0xa38d8f4d813c6352
+	c0 |= uint64(s.v3749[(6)&7]) ^ 0x5257f3951e4c678a
+	s.v3749[(6)&7] = 0x5257f3951e4c678a
+	c0 |= uint64(s.v3749[(7)&7]) ^ 0x46fbe3777823a425
+	s.v3749[(7)&7] = 0x46fbe3777823a425
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1899,22 +1899,22 @@ func (s *Model) u46() {
 // u47: one operation, vec on 8 lanes
 func (s *Model) u47() {
 	var c0 uint64
-	c0 |= uint64(s.v3749[(0)&7]) ^ 0x60488a09492f49a4
-	s.v3749[(0)&7] = 0x60488a09492f49a4
-	c0 |= uint64(s.v3749[(1)&7]) ^ 0x13b53ce062d7ed6c
-	s.v3749[(1)&7] = 0x13b53ce062d7ed6c
-	c0 |= uint64(s.v3749[(2)&7]) ^ 0x5191c4eecdd46cc4
-	s.v3749[(2)&7] = 0x5191c4eecdd46cc4
-	c0 |= uint64(s.v3749[(3)&7]) ^ 0x509bdb7bfcadc761
-	s.v3749[(3)&7] = 0x509bdb7bfcadc761
-	c0 |= uint64(s.v3749[(4)&7]) ^ 0x34ed707e616d118d
-	s.v3749[(4)&7] = 0x34ed707e616d118d
-	c0 |= uint64(s.v3749[(5)&7]) ^ 0x2b361a4a70241fb4
-	s.v3749[(5)&7] = 0x2b361a4a70241fb4
-	c0 |= uint64(s.v3749[(6)&7]) ^ 0x46385046838c554a
-	s.v3749[(6)&7] = 0x46385046838c554a
-	c0 |= uint64(s.v3749[(7)&7]) ^ 0xacb514c0a0264400
-	s.v3749[(7)&7] = 0xacb514c0a0264400
+	c0 |= uint64(s.v3750[(0)&7]) ^ 0x60488a09492f49a4
+	s.v3750[(0)&7] = 0x60488a09492f49a4
+	c0 |= uint64(s.v3750[(1)&7]) ^ 0x13b53ce062d7ed6c
+	s.v3750[(1)&7] = 0x13b53ce062d7ed6c
+	c0 |= uint64(s.v3750[(2)&7]) ^ 0x5191c4eecdd46cc4
+	s.v3750[(2)&7] = 0x5191c4eecdd46cc4
+	c0 |= uint64(s.v3750[(3)&7]) ^ 0x509bdb7bfcadc761
+	s.v3750[(3)&7] = 0x509bdb7bfcadc761
+	c0 |= uint64(s.v3750[(4)&7]) ^ 0x34ed707e616d118d
+	s.v3750[(4)&7] = 0x34ed707e616d118d
+	c0 |= uint64(s.v3750[(5)&7]) ^ 0x2b361a4a70241fb4
+	s.v3750[(5)&7] = 0x2b361a4a70241fb4
+	c0 |= uint64(s.v3750[(6)&7]) ^ 0x46385046838c554a
+	s.v3750[(6)&7] = 0x46385046838c554a
+	c0 |= uint64(s.v3750[(7)&7]) ^ 0xacb514c0a0264400
+	s.v3750[(7)&7] = 0xacb514c0a0264400
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1923,22 +1923,22 @@ func (s *Model) u47() {
 // u48: one operation, vec on 8 lanes
 func (s *Model) u48() {
 	var c0 uint64
-	c0 |= uint64(s.v3750[(0)&7]) ^ 0x2ec9692a77a7c57c
-	s.v3750[(0)&7] = 0x2ec9692a77a7c57c
-	c0 |= uint64(s.v3750[(1)&7]) ^ 0x2a9d0215623b6d8f
-	s.v3750[(1)&7] = 0x2a9d0215623b6d8f
-	c0 |= uint64(s.v3750[(2)&7]) ^ 0x75c7ebf19068445a
-	s.v3750[(2)&7] = 0x75c7ebf19068445a
-	c0 |= uint64(s.v3750[(3)&7]) ^ 0x72b36971c114e7cb
-	s.v3750[(3)&7] = 0x72b36971c114e7cb
-	c0 |= uint64(s.v3750[(4)&7]) ^ 0x6ec2423a1f1e167a
-	s.v3750[(4)&7] = 0x6ec2423a1f1e167a
-	c0 |= uint64(s.v3750[(5)&7]) ^ 0x6f6bd0c988a821c7
-	s.v3750[(5)&7] = 0x6f6bd0c988a821c7
-	c0 |= uint64(s.v3750[(6)&7]) ^ 0xcc0f81af4d6c4c2a
-	s.v3750[(6)&7] = 0xcc0f81af4d6c4c2a
-	c0 |= uint64(s.v3750[(7)&7]) ^ 0xd9926f1b4c24b412
-	s.v3750[(7)&7] = 0xd9926f1b4c24b412
+	c0 |= uint64(s.v3751[(0)&7]) ^ 0x2ec9692a77a7c57c
+	s.v3751[(0)&7] = 0x2ec9692a77a7c57c
+	c0 |= uint64(s.v3751[(1)&7]) ^ 0x2a9d0215623b6d8f
+	s.v3751[(1)&7] = 0x2a9d0215623b6d8f
+	c0 |= uint64(s.v3751[(2)&7]) ^ 0x75c7ebf19068445a
+	s.v3751[(2)&7] = 0x75c7ebf19068445a
+	c0 |= uint64(s.v3751[(3)&7]) ^ 0x72b36971c114e7cb
+	s.v3751[(3)&7] = 0x72b36971c114e7cb
+	c0 |= uint64(s.v3751[(4)&7]) ^ 0x6ec2423a1f1e167a
+	s.v3751[(4)&7] = 0x6ec2423a1f1e167a
+	c0 |= uint64(s.v3751[(5)&7]) ^ 0x6f6bd0c988a821c7
+	s.v3751[(5)&7] = 0x6f6bd0c988a821c7
+	c0 |= uint64(s.v3751[(6)&7]) ^ 0xcc0f81af4d6c4c2a
+	s.v3751[(6)&7] = 0xcc0f81af4d6c4c2a
+	c0 |= uint64(s.v3751[(7)&7]) ^ 0xd9926f1b4c24b412
+	s.v3751[(7)&7] = 0xd9926f1b4c24b412
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1947,22 +1947,22 @@ func (s *Model) u48() {
 // u49: one operation, vec on 8 lanes
 func (s *Model) u49() {
 	var c0 uint64
-	c0 |= uint64(s.v3751[(0)&7]) ^ 0x898998bbe8e38310
-	s.v3751[(0)&7] = 0x898998bbe8e38310
-	c0 |= uint64(s.v3751[(1)&7]) ^ 0x36091d6fe24d2dfe
-	s.v3751[(1)&7] = 0x36091d6fe24d2dfe
-	c0 |= uint64(s.v3751[(2)&7]) ^ 0x67ecfc7e3eb65015
-	s.v3751[(2)&7] = 0x67ecfc7e3eb65015
-	c0 |= uint64(s.v3751[(3)&7]) ^ 0xe3a73074dfc8779e
-	s.v3751[(3)&7] = 0xe3a73074dfc8779e
-	c0 |= uint64(s.v3751[(4)&7]) ^ 0xc3d5db1820279581
-	s.v3751[(4)&7] = 0xc3d5db1820279581
-	c0 |= uint64(s.v3751[(5)&7]) ^ 0x4d45358874ee3efe
-	s.v3751[(5)&7] = 0x4d45358874ee3efe
-	c0 |= uint64(s.v3751[(6)&7]) ^ 0x8914695baa1c409a
-	s.v3751[(6)&7] = 0x8914695baa1c409a
-	c0 |= uint64(s.v3751[(7)&7]) ^ 0xe301d2f6ba25cc1b
-	s.v3751[(7)&7] = 0xe301d2f6ba25cc1b
+	c0 |= uint64(s.v3752[(0)&7]) ^ 0x898998bbe8e38310
+	s.v3752[(0)&7] = 0x898998bbe8e38310
+	c0 |= uint64(s.v3752[(1)&7]) ^ 0x36091d6fe24d2dfe
+	s.v3752[(1)&7] = 0x36091d6fe24d2dfe
+	c0 |= uint64(s.v3752[(2)&7]) ^ 0x67ecfc7e3eb65015
+	s.v3752[(2)&7] = 0x67ecfc7e3eb65015
+	c0 |= uint64(s.v3752[(3)&7]) ^ 0xe3a73074dfc8779e
+	s.v3752[(3)&7] = 0xe3a73074dfc8779e
+	c0 |= uint64(s.v3752[(4)&7]) ^ 0xc3d5db1820279581
+	s.v3752[(4)&7] = 0xc3d5db1820279581
+	c0 |= uint64(s.v3752[(5)&7]) ^ 0x4d45358874ee3efe
+	s.v3752[(5)&7] = 0x4d45358874ee3efe
+	c0 |= uint64(s.v3752[(6)&7]) ^ 0x8914695baa1c409a
+	s.v3752[(6)&7] = 0x8914695baa1c409a
+	c0 |= uint64(s.v3752[(7)&7]) ^ 0xe301d2f6ba25cc1b
+	s.v3752[(7)&7] = 0xe301d2f6ba25cc1b
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1971,22 +1971,22 @@ func (s *Model) u49() {
 // u50: one operation, vec on 8 lanes
 func (s *Model) u50() {
 	var c0 uint64
-	c0 |= uint64(s.v3752[(0)&7]) ^ 0x5a29e0732741a026
-	s.v3752[(0)&7] = 0x5a29e0732741a026
-	c0 |= uint64(s.v3752[(1)&7]) ^ 0xb84312d2a2760dc6
-	s.v3752[(1)&7] = 0xb84312d2a2760dc6
-	c0 |= uint64(s.v3752[(2)&7]) ^ 0xeef977b9e9d95a32
-	s.v3752[(2)&7] = 0xeef977b9e9d95a32
-	c0 |= uint64(s.v3752[(3)&7]) ^ 0x2b2d1cf650a63fb4
-	s.v3752[(3)&7] = 0x2b2d1cf650a63fb4
-	c0 |= uint64(s.v3752[(4)&7]) ^ 0x155e17893fbb547c
-	s.v3752[(4)&7] = 0x155e17893fbb547c
-	c0 |= uint64(s.v3752[(5)&7]) ^ 0x5c5247288acd3162
-	s.v3752[(5)&7] = 0x5c5247288acd3162
-	c0 |= uint64(s.v3752[(6)&7]) ^ 0x2b999d21d9a446c2
-	s.v3752[(6)&7] = 0x2b999d21d9a446c2
-	c0 |= uint64(s.v3752[(7)&7]) ^ 0xfe480c004125701f
-	s.v3752[(7)&7] = 0xfe480c004125701f
+	c0 |= uint64(s.v3753[(0)&7]) ^ 0x5a29e0732741a026
+	s.v3753[(0)&7] = 0x5a29e0732741a026
+	c0 |= uint64(s.v3753[(1)&7]) ^ 0xb84312d2a2760dc6
+	s.v3753[(1)&7] = 0xb84312d2a2760dc6
+	c0 |= uint64(s.v3753[(2)&7]) ^ 0xeef977b9e9d95a32
+	s.v3753[(2)&7] = 0xeef977b9e9d95a32
+	c0 |= uint64(s.v3753[(3)&7]) ^ 0x2b2d1cf650a63fb4
+	s.v3753[(3)&7] = 0x2b2d1cf650a63fb4
+	c0 |= uint64(s.v3753[(4)&7]) ^ 0x155e17893fbb547c
+	s.v3753[(4)&7] = 0x155e17893fbb547c
+	c0 |= uint64(s.v3753[(5)&7]) ^ 0x5c5247288acd3162
+	s.v3753[(5)&7] = 0x5c5247288acd3162
+	c0 |= uint64(s.v3753[(6)&7]) ^ 0x2b999d21d9a446c2
+	s.v3753[(6)&7] = 0x2b999d21d9a446c2
+	c0 |= uint64(s.v3753[(7)&7]) ^ 0xfe480c004125701f
+	s.v3753[(7)&7] = 0xfe480c004125701f
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -1995,22 +1995,22 @@ func (s *Model) u50() {
 // u51: one operation, vec on 8 lanes
 func (s *Model) u51() {
 	var c0 uint64
-	c0 |= uint64(s.v3753[(0)&7]) ^ 0x2d14f03993a0d013
-	s.v3753[(0)&7] = 0x2d14f03993a0d013
-	c0 |= uint64(s.v3753[(1)&7]) ^ 0x5c218969513b06e3
-	s.v3753[(1)&7] = 0x5c218969513b06e3
-	c0 |= uint64(s.v3753[(2)&7]) ^ 0x777cbbdcf4ecad19
-	s.v3753[(2)&7] = 0x777cbbdcf4ecad19
-	c0 |= uint64(s.v3753[(3)&7]) ^ 0x15968e7b28531fda
-	s.v3753[(3)&7] = 0x15968e7b28531fda
-	c0 |= uint64(s.v3753[(4)&7]) ^ 0xaaf0bc49fddaa3e
-	s.v3753[(4)&7] = 0xaaf0bc49fddaa3e
-	c0 |= uint64(s.v3753[(5)&7]) ^ 0x2e292394456698b1
-	s.v3753[(5)&7] = 0x2e292394456698b1
-	c0 |= uint64(s.v3753[(6)&7]) ^ 0x95ccce90ecd22361
-	s.v3753[(6)&7] = 0x95ccce90ecd22361
-	c0 |= uint64(s.v3753[(7)&7]) ^ 0x7f2406002092b80f
-	s.v3753[(7)&7] = 0x7f2406002092b80f
+	c0 |= uint64(s.v3754[(0)&7]) ^ 0x2d14f03993a0d013
+	s.v3754[(0)&7] = 0x2d14f03993a0d013
+	c0 |= uint64(s.v3754[(1)&7]) ^ 0x5c218969513b06e3
+	s.v3754[(1)&7] = 0x5c218969513b06e3
+	c0 |= uint64(s.v3754[(2)&7]) ^ 0x777cbbdcf4ecad19
+	s.v3754[(2)&7] = 0x777cbbdcf4ecad19
+	c0 |= uint64(s.v3754[(3)&7]) ^ 0x15968e7b28531fda
+	s.v3754[(3)&7] = 0x15968e7b28531fda
+	c0 |= uint64(s.v3754[(4)&7]) ^ 0xaaf0bc49fddaa3e
+	s.v3754[(4)&7] = 0xaaf0bc49fddaa3e
+	c0 |= uint64(s.v3754[(5)&7]) ^ 0x2e292394456698b1
+	s.v3754[(5)&7] = 0x2e292394456698b1
+	c0 |= uint64(s.v3754[(6)&7]) ^ 0x95ccce90ecd22361
+	s.v3754[(6)&7] = 0x95ccce90ecd22361
+	c0 |= uint64(s.v3754[(7)&7]) ^ 0x7f2406002092b80f
+	s.v3754[(7)&7] = 0x7f2406002092b80f
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2019,22 +2019,22 @@ func (s *Model) u51() {
 // u52: one operation, vec on 8 lanes
 func (s *Model) u52() {
 	var c0 uint64
-	c0 |= uint64(s.v3754[(0)&7]) ^ 0x886754321ae009a7
-	s.v3754[(0)&7] = 0x886754321ae009a7
-	c0 |= uint64(s.v3754[(1)&7]) ^ 0x8d5758d1fbcd1848
-	s.v3754[(1)&7] = 0x8d5758d1fbcd1848
-	c0 |= uint64(s.v3754[(2)&7]) ^ 0xe6b154688cf424b4
-	s.v3754[(2)&7] = 0xe6b154688cf424b4
-	c0 |= uint64(s.v3754[(3)&7]) ^ 0xd035c3f1ab6b8b96
-	s.v3754[(3)&7] = 0xd035c3f1ab6b8b96
-	c0 |= uint64(s.v3754[(4)&7]) ^ 0xf1e37fe760464ba3
-	s.v3754[(4)&7] = 0xf1e37fe760464ba3
-	c0 |= uint64(s.v3754[(5)&7]) ^ 0xede44c2692096245
-	s.v3754[(5)&7] = 0xede44c2692096245
-	c0 |= uint64(s.v3754[(6)&7]) ^ 0x25f5cec47ac3773f
-	s.v3754[(6)&7] = 0x25f5cec47ac3773f
-	c0 |= uint64(s.v3754[(7)&7]) ^ 0xb05ae67b0c7eca15
-	s.v3754[(7)&7] = 0xb05ae67b0c7eca15
+	c0 |= uint64(s.v3755[(0)&7]) ^ 0x886754321ae009a7
+	s.v3755[(0)&7] = 0x886754321ae009a7
+	c0 |= uint64(s.v3755[(1)&7]) ^ 0x8d5758d1fbcd1848
+	s.v3755[(1)&7] = 0x8d5758d1fbcd1848
+	c0 |= uint64(s.v3755[(2)&7]) ^ 0xe6b154688cf424b4
+	s.v3755[(2)&7] = 0xe6b154688cf424b4
+	c0 |= uint64(s.v3755[(3)&7]) ^ 0xd035c3f1ab6b8b96
+	s.v3755[(3)&7] = 0xd035c3f1ab6b8b96
+	c0 |= uint64(s.v3755[(4)&7]) ^ 0xf1e37fe760464ba3
+	s.v3755[(4)&7] = 0xf1e37fe760464ba3
+	c0 |= uint64(s.v3755[(5)&7]) ^ 0xede44c2692096245
+	s.v3755[(5)&7] = 0xede44c2692096245
+	c0 |= uint64(s.v3755[(6)&7]) ^ 0x25f5cec47ac3773f
+	s.v3755[(6)&7] = 0x25f5cec47ac3773f
+	c0 |= uint64(s.v3755[(7)&7]) ^ 0xb05ae67b0c7eca15
+	s.v3755[(7)&7] = 0xb05ae67b0c7eca15
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2043,22 +2043,22 @@ func (s *Model) u52() {
 // u53: one operation, vec on 8 lanes
 func (s *Model) u53() {
 	var c0 uint64
-	c0 |= uint64(s.v3755[(0)&7]) ^ 0x5ade8637de40657d
-	s.v3755[(0)&7] = 0x5ade8637de40657d
-	c0 |= uint64(s.v3755[(1)&7]) ^ 0x65ec300daeb6171d
-	s.v3755[(1)&7] = 0x65ec300daeb6171d
-	c0 |= uint64(s.v3755[(2)&7]) ^ 0xae57a3b2b0f86062
-	s.v3755[(2)&7] = 0xae57a3b2b0f86062
-	c0 |= uint64(s.v3755[(3)&7]) ^ 0x32e46534eaf7c1b0
-	s.v3755[(3)&7] = 0x32e46534eaf7c1b0
-	c0 |= uint64(s.v3755[(4)&7]) ^ 0x8c4545f69f8bbb6d
-	s.v3755[(4)&7] = 0x8c4545f69f8bbb6d
-	c0 |= uint64(s.v3755[(5)&7]) ^ 0x8c02fbfff9be9f3f
-	s.v3755[(5)&7] = 0x8c02fbfff9be9f3f
-	c0 |= uint64(s.v3755[(6)&7]) ^ 0x7de94eee31cbdd10
-	s.v3755[(6)&7] = 0x7de94eee31cbdd10
-	c0 |= uint64(s.v3755[(7)&7]) ^ 0xd7e596469a08f318
-	s.v3755[(7)&7] = 0xd7e596469a08f318
+	c0 |= uint64(s.v3756[(0)&7]) ^ 0x5ade8637de40657d
+	s.v3756[(0)&7] = 0x5ade8637de40657d
+	c0 |= uint64(s.v3756[(1)&7]) ^ 0x65ec300daeb6171d
+	s.v3756[(1)&7] = 0x65ec300daeb6171d
+	c0 |= uint64(s.v3756[(2)&7]) ^ 0xae57a3b2b0f86062
+	s.v3756[(2)&7] = 0xae57a3b2b0f86062
+	c0 |= uint64(s.v3756[(3)&7]) ^ 0x32e46534eaf7c1b0
+	s.v3756[(3)&7] = 0x32e46534eaf7c1b0
+	c0 |= uint64(s.v3756[(4)&7]) ^ 0x8c4545f69f8bbb6d
+	s.v3756[(4)&7] = 0x8c4545f69f8bbb6d
+	c0 |= uint64(s.v3756[(5)&7]) ^ 0x8c02fbfff9be9f3f
+	s.v3756[(5)&7] = 0x8c02fbfff9be9f3f
+	c0 |= uint64(s.v3756[(6)&7]) ^ 0x7de94eee31cbdd10
+	s.v3756[(6)&7] = 0x7de94eee31cbdd10
+	c0 |= uint64(s.v3756[(7)&7]) ^ 0xd7e596469a08f318
+	s.v3756[(7)&7] = 0xd7e596469a08f318
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2067,22 +2067,22 @@ func (s *Model) u53() {
 // u54: one operation, vec on 8 lanes
 func (s *Model) u54() {
 	var c0 uint64
-	c0 |= uint64(s.v3756[(0)&7]) ^ 0xad6f431bef2032be
-	s.v3756[(0)&7] = 0xad6f431bef2032be
-	c0 |= uint64(s.v3756[(1)&7]) ^ 0x32f61806d75b0b8e
-	s.v3756[(1)&7] = 0x32f61806d75b0b8e
-	c0 |= uint64(s.v3756[(2)&7]) ^ 0x572bd1d9587c3031
-	s.v3756[(2)&7] = 0x572bd1d9587c3031
-	c0 |= uint64(s.v3756[(3)&7]) ^ 0x9972329a757be0d8
-	s.v3756[(3)&7] = 0x9972329a757be0d8
-	c0 |= uint64(s.v3756[(4)&7]) ^ 0xc622a2fb4fc5ddb6
-	s.v3756[(4)&7] = 0xc622a2fb4fc5ddb6
-	c0 |= uint64(s.v3756[(5)&7]) ^ 0x46017dfffcdf4f9f
-	s.v3756[(5)&7] = 0x46017dfffcdf4f9f
-	c0 |= uint64(s.v3756[(6)&7]) ^ 0x3ef4a77718e5ee88
-	s.v3756[(6)&7] = 0x3ef4a77718e5ee88
-	c0 |= uint64(s.v3756[(7)&7]) ^ 0x6bf2cb234d04798c
-	s.v3756[(7)&7] = 0x6bf2cb234d04798c
+	c0 |= uint64(s.v3757[(0)&7]) ^ 0xad6f431bef2032be
+	s.v3757[(0)&7] = 0xad6f431bef2032be
+	c0 |= uint64(s.v3757[(1)&7]) ^ 0x32f61806d75b0b8e
+	s.v3757[(1)&7] = 0x32f61806d75b0b8e
+	c0 |= uint64(s.v3757[(2)&7]) ^ 0x572bd1d9587c3031
+	s.v3757[(2)&7] = 0x572bd1d9587c3031
+	c0 |= uint64(s.v3757[(3)&7]) ^ 0x9972329a757be0d8
+	s.v3757[(3)&7] = 0x9972329a757be0d8
+	c0 |= uint64(s.v3757[(4)&7]) ^ 0xc622a2fb4fc5ddb6
+	s.v3757[(4)&7] = 0xc622a2fb4fc5ddb6
+	c0 |= uint64(s.v3757[(5)&7]) ^ 0x46017dfffcdf4f9f
+	s.v3757[(5)&7] = 0x46017dfffcdf4f9f
+	c0 |= uint64(s.v3757[(6)&7]) ^ 0x3ef4a77718e5ee88
+	s.v3757[(6)&7] = 0x3ef4a77718e5ee88
+	c0 |= uint64(s.v3757[(7)&7]) ^ 0x6bf2cb234d04798c
+	s.v3757[(7)&7] = 0x6bf2cb234d04798c
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2091,22 +2091,22 @@ func (s *Model) u54() {
 // u55: one operation, vec on 8 lanes
 func (s *Model) u55() {
 	var c0 uint64
-	c0 |= uint64(s.v3757[(0)&7]) ^ 0x56b7a18df790195f
-	s.v3757[(0)&7] = 0x56b7a18df790195f
-	c0 |= uint64(s.v3757[(1)&7]) ^ 0x997b0c036bad85c7
-	s.v3757[(1)&7] = 0x997b0c036bad85c7
-	c0 |= uint64(s.v3757[(2)&7]) ^ 0x2b95e8ecac3e1818
-	s.v3757[(2)&7] = 0x2b95e8ecac3e1818
-	c0 |= uint64(s.v3757[(3)&7]) ^ 0x4cb9194d3abdf06c
-	s.v3757[(3)&7] = 0x4cb9194d3abdf06c
-	c0 |= uint64(s.v3757[(4)&7]) ^ 0xe311517da7e2eedb
-	s.v3757[(4)&7] = 0xe311517da7e2eedb
-	c0 |= uint64(s.v3757[(5)&7]) ^ 0x2300befffe6fa7cf
-	s.v3757[(5)&7] = 0x2300befffe6fa7cf
-	c0 |= uint64(s.v3757[(6)&7]) ^ 0x1f7a53bb8c72f744
-	s.v3757[(6)&7] = 0x1f7a53bb8c72f744
-	c0 |= uint64(s.v3757[(7)&7]) ^ 0x35f96591a6823cc6
-	s.v3757[(7)&7] = 0x35f96591a6823cc6
+	c0 |= uint64(s.v3758[(0)&7]) ^ 0x56b7a18df790195f
+	s.v3758[(0)&7] = 0x56b7a18df790195f
+	c0 |= uint64(s.v3758[(1)&7]) ^ 0x997b0c036bad85c7
+	s.v3758[(1)&7] = 0x997b0c036bad85c7
+	c0 |= uint64(s.v3758[(2)&7]) ^ 0x2b95e8ecac3e1818
+	s.v3758[(2)&7] = 0x2b95e8ecac3e1818
+	c0 |= uint64(s.v3758[(3)&7]) ^ 0x4cb9194d3abdf06c
+	s.v3758[(3)&7] = 0x4cb9194d3abdf06c
+	c0 |= uint64(s.v3758[(4)&7]) ^ 0xe311517da7e2eedb
+	s.v3758[(4)&7] = 0xe311517da7e2eedb
+	c0 |= uint64(s.v3758[(5)&7]) ^ 0x2300befffe6fa7cf
+	s.v3758[(5)&7] = 0x2300befffe6fa7cf
+	c0 |= uint64(s.v3758[(6)&7]) ^ 0x1f7a53bb8c72f744
+	s.v3758[(6)&7] = 0x1f7a53bb8c72f744
+	c0 |= uint64(s.v3758[(7)&7]) ^ 0x35f96591a6823cc6
+	s.v3758[(7)&7] = 0x35f96591a6823cc6
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2115,22 +2115,22 @@ func (s *Model) u55() {
 // u56: one operation, vec on 8 lanes
 func (s *Model) u56() {
 	var c0 uint64
-	c0 |= uint64(s.v3758[(0)&7]) ^ 0xab5bd0c6fbc80caf
-	s.v3758[(0)&7] = 0xab5bd0c6fbc80caf
-	c0 |= uint64(s.v3758[(1)&7]) ^ 0x4cbd8601b5d6c2e3
-	s.v3758[(1)&7] = 0x4cbd8601b5d6c2e3
-	c0 |= uint64(s.v3758[(2)&7]) ^ 0x15caf476561f0c0c
-	s.v3758[(2)&7] = 0x15caf476561f0c0c
-	c0 |= uint64(s.v3758[(3)&7]) ^ 0xa65c8ca69d5ef836
-	s.v3758[(3)&7] = 0xa65c8ca69d5ef836
-	c0 |= uint64(s.v3758[(4)&7]) ^ 0xf188a8bed3f1776d
-	s.v3758[(4)&7] = 0xf188a8bed3f1776d
-	c0 |= uint64(s.v3758[(5)&7]) ^ 0x11805f7fff37d3e7
-	s.v3758[(5)&7] = 0x11805f7fff37d3e7
-	c0 |= uint64(s.v3758[(6)&7]) ^ 0xfbd29ddc6397ba2
-	s.v3758[(6)&7] = 0xfbd29ddc6397ba2
-	c0 |= uint64(s.v3758[(7)&7]) ^ 0x1afcb2c8d3411e63
-	s.v3758[(7)&7] = 0x1afcb2c8d3411e63
+	c0 |= uint64(s.v3759[(0)&7]) ^ 0xab5bd0c6fbc80caf
+	s.v3759[(0)&7] = 0xab5bd0c6fbc80caf
+	c0 |= uint64(s.v3759[(1)&7]) ^ 0x4cbd8601b5d6c2e3
+	s.v3759[(1)&7] = 0x4cbd8601b5d6c2e3
+	c0 |= uint64(s.v3759[(2)&7]) ^ 0x15caf476561f0c0c
+	s.v3759[(2)&7] = 0x15caf476561f0c0c
+	c0 |= uint64(s.v3759[(3)&7]) ^ 0xa65c8ca69d5ef836
+	s.v3759[(3)&7] = 0xa65c8ca69d5ef836
+	c0 |= uint64(s.v3759[(4)&7]) ^ 0xf188a8bed3f1776d
+	s.v3759[(4)&7] = 0xf188a8bed3f1776d
+	c0 |= uint64(s.v3759[(5)&7]) ^ 0x11805f7fff37d3e7
+	s.v3759[(5)&7] = 0x11805f7fff37d3e7
+	c0 |= uint64(s.v3759[(6)&7]) ^ 0xfbd29ddc6397ba2
+	s.v3759[(6)&7] = 0xfbd29ddc6397ba2
+	c0 |= uint64(s.v3759[(7)&7]) ^ 0x1afcb2c8d3411e63
+	s.v3759[(7)&7] = 0x1afcb2c8d3411e63
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2139,22 +2139,22 @@ func (s *Model) u56() {
 // u57: one operation, vec on 8 lanes
 func (s *Model) u57() {
 	var c0 uint64
-	c0 |= uint64(s.v3759[(0)&7]) ^ 0xcb40c44daed467f9
-	s.v3759[(0)&7] = 0xcb40c44daed467f9
-	c0 |= uint64(s.v3759[(1)&7]) ^ 0x5195f6589bbfa48
-	s.v3759[(1)&7] = 0x5195f6589bbfa48
-	c0 |= uint64(s.v3759[(2)&7]) ^ 0xd7ea73bddd8df43e
-	s.v3759[(2)&7] = 0xd7ea73bddd8df43e
-	c0 |= uint64(s.v3759[(3)&7]) ^ 0x9d0c29f71ed7860
-	s.v3759[(3)&7] = 0x9d0c29f71ed7860
-	c0 |= uint64(s.v3759[(4)&7]) ^ 0x8c70ae5a4650250a
-	s.v3759[(4)&7] = 0x8c70ae5a4650250a
-	c0 |= uint64(s.v3759[(5)&7]) ^ 0x7230f2534f21c7ee
-	s.v3759[(5)&7] = 0x7230f2534f21c7ee
-	c0 |= uint64(s.v3759[(6)&7]) ^ 0x68cd3d62efb6db5e
-	s.v3759[(6)&7] = 0x68cd3d62efb6db5e
-	c0 |= uint64(s.v3759[(7)&7]) ^ 0x82b6bc1f75971923
-	s.v3759[(7)&7] = 0x82b6bc1f75971923
+	c0 |= uint64(s.v3760[(0)&7]) ^ 0xcb40c44daed467f9
+	s.v3760[(0)&7] = 0xcb40c44daed467f9
+	c0 |= uint64(s.v3760[(1)&7]) ^ 0x5195f6589bbfa48
+	s.v3760[(1)&7] = 0x5195f6589bbfa48
+	c0 |= uint64(s.v3760[(2)&7]) ^ 0xd7ea73bddd8df43e
+	s.v3760[(2)&7] = 0xd7ea73bddd8df43e
+	c0 |= uint64(s.v3760[(3)&7]) ^ 0x9d0c29f71ed7860
+	s.v3760[(3)&7] = 0x9d0c29f71ed7860
+	c0 |= uint64(s.v3760[(4)&7]) ^ 0x8c70ae5a4650250a
+	s.v3760[(4)&7] = 0x8c70ae5a4650250a
+	c0 |= uint64(s.v3760[(5)&7]) ^ 0x7230f2534f21c7ee
+	s.v3760[(5)&7] = 0x7230f2534f21c7ee
+	c0 |= uint64(s.v3760[(6)&7]) ^ 0x68cd3d62efb6db5e
+	s.v3760[(6)&7] = 0x68cd3d62efb6db5e
+	c0 |= uint64(s.v3760[(7)&7]) ^ 0x82b6bc1f75971923
+	s.v3760[(7)&7] = 0x82b6bc1f75971923
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2163,22 +2163,22 @@ func (s *Model) u57() {
 // u58: one operation, vec on 8 lanes
 func (s *Model) u58() {
 	var c0 uint64
-	c0 |= uint64(s.v3760[(0)&7]) ^ 0x7b4d4e08045a5252
-	s.v3760[(0)&7] = 0x7b4d4e08045a5252
-	c0 |= uint64(s.v3760[(1)&7]) ^ 0x21cb33d7978d661d
-	s.v3760[(1)&7] = 0x21cb33d7978d661d
-	c0 |= uint64(s.v3760[(2)&7]) ^ 0xb6fa305818448827
-	s.v3760[(2)&7] = 0xb6fa305818448827
-	c0 |= uint64(s.v3760[(3)&7]) ^ 0xde16e58387b4b84b
-	s.v3760[(3)&7] = 0xde16e58387b4b84b
-	c0 |= uint64(s.v3760[(4)&7]) ^ 0x328cad280c808c39
-	s.v3760[(4)&7] = 0x328cad280c808c39
-	c0 |= uint64(s.v3760[(5)&7]) ^ 0x43e8a4c5172acdea
-	s.v3760[(5)&7] = 0x43e8a4c5172acdea
-	c0 |= uint64(s.v3760[(6)&7]) ^ 0x5b75373d7b710b20
-	s.v3760[(6)&7] = 0x5b75373d7b710b20
-	c0 |= uint64(s.v3760[(7)&7]) ^ 0xce93bb74a6fc1a83
-	s.v3760[(7)&7] = 0xce93bb74a6fc1a83
+	c0 |= uint64(s.v3761[(0)&7]) ^ 0x7b4d4e08045a5252
+	s.v3761[(0)&7] = 0x7b4d4e08045a5252
+	c0 |= uint64(s.v3761[(1)&7]) ^ 0x21cb33d7978d661d
+	s.v3761[(1)&7] = 0x21cb33d7978d661d
+	c0 |= uint64(s.v3761[(2)&7]) ^ 0xb6fa305818448827
+	s.v3761[(2)&7] = 0xb6fa305818448827
+	c0 |= uint64(s.v3761[(3)&7]) ^ 0xde16e58387b4b84b
+	s.v3761[(3)&7] = 0xde16e58387b4b84b
+	c0 |= uint64(s.v3761[(4)&7]) ^ 0x328cad280c808c39
+	s.v3761[(4)&7] = 0x328cad280c808c39
+	c0 |= uint64(s.v3761[(5)&7]) ^ 0x43e8a4c5172acdea
+	s.v3761[(5)&7] = 0x43e8a4c5172acdea
+	c0 |= uint64(s.v3761[(6)&7]) ^ 0x5b75373d7b710b20
+	s.v3761[(6)&7] = 0x5b75373d7b710b20
+	c0 |= uint64(s.v3761[(7)&7]) ^ 0xce93bb74a6fc1a83
+	s.v3761[(7)&7] = 0xce93bb74a6fc1a83
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2187,22 +2187,22 @@ func (s *Model) u58() {
 // u59: one operation, vec on 8 lanes
 func (s *Model) u59() {
 	var c0 uint64
-	c0 |= uint64(s.v3761[(0)&7]) ^ 0xa34b8b2ad11d4887
-	s.v3761[(0)&7] = 0xa34b8b2ad11d4887
-	c0 |= uint64(s.v3761[(1)&7]) ^ 0xb3a2058e98962837
-	s.v3761[(1)&7] = 0xb3a2058e98962837
-	c0 |= uint64(s.v3761[(2)&7]) ^ 0x67211aafaa0362b
-	s.v3761[(2)&7] = 0x67211aafaa0362b
-	c0 |= uint64(s.v3761[(3)&7]) ^ 0x35f5f60dfc98585e
-	s.v3761[(3)&7] = 0x35f5f60dfc98585e
-	c0 |= uint64(s.v3761[(4)&7]) ^ 0x6df2ac9129e8d8a0
-	s.v3761[(4)&7] = 0x6df2ac9129e8d8a0
-	c0 |= uint64(s.v3761[(5)&7]) ^ 0x5b048f8e3b2f48e8
-	s.v3761[(5)&7] = 0x5b048f8e3b2f48e8
-	c0 |= uint64(s.v3761[(6)&7]) ^ 0x42a93212b112e31f
-	s.v3761[(6)&7] = 0x42a93212b112e31f
-	c0 |= uint64(s.v3761[(7)&7]) ^ 0xe88138c14f499b53
-	s.v3761[(7)&7] = 0xe88138c14f499b53
+	c0 |= uint64(s.v3762[(0)&7]) ^ 0xa34b8b2ad11d4887
+	s.v3762[(0)&7] = 0xa34b8b2ad11d4887
+	c0 |= uint64(s.v3762[(1)&7]) ^ 0xb3a2058e98962837
+	s.v3762[(1)&7] = 0xb3a2058e98962837
+	c0 |= uint64(s.v3762[(2)&7]) ^ 0x67211aafaa0362b
+	s.v3762[(2)&7] = 0x67211aafaa0362b
+	c0 |= uint64(s.v3762[(3)&7]) ^ 0x35f5f60dfc98585e
+	s.v3762[(3)&7] = 0x35f5f60dfc98585e
+	c0 |= uint64(s.v3762[(4)&7]) ^ 0x6df2ac9129e8d8a0
+	s.v3762[(4)&7] = 0x6df2ac9129e8d8a0
+	c0 |= uint64(s.v3762[(5)&7]) ^ 0x5b048f8e3b2f48e8
+	s.v3762[(5)&7] = 0x5b048f8e3b2f48e8
+	c0 |= uint64(s.v3762[(6)&7]) ^ 0x42a93212b112e31f
+	s.v3762[(6)&7] = 0x42a93212b112e31f
+	c0 |= uint64(s.v3762[(7)&7]) ^ 0xe88138c14f499b53
+	s.v3762[(7)&7] = 0xe88138c14f499b53
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2211,22 +2211,22 @@ func (s *Model) u59() {
 // u60: one operation, vec on 8 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	c0 |= uint64(s.v3762[(0)&7]) ^ 0xd1a5c595688ea443
-	s.v3762[(0)&7] = 0xd1a5c595688ea443
-	c0 |= uint64(s.v3762[(1)&7]) ^ 0xd9d102c74c4b141b
-	s.v3762[(1)&7] = 0xd9d102c74c4b141b
-	c0 |= uint64(s.v3762[(2)&7]) ^ 0x33908d57d501b15
-	s.v3762[(2)&7] = 0x33908d57d501b15
-	c0 |= uint64(s.v3762[(3)&7]) ^ 0x1afafb06fe4c2c2f
-	s.v3762[(3)&7] = 0x1afafb06fe4c2c2f
-	c0 |= uint64(s.v3762[(4)&7]) ^ 0x36f9564894f46c50
-	s.v3762[(4)&7] = 0x36f9564894f46c50
-	c0 |= uint64(s.v3762[(5)&7]) ^ 0xad8247c71d97a474
-	s.v3762[(5)&7] = 0xad8247c71d97a474
-	c0 |= uint64(s.v3762[(6)&7]) ^ 0xa15499095889718f
-	s.v3762[(6)&7] = 0xa15499095889718f
-	c0 |= uint64(s.v3762[(7)&7]) ^ 0x74409c60a7a4cda9
-	s.v3762[(7)&7] = 0x74409c60a7a4cda9
+	c0 |= uint64(s.v3763[(0)&7]) ^ 0xd1a5c595688ea443
+	s.v3763[(0)&7] = 0xd1a5c595688ea443
+	c0 |= uint64(s.v3763[(1)&7]) ^ 0xd9d102c74c4b141b
+	s.v3763[(1)&7] = 0xd9d102c74c4b141b
+	c0 |= uint64(s.v3763[(2)&7]) ^ 0x33908d57d501b15
+	s.v3763[(2)&7] = 0x33908d57d501b15
+	c0 |= uint64(s.v3763[(3)&7]) ^ 0x1afafb06fe4c2c2f
+	s.v3763[(3)&7] = 0x1afafb06fe4c2c2f
+	c0 |= uint64(s.v3763[(4)&7]) ^ 0x36f9564894f46c50
+	s.v3763[(4)&7] = 0x36f9564894f46c50
+	c0 |= uint64(s.v3763[(5)&7]) ^ 0xad8247c71d97a474
+	s.v3763[(5)&7] = 0xad8247c71d97a474
+	c0 |= uint64(s.v3763[(6)&7]) ^ 0xa15499095889718f
+	s.v3763[(6)&7] = 0xa15499095889718f
+	c0 |= uint64(s.v3763[(7)&7]) ^ 0x74409c60a7a4cda9
+	s.v3763[(7)&7] = 0x74409c60a7a4cda9
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2235,22 +2235,22 @@ func (s *Model) u60() {
 // u61: one operation, vec on 8 lanes
 func (s *Model) u61() {
 	var c0 uint64
-	c0 |= uint64(s.v3763[(0)&7]) ^ 0xf63fcee46777338f
-	s.v3763[(0)&7] = 0xf63fcee46777338f
-	c0 |= uint64(s.v3763[(1)&7]) ^ 0xcfaf1d06f5751134
-	s.v3763[(1)&7] = 0xcfaf1d06f5751134
-	c0 |= uint64(s.v3763[(2)&7]) ^ 0x5c938dec482a7fb2
-	s.v3763[(2)&7] = 0x5c938dec482a7fb2
-	c0 |= uint64(s.v3763[(3)&7]) ^ 0xd783f94f4064126c
-	s.v3763[(3)&7] = 0xd783f94f4064126c
-	c0 |= uint64(s.v3763[(4)&7]) ^ 0x6fc8512165d2a894
-	s.v3763[(4)&7] = 0x6fc8512165d2a894
-	c0 |= uint64(s.v3763[(5)&7]) ^ 0xac31fe0f3e71fc27
-	s.v3763[(5)&7] = 0xac31fe0f3e71fc27
-	c0 |= uint64(s.v3763[(6)&7]) ^ 0x3fb9e508a0eede48
-	s.v3763[(6)&7] = 0x3fb9e508a0eede48
-	c0 |= uint64(s.v3763[(7)&7]) ^ 0xb5e8ab4b4fe5f0c6
-	s.v3763[(7)&7] = 0xb5e8ab4b4fe5f0c6
+	c0 |= uint64(s.v3764[(0)&7]) ^ 0xf63fcee46777338f
+	s.v3764[(0)&7] = 0xf63fcee46777338f
+	c0 |= uint64(s.v3764[(1)&7]) ^ 0xcfaf1d06f5751134
+	s.v3764[(1)&7] = 0xcfaf1d06f5751134
+	c0 |= uint64(s.v3764[(2)&7]) ^ 0x5c938dec482a7fb2
+	s.v3764[(2)&7] = 0x5c938dec482a7fb2
+	c0 |= uint64(s.v3764[(3)&7]) ^ 0xd783f94f4064126c
+	s.v3764[(3)&7] = 0xd783f94f4064126c
+	c0 |= uint64(s.v3764[(4)&7]) ^ 0x6fc8512165d2a894
+	s.v3764[(4)&7] = 0x6fc8512165d2a894
+	c0 |= uint64(s.v3764[(5)&7]) ^ 0xac31fe0f3e71fc27
+	s.v3764[(5)&7] = 0xac31fe0f3e71fc27
+	c0 |= uint64(s.v3764[(6)&7]) ^ 0x3fb9e508a0eede48
+	s.v3764[(6)&7] = 0x3fb9e508a0eede48
+	c0 |= uint64(s.v3764[(7)&7]) ^ 0xb5e8ab4b4fe5f0c6
+	s.v3764[(7)&7] = 0xb5e8ab4b4fe5f0c6
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2259,22 +2259,22 @@ func (s *Model) u61() {
 // u62: one operation, vec on 8 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	c0 |= uint64(s.v3764[(0)&7]) ^ 0x65f2cb5ce08bf869
-	s.v3764[(0)&7] = 0x65f2cb5ce08bf869
-	c0 |= uint64(s.v3764[(1)&7]) ^ 0x449012e629ea13a3
-	s.v3764[(1)&7] = 0x449012e629ea13a3
-	c0 |= uint64(s.v3764[(2)&7]) ^ 0xf346cf70d2974de1
-	s.v3764[(2)&7] = 0xf346cf70d2974de1
-	c0 |= uint64(s.v3764[(3)&7]) ^ 0xb13f786b9f700d4d
-	s.v3764[(3)&7] = 0xb13f786b9f700d4d
-	c0 |= uint64(s.v3764[(4)&7]) ^ 0xc350d2959d41caf6
-	s.v3764[(4)&7] = 0xc350d2959d41caf6
-	c0 |= uint64(s.v3764[(5)&7]) ^ 0x2ce822eb2f82d00e
-	s.v3764[(5)&7] = 0x2ce822eb2f82d00e
-	c0 |= uint64(s.v3764[(6)&7]) ^ 0xf0cf5b085cdd09ab
-	s.v3764[(6)&7] = 0xf0cf5b085cdd09ab
-	c0 |= uint64(s.v3764[(7)&7]) ^ 0xd53cb0debbc56e71
-	s.v3764[(7)&7] = 0xd53cb0debbc56e71
+	c0 |= uint64(s.v3765[(0)&7]) ^ 0x65f2cb5ce08bf869
+	s.v3765[(0)&7] = 0x65f2cb5ce08bf869
+	c0 |= uint64(s.v3765[(1)&7]) ^ 0x449012e629ea13a3
+	s.v3765[(1)&7] = 0x449012e629ea13a3
+	c0 |= uint64(s.v3765[(2)&7]) ^ 0xf346cf70d2974de1
+	s.v3765[(2)&7] = 0xf346cf70d2974de1
+	c0 |= uint64(s.v3765[(3)&7]) ^ 0xb13f786b9f700d4d
+	s.v3765[(3)&7] = 0xb13f786b9f700d4d
+	c0 |= uint64(s.v3765[(4)&7]) ^ 0xc350d2959d41caf6
+	s.v3765[(4)&7] = 0xc350d2959d41caf6
+	c0 |= uint64(s.v3765[(5)&7]) ^ 0x2ce822eb2f82d00e
+	s.v3765[(5)&7] = 0x2ce822eb2f82d00e
+	c0 |= uint64(s.v3765[(6)&7]) ^ 0xf0cf5b085cdd09ab
+	s.v3765[(6)&7] = 0xf0cf5b085cdd09ab
+	c0 |= uint64(s.v3765[(7)&7]) ^ 0xd53cb0debbc56e71
+	s.v3765[(7)&7] = 0xd53cb0debbc56e71
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2283,22 +2283,22 @@ func (s *Model) u62() {
 // u63: one operation, vec on 8 lanes
 func (s *Model) u63() {
 	var c0 uint64
-	c0 |= uint64(s.v3765[(0)&7]) ^ 0xb2f965ae7045fc34
-	s.v3765[(0)&7] = 0xb2f965ae7045fc34
-	c0 |= uint64(s.v3765[(1)&7]) ^ 0xa248097314f509d1
-	s.v3765[(1)&7] = 0xa248097314f509d1
-	c0 |= uint64(s.v3765[(2)&7]) ^ 0xf9a367b8694ba6f0
-	s.v3765[(2)&7] = 0xf9a367b8694ba6f0
-	c0 |= uint64(s.v3765[(3)&7]) ^ 0x589fbc35cfb806a6
-	s.v3765[(3)&7] = 0x589fbc35cfb806a6
-	c0 |= uint64(s.v3765[(4)&7]) ^ 0x61a8694acea0e57b
-	s.v3765[(4)&7] = 0x61a8694acea0e57b
-	c0 |= uint64(s.v3765[(5)&7]) ^ 0x9674117597c16807
-	s.v3765[(5)&7] = 0x9674117597c16807
-	c0 |= uint64(s.v3765[(6)&7]) ^ 0xf867ad842e6e84d5
-	s.v3765[(6)&7] = 0xf867ad842e6e84d5
-	c0 |= uint64(s.v3765[(7)&7]) ^ 0x6a9e586f5de2b738
-	s.v3765[(7)&7] = 0x6a9e586f5de2b738
+	c0 |= uint64(s.v3766[(0)&7]) ^ 0xb2f965ae7045fc34
+	s.v3766[(0)&7] = 0xb2f965ae7045fc34
+	c0 |= uint64(s.v3766[(1)&7]) ^ 0xa248097314f509d1
+	s.v3766[(1)&7] = 0xa248097314f509d1
+	c0 |= uint64(s.v3766[(2)&7]) ^ 0xf9a367b8694ba6f0
+	s.v3766[(2)&7] = 0xf9a367b8694ba6f0
+	c0 |= uint64(s.v3766[(3)&7]) ^ 0x589fbc35cfb806a6
+	s.v3766[(3)&7] = 0x589fbc35cfb806a6
+	c0 |= uint64(s.v3766[(4)&7]) ^ 0x61a8694acea0e57b
+	s.v3766[(4)&7] = 0x61a8694acea0e57b
+	c0 |= uint64(s.v3766[(5)&7]) ^ 0x9674117597c16807
+	s.v3766[(5)&7] = 0x9674117597c16807
+	c0 |= uint64(s.v3766[(6)&7]) ^ 0xf867ad842e6e84d5
+	s.v3766[(6)&7] = 0xf867ad842e6e84d5
+	c0 |= uint64(s.v3766[(7)&7]) ^ 0x6a9e586f5de2b738
+	s.v3766[(7)&7] = 0x6a9e586f5de2b738
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2307,22 +2307,22 @@ func (s *Model) u63() {
 // u64: one operation, vec on 8 lanes
 func (s *Model) u64() {
 	var c0 uint64
-	c0 |= uint64(s.v3766[(0)&7]) ^ 0xc7919ef9eb129fb4
-	s.v3766[(0)&7] = 0xc7919ef9eb129fb4
-	c0 |= uint64(s.v3766[(1)&7]) ^ 0x726398dcd92a1fd1
-	s.v3766[(1)&7] = 0x726398dcd92a1fd1
-	c0 |= uint64(s.v3766[(2)&7]) ^ 0xa1deba5ac227a140
-	s.v3766[(2)&7] = 0xa1deba5ac227a140
-	c0 |= uint64(s.v3766[(3)&7]) ^ 0x76b15ad6d89e0728
-	s.v3766[(3)&7] = 0x76b15ad6d89e0728
-	c0 |= uint64(s.v3766[(4)&7]) ^ 0xc460cea048f8ec01
-	s.v3766[(4)&7] = 0xc460cea048f8ec01
-	c0 |= uint64(s.v3766[(5)&7]) ^ 0xb1cad5567b5a9a1e
-	s.v3766[(5)&7] = 0xb1cad5567b5a9a1e
-	c0 |= uint64(s.v3766[(6)&7]) ^ 0x93207f4e1b9d24e5
-	s.v3766[(6)&7] = 0x93207f4e1b9d24e5
-	c0 |= uint64(s.v3766[(7)&7]) ^ 0xba87c94cb2c6cd8e
-	s.v3766[(7)&7] = 0xba87c94cb2c6cd8e
+	c0 |= uint64(s.v3767[(0)&7]) ^ 0xc7919ef9eb129fb4
+	s.v3767[(0)&7] = 0xc7919ef9eb129fb4
+	c0 |= uint64(s.v3767[(1)&7]) ^ 0x726398dcd92a1fd1
+	s.v3767[(1)&7] = 0x726398dcd92a1fd1
+	c0 |= uint64(s.v3767[(2)&7]) ^ 0xa1deba5ac227a140
+	s.v3767[(2)&7] = 0xa1deba5ac227a140
+	c0 |= uint64(s.v3767[(3)&7]) ^ 0x76b15ad6d89e0728
+	s.v3767[(3)&7] = 0x76b15ad6d89e0728
+	c0 |= uint64(s.v3767[(4)&7]) ^ 0xc460cea048f8ec01
+	s.v3767[(4)&7] = 0xc460cea048f8ec01
+	c0 |= uint64(s.v3767[(5)&7]) ^ 0xb1cad5567b5a9a1e
+	s.v3767[(5)&7] = 0xb1cad5567b5a9a1e
+	c0 |= uint64(s.v3767[(6)&7]) ^ 0x93207f4e1b9d24e5
+	s.v3767[(6)&7] = 0x93207f4e1b9d24e5
+	c0 |= uint64(s.v3767[(7)&7]) ^ 0xba87c94cb2c6cd8e
+	s.v3767[(7)&7] = 0xba87c94cb2c6cd8e
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2331,22 +2331,22 @@ func (s *Model) u64() {
 // u65: one operation, vec on 8 lanes
 func (s *Model) u65() {
 	var c0 uint64
-	c0 |= uint64(s.v3767[(0)&7]) ^ 0xfd25e35226b92e74
-	s.v3767[(0)&7] = 0xfd25e35226b92e74
-	c0 |= uint64(s.v3767[(1)&7]) ^ 0x1a76500b3fc594d1
-	s.v3767[(1)&7] = 0x1a76500b3fc594d1
-	c0 |= uint64(s.v3767[(2)&7]) ^ 0x8de054ab9791a298
-	s.v3767[(2)&7] = 0x8de054ab9791a298
-	c0 |= uint64(s.v3767[(3)&7]) ^ 0x61a629a7530d07ef
-	s.v3767[(3)&7] = 0x61a629a7530d07ef
-	c0 |= uint64(s.v3767[(4)&7]) ^ 0x16849d550bd4e8bc
-	s.v3767[(4)&7] = 0x16849d550bd4e8bc
-	c0 |= uint64(s.v3767[(5)&7]) ^ 0xa215b7478d176312
-	s.v3767[(5)&7] = 0xa215b7478d176312
-	c0 |= uint64(s.v3767[(6)&7]) ^ 0xa683962b0164f4fd
-	s.v3767[(6)&7] = 0xa683962b0164f4fd
-	c0 |= uint64(s.v3767[(7)&7]) ^ 0xd28b01dd4554f0d5
-	s.v3767[(7)&7] = 0xd28b01dd4554f0d5
+	c0 |= uint64(s.v3768[(0)&7]) ^ 0xfd25e35226b92e74
+	s.v3768[(0)&7] = 0xfd25e35226b92e74
+	c0 |= uint64(s.v3768[(1)&7]) ^ 0x1a76500b3fc594d1
+	s.v3768[(1)&7] = 0x1a76500b3fc594d1
+	c0 |= uint64(s.v3768[(2)&7]) ^ 0x8de054ab9791a298
+	s.v3768[(2)&7] = 0x8de054ab9791a298
+	c0 |= uint64(s.v3768[(3)&7]) ^ 0x61a629a7530d07ef
+	s.v3768[(3)&7] = 0x61a629a7530d07ef
+	c0 |= uint64(s.v3768[(4)&7]) ^ 0x16849d550bd4e8bc
+	s.v3768[(4)&7] = 0x16849d550bd4e8bc
+	c0 |= uint64(s.v3768[(5)&7]) ^ 0xa215b7478d176312
+	s.v3768[(5)&7] = 0xa215b7478d176312
+	c0 |= uint64(s.v3768[(6)&7]) ^ 0xa683962b0164f4fd
+	s.v3768[(6)&7] = 0xa683962b0164f4fd
+	c0 |= uint64(s.v3768[(7)&7]) ^ 0xd28b01dd4554f0d5
+	s.v3768[(7)&7] = 0xd28b01dd4554f0d5
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2355,22 +2355,22 @@ func (s *Model) u65() {
 // u66: one operation, vec on 8 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	c0 |= uint64(s.v3768[(0)&7]) ^ 0xe07fdd87c06cf694
-	s.v3768[(0)&7] = 0xe07fdd87c06cf694
-	c0 |= uint64(s.v3768[(1)&7]) ^ 0x2e7cb460ccb25151
-	s.v3768[(1)&7] = 0x2e7cb460ccb25151
-	c0 |= uint64(s.v3768[(2)&7]) ^ 0x1bff23d33d4aa374
-	s.v3768[(2)&7] = 0x1bff23d33d4aa374
-	c0 |= uint64(s.v3768[(3)&7]) ^ 0xea2d901f96c4878c
-	s.v3768[(3)&7] = 0xea2d901f96c4878c
-	c0 |= uint64(s.v3768[(4)&7]) ^ 0x7ff6b4afaa42eae2
-	s.v3768[(4)&7] = 0x7ff6b4afaa42eae2
-	c0 |= uint64(s.v3768[(5)&7]) ^ 0xabfa064f76319f94
-	s.v3768[(5)&7] = 0xabfa064f76319f94
-	c0 |= uint64(s.v3768[(6)&7]) ^ 0x3c5262998c181cf1
-	s.v3768[(6)&7] = 0x3c5262998c181cf1
-	c0 |= uint64(s.v3768[(7)&7]) ^ 0xe68d6595be9dee78
-	s.v3768[(7)&7] = 0xe68d6595be9dee78
+	c0 |= uint64(s.v3769[(0)&7]) ^ 0xe07fdd87c06cf694
+	s.v3769[(0)&7] = 0xe07fdd87c06cf694
+	c0 |= uint64(s.v3769[(1)&7]) ^ 0x2e7cb460ccb25151
+	s.v3769[(1)&7] = 0x2e7cb460ccb25151
+	c0 |= uint64(s.v3769[(2)&7]) ^ 0x1bff23d33d4aa374
+	s.v3769[(2)&7] = 0x1bff23d33d4aa374
+	c0 |= uint64(s.v3769[(3)&7]) ^ 0xea2d901f96c4878c
+	s.v3769[(3)&7] = 0xea2d901f96c4878c
+	c0 |= uint64(s.v3769[(4)&7]) ^ 0x7ff6b4afaa42eae2
+	s.v3769[(4)&7] = 0x7ff6b4afaa42eae2
+	c0 |= uint64(s.v3769[(5)&7]) ^ 0xabfa064f76319f94
+	s.v3769[(5)&7] = 0xabfa064f76319f94
+	c0 |= uint64(s.v3769[(6)&7]) ^ 0x3c5262998c181cf1
+	s.v3769[(6)&7] = 0x3c5262998c181cf1
+	c0 |= uint64(s.v3769[(7)&7]) ^ 0xe68d6595be9dee78
+	s.v3769[(7)&7] = 0xe68d6595be9dee78
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2379,22 +2379,22 @@ func (s *Model) u66() {
 // u67: one operation, vec on 8 lanes
 func (s *Model) u67() {
 	var c0 uint64
-	c0 |= uint64(s.v3769[(0)&7]) ^ 0xeed2c2ed33061ae4
-	s.v3769[(0)&7] = 0xeed2c2ed33061ae4
-	c0 |= uint64(s.v3769[(1)&7]) ^ 0x3479c6553509b391
-	s.v3769[(1)&7] = 0x3479c6553509b391
-	c0 |= uint64(s.v3769[(2)&7]) ^ 0xd0f0986f68272382
-	s.v3769[(2)&7] = 0xd0f0986f68272382
-	c0 |= uint64(s.v3769[(3)&7]) ^ 0xafe84cc3f42047bd
-	s.v3769[(3)&7] = 0xafe84cc3f42047bd
-	c0 |= uint64(s.v3769[(4)&7]) ^ 0x4b4fa052fa89ebcd
-	s.v3769[(4)&7] = 0x4b4fa052fa89ebcd
-	c0 |= uint64(s.v3769[(5)&7]) ^ 0xaf0ddecb0ba2e1d7
-	s.v3769[(5)&7] = 0xaf0ddecb0ba2e1d7
-	c0 |= uint64(s.v3769[(6)&7]) ^ 0xf13a98c0caa668f7
-	s.v3769[(6)&7] = 0xf13a98c0caa668f7
-	c0 |= uint64(s.v3769[(7)&7]) ^ 0xfc8e57b1c379612e
-	s.v3769[(7)&7] = 0xfc8e57b1c379612e
+	c0 |= uint64(s.v3770[(0)&7]) ^ 0xeed2c2ed33061ae4
+	s.v3770[(0)&7] = 0xeed2c2ed33061ae4
+	c0 |= uint64(s.v3770[(1)&7]) ^ 0x3479c6553509b391
+	s.v3770[(1)&7] = 0x3479c6553509b391
+	c0 |= uint64(s.v3770[(2)&7]) ^ 0xd0f0986f68272382
+	s.v3770[(2)&7] = 0xd0f0986f68272382
+	c0 |= uint64(s.v3770[(3)&7]) ^ 0xafe84cc3f42047bd
+	s.v3770[(3)&7] = 0xafe84cc3f42047bd
+	c0 |= uint64(s.v3770[(4)&7]) ^ 0x4b4fa052fa89ebcd
+	s.v3770[(4)&7] = 0x4b4fa052fa89ebcd
+	c0 |= uint64(s.v3770[(5)&7]) ^ 0xaf0ddecb0ba2e1d7
+	s.v3770[(5)&7] = 0xaf0ddecb0ba2e1d7
+	c0 |= uint64(s.v3770[(6)&7]) ^ 0xf13a98c0caa668f7
+	s.v3770[(6)&7] = 0xf13a98c0caa668f7
+	c0 |= uint64(s.v3770[(7)&7]) ^ 0xfc8e57b1c379612e
+	s.v3770[(7)&7] = 0xfc8e57b1c379612e
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2403,22 +2403,22 @@ func (s *Model) u67() {
 // u68: one operation, vec on 8 lanes
 func (s *Model) u68() {
 	var c0 uint64
-	c0 |= uint64(s.v3770[(0)&7]) ^ 0xf769617699830d72
-	s.v3770[(0)&7] = 0xf769617699830d72
-	c0 |= uint64(s.v3770[(1)&7]) ^ 0x1a3ce32a9a84d9c8
-	s.v3770[(1)&7] = 0x1a3ce32a9a84d9c8
-	c0 |= uint64(s.v3770[(2)&7]) ^ 0xe8784c37b41391c1
-	s.v3770[(2)&7] = 0xe8784c37b41391c1
-	c0 |= uint64(s.v3770[(3)&7]) ^ 0xd7f42661fa1023de
-	s.v3770[(3)&7] = 0xd7f42661fa1023de
-	c0 |= uint64(s.v3770[(4)&7]) ^ 0xa5a7d0297d44f5e6
-	s.v3770[(4)&7] = 0xa5a7d0297d44f5e6
-	c0 |= uint64(s.v3770[(5)&7]) ^ 0xd786ef6585d170eb
-	s.v3770[(5)&7] = 0xd786ef6585d170eb
-	c0 |= uint64(s.v3770[(6)&7]) ^ 0x789d4c606553347b
-	s.v3770[(6)&7] = 0x789d4c606553347b
-	c0 |= uint64(s.v3770[(7)&7]) ^ 0x7e472bd8e1bcb097
-	s.v3770[(7)&7] = 0x7e472bd8e1bcb097
+	c0 |= uint64(s.v3771[(0)&7]) ^ 0xf769617699830d72
+	s.v3771[(0)&7] = 0xf769617699830d72
+	c0 |= uint64(s.v3771[(1)&7]) ^ 0x1a3ce32a9a84d9c8
+	s.v3771[(1)&7] = 0x1a3ce32a9a84d9c8
+	c0 |= uint64(s.v3771[(2)&7]) ^ 0xe8784c37b41391c1
+	s.v3771[(2)&7] = 0xe8784c37b41391c1
+	c0 |= uint64(s.v3771[(3)&7]) ^ 0xd7f42661fa1023de
+	s.v3771[(3)&7] = 0xd7f42661fa1023de
+	c0 |= uint64(s.v3771[(4)&7]) ^ 0xa5a7d0297d44f5e6
+	s.v3771[(4)&7] = 0xa5a7d0297d44f5e6
+	c0 |= uint64(s.v3771[(5)&7]) ^ 0xd786ef6585d170eb
+	s.v3771[(5)&7] = 0xd786ef6585d170eb
+	c0 |= uint64(s.v3771[(6)&7]) ^ 0x789d4c606553347b
+	s.v3771[(6)&7] = 0x789d4c606553347b
+	c0 |= uint64(s.v3771[(7)&7]) ^ 0x7e472bd8e1bcb097
+	s.v3771[(7)&7] = 0x7e472bd8e1bcb097
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2427,22 +2427,22 @@ func (s *Model) u68() {
 // u69: one operation, vec on 8 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	c0 |= uint64(s.v3771[(0)&7]) ^ 0x7bb4b0bb4cc186b9
-	s.v3771[(0)&7] = 0x7bb4b0bb4cc186b9
-	c0 |= uint64(s.v3771[(1)&7]) ^ 0x8d1e71954d426ce4
-	s.v3771[(1)&7] = 0x8d1e71954d426ce4
-	c0 |= uint64(s.v3771[(2)&7]) ^ 0x743c261bda09c8e0
-	s.v3771[(2)&7] = 0x743c261bda09c8e0
-	c0 |= uint64(s.v3771[(3)&7]) ^ 0x6bfa1330fd0811ef
-	s.v3771[(3)&7] = 0x6bfa1330fd0811ef
-	c0 |= uint64(s.v3771[(4)&7]) ^ 0xd2d3e814bea27af3
-	s.v3771[(4)&7] = 0xd2d3e814bea27af3
-	c0 |= uint64(s.v3771[(5)&7]) ^ 0xebc377b2c2e8b875
-	s.v3771[(5)&7] = 0xebc377b2c2e8b875
-	c0 |= uint64(s.v3771[(6)&7]) ^ 0xbc4ea63032a99a3d
-	s.v3771[(6)&7] = 0xbc4ea63032a99a3d
-	c0 |= uint64(s.v3771[(7)&7]) ^ 0x3f2395ec70de584b
-	s.v3771[(7)&7] = 0x3f2395ec70de584b
+	c0 |= uint64(s.v3772[(0)&7]) ^ 0x7bb4b0bb4cc186b9
+	s.v3772[(0)&7] = 0x7bb4b0bb4cc186b9
+	c0 |= uint64(s.v3772[(1)&7]) ^ 0x8d1e71954d426ce4
+	s.v3772[(1)&7] = 0x8d1e71954d426ce4
+	c0 |= uint64(s.v3772[(2)&7]) ^ 0x743c261bda09c8e0
+	s.v3772[(2)&7] = 0x743c261bda09c8e0
+	c0 |= uint64(s.v3772[(3)&7]) ^ 0x6bfa1330fd0811ef
+	s.v3772[(3)&7] = 0x6bfa1330fd0811ef
+	c0 |= uint64(s.v3772[(4)&7]) ^ 0xd2d3e814bea27af3
+	s.v3772[(4)&7] = 0xd2d3e814bea27af3
+	c0 |= uint64(s.v3772[(5)&7]) ^ 0xebc377b2c2e8b875
+	s.v3772[(5)&7] = 0xebc377b2c2e8b875
+	c0 |= uint64(s.v3772[(6)&7]) ^ 0xbc4ea63032a99a3d
+	s.v3772[(6)&7] = 0xbc4ea63032a99a3d
+	c0 |= uint64(s.v3772[(7)&7]) ^ 0x3f2395ec70de584b
+	s.v3772[(7)&7] = 0x3f2395ec70de584b
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2451,22 +2451,22 @@ func (s *Model) u69() {
 // u70: one operation, vec on 8 lanes
 func (s *Model) u70() {
 	var c0 uint64
-	c0 |= uint64(s.v3772[(0)&7]) ^ 0x3dda585da660c35c
-	s.v3772[(0)&7] = 0x3dda585da660c35c
-	c0 |= uint64(s.v3772[(1)&7]) ^ 0x468f38caa6a13672
-	s.v3772[(1)&7] = 0x468f38caa6a13672
-	c0 |= uint64(s.v3772[(2)&7]) ^ 0xba1e130ded04e470
-	s.v3772[(2)&7] = 0xba1e130ded04e470
-	c0 |= uint64(s.v3772[(3)&7]) ^ 0xb5fd09987e8408f7
-	s.v3772[(3)&7] = 0xb5fd09987e8408f7
-	c0 |= uint64(s.v3772[(4)&7]) ^ 0xe969f40a5f513d79
-	s.v3772[(4)&7] = 0xe969f40a5f513d79
-	c0 |= uint64(s.v3772[(5)&7]) ^ 0xf5e1bbd961745c3a
-	s.v3772[(5)&7] = 0xf5e1bbd961745c3a
-	c0 |= uint64(s.v3772[(6)&7]) ^ 0xde2753181954cd1e
-	s.v3772[(6)&7] = 0xde2753181954cd1e
-	c0 |= uint64(s.v3772[(7)&7]) ^ 0x1f91caf6386f2c25
-	s.v3772[(7)&7] = 0x1f91caf6386f2c25
+	c0 |= uint64(s.v3773[(0)&7]) ^ 0x3dda585da660c35c
+	s.v3773[(0)&7] = 0x3dda585da660c35c
+	c0 |= uint64(s.v3773[(1)&7]) ^ 0x468f38caa6a13672
+	s.v3773[(1)&7] = 0x468f38caa6a13672
+	c0 |= uint64(s.v3773[(2)&7]) ^ 0xba1e130ded04e470
+	s.v3773[(2)&7] = 0xba1e130ded04e470
+	c0 |= uint64(s.v3773[(3)&7]) ^ 0xb5fd09987e8408f7
+	s.v3773[(3)&7] = 0xb5fd09987e8408f7
+	c0 |= uint64(s.v3773[(4)&7]) ^ 0xe969f40a5f513d79
+	s.v3773[(4)&7] = 0xe969f40a5f513d79
+	c0 |= uint64(s.v3773[(5)&7]) ^ 0xf5e1bbd961745c3a
+	s.v3773[(5)&7] = 0xf5e1bbd961745c3a
+	c0 |= uint64(s.v3773[(6)&7]) ^ 0xde2753181954cd1e
+	s.v3773[(6)&7] = 0xde2753181954cd1e
+	c0 |= uint64(s.v3773[(7)&7]) ^ 0x1f91caf6386f2c25
+	s.v3773[(7)&7] = 0x1f91caf6386f2c25
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -2493,59 +2493,59 @@ func (s *Model) u71() {
 	var c16 uint64
 	var c17 uint64
 	var c18 uint64
-	x1112 := uint64(bit(s.v46 != 0))
-	c0 |= uint64(s.v1112) ^ x1112
-	s.v1112 = x1112
-	t1 := uint64(0x10)
-	t2 := uint64(s.v47)
-	x1113 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1113) ^ x1113
+	x1113 := uint64(bit(s.v47 != 0))
+	c0 |= uint64(s.v1113) ^ x1113
 	s.v1113 = x1113
-	t3 := uint64(0x11)
-	t4 := uint64(s.v47)
-	x1114 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1114) ^ x1114
+	t1 := uint64(0x10)
+	t2 := uint64(s.v48)
+	x1114 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1114) ^ x1114
 	s.v1114 = x1114
+	t3 := uint64(0x11)
+	t4 := uint64(s.v48)
+	x1115 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1115) ^ x1115
+	s.v1115 = x1115
 	t5 := uint64(0x13)
-	t6 := uint64(s.v47)
+	t6 := uint64(s.v48)
 	x678 := uint64(bit(t6 == t5))
 	c3 |= uint64(s.v678) ^ x678
 	s.v678 = x678
 	t7 := uint64(0x12)
-	t8 := uint64(s.v47)
-	x1118 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1118) ^ x1118
-	s.v1118 = x1118
+	t8 := uint64(s.v48)
+	x1119 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1119) ^ x1119
+	s.v1119 = x1119
 	t9 := uint64(1)
-	t10 := uint64(s.v47)
+	t10 := uint64(s.v48)
 	x653 := uint64(bit(t10 == t9))
 	c5 |= uint64(s.v653) ^ x653
 	s.v653 = x653
 	t11 := uint64(6)
-	t12 := uint64(s.v47)
+	t12 := uint64(s.v48)
 	x652 := uint64(bit(t12 == t11))
 	c5 |= uint64(s.v652) ^ x652
 	s.v652 = x652
 	t13 := uint64(3)
-	t14 := uint64(s.v47)
+	t14 := uint64(s.v48)
 	x620 := uint64(bit(t14 == t13))
 	c6 |= uint64(s.v620) ^ x620
 	s.v620 = x620
 	t15 := uint64(4)
-	t16 := uint64(s.v47)
+	t16 := uint64(s.v48)
 	x621 := uint64(bit(t16 == t15))
 	c6 |= uint64(s.v621) ^ x621
 	s.v621 = x621
-	x673 := uint64(bit(s.v101 != 0))
-	x674 := uint64(bit(s.v102 != 0))
+	x673 := uint64(bit(s.v102 != 0))
+	x674 := uint64(bit(s.v103 != 0))
 	c7 |= uint64(s.v674) ^ x674
 	s.v674 = x674
-	t17 := uint64(s.v102)
-	t18 := uint64(s.v103)
+	t17 := uint64(s.v103)
+	t18 := uint64(s.v104)
 	if x674 != 0 {
 		t18 = t17
 	}
-	t19 := uint64(s.v101)
+	t19 := uint64(s.v102)
 	t20 := uint64(t18)
 	if x673 != 0 {
 		t20 = t19
@@ -2553,91 +2553,91 @@ func (s *Model) u71() {
 	c8 |= uint64(s.v676) ^ t20
 	s.v676 = t20
 	t21 := uint64(0xa)
-	t22 := uint64(s.v45)
-	x1176 := uint64(bit(t22 == t21))
-	c9 |= uint64(s.v1176) ^ x1176
-	s.v1176 = x1176
+	t22 := uint64(s.v46)
+	x1177 := uint64(bit(t22 == t21))
+	c9 |= uint64(s.v1177) ^ x1177
+	s.v1177 = x1177
 	t23 := uint64(5)
-	t24 := uint64(s.v47)
+	t24 := uint64(s.v48)
 	x506 := uint64(bit(t24 == t23))
 	c10 |= uint64(s.v506) ^ x506
 	s.v506 = x506
-	x1306 := uint64(s.v49 & 0x3ffff)
-	c11 |= uint64(s.v1306) ^ x1306
-	s.v1306 = x1306
+	x1307 := uint64(s.v50 & 0x3ffff)
+	c11 |= uint64(s.v1307) ^ x1307
+	s.v1307 = x1307
 	t25 := uint64(3)
-	t26 := uint64(s.v45)
+	t26 := uint64(s.v46)
 	x503 := uint64(bit(t26 == t25))
 	t27 := uint64(0)
-	t28 := uint64(s.v46)
+	t28 := uint64(s.v47)
 	x504 := uint64(bit(t28 == t27))
 	x505 := uint64(x503 & x504)
 	c12 |= uint64(s.v505) ^ x505
 	s.v505 = x505
-	x1641 := uint64(1 & s.v142)
-	c13 |= uint64(s.v1641) ^ x1641
-	s.v1641 = x1641
+	x1642 := uint64(1 & s.v143)
+	c13 |= uint64(s.v1642) ^ x1642
+	s.v1642 = x1642
 	t29 := uint64(0x14)
-	t30 := uint64(s.v47)
-	x1119 := uint64(bit(t30 == t29))
-	x1781 := uint64(x1641 & x1119)
-	x1782 := uint64(x1781 &^ x1112)
-	x1783 := uint64(x1782 & x503)
-	c14 |= uint64(s.v1783) ^ x1783
-	s.v1783 = x1783
+	t30 := uint64(s.v48)
+	x1120 := uint64(bit(t30 == t29))
+	x1782 := uint64(x1642 & x1120)
+	x1783 := uint64(x1782 &^ x1113)
+	x1784 := uint64(x1783 & x503)
+	c14 |= uint64(s.v1784) ^ x1784
+	s.v1784 = x1784
 	t31 := uint64(1)
-	x663 := uint64(uint64(t31) << ((s.v98) & 63) & 0x1fff)
+	x663 := uint64(uint64(t31) << ((s.v99) & 63) & 0x1fff)
 	c15 |= uint64(s.v663) ^ x663
 	s.v663 = x663
 	t32 := uint64(1)
-	t33 := uint64(s.v45)
-	x1110 := uint64(bit(t33 == t32))
+	t33 := uint64(s.v46)
+	x1111 := uint64(bit(t33 == t32))
 	t34 := uint64(2)
-	t35 := uint64(s.v74)
+	t35 := uint64(s.v75)
 	if x678 != 0 {
 		t35 = t34
 	}
-	x2546 := uint64((x1306 * t35) & 0x7ffffff)
-	t36 := uint64(s.v216)
-	if x1110 != 0 {
-		t36 = x2546
+	x2547 := uint64((x1307 * t35) & 0x7ffffff)
+	t36 := uint64(s.v217)
+	if x1111 != 0 {
+		t36 = x2547
 	}
-	s.v2547 = t36
-	x2556 := uint64(x1176 & x504)
-	c16 |= uint64(s.v2556) ^ x2556
-	s.v2556 = x2556
-	x1121 := uint64(x653 | x652)
+	s.v2548 = t36
+	x2557 := uint64(x1177 & x504)
+	c16 |= uint64(s.v2557) ^ x2557
+	s.v2557 = x2557
+	x1122 := uint64(x653 | x652)
 	t37 := uint64(1)
-	x2557 := uint64((s.v220 + t37) & 0x1ff)
+	x2558 := uint64((s.v221 + t37) & 0x1ff)
 	x622 := uint64(x620 | x621)
 	t38 := uint64(1)
-	t39 := uint64(s.v220)
-	x2558 := uint64((t39 - t38) & 0x1ff)
-	t40 := uint64(s.v220)
+	t39 := uint64(s.v221)
+	x2559 := uint64((t39 - t38) & 0x1ff)
+	t40 := uint64(s.v221)
 	if x622 != 0 {
-		t40 = x2558
+		t40 = x2559
 	}
 	t41 := uint64(t40)
-	if x1121 != 0 {
-		t41 = x2557
+	if x1122 != 0 {
+		t41 = x2558
 	}
-	t42 := uint64(s.v220)
-	if x2556 != 0 {
+	t42 := uint64(s.v221)
+	if x2557 != 0 {
 		t42 = t41
 	}
-	s.v2561 = t42
+	s.v2562 = t42
 	x677 := uint64(bit(t20 != 0))
-	x2571 := uint64((x1306) & (x677 - 1))
-	c17 |= uint64(s.v2571) ^ x2571
-	s.v2571 = x2571
+	x2572 := uint64((x1307) & (x677 - 1))
+	c17 |= uint64(s.v2572) ^ x2572
+	s.v2572 = x2572
 	x507 := uint64(x505 & x506)
-	x710 := uint64(s.v48 >> 8 & 3)
+	x710 := uint64(s.v49 >> 8 & 3)
 	t43 := uint64(1)
 	x711 := uint64(bit(x710 == t43))
 	x712 := uint64(x507 & x711)
 	c18 |= uint64(s.v712) ^ x712
 	s.v712 = x712
-	x713 := uint64(s.v48 & 0xff)
+	x713 := uint64(s.v49 & 0xff)
 	c18 |= uint64(s.v713) ^ x713
 	s.v713 = x713
 	if c0 != 0 {
@@ -2725,16 +2725,16 @@ func (s *Model) u71() {
 // u72: one operation, update, dispatch
 func (s *Model) u72() {
 	var c0 uint64
-	t1 := uint64(s.v72)
-	t2 := uint64(s.v2571)
+	t1 := uint64(s.v73)
+	t2 := uint64(s.v2572)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v222[(0+k)&1])
+		t3 = uint64(s.v223[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2572[(0*2+k)&1]) ^ t3
-		s.v2572[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2573[(0*2+k)&1]) ^ t3
+		s.v2573[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
@@ -2745,13 +2745,13 @@ func (s *Model) u72() {
 func (s *Model) u73() {
 	var c0 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v56)
+	t2 := uint64(s.v57)
 	x544 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v56)
+	t4 := uint64(s.v57)
 	x545 := uint64(bit(t4 == t3))
 	t5 := uint64(x545)
-	if s.v55 != 0 {
+	if s.v56 != 0 {
 		t5 = x544
 	}
 	c0 |= uint64(s.v546) ^ t5
@@ -2764,21 +2764,21 @@ func (s *Model) u73() {
 
 // u74: 7 operations, isa.registers
 func (s *Model) u74() {
-	x2919 := uint64(bit(s.v368 != 0))
-	x2920 := uint64(s.v368)
-	x2921 := uint64((s.v301 + x2920) & 0xffffffff)
-	t1 := uint64(s.v301)
-	if x2919 != 0 {
-		t1 = x2921
+	x2920 := uint64(bit(s.v369 != 0))
+	x2921 := uint64(s.v369)
+	x2922 := uint64((s.v302 + x2921) & 0xffffffff)
+	t1 := uint64(s.v302)
+	if x2920 != 0 {
+		t1 = x2922
 	}
-	s.v2922 = t1
-	x2927 := uint64(s.v369)
-	x2928 := uint64((s.v303 + x2927) & 0xffffffff)
-	t2 := uint64(s.v303)
-	if s.v369 != 0 {
-		t2 = x2928
+	s.v2923 = t1
+	x2928 := uint64(s.v370)
+	x2929 := uint64((s.v304 + x2928) & 0xffffffff)
+	t2 := uint64(s.v304)
+	if s.v370 != 0 {
+		t2 = x2929
 	}
-	s.v2929 = t2
+	s.v2930 = t2
 	s.commits[1] |= 0x20000000000000
 }
 
@@ -2788,69 +2788,69 @@ func (s *Model) u75() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x603 := uint64(s.v78 >> 5)
-	x605 := uint64(s.v79 &^ x603)
-	x606 := uint64(bit(s.v78 != 0))
+	x603 := uint64(s.v79 >> 5)
+	x605 := uint64(s.v80 &^ x603)
+	x606 := uint64(bit(s.v79 != 0))
 	x607 := uint64(x605 & x606)
-	x1539 := uint64(s.v78 & 0x1f)
-	x1541 := uint64(uint64(bits.OnesCount64(s.v254)))
-	x1543 := uint64((x1539 + x1541) & 0x3f)
-	t1 := uint64(s.v78)
+	x1540 := uint64(s.v79 & 0x1f)
+	x1542 := uint64(uint64(bits.OnesCount64(s.v255)))
+	x1544 := uint64((x1540 + x1542) & 0x3f)
+	t1 := uint64(s.v79)
 	if x603 != 0 {
-		t1 = x1539
+		t1 = x1540
 	}
 	t2 := uint64(t1)
-	if s.v253 != 0 {
-		t2 = x1543
+	if s.v254 != 0 {
+		t2 = x1544
 	}
-	x1546 := uint64((t2) & (x607 - 1))
-	s.v1546 = x1546
-	t3 := uint64(s.v72)
-	x1558 := uint64((0x34) & -t3)
-	c0 |= uint64(s.v1558) ^ x1558
-	s.v1558 = x1558
+	x1547 := uint64((t2) & (x607 - 1))
+	s.v1547 = x1547
+	t3 := uint64(s.v73)
+	x1559 := uint64((0x34) & -t3)
+	c0 |= uint64(s.v1559) ^ x1559
+	s.v1559 = x1559
 	x608 := uint64(x603 | x607)
-	x609 := uint64(bit(s.v80 != 0))
-	x610 := uint64(s.v79 & x609)
+	x609 := uint64(bit(s.v81 != 0))
+	x610 := uint64(s.v80 & x609)
 	x611 := uint64(x608 | x610)
 	t4 := uint64(0xf)
-	t5 := uint64(s.v80)
+	t5 := uint64(s.v81)
 	x612 := uint64(bit(t5 == t4))
 	x613 := uint64(x611 & x612)
 	c1 |= uint64(s.v613) ^ x613
 	s.v613 = x613
 	t6 := uint64(32)
-	t7 := uint64(s.v82)
-	x1563 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v82)
+	t7 := uint64(s.v83)
+	x1564 := uint64(uint64(t7) >> ((t6) & 63))
+	t8 := uint64(s.v83)
 	if x603 != 0 {
-		t8 = x1563
+		t8 = x1564
 	}
-	x1565 := uint64(s.v257)
-	x1566 := uint64(s.v256 | x1565)
-	x1568 := uint64(s.v254 &^ x1566)
-	x1570 := uint64(uint64(x1568) << ((x1539) & 63) & 0xfffffffff)
-	x1571 := uint64(t8 | x1570)
-	t9 := uint64(s.v82)
+	x1566 := uint64(s.v258)
+	x1567 := uint64(s.v257 | x1566)
+	x1569 := uint64(s.v255 &^ x1567)
+	x1571 := uint64(uint64(x1569) << ((x1540) & 63) & 0xfffffffff)
+	x1572 := uint64(t8 | x1571)
+	t9 := uint64(s.v83)
 	if x603 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
-	if s.v253 != 0 {
-		t10 = x1571
+	if s.v254 != 0 {
+		t10 = x1572
 	}
-	x1574 := uint64((t10) & (x607 - 1))
-	s.v1574 = x1574
-	x614 := uint64(s.v82 & 0xffffffff)
+	x1575 := uint64((t10) & (x607 - 1))
+	s.v1575 = x1575
+	x614 := uint64(s.v83 & 0xffffffff)
 	x615 := uint64((x614) & -x608)
-	x616_0 := uint64((s.v83[0]>>32 | s.v83[1]<<32))
-	x616_1 := uint64((s.v83[1]>>32 | s.v83[2]<<32))
-	x616_2 := uint64((s.v83[2]>>32 | s.v83[3]<<32))
-	x616_3 := uint64((s.v83[3]>>32 | s.v83[4]<<32))
-	x616_4 := uint64((s.v83[4]>>32 | s.v83[5]<<32))
-	x616_5 := uint64((s.v83[5]>>32 | s.v83[6]<<32))
-	x616_6 := uint64((s.v83[6]>>32 | s.v83[7]<<32))
-	x616_7 := uint64(s.v83[7] >> 32)
+	x616_0 := uint64((s.v84[0]>>32 | s.v84[1]<<32))
+	x616_1 := uint64((s.v84[1]>>32 | s.v84[2]<<32))
+	x616_2 := uint64((s.v84[2]>>32 | s.v84[3]<<32))
+	x616_3 := uint64((s.v84[3]>>32 | s.v84[4]<<32))
+	x616_4 := uint64((s.v84[4]>>32 | s.v84[5]<<32))
+	x616_5 := uint64((s.v84[5]>>32 | s.v84[6]<<32))
+	x616_6 := uint64((s.v84[6]>>32 | s.v84[7]<<32))
+	x616_7 := uint64(s.v84[7] >> 32)
 	x617_7 := uint64(x616_7 | x615<<32)
 	c2 |= uint64(s.v617[0]) ^ x616_0
 	s.v617[0] = x616_0
@@ -2868,35 +2868,35 @@ func (s *Model) u75() {
 	s.v617[6] = x616_6
 	c2 |= uint64(s.v617[7]) ^ x617_7
 	s.v617[7] = x617_7
-	t11 := uint64(s.v338)
-	t12 := uint64(s.v254)
-	if s.v337 != 0 {
+	t11 := uint64(s.v339)
+	t12 := uint64(s.v255)
+	if s.v338 != 0 {
 		t12 = t11
 	}
-	s.v2720 = t12
-	t13 := uint64(s.v339)
-	t14 := uint64(s.v255)
-	if s.v337 != 0 {
+	s.v2721 = t12
+	t13 := uint64(s.v340)
+	t14 := uint64(s.v256)
+	if s.v338 != 0 {
 		t14 = t13
 	}
-	s.v2721 = t14
-	x3076 := uint64(s.v398)
-	t15 := uint64(uint64(s.v397[3]))
-	x3087 := uint64((t15 - x3076) & 0x7ff)
-	c3 |= uint64(s.v3087) ^ x3087
-	s.v3087 = x3087
-	t16 := uint64(uint64(s.v397[2]))
-	x3083 := uint64((t16 - x3076) & 0x7ff)
-	c3 |= uint64(s.v3083) ^ x3083
-	s.v3083 = x3083
-	t17 := uint64(uint64(s.v397[1]))
-	x3079 := uint64((t17 - x3076) & 0x7ff)
-	c3 |= uint64(s.v3079) ^ x3079
-	s.v3079 = x3079
-	t18 := uint64(uint64(s.v397[0]))
-	x3077 := uint64((t18 - x3076) & 0x7ff)
-	c3 |= uint64(s.v3077) ^ x3077
-	s.v3077 = x3077
+	s.v2722 = t14
+	x3077 := uint64(s.v399)
+	t15 := uint64(uint64(s.v398[3]))
+	x3088 := uint64((t15 - x3077) & 0x7ff)
+	c3 |= uint64(s.v3088) ^ x3088
+	s.v3088 = x3088
+	t16 := uint64(uint64(s.v398[2]))
+	x3084 := uint64((t16 - x3077) & 0x7ff)
+	c3 |= uint64(s.v3084) ^ x3084
+	s.v3084 = x3084
+	t17 := uint64(uint64(s.v398[1]))
+	x3080 := uint64((t17 - x3077) & 0x7ff)
+	c3 |= uint64(s.v3080) ^ x3080
+	s.v3080 = x3080
+	t18 := uint64(uint64(s.v398[0]))
+	x3078 := uint64((t18 - x3077) & 0x7ff)
+	c3 |= uint64(s.v3078) ^ x3078
+	s.v3078 = x3078
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000100400
 	}
@@ -2916,642 +2916,642 @@ func (s *Model) u75() {
 
 // u76: one operation, vec on 4 lanes
 func (s *Model) u76() {
-	s.v3739[(0)&3] = uint16(s.v3077)
-	s.v3739[(1)&3] = uint16(s.v3079)
-	s.v3739[(2)&3] = uint16(s.v3083)
-	s.v3739[(3)&3] = uint16(s.v3087)
+	s.v3740[(0)&3] = uint16(s.v3078)
+	s.v3740[(1)&3] = uint16(s.v3080)
+	s.v3740[(2)&3] = uint16(s.v3084)
+	s.v3740[(3)&3] = uint16(s.v3088)
 	s.commits[1] |= 0x4000000000000000
 }
 
 // u77: 100 operations, write_sum.crc
 func (s *Model) u77() {
 	var c0 uint64
-	x3175_0 := uint64((s.v424[0]>>32 | s.v424[1]<<32))
-	x3175_1 := uint64((s.v424[1]>>32 | s.v424[2]<<32))
-	x3175_2 := uint64((s.v424[2]>>32 | s.v424[3]<<32))
-	x3175_3 := uint64((s.v424[3]>>32 | s.v424[4]<<32))
-	x3175_4 := uint64((s.v424[4]>>32 | s.v424[5]<<32))
-	x3175_5 := uint64((s.v424[5]>>32 | s.v424[6]<<32))
-	x3175_6 := uint64((s.v424[6]>>32 | s.v424[7]<<32))
-	x3175_7 := uint64(s.v424[7] >> 32)
-	x3176 := uint64(s.v424[0] & 0xffffffff)
-	x3177 := uint64(x3176 ^ 0xffffffff)
-	x3178_0 := uint64(x3177 | x3175_0<<32)
-	x3178_1 := uint64(x3175_0>>32 | x3175_1<<32)
-	x3178_2 := uint64(x3175_1>>32 | x3175_2<<32)
-	x3178_3 := uint64(x3175_2>>32 | x3175_3<<32)
-	x3178_4 := uint64(x3175_3>>32 | x3175_4<<32)
-	x3178_5 := uint64(x3175_4>>32 | x3175_5<<32)
-	x3178_6 := uint64(x3175_5>>32 | x3175_6<<32)
-	x3178_7 := uint64(x3175_6>>32 | x3175_7<<32)
-	x3272_0 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+0))
-	x3272_1 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+1))
-	x3272_2 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+2))
-	x3272_3 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+3))
-	x3272_4 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+4))
-	x3272_5 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+5))
-	x3272_6 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+6))
-	x3272_7 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+7))
-	x3273_0 := uint64(x3178_0 & x3272_0)
-	x3273_1 := uint64(x3178_1 & x3272_1)
-	x3273_2 := uint64(x3178_2 & x3272_2)
-	x3273_3 := uint64(x3178_3 & x3272_3)
-	x3273_4 := uint64(x3178_4 & x3272_4)
-	x3273_5 := uint64(x3178_5 & x3272_5)
-	x3273_6 := uint64(x3178_6 & x3272_6)
-	x3273_7 := uint64(x3178_7 & x3272_7)
-	x3274 := uint64(uint64(bits.OnesCount64(x3273_0^x3273_1^x3273_2^x3273_3^x3273_4^x3273_5^x3273_6^x3273_7) & 1))
-	c0 |= uint64(s.v3274) ^ x3274
-	s.v3274 = x3274
-	x3269_0 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+0))
-	x3269_1 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+1))
-	x3269_2 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+2))
-	x3269_3 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+3))
-	x3269_4 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+4))
-	x3269_5 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+5))
-	x3269_6 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+6))
-	x3269_7 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+7))
-	x3270_0 := uint64(x3178_0 & x3269_0)
-	x3270_1 := uint64(x3178_1 & x3269_1)
-	x3270_2 := uint64(x3178_2 & x3269_2)
-	x3270_3 := uint64(x3178_3 & x3269_3)
-	x3270_4 := uint64(x3178_4 & x3269_4)
-	x3270_5 := uint64(x3178_5 & x3269_5)
-	x3270_6 := uint64(x3178_6 & x3269_6)
-	x3270_7 := uint64(x3178_7 & x3269_7)
-	x3271 := uint64(uint64(bits.OnesCount64(x3270_0^x3270_1^x3270_2^x3270_3^x3270_4^x3270_5^x3270_6^x3270_7) & 1))
-	c0 |= uint64(s.v3271) ^ x3271
-	s.v3271 = x3271
-	x3266_0 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+0))
-	x3266_1 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+1))
-	x3266_2 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+2))
-	x3266_3 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+3))
-	x3266_4 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+4))
-	x3266_5 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+5))
-	x3266_6 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+6))
-	x3266_7 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+7))
-	x3267_0 := uint64(x3178_0 & x3266_0)
-	x3267_1 := uint64(x3178_1 & x3266_1)
-	x3267_2 := uint64(x3178_2 & x3266_2)
-	x3267_3 := uint64(x3178_3 & x3266_3)
-	x3267_4 := uint64(x3178_4 & x3266_4)
-	x3267_5 := uint64(x3178_5 & x3266_5)
-	x3267_6 := uint64(x3178_6 & x3266_6)
-	x3267_7 := uint64(x3178_7 & x3266_7)
-	x3268 := uint64(uint64(bits.OnesCount64(x3267_0^x3267_1^x3267_2^x3267_3^x3267_4^x3267_5^x3267_6^x3267_7) & 1))
-	c0 |= uint64(s.v3268) ^ x3268
-	s.v3268 = x3268
-	x3263_0 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+0))
-	x3263_1 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+1))
-	x3263_2 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+2))
-	x3263_3 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+3))
-	x3263_4 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+4))
-	x3263_5 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+5))
-	x3263_6 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+6))
-	x3263_7 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+7))
-	x3264_0 := uint64(x3178_0 & x3263_0)
-	x3264_1 := uint64(x3178_1 & x3263_1)
-	x3264_2 := uint64(x3178_2 & x3263_2)
-	x3264_3 := uint64(x3178_3 & x3263_3)
-	x3264_4 := uint64(x3178_4 & x3263_4)
-	x3264_5 := uint64(x3178_5 & x3263_5)
-	x3264_6 := uint64(x3178_6 & x3263_6)
-	x3264_7 := uint64(x3178_7 & x3263_7)
-	x3265 := uint64(uint64(bits.OnesCount64(x3264_0^x3264_1^x3264_2^x3264_3^x3264_4^x3264_5^x3264_6^x3264_7) & 1))
-	c0 |= uint64(s.v3265) ^ x3265
-	s.v3265 = x3265
-	x3260_0 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+0))
-	x3260_1 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+1))
-	x3260_2 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+2))
-	x3260_3 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+3))
-	x3260_4 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+4))
-	x3260_5 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+5))
-	x3260_6 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+6))
-	x3260_7 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+7))
-	x3261_0 := uint64(x3178_0 & x3260_0)
-	x3261_1 := uint64(x3178_1 & x3260_1)
-	x3261_2 := uint64(x3178_2 & x3260_2)
-	x3261_3 := uint64(x3178_3 & x3260_3)
-	x3261_4 := uint64(x3178_4 & x3260_4)
-	x3261_5 := uint64(x3178_5 & x3260_5)
-	x3261_6 := uint64(x3178_6 & x3260_6)
-	x3261_7 := uint64(x3178_7 & x3260_7)
-	x3262 := uint64(uint64(bits.OnesCount64(x3261_0^x3261_1^x3261_2^x3261_3^x3261_4^x3261_5^x3261_6^x3261_7) & 1))
-	c0 |= uint64(s.v3262) ^ x3262
-	s.v3262 = x3262
-	x3257_0 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+0))
-	x3257_1 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+1))
-	x3257_2 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+2))
-	x3257_3 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+3))
-	x3257_4 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+4))
-	x3257_5 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+5))
-	x3257_6 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+6))
-	x3257_7 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+7))
-	x3258_0 := uint64(x3178_0 & x3257_0)
-	x3258_1 := uint64(x3178_1 & x3257_1)
-	x3258_2 := uint64(x3178_2 & x3257_2)
-	x3258_3 := uint64(x3178_3 & x3257_3)
-	x3258_4 := uint64(x3178_4 & x3257_4)
-	x3258_5 := uint64(x3178_5 & x3257_5)
-	x3258_6 := uint64(x3178_6 & x3257_6)
-	x3258_7 := uint64(x3178_7 & x3257_7)
-	x3259 := uint64(uint64(bits.OnesCount64(x3258_0^x3258_1^x3258_2^x3258_3^x3258_4^x3258_5^x3258_6^x3258_7) & 1))
-	c0 |= uint64(s.v3259) ^ x3259
-	s.v3259 = x3259
-	x3254_0 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+0))
-	x3254_1 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+1))
-	x3254_2 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+2))
-	x3254_3 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+3))
-	x3254_4 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+4))
-	x3254_5 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+5))
-	x3254_6 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+6))
-	x3254_7 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+7))
-	x3255_0 := uint64(x3178_0 & x3254_0)
-	x3255_1 := uint64(x3178_1 & x3254_1)
-	x3255_2 := uint64(x3178_2 & x3254_2)
-	x3255_3 := uint64(x3178_3 & x3254_3)
-	x3255_4 := uint64(x3178_4 & x3254_4)
-	x3255_5 := uint64(x3178_5 & x3254_5)
-	x3255_6 := uint64(x3178_6 & x3254_6)
-	x3255_7 := uint64(x3178_7 & x3254_7)
-	x3256 := uint64(uint64(bits.OnesCount64(x3255_0^x3255_1^x3255_2^x3255_3^x3255_4^x3255_5^x3255_6^x3255_7) & 1))
-	c0 |= uint64(s.v3256) ^ x3256
-	s.v3256 = x3256
-	x3251_0 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+0))
-	x3251_1 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+1))
-	x3251_2 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+2))
-	x3251_3 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+3))
-	x3251_4 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+4))
-	x3251_5 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+5))
-	x3251_6 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+6))
-	x3251_7 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+7))
-	x3252_0 := uint64(x3178_0 & x3251_0)
-	x3252_1 := uint64(x3178_1 & x3251_1)
-	x3252_2 := uint64(x3178_2 & x3251_2)
-	x3252_3 := uint64(x3178_3 & x3251_3)
-	x3252_4 := uint64(x3178_4 & x3251_4)
-	x3252_5 := uint64(x3178_5 & x3251_5)
-	x3252_6 := uint64(x3178_6 & x3251_6)
-	x3252_7 := uint64(x3178_7 & x3251_7)
-	x3253 := uint64(uint64(bits.OnesCount64(x3252_0^x3252_1^x3252_2^x3252_3^x3252_4^x3252_5^x3252_6^x3252_7) & 1))
-	c0 |= uint64(s.v3253) ^ x3253
-	s.v3253 = x3253
-	x3248_0 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+0))
-	x3248_1 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+1))
-	x3248_2 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+2))
-	x3248_3 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+3))
-	x3248_4 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+4))
-	x3248_5 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+5))
-	x3248_6 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+6))
-	x3248_7 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+7))
-	x3249_0 := uint64(x3178_0 & x3248_0)
-	x3249_1 := uint64(x3178_1 & x3248_1)
-	x3249_2 := uint64(x3178_2 & x3248_2)
-	x3249_3 := uint64(x3178_3 & x3248_3)
-	x3249_4 := uint64(x3178_4 & x3248_4)
-	x3249_5 := uint64(x3178_5 & x3248_5)
-	x3249_6 := uint64(x3178_6 & x3248_6)
-	x3249_7 := uint64(x3178_7 & x3248_7)
-	x3250 := uint64(uint64(bits.OnesCount64(x3249_0^x3249_1^x3249_2^x3249_3^x3249_4^x3249_5^x3249_6^x3249_7) & 1))
-	c0 |= uint64(s.v3250) ^ x3250
-	s.v3250 = x3250
-	x3245_0 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+0))
-	x3245_1 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+1))
-	x3245_2 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+2))
-	x3245_3 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+3))
-	x3245_4 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+4))
-	x3245_5 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+5))
-	x3245_6 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+6))
-	x3245_7 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+7))
-	x3246_0 := uint64(x3178_0 & x3245_0)
-	x3246_1 := uint64(x3178_1 & x3245_1)
-	x3246_2 := uint64(x3178_2 & x3245_2)
-	x3246_3 := uint64(x3178_3 & x3245_3)
-	x3246_4 := uint64(x3178_4 & x3245_4)
-	x3246_5 := uint64(x3178_5 & x3245_5)
-	x3246_6 := uint64(x3178_6 & x3245_6)
-	x3246_7 := uint64(x3178_7 & x3245_7)
-	x3247 := uint64(uint64(bits.OnesCount64(x3246_0^x3246_1^x3246_2^x3246_3^x3246_4^x3246_5^x3246_6^x3246_7) & 1))
-	c0 |= uint64(s.v3247) ^ x3247
-	s.v3247 = x3247
-	x3242_0 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+0))
-	x3242_1 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+1))
-	x3242_2 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+2))
-	x3242_3 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+3))
-	x3242_4 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+4))
-	x3242_5 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+5))
-	x3242_6 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+6))
-	x3242_7 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+7))
-	x3243_0 := uint64(x3178_0 & x3242_0)
-	x3243_1 := uint64(x3178_1 & x3242_1)
-	x3243_2 := uint64(x3178_2 & x3242_2)
-	x3243_3 := uint64(x3178_3 & x3242_3)
-	x3243_4 := uint64(x3178_4 & x3242_4)
-	x3243_5 := uint64(x3178_5 & x3242_5)
-	x3243_6 := uint64(x3178_6 & x3242_6)
-	x3243_7 := uint64(x3178_7 & x3242_7)
-	x3244 := uint64(uint64(bits.OnesCount64(x3243_0^x3243_1^x3243_2^x3243_3^x3243_4^x3243_5^x3243_6^x3243_7) & 1))
-	c0 |= uint64(s.v3244) ^ x3244
-	s.v3244 = x3244
-	x3239_0 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+0))
-	x3239_1 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+1))
-	x3239_2 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+2))
-	x3239_3 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+3))
-	x3239_4 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+4))
-	x3239_5 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+5))
-	x3239_6 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+6))
-	x3239_7 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+7))
-	x3240_0 := uint64(x3178_0 & x3239_0)
-	x3240_1 := uint64(x3178_1 & x3239_1)
-	x3240_2 := uint64(x3178_2 & x3239_2)
-	x3240_3 := uint64(x3178_3 & x3239_3)
-	x3240_4 := uint64(x3178_4 & x3239_4)
-	x3240_5 := uint64(x3178_5 & x3239_5)
-	x3240_6 := uint64(x3178_6 & x3239_6)
-	x3240_7 := uint64(x3178_7 & x3239_7)
-	x3241 := uint64(uint64(bits.OnesCount64(x3240_0^x3240_1^x3240_2^x3240_3^x3240_4^x3240_5^x3240_6^x3240_7) & 1))
-	c0 |= uint64(s.v3241) ^ x3241
-	s.v3241 = x3241
-	x3236_0 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+0))
-	x3236_1 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+1))
-	x3236_2 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+2))
-	x3236_3 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+3))
-	x3236_4 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+4))
-	x3236_5 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+5))
-	x3236_6 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+6))
-	x3236_7 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+7))
-	x3237_0 := uint64(x3178_0 & x3236_0)
-	x3237_1 := uint64(x3178_1 & x3236_1)
-	x3237_2 := uint64(x3178_2 & x3236_2)
-	x3237_3 := uint64(x3178_3 & x3236_3)
-	x3237_4 := uint64(x3178_4 & x3236_4)
-	x3237_5 := uint64(x3178_5 & x3236_5)
-	x3237_6 := uint64(x3178_6 & x3236_6)
-	x3237_7 := uint64(x3178_7 & x3236_7)
-	x3238 := uint64(uint64(bits.OnesCount64(x3237_0^x3237_1^x3237_2^x3237_3^x3237_4^x3237_5^x3237_6^x3237_7) & 1))
-	c0 |= uint64(s.v3238) ^ x3238
-	s.v3238 = x3238
-	x3233_0 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+0))
-	x3233_1 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+1))
-	x3233_2 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+2))
-	x3233_3 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+3))
-	x3233_4 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+4))
-	x3233_5 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+5))
-	x3233_6 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+6))
-	x3233_7 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+7))
-	x3234_0 := uint64(x3178_0 & x3233_0)
-	x3234_1 := uint64(x3178_1 & x3233_1)
-	x3234_2 := uint64(x3178_2 & x3233_2)
-	x3234_3 := uint64(x3178_3 & x3233_3)
-	x3234_4 := uint64(x3178_4 & x3233_4)
-	x3234_5 := uint64(x3178_5 & x3233_5)
-	x3234_6 := uint64(x3178_6 & x3233_6)
-	x3234_7 := uint64(x3178_7 & x3233_7)
-	x3235 := uint64(uint64(bits.OnesCount64(x3234_0^x3234_1^x3234_2^x3234_3^x3234_4^x3234_5^x3234_6^x3234_7) & 1))
-	c0 |= uint64(s.v3235) ^ x3235
-	s.v3235 = x3235
-	x3230_0 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+0))
-	x3230_1 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+1))
-	x3230_2 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+2))
-	x3230_3 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+3))
-	x3230_4 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+4))
-	x3230_5 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+5))
-	x3230_6 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+6))
-	x3230_7 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+7))
-	x3231_0 := uint64(x3178_0 & x3230_0)
-	x3231_1 := uint64(x3178_1 & x3230_1)
-	x3231_2 := uint64(x3178_2 & x3230_2)
-	x3231_3 := uint64(x3178_3 & x3230_3)
-	x3231_4 := uint64(x3178_4 & x3230_4)
-	x3231_5 := uint64(x3178_5 & x3230_5)
-	x3231_6 := uint64(x3178_6 & x3230_6)
-	x3231_7 := uint64(x3178_7 & x3230_7)
-	x3232 := uint64(uint64(bits.OnesCount64(x3231_0^x3231_1^x3231_2^x3231_3^x3231_4^x3231_5^x3231_6^x3231_7) & 1))
-	c0 |= uint64(s.v3232) ^ x3232
-	s.v3232 = x3232
-	x3227_0 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+0))
-	x3227_1 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+1))
-	x3227_2 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+2))
-	x3227_3 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+3))
-	x3227_4 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+4))
-	x3227_5 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+5))
-	x3227_6 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+6))
-	x3227_7 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+7))
-	x3228_0 := uint64(x3178_0 & x3227_0)
-	x3228_1 := uint64(x3178_1 & x3227_1)
-	x3228_2 := uint64(x3178_2 & x3227_2)
-	x3228_3 := uint64(x3178_3 & x3227_3)
-	x3228_4 := uint64(x3178_4 & x3227_4)
-	x3228_5 := uint64(x3178_5 & x3227_5)
-	x3228_6 := uint64(x3178_6 & x3227_6)
-	x3228_7 := uint64(x3178_7 & x3227_7)
-	x3229 := uint64(uint64(bits.OnesCount64(x3228_0^x3228_1^x3228_2^x3228_3^x3228_4^x3228_5^x3228_6^x3228_7) & 1))
-	c0 |= uint64(s.v3229) ^ x3229
-	s.v3229 = x3229
-	x3224_0 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+0))
-	x3224_1 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+1))
-	x3224_2 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+2))
-	x3224_3 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+3))
-	x3224_4 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+4))
-	x3224_5 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+5))
-	x3224_6 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+6))
-	x3224_7 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+7))
-	x3225_0 := uint64(x3178_0 & x3224_0)
-	x3225_1 := uint64(x3178_1 & x3224_1)
-	x3225_2 := uint64(x3178_2 & x3224_2)
-	x3225_3 := uint64(x3178_3 & x3224_3)
-	x3225_4 := uint64(x3178_4 & x3224_4)
-	x3225_5 := uint64(x3178_5 & x3224_5)
-	x3225_6 := uint64(x3178_6 & x3224_6)
-	x3225_7 := uint64(x3178_7 & x3224_7)
-	x3226 := uint64(uint64(bits.OnesCount64(x3225_0^x3225_1^x3225_2^x3225_3^x3225_4^x3225_5^x3225_6^x3225_7) & 1))
-	c0 |= uint64(s.v3226) ^ x3226
-	s.v3226 = x3226
-	x3221_0 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+0))
-	x3221_1 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+1))
-	x3221_2 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+2))
-	x3221_3 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+3))
-	x3221_4 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+4))
-	x3221_5 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+5))
-	x3221_6 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+6))
-	x3221_7 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+7))
-	x3222_0 := uint64(x3178_0 & x3221_0)
-	x3222_1 := uint64(x3178_1 & x3221_1)
-	x3222_2 := uint64(x3178_2 & x3221_2)
-	x3222_3 := uint64(x3178_3 & x3221_3)
-	x3222_4 := uint64(x3178_4 & x3221_4)
-	x3222_5 := uint64(x3178_5 & x3221_5)
-	x3222_6 := uint64(x3178_6 & x3221_6)
-	x3222_7 := uint64(x3178_7 & x3221_7)
-	x3223 := uint64(uint64(bits.OnesCount64(x3222_0^x3222_1^x3222_2^x3222_3^x3222_4^x3222_5^x3222_6^x3222_7) & 1))
-	c0 |= uint64(s.v3223) ^ x3223
-	s.v3223 = x3223
-	x3218_0 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+0))
-	x3218_1 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+1))
-	x3218_2 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+2))
-	x3218_3 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+3))
-	x3218_4 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+4))
-	x3218_5 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+5))
-	x3218_6 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+6))
-	x3218_7 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+7))
-	x3219_0 := uint64(x3178_0 & x3218_0)
-	x3219_1 := uint64(x3178_1 & x3218_1)
-	x3219_2 := uint64(x3178_2 & x3218_2)
-	x3219_3 := uint64(x3178_3 & x3218_3)
-	x3219_4 := uint64(x3178_4 & x3218_4)
-	x3219_5 := uint64(x3178_5 & x3218_5)
-	x3219_6 := uint64(x3178_6 & x3218_6)
-	x3219_7 := uint64(x3178_7 & x3218_7)
-	x3220 := uint64(uint64(bits.OnesCount64(x3219_0^x3219_1^x3219_2^x3219_3^x3219_4^x3219_5^x3219_6^x3219_7) & 1))
-	c0 |= uint64(s.v3220) ^ x3220
-	s.v3220 = x3220
-	x3215_0 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+0))
-	x3215_1 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+1))
-	x3215_2 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+2))
-	x3215_3 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+3))
-	x3215_4 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+4))
-	x3215_5 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+5))
-	x3215_6 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+6))
-	x3215_7 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+7))
-	x3216_0 := uint64(x3178_0 & x3215_0)
-	x3216_1 := uint64(x3178_1 & x3215_1)
-	x3216_2 := uint64(x3178_2 & x3215_2)
-	x3216_3 := uint64(x3178_3 & x3215_3)
-	x3216_4 := uint64(x3178_4 & x3215_4)
-	x3216_5 := uint64(x3178_5 & x3215_5)
-	x3216_6 := uint64(x3178_6 & x3215_6)
-	x3216_7 := uint64(x3178_7 & x3215_7)
-	x3217 := uint64(uint64(bits.OnesCount64(x3216_0^x3216_1^x3216_2^x3216_3^x3216_4^x3216_5^x3216_6^x3216_7) & 1))
-	c0 |= uint64(s.v3217) ^ x3217
-	s.v3217 = x3217
-	x3212_0 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+0))
-	x3212_1 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+1))
-	x3212_2 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+2))
-	x3212_3 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+3))
-	x3212_4 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+4))
-	x3212_5 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+5))
-	x3212_6 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+6))
-	x3212_7 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+7))
-	x3213_0 := uint64(x3178_0 & x3212_0)
-	x3213_1 := uint64(x3178_1 & x3212_1)
-	x3213_2 := uint64(x3178_2 & x3212_2)
-	x3213_3 := uint64(x3178_3 & x3212_3)
-	x3213_4 := uint64(x3178_4 & x3212_4)
-	x3213_5 := uint64(x3178_5 & x3212_5)
-	x3213_6 := uint64(x3178_6 & x3212_6)
-	x3213_7 := uint64(x3178_7 & x3212_7)
-	x3214 := uint64(uint64(bits.OnesCount64(x3213_0^x3213_1^x3213_2^x3213_3^x3213_4^x3213_5^x3213_6^x3213_7) & 1))
-	c0 |= uint64(s.v3214) ^ x3214
-	s.v3214 = x3214
-	x3209_0 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+0))
-	x3209_1 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+1))
-	x3209_2 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+2))
-	x3209_3 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+3))
-	x3209_4 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+4))
-	x3209_5 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+5))
-	x3209_6 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+6))
-	x3209_7 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+7))
-	x3210_0 := uint64(x3178_0 & x3209_0)
-	x3210_1 := uint64(x3178_1 & x3209_1)
-	x3210_2 := uint64(x3178_2 & x3209_2)
-	x3210_3 := uint64(x3178_3 & x3209_3)
-	x3210_4 := uint64(x3178_4 & x3209_4)
-	x3210_5 := uint64(x3178_5 & x3209_5)
-	x3210_6 := uint64(x3178_6 & x3209_6)
-	x3210_7 := uint64(x3178_7 & x3209_7)
-	x3211 := uint64(uint64(bits.OnesCount64(x3210_0^x3210_1^x3210_2^x3210_3^x3210_4^x3210_5^x3210_6^x3210_7) & 1))
-	c0 |= uint64(s.v3211) ^ x3211
-	s.v3211 = x3211
-	x3206_0 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+0))
-	x3206_1 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+1))
-	x3206_2 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+2))
-	x3206_3 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+3))
-	x3206_4 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+4))
-	x3206_5 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+5))
-	x3206_6 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+6))
-	x3206_7 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+7))
-	x3207_0 := uint64(x3178_0 & x3206_0)
-	x3207_1 := uint64(x3178_1 & x3206_1)
-	x3207_2 := uint64(x3178_2 & x3206_2)
-	x3207_3 := uint64(x3178_3 & x3206_3)
-	x3207_4 := uint64(x3178_4 & x3206_4)
-	x3207_5 := uint64(x3178_5 & x3206_5)
-	x3207_6 := uint64(x3178_6 & x3206_6)
-	x3207_7 := uint64(x3178_7 & x3206_7)
-	x3208 := uint64(uint64(bits.OnesCount64(x3207_0^x3207_1^x3207_2^x3207_3^x3207_4^x3207_5^x3207_6^x3207_7) & 1))
-	c0 |= uint64(s.v3208) ^ x3208
-	s.v3208 = x3208
-	x3203_0 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+0))
-	x3203_1 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+1))
-	x3203_2 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+2))
-	x3203_3 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+3))
-	x3203_4 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+4))
-	x3203_5 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+5))
-	x3203_6 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+6))
-	x3203_7 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+7))
-	x3204_0 := uint64(x3178_0 & x3203_0)
-	x3204_1 := uint64(x3178_1 & x3203_1)
-	x3204_2 := uint64(x3178_2 & x3203_2)
-	x3204_3 := uint64(x3178_3 & x3203_3)
-	x3204_4 := uint64(x3178_4 & x3203_4)
-	x3204_5 := uint64(x3178_5 & x3203_5)
-	x3204_6 := uint64(x3178_6 & x3203_6)
-	x3204_7 := uint64(x3178_7 & x3203_7)
-	x3205 := uint64(uint64(bits.OnesCount64(x3204_0^x3204_1^x3204_2^x3204_3^x3204_4^x3204_5^x3204_6^x3204_7) & 1))
-	c0 |= uint64(s.v3205) ^ x3205
-	s.v3205 = x3205
-	x3200_0 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+0))
-	x3200_1 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+1))
-	x3200_2 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+2))
-	x3200_3 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+3))
-	x3200_4 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+4))
-	x3200_5 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+5))
-	x3200_6 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+6))
-	x3200_7 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+7))
-	x3201_0 := uint64(x3178_0 & x3200_0)
-	x3201_1 := uint64(x3178_1 & x3200_1)
-	x3201_2 := uint64(x3178_2 & x3200_2)
-	x3201_3 := uint64(x3178_3 & x3200_3)
-	x3201_4 := uint64(x3178_4 & x3200_4)
-	x3201_5 := uint64(x3178_5 & x3200_5)
-	x3201_6 := uint64(x3178_6 & x3200_6)
-	x3201_7 := uint64(x3178_7 & x3200_7)
-	x3202 := uint64(uint64(bits.OnesCount64(x3201_0^x3201_1^x3201_2^x3201_3^x3201_4^x3201_5^x3201_6^x3201_7) & 1))
-	c0 |= uint64(s.v3202) ^ x3202
-	s.v3202 = x3202
-	x3197_0 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+0))
-	x3197_1 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+1))
-	x3197_2 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+2))
-	x3197_3 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+3))
-	x3197_4 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+4))
-	x3197_5 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+5))
-	x3197_6 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+6))
-	x3197_7 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+7))
-	x3198_0 := uint64(x3178_0 & x3197_0)
-	x3198_1 := uint64(x3178_1 & x3197_1)
-	x3198_2 := uint64(x3178_2 & x3197_2)
-	x3198_3 := uint64(x3178_3 & x3197_3)
-	x3198_4 := uint64(x3178_4 & x3197_4)
-	x3198_5 := uint64(x3178_5 & x3197_5)
-	x3198_6 := uint64(x3178_6 & x3197_6)
-	x3198_7 := uint64(x3178_7 & x3197_7)
-	x3199 := uint64(uint64(bits.OnesCount64(x3198_0^x3198_1^x3198_2^x3198_3^x3198_4^x3198_5^x3198_6^x3198_7) & 1))
-	c0 |= uint64(s.v3199) ^ x3199
-	s.v3199 = x3199
-	x3194_0 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+0))
-	x3194_1 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+1))
-	x3194_2 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+2))
-	x3194_3 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+3))
-	x3194_4 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+4))
-	x3194_5 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+5))
-	x3194_6 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+6))
-	x3194_7 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+7))
-	x3195_0 := uint64(x3178_0 & x3194_0)
-	x3195_1 := uint64(x3178_1 & x3194_1)
-	x3195_2 := uint64(x3178_2 & x3194_2)
-	x3195_3 := uint64(x3178_3 & x3194_3)
-	x3195_4 := uint64(x3178_4 & x3194_4)
-	x3195_5 := uint64(x3178_5 & x3194_5)
-	x3195_6 := uint64(x3178_6 & x3194_6)
-	x3195_7 := uint64(x3178_7 & x3194_7)
-	x3196 := uint64(uint64(bits.OnesCount64(x3195_0^x3195_1^x3195_2^x3195_3^x3195_4^x3195_5^x3195_6^x3195_7) & 1))
-	c0 |= uint64(s.v3196) ^ x3196
-	s.v3196 = x3196
-	x3191_0 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+0))
-	x3191_1 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+1))
-	x3191_2 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+2))
-	x3191_3 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+3))
-	x3191_4 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+4))
-	x3191_5 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+5))
-	x3191_6 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+6))
-	x3191_7 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+7))
-	x3192_0 := uint64(x3178_0 & x3191_0)
-	x3192_1 := uint64(x3178_1 & x3191_1)
-	x3192_2 := uint64(x3178_2 & x3191_2)
-	x3192_3 := uint64(x3178_3 & x3191_3)
-	x3192_4 := uint64(x3178_4 & x3191_4)
-	x3192_5 := uint64(x3178_5 & x3191_5)
-	x3192_6 := uint64(x3178_6 & x3191_6)
-	x3192_7 := uint64(x3178_7 & x3191_7)
-	x3193 := uint64(uint64(bits.OnesCount64(x3192_0^x3192_1^x3192_2^x3192_3^x3192_4^x3192_5^x3192_6^x3192_7) & 1))
-	c0 |= uint64(s.v3193) ^ x3193
-	s.v3193 = x3193
-	x3188_0 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+0))
-	x3188_1 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+1))
-	x3188_2 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+2))
-	x3188_3 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+3))
-	x3188_4 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+4))
-	x3188_5 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+5))
-	x3188_6 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+6))
-	x3188_7 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+7))
-	x3189_0 := uint64(x3178_0 & x3188_0)
-	x3189_1 := uint64(x3178_1 & x3188_1)
-	x3189_2 := uint64(x3178_2 & x3188_2)
-	x3189_3 := uint64(x3178_3 & x3188_3)
-	x3189_4 := uint64(x3178_4 & x3188_4)
-	x3189_5 := uint64(x3178_5 & x3188_5)
-	x3189_6 := uint64(x3178_6 & x3188_6)
-	x3189_7 := uint64(x3178_7 & x3188_7)
-	x3190 := uint64(uint64(bits.OnesCount64(x3189_0^x3189_1^x3189_2^x3189_3^x3189_4^x3189_5^x3189_6^x3189_7) & 1))
-	c0 |= uint64(s.v3190) ^ x3190
-	s.v3190 = x3190
-	x3185_0 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+0))
-	x3185_1 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+1))
-	x3185_2 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+2))
-	x3185_3 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+3))
-	x3185_4 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+4))
-	x3185_5 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+5))
-	x3185_6 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+6))
-	x3185_7 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+7))
-	x3186_0 := uint64(x3178_0 & x3185_0)
-	x3186_1 := uint64(x3178_1 & x3185_1)
-	x3186_2 := uint64(x3178_2 & x3185_2)
-	x3186_3 := uint64(x3178_3 & x3185_3)
-	x3186_4 := uint64(x3178_4 & x3185_4)
-	x3186_5 := uint64(x3178_5 & x3185_5)
-	x3186_6 := uint64(x3178_6 & x3185_6)
-	x3186_7 := uint64(x3178_7 & x3185_7)
-	x3187 := uint64(uint64(bits.OnesCount64(x3186_0^x3186_1^x3186_2^x3186_3^x3186_4^x3186_5^x3186_6^x3186_7) & 1))
-	c0 |= uint64(s.v3187) ^ x3187
-	s.v3187 = x3187
-	x3182_0 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+0))
-	x3182_1 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+1))
-	x3182_2 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+2))
-	x3182_3 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+3))
-	x3182_4 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+4))
-	x3182_5 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+5))
-	x3182_6 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+6))
-	x3182_7 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+7))
-	x3183_0 := uint64(x3178_0 & x3182_0)
-	x3183_1 := uint64(x3178_1 & x3182_1)
-	x3183_2 := uint64(x3178_2 & x3182_2)
-	x3183_3 := uint64(x3178_3 & x3182_3)
-	x3183_4 := uint64(x3178_4 & x3182_4)
-	x3183_5 := uint64(x3178_5 & x3182_5)
-	x3183_6 := uint64(x3178_6 & x3182_6)
-	x3183_7 := uint64(x3178_7 & x3182_7)
-	x3184 := uint64(uint64(bits.OnesCount64(x3183_0^x3183_1^x3183_2^x3183_3^x3183_4^x3183_5^x3183_6^x3183_7) & 1))
-	c0 |= uint64(s.v3184) ^ x3184
-	s.v3184 = x3184
-	x3179_0 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+0))
-	x3179_1 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+1))
-	x3179_2 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+2))
-	x3179_3 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+3))
-	x3179_4 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+4))
-	x3179_5 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+5))
-	x3179_6 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+6))
-	x3179_7 := uint64(*model.Word(unsafe.Pointer(&s.v3741), 0*8+7))
-	x3180_0 := uint64(x3178_0 & x3179_0)
-	x3180_1 := uint64(x3178_1 & x3179_1)
-	x3180_2 := uint64(x3178_2 & x3179_2)
-	x3180_3 := uint64(x3178_3 & x3179_3)
-	x3180_4 := uint64(x3178_4 & x3179_4)
-	x3180_5 := uint64(x3178_5 & x3179_5)
-	x3180_6 := uint64(x3178_6 & x3179_6)
-	x3180_7 := uint64(x3178_7 & x3179_7)
-	x3181 := uint64(uint64(bits.OnesCount64(x3180_0^x3180_1^x3180_2^x3180_3^x3180_4^x3180_5^x3180_6^x3180_7) & 1))
-	c0 |= uint64(s.v3181) ^ x3181
-	s.v3181 = x3181
+	x3176_0 := uint64((s.v425[0]>>32 | s.v425[1]<<32))
+	x3176_1 := uint64((s.v425[1]>>32 | s.v425[2]<<32))
+	x3176_2 := uint64((s.v425[2]>>32 | s.v425[3]<<32))
+	x3176_3 := uint64((s.v425[3]>>32 | s.v425[4]<<32))
+	x3176_4 := uint64((s.v425[4]>>32 | s.v425[5]<<32))
+	x3176_5 := uint64((s.v425[5]>>32 | s.v425[6]<<32))
+	x3176_6 := uint64((s.v425[6]>>32 | s.v425[7]<<32))
+	x3176_7 := uint64(s.v425[7] >> 32)
+	x3177 := uint64(s.v425[0] & 0xffffffff)
+	x3178 := uint64(x3177 ^ 0xffffffff)
+	x3179_0 := uint64(x3178 | x3176_0<<32)
+	x3179_1 := uint64(x3176_0>>32 | x3176_1<<32)
+	x3179_2 := uint64(x3176_1>>32 | x3176_2<<32)
+	x3179_3 := uint64(x3176_2>>32 | x3176_3<<32)
+	x3179_4 := uint64(x3176_3>>32 | x3176_4<<32)
+	x3179_5 := uint64(x3176_4>>32 | x3176_5<<32)
+	x3179_6 := uint64(x3176_5>>32 | x3176_6<<32)
+	x3179_7 := uint64(x3176_6>>32 | x3176_7<<32)
+	x3273_0 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+0))
+	x3273_1 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+1))
+	x3273_2 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+2))
+	x3273_3 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+3))
+	x3273_4 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+4))
+	x3273_5 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+5))
+	x3273_6 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+6))
+	x3273_7 := uint64(*model.Word(unsafe.Pointer(&s.v3773), 0*8+7))
+	x3274_0 := uint64(x3179_0 & x3273_0)
+	x3274_1 := uint64(x3179_1 & x3273_1)
+	x3274_2 := uint64(x3179_2 & x3273_2)
+	x3274_3 := uint64(x3179_3 & x3273_3)
+	x3274_4 := uint64(x3179_4 & x3273_4)
+	x3274_5 := uint64(x3179_5 & x3273_5)
+	x3274_6 := uint64(x3179_6 & x3273_6)
+	x3274_7 := uint64(x3179_7 & x3273_7)
+	x3275 := uint64(uint64(bits.OnesCount64(x3274_0^x3274_1^x3274_2^x3274_3^x3274_4^x3274_5^x3274_6^x3274_7) & 1))
+	c0 |= uint64(s.v3275) ^ x3275
+	s.v3275 = x3275
+	x3270_0 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+0))
+	x3270_1 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+1))
+	x3270_2 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+2))
+	x3270_3 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+3))
+	x3270_4 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+4))
+	x3270_5 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+5))
+	x3270_6 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+6))
+	x3270_7 := uint64(*model.Word(unsafe.Pointer(&s.v3772), 0*8+7))
+	x3271_0 := uint64(x3179_0 & x3270_0)
+	x3271_1 := uint64(x3179_1 & x3270_1)
+	x3271_2 := uint64(x3179_2 & x3270_2)
+	x3271_3 := uint64(x3179_3 & x3270_3)
+	x3271_4 := uint64(x3179_4 & x3270_4)
+	x3271_5 := uint64(x3179_5 & x3270_5)
+	x3271_6 := uint64(x3179_6 & x3270_6)
+	x3271_7 := uint64(x3179_7 & x3270_7)
+	x3272 := uint64(uint64(bits.OnesCount64(x3271_0^x3271_1^x3271_2^x3271_3^x3271_4^x3271_5^x3271_6^x3271_7) & 1))
+	c0 |= uint64(s.v3272) ^ x3272
+	s.v3272 = x3272
+	x3267_0 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+0))
+	x3267_1 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+1))
+	x3267_2 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+2))
+	x3267_3 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+3))
+	x3267_4 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+4))
+	x3267_5 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+5))
+	x3267_6 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+6))
+	x3267_7 := uint64(*model.Word(unsafe.Pointer(&s.v3771), 0*8+7))
+	x3268_0 := uint64(x3179_0 & x3267_0)
+	x3268_1 := uint64(x3179_1 & x3267_1)
+	x3268_2 := uint64(x3179_2 & x3267_2)
+	x3268_3 := uint64(x3179_3 & x3267_3)
+	x3268_4 := uint64(x3179_4 & x3267_4)
+	x3268_5 := uint64(x3179_5 & x3267_5)
+	x3268_6 := uint64(x3179_6 & x3267_6)
+	x3268_7 := uint64(x3179_7 & x3267_7)
+	x3269 := uint64(uint64(bits.OnesCount64(x3268_0^x3268_1^x3268_2^x3268_3^x3268_4^x3268_5^x3268_6^x3268_7) & 1))
+	c0 |= uint64(s.v3269) ^ x3269
+	s.v3269 = x3269
+	x3264_0 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+0))
+	x3264_1 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+1))
+	x3264_2 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+2))
+	x3264_3 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+3))
+	x3264_4 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+4))
+	x3264_5 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+5))
+	x3264_6 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+6))
+	x3264_7 := uint64(*model.Word(unsafe.Pointer(&s.v3770), 0*8+7))
+	x3265_0 := uint64(x3179_0 & x3264_0)
+	x3265_1 := uint64(x3179_1 & x3264_1)
+	x3265_2 := uint64(x3179_2 & x3264_2)
+	x3265_3 := uint64(x3179_3 & x3264_3)
+	x3265_4 := uint64(x3179_4 & x3264_4)
+	x3265_5 := uint64(x3179_5 & x3264_5)
+	x3265_6 := uint64(x3179_6 & x3264_6)
+	x3265_7 := uint64(x3179_7 & x3264_7)
+	x3266 := uint64(uint64(bits.OnesCount64(x3265_0^x3265_1^x3265_2^x3265_3^x3265_4^x3265_5^x3265_6^x3265_7) & 1))
+	c0 |= uint64(s.v3266) ^ x3266
+	s.v3266 = x3266
+	x3261_0 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+0))
+	x3261_1 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+1))
+	x3261_2 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+2))
+	x3261_3 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+3))
+	x3261_4 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+4))
+	x3261_5 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+5))
+	x3261_6 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+6))
+	x3261_7 := uint64(*model.Word(unsafe.Pointer(&s.v3769), 0*8+7))
+	x3262_0 := uint64(x3179_0 & x3261_0)
+	x3262_1 := uint64(x3179_1 & x3261_1)
+	x3262_2 := uint64(x3179_2 & x3261_2)
+	x3262_3 := uint64(x3179_3 & x3261_3)
+	x3262_4 := uint64(x3179_4 & x3261_4)
+	x3262_5 := uint64(x3179_5 & x3261_5)
+	x3262_6 := uint64(x3179_6 & x3261_6)
+	x3262_7 := uint64(x3179_7 & x3261_7)
+	x3263 := uint64(uint64(bits.OnesCount64(x3262_0^x3262_1^x3262_2^x3262_3^x3262_4^x3262_5^x3262_6^x3262_7) & 1))
+	c0 |= uint64(s.v3263) ^ x3263
+	s.v3263 = x3263
+	x3258_0 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+0))
+	x3258_1 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+1))
+	x3258_2 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+2))
+	x3258_3 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+3))
+	x3258_4 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+4))
+	x3258_5 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+5))
+	x3258_6 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+6))
+	x3258_7 := uint64(*model.Word(unsafe.Pointer(&s.v3768), 0*8+7))
+	x3259_0 := uint64(x3179_0 & x3258_0)
+	x3259_1 := uint64(x3179_1 & x3258_1)
+	x3259_2 := uint64(x3179_2 & x3258_2)
+	x3259_3 := uint64(x3179_3 & x3258_3)
+	x3259_4 := uint64(x3179_4 & x3258_4)
+	x3259_5 := uint64(x3179_5 & x3258_5)
+	x3259_6 := uint64(x3179_6 & x3258_6)
+	x3259_7 := uint64(x3179_7 & x3258_7)
+	x3260 := uint64(uint64(bits.OnesCount64(x3259_0^x3259_1^x3259_2^x3259_3^x3259_4^x3259_5^x3259_6^x3259_7) & 1))
+	c0 |= uint64(s.v3260) ^ x3260
+	s.v3260 = x3260
+	x3255_0 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+0))
+	x3255_1 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+1))
+	x3255_2 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+2))
+	x3255_3 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+3))
+	x3255_4 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+4))
+	x3255_5 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+5))
+	x3255_6 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+6))
+	x3255_7 := uint64(*model.Word(unsafe.Pointer(&s.v3767), 0*8+7))
+	x3256_0 := uint64(x3179_0 & x3255_0)
+	x3256_1 := uint64(x3179_1 & x3255_1)
+	x3256_2 := uint64(x3179_2 & x3255_2)
+	x3256_3 := uint64(x3179_3 & x3255_3)
+	x3256_4 := uint64(x3179_4 & x3255_4)
+	x3256_5 := uint64(x3179_5 & x3255_5)
+	x3256_6 := uint64(x3179_6 & x3255_6)
+	x3256_7 := uint64(x3179_7 & x3255_7)
+	x3257 := uint64(uint64(bits.OnesCount64(x3256_0^x3256_1^x3256_2^x3256_3^x3256_4^x3256_5^x3256_6^x3256_7) & 1))
+	c0 |= uint64(s.v3257) ^ x3257
+	s.v3257 = x3257
+	x3252_0 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+0))
+	x3252_1 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+1))
+	x3252_2 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+2))
+	x3252_3 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+3))
+	x3252_4 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+4))
+	x3252_5 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+5))
+	x3252_6 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+6))
+	x3252_7 := uint64(*model.Word(unsafe.Pointer(&s.v3766), 0*8+7))
+	x3253_0 := uint64(x3179_0 & x3252_0)
+	x3253_1 := uint64(x3179_1 & x3252_1)
+	x3253_2 := uint64(x3179_2 & x3252_2)
+	x3253_3 := uint64(x3179_3 & x3252_3)
+	x3253_4 := uint64(x3179_4 & x3252_4)
+	x3253_5 := uint64(x3179_5 & x3252_5)
+	x3253_6 := uint64(x3179_6 & x3252_6)
+	x3253_7 := uint64(x3179_7 & x3252_7)
+	x3254 := uint64(uint64(bits.OnesCount64(x3253_0^x3253_1^x3253_2^x3253_3^x3253_4^x3253_5^x3253_6^x3253_7) & 1))
+	c0 |= uint64(s.v3254) ^ x3254
+	s.v3254 = x3254
+	x3249_0 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+0))
+	x3249_1 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+1))
+	x3249_2 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+2))
+	x3249_3 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+3))
+	x3249_4 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+4))
+	x3249_5 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+5))
+	x3249_6 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+6))
+	x3249_7 := uint64(*model.Word(unsafe.Pointer(&s.v3765), 0*8+7))
+	x3250_0 := uint64(x3179_0 & x3249_0)
+	x3250_1 := uint64(x3179_1 & x3249_1)
+	x3250_2 := uint64(x3179_2 & x3249_2)
+	x3250_3 := uint64(x3179_3 & x3249_3)
+	x3250_4 := uint64(x3179_4 & x3249_4)
+	x3250_5 := uint64(x3179_5 & x3249_5)
+	x3250_6 := uint64(x3179_6 & x3249_6)
+	x3250_7 := uint64(x3179_7 & x3249_7)
+	x3251 := uint64(uint64(bits.OnesCount64(x3250_0^x3250_1^x3250_2^x3250_3^x3250_4^x3250_5^x3250_6^x3250_7) & 1))
+	c0 |= uint64(s.v3251) ^ x3251
+	s.v3251 = x3251
+	x3246_0 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+0))
+	x3246_1 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+1))
+	x3246_2 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+2))
+	x3246_3 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+3))
+	x3246_4 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+4))
+	x3246_5 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+5))
+	x3246_6 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+6))
+	x3246_7 := uint64(*model.Word(unsafe.Pointer(&s.v3764), 0*8+7))
+	x3247_0 := uint64(x3179_0 & x3246_0)
+	x3247_1 := uint64(x3179_1 & x3246_1)
+	x3247_2 := uint64(x3179_2 & x3246_2)
+	x3247_3 := uint64(x3179_3 & x3246_3)
+	x3247_4 := uint64(x3179_4 & x3246_4)
+	x3247_5 := uint64(x3179_5 & x3246_5)
+	x3247_6 := uint64(x3179_6 & x3246_6)
+	x3247_7 := uint64(x3179_7 & x3246_7)
+	x3248 := uint64(uint64(bits.OnesCount64(x3247_0^x3247_1^x3247_2^x3247_3^x3247_4^x3247_5^x3247_6^x3247_7) & 1))
+	c0 |= uint64(s.v3248) ^ x3248
+	s.v3248 = x3248
+	x3243_0 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+0))
+	x3243_1 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+1))
+	x3243_2 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+2))
+	x3243_3 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+3))
+	x3243_4 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+4))
+	x3243_5 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+5))
+	x3243_6 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+6))
+	x3243_7 := uint64(*model.Word(unsafe.Pointer(&s.v3763), 0*8+7))
+	x3244_0 := uint64(x3179_0 & x3243_0)
+	x3244_1 := uint64(x3179_1 & x3243_1)
+	x3244_2 := uint64(x3179_2 & x3243_2)
+	x3244_3 := uint64(x3179_3 & x3243_3)
+	x3244_4 := uint64(x3179_4 & x3243_4)
+	x3244_5 := uint64(x3179_5 & x3243_5)
+	x3244_6 := uint64(x3179_6 & x3243_6)
+	x3244_7 := uint64(x3179_7 & x3243_7)
+	x3245 := uint64(uint64(bits.OnesCount64(x3244_0^x3244_1^x3244_2^x3244_3^x3244_4^x3244_5^x3244_6^x3244_7) & 1))
+	c0 |= uint64(s.v3245) ^ x3245
+	s.v3245 = x3245
+	x3240_0 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+0))
+	x3240_1 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+1))
+	x3240_2 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+2))
+	x3240_3 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+3))
+	x3240_4 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+4))
+	x3240_5 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+5))
+	x3240_6 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+6))
+	x3240_7 := uint64(*model.Word(unsafe.Pointer(&s.v3762), 0*8+7))
+	x3241_0 := uint64(x3179_0 & x3240_0)
+	x3241_1 := uint64(x3179_1 & x3240_1)
+	x3241_2 := uint64(x3179_2 & x3240_2)
+	x3241_3 := uint64(x3179_3 & x3240_3)
+	x3241_4 := uint64(x3179_4 & x3240_4)
+	x3241_5 := uint64(x3179_5 & x3240_5)
+	x3241_6 := uint64(x3179_6 & x3240_6)
+	x3241_7 := uint64(x3179_7 & x3240_7)
+	x3242 := uint64(uint64(bits.OnesCount64(x3241_0^x3241_1^x3241_2^x3241_3^x3241_4^x3241_5^x3241_6^x3241_7) & 1))
+	c0 |= uint64(s.v3242) ^ x3242
+	s.v3242 = x3242
+	x3237_0 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+0))
+	x3237_1 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+1))
+	x3237_2 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+2))
+	x3237_3 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+3))
+	x3237_4 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+4))
+	x3237_5 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+5))
+	x3237_6 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+6))
+	x3237_7 := uint64(*model.Word(unsafe.Pointer(&s.v3761), 0*8+7))
+	x3238_0 := uint64(x3179_0 & x3237_0)
+	x3238_1 := uint64(x3179_1 & x3237_1)
+	x3238_2 := uint64(x3179_2 & x3237_2)
+	x3238_3 := uint64(x3179_3 & x3237_3)
+	x3238_4 := uint64(x3179_4 & x3237_4)
+	x3238_5 := uint64(x3179_5 & x3237_5)
+	x3238_6 := uint64(x3179_6 & x3237_6)
+	x3238_7 := uint64(x3179_7 & x3237_7)
+	x3239 := uint64(uint64(bits.OnesCount64(x3238_0^x3238_1^x3238_2^x3238_3^x3238_4^x3238_5^x3238_6^x3238_7) & 1))
+	c0 |= uint64(s.v3239) ^ x3239
+	s.v3239 = x3239
+	x3234_0 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+0))
+	x3234_1 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+1))
+	x3234_2 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+2))
+	x3234_3 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+3))
+	x3234_4 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+4))
+	x3234_5 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+5))
+	x3234_6 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+6))
+	x3234_7 := uint64(*model.Word(unsafe.Pointer(&s.v3760), 0*8+7))
+	x3235_0 := uint64(x3179_0 & x3234_0)
+	x3235_1 := uint64(x3179_1 & x3234_1)
+	x3235_2 := uint64(x3179_2 & x3234_2)
+	x3235_3 := uint64(x3179_3 & x3234_3)
+	x3235_4 := uint64(x3179_4 & x3234_4)
+	x3235_5 := uint64(x3179_5 & x3234_5)
+	x3235_6 := uint64(x3179_6 & x3234_6)
+	x3235_7 := uint64(x3179_7 & x3234_7)
+	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1^x3235_2^x3235_3^x3235_4^x3235_5^x3235_6^x3235_7) & 1))
+	c0 |= uint64(s.v3236) ^ x3236
+	s.v3236 = x3236
+	x3231_0 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+0))
+	x3231_1 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+1))
+	x3231_2 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+2))
+	x3231_3 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+3))
+	x3231_4 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+4))
+	x3231_5 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+5))
+	x3231_6 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+6))
+	x3231_7 := uint64(*model.Word(unsafe.Pointer(&s.v3759), 0*8+7))
+	x3232_0 := uint64(x3179_0 & x3231_0)
+	x3232_1 := uint64(x3179_1 & x3231_1)
+	x3232_2 := uint64(x3179_2 & x3231_2)
+	x3232_3 := uint64(x3179_3 & x3231_3)
+	x3232_4 := uint64(x3179_4 & x3231_4)
+	x3232_5 := uint64(x3179_5 & x3231_5)
+	x3232_6 := uint64(x3179_6 & x3231_6)
+	x3232_7 := uint64(x3179_7 & x3231_7)
+	x3233 := uint64(uint64(bits.OnesCount64(x3232_0^x3232_1^x3232_2^x3232_3^x3232_4^x3232_5^x3232_6^x3232_7) & 1))
+	c0 |= uint64(s.v3233) ^ x3233
+	s.v3233 = x3233
+	x3228_0 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+0))
+	x3228_1 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+1))
+	x3228_2 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+2))
+	x3228_3 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+3))
+	x3228_4 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+4))
+	x3228_5 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+5))
+	x3228_6 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+6))
+	x3228_7 := uint64(*model.Word(unsafe.Pointer(&s.v3758), 0*8+7))
+	x3229_0 := uint64(x3179_0 & x3228_0)
+	x3229_1 := uint64(x3179_1 & x3228_1)
+	x3229_2 := uint64(x3179_2 & x3228_2)
+	x3229_3 := uint64(x3179_3 & x3228_3)
+	x3229_4 := uint64(x3179_4 & x3228_4)
+	x3229_5 := uint64(x3179_5 & x3228_5)
+	x3229_6 := uint64(x3179_6 & x3228_6)
+	x3229_7 := uint64(x3179_7 & x3228_7)
+	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1^x3229_2^x3229_3^x3229_4^x3229_5^x3229_6^x3229_7) & 1))
+	c0 |= uint64(s.v3230) ^ x3230
+	s.v3230 = x3230
+	x3225_0 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+0))
+	x3225_1 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+1))
+	x3225_2 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+2))
+	x3225_3 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+3))
+	x3225_4 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+4))
+	x3225_5 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+5))
+	x3225_6 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+6))
+	x3225_7 := uint64(*model.Word(unsafe.Pointer(&s.v3757), 0*8+7))
+	x3226_0 := uint64(x3179_0 & x3225_0)
+	x3226_1 := uint64(x3179_1 & x3225_1)
+	x3226_2 := uint64(x3179_2 & x3225_2)
+	x3226_3 := uint64(x3179_3 & x3225_3)
+	x3226_4 := uint64(x3179_4 & x3225_4)
+	x3226_5 := uint64(x3179_5 & x3225_5)
+	x3226_6 := uint64(x3179_6 & x3225_6)
+	x3226_7 := uint64(x3179_7 & x3225_7)
+	x3227 := uint64(uint64(bits.OnesCount64(x3226_0^x3226_1^x3226_2^x3226_3^x3226_4^x3226_5^x3226_6^x3226_7) & 1))
+	c0 |= uint64(s.v3227) ^ x3227
+	s.v3227 = x3227
+	x3222_0 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+0))
+	x3222_1 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+1))
+	x3222_2 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+2))
+	x3222_3 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+3))
+	x3222_4 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+4))
+	x3222_5 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+5))
+	x3222_6 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+6))
+	x3222_7 := uint64(*model.Word(unsafe.Pointer(&s.v3756), 0*8+7))
+	x3223_0 := uint64(x3179_0 & x3222_0)
+	x3223_1 := uint64(x3179_1 & x3222_1)
+	x3223_2 := uint64(x3179_2 & x3222_2)
+	x3223_3 := uint64(x3179_3 & x3222_3)
+	x3223_4 := uint64(x3179_4 & x3222_4)
+	x3223_5 := uint64(x3179_5 & x3222_5)
+	x3223_6 := uint64(x3179_6 & x3222_6)
+	x3223_7 := uint64(x3179_7 & x3222_7)
+	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1^x3223_2^x3223_3^x3223_4^x3223_5^x3223_6^x3223_7) & 1))
+	c0 |= uint64(s.v3224) ^ x3224
+	s.v3224 = x3224
+	x3219_0 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+0))
+	x3219_1 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+1))
+	x3219_2 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+2))
+	x3219_3 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+3))
+	x3219_4 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+4))
+	x3219_5 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+5))
+	x3219_6 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+6))
+	x3219_7 := uint64(*model.Word(unsafe.Pointer(&s.v3755), 0*8+7))
+	x3220_0 := uint64(x3179_0 & x3219_0)
+	x3220_1 := uint64(x3179_1 & x3219_1)
+	x3220_2 := uint64(x3179_2 & x3219_2)
+	x3220_3 := uint64(x3179_3 & x3219_3)
+	x3220_4 := uint64(x3179_4 & x3219_4)
+	x3220_5 := uint64(x3179_5 & x3219_5)
+	x3220_6 := uint64(x3179_6 & x3219_6)
+	x3220_7 := uint64(x3179_7 & x3219_7)
+	x3221 := uint64(uint64(bits.OnesCount64(x3220_0^x3220_1^x3220_2^x3220_3^x3220_4^x3220_5^x3220_6^x3220_7) & 1))
+	c0 |= uint64(s.v3221) ^ x3221
+	s.v3221 = x3221
+	x3216_0 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+0))
+	x3216_1 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+1))
+	x3216_2 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+2))
+	x3216_3 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+3))
+	x3216_4 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+4))
+	x3216_5 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+5))
+	x3216_6 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+6))
+	x3216_7 := uint64(*model.Word(unsafe.Pointer(&s.v3754), 0*8+7))
+	x3217_0 := uint64(x3179_0 & x3216_0)
+	x3217_1 := uint64(x3179_1 & x3216_1)
+	x3217_2 := uint64(x3179_2 & x3216_2)
+	x3217_3 := uint64(x3179_3 & x3216_3)
+	x3217_4 := uint64(x3179_4 & x3216_4)
+	x3217_5 := uint64(x3179_5 & x3216_5)
+	x3217_6 := uint64(x3179_6 & x3216_6)
+	x3217_7 := uint64(x3179_7 & x3216_7)
+	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1^x3217_2^x3217_3^x3217_4^x3217_5^x3217_6^x3217_7) & 1))
+	c0 |= uint64(s.v3218) ^ x3218
+	s.v3218 = x3218
+	x3213_0 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+0))
+	x3213_1 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+1))
+	x3213_2 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+2))
+	x3213_3 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+3))
+	x3213_4 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+4))
+	x3213_5 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+5))
+	x3213_6 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+6))
+	x3213_7 := uint64(*model.Word(unsafe.Pointer(&s.v3753), 0*8+7))
+	x3214_0 := uint64(x3179_0 & x3213_0)
+	x3214_1 := uint64(x3179_1 & x3213_1)
+	x3214_2 := uint64(x3179_2 & x3213_2)
+	x3214_3 := uint64(x3179_3 & x3213_3)
+	x3214_4 := uint64(x3179_4 & x3213_4)
+	x3214_5 := uint64(x3179_5 & x3213_5)
+	x3214_6 := uint64(x3179_6 & x3213_6)
+	x3214_7 := uint64(x3179_7 & x3213_7)
+	x3215 := uint64(uint64(bits.OnesCount64(x3214_0^x3214_1^x3214_2^x3214_3^x3214_4^x3214_5^x3214_6^x3214_7) & 1))
+	c0 |= uint64(s.v3215) ^ x3215
+	s.v3215 = x3215
+	x3210_0 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+0))
+	x3210_1 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+1))
+	x3210_2 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+2))
+	x3210_3 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+3))
+	x3210_4 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+4))
+	x3210_5 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+5))
+	x3210_6 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+6))
+	x3210_7 := uint64(*model.Word(unsafe.Pointer(&s.v3752), 0*8+7))
+	x3211_0 := uint64(x3179_0 & x3210_0)
+	x3211_1 := uint64(x3179_1 & x3210_1)
+	x3211_2 := uint64(x3179_2 & x3210_2)
+	x3211_3 := uint64(x3179_3 & x3210_3)
+	x3211_4 := uint64(x3179_4 & x3210_4)
+	x3211_5 := uint64(x3179_5 & x3210_5)
+	x3211_6 := uint64(x3179_6 & x3210_6)
+	x3211_7 := uint64(x3179_7 & x3210_7)
+	x3212 := uint64(uint64(bits.OnesCount64(x3211_0^x3211_1^x3211_2^x3211_3^x3211_4^x3211_5^x3211_6^x3211_7) & 1))
+	c0 |= uint64(s.v3212) ^ x3212
+	s.v3212 = x3212
+	x3207_0 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+0))
+	x3207_1 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+1))
+	x3207_2 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+2))
+	x3207_3 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+3))
+	x3207_4 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+4))
+	x3207_5 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+5))
+	x3207_6 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+6))
+	x3207_7 := uint64(*model.Word(unsafe.Pointer(&s.v3751), 0*8+7))
+	x3208_0 := uint64(x3179_0 & x3207_0)
+	x3208_1 := uint64(x3179_1 & x3207_1)
+	x3208_2 := uint64(x3179_2 & x3207_2)
+	x3208_3 := uint64(x3179_3 & x3207_3)
+	x3208_4 := uint64(x3179_4 & x3207_4)
+	x3208_5 := uint64(x3179_5 & x3207_5)
+	x3208_6 := uint64(x3179_6 & x3207_6)
+	x3208_7 := uint64(x3179_7 & x3207_7)
+	x3209 := uint64(uint64(bits.OnesCount64(x3208_0^x3208_1^x3208_2^x3208_3^x3208_4^x3208_5^x3208_6^x3208_7) & 1))
+	c0 |= uint64(s.v3209) ^ x3209
+	s.v3209 = x3209
+	x3204_0 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+0))
+	x3204_1 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+1))
+	x3204_2 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+2))
+	x3204_3 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+3))
+	x3204_4 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+4))
+	x3204_5 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+5))
+	x3204_6 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+6))
+	x3204_7 := uint64(*model.Word(unsafe.Pointer(&s.v3750), 0*8+7))
+	x3205_0 := uint64(x3179_0 & x3204_0)
+	x3205_1 := uint64(x3179_1 & x3204_1)
+	x3205_2 := uint64(x3179_2 & x3204_2)
+	x3205_3 := uint64(x3179_3 & x3204_3)
+	x3205_4 := uint64(x3179_4 & x3204_4)
+	x3205_5 := uint64(x3179_5 & x3204_5)
+	x3205_6 := uint64(x3179_6 & x3204_6)
+	x3205_7 := uint64(x3179_7 & x3204_7)
+	x3206 := uint64(uint64(bits.OnesCount64(x3205_0^x3205_1^x3205_2^x3205_3^x3205_4^x3205_5^x3205_6^x3205_7) & 1))
+	c0 |= uint64(s.v3206) ^ x3206
+	s.v3206 = x3206
+	x3201_0 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+0))
+	x3201_1 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+1))
+	x3201_2 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+2))
+	x3201_3 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+3))
+	x3201_4 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+4))
+	x3201_5 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+5))
+	x3201_6 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+6))
+	x3201_7 := uint64(*model.Word(unsafe.Pointer(&s.v3749), 0*8+7))
+	x3202_0 := uint64(x3179_0 & x3201_0)
+	x3202_1 := uint64(x3179_1 & x3201_1)
+	x3202_2 := uint64(x3179_2 & x3201_2)
+	x3202_3 := uint64(x3179_3 & x3201_3)
+	x3202_4 := uint64(x3179_4 & x3201_4)
+	x3202_5 := uint64(x3179_5 & x3201_5)
+	x3202_6 := uint64(x3179_6 & x3201_6)
+	x3202_7 := uint64(x3179_7 & x3201_7)
+	x3203 := uint64(uint64(bits.OnesCount64(x3202_0^x3202_1^x3202_2^x3202_3^x3202_4^x3202_5^x3202_6^x3202_7) & 1))
+	c0 |= uint64(s.v3203) ^ x3203
+	s.v3203 = x3203
+	x3198_0 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+0))
+	x3198_1 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+1))
+	x3198_2 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+2))
+	x3198_3 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+3))
+	x3198_4 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+4))
+	x3198_5 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+5))
+	x3198_6 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+6))
+	x3198_7 := uint64(*model.Word(unsafe.Pointer(&s.v3748), 0*8+7))
+	x3199_0 := uint64(x3179_0 & x3198_0)
+	x3199_1 := uint64(x3179_1 & x3198_1)
+	x3199_2 := uint64(x3179_2 & x3198_2)
+	x3199_3 := uint64(x3179_3 & x3198_3)
+	x3199_4 := uint64(x3179_4 & x3198_4)
+	x3199_5 := uint64(x3179_5 & x3198_5)
+	x3199_6 := uint64(x3179_6 & x3198_6)
+	x3199_7 := uint64(x3179_7 & x3198_7)
+	x3200 := uint64(uint64(bits.OnesCount64(x3199_0^x3199_1^x3199_2^x3199_3^x3199_4^x3199_5^x3199_6^x3199_7) & 1))
+	c0 |= uint64(s.v3200) ^ x3200
+	s.v3200 = x3200
+	x3195_0 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+0))
+	x3195_1 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+1))
+	x3195_2 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+2))
+	x3195_3 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+3))
+	x3195_4 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+4))
+	x3195_5 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+5))
+	x3195_6 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+6))
+	x3195_7 := uint64(*model.Word(unsafe.Pointer(&s.v3747), 0*8+7))
+	x3196_0 := uint64(x3179_0 & x3195_0)
+	x3196_1 := uint64(x3179_1 & x3195_1)
+	x3196_2 := uint64(x3179_2 & x3195_2)
+	x3196_3 := uint64(x3179_3 & x3195_3)
+	x3196_4 := uint64(x3179_4 & x3195_4)
+	x3196_5 := uint64(x3179_5 & x3195_5)
+	x3196_6 := uint64(x3179_6 & x3195_6)
+	x3196_7 := uint64(x3179_7 & x3195_7)
+	x3197 := uint64(uint64(bits.OnesCount64(x3196_0^x3196_1^x3196_2^x3196_3^x3196_4^x3196_5^x3196_6^x3196_7) & 1))
+	c0 |= uint64(s.v3197) ^ x3197
+	s.v3197 = x3197
+	x3192_0 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+0))
+	x3192_1 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+1))
+	x3192_2 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+2))
+	x3192_3 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+3))
+	x3192_4 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+4))
+	x3192_5 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+5))
+	x3192_6 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+6))
+	x3192_7 := uint64(*model.Word(unsafe.Pointer(&s.v3746), 0*8+7))
+	x3193_0 := uint64(x3179_0 & x3192_0)
+	x3193_1 := uint64(x3179_1 & x3192_1)
+	x3193_2 := uint64(x3179_2 & x3192_2)
+	x3193_3 := uint64(x3179_3 & x3192_3)
+	x3193_4 := uint64(x3179_4 & x3192_4)
+	x3193_5 := uint64(x3179_5 & x3192_5)
+	x3193_6 := uint64(x3179_6 & x3192_6)
+	x3193_7 := uint64(x3179_7 & x3192_7)
+	x3194 := uint64(uint64(bits.OnesCount64(x3193_0^x3193_1^x3193_2^x3193_3^x3193_4^x3193_5^x3193_6^x3193_7) & 1))
+	c0 |= uint64(s.v3194) ^ x3194
+	s.v3194 = x3194
+	x3189_0 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+0))
+	x3189_1 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+1))
+	x3189_2 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+2))
+	x3189_3 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+3))
+	x3189_4 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+4))
+	x3189_5 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+5))
+	x3189_6 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+6))
+	x3189_7 := uint64(*model.Word(unsafe.Pointer(&s.v3745), 0*8+7))
+	x3190_0 := uint64(x3179_0 & x3189_0)
+	x3190_1 := uint64(x3179_1 & x3189_1)
+	x3190_2 := uint64(x3179_2 & x3189_2)
+	x3190_3 := uint64(x3179_3 & x3189_3)
+	x3190_4 := uint64(x3179_4 & x3189_4)
+	x3190_5 := uint64(x3179_5 & x3189_5)
+	x3190_6 := uint64(x3179_6 & x3189_6)
+	x3190_7 := uint64(x3179_7 & x3189_7)
+	x3191 := uint64(uint64(bits.OnesCount64(x3190_0^x3190_1^x3190_2^x3190_3^x3190_4^x3190_5^x3190_6^x3190_7) & 1))
+	c0 |= uint64(s.v3191) ^ x3191
+	s.v3191 = x3191
+	x3186_0 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+0))
+	x3186_1 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+1))
+	x3186_2 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+2))
+	x3186_3 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+3))
+	x3186_4 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+4))
+	x3186_5 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+5))
+	x3186_6 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+6))
+	x3186_7 := uint64(*model.Word(unsafe.Pointer(&s.v3744), 0*8+7))
+	x3187_0 := uint64(x3179_0 & x3186_0)
+	x3187_1 := uint64(x3179_1 & x3186_1)
+	x3187_2 := uint64(x3179_2 & x3186_2)
+	x3187_3 := uint64(x3179_3 & x3186_3)
+	x3187_4 := uint64(x3179_4 & x3186_4)
+	x3187_5 := uint64(x3179_5 & x3186_5)
+	x3187_6 := uint64(x3179_6 & x3186_6)
+	x3187_7 := uint64(x3179_7 & x3186_7)
+	x3188 := uint64(uint64(bits.OnesCount64(x3187_0^x3187_1^x3187_2^x3187_3^x3187_4^x3187_5^x3187_6^x3187_7) & 1))
+	c0 |= uint64(s.v3188) ^ x3188
+	s.v3188 = x3188
+	x3183_0 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+0))
+	x3183_1 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+1))
+	x3183_2 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+2))
+	x3183_3 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+3))
+	x3183_4 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+4))
+	x3183_5 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+5))
+	x3183_6 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+6))
+	x3183_7 := uint64(*model.Word(unsafe.Pointer(&s.v3743), 0*8+7))
+	x3184_0 := uint64(x3179_0 & x3183_0)
+	x3184_1 := uint64(x3179_1 & x3183_1)
+	x3184_2 := uint64(x3179_2 & x3183_2)
+	x3184_3 := uint64(x3179_3 & x3183_3)
+	x3184_4 := uint64(x3179_4 & x3183_4)
+	x3184_5 := uint64(x3179_5 & x3183_5)
+	x3184_6 := uint64(x3179_6 & x3183_6)
+	x3184_7 := uint64(x3179_7 & x3183_7)
+	x3185 := uint64(uint64(bits.OnesCount64(x3184_0^x3184_1^x3184_2^x3184_3^x3184_4^x3184_5^x3184_6^x3184_7) & 1))
+	c0 |= uint64(s.v3185) ^ x3185
+	s.v3185 = x3185
+	x3180_0 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+0))
+	x3180_1 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+1))
+	x3180_2 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+2))
+	x3180_3 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+3))
+	x3180_4 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+4))
+	x3180_5 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+5))
+	x3180_6 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+6))
+	x3180_7 := uint64(*model.Word(unsafe.Pointer(&s.v3742), 0*8+7))
+	x3181_0 := uint64(x3179_0 & x3180_0)
+	x3181_1 := uint64(x3179_1 & x3180_1)
+	x3181_2 := uint64(x3179_2 & x3180_2)
+	x3181_3 := uint64(x3179_3 & x3180_3)
+	x3181_4 := uint64(x3179_4 & x3180_4)
+	x3181_5 := uint64(x3179_5 & x3180_5)
+	x3181_6 := uint64(x3179_6 & x3180_6)
+	x3181_7 := uint64(x3179_7 & x3180_7)
+	x3182 := uint64(uint64(bits.OnesCount64(x3181_0^x3181_1^x3181_2^x3181_3^x3181_4^x3181_5^x3181_6^x3181_7) & 1))
+	c0 |= uint64(s.v3182) ^ x3182
+	s.v3182 = x3182
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
 	}
@@ -3560,9 +3560,9 @@ func (s *Model) u77() {
 // u78: one operation, vec on 32 lanes
 func (s *Model) u78() {
 	var c0 uint64
-	t1 := uint64((s.v3274 | (s.v3271)<<1 | (s.v3268)<<2 | (s.v3265)<<3 | (s.v3262)<<4 | (s.v3259)<<5 | (s.v3256)<<6 | (s.v3253)<<7 | (s.v3250)<<8 | (s.v3247)<<9 | (s.v3244)<<10 | (s.v3241)<<11 | (s.v3238)<<12 | (s.v3235)<<13 | (s.v3232)<<14 | (s.v3229)<<15 | (s.v3226)<<16 | (s.v3223)<<17 | (s.v3220)<<18 | (s.v3217)<<19 | (s.v3214)<<20 | (s.v3211)<<21 | (s.v3208)<<22 | (s.v3205)<<23 | (s.v3202)<<24 | (s.v3199)<<25 | (s.v3196)<<26 | (s.v3193)<<27 | (s.v3190)<<28 | (s.v3187)<<29 | (s.v3184)<<30 | (s.v3181)<<31))
-	c0 |= uint64(s.v3773) ^ t1
-	s.v3773 = t1
+	t1 := uint64((s.v3275 | (s.v3272)<<1 | (s.v3269)<<2 | (s.v3266)<<3 | (s.v3263)<<4 | (s.v3260)<<5 | (s.v3257)<<6 | (s.v3254)<<7 | (s.v3251)<<8 | (s.v3248)<<9 | (s.v3245)<<10 | (s.v3242)<<11 | (s.v3239)<<12 | (s.v3236)<<13 | (s.v3233)<<14 | (s.v3230)<<15 | (s.v3227)<<16 | (s.v3224)<<17 | (s.v3221)<<18 | (s.v3218)<<19 | (s.v3215)<<20 | (s.v3212)<<21 | (s.v3209)<<22 | (s.v3206)<<23 | (s.v3203)<<24 | (s.v3200)<<25 | (s.v3197)<<26 | (s.v3194)<<27 | (s.v3191)<<28 | (s.v3188)<<29 | (s.v3185)<<30 | (s.v3182)<<31))
+	c0 |= uint64(s.v3774) ^ t1
+	s.v3774 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 0x40
 	}
@@ -3574,41 +3574,41 @@ func (s *Model) u79() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v129)
+	t2 := uint64(s.v130)
 	x738 := uint64(bit(t2 == t1))
 	c0 |= uint64(s.v738) ^ x738
 	s.v738 = x738
 	t3 := uint64(3)
-	t4 := uint64(s.v129)
-	x1786 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1786) ^ x1786
-	s.v1786 = x1786
+	t4 := uint64(s.v130)
+	x1787 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1787) ^ x1787
+	s.v1787 = x1787
 	t5 := uint64(4)
-	t6 := uint64(s.v129)
-	x1787 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v130)
+	x1788 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
-	t8 := uint64(s.v268)
-	x1788 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v269)
+	x1789 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1881 := uint64((s.v144 + t9) & 0x3ffff)
-	t10 := uint64(s.v144)
-	if x1788 != 0 {
-		t10 = x1881
+	x1882 := uint64((s.v145 + t9) & 0x3ffff)
+	t10 := uint64(s.v145)
+	if x1789 != 0 {
+		t10 = x1882
 	}
-	t11 := uint64(s.v144)
-	if x1787 != 0 {
+	t11 := uint64(s.v145)
+	if x1788 != 0 {
 		t11 = t10
 	}
-	s.v1883 = t11
-	x794 := uint64(s.v144 >> 6)
+	s.v1884 = t11
+	x794 := uint64(s.v145 >> 6)
 	c2 |= uint64(s.v794) ^ x794
 	s.v794 = x794
-	x2794 := uint64(bit(s.v144 == 0x3ffff))
-	t12 := uint64(s.v269)
-	if x1786 != 0 {
-		t12 = x2794
+	x2795 := uint64(bit(s.v145 == 0x3ffff))
+	t12 := uint64(s.v270)
+	if x1787 != 0 {
+		t12 = x2795
 	}
-	s.v2795 = t12
+	s.v2796 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x200040000000000
 		s.dirty[2] |= 0x100000000000000
@@ -3625,8 +3625,8 @@ func (s *Model) u79() {
 
 // u80: one operation, or on 8 lanes at once
 func (s *Model) u80() {
-	x3900 := uint64((-s.v1786 & 0xff))
-	s.v3900 = x3900
+	x3901 := uint64((-s.v1787 & 0xff))
+	s.v3901 = x3901
 	s.commits[2] |= 0x1000000
 }
 
@@ -3640,8 +3640,8 @@ func (s *Model) u81() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4303 := uint64(s.v48 & 0x3ff)
-	x511 := uint64(x4303 & 0xff)
+	x4301 := uint64(s.v49 & 0x3ff)
+	x511 := uint64(x4301 & 0xff)
 	c0 |= uint64(s.v511) ^ x511
 	s.v511 = x511
 	t1 := uint64(0x40)
@@ -3649,137 +3649,137 @@ func (s *Model) u81() {
 	c1 |= uint64(s.v512) ^ x512
 	s.v512 = x512
 	t2 := uint64(0x220)
-	x1243 := uint64(bit(x4303 == t2))
-	c2 |= uint64(s.v1243) ^ x1243
-	s.v1243 = x1243
-	x1244 := uint64(s.v49 >> 9)
+	x1244 := uint64(bit(x4301 == t2))
+	c2 |= uint64(s.v1244) ^ x1244
+	s.v1244 = x1244
+	x1245 := uint64(s.v50 >> 9)
 	t3 := uint64(0)
-	x1245 := uint64(bit(x1244 == t3))
-	x1246 := uint64(x1243 & x1245)
-	c3 |= uint64(s.v1246) ^ x1246
-	s.v1246 = x1246
+	x1246 := uint64(bit(x1245 == t3))
+	x1247 := uint64(x1244 & x1246)
+	c3 |= uint64(s.v1247) ^ x1247
+	s.v1247 = x1247
 	t4 := uint64(0x221)
-	x1247 := uint64(bit(x4303 == t4))
-	x1248 := uint64(s.v49 >> 7)
+	x1248 := uint64(bit(x4301 == t4))
+	x1249 := uint64(s.v50 >> 7)
 	t5 := uint64(0)
-	x1249 := uint64(bit(x1248 == t5))
-	x1250 := uint64(x1247 & x1249)
-	c3 |= uint64(s.v1250) ^ x1250
-	s.v1250 = x1250
+	x1250 := uint64(bit(x1249 == t5))
+	x1251 := uint64(x1248 & x1250)
+	c3 |= uint64(s.v1251) ^ x1251
+	s.v1251 = x1251
 	t6 := uint64(0x222)
-	x1251 := uint64(bit(x4303 == t6))
-	x1252 := uint64(s.v49 >> 4)
+	x1252 := uint64(bit(x4301 == t6))
+	x1253 := uint64(s.v50 >> 4)
 	t7 := uint64(0)
-	x1253 := uint64(bit(x1252 == t7))
-	x1254 := uint64(x1251 & x1253)
-	c3 |= uint64(s.v1254) ^ x1254
-	s.v1254 = x1254
+	x1254 := uint64(bit(x1253 == t7))
+	x1255 := uint64(x1252 & x1254)
+	c3 |= uint64(s.v1255) ^ x1255
+	s.v1255 = x1255
 	t8 := uint64(0x223)
-	x1255 := uint64(bit(x4303 == t8))
-	x1256 := uint64(x1255 & x1253)
-	c3 |= uint64(s.v1256) ^ x1256
-	s.v1256 = x1256
+	x1256 := uint64(bit(x4301 == t8))
+	x1257 := uint64(x1256 & x1254)
+	c3 |= uint64(s.v1257) ^ x1257
+	s.v1257 = x1257
 	t9 := uint64(0x224)
-	x1257 := uint64(bit(x4303 == t9))
-	x1258 := uint64(s.v49 >> 32)
+	x1258 := uint64(bit(x4301 == t9))
+	x1259 := uint64(s.v50 >> 32)
 	t10 := uint64(0)
-	x1259 := uint64(bit(x1258 == t10))
-	x1260 := uint64(x1257 & x1259)
-	c3 |= uint64(s.v1260) ^ x1260
-	s.v1260 = x1260
-	x4282 := uint64(s.v505 & s.v506)
-	x1522 := uint64(x4282 & x1246)
-	x1523 := uint64(s.v49 & 0x1ff)
-	t11 := uint64(s.v74)
-	if x1522 != 0 {
-		t11 = x1523
+	x1260 := uint64(bit(x1259 == t10))
+	x1261 := uint64(x1258 & x1260)
+	c3 |= uint64(s.v1261) ^ x1261
+	s.v1261 = x1261
+	x4280 := uint64(s.v505 & s.v506)
+	x1523 := uint64(x4280 & x1247)
+	x1524 := uint64(s.v50 & 0x1ff)
+	t11 := uint64(s.v75)
+	if x1523 != 0 {
+		t11 = x1524
 	}
-	s.v1524 = t11
-	x1581 := uint64(x4282 & x1260)
-	x1582 := uint64(s.v49 & 0xffffffff)
-	t12 := uint64(s.v86)
-	if x1581 != 0 {
-		t12 = x1582
+	s.v1525 = t11
+	x1582 := uint64(x4280 & x1261)
+	x1583 := uint64(s.v50 & 0xffffffff)
+	t12 := uint64(s.v87)
+	if x1582 != 0 {
+		t12 = x1583
 	}
-	s.v1583 = t12
-	x1263 := uint64(x4303 >> 3)
+	s.v1584 = t12
+	x1264 := uint64(x4301 >> 3)
 	t13 := uint64(0x42)
-	x1268 := uint64(bit(x1263 == t13))
-	x514 := uint64(s.v49 & 3)
+	x1269 := uint64(bit(x1264 == t13))
+	x514 := uint64(s.v50 & 3)
 	t14 := uint64(0)
 	x515 := uint64(bit(x514 == t14))
-	x1269 := uint64(x1268 & x515)
-	x1593 := uint64(x4282 & x1269)
-	c4 |= uint64(s.v1593) ^ x1593
-	s.v1593 = x1593
-	x1594 := uint64(x4303 & 7)
-	c5 |= uint64(s.v1594) ^ x1594
+	x1270 := uint64(x1269 & x515)
+	x1594 := uint64(x4280 & x1270)
+	c4 |= uint64(s.v1594) ^ x1594
 	s.v1594 = x1594
+	x1595 := uint64(x4301 & 7)
+	c5 |= uint64(s.v1595) ^ x1595
+	s.v1595 = x1595
 	t15 := uint64(0x40)
-	x1264 := uint64(bit(x1263 == t15))
-	x1265 := uint64(x1264 & x515)
-	x1610 := uint64(x4282 & x1265)
-	c4 |= uint64(s.v1610) ^ x1610
-	s.v1610 = x1610
+	x1265 := uint64(bit(x1264 == t15))
+	x1266 := uint64(x1265 & x515)
+	x1611 := uint64(x4280 & x1266)
+	c4 |= uint64(s.v1611) ^ x1611
+	s.v1611 = x1611
 	t16 := uint64(0x41)
-	x1266 := uint64(bit(x1263 == t16))
-	x1267 := uint64(x1266 & x515)
-	x1629 := uint64(x4282 & x1267)
-	c4 |= uint64(s.v1629) ^ x1629
-	s.v1629 = x1629
-	x1638 := uint64(x4282 & x1254)
-	x1639 := uint64(s.v49 & 0xf)
-	t17 := uint64(s.v98)
-	if x1638 != 0 {
-		t17 = x1639
+	x1267 := uint64(bit(x1264 == t16))
+	x1268 := uint64(x1267 & x515)
+	x1630 := uint64(x4280 & x1268)
+	c4 |= uint64(s.v1630) ^ x1630
+	s.v1630 = x1630
+	x1639 := uint64(x4280 & x1255)
+	x1640 := uint64(s.v50 & 0xf)
+	t17 := uint64(s.v99)
+	if x1639 != 0 {
+		t17 = x1640
 	}
-	s.v1640 = t17
-	x2548 := uint64(x4282 & x1256)
-	t18 := uint64(s.v217)
-	if x2548 != 0 {
-		t18 = x1639
+	s.v1641 = t17
+	x2549 := uint64(x4280 & x1257)
+	t18 := uint64(s.v218)
+	if x2549 != 0 {
+		t18 = x1640
 	}
-	s.v2549 = t18
-	x2553 := uint64(x4282 & x1250)
-	x2554 := uint64(s.v49 & 0x7f)
-	t19 := uint64(s.v219)
-	if x2553 != 0 {
-		t19 = x2554
+	s.v2550 = t18
+	x2554 := uint64(x4280 & x1251)
+	x2555 := uint64(s.v50 & 0x7f)
+	t19 := uint64(s.v220)
+	if x2554 != 0 {
+		t19 = x2555
 	}
-	s.v2555 = t19
+	s.v2556 = t19
 	t20 := uint64(0x43)
-	x1270 := uint64(bit(x1263 == t20))
-	x1271 := uint64(x1270 & x515)
-	x2942 := uint64(x4282 & x1271)
-	c4 |= uint64(s.v2942) ^ x2942
-	s.v2942 = x2942
-	x509 := uint64(x4303 >> 8)
+	x1271 := uint64(bit(x1264 == t20))
+	x1272 := uint64(x1271 & x515)
+	x2943 := uint64(x4280 & x1272)
+	c4 |= uint64(s.v2943) ^ x2943
+	s.v2943 = x2943
+	x509 := uint64(x4301 >> 8)
 	t21 := uint64(0)
 	x510 := uint64(bit(x509 == t21))
 	x513 := uint64(x510 & x512)
 	x516 := uint64(x513 & x515)
-	x517 := uint64(x4282 & x516)
+	x517 := uint64(x4280 & x516)
 	c6 |= uint64(s.v517) ^ x517
 	s.v517 = x517
-	x518 := uint64(x4303 & 0x3f)
+	x518 := uint64(x4301 & 0x3f)
 	c6 |= uint64(s.v518) ^ x518
 	s.v518 = x518
 	t22 := uint64(1)
 	x519 := uint64(bit(x509 == t22))
-	x520 := uint64(s.v49 >> 42)
-	x521 := uint64(s.v49 >> 31 & 1)
+	x520 := uint64(s.v50 >> 42)
+	x521 := uint64(s.v50 >> 31 & 1)
 	x522 := uint64(x521 | x520<<1)
-	x523 := uint64(s.v49 >> 38 & 3)
+	x523 := uint64(s.v50 >> 38 & 3)
 	x524 := uint64(x523 | x522<<2)
 	t23 := uint64(0)
 	x525 := uint64(bit(x524 == t23))
 	x526 := uint64(x519 & x525)
-	x527 := uint64(x4282 & x526)
+	x527 := uint64(x4280 & x526)
 	c0 |= uint64(s.v527) ^ x527
 	s.v527 = x527
-	x528 := uint64(s.v49 >> 40 & 3)
-	x529 := uint64(s.v49 >> 32 & 0x3f)
-	x530 := uint64(s.v49 & 0x7fffffff)
+	x528 := uint64(s.v50 >> 40 & 3)
+	x529 := uint64(s.v50 >> 32 & 0x3f)
+	x530 := uint64(s.v50 & 0x7fffffff)
 	c7 |= uint64(s.v530) ^ x530
 	s.v530 = x530
 	x531 := uint64(x530 | x529<<31 | x528<<37)
@@ -3809,19 +3809,19 @@ func (s *Model) u81() {
 	if c7 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[0] |= 0x2000000
+	s.commits[0] |= 0x4000000
 }
 
 // u82: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u82() {
 	var c0 uint64
-	x3864 := uint64((-s.v506 & 3) & (-s.v1243 & 3))
-	x3865 := uint64((-s.v678 & 3) | x3864)
-	x3867 := uint64((-s.v1114 & 3) | x3865)
-	x3869 := uint64((-s.v1113 & 3) | x3867)
-	x3871 := uint64((-s.v2556 & 3) & x3869)
-	c0 |= uint64(s.v3871) ^ x3871
-	s.v3871 = x3871
+	x3865 := uint64((-s.v506 & 3) & (-s.v1244 & 3))
+	x3866 := uint64((-s.v678 & 3) | x3865)
+	x3868 := uint64((-s.v1115 & 3) | x3866)
+	x3870 := uint64((-s.v1114 & 3) | x3868)
+	x3872 := uint64((-s.v2557 & 3) & x3870)
+	c0 |= uint64(s.v3872) ^ x3872
+	s.v3872 = x3872
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
 	}
@@ -3830,74 +3830,74 @@ func (s *Model) u82() {
 
 // u83: 4 operations on 8 lanes at once
 func (s *Model) u83() {
-	x3839 := uint64((-s.v1593 & 0xff))
-	s.v3839 = x3839
-	x3840 := uint64((-s.v1610 & 0xff))
+	x3840 := uint64((-s.v1594 & 0xff))
 	s.v3840 = x3840
-	x3841 := uint64((-s.v1629 & 0xff))
+	x3841 := uint64((-s.v1611 & 0xff))
 	s.v3841 = x3841
-	x3881 := uint64((-s.v2942 & 0xff))
-	s.v3881 = x3881
+	x3842 := uint64((-s.v1630 & 0xff))
+	s.v3842 = x3842
+	x3882 := uint64((-s.v2943 & 0xff))
+	s.v3882 = x3882
 	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x80000000000000
 }
 
 // u84: one operation, update, dispatch.registers
 func (s *Model) u84() {
-	t1 := uint64(s.v1594)
-	t2 := uint64(s.v49)
+	t1 := uint64(s.v1595)
+	t2 := uint64(s.v50)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v88[(0+k)&7])
+		t3 = uint64(s.v89[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1595[(0*8+k)&7] = t3
+		s.v1596[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
 // u85: one operation, update, dispatch.registers
 func (s *Model) u85() {
-	t1 := uint64(s.v1594)
-	t2 := uint64(s.v49)
+	t1 := uint64(s.v1595)
+	t2 := uint64(s.v50)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v91[(0+k)&7])
+		t3 = uint64(s.v92[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1611[(0*8+k)&7] = t3
+		s.v1612[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
 // u86: one operation, update, dispatch.registers
 func (s *Model) u86() {
-	t1 := uint64(s.v1594)
-	t2 := uint64(s.v49)
+	t1 := uint64(s.v1595)
+	t2 := uint64(s.v50)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v95[(0+k)&7])
+		t3 = uint64(s.v96[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1630[(0*8+k)&7] = t3
+		s.v1631[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
 
 // u87: one operation, update, dispatch.registers
 func (s *Model) u87() {
-	t1 := uint64(s.v1594)
-	t2 := uint64(s.v49)
+	t1 := uint64(s.v1595)
+	t2 := uint64(s.v50)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v306[(0+k)&7])
+		t3 = uint64(s.v307[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2943[(0*8+k)&7] = t3
+		s.v2944[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x80000000000000
 }
@@ -3905,9 +3905,9 @@ func (s *Model) u87() {
 // u88: one operation, vec on 5 lanes
 func (s *Model) u88() {
 	var c0 uint64
-	t1 := uint64((s.v1246 | (s.v1250)<<1 | (s.v1254)<<2 | (s.v1256)<<3 | (s.v1260)<<4))
-	c0 |= uint64(s.v3724) ^ t1
-	s.v3724 = t1
+	t1 := uint64((s.v1247 | (s.v1251)<<1 | (s.v1255)<<2 | (s.v1257)<<3 | (s.v1261)<<4))
+	c0 |= uint64(s.v3725) ^ t1
+	s.v3725 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000
 	}
@@ -3924,13 +3924,13 @@ func (s *Model) u89() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	x1050 := uint64(s.v197[1])
+	x1050 := uint64(s.v198[1])
 	c0 |= uint64(s.v1050) ^ x1050
 	s.v1050 = x1050
-	x862 := uint64(s.v161 & 0xff)
+	x862 := uint64(s.v162 & 0xff)
 	c1 |= uint64(s.v862) ^ x862
 	s.v862 = x862
-	x867 := uint64(s.v164[(x862>>6)&3] >> (x862 & 63) & 1)
+	x867 := uint64(s.v165[(x862>>6)&3] >> (x862 & 63) & 1)
 	var t1 uint64
 	t1 = uint64(s.m18[x862&255])
 	x869 := uint64((t1) & (x867 - 1))
@@ -3940,65 +3940,65 @@ func (s *Model) u89() {
 	t2 = uint64(s.m17[x862&255])
 	c2 |= uint64(s.v876) ^ t2
 	s.v876 = t2
-	x1440_0 := uint64(s.v233[0])
-	x1440_1 := uint64(s.v233[1])
-	x1440_2 := uint64(s.v233[2])
-	x1440_3 := uint64(s.v233[3])
-	x1440_4 := uint64(s.v233[4])
-	x1440_5 := uint64(s.v233[5])
-	x1440_6 := uint64(s.v233[6])
-	x1440_7 := uint64(s.v233[7])
-	x1440_8 := uint64(s.v232 | s.v231<<1)
-	c3 |= uint64(s.v1440[0]) ^ x1440_0
-	s.v1440[0] = x1440_0
-	c3 |= uint64(s.v1440[1]) ^ x1440_1
-	s.v1440[1] = x1440_1
-	c3 |= uint64(s.v1440[2]) ^ x1440_2
-	s.v1440[2] = x1440_2
-	c3 |= uint64(s.v1440[3]) ^ x1440_3
-	s.v1440[3] = x1440_3
-	c3 |= uint64(s.v1440[4]) ^ x1440_4
-	s.v1440[4] = x1440_4
-	c3 |= uint64(s.v1440[5]) ^ x1440_5
-	s.v1440[5] = x1440_5
-	c3 |= uint64(s.v1440[6]) ^ x1440_6
-	s.v1440[6] = x1440_6
-	c3 |= uint64(s.v1440[7]) ^ x1440_7
-	s.v1440[7] = x1440_7
-	c3 |= uint64(s.v1440[8]) ^ x1440_8
-	s.v1440[8] = x1440_8
+	x1441_0 := uint64(s.v234[0])
+	x1441_1 := uint64(s.v234[1])
+	x1441_2 := uint64(s.v234[2])
+	x1441_3 := uint64(s.v234[3])
+	x1441_4 := uint64(s.v234[4])
+	x1441_5 := uint64(s.v234[5])
+	x1441_6 := uint64(s.v234[6])
+	x1441_7 := uint64(s.v234[7])
+	x1441_8 := uint64(s.v233 | s.v232<<1)
+	c3 |= uint64(s.v1441[0]) ^ x1441_0
+	s.v1441[0] = x1441_0
+	c3 |= uint64(s.v1441[1]) ^ x1441_1
+	s.v1441[1] = x1441_1
+	c3 |= uint64(s.v1441[2]) ^ x1441_2
+	s.v1441[2] = x1441_2
+	c3 |= uint64(s.v1441[3]) ^ x1441_3
+	s.v1441[3] = x1441_3
+	c3 |= uint64(s.v1441[4]) ^ x1441_4
+	s.v1441[4] = x1441_4
+	c3 |= uint64(s.v1441[5]) ^ x1441_5
+	s.v1441[5] = x1441_5
+	c3 |= uint64(s.v1441[6]) ^ x1441_6
+	s.v1441[6] = x1441_6
+	c3 |= uint64(s.v1441[7]) ^ x1441_7
+	s.v1441[7] = x1441_7
+	c3 |= uint64(s.v1441[8]) ^ x1441_8
+	s.v1441[8] = x1441_8
 	t3 := uint64(s.v14)
-	t4 := uint64(s.v161)
+	t4 := uint64(s.v162)
 	if s.v17 != 0 {
 		t4 = t3
 	}
-	s.v1946 = t4
-	x884 := uint64(s.v167 & 0xff)
+	s.v1947 = t4
+	x884 := uint64(s.v168 & 0xff)
 	c4 |= uint64(s.v884) ^ x884
 	s.v884 = x884
-	x492 := uint64(s.v38[0] & 0x1ff)
-	c5 |= uint64(s.v492) ^ x492
-	s.v492 = x492
+	x493 := uint64(s.v38[0] & 0x1ff)
+	c5 |= uint64(s.v493) ^ x493
+	s.v493 = x493
 	t5 := uint64(s.v15)
-	t6 := uint64(s.v165)
+	t6 := uint64(s.v166)
 	if s.v17 != 0 {
 		t6 = t5
 	}
-	s.v1969 = t6
+	s.v1970 = t6
 	t7 := uint64(s.v18)
-	t8 := uint64(s.v167)
+	t8 := uint64(s.v168)
 	if s.v20 != 0 {
 		t8 = t7
 	}
-	s.v1970 = t8
+	s.v1971 = t8
 	t9 := uint64(s.v19)
-	t10 := uint64(s.v168)
+	t10 := uint64(s.v169)
 	if s.v20 != 0 {
 		t10 = t9
 	}
-	s.v1971 = t10
+	s.v1972 = t10
 	x873 := uint64(x869 >> 7)
-	x874 := uint64(x873 | s.v165)
+	x874 := uint64(x873 | s.v166)
 	x875 := uint64(x869 & 0x3f)
 	x877 := uint64(t2 & 0x3f)
 	x878 := uint64(bit(x875 == x877))
@@ -4011,15 +4011,15 @@ func (s *Model) u89() {
 	x942 := uint64(x941 | x862<<3)
 	c7 |= uint64(s.v942) ^ x942
 	s.v942 = x942
-	x490 := uint64((s.v38[0]>>22 | s.v38[1]<<42))
-	c8 |= uint64(s.v490) ^ x490
-	s.v490 = x490
-	x491 := uint64(s.v38[0] >> 9 & 0x1fff)
+	x491 := uint64((s.v38[0]>>22 | s.v38[1]<<42))
 	c8 |= uint64(s.v491) ^ x491
 	s.v491 = x491
-	x493 := uint64(s.v38[1] >> 22)
-	c8 |= uint64(s.v493) ^ x493
-	s.v493 = x493
+	x492 := uint64(s.v38[0] >> 9 & 0x1fff)
+	c8 |= uint64(s.v492) ^ x492
+	s.v492 = x492
+	x494 := uint64(s.v38[1] >> 22)
+	c8 |= uint64(s.v494) ^ x494
+	s.v494 = x494
 	if c0 != 0 {
 		s.dirty[2] |= 0x1400000000
 	}
@@ -4061,101 +4061,101 @@ func (s *Model) u89() {
 // u90: 35 operations, dispatch.walker
 func (s *Model) u90() {
 	t1 := uint64(2)
-	t2 := uint64(s.v53)
-	x1371 := uint64(bit(t2 == t1))
-	x2606 := uint64(s.v208[0] & 0xffffffff)
-	t3 := uint64(s.v227)
-	x1375 := uint64((t3 - s.v228) & 0x3ffff)
+	t2 := uint64(s.v54)
+	x1372 := uint64(bit(t2 == t1))
+	x2607 := uint64(s.v209[0] & 0xffffffff)
+	t3 := uint64(s.v228)
+	x1376 := uint64((t3 - s.v229) & 0x3ffff)
 	t4 := uint64(0x20)
-	x2608 := uint64(bit(t4 <= x1375))
-	x2609 := uint64(x1375 & 0x1f)
+	x2609 := uint64(bit(t4 <= x1376))
+	x2610 := uint64(x1376 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2610 := uint64(uint64(t5) << ((x2609) & 63) & 0xffffffff)
-	x2611 := uint64(^x2610 & 0xffffffff)
+	x2611 := uint64(uint64(t5) << ((x2610) & 63) & 0xffffffff)
+	x2612 := uint64(^x2611 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2611)
-	if x2608 != 0 {
+	t7 := uint64(x2612)
+	if x2609 != 0 {
 		t7 = t6
 	}
-	x2613 := uint64(t7 &^ x2606)
+	x2614 := uint64(t7 &^ x2607)
 	t8 := uint64(3)
-	t9 := uint64(s.v53)
-	x1372 := uint64(bit(t9 == t8))
-	x2614 := uint64(s.v321[0] & 0xffffffff)
-	x2616 := uint64(t7 &^ x2614)
+	t9 := uint64(s.v54)
+	x1373 := uint64(bit(t9 == t8))
+	x2615 := uint64(s.v322[0] & 0xffffffff)
+	x2617 := uint64(t7 &^ x2615)
 	t10 := uint64(4)
-	t11 := uint64(s.v53)
-	x1373 := uint64(bit(t11 == t10))
-	x1374 := uint64(bit(s.v226 != 0))
-	t12 := uint64(s.v226)
-	x2617 := uint64(t12 & -t12)
-	x2619 := uint64(s.v226 &^ x2617)
-	t13 := uint64(s.v226)
-	if x1374 != 0 {
-		t13 = x2619
+	t11 := uint64(s.v54)
+	x1374 := uint64(bit(t11 == t10))
+	x1375 := uint64(bit(s.v227 != 0))
+	t12 := uint64(s.v227)
+	x2618 := uint64(t12 & -t12)
+	x2620 := uint64(s.v227 &^ x2618)
+	t13 := uint64(s.v227)
+	if x1375 != 0 {
+		t13 = x2620
 	}
-	t14 := uint64(s.v226)
-	if x1373 != 0 {
+	t14 := uint64(s.v227)
+	if x1374 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1372 != 0 {
-		t15 = x2616
+	if x1373 != 0 {
+		t15 = x2617
 	}
 	t16 := uint64(t15)
-	if x1371 != 0 {
-		t16 = x2613
-	}
-	s.v2623 = t16
-	t17 := uint64(1)
-	t18 := uint64(s.v229)
-	x2635 := uint64((t18 - t17) & 0xf)
-	t19 := uint64(s.v229)
 	if x1372 != 0 {
-		t19 = x2635
+		t16 = x2614
+	}
+	s.v2624 = t16
+	t17 := uint64(1)
+	t18 := uint64(s.v230)
+	x2636 := uint64((t18 - t17) & 0xf)
+	t19 := uint64(s.v230)
+	if x1373 != 0 {
+		t19 = x2636
 	}
 	t20 := uint64(0xf)
 	t21 := uint64(t19)
-	if x1371 != 0 {
+	if x1372 != 0 {
 		t21 = t20
 	}
-	s.v2637 = t21
-	x2715 := uint64(encode(x2617))
-	x2717 := uint64((s.v228 + x2715) & 0x3ffff)
-	t22 := uint64(s.v252)
-	if x1374 != 0 {
-		t22 = x2717
+	s.v2638 = t21
+	x2716 := uint64(encode(x2618))
+	x2718 := uint64((s.v229 + x2716) & 0x3ffff)
+	t22 := uint64(s.v253)
+	if x1375 != 0 {
+		t22 = x2718
 	}
-	t23 := uint64(s.v252)
-	if x1373 != 0 {
+	t23 := uint64(s.v253)
+	if x1374 != 0 {
 		t23 = t22
 	}
-	s.v2719 = t23
-	x3883 := uint64(x1371 | x1372)
-	s.v3883 = x3883
+	s.v2720 = t23
+	x3884 := uint64(x1372 | x1373)
+	s.v3884 = x3884
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 512)
-	t26 := uint64(bv.Word(s.v208[:], t24+0))
-	t27 := uint64(bv.Word(s.v208[:], t24+64))
-	t28 := uint64(bv.Word(s.v208[:], t24+128))
-	t29 := uint64(bv.Word(s.v208[:], t24+192))
-	t30 := uint64(bv.Word(s.v208[:], t24+256))
-	t31 := uint64(bv.Word(s.v208[:], t24+320))
-	t32 := uint64(bv.Word(s.v208[:], t24+384))
-	t33 := uint64(bv.Word(s.v208[:], t24+448))
-	x3023_7 := uint64((t33))
+	t26 := uint64(bv.Word(s.v209[:], t24+0))
+	t27 := uint64(bv.Word(s.v209[:], t24+64))
+	t28 := uint64(bv.Word(s.v209[:], t24+128))
+	t29 := uint64(bv.Word(s.v209[:], t24+192))
+	t30 := uint64(bv.Word(s.v209[:], t24+256))
+	t31 := uint64(bv.Word(s.v209[:], t24+320))
+	t32 := uint64(bv.Word(s.v209[:], t24+384))
+	t33 := uint64(bv.Word(s.v209[:], t24+448))
+	x3024_7 := uint64((t33))
 	t35 := [1]uint64{32}
 	t34 := amount(t35[:], 512)
-	t36 := uint64(bv.Word(s.v321[:], t34+0))
-	t37 := uint64(bv.Word(s.v321[:], t34+64))
-	t38 := uint64(bv.Word(s.v321[:], t34+128))
-	t39 := uint64(bv.Word(s.v321[:], t34+192))
-	t40 := uint64(bv.Word(s.v321[:], t34+256))
-	t41 := uint64(bv.Word(s.v321[:], t34+320))
-	t42 := uint64(bv.Word(s.v321[:], t34+384))
-	t43 := uint64(bv.Word(s.v321[:], t34+448))
-	x3024_7 := uint64((t43))
-	if s.v3883 != 0 {
+	t36 := uint64(bv.Word(s.v322[:], t34+0))
+	t37 := uint64(bv.Word(s.v322[:], t34+64))
+	t38 := uint64(bv.Word(s.v322[:], t34+128))
+	t39 := uint64(bv.Word(s.v322[:], t34+192))
+	t40 := uint64(bv.Word(s.v322[:], t34+256))
+	t41 := uint64(bv.Word(s.v322[:], t34+320))
+	t42 := uint64(bv.Word(s.v322[:], t34+384))
+	t43 := uint64(bv.Word(s.v322[:], t34+448))
+	x3025_7 := uint64((t43))
+	if s.v3884 != 0 {
 		t44 := uint64(t36)
 		t45 := uint64(t37)
 		t46 := uint64(t38)
@@ -4163,8 +4163,8 @@ func (s *Model) u90() {
 		t48 := uint64(t40)
 		t49 := uint64(t41)
 		t50 := uint64(t42)
-		t51 := uint64(x3024_7)
-		if x1371 != 0 {
+		t51 := uint64(x3025_7)
+		if x1372 != 0 {
 			t44 = t26
 			t45 = t27
 			t46 = t28
@@ -4172,16 +4172,16 @@ func (s *Model) u90() {
 			t48 = t30
 			t49 = t31
 			t50 = t32
-			t51 = x3023_7
+			t51 = x3024_7
 		}
-		s.v3884[0] = t44
-		s.v3884[1] = t45
-		s.v3884[2] = t46
-		s.v3884[3] = t47
-		s.v3884[4] = t48
-		s.v3884[5] = t49
-		s.v3884[6] = t50
-		s.v3884[7] = t51
+		s.v3885[0] = t44
+		s.v3885[1] = t45
+		s.v3885[2] = t46
+		s.v3885[3] = t47
+		s.v3885[4] = t48
+		s.v3885[5] = t49
+		s.v3885[6] = t50
+		s.v3885[7] = t51
 	}
 	s.commits[1] |= 0x400000000
 }
@@ -4195,44 +4195,44 @@ func (s *Model) u91() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x913 := uint64(s.v170[1] >> 33)
+	x913 := uint64(s.v171[1] >> 33)
 	t1 := uint64(2)
 	x914 := uint64(bit(x913 == t1))
 	c0 |= uint64(s.v914) ^ x914
 	s.v914 = x914
 	t2 := uint64(6)
-	t3 := uint64(s.v98)
-	x1423 := uint64((t3 - t2) & 0xf)
+	t3 := uint64(s.v99)
+	x1424 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1424 := uint64(uint64(t4) << ((x1423) & 63) & 0xf)
-	c1 |= uint64(s.v1424) ^ x1424
-	s.v1424 = x1424
-	x916 := uint64(s.v169 &^ x914)
-	t5 := uint64(s.v171)
-	x917 := uint64((t5 - s.v172) & 0xf)
+	x1425 := uint64(uint64(t4) << ((x1424) & 63) & 0xf)
+	c1 |= uint64(s.v1425) ^ x1425
+	s.v1425 = x1425
+	x916 := uint64(s.v170 &^ x914)
+	t5 := uint64(s.v172)
+	x917 := uint64((t5 - s.v173) & 0xf)
 	x918 := uint64(x917 >> 3)
 	x920 := uint64(x916 &^ x918)
-	x921 := uint64(s.v171 & 7)
-	t6 := uint64(s.v173)
+	x921 := uint64(s.v172 & 7)
+	t6 := uint64(s.v174)
 	x922 := uint64(uint64(t6) >> ((x921) & 63))
 	x923 := uint64(x922 & 1)
 	x925 := uint64(x920 &^ x923)
 	c2 |= uint64(s.v925) ^ x925
 	s.v925 = x925
-	x1441 := uint64(s.v1440[8] & 1)
-	c3 |= uint64(s.v1441) ^ x1441
-	s.v1441 = x1441
-	x1980 := uint64(s.v172 & 7)
-	t7 := uint64(s.v173)
-	x1981 := uint64(uint64(t7) >> ((x1980) & 63))
-	c4 |= uint64(s.v1981) ^ x1981
-	s.v1981 = x1981
-	x812 := uint64(s.v152[8] & 7)
+	x1442 := uint64(s.v1441[8] & 1)
+	c3 |= uint64(s.v1442) ^ x1442
+	s.v1442 = x1442
+	x1981 := uint64(s.v173 & 7)
+	t7 := uint64(s.v174)
+	x1982 := uint64(uint64(t7) >> ((x1981) & 63))
+	c4 |= uint64(s.v1982) ^ x1982
+	s.v1982 = x1982
+	x812 := uint64(s.v153[8] & 7)
 	c5 |= uint64(s.v812) ^ x812
 	s.v812 = x812
 	t8 := uint64(1)
-	x2405 := uint64((s.v317 + t8) & 0xf)
-	x2406 := uint64(bit(x2405 == x1424))
+	x2406 := uint64((s.v318 + t8) & 0xf)
+	x2407 := uint64(bit(x2406 == x1425))
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
@@ -4241,46 +4241,46 @@ func (s *Model) u91() {
 	var t14 uint64
 	var t15 uint64
 	var t16 uint64
-	t9 = s.m16[x1980&7][0]
-	t10 = s.m16[x1980&7][1]
-	t11 = s.m16[x1980&7][2]
-	t12 = s.m16[x1980&7][3]
-	t13 = s.m16[x1980&7][4]
-	t14 = s.m16[x1980&7][5]
-	t15 = s.m16[x1980&7][6]
-	t16 = s.m16[x1980&7][7]
-	s.v2408[0] = t9
-	s.v2408[1] = t10
-	s.v2408[2] = t11
-	s.v2408[3] = t12
-	s.v2408[4] = t13
-	s.v2408[5] = t14
-	s.v2408[6] = t15
-	s.v2408[7] = t16
-	s.v2408[8] = 0xffffffffffffffff
-	s.v2408[9] = x2406
+	t9 = s.m16[x1981&7][0]
+	t10 = s.m16[x1981&7][1]
+	t11 = s.m16[x1981&7][2]
+	t12 = s.m16[x1981&7][3]
+	t13 = s.m16[x1981&7][4]
+	t14 = s.m16[x1981&7][5]
+	t15 = s.m16[x1981&7][6]
+	t16 = s.m16[x1981&7][7]
+	s.v2409[0] = t9
+	s.v2409[1] = t10
+	s.v2409[2] = t11
+	s.v2409[3] = t12
+	s.v2409[4] = t13
+	s.v2409[5] = t14
+	s.v2409[6] = t15
+	s.v2409[7] = t16
+	s.v2409[8] = 0xffffffffffffffff
+	s.v2409[9] = x2407
 	t17 := uint64(1)
-	x3487 := uint64(bit(x913 == t17))
-	x3488 := uint64(s.v170[1] >> 32 & 1)
-	x3490 := uint64(x3488 &^ x3487)
-	x3491_0 := uint64(s.v1440[0])
-	x3491_1 := uint64(s.v1440[1])
-	x3491_2 := uint64(s.v1440[2])
-	x3491_3 := uint64(s.v1440[3])
-	x3491_4 := uint64(s.v1440[4])
-	x3491_5 := uint64(s.v1440[5])
-	x3491_6 := uint64(s.v1440[6])
-	x3491_7 := uint64(s.v1440[7])
-	x3492_8 := uint64(x921 | x3490<<3 | x3487<<4)
-	s.v3492[0] = x3491_0
-	s.v3492[1] = x3491_1
-	s.v3492[2] = x3491_2
-	s.v3492[3] = x3491_3
-	s.v3492[4] = x3491_4
-	s.v3492[5] = x3491_5
-	s.v3492[6] = x3491_6
-	s.v3492[7] = x3491_7
-	s.v3492[8] = x3492_8
+	x3488 := uint64(bit(x913 == t17))
+	x3489 := uint64(s.v171[1] >> 32 & 1)
+	x3491 := uint64(x3489 &^ x3488)
+	x3492_0 := uint64(s.v1441[0])
+	x3492_1 := uint64(s.v1441[1])
+	x3492_2 := uint64(s.v1441[2])
+	x3492_3 := uint64(s.v1441[3])
+	x3492_4 := uint64(s.v1441[4])
+	x3492_5 := uint64(s.v1441[5])
+	x3492_6 := uint64(s.v1441[6])
+	x3492_7 := uint64(s.v1441[7])
+	x3493_8 := uint64(x921 | x3491<<3 | x3488<<4)
+	s.v3493[0] = x3492_0
+	s.v3493[1] = x3492_1
+	s.v3493[2] = x3492_2
+	s.v3493[3] = x3492_3
+	s.v3493[4] = x3492_4
+	s.v3493[5] = x3492_5
+	s.v3493[6] = x3492_6
+	s.v3493[7] = x3492_7
+	s.v3493[8] = x3493_8
 	var t18 uint64
 	var t19 uint64
 	var t20 uint64
@@ -4297,22 +4297,22 @@ func (s *Model) u91() {
 	t23 = s.m16[x921&7][5]
 	t24 = s.m16[x921&7][6]
 	t25 = s.m16[x921&7][7]
-	c6 |= uint64(s.v3591[0]) ^ t18
-	s.v3591[0] = t18
-	c6 |= uint64(s.v3591[1]) ^ t19
-	s.v3591[1] = t19
-	c6 |= uint64(s.v3591[2]) ^ t20
-	s.v3591[2] = t20
-	c6 |= uint64(s.v3591[3]) ^ t21
-	s.v3591[3] = t21
-	c6 |= uint64(s.v3591[4]) ^ t22
-	s.v3591[4] = t22
-	c6 |= uint64(s.v3591[5]) ^ t23
-	s.v3591[5] = t23
-	c6 |= uint64(s.v3591[6]) ^ t24
-	s.v3591[6] = t24
-	c6 |= uint64(s.v3591[7]) ^ t25
-	s.v3591[7] = t25
+	c6 |= uint64(s.v3592[0]) ^ t18
+	s.v3592[0] = t18
+	c6 |= uint64(s.v3592[1]) ^ t19
+	s.v3592[1] = t19
+	c6 |= uint64(s.v3592[2]) ^ t20
+	s.v3592[2] = t20
+	c6 |= uint64(s.v3592[3]) ^ t21
+	s.v3592[3] = t21
+	c6 |= uint64(s.v3592[4]) ^ t22
+	s.v3592[4] = t22
+	c6 |= uint64(s.v3592[5]) ^ t23
+	s.v3592[5] = t23
+	c6 |= uint64(s.v3592[6]) ^ t24
+	s.v3592[6] = t24
+	c6 |= uint64(s.v3592[7]) ^ t25
+	s.v3592[7] = t25
 	if c0 != 0 {
 		s.dirty[3] |= 0x807
 	}
@@ -4350,25 +4350,25 @@ func (s *Model) u92() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v182)
+	t2 := uint64(s.v183)
 	x949 := uint64(bit(t2 == t1))
 	c0 |= uint64(s.v949) ^ x949
 	s.v949 = x949
-	x1061_0 := uint64(0x20 | s.v198<<13)
-	x1061_1 := uint64(s.v198 >> 51)
+	x1061_0 := uint64(0x20 | s.v199<<13)
+	x1061_1 := uint64(s.v199 >> 51)
 	c1 |= uint64(s.v1061[0]) ^ x1061_0
 	s.v1061[0] = x1061_0
 	c1 |= uint64(s.v1061[1]) ^ x1061_1
 	s.v1061[1] = x1061_1
 	t3 := uint64(3)
-	t4 := uint64(s.v182)
+	t4 := uint64(s.v183)
 	x1077 := uint64(bit(t4 == t3))
 	c2 |= uint64(s.v1077) ^ x1077
 	s.v1077 = x1077
-	x1087_0 := uint64(s.v206[0])
-	x1087_1 := uint64(s.v206[1])
-	x1087_2 := uint64(s.v206[2])
-	x1087_3 := uint64(s.v206[3])
+	x1087_0 := uint64(s.v207[0])
+	x1087_1 := uint64(s.v207[1])
+	x1087_2 := uint64(s.v207[2])
+	x1087_3 := uint64(s.v207[3])
 	c3 |= uint64(s.v1088[0]) ^ x1087_0
 	s.v1088[0] = x1087_0
 	c3 |= uint64(s.v1088[1]) ^ x1087_1
@@ -4390,26 +4390,26 @@ func (s *Model) u92() {
 	c3 |= uint64(s.v1088[9]) ^ 1
 	s.v1088[9] = 1
 	t5 := uint64(1)
-	t6 := uint64(s.v182)
-	x2023 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2023) ^ x2023
-	s.v2023 = x2023
+	t6 := uint64(s.v183)
+	x2024 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2024) ^ x2024
+	s.v2024 = x2024
 	t7 := uint64(1)
-	x2025 := uint64(uint64(t7) << ((s.v291) & 63) & 0xffff)
-	c5 |= uint64(s.v2025) ^ x2025
-	s.v2025 = x2025
-	x2175 := uint64(s.v298 << 5)
-	x2221 := uint64(x2175 | s.v299<<32)
+	x2026 := uint64(uint64(t7) << ((s.v292) & 63) & 0xffff)
+	c5 |= uint64(s.v2026) ^ x2026
+	s.v2026 = x2026
+	x2176 := uint64(s.v299 << 5)
+	x2222 := uint64(x2176 | s.v300<<32)
 	t8 := uint64(1)
-	x2222 := uint64((x2025 - t8) & 0xffff)
-	x2223 := uint64(s.v289 & x2222)
-	x2224 := uint64(x2223 << 5)
-	x2226 := uint64((x2221 + x2224))
-	t9 := uint64(s.v198)
-	if x2023 != 0 {
-		t9 = x2226
+	x2223 := uint64((x2026 - t8) & 0xffff)
+	x2224 := uint64(s.v290 & x2223)
+	x2225 := uint64(x2224 << 5)
+	x2227 := uint64((x2222 + x2225))
+	t9 := uint64(s.v199)
+	if x2024 != 0 {
+		t9 = x2227
 	}
-	s.v2227 = t9
+	s.v2228 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x80100000000000
 		s.dirty[2] |= 0x2000000000000
@@ -4438,9 +4438,9 @@ func (s *Model) u92() {
 func (s *Model) u93() {
 	var c0 uint64
 	t1 := uint64(0x34)
-	x1064 := uint64(bit(t1 <= s.v200))
+	x1064 := uint64(bit(t1 <= s.v201))
 	t2 := uint64(0x34)
-	t3 := uint64(s.v200)
+	t3 := uint64(s.v201)
 	if x1064 != 0 {
 		t3 = t2
 	}
@@ -4459,77 +4459,77 @@ func (s *Model) u94() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x3500 := uint64(s.v170[1] & 0xffffffff)
-	c0 |= uint64(s.v3500) ^ x3500
-	s.v3500 = x3500
-	x3501 := uint64(x3500 >> 23 & 0xff)
-	x3502 := uint64(bit(x3501 == 0xff))
-	x3503 := uint64(x3500 & 0x7fffff)
-	x3504 := uint64(bit(x3503 != 0))
-	x3505 := uint64(x3502 & x3504)
-	c1 |= uint64(s.v3505) ^ x3505
-	s.v3505 = x3505
-	x3509 := uint64(bit(x3501 != 0))
-	x3510 := uint64(x3509 | x3504)
-	x3511 := uint64(x3510 ^ 1)
-	c1 |= uint64(s.v3511) ^ x3511
-	s.v3511 = x3511
-	x3518 := uint64(x3502 &^ x3504)
-	c1 |= uint64(s.v3518) ^ x3518
-	s.v3518 = x3518
-	x3522 := uint64(x3500 >> 31)
-	c2 |= uint64(s.v3522) ^ x3522
-	s.v3522 = x3522
-	x3563 := uint64(x3503 | x3509<<23)
-	x3564 := uint64(x3563 >> 8)
+	x3501 := uint64(s.v171[1] & 0xffffffff)
+	c0 |= uint64(s.v3501) ^ x3501
+	s.v3501 = x3501
+	x3502 := uint64(x3501 >> 23 & 0xff)
+	x3503 := uint64(bit(x3502 == 0xff))
+	x3504 := uint64(x3501 & 0x7fffff)
+	x3505 := uint64(bit(x3504 != 0))
+	x3506 := uint64(x3503 & x3505)
+	c1 |= uint64(s.v3506) ^ x3506
+	s.v3506 = x3506
+	x3510 := uint64(bit(x3502 != 0))
+	x3511 := uint64(x3510 | x3505)
+	x3512 := uint64(x3511 ^ 1)
+	c1 |= uint64(s.v3512) ^ x3512
+	s.v3512 = x3512
+	x3519 := uint64(x3503 &^ x3505)
+	c1 |= uint64(s.v3519) ^ x3519
+	s.v3519 = x3519
+	x3523 := uint64(x3501 >> 31)
+	c2 |= uint64(s.v3523) ^ x3523
+	s.v3523 = x3523
+	x3564 := uint64(x3504 | x3510<<23)
+	x3565 := uint64(x3564 >> 8)
 	t1 := uint64(0)
-	x3565 := uint64(bit(x3564 == t1))
-	c3 |= uint64(s.v3565) ^ x3565
-	s.v3565 = x3565
-	x3566 := uint64(x3563 & 0xff)
-	x3567 := uint64(x3566 << 7)
-	x3568 := uint64(x3563 >> 9)
-	t2 := uint64(x3568)
-	if x3565 != 0 {
-		t2 = x3567
+	x3566 := uint64(bit(x3565 == t1))
+	c3 |= uint64(s.v3566) ^ x3566
+	s.v3566 = x3566
+	x3567 := uint64(x3564 & 0xff)
+	x3568 := uint64(x3567 << 7)
+	x3569 := uint64(x3564 >> 9)
+	t2 := uint64(x3569)
+	if x3566 != 0 {
+		t2 = x3568
 	}
-	x3570 := uint64(t2 >> 7)
+	x3571 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3571 := uint64(bit(x3570 == t3))
-	c3 |= uint64(s.v3571) ^ x3571
-	s.v3571 = x3571
-	x3572 := uint64(t2 & 0x7f)
-	x3573 := uint64(t2 >> 8)
-	t4 := uint64(x3573)
-	if x3571 != 0 {
-		t4 = x3572
+	x3572 := uint64(bit(x3571 == t3))
+	c3 |= uint64(s.v3572) ^ x3572
+	s.v3572 = x3572
+	x3573 := uint64(t2 & 0x7f)
+	x3574 := uint64(t2 >> 8)
+	t4 := uint64(x3574)
+	if x3572 != 0 {
+		t4 = x3573
 	}
-	x3575 := uint64(t4 >> 3)
+	x3576 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3576 := uint64(bit(x3575 == t5))
-	c3 |= uint64(s.v3576) ^ x3576
-	s.v3576 = x3576
-	x3577 := uint64(t4 & 7)
-	x3578 := uint64(t4 >> 4)
-	t6 := uint64(x3578)
-	if x3576 != 0 {
-		t6 = x3577
+	x3577 := uint64(bit(x3576 == t5))
+	c3 |= uint64(s.v3577) ^ x3577
+	s.v3577 = x3577
+	x3578 := uint64(t4 & 7)
+	x3579 := uint64(t4 >> 4)
+	t6 := uint64(x3579)
+	if x3577 != 0 {
+		t6 = x3578
 	}
-	x3580 := uint64(t6 >> 1)
+	x3581 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3581 := uint64(bit(x3580 == t7))
-	c3 |= uint64(s.v3581) ^ x3581
-	s.v3581 = x3581
-	x3582 := uint64(t6 & 1)
-	x3583 := uint64(t6 >> 2)
-	t8 := uint64(x3583)
-	if x3581 != 0 {
-		t8 = x3582
+	x3582 := uint64(bit(x3581 == t7))
+	c3 |= uint64(s.v3582) ^ x3582
+	s.v3582 = x3582
+	x3583 := uint64(t6 & 1)
+	x3584 := uint64(t6 >> 2)
+	t8 := uint64(x3584)
+	if x3582 != 0 {
+		t8 = x3583
 	}
-	x3585 := uint64(t8 ^ 1)
-	c3 |= uint64(s.v3585) ^ x3585
-	s.v3585 = x3585
-	x815 := uint64(s.v152[8] >> 4)
+	x3586 := uint64(t8 ^ 1)
+	c3 |= uint64(s.v3586) ^ x3586
+	s.v3586 = x3586
+	x815 := uint64(s.v153[8] >> 4)
 	c4 |= uint64(s.v815) ^ x815
 	s.v815 = x815
 	if c0 != 0 {
@@ -4554,8 +4554,8 @@ func (s *Model) u95() {
 	var c0 uint64
 	for i := range 8 {
 		t1 := uint64(-s.v815)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
 		x816 := uint64(t3 ^ (t2^t3)&t1)
 		p816 := model.Word(unsafe.Pointer(&s.v816), i)
 		c0 |= uint64(*p816) ^ x816
@@ -4569,9 +4569,9 @@ func (s *Model) u95() {
 // u96: one operation, vec on 5 lanes
 func (s *Model) u96() {
 	var c0 uint64
-	t1 := uint64((s.v3585 | (s.v3581)<<1 | (s.v3576)<<2 | (s.v3571)<<3 | (s.v3565)<<4))
-	c0 |= uint64(s.v3775) ^ t1
-	s.v3775 = t1
+	t1 := uint64((s.v3586 | (s.v3582)<<1 | (s.v3577)<<2 | (s.v3572)<<3 | (s.v3566)<<4))
+	c0 |= uint64(s.v3776) ^ t1
+	s.v3776 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -4581,69 +4581,69 @@ func (s *Model) u96() {
 func (s *Model) u97() {
 	var c0 uint64
 	var c1 uint64
-	x1344 := uint64(s.v107 &^ s.v224)
-	x4165 := uint64(s.v161 & 3)
-	x1346 := uint64(uint64(x1344) >> ((x4165) & 63))
-	c0 |= uint64(s.v1346) ^ x1346
-	s.v1346 = x1346
-	t1 := uint64(s.v225)
-	x1349 := uint64(uint64(t1) >> ((x4165) & 63))
-	c0 |= uint64(s.v1349) ^ x1349
-	s.v1349 = x1349
-	x4161 := uint64(s.v167 >> 8)
-	x1695 := uint64(s.v166 & x4161)
-	x1696 := uint64(s.v167 >> 2 & 0x3f)
+	x1345 := uint64(s.v108 &^ s.v225)
+	x4163 := uint64(s.v162 & 3)
+	x1347 := uint64(uint64(x1345) >> ((x4163) & 63))
+	c0 |= uint64(s.v1347) ^ x1347
+	s.v1347 = x1347
+	t1 := uint64(s.v226)
+	x1350 := uint64(uint64(t1) >> ((x4163) & 63))
+	c0 |= uint64(s.v1350) ^ x1350
+	s.v1350 = x1350
+	x4159 := uint64(s.v168 >> 8)
+	x1696 := uint64(s.v167 & x4159)
+	x1697 := uint64(s.v168 >> 2 & 0x3f)
 	t2 := uint64(0)
-	x1697 := uint64(bit(x1696 == t2))
-	x1698 := uint64(x1695 & x1697)
-	x4160 := uint64(s.v167 & 3)
-	x1700 := uint64(uint64(x1344) >> ((x4160) & 63))
-	x1701 := uint64(x1700 & 1)
-	x1702 := uint64(x1698 & x1701)
-	c1 |= uint64(s.v1702) ^ x1702
-	s.v1702 = x1702
-	x857 := uint64(s.v161 >> 8)
-	x1339 := uint64(s.v160 & x857)
-	x4166 := uint64(s.v161 >> 2 & 0x3f)
+	x1698 := uint64(bit(x1697 == t2))
+	x1699 := uint64(x1696 & x1698)
+	x4158 := uint64(s.v168 & 3)
+	x1701 := uint64(uint64(x1345) >> ((x4158) & 63))
+	x1702 := uint64(x1701 & 1)
+	x1703 := uint64(x1699 & x1702)
+	c1 |= uint64(s.v1703) ^ x1703
+	s.v1703 = x1703
+	x857 := uint64(s.v162 >> 8)
+	x1340 := uint64(s.v161 & x857)
+	x4164 := uint64(s.v162 >> 2 & 0x3f)
 	t3 := uint64(0)
-	x1341 := uint64(bit(x4166 == t3))
-	x4154 := uint64(x1339 & x1341)
-	x1347 := uint64(x1346 & 1)
-	x1348 := uint64(x4154 & x1347)
-	x1350 := uint64(x1349 & 1)
-	x1352 := uint64(x1348 &^ x1350)
+	x1342 := uint64(bit(x4164 == t3))
+	x4152 := uint64(x1340 & x1342)
+	x1348 := uint64(x1347 & 1)
+	x1349 := uint64(x4152 & x1348)
+	x1351 := uint64(x1350 & 1)
+	x1353 := uint64(x1349 &^ x1351)
 	t4 := uint64(1)
-	x2594 := uint64(uint64(x1350) << ((t4) & 63) & 1)
-	x2595 := uint64(x2594 | 1)
-	x2596 := uint64(x2595 &^ x1350)
-	x2598 := uint64(uint64(x2596) << ((x4165) & 63) & 0xf)
-	x2599 := uint64((x2598) & -x1352)
-	c1 |= uint64(s.v2599) ^ x2599
-	s.v2599 = x2599
-	t5 := uint64(s.v379)
-	if x1702 != 0 {
-		t5 = x4160
+	x2595 := uint64(uint64(x1351) << ((t4) & 63) & 1)
+	x2596 := uint64(x2595 | 1)
+	x2597 := uint64(x2596 &^ x1351)
+	x2599 := uint64(uint64(x2597) << ((x4163) & 63) & 0xf)
+	x2600 := uint64((x2599) & -x1353)
+	c1 |= uint64(s.v2600) ^ x2600
+	s.v2600 = x2600
+	t5 := uint64(s.v380)
+	if x1703 != 0 {
+		t5 = x4158
 	}
-	s.v3312 = t5
-	x4158 := uint64(bit(s.v168 != 0))
-	x3313 := uint64(x1352 & s.v165)
-	x3315 := uint64(uint64(x3313) << ((x4165) & 63) & 0xf)
-	c1 |= uint64(s.v3315) ^ x3315
-	s.v3315 = x3315
-	x3316 := uint64(s.v428 | x3315)
-	x3317 := uint64(uint64(x3316) >> ((x4160) & 63))
-	x3318 := uint64(x3317 & 1)
-	x3319 := uint64(x4158 | x3318)
-	x2600 := uint64(s.v225 | x2599)
-	x3320 := uint64(uint64(x2600) >> ((x4160) & 63))
-	x3321 := uint64(x3320 & 1)
-	x3322 := uint64(x3321 ^ 1)
-	x3323 := uint64(x3319 | x3322)
-	t6 := uint64(s.v380)
-	if x1702 != 0 {
-		t6 = x3323
+	s.v3313 = t5
+	x4156 := uint64(bit(s.v169 != 0))
+	x3314 := uint64(x1353 & s.v166)
+	x3316 := uint64(uint64(x3314) << ((x4163) & 63) & 0xf)
+	c1 |= uint64(s.v3316) ^ x3316
+	s.v3316 = x3316
+	x3317 := uint64(s.v429 | x3316)
+	x3318 := uint64(uint64(x3317) >> ((x4158) & 63))
+	x3319 := uint64(x3318 & 1)
+	x3320 := uint64(x4156 | x3319)
+	x2601 := uint64(s.v226 | x2600)
+	x3321 := uint64(uint64(x2601) >> ((x4158) & 63))
+	x3322 := uint64(x3321 & 1)
+	x3323 := uint64(x3322 ^ 1)
+	x3324 := uint64(x3320 | x3323)
+	t6 := uint64(s.v381)
+	if x1703 != 0 {
+		t6 = x3324
 	}
-	s.v3324 = t6
+	s.v3325 = t6
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -4658,156 +4658,157 @@ func (s *Model) u98() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3805 := uint64(s.v28)
-	s.v3805 = x3805
-	x3837_0 := uint64(s.v175[0])
-	x3837_1 := uint64(s.v175[1])
-	x3837_2 := uint64(s.v175[2])
-	x3837_3 := uint64(s.v175[3])
-	x3837_4 := uint64(s.v175[4])
-	x3837_5 := uint64(s.v175[5])
-	x3837_6 := uint64(s.v175[6])
-	x3837_7 := uint64(s.v175[7])
-	s.v3837[0] = x3837_0
-	s.v3837[1] = x3837_1
-	s.v3837[2] = x3837_2
-	s.v3837[3] = x3837_3
-	s.v3837[4] = x3837_4
-	s.v3837[5] = x3837_5
-	s.v3837[6] = x3837_6
-	s.v3837[7] = x3837_7
-	x3776 := uint64(s.v274)
-	s.v3776 = x3776
-	x3861 := uint64(s.v274)
-	s.v3861 = x3861
-	if s.v3861 != 0 {
-		x3860_0 := uint64(s.v275[0])
-		x3860_1 := uint64(s.v275[1])
-		x3860_2 := uint64(s.v275[2])
-		x3860_3 := uint64(s.v275[3])
-		x3860_4 := uint64(s.v275[4])
-		x3860_5 := uint64(s.v275[5])
-		x3860_6 := uint64(s.v275[6])
-		x3860_7 := uint64(s.v275[7])
-		x3860_8 := uint64(s.v275[8])
-		s.v3860[0] = x3860_0
-		s.v3860[1] = x3860_1
-		s.v3860[2] = x3860_2
-		s.v3860[3] = x3860_3
-		s.v3860[4] = x3860_4
-		s.v3860[5] = x3860_5
-		s.v3860[6] = x3860_6
-		s.v3860[7] = x3860_7
-		s.v3860[8] = x3860_8
+	x3806 := uint64(s.v28)
+	s.v3806 = x3806
+	x1107 := uint64(s.v27 & s.v29)
+	s.v1107 = x1107
+	x3838_0 := uint64(s.v176[0])
+	x3838_1 := uint64(s.v176[1])
+	x3838_2 := uint64(s.v176[2])
+	x3838_3 := uint64(s.v176[3])
+	x3838_4 := uint64(s.v176[4])
+	x3838_5 := uint64(s.v176[5])
+	x3838_6 := uint64(s.v176[6])
+	x3838_7 := uint64(s.v176[7])
+	s.v3838[0] = x3838_0
+	s.v3838[1] = x3838_1
+	s.v3838[2] = x3838_2
+	s.v3838[3] = x3838_3
+	s.v3838[4] = x3838_4
+	s.v3838[5] = x3838_5
+	s.v3838[6] = x3838_6
+	s.v3838[7] = x3838_7
+	x3777 := uint64(s.v275)
+	s.v3777 = x3777
+	x3862 := uint64(s.v275)
+	s.v3862 = x3862
+	if s.v3862 != 0 {
+		x3861_0 := uint64(s.v276[0])
+		x3861_1 := uint64(s.v276[1])
+		x3861_2 := uint64(s.v276[2])
+		x3861_3 := uint64(s.v276[3])
+		x3861_4 := uint64(s.v276[4])
+		x3861_5 := uint64(s.v276[5])
+		x3861_6 := uint64(s.v276[6])
+		x3861_7 := uint64(s.v276[7])
+		x3861_8 := uint64(s.v276[8])
+		s.v3861[0] = x3861_0
+		s.v3861[1] = x3861_1
+		s.v3861[2] = x3861_2
+		s.v3861[3] = x3861_3
+		s.v3861[4] = x3861_4
+		s.v3861[5] = x3861_5
+		s.v3861[6] = x3861_6
+		s.v3861[7] = x3861_7
+		s.v3861[8] = x3861_8
 	}
-	x3778 := uint64(s.v17)
-	s.v3778 = x3778
-	x3779 := uint64(s.v20)
+	x3779 := uint64(s.v17)
 	s.v3779 = x3779
-	x3863 := uint64(s.v17)
-	s.v3863 = x3863
-	if s.v3863 != 0 {
-		x3862_0 := uint64(s.v12[0])
-		x3862_1 := uint64(s.v12[1])
-		x3862_2 := uint64(s.v12[2])
-		x3862_3 := uint64(s.v12[3])
-		x3862_4 := uint64(s.v12[4])
-		x3862_5 := uint64(s.v12[5])
-		x3862_6 := uint64(s.v12[6])
-		x3862_7 := uint64(s.v12[7])
-		s.v3862[0] = x3862_0
-		s.v3862[1] = x3862_1
-		s.v3862[2] = x3862_2
-		s.v3862[3] = x3862_3
-		s.v3862[4] = x3862_4
-		s.v3862[5] = x3862_5
-		s.v3862[6] = x3862_6
-		s.v3862[7] = x3862_7
-	}
-	x3780 := uint64(s.v25)
+	x3780 := uint64(s.v20)
 	s.v3780 = x3780
-	x3781 := uint64(s.v337)
+	x3864 := uint64(s.v17)
+	s.v3864 = x3864
+	if s.v3864 != 0 {
+		x3863_0 := uint64(s.v12[0])
+		x3863_1 := uint64(s.v12[1])
+		x3863_2 := uint64(s.v12[2])
+		x3863_3 := uint64(s.v12[3])
+		x3863_4 := uint64(s.v12[4])
+		x3863_5 := uint64(s.v12[5])
+		x3863_6 := uint64(s.v12[6])
+		x3863_7 := uint64(s.v12[7])
+		s.v3863[0] = x3863_0
+		s.v3863[1] = x3863_1
+		s.v3863[2] = x3863_2
+		s.v3863[3] = x3863_3
+		s.v3863[4] = x3863_4
+		s.v3863[5] = x3863_5
+		s.v3863[6] = x3863_6
+		s.v3863[7] = x3863_7
+	}
+	x3781 := uint64(s.v25)
 	s.v3781 = x3781
-	x3782 := uint64(s.v353)
+	x3782 := uint64(s.v338)
 	s.v3782 = x3782
-	x3880 := uint64(s.v353)
-	s.v3880 = x3880
-	if s.v3880 != 0 {
-		x3879_0 := uint64(s.v354[0])
-		x3879_1 := uint64(s.v354[1])
-		x3879_2 := uint64(s.v354[2])
-		x3879_3 := uint64(s.v354[3])
-		x3879_4 := uint64(s.v354[4])
-		x3879_5 := uint64(s.v354[5])
-		x3879_6 := uint64(s.v354[6])
-		x3879_7 := uint64(s.v354[7])
-		x3879_8 := uint64(s.v354[8])
-		s.v3879[0] = x3879_0
-		s.v3879[1] = x3879_1
-		s.v3879[2] = x3879_2
-		s.v3879[3] = x3879_3
-		s.v3879[4] = x3879_4
-		s.v3879[5] = x3879_5
-		s.v3879[6] = x3879_6
-		s.v3879[7] = x3879_7
-		s.v3879[8] = x3879_8
+	x3783 := uint64(s.v354)
+	s.v3783 = x3783
+	x3881 := uint64(s.v354)
+	s.v3881 = x3881
+	if s.v3881 != 0 {
+		x3880_0 := uint64(s.v355[0])
+		x3880_1 := uint64(s.v355[1])
+		x3880_2 := uint64(s.v355[2])
+		x3880_3 := uint64(s.v355[3])
+		x3880_4 := uint64(s.v355[4])
+		x3880_5 := uint64(s.v355[5])
+		x3880_6 := uint64(s.v355[6])
+		x3880_7 := uint64(s.v355[7])
+		x3880_8 := uint64(s.v355[8])
+		s.v3880[0] = x3880_0
+		s.v3880[1] = x3880_1
+		s.v3880[2] = x3880_2
+		s.v3880[3] = x3880_3
+		s.v3880[4] = x3880_4
+		s.v3880[5] = x3880_5
+		s.v3880[6] = x3880_6
+		s.v3880[7] = x3880_7
+		s.v3880[8] = x3880_8
 	}
-	x3019 := uint64(s.v51 & s.v52)
-	c0 |= uint64(s.v3019) ^ x3019
-	s.v3019 = x3019
-	x3020 := uint64(s.v50 & 3)
-	c1 |= uint64(s.v3020) ^ x3020
+	x3020 := uint64(s.v52 & s.v53)
+	c0 |= uint64(s.v3020) ^ x3020
 	s.v3020 = x3020
-	x3785 := uint64(s.v405)
-	s.v3785 = x3785
-	x3894 := uint64(s.v405)
-	s.v3894 = x3894
-	if s.v3894 != 0 {
-		x3893_0 := uint64(s.v406[0])
-		x3893_1 := uint64(s.v406[1])
-		x3893_2 := uint64(s.v406[2])
-		x3893_3 := uint64(s.v406[3])
-		x3893_4 := uint64(s.v406[4])
-		x3893_5 := uint64(s.v406[5])
-		x3893_6 := uint64(s.v406[6])
-		x3893_7 := uint64(s.v406[7])
-		x3893_8 := uint64(s.v406[8])
-		s.v3893[0] = x3893_0
-		s.v3893[1] = x3893_1
-		s.v3893[2] = x3893_2
-		s.v3893[3] = x3893_3
-		s.v3893[4] = x3893_4
-		s.v3893[5] = x3893_5
-		s.v3893[6] = x3893_6
-		s.v3893[7] = x3893_7
-		s.v3893[8] = x3893_8
+	x3021 := uint64(s.v51 & 3)
+	c1 |= uint64(s.v3021) ^ x3021
+	s.v3021 = x3021
+	x3786 := uint64(s.v406)
+	s.v3786 = x3786
+	x3895 := uint64(s.v406)
+	s.v3895 = x3895
+	if s.v3895 != 0 {
+		x3894_0 := uint64(s.v407[0])
+		x3894_1 := uint64(s.v407[1])
+		x3894_2 := uint64(s.v407[2])
+		x3894_3 := uint64(s.v407[3])
+		x3894_4 := uint64(s.v407[4])
+		x3894_5 := uint64(s.v407[5])
+		x3894_6 := uint64(s.v407[6])
+		x3894_7 := uint64(s.v407[7])
+		x3894_8 := uint64(s.v407[8])
+		s.v3894[0] = x3894_0
+		s.v3894[1] = x3894_1
+		s.v3894[2] = x3894_2
+		s.v3894[3] = x3894_3
+		s.v3894[4] = x3894_4
+		s.v3894[5] = x3894_5
+		s.v3894[6] = x3894_6
+		s.v3894[7] = x3894_7
+		s.v3894[8] = x3894_8
 	}
-	x3792 := uint64(s.v441)
-	s.v3792 = x3792
-	x3899 := uint64(s.v441)
-	s.v3899 = x3899
-	if s.v3899 != 0 {
-		x3898_0 := uint64(s.v442[0])
-		x3898_1 := uint64(s.v442[1])
-		x3898_2 := uint64(s.v442[2])
-		x3898_3 := uint64(s.v442[3])
-		x3898_4 := uint64(s.v442[4])
-		x3898_5 := uint64(s.v442[5])
-		x3898_6 := uint64(s.v442[6])
-		x3898_7 := uint64(s.v442[7])
-		x3898_8 := uint64(s.v442[8])
-		s.v3898[0] = x3898_0
-		s.v3898[1] = x3898_1
-		s.v3898[2] = x3898_2
-		s.v3898[3] = x3898_3
-		s.v3898[4] = x3898_4
-		s.v3898[5] = x3898_5
-		s.v3898[6] = x3898_6
-		s.v3898[7] = x3898_7
-		s.v3898[8] = x3898_8
+	x3793 := uint64(s.v442)
+	s.v3793 = x3793
+	x3900 := uint64(s.v442)
+	s.v3900 = x3900
+	if s.v3900 != 0 {
+		x3899_0 := uint64(s.v443[0])
+		x3899_1 := uint64(s.v443[1])
+		x3899_2 := uint64(s.v443[2])
+		x3899_3 := uint64(s.v443[3])
+		x3899_4 := uint64(s.v443[4])
+		x3899_5 := uint64(s.v443[5])
+		x3899_6 := uint64(s.v443[6])
+		x3899_7 := uint64(s.v443[7])
+		x3899_8 := uint64(s.v443[8])
+		s.v3899[0] = x3899_0
+		s.v3899[1] = x3899_1
+		s.v3899[2] = x3899_2
+		s.v3899[3] = x3899_3
+		s.v3899[4] = x3899_4
+		s.v3899[5] = x3899_5
+		s.v3899[6] = x3899_6
+		s.v3899[7] = x3899_7
+		s.v3899[8] = x3899_8
 	}
-	x501 := uint64(s.v27 & s.v29)
-	x502 := uint64(s.v44 & x501)
+	x502 := uint64(s.v44 & s.v45)
 	c2 |= uint64(s.v502) ^ x502
 	s.v502 = x502
 	if c0 != 0 {
@@ -4819,27 +4820,27 @@ func (s *Model) u98() {
 	if c2 != 0 {
 		s.dirty[5] |= 0x800000
 	}
-	s.commits[0] |= 0x4000000
+	s.commits[0] |= 0x400
 }
 
 // u99: one operation, or on 4 lanes at once
 func (s *Model) u99() {
-	x3882 := uint64((-s.v3019 & 0xf))
-	s.v3882 = x3882
+	x3883 := uint64((-s.v3020 & 0xf))
+	s.v3883 = x3883
 	s.commits[1] |= 0x200000000000000
 }
 
 // u100: one operation, update, isa.fetcher
 func (s *Model) u100() {
-	t1 := uint64(s.v3020)
-	t2 := uint64(s.v77[0])
-	t3 := uint64(s.v77[1])
-	t4 := uint64(s.v77[2])
-	t5 := uint64(s.v77[3])
-	t6 := uint64(s.v77[4])
-	t7 := uint64(s.v77[5])
-	t8 := uint64(s.v77[6])
-	t9 := uint64(s.v77[7])
+	t1 := uint64(s.v3021)
+	t2 := uint64(s.v78[0])
+	t3 := uint64(s.v78[1])
+	t4 := uint64(s.v78[2])
+	t5 := uint64(s.v78[3])
+	t6 := uint64(s.v78[4])
+	t7 := uint64(s.v78[5])
+	t8 := uint64(s.v78[6])
+	t9 := uint64(s.v78[7])
 	for k := range 4 {
 		var t10 uint64
 		var t11 uint64
@@ -4849,14 +4850,14 @@ func (s *Model) u100() {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
-		t10 = s.v320[(0+k)&3][0]
-		t11 = s.v320[(0+k)&3][1]
-		t12 = s.v320[(0+k)&3][2]
-		t13 = s.v320[(0+k)&3][3]
-		t14 = s.v320[(0+k)&3][4]
-		t15 = s.v320[(0+k)&3][5]
-		t16 = s.v320[(0+k)&3][6]
-		t17 = s.v320[(0+k)&3][7]
+		t10 = s.v321[(0+k)&3][0]
+		t11 = s.v321[(0+k)&3][1]
+		t12 = s.v321[(0+k)&3][2]
+		t13 = s.v321[(0+k)&3][3]
+		t14 = s.v321[(0+k)&3][4]
+		t15 = s.v321[(0+k)&3][5]
+		t16 = s.v321[(0+k)&3][6]
+		t17 = s.v321[(0+k)&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -4867,14 +4868,14 @@ func (s *Model) u100() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3021[(0*4+k)&3][0] = t10
-		s.v3021[(0*4+k)&3][1] = t11
-		s.v3021[(0*4+k)&3][2] = t12
-		s.v3021[(0*4+k)&3][3] = t13
-		s.v3021[(0*4+k)&3][4] = t14
-		s.v3021[(0*4+k)&3][5] = t15
-		s.v3021[(0*4+k)&3][6] = t16
-		s.v3021[(0*4+k)&3][7] = t17
+		s.v3022[(0*4+k)&3][0] = t10
+		s.v3022[(0*4+k)&3][1] = t11
+		s.v3022[(0*4+k)&3][2] = t12
+		s.v3022[(0*4+k)&3][3] = t13
+		s.v3022[(0*4+k)&3][4] = t14
+		s.v3022[(0*4+k)&3][5] = t15
+		s.v3022[(0*4+k)&3][6] = t16
+		s.v3022[(0*4+k)&3][7] = t17
 	}
 	s.commits[1] |= 0x200000000000000
 }
@@ -4885,42 +4886,42 @@ func (s *Model) u101() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v53)
-	x1370 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v54)
+	x1371 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v184)
-	x4087 := uint64(bit(t4 == t3))
-	x2390 := uint64(x1370 | x4087)
-	c0 |= uint64(s.v2390) ^ x2390
-	s.v2390 = x2390
-	x4290 := uint64(s.v620 | s.v621)
-	x4280 := uint64(bit(s.v676 != 0))
-	x2562 := uint64(x4280 ^ 1)
+	t4 := uint64(s.v185)
+	x4085 := uint64(bit(t4 == t3))
+	x2391 := uint64(x1371 | x4085)
+	c0 |= uint64(s.v2391) ^ x2391
+	s.v2391 = x2391
+	x4288 := uint64(s.v620 | s.v621)
+	x4278 := uint64(bit(s.v676 != 0))
+	x2563 := uint64(x4278 ^ 1)
 	t5 := uint64(2)
-	t6 := uint64(s.v47)
+	t6 := uint64(s.v48)
 	x623 := uint64(bit(t6 == t5))
-	x508 := uint64(s.v48 & 0x3ff)
+	x508 := uint64(s.v49 & 0x3ff)
 	t7 := uint64(0x222)
-	x4187 := uint64(bit(x508 == t7))
-	x2563 := uint64(s.v221 &^ x4187)
-	t8 := uint64(s.v221)
+	x4185 := uint64(bit(x508 == t7))
+	x2564 := uint64(s.v222 &^ x4185)
+	t8 := uint64(s.v222)
 	if s.v506 != 0 {
-		t8 = x2563
+		t8 = x2564
 	}
-	x2565 := uint64(t8 &^ s.v678)
-	x2566 := uint64(x2565 &^ s.v1118)
-	x2567 := uint64(x2566 &^ x623)
-	t9 := uint64(x2567)
-	if x4290 != 0 {
-		t9 = x2562
+	x2566 := uint64(t8 &^ s.v678)
+	x2567 := uint64(x2566 &^ s.v1119)
+	x2568 := uint64(x2567 &^ x623)
+	t9 := uint64(x2568)
+	if x4288 != 0 {
+		t9 = x2563
 	}
-	t10 := uint64(s.v221)
-	if s.v2556 != 0 {
+	t10 := uint64(s.v222)
+	if s.v2557 != 0 {
 		t10 = t9
 	}
-	s.v2569 = t10
-	x4284 := uint64(x4290 | x623)
-	x625 := uint64(s.v505 & x4284)
+	s.v2570 = t10
+	x4282 := uint64(x4288 | x623)
+	x625 := uint64(s.v505 & x4282)
 	t11 := uint64(1)
 	t12 := uint64(2)
 	if s.v621 != 0 {
@@ -4928,50 +4929,50 @@ func (s *Model) u101() {
 	}
 	t13 := uint64(s.v620)
 	x629 := uint64((t12) & (t13 - 1))
-	x630 := uint64(s.v48 & 0xffffffff)
-	x631_0 := uint64(s.v48)
-	x631_1 := uint64(x630 | s.v72<<32 | x629<<33)
+	x630 := uint64(s.v49 & 0xffffffff)
+	x631_0 := uint64(s.v49)
+	x631_1 := uint64(x630 | s.v73<<32 | x629<<33)
 	t14 := uint64(0)
-	t15 := uint64(s.v56)
+	t15 := uint64(s.v57)
 	x632 := uint64(bit(t15 == t14))
-	x4272 := uint64(s.v55 & x632)
-	x634 := uint64((1) & -x4272)
+	x4270 := uint64(s.v56 & x632)
+	x634 := uint64((1) & -x4270)
 	t16 := uint64(2)
 	t17 := uint64(x634)
 	if s.v546 != 0 {
 		t17 = t16
 	}
-	x636 := uint64(s.v85 &^ s.v55)
-	t18 := uint64(s.v87)
+	x636 := uint64(s.v86 &^ s.v56)
+	t18 := uint64(s.v88)
 	var t19 uint64
-	t19 |= uint64(s.v88[(0+int(t18))&7])
-	t20 := uint64(s.v90)
+	t19 |= uint64(s.v89[(0+int(t18))&7])
+	t20 := uint64(s.v91)
 	var t21 uint64
-	t21 |= uint64(s.v91[(0+int(t20))&7])
-	t22 := uint64(s.v92)
-	if s.v89 != 0 {
+	t21 |= uint64(s.v92[(0+int(t20))&7])
+	t22 := uint64(s.v93)
+	if s.v90 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
-	if x4272 != 0 {
+	if x4270 != 0 {
 		t23 = t19
 	}
-	t24 := uint64(s.v93)
-	t25 := uint64(s.v94)
-	if x4272 != 0 {
+	t24 := uint64(s.v94)
+	t25 := uint64(s.v95)
+	if x4270 != 0 {
 		t25 = t24
 	}
 	x642 := uint64((t23 + t25))
-	t26 := uint64(s.v87)
+	t26 := uint64(s.v88)
 	var t27 uint64
-	t27 |= uint64(s.v95[(0+int(t26))&7])
-	x644 := uint64((t27 + s.v93))
-	x645 := uint64((x644 + s.v96))
+	t27 |= uint64(s.v96[(0+int(t26))&7])
+	x644 := uint64((t27 + s.v94))
+	x645 := uint64((x644 + s.v97))
 	t28 := uint64(x645)
-	if s.v55 != 0 {
+	if s.v56 != 0 {
 		t28 = x642
 	}
-	x647_1 := uint64(s.v86 | x636<<32 | t17<<33)
+	x647_1 := uint64(s.v87 | x636<<32 | t17<<33)
 	t29 := uint64(t28)
 	t30 := uint64(x647_1)
 	if x625 != 0 {
@@ -4982,21 +4983,21 @@ func (s *Model) u101() {
 	s.v648[0] = t29
 	c1 |= uint64(s.v648[1]) ^ t30
 	s.v648[1] = t30
-	x4291 := uint64(s.v652 | s.v653)
-	x655 := uint64(s.v505 & x4291)
-	x658 := uint64(s.v48 & 7)
+	x4289 := uint64(s.v652 | s.v653)
+	x655 := uint64(s.v505 & x4289)
+	x658 := uint64(s.v49 & 7)
 	var t31 uint64
-	t31 |= uint64(s.v91[(0+int(x658))&7])
-	t32 := uint64(s.v49)
-	x660 := uint64(uint64(t32) << ((s.v98) & 63))
+	t31 |= uint64(s.v92[(0+int(x658))&7])
+	t32 := uint64(s.v50)
+	x660 := uint64(uint64(t32) << ((s.v99) & 63))
 	x661 := uint64((t31 + x660))
-	t33 := uint64(s.v48)
+	t33 := uint64(s.v49)
 	if s.v652 != 0 {
 		t33 = x661
 	}
 	x664_0 := uint64(s.v663<<25 | t33<<38)
 	x664_1 := uint64(t33>>26 | s.v652<<38)
-	x665 := uint64(x4272 | s.v89)
+	x665 := uint64(x4270 | s.v90)
 	x666_0 := uint64(s.v663<<25 | x642<<38)
 	x666_1 := uint64(x642>>26 | x665<<38)
 	t34 := uint64(x666_0)
@@ -5025,383 +5026,383 @@ func (s *Model) u101() {
 // u102: 101 operations, isa
 func (s *Model) u102() {
 	var c0 uint64
-	x2416_0 := uint64(s.v223[0])
-	x2416_1 := uint64(s.v223[1])
-	x2416_2 := uint64(s.v223[2])
-	x2416_3 := uint64(s.v223[3])
-	x2416_4 := uint64(s.v223[4])
-	x2416_5 := uint64(s.v223[5])
-	x2416_6 := uint64(s.v223[6])
-	x2416_7 := uint64(s.v223[7] & 0xffffffff)
-	x2417_0 := uint64((x2416_0>>32 | x2416_1<<32))
-	x2417_1 := uint64((x2416_1>>32 | x2416_2<<32))
-	x2417_2 := uint64((x2416_2>>32 | x2416_3<<32))
-	x2417_3 := uint64((x2416_3>>32 | x2416_4<<32))
-	x2417_4 := uint64((x2416_4>>32 | x2416_5<<32))
-	x2417_5 := uint64((x2416_5>>32 | x2416_6<<32))
-	x2417_6 := uint64((x2416_6>>32 | x2416_7<<32))
-	x2418 := uint64(x2416_0 & 0xffffffff)
-	x2419 := uint64(x2418 ^ 0xffffffff)
-	x2420_0 := uint64(x2419 | x2417_0<<32)
-	x2420_1 := uint64(x2417_0>>32 | x2417_1<<32)
-	x2420_2 := uint64(x2417_1>>32 | x2417_2<<32)
-	x2420_3 := uint64(x2417_2>>32 | x2417_3<<32)
-	x2420_4 := uint64(x2417_3>>32 | x2417_4<<32)
-	x2420_5 := uint64(x2417_4>>32 | x2417_5<<32)
-	x2420_6 := uint64(x2417_5>>32 | x2417_6<<32)
-	x2420_7 := uint64(x2417_6 >> 32)
-	x2515_0 := uint64(x2420_0 & 0xa6a136723dda585d)
-	x2515_1 := uint64(x2420_1 & 0xed04e470468f38ca)
-	x2515_2 := uint64(x2420_2 & 0x7e8408f7ba1e130d)
-	x2515_3 := uint64(x2420_3 & 0x5f513d79b5fd0998)
-	x2515_4 := uint64(x2420_4 & 0x61745c3ae969f40a)
-	x2515_5 := uint64(x2420_5 & 0x1954cd1ef5e1bbd9)
-	x2515_6 := uint64(x2420_6 & 0x386f2c25de275318)
-	x2515_7 := uint64(x2420_7 & 0x1f91caf6)
-	x2516 := uint64(uint64(bits.OnesCount64(x2515_0^x2515_1^x2515_2^x2515_3^x2515_4^x2515_5^x2515_6^x2515_7) & 1))
-	c0 |= uint64(s.v2516) ^ x2516
-	s.v2516 = x2516
-	x2512_0 := uint64(x2420_0 & 0x4d426ce47bb4b0bb)
-	x2512_1 := uint64(x2420_1 & 0xda09c8e08d1e7195)
-	x2512_2 := uint64(x2420_2 & 0xfd0811ef743c261b)
-	x2512_3 := uint64(x2420_3 & 0xbea27af36bfa1330)
-	x2512_4 := uint64(x2420_4 & 0xc2e8b875d2d3e814)
-	x2512_5 := uint64(x2420_5 & 0x32a99a3debc377b2)
-	x2512_6 := uint64(x2420_6 & 0x70de584bbc4ea630)
-	x2512_7 := uint64(x2420_7 & 0x3f2395ec)
-	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
-	c0 |= uint64(s.v2513) ^ x2513
-	s.v2513 = x2513
-	x2509_0 := uint64(x2420_0 & 0x9a84d9c8f7696176)
-	x2509_1 := uint64(x2420_1 & 0xb41391c11a3ce32a)
-	x2509_2 := uint64(x2420_2 & 0xfa1023dee8784c37)
-	x2509_3 := uint64(x2420_3 & 0x7d44f5e6d7f42661)
-	x2509_4 := uint64(x2420_4 & 0x85d170eba5a7d029)
-	x2509_5 := uint64(x2420_5 & 0x6553347bd786ef65)
-	x2509_6 := uint64(x2420_6 & 0xe1bcb097789d4c60)
-	x2509_7 := uint64(x2420_7 & 0x7e472bd8)
-	x2510 := uint64(uint64(bits.OnesCount64(x2509_0^x2509_1^x2509_2^x2509_3^x2509_4^x2509_5^x2509_6^x2509_7) & 1))
-	c0 |= uint64(s.v2510) ^ x2510
-	s.v2510 = x2510
-	x2506_0 := uint64(x2420_0 & 0x3509b391eed2c2ed)
-	x2506_1 := uint64(x2420_1 & 0x682723823479c655)
-	x2506_2 := uint64(x2420_2 & 0xf42047bdd0f0986f)
-	x2506_3 := uint64(x2420_3 & 0xfa89ebcdafe84cc3)
-	x2506_4 := uint64(x2420_4 & 0xba2e1d74b4fa052)
-	x2506_5 := uint64(x2420_5 & 0xcaa668f7af0ddecb)
-	x2506_6 := uint64(x2420_6 & 0xc379612ef13a98c0)
-	x2506_7 := uint64(x2420_7 & 0xfc8e57b1)
-	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
-	c0 |= uint64(s.v2507) ^ x2507
-	s.v2507 = x2507
-	x2503_0 := uint64(x2420_0 & 0xccb25151e07fdd87)
-	x2503_1 := uint64(x2420_1 & 0x3d4aa3742e7cb460)
-	x2503_2 := uint64(x2420_2 & 0x96c4878c1bff23d3)
-	x2503_3 := uint64(x2420_3 & 0xaa42eae2ea2d901f)
-	x2503_4 := uint64(x2420_4 & 0x76319f947ff6b4af)
-	x2503_5 := uint64(x2420_5 & 0x8c181cf1abfa064f)
-	x2503_6 := uint64(x2420_6 & 0xbe9dee783c526299)
-	x2503_7 := uint64(x2420_7 & 0xe68d6595)
-	x2504 := uint64(uint64(bits.OnesCount64(x2503_0^x2503_1^x2503_2^x2503_3^x2503_4^x2503_5^x2503_6^x2503_7) & 1))
-	c0 |= uint64(s.v2504) ^ x2504
-	s.v2504 = x2504
-	x2500_0 := uint64(x2420_0 & 0x3fc594d1fd25e352)
-	x2500_1 := uint64(x2420_1 & 0x9791a2981a76500b)
-	x2500_2 := uint64(x2420_2 & 0x530d07ef8de054ab)
-	x2500_3 := uint64(x2420_3 & 0xbd4e8bc61a629a7)
-	x2500_4 := uint64(x2420_4 & 0x8d17631216849d55)
-	x2500_5 := uint64(x2420_5 & 0x164f4fda215b747)
-	x2500_6 := uint64(x2420_6 & 0x4554f0d5a683962b)
-	x2500_7 := uint64(x2420_7 & 0xd28b01dd)
-	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
-	c0 |= uint64(s.v2501) ^ x2501
-	s.v2501 = x2501
-	x2497_0 := uint64(x2420_0 & 0xd92a1fd1c7919ef9)
-	x2497_1 := uint64(x2420_1 & 0xc227a140726398dc)
-	x2497_2 := uint64(x2420_2 & 0xd89e0728a1deba5a)
-	x2497_3 := uint64(x2420_3 & 0x48f8ec0176b15ad6)
-	x2497_4 := uint64(x2420_4 & 0x7b5a9a1ec460cea0)
-	x2497_5 := uint64(x2420_5 & 0x1b9d24e5b1cad556)
-	x2497_6 := uint64(x2420_6 & 0xb2c6cd8e93207f4e)
-	x2497_7 := uint64(x2420_7 & 0xba87c94c)
-	x2498 := uint64(uint64(bits.OnesCount64(x2497_0^x2497_1^x2497_2^x2497_3^x2497_4^x2497_5^x2497_6^x2497_7) & 1))
-	c0 |= uint64(s.v2498) ^ x2498
-	s.v2498 = x2498
-	x2494_0 := uint64(x2420_0 & 0x14f509d1b2f965ae)
-	x2494_1 := uint64(x2420_1 & 0x694ba6f0a2480973)
-	x2494_2 := uint64(x2420_2 & 0xcfb806a6f9a367b8)
-	x2494_3 := uint64(x2420_3 & 0xcea0e57b589fbc35)
-	x2494_4 := uint64(x2420_4 & 0x97c1680761a8694a)
-	x2494_5 := uint64(x2420_5 & 0x2e6e84d596741175)
-	x2494_6 := uint64(x2420_6 & 0x5de2b738f867ad84)
-	x2494_7 := uint64(x2420_7 & 0x6a9e586f)
-	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
-	c0 |= uint64(s.v2495) ^ x2495
-	s.v2495 = x2495
-	x2491_0 := uint64(x2420_0 & 0x29ea13a365f2cb5c)
-	x2491_1 := uint64(x2420_1 & 0xd2974de1449012e6)
-	x2491_2 := uint64(x2420_2 & 0x9f700d4df346cf70)
-	x2491_3 := uint64(x2420_3 & 0x9d41caf6b13f786b)
-	x2491_4 := uint64(x2420_4 & 0x2f82d00ec350d295)
-	x2491_5 := uint64(x2420_5 & 0x5cdd09ab2ce822eb)
-	x2491_6 := uint64(x2420_6 & 0xbbc56e71f0cf5b08)
-	x2491_7 := uint64(x2420_7 & 0xd53cb0de)
-	x2492 := uint64(uint64(bits.OnesCount64(x2491_0^x2491_1^x2491_2^x2491_3^x2491_4^x2491_5^x2491_6^x2491_7) & 1))
-	c0 |= uint64(s.v2492) ^ x2492
-	s.v2492 = x2492
-	x2488_0 := uint64(x2420_0 & 0xf5751134f63fcee4)
-	x2488_1 := uint64(x2420_1 & 0x482a7fb2cfaf1d06)
-	x2488_2 := uint64(x2420_2 & 0x4064126c5c938dec)
-	x2488_3 := uint64(x2420_3 & 0x65d2a894d783f94f)
-	x2488_4 := uint64(x2420_4 & 0x3e71fc276fc85121)
-	x2488_5 := uint64(x2420_5 & 0xa0eede48ac31fe0f)
-	x2488_6 := uint64(x2420_6 & 0x4fe5f0c63fb9e508)
-	x2488_7 := uint64(x2420_7 & 0xb5e8ab4b)
-	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
-	c0 |= uint64(s.v2489) ^ x2489
-	s.v2489 = x2489
-	x2485_0 := uint64(x2420_0 & 0x4c4b141bd1a5c595)
-	x2485_1 := uint64(x2420_1 & 0x7d501b15d9d102c7)
-	x2485_2 := uint64(x2420_2 & 0xfe4c2c2f033908d5)
-	x2485_3 := uint64(x2420_3 & 0x94f46c501afafb06)
-	x2485_4 := uint64(x2420_4 & 0x1d97a47436f95648)
-	x2485_5 := uint64(x2420_5 & 0x5889718fad8247c7)
-	x2485_6 := uint64(x2420_6 & 0xa7a4cda9a1549909)
-	x2485_7 := uint64(x2420_7 & 0x74409c60)
-	x2486 := uint64(uint64(bits.OnesCount64(x2485_0^x2485_1^x2485_2^x2485_3^x2485_4^x2485_5^x2485_6^x2485_7) & 1))
-	c0 |= uint64(s.v2486) ^ x2486
-	s.v2486 = x2486
-	x2482_0 := uint64(x2420_0 & 0x98962837a34b8b2a)
-	x2482_1 := uint64(x2420_1 & 0xfaa0362bb3a2058e)
-	x2482_2 := uint64(x2420_2 & 0xfc98585e067211aa)
-	x2482_3 := uint64(x2420_3 & 0x29e8d8a035f5f60d)
-	x2482_4 := uint64(x2420_4 & 0x3b2f48e86df2ac91)
-	x2482_5 := uint64(x2420_5 & 0xb112e31f5b048f8e)
-	x2482_6 := uint64(x2420_6 & 0x4f499b5342a93212)
-	x2482_7 := uint64(x2420_7 & 0xe88138c1)
-	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
-	c0 |= uint64(s.v2483) ^ x2483
-	s.v2483 = x2483
-	x2479_0 := uint64(x2420_0 & 0x978d661d7b4d4e08)
-	x2479_1 := uint64(x2420_1 & 0x1844882721cb33d7)
-	x2479_2 := uint64(x2420_2 & 0x87b4b84bb6fa3058)
-	x2479_3 := uint64(x2420_3 & 0xc808c39de16e583)
-	x2479_4 := uint64(x2420_4 & 0x172acdea328cad28)
-	x2479_5 := uint64(x2420_5 & 0x7b710b2043e8a4c5)
-	x2479_6 := uint64(x2420_6 & 0xa6fc1a835b75373d)
-	x2479_7 := uint64(x2420_7 & 0xce93bb74)
-	x2480 := uint64(uint64(bits.OnesCount64(x2479_0^x2479_1^x2479_2^x2479_3^x2479_4^x2479_5^x2479_6^x2479_7) & 1))
-	c0 |= uint64(s.v2480) ^ x2480
-	s.v2480 = x2480
-	x2476_0 := uint64(x2420_0 & 0x89bbfa48cb40c44d)
-	x2476_1 := uint64(x2420_1 & 0xdd8df43e05195f65)
-	x2476_2 := uint64(x2420_2 & 0x71ed7860d7ea73bd)
-	x2476_3 := uint64(x2420_3 & 0x4650250a09d0c29f)
-	x2476_4 := uint64(x2420_4 & 0x4f21c7ee8c70ae5a)
-	x2476_5 := uint64(x2420_5 & 0xefb6db5e7230f253)
-	x2476_6 := uint64(x2420_6 & 0x7597192368cd3d62)
-	x2476_7 := uint64(x2420_7 & 0x82b6bc1f)
-	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
-	c0 |= uint64(s.v2477) ^ x2477
-	s.v2477 = x2477
-	x2473_0 := uint64(x2420_0 & 0xb5d6c2e3ab5bd0c6)
-	x2473_1 := uint64(x2420_1 & 0x561f0c0c4cbd8601)
-	x2473_2 := uint64(x2420_2 & 0x9d5ef83615caf476)
-	x2473_3 := uint64(x2420_3 & 0xd3f1776da65c8ca6)
-	x2473_4 := uint64(x2420_4 & 0xff37d3e7f188a8be)
-	x2473_5 := uint64(x2420_5 & 0xc6397ba211805f7f)
-	x2473_6 := uint64(x2420_6 & 0xd3411e630fbd29dd)
-	x2473_7 := uint64(x2420_7 & 0x1afcb2c8)
-	x2474 := uint64(uint64(bits.OnesCount64(x2473_0^x2473_1^x2473_2^x2473_3^x2473_4^x2473_5^x2473_6^x2473_7) & 1))
-	c0 |= uint64(s.v2474) ^ x2474
-	s.v2474 = x2474
-	x2470_0 := uint64(x2420_0 & 0x6bad85c756b7a18d)
-	x2470_1 := uint64(x2420_1 & 0xac3e1818997b0c03)
-	x2470_2 := uint64(x2420_2 & 0x3abdf06c2b95e8ec)
-	x2470_3 := uint64(x2420_3 & 0xa7e2eedb4cb9194d)
-	x2470_4 := uint64(x2420_4 & 0xfe6fa7cfe311517d)
-	x2470_5 := uint64(x2420_5 & 0x8c72f7442300beff)
-	x2470_6 := uint64(x2420_6 & 0xa6823cc61f7a53bb)
-	x2470_7 := uint64(x2420_7 & 0x35f96591)
-	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
-	c0 |= uint64(s.v2471) ^ x2471
-	s.v2471 = x2471
-	x2467_0 := uint64(x2420_0 & 0xd75b0b8ead6f431b)
-	x2467_1 := uint64(x2420_1 & 0x587c303132f61806)
-	x2467_2 := uint64(x2420_2 & 0x757be0d8572bd1d9)
-	x2467_3 := uint64(x2420_3 & 0x4fc5ddb69972329a)
-	x2467_4 := uint64(x2420_4 & 0xfcdf4f9fc622a2fb)
-	x2467_5 := uint64(x2420_5 & 0x18e5ee8846017dff)
-	x2467_6 := uint64(x2420_6 & 0x4d04798c3ef4a777)
-	x2467_7 := uint64(x2420_7 & 0x6bf2cb23)
-	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
-	c0 |= uint64(s.v2468) ^ x2468
-	s.v2468 = x2468
-	x2464_0 := uint64(x2420_0 & 0xaeb6171d5ade8637)
-	x2464_1 := uint64(x2420_1 & 0xb0f8606265ec300d)
-	x2464_2 := uint64(x2420_2 & 0xeaf7c1b0ae57a3b2)
-	x2464_3 := uint64(x2420_3 & 0x9f8bbb6d32e46534)
-	x2464_4 := uint64(x2420_4 & 0xf9be9f3f8c4545f6)
-	x2464_5 := uint64(x2420_5 & 0x31cbdd108c02fbff)
-	x2464_6 := uint64(x2420_6 & 0x9a08f3187de94eee)
-	x2464_7 := uint64(x2420_7 & 0xd7e59646)
-	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
-	c0 |= uint64(s.v2465) ^ x2465
-	s.v2465 = x2465
-	x2461_0 := uint64(x2420_0 & 0xfbcd184888675432)
-	x2461_1 := uint64(x2420_1 & 0x8cf424b48d5758d1)
-	x2461_2 := uint64(x2420_2 & 0xab6b8b96e6b15468)
-	x2461_3 := uint64(x2420_3 & 0x60464ba3d035c3f1)
-	x2461_4 := uint64(x2420_4 & 0x92096245f1e37fe7)
-	x2461_5 := uint64(x2420_5 & 0x7ac3773fede44c26)
-	x2461_6 := uint64(x2420_6 & 0xc7eca1525f5cec4)
-	x2461_7 := uint64(x2420_7 & 0xb05ae67b)
-	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
-	c0 |= uint64(s.v2462) ^ x2462
-	s.v2462 = x2462
-	x2458_0 := uint64(x2420_0 & 0x513b06e32d14f039)
-	x2458_1 := uint64(x2420_1 & 0xf4ecad195c218969)
-	x2458_2 := uint64(x2420_2 & 0x28531fda777cbbdc)
-	x2458_3 := uint64(x2420_3 & 0x9fddaa3e15968e7b)
-	x2458_4 := uint64(x2420_4 & 0x456698b10aaf0bc4)
-	x2458_5 := uint64(x2420_5 & 0xecd223612e292394)
-	x2458_6 := uint64(x2420_6 & 0x2092b80f95ccce90)
-	x2458_7 := uint64(x2420_7 & 0x7f240600)
-	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
-	c0 |= uint64(s.v2459) ^ x2459
-	s.v2459 = x2459
-	x2455_0 := uint64(x2420_0 & 0xa2760dc65a29e073)
-	x2455_1 := uint64(x2420_1 & 0xe9d95a32b84312d2)
-	x2455_2 := uint64(x2420_2 & 0x50a63fb4eef977b9)
-	x2455_3 := uint64(x2420_3 & 0x3fbb547c2b2d1cf6)
-	x2455_4 := uint64(x2420_4 & 0x8acd3162155e1789)
-	x2455_5 := uint64(x2420_5 & 0xd9a446c25c524728)
-	x2455_6 := uint64(x2420_6 & 0x4125701f2b999d21)
-	x2455_7 := uint64(x2420_7 & 0xfe480c00)
-	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
-	c0 |= uint64(s.v2456) ^ x2456
-	s.v2456 = x2456
-	x2452_0 := uint64(x2420_0 & 0xe24d2dfe898998bb)
-	x2452_1 := uint64(x2420_1 & 0x3eb6501536091d6f)
-	x2452_2 := uint64(x2420_2 & 0xdfc8779e67ecfc7e)
-	x2452_3 := uint64(x2420_3 & 0x20279581e3a73074)
-	x2452_4 := uint64(x2420_4 & 0x74ee3efec3d5db18)
-	x2452_5 := uint64(x2420_5 & 0xaa1c409a4d453588)
-	x2452_6 := uint64(x2420_6 & 0xba25cc1b8914695b)
-	x2452_7 := uint64(x2420_7 & 0xe301d2f6)
-	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
-	c0 |= uint64(s.v2453) ^ x2453
-	s.v2453 = x2453
-	x2449_0 := uint64(x2420_0 & 0x623b6d8f2ec9692a)
-	x2449_1 := uint64(x2420_1 & 0x9068445a2a9d0215)
-	x2449_2 := uint64(x2420_2 & 0xc114e7cb75c7ebf1)
-	x2449_3 := uint64(x2420_3 & 0x1f1e167a72b36971)
-	x2449_4 := uint64(x2420_4 & 0x88a821c76ec2423a)
-	x2449_5 := uint64(x2420_5 & 0x4d6c4c2a6f6bd0c9)
-	x2449_6 := uint64(x2420_6 & 0x4c24b412cc0f81af)
-	x2449_7 := uint64(x2420_7 & 0xd9926f1b)
-	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
-	c0 |= uint64(s.v2450) ^ x2450
-	s.v2450 = x2450
-	x2446_0 := uint64(x2420_0 & 0x62d7ed6c60488a09)
-	x2446_1 := uint64(x2420_1 & 0xcdd46cc413b53ce0)
-	x2446_2 := uint64(x2420_2 & 0xfcadc7615191c4ee)
-	x2446_3 := uint64(x2420_3 & 0x616d118d509bdb7b)
-	x2446_4 := uint64(x2420_4 & 0x70241fb434ed707e)
-	x2446_5 := uint64(x2420_5 & 0x838c554a2b361a4a)
-	x2446_6 := uint64(x2420_6 & 0xa026440046385046)
-	x2446_7 := uint64(x2420_7 & 0xacb514c0)
-	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
-	c0 |= uint64(s.v2447) ^ x2447
-	s.v2447 = x2447
-	x2443_0 := uint64(x2420_0 & 0x630eecaafd4b4c4f)
-	x2443_1 := uint64(x2420_1 & 0x76ac3df861e5410a)
-	x2443_2 := uint64(x2420_2 & 0x87df8635193d9ad0)
-	x2443_3 := uint64(x2420_3 & 0x9d8b1e6314cabf6f)
-	x2443_4 := uint64(x2420_4 & 0x813c635280b314f6)
-	x2443_5 := uint64(x2420_5 & 0x1e4c678aa38d8f4d)
-	x2443_6 := uint64(x2420_6 & 0x7823a4255257f395)
-	x2443_7 := uint64(x2420_7 & 0x46fbe377)
-	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
-	c0 |= uint64(s.v2444) ^ x2444
-	s.v2444 = x2444
-	x2440_0 := uint64(x2420_0 & 0xc61dd955fa96989e)
-	x2440_1 := uint64(x2420_1 & 0xed587bf0c3ca8214)
-	x2440_2 := uint64(x2420_2 & 0xfbf0c6a327b35a0)
-	x2440_3 := uint64(x2420_3 & 0x3b163cc629957edf)
-	x2440_4 := uint64(x2420_4 & 0x278c6a5016629ed)
-	x2440_5 := uint64(x2420_5 & 0x3c98cf15471b1e9b)
-	x2440_6 := uint64(x2420_6 & 0xf047484aa4afe72a)
-	x2440_7 := uint64(x2420_7 & 0x8df7c6ee)
-	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
-	c0 |= uint64(s.v2441) ^ x2441
-	s.v2441 = x2441
-	x2437_0 := uint64(x2420_0 & 0x2a9a84d9c8f76961)
-	x2437_1 := uint64(x2420_1 & 0x37b41391c11a3ce3)
-	x2437_2 := uint64(x2420_2 & 0x61fa1023dee8784c)
-	x2437_3 := uint64(x2420_3 & 0x297d44f5e6d7f426)
-	x2437_4 := uint64(x2420_4 & 0x6585d170eba5a7d0)
-	x2437_5 := uint64(x2420_5 & 0x606553347bd786ef)
-	x2437_6 := uint64(x2420_6 & 0xd8e1bcb097789d4c)
-	x2437_7 := uint64(x2420_7 & 0x47e472b)
-	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
-	c0 |= uint64(s.v2438) ^ x2438
-	s.v2438 = x2438
-	x2434_0 := uint64(x2420_0 & 0x553509b391eed2c2)
-	x2434_1 := uint64(x2420_1 & 0x6f682723823479c6)
-	x2434_2 := uint64(x2420_2 & 0xc3f42047bdd0f098)
-	x2434_3 := uint64(x2420_3 & 0x52fa89ebcdafe84c)
-	x2434_4 := uint64(x2420_4 & 0xcb0ba2e1d74b4fa0)
-	x2434_5 := uint64(x2420_5 & 0xc0caa668f7af0dde)
-	x2434_6 := uint64(x2420_6 & 0xb1c379612ef13a98)
-	x2434_7 := uint64(x2420_7 & 0x8fc8e57)
-	x2435 := uint64(uint64(bits.OnesCount64(x2434_0^x2434_1^x2434_2^x2434_3^x2434_4^x2434_5^x2434_6^x2434_7) & 1))
-	c0 |= uint64(s.v2435) ^ x2435
-	s.v2435 = x2435
-	x2431_0 := uint64(x2420_0 & 0xaa6a136723dda585)
-	x2431_1 := uint64(x2420_1 & 0xded04e470468f38c)
-	x2431_2 := uint64(x2420_2 & 0x87e8408f7ba1e130)
-	x2431_3 := uint64(x2420_3 & 0xa5f513d79b5fd099)
-	x2431_4 := uint64(x2420_4 & 0x961745c3ae969f40)
-	x2431_5 := uint64(x2420_5 & 0x81954cd1ef5e1bbd)
-	x2431_6 := uint64(x2420_6 & 0x6386f2c25de27531)
-	x2431_7 := uint64(x2420_7 & 0x11f91caf)
-	x2432 := uint64(uint64(bits.OnesCount64(x2431_0^x2431_1^x2431_2^x2431_3^x2431_4^x2431_5^x2431_6^x2431_7) & 1))
-	c0 |= uint64(s.v2432) ^ x2432
-	s.v2432 = x2432
-	x2428_0 := uint64(x2420_0 & 0x54d426ce47bb4b0b)
-	x2428_1 := uint64(x2420_1 & 0xbda09c8e08d1e719)
-	x2428_2 := uint64(x2420_2 & 0xfd0811ef743c261)
-	x2428_3 := uint64(x2420_3 & 0x4bea27af36bfa133)
-	x2428_4 := uint64(x2420_4 & 0x2c2e8b875d2d3e81)
-	x2428_5 := uint64(x2420_5 & 0x32a99a3debc377b)
-	x2428_6 := uint64(x2420_6 & 0xc70de584bbc4ea63)
-	x2428_7 := uint64(x2420_7 & 0x23f2395e)
-	x2429 := uint64(uint64(bits.OnesCount64(x2428_0^x2428_1^x2428_2^x2428_3^x2428_4^x2428_5^x2428_6^x2428_7) & 1))
-	c0 |= uint64(s.v2429) ^ x2429
-	s.v2429 = x2429
-	x2425_0 := uint64(x2420_0 & 0xa9a84d9c8f769617)
-	x2425_1 := uint64(x2420_1 & 0x7b41391c11a3ce32)
-	x2425_2 := uint64(x2420_2 & 0x1fa1023dee8784c3)
-	x2425_3 := uint64(x2420_3 & 0x97d44f5e6d7f4266)
-	x2425_4 := uint64(x2420_4 & 0x585d170eba5a7d02)
-	x2425_5 := uint64(x2420_5 & 0x6553347bd786ef6)
-	x2425_6 := uint64(x2420_6 & 0x8e1bcb097789d4c6)
-	x2425_7 := uint64(x2420_7 & 0x47e472bd)
-	x2426 := uint64(uint64(bits.OnesCount64(x2425_0^x2425_1^x2425_2^x2425_3^x2425_4^x2425_5^x2425_6^x2425_7) & 1))
-	c0 |= uint64(s.v2426) ^ x2426
-	s.v2426 = x2426
-	x2422_0 := uint64(x2420_0 & 0x53509b391eed2c2e)
-	x2422_1 := uint64(x2420_1 & 0xf682723823479c65)
-	x2422_2 := uint64(x2420_2 & 0x3f42047bdd0f0986)
-	x2422_3 := uint64(x2420_3 & 0x2fa89ebcdafe84cc)
-	x2422_4 := uint64(x2420_4 & 0xb0ba2e1d74b4fa05)
-	x2422_5 := uint64(x2420_5 & 0xcaa668f7af0ddec)
-	x2422_6 := uint64(x2420_6 & 0x1c379612ef13a98c)
-	x2422_7 := uint64(x2420_7 & 0x8fc8e57b)
-	x2423 := uint64(uint64(bits.OnesCount64(x2422_0^x2422_1^x2422_2^x2422_3^x2422_4^x2422_5^x2422_6^x2422_7) & 1))
-	c0 |= uint64(s.v2423) ^ x2423
-	s.v2423 = x2423
+	x2417_0 := uint64(s.v224[0])
+	x2417_1 := uint64(s.v224[1])
+	x2417_2 := uint64(s.v224[2])
+	x2417_3 := uint64(s.v224[3])
+	x2417_4 := uint64(s.v224[4])
+	x2417_5 := uint64(s.v224[5])
+	x2417_6 := uint64(s.v224[6])
+	x2417_7 := uint64(s.v224[7] & 0xffffffff)
+	x2418_0 := uint64((x2417_0>>32 | x2417_1<<32))
+	x2418_1 := uint64((x2417_1>>32 | x2417_2<<32))
+	x2418_2 := uint64((x2417_2>>32 | x2417_3<<32))
+	x2418_3 := uint64((x2417_3>>32 | x2417_4<<32))
+	x2418_4 := uint64((x2417_4>>32 | x2417_5<<32))
+	x2418_5 := uint64((x2417_5>>32 | x2417_6<<32))
+	x2418_6 := uint64((x2417_6>>32 | x2417_7<<32))
+	x2419 := uint64(x2417_0 & 0xffffffff)
+	x2420 := uint64(x2419 ^ 0xffffffff)
+	x2421_0 := uint64(x2420 | x2418_0<<32)
+	x2421_1 := uint64(x2418_0>>32 | x2418_1<<32)
+	x2421_2 := uint64(x2418_1>>32 | x2418_2<<32)
+	x2421_3 := uint64(x2418_2>>32 | x2418_3<<32)
+	x2421_4 := uint64(x2418_3>>32 | x2418_4<<32)
+	x2421_5 := uint64(x2418_4>>32 | x2418_5<<32)
+	x2421_6 := uint64(x2418_5>>32 | x2418_6<<32)
+	x2421_7 := uint64(x2418_6 >> 32)
+	x2516_0 := uint64(x2421_0 & 0xa6a136723dda585d)
+	x2516_1 := uint64(x2421_1 & 0xed04e470468f38ca)
+	x2516_2 := uint64(x2421_2 & 0x7e8408f7ba1e130d)
+	x2516_3 := uint64(x2421_3 & 0x5f513d79b5fd0998)
+	x2516_4 := uint64(x2421_4 & 0x61745c3ae969f40a)
+	x2516_5 := uint64(x2421_5 & 0x1954cd1ef5e1bbd9)
+	x2516_6 := uint64(x2421_6 & 0x386f2c25de275318)
+	x2516_7 := uint64(x2421_7 & 0x1f91caf6)
+	x2517 := uint64(uint64(bits.OnesCount64(x2516_0^x2516_1^x2516_2^x2516_3^x2516_4^x2516_5^x2516_6^x2516_7) & 1))
+	c0 |= uint64(s.v2517) ^ x2517
+	s.v2517 = x2517
+	x2513_0 := uint64(x2421_0 & 0x4d426ce47bb4b0bb)
+	x2513_1 := uint64(x2421_1 & 0xda09c8e08d1e7195)
+	x2513_2 := uint64(x2421_2 & 0xfd0811ef743c261b)
+	x2513_3 := uint64(x2421_3 & 0xbea27af36bfa1330)
+	x2513_4 := uint64(x2421_4 & 0xc2e8b875d2d3e814)
+	x2513_5 := uint64(x2421_5 & 0x32a99a3debc377b2)
+	x2513_6 := uint64(x2421_6 & 0x70de584bbc4ea630)
+	x2513_7 := uint64(x2421_7 & 0x3f2395ec)
+	x2514 := uint64(uint64(bits.OnesCount64(x2513_0^x2513_1^x2513_2^x2513_3^x2513_4^x2513_5^x2513_6^x2513_7) & 1))
+	c0 |= uint64(s.v2514) ^ x2514
+	s.v2514 = x2514
+	x2510_0 := uint64(x2421_0 & 0x9a84d9c8f7696176)
+	x2510_1 := uint64(x2421_1 & 0xb41391c11a3ce32a)
+	x2510_2 := uint64(x2421_2 & 0xfa1023dee8784c37)
+	x2510_3 := uint64(x2421_3 & 0x7d44f5e6d7f42661)
+	x2510_4 := uint64(x2421_4 & 0x85d170eba5a7d029)
+	x2510_5 := uint64(x2421_5 & 0x6553347bd786ef65)
+	x2510_6 := uint64(x2421_6 & 0xe1bcb097789d4c60)
+	x2510_7 := uint64(x2421_7 & 0x7e472bd8)
+	x2511 := uint64(uint64(bits.OnesCount64(x2510_0^x2510_1^x2510_2^x2510_3^x2510_4^x2510_5^x2510_6^x2510_7) & 1))
+	c0 |= uint64(s.v2511) ^ x2511
+	s.v2511 = x2511
+	x2507_0 := uint64(x2421_0 & 0x3509b391eed2c2ed)
+	x2507_1 := uint64(x2421_1 & 0x682723823479c655)
+	x2507_2 := uint64(x2421_2 & 0xf42047bdd0f0986f)
+	x2507_3 := uint64(x2421_3 & 0xfa89ebcdafe84cc3)
+	x2507_4 := uint64(x2421_4 & 0xba2e1d74b4fa052)
+	x2507_5 := uint64(x2421_5 & 0xcaa668f7af0ddecb)
+	x2507_6 := uint64(x2421_6 & 0xc379612ef13a98c0)
+	x2507_7 := uint64(x2421_7 & 0xfc8e57b1)
+	x2508 := uint64(uint64(bits.OnesCount64(x2507_0^x2507_1^x2507_2^x2507_3^x2507_4^x2507_5^x2507_6^x2507_7) & 1))
+	c0 |= uint64(s.v2508) ^ x2508
+	s.v2508 = x2508
+	x2504_0 := uint64(x2421_0 & 0xccb25151e07fdd87)
+	x2504_1 := uint64(x2421_1 & 0x3d4aa3742e7cb460)
+	x2504_2 := uint64(x2421_2 & 0x96c4878c1bff23d3)
+	x2504_3 := uint64(x2421_3 & 0xaa42eae2ea2d901f)
+	x2504_4 := uint64(x2421_4 & 0x76319f947ff6b4af)
+	x2504_5 := uint64(x2421_5 & 0x8c181cf1abfa064f)
+	x2504_6 := uint64(x2421_6 & 0xbe9dee783c526299)
+	x2504_7 := uint64(x2421_7 & 0xe68d6595)
+	x2505 := uint64(uint64(bits.OnesCount64(x2504_0^x2504_1^x2504_2^x2504_3^x2504_4^x2504_5^x2504_6^x2504_7) & 1))
+	c0 |= uint64(s.v2505) ^ x2505
+	s.v2505 = x2505
+	x2501_0 := uint64(x2421_0 & 0x3fc594d1fd25e352)
+	x2501_1 := uint64(x2421_1 & 0x9791a2981a76500b)
+	x2501_2 := uint64(x2421_2 & 0x530d07ef8de054ab)
+	x2501_3 := uint64(x2421_3 & 0xbd4e8bc61a629a7)
+	x2501_4 := uint64(x2421_4 & 0x8d17631216849d55)
+	x2501_5 := uint64(x2421_5 & 0x164f4fda215b747)
+	x2501_6 := uint64(x2421_6 & 0x4554f0d5a683962b)
+	x2501_7 := uint64(x2421_7 & 0xd28b01dd)
+	x2502 := uint64(uint64(bits.OnesCount64(x2501_0^x2501_1^x2501_2^x2501_3^x2501_4^x2501_5^x2501_6^x2501_7) & 1))
+	c0 |= uint64(s.v2502) ^ x2502
+	s.v2502 = x2502
+	x2498_0 := uint64(x2421_0 & 0xd92a1fd1c7919ef9)
+	x2498_1 := uint64(x2421_1 & 0xc227a140726398dc)
+	x2498_2 := uint64(x2421_2 & 0xd89e0728a1deba5a)
+	x2498_3 := uint64(x2421_3 & 0x48f8ec0176b15ad6)
+	x2498_4 := uint64(x2421_4 & 0x7b5a9a1ec460cea0)
+	x2498_5 := uint64(x2421_5 & 0x1b9d24e5b1cad556)
+	x2498_6 := uint64(x2421_6 & 0xb2c6cd8e93207f4e)
+	x2498_7 := uint64(x2421_7 & 0xba87c94c)
+	x2499 := uint64(uint64(bits.OnesCount64(x2498_0^x2498_1^x2498_2^x2498_3^x2498_4^x2498_5^x2498_6^x2498_7) & 1))
+	c0 |= uint64(s.v2499) ^ x2499
+	s.v2499 = x2499
+	x2495_0 := uint64(x2421_0 & 0x14f509d1b2f965ae)
+	x2495_1 := uint64(x2421_1 & 0x694ba6f0a2480973)
+	x2495_2 := uint64(x2421_2 & 0xcfb806a6f9a367b8)
+	x2495_3 := uint64(x2421_3 & 0xcea0e57b589fbc35)
+	x2495_4 := uint64(x2421_4 & 0x97c1680761a8694a)
+	x2495_5 := uint64(x2421_5 & 0x2e6e84d596741175)
+	x2495_6 := uint64(x2421_6 & 0x5de2b738f867ad84)
+	x2495_7 := uint64(x2421_7 & 0x6a9e586f)
+	x2496 := uint64(uint64(bits.OnesCount64(x2495_0^x2495_1^x2495_2^x2495_3^x2495_4^x2495_5^x2495_6^x2495_7) & 1))
+	c0 |= uint64(s.v2496) ^ x2496
+	s.v2496 = x2496
+	x2492_0 := uint64(x2421_0 & 0x29ea13a365f2cb5c)
+	x2492_1 := uint64(x2421_1 & 0xd2974de1449012e6)
+	x2492_2 := uint64(x2421_2 & 0x9f700d4df346cf70)
+	x2492_3 := uint64(x2421_3 & 0x9d41caf6b13f786b)
+	x2492_4 := uint64(x2421_4 & 0x2f82d00ec350d295)
+	x2492_5 := uint64(x2421_5 & 0x5cdd09ab2ce822eb)
+	x2492_6 := uint64(x2421_6 & 0xbbc56e71f0cf5b08)
+	x2492_7 := uint64(x2421_7 & 0xd53cb0de)
+	x2493 := uint64(uint64(bits.OnesCount64(x2492_0^x2492_1^x2492_2^x2492_3^x2492_4^x2492_5^x2492_6^x2492_7) & 1))
+	c0 |= uint64(s.v2493) ^ x2493
+	s.v2493 = x2493
+	x2489_0 := uint64(x2421_0 & 0xf5751134f63fcee4)
+	x2489_1 := uint64(x2421_1 & 0x482a7fb2cfaf1d06)
+	x2489_2 := uint64(x2421_2 & 0x4064126c5c938dec)
+	x2489_3 := uint64(x2421_3 & 0x65d2a894d783f94f)
+	x2489_4 := uint64(x2421_4 & 0x3e71fc276fc85121)
+	x2489_5 := uint64(x2421_5 & 0xa0eede48ac31fe0f)
+	x2489_6 := uint64(x2421_6 & 0x4fe5f0c63fb9e508)
+	x2489_7 := uint64(x2421_7 & 0xb5e8ab4b)
+	x2490 := uint64(uint64(bits.OnesCount64(x2489_0^x2489_1^x2489_2^x2489_3^x2489_4^x2489_5^x2489_6^x2489_7) & 1))
+	c0 |= uint64(s.v2490) ^ x2490
+	s.v2490 = x2490
+	x2486_0 := uint64(x2421_0 & 0x4c4b141bd1a5c595)
+	x2486_1 := uint64(x2421_1 & 0x7d501b15d9d102c7)
+	x2486_2 := uint64(x2421_2 & 0xfe4c2c2f033908d5)
+	x2486_3 := uint64(x2421_3 & 0x94f46c501afafb06)
+	x2486_4 := uint64(x2421_4 & 0x1d97a47436f95648)
+	x2486_5 := uint64(x2421_5 & 0x5889718fad8247c7)
+	x2486_6 := uint64(x2421_6 & 0xa7a4cda9a1549909)
+	x2486_7 := uint64(x2421_7 & 0x74409c60)
+	x2487 := uint64(uint64(bits.OnesCount64(x2486_0^x2486_1^x2486_2^x2486_3^x2486_4^x2486_5^x2486_6^x2486_7) & 1))
+	c0 |= uint64(s.v2487) ^ x2487
+	s.v2487 = x2487
+	x2483_0 := uint64(x2421_0 & 0x98962837a34b8b2a)
+	x2483_1 := uint64(x2421_1 & 0xfaa0362bb3a2058e)
+	x2483_2 := uint64(x2421_2 & 0xfc98585e067211aa)
+	x2483_3 := uint64(x2421_3 & 0x29e8d8a035f5f60d)
+	x2483_4 := uint64(x2421_4 & 0x3b2f48e86df2ac91)
+	x2483_5 := uint64(x2421_5 & 0xb112e31f5b048f8e)
+	x2483_6 := uint64(x2421_6 & 0x4f499b5342a93212)
+	x2483_7 := uint64(x2421_7 & 0xe88138c1)
+	x2484 := uint64(uint64(bits.OnesCount64(x2483_0^x2483_1^x2483_2^x2483_3^x2483_4^x2483_5^x2483_6^x2483_7) & 1))
+	c0 |= uint64(s.v2484) ^ x2484
+	s.v2484 = x2484
+	x2480_0 := uint64(x2421_0 & 0x978d661d7b4d4e08)
+	x2480_1 := uint64(x2421_1 & 0x1844882721cb33d7)
+	x2480_2 := uint64(x2421_2 & 0x87b4b84bb6fa3058)
+	x2480_3 := uint64(x2421_3 & 0xc808c39de16e583)
+	x2480_4 := uint64(x2421_4 & 0x172acdea328cad28)
+	x2480_5 := uint64(x2421_5 & 0x7b710b2043e8a4c5)
+	x2480_6 := uint64(x2421_6 & 0xa6fc1a835b75373d)
+	x2480_7 := uint64(x2421_7 & 0xce93bb74)
+	x2481 := uint64(uint64(bits.OnesCount64(x2480_0^x2480_1^x2480_2^x2480_3^x2480_4^x2480_5^x2480_6^x2480_7) & 1))
+	c0 |= uint64(s.v2481) ^ x2481
+	s.v2481 = x2481
+	x2477_0 := uint64(x2421_0 & 0x89bbfa48cb40c44d)
+	x2477_1 := uint64(x2421_1 & 0xdd8df43e05195f65)
+	x2477_2 := uint64(x2421_2 & 0x71ed7860d7ea73bd)
+	x2477_3 := uint64(x2421_3 & 0x4650250a09d0c29f)
+	x2477_4 := uint64(x2421_4 & 0x4f21c7ee8c70ae5a)
+	x2477_5 := uint64(x2421_5 & 0xefb6db5e7230f253)
+	x2477_6 := uint64(x2421_6 & 0x7597192368cd3d62)
+	x2477_7 := uint64(x2421_7 & 0x82b6bc1f)
+	x2478 := uint64(uint64(bits.OnesCount64(x2477_0^x2477_1^x2477_2^x2477_3^x2477_4^x2477_5^x2477_6^x2477_7) & 1))
+	c0 |= uint64(s.v2478) ^ x2478
+	s.v2478 = x2478
+	x2474_0 := uint64(x2421_0 & 0xb5d6c2e3ab5bd0c6)
+	x2474_1 := uint64(x2421_1 & 0x561f0c0c4cbd8601)
+	x2474_2 := uint64(x2421_2 & 0x9d5ef83615caf476)
+	x2474_3 := uint64(x2421_3 & 0xd3f1776da65c8ca6)
+	x2474_4 := uint64(x2421_4 & 0xff37d3e7f188a8be)
+	x2474_5 := uint64(x2421_5 & 0xc6397ba211805f7f)
+	x2474_6 := uint64(x2421_6 & 0xd3411e630fbd29dd)
+	x2474_7 := uint64(x2421_7 & 0x1afcb2c8)
+	x2475 := uint64(uint64(bits.OnesCount64(x2474_0^x2474_1^x2474_2^x2474_3^x2474_4^x2474_5^x2474_6^x2474_7) & 1))
+	c0 |= uint64(s.v2475) ^ x2475
+	s.v2475 = x2475
+	x2471_0 := uint64(x2421_0 & 0x6bad85c756b7a18d)
+	x2471_1 := uint64(x2421_1 & 0xac3e1818997b0c03)
+	x2471_2 := uint64(x2421_2 & 0x3abdf06c2b95e8ec)
+	x2471_3 := uint64(x2421_3 & 0xa7e2eedb4cb9194d)
+	x2471_4 := uint64(x2421_4 & 0xfe6fa7cfe311517d)
+	x2471_5 := uint64(x2421_5 & 0x8c72f7442300beff)
+	x2471_6 := uint64(x2421_6 & 0xa6823cc61f7a53bb)
+	x2471_7 := uint64(x2421_7 & 0x35f96591)
+	x2472 := uint64(uint64(bits.OnesCount64(x2471_0^x2471_1^x2471_2^x2471_3^x2471_4^x2471_5^x2471_6^x2471_7) & 1))
+	c0 |= uint64(s.v2472) ^ x2472
+	s.v2472 = x2472
+	x2468_0 := uint64(x2421_0 & 0xd75b0b8ead6f431b)
+	x2468_1 := uint64(x2421_1 & 0x587c303132f61806)
+	x2468_2 := uint64(x2421_2 & 0x757be0d8572bd1d9)
+	x2468_3 := uint64(x2421_3 & 0x4fc5ddb69972329a)
+	x2468_4 := uint64(x2421_4 & 0xfcdf4f9fc622a2fb)
+	x2468_5 := uint64(x2421_5 & 0x18e5ee8846017dff)
+	x2468_6 := uint64(x2421_6 & 0x4d04798c3ef4a777)
+	x2468_7 := uint64(x2421_7 & 0x6bf2cb23)
+	x2469 := uint64(uint64(bits.OnesCount64(x2468_0^x2468_1^x2468_2^x2468_3^x2468_4^x2468_5^x2468_6^x2468_7) & 1))
+	c0 |= uint64(s.v2469) ^ x2469
+	s.v2469 = x2469
+	x2465_0 := uint64(x2421_0 & 0xaeb6171d5ade8637)
+	x2465_1 := uint64(x2421_1 & 0xb0f8606265ec300d)
+	x2465_2 := uint64(x2421_2 & 0xeaf7c1b0ae57a3b2)
+	x2465_3 := uint64(x2421_3 & 0x9f8bbb6d32e46534)
+	x2465_4 := uint64(x2421_4 & 0xf9be9f3f8c4545f6)
+	x2465_5 := uint64(x2421_5 & 0x31cbdd108c02fbff)
+	x2465_6 := uint64(x2421_6 & 0x9a08f3187de94eee)
+	x2465_7 := uint64(x2421_7 & 0xd7e59646)
+	x2466 := uint64(uint64(bits.OnesCount64(x2465_0^x2465_1^x2465_2^x2465_3^x2465_4^x2465_5^x2465_6^x2465_7) & 1))
+	c0 |= uint64(s.v2466) ^ x2466
+	s.v2466 = x2466
+	x2462_0 := uint64(x2421_0 & 0xfbcd184888675432)
+	x2462_1 := uint64(x2421_1 & 0x8cf424b48d5758d1)
+	x2462_2 := uint64(x2421_2 & 0xab6b8b96e6b15468)
+	x2462_3 := uint64(x2421_3 & 0x60464ba3d035c3f1)
+	x2462_4 := uint64(x2421_4 & 0x92096245f1e37fe7)
+	x2462_5 := uint64(x2421_5 & 0x7ac3773fede44c26)
+	x2462_6 := uint64(x2421_6 & 0xc7eca1525f5cec4)
+	x2462_7 := uint64(x2421_7 & 0xb05ae67b)
+	x2463 := uint64(uint64(bits.OnesCount64(x2462_0^x2462_1^x2462_2^x2462_3^x2462_4^x2462_5^x2462_6^x2462_7) & 1))
+	c0 |= uint64(s.v2463) ^ x2463
+	s.v2463 = x2463
+	x2459_0 := uint64(x2421_0 & 0x513b06e32d14f039)
+	x2459_1 := uint64(x2421_1 & 0xf4ecad195c218969)
+	x2459_2 := uint64(x2421_2 & 0x28531fda777cbbdc)
+	x2459_3 := uint64(x2421_3 & 0x9fddaa3e15968e7b)
+	x2459_4 := uint64(x2421_4 & 0x456698b10aaf0bc4)
+	x2459_5 := uint64(x2421_5 & 0xecd223612e292394)
+	x2459_6 := uint64(x2421_6 & 0x2092b80f95ccce90)
+	x2459_7 := uint64(x2421_7 & 0x7f240600)
+	x2460 := uint64(uint64(bits.OnesCount64(x2459_0^x2459_1^x2459_2^x2459_3^x2459_4^x2459_5^x2459_6^x2459_7) & 1))
+	c0 |= uint64(s.v2460) ^ x2460
+	s.v2460 = x2460
+	x2456_0 := uint64(x2421_0 & 0xa2760dc65a29e073)
+	x2456_1 := uint64(x2421_1 & 0xe9d95a32b84312d2)
+	x2456_2 := uint64(x2421_2 & 0x50a63fb4eef977b9)
+	x2456_3 := uint64(x2421_3 & 0x3fbb547c2b2d1cf6)
+	x2456_4 := uint64(x2421_4 & 0x8acd3162155e1789)
+	x2456_5 := uint64(x2421_5 & 0xd9a446c25c524728)
+	x2456_6 := uint64(x2421_6 & 0x4125701f2b999d21)
+	x2456_7 := uint64(x2421_7 & 0xfe480c00)
+	x2457 := uint64(uint64(bits.OnesCount64(x2456_0^x2456_1^x2456_2^x2456_3^x2456_4^x2456_5^x2456_6^x2456_7) & 1))
+	c0 |= uint64(s.v2457) ^ x2457
+	s.v2457 = x2457
+	x2453_0 := uint64(x2421_0 & 0xe24d2dfe898998bb)
+	x2453_1 := uint64(x2421_1 & 0x3eb6501536091d6f)
+	x2453_2 := uint64(x2421_2 & 0xdfc8779e67ecfc7e)
+	x2453_3 := uint64(x2421_3 & 0x20279581e3a73074)
+	x2453_4 := uint64(x2421_4 & 0x74ee3efec3d5db18)
+	x2453_5 := uint64(x2421_5 & 0xaa1c409a4d453588)
+	x2453_6 := uint64(x2421_6 & 0xba25cc1b8914695b)
+	x2453_7 := uint64(x2421_7 & 0xe301d2f6)
+	x2454 := uint64(uint64(bits.OnesCount64(x2453_0^x2453_1^x2453_2^x2453_3^x2453_4^x2453_5^x2453_6^x2453_7) & 1))
+	c0 |= uint64(s.v2454) ^ x2454
+	s.v2454 = x2454
+	x2450_0 := uint64(x2421_0 & 0x623b6d8f2ec9692a)
+	x2450_1 := uint64(x2421_1 & 0x9068445a2a9d0215)
+	x2450_2 := uint64(x2421_2 & 0xc114e7cb75c7ebf1)
+	x2450_3 := uint64(x2421_3 & 0x1f1e167a72b36971)
+	x2450_4 := uint64(x2421_4 & 0x88a821c76ec2423a)
+	x2450_5 := uint64(x2421_5 & 0x4d6c4c2a6f6bd0c9)
+	x2450_6 := uint64(x2421_6 & 0x4c24b412cc0f81af)
+	x2450_7 := uint64(x2421_7 & 0xd9926f1b)
+	x2451 := uint64(uint64(bits.OnesCount64(x2450_0^x2450_1^x2450_2^x2450_3^x2450_4^x2450_5^x2450_6^x2450_7) & 1))
+	c0 |= uint64(s.v2451) ^ x2451
+	s.v2451 = x2451
+	x2447_0 := uint64(x2421_0 & 0x62d7ed6c60488a09)
+	x2447_1 := uint64(x2421_1 & 0xcdd46cc413b53ce0)
+	x2447_2 := uint64(x2421_2 & 0xfcadc7615191c4ee)
+	x2447_3 := uint64(x2421_3 & 0x616d118d509bdb7b)
+	x2447_4 := uint64(x2421_4 & 0x70241fb434ed707e)
+	x2447_5 := uint64(x2421_5 & 0x838c554a2b361a4a)
+	x2447_6 := uint64(x2421_6 & 0xa026440046385046)
+	x2447_7 := uint64(x2421_7 & 0xacb514c0)
+	x2448 := uint64(uint64(bits.OnesCount64(x2447_0^x2447_1^x2447_2^x2447_3^x2447_4^x2447_5^x2447_6^x2447_7) & 1))
+	c0 |= uint64(s.v2448) ^ x2448
+	s.v2448 = x2448
+	x2444_0 := uint64(x2421_0 & 0x630eecaafd4b4c4f)
+	x2444_1 := uint64(x2421_1 & 0x76ac3df861e5410a)
+	x2444_2 := uint64(x2421_2 & 0x87df8635193d9ad0)
+	x2444_3 := uint64(x2421_3 & 0x9d8b1e6314cabf6f)
+	x2444_4 := uint64(x2421_4 & 0x813c635280b314f6)
+	x2444_5 := uint64(x2421_5 & 0x1e4c678aa38d8f4d)
+	x2444_6 := uint64(x2421_6 & 0x7823a4255257f395)
+	x2444_7 := uint64(x2421_7 & 0x46fbe377)
+	x2445 := uint64(uint64(bits.OnesCount64(x2444_0^x2444_1^x2444_2^x2444_3^x2444_4^x2444_5^x2444_6^x2444_7) & 1))
+	c0 |= uint64(s.v2445) ^ x2445
+	s.v2445 = x2445
+	x2441_0 := uint64(x2421_0 & 0xc61dd955fa96989e)
+	x2441_1 := uint64(x2421_1 & 0xed587bf0c3ca8214)
+	x2441_2 := uint64(x2421_2 & 0xfbf0c6a327b35a0)
+	x2441_3 := uint64(x2421_3 & 0x3b163cc629957edf)
+	x2441_4 := uint64(x2421_4 & 0x278c6a5016629ed)
+	x2441_5 := uint64(x2421_5 & 0x3c98cf15471b1e9b)
+	x2441_6 := uint64(x2421_6 & 0xf047484aa4afe72a)
+	x2441_7 := uint64(x2421_7 & 0x8df7c6ee)
+	x2442 := uint64(uint64(bits.OnesCount64(x2441_0^x2441_1^x2441_2^x2441_3^x2441_4^x2441_5^x2441_6^x2441_7) & 1))
+	c0 |= uint64(s.v2442) ^ x2442
+	s.v2442 = x2442
+	x2438_0 := uint64(x2421_0 & 0x2a9a84d9c8f76961)
+	x2438_1 := uint64(x2421_1 & 0x37b41391c11a3ce3)
+	x2438_2 := uint64(x2421_2 & 0x61fa1023dee8784c)
+	x2438_3 := uint64(x2421_3 & 0x297d44f5e6d7f426)
+	x2438_4 := uint64(x2421_4 & 0x6585d170eba5a7d0)
+	x2438_5 := uint64(x2421_5 & 0x606553347bd786ef)
+	x2438_6 := uint64(x2421_6 & 0xd8e1bcb097789d4c)
+	x2438_7 := uint64(x2421_7 & 0x47e472b)
+	x2439 := uint64(uint64(bits.OnesCount64(x2438_0^x2438_1^x2438_2^x2438_3^x2438_4^x2438_5^x2438_6^x2438_7) & 1))
+	c0 |= uint64(s.v2439) ^ x2439
+	s.v2439 = x2439
+	x2435_0 := uint64(x2421_0 & 0x553509b391eed2c2)
+	x2435_1 := uint64(x2421_1 & 0x6f682723823479c6)
+	x2435_2 := uint64(x2421_2 & 0xc3f42047bdd0f098)
+	x2435_3 := uint64(x2421_3 & 0x52fa89ebcdafe84c)
+	x2435_4 := uint64(x2421_4 & 0xcb0ba2e1d74b4fa0)
+	x2435_5 := uint64(x2421_5 & 0xc0caa668f7af0dde)
+	x2435_6 := uint64(x2421_6 & 0xb1c379612ef13a98)
+	x2435_7 := uint64(x2421_7 & 0x8fc8e57)
+	x2436 := uint64(uint64(bits.OnesCount64(x2435_0^x2435_1^x2435_2^x2435_3^x2435_4^x2435_5^x2435_6^x2435_7) & 1))
+	c0 |= uint64(s.v2436) ^ x2436
+	s.v2436 = x2436
+	x2432_0 := uint64(x2421_0 & 0xaa6a136723dda585)
+	x2432_1 := uint64(x2421_1 & 0xded04e470468f38c)
+	x2432_2 := uint64(x2421_2 & 0x87e8408f7ba1e130)
+	x2432_3 := uint64(x2421_3 & 0xa5f513d79b5fd099)
+	x2432_4 := uint64(x2421_4 & 0x961745c3ae969f40)
+	x2432_5 := uint64(x2421_5 & 0x81954cd1ef5e1bbd)
+	x2432_6 := uint64(x2421_6 & 0x6386f2c25de27531)
+	x2432_7 := uint64(x2421_7 & 0x11f91caf)
+	x2433 := uint64(uint64(bits.OnesCount64(x2432_0^x2432_1^x2432_2^x2432_3^x2432_4^x2432_5^x2432_6^x2432_7) & 1))
+	c0 |= uint64(s.v2433) ^ x2433
+	s.v2433 = x2433
+	x2429_0 := uint64(x2421_0 & 0x54d426ce47bb4b0b)
+	x2429_1 := uint64(x2421_1 & 0xbda09c8e08d1e719)
+	x2429_2 := uint64(x2421_2 & 0xfd0811ef743c261)
+	x2429_3 := uint64(x2421_3 & 0x4bea27af36bfa133)
+	x2429_4 := uint64(x2421_4 & 0x2c2e8b875d2d3e81)
+	x2429_5 := uint64(x2421_5 & 0x32a99a3debc377b)
+	x2429_6 := uint64(x2421_6 & 0xc70de584bbc4ea63)
+	x2429_7 := uint64(x2421_7 & 0x23f2395e)
+	x2430 := uint64(uint64(bits.OnesCount64(x2429_0^x2429_1^x2429_2^x2429_3^x2429_4^x2429_5^x2429_6^x2429_7) & 1))
+	c0 |= uint64(s.v2430) ^ x2430
+	s.v2430 = x2430
+	x2426_0 := uint64(x2421_0 & 0xa9a84d9c8f769617)
+	x2426_1 := uint64(x2421_1 & 0x7b41391c11a3ce32)
+	x2426_2 := uint64(x2421_2 & 0x1fa1023dee8784c3)
+	x2426_3 := uint64(x2421_3 & 0x97d44f5e6d7f4266)
+	x2426_4 := uint64(x2421_4 & 0x585d170eba5a7d02)
+	x2426_5 := uint64(x2421_5 & 0x6553347bd786ef6)
+	x2426_6 := uint64(x2421_6 & 0x8e1bcb097789d4c6)
+	x2426_7 := uint64(x2421_7 & 0x47e472bd)
+	x2427 := uint64(uint64(bits.OnesCount64(x2426_0^x2426_1^x2426_2^x2426_3^x2426_4^x2426_5^x2426_6^x2426_7) & 1))
+	c0 |= uint64(s.v2427) ^ x2427
+	s.v2427 = x2427
+	x2423_0 := uint64(x2421_0 & 0x53509b391eed2c2e)
+	x2423_1 := uint64(x2421_1 & 0xf682723823479c65)
+	x2423_2 := uint64(x2421_2 & 0x3f42047bdd0f0986)
+	x2423_3 := uint64(x2421_3 & 0x2fa89ebcdafe84cc)
+	x2423_4 := uint64(x2421_4 & 0xb0ba2e1d74b4fa05)
+	x2423_5 := uint64(x2421_5 & 0xcaa668f7af0ddec)
+	x2423_6 := uint64(x2421_6 & 0x1c379612ef13a98c)
+	x2423_7 := uint64(x2421_7 & 0x8fc8e57b)
+	x2424 := uint64(uint64(bits.OnesCount64(x2423_0^x2423_1^x2423_2^x2423_3^x2423_4^x2423_5^x2423_6^x2423_7) & 1))
+	c0 |= uint64(s.v2424) ^ x2424
+	s.v2424 = x2424
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 	}
@@ -5410,9 +5411,9 @@ func (s *Model) u102() {
 // u103: one operation, vec on 32 lanes
 func (s *Model) u103() {
 	var c0 uint64
-	t1 := uint64((s.v2516 | (s.v2513)<<1 | (s.v2510)<<2 | (s.v2507)<<3 | (s.v2504)<<4 | (s.v2501)<<5 | (s.v2498)<<6 | (s.v2495)<<7 | (s.v2492)<<8 | (s.v2489)<<9 | (s.v2486)<<10 | (s.v2483)<<11 | (s.v2480)<<12 | (s.v2477)<<13 | (s.v2474)<<14 | (s.v2471)<<15 | (s.v2468)<<16 | (s.v2465)<<17 | (s.v2462)<<18 | (s.v2459)<<19 | (s.v2456)<<20 | (s.v2453)<<21 | (s.v2450)<<22 | (s.v2447)<<23 | (s.v2444)<<24 | (s.v2441)<<25 | (s.v2438)<<26 | (s.v2435)<<27 | (s.v2432)<<28 | (s.v2429)<<29 | (s.v2426)<<30 | (s.v2423)<<31))
-	c0 |= uint64(s.v3734) ^ t1
-	s.v3734 = t1
+	t1 := uint64((s.v2517 | (s.v2514)<<1 | (s.v2511)<<2 | (s.v2508)<<3 | (s.v2505)<<4 | (s.v2502)<<5 | (s.v2499)<<6 | (s.v2496)<<7 | (s.v2493)<<8 | (s.v2490)<<9 | (s.v2487)<<10 | (s.v2484)<<11 | (s.v2481)<<12 | (s.v2478)<<13 | (s.v2475)<<14 | (s.v2472)<<15 | (s.v2469)<<16 | (s.v2466)<<17 | (s.v2463)<<18 | (s.v2460)<<19 | (s.v2457)<<20 | (s.v2454)<<21 | (s.v2451)<<22 | (s.v2448)<<23 | (s.v2445)<<24 | (s.v2442)<<25 | (s.v2439)<<26 | (s.v2436)<<27 | (s.v2433)<<28 | (s.v2430)<<29 | (s.v2427)<<30 | (s.v2424)<<31))
+	c0 |= uint64(s.v3735) ^ t1
+	s.v3735 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -5424,17 +5425,17 @@ func (s *Model) u104() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1931 := uint64(uint64(t1) << ((s.v287) & 63) & 0xffff)
-	c0 |= uint64(s.v1931) ^ x1931
-	s.v1931 = x1931
-	t2 := uint64(s.v286)
-	x1928 := uint64((t2 - s.v285) & 0xffff)
-	x1932 := uint64(bit(x1931 < x1928))
-	c1 |= uint64(s.v1932) ^ x1932
+	x1932 := uint64(uint64(t1) << ((s.v288) & 63) & 0xffff)
+	c0 |= uint64(s.v1932) ^ x1932
 	s.v1932 = x1932
-	x2410 := uint64(s.v285 & 3)
-	c2 |= uint64(s.v2410) ^ x2410
-	s.v2410 = x2410
+	t2 := uint64(s.v287)
+	x1929 := uint64((t2 - s.v286) & 0xffff)
+	x1933 := uint64(bit(x1932 < x1929))
+	c1 |= uint64(s.v1933) ^ x1933
+	s.v1933 = x1933
+	x2411 := uint64(s.v286 & 3)
+	c2 |= uint64(s.v2411) ^ x2411
+	s.v2411 = x2411
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000
 	}
@@ -5451,52 +5452,52 @@ func (s *Model) u104() {
 func (s *Model) u105() {
 	var c0 uint64
 	t1 := uint64(8)
-	t2 := uint64(s.v185)
+	t2 := uint64(s.v186)
 	x953 := uint64(bit(t2 == t1))
-	x2066 := uint64(s.v270 &^ x953)
+	x2067 := uint64(s.v271 &^ x953)
 	t3 := uint64(8)
-	t4 := uint64(s.v45)
-	x1152 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v46)
+	x1153 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v129)
-	x1153 := uint64(bit(t6 == t5))
-	x4194 := uint64(x1153 ^ 1)
-	x2067 := uint64(x1152 &^ x4194)
-	x2068 := uint64(x2067 | s.v104)
-	x2069 := uint64(x2068 &^ s.v270)
+	t6 := uint64(s.v130)
+	x1154 := uint64(bit(t6 == t5))
+	x4192 := uint64(x1154 ^ 1)
+	x2068 := uint64(x1153 &^ x4192)
+	x2069 := uint64(x2068 | s.v105)
+	x2070 := uint64(x2069 &^ s.v271)
 	t7 := uint64(0)
-	t8 := uint64(s.v185)
-	x1156 := uint64(bit(t8 == t7))
-	x1158 := uint64(x1156 &^ s.v209)
-	x2071 := uint64(x2069 &^ x1158)
-	x2072 := uint64(x2071 &^ x953)
-	x2073 := uint64(x2066 | x2072)
-	c0 |= uint64(s.v2073) ^ x2073
-	s.v2073 = x2073
-	x2397 := uint64(s.v314)
-	x2398 := uint64(s.v316 | s.v315<<15)
-	x2400 := uint64(x2398 | x2397<<32)
+	t8 := uint64(s.v186)
+	x1157 := uint64(bit(t8 == t7))
+	x1159 := uint64(x1157 &^ s.v210)
+	x2072 := uint64(x2070 &^ x1159)
+	x2073 := uint64(x2072 &^ x953)
+	x2074 := uint64(x2067 | x2073)
+	c0 |= uint64(s.v2074) ^ x2074
+	s.v2074 = x2074
+	x2398 := uint64(s.v315)
+	x2399 := uint64(s.v317 | s.v316<<15)
+	x2401 := uint64(x2399 | x2398<<32)
 	t9 := uint64(0xffffffffffffffff)
-	t10 := uint64(x2400)
-	if x2072 != 0 {
+	t10 := uint64(x2401)
+	if x2073 != 0 {
 		t10 = t9
 	}
-	x2402_0 := uint64(s.v210[1])
-	x2402_1 := uint64(s.v210[2])
-	x2402_2 := uint64(s.v210[3])
-	x2402_3 := uint64(s.v210[4])
-	x2402_4 := uint64(s.v210[5])
-	x2402_5 := uint64(s.v210[6])
-	x2402_6 := uint64(s.v210[7])
-	if s.v2073 != 0 {
-		s.v2403[0] = x2402_0
-		s.v2403[1] = x2402_1
-		s.v2403[2] = x2402_2
-		s.v2403[3] = x2402_3
-		s.v2403[4] = x2402_4
-		s.v2403[5] = x2402_5
-		s.v2403[6] = x2402_6
-		s.v2403[7] = t10
+	x2403_0 := uint64(s.v211[1])
+	x2403_1 := uint64(s.v211[2])
+	x2403_2 := uint64(s.v211[3])
+	x2403_3 := uint64(s.v211[4])
+	x2403_4 := uint64(s.v211[5])
+	x2403_5 := uint64(s.v211[6])
+	x2403_6 := uint64(s.v211[7])
+	if s.v2074 != 0 {
+		s.v2404[0] = x2403_0
+		s.v2404[1] = x2403_1
+		s.v2404[2] = x2403_2
+		s.v2404[3] = x2403_3
+		s.v2404[4] = x2403_4
+		s.v2404[5] = x2403_5
+		s.v2404[6] = x2403_6
+		s.v2404[7] = t10
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000
@@ -5507,64 +5508,64 @@ func (s *Model) u105() {
 // u106: 112 operations, dispatch.hot_set
 func (s *Model) u106() {
 	t1 := uint64(0)
-	t2 := uint64(s.v129)
-	x4200 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v130)
+	x4198 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v129)
-	if s.v1783 != 0 {
+	t4 := uint64(s.v130)
+	if s.v1784 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
-	t6 := uint64(s.v129)
-	x1785 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v130)
+	x1786 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
-	t8 := uint64(s.v129)
-	x4198 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v130)
+	x4196 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v268)
-	x4197 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v269)
+	x4195 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
-	if s.v269 != 0 {
+	if s.v270 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v129)
-	if x4197 != 0 {
+	t13 := uint64(s.v130)
+	if x4195 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
-	t15 := uint64(s.v129)
-	x1791 := uint64(bit(t15 == t14))
+	t15 := uint64(s.v130)
+	x1792 := uint64(bit(t15 == t14))
 	t16 := uint64(8)
-	t17 := uint64(s.v185)
-	x4051 := uint64(bit(t17 == t16))
-	x4043 := uint64(x4051 ^ 1)
-	x4196 := uint64(s.v270 ^ 1)
-	x1794 := uint64(x4043 | x4196)
+	t17 := uint64(s.v186)
+	x4052 := uint64(bit(t17 == t16))
+	x4044 := uint64(x4052 ^ 1)
+	x4194 := uint64(s.v271 ^ 1)
+	x1795 := uint64(x4044 | x4194)
 	t18 := uint64(3)
-	t19 := uint64(s.v271)
-	x1795 := uint64(bit(t19 == t18))
-	x1796 := uint64((s.v129) & (x1795 - 1))
-	t20 := uint64(s.v129)
-	if x1794 != 0 {
-		t20 = x1796
+	t19 := uint64(s.v272)
+	x1796 := uint64(bit(t19 == t18))
+	x1797 := uint64((s.v130) & (x1796 - 1))
+	t20 := uint64(s.v130)
+	if x1795 != 0 {
+		t20 = x1797
 	}
-	t21 := uint64(s.v129)
-	if x1791 != 0 {
+	t21 := uint64(s.v130)
+	if x1792 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4198 != 0 {
+	if x4196 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1786 != 0 {
+	if s.v1787 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1785 != 0 {
+	if x1786 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
@@ -5573,251 +5574,251 @@ func (s *Model) u106() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4200 != 0 {
+	if x4198 != 0 {
 		t29 = t4
 	}
-	s.v1803 = t29
-	x2787 := uint64(s.v2786)
-	t30 := uint64(s.v268)
-	x2788 := uint64(t30 & -t30)
-	x2789 := uint64(s.v268 ^ x2788)
-	t31 := uint64(s.v268)
-	if x1794 != 0 {
-		t31 = x2789
+	s.v1804 = t29
+	x2788 := uint64(s.v2787)
+	t30 := uint64(s.v269)
+	x2789 := uint64(t30 & -t30)
+	x2790 := uint64(s.v269 ^ x2789)
+	t31 := uint64(s.v269)
+	if x1795 != 0 {
+		t31 = x2790
 	}
-	t32 := uint64(s.v268)
+	t32 := uint64(s.v269)
 	t33 := uint64(t31)
-	if x4197 != 0 {
+	if x4195 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v268)
-	if x4198 != 0 {
+	t34 := uint64(s.v269)
+	if x4196 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1786 != 0 {
-		t35 = x2787
+	if s.v1787 != 0 {
+		t35 = x2788
 	}
-	s.v2793 = t35
-	t36 := uint64(s.v352)
-	t37 := uint64(s.v270)
-	if x1794 != 0 {
+	s.v2794 = t35
+	t36 := uint64(s.v353)
+	t37 := uint64(s.v271)
+	if x1795 != 0 {
 		t37 = t36
 	}
-	s.v2796 = t37
+	s.v2797 = t37
 	t38 := uint64(1)
-	x2797 := uint64((s.v271 + t38) & 3)
-	t39 := uint64(s.v271)
-	if x1794 != 0 {
-		t39 = x2797
+	x2798 := uint64((s.v272 + t38) & 3)
+	t39 := uint64(s.v272)
+	if x1795 != 0 {
+		t39 = x2798
 	}
-	t40 := uint64(s.v271)
-	if x1791 != 0 {
+	t40 := uint64(s.v272)
+	if x1792 != 0 {
 		t40 = t39
 	}
-	s.v2799 = t40
-	t41 := uint64(s.v375)
-	t42 := uint64(s.v314)
-	if x1794 != 0 {
+	s.v2800 = t40
+	t41 := uint64(s.v376)
+	t42 := uint64(s.v315)
+	if x1795 != 0 {
 		t42 = t41
 	}
-	s.v2994 = t42
-	t43 := uint64(s.v376)
-	t44 := uint64(s.v315)
-	if s.v352 != 0 {
+	s.v2995 = t42
+	t43 := uint64(s.v377)
+	t44 := uint64(s.v316)
+	if s.v353 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v315)
-	if x1794 != 0 {
+	t45 := uint64(s.v316)
+	if x1795 != 0 {
 		t45 = t44
 	}
-	s.v2996 = t45
+	s.v2997 = t45
 	t46 := uint64(0x9e37)
-	x2997 := uint64((s.v376 + t46) & 0xffff)
+	x2998 := uint64((s.v377 + t46) & 0xffff)
 	t47 := uint64(3)
-	x2998 := uint64(uint64(x2997) << ((t47) & 63) & 0xffff)
-	x2999 := uint64((x2997 + x2998) & 0xffff)
+	x2999 := uint64(uint64(x2998) << ((t47) & 63) & 0xffff)
+	x3000 := uint64((x2998 + x2999) & 0xffff)
 	t48 := uint64(8)
-	x3000 := uint64(uint64(x2999) >> ((t48) & 63))
-	x3001 := uint64(x2999 ^ x3000)
+	x3001 := uint64(uint64(x3000) >> ((t48) & 63))
+	x3002 := uint64(x3000 ^ x3001)
 	t49 := uint64(7)
 	t50 := uint64(t49 % 16)
-	x3002 := uint64((x3001<<t50 | x3001>>(16-t50)) & 0xffff)
-	x3003 := uint64((x3001 + x3002) & 0xffff)
+	x3003 := uint64((x3002<<t50 | x3002>>(16-t50)) & 0xffff)
+	x3004 := uint64((x3002 + x3003) & 0xffff)
 	t51 := uint64(5)
-	x3004 := uint64(uint64(x3003) >> ((t51) & 63))
-	x3005 := uint64(x3003 ^ x3004)
-	x3006 := uint64(x3005 & 0x7fff)
-	x3007 := uint64(s.v377 ^ x3006)
-	t52 := uint64(s.v316)
-	if s.v352 != 0 {
-		t52 = x3007
+	x3005 := uint64(uint64(x3004) >> ((t51) & 63))
+	x3006 := uint64(x3004 ^ x3005)
+	x3007 := uint64(x3006 & 0x7fff)
+	x3008 := uint64(s.v378 ^ x3007)
+	t52 := uint64(s.v317)
+	if s.v353 != 0 {
+		t52 = x3008
 	}
-	t53 := uint64(s.v316)
-	if x1794 != 0 {
+	t53 := uint64(s.v317)
+	if x1795 != 0 {
 		t53 = t52
 	}
-	s.v3009 = t53
-	t54 := uint64(s.v404)
-	t55 := uint64(s.v352)
-	if x1794 != 0 {
+	s.v3010 = t53
+	t54 := uint64(s.v405)
+	t55 := uint64(s.v353)
+	if x1795 != 0 {
 		t55 = t54
 	}
-	s.v3130 = t55
-	x4040 := uint64(s.v270 &^ x4051)
+	s.v3131 = t55
+	x4041 := uint64(s.v271 &^ x4052)
 	t56 := uint64(1)
-	x3293 := uint64((s.v374 + t56) & 0xffffffff)
-	t57 := uint64(s.v374)
-	if x4040 != 0 {
-		t57 = x3293
+	x3294 := uint64((s.v375 + t56) & 0xffffffff)
+	t57 := uint64(s.v375)
+	if x4041 != 0 {
+		t57 = x3294
 	}
-	t58 := uint64(s.v1783)
-	x3295 := uint64((t57) & (t58 - 1))
-	s.v3295 = x3295
-	t59 := uint64(s.v425)
-	t60 := uint64(s.v375)
-	if x1794 != 0 {
+	t58 := uint64(s.v1784)
+	x3296 := uint64((t57) & (t58 - 1))
+	s.v3296 = x3296
+	t59 := uint64(s.v426)
+	t60 := uint64(s.v376)
+	if x1795 != 0 {
 		t60 = t59
 	}
-	s.v3296 = t60
-	x3297 := uint64(s.v427)
+	s.v3297 = t60
+	x3298 := uint64(s.v428)
 	t61 := uint64(0x79b9)
-	x3298 := uint64((x3297 + t61) & 0xffff)
+	x3299 := uint64((x3298 + t61) & 0xffff)
 	t62 := uint64(3)
-	x3299 := uint64(uint64(x3298) << ((t62) & 63) & 0xffff)
-	x3300 := uint64((x3298 + x3299) & 0xffff)
+	x3300 := uint64(uint64(x3299) << ((t62) & 63) & 0xffff)
+	x3301 := uint64((x3299 + x3300) & 0xffff)
 	t63 := uint64(8)
-	x3301 := uint64(uint64(x3300) >> ((t63) & 63))
-	x3302 := uint64(x3300 ^ x3301)
+	x3302 := uint64(uint64(x3301) >> ((t63) & 63))
+	x3303 := uint64(x3301 ^ x3302)
 	t64 := uint64(7)
 	t65 := uint64(t64 % 16)
-	x3303 := uint64((x3302<<t65 | x3302>>(16-t65)) & 0xffff)
-	x3304 := uint64((x3302 + x3303) & 0xffff)
+	x3304 := uint64((x3303<<t65 | x3303>>(16-t65)) & 0xffff)
+	x3305 := uint64((x3303 + x3304) & 0xffff)
 	t66 := uint64(5)
-	x3305 := uint64(uint64(x3304) >> ((t66) & 63))
-	x3306 := uint64(x3304 ^ x3305)
-	x3307 := uint64(s.v426 ^ x3306)
-	t67 := uint64(s.v376)
-	if s.v404 != 0 {
-		t67 = x3307
+	x3306 := uint64(uint64(x3305) >> ((t66) & 63))
+	x3307 := uint64(x3305 ^ x3306)
+	x3308 := uint64(s.v427 ^ x3307)
+	t67 := uint64(s.v377)
+	if s.v405 != 0 {
+		t67 = x3308
 	}
-	t68 := uint64(s.v376)
-	if x1794 != 0 {
+	t68 := uint64(s.v377)
+	if x1795 != 0 {
 		t68 = t67
 	}
-	s.v3309 = t68
-	t69 := uint64(s.v427)
-	t70 := uint64(s.v377)
-	if s.v404 != 0 {
+	s.v3310 = t68
+	t69 := uint64(s.v428)
+	t70 := uint64(s.v378)
+	if s.v405 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v377)
-	if x1794 != 0 {
+	t71 := uint64(s.v378)
+	if x1795 != 0 {
 		t71 = t70
 	}
-	s.v3311 = t71
-	t72 := uint64(s.v440)
-	t73 := uint64(s.v404)
-	if x1794 != 0 {
+	s.v3312 = t71
+	t72 := uint64(s.v441)
+	t73 := uint64(s.v405)
+	if x1795 != 0 {
 		t73 = t72
 	}
-	s.v3412 = t73
-	t74 := uint64(s.v459)
-	t75 := uint64(s.v425)
-	if x1794 != 0 {
+	s.v3413 = t73
+	t74 := uint64(s.v460)
+	t75 := uint64(s.v426)
+	if x1795 != 0 {
 		t75 = t74
 	}
-	s.v3439 = t75
-	t76 := uint64(s.v460)
-	t77 := uint64(s.v426)
-	if s.v440 != 0 {
+	s.v3440 = t75
+	t76 := uint64(s.v461)
+	t77 := uint64(s.v427)
+	if s.v441 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v426)
-	if x1794 != 0 {
+	t78 := uint64(s.v427)
+	if x1795 != 0 {
 		t78 = t77
 	}
-	s.v3441 = t78
+	s.v3442 = t78
 	t79 := uint64(0x7f4a)
-	x3442 := uint64((s.v460 + t79) & 0xffff)
+	x3443 := uint64((s.v461 + t79) & 0xffff)
 	t80 := uint64(3)
-	x3443 := uint64(uint64(x3442) << ((t80) & 63) & 0xffff)
-	x3444 := uint64((x3442 + x3443) & 0xffff)
+	x3444 := uint64(uint64(x3443) << ((t80) & 63) & 0xffff)
+	x3445 := uint64((x3443 + x3444) & 0xffff)
 	t81 := uint64(8)
-	x3445 := uint64(uint64(x3444) >> ((t81) & 63))
-	x3446 := uint64(x3444 ^ x3445)
+	x3446 := uint64(uint64(x3445) >> ((t81) & 63))
+	x3447 := uint64(x3445 ^ x3446)
 	t82 := uint64(7)
 	t83 := uint64(t82 % 16)
-	x3447 := uint64((x3446<<t83 | x3446>>(16-t83)) & 0xffff)
-	x3448 := uint64((x3446 + x3447) & 0xffff)
+	x3448 := uint64((x3447<<t83 | x3447>>(16-t83)) & 0xffff)
+	x3449 := uint64((x3447 + x3448) & 0xffff)
 	t84 := uint64(5)
-	x3449 := uint64(uint64(x3448) >> ((t84) & 63))
-	x3450 := uint64(x3448 ^ x3449)
-	x3451 := uint64(x3450 & 0x7fff)
-	x3452 := uint64(s.v461 ^ x3451)
-	t85 := uint64(s.v427)
-	if s.v440 != 0 {
-		t85 = x3452
+	x3450 := uint64(uint64(x3449) >> ((t84) & 63))
+	x3451 := uint64(x3449 ^ x3450)
+	x3452 := uint64(x3451 & 0x7fff)
+	x3453 := uint64(s.v462 ^ x3452)
+	t85 := uint64(s.v428)
+	if s.v441 != 0 {
+		t85 = x3453
 	}
-	t86 := uint64(s.v427)
-	if x1794 != 0 {
+	t86 := uint64(s.v428)
+	if x1795 != 0 {
 		t86 = t85
 	}
-	s.v3454 = t86
-	x3484 := uint64(bit(s.v268 != 0))
-	x3485 := uint64(x4198 & x3484)
-	t87 := uint64(s.v440)
-	if x1794 != 0 {
-		t87 = x3485
+	s.v3455 = t86
+	x3485 := uint64(bit(s.v269 != 0))
+	x3486 := uint64(x4196 & x3485)
+	t87 := uint64(s.v441)
+	if x1795 != 0 {
+		t87 = x3486
 	}
-	s.v3486 = t87
-	x3627 := uint64(0 | bit(x2788&0xaa != 0)<<0 | bit(x2788&0xcc != 0)<<1 | bit(x2788&0xf0 != 0)<<2)
-	x3628 := uint64(x3627 | s.v144<<3)
-	t88 := uint64(s.v459)
-	if x1794 != 0 {
-		t88 = x3628
+	s.v3487 = t87
+	x3628 := uint64(0 | bit(x2789&0xaa != 0)<<0 | bit(x2789&0xcc != 0)<<1 | bit(x2789&0xf0 != 0)<<2)
+	x3629 := uint64(x3628 | s.v145<<3)
+	t88 := uint64(s.v460)
+	if x1795 != 0 {
+		t88 = x3629
 	}
-	s.v3629 = t88
+	s.v3630 = t88
 	var t89 uint64
-	t89 |= uint64(s.v471[(0+int(x3627))&7])
-	x3631 := uint64(t89 & 0x1fff)
-	x3632 := uint64(s.v144 | x3631<<18)
-	x3633 := uint64(x3632 >> 15)
-	x3634 := uint64(x3632 & 0x7fff)
+	t89 |= uint64(s.v472[(0+int(x3628))&7])
+	x3632 := uint64(t89 & 0x1fff)
+	x3633 := uint64(s.v145 | x3632<<18)
+	x3634 := uint64(x3633 >> 15)
+	x3635 := uint64(x3633 & 0x7fff)
 	t90 := uint64(0x5f35)
-	x3636 := uint64((x3634 + t90) & 0xffff)
+	x3637 := uint64((x3635 + t90) & 0xffff)
 	t91 := uint64(3)
-	x3637 := uint64(uint64(x3636) << ((t91) & 63) & 0xffff)
-	x3638 := uint64((x3636 + x3637) & 0xffff)
+	x3638 := uint64(uint64(x3637) << ((t91) & 63) & 0xffff)
+	x3639 := uint64((x3637 + x3638) & 0xffff)
 	t92 := uint64(8)
-	x3639 := uint64(uint64(x3638) >> ((t92) & 63))
-	x3640 := uint64(x3638 ^ x3639)
+	x3640 := uint64(uint64(x3639) >> ((t92) & 63))
+	x3641 := uint64(x3639 ^ x3640)
 	t93 := uint64(7)
 	t94 := uint64(t93 % 16)
-	x3641 := uint64((x3640<<t94 | x3640>>(16-t94)) & 0xffff)
-	x3642 := uint64((x3640 + x3641) & 0xffff)
+	x3642 := uint64((x3641<<t94 | x3641>>(16-t94)) & 0xffff)
+	x3643 := uint64((x3641 + x3642) & 0xffff)
 	t95 := uint64(5)
-	x3643 := uint64(uint64(x3642) >> ((t95) & 63))
-	x3644 := uint64(x3642 ^ x3643)
-	x3645 := uint64(x3633 ^ x3644)
-	t96 := uint64(s.v460)
-	if x3485 != 0 {
-		t96 = x3645
+	x3644 := uint64(uint64(x3643) >> ((t95) & 63))
+	x3645 := uint64(x3643 ^ x3644)
+	x3646 := uint64(x3634 ^ x3645)
+	t96 := uint64(s.v461)
+	if x3486 != 0 {
+		t96 = x3646
 	}
-	t97 := uint64(s.v460)
-	if x1794 != 0 {
+	t97 := uint64(s.v461)
+	if x1795 != 0 {
 		t97 = t96
 	}
-	s.v3647 = t97
-	t98 := uint64(s.v461)
-	if x3485 != 0 {
-		t98 = x3634
+	s.v3648 = t97
+	t98 := uint64(s.v462)
+	if x3486 != 0 {
+		t98 = x3635
 	}
-	t99 := uint64(s.v461)
-	if x1794 != 0 {
+	t99 := uint64(s.v462)
+	if x1795 != 0 {
 		t99 = t98
 	}
-	s.v3649 = t99
+	s.v3650 = t99
 	s.commits[0] |= 0x100000000000000
 }
 
@@ -5828,29 +5829,29 @@ func (s *Model) u107() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v184)
-	x4092 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v185)
+	x4090 := uint64(bit(t2 == t1))
 	t3 := uint64(8)
-	t4 := uint64(s.v185)
-	x4050 := uint64(bit(t4 == t3))
-	x4042 := uint64(x4050 &^ s.v186)
-	x956 := uint64(x4092 | x4042)
+	t4 := uint64(s.v186)
+	x4051 := uint64(bit(t4 == t3))
+	x4043 := uint64(x4051 &^ s.v187)
+	x956 := uint64(x4090 | x4043)
 	c0 |= uint64(s.v956) ^ x956
 	s.v956 = x956
 	t5 := uint64(0)
-	t6 := uint64(s.v184)
+	t6 := uint64(s.v185)
 	x1062 := uint64(bit(t6 == t5))
-	x4085 := uint64(x1062 ^ 1)
+	x4083 := uint64(x1062 ^ 1)
 	x1066 := uint64(s.v1065)
 	t7 := uint64(6)
 	x1067 := uint64(uint64(x1066) << ((t7) & 63) & 0x1fff)
-	x1068_0 := uint64(x1067 | s.v199<<13)
-	x1068_1 := uint64(s.v199 >> 51)
-	x1069_0 := uint64(0x40 | s.v201<<13)
-	x1069_1 := uint64(s.v201 >> 51)
+	x1068_0 := uint64(x1067 | s.v200<<13)
+	x1068_1 := uint64(s.v200 >> 51)
+	x1069_0 := uint64(0x40 | s.v202<<13)
+	x1069_1 := uint64(s.v202 >> 51)
 	t8 := uint64(x1069_0)
 	t9 := uint64(x1069_1)
-	if x4085 != 0 {
+	if x4083 != 0 {
 		t8 = x1068_0
 		t9 = x1068_1
 	}
@@ -5859,35 +5860,35 @@ func (s *Model) u107() {
 	c1 |= uint64(s.v1070[1]) ^ t9
 	s.v1070[1] = t9
 	t10 := uint64(3)
-	t11 := uint64(s.v184)
-	x4089 := uint64(bit(t11 == t10))
-	x4044 := uint64(x4050 & s.v186)
-	x1080 := uint64(x4089 | x4044)
+	t11 := uint64(s.v185)
+	x4087 := uint64(bit(t11 == t10))
+	x4045 := uint64(x4051 & s.v187)
+	x1080 := uint64(x4087 | x4045)
 	c2 |= uint64(s.v1080) ^ x1080
 	s.v1080 = x1080
 	t12 := uint64(1)
-	t13 := uint64(s.v207)
-	x4088 := uint64(bit(t13 == t12))
-	x1090_0 := uint64(s.v208[0])
-	x1090_1 := uint64(s.v208[1])
-	x1090_2 := uint64(s.v208[2])
-	x1090_3 := uint64(s.v208[3])
-	x1090_4 := uint64(s.v208[4])
-	x1090_5 := uint64(s.v208[5])
-	x1090_6 := uint64(s.v208[6])
-	x1090_7 := uint64(s.v208[7])
+	t13 := uint64(s.v208)
+	x4086 := uint64(bit(t13 == t12))
+	x1090_0 := uint64(s.v209[0])
+	x1090_1 := uint64(s.v209[1])
+	x1090_2 := uint64(s.v209[2])
+	x1090_3 := uint64(s.v209[3])
+	x1090_4 := uint64(s.v209[4])
+	x1090_5 := uint64(s.v209[5])
+	x1090_6 := uint64(s.v209[6])
+	x1090_7 := uint64(s.v209[7])
 	t14 := uint64(0)
-	t15 := uint64(s.v209)
-	x4047 := uint64(bit(t15 == t14))
-	x1092_0 := uint64(s.v210[0])
-	x1092_1 := uint64(s.v210[1])
-	x1092_2 := uint64(s.v210[2])
-	x1092_3 := uint64(s.v210[3])
-	x1092_4 := uint64(s.v210[4])
-	x1092_5 := uint64(s.v210[5])
-	x1092_6 := uint64(s.v210[6])
-	x1092_7 := uint64(s.v210[7])
-	if x4085 != 0 {
+	t15 := uint64(s.v210)
+	x4048 := uint64(bit(t15 == t14))
+	x1092_0 := uint64(s.v211[0])
+	x1092_1 := uint64(s.v211[1])
+	x1092_2 := uint64(s.v211[2])
+	x1092_3 := uint64(s.v211[3])
+	x1092_4 := uint64(s.v211[4])
+	x1092_5 := uint64(s.v211[5])
+	x1092_6 := uint64(s.v211[6])
+	x1092_7 := uint64(s.v211[7])
+	if x4083 != 0 {
 		c3 |= uint64(s.v1093[0]) ^ x1090_0
 		s.v1093[0] = x1090_0
 		c3 |= uint64(s.v1093[1]) ^ x1090_1
@@ -5906,8 +5907,8 @@ func (s *Model) u107() {
 		s.v1093[7] = x1090_7
 		c3 |= uint64(s.v1093[8]) ^ 0xffffffffffffffff
 		s.v1093[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1093[9]) ^ x4088
-		s.v1093[9] = x4088
+		c3 |= uint64(s.v1093[9]) ^ x4086
+		s.v1093[9] = x4086
 	} else {
 		c3 |= uint64(s.v1093[0]) ^ x1092_0
 		s.v1093[0] = x1092_0
@@ -5927,68 +5928,68 @@ func (s *Model) u107() {
 		s.v1093[7] = x1092_7
 		c3 |= uint64(s.v1093[8]) ^ 0xffffffffffffffff
 		s.v1093[8] = 0xffffffffffffffff
-		c3 |= uint64(s.v1093[9]) ^ x4047
-		s.v1093[9] = x4047
+		c3 |= uint64(s.v1093[9]) ^ x4048
+		s.v1093[9] = x4048
 	}
 	t16 := uint64(0)
-	t17 := uint64(s.v45)
-	x4322 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v46)
+	x4320 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
-	t19 := uint64(s.v212)
-	x4061 := uint64(bit(t19 == t18))
-	x1322 := uint64(s.v223[0] >> 8 & 0xff)
-	x1323 := uint64(s.v223[0] & 0xff)
-	x1324 := uint64(s.v223[3])
-	x1325 := uint64(s.v223[2])
-	x1326 := uint64(s.v223[1])
-	x1327_3 := uint64(x1323 | x1322<<8)
-	x1328 := uint64(x1327_3 & 0xff)
-	t20 := uint64(s.v47)
-	if x4061 != 0 {
-		t20 = x1328
+	t19 := uint64(s.v213)
+	x4062 := uint64(bit(t19 == t18))
+	x1323 := uint64(s.v224[0] >> 8 & 0xff)
+	x1324 := uint64(s.v224[0] & 0xff)
+	x1325 := uint64(s.v224[3])
+	x1326 := uint64(s.v224[2])
+	x1327 := uint64(s.v224[1])
+	x1328_3 := uint64(x1324 | x1323<<8)
+	x1329 := uint64(x1328_3 & 0xff)
+	t20 := uint64(s.v48)
+	if x4062 != 0 {
+		t20 = x1329
 	}
-	t21 := uint64(s.v47)
-	if x4322 != 0 {
+	t21 := uint64(s.v48)
+	if x4320 != 0 {
 		t21 = t20
 	}
-	s.v1330 = t21
-	t22 := uint64(s.v48)
-	if x4061 != 0 {
-		t22 = x1326
+	s.v1331 = t21
+	t22 := uint64(s.v49)
+	if x4062 != 0 {
+		t22 = x1327
 	}
-	t23 := uint64(s.v48)
-	if x4322 != 0 {
+	t23 := uint64(s.v49)
+	if x4320 != 0 {
 		t23 = t22
 	}
-	s.v1333 = t23
-	t24 := uint64(s.v49)
-	if x4061 != 0 {
-		t24 = x1325
+	s.v1334 = t23
+	t24 := uint64(s.v50)
+	if x4062 != 0 {
+		t24 = x1326
 	}
-	t25 := uint64(s.v49)
-	if x4322 != 0 {
+	t25 := uint64(s.v50)
+	if x4320 != 0 {
 		t25 = t24
 	}
-	s.v1336 = t25
-	x1515 := uint64(x1327_3 >> 8 & 1)
-	t26 := uint64(s.v72)
-	if x4061 != 0 {
-		t26 = x1515
+	s.v1337 = t25
+	x1516 := uint64(x1328_3 >> 8 & 1)
+	t26 := uint64(s.v73)
+	if x4062 != 0 {
+		t26 = x1516
 	}
-	t27 := uint64(s.v72)
-	if x4322 != 0 {
+	t27 := uint64(s.v73)
+	if x4320 != 0 {
 		t27 = t26
 	}
-	s.v1517 = t27
-	t28 := uint64(s.v218)
-	if x4061 != 0 {
-		t28 = x1324
+	s.v1518 = t27
+	t28 := uint64(s.v219)
+	if x4062 != 0 {
+		t28 = x1325
 	}
-	t29 := uint64(s.v218)
-	if x4322 != 0 {
+	t29 := uint64(s.v219)
+	if x4320 != 0 {
 		t29 = t28
 	}
-	s.v2552 = t29
+	s.v2553 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x80100000000000
 	}
@@ -6002,15 +6003,15 @@ func (s *Model) u107() {
 	if c3 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
-	s.commits[0] |= 0x1000
+	s.commits[0] |= 0x2000
 }
 
 // u108: one operation, vec on 3 lanes
 func (s *Model) u108() {
 	var c0 uint64
-	t1 := uint64((s.v949 | (s.v956)<<1 | (s.v187)<<2))
-	c0 |= uint64(s.v3720) ^ t1
-	s.v3720 = t1
+	t1 := uint64((s.v949 | (s.v956)<<1 | (s.v188)<<2))
+	c0 |= uint64(s.v3721) ^ t1
+	s.v3721 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
@@ -6019,18 +6020,18 @@ func (s *Model) u108() {
 // u109: one operation, vec on 3 lanes
 func (s *Model) u109() {
 	var c0 uint64
-	c0 |= uint64(s.v3721[0][0]) ^ s.v1061[0]
-	s.v3721[0][0] = s.v1061[0]
-	c0 |= uint64(s.v3721[0][1]) ^ s.v1061[1]
-	s.v3721[0][1] = s.v1061[1]
-	c0 |= uint64(s.v3721[1][0]) ^ s.v1070[0]
-	s.v3721[1][0] = s.v1070[0]
-	c0 |= uint64(s.v3721[1][1]) ^ s.v1070[1]
-	s.v3721[1][1] = s.v1070[1]
-	c0 |= uint64(s.v3721[2][0]) ^ s.v202[0]
-	s.v3721[2][0] = s.v202[0]
-	c0 |= uint64(s.v3721[2][1]) ^ s.v202[1]
-	s.v3721[2][1] = s.v202[1]
+	c0 |= uint64(s.v3722[0][0]) ^ s.v1061[0]
+	s.v3722[0][0] = s.v1061[0]
+	c0 |= uint64(s.v3722[0][1]) ^ s.v1061[1]
+	s.v3722[0][1] = s.v1061[1]
+	c0 |= uint64(s.v3722[1][0]) ^ s.v1070[0]
+	s.v3722[1][0] = s.v1070[0]
+	c0 |= uint64(s.v3722[1][1]) ^ s.v1070[1]
+	s.v3722[1][1] = s.v1070[1]
+	c0 |= uint64(s.v3722[2][0]) ^ s.v203[0]
+	s.v3722[2][0] = s.v203[0]
+	c0 |= uint64(s.v3722[2][1]) ^ s.v203[1]
+	s.v3722[2][1] = s.v203[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
 	}
@@ -6039,9 +6040,9 @@ func (s *Model) u109() {
 // u110: one operation, vec on 3 lanes
 func (s *Model) u110() {
 	var c0 uint64
-	t1 := uint64((s.v1077 | (s.v1080)<<1 | (s.v204)<<2))
-	c0 |= uint64(s.v3722) ^ t1
-	s.v3722 = t1
+	t1 := uint64((s.v1077 | (s.v1080)<<1 | (s.v205)<<2))
+	c0 |= uint64(s.v3723) ^ t1
+	s.v3723 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
@@ -6050,66 +6051,66 @@ func (s *Model) u110() {
 // u111: one operation, vec on 3 lanes
 func (s *Model) u111() {
 	var c0 uint64
-	c0 |= uint64(s.v3723[0][0]) ^ s.v1088[0]
-	s.v3723[0][0] = s.v1088[0]
-	c0 |= uint64(s.v3723[0][1]) ^ s.v1088[1]
-	s.v3723[0][1] = s.v1088[1]
-	c0 |= uint64(s.v3723[0][2]) ^ s.v1088[2]
-	s.v3723[0][2] = s.v1088[2]
-	c0 |= uint64(s.v3723[0][3]) ^ s.v1088[3]
-	s.v3723[0][3] = s.v1088[3]
-	c0 |= uint64(s.v3723[0][4]) ^ s.v1088[4]
-	s.v3723[0][4] = s.v1088[4]
-	c0 |= uint64(s.v3723[0][5]) ^ s.v1088[5]
-	s.v3723[0][5] = s.v1088[5]
-	c0 |= uint64(s.v3723[0][6]) ^ s.v1088[6]
-	s.v3723[0][6] = s.v1088[6]
-	c0 |= uint64(s.v3723[0][7]) ^ s.v1088[7]
-	s.v3723[0][7] = s.v1088[7]
-	c0 |= uint64(s.v3723[0][8]) ^ s.v1088[8]
-	s.v3723[0][8] = s.v1088[8]
-	c0 |= uint64(s.v3723[0][9]) ^ s.v1088[9]
-	s.v3723[0][9] = s.v1088[9]
-	c0 |= uint64(s.v3723[1][0]) ^ s.v1093[0]
-	s.v3723[1][0] = s.v1093[0]
-	c0 |= uint64(s.v3723[1][1]) ^ s.v1093[1]
-	s.v3723[1][1] = s.v1093[1]
-	c0 |= uint64(s.v3723[1][2]) ^ s.v1093[2]
-	s.v3723[1][2] = s.v1093[2]
-	c0 |= uint64(s.v3723[1][3]) ^ s.v1093[3]
-	s.v3723[1][3] = s.v1093[3]
-	c0 |= uint64(s.v3723[1][4]) ^ s.v1093[4]
-	s.v3723[1][4] = s.v1093[4]
-	c0 |= uint64(s.v3723[1][5]) ^ s.v1093[5]
-	s.v3723[1][5] = s.v1093[5]
-	c0 |= uint64(s.v3723[1][6]) ^ s.v1093[6]
-	s.v3723[1][6] = s.v1093[6]
-	c0 |= uint64(s.v3723[1][7]) ^ s.v1093[7]
-	s.v3723[1][7] = s.v1093[7]
-	c0 |= uint64(s.v3723[1][8]) ^ s.v1093[8]
-	s.v3723[1][8] = s.v1093[8]
-	c0 |= uint64(s.v3723[1][9]) ^ s.v1093[9]
-	s.v3723[1][9] = s.v1093[9]
-	c0 |= uint64(s.v3723[2][0]) ^ s.v211[0]
-	s.v3723[2][0] = s.v211[0]
-	c0 |= uint64(s.v3723[2][1]) ^ s.v211[1]
-	s.v3723[2][1] = s.v211[1]
-	c0 |= uint64(s.v3723[2][2]) ^ s.v211[2]
-	s.v3723[2][2] = s.v211[2]
-	c0 |= uint64(s.v3723[2][3]) ^ s.v211[3]
-	s.v3723[2][3] = s.v211[3]
-	c0 |= uint64(s.v3723[2][4]) ^ s.v211[4]
-	s.v3723[2][4] = s.v211[4]
-	c0 |= uint64(s.v3723[2][5]) ^ s.v211[5]
-	s.v3723[2][5] = s.v211[5]
-	c0 |= uint64(s.v3723[2][6]) ^ s.v211[6]
-	s.v3723[2][6] = s.v211[6]
-	c0 |= uint64(s.v3723[2][7]) ^ s.v211[7]
-	s.v3723[2][7] = s.v211[7]
-	c0 |= uint64(s.v3723[2][8]) ^ s.v211[8]
-	s.v3723[2][8] = s.v211[8]
-	c0 |= uint64(s.v3723[2][9]) ^ s.v211[9]
-	s.v3723[2][9] = s.v211[9]
+	c0 |= uint64(s.v3724[0][0]) ^ s.v1088[0]
+	s.v3724[0][0] = s.v1088[0]
+	c0 |= uint64(s.v3724[0][1]) ^ s.v1088[1]
+	s.v3724[0][1] = s.v1088[1]
+	c0 |= uint64(s.v3724[0][2]) ^ s.v1088[2]
+	s.v3724[0][2] = s.v1088[2]
+	c0 |= uint64(s.v3724[0][3]) ^ s.v1088[3]
+	s.v3724[0][3] = s.v1088[3]
+	c0 |= uint64(s.v3724[0][4]) ^ s.v1088[4]
+	s.v3724[0][4] = s.v1088[4]
+	c0 |= uint64(s.v3724[0][5]) ^ s.v1088[5]
+	s.v3724[0][5] = s.v1088[5]
+	c0 |= uint64(s.v3724[0][6]) ^ s.v1088[6]
+	s.v3724[0][6] = s.v1088[6]
+	c0 |= uint64(s.v3724[0][7]) ^ s.v1088[7]
+	s.v3724[0][7] = s.v1088[7]
+	c0 |= uint64(s.v3724[0][8]) ^ s.v1088[8]
+	s.v3724[0][8] = s.v1088[8]
+	c0 |= uint64(s.v3724[0][9]) ^ s.v1088[9]
+	s.v3724[0][9] = s.v1088[9]
+	c0 |= uint64(s.v3724[1][0]) ^ s.v1093[0]
+	s.v3724[1][0] = s.v1093[0]
+	c0 |= uint64(s.v3724[1][1]) ^ s.v1093[1]
+	s.v3724[1][1] = s.v1093[1]
+	c0 |= uint64(s.v3724[1][2]) ^ s.v1093[2]
+	s.v3724[1][2] = s.v1093[2]
+	c0 |= uint64(s.v3724[1][3]) ^ s.v1093[3]
+	s.v3724[1][3] = s.v1093[3]
+	c0 |= uint64(s.v3724[1][4]) ^ s.v1093[4]
+	s.v3724[1][4] = s.v1093[4]
+	c0 |= uint64(s.v3724[1][5]) ^ s.v1093[5]
+	s.v3724[1][5] = s.v1093[5]
+	c0 |= uint64(s.v3724[1][6]) ^ s.v1093[6]
+	s.v3724[1][6] = s.v1093[6]
+	c0 |= uint64(s.v3724[1][7]) ^ s.v1093[7]
+	s.v3724[1][7] = s.v1093[7]
+	c0 |= uint64(s.v3724[1][8]) ^ s.v1093[8]
+	s.v3724[1][8] = s.v1093[8]
+	c0 |= uint64(s.v3724[1][9]) ^ s.v1093[9]
+	s.v3724[1][9] = s.v1093[9]
+	c0 |= uint64(s.v3724[2][0]) ^ s.v212[0]
+	s.v3724[2][0] = s.v212[0]
+	c0 |= uint64(s.v3724[2][1]) ^ s.v212[1]
+	s.v3724[2][1] = s.v212[1]
+	c0 |= uint64(s.v3724[2][2]) ^ s.v212[2]
+	s.v3724[2][2] = s.v212[2]
+	c0 |= uint64(s.v3724[2][3]) ^ s.v212[3]
+	s.v3724[2][3] = s.v212[3]
+	c0 |= uint64(s.v3724[2][4]) ^ s.v212[4]
+	s.v3724[2][4] = s.v212[4]
+	c0 |= uint64(s.v3724[2][5]) ^ s.v212[5]
+	s.v3724[2][5] = s.v212[5]
+	c0 |= uint64(s.v3724[2][6]) ^ s.v212[6]
+	s.v3724[2][6] = s.v212[6]
+	c0 |= uint64(s.v3724[2][7]) ^ s.v212[7]
+	s.v3724[2][7] = s.v212[7]
+	c0 |= uint64(s.v3724[2][8]) ^ s.v212[8]
+	s.v3724[2][8] = s.v212[8]
+	c0 |= uint64(s.v3724[2][9]) ^ s.v212[9]
+	s.v3724[2][9] = s.v212[9]
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -6118,17 +6119,17 @@ func (s *Model) u111() {
 // u112: 7 operations, lookup
 func (s *Model) u112() {
 	var c0 uint64
-	x1460 := uint64(s.v244 << 6)
-	x1461 := uint64(bit(x1460 < s.v65))
-	x1462 := uint64(x1461 ^ 1)
-	c0 |= uint64(s.v1462) ^ x1462
-	s.v1462 = x1462
-	x3168 := uint64(s.v125)
-	x3169 := uint64(uint64(bits.OnesCount64(x3168)))
-	s.v3169 = x3169
-	x3171 := uint64(s.v3170)
-	x3172 := uint64(uint64(bits.OnesCount64(x3171)))
-	s.v3172 = x3172
+	x1461 := uint64(s.v245 << 6)
+	x1462 := uint64(bit(x1461 < s.v66))
+	x1463 := uint64(x1462 ^ 1)
+	c0 |= uint64(s.v1463) ^ x1463
+	s.v1463 = x1463
+	x3169 := uint64(s.v126)
+	x3170 := uint64(uint64(bits.OnesCount64(x3169)))
+	s.v3170 = x3170
+	x3172 := uint64(s.v3171)
+	x3173 := uint64(uint64(bits.OnesCount64(x3172)))
+	s.v3173 = x3173
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000400
 		s.dirty[4] |= 0x5000000000
@@ -6140,7 +6141,7 @@ func (s *Model) u112() {
 func (s *Model) u113() {
 	var c0 uint64
 	var c1 uint64
-	x988 := uint64(s.v189 & s.v190)
+	x988 := uint64(s.v190 & s.v191)
 	x989 := uint64(s.v33 ^ 1)
 	x990 := uint64(x989 | s.v6)
 	x991 := uint64(x988 & x990)
@@ -6153,30 +6154,30 @@ func (s *Model) u113() {
 		t2 = t1
 	}
 	s.v1029 = t2
-	x1032 := uint64(s.v193 &^ s.v194)
+	x1032 := uint64(s.v194 &^ s.v195)
 	x1033 := uint64(s.v37 ^ 1)
 	x1034 := uint64(x1033 | s.v10)
 	x1035 := uint64(x1032 & x1034)
 	c1 |= uint64(s.v1035) ^ x1035
 	s.v1035 = x1035
-	t3 := uint64(s.v195)
-	x1040 := uint64((s.v196) & (t3 - 1))
+	t3 := uint64(s.v196)
+	x1040 := uint64((s.v197) & (t3 - 1))
 	t4 := uint64(s.v35)
-	if s.v194 != 0 {
+	if s.v195 != 0 {
 		t4 = x1040
 	}
 	s.v1041 = t4
-	t5 := uint64(s.v195)
+	t5 := uint64(s.v196)
 	x1042 := uint64((2) & -t5)
 	t6 := uint64(s.v36)
-	if s.v194 != 0 {
+	if s.v195 != 0 {
 		t6 = x1042
 	}
 	s.v1043 = t6
 	x1044 := uint64(s.v37 &^ s.v10)
 	t7 := uint64(1)
 	t8 := uint64(x1044)
-	if s.v194 != 0 {
+	if s.v195 != 0 {
 		t8 = t7
 	}
 	s.v1045 = t8
@@ -6195,250 +6196,250 @@ func (s *Model) u113() {
 // u114: 107 operations, csr_slave
 func (s *Model) u114() {
 	var c0 uint64
-	x1001 := uint64(s.v191 >> 32)
+	x1001 := uint64(s.v192 >> 32)
 	x1002 := uint64(bit(x1001 == 0xf))
 	c0 |= uint64(s.v1002) ^ x1002
 	s.v1002 = x1002
-	x2102 := uint64(s.v295 & 3)
+	x2103 := uint64(s.v296 & 3)
 	t1 := uint64(0)
-	x4242 := uint64(bit(x2102 == t1))
-	x2104 := uint64(s.v295 >> 2)
+	x4240 := uint64(bit(x2103 == t1))
+	x2105 := uint64(s.v296 >> 2)
 	t2 := uint64(0)
-	x4241 := uint64(bit(x2104 == t2))
+	x4239 := uint64(bit(x2105 == t2))
 	t3 := uint64(1)
-	x4240 := uint64(bit(x2104 == t3))
+	x4238 := uint64(bit(x2105 == t3))
 	t4 := uint64(2)
-	x4239 := uint64(bit(x2104 == t4))
+	x4237 := uint64(bit(x2105 == t4))
 	t5 := uint64(3)
-	x4238 := uint64(bit(x2104 == t5))
+	x4236 := uint64(bit(x2105 == t5))
 	t6 := uint64(4)
-	x4237 := uint64(bit(x2104 == t6))
+	x4235 := uint64(bit(x2105 == t6))
 	t7 := uint64(5)
-	x4236 := uint64(bit(x2104 == t7))
+	x4234 := uint64(bit(x2105 == t7))
 	t8 := uint64(6)
-	x4235 := uint64(bit(x2104 == t8))
+	x4233 := uint64(bit(x2105 == t8))
 	t9 := uint64(8)
-	x4234 := uint64(bit(x2104 == t9))
+	x4232 := uint64(bit(x2105 == t9))
 	t10 := uint64(9)
-	x4233 := uint64(bit(x2104 == t10))
+	x4231 := uint64(bit(x2105 == t10))
 	t11 := uint64(0xc)
-	x4232 := uint64(bit(x2104 == t11))
+	x4230 := uint64(bit(x2105 == t11))
 	t12 := uint64(0xd)
-	x4231 := uint64(bit(x2104 == t12))
+	x4229 := uint64(bit(x2105 == t12))
 	t13 := uint64(0xe)
-	x4230 := uint64(bit(x2104 == t13))
+	x4228 := uint64(bit(x2105 == t13))
 	t14 := uint64(0xf)
-	x4229 := uint64(bit(x2104 == t14))
+	x4227 := uint64(bit(x2105 == t14))
 	t15 := uint64(0x10)
-	x4228 := uint64(bit(x2104 == t15))
+	x4226 := uint64(bit(x2105 == t15))
 	t16 := uint64(0x11)
-	x4227 := uint64(bit(x2104 == t16))
+	x4225 := uint64(bit(x2105 == t16))
 	t17 := uint64(0x12)
-	x4226 := uint64(bit(x2104 == t17))
+	x4224 := uint64(bit(x2105 == t17))
 	t18 := uint64(0x13)
-	x4225 := uint64(bit(x2104 == t18))
+	x4223 := uint64(bit(x2105 == t18))
 	t19 := uint64(0x14)
-	x4224 := uint64(bit(x2104 == t19))
+	x4222 := uint64(bit(x2105 == t19))
 	t20 := uint64(0x15)
-	x4223 := uint64(bit(x2104 == t20))
+	x4221 := uint64(bit(x2105 == t20))
 	t21 := uint64(0x16)
-	x4222 := uint64(bit(x2104 == t21))
+	x4220 := uint64(bit(x2105 == t21))
 	t22 := uint64(0x17)
-	x4221 := uint64(bit(x2104 == t22))
+	x4219 := uint64(bit(x2105 == t22))
 	t23 := uint64(0x18)
-	x4220 := uint64(bit(x2104 == t23))
+	x4218 := uint64(bit(x2105 == t23))
 	t24 := uint64(0x19)
-	x4219 := uint64(bit(x2104 == t24))
+	x4217 := uint64(bit(x2105 == t24))
 	t25 := uint64(0x1a)
-	x4218 := uint64(bit(x2104 == t25))
+	x4216 := uint64(bit(x2105 == t25))
 	t26 := uint64(0x1b)
-	x4217 := uint64(bit(x2104 == t26))
+	x4215 := uint64(bit(x2105 == t26))
 	t27 := uint64(0x1c)
-	x4216 := uint64(bit(x2104 == t27))
+	x4214 := uint64(bit(x2105 == t27))
 	t28 := uint64(0x1d)
-	x4215 := uint64(bit(x2104 == t28))
-	x2132 := uint64(1 &^ x4215)
-	x2133 := uint64(x2132 &^ x4216)
-	x2134 := uint64(x2133 &^ x4217)
-	x2135 := uint64(x2134 &^ x4218)
-	x2136 := uint64(x2135 &^ x4219)
-	x2137 := uint64(x2136 &^ x4220)
-	x2138 := uint64(x2137 &^ x4221)
-	x2139 := uint64(x2138 &^ x4222)
-	x2140 := uint64(x2139 &^ x4223)
-	x2141 := uint64(x2140 &^ x4224)
-	x2142 := uint64(x2141 &^ x4225)
-	x2143 := uint64(x2142 &^ x4226)
-	x2144 := uint64(x2143 &^ x4227)
-	x2145 := uint64(x2144 &^ x4228)
-	x2146 := uint64(x2145 &^ x4229)
-	x2147 := uint64(x2146 &^ x4230)
-	x2148 := uint64(x2147 &^ x4231)
-	x2149 := uint64(x2148 &^ x4232)
-	x2150 := uint64(x2149 &^ x4233)
-	x2151 := uint64(x2150 &^ x4234)
-	x2152 := uint64(x2151 &^ x4235)
-	x2153 := uint64(x2152 &^ x4236)
-	x2154 := uint64(x2153 &^ x4237)
-	x2155 := uint64(x2154 &^ x4238)
-	x2156 := uint64(x2155 &^ x4239)
-	x2157 := uint64(x2156 &^ x4240)
-	x2158 := uint64(x2157 &^ x4241)
+	x4213 := uint64(bit(x2105 == t28))
+	x2133 := uint64(1 &^ x4213)
+	x2134 := uint64(x2133 &^ x4214)
+	x2135 := uint64(x2134 &^ x4215)
+	x2136 := uint64(x2135 &^ x4216)
+	x2137 := uint64(x2136 &^ x4217)
+	x2138 := uint64(x2137 &^ x4218)
+	x2139 := uint64(x2138 &^ x4219)
+	x2140 := uint64(x2139 &^ x4220)
+	x2141 := uint64(x2140 &^ x4221)
+	x2142 := uint64(x2141 &^ x4222)
+	x2143 := uint64(x2142 &^ x4223)
+	x2144 := uint64(x2143 &^ x4224)
+	x2145 := uint64(x2144 &^ x4225)
+	x2146 := uint64(x2145 &^ x4226)
+	x2147 := uint64(x2146 &^ x4227)
+	x2148 := uint64(x2147 &^ x4228)
+	x2149 := uint64(x2148 &^ x4229)
+	x2150 := uint64(x2149 &^ x4230)
+	x2151 := uint64(x2150 &^ x4231)
+	x2152 := uint64(x2151 &^ x4232)
+	x2153 := uint64(x2152 &^ x4233)
+	x2154 := uint64(x2153 &^ x4234)
+	x2155 := uint64(x2154 &^ x4235)
+	x2156 := uint64(x2155 &^ x4236)
+	x2157 := uint64(x2156 &^ x4237)
+	x2158 := uint64(x2157 &^ x4238)
+	x2159 := uint64(x2158 &^ x4239)
 	t29 := uint64(1)
-	if x4242 != 0 {
-		t29 = x2158
+	if x4240 != 0 {
+		t29 = x2159
 	}
-	t30 := uint64(s.v195)
+	t30 := uint64(s.v196)
 	if s.v1035 != 0 {
 		t30 = t29
 	}
-	s.v2160 = t30
-	x4262 := uint64(s.v192 & 3)
+	s.v2161 = t30
+	x4260 := uint64(s.v193 & 3)
 	t31 := uint64(0)
-	x4253 := uint64(bit(x4262 == t31))
-	x1005 := uint64(x1002 & x4253)
-	x4259 := uint64(s.v192 >> 2)
+	x4251 := uint64(bit(x4260 == t31))
+	x1005 := uint64(x1002 & x4251)
+	x4257 := uint64(s.v193 >> 2)
 	t32 := uint64(8)
-	x1007 := uint64(bit(x4259 == t32))
-	x1679 := uint64(s.v191 & 0xffffffff)
-	x2857 := uint64(x1679 & 1)
-	t33 := uint64(s.v282)
+	x1007 := uint64(bit(x4257 == t32))
+	x1680 := uint64(s.v192 & 0xffffffff)
+	x2858 := uint64(x1680 & 1)
+	t33 := uint64(s.v283)
 	if s.v991 != 0 {
-		t33 = x2857
+		t33 = x2858
 	}
-	t34 := uint64(s.v282)
+	t34 := uint64(s.v283)
 	if x1007 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v282)
+	t35 := uint64(s.v283)
 	if x1005 != 0 {
 		t35 = t34
 	}
-	s.v2860 = t35
+	s.v2861 = t35
 	t36 := uint64(0xf)
-	x1011 := uint64(bit(x4259 == t36))
-	x2867 := uint64(x1679 & 0xffff)
-	t37 := uint64(s.v286)
+	x1011 := uint64(bit(x4257 == t36))
+	x2868 := uint64(x1680 & 0xffff)
+	t37 := uint64(s.v287)
 	if s.v991 != 0 {
-		t37 = x2867
+		t37 = x2868
 	}
-	t38 := uint64(s.v286)
+	t38 := uint64(s.v287)
 	if x1011 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(s.v286)
+	t39 := uint64(s.v287)
 	if x1005 != 0 {
 		t39 = t38
 	}
-	s.v2870 = t39
+	s.v2871 = t39
 	t40 := uint64(0xe)
-	x1010 := uint64(bit(x4259 == t40))
-	x2871 := uint64(x1679 & 0xf)
-	t41 := uint64(s.v287)
+	x1010 := uint64(bit(x4257 == t40))
+	x2872 := uint64(x1680 & 0xf)
+	t41 := uint64(s.v288)
 	if s.v991 != 0 {
-		t41 = x2871
+		t41 = x2872
 	}
-	t42 := uint64(s.v287)
+	t42 := uint64(s.v288)
 	if x1010 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v287)
+	t43 := uint64(s.v288)
 	if x1005 != 0 {
 		t43 = t42
 	}
-	s.v2874 = t43
+	s.v2875 = t43
 	t44 := uint64(0x14)
-	x1015 := uint64(bit(x4259 == t44))
-	t45 := uint64(s.v290)
+	x1015 := uint64(bit(x4257 == t44))
+	t45 := uint64(s.v291)
 	if s.v991 != 0 {
-		t45 = x2867
+		t45 = x2868
 	}
-	t46 := uint64(s.v290)
+	t46 := uint64(s.v291)
 	if x1015 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(s.v290)
+	t47 := uint64(s.v291)
 	if x1005 != 0 {
 		t47 = t46
 	}
-	s.v2882 = t47
+	s.v2883 = t47
 	t48 := uint64(0x13)
-	x1014 := uint64(bit(x4259 == t48))
-	t49 := uint64(s.v291)
+	x1014 := uint64(bit(x4257 == t48))
+	t49 := uint64(s.v292)
 	if s.v991 != 0 {
-		t49 = x2871
+		t49 = x2872
 	}
-	t50 := uint64(s.v291)
+	t50 := uint64(s.v292)
 	if x1014 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v291)
+	t51 := uint64(s.v292)
 	if x1005 != 0 {
 		t51 = t50
 	}
-	s.v2885 = t51
+	s.v2886 = t51
 	t52 := uint64(0xc)
-	x1008 := uint64(bit(x4259 == t52))
-	x2900 := uint64(x1679 >> 6)
-	t53 := uint64(s.v296)
+	x1008 := uint64(bit(x4257 == t52))
+	x2901 := uint64(x1680 >> 6)
+	t53 := uint64(s.v297)
 	if s.v991 != 0 {
-		t53 = x2900
+		t53 = x2901
 	}
-	t54 := uint64(s.v296)
+	t54 := uint64(s.v297)
 	if x1008 != 0 {
 		t54 = t53
 	}
-	t55 := uint64(s.v296)
+	t55 := uint64(s.v297)
 	if x1005 != 0 {
 		t55 = t54
 	}
-	s.v2903 = t55
+	s.v2904 = t55
 	t56 := uint64(0xd)
-	x1009 := uint64(bit(x4259 == t56))
-	t57 := uint64(s.v297)
+	x1009 := uint64(bit(x4257 == t56))
+	t57 := uint64(s.v298)
 	if s.v991 != 0 {
-		t57 = x1679
+		t57 = x1680
 	}
-	t58 := uint64(s.v297)
+	t58 := uint64(s.v298)
 	if x1009 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v297)
+	t59 := uint64(s.v298)
 	if x1005 != 0 {
 		t59 = t58
 	}
-	s.v2906 = t59
+	s.v2907 = t59
 	t60 := uint64(0x11)
-	x1012 := uint64(bit(x4259 == t60))
-	x2907 := uint64(x1679 >> 5)
-	t61 := uint64(s.v298)
+	x1012 := uint64(bit(x4257 == t60))
+	x2908 := uint64(x1680 >> 5)
+	t61 := uint64(s.v299)
 	if s.v991 != 0 {
-		t61 = x2907
+		t61 = x2908
 	}
-	t62 := uint64(s.v298)
+	t62 := uint64(s.v299)
 	if x1012 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v298)
+	t63 := uint64(s.v299)
 	if x1005 != 0 {
 		t63 = t62
 	}
-	s.v2910 = t63
+	s.v2911 = t63
 	t64 := uint64(0x12)
-	x1013 := uint64(bit(x4259 == t64))
-	t65 := uint64(s.v299)
+	x1013 := uint64(bit(x4257 == t64))
+	t65 := uint64(s.v300)
 	if s.v991 != 0 {
-		t65 = x1679
+		t65 = x1680
 	}
-	t66 := uint64(s.v299)
+	t66 := uint64(s.v300)
 	if x1013 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v299)
+	t67 := uint64(s.v300)
 	if x1005 != 0 {
 		t67 = t66
 	}
-	s.v2913 = t67
+	s.v2914 = t67
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000
 		s.dirty[3] |= 8
@@ -6450,60 +6451,60 @@ func (s *Model) u114() {
 func (s *Model) u115() {
 	var c0 uint64
 	var c1 uint64
-	x496 := uint64(s.v40[0] & 0xff)
-	c0 |= uint64(s.v496) ^ x496
-	s.v496 = x496
+	x497 := uint64(s.v40[0] & 0xff)
+	c0 |= uint64(s.v497) ^ x497
+	s.v497 = x497
 	t1 := uint64(s.v23)
-	t2 := uint64(s.v179)
+	t2 := uint64(s.v180)
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2017 = t2
+	s.v2018 = t2
 	t3 := uint64(s.v24)
-	t4 := uint64(s.v180)
+	t4 := uint64(s.v181)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2018 = t4
-	x494 := uint64((s.v40[0]>>21 | s.v40[1]<<43))
-	c1 |= uint64(s.v494) ^ x494
-	s.v494 = x494
-	x495 := uint64(s.v40[0] >> 8 & 0x1fff)
+	s.v2019 = t4
+	x495 := uint64((s.v40[0]>>21 | s.v40[1]<<43))
 	c1 |= uint64(s.v495) ^ x495
 	s.v495 = x495
-	x497_0 := uint64(s.v42[0])
-	x497_1 := uint64(s.v42[1])
-	x497_2 := uint64(s.v42[2])
-	x497_3 := uint64(s.v42[3])
-	x497_4 := uint64(s.v42[4])
-	x497_5 := uint64(s.v42[5])
-	x497_6 := uint64(s.v42[6])
-	x497_7 := uint64(s.v42[7])
-	c1 |= uint64(s.v497[0]) ^ x497_0
-	s.v497[0] = x497_0
-	c1 |= uint64(s.v497[1]) ^ x497_1
-	s.v497[1] = x497_1
-	c1 |= uint64(s.v497[2]) ^ x497_2
-	s.v497[2] = x497_2
-	c1 |= uint64(s.v497[3]) ^ x497_3
-	s.v497[3] = x497_3
-	c1 |= uint64(s.v497[4]) ^ x497_4
-	s.v497[4] = x497_4
-	c1 |= uint64(s.v497[5]) ^ x497_5
-	s.v497[5] = x497_5
-	c1 |= uint64(s.v497[6]) ^ x497_6
-	s.v497[6] = x497_6
-	c1 |= uint64(s.v497[7]) ^ x497_7
-	s.v497[7] = x497_7
-	x498 := uint64(s.v42[8])
-	c1 |= uint64(s.v498) ^ x498
-	s.v498 = x498
-	x499 := uint64(s.v42[9] >> 1)
+	x496 := uint64(s.v40[0] >> 8 & 0x1fff)
+	c1 |= uint64(s.v496) ^ x496
+	s.v496 = x496
+	x498_0 := uint64(s.v42[0])
+	x498_1 := uint64(s.v42[1])
+	x498_2 := uint64(s.v42[2])
+	x498_3 := uint64(s.v42[3])
+	x498_4 := uint64(s.v42[4])
+	x498_5 := uint64(s.v42[5])
+	x498_6 := uint64(s.v42[6])
+	x498_7 := uint64(s.v42[7])
+	c1 |= uint64(s.v498[0]) ^ x498_0
+	s.v498[0] = x498_0
+	c1 |= uint64(s.v498[1]) ^ x498_1
+	s.v498[1] = x498_1
+	c1 |= uint64(s.v498[2]) ^ x498_2
+	s.v498[2] = x498_2
+	c1 |= uint64(s.v498[3]) ^ x498_3
+	s.v498[3] = x498_3
+	c1 |= uint64(s.v498[4]) ^ x498_4
+	s.v498[4] = x498_4
+	c1 |= uint64(s.v498[5]) ^ x498_5
+	s.v498[5] = x498_5
+	c1 |= uint64(s.v498[6]) ^ x498_6
+	s.v498[6] = x498_6
+	c1 |= uint64(s.v498[7]) ^ x498_7
+	s.v498[7] = x498_7
+	x499 := uint64(s.v42[8])
 	c1 |= uint64(s.v499) ^ x499
 	s.v499 = x499
-	x500 := uint64(s.v42[9] & 1)
+	x500 := uint64(s.v42[9] >> 1)
 	c1 |= uint64(s.v500) ^ x500
 	s.v500 = x500
+	x501 := uint64(s.v42[9] & 1)
+	c1 |= uint64(s.v501) ^ x501
+	s.v501 = x501
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 		s.dirty[5] |= 0x800000
@@ -6520,22 +6521,22 @@ func (s *Model) u116() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x829 := uint64(s.v105 >> 8)
+	x829 := uint64(s.v106 >> 8)
 	x830 := uint64(x829 ^ 1)
-	x831 := uint64(s.v105 & 0xff)
+	x831 := uint64(s.v106 & 0xff)
 	x832 := uint64(x831 | x830<<8)
-	t1 := uint64(s.v106)
+	t1 := uint64(s.v107)
 	x833 := uint64(bit(t1 == x832))
 	c0 |= uint64(s.v833) ^ x833
 	s.v833 = x833
-	x842 := uint64(s.v106 & 0xff)
+	x842 := uint64(s.v107 & 0xff)
 	c1 |= uint64(s.v842) ^ x842
 	s.v842 = x842
-	t2 := uint64(s.v105)
-	x683 := uint64(bit(t2 == s.v106))
+	t2 := uint64(s.v106)
+	x683 := uint64(bit(t2 == s.v107))
 	c2 |= uint64(s.v683) ^ x683
 	s.v683 = x683
-	x905 := uint64(s.v162[(x831>>6)&3] >> (x831 & 63) & 1)
+	x905 := uint64(s.v163[(x831>>6)&3] >> (x831 & 63) & 1)
 	c3 |= uint64(s.v905) ^ x905
 	s.v905 = x905
 	if c0 != 0 {
@@ -6558,7 +6559,7 @@ func (s *Model) u116() {
 	}
 }
 
-// u117: 95 operations
+// u117: 94 operations
 func (s *Model) u117() {
 	var c0 uint64
 	var c1 uint64
@@ -6568,18 +6569,17 @@ func (s *Model) u117() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4073 := uint64(s.v27 & s.v29)
-	x4066 := uint64(x4073 ^ 1)
-	x4063 := uint64(s.v104 | x4066)
-	x838 := uint64(x4063 ^ 1)
+	x4071 := uint64(s.v45 ^ 1)
+	x4064 := uint64(s.v105 | x4071)
+	x838 := uint64(x4064 ^ 1)
 	c0 |= uint64(s.v838) ^ x838
 	s.v838 = x838
-	x4167 := uint64(s.v161 >> 8)
-	x859 := uint64(s.v160 &^ x4167)
-	x861_0 := uint64(s.v162[0] &^ s.v163[0])
-	x861_1 := uint64(s.v162[1] &^ s.v163[1])
-	x861_2 := uint64(s.v162[2] &^ s.v163[2])
-	x861_3 := uint64(s.v162[3] &^ s.v163[3])
+	x4165 := uint64(s.v162 >> 8)
+	x859 := uint64(s.v161 &^ x4165)
+	x861_0 := uint64(s.v163[0] &^ s.v164[0])
+	x861_1 := uint64(s.v163[1] &^ s.v164[1])
+	x861_2 := uint64(s.v163[2] &^ s.v164[2])
+	x861_3 := uint64(s.v163[3] &^ s.v164[3])
 	t1 := [4]uint64{x861_0, x861_1, x861_2, x861_3}
 	t2 := uint64(s.v862)
 	x864 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
@@ -6591,81 +6591,81 @@ func (s *Model) u117() {
 	x938 := uint64(s.v876 >> 30)
 	t3 := uint64(0)
 	x939 := uint64(bit(x938 == t3))
-	x1338 := uint64(x872 &^ x939)
-	x4157 := uint64(s.v160 & x4167)
-	x1340 := uint64(s.v161 >> 2 & 0x3f)
+	x1339 := uint64(x872 &^ x939)
+	x4155 := uint64(s.v161 & x4165)
+	x1341 := uint64(s.v162 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4156 := uint64(bit(x1340 == t4))
-	x1342 := uint64(x4157 & x4156)
-	x4078 := uint64(s.v1346 & 1)
-	x4077 := uint64(x1342 & x4078)
-	x4080 := uint64(s.v1349 & 1)
-	x4076 := uint64(x4077 &^ x4080)
-	x1353 := uint64(x1338 | x4076)
-	s.v1353 = x1353
-	x1345 := uint64(s.v161 & 3)
-	x1355 := uint64(s.v876 >> 6 & 0xffffff)
-	x4153 := uint64(s.v869 & 0x3f)
-	x1357 := uint64((x1355 + x4153) & 0xffffff)
-	t5 := uint64(x1357)
-	if x4076 != 0 {
-		t5 = x1345
+	x4154 := uint64(bit(x1341 == t4))
+	x1343 := uint64(x4155 & x4154)
+	x4076 := uint64(s.v1347 & 1)
+	x4075 := uint64(x1343 & x4076)
+	x4078 := uint64(s.v1350 & 1)
+	x4074 := uint64(x4075 &^ x4078)
+	x1354 := uint64(x1339 | x4074)
+	s.v1354 = x1354
+	x1346 := uint64(s.v162 & 3)
+	x1356 := uint64(s.v876 >> 6 & 0xffffff)
+	x4151 := uint64(s.v869 & 0x3f)
+	x1358 := uint64((x1356 + x4151) & 0xffffff)
+	t5 := uint64(x1358)
+	if x4074 != 0 {
+		t5 = x1346
 	}
-	t6 := uint64(s.v50)
-	if x1353 != 0 {
+	t6 := uint64(s.v51)
+	if x1354 != 0 {
 		t6 = t5
 	}
-	s.v1359 = t6
-	t7 := uint64(s.v52)
-	if x1353 != 0 {
-		t7 = x4076
+	s.v1360 = t6
+	t7 := uint64(s.v53)
+	if x1354 != 0 {
+		t7 = x4074
 	}
-	s.v1360 = t7
-	x4030 := uint64(s.v105 & 0xff)
+	s.v1361 = t7
+	x4031 := uint64(s.v106 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m17[x4030&255])
+	t8 = uint64(s.m17[x4031&255])
 	c2 |= uint64(s.v908) ^ t8
 	s.v908 = t8
 	t9 := uint64(0)
-	t10 := uint64(s.v101)
-	x1663 := uint64(bit(t10 == t9))
-	x1664 := uint64(s.v1176 | x1663)
-	x4028 := uint64(s.v683 | s.v905)
+	t10 := uint64(s.v102)
+	x1664 := uint64(bit(t10 == t9))
+	x1665 := uint64(s.v1177 | x1664)
+	x4029 := uint64(s.v683 | s.v905)
 	x909 := uint64(t8 >> 30)
 	t11 := uint64(0)
 	x910 := uint64(bit(x909 == t11))
 	x911 := uint64(x910 ^ 1)
-	x4162 := uint64(s.v108 ^ 1)
-	x4067 := uint64(s.v925 | s.v104)
-	x927 := uint64(x4162 | x4067)
+	x4160 := uint64(s.v109 ^ 1)
+	x4066 := uint64(s.v925 | s.v105)
+	x927 := uint64(x4160 | x4066)
 	x928 := uint64(t8 & 0x3f)
-	t12 := uint64(s.v174)
+	t12 := uint64(s.v175)
 	x929 := uint64(bit(t12 == x928))
 	x930 := uint64(x927 & x929)
 	x931 := uint64(x911 | x930)
-	x932 := uint64(x931 &^ x4028)
-	x1665 := uint64(x932 &^ x910)
+	x932 := uint64(x931 &^ x4029)
+	x1666 := uint64(x932 &^ x910)
 	var t13 uint64
-	t13 = uint64(s.m19[x4030&255])
-	x1667 := uint64((t13) & -x1665)
-	t14 := uint64(s.v101)
-	if x1664 != 0 {
-		t14 = x1667
+	t13 = uint64(s.m19[x4031&255])
+	x1668 := uint64((t13) & -x1666)
+	t14 := uint64(s.v102)
+	if x1665 != 0 {
+		t14 = x1668
 	}
-	s.v1668 = t14
-	x1707 := uint64(x910 &^ x4028)
-	x1708 := uint64(x1707 & x927)
-	c3 |= uint64(s.v1708) ^ x1708
-	s.v1708 = x1708
-	x1709 := uint64(s.v108 &^ x4067)
+	s.v1669 = t14
+	x1708 := uint64(x910 &^ x4029)
+	x1709 := uint64(x1708 & x927)
+	c3 |= uint64(s.v1709) ^ x1709
+	s.v1709 = x1709
+	x1710 := uint64(s.v109 &^ x4066)
 	t15 := uint64(1)
-	t16 := uint64(x1709)
-	if x1708 != 0 {
+	t16 := uint64(x1710)
+	if x1709 != 0 {
 		t16 = t15
 	}
-	s.v1710 = t16
-	x881 := uint64(s.v167 >> 8)
-	x883 := uint64(s.v166 &^ x881)
+	s.v1711 = t16
+	x881 := uint64(s.v168 >> 8)
+	x883 := uint64(s.v167 &^ x881)
 	t17 := [4]uint64{x861_0, x861_1, x861_2, x861_3}
 	t18 := uint64(s.v884)
 	x886 := uint64(t17[(t18>>6)&3] >> (t18 & 63) & 1)
@@ -6675,43 +6675,43 @@ func (s *Model) u117() {
 	c5 |= uint64(s.v887) ^ x887
 	s.v887 = x887
 	t19 := uint64(1)
-	x2000 := uint64((s.v174 + t19) & 0x3f)
-	x2001 := uint64((x2000) & (x929 - 1))
-	t20 := uint64(s.v174)
-	if x1708 != 0 {
-		t20 = x2001
+	x2001 := uint64((s.v175 + t19) & 0x3f)
+	x2002 := uint64((x2001) & (x929 - 1))
+	t20 := uint64(s.v175)
+	if x1709 != 0 {
+		t20 = x2002
 	}
-	s.v2002 = t20
-	t21 := uint64(s.v231)
-	if x1708 != 0 {
+	s.v2003 = t20
+	t21 := uint64(s.v232)
+	if x1709 != 0 {
 		t21 = t13
 	}
-	s.v2639 = t21
-	t22 := uint64(s.v232)
-	if x1708 != 0 {
+	s.v2640 = t21
+	t22 := uint64(s.v233)
+	if x1709 != 0 {
 		t22 = x929
 	}
-	s.v2640 = t22
-	x2934 := uint64(x872 | x4076)
-	x2936 := uint64(s.v160 &^ x2934)
-	x2937 := uint64(bit(s.v305 == 0xffff))
-	x2939 := uint64(x2936 &^ x2937)
+	s.v2641 = t22
+	x2935 := uint64(x872 | x4074)
+	x2937 := uint64(s.v161 &^ x2935)
+	x2938 := uint64(bit(s.v306 == 0xffff))
+	x2940 := uint64(x2937 &^ x2938)
 	t23 := uint64(1)
-	x2940 := uint64((s.v305 + t23) & 0xffff)
-	t24 := uint64(s.v305)
-	if x2939 != 0 {
-		t24 = x2940
+	x2941 := uint64((s.v306 + t23) & 0xffff)
+	t24 := uint64(s.v306)
+	if x2940 != 0 {
+		t24 = x2941
 	}
-	s.v2941 = t24
-	x3173 := uint64(s.v108 & x4067)
-	x3174 := uint64(x3173 & s.v232)
-	s.v3174 = x3174
-	x888 := uint64(bit(s.v168 != 0))
+	s.v2942 = t24
+	x3174 := uint64(s.v109 & x4066)
+	x3175 := uint64(x3174 & s.v233)
+	s.v3175 = x3175
+	x888 := uint64(bit(s.v169 != 0))
 	t25 := uint64(s.v862)
 	x889 := uint64(bit(t25 == s.v884))
 	x890 := uint64(x872 & x889)
 	t26 := uint64(s.v884)
-	x892 := uint64(s.v164[(t26>>6)&3] >> (t26 & 63) & 1)
+	x892 := uint64(s.v165[(t26>>6)&3] >> (t26 & 63) & 1)
 	var t27 uint64
 	t28 := uint64(s.v884)
 	t27 = uint64(s.m18[t28&255])
@@ -6729,7 +6729,7 @@ func (s *Model) u117() {
 	if x896 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v168)
+	t33 := uint64(s.v169)
 	t34 := uint64(t32)
 	if x888 != 0 {
 		t34 = t33
@@ -6767,7 +6767,7 @@ func (s *Model) u117() {
 	if c7 != 0 {
 		s.writes[0] |= 0x100000
 	}
-	s.commits[0] |= 0x4002000
+	s.commits[0] |= 0x4400
 	s.commits[1] |= 0x800000000
 }
 
@@ -6775,10 +6775,10 @@ func (s *Model) u117() {
 func (s *Model) u118() {
 	var c0 uint64
 	var c1 uint64
-	x965 := uint64(s.v109 & 0xff)
+	x965 := uint64(s.v110 & 0xff)
 	c0 |= uint64(s.v965) ^ x965
 	s.v965 = x965
-	x977 := uint64(s.v177[(x965>>6)&3] >> (x965 & 63) & 1)
+	x977 := uint64(s.v178[(x965>>6)&3] >> (x965 & 63) & 1)
 	c1 |= uint64(s.v977) ^ x977
 	s.v977 = x977
 	if c0 != 0 {
@@ -6798,27 +6798,27 @@ func (s *Model) u119() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x948 := uint64(bit(s.v181 != 0))
+	x948 := uint64(bit(s.v182 != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v183)
+	t2 := uint64(s.v184)
 	x950 := uint64(bit(t2 == t1))
-	x958 := uint64(s.v187 & x950)
+	x958 := uint64(s.v188 & x950)
 	x957 := uint64(s.v956 & x950)
 	x951 := uint64(s.v949 & x950)
 	x959 := uint64(x951 | x957<<1 | x958<<2)
 	x960 := uint64(x959 & -x959)
-	t3 := uint64(s.v181)
+	t3 := uint64(s.v182)
 	t4 := uint64(x960)
 	if x948 != 0 {
 		t4 = t3
 	}
 	c0 |= uint64(s.v961) ^ t4
 	s.v961 = t4
-	x962 := uint64(bit((s.v3720>>(uint(0*3)&63)&7)&t4 != 0))
+	x962 := uint64(bit((s.v3721>>(uint(0*3)&63)&7)&t4 != 0))
 	c1 |= uint64(s.v962) ^ x962
 	s.v962 = x962
-	t5 := uint64(s.v183)
-	x1081 := uint64(bit((s.v3722>>(uint(0*3)&63)&7)&t5 != 0))
+	t5 := uint64(s.v184)
+	x1081 := uint64(bit((s.v3723>>(uint(0*3)&63)&7)&t5 != 0))
 	c2 |= uint64(s.v1081) ^ x1081
 	s.v1081 = x1081
 	if c0 != 0 {
@@ -6839,13 +6839,13 @@ func (s *Model) u120() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	t1 := uint64(s.v109)
-	x3985 := uint64(bit(t1 == s.v110))
-	x689 := uint64(x3985 ^ 1)
+	t1 := uint64(s.v110)
+	x3986 := uint64(bit(t1 == s.v111))
+	x689 := uint64(x3986 ^ 1)
 	x690 := uint64(x689 | s.v43)
 	c0 |= uint64(s.v690) ^ x690
 	s.v690 = x690
-	t2 := uint64(s.v183)
+	t2 := uint64(s.v184)
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -6858,16 +6858,16 @@ func (s *Model) u120() {
 	var t12 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3723[0*3+k][0]
-		t4 |= s.v3723[0*3+k][1]
-		t5 |= s.v3723[0*3+k][2]
-		t6 |= s.v3723[0*3+k][3]
-		t7 |= s.v3723[0*3+k][4]
-		t8 |= s.v3723[0*3+k][5]
-		t9 |= s.v3723[0*3+k][6]
-		t10 |= s.v3723[0*3+k][7]
-		t11 |= s.v3723[0*3+k][8]
-		t12 |= s.v3723[0*3+k][9]
+		t3 |= s.v3724[0*3+k][0]
+		t4 |= s.v3724[0*3+k][1]
+		t5 |= s.v3724[0*3+k][2]
+		t6 |= s.v3724[0*3+k][3]
+		t7 |= s.v3724[0*3+k][4]
+		t8 |= s.v3724[0*3+k][5]
+		t9 |= s.v3724[0*3+k][6]
+		t10 |= s.v3724[0*3+k][7]
+		t11 |= s.v3724[0*3+k][8]
+		t12 |= s.v3724[0*3+k][9]
 	}
 	c1 |= uint64(s.v1095) ^ t12
 	s.v1095 = t12
@@ -6883,7 +6883,7 @@ func (s *Model) u120() {
 	s.v1098[5] = t8
 	s.v1098[6] = t9
 	s.v1098[7] = t10
-	x1099_9 := uint64(t12 | s.v205<<1)
+	x1099_9 := uint64(t12 | s.v206<<1)
 	s.v1099[0] = t3
 	s.v1099[1] = t4
 	s.v1099[2] = t5
@@ -6895,31 +6895,31 @@ func (s *Model) u120() {
 	s.v1099[8] = t13
 	s.v1099[9] = x1099_9
 	t14 := uint64(0)
-	t15 := uint64(s.v103)
-	x1674 := uint64(bit(t15 == t14))
-	x1675 := uint64(s.v1176 | x1674)
-	x3976 := uint64(x3985 | s.v977)
-	x4033 := uint64(bit(s.v188 != 0))
-	x981 := uint64(x4033 &^ x3976)
+	t15 := uint64(s.v104)
+	x1675 := uint64(bit(t15 == t14))
+	x1676 := uint64(s.v1177 | x1675)
+	x3977 := uint64(x3986 | s.v977)
+	x4034 := uint64(bit(s.v189 != 0))
+	x981 := uint64(x4034 &^ x3977)
 	var t16 uint64
 	t17 := uint64(s.v965)
 	t16 = uint64(s.m21[t17&255])
-	x1677 := uint64((t16) & -x981)
-	t18 := uint64(s.v103)
-	if x1675 != 0 {
-		t18 = x1677
+	x1678 := uint64((t16) & -x981)
+	t18 := uint64(s.v104)
+	if x1676 != 0 {
+		t18 = x1678
 	}
-	s.v1678 = t18
-	x944_0 := uint64(s.v177[0] &^ s.v178[0])
-	x944_1 := uint64(s.v177[1] &^ s.v178[1])
-	x944_2 := uint64(s.v177[2] &^ s.v178[2])
-	x944_3 := uint64(s.v177[3] &^ s.v178[3])
+	s.v1679 = t18
+	x944_0 := uint64(s.v178[0] &^ s.v179[0])
+	x944_1 := uint64(s.v178[1] &^ s.v179[1])
+	x944_2 := uint64(s.v178[2] &^ s.v179[2])
+	x944_3 := uint64(s.v178[3] &^ s.v179[3])
 	t19 := [4]uint64{x944_0, x944_1, x944_2, x944_3}
-	t20 := uint64(s.v179)
+	t20 := uint64(s.v180)
 	x946 := uint64(t19[(t20>>6)&3] >> (t20 & 63) & 1)
 	c2 |= uint64(s.v946) ^ x946
 	s.v946 = x946
-	x947 := uint64(s.v176 & x946)
+	x947 := uint64(s.v177 & x946)
 	c3 |= uint64(s.v947) ^ x947
 	s.v947 = x947
 	if c0 != 0 {
@@ -6943,35 +6943,35 @@ func (s *Model) u120() {
 
 // u121: 11 operations, eal
 func (s *Model) u121() {
-	x1807 := uint64(uint64(bits.OnesCount64(s.v130[0]) + bits.OnesCount64(s.v130[1])))
-	x1809 := uint64((s.v131 + x1807) & 0x1fff)
+	x1808 := uint64(uint64(bits.OnesCount64(s.v131[0]) + bits.OnesCount64(s.v131[1])))
+	x1810 := uint64((s.v132 + x1808) & 0x1fff)
 	t1 := 0 * 256
-	x1810_0 := uint64(bitsAt(s.v3729[:], t1+0, 64))
-	x1810_1 := uint64(bitsAt(s.v3729[:], t1+64, 64))
-	x1810_2 := uint64(bitsAt(s.v3729[:], t1+128, 64))
-	x1810_3 := uint64(bitsAt(s.v3729[:], t1+192, 64))
-	x1811 := uint64(uint64(bits.OnesCount64(x1810_0) + bits.OnesCount64(x1810_1) + bits.OnesCount64(x1810_2) + bits.OnesCount64(x1810_3)))
-	x1813 := uint64((x1809 - x1811) & 0x1fff)
-	s.v1813 = x1813
-	t2 := uint64(s.v403)
+	x1811_0 := uint64(bitsAt(s.v3730[:], t1+0, 64))
+	x1811_1 := uint64(bitsAt(s.v3730[:], t1+64, 64))
+	x1811_2 := uint64(bitsAt(s.v3730[:], t1+128, 64))
+	x1811_3 := uint64(bitsAt(s.v3730[:], t1+192, 64))
+	x1812 := uint64(uint64(bits.OnesCount64(x1811_0) + bits.OnesCount64(x1811_1) + bits.OnesCount64(x1811_2) + bits.OnesCount64(x1811_3)))
+	x1814 := uint64((x1810 - x1812) & 0x1fff)
+	s.v1814 = x1814
+	t2 := uint64(s.v404)
 	var t3 uint64
 	var t4 uint64
-	t3 |= s.v149[(0+int(t2))&63][0]
-	t4 |= s.v149[(0+int(t2))&63][1]
-	t5 := uint64(s.v351[0])
-	t6 := uint64(s.v351[1])
-	if s.v402 != 0 {
+	t3 |= s.v150[(0+int(t2))&63][0]
+	t4 |= s.v150[(0+int(t2))&63][1]
+	t5 := uint64(s.v352[0])
+	t6 := uint64(s.v352[1])
+	if s.v403 != 0 {
 		t5 = t3
 		t6 = t4
 	}
-	s.v3129[0] = t5
-	s.v3129[1] = t6
-	x777 := uint64(s.v144 & 0x3f)
-	t7 := uint64(s.v403)
+	s.v3130[0] = t5
+	s.v3130[1] = t6
+	x777 := uint64(s.v145 & 0x3f)
+	t7 := uint64(s.v404)
 	if s.v738 != 0 {
 		t7 = x777
 	}
-	s.v3411 = t7
+	s.v3412 = t7
 	s.commits[0] |= 0x400000000000000
 }
 
@@ -6979,9 +6979,9 @@ func (s *Model) u121() {
 func (s *Model) u122() {
 	var c0 uint64
 	t1 := uint64(4)
-	t2 := uint64(s.v182)
-	x4093 := uint64(bit(t2 == t1))
-	x1104 := uint64(x4093 &^ s.v690)
+	t2 := uint64(s.v183)
+	x4091 := uint64(bit(t2 == t1))
+	x1104 := uint64(x4091 &^ s.v690)
 	x1105 := uint64(s.v44 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1105)
@@ -6989,44 +6989,44 @@ func (s *Model) u122() {
 		t4 = t3
 	}
 	s.v1106 = t4
-	x2267 := uint64(s.v223[0] >> 32 & 0xffffffff)
-	t5 := uint64(s.v311)
-	x2268 := uint64((x2267) & (t5 - 1))
-	x2269_0 := uint64(x2268 | s.v310<<32 | s.v309<<40)
-	x2269_1 := uint64(s.v309>>24 | s.v308<<8 | s.v285<<40 | s.v307<<56)
-	x2269_2 := uint64(s.v307 >> 8)
-	x2280 := uint64(x2269_0 & 0xffffffff)
-	c0 |= uint64(s.v2280) ^ x2280
-	s.v2280 = x2280
-	x2275 := uint64(s.v289 & s.v2025)
+	x2268 := uint64(s.v224[0] >> 32 & 0xffffffff)
+	t5 := uint64(s.v312)
+	x2269 := uint64((x2268) & (t5 - 1))
+	x2270_0 := uint64(x2269 | s.v311<<32 | s.v310<<40)
+	x2270_1 := uint64(s.v310>>24 | s.v309<<8 | s.v286<<40 | s.v308<<56)
+	x2270_2 := uint64(s.v308 >> 8)
+	x2281 := uint64(x2270_0 & 0xffffffff)
+	c0 |= uint64(s.v2281) ^ x2281
+	s.v2281 = x2281
+	x2276 := uint64(s.v290 & s.v2026)
 	t6 := uint64(0)
-	x2276 := uint64(bit(x2275 == t6))
-	x2277 := uint64(x2269_0 >> 32 & 0xff)
-	x2278 := uint64(x2277 | x2276<<16)
-	c0 |= uint64(s.v2279) ^ x2278
-	s.v2279 = x2278
-	x2274 := uint64((x2269_0>>40 | x2269_1<<24) & 0xffffffff)
+	x2277 := uint64(bit(x2276 == t6))
+	x2278 := uint64(x2270_0 >> 32 & 0xff)
+	x2279 := uint64(x2278 | x2277<<16)
+	c0 |= uint64(s.v2280) ^ x2279
+	s.v2280 = x2279
+	x2275 := uint64((x2270_0>>40 | x2270_1<<24) & 0xffffffff)
+	c0 |= uint64(s.v2275) ^ x2275
+	s.v2275 = x2275
+	x2274 := uint64(x2270_1 >> 8 & 0xffffffff)
 	c0 |= uint64(s.v2274) ^ x2274
 	s.v2274 = x2274
-	x2273 := uint64(x2269_1 >> 8 & 0xffffffff)
-	c0 |= uint64(s.v2273) ^ x2273
-	s.v2273 = x2273
-	x2271 := uint64(x2269_1 >> 40 & 0xffff)
-	c0 |= uint64(s.v2272) ^ x2271
-	s.v2272 = x2271
-	x2270 := uint64((x2269_1>>56 | x2269_2<<8))
-	c0 |= uint64(s.v2270) ^ x2270
-	s.v2270 = x2270
-	t7 := uint64(s.v103)
-	t8 := uint64(s.v283)
+	x2272 := uint64(x2270_1 >> 40 & 0xffff)
+	c0 |= uint64(s.v2273) ^ x2272
+	s.v2273 = x2272
+	x2271 := uint64((x2270_1>>56 | x2270_2<<8))
+	c0 |= uint64(s.v2271) ^ x2271
+	s.v2271 = x2271
+	t7 := uint64(s.v104)
+	t8 := uint64(s.v284)
 	if x1104 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v283)
-	if x4093 != 0 {
+	t9 := uint64(s.v284)
+	if x4091 != 0 {
 		t9 = t8
 	}
-	s.v2862 = t9
+	s.v2863 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -7036,20 +7036,20 @@ func (s *Model) u122() {
 // u123: one operation, vec on 7 lanes
 func (s *Model) u123() {
 	var c0 uint64
-	c0 |= uint64(s.v3732[0]) ^ s.v2280
-	s.v3732[0] = uint32(s.v2280)
-	c0 |= uint64(s.v3732[1]) ^ s.v2279
-	s.v3732[1] = uint32(s.v2279)
-	c0 |= uint64(s.v3732[2]) ^ s.v2274
-	s.v3732[2] = uint32(s.v2274)
-	c0 |= uint64(s.v3732[3]) ^ s.v2273
-	s.v3732[3] = uint32(s.v2273)
-	c0 |= uint64(s.v3732[4]) ^ s.v2272
-	s.v3732[4] = uint32(s.v2272)
-	c0 |= uint64(s.v3732[5]) ^ s.v2270
-	s.v3732[5] = uint32(s.v2270)
-	c0 |= uint64(s.v3732[6]) ^ 0
-	s.v3732[6] = uint32(0)
+	c0 |= uint64(s.v3733[0]) ^ s.v2281
+	s.v3733[0] = uint32(s.v2281)
+	c0 |= uint64(s.v3733[1]) ^ s.v2280
+	s.v3733[1] = uint32(s.v2280)
+	c0 |= uint64(s.v3733[2]) ^ s.v2275
+	s.v3733[2] = uint32(s.v2275)
+	c0 |= uint64(s.v3733[3]) ^ s.v2274
+	s.v3733[3] = uint32(s.v2274)
+	c0 |= uint64(s.v3733[4]) ^ s.v2273
+	s.v3733[4] = uint32(s.v2273)
+	c0 |= uint64(s.v3733[5]) ^ s.v2271
+	s.v3733[5] = uint32(s.v2271)
+	c0 |= uint64(s.v3733[6]) ^ 0
+	s.v3733[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
@@ -7065,253 +7065,253 @@ func (s *Model) u124() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3732[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3733[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2281[0]) ^ t1
-	s.v2281[0] = t1
-	c0 |= uint64(s.v2281[1]) ^ t2
-	s.v2281[1] = t2
-	c0 |= uint64(s.v2281[2]) ^ t3
-	s.v2281[2] = t3
-	c0 |= uint64(s.v2281[3]) ^ t4
-	s.v2281[3] = t4
-	x2282_0 := uint64((t1>>32 | t2<<32))
-	x2282_1 := uint64((t2>>32 | t3<<32))
-	x2282_2 := uint64((t3>>32 | t4<<32))
-	x2283 := uint64(t1 & 0xffffffff)
-	x2284 := uint64(x2283 ^ 0xffffffff)
-	x2285_0 := uint64(x2284 | x2282_0<<32)
-	x2285_1 := uint64(x2282_0>>32 | x2282_1<<32)
-	x2285_2 := uint64(x2282_1>>32 | x2282_2<<32)
-	x2285_3 := uint64(x2282_2 >> 32)
-	x2380_0 := uint64(x2285_0 & 0x61745c3ae969f40a)
-	x2380_1 := uint64(x2285_1 & 0x1954cd1ef5e1bbd9)
-	x2380_2 := uint64(x2285_2 & 0x386f2c25de275318)
-	x2380_3 := uint64(x2285_3 & 0x1f91caf6)
-	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
-	c1 |= uint64(s.v2381) ^ x2381
-	s.v2381 = x2381
-	x2377_0 := uint64(x2285_0 & 0xc2e8b875d2d3e814)
-	x2377_1 := uint64(x2285_1 & 0x32a99a3debc377b2)
-	x2377_2 := uint64(x2285_2 & 0x70de584bbc4ea630)
-	x2377_3 := uint64(x2285_3 & 0x3f2395ec)
-	x2378 := uint64(uint64(bits.OnesCount64(x2377_0^x2377_1^x2377_2^x2377_3) & 1))
-	c1 |= uint64(s.v2378) ^ x2378
-	s.v2378 = x2378
-	x2374_0 := uint64(x2285_0 & 0x85d170eba5a7d029)
-	x2374_1 := uint64(x2285_1 & 0x6553347bd786ef65)
-	x2374_2 := uint64(x2285_2 & 0xe1bcb097789d4c60)
-	x2374_3 := uint64(x2285_3 & 0x7e472bd8)
-	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
-	c1 |= uint64(s.v2375) ^ x2375
-	s.v2375 = x2375
-	x2371_0 := uint64(x2285_0 & 0xba2e1d74b4fa052)
-	x2371_1 := uint64(x2285_1 & 0xcaa668f7af0ddecb)
-	x2371_2 := uint64(x2285_2 & 0xc379612ef13a98c0)
-	x2371_3 := uint64(x2285_3 & 0xfc8e57b1)
-	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
-	c1 |= uint64(s.v2372) ^ x2372
-	s.v2372 = x2372
-	x2368_0 := uint64(x2285_0 & 0x76319f947ff6b4af)
-	x2368_1 := uint64(x2285_1 & 0x8c181cf1abfa064f)
-	x2368_2 := uint64(x2285_2 & 0xbe9dee783c526299)
-	x2368_3 := uint64(x2285_3 & 0xe68d6595)
-	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
-	c1 |= uint64(s.v2369) ^ x2369
-	s.v2369 = x2369
-	x2365_0 := uint64(x2285_0 & 0x8d17631216849d55)
-	x2365_1 := uint64(x2285_1 & 0x164f4fda215b747)
-	x2365_2 := uint64(x2285_2 & 0x4554f0d5a683962b)
-	x2365_3 := uint64(x2285_3 & 0xd28b01dd)
-	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
-	c1 |= uint64(s.v2366) ^ x2366
-	s.v2366 = x2366
-	x2362_0 := uint64(x2285_0 & 0x7b5a9a1ec460cea0)
-	x2362_1 := uint64(x2285_1 & 0x1b9d24e5b1cad556)
-	x2362_2 := uint64(x2285_2 & 0xb2c6cd8e93207f4e)
-	x2362_3 := uint64(x2285_3 & 0xba87c94c)
-	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
-	c1 |= uint64(s.v2363) ^ x2363
-	s.v2363 = x2363
-	x2359_0 := uint64(x2285_0 & 0x97c1680761a8694a)
-	x2359_1 := uint64(x2285_1 & 0x2e6e84d596741175)
-	x2359_2 := uint64(x2285_2 & 0x5de2b738f867ad84)
-	x2359_3 := uint64(x2285_3 & 0x6a9e586f)
-	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
-	c1 |= uint64(s.v2360) ^ x2360
-	s.v2360 = x2360
-	x2356_0 := uint64(x2285_0 & 0x2f82d00ec350d295)
-	x2356_1 := uint64(x2285_1 & 0x5cdd09ab2ce822eb)
-	x2356_2 := uint64(x2285_2 & 0xbbc56e71f0cf5b08)
-	x2356_3 := uint64(x2285_3 & 0xd53cb0de)
-	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
-	c1 |= uint64(s.v2357) ^ x2357
-	s.v2357 = x2357
-	x2353_0 := uint64(x2285_0 & 0x3e71fc276fc85121)
-	x2353_1 := uint64(x2285_1 & 0xa0eede48ac31fe0f)
-	x2353_2 := uint64(x2285_2 & 0x4fe5f0c63fb9e508)
-	x2353_3 := uint64(x2285_3 & 0xb5e8ab4b)
-	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
-	c1 |= uint64(s.v2354) ^ x2354
-	s.v2354 = x2354
-	x2350_0 := uint64(x2285_0 & 0x1d97a47436f95648)
-	x2350_1 := uint64(x2285_1 & 0x5889718fad8247c7)
-	x2350_2 := uint64(x2285_2 & 0xa7a4cda9a1549909)
-	x2350_3 := uint64(x2285_3 & 0x74409c60)
-	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
-	c1 |= uint64(s.v2351) ^ x2351
-	s.v2351 = x2351
-	x2347_0 := uint64(x2285_0 & 0x3b2f48e86df2ac91)
-	x2347_1 := uint64(x2285_1 & 0xb112e31f5b048f8e)
-	x2347_2 := uint64(x2285_2 & 0x4f499b5342a93212)
-	x2347_3 := uint64(x2285_3 & 0xe88138c1)
-	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
-	c1 |= uint64(s.v2348) ^ x2348
-	s.v2348 = x2348
-	x2344_0 := uint64(x2285_0 & 0x172acdea328cad28)
-	x2344_1 := uint64(x2285_1 & 0x7b710b2043e8a4c5)
-	x2344_2 := uint64(x2285_2 & 0xa6fc1a835b75373d)
-	x2344_3 := uint64(x2285_3 & 0xce93bb74)
-	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
-	c1 |= uint64(s.v2345) ^ x2345
-	s.v2345 = x2345
-	x2341_0 := uint64(x2285_0 & 0x4f21c7ee8c70ae5a)
-	x2341_1 := uint64(x2285_1 & 0xefb6db5e7230f253)
-	x2341_2 := uint64(x2285_2 & 0x7597192368cd3d62)
-	x2341_3 := uint64(x2285_3 & 0x82b6bc1f)
-	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
-	c1 |= uint64(s.v2342) ^ x2342
-	s.v2342 = x2342
-	x2338_0 := uint64(x2285_0 & 0xff37d3e7f188a8be)
-	x2338_1 := uint64(x2285_1 & 0xc6397ba211805f7f)
-	x2338_2 := uint64(x2285_2 & 0xd3411e630fbd29dd)
-	x2338_3 := uint64(x2285_3 & 0x1afcb2c8)
-	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
-	c1 |= uint64(s.v2339) ^ x2339
-	s.v2339 = x2339
-	x2335_0 := uint64(x2285_0 & 0xfe6fa7cfe311517d)
-	x2335_1 := uint64(x2285_1 & 0x8c72f7442300beff)
-	x2335_2 := uint64(x2285_2 & 0xa6823cc61f7a53bb)
-	x2335_3 := uint64(x2285_3 & 0x35f96591)
-	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
-	c1 |= uint64(s.v2336) ^ x2336
-	s.v2336 = x2336
-	x2332_0 := uint64(x2285_0 & 0xfcdf4f9fc622a2fb)
-	x2332_1 := uint64(x2285_1 & 0x18e5ee8846017dff)
-	x2332_2 := uint64(x2285_2 & 0x4d04798c3ef4a777)
-	x2332_3 := uint64(x2285_3 & 0x6bf2cb23)
-	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
-	c1 |= uint64(s.v2333) ^ x2333
-	s.v2333 = x2333
-	x2329_0 := uint64(x2285_0 & 0xf9be9f3f8c4545f6)
-	x2329_1 := uint64(x2285_1 & 0x31cbdd108c02fbff)
-	x2329_2 := uint64(x2285_2 & 0x9a08f3187de94eee)
-	x2329_3 := uint64(x2285_3 & 0xd7e59646)
-	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
-	c1 |= uint64(s.v2330) ^ x2330
-	s.v2330 = x2330
-	x2326_0 := uint64(x2285_0 & 0x92096245f1e37fe7)
-	x2326_1 := uint64(x2285_1 & 0x7ac3773fede44c26)
-	x2326_2 := uint64(x2285_2 & 0xc7eca1525f5cec4)
-	x2326_3 := uint64(x2285_3 & 0xb05ae67b)
-	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
-	c1 |= uint64(s.v2327) ^ x2327
-	s.v2327 = x2327
-	x2323_0 := uint64(x2285_0 & 0x456698b10aaf0bc4)
-	x2323_1 := uint64(x2285_1 & 0xecd223612e292394)
-	x2323_2 := uint64(x2285_2 & 0x2092b80f95ccce90)
-	x2323_3 := uint64(x2285_3 & 0x7f240600)
-	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
-	c1 |= uint64(s.v2324) ^ x2324
-	s.v2324 = x2324
-	x2320_0 := uint64(x2285_0 & 0x8acd3162155e1789)
-	x2320_1 := uint64(x2285_1 & 0xd9a446c25c524728)
-	x2320_2 := uint64(x2285_2 & 0x4125701f2b999d21)
-	x2320_3 := uint64(x2285_3 & 0xfe480c00)
-	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
-	c1 |= uint64(s.v2321) ^ x2321
-	s.v2321 = x2321
-	x2317_0 := uint64(x2285_0 & 0x74ee3efec3d5db18)
-	x2317_1 := uint64(x2285_1 & 0xaa1c409a4d453588)
-	x2317_2 := uint64(x2285_2 & 0xba25cc1b8914695b)
-	x2317_3 := uint64(x2285_3 & 0xe301d2f6)
-	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
-	c1 |= uint64(s.v2318) ^ x2318
-	s.v2318 = x2318
-	x2314_0 := uint64(x2285_0 & 0x88a821c76ec2423a)
-	x2314_1 := uint64(x2285_1 & 0x4d6c4c2a6f6bd0c9)
-	x2314_2 := uint64(x2285_2 & 0x4c24b412cc0f81af)
-	x2314_3 := uint64(x2285_3 & 0xd9926f1b)
-	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
-	c1 |= uint64(s.v2315) ^ x2315
-	s.v2315 = x2315
-	x2311_0 := uint64(x2285_0 & 0x70241fb434ed707e)
-	x2311_1 := uint64(x2285_1 & 0x838c554a2b361a4a)
-	x2311_2 := uint64(x2285_2 & 0xa026440046385046)
-	x2311_3 := uint64(x2285_3 & 0xacb514c0)
-	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
-	c1 |= uint64(s.v2312) ^ x2312
-	s.v2312 = x2312
-	x2308_0 := uint64(x2285_0 & 0x813c635280b314f6)
-	x2308_1 := uint64(x2285_1 & 0x1e4c678aa38d8f4d)
-	x2308_2 := uint64(x2285_2 & 0x7823a4255257f395)
-	x2308_3 := uint64(x2285_3 & 0x46fbe377)
-	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
-	c1 |= uint64(s.v2309) ^ x2309
-	s.v2309 = x2309
-	x2305_0 := uint64(x2285_0 & 0x278c6a5016629ed)
-	x2305_1 := uint64(x2285_1 & 0x3c98cf15471b1e9b)
-	x2305_2 := uint64(x2285_2 & 0xf047484aa4afe72a)
-	x2305_3 := uint64(x2285_3 & 0x8df7c6ee)
-	x2306 := uint64(uint64(bits.OnesCount64(x2305_0^x2305_1^x2305_2^x2305_3) & 1))
-	c1 |= uint64(s.v2306) ^ x2306
-	s.v2306 = x2306
-	x2302_0 := uint64(x2285_0 & 0x6585d170eba5a7d0)
-	x2302_1 := uint64(x2285_1 & 0x606553347bd786ef)
-	x2302_2 := uint64(x2285_2 & 0xd8e1bcb097789d4c)
-	x2302_3 := uint64(x2285_3 & 0x47e472b)
-	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
-	c1 |= uint64(s.v2303) ^ x2303
-	s.v2303 = x2303
-	x2299_0 := uint64(x2285_0 & 0xcb0ba2e1d74b4fa0)
-	x2299_1 := uint64(x2285_1 & 0xc0caa668f7af0dde)
-	x2299_2 := uint64(x2285_2 & 0xb1c379612ef13a98)
-	x2299_3 := uint64(x2285_3 & 0x8fc8e57)
-	x2300 := uint64(uint64(bits.OnesCount64(x2299_0^x2299_1^x2299_2^x2299_3) & 1))
-	c1 |= uint64(s.v2300) ^ x2300
-	s.v2300 = x2300
-	x2296_0 := uint64(x2285_0 & 0x961745c3ae969f40)
-	x2296_1 := uint64(x2285_1 & 0x81954cd1ef5e1bbd)
-	x2296_2 := uint64(x2285_2 & 0x6386f2c25de27531)
-	x2296_3 := uint64(x2285_3 & 0x11f91caf)
-	x2297 := uint64(uint64(bits.OnesCount64(x2296_0^x2296_1^x2296_2^x2296_3) & 1))
-	c1 |= uint64(s.v2297) ^ x2297
-	s.v2297 = x2297
-	x2293_0 := uint64(x2285_0 & 0x2c2e8b875d2d3e81)
-	x2293_1 := uint64(x2285_1 & 0x32a99a3debc377b)
-	x2293_2 := uint64(x2285_2 & 0xc70de584bbc4ea63)
-	x2293_3 := uint64(x2285_3 & 0x23f2395e)
-	x2294 := uint64(uint64(bits.OnesCount64(x2293_0^x2293_1^x2293_2^x2293_3) & 1))
-	c1 |= uint64(s.v2294) ^ x2294
-	s.v2294 = x2294
-	x2290_0 := uint64(x2285_0 & 0x585d170eba5a7d02)
-	x2290_1 := uint64(x2285_1 & 0x6553347bd786ef6)
-	x2290_2 := uint64(x2285_2 & 0x8e1bcb097789d4c6)
-	x2290_3 := uint64(x2285_3 & 0x47e472bd)
-	x2291 := uint64(uint64(bits.OnesCount64(x2290_0^x2290_1^x2290_2^x2290_3) & 1))
-	c1 |= uint64(s.v2291) ^ x2291
-	s.v2291 = x2291
-	x2287_0 := uint64(x2285_0 & 0xb0ba2e1d74b4fa05)
-	x2287_1 := uint64(x2285_1 & 0xcaa668f7af0ddec)
-	x2287_2 := uint64(x2285_2 & 0x1c379612ef13a98c)
-	x2287_3 := uint64(x2285_3 & 0x8fc8e57b)
-	x2288 := uint64(uint64(bits.OnesCount64(x2287_0^x2287_1^x2287_2^x2287_3) & 1))
-	c1 |= uint64(s.v2288) ^ x2288
-	s.v2288 = x2288
+	c0 |= uint64(s.v2282[0]) ^ t1
+	s.v2282[0] = t1
+	c0 |= uint64(s.v2282[1]) ^ t2
+	s.v2282[1] = t2
+	c0 |= uint64(s.v2282[2]) ^ t3
+	s.v2282[2] = t3
+	c0 |= uint64(s.v2282[3]) ^ t4
+	s.v2282[3] = t4
+	x2283_0 := uint64((t1>>32 | t2<<32))
+	x2283_1 := uint64((t2>>32 | t3<<32))
+	x2283_2 := uint64((t3>>32 | t4<<32))
+	x2284 := uint64(t1 & 0xffffffff)
+	x2285 := uint64(x2284 ^ 0xffffffff)
+	x2286_0 := uint64(x2285 | x2283_0<<32)
+	x2286_1 := uint64(x2283_0>>32 | x2283_1<<32)
+	x2286_2 := uint64(x2283_1>>32 | x2283_2<<32)
+	x2286_3 := uint64(x2283_2 >> 32)
+	x2381_0 := uint64(x2286_0 & 0x61745c3ae969f40a)
+	x2381_1 := uint64(x2286_1 & 0x1954cd1ef5e1bbd9)
+	x2381_2 := uint64(x2286_2 & 0x386f2c25de275318)
+	x2381_3 := uint64(x2286_3 & 0x1f91caf6)
+	x2382 := uint64(uint64(bits.OnesCount64(x2381_0^x2381_1^x2381_2^x2381_3) & 1))
+	c1 |= uint64(s.v2382) ^ x2382
+	s.v2382 = x2382
+	x2378_0 := uint64(x2286_0 & 0xc2e8b875d2d3e814)
+	x2378_1 := uint64(x2286_1 & 0x32a99a3debc377b2)
+	x2378_2 := uint64(x2286_2 & 0x70de584bbc4ea630)
+	x2378_3 := uint64(x2286_3 & 0x3f2395ec)
+	x2379 := uint64(uint64(bits.OnesCount64(x2378_0^x2378_1^x2378_2^x2378_3) & 1))
+	c1 |= uint64(s.v2379) ^ x2379
+	s.v2379 = x2379
+	x2375_0 := uint64(x2286_0 & 0x85d170eba5a7d029)
+	x2375_1 := uint64(x2286_1 & 0x6553347bd786ef65)
+	x2375_2 := uint64(x2286_2 & 0xe1bcb097789d4c60)
+	x2375_3 := uint64(x2286_3 & 0x7e472bd8)
+	x2376 := uint64(uint64(bits.OnesCount64(x2375_0^x2375_1^x2375_2^x2375_3) & 1))
+	c1 |= uint64(s.v2376) ^ x2376
+	s.v2376 = x2376
+	x2372_0 := uint64(x2286_0 & 0xba2e1d74b4fa052)
+	x2372_1 := uint64(x2286_1 & 0xcaa668f7af0ddecb)
+	x2372_2 := uint64(x2286_2 & 0xc379612ef13a98c0)
+	x2372_3 := uint64(x2286_3 & 0xfc8e57b1)
+	x2373 := uint64(uint64(bits.OnesCount64(x2372_0^x2372_1^x2372_2^x2372_3) & 1))
+	c1 |= uint64(s.v2373) ^ x2373
+	s.v2373 = x2373
+	x2369_0 := uint64(x2286_0 & 0x76319f947ff6b4af)
+	x2369_1 := uint64(x2286_1 & 0x8c181cf1abfa064f)
+	x2369_2 := uint64(x2286_2 & 0xbe9dee783c526299)
+	x2369_3 := uint64(x2286_3 & 0xe68d6595)
+	x2370 := uint64(uint64(bits.OnesCount64(x2369_0^x2369_1^x2369_2^x2369_3) & 1))
+	c1 |= uint64(s.v2370) ^ x2370
+	s.v2370 = x2370
+	x2366_0 := uint64(x2286_0 & 0x8d17631216849d55)
+	x2366_1 := uint64(x2286_1 & 0x164f4fda215b747)
+	x2366_2 := uint64(x2286_2 & 0x4554f0d5a683962b)
+	x2366_3 := uint64(x2286_3 & 0xd28b01dd)
+	x2367 := uint64(uint64(bits.OnesCount64(x2366_0^x2366_1^x2366_2^x2366_3) & 1))
+	c1 |= uint64(s.v2367) ^ x2367
+	s.v2367 = x2367
+	x2363_0 := uint64(x2286_0 & 0x7b5a9a1ec460cea0)
+	x2363_1 := uint64(x2286_1 & 0x1b9d24e5b1cad556)
+	x2363_2 := uint64(x2286_2 & 0xb2c6cd8e93207f4e)
+	x2363_3 := uint64(x2286_3 & 0xba87c94c)
+	x2364 := uint64(uint64(bits.OnesCount64(x2363_0^x2363_1^x2363_2^x2363_3) & 1))
+	c1 |= uint64(s.v2364) ^ x2364
+	s.v2364 = x2364
+	x2360_0 := uint64(x2286_0 & 0x97c1680761a8694a)
+	x2360_1 := uint64(x2286_1 & 0x2e6e84d596741175)
+	x2360_2 := uint64(x2286_2 & 0x5de2b738f867ad84)
+	x2360_3 := uint64(x2286_3 & 0x6a9e586f)
+	x2361 := uint64(uint64(bits.OnesCount64(x2360_0^x2360_1^x2360_2^x2360_3) & 1))
+	c1 |= uint64(s.v2361) ^ x2361
+	s.v2361 = x2361
+	x2357_0 := uint64(x2286_0 & 0x2f82d00ec350d295)
+	x2357_1 := uint64(x2286_1 & 0x5cdd09ab2ce822eb)
+	x2357_2 := uint64(x2286_2 & 0xbbc56e71f0cf5b08)
+	x2357_3 := uint64(x2286_3 & 0xd53cb0de)
+	x2358 := uint64(uint64(bits.OnesCount64(x2357_0^x2357_1^x2357_2^x2357_3) & 1))
+	c1 |= uint64(s.v2358) ^ x2358
+	s.v2358 = x2358
+	x2354_0 := uint64(x2286_0 & 0x3e71fc276fc85121)
+	x2354_1 := uint64(x2286_1 & 0xa0eede48ac31fe0f)
+	x2354_2 := uint64(x2286_2 & 0x4fe5f0c63fb9e508)
+	x2354_3 := uint64(x2286_3 & 0xb5e8ab4b)
+	x2355 := uint64(uint64(bits.OnesCount64(x2354_0^x2354_1^x2354_2^x2354_3) & 1))
+	c1 |= uint64(s.v2355) ^ x2355
+	s.v2355 = x2355
+	x2351_0 := uint64(x2286_0 & 0x1d97a47436f95648)
+	x2351_1 := uint64(x2286_1 & 0x5889718fad8247c7)
+	x2351_2 := uint64(x2286_2 & 0xa7a4cda9a1549909)
+	x2351_3 := uint64(x2286_3 & 0x74409c60)
+	x2352 := uint64(uint64(bits.OnesCount64(x2351_0^x2351_1^x2351_2^x2351_3) & 1))
+	c1 |= uint64(s.v2352) ^ x2352
+	s.v2352 = x2352
+	x2348_0 := uint64(x2286_0 & 0x3b2f48e86df2ac91)
+	x2348_1 := uint64(x2286_1 & 0xb112e31f5b048f8e)
+	x2348_2 := uint64(x2286_2 & 0x4f499b5342a93212)
+	x2348_3 := uint64(x2286_3 & 0xe88138c1)
+	x2349 := uint64(uint64(bits.OnesCount64(x2348_0^x2348_1^x2348_2^x2348_3) & 1))
+	c1 |= uint64(s.v2349) ^ x2349
+	s.v2349 = x2349
+	x2345_0 := uint64(x2286_0 & 0x172acdea328cad28)
+	x2345_1 := uint64(x2286_1 & 0x7b710b2043e8a4c5)
+	x2345_2 := uint64(x2286_2 & 0xa6fc1a835b75373d)
+	x2345_3 := uint64(x2286_3 & 0xce93bb74)
+	x2346 := uint64(uint64(bits.OnesCount64(x2345_0^x2345_1^x2345_2^x2345_3) & 1))
+	c1 |= uint64(s.v2346) ^ x2346
+	s.v2346 = x2346
+	x2342_0 := uint64(x2286_0 & 0x4f21c7ee8c70ae5a)
+	x2342_1 := uint64(x2286_1 & 0xefb6db5e7230f253)
+	x2342_2 := uint64(x2286_2 & 0x7597192368cd3d62)
+	x2342_3 := uint64(x2286_3 & 0x82b6bc1f)
+	x2343 := uint64(uint64(bits.OnesCount64(x2342_0^x2342_1^x2342_2^x2342_3) & 1))
+	c1 |= uint64(s.v2343) ^ x2343
+	s.v2343 = x2343
+	x2339_0 := uint64(x2286_0 & 0xff37d3e7f188a8be)
+	x2339_1 := uint64(x2286_1 & 0xc6397ba211805f7f)
+	x2339_2 := uint64(x2286_2 & 0xd3411e630fbd29dd)
+	x2339_3 := uint64(x2286_3 & 0x1afcb2c8)
+	x2340 := uint64(uint64(bits.OnesCount64(x2339_0^x2339_1^x2339_2^x2339_3) & 1))
+	c1 |= uint64(s.v2340) ^ x2340
+	s.v2340 = x2340
+	x2336_0 := uint64(x2286_0 & 0xfe6fa7cfe311517d)
+	x2336_1 := uint64(x2286_1 & 0x8c72f7442300beff)
+	x2336_2 := uint64(x2286_2 & 0xa6823cc61f7a53bb)
+	x2336_3 := uint64(x2286_3 & 0x35f96591)
+	x2337 := uint64(uint64(bits.OnesCount64(x2336_0^x2336_1^x2336_2^x2336_3) & 1))
+	c1 |= uint64(s.v2337) ^ x2337
+	s.v2337 = x2337
+	x2333_0 := uint64(x2286_0 & 0xfcdf4f9fc622a2fb)
+	x2333_1 := uint64(x2286_1 & 0x18e5ee8846017dff)
+	x2333_2 := uint64(x2286_2 & 0x4d04798c3ef4a777)
+	x2333_3 := uint64(x2286_3 & 0x6bf2cb23)
+	x2334 := uint64(uint64(bits.OnesCount64(x2333_0^x2333_1^x2333_2^x2333_3) & 1))
+	c1 |= uint64(s.v2334) ^ x2334
+	s.v2334 = x2334
+	x2330_0 := uint64(x2286_0 & 0xf9be9f3f8c4545f6)
+	x2330_1 := uint64(x2286_1 & 0x31cbdd108c02fbff)
+	x2330_2 := uint64(x2286_2 & 0x9a08f3187de94eee)
+	x2330_3 := uint64(x2286_3 & 0xd7e59646)
+	x2331 := uint64(uint64(bits.OnesCount64(x2330_0^x2330_1^x2330_2^x2330_3) & 1))
+	c1 |= uint64(s.v2331) ^ x2331
+	s.v2331 = x2331
+	x2327_0 := uint64(x2286_0 & 0x92096245f1e37fe7)
+	x2327_1 := uint64(x2286_1 & 0x7ac3773fede44c26)
+	x2327_2 := uint64(x2286_2 & 0xc7eca1525f5cec4)
+	x2327_3 := uint64(x2286_3 & 0xb05ae67b)
+	x2328 := uint64(uint64(bits.OnesCount64(x2327_0^x2327_1^x2327_2^x2327_3) & 1))
+	c1 |= uint64(s.v2328) ^ x2328
+	s.v2328 = x2328
+	x2324_0 := uint64(x2286_0 & 0x456698b10aaf0bc4)
+	x2324_1 := uint64(x2286_1 & 0xecd223612e292394)
+	x2324_2 := uint64(x2286_2 & 0x2092b80f95ccce90)
+	x2324_3 := uint64(x2286_3 & 0x7f240600)
+	x2325 := uint64(uint64(bits.OnesCount64(x2324_0^x2324_1^x2324_2^x2324_3) & 1))
+	c1 |= uint64(s.v2325) ^ x2325
+	s.v2325 = x2325
+	x2321_0 := uint64(x2286_0 & 0x8acd3162155e1789)
+	x2321_1 := uint64(x2286_1 & 0xd9a446c25c524728)
+	x2321_2 := uint64(x2286_2 & 0x4125701f2b999d21)
+	x2321_3 := uint64(x2286_3 & 0xfe480c00)
+	x2322 := uint64(uint64(bits.OnesCount64(x2321_0^x2321_1^x2321_2^x2321_3) & 1))
+	c1 |= uint64(s.v2322) ^ x2322
+	s.v2322 = x2322
+	x2318_0 := uint64(x2286_0 & 0x74ee3efec3d5db18)
+	x2318_1 := uint64(x2286_1 & 0xaa1c409a4d453588)
+	x2318_2 := uint64(x2286_2 & 0xba25cc1b8914695b)
+	x2318_3 := uint64(x2286_3 & 0xe301d2f6)
+	x2319 := uint64(uint64(bits.OnesCount64(x2318_0^x2318_1^x2318_2^x2318_3) & 1))
+	c1 |= uint64(s.v2319) ^ x2319
+	s.v2319 = x2319
+	x2315_0 := uint64(x2286_0 & 0x88a821c76ec2423a)
+	x2315_1 := uint64(x2286_1 & 0x4d6c4c2a6f6bd0c9)
+	x2315_2 := uint64(x2286_2 & 0x4c24b412cc0f81af)
+	x2315_3 := uint64(x2286_3 & 0xd9926f1b)
+	x2316 := uint64(uint64(bits.OnesCount64(x2315_0^x2315_1^x2315_2^x2315_3) & 1))
+	c1 |= uint64(s.v2316) ^ x2316
+	s.v2316 = x2316
+	x2312_0 := uint64(x2286_0 & 0x70241fb434ed707e)
+	x2312_1 := uint64(x2286_1 & 0x838c554a2b361a4a)
+	x2312_2 := uint64(x2286_2 & 0xa026440046385046)
+	x2312_3 := uint64(x2286_3 & 0xacb514c0)
+	x2313 := uint64(uint64(bits.OnesCount64(x2312_0^x2312_1^x2312_2^x2312_3) & 1))
+	c1 |= uint64(s.v2313) ^ x2313
+	s.v2313 = x2313
+	x2309_0 := uint64(x2286_0 & 0x813c635280b314f6)
+	x2309_1 := uint64(x2286_1 & 0x1e4c678aa38d8f4d)
+	x2309_2 := uint64(x2286_2 & 0x7823a4255257f395)
+	x2309_3 := uint64(x2286_3 & 0x46fbe377)
+	x2310 := uint64(uint64(bits.OnesCount64(x2309_0^x2309_1^x2309_2^x2309_3) & 1))
+	c1 |= uint64(s.v2310) ^ x2310
+	s.v2310 = x2310
+	x2306_0 := uint64(x2286_0 & 0x278c6a5016629ed)
+	x2306_1 := uint64(x2286_1 & 0x3c98cf15471b1e9b)
+	x2306_2 := uint64(x2286_2 & 0xf047484aa4afe72a)
+	x2306_3 := uint64(x2286_3 & 0x8df7c6ee)
+	x2307 := uint64(uint64(bits.OnesCount64(x2306_0^x2306_1^x2306_2^x2306_3) & 1))
+	c1 |= uint64(s.v2307) ^ x2307
+	s.v2307 = x2307
+	x2303_0 := uint64(x2286_0 & 0x6585d170eba5a7d0)
+	x2303_1 := uint64(x2286_1 & 0x606553347bd786ef)
+	x2303_2 := uint64(x2286_2 & 0xd8e1bcb097789d4c)
+	x2303_3 := uint64(x2286_3 & 0x47e472b)
+	x2304 := uint64(uint64(bits.OnesCount64(x2303_0^x2303_1^x2303_2^x2303_3) & 1))
+	c1 |= uint64(s.v2304) ^ x2304
+	s.v2304 = x2304
+	x2300_0 := uint64(x2286_0 & 0xcb0ba2e1d74b4fa0)
+	x2300_1 := uint64(x2286_1 & 0xc0caa668f7af0dde)
+	x2300_2 := uint64(x2286_2 & 0xb1c379612ef13a98)
+	x2300_3 := uint64(x2286_3 & 0x8fc8e57)
+	x2301 := uint64(uint64(bits.OnesCount64(x2300_0^x2300_1^x2300_2^x2300_3) & 1))
+	c1 |= uint64(s.v2301) ^ x2301
+	s.v2301 = x2301
+	x2297_0 := uint64(x2286_0 & 0x961745c3ae969f40)
+	x2297_1 := uint64(x2286_1 & 0x81954cd1ef5e1bbd)
+	x2297_2 := uint64(x2286_2 & 0x6386f2c25de27531)
+	x2297_3 := uint64(x2286_3 & 0x11f91caf)
+	x2298 := uint64(uint64(bits.OnesCount64(x2297_0^x2297_1^x2297_2^x2297_3) & 1))
+	c1 |= uint64(s.v2298) ^ x2298
+	s.v2298 = x2298
+	x2294_0 := uint64(x2286_0 & 0x2c2e8b875d2d3e81)
+	x2294_1 := uint64(x2286_1 & 0x32a99a3debc377b)
+	x2294_2 := uint64(x2286_2 & 0xc70de584bbc4ea63)
+	x2294_3 := uint64(x2286_3 & 0x23f2395e)
+	x2295 := uint64(uint64(bits.OnesCount64(x2294_0^x2294_1^x2294_2^x2294_3) & 1))
+	c1 |= uint64(s.v2295) ^ x2295
+	s.v2295 = x2295
+	x2291_0 := uint64(x2286_0 & 0x585d170eba5a7d02)
+	x2291_1 := uint64(x2286_1 & 0x6553347bd786ef6)
+	x2291_2 := uint64(x2286_2 & 0x8e1bcb097789d4c6)
+	x2291_3 := uint64(x2286_3 & 0x47e472bd)
+	x2292 := uint64(uint64(bits.OnesCount64(x2291_0^x2291_1^x2291_2^x2291_3) & 1))
+	c1 |= uint64(s.v2292) ^ x2292
+	s.v2292 = x2292
+	x2288_0 := uint64(x2286_0 & 0xb0ba2e1d74b4fa05)
+	x2288_1 := uint64(x2286_1 & 0xcaa668f7af0ddec)
+	x2288_2 := uint64(x2286_2 & 0x1c379612ef13a98c)
+	x2288_3 := uint64(x2286_3 & 0x8fc8e57b)
+	x2289 := uint64(uint64(bits.OnesCount64(x2288_0^x2288_1^x2288_2^x2288_3) & 1))
+	c1 |= uint64(s.v2289) ^ x2289
+	s.v2289 = x2289
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
@@ -7323,9 +7323,9 @@ func (s *Model) u124() {
 // u125: one operation, vec on 32 lanes
 func (s *Model) u125() {
 	var c0 uint64
-	t1 := uint64((s.v2381 | (s.v2378)<<1 | (s.v2375)<<2 | (s.v2372)<<3 | (s.v2369)<<4 | (s.v2366)<<5 | (s.v2363)<<6 | (s.v2360)<<7 | (s.v2357)<<8 | (s.v2354)<<9 | (s.v2351)<<10 | (s.v2348)<<11 | (s.v2345)<<12 | (s.v2342)<<13 | (s.v2339)<<14 | (s.v2336)<<15 | (s.v2333)<<16 | (s.v2330)<<17 | (s.v2327)<<18 | (s.v2324)<<19 | (s.v2321)<<20 | (s.v2318)<<21 | (s.v2315)<<22 | (s.v2312)<<23 | (s.v2309)<<24 | (s.v2306)<<25 | (s.v2303)<<26 | (s.v2300)<<27 | (s.v2297)<<28 | (s.v2294)<<29 | (s.v2291)<<30 | (s.v2288)<<31))
-	c0 |= uint64(s.v3733) ^ t1
-	s.v3733 = t1
+	t1 := uint64((s.v2382 | (s.v2379)<<1 | (s.v2376)<<2 | (s.v2373)<<3 | (s.v2370)<<4 | (s.v2367)<<5 | (s.v2364)<<6 | (s.v2361)<<7 | (s.v2358)<<8 | (s.v2355)<<9 | (s.v2352)<<10 | (s.v2349)<<11 | (s.v2346)<<12 | (s.v2343)<<13 | (s.v2340)<<14 | (s.v2337)<<15 | (s.v2334)<<16 | (s.v2331)<<17 | (s.v2328)<<18 | (s.v2325)<<19 | (s.v2322)<<20 | (s.v2319)<<21 | (s.v2316)<<22 | (s.v2313)<<23 | (s.v2310)<<24 | (s.v2307)<<25 | (s.v2304)<<26 | (s.v2301)<<27 | (s.v2298)<<28 | (s.v2295)<<29 | (s.v2292)<<30 | (s.v2289)<<31))
+	c0 |= uint64(s.v3734) ^ t1
+	s.v3734 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
@@ -7334,27 +7334,27 @@ func (s *Model) u125() {
 // u126: 11 operations, dispatch.controller.emitter
 func (s *Model) u126() {
 	var c0 uint64
-	x619 := uint64(s.v54 &^ s.v59)
-	x4289 := uint64(s.v620 | s.v621)
+	x619 := uint64(s.v55 &^ s.v60)
+	x4287 := uint64(s.v620 | s.v621)
 	t1 := uint64(2)
-	t2 := uint64(s.v47)
-	x4312 := uint64(bit(t2 == t1))
-	x624 := uint64(x4289 | x4312)
-	x4281 := uint64(s.v505 & x624)
-	x626 := uint64(x619 | x4281)
+	t2 := uint64(s.v48)
+	x4310 := uint64(bit(t2 == t1))
+	x624 := uint64(x4287 | x4310)
+	x4279 := uint64(s.v505 & x624)
+	x626 := uint64(x619 | x4279)
 	t3 := uint64(0x200)
-	t4 := uint64(s.v60)
+	t4 := uint64(s.v61)
 	x553 := uint64(bit(t4 != t3))
 	x627 := uint64(x626 & x553)
 	c0 |= uint64(s.v627) ^ x627
 	s.v627 = x627
 	t5 := uint64(1)
-	x1577 := uint64((s.v84 + t5) & 0x1ff)
-	t6 := uint64(s.v84)
+	x1578 := uint64((s.v85 + t5) & 0x1ff)
+	t6 := uint64(s.v85)
 	if x627 != 0 {
-		t6 = x1577
+		t6 = x1578
 	}
-	s.v1578 = t6
+	s.v1579 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 4
 		s.writes[0] |= 0x10
@@ -7365,23 +7365,23 @@ func (s *Model) u126() {
 // u127: 14 operations, isa.fetcher
 func (s *Model) u127() {
 	var c0 uint64
-	t1 := uint64(s.v2410)
+	t1 := uint64(s.v2411)
 	var t2 uint64
-	t2 = (s.v318 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v319 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v212)
-	x4056 := uint64(bit(t4 == t3))
-	x4058 := uint64(bit(s.v283 != 0))
-	x2412 := uint64(x4056 &^ x4058)
-	x2413 := uint64(t2 & x2412)
-	c0 |= uint64(s.v2413) ^ x2413
-	s.v2413 = x2413
-	x3872 := uint64(x4056 & x2413)
-	s.v3872 = x3872
-	t5 := uint64(s.v2410)
+	t4 := uint64(s.v213)
+	x4057 := uint64(bit(t4 == t3))
+	x4059 := uint64(bit(s.v284 != 0))
+	x2413 := uint64(x4057 &^ x4059)
+	x2414 := uint64(t2 & x2413)
+	c0 |= uint64(s.v2414) ^ x2414
+	s.v2414 = x2414
+	x3873 := uint64(x4057 & x2414)
+	s.v3873 = x3873
+	t5 := uint64(s.v2411)
 	var t6 uint64
-	t6 = (s.v319 >> (uint(0+int(t5)) & 63) & 1)
-	t7 := uint64(s.v2410)
+	t6 = (s.v320 >> (uint(0+int(t5)) & 63) & 1)
+	t7 := uint64(s.v2411)
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
@@ -7390,33 +7390,33 @@ func (s *Model) u127() {
 	var t13 uint64
 	var t14 uint64
 	var t15 uint64
-	t8 |= s.v320[(0+int(t7))&3][0]
-	t9 |= s.v320[(0+int(t7))&3][1]
-	t10 |= s.v320[(0+int(t7))&3][2]
-	t11 |= s.v320[(0+int(t7))&3][3]
-	t12 |= s.v320[(0+int(t7))&3][4]
-	t13 |= s.v320[(0+int(t7))&3][5]
-	t14 |= s.v320[(0+int(t7))&3][6]
-	t15 |= s.v320[(0+int(t7))&3][7]
-	if s.v3872 != 0 {
-		s.v2584[0] = t8
-		s.v2584[1] = t9
-		s.v2584[2] = t10
-		s.v2584[3] = t11
-		s.v2584[4] = t12
-		s.v2584[5] = t13
-		s.v2584[6] = t14
-		s.v2584[7] = t15
+	t8 |= s.v321[(0+int(t7))&3][0]
+	t9 |= s.v321[(0+int(t7))&3][1]
+	t10 |= s.v321[(0+int(t7))&3][2]
+	t11 |= s.v321[(0+int(t7))&3][3]
+	t12 |= s.v321[(0+int(t7))&3][4]
+	t13 |= s.v321[(0+int(t7))&3][5]
+	t14 |= s.v321[(0+int(t7))&3][6]
+	t15 |= s.v321[(0+int(t7))&3][7]
+	if s.v3873 != 0 {
+		s.v2585[0] = t8
+		s.v2585[1] = t9
+		s.v2585[2] = t10
+		s.v2585[3] = t11
+		s.v2585[4] = t12
+		s.v2585[5] = t13
+		s.v2585[6] = t14
+		s.v2585[7] = t15
 	}
-	t16 := uint64(s.v311)
-	if x2413 != 0 {
+	t16 := uint64(s.v312)
+	if x2414 != 0 {
 		t16 = t6
 	}
-	t17 := uint64(s.v311)
-	if x4056 != 0 {
+	t17 := uint64(s.v312)
+	if x4057 != 0 {
 		t17 = t16
 	}
-	s.v2980 = t17
+	s.v2981 = t17
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000
 		s.dirty[3] |= 0x20
@@ -7427,223 +7427,223 @@ func (s *Model) u127() {
 
 // u128: 83 operations, isa.registers
 func (s *Model) u128() {
-	x4258 := uint64(s.v295 & 3)
+	x4256 := uint64(s.v296 & 3)
 	t1 := uint64(0)
-	x2103 := uint64(bit(x4258 == t1))
-	x4257 := uint64(s.v295 >> 2)
+	x2104 := uint64(bit(x4256 == t1))
+	x4255 := uint64(s.v296 >> 2)
 	t2 := uint64(0)
-	x2105 := uint64(bit(x4257 == t2))
+	x2106 := uint64(bit(x4255 == t2))
 	t3 := uint64(1)
-	x2106 := uint64(bit(x4257 == t3))
+	x2107 := uint64(bit(x4255 == t3))
 	t4 := uint64(2)
-	x2107 := uint64(bit(x4257 == t4))
+	x2108 := uint64(bit(x4255 == t4))
 	t5 := uint64(3)
-	x2108 := uint64(bit(x4257 == t5))
+	x2109 := uint64(bit(x4255 == t5))
 	t6 := uint64(4)
-	x2109 := uint64(bit(x4257 == t6))
+	x2110 := uint64(bit(x4255 == t6))
 	t7 := uint64(5)
-	x2110 := uint64(bit(x4257 == t7))
+	x2111 := uint64(bit(x4255 == t7))
 	t8 := uint64(6)
-	x2111 := uint64(bit(x4257 == t8))
+	x2112 := uint64(bit(x4255 == t8))
 	t9 := uint64(8)
-	x2112 := uint64(bit(x4257 == t9))
-	x2161 := uint64(s.v282 &^ s.v104)
-	x2162 := uint64(x2161 | s.v104<<1)
+	x2113 := uint64(bit(x4255 == t9))
+	x2162 := uint64(s.v283 &^ s.v105)
+	x2163 := uint64(x2162 | s.v105<<1)
 	t10 := uint64(9)
-	x2113 := uint64(bit(x4257 == t10))
-	x4059 := uint64(bit(s.v283 != 0))
+	x2114 := uint64(bit(x4255 == t10))
+	x4060 := uint64(bit(s.v284 != 0))
 	t11 := uint64(0)
-	t12 := uint64(s.v212)
-	x4055 := uint64(bit(t12 == t11))
-	x2165 := uint64(x4055 ^ 1)
-	t13 := uint64(s.v285)
-	x2166 := uint64(bit(t13 != s.v284))
-	x2167 := uint64(x2165 | x2166)
-	x2168 := uint64(x2167 &^ x4059)
-	x2169 := uint64(x2168 | s.v142<<1 | x4059<<2 | s.v1932<<3)
+	t12 := uint64(s.v213)
+	x4056 := uint64(bit(t12 == t11))
+	x2166 := uint64(x4056 ^ 1)
+	t13 := uint64(s.v286)
+	x2167 := uint64(bit(t13 != s.v285))
+	x2168 := uint64(x2166 | x2167)
+	x2169 := uint64(x2168 &^ x4060)
+	x2170 := uint64(x2169 | s.v143<<1 | x4060<<2 | s.v1933<<3)
 	t14 := uint64(0xc)
-	x2114 := uint64(bit(x4257 == t14))
-	x4256 := uint64(s.v296 << 6)
+	x2115 := uint64(bit(x4255 == t14))
+	x4254 := uint64(s.v297 << 6)
 	t15 := uint64(0xd)
-	x2115 := uint64(bit(x4257 == t15))
+	x2116 := uint64(bit(x4255 == t15))
 	t16 := uint64(0xe)
-	x2116 := uint64(bit(x4257 == t16))
-	x2172 := uint64(s.v287)
+	x2117 := uint64(bit(x4255 == t16))
+	x2173 := uint64(s.v288)
 	t17 := uint64(0xf)
-	x2117 := uint64(bit(x4257 == t17))
-	x2173 := uint64(s.v286)
+	x2118 := uint64(bit(x4255 == t17))
+	x2174 := uint64(s.v287)
 	t18 := uint64(0x10)
-	x2118 := uint64(bit(x4257 == t18))
-	x2174 := uint64(s.v285)
+	x2119 := uint64(bit(x4255 == t18))
+	x2175 := uint64(s.v286)
 	t19 := uint64(0x11)
-	x2119 := uint64(bit(x4257 == t19))
-	x4255 := uint64(s.v298 << 5)
+	x2120 := uint64(bit(x4255 == t19))
+	x4253 := uint64(s.v299 << 5)
 	t20 := uint64(0x12)
-	x2120 := uint64(bit(x4257 == t20))
+	x2121 := uint64(bit(x4255 == t20))
 	t21 := uint64(0x13)
-	x2121 := uint64(bit(x4257 == t21))
-	x2176 := uint64(s.v291)
+	x2122 := uint64(bit(x4255 == t21))
+	x2177 := uint64(s.v292)
 	t22 := uint64(0x14)
-	x2122 := uint64(bit(x4257 == t22))
-	x2177 := uint64(s.v290)
+	x2123 := uint64(bit(x4255 == t22))
+	x2178 := uint64(s.v291)
 	t23 := uint64(0x15)
-	x2123 := uint64(bit(x4257 == t23))
-	x2178 := uint64(s.v289)
+	x2124 := uint64(bit(x4255 == t23))
+	x2179 := uint64(s.v290)
 	t24 := uint64(0x16)
-	x2124 := uint64(bit(x4257 == t24))
-	x2179 := uint64(s.v283)
+	x2125 := uint64(bit(x4255 == t24))
+	x2180 := uint64(s.v284)
 	t25 := uint64(0x17)
-	x2125 := uint64(bit(x4257 == t25))
-	x2180 := uint64(s.v220)
+	x2126 := uint64(bit(x4255 == t25))
+	x2181 := uint64(s.v221)
 	t26 := uint64(0x18)
-	x2126 := uint64(bit(x4257 == t26))
+	x2127 := uint64(bit(x4255 == t26))
 	t27 := uint64(0x19)
-	x2127 := uint64(bit(x4257 == t27))
+	x2128 := uint64(bit(x4255 == t27))
 	t28 := uint64(0x1a)
-	x2128 := uint64(bit(x4257 == t28))
+	x2129 := uint64(bit(x4255 == t28))
 	t29 := uint64(0x1b)
-	x2129 := uint64(bit(x4257 == t29))
+	x2130 := uint64(bit(x4255 == t29))
 	t30 := uint64(0x1c)
-	x2130 := uint64(bit(x4257 == t30))
+	x2131 := uint64(bit(x4255 == t30))
 	t31 := uint64(0x1d)
-	x2131 := uint64(bit(x4257 == t31))
-	x2181 := uint64(s.v305)
-	x2182 := uint64((x2181) & -x2131)
-	t32 := uint64(s.v304)
-	t33 := uint64(x2182)
-	if x2130 != 0 {
+	x2132 := uint64(bit(x4255 == t31))
+	x2182 := uint64(s.v306)
+	x2183 := uint64((x2182) & -x2132)
+	t32 := uint64(s.v305)
+	t33 := uint64(x2183)
+	if x2131 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v303)
+	t34 := uint64(s.v304)
 	t35 := uint64(t33)
-	if x2129 != 0 {
+	if x2130 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v302)
+	t36 := uint64(s.v303)
 	t37 := uint64(t35)
-	if x2128 != 0 {
+	if x2129 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(s.v301)
+	t38 := uint64(s.v302)
 	t39 := uint64(t37)
-	if x2127 != 0 {
+	if x2128 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(s.v300)
+	t40 := uint64(s.v301)
 	t41 := uint64(t39)
-	if x2126 != 0 {
+	if x2127 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2125 != 0 {
-		t42 = x2180
+	if x2126 != 0 {
+		t42 = x2181
 	}
 	t43 := uint64(t42)
-	if x2124 != 0 {
-		t43 = x2179
+	if x2125 != 0 {
+		t43 = x2180
 	}
 	t44 := uint64(t43)
-	if x2123 != 0 {
-		t44 = x2178
+	if x2124 != 0 {
+		t44 = x2179
 	}
 	t45 := uint64(t44)
-	if x2122 != 0 {
-		t45 = x2177
+	if x2123 != 0 {
+		t45 = x2178
 	}
 	t46 := uint64(t45)
-	if x2121 != 0 {
-		t46 = x2176
+	if x2122 != 0 {
+		t46 = x2177
 	}
-	t47 := uint64(s.v299)
+	t47 := uint64(s.v300)
 	t48 := uint64(t46)
-	if x2120 != 0 {
+	if x2121 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2119 != 0 {
-		t49 = x4255
+	if x2120 != 0 {
+		t49 = x4253
 	}
 	t50 := uint64(t49)
-	if x2118 != 0 {
-		t50 = x2174
+	if x2119 != 0 {
+		t50 = x2175
 	}
 	t51 := uint64(t50)
-	if x2117 != 0 {
-		t51 = x2173
+	if x2118 != 0 {
+		t51 = x2174
 	}
 	t52 := uint64(t51)
-	if x2116 != 0 {
-		t52 = x2172
+	if x2117 != 0 {
+		t52 = x2173
 	}
-	t53 := uint64(s.v297)
+	t53 := uint64(s.v298)
 	t54 := uint64(t52)
-	if x2115 != 0 {
+	if x2116 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2114 != 0 {
-		t55 = x4256
+	if x2115 != 0 {
+		t55 = x4254
 	}
 	t56 := uint64(t55)
-	if x2113 != 0 {
-		t56 = x2169
+	if x2114 != 0 {
+		t56 = x2170
 	}
 	t57 := uint64(t56)
-	if x2112 != 0 {
-		t57 = x2162
+	if x2113 != 0 {
+		t57 = x2163
 	}
 	t58 := uint64(0x80081f)
 	t59 := uint64(t57)
-	if x2111 != 0 {
+	if x2112 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x400100)
 	t61 := uint64(t59)
-	if x2110 != 0 {
+	if x2111 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(0x68000)
 	t63 := uint64(t61)
-	if x2109 != 0 {
+	if x2110 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(0x1000040)
 	t65 := uint64(t63)
-	if x2108 != 0 {
+	if x2109 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(0x3150606)
 	t67 := uint64(t65)
-	if x2107 != 0 {
+	if x2108 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20001)
 	t69 := uint64(t67)
-	if x2106 != 0 {
+	if x2107 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(0x484f544c)
 	t71 := uint64(t69)
-	if x2105 != 0 {
+	if x2106 != 0 {
 		t71 = t70
 	}
-	x2209 := uint64((t71) & -x2103)
-	t72 := uint64(s.v196)
+	x2210 := uint64((t71) & -x2104)
+	t72 := uint64(s.v197)
 	if s.v1035 != 0 {
-		t72 = x2209
+		t72 = x2210
 	}
-	s.v2210 = t72
+	s.v2211 = t72
 	s.commits[1] |= 0x800000
 }
 
 // u129: 12 operations, csr_slave.ar
 func (s *Model) u129() {
 	var c0 uint64
-	x1030 := uint64(s.v193 ^ 1)
+	x1030 := uint64(s.v194 ^ 1)
 	x1036 := uint64(x1030 | s.v1035)
-	x489 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v489) ^ x489
-	s.v489 = x489
+	x490 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v490) ^ x490
+	s.v490 = x490
 	x1037 := uint64(s.v9 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
@@ -7652,33 +7652,33 @@ func (s *Model) u129() {
 	}
 	x1039 := uint64(t2 &^ x1036)
 	s.v1039 = x1039
-	x2100 := uint64(s.v9 | s.v34)
-	t3 := uint64(s.v193)
+	x2101 := uint64(s.v9 | s.v34)
+	t3 := uint64(s.v194)
 	if x1036 != 0 {
-		t3 = x2100
+		t3 = x2101
 	}
-	s.v2101 = t3
-	t4 := uint64(s.v366)
+	s.v2102 = t3
+	t4 := uint64(s.v367)
 	t5 := uint64(s.v7)
 	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v295)
+	t6 := uint64(s.v296)
 	if x1036 != 0 {
 		t6 = t5
 	}
-	s.v2899 = t6
+	s.v2900 = t6
 	t7 := uint64(s.v7)
-	t8 := uint64(s.v366)
+	t8 := uint64(s.v367)
 	if x1037 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v366)
+	t9 := uint64(s.v367)
 	t10 := uint64(t8)
 	if x1036 != 0 {
 		t10 = t9
 	}
-	s.v3167 = t10
+	s.v3168 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x800000
 	}
@@ -7688,11 +7688,11 @@ func (s *Model) u129() {
 // u130: 12 operations, csr_slave.aw
 func (s *Model) u130() {
 	var c0 uint64
-	x987 := uint64(s.v189 ^ 1)
+	x987 := uint64(s.v190 ^ 1)
 	x992 := uint64(x987 | s.v991)
-	x487 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v487) ^ x487
-	s.v487 = x487
+	x488 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v488) ^ x488
+	s.v488 = x488
 	x993 := uint64(s.v2 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
@@ -7701,33 +7701,33 @@ func (s *Model) u130() {
 	}
 	x995 := uint64(t2 &^ x992)
 	s.v995 = x995
-	x2091 := uint64(s.v2 | s.v30)
-	t3 := uint64(s.v189)
+	x2092 := uint64(s.v2 | s.v30)
+	t3 := uint64(s.v190)
 	if x992 != 0 {
-		t3 = x2091
+		t3 = x2092
 	}
-	s.v2092 = t3
-	t4 := uint64(s.v294)
+	s.v2093 = t3
+	t4 := uint64(s.v295)
 	t5 := uint64(s.v0)
 	if s.v30 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v192)
+	t6 := uint64(s.v193)
 	if x992 != 0 {
 		t6 = t5
 	}
-	s.v2099 = t6
+	s.v2100 = t6
 	t7 := uint64(s.v0)
-	t8 := uint64(s.v294)
+	t8 := uint64(s.v295)
 	if x993 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v294)
+	t9 := uint64(s.v295)
 	t10 := uint64(t8)
 	if x992 != 0 {
 		t10 = t9
 	}
-	s.v2897 = t10
+	s.v2898 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x800000
 	}
@@ -7737,11 +7737,11 @@ func (s *Model) u130() {
 // u131: 13 operations, csr_slave.w
 func (s *Model) u131() {
 	var c0 uint64
-	x996 := uint64(s.v190 ^ 1)
+	x996 := uint64(s.v191 ^ 1)
 	x997 := uint64(x996 | s.v991)
-	x488 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v488) ^ x488
-	s.v488 = x488
+	x489 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v489) ^ x489
+	s.v489 = x489
 	x998 := uint64(s.v5 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
@@ -7750,33 +7750,33 @@ func (s *Model) u131() {
 	}
 	x1000 := uint64(t2 &^ x997)
 	s.v1000 = x1000
-	x2093 := uint64(s.v5 | s.v31)
-	t3 := uint64(s.v190)
+	x2094 := uint64(s.v5 | s.v31)
+	t3 := uint64(s.v191)
 	if x997 != 0 {
-		t3 = x2093
+		t3 = x2094
 	}
-	s.v2094 = t3
-	x2095 := uint64(s.v3 | s.v4<<32)
-	t4 := uint64(s.v293)
-	t5 := uint64(x2095)
+	s.v2095 = t3
+	x2096 := uint64(s.v3 | s.v4<<32)
+	t4 := uint64(s.v294)
+	t5 := uint64(x2096)
 	if s.v31 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v191)
+	t6 := uint64(s.v192)
 	if x997 != 0 {
 		t6 = t5
 	}
-	s.v2097 = t6
-	t7 := uint64(s.v293)
+	s.v2098 = t6
+	t7 := uint64(s.v294)
 	if x998 != 0 {
-		t7 = x2095
+		t7 = x2096
 	}
-	t8 := uint64(s.v293)
+	t8 := uint64(s.v294)
 	t9 := uint64(t7)
 	if x997 != 0 {
 		t9 = t8
 	}
-	s.v2895 = t9
+	s.v2896 = t9
 	if c0 != 0 {
 		s.dirty[5] |= 0x800000
 	}
@@ -7787,38 +7787,38 @@ func (s *Model) u131() {
 func (s *Model) u132() {
 	var c0 uint64
 	var c1 uint64
-	x1438 := uint64(s.v108 &^ s.v104)
-	x1439 := uint64(s.v925 & x1438)
-	c0 |= uint64(s.v1439) ^ x1439
-	s.v1439 = x1439
+	x1439 := uint64(s.v109 &^ s.v105)
+	x1440 := uint64(s.v925 & x1439)
+	c0 |= uint64(s.v1440) ^ x1440
+	s.v1440 = x1440
 	t1 := uint64(0)
-	t2 := uint64(s.v102)
-	x1669 := uint64(bit(t2 == t1))
-	x1670 := uint64(x1439 & x1669)
-	x1671 := uint64(s.v1440[8] >> 1)
-	t3 := uint64(s.v102)
-	if x1670 != 0 {
-		t3 = x1671
+	t2 := uint64(s.v103)
+	x1670 := uint64(bit(t2 == t1))
+	x1671 := uint64(x1440 & x1670)
+	x1672 := uint64(s.v1441[8] >> 1)
+	t3 := uint64(s.v103)
+	if x1671 != 0 {
+		t3 = x1672
 	}
-	t4 := uint64(s.v1176)
-	x1673 := uint64((t3) & (t4 - 1))
-	s.v1673 = x1673
-	x4130 := uint64(s.v171 & 7)
-	x1994 := uint64(uint64(x1439) << ((x4130) & 63) & 0xff)
-	x1995 := uint64(s.v173 | x1994)
-	x3822 := uint64(s.v151)
-	x1997 := uint64(uint64(x3822) << ((s.v812) & 63) & 0xff)
-	x1999 := uint64(x1995 &^ x1997)
-	s.v1999 = x1999
-	x813 := uint64(s.v152[8] >> 3 & 1)
-	x814_0 := uint64(s.v152[0])
-	x814_1 := uint64(s.v152[1])
-	x814_2 := uint64(s.v152[2])
-	x814_3 := uint64(s.v152[3])
-	x814_4 := uint64(s.v152[4])
-	x814_5 := uint64(s.v152[5])
-	x814_6 := uint64(s.v152[6])
-	x814_7 := uint64(s.v152[7])
+	t4 := uint64(s.v1177)
+	x1674 := uint64((t3) & (t4 - 1))
+	s.v1674 = x1674
+	x4128 := uint64(s.v172 & 7)
+	x1995 := uint64(uint64(x1440) << ((x4128) & 63) & 0xff)
+	x1996 := uint64(s.v174 | x1995)
+	x3823 := uint64(s.v152)
+	x1998 := uint64(uint64(x3823) << ((s.v812) & 63) & 0xff)
+	x2000 := uint64(x1996 &^ x1998)
+	s.v2000 = x2000
+	x813 := uint64(s.v153[8] >> 3 & 1)
+	x814_0 := uint64(s.v153[0])
+	x814_1 := uint64(s.v153[1])
+	x814_2 := uint64(s.v153[2])
+	x814_3 := uint64(s.v153[3])
+	x814_4 := uint64(s.v153[4])
+	x814_5 := uint64(s.v153[5])
+	x814_6 := uint64(s.v153[6])
+	x814_7 := uint64(s.v153[7])
 	x817_0 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+0))
 	x817_1 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+1))
 	x817_2 := uint64(*model.Word(unsafe.Pointer(&s.v816), 0*8+2))
@@ -7877,13 +7877,13 @@ func (s *Model) u133() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x669 := uint64(bit(s.v99 != 0))
+	x669 := uint64(bit(s.v100 != 0))
 	c0 |= uint64(s.v669) ^ x669
 	s.v669 = x669
 	t1 := uint64(0x80)
-	x843 := uint64(bit(t1 <= s.v99))
+	x843 := uint64(bit(t1 <= s.v100))
 	t2 := uint64(0x80)
-	t3 := uint64(s.v99)
+	t3 := uint64(s.v100)
 	if x843 != 0 {
 		t3 = t2
 	}
@@ -7891,9 +7891,9 @@ func (s *Model) u133() {
 	s.v844 = t3
 	x845 := uint64(t3 & 0x7ff)
 	x846 := uint64(x845 << 2)
-	x847 := uint64(s.v158)
-	x848_0 := uint64(x847 | 0x1000000 | x846<<25 | s.v157<<38)
-	x848_1 := uint64(s.v157 >> 26)
+	x847 := uint64(s.v159)
+	x848_0 := uint64(x847 | 0x1000000 | x846<<25 | s.v158<<38)
+	x848_1 := uint64(s.v158 >> 26)
 	c2 |= uint64(s.v848[0]) ^ x848_0
 	s.v848[0] = x848_0
 	c2 |= uint64(s.v848[1]) ^ x848_1
@@ -7914,29 +7914,29 @@ func (s *Model) u134() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(3)
-	t2 := uint64(s.v45)
-	x4317 := uint64(bit(t2 == t1))
-	x1361 := uint64(1 & s.v1118)
-	x1362 := uint64(x1361 &^ s.v1112)
+	t2 := uint64(s.v46)
+	x4315 := uint64(bit(t2 == t1))
+	x1362 := uint64(1 & s.v1119)
+	x1363 := uint64(x1362 &^ s.v1113)
 	t3 := uint64(4)
-	t4 := uint64(s.v45)
+	t4 := uint64(s.v46)
 	x668 := uint64(bit(t4 == t3))
-	x4168 := uint64(bit(s.v100 != 0))
-	x671 := uint64(s.v669 | x4168)
+	x4166 := uint64(bit(s.v101 != 0))
+	x671 := uint64(s.v669 | x4166)
 	x672 := uint64(x671 ^ 1)
-	x4279 := uint64(bit(s.v676 != 0))
-	x1363 := uint64(1 & s.v678)
-	x1364 := uint64(x1363 &^ x4279)
-	x1365 := uint64(x1364 & x672)
-	x1366 := uint64(x1365 & x668)
-	t5 := uint64(x1366)
-	if x4317 != 0 {
-		t5 = x1362
+	x4277 := uint64(bit(s.v676 != 0))
+	x1364 := uint64(1 & s.v678)
+	x1365 := uint64(x1364 &^ x4277)
+	x1366 := uint64(x1365 & x672)
+	x1367 := uint64(x1366 & x668)
+	t5 := uint64(x1367)
+	if x4315 != 0 {
+		t5 = x1363
 	}
-	c0 |= uint64(s.v1367) ^ t5
-	s.v1367 = t5
+	c0 |= uint64(s.v1368) ^ t5
+	s.v1368 = t5
 	x679 := uint64(1 &^ s.v678)
-	x680 := uint64(x679 &^ x4279)
+	x680 := uint64(x679 &^ x4277)
 	x681 := uint64(x680 & x672)
 	x682 := uint64(x681 & x668)
 	c1 |= uint64(s.v682) ^ x682
@@ -7955,37 +7955,37 @@ func (s *Model) u134() {
 // u135: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u135() {
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
-		x1472 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v65), i))
+		x1473 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t2 := uint64(-s.v682)
-		x3830 := uint64(x1472 &^ t2)
-		p3830 := model.Word(unsafe.Pointer(&s.v3830), i)
-		*p3830 = x3830
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
-		x1482 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+		x3831 := uint64(x1473 &^ t2)
+		p3831 := model.Word(unsafe.Pointer(&s.v3831), i)
+		*p3831 = x3831
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
+		x1483 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 		t4 := uint64(-s.v682)
-		x3832 := uint64(x1482 &^ t4)
-		p3832 := model.Word(unsafe.Pointer(&s.v3832), i)
-		*p3832 = x3832
+		x3833 := uint64(x1483 &^ t4)
+		p3833 := model.Word(unsafe.Pointer(&s.v3833), i)
+		*p3833 = x3833
 	}
-	s.commits[0] |= 0x100000
+	s.commits[0] |= 0x200000
 }
 
 // u136: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window
 func (s *Model) u136() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v112), i))
-		x1719 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v113), i))
+		x1720 := uint64((t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t2 := uint64(-s.v682)
-		x3843 := uint64(x1719 &^ t2)
-		p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
-		*p3843 = x3843
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-		x1765 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+		x3844 := uint64(x1720 &^ t2)
+		p3844 := model.Word(unsafe.Pointer(&s.v3844), i)
+		*p3844 = x3844
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
+		x1766 := uint64((t3 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 		t4 := uint64(-s.v682)
-		x3849 := uint64(x1765 &^ t4)
-		p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
-		*p3849 = x3849
+		x3850 := uint64(x1766 &^ t4)
+		p3850 := model.Word(unsafe.Pointer(&s.v3850), i)
+		*p3850 = x3850
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -7993,9 +7993,9 @@ func (s *Model) u136() {
 // u137: one operation, or on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u137() {
 	var c0 uint64
-	x3846 := uint64((-s.v682) | s.v116)
-	c0 |= uint64(s.v3846) ^ x3846
-	s.v3846 = x3846
+	x3847 := uint64((-s.v682) | s.v117)
+	c0 |= uint64(s.v3847) ^ x3847
+	s.v3847 = x3847
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
 	}
@@ -8006,69 +8006,69 @@ func (s *Model) u137() {
 func (s *Model) u138() {
 	var c0 uint64
 	var c1 uint64
-	x1547 := uint64(s.v682 & s.v1114)
-	x4214 := uint64(s.v78 >> 5)
-	x4206 := uint64(s.v79 &^ x4214)
-	x4213 := uint64(bit(s.v78 != 0))
-	x4204 := uint64(x4206 & x4213)
-	x4202 := uint64(x4214 | x4204)
-	x4212 := uint64(bit(s.v80 != 0))
-	x1548 := uint64(x4202 | x4212)
-	x1550 := uint64(s.v79 &^ x1548)
-	x1551 := uint64(s.v253 & s.v255)
+	x1548 := uint64(s.v682 & s.v1115)
+	x4212 := uint64(s.v79 >> 5)
+	x4204 := uint64(s.v80 &^ x4212)
+	x4211 := uint64(bit(s.v79 != 0))
+	x4202 := uint64(x4204 & x4211)
+	x4200 := uint64(x4212 | x4202)
+	x4210 := uint64(bit(s.v81 != 0))
+	x1549 := uint64(x4200 | x4210)
+	x1551 := uint64(s.v80 &^ x1549)
+	x1552 := uint64(s.v254 & s.v256)
 	t1 := uint64(1)
-	t2 := uint64(s.v79)
-	if x1551 != 0 {
+	t2 := uint64(s.v80)
+	if x1552 != 0 {
 		t2 = t1
 	}
-	x1553 := uint64(t2 &^ x1550)
-	t3 := uint64(s.v79)
-	t4 := uint64(x1553)
-	if x1547 != 0 {
+	x1554 := uint64(t2 &^ x1551)
+	t3 := uint64(s.v80)
+	t4 := uint64(x1554)
+	if x1548 != 0 {
 		t4 = t3
 	}
-	s.v1554 = t4
-	x4208 := uint64(s.v79 & x4212)
-	x4201 := uint64(x4202 | x4208)
+	s.v1555 = t4
+	x4206 := uint64(s.v80 & x4210)
+	x4199 := uint64(x4200 | x4206)
 	t5 := uint64(1)
-	x1555 := uint64((s.v80 + t5) & 0xf)
-	t6 := uint64(s.v80)
-	if x4201 != 0 {
-		t6 = x1555
+	x1556 := uint64((s.v81 + t5) & 0xf)
+	t6 := uint64(s.v81)
+	if x4199 != 0 {
+		t6 = x1556
 	}
-	t7 := uint64(s.v80)
+	t7 := uint64(s.v81)
 	t8 := uint64(t6)
-	if x1547 != 0 {
+	if x1548 != 0 {
 		t8 = t7
 	}
-	s.v1557 = t8
+	s.v1558 = t8
 	t9 := uint64(1)
-	x1559 := uint64((s.v81 + t9) & 0x7f)
-	t10 := uint64(s.v81)
+	x1560 := uint64((s.v82 + t9) & 0x7f)
+	t10 := uint64(s.v82)
 	if s.v613 != 0 {
-		t10 = x1559
+		t10 = x1560
 	}
-	t11 := uint64(s.v81)
-	if x4201 != 0 {
+	t11 := uint64(s.v82)
+	if x4199 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1558)
+	t12 := uint64(s.v1559)
 	t13 := uint64(t11)
-	if x1547 != 0 {
+	if x1548 != 0 {
 		t13 = t12
 	}
-	s.v1562 = t13
-	x3838 := uint64(x4201 &^ x1547)
-	s.v3838 = x3838
+	s.v1563 = t13
+	x3839 := uint64(x4199 &^ x1548)
+	s.v3839 = x3839
 	t14 := uint64(2)
-	t15 := uint64(s.v184)
-	x2052 := uint64(bit(t15 == t14))
-	t16 := uint64(s.v312)
-	t17 := uint64(s.v313)
-	if x2052 != 0 {
+	t15 := uint64(s.v185)
+	x2053 := uint64(bit(t15 == t14))
+	t16 := uint64(s.v313)
+	t17 := uint64(s.v314)
+	if x2053 != 0 {
 		t17 = t16
 	}
-	if s.v2390 != 0 {
+	if s.v2391 != 0 {
 		var t18 uint64
 		var t19 uint64
 		var t20 uint64
@@ -8085,190 +8085,190 @@ func (s *Model) u138() {
 		t23 = s.m3[t17&127][5]
 		t24 = s.m3[t17&127][6]
 		t25 = s.m3[t17&127][7]
-		s.v2392[0] = t18
-		s.v2392[1] = t19
-		s.v2392[2] = t20
-		s.v2392[3] = t21
-		s.v2392[4] = t22
-		s.v2392[5] = t23
-		s.v2392[6] = t24
-		s.v2392[7] = t25
+		s.v2393[0] = t18
+		s.v2393[1] = t19
+		s.v2393[2] = t20
+		s.v2393[3] = t21
+		s.v2393[4] = t22
+		s.v2393[5] = t23
+		s.v2393[6] = t24
+		s.v2393[7] = t25
 	}
-	x2532 := uint64(s.v213 &^ x1550)
+	x2533 := uint64(s.v214 &^ x1551)
 	t26 := uint64(1)
-	t27 := uint64(x2532)
-	if x1547 != 0 {
+	t27 := uint64(x2533)
+	if x1548 != 0 {
 		t27 = t26
 	}
-	s.v2533 = t27
-	x2748 := uint64(s.v254 & 1)
-	x2750 := uint64(s.v257 &^ x2748)
-	x2751 := uint64(s.v343 | x2750)
-	t28 := uint64(s.v257)
-	if s.v253 != 0 {
-		t28 = x2751
+	s.v2534 = t27
+	x2749 := uint64(s.v255 & 1)
+	x2751 := uint64(s.v258 &^ x2749)
+	x2752 := uint64(s.v344 | x2751)
+	t28 := uint64(s.v258)
+	if s.v254 != 0 {
+		t28 = x2752
 	}
-	x2753 := uint64(t28 &^ x1547)
-	s.v2753 = x2753
-	x3071 := uint64(bit(s.v395 != 0))
-	x3072 := uint64(s.v396 & 0x1fff)
-	x3073 := uint64(bit(x3072 < s.v244))
-	x3074 := uint64(s.v1462 | x3073)
-	x3075 := uint64(x3071 & x3074)
-	c0 |= uint64(s.v3075) ^ x3075
-	s.v3075 = x3075
+	x2754 := uint64(t28 &^ x1548)
+	s.v2754 = x2754
+	x3072 := uint64(bit(s.v396 != 0))
+	x3073 := uint64(s.v397 & 0x1fff)
+	x3074 := uint64(bit(x3073 < s.v245))
+	x3075 := uint64(s.v1463 | x3074)
+	x3076 := uint64(x3072 & x3075)
+	c0 |= uint64(s.v3076) ^ x3076
+	s.v3076 = x3076
 	t29 := uint64(0x40)
-	t30 := uint64(s.v3087)
-	x3088 := uint64(bit(t30 <= t29))
+	t30 := uint64(s.v3088)
+	x3089 := uint64(bit(t30 <= t29))
 	t31 := uint64(3)
-	x3089 := uint64(bit(t31 < s.v399))
-	x3090 := uint64(x3088 & x3089)
+	x3090 := uint64(bit(t31 < s.v400))
+	x3091 := uint64(x3089 & x3090)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v3083)
-	x3084 := uint64(bit(t33 <= t32))
+	t33 := uint64(s.v3084)
+	x3085 := uint64(bit(t33 <= t32))
 	t34 := uint64(2)
-	x3085 := uint64(bit(t34 < s.v399))
-	x3086 := uint64(x3084 & x3085)
+	x3086 := uint64(bit(t34 < s.v400))
+	x3087 := uint64(x3085 & x3086)
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3079)
-	x3080 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3080)
+	x3081 := uint64(bit(t36 <= t35))
 	t37 := uint64(1)
-	x3081 := uint64(bit(t37 < s.v399))
-	x3082 := uint64(x3080 & x3081)
+	x3082 := uint64(bit(t37 < s.v400))
+	x3083 := uint64(x3081 & x3082)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3077)
-	x3078 := uint64(bit(t39 <= t38))
-	x3091 := uint64(x3078 | x3082<<1 | x3086<<2 | x3090<<3)
-	t40 := uint64(s.v338)
-	if x3075 != 0 {
-		t40 = x3091
+	t39 := uint64(s.v3078)
+	x3079 := uint64(bit(t39 <= t38))
+	x3092 := uint64(x3079 | x3083<<1 | x3087<<2 | x3091<<3)
+	t40 := uint64(s.v339)
+	if x3076 != 0 {
+		t40 = x3092
 	}
-	s.v3092 = t40
+	s.v3093 = t40
 	t41 := uint64(1)
-	t42 := uint64(s.v395)
-	x3093 := uint64(bit(t42 == t41))
-	t43 := uint64(s.v339)
-	if x3075 != 0 {
-		t43 = x3093
+	t42 := uint64(s.v396)
+	x3094 := uint64(bit(t42 == t41))
+	t43 := uint64(s.v340)
+	if x3076 != 0 {
+		t43 = x3094
 	}
-	s.v3094 = t43
-	x4211 := uint64(s.v257)
-	x4207 := uint64(s.v256 | x4211)
-	x4203 := uint64(s.v254 &^ x4207)
-	x3285 := uint64(uint64(bits.OnesCount64(x4203)))
-	x3287 := uint64((s.v372 + x3285) & 0x3ffff)
-	t44 := uint64(s.v372)
-	if s.v253 != 0 {
-		t44 = x3287
+	s.v3095 = t43
+	x4209 := uint64(s.v258)
+	x4205 := uint64(s.v257 | x4209)
+	x4201 := uint64(s.v255 &^ x4205)
+	x3286 := uint64(uint64(bits.OnesCount64(x4201)))
+	x3288 := uint64((s.v373 + x3286) & 0x3ffff)
+	t44 := uint64(s.v373)
+	if s.v254 != 0 {
+		t44 = x3288
 	}
-	x3289 := uint64((t44) & (x1547 - 1))
-	s.v3289 = x3289
-	x1476 := uint64(s.v216 & 0x7ffff)
+	x3290 := uint64((t44) & (x1548 - 1))
+	s.v3290 = x3290
+	x1477 := uint64(s.v217 & 0x7ffff)
 	t45 := uint64(0x3f)
-	x3369 := uint64((x1476 + t45) & 0xfffff)
-	x3370 := uint64(x3369 >> 6)
+	x3370 := uint64((x1477 + t45) & 0xfffff)
+	x3371 := uint64(x3370 >> 6)
 	t46 := uint64(1)
-	t47 := uint64(s.v395)
-	x3371 := uint64((t47 - t46) & 0x3fff)
-	t48 := uint64(s.v395)
-	if x3075 != 0 {
-		t48 = x3371
+	t47 := uint64(s.v396)
+	x3372 := uint64((t47 - t46) & 0x3fff)
+	t48 := uint64(s.v396)
+	if x3076 != 0 {
+		t48 = x3372
 	}
 	t49 := uint64(t48)
-	if x1547 != 0 {
-		t49 = x3370
+	if x1548 != 0 {
+		t49 = x3371
 	}
-	s.v3373 = t49
-	x3375 := uint64(s.v72 << 13)
+	s.v3374 = t49
+	x3376 := uint64(s.v73 << 13)
 	t50 := uint64(1)
-	x3376 := uint64((s.v396 + t50) & 0x3fff)
-	t51 := uint64(s.v396)
-	if x3075 != 0 {
-		t51 = x3376
+	x3377 := uint64((s.v397 + t50) & 0x3fff)
+	t51 := uint64(s.v397)
+	if x3076 != 0 {
+		t51 = x3377
 	}
 	t52 := uint64(t51)
-	if x1547 != 0 {
-		t52 = x3375
+	if x1548 != 0 {
+		t52 = x3376
 	}
-	s.v3378 = t52
-	x3379 := uint64(s.v74)
-	t53 := uint64(uint64(s.v397[0]))
-	if x1547 != 0 {
-		t53 = x3379
+	s.v3379 = t52
+	x3380 := uint64(s.v75)
+	t53 := uint64(uint64(s.v398[0]))
+	if x1548 != 0 {
+		t53 = x3380
 	}
-	c1 |= uint64(s.v3380) ^ t53
-	s.v3380 = t53
-	x3391 := uint64((x3379 + x3379) & 0x7ff)
-	t54 := uint64(uint64(s.v397[1]))
-	if x1547 != 0 {
-		t54 = x3391
+	c1 |= uint64(s.v3381) ^ t53
+	s.v3381 = t53
+	x3392 := uint64((x3380 + x3380) & 0x7ff)
+	t54 := uint64(uint64(s.v398[1]))
+	if x1548 != 0 {
+		t54 = x3392
 	}
-	c1 |= uint64(s.v3392) ^ t54
-	s.v3392 = t54
-	x3398 := uint64((x3391 + x3379) & 0x7ff)
-	t55 := uint64(uint64(s.v397[2]))
-	if x1547 != 0 {
-		t55 = x3398
+	c1 |= uint64(s.v3393) ^ t54
+	s.v3393 = t54
+	x3399 := uint64((x3392 + x3380) & 0x7ff)
+	t55 := uint64(uint64(s.v398[2]))
+	if x1548 != 0 {
+		t55 = x3399
 	}
-	c1 |= uint64(s.v3399) ^ t55
-	s.v3399 = t55
-	x3400 := uint64((x3398 + x3379) & 0x7ff)
-	t56 := uint64(uint64(s.v397[3]))
-	if x1547 != 0 {
-		t56 = x3400
+	c1 |= uint64(s.v3400) ^ t55
+	s.v3400 = t55
+	x3401 := uint64((x3399 + x3380) & 0x7ff)
+	t56 := uint64(uint64(s.v398[3]))
+	if x1548 != 0 {
+		t56 = x3401
 	}
-	c1 |= uint64(s.v3401) ^ t56
-	s.v3401 = t56
-	x3381 := uint64((s.v3077) & -x3078)
-	t57 := uint64(s.v3079)
-	t58 := uint64(x3381)
-	if x3082 != 0 {
+	c1 |= uint64(s.v3402) ^ t56
+	s.v3402 = t56
+	x3382 := uint64((s.v3078) & -x3079)
+	t57 := uint64(s.v3080)
+	t58 := uint64(x3382)
+	if x3083 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v3083)
+	t59 := uint64(s.v3084)
 	t60 := uint64(t58)
-	if x3086 != 0 {
+	if x3087 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3087)
+	t61 := uint64(s.v3088)
 	t62 := uint64(t60)
-	if x3090 != 0 {
+	if x3091 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(0x40)
-	x3385 := uint64((t63 - t62) & 0x7ff)
-	x4210 := uint64(s.v398)
+	x3386 := uint64((t63 - t62) & 0x7ff)
+	x4208 := uint64(s.v399)
 	t64 := uint64(0x40)
-	x3386 := uint64((x4210 + t64) & 0x7ff)
-	t65 := uint64(x3386)
-	if x3078 != 0 {
-		t65 = x3385
+	x3387 := uint64((x4208 + t64) & 0x7ff)
+	t65 := uint64(x3387)
+	if x3079 != 0 {
+		t65 = x3386
 	}
-	x3388 := uint64(t65 & 0x1ff)
-	t66 := uint64(s.v398)
-	if x3075 != 0 {
-		t66 = x3388
+	x3389 := uint64(t65 & 0x1ff)
+	t66 := uint64(s.v399)
+	if x3076 != 0 {
+		t66 = x3389
 	}
-	x3390 := uint64((t66) & (x1547 - 1))
-	s.v3390 = x3390
-	x3393 := uint64(uint64(bits.OnesCount64(x3091)))
-	t67 := uint64(s.v399)
-	x3395 := uint64((t67 - x3393) & 0x3ffff)
-	t68 := uint64(s.v399)
-	if x3075 != 0 {
-		t68 = x3395
+	x3391 := uint64((t66) & (x1548 - 1))
+	s.v3391 = x3391
+	x3394 := uint64(uint64(bits.OnesCount64(x3092)))
+	t67 := uint64(s.v400)
+	x3396 := uint64((t67 - x3394) & 0x3ffff)
+	t68 := uint64(s.v400)
+	if x3076 != 0 {
+		t68 = x3396
 	}
-	t69 := uint64(s.v1306)
+	t69 := uint64(s.v1307)
 	t70 := uint64(t68)
-	if x1547 != 0 {
+	if x1548 != 0 {
 		t70 = t69
 	}
-	s.v3397 = t70
-	t71 := uint64(s.v400)
-	if x3075 != 0 {
+	s.v3398 = t70
+	t71 := uint64(s.v401)
+	if x3076 != 0 {
 		t71 = t62
 	}
-	s.v3402 = t71
+	s.v3403 = t71
 	if c0 != 0 {
 		s.dirty[2] |= 0x10080800
 	}
@@ -8280,17 +8280,17 @@ func (s *Model) u138() {
 
 // u139: one operation, or on 4 lanes at once
 func (s *Model) u139() {
-	x3889 := uint64((-s.v3075 & 0xf))
-	s.v3889 = x3889
+	x3890 := uint64((-s.v3076 & 0xf))
+	s.v3890 = x3890
 	s.commits[1] |= 0x4000000000000000
 }
 
 // u140: one operation, vec on 4 lanes
 func (s *Model) u140() {
-	s.v3791[(0)&3] = uint16(s.v3380)
-	s.v3791[(1)&3] = uint16(s.v3392)
-	s.v3791[(2)&3] = uint16(s.v3399)
-	s.v3791[(3)&3] = uint16(s.v3401)
+	s.v3792[(0)&3] = uint16(s.v3381)
+	s.v3792[(1)&3] = uint16(s.v3393)
+	s.v3792[(2)&3] = uint16(s.v3400)
+	s.v3792[(3)&3] = uint16(s.v3402)
 	s.commits[2] |= 0x800
 }
 
@@ -8298,43 +8298,43 @@ func (s *Model) u140() {
 func (s *Model) u141() {
 	var c0 uint64
 	t1 := uint64(s.v678)
-	t2 := uint64(s.v55)
-	if s.v1367 != 0 {
+	t2 := uint64(s.v56)
+	if s.v1368 != 0 {
 		t2 = t1
 	}
-	s.v1395 = t2
-	x2756 := uint64(s.v219)
+	s.v1396 = t2
+	x2757 := uint64(s.v220)
 	t3 := uint64(1)
-	t4 := uint64(x2756)
+	t4 := uint64(x2757)
 	if s.v678 != 0 {
 		t4 = t3
 	}
-	x2758 := uint64(uint64(t4) << ((s.v98) & 63))
-	t5 := uint64(s.v259)
-	if s.v1367 != 0 {
-		t5 = x2758
+	x2759 := uint64(uint64(t4) << ((s.v99) & 63))
+	t5 := uint64(s.v260)
+	if s.v1368 != 0 {
+		t5 = x2759
 	}
-	s.v2759 = t5
-	x4142 := uint64(s.v73)
+	s.v2760 = t5
+	x4140 := uint64(s.v74)
 	t6 := uint64(1)
-	x588 := uint64((x4142 + t6) & 0x1ff)
-	x4137 := uint64(bit(x588 == s.v74))
-	x4133 := uint64(s.v75 | s.v73<<19 | x4137<<27)
-	x591 := uint64(x4133 & 0x7ffff)
+	x588 := uint64((x4140 + t6) & 0x1ff)
+	x4135 := uint64(bit(x588 == s.v75))
+	x4131 := uint64(s.v76 | s.v74<<19 | x4135<<27)
+	x591 := uint64(x4131 & 0x7ffff)
 	x592 := uint64(x591 >> 6)
-	x593 := uint64(x592 | s.v72<<13)
+	x593 := uint64(x592 | s.v73<<13)
 	c0 |= uint64(s.v593) ^ x593
 	s.v593 = x593
 	t7 := uint64(s.v678)
-	t8 := uint64(s.v478)
-	if s.v1367 != 0 {
+	t8 := uint64(s.v479)
+	if s.v1368 != 0 {
 		t8 = t7
 	}
-	s.v3680 = t8
+	s.v3681 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x10040000
 	}
-	s.commits[0] |= 0x10000
+	s.commits[0] |= 0x20000
 }
 
 // u142: 13 operations, dispatch.rows
@@ -8342,36 +8342,36 @@ func (s *Model) u142() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x821 := uint64(bit(s.v58 != 0))
+	x821 := uint64(bit(s.v59 != 0))
 	c0 |= uint64(s.v821) ^ x821
 	s.v821 = x821
 	var t1 uint64
 	var t2 uint64
-	t3 := uint64(s.v159)
+	t3 := uint64(s.v160)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
 	c1 |= uint64(s.v849[0]) ^ t1
 	s.v849[0] = t1
 	c1 |= uint64(s.v849[1]) ^ t2
 	s.v849[1] = t2
-	x4266 := uint64(s.v54 &^ s.v546)
-	x651 := uint64(x4266 &^ s.v57)
+	x4264 := uint64(s.v55 &^ s.v546)
+	x651 := uint64(x4264 &^ s.v58)
 	x654 := uint64(s.v652 | s.v653)
-	x4283 := uint64(s.v505 & x654)
-	x656 := uint64(x651 | x4283)
+	x4281 := uint64(s.v505 & x654)
+	x656 := uint64(x651 | x4281)
 	t4 := uint64(4)
-	t5 := uint64(s.v58)
+	t5 := uint64(s.v59)
 	x550 := uint64(bit(t5 != t4))
 	x657 := uint64(x656 & x550)
 	c2 |= uint64(s.v657) ^ x657
 	s.v657 = x657
 	t6 := uint64(1)
-	x1636 := uint64((s.v97 + t6) & 3)
-	t7 := uint64(s.v97)
+	x1637 := uint64((s.v98 + t6) & 3)
+	t7 := uint64(s.v98)
 	if x657 != 0 {
-		t7 = x1636
+		t7 = x1637
 	}
-	s.v1637 = t7
+	s.v1638 = t7
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000288000
 	}
@@ -8389,8 +8389,8 @@ func (s *Model) u142() {
 func (s *Model) u143() {
 	var c0 uint64
 	t1 := uint64((s.v669 | (s.v821)<<1))
-	c0 |= uint64(s.v3718) ^ t1
-	s.v3718 = t1
+	c0 |= uint64(s.v3719) ^ t1
+	s.v3719 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000
 	}
@@ -8399,14 +8399,14 @@ func (s *Model) u143() {
 // u144: one operation, vec on 2 lanes
 func (s *Model) u144() {
 	var c0 uint64
-	c0 |= uint64(s.v3719[(0)&1][0]) ^ s.v848[0]
-	s.v3719[(0)&1][0] = s.v848[0]
-	c0 |= uint64(s.v3719[(0)&1][1]) ^ s.v848[1]
-	s.v3719[(0)&1][1] = s.v848[1]
-	c0 |= uint64(s.v3719[(1)&1][0]) ^ s.v849[0]
-	s.v3719[(1)&1][0] = s.v849[0]
-	c0 |= uint64(s.v3719[(1)&1][1]) ^ s.v849[1]
-	s.v3719[(1)&1][1] = s.v849[1]
+	c0 |= uint64(s.v3720[(0)&1][0]) ^ s.v848[0]
+	s.v3720[(0)&1][0] = s.v848[0]
+	c0 |= uint64(s.v3720[(0)&1][1]) ^ s.v848[1]
+	s.v3720[(0)&1][1] = s.v848[1]
+	c0 |= uint64(s.v3720[(1)&1][0]) ^ s.v849[0]
+	s.v3720[(1)&1][0] = s.v849[0]
+	c0 |= uint64(s.v3720[(1)&1][1]) ^ s.v849[1]
+	s.v3720[(1)&1][1] = s.v849[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000
 	}
@@ -8416,679 +8416,679 @@ func (s *Model) u144() {
 func (s *Model) u145() {
 	var c0 uint64
 	var c1 uint64
-	x543 := uint64(s.v54 ^ 1)
-	x4269 := uint64(s.v546 ^ 1)
-	x548 := uint64(x4269 ^ 1)
-	x4264 := uint64(x548 | s.v57)
+	x543 := uint64(s.v55 ^ 1)
+	x4267 := uint64(s.v546 ^ 1)
+	x548 := uint64(x4267 ^ 1)
+	x4262 := uint64(x548 | s.v58)
 	t1 := uint64(4)
-	t2 := uint64(s.v58)
-	x3949 := uint64(bit(t2 != t1))
-	x551 := uint64(x4264 | x3949)
-	x552 := uint64(s.v54 & x551)
+	t2 := uint64(s.v59)
+	x3950 := uint64(bit(t2 != t1))
+	x551 := uint64(x4262 | x3950)
+	x552 := uint64(s.v55 & x551)
 	t3 := uint64(0x200)
-	t4 := uint64(s.v60)
-	x3955 := uint64(bit(t4 != t3))
-	x3950 := uint64(s.v59 | x3955)
-	x555 := uint64(x552 & x3950)
-	x556 := uint64(s.v61 &^ s.v546)
+	t4 := uint64(s.v61)
+	x3956 := uint64(bit(t4 != t3))
+	x3951 := uint64(s.v60 | x3956)
+	x555 := uint64(x552 & x3951)
+	x556 := uint64(s.v62 &^ s.v546)
 	t5 := uint64(x556)
-	if s.v55 != 0 {
-		t5 = x4269
+	if s.v56 != 0 {
+		t5 = x4267
 	}
 	x559 := uint64(x555 &^ t5)
 	x560 := uint64(x543 | x559)
 	c0 |= uint64(s.v560) ^ x560
 	s.v560 = x560
-	t6 := uint64(s.v230)
-	t7 := uint64(s.v54)
+	t6 := uint64(s.v231)
+	t7 := uint64(s.v55)
 	if x560 != 0 {
 		t7 = t6
 	}
-	s.v1394 = t7
+	s.v1395 = t7
 	t8 := uint64(1)
-	x1396 := uint64((s.v56 + t8) & 3)
-	x1397 := uint64((x1396) & -t5)
-	t9 := uint64(s.v56)
+	x1397 := uint64((s.v57 + t8) & 3)
+	x1398 := uint64((x1397) & -t5)
+	t9 := uint64(s.v57)
 	if x555 != 0 {
-		t9 = x1397
+		t9 = x1398
 	}
-	s.v1398 = t9
-	x649 := uint64(s.v54 &^ s.v546)
-	x4263 := uint64(x649 &^ s.v57)
-	x1399 := uint64(x4263 & x3949)
+	s.v1399 = t9
+	x649 := uint64(s.v55 &^ s.v546)
+	x4261 := uint64(x649 &^ s.v58)
+	x1400 := uint64(x4261 & x3950)
 	t10 := uint64(1)
-	t11 := uint64(s.v57)
-	if x1399 != 0 {
+	t11 := uint64(s.v58)
+	if x1400 != 0 {
 		t11 = t10
 	}
-	x1401 := uint64(t11 &^ x555)
-	s.v1401 = x1401
-	x4273 := uint64(s.v54 &^ s.v59)
-	x1413 := uint64(x4273 & x3955)
+	x1402 := uint64(t11 &^ x555)
+	s.v1402 = x1402
+	x4271 := uint64(s.v55 &^ s.v60)
+	x1414 := uint64(x4271 & x3956)
 	t12 := uint64(1)
-	t13 := uint64(s.v59)
-	if x1413 != 0 {
+	t13 := uint64(s.v60)
+	if x1414 != 0 {
 		t13 = t12
 	}
-	x1415 := uint64(t13 &^ x555)
-	s.v1415 = x1415
-	x1454 := uint64(s.v230 & x560)
-	x1455 := uint64(s.v239 | s.v238<<15)
-	x1456 := uint64(x1455 & 0x3ffff)
-	x1457_0 := uint64(s.v243)
-	x1457_1 := uint64(s.v242 | s.v241<<32 | s.v240<<38 | x1456<<41 | s.v237<<59 | s.v236<<60 | s.v235<<61 | s.v234<<62)
-	x1458 := uint64(x1457_1 >> 60 & 1)
-	t14 := uint64(s.v61)
-	if x1454 != 0 {
-		t14 = x1458
+	x1416 := uint64(t13 &^ x555)
+	s.v1416 = x1416
+	x1455 := uint64(s.v231 & x560)
+	x1456 := uint64(s.v240 | s.v239<<15)
+	x1457 := uint64(x1456 & 0x3ffff)
+	x1458_0 := uint64(s.v244)
+	x1458_1 := uint64(s.v243 | s.v242<<32 | s.v241<<38 | x1457<<41 | s.v238<<59 | s.v237<<60 | s.v236<<61 | s.v235<<62)
+	x1459 := uint64(x1458_1 >> 60 & 1)
+	t14 := uint64(s.v62)
+	if x1455 != 0 {
+		t14 = x1459
 	}
-	s.v1459 = t14
-	x1579 := uint64(x1457_1 >> 61 & 1)
-	t15 := uint64(s.v85)
-	if x1454 != 0 {
-		t15 = x1579
+	s.v1460 = t14
+	x1580 := uint64(x1458_1 >> 61 & 1)
+	t15 := uint64(s.v86)
+	if x1455 != 0 {
+		t15 = x1580
 	}
-	s.v1580 = t15
-	x1584 := uint64(s.v258 | s.v55)
-	x1585 := uint64(x559 & x1584)
-	x1586 := uint64(s.v87)
+	s.v1581 = t15
+	x1585 := uint64(s.v259 | s.v56)
+	x1586 := uint64(x559 & x1585)
+	x1587 := uint64(s.v88)
 	t16 := uint64(1)
-	x1587 := uint64((x1586 + t16) & 0xf)
-	x1588 := uint64(bit(x1587 == s.v217))
+	x1588 := uint64((x1587 + t16) & 0xf)
+	x1589 := uint64(bit(x1588 == s.v218))
 	t17 := uint64(1)
-	x1589 := uint64((s.v87 + t17) & 7)
-	x1590 := uint64((x1589) & (x1588 - 1))
-	t18 := uint64(s.v87)
-	if x1585 != 0 {
-		t18 = x1590
+	x1590 := uint64((s.v88 + t17) & 7)
+	x1591 := uint64((x1590) & (x1589 - 1))
+	t18 := uint64(s.v88)
+	if x1586 != 0 {
+		t18 = x1591
 	}
-	t19 := uint64(s.v1367)
-	x1592 := uint64((t18) & (t19 - 1))
-	s.v1592 = x1592
-	x1597 := uint64(x1457_1 >> 59 & 1)
-	t20 := uint64(s.v89)
-	if x1454 != 0 {
-		t20 = x1597
+	t19 := uint64(s.v1368)
+	x1593 := uint64((t18) & (t19 - 1))
+	s.v1593 = x1593
+	x1598 := uint64(x1458_1 >> 59 & 1)
+	t20 := uint64(s.v90)
+	if x1455 != 0 {
+		t20 = x1598
 	}
-	s.v1598 = t20
+	s.v1599 = t20
 	t21 := uint64(0)
-	t22 := uint64(s.v56)
-	x4275 := uint64(bit(t22 == t21))
-	x4271 := uint64(s.v55 & x4275)
-	x1599 := uint64(x4271 ^ 1)
-	x4265 := uint64(x4269 & x1599)
-	x1601 := uint64(x555 & x4265)
-	x1602 := uint64(x1601 & s.v89)
-	x1603 := uint64(s.v90)
+	t22 := uint64(s.v57)
+	x4273 := uint64(bit(t22 == t21))
+	x4269 := uint64(s.v56 & x4273)
+	x1600 := uint64(x4269 ^ 1)
+	x4263 := uint64(x4267 & x1600)
+	x1602 := uint64(x555 & x4263)
+	x1603 := uint64(x1602 & s.v90)
+	x1604 := uint64(s.v91)
 	t23 := uint64(1)
-	x1604 := uint64((x1603 + t23) & 0xf)
-	x1605 := uint64(bit(x1604 == s.v217))
+	x1605 := uint64((x1604 + t23) & 0xf)
+	x1606 := uint64(bit(x1605 == s.v218))
 	t24 := uint64(1)
-	x1606 := uint64((s.v90 + t24) & 7)
-	x1607 := uint64((x1606) & (x1605 - 1))
-	t25 := uint64(s.v90)
-	if x1602 != 0 {
-		t25 = x1607
+	x1607 := uint64((s.v91 + t24) & 7)
+	x1608 := uint64((x1607) & (x1606 - 1))
+	t25 := uint64(s.v91)
+	if x1603 != 0 {
+		t25 = x1608
 	}
-	t26 := uint64(s.v1367)
-	x1609 := uint64((t25) & (t26 - 1))
-	s.v1609 = x1609
-	t27 := uint64(s.v92)
-	if x1454 != 0 {
-		t27 = x1457_0
+	t26 := uint64(s.v1368)
+	x1610 := uint64((t25) & (t26 - 1))
+	s.v1610 = x1610
+	t27 := uint64(s.v93)
+	if x1455 != 0 {
+		t27 = x1458_0
 	}
-	s.v1614 = t27
+	s.v1615 = t27
 	t28 := uint64(0)
-	x1615 := uint64(bit(x1590 == t28))
-	x1616 := uint64((s.v93 + s.v259))
-	t29 := uint64(s.v93)
-	if x1615 != 0 {
-		t29 = x1616
+	x1616 := uint64(bit(x1591 == t28))
+	x1617 := uint64((s.v94 + s.v260))
+	t29 := uint64(s.v94)
+	if x1616 != 0 {
+		t29 = x1617
 	}
-	t30 := uint64(s.v93)
-	if x1585 != 0 {
+	t30 := uint64(s.v94)
+	if x1586 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1367)
-	x1619 := uint64((t30) & (t31 - 1))
-	s.v1619 = x1619
-	x1620 := uint64(x1457_1 >> 41 & 0x3ffff)
-	x1621 := uint64(x1457_1 >> 38 & 7)
-	x1622 := uint64(x1621 | x1620<<3)
-	x1624 := uint64(x1457_1 & 0xffffffff)
-	t32 := uint64(x1624)
-	if x1597 != 0 {
-		t32 = x1622
+	t31 := uint64(s.v1368)
+	x1620 := uint64((t30) & (t31 - 1))
+	s.v1620 = x1620
+	x1621 := uint64(x1458_1 >> 41 & 0x3ffff)
+	x1622 := uint64(x1458_1 >> 38 & 7)
+	x1623 := uint64(x1622 | x1621<<3)
+	x1625 := uint64(x1458_1 & 0xffffffff)
+	t32 := uint64(x1625)
+	if x1598 != 0 {
+		t32 = x1623
 	}
-	x1627 := uint64(uint64(t32) << ((s.v98) & 63))
-	t33 := uint64(s.v94)
-	if x1454 != 0 {
-		t33 = x1627
+	x1628 := uint64(uint64(t32) << ((s.v99) & 63))
+	t33 := uint64(s.v95)
+	if x1455 != 0 {
+		t33 = x1628
 	}
-	s.v1628 = t33
-	x1632 := uint64(x1457_1 >> 32 & 0x3f)
-	x1634 := uint64(uint64(x1632) << ((s.v98) & 63))
-	t34 := uint64(s.v96)
-	if x1454 != 0 {
-		t34 = x1634
+	s.v1629 = t33
+	x1633 := uint64(x1458_1 >> 32 & 0x3f)
+	x1635 := uint64(uint64(x1633) << ((s.v99) & 63))
+	t34 := uint64(s.v97)
+	if x1455 != 0 {
+		t34 = x1635
 	}
-	s.v1635 = t34
+	s.v1636 = t34
 	t35 := uint64(6)
-	t36 := uint64(s.v53)
+	t36 := uint64(s.v54)
 	x540 := uint64(bit(t36 == t35))
 	t37 := uint64(7)
-	t38 := uint64(s.v53)
+	t38 := uint64(s.v54)
 	x541 := uint64(bit(t38 == t37))
 	x542 := uint64(x540 | x541)
 	x561 := uint64(x542 & x560)
 	c1 |= uint64(s.v561) ^ x561
 	s.v561 = x561
-	x2535 := uint64(x561 &^ x559)
+	x2536 := uint64(x561 &^ x559)
 	t39 := uint64(1)
-	x2536 := uint64((s.v214 + t39) & 0xf)
-	x2538 := uint64(x559 &^ x561)
+	x2537 := uint64((s.v215 + t39) & 0xf)
+	x2539 := uint64(x559 &^ x561)
 	t40 := uint64(1)
-	t41 := uint64(s.v214)
-	x2539 := uint64((t41 - t40) & 0xf)
-	t42 := uint64(s.v214)
-	if x2538 != 0 {
-		t42 = x2539
+	t41 := uint64(s.v215)
+	x2540 := uint64((t41 - t40) & 0xf)
+	t42 := uint64(s.v215)
+	if x2539 != 0 {
+		t42 = x2540
 	}
 	t43 := uint64(t42)
-	if x2535 != 0 {
-		t43 = x2536
+	if x2536 != 0 {
+		t43 = x2537
 	}
-	s.v2541 = t43
-	t44 := uint64(s.v322)
-	t45 := uint64(s.v230)
+	s.v2542 = t43
+	t44 := uint64(s.v323)
+	t45 := uint64(s.v231)
 	if x560 != 0 {
 		t45 = t44
 	}
-	s.v2638 = t45
-	x2645 := uint64(x560 & s.v322)
-	t46 := uint64(s.v323)
-	t47 := uint64(s.v234)
-	if x2645 != 0 {
+	s.v2639 = t45
+	x2646 := uint64(x560 & s.v323)
+	t46 := uint64(s.v324)
+	t47 := uint64(s.v235)
+	if x2646 != 0 {
 		t47 = t46
 	}
-	s.v2646 = t47
-	t48 := uint64(s.v324)
-	t49 := uint64(s.v235)
-	if x2645 != 0 {
+	s.v2647 = t47
+	t48 := uint64(s.v325)
+	t49 := uint64(s.v236)
+	if x2646 != 0 {
 		t49 = t48
 	}
-	s.v2647 = t49
-	t50 := uint64(s.v325)
-	t51 := uint64(s.v236)
-	if x2645 != 0 {
+	s.v2648 = t49
+	t50 := uint64(s.v326)
+	t51 := uint64(s.v237)
+	if x2646 != 0 {
 		t51 = t50
 	}
-	s.v2648 = t51
-	t52 := uint64(s.v326)
-	t53 := uint64(s.v237)
-	if x2645 != 0 {
+	s.v2649 = t51
+	t52 := uint64(s.v327)
+	t53 := uint64(s.v238)
+	if x2646 != 0 {
 		t53 = t52
 	}
-	s.v2649 = t53
-	x2650 := uint64(s.v329)
+	s.v2650 = t53
+	x2651 := uint64(s.v330)
 	t54 := uint64(0x5f35)
-	x2651 := uint64((x2650 + t54) & 0xffff)
+	x2652 := uint64((x2651 + t54) & 0xffff)
 	t55 := uint64(3)
-	x2652 := uint64(uint64(x2651) << ((t55) & 63) & 0xffff)
-	x2653 := uint64((x2651 + x2652) & 0xffff)
+	x2653 := uint64(uint64(x2652) << ((t55) & 63) & 0xffff)
+	x2654 := uint64((x2652 + x2653) & 0xffff)
 	t56 := uint64(8)
-	x2654 := uint64(uint64(x2653) >> ((t56) & 63))
-	x2655 := uint64(x2653 ^ x2654)
+	x2655 := uint64(uint64(x2654) >> ((t56) & 63))
+	x2656 := uint64(x2654 ^ x2655)
 	t57 := uint64(7)
 	t58 := uint64(t57 % 16)
-	x2656 := uint64((x2655<<t58 | x2655>>(16-t58)) & 0xffff)
-	x2657 := uint64((x2655 + x2656) & 0xffff)
+	x2657 := uint64((x2656<<t58 | x2656>>(16-t58)) & 0xffff)
+	x2658 := uint64((x2656 + x2657) & 0xffff)
 	t59 := uint64(5)
-	x2658 := uint64(uint64(x2657) >> ((t59) & 63))
-	x2659 := uint64(x2657 ^ x2658)
-	x2660 := uint64(s.v328 ^ x2659)
-	t60 := uint64(s.v238)
-	if s.v327 != 0 {
-		t60 = x2660
+	x2659 := uint64(uint64(x2658) >> ((t59) & 63))
+	x2660 := uint64(x2658 ^ x2659)
+	x2661 := uint64(s.v329 ^ x2660)
+	t60 := uint64(s.v239)
+	if s.v328 != 0 {
+		t60 = x2661
 	}
-	t61 := uint64(s.v238)
+	t61 := uint64(s.v239)
 	if x560 != 0 {
 		t61 = t60
 	}
-	s.v2662 = t61
-	t62 := uint64(s.v329)
-	t63 := uint64(s.v239)
-	if s.v327 != 0 {
+	s.v2663 = t61
+	t62 := uint64(s.v330)
+	t63 := uint64(s.v240)
+	if s.v328 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v239)
+	t64 := uint64(s.v240)
 	if x560 != 0 {
 		t64 = t63
 	}
-	s.v2664 = t64
-	t65 := uint64(s.v330)
-	t66 := uint64(s.v240)
-	if x2645 != 0 {
+	s.v2665 = t64
+	t65 := uint64(s.v331)
+	t66 := uint64(s.v241)
+	if x2646 != 0 {
 		t66 = t65
 	}
-	s.v2665 = t66
-	t67 := uint64(s.v331)
-	t68 := uint64(s.v241)
-	if x2645 != 0 {
+	s.v2666 = t66
+	t67 := uint64(s.v332)
+	t68 := uint64(s.v242)
+	if x2646 != 0 {
 		t68 = t67
 	}
-	s.v2666 = t68
-	t69 := uint64(s.v332)
-	t70 := uint64(s.v242)
-	if x2645 != 0 {
+	s.v2667 = t68
+	t69 := uint64(s.v333)
+	t70 := uint64(s.v243)
+	if x2646 != 0 {
 		t70 = t69
 	}
-	s.v2667 = t70
-	x2754 := uint64(x1457_1 >> 62)
-	t71 := uint64(s.v258)
-	if x1454 != 0 {
-		t71 = x2754
+	s.v2668 = t70
+	x2755 := uint64(x1458_1 >> 62)
+	t71 := uint64(s.v259)
+	if x1455 != 0 {
+		t71 = x2755
 	}
-	s.v2755 = t71
-	t72 := uint64(s.v381)
-	t73 := uint64(s.v322)
+	s.v2756 = t71
+	t72 := uint64(s.v382)
+	t73 := uint64(s.v323)
 	if x560 != 0 {
 		t73 = t72
 	}
-	s.v3027 = t73
-	x3028 := uint64(x560 & s.v381)
-	t74 := uint64(s.v382)
-	t75 := uint64(s.v323)
-	if x3028 != 0 {
+	s.v3028 = t73
+	x3029 := uint64(x560 & s.v382)
+	t74 := uint64(s.v383)
+	t75 := uint64(s.v324)
+	if x3029 != 0 {
 		t75 = t74
 	}
-	s.v3029 = t75
-	t76 := uint64(s.v383)
-	t77 := uint64(s.v324)
-	if x3028 != 0 {
+	s.v3030 = t75
+	t76 := uint64(s.v384)
+	t77 := uint64(s.v325)
+	if x3029 != 0 {
 		t77 = t76
 	}
-	s.v3030 = t77
-	t78 := uint64(s.v384)
-	t79 := uint64(s.v325)
-	if x3028 != 0 {
+	s.v3031 = t77
+	t78 := uint64(s.v385)
+	t79 := uint64(s.v326)
+	if x3029 != 0 {
 		t79 = t78
 	}
-	s.v3031 = t79
-	t80 := uint64(s.v385)
-	t81 := uint64(s.v326)
-	if x3028 != 0 {
+	s.v3032 = t79
+	t80 := uint64(s.v386)
+	t81 := uint64(s.v327)
+	if x3029 != 0 {
 		t81 = t80
 	}
-	s.v3032 = t81
-	t82 := uint64(s.v386)
-	t83 := uint64(s.v327)
+	s.v3033 = t81
+	t82 := uint64(s.v387)
+	t83 := uint64(s.v328)
 	if x560 != 0 {
 		t83 = t82
 	}
-	s.v3033 = t83
-	t84 := uint64(s.v387)
-	t85 := uint64(s.v328)
-	if s.v386 != 0 {
+	s.v3034 = t83
+	t84 := uint64(s.v388)
+	t85 := uint64(s.v329)
+	if s.v387 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v328)
+	t86 := uint64(s.v329)
 	if x560 != 0 {
 		t86 = t85
 	}
-	s.v3035 = t86
+	s.v3036 = t86
 	t87 := uint64(0x7f4a)
-	x3036 := uint64((s.v387 + t87) & 0xffff)
+	x3037 := uint64((s.v388 + t87) & 0xffff)
 	t88 := uint64(3)
-	x3037 := uint64(uint64(x3036) << ((t88) & 63) & 0xffff)
-	x3038 := uint64((x3036 + x3037) & 0xffff)
+	x3038 := uint64(uint64(x3037) << ((t88) & 63) & 0xffff)
+	x3039 := uint64((x3037 + x3038) & 0xffff)
 	t89 := uint64(8)
-	x3039 := uint64(uint64(x3038) >> ((t89) & 63))
-	x3040 := uint64(x3038 ^ x3039)
+	x3040 := uint64(uint64(x3039) >> ((t89) & 63))
+	x3041 := uint64(x3039 ^ x3040)
 	t90 := uint64(7)
 	t91 := uint64(t90 % 16)
-	x3041 := uint64((x3040<<t91 | x3040>>(16-t91)) & 0xffff)
-	x3042 := uint64((x3040 + x3041) & 0xffff)
+	x3042 := uint64((x3041<<t91 | x3041>>(16-t91)) & 0xffff)
+	x3043 := uint64((x3041 + x3042) & 0xffff)
 	t92 := uint64(5)
-	x3043 := uint64(uint64(x3042) >> ((t92) & 63))
-	x3044 := uint64(x3042 ^ x3043)
-	x3045 := uint64(x3044 & 0x7fff)
-	x3046 := uint64(s.v388 ^ x3045)
-	t93 := uint64(s.v329)
-	if s.v386 != 0 {
-		t93 = x3046
+	x3044 := uint64(uint64(x3043) >> ((t92) & 63))
+	x3045 := uint64(x3043 ^ x3044)
+	x3046 := uint64(x3045 & 0x7fff)
+	x3047 := uint64(s.v389 ^ x3046)
+	t93 := uint64(s.v330)
+	if s.v387 != 0 {
+		t93 = x3047
 	}
-	t94 := uint64(s.v329)
+	t94 := uint64(s.v330)
 	if x560 != 0 {
 		t94 = t93
 	}
-	s.v3048 = t94
-	t95 := uint64(s.v389)
-	t96 := uint64(s.v330)
-	if x3028 != 0 {
+	s.v3049 = t94
+	t95 := uint64(s.v390)
+	t96 := uint64(s.v331)
+	if x3029 != 0 {
 		t96 = t95
 	}
-	s.v3049 = t96
-	t97 := uint64(s.v390)
-	t98 := uint64(s.v331)
-	if x3028 != 0 {
+	s.v3050 = t96
+	t97 := uint64(s.v391)
+	t98 := uint64(s.v332)
+	if x3029 != 0 {
 		t98 = t97
 	}
-	s.v3050 = t98
-	t99 := uint64(s.v391)
-	t100 := uint64(s.v332)
-	if x3028 != 0 {
+	s.v3051 = t98
+	t99 := uint64(s.v392)
+	t100 := uint64(s.v333)
+	if x3029 != 0 {
 		t100 = t99
 	}
-	s.v3051 = t100
-	t101 := uint64(s.v429)
-	t102 := uint64(s.v381)
+	s.v3052 = t100
+	t101 := uint64(s.v430)
+	t102 := uint64(s.v382)
 	if x560 != 0 {
 		t102 = t101
 	}
-	s.v3325 = t102
-	x3326 := uint64(x560 & s.v429)
-	t103 := uint64(s.v430)
-	t104 := uint64(s.v382)
-	if x3326 != 0 {
+	s.v3326 = t102
+	x3327 := uint64(x560 & s.v430)
+	t103 := uint64(s.v431)
+	t104 := uint64(s.v383)
+	if x3327 != 0 {
 		t104 = t103
 	}
-	s.v3327 = t104
-	t105 := uint64(s.v431)
-	t106 := uint64(s.v383)
-	if x3326 != 0 {
+	s.v3328 = t104
+	t105 := uint64(s.v432)
+	t106 := uint64(s.v384)
+	if x3327 != 0 {
 		t106 = t105
 	}
-	s.v3328 = t106
-	t107 := uint64(s.v432)
-	t108 := uint64(s.v384)
-	if x3326 != 0 {
+	s.v3329 = t106
+	t107 := uint64(s.v433)
+	t108 := uint64(s.v385)
+	if x3327 != 0 {
 		t108 = t107
 	}
-	s.v3329 = t108
-	t109 := uint64(s.v433)
-	t110 := uint64(s.v385)
-	if x3326 != 0 {
+	s.v3330 = t108
+	t109 := uint64(s.v434)
+	t110 := uint64(s.v386)
+	if x3327 != 0 {
 		t110 = t109
 	}
-	s.v3330 = t110
-	t111 := uint64(s.v434)
-	t112 := uint64(s.v386)
+	s.v3331 = t110
+	t111 := uint64(s.v435)
+	t112 := uint64(s.v387)
 	if x560 != 0 {
 		t112 = t111
 	}
-	s.v3331 = t112
-	x3332 := uint64(s.v436)
+	s.v3332 = t112
+	x3333 := uint64(s.v437)
 	t113 := uint64(0x79b9)
-	x3333 := uint64((x3332 + t113) & 0xffff)
+	x3334 := uint64((x3333 + t113) & 0xffff)
 	t114 := uint64(3)
-	x3334 := uint64(uint64(x3333) << ((t114) & 63) & 0xffff)
-	x3335 := uint64((x3333 + x3334) & 0xffff)
+	x3335 := uint64(uint64(x3334) << ((t114) & 63) & 0xffff)
+	x3336 := uint64((x3334 + x3335) & 0xffff)
 	t115 := uint64(8)
-	x3336 := uint64(uint64(x3335) >> ((t115) & 63))
-	x3337 := uint64(x3335 ^ x3336)
+	x3337 := uint64(uint64(x3336) >> ((t115) & 63))
+	x3338 := uint64(x3336 ^ x3337)
 	t116 := uint64(7)
 	t117 := uint64(t116 % 16)
-	x3338 := uint64((x3337<<t117 | x3337>>(16-t117)) & 0xffff)
-	x3339 := uint64((x3337 + x3338) & 0xffff)
+	x3339 := uint64((x3338<<t117 | x3338>>(16-t117)) & 0xffff)
+	x3340 := uint64((x3338 + x3339) & 0xffff)
 	t118 := uint64(5)
-	x3340 := uint64(uint64(x3339) >> ((t118) & 63))
-	x3341 := uint64(x3339 ^ x3340)
-	x3342 := uint64(s.v435 ^ x3341)
-	t119 := uint64(s.v387)
-	if s.v434 != 0 {
-		t119 = x3342
+	x3341 := uint64(uint64(x3340) >> ((t118) & 63))
+	x3342 := uint64(x3340 ^ x3341)
+	x3343 := uint64(s.v436 ^ x3342)
+	t119 := uint64(s.v388)
+	if s.v435 != 0 {
+		t119 = x3343
 	}
-	t120 := uint64(s.v387)
+	t120 := uint64(s.v388)
 	if x560 != 0 {
 		t120 = t119
 	}
-	s.v3344 = t120
-	t121 := uint64(s.v436)
-	t122 := uint64(s.v388)
-	if s.v434 != 0 {
+	s.v3345 = t120
+	t121 := uint64(s.v437)
+	t122 := uint64(s.v389)
+	if s.v435 != 0 {
 		t122 = t121
 	}
-	t123 := uint64(s.v388)
+	t123 := uint64(s.v389)
 	if x560 != 0 {
 		t123 = t122
 	}
-	s.v3346 = t123
-	t124 := uint64(s.v437)
-	t125 := uint64(s.v389)
-	if x3326 != 0 {
+	s.v3347 = t123
+	t124 := uint64(s.v438)
+	t125 := uint64(s.v390)
+	if x3327 != 0 {
 		t125 = t124
 	}
-	s.v3347 = t125
-	t126 := uint64(s.v438)
-	t127 := uint64(s.v390)
-	if x3326 != 0 {
+	s.v3348 = t125
+	t126 := uint64(s.v439)
+	t127 := uint64(s.v391)
+	if x3327 != 0 {
 		t127 = t126
 	}
-	s.v3348 = t127
-	t128 := uint64(s.v439)
-	t129 := uint64(s.v391)
-	if x3326 != 0 {
+	s.v3349 = t127
+	t128 := uint64(s.v440)
+	t129 := uint64(s.v392)
+	if x3327 != 0 {
 		t129 = t128
 	}
-	s.v3349 = t129
-	t130 := uint64(s.v462)
-	t131 := uint64(s.v429)
+	s.v3350 = t129
+	t130 := uint64(s.v463)
+	t131 := uint64(s.v430)
 	if x560 != 0 {
 		t131 = t130
 	}
-	s.v3457 = t131
-	x3458 := uint64(x560 & s.v462)
-	t132 := uint64(s.v463)
-	t133 := uint64(s.v430)
-	if x3458 != 0 {
+	s.v3458 = t131
+	x3459 := uint64(x560 & s.v463)
+	t132 := uint64(s.v464)
+	t133 := uint64(s.v431)
+	if x3459 != 0 {
 		t133 = t132
 	}
-	s.v3459 = t133
-	t134 := uint64(s.v464)
-	t135 := uint64(s.v431)
-	if x3458 != 0 {
+	s.v3460 = t133
+	t134 := uint64(s.v465)
+	t135 := uint64(s.v432)
+	if x3459 != 0 {
 		t135 = t134
 	}
-	s.v3460 = t135
-	t136 := uint64(s.v465)
-	t137 := uint64(s.v432)
-	if x3458 != 0 {
+	s.v3461 = t135
+	t136 := uint64(s.v466)
+	t137 := uint64(s.v433)
+	if x3459 != 0 {
 		t137 = t136
 	}
-	s.v3461 = t137
-	t138 := uint64(s.v466)
-	t139 := uint64(s.v433)
-	if x3458 != 0 {
+	s.v3462 = t137
+	t138 := uint64(s.v467)
+	t139 := uint64(s.v434)
+	if x3459 != 0 {
 		t139 = t138
 	}
-	s.v3462 = t139
-	t140 := uint64(s.v462)
-	t141 := uint64(s.v434)
+	s.v3463 = t139
+	t140 := uint64(s.v463)
+	t141 := uint64(s.v435)
 	if x560 != 0 {
 		t141 = t140
 	}
-	s.v3463 = t141
-	x3464 := uint64(s.v467 >> 15)
-	t142 := uint64(s.v435)
-	if s.v462 != 0 {
-		t142 = x3464
+	s.v3464 = t141
+	x3465 := uint64(s.v468 >> 15)
+	t142 := uint64(s.v436)
+	if s.v463 != 0 {
+		t142 = x3465
 	}
-	t143 := uint64(s.v435)
+	t143 := uint64(s.v436)
 	if x560 != 0 {
 		t143 = t142
 	}
-	s.v3466 = t143
-	x3467 := uint64(s.v467 & 0x7fff)
+	s.v3467 = t143
+	x3468 := uint64(s.v468 & 0x7fff)
 	t144 := uint64(0x9e37)
-	x3468 := uint64((x3464 + t144) & 0xffff)
+	x3469 := uint64((x3465 + t144) & 0xffff)
 	t145 := uint64(3)
-	x3469 := uint64(uint64(x3468) << ((t145) & 63) & 0xffff)
-	x3470 := uint64((x3468 + x3469) & 0xffff)
+	x3470 := uint64(uint64(x3469) << ((t145) & 63) & 0xffff)
+	x3471 := uint64((x3469 + x3470) & 0xffff)
 	t146 := uint64(8)
-	x3471 := uint64(uint64(x3470) >> ((t146) & 63))
-	x3472 := uint64(x3470 ^ x3471)
+	x3472 := uint64(uint64(x3471) >> ((t146) & 63))
+	x3473 := uint64(x3471 ^ x3472)
 	t147 := uint64(7)
 	t148 := uint64(t147 % 16)
-	x3473 := uint64((x3472<<t148 | x3472>>(16-t148)) & 0xffff)
-	x3474 := uint64((x3472 + x3473) & 0xffff)
+	x3474 := uint64((x3473<<t148 | x3473>>(16-t148)) & 0xffff)
+	x3475 := uint64((x3473 + x3474) & 0xffff)
 	t149 := uint64(5)
-	x3475 := uint64(uint64(x3474) >> ((t149) & 63))
-	x3476 := uint64(x3474 ^ x3475)
-	x3477 := uint64(x3476 & 0x7fff)
-	x3478 := uint64(x3467 ^ x3477)
-	t150 := uint64(s.v436)
-	if s.v462 != 0 {
-		t150 = x3478
+	x3476 := uint64(uint64(x3475) >> ((t149) & 63))
+	x3477 := uint64(x3475 ^ x3476)
+	x3478 := uint64(x3477 & 0x7fff)
+	x3479 := uint64(x3468 ^ x3478)
+	t150 := uint64(s.v437)
+	if s.v463 != 0 {
+		t150 = x3479
 	}
-	t151 := uint64(s.v436)
+	t151 := uint64(s.v437)
 	if x560 != 0 {
 		t151 = t150
 	}
-	s.v3480 = t151
-	t152 := uint64(s.v468)
-	t153 := uint64(s.v437)
-	if x3458 != 0 {
+	s.v3481 = t151
+	t152 := uint64(s.v469)
+	t153 := uint64(s.v438)
+	if x3459 != 0 {
 		t153 = t152
 	}
-	s.v3481 = t153
-	t154 := uint64(s.v469)
-	t155 := uint64(s.v438)
-	if x3458 != 0 {
+	s.v3482 = t153
+	t154 := uint64(s.v470)
+	t155 := uint64(s.v439)
+	if x3459 != 0 {
 		t155 = t154
 	}
-	s.v3482 = t155
-	t156 := uint64(s.v470)
-	t157 := uint64(s.v439)
-	if x3458 != 0 {
+	s.v3483 = t155
+	t156 := uint64(s.v471)
+	t157 := uint64(s.v440)
+	if x3459 != 0 {
 		t157 = t156
 	}
-	s.v3483 = t157
-	t158 := uint64(s.v472)
-	t159 := uint64(s.v462)
+	s.v3484 = t157
+	t158 := uint64(s.v473)
+	t159 := uint64(s.v463)
 	if x560 != 0 {
 		t159 = t158
 	}
-	s.v3650 = t159
-	x3651 := uint64(x560 & s.v472)
-	t160 := uint64(s.v473)
-	t161 := uint64(s.v463)
-	if x3651 != 0 {
+	s.v3651 = t159
+	x3652 := uint64(x560 & s.v473)
+	t160 := uint64(s.v474)
+	t161 := uint64(s.v464)
+	if x3652 != 0 {
 		t161 = t160
 	}
-	s.v3652 = t161
-	t162 := uint64(s.v474)
-	t163 := uint64(s.v464)
-	if x3651 != 0 {
+	s.v3653 = t161
+	t162 := uint64(s.v475)
+	t163 := uint64(s.v465)
+	if x3652 != 0 {
 		t163 = t162
 	}
-	s.v3653 = t163
-	t164 := uint64(s.v475)
-	t165 := uint64(s.v465)
-	if x3651 != 0 {
+	s.v3654 = t163
+	t164 := uint64(s.v476)
+	t165 := uint64(s.v466)
+	if x3652 != 0 {
 		t165 = t164
 	}
-	s.v3654 = t165
-	t166 := uint64(s.v476)
-	t167 := uint64(s.v466)
-	if x3651 != 0 {
+	s.v3655 = t165
+	t166 := uint64(s.v477)
+	t167 := uint64(s.v467)
+	if x3652 != 0 {
 		t167 = t166
 	}
-	s.v3655 = t167
-	t168 := uint64(s.v479)
-	t169 := uint64(s.v480)
-	if s.v478 != 0 {
+	s.v3656 = t167
+	t168 := uint64(s.v480)
+	t169 := uint64(s.v481)
+	if s.v479 != 0 {
 		t169 = t168
 	}
-	x3657 := uint64(t169 & 0x7fffffff)
-	x3658 := uint64((s.v477 + x3657) & 0x7fffffff)
-	t170 := uint64(s.v467)
-	if x3651 != 0 {
-		t170 = x3658
+	x3658 := uint64(t169 & 0x7fffffff)
+	x3659 := uint64((s.v478 + x3658) & 0x7fffffff)
+	t170 := uint64(s.v468)
+	if x3652 != 0 {
+		t170 = x3659
 	}
-	s.v3659 = t170
-	t171 := uint64(s.v481)
-	t172 := uint64(s.v468)
-	if x3651 != 0 {
+	s.v3660 = t170
+	t171 := uint64(s.v482)
+	t172 := uint64(s.v469)
+	if x3652 != 0 {
 		t172 = t171
 	}
-	s.v3660 = t172
-	x3661 := uint64(s.v480 & 0x3f)
-	t173 := uint64(s.v482)
-	if s.v478 != 0 {
-		t173 = x3661
+	s.v3661 = t172
+	x3662 := uint64(s.v481 & 0x3f)
+	t173 := uint64(s.v483)
+	if s.v479 != 0 {
+		t173 = x3662
 	}
-	t174 := uint64(s.v469)
-	if x3651 != 0 {
+	t174 := uint64(s.v470)
+	if x3652 != 0 {
 		t174 = t173
 	}
-	s.v3663 = t174
-	t175 := uint64(s.v470)
-	if x3651 != 0 {
+	s.v3664 = t174
+	t175 := uint64(s.v471)
+	if x3652 != 0 {
 		t175 = t169
 	}
-	s.v3664 = t175
-	t176 := uint64(s.v483)
-	t177 := uint64(s.v472)
+	s.v3665 = t175
+	t176 := uint64(s.v484)
+	t177 := uint64(s.v473)
 	if x560 != 0 {
 		t177 = t176
 	}
-	s.v3666 = t177
-	x3667 := uint64(x560 & s.v483)
-	t178 := uint64(s.v484)
-	t179 := uint64(s.v473)
-	if x3667 != 0 {
+	s.v3667 = t177
+	x3668 := uint64(x560 & s.v484)
+	t178 := uint64(s.v485)
+	t179 := uint64(s.v474)
+	if x3668 != 0 {
 		t179 = t178
 	}
-	s.v3668 = t179
-	x3669 := uint64(s.v485 >> 37 & 1)
-	t180 := uint64(s.v474)
-	if x3667 != 0 {
-		t180 = x3669
+	s.v3669 = t179
+	x3670 := uint64(s.v486 >> 37 & 1)
+	t180 := uint64(s.v475)
+	if x3668 != 0 {
+		t180 = x3670
 	}
-	s.v3670 = t180
-	x3671 := uint64(s.v485 >> 38)
-	t181 := uint64(s.v475)
-	if x3667 != 0 {
-		t181 = x3671
+	s.v3671 = t180
+	x3672 := uint64(s.v486 >> 38)
+	t181 := uint64(s.v476)
+	if x3668 != 0 {
+		t181 = x3672
 	}
-	s.v3672 = t181
-	x3678 := uint64(s.v485 & 0x7fffffff)
-	t182 := uint64(s.v477)
-	if x3667 != 0 {
-		t182 = x3678
+	s.v3673 = t181
+	x3679 := uint64(s.v486 & 0x7fffffff)
+	t182 := uint64(s.v478)
+	if x3668 != 0 {
+		t182 = x3679
 	}
-	s.v3679 = t182
-	x3692 := uint64(s.v485 >> 31 & 0x3f)
-	t183 := uint64(s.v482)
-	if x3667 != 0 {
-		t183 = x3692
+	s.v3680 = t182
+	x3693 := uint64(s.v486 >> 31 & 0x3f)
+	t183 := uint64(s.v483)
+	if x3668 != 0 {
+		t183 = x3693
 	}
-	s.v3693 = t183
-	t184 := uint64(s.v483)
+	s.v3694 = t183
+	t184 := uint64(s.v484)
 	if x560 != 0 {
 		t184 = x542
 	}
-	s.v3694 = t184
-	x3695 := uint64(x560 & x542)
-	x4143 := uint64(s.v73)
+	s.v3695 = t184
+	x3696 := uint64(x560 & x542)
+	x4141 := uint64(s.v74)
 	t185 := uint64(1)
-	x4138 := uint64((x4143 + t185) & 0x1ff)
-	x589 := uint64(bit(x4138 == s.v74))
-	x4134 := uint64(s.v75 | s.v73<<19 | x589<<27)
-	x3696 := uint64(x4134 >> 27)
-	t186 := uint64(s.v484)
-	if x3695 != 0 {
-		t186 = x3696
+	x4136 := uint64((x4141 + t185) & 0x1ff)
+	x589 := uint64(bit(x4136 == s.v75))
+	x4132 := uint64(s.v76 | s.v74<<19 | x589<<27)
+	x3697 := uint64(x4132 >> 27)
+	t186 := uint64(s.v485)
+	if x3696 != 0 {
+		t186 = x3697
 	}
-	s.v3697 = t186
-	x3951 := uint64(x4134 & 0x7ffff)
-	x3701 := uint64(x3951 & 0x3f)
-	t187 := uint64(s.v486)
-	if x3695 != 0 {
-		t187 = x3701
+	s.v3698 = t186
+	x3952 := uint64(x4132 & 0x7ffff)
+	x3702 := uint64(x3952 & 0x3f)
+	t187 := uint64(s.v487)
+	if x3696 != 0 {
+		t187 = x3702
 	}
-	s.v3702 = t187
+	s.v3703 = t187
 	if c0 != 0 {
 		s.dirty[2] |= 0x900000
 		s.dirty[3] |= 0x1000000000000
@@ -9098,15 +9098,15 @@ func (s *Model) u145() {
 		s.dirty[2] |= 0x8c0000
 		s.dirty[4] |= 0x1000000000000000
 	}
-	s.commits[0] |= 0x8000
+	s.commits[0] |= 0x10000
 }
 
 // u146: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u146() {
 	var c0 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
-		t2 := uint64(-s.v76)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v65), i))
+		t2 := uint64(-s.v77)
 		x594 := uint64(t1<<0 | t2&0x2000200020002000)
 		t3 := uint64(-s.v561)
 		t4 := uint64(s.v593 * 0x1000100010001)
@@ -9124,103 +9124,103 @@ func (s *Model) u146() {
 func (s *Model) u147() {
 	var c0 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v45)
-	x4321 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v46)
+	x4319 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v212)
-	x4060 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v213)
+	x4061 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v45)
-	if x4060 != 0 {
+	t6 := uint64(s.v46)
+	if x4061 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v45)
-	x4320 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v46)
+	x4318 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
-	t10 := uint64(s.v45)
-	x4319 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v46)
+	x4317 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
-	t12 := uint64(s.v45)
-	x4316 := uint64(bit(t12 == t11))
-	x1115 := uint64(s.v1113 | s.v1114)
-	x4285 := uint64(x1115 | s.v678)
+	t12 := uint64(s.v46)
+	x4314 := uint64(bit(t12 == t11))
+	x1116 := uint64(s.v1114 | s.v1115)
+	x4283 := uint64(x1116 | s.v678)
 	t13 := uint64(4)
-	t14 := uint64(s.v45)
-	if s.v142 != 0 {
+	t14 := uint64(s.v46)
+	if s.v143 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(0x14)
-	t16 := uint64(s.v47)
-	x4313 := uint64(bit(t16 == t15))
+	t16 := uint64(s.v48)
+	x4311 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
-	t18 := uint64(s.v45)
-	if s.v142 != 0 {
+	t18 := uint64(s.v46)
+	if s.v143 != 0 {
 		t18 = t17
 	}
-	x4292 := uint64(s.v653 | s.v652)
+	x4290 := uint64(s.v653 | s.v652)
 	t19 := uint64(4)
-	t20 := uint64(s.v58)
-	x3948 := uint64(bit(t20 != t19))
+	t20 := uint64(s.v59)
+	x3949 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
-	t22 := uint64(s.v45)
-	if x3948 != 0 {
+	t22 := uint64(s.v46)
+	if x3949 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
-	t24 := uint64(s.v47)
-	x4310 := uint64(bit(t24 == t23))
-	x1123 := uint64(x4310 | s.v620)
-	x1124 := uint64(x1123 | s.v621)
+	t24 := uint64(s.v48)
+	x4308 := uint64(bit(t24 == t23))
+	x1124 := uint64(x4308 | s.v620)
+	x1125 := uint64(x1124 | s.v621)
 	t25 := uint64(0x200)
-	t26 := uint64(s.v60)
-	x3954 := uint64(bit(t26 != t25))
+	t26 := uint64(s.v61)
+	x3955 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
-	t28 := uint64(s.v45)
-	if x3954 != 0 {
+	t28 := uint64(s.v46)
+	if x3955 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
-	t30 := uint64(s.v47)
-	x4309 := uint64(bit(t30 == t29))
+	t30 := uint64(s.v48)
+	x4307 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4309 != 0 {
+	if x4307 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1124 != 0 {
+	if x1125 != 0 {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4292 != 0 {
+	if x4290 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4313 != 0 {
+	if x4311 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
 	t37 := uint64(t35)
-	if s.v1118 != 0 {
+	if s.v1119 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4285 != 0 {
+	if x4283 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
 	t40 := uint64(t38)
-	if s.v1112 != 0 {
+	if s.v1113 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(4)
-	t42 := uint64(s.v45)
-	x4308 := uint64(bit(t42 == t41))
-	x670 := uint64(bit(s.v100 != 0))
-	x3953 := uint64(s.v669 | x670)
-	x3952 := uint64(x3953 ^ 1)
-	x4278 := uint64(bit(s.v676 != 0))
+	t42 := uint64(s.v46)
+	x4306 := uint64(bit(t42 == t41))
+	x670 := uint64(bit(s.v101 != 0))
+	x3954 := uint64(s.v669 | x670)
+	x3953 := uint64(x3954 ^ 1)
+	x4276 := uint64(bit(s.v676 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
 	if s.v678 != 0 {
@@ -9228,398 +9228,398 @@ func (s *Model) u147() {
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4278 != 0 {
+	if x4276 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(s.v45)
-	if x3952 != 0 {
+	t47 := uint64(s.v46)
+	if x3953 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
-	t49 := uint64(s.v45)
-	x4307 := uint64(bit(t49 == t48))
-	x1138 := uint64(s.v62 | s.v213)
-	x4287 := uint64(x1138 ^ 1)
+	t49 := uint64(s.v46)
+	x4305 := uint64(bit(t49 == t48))
+	x1139 := uint64(s.v63 | s.v214)
+	x4285 := uint64(x1139 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
-	if s.v1113 != 0 {
+	if s.v1114 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v45)
-	if x4287 != 0 {
+	t52 := uint64(s.v46)
+	if x4285 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
-	t54 := uint64(s.v45)
-	x1142 := uint64(bit(t54 == t53))
+	t54 := uint64(s.v46)
+	x1143 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
-	t56 := uint64(s.v184)
-	x4090 := uint64(bit(t56 == t55))
-	x1063 := uint64(x4090 ^ 1)
-	x1143 := uint64(x1063 ^ 1)
+	t56 := uint64(s.v185)
+	x4088 := uint64(bit(t56 == t55))
+	x1063 := uint64(x4088 ^ 1)
+	x1144 := uint64(x1063 ^ 1)
 	t57 := uint64(9)
-	t58 := uint64(s.v45)
-	if x1143 != 0 {
+	t58 := uint64(s.v46)
+	if x1144 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(7)
-	t60 := uint64(s.v45)
-	x1145 := uint64(bit(t60 == t59))
+	t60 := uint64(s.v46)
+	x1146 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
-	t62 := uint64(s.v53)
-	x4152 := uint64(bit(t62 == t61))
-	x1147 := uint64(x4152 ^ 1)
+	t62 := uint64(s.v54)
+	x4150 := uint64(bit(t62 == t61))
+	x1148 := uint64(x4150 ^ 1)
 	t63 := uint64(0)
-	t64 := uint64(s.v214)
-	x1149 := uint64(bit(t64 == t63))
-	x1150 := uint64(x1149 &^ x1147)
+	t64 := uint64(s.v215)
+	x1150 := uint64(bit(t64 == t63))
+	x1151 := uint64(x1150 &^ x1148)
 	t65 := uint64(9)
-	t66 := uint64(s.v45)
-	if x1150 != 0 {
+	t66 := uint64(s.v46)
+	if x1151 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(8)
-	t68 := uint64(s.v45)
-	x4305 := uint64(bit(t68 == t67))
+	t68 := uint64(s.v46)
+	x4303 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
-	t70 := uint64(s.v129)
-	x4199 := uint64(bit(t70 == t69))
-	x1154 := uint64(x4199 ^ 1)
+	t70 := uint64(s.v130)
+	x4197 := uint64(bit(t70 == t69))
+	x1155 := uint64(x4197 ^ 1)
 	t71 := uint64(0)
-	t72 := uint64(s.v185)
-	x4046 := uint64(bit(t72 == t71))
-	x4041 := uint64(x4046 &^ s.v209)
-	x1159 := uint64(x4041 &^ x1154)
+	t72 := uint64(s.v186)
+	x4047 := uint64(bit(t72 == t71))
+	x4042 := uint64(x4047 &^ s.v210)
+	x1160 := uint64(x4042 &^ x1155)
 	t73 := uint64(9)
-	t74 := uint64(s.v45)
-	if x1159 != 0 {
+	t74 := uint64(s.v46)
+	if x1160 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(9)
-	t76 := uint64(s.v45)
-	x1161 := uint64(bit(t76 == t75))
-	x1162 := uint64(s.v169)
-	x1163 := uint64((s.v60 + x1162) & 0x3ff)
-	x1164 := uint64(bit(x1163 != 0))
-	x1165 := uint64(x1164 | s.v821)
-	t77 := uint64(s.v172)
-	x4131 := uint64(bit(t77 != s.v215))
-	x1167 := uint64(s.v169 | x4131)
-	x1168 := uint64(x1167 | s.v187)
-	x1169 := uint64(x1168 | s.v204)
-	x1170 := uint64(x1169 ^ 1)
+	t76 := uint64(s.v46)
+	x1162 := uint64(bit(t76 == t75))
+	x1163 := uint64(s.v170)
+	x1164 := uint64((s.v61 + x1163) & 0x3ff)
+	x1165 := uint64(bit(x1164 != 0))
+	x1166 := uint64(x1165 | s.v821)
+	t77 := uint64(s.v173)
+	x4129 := uint64(bit(t77 != s.v216))
+	x1168 := uint64(s.v170 | x4129)
+	x1169 := uint64(x1168 | s.v188)
+	x1170 := uint64(x1169 | s.v205)
 	x1171 := uint64(x1170 ^ 1)
-	x1172 := uint64(x1165 | x1171)
-	x1173 := uint64(x1172 | s.v690)
-	x1174 := uint64(x1173 ^ 1)
+	x1172 := uint64(x1171 ^ 1)
+	x1173 := uint64(x1166 | x1172)
+	x1174 := uint64(x1173 | s.v690)
+	x1175 := uint64(x1174 ^ 1)
 	t78 := uint64(0xa)
-	t79 := uint64(s.v45)
-	if x1174 != 0 {
+	t79 := uint64(s.v46)
+	if x1175 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v1176)
-	x1177 := uint64((s.v45) & (t80 - 1))
-	t81 := uint64(x1177)
-	if x1161 != 0 {
+	t80 := uint64(s.v1177)
+	x1178 := uint64((s.v46) & (t80 - 1))
+	t81 := uint64(x1178)
+	if x1162 != 0 {
 		t81 = t79
 	}
 	t82 := uint64(t81)
-	if x4305 != 0 {
+	if x4303 != 0 {
 		t82 = t74
 	}
 	t83 := uint64(t82)
-	if x1145 != 0 {
+	if x1146 != 0 {
 		t83 = t66
 	}
 	t84 := uint64(t83)
-	if x1142 != 0 {
+	if x1143 != 0 {
 		t84 = t58
 	}
 	t85 := uint64(t84)
-	if x4307 != 0 {
+	if x4305 != 0 {
 		t85 = t52
 	}
 	t86 := uint64(t85)
-	if x4308 != 0 {
+	if x4306 != 0 {
 		t86 = t47
 	}
 	t87 := uint64(t86)
-	if x4316 != 0 {
+	if x4314 != 0 {
 		t87 = t40
 	}
 	t88 := uint64(3)
 	t89 := uint64(t87)
-	if x4319 != 0 {
+	if x4317 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(2)
 	t91 := uint64(t89)
-	if x4320 != 0 {
+	if x4318 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(t91)
-	if x4321 != 0 {
+	if x4319 != 0 {
 		t92 = t6
 	}
-	s.v1187 = t92
-	x3095 := uint64(s.v3075 | s.v561)
-	c0 |= uint64(s.v3095) ^ x3095
-	s.v3095 = x3095
-	x4270 := uint64(s.v546 ^ 1)
-	x4267 := uint64(x4270 ^ 1)
-	x549 := uint64(x4267 | s.v57)
-	x3947 := uint64(x549 | x3948)
-	x3946 := uint64(s.v54 & x3947)
-	x554 := uint64(s.v59 | x3954)
-	x3945 := uint64(x3946 & x554)
+	s.v1188 = t92
+	x3096 := uint64(s.v3076 | s.v561)
+	c0 |= uint64(s.v3096) ^ x3096
+	s.v3096 = x3096
+	x4268 := uint64(s.v546 ^ 1)
+	x4265 := uint64(x4268 ^ 1)
+	x549 := uint64(x4265 | s.v58)
+	x3948 := uint64(x549 | x3949)
+	x3947 := uint64(s.v55 & x3948)
+	x554 := uint64(s.v60 | x3955)
+	x3946 := uint64(x3947 & x554)
 	t93 := uint64(0)
-	t94 := uint64(s.v56)
-	x4274 := uint64(bit(t94 == t93))
-	x633 := uint64(s.v55 & x4274)
-	x4268 := uint64(x633 ^ 1)
-	x1600 := uint64(x4270 & x4268)
-	x3944 := uint64(x3945 & x1600)
-	x3281 := uint64(x3944 &^ s.v89)
+	t94 := uint64(s.v57)
+	x4272 := uint64(bit(t94 == t93))
+	x633 := uint64(s.v56 & x4272)
+	x4266 := uint64(x633 ^ 1)
+	x1601 := uint64(x4268 & x4266)
+	x3945 := uint64(x3946 & x1601)
+	x3282 := uint64(x3945 &^ s.v90)
 	t95 := uint64(1)
-	x3282 := uint64((s.v371 + t95) & 0xffffffff)
-	t96 := uint64(s.v371)
-	if x3281 != 0 {
-		t96 = x3282
+	x3283 := uint64((s.v372 + t95) & 0xffffffff)
+	t96 := uint64(s.v372)
+	if x3282 != 0 {
+		t96 = x3283
 	}
-	t97 := uint64(s.v1367)
-	x3284 := uint64((t96) & (t97 - 1))
-	s.v3284 = x3284
-	x3943 := uint64(x3944 & s.v89)
+	t97 := uint64(s.v1368)
+	x3285 := uint64((t96) & (t97 - 1))
+	s.v3285 = x3285
+	x3944 := uint64(x3945 & s.v90)
 	t98 := uint64(1)
-	x3290 := uint64((s.v373 + t98) & 0xffffffff)
-	t99 := uint64(s.v373)
-	if x3943 != 0 {
-		t99 = x3290
+	x3291 := uint64((s.v374 + t98) & 0xffffffff)
+	t99 := uint64(s.v374)
+	if x3944 != 0 {
+		t99 = x3291
 	}
-	t100 := uint64(s.v1367)
-	x3292 := uint64((t99) & (t100 - 1))
-	s.v3292 = x3292
+	t100 := uint64(s.v1368)
+	x3293 := uint64((t99) & (t100 - 1))
+	s.v3293 = x3293
 	if c0 != 0 {
 		s.dirty[2] |= 0x60000000
 	}
-	s.commits[0] |= 0x400
+	s.commits[0] |= 0x800
 }
 
 // u148: 63 operations, dispatch.walker
 func (s *Model) u148() {
 	t1 := uint64(0)
-	t2 := uint64(s.v53)
-	x1146 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v54)
+	x1147 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
 	if s.v678 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v53)
-	if s.v1367 != 0 {
+	t5 := uint64(s.v54)
+	if s.v1368 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
-	t7 := uint64(s.v53)
-	x4151 := uint64(bit(t7 == t6))
+	t7 := uint64(s.v54)
+	x4149 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
-	t9 := uint64(s.v53)
-	x4150 := uint64(bit(t9 == t8))
+	t9 := uint64(s.v54)
+	x4148 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
-	t11 := uint64(s.v53)
-	x4149 := uint64(bit(t11 == t10))
+	t11 := uint64(s.v54)
+	x4147 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
-	t13 := uint64(s.v53)
-	x4148 := uint64(bit(t13 == t12))
-	x4147 := uint64(bit(s.v226 != 0))
-	t14 := uint64(s.v227)
-	x4146 := uint64((t14 - s.v228) & 0x3ffff)
+	t13 := uint64(s.v54)
+	x4146 := uint64(bit(t13 == t12))
+	x4145 := uint64(bit(s.v227 != 0))
+	t14 := uint64(s.v228)
+	x4144 := uint64((t14 - s.v229) & 0x3ffff)
 	t15 := uint64(0x20)
-	x1376 := uint64(bit(x4146 <= t15))
+	x1377 := uint64(bit(x4144 <= t15))
 	t16 := uint64(0)
-	t17 := uint64(s.v229)
-	x1377 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v230)
+	x1378 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1377 != 0 {
+	if x1378 != 0 {
 		t19 = t18
 	}
-	x1379 := uint64((t19) & (x1376 - 1))
+	x1380 := uint64((t19) & (x1377 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1379)
-	if x4147 != 0 {
+	t21 := uint64(x1380)
+	if x4145 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
-	t23 := uint64(s.v53)
-	x1381 := uint64(bit(t23 == t22))
+	t23 := uint64(s.v54)
+	x1382 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
-	t25 := uint64(s.v53)
-	x4145 := uint64(bit(t25 == t24))
-	x4144 := uint64(s.v73)
+	t25 := uint64(s.v54)
+	x4143 := uint64(bit(t25 == t24))
+	x4142 := uint64(s.v74)
 	t26 := uint64(1)
-	x4139 := uint64((x4144 + t26) & 0x1ff)
-	x4135 := uint64(bit(x4139 == s.v74))
+	x4137 := uint64((x4142 + t26) & 0x1ff)
+	x4133 := uint64(bit(x4137 == s.v75))
 	t27 := uint64(4)
-	t28 := uint64(s.v53)
-	if x4135 != 0 {
+	t28 := uint64(s.v54)
+	if x4133 != 0 {
 		t28 = t27
 	}
-	t29 := uint64(s.v53)
+	t29 := uint64(s.v54)
 	if s.v560 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
-	t31 := uint64(s.v227)
-	x1384 := uint64(bit(t31 == t30))
-	x1385 := uint64((s.v53) & (x1384 - 1))
-	t32 := uint64(s.v53)
+	t31 := uint64(s.v228)
+	x1385 := uint64(bit(t31 == t30))
+	x1386 := uint64((s.v54) & (x1385 - 1))
+	t32 := uint64(s.v54)
 	if s.v560 != 0 {
-		t32 = x1385
+		t32 = x1386
 	}
 	t33 := uint64(t32)
-	if x4145 != 0 {
+	if x4143 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1381 != 0 {
+	if x1382 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4148 != 0 {
+	if x4146 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4149 != 0 {
+	if x4147 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4150 != 0 {
+	if x4148 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4151 != 0 {
+	if x4149 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1146 != 0 {
+	if x1147 != 0 {
 		t43 = t5
 	}
-	s.v1393 = t43
+	s.v1394 = t43
 	t44 := uint64(1)
-	x1518 := uint64((s.v73 + t44) & 0xff)
-	x1519 := uint64((x1518) & (x4135 - 1))
-	t45 := uint64(s.v73)
+	x1519 := uint64((s.v74 + t44) & 0xff)
+	x1520 := uint64((x1519) & (x4133 - 1))
+	t45 := uint64(s.v74)
 	if s.v560 != 0 {
-		t45 = x1519
+		t45 = x1520
 	}
-	t46 := uint64(s.v73)
-	if x4145 != 0 {
+	t46 := uint64(s.v74)
+	if x4143 != 0 {
 		t46 = t45
 	}
-	s.v1521 = t46
-	t47 := uint64(s.v1367)
-	x1525 := uint64((s.v75) & (t47 - 1))
-	x1526 := uint64(s.v252)
-	x1527 := uint64(s.v74)
-	x1528 := uint64((x1526 * x1527) & 0x7ffff)
+	s.v1522 = t46
+	t47 := uint64(s.v1368)
+	x1526 := uint64((s.v76) & (t47 - 1))
+	x1527 := uint64(s.v253)
+	x1528 := uint64(s.v75)
+	x1529 := uint64((x1527 * x1528) & 0x7ffff)
 	t48 := uint64(1)
-	x1529 := uint64((s.v75 + t48) & 0x7ffff)
-	t49 := uint64(s.v75)
+	x1530 := uint64((s.v76 + t48) & 0x7ffff)
+	t49 := uint64(s.v76)
 	if s.v560 != 0 {
-		t49 = x1529
+		t49 = x1530
 	}
 	t50 := uint64(7)
-	t51 := uint64(s.v53)
-	x4141 := uint64(bit(t51 == t50))
+	t51 := uint64(s.v54)
+	x4139 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1531 := uint64((s.v75 + t52) & 0x7ffff)
-	t53 := uint64(s.v75)
+	x1532 := uint64((s.v76 + t52) & 0x7ffff)
+	t53 := uint64(s.v76)
 	if s.v560 != 0 {
-		t53 = x1531
+		t53 = x1532
 	}
-	t54 := uint64(s.v75)
-	if x4141 != 0 {
+	t54 := uint64(s.v76)
+	if x4139 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x4145 != 0 {
+	if x4143 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1381 != 0 {
-		t56 = x1528
+	if x1382 != 0 {
+		t56 = x1529
 	}
 	t57 := uint64(t56)
-	if x1146 != 0 {
-		t57 = x1525
+	if x1147 != 0 {
+		t57 = x1526
 	}
-	s.v1536 = t57
-	t58 := uint64(s.v1306)
-	t59 := uint64(s.v227)
-	if s.v1367 != 0 {
+	s.v1537 = t57
+	t58 := uint64(s.v1307)
+	t59 := uint64(s.v228)
+	if s.v1368 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
-	t61 := uint64(s.v227)
-	x2625 := uint64((t61 - t60) & 0x3ffff)
-	t62 := uint64(s.v227)
+	t61 := uint64(s.v228)
+	x2626 := uint64((t61 - t60) & 0x3ffff)
+	t62 := uint64(s.v228)
 	if s.v560 != 0 {
-		t62 = x2625
+		t62 = x2626
 	}
-	t63 := uint64(s.v227)
-	if x4141 != 0 {
+	t63 := uint64(s.v228)
+	if x4139 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x1146 != 0 {
+	if x1147 != 0 {
 		t64 = t59
 	}
-	s.v2628 = t64
-	t65 := uint64(s.v1367)
-	x2629 := uint64((s.v228) & (t65 - 1))
+	s.v2629 = t64
+	t65 := uint64(s.v1368)
+	x2630 := uint64((s.v229) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2630 := uint64((s.v228 + t66) & 0x3ffff)
-	t67 := uint64(s.v228)
-	t68 := uint64(x2630)
-	if x1376 != 0 {
+	x2631 := uint64((s.v229 + t66) & 0x3ffff)
+	t67 := uint64(s.v229)
+	t68 := uint64(x2631)
+	if x1377 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v228)
+	t69 := uint64(s.v229)
 	t70 := uint64(t68)
-	if x4147 != 0 {
+	if x4145 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v228)
-	if x4148 != 0 {
+	t71 := uint64(s.v229)
+	if x4146 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
-	if x1146 != 0 {
-		t72 = x2629
+	if x1147 != 0 {
+		t72 = x2630
 	}
-	s.v2634 = t72
-	t73 := uint64(s.v1558)
-	t74 := uint64(s.v313)
-	if s.v1367 != 0 {
+	s.v2635 = t72
+	t73 := uint64(s.v1559)
+	t74 := uint64(s.v314)
+	if s.v1368 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x2991 := uint64((s.v313 + t75) & 0x7f)
-	t76 := uint64(s.v313)
-	if x4151 != 0 {
-		t76 = x2991
+	x2992 := uint64((s.v314 + t75) & 0x7f)
+	t76 := uint64(s.v314)
+	if x4149 != 0 {
+		t76 = x2992
 	}
 	t77 := uint64(t76)
-	if x1146 != 0 {
+	if x1147 != 0 {
 		t77 = t74
 	}
-	s.v2993 = t77
-	s.commits[0] |= 0x4000
+	s.v2994 = t77
+	s.commits[0] |= 0x8000
 }
 
 // u149: 8 operations, read_merge
@@ -9627,27 +9627,27 @@ func (s *Model) u149() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x819 := uint64(bit(s.v155 != 0))
+	x819 := uint64(bit(s.v156 != 0))
 	x822 := uint64(s.v821 & 1)
 	x820 := uint64(s.v669 & 1)
 	x823 := uint64(x820 | x822<<1)
 	x824 := uint64(x823 & -x823)
-	t1 := uint64(s.v155)
+	t1 := uint64(s.v156)
 	t2 := uint64(x824)
 	if x819 != 0 {
 		t2 = t1
 	}
 	c0 |= uint64(s.v825) ^ t2
 	s.v825 = t2
-	x826 := uint64(bit((s.v3718>>(uint(0*2)&63)&3)&t2 != 0))
+	x826 := uint64(bit((s.v3719>>(uint(0*2)&63)&3)&t2 != 0))
 	c1 |= uint64(s.v826) ^ x826
 	s.v826 = x826
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3719[(0*2+k)&1][0]
-		t4 |= s.v3719[(0*2+k)&1][1]
+		t3 |= s.v3720[(0*2+k)&1][0]
+		t4 |= s.v3720[(0*2+k)&1][1]
 	}
 	c2 |= uint64(s.v850[0]) ^ t3
 	s.v850[0] = t3

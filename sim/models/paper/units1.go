@@ -39,338 +39,338 @@ func (s *Model) u150() {
 
 // u151: 10 operations, dispatch.controller
 func (s *Model) u151() {
-	x3942 := uint64(s.v560 & s.v322)
+	x3943 := uint64(s.v560 & s.v323)
 	var t1 uint64
-	t2 := uint64(s.v331)
+	t2 := uint64(s.v332)
 	t1 = uint64(s.m0[t2&63])
-	t3 := uint64(s.v243)
-	if x3942 != 0 {
+	t3 := uint64(s.v244)
+	if x3943 != 0 {
 		t3 = t1
 	}
-	s.v2669 = t3
-	x587 := uint64(s.v73)
+	s.v2670 = t3
+	x587 := uint64(s.v74)
 	t4 := uint64(1)
-	x4140 := uint64((x587 + t4) & 0x1ff)
-	x4136 := uint64(bit(x4140 == s.v74))
-	x590 := uint64(s.v75 | s.v73<<19 | x4136<<27)
-	x3698 := uint64(x590 >> 19 & 0xff)
+	x4138 := uint64((x587 + t4) & 0x1ff)
+	x4134 := uint64(bit(x4138 == s.v75))
+	x590 := uint64(s.v76 | s.v74<<19 | x4134<<27)
+	x3699 := uint64(x590 >> 19 & 0xff)
 	var t5 uint64
-	t5 = uint64(s.m1[x3698&255])
-	t6 := uint64(s.v485)
+	t5 = uint64(s.m1[x3699&255])
+	t6 := uint64(s.v486)
 	if s.v561 != 0 {
 		t6 = t5
 	}
-	s.v3700 = t6
+	s.v3701 = t6
 	s.commits[1] |= 0x1000000000
 }
 
 // u152: 139 operations, dispatch
 func (s *Model) u152() {
 	t1 := uint64(2)
-	t2 := uint64(s.v45)
-	x1111 := uint64(bit(t2 == t1))
-	x4295 := uint64(s.v1113 | s.v1114)
-	x1188 := uint64(x4295 | s.v1118)
-	x1189 := uint64(x1188 | s.v678)
+	t2 := uint64(s.v46)
+	x1112 := uint64(bit(t2 == t1))
+	x4293 := uint64(s.v1114 | s.v1115)
+	x1189 := uint64(x4293 | s.v1119)
+	x1190 := uint64(x1189 | s.v678)
 	t3 := uint64(2)
-	t4 := uint64(s.v47)
-	x4311 := uint64(bit(t4 == t3))
-	x1190 := uint64(s.v653 | x4311)
-	x1191 := uint64(x1189 | x1190)
-	x1192 := uint64(x1191 | s.v652)
-	x4288 := uint64(s.v620 | s.v621)
-	x1193 := uint64(x1192 | x4288)
-	x1194 := uint64(x1193 | s.v506)
+	t4 := uint64(s.v48)
+	x4309 := uint64(bit(t4 == t3))
+	x1191 := uint64(s.v653 | x4309)
+	x1192 := uint64(x1190 | x1191)
+	x1193 := uint64(x1192 | s.v652)
+	x4286 := uint64(s.v620 | s.v621)
+	x1194 := uint64(x1193 | x4286)
+	x1195 := uint64(x1194 | s.v506)
 	t5 := uint64(0x14)
-	t6 := uint64(s.v47)
-	x4314 := uint64(bit(t6 == t5))
-	x1195 := uint64(x1194 | x4314)
+	t6 := uint64(s.v48)
+	x4312 := uint64(bit(t6 == t5))
+	x1196 := uint64(x1195 | x4312)
 	t7 := uint64(0x15)
-	t8 := uint64(s.v47)
-	x1126 := uint64(bit(t8 == t7))
-	x1196 := uint64(x1195 | x1126)
-	x1197 := uint64(x1196 ^ 1)
-	x1198 := uint64(1 &^ x1197)
+	t8 := uint64(s.v48)
+	x1127 := uint64(bit(t8 == t7))
+	x1197 := uint64(x1196 | x1127)
+	x1198 := uint64(x1197 ^ 1)
+	x1199 := uint64(1 &^ x1198)
 	t9 := uint64(1)
-	x1199 := uint64(bit(t9 <= s.v216))
+	x1200 := uint64(bit(t9 <= s.v217))
 	t10 := uint64(0x68000)
-	t11 := uint64(s.v216)
-	x1200 := uint64(bit(t11 <= t10))
-	x1201 := uint64(x1199 & x1200)
-	x1202 := uint64(s.v49 >> 18)
+	t11 := uint64(s.v217)
+	x1201 := uint64(bit(t11 <= t10))
+	x1202 := uint64(x1200 & x1201)
+	x1203 := uint64(s.v50 >> 18)
 	t12 := uint64(0)
-	x1203 := uint64(bit(x1202 == t12))
-	x1204 := uint64(x1201 & x1203)
+	x1204 := uint64(bit(x1203 == t12))
+	x1205 := uint64(x1202 & x1204)
 	t13 := uint64(0x10)
-	x1205 := uint64(bit(t13 <= s.v74))
+	x1206 := uint64(bit(t13 <= s.v75))
 	t14 := uint64(0x100)
-	t15 := uint64(s.v74)
-	x1206 := uint64(bit(t15 <= t14))
-	x1207 := uint64(x1205 & x1206)
-	x1208 := uint64(x1204 & x1207)
-	x1209 := uint64(s.v48 & 3)
+	t15 := uint64(s.v75)
+	x1207 := uint64(bit(t15 <= t14))
+	x1208 := uint64(x1206 & x1207)
+	x1209 := uint64(x1205 & x1208)
+	x1210 := uint64(s.v49 & 3)
 	t16 := uint64(0)
-	x1210 := uint64(bit(x1209 == t16))
-	x1211 := uint64(x1208 & x1210)
+	x1211 := uint64(bit(x1210 == t16))
+	x1212 := uint64(x1209 & x1211)
 	t17 := uint64(8)
-	t18 := uint64(s.v217)
-	x1212 := uint64(bit(t18 <= t17))
-	x1213 := uint64(x1208 & x1212)
-	x1214 := uint64(x1213 & x1210)
-	x1215 := uint64(s.v218 & 3)
+	t18 := uint64(s.v218)
+	x1213 := uint64(bit(t18 <= t17))
+	x1214 := uint64(x1209 & x1213)
+	x1215 := uint64(x1214 & x1211)
+	x1216 := uint64(s.v219 & 3)
 	t19 := uint64(0)
-	x1216 := uint64(bit(x1215 == t19))
-	x1217 := uint64(x1214 & x1216)
-	x1218 := uint64(bit(s.v217 != 0))
-	x1219 := uint64(x1213 & x1218)
+	x1217 := uint64(bit(x1216 == t19))
+	x1218 := uint64(x1215 & x1217)
+	x1219 := uint64(bit(s.v218 != 0))
+	x1220 := uint64(x1214 & x1219)
 	t20 := uint64(0x40)
-	t21 := uint64(s.v219)
-	x1220 := uint64(bit(t21 <= t20))
-	x1221 := uint64(x1219 & x1220)
+	t21 := uint64(s.v220)
+	x1221 := uint64(bit(t21 <= t20))
+	x1222 := uint64(x1220 & x1221)
 	t22 := uint64(6)
-	x1222 := uint64(bit(t22 <= s.v98))
+	x1223 := uint64(bit(t22 <= s.v99))
 	t23 := uint64(9)
-	t24 := uint64(s.v98)
-	x1223 := uint64(bit(t24 <= t23))
-	x1224 := uint64(x1222 & x1223)
-	x1225 := uint64(x1221 & x1224)
-	x1226 := uint64(x1204 & x1212)
-	x1227 := uint64(x1226 & x1218)
-	x1228 := uint64(x1227 & x1224)
-	x1229 := uint64(x1228 & x1210)
+	t24 := uint64(s.v99)
+	x1224 := uint64(bit(t24 <= t23))
+	x1225 := uint64(x1223 & x1224)
+	x1226 := uint64(x1222 & x1225)
+	x1227 := uint64(x1205 & x1213)
+	x1228 := uint64(x1227 & x1219)
+	x1229 := uint64(x1228 & x1225)
+	x1230 := uint64(x1229 & x1211)
 	t25 := uint64(1)
-	x1230 := uint64(uint64(t25) << ((s.v98) & 63))
-	t26 := uint64(s.v49)
-	x1231 := uint64(bit(t26 == x1230))
-	x1232 := uint64(x1224 & x1231)
-	x1233 := uint64(x1232 & x1210)
-	x1234 := uint64(s.v48 >> 4)
+	x1231 := uint64(uint64(t25) << ((s.v99) & 63))
+	t26 := uint64(s.v50)
+	x1232 := uint64(bit(t26 == x1231))
+	x1233 := uint64(x1225 & x1232)
+	x1234 := uint64(x1233 & x1211)
+	x1235 := uint64(s.v49 >> 4)
 	t27 := uint64(0)
-	x1235 := uint64(bit(x1234 == t27))
-	x1236 := uint64(s.v48 & 0xf)
+	x1236 := uint64(bit(x1235 == t27))
+	x1237 := uint64(s.v49 & 0xf)
 	t28 := uint64(8)
-	x1237 := uint64(bit(x1236 < t28))
-	x1238 := uint64(x1235 & x1237)
-	x1239 := uint64(s.v49 >> 21)
+	x1238 := uint64(bit(x1237 < t28))
+	x1239 := uint64(x1236 & x1238)
+	x1240 := uint64(s.v50 >> 21)
 	t29 := uint64(0)
-	x1240 := uint64(bit(x1239 == t29))
-	x1241 := uint64(x1238 & x1240)
-	x1242 := uint64(x1224 & x1241)
-	x4304 := uint64(s.v48 & 0x3ff)
-	x4189 := uint64(x4304 >> 8)
+	x1241 := uint64(bit(x1240 == t29))
+	x1242 := uint64(x1239 & x1241)
+	x1243 := uint64(x1225 & x1242)
+	x4302 := uint64(s.v49 & 0x3ff)
+	x4187 := uint64(x4302 >> 8)
 	t30 := uint64(1)
-	x4183 := uint64(bit(x4189 == t30))
-	x4193 := uint64(s.v49 >> 42)
-	x4192 := uint64(s.v49 >> 31 & 1)
-	x4185 := uint64(x4192 | x4193<<1)
-	x4191 := uint64(s.v49 >> 38 & 3)
-	x4177 := uint64(x4191 | x4185<<2)
+	x4181 := uint64(bit(x4187 == t30))
+	x4191 := uint64(s.v50 >> 42)
+	x4190 := uint64(s.v50 >> 31 & 1)
+	x4183 := uint64(x4190 | x4191<<1)
+	x4189 := uint64(s.v50 >> 38 & 3)
+	x4175 := uint64(x4189 | x4183<<2)
 	t31 := uint64(0)
-	x4171 := uint64(bit(x4177 == t31))
-	x4169 := uint64(x4183 & x4171)
+	x4169 := uint64(bit(x4175 == t31))
+	x4167 := uint64(x4181 & x4169)
 	t32 := uint64(0)
-	x4182 := uint64(bit(x4189 == t32))
-	x4176 := uint64(x4182 & s.v512)
-	x4190 := uint64(s.v49 & 3)
+	x4180 := uint64(bit(x4187 == t32))
+	x4174 := uint64(x4180 & s.v512)
+	x4188 := uint64(s.v50 & 3)
 	t33 := uint64(0)
-	x4184 := uint64(bit(x4190 == t33))
-	x4170 := uint64(x4176 & x4184)
-	x4188 := uint64(x4304 >> 3)
+	x4182 := uint64(bit(x4188 == t33))
+	x4168 := uint64(x4174 & x4182)
+	x4186 := uint64(x4302 >> 3)
 	t34 := uint64(0x43)
-	x4181 := uint64(bit(x4188 == t34))
-	x4175 := uint64(x4181 & x4184)
+	x4179 := uint64(bit(x4186 == t34))
+	x4173 := uint64(x4179 & x4182)
 	t35 := uint64(0x42)
-	x4180 := uint64(bit(x4188 == t35))
-	x4174 := uint64(x4180 & x4184)
+	x4178 := uint64(bit(x4186 == t35))
+	x4172 := uint64(x4178 & x4182)
 	t36 := uint64(0x41)
-	x4179 := uint64(bit(x4188 == t36))
-	x4173 := uint64(x4179 & x4184)
+	x4177 := uint64(bit(x4186 == t36))
+	x4171 := uint64(x4177 & x4182)
 	t37 := uint64(0x40)
-	x4178 := uint64(bit(x4188 == t37))
-	x4172 := uint64(x4178 & x4184)
-	x1272 := uint64(x4172 | x4173<<1 | x4174<<2 | x4175<<3)
-	x1273 := uint64(bit(x1272 != 0))
-	x1261 := uint64(s.v3724 >> (uint(0*5) & 63) & 0x1f)
-	x1262 := uint64(bit(x1261 != 0))
-	x1274 := uint64(x1262 | x1273<<1 | x4170<<2 | x4169<<3)
-	x1275 := uint64(bit(x1274 != 0))
-	x1276 := uint64(s.v48 >> 10)
+	x4176 := uint64(bit(x4186 == t37))
+	x4170 := uint64(x4176 & x4182)
+	x1273 := uint64(x4170 | x4171<<1 | x4172<<2 | x4173<<3)
+	x1274 := uint64(bit(x1273 != 0))
+	x1262 := uint64(s.v3725 >> (uint(0*5) & 63) & 0x1f)
+	x1263 := uint64(bit(x1262 != 0))
+	x1275 := uint64(x1263 | x1274<<1 | x4168<<2 | x4167<<3)
+	x1276 := uint64(bit(x1275 != 0))
+	x1277 := uint64(s.v49 >> 10)
 	t38 := uint64(0)
-	x1277 := uint64(bit(x1276 == t38))
-	x1278 := uint64(x1275 & x1277)
+	x1278 := uint64(bit(x1277 == t38))
+	x1279 := uint64(x1276 & x1278)
 	t39 := uint64(1)
-	if x4314 != 0 {
-		t39 = x1210
+	if x4312 != 0 {
+		t39 = x1211
 	}
 	t40 := uint64(t39)
 	if s.v506 != 0 {
-		t40 = x1278
+		t40 = x1279
 	}
 	t41 := uint64(t40)
-	if x4288 != 0 {
-		t41 = x1224
+	if x4286 != 0 {
+		t41 = x1225
 	}
 	t42 := uint64(t41)
 	if s.v652 != 0 {
-		t42 = x1242
+		t42 = x1243
 	}
 	t43 := uint64(t42)
-	if x1190 != 0 {
-		t43 = x1233
+	if x1191 != 0 {
+		t43 = x1234
 	}
 	t44 := uint64(t43)
 	if s.v678 != 0 {
-		t44 = x1229
+		t44 = x1230
 	}
 	t45 := uint64(t44)
-	if s.v1118 != 0 {
-		t45 = x1225
+	if s.v1119 != 0 {
+		t45 = x1226
 	}
 	t46 := uint64(t45)
-	if s.v1114 != 0 {
-		t46 = x1217
+	if s.v1115 != 0 {
+		t46 = x1218
 	}
 	t47 := uint64(t46)
-	if s.v1113 != 0 {
-		t47 = x1211
+	if s.v1114 != 0 {
+		t47 = x1212
 	}
-	x4293 := uint64(s.v653 | s.v652)
+	x4291 := uint64(s.v653 | s.v652)
 	t48 := uint64(0x100)
-	t49 := uint64(s.v220)
-	x1288 := uint64(bit(t49 != t48))
-	x1289 := uint64(x1288 ^ 1)
-	x1290 := uint64((0x24) & -x1289)
+	t49 := uint64(s.v221)
+	x1289 := uint64(bit(t49 != t48))
+	x1290 := uint64(x1289 ^ 1)
+	x1291 := uint64((0x24) & -x1290)
 	t50 := uint64(0)
-	t51 := uint64(s.v220)
-	x1291 := uint64(bit(t51 == t50))
-	x1292 := uint64(x1291 ^ 1)
+	t51 := uint64(s.v221)
+	x1292 := uint64(bit(t51 == t50))
 	x1293 := uint64(x1292 ^ 1)
-	x1294 := uint64(s.v72 | s.v221)
-	x1295 := uint64(x1294 ^ 1)
-	x1296 := uint64((0x27) & -x1295)
+	x1294 := uint64(x1293 ^ 1)
+	x1295 := uint64(s.v73 | s.v222)
+	x1296 := uint64(x1295 ^ 1)
+	x1297 := uint64((0x27) & -x1296)
 	t52 := uint64(0x25)
-	t53 := uint64(x1296)
-	if x1293 != 0 {
+	t53 := uint64(x1297)
+	if x1294 != 0 {
 		t53 = t52
 	}
-	x1298 := uint64((0x25) & -x1293)
-	x1299 := uint64(s.v221 ^ 1)
-	x1300 := uint64((0x27) & -x1299)
+	x1299 := uint64((0x25) & -x1294)
+	x1300 := uint64(s.v222 ^ 1)
+	x1301 := uint64((0x27) & -x1300)
 	t54 := uint64(0x222)
-	x4186 := uint64(bit(x4304 == t54))
-	x1301 := uint64(x4186 ^ 1)
-	x1302 := uint64(x1291 | x1301)
-	x1303 := uint64(x1302 ^ 1)
-	x1304 := uint64((0x26) & -x1303)
-	x4286 := uint64(x4295 | s.v678)
-	x1305 := uint64((0x26) & -x1292)
-	t55 := uint64(s.v72)
+	x4184 := uint64(bit(x4302 == t54))
+	x1302 := uint64(x4184 ^ 1)
+	x1303 := uint64(x1292 | x1302)
+	x1304 := uint64(x1303 ^ 1)
+	x1305 := uint64((0x26) & -x1304)
+	x4284 := uint64(x4293 | s.v678)
+	x1306 := uint64((0x26) & -x1293)
+	t55 := uint64(s.v73)
 	var t56 uint64
-	t56 |= uint64(s.v222[(0+int(t55))&1])
-	t57 := uint64(s.v1306)
-	x1308 := uint64(bit(t57 <= t56))
-	x1309 := uint64(x1308 ^ 1)
-	x1310 := uint64((0x28) & -x1309)
+	t56 |= uint64(s.v223[(0+int(t55))&1])
+	t57 := uint64(s.v1307)
+	x1309 := uint64(bit(t57 <= t56))
+	x1310 := uint64(x1309 ^ 1)
+	x1311 := uint64((0x28) & -x1310)
 	t58 := uint64(0x26)
-	t59 := uint64(x1310)
-	if x1292 != 0 {
+	t59 := uint64(x1311)
+	if x1293 != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v1118)
-	x1312 := uint64((t59) & -t60)
-	t61 := uint64(x1312)
-	if x4286 != 0 {
-		t61 = x1305
+	t60 := uint64(s.v1119)
+	x1313 := uint64((t59) & -t60)
+	t61 := uint64(x1313)
+	if x4284 != 0 {
+		t61 = x1306
 	}
 	t62 := uint64(t61)
 	if s.v506 != 0 {
-		t62 = x1304
+		t62 = x1305
 	}
 	t63 := uint64(t62)
-	if x4311 != 0 {
-		t63 = x1300
+	if x4309 != 0 {
+		t63 = x1301
 	}
 	t64 := uint64(t63)
 	if s.v621 != 0 {
-		t64 = x1298
+		t64 = x1299
 	}
 	t65 := uint64(t64)
 	if s.v620 != 0 {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4293 != 0 {
-		t66 = x1290
+	if x4291 != 0 {
+		t66 = x1291
 	}
 	t67 := uint64(0x22)
 	if t47 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20)
-	if x1198 != 0 {
+	if x1199 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v46)
-	if x1111 != 0 {
+	t69 := uint64(s.v47)
+	if x1112 != 0 {
 		t69 = t68
 	}
-	s.v1321 = t69
-	s.commits[0] |= 0x800
+	s.v1322 = t69
+	s.commits[0] |= 0x1000
 }
 
 // u153: 15 operations, dma_read.tags
 func (s *Model) u153() {
-	x4027 := uint64(s.v683 | s.v905)
-	x4016 := uint64(s.v908 >> 30)
+	x4028 := uint64(s.v683 | s.v905)
+	x4017 := uint64(s.v908 >> 30)
 	t1 := uint64(0)
-	x4007 := uint64(bit(x4016 == t1))
-	x3998 := uint64(x4007 ^ 1)
-	x4164 := uint64(s.v108 ^ 1)
-	x4069 := uint64(s.v925 | s.v104)
-	x4022 := uint64(x4164 | x4069)
-	x4013 := uint64(s.v908 & 0x3f)
-	t2 := uint64(s.v174)
-	x4004 := uint64(bit(t2 == x4013))
-	x3995 := uint64(x4022 & x4004)
-	x3992 := uint64(x3998 | x3995)
-	x3989 := uint64(x3992 &^ x4027)
+	x4008 := uint64(bit(x4017 == t1))
+	x3999 := uint64(x4008 ^ 1)
+	x4162 := uint64(s.v109 ^ 1)
+	x4068 := uint64(s.v925 | s.v105)
+	x4023 := uint64(x4162 | x4068)
+	x4014 := uint64(s.v908 & 0x3f)
+	t2 := uint64(s.v175)
+	x4005 := uint64(bit(t2 == x4014))
+	x3996 := uint64(x4023 & x4005)
+	x3993 := uint64(x3999 | x3996)
+	x3990 := uint64(x3993 &^ x4028)
 	t3 := uint64(1)
-	x1686 := uint64((s.v105 + t3) & 0x1ff)
-	t4 := uint64(s.v105)
-	if x3989 != 0 {
-		t4 = x1686
+	x1687 := uint64((s.v106 + t3) & 0x1ff)
+	t4 := uint64(s.v106)
+	if x3990 != 0 {
+		t4 = x1687
 	}
-	s.v1687 = t4
+	s.v1688 = t4
 	s.commits[0] |= 0x4000000000
 }
 
 // u154: 7 operations, dma_write.tags
 func (s *Model) u154() {
-	t1 := uint64(s.v109)
-	x3986 := uint64(bit(t1 == s.v110))
-	x978 := uint64(x3986 | s.v977)
-	x4034 := uint64(bit(s.v188 != 0))
-	x3961 := uint64(x4034 &^ x978)
+	t1 := uint64(s.v110)
+	x3987 := uint64(bit(t1 == s.v111))
+	x978 := uint64(x3987 | s.v977)
+	x4035 := uint64(bit(s.v189 != 0))
+	x3962 := uint64(x4035 &^ x978)
 	t2 := uint64(1)
-	x1711 := uint64((s.v109 + t2) & 0x1ff)
-	t3 := uint64(s.v109)
-	if x3961 != 0 {
-		t3 = x1711
+	x1712 := uint64((s.v110 + t2) & 0x1ff)
+	t3 := uint64(s.v110)
+	if x3962 != 0 {
+		t3 = x1712
 	}
-	s.v1712 = t3
+	s.v1713 = t3
 	s.commits[0] |= 0x20000000000
 }
 
 // u155: 17 operations, lookup
 func (s *Model) u155() {
-	x1463 := uint64(s.v62 &^ s.v1462)
-	t1 := uint64(s.v62)
-	if s.v62 != 0 {
-		t1 = x1463
-	}
-	t2 := uint64(s.v62)
-	t3 := uint64(t1)
+	x1464 := uint64(s.v63 &^ s.v1463)
+	t1 := uint64(s.v63)
 	if s.v63 != 0 {
+		t1 = x1464
+	}
+	t2 := uint64(s.v63)
+	t3 := uint64(t1)
+	if s.v64 != 0 {
 		t3 = t2
 	}
 	t4 := uint64(1)
@@ -378,52 +378,52 @@ func (s *Model) u155() {
 	if s.v682 != 0 {
 		t5 = t4
 	}
-	s.v1466 = t5
-	t6 := uint64(s.v245)
-	x1467 := uint64(bit(t6 <= s.v246))
-	x1468 := uint64(s.v63 & x1467)
-	t7 := uint64(s.v63)
-	if s.v63 != 0 {
-		t7 = x1468
+	s.v1467 = t5
+	t6 := uint64(s.v246)
+	x1468 := uint64(bit(t6 <= s.v247))
+	x1469 := uint64(s.v64 & x1468)
+	t7 := uint64(s.v64)
+	if s.v64 != 0 {
+		t7 = x1469
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
 	if s.v682 != 0 {
 		t9 = t8
 	}
-	s.v1470 = t9
-	x4296 := uint64(s.v216 & 0x7ffff)
-	t10 := uint64(s.v65)
+	s.v1471 = t9
+	x4294 := uint64(s.v217 & 0x7ffff)
+	t10 := uint64(s.v66)
 	if s.v682 != 0 {
-		t10 = x4296
+		t10 = x4294
 	}
-	s.v1477 = t10
-	t11 := uint64(s.v72)
-	t12 := uint64(s.v76)
+	s.v1478 = t10
+	t11 := uint64(s.v73)
+	t12 := uint64(s.v77)
 	if s.v682 != 0 {
 		t12 = t11
 	}
-	s.v1537 = t12
-	t13 := uint64(s.v1113)
-	t14 := uint64(s.v143)
+	s.v1538 = t12
+	t13 := uint64(s.v1114)
+	t14 := uint64(s.v144)
 	if s.v682 != 0 {
 		t14 = t13
 	}
-	s.v1880 = t14
-	t15 := uint64(s.v74)
-	t16 := uint64(s.v245)
+	s.v1881 = t14
+	t15 := uint64(s.v75)
+	t16 := uint64(s.v246)
 	if s.v682 != 0 {
 		t16 = t15
 	}
-	s.v2683 = t16
-	t17 := uint64(s.v246)
-	x2684 := uint64((t17 - s.v245) & 0x1ff)
-	t18 := uint64(s.v246)
-	if x1467 != 0 {
-		t18 = x2684
+	s.v2684 = t16
+	t17 := uint64(s.v247)
+	x2685 := uint64((t17 - s.v246) & 0x1ff)
+	t18 := uint64(s.v247)
+	if x1468 != 0 {
+		t18 = x2685
 	}
-	t19 := uint64(s.v246)
-	if s.v63 != 0 {
+	t19 := uint64(s.v247)
+	if s.v64 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(0x40)
@@ -431,8 +431,8 @@ func (s *Model) u155() {
 	if s.v682 != 0 {
 		t21 = t20
 	}
-	s.v2687 = t21
-	s.commits[0] |= 0x80000
+	s.v2688 = t21
+	s.commits[0] |= 0x100000
 }
 
 // u156: 7 operations, lookup.engine
@@ -442,27 +442,27 @@ func (s *Model) u156() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x564 := uint64(s.v62 &^ s.v63)
+	x564 := uint64(s.v63 &^ s.v64)
 	c0 |= uint64(s.v564) ^ x564
 	s.v564 = x564
-	x1740 := uint64(s.v143 ^ 1)
-	c1 |= uint64(s.v1740) ^ x1740
-	s.v1740 = x1740
-	t1 := uint64(s.v396)
+	x1741 := uint64(s.v144 ^ 1)
+	c1 |= uint64(s.v1741) ^ x1741
+	s.v1741 = x1741
+	t1 := uint64(s.v397)
 	t2 := uint64(s.v593)
-	if s.v3075 != 0 {
+	if s.v3076 != 0 {
 		t2 = t1
 	}
-	x3097 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3097) ^ x3097
-	s.v3097 = x3097
-	x3101 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3101) ^ x3101
-	s.v3101 = x3101
-	t3 := uint64(s.v63)
-	x3404 := uint64((s.v246) & (t3 - 1))
-	c4 |= uint64(s.v3404) ^ x3404
-	s.v3404 = x3404
+	x3098 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3098) ^ x3098
+	s.v3098 = x3098
+	x3102 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3102) ^ x3102
+	s.v3102 = x3102
+	t3 := uint64(s.v64)
+	x3405 := uint64((s.v247) & (t3 - 1))
+	c4 |= uint64(s.v3405) ^ x3405
+	s.v3405 = x3405
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 	}
@@ -484,10 +484,10 @@ func (s *Model) u156() {
 // u157: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u157() {
 	var c0 uint64
-	x3099 := uint64(((-s.v3097 & 3) ^ s.v3738) ^ 3)
-	x3100 := uint64((-s.v3095 & 3) & x3099)
-	c0 |= uint64(s.v3100) ^ x3100
-	s.v3100 = x3100
+	x3100 := uint64(((-s.v3098 & 3) ^ s.v3739) ^ 3)
+	x3101 := uint64((-s.v3096 & 3) & x3100)
+	c0 |= uint64(s.v3101) ^ x3101
+	s.v3101 = x3101
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000
 	}
@@ -495,32 +495,32 @@ func (s *Model) u157() {
 
 // u158: one operation, mux on 64 lanes at once, lookup.engine.unit.results
 func (s *Model) u158() {
-	x3098 := uint64(s.v340 ^ ((-s.v3097)^s.v340)&(-s.v3095))
-	s.v3098 = x3098
+	x3099 := uint64(s.v341 ^ ((-s.v3098)^s.v341)&(-s.v3096))
+	s.v3099 = x3099
 	s.commits[1] |= 0x1000000000000000
 }
 
 // u159: one operation, vec on 128 lanes
 func (s *Model) u159() {
 	var c0 uint64
-	t1 := uint64(s.v3100)
+	t1 := uint64(s.v3101)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3100)
+	t7 := uint64(s.v3101)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v3888[0]) ^ t13
-	s.v3888[0] = t13
+	c0 |= uint64(s.v3889[0]) ^ t13
+	s.v3889[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v3888[1]) ^ t14
-	s.v3888[1] = t14
+	c0 |= uint64(s.v3889[1]) ^ t14
+	s.v3889[1] = t14
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000
 	}
@@ -530,9 +530,9 @@ func (s *Model) u159() {
 func (s *Model) u160() {
 	var c0 uint64
 	for i := range 2 {
-		x3887 := uint64(s.v3888[i])
-		c0 |= uint64(s.v3887[i]) ^ x3887
-		s.v3887[i] = x3887
+		x3888 := uint64(s.v3889[i])
+		c0 |= uint64(s.v3888[i]) ^ x3888
+		s.v3888[i] = x3888
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
@@ -544,10 +544,10 @@ func (s *Model) u160() {
 func (s *Model) u161() {
 	var c0 uint64
 	var c1 uint64
-	x532 := uint64(s.v50 & 0xffff)
+	x532 := uint64(s.v51 & 0xffff)
 	x533 := uint64(x532 & 3)
 	x534 := uint64(uint64(1<<(x533&63)) & 0xf)
-	x536 := uint64(s.v51 &^ s.v52)
+	x536 := uint64(s.v52 &^ s.v53)
 	x537 := uint64(x536 | x536<<1 | x536<<2 | x536<<3)
 	x538 := uint64(x534 & x537)
 	c0 |= uint64(s.v538) ^ x538
@@ -566,12 +566,12 @@ func (s *Model) u161() {
 // u162: 17 operations, dma_read
 func (s *Model) u162() {
 	var c0 uint64
-	x4020 := uint64(s.v833 | s.v156)
-	x4000 := uint64(s.v838 &^ x4020)
-	x1046 := uint64(s.v826 & x4000)
+	x4021 := uint64(s.v833 | s.v157)
+	x4001 := uint64(s.v838 &^ x4021)
+	x1046 := uint64(s.v826 & x4001)
 	t1 := uint64(s.v838)
 	t2 := uint64(x1046)
-	if s.v156 != 0 {
+	if s.v157 != 0 {
 		t2 = t1
 	}
 	x827 := uint64(s.v39 ^ 1)
@@ -579,7 +579,7 @@ func (s *Model) u162() {
 	c0 |= uint64(s.v828) ^ x828
 	s.v828 = x828
 	x1048 := uint64(t2 & x828)
-	x1049 := uint64(s.v197[0])
+	x1049 := uint64(s.v198[0])
 	x1051 := uint64(s.v1050)
 	x1052_0 := uint64(x1051 | 0x100 | 0x8000 | x1049<<22)
 	x1052_1 := uint64(x1049 >> 42)
@@ -589,7 +589,7 @@ func (s *Model) u162() {
 	x1055_1 := uint64(x1054>>42 | x1053<<22)
 	t3 := uint64(x1055_0)
 	t4 := uint64(x1055_1)
-	if s.v156 != 0 {
+	if s.v157 != 0 {
 		t3 = x1052_0
 		t4 = x1052_1
 	}
@@ -615,49 +615,49 @@ func (s *Model) u162() {
 // u163: 30 operations, dma_read
 func (s *Model) u163() {
 	var c0 uint64
-	x834 := uint64(s.v833 | s.v156)
-	x4001 := uint64(s.v838 &^ x834)
-	x840 := uint64(s.v828 & x4001)
+	x834 := uint64(s.v833 | s.v157)
+	x4002 := uint64(s.v838 &^ x834)
+	x840 := uint64(s.v828 & x4002)
 	x841 := uint64(s.v826 & x840)
 	c0 |= uint64(s.v841) ^ x841
 	s.v841 = x841
 	t1 := uint64(1)
 	t2 := uint64(s.v851)
-	x1651 := uint64(bit(t2 == t1))
-	x1652 := uint64(x841 & x1651)
+	x1652 := uint64(bit(t2 == t1))
+	x1653 := uint64(x841 & x1652)
 	x906 := uint64(s.v683 | s.v905)
-	x4015 := uint64(s.v908 >> 30)
+	x4016 := uint64(s.v908 >> 30)
 	t3 := uint64(0)
-	x4006 := uint64(bit(x4015 == t3))
-	x3997 := uint64(x4006 ^ 1)
-	x4163 := uint64(s.v108 ^ 1)
-	x4068 := uint64(s.v925 | s.v104)
-	x4021 := uint64(x4163 | x4068)
-	x4012 := uint64(s.v908 & 0x3f)
-	t4 := uint64(s.v174)
-	x4003 := uint64(bit(t4 == x4012))
-	x3994 := uint64(x4021 & x4003)
-	x3991 := uint64(x3997 | x3994)
-	x3988 := uint64(x3991 &^ x906)
+	x4007 := uint64(bit(x4016 == t3))
+	x3998 := uint64(x4007 ^ 1)
+	x4161 := uint64(s.v109 ^ 1)
+	x4067 := uint64(s.v925 | s.v105)
+	x4022 := uint64(x4161 | x4067)
+	x4013 := uint64(s.v908 & 0x3f)
+	t4 := uint64(s.v175)
+	x4004 := uint64(bit(t4 == x4013))
+	x3995 := uint64(x4022 & x4004)
+	x3992 := uint64(x3998 | x3995)
+	x3989 := uint64(x3992 &^ x906)
 	t5 := uint64(1)
-	x1653 := uint64(bit(x4015 == t5))
-	x1654 := uint64(x3988 & x1653)
-	x1656 := uint64(x1652 &^ x1654)
+	x1654 := uint64(bit(x4016 == t5))
+	x1655 := uint64(x3989 & x1654)
+	x1657 := uint64(x1653 &^ x1655)
 	t6 := uint64(1)
-	x1657 := uint64((s.v100 + t6) & 0x1ff)
-	x1659 := uint64(x1654 &^ x1652)
+	x1658 := uint64((s.v101 + t6) & 0x1ff)
+	x1660 := uint64(x1655 &^ x1653)
 	t7 := uint64(1)
-	t8 := uint64(s.v100)
-	x1660 := uint64((t8 - t7) & 0x1ff)
-	t9 := uint64(s.v100)
-	if x1659 != 0 {
-		t9 = x1660
+	t8 := uint64(s.v101)
+	x1661 := uint64((t8 - t7) & 0x1ff)
+	t9 := uint64(s.v101)
+	if x1660 != 0 {
+		t9 = x1661
 	}
 	t10 := uint64(t9)
-	if x1656 != 0 {
-		t10 = x1657
+	if x1657 != 0 {
+		t10 = x1658
 	}
-	s.v1662 = t10
+	s.v1663 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x800002000000000
 		s.dirty[3] |= 0x200
@@ -668,32 +668,32 @@ func (s *Model) u163() {
 
 // u164: 28 operations, dma_read
 func (s *Model) u164() {
-	x3937 := uint64(s.v828 & s.v838)
-	x1691 := uint64(s.v156 & x3937)
-	x1693 := uint64(uint64(x1691) << ((s.v1050) & 63) & 0xf)
-	x1694 := uint64(s.v107 | x1693)
-	x3818 := uint64(s.v1702)
-	x1699 := uint64(s.v167 & 3)
-	x1704 := uint64(uint64(x3818) << ((x1699) & 63) & 0xf)
-	x1706 := uint64(x1694 &^ x1704)
-	s.v1706 = x1706
-	x2587 := uint64(s.v224 | x1693)
-	x1955 := uint64(s.v39 & s.v11)
-	x1956 := uint64(s.v492 >> 8)
-	x2588 := uint64(x1955 & x1956)
-	x2589 := uint64(s.v492 & 3)
-	x2591 := uint64(uint64(x2588) << ((x2589) & 63) & 0xf)
-	x2593 := uint64(x2587 &^ x2591)
-	s.v2593 = x2593
-	x4075 := uint64(s.v225 | s.v2599)
+	x3938 := uint64(s.v828 & s.v838)
+	x1692 := uint64(s.v157 & x3938)
+	x1694 := uint64(uint64(x1692) << ((s.v1050) & 63) & 0xf)
+	x1695 := uint64(s.v108 | x1694)
+	x3819 := uint64(s.v1703)
+	x1700 := uint64(s.v168 & 3)
+	x1705 := uint64(uint64(x3819) << ((x1700) & 63) & 0xf)
+	x1707 := uint64(x1695 &^ x1705)
+	s.v1707 = x1707
+	x2588 := uint64(s.v225 | x1694)
+	x1956 := uint64(s.v39 & s.v11)
+	x1957 := uint64(s.v493 >> 8)
+	x2589 := uint64(x1956 & x1957)
+	x2590 := uint64(s.v493 & 3)
+	x2592 := uint64(uint64(x2589) << ((x2590) & 63) & 0xf)
+	x2594 := uint64(x2588 &^ x2592)
+	s.v2594 = x2594
+	x4073 := uint64(s.v226 | s.v2600)
 	t1 := uint64(1)
-	x2602 := uint64(uint64(t1) << ((s.v1050) & 63) & 0xf)
-	x2603 := uint64((x2602) & -x1691)
-	x2605 := uint64(x4075 &^ x2603)
-	s.v2605 = x2605
-	x4074 := uint64(s.v428 | s.v3315)
-	x3456 := uint64(x4074 &^ x1693)
-	s.v3456 = x3456
+	x2603 := uint64(uint64(t1) << ((s.v1050) & 63) & 0xf)
+	x2604 := uint64((x2603) & -x1692)
+	x2606 := uint64(x4073 &^ x2604)
+	s.v2606 = x2606
+	x4072 := uint64(s.v429 | s.v3316)
+	x3457 := uint64(x4072 &^ x1694)
+	s.v3457 = x3457
 	s.commits[0] |= 0x10000000000
 }
 
@@ -701,70 +701,70 @@ func (s *Model) u164() {
 func (s *Model) u165() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1688 := uint64((s.v106 + t1) & 0x1ff)
-	t2 := uint64(s.v106)
+	x1689 := uint64((s.v107 + t1) & 0x1ff)
+	t2 := uint64(s.v107)
 	if s.v841 != 0 {
-		t2 = x1688
+		t2 = x1689
 	}
-	s.v1689 = t2
+	s.v1690 = t2
 	t4 := uint64(s.v841)
 	var t3 [4]uint64
 	t5 := uint64(s.v842)
 	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x1948_0 := uint64(t3[0])
-	x1948_1 := uint64(t3[1])
-	x1948_2 := uint64(t3[2])
-	x1948_3 := uint64(t3[3])
-	c0 |= uint64(s.v1948[0]) ^ x1948_0
-	s.v1948[0] = x1948_0
-	c0 |= uint64(s.v1948[1]) ^ x1948_1
-	s.v1948[1] = x1948_1
-	c0 |= uint64(s.v1948[2]) ^ x1948_2
-	s.v1948[2] = x1948_2
-	c0 |= uint64(s.v1948[3]) ^ x1948_3
-	s.v1948[3] = x1948_3
-	x1949_0 := uint64(s.v162[0] | x1948_0)
-	x1949_1 := uint64(s.v162[1] | x1948_1)
-	x1949_2 := uint64(s.v162[2] | x1948_2)
-	x1949_3 := uint64(s.v162[3] | x1948_3)
+	x1949_0 := uint64(t3[0])
+	x1949_1 := uint64(t3[1])
+	x1949_2 := uint64(t3[2])
+	x1949_3 := uint64(t3[3])
+	c0 |= uint64(s.v1949[0]) ^ x1949_0
+	s.v1949[0] = x1949_0
+	c0 |= uint64(s.v1949[1]) ^ x1949_1
+	s.v1949[1] = x1949_1
+	c0 |= uint64(s.v1949[2]) ^ x1949_2
+	s.v1949[2] = x1949_2
+	c0 |= uint64(s.v1949[3]) ^ x1949_3
+	s.v1949[3] = x1949_3
+	x1950_0 := uint64(s.v163[0] | x1949_0)
+	x1950_1 := uint64(s.v163[1] | x1949_1)
+	x1950_2 := uint64(s.v163[2] | x1949_2)
+	x1950_3 := uint64(s.v163[3] | x1949_3)
 	t7 := uint64(s.v887)
 	var t6 [4]uint64
 	t8 := uint64(s.v884)
 	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x1951_0 := uint64(t6[0])
-	x1951_1 := uint64(t6[1])
-	x1951_2 := uint64(t6[2])
-	x1951_3 := uint64(t6[3])
-	x1953_0 := uint64(x1949_0 &^ x1951_0)
-	x1953_1 := uint64(x1949_1 &^ x1951_1)
-	x1953_2 := uint64(x1949_2 &^ x1951_2)
-	x1953_3 := uint64(x1949_3 &^ x1951_3)
-	s.v1953[0] = x1953_0
-	s.v1953[1] = x1953_1
-	s.v1953[2] = x1953_2
-	s.v1953[3] = x1953_3
-	x1954_0 := uint64(s.v163[0] | x1948_0)
-	x1954_1 := uint64(s.v163[1] | x1948_1)
-	x1954_2 := uint64(s.v163[2] | x1948_2)
-	x1954_3 := uint64(s.v163[3] | x1948_3)
-	x1959 := uint64(s.v492 & 0xff)
-	x4159 := uint64(s.v39 & s.v11)
-	x4155 := uint64(s.v492 >> 8)
-	x1958 := uint64(x4159 &^ x4155)
+	x1952_0 := uint64(t6[0])
+	x1952_1 := uint64(t6[1])
+	x1952_2 := uint64(t6[2])
+	x1952_3 := uint64(t6[3])
+	x1954_0 := uint64(x1950_0 &^ x1952_0)
+	x1954_1 := uint64(x1950_1 &^ x1952_1)
+	x1954_2 := uint64(x1950_2 &^ x1952_2)
+	x1954_3 := uint64(x1950_3 &^ x1952_3)
+	s.v1954[0] = x1954_0
+	s.v1954[1] = x1954_1
+	s.v1954[2] = x1954_2
+	s.v1954[3] = x1954_3
+	x1955_0 := uint64(s.v164[0] | x1949_0)
+	x1955_1 := uint64(s.v164[1] | x1949_1)
+	x1955_2 := uint64(s.v164[2] | x1949_2)
+	x1955_3 := uint64(s.v164[3] | x1949_3)
+	x1960 := uint64(s.v493 & 0xff)
+	x4157 := uint64(s.v39 & s.v11)
+	x4153 := uint64(s.v493 >> 8)
+	x1959 := uint64(x4157 &^ x4153)
 	var t9 [4]uint64
-	t9[(x1959>>6)&3] = x1958 << (x1959 & 63)
-	x1961_0 := uint64(t9[0])
-	x1961_1 := uint64(t9[1])
-	x1961_2 := uint64(t9[2])
-	x1961_3 := uint64(t9[3])
-	x1963_0 := uint64(x1954_0 &^ x1961_0)
-	x1963_1 := uint64(x1954_1 &^ x1961_1)
-	x1963_2 := uint64(x1954_2 &^ x1961_2)
-	x1963_3 := uint64(x1954_3 &^ x1961_3)
-	s.v1963[0] = x1963_0
-	s.v1963[1] = x1963_1
-	s.v1963[2] = x1963_2
-	s.v1963[3] = x1963_3
+	t9[(x1960>>6)&3] = x1959 << (x1960 & 63)
+	x1962_0 := uint64(t9[0])
+	x1962_1 := uint64(t9[1])
+	x1962_2 := uint64(t9[2])
+	x1962_3 := uint64(t9[3])
+	x1964_0 := uint64(x1955_0 &^ x1962_0)
+	x1964_1 := uint64(x1955_1 &^ x1962_1)
+	x1964_2 := uint64(x1955_2 &^ x1962_2)
+	x1964_3 := uint64(x1955_3 &^ x1962_3)
+	s.v1964[0] = x1964_0
+	s.v1964[1] = x1964_1
+	s.v1964[2] = x1964_2
+	s.v1964[3] = x1964_3
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -773,72 +773,71 @@ func (s *Model) u165() {
 
 // u166: 30 operations, isa.fetcher.request
 func (s *Model) u166() {
-	x1921 := uint64(s.v156 ^ 1)
-	x1690 := uint64(s.v828 & s.v838)
-	x1922 := uint64(x1921 | x1690)
-	x1923 := uint64(bit(s.v283 != 0))
-	x1925 := uint64(s.v282 &^ x1923)
-	t1 := uint64(s.v284)
-	x1926 := uint64((t1 - s.v285) & 0xffff)
+	x1922 := uint64(s.v157 ^ 1)
+	x1691 := uint64(s.v828 & s.v838)
+	x1923 := uint64(x1922 | x1691)
+	x1924 := uint64(bit(s.v284 != 0))
+	x1926 := uint64(s.v283 &^ x1924)
+	t1 := uint64(s.v285)
+	x1927 := uint64((t1 - s.v286) & 0xffff)
 	t2 := uint64(4)
-	x1927 := uint64(bit(x1926 < t2))
-	t3 := uint64(s.v286)
-	x4052 := uint64((t3 - s.v285) & 0xffff)
-	x1929 := uint64(bit(x1926 < x4052))
-	x1930 := uint64(x1927 & x1929)
-	x1934 := uint64(x1930 &^ s.v1932)
-	x1935 := uint64(x1925 & x1934)
-	t4 := uint64(s.v156)
-	if x1922 != 0 {
-		t4 = x1935
+	x1928 := uint64(bit(x1927 < t2))
+	t3 := uint64(s.v287)
+	x4053 := uint64((t3 - s.v286) & 0xffff)
+	x1930 := uint64(bit(x1927 < x4053))
+	x1931 := uint64(x1928 & x1930)
+	x1935 := uint64(x1931 &^ s.v1933)
+	x1936 := uint64(x1926 & x1935)
+	t4 := uint64(s.v157)
+	if x1923 != 0 {
+		t4 = x1936
 	}
-	s.v1936 = t4
-	x2211 := uint64(x1935 & x1922)
-	x2212 := uint64(s.v284 & 3)
-	x2171 := uint64(s.v296 << 6)
-	x2213 := uint64(x2171 | s.v297<<32)
+	s.v1937 = t4
+	x2212 := uint64(x1936 & x1923)
+	x2213 := uint64(s.v285 & 3)
+	x2172 := uint64(s.v297 << 6)
+	x2214 := uint64(x2172 | s.v298<<32)
 	t5 := uint64(1)
-	t6 := uint64(s.v1931)
-	x2214 := uint64((t6 - t5) & 0xffff)
-	x2215 := uint64(s.v284 & x2214)
-	x2216 := uint64(x2215 << 6)
-	x2218 := uint64((x2213 + x2216))
-	t7 := uint64(s.v197[0])
-	t8 := uint64(s.v197[1])
-	if x2211 != 0 {
-		t7 = x2218
-		t8 = x2212
+	t6 := uint64(s.v1932)
+	x2215 := uint64((t6 - t5) & 0xffff)
+	x2216 := uint64(s.v285 & x2215)
+	x2217 := uint64(x2216 << 6)
+	x2219 := uint64((x2214 + x2217))
+	t7 := uint64(s.v198[0])
+	t8 := uint64(s.v198[1])
+	if x2212 != 0 {
+		t7 = x2219
+		t8 = x2213
 	}
-	s.v2220[0] = t7
-	s.v2220[1] = t8
+	s.v2221[0] = t7
+	s.v2221[1] = t8
 	t9 := uint64(1)
-	x2863 := uint64((s.v284 + t9) & 0xffff)
-	t10 := uint64(s.v284)
-	if x2211 != 0 {
-		t10 = x2863
+	x2864 := uint64((s.v285 + t9) & 0xffff)
+	t10 := uint64(s.v285)
+	if x2212 != 0 {
+		t10 = x2864
 	}
-	s.v2864 = t10
+	s.v2865 = t10
 	t11 := uint64(1)
-	x2865 := uint64((s.v285 + t11) & 0xffff)
-	t12 := uint64(s.v285)
-	if s.v2413 != 0 {
-		t12 = x2865
+	x2866 := uint64((s.v286 + t11) & 0xffff)
+	t12 := uint64(s.v286)
+	if s.v2414 != 0 {
+		t12 = x2866
 	}
-	s.v2866 = t12
+	s.v2867 = t12
 	s.commits[1] |= 0x400
 }
 
-// u167: 18 operations, dma_write.tags
+// u167: 17 operations, dma_write.tags
 func (s *Model) u167() {
-	x3983 := uint64(s.v109 >> 8)
-	x964 := uint64(x3983 ^ 1)
-	x3979 := uint64(s.v965 | x964<<8)
-	t1 := uint64(s.v110)
-	x3973 := uint64(bit(t1 == x3979))
-	x4071 := uint64(s.v27 & s.v29)
-	x836 := uint64(x4071 ^ 1)
-	x4064 := uint64(s.v104 | x836)
-	x968 := uint64(x3973 | x4064)
+	x3984 := uint64(s.v110 >> 8)
+	x964 := uint64(x3984 ^ 1)
+	x3980 := uint64(s.v965 | x964<<8)
+	t1 := uint64(s.v111)
+	x3974 := uint64(bit(t1 == x3980))
+	x836 := uint64(s.v45 ^ 1)
+	x4065 := uint64(s.v105 | x836)
+	x968 := uint64(x3974 | x4065)
 	x1059 := uint64(s.v962 &^ x968)
 	x970 := uint64(s.v41 ^ 1)
 	x971 := uint64(x970 | s.v21)
@@ -848,11 +847,11 @@ func (s *Model) u167() {
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3721[0*3+k][0]
-		t4 |= s.v3721[0*3+k][1]
+		t3 |= s.v3722[0*3+k][0]
+		t4 |= s.v3722[0*3+k][1]
 	}
-	x3982 := uint64(s.v110 & 0xff)
-	x1073_0 := uint64(x3982 | t3<<8)
+	x3983 := uint64(s.v111 & 0xff)
+	x1073_0 := uint64(x3983 | t3<<8)
 	x1073_1 := uint64(t3>>56 | t4<<8)
 	t5 := uint64(s.v40[0])
 	t6 := uint64(s.v40[1])
@@ -872,8 +871,8 @@ func (s *Model) u167() {
 
 // u168: 6 operations, dma_write
 func (s *Model) u168() {
-	x4036 := uint64(bit(s.v203 != 0))
-	x1082 := uint64(x4036 & s.v1081)
+	x4037 := uint64(bit(s.v204 != 0))
+	x1082 := uint64(x4037 & s.v1081)
 	x1083 := uint64(s.v43 ^ 1)
 	x1084 := uint64(x1083 | s.v22)
 	x1085 := uint64(x1082 & x1084)
@@ -890,22 +889,22 @@ func (s *Model) u168() {
 func (s *Model) u169() {
 	var c0 uint64
 	var c1 uint64
-	x3557 := uint64(s.v3500 >> 24 & 0x7f)
-	x3558 := uint64(s.v3500 >> 23 & 1)
-	x4084 := uint64(s.v3500 >> 23 & 0xff)
-	x4082 := uint64(bit(x4084 != 0))
-	x3559 := uint64(x4082 ^ 1)
-	x3560 := uint64(x3558 | x3559)
-	x3561 := uint64(x3560 | x3557<<1)
-	x3586 := uint64(s.v3775 >> (uint(0*5) & 63) & 0x1f)
-	x3588 := uint64((x3561 - x3586) & 0x3ff)
-	c0 |= uint64(s.v3588) ^ x3588
-	s.v3588 = x3588
-	x4083 := uint64(s.v3500 & 0x7fffff)
-	x4081 := uint64(x4083 | x4082<<23)
-	x3590 := uint64(uint64(x4081) << ((x3586) & 63) & 0xffffff)
-	c1 |= uint64(s.v3590) ^ x3590
-	s.v3590 = x3590
+	x3558 := uint64(s.v3501 >> 24 & 0x7f)
+	x3559 := uint64(s.v3501 >> 23 & 1)
+	x4082 := uint64(s.v3501 >> 23 & 0xff)
+	x4080 := uint64(bit(x4082 != 0))
+	x3560 := uint64(x4080 ^ 1)
+	x3561 := uint64(x3559 | x3560)
+	x3562 := uint64(x3561 | x3558<<1)
+	x3587 := uint64(s.v3776 >> (uint(0*5) & 63) & 0x1f)
+	x3589 := uint64((x3562 - x3587) & 0x3ff)
+	c0 |= uint64(s.v3589) ^ x3589
+	s.v3589 = x3589
+	x4081 := uint64(s.v3501 & 0x7fffff)
+	x4079 := uint64(x4081 | x4080<<23)
+	x3591 := uint64(uint64(x4079) << ((x3587) & 63) & 0xffffff)
+	c1 |= uint64(s.v3591) ^ x3591
+	s.v3591 = x3591
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000
 	}
@@ -917,9 +916,9 @@ func (s *Model) u169() {
 // u170: one operation, or on 16 lanes, 4 at once
 func (s *Model) u170() {
 	for i := range 4 {
-		t1 := uint64(s.v3588 * 0x1000100010001)
-		p3803 := model.Word(unsafe.Pointer(&s.v3803), i)
-		*p3803 = t1
+		t1 := uint64(s.v3589 * 0x1000100010001)
+		p3804 := model.Word(unsafe.Pointer(&s.v3804), i)
+		*p3804 = t1
 	}
 	s.commits[2] |= 0x40000
 }
@@ -927,31 +926,31 @@ func (s *Model) u170() {
 // u171: one operation, or on 16 lanes, 2 at once
 func (s *Model) u171() {
 	for i := range 8 {
-		t1 := uint64(s.v3590 * 0x100000001)
-		p3804 := model.Word(unsafe.Pointer(&s.v3804), i)
-		*p3804 = t1
+		t1 := uint64(s.v3591 * 0x100000001)
+		p3805 := model.Word(unsafe.Pointer(&s.v3805), i)
+		*p3805 = t1
 	}
 	s.commits[2] |= 0x80000
 }
 
 // u172: 9 operations
 func (s *Model) u172() {
-	t1 := uint64(s.v1740)
-	x2914 := uint64((s.v367) & -t1)
-	x2915 := uint64(bit(x2914 != 0))
-	x2917 := uint64((s.v300 + x2914) & 0xffffffff)
-	t2 := uint64(s.v300)
-	if x2915 != 0 {
-		t2 = x2917
+	t1 := uint64(s.v1741)
+	x2915 := uint64((s.v368) & -t1)
+	x2916 := uint64(bit(x2915 != 0))
+	x2918 := uint64((s.v301 + x2915) & 0xffffffff)
+	t2 := uint64(s.v301)
+	if x2916 != 0 {
+		t2 = x2918
 	}
-	s.v2918 = t2
-	x2923 := uint64(s.v62 & s.v1740)
-	x2925 := uint64((s.v302 + x2923) & 0xffffffff)
-	t3 := uint64(s.v302)
-	if x2923 != 0 {
-		t3 = x2925
+	s.v2919 = t2
+	x2924 := uint64(s.v63 & s.v1741)
+	x2926 := uint64((s.v303 + x2924) & 0xffffffff)
+	t3 := uint64(s.v303)
+	if x2924 != 0 {
+		t3 = x2926
 	}
-	s.v2926 = t3
+	s.v2927 = t3
 	s.commits[1] |= 0x10000000000000
 }
 
@@ -959,35 +958,35 @@ func (s *Model) u172() {
 func (s *Model) u173() {
 	var c0 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v107)
+	t2 := uint64(s.v108)
 	x684 := uint64(bit(t2 == t1))
 	x685 := uint64(s.v683 & x684)
 	x686 := uint64(x685 ^ 1)
-	x687 := uint64(x686 | s.v108)
+	x687 := uint64(x686 | s.v109)
 	x691 := uint64(x687 | s.v690)
-	x693 := uint64(s.v104 &^ x691)
+	x693 := uint64(s.v105 &^ x691)
 	x694 := uint64(x693 | s.v28)
 	c0 |= uint64(s.v694) ^ x694
 	s.v694 = x694
-	x4261 := uint64(s.v192 & 3)
+	x4259 := uint64(s.v193 & 3)
 	t3 := uint64(0)
-	x1004 := uint64(bit(x4261 == t3))
-	x4038 := uint64(s.v1002 & x1004)
-	x1006 := uint64(s.v192 >> 2)
+	x1004 := uint64(bit(x4259 == t3))
+	x4039 := uint64(s.v1002 & x1004)
+	x1006 := uint64(s.v193 >> 2)
 	t4 := uint64(8)
-	x4252 := uint64(bit(x1006 == t4))
-	x4039 := uint64(s.v191 & 0xffffffff)
-	x1680 := uint64(x4039 >> 1 & 1)
-	x1681 := uint64(x1680 & s.v991)
-	x1682 := uint64(x1681 & x4252)
-	x1683 := uint64(x1682 & x4038)
+	x4250 := uint64(bit(x1006 == t4))
+	x4040 := uint64(s.v192 & 0xffffffff)
+	x1681 := uint64(x4040 >> 1 & 1)
+	x1682 := uint64(x1681 & s.v991)
+	x1683 := uint64(x1682 & x4250)
+	x1684 := uint64(x1683 & x4039)
 	t5 := uint64(1)
-	t6 := uint64(s.v104)
-	if x1683 != 0 {
+	t6 := uint64(s.v105)
+	if x1684 != 0 {
 		t6 = t5
 	}
-	x1685 := uint64(t6 &^ x694)
-	s.v1685 = x1685
+	x1686 := uint64(t6 &^ x694)
+	s.v1686 = x1686
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 		s.dirty[3] |= 0x680
@@ -995,30 +994,29 @@ func (s *Model) u173() {
 	s.commits[0] |= 0x2000000000
 }
 
-// u174: 16 operations, dma_write.tags
+// u174: 15 operations, dma_write.tags
 func (s *Model) u174() {
 	var c0 uint64
 	var c1 uint64
-	x963 := uint64(s.v109 >> 8)
-	x3981 := uint64(x963 ^ 1)
-	x3978 := uint64(s.v965 | x3981<<8)
-	t1 := uint64(s.v110)
-	x967 := uint64(bit(t1 == x3978))
-	x4072 := uint64(s.v27 & s.v29)
-	x4065 := uint64(x4072 ^ 1)
-	x837 := uint64(s.v104 | x4065)
-	x3964 := uint64(x967 | x837)
-	x3936 := uint64(s.v41 ^ 1)
-	x3935 := uint64(x3936 | s.v21)
-	x972 := uint64(x3935 &^ x3964)
+	x963 := uint64(s.v110 >> 8)
+	x3982 := uint64(x963 ^ 1)
+	x3979 := uint64(s.v965 | x3982<<8)
+	t1 := uint64(s.v111)
+	x967 := uint64(bit(t1 == x3979))
+	x4070 := uint64(s.v45 ^ 1)
+	x837 := uint64(s.v105 | x4070)
+	x3965 := uint64(x967 | x837)
+	x3937 := uint64(s.v41 ^ 1)
+	x3936 := uint64(x3937 | s.v21)
+	x972 := uint64(x3936 &^ x3965)
 	c0 |= uint64(s.v972) ^ x972
 	s.v972 = x972
-	x1076 := uint64(bit(s.v203 != 0))
-	x3934 := uint64(s.v43 ^ 1)
-	x3933 := uint64(x3934 | s.v22)
-	x1987 := uint64(x1076 & x3933)
-	c1 |= uint64(s.v1987) ^ x1987
-	s.v1987 = x1987
+	x1076 := uint64(bit(s.v204 != 0))
+	x3935 := uint64(s.v43 ^ 1)
+	x3934 := uint64(x3935 | s.v22)
+	x1988 := uint64(x1076 & x3934)
+	c1 |= uint64(s.v1988) ^ x1988
+	s.v1988 = x1988
 	if c0 != 0 {
 		s.dirty[2] |= 0x17800000000000
 		s.dirty[3] |= 0x200
@@ -1031,22 +1029,22 @@ func (s *Model) u174() {
 // u175: 8 operations, write_merge
 func (s *Model) u175() {
 	var c0 uint64
-	x1432 := uint64(s.v961 >> 2)
-	x1433 := uint64(x1432 & s.v972)
-	c0 |= uint64(s.v1433) ^ x1433
-	s.v1433 = x1433
-	x3932 := uint64(s.v962 & s.v972)
-	x2019 := uint64((s.v961) & (x3932 - 1))
-	s.v2019 = x2019
-	x2041 := uint64(s.v1081 & s.v1987)
-	x2042 := uint64(x2041 & s.v1095)
-	x2043 := uint64((s.v183) & (x2042 - 1))
+	x1433 := uint64(s.v961 >> 2)
+	x1434 := uint64(x1433 & s.v972)
+	c0 |= uint64(s.v1434) ^ x1434
+	s.v1434 = x1434
+	x3933 := uint64(s.v962 & s.v972)
+	x2020 := uint64((s.v961) & (x3933 - 1))
+	s.v2020 = x2020
+	x2042 := uint64(s.v1081 & s.v1988)
+	x2043 := uint64(x2042 & s.v1095)
+	x2044 := uint64((s.v184) & (x2043 - 1))
 	t1 := uint64(s.v961)
-	t2 := uint64(x2043)
-	if x3932 != 0 {
+	t2 := uint64(x2044)
+	if x3933 != 0 {
 		t2 = t1
 	}
-	s.v2044 = t2
+	s.v2045 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x807
@@ -1057,61 +1055,61 @@ func (s *Model) u175() {
 // u176: 71 operations, dispatch.bitmap
 func (s *Model) u176() {
 	t1 := uint64(0)
-	t2 := uint64(s.v184)
-	x4091 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v185)
+	x4089 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
-	t4 := uint64(s.v45)
-	x1137 := uint64(bit(t4 == t3))
-	x4306 := uint64(s.v62 | s.v213)
-	x1139 := uint64(x4306 ^ 1)
-	x2045 := uint64(1 &^ s.v1113)
-	x2046 := uint64(x2045 & x1139)
-	x2047 := uint64(x2046 & x1137)
+	t4 := uint64(s.v46)
+	x1138 := uint64(bit(t4 == t3))
+	x4304 := uint64(s.v63 | s.v214)
+	x1140 := uint64(x4304 ^ 1)
+	x2046 := uint64(1 &^ s.v1114)
+	x2047 := uint64(x2046 & x1140)
+	x2048 := uint64(x2047 & x1138)
 	t5 := uint64(1)
-	t6 := uint64(s.v184)
-	if x2047 != 0 {
+	t6 := uint64(s.v185)
+	if x2048 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v184)
+	t8 := uint64(s.v185)
 	x952 := uint64(bit(t8 == t7))
-	x2049 := uint64(s.v961 >> 1 & 1)
-	x3930 := uint64(x2049 & s.v972)
+	x2050 := uint64(s.v961 >> 1 & 1)
+	x3931 := uint64(x2050 & s.v972)
 	t9 := uint64(2)
-	t10 := uint64(s.v184)
-	if x3930 != 0 {
+	t10 := uint64(s.v185)
+	if x3931 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v184)
-	x4086 := uint64(bit(t12 == t11))
-	x3967 := uint64(s.v183 >> 1 & 1)
-	x3925 := uint64(x3967 & s.v1987)
+	t12 := uint64(s.v185)
+	x4084 := uint64(bit(t12 == t11))
+	x3968 := uint64(s.v184 >> 1 & 1)
+	x3926 := uint64(x3968 & s.v1988)
 	t13 := uint64(1)
-	t14 := uint64(s.v207)
+	t14 := uint64(s.v208)
 	x1089 := uint64(bit(t14 == t13))
-	x2055 := uint64(x1089 ^ 1)
-	x2056 := uint64(bit(s.v200 != 0))
-	t15 := uint64(s.v292)
-	x2057 := uint64(bit(t15 == s.v217))
-	x2058 := uint64((1) & (x2057 - 1))
+	x2056 := uint64(x1089 ^ 1)
+	x2057 := uint64(bit(s.v201 != 0))
+	t15 := uint64(s.v293)
+	x2058 := uint64(bit(t15 == s.v218))
+	x2059 := uint64((1) & (x2058 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2058)
-	if x2056 != 0 {
+	t17 := uint64(x2059)
+	if x2057 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2055 != 0 {
+	if x2056 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v184)
-	if x3925 != 0 {
+	t20 := uint64(s.v185)
+	if x3926 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x4086 != 0 {
+	if x4084 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -1119,103 +1117,103 @@ func (s *Model) u176() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x4091 != 0 {
+	if x4089 != 0 {
 		t24 = t6
 	}
-	s.v2064 = t24
-	t25 := uint64(s.v218)
-	t26 := uint64(s.v199)
-	if x2047 != 0 {
+	s.v2065 = t24
+	t25 := uint64(s.v219)
+	t26 := uint64(s.v200)
+	if x2048 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
-	t28 := uint64(s.v184)
+	t28 := uint64(s.v185)
 	x1078 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2229 := uint64((s.v199 + t29))
-	x2230 := uint64(s.v292 & 7)
+	x2230 := uint64((s.v200 + t29))
+	x2231 := uint64(s.v293 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v306[(0+int(x2230))&7])
-	t31 := uint64(s.v199)
+	t30 |= uint64(s.v307[(0+int(x2231))&7])
+	t31 := uint64(s.v200)
 	t32 := uint64(t30)
-	if x2057 != 0 {
+	if x2058 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2056 != 0 {
-		t33 = x2229
+	if x2057 != 0 {
+		t33 = x2230
 	}
-	t34 := uint64(s.v199)
+	t34 := uint64(s.v200)
 	t35 := uint64(t33)
-	if x2055 != 0 {
+	if x2056 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v199)
-	if x3925 != 0 {
+	t36 := uint64(s.v200)
+	if x3926 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v199)
+	t37 := uint64(s.v200)
 	if x1078 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4091 != 0 {
+	if x4089 != 0 {
 		t38 = t26
 	}
-	s.v2237 = t38
-	x2238 := uint64(s.v1306)
+	s.v2238 = t38
+	x2239 := uint64(s.v1307)
 	t39 := uint64(0x1ff)
-	x2239 := uint64((x2238 + t39) & 0x7ffff)
+	x2240 := uint64((x2239 + t39) & 0x7ffff)
 	t40 := uint64(9)
-	x2240 := uint64(uint64(x2239) >> ((t40) & 63))
-	x2241 := uint64(x2240 & 0x3f)
-	t41 := uint64(s.v200)
-	if x2047 != 0 {
-		t41 = x2241
+	x2241 := uint64(uint64(x2240) >> ((t40) & 63))
+	x2242 := uint64(x2241 & 0x3f)
+	t41 := uint64(s.v201)
+	if x2048 != 0 {
+		t41 = x2242
 	}
 	t42 := uint64(1)
-	t43 := uint64(s.v200)
-	x2243 := uint64((t43 - t42) & 0x3f)
-	t44 := uint64(s.v200)
-	t45 := uint64(x2241)
-	if x2057 != 0 {
+	t43 := uint64(s.v201)
+	x2244 := uint64((t43 - t42) & 0x3f)
+	t44 := uint64(s.v201)
+	t45 := uint64(x2242)
+	if x2058 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(s.v200)
+	t46 := uint64(s.v201)
 	t47 := uint64(t45)
-	if x2056 != 0 {
+	if x2057 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v200)
+	t48 := uint64(s.v201)
 	t49 := uint64(t47)
-	if x2055 != 0 {
+	if x2056 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v200)
-	if x3925 != 0 {
+	t50 := uint64(s.v201)
+	if x3926 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v200)
+	t51 := uint64(s.v201)
 	if x1078 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4086 != 0 {
-		t52 = x2243
+	if x4084 != 0 {
+		t52 = x2244
 	}
 	t53 := uint64(t52)
-	if x4091 != 0 {
+	if x4089 != 0 {
 		t53 = t41
 	}
-	s.v2250 = t53
+	s.v2251 = t53
 	t54 := uint64(1)
-	t55 := uint64(s.v207)
-	x2386 := uint64((t55 - t54) & 0x3f)
-	t56 := uint64(s.v207)
-	if x3925 != 0 {
-		t56 = x2386
+	t55 := uint64(s.v208)
+	x2387 := uint64((t55 - t54) & 0x3f)
+	t56 := uint64(s.v208)
+	if x3926 != 0 {
+		t56 = x2387
 	}
-	t57 := uint64(s.v207)
+	t57 := uint64(s.v208)
 	if x1078 != 0 {
 		t57 = t56
 	}
@@ -1224,124 +1222,124 @@ func (s *Model) u176() {
 	if x952 != 0 {
 		t59 = t58
 	}
-	s.v2389 = t59
-	x2886 := uint64((s.v292) & (x2047 - 1))
+	s.v2390 = t59
+	x2887 := uint64((s.v293) & (x2048 - 1))
 	t60 := uint64(1)
-	x2887 := uint64((s.v292 + t60) & 0xf)
-	t61 := uint64(s.v292)
-	t62 := uint64(x2887)
-	if x2057 != 0 {
+	x2888 := uint64((s.v293 + t60) & 0xf)
+	t61 := uint64(s.v293)
+	t62 := uint64(x2888)
+	if x2058 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v292)
+	t63 := uint64(s.v293)
 	t64 := uint64(t62)
-	if x2056 != 0 {
+	if x2057 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v292)
+	t65 := uint64(s.v293)
 	t66 := uint64(t64)
-	if x2055 != 0 {
+	if x2056 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v292)
-	if x3925 != 0 {
+	t67 := uint64(s.v293)
+	if x3926 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v292)
+	t68 := uint64(s.v293)
 	if x1078 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x4091 != 0 {
-		t69 = x2886
+	if x4089 != 0 {
+		t69 = x2887
 	}
-	s.v2893 = t69
-	t70 := uint64(s.v1558)
-	t71 := uint64(s.v312)
-	if x2047 != 0 {
+	s.v2894 = t69
+	t70 := uint64(s.v1559)
+	t71 := uint64(s.v313)
+	if x2048 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2982 := uint64((s.v312 + t72) & 0x7f)
-	t73 := uint64(s.v312)
-	t74 := uint64(s.v1558)
-	if x2057 != 0 {
+	x2983 := uint64((s.v313 + t72) & 0x7f)
+	t73 := uint64(s.v313)
+	t74 := uint64(s.v1559)
+	if x2058 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v312)
+	t75 := uint64(s.v313)
 	t76 := uint64(t74)
-	if x2056 != 0 {
+	if x2057 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v312)
+	t77 := uint64(s.v313)
 	t78 := uint64(t76)
-	if x2055 != 0 {
+	if x2056 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v312)
-	if x3925 != 0 {
+	t79 := uint64(s.v313)
+	if x3926 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v312)
+	t80 := uint64(s.v313)
 	if x1078 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x4086 != 0 {
-		t81 = x2982
+	if x4084 != 0 {
+		t81 = x2983
 	}
 	t82 := uint64(t81)
-	if x4091 != 0 {
+	if x4089 != 0 {
 		t82 = t71
 	}
-	s.v2989 = t82
+	s.v2990 = t82
 	s.commits[1] |= 0x40000
 }
 
 // u177: 28 operations, isa.completer
 func (s *Model) u177() {
 	t1 := uint64(0)
-	t2 := uint64(s.v182)
-	x2020 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v183)
+	x2021 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v212)
-	x4057 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v213)
+	x4058 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v182)
-	if x4057 != 0 {
+	t6 := uint64(s.v183)
+	if x4058 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v289)
-	x2024 := uint64((t7 - s.v290) & 0xffff)
-	x2026 := uint64(bit(x2024 < s.v2025))
+	t7 := uint64(s.v290)
+	x2025 := uint64((t7 - s.v291) & 0xffff)
+	x2027 := uint64(bit(x2025 < s.v2026))
 	t8 := uint64(2)
-	t9 := uint64(s.v182)
-	if x2026 != 0 {
+	t9 := uint64(s.v183)
+	if x2027 != 0 {
 		t9 = t8
 	}
-	x2028 := uint64(s.v961 & 1)
-	x2029 := uint64(x2028 & s.v972)
+	x2029 := uint64(s.v961 & 1)
+	x2030 := uint64(x2029 & s.v972)
 	t10 := uint64(3)
-	t11 := uint64(s.v182)
-	if x2029 != 0 {
+	t11 := uint64(s.v183)
+	if x2030 != 0 {
 		t11 = t10
 	}
-	x2031 := uint64(s.v183 & 1)
-	x2032 := uint64(x2031 & s.v1987)
-	x2033 := uint64(x2032 & 1)
+	x2032 := uint64(s.v184 & 1)
+	x2033 := uint64(x2032 & s.v1988)
+	x2034 := uint64(x2033 & 1)
 	t12 := uint64(4)
-	t13 := uint64(s.v182)
-	if x2033 != 0 {
+	t13 := uint64(s.v183)
+	if x2034 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v182)
-	x4094 := uint64(bit(t15 == t14))
-	x3956 := uint64(x4094 &^ s.v690)
-	x2035 := uint64((s.v182) & (x3956 - 1))
-	t16 := uint64(s.v182)
-	if x4094 != 0 {
-		t16 = x2035
+	t15 := uint64(s.v183)
+	x4092 := uint64(bit(t15 == t14))
+	x3957 := uint64(x4092 &^ s.v690)
+	x2036 := uint64((s.v183) & (x3957 - 1))
+	t16 := uint64(s.v183)
+	if x4092 != 0 {
+		t16 = x2036
 	}
 	t17 := uint64(t16)
 	if s.v1077 != 0 {
@@ -1352,224 +1350,224 @@ func (s *Model) u177() {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2023 != 0 {
+	if s.v2024 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2020 != 0 {
+	if x2021 != 0 {
 		t20 = t6
 	}
-	s.v2040 = t20
-	x2382 := uint64(s.v3733 >> (uint(0*32) & 63) & 0xffffffff)
-	x2383 := uint64(^x2382 & 0xffffffff)
-	if s.v2023 != 0 {
-		x2384_0 := uint64(s.v2281[0])
-		x2384_1 := uint64(s.v2281[1])
-		x2384_2 := uint64(s.v2281[2])
-		x2384_3 := uint64(s.v2281[3] | x2383<<32)
-		s.v2384[0] = x2384_0
-		s.v2384[1] = x2384_1
-		s.v2384[2] = x2384_2
-		s.v2384[3] = x2384_3
+	s.v2041 = t20
+	x2383 := uint64(s.v3734 >> (uint(0*32) & 63) & 0xffffffff)
+	x2384 := uint64(^x2383 & 0xffffffff)
+	if s.v2024 != 0 {
+		x2385_0 := uint64(s.v2282[0])
+		x2385_1 := uint64(s.v2282[1])
+		x2385_2 := uint64(s.v2282[2])
+		x2385_3 := uint64(s.v2282[3] | x2384<<32)
+		s.v2385[0] = x2385_0
+		s.v2385[1] = x2385_1
+		s.v2385[2] = x2385_2
+		s.v2385[3] = x2385_3
 	}
 	t21 := uint64(1)
-	x2877 := uint64((s.v289 + t21) & 0xffff)
-	t22 := uint64(s.v289)
-	if x2033 != 0 {
-		t22 = x2877
+	x2878 := uint64((s.v290 + t21) & 0xffff)
+	t22 := uint64(s.v290)
+	if x2034 != 0 {
+		t22 = x2878
 	}
-	t23 := uint64(s.v289)
+	t23 := uint64(s.v290)
 	if s.v1077 != 0 {
 		t23 = t22
 	}
-	s.v2879 = t23
+	s.v2880 = t23
 	s.commits[1] |= 0x20000
 }
 
 // u178: 24 operations, dispatch.packer
 func (s *Model) u178() {
 	t1 := uint64(8)
-	t2 := uint64(s.v185)
-	x4049 := uint64(bit(t2 == t1))
-	x1079 := uint64(x4049 & s.v186)
-	x2053 := uint64(s.v183 >> 1 & 1)
-	x3926 := uint64(x2053 & s.v1987)
-	x2065 := uint64(x1079 & x3926)
+	t2 := uint64(s.v186)
+	x4050 := uint64(bit(t2 == t1))
+	x1079 := uint64(x4050 & s.v187)
+	x2054 := uint64(s.v184 >> 1 & 1)
+	x3927 := uint64(x2054 & s.v1988)
+	x2066 := uint64(x1079 & x3927)
 	t3 := uint64(1)
-	x2074 := uint64((s.v185 + t3) & 0xf)
-	t4 := uint64(s.v185)
-	if s.v2073 != 0 {
-		t4 = x2074
+	x2075 := uint64((s.v186 + t3) & 0xf)
+	t4 := uint64(s.v186)
+	if s.v2074 != 0 {
+		t4 = x2075
 	}
-	x2076 := uint64((t4) & (x2065 - 1))
-	s.v2076 = x2076
-	x955 := uint64(x4049 &^ s.v186)
-	x3965 := uint64(s.v961 >> 1 & 1)
-	x2050 := uint64(x3965 & s.v972)
-	x2077 := uint64(x955 & x2050)
+	x2077 := uint64((t4) & (x2066 - 1))
+	s.v2077 = x2077
+	x955 := uint64(x4050 &^ s.v187)
+	x3966 := uint64(s.v961 >> 1 & 1)
+	x2051 := uint64(x3966 & s.v972)
+	x2078 := uint64(x955 & x2051)
 	t5 := uint64(0)
-	t6 := uint64(s.v209)
+	t6 := uint64(s.v210)
 	x1091 := uint64(bit(t6 == t5))
-	x2078 := uint64(x2065 & x1091)
-	x2079 := uint64(s.v186 &^ x2078)
+	x2079 := uint64(x2066 & x1091)
+	x2080 := uint64(s.v187 &^ x2079)
 	t7 := uint64(1)
-	t8 := uint64(x2079)
-	if x2077 != 0 {
+	t8 := uint64(x2080)
+	if x2078 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v186)
+	t9 := uint64(s.v187)
 	t10 := uint64(t8)
-	if s.v1783 != 0 {
+	if s.v1784 != 0 {
 		t10 = t9
 	}
-	s.v2081 = t10
+	s.v2082 = t10
 	t11 := uint64(0x40)
-	x2251 := uint64((s.v201 + t11))
-	t12 := uint64(s.v201)
-	if x2077 != 0 {
-		t12 = x2251
+	x2252 := uint64((s.v202 + t11))
+	t12 := uint64(s.v202)
+	if x2078 != 0 {
+		t12 = x2252
 	}
-	t13 := uint64(s.v48)
+	t13 := uint64(s.v49)
 	t14 := uint64(t12)
-	if s.v1783 != 0 {
+	if s.v1784 != 0 {
 		t14 = t13
 	}
-	s.v2253 = t14
+	s.v2254 = t14
 	t15 := uint64(1)
-	x2394 := uint64((s.v209 + t15) & 1)
-	x2395 := uint64(x2394 &^ x1091)
-	t16 := uint64(s.v209)
-	if x2065 != 0 {
-		t16 = x2395
+	x2395 := uint64((s.v210 + t15) & 1)
+	x2396 := uint64(x2395 &^ x1091)
+	t16 := uint64(s.v210)
+	if x2066 != 0 {
+		t16 = x2396
 	}
-	s.v2396 = t16
+	s.v2397 = t16
 	s.commits[1] |= 0x80000
 }
 
 // u179: 25 operations, write_merge
 func (s *Model) u179() {
-	x3927 := uint64(s.v1081 & s.v1987)
-	x3924 := uint64(x3927 & s.v1095)
-	t1 := uint64(s.v109)
-	x3987 := uint64(bit(t1 == s.v110))
-	x3975 := uint64(x3987 | s.v977)
-	x4035 := uint64(bit(s.v188 != 0))
-	x3962 := uint64(x4035 &^ x3975)
-	x2084 := uint64(x3924 &^ x3962)
+	x3928 := uint64(s.v1081 & s.v1988)
+	x3925 := uint64(x3928 & s.v1095)
+	t1 := uint64(s.v110)
+	x3988 := uint64(bit(t1 == s.v111))
+	x3976 := uint64(x3988 | s.v977)
+	x4036 := uint64(bit(s.v189 != 0))
+	x3963 := uint64(x4036 &^ x3976)
+	x2085 := uint64(x3925 &^ x3963)
 	t2 := uint64(1)
-	x2085 := uint64((s.v188 + t2) & 0x1ff)
-	x2087 := uint64(x3962 &^ x3924)
+	x2086 := uint64((s.v189 + t2) & 0x1ff)
+	x2088 := uint64(x3963 &^ x3925)
 	t3 := uint64(1)
-	t4 := uint64(s.v188)
-	x2088 := uint64((t4 - t3) & 0x1ff)
-	t5 := uint64(s.v188)
-	if x2087 != 0 {
-		t5 = x2088
+	t4 := uint64(s.v189)
+	x2089 := uint64((t4 - t3) & 0x1ff)
+	t5 := uint64(s.v189)
+	if x2088 != 0 {
+		t5 = x2089
 	}
 	t6 := uint64(t5)
-	if x2084 != 0 {
-		t6 = x2085
+	if x2085 != 0 {
+		t6 = x2086
 	}
-	s.v2090 = t6
-	x2012 := uint64(s.v41 & s.v21)
-	x2257 := uint64(x2012 &^ x3924)
+	s.v2091 = t6
+	x2013 := uint64(s.v41 & s.v21)
+	x2258 := uint64(x2013 &^ x3925)
 	t7 := uint64(1)
-	x2258 := uint64((s.v203 + t7) & 0x1ff)
-	x2260 := uint64(x3924 &^ x2012)
+	x2259 := uint64((s.v204 + t7) & 0x1ff)
+	x2261 := uint64(x3925 &^ x2013)
 	t8 := uint64(1)
-	t9 := uint64(s.v203)
-	x2261 := uint64((t9 - t8) & 0x1ff)
-	t10 := uint64(s.v203)
-	if x2260 != 0 {
-		t10 = x2261
+	t9 := uint64(s.v204)
+	x2262 := uint64((t9 - t8) & 0x1ff)
+	t10 := uint64(s.v204)
+	if x2261 != 0 {
+		t10 = x2262
 	}
 	t11 := uint64(t10)
-	if x2257 != 0 {
-		t11 = x2258
+	if x2258 != 0 {
+		t11 = x2259
 	}
-	s.v2263 = t11
+	s.v2264 = t11
 	t12 := uint64(1)
-	x2265 := uint64((s.v205 + t12) & 0xff)
-	t13 := uint64(s.v205)
-	if x3924 != 0 {
-		t13 = x2265
+	x2266 := uint64((s.v206 + t12) & 0xff)
+	t13 := uint64(s.v206)
+	if x3925 != 0 {
+		t13 = x2266
 	}
-	s.v2266 = t13
+	s.v2267 = t13
 	s.commits[1] |= 0x200000
 }
 
 // u180: 14 operations, dma_write
 func (s *Model) u180() {
-	x3931 := uint64(s.v962 & s.v972)
+	x3932 := uint64(s.v962 & s.v972)
 	t1 := uint64(1)
-	x1713 := uint64((s.v110 + t1) & 0x1ff)
-	t2 := uint64(s.v110)
-	if x3931 != 0 {
-		t2 = x1713
+	x1714 := uint64((s.v111 + t1) & 0x1ff)
+	t2 := uint64(s.v111)
+	if x3932 != 0 {
+		t2 = x1714
 	}
-	s.v1714 = t2
-	x1072 := uint64(s.v110 & 0xff)
+	s.v1715 = t2
+	x1072 := uint64(s.v111 & 0xff)
 	var t3 [4]uint64
-	t3[(x1072>>6)&3] = x3931 << (x1072 & 63)
-	x2005_0 := uint64(t3[0])
-	x2005_1 := uint64(t3[1])
-	x2005_2 := uint64(t3[2])
-	x2005_3 := uint64(t3[3])
-	x2006_0 := uint64(s.v177[0] | x2005_0)
-	x2006_1 := uint64(s.v177[1] | x2005_1)
-	x2006_2 := uint64(s.v177[2] | x2005_2)
-	x2006_3 := uint64(s.v177[3] | x2005_3)
+	t3[(x1072>>6)&3] = x3932 << (x1072 & 63)
+	x2006_0 := uint64(t3[0])
+	x2006_1 := uint64(t3[1])
+	x2006_2 := uint64(t3[2])
+	x2006_3 := uint64(t3[3])
+	x2007_0 := uint64(s.v178[0] | x2006_0)
+	x2007_1 := uint64(s.v178[1] | x2006_1)
+	x2007_2 := uint64(s.v178[2] | x2006_2)
+	x2007_3 := uint64(s.v178[3] | x2006_3)
 	t5 := uint64(s.v947)
 	var t4 [4]uint64
-	t6 := uint64(s.v179)
+	t6 := uint64(s.v180)
 	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2008_0 := uint64(t4[0])
-	x2008_1 := uint64(t4[1])
-	x2008_2 := uint64(t4[2])
-	x2008_3 := uint64(t4[3])
-	x2010_0 := uint64(x2006_0 &^ x2008_0)
-	x2010_1 := uint64(x2006_1 &^ x2008_1)
-	x2010_2 := uint64(x2006_2 &^ x2008_2)
-	x2010_3 := uint64(x2006_3 &^ x2008_3)
-	s.v2010[0] = x2010_0
-	s.v2010[1] = x2010_1
-	s.v2010[2] = x2010_2
-	s.v2010[3] = x2010_3
-	x2011_0 := uint64(s.v178[0] | x2005_0)
-	x2011_1 := uint64(s.v178[1] | x2005_1)
-	x2011_2 := uint64(s.v178[2] | x2005_2)
-	x2011_3 := uint64(s.v178[3] | x2005_3)
-	x4032 := uint64(s.v41 & s.v21)
+	x2009_0 := uint64(t4[0])
+	x2009_1 := uint64(t4[1])
+	x2009_2 := uint64(t4[2])
+	x2009_3 := uint64(t4[3])
+	x2011_0 := uint64(x2007_0 &^ x2009_0)
+	x2011_1 := uint64(x2007_1 &^ x2009_1)
+	x2011_2 := uint64(x2007_2 &^ x2009_2)
+	x2011_3 := uint64(x2007_3 &^ x2009_3)
+	s.v2011[0] = x2011_0
+	s.v2011[1] = x2011_1
+	s.v2011[2] = x2011_2
+	s.v2011[3] = x2011_3
+	x2012_0 := uint64(s.v179[0] | x2006_0)
+	x2012_1 := uint64(s.v179[1] | x2006_1)
+	x2012_2 := uint64(s.v179[2] | x2006_2)
+	x2012_3 := uint64(s.v179[3] | x2006_3)
+	x4033 := uint64(s.v41 & s.v21)
 	var t7 [4]uint64
-	t8 := uint64(s.v496)
-	t7[(t8>>6)&3] = x4032 << (t8 & 63)
-	x2014_0 := uint64(t7[0])
-	x2014_1 := uint64(t7[1])
-	x2014_2 := uint64(t7[2])
-	x2014_3 := uint64(t7[3])
-	x2016_0 := uint64(x2011_0 &^ x2014_0)
-	x2016_1 := uint64(x2011_1 &^ x2014_1)
-	x2016_2 := uint64(x2011_2 &^ x2014_2)
-	x2016_3 := uint64(x2011_3 &^ x2014_3)
-	s.v2016[0] = x2016_0
-	s.v2016[1] = x2016_1
-	s.v2016[2] = x2016_2
-	s.v2016[3] = x2016_3
+	t8 := uint64(s.v497)
+	t7[(t8>>6)&3] = x4033 << (t8 & 63)
+	x2015_0 := uint64(t7[0])
+	x2015_1 := uint64(t7[1])
+	x2015_2 := uint64(t7[2])
+	x2015_3 := uint64(t7[3])
+	x2017_0 := uint64(x2012_0 &^ x2015_0)
+	x2017_1 := uint64(x2012_1 &^ x2015_1)
+	x2017_2 := uint64(x2012_2 &^ x2015_2)
+	x2017_3 := uint64(x2012_3 &^ x2015_3)
+	s.v2017[0] = x2017_0
+	s.v2017[1] = x2017_1
+	s.v2017[2] = x2017_2
+	s.v2017[3] = x2017_3
 	s.commits[0] |= 0x40000000000
 }
 
 // u181: 8 operations
 func (s *Model) u181() {
-	x3806 := uint64(s.v694)
-	s.v3806 = x3806
-	x3966 := uint64(s.v183 >> 1 & 1)
-	x2054 := uint64(x3966 & s.v1987)
-	x3435 := uint64(s.v1080 & x2054)
-	x1986 := uint64(s.v183 >> 2)
-	x3929 := uint64(x1986 & s.v1987)
-	x3436 := uint64(s.v204 & x3929)
-	x3437 := uint64(x3435 | x3436)
-	s.v3437 = x3437
+	x3807 := uint64(s.v694)
+	s.v3807 = x3807
+	x3967 := uint64(s.v184 >> 1 & 1)
+	x2055 := uint64(x3967 & s.v1988)
+	x3436 := uint64(s.v1080 & x2055)
+	x1987 := uint64(s.v184 >> 2)
+	x3930 := uint64(x1987 & s.v1988)
+	x3437 := uint64(s.v205 & x3930)
+	x3438 := uint64(x3436 | x3437)
+	s.v3438 = x3438
 	s.commits[2] |= 0x4000
 	s.commits[0] |= 0x80
 }
@@ -1579,16 +1577,16 @@ func (s *Model) u182() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x772 := uint64(s.v142 ^ 1)
+	x772 := uint64(s.v143 ^ 1)
 	c0 |= uint64(s.v772) ^ x772
 	s.v772 = x772
 	x788 := uint64(x772 ^ 1)
 	c1 |= uint64(s.v788) ^ x788
 	s.v788 = x788
-	x4195 := uint64(s.v144 & 0x3f)
-	x3816 := uint64(uint64(1 << (x4195 & 63)))
-	c2 |= uint64(s.v3816) ^ x3816
-	s.v3816 = x3816
+	x4193 := uint64(s.v145 & 0x3f)
+	x3817 := uint64(uint64(1 << (x4193 & 63)))
+	c2 |= uint64(s.v3817) ^ x3817
+	s.v3817 = x3817
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000000
 		s.dirty[3] |= 0x40000000000000
@@ -1606,7 +1604,7 @@ func (s *Model) u182() {
 // u183: one operation, vec on 64 lanes, eal.bank
 func (s *Model) u183() {
 	var c0 uint64
-	t1 := uint64(s.v3816)
+	t1 := uint64(s.v3817)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v778) ^ t2
 	s.v778 = t2
@@ -1629,348 +1627,348 @@ func (s *Model) u184() {
 
 // u185: 4 operations, eal
 func (s *Model) u185() {
-	x1878 := uint64(bit(s.v147 == 0xfff))
-	t1 := uint64(s.v142)
+	x1879 := uint64(bit(s.v148 == 0xfff))
+	t1 := uint64(s.v143)
 	if s.v772 != 0 {
-		t1 = x1878
+		t1 = x1879
 	}
-	s.v1879 = t1
+	s.v1880 = t1
 	t2 := uint64(1)
-	x1888 := uint64((s.v147 + t2) & 0xfff)
-	t3 := uint64(s.v147)
+	x1889 := uint64((s.v148 + t2) & 0xfff)
+	t3 := uint64(s.v148)
 	if s.v772 != 0 {
-		t3 = x1888
+		t3 = x1889
 	}
-	s.v1889 = t3
+	s.v1890 = t3
 	s.commits[1] |= 4
 }
 
 // u186: 4 operations
 func (s *Model) u186() {
-	x2930 := uint64(s.v187 & s.v1433)
-	x2932 := uint64((s.v304 + x2930) & 0xffffffff)
-	t1 := uint64(s.v304)
-	if x2930 != 0 {
-		t1 = x2932
+	x2931 := uint64(s.v188 & s.v1434)
+	x2933 := uint64((s.v305 + x2931) & 0xffffffff)
+	t1 := uint64(s.v305)
+	if x2931 != 0 {
+		t1 = x2933
 	}
-	s.v2933 = t1
+	s.v2934 = t1
 	s.commits[1] |= 0x40000000000000
 }
 
 // u187: one operation, mux, read_merge
 func (s *Model) u187() {
 	t1 := uint64(s.v841)
-	x1920 := uint64((s.v825) & (t1 - 1))
-	s.v1920 = x1920
+	x1921 := uint64((s.v825) & (t1 - 1))
+	s.v1921 = x1921
 	s.commits[1] |= 0x200
 }
 
 // u188: 24 operations, dispatch
 func (s *Model) u188() {
 	t1 := uint64(3)
-	t2 := uint64(s.v45)
-	x4318 := uint64(bit(t2 == t1))
-	x4294 := uint64(s.v1113 | s.v1114)
-	x1116 := uint64(x4294 | s.v678)
-	x1642 := uint64(s.v1641 & x1116)
-	x1643 := uint64(x1642 &^ s.v1112)
-	x1644 := uint64(x1643 & x4318)
-	x4297 := uint64(s.v216 & 0x7ffff)
-	x1645 := uint64(s.v825 & 1)
-	x4019 := uint64(s.v833 | s.v156)
-	x839 := uint64(s.v838 &^ x4019)
-	x3939 := uint64(s.v828 & x839)
-	x1646 := uint64(x1645 & x3939)
-	x1647 := uint64(s.v669 & x1646)
-	t3 := uint64(s.v99)
-	x1648 := uint64((t3 - s.v844) & 0x7ffff)
-	t4 := uint64(s.v99)
-	if x1647 != 0 {
-		t4 = x1648
+	t2 := uint64(s.v46)
+	x4316 := uint64(bit(t2 == t1))
+	x4292 := uint64(s.v1114 | s.v1115)
+	x1117 := uint64(x4292 | s.v678)
+	x1643 := uint64(s.v1642 & x1117)
+	x1644 := uint64(x1643 &^ s.v1113)
+	x1645 := uint64(x1644 & x4316)
+	x4295 := uint64(s.v217 & 0x7ffff)
+	x1646 := uint64(s.v825 & 1)
+	x4020 := uint64(s.v833 | s.v157)
+	x839 := uint64(s.v838 &^ x4020)
+	x3940 := uint64(s.v828 & x839)
+	x1647 := uint64(x1646 & x3940)
+	x1648 := uint64(s.v669 & x1647)
+	t3 := uint64(s.v100)
+	x1649 := uint64((t3 - s.v844) & 0x7ffff)
+	t4 := uint64(s.v100)
+	if x1648 != 0 {
+		t4 = x1649
 	}
 	t5 := uint64(t4)
-	if x1644 != 0 {
-		t5 = x4297
+	if x1645 != 0 {
+		t5 = x4295
 	}
-	s.v1650 = t5
+	s.v1651 = t5
 	t6 := uint64(0x200)
-	x1937 := uint64((s.v157 + t6))
-	t7 := uint64(s.v157)
-	if x1647 != 0 {
-		t7 = x1937
+	x1938 := uint64((s.v158 + t6))
+	t7 := uint64(s.v158)
+	if x1648 != 0 {
+		t7 = x1938
 	}
-	t8 := uint64(s.v48)
+	t8 := uint64(s.v49)
 	t9 := uint64(t7)
-	if x1644 != 0 {
+	if x1645 != 0 {
 		t9 = t8
 	}
-	s.v1939 = t9
-	x1940 := uint64(s.v72 << 15)
+	s.v1940 = t9
+	x1941 := uint64(s.v73 << 15)
 	t10 := uint64(8)
-	x1941 := uint64((s.v158 + t10) & 0xffff)
-	t11 := uint64(s.v158)
-	if x1647 != 0 {
-		t11 = x1941
+	x1942 := uint64((s.v159 + t10) & 0xffff)
+	t11 := uint64(s.v159)
+	if x1648 != 0 {
+		t11 = x1942
 	}
 	t12 := uint64(t11)
-	if x1644 != 0 {
-		t12 = x1940
+	if x1645 != 0 {
+		t12 = x1941
 	}
-	s.v1943 = t12
+	s.v1944 = t12
 	s.commits[0] |= 0x400000000
 }
 
 // u189: 17 operations, read_merge
 func (s *Model) u189() {
-	x1402 := uint64(s.v825 >> 1)
-	x4018 := uint64(s.v833 | s.v156)
-	x4002 := uint64(s.v838 &^ x4018)
-	x3938 := uint64(s.v828 & x4002)
-	x1403 := uint64(x1402 & x3938)
-	x1404 := uint64(s.v821 & x1403)
-	x1406 := uint64(s.v657 &^ x1404)
+	x1403 := uint64(s.v825 >> 1)
+	x4019 := uint64(s.v833 | s.v157)
+	x4003 := uint64(s.v838 &^ x4019)
+	x3939 := uint64(s.v828 & x4003)
+	x1404 := uint64(x1403 & x3939)
+	x1405 := uint64(s.v821 & x1404)
+	x1407 := uint64(s.v657 &^ x1405)
 	t1 := uint64(1)
-	x1407 := uint64((s.v58 + t1) & 7)
-	x1409 := uint64(x1404 &^ s.v657)
+	x1408 := uint64((s.v59 + t1) & 7)
+	x1410 := uint64(x1405 &^ s.v657)
 	t2 := uint64(1)
-	t3 := uint64(s.v58)
-	x1410 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v58)
-	if x1409 != 0 {
-		t4 = x1410
+	t3 := uint64(s.v59)
+	x1411 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v59)
+	if x1410 != 0 {
+		t4 = x1411
 	}
 	t5 := uint64(t4)
-	if x1406 != 0 {
-		t5 = x1407
+	if x1407 != 0 {
+		t5 = x1408
 	}
-	s.v1412 = t5
+	s.v1413 = t5
 	t6 := uint64(1)
-	x1944 := uint64((s.v159 + t6) & 3)
-	t7 := uint64(s.v159)
-	if x1404 != 0 {
-		t7 = x1944
+	x1945 := uint64((s.v160 + t6) & 3)
+	t7 := uint64(s.v160)
+	if x1405 != 0 {
+		t7 = x1945
 	}
-	s.v1945 = t7
-	s.commits[0] |= 0x20000
+	s.v1946 = t7
+	s.commits[0] |= 0x40000
 }
 
 // u190: 9 operations, reduce.out
 func (s *Model) u190() {
-	x1985 := uint64(s.v204 ^ 1)
-	x3969 := uint64(s.v183 >> 2)
-	x3928 := uint64(x3969 & s.v1987)
-	x1989 := uint64(x1985 | x3928)
-	t1 := uint64(s.v172)
-	x4132 := uint64(bit(t1 != s.v215))
-	x1982 := uint64(s.v1981 & 1)
-	x1984 := uint64(x4132 &^ x1982)
-	t2 := uint64(s.v204)
-	if x1989 != 0 {
-		t2 = x1984
+	x1986 := uint64(s.v205 ^ 1)
+	x3970 := uint64(s.v184 >> 2)
+	x3929 := uint64(x3970 & s.v1988)
+	x1990 := uint64(x1986 | x3929)
+	t1 := uint64(s.v173)
+	x4130 := uint64(bit(t1 != s.v216))
+	x1983 := uint64(s.v1982 & 1)
+	x1985 := uint64(x4130 &^ x1983)
+	t2 := uint64(s.v205)
+	if x1990 != 0 {
+		t2 = x1985
 	}
-	s.v2264 = t2
+	s.v2265 = t2
 	s.commits[1] |= 0x4000000
 }
 
 // u191: 15 operations, reduce
 func (s *Model) u191() {
-	t1 := uint64(s.v172)
-	x1166 := uint64(bit(t1 != s.v215))
-	x4115 := uint64(s.v1981 & 1)
-	x4104 := uint64(x1166 &^ x4115)
-	x3923 := uint64(s.v204 ^ 1)
-	x3968 := uint64(s.v183 >> 2)
-	x1988 := uint64(x3968 & s.v1987)
-	x3922 := uint64(x3923 | x1988)
-	x1990 := uint64(x4104 & x3922)
-	s.v1990 = x1990
+	t1 := uint64(s.v173)
+	x1167 := uint64(bit(t1 != s.v216))
+	x4113 := uint64(s.v1982 & 1)
+	x4102 := uint64(x1167 &^ x4113)
+	x3924 := uint64(s.v205 ^ 1)
+	x3969 := uint64(s.v184 >> 2)
+	x1989 := uint64(x3969 & s.v1988)
+	x3923 := uint64(x3924 | x1989)
+	x1991 := uint64(x4102 & x3923)
+	s.v1991 = x1991
 	t2 := uint64(1)
-	x1991 := uint64((s.v172 + t2) & 0xf)
-	t3 := uint64(s.v172)
-	if x1990 != 0 {
-		t3 = x1991
+	x1992 := uint64((s.v173 + t2) & 0xf)
+	t3 := uint64(s.v173)
+	if x1991 != 0 {
+		t3 = x1992
 	}
-	s.v1992 = t3
+	s.v1993 = t3
 	t4 := uint64(1)
-	x4129 := uint64((s.v317 + t4) & 0xf)
-	x4116 := uint64(bit(x4129 == s.v1424))
-	x3010 := uint64((x4129) & (x4116 - 1))
-	t5 := uint64(s.v317)
-	if x1990 != 0 {
-		t5 = x3010
+	x4127 := uint64((s.v318 + t4) & 0xf)
+	x4114 := uint64(bit(x4127 == s.v1425))
+	x3011 := uint64((x4127) & (x4114 - 1))
+	t5 := uint64(s.v318)
+	if x1991 != 0 {
+		t5 = x3011
 	}
-	s.v3011 = t5
+	s.v3012 = t5
 	s.commits[1] |= 0x10004000
 }
 
 // u192: 14 operations, reduce.packet
 func (s *Model) u192() {
-	x1431 := uint64(s.v187 ^ 1)
-	x1434 := uint64(x1431 | s.v1433)
-	x1420 := uint64(s.v169 & s.v914)
-	x4300 := uint64(bit(s.v103 != 0))
-	x4126 := uint64(x4300 | s.v674)
-	x4114 := uint64(x1420 &^ x4126)
-	x4119 := uint64((s.v215 + s.v1424) & 0xf)
+	x1432 := uint64(s.v188 ^ 1)
+	x1435 := uint64(x1432 | s.v1434)
+	x1421 := uint64(s.v170 & s.v914)
+	x4298 := uint64(bit(s.v104 != 0))
+	x4124 := uint64(x4298 | s.v674)
+	x4112 := uint64(x1421 &^ x4124)
+	x4117 := uint64((s.v216 + s.v1425) & 0xf)
 	t1 := uint64(1)
-	x4110 := uint64((x4119 - t1) & 0xf)
-	x4105 := uint64((x4110 - s.v172) & 0xf)
-	x1428 := uint64(x4105 >> 3)
-	x4096 := uint64(x4114 &^ x1428)
-	t2 := uint64(s.v187)
-	if x1434 != 0 {
-		t2 = x4096
+	x4108 := uint64((x4117 - t1) & 0xf)
+	x4103 := uint64((x4108 - s.v173) & 0xf)
+	x1429 := uint64(x4103 >> 3)
+	x4094 := uint64(x4112 &^ x1429)
+	t2 := uint64(s.v188)
+	if x1435 != 0 {
+		t2 = x4094
 	}
-	s.v2082 = t2
+	s.v2083 = t2
 	s.commits[1] |= 0x100000
 }
 
 // u193: 19 operations, reduce
 func (s *Model) u193() {
-	x4122 := uint64(s.v169 & s.v914)
-	x4299 := uint64(bit(s.v103 != 0))
-	x1419 := uint64(x4299 | s.v674)
-	x4113 := uint64(x4122 &^ x1419)
-	x4118 := uint64((s.v215 + s.v1424) & 0xf)
+	x4120 := uint64(s.v170 & s.v914)
+	x4297 := uint64(bit(s.v104 != 0))
+	x1420 := uint64(x4297 | s.v674)
+	x4111 := uint64(x4120 &^ x1420)
+	x4116 := uint64((s.v216 + s.v1425) & 0xf)
 	t1 := uint64(1)
-	x4109 := uint64((x4118 - t1) & 0xf)
-	x1427 := uint64((x4109 - s.v172) & 0xf)
-	x4103 := uint64(x1427 >> 3)
-	x4095 := uint64(x4113 &^ x4103)
-	x3919 := uint64(s.v187 ^ 1)
-	x3916 := uint64(x3919 | s.v1433)
-	x1435 := uint64(x4095 & x3916)
+	x4107 := uint64((x4116 - t1) & 0xf)
+	x1428 := uint64((x4107 - s.v173) & 0xf)
+	x4101 := uint64(x1428 >> 3)
+	x4093 := uint64(x4111 &^ x4101)
+	x3920 := uint64(s.v188 ^ 1)
+	x3917 := uint64(x3920 | s.v1434)
+	x1436 := uint64(x4093 & x3917)
 	t2 := uint64(1)
-	x1976 := uint64((s.v171 + t2) & 0xf)
-	t3 := uint64(s.v215)
-	t4 := uint64(x1976)
-	if s.v1441 != 0 {
+	x1977 := uint64((s.v172 + t2) & 0xf)
+	t3 := uint64(s.v216)
+	t4 := uint64(x1977)
+	if s.v1442 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v171)
-	if s.v1439 != 0 {
+	t5 := uint64(s.v172)
+	if s.v1440 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1435 != 0 {
-		t6 = x4118
+	if x1436 != 0 {
+		t6 = x4116
 	}
-	s.v1979 = t6
-	t7 := uint64(s.v215)
-	if x1435 != 0 {
-		t7 = x4118
+	s.v1980 = t6
+	t7 := uint64(s.v216)
+	if x1436 != 0 {
+		t7 = x4116
 	}
-	s.v2542 = t7
+	s.v2543 = t7
 	s.commits[1] |= 0x2000
 }
 
 // u194: 35 operations, dispatch.ops
 func (s *Model) u194() {
-	x1416 := uint64(bit(s.v60 != 0))
-	x1417 := uint64(s.v169 ^ 1)
-	x4301 := uint64(bit(s.v103 != 0))
-	x4127 := uint64(x4301 | s.v674)
-	x4120 := uint64(s.v169 & s.v914)
-	x1422 := uint64(x4120 &^ x4127)
-	x1425 := uint64((s.v215 + s.v1424) & 0xf)
+	x1417 := uint64(bit(s.v61 != 0))
+	x1418 := uint64(s.v170 ^ 1)
+	x4299 := uint64(bit(s.v104 != 0))
+	x4125 := uint64(x4299 | s.v674)
+	x4118 := uint64(s.v170 & s.v914)
+	x1423 := uint64(x4118 &^ x4125)
+	x1426 := uint64((s.v216 + s.v1425) & 0xf)
 	t1 := uint64(1)
-	x4111 := uint64((x1425 - t1) & 0xf)
-	x4106 := uint64((x4111 - s.v172) & 0xf)
-	x4101 := uint64(x4106 >> 3)
-	x4097 := uint64(x1422 &^ x4101)
-	x3920 := uint64(s.v187 ^ 1)
-	x3917 := uint64(x3920 | s.v1433)
-	x3914 := uint64(x4097 & x3917)
-	x1436 := uint64(x4127 | x3914)
-	x1442 := uint64(s.v1439 & s.v1441)
-	t2 := uint64(x1442)
+	x4109 := uint64((x1426 - t1) & 0xf)
+	x4104 := uint64((x4109 - s.v173) & 0xf)
+	x4099 := uint64(x4104 >> 3)
+	x4095 := uint64(x1423 &^ x4099)
+	x3921 := uint64(s.v188 ^ 1)
+	x3918 := uint64(x3921 | s.v1434)
+	x3915 := uint64(x4095 & x3918)
+	x1437 := uint64(x4125 | x3915)
+	x1443 := uint64(s.v1440 & s.v1442)
+	t2 := uint64(x1443)
 	if s.v914 != 0 {
-		t2 = x1436
+		t2 = x1437
 	}
-	x1444 := uint64(x1417 | t2)
-	x1445 := uint64(x1416 & x1444)
-	x1447 := uint64(s.v627 &^ x1445)
+	x1445 := uint64(x1418 | t2)
+	x1446 := uint64(x1417 & x1445)
+	x1448 := uint64(s.v627 &^ x1446)
 	t3 := uint64(1)
-	x1448 := uint64((s.v60 + t3) & 0x3ff)
-	x1450 := uint64(x1445 &^ s.v627)
+	x1449 := uint64((s.v61 + t3) & 0x3ff)
+	x1451 := uint64(x1446 &^ s.v627)
 	t4 := uint64(1)
-	t5 := uint64(s.v60)
-	x1451 := uint64((t5 - t4) & 0x3ff)
-	t6 := uint64(s.v60)
-	if x1450 != 0 {
-		t6 = x1451
+	t5 := uint64(s.v61)
+	x1452 := uint64((t5 - t4) & 0x3ff)
+	t6 := uint64(s.v61)
+	if x1451 != 0 {
+		t6 = x1452
 	}
 	t7 := uint64(t6)
-	if x1447 != 0 {
-		t7 = x1448
+	if x1448 != 0 {
+		t7 = x1449
 	}
-	s.v1453 = t7
-	x1972 := uint64(s.v169 &^ t2)
+	s.v1454 = t7
+	x1973 := uint64(s.v170 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1972)
-	if x1445 != 0 {
+	t9 := uint64(x1973)
+	if x1446 != 0 {
 		t9 = t8
 	}
-	s.v1973 = t9
+	s.v1974 = t9
 	var t10 uint64
 	var t11 uint64
-	t12 := uint64(s.v288)
+	t12 := uint64(s.v289)
 	t10 = s.m4[t12&511][0]
 	t11 = s.m4[t12&511][1]
-	t13 := uint64(s.v170[0])
-	t14 := uint64(s.v170[1])
-	if x1445 != 0 {
+	t13 := uint64(s.v171[0])
+	t14 := uint64(s.v171[1])
+	if x1446 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1975[0] = t13
-	s.v1975[1] = t14
+	s.v1976[0] = t13
+	s.v1976[1] = t14
 	t15 := uint64(1)
-	x2875 := uint64((s.v288 + t15) & 0x1ff)
-	t16 := uint64(s.v288)
-	if x1445 != 0 {
-		t16 = x2875
+	x2876 := uint64((s.v289 + t15) & 0x1ff)
+	t16 := uint64(s.v289)
+	if x1446 != 0 {
+		t16 = x2876
 	}
-	s.v2876 = t16
-	s.commits[0] |= 0x40000
+	s.v2877 = t16
+	s.commits[0] |= 0x80000
 }
 
 // u195: 25 operations, isa.registers
 func (s *Model) u195() {
-	x1003 := uint64(s.v192 & 3)
+	x1003 := uint64(s.v193 & 3)
 	t1 := uint64(0)
-	x4254 := uint64(bit(x1003 == t1))
-	x4037 := uint64(s.v1002 & x4254)
-	x4260 := uint64(s.v192 >> 2)
+	x4252 := uint64(bit(x1003 == t1))
+	x4038 := uint64(s.v1002 & x4252)
+	x4258 := uint64(s.v193 >> 2)
 	t2 := uint64(8)
-	x4251 := uint64(bit(x4260 == t2))
+	x4249 := uint64(bit(x4258 == t2))
 	t3 := uint64(0xc)
-	x4250 := uint64(bit(x4260 == t3))
+	x4248 := uint64(bit(x4258 == t3))
 	t4 := uint64(0xd)
-	x4249 := uint64(bit(x4260 == t4))
+	x4247 := uint64(bit(x4258 == t4))
 	t5 := uint64(0xe)
-	x4248 := uint64(bit(x4260 == t5))
+	x4246 := uint64(bit(x4258 == t5))
 	t6 := uint64(0xf)
-	x4247 := uint64(bit(x4260 == t6))
+	x4245 := uint64(bit(x4258 == t6))
 	t7 := uint64(0x11)
-	x4246 := uint64(bit(x4260 == t7))
+	x4244 := uint64(bit(x4258 == t7))
 	t8 := uint64(0x12)
-	x4245 := uint64(bit(x4260 == t8))
+	x4243 := uint64(bit(x4258 == t8))
 	t9 := uint64(0x13)
-	x4244 := uint64(bit(x4260 == t9))
+	x4242 := uint64(bit(x4258 == t9))
 	t10 := uint64(0x14)
-	x4243 := uint64(bit(x4260 == t10))
-	x1016 := uint64(1 &^ x4243)
-	x1017 := uint64(x1016 &^ x4244)
-	x1018 := uint64(x1017 &^ x4245)
-	x1019 := uint64(x1018 &^ x4246)
-	x1020 := uint64(x1019 &^ x4247)
-	x1021 := uint64(x1020 &^ x4248)
-	x1022 := uint64(x1021 &^ x4249)
-	x1023 := uint64(x1022 &^ x4250)
-	x1024 := uint64(x1023 &^ x4251)
+	x4241 := uint64(bit(x4258 == t10))
+	x1016 := uint64(1 &^ x4241)
+	x1017 := uint64(x1016 &^ x4242)
+	x1018 := uint64(x1017 &^ x4243)
+	x1019 := uint64(x1018 &^ x4244)
+	x1020 := uint64(x1019 &^ x4245)
+	x1021 := uint64(x1020 &^ x4246)
+	x1022 := uint64(x1021 &^ x4247)
+	x1023 := uint64(x1022 &^ x4248)
+	x1024 := uint64(x1023 &^ x4249)
 	t11 := uint64(1)
-	if x4037 != 0 {
+	if x4038 != 0 {
 		t11 = x1024
 	}
 	x1026 := uint64((2) & -t11)
@@ -1984,252 +1982,252 @@ func (s *Model) u195() {
 
 // u196: 4 operations, dma_read
 func (s *Model) u196() {
-	x1964_0 := uint64(s.v164[0] | s.v1948[0])
-	x1964_1 := uint64(s.v164[1] | s.v1948[1])
-	x1964_2 := uint64(s.v164[2] | s.v1948[2])
-	x1964_3 := uint64(s.v164[3] | s.v1948[3])
+	x1965_0 := uint64(s.v165[0] | s.v1949[0])
+	x1965_1 := uint64(s.v165[1] | s.v1949[1])
+	x1965_2 := uint64(s.v165[2] | s.v1949[2])
+	x1965_3 := uint64(s.v165[3] | s.v1949[3])
 	t2 := uint64(s.v872)
 	var t1 [4]uint64
 	t3 := uint64(s.v862)
 	t1[(t3>>6)&3] = t2 << (t3 & 63)
-	x1966_0 := uint64(t1[0])
-	x1966_1 := uint64(t1[1])
-	x1966_2 := uint64(t1[2])
-	x1966_3 := uint64(t1[3])
-	x1968_0 := uint64(x1964_0 &^ x1966_0)
-	x1968_1 := uint64(x1964_1 &^ x1966_1)
-	x1968_2 := uint64(x1964_2 &^ x1966_2)
-	x1968_3 := uint64(x1964_3 &^ x1966_3)
-	s.v1968[0] = x1968_0
-	s.v1968[1] = x1968_1
-	s.v1968[2] = x1968_2
-	s.v1968[3] = x1968_3
+	x1967_0 := uint64(t1[0])
+	x1967_1 := uint64(t1[1])
+	x1967_2 := uint64(t1[2])
+	x1967_3 := uint64(t1[3])
+	x1969_0 := uint64(x1965_0 &^ x1967_0)
+	x1969_1 := uint64(x1965_1 &^ x1967_1)
+	x1969_2 := uint64(x1965_2 &^ x1967_2)
+	x1969_3 := uint64(x1965_3 &^ x1967_3)
+	s.v1969[0] = x1969_0
+	s.v1969[1] = x1969_1
+	s.v1969[2] = x1969_2
+	s.v1969[3] = x1969_3
 	s.commits[1] |= 0x1000
 }
 
 // u197: 60 operations, isa
 func (s *Model) u197() {
 	t1 := uint64(0)
-	t2 := uint64(s.v212)
-	x2164 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v213)
+	x2165 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v212)
-	if s.v2413 != 0 {
+	t4 := uint64(s.v213)
+	if s.v2414 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v212)
-	x2415 := uint64(bit(t6 == t5))
-	x2517 := uint64(s.v3734 >> (uint(0*32) & 63) & 0xffffffff)
-	x2518 := uint64(^x2517 & 0xffffffff)
-	x2519 := uint64(s.v223[7] >> 32)
-	x2520 := uint64(bit(x2518 == x2519))
+	t6 := uint64(s.v213)
+	x2416 := uint64(bit(t6 == t5))
+	x2518 := uint64(s.v3735 >> (uint(0*32) & 63) & 0xffffffff)
+	x2519 := uint64(^x2518 & 0xffffffff)
+	x2520 := uint64(s.v224[7] >> 32)
+	x2521 := uint64(bit(x2519 == x2520))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2520 != 0 {
+	if x2521 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v311 != 0 {
+	if s.v312 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v212)
-	x1108 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v213)
+	x1109 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
-	t14 := uint64(s.v45)
-	x1107 := uint64(bit(t14 == t13))
+	t14 := uint64(s.v46)
+	x1108 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v212)
-	if x1107 != 0 {
+	t16 := uint64(s.v213)
+	if x1108 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v212)
-	x2524 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v213)
+	x2525 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v212)
-	if s.v1176 != 0 {
+	t20 := uint64(s.v213)
+	if s.v1177 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v212)
-	x2021 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v213)
+	x2022 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v182)
+	t24 := uint64(s.v183)
 	x1102 := uint64(bit(t24 == t23))
-	x3957 := uint64(x1102 &^ s.v690)
-	x2526 := uint64((s.v212) & (x3957 - 1))
-	t25 := uint64(s.v212)
-	if x2021 != 0 {
-		t25 = x2526
+	x3958 := uint64(x1102 &^ s.v690)
+	x2527 := uint64((s.v213) & (x3958 - 1))
+	t25 := uint64(s.v213)
+	if x2022 != 0 {
+		t25 = x2527
 	}
 	t26 := uint64(t25)
-	if x2524 != 0 {
+	if x2525 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1108 != 0 {
+	if x1109 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2415 != 0 {
+	if x2416 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2164 != 0 {
+	if x2165 != 0 {
 		t29 = t4
 	}
-	s.v2531 = t29
-	x2945 := uint64((s.v307) & -x2520)
-	t30 := uint64(s.v311)
-	x2946 := uint64((x2945) & (t30 - 1))
-	t31 := uint64(s.v370)
-	t32 := uint64(s.v307)
-	if s.v1176 != 0 {
+	s.v2532 = t29
+	x2946 := uint64((s.v308) & -x2521)
+	t30 := uint64(s.v312)
+	x2947 := uint64((x2946) & (t30 - 1))
+	t31 := uint64(s.v371)
+	t32 := uint64(s.v308)
+	if s.v1177 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v307)
-	if x2524 != 0 {
+	t33 := uint64(s.v308)
+	if x2525 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2415 != 0 {
-		t34 = x2946
+	if x2416 != 0 {
+		t34 = x2947
 	}
-	s.v2949 = t34
-	x2950 := uint64((s.v308) & -x2520)
-	t35 := uint64(s.v311)
-	x2951 := uint64((x2950) & (t35 - 1))
+	s.v2950 = t34
+	x2951 := uint64((s.v309) & -x2521)
+	t35 := uint64(s.v312)
+	x2952 := uint64((x2951) & (t35 - 1))
 	t36 := uint64(0)
-	t37 := uint64(s.v46)
-	x4302 := uint64(bit(t37 == t36))
-	x4298 := uint64(s.v216 & 0x7ffff)
-	t38 := uint64(s.v1118)
-	x2953 := uint64((s.v371) & -t38)
-	t39 := uint64(x2953)
-	if s.v1114 != 0 {
-		t39 = x4298
+	t37 := uint64(s.v47)
+	x4300 := uint64(bit(t37 == t36))
+	x4296 := uint64(s.v217 & 0x7ffff)
+	t38 := uint64(s.v1119)
+	x2954 := uint64((s.v372) & -t38)
+	t39 := uint64(x2954)
+	if s.v1115 != 0 {
+		t39 = x4296
 	}
-	x2955 := uint64((t39) & -x4302)
-	t40 := uint64(s.v308)
-	if s.v1176 != 0 {
-		t40 = x2955
+	x2956 := uint64((t39) & -x4300)
+	t40 := uint64(s.v309)
+	if s.v1177 != 0 {
+		t40 = x2956
 	}
-	t41 := uint64(s.v308)
-	if x2524 != 0 {
+	t41 := uint64(s.v309)
+	if x2525 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2415 != 0 {
-		t42 = x2951
+	if x2416 != 0 {
+		t42 = x2952
 	}
-	s.v2958 = t42
-	x2959 := uint64((s.v309) & -x2520)
-	t43 := uint64(s.v311)
-	x2960 := uint64((x2959) & (t43 - 1))
-	x2961 := uint64(s.v372)
+	s.v2959 = t42
+	x2960 := uint64((s.v310) & -x2521)
+	t43 := uint64(s.v312)
+	x2961 := uint64((x2960) & (t43 - 1))
+	x2962 := uint64(s.v373)
 	t44 := uint64(0x14)
-	t45 := uint64(s.v47)
-	x4315 := uint64(bit(t45 == t44))
-	x2962 := uint64((s.v374) & -x4315)
-	t46 := uint64(s.v371)
-	t47 := uint64(x2962)
+	t45 := uint64(s.v48)
+	x4313 := uint64(bit(t45 == t44))
+	x2963 := uint64((s.v375) & -x4313)
+	t46 := uint64(s.v372)
+	t47 := uint64(x2963)
 	if s.v678 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v373)
+	t48 := uint64(s.v374)
 	t49 := uint64(t47)
-	if s.v1118 != 0 {
+	if s.v1119 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1114 != 0 {
-		t50 = x2961
+	if s.v1115 != 0 {
+		t50 = x2962
 	}
 	t51 := uint64(t50)
-	if s.v1113 != 0 {
-		t51 = x4298
+	if s.v1114 != 0 {
+		t51 = x4296
 	}
-	x2967 := uint64((t51) & -x4302)
-	t52 := uint64(s.v309)
-	if s.v1176 != 0 {
-		t52 = x2967
+	x2968 := uint64((t51) & -x4300)
+	t52 := uint64(s.v310)
+	if s.v1177 != 0 {
+		t52 = x2968
 	}
-	t53 := uint64(s.v309)
-	if x2524 != 0 {
+	t53 := uint64(s.v310)
+	if x2525 != 0 {
 		t53 = t52
 	}
 	t54 := uint64(t53)
-	if x2415 != 0 {
-		t54 = x2960
+	if x2416 != 0 {
+		t54 = x2961
 	}
-	s.v2970 = t54
-	t55 := uint64(s.v310)
+	s.v2971 = t54
+	t55 := uint64(s.v311)
 	t56 := uint64(0x21)
-	if x2520 != 0 {
+	if x2521 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(0x23)
 	t58 := uint64(t56)
-	if s.v311 != 0 {
+	if s.v312 != 0 {
 		t58 = t57
 	}
-	x2973 := uint64(s.v676)
-	t59 := uint64(s.v46)
-	t60 := uint64(x2973)
-	if s.v1112 != 0 {
+	x2974 := uint64(s.v676)
+	t59 := uint64(s.v47)
+	t60 := uint64(x2974)
+	if s.v1113 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v310)
-	if s.v1176 != 0 {
+	t61 := uint64(s.v311)
+	if s.v1177 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v310)
-	if x2524 != 0 {
+	t62 := uint64(s.v311)
+	if x2525 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2415 != 0 {
+	if x2416 != 0 {
 		t63 = t58
 	}
-	s.v2977 = t63
+	s.v2978 = t63
 	s.commits[1] |= 0x20000000
 }
 
 // u198: 5 operations, write_sum.crc
 func (s *Model) u198() {
-	x3275 := uint64(s.v3773 >> (uint(0*32) & 63) & 0xffffffff)
-	x3276 := uint64(^x3275 & 0xffffffff)
-	x3277 := uint64((s.v370 + x3276) & 0xffffffff)
-	t1 := uint64(s.v370)
-	if s.v423 != 0 {
-		t1 = x3277
+	x3276 := uint64(s.v3774 >> (uint(0*32) & 63) & 0xffffffff)
+	x3277 := uint64(^x3276 & 0xffffffff)
+	x3278 := uint64((s.v371 + x3277) & 0xffffffff)
+	t1 := uint64(s.v371)
+	if s.v424 != 0 {
+		t1 = x3278
 	}
-	t2 := uint64(s.v1176)
-	x3279 := uint64((t1) & (t2 - 1))
-	s.v3279 = x3279
+	t2 := uint64(s.v1177)
+	x3280 := uint64((t1) & (t2 - 1))
+	s.v3280 = x3280
 	s.commits[2] |= 0x100
 }
 
 // u199: 6 operations, eal
 func (s *Model) u199() {
-	x740 := uint64(bit(s.v130[0]|s.v130[1] != 0))
-	x741 := uint64(bit(s.v131 != 0))
+	x740 := uint64(bit(s.v131[0]|s.v131[1] != 0))
+	x741 := uint64(bit(s.v132 != 0))
 	x742 := uint64(x740 | x741)
 	x743 := uint64(x742 ^ 1)
 	x739 := uint64(s.v738 &^ s.v694)
-	x3809 := uint64(x739 &^ x743)
-	s.v3809 = x3809
+	x3810 := uint64(x739 &^ x743)
+	s.v3810 = x3810
 }
 
 // u200: 4 operations, dma_read.tags
 func (s *Model) u200() {
-	x4031 := uint64(s.v105 & 0xff)
-	x2641 := uint64(s.v174 & 7)
-	x2642 := uint64(x2641 | x4031<<3)
-	if s.v1708 != 0 {
+	x4032 := uint64(s.v106 & 0xff)
+	x2642 := uint64(s.v175 & 7)
+	x2643 := uint64(x2642 | x4032<<3)
+	if s.v1709 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -2238,22 +2236,22 @@ func (s *Model) u200() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m20[x2642&2047][0]
-		t2 = s.m20[x2642&2047][1]
-		t3 = s.m20[x2642&2047][2]
-		t4 = s.m20[x2642&2047][3]
-		t5 = s.m20[x2642&2047][4]
-		t6 = s.m20[x2642&2047][5]
-		t7 = s.m20[x2642&2047][6]
-		t8 = s.m20[x2642&2047][7]
-		s.v2643[0] = t1
-		s.v2643[1] = t2
-		s.v2643[2] = t3
-		s.v2643[3] = t4
-		s.v2643[4] = t5
-		s.v2643[5] = t6
-		s.v2643[6] = t7
-		s.v2643[7] = t8
+		t1 = s.m20[x2643&2047][0]
+		t2 = s.m20[x2643&2047][1]
+		t3 = s.m20[x2643&2047][2]
+		t4 = s.m20[x2643&2047][3]
+		t5 = s.m20[x2643&2047][4]
+		t6 = s.m20[x2643&2047][5]
+		t7 = s.m20[x2643&2047][6]
+		t8 = s.m20[x2643&2047][7]
+		s.v2644[0] = t1
+		s.v2644[1] = t2
+		s.v2644[2] = t3
+		s.v2644[3] = t4
+		s.v2644[4] = t5
+		s.v2644[5] = t6
+		s.v2644[6] = t7
+		s.v2644[7] = t8
 	}
 	s.commits[1] |= 0x800000000
 }
@@ -2263,94 +2261,94 @@ func (s *Model) u201() {
 	x902 := uint64(s.v841 & s.v833)
 	x903 := uint64(x902 ^ 1)
 	x901 := uint64(1 &^ s.v694)
-	x3810 := uint64(x901 &^ x903)
-	s.v3810 = x3810
-	x4029 := uint64(s.v683 | s.v905)
-	x4025 := uint64(x4029 ^ 1)
-	x4017 := uint64(s.v908 >> 30)
-	t1 := uint64(0)
-	x4008 := uint64(bit(x4017 == t1))
-	x3999 := uint64(x4008 ^ 1)
-	x912 := uint64(s.v108 ^ 1)
-	x926 := uint64(s.v925 | s.v104)
-	x4023 := uint64(x912 | x926)
-	x4014 := uint64(s.v908 & 0x3f)
-	t2 := uint64(s.v174)
-	x4005 := uint64(bit(t2 == x4014))
-	x3996 := uint64(x4023 & x4005)
-	x3993 := uint64(x3999 | x3996)
-	x3990 := uint64(x3993 &^ x4029)
-	x934 := uint64(x3990 &^ x4025)
-	x935 := uint64(x934 ^ 1)
-	x3811 := uint64(x901 &^ x935)
+	x3811 := uint64(x901 &^ x903)
 	s.v3811 = x3811
+	x4030 := uint64(s.v683 | s.v905)
+	x4026 := uint64(x4030 ^ 1)
+	x4018 := uint64(s.v908 >> 30)
+	t1 := uint64(0)
+	x4009 := uint64(bit(x4018 == t1))
+	x4000 := uint64(x4009 ^ 1)
+	x912 := uint64(s.v109 ^ 1)
+	x926 := uint64(s.v925 | s.v105)
+	x4024 := uint64(x912 | x926)
+	x4015 := uint64(s.v908 & 0x3f)
+	t2 := uint64(s.v175)
+	x4006 := uint64(bit(t2 == x4015))
+	x3997 := uint64(x4024 & x4006)
+	x3994 := uint64(x4000 | x3997)
+	x3991 := uint64(x3994 &^ x4030)
+	x934 := uint64(x3991 &^ x4026)
+	x935 := uint64(x934 ^ 1)
+	x3812 := uint64(x901 &^ x935)
+	s.v3812 = x3812
 	x936 := uint64(s.v887 ^ 1)
 	x937 := uint64(x936 | s.v886)
-	x3812 := uint64(x901 &^ x937)
-	s.v3812 = x3812
-	x973 := uint64(s.v962 & s.v972)
-	x3984 := uint64(s.v109 >> 8)
-	x3980 := uint64(x3984 ^ 1)
-	x966 := uint64(s.v965 | x3980<<8)
-	t3 := uint64(s.v110)
-	x3974 := uint64(bit(t3 == x966))
-	x974 := uint64(x973 & x3974)
-	x975 := uint64(x974 ^ 1)
-	x3813 := uint64(x901 &^ x975)
+	x3813 := uint64(x901 &^ x937)
 	s.v3813 = x3813
-	t4 := uint64(s.v109)
-	x688 := uint64(bit(t4 == s.v110))
-	x3977 := uint64(x688 | s.v977)
-	x3971 := uint64(x3977 ^ 1)
-	x980 := uint64(bit(s.v188 != 0))
-	x3963 := uint64(x980 &^ x3977)
-	x983 := uint64(x3963 &^ x3971)
-	x984 := uint64(x983 ^ 1)
-	x3814 := uint64(x901 &^ x984)
+	x973 := uint64(s.v962 & s.v972)
+	x3985 := uint64(s.v110 >> 8)
+	x3981 := uint64(x3985 ^ 1)
+	x966 := uint64(s.v965 | x3981<<8)
+	t3 := uint64(s.v111)
+	x3975 := uint64(bit(t3 == x966))
+	x974 := uint64(x973 & x3975)
+	x975 := uint64(x974 ^ 1)
+	x3814 := uint64(x901 &^ x975)
 	s.v3814 = x3814
+	t4 := uint64(s.v110)
+	x688 := uint64(bit(t4 == s.v111))
+	x3978 := uint64(x688 | s.v977)
+	x3972 := uint64(x3978 ^ 1)
+	x980 := uint64(bit(s.v189 != 0))
+	x3964 := uint64(x980 &^ x3978)
+	x983 := uint64(x3964 &^ x3972)
+	x984 := uint64(x983 ^ 1)
+	x3815 := uint64(x901 &^ x984)
+	s.v3815 = x3815
 	x985 := uint64(s.v947 ^ 1)
 	x986 := uint64(x985 | s.v946)
-	x3815 := uint64(x901 &^ x986)
-	s.v3815 = x3815
+	x3816 := uint64(x901 &^ x986)
+	s.v3816 = x3816
 }
 
 // u202: 5 operations, lookup
 func (s *Model) u202() {
-	x696 := uint64(s.v62 ^ 1)
+	x696 := uint64(s.v63 ^ 1)
 	x695 := uint64(s.v682 &^ s.v694)
-	x3807 := uint64(x695 &^ x696)
-	s.v3807 = x3807
-	x697 := uint64(bit(s.v74 != 0))
-	x3808 := uint64(x695 &^ x697)
+	x3808 := uint64(x695 &^ x696)
 	s.v3808 = x3808
+	x697 := uint64(bit(s.v75 != 0))
+	x3809 := uint64(x695 &^ x697)
+	s.v3809 = x3809
 }
 
 // u203: 17 operations, reduce
 func (s *Model) u203() {
-	x4121 := uint64(s.v169 & s.v914)
-	x1418 := uint64(bit(s.v103 != 0))
-	x4128 := uint64(x1418 | s.v674)
-	x4112 := uint64(x4121 &^ x4128)
-	x4117 := uint64((s.v215 + s.v1424) & 0xf)
+	x4119 := uint64(s.v170 & s.v914)
+	x1419 := uint64(bit(s.v104 != 0))
+	x4126 := uint64(x1419 | s.v674)
+	x4110 := uint64(x4119 &^ x4126)
+	x4115 := uint64((s.v216 + s.v1425) & 0xf)
 	t1 := uint64(1)
-	x1426 := uint64((x4117 - t1) & 0xf)
-	x4107 := uint64((x1426 - s.v172) & 0xf)
-	x4102 := uint64(x4107 >> 3)
-	x1430 := uint64(x4112 &^ x4102)
-	x3921 := uint64(s.v187 ^ 1)
-	x3918 := uint64(x3921 | s.v1433)
-	x3915 := uint64(x1430 & x3918)
-	x2254 := uint64(s.v170[0])
-	x2255_0 := uint64(s.v663 | x2254<<13)
-	x2255_1 := uint64(x2254 >> 51)
-	t2 := uint64(s.v202[0])
-	t3 := uint64(s.v202[1])
-	if x3915 != 0 {
-		t2 = x2255_0
-		t3 = x2255_1
+	x1427 := uint64((x4115 - t1) & 0xf)
+	x4105 := uint64((x1427 - s.v173) & 0xf)
+	x4100 := uint64(x4105 >> 3)
+	x1431 := uint64(x4110 &^ x4100)
+	x3922 := uint64(s.v188 ^ 1)
+	x3919 := uint64(x3922 | s.v1434)
+	x3916 := uint64(x1431 & x3919)
+	x2255 := uint64(s.v171[0])
+	x2256_0 := uint64(s.v663 | x2255<<13)
+	x2256_1 := uint64(x2255 >> 51)
+	t2 := uint64(s.v203[0])
+	t3 := uint64(s.v203[1])
+	if x3916 != 0 {
+		t2 = x2256_0
+		t3 = x2256_1
 	}
-	s.v2256[0] = t2
-	s.v2256[1] = t3
+	s.v2257[0] = t2
+	s.v2257[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
@@ -2362,95 +2360,95 @@ func (s *Model) u204() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	var b1911 uint64
-	var b2812 uint64
-	var b2827 uint64
-	var b3137 uint64
-	var b3496 uint64
-	var b3514 uint64
+	var b1912 uint64
+	var b2813 uint64
+	var b2828 uint64
+	var b3138 uint64
+	var b3497 uint64
+	var b3515 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1906[(l)&15]))
-		t2 := uint64(uint64(s.v1907[(l)&15]))
-		x1908 := uint64(t2 | t1<<23)
-		c0 |= uint64(s.v1908[(l)&15]) ^ x1908
-		s.v1908[(l)&15] = uint32(x1908)
-		t3 := uint64(uint64(s.v280[(l)&15]))
-		x1910 := uint64(t3 & 3)
-		x1911 := uint64(bit(x1910 != 0))
-		b1911 |= x1911 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v2807[(l)&15]))
-		t5 := uint64(uint64(s.v2808[(l)&15]))
-		x2809 := uint64(t5 | t4<<23)
-		c0 |= uint64(s.v2809[(l)&15]) ^ x2809
-		s.v2809[(l)&15] = uint32(x2809)
-		t6 := uint64(uint64(s.v358[(l)&15]))
-		x2811 := uint64(t6 & 3)
-		x2812 := uint64(bit(x2811 != 0))
-		b2812 |= x2812 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v2825[(l)&15]))
-		x2826 := uint64(t7 >> 12)
+		t1 := uint64(uint64(s.v1907[(l)&15]))
+		t2 := uint64(uint64(s.v1908[(l)&15]))
+		x1909 := uint64(t2 | t1<<23)
+		c0 |= uint64(s.v1909[(l)&15]) ^ x1909
+		s.v1909[(l)&15] = uint32(x1909)
+		t3 := uint64(uint64(s.v281[(l)&15]))
+		x1911 := uint64(t3 & 3)
+		x1912 := uint64(bit(x1911 != 0))
+		b1912 |= x1912 << (uint(l) & 63)
+		t4 := uint64(uint64(s.v2808[(l)&15]))
+		t5 := uint64(uint64(s.v2809[(l)&15]))
+		x2810 := uint64(t5 | t4<<23)
+		c0 |= uint64(s.v2810[(l)&15]) ^ x2810
+		s.v2810[(l)&15] = uint32(x2810)
+		t6 := uint64(uint64(s.v359[(l)&15]))
+		x2812 := uint64(t6 & 3)
+		x2813 := uint64(bit(x2812 != 0))
+		b2813 |= x2813 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v2826[(l)&15]))
+		x2827 := uint64(t7 >> 12)
 		t8 := uint64(0)
-		x2827 := uint64(bit(x2826 == t8))
-		b2827 |= x2827 << (uint(l) & 63)
-		x2828 := uint64(t7 & 0xfff)
-		x2829 := uint64(x2828 << 3)
-		x2830 := uint64(t7 >> 13)
-		x2831 := uint64(x2830 ^ (x2829^x2830)&-x2827)
-		x2832 := uint64(x2831 >> 7)
-		c1 |= uint64(s.v2832[(l)&15]) ^ x2832
-		s.v2832[(l)&15] = uint8(x2832)
-		x2834 := uint64(x2831 & 0x7f)
-		c1 |= uint64(s.v2834[(l)&15]) ^ x2834
-		s.v2834[(l)&15] = uint8(x2834)
-		x2835 := uint64(x2831 >> 8)
+		x2828 := uint64(bit(x2827 == t8))
+		b2828 |= x2828 << (uint(l) & 63)
+		x2829 := uint64(t7 & 0xfff)
+		x2830 := uint64(x2829 << 3)
+		x2831 := uint64(t7 >> 13)
+		x2832 := uint64(x2831 ^ (x2830^x2831)&-x2828)
+		x2833 := uint64(x2832 >> 7)
+		c1 |= uint64(s.v2833[(l)&15]) ^ x2833
+		s.v2833[(l)&15] = uint8(x2833)
+		x2835 := uint64(x2832 & 0x7f)
 		c1 |= uint64(s.v2835[(l)&15]) ^ x2835
 		s.v2835[(l)&15] = uint8(x2835)
-		t9 := uint64(uint64(s.v411[(l)&15]))
-		x3133 := uint64(t9 >> 22)
-		x3134 := uint64(t9 & 0x3fffff)
-		x3135 := uint64(bit(x3134 != 0))
-		x3136 := uint64(x3135 | x3133<<1)
-		x3137 := uint64(x3136 >> 26)
-		b3137 |= x3137 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v422[(l)&15]))
+		x2836 := uint64(x2832 >> 8)
+		c1 |= uint64(s.v2836[(l)&15]) ^ x2836
+		s.v2836[(l)&15] = uint8(x2836)
+		t9 := uint64(uint64(s.v412[(l)&15]))
+		x3134 := uint64(t9 >> 22)
+		x3135 := uint64(t9 & 0x3fffff)
+		x3136 := uint64(bit(x3135 != 0))
+		x3137 := uint64(x3136 | x3134<<1)
+		x3138 := uint64(x3137 >> 26)
+		b3138 |= x3138 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v423[(l)&15]))
 		t11 := uint64(0x8000000)
-		x3165 := uint64(uint64(t11) >> (t10))
-		s.v3165[(l)&15] = uint32(x3165)
-		t12 := uint64(uint64(s.v448[(l)&15]))
-		t13 := uint64(uint64(s.v449[(l)&15]))
-		x3421 := uint64((t12 * t13) & 0xffffffffffff)
-		s.v3421[(l)&15] = x3421
-		t14 := uint64(uint64(s.v3424[(l)&15]))
-		x3425 := uint64(t14 << 31)
-		t15 := uint64(uint64(s.v3429[(l)&15]))
-		x3430 := uint64(uint64(x3425) >> ((t15) & 63))
-		x3431 := uint64(x3430 >> 32)
-		x3432 := uint64(x3430 & 0xffffffff)
-		x3433 := uint64(bit(x3432 != 0))
-		x3434 := uint64(x3433 | x3431<<1)
-		s.v3434[(l)&15] = uint32(x3434)
+		x3166 := uint64(uint64(t11) >> (t10))
+		s.v3166[(l)&15] = uint32(x3166)
+		t12 := uint64(uint64(s.v449[(l)&15]))
+		t13 := uint64(uint64(s.v450[(l)&15]))
+		x3422 := uint64((t12 * t13) & 0xffffffffffff)
+		s.v3422[(l)&15] = x3422
+		t14 := uint64(uint64(s.v3425[(l)&15]))
+		x3426 := uint64(t14 << 31)
+		t15 := uint64(uint64(s.v3430[(l)&15]))
+		x3431 := uint64(uint64(x3426) >> ((t15) & 63))
+		x3432 := uint64(x3431 >> 32)
+		x3433 := uint64(x3431 & 0xffffffff)
+		x3434 := uint64(bit(x3433 != 0))
+		x3435 := uint64(x3434 | x3432<<1)
+		s.v3435[(l)&15] = uint32(x3435)
 		t16 := l * 32
-		x3494 := uint64(s.v1440[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
-		c2 |= uint64(s.v3494[(l)&15]) ^ x3494
-		s.v3494[(l)&15] = uint32(x3494)
-		x3495 := uint64(x3494 >> 23 & 0xff)
-		x3496 := uint64(bit(x3495 == 0xff))
-		b3496 |= x3496 << (uint(l) & 63)
-		x3514 := uint64(bit(x3495 != 0))
-		b3514 |= x3514 << (uint(l) & 63)
+		x3495 := uint64(s.v1441[t16>>6] >> (uint(t16) & 63) & 0xffffffff)
+		c2 |= uint64(s.v3495[(l)&15]) ^ x3495
+		s.v3495[(l)&15] = uint32(x3495)
+		x3496 := uint64(x3495 >> 23 & 0xff)
+		x3497 := uint64(bit(x3496 == 0xff))
+		b3497 |= x3497 << (uint(l) & 63)
+		x3515 := uint64(bit(x3496 != 0))
+		b3515 |= x3515 << (uint(l) & 63)
 	}
-	c3 |= uint64(s.v1911) ^ b1911
-	s.v1911 = b1911
-	c3 |= uint64(s.v2812) ^ b2812
-	s.v2812 = b2812
-	c4 |= uint64(s.v2827) ^ b2827
-	s.v2827 = b2827
-	c3 |= uint64(s.v3137) ^ b3137
-	s.v3137 = b3137
-	c3 |= uint64(s.v3496) ^ b3496
-	s.v3496 = b3496
-	c5 |= uint64(s.v3514) ^ b3514
-	s.v3514 = b3514
+	c3 |= uint64(s.v1912) ^ b1912
+	s.v1912 = b1912
+	c3 |= uint64(s.v2813) ^ b2813
+	s.v2813 = b2813
+	c4 |= uint64(s.v2828) ^ b2828
+	s.v2828 = b2828
+	c3 |= uint64(s.v3138) ^ b3138
+	s.v3138 = b3138
+	c3 |= uint64(s.v3497) ^ b3497
+	s.v3497 = b3497
+	c5 |= uint64(s.v3515) ^ b3515
+	s.v3515 = b3515
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -2478,47 +2476,47 @@ func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2833 uint64
-	var b2838 uint64
-	var b2843 uint64
+	var b2834 uint64
+	var b2839 uint64
 	var b2844 uint64
 	var b2845 uint64
+	var b2846 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2832), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2833), i))
 		t2 := uint64(t1 ^ 0)
-		x2833 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
-		b2833 |= model.Collect8(x2833) << (uint(i*8) & 63)
-		t3 := uint64((x2833 >> 7) * 0xff)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2835), i))
-		x2836 := uint64(t5 ^ (t4^t5)&t3)
-		x2837 := uint64(x2836 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t6 := uint64(x2837 ^ 0)
-		x2838 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2838 |= model.Collect8(x2838) << (uint(i*8) & 63)
-		x2839 := uint64(x2836 >> 0 & 0x707070707070707)
-		x2840 := uint64(x2836 >> 4 & 0x707070707070707)
-		t7 := uint64((x2838 >> 7) * 0xff)
-		x2841 := uint64(x2840 ^ (x2839^x2840)&t7)
-		x2842 := uint64(x2841 >> 1 & 0x303030303030303)
-		t8 := uint64(x2842 ^ 0)
-		x2843 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b2843 |= model.Collect8(x2843) << (uint(i*8) & 63)
-		x2844 := uint64(x2841 << 7 & 0x8080808080808080)
+		x2834 := uint64(((t2&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t2)&0x8080808080808080 ^ 0x8080808080808080)
+		b2834 |= model.Collect8(x2834) << (uint(i*8) & 63)
+		t3 := uint64((x2834 >> 7) * 0xff)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v2835), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v2836), i))
+		x2837 := uint64(t5 ^ (t4^t5)&t3)
+		x2838 := uint64(x2837 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t6 := uint64(x2838 ^ 0)
+		x2839 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b2839 |= model.Collect8(x2839) << (uint(i*8) & 63)
+		x2840 := uint64(x2837 >> 0 & 0x707070707070707)
+		x2841 := uint64(x2837 >> 4 & 0x707070707070707)
+		t7 := uint64((x2839 >> 7) * 0xff)
+		x2842 := uint64(x2841 ^ (x2840^x2841)&t7)
+		x2843 := uint64(x2842 >> 1 & 0x303030303030303)
+		t8 := uint64(x2843 ^ 0)
+		x2844 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b2844 |= model.Collect8(x2844) << (uint(i*8) & 63)
-		x2845 := uint64(x2841 << 5 & 0x8080808080808080)
+		x2845 := uint64(x2842 << 7 & 0x8080808080808080)
 		b2845 |= model.Collect8(x2845) << (uint(i*8) & 63)
+		x2846 := uint64(x2842 << 5 & 0x8080808080808080)
+		b2846 |= model.Collect8(x2846) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2833) ^ b2833
-	s.v2833 = b2833
-	c0 |= uint64(s.v2838) ^ b2838
-	s.v2838 = b2838
-	c1 |= uint64(s.v2843) ^ b2843
-	s.v2843 = b2843
-	c2 |= uint64(s.v2844) ^ b2844
+	c0 |= uint64(s.v2834) ^ b2834
+	s.v2834 = b2834
+	c0 |= uint64(s.v2839) ^ b2839
+	s.v2839 = b2839
+	c1 |= uint64(s.v2844) ^ b2844
 	s.v2844 = b2844
 	c2 |= uint64(s.v2845) ^ b2845
 	s.v2845 = b2845
+	c2 |= uint64(s.v2846) ^ b2846
+	s.v2846 = b2846
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
@@ -2537,39 +2535,39 @@ func (s *Model) u206() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var b3498 uint64
-	var b3600 uint64
+	var b3499 uint64
+	var b3601 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3494), i))
-		x3497 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		x3498 := uint64((x3497 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3498 |= model.Collect32(x3498) << (uint(i*2) & 63)
-		t2 := uint64(model.Spread32(s.v3514 >> (uint(i*2) & 63)))
-		x3531 := uint64(x3497<<0 | t2&0x80000000800000)
-		p3531 := model.Word(unsafe.Pointer(&s.v3531), i)
-		c0 |= uint64(*p3531) ^ x3531
-		*p3531 = x3531
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3591), i))
-		x3593 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
-		x3594 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-		x3595 := uint64(((x3593|0x8000000080000000)-x3594)&0x8000000080000000 ^ 0x8000000080000000)
-		t4 := uint64((x3595 >> 31) * 0xffffffff)
-		x3596 := uint64(t3 ^ (t1^t3)&t4)
-		p3596 := model.Word(unsafe.Pointer(&s.v3596), i)
-		c1 |= uint64(*p3596) ^ x3596
-		*p3596 = x3596
-		x3599 := uint64(x3596 >> 0 & 0x7fffff007fffff)
-		x3600 := uint64((x3599 + 0x7fffffff7fffffff) & 0x8000000080000000)
-		b3600 |= model.Collect32(x3600) << (uint(i*2) & 63)
-		x3602 := uint64(t1 ^ (t3^t1)&t4)
-		p3602 := model.Word(unsafe.Pointer(&s.v3602), i)
-		c2 |= uint64(*p3602) ^ x3602
-		*p3602 = x3602
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3495), i))
+		x3498 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		x3499 := uint64((x3498 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3499 |= model.Collect32(x3499) << (uint(i*2) & 63)
+		t2 := uint64(model.Spread32(s.v3515 >> (uint(i*2) & 63)))
+		x3532 := uint64(x3498<<0 | t2&0x80000000800000)
+		p3532 := model.Word(unsafe.Pointer(&s.v3532), i)
+		c0 |= uint64(*p3532) ^ x3532
+		*p3532 = x3532
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3592), i))
+		x3594 := uint64(t3 >> 0 & 0x7fffffff7fffffff)
+		x3595 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+		x3596 := uint64(((x3594|0x8000000080000000)-x3595)&0x8000000080000000 ^ 0x8000000080000000)
+		t4 := uint64((x3596 >> 31) * 0xffffffff)
+		x3597 := uint64(t3 ^ (t1^t3)&t4)
+		p3597 := model.Word(unsafe.Pointer(&s.v3597), i)
+		c1 |= uint64(*p3597) ^ x3597
+		*p3597 = x3597
+		x3600 := uint64(x3597 >> 0 & 0x7fffff007fffff)
+		x3601 := uint64((x3600 + 0x7fffffff7fffffff) & 0x8000000080000000)
+		b3601 |= model.Collect32(x3601) << (uint(i*2) & 63)
+		x3603 := uint64(t1 ^ (t3^t1)&t4)
+		p3603 := model.Word(unsafe.Pointer(&s.v3603), i)
+		c2 |= uint64(*p3603) ^ x3603
+		*p3603 = x3603
 	}
-	c3 |= uint64(s.v3498) ^ b3498
-	s.v3498 = b3498
-	c4 |= uint64(s.v3600) ^ b3600
-	s.v3600 = b3600
+	c3 |= uint64(s.v3499) ^ b3499
+	s.v3499 = b3499
+	c4 |= uint64(s.v3601) ^ b3601
+	s.v3601 = b3601
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 		s.dirty[4] |= 0x200
@@ -2595,34 +2593,34 @@ func (s *Model) u207() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1913 := uint64(s.v1911 | s.v1912)
-	x1914 := uint64(s.v1909 & x1913)
-	c0 |= uint64(s.v1914) ^ x1914
-	s.v1914 = x1914
-	x2814 := uint64(s.v2812 | s.v2813)
-	x2815 := uint64(s.v2810 & x2814)
-	c0 |= uint64(s.v2815) ^ x2815
-	s.v2815 = x2815
-	x2846 := uint64(s.v2845 ^ (s.v2844^s.v2845)&s.v2843)
-	x2847 := uint64(x2846 ^ 0xffff)
-	c1 |= uint64(s.v2847) ^ x2847
-	s.v2847 = x2847
-	x3138 := uint64(s.v3137 | s.v412)
-	c2 |= uint64(s.v3138) ^ x3138
-	s.v3138 = x3138
-	x3499 := uint64(s.v3496 & s.v3498)
-	x3506 := uint64(x3499 | (-s.v3505 & 0xffff))
-	x3507 := uint64(s.v3498 ^ 0xffff)
-	x3508 := uint64(s.v3496 & x3507)
-	x3512 := uint64(x3508 & (-s.v3511 & 0xffff))
-	x3513 := uint64(x3506 | x3512)
-	x3515 := uint64(s.v3514 | s.v3498)
-	x3516 := uint64(x3515 ^ 0xffff)
-	x3519 := uint64(x3516 & (-s.v3518 & 0xffff))
-	x3520 := uint64(x3513 | x3519)
-	s.v3520 = x3520
-	x3524 := uint64(x3508 | (-s.v3518 & 0xffff))
-	s.v3524 = x3524
+	x1914 := uint64(s.v1912 | s.v1913)
+	x1915 := uint64(s.v1910 & x1914)
+	c0 |= uint64(s.v1915) ^ x1915
+	s.v1915 = x1915
+	x2815 := uint64(s.v2813 | s.v2814)
+	x2816 := uint64(s.v2811 & x2815)
+	c0 |= uint64(s.v2816) ^ x2816
+	s.v2816 = x2816
+	x2847 := uint64(s.v2846 ^ (s.v2845^s.v2846)&s.v2844)
+	x2848 := uint64(x2847 ^ 0xffff)
+	c1 |= uint64(s.v2848) ^ x2848
+	s.v2848 = x2848
+	x3139 := uint64(s.v3138 | s.v413)
+	c2 |= uint64(s.v3139) ^ x3139
+	s.v3139 = x3139
+	x3500 := uint64(s.v3497 & s.v3499)
+	x3507 := uint64(x3500 | (-s.v3506 & 0xffff))
+	x3508 := uint64(s.v3499 ^ 0xffff)
+	x3509 := uint64(s.v3497 & x3508)
+	x3513 := uint64(x3509 & (-s.v3512 & 0xffff))
+	x3514 := uint64(x3507 | x3513)
+	x3516 := uint64(s.v3515 | s.v3499)
+	x3517 := uint64(x3516 ^ 0xffff)
+	x3520 := uint64(x3517 & (-s.v3519 & 0xffff))
+	x3521 := uint64(x3514 | x3520)
+	s.v3521 = x3521
+	x3525 := uint64(x3509 | (-s.v3519 & 0xffff))
+	s.v3525 = x3525
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -2638,30 +2636,30 @@ func (s *Model) u207() {
 // u208: 10 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u208() {
 	for i := range 8 {
-		t1 := uint64(model.Spread32(s.v1914 >> (uint(i*2) & 63)))
-		x1915 := uint64(t1 & 0x100000001)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1908), i))
-		x1916 := uint64((t2 + x1915) & 0x7fffffff7fffffff)
-		t3 := uint64(model.Spread32(s.v279 >> (uint(i*2) & 63)))
-		x1917 := uint64(x1916 ^ (0x7f8000007f800000^x1916)&t3)
-		t4 := uint64(model.Spread32(s.v278 >> (uint(i*2) & 63)))
-		x1918 := uint64(x1917<<0 | t4&0x8000000080000000)
-		t5 := uint64(model.Spread32(s.v277 >> (uint(i*2) & 63)))
-		x1919 := uint64(x1918 ^ (0x7fc000007fc00000^x1918)&t5)
-		p1919 := model.Word(unsafe.Pointer(&s.v1919), i)
-		*p1919 = x1919
-		t6 := uint64(model.Spread32(s.v2815 >> (uint(i*2) & 63)))
-		x2816 := uint64(t6 & 0x100000001)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2809), i))
-		x2817 := uint64((t7 + x2816) & 0x7fffffff7fffffff)
-		t8 := uint64(model.Spread32(s.v357 >> (uint(i*2) & 63)))
-		x2818 := uint64(x2817 ^ (0x7f8000007f800000^x2817)&t8)
-		t9 := uint64(model.Spread32(s.v356 >> (uint(i*2) & 63)))
-		x2819 := uint64(x2818<<0 | t9&0x8000000080000000)
-		t10 := uint64(model.Spread32(s.v355 >> (uint(i*2) & 63)))
-		x2820 := uint64(x2819 ^ (0x7fc000007fc00000^x2819)&t10)
-		p2820 := model.Word(unsafe.Pointer(&s.v2820), i)
-		*p2820 = x2820
+		t1 := uint64(model.Spread32(s.v1915 >> (uint(i*2) & 63)))
+		x1916 := uint64(t1 & 0x100000001)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1909), i))
+		x1917 := uint64((t2 + x1916) & 0x7fffffff7fffffff)
+		t3 := uint64(model.Spread32(s.v280 >> (uint(i*2) & 63)))
+		x1918 := uint64(x1917 ^ (0x7f8000007f800000^x1917)&t3)
+		t4 := uint64(model.Spread32(s.v279 >> (uint(i*2) & 63)))
+		x1919 := uint64(x1918<<0 | t4&0x8000000080000000)
+		t5 := uint64(model.Spread32(s.v278 >> (uint(i*2) & 63)))
+		x1920 := uint64(x1919 ^ (0x7fc000007fc00000^x1919)&t5)
+		p1920 := model.Word(unsafe.Pointer(&s.v1920), i)
+		*p1920 = x1920
+		t6 := uint64(model.Spread32(s.v2816 >> (uint(i*2) & 63)))
+		x2817 := uint64(t6 & 0x100000001)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v2810), i))
+		x2818 := uint64((t7 + x2817) & 0x7fffffff7fffffff)
+		t8 := uint64(model.Spread32(s.v358 >> (uint(i*2) & 63)))
+		x2819 := uint64(x2818 ^ (0x7f8000007f800000^x2818)&t8)
+		t9 := uint64(model.Spread32(s.v357 >> (uint(i*2) & 63)))
+		x2820 := uint64(x2819<<0 | t9&0x8000000080000000)
+		t10 := uint64(model.Spread32(s.v356 >> (uint(i*2) & 63)))
+		x2821 := uint64(x2820 ^ (0x7fc000007fc00000^x2820)&t10)
+		p2821 := model.Word(unsafe.Pointer(&s.v2821), i)
+		*p2821 = x2821
 	}
 	s.commits[1] |= 0x100
 }
@@ -2670,20 +2668,20 @@ func (s *Model) u208() {
 func (s *Model) u209() {
 	var c0 uint64
 	var c1 uint64
-	var b3141 uint64
+	var b3142 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
-		x3139 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-		t2 := uint64(model.Spread16(s.v3138 >> (uint(i*4) & 63)))
-		x3140 := uint64(x3139 ^ (t1^x3139)&t2)
-		p3140 := model.Word(unsafe.Pointer(&s.v3140), i)
-		c0 |= uint64(*p3140) ^ x3140
-		*p3140 = x3140
-		x3141 := uint64(((x3140 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-		b3141 |= model.Collect16(x3141) << (uint(i*4) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v414), i))
+		x3140 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+		t2 := uint64(model.Spread16(s.v3139 >> (uint(i*4) & 63)))
+		x3141 := uint64(x3140 ^ (t1^x3140)&t2)
+		p3141 := model.Word(unsafe.Pointer(&s.v3141), i)
+		c0 |= uint64(*p3141) ^ x3141
+		*p3141 = x3141
+		x3142 := uint64(((x3141 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+		b3142 |= model.Collect16(x3142) << (uint(i*4) & 63)
 	}
-	c1 |= uint64(s.v3141) ^ b3141
-	s.v3141 = b3141
+	c1 |= uint64(s.v3142) ^ b3142
+	s.v3142 = b3142
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
@@ -2694,42 +2692,42 @@ func (s *Model) u209() {
 
 // u210: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u210() {
-	x3132 := uint64(s.v410 ^ 0xffff)
-	x3142 := uint64(x3132 & s.v3141)
-	x3143 := uint64(s.v409 | x3142)
-	s.v3143 = x3143
+	x3133 := uint64(s.v411 ^ 0xffff)
+	x3143 := uint64(x3133 & s.v3142)
+	x3144 := uint64(s.v410 | x3143)
+	s.v3144 = x3144
 	s.commits[2] |= 8
 }
 
 // u211: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u211() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3521) ^ t24
-	s.v3521 = t24
+	c0 |= uint64(s.v3522) ^ t24
+	s.v3522 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 	}
@@ -2737,40 +2735,40 @@ func (s *Model) u211() {
 
 // u212: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u212() {
-	x3523 := uint64(s.v3521 ^ (-s.v3522 & 0xffff))
-	s.v3523 = x3523
+	x3524 := uint64(s.v3522 ^ (-s.v3523 & 0xffff))
+	s.v3524 = x3524
 	s.commits[2] |= 0x10000
 }
 
 // u213: one operation, vec on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u213() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3494))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3495))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3526) ^ t24
-	s.v3526 = t24
+	c0 |= uint64(s.v3527) ^ t24
+	s.v3527 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
@@ -2779,10 +2777,10 @@ func (s *Model) u213() {
 // u214: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u214() {
 	var c0 uint64
-	x3527 := uint64(s.v3514 ^ 0xffff)
-	x3528 := uint64(s.v3526 | x3527)
-	c0 |= uint64(s.v3528) ^ x3528
-	s.v3528 = x3528
+	x3528 := uint64(s.v3515 ^ 0xffff)
+	x3529 := uint64(s.v3527 | x3528)
+	c0 |= uint64(s.v3529) ^ x3529
+	s.v3529 = x3529
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
 	}
@@ -2791,60 +2789,25 @@ func (s *Model) u214() {
 // u215: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u215() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
-	t21 := uint64(t18 | t20<<2)
-	t22 := uint64(t16 | t21<<4)
-	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3605) ^ t24
-	s.v3605 = t24
-	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	s.commits[2] |= 0x800000
-}
-
-// u216: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u216() {
-	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
-	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
-	t10 := uint64(t7 | t9<<2)
-	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
-	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
@@ -2855,16 +2818,51 @@ func (s *Model) u216() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
+	s.commits[2] |= 0x800000
+}
+
+// u216: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u216() {
+	var c0 uint64
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[0] >> 31 & 0x100000001)
+	t2 := uint64((t1 | t1>>31) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[1] >> 31 & 0x100000001)
+	t4 := uint64((t3 | t3>>31) & 3)
+	t5 := uint64(t2 | t4<<2)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[2] >> 31 & 0x100000001)
+	t7 := uint64((t6 | t6>>31) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[3] >> 31 & 0x100000001)
+	t9 := uint64((t8 | t8>>31) & 3)
+	t10 := uint64(t7 | t9<<2)
+	t11 := uint64(t5 | t10<<4)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[4] >> 31 & 0x100000001)
+	t13 := uint64((t12 | t12>>31) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[5] >> 31 & 0x100000001)
+	t15 := uint64((t14 | t14>>31) & 3)
+	t16 := uint64(t13 | t15<<2)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[6] >> 31 & 0x100000001)
+	t18 := uint64((t17 | t17>>31) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[7] >> 31 & 0x100000001)
+	t20 := uint64((t19 | t19>>31) & 3)
+	t21 := uint64(t18 | t20<<2)
+	t22 := uint64(t16 | t21<<4)
+	t23 := uint64(t11 | t22<<8)
+	t24 := uint64((t23))
+	c0 |= uint64(s.v3607) ^ t24
+	s.v3607 = t24
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
 }
 
 // u217: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u217() {
 	var c0 uint64
-	x3607 := uint64(s.v3605 ^ s.v3606)
-	c0 |= uint64(s.v3607) ^ x3607
-	s.v3607 = x3607
-	x3626 := uint64(s.v3605 & s.v3606)
-	s.v3626 = x3626
+	x3608 := uint64(s.v3606 ^ s.v3607)
+	c0 |= uint64(s.v3608) ^ x3608
+	s.v3608 = x3608
+	x3627 := uint64(s.v3606 & s.v3607)
+	s.v3627 = x3627
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
@@ -2874,32 +2872,32 @@ func (s *Model) u217() {
 // u218: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u218() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3596))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3597))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3616) ^ t24
-	s.v3616 = t24
+	c0 |= uint64(s.v3617) ^ t24
+	s.v3617 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
@@ -2908,32 +2906,32 @@ func (s *Model) u218() {
 // u219: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3602))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3603))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3621) ^ t24
-	s.v3621 = t24
+	c0 |= uint64(s.v3622) ^ t24
+	s.v3622 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
@@ -2942,12 +2940,12 @@ func (s *Model) u219() {
 // u220: one operation, vec on 80 lanes
 func (s *Model) u220() {
 	var c0 uint64
-	t1 := uint64(((s.v2847 >> 0 & 1) | (s.v2843>>0&1)<<1 | (s.v2838>>0&1)<<2 | (s.v2833>>0&1)<<3 | (s.v2827>>0&1)<<4 | (s.v2847>>1&1)<<5 | (s.v2843>>1&1)<<6 | (s.v2838>>1&1)<<7 | (s.v2833>>1&1)<<8 | (s.v2827>>1&1)<<9 | (s.v2847>>2&1)<<10 | (s.v2843>>2&1)<<11 | (s.v2838>>2&1)<<12 | (s.v2833>>2&1)<<13 | (s.v2827>>2&1)<<14 | (s.v2847>>3&1)<<15 | (s.v2843>>3&1)<<16 | (s.v2838>>3&1)<<17 | (s.v2833>>3&1)<<18 | (s.v2827>>3&1)<<19 | (s.v2847>>4&1)<<20 | (s.v2843>>4&1)<<21 | (s.v2838>>4&1)<<22 | (s.v2833>>4&1)<<23 | (s.v2827>>4&1)<<24 | (s.v2847>>5&1)<<25 | (s.v2843>>5&1)<<26 | (s.v2838>>5&1)<<27 | (s.v2833>>5&1)<<28 | (s.v2827>>5&1)<<29 | (s.v2847>>6&1)<<30 | (s.v2843>>6&1)<<31 | (s.v2838>>6&1)<<32 | (s.v2833>>6&1)<<33 | (s.v2827>>6&1)<<34 | (s.v2847>>7&1)<<35 | (s.v2843>>7&1)<<36 | (s.v2838>>7&1)<<37 | (s.v2833>>7&1)<<38 | (s.v2827>>7&1)<<39 | (s.v2847>>8&1)<<40 | (s.v2843>>8&1)<<41 | (s.v2838>>8&1)<<42 | (s.v2833>>8&1)<<43 | (s.v2827>>8&1)<<44 | (s.v2847>>9&1)<<45 | (s.v2843>>9&1)<<46 | (s.v2838>>9&1)<<47 | (s.v2833>>9&1)<<48 | (s.v2827>>9&1)<<49 | (s.v2847>>10&1)<<50 | (s.v2843>>10&1)<<51 | (s.v2838>>10&1)<<52 | (s.v2833>>10&1)<<53 | (s.v2827>>10&1)<<54 | (s.v2847>>11&1)<<55 | (s.v2843>>11&1)<<56 | (s.v2838>>11&1)<<57 | (s.v2833>>11&1)<<58 | (s.v2827>>11&1)<<59 | (s.v2847>>12&1)<<60 | (s.v2843>>12&1)<<61 | (s.v2838>>12&1)<<62 | (s.v2833>>12&1)<<63))
-	c0 |= uint64(s.v3737[0]) ^ t1
-	s.v3737[0] = t1
-	t2 := uint64(((s.v2827 >> 12 & 1) | (s.v2847>>13&1)<<1 | (s.v2843>>13&1)<<2 | (s.v2838>>13&1)<<3 | (s.v2833>>13&1)<<4 | (s.v2827>>13&1)<<5 | (s.v2847>>14&1)<<6 | (s.v2843>>14&1)<<7 | (s.v2838>>14&1)<<8 | (s.v2833>>14&1)<<9 | (s.v2827>>14&1)<<10 | (s.v2847>>15&1)<<11 | (s.v2843>>15&1)<<12 | (s.v2838>>15&1)<<13 | (s.v2833>>15&1)<<14 | (s.v2827>>15&1)<<15))
-	c0 |= uint64(s.v3737[1]) ^ t2
-	s.v3737[1] = t2
+	t1 := uint64(((s.v2848 >> 0 & 1) | (s.v2844>>0&1)<<1 | (s.v2839>>0&1)<<2 | (s.v2834>>0&1)<<3 | (s.v2828>>0&1)<<4 | (s.v2848>>1&1)<<5 | (s.v2844>>1&1)<<6 | (s.v2839>>1&1)<<7 | (s.v2834>>1&1)<<8 | (s.v2828>>1&1)<<9 | (s.v2848>>2&1)<<10 | (s.v2844>>2&1)<<11 | (s.v2839>>2&1)<<12 | (s.v2834>>2&1)<<13 | (s.v2828>>2&1)<<14 | (s.v2848>>3&1)<<15 | (s.v2844>>3&1)<<16 | (s.v2839>>3&1)<<17 | (s.v2834>>3&1)<<18 | (s.v2828>>3&1)<<19 | (s.v2848>>4&1)<<20 | (s.v2844>>4&1)<<21 | (s.v2839>>4&1)<<22 | (s.v2834>>4&1)<<23 | (s.v2828>>4&1)<<24 | (s.v2848>>5&1)<<25 | (s.v2844>>5&1)<<26 | (s.v2839>>5&1)<<27 | (s.v2834>>5&1)<<28 | (s.v2828>>5&1)<<29 | (s.v2848>>6&1)<<30 | (s.v2844>>6&1)<<31 | (s.v2839>>6&1)<<32 | (s.v2834>>6&1)<<33 | (s.v2828>>6&1)<<34 | (s.v2848>>7&1)<<35 | (s.v2844>>7&1)<<36 | (s.v2839>>7&1)<<37 | (s.v2834>>7&1)<<38 | (s.v2828>>7&1)<<39 | (s.v2848>>8&1)<<40 | (s.v2844>>8&1)<<41 | (s.v2839>>8&1)<<42 | (s.v2834>>8&1)<<43 | (s.v2828>>8&1)<<44 | (s.v2848>>9&1)<<45 | (s.v2844>>9&1)<<46 | (s.v2839>>9&1)<<47 | (s.v2834>>9&1)<<48 | (s.v2828>>9&1)<<49 | (s.v2848>>10&1)<<50 | (s.v2844>>10&1)<<51 | (s.v2839>>10&1)<<52 | (s.v2834>>10&1)<<53 | (s.v2828>>10&1)<<54 | (s.v2848>>11&1)<<55 | (s.v2844>>11&1)<<56 | (s.v2839>>11&1)<<57 | (s.v2834>>11&1)<<58 | (s.v2828>>11&1)<<59 | (s.v2848>>12&1)<<60 | (s.v2844>>12&1)<<61 | (s.v2839>>12&1)<<62 | (s.v2834>>12&1)<<63))
+	c0 |= uint64(s.v3738[0]) ^ t1
+	s.v3738[0] = t1
+	t2 := uint64(((s.v2828 >> 12 & 1) | (s.v2848>>13&1)<<1 | (s.v2844>>13&1)<<2 | (s.v2839>>13&1)<<3 | (s.v2834>>13&1)<<4 | (s.v2828>>13&1)<<5 | (s.v2848>>14&1)<<6 | (s.v2844>>14&1)<<7 | (s.v2839>>14&1)<<8 | (s.v2834>>14&1)<<9 | (s.v2828>>14&1)<<10 | (s.v2848>>15&1)<<11 | (s.v2844>>15&1)<<12 | (s.v2839>>15&1)<<13 | (s.v2834>>15&1)<<14 | (s.v2828>>15&1)<<15))
+	c0 |= uint64(s.v3738[1]) ^ t2
+	s.v3738[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
@@ -2959,91 +2957,91 @@ func (s *Model) u221() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b3533 uint64
-	var b3598 uint64
-	var b3604 uint64
-	var b3610 uint64
-	var b3612 uint64
+	var b3534 uint64
+	var b3599 uint64
+	var b3605 uint64
+	var b3611 uint64
+	var b3613 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x2848 := uint64(bitsAt(s.v3737[:], t1+0, 5))
-		c0 |= uint64(s.v2848[(l)&15]) ^ x2848
-		s.v2848[(l)&15] = uint8(x2848)
-		t2 := uint64(uint64(s.v363[(l)&15]))
-		x2849 := uint64(uint64(t2) << ((x2848) & 63) & 0xfffffff)
-		x2850 := uint64(x2849 >> 2)
-		x2851 := uint64(x2849 & 3)
-		x2852 := uint64(bit(x2851 != 0))
-		x2853 := uint64(x2852 | x2850<<1)
-		s.v2853[(l)&15] = uint32(x2853)
-		t3 := uint64(uint64(s.v411[(l)&15]))
-		x3913 := uint64(t3 >> 22)
-		x3912 := uint64(t3 & 0x3fffff)
-		x3911 := uint64(bit(x3912 != 0))
-		x3910 := uint64(x3911 | x3913<<1)
-		x3144 := uint64(x3910 << 31)
-		t4 := uint64(uint64(s.v414[(l)&15]))
-		x3145 := uint64(t4 >> 5)
-		x3146 := uint64(bit(x3145 != 0))
-		x3147 := uint64(t4 & 0x1f)
+		x2849 := uint64(bitsAt(s.v3738[:], t1+0, 5))
+		c0 |= uint64(s.v2849[(l)&15]) ^ x2849
+		s.v2849[(l)&15] = uint8(x2849)
+		t2 := uint64(uint64(s.v364[(l)&15]))
+		x2850 := uint64(uint64(t2) << ((x2849) & 63) & 0xfffffff)
+		x2851 := uint64(x2850 >> 2)
+		x2852 := uint64(x2850 & 3)
+		x2853 := uint64(bit(x2852 != 0))
+		x2854 := uint64(x2853 | x2851<<1)
+		s.v2854[(l)&15] = uint32(x2854)
+		t3 := uint64(uint64(s.v412[(l)&15]))
+		x3914 := uint64(t3 >> 22)
+		x3913 := uint64(t3 & 0x3fffff)
+		x3912 := uint64(bit(x3913 != 0))
+		x3911 := uint64(x3912 | x3914<<1)
+		x3145 := uint64(x3911 << 31)
+		t4 := uint64(uint64(s.v415[(l)&15]))
+		x3146 := uint64(t4 >> 5)
+		x3147 := uint64(bit(x3146 != 0))
+		x3148 := uint64(t4 & 0x1f)
 		t5 := uint64(0x1f)
-		x3148 := uint64(x3147 ^ (t5^x3147)&-x3146)
-		x3149 := uint64(uint64(x3144) >> ((x3148) & 63))
-		x3150 := uint64(x3149 >> 32)
-		x3151 := uint64(x3149 & 0xffffffff)
-		x3152 := uint64(bit(x3151 != 0))
-		x3153 := uint64(x3152 | x3150<<1)
+		x3149 := uint64(x3148 ^ (t5^x3148)&-x3147)
+		x3150 := uint64(uint64(x3145) >> ((x3149) & 63))
+		x3151 := uint64(x3150 >> 32)
+		x3152 := uint64(x3150 & 0xffffffff)
+		x3153 := uint64(bit(x3152 != 0))
+		x3154 := uint64(x3153 | x3151<<1)
 		t6 := uint64(1)
-		x3154 := uint64(uint64(x3910) << ((t6) & 63) & 0x7ffffff)
-		t7 := uint64((s.v3138 >> (uint(l) & 63) & 1))
-		x3155 := uint64(x3154 ^ (x3910^x3154)&-t7)
-		t8 := uint64((s.v410 >> (uint(l) & 63) & 1))
-		x3156 := uint64(x3155 ^ (x3153^x3155)&-t8)
-		s.v3156[(l)&15] = uint32(x3156)
-		t9 := uint64(uint64(s.v3140[(l)&15]))
-		x3157 := uint64(t9 & 0xff)
-		s.v3157[(l)&15] = uint8(x3157)
-		t10 := uint64(uint64(s.v3531[(l)&15]))
-		x3532 := uint64(t10 >> 8)
+		x3155 := uint64(uint64(x3911) << ((t6) & 63) & 0x7ffffff)
+		t7 := uint64((s.v3139 >> (uint(l) & 63) & 1))
+		x3156 := uint64(x3155 ^ (x3911^x3155)&-t7)
+		t8 := uint64((s.v411 >> (uint(l) & 63) & 1))
+		x3157 := uint64(x3156 ^ (x3154^x3156)&-t8)
+		s.v3157[(l)&15] = uint32(x3157)
+		t9 := uint64(uint64(s.v3141[(l)&15]))
+		x3158 := uint64(t9 & 0xff)
+		s.v3158[(l)&15] = uint8(x3158)
+		t10 := uint64(uint64(s.v3532[(l)&15]))
+		x3533 := uint64(t10 >> 8)
 		t11 := uint64(0)
-		x3533 := uint64(bit(x3532 == t11))
-		b3533 |= x3533 << (uint(l) & 63)
-		x3534 := uint64(t10 & 0xff)
-		x3535 := uint64(x3534 << 7)
-		x3536 := uint64(t10 >> 9)
-		x3537 := uint64(x3536 ^ (x3535^x3536)&-x3533)
-		x3538 := uint64(x3537 >> 7)
-		c0 |= uint64(s.v3538[(l)&15]) ^ x3538
-		s.v3538[(l)&15] = uint8(x3538)
-		x3540 := uint64(x3537 & 0x7f)
-		c0 |= uint64(s.v3540[(l)&15]) ^ x3540
-		s.v3540[(l)&15] = uint8(x3540)
-		x3541 := uint64(x3537 >> 8)
+		x3534 := uint64(bit(x3533 == t11))
+		b3534 |= x3534 << (uint(l) & 63)
+		x3535 := uint64(t10 & 0xff)
+		x3536 := uint64(x3535 << 7)
+		x3537 := uint64(t10 >> 9)
+		x3538 := uint64(x3537 ^ (x3536^x3537)&-x3534)
+		x3539 := uint64(x3538 >> 7)
+		c0 |= uint64(s.v3539[(l)&15]) ^ x3539
+		s.v3539[(l)&15] = uint8(x3539)
+		x3541 := uint64(x3538 & 0x7f)
 		c0 |= uint64(s.v3541[(l)&15]) ^ x3541
 		s.v3541[(l)&15] = uint8(x3541)
-		t12 := uint64(uint64(s.v3596[(l)&15]))
-		x3597 := uint64(t12 >> 23 & 0xff)
-		x3598 := uint64(bit(x3597 == 0xff))
-		b3598 |= x3598 << (uint(l) & 63)
-		t13 := uint64(uint64(s.v3602[(l)&15]))
-		x3603 := uint64(t13 >> 23 & 0xff)
-		x3604 := uint64(bit(x3603 == 0xff))
-		b3604 |= x3604 << (uint(l) & 63)
-		x3610 := uint64(bit(x3597 != 0))
-		b3610 |= x3610 << (uint(l) & 63)
-		x3612 := uint64(bit(x3603 != 0))
-		b3612 |= x3612 << (uint(l) & 63)
+		x3542 := uint64(x3538 >> 8)
+		c0 |= uint64(s.v3542[(l)&15]) ^ x3542
+		s.v3542[(l)&15] = uint8(x3542)
+		t12 := uint64(uint64(s.v3597[(l)&15]))
+		x3598 := uint64(t12 >> 23 & 0xff)
+		x3599 := uint64(bit(x3598 == 0xff))
+		b3599 |= x3599 << (uint(l) & 63)
+		t13 := uint64(uint64(s.v3603[(l)&15]))
+		x3604 := uint64(t13 >> 23 & 0xff)
+		x3605 := uint64(bit(x3604 == 0xff))
+		b3605 |= x3605 << (uint(l) & 63)
+		x3611 := uint64(bit(x3598 != 0))
+		b3611 |= x3611 << (uint(l) & 63)
+		x3613 := uint64(bit(x3604 != 0))
+		b3613 |= x3613 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3533) ^ b3533
-	s.v3533 = b3533
-	c2 |= uint64(s.v3598) ^ b3598
-	s.v3598 = b3598
-	c2 |= uint64(s.v3604) ^ b3604
-	s.v3604 = b3604
-	c3 |= uint64(s.v3610) ^ b3610
-	s.v3610 = b3610
-	c3 |= uint64(s.v3612) ^ b3612
-	s.v3612 = b3612
+	c1 |= uint64(s.v3534) ^ b3534
+	s.v3534 = b3534
+	c2 |= uint64(s.v3599) ^ b3599
+	s.v3599 = b3599
+	c2 |= uint64(s.v3605) ^ b3605
+	s.v3605 = b3605
+	c3 |= uint64(s.v3611) ^ b3611
+	s.v3611 = b3611
+	c3 |= uint64(s.v3613) ^ b3613
+	s.v3613 = b3613
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000
 	}
@@ -3064,55 +3062,55 @@ func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b3539 uint64
-	var b3544 uint64
-	var b3549 uint64
+	var b3540 uint64
+	var b3545 uint64
 	var b3550 uint64
 	var b3551 uint64
+	var b3552 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v364), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v365), i))
 		t2 := uint64(0x101010101010101)
-		x2854 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2848), i))
-		x2855 := uint64(t3 << 0)
-		x2856 := uint64(((x2854 | 0x8080808080808080) - x2855&0x7f7f7f7f7f7f7f7f) ^ (x2854^x2855^0x8080808080808080)&0x8080808080808080)
-		p2856 := model.Word(unsafe.Pointer(&s.v2856), i)
-		*p2856 = x2856
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3538), i))
+		x2855 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v2849), i))
+		x2856 := uint64(t3 << 0)
+		x2857 := uint64(((x2855 | 0x8080808080808080) - x2856&0x7f7f7f7f7f7f7f7f) ^ (x2855^x2856^0x8080808080808080)&0x8080808080808080)
+		p2857 := model.Word(unsafe.Pointer(&s.v2857), i)
+		*p2857 = x2857
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v3539), i))
 		t5 := uint64(t4 ^ 0)
-		x3539 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
-		b3539 |= model.Collect8(x3539) << (uint(i*8) & 63)
-		t6 := uint64((x3539 >> 7) * 0xff)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3540), i))
-		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3541), i))
-		x3542 := uint64(t8 ^ (t7^t8)&t6)
-		x3543 := uint64(x3542 >> 3 & 0xf0f0f0f0f0f0f0f)
-		t9 := uint64(x3543 ^ 0)
-		x3544 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3544 |= model.Collect8(x3544) << (uint(i*8) & 63)
-		x3545 := uint64(x3542 >> 0 & 0x707070707070707)
-		x3546 := uint64(x3542 >> 4 & 0x707070707070707)
-		t10 := uint64((x3544 >> 7) * 0xff)
-		x3547 := uint64(x3546 ^ (x3545^x3546)&t10)
-		x3548 := uint64(x3547 >> 1 & 0x303030303030303)
-		t11 := uint64(x3548 ^ 0)
-		x3549 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		b3549 |= model.Collect8(x3549) << (uint(i*8) & 63)
-		x3550 := uint64(x3547 << 7 & 0x8080808080808080)
+		x3540 := uint64(((t5&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t5)&0x8080808080808080 ^ 0x8080808080808080)
+		b3540 |= model.Collect8(x3540) << (uint(i*8) & 63)
+		t6 := uint64((x3540 >> 7) * 0xff)
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3541), i))
+		t8 := uint64(*model.Word(unsafe.Pointer(&s.v3542), i))
+		x3543 := uint64(t8 ^ (t7^t8)&t6)
+		x3544 := uint64(x3543 >> 3 & 0xf0f0f0f0f0f0f0f)
+		t9 := uint64(x3544 ^ 0)
+		x3545 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		b3545 |= model.Collect8(x3545) << (uint(i*8) & 63)
+		x3546 := uint64(x3543 >> 0 & 0x707070707070707)
+		x3547 := uint64(x3543 >> 4 & 0x707070707070707)
+		t10 := uint64((x3545 >> 7) * 0xff)
+		x3548 := uint64(x3547 ^ (x3546^x3547)&t10)
+		x3549 := uint64(x3548 >> 1 & 0x303030303030303)
+		t11 := uint64(x3549 ^ 0)
+		x3550 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 		b3550 |= model.Collect8(x3550) << (uint(i*8) & 63)
-		x3551 := uint64(x3547 << 5 & 0x8080808080808080)
+		x3551 := uint64(x3548 << 7 & 0x8080808080808080)
 		b3551 |= model.Collect8(x3551) << (uint(i*8) & 63)
+		x3552 := uint64(x3548 << 5 & 0x8080808080808080)
+		b3552 |= model.Collect8(x3552) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v3539) ^ b3539
-	s.v3539 = b3539
-	c0 |= uint64(s.v3544) ^ b3544
-	s.v3544 = b3544
-	c1 |= uint64(s.v3549) ^ b3549
-	s.v3549 = b3549
-	c2 |= uint64(s.v3550) ^ b3550
+	c0 |= uint64(s.v3540) ^ b3540
+	s.v3540 = b3540
+	c0 |= uint64(s.v3545) ^ b3545
+	s.v3545 = b3545
+	c1 |= uint64(s.v3550) ^ b3550
 	s.v3550 = b3550
 	c2 |= uint64(s.v3551) ^ b3551
 	s.v3551 = b3551
+	c2 |= uint64(s.v3552) ^ b3552
+	s.v3552 = b3552
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 	}
@@ -3129,22 +3127,22 @@ func (s *Model) u222() {
 func (s *Model) u223() {
 	var c0 uint64
 	var c1 uint64
-	x3552 := uint64(s.v3551 ^ (s.v3550^s.v3551)&s.v3549)
-	x3553 := uint64(x3552 ^ 0xffff)
-	c0 |= uint64(s.v3553) ^ x3553
-	s.v3553 = x3553
-	x3601 := uint64(s.v3598 & s.v3600)
-	x3608 := uint64(s.v3604 & s.v3607)
-	x3609 := uint64(x3601 | x3608)
-	s.v3609 = x3609
-	x3617 := uint64(s.v3610 ^ 0xffff)
-	x3618 := uint64(s.v3616 | x3617)
-	c1 |= uint64(s.v3618) ^ x3618
-	s.v3618 = x3618
-	x3622 := uint64(s.v3612 ^ 0xffff)
-	x3623 := uint64(s.v3621 | x3622)
-	c1 |= uint64(s.v3623) ^ x3623
-	s.v3623 = x3623
+	x3553 := uint64(s.v3552 ^ (s.v3551^s.v3552)&s.v3550)
+	x3554 := uint64(x3553 ^ 0xffff)
+	c0 |= uint64(s.v3554) ^ x3554
+	s.v3554 = x3554
+	x3602 := uint64(s.v3599 & s.v3601)
+	x3609 := uint64(s.v3605 & s.v3608)
+	x3610 := uint64(x3602 | x3609)
+	s.v3610 = x3610
+	x3618 := uint64(s.v3611 ^ 0xffff)
+	x3619 := uint64(s.v3617 | x3618)
+	c1 |= uint64(s.v3619) ^ x3619
+	s.v3619 = x3619
+	x3623 := uint64(s.v3613 ^ 0xffff)
+	x3624 := uint64(s.v3622 | x3623)
+	c1 |= uint64(s.v3624) ^ x3624
+	s.v3624 = x3624
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 	}
@@ -3157,18 +3155,18 @@ func (s *Model) u223() {
 // u224: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u224() {
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3596), i))
-		x3909 := uint64(t1 >> 0 & 0x7fffff007fffff)
-		t2 := uint64(model.Spread32(s.v3610 >> (uint(i*2) & 63)))
-		x3611 := uint64(x3909<<0 | t2&0x80000000800000)
-		p3611 := model.Word(unsafe.Pointer(&s.v3611), i)
-		*p3611 = x3611
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3602), i))
-		x3613 := uint64(t3 >> 0 & 0x7fffff007fffff)
-		t4 := uint64(model.Spread32(s.v3612 >> (uint(i*2) & 63)))
-		x3614 := uint64(x3613<<0 | t4&0x80000000800000)
-		p3614 := model.Word(unsafe.Pointer(&s.v3614), i)
-		*p3614 = x3614
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v3597), i))
+		x3910 := uint64(t1 >> 0 & 0x7fffff007fffff)
+		t2 := uint64(model.Spread32(s.v3611 >> (uint(i*2) & 63)))
+		x3612 := uint64(x3910<<0 | t2&0x80000000800000)
+		p3612 := model.Word(unsafe.Pointer(&s.v3612), i)
+		*p3612 = x3612
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v3603), i))
+		x3614 := uint64(t3 >> 0 & 0x7fffff007fffff)
+		t4 := uint64(model.Spread32(s.v3613 >> (uint(i*2) & 63)))
+		x3615 := uint64(x3614<<0 | t4&0x80000000800000)
+		p3615 := model.Word(unsafe.Pointer(&s.v3615), i)
+		*p3615 = x3615
 	}
 	s.commits[2] |= 0x400000
 }
@@ -3176,12 +3174,12 @@ func (s *Model) u224() {
 // u225: one operation, vec on 80 lanes
 func (s *Model) u225() {
 	var c0 uint64
-	t1 := uint64(((s.v3553 >> 0 & 1) | (s.v3549>>0&1)<<1 | (s.v3544>>0&1)<<2 | (s.v3539>>0&1)<<3 | (s.v3533>>0&1)<<4 | (s.v3553>>1&1)<<5 | (s.v3549>>1&1)<<6 | (s.v3544>>1&1)<<7 | (s.v3539>>1&1)<<8 | (s.v3533>>1&1)<<9 | (s.v3553>>2&1)<<10 | (s.v3549>>2&1)<<11 | (s.v3544>>2&1)<<12 | (s.v3539>>2&1)<<13 | (s.v3533>>2&1)<<14 | (s.v3553>>3&1)<<15 | (s.v3549>>3&1)<<16 | (s.v3544>>3&1)<<17 | (s.v3539>>3&1)<<18 | (s.v3533>>3&1)<<19 | (s.v3553>>4&1)<<20 | (s.v3549>>4&1)<<21 | (s.v3544>>4&1)<<22 | (s.v3539>>4&1)<<23 | (s.v3533>>4&1)<<24 | (s.v3553>>5&1)<<25 | (s.v3549>>5&1)<<26 | (s.v3544>>5&1)<<27 | (s.v3539>>5&1)<<28 | (s.v3533>>5&1)<<29 | (s.v3553>>6&1)<<30 | (s.v3549>>6&1)<<31 | (s.v3544>>6&1)<<32 | (s.v3539>>6&1)<<33 | (s.v3533>>6&1)<<34 | (s.v3553>>7&1)<<35 | (s.v3549>>7&1)<<36 | (s.v3544>>7&1)<<37 | (s.v3539>>7&1)<<38 | (s.v3533>>7&1)<<39 | (s.v3553>>8&1)<<40 | (s.v3549>>8&1)<<41 | (s.v3544>>8&1)<<42 | (s.v3539>>8&1)<<43 | (s.v3533>>8&1)<<44 | (s.v3553>>9&1)<<45 | (s.v3549>>9&1)<<46 | (s.v3544>>9&1)<<47 | (s.v3539>>9&1)<<48 | (s.v3533>>9&1)<<49 | (s.v3553>>10&1)<<50 | (s.v3549>>10&1)<<51 | (s.v3544>>10&1)<<52 | (s.v3539>>10&1)<<53 | (s.v3533>>10&1)<<54 | (s.v3553>>11&1)<<55 | (s.v3549>>11&1)<<56 | (s.v3544>>11&1)<<57 | (s.v3539>>11&1)<<58 | (s.v3533>>11&1)<<59 | (s.v3553>>12&1)<<60 | (s.v3549>>12&1)<<61 | (s.v3544>>12&1)<<62 | (s.v3539>>12&1)<<63))
-	c0 |= uint64(s.v3774[0]) ^ t1
-	s.v3774[0] = t1
-	t2 := uint64(((s.v3533 >> 12 & 1) | (s.v3553>>13&1)<<1 | (s.v3549>>13&1)<<2 | (s.v3544>>13&1)<<3 | (s.v3539>>13&1)<<4 | (s.v3533>>13&1)<<5 | (s.v3553>>14&1)<<6 | (s.v3549>>14&1)<<7 | (s.v3544>>14&1)<<8 | (s.v3539>>14&1)<<9 | (s.v3533>>14&1)<<10 | (s.v3553>>15&1)<<11 | (s.v3549>>15&1)<<12 | (s.v3544>>15&1)<<13 | (s.v3539>>15&1)<<14 | (s.v3533>>15&1)<<15))
-	c0 |= uint64(s.v3774[1]) ^ t2
-	s.v3774[1] = t2
+	t1 := uint64(((s.v3554 >> 0 & 1) | (s.v3550>>0&1)<<1 | (s.v3545>>0&1)<<2 | (s.v3540>>0&1)<<3 | (s.v3534>>0&1)<<4 | (s.v3554>>1&1)<<5 | (s.v3550>>1&1)<<6 | (s.v3545>>1&1)<<7 | (s.v3540>>1&1)<<8 | (s.v3534>>1&1)<<9 | (s.v3554>>2&1)<<10 | (s.v3550>>2&1)<<11 | (s.v3545>>2&1)<<12 | (s.v3540>>2&1)<<13 | (s.v3534>>2&1)<<14 | (s.v3554>>3&1)<<15 | (s.v3550>>3&1)<<16 | (s.v3545>>3&1)<<17 | (s.v3540>>3&1)<<18 | (s.v3534>>3&1)<<19 | (s.v3554>>4&1)<<20 | (s.v3550>>4&1)<<21 | (s.v3545>>4&1)<<22 | (s.v3540>>4&1)<<23 | (s.v3534>>4&1)<<24 | (s.v3554>>5&1)<<25 | (s.v3550>>5&1)<<26 | (s.v3545>>5&1)<<27 | (s.v3540>>5&1)<<28 | (s.v3534>>5&1)<<29 | (s.v3554>>6&1)<<30 | (s.v3550>>6&1)<<31 | (s.v3545>>6&1)<<32 | (s.v3540>>6&1)<<33 | (s.v3534>>6&1)<<34 | (s.v3554>>7&1)<<35 | (s.v3550>>7&1)<<36 | (s.v3545>>7&1)<<37 | (s.v3540>>7&1)<<38 | (s.v3534>>7&1)<<39 | (s.v3554>>8&1)<<40 | (s.v3550>>8&1)<<41 | (s.v3545>>8&1)<<42 | (s.v3540>>8&1)<<43 | (s.v3534>>8&1)<<44 | (s.v3554>>9&1)<<45 | (s.v3550>>9&1)<<46 | (s.v3545>>9&1)<<47 | (s.v3540>>9&1)<<48 | (s.v3534>>9&1)<<49 | (s.v3554>>10&1)<<50 | (s.v3550>>10&1)<<51 | (s.v3545>>10&1)<<52 | (s.v3540>>10&1)<<53 | (s.v3534>>10&1)<<54 | (s.v3554>>11&1)<<55 | (s.v3550>>11&1)<<56 | (s.v3545>>11&1)<<57 | (s.v3540>>11&1)<<58 | (s.v3534>>11&1)<<59 | (s.v3554>>12&1)<<60 | (s.v3550>>12&1)<<61 | (s.v3545>>12&1)<<62 | (s.v3540>>12&1)<<63))
+	c0 |= uint64(s.v3775[0]) ^ t1
+	s.v3775[0] = t1
+	t2 := uint64(((s.v3534 >> 12 & 1) | (s.v3554>>13&1)<<1 | (s.v3550>>13&1)<<2 | (s.v3545>>13&1)<<3 | (s.v3540>>13&1)<<4 | (s.v3534>>13&1)<<5 | (s.v3554>>14&1)<<6 | (s.v3550>>14&1)<<7 | (s.v3545>>14&1)<<8 | (s.v3540>>14&1)<<9 | (s.v3534>>14&1)<<10 | (s.v3554>>15&1)<<11 | (s.v3550>>15&1)<<12 | (s.v3545>>15&1)<<13 | (s.v3540>>15&1)<<14 | (s.v3534>>15&1)<<15))
+	c0 |= uint64(s.v3775[1]) ^ t2
+	s.v3775[1] = t2
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
 	}
@@ -3205,72 +3203,72 @@ func (s *Model) u226() {
 	var b571 uint64
 	var b578 uint64
 	var b580 uint64
-	var b1481 uint64
+	var b1482 uint64
 	var b717 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v64[(l)&63]))
+		t1 := uint64(uint64(s.v65[(l)&63]))
 		t2 := uint64(uint64(k1[(l)&63]))
 		x565 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v65)
+		t3 := uint64(s.v66)
 		x566 := uint64(bit(x565 < t3))
 		b566 |= x566 << (uint(l) & 63)
 		x568 := uint64(t1 & 0x7f)
-		t4 := uint64(uint64(s.v66[(l)&63]))
+		t4 := uint64(uint64(s.v67[(l)&63]))
 		x569 := uint64(t4 & 0x7f)
 		x570 := uint64(x569 ^ 0x40)
 		x571 := uint64(bit(x568 == x570))
 		b571 |= x571 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v69[(l)&63]))
-		t6 := uint64(uint64(s.v70[(l)&63]))
+		t5 := uint64(uint64(s.v70[(l)&63]))
+		t6 := uint64(uint64(s.v71[(l)&63]))
 		x577 := uint64(t6 | t5<<15)
 		x578 := uint64(x577 & 1)
 		b578 |= x578 << (uint(l) & 63)
 		var t7 uint64
 		t7 = (s.v579[uint(l*2+int(x578))/64&1] >> (uint(l*2+int(x578)) & 63) & 1)
 		b580 |= t7 << (uint(l) & 63)
-		x1478 := uint64(t4 & 0x3f)
-		c0 |= uint64(s.v1478[(l)&63]) ^ x1478
-		s.v1478[(l)&63] = uint8(x1478)
-		t8 := uint64(uint64(s.v247[(l)&63]))
-		x1481 := uint64(uint64(t8) >> ((x1478) & 63) & 1)
-		b1481 |= x1481 << (uint(l) & 63)
+		x1479 := uint64(t4 & 0x3f)
+		c0 |= uint64(s.v1479[(l)&63]) ^ x1479
+		s.v1479[(l)&63] = uint8(x1479)
+		t8 := uint64(uint64(s.v248[(l)&63]))
+		x1482 := uint64(uint64(t8) >> ((x1479) & 63) & 1)
+		b1482 |= x1482 << (uint(l) & 63)
 		t9 := (l&1)*128 + l>>1*4
-		x703 := uint64(s.v113[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
+		x703 := uint64(s.v114[(t9>>6)&3] >> (uint(t9) & 63) & 0xf)
 		c1 |= uint64(s.v703[(l)&63]) ^ x703
 		s.v703[(l)&63] = uint8(x703)
-		t10 := uint64(uint64(s.v118[(l)&63]))
+		t10 := uint64(uint64(s.v119[(l)&63]))
 		x714 := uint64(t10 >> 31)
 		c2 |= uint64(s.v714[(l)&63]) ^ x714
 		s.v714[(l)&63] = uint8(x714)
-		t11 := uint64(uint64(s.v117[(l)&63]))
+		t11 := uint64(uint64(s.v118[(l)&63]))
 		x717 := uint64(uint64(t11) >> ((x714) & 63) & 1)
 		b717 |= x717 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v266[(l)&63]))
-		x1768 := uint64(t12 & 0x3f)
-		x1769 := uint64(t12 >> 7 & 0x3f)
-		x1770 := uint64(x1768 ^ x1769)
-		t13 := uint64(uint64(s.v267[(l)&63]))
-		x1771 := uint64(x1770 ^ t13)
-		c3 |= uint64(s.v1771[(l)&63]) ^ x1771
-		s.v1771[(l)&63] = uint8(x1771)
-		t14 := uint64((s.v340 >> (uint(l) & 63) & 1))
+		t12 := uint64(uint64(s.v267[(l)&63]))
+		x1769 := uint64(t12 & 0x3f)
+		x1770 := uint64(t12 >> 7 & 0x3f)
+		x1771 := uint64(x1769 ^ x1770)
+		t13 := uint64(uint64(s.v268[(l)&63]))
+		x1772 := uint64(x1771 ^ t13)
+		c3 |= uint64(s.v1772[(l)&63]) ^ x1772
+		s.v1772[(l)&63] = uint8(x1772)
+		t14 := uint64((s.v341 >> (uint(l) & 63) & 1))
 		var t15 uint64
-		t15 |= uint64(s.v341[(l*2+int(t14))&127])
-		c4 |= uint64(s.v2722[(l)&63]) ^ t15
-		s.v2722[(l)&63] = uint8(t15)
+		t15 |= uint64(s.v342[(l*2+int(t14))&127])
+		c4 |= uint64(s.v2723[(l)&63]) ^ t15
+		s.v2723[(l)&63] = uint8(t15)
 		x701 := uint64(x577 >> 1)
-		t16 := uint64(uint64(s.v112[(l)&63]))
+		t16 := uint64(uint64(s.v113[(l)&63]))
 		x702 := uint64(t16 | x701<<6)
 		c5 |= uint64(s.v702[(l)&63]) ^ x702
 		s.v702[(l)&63] = x702
 		x724 := uint64(t10 & 0x7fffffff)
-		t17 := uint64(uint64(s.v120[(l)&63]))
+		t17 := uint64(uint64(s.v121[(l)&63]))
 		x725 := uint64(t17 | x724<<4)
 		c6 |= uint64(s.v725[(l)&63]) ^ x725
 		s.v725[(l)&63] = x725
 		t18 := uint64(uint64(s.v735[(l)&63]))
 		var t19 uint64
-		t19 |= uint64(s.v128[(l*4+int(t18))&255])
+		t19 |= uint64(s.v129[(l*4+int(t18))&255])
 		c7 |= uint64(s.v736[(l)&63]) ^ t19
 		s.v736[(l)&63] = uint8(t19)
 	}
@@ -3282,8 +3280,8 @@ func (s *Model) u226() {
 	s.v578 = b578
 	c8 |= uint64(s.v580) ^ b580
 	s.v580 = b580
-	c10 |= uint64(s.v1481) ^ b1481
-	s.v1481 = b1481
+	c10 |= uint64(s.v1482) ^ b1482
+	s.v1482 = b1482
 	c11 |= uint64(s.v717) ^ b717
 	s.v717 = b717
 	if c0 != 0 {
@@ -3326,7 +3324,7 @@ func (s *Model) u226() {
 	if c11 != 0 {
 		s.dirty[3] |= 0x20000000000
 	}
-	s.commits[0] |= 0x50000000800000
+	s.commits[0] |= 0x50000001000000
 }
 
 // u227: 35 operations on 64 lanes at once, lookup.engine.unit
@@ -3353,71 +3351,71 @@ func (s *Model) u227() {
 	x582 := uint64(x573 & x581)
 	c1 |= uint64(s.v582) ^ x582
 	s.v582 = x582
-	x1471 := uint64((-s.v63) | x582)
-	x3828 := uint64(x1471 & x582)
-	x3829 := uint64((-s.v682) | x3828)
-	s.v3829 = x3829
-	x3831 := uint64((-s.v682) | s.v1481)
-	s.v3831 = x3831
-	x1485 := uint64(s.v67 ^ (s.v248^s.v67)&x581)
-	s.v1485 = x1485
+	x1472 := uint64((-s.v64) | x582)
+	x3829 := uint64(x1472 & x582)
+	x3830 := uint64((-s.v682) | x3829)
+	s.v3830 = x3830
+	x3832 := uint64((-s.v682) | s.v1482)
+	s.v3832 = x3832
 	x1486 := uint64(s.v68 ^ (s.v249^s.v68)&x581)
 	s.v1486 = x1486
-	x3833 := uint64(x581 & s.v248)
-	c2 |= uint64(s.v3833) ^ x3833
-	s.v3833 = x3833
-	x707 := uint64(s.v67 & x581)
+	x1487 := uint64(s.v69 ^ (s.v250^s.v69)&x581)
+	s.v1487 = x1487
+	x3834 := uint64(x581 & s.v249)
+	c2 |= uint64(s.v3834) ^ x3834
+	s.v3834 = x3834
+	x707 := uint64(s.v68 & x581)
 	c3 |= uint64(s.v707) ^ x707
 	s.v707 = x707
-	x3842 := uint64((-s.v682) | x707)
-	s.v3842 = x3842
-	x3844 := uint64(x581 & s.v249)
-	s.v3844 = x3844
-	x1763 := uint64(s.v265 & (-s.v1740))
-	x1764 := uint64(s.v121 ^ (x1763^s.v121)&x581)
-	s.v1764 = x1764
-	x726 := uint64(s.v121 & x581)
+	x3843 := uint64((-s.v682) | x707)
+	s.v3843 = x3843
+	x3845 := uint64(x581 & s.v250)
+	s.v3845 = x3845
+	x1764 := uint64(s.v266 & (-s.v1741))
+	x1765 := uint64(s.v122 ^ (x1764^s.v122)&x581)
+	s.v1765 = x1765
+	x726 := uint64(s.v122 & x581)
 	c4 |= uint64(s.v726) ^ x726
 	s.v726 = x726
-	x3848 := uint64((-s.v682) | x726)
-	s.v3848 = x3848
-	x3850 := uint64(x581 & x1763)
-	s.v3850 = x3850
-	x2694 := uint64(x707 & s.v68)
-	c5 |= uint64(s.v2694) ^ x2694
-	s.v2694 = x2694
-	x2698 := uint64(s.v248 ^ (s.v333^s.v248)&x581)
-	s.v2698 = x2698
+	x3849 := uint64((-s.v682) | x726)
+	s.v3849 = x3849
+	x3851 := uint64(x581 & x1764)
+	s.v3851 = x3851
+	x2695 := uint64(x707 & s.v69)
+	c5 |= uint64(s.v2695) ^ x2695
+	s.v2695 = x2695
 	x2699 := uint64(s.v249 ^ (s.v334^s.v249)&x581)
 	s.v2699 = x2699
-	x3873 := uint64(x581 & s.v333)
-	c6 |= uint64(s.v3873) ^ x3873
-	s.v3873 = x3873
-	x3875 := uint64(x581 & s.v334)
-	s.v3875 = x3875
-	x2770 := uint64(x581 & x1763)
-	c7 |= uint64(s.v2770) ^ x2770
-	s.v2770 = x2770
-	x2777 := uint64(s.v265 ^ (s.v346^s.v265)&x581)
-	s.v2777 = x2777
-	x2778 := uint64(x581 & s.v346)
-	c8 |= uint64(s.v2778) ^ x2778
+	x2700 := uint64(s.v250 ^ (s.v335^s.v250)&x581)
+	s.v2700 = x2700
+	x3874 := uint64(x581 & s.v334)
+	c6 |= uint64(s.v3874) ^ x3874
+	s.v3874 = x3874
+	x3876 := uint64(x581 & s.v335)
+	s.v3876 = x3876
+	x2771 := uint64(x581 & x1764)
+	c7 |= uint64(s.v2771) ^ x2771
+	s.v2771 = x2771
+	x2778 := uint64(s.v266 ^ (s.v347^s.v266)&x581)
 	s.v2778 = x2778
-	x3052 := uint64(s.v333 ^ (s.v392^s.v333)&x581)
-	s.v3052 = x3052
-	x3885 := uint64(x581 & s.v392)
-	c9 |= uint64(s.v3885) ^ x3885
-	s.v3885 = x3885
-	x3116 := uint64(s.v346 ^ (x582^s.v346)&x581)
-	s.v3116 = x3116
-	x3350 := uint64(s.v392 ^ (s.v265^s.v392)&x581)
-	s.v3350 = x3350
-	x3895 := uint64(x581 & s.v265)
-	c10 |= uint64(s.v3895) ^ x3895
-	s.v3895 = x3895
-	x3896 := uint64((-s.v682) | x1471)
-	c11 |= uint64(s.v3896) ^ x3896
+	x2779 := uint64(x581 & s.v347)
+	c8 |= uint64(s.v2779) ^ x2779
+	s.v2779 = x2779
+	x3053 := uint64(s.v334 ^ (s.v393^s.v334)&x581)
+	s.v3053 = x3053
+	x3886 := uint64(x581 & s.v393)
+	c9 |= uint64(s.v3886) ^ x3886
+	s.v3886 = x3886
+	x3117 := uint64(s.v347 ^ (x582^s.v347)&x581)
+	s.v3117 = x3117
+	x3351 := uint64(s.v393 ^ (s.v266^s.v393)&x581)
+	s.v3351 = x3351
+	x3896 := uint64(x581 & s.v266)
+	c10 |= uint64(s.v3896) ^ x3896
 	s.v3896 = x3896
+	x3897 := uint64((-s.v682) | x1472)
+	c11 |= uint64(s.v3897) ^ x3897
+	s.v3897 = x3897
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 		s.dirty[4] |= 0x8000
@@ -3458,7 +3456,7 @@ func (s *Model) u227() {
 	if c11 != 0 {
 		s.dirty[5] |= 0x80000
 	}
-	s.commits[0] |= 0x30900000f00000
+	s.commits[0] |= 0x30900001e00000
 	s.commits[1] |= 0x800308000000000
 	s.commits[2] |= 0x1401
 }
@@ -3468,16 +3466,16 @@ func (s *Model) u228() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1739 uint64
+	var b1740 uint64
 	for i := range 8 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v703), i))
-		x1738 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1738 := model.Word(unsafe.Pointer(&s.v1738), i)
-		c0 |= uint64(*p1738) ^ x1738
-		*p1738 = x1738
-		x1739 := uint64((x1738 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1739 |= model.Collect8(x1739) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x1739 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1739 := model.Word(unsafe.Pointer(&s.v1739), i)
+		c0 |= uint64(*p1739) ^ x1739
+		*p1739 = x1739
+		x1740 := uint64((x1739 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1740 |= model.Collect8(x1740) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
 		x734 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
 		t3 := uint64(model.Spread8(s.v733 >> (uint(i*8) & 63)))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v736), i))
@@ -3486,8 +3484,8 @@ func (s *Model) u228() {
 		c1 |= uint64(*p737) ^ x737
 		*p737 = x737
 	}
-	c2 |= uint64(s.v1739) ^ b1739
-	s.v1739 = b1739
+	c2 |= uint64(s.v1740) ^ b1740
+	s.v1740 = b1740
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
 	}
@@ -3502,9 +3500,9 @@ func (s *Model) u228() {
 // u229: one operation, and on 64 lanes at once, lookup.engine.unit
 func (s *Model) u229() {
 	var c0 uint64
-	x1741 := uint64(s.v1739 & (-s.v1740))
-	c0 |= uint64(s.v1741) ^ x1741
-	s.v1741 = x1741
+	x1742 := uint64(s.v1740 & (-s.v1741))
+	c0 |= uint64(s.v1742) ^ x1742
+	s.v1742 = x1742
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
 	}
@@ -3514,14 +3512,14 @@ func (s *Model) u229() {
 // u230: one operation, slice on 64 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u230() {
 	var c0 uint64
-	var b2723 uint64
+	var b2724 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2722), i))
-		x2723 := uint64(t1 << 4 & 0x8080808080808080)
-		b2723 |= model.Collect8(x2723) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2723), i))
+		x2724 := uint64(t1 << 4 & 0x8080808080808080)
+		b2724 |= model.Collect8(x2724) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2723) ^ b2723
-	s.v2723 = b2723
+	c0 |= uint64(s.v2724) ^ b2724
+	s.v2724 = b2724
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -3545,11 +3543,11 @@ func (s *Model) u231() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3708[0]) ^ t15
-	s.v3708[0] = t15
+	c0 |= uint64(s.v3709[0]) ^ t15
+	s.v3709[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3708[1]) ^ t16
-	s.v3708[1] = t16
+	c0 |= uint64(s.v3709[1]) ^ t16
+	s.v3709[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000
 	}
@@ -3559,8 +3557,8 @@ func (s *Model) u231() {
 func (s *Model) u232() {
 	var c0 uint64
 	for i := range 2 {
-		x698 := uint64(^(s.v3708[i] ^ s.v3705[i]))
-		x699 := uint64(s.v3709[i] & x698)
+		x698 := uint64(^(s.v3709[i] ^ s.v3706[i]))
+		x699 := uint64(s.v3710[i] & x698)
 		x700 := uint64(x699 & s.v579[i])
 		c0 |= uint64(s.v700[i]) ^ x700
 		s.v700[i] = x700
@@ -3590,11 +3588,11 @@ func (s *Model) u233() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3710[0]) ^ t15
-	s.v3710[0] = t15
+	c0 |= uint64(s.v3711[0]) ^ t15
+	s.v3711[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3710[1]) ^ t16
-	s.v3710[1] = t16
+	c0 |= uint64(s.v3711[1]) ^ t16
+	s.v3711[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
 	}
@@ -3604,8 +3602,8 @@ func (s *Model) u233() {
 func (s *Model) u234() {
 	var c0 uint64
 	for i := range 2 {
-		x718 := uint64(^(s.v3710[i] ^ s.v3705[i]))
-		x719 := uint64(s.v3711[i] & x718)
+		x718 := uint64(^(s.v3711[i] ^ s.v3706[i]))
+		x719 := uint64(s.v3712[i] & x718)
 		c0 |= uint64(s.v719[i]) ^ x719
 		s.v719[i] = x719
 	}
@@ -3632,11 +3630,11 @@ func (s *Model) u235() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3728[0]) ^ t15
-	s.v3728[0] = t15
+	c0 |= uint64(s.v3729[0]) ^ t15
+	s.v3729[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3728[1]) ^ t16
-	s.v3728[1] = t16
+	c0 |= uint64(s.v3729[1]) ^ t16
+	s.v3729[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
@@ -3645,14 +3643,14 @@ func (s *Model) u235() {
 // u236: one operation, vec on 128 lanes
 func (s *Model) u236() {
 	var c0 uint64
-	t1 := uint64(s.v2770 & 0xffffffff)
+	t1 := uint64(s.v2771 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2770 >> 32)
+	t8 := uint64(s.v2771 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -3660,11 +3658,11 @@ func (s *Model) u236() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3736[0]) ^ t15
-	s.v3736[0] = t15
+	c0 |= uint64(s.v3737[0]) ^ t15
+	s.v3737[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3736[1]) ^ t16
-	s.v3736[1] = t16
+	c0 |= uint64(s.v3737[1]) ^ t16
+	s.v3737[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 		s.dirty[4] |= 0x80
@@ -3675,9 +3673,9 @@ func (s *Model) u236() {
 func (s *Model) u237() {
 	var c0 uint64
 	for i := range 2 {
-		x3877 := uint64(s.v3736[i])
-		c0 |= uint64(s.v3877[i]) ^ x3877
-		s.v3877[i] = x3877
+		x3878 := uint64(s.v3737[i])
+		c0 |= uint64(s.v3878[i]) ^ x3878
+		s.v3878[i] = x3878
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000
@@ -3688,7 +3686,7 @@ func (s *Model) u237() {
 // u238: one operation, vec on 256 lanes
 func (s *Model) u238() {
 	var c0 uint64
-	t1 := uint64(s.v1481 & 0xffff)
+	t1 := uint64(s.v1482 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -3699,7 +3697,7 @@ func (s *Model) u238() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1481 >> 16 & 0xffff)
+	t12 := uint64(s.v1482 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -3710,7 +3708,7 @@ func (s *Model) u238() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1481 >> 32 & 0xffff)
+	t23 := uint64(s.v1482 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -3721,7 +3719,7 @@ func (s *Model) u238() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1481 >> 48)
+	t34 := uint64(s.v1482 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -3733,17 +3731,17 @@ func (s *Model) u238() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v3854[0]) ^ t45
-	s.v3854[0] = t45
+	c0 |= uint64(s.v3855[0]) ^ t45
+	s.v3855[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v3854[1]) ^ t46
-	s.v3854[1] = t46
+	c0 |= uint64(s.v3855[1]) ^ t46
+	s.v3855[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v3854[2]) ^ t47
-	s.v3854[2] = t47
+	c0 |= uint64(s.v3855[2]) ^ t47
+	s.v3855[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v3854[3]) ^ t48
-	s.v3854[3] = t48
+	c0 |= uint64(s.v3855[3]) ^ t48
+	s.v3855[3] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000
 	}
@@ -3753,9 +3751,9 @@ func (s *Model) u238() {
 func (s *Model) u239() {
 	var c0 uint64
 	for i := range 4 {
-		x3853 := uint64(s.v3854[i])
-		c0 |= uint64(s.v3853[i]) ^ x3853
-		s.v3853[i] = x3853
+		x3854 := uint64(s.v3855[i])
+		c0 |= uint64(s.v3854[i]) ^ x3854
+		s.v3854[i] = x3854
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000000
@@ -3765,64 +3763,64 @@ func (s *Model) u239() {
 
 // u240: 8 operations, dispatch.controller
 func (s *Model) u240() {
-	x3940 := uint64(s.v560 & s.v483)
-	t1 := uint64(s.v486)
+	x3941 := uint64(s.v560 & s.v484)
+	t1 := uint64(s.v487)
 	var t2 uint64
-	t2 |= uint64(s.v2722[(0+int(t1))&63])
-	x3674 := uint64(t2 >> 3)
-	x3676 := uint64(x3674 &^ s.v478)
-	t3 := uint64(s.v476)
-	if x3940 != 0 {
-		t3 = x3676
+	t2 |= uint64(s.v2723[(0+int(t1))&63])
+	x3675 := uint64(t2 >> 3)
+	x3677 := uint64(x3675 &^ s.v479)
+	t3 := uint64(s.v477)
+	if x3941 != 0 {
+		t3 = x3677
 	}
-	s.v3677 = t3
-	x3690 := uint64(t2 & 7)
-	t4 := uint64(s.v481)
-	if x3940 != 0 {
-		t4 = x3690
+	s.v3678 = t3
+	x3691 := uint64(t2 & 7)
+	t4 := uint64(s.v482)
+	if x3941 != 0 {
+		t4 = x3691
 	}
-	s.v3691 = t4
+	s.v3692 = t4
 	s.commits[2] |= 0x2000000
 }
 
 // u241: 28 operations, dispatch
 func (s *Model) u241() {
-	x2724 := uint64(s.v2723)
+	x2725 := uint64(s.v2724)
 	t1 := uint64(0xffffffffffffffff)
-	x2737 := uint64(uint64(t1) << (uint64(s.v342[2])))
-	x2741 := uint64(x2737 &^ x2724)
+	x2738 := uint64(uint64(t1) << (uint64(s.v343[2])))
+	x2742 := uint64(x2738 &^ x2725)
 	t2 := uint64(0xffffffffffffffff)
-	x2742 := uint64(uint64(t2) << (uint64(s.v342[3])))
-	x2744 := uint64(x2741 &^ x2742)
-	x2745 := uint64(bit(x2744 != 0))
+	x2743 := uint64(uint64(t2) << (uint64(s.v343[3])))
+	x2745 := uint64(x2742 &^ x2743)
+	x2746 := uint64(bit(x2745 != 0))
 	t3 := uint64(0xffffffffffffffff)
-	x2732 := uint64(uint64(t3) << (uint64(s.v342[1])))
-	x2736 := uint64(x2732 &^ x2724)
-	x2739 := uint64(x2736 &^ x2737)
-	x2740 := uint64(bit(x2739 != 0))
+	x2733 := uint64(uint64(t3) << (uint64(s.v343[1])))
+	x2737 := uint64(x2733 &^ x2725)
+	x2740 := uint64(x2737 &^ x2738)
+	x2741 := uint64(bit(x2740 != 0))
 	t4 := uint64(0xffffffffffffffff)
-	x2727 := uint64(uint64(t4) << (uint64(s.v342[0])))
-	x2731 := uint64(x2727 &^ x2724)
-	x2734 := uint64(x2731 &^ x2732)
-	x2735 := uint64(bit(x2734 != 0))
-	x2726 := uint64(0xffffffffffffffff &^ x2724)
-	x2729 := uint64(x2726 &^ x2727)
-	x2730 := uint64(bit(x2729 != 0))
-	x2746 := uint64(x2730 | x2735<<1 | x2740<<2 | x2745<<3)
-	t5 := uint64(s.v256)
-	if s.v337 != 0 {
-		t5 = x2746
+	x2728 := uint64(uint64(t4) << (uint64(s.v343[0])))
+	x2732 := uint64(x2728 &^ x2725)
+	x2735 := uint64(x2732 &^ x2733)
+	x2736 := uint64(bit(x2735 != 0))
+	x2727 := uint64(0xffffffffffffffff &^ x2725)
+	x2730 := uint64(x2727 &^ x2728)
+	x2731 := uint64(bit(x2730 != 0))
+	x2747 := uint64(x2731 | x2736<<1 | x2741<<2 | x2746<<3)
+	t5 := uint64(s.v257)
+	if s.v338 != 0 {
+		t5 = x2747
 	}
-	s.v2747 = t5
+	s.v2748 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x3105 := uint64(uint64(t6) << (s.v400))
-	x3106 := uint64(x3105 &^ x2724)
-	x3107 := uint64(bit(x3106 != 0))
-	t7 := uint64(s.v343)
-	if s.v337 != 0 {
-		t7 = x3107
+	x3106 := uint64(uint64(t6) << (s.v401))
+	x3107 := uint64(x3106 &^ x2725)
+	x3108 := uint64(bit(x3107 != 0))
+	t7 := uint64(s.v344)
+	if s.v338 != 0 {
+		t7 = x3108
 	}
-	s.v3108 = t7
+	s.v3109 = t7
 	s.commits[1] |= 0x10000000000
 }
 
@@ -3851,30 +3849,30 @@ func (s *Model) u243() {
 
 // u244: 13 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u244() {
-	for m := s.v3895; m != 0; m &= m - 1 {
+	for m := s.v3896; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v266[(l)&63]))
-		x3351 := uint64(t1 >> 15)
-		s.v3351[(l)&63] = uint16(x3351)
-		x3354 := uint64(t1 & 0x7fff)
+		t1 := uint64(uint64(s.v267[(l)&63]))
+		x3352 := uint64(t1 >> 15)
+		s.v3352[(l)&63] = uint16(x3352)
+		x3355 := uint64(t1 & 0x7fff)
 		t2 := uint64(0x9e37)
-		x3355 := uint64((x3351 + t2) & 0xffff)
+		x3356 := uint64((x3352 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3356 := uint64(uint64(x3355) << ((t3) & 63) & 0xffff)
-		x3357 := uint64((x3355 + x3356) & 0xffff)
+		x3357 := uint64(uint64(x3356) << ((t3) & 63) & 0xffff)
+		x3358 := uint64((x3356 + x3357) & 0xffff)
 		t4 := uint64(8)
-		x3358 := uint64(uint64(x3357) >> ((t4) & 63))
-		x3359 := uint64(x3357 ^ x3358)
+		x3359 := uint64(uint64(x3358) >> ((t4) & 63))
+		x3360 := uint64(x3358 ^ x3359)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3360 := uint64((x3359<<t6 | x3359>>(16-t6)) & 0xffff)
-		x3361 := uint64((x3359 + x3360) & 0xffff)
+		x3361 := uint64((x3360<<t6 | x3360>>(16-t6)) & 0xffff)
+		x3362 := uint64((x3360 + x3361) & 0xffff)
 		t7 := uint64(5)
-		x3362 := uint64(uint64(x3361) >> ((t7) & 63))
-		x3363 := uint64(x3361 ^ x3362)
-		x3364 := uint64(x3363 & 0x7fff)
-		x3365 := uint64(x3354 ^ x3364)
-		s.v3365[(l)&63] = uint16(x3365)
+		x3363 := uint64(uint64(x3362) >> ((t7) & 63))
+		x3364 := uint64(x3362 ^ x3363)
+		x3365 := uint64(x3364 & 0x7fff)
+		x3366 := uint64(x3355 ^ x3365)
+		s.v3366[(l)&63] = uint16(x3366)
 	}
 	s.commits[2] |= 0x400
 }
@@ -3890,35 +3888,35 @@ func (s *Model) u245() {
 	var c6 uint64
 	var b763 uint64
 	var b773 uint64
-	var b1884 uint64
+	var b1885 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v137[(l)&63]))
+		t1 := uint64(uint64(s.v138[(l)&63]))
 		x763 := uint64(t1 >> 31 & 1)
 		b763 |= x763 << (uint(l) & 63)
 		var t2 uint64
 		t2 = (s.v766[uint(l*2+int(x763))/64&1] >> (uint(l*2+int(x763)) & 63) & 1)
 		b773 |= t2 << (uint(l) & 63)
 		t3 := l * 2
-		x1823 := uint64(s.v1820[(t3>>6)&1] >> (uint(t3) & 63) & 3)
-		c0 |= uint64(s.v1823[(l)&63]) ^ x1823
-		s.v1823[(l)&63] = uint8(x1823)
-		t4 := uint64(uint64(s.v273[(l)&63]))
-		x1856 := uint64(t4 >> 18 & 0x1fff)
-		t6 := uint64(x1856 * 0x1000100010001)
+		x1824 := uint64(s.v1821[(t3>>6)&1] >> (uint(t3) & 63) & 3)
+		c0 |= uint64(s.v1824[(l)&63]) ^ x1824
+		s.v1824[(l)&63] = uint8(x1824)
+		t4 := uint64(uint64(s.v274[(l)&63]))
+		x1857 := uint64(t4 >> 18 & 0x1fff)
+		t6 := uint64(x1857 * 0x1000100010001)
 		t7 := uint64(*model.Word(unsafe.Pointer(&s.v807), l*2+0) ^ t6)
 		t8 := uint64((t7+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		t9 := uint64(*model.Word(unsafe.Pointer(&s.v807), l*2+1) ^ t6)
 		t10 := uint64((t9+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1857 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
-		c1 |= uint64(s.v1857[(l)&63]) ^ x1857
-		s.v1857[(l)&63] = uint8(x1857)
-		x1884 := uint64(bit(x1823 != 0))
-		b1884 |= x1884 << (uint(l) & 63)
+		x1858 := uint64(model.Collect16(t8)<<0 | model.Collect16(t10)<<4)
+		c1 |= uint64(s.v1858[(l)&63]) ^ x1858
+		s.v1858[(l)&63] = uint8(x1858)
+		x1885 := uint64(bit(x1824 != 0))
+		b1885 |= x1885 << (uint(l) & 63)
 		x768 := uint64(t1 >> 32)
 		x769 := uint64(t1 & 0x3f)
-		t11 := uint64(uint64(s.v141[(l)&63]))
+		t11 := uint64(uint64(s.v142[(l)&63]))
 		x770 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
-		t12 := uint64((s.v140 >> (uint(l) & 63) & 1))
+		t12 := uint64((s.v141 >> (uint(l) & 63) & 1))
 		x771 := uint64(x770 | t12<<3 | x769<<4 | x768<<10)
 		c2 |= uint64(s.v771[(l)&63]) ^ x771
 		s.v771[(l)&63] = uint16(x771)
@@ -3932,8 +3930,8 @@ func (s *Model) u245() {
 	s.v763 = b763
 	c5 |= uint64(s.v773) ^ b773
 	s.v773 = b773
-	c6 |= uint64(s.v1884) ^ b1884
-	s.v1884 = b1884
+	c6 |= uint64(s.v1885) ^ b1885
+	s.v1885 = b1885
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000000
 	}
@@ -3966,41 +3964,41 @@ func (s *Model) u246() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x781 := uint64(s.v146 | s.v136)
+	x781 := uint64(s.v147 | s.v137)
 	x782 := uint64(^x781)
-	x783 := uint64(^s.v146)
-	x784 := uint64(^s.v136)
-	x774 := uint64(s.v136 & s.v773)
+	x783 := uint64(^s.v147)
+	x784 := uint64(^s.v137)
+	x774 := uint64(s.v137 & s.v773)
 	x785 := uint64(x784 | x774)
 	x786 := uint64(x783 | x785)
-	x787 := uint64(x786 ^ (x782^x786)&(-s.v143))
+	x787 := uint64(x786 ^ (x782^x786)&(-s.v144))
 	x789 := uint64(x787 & (-s.v788))
 	c0 |= uint64(s.v789) ^ x789
 	s.v789 = x789
-	x1837 := uint64(s.v136 ^ (s.v146^s.v136)&x785)
-	s.v1837 = x1837
-	x1838 := uint64(x785 & s.v146)
-	c1 |= uint64(s.v1838) ^ x1838
+	x1838 := uint64(s.v137 ^ (s.v147^s.v137)&x785)
 	s.v1838 = x1838
-	x775 := uint64(x774 & (-s.v143))
+	x1839 := uint64(x785 & s.v147)
+	c1 |= uint64(s.v1839) ^ x1839
+	s.v1839 = x1839
+	x775 := uint64(x774 & (-s.v144))
 	c2 |= uint64(s.v775) ^ x775
 	s.v775 = x775
 	x776 := uint64((-s.v772) | x775)
 	x780 := uint64(x776 | s.v779)
-	x790 := uint64(s.v3717 & x789)
+	x790 := uint64(s.v3718 & x789)
 	c3 |= uint64(s.v790) ^ x790
 	s.v790 = x790
 	x791 := uint64(x780 | x790)
 	x792 := uint64(x791 & x776)
 	c4 |= uint64(s.v792) ^ x792
 	s.v792 = x792
-	x1886 := uint64(s.v146 &^ x785)
-	x1887 := uint64(x1886 ^ (x790^x1886)&x787)
-	s.v1887 = x1887
-	x3858 := uint64(^x776)
-	x3859 := uint64(x791 & x3858)
-	c5 |= uint64(s.v3859) ^ x3859
-	s.v3859 = x3859
+	x1887 := uint64(s.v147 &^ x785)
+	x1888 := uint64(x1887 ^ (x790^x1887)&x787)
+	s.v1888 = x1888
+	x3859 := uint64(^x776)
+	x3860 := uint64(x791 & x3859)
+	c5 |= uint64(s.v3860) ^ x3860
+	s.v3860 = x3860
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
@@ -4032,26 +4030,26 @@ func (s *Model) u246() {
 func (s *Model) u247() {
 	var c0 uint64
 	var c1 uint64
-	var b1860 uint64
+	var b1861 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1823), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v272), i))
-		x1824 := uint64(t1 & t2)
-		x1825 := uint64((x1824 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1825 >> 7) * 0xff)
-		x1826 := uint64(t1 ^ (x1824^t1)&t3)
-		x1827 := uint64(x1826 & (((0 | 0x8080808080808080) - x1826) & 0x303030303030303))
-		p1827 := model.Word(unsafe.Pointer(&s.v1827), i)
-		c0 |= uint64(*p1827) ^ x1827
-		*p1827 = x1827
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1857), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
-		x1859 := uint64(t4 & t5)
-		x1860 := uint64(((x1859&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1859) & 0x8080808080808080)
-		b1860 |= model.Collect8(x1860) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1824), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
+		x1825 := uint64(t1 & t2)
+		x1826 := uint64((x1825 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1826 >> 7) * 0xff)
+		x1827 := uint64(t1 ^ (x1825^t1)&t3)
+		x1828 := uint64(x1827 & (((0 | 0x8080808080808080) - x1827) & 0x303030303030303))
+		p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
+		c0 |= uint64(*p1828) ^ x1828
+		*p1828 = x1828
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1858), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1859), i))
+		x1860 := uint64(t4 & t5)
+		x1861 := uint64(((x1860&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1860) & 0x8080808080808080)
+		b1861 |= model.Collect8(x1861) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1860) ^ b1860
-	s.v1860 = b1860
+	c1 |= uint64(s.v1861) ^ b1861
+	s.v1861 = b1861
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 		s.dirty[4] |= 0x180000000000000
@@ -4064,14 +4062,14 @@ func (s *Model) u247() {
 // u248: 3 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u248() {
 	var c0 uint64
-	x1861 := uint64(s.v140 ^ (s.v1860^s.v140)&s.v1838)
-	s.v1861 = x1861
-	x1862 := uint64(s.v1860 | (-s.v1740))
-	c0 |= uint64(s.v1862) ^ x1862
+	x1862 := uint64(s.v141 ^ (s.v1861^s.v141)&s.v1839)
 	s.v1862 = x1862
-	x1898 := uint64(s.v1860 | s.v1864)
-	c0 |= uint64(s.v1898) ^ x1898
-	s.v1898 = x1898
+	x1863 := uint64(s.v1861 | (-s.v1741))
+	c0 |= uint64(s.v1863) ^ x1863
+	s.v1863 = x1863
+	x1899 := uint64(s.v1861 | s.v1865)
+	c0 |= uint64(s.v1899) ^ x1899
+	s.v1899 = x1899
 	if c0 != 0 {
 		s.dirty[5] |= 0x1000
 	}
@@ -4081,9 +4079,9 @@ func (s *Model) u248() {
 // u249: one operation, or on 64 lanes at once
 func (s *Model) u249() {
 	var c0 uint64
-	x3903 := uint64(s.v792 | s.v3859)
-	c0 |= uint64(s.v3903) ^ x3903
-	s.v3903 = x3903
+	x3904 := uint64(s.v792 | s.v3860)
+	c0 |= uint64(s.v3904) ^ x3904
+	s.v3904 = x3904
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
 	}
@@ -4107,11 +4105,11 @@ func (s *Model) u250() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3715[0]) ^ t15
-	s.v3715[0] = t15
+	c0 |= uint64(s.v3716[0]) ^ t15
+	s.v3716[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3715[1]) ^ t16
-	s.v3715[1] = t16
+	c0 |= uint64(s.v3716[1]) ^ t16
+	s.v3716[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
@@ -4121,8 +4119,8 @@ func (s *Model) u250() {
 func (s *Model) u251() {
 	var c0 uint64
 	for i := range 2 {
-		x764 := uint64(^(s.v3715[i] ^ s.v3705[i]))
-		x765 := uint64(s.v3716[i] & x764)
+		x764 := uint64(^(s.v3716[i] ^ s.v3706[i]))
+		x765 := uint64(s.v3717[i] & x764)
 		x767 := uint64(x765 & s.v766[i])
 		c0 |= uint64(s.v767[i]) ^ x767
 		s.v767[i] = x767
@@ -4151,8 +4149,8 @@ func (s *Model) u252() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3730) ^ t14
-	s.v3730 = t14
+	c0 |= uint64(s.v3731) ^ t14
+	s.v3731 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
@@ -4161,12 +4159,12 @@ func (s *Model) u252() {
 // u253: 3 operations on 64 lanes at once, eal.request_net.request_xbar.dest
 func (s *Model) u253() {
 	var c0 uint64
-	x1821 := uint64(^s.v145)
-	x1822 := uint64(x1821 | s.v3730)
-	c0 |= uint64(s.v1822) ^ x1822
-	s.v1822 = x1822
-	x1885 := uint64(s.v145 ^ (s.v1884^s.v145)&x1822)
-	s.v1885 = x1885
+	x1822 := uint64(^s.v146)
+	x1823 := uint64(x1822 | s.v3731)
+	c0 |= uint64(s.v1823) ^ x1823
+	s.v1823 = x1823
+	x1886 := uint64(s.v146 ^ (s.v1885^s.v146)&x1823)
+	s.v1886 = x1886
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -4177,19 +4175,19 @@ func (s *Model) u253() {
 func (s *Model) u254() {
 	var c0 uint64
 	var c1 uint64
-	var b1890 uint64
+	var b1891 uint64
 	for i := range 8 {
-		t1 := uint64(model.Spread8(s.v1822 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1827), i))
-		x1828 := uint64(t2 & t1)
-		p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
-		c0 |= uint64(*p1828) ^ x1828
-		*p1828 = x1828
-		x1890 := uint64((x1828 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1890 |= model.Collect8(x1890) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1823 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1828), i))
+		x1829 := uint64(t2 & t1)
+		p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
+		c0 |= uint64(*p1829) ^ x1829
+		*p1829 = x1829
+		x1891 := uint64((x1829 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1891 |= model.Collect8(x1891) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1890) ^ b1890
-	s.v1890 = b1890
+	c1 |= uint64(s.v1891) ^ b1891
+	s.v1891 = b1891
 	if c0 != 0 {
 		s.dirty[4] |= 0x400
 	}
@@ -4307,29 +4305,29 @@ func (s *Model) u255() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3901[0]) ^ t105
-	s.v3901[0] = t105
+	c0 |= uint64(s.v3902[0]) ^ t105
+	s.v3902[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3901[1]) ^ t106
-	s.v3901[1] = t106
+	c0 |= uint64(s.v3902[1]) ^ t106
+	s.v3902[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3901[2]) ^ t107
-	s.v3901[2] = t107
+	c0 |= uint64(s.v3902[2]) ^ t107
+	s.v3902[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3901[3]) ^ t108
-	s.v3901[3] = t108
+	c0 |= uint64(s.v3902[3]) ^ t108
+	s.v3902[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3901[4]) ^ t109
-	s.v3901[4] = t109
+	c0 |= uint64(s.v3902[4]) ^ t109
+	s.v3902[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3901[5]) ^ t110
-	s.v3901[5] = t110
+	c0 |= uint64(s.v3902[5]) ^ t110
+	s.v3902[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3901[6]) ^ t111
-	s.v3901[6] = t111
+	c0 |= uint64(s.v3902[6]) ^ t111
+	s.v3902[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3901[7]) ^ t112
-	s.v3901[7] = t112
+	c0 |= uint64(s.v3902[7]) ^ t112
+	s.v3902[7] = t112
 	if c0 != 0 {
 		s.dirty[4] |= 4
 		s.dirty[5] |= 0x2000
@@ -4339,14 +4337,14 @@ func (s *Model) u255() {
 // u256: one operation, vec on 128 lanes
 func (s *Model) u256() {
 	var c0 uint64
-	t1 := uint64(s.v1890 & 0xffffffff)
+	t1 := uint64(s.v1891 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v1890 >> 32)
+	t8 := uint64(s.v1891 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -4354,11 +4352,11 @@ func (s *Model) u256() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3904[0]) ^ t15
-	s.v3904[0] = t15
+	c0 |= uint64(s.v3905[0]) ^ t15
+	s.v3905[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3904[1]) ^ t16
-	s.v3904[1] = t16
+	c0 |= uint64(s.v3905[1]) ^ t16
+	s.v3905[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000000
 	}
@@ -4367,7 +4365,7 @@ func (s *Model) u256() {
 // u257: one operation, vec on 512 lanes
 func (s *Model) u257() {
 	var c0 uint64
-	t1 := uint64(s.v1838 & 0xff)
+	t1 := uint64(s.v1839 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -4380,7 +4378,7 @@ func (s *Model) u257() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1838 >> 8 & 0xff)
+	t14 := uint64(s.v1839 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -4393,7 +4391,7 @@ func (s *Model) u257() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1838 >> 16 & 0xff)
+	t27 := uint64(s.v1839 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -4406,7 +4404,7 @@ func (s *Model) u257() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1838 >> 24 & 0xff)
+	t40 := uint64(s.v1839 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -4419,7 +4417,7 @@ func (s *Model) u257() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1838 >> 32 & 0xff)
+	t53 := uint64(s.v1839 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -4432,7 +4430,7 @@ func (s *Model) u257() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1838 >> 40 & 0xff)
+	t66 := uint64(s.v1839 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -4445,7 +4443,7 @@ func (s *Model) u257() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1838 >> 48 & 0xff)
+	t79 := uint64(s.v1839 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -4458,7 +4456,7 @@ func (s *Model) u257() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1838 >> 56)
+	t92 := uint64(s.v1839 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -4472,29 +4470,29 @@ func (s *Model) u257() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v3905[0]) ^ t105
-	s.v3905[0] = t105
+	c0 |= uint64(s.v3906[0]) ^ t105
+	s.v3906[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v3905[1]) ^ t106
-	s.v3905[1] = t106
+	c0 |= uint64(s.v3906[1]) ^ t106
+	s.v3906[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v3905[2]) ^ t107
-	s.v3905[2] = t107
+	c0 |= uint64(s.v3906[2]) ^ t107
+	s.v3906[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v3905[3]) ^ t108
-	s.v3905[3] = t108
+	c0 |= uint64(s.v3906[3]) ^ t108
+	s.v3906[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v3905[4]) ^ t109
-	s.v3905[4] = t109
+	c0 |= uint64(s.v3906[4]) ^ t109
+	s.v3906[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v3905[5]) ^ t110
-	s.v3905[5] = t110
+	c0 |= uint64(s.v3906[5]) ^ t110
+	s.v3906[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v3905[6]) ^ t111
-	s.v3905[6] = t111
+	c0 |= uint64(s.v3906[6]) ^ t111
+	s.v3906[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v3905[7]) ^ t112
-	s.v3905[7] = t112
+	c0 |= uint64(s.v3906[7]) ^ t112
+	s.v3906[7] = t112
 	if c0 != 0 {
 		s.dirty[4] |= 4
 	}
@@ -4504,9 +4502,9 @@ func (s *Model) u257() {
 func (s *Model) u258() {
 	var c0 uint64
 	for i := range 8 {
-		x3906 := uint64(s.v3901[i] | s.v3905[i])
-		c0 |= uint64(s.v3906[i]) ^ x3906
-		s.v3906[i] = x3906
+		x3907 := uint64(s.v3902[i] | s.v3906[i])
+		c0 |= uint64(s.v3907[i]) ^ x3907
+		s.v3907[i] = x3907
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400
@@ -4515,82 +4513,82 @@ func (s *Model) u258() {
 
 // u259: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u259() {
-	for m := s.v3833; m != 0; m &= m - 1 {
+	for m := s.v3834; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v251[(l)&63]))
+		t1 := uint64(uint64(s.v252[(l)&63]))
 		t2 := uint64(0x5f35)
-		x1488 := uint64((t1 + t2) & 0xffff)
+		x1489 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x1489 := uint64(uint64(x1488) << ((t3) & 63) & 0xffff)
-		x1490 := uint64((x1488 + x1489) & 0xffff)
+		x1490 := uint64(uint64(x1489) << ((t3) & 63) & 0xffff)
+		x1491 := uint64((x1489 + x1490) & 0xffff)
 		t4 := uint64(8)
-		x1491 := uint64(uint64(x1490) >> ((t4) & 63))
-		x1492 := uint64(x1490 ^ x1491)
+		x1492 := uint64(uint64(x1491) >> ((t4) & 63))
+		x1493 := uint64(x1491 ^ x1492)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x1493 := uint64((x1492<<t6 | x1492>>(16-t6)) & 0xffff)
-		x1494 := uint64((x1492 + x1493) & 0xffff)
+		x1494 := uint64((x1493<<t6 | x1493>>(16-t6)) & 0xffff)
+		x1495 := uint64((x1493 + x1494) & 0xffff)
 		t7 := uint64(5)
-		x1495 := uint64(uint64(x1494) >> ((t7) & 63))
-		x1496 := uint64(x1494 ^ x1495)
-		t8 := uint64(uint64(s.v250[(l)&63]))
-		x1497 := uint64(t8 ^ x1496)
-		s.v1497[(l)&63] = uint16(x1497)
+		x1496 := uint64(uint64(x1495) >> ((t7) & 63))
+		x1497 := uint64(x1495 ^ x1496)
+		t8 := uint64(uint64(s.v251[(l)&63]))
+		x1498 := uint64(t8 ^ x1497)
+		s.v1498[(l)&63] = uint16(x1498)
 	}
-	s.commits[0] |= 0x400000
+	s.commits[0] |= 0x800000
 }
 
 // u260: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u260() {
-	for m := s.v3873; m != 0; m &= m - 1 {
+	for m := s.v3874; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v335[(l)&63]))
+		t1 := uint64(uint64(s.v336[(l)&63]))
 		t2 := uint64(0x7f4a)
-		x2702 := uint64((t1 + t2) & 0xffff)
+		x2703 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x2703 := uint64(uint64(x2702) << ((t3) & 63) & 0xffff)
-		x2704 := uint64((x2702 + x2703) & 0xffff)
+		x2704 := uint64(uint64(x2703) << ((t3) & 63) & 0xffff)
+		x2705 := uint64((x2703 + x2704) & 0xffff)
 		t4 := uint64(8)
-		x2705 := uint64(uint64(x2704) >> ((t4) & 63))
-		x2706 := uint64(x2704 ^ x2705)
+		x2706 := uint64(uint64(x2705) >> ((t4) & 63))
+		x2707 := uint64(x2705 ^ x2706)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x2707 := uint64((x2706<<t6 | x2706>>(16-t6)) & 0xffff)
-		x2708 := uint64((x2706 + x2707) & 0xffff)
+		x2708 := uint64((x2707<<t6 | x2707>>(16-t6)) & 0xffff)
+		x2709 := uint64((x2707 + x2708) & 0xffff)
 		t7 := uint64(5)
-		x2709 := uint64(uint64(x2708) >> ((t7) & 63))
-		x2710 := uint64(x2708 ^ x2709)
-		x2711 := uint64(x2710 & 0x7fff)
-		t8 := uint64(uint64(s.v336[(l)&63]))
-		x2712 := uint64(t8 ^ x2711)
-		s.v2712[(l)&63] = uint16(x2712)
+		x2710 := uint64(uint64(x2709) >> ((t7) & 63))
+		x2711 := uint64(x2709 ^ x2710)
+		x2712 := uint64(x2711 & 0x7fff)
+		t8 := uint64(uint64(s.v337[(l)&63]))
+		x2713 := uint64(t8 ^ x2712)
+		s.v2713[(l)&63] = uint16(x2713)
 	}
 	s.commits[1] |= 0x8000000000
 }
 
 // u261: 11 operations on some of 64 lanes, lookup.engine.unit.scatter
 func (s *Model) u261() {
-	for m := s.v3885; m != 0; m &= m - 1 {
+	for m := s.v3886; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v394[(l)&63]))
+		t1 := uint64(uint64(s.v395[(l)&63]))
 		t2 := uint64(0x79b9)
-		x3057 := uint64((t1 + t2) & 0xffff)
+		x3058 := uint64((t1 + t2) & 0xffff)
 		t3 := uint64(3)
-		x3058 := uint64(uint64(x3057) << ((t3) & 63) & 0xffff)
-		x3059 := uint64((x3057 + x3058) & 0xffff)
+		x3059 := uint64(uint64(x3058) << ((t3) & 63) & 0xffff)
+		x3060 := uint64((x3058 + x3059) & 0xffff)
 		t4 := uint64(8)
-		x3060 := uint64(uint64(x3059) >> ((t4) & 63))
-		x3061 := uint64(x3059 ^ x3060)
+		x3061 := uint64(uint64(x3060) >> ((t4) & 63))
+		x3062 := uint64(x3060 ^ x3061)
 		t5 := uint64(7)
 		t6 := uint64(t5 % 16)
-		x3062 := uint64((x3061<<t6 | x3061>>(16-t6)) & 0xffff)
-		x3063 := uint64((x3061 + x3062) & 0xffff)
+		x3063 := uint64((x3062<<t6 | x3062>>(16-t6)) & 0xffff)
+		x3064 := uint64((x3062 + x3063) & 0xffff)
 		t7 := uint64(5)
-		x3064 := uint64(uint64(x3063) >> ((t7) & 63))
-		x3065 := uint64(x3063 ^ x3064)
-		t8 := uint64(uint64(s.v393[(l)&63]))
-		x3066 := uint64(t8 ^ x3065)
-		s.v3066[(l)&63] = uint16(x3066)
+		x3065 := uint64(uint64(x3064) >> ((t7) & 63))
+		x3066 := uint64(x3064 ^ x3065)
+		t8 := uint64(uint64(s.v394[(l)&63]))
+		x3067 := uint64(t8 ^ x3066)
+		s.v3067[(l)&63] = uint16(x3067)
 	}
 	s.commits[1] |= 0x800000000000000
 }
@@ -4600,33 +4598,33 @@ func (s *Model) u262() {
 	var c0 uint64
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1754 uint64
-		var b2773 uint64
+		var b1755 uint64
+		var b2774 uint64
 		var b721 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v132[(l)&127]))
+			t1 := uint64(uint64(s.v133[(l)&127]))
 			var t2 uint64
 			t2 = uint64(s.m6[(l)&127][t1&7])
 			c0 |= uint64(s.v746[(l)&127]) ^ t2
 			s.v746[(l)&127] = t2
-			t3 := uint64(uint64(s.v264[(l)&127]))
-			x1753 := uint64(t3 >> 4)
-			t4 := uint64(uint64(s.v124[(l>>1)&63]))
-			x1754 := uint64(bit(x1753 == t4))
-			b1754 |= x1754 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v345[(l)&127]))
-			t6 := uint64(uint64(s.v1771[(l>>1)&63]))
-			x2773 := uint64(uint64(t5) >> ((t6) & 63) & 1)
-			b2773 |= x2773 << (uint(l) & 63)
-			t7 := uint64(uint64(s.v119[(l)&127]))
+			t3 := uint64(uint64(s.v265[(l)&127]))
+			x1754 := uint64(t3 >> 4)
+			t4 := uint64(uint64(s.v125[(l>>1)&63]))
+			x1755 := uint64(bit(x1754 == t4))
+			b1755 |= x1755 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v346[(l)&127]))
+			t6 := uint64(uint64(s.v1772[(l>>1)&63]))
+			x2774 := uint64(uint64(t5) >> ((t6) & 63) & 1)
+			b2774 |= x2774 << (uint(l) & 63)
+			t7 := uint64(uint64(s.v120[(l)&127]))
 			t8 := uint64(uint64(s.v714[(l>>1)&63]))
 			x721 := uint64(uint64(t7) >> ((t8) & 63) & 1)
 			b721 |= x721 << (uint(l) & 63)
 		}
-		c1 |= uint64(s.v1754[i/64&1]) ^ b1754
-		s.v1754[i/64&1] = b1754
-		c1 |= uint64(s.v2773[i/64&1]) ^ b2773
-		s.v2773[i/64&1] = b2773
+		c1 |= uint64(s.v1755[i/64&1]) ^ b1755
+		s.v1755[i/64&1] = b1755
+		c1 |= uint64(s.v2774[i/64&1]) ^ b2774
+		s.v2774[i/64&1] = b2774
 		c1 |= uint64(s.v721[i/64&1]) ^ b721
 		s.v721[i/64&1] = b721
 	}
@@ -4644,15 +4642,15 @@ func (s *Model) u263() {
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1752 := uint64(s.v3727[i] & s.v263[i])
-		x1755 := uint64(x1752 & s.v1754[i])
-		c0 |= uint64(s.v1755[i]) ^ x1755
-		s.v1755[i] = x1755
-		x1756 := uint64(x1755 & s.v3728[i])
-		c1 |= uint64(s.v1756[i]) ^ x1756
+		x1753 := uint64(s.v3728[i] & s.v264[i])
+		x1756 := uint64(x1753 & s.v1755[i])
+		c0 |= uint64(s.v1756[i]) ^ x1756
 		s.v1756[i] = x1756
-		x2774 := uint64(s.v263[i] ^ (s.v2773[i]^s.v263[i])&s.v3736[i])
-		s.v2774[i] = x2774
+		x1757 := uint64(x1756 & s.v3729[i])
+		c1 |= uint64(s.v1757[i]) ^ x1757
+		s.v1757[i] = x1757
+		x2775 := uint64(s.v264[i] ^ (s.v2774[i]^s.v264[i])&s.v3737[i])
+		s.v2775[i] = x2775
 		x722 := uint64(^s.v721[i])
 		x723 := uint64(s.v719[i] & x722)
 		c2 |= uint64(s.v723[i]) ^ x723
@@ -4675,27 +4673,27 @@ func (s *Model) u263() {
 func (s *Model) u264() {
 	for i := 0; i < 128; i += 64 {
 		t1 := uint64(s.v719[i/64&1])
-		t2 := uint64(s.v1756[i/64&1])
+		t2 := uint64(s.v1757[i/64&1])
 		t3 := uint64(s.v723[i/64&1])
 		for l := i; l < i+64; l++ {
 			t4 := uint64((t1 >> (uint(l) & 63) & 1))
 			t5 := uint64(uint64(s.v714[(l>>1)&63]))
-			x1749 := uint64(uint64(t4) << ((t5) & 63))
-			t6 := uint64(uint64(s.v119[(l)&127]))
-			x1751 := uint64(t6 &^ x1749)
+			x1750 := uint64(uint64(t4) << ((t5) & 63))
+			t6 := uint64(uint64(s.v120[(l)&127]))
+			x1752 := uint64(t6 &^ x1750)
 			t7 := uint64((t2 >> (uint(l) & 63) & 1))
-			t8 := uint64(uint64(s.v123[(l>>1)&63]))
-			x1758 := uint64(uint64(t7) << ((t8) & 63))
-			x1759 := uint64(x1751 | x1758)
+			t8 := uint64(uint64(s.v124[(l>>1)&63]))
+			x1759 := uint64(uint64(t7) << ((t8) & 63))
+			x1760 := uint64(x1752 | x1759)
 			t9 := uint64(s.v682)
-			x1760 := uint64((x1759) & (t9 - 1))
-			s.v1760[(l)&127] = x1760
+			x1761 := uint64((x1760) & (t9 - 1))
+			s.v1761[(l)&127] = x1761
 			t10 := uint64((t3 >> (uint(l) & 63) & 1))
-			x3113 := uint64(uint64(t10) << ((t5) & 63))
-			t11 := uint64(uint64(s.v345[(l)&127]))
-			x3114 := uint64(t11 | x3113)
-			x3115 := uint64((x3114) & (t9 - 1))
-			s.v3115[(l)&127] = x3115
+			x3114 := uint64(uint64(t10) << ((t5) & 63))
+			t11 := uint64(uint64(s.v346[(l)&127]))
+			x3115 := uint64(t11 | x3114)
+			x3116 := uint64((x3115) & (t9 - 1))
+			s.v3116[(l)&127] = x3116
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -4704,28 +4702,28 @@ func (s *Model) u264() {
 // u265: 12 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u265() {
 	for l := range 16 {
-		t1 := uint64(uint64(s.v3494[(l)&15]))
-		x3525 := uint64(t1 >> 24 & 0x7f)
-		t2 := uint64((s.v3528 >> (uint(l) & 63) & 1))
-		x3529 := uint64(t2 | x3525<<1)
+		t1 := uint64(uint64(s.v3495[(l)&15]))
+		x3526 := uint64(t1 >> 24 & 0x7f)
+		t2 := uint64((s.v3529 >> (uint(l) & 63) & 1))
+		x3530 := uint64(t2 | x3526<<1)
 		t3 := l * 5
-		x3554 := uint64(bitsAt(s.v3774[:], t3+0, 5))
-		x3556 := uint64((x3529 - x3554) & 0x3ff)
-		s.v3556[(l)&15] = uint16(x3556)
-		t4 := uint64(uint64(s.v3531[(l)&15]))
-		x3589 := uint64(uint64(t4) << ((x3554) & 63) & 0xffffff)
-		s.v3589[(l)&15] = uint32(x3589)
-		t5 := uint64(uint64(s.v3596[(l)&15]))
-		x3615 := uint64(t5 >> 24 & 0x7f)
-		t6 := uint64((s.v3618 >> (uint(l) & 63) & 1))
-		x3619 := uint64(t6 | x3615<<1)
-		s.v3619[(l)&15] = uint8(x3619)
-		t7 := uint64(uint64(s.v3602[(l)&15]))
-		x3620 := uint64(t7 >> 24 & 0x7f)
-		t8 := uint64((s.v3623 >> (uint(l) & 63) & 1))
-		x3624 := uint64(t8 | x3620<<1)
-		x3625 := uint64((x3619 - x3624) & 0xff)
-		s.v3625[(l)&15] = uint8(x3625)
+		x3555 := uint64(bitsAt(s.v3775[:], t3+0, 5))
+		x3557 := uint64((x3530 - x3555) & 0x3ff)
+		s.v3557[(l)&15] = uint16(x3557)
+		t4 := uint64(uint64(s.v3532[(l)&15]))
+		x3590 := uint64(uint64(t4) << ((x3555) & 63) & 0xffffff)
+		s.v3590[(l)&15] = uint32(x3590)
+		t5 := uint64(uint64(s.v3597[(l)&15]))
+		x3616 := uint64(t5 >> 24 & 0x7f)
+		t6 := uint64((s.v3619 >> (uint(l) & 63) & 1))
+		x3620 := uint64(t6 | x3616<<1)
+		s.v3620[(l)&15] = uint8(x3620)
+		t7 := uint64(uint64(s.v3603[(l)&15]))
+		x3621 := uint64(t7 >> 24 & 0x7f)
+		t8 := uint64((s.v3624 >> (uint(l) & 63) & 1))
+		x3625 := uint64(t8 | x3621<<1)
+		x3626 := uint64((x3620 - x3625) & 0xff)
+		s.v3626[(l)&15] = uint8(x3626)
 	}
 	s.commits[2] |= 0x20000
 }
@@ -4737,20 +4735,20 @@ func (s *Model) u266() {
 	var c2 uint64
 	var c3 uint64
 	for i := 0; i < 128; i += 64 {
-		var b1829 uint64
+		var b1830 uint64
 		for l := i; l < i+64; l++ {
 			t1 := uint64(uint64(s.v746[(int(k2[(l)&127]))&127]))
 			x747 := uint64(t1 >> 6 & 0x1f)
 			c0 |= uint64(s.v747[(l)&127]) ^ x747
 			s.v747[(l)&127] = uint8(x747)
-			t2 := uint64(uint64(s.v260[(l)&127]))
+			t2 := uint64(uint64(s.v261[(l)&127]))
 			var t3 uint64
 			t3 = uint64(s.m14[(l)&127][t2&3])
-			c1 |= uint64(s.v1724[(l)&127]) ^ t3
-			s.v1724[(l)&127] = uint16(t3)
-			t4 := uint64(uint64(s.v1828[(l>>1)&63]))
-			x1829 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-			b1829 |= x1829 << (uint(l) & 63)
+			c1 |= uint64(s.v1725[(l)&127]) ^ t3
+			s.v1725[(l)&127] = uint16(t3)
+			t4 := uint64(uint64(s.v1829[(l>>1)&63]))
+			x1830 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+			b1830 |= x1830 << (uint(l) & 63)
 			x759 := uint64(t1 >> 11)
 			x760 := uint64(t1 & 0x3f)
 			t5 := uint64(uint64(k3[(l)&127]))
@@ -4758,8 +4756,8 @@ func (s *Model) u266() {
 			c2 |= uint64(s.v761[(l)&127]) ^ x761
 			s.v761[(l)&127] = x761
 		}
-		c3 |= uint64(s.v1829[i/64&1]) ^ b1829
-		s.v1829[i/64&1] = b1829
+		c3 |= uint64(s.v1830[i/64&1]) ^ b1830
+		s.v1830[i/64&1] = b1830
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
@@ -4778,8 +4776,8 @@ func (s *Model) u266() {
 // u267: one operation, and on 128 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u267() {
 	for i := range 2 {
-		x1830 := uint64(s.v1820[i] & s.v1829[i])
-		s.v1830[i] = x1830
+		x1831 := uint64(s.v1821[i] & s.v1830[i])
+		s.v1831[i] = x1831
 	}
 	s.commits[0] |= 0x800000000000000
 }
@@ -4787,11 +4785,11 @@ func (s *Model) u267() {
 // u268: 5 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u268() {
 	var c0 uint64
-	for m := s.v3903; m != 0; m &= m - 1 {
+	for m := s.v3904; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v137[(l)&63]))
+		t1 := uint64(uint64(s.v138[(l)&63]))
 		x793 := uint64(t1 >> 6 & 0xfff)
-		t2 := uint64(uint64(s.v148[(int(k4[(l)&63]))&63]))
+		t2 := uint64(uint64(s.v149[(int(k4[(l)&63]))&63]))
 		x795 := uint64(t2 >> 6 & 0xfff)
 		t3 := uint64((s.v779 >> (uint(l) & 63) & 1))
 		t4 := uint64(s.v794)
@@ -4799,7 +4797,7 @@ func (s *Model) u268() {
 		t5 := uint64((s.v775 >> (uint(l) & 63) & 1))
 		x797 := uint64(x796 ^ (x793^x796)&-t5)
 		t6 := uint64(s.v772)
-		t7 := uint64(s.v147)
+		t7 := uint64(s.v148)
 		x798 := uint64(x797 ^ (t7^x797)&-t6)
 		c0 |= uint64(s.v798[(l)&63]) ^ x798
 		s.v798[(l)&63] = uint16(x798)
@@ -4821,13 +4819,13 @@ func (s *Model) u269() {
 			t1 := uint64(uint64(s.v703[(l>>2)&63]))
 			x704 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
 			b704 |= x704 << (uint(l) & 63)
-			t2 := uint64(uint64(s.v114[(int(k5[(l)&255]))&255]))
+			t2 := uint64(uint64(s.v115[(int(k5[(l)&255]))&255]))
 			x705 := uint64(t2 >> 4)
 			c0 |= uint64(s.v705[(l)&255]) ^ x705
 			s.v705[(l)&255] = uint8(x705)
-			x2691 := uint64(uint64(x704) << ((x705) & 63))
-			c1 |= uint64(s.v2691[(l)&255]) ^ x2691
-			s.v2691[(l)&255] = x2691
+			x2692 := uint64(uint64(x704) << ((x705) & 63))
+			c1 |= uint64(s.v2692[(l)&255]) ^ x2692
+			s.v2692[(l)&255] = x2692
 		}
 		c2 |= uint64(s.v704[i/64&3]) ^ b704
 		s.v704[i/64&3] = b704
@@ -4848,32 +4846,32 @@ func (s *Model) u269() {
 func (s *Model) u270() {
 	var c0 uint64
 	var c1 uint64
-	var b3054 uint64
+	var b3055 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v1478[(l)&63]))
-		x1479 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v247[(l)&63]))
-		x2689 := uint64(t2 &^ x1479)
-		t3 := uint64(uint64(s.v2691[(l*4)&255]))
-		t4 := uint64(uint64(s.v2691[(l*4+1)&255]))
-		t5 := uint64(uint64(s.v2691[(l*4+2)&255]))
-		t6 := uint64(uint64(s.v2691[(l*4+3)&255]))
-		x2692 := uint64(t3 | t4 | t5 | t6)
-		x2693 := uint64(x2689 | x2692)
-		t7 := uint64((s.v2694 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v112[(l)&63]))
-		x2696 := uint64(uint64(t7) << ((t8) & 63))
-		x2697 := uint64(x2693 | x2696)
-		s.v2697[(l)&63] = x2697
+		t1 := uint64(uint64(s.v1479[(l)&63]))
+		x1480 := uint64(uint64(1 << (t1 & 63)))
+		t2 := uint64(uint64(s.v248[(l)&63]))
+		x2690 := uint64(t2 &^ x1480)
+		t3 := uint64(uint64(s.v2692[(l*4)&255]))
+		t4 := uint64(uint64(s.v2692[(l*4+1)&255]))
+		t5 := uint64(uint64(s.v2692[(l*4+2)&255]))
+		t6 := uint64(uint64(s.v2692[(l*4+3)&255]))
+		x2693 := uint64(t3 | t4 | t5 | t6)
+		x2694 := uint64(x2690 | x2693)
+		t7 := uint64((s.v2695 >> (uint(l) & 63) & 1))
+		t8 := uint64(uint64(s.v113[(l)&63]))
+		x2697 := uint64(uint64(t7) << ((t8) & 63))
+		x2698 := uint64(x2694 | x2697)
+		s.v2698[(l)&63] = x2698
 		t9 := l * 2
-		x3053 := uint64(s.v1755[(t9>>6)&1] >> (uint(t9) & 63) & 3)
-		c0 |= uint64(s.v3053[(l)&63]) ^ x3053
-		s.v3053[(l)&63] = uint8(x3053)
-		x3054 := uint64(bit(x3053 != 0))
-		b3054 |= x3054 << (uint(l) & 63)
+		x3054 := uint64(s.v1756[(t9>>6)&1] >> (uint(t9) & 63) & 3)
+		c0 |= uint64(s.v3054[(l)&63]) ^ x3054
+		s.v3054[(l)&63] = uint8(x3054)
+		x3055 := uint64(bit(x3054 != 0))
+		b3055 |= x3055 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3054) ^ b3054
-	s.v3054 = b3054
+	c1 |= uint64(s.v3055) ^ b3055
+	s.v3055 = b3055
 	if c0 != 0 {
 		s.dirty[5] |= 0x40000
 	}
@@ -4886,11 +4884,11 @@ func (s *Model) u270() {
 // u271: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u271() {
 	var c0 uint64
-	x3055 := uint64(s.v334 ^ (s.v3054^s.v334)&s.v581)
-	s.v3055 = x3055
-	x3890 := uint64(s.v581 & s.v3054)
-	c0 |= uint64(s.v3890) ^ x3890
-	s.v3890 = x3890
+	x3056 := uint64(s.v335 ^ (s.v3055^s.v335)&s.v581)
+	s.v3056 = x3056
+	x3891 := uint64(s.v581 & s.v3055)
+	c0 |= uint64(s.v3891) ^ x3891
+	s.v3891 = x3891
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000
 		s.dirty[5] |= 0x40000
@@ -4901,14 +4899,14 @@ func (s *Model) u271() {
 // u272: one operation, vec on 128 lanes
 func (s *Model) u272() {
 	var c0 uint64
-	t1 := uint64(s.v3890 & 0xffffffff)
+	t1 := uint64(s.v3891 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v3890 >> 32)
+	t8 := uint64(s.v3891 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -4916,11 +4914,11 @@ func (s *Model) u272() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v3902[0]) ^ t15
-	s.v3902[0] = t15
+	c0 |= uint64(s.v3903[0]) ^ t15
+	s.v3903[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v3902[1]) ^ t16
-	s.v3902[1] = t16
+	c0 |= uint64(s.v3903[1]) ^ t16
+	s.v3903[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000000
 	}
@@ -4928,53 +4926,53 @@ func (s *Model) u272() {
 
 // u273: 4 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u273() {
-	for m := s.v1741; m != 0; m &= m - 1 {
+	for m := s.v1742; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1738[(l)&63]))
+		t1 := uint64(uint64(s.v1739[(l)&63]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v114[((l&1)*128+l>>1*4+k)&255])
+			t2 |= uint64(s.v115[((l&1)*128+l>>1*4+k)&255])
 		}
-		x1746 := uint64(t2 >> 4)
+		x1747 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&63][x1746&63])
-		s.v1747[(l)&63] = t3
-		x1761 := uint64(t2 & 0xf)
-		s.v1761[(l)&63] = uint8(x1761)
+		t3 = uint64(s.m11[(l)&63][x1747&63])
+		s.v1748[(l)&63] = t3
+		x1762 := uint64(t2 & 0xf)
+		s.v1762[(l)&63] = uint8(x1762)
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
 // u274: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u274() {
-	for m := s.v3871; m != 0; m &= m - 1 {
+	for m := s.v3872; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(s.v678)
-		t2 := uint64(uint64(s.v2570[(l)&1]))
-		t3 := uint64(uint64(s.v2574[(l)&1]))
-		x3866 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1114)
-		t5 := uint64(uint64(s.v2572[(l)&1]))
-		x3868 := uint64(x3866 ^ (t5^x3866)&-t4)
-		t6 := uint64(s.v1113)
-		x3870 := uint64(x3868 ^ (t2^x3868)&-t6)
-		s.v3870[(l)&1] = uint32(x3870)
+		t2 := uint64(uint64(s.v2571[(l)&1]))
+		t3 := uint64(uint64(s.v2575[(l)&1]))
+		x3867 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1115)
+		t5 := uint64(uint64(s.v2573[(l)&1]))
+		x3869 := uint64(x3867 ^ (t5^x3867)&-t4)
+		t6 := uint64(s.v1114)
+		x3871 := uint64(x3869 ^ (t2^x3869)&-t6)
+		s.v3871[(l)&1] = uint32(x3871)
 	}
 	s.commits[1] |= 0x100000000
 }
 
 // u275: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u275() {
-	for m := s.v3846; m != 0; m &= m - 1 {
+	for m := s.v3847; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v714[(l)&63]))
 		x715 := uint64(uint64(1 << (t1 & 63)))
-		t2 := uint64(uint64(s.v117[(l)&63]))
-		x1742 := uint64(t2 ^ x715)
+		t2 := uint64(uint64(s.v118[(l)&63]))
+		x1743 := uint64(t2 ^ x715)
 		t3 := uint64(s.v682)
-		x3847 := uint64((x1742) & (t3 - 1))
-		s.v3847[(l)&63] = x3847
+		x3848 := uint64((x1743) & (t3 - 1))
+		s.v3848[(l)&63] = x3848
 	}
 	s.commits[0] |= 0x2000000000000
 }
@@ -4983,13 +4981,13 @@ func (s *Model) u275() {
 func (s *Model) u276() {
 	for m := s.v582; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v401[(l)&63]))
-		x3117 := uint64(t1 & 0xff)
+		t1 := uint64(uint64(s.v402[(l)&63]))
+		x3118 := uint64(t1 & 0xff)
 		var t2 uint64
-		t2 = uint64(s.m9[(l)&63][x3117&255])
-		s.v3118[(l)&63] = uint32(t2)
-		x3126 := uint64(t1 & 0x3f)
-		s.v3126[(l)&63] = uint8(x3126)
+		t2 = uint64(s.m9[(l)&63][x3118&255])
+		s.v3119[(l)&63] = uint32(t2)
+		x3127 := uint64(t1 & 0x3f)
+		s.v3127[(l)&63] = uint8(x3127)
 	}
 	s.commits[2] |= 1
 }
@@ -5000,13 +4998,13 @@ func (s *Model) u277() {
 	var c1 uint64
 	for i := 0; i < 128; i += 64 {
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v1724[(int(k6[(l)&127]))&127]))
-			x1725 := uint64(t1 >> 10)
-			c0 |= uint64(s.v1725[(l)&127]) ^ x1725
-			s.v1725[(l)&127] = uint8(x1725)
-			x1733 := uint64(t1 & 0x3ff)
-			c1 |= uint64(s.v1733[(l)&127]) ^ x1733
-			s.v1733[(l)&127] = uint16(x1733)
+			t1 := uint64(uint64(s.v1725[(int(k6[(l)&127]))&127]))
+			x1726 := uint64(t1 >> 10)
+			c0 |= uint64(s.v1726[(l)&127]) ^ x1726
+			s.v1726[(l)&127] = uint8(x1726)
+			x1734 := uint64(t1 & 0x3ff)
+			c1 |= uint64(s.v1734[(l)&127]) ^ x1734
+			s.v1734[(l)&127] = uint16(x1734)
 		}
 	}
 	if c0 != 0 {
@@ -5023,13 +5021,13 @@ func (s *Model) u278() {
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x745 := uint64(s.v3714[(t1>>6)&1] >> (uint(t1) & 63))
+		x745 := uint64(s.v3715[(t1>>6)&1] >> (uint(t1) & 63))
 		c0 |= uint64(s.v745[(l)&1]) ^ x745
 		s.v745[(l)&1] = x745
 		t2 := l * 64
-		x1723 := uint64(s.v3726[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1723[(l)&1]) ^ x1723
-		s.v1723[(l)&1] = x1723
+		x1724 := uint64(s.v3727[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1724[(l)&1]) ^ x1724
+		s.v1724[(l)&1] = x1724
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
@@ -5043,16 +5041,16 @@ func (s *Model) u278() {
 func (s *Model) u279() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1723[(l)&1]))
+		t1 := uint64(uint64(s.v1724[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1725[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v1726[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v1726[(l*32+k)&63]) ^ t2[k][0]
-			s.v1726[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v1727[(l*32+k)&63]) ^ t2[k][0]
+			s.v1727[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -5065,24 +5063,24 @@ func (s *Model) u280() {
 	var c0 uint64
 	var c1 uint64
 	for w := range 4 {
-		var b1732 uint64
+		var b1733 uint64
 		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1726), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
-			x1728 := uint64(t1 & t2)
-			x1729 := uint64(((x1728&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1728) & 0x8000800080008000)
-			t3 := uint64((x1729 >> 15) * 0xffff)
-			x1730 := uint64(t1 ^ (x1728^t1)&t3)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1727), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
+			x1729 := uint64(t1 & t2)
+			x1730 := uint64(((x1729&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1729) & 0x8000800080008000)
+			t3 := uint64((x1730 >> 15) * 0xffff)
+			x1731 := uint64(t1 ^ (x1729^t1)&t3)
 			t4 := uint64(0)
-			x1731 := uint64(x1730 & (((t4 | 0x8000800080008000) - x1730&0x7fff7fff7fff7fff) ^ (t4^x1730^0x8000800080008000)&0x8000800080008000))
-			p1731 := model.Word(unsafe.Pointer(&s.v1731), i)
-			c0 |= uint64(*p1731) ^ x1731
-			*p1731 = x1731
-			x1732 := uint64(((x1731&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1731) & 0x8000800080008000)
-			b1732 |= model.Collect16(x1732) << (uint(i*4) & 63)
+			x1732 := uint64(x1731 & (((t4 | 0x8000800080008000) - x1731&0x7fff7fff7fff7fff) ^ (t4^x1731^0x8000800080008000)&0x8000800080008000))
+			p1732 := model.Word(unsafe.Pointer(&s.v1732), i)
+			c0 |= uint64(*p1732) ^ x1732
+			*p1732 = x1732
+			x1733 := uint64(((x1732&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x1732) & 0x8000800080008000)
+			b1733 |= model.Collect16(x1733) << (uint(i*4) & 63)
 		}
-		c1 |= uint64(s.v1732[w]) ^ b1732
-		s.v1732[w] = b1732
+		c1 |= uint64(s.v1733[w]) ^ b1733
+		s.v1733[w] = b1733
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100c0000000
@@ -5124,7 +5122,7 @@ func (s *Model) u282() {
 		var b750 uint64
 		for i := w * 32; i < w*32+32; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v748), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 			x755 := uint64(t1 & t2)
 			x756 := uint64(((x755&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x755) & 0x8000000080000000)
 			t3 := uint64((x756 >> 31) * 0xffffffff)
@@ -5135,10 +5133,10 @@ func (s *Model) u282() {
 			c0 |= uint64(*p758) ^ x758
 			*p758 = x758
 			t5 := uint64(model.Spread32(s.v752[w] >> (uint(i*2) & 63)))
-			x1502 := uint64(x758 & t5)
-			p1502 := model.Word(unsafe.Pointer(&s.v1502), i)
-			c1 |= uint64(*p1502) ^ x1502
-			*p1502 = x1502
+			x1503 := uint64(x758 & t5)
+			p1503 := model.Word(unsafe.Pointer(&s.v1503), i)
+			c1 |= uint64(*p1503) ^ x1503
+			*p1503 = x1503
 			x750 := uint64(((t1&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t1) & 0x8000000080000000)
 			b750 |= model.Collect32(x750) << (uint(i*2) & 63)
 		}
@@ -5179,9 +5177,9 @@ func (s *Model) u284() {
 		for m := s.v753[i/64&1]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
 			t1 := uint64(uint64(s.v758[(l)&127]))
-			x1833 := uint64(-t1 & 0xffffffff)
-			c0 |= uint64(s.v1833[(l)&127]) ^ x1833
-			s.v1833[(l)&127] = uint32(x1833)
+			x1834 := uint64(-t1 & 0xffffffff)
+			c0 |= uint64(s.v1834[(l)&127]) ^ x1834
+			s.v1834[(l)&127] = uint32(x1834)
 			t2 := uint64(uint64(s.v758[(l)&127]))
 			var t3 uint64
 			for m := uint64(t2); m != 0; m &= m - 1 {
@@ -5205,11 +5203,11 @@ func (s *Model) u285() {
 	for w := range 2 {
 		for i := w * 32; i < w*32+32; i++ {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v758), i))
-			x1834 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1833), i))
-			x1835 := uint64(t2 & x1834)
-			p1835 := model.Word(unsafe.Pointer(&s.v1835), i)
-			*p1835 = x1835
+			x1835 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1834), i))
+			x1836 := uint64(t2 & x1835)
+			p1836 := model.Word(unsafe.Pointer(&s.v1836), i)
+			*p1836 = x1836
 		}
 	}
 	s.commits[0] |= 0x1000000000000000
@@ -5219,19 +5217,19 @@ func (s *Model) u285() {
 func (s *Model) u286() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
-		for m := s.v1732[i/64&3]; m != 0; m &= m - 1 {
+		for m := s.v1733[i/64&3]; m != 0; m &= m - 1 {
 			l := i + bits.TrailingZeros64(m)
-			t1 := uint64(uint64(s.v1731[(l)&255]))
+			t1 := uint64(uint64(s.v1732[(l)&255]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := bits.TrailingZeros64(m) + 0
-				t2 |= uint64(s.v1733[((l&3)*16+l>>7*64+k)&127])
+				t2 |= uint64(s.v1734[((l&3)*16+l>>7*64+k)&127])
 			}
-			s.v1734[(l)&255] = uint16(t2)
-			t3 := uint64(uint64(s.v1731[(l)&255]))
-			x2764 := uint64(-t3 & 0xffff)
-			c0 |= uint64(s.v2764[(l)&255]) ^ x2764
-			s.v2764[(l)&255] = uint16(x2764)
+			s.v1735[(l)&255] = uint16(t2)
+			t3 := uint64(uint64(s.v1732[(l)&255]))
+			x2765 := uint64(-t3 & 0xffff)
+			c0 |= uint64(s.v2765[(l)&255]) ^ x2765
+			s.v2765[(l)&255] = uint16(x2765)
 		}
 	}
 	if c0 != 0 {
@@ -5244,12 +5242,12 @@ func (s *Model) u286() {
 func (s *Model) u287() {
 	for w := range 4 {
 		for i := w * 16; i < w*16+16; i++ {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1731), i))
-			x2765 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2764), i))
-			x2766 := uint64(t2 & x2765)
-			p2766 := model.Word(unsafe.Pointer(&s.v2766), i)
-			*p2766 = x2766
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1732), i))
+			x2766 := uint64(t1 ^ 0xffffffffffffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2765), i))
+			x2767 := uint64(t2 & x2766)
+			p2767 := model.Word(unsafe.Pointer(&s.v2767), i)
+			*p2767 = x2767
 		}
 	}
 	s.commits[1] |= 0x20000000000
@@ -5258,22 +5256,22 @@ func (s *Model) u287() {
 // u288: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u288() {
 	var c0 uint64
-	var b3012 uint64
-	var b3014 uint64
+	var b3013 uint64
+	var b3015 uint64
 	for l := range 4 {
-		t1 := uint64(s.v379)
+		t1 := uint64(s.v380)
 		t2 := uint64(uint64(k7[(l)&3]))
-		x3012 := uint64(bit(t1 == t2))
-		b3012 |= x3012 << (uint(l) & 63)
-		t3 := uint64(s.v2410)
+		x3013 := uint64(bit(t1 == t2))
+		b3013 |= x3013 << (uint(l) & 63)
+		t3 := uint64(s.v2411)
 		t4 := uint64(uint64(k8[(l)&3]))
-		x3014 := uint64(bit(t3 == t4))
-		b3014 |= x3014 << (uint(l) & 63)
+		x3015 := uint64(bit(t3 == t4))
+		b3015 |= x3015 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v3012) ^ b3012
-	s.v3012 = b3012
-	c0 |= uint64(s.v3014) ^ b3014
-	s.v3014 = b3014
+	c0 |= uint64(s.v3013) ^ b3013
+	s.v3013 = b3013
+	c0 |= uint64(s.v3015) ^ b3015
+	s.v3015 = b3015
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -5281,30 +5279,30 @@ func (s *Model) u288() {
 
 // u289: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u289() {
-	x3013 := uint64((-s.v378 & 0xf) & s.v3012)
-	x3015 := uint64((-s.v2413 & 0xf) & s.v3014)
-	x3016 := uint64(s.v318 &^ x3015)
-	x3017 := uint64(x3016 ^ (0xf^x3016)&x3013)
-	s.v3017 = x3017
-	x3018 := uint64(s.v319 ^ ((-s.v380&0xf)^s.v319)&x3013)
+	x3014 := uint64((-s.v379 & 0xf) & s.v3013)
+	x3016 := uint64((-s.v2414 & 0xf) & s.v3015)
+	x3017 := uint64(s.v319 &^ x3016)
+	x3018 := uint64(x3017 ^ (0xf^x3017)&x3014)
 	s.v3018 = x3018
+	x3019 := uint64(s.v320 ^ ((-s.v381&0xf)^s.v320)&x3014)
+	s.v3019 = x3019
 	s.commits[1] |= 0x100000000000000
 }
 
 // u290: 2 operations on 63 lanes, lookup.engine.unit
 func (s *Model) u290() {
 	var c0 uint64
-	var b2673 uint64
+	var b2674 uint64
 	for l := range 63 {
-		t1 := uint64(s.v244)
+		t1 := uint64(s.v245)
 		t2 := uint64(uint64(k9[l]))
-		x2672 := uint64(t2 | t1<<6)
-		t3 := uint64(s.v65)
-		x2673 := uint64(bit(x2672 < t3))
-		b2673 |= x2673 << (uint(l) & 63)
+		x2673 := uint64(t2 | t1<<6)
+		t3 := uint64(s.v66)
+		x2674 := uint64(bit(x2673 < t3))
+		b2674 |= x2674 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2673) ^ b2673
-	s.v2673 = b2673
+	c0 |= uint64(s.v2674) ^ b2674
+	s.v2674 = b2674
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 	}
@@ -5313,9 +5311,9 @@ func (s *Model) u290() {
 // u291: one operation, not on 63 lanes at once, lookup.engine.unit
 func (s *Model) u291() {
 	var c0 uint64
-	x2674 := uint64(s.v2673 ^ 0x7fffffffffffffff)
-	c0 |= uint64(s.v2674) ^ x2674
-	s.v2674 = x2674
+	x2675 := uint64(s.v2674 ^ 0x7fffffffffffffff)
+	c0 |= uint64(s.v2675) ^ x2675
+	s.v2675 = x2675
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
 	}
@@ -5324,9 +5322,9 @@ func (s *Model) u291() {
 // u292: one operation, vec on 64 lanes
 func (s *Model) u292() {
 	var c0 uint64
-	t1 := uint64((s.v1462 | (s.v2674)<<1))
-	c0 |= uint64(s.v3735) ^ t1
-	s.v3735 = t1
+	t1 := uint64((s.v1463 | (s.v2675)<<1))
+	c0 |= uint64(s.v3736) ^ t1
+	s.v3736 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -5335,9 +5333,9 @@ func (s *Model) u292() {
 // u293: one operation, or on 64 lanes at once, lookup.engine.unit
 func (s *Model) u293() {
 	var c0 uint64
-	x2671 := uint64(s.v2670 | s.v3735)
-	c0 |= uint64(s.v2671) ^ x2671
-	s.v2671 = x2671
+	x2672 := uint64(s.v2671 | s.v3736)
+	c0 |= uint64(s.v2672) ^ x2672
+	s.v2672 = x2672
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000
 	}
@@ -5345,31 +5343,31 @@ func (s *Model) u293() {
 
 // u294: 8 operations, lookup
 func (s *Model) u294() {
-	x2675 := uint64(s.v2671)
-	x2676 := uint64(bit(x2675 == 0xffffffffffffffff))
+	x2676 := uint64(s.v2672)
+	x2677 := uint64(bit(x2676 == 0xffffffffffffffff))
 	t1 := uint64(1)
-	x2677 := uint64((s.v244 + t1) & 0x1fff)
-	t2 := uint64(s.v244)
-	if x2676 != 0 {
-		t2 = x2677
+	x2678 := uint64((s.v245 + t1) & 0x1fff)
+	t2 := uint64(s.v245)
+	if x2677 != 0 {
+		t2 = x2678
 	}
-	t3 := uint64(s.v244)
+	t3 := uint64(s.v245)
 	t4 := uint64(t2)
-	if s.v1462 != 0 {
+	if s.v1463 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v244)
-	if s.v62 != 0 {
+	t5 := uint64(s.v245)
+	if s.v63 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v244)
+	t6 := uint64(s.v245)
 	t7 := uint64(t5)
-	if s.v63 != 0 {
+	if s.v64 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v682)
-	x2682 := uint64((t7) & (t8 - 1))
-	s.v2682 = x2682
+	x2683 := uint64((t7) & (t8 - 1))
+	s.v2683 = x2683
 	s.commits[1] |= 0x2000000000
 }
 
@@ -5378,12 +5376,12 @@ func (s *Model) u295() {
 	var c0 uint64
 	for m := s.v707; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v69[(l)&63]))
-		t2 := uint64(uint64(s.v70[(l)&63]))
-		x3908 := uint64(t2 | t1<<15)
-		x708 := uint64(x3908 & 3)
-		t3 := uint64((s.v68 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v115[(l)&63]))
+		t1 := uint64(uint64(s.v70[(l)&63]))
+		t2 := uint64(uint64(s.v71[(l)&63]))
+		x3909 := uint64(t2 | t1<<15)
+		x708 := uint64(x3909 & 3)
+		t3 := uint64((s.v69 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v116[(l)&63]))
 		x709 := uint64(t4 | x708<<4 | t3<<6)
 		c0 |= uint64(s.v709[(l)&63]) ^ x709
 		s.v709[(l)&63] = uint8(x709)
@@ -5397,12 +5395,12 @@ func (s *Model) u295() {
 func (s *Model) u296() {
 	var c0 uint64
 	for l := range 64 {
-		x1503 := uint64(*model.Word(unsafe.Pointer(&s.v1502), l+0))
-		c0 |= uint64(s.v1503[(l)&63]) ^ x1503
-		s.v1503[(l)&63] = x1503
-		x1840 := uint64(*model.Word(unsafe.Pointer(&s.v1731), l+0))
-		c0 |= uint64(s.v1840[(l)&63]) ^ x1840
-		s.v1840[(l)&63] = x1840
+		x1504 := uint64(*model.Word(unsafe.Pointer(&s.v1503), l+0))
+		c0 |= uint64(s.v1504[(l)&63]) ^ x1504
+		s.v1504[(l)&63] = x1504
+		x1841 := uint64(*model.Word(unsafe.Pointer(&s.v1732), l+0))
+		c0 |= uint64(s.v1841[(l)&63]) ^ x1841
+		s.v1841[(l)&63] = x1841
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000
@@ -5416,16 +5414,16 @@ func (s *Model) u297() {
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1503[(l*32+k)&63])
+			t1 |= uint64(s.v1504[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1504[(l)&1]) ^ t1
-		s.v1504[(l)&1] = t1
+		c0 |= uint64(s.v1505[(l)&1]) ^ t1
+		s.v1505[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1840[(l*32+k)&63])
+			t2 |= uint64(s.v1841[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1841[(l)&1]) ^ t2
-		s.v1841[(l)&1] = t2
+		c1 |= uint64(s.v1842[(l)&1]) ^ t2
+		s.v1842[(l)&1] = t2
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000
@@ -5438,14 +5436,14 @@ func (s *Model) u297() {
 // u298: one operation, vec on 128 lanes, eal.request_net.request_xbar
 func (s *Model) u298() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1504))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1504))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1505))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1505))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1505[0]) ^ t3
-	s.v1505[0] = t3
+	c0 |= uint64(s.v1506[0]) ^ t3
+	s.v1506[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1505[1]) ^ t4
-	s.v1505[1] = t4
+	c0 |= uint64(s.v1506[1]) ^ t4
+	s.v1506[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000
 	}
@@ -5454,14 +5452,14 @@ func (s *Model) u298() {
 // u299: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
 func (s *Model) u299() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1841))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1841))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1842))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1842))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1842[0]) ^ t3
-	s.v1842[0] = t3
+	c0 |= uint64(s.v1843[0]) ^ t3
+	s.v1843[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1842[1]) ^ t4
-	s.v1842[1] = t4
+	c0 |= uint64(s.v1843[1]) ^ t4
+	s.v1843[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
 	}

@@ -780,12 +780,12 @@ func (s *Model) commit0() {
 	var c2 uint64
 	c0 |= uint64(s.v30) ^ s.v1001
 	s.v30 = s.v1001
-	c1 |= uint64(s.v189) ^ s.v2103
-	s.v189 = s.v2103
-	c2 |= uint64(s.v192) ^ s.v2110
-	s.v192 = s.v2110
-	c0 |= uint64(s.v295) ^ s.v2912
-	s.v295 = s.v2912
+	c1 |= uint64(s.v190) ^ s.v2104
+	s.v190 = s.v2104
+	c2 |= uint64(s.v193) ^ s.v2111
+	s.v193 = s.v2111
+	c0 |= uint64(s.v296) ^ s.v2913
+	s.v296 = s.v2913
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000
 	}
@@ -802,7 +802,7 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3781 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
 	if s.v30 != s.v1001 {
@@ -811,14 +811,14 @@ func (s *Model) differs30() bool {
 	return false
 }
 
-func (s *Model) differs189() bool {
+func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3781 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v189 != s.v2103 {
+	if s.v190 != s.v2104 {
 		return true
 	}
 	return false
@@ -826,9 +826,9 @@ func (s *Model) differs189() bool {
 
 func (s *Model) changes0() bool {
 	return s.differs30() ||
-		s.differs189() ||
-		s.v192 != s.v2110 ||
-		s.v295 != s.v2912
+		s.differs190() ||
+		s.v193 != s.v2111 ||
+		s.v296 != s.v2913
 }
 
 func (s *Model) commit1() {
@@ -837,12 +837,12 @@ func (s *Model) commit1() {
 	var c2 uint64
 	c0 |= uint64(s.v31) ^ s.v1006
 	s.v31 = s.v1006
-	c1 |= uint64(s.v190) ^ s.v2105
-	s.v190 = s.v2105
-	c2 |= uint64(s.v191) ^ s.v2108
-	s.v191 = s.v2108
-	c0 |= uint64(s.v294) ^ s.v2910
-	s.v294 = s.v2910
+	c1 |= uint64(s.v191) ^ s.v2106
+	s.v191 = s.v2106
+	c2 |= uint64(s.v192) ^ s.v2109
+	s.v192 = s.v2109
+	c0 |= uint64(s.v295) ^ s.v2911
+	s.v295 = s.v2911
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000
 	}
@@ -859,7 +859,7 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3781 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
 	if s.v31 != s.v1006 {
@@ -868,14 +868,14 @@ func (s *Model) differs31() bool {
 	return false
 }
 
-func (s *Model) differs190() bool {
+func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3781 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v190 != s.v2105 {
+	if s.v191 != s.v2106 {
 		return true
 	}
 	return false
@@ -883,9 +883,9 @@ func (s *Model) differs190() bool {
 
 func (s *Model) changes1() bool {
 	return s.differs31() ||
-		s.differs190() ||
-		s.v191 != s.v2108 ||
-		s.v294 != s.v2910
+		s.differs191() ||
+		s.v192 != s.v2109 ||
+		s.v295 != s.v2911
 }
 
 func (s *Model) commit2() {
@@ -913,8 +913,8 @@ func (s *Model) commit3() {
 	s.v36 = s.v1049
 	c0 |= uint64(s.v37) ^ s.v1051
 	s.v37 = s.v1051
-	c1 |= uint64(s.v194) ^ s.v1041
-	s.v194 = s.v1041
+	c1 |= uint64(s.v195) ^ s.v1041
+	s.v195 = s.v1041
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
 		s.dirty[4] |= 0x2000000000
@@ -928,7 +928,7 @@ func (s *Model) differs33() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3781 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
 	if s.v33 != s.v1035 {
@@ -941,7 +941,7 @@ func (s *Model) differs37() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3781 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
 	if s.v37 != s.v1051 {
@@ -950,14 +950,14 @@ func (s *Model) differs37() bool {
 	return false
 }
 
-func (s *Model) differs194() bool {
+func (s *Model) differs195() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3781 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v194 != s.v1041 {
+	if s.v195 != s.v1041 {
 		return true
 	}
 	return false
@@ -968,7 +968,7 @@ func (s *Model) changes3() bool {
 		s.v35 != s.v1047 ||
 		s.v36 != s.v1049 ||
 		s.differs37() ||
-		s.differs194()
+		s.differs195()
 }
 
 func (s *Model) commit4() {
@@ -977,12 +977,12 @@ func (s *Model) commit4() {
 	var c2 uint64
 	c0 |= uint64(s.v34) ^ s.v1045
 	s.v34 = s.v1045
-	c1 |= uint64(s.v193) ^ s.v2112
-	s.v193 = s.v2112
-	c2 |= uint64(s.v296) ^ s.v2914
-	s.v296 = s.v2914
-	c0 |= uint64(s.v367) ^ s.v3180
-	s.v367 = s.v3180
+	c1 |= uint64(s.v194) ^ s.v2113
+	s.v194 = s.v2113
+	c2 |= uint64(s.v297) ^ s.v2915
+	s.v297 = s.v2915
+	c0 |= uint64(s.v368) ^ s.v3181
+	s.v368 = s.v3181
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -998,7 +998,7 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3781 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
 	if s.v34 != s.v1045 {
@@ -1007,14 +1007,14 @@ func (s *Model) differs34() bool {
 	return false
 }
 
-func (s *Model) differs193() bool {
+func (s *Model) differs194() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3781 != 0 {
+	if s.v3782 != 0 {
 		return false
 	}
-	if s.v193 != s.v2112 {
+	if s.v194 != s.v2113 {
 		return true
 	}
 	return false
@@ -1022,9 +1022,9 @@ func (s *Model) differs193() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs34() ||
-		s.differs193() ||
-		s.v296 != s.v2914 ||
-		s.v367 != s.v3180
+		s.differs194() ||
+		s.v297 != s.v2915 ||
+		s.v368 != s.v3181
 }
 
 func (s *Model) commit5() {
@@ -1051,7 +1051,7 @@ func (s *Model) differs39() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
 	if s.v39 != s.v1064 {
@@ -1088,7 +1088,7 @@ func (s *Model) differs41() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
 	if s.v41 != s.v1081 {
@@ -1109,8 +1109,8 @@ func (s *Model) commit7() {
 		c0 |= 1
 		s.v42 = s.v1106
 	}
-	c1 |= uint64(s.v103) ^ s.v1689
-	s.v103 = s.v1689
+	c1 |= uint64(s.v104) ^ s.v1690
+	s.v104 = s.v1690
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 	}
@@ -1130,14 +1130,14 @@ func (s *Model) differs42() bool {
 	return false
 }
 
-func (s *Model) differs103() bool {
+func (s *Model) differs104() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v103 != s.v1689 {
+	if s.v104 != s.v1690 {
 		return true
 	}
 	return false
@@ -1145,7 +1145,7 @@ func (s *Model) differs103() bool {
 
 func (s *Model) changes7() bool {
 	return s.differs42() ||
-		s.differs103()
+		s.differs104()
 }
 
 func (s *Model) commit8() {
@@ -1163,7 +1163,7 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
 	if s.v43 != s.v1108 {
@@ -1181,8 +1181,8 @@ func (s *Model) commit9() {
 	var c1 uint64
 	c0 |= uint64(s.v44) ^ s.v1113
 	s.v44 = s.v1113
-	c1 |= uint64(s.v284) ^ s.v2877
-	s.v284 = s.v2877
+	c1 |= uint64(s.v285) ^ s.v2878
+	s.v285 = s.v2878
 	if c0 != 0 {
 		s.dirty[1] |= 0x800004
 	}
@@ -1196,7 +1196,7 @@ func (s *Model) differs44() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
 	if s.v44 != s.v1113 {
@@ -1205,14 +1205,14 @@ func (s *Model) differs44() bool {
 	return false
 }
 
-func (s *Model) differs284() bool {
+func (s *Model) differs285() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v284 != s.v2877 {
+	if s.v285 != s.v2878 {
 		return true
 	}
 	return false
@@ -1220,18 +1220,244 @@ func (s *Model) differs284() bool {
 
 func (s *Model) changes9() bool {
 	return s.differs44() ||
-		s.differs284()
+		s.differs285()
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v45) ^ s.v1194
-	s.v45 = s.v1194
-	c1 |= uint64(s.v372) ^ s.v3297
-	s.v372 = s.v3297
-	c1 |= uint64(s.v374) ^ s.v3305
-	s.v374 = s.v3305
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	c0 |= uint64(s.v45) ^ s.v1114
+	s.v45 = s.v1114
+	c1 |= uint64(s.v152) ^ s.v3753
+	s.v152 = s.v3753
+	if s.v3838 != 0 {
+		c2 |= 1
+		s.v153 = s.v3837
+	}
+	c3 |= uint64(s.v161) ^ s.v3755
+	s.v161 = s.v3755
+	c3 |= uint64(s.v167) ^ s.v3756
+	s.v167 = s.v3756
+	c4 |= uint64(s.v177) ^ s.v3757
+	s.v177 = s.v3757
+	c5 |= uint64(s.v255) ^ s.v3758
+	s.v255 = s.v3758
+	c6 |= uint64(s.v276) ^ s.v3759
+	s.v276 = s.v3759
+	if s.v3855 != 0 {
+		c6 |= 1
+		s.v277 = s.v3854
+	}
+	c6 |= uint64(s.v355) ^ s.v3762
+	s.v355 = s.v3762
+	if s.v3867 != 0 {
+		c6 |= 1
+		s.v356 = s.v3866
+	}
+	c6 |= uint64(s.v407) ^ s.v3769
+	s.v407 = s.v3769
+	if s.v3872 != 0 {
+		c6 |= 1
+		s.v408 = s.v3871
+	}
+	if c0 != 0 {
+		s.dirty[1] |= 0x20004
+		s.dirty[2] |= 0x210
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x2000000000000
+		s.writes[0] |= 0x10000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x2200000000000000
+		s.dirty[2] |= 0x80000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x20000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x200000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x1000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 4
+	}
+}
+
+func (s *Model) differs152() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v152 != s.v3753 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs153() bool {
+	if s.v3838 != 0 {
+		if s.v153 != s.v3837 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs161() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v161 != s.v3755 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs167() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v167 != s.v3756 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs177() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v177 != s.v3757 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs255() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v255 != s.v3758 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs276() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v276 != s.v3759 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs277() bool {
+	if s.v3855 != 0 {
+		if s.v277 != s.v3854 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs355() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v355 != s.v3762 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs356() bool {
+	if s.v3867 != 0 {
+		if s.v356 != s.v3866 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs407() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v407 != s.v3769 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs408() bool {
+	if s.v3872 != 0 {
+		if s.v408 != s.v3871 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes10() bool {
+	return !s.Reset && s.v45 != s.v1114 ||
+		s.differs152() ||
+		s.differs153() ||
+		s.differs161() ||
+		s.differs167() ||
+		s.differs177() ||
+		s.differs255() ||
+		s.differs276() ||
+		s.differs277() ||
+		s.differs355() ||
+		s.differs356() ||
+		s.differs407() ||
+		s.differs408()
+}
+
+func (s *Model) commit11() {
+	var c0 uint64
+	var c1 uint64
+	c0 |= uint64(s.v46) ^ s.v1195
+	s.v46 = s.v1195
+	c1 |= uint64(s.v373) ^ s.v3298
+	s.v373 = s.v3298
+	c1 |= uint64(s.v375) ^ s.v3306
+	s.v375 = s.v3306
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x80200100000220
@@ -1243,29 +1469,29 @@ func (s *Model) commit10() {
 	}
 }
 
-func (s *Model) differs45() bool {
+func (s *Model) differs46() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v45 != s.v1194 {
+	if s.v46 != s.v1195 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes10() bool {
-	return s.differs45() ||
-		s.v372 != s.v3297 ||
-		s.v374 != s.v3305
+func (s *Model) changes11() bool {
+	return s.differs46() ||
+		s.v373 != s.v3298 ||
+		s.v375 != s.v3306
 }
 
-func (s *Model) commit11() {
+func (s *Model) commit12() {
 	var c0 uint64
-	c0 |= uint64(s.v46) ^ s.v1328
-	s.v46 = s.v1328
+	c0 |= uint64(s.v47) ^ s.v1329
+	s.v47 = s.v1329
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x80000000000000
@@ -1273,26 +1499,26 @@ func (s *Model) commit11() {
 	}
 }
 
-func (s *Model) changes11() bool {
-	return s.v46 != s.v1328
+func (s *Model) changes12() bool {
+	return s.v47 != s.v1329
 }
 
-func (s *Model) commit12() {
+func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v47) ^ s.v1337
-	s.v47 = s.v1337
-	c1 |= uint64(s.v48) ^ s.v1340
-	s.v48 = s.v1340
-	c2 |= uint64(s.v49) ^ s.v1343
-	s.v49 = s.v1343
-	c3 |= uint64(s.v72) ^ s.v1528
-	s.v72 = s.v1528
-	c4 |= uint64(s.v219) ^ s.v2566
-	s.v219 = s.v2566
+	c0 |= uint64(s.v48) ^ s.v1338
+	s.v48 = s.v1338
+	c1 |= uint64(s.v49) ^ s.v1341
+	s.v49 = s.v1341
+	c2 |= uint64(s.v50) ^ s.v1344
+	s.v50 = s.v1344
+	c3 |= uint64(s.v73) ^ s.v1529
+	s.v73 = s.v1529
+	c4 |= uint64(s.v220) ^ s.v2567
+	s.v220 = s.v2567
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000002000000000
 		s.dirty[1] |= 0x80200008000200
@@ -1319,15 +1545,15 @@ func (s *Model) commit12() {
 	}
 }
 
-func (s *Model) changes12() bool {
-	return s.v47 != s.v1337 ||
-		s.v48 != s.v1340 ||
-		s.v49 != s.v1343 ||
-		s.v72 != s.v1528 ||
-		s.v219 != s.v2566
+func (s *Model) changes13() bool {
+	return s.v48 != s.v1338 ||
+		s.v49 != s.v1341 ||
+		s.v50 != s.v1344 ||
+		s.v73 != s.v1529 ||
+		s.v220 != s.v2567
 }
 
-func (s *Model) commit13() {
+func (s *Model) commit14() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1337,30 +1563,30 @@ func (s *Model) commit13() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v50) ^ s.v1371
-	s.v50 = s.v1371
-	c1 |= uint64(s.v51) ^ s.v1362
-	s.v51 = s.v1362
-	c0 |= uint64(s.v52) ^ s.v1372
-	s.v52 = s.v1372
-	c2 |= uint64(s.v77[0]) ^ s.v1549[0]
-	s.v77[0] = s.v1549[0]
-	c2 |= uint64(s.v77[1]) ^ s.v1549[1]
-	s.v77[1] = s.v1549[1]
-	c3 |= uint64(s.v101) ^ s.v1679
-	s.v101 = s.v1679
-	c4 |= uint64(s.v108) ^ s.v1721
-	s.v108 = s.v1721
-	c5 |= uint64(s.v174) ^ s.v2013
-	s.v174 = s.v2013
-	c6 |= uint64(s.v232) ^ s.v2656
-	s.v232 = s.v2656
+	c0 |= uint64(s.v51) ^ s.v1372
+	s.v51 = s.v1372
+	c1 |= uint64(s.v52) ^ s.v1363
+	s.v52 = s.v1363
+	c0 |= uint64(s.v53) ^ s.v1373
+	s.v53 = s.v1373
+	c2 |= uint64(s.v78[0]) ^ s.v1550[0]
+	s.v78[0] = s.v1550[0]
+	c2 |= uint64(s.v78[1]) ^ s.v1550[1]
+	s.v78[1] = s.v1550[1]
+	c3 |= uint64(s.v102) ^ s.v1680
+	s.v102 = s.v1680
+	c4 |= uint64(s.v109) ^ s.v1722
+	s.v109 = s.v1722
+	c5 |= uint64(s.v175) ^ s.v2014
+	s.v175 = s.v2014
 	c6 |= uint64(s.v233) ^ s.v2657
 	s.v233 = s.v2657
-	c7 |= uint64(s.v306) ^ s.v2956
-	s.v306 = s.v2956
-	c8 |= uint64(s.v370) ^ s.v3187
-	s.v370 = s.v3187
+	c6 |= uint64(s.v234) ^ s.v2658
+	s.v234 = s.v2658
+	c7 |= uint64(s.v307) ^ s.v2957
+	s.v307 = s.v2957
+	c8 |= uint64(s.v371) ^ s.v3188
+	s.v371 = s.v3188
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000020004
 	}
@@ -1395,115 +1621,115 @@ func (s *Model) commit13() {
 	}
 }
 
-func (s *Model) differs51() bool {
+func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v51 != s.v1362 {
+	if s.v52 != s.v1363 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs101() bool {
+func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v101 != s.v1679 {
+	if s.v102 != s.v1680 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs108() bool {
+func (s *Model) differs109() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v108 != s.v1721 {
+	if s.v109 != s.v1722 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs174() bool {
+func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v174 != s.v2013 {
+	if s.v175 != s.v2014 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs306() bool {
+func (s *Model) differs307() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v306 != s.v2956 {
+	if s.v307 != s.v2957 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs370() bool {
+func (s *Model) differs371() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v370 != s.v3187 {
+	if s.v371 != s.v3188 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes13() bool {
-	return s.v50 != s.v1371 ||
-		s.differs51() ||
-		s.v52 != s.v1372 ||
-		s.v77 != s.v1549 ||
-		s.differs101() ||
-		s.differs108() ||
-		s.differs174() ||
-		s.v232 != s.v2656 ||
+func (s *Model) changes14() bool {
+	return s.v51 != s.v1372 ||
+		s.differs52() ||
+		s.v53 != s.v1373 ||
+		s.v78 != s.v1550 ||
+		s.differs102() ||
+		s.differs109() ||
+		s.differs175() ||
 		s.v233 != s.v2657 ||
-		s.differs306() ||
-		s.differs370()
+		s.v234 != s.v2658 ||
+		s.differs307() ||
+		s.differs371()
 }
 
-func (s *Model) commit14() {
+func (s *Model) commit15() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v53) ^ s.v1405
-	s.v53 = s.v1405
-	c1 |= uint64(s.v73) ^ s.v1532
-	s.v73 = s.v1532
-	c1 |= uint64(s.v75) ^ s.v1547
-	s.v75 = s.v1547
-	c2 |= uint64(s.v228) ^ s.v2645
-	s.v228 = s.v2645
-	c2 |= uint64(s.v229) ^ s.v2651
-	s.v229 = s.v2651
-	c3 |= uint64(s.v314) ^ s.v3008
-	s.v314 = s.v3008
+	c0 |= uint64(s.v54) ^ s.v1406
+	s.v54 = s.v1406
+	c1 |= uint64(s.v74) ^ s.v1533
+	s.v74 = s.v1533
+	c1 |= uint64(s.v76) ^ s.v1548
+	s.v76 = s.v1548
+	c2 |= uint64(s.v229) ^ s.v2646
+	s.v229 = s.v2646
+	c2 |= uint64(s.v230) ^ s.v2652
+	s.v230 = s.v2652
+	c3 |= uint64(s.v315) ^ s.v3009
+	s.v315 = s.v3009
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x681000000000
@@ -1520,42 +1746,42 @@ func (s *Model) commit14() {
 	}
 }
 
-func (s *Model) differs53() bool {
+func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v53 != s.v1405 {
+	if s.v54 != s.v1406 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs73() bool {
+func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v73 != s.v1532 {
+	if s.v74 != s.v1533 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes14() bool {
-	return s.differs53() ||
-		s.differs73() ||
-		s.v75 != s.v1547 ||
-		s.v228 != s.v2645 ||
-		s.v229 != s.v2651 ||
-		s.v314 != s.v3008
+func (s *Model) changes15() bool {
+	return s.differs54() ||
+		s.differs74() ||
+		s.v76 != s.v1548 ||
+		s.v229 != s.v2646 ||
+		s.v230 != s.v2652 ||
+		s.v315 != s.v3009
 }
 
-func (s *Model) commit15() {
+func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1566,60 +1792,58 @@ func (s *Model) commit15() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	c0 |= uint64(s.v54) ^ s.v1406
-	s.v54 = s.v1406
-	c1 |= uint64(s.v56) ^ s.v1410
-	s.v56 = s.v1410
-	c2 |= uint64(s.v57) ^ s.v1413
-	s.v57 = s.v1413
-	c3 |= uint64(s.v59) ^ s.v1427
-	s.v59 = s.v1427
-	c4 |= uint64(s.v61) ^ s.v1471
-	s.v61 = s.v1471
-	c5 |= uint64(s.v85) ^ s.v1591
-	s.v85 = s.v1591
-	c5 |= uint64(s.v87) ^ s.v1603
-	s.v87 = s.v1603
-	c6 |= uint64(s.v89) ^ s.v1609
-	s.v89 = s.v1609
-	c5 |= uint64(s.v90) ^ s.v1620
-	s.v90 = s.v1620
-	c5 |= uint64(s.v92) ^ s.v1625
-	s.v92 = s.v1625
-	c5 |= uint64(s.v93) ^ s.v1630
-	s.v93 = s.v1630
-	c5 |= uint64(s.v94) ^ s.v1639
-	s.v94 = s.v1639
-	c5 |= uint64(s.v96) ^ s.v1646
-	s.v96 = s.v1646
-	c7 |= uint64(s.v215) ^ s.v2555
-	s.v215 = s.v2555
-	c4 |= uint64(s.v231) ^ s.v2655
-	s.v231 = s.v2655
-	c4 |= uint64(s.v235) ^ s.v2663
-	s.v235 = s.v2663
+	c0 |= uint64(s.v55) ^ s.v1407
+	s.v55 = s.v1407
+	c1 |= uint64(s.v57) ^ s.v1411
+	s.v57 = s.v1411
+	c2 |= uint64(s.v58) ^ s.v1414
+	s.v58 = s.v1414
+	c3 |= uint64(s.v60) ^ s.v1428
+	s.v60 = s.v1428
+	c4 |= uint64(s.v62) ^ s.v1472
+	s.v62 = s.v1472
+	c5 |= uint64(s.v86) ^ s.v1592
+	s.v86 = s.v1592
+	c5 |= uint64(s.v88) ^ s.v1604
+	s.v88 = s.v1604
+	c6 |= uint64(s.v90) ^ s.v1610
+	s.v90 = s.v1610
+	c5 |= uint64(s.v91) ^ s.v1621
+	s.v91 = s.v1621
+	c5 |= uint64(s.v93) ^ s.v1626
+	s.v93 = s.v1626
+	c5 |= uint64(s.v94) ^ s.v1631
+	s.v94 = s.v1631
+	c5 |= uint64(s.v95) ^ s.v1640
+	s.v95 = s.v1640
+	c5 |= uint64(s.v97) ^ s.v1647
+	s.v97 = s.v1647
+	c7 |= uint64(s.v216) ^ s.v2556
+	s.v216 = s.v2556
+	c4 |= uint64(s.v232) ^ s.v2656
+	s.v232 = s.v2656
 	c4 |= uint64(s.v236) ^ s.v2664
 	s.v236 = s.v2664
 	c4 |= uint64(s.v237) ^ s.v2665
 	s.v237 = s.v2665
 	c4 |= uint64(s.v238) ^ s.v2666
 	s.v238 = s.v2666
-	c4 |= uint64(s.v239) ^ s.v2678
-	s.v239 = s.v2678
-	c4 |= uint64(s.v240) ^ s.v2680
-	s.v240 = s.v2680
+	c4 |= uint64(s.v239) ^ s.v2667
+	s.v239 = s.v2667
+	c4 |= uint64(s.v240) ^ s.v2679
+	s.v240 = s.v2679
 	c4 |= uint64(s.v241) ^ s.v2681
 	s.v241 = s.v2681
 	c4 |= uint64(s.v242) ^ s.v2682
 	s.v242 = s.v2682
 	c4 |= uint64(s.v243) ^ s.v2683
 	s.v243 = s.v2683
-	c4 |= uint64(s.v259) ^ s.v2770
-	s.v259 = s.v2770
-	c8 |= uint64(s.v323) ^ s.v3041
-	s.v323 = s.v3041
-	c4 |= uint64(s.v324) ^ s.v3043
-	s.v324 = s.v3043
+	c4 |= uint64(s.v244) ^ s.v2684
+	s.v244 = s.v2684
+	c4 |= uint64(s.v260) ^ s.v2771
+	s.v260 = s.v2771
+	c8 |= uint64(s.v324) ^ s.v3042
+	s.v324 = s.v3042
 	c4 |= uint64(s.v325) ^ s.v3044
 	s.v325 = s.v3044
 	c4 |= uint64(s.v326) ^ s.v3045
@@ -1628,20 +1852,20 @@ func (s *Model) commit15() {
 	s.v327 = s.v3046
 	c4 |= uint64(s.v328) ^ s.v3047
 	s.v328 = s.v3047
-	c4 |= uint64(s.v329) ^ s.v3049
-	s.v329 = s.v3049
-	c4 |= uint64(s.v330) ^ s.v3061
-	s.v330 = s.v3061
+	c4 |= uint64(s.v329) ^ s.v3048
+	s.v329 = s.v3048
+	c4 |= uint64(s.v330) ^ s.v3050
+	s.v330 = s.v3050
 	c4 |= uint64(s.v331) ^ s.v3062
 	s.v331 = s.v3062
-	c8 |= uint64(s.v332) ^ s.v3063
+	c4 |= uint64(s.v332) ^ s.v3063
 	s.v332 = s.v3063
-	c4 |= uint64(s.v333) ^ s.v3064
+	c8 |= uint64(s.v333) ^ s.v3064
 	s.v333 = s.v3064
-	c4 |= uint64(s.v382) ^ s.v3338
-	s.v382 = s.v3338
-	c4 |= uint64(s.v383) ^ s.v3340
-	s.v383 = s.v3340
+	c4 |= uint64(s.v334) ^ s.v3065
+	s.v334 = s.v3065
+	c4 |= uint64(s.v383) ^ s.v3339
+	s.v383 = s.v3339
 	c4 |= uint64(s.v384) ^ s.v3341
 	s.v384 = s.v3341
 	c4 |= uint64(s.v385) ^ s.v3342
@@ -1650,20 +1874,20 @@ func (s *Model) commit15() {
 	s.v386 = s.v3343
 	c4 |= uint64(s.v387) ^ s.v3344
 	s.v387 = s.v3344
-	c4 |= uint64(s.v388) ^ s.v3356
-	s.v388 = s.v3356
-	c4 |= uint64(s.v389) ^ s.v3358
-	s.v389 = s.v3358
+	c4 |= uint64(s.v388) ^ s.v3345
+	s.v388 = s.v3345
+	c4 |= uint64(s.v389) ^ s.v3357
+	s.v389 = s.v3357
 	c4 |= uint64(s.v390) ^ s.v3359
 	s.v390 = s.v3359
 	c4 |= uint64(s.v391) ^ s.v3360
 	s.v391 = s.v3360
 	c4 |= uint64(s.v392) ^ s.v3361
 	s.v392 = s.v3361
-	c4 |= uint64(s.v430) ^ s.v3467
-	s.v430 = s.v3467
-	c4 |= uint64(s.v431) ^ s.v3469
-	s.v431 = s.v3469
+	c4 |= uint64(s.v393) ^ s.v3362
+	s.v393 = s.v3362
+	c4 |= uint64(s.v431) ^ s.v3468
+	s.v431 = s.v3468
 	c4 |= uint64(s.v432) ^ s.v3470
 	s.v432 = s.v3470
 	c4 |= uint64(s.v433) ^ s.v3471
@@ -1672,52 +1896,54 @@ func (s *Model) commit15() {
 	s.v434 = s.v3472
 	c4 |= uint64(s.v435) ^ s.v3473
 	s.v435 = s.v3473
-	c4 |= uint64(s.v436) ^ s.v3476
-	s.v436 = s.v3476
-	c4 |= uint64(s.v437) ^ s.v3489
-	s.v437 = s.v3489
+	c4 |= uint64(s.v436) ^ s.v3474
+	s.v436 = s.v3474
+	c4 |= uint64(s.v437) ^ s.v3477
+	s.v437 = s.v3477
 	c4 |= uint64(s.v438) ^ s.v3490
 	s.v438 = s.v3490
 	c4 |= uint64(s.v439) ^ s.v3491
 	s.v439 = s.v3491
 	c4 |= uint64(s.v440) ^ s.v3492
 	s.v440 = s.v3492
-	c4 |= uint64(s.v463) ^ s.v3658
-	s.v463 = s.v3658
-	c4 |= uint64(s.v464) ^ s.v3660
-	s.v464 = s.v3660
+	c4 |= uint64(s.v441) ^ s.v3493
+	s.v441 = s.v3493
+	c4 |= uint64(s.v464) ^ s.v3659
+	s.v464 = s.v3659
 	c4 |= uint64(s.v465) ^ s.v3661
 	s.v465 = s.v3661
 	c4 |= uint64(s.v466) ^ s.v3662
 	s.v466 = s.v3662
 	c4 |= uint64(s.v467) ^ s.v3663
 	s.v467 = s.v3663
-	c4 |= uint64(s.v468) ^ s.v3667
-	s.v468 = s.v3667
+	c4 |= uint64(s.v468) ^ s.v3664
+	s.v468 = s.v3664
 	c4 |= uint64(s.v469) ^ s.v3668
 	s.v469 = s.v3668
-	c4 |= uint64(s.v470) ^ s.v3671
-	s.v470 = s.v3671
+	c4 |= uint64(s.v470) ^ s.v3669
+	s.v470 = s.v3669
 	c4 |= uint64(s.v471) ^ s.v3672
 	s.v471 = s.v3672
-	c4 |= uint64(s.v473) ^ s.v3674
-	s.v473 = s.v3674
-	c4 |= uint64(s.v474) ^ s.v3676
-	s.v474 = s.v3676
-	c4 |= uint64(s.v475) ^ s.v3678
-	s.v475 = s.v3678
-	c4 |= uint64(s.v476) ^ s.v3680
-	s.v476 = s.v3680
-	c4 |= uint64(s.v478) ^ s.v3687
-	s.v478 = s.v3687
-	c4 |= uint64(s.v483) ^ s.v3701
-	s.v483 = s.v3701
-	c9 |= uint64(s.v484) ^ s.v3702
+	c4 |= uint64(s.v472) ^ s.v3673
+	s.v472 = s.v3673
+	c4 |= uint64(s.v474) ^ s.v3675
+	s.v474 = s.v3675
+	c4 |= uint64(s.v475) ^ s.v3677
+	s.v475 = s.v3677
+	c4 |= uint64(s.v476) ^ s.v3679
+	s.v476 = s.v3679
+	c4 |= uint64(s.v477) ^ s.v3681
+	s.v477 = s.v3681
+	c4 |= uint64(s.v479) ^ s.v3688
+	s.v479 = s.v3688
+	c4 |= uint64(s.v484) ^ s.v3702
 	s.v484 = s.v3702
-	c4 |= uint64(s.v485) ^ s.v3705
-	s.v485 = s.v3705
-	c9 |= uint64(s.v487) ^ s.v3710
-	s.v487 = s.v3710
+	c9 |= uint64(s.v485) ^ s.v3703
+	s.v485 = s.v3703
+	c4 |= uint64(s.v486) ^ s.v3706
+	s.v486 = s.v3706
+	c9 |= uint64(s.v488) ^ s.v3711
+	s.v488 = s.v3711
 	if c0 != 0 {
 		s.dirty[1] |= 0x290008000000
 	}
@@ -1755,27 +1981,14 @@ func (s *Model) commit15() {
 	}
 }
 
-func (s *Model) differs54() bool {
+func (s *Model) differs55() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v54 != s.v1406 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs56() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v56 != s.v1410 {
+	if s.v55 != s.v1407 {
 		return true
 	}
 	return false
@@ -1785,260 +1998,273 @@ func (s *Model) differs57() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v57 != s.v1413 {
+	if s.v57 != s.v1411 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs59() bool {
+func (s *Model) differs58() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v59 != s.v1427 {
+	if s.v58 != s.v1414 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs215() bool {
+func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v215 != s.v2555 {
+	if s.v60 != s.v1428 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs231() bool {
+func (s *Model) differs216() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v231 != s.v2655 {
+	if s.v216 != s.v2556 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs323() bool {
+func (s *Model) differs232() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v323 != s.v3041 {
+	if s.v232 != s.v2656 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs328() bool {
+func (s *Model) differs324() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v328 != s.v3047 {
+	if s.v324 != s.v3042 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs382() bool {
+func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v382 != s.v3338 {
+	if s.v329 != s.v3048 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs387() bool {
+func (s *Model) differs383() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v387 != s.v3344 {
+	if s.v383 != s.v3339 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs430() bool {
+func (s *Model) differs388() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v430 != s.v3467 {
+	if s.v388 != s.v3345 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs435() bool {
+func (s *Model) differs431() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v435 != s.v3473 {
+	if s.v431 != s.v3468 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs463() bool {
+func (s *Model) differs436() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v463 != s.v3658 {
+	if s.v436 != s.v3474 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs473() bool {
+func (s *Model) differs464() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v473 != s.v3674 {
+	if s.v464 != s.v3659 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs484() bool {
+func (s *Model) differs474() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v484 != s.v3702 {
+	if s.v474 != s.v3675 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes15() bool {
-	return s.differs54() ||
-		s.differs56() ||
+func (s *Model) differs485() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v485 != s.v3703 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes16() bool {
+	return s.differs55() ||
 		s.differs57() ||
-		s.differs59() ||
-		s.v61 != s.v1471 ||
-		s.v85 != s.v1591 ||
-		s.v87 != s.v1603 ||
-		s.v89 != s.v1609 ||
-		s.v90 != s.v1620 ||
-		s.v92 != s.v1625 ||
-		s.v93 != s.v1630 ||
-		s.v94 != s.v1639 ||
-		s.v96 != s.v1646 ||
-		s.differs215() ||
-		s.differs231() ||
-		s.v235 != s.v2663 ||
+		s.differs58() ||
+		s.differs60() ||
+		s.v62 != s.v1472 ||
+		s.v86 != s.v1592 ||
+		s.v88 != s.v1604 ||
+		s.v90 != s.v1610 ||
+		s.v91 != s.v1621 ||
+		s.v93 != s.v1626 ||
+		s.v94 != s.v1631 ||
+		s.v95 != s.v1640 ||
+		s.v97 != s.v1647 ||
+		s.differs216() ||
+		s.differs232() ||
 		s.v236 != s.v2664 ||
 		s.v237 != s.v2665 ||
 		s.v238 != s.v2666 ||
-		s.v239 != s.v2678 ||
-		s.v240 != s.v2680 ||
+		s.v239 != s.v2667 ||
+		s.v240 != s.v2679 ||
 		s.v241 != s.v2681 ||
 		s.v242 != s.v2682 ||
 		s.v243 != s.v2683 ||
-		s.v259 != s.v2770 ||
-		s.differs323() ||
-		s.v324 != s.v3043 ||
+		s.v244 != s.v2684 ||
+		s.v260 != s.v2771 ||
+		s.differs324() ||
 		s.v325 != s.v3044 ||
 		s.v326 != s.v3045 ||
 		s.v327 != s.v3046 ||
-		s.differs328() ||
-		s.v329 != s.v3049 ||
-		s.v330 != s.v3061 ||
+		s.v328 != s.v3047 ||
+		s.differs329() ||
+		s.v330 != s.v3050 ||
 		s.v331 != s.v3062 ||
 		s.v332 != s.v3063 ||
 		s.v333 != s.v3064 ||
-		s.differs382() ||
-		s.v383 != s.v3340 ||
+		s.v334 != s.v3065 ||
+		s.differs383() ||
 		s.v384 != s.v3341 ||
 		s.v385 != s.v3342 ||
 		s.v386 != s.v3343 ||
-		s.differs387() ||
-		s.v388 != s.v3356 ||
-		s.v389 != s.v3358 ||
+		s.v387 != s.v3344 ||
+		s.differs388() ||
+		s.v389 != s.v3357 ||
 		s.v390 != s.v3359 ||
 		s.v391 != s.v3360 ||
 		s.v392 != s.v3361 ||
-		s.differs430() ||
-		s.v431 != s.v3469 ||
+		s.v393 != s.v3362 ||
+		s.differs431() ||
 		s.v432 != s.v3470 ||
 		s.v433 != s.v3471 ||
 		s.v434 != s.v3472 ||
-		s.differs435() ||
-		s.v436 != s.v3476 ||
-		s.v437 != s.v3489 ||
+		s.v435 != s.v3473 ||
+		s.differs436() ||
+		s.v437 != s.v3477 ||
 		s.v438 != s.v3490 ||
 		s.v439 != s.v3491 ||
 		s.v440 != s.v3492 ||
-		s.differs463() ||
-		s.v464 != s.v3660 ||
+		s.v441 != s.v3493 ||
+		s.differs464() ||
 		s.v465 != s.v3661 ||
 		s.v466 != s.v3662 ||
 		s.v467 != s.v3663 ||
-		s.v468 != s.v3667 ||
+		s.v468 != s.v3664 ||
 		s.v469 != s.v3668 ||
-		s.v470 != s.v3671 ||
+		s.v470 != s.v3669 ||
 		s.v471 != s.v3672 ||
-		s.differs473() ||
-		s.v474 != s.v3676 ||
-		s.v475 != s.v3678 ||
-		s.v476 != s.v3680 ||
-		s.v478 != s.v3687 ||
-		s.v483 != s.v3701 ||
-		s.differs484() ||
-		s.v485 != s.v3705 ||
-		s.v487 != s.v3710
+		s.v472 != s.v3673 ||
+		s.differs474() ||
+		s.v475 != s.v3677 ||
+		s.v476 != s.v3679 ||
+		s.v477 != s.v3681 ||
+		s.v479 != s.v3688 ||
+		s.v484 != s.v3702 ||
+		s.differs485() ||
+		s.v486 != s.v3706 ||
+		s.v488 != s.v3711
 }
 
-func (s *Model) commit16() {
+func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v55) ^ s.v1407
-	s.v55 = s.v1407
-	c1 |= uint64(s.v260) ^ s.v2774
-	s.v260 = s.v2774
-	c2 |= uint64(s.v479) ^ s.v3688
-	s.v479 = s.v3688
+	c0 |= uint64(s.v56) ^ s.v1408
+	s.v56 = s.v1408
+	c1 |= uint64(s.v261) ^ s.v2775
+	s.v261 = s.v2775
+	c2 |= uint64(s.v480) ^ s.v3689
+	s.v480 = s.v3689
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000008000000000
 		s.dirty[1] |= 0x288000000000
@@ -2052,19 +2278,19 @@ func (s *Model) commit16() {
 	}
 }
 
-func (s *Model) changes16() bool {
-	return s.v55 != s.v1407 ||
-		s.v260 != s.v2774 ||
-		s.v479 != s.v3688
+func (s *Model) changes17() bool {
+	return s.v56 != s.v1408 ||
+		s.v261 != s.v2775 ||
+		s.v480 != s.v3689
 }
 
-func (s *Model) commit17() {
+func (s *Model) commit18() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v58) ^ s.v1424
-	s.v58 = s.v1424
-	c1 |= uint64(s.v159) ^ s.v1956
-	s.v159 = s.v1956
+	c0 |= uint64(s.v59) ^ s.v1425
+	s.v59 = s.v1425
+	c1 |= uint64(s.v160) ^ s.v1957
+	s.v160 = s.v1957
 	if c0 != 0 {
 		s.dirty[1] |= 0x290000000000
 		s.dirty[2] |= 0x1000000
@@ -2075,52 +2301,52 @@ func (s *Model) commit17() {
 	}
 }
 
-func (s *Model) differs58() bool {
+func (s *Model) differs59() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v58 != s.v1424 {
+	if s.v59 != s.v1425 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs159() bool {
+func (s *Model) differs160() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v159 != s.v1956 {
+	if s.v160 != s.v1957 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes17() bool {
-	return s.differs58() ||
-		s.differs159()
+func (s *Model) changes18() bool {
+	return s.differs59() ||
+		s.differs160()
 }
 
-func (s *Model) commit18() {
+func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v60) ^ s.v1465
-	s.v60 = s.v1465
-	c1 |= uint64(s.v169) ^ s.v1984
-	s.v169 = s.v1984
-	c2 |= uint64(s.v170[0]) ^ s.v1986[0]
-	s.v170[0] = s.v1986[0]
-	c2 |= uint64(s.v170[1]) ^ s.v1986[1]
-	s.v170[1] = s.v1986[1]
-	c3 |= uint64(s.v289) ^ s.v2891
-	s.v289 = s.v2891
+	c0 |= uint64(s.v61) ^ s.v1466
+	s.v61 = s.v1466
+	c1 |= uint64(s.v170) ^ s.v1985
+	s.v170 = s.v1985
+	c2 |= uint64(s.v171[0]) ^ s.v1987[0]
+	s.v171[0] = s.v1987[0]
+	c2 |= uint64(s.v171[1]) ^ s.v1987[1]
+	s.v171[1] = s.v1987[1]
+	c3 |= uint64(s.v290) ^ s.v2892
+	s.v290 = s.v2892
 	if c0 != 0 {
 		s.dirty[1] |= 0x280008000000
 		s.dirty[2] |= 0x20000000
@@ -2138,53 +2364,53 @@ func (s *Model) commit18() {
 	}
 }
 
-func (s *Model) differs60() bool {
+func (s *Model) differs61() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v60 != s.v1465 {
+	if s.v61 != s.v1466 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs169() bool {
+func (s *Model) differs170() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v169 != s.v1984 {
+	if s.v170 != s.v1985 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs289() bool {
+func (s *Model) differs290() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v289 != s.v2891 {
+	if s.v290 != s.v2892 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes18() bool {
-	return s.differs60() ||
-		s.differs169() ||
-		s.v170 != s.v1986 ||
-		s.differs289()
+func (s *Model) changes19() bool {
+	return s.differs61() ||
+		s.differs170() ||
+		s.v171 != s.v1987 ||
+		s.differs290()
 }
 
-func (s *Model) commit19() {
+func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2192,20 +2418,20 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v62) ^ s.v1478
-	s.v62 = s.v1478
-	c1 |= uint64(s.v63) ^ s.v1482
-	s.v63 = s.v1482
-	c2 |= uint64(s.v65) ^ s.v1489
-	s.v65 = s.v1489
-	c3 |= uint64(s.v76) ^ s.v1548
-	s.v76 = s.v1548
-	c4 |= uint64(s.v143) ^ s.v1891
-	s.v143 = s.v1891
-	c5 |= uint64(s.v246) ^ s.v2699
-	s.v246 = s.v2699
-	c6 |= uint64(s.v247) ^ s.v2703
-	s.v247 = s.v2703
+	c0 |= uint64(s.v63) ^ s.v1479
+	s.v63 = s.v1479
+	c1 |= uint64(s.v64) ^ s.v1483
+	s.v64 = s.v1483
+	c2 |= uint64(s.v66) ^ s.v1490
+	s.v66 = s.v1490
+	c3 |= uint64(s.v77) ^ s.v1549
+	s.v77 = s.v1549
+	c4 |= uint64(s.v144) ^ s.v1892
+	s.v144 = s.v1892
+	c5 |= uint64(s.v247) ^ s.v2700
+	s.v247 = s.v2700
+	c6 |= uint64(s.v248) ^ s.v2704
+	s.v248 = s.v2704
 	if c0 != 0 {
 		s.dirty[1] |= 0x300200000000000
 		s.dirty[2] |= 0x2000000880
@@ -2238,85 +2464,85 @@ func (s *Model) commit19() {
 	}
 }
 
-func (s *Model) differs62() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v62 != s.v1478 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v63 != s.v1482 {
+	if s.v63 != s.v1479 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs65() bool {
+func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v65 != s.v1489 {
+	if s.v64 != s.v1483 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs143() bool {
+func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v143 != s.v1891 {
+	if s.v66 != s.v1490 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes19() bool {
-	return s.differs62() ||
-		s.differs63() ||
-		s.differs65() ||
-		s.v76 != s.v1548 ||
-		s.differs143() ||
-		s.v246 != s.v2699 ||
-		s.v247 != s.v2703
+func (s *Model) differs144() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v144 != s.v1892 {
+		return true
+	}
+	return false
 }
 
-func (s *Model) commit20() {
+func (s *Model) changes20() bool {
+	return s.differs63() ||
+		s.differs64() ||
+		s.differs66() ||
+		s.v77 != s.v1549 ||
+		s.differs144() ||
+		s.v247 != s.v2700 ||
+		s.v248 != s.v2704
+}
+
+func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3807; all != 0 {
+	if all := s.v3808; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v64), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3808), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v65), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3809), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3809; all != 0 {
+	if all := s.v3810; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v66), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3810), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v67), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3811), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -2332,66 +2558,66 @@ func (s *Model) commit20() {
 	}
 }
 
-func (s *Model) differs64() bool {
+func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v3807; m != 0; m &= m - 1 {
+	for m := s.v3808; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v64[(l)&7] != s.v3808[(l)&7] {
+		if s.v65[(l)&7] != s.v3809[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs66() bool {
+func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v3809; m != 0; m &= m - 1 {
+	for m := s.v3810; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v66[(l)&7] != s.v3810[(l)&7] {
+		if s.v67[(l)&7] != s.v3811[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes20() bool {
-	return s.differs64() ||
-		s.differs66()
+func (s *Model) changes21() bool {
+	return s.differs65() ||
+		s.differs67()
 }
 
-func (s *Model) commit21() {
+func (s *Model) commit22() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67) ^ s.v1497
-	s.v67 = s.v1497
-	c1 |= uint64(s.v68) ^ s.v1498
+	c0 |= uint64(s.v68) ^ s.v1498
 	s.v68 = s.v1498
-	c2 |= uint64(s.v121) ^ s.v1775
-	s.v121 = s.v1775
-	c3 |= uint64(s.v249) ^ s.v2714
-	s.v249 = s.v2714
+	c1 |= uint64(s.v69) ^ s.v1499
+	s.v69 = s.v1499
+	c2 |= uint64(s.v122) ^ s.v1776
+	s.v122 = s.v1776
 	c3 |= uint64(s.v250) ^ s.v2715
 	s.v250 = s.v2715
-	c3 |= uint64(s.v266) ^ s.v2792
-	s.v266 = s.v2792
-	c3 |= uint64(s.v334) ^ s.v3065
-	s.v334 = s.v3065
-	c3 |= uint64(s.v347) ^ s.v3129
-	s.v347 = s.v3129
-	c3 |= uint64(s.v393) ^ s.v3362
-	s.v393 = s.v3362
+	c3 |= uint64(s.v251) ^ s.v2716
+	s.v251 = s.v2716
+	c3 |= uint64(s.v267) ^ s.v2793
+	s.v267 = s.v2793
+	c3 |= uint64(s.v335) ^ s.v3066
+	s.v335 = s.v3066
+	c3 |= uint64(s.v348) ^ s.v3130
+	s.v348 = s.v3130
+	c3 |= uint64(s.v394) ^ s.v3363
+	s.v394 = s.v3363
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000000000
@@ -2410,24 +2636,11 @@ func (s *Model) commit21() {
 	}
 }
 
-func (s *Model) differs67() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v67 != s.v1497 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
 	if s.v68 != s.v1498 {
@@ -2436,27 +2649,27 @@ func (s *Model) differs68() bool {
 	return false
 }
 
-func (s *Model) differs121() bool {
+func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v121 != s.v1775 {
+	if s.v69 != s.v1499 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs249() bool {
+func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v249 != s.v2714 {
+	if s.v122 != s.v1776 {
 		return true
 	}
 	return false
@@ -2466,7 +2679,7 @@ func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
 	if s.v250 != s.v2715 {
@@ -2475,77 +2688,90 @@ func (s *Model) differs250() bool {
 	return false
 }
 
-func (s *Model) differs266() bool {
+func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v266 != s.v2792 {
+	if s.v251 != s.v2716 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs334() bool {
+func (s *Model) differs267() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v334 != s.v3065 {
+	if s.v267 != s.v2793 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs347() bool {
+func (s *Model) differs335() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v347 != s.v3129 {
+	if s.v335 != s.v3066 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs393() bool {
+func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v393 != s.v3362 {
+	if s.v348 != s.v3130 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes21() bool {
-	return s.differs67() ||
-		s.differs68() ||
-		s.differs121() ||
-		s.differs249() ||
+func (s *Model) differs394() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v394 != s.v3363 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes22() bool {
+	return s.differs68() ||
+		s.differs69() ||
+		s.differs122() ||
 		s.differs250() ||
-		s.differs266() ||
-		s.differs334() ||
-		s.differs347() ||
-		s.differs393()
+		s.differs251() ||
+		s.differs267() ||
+		s.differs335() ||
+		s.differs348() ||
+		s.differs394()
 }
 
-func (s *Model) commit22() {
+func (s *Model) commit23() {
 	var c0 uint64
-	if all := s.v3811; all != 0 {
+	if all := s.v3812; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v69), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1508), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v70), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1509), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2556,57 +2782,57 @@ func (s *Model) commit22() {
 	}
 }
 
-func (s *Model) differs69() bool {
-	for m := s.v3811; m != 0; m &= m - 1 {
+func (s *Model) differs70() bool {
+	for m := s.v3812; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v69[(l)&7] != s.v1508[(l)&7] {
+		if s.v70[(l)&7] != s.v1509[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes22() bool {
-	return s.differs69()
+func (s *Model) changes23() bool {
+	return s.differs70()
 }
 
-func (s *Model) commit23() {
+func (s *Model) commit24() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if all := s.v3811; all != 0 {
+	if all := s.v3812; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v70), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3812), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v71), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3813), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1493; all != 0 {
+	if all := s.v1494; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v126), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3828), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v127), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3829), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v3847; all != 0 {
+	if all := s.v3848; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v251), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3848), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v252), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3849), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v3857; all != 0 {
+	if all := s.v3858; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v337), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3858), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v338), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3859), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
@@ -2626,60 +2852,60 @@ func (s *Model) commit23() {
 	}
 }
 
-func (s *Model) differs70() bool {
-	for m := s.v3811; m != 0; m &= m - 1 {
+func (s *Model) differs71() bool {
+	for m := s.v3812; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v70[(l)&7] != s.v3812[(l)&7] {
+		if s.v71[(l)&7] != s.v3813[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs126() bool {
-	for m := s.v1493; m != 0; m &= m - 1 {
+func (s *Model) differs127() bool {
+	for m := s.v1494; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v126[(l)&7] != s.v3828[(l)&7] {
+		if s.v127[(l)&7] != s.v3829[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs251() bool {
-	for m := s.v3847; m != 0; m &= m - 1 {
+func (s *Model) differs252() bool {
+	for m := s.v3848; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v251[(l)&7] != s.v3848[(l)&7] {
+		if s.v252[(l)&7] != s.v3849[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs337() bool {
-	for m := s.v3857; m != 0; m &= m - 1 {
+func (s *Model) differs338() bool {
+	for m := s.v3858; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v337[(l)&7] != s.v3858[(l)&7] {
+		if s.v338[(l)&7] != s.v3859[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes23() bool {
-	return s.differs70() ||
-		s.differs126() ||
-		s.differs251() ||
-		s.differs337()
+func (s *Model) changes24() bool {
+	return s.differs71() ||
+		s.differs127() ||
+		s.differs252() ||
+		s.differs338()
 }
 
-func (s *Model) commit24() {
+func (s *Model) commit25() {
 	var c0 uint64
-	if all := s.v3813; all != 0 {
+	if all := s.v3814; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v71), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3814), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v72), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3815), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2690,42 +2916,42 @@ func (s *Model) commit24() {
 	}
 }
 
-func (s *Model) differs71() bool {
+func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v3813; m != 0; m &= m - 1 {
+	for m := s.v3814; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v71[(l)&15] != s.v3814[(l)&15] {
+		if s.v72[(l)&15] != s.v3815[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes24() bool {
-	return s.differs71()
+func (s *Model) changes25() bool {
+	return s.differs72()
 }
 
-func (s *Model) commit25() {
+func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v74) ^ s.v1535
-	s.v74 = s.v1535
-	c1 |= uint64(s.v86) ^ s.v1594
-	s.v86 = s.v1594
-	c2 |= uint64(s.v98) ^ s.v1651
-	s.v98 = s.v1651
-	c3 |= uint64(s.v218) ^ s.v2563
-	s.v218 = s.v2563
-	c4 |= uint64(s.v220) ^ s.v2569
-	s.v220 = s.v2569
+	c0 |= uint64(s.v75) ^ s.v1536
+	s.v75 = s.v1536
+	c1 |= uint64(s.v87) ^ s.v1595
+	s.v87 = s.v1595
+	c2 |= uint64(s.v99) ^ s.v1652
+	s.v99 = s.v1652
+	c3 |= uint64(s.v219) ^ s.v2564
+	s.v219 = s.v2564
+	c4 |= uint64(s.v221) ^ s.v2570
+	s.v221 = s.v2570
 	if c0 != 0 {
 		s.dirty[0] |= 0x802000000000
 		s.dirty[1] |= 0x1c0489000000000
@@ -2749,90 +2975,90 @@ func (s *Model) commit25() {
 	}
 }
 
-func (s *Model) differs74() bool {
+func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v74 != s.v1535 {
+	if s.v75 != s.v1536 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs86() bool {
+func (s *Model) differs87() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v86 != s.v1594 {
+	if s.v87 != s.v1595 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs98() bool {
+func (s *Model) differs99() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v98 != s.v1651 {
+	if s.v99 != s.v1652 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs218() bool {
+func (s *Model) differs219() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v218 != s.v2563 {
+	if s.v219 != s.v2564 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs220() bool {
+func (s *Model) differs221() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v220 != s.v2569 {
+	if s.v221 != s.v2570 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes25() bool {
-	return s.differs74() ||
-		s.differs86() ||
-		s.differs98() ||
-		s.differs218() ||
-		s.differs220()
+func (s *Model) changes26() bool {
+	return s.differs75() ||
+		s.differs87() ||
+		s.differs99() ||
+		s.differs219() ||
+		s.differs221()
 }
 
-func (s *Model) commit26() {
+func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v78) ^ s.v1557
-	s.v78 = s.v1557
-	c1 |= uint64(s.v82) ^ s.v1585
-	s.v82 = s.v1585
-	c0 |= uint64(s.v255) ^ s.v2735
-	s.v255 = s.v2735
+	c0 |= uint64(s.v79) ^ s.v1558
+	s.v79 = s.v1558
+	c1 |= uint64(s.v83) ^ s.v1586
+	s.v83 = s.v1586
 	c0 |= uint64(s.v256) ^ s.v2736
 	s.v256 = s.v2736
+	c0 |= uint64(s.v257) ^ s.v2737
+	s.v257 = s.v2737
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1000000000
@@ -2842,40 +3068,40 @@ func (s *Model) commit26() {
 	}
 }
 
-func (s *Model) differs78() bool {
+func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v78 != s.v1557 {
+	if s.v79 != s.v1558 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs82() bool {
+func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v82 != s.v1585 {
+	if s.v83 != s.v1586 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes26() bool {
-	return s.differs78() ||
-		s.differs82() ||
-		s.v255 != s.v2735 ||
-		s.v256 != s.v2736
+func (s *Model) changes27() bool {
+	return s.differs79() ||
+		s.differs83() ||
+		s.v256 != s.v2736 ||
+		s.v257 != s.v2737
 }
 
-func (s *Model) commit27() {
+func (s *Model) commit28() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2885,42 +3111,42 @@ func (s *Model) commit27() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v79) ^ s.v1565
-	s.v79 = s.v1565
-	c0 |= uint64(s.v80) ^ s.v1568
-	s.v80 = s.v1568
-	c1 |= uint64(s.v81) ^ s.v1573
-	s.v81 = s.v1573
-	c0 |= uint64(s.v83[0]) ^ s.v1587[0]
-	s.v83[0] = s.v1587[0]
-	c0 |= uint64(s.v83[1]) ^ s.v1587[1]
-	s.v83[1] = s.v1587[1]
-	c2 |= uint64(s.v209[0]) ^ s.v2407[0]
-	s.v209[0] = s.v2407[0]
-	c2 |= uint64(s.v209[1]) ^ s.v2407[1]
-	s.v209[1] = s.v2407[1]
-	c3 |= uint64(s.v214) ^ s.v2547
-	s.v214 = s.v2547
-	c0 |= uint64(s.v258) ^ s.v2768
-	s.v258 = s.v2768
-	c4 |= uint64(s.v338) ^ s.v3088
-	s.v338 = s.v3088
-	c0 |= uint64(s.v339) ^ s.v3105
-	s.v339 = s.v3105
-	c0 |= uint64(s.v340) ^ s.v3107
-	s.v340 = s.v3107
-	c5 |= uint64(s.v373) ^ s.v3302
-	s.v373 = s.v3302
-	c6 |= uint64(s.v396) ^ s.v3384
-	s.v396 = s.v3384
-	c7 |= uint64(s.v397) ^ s.v3389
-	s.v397 = s.v3389
-	c0 |= uint64(s.v399) ^ s.v3401
-	s.v399 = s.v3401
-	c6 |= uint64(s.v400) ^ s.v3408
-	s.v400 = s.v3408
-	c8 |= uint64(s.v401) ^ s.v3413
-	s.v401 = s.v3413
+	c0 |= uint64(s.v80) ^ s.v1566
+	s.v80 = s.v1566
+	c0 |= uint64(s.v81) ^ s.v1569
+	s.v81 = s.v1569
+	c1 |= uint64(s.v82) ^ s.v1574
+	s.v82 = s.v1574
+	c0 |= uint64(s.v84[0]) ^ s.v1588[0]
+	s.v84[0] = s.v1588[0]
+	c0 |= uint64(s.v84[1]) ^ s.v1588[1]
+	s.v84[1] = s.v1588[1]
+	c2 |= uint64(s.v210[0]) ^ s.v2408[0]
+	s.v210[0] = s.v2408[0]
+	c2 |= uint64(s.v210[1]) ^ s.v2408[1]
+	s.v210[1] = s.v2408[1]
+	c3 |= uint64(s.v215) ^ s.v2548
+	s.v215 = s.v2548
+	c0 |= uint64(s.v259) ^ s.v2769
+	s.v259 = s.v2769
+	c4 |= uint64(s.v339) ^ s.v3089
+	s.v339 = s.v3089
+	c0 |= uint64(s.v340) ^ s.v3106
+	s.v340 = s.v3106
+	c0 |= uint64(s.v341) ^ s.v3108
+	s.v341 = s.v3108
+	c5 |= uint64(s.v374) ^ s.v3303
+	s.v374 = s.v3303
+	c6 |= uint64(s.v397) ^ s.v3385
+	s.v397 = s.v3385
+	c7 |= uint64(s.v398) ^ s.v3390
+	s.v398 = s.v3390
+	c0 |= uint64(s.v400) ^ s.v3402
+	s.v400 = s.v3402
+	c6 |= uint64(s.v401) ^ s.v3409
+	s.v401 = s.v3409
+	c8 |= uint64(s.v402) ^ s.v3414
+	s.v402 = s.v3414
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1000000000
@@ -2958,159 +3184,133 @@ func (s *Model) commit27() {
 	}
 }
 
-func (s *Model) differs79() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v79 != s.v1565 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs80() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v80 != s.v1568 {
+	if s.v80 != s.v1566 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs214() bool {
+func (s *Model) differs81() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v214 != s.v2547 {
+	if s.v81 != s.v1569 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs338() bool {
+func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v338 != s.v3088 {
+	if s.v215 != s.v2548 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs396() bool {
+func (s *Model) differs339() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v396 != s.v3384 {
+	if s.v339 != s.v3089 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes27() bool {
-	return s.differs79() ||
-		s.differs80() ||
-		s.v81 != s.v1573 ||
-		s.v83 != s.v1587 ||
-		s.v209 != s.v2407 ||
-		s.differs214() ||
-		s.v258 != s.v2768 ||
-		s.differs338() ||
-		s.v339 != s.v3105 ||
-		s.v340 != s.v3107 ||
-		s.v373 != s.v3302 ||
-		s.differs396() ||
-		s.v397 != s.v3389 ||
-		s.v399 != s.v3401 ||
-		s.v400 != s.v3408 ||
-		s.v401 != s.v3413
-}
-
-func (s *Model) commit28() {
-	var c0 uint64
-	c0 |= uint64(s.v84) ^ s.v1589
-	s.v84 = s.v1589
-	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.writes[0] |= 0x10
-	}
-}
-
-func (s *Model) differs84() bool {
+func (s *Model) differs397() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v84 != s.v1589 {
+	if s.v397 != s.v3385 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes28() bool {
-	return s.differs84()
+	return s.differs80() ||
+		s.differs81() ||
+		s.v82 != s.v1574 ||
+		s.v84 != s.v1588 ||
+		s.v210 != s.v2408 ||
+		s.differs215() ||
+		s.v259 != s.v2769 ||
+		s.differs339() ||
+		s.v340 != s.v3106 ||
+		s.v341 != s.v3108 ||
+		s.v374 != s.v3303 ||
+		s.differs397() ||
+		s.v398 != s.v3390 ||
+		s.v400 != s.v3402 ||
+		s.v401 != s.v3409 ||
+		s.v402 != s.v3414
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	for m := s.v3815; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v88[(l)&7]) ^ uint64(s.v1606[(l)&7])
-		s.v88[(l)&7] = uint64(s.v1606[(l)&7])
-	}
+	c0 |= uint64(s.v85) ^ s.v1590
+	s.v85 = s.v1590
 	if c0 != 0 {
-		s.dirty[0] |= 0x8004000000000000
+		s.dirty[1] |= 0x8000000
+		s.writes[0] |= 0x10
 	}
 }
 
-func (s *Model) differs88() bool {
-	for m := s.v3815; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v88[(l)&7] != s.v1606[(l)&7] {
-			return true
-		}
+func (s *Model) differs85() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v85 != s.v1590 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes29() bool {
-	return s.differs88()
+	return s.differs85()
 }
 
 func (s *Model) commit30() {
 	var c0 uint64
 	for m := s.v3816; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v91[(l)&7]) ^ uint64(s.v1622[(l)&7])
-		s.v91[(l)&7] = uint64(s.v1622[(l)&7])
+		c0 |= uint64(s.v89[(l)&7]) ^ uint64(s.v1607[(l)&7])
+		s.v89[(l)&7] = uint64(s.v1607[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8008000000000000
+		s.dirty[0] |= 0x8004000000000000
 	}
 }
 
-func (s *Model) differs91() bool {
+func (s *Model) differs89() bool {
 	for m := s.v3816; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v91[(l)&7] != s.v1622[(l)&7] {
+		if s.v89[(l)&7] != s.v1607[(l)&7] {
 			return true
 		}
 	}
@@ -3118,25 +3318,25 @@ func (s *Model) differs91() bool {
 }
 
 func (s *Model) changes30() bool {
-	return s.differs91()
+	return s.differs89()
 }
 
 func (s *Model) commit31() {
 	var c0 uint64
 	for m := s.v3817; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v95[(l)&7]) ^ uint64(s.v1641[(l)&7])
-		s.v95[(l)&7] = uint64(s.v1641[(l)&7])
+		c0 |= uint64(s.v92[(l)&7]) ^ uint64(s.v1623[(l)&7])
+		s.v92[(l)&7] = uint64(s.v1623[(l)&7])
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8010000000000000
+		s.dirty[0] |= 0x8008000000000000
 	}
 }
 
-func (s *Model) differs95() bool {
+func (s *Model) differs92() bool {
 	for m := s.v3817; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v95[(l)&7] != s.v1641[(l)&7] {
+		if s.v92[(l)&7] != s.v1623[(l)&7] {
 			return true
 		}
 	}
@@ -3144,76 +3344,73 @@ func (s *Model) differs95() bool {
 }
 
 func (s *Model) changes31() bool {
-	return s.differs95()
+	return s.differs92()
 }
 
 func (s *Model) commit32() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1648
-	s.v97 = s.v1648
+	for m := s.v3818; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v96[(l)&7]) ^ uint64(s.v1642[(l)&7])
+		s.v96[(l)&7] = uint64(s.v1642[(l)&7])
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x8010000000000000
+	}
+}
+
+func (s *Model) differs96() bool {
+	for m := s.v3818; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v96[(l)&7] != s.v1642[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes32() bool {
+	return s.differs96()
+}
+
+func (s *Model) commit33() {
+	var c0 uint64
+	c0 |= uint64(s.v98) ^ s.v1649
+	s.v98 = s.v1649
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
 }
 
-func (s *Model) differs97() bool {
+func (s *Model) differs98() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v97 != s.v1648 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes32() bool {
-	return s.differs97()
-}
-
-func (s *Model) commit33() {
-	var c0 uint64
-	c0 |= uint64(s.v99) ^ s.v1661
-	s.v99 = s.v1661
-	c0 |= uint64(s.v157) ^ s.v1950
-	s.v157 = s.v1950
-	c0 |= uint64(s.v158) ^ s.v1954
-	s.v158 = s.v1954
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x800000
-	}
-}
-
-func (s *Model) differs99() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v99 != s.v1661 {
+	if s.v98 != s.v1649 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes33() bool {
-	return s.differs99() ||
-		s.v157 != s.v1950 ||
-		s.v158 != s.v1954
+	return s.differs98()
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v100) ^ s.v1673
-	s.v100 = s.v1673
+	c0 |= uint64(s.v100) ^ s.v1662
+	s.v100 = s.v1662
+	c0 |= uint64(s.v158) ^ s.v1951
+	s.v158 = s.v1951
+	c0 |= uint64(s.v159) ^ s.v1955
+	s.v159 = s.v1955
 	if c0 != 0 {
-		s.dirty[1] |= 0x200100000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
@@ -3221,29 +3418,58 @@ func (s *Model) differs100() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v100 != s.v1673 {
+	if s.v100 != s.v1662 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes34() bool {
-	return s.differs100()
+	return s.differs100() ||
+		s.v158 != s.v1951 ||
+		s.v159 != s.v1955
 }
 
 func (s *Model) commit35() {
 	var c0 uint64
+	c0 |= uint64(s.v101) ^ s.v1674
+	s.v101 = s.v1674
+	if c0 != 0 {
+		s.dirty[1] |= 0x200100000000
+		s.dirty[2] |= 1
+	}
+}
+
+func (s *Model) differs101() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v101 != s.v1674 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes35() bool {
+	return s.differs101()
+}
+
+func (s *Model) commit36() {
+	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v102) ^ s.v1684
-	s.v102 = s.v1684
-	c1 |= uint64(s.v173) ^ s.v2010
-	s.v173 = s.v2010
-	c2 |= uint64(s.v442) ^ s.v1451
-	s.v442 = s.v1451
+	c0 |= uint64(s.v103) ^ s.v1685
+	s.v103 = s.v1685
+	c1 |= uint64(s.v174) ^ s.v2011
+	s.v174 = s.v2011
+	c2 |= uint64(s.v443) ^ s.v1452
+	s.v443 = s.v1452
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x2000000000000
@@ -3257,102 +3483,102 @@ func (s *Model) commit35() {
 	}
 }
 
-func (s *Model) differs102() bool {
+func (s *Model) differs103() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v102 != s.v1684 {
+	if s.v103 != s.v1685 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs173() bool {
+func (s *Model) differs174() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v173 != s.v2010 {
+	if s.v174 != s.v2011 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs442() bool {
+func (s *Model) differs443() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v442 != s.v1451 {
+	if s.v443 != s.v1452 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes35() bool {
-	return s.differs102() ||
-		s.differs173() ||
-		s.differs442()
+func (s *Model) changes36() bool {
+	return s.differs103() ||
+		s.differs174() ||
+		s.differs443()
 }
 
-func (s *Model) commit36() {
+func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v104) ^ s.v1696
-	s.v104 = s.v1696
+	c0 |= uint64(s.v105) ^ s.v1697
+	s.v105 = s.v1697
 	if c0 != 0 {
 		s.dirty[1] |= 0xa000000020020
 		s.dirty[2] |= 0x2310
 	}
 }
 
-func (s *Model) changes36() bool {
-	return !s.Reset && s.v104 != s.v1696
+func (s *Model) changes37() bool {
+	return !s.Reset && s.v105 != s.v1697
 }
 
-func (s *Model) commit37() {
+func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v105) ^ s.v1698
-	s.v105 = s.v1698
+	c0 |= uint64(s.v106) ^ s.v1699
+	s.v106 = s.v1699
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000030000
 		s.dirty[2] |= 0x100000100
 	}
 }
 
-func (s *Model) differs105() bool {
+func (s *Model) differs106() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v105 != s.v1698 {
+	if s.v106 != s.v1699 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes37() bool {
-	return s.differs105()
+func (s *Model) changes38() bool {
+	return s.differs106()
 }
 
-func (s *Model) commit38() {
+func (s *Model) commit39() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v106) ^ s.v1700
-	s.v106 = s.v1700
-	c1 |= uint64(s.v162) ^ s.v1964
-	s.v162 = s.v1964
-	c2 |= uint64(s.v163) ^ s.v1974
-	s.v163 = s.v1974
+	c0 |= uint64(s.v107) ^ s.v1701
+	s.v107 = s.v1701
+	c1 |= uint64(s.v163) ^ s.v1965
+	s.v163 = s.v1965
+	c2 |= uint64(s.v164) ^ s.v1975
+	s.v164 = s.v1975
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x104
@@ -3367,49 +3593,49 @@ func (s *Model) commit38() {
 	}
 }
 
-func (s *Model) differs106() bool {
+func (s *Model) differs107() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v106 != s.v1700 {
+	if s.v107 != s.v1701 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs162() bool {
+func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v162 != s.v1964 {
+	if s.v163 != s.v1965 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes38() bool {
-	return s.differs106() ||
-		s.differs162() ||
-		s.v163 != s.v1974
+func (s *Model) changes39() bool {
+	return s.differs107() ||
+		s.differs163() ||
+		s.v164 != s.v1975
 }
 
-func (s *Model) commit39() {
+func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v107) ^ s.v1717
-	s.v107 = s.v1717
-	c1 |= uint64(s.v225) ^ s.v2608
-	s.v225 = s.v2608
-	c1 |= uint64(s.v226) ^ s.v2622
-	s.v226 = s.v2622
-	c1 |= uint64(s.v429) ^ s.v3466
-	s.v429 = s.v3466
+	c0 |= uint64(s.v108) ^ s.v1718
+	s.v108 = s.v1718
+	c1 |= uint64(s.v226) ^ s.v2609
+	s.v226 = s.v2609
+	c1 |= uint64(s.v227) ^ s.v2623
+	s.v227 = s.v2623
+	c1 |= uint64(s.v430) ^ s.v3467
+	s.v430 = s.v3467
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
 		s.dirty[2] |= 0x102
@@ -3420,63 +3646,63 @@ func (s *Model) commit39() {
 	}
 }
 
-func (s *Model) differs107() bool {
+func (s *Model) differs108() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v107 != s.v1717 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes39() bool {
-	return s.differs107() ||
-		s.v225 != s.v2608 ||
-		s.v226 != s.v2622 ||
-		s.v429 != s.v3466
-}
-
-func (s *Model) commit40() {
-	var c0 uint64
-	c0 |= uint64(s.v109) ^ s.v1723
-	s.v109 = s.v1723
-	if c0 != 0 {
-		s.dirty[1] |= 0x20000000280000
-		s.dirty[2] |= 0x1000004210
-	}
-}
-
-func (s *Model) differs109() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v109 != s.v1723 {
+	if s.v108 != s.v1718 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes40() bool {
-	return s.differs109()
+	return s.differs108() ||
+		s.v226 != s.v2609 ||
+		s.v227 != s.v2623 ||
+		s.v430 != s.v3467
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
+	c0 |= uint64(s.v110) ^ s.v1724
+	s.v110 = s.v1724
+	if c0 != 0 {
+		s.dirty[1] |= 0x20000000280000
+		s.dirty[2] |= 0x1000004210
+	}
+}
+
+func (s *Model) differs110() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v110 != s.v1724 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes41() bool {
+	return s.differs110()
+}
+
+func (s *Model) commit42() {
+	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v110) ^ s.v1725
-	s.v110 = s.v1725
-	c1 |= uint64(s.v177) ^ s.v2021
-	s.v177 = s.v2021
-	c2 |= uint64(s.v178) ^ s.v2027
-	s.v178 = s.v2027
+	c0 |= uint64(s.v111) ^ s.v1726
+	s.v111 = s.v1726
+	c1 |= uint64(s.v178) ^ s.v2022
+	s.v178 = s.v2022
+	c2 |= uint64(s.v179) ^ s.v2028
+	s.v179 = s.v2028
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000200000
 		s.dirty[2] |= 0x100000c210
@@ -3491,55 +3717,55 @@ func (s *Model) commit41() {
 	}
 }
 
-func (s *Model) differs110() bool {
+func (s *Model) differs111() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v110 != s.v1725 {
+	if s.v111 != s.v1726 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs177() bool {
+func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v177 != s.v2021 {
+	if s.v178 != s.v2022 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes41() bool {
-	return s.differs110() ||
-		s.differs177() ||
-		s.v178 != s.v2027
+func (s *Model) changes42() bool {
+	return s.differs111() ||
+		s.differs178() ||
+		s.v179 != s.v2028
 }
 
-func (s *Model) commit42() {
+func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
 	if all := s.v705; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v111), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1728), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v112), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1729), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1517; all != 0 {
+	if all := s.v1518; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v132), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1827), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v133), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1828), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3554,60 +3780,60 @@ func (s *Model) commit42() {
 	}
 }
 
-func (s *Model) differs111() bool {
+func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
 	for m := s.v705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v111[(l)&15] != s.v1728[(l)&15] {
+		if s.v112[(l)&15] != s.v1729[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs132() bool {
+func (s *Model) differs133() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v1517; m != 0; m &= m - 1 {
+	for m := s.v1518; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v132[(l)&15] != s.v1827[(l)&15] {
+		if s.v133[(l)&15] != s.v1828[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes42() bool {
-	return s.differs111() ||
-		s.differs132()
+func (s *Model) changes43() bool {
+	return s.differs112() ||
+		s.differs133()
 }
 
-func (s *Model) commit43() {
+func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3818; all != 0 {
+	if all := s.v3819; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v112), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3819), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v113), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3820), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3824; all != 0 {
+	if all := s.v3825; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v122), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3825), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v123), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3826), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3624,93 +3850,62 @@ func (s *Model) commit43() {
 	}
 }
 
-func (s *Model) differs112() bool {
+func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v3818; m != 0; m &= m - 1 {
+	for m := s.v3819; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v112[(l)&7] != s.v3819[(l)&7] {
+		if s.v113[(l)&7] != s.v3820[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs122() bool {
+func (s *Model) differs123() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v3824; m != 0; m &= m - 1 {
+	for m := s.v3825; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v122[(l)&7] != s.v3825[(l)&7] {
+		if s.v123[(l)&7] != s.v3826[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes43() bool {
-	return s.differs112() ||
-		s.differs122()
+func (s *Model) changes44() bool {
+	return s.differs113() ||
+		s.differs123()
 }
 
-func (s *Model) commit44() {
+func (s *Model) commit45() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1743
-	s.v113 = s.v1743
+	c0 |= uint64(s.v114) ^ s.v1744
+	s.v114 = s.v1744
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 		s.dirty[2] |= 0x400000000000
 	}
 }
 
-func (s *Model) differs113() bool {
+func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v113 != s.v1743 {
+	if s.v114 != s.v1744 {
 		return true
-	}
-	return false
-}
-
-func (s *Model) changes44() bool {
-	return s.differs113()
-}
-
-func (s *Model) commit45() {
-	var c0 uint64
-	if all := s.v1743; all != 0 {
-		for i := range 8 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v114), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1745), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x11000000
-		s.dirty[4] |= 0x100
-	}
-}
-
-func (s *Model) differs114() bool {
-	for m := s.v1743; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v114[(l)&31] != s.v1745[(l)&31] {
-			return true
-		}
 	}
 	return false
 }
@@ -3721,21 +3916,52 @@ func (s *Model) changes45() bool {
 
 func (s *Model) commit46() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v3820; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+	if all := s.v1744; all != 0 {
+		for i := range 8 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v115), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3821), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1746), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v3849; all != 0 {
+	if c0 != 0 {
+		s.dirty[3] |= 0x11000000
+		s.dirty[4] |= 0x100
+	}
+}
+
+func (s *Model) differs115() bool {
+	for m := s.v1744; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v115[(l)&31] != s.v1746[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes46() bool {
+	return s.differs115()
+}
+
+func (s *Model) commit47() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v3821; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v263), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3850), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v116), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3822), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if all := s.v3850; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t3 := model.Word(unsafe.Pointer(&s.v264), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3851), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3748,71 +3974,38 @@ func (s *Model) commit46() {
 	}
 }
 
-func (s *Model) differs115() bool {
-	for m := s.v3820; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v115[(l)&7] != s.v3821[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs263() bool {
-	for m := s.v3849; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v263[(l)&7] != s.v3850[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes46() bool {
-	return s.differs115() ||
-		s.differs263()
-}
-
-func (s *Model) commit47() {
-	var c0 uint64
-	c0 |= uint64(s.v116) ^ s.v1752
-	s.v116 = s.v1752
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[1] |= 0x800000000
-	}
-}
-
 func (s *Model) differs116() bool {
-	if s.Reset {
-		return false
+	for m := s.v3821; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v116[(l)&7] != s.v3822[(l)&7] {
+			return true
+		}
 	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v116 != s.v1752 {
-		return true
+	return false
+}
+
+func (s *Model) differs264() bool {
+	for m := s.v3850; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v264[(l)&7] != s.v3851[(l)&7] {
+			return true
+		}
 	}
 	return false
 }
 
 func (s *Model) changes47() bool {
-	return s.differs116()
+	return s.differs116() ||
+		s.differs264()
 }
 
 func (s *Model) commit48() {
 	var c0 uint64
-	if all := s.v3822; all != 0 {
-		for i := range 2 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v117), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3823), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
+	c0 |= uint64(s.v117) ^ s.v1753
+	s.v117 = s.v1753
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[0] |= 0x1000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -3820,14 +4013,11 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v3822; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v117[(l)&7] != s.v3823[(l)&7] {
-			return true
-		}
+	if s.v117 != s.v1753 {
+		return true
 	}
 	return false
 }
@@ -3838,20 +4028,56 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	var c1 uint64
-	if all := s.v1752; all != 0 {
-		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v120), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1772), i)) & m
+	if all := s.v3823; all != 0 {
+		for i := range 2 {
+			m := model.Spread16(all >> (uint(i*4) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v118), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3824), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	for m := s.v1752; m != 0; m &= m - 1 {
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000
+	}
+}
+
+func (s *Model) differs118() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	for m := s.v3823; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v118[(l)&7]) ^ uint64(s.v1758[(l)&7])
-		s.v118[(l)&7] = uint32(uint64(s.v1758[(l)&7]))
+		if s.v118[(l)&7] != s.v3824[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes49() bool {
+	return s.differs118()
+}
+
+func (s *Model) commit50() {
+	var c0 uint64
+	var c1 uint64
+	if all := s.v1753; all != 0 {
+		for i := range 1 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v121), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1773), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	for m := s.v1753; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c1 |= uint64(s.v119[(l)&7]) ^ uint64(s.v1759[(l)&7])
+		s.v119[(l)&7] = uint32(uint64(s.v1759[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000
@@ -3862,84 +4088,84 @@ func (s *Model) commit49() {
 	}
 }
 
-func (s *Model) differs118() bool {
-	for m := s.v1752; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v118[(l)&7] != s.v1758[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs120() bool {
-	for m := s.v1752; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v120[(l)&7] != s.v1772[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs118() ||
-		s.differs120()
-}
-
-func (s *Model) commit50() {
-	var c0 uint64
-	if s.v119 != s.v1771 {
-		c0 |= 1
-		s.v119 = s.v1771
-	}
-	if s.v346 != s.v3128 {
-		c0 |= 1
-		s.v346 = s.v3128
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800040000
-	}
-}
-
 func (s *Model) differs119() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v119 != s.v1771 {
-		return true
+	for m := s.v1753; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v119[(l)&7] != s.v1759[(l)&7] {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) differs346() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v346 != s.v3128 {
-		return true
+func (s *Model) differs121() bool {
+	for m := s.v1753; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v121[(l)&7] != s.v1773[(l)&7] {
+			return true
+		}
 	}
 	return false
 }
 
 func (s *Model) changes50() bool {
 	return s.differs119() ||
-		s.differs346()
+		s.differs121()
 }
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if all := s.v3826; all != 0 {
+	if s.v120 != s.v1772 {
+		c0 |= 1
+		s.v120 = s.v1772
+	}
+	if s.v347 != s.v3129 {
+		c0 |= 1
+		s.v347 = s.v3129
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x800040000
+	}
+}
+
+func (s *Model) differs120() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v120 != s.v1772 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs347() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v347 != s.v3129 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes51() bool {
+	return s.differs120() ||
+		s.differs347()
+}
+
+func (s *Model) commit52() {
+	var c0 uint64
+	if all := s.v3827; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v123), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1782), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v124), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1783), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3950,32 +4176,32 @@ func (s *Model) commit51() {
 	}
 }
 
-func (s *Model) differs123() bool {
-	for m := s.v3826; m != 0; m &= m - 1 {
+func (s *Model) differs124() bool {
+	for m := s.v3827; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v123[(l)&7] != s.v1782[(l)&7] {
+		if s.v124[(l)&7] != s.v1783[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes51() bool {
-	return s.differs123()
+func (s *Model) changes52() bool {
+	return s.differs124()
 }
 
-func (s *Model) commit52() {
+func (s *Model) commit53() {
 	var c0 uint64
 	var c1 uint64
-	for m := s.v3826; m != 0; m &= m - 1 {
+	for m := s.v3827; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v124[(l)&7]) ^ uint64(s.v3827[(l)&7])
-		s.v124[(l)&7] = uint32(uint64(s.v3827[(l)&7]))
+		c0 |= uint64(s.v125[(l)&7]) ^ uint64(s.v3828[(l)&7])
+		s.v125[(l)&7] = uint32(uint64(s.v3828[(l)&7]))
 	}
-	for m := s.v1849; m != 0; m &= m - 1 {
+	for m := s.v1850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c1 |= uint64(s.v137[(l)&7]) ^ uint64(s.v3831[(l)&7])
-		s.v137[(l)&7] = uint32(uint64(s.v3831[(l)&7]))
+		c1 |= uint64(s.v138[(l)&7]) ^ uint64(s.v3832[(l)&7])
+		s.v138[(l)&7] = uint32(uint64(s.v3832[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
@@ -3987,65 +4213,65 @@ func (s *Model) commit52() {
 	}
 }
 
-func (s *Model) differs124() bool {
-	for m := s.v3826; m != 0; m &= m - 1 {
+func (s *Model) differs125() bool {
+	for m := s.v3827; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v124[(l)&7] != s.v3827[(l)&7] {
+		if s.v125[(l)&7] != s.v3828[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs137() bool {
-	for m := s.v1849; m != 0; m &= m - 1 {
+func (s *Model) differs138() bool {
+	for m := s.v1850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v137[(l)&7] != s.v3831[(l)&7] {
+		if s.v138[(l)&7] != s.v3832[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes52() bool {
-	return s.differs124() ||
-		s.differs137()
+func (s *Model) changes53() bool {
+	return s.differs125() ||
+		s.differs138()
 }
 
-func (s *Model) commit53() {
+func (s *Model) commit54() {
 	var c0 uint64
-	c0 |= uint64(s.v125) ^ s.v1493
-	s.v125 = s.v1493
+	c0 |= uint64(s.v126) ^ s.v1494
+	s.v126 = s.v1494
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000020
 		s.dirty[1] |= 0x100
 	}
 }
 
-func (s *Model) differs125() bool {
+func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v125 != s.v1493 {
+	if s.v126 != s.v1494 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes53() bool {
-	return s.differs125()
+func (s *Model) changes54() bool {
+	return s.differs126()
 }
 
-func (s *Model) commit54() {
+func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v1493; all != 0 {
+	if all := s.v1494; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v127), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1788), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v128), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1789), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4056,40 +4282,10 @@ func (s *Model) commit54() {
 	}
 }
 
-func (s *Model) differs127() bool {
-	for m := s.v1493; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v127[(l)&7] != s.v1788[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes54() bool {
-	return s.differs127()
-}
-
-func (s *Model) commit55() {
-	var c0 uint64
-	if all := s.v3829; all != 0 {
-		for i := range 4 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v128), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1790), i)) & m
-			c0 |= t2
-			*t1 ^= t2
-		}
-	}
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-}
-
 func (s *Model) differs128() bool {
-	for m := s.v3829; m != 0; m &= m - 1 {
+	for m := s.v1494; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v128[(l)&31] != s.v1790[(l)&31] {
+		if s.v128[(l)&7] != s.v1789[(l)&7] {
 			return true
 		}
 	}
@@ -4102,51 +4298,81 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
+	if all := s.v3830; all != 0 {
+		for i := range 4 {
+			m := model.Spread8(all >> (uint(i*8) & 63))
+			t1 := model.Word(unsafe.Pointer(&s.v129), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1791), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000
+	}
+}
+
+func (s *Model) differs129() bool {
+	for m := s.v3830; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v129[(l)&31] != s.v1791[(l)&31] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes56() bool {
+	return s.differs129()
+}
+
+func (s *Model) commit57() {
+	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v129) ^ s.v1814
-	s.v129 = s.v1814
-	c1 |= uint64(s.v269) ^ s.v2808
-	s.v269 = s.v2808
-	c2 |= uint64(s.v271) ^ s.v2811
-	s.v271 = s.v2811
-	c3 |= uint64(s.v272) ^ s.v2814
-	s.v272 = s.v2814
-	c4 |= uint64(s.v315) ^ s.v3009
-	s.v315 = s.v3009
-	c4 |= uint64(s.v316) ^ s.v3011
-	s.v316 = s.v3011
-	c4 |= uint64(s.v317) ^ s.v3023
-	s.v317 = s.v3023
-	c3 |= uint64(s.v353) ^ s.v3143
-	s.v353 = s.v3143
-	c5 |= uint64(s.v375) ^ s.v3308
-	s.v375 = s.v3308
-	c3 |= uint64(s.v376) ^ s.v3309
+	c0 |= uint64(s.v130) ^ s.v1815
+	s.v130 = s.v1815
+	c1 |= uint64(s.v270) ^ s.v2809
+	s.v270 = s.v2809
+	c2 |= uint64(s.v272) ^ s.v2812
+	s.v272 = s.v2812
+	c3 |= uint64(s.v273) ^ s.v2815
+	s.v273 = s.v2815
+	c4 |= uint64(s.v316) ^ s.v3010
+	s.v316 = s.v3010
+	c4 |= uint64(s.v317) ^ s.v3012
+	s.v317 = s.v3012
+	c4 |= uint64(s.v318) ^ s.v3024
+	s.v318 = s.v3024
+	c3 |= uint64(s.v354) ^ s.v3144
+	s.v354 = s.v3144
+	c5 |= uint64(s.v376) ^ s.v3309
 	s.v376 = s.v3309
-	c3 |= uint64(s.v377) ^ s.v3321
-	s.v377 = s.v3321
-	c3 |= uint64(s.v378) ^ s.v3323
-	s.v378 = s.v3323
-	c3 |= uint64(s.v405) ^ s.v3423
-	s.v405 = s.v3423
-	c3 |= uint64(s.v426) ^ s.v3450
-	s.v426 = s.v3450
-	c3 |= uint64(s.v427) ^ s.v3452
-	s.v427 = s.v3452
-	c3 |= uint64(s.v428) ^ s.v3464
-	s.v428 = s.v3464
-	c3 |= uint64(s.v441) ^ s.v3495
-	s.v441 = s.v3495
-	c3 |= uint64(s.v460) ^ s.v3638
-	s.v460 = s.v3638
-	c3 |= uint64(s.v461) ^ s.v3655
-	s.v461 = s.v3655
-	c3 |= uint64(s.v462) ^ s.v3657
-	s.v462 = s.v3657
+	c3 |= uint64(s.v377) ^ s.v3310
+	s.v377 = s.v3310
+	c3 |= uint64(s.v378) ^ s.v3322
+	s.v378 = s.v3322
+	c3 |= uint64(s.v379) ^ s.v3324
+	s.v379 = s.v3324
+	c3 |= uint64(s.v406) ^ s.v3424
+	s.v406 = s.v3424
+	c3 |= uint64(s.v427) ^ s.v3451
+	s.v427 = s.v3451
+	c3 |= uint64(s.v428) ^ s.v3453
+	s.v428 = s.v3453
+	c3 |= uint64(s.v429) ^ s.v3465
+	s.v429 = s.v3465
+	c3 |= uint64(s.v442) ^ s.v3496
+	s.v442 = s.v3496
+	c3 |= uint64(s.v461) ^ s.v3639
+	s.v461 = s.v3639
+	c3 |= uint64(s.v462) ^ s.v3656
+	s.v462 = s.v3656
+	c3 |= uint64(s.v463) ^ s.v3658
+	s.v463 = s.v3658
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x200000000060
@@ -4172,27 +4398,14 @@ func (s *Model) commit56() {
 	}
 }
 
-func (s *Model) differs129() bool {
+func (s *Model) differs130() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v129 != s.v1814 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs271() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v271 != s.v2811 {
+	if s.v130 != s.v1815 {
 		return true
 	}
 	return false
@@ -4202,116 +4415,129 @@ func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v272 != s.v2814 {
+	if s.v272 != s.v2812 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs353() bool {
+func (s *Model) differs273() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v353 != s.v3143 {
+	if s.v273 != s.v2815 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs405() bool {
+func (s *Model) differs354() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v405 != s.v3423 {
+	if s.v354 != s.v3144 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs441() bool {
+func (s *Model) differs406() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v441 != s.v3495 {
+	if s.v406 != s.v3424 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes56() bool {
-	return s.differs129() ||
-		s.v269 != s.v2808 ||
-		s.differs271() ||
-		s.differs272() ||
-		s.v315 != s.v3009 ||
-		s.v316 != s.v3011 ||
-		s.v317 != s.v3023 ||
-		s.differs353() ||
-		s.v375 != s.v3308 ||
-		s.v376 != s.v3309 ||
-		s.v377 != s.v3321 ||
-		s.v378 != s.v3323 ||
-		s.differs405() ||
-		s.v426 != s.v3450 ||
-		s.v427 != s.v3452 ||
-		s.v428 != s.v3464 ||
-		s.differs441() ||
-		s.v460 != s.v3638 ||
-		s.v461 != s.v3655 ||
-		s.v462 != s.v3657
-}
-
-func (s *Model) commit57() {
-	var c0 uint64
-	c0 |= uint64(s.v130) ^ s.v1817
-	s.v130 = s.v1817
-	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000000
-	}
-}
-
-func (s *Model) differs130() bool {
+func (s *Model) differs442() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v130 != s.v1817 {
+	if s.v442 != s.v3496 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes57() bool {
-	return s.differs130()
+	return s.differs130() ||
+		s.v270 != s.v2809 ||
+		s.differs272() ||
+		s.differs273() ||
+		s.v316 != s.v3010 ||
+		s.v317 != s.v3012 ||
+		s.v318 != s.v3024 ||
+		s.differs354() ||
+		s.v376 != s.v3309 ||
+		s.v377 != s.v3310 ||
+		s.v378 != s.v3322 ||
+		s.v379 != s.v3324 ||
+		s.differs406() ||
+		s.v427 != s.v3451 ||
+		s.v428 != s.v3453 ||
+		s.v429 != s.v3465 ||
+		s.differs442() ||
+		s.v461 != s.v3639 ||
+		s.v462 != s.v3656 ||
+		s.v463 != s.v3658
 }
 
 func (s *Model) commit58() {
 	var c0 uint64
+	c0 |= uint64(s.v131) ^ s.v1818
+	s.v131 = s.v1818
+	if c0 != 0 {
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000000
+	}
+}
+
+func (s *Model) differs131() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v131 != s.v1818 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes58() bool {
+	return s.differs131()
+}
+
+func (s *Model) commit59() {
+	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v131) ^ s.v1824
-	s.v131 = s.v1824
-	c1 |= uint64(s.v352[0]) ^ s.v3142[0]
-	s.v352[0] = s.v3142[0]
-	c1 |= uint64(s.v352[1]) ^ s.v3142[1]
-	s.v352[1] = s.v3142[1]
-	c2 |= uint64(s.v404) ^ s.v3422
-	s.v404 = s.v3422
+	c0 |= uint64(s.v132) ^ s.v1825
+	s.v132 = s.v1825
+	c1 |= uint64(s.v353[0]) ^ s.v3143[0]
+	s.v353[0] = s.v3143[0]
+	c1 |= uint64(s.v353[1]) ^ s.v3143[1]
+	s.v353[1] = s.v3143[1]
+	c2 |= uint64(s.v405) ^ s.v3423
+	s.v405 = s.v3423
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x800000000
@@ -4325,43 +4551,43 @@ func (s *Model) commit58() {
 	}
 }
 
-func (s *Model) differs131() bool {
+func (s *Model) differs132() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v131 != s.v1824 {
+	if s.v132 != s.v1825 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes58() bool {
-	return s.differs131() ||
-		s.v352 != s.v3142 ||
-		s.v404 != s.v3422
+func (s *Model) changes59() bool {
+	return s.differs132() ||
+		s.v353 != s.v3143 ||
+		s.v405 != s.v3423
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit60() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if all := s.v759; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v133), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1829), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v134), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1830), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1841; all != 0 {
+	if all := s.v1842; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t3 := model.Word(unsafe.Pointer(&s.v134), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1842), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v135), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1843), i)) & m
 			c0 |= t4
 			*t3 ^= t4
 		}
@@ -4369,17 +4595,17 @@ func (s *Model) commit59() {
 	if all := s.v773; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t5 := model.Word(unsafe.Pointer(&s.v139), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1865), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v140), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v1866), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
-	if all := s.v1854; all != 0 {
+	if all := s.v1855; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t7 := model.Word(unsafe.Pointer(&s.v261), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2777), i)) & m
+			t7 := model.Word(unsafe.Pointer(&s.v262), i)
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v2778), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4397,84 +4623,84 @@ func (s *Model) commit59() {
 	}
 }
 
-func (s *Model) differs133() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	for m := s.v759; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v133[(l)&15] != s.v1829[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v1841; m != 0; m &= m - 1 {
+	for m := s.v759; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v134[(l)&15] != s.v1842[(l)&15] {
+		if s.v134[(l)&15] != s.v1830[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs139() bool {
+func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
+		return false
+	}
+	for m := s.v1842; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v135[(l)&15] != s.v1843[(l)&15] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs140() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
 		return false
 	}
 	for m := s.v773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v139[(l)&15] != s.v1865[(l)&15] {
+		if s.v140[(l)&15] != s.v1866[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs261() bool {
+func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v1854; m != 0; m &= m - 1 {
+	for m := s.v1855; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v261[(l)&15] != s.v2777[(l)&15] {
+		if s.v262[(l)&15] != s.v2778[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes59() bool {
-	return s.differs133() ||
-		s.differs134() ||
-		s.differs139() ||
-		s.differs261()
+func (s *Model) changes60() bool {
+	return s.differs134() ||
+		s.differs135() ||
+		s.differs140() ||
+		s.differs262()
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit61() {
 	var c0 uint64
 	if all := s.v759; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v135), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1846), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v136), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1847), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4484,33 +4710,33 @@ func (s *Model) commit60() {
 	}
 }
 
-func (s *Model) differs135() bool {
+func (s *Model) differs136() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
 	for m := s.v759; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v135[(l)&15] != s.v1846[(l)&15] {
+		if s.v136[(l)&15] != s.v1847[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes60() bool {
-	return s.differs135()
+func (s *Model) changes61() bool {
+	return s.differs136()
 }
 
-func (s *Model) commit61() {
+func (s *Model) commit62() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v136) ^ s.v1848
-	s.v136 = s.v1848
-	c1 |= uint64(s.v146) ^ s.v1898
-	s.v146 = s.v1898
+	c0 |= uint64(s.v137) ^ s.v1849
+	s.v137 = s.v1849
+	c1 |= uint64(s.v147) ^ s.v1899
+	s.v147 = s.v1899
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 		s.dirty[3] |= 0x10
@@ -4520,44 +4746,44 @@ func (s *Model) commit61() {
 	}
 }
 
-func (s *Model) differs136() bool {
+func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v136 != s.v1848 {
+	if s.v137 != s.v1849 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs146() bool {
+func (s *Model) differs147() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v146 != s.v1898 {
+	if s.v147 != s.v1899 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes61() bool {
-	return s.differs136() ||
-		s.differs146()
+func (s *Model) changes62() bool {
+	return s.differs137() ||
+		s.differs147()
 }
 
-func (s *Model) commit62() {
+func (s *Model) commit63() {
 	var c0 uint64
-	if all := s.v3832; all != 0 {
+	if all := s.v3833; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v138), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3833), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v139), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3834), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4568,52 +4794,52 @@ func (s *Model) commit62() {
 	}
 }
 
-func (s *Model) differs138() bool {
+func (s *Model) differs139() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v3832; m != 0; m &= m - 1 {
+	for m := s.v3833; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v138[(l)&15] != s.v3833[(l)&15] {
+		if s.v139[(l)&15] != s.v3834[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes62() bool {
-	return s.differs138()
+func (s *Model) changes63() bool {
+	return s.differs139()
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v140) ^ s.v1872
-	s.v140 = s.v1872
+	c0 |= uint64(s.v141) ^ s.v1873
+	s.v141 = s.v1873
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
 		s.dirty[3] |= 0x48
 	}
 }
 
-func (s *Model) changes63() bool {
-	return s.v140 != s.v1872
+func (s *Model) changes64() bool {
+	return s.v141 != s.v1873
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1849; all != 0 {
+	if all := s.v1850; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v141), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1887), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v142), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1888), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v150), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1913), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v151), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1914), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4627,38 +4853,38 @@ func (s *Model) commit64() {
 	}
 }
 
-func (s *Model) differs141() bool {
-	for m := s.v1849; m != 0; m &= m - 1 {
+func (s *Model) differs142() bool {
+	for m := s.v1850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v141[(l)&7] != s.v1887[(l)&7] {
+		if s.v142[(l)&7] != s.v1888[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs150() bool {
-	for m := s.v1849; m != 0; m &= m - 1 {
+func (s *Model) differs151() bool {
+	for m := s.v1850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v150[(l)&7] != s.v1913[(l)&7] {
+		if s.v151[(l)&7] != s.v1914[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes64() bool {
-	return s.differs141() ||
-		s.differs150()
+func (s *Model) changes65() bool {
+	return s.differs142() ||
+		s.differs151()
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit66() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v142) ^ s.v1890
-	s.v142 = s.v1890
-	c1 |= uint64(s.v147) ^ s.v1900
-	s.v147 = s.v1900
+	c0 |= uint64(s.v143) ^ s.v1891
+	s.v143 = s.v1891
+	c1 |= uint64(s.v148) ^ s.v1901
+	s.v148 = s.v1901
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x8200000000000
@@ -4670,47 +4896,47 @@ func (s *Model) commit65() {
 	}
 }
 
-func (s *Model) differs142() bool {
+func (s *Model) differs143() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v142 != s.v1890 {
+	if s.v143 != s.v1891 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs147() bool {
+func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v147 != s.v1900 {
+	if s.v148 != s.v1901 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes65() bool {
-	return s.differs142() ||
-		s.differs147()
+func (s *Model) changes66() bool {
+	return s.differs143() ||
+		s.differs148()
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v144) ^ s.v1894
-	s.v144 = s.v1894
-	c1 |= uint64(s.v270) ^ s.v2810
-	s.v270 = s.v2810
-	c2 |= uint64(s.v403) ^ s.v744
-	s.v403 = s.v744
+	c0 |= uint64(s.v145) ^ s.v1895
+	s.v145 = s.v1895
+	c1 |= uint64(s.v271) ^ s.v2811
+	s.v271 = s.v2811
+	c2 |= uint64(s.v404) ^ s.v744
+	s.v404 = s.v744
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x400040
@@ -4725,58 +4951,58 @@ func (s *Model) commit66() {
 	}
 }
 
-func (s *Model) differs144() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v144 != s.v1894 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes66() bool {
-	return s.differs144() ||
-		s.v270 != s.v2810 ||
-		s.v403 != s.v744
-}
-
-func (s *Model) commit67() {
-	var c0 uint64
-	c0 |= uint64(s.v145) ^ s.v1896
-	s.v145 = s.v1896
-	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x200
-	}
-}
-
 func (s *Model) differs145() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v145 != s.v1896 {
+	if s.v145 != s.v1895 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes67() bool {
-	return s.differs145()
+	return s.differs145() ||
+		s.v271 != s.v2811 ||
+		s.v404 != s.v744
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
-	for m := s.v1901; m != 0; m &= m - 1 {
+	c0 |= uint64(s.v146) ^ s.v1897
+	s.v146 = s.v1897
+	if c0 != 0 {
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x200
+	}
+}
+
+func (s *Model) differs146() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v146 != s.v1897 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes68() bool {
+	return s.differs146()
+}
+
+func (s *Model) commit69() {
+	var c0 uint64
+	for m := s.v1902; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v148[(l)&7]) ^ uint64(s.v1904[(l)&7])
-		s.v148[(l)&7] = uint32(uint64(s.v1904[(l)&7]))
+		c0 |= uint64(s.v149[(l)&7]) ^ uint64(s.v1905[(l)&7])
+		s.v149[(l)&7] = uint32(uint64(s.v1905[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
@@ -4784,39 +5010,10 @@ func (s *Model) commit68() {
 	}
 }
 
-func (s *Model) differs148() bool {
-	for m := s.v1901; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		if s.v148[(l)&7] != s.v1904[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) changes68() bool {
-	return s.differs148()
-}
-
-func (s *Model) commit69() {
-	var c0 uint64
-	for m := s.v3835; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v149[(l)&7][0]) ^ s.v1906[(l)&7][0]
-		s.v149[(l)&7][0] = s.v1906[(l)&7][0]
-		c0 |= uint64(s.v149[(l)&7][1]) ^ s.v1906[(l)&7][1]
-		s.v149[(l)&7][1] = s.v1906[(l)&7][1]
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x400000
-	}
-}
-
 func (s *Model) differs149() bool {
-	for m := s.v3835; m != 0; m &= m - 1 {
+	for m := s.v1902; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v149[(l)&7] != s.v1906[(l)&7] {
+		if s.v149[(l)&7] != s.v1905[(l)&7] {
 			return true
 		}
 	}
@@ -4829,201 +5026,23 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v151) ^ s.v3752
-	s.v151 = s.v3752
-	if s.v3837 != 0 {
-		c1 |= 1
-		s.v152 = s.v3836
-	}
-	c2 |= uint64(s.v160) ^ s.v3754
-	s.v160 = s.v3754
-	c2 |= uint64(s.v166) ^ s.v3755
-	s.v166 = s.v3755
-	c3 |= uint64(s.v176) ^ s.v3756
-	s.v176 = s.v3756
-	c4 |= uint64(s.v254) ^ s.v3757
-	s.v254 = s.v3757
-	c5 |= uint64(s.v275) ^ s.v3758
-	s.v275 = s.v3758
-	if s.v3854 != 0 {
-		c5 |= 1
-		s.v276 = s.v3853
-	}
-	c5 |= uint64(s.v354) ^ s.v3761
-	s.v354 = s.v3761
-	if s.v3866 != 0 {
-		c5 |= 1
-		s.v355 = s.v3865
-	}
-	c5 |= uint64(s.v406) ^ s.v3768
-	s.v406 = s.v3768
-	if s.v3871 != 0 {
-		c5 |= 1
-		s.v407 = s.v3870
+	for m := s.v3836; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		c0 |= uint64(s.v150[(l)&7][0]) ^ s.v1907[(l)&7][0]
+		s.v150[(l)&7][0] = s.v1907[(l)&7][0]
+		c0 |= uint64(s.v150[(l)&7][1]) ^ s.v1907[(l)&7][1]
+		s.v150[(l)&7][1] = s.v1907[(l)&7][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.writes[0] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2200000000000000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x20000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x200000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x80
+		s.dirty[1] |= 0x400000
 	}
 }
 
-func (s *Model) differs151() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v151 != s.v3752 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs152() bool {
-	if s.v3837 != 0 {
-		if s.v152 != s.v3836 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs160() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v160 != s.v3754 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs166() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v166 != s.v3755 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs176() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v176 != s.v3756 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs254() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v254 != s.v3757 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs275() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v275 != s.v3758 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs276() bool {
-	if s.v3854 != 0 {
-		if s.v276 != s.v3853 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs354() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v354 != s.v3761 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs355() bool {
-	if s.v3866 != 0 {
-		if s.v355 != s.v3865 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs406() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v406 != s.v3768 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs407() bool {
-	if s.v3871 != 0 {
-		if s.v407 != s.v3870 {
+func (s *Model) differs150() bool {
+	for m := s.v3836; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v150[(l)&7] != s.v1907[(l)&7] {
 			return true
 		}
 	}
@@ -5031,47 +5050,36 @@ func (s *Model) differs407() bool {
 }
 
 func (s *Model) changes70() bool {
-	return s.differs151() ||
-		s.differs152() ||
-		s.differs160() ||
-		s.differs166() ||
-		s.differs176() ||
-		s.differs254() ||
-		s.differs275() ||
-		s.differs276() ||
-		s.differs354() ||
-		s.differs355() ||
-		s.differs406() ||
-		s.differs407()
+	return s.differs150()
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.v153 != s.v3753 {
+	if s.v154 != s.v3754 {
 		c0 |= 1
-		s.v153 = s.v3753
+		s.v154 = s.v3754
 	}
-	if s.v365 != s.v3766 {
+	if s.v366 != s.v3767 {
 		c1 |= 1
-		s.v365 = s.v3766
+		s.v366 = s.v3767
 	}
-	if s.v418 != s.v3774 {
+	if s.v419 != s.v3775 {
 		c0 |= 1
-		s.v418 = s.v3774
+		s.v419 = s.v3775
 	}
-	if s.v423 != s.v3778 {
+	if s.v424 != s.v3779 {
 		c2 |= 1
-		s.v423 = s.v3778
+		s.v424 = s.v3779
 	}
-	if s.v448 != s.v3779 {
+	if s.v449 != s.v3780 {
 		c0 |= 1
-		s.v448 = s.v3779
+		s.v449 = s.v3780
 	}
-	if s.v450 != s.v3780 {
+	if s.v451 != s.v3781 {
 		c0 |= 1
-		s.v450 = s.v3780
+		s.v451 = s.v3781
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
@@ -5086,12 +5094,12 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	return s.v153 != s.v3753 ||
-		s.v365 != s.v3766 ||
-		s.v418 != s.v3774 ||
-		s.v423 != s.v3778 ||
-		s.v448 != s.v3779 ||
-		s.v450 != s.v3780
+	return s.v154 != s.v3754 ||
+		s.v366 != s.v3767 ||
+		s.v419 != s.v3775 ||
+		s.v424 != s.v3779 ||
+		s.v449 != s.v3780 ||
+		s.v451 != s.v3781
 }
 
 func (s *Model) commit72() {
@@ -5099,45 +5107,45 @@ func (s *Model) commit72() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v154 != s.v1930 {
+	if s.v155 != s.v1931 {
 		c0 |= 1
-		s.v154 = s.v1930
+		s.v155 = s.v1931
 	}
-	if s.v277 != s.v2835 {
+	if s.v278 != s.v2836 {
 		c1 |= 1
-		s.v277 = s.v2835
+		s.v278 = s.v2836
 	}
-	if s.v281 != s.v2868 {
+	if s.v282 != s.v2869 {
 		c2 |= 1
-		s.v281 = s.v2868
+		s.v282 = s.v2869
 	}
-	if s.v282 != s.v2871 {
+	if s.v283 != s.v2872 {
 		c3 |= 1
-		s.v282 = s.v2871
-	}
-	if s.v359 != s.v3169 {
-		c2 |= 1
-		s.v359 = s.v3169
+		s.v283 = s.v2872
 	}
 	if s.v360 != s.v3170 {
-		c3 |= 1
+		c2 |= 1
 		s.v360 = s.v3170
 	}
-	if s.v447 != s.v3565 {
-		c0 |= 1
-		s.v447 = s.v3565
+	if s.v361 != s.v3171 {
+		c3 |= 1
+		s.v361 = s.v3171
 	}
-	if s.v449 != s.v3598 {
+	if s.v448 != s.v3566 {
 		c0 |= 1
-		s.v449 = s.v3598
+		s.v448 = s.v3566
 	}
-	if s.v455 != s.v3634 {
+	if s.v450 != s.v3599 {
 		c0 |= 1
-		s.v455 = s.v3634
+		s.v450 = s.v3599
 	}
-	if s.v459 != s.v3628 {
+	if s.v456 != s.v3635 {
+		c0 |= 1
+		s.v456 = s.v3635
+	}
+	if s.v460 != s.v3629 {
 		c1 |= 1
-		s.v459 = s.v3628
+		s.v460 = s.v3629
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000
@@ -5154,42 +5162,42 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	return s.v154 != s.v1930 ||
-		s.v277 != s.v2835 ||
-		s.v281 != s.v2868 ||
-		s.v282 != s.v2871 ||
-		s.v359 != s.v3169 ||
+	return s.v155 != s.v1931 ||
+		s.v278 != s.v2836 ||
+		s.v282 != s.v2869 ||
+		s.v283 != s.v2872 ||
 		s.v360 != s.v3170 ||
-		s.v447 != s.v3565 ||
-		s.v449 != s.v3598 ||
-		s.v455 != s.v3634 ||
-		s.v459 != s.v3628
+		s.v361 != s.v3171 ||
+		s.v448 != s.v3566 ||
+		s.v450 != s.v3599 ||
+		s.v456 != s.v3635 ||
+		s.v460 != s.v3629
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
-	c0 |= uint64(s.v155) ^ s.v1931
-	s.v155 = s.v1931
+	c0 |= uint64(s.v156) ^ s.v1932
+	s.v156 = s.v1932
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
 }
 
-func (s *Model) differs155() bool {
+func (s *Model) differs156() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v155 != s.v1931 {
+	if s.v156 != s.v1932 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes73() bool {
-	return s.differs155()
+	return s.differs156()
 }
 
 func (s *Model) commit74() {
@@ -5197,16 +5205,16 @@ func (s *Model) commit74() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v156) ^ s.v1947
-	s.v156 = s.v1947
-	c1 |= uint64(s.v197[0]) ^ s.v2231[0]
-	s.v197[0] = s.v2231[0]
-	c1 |= uint64(s.v197[1]) ^ s.v2231[1]
-	s.v197[1] = s.v2231[1]
-	c2 |= uint64(s.v285) ^ s.v2879
-	s.v285 = s.v2879
-	c3 |= uint64(s.v286) ^ s.v2881
-	s.v286 = s.v2881
+	c0 |= uint64(s.v157) ^ s.v1948
+	s.v157 = s.v1948
+	c1 |= uint64(s.v198[0]) ^ s.v2232[0]
+	s.v198[0] = s.v2232[0]
+	c1 |= uint64(s.v198[1]) ^ s.v2232[1]
+	s.v198[1] = s.v2232[1]
+	c2 |= uint64(s.v286) ^ s.v2880
+	s.v286 = s.v2880
+	c3 |= uint64(s.v287) ^ s.v2882
+	s.v287 = s.v2882
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x180000b
@@ -5226,27 +5234,14 @@ func (s *Model) commit74() {
 	}
 }
 
-func (s *Model) differs156() bool {
+func (s *Model) differs157() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v156 != s.v1947 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs285() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v285 != s.v2879 {
+	if s.v157 != s.v1948 {
 		return true
 	}
 	return false
@@ -5256,20 +5251,33 @@ func (s *Model) differs286() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v286 != s.v2881 {
+	if s.v286 != s.v2880 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs287() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v287 != s.v2882 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes74() bool {
-	return s.differs156() ||
-		s.v197 != s.v2231 ||
-		s.differs285() ||
-		s.differs286()
+	return s.differs157() ||
+		s.v198 != s.v2232 ||
+		s.differs286() ||
+		s.differs287()
 }
 
 func (s *Model) commit75() {
@@ -5277,18 +5285,18 @@ func (s *Model) commit75() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v161) ^ s.v1957
-	s.v161 = s.v1957
-	c1 |= uint64(s.v165) ^ s.v1980
-	s.v165 = s.v1980
-	c2 |= uint64(s.v167) ^ s.v1981
-	s.v167 = s.v1981
-	c0 |= uint64(s.v168) ^ s.v1982
+	c0 |= uint64(s.v162) ^ s.v1958
+	s.v162 = s.v1958
+	c1 |= uint64(s.v166) ^ s.v1981
+	s.v166 = s.v1981
+	c2 |= uint64(s.v168) ^ s.v1982
 	s.v168 = s.v1982
-	c3 |= uint64(s.v175[0]) ^ s.v2014[0]
-	s.v175[0] = s.v2014[0]
-	c3 |= uint64(s.v175[1]) ^ s.v2014[1]
-	s.v175[1] = s.v2014[1]
+	c0 |= uint64(s.v169) ^ s.v1983
+	s.v169 = s.v1983
+	c3 |= uint64(s.v176[0]) ^ s.v2015[0]
+	s.v176[0] = s.v2015[0]
+	c3 |= uint64(s.v176[1]) ^ s.v2015[1]
+	s.v176[1] = s.v2015[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x880000000000000
 		s.dirty[1] |= 0x20000
@@ -5309,17 +5317,17 @@ func (s *Model) commit75() {
 }
 
 func (s *Model) changes75() bool {
-	return s.v161 != s.v1957 ||
-		s.v165 != s.v1980 ||
-		s.v167 != s.v1981 ||
+	return s.v162 != s.v1958 ||
+		s.v166 != s.v1981 ||
 		s.v168 != s.v1982 ||
-		s.v175 != s.v2014
+		s.v169 != s.v1983 ||
+		s.v176 != s.v2015
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	c0 |= uint64(s.v164) ^ s.v1979
-	s.v164 = s.v1979
+	c0 |= uint64(s.v165) ^ s.v1980
+	s.v165 = s.v1980
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
@@ -5328,16 +5336,16 @@ func (s *Model) commit76() {
 }
 
 func (s *Model) changes76() bool {
-	return s.v164 != s.v1979
+	return s.v165 != s.v1980
 }
 
 func (s *Model) commit77() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v171) ^ s.v1990
-	s.v171 = s.v1990
-	c1 |= uint64(s.v216) ^ s.v2556
-	s.v216 = s.v2556
+	c0 |= uint64(s.v172) ^ s.v1991
+	s.v172 = s.v1991
+	c1 |= uint64(s.v217) ^ s.v2557
+	s.v217 = s.v2557
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x2000000020000
@@ -5349,44 +5357,44 @@ func (s *Model) commit77() {
 	}
 }
 
-func (s *Model) differs171() bool {
+func (s *Model) differs172() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v171 != s.v1990 {
+	if s.v172 != s.v1991 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs216() bool {
+func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v216 != s.v2556 {
+	if s.v217 != s.v2557 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes77() bool {
-	return s.differs171() ||
-		s.differs216()
+	return s.differs172() ||
+		s.differs217()
 }
 
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v172) ^ s.v2003
-	s.v172 = s.v2003
-	c1 |= uint64(s.v318) ^ s.v3025
-	s.v318 = s.v3025
+	c0 |= uint64(s.v173) ^ s.v2004
+	s.v173 = s.v2004
+	c1 |= uint64(s.v319) ^ s.v3026
+	s.v319 = s.v3026
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x2200000020000
@@ -5398,44 +5406,44 @@ func (s *Model) commit78() {
 	}
 }
 
-func (s *Model) differs172() bool {
+func (s *Model) differs173() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v172 != s.v2003 {
+	if s.v173 != s.v2004 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs318() bool {
+func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v318 != s.v3025 {
+	if s.v319 != s.v3026 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes78() bool {
-	return s.differs172() ||
-		s.differs318()
+	return s.differs173() ||
+		s.differs319()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v179) ^ s.v2028
-	s.v179 = s.v2028
-	c1 |= uint64(s.v180) ^ s.v2029
+	c0 |= uint64(s.v180) ^ s.v2029
 	s.v180 = s.v2029
+	c1 |= uint64(s.v181) ^ s.v2030
+	s.v181 = s.v2030
 	if c0 != 0 {
 		s.dirty[1] |= 0x240000
 		s.dirty[2] |= 0x8000
@@ -5448,17 +5456,17 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	return s.v179 != s.v2028 ||
-		s.v180 != s.v2029
+	return s.v180 != s.v2029 ||
+		s.v181 != s.v2030
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v181) ^ s.v2030
-	s.v181 = s.v2030
-	c1 |= uint64(s.v183) ^ s.v2055
-	s.v183 = s.v2055
+	c0 |= uint64(s.v182) ^ s.v2031
+	s.v182 = s.v2031
+	c1 |= uint64(s.v184) ^ s.v2056
+	s.v184 = s.v2056
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -5468,35 +5476,35 @@ func (s *Model) commit80() {
 	}
 }
 
-func (s *Model) differs181() bool {
+func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v181 != s.v2030 {
+	if s.v182 != s.v2031 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs183() bool {
+func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v183 != s.v2055 {
+	if s.v184 != s.v2056 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes80() bool {
-	return s.differs181() ||
-		s.differs183()
+	return s.differs182() ||
+		s.differs184()
 }
 
 func (s *Model) commit81() {
@@ -5504,16 +5512,16 @@ func (s *Model) commit81() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v182) ^ s.v2051
-	s.v182 = s.v2051
-	c1 |= uint64(s.v206) ^ s.v2280
-	s.v206 = s.v2280
-	if s.v2034 != 0 {
+	c0 |= uint64(s.v183) ^ s.v2052
+	s.v183 = s.v2052
+	c1 |= uint64(s.v207) ^ s.v2281
+	s.v207 = s.v2281
+	if s.v2035 != 0 {
 		c2 |= 1
-		s.v207 = s.v2398
+		s.v208 = s.v2399
 	}
-	c3 |= uint64(s.v290) ^ s.v2894
-	s.v290 = s.v2894
+	c3 |= uint64(s.v291) ^ s.v2895
+	s.v291 = s.v2895
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x800000
@@ -5533,59 +5541,59 @@ func (s *Model) commit81() {
 	}
 }
 
-func (s *Model) differs182() bool {
+func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v182 != s.v2051 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs206() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v206 != s.v2280 {
+	if s.v183 != s.v2052 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs207() bool {
-	if s.v2034 != 0 {
-		if s.v207 != s.v2398 {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v207 != s.v2281 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs208() bool {
+	if s.v2035 != 0 {
+		if s.v208 != s.v2399 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs290() bool {
+func (s *Model) differs291() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v290 != s.v2894 {
+	if s.v291 != s.v2895 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes81() bool {
-	return s.differs182() ||
-		s.differs206() ||
+	return s.differs183() ||
 		s.differs207() ||
-		s.differs290()
+		s.differs208() ||
+		s.differs291()
 }
 
 func (s *Model) commit82() {
@@ -5594,18 +5602,18 @@ func (s *Model) commit82() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v184) ^ s.v2075
-	s.v184 = s.v2075
-	c1 |= uint64(s.v199) ^ s.v2248
-	s.v199 = s.v2248
-	c2 |= uint64(s.v200) ^ s.v2261
-	s.v200 = s.v2261
-	c1 |= uint64(s.v208) ^ s.v2403
-	s.v208 = s.v2403
-	c3 |= uint64(s.v293) ^ s.v2908
-	s.v293 = s.v2908
-	c4 |= uint64(s.v313) ^ s.v3004
-	s.v313 = s.v3004
+	c0 |= uint64(s.v185) ^ s.v2076
+	s.v185 = s.v2076
+	c1 |= uint64(s.v200) ^ s.v2249
+	s.v200 = s.v2249
+	c2 |= uint64(s.v201) ^ s.v2262
+	s.v201 = s.v2262
+	c1 |= uint64(s.v209) ^ s.v2404
+	s.v209 = s.v2404
+	c3 |= uint64(s.v294) ^ s.v2909
+	s.v294 = s.v2909
+	c4 |= uint64(s.v314) ^ s.v3005
+	s.v314 = s.v3005
 	if c0 != 0 {
 		s.dirty[1] |= 0x201000000200
 		s.dirty[2] |= 0x800
@@ -5627,40 +5635,40 @@ func (s *Model) commit82() {
 	}
 }
 
-func (s *Model) differs184() bool {
+func (s *Model) differs185() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v184 != s.v2075 {
+	if s.v185 != s.v2076 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes82() bool {
-	return s.differs184() ||
-		s.v199 != s.v2248 ||
-		s.v200 != s.v2261 ||
-		s.v208 != s.v2403 ||
-		s.v293 != s.v2908 ||
-		s.v313 != s.v3004
+	return s.differs185() ||
+		s.v200 != s.v2249 ||
+		s.v201 != s.v2262 ||
+		s.v209 != s.v2404 ||
+		s.v294 != s.v2909 ||
+		s.v314 != s.v3005
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v185) ^ s.v2087
-	s.v185 = s.v2087
-	c1 |= uint64(s.v186) ^ s.v2092
-	s.v186 = s.v2092
-	c1 |= uint64(s.v201) ^ s.v2264
-	s.v201 = s.v2264
-	c2 |= uint64(s.v210) ^ s.v2410
-	s.v210 = s.v2410
+	c0 |= uint64(s.v186) ^ s.v2088
+	s.v186 = s.v2088
+	c1 |= uint64(s.v187) ^ s.v2093
+	s.v187 = s.v2093
+	c1 |= uint64(s.v202) ^ s.v2265
+	s.v202 = s.v2265
+	c2 |= uint64(s.v211) ^ s.v2411
+	s.v211 = s.v2411
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000260
 		s.dirty[2] |= 0x2000
@@ -5675,67 +5683,24 @@ func (s *Model) commit83() {
 	}
 }
 
-func (s *Model) differs185() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v185 != s.v2087 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) differs186() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v186 != s.v2092 {
+	if s.v186 != s.v2088 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) differs210() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v210 != s.v2410 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes83() bool {
-	return s.differs185() ||
-		s.differs186() ||
-		s.v201 != s.v2264 ||
-		s.differs210()
-}
-
-func (s *Model) commit84() {
-	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2093
-	s.v187 = s.v2093
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000100400
-		s.dirty[2] |= 0x4038200000
-	}
 }
 
 func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
 	if s.v187 != s.v2093 {
@@ -5744,20 +5709,63 @@ func (s *Model) differs187() bool {
 	return false
 }
 
+func (s *Model) differs211() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v211 != s.v2411 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes83() bool {
+	return s.differs186() ||
+		s.differs187() ||
+		s.v202 != s.v2265 ||
+		s.differs211()
+}
+
+func (s *Model) commit84() {
+	var c0 uint64
+	c0 |= uint64(s.v188) ^ s.v2094
+	s.v188 = s.v2094
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000100400
+		s.dirty[2] |= 0x4038200000
+	}
+}
+
+func (s *Model) differs188() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v188 != s.v2094 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes84() bool {
-	return s.differs187()
+	return s.differs188()
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v188) ^ s.v2101
-	s.v188 = s.v2101
-	c1 |= uint64(s.v203) ^ s.v2274
-	s.v203 = s.v2274
-	c2 |= uint64(s.v205) ^ s.v2277
-	s.v205 = s.v2277
+	c0 |= uint64(s.v189) ^ s.v2102
+	s.v189 = s.v2102
+	c1 |= uint64(s.v204) ^ s.v2275
+	s.v204 = s.v2275
+	c2 |= uint64(s.v206) ^ s.v2278
+	s.v206 = s.v2278
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000200000
 		s.dirty[2] |= 0x1000004000
@@ -5771,49 +5779,49 @@ func (s *Model) commit85() {
 	}
 }
 
-func (s *Model) differs188() bool {
+func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v188 != s.v2101 {
+	if s.v189 != s.v2102 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs203() bool {
+func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v203 != s.v2274 {
+	if s.v204 != s.v2275 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs205() bool {
+func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v205 != s.v2277 {
+	if s.v206 != s.v2278 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes85() bool {
-	return s.differs188() ||
-		s.differs203() ||
-		s.differs205()
+	return s.differs189() ||
+		s.differs204() ||
+		s.differs206()
 }
 
 func (s *Model) commit86() {
@@ -5823,26 +5831,26 @@ func (s *Model) commit86() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v195) ^ s.v2171
-	s.v195 = s.v2171
-	c1 |= uint64(s.v283) ^ s.v2875
-	s.v283 = s.v2875
-	c2 |= uint64(s.v287) ^ s.v2885
-	s.v287 = s.v2885
-	c3 |= uint64(s.v288) ^ s.v2889
-	s.v288 = s.v2889
-	c4 |= uint64(s.v291) ^ s.v2897
-	s.v291 = s.v2897
-	c5 |= uint64(s.v292) ^ s.v2900
-	s.v292 = s.v2900
-	c1 |= uint64(s.v297) ^ s.v2918
-	s.v297 = s.v2918
-	c1 |= uint64(s.v298) ^ s.v2921
-	s.v298 = s.v2921
-	c5 |= uint64(s.v299) ^ s.v2925
-	s.v299 = s.v2925
-	c5 |= uint64(s.v300) ^ s.v2928
-	s.v300 = s.v2928
+	c0 |= uint64(s.v196) ^ s.v2172
+	s.v196 = s.v2172
+	c1 |= uint64(s.v284) ^ s.v2876
+	s.v284 = s.v2876
+	c2 |= uint64(s.v288) ^ s.v2886
+	s.v288 = s.v2886
+	c3 |= uint64(s.v289) ^ s.v2890
+	s.v289 = s.v2890
+	c4 |= uint64(s.v292) ^ s.v2898
+	s.v292 = s.v2898
+	c5 |= uint64(s.v293) ^ s.v2901
+	s.v293 = s.v2901
+	c1 |= uint64(s.v298) ^ s.v2919
+	s.v298 = s.v2919
+	c1 |= uint64(s.v299) ^ s.v2922
+	s.v299 = s.v2922
+	c5 |= uint64(s.v300) ^ s.v2926
+	s.v300 = s.v2926
+	c5 |= uint64(s.v301) ^ s.v2929
+	s.v301 = s.v2929
 	if c0 != 0 {
 		s.dirty[1] |= 0xc000
 	}
@@ -5867,27 +5875,14 @@ func (s *Model) commit86() {
 	}
 }
 
-func (s *Model) differs283() bool {
+func (s *Model) differs284() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v283 != s.v2875 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs287() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v287 != s.v2885 {
+	if s.v284 != s.v2876 {
 		return true
 	}
 	return false
@@ -5897,23 +5892,23 @@ func (s *Model) differs288() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v288 != s.v2889 {
+	if s.v288 != s.v2886 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs291() bool {
+func (s *Model) differs289() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v291 != s.v2897 {
+	if s.v289 != s.v2890 {
 		return true
 	}
 	return false
@@ -5923,23 +5918,23 @@ func (s *Model) differs292() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v292 != s.v2900 {
+	if s.v292 != s.v2898 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs297() bool {
+func (s *Model) differs293() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v297 != s.v2918 {
+	if s.v293 != s.v2901 {
 		return true
 	}
 	return false
@@ -5949,10 +5944,10 @@ func (s *Model) differs298() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v298 != s.v2921 {
+	if s.v298 != s.v2919 {
 		return true
 	}
 	return false
@@ -5962,10 +5957,10 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v299 != s.v2925 {
+	if s.v299 != s.v2922 {
 		return true
 	}
 	return false
@@ -5975,60 +5970,73 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v300 != s.v2928 {
+	if s.v300 != s.v2926 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs301() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v301 != s.v2929 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes86() bool {
-	return s.v195 != s.v2171 ||
-		s.differs283() ||
-		s.differs287() ||
+	return s.v196 != s.v2172 ||
+		s.differs284() ||
 		s.differs288() ||
-		s.differs291() ||
+		s.differs289() ||
 		s.differs292() ||
-		s.differs297() ||
+		s.differs293() ||
 		s.differs298() ||
 		s.differs299() ||
-		s.differs300()
+		s.differs300() ||
+		s.differs301()
 }
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v196) ^ s.v2221
-	s.v196 = s.v2221
+	c0 |= uint64(s.v197) ^ s.v2222
+	s.v197 = s.v2222
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000004000
 	}
 }
 
 func (s *Model) changes87() bool {
-	return s.v196 != s.v2221
+	return s.v197 != s.v2222
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v198) ^ s.v2238
-	s.v198 = s.v2238
+	c0 |= uint64(s.v199) ^ s.v2239
+	s.v199 = s.v2239
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes88() bool {
-	return s.v198 != s.v2238
+	return s.v199 != s.v2239
 }
 
 func (s *Model) commit89() {
 	var c0 uint64
-	c0 |= uint64(s.v202[0]) ^ s.v2267[0]
-	s.v202[0] = s.v2267[0]
-	c0 |= uint64(s.v202[1]) ^ s.v2267[1]
-	s.v202[1] = s.v2267[1]
+	c0 |= uint64(s.v203[0]) ^ s.v2268[0]
+	s.v203[0] = s.v2268[0]
+	c0 |= uint64(s.v203[1]) ^ s.v2268[1]
+	s.v203[1] = s.v2268[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x4000000000
@@ -6036,61 +6044,61 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	return s.v202 != s.v2267
+	return s.v203 != s.v2268
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
-	c0 |= uint64(s.v204) ^ s.v2275
-	s.v204 = s.v2275
+	c0 |= uint64(s.v205) ^ s.v2276
+	s.v205 = s.v2276
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000001000
 		s.dirty[2] |= 0x6010000
 	}
 }
 
-func (s *Model) differs204() bool {
+func (s *Model) differs205() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v204 != s.v2275 {
+	if s.v205 != s.v2276 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes90() bool {
-	return s.differs204()
+	return s.differs205()
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
-	c0 |= uint64(s.v211[0]) ^ s.v2418[0]
-	s.v211[0] = s.v2418[0]
-	c0 |= uint64(s.v211[1]) ^ s.v2418[1]
-	s.v211[1] = s.v2418[1]
+	c0 |= uint64(s.v212[0]) ^ s.v2419[0]
+	s.v212[0] = s.v2419[0]
+	c0 |= uint64(s.v212[1]) ^ s.v2419[1]
+	s.v212[1] = s.v2419[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x220
 	}
 }
 
 func (s *Model) changes91() bool {
-	return s.v211 != s.v2418
+	return s.v212 != s.v2419
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
-	if s.v2001 != 0 {
+	if s.v2002 != 0 {
 		c0 |= 1
-		s.v212 = s.v2422
+		s.v213 = s.v2423
 	}
-	if s.v1451 != 0 {
+	if s.v1452 != 0 {
 		c1 |= 1
-		s.v443 = s.v3501
+		s.v444 = s.v3502
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
@@ -6100,18 +6108,18 @@ func (s *Model) commit92() {
 	}
 }
 
-func (s *Model) differs212() bool {
-	if s.v2001 != 0 {
-		if s.v212 != s.v2422 {
+func (s *Model) differs213() bool {
+	if s.v2002 != 0 {
+		if s.v213 != s.v2423 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs443() bool {
-	if s.v1451 != 0 {
-		if s.v443 != s.v3501 {
+func (s *Model) differs444() bool {
+	if s.v1452 != 0 {
+		if s.v444 != s.v3502 {
 			return true
 		}
 	}
@@ -6119,23 +6127,23 @@ func (s *Model) differs443() bool {
 }
 
 func (s *Model) changes92() bool {
-	return s.differs212() ||
-		s.differs443()
+	return s.differs213() ||
+		s.differs444()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v213) ^ s.v2545
-	s.v213 = s.v2545
-	c1 |= uint64(s.v308) ^ s.v2964
-	s.v308 = s.v2964
-	c1 |= uint64(s.v309) ^ s.v2973
-	s.v309 = s.v2973
-	c1 |= uint64(s.v310) ^ s.v2985
-	s.v310 = s.v2985
-	c1 |= uint64(s.v311) ^ s.v2992
-	s.v311 = s.v2992
+	c0 |= uint64(s.v214) ^ s.v2546
+	s.v214 = s.v2546
+	c1 |= uint64(s.v309) ^ s.v2965
+	s.v309 = s.v2965
+	c1 |= uint64(s.v310) ^ s.v2974
+	s.v310 = s.v2974
+	c1 |= uint64(s.v311) ^ s.v2986
+	s.v311 = s.v2986
+	c1 |= uint64(s.v312) ^ s.v2993
+	s.v312 = s.v2993
 	if c0 != 0 {
 		s.dirty[1] |= 0xc200000000200
 		s.dirty[2] |= 0x200001000
@@ -6147,34 +6155,34 @@ func (s *Model) commit93() {
 	}
 }
 
-func (s *Model) differs213() bool {
+func (s *Model) differs214() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v213 != s.v2545 {
+	if s.v214 != s.v2546 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes93() bool {
-	return s.differs213() ||
-		s.v308 != s.v2964 ||
-		s.v309 != s.v2973 ||
-		s.v310 != s.v2985 ||
-		s.v311 != s.v2992
+	return s.differs214() ||
+		s.v309 != s.v2965 ||
+		s.v310 != s.v2974 ||
+		s.v311 != s.v2986 ||
+		s.v312 != s.v2993
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v217) ^ s.v2561
-	s.v217 = s.v2561
-	c1 |= uint64(s.v221) ^ s.v2575
-	s.v221 = s.v2575
+	c0 |= uint64(s.v218) ^ s.v2562
+	s.v218 = s.v2562
+	c1 |= uint64(s.v222) ^ s.v2576
+	s.v222 = s.v2576
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x180001000000000
@@ -6186,60 +6194,30 @@ func (s *Model) commit94() {
 	}
 }
 
-func (s *Model) differs221() bool {
+func (s *Model) differs222() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v221 != s.v2575 {
+	if s.v222 != s.v2576 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v217 != s.v2561 ||
-		s.differs221()
+	return s.v218 != s.v2562 ||
+		s.differs222()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v222) ^ s.v2583
-	s.v222 = s.v2583
+	c0 |= uint64(s.v223) ^ s.v2584
+	s.v223 = s.v2584
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80000000000000
-	}
-}
-
-func (s *Model) differs222() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v222 != s.v2583 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes95() bool {
-	return s.differs222()
-}
-
-func (s *Model) commit96() {
-	var c0 uint64
-	for m := s.v3845; m != 0; m &= m - 1 {
-		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v223[(l)&1]) ^ uint64(s.v3844[(l)&1])
-		s.v223[(l)&1] = uint16(uint64(s.v3844[(l)&1]))
-	}
-	if c0 != 0 {
-		s.dirty[0] |= 0x4000018000
 		s.dirty[1] |= 0x80000000000000
 	}
 }
@@ -6248,12 +6226,42 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v3845; m != 0; m &= m - 1 {
+	if s.v223 != s.v2584 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes95() bool {
+	return s.differs223()
+}
+
+func (s *Model) commit96() {
+	var c0 uint64
+	for m := s.v3846; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v223[(l)&1] != s.v3844[(l)&1] {
+		c0 |= uint64(s.v224[(l)&1]) ^ uint64(s.v3845[(l)&1])
+		s.v224[(l)&1] = uint16(uint64(s.v3845[(l)&1]))
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000018000
+		s.dirty[1] |= 0x80000000000000
+	}
+}
+
+func (s *Model) differs224() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	for m := s.v3846; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros64(m)
+		if s.v224[(l)&1] != s.v3845[(l)&1] {
 			return true
 		}
 	}
@@ -6261,18 +6269,18 @@ func (s *Model) differs223() bool {
 }
 
 func (s *Model) changes96() bool {
-	return s.differs223()
+	return s.differs224()
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
 	var c1 uint64
-	if s.v3846 != 0 {
+	if s.v3847 != 0 {
 		c0 |= 1
-		s.v224 = s.v2599
+		s.v225 = s.v2600
 	}
-	c1 |= uint64(s.v312) ^ s.v2995
-	s.v312 = s.v2995
+	c1 |= uint64(s.v313) ^ s.v2996
+	s.v313 = s.v2996
 	if c0 != 0 {
 		s.dirty[1] |= 0x800201
 		s.dirty[2] |= 0x200000000
@@ -6284,9 +6292,9 @@ func (s *Model) commit97() {
 	}
 }
 
-func (s *Model) differs224() bool {
-	if s.v3846 != 0 {
-		if s.v224 != s.v2599 {
+func (s *Model) differs225() bool {
+	if s.v3847 != 0 {
+		if s.v225 != s.v2600 {
 			return true
 		}
 	}
@@ -6294,23 +6302,23 @@ func (s *Model) differs224() bool {
 }
 
 func (s *Model) changes97() bool {
-	return s.differs224() ||
-		s.v312 != s.v2995
+	return s.differs225() ||
+		s.v313 != s.v2996
 }
 
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v227) ^ s.v2640
-	s.v227 = s.v2640
-	c0 |= uint64(s.v230) ^ s.v2654
-	s.v230 = s.v2654
-	c0 |= uint64(s.v253) ^ s.v2734
-	s.v253 = s.v2734
-	c1 |= uint64(s.v322[0]) ^ s.v3040[0]
-	s.v322[0] = s.v3040[0]
-	c1 |= uint64(s.v322[1]) ^ s.v3040[1]
-	s.v322[1] = s.v3040[1]
+	c0 |= uint64(s.v228) ^ s.v2641
+	s.v228 = s.v2641
+	c0 |= uint64(s.v231) ^ s.v2655
+	s.v231 = s.v2655
+	c0 |= uint64(s.v254) ^ s.v2735
+	s.v254 = s.v2735
+	c1 |= uint64(s.v323[0]) ^ s.v3041[0]
+	s.v323[0] = s.v3041[0]
+	c1 |= uint64(s.v323[1]) ^ s.v3041[1]
+	s.v323[1] = s.v3041[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x400000000000
@@ -6321,18 +6329,18 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) changes98() bool {
-	return s.v227 != s.v2640 ||
-		s.v230 != s.v2654 ||
-		s.v253 != s.v2734 ||
-		s.v322 != s.v3040
+	return s.v228 != s.v2641 ||
+		s.v231 != s.v2655 ||
+		s.v254 != s.v2735 ||
+		s.v323 != s.v3041
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
-	c0 |= uint64(s.v234[0]) ^ s.v2661[0]
-	s.v234[0] = s.v2661[0]
-	c0 |= uint64(s.v234[1]) ^ s.v2661[1]
-	s.v234[1] = s.v2661[1]
+	c0 |= uint64(s.v235[0]) ^ s.v2662[0]
+	s.v235[0] = s.v2662[0]
+	c0 |= uint64(s.v235[1]) ^ s.v2662[1]
+	s.v235[1] = s.v2662[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[2] |= 0x100000000
@@ -6340,29 +6348,29 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) changes99() bool {
-	return s.v234 != s.v2661
+	return s.v235 != s.v2662
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
-	c0 |= uint64(s.v244) ^ s.v2685
-	s.v244 = s.v2685
-	c0 |= uint64(s.v486) ^ s.v3708
-	s.v486 = s.v3708
+	c0 |= uint64(s.v245) ^ s.v2686
+	s.v245 = s.v2686
+	c0 |= uint64(s.v487) ^ s.v3709
+	s.v487 = s.v3709
 	if c0 != 0 {
 		s.dirty[1] |= 0x40080000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	return s.v244 != s.v2685 ||
-		s.v486 != s.v3708
+	return s.v245 != s.v2686 ||
+		s.v487 != s.v3709
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
-	c0 |= uint64(s.v245) ^ s.v2698
-	s.v245 = s.v2698
+	c0 |= uint64(s.v246) ^ s.v2699
+	s.v246 = s.v2699
 	if c0 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[1] |= 0x1000000100
@@ -6370,28 +6378,28 @@ func (s *Model) commit101() {
 	}
 }
 
-func (s *Model) differs245() bool {
+func (s *Model) differs246() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v245 != s.v2698 {
+	if s.v246 != s.v2699 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes101() bool {
-	return s.differs245()
+	return s.differs246()
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	if s.v248 != s.v2713 {
+	if s.v249 != s.v2714 {
 		c0 |= 1
-		s.v248 = s.v2713
+		s.v249 = s.v2714
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000
@@ -6399,30 +6407,30 @@ func (s *Model) commit102() {
 	}
 }
 
-func (s *Model) differs248() bool {
+func (s *Model) differs249() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v248 != s.v2713 {
+	if s.v249 != s.v2714 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes102() bool {
-	return s.differs248()
+	return s.differs249()
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	if all := s.v3847; all != 0 {
+	if all := s.v3848; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v252), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2727), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v253), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2728), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6433,10 +6441,10 @@ func (s *Model) commit103() {
 	}
 }
 
-func (s *Model) differs252() bool {
-	for m := s.v3847; m != 0; m &= m - 1 {
+func (s *Model) differs253() bool {
+	for m := s.v3848; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v252[(l)&7] != s.v2727[(l)&7] {
+		if s.v253[(l)&7] != s.v2728[(l)&7] {
 			return true
 		}
 	}
@@ -6444,16 +6452,16 @@ func (s *Model) differs252() bool {
 }
 
 func (s *Model) changes103() bool {
-	return s.differs252()
+	return s.differs253()
 }
 
 func (s *Model) commit104() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v257) ^ s.v2762
-	s.v257 = s.v2762
-	c1 |= uint64(s.v344) ^ s.v3121
-	s.v344 = s.v3121
+	c0 |= uint64(s.v258) ^ s.v2763
+	s.v258 = s.v2763
+	c1 |= uint64(s.v345) ^ s.v3122
+	s.v345 = s.v3122
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1000000000
@@ -6466,17 +6474,17 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) changes104() bool {
-	return s.v257 != s.v2762 ||
-		s.v344 != s.v3121
+	return s.v258 != s.v2763 ||
+		s.v345 != s.v3122
 }
 
 func (s *Model) commit105() {
 	var c0 uint64
-	if all := s.v1743; all != 0 {
+	if all := s.v1744; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v262), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2781), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v263), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2782), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6486,16 +6494,16 @@ func (s *Model) commit105() {
 	}
 }
 
-func (s *Model) differs262() bool {
+func (s *Model) differs263() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v1743; m != 0; m &= m - 1 {
+	for m := s.v1744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v262[(l)&31] != s.v2781[(l)&31] {
+		if s.v263[(l)&31] != s.v2782[(l)&31] {
 			return true
 		}
 	}
@@ -6503,28 +6511,28 @@ func (s *Model) differs262() bool {
 }
 
 func (s *Model) changes105() bool {
-	return s.differs262()
+	return s.differs263()
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v264) ^ s.v2789
-	s.v264 = s.v2789
+	c0 |= uint64(s.v265) ^ s.v2790
+	s.v265 = s.v2790
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 	}
 }
 
 func (s *Model) changes106() bool {
-	return s.v264 != s.v2789
+	return s.v265 != s.v2790
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	for m := s.v3851; m != 0; m &= m - 1 {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v265[(l)&15]) ^ uint64(s.v2790[(l)&15])
-		s.v265[(l)&15] = uint32(uint64(s.v2790[(l)&15]))
+		c0 |= uint64(s.v266[(l)&15]) ^ uint64(s.v2791[(l)&15])
+		s.v266[(l)&15] = uint32(uint64(s.v2791[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
@@ -6532,10 +6540,10 @@ func (s *Model) commit107() {
 	}
 }
 
-func (s *Model) differs265() bool {
-	for m := s.v3851; m != 0; m &= m - 1 {
+func (s *Model) differs266() bool {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v265[(l)&15] != s.v2790[(l)&15] {
+		if s.v266[(l)&15] != s.v2791[(l)&15] {
 			return true
 		}
 	}
@@ -6543,15 +6551,15 @@ func (s *Model) differs265() bool {
 }
 
 func (s *Model) changes107() bool {
-	return s.differs265()
+	return s.differs266()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
-	for m := s.v2793; m != 0; m &= m - 1 {
+	for m := s.v2794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v267[(l)&7]) ^ uint64(s.v2796[(l)&7])
-		s.v267[(l)&7] = uint32(uint64(s.v2796[(l)&7]))
+		c0 |= uint64(s.v268[(l)&7]) ^ uint64(s.v2797[(l)&7])
+		s.v268[(l)&7] = uint32(uint64(s.v2797[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -6560,10 +6568,10 @@ func (s *Model) commit108() {
 	}
 }
 
-func (s *Model) differs267() bool {
-	for m := s.v2793; m != 0; m &= m - 1 {
+func (s *Model) differs268() bool {
+	for m := s.v2794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v267[(l)&7] != s.v2796[(l)&7] {
+		if s.v268[(l)&7] != s.v2797[(l)&7] {
 			return true
 		}
 	}
@@ -6571,16 +6579,16 @@ func (s *Model) differs267() bool {
 }
 
 func (s *Model) changes108() bool {
-	return s.differs267()
+	return s.differs268()
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
-	if all := s.v2793; all != 0 {
+	if all := s.v2794; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v268), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2798), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v269), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2799), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6590,10 +6598,10 @@ func (s *Model) commit109() {
 	}
 }
 
-func (s *Model) differs268() bool {
-	for m := s.v2793; m != 0; m &= m - 1 {
+func (s *Model) differs269() bool {
+	for m := s.v2794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v268[(l)&7] != s.v2798[(l)&7] {
+		if s.v269[(l)&7] != s.v2799[(l)&7] {
 			return true
 		}
 	}
@@ -6601,16 +6609,16 @@ func (s *Model) differs268() bool {
 }
 
 func (s *Model) changes109() bool {
-	return s.differs268()
+	return s.differs269()
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	if all := s.v1901; all != 0 {
+	if all := s.v1902; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v273), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2817), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v274), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2818), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6620,16 +6628,16 @@ func (s *Model) commit110() {
 	}
 }
 
-func (s *Model) differs273() bool {
+func (s *Model) differs274() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v1901; m != 0; m &= m - 1 {
+	for m := s.v1902; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v273[(l)&7] != s.v2817[(l)&7] {
+		if s.v274[(l)&7] != s.v2818[(l)&7] {
 			return true
 		}
 	}
@@ -6637,15 +6645,15 @@ func (s *Model) differs273() bool {
 }
 
 func (s *Model) changes110() bool {
-	return s.differs273()
+	return s.differs274()
 }
 
 func (s *Model) commit111() {
 	var c0 uint64
 	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v274[(l)&7]) ^ uint64(s.v3852[(l)&7])
-		s.v274[(l)&7] = uint32(uint64(s.v3852[(l)&7]))
+		c0 |= uint64(s.v275[(l)&7]) ^ uint64(s.v3853[(l)&7])
+		s.v275[(l)&7] = uint32(uint64(s.v3853[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
@@ -6653,10 +6661,10 @@ func (s *Model) commit111() {
 	}
 }
 
-func (s *Model) differs274() bool {
+func (s *Model) differs275() bool {
 	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v274[(l)&7] != s.v3852[(l)&7] {
+		if s.v275[(l)&7] != s.v3853[(l)&7] {
 			return true
 		}
 	}
@@ -6664,7 +6672,7 @@ func (s *Model) differs274() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs274()
+	return s.differs275()
 }
 
 func (s *Model) commit112() {
@@ -6673,34 +6681,34 @@ func (s *Model) commit112() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v278) ^ s.v3759
-	s.v278 = s.v3759
 	c0 |= uint64(s.v279) ^ s.v3760
 	s.v279 = s.v3760
-	c0 |= uint64(s.v356) ^ s.v3762
-	s.v356 = s.v3762
+	c0 |= uint64(s.v280) ^ s.v3761
+	s.v280 = s.v3761
 	c0 |= uint64(s.v357) ^ s.v3763
 	s.v357 = s.v3763
-	c1 |= uint64(s.v361) ^ s.v3764
-	s.v361 = s.v3764
-	c2 |= uint64(s.v363) ^ s.v3765
-	s.v363 = s.v3765
-	c1 |= uint64(s.v408) ^ s.v3769
-	s.v408 = s.v3769
+	c0 |= uint64(s.v358) ^ s.v3764
+	s.v358 = s.v3764
+	c1 |= uint64(s.v362) ^ s.v3765
+	s.v362 = s.v3765
+	c2 |= uint64(s.v364) ^ s.v3766
+	s.v364 = s.v3766
 	c1 |= uint64(s.v409) ^ s.v3770
 	s.v409 = s.v3770
-	c3 |= uint64(s.v410) ^ s.v3771
+	c1 |= uint64(s.v410) ^ s.v3771
 	s.v410 = s.v3771
-	c1 |= uint64(s.v416) ^ s.v3772
-	s.v416 = s.v3772
-	c4 |= uint64(s.v417) ^ s.v3773
+	c3 |= uint64(s.v411) ^ s.v3772
+	s.v411 = s.v3772
+	c1 |= uint64(s.v417) ^ s.v3773
 	s.v417 = s.v3773
-	c2 |= uint64(s.v420) ^ s.v3775
-	s.v420 = s.v3775
+	c4 |= uint64(s.v418) ^ s.v3774
+	s.v418 = s.v3774
 	c2 |= uint64(s.v421) ^ s.v3776
 	s.v421 = s.v3776
-	c1 |= uint64(s.v422) ^ s.v3777
+	c2 |= uint64(s.v422) ^ s.v3777
 	s.v422 = s.v3777
+	c1 |= uint64(s.v423) ^ s.v3778
+	s.v423 = s.v3778
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
@@ -6719,44 +6727,44 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) changes112() bool {
-	return s.v278 != s.v3759 ||
-		s.v279 != s.v3760 ||
-		s.v356 != s.v3762 ||
+	return s.v279 != s.v3760 ||
+		s.v280 != s.v3761 ||
 		s.v357 != s.v3763 ||
-		s.v361 != s.v3764 ||
-		s.v363 != s.v3765 ||
-		s.v408 != s.v3769 ||
+		s.v358 != s.v3764 ||
+		s.v362 != s.v3765 ||
+		s.v364 != s.v3766 ||
 		s.v409 != s.v3770 ||
 		s.v410 != s.v3771 ||
-		s.v416 != s.v3772 ||
+		s.v411 != s.v3772 ||
 		s.v417 != s.v3773 ||
-		s.v420 != s.v3775 ||
+		s.v418 != s.v3774 ||
 		s.v421 != s.v3776 ||
-		s.v422 != s.v3777
+		s.v422 != s.v3777 ||
+		s.v423 != s.v3778
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v280) ^ s.v2839
-	s.v280 = s.v2839
-	c1 |= uint64(s.v362) ^ s.v3177
-	s.v362 = s.v3177
-	c2 |= uint64(s.v411) ^ s.v3429
-	s.v411 = s.v3429
-	c1 |= uint64(s.v444) ^ s.v3529
-	s.v444 = s.v3529
-	c1 |= uint64(s.v445) ^ s.v3532
-	s.v445 = s.v3532
+	c0 |= uint64(s.v281) ^ s.v2840
+	s.v281 = s.v2840
+	c1 |= uint64(s.v363) ^ s.v3178
+	s.v363 = s.v3178
+	c2 |= uint64(s.v412) ^ s.v3430
+	s.v412 = s.v3430
+	c1 |= uint64(s.v445) ^ s.v3530
+	s.v445 = s.v3530
 	c1 |= uint64(s.v446) ^ s.v3533
 	s.v446 = s.v3533
-	c1 |= uint64(s.v451) ^ s.v3618
-	s.v451 = s.v3618
-	c1 |= uint64(s.v452) ^ s.v3616
-	s.v452 = s.v3616
-	c1 |= uint64(s.v457) ^ s.v3635
-	s.v457 = s.v3635
+	c1 |= uint64(s.v447) ^ s.v3534
+	s.v447 = s.v3534
+	c1 |= uint64(s.v452) ^ s.v3619
+	s.v452 = s.v3619
+	c1 |= uint64(s.v453) ^ s.v3617
+	s.v453 = s.v3617
+	c1 |= uint64(s.v458) ^ s.v3636
+	s.v458 = s.v3636
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
@@ -6769,69 +6777,26 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) changes113() bool {
-	return s.v280 != s.v2839 ||
-		s.v362 != s.v3177 ||
-		s.v411 != s.v3429 ||
-		s.v444 != s.v3529 ||
-		s.v445 != s.v3532 ||
+	return s.v281 != s.v2840 ||
+		s.v363 != s.v3178 ||
+		s.v412 != s.v3430 ||
+		s.v445 != s.v3530 ||
 		s.v446 != s.v3533 ||
-		s.v451 != s.v3618 ||
-		s.v452 != s.v3616 ||
-		s.v457 != s.v3635
+		s.v447 != s.v3534 ||
+		s.v452 != s.v3619 ||
+		s.v453 != s.v3617 ||
+		s.v458 != s.v3636
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	c0 |= uint64(s.v301) ^ s.v2933
-	s.v301 = s.v2933
-	c0 |= uint64(s.v303) ^ s.v2941
-	s.v303 = s.v2941
+	c0 |= uint64(s.v302) ^ s.v2934
+	s.v302 = s.v2934
+	c0 |= uint64(s.v304) ^ s.v2942
+	s.v304 = s.v2942
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x80
-	}
-}
-
-func (s *Model) differs301() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v301 != s.v2933 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs303() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v3782 != 0 {
-		return false
-	}
-	if s.v303 != s.v2941 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes114() bool {
-	return s.differs301() ||
-		s.differs303()
-}
-
-func (s *Model) commit115() {
-	var c0 uint64
-	c0 |= uint64(s.v302) ^ s.v2937
-	s.v302 = s.v2937
-	c0 |= uint64(s.v304) ^ s.v2944
-	s.v304 = s.v2944
-	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8000000000000
 	}
 }
 
@@ -6839,10 +6804,10 @@ func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v302 != s.v2937 {
+	if s.v302 != s.v2934 {
 		return true
 	}
 	return false
@@ -6852,53 +6817,96 @@ func (s *Model) differs304() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v304 != s.v2944 {
+	if s.v304 != s.v2942 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes115() bool {
+func (s *Model) changes114() bool {
 	return s.differs302() ||
 		s.differs304()
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit115() {
 	var c0 uint64
-	c0 |= uint64(s.v305) ^ s.v2948
-	s.v305 = s.v2948
+	c0 |= uint64(s.v303) ^ s.v2938
+	s.v303 = s.v2938
+	c0 |= uint64(s.v305) ^ s.v2945
+	s.v305 = s.v2945
 	if c0 != 0 {
+		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x200000
 	}
+}
+
+func (s *Model) differs303() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v303 != s.v2938 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) differs305() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v305 != s.v2948 {
+	if s.v305 != s.v2945 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes115() bool {
+	return s.differs303() ||
+		s.differs305()
+}
+
+func (s *Model) commit116() {
+	var c0 uint64
+	c0 |= uint64(s.v306) ^ s.v2949
+	s.v306 = s.v2949
+	if c0 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x200000
+	}
+}
+
+func (s *Model) differs306() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v3783 != 0 {
+		return false
+	}
+	if s.v306 != s.v2949 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes116() bool {
-	return s.differs305()
+	return s.differs306()
 }
 
 func (s *Model) commit117() {
 	var c0 uint64
-	for m := s.v3855; m != 0; m &= m - 1 {
+	for m := s.v3856; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2958[(l)&7])
-		s.v307[(l)&7] = uint64(s.v2958[(l)&7])
+		c0 |= uint64(s.v308[(l)&7]) ^ uint64(s.v2959[(l)&7])
+		s.v308[(l)&7] = uint64(s.v2959[(l)&7])
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
@@ -6906,10 +6914,10 @@ func (s *Model) commit117() {
 	}
 }
 
-func (s *Model) differs307() bool {
-	for m := s.v3855; m != 0; m &= m - 1 {
+func (s *Model) differs308() bool {
+	for m := s.v3856; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v307[(l)&7] != s.v2958[(l)&7] {
+		if s.v308[(l)&7] != s.v2959[(l)&7] {
 			return true
 		}
 	}
@@ -6917,16 +6925,16 @@ func (s *Model) differs307() bool {
 }
 
 func (s *Model) changes117() bool {
-	return s.differs307()
+	return s.differs308()
 }
 
 func (s *Model) commit118() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v319) ^ s.v3031
-	s.v319 = s.v3031
-	c1 |= uint64(s.v320) ^ s.v3032
+	c0 |= uint64(s.v320) ^ s.v3032
 	s.v320 = s.v3032
+	c1 |= uint64(s.v321) ^ s.v3033
+	s.v321 = s.v3033
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[3] |= 0x80000000
@@ -6936,32 +6944,32 @@ func (s *Model) commit118() {
 	}
 }
 
-func (s *Model) differs319() bool {
+func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v319 != s.v3031 {
+	if s.v320 != s.v3032 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes118() bool {
-	return s.differs319() ||
-		s.v320 != s.v3032
+	return s.differs320() ||
+		s.v321 != s.v3033
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	for m := s.v3856; m != 0; m &= m - 1 {
+	for m := s.v3857; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v321[(l)&15][0]) ^ s.v3035[(l)&15][0]
-		s.v321[(l)&15][0] = s.v3035[(l)&15][0]
-		c0 |= uint64(s.v321[(l)&15][1]) ^ s.v3035[(l)&15][1]
-		s.v321[(l)&15][1] = s.v3035[(l)&15][1]
+		c0 |= uint64(s.v322[(l)&15][0]) ^ s.v3036[(l)&15][0]
+		s.v322[(l)&15][0] = s.v3036[(l)&15][0]
+		c0 |= uint64(s.v322[(l)&15][1]) ^ s.v3036[(l)&15][1]
+		s.v322[(l)&15][1] = s.v3036[(l)&15][1]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
@@ -6969,10 +6977,10 @@ func (s *Model) commit119() {
 	}
 }
 
-func (s *Model) differs321() bool {
-	for m := s.v3856; m != 0; m &= m - 1 {
+func (s *Model) differs322() bool {
+	for m := s.v3857; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v321[(l)&15] != s.v3035[(l)&15] {
+		if s.v322[(l)&15] != s.v3036[(l)&15] {
 			return true
 		}
 	}
@@ -6980,43 +6988,43 @@ func (s *Model) differs321() bool {
 }
 
 func (s *Model) changes119() bool {
-	return s.differs321()
+	return s.differs322()
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
-	c0 |= uint64(s.v335) ^ s.v3068
-	s.v335 = s.v3068
+	c0 |= uint64(s.v336) ^ s.v3069
+	s.v336 = s.v3069
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 		s.dirty[3] |= 0x4000000
 	}
 }
 
-func (s *Model) differs335() bool {
+func (s *Model) differs336() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v335 != s.v3068 {
+	if s.v336 != s.v3069 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes120() bool {
-	return s.differs335()
+	return s.differs336()
 }
 
 func (s *Model) commit121() {
 	var c0 uint64
-	if all := s.v3857; all != 0 {
+	if all := s.v3858; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v336), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3078), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v337), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3079), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7027,10 +7035,10 @@ func (s *Model) commit121() {
 	}
 }
 
-func (s *Model) differs336() bool {
-	for m := s.v3857; m != 0; m &= m - 1 {
+func (s *Model) differs337() bool {
+	for m := s.v3858; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v336[(l)&7] != s.v3078[(l)&7] {
+		if s.v337[(l)&7] != s.v3079[(l)&7] {
 			return true
 		}
 	}
@@ -7038,13 +7046,13 @@ func (s *Model) differs336() bool {
 }
 
 func (s *Model) changes121() bool {
-	return s.differs336()
+	return s.differs337()
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v341) ^ s.v3111
-	s.v341 = s.v3111
+	c0 |= uint64(s.v342) ^ s.v3112
+	s.v342 = s.v3112
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 		s.dirty[2] |= 0x400000000000
@@ -7052,16 +7060,16 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) changes122() bool {
-	return s.v341 != s.v3111
+	return s.v342 != s.v3112
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	if all := s.v3859; all != 0 {
+	if all := s.v3860; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v342), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3115), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v343), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3116), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7071,10 +7079,10 @@ func (s *Model) commit123() {
 	}
 }
 
-func (s *Model) differs342() bool {
-	for m := s.v3859; m != 0; m &= m - 1 {
+func (s *Model) differs343() bool {
+	for m := s.v3860; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v342[(l)&15] != s.v3115[(l)&15] {
+		if s.v343[(l)&15] != s.v3116[(l)&15] {
 			return true
 		}
 	}
@@ -7082,16 +7090,16 @@ func (s *Model) differs342() bool {
 }
 
 func (s *Model) changes123() bool {
-	return s.differs342()
+	return s.differs343()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if all := s.v3861; all != 0 {
+	if all := s.v3862; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v343), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3747), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v344), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3748), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7101,10 +7109,10 @@ func (s *Model) commit124() {
 	}
 }
 
-func (s *Model) differs343() bool {
-	for m := s.v3861; m != 0; m &= m - 1 {
+func (s *Model) differs344() bool {
+	for m := s.v3862; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v343[(l)&3] != s.v3747[(l)&3] {
+		if s.v344[(l)&3] != s.v3748[(l)&3] {
 			return true
 		}
 	}
@@ -7112,16 +7120,16 @@ func (s *Model) differs343() bool {
 }
 
 func (s *Model) changes124() bool {
-	return s.differs343()
+	return s.differs344()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	if all := s.v3862; all != 0 {
+	if all := s.v3863; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v345), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3123), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v346), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3124), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7131,10 +7139,10 @@ func (s *Model) commit125() {
 	}
 }
 
-func (s *Model) differs345() bool {
-	for m := s.v3862; m != 0; m &= m - 1 {
+func (s *Model) differs346() bool {
+	for m := s.v3863; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v345[(l)&7] != s.v3123[(l)&7] {
+		if s.v346[(l)&7] != s.v3124[(l)&7] {
 			return true
 		}
 	}
@@ -7142,25 +7150,25 @@ func (s *Model) differs345() bool {
 }
 
 func (s *Model) changes125() bool {
-	return s.differs345()
+	return s.differs346()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
 	for m := s.v586; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v348[(l)&7]) ^ uint64(s.v3131[(l)&7])
-		s.v348[(l)&7] = uint32(uint64(s.v3131[(l)&7]))
+		c0 |= uint64(s.v349[(l)&7]) ^ uint64(s.v3132[(l)&7])
+		s.v349[(l)&7] = uint32(uint64(s.v3132[(l)&7]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 1
 	}
 }
 
-func (s *Model) differs348() bool {
+func (s *Model) differs349() bool {
 	for m := s.v586; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v348[(l)&7] != s.v3131[(l)&7] {
+		if s.v349[(l)&7] != s.v3132[(l)&7] {
 			return true
 		}
 	}
@@ -7168,13 +7176,13 @@ func (s *Model) differs348() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs348()
+	return s.differs349()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	c0 |= uint64(s.v349) ^ s.v3135
-	s.v349 = s.v3135
+	c0 |= uint64(s.v350) ^ s.v3136
+	s.v350 = s.v3136
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 		s.dirty[4] |= 2
@@ -7182,25 +7190,25 @@ func (s *Model) commit127() {
 }
 
 func (s *Model) changes127() bool {
-	return s.v349 != s.v3135
+	return s.v350 != s.v3136
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	for m := s.v3864; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		c0 |= uint64(s.v350[(l)&15]) ^ uint64(s.v3136[(l)&15])
-		s.v350[(l)&15] = uint32(uint64(s.v3136[(l)&15]))
+		c0 |= uint64(s.v351[(l)&15]) ^ uint64(s.v3137[(l)&15])
+		s.v351[(l)&15] = uint32(uint64(s.v3137[(l)&15]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs350() bool {
-	for m := s.v3864; m != 0; m &= m - 1 {
+func (s *Model) differs351() bool {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v350[(l)&15] != s.v3136[(l)&15] {
+		if s.v351[(l)&15] != s.v3137[(l)&15] {
 			return true
 		}
 	}
@@ -7208,7 +7216,7 @@ func (s *Model) differs350() bool {
 }
 
 func (s *Model) changes128() bool {
-	return s.differs350()
+	return s.differs351()
 }
 
 func (s *Model) commit129() {
@@ -7216,8 +7224,8 @@ func (s *Model) commit129() {
 	if all := s.v586; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v351), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3139), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v352), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3140), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7227,10 +7235,10 @@ func (s *Model) commit129() {
 	}
 }
 
-func (s *Model) differs351() bool {
+func (s *Model) differs352() bool {
 	for m := s.v586; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v351[(l)&7] != s.v3139[(l)&7] {
+		if s.v352[(l)&7] != s.v3140[(l)&7] {
 			return true
 		}
 	}
@@ -7238,20 +7246,20 @@ func (s *Model) differs351() bool {
 }
 
 func (s *Model) changes129() bool {
-	return s.differs351()
+	return s.differs352()
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v358) ^ s.v3156
-	s.v358 = s.v3156
+	c0 |= uint64(s.v359) ^ s.v3157
+	s.v359 = s.v3157
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
 }
 
 func (s *Model) changes130() bool {
-	return s.v358 != s.v3156
+	return s.v359 != s.v3157
 }
 
 func (s *Model) commit131() {
@@ -7261,44 +7269,44 @@ func (s *Model) commit131() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.v364 != s.v3175 {
+	if s.v365 != s.v3176 {
 		c0 |= 1
-		s.v364 = s.v3175
+		s.v365 = s.v3176
 	}
-	if s.v366 != s.v3178 {
+	if s.v367 != s.v3179 {
 		c1 |= 1
-		s.v366 = s.v3178
+		s.v367 = s.v3179
 	}
-	if s.v412 != s.v3432 {
+	if s.v413 != s.v3433 {
 		c0 |= 1
-		s.v412 = s.v3432
+		s.v413 = s.v3433
 	}
-	c2 |= uint64(s.v413) ^ s.v3433
-	s.v413 = s.v3433
-	if s.v414 != s.v3426 {
+	c2 |= uint64(s.v414) ^ s.v3434
+	s.v414 = s.v3434
+	if s.v415 != s.v3427 {
 		c3 |= 1
-		s.v414 = s.v3426
+		s.v415 = s.v3427
 	}
-	if s.v415 != s.v3434 {
+	if s.v416 != s.v3435 {
 		c3 |= 1
-		s.v415 = s.v3434
+		s.v416 = s.v3435
 	}
-	if s.v419 != s.v3445 {
+	if s.v420 != s.v3446 {
 		c1 |= 1
-		s.v419 = s.v3445
+		s.v420 = s.v3446
 	}
-	if s.v453 != s.v3620 {
+	if s.v454 != s.v3621 {
 		c4 |= 1
-		s.v453 = s.v3620
+		s.v454 = s.v3621
 	}
-	if s.v454 != s.v3623 {
+	if s.v455 != s.v3624 {
 		c1 |= 1
-		s.v454 = s.v3623
+		s.v455 = s.v3624
 	}
-	c5 |= uint64(s.v456) ^ s.v3614
-	s.v456 = s.v3614
-	c5 |= uint64(s.v458) ^ s.v3607
-	s.v458 = s.v3607
+	c5 |= uint64(s.v457) ^ s.v3615
+	s.v457 = s.v3615
+	c5 |= uint64(s.v459) ^ s.v3608
+	s.v459 = s.v3608
 	if c0 != 0 {
 		s.dirty[2] |= 0x108000000000
 	}
@@ -7320,26 +7328,26 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) changes131() bool {
-	return s.v364 != s.v3175 ||
-		s.v366 != s.v3178 ||
-		s.v412 != s.v3432 ||
+	return s.v365 != s.v3176 ||
+		s.v367 != s.v3179 ||
 		s.v413 != s.v3433 ||
-		s.v414 != s.v3426 ||
-		s.v415 != s.v3434 ||
-		s.v419 != s.v3445 ||
-		s.v453 != s.v3620 ||
-		s.v454 != s.v3623 ||
-		s.v456 != s.v3614 ||
-		s.v458 != s.v3607
+		s.v414 != s.v3434 ||
+		s.v415 != s.v3427 ||
+		s.v416 != s.v3435 ||
+		s.v420 != s.v3446 ||
+		s.v454 != s.v3621 ||
+		s.v455 != s.v3624 ||
+		s.v457 != s.v3615 ||
+		s.v459 != s.v3608
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v368) ^ s.v3182
-	s.v368 = s.v3182
-	c1 |= uint64(s.v369) ^ s.v3185
-	s.v369 = s.v3185
+	c0 |= uint64(s.v369) ^ s.v3183
+	s.v369 = s.v3183
+	c1 |= uint64(s.v370) ^ s.v3186
+	s.v370 = s.v3186
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
@@ -7348,46 +7356,46 @@ func (s *Model) commit132() {
 	}
 }
 
-func (s *Model) differs368() bool {
+func (s *Model) differs369() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v368 != s.v3182 {
+	if s.v369 != s.v3183 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs369() bool {
+func (s *Model) differs370() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v369 != s.v3185 {
+	if s.v370 != s.v3186 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes132() bool {
-	return s.differs368() ||
-		s.differs369()
+	return s.differs369() ||
+		s.differs370()
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v371) ^ s.v3292
-	s.v371 = s.v3292
-	c1 |= uint64(s.v425[0]) ^ s.v3449[0]
-	s.v425[0] = s.v3449[0]
-	c1 |= uint64(s.v425[1]) ^ s.v3449[1]
-	s.v425[1] = s.v3449[1]
+	c0 |= uint64(s.v372) ^ s.v3293
+	s.v372 = s.v3293
+	c1 |= uint64(s.v426[0]) ^ s.v3450[0]
+	s.v426[0] = s.v3450[0]
+	c1 |= uint64(s.v426[1]) ^ s.v3450[1]
+	s.v426[1] = s.v3450[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x600000000
 	}
@@ -7397,34 +7405,34 @@ func (s *Model) commit133() {
 	}
 }
 
-func (s *Model) differs371() bool {
+func (s *Model) differs372() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v371 != s.v3292 {
+	if s.v372 != s.v3293 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes133() bool {
-	return s.differs371() ||
-		s.v425 != s.v3449
+	return s.differs372() ||
+		s.v426 != s.v3450
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v379) ^ s.v1713
-	s.v379 = s.v1713
-	c1 |= uint64(s.v380) ^ s.v3324
-	s.v380 = s.v3324
-	c2 |= uint64(s.v381) ^ s.v3337
-	s.v381 = s.v3337
+	c0 |= uint64(s.v380) ^ s.v1714
+	s.v380 = s.v1714
+	c1 |= uint64(s.v381) ^ s.v3325
+	s.v381 = s.v3325
+	c2 |= uint64(s.v382) ^ s.v3338
+	s.v382 = s.v3338
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
@@ -7438,37 +7446,37 @@ func (s *Model) commit134() {
 	}
 }
 
-func (s *Model) differs379() bool {
+func (s *Model) differs380() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v379 != s.v1713 {
+	if s.v380 != s.v1714 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes134() bool {
-	return s.differs379() ||
-		s.v380 != s.v3324 ||
-		s.v381 != s.v3337
+	return s.differs380() ||
+		s.v381 != s.v3325 ||
+		s.v382 != s.v3338
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v3867; all != 0 {
+	if all := s.v3868; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v394), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3363), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v395), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3364), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v395), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3376), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v396), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3377), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -7482,20 +7490,20 @@ func (s *Model) commit135() {
 	}
 }
 
-func (s *Model) differs394() bool {
-	for m := s.v3867; m != 0; m &= m - 1 {
+func (s *Model) differs395() bool {
+	for m := s.v3868; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v394[(l)&7] != s.v3363[(l)&7] {
+		if s.v395[(l)&7] != s.v3364[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs395() bool {
-	for m := s.v3867; m != 0; m &= m - 1 {
+func (s *Model) differs396() bool {
+	for m := s.v3868; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v395[(l)&7] != s.v3376[(l)&7] {
+		if s.v396[(l)&7] != s.v3377[(l)&7] {
 			return true
 		}
 	}
@@ -7503,15 +7511,15 @@ func (s *Model) differs395() bool {
 }
 
 func (s *Model) changes135() bool {
-	return s.differs394() ||
-		s.differs395()
+	return s.differs395() ||
+		s.differs396()
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if s.v398 != s.v3767 {
+	if s.v399 != s.v3768 {
 		c0 |= 1
-		s.v398 = s.v3767
+		s.v399 = s.v3768
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
@@ -7520,16 +7528,16 @@ func (s *Model) commit136() {
 }
 
 func (s *Model) changes136() bool {
-	return s.v398 != s.v3767
+	return s.v399 != s.v3768
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v3868; all != 0 {
+	if all := s.v3869; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v402), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3869), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v403), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3870), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7540,16 +7548,16 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) differs402() bool {
+func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	for m := s.v3868; m != 0; m &= m - 1 {
+	for m := s.v3869; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v402[(l)&7] != s.v3869[(l)&7] {
+		if s.v403[(l)&7] != s.v3870[(l)&7] {
 			return true
 		}
 	}
@@ -7557,42 +7565,42 @@ func (s *Model) differs402() bool {
 }
 
 func (s *Model) changes137() bool {
-	return s.differs402()
+	return s.differs403()
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
-	c0 |= uint64(s.v424) ^ s.v3448
-	s.v424 = s.v3448
+	c0 |= uint64(s.v425) ^ s.v3449
+	s.v425 = s.v3449
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
 	}
 }
 
-func (s *Model) differs424() bool {
+func (s *Model) differs425() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return false
 	}
-	if s.v424 != s.v3448 {
+	if s.v425 != s.v3449 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes138() bool {
-	return s.differs424()
+	return s.differs425()
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if all := s.v3872; all != 0 {
+	if all := s.v3873; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v472), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2800), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v473), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2801), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7602,10 +7610,10 @@ func (s *Model) commit139() {
 	}
 }
 
-func (s *Model) differs472() bool {
-	for m := s.v3872; m != 0; m &= m - 1 {
+func (s *Model) differs473() bool {
+	for m := s.v3873; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		if s.v472[(l)&7] != s.v2800[(l)&7] {
+		if s.v473[(l)&7] != s.v2801[(l)&7] {
 			return true
 		}
 	}
@@ -7613,15 +7621,15 @@ func (s *Model) differs472() bool {
 }
 
 func (s *Model) changes139() bool {
-	return s.differs472()
+	return s.differs473()
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	c0 |= uint64(s.v477) ^ s.v3685
-	s.v477 = s.v3685
-	c0 |= uint64(s.v482) ^ s.v3699
-	s.v482 = s.v3699
+	c0 |= uint64(s.v478) ^ s.v3686
+	s.v478 = s.v3686
+	c0 |= uint64(s.v483) ^ s.v3700
+	s.v483 = s.v3700
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x4000000000000000
@@ -7629,16 +7637,16 @@ func (s *Model) commit140() {
 }
 
 func (s *Model) changes140() bool {
-	return s.v477 != s.v3685 ||
-		s.v482 != s.v3699
+	return s.v478 != s.v3686 ||
+		s.v483 != s.v3700
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v480) ^ s.v3693
-	s.v480 = s.v3693
-	c0 |= uint64(s.v481) ^ s.v3697
-	s.v481 = s.v3697
+	c0 |= uint64(s.v481) ^ s.v3694
+	s.v481 = s.v3694
+	c0 |= uint64(s.v482) ^ s.v3698
+	s.v482 = s.v3698
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[4] |= 0x20
@@ -7646,8 +7654,8 @@ func (s *Model) commit141() {
 }
 
 func (s *Model) changes141() bool {
-	return s.v480 != s.v3693 ||
-		s.v481 != s.v3697
+	return s.v481 != s.v3694 ||
+		s.v482 != s.v3698
 }
 
 // write does the writes to memories.
@@ -7783,7 +7791,7 @@ func (s *Model) write0() {
 	var c0 uint64
 	if s.v518 != 0 {
 		t1 := uint64(s.v519)
-		t2 := uint64(s.v49)
+		t2 := uint64(s.v50)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
 	}
@@ -7795,7 +7803,7 @@ func (s *Model) write0() {
 func (s *Model) writeChanges0() bool {
 	if s.v518 != 0 {
 		t1 := uint64(s.v519)
-		t2 := uint64(s.v49)
+		t2 := uint64(s.v50)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
 		}
@@ -7856,7 +7864,7 @@ func (s *Model) writeChanges2() bool {
 func (s *Model) write3() {
 	var c0 uint64
 	if s.v618 != 0 {
-		t1 := uint64(s.v81)
+		t1 := uint64(s.v82)
 		t2 := uint64(s.v622[0])
 		t3 := uint64(s.v622[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
@@ -7871,7 +7879,7 @@ func (s *Model) write3() {
 
 func (s *Model) writeChanges3() bool {
 	if s.v618 != 0 {
-		t1 := uint64(s.v81)
+		t1 := uint64(s.v82)
 		t2 := uint64(s.v622[0])
 		t3 := uint64(s.v622[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
@@ -7887,7 +7895,7 @@ func (s *Model) writeChanges3() bool {
 func (s *Model) write4() {
 	var c0 uint64
 	if s.v632 != 0 {
-		t1 := uint64(s.v84)
+		t1 := uint64(s.v85)
 		t2 := uint64(s.v653[0])
 		t3 := uint64(s.v653[1])
 		c0 |= uint64(s.m4[t1&63][0]) ^ t2
@@ -7902,7 +7910,7 @@ func (s *Model) write4() {
 
 func (s *Model) writeChanges4() bool {
 	if s.v632 != 0 {
-		t1 := uint64(s.v84)
+		t1 := uint64(s.v85)
 		t2 := uint64(s.v653[0])
 		t3 := uint64(s.v653[1])
 		if uint64(s.m4[t1&63][0]) != t2 {
@@ -7918,7 +7926,7 @@ func (s *Model) writeChanges4() bool {
 func (s *Model) write5() {
 	var c0 uint64
 	if s.v662 != 0 {
-		t1 := uint64(s.v97)
+		t1 := uint64(s.v98)
 		t2 := uint64(s.v672[0])
 		t3 := uint64(s.v672[1])
 		c0 |= uint64(s.m5[t1&3][0]) ^ t2
@@ -7933,7 +7941,7 @@ func (s *Model) write5() {
 
 func (s *Model) writeChanges5() bool {
 	if s.v662 != 0 {
-		t1 := uint64(s.v97)
+		t1 := uint64(s.v98)
 		t2 := uint64(s.v672[0])
 		t3 := uint64(s.v672[1])
 		if uint64(s.m5[t1&3][0]) != t2 {
@@ -7950,7 +7958,7 @@ func (s *Model) write6() {
 	var c0 uint64
 	for m := s.v705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v111[(l)&15]))
+		t1 := uint64(uint64(s.v112[(l)&15]))
 		if uint64(t1) < 6 {
 			t2 := uint64(uint64(s.v707[(l>>1)&7]))
 			c0 |= uint64(s.m6[(l)&15][t1&7]) ^ t2
@@ -7965,7 +7973,7 @@ func (s *Model) write6() {
 func (s *Model) writeChanges6() bool {
 	for m := s.v705; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v111[(l)&15]))
+		t1 := uint64(uint64(s.v112[(l)&15]))
 		if uint64(t1) < 6 {
 			t2 := uint64(uint64(s.v707[(l>>1)&7]))
 			if uint64(s.m6[(l)&15][t1&7]) != t2 {
@@ -8006,7 +8014,7 @@ func (s *Model) write8() {
 	var c0 uint64
 	for m := s.v712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v112[(l)&7]))
+		t1 := uint64(uint64(s.v113[(l)&7]))
 		t2 := uint64(uint64(s.v714[(l)&7]))
 		c0 |= uint64(s.m8[(l)&7][t1&31]) ^ t2
 		s.m8[(l)&7][t1&31] = uint8(t2)
@@ -8019,7 +8027,7 @@ func (s *Model) write8() {
 func (s *Model) writeChanges8() bool {
 	for m := s.v712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v112[(l)&7]))
+		t1 := uint64(uint64(s.v113[(l)&7]))
 		t2 := uint64(uint64(s.v714[(l)&7]))
 		if uint64(s.m8[(l)&7][t1&31]) != t2 {
 			return true
@@ -8086,7 +8094,7 @@ func (s *Model) write11() {
 	var c0 uint64
 	for m := s.v731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v122[(l)&7]))
+		t1 := uint64(uint64(s.v123[(l)&7]))
 		t2 := uint64(uint64(s.v732[(l)&7]))
 		c0 |= uint64(s.m11[(l)&7][t1&31]) ^ t2
 		s.m11[(l)&7][t1&31] = uint32(t2)
@@ -8099,7 +8107,7 @@ func (s *Model) write11() {
 func (s *Model) writeChanges11() bool {
 	for m := s.v731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v122[(l)&7]))
+		t1 := uint64(uint64(s.v123[(l)&7]))
 		t2 := uint64(uint64(s.v732[(l)&7]))
 		if uint64(s.m11[(l)&7][t1&31]) != t2 {
 			return true
@@ -8164,7 +8172,7 @@ func (s *Model) write14() {
 	var c0 uint64
 	for m := s.v773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v139[(l)&15]))
+		t1 := uint64(uint64(s.v140[(l)&15]))
 		if uint64(t1) < 3 {
 			t2 := uint64(uint64(s.v777[(l>>1)&7]))
 			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
@@ -8179,7 +8187,7 @@ func (s *Model) write14() {
 func (s *Model) writeChanges14() bool {
 	for m := s.v773; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v139[(l)&15]))
+		t1 := uint64(uint64(s.v140[(l)&15]))
 		if uint64(t1) < 3 {
 			t2 := uint64(uint64(s.v777[(l>>1)&7]))
 			if uint64(s.m14[(l)&15][t1&3]) != t2 {
@@ -8225,7 +8233,7 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	if s.v151 != 0 {
+	if s.v152 != 0 {
 		t1 := uint64(s.v818)
 		t2 := uint64(s.v824[0])
 		t3 := uint64(s.v824[1])
@@ -8240,7 +8248,7 @@ func (s *Model) write16() {
 }
 
 func (s *Model) writeChanges16() bool {
-	if s.v151 != 0 {
+	if s.v152 != 0 {
 		t1 := uint64(s.v818)
 		t2 := uint64(s.v824[0])
 		t3 := uint64(s.v824[1])
@@ -8332,8 +8340,8 @@ func (s *Model) write20() {
 	var c0 uint64
 	if s.v946 != 0 {
 		t1 := uint64(s.v948)
-		t2 := uint64(s.v175[0])
-		t3 := uint64(s.v175[1])
+		t2 := uint64(s.v176[0])
+		t3 := uint64(s.v176[1])
 		c0 |= uint64(s.m20[t1&1023][0]) ^ t2
 		s.m20[t1&1023][0] = t2
 		c0 |= uint64(s.m20[t1&1023][1]) ^ t3
@@ -8347,8 +8355,8 @@ func (s *Model) write20() {
 func (s *Model) writeChanges20() bool {
 	if s.v946 != 0 {
 		t1 := uint64(s.v948)
-		t2 := uint64(s.v175[0])
-		t3 := uint64(s.v175[1])
+		t2 := uint64(s.v176[0])
+		t3 := uint64(s.v176[1])
 		if uint64(s.m20[t1&1023][0]) != t2 {
 			return true
 		}
@@ -8362,8 +8370,8 @@ func (s *Model) writeChanges20() bool {
 func (s *Model) write21() {
 	var c0 uint64
 	if s.v953 != 0 {
-		t1 := uint64(s.v179)
-		t2 := uint64(s.v180)
+		t1 := uint64(s.v180)
+		t2 := uint64(s.v181)
 		c0 |= uint64(s.m21[t1&31]) ^ t2
 		s.m21[t1&31] = uint8(t2)
 	}
@@ -8374,8 +8382,8 @@ func (s *Model) write21() {
 
 func (s *Model) writeChanges21() bool {
 	if s.v953 != 0 {
-		t1 := uint64(s.v179)
-		t2 := uint64(s.v180)
+		t1 := uint64(s.v180)
+		t2 := uint64(s.v181)
 		if uint64(s.m21[t1&31]) != t2 {
 			return true
 		}
@@ -8528,6 +8536,7 @@ func (s *Model) reset() {
 	var c141 uint64
 	var c142 uint64
 	var c143 uint64
+	var c144 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -8548,14 +8557,14 @@ func (s *Model) reset() {
 	s.v44 = uint64(0)
 	c8 |= uint64(s.v45) ^ uint64(0)
 	s.v45 = uint64(0)
-	c9 |= uint64(s.v51) ^ uint64(0)
-	s.v51 = uint64(0)
-	c10 |= uint64(s.v53) ^ uint64(0)
-	s.v53 = uint64(0)
+	c9 |= uint64(s.v46) ^ uint64(0)
+	s.v46 = uint64(0)
+	c10 |= uint64(s.v52) ^ uint64(0)
+	s.v52 = uint64(0)
 	c11 |= uint64(s.v54) ^ uint64(0)
 	s.v54 = uint64(0)
-	c12 |= uint64(s.v56) ^ uint64(0)
-	s.v56 = uint64(0)
+	c12 |= uint64(s.v55) ^ uint64(0)
+	s.v55 = uint64(0)
 	c13 |= uint64(s.v57) ^ uint64(0)
 	s.v57 = uint64(0)
 	c14 |= uint64(s.v58) ^ uint64(0)
@@ -8564,46 +8573,46 @@ func (s *Model) reset() {
 	s.v59 = uint64(0)
 	c16 |= uint64(s.v60) ^ uint64(0)
 	s.v60 = uint64(0)
-	c17 |= uint64(s.v62) ^ uint64(0)
-	s.v62 = uint64(0)
+	c17 |= uint64(s.v61) ^ uint64(0)
+	s.v61 = uint64(0)
 	c18 |= uint64(s.v63) ^ uint64(0)
 	s.v63 = uint64(0)
+	c19 |= uint64(s.v64) ^ uint64(0)
+	s.v64 = uint64(0)
 	for l := range 8 {
-		c19 |= uint64(s.v64[l]) ^ uint64(0)
-		s.v64[l] = uint16(uint64(0))
+		c20 |= uint64(s.v65[l]) ^ uint64(0)
+		s.v65[l] = uint16(uint64(0))
 	}
-	c20 |= uint64(s.v65) ^ uint64(0)
-	s.v65 = uint64(0)
+	c21 |= uint64(s.v66) ^ uint64(0)
+	s.v66 = uint64(0)
 	for l := range 8 {
-		c21 |= uint64(s.v66[l]) ^ uint64(0)
-		s.v66[l] = uint16(uint64(0))
+		c22 |= uint64(s.v67[l]) ^ uint64(0)
+		s.v67[l] = uint16(uint64(0))
 	}
-	c22 |= uint64(s.v67) ^ uint64(0)
-	s.v67 = uint64(0)
 	c23 |= uint64(s.v68) ^ uint64(0)
 	s.v68 = uint64(0)
+	c24 |= uint64(s.v69) ^ uint64(0)
+	s.v69 = uint64(0)
 	for l := range 16 {
-		c24 |= uint64(s.v71[l]) ^ uint64(0)
-		s.v71[l] = uint8(uint64(0))
+		c25 |= uint64(s.v72[l]) ^ uint64(0)
+		s.v72[l] = uint8(uint64(0))
 	}
-	c25 |= uint64(s.v73) ^ uint64(0)
-	s.v73 = uint64(0)
 	c26 |= uint64(s.v74) ^ uint64(0)
 	s.v74 = uint64(0)
-	c27 |= uint64(s.v78) ^ uint64(0)
-	s.v78 = uint64(0)
-	c27 |= uint64(s.v79) ^ uint64(0)
+	c27 |= uint64(s.v75) ^ uint64(0)
+	s.v75 = uint64(0)
+	c28 |= uint64(s.v79) ^ uint64(0)
 	s.v79 = uint64(0)
-	c27 |= uint64(s.v80) ^ uint64(0)
+	c28 |= uint64(s.v80) ^ uint64(0)
 	s.v80 = uint64(0)
-	c28 |= uint64(s.v82) ^ uint64(0)
-	s.v82 = uint64(0)
-	c29 |= uint64(s.v84) ^ uint64(0)
-	s.v84 = uint64(0)
-	c30 |= uint64(s.v86) ^ uint64(0)
-	s.v86 = uint64(0)
-	c31 |= uint64(s.v97) ^ uint64(0)
-	s.v97 = uint64(0)
+	c28 |= uint64(s.v81) ^ uint64(0)
+	s.v81 = uint64(0)
+	c29 |= uint64(s.v83) ^ uint64(0)
+	s.v83 = uint64(0)
+	c30 |= uint64(s.v85) ^ uint64(0)
+	s.v85 = uint64(0)
+	c31 |= uint64(s.v87) ^ uint64(0)
+	s.v87 = uint64(0)
 	c32 |= uint64(s.v98) ^ uint64(0)
 	s.v98 = uint64(0)
 	c33 |= uint64(s.v99) ^ uint64(0)
@@ -8630,68 +8639,68 @@ func (s *Model) reset() {
 	s.v109 = uint64(0)
 	c44 |= uint64(s.v110) ^ uint64(0)
 	s.v110 = uint64(0)
+	c45 |= uint64(s.v111) ^ uint64(0)
+	s.v111 = uint64(0)
 	for l := range 16 {
-		c45 |= uint64(s.v111[l]) ^ uint64(0)
-		s.v111[l] = uint8(uint64(0))
-	}
-	for l := range 8 {
 		c46 |= uint64(s.v112[l]) ^ uint64(0)
 		s.v112[l] = uint8(uint64(0))
 	}
-	c47 |= uint64(s.v113) ^ uint64(0)
-	s.v113 = uint64(0)
-	c48 |= uint64(s.v116) ^ uint64(0)
-	s.v116 = uint64(0)
 	for l := range 8 {
-		c49 |= uint64(s.v117[l]) ^ uint64(0)
-		s.v117[l] = uint16(uint64(0))
+		c47 |= uint64(s.v113[l]) ^ uint64(0)
+		s.v113[l] = uint8(uint64(0))
+	}
+	c48 |= uint64(s.v114) ^ uint64(0)
+	s.v114 = uint64(0)
+	c49 |= uint64(s.v117) ^ uint64(0)
+	s.v117 = uint64(0)
+	for l := range 8 {
+		c50 |= uint64(s.v118[l]) ^ uint64(0)
+		s.v118[l] = uint16(uint64(0))
 	}
 	for l := range 16 {
-		c50 |= uint64(s.v119[l]) ^ uint64(0)
-		s.v119[l] = uint16(uint64(0))
+		c51 |= uint64(s.v120[l]) ^ uint64(0)
+		s.v120[l] = uint16(uint64(0))
 	}
-	c51 |= uint64(s.v121) ^ uint64(0)
-	s.v121 = uint64(0)
+	c52 |= uint64(s.v122) ^ uint64(0)
+	s.v122 = uint64(0)
 	for l := range 8 {
-		c52 |= uint64(s.v122[l]) ^ uint64(0)
-		s.v122[l] = uint8(uint64(0))
+		c53 |= uint64(s.v123[l]) ^ uint64(0)
+		s.v123[l] = uint8(uint64(0))
 	}
-	c53 |= uint64(s.v125) ^ uint64(0)
-	s.v125 = uint64(0)
-	c54 |= uint64(s.v129) ^ uint64(0)
-	s.v129 = uint64(0)
+	c54 |= uint64(s.v126) ^ uint64(0)
+	s.v126 = uint64(0)
 	c55 |= uint64(s.v130) ^ uint64(0)
 	s.v130 = uint64(0)
-	c55 |= uint64(s.v131) ^ uint64(0)
+	c56 |= uint64(s.v131) ^ uint64(0)
 	s.v131 = uint64(0)
-	for l := range 16 {
-		c56 |= uint64(s.v132[l]) ^ uint64(0)
-		s.v132[l] = uint8(uint64(0))
-	}
+	c56 |= uint64(s.v132) ^ uint64(0)
+	s.v132 = uint64(0)
 	for l := range 16 {
 		c57 |= uint64(s.v133[l]) ^ uint64(0)
 		s.v133[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c57 |= uint64(s.v134[l]) ^ uint64(0)
+		c58 |= uint64(s.v134[l]) ^ uint64(0)
 		s.v134[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
 		c58 |= uint64(s.v135[l]) ^ uint64(0)
 		s.v135[l] = uint8(uint64(0))
 	}
-	c59 |= uint64(s.v136) ^ uint64(0)
-	s.v136 = uint64(0)
 	for l := range 16 {
-		c60 |= uint64(s.v138[l]) ^ uint64(0)
-		s.v138[l] = uint8(uint64(0))
+		c59 |= uint64(s.v136[l]) ^ uint64(0)
+		s.v136[l] = uint8(uint64(0))
 	}
+	c60 |= uint64(s.v137) ^ uint64(0)
+	s.v137 = uint64(0)
 	for l := range 16 {
 		c61 |= uint64(s.v139[l]) ^ uint64(0)
 		s.v139[l] = uint8(uint64(0))
 	}
-	c62 |= uint64(s.v142) ^ uint64(0)
-	s.v142 = uint64(0)
+	for l := range 16 {
+		c62 |= uint64(s.v140[l]) ^ uint64(0)
+		s.v140[l] = uint8(uint64(0))
+	}
 	c63 |= uint64(s.v143) ^ uint64(0)
 	s.v143 = uint64(0)
 	c64 |= uint64(s.v144) ^ uint64(0)
@@ -8702,36 +8711,36 @@ func (s *Model) reset() {
 	s.v146 = uint64(0)
 	c67 |= uint64(s.v147) ^ uint64(0)
 	s.v147 = uint64(0)
-	c68 |= uint64(s.v151) ^ uint64(0)
-	s.v151 = uint64(0)
-	c69 |= uint64(s.v155) ^ uint64(0)
-	s.v155 = uint64(0)
+	c68 |= uint64(s.v148) ^ uint64(0)
+	s.v148 = uint64(0)
+	c69 |= uint64(s.v152) ^ uint64(0)
+	s.v152 = uint64(0)
 	c70 |= uint64(s.v156) ^ uint64(0)
 	s.v156 = uint64(0)
-	c71 |= uint64(s.v159) ^ uint64(0)
-	s.v159 = uint64(0)
+	c71 |= uint64(s.v157) ^ uint64(0)
+	s.v157 = uint64(0)
 	c72 |= uint64(s.v160) ^ uint64(0)
 	s.v160 = uint64(0)
-	c73 |= uint64(s.v162) ^ uint64(0)
-	s.v162 = uint64(0)
-	c72 |= uint64(s.v166) ^ uint64(0)
-	s.v166 = uint64(0)
-	c74 |= uint64(s.v169) ^ uint64(0)
-	s.v169 = uint64(0)
-	c75 |= uint64(s.v171) ^ uint64(0)
-	s.v171 = uint64(0)
+	c73 |= uint64(s.v161) ^ uint64(0)
+	s.v161 = uint64(0)
+	c74 |= uint64(s.v163) ^ uint64(0)
+	s.v163 = uint64(0)
+	c73 |= uint64(s.v167) ^ uint64(0)
+	s.v167 = uint64(0)
+	c75 |= uint64(s.v170) ^ uint64(0)
+	s.v170 = uint64(0)
 	c76 |= uint64(s.v172) ^ uint64(0)
 	s.v172 = uint64(0)
 	c77 |= uint64(s.v173) ^ uint64(0)
 	s.v173 = uint64(0)
 	c78 |= uint64(s.v174) ^ uint64(0)
 	s.v174 = uint64(0)
-	c79 |= uint64(s.v176) ^ uint64(0)
-	s.v176 = uint64(0)
+	c79 |= uint64(s.v175) ^ uint64(0)
+	s.v175 = uint64(0)
 	c80 |= uint64(s.v177) ^ uint64(0)
 	s.v177 = uint64(0)
-	c81 |= uint64(s.v181) ^ uint64(0)
-	s.v181 = uint64(0)
+	c81 |= uint64(s.v178) ^ uint64(0)
+	s.v178 = uint64(0)
 	c82 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
 	c83 |= uint64(s.v183) ^ uint64(0)
@@ -8750,76 +8759,76 @@ func (s *Model) reset() {
 	s.v189 = uint64(0)
 	c90 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
-	c91 |= uint64(s.v193) ^ uint64(0)
-	s.v193 = uint64(0)
+	c91 |= uint64(s.v191) ^ uint64(0)
+	s.v191 = uint64(0)
 	c92 |= uint64(s.v194) ^ uint64(0)
 	s.v194 = uint64(0)
-	c93 |= uint64(s.v203) ^ uint64(0)
-	s.v203 = uint64(0)
+	c93 |= uint64(s.v195) ^ uint64(0)
+	s.v195 = uint64(0)
 	c94 |= uint64(s.v204) ^ uint64(0)
 	s.v204 = uint64(0)
 	c95 |= uint64(s.v205) ^ uint64(0)
 	s.v205 = uint64(0)
 	c96 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c97 |= uint64(s.v210) ^ uint64(0)
-	s.v210 = uint64(0)
-	c98 |= uint64(s.v213) ^ uint64(0)
-	s.v213 = uint64(0)
+	c97 |= uint64(s.v207) ^ uint64(0)
+	s.v207 = uint64(0)
+	c98 |= uint64(s.v211) ^ uint64(0)
+	s.v211 = uint64(0)
 	c99 |= uint64(s.v214) ^ uint64(0)
 	s.v214 = uint64(0)
 	c100 |= uint64(s.v215) ^ uint64(0)
 	s.v215 = uint64(0)
 	c101 |= uint64(s.v216) ^ uint64(0)
 	s.v216 = uint64(0)
-	c102 |= uint64(s.v218) ^ uint64(0)
-	s.v218 = uint64(0)
-	c103 |= uint64(s.v220) ^ uint64(0)
-	s.v220 = uint64(0)
+	c102 |= uint64(s.v217) ^ uint64(0)
+	s.v217 = uint64(0)
+	c103 |= uint64(s.v219) ^ uint64(0)
+	s.v219 = uint64(0)
 	c104 |= uint64(s.v221) ^ uint64(0)
 	s.v221 = uint64(0)
 	c105 |= uint64(s.v222) ^ uint64(0)
 	s.v222 = uint64(0)
+	c106 |= uint64(s.v223) ^ uint64(0)
+	s.v223 = uint64(0)
 	for l := range 2 {
-		c106 |= uint64(s.v223[l]) ^ uint64(0)
-		s.v223[l] = uint16(uint64(0))
+		c107 |= uint64(s.v224[l]) ^ uint64(0)
+		s.v224[l] = uint16(uint64(0))
 	}
-	c107 |= uint64(s.v231) ^ uint64(0)
-	s.v231 = uint64(0)
-	c108 |= uint64(s.v245) ^ uint64(0)
-	s.v245 = uint64(0)
+	c108 |= uint64(s.v232) ^ uint64(0)
+	s.v232 = uint64(0)
+	c109 |= uint64(s.v246) ^ uint64(0)
+	s.v246 = uint64(0)
 	for l := range 8 {
-		c109 |= uint64(s.v248[l]) ^ uint64(0)
-		s.v248[l] = uint32(uint64(0))
+		c110 |= uint64(s.v249[l]) ^ uint64(0)
+		s.v249[l] = uint32(uint64(0))
 	}
-	c110 |= uint64(s.v249) ^ uint64(0)
-	s.v249 = uint64(0)
-	c110 |= uint64(s.v250) ^ uint64(0)
+	c111 |= uint64(s.v250) ^ uint64(0)
 	s.v250 = uint64(0)
-	c27 |= uint64(s.v254) ^ uint64(0)
-	s.v254 = uint64(0)
+	c111 |= uint64(s.v251) ^ uint64(0)
+	s.v251 = uint64(0)
+	c28 |= uint64(s.v255) ^ uint64(0)
+	s.v255 = uint64(0)
 	for l := range 16 {
-		c111 |= uint64(s.v261[l]) ^ uint64(0)
-		s.v261[l] = uint8(uint64(0))
-	}
-	for l := range 32 {
 		c112 |= uint64(s.v262[l]) ^ uint64(0)
 		s.v262[l] = uint8(uint64(0))
 	}
-	c110 |= uint64(s.v266) ^ uint64(0)
-	s.v266 = uint64(0)
-	c113 |= uint64(s.v271) ^ uint64(0)
-	s.v271 = uint64(0)
+	for l := range 32 {
+		c113 |= uint64(s.v263[l]) ^ uint64(0)
+		s.v263[l] = uint8(uint64(0))
+	}
+	c111 |= uint64(s.v267) ^ uint64(0)
+	s.v267 = uint64(0)
 	c114 |= uint64(s.v272) ^ uint64(0)
 	s.v272 = uint64(0)
+	c115 |= uint64(s.v273) ^ uint64(0)
+	s.v273 = uint64(0)
 	for l := range 8 {
-		c115 |= uint64(s.v273[l]) ^ uint64(0)
-		s.v273[l] = uint8(uint64(0))
+		c116 |= uint64(s.v274[l]) ^ uint64(0)
+		s.v274[l] = uint8(uint64(0))
 	}
-	c116 |= uint64(s.v275) ^ uint64(0)
-	s.v275 = uint64(0)
-	c117 |= uint64(s.v283) ^ uint64(0)
-	s.v283 = uint64(0)
+	c117 |= uint64(s.v276) ^ uint64(0)
+	s.v276 = uint64(0)
 	c118 |= uint64(s.v284) ^ uint64(0)
 	s.v284 = uint64(0)
 	c119 |= uint64(s.v285) ^ uint64(0)
@@ -8838,19 +8847,19 @@ func (s *Model) reset() {
 	s.v291 = uint64(0)
 	c126 |= uint64(s.v292) ^ uint64(0)
 	s.v292 = uint64(0)
-	c117 |= uint64(s.v297) ^ uint64(0)
-	s.v297 = uint64(0)
-	c117 |= uint64(s.v298) ^ uint64(0)
+	c127 |= uint64(s.v293) ^ uint64(0)
+	s.v293 = uint64(0)
+	c118 |= uint64(s.v298) ^ uint64(0)
 	s.v298 = uint64(0)
-	c126 |= uint64(s.v299) ^ uint64(0)
+	c118 |= uint64(s.v299) ^ uint64(0)
 	s.v299 = uint64(0)
-	c126 |= uint64(s.v300) ^ uint64(0)
+	c127 |= uint64(s.v300) ^ uint64(0)
 	s.v300 = uint64(0)
 	c127 |= uint64(s.v301) ^ uint64(0)
 	s.v301 = uint64(0)
 	c128 |= uint64(s.v302) ^ uint64(0)
 	s.v302 = uint64(0)
-	c127 |= uint64(s.v303) ^ uint64(0)
+	c129 |= uint64(s.v303) ^ uint64(0)
 	s.v303 = uint64(0)
 	c128 |= uint64(s.v304) ^ uint64(0)
 	s.v304 = uint64(0)
@@ -8858,72 +8867,74 @@ func (s *Model) reset() {
 	s.v305 = uint64(0)
 	c130 |= uint64(s.v306) ^ uint64(0)
 	s.v306 = uint64(0)
-	c131 |= uint64(s.v318) ^ uint64(0)
-	s.v318 = uint64(0)
+	c131 |= uint64(s.v307) ^ uint64(0)
+	s.v307 = uint64(0)
 	c132 |= uint64(s.v319) ^ uint64(0)
 	s.v319 = uint64(0)
-	c133 |= uint64(s.v323) ^ uint64(0)
-	s.v323 = uint64(0)
-	c107 |= uint64(s.v328) ^ uint64(0)
-	s.v328 = uint64(0)
-	c110 |= uint64(s.v334) ^ uint64(0)
-	s.v334 = uint64(0)
-	c134 |= uint64(s.v335) ^ uint64(0)
+	c133 |= uint64(s.v320) ^ uint64(0)
+	s.v320 = uint64(0)
+	c134 |= uint64(s.v324) ^ uint64(0)
+	s.v324 = uint64(0)
+	c108 |= uint64(s.v329) ^ uint64(0)
+	s.v329 = uint64(0)
+	c111 |= uint64(s.v335) ^ uint64(0)
 	s.v335 = uint64(0)
-	c135 |= uint64(s.v338) ^ uint64(0)
-	s.v338 = uint64(0)
+	c135 |= uint64(s.v336) ^ uint64(0)
+	s.v336 = uint64(0)
+	c136 |= uint64(s.v339) ^ uint64(0)
+	s.v339 = uint64(0)
 	for l := range 16 {
-		c50 |= uint64(s.v346[l]) ^ uint64(0)
-		s.v346[l] = uint16(uint64(0))
+		c51 |= uint64(s.v347[l]) ^ uint64(0)
+		s.v347[l] = uint16(uint64(0))
 	}
-	c110 |= uint64(s.v347) ^ uint64(0)
-	s.v347 = uint64(0)
-	c114 |= uint64(s.v353) ^ uint64(0)
-	s.v353 = uint64(0)
-	c116 |= uint64(s.v354) ^ uint64(0)
+	c111 |= uint64(s.v348) ^ uint64(0)
+	s.v348 = uint64(0)
+	c115 |= uint64(s.v354) ^ uint64(0)
 	s.v354 = uint64(0)
-	c136 |= uint64(s.v368) ^ uint64(0)
-	s.v368 = uint64(0)
+	c117 |= uint64(s.v355) ^ uint64(0)
+	s.v355 = uint64(0)
 	c137 |= uint64(s.v369) ^ uint64(0)
 	s.v369 = uint64(0)
-	c137 |= uint64(s.v370) ^ uint64(0)
+	c138 |= uint64(s.v370) ^ uint64(0)
 	s.v370 = uint64(0)
 	c138 |= uint64(s.v371) ^ uint64(0)
 	s.v371 = uint64(0)
-	c139 |= uint64(s.v379) ^ uint64(0)
-	s.v379 = uint64(0)
-	c107 |= uint64(s.v382) ^ uint64(0)
-	s.v382 = uint64(0)
-	c107 |= uint64(s.v387) ^ uint64(0)
-	s.v387 = uint64(0)
-	c110 |= uint64(s.v393) ^ uint64(0)
-	s.v393 = uint64(0)
-	c140 |= uint64(s.v396) ^ uint64(0)
-	s.v396 = uint64(0)
+	c139 |= uint64(s.v372) ^ uint64(0)
+	s.v372 = uint64(0)
+	c140 |= uint64(s.v380) ^ uint64(0)
+	s.v380 = uint64(0)
+	c108 |= uint64(s.v383) ^ uint64(0)
+	s.v383 = uint64(0)
+	c108 |= uint64(s.v388) ^ uint64(0)
+	s.v388 = uint64(0)
+	c111 |= uint64(s.v394) ^ uint64(0)
+	s.v394 = uint64(0)
+	c141 |= uint64(s.v397) ^ uint64(0)
+	s.v397 = uint64(0)
 	for l := range 8 {
-		c141 |= uint64(s.v402[l]) ^ uint64(0)
-		s.v402[l] = uint8(uint64(0))
+		c142 |= uint64(s.v403[l]) ^ uint64(0)
+		s.v403[l] = uint8(uint64(0))
 	}
-	c114 |= uint64(s.v405) ^ uint64(0)
-	s.v405 = uint64(0)
-	c116 |= uint64(s.v406) ^ uint64(0)
+	c115 |= uint64(s.v406) ^ uint64(0)
 	s.v406 = uint64(0)
-	c142 |= uint64(s.v424) ^ uint64(0)
-	s.v424 = uint64(0)
-	c107 |= uint64(s.v430) ^ uint64(0)
-	s.v430 = uint64(0)
-	c107 |= uint64(s.v435) ^ uint64(0)
-	s.v435 = uint64(0)
-	c114 |= uint64(s.v441) ^ uint64(0)
-	s.v441 = uint64(0)
-	c116 |= uint64(s.v442) ^ uint64(0)
+	c117 |= uint64(s.v407) ^ uint64(0)
+	s.v407 = uint64(0)
+	c143 |= uint64(s.v425) ^ uint64(0)
+	s.v425 = uint64(0)
+	c108 |= uint64(s.v431) ^ uint64(0)
+	s.v431 = uint64(0)
+	c108 |= uint64(s.v436) ^ uint64(0)
+	s.v436 = uint64(0)
+	c115 |= uint64(s.v442) ^ uint64(0)
 	s.v442 = uint64(0)
-	c107 |= uint64(s.v463) ^ uint64(0)
-	s.v463 = uint64(0)
-	c107 |= uint64(s.v473) ^ uint64(0)
-	s.v473 = uint64(0)
-	c143 |= uint64(s.v484) ^ uint64(0)
-	s.v484 = uint64(0)
+	c117 |= uint64(s.v443) ^ uint64(0)
+	s.v443 = uint64(0)
+	c108 |= uint64(s.v464) ^ uint64(0)
+	s.v464 = uint64(0)
+	c108 |= uint64(s.v474) ^ uint64(0)
+	s.v474 = uint64(0)
+	c144 |= uint64(s.v485) ^ uint64(0)
+	s.v485 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000
@@ -8956,530 +8967,534 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x800004
 	}
 	if c8 != 0 {
+		s.dirty[1] |= 0x20004
+		s.dirty[2] |= 0x210
+	}
+	if c9 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x80200100000220
 		s.dirty[2] |= 0x200802800
 	}
-	if c9 != 0 {
+	if c10 != 0 {
 		s.dirty[1] |= 0x4000000000000004
 	}
-	if c10 != 0 {
+	if c11 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x681000000000
 	}
-	if c11 != 0 {
+	if c12 != 0 {
 		s.dirty[1] |= 0x290008000000
 	}
-	if c12 != 0 {
+	if c13 != 0 {
 		s.dirty[0] |= 0x8000008000000000
 		s.dirty[1] |= 0x280000000000
 	}
-	if c13 != 0 {
+	if c14 != 0 {
 		s.dirty[1] |= 0x290000000000
 	}
-	if c14 != 0 {
+	if c15 != 0 {
 		s.dirty[1] |= 0x290000000000
 		s.dirty[2] |= 0x1000000
 	}
-	if c15 != 0 {
+	if c16 != 0 {
 		s.dirty[1] |= 0x280008000000
 	}
-	if c16 != 0 {
+	if c17 != 0 {
 		s.dirty[1] |= 0x280008000000
 		s.dirty[2] |= 0x20000000
 	}
-	if c17 != 0 {
+	if c18 != 0 {
 		s.dirty[1] |= 0x300200000000000
 		s.dirty[2] |= 0x2000000880
 		s.dirty[3] |= 0x1000000000000
 	}
-	if c18 != 0 {
+	if c19 != 0 {
 		s.dirty[1] |= 0x300000000000000
 		s.dirty[2] |= 0x800000000000
 		s.dirty[3] |= 0x1000000000000
 	}
-	if c19 != 0 {
+	if c20 != 0 {
 		s.dirty[1] |= 0x100200000000
 		s.dirty[2] |= 0x400000000000
 	}
-	if c20 != 0 {
+	if c21 != 0 {
 		s.dirty[1] |= 0x100000000000100
 		s.dirty[2] |= 0x400000000000
 		s.dirty[3] |= 0x100000000000
 	}
-	if c21 != 0 {
+	if c22 != 0 {
 		s.dirty[0] |= 0x48
 		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x400000000000
 	}
-	if c22 != 0 {
+	if c23 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000000000
 	}
-	if c23 != 0 {
+	if c24 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000000000
 		s.dirty[3] |= 0x2000000000000
 	}
-	if c24 != 0 {
+	if c25 != 0 {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x40000
 	}
-	if c25 != 0 {
+	if c26 != 0 {
 		s.dirty[1] |= 0x40488000000000
 	}
-	if c26 != 0 {
+	if c27 != 0 {
 		s.dirty[0] |= 0x802000000000
 		s.dirty[1] |= 0x1c0489000000000
 		s.dirty[2] |= 0x2000000000
 	}
-	if c27 != 0 {
+	if c28 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1000000000
 	}
-	if c28 != 0 {
+	if c29 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
-	if c29 != 0 {
+	if c30 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.writes[0] |= 0x10
 	}
-	if c30 != 0 {
+	if c31 != 0 {
 		s.dirty[0] |= 0x8000800000000000
 	}
-	if c31 != 0 {
+	if c32 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.writes[0] |= 0x20
 	}
-	if c32 != 0 {
+	if c33 != 0 {
 		s.dirty[0] |= 0x8200802000000000
 		s.dirty[1] |= 0x80088000000000
 	}
-	if c33 != 0 {
+	if c34 != 0 {
 		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x800000
 	}
-	if c34 != 0 {
+	if c35 != 0 {
 		s.dirty[1] |= 0x200100000000
 		s.dirty[2] |= 1
 	}
-	if c35 != 0 {
+	if c36 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x20000
 	}
-	if c36 != 0 {
+	if c37 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x2000000000000
 	}
-	if c37 != 0 {
+	if c38 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0xa00000
 		s.dirty[2] |= 0x4038000000
 	}
-	if c38 != 0 {
+	if c39 != 0 {
 		s.dirty[1] |= 0xa000000020020
 		s.dirty[2] |= 0x2310
 	}
-	if c39 != 0 {
+	if c40 != 0 {
 		s.dirty[1] |= 0x10000000030000
 		s.dirty[2] |= 0x100000100
 	}
-	if c40 != 0 {
+	if c41 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x104
 	}
-	if c41 != 0 {
+	if c42 != 0 {
 		s.dirty[0] |= 0x800000000000000
 		s.dirty[2] |= 0x102
 	}
-	if c42 != 0 {
+	if c43 != 0 {
 		s.dirty[1] |= 0x2000000020000
 		s.dirty[2] |= 0x100
 	}
-	if c43 != 0 {
+	if c44 != 0 {
 		s.dirty[1] |= 0x20000000280000
 		s.dirty[2] |= 0x1000004210
 	}
-	if c44 != 0 {
+	if c45 != 0 {
 		s.dirty[1] |= 0x20000000200000
 		s.dirty[2] |= 0x100000c210
 	}
-	if c45 != 0 {
+	if c46 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x40
 	}
-	if c46 != 0 {
+	if c47 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x400000000000
 		s.dirty[3] |= 0x2000000
 		s.writes[0] |= 0x100
 	}
-	if c47 != 0 {
+	if c48 != 0 {
 		s.dirty[0] |= 0x800000000
 		s.dirty[2] |= 0x400000000000
 	}
-	if c48 != 0 {
+	if c49 != 0 {
 		s.dirty[0] |= 0x1000000
 		s.dirty[1] |= 0x800000000
 	}
-	if c49 != 0 {
+	if c50 != 0 {
 		s.dirty[2] |= 0x1000000000000
 	}
-	if c50 != 0 {
+	if c51 != 0 {
 		s.dirty[3] |= 0x800040000
 	}
-	if c51 != 0 {
+	if c52 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[2] |= 0x800000000000
 	}
-	if c52 != 0 {
+	if c53 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x800
 	}
-	if c53 != 0 {
+	if c54 != 0 {
 		s.dirty[0] |= 0x4000020
 		s.dirty[1] |= 0x100
 	}
-	if c54 != 0 {
+	if c55 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x200000000060
 		s.dirty[2] |= 0x2000
 	}
-	if c55 != 0 {
+	if c56 != 0 {
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x800000000
 	}
-	if c56 != 0 {
+	if c57 != 0 {
 		s.dirty[0] |= 4
 		s.dirty[3] |= 0x40000
 	}
-	if c57 != 0 {
+	if c58 != 0 {
 		s.dirty[0] |= 1
 	}
-	if c58 != 0 {
+	if c59 != 0 {
 		s.dirty[3] |= 0x10000000000
 	}
-	if c59 != 0 {
+	if c60 != 0 {
 		s.dirty[0] |= 0x40000000
 		s.dirty[3] |= 0x10
 	}
-	if c60 != 0 {
+	if c61 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[4] |= 0x200000
 	}
-	if c61 != 0 {
+	if c62 != 0 {
 		s.dirty[0] |= 1
 		s.writes[0] |= 0x4000
 	}
-	if c62 != 0 {
+	if c63 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x8200000000000
 		s.dirty[2] |= 0x120000
 	}
-	if c63 != 0 {
+	if c64 != 0 {
 		s.dirty[1] |= 0x300000000000000
 		s.dirty[3] |= 0x10
 	}
-	if c64 != 0 {
+	if c65 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[1] |= 0x400040
 		s.dirty[2] |= 0x20000
 	}
-	if c65 != 0 {
+	if c66 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x200
 	}
-	if c66 != 0 {
+	if c67 != 0 {
 		s.dirty[3] |= 0x10
 	}
-	if c67 != 0 {
+	if c68 != 0 {
 		s.dirty[2] |= 0x100000
 		s.dirty[3] |= 0x800000
 	}
-	if c68 != 0 {
+	if c69 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.writes[0] |= 0x10000
 	}
-	if c69 != 0 {
+	if c70 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
-	if c70 != 0 {
+	if c71 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x180000b
 	}
-	if c71 != 0 {
+	if c72 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[2] |= 0x1000000
 	}
-	if c72 != 0 {
+	if c73 != 0 {
 		s.dirty[0] |= 0x800000000000000
 		s.dirty[1] |= 0x20000
 	}
-	if c73 != 0 {
+	if c74 != 0 {
 		s.dirty[1] |= 0x30000
 		s.dirty[2] |= 4
 	}
-	if c74 != 0 {
+	if c75 != 0 {
 		s.dirty[1] |= 0x2200000020000
 		s.dirty[2] |= 0x4038000000
 	}
-	if c75 != 0 {
+	if c76 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x2000000020000
 		s.dirty[2] |= 0x10000000
 	}
-	if c76 != 0 {
+	if c77 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x2200000020000
 		s.dirty[2] |= 0x403e000000
 	}
-	if c77 != 0 {
+	if c78 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[1] |= 0x2000000000000
 	}
-	if c78 != 0 {
+	if c79 != 0 {
 		s.dirty[1] |= 0x10000000020000
 		s.dirty[2] |= 0x1100000001
 	}
-	if c79 != 0 {
+	if c80 != 0 {
 		s.dirty[1] |= 0x200000
 	}
-	if c80 != 0 {
+	if c81 != 0 {
 		s.dirty[1] |= 0x280000
 		s.dirty[2] |= 0x8000
 	}
-	if c81 != 0 {
+	if c82 != 0 {
 		s.dirty[1] |= 0x100000
 	}
-	if c82 != 0 {
+	if c83 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x800000
 		s.dirty[2] |= 0x200001000
 	}
-	if c83 != 0 {
+	if c84 != 0 {
 		s.dirty[1] |= 0x300000
 		s.dirty[2] |= 0x6013c00
 	}
-	if c84 != 0 {
+	if c85 != 0 {
 		s.dirty[1] |= 0x201000000200
 		s.dirty[2] |= 0x800
 	}
-	if c85 != 0 {
+	if c86 != 0 {
 		s.dirty[1] |= 0x200000000260
 		s.dirty[2] |= 0x2000
 	}
-	if c86 != 0 {
+	if c87 != 0 {
 		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x2000
 	}
-	if c87 != 0 {
+	if c88 != 0 {
 		s.dirty[1] |= 0x200000100400
 		s.dirty[2] |= 0x4038200000
 	}
-	if c88 != 0 {
+	if c89 != 0 {
 		s.dirty[1] |= 0x20000000200000
 		s.dirty[2] |= 0x1000004000
 	}
-	if c89 != 0 {
+	if c90 != 0 {
 		s.dirty[1] |= 0x20004000
 	}
-	if c90 != 0 {
+	if c91 != 0 {
 		s.dirty[1] |= 0x40004000
 	}
-	if c91 != 0 {
+	if c92 != 0 {
 		s.dirty[1] |= 0x10004000
 	}
-	if c92 != 0 {
+	if c93 != 0 {
 		s.dirty[1] |= 0x4000
 	}
-	if c93 != 0 {
+	if c94 != 0 {
 		s.dirty[2] |= 0x4220
 	}
-	if c94 != 0 {
+	if c95 != 0 {
 		s.dirty[1] |= 0x200000001000
 		s.dirty[2] |= 0x6010000
 	}
-	if c95 != 0 {
+	if c96 != 0 {
 		s.dirty[1] |= 0x200000
 		s.dirty[2] |= 0x4000
 	}
-	if c96 != 0 {
+	if c97 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0x1000
 	}
-	if c97 != 0 {
+	if c98 != 0 {
 		s.dirty[1] |= 0x200000000220
 		s.dirty[2] |= 0x2000
 	}
-	if c98 != 0 {
+	if c99 != 0 {
 		s.dirty[1] |= 0xc200000000200
 		s.dirty[2] |= 0x200001000
 		s.dirty[3] |= 0x100000000
 	}
-	if c99 != 0 {
+	if c100 != 0 {
 		s.dirty[1] |= 0x201000000000
 		s.dirty[2] |= 0x800
 	}
-	if c100 != 0 {
+	if c101 != 0 {
 		s.dirty[1] |= 0x280000000000
 	}
-	if c101 != 0 {
+	if c102 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x403e000000
 	}
-	if c102 != 0 {
+	if c103 != 0 {
 		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x80080000000000
 		s.dirty[2] |= 0x800
 	}
-	if c103 != 0 {
+	if c104 != 0 {
 		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x80008000000000
 	}
-	if c104 != 0 {
+	if c105 != 0 {
 		s.dirty[0] |= 0x2000000000
 		s.dirty[1] |= 0x88000000000000
 	}
-	if c105 != 0 {
+	if c106 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x80000000000000
 	}
-	if c106 != 0 {
+	if c107 != 0 {
 		s.dirty[0] |= 0x4000018000
 		s.dirty[1] |= 0x80000000000000
 	}
-	if c107 != 0 {
+	if c108 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
-	if c108 != 0 {
+	if c109 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[1] |= 0x1000000100
 		s.dirty[3] |= 0x1100000000000
 	}
-	if c109 != 0 {
+	if c110 != 0 {
 		s.dirty[2] |= 0x4000000000000
 		s.dirty[3] |= 0x2000000
 	}
-	if c110 != 0 {
+	if c111 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
-	if c111 != 0 {
+	if c112 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[3] |= 0x100000
 	}
-	if c112 != 0 {
+	if c113 != 0 {
 		s.dirty[4] |= 0x400
 	}
-	if c113 != 0 {
+	if c114 != 0 {
 		s.dirty[1] |= 0x60
 		s.dirty[2] |= 0x2000
 	}
-	if c114 != 0 {
+	if c115 != 0 {
 		s.dirty[1] |= 0x40
 	}
-	if c115 != 0 {
+	if c116 != 0 {
 		s.dirty[3] |= 0x20
 	}
-	if c116 != 0 {
+	if c117 != 0 {
 		s.dirty[1] |= 4
 	}
-	if c117 != 0 {
+	if c118 != 0 {
 		s.dirty[1] |= 0x8000000008000
 		s.dirty[2] |= 8
 	}
-	if c118 != 0 {
+	if c119 != 0 {
 		s.dirty[1] |= 0xc000000800000
 		s.dirty[2] |= 8
 	}
-	if c119 != 0 {
+	if c120 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 8
 	}
-	if c120 != 0 {
-		s.dirty[1] |= 0x8000000800080
-		s.dirty[2] |= 8
-	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x8000000008080
+		s.dirty[1] |= 0x8000000800080
 		s.dirty[2] |= 8
 	}
 	if c122 != 0 {
 		s.dirty[1] |= 0x8000000008080
+		s.dirty[2] |= 8
 	}
 	if c123 != 0 {
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x8000000008080
 	}
 	if c124 != 0 {
+		s.dirty[2] |= 0x20000000
+	}
+	if c125 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x8000000800000
 		s.dirty[2] |= 0x1000
 	}
-	if c125 != 0 {
+	if c126 != 0 {
 		s.dirty[1] |= 0x8000000008000
 		s.dirty[2] |= 0x1000
 	}
-	if c126 != 0 {
+	if c127 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x8000000008000
 	}
-	if c127 != 0 {
+	if c128 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x80
 	}
-	if c128 != 0 {
+	if c129 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x8000000000000
 	}
-	if c129 != 0 {
+	if c130 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x200000
 	}
-	if c130 != 0 {
+	if c131 != 0 {
 		s.dirty[1] |= 0x8000000020000
 	}
-	if c131 != 0 {
+	if c132 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[2] |= 0x4000000
 	}
-	if c132 != 0 {
+	if c133 != 0 {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[3] |= 0x80000000
 	}
-	if c133 != 0 {
+	if c134 != 0 {
 		s.dirty[1] |= 0x40080000000000
 	}
-	if c134 != 0 {
+	if c135 != 0 {
 		s.dirty[2] |= 0x800000000000
 		s.dirty[3] |= 0x4000000
 	}
-	if c135 != 0 {
+	if c136 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 4
 		s.dirty[2] |= 0x8000000000000000
 	}
-	if c136 != 0 {
+	if c137 != 0 {
 		s.dirty[2] |= 0x80
 	}
-	if c137 != 0 {
+	if c138 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
-	if c138 != 0 {
+	if c139 != 0 {
 		s.dirty[2] |= 0x600000000
 	}
-	if c139 != 0 {
+	if c140 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
-	if c140 != 0 {
+	if c141 != 0 {
 		s.dirty[1] |= 0x1000000000
 	}
-	if c141 != 0 {
+	if c142 != 0 {
 		s.dirty[0] |= 0x10
 		s.dirty[4] |= 0x200000000
 	}
-	if c142 != 0 {
+	if c143 != 0 {
 		s.dirty[2] |= 0x400000000
 	}
-	if c143 != 0 {
+	if c144 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x4000000000000000
 		s.dirty[4] |= 0x20
@@ -9517,16 +9532,16 @@ func (s *Model) isReset() bool {
 	if s.v45 != 0 {
 		return false
 	}
-	if s.v51 != 0 {
+	if s.v46 != 0 {
 		return false
 	}
-	if s.v53 != 0 {
+	if s.v52 != 0 {
 		return false
 	}
 	if s.v54 != 0 {
 		return false
 	}
-	if s.v56 != 0 {
+	if s.v55 != 0 {
 		return false
 	}
 	if s.v57 != 0 {
@@ -9541,43 +9556,43 @@ func (s *Model) isReset() bool {
 	if s.v60 != 0 {
 		return false
 	}
-	if s.v62 != 0 {
+	if s.v61 != 0 {
 		return false
 	}
 	if s.v63 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v64[l] != 0 {
-			return false
-		}
-	}
-	if s.v65 != 0 {
+	if s.v64 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v66[l] != 0 {
+		if s.v65[l] != 0 {
 			return false
 		}
 	}
-	if s.v67 != 0 {
+	if s.v66 != 0 {
 		return false
+	}
+	for l := range 8 {
+		if s.v67[l] != 0 {
+			return false
+		}
 	}
 	if s.v68 != 0 {
 		return false
 	}
+	if s.v69 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v71[l] != 0 {
+		if s.v72[l] != 0 {
 			return false
 		}
-	}
-	if s.v73 != 0 {
-		return false
 	}
 	if s.v74 != 0 {
 		return false
 	}
-	if s.v78 != 0 {
+	if s.v75 != 0 {
 		return false
 	}
 	if s.v79 != 0 {
@@ -9586,16 +9601,16 @@ func (s *Model) isReset() bool {
 	if s.v80 != 0 {
 		return false
 	}
-	if s.v82 != 0 {
+	if s.v81 != 0 {
 		return false
 	}
-	if s.v84 != 0 {
+	if s.v83 != 0 {
 		return false
 	}
-	if s.v86 != 0 {
+	if s.v85 != 0 {
 		return false
 	}
-	if s.v97 != 0 {
+	if s.v87 != 0 {
 		return false
 	}
 	if s.v98 != 0 {
@@ -9637,44 +9652,44 @@ func (s *Model) isReset() bool {
 	if s.v110 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v111[l] != 0 {
-			return false
-		}
+	if s.v111 != 0 {
+		return false
 	}
-	for l := range 8 {
+	for l := range 16 {
 		if s.v112[l] != 0 {
 			return false
 		}
 	}
-	if s.v113 != 0 {
+	for l := range 8 {
+		if s.v113[l] != 0 {
+			return false
+		}
+	}
+	if s.v114 != 0 {
 		return false
 	}
-	if s.v116 != 0 {
+	if s.v117 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v117[l] != 0 {
+		if s.v118[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v119[l] != 0 {
+		if s.v120[l] != 0 {
 			return false
 		}
 	}
-	if s.v121 != 0 {
+	if s.v122 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v122[l] != 0 {
+		if s.v123[l] != 0 {
 			return false
 		}
 	}
-	if s.v125 != 0 {
-		return false
-	}
-	if s.v129 != 0 {
+	if s.v126 != 0 {
 		return false
 	}
 	if s.v130 != 0 {
@@ -9683,10 +9698,8 @@ func (s *Model) isReset() bool {
 	if s.v131 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v132[l] != 0 {
-			return false
-		}
+	if s.v132 != 0 {
+		return false
 	}
 	for l := range 16 {
 		if s.v133[l] != 0 {
@@ -9703,21 +9716,23 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	if s.v136 != 0 {
-		return false
-	}
 	for l := range 16 {
-		if s.v138[l] != 0 {
+		if s.v136[l] != 0 {
 			return false
 		}
+	}
+	if s.v137 != 0 {
+		return false
 	}
 	for l := range 16 {
 		if s.v139[l] != 0 {
 			return false
 		}
 	}
-	if s.v142 != 0 {
-		return false
+	for l := range 16 {
+		if s.v140[l] != 0 {
+			return false
+		}
 	}
 	if s.v143 != 0 {
 		return false
@@ -9734,31 +9749,31 @@ func (s *Model) isReset() bool {
 	if s.v147 != 0 {
 		return false
 	}
-	if s.v151 != 0 {
+	if s.v148 != 0 {
 		return false
 	}
-	if s.v155 != 0 {
+	if s.v152 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v159 != 0 {
+	if s.v157 != 0 {
 		return false
 	}
 	if s.v160 != 0 {
 		return false
 	}
-	if s.v162 != 0 {
+	if s.v161 != 0 {
 		return false
 	}
-	if s.v166 != 0 {
+	if s.v163 != 0 {
 		return false
 	}
-	if s.v169 != 0 {
+	if s.v167 != 0 {
 		return false
 	}
-	if s.v171 != 0 {
+	if s.v170 != 0 {
 		return false
 	}
 	if s.v172 != 0 {
@@ -9770,13 +9785,13 @@ func (s *Model) isReset() bool {
 	if s.v174 != 0 {
 		return false
 	}
-	if s.v176 != 0 {
+	if s.v175 != 0 {
 		return false
 	}
 	if s.v177 != 0 {
 		return false
 	}
-	if s.v181 != 0 {
+	if s.v178 != 0 {
 		return false
 	}
 	if s.v182 != 0 {
@@ -9806,13 +9821,13 @@ func (s *Model) isReset() bool {
 	if s.v190 != 0 {
 		return false
 	}
-	if s.v193 != 0 {
+	if s.v191 != 0 {
 		return false
 	}
 	if s.v194 != 0 {
 		return false
 	}
-	if s.v203 != 0 {
+	if s.v195 != 0 {
 		return false
 	}
 	if s.v204 != 0 {
@@ -9824,10 +9839,10 @@ func (s *Model) isReset() bool {
 	if s.v206 != 0 {
 		return false
 	}
-	if s.v210 != 0 {
+	if s.v207 != 0 {
 		return false
 	}
-	if s.v213 != 0 {
+	if s.v211 != 0 {
 		return false
 	}
 	if s.v214 != 0 {
@@ -9839,10 +9854,10 @@ func (s *Model) isReset() bool {
 	if s.v216 != 0 {
 		return false
 	}
-	if s.v218 != 0 {
+	if s.v217 != 0 {
 		return false
 	}
-	if s.v220 != 0 {
+	if s.v219 != 0 {
 		return false
 	}
 	if s.v221 != 0 {
@@ -9851,59 +9866,59 @@ func (s *Model) isReset() bool {
 	if s.v222 != 0 {
 		return false
 	}
+	if s.v223 != 0 {
+		return false
+	}
 	for l := range 2 {
-		if s.v223[l] != 0 {
+		if s.v224[l] != 0 {
 			return false
 		}
 	}
-	if s.v231 != 0 {
+	if s.v232 != 0 {
 		return false
 	}
-	if s.v245 != 0 {
+	if s.v246 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v248[l] != 0 {
+		if s.v249[l] != 0 {
 			return false
 		}
-	}
-	if s.v249 != 0 {
-		return false
 	}
 	if s.v250 != 0 {
 		return false
 	}
-	if s.v254 != 0 {
+	if s.v251 != 0 {
+		return false
+	}
+	if s.v255 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v261[l] != 0 {
-			return false
-		}
-	}
-	for l := range 32 {
 		if s.v262[l] != 0 {
 			return false
 		}
 	}
-	if s.v266 != 0 {
-		return false
+	for l := range 32 {
+		if s.v263[l] != 0 {
+			return false
+		}
 	}
-	if s.v271 != 0 {
+	if s.v267 != 0 {
 		return false
 	}
 	if s.v272 != 0 {
 		return false
 	}
+	if s.v273 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v273[l] != 0 {
+		if s.v274[l] != 0 {
 			return false
 		}
 	}
-	if s.v275 != 0 {
-		return false
-	}
-	if s.v283 != 0 {
+	if s.v276 != 0 {
 		return false
 	}
 	if s.v284 != 0 {
@@ -9933,7 +9948,7 @@ func (s *Model) isReset() bool {
 	if s.v292 != 0 {
 		return false
 	}
-	if s.v297 != 0 {
+	if s.v293 != 0 {
 		return false
 	}
 	if s.v298 != 0 {
@@ -9963,42 +9978,42 @@ func (s *Model) isReset() bool {
 	if s.v306 != 0 {
 		return false
 	}
-	if s.v318 != 0 {
+	if s.v307 != 0 {
 		return false
 	}
 	if s.v319 != 0 {
 		return false
 	}
-	if s.v323 != 0 {
+	if s.v320 != 0 {
 		return false
 	}
-	if s.v328 != 0 {
+	if s.v324 != 0 {
 		return false
 	}
-	if s.v334 != 0 {
+	if s.v329 != 0 {
 		return false
 	}
 	if s.v335 != 0 {
 		return false
 	}
-	if s.v338 != 0 {
+	if s.v336 != 0 {
+		return false
+	}
+	if s.v339 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v346[l] != 0 {
+		if s.v347[l] != 0 {
 			return false
 		}
 	}
-	if s.v347 != 0 {
-		return false
-	}
-	if s.v353 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
 	if s.v354 != 0 {
 		return false
 	}
-	if s.v368 != 0 {
+	if s.v355 != 0 {
 		return false
 	}
 	if s.v369 != 0 {
@@ -10010,54 +10025,57 @@ func (s *Model) isReset() bool {
 	if s.v371 != 0 {
 		return false
 	}
-	if s.v379 != 0 {
+	if s.v372 != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v380 != 0 {
 		return false
 	}
-	if s.v387 != 0 {
+	if s.v383 != 0 {
 		return false
 	}
-	if s.v393 != 0 {
+	if s.v388 != 0 {
 		return false
 	}
-	if s.v396 != 0 {
+	if s.v394 != 0 {
+		return false
+	}
+	if s.v397 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v402[l] != 0 {
+		if s.v403[l] != 0 {
 			return false
 		}
-	}
-	if s.v405 != 0 {
-		return false
 	}
 	if s.v406 != 0 {
 		return false
 	}
-	if s.v424 != 0 {
+	if s.v407 != 0 {
 		return false
 	}
-	if s.v430 != 0 {
+	if s.v425 != 0 {
 		return false
 	}
-	if s.v435 != 0 {
+	if s.v431 != 0 {
 		return false
 	}
-	if s.v441 != 0 {
+	if s.v436 != 0 {
 		return false
 	}
 	if s.v442 != 0 {
 		return false
 	}
-	if s.v463 != 0 {
+	if s.v443 != 0 {
 		return false
 	}
-	if s.v473 != 0 {
+	if s.v464 != 0 {
 		return false
 	}
-	if s.v484 != 0 {
+	if s.v474 != 0 {
+		return false
+	}
+	if s.v485 != 0 {
 		return false
 	}
 	return true
@@ -10082,14 +10100,14 @@ func (s *Model) clear0() {
 	s.v34 = 0
 	c2 |= uint64(s.v37) ^ 0
 	s.v37 = 0
-	c4 |= uint64(s.v189) ^ 0
-	s.v189 = 0
-	c5 |= uint64(s.v190) ^ 0
+	c4 |= uint64(s.v190) ^ 0
 	s.v190 = 0
-	c6 |= uint64(s.v193) ^ 0
-	s.v193 = 0
-	c7 |= uint64(s.v194) ^ 0
+	c5 |= uint64(s.v191) ^ 0
+	s.v191 = 0
+	c6 |= uint64(s.v194) ^ 0
 	s.v194 = 0
+	c7 |= uint64(s.v195) ^ 0
+	s.v195 = 0
 	s.commits[0] |= 0x1b
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000
@@ -10134,16 +10152,16 @@ func (s *Model) isClear0() bool {
 	if s.v37 != 0 {
 		return false
 	}
-	if s.v189 != 0 {
-		return false
-	}
 	if s.v190 != 0 {
 		return false
 	}
-	if s.v193 != 0 {
+	if s.v191 != 0 {
 		return false
 	}
 	if s.v194 != 0 {
+		return false
+	}
+	if s.v195 != 0 {
 		return false
 	}
 	return true
@@ -10293,128 +10311,124 @@ func (s *Model) clear1() {
 	s.v43 = 0
 	c3 |= uint64(s.v44) ^ 0
 	s.v44 = 0
-	c4 |= uint64(s.v45) ^ 0
-	s.v45 = 0
-	c5 |= uint64(s.v51) ^ 0
-	s.v51 = 0
-	c6 |= uint64(s.v53) ^ 0
-	s.v53 = 0
-	c7 |= uint64(s.v54) ^ 0
+	c4 |= uint64(s.v46) ^ 0
+	s.v46 = 0
+	c5 |= uint64(s.v52) ^ 0
+	s.v52 = 0
+	c6 |= uint64(s.v54) ^ 0
 	s.v54 = 0
-	c8 |= uint64(s.v56) ^ 0
-	s.v56 = 0
-	c9 |= uint64(s.v57) ^ 0
+	c7 |= uint64(s.v55) ^ 0
+	s.v55 = 0
+	c8 |= uint64(s.v57) ^ 0
 	s.v57 = 0
-	c10 |= uint64(s.v58) ^ 0
+	c9 |= uint64(s.v58) ^ 0
 	s.v58 = 0
-	c11 |= uint64(s.v59) ^ 0
+	c10 |= uint64(s.v59) ^ 0
 	s.v59 = 0
-	c12 |= uint64(s.v60) ^ 0
+	c11 |= uint64(s.v60) ^ 0
 	s.v60 = 0
-	c13 |= uint64(s.v62) ^ 0
-	s.v62 = 0
-	c14 |= uint64(s.v63) ^ 0
+	c12 |= uint64(s.v61) ^ 0
+	s.v61 = 0
+	c13 |= uint64(s.v63) ^ 0
 	s.v63 = 0
+	c14 |= uint64(s.v64) ^ 0
+	s.v64 = 0
 	for l := range 8 {
-		c15 |= uint64(s.v64[l]) ^ 0
-		s.v64[l] = uint16(0)
+		c15 |= uint64(s.v65[l]) ^ 0
+		s.v65[l] = uint16(0)
 	}
-	c16 |= uint64(s.v65) ^ 0
-	s.v65 = 0
+	c16 |= uint64(s.v66) ^ 0
+	s.v66 = 0
 	for l := range 8 {
-		c17 |= uint64(s.v66[l]) ^ 0
-		s.v66[l] = uint16(0)
+		c17 |= uint64(s.v67[l]) ^ 0
+		s.v67[l] = uint16(0)
 	}
-	c18 |= uint64(s.v67) ^ 0
-	s.v67 = 0
-	c19 |= uint64(s.v68) ^ 0
+	c18 |= uint64(s.v68) ^ 0
 	s.v68 = 0
+	c19 |= uint64(s.v69) ^ 0
+	s.v69 = 0
 	for l := range 16 {
-		c20 |= uint64(s.v71[l]) ^ 0
-		s.v71[l] = uint8(0)
+		c20 |= uint64(s.v72[l]) ^ 0
+		s.v72[l] = uint8(0)
 	}
-	c21 |= uint64(s.v73) ^ 0
-	s.v73 = 0
-	c22 |= uint64(s.v74) ^ 0
+	c21 |= uint64(s.v74) ^ 0
 	s.v74 = 0
-	c23 |= uint64(s.v78) ^ 0
-	s.v78 = 0
+	c22 |= uint64(s.v75) ^ 0
+	s.v75 = 0
 	c23 |= uint64(s.v79) ^ 0
 	s.v79 = 0
 	c23 |= uint64(s.v80) ^ 0
 	s.v80 = 0
-	c24 |= uint64(s.v82) ^ 0
-	s.v82 = 0
-	c25 |= uint64(s.v84) ^ 0
-	s.v84 = 0
-	c26 |= uint64(s.v86) ^ 0
-	s.v86 = 0
-	c27 |= uint64(s.v97) ^ 0
-	s.v97 = 0
-	c28 |= uint64(s.v98) ^ 0
+	c23 |= uint64(s.v81) ^ 0
+	s.v81 = 0
+	c24 |= uint64(s.v83) ^ 0
+	s.v83 = 0
+	c25 |= uint64(s.v85) ^ 0
+	s.v85 = 0
+	c26 |= uint64(s.v87) ^ 0
+	s.v87 = 0
+	c27 |= uint64(s.v98) ^ 0
 	s.v98 = 0
-	c29 |= uint64(s.v99) ^ 0
+	c28 |= uint64(s.v99) ^ 0
 	s.v99 = 0
-	c30 |= uint64(s.v100) ^ 0
+	c29 |= uint64(s.v100) ^ 0
 	s.v100 = 0
-	c31 |= uint64(s.v101) ^ 0
+	c30 |= uint64(s.v101) ^ 0
 	s.v101 = 0
-	c32 |= uint64(s.v102) ^ 0
+	c31 |= uint64(s.v102) ^ 0
 	s.v102 = 0
-	c33 |= uint64(s.v103) ^ 0
+	c32 |= uint64(s.v103) ^ 0
 	s.v103 = 0
-	c34 |= uint64(s.v105) ^ 0
-	s.v105 = 0
-	c35 |= uint64(s.v106) ^ 0
+	c33 |= uint64(s.v104) ^ 0
+	s.v104 = 0
+	c34 |= uint64(s.v106) ^ 0
 	s.v106 = 0
-	c36 |= uint64(s.v107) ^ 0
+	c35 |= uint64(s.v107) ^ 0
 	s.v107 = 0
-	c37 |= uint64(s.v108) ^ 0
+	c36 |= uint64(s.v108) ^ 0
 	s.v108 = 0
-	c38 |= uint64(s.v109) ^ 0
+	c37 |= uint64(s.v109) ^ 0
 	s.v109 = 0
-	c39 |= uint64(s.v110) ^ 0
+	c38 |= uint64(s.v110) ^ 0
 	s.v110 = 0
+	c39 |= uint64(s.v111) ^ 0
+	s.v111 = 0
 	for l := range 16 {
-		c40 |= uint64(s.v111[l]) ^ 0
-		s.v111[l] = uint8(0)
-	}
-	for l := range 8 {
-		c41 |= uint64(s.v112[l]) ^ 0
+		c40 |= uint64(s.v112[l]) ^ 0
 		s.v112[l] = uint8(0)
 	}
-	c42 |= uint64(s.v113) ^ 0
-	s.v113 = 0
-	c43 |= uint64(s.v116) ^ 0
-	s.v116 = 0
 	for l := range 8 {
-		c44 |= uint64(s.v117[l]) ^ 0
-		s.v117[l] = uint16(0)
+		c41 |= uint64(s.v113[l]) ^ 0
+		s.v113[l] = uint8(0)
+	}
+	c42 |= uint64(s.v114) ^ 0
+	s.v114 = 0
+	c43 |= uint64(s.v117) ^ 0
+	s.v117 = 0
+	for l := range 8 {
+		c44 |= uint64(s.v118[l]) ^ 0
+		s.v118[l] = uint16(0)
 	}
 	for l := range 16 {
-		c45 |= uint64(s.v119[l]) ^ 0
-		s.v119[l] = uint16(0)
+		c45 |= uint64(s.v120[l]) ^ 0
+		s.v120[l] = uint16(0)
 	}
-	c46 |= uint64(s.v121) ^ 0
-	s.v121 = 0
+	c46 |= uint64(s.v122) ^ 0
+	s.v122 = 0
 	for l := range 8 {
-		c47 |= uint64(s.v122[l]) ^ 0
-		s.v122[l] = uint8(0)
+		c47 |= uint64(s.v123[l]) ^ 0
+		s.v123[l] = uint8(0)
 	}
-	c48 |= uint64(s.v125) ^ 0
-	s.v125 = 0
-	c49 |= uint64(s.v129) ^ 0
-	s.v129 = 0
-	c50 |= uint64(s.v130) ^ 0
+	c48 |= uint64(s.v126) ^ 0
+	s.v126 = 0
+	c49 |= uint64(s.v130) ^ 0
 	s.v130 = 0
 	c50 |= uint64(s.v131) ^ 0
 	s.v131 = 0
+	c50 |= uint64(s.v132) ^ 0
+	s.v132 = 0
 	for l := range 16 {
-		c51 |= uint64(s.v132[l]) ^ 0
-		s.v132[l] = uint8(0)
-	}
-	for l := range 16 {
-		c52 |= uint64(s.v133[l]) ^ 0
+		c51 |= uint64(s.v133[l]) ^ 0
 		s.v133[l] = uint8(0)
 	}
 	for l := range 16 {
@@ -10422,247 +10436,251 @@ func (s *Model) clear1() {
 		s.v134[l] = uint8(0)
 	}
 	for l := range 16 {
-		c53 |= uint64(s.v135[l]) ^ 0
+		c52 |= uint64(s.v135[l]) ^ 0
 		s.v135[l] = uint8(0)
 	}
-	c54 |= uint64(s.v136) ^ 0
-	s.v136 = 0
 	for l := range 16 {
-		c55 |= uint64(s.v138[l]) ^ 0
-		s.v138[l] = uint8(0)
+		c53 |= uint64(s.v136[l]) ^ 0
+		s.v136[l] = uint8(0)
 	}
+	c54 |= uint64(s.v137) ^ 0
+	s.v137 = 0
 	for l := range 16 {
-		c56 |= uint64(s.v139[l]) ^ 0
+		c55 |= uint64(s.v139[l]) ^ 0
 		s.v139[l] = uint8(0)
 	}
-	c57 |= uint64(s.v142) ^ 0
-	s.v142 = 0
-	c58 |= uint64(s.v143) ^ 0
+	for l := range 16 {
+		c56 |= uint64(s.v140[l]) ^ 0
+		s.v140[l] = uint8(0)
+	}
+	c57 |= uint64(s.v143) ^ 0
 	s.v143 = 0
-	c59 |= uint64(s.v144) ^ 0
+	c58 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	c60 |= uint64(s.v145) ^ 0
+	c59 |= uint64(s.v145) ^ 0
 	s.v145 = 0
-	c61 |= uint64(s.v146) ^ 0
+	c60 |= uint64(s.v146) ^ 0
 	s.v146 = 0
-	c62 |= uint64(s.v147) ^ 0
+	c61 |= uint64(s.v147) ^ 0
 	s.v147 = 0
-	c63 |= uint64(s.v151) ^ 0
-	s.v151 = 0
-	c64 |= uint64(s.v155) ^ 0
-	s.v155 = 0
-	c65 |= uint64(s.v156) ^ 0
+	c62 |= uint64(s.v148) ^ 0
+	s.v148 = 0
+	c63 |= uint64(s.v152) ^ 0
+	s.v152 = 0
+	c64 |= uint64(s.v156) ^ 0
 	s.v156 = 0
-	c66 |= uint64(s.v159) ^ 0
-	s.v159 = 0
-	c67 |= uint64(s.v160) ^ 0
+	c65 |= uint64(s.v157) ^ 0
+	s.v157 = 0
+	c66 |= uint64(s.v160) ^ 0
 	s.v160 = 0
-	c68 |= uint64(s.v162) ^ 0
-	s.v162 = 0
-	c67 |= uint64(s.v166) ^ 0
-	s.v166 = 0
-	c69 |= uint64(s.v169) ^ 0
-	s.v169 = 0
-	c70 |= uint64(s.v171) ^ 0
-	s.v171 = 0
-	c71 |= uint64(s.v172) ^ 0
+	c67 |= uint64(s.v161) ^ 0
+	s.v161 = 0
+	c68 |= uint64(s.v163) ^ 0
+	s.v163 = 0
+	c67 |= uint64(s.v167) ^ 0
+	s.v167 = 0
+	c69 |= uint64(s.v170) ^ 0
+	s.v170 = 0
+	c70 |= uint64(s.v172) ^ 0
 	s.v172 = 0
-	c72 |= uint64(s.v173) ^ 0
+	c71 |= uint64(s.v173) ^ 0
 	s.v173 = 0
-	c73 |= uint64(s.v174) ^ 0
+	c72 |= uint64(s.v174) ^ 0
 	s.v174 = 0
-	c74 |= uint64(s.v176) ^ 0
-	s.v176 = 0
-	c75 |= uint64(s.v177) ^ 0
+	c73 |= uint64(s.v175) ^ 0
+	s.v175 = 0
+	c74 |= uint64(s.v177) ^ 0
 	s.v177 = 0
-	c76 |= uint64(s.v181) ^ 0
-	s.v181 = 0
-	c77 |= uint64(s.v182) ^ 0
+	c75 |= uint64(s.v178) ^ 0
+	s.v178 = 0
+	c76 |= uint64(s.v182) ^ 0
 	s.v182 = 0
-	c78 |= uint64(s.v183) ^ 0
+	c77 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c79 |= uint64(s.v184) ^ 0
+	c78 |= uint64(s.v184) ^ 0
 	s.v184 = 0
-	c80 |= uint64(s.v185) ^ 0
+	c79 |= uint64(s.v185) ^ 0
 	s.v185 = 0
-	c81 |= uint64(s.v186) ^ 0
+	c80 |= uint64(s.v186) ^ 0
 	s.v186 = 0
-	c82 |= uint64(s.v187) ^ 0
+	c81 |= uint64(s.v187) ^ 0
 	s.v187 = 0
-	c83 |= uint64(s.v188) ^ 0
+	c82 |= uint64(s.v188) ^ 0
 	s.v188 = 0
-	c84 |= uint64(s.v203) ^ 0
-	s.v203 = 0
-	c85 |= uint64(s.v204) ^ 0
+	c83 |= uint64(s.v189) ^ 0
+	s.v189 = 0
+	c84 |= uint64(s.v204) ^ 0
 	s.v204 = 0
-	c86 |= uint64(s.v205) ^ 0
+	c85 |= uint64(s.v205) ^ 0
 	s.v205 = 0
-	c87 |= uint64(s.v206) ^ 0
+	c86 |= uint64(s.v206) ^ 0
 	s.v206 = 0
-	c88 |= uint64(s.v210) ^ 0
-	s.v210 = 0
-	c89 |= uint64(s.v213) ^ 0
-	s.v213 = 0
-	c90 |= uint64(s.v214) ^ 0
+	c87 |= uint64(s.v207) ^ 0
+	s.v207 = 0
+	c88 |= uint64(s.v211) ^ 0
+	s.v211 = 0
+	c89 |= uint64(s.v214) ^ 0
 	s.v214 = 0
-	c91 |= uint64(s.v215) ^ 0
+	c90 |= uint64(s.v215) ^ 0
 	s.v215 = 0
-	c92 |= uint64(s.v216) ^ 0
+	c91 |= uint64(s.v216) ^ 0
 	s.v216 = 0
-	c93 |= uint64(s.v218) ^ 0
-	s.v218 = 0
-	c94 |= uint64(s.v220) ^ 0
-	s.v220 = 0
-	c95 |= uint64(s.v221) ^ 0
+	c92 |= uint64(s.v217) ^ 0
+	s.v217 = 0
+	c93 |= uint64(s.v219) ^ 0
+	s.v219 = 0
+	c94 |= uint64(s.v221) ^ 0
 	s.v221 = 0
-	c96 |= uint64(s.v222) ^ 0
+	c95 |= uint64(s.v222) ^ 0
 	s.v222 = 0
+	c96 |= uint64(s.v223) ^ 0
+	s.v223 = 0
 	for l := range 2 {
-		c97 |= uint64(s.v223[l]) ^ 0
-		s.v223[l] = uint16(0)
+		c97 |= uint64(s.v224[l]) ^ 0
+		s.v224[l] = uint16(0)
 	}
-	c98 |= uint64(s.v231) ^ 0
-	s.v231 = 0
-	c99 |= uint64(s.v245) ^ 0
-	s.v245 = 0
+	c98 |= uint64(s.v232) ^ 0
+	s.v232 = 0
+	c99 |= uint64(s.v246) ^ 0
+	s.v246 = 0
 	for l := range 8 {
-		c100 |= uint64(s.v248[l]) ^ 0
-		s.v248[l] = uint32(0)
+		c100 |= uint64(s.v249[l]) ^ 0
+		s.v249[l] = uint32(0)
 	}
-	c101 |= uint64(s.v249) ^ 0
-	s.v249 = 0
 	c101 |= uint64(s.v250) ^ 0
 	s.v250 = 0
-	c23 |= uint64(s.v254) ^ 0
-	s.v254 = 0
+	c101 |= uint64(s.v251) ^ 0
+	s.v251 = 0
+	c23 |= uint64(s.v255) ^ 0
+	s.v255 = 0
 	for l := range 16 {
-		c102 |= uint64(s.v261[l]) ^ 0
-		s.v261[l] = uint8(0)
-	}
-	for l := range 32 {
-		c103 |= uint64(s.v262[l]) ^ 0
+		c102 |= uint64(s.v262[l]) ^ 0
 		s.v262[l] = uint8(0)
 	}
-	c101 |= uint64(s.v266) ^ 0
-	s.v266 = 0
-	c104 |= uint64(s.v271) ^ 0
-	s.v271 = 0
-	c105 |= uint64(s.v272) ^ 0
-	s.v272 = 0
-	for l := range 8 {
-		c106 |= uint64(s.v273[l]) ^ 0
-		s.v273[l] = uint8(0)
+	for l := range 32 {
+		c103 |= uint64(s.v263[l]) ^ 0
+		s.v263[l] = uint8(0)
 	}
-	c107 |= uint64(s.v275) ^ 0
-	s.v275 = 0
-	c108 |= uint64(s.v283) ^ 0
-	s.v283 = 0
-	c109 |= uint64(s.v284) ^ 0
+	c101 |= uint64(s.v267) ^ 0
+	s.v267 = 0
+	c104 |= uint64(s.v272) ^ 0
+	s.v272 = 0
+	c105 |= uint64(s.v273) ^ 0
+	s.v273 = 0
+	for l := range 8 {
+		c106 |= uint64(s.v274[l]) ^ 0
+		s.v274[l] = uint8(0)
+	}
+	c107 |= uint64(s.v276) ^ 0
+	s.v276 = 0
+	c108 |= uint64(s.v284) ^ 0
 	s.v284 = 0
-	c110 |= uint64(s.v285) ^ 0
+	c109 |= uint64(s.v285) ^ 0
 	s.v285 = 0
-	c111 |= uint64(s.v286) ^ 0
+	c110 |= uint64(s.v286) ^ 0
 	s.v286 = 0
-	c112 |= uint64(s.v287) ^ 0
+	c111 |= uint64(s.v287) ^ 0
 	s.v287 = 0
-	c113 |= uint64(s.v288) ^ 0
+	c112 |= uint64(s.v288) ^ 0
 	s.v288 = 0
-	c114 |= uint64(s.v289) ^ 0
+	c113 |= uint64(s.v289) ^ 0
 	s.v289 = 0
-	c115 |= uint64(s.v290) ^ 0
+	c114 |= uint64(s.v290) ^ 0
 	s.v290 = 0
-	c116 |= uint64(s.v291) ^ 0
+	c115 |= uint64(s.v291) ^ 0
 	s.v291 = 0
-	c117 |= uint64(s.v292) ^ 0
+	c116 |= uint64(s.v292) ^ 0
 	s.v292 = 0
-	c108 |= uint64(s.v297) ^ 0
-	s.v297 = 0
+	c117 |= uint64(s.v293) ^ 0
+	s.v293 = 0
 	c108 |= uint64(s.v298) ^ 0
 	s.v298 = 0
-	c117 |= uint64(s.v299) ^ 0
+	c108 |= uint64(s.v299) ^ 0
 	s.v299 = 0
 	c117 |= uint64(s.v300) ^ 0
 	s.v300 = 0
-	c118 |= uint64(s.v301) ^ 0
+	c117 |= uint64(s.v301) ^ 0
 	s.v301 = 0
-	c119 |= uint64(s.v302) ^ 0
+	c118 |= uint64(s.v302) ^ 0
 	s.v302 = 0
-	c118 |= uint64(s.v303) ^ 0
+	c119 |= uint64(s.v303) ^ 0
 	s.v303 = 0
-	c119 |= uint64(s.v304) ^ 0
+	c118 |= uint64(s.v304) ^ 0
 	s.v304 = 0
-	c120 |= uint64(s.v305) ^ 0
+	c119 |= uint64(s.v305) ^ 0
 	s.v305 = 0
-	c121 |= uint64(s.v306) ^ 0
+	c120 |= uint64(s.v306) ^ 0
 	s.v306 = 0
-	c122 |= uint64(s.v318) ^ 0
-	s.v318 = 0
-	c123 |= uint64(s.v319) ^ 0
+	c121 |= uint64(s.v307) ^ 0
+	s.v307 = 0
+	c122 |= uint64(s.v319) ^ 0
 	s.v319 = 0
-	c124 |= uint64(s.v323) ^ 0
-	s.v323 = 0
-	c98 |= uint64(s.v328) ^ 0
-	s.v328 = 0
-	c101 |= uint64(s.v334) ^ 0
-	s.v334 = 0
-	c125 |= uint64(s.v335) ^ 0
+	c123 |= uint64(s.v320) ^ 0
+	s.v320 = 0
+	c124 |= uint64(s.v324) ^ 0
+	s.v324 = 0
+	c98 |= uint64(s.v329) ^ 0
+	s.v329 = 0
+	c101 |= uint64(s.v335) ^ 0
 	s.v335 = 0
-	c126 |= uint64(s.v338) ^ 0
-	s.v338 = 0
+	c125 |= uint64(s.v336) ^ 0
+	s.v336 = 0
+	c126 |= uint64(s.v339) ^ 0
+	s.v339 = 0
 	for l := range 16 {
-		c45 |= uint64(s.v346[l]) ^ 0
-		s.v346[l] = uint16(0)
+		c45 |= uint64(s.v347[l]) ^ 0
+		s.v347[l] = uint16(0)
 	}
-	c101 |= uint64(s.v347) ^ 0
-	s.v347 = 0
-	c105 |= uint64(s.v353) ^ 0
-	s.v353 = 0
-	c107 |= uint64(s.v354) ^ 0
+	c101 |= uint64(s.v348) ^ 0
+	s.v348 = 0
+	c105 |= uint64(s.v354) ^ 0
 	s.v354 = 0
-	c127 |= uint64(s.v368) ^ 0
-	s.v368 = 0
-	c128 |= uint64(s.v369) ^ 0
+	c107 |= uint64(s.v355) ^ 0
+	s.v355 = 0
+	c127 |= uint64(s.v369) ^ 0
 	s.v369 = 0
 	c128 |= uint64(s.v370) ^ 0
 	s.v370 = 0
-	c129 |= uint64(s.v371) ^ 0
+	c128 |= uint64(s.v371) ^ 0
 	s.v371 = 0
-	c130 |= uint64(s.v379) ^ 0
-	s.v379 = 0
-	c98 |= uint64(s.v382) ^ 0
-	s.v382 = 0
-	c98 |= uint64(s.v387) ^ 0
-	s.v387 = 0
-	c101 |= uint64(s.v393) ^ 0
-	s.v393 = 0
-	c131 |= uint64(s.v396) ^ 0
-	s.v396 = 0
+	c129 |= uint64(s.v372) ^ 0
+	s.v372 = 0
+	c130 |= uint64(s.v380) ^ 0
+	s.v380 = 0
+	c98 |= uint64(s.v383) ^ 0
+	s.v383 = 0
+	c98 |= uint64(s.v388) ^ 0
+	s.v388 = 0
+	c101 |= uint64(s.v394) ^ 0
+	s.v394 = 0
+	c131 |= uint64(s.v397) ^ 0
+	s.v397 = 0
 	for l := range 8 {
-		c132 |= uint64(s.v402[l]) ^ 0
-		s.v402[l] = uint8(0)
+		c132 |= uint64(s.v403[l]) ^ 0
+		s.v403[l] = uint8(0)
 	}
-	c105 |= uint64(s.v405) ^ 0
-	s.v405 = 0
-	c107 |= uint64(s.v406) ^ 0
+	c105 |= uint64(s.v406) ^ 0
 	s.v406 = 0
-	c133 |= uint64(s.v424) ^ 0
-	s.v424 = 0
-	c98 |= uint64(s.v430) ^ 0
-	s.v430 = 0
-	c98 |= uint64(s.v435) ^ 0
-	s.v435 = 0
-	c105 |= uint64(s.v441) ^ 0
-	s.v441 = 0
-	c107 |= uint64(s.v442) ^ 0
+	c107 |= uint64(s.v407) ^ 0
+	s.v407 = 0
+	c133 |= uint64(s.v425) ^ 0
+	s.v425 = 0
+	c98 |= uint64(s.v431) ^ 0
+	s.v431 = 0
+	c98 |= uint64(s.v436) ^ 0
+	s.v436 = 0
+	c105 |= uint64(s.v442) ^ 0
 	s.v442 = 0
-	c98 |= uint64(s.v463) ^ 0
-	s.v463 = 0
-	c98 |= uint64(s.v473) ^ 0
-	s.v473 = 0
-	c134 |= uint64(s.v484) ^ 0
-	s.v484 = 0
-	s.commits[0] |= 0x7f259fef1f3ee7e0
-	s.commits[1] |= 0x15c4261e47f664e
+	c107 |= uint64(s.v443) ^ 0
+	s.v443 = 0
+	c98 |= uint64(s.v464) ^ 0
+	s.v464 = 0
+	c98 |= uint64(s.v474) ^ 0
+	s.v474 = 0
+	c134 |= uint64(s.v485) ^ 0
+	s.v485 = 0
+	s.commits[0] |= 0xfe4b3fde3e7dcfe0
+	s.commits[1] |= 0x15c4261e47f661c
 	s.commits[2] |= 0x670
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
@@ -11209,19 +11227,16 @@ func (s *Model) isClear1() bool {
 	if s.v44 != 0 {
 		return false
 	}
-	if s.v45 != 0 {
+	if s.v46 != 0 {
 		return false
 	}
-	if s.v51 != 0 {
-		return false
-	}
-	if s.v53 != 0 {
+	if s.v52 != 0 {
 		return false
 	}
 	if s.v54 != 0 {
 		return false
 	}
-	if s.v56 != 0 {
+	if s.v55 != 0 {
 		return false
 	}
 	if s.v57 != 0 {
@@ -11236,43 +11251,43 @@ func (s *Model) isClear1() bool {
 	if s.v60 != 0 {
 		return false
 	}
-	if s.v62 != 0 {
+	if s.v61 != 0 {
 		return false
 	}
 	if s.v63 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v64[l] != 0 {
-			return false
-		}
-	}
-	if s.v65 != 0 {
+	if s.v64 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v66[l] != 0 {
+		if s.v65[l] != 0 {
 			return false
 		}
 	}
-	if s.v67 != 0 {
+	if s.v66 != 0 {
 		return false
+	}
+	for l := range 8 {
+		if s.v67[l] != 0 {
+			return false
+		}
 	}
 	if s.v68 != 0 {
 		return false
 	}
+	if s.v69 != 0 {
+		return false
+	}
 	for l := range 16 {
-		if s.v71[l] != 0 {
+		if s.v72[l] != 0 {
 			return false
 		}
-	}
-	if s.v73 != 0 {
-		return false
 	}
 	if s.v74 != 0 {
 		return false
 	}
-	if s.v78 != 0 {
+	if s.v75 != 0 {
 		return false
 	}
 	if s.v79 != 0 {
@@ -11281,16 +11296,16 @@ func (s *Model) isClear1() bool {
 	if s.v80 != 0 {
 		return false
 	}
-	if s.v82 != 0 {
+	if s.v81 != 0 {
 		return false
 	}
-	if s.v84 != 0 {
+	if s.v83 != 0 {
 		return false
 	}
-	if s.v86 != 0 {
+	if s.v85 != 0 {
 		return false
 	}
-	if s.v97 != 0 {
+	if s.v87 != 0 {
 		return false
 	}
 	if s.v98 != 0 {
@@ -11311,7 +11326,7 @@ func (s *Model) isClear1() bool {
 	if s.v103 != 0 {
 		return false
 	}
-	if s.v105 != 0 {
+	if s.v104 != 0 {
 		return false
 	}
 	if s.v106 != 0 {
@@ -11329,44 +11344,44 @@ func (s *Model) isClear1() bool {
 	if s.v110 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v111[l] != 0 {
-			return false
-		}
+	if s.v111 != 0 {
+		return false
 	}
-	for l := range 8 {
+	for l := range 16 {
 		if s.v112[l] != 0 {
 			return false
 		}
 	}
-	if s.v113 != 0 {
+	for l := range 8 {
+		if s.v113[l] != 0 {
+			return false
+		}
+	}
+	if s.v114 != 0 {
 		return false
 	}
-	if s.v116 != 0 {
+	if s.v117 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v117[l] != 0 {
+		if s.v118[l] != 0 {
 			return false
 		}
 	}
 	for l := range 16 {
-		if s.v119[l] != 0 {
+		if s.v120[l] != 0 {
 			return false
 		}
 	}
-	if s.v121 != 0 {
+	if s.v122 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v122[l] != 0 {
+		if s.v123[l] != 0 {
 			return false
 		}
 	}
-	if s.v125 != 0 {
-		return false
-	}
-	if s.v129 != 0 {
+	if s.v126 != 0 {
 		return false
 	}
 	if s.v130 != 0 {
@@ -11375,10 +11390,8 @@ func (s *Model) isClear1() bool {
 	if s.v131 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v132[l] != 0 {
-			return false
-		}
+	if s.v132 != 0 {
+		return false
 	}
 	for l := range 16 {
 		if s.v133[l] != 0 {
@@ -11395,21 +11408,23 @@ func (s *Model) isClear1() bool {
 			return false
 		}
 	}
-	if s.v136 != 0 {
-		return false
-	}
 	for l := range 16 {
-		if s.v138[l] != 0 {
+		if s.v136[l] != 0 {
 			return false
 		}
+	}
+	if s.v137 != 0 {
+		return false
 	}
 	for l := range 16 {
 		if s.v139[l] != 0 {
 			return false
 		}
 	}
-	if s.v142 != 0 {
-		return false
+	for l := range 16 {
+		if s.v140[l] != 0 {
+			return false
+		}
 	}
 	if s.v143 != 0 {
 		return false
@@ -11426,31 +11441,31 @@ func (s *Model) isClear1() bool {
 	if s.v147 != 0 {
 		return false
 	}
-	if s.v151 != 0 {
+	if s.v148 != 0 {
 		return false
 	}
-	if s.v155 != 0 {
+	if s.v152 != 0 {
 		return false
 	}
 	if s.v156 != 0 {
 		return false
 	}
-	if s.v159 != 0 {
+	if s.v157 != 0 {
 		return false
 	}
 	if s.v160 != 0 {
 		return false
 	}
-	if s.v162 != 0 {
+	if s.v161 != 0 {
 		return false
 	}
-	if s.v166 != 0 {
+	if s.v163 != 0 {
 		return false
 	}
-	if s.v169 != 0 {
+	if s.v167 != 0 {
 		return false
 	}
-	if s.v171 != 0 {
+	if s.v170 != 0 {
 		return false
 	}
 	if s.v172 != 0 {
@@ -11462,13 +11477,13 @@ func (s *Model) isClear1() bool {
 	if s.v174 != 0 {
 		return false
 	}
-	if s.v176 != 0 {
+	if s.v175 != 0 {
 		return false
 	}
 	if s.v177 != 0 {
 		return false
 	}
-	if s.v181 != 0 {
+	if s.v178 != 0 {
 		return false
 	}
 	if s.v182 != 0 {
@@ -11492,7 +11507,7 @@ func (s *Model) isClear1() bool {
 	if s.v188 != 0 {
 		return false
 	}
-	if s.v203 != 0 {
+	if s.v189 != 0 {
 		return false
 	}
 	if s.v204 != 0 {
@@ -11504,10 +11519,10 @@ func (s *Model) isClear1() bool {
 	if s.v206 != 0 {
 		return false
 	}
-	if s.v210 != 0 {
+	if s.v207 != 0 {
 		return false
 	}
-	if s.v213 != 0 {
+	if s.v211 != 0 {
 		return false
 	}
 	if s.v214 != 0 {
@@ -11519,10 +11534,10 @@ func (s *Model) isClear1() bool {
 	if s.v216 != 0 {
 		return false
 	}
-	if s.v218 != 0 {
+	if s.v217 != 0 {
 		return false
 	}
-	if s.v220 != 0 {
+	if s.v219 != 0 {
 		return false
 	}
 	if s.v221 != 0 {
@@ -11531,59 +11546,59 @@ func (s *Model) isClear1() bool {
 	if s.v222 != 0 {
 		return false
 	}
+	if s.v223 != 0 {
+		return false
+	}
 	for l := range 2 {
-		if s.v223[l] != 0 {
+		if s.v224[l] != 0 {
 			return false
 		}
 	}
-	if s.v231 != 0 {
+	if s.v232 != 0 {
 		return false
 	}
-	if s.v245 != 0 {
+	if s.v246 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v248[l] != 0 {
+		if s.v249[l] != 0 {
 			return false
 		}
-	}
-	if s.v249 != 0 {
-		return false
 	}
 	if s.v250 != 0 {
 		return false
 	}
-	if s.v254 != 0 {
+	if s.v251 != 0 {
+		return false
+	}
+	if s.v255 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v261[l] != 0 {
-			return false
-		}
-	}
-	for l := range 32 {
 		if s.v262[l] != 0 {
 			return false
 		}
 	}
-	if s.v266 != 0 {
-		return false
+	for l := range 32 {
+		if s.v263[l] != 0 {
+			return false
+		}
 	}
-	if s.v271 != 0 {
+	if s.v267 != 0 {
 		return false
 	}
 	if s.v272 != 0 {
 		return false
 	}
+	if s.v273 != 0 {
+		return false
+	}
 	for l := range 8 {
-		if s.v273[l] != 0 {
+		if s.v274[l] != 0 {
 			return false
 		}
 	}
-	if s.v275 != 0 {
-		return false
-	}
-	if s.v283 != 0 {
+	if s.v276 != 0 {
 		return false
 	}
 	if s.v284 != 0 {
@@ -11613,7 +11628,7 @@ func (s *Model) isClear1() bool {
 	if s.v292 != 0 {
 		return false
 	}
-	if s.v297 != 0 {
+	if s.v293 != 0 {
 		return false
 	}
 	if s.v298 != 0 {
@@ -11643,42 +11658,42 @@ func (s *Model) isClear1() bool {
 	if s.v306 != 0 {
 		return false
 	}
-	if s.v318 != 0 {
+	if s.v307 != 0 {
 		return false
 	}
 	if s.v319 != 0 {
 		return false
 	}
-	if s.v323 != 0 {
+	if s.v320 != 0 {
 		return false
 	}
-	if s.v328 != 0 {
+	if s.v324 != 0 {
 		return false
 	}
-	if s.v334 != 0 {
+	if s.v329 != 0 {
 		return false
 	}
 	if s.v335 != 0 {
 		return false
 	}
-	if s.v338 != 0 {
+	if s.v336 != 0 {
+		return false
+	}
+	if s.v339 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v346[l] != 0 {
+		if s.v347[l] != 0 {
 			return false
 		}
 	}
-	if s.v347 != 0 {
-		return false
-	}
-	if s.v353 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
 	if s.v354 != 0 {
 		return false
 	}
-	if s.v368 != 0 {
+	if s.v355 != 0 {
 		return false
 	}
 	if s.v369 != 0 {
@@ -11690,54 +11705,57 @@ func (s *Model) isClear1() bool {
 	if s.v371 != 0 {
 		return false
 	}
-	if s.v379 != 0 {
+	if s.v372 != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v380 != 0 {
 		return false
 	}
-	if s.v387 != 0 {
+	if s.v383 != 0 {
 		return false
 	}
-	if s.v393 != 0 {
+	if s.v388 != 0 {
 		return false
 	}
-	if s.v396 != 0 {
+	if s.v394 != 0 {
+		return false
+	}
+	if s.v397 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v402[l] != 0 {
+		if s.v403[l] != 0 {
 			return false
 		}
-	}
-	if s.v405 != 0 {
-		return false
 	}
 	if s.v406 != 0 {
 		return false
 	}
-	if s.v424 != 0 {
+	if s.v407 != 0 {
 		return false
 	}
-	if s.v430 != 0 {
+	if s.v425 != 0 {
 		return false
 	}
-	if s.v435 != 0 {
+	if s.v431 != 0 {
 		return false
 	}
-	if s.v441 != 0 {
+	if s.v436 != 0 {
 		return false
 	}
 	if s.v442 != 0 {
 		return false
 	}
-	if s.v463 != 0 {
+	if s.v443 != 0 {
 		return false
 	}
-	if s.v473 != 0 {
+	if s.v464 != 0 {
 		return false
 	}
-	if s.v484 != 0 {
+	if s.v474 != 0 {
+		return false
+	}
+	if s.v485 != 0 {
 		return false
 	}
 	return true
@@ -11745,20 +11763,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v3781 != 0 {
+	if s.v3782 != 0 {
 		s.clear0()
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v3781 != 0 {
+	if s.v3782 != 0 {
 		return true
 	}
-	if s.v3782 != 0 {
+	if s.v3783 != 0 {
 		return true
 	}
 	return false
@@ -11766,10 +11784,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v3781 != 0 && !s.isClear0() {
+	if s.v3782 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v3782 != 0 && !s.isClear1() {
+	if s.v3783 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -11777,7 +11795,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v3783 != 0 || s.v3784 != 0 || s.v3785 != 0 || s.v3786 != 0 || s.v3787 != 0 || s.v3788 != 0 || s.v3789 != 0 || s.v3790 != 0 || s.v3791 != 0 {
+	if s.v3784 != 0 || s.v3785 != 0 || s.v3786 != 0 || s.v3787 != 0 || s.v3788 != 0 || s.v3789 != 0 || s.v3790 != 0 || s.v3791 != 0 || s.v3792 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -11785,31 +11803,31 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v3783 != 0 {
+	if s.v3784 != 0 {
 		first = min(first, 0)
 	}
-	if s.v3784 != 0 {
+	if s.v3785 != 0 {
 		first = min(first, 1)
 	}
-	if s.v3785 != 0 {
+	if s.v3786 != 0 {
 		first = min(first, 2)
 	}
-	if s.v3786 != 0 {
+	if s.v3787 != 0 {
 		first = min(first, 3)
 	}
-	if s.v3787 != 0 {
+	if s.v3788 != 0 {
 		first = min(first, 4)
 	}
-	if s.v3788 != 0 {
+	if s.v3789 != 0 {
 		first = min(first, 5)
 	}
-	if s.v3789 != 0 {
+	if s.v3790 != 0 {
 		first = min(first, 6)
 	}
-	if s.v3790 != 0 {
+	if s.v3791 != 0 {
 		first = min(first, 7)
 	}
-	if s.v3791 != 0 {
+	if s.v3792 != 0 {
 		first = min(first, 8)
 	}
 	a := assertions[first]

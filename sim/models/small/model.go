@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "bfbf351f76ade3e732d5b6a2364e0f9c56296e2d4005a3314d8abbf56b69c932"
+const DesignHash = "9f61c623d5d71e63b9fcd38d02edea3d7f9a881ae568973552434df89603a6ef"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1231,443 +1231,443 @@ type state struct {
 	v42   [3]uint64     // dma_write.out.data
 	v43   uint64        // dma_write.out.valid
 	v44   uint64        // isa.completer.irq
-	v45   uint64        // dispatch.state
-	v46   uint64        // dispatch.refusal
-	v47   uint64        // dispatch.opcode
-	v48   uint64        // dispatch.op1
-	v49   uint64        // dispatch.op2
-	v50   uint64        // dma_read.out_dest
-	v51   uint64        // dma_read.out_valid
-	v52   uint64        // dma_read.out_command
-	v53   uint64        // dispatch.walker.state
-	v54   uint64        // dispatch.controller.emitter.valid
-	v55   uint64        // dispatch.controller.emitter.updating
-	v56   uint64        // dispatch.controller.emitter.step
-	v57   uint64        // dispatch.controller.emitter.asked
-	v58   uint64        // dispatch.rows.count
-	v59   uint64        // dispatch.controller.emitter.operated
-	v60   uint64        // dispatch.ops.count
-	v61   uint64        // dispatch.controller.emitter.last
-	v62   uint64        // lookup.running
-	v63   uint64        // lookup.settle
-	v64   [8]uint16     // lookup.engine[0].unit.walk.next_row
-	v65   uint64        // lookup.run_words
-	v66   [8]uint16     // lookup.engine[0].unit.window.head_row
-	v67   uint64        // lookup.engine[0].unit.scatter.valid4
-	v68   uint64        // lookup.engine[0].unit.cache.hit4
-	v69   [8]uint16     // lookup.engine[0].unit.scatter.hi4
-	v70   [8]uint16     // lookup.engine[0].unit.scatter.lo4
-	v71   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
-	v72   uint64        // dispatch.half
-	v73   uint64        // dispatch.walker.slot
-	v74   uint64        // dispatch.registers.slots_q
-	v75   uint64        // dispatch.walker.number
-	v76   uint64        // lookup.run_half
-	v77   [2]uint64     // dma_read.out_word
-	v78   uint64        // dispatch.classifier.bitmap.bits_held
-	v79   uint64        // dispatch.classifier.bitmap.flush
-	v80   uint64        // dispatch.classifier.bitmap.words_held
-	v81   uint64        // dispatch.classifier.bitmap.next_line
-	v82   uint64        // dispatch.classifier.bitmap.bits
-	v83   [2]uint64     // dispatch.classifier.bitmap.line_words
-	v84   uint64        // dispatch.ops.tail
-	v85   uint64        // dispatch.controller.emitter.first
-	v86   uint64        // dispatch.registers.scale_q
-	v87   uint64        // dispatch.controller.emitter.target_gpu
-	v88   [8]uint64     // dispatch.registers.grad_q[0]
-	v89   uint64        // dispatch.controller.emitter.hit
-	v90   uint64        // dispatch.controller.emitter.hot_gpu
-	v91   [8]uint64     // dispatch.registers.hot_q[0]
-	v92   uint64        // dispatch.controller.emitter.base
-	v93   uint64        // dispatch.controller.emitter.target_offset
-	v94   uint64        // dispatch.controller.emitter.row_offset
-	v95   [8]uint64     // dispatch.registers.pooled_q[0]
-	v96   uint64        // dispatch.controller.emitter.vector_offset
-	v97   uint64        // dispatch.rows.tail
-	v98   uint64        // dispatch.registers.row_log2_q
-	v99   uint64        // dispatch.loader.left
-	v100  uint64        // dma_read.loads
-	v101  uint64        // dma_read.first_error
-	v102  uint64        // reduce.first_error
-	v103  uint64        // dma_write.first_error
-	v104  uint64        // soft_reset.holding
-	v105  uint64        // dma_read.tags.head
-	v106  uint64        // dma_read.tags.tail
-	v107  uint64        // dma_read.commands.reads
-	v108  uint64        // dma_read.row_full
-	v109  uint64        // dma_write.tags.head
-	v110  uint64        // dma_write.tags.tail
-	v111  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
-	v112  [8]uint8      // lookup.engine[0].unit.window.leave_count
-	v113  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v114  [32]uint16    // eal.answer_net[0].answer_xbar.engine[0].group[0].word
-	v115  [8]uint8      // lookup.engine[0].unit.cache.result4
-	v116  uint64        // lookup.engine[0].unit.cache.fill_valid
-	v117  [8]uint16     // lookup.engine[0].unit.cache.pointer
-	v118  [8]uint32     // lookup.engine[0].unit.cache.asked.word
-	v119  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
-	v120  [8]uint8      // lookup.engine[0].unit.cache.fill_result
-	v121  uint64        // lookup.engine[0].unit.cache.look_valid
-	v122  [8]uint8      // lookup.engine[0].unit.cache.entered
-	v123  [8]uint8      // lookup.engine[0].unit.cache.look_index
-	v124  [8]uint32     // lookup.engine[0].unit.cache.look_id
-	v125  uint64        // lookup.engine[0].unit.window.committed
-	v126  [8]uint16     // lookup.engine[0].unit.window.committed_row
-	v127  [8]uint8      // lookup.engine[0].unit.window.left.word
-	v128  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
-	v129  uint64        // dispatch.hot_set.state
-	v130  uint64        // eal.taken
-	v131  uint64        // eal.in_flight
-	v132  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v133  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
-	v134  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
-	v135  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].above
-	v136  uint64        // eal.bank[0].unit.finish_valid
-	v137  [8]uint32     // eal.bank[0].unit.finish_request
-	v138  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
-	v139  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
-	v140  uint64        // eal.bank[0].unit.hit
-	v141  [8]uint8      // eal.bank[0].unit.chosen
-	v142  uint64        // eal.cleared
-	v143  uint64        // lookup.learning
-	v144  uint64        // dispatch.hot_set.set
-	v145  uint64        // eal.request_net[0].request_xbar.dest[0].valid
-	v146  uint64        // eal.bank[0].unit.match_valid
-	v147  uint64        // eal.clear_row
-	v148  [8]uint32     // eal.request_net[0].request_xbar.dest[0].data
-	v149  [8][2]uint64  // eal.bank[0].unit.sets.word
-	v150  [8]uint8      // eal.bank[0].unit.age
-	v151  uint64        // reduce.s5_valid
-	v152  [3]uint64     // reduce.s5_word
-	v153  [4]uint32     // reduce.lane[0].alu.prod_late1
-	v154  [4]uint32     // reduce.lane[0].alu.adder.s5_y
-	v155  uint64        // read_merge.waiting
-	v156  uint64        // isa.fetcher.request.valid
-	v157  uint64        // dispatch.loader.next_addr
-	v158  uint64        // dispatch.loader.dest
-	v159  uint64        // dispatch.rows.head
-	v160  uint64        // dma_read.data_valid
-	v161  uint64        // dma_read.data_tag
-	v162  uint64        // dma_read.tags.unfinished
-	v163  uint64        // dma_read.tags.unsent
-	v164  uint64        // dma_read.fresh
-	v165  uint64        // dma_read.data_poison
-	v166  uint64        // dma_read.status_valid
-	v167  uint64        // dma_read.status_tag
-	v168  uint64        // dma_read.status_error
-	v169  uint64        // dispatch.ops.valid
-	v170  [2]uint64     // dispatch.ops.ram.word
-	v171  uint64        // reduce.at
-	v172  uint64        // reduce.drain
-	v173  uint64        // reduce.busy
-	v174  uint64        // dma_read.row_beat
-	v175  [2]uint64     // dma_read.data_word
-	v176  uint64        // dma_write.status_valid
-	v177  uint64        // dma_write.tags.unfinished
-	v178  uint64        // dma_write.tags.unsent
-	v179  uint64        // dma_write.status_tag
-	v180  uint64        // dma_write.status_error
-	v181  uint64        // write_merge.waiting
-	v182  uint64        // isa.completer.state
-	v183  uint64        // write_merge.owner
-	v184  uint64        // dispatch.bitmap.state
-	v185  uint64        // dispatch.packer.entries_held
-	v186  uint64        // dispatch.packer.announced
-	v187  uint64        // reduce.packet.valid
-	v188  uint64        // dma_write.left
-	v189  uint64        // csr_slave.aw.valid
-	v190  uint64        // csr_slave.w.valid
-	v191  uint64        // csr_slave.w.data
-	v192  uint64        // csr_slave.aw.data
-	v193  uint64        // csr_slave.ar.valid
-	v194  uint64        // csr_slave.asked
-	v195  uint64        // isa.registers.read_unmapped
-	v196  uint64        // isa.registers.read_value
-	v197  [2]uint64     // isa.fetcher.request.data
-	v198  uint64        // isa.completer.entry_addr
-	v199  uint64        // dispatch.bitmap.packet_addr
-	v200  uint64        // dispatch.bitmap.lines_left
-	v201  uint64        // dispatch.packer.next_addr
-	v202  [2]uint64     // reduce.packet.data
-	v203  uint64        // dma_write.owed
-	v204  uint64        // reduce.out.valid
-	v205  uint64        // dma_write.data_tag
-	v206  uint64        // isa.completer.second_beat
-	v207  [4]uint64     // isa.completer.completion
-	v208  uint64        // dispatch.bitmap.packet_left
-	v209  [2]uint64     // dispatch.classifier.bitmap.lines.word
-	v210  uint64        // dispatch.packer.beats_sent
-	v211  [2]uint64     // dispatch.packer.beat
-	v212  [3]uint64     // reduce.out.data
-	v213  uint64        // isa.state
-	v214  uint64        // dispatch.classifier.bitmap.active
-	v215  uint64        // dispatch.controller.in_flight
-	v216  uint64        // reduce.base
-	v217  uint64        // dispatch.size
-	v218  uint64        // dispatch.registers.gpus_q
-	v219  uint64        // dispatch.op3
-	v220  uint64        // dispatch.registers.tables_q
-	v221  uint64        // dispatch.rows_ahead_q
-	v222  uint64        // dispatch.vector_held
-	v224  [8]uint64     // isa.command_words
-	v225  uint64        // dma_read.commands.unsent
-	v226  uint64        // dma_read.commands.beats_come
-	v227  uint64        // dispatch.walker.pending
-	v228  uint64        // dispatch.walker.count_q
-	v229  uint64        // dispatch.walker.base
-	v230  uint64        // dispatch.walker.words
-	v231  uint64        // dispatch.controller.permuted_3
-	v232  uint64        // dma_read.row_code
-	v233  uint64        // dma_read.row_last
-	v234  [2]uint64     // dma_read.rows.word
-	v235  uint64        // dispatch.controller.permuted_3_end
-	v236  uint64        // dispatch.controller.permuted_3_first
-	v237  uint64        // dispatch.controller.permuted_3_last
-	v238  uint64        // dispatch.controller.permuted_3_hit
-	v239  uint64        // dispatch.controller.feistel.hi4
-	v240  uint64        // dispatch.controller.feistel.lo4
-	v241  uint64        // dispatch.controller.permuted_3_way
-	v242  uint64        // dispatch.controller.permuted_3_table
-	v243  uint64        // dispatch.controller.permuted_3_index
-	v244  uint64        // dispatch.registers.table_bases.word
-	v245  uint64        // lookup.complete
-	v246  uint64        // lookup.run_slots
-	v247  uint64        // lookup.step
-	v248  [8]uint32     // lookup.engine[0].unit.window.done
-	v249  uint64        // lookup.engine[0].unit.scatter.valid3
-	v250  uint64        // lookup.engine[0].unit.cache.hit3
-	v251  [8]uint16     // lookup.engine[0].unit.scatter.hi3
-	v252  [8]uint16     // lookup.engine[0].unit.scatter.lo3
-	v253  uint64        // dispatch.walker.input_number
-	v254  uint64        // dispatch.classifier.judged_valid
-	v255  uint64        // dispatch.classifier.judged_ends
-	v256  uint64        // dispatch.classifier.judged_last
-	v257  uint64        // dispatch.classifier.judged_missed
-	v258  uint64        // dispatch.classifier.missed
-	v259  uint64        // dispatch.controller.emitter.input_end
-	v260  uint64        // dispatch.controller.emitter.stride
-	v261  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v262  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v263  [8]uint8      // lookup.engine[0].unit.cache.result3
-	v264  uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v265  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v266  uint64        // lookup.engine[0].unit.id_valid
-	v267  [8]uint32     // lookup.engine[0].unit.id
-	v268  [8]uint8      // lookup.engine[0].unit.salt
-	v269  uint64        // dispatch.hot_set.left
-	v270  uint64        // dispatch.hot_set.final_set
-	v271  uint64        // dispatch.hot_set.feistel.valid4
-	v272  uint64        // dispatch.hot_set.drained
-	v273  [8]uint8      // eal.request_net[0].request_xbar.dest[0].above_group
-	v274  [8]uint32     // eal.bank[0].unit.match_request
-	v275  uint64        // reduce.s4_valid
-	v276  [3]uint64     // reduce.s4_word
-	v277  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
-	v278  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v279  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v280  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v281  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v283  uint64        // isa.registers.enable_q
-	v284  uint64        // isa.completer.lost
-	v285  uint64        // isa.fetcher.asked
-	v286  uint64        // isa.fetcher.taken
-	v287  uint64        // isa.registers.sq_tail_q
-	v288  uint64        // isa.registers.sq_log2_q
-	v289  uint64        // dispatch.ops.head
-	v290  uint64        // isa.completer.posted
-	v291  uint64        // isa.registers.cq_head_q
-	v292  uint64        // isa.registers.cq_log2_q
-	v293  uint64        // dispatch.bitmap.target
-	v294  uint64        // csr_slave.w.spare
-	v295  uint64        // csr_slave.aw.spare
-	v296  uint64        // csr_slave.ar.data
-	v297  uint64        // isa.registers.sq_base_lo
-	v298  uint64        // isa.registers.sq_base_hi
-	v299  uint64        // isa.registers.cq_base_lo
-	v300  uint64        // isa.registers.cq_base_hi
-	v301  uint64        // isa.registers.lookups_q
-	v302  uint64        // isa.registers.cache_hits_q
-	v303  uint64        // isa.registers.lookup_cycles_q
-	v304  uint64        // isa.registers.rows_read_q
-	v305  uint64        // isa.registers.rows_written_q
-	v306  uint64        // dma_read.drops
-	v307  [8]uint64     // dispatch.registers.mailboxes_q[0]
-	v308  uint64        // isa.outcome_sum
-	v309  uint64        // isa.outcome_value1
-	v310  uint64        // isa.outcome_value0
-	v311  uint64        // isa.outcome_status
-	v312  uint64        // isa.command_lost
-	v313  uint64        // dispatch.bitmap.row
-	v314  uint64        // dispatch.walker.row
-	v315  uint64        // dispatch.hot_set.block_3
-	v316  uint64        // dispatch.hot_set.feistel.hi4
-	v317  uint64        // dispatch.hot_set.feistel.lo4
-	v318  uint64        // reduce.sent_beats
-	v319  uint64        // isa.fetcher.read_ended[0]
-	v320  uint64        // isa.fetcher.read_lost[0]
-	v321  [16][2]uint64 // isa.fetcher.buffer[0]
-	v322  [2]uint64     // dispatch.walker.line_q
-	v323  uint64        // dispatch.controller.permuted_2
-	v324  uint64        // dispatch.controller.permuted_2_end
-	v325  uint64        // dispatch.controller.permuted_2_first
-	v326  uint64        // dispatch.controller.permuted_2_last
-	v327  uint64        // dispatch.controller.permuted_2_hit
-	v328  uint64        // dispatch.controller.feistel.valid3
-	v329  uint64        // dispatch.controller.feistel.hi3
-	v330  uint64        // dispatch.controller.feistel.lo3
-	v331  uint64        // dispatch.controller.permuted_2_way
-	v332  uint64        // dispatch.controller.permuted_2_table
-	v333  uint64        // dispatch.controller.permuted_2_index
-	v334  uint64        // lookup.engine[0].unit.scatter.valid2
-	v335  uint64        // lookup.engine[0].unit.cache.hit2
-	v336  [8]uint16     // lookup.engine[0].unit.scatter.hi2
-	v337  [8]uint16     // lookup.engine[0].unit.scatter.lo2
-	v338  uint64        // dispatch.classifier.cut_valid
-	v339  uint64        // dispatch.classifier.cut_ends
-	v340  uint64        // dispatch.classifier.cut_last
-	v341  uint64        // lookup.engine[0].unit.results.read_half
-	v342  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v343  [4]uint16     // dispatch.classifier.cut_end[0]
-	v344  uint64        // dispatch.classifier.judged_rest
-	v345  [8]uint8      // lookup.engine[0].unit.cache.result2
-	v346  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v347  uint64        // lookup.engine[0].unit.fetched
-	v348  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v349  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
-	v350  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
-	v351  [8]uint8      // lookup.engine[0].unit.fetched_slot
-	v352  [2]uint64     // eal.scan_set
-	v353  uint64        // dispatch.hot_set.feistel.valid3
-	v354  uint64        // reduce.s3_valid
-	v355  [3]uint64     // reduce.s3_word
-	v356  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v357  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v358  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v359  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
-	v361  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v362  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v363  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v364  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v366  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v367  uint64        // csr_slave.ar.spare
-	v368  uint64        // lookup.answered_count
-	v369  uint64        // lookup.cached_count
-	v370  uint64        // dma_read.done_pulse
-	v371  uint64        // write_sum.total
-	v372  uint64        // dispatch.cold_rows
-	v373  uint64        // dispatch.classifier.bitmap.popular_inputs
-	v374  uint64        // dispatch.hot_rows
-	v375  uint64        // dispatch.hot_set.entries_sent
-	v376  uint64        // dispatch.hot_set.block_2
-	v377  uint64        // dispatch.hot_set.feistel.hi3
-	v378  uint64        // dispatch.hot_set.feistel.lo3
-	v379  uint64        // dma_read.commands.ended
-	v380  uint64        // dma_read.commands.ended_tag
-	v381  uint64        // dma_read.commands.ended_failed
-	v382  uint64        // dispatch.controller.permuted_1
-	v383  uint64        // dispatch.controller.permuted_1_end
-	v384  uint64        // dispatch.controller.permuted_1_first
-	v385  uint64        // dispatch.controller.permuted_1_last
-	v386  uint64        // dispatch.controller.permuted_1_hit
-	v387  uint64        // dispatch.controller.feistel.valid2
-	v388  uint64        // dispatch.controller.feistel.hi2
-	v389  uint64        // dispatch.controller.feistel.lo2
-	v390  uint64        // dispatch.controller.permuted_1_way
-	v391  uint64        // dispatch.controller.permuted_1_table
-	v392  uint64        // dispatch.controller.permuted_1_index
-	v393  uint64        // lookup.engine[0].unit.scatter.valid1
-	v394  [8]uint16     // lookup.engine[0].unit.scatter.hi1
-	v395  [8]uint16     // lookup.engine[0].unit.scatter.lo1
-	v396  uint64        // dispatch.classifier.rows_left
-	v397  uint64        // dispatch.classifier.row
-	v398  [4]uint16     // dispatch.classifier.multiples[0]
-	v399  uint64        // dispatch.classifier.seen
-	v400  uint64        // dispatch.classifier.inputs_left
-	v401  uint64        // dispatch.classifier.cut_used
-	v402  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v403  uint64        // eal.scan_read
-	v404  uint64        // eal.scan_from
-	v405  uint64        // dispatch.hot_set.feistel.valid2
-	v406  uint64        // reduce.s2_valid
-	v407  [3]uint64     // reduce.s2_word
-	v408  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v409  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v410  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v411  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
-	v412  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
-	v413  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
-	v414  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v415  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
-	v416  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v417  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v418  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v419  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v420  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v421  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v422  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v424  uint64        // write_sum.have
-	v425  [2]uint64     // write_sum.beat
-	v426  uint64        // dispatch.hot_set.block_1
-	v427  uint64        // dispatch.hot_set.feistel.hi2
-	v428  uint64        // dispatch.hot_set.feistel.lo2
-	v429  uint64        // dma_read.commands.spoilt
-	v430  uint64        // dispatch.controller.permuted_0
-	v431  uint64        // dispatch.controller.permuted_0_end
-	v432  uint64        // dispatch.controller.permuted_0_first
-	v433  uint64        // dispatch.controller.permuted_0_last
-	v434  uint64        // dispatch.controller.permuted_0_hit
-	v435  uint64        // dispatch.controller.feistel.valid1
-	v436  uint64        // dispatch.controller.feistel.hi1
-	v437  uint64        // dispatch.controller.feistel.lo1
-	v438  uint64        // dispatch.controller.permuted_0_way
-	v439  uint64        // dispatch.controller.permuted_0_table
-	v440  uint64        // dispatch.controller.permuted_0_index
-	v441  uint64        // dispatch.hot_set.feistel.valid1
-	v442  uint64        // reduce.s1_valid
-	v443  [3]uint64     // reduce.s1_word
-	v444  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v445  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v446  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v447  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v448  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v449  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v450  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v451  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v452  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v453  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v454  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v456  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v457  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v458  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v460  uint64        // dispatch.hot_set.block_0
-	v461  uint64        // dispatch.hot_set.feistel.hi1
-	v462  uint64        // dispatch.hot_set.feistel.lo1
-	v463  uint64        // dispatch.controller.known
-	v464  uint64        // dispatch.controller.known_end
-	v465  uint64        // dispatch.controller.known_first
-	v466  uint64        // dispatch.controller.known_last
-	v467  uint64        // dispatch.controller.known_hit
-	v468  uint64        // dispatch.controller.known_id
-	v469  uint64        // dispatch.controller.known_way
-	v470  uint64        // dispatch.controller.known_table
-	v471  uint64        // dispatch.controller.known_index
-	v472  [8]uint16     // dispatch.hot_set.blocks[0]
-	v473  uint64        // dispatch.controller.chosen
-	v474  uint64        // dispatch.controller.chosen_end
-	v475  uint64        // dispatch.controller.chosen_first
-	v476  uint64        // dispatch.controller.chosen_last
-	v477  uint64        // dispatch.controller.chosen_hit
-	v478  uint64        // dispatch.controller.chosen_base
-	v479  uint64        // dispatch.controller.updating
-	v480  uint64        // dispatch.controller.chosen_next
-	v481  uint64        // dispatch.controller.chosen_word
-	v482  uint64        // dispatch.controller.chosen_way
-	v483  uint64        // dispatch.controller.chosen_table
-	v484  uint64        // dispatch.controller.fetched
-	v485  uint64        // dispatch.controller.fetched_end
-	v486  uint64        // dispatch.registers.slot_words.word
-	v487  uint64        // dispatch.controller.fetched_lane
-	v488  uint64
+	v45   uint64        // allowed
+	v46   uint64        // dispatch.state
+	v47   uint64        // dispatch.refusal
+	v48   uint64        // dispatch.opcode
+	v49   uint64        // dispatch.op1
+	v50   uint64        // dispatch.op2
+	v51   uint64        // dma_read.out_dest
+	v52   uint64        // dma_read.out_valid
+	v53   uint64        // dma_read.out_command
+	v54   uint64        // dispatch.walker.state
+	v55   uint64        // dispatch.controller.emitter.valid
+	v56   uint64        // dispatch.controller.emitter.updating
+	v57   uint64        // dispatch.controller.emitter.step
+	v58   uint64        // dispatch.controller.emitter.asked
+	v59   uint64        // dispatch.rows.count
+	v60   uint64        // dispatch.controller.emitter.operated
+	v61   uint64        // dispatch.ops.count
+	v62   uint64        // dispatch.controller.emitter.last
+	v63   uint64        // lookup.running
+	v64   uint64        // lookup.settle
+	v65   [8]uint16     // lookup.engine[0].unit.walk.next_row
+	v66   uint64        // lookup.run_words
+	v67   [8]uint16     // lookup.engine[0].unit.window.head_row
+	v68   uint64        // lookup.engine[0].unit.scatter.valid4
+	v69   uint64        // lookup.engine[0].unit.cache.hit4
+	v70   [8]uint16     // lookup.engine[0].unit.scatter.hi4
+	v71   [8]uint16     // lookup.engine[0].unit.scatter.lo4
+	v72   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
+	v73   uint64        // dispatch.half
+	v74   uint64        // dispatch.walker.slot
+	v75   uint64        // dispatch.registers.slots_q
+	v76   uint64        // dispatch.walker.number
+	v77   uint64        // lookup.run_half
+	v78   [2]uint64     // dma_read.out_word
+	v79   uint64        // dispatch.classifier.bitmap.bits_held
+	v80   uint64        // dispatch.classifier.bitmap.flush
+	v81   uint64        // dispatch.classifier.bitmap.words_held
+	v82   uint64        // dispatch.classifier.bitmap.next_line
+	v83   uint64        // dispatch.classifier.bitmap.bits
+	v84   [2]uint64     // dispatch.classifier.bitmap.line_words
+	v85   uint64        // dispatch.ops.tail
+	v86   uint64        // dispatch.controller.emitter.first
+	v87   uint64        // dispatch.registers.scale_q
+	v88   uint64        // dispatch.controller.emitter.target_gpu
+	v89   [8]uint64     // dispatch.registers.grad_q[0]
+	v90   uint64        // dispatch.controller.emitter.hit
+	v91   uint64        // dispatch.controller.emitter.hot_gpu
+	v92   [8]uint64     // dispatch.registers.hot_q[0]
+	v93   uint64        // dispatch.controller.emitter.base
+	v94   uint64        // dispatch.controller.emitter.target_offset
+	v95   uint64        // dispatch.controller.emitter.row_offset
+	v96   [8]uint64     // dispatch.registers.pooled_q[0]
+	v97   uint64        // dispatch.controller.emitter.vector_offset
+	v98   uint64        // dispatch.rows.tail
+	v99   uint64        // dispatch.registers.row_log2_q
+	v100  uint64        // dispatch.loader.left
+	v101  uint64        // dma_read.loads
+	v102  uint64        // dma_read.first_error
+	v103  uint64        // reduce.first_error
+	v104  uint64        // dma_write.first_error
+	v105  uint64        // soft_reset.holding
+	v106  uint64        // dma_read.tags.head
+	v107  uint64        // dma_read.tags.tail
+	v108  uint64        // dma_read.commands.reads
+	v109  uint64        // dma_read.row_full
+	v110  uint64        // dma_write.tags.head
+	v111  uint64        // dma_write.tags.tail
+	v112  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
+	v113  [8]uint8      // lookup.engine[0].unit.window.leave_count
+	v114  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v115  [32]uint16    // eal.answer_net[0].answer_xbar.engine[0].group[0].word
+	v116  [8]uint8      // lookup.engine[0].unit.cache.result4
+	v117  uint64        // lookup.engine[0].unit.cache.fill_valid
+	v118  [8]uint16     // lookup.engine[0].unit.cache.pointer
+	v119  [8]uint32     // lookup.engine[0].unit.cache.asked.word
+	v120  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
+	v121  [8]uint8      // lookup.engine[0].unit.cache.fill_result
+	v122  uint64        // lookup.engine[0].unit.cache.look_valid
+	v123  [8]uint8      // lookup.engine[0].unit.cache.entered
+	v124  [8]uint8      // lookup.engine[0].unit.cache.look_index
+	v125  [8]uint32     // lookup.engine[0].unit.cache.look_id
+	v126  uint64        // lookup.engine[0].unit.window.committed
+	v127  [8]uint16     // lookup.engine[0].unit.window.committed_row
+	v128  [8]uint8      // lookup.engine[0].unit.window.left.word
+	v129  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
+	v130  uint64        // dispatch.hot_set.state
+	v131  uint64        // eal.taken
+	v132  uint64        // eal.in_flight
+	v133  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
+	v134  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.tail
+	v135  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].queue.head
+	v136  [16]uint8     // eal.request_net[0].request_xbar.dest[0].group[0].above
+	v137  uint64        // eal.bank[0].unit.finish_valid
+	v138  [8]uint32     // eal.bank[0].unit.finish_request
+	v139  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
+	v140  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
+	v141  uint64        // eal.bank[0].unit.hit
+	v142  [8]uint8      // eal.bank[0].unit.chosen
+	v143  uint64        // eal.cleared
+	v144  uint64        // lookup.learning
+	v145  uint64        // dispatch.hot_set.set
+	v146  uint64        // eal.request_net[0].request_xbar.dest[0].valid
+	v147  uint64        // eal.bank[0].unit.match_valid
+	v148  uint64        // eal.clear_row
+	v149  [8]uint32     // eal.request_net[0].request_xbar.dest[0].data
+	v150  [8][2]uint64  // eal.bank[0].unit.sets.word
+	v151  [8]uint8      // eal.bank[0].unit.age
+	v152  uint64        // reduce.s5_valid
+	v153  [3]uint64     // reduce.s5_word
+	v154  [4]uint32     // reduce.lane[0].alu.prod_late1
+	v155  [4]uint32     // reduce.lane[0].alu.adder.s5_y
+	v156  uint64        // read_merge.waiting
+	v157  uint64        // isa.fetcher.request.valid
+	v158  uint64        // dispatch.loader.next_addr
+	v159  uint64        // dispatch.loader.dest
+	v160  uint64        // dispatch.rows.head
+	v161  uint64        // dma_read.data_valid
+	v162  uint64        // dma_read.data_tag
+	v163  uint64        // dma_read.tags.unfinished
+	v164  uint64        // dma_read.tags.unsent
+	v165  uint64        // dma_read.fresh
+	v166  uint64        // dma_read.data_poison
+	v167  uint64        // dma_read.status_valid
+	v168  uint64        // dma_read.status_tag
+	v169  uint64        // dma_read.status_error
+	v170  uint64        // dispatch.ops.valid
+	v171  [2]uint64     // dispatch.ops.ram.word
+	v172  uint64        // reduce.at
+	v173  uint64        // reduce.drain
+	v174  uint64        // reduce.busy
+	v175  uint64        // dma_read.row_beat
+	v176  [2]uint64     // dma_read.data_word
+	v177  uint64        // dma_write.status_valid
+	v178  uint64        // dma_write.tags.unfinished
+	v179  uint64        // dma_write.tags.unsent
+	v180  uint64        // dma_write.status_tag
+	v181  uint64        // dma_write.status_error
+	v182  uint64        // write_merge.waiting
+	v183  uint64        // isa.completer.state
+	v184  uint64        // write_merge.owner
+	v185  uint64        // dispatch.bitmap.state
+	v186  uint64        // dispatch.packer.entries_held
+	v187  uint64        // dispatch.packer.announced
+	v188  uint64        // reduce.packet.valid
+	v189  uint64        // dma_write.left
+	v190  uint64        // csr_slave.aw.valid
+	v191  uint64        // csr_slave.w.valid
+	v192  uint64        // csr_slave.w.data
+	v193  uint64        // csr_slave.aw.data
+	v194  uint64        // csr_slave.ar.valid
+	v195  uint64        // csr_slave.asked
+	v196  uint64        // isa.registers.read_unmapped
+	v197  uint64        // isa.registers.read_value
+	v198  [2]uint64     // isa.fetcher.request.data
+	v199  uint64        // isa.completer.entry_addr
+	v200  uint64        // dispatch.bitmap.packet_addr
+	v201  uint64        // dispatch.bitmap.lines_left
+	v202  uint64        // dispatch.packer.next_addr
+	v203  [2]uint64     // reduce.packet.data
+	v204  uint64        // dma_write.owed
+	v205  uint64        // reduce.out.valid
+	v206  uint64        // dma_write.data_tag
+	v207  uint64        // isa.completer.second_beat
+	v208  [4]uint64     // isa.completer.completion
+	v209  uint64        // dispatch.bitmap.packet_left
+	v210  [2]uint64     // dispatch.classifier.bitmap.lines.word
+	v211  uint64        // dispatch.packer.beats_sent
+	v212  [2]uint64     // dispatch.packer.beat
+	v213  [3]uint64     // reduce.out.data
+	v214  uint64        // isa.state
+	v215  uint64        // dispatch.classifier.bitmap.active
+	v216  uint64        // dispatch.controller.in_flight
+	v217  uint64        // reduce.base
+	v218  uint64        // dispatch.size
+	v219  uint64        // dispatch.registers.gpus_q
+	v220  uint64        // dispatch.op3
+	v221  uint64        // dispatch.registers.tables_q
+	v222  uint64        // dispatch.rows_ahead_q
+	v223  uint64        // dispatch.vector_held
+	v225  [8]uint64     // isa.command_words
+	v226  uint64        // dma_read.commands.unsent
+	v227  uint64        // dma_read.commands.beats_come
+	v228  uint64        // dispatch.walker.pending
+	v229  uint64        // dispatch.walker.count_q
+	v230  uint64        // dispatch.walker.base
+	v231  uint64        // dispatch.walker.words
+	v232  uint64        // dispatch.controller.permuted_3
+	v233  uint64        // dma_read.row_code
+	v234  uint64        // dma_read.row_last
+	v235  [2]uint64     // dma_read.rows.word
+	v236  uint64        // dispatch.controller.permuted_3_end
+	v237  uint64        // dispatch.controller.permuted_3_first
+	v238  uint64        // dispatch.controller.permuted_3_last
+	v239  uint64        // dispatch.controller.permuted_3_hit
+	v240  uint64        // dispatch.controller.feistel.hi4
+	v241  uint64        // dispatch.controller.feistel.lo4
+	v242  uint64        // dispatch.controller.permuted_3_way
+	v243  uint64        // dispatch.controller.permuted_3_table
+	v244  uint64        // dispatch.controller.permuted_3_index
+	v245  uint64        // dispatch.registers.table_bases.word
+	v246  uint64        // lookup.complete
+	v247  uint64        // lookup.run_slots
+	v248  uint64        // lookup.step
+	v249  [8]uint32     // lookup.engine[0].unit.window.done
+	v250  uint64        // lookup.engine[0].unit.scatter.valid3
+	v251  uint64        // lookup.engine[0].unit.cache.hit3
+	v252  [8]uint16     // lookup.engine[0].unit.scatter.hi3
+	v253  [8]uint16     // lookup.engine[0].unit.scatter.lo3
+	v254  uint64        // dispatch.walker.input_number
+	v255  uint64        // dispatch.classifier.judged_valid
+	v256  uint64        // dispatch.classifier.judged_ends
+	v257  uint64        // dispatch.classifier.judged_last
+	v258  uint64        // dispatch.classifier.judged_missed
+	v259  uint64        // dispatch.classifier.missed
+	v260  uint64        // dispatch.controller.emitter.input_end
+	v261  uint64        // dispatch.controller.emitter.stride
+	v262  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v263  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v264  [8]uint8      // lookup.engine[0].unit.cache.result3
+	v265  uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v266  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v267  uint64        // lookup.engine[0].unit.id_valid
+	v268  [8]uint32     // lookup.engine[0].unit.id
+	v269  [8]uint8      // lookup.engine[0].unit.salt
+	v270  uint64        // dispatch.hot_set.left
+	v271  uint64        // dispatch.hot_set.final_set
+	v272  uint64        // dispatch.hot_set.feistel.valid4
+	v273  uint64        // dispatch.hot_set.drained
+	v274  [8]uint8      // eal.request_net[0].request_xbar.dest[0].above_group
+	v275  [8]uint32     // eal.bank[0].unit.match_request
+	v276  uint64        // reduce.s4_valid
+	v277  [3]uint64     // reduce.s4_word
+	v278  [4]uint32     // reduce.lane[0].alu.multiplier.s4_y
+	v279  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v280  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v281  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v282  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v284  uint64        // isa.registers.enable_q
+	v285  uint64        // isa.completer.lost
+	v286  uint64        // isa.fetcher.asked
+	v287  uint64        // isa.fetcher.taken
+	v288  uint64        // isa.registers.sq_tail_q
+	v289  uint64        // isa.registers.sq_log2_q
+	v290  uint64        // dispatch.ops.head
+	v291  uint64        // isa.completer.posted
+	v292  uint64        // isa.registers.cq_head_q
+	v293  uint64        // isa.registers.cq_log2_q
+	v294  uint64        // dispatch.bitmap.target
+	v295  uint64        // csr_slave.w.spare
+	v296  uint64        // csr_slave.aw.spare
+	v297  uint64        // csr_slave.ar.data
+	v298  uint64        // isa.registers.sq_base_lo
+	v299  uint64        // isa.registers.sq_base_hi
+	v300  uint64        // isa.registers.cq_base_lo
+	v301  uint64        // isa.registers.cq_base_hi
+	v302  uint64        // isa.registers.lookups_q
+	v303  uint64        // isa.registers.cache_hits_q
+	v304  uint64        // isa.registers.lookup_cycles_q
+	v305  uint64        // isa.registers.rows_read_q
+	v306  uint64        // isa.registers.rows_written_q
+	v307  uint64        // dma_read.drops
+	v308  [8]uint64     // dispatch.registers.mailboxes_q[0]
+	v309  uint64        // isa.outcome_sum
+	v310  uint64        // isa.outcome_value1
+	v311  uint64        // isa.outcome_value0
+	v312  uint64        // isa.outcome_status
+	v313  uint64        // isa.command_lost
+	v314  uint64        // dispatch.bitmap.row
+	v315  uint64        // dispatch.walker.row
+	v316  uint64        // dispatch.hot_set.block_3
+	v317  uint64        // dispatch.hot_set.feistel.hi4
+	v318  uint64        // dispatch.hot_set.feistel.lo4
+	v319  uint64        // reduce.sent_beats
+	v320  uint64        // isa.fetcher.read_ended[0]
+	v321  uint64        // isa.fetcher.read_lost[0]
+	v322  [16][2]uint64 // isa.fetcher.buffer[0]
+	v323  [2]uint64     // dispatch.walker.line_q
+	v324  uint64        // dispatch.controller.permuted_2
+	v325  uint64        // dispatch.controller.permuted_2_end
+	v326  uint64        // dispatch.controller.permuted_2_first
+	v327  uint64        // dispatch.controller.permuted_2_last
+	v328  uint64        // dispatch.controller.permuted_2_hit
+	v329  uint64        // dispatch.controller.feistel.valid3
+	v330  uint64        // dispatch.controller.feistel.hi3
+	v331  uint64        // dispatch.controller.feistel.lo3
+	v332  uint64        // dispatch.controller.permuted_2_way
+	v333  uint64        // dispatch.controller.permuted_2_table
+	v334  uint64        // dispatch.controller.permuted_2_index
+	v335  uint64        // lookup.engine[0].unit.scatter.valid2
+	v336  uint64        // lookup.engine[0].unit.cache.hit2
+	v337  [8]uint16     // lookup.engine[0].unit.scatter.hi2
+	v338  [8]uint16     // lookup.engine[0].unit.scatter.lo2
+	v339  uint64        // dispatch.classifier.cut_valid
+	v340  uint64        // dispatch.classifier.cut_ends
+	v341  uint64        // dispatch.classifier.cut_last
+	v342  uint64        // lookup.engine[0].unit.results.read_half
+	v343  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v344  [4]uint16     // dispatch.classifier.cut_end[0]
+	v345  uint64        // dispatch.classifier.judged_rest
+	v346  [8]uint8      // lookup.engine[0].unit.cache.result2
+	v347  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v348  uint64        // lookup.engine[0].unit.fetched
+	v349  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v350  uint64        // dispatch.input_words.part[0].word[0].bank.read_half
+	v351  [16]uint32    // dispatch.input_words.part[0].word[0].bank.half[0].cells.word
+	v352  [8]uint8      // lookup.engine[0].unit.fetched_slot
+	v353  [2]uint64     // eal.scan_set
+	v354  uint64        // dispatch.hot_set.feistel.valid3
+	v355  uint64        // reduce.s3_valid
+	v356  [3]uint64     // reduce.s3_word
+	v357  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v358  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v359  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v360  [4]uint32     // reduce.lane[0].alu.multiplier.s3_sig
+	v362  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v363  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v364  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v365  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v367  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v368  uint64        // csr_slave.ar.spare
+	v369  uint64        // lookup.answered_count
+	v370  uint64        // lookup.cached_count
+	v371  uint64        // dma_read.done_pulse
+	v372  uint64        // write_sum.total
+	v373  uint64        // dispatch.cold_rows
+	v374  uint64        // dispatch.classifier.bitmap.popular_inputs
+	v375  uint64        // dispatch.hot_rows
+	v376  uint64        // dispatch.hot_set.entries_sent
+	v377  uint64        // dispatch.hot_set.block_2
+	v378  uint64        // dispatch.hot_set.feistel.hi3
+	v379  uint64        // dispatch.hot_set.feistel.lo3
+	v380  uint64        // dma_read.commands.ended
+	v381  uint64        // dma_read.commands.ended_tag
+	v382  uint64        // dma_read.commands.ended_failed
+	v383  uint64        // dispatch.controller.permuted_1
+	v384  uint64        // dispatch.controller.permuted_1_end
+	v385  uint64        // dispatch.controller.permuted_1_first
+	v386  uint64        // dispatch.controller.permuted_1_last
+	v387  uint64        // dispatch.controller.permuted_1_hit
+	v388  uint64        // dispatch.controller.feistel.valid2
+	v389  uint64        // dispatch.controller.feistel.hi2
+	v390  uint64        // dispatch.controller.feistel.lo2
+	v391  uint64        // dispatch.controller.permuted_1_way
+	v392  uint64        // dispatch.controller.permuted_1_table
+	v393  uint64        // dispatch.controller.permuted_1_index
+	v394  uint64        // lookup.engine[0].unit.scatter.valid1
+	v395  [8]uint16     // lookup.engine[0].unit.scatter.hi1
+	v396  [8]uint16     // lookup.engine[0].unit.scatter.lo1
+	v397  uint64        // dispatch.classifier.rows_left
+	v398  uint64        // dispatch.classifier.row
+	v399  [4]uint16     // dispatch.classifier.multiples[0]
+	v400  uint64        // dispatch.classifier.seen
+	v401  uint64        // dispatch.classifier.inputs_left
+	v402  uint64        // dispatch.classifier.cut_used
+	v403  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v404  uint64        // eal.scan_read
+	v405  uint64        // eal.scan_from
+	v406  uint64        // dispatch.hot_set.feistel.valid2
+	v407  uint64        // reduce.s2_valid
+	v408  [3]uint64     // reduce.s2_word
+	v409  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v410  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v411  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v412  uint64        // reduce.lane[0].alu.multiplier.s2_tiny
+	v413  [4]uint64     // reduce.lane[0].alu.multiplier.s2_product
+	v414  uint64        // reduce.lane[0].alu.multiplier.s2_lowest
+	v415  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v416  [4]uint16     // reduce.lane[0].alu.multiplier.s2_shift
+	v417  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v418  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v419  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v420  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v421  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v422  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v423  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v425  uint64        // write_sum.have
+	v426  [2]uint64     // write_sum.beat
+	v427  uint64        // dispatch.hot_set.block_1
+	v428  uint64        // dispatch.hot_set.feistel.hi2
+	v429  uint64        // dispatch.hot_set.feistel.lo2
+	v430  uint64        // dma_read.commands.spoilt
+	v431  uint64        // dispatch.controller.permuted_0
+	v432  uint64        // dispatch.controller.permuted_0_end
+	v433  uint64        // dispatch.controller.permuted_0_first
+	v434  uint64        // dispatch.controller.permuted_0_last
+	v435  uint64        // dispatch.controller.permuted_0_hit
+	v436  uint64        // dispatch.controller.feistel.valid1
+	v437  uint64        // dispatch.controller.feistel.hi1
+	v438  uint64        // dispatch.controller.feistel.lo1
+	v439  uint64        // dispatch.controller.permuted_0_way
+	v440  uint64        // dispatch.controller.permuted_0_table
+	v441  uint64        // dispatch.controller.permuted_0_index
+	v442  uint64        // dispatch.hot_set.feistel.valid1
+	v443  uint64        // reduce.s1_valid
+	v444  [3]uint64     // reduce.s1_word
+	v445  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v446  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v447  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v448  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v449  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v450  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v451  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v452  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v453  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v454  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v455  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v457  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v458  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v459  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v461  uint64        // dispatch.hot_set.block_0
+	v462  uint64        // dispatch.hot_set.feistel.hi1
+	v463  uint64        // dispatch.hot_set.feistel.lo1
+	v464  uint64        // dispatch.controller.known
+	v465  uint64        // dispatch.controller.known_end
+	v466  uint64        // dispatch.controller.known_first
+	v467  uint64        // dispatch.controller.known_last
+	v468  uint64        // dispatch.controller.known_hit
+	v469  uint64        // dispatch.controller.known_id
+	v470  uint64        // dispatch.controller.known_way
+	v471  uint64        // dispatch.controller.known_table
+	v472  uint64        // dispatch.controller.known_index
+	v473  [8]uint16     // dispatch.hot_set.blocks[0]
+	v474  uint64        // dispatch.controller.chosen
+	v475  uint64        // dispatch.controller.chosen_end
+	v476  uint64        // dispatch.controller.chosen_first
+	v477  uint64        // dispatch.controller.chosen_last
+	v478  uint64        // dispatch.controller.chosen_hit
+	v479  uint64        // dispatch.controller.chosen_base
+	v480  uint64        // dispatch.controller.updating
+	v481  uint64        // dispatch.controller.chosen_next
+	v482  uint64        // dispatch.controller.chosen_word
+	v483  uint64        // dispatch.controller.chosen_way
+	v484  uint64        // dispatch.controller.chosen_table
+	v485  uint64        // dispatch.controller.fetched
+	v486  uint64        // dispatch.controller.fetched_end
+	v487  uint64        // dispatch.registers.slot_words.word
+	v488  uint64        // dispatch.controller.fetched_lane
 	v489  uint64
 	v490  uint64
 	v491  uint64
@@ -1677,10 +1677,11 @@ type state struct {
 	v495  uint64
 	v496  uint64
 	v497  uint64
-	v498  [2]uint64
-	v499  uint64
+	v498  uint64
+	v499  [2]uint64
 	v500  uint64
 	v501  uint64
+	v502  uint64
 	v503  uint64
 	v506  uint64
 	v507  uint64
@@ -1874,691 +1875,691 @@ type state struct {
 	v1106 [3]uint64
 	v1108 uint64
 	v1113 uint64
-	v1119 uint64
+	v1114 uint64
 	v1120 uint64
 	v1121 uint64
-	v1125 uint64
-	v1183 uint64
-	v1194 uint64
-	v1250 uint64
-	v1253 uint64
-	v1257 uint64
-	v1261 uint64
-	v1263 uint64
-	v1267 uint64
-	v1313 uint64
-	v1328 uint64
-	v1337 uint64
-	v1340 uint64
-	v1343 uint64
-	v1353 uint64
-	v1357 uint64
-	v1362 uint64
-	v1371 uint64
+	v1122 uint64
+	v1126 uint64
+	v1184 uint64
+	v1195 uint64
+	v1251 uint64
+	v1254 uint64
+	v1258 uint64
+	v1262 uint64
+	v1264 uint64
+	v1268 uint64
+	v1314 uint64
+	v1329 uint64
+	v1338 uint64
+	v1341 uint64
+	v1344 uint64
+	v1354 uint64
+	v1358 uint64
+	v1363 uint64
 	v1372 uint64
-	v1379 uint64
-	v1405 uint64
+	v1373 uint64
+	v1380 uint64
 	v1406 uint64
 	v1407 uint64
-	v1410 uint64
-	v1413 uint64
-	v1424 uint64
-	v1427 uint64
-	v1436 uint64
-	v1445 uint64
-	v1451 uint64
-	v1452 [3]uint64
-	v1453 uint64
-	v1465 uint64
-	v1471 uint64
-	v1474 uint64
-	v1478 uint64
-	v1482 uint64
-	v1489 uint64
-	v1490 [8]uint8
-	v1491 [8]uint32
-	v1493 uint64
-	v1497 uint64
+	v1408 uint64
+	v1411 uint64
+	v1414 uint64
+	v1425 uint64
+	v1428 uint64
+	v1437 uint64
+	v1446 uint64
+	v1452 uint64
+	v1453 [3]uint64
+	v1454 uint64
+	v1466 uint64
+	v1472 uint64
+	v1475 uint64
+	v1479 uint64
+	v1483 uint64
+	v1490 uint64
+	v1491 [8]uint8
+	v1492 [8]uint32
+	v1494 uint64
 	v1498 uint64
-	v1508 [8]uint16
-	v1513 [16]uint8
-	v1514 [8]uint8
-	v1516 uint64
+	v1499 uint64
+	v1509 [8]uint16
+	v1514 [16]uint8
+	v1515 [8]uint8
 	v1517 uint64
-	v1519 uint64
-	v1528 uint64
-	v1532 uint64
-	v1535 uint64
-	v1547 uint64
+	v1518 uint64
+	v1520 uint64
+	v1529 uint64
+	v1533 uint64
+	v1536 uint64
 	v1548 uint64
-	v1549 [2]uint64
-	v1557 uint64
-	v1565 uint64
-	v1568 uint64
+	v1549 uint64
+	v1550 [2]uint64
+	v1558 uint64
+	v1566 uint64
 	v1569 uint64
-	v1573 uint64
-	v1585 uint64
-	v1587 [2]uint64
-	v1589 uint64
-	v1591 uint64
-	v1594 uint64
-	v1603 uint64
+	v1570 uint64
+	v1574 uint64
+	v1586 uint64
+	v1588 [2]uint64
+	v1590 uint64
+	v1592 uint64
+	v1595 uint64
 	v1604 uint64
 	v1605 uint64
-	v1606 [8]uint64
-	v1609 uint64
-	v1620 uint64
+	v1606 uint64
+	v1607 [8]uint64
+	v1610 uint64
 	v1621 uint64
-	v1622 [8]uint64
-	v1625 uint64
-	v1630 uint64
-	v1639 uint64
+	v1622 uint64
+	v1623 [8]uint64
+	v1626 uint64
+	v1631 uint64
 	v1640 uint64
-	v1641 [8]uint64
-	v1646 uint64
-	v1648 uint64
-	v1651 uint64
+	v1641 uint64
+	v1642 [8]uint64
+	v1647 uint64
+	v1649 uint64
 	v1652 uint64
-	v1661 uint64
-	v1673 uint64
-	v1679 uint64
-	v1684 uint64
-	v1689 uint64
-	v1696 uint64
-	v1698 uint64
-	v1700 uint64
-	v1713 uint64
-	v1717 uint64
-	v1721 uint64
-	v1723 uint64
-	v1725 uint64
-	v1728 [16]uint8
-	v1733 uint64
-	v1735 [16]uint16
-	v1736 [16]uint8
-	v1737 [8]uint8
-	v1738 [32]uint8
-	v1742 [32]uint8
-	v1743 uint64
-	v1744 [16]uint16
-	v1745 [32]uint16
-	v1749 [8]uint8
-	v1750 uint64
+	v1653 uint64
+	v1662 uint64
+	v1674 uint64
+	v1680 uint64
+	v1685 uint64
+	v1690 uint64
+	v1697 uint64
+	v1699 uint64
+	v1701 uint64
+	v1714 uint64
+	v1718 uint64
+	v1722 uint64
+	v1724 uint64
+	v1726 uint64
+	v1729 [16]uint8
+	v1734 uint64
+	v1736 [16]uint16
+	v1737 [16]uint8
+	v1738 [8]uint8
+	v1739 [32]uint8
+	v1743 [32]uint8
+	v1744 uint64
+	v1745 [16]uint16
+	v1746 [32]uint16
+	v1750 [8]uint8
 	v1751 uint64
 	v1752 uint64
-	v1758 [8]uint32
-	v1760 [16]uint16
-	v1764 [16]uint32
-	v1765 uint64
+	v1753 uint64
+	v1759 [8]uint32
+	v1761 [16]uint16
+	v1765 [16]uint32
 	v1766 uint64
 	v1767 uint64
-	v1768 [8]uint16
-	v1769 [16]uint16
-	v1771 [16]uint16
-	v1772 [8]uint8
-	v1775 uint64
-	v1782 [8]uint8
-	v1788 [8]uint8
-	v1790 [32]uint8
-	v1794 uint64
-	v1797 uint64
-	v1814 uint64
-	v1817 uint64
-	v1824 uint64
-	v1827 [16]uint8
-	v1829 [16]uint8
-	v1831 uint64
-	v1833 uint64
-	v1834 [8]uint8
-	v1838 [8]uint8
+	v1768 uint64
+	v1769 [8]uint16
+	v1770 [16]uint16
+	v1772 [16]uint16
+	v1773 [8]uint8
+	v1776 uint64
+	v1783 [8]uint8
+	v1789 [8]uint8
+	v1791 [32]uint8
+	v1795 uint64
+	v1798 uint64
+	v1815 uint64
+	v1818 uint64
+	v1825 uint64
+	v1828 [16]uint8
+	v1830 [16]uint8
+	v1832 uint64
+	v1834 uint64
+	v1835 [8]uint8
 	v1839 [8]uint8
-	v1840 uint64
+	v1840 [8]uint8
 	v1841 uint64
-	v1842 [16]uint8
-	v1844 [16]uint8
-	v1846 [16]uint8
-	v1848 uint64
+	v1842 uint64
+	v1843 [16]uint8
+	v1845 [16]uint8
+	v1847 [16]uint8
 	v1849 uint64
-	v1851 [8]uint8
-	v1853 uint64
+	v1850 uint64
+	v1852 [8]uint8
 	v1854 uint64
-	v1856 uint64
-	v1865 [16]uint8
-	v1868 [8]uint8
+	v1855 uint64
+	v1857 uint64
+	v1866 [16]uint8
 	v1869 [8]uint8
-	v1871 uint64
+	v1870 [8]uint8
 	v1872 uint64
 	v1873 uint64
-	v1875 uint64
-	v1876 [8]uint8
-	v1878 [8]uint8
-	v1880 [8]uint8
-	v1887 [8]uint8
-	v1890 uint64
+	v1874 uint64
+	v1876 uint64
+	v1877 [8]uint8
+	v1879 [8]uint8
+	v1881 [8]uint8
+	v1888 [8]uint8
 	v1891 uint64
-	v1894 uint64
+	v1892 uint64
 	v1895 uint64
 	v1896 uint64
-	v1898 uint64
-	v1900 uint64
+	v1897 uint64
+	v1899 uint64
 	v1901 uint64
-	v1902 [16]uint8
-	v1903 [16]uint32
-	v1904 [8]uint32
-	v1906 [8][2]uint64
-	v1909 uint64
-	v1913 [8]uint8
-	v1920 uint64
-	v1922 uint64
+	v1902 uint64
+	v1903 [16]uint8
+	v1904 [16]uint32
+	v1905 [8]uint32
+	v1907 [8][2]uint64
+	v1910 uint64
+	v1914 [8]uint8
+	v1921 uint64
 	v1923 uint64
-	v1925 uint64
-	v1930 [4]uint32
-	v1931 uint64
-	v1942 uint64
+	v1924 uint64
+	v1926 uint64
+	v1931 [4]uint32
+	v1932 uint64
 	v1943 uint64
-	v1947 uint64
-	v1950 uint64
-	v1954 uint64
-	v1956 uint64
+	v1944 uint64
+	v1948 uint64
+	v1951 uint64
+	v1955 uint64
 	v1957 uint64
-	v1959 uint64
-	v1964 uint64
-	v1974 uint64
-	v1979 uint64
+	v1958 uint64
+	v1960 uint64
+	v1965 uint64
+	v1975 uint64
 	v1980 uint64
 	v1981 uint64
 	v1982 uint64
-	v1984 uint64
-	v1986 [2]uint64
-	v1990 uint64
-	v1992 uint64
-	v1998 uint64
-	v2001 uint64
-	v2003 uint64
-	v2010 uint64
-	v2013 uint64
-	v2014 [2]uint64
-	v2021 uint64
-	v2027 uint64
+	v1983 uint64
+	v1985 uint64
+	v1987 [2]uint64
+	v1991 uint64
+	v1993 uint64
+	v1999 uint64
+	v2002 uint64
+	v2004 uint64
+	v2011 uint64
+	v2014 uint64
+	v2015 [2]uint64
+	v2022 uint64
 	v2028 uint64
 	v2029 uint64
 	v2030 uint64
-	v2034 uint64
-	v2036 uint64
-	v2051 uint64
-	v2055 uint64
-	v2075 uint64
-	v2087 uint64
-	v2092 uint64
+	v2031 uint64
+	v2035 uint64
+	v2037 uint64
+	v2052 uint64
+	v2056 uint64
+	v2076 uint64
+	v2088 uint64
 	v2093 uint64
-	v2101 uint64
-	v2103 uint64
-	v2105 uint64
-	v2108 uint64
-	v2110 uint64
-	v2112 uint64
-	v2171 uint64
-	v2221 uint64
-	v2231 [2]uint64
-	v2238 uint64
-	v2248 uint64
-	v2261 uint64
-	v2264 uint64
-	v2267 [2]uint64
-	v2274 uint64
+	v2094 uint64
+	v2102 uint64
+	v2104 uint64
+	v2106 uint64
+	v2109 uint64
+	v2111 uint64
+	v2113 uint64
+	v2172 uint64
+	v2222 uint64
+	v2232 [2]uint64
+	v2239 uint64
+	v2249 uint64
+	v2262 uint64
+	v2265 uint64
+	v2268 [2]uint64
 	v2275 uint64
-	v2277 uint64
-	v2280 uint64
-	v2284 uint64
-	v2286 uint64
+	v2276 uint64
+	v2278 uint64
+	v2281 uint64
+	v2285 uint64
 	v2287 uint64
 	v2288 uint64
-	v2293 uint64
+	v2289 uint64
 	v2294 uint64
-	v2295 [4]uint64
-	v2302 uint64
-	v2305 uint64
-	v2308 uint64
-	v2311 uint64
-	v2314 uint64
-	v2317 uint64
-	v2320 uint64
-	v2323 uint64
-	v2326 uint64
-	v2329 uint64
-	v2332 uint64
-	v2335 uint64
-	v2338 uint64
-	v2341 uint64
-	v2344 uint64
-	v2347 uint64
-	v2350 uint64
-	v2353 uint64
-	v2356 uint64
-	v2359 uint64
-	v2362 uint64
-	v2365 uint64
-	v2368 uint64
-	v2371 uint64
-	v2374 uint64
-	v2377 uint64
-	v2380 uint64
-	v2383 uint64
-	v2386 uint64
-	v2389 uint64
-	v2392 uint64
-	v2395 uint64
-	v2398 [4]uint64
-	v2403 uint64
-	v2407 [2]uint64
-	v2410 uint64
-	v2418 [2]uint64
-	v2422 [3]uint64
-	v2424 uint64
-	v2427 uint64
-	v2437 uint64
-	v2440 uint64
-	v2443 uint64
-	v2446 uint64
-	v2449 uint64
-	v2452 uint64
-	v2455 uint64
-	v2458 uint64
-	v2461 uint64
-	v2464 uint64
-	v2467 uint64
-	v2470 uint64
-	v2473 uint64
-	v2476 uint64
-	v2479 uint64
-	v2482 uint64
-	v2485 uint64
-	v2488 uint64
-	v2491 uint64
-	v2494 uint64
-	v2497 uint64
-	v2500 uint64
-	v2503 uint64
-	v2506 uint64
-	v2509 uint64
-	v2512 uint64
-	v2515 uint64
-	v2518 uint64
-	v2521 uint64
-	v2524 uint64
-	v2527 uint64
-	v2530 uint64
-	v2545 uint64
-	v2547 uint64
-	v2555 uint64
+	v2295 uint64
+	v2296 [4]uint64
+	v2303 uint64
+	v2306 uint64
+	v2309 uint64
+	v2312 uint64
+	v2315 uint64
+	v2318 uint64
+	v2321 uint64
+	v2324 uint64
+	v2327 uint64
+	v2330 uint64
+	v2333 uint64
+	v2336 uint64
+	v2339 uint64
+	v2342 uint64
+	v2345 uint64
+	v2348 uint64
+	v2351 uint64
+	v2354 uint64
+	v2357 uint64
+	v2360 uint64
+	v2363 uint64
+	v2366 uint64
+	v2369 uint64
+	v2372 uint64
+	v2375 uint64
+	v2378 uint64
+	v2381 uint64
+	v2384 uint64
+	v2387 uint64
+	v2390 uint64
+	v2393 uint64
+	v2396 uint64
+	v2399 [4]uint64
+	v2404 uint64
+	v2408 [2]uint64
+	v2411 uint64
+	v2419 [2]uint64
+	v2423 [3]uint64
+	v2425 uint64
+	v2428 uint64
+	v2438 uint64
+	v2441 uint64
+	v2444 uint64
+	v2447 uint64
+	v2450 uint64
+	v2453 uint64
+	v2456 uint64
+	v2459 uint64
+	v2462 uint64
+	v2465 uint64
+	v2468 uint64
+	v2471 uint64
+	v2474 uint64
+	v2477 uint64
+	v2480 uint64
+	v2483 uint64
+	v2486 uint64
+	v2489 uint64
+	v2492 uint64
+	v2495 uint64
+	v2498 uint64
+	v2501 uint64
+	v2504 uint64
+	v2507 uint64
+	v2510 uint64
+	v2513 uint64
+	v2516 uint64
+	v2519 uint64
+	v2522 uint64
+	v2525 uint64
+	v2528 uint64
+	v2531 uint64
+	v2546 uint64
+	v2548 uint64
 	v2556 uint64
-	v2561 uint64
-	v2563 uint64
-	v2566 uint64
-	v2569 uint64
+	v2557 uint64
+	v2562 uint64
+	v2564 uint64
+	v2567 uint64
 	v2570 uint64
-	v2575 uint64
-	v2583 uint64
-	v2585 uint64
-	v2596 [4][8]uint64
-	v2599 [8]uint64
-	v2608 uint64
-	v2615 uint64
-	v2622 uint64
-	v2640 uint64
-	v2645 uint64
-	v2651 uint64
-	v2654 uint64
+	v2571 uint64
+	v2576 uint64
+	v2584 uint64
+	v2586 uint64
+	v2597 [4][8]uint64
+	v2600 [8]uint64
+	v2609 uint64
+	v2616 uint64
+	v2623 uint64
+	v2641 uint64
+	v2646 uint64
+	v2652 uint64
 	v2655 uint64
 	v2656 uint64
 	v2657 uint64
-	v2661 [2]uint64
-	v2663 uint64
+	v2658 uint64
+	v2662 [2]uint64
 	v2664 uint64
 	v2665 uint64
 	v2666 uint64
-	v2678 uint64
-	v2680 uint64
+	v2667 uint64
+	v2679 uint64
 	v2681 uint64
 	v2682 uint64
 	v2683 uint64
-	v2685 uint64
+	v2684 uint64
 	v2686 uint64
 	v2687 uint64
-	v2689 uint64
+	v2688 uint64
 	v2690 uint64
-	v2698 uint64
+	v2691 uint64
 	v2699 uint64
-	v2703 uint64
-	v2707 [32]uint32
-	v2710 uint64
-	v2713 [8]uint32
-	v2714 uint64
+	v2700 uint64
+	v2704 uint64
+	v2708 [32]uint32
+	v2711 uint64
+	v2714 [8]uint32
 	v2715 uint64
-	v2727 [8]uint16
-	v2734 uint64
+	v2716 uint64
+	v2728 [8]uint16
 	v2735 uint64
 	v2736 uint64
-	v2737 [8]uint8
-	v2738 uint64
-	v2762 uint64
-	v2768 uint64
-	v2770 uint64
-	v2774 uint64
-	v2777 [16]uint8
-	v2779 [32]uint8
-	v2781 [32]uint8
-	v2785 uint64
-	v2786 [8]uint16
-	v2788 uint64
+	v2737 uint64
+	v2738 [8]uint8
+	v2739 uint64
+	v2763 uint64
+	v2769 uint64
+	v2771 uint64
+	v2775 uint64
+	v2778 [16]uint8
+	v2780 [32]uint8
+	v2782 [32]uint8
+	v2786 uint64
+	v2787 [8]uint16
 	v2789 uint64
-	v2790 [16]uint32
-	v2792 uint64
+	v2790 uint64
+	v2791 [16]uint32
 	v2793 uint64
-	v2794 [8]uint32
-	v2796 [8]uint32
-	v2798 [8]uint8
-	v2800 [8]uint16
-	v2801 uint64
-	v2808 uint64
-	v2810 uint64
+	v2794 uint64
+	v2795 [8]uint32
+	v2797 [8]uint32
+	v2799 [8]uint8
+	v2801 [8]uint16
+	v2802 uint64
+	v2809 uint64
 	v2811 uint64
-	v2814 uint64
-	v2815 [8]uint8
-	v2817 [8]uint8
-	v2825 uint64
-	v2827 uint64
+	v2812 uint64
+	v2815 uint64
+	v2816 [8]uint8
+	v2818 [8]uint8
+	v2826 uint64
 	v2828 uint64
-	v2830 uint64
-	v2835 [4]uint32
-	v2836 uint64
+	v2829 uint64
+	v2831 uint64
+	v2836 [4]uint32
 	v2837 uint64
-	v2839 uint64
-	v2842 uint64
-	v2848 uint64
-	v2853 uint64
-	v2858 uint64
+	v2838 uint64
+	v2840 uint64
+	v2843 uint64
+	v2849 uint64
+	v2854 uint64
 	v2859 uint64
 	v2860 uint64
-	v2862 uint64
-	v2868 [4]uint32
-	v2875 uint64
-	v2877 uint64
-	v2879 uint64
-	v2881 uint64
-	v2885 uint64
-	v2889 uint64
-	v2891 uint64
-	v2894 uint64
-	v2897 uint64
-	v2900 uint64
-	v2908 uint64
-	v2910 uint64
-	v2912 uint64
-	v2914 uint64
-	v2918 uint64
-	v2921 uint64
-	v2925 uint64
-	v2928 uint64
-	v2933 uint64
-	v2937 uint64
-	v2941 uint64
-	v2944 uint64
-	v2948 uint64
-	v2956 uint64
+	v2861 uint64
+	v2863 uint64
+	v2869 [4]uint32
+	v2876 uint64
+	v2878 uint64
+	v2880 uint64
+	v2882 uint64
+	v2886 uint64
+	v2890 uint64
+	v2892 uint64
+	v2895 uint64
+	v2898 uint64
+	v2901 uint64
+	v2909 uint64
+	v2911 uint64
+	v2913 uint64
+	v2915 uint64
+	v2919 uint64
+	v2922 uint64
+	v2926 uint64
+	v2929 uint64
+	v2934 uint64
+	v2938 uint64
+	v2942 uint64
+	v2945 uint64
+	v2949 uint64
 	v2957 uint64
-	v2958 [8]uint64
-	v2964 uint64
-	v2973 uint64
-	v2985 uint64
-	v2992 uint64
-	v2995 uint64
-	v3004 uint64
-	v3008 uint64
+	v2958 uint64
+	v2959 [8]uint64
+	v2965 uint64
+	v2974 uint64
+	v2986 uint64
+	v2993 uint64
+	v2996 uint64
+	v3005 uint64
 	v3009 uint64
-	v3011 uint64
-	v3023 uint64
-	v3025 uint64
+	v3010 uint64
+	v3012 uint64
+	v3024 uint64
 	v3026 uint64
-	v3028 uint64
-	v3031 uint64
+	v3027 uint64
+	v3029 uint64
 	v3032 uint64
 	v3033 uint64
 	v3034 uint64
-	v3035 [16][2]uint64
-	v3040 [2]uint64
-	v3041 uint64
-	v3043 uint64
+	v3035 uint64
+	v3036 [16][2]uint64
+	v3041 [2]uint64
+	v3042 uint64
 	v3044 uint64
 	v3045 uint64
 	v3046 uint64
 	v3047 uint64
-	v3049 uint64
-	v3061 uint64
+	v3048 uint64
+	v3050 uint64
 	v3062 uint64
 	v3063 uint64
 	v3064 uint64
 	v3065 uint64
-	v3066 [8]uint8
-	v3067 uint64
+	v3066 uint64
+	v3067 [8]uint8
 	v3068 uint64
-	v3078 [8]uint16
-	v3088 uint64
-	v3090 uint64
-	v3092 uint64
-	v3096 uint64
-	v3100 uint64
-	v3105 uint64
-	v3107 uint64
+	v3069 uint64
+	v3079 [8]uint16
+	v3089 uint64
+	v3091 uint64
+	v3093 uint64
+	v3097 uint64
+	v3101 uint64
+	v3106 uint64
 	v3108 uint64
-	v3110 uint64
+	v3109 uint64
 	v3111 uint64
-	v3113 uint64
+	v3112 uint64
 	v3114 uint64
-	v3115 [16]uint8
-	v3121 uint64
-	v3122 [16]uint8
-	v3123 [8]uint8
-	v3126 [16]uint16
-	v3128 [16]uint16
-	v3129 uint64
-	v3130 [8]uint8
-	v3131 [8]uint32
-	v3133 uint64
-	v3135 uint64
-	v3136 [16]uint32
-	v3139 [8]uint8
-	v3142 [2]uint64
-	v3143 uint64
-	v3150 uint64
+	v3115 uint64
+	v3116 [16]uint8
+	v3122 uint64
+	v3123 [16]uint8
+	v3124 [8]uint8
+	v3127 [16]uint16
+	v3129 [16]uint16
+	v3130 uint64
+	v3131 [8]uint8
+	v3132 [8]uint32
+	v3134 uint64
+	v3136 uint64
+	v3137 [16]uint32
+	v3140 [8]uint8
+	v3143 [2]uint64
+	v3144 uint64
 	v3151 uint64
-	v3154 uint64
-	v3156 uint64
-	v3169 [4]uint32
-	v3175 [4]uint32
-	v3176 uint64
+	v3152 uint64
+	v3155 uint64
+	v3157 uint64
+	v3170 [4]uint32
+	v3176 [4]uint32
 	v3177 uint64
-	v3178 [4]uint32
-	v3180 uint64
-	v3182 uint64
+	v3178 uint64
+	v3179 [4]uint32
+	v3181 uint64
 	v3183 uint64
-	v3185 uint64
-	v3187 uint64
-	v3194 uint64
-	v3197 uint64
-	v3200 uint64
-	v3203 uint64
-	v3206 uint64
-	v3209 uint64
-	v3212 uint64
-	v3215 uint64
-	v3218 uint64
-	v3221 uint64
-	v3224 uint64
-	v3227 uint64
-	v3230 uint64
-	v3233 uint64
-	v3236 uint64
-	v3239 uint64
-	v3242 uint64
-	v3245 uint64
-	v3248 uint64
-	v3251 uint64
-	v3254 uint64
-	v3257 uint64
-	v3260 uint64
-	v3263 uint64
-	v3266 uint64
-	v3269 uint64
-	v3272 uint64
-	v3275 uint64
-	v3278 uint64
-	v3281 uint64
-	v3284 uint64
-	v3287 uint64
-	v3292 uint64
-	v3297 uint64
-	v3302 uint64
-	v3305 uint64
-	v3308 uint64
+	v3184 uint64
+	v3186 uint64
+	v3188 uint64
+	v3195 uint64
+	v3198 uint64
+	v3201 uint64
+	v3204 uint64
+	v3207 uint64
+	v3210 uint64
+	v3213 uint64
+	v3216 uint64
+	v3219 uint64
+	v3222 uint64
+	v3225 uint64
+	v3228 uint64
+	v3231 uint64
+	v3234 uint64
+	v3237 uint64
+	v3240 uint64
+	v3243 uint64
+	v3246 uint64
+	v3249 uint64
+	v3252 uint64
+	v3255 uint64
+	v3258 uint64
+	v3261 uint64
+	v3264 uint64
+	v3267 uint64
+	v3270 uint64
+	v3273 uint64
+	v3276 uint64
+	v3279 uint64
+	v3282 uint64
+	v3285 uint64
+	v3288 uint64
+	v3293 uint64
+	v3298 uint64
+	v3303 uint64
+	v3306 uint64
 	v3309 uint64
-	v3321 uint64
-	v3323 uint64
+	v3310 uint64
+	v3322 uint64
 	v3324 uint64
-	v3327 uint64
-	v3337 uint64
+	v3325 uint64
+	v3328 uint64
 	v3338 uint64
-	v3340 uint64
+	v3339 uint64
 	v3341 uint64
 	v3342 uint64
 	v3343 uint64
 	v3344 uint64
-	v3356 uint64
-	v3358 uint64
+	v3345 uint64
+	v3357 uint64
 	v3359 uint64
 	v3360 uint64
 	v3361 uint64
 	v3362 uint64
-	v3363 [8]uint16
-	v3376 [8]uint16
-	v3384 uint64
-	v3389 uint64
-	v3391 uint64
-	v3401 uint64
-	v3403 uint64
-	v3408 uint64
-	v3410 uint64
-	v3412 uint64
+	v3363 uint64
+	v3364 [8]uint16
+	v3377 [8]uint16
+	v3385 uint64
+	v3390 uint64
+	v3392 uint64
+	v3402 uint64
+	v3404 uint64
+	v3409 uint64
+	v3411 uint64
 	v3413 uint64
-	v3414 [8]uint8
-	v3415 uint64
-	v3422 uint64
+	v3414 uint64
+	v3415 [8]uint8
+	v3416 uint64
 	v3423 uint64
-	v3426 [4]uint16
-	v3427 uint64
+	v3424 uint64
+	v3427 [4]uint16
 	v3428 uint64
 	v3429 uint64
-	v3432 [4]uint64
-	v3433 uint64
-	v3434 [4]uint16
-	v3445 [4]uint32
-	v3448 uint64
-	v3449 [2]uint64
-	v3450 uint64
-	v3452 uint64
-	v3464 uint64
-	v3466 uint64
+	v3430 uint64
+	v3433 [4]uint64
+	v3434 uint64
+	v3435 [4]uint16
+	v3446 [4]uint32
+	v3449 uint64
+	v3450 [2]uint64
+	v3451 uint64
+	v3453 uint64
+	v3465 uint64
 	v3467 uint64
-	v3469 uint64
+	v3468 uint64
 	v3470 uint64
 	v3471 uint64
 	v3472 uint64
 	v3473 uint64
-	v3476 uint64
-	v3489 uint64
+	v3474 uint64
+	v3477 uint64
 	v3490 uint64
 	v3491 uint64
 	v3492 uint64
-	v3495 uint64
-	v3501 [3]uint64
-	v3503 [4]uint32
-	v3505 uint64
-	v3507 uint64
-	v3509 uint64
-	v3514 uint64
-	v3520 uint64
-	v3523 uint64
-	v3527 uint64
-	v3529 uint64
+	v3493 uint64
+	v3496 uint64
+	v3502 [3]uint64
+	v3504 [4]uint32
+	v3506 uint64
+	v3508 uint64
+	v3510 uint64
+	v3515 uint64
+	v3521 uint64
+	v3524 uint64
+	v3528 uint64
 	v3530 uint64
 	v3531 uint64
 	v3532 uint64
 	v3533 uint64
-	v3535 uint64
-	v3537 uint64
-	v3542 uint64
-	v3548 uint64
-	v3553 uint64
-	v3558 uint64
+	v3534 uint64
+	v3536 uint64
+	v3538 uint64
+	v3543 uint64
+	v3549 uint64
+	v3554 uint64
 	v3559 uint64
 	v3560 uint64
-	v3562 uint64
-	v3565 [4]uint16
-	v3574 uint64
-	v3580 uint64
-	v3585 uint64
-	v3590 uint64
-	v3594 uint64
-	v3597 uint64
-	v3598 [4]uint32
-	v3599 uint64
-	v3600 [2]uint64
-	v3605 [4]uint32
-	v3607 uint64
-	v3609 uint64
-	v3611 [4]uint32
-	v3613 uint64
+	v3561 uint64
+	v3563 uint64
+	v3566 [4]uint16
+	v3575 uint64
+	v3581 uint64
+	v3586 uint64
+	v3591 uint64
+	v3595 uint64
+	v3598 uint64
+	v3599 [4]uint32
+	v3600 uint64
+	v3601 [2]uint64
+	v3606 [4]uint32
+	v3608 uint64
+	v3610 uint64
+	v3612 [4]uint32
 	v3614 uint64
 	v3615 uint64
 	v3616 uint64
-	v3618 uint64
+	v3617 uint64
 	v3619 uint64
-	v3620 [4]uint32
-	v3621 uint64
-	v3623 [4]uint32
-	v3625 uint64
-	v3627 uint64
-	v3630 uint64
-	v3632 uint64
-	v3635 uint64
-	v3638 uint64
-	v3655 uint64
-	v3657 uint64
+	v3620 uint64
+	v3621 [4]uint32
+	v3622 uint64
+	v3624 [4]uint32
+	v3626 uint64
+	v3628 uint64
+	v3631 uint64
+	v3633 uint64
+	v3636 uint64
+	v3639 uint64
+	v3656 uint64
 	v3658 uint64
-	v3660 uint64
+	v3659 uint64
 	v3661 uint64
 	v3662 uint64
 	v3663 uint64
-	v3667 uint64
+	v3664 uint64
 	v3668 uint64
-	v3671 uint64
+	v3669 uint64
 	v3672 uint64
-	v3674 uint64
-	v3676 uint64
-	v3678 uint64
-	v3680 uint64
-	v3685 uint64
-	v3687 uint64
+	v3673 uint64
+	v3675 uint64
+	v3677 uint64
+	v3679 uint64
+	v3681 uint64
+	v3686 uint64
 	v3688 uint64
-	v3690 [4]uint64
-	v3693 uint64
-	v3697 uint64
-	v3699 uint64
-	v3701 uint64
+	v3689 uint64
+	v3691 [4]uint64
+	v3694 uint64
+	v3698 uint64
+	v3700 uint64
 	v3702 uint64
-	v3705 uint64
-	v3708 uint64
-	v3710 uint64
+	v3703 uint64
+	v3706 uint64
+	v3709 uint64
 	v3711 uint64
 	v3712 uint64
 	v3713 uint64
@@ -2575,12 +2576,12 @@ type state struct {
 	v3724 uint64
 	v3725 uint64
 	v3726 uint64
-	v3727 [2][2]uint64
-	v3728 uint64
-	v3729 [3][2]uint64
-	v3730 uint64
-	v3731 [3][3]uint64
-	v3732 uint64
+	v3727 uint64
+	v3728 [2][2]uint64
+	v3729 uint64
+	v3730 [3][2]uint64
+	v3731 uint64
+	v3732 [3][3]uint64
 	v3733 uint64
 	v3734 uint64
 	v3735 uint64
@@ -2588,20 +2589,20 @@ type state struct {
 	v3737 uint64
 	v3738 uint64
 	v3739 uint64
-	v3741 uint64
+	v3740 uint64
 	v3742 uint64
 	v3743 uint64
 	v3744 uint64
 	v3745 uint64
 	v3746 uint64
-	v3747 [4]uint16
-	v3748 uint64
+	v3747 uint64
+	v3748 [4]uint16
 	v3749 uint64
 	v3750 uint64
 	v3751 uint64
 	v3752 uint64
-	v3753 [4]uint32
-	v3754 uint64
+	v3753 uint64
+	v3754 [4]uint32
 	v3755 uint64
 	v3756 uint64
 	v3757 uint64
@@ -2613,20 +2614,20 @@ type state struct {
 	v3763 uint64
 	v3764 uint64
 	v3765 uint64
-	v3767 [4]uint16
-	v3768 uint64
+	v3766 uint64
+	v3768 [4]uint16
 	v3769 uint64
 	v3770 uint64
 	v3771 uint64
 	v3772 uint64
 	v3773 uint64
-	v3774 [4]uint32
-	v3775 uint64
+	v3774 uint64
+	v3775 [4]uint32
 	v3776 uint64
 	v3777 uint64
-	v3779 [4]uint16
-	v3780 [4]uint32
-	v3781 uint64
+	v3778 uint64
+	v3780 [4]uint16
+	v3781 [4]uint32
 	v3782 uint64
 	v3783 uint64
 	v3784 uint64
@@ -2638,62 +2639,62 @@ type state struct {
 	v3790 uint64
 	v3791 uint64
 	v3792 uint64
-	v3807 uint64
-	v3808 [8]uint16
-	v3809 uint64
-	v3810 [8]uint16
-	v3811 uint64
-	v3812 [8]uint16
-	v3813 uint64
-	v3814 [16]uint8
-	v3815 uint64
+	v3793 uint64
+	v3808 uint64
+	v3809 [8]uint16
+	v3810 uint64
+	v3811 [8]uint16
+	v3812 uint64
+	v3813 [8]uint16
+	v3814 uint64
+	v3815 [16]uint8
 	v3816 uint64
 	v3817 uint64
 	v3818 uint64
-	v3819 [8]uint8
-	v3820 uint64
-	v3821 [8]uint8
-	v3822 uint64
-	v3823 [8]uint16
-	v3824 uint64
-	v3825 [8]uint8
-	v3826 uint64
-	v3827 [8]uint32
-	v3828 [8]uint16
-	v3829 uint64
+	v3819 uint64
+	v3820 [8]uint8
+	v3821 uint64
+	v3822 [8]uint8
+	v3823 uint64
+	v3824 [8]uint16
+	v3825 uint64
+	v3826 [8]uint8
+	v3827 uint64
+	v3828 [8]uint32
+	v3829 [8]uint16
 	v3830 uint64
-	v3831 [8]uint32
-	v3832 uint64
-	v3833 [16]uint8
-	v3835 uint64
-	v3836 [3]uint64
-	v3837 uint64
-	v3845 uint64
+	v3831 uint64
+	v3832 [8]uint32
+	v3833 uint64
+	v3834 [16]uint8
+	v3836 uint64
+	v3837 [3]uint64
+	v3838 uint64
 	v3846 uint64
 	v3847 uint64
-	v3848 [8]uint16
-	v3849 uint64
-	v3850 [8]uint8
-	v3851 uint64
-	v3852 [8]uint32
-	v3853 [3]uint64
-	v3854 uint64
+	v3848 uint64
+	v3849 [8]uint16
+	v3850 uint64
+	v3851 [8]uint8
+	v3852 uint64
+	v3853 [8]uint32
+	v3854 [3]uint64
 	v3855 uint64
 	v3856 uint64
 	v3857 uint64
-	v3858 [8]uint16
-	v3859 uint64
+	v3858 uint64
+	v3859 [8]uint16
 	v3860 uint64
 	v3861 uint64
 	v3862 uint64
-	v3864 uint64
-	v3865 [3]uint64
-	v3866 uint64
+	v3863 uint64
+	v3865 uint64
+	v3866 [3]uint64
 	v3867 uint64
 	v3868 uint64
-	v3869 [8]uint8
-	v3870 [3]uint64
-	v3871 uint64
+	v3869 uint64
+	v3870 [8]uint8
+	v3871 [3]uint64
 	v3872 uint64
 	v3873 uint64
 	v3874 uint64
@@ -2701,29 +2702,30 @@ type state struct {
 	v3876 uint64
 	v3877 uint64
 	v3878 uint64
-	v223  [2]uint16 // dispatch.inputs_held[0]
-	v282  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v360  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
-	v365  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v423  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v455  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v459  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v3879 uint64
+	v224  [2]uint16 // dispatch.inputs_held[0]
+	v283  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v361  [4]uint8  // reduce.lane[0].alu.multiplier.s3_exp
+	v366  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v424  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v456  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v460  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
 	v751  [2]uint8
-	v1515 [2]uint8
-	v1734 [2]uint8
-	v1852 [2]uint8
-	v2584 [2]uint16
-	v2586 [2]uint16
+	v1516 [2]uint8
+	v1735 [2]uint8
+	v1853 [2]uint8
+	v2585 [2]uint16
 	v2587 [2]uint16
 	v2588 [2]uint16
-	v2871 [4]uint8
-	v3170 [4]uint8
-	v3628 [4]uint8
-	v3634 [4]uint8
-	v3740 [7]uint32
-	v3766 [4]uint8
-	v3778 [4]uint8
-	v3844 [2]uint16
+	v2589 [2]uint16
+	v2872 [4]uint8
+	v3171 [4]uint8
+	v3629 [4]uint8
+	v3635 [4]uint8
+	v3741 [7]uint32
+	v3767 [4]uint8
+	v3779 [4]uint8
+	v3845 [2]uint16
 	m0    [32]uint64       // dispatch.registers.table_bases.mem
 	m1    [64]uint32       // dispatch.registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_words.part[0].word[0].bank.half[0].cells.mem

@@ -191,10 +191,7 @@ func (s *Model) apply() {
 		d0 |= 0x800000
 	}
 	if c12 != 0 {
-		d0 |= 0x20004
-	}
-	if c12 != 0 {
-		d1 |= 0x210
+		d0 |= 4
 	}
 	if c13 != 0 {
 		d0 |= 4
@@ -209,29 +206,29 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v488 != 0
-	s.Out.SAxilWready = s.v489 != 0
+	s.Out.SAxilAwready = s.v489 != 0
+	s.Out.SAxilWready = s.v490 != 0
 	s.Out.SAxilBresp = uint8(s.v32)
 	s.Out.SAxilBvalid = s.v33 != 0
-	s.Out.SAxilArready = s.v490 != 0
+	s.Out.SAxilArready = s.v491 != 0
 	s.Out.SAxilRdata = uint32(s.v35)
 	s.Out.SAxilRresp = uint8(s.v36)
 	s.Out.SAxilRvalid = s.v37 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v491)
-	s.Out.MAxisReadDescLen = uint16(s.v492)
-	s.Out.MAxisReadDescTag = uint8(s.v493)
-	s.Out.MAxisReadDescCls = s.v494 != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v492)
+	s.Out.MAxisReadDescLen = uint16(s.v493)
+	s.Out.MAxisReadDescTag = uint8(s.v494)
+	s.Out.MAxisReadDescCls = s.v495 != 0
 	s.Out.MAxisReadDescValid = s.v39 != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v495)
-	s.Out.MAxisWriteDescLen = uint16(s.v496)
-	s.Out.MAxisWriteDescTag = uint8(s.v497)
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v496)
+	s.Out.MAxisWriteDescLen = uint16(s.v497)
+	s.Out.MAxisWriteDescTag = uint8(s.v498)
 	s.Out.MAxisWriteDescValid = s.v41 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v498[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v498[1]
-	s.Out.MAxisWriteDataTkeep = uint16(s.v499)
-	s.Out.MAxisWriteDataTid = uint8(s.v500)
-	s.Out.MAxisWriteDataTlast = s.v501 != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v499[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v499[1]
+	s.Out.MAxisWriteDataTkeep = uint16(s.v500)
+	s.Out.MAxisWriteDataTid = uint8(s.v501)
+	s.Out.MAxisWriteDataTlast = s.v502 != 0
 	s.Out.MAxisWriteDataTvalid = s.v43 != 0
 	s.Out.IrqReq = s.v503 != 0
 }

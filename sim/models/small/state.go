@@ -24,6 +24,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_write.out.data", Width: 150},
 	{Pattern: "dma_write.out.valid", Width: 1},
 	{Pattern: "isa.completer.irq", Width: 1},
+	{Pattern: "allowed", Width: 1},
 	{Pattern: "dispatch.state", Width: 4},
 	{Pattern: "dispatch.refusal", Width: 8},
 	{Pattern: "dispatch.opcode", Width: 8},
@@ -493,148 +494,148 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 159, 162, 265},
-	{1, 160, 161, 264},
+	{0, 160, 163, 266},
+	{1, 161, 162, 265},
 	{2},
-	{3, 5, 6, 7, 164},
-	{4, 163, 266, 337},
+	{3, 5, 6, 7, 165},
+	{4, 164, 267, 338},
 	{8, 9},
 	{10, 11},
-	{12, 73},
+	{12, 74},
 	{13},
-	{14, 254},
-	{15, 342, 344},
-	{16},
-	{17, 18, 19, 42, 189},
-	{20, 21, 22, 47, 71, 78, 144, 202, 203, 276, 340},
-	{23, 43, 45, 198, 199, 284},
-	{24, 26, 27, 29, 31, 55, 57, 59, 60, 62, 63, 64, 66, 185, 201, 205, 206, 207, 208, 209, 210, 211, 212, 213, 229, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 352, 353, 354, 355, 356, 357, 358, 359, 360, 361, 362, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 433, 434, 435, 436, 437, 438, 439, 440, 441, 443, 444, 445, 446, 448, 453, 454, 455, 457},
-	{25, 230, 449},
-	{28, 129},
-	{30, 139, 140, 259},
-	{32, 33, 35, 46, 113, 216, 217},
-	{34, 36},
-	{37, 38, 91, 219, 220, 236, 304, 317, 363},
-	{39},
-	{40, 96, 221, 307},
-	{41},
-	{44, 56, 68, 188, 190},
-	{48, 52, 225, 226},
-	{49, 50, 51, 53, 179, 184, 228, 308, 309, 310, 343, 366, 367, 369, 370, 371},
-	{54},
-	{58},
-	{61},
-	{65},
-	{67},
-	{69, 127, 128},
-	{70},
-	{72, 143, 412},
-	{74},
+	{14, 255},
+	{15, 122, 123, 131, 137, 147, 225, 246, 247, 325, 326, 377, 378},
+	{16, 343, 345},
+	{17},
+	{18, 19, 20, 43, 190},
+	{21, 22, 23, 48, 72, 79, 145, 203, 204, 277, 341},
+	{24, 44, 46, 199, 200, 285},
+	{25, 27, 28, 30, 32, 56, 58, 60, 61, 63, 64, 65, 67, 186, 202, 206, 207, 208, 209, 210, 211, 212, 213, 214, 230, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 304, 353, 354, 355, 356, 357, 358, 359, 360, 361, 362, 363, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 434, 435, 436, 437, 438, 439, 440, 441, 442, 444, 445, 446, 447, 449, 454, 455, 456, 458},
+	{26, 231, 450},
+	{29, 130},
+	{31, 140, 141, 260},
+	{33, 34, 36, 47, 114, 217, 218},
+	{35, 37},
+	{38, 39, 92, 220, 221, 237, 305, 318, 364},
+	{40},
+	{41, 97, 222, 308},
+	{42},
+	{45, 57, 69, 189, 191},
+	{49, 53, 226, 227},
+	{50, 51, 52, 54, 180, 185, 229, 309, 310, 311, 344, 367, 368, 370, 371, 372},
+	{55},
+	{59},
+	{62},
+	{66},
+	{68},
+	{70, 128, 129},
+	{71},
+	{73, 144, 413},
 	{75},
-	{76, 132, 133},
-	{77, 195, 196, 399},
-	{79},
-	{80, 147, 148},
-	{81, 102},
-	{82, 92},
-	{83},
+	{76},
+	{77, 133, 134},
+	{78, 196, 197, 400},
+	{80},
+	{81, 148, 149},
+	{82, 103},
+	{83, 93},
 	{84},
-	{85, 233},
-	{86},
+	{85},
+	{86, 234},
 	{87},
-	{88, 90},
-	{89, 316},
-	{93},
-	{94, 107},
-	{95},
-	{97},
+	{88},
+	{89, 91},
+	{90, 317},
+	{94},
+	{95, 108},
+	{96},
 	{98},
-	{99, 239, 241, 242, 285, 286, 287, 323, 345, 346, 347, 348, 375, 396, 397, 398, 411, 430, 431, 432},
-	{100},
-	{101, 322, 374},
-	{103, 104, 109, 231},
-	{105},
-	{106, 116},
-	{108},
-	{110},
-	{111, 120},
-	{112, 117},
-	{114, 240, 373},
-	{115},
-	{118},
+	{99},
+	{100, 240, 242, 243, 286, 287, 288, 324, 346, 347, 348, 349, 376, 397, 398, 399, 412, 431, 432, 433},
+	{101},
+	{102, 323, 375},
+	{104, 105, 110, 232},
+	{106},
+	{107, 117},
+	{109},
+	{111},
+	{112, 121},
+	{113, 118},
+	{115, 241, 374},
+	{116},
 	{119},
-	{121, 122, 130, 136, 146, 224, 245, 246, 324, 325, 376, 377},
-	{123, 335, 388, 393, 418, 420},
-	{124, 247, 251, 252, 329, 330, 417, 419, 425, 429},
-	{125},
-	{126, 167, 255, 256},
-	{131, 135, 137, 138, 145},
-	{134},
-	{141, 186},
-	{142, 288},
-	{149, 150},
-	{151, 153},
-	{152, 176, 177, 260},
-	{154, 169, 170, 178, 263, 283},
-	{155, 156, 171, 180},
-	{157},
-	{158, 173, 175},
-	{165, 253, 257, 258, 261, 262, 267, 268, 269, 270},
-	{166},
-	{168},
-	{172},
-	{174},
-	{181},
-	{182, 413},
-	{183, 278, 279, 280, 281},
-	{187, 191},
-	{192},
+	{120},
+	{124, 336, 389, 394, 419, 421},
+	{125, 248, 252, 253, 330, 331, 418, 420, 426, 430},
+	{126},
+	{127, 168, 256, 257},
+	{132, 136, 138, 139, 146},
+	{135},
+	{142, 187},
+	{143, 289},
+	{150, 151},
+	{152, 154},
+	{153, 177, 178, 261},
+	{155, 170, 171, 179, 264, 284},
+	{156, 157, 172, 181},
+	{158},
+	{159, 174, 176},
+	{166, 254, 258, 259, 262, 263, 268, 269, 270, 271},
+	{167},
+	{169},
+	{173},
+	{175},
+	{182},
+	{183, 414},
+	{184, 279, 280, 281, 282},
+	{188, 192},
 	{193},
-	{194, 282},
-	{197, 200, 223, 292},
-	{204},
-	{214, 456},
-	{215},
-	{218},
-	{222},
-	{227, 314},
-	{232},
-	{234},
+	{194},
+	{195, 283},
+	{198, 201, 224, 293},
+	{205},
+	{215, 457},
+	{216},
+	{219},
+	{223},
+	{228, 315},
+	{233},
 	{235},
-	{237},
+	{236},
 	{238},
-	{243},
+	{239},
 	{244},
-	{248, 249, 326, 327, 331, 333, 378, 379, 380, 386, 387, 390, 391, 392},
-	{250, 332, 381, 414, 415, 416, 421, 422, 427},
-	{271, 273},
+	{245},
+	{249, 250, 327, 328, 332, 334, 379, 380, 381, 387, 388, 391, 392, 393},
+	{251, 333, 382, 415, 416, 417, 422, 423, 428},
 	{272, 274},
-	{275},
-	{277},
-	{289, 290},
-	{291},
-	{305},
+	{273, 275},
+	{276},
+	{278},
+	{290, 291},
+	{292},
 	{306},
-	{311},
+	{307},
 	{312},
 	{313},
-	{315},
-	{318},
+	{314},
+	{316},
 	{319},
 	{320},
 	{321},
-	{328},
-	{334, 336, 382, 383, 384, 385, 389, 423, 424, 426, 428},
-	{338, 339},
-	{341, 395},
-	{349, 350, 351},
-	{364, 365},
-	{368},
-	{372},
-	{394},
-	{442},
-	{447, 452},
-	{450, 451},
+	{322},
+	{329},
+	{335, 337, 383, 384, 385, 386, 390, 424, 425, 427, 429},
+	{339, 340},
+	{342, 396},
+	{350, 351, 352},
+	{365, 366},
+	{369},
+	{373},
+	{395},
+	{443},
+	{448, 453},
+	{451, 452},
 }
 
 const (
@@ -784,31 +785,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v63
 		return b[:1]
 	case 34:
-		b[0] = uint64(s.v64[(l)&7])
+		b[0] = s.v64
 		return b[:1]
 	case 35:
-		b[0] = s.v65
+		b[0] = uint64(s.v65[(l)&7])
 		return b[:1]
 	case 36:
-		b[0] = uint64(s.v66[(l)&7])
+		b[0] = s.v66
 		return b[:1]
 	case 37:
-		b[0] = (s.v67 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v67[(l)&7])
 		return b[:1]
 	case 38:
 		b[0] = (s.v68 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 39:
-		b[0] = uint64(s.v69[(l)&7])
+		b[0] = (s.v69 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 40:
 		b[0] = uint64(s.v70[(l)&7])
 		return b[:1]
 	case 41:
-		b[0] = uint64(s.v71[(l)&15])
+		b[0] = uint64(s.v71[(l)&7])
 		return b[:1]
 	case 42:
-		b[0] = s.v72
+		b[0] = uint64(s.v72[(l)&15])
 		return b[:1]
 	case 43:
 		b[0] = s.v73
@@ -823,12 +824,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v76
 		return b[:1]
 	case 47:
-		b[0] = s.v77[0]
-		b[1] = s.v77[1]
-		return b[:2]
-	case 48:
-		b[0] = s.v78
+		b[0] = s.v77
 		return b[:1]
+	case 48:
+		b[0] = s.v78[0]
+		b[1] = s.v78[1]
+		return b[:2]
 	case 49:
 		b[0] = s.v79
 		return b[:1]
@@ -842,12 +843,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v82
 		return b[:1]
 	case 53:
-		b[0] = s.v83[0]
-		b[1] = s.v83[1]
-		return b[:2]
-	case 54:
-		b[0] = s.v84
+		b[0] = s.v83
 		return b[:1]
+	case 54:
+		b[0] = s.v84[0]
+		b[1] = s.v84[1]
+		return b[:2]
 	case 55:
 		b[0] = s.v85
 		return b[:1]
@@ -858,19 +859,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v87
 		return b[:1]
 	case 58:
-		b[0] = uint64(s.v88[(l)&7])
+		b[0] = s.v88
 		return b[:1]
 	case 59:
-		b[0] = s.v89
+		b[0] = uint64(s.v89[(l)&7])
 		return b[:1]
 	case 60:
 		b[0] = s.v90
 		return b[:1]
 	case 61:
-		b[0] = uint64(s.v91[(l)&7])
+		b[0] = s.v91
 		return b[:1]
 	case 62:
-		b[0] = s.v92
+		b[0] = uint64(s.v92[(l)&7])
 		return b[:1]
 	case 63:
 		b[0] = s.v93
@@ -879,10 +880,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v94
 		return b[:1]
 	case 65:
-		b[0] = uint64(s.v95[(l)&7])
+		b[0] = s.v95
 		return b[:1]
 	case 66:
-		b[0] = s.v96
+		b[0] = uint64(s.v96[(l)&7])
 		return b[:1]
 	case 67:
 		b[0] = s.v97
@@ -927,40 +928,40 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v110
 		return b[:1]
 	case 81:
-		b[0] = uint64(s.v111[(l)&15])
+		b[0] = s.v111
 		return b[:1]
 	case 82:
-		b[0] = uint64(s.v112[(l)&7])
+		b[0] = uint64(s.v112[(l)&15])
 		return b[:1]
 	case 83:
-		b[0] = (s.v113 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v113[(l)&7])
 		return b[:1]
 	case 84:
-		b[0] = uint64(s.v114[(l)&31])
+		b[0] = (s.v114 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 85:
-		b[0] = uint64(s.v115[(l)&7])
+		b[0] = uint64(s.v115[(l)&31])
 		return b[:1]
 	case 86:
-		b[0] = (s.v116 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v116[(l)&7])
 		return b[:1]
 	case 87:
-		b[0] = uint64(s.v117[(l)&7])
+		b[0] = (s.v117 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 88:
 		b[0] = uint64(s.v118[(l)&7])
 		return b[:1]
 	case 89:
-		b[0] = uint64(s.v119[(l)&15])
+		b[0] = uint64(s.v119[(l)&7])
 		return b[:1]
 	case 90:
-		b[0] = uint64(s.v120[(l)&7])
+		b[0] = uint64(s.v120[(l)&15])
 		return b[:1]
 	case 91:
-		b[0] = (s.v121 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v121[(l)&7])
 		return b[:1]
 	case 92:
-		b[0] = uint64(s.v122[(l)&7])
+		b[0] = (s.v122 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 93:
 		b[0] = uint64(s.v123[(l)&7])
@@ -969,19 +970,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v124[(l)&7])
 		return b[:1]
 	case 95:
-		b[0] = (s.v125 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v125[(l)&7])
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v126[(l)&7])
+		b[0] = (s.v126 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 97:
 		b[0] = uint64(s.v127[(l)&7])
 		return b[:1]
 	case 98:
-		b[0] = uint64(s.v128[(l)&31])
+		b[0] = uint64(s.v128[(l)&7])
 		return b[:1]
 	case 99:
-		b[0] = s.v129
+		b[0] = uint64(s.v129[(l)&31])
 		return b[:1]
 	case 100:
 		b[0] = s.v130
@@ -990,7 +991,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v131
 		return b[:1]
 	case 102:
-		b[0] = uint64(s.v132[(l)&15])
+		b[0] = s.v132
 		return b[:1]
 	case 103:
 		b[0] = uint64(s.v133[(l)&15])
@@ -1002,25 +1003,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v135[(l)&15])
 		return b[:1]
 	case 106:
-		b[0] = (s.v136 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v136[(l)&15])
 		return b[:1]
 	case 107:
-		b[0] = uint64(s.v137[(l)&7])
+		b[0] = (s.v137 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 108:
-		b[0] = uint64(s.v138[(l)&15])
+		b[0] = uint64(s.v138[(l)&7])
 		return b[:1]
 	case 109:
 		b[0] = uint64(s.v139[(l)&15])
 		return b[:1]
 	case 110:
-		b[0] = (s.v140 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v140[(l)&15])
 		return b[:1]
 	case 111:
-		b[0] = uint64(s.v141[(l)&7])
+		b[0] = (s.v141 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 112:
-		b[0] = s.v142
+		b[0] = uint64(s.v142[(l)&7])
 		return b[:1]
 	case 113:
 		b[0] = s.v143
@@ -1029,40 +1030,40 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v144
 		return b[:1]
 	case 115:
-		b[0] = (s.v145 >> (uint(l) & 63) & 1)
+		b[0] = s.v145
 		return b[:1]
 	case 116:
 		b[0] = (s.v146 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 117:
-		b[0] = s.v147
+		b[0] = (s.v147 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 118:
-		b[0] = uint64(s.v148[(l)&7])
+		b[0] = s.v148
 		return b[:1]
 	case 119:
-		b[0] = s.v149[(l)&7][0]
-		b[1] = s.v149[(l)&7][1]
-		return b[:2]
-	case 120:
-		b[0] = uint64(s.v150[(l)&7])
+		b[0] = uint64(s.v149[(l)&7])
 		return b[:1]
+	case 120:
+		b[0] = s.v150[(l)&7][0]
+		b[1] = s.v150[(l)&7][1]
+		return b[:2]
 	case 121:
-		b[0] = s.v151
+		b[0] = uint64(s.v151[(l)&7])
 		return b[:1]
 	case 122:
-		b[0] = s.v152[0]
-		b[1] = s.v152[1]
-		b[2] = s.v152[2]
-		return b[:3]
-	case 123:
-		b[0] = uint64(s.v153[(l)&3])
+		b[0] = s.v152
 		return b[:1]
+	case 123:
+		b[0] = s.v153[0]
+		b[1] = s.v153[1]
+		b[2] = s.v153[2]
+		return b[:3]
 	case 124:
 		b[0] = uint64(s.v154[(l)&3])
 		return b[:1]
 	case 125:
-		b[0] = s.v155
+		b[0] = uint64(s.v155[(l)&3])
 		return b[:1]
 	case 126:
 		b[0] = s.v156
@@ -1107,12 +1108,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v169
 		return b[:1]
 	case 140:
-		b[0] = s.v170[0]
-		b[1] = s.v170[1]
-		return b[:2]
-	case 141:
-		b[0] = s.v171
+		b[0] = s.v170
 		return b[:1]
+	case 141:
+		b[0] = s.v171[0]
+		b[1] = s.v171[1]
+		return b[:2]
 	case 142:
 		b[0] = s.v172
 		return b[:1]
@@ -1123,12 +1124,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v174
 		return b[:1]
 	case 145:
-		b[0] = s.v175[0]
-		b[1] = s.v175[1]
-		return b[:2]
-	case 146:
-		b[0] = s.v176
+		b[0] = s.v175
 		return b[:1]
+	case 146:
+		b[0] = s.v176[0]
+		b[1] = s.v176[1]
+		return b[:2]
 	case 147:
 		b[0] = s.v177
 		return b[:1]
@@ -1190,12 +1191,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v196
 		return b[:1]
 	case 167:
-		b[0] = s.v197[0]
-		b[1] = s.v197[1]
-		return b[:2]
-	case 168:
-		b[0] = s.v198
+		b[0] = s.v197
 		return b[:1]
+	case 168:
+		b[0] = s.v198[0]
+		b[1] = s.v198[1]
+		return b[:2]
 	case 169:
 		b[0] = s.v199
 		return b[:1]
@@ -1206,12 +1207,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v201
 		return b[:1]
 	case 172:
-		b[0] = s.v202[0]
-		b[1] = s.v202[1]
-		return b[:2]
-	case 173:
-		b[0] = s.v203
+		b[0] = s.v202
 		return b[:1]
+	case 173:
+		b[0] = s.v203[0]
+		b[1] = s.v203[1]
+		return b[:2]
 	case 174:
 		b[0] = s.v204
 		return b[:1]
@@ -1222,33 +1223,33 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v206
 		return b[:1]
 	case 177:
-		b[0] = s.v207[0]
-		b[1] = s.v207[1]
-		b[2] = s.v207[2]
-		b[3] = s.v207[3]
-		return b[:4]
+		b[0] = s.v207
+		return b[:1]
 	case 178:
-		b[0] = s.v208
-		return b[:1]
+		b[0] = s.v208[0]
+		b[1] = s.v208[1]
+		b[2] = s.v208[2]
+		b[3] = s.v208[3]
+		return b[:4]
 	case 179:
-		b[0] = s.v209[0]
-		b[1] = s.v209[1]
-		return b[:2]
-	case 180:
-		b[0] = s.v210
+		b[0] = s.v209
 		return b[:1]
-	case 181:
-		b[0] = s.v211[0]
-		b[1] = s.v211[1]
+	case 180:
+		b[0] = s.v210[0]
+		b[1] = s.v210[1]
 		return b[:2]
+	case 181:
+		b[0] = s.v211
+		return b[:1]
 	case 182:
 		b[0] = s.v212[0]
 		b[1] = s.v212[1]
-		b[2] = s.v212[2]
-		return b[:3]
+		return b[:2]
 	case 183:
-		b[0] = s.v213
-		return b[:1]
+		b[0] = s.v213[0]
+		b[1] = s.v213[1]
+		b[2] = s.v213[2]
+		return b[:3]
 	case 184:
 		b[0] = s.v214
 		return b[:1]
@@ -1277,21 +1278,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v222
 		return b[:1]
 	case 193:
-		b[0] = uint64(s.v223[(l)&1])
+		b[0] = s.v223
 		return b[:1]
 	case 194:
-		b[0] = s.v224[0]
-		b[1] = s.v224[1]
-		b[2] = s.v224[2]
-		b[3] = s.v224[3]
-		b[4] = s.v224[4]
-		b[5] = s.v224[5]
-		b[6] = s.v224[6]
-		b[7] = s.v224[7]
-		return b[:8]
-	case 195:
-		b[0] = s.v225
+		b[0] = uint64(s.v224[(l)&1])
 		return b[:1]
+	case 195:
+		b[0] = s.v225[0]
+		b[1] = s.v225[1]
+		b[2] = s.v225[2]
+		b[3] = s.v225[3]
+		b[4] = s.v225[4]
+		b[5] = s.v225[5]
+		b[6] = s.v225[6]
+		b[7] = s.v225[7]
+		return b[:8]
 	case 196:
 		b[0] = s.v226
 		return b[:1]
@@ -1317,12 +1318,12 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v233
 		return b[:1]
 	case 204:
-		b[0] = s.v234[0]
-		b[1] = s.v234[1]
-		return b[:2]
-	case 205:
-		b[0] = s.v235
+		b[0] = s.v234
 		return b[:1]
+	case 205:
+		b[0] = s.v235[0]
+		b[1] = s.v235[1]
+		return b[:2]
 	case 206:
 		b[0] = s.v236
 		return b[:1]
@@ -1360,22 +1361,22 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v247
 		return b[:1]
 	case 218:
-		b[0] = uint64(s.v248[(l)&7])
+		b[0] = s.v248
 		return b[:1]
 	case 219:
-		b[0] = (s.v249 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v249[(l)&7])
 		return b[:1]
 	case 220:
 		b[0] = (s.v250 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 221:
-		b[0] = uint64(s.v251[(l)&7])
+		b[0] = (s.v251 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 222:
 		b[0] = uint64(s.v252[(l)&7])
 		return b[:1]
 	case 223:
-		b[0] = s.v253
+		b[0] = uint64(s.v253[(l)&7])
 		return b[:1]
 	case 224:
 		b[0] = s.v254
@@ -1399,31 +1400,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v260
 		return b[:1]
 	case 231:
-		b[0] = uint64(s.v261[(l)&15])
+		b[0] = s.v261
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v262[(l)&31])
+		b[0] = uint64(s.v262[(l)&15])
 		return b[:1]
 	case 233:
-		b[0] = uint64(s.v263[(l)&7])
+		b[0] = uint64(s.v263[(l)&31])
 		return b[:1]
 	case 234:
-		b[0] = (s.v264 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v264[(l)&7])
 		return b[:1]
 	case 235:
-		b[0] = uint64(s.v265[(l)&15])
+		b[0] = (s.v265 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 236:
-		b[0] = (s.v266 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v266[(l)&15])
 		return b[:1]
 	case 237:
-		b[0] = uint64(s.v267[(l)&7])
+		b[0] = (s.v267 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 238:
 		b[0] = uint64(s.v268[(l)&7])
 		return b[:1]
 	case 239:
-		b[0] = s.v269
+		b[0] = uint64(s.v269[(l)&7])
 		return b[:1]
 	case 240:
 		b[0] = s.v270
@@ -1435,24 +1436,24 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v272
 		return b[:1]
 	case 243:
-		b[0] = uint64(s.v273[(l)&7])
+		b[0] = s.v273
 		return b[:1]
 	case 244:
 		b[0] = uint64(s.v274[(l)&7])
 		return b[:1]
 	case 245:
-		b[0] = s.v275
+		b[0] = uint64(s.v275[(l)&7])
 		return b[:1]
 	case 246:
-		b[0] = s.v276[0]
-		b[1] = s.v276[1]
-		b[2] = s.v276[2]
-		return b[:3]
-	case 247:
-		b[0] = uint64(s.v277[(l)&3])
+		b[0] = s.v276
 		return b[:1]
+	case 247:
+		b[0] = s.v277[0]
+		b[1] = s.v277[1]
+		b[2] = s.v277[2]
+		return b[:3]
 	case 248:
-		b[0] = (s.v278 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v278[(l)&3])
 		return b[:1]
 	case 249:
 		b[0] = (s.v279 >> (uint(l) & 63) & 1)
@@ -1461,13 +1462,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v280 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 251:
-		b[0] = uint64(s.v281[(l)&3])
+		b[0] = (s.v281 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 252:
 		b[0] = uint64(s.v282[(l)&3])
 		return b[:1]
 	case 253:
-		b[0] = s.v283
+		b[0] = uint64(s.v283[(l)&3])
 		return b[:1]
 	case 254:
 		b[0] = s.v284
@@ -1539,10 +1540,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v306
 		return b[:1]
 	case 277:
-		b[0] = uint64(s.v307[(l)&7])
+		b[0] = s.v307
 		return b[:1]
 	case 278:
-		b[0] = s.v308
+		b[0] = uint64(s.v308[(l)&7])
 		return b[:1]
 	case 279:
 		b[0] = s.v309
@@ -1575,22 +1576,22 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v318
 		return b[:1]
 	case 289:
-		b[0] = (s.v319 >> (uint(l) & 63) & 1)
+		b[0] = s.v319
 		return b[:1]
 	case 290:
 		b[0] = (s.v320 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 291:
-		b[0] = s.v321[(l)&15][0]
-		b[1] = s.v321[(l)&15][1]
-		return b[:2]
+		b[0] = (s.v321 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 292:
-		b[0] = s.v322[0]
-		b[1] = s.v322[1]
+		b[0] = s.v322[(l)&15][0]
+		b[1] = s.v322[(l)&15][1]
 		return b[:2]
 	case 293:
-		b[0] = s.v323
-		return b[:1]
+		b[0] = s.v323[0]
+		b[1] = s.v323[1]
+		return b[:2]
 	case 294:
 		b[0] = s.v324
 		return b[:1]
@@ -1622,19 +1623,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v333
 		return b[:1]
 	case 304:
-		b[0] = (s.v334 >> (uint(l) & 63) & 1)
+		b[0] = s.v334
 		return b[:1]
 	case 305:
 		b[0] = (s.v335 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 306:
-		b[0] = uint64(s.v336[(l)&7])
+		b[0] = (s.v336 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 307:
 		b[0] = uint64(s.v337[(l)&7])
 		return b[:1]
 	case 308:
-		b[0] = s.v338
+		b[0] = uint64(s.v338[(l)&7])
 		return b[:1]
 	case 309:
 		b[0] = s.v339
@@ -1643,56 +1644,56 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v340
 		return b[:1]
 	case 311:
-		b[0] = (s.v341 >> (uint(l) & 63) & 1)
+		b[0] = s.v341
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v342[(l)&15])
+		b[0] = (s.v342 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 313:
-		b[0] = uint64(s.v343[(l)&3])
+		b[0] = uint64(s.v343[(l)&15])
 		return b[:1]
 	case 314:
-		b[0] = s.v344
+		b[0] = uint64(s.v344[(l)&3])
 		return b[:1]
 	case 315:
-		b[0] = uint64(s.v345[(l)&7])
+		b[0] = s.v345
 		return b[:1]
 	case 316:
-		b[0] = uint64(s.v346[(l)&15])
+		b[0] = uint64(s.v346[(l)&7])
 		return b[:1]
 	case 317:
-		b[0] = (s.v347 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v347[(l)&15])
 		return b[:1]
 	case 318:
-		b[0] = uint64(s.v348[(l)&7])
+		b[0] = (s.v348 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 319:
-		b[0] = (s.v349 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v349[(l)&7])
 		return b[:1]
 	case 320:
-		b[0] = uint64(s.v350[(l)&15])
+		b[0] = (s.v350 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 321:
-		b[0] = uint64(s.v351[(l)&7])
+		b[0] = uint64(s.v351[(l)&15])
 		return b[:1]
 	case 322:
-		b[0] = s.v352[0]
-		b[1] = s.v352[1]
-		return b[:2]
-	case 323:
-		b[0] = s.v353
+		b[0] = uint64(s.v352[(l)&7])
 		return b[:1]
+	case 323:
+		b[0] = s.v353[0]
+		b[1] = s.v353[1]
+		return b[:2]
 	case 324:
 		b[0] = s.v354
 		return b[:1]
 	case 325:
-		b[0] = s.v355[0]
-		b[1] = s.v355[1]
-		b[2] = s.v355[2]
-		return b[:3]
-	case 326:
-		b[0] = (s.v356 >> (uint(l) & 63) & 1)
+		b[0] = s.v355
 		return b[:1]
+	case 326:
+		b[0] = s.v356[0]
+		b[1] = s.v356[1]
+		b[2] = s.v356[2]
+		return b[:3]
 	case 327:
 		b[0] = (s.v357 >> (uint(l) & 63) & 1)
 		return b[:1]
@@ -1700,13 +1701,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v358 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 329:
-		b[0] = uint64(s.v359[(l)&3])
+		b[0] = (s.v359 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 330:
 		b[0] = uint64(s.v360[(l)&3])
 		return b[:1]
 	case 331:
-		b[0] = (s.v361 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v361[(l)&3])
 		return b[:1]
 	case 332:
 		b[0] = (s.v362 >> (uint(l) & 63) & 1)
@@ -1715,7 +1716,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v363 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 334:
-		b[0] = uint64(s.v364[(l)&3])
+		b[0] = (s.v364 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 335:
 		b[0] = uint64(s.v365[(l)&3])
@@ -1724,7 +1725,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v366[(l)&3])
 		return b[:1]
 	case 337:
-		b[0] = s.v367
+		b[0] = uint64(s.v367[(l)&3])
 		return b[:1]
 	case 338:
 		b[0] = s.v368
@@ -1802,25 +1803,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v392
 		return b[:1]
 	case 363:
-		b[0] = (s.v393 >> (uint(l) & 63) & 1)
+		b[0] = s.v393
 		return b[:1]
 	case 364:
-		b[0] = uint64(s.v394[(l)&7])
+		b[0] = (s.v394 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 365:
 		b[0] = uint64(s.v395[(l)&7])
 		return b[:1]
 	case 366:
-		b[0] = s.v396
+		b[0] = uint64(s.v396[(l)&7])
 		return b[:1]
 	case 367:
 		b[0] = s.v397
 		return b[:1]
 	case 368:
-		b[0] = uint64(s.v398[(l)&3])
+		b[0] = s.v398
 		return b[:1]
 	case 369:
-		b[0] = s.v399
+		b[0] = uint64(s.v399[(l)&3])
 		return b[:1]
 	case 370:
 		b[0] = s.v400
@@ -1829,10 +1830,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v401
 		return b[:1]
 	case 372:
-		b[0] = uint64(s.v402[(l)&7])
+		b[0] = s.v402
 		return b[:1]
 	case 373:
-		b[0] = s.v403
+		b[0] = uint64(s.v403[(l)&7])
 		return b[:1]
 	case 374:
 		b[0] = s.v404
@@ -1844,13 +1845,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v406
 		return b[:1]
 	case 377:
-		b[0] = s.v407[0]
-		b[1] = s.v407[1]
-		b[2] = s.v407[2]
-		return b[:3]
-	case 378:
-		b[0] = (s.v408 >> (uint(l) & 63) & 1)
+		b[0] = s.v407
 		return b[:1]
+	case 378:
+		b[0] = s.v408[0]
+		b[1] = s.v408[1]
+		b[2] = s.v408[2]
+		return b[:3]
 	case 379:
 		b[0] = (s.v409 >> (uint(l) & 63) & 1)
 		return b[:1]
@@ -1861,31 +1862,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v411 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 382:
-		b[0] = uint64(s.v412[(l)&3])
+		b[0] = (s.v412 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 383:
-		b[0] = (s.v413 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v413[(l)&3])
 		return b[:1]
 	case 384:
-		b[0] = uint64(s.v414[(l)&3])
+		b[0] = (s.v414 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 385:
 		b[0] = uint64(s.v415[(l)&3])
 		return b[:1]
 	case 386:
-		b[0] = (s.v416 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v416[(l)&3])
 		return b[:1]
 	case 387:
 		b[0] = (s.v417 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v418[(l)&3])
+		b[0] = (s.v418 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 389:
 		b[0] = uint64(s.v419[(l)&3])
 		return b[:1]
 	case 390:
-		b[0] = (s.v420 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v420[(l)&3])
 		return b[:1]
 	case 391:
 		b[0] = (s.v421 >> (uint(l) & 63) & 1)
@@ -1894,18 +1895,18 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v422 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 393:
-		b[0] = uint64(s.v423[(l)&3])
+		b[0] = (s.v423 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 394:
-		b[0] = s.v424
+		b[0] = uint64(s.v424[(l)&3])
 		return b[:1]
 	case 395:
-		b[0] = s.v425[0]
-		b[1] = s.v425[1]
-		return b[:2]
-	case 396:
-		b[0] = s.v426
+		b[0] = s.v425
 		return b[:1]
+	case 396:
+		b[0] = s.v426[0]
+		b[1] = s.v426[1]
+		return b[:2]
 	case 397:
 		b[0] = s.v427
 		return b[:1]
@@ -1955,13 +1956,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v442
 		return b[:1]
 	case 413:
-		b[0] = s.v443[0]
-		b[1] = s.v443[1]
-		b[2] = s.v443[2]
-		return b[:3]
-	case 414:
-		b[0] = (s.v444 >> (uint(l) & 63) & 1)
+		b[0] = s.v443
 		return b[:1]
+	case 414:
+		b[0] = s.v444[0]
+		b[1] = s.v444[1]
+		b[2] = s.v444[2]
+		return b[:3]
 	case 415:
 		b[0] = (s.v445 >> (uint(l) & 63) & 1)
 		return b[:1]
@@ -1969,7 +1970,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v446 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 417:
-		b[0] = uint64(s.v447[(l)&3])
+		b[0] = (s.v447 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 418:
 		b[0] = uint64(s.v448[(l)&3])
@@ -1981,13 +1982,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v450[(l)&3])
 		return b[:1]
 	case 421:
-		b[0] = (s.v451 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v451[(l)&3])
 		return b[:1]
 	case 422:
 		b[0] = (s.v452 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 423:
-		b[0] = uint64(s.v453[(l)&3])
+		b[0] = (s.v453 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 424:
 		b[0] = uint64(s.v454[(l)&3])
@@ -1996,7 +1997,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v455[(l)&3])
 		return b[:1]
 	case 426:
-		b[0] = (s.v456 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v456[(l)&3])
 		return b[:1]
 	case 427:
 		b[0] = (s.v457 >> (uint(l) & 63) & 1)
@@ -2005,10 +2006,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v458 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 429:
-		b[0] = uint64(s.v459[(l)&3])
+		b[0] = (s.v459 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 430:
-		b[0] = s.v460
+		b[0] = uint64(s.v460[(l)&3])
 		return b[:1]
 	case 431:
 		b[0] = s.v461
@@ -2044,10 +2045,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v471
 		return b[:1]
 	case 442:
-		b[0] = uint64(s.v472[(l)&7])
+		b[0] = s.v472
 		return b[:1]
 	case 443:
-		b[0] = s.v473
+		b[0] = uint64(s.v473[(l)&7])
 		return b[:1]
 	case 444:
 		b[0] = s.v474
@@ -2092,63 +2093,66 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v487
 		return b[:1]
 	case 458:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v488
 		return b[:1]
 	case 459:
-		b[0] = uint64(s.m1[word])
+		b[0] = uint64(s.m0[word])
 		return b[:1]
 	case 460:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = uint64(s.m1[word])
 		return b[:1]
 	case 461:
-		return s.m3[word][:]
+		b[0] = uint64(s.m2[l][word])
+		return b[:1]
 	case 462:
-		return s.m4[word][:]
+		return s.m3[word][:]
 	case 463:
-		return s.m5[word][:]
+		return s.m4[word][:]
 	case 464:
+		return s.m5[word][:]
+	case 465:
 		b[0] = uint64(s.m6[l][word])
 		return b[:1]
-	case 465:
+	case 466:
 		b[0] = uint64(s.m7[l][word])
 		return b[:1]
-	case 466:
+	case 467:
 		b[0] = uint64(s.m8[l][word])
 		return b[:1]
-	case 467:
+	case 468:
 		b[0] = uint64(s.m9[l][word])
 		return b[:1]
-	case 468:
+	case 469:
 		b[0] = uint64(s.m10[l][word])
 		return b[:1]
-	case 469:
+	case 470:
 		b[0] = uint64(s.m11[l][word])
 		return b[:1]
-	case 470:
+	case 471:
 		b[0] = uint64(s.m12[l][word])
 		return b[:1]
-	case 471:
+	case 472:
 		b[0] = uint64(s.m13[l][word])
 		return b[:1]
-	case 472:
+	case 473:
 		b[0] = uint64(s.m14[l][word])
 		return b[:1]
-	case 473:
-		return s.m15[l][word][:]
 	case 474:
-		return s.m16[word][:]
+		return s.m15[l][word][:]
 	case 475:
+		return s.m16[word][:]
+	case 476:
 		b[0] = uint64(s.m17[word])
 		return b[:1]
-	case 476:
+	case 477:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 477:
+	case 478:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 478:
-		return s.m20[word][:]
 	case 479:
+		return s.m20[word][:]
+	case 480:
 		b[0] = uint64(s.m21[word])
 		return b[:1]
 	}
@@ -2244,27 +2248,27 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 33:
 		s.v63 = value[0]
 	case 34:
-		s.v64[(l)&7] = uint16(value[0])
+		s.v64 = value[0]
 	case 35:
-		s.v65 = value[0]
+		s.v65[(l)&7] = uint16(value[0])
 	case 36:
-		s.v66[(l)&7] = uint16(value[0])
+		s.v66 = value[0]
 	case 37:
-		t1 := l
-		t2 := uint64(s.v67)
-		s.v67 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+		s.v67[(l)&7] = uint16(value[0])
 	case 38:
-		t3 := l
-		t4 := uint64(s.v68)
-		s.v68 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		t1 := l
+		t2 := uint64(s.v68)
+		s.v68 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
 	case 39:
-		s.v69[(l)&7] = uint16(value[0])
+		t3 := l
+		t4 := uint64(s.v69)
+		s.v69 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
 	case 40:
 		s.v70[(l)&7] = uint16(value[0])
 	case 41:
-		s.v71[(l)&15] = uint8(value[0])
+		s.v71[(l)&7] = uint16(value[0])
 	case 42:
-		s.v72 = value[0]
+		s.v72[(l)&15] = uint8(value[0])
 	case 43:
 		s.v73 = value[0]
 	case 44:
@@ -2274,10 +2278,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 46:
 		s.v76 = value[0]
 	case 47:
-		s.v77[0] = value[0]
-		s.v77[1] = value[1]
+		s.v77 = value[0]
 	case 48:
-		s.v78 = value[0]
+		s.v78[0] = value[0]
+		s.v78[1] = value[1]
 	case 49:
 		s.v79 = value[0]
 	case 50:
@@ -2287,10 +2291,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 52:
 		s.v82 = value[0]
 	case 53:
-		s.v83[0] = value[0]
-		s.v83[1] = value[1]
+		s.v83 = value[0]
 	case 54:
-		s.v84 = value[0]
+		s.v84[0] = value[0]
+		s.v84[1] = value[1]
 	case 55:
 		s.v85 = value[0]
 	case 56:
@@ -2298,23 +2302,23 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 57:
 		s.v87 = value[0]
 	case 58:
-		s.v88[(l)&7] = value[0]
+		s.v88 = value[0]
 	case 59:
-		s.v89 = value[0]
+		s.v89[(l)&7] = value[0]
 	case 60:
 		s.v90 = value[0]
 	case 61:
-		s.v91[(l)&7] = value[0]
+		s.v91 = value[0]
 	case 62:
-		s.v92 = value[0]
+		s.v92[(l)&7] = value[0]
 	case 63:
 		s.v93 = value[0]
 	case 64:
 		s.v94 = value[0]
 	case 65:
-		s.v95[(l)&7] = value[0]
+		s.v95 = value[0]
 	case 66:
-		s.v96 = value[0]
+		s.v96[(l)&7] = value[0]
 	case 67:
 		s.v97 = value[0]
 	case 68:
@@ -2344,57 +2348,57 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 80:
 		s.v110 = value[0]
 	case 81:
-		s.v111[(l)&15] = uint8(value[0])
+		s.v111 = value[0]
 	case 82:
-		s.v112[(l)&7] = uint8(value[0])
+		s.v112[(l)&15] = uint8(value[0])
 	case 83:
-		t5 := l
-		t6 := uint64(s.v113)
-		s.v113 = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+		s.v113[(l)&7] = uint8(value[0])
 	case 84:
-		s.v114[(l)&31] = uint16(value[0])
+		t5 := l
+		t6 := uint64(s.v114)
+		s.v114 = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
 	case 85:
-		s.v115[(l)&7] = uint8(value[0])
+		s.v115[(l)&31] = uint16(value[0])
 	case 86:
-		t7 := l
-		t8 := uint64(s.v116)
-		s.v116 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+		s.v116[(l)&7] = uint8(value[0])
 	case 87:
-		s.v117[(l)&7] = uint16(value[0])
+		t7 := l
+		t8 := uint64(s.v117)
+		s.v117 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
 	case 88:
-		s.v118[(l)&7] = uint32(value[0])
+		s.v118[(l)&7] = uint16(value[0])
 	case 89:
-		s.v119[(l)&15] = uint16(value[0])
+		s.v119[(l)&7] = uint32(value[0])
 	case 90:
-		s.v120[(l)&7] = uint8(value[0])
+		s.v120[(l)&15] = uint16(value[0])
 	case 91:
-		t9 := l
-		t10 := uint64(s.v121)
-		s.v121 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+		s.v121[(l)&7] = uint8(value[0])
 	case 92:
-		s.v122[(l)&7] = uint8(value[0])
+		t9 := l
+		t10 := uint64(s.v122)
+		s.v122 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
 	case 93:
 		s.v123[(l)&7] = uint8(value[0])
 	case 94:
-		s.v124[(l)&7] = uint32(value[0])
+		s.v124[(l)&7] = uint8(value[0])
 	case 95:
-		t11 := l
-		t12 := uint64(s.v125)
-		s.v125 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+		s.v125[(l)&7] = uint32(value[0])
 	case 96:
-		s.v126[(l)&7] = uint16(value[0])
+		t11 := l
+		t12 := uint64(s.v126)
+		s.v126 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
 	case 97:
-		s.v127[(l)&7] = uint8(value[0])
+		s.v127[(l)&7] = uint16(value[0])
 	case 98:
-		s.v128[(l)&31] = uint8(value[0])
+		s.v128[(l)&7] = uint8(value[0])
 	case 99:
-		s.v129 = value[0]
+		s.v129[(l)&31] = uint8(value[0])
 	case 100:
 		s.v130 = value[0]
 	case 101:
 		s.v131 = value[0]
 	case 102:
-		s.v132[(l)&15] = uint8(value[0])
+		s.v132 = value[0]
 	case 103:
 		s.v133[(l)&15] = uint8(value[0])
 	case 104:
@@ -2402,56 +2406,56 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 105:
 		s.v135[(l)&15] = uint8(value[0])
 	case 106:
-		t13 := l
-		t14 := uint64(s.v136)
-		s.v136 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+		s.v136[(l)&15] = uint8(value[0])
 	case 107:
-		s.v137[(l)&7] = uint32(value[0])
+		t13 := l
+		t14 := uint64(s.v137)
+		s.v137 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
 	case 108:
-		s.v138[(l)&15] = uint8(value[0])
+		s.v138[(l)&7] = uint32(value[0])
 	case 109:
 		s.v139[(l)&15] = uint8(value[0])
 	case 110:
-		t15 := l
-		t16 := uint64(s.v140)
-		s.v140 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+		s.v140[(l)&15] = uint8(value[0])
 	case 111:
-		s.v141[(l)&7] = uint8(value[0])
+		t15 := l
+		t16 := uint64(s.v141)
+		s.v141 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
 	case 112:
-		s.v142 = value[0]
+		s.v142[(l)&7] = uint8(value[0])
 	case 113:
 		s.v143 = value[0]
 	case 114:
 		s.v144 = value[0]
 	case 115:
-		t17 := l
-		t18 := uint64(s.v145)
-		s.v145 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+		s.v145 = value[0]
 	case 116:
-		t19 := l
-		t20 := uint64(s.v146)
-		s.v146 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+		t17 := l
+		t18 := uint64(s.v146)
+		s.v146 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
 	case 117:
-		s.v147 = value[0]
+		t19 := l
+		t20 := uint64(s.v147)
+		s.v147 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
 	case 118:
-		s.v148[(l)&7] = uint32(value[0])
+		s.v148 = value[0]
 	case 119:
-		s.v149[(l)&7][0] = value[0]
-		s.v149[(l)&7][1] = value[1]
+		s.v149[(l)&7] = uint32(value[0])
 	case 120:
-		s.v150[(l)&7] = uint8(value[0])
+		s.v150[(l)&7][0] = value[0]
+		s.v150[(l)&7][1] = value[1]
 	case 121:
-		s.v151 = value[0]
+		s.v151[(l)&7] = uint8(value[0])
 	case 122:
-		s.v152[0] = value[0]
-		s.v152[1] = value[1]
-		s.v152[2] = value[2]
+		s.v152 = value[0]
 	case 123:
-		s.v153[(l)&3] = uint32(value[0])
+		s.v153[0] = value[0]
+		s.v153[1] = value[1]
+		s.v153[2] = value[2]
 	case 124:
 		s.v154[(l)&3] = uint32(value[0])
 	case 125:
-		s.v155 = value[0]
+		s.v155[(l)&3] = uint32(value[0])
 	case 126:
 		s.v156 = value[0]
 	case 127:
@@ -2481,10 +2485,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 139:
 		s.v169 = value[0]
 	case 140:
-		s.v170[0] = value[0]
-		s.v170[1] = value[1]
+		s.v170 = value[0]
 	case 141:
-		s.v171 = value[0]
+		s.v171[0] = value[0]
+		s.v171[1] = value[1]
 	case 142:
 		s.v172 = value[0]
 	case 143:
@@ -2492,10 +2496,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 144:
 		s.v174 = value[0]
 	case 145:
-		s.v175[0] = value[0]
-		s.v175[1] = value[1]
+		s.v175 = value[0]
 	case 146:
-		s.v176 = value[0]
+		s.v176[0] = value[0]
+		s.v176[1] = value[1]
 	case 147:
 		s.v177 = value[0]
 	case 148:
@@ -2537,10 +2541,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 166:
 		s.v196 = value[0]
 	case 167:
-		s.v197[0] = value[0]
-		s.v197[1] = value[1]
+		s.v197 = value[0]
 	case 168:
-		s.v198 = value[0]
+		s.v198[0] = value[0]
+		s.v198[1] = value[1]
 	case 169:
 		s.v199 = value[0]
 	case 170:
@@ -2548,10 +2552,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 171:
 		s.v201 = value[0]
 	case 172:
-		s.v202[0] = value[0]
-		s.v202[1] = value[1]
+		s.v202 = value[0]
 	case 173:
-		s.v203 = value[0]
+		s.v203[0] = value[0]
+		s.v203[1] = value[1]
 	case 174:
 		s.v204 = value[0]
 	case 175:
@@ -2559,26 +2563,26 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 176:
 		s.v206 = value[0]
 	case 177:
-		s.v207[0] = value[0]
-		s.v207[1] = value[1]
-		s.v207[2] = value[2]
-		s.v207[3] = value[3]
+		s.v207 = value[0]
 	case 178:
-		s.v208 = value[0]
+		s.v208[0] = value[0]
+		s.v208[1] = value[1]
+		s.v208[2] = value[2]
+		s.v208[3] = value[3]
 	case 179:
-		s.v209[0] = value[0]
-		s.v209[1] = value[1]
+		s.v209 = value[0]
 	case 180:
-		s.v210 = value[0]
+		s.v210[0] = value[0]
+		s.v210[1] = value[1]
 	case 181:
-		s.v211[0] = value[0]
-		s.v211[1] = value[1]
+		s.v211 = value[0]
 	case 182:
 		s.v212[0] = value[0]
 		s.v212[1] = value[1]
-		s.v212[2] = value[2]
 	case 183:
-		s.v213 = value[0]
+		s.v213[0] = value[0]
+		s.v213[1] = value[1]
+		s.v213[2] = value[2]
 	case 184:
 		s.v214 = value[0]
 	case 185:
@@ -2598,18 +2602,18 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 192:
 		s.v222 = value[0]
 	case 193:
-		s.v223[(l)&1] = uint16(value[0])
+		s.v223 = value[0]
 	case 194:
-		s.v224[0] = value[0]
-		s.v224[1] = value[1]
-		s.v224[2] = value[2]
-		s.v224[3] = value[3]
-		s.v224[4] = value[4]
-		s.v224[5] = value[5]
-		s.v224[6] = value[6]
-		s.v224[7] = value[7]
+		s.v224[(l)&1] = uint16(value[0])
 	case 195:
-		s.v225 = value[0]
+		s.v225[0] = value[0]
+		s.v225[1] = value[1]
+		s.v225[2] = value[2]
+		s.v225[3] = value[3]
+		s.v225[4] = value[4]
+		s.v225[5] = value[5]
+		s.v225[6] = value[6]
+		s.v225[7] = value[7]
 	case 196:
 		s.v226 = value[0]
 	case 197:
@@ -2627,10 +2631,10 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 203:
 		s.v233 = value[0]
 	case 204:
-		s.v234[0] = value[0]
-		s.v234[1] = value[1]
+		s.v234 = value[0]
 	case 205:
-		s.v235 = value[0]
+		s.v235[0] = value[0]
+		s.v235[1] = value[1]
 	case 206:
 		s.v236 = value[0]
 	case 207:
@@ -2656,21 +2660,21 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 217:
 		s.v247 = value[0]
 	case 218:
-		s.v248[(l)&7] = uint32(value[0])
+		s.v248 = value[0]
 	case 219:
-		t21 := l
-		t22 := uint64(s.v249)
-		s.v249 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		s.v249[(l)&7] = uint32(value[0])
 	case 220:
-		t23 := l
-		t24 := uint64(s.v250)
-		s.v250 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+		t21 := l
+		t22 := uint64(s.v250)
+		s.v250 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
 	case 221:
-		s.v251[(l)&7] = uint16(value[0])
+		t23 := l
+		t24 := uint64(s.v251)
+		s.v251 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
 	case 222:
 		s.v252[(l)&7] = uint16(value[0])
 	case 223:
-		s.v253 = value[0]
+		s.v253[(l)&7] = uint16(value[0])
 	case 224:
 		s.v254 = value[0]
 	case 225:
@@ -2686,27 +2690,27 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 230:
 		s.v260 = value[0]
 	case 231:
-		s.v261[(l)&15] = uint8(value[0])
+		s.v261 = value[0]
 	case 232:
-		s.v262[(l)&31] = uint8(value[0])
+		s.v262[(l)&15] = uint8(value[0])
 	case 233:
-		s.v263[(l)&7] = uint8(value[0])
+		s.v263[(l)&31] = uint8(value[0])
 	case 234:
-		t25 := l
-		t26 := uint64(s.v264)
-		s.v264 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		s.v264[(l)&7] = uint8(value[0])
 	case 235:
-		s.v265[(l)&15] = uint32(value[0])
+		t25 := l
+		t26 := uint64(s.v265)
+		s.v265 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
 	case 236:
-		t27 := l
-		t28 := uint64(s.v266)
-		s.v266 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		s.v266[(l)&15] = uint32(value[0])
 	case 237:
-		s.v267[(l)&7] = uint32(value[0])
+		t27 := l
+		t28 := uint64(s.v267)
+		s.v267 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
 	case 238:
-		s.v268[(l)&7] = uint8(value[0])
+		s.v268[(l)&7] = uint32(value[0])
 	case 239:
-		s.v269 = value[0]
+		s.v269[(l)&7] = uint8(value[0])
 	case 240:
 		s.v270 = value[0]
 	case 241:
@@ -2714,35 +2718,35 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 242:
 		s.v272 = value[0]
 	case 243:
-		s.v273[(l)&7] = uint8(value[0])
+		s.v273 = value[0]
 	case 244:
-		s.v274[(l)&7] = uint32(value[0])
+		s.v274[(l)&7] = uint8(value[0])
 	case 245:
-		s.v275 = value[0]
+		s.v275[(l)&7] = uint32(value[0])
 	case 246:
-		s.v276[0] = value[0]
-		s.v276[1] = value[1]
-		s.v276[2] = value[2]
+		s.v276 = value[0]
 	case 247:
-		s.v277[(l)&3] = uint32(value[0])
+		s.v277[0] = value[0]
+		s.v277[1] = value[1]
+		s.v277[2] = value[2]
 	case 248:
-		t29 := l
-		t30 := uint64(s.v278)
-		s.v278 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		s.v278[(l)&3] = uint32(value[0])
 	case 249:
-		t31 := l
-		t32 := uint64(s.v279)
-		s.v279 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		t29 := l
+		t30 := uint64(s.v279)
+		s.v279 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
 	case 250:
-		t33 := l
-		t34 := uint64(s.v280)
-		s.v280 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		t31 := l
+		t32 := uint64(s.v280)
+		s.v280 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
 	case 251:
-		s.v281[(l)&3] = uint32(value[0])
+		t33 := l
+		t34 := uint64(s.v281)
+		s.v281 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
 	case 252:
-		s.v282[(l)&3] = uint8(value[0])
+		s.v282[(l)&3] = uint32(value[0])
 	case 253:
-		s.v283 = value[0]
+		s.v283[(l)&3] = uint8(value[0])
 	case 254:
 		s.v284 = value[0]
 	case 255:
@@ -2790,9 +2794,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 276:
 		s.v306 = value[0]
 	case 277:
-		s.v307[(l)&7] = value[0]
+		s.v307 = value[0]
 	case 278:
-		s.v308 = value[0]
+		s.v308[(l)&7] = value[0]
 	case 279:
 		s.v309 = value[0]
 	case 280:
@@ -2814,21 +2818,21 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 288:
 		s.v318 = value[0]
 	case 289:
-		t35 := l
-		t36 := uint64(s.v319)
-		s.v319 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		s.v319 = value[0]
 	case 290:
-		t37 := l
-		t38 := uint64(s.v320)
-		s.v320 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t35 := l
+		t36 := uint64(s.v320)
+		s.v320 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
 	case 291:
-		s.v321[(l)&15][0] = value[0]
-		s.v321[(l)&15][1] = value[1]
+		t37 := l
+		t38 := uint64(s.v321)
+		s.v321 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
 	case 292:
-		s.v322[0] = value[0]
-		s.v322[1] = value[1]
+		s.v322[(l)&15][0] = value[0]
+		s.v322[(l)&15][1] = value[1]
 	case 293:
-		s.v323 = value[0]
+		s.v323[0] = value[0]
+		s.v323[1] = value[1]
 	case 294:
 		s.v324 = value[0]
 	case 295:
@@ -2850,98 +2854,98 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 303:
 		s.v333 = value[0]
 	case 304:
-		t39 := l
-		t40 := uint64(s.v334)
-		s.v334 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		s.v334 = value[0]
 	case 305:
-		t41 := l
-		t42 := uint64(s.v335)
-		s.v335 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t39 := l
+		t40 := uint64(s.v335)
+		s.v335 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
 	case 306:
-		s.v336[(l)&7] = uint16(value[0])
+		t41 := l
+		t42 := uint64(s.v336)
+		s.v336 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
 	case 307:
 		s.v337[(l)&7] = uint16(value[0])
 	case 308:
-		s.v338 = value[0]
+		s.v338[(l)&7] = uint16(value[0])
 	case 309:
 		s.v339 = value[0]
 	case 310:
 		s.v340 = value[0]
 	case 311:
-		t43 := l
-		t44 := uint64(s.v341)
-		s.v341 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		s.v341 = value[0]
 	case 312:
-		s.v342[(l)&15] = uint8(value[0])
+		t43 := l
+		t44 := uint64(s.v342)
+		s.v342 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
 	case 313:
-		s.v343[(l)&3] = uint16(value[0])
+		s.v343[(l)&15] = uint8(value[0])
 	case 314:
-		s.v344 = value[0]
+		s.v344[(l)&3] = uint16(value[0])
 	case 315:
-		s.v345[(l)&7] = uint8(value[0])
+		s.v345 = value[0]
 	case 316:
-		s.v346[(l)&15] = uint16(value[0])
+		s.v346[(l)&7] = uint8(value[0])
 	case 317:
-		t45 := l
-		t46 := uint64(s.v347)
-		s.v347 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v347[(l)&15] = uint16(value[0])
 	case 318:
-		s.v348[(l)&7] = uint32(value[0])
+		t45 := l
+		t46 := uint64(s.v348)
+		s.v348 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 319:
-		t47 := l
-		t48 := uint64(s.v349)
-		s.v349 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v349[(l)&7] = uint32(value[0])
 	case 320:
-		s.v350[(l)&15] = uint32(value[0])
+		t47 := l
+		t48 := uint64(s.v350)
+		s.v350 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 321:
-		s.v351[(l)&7] = uint8(value[0])
+		s.v351[(l)&15] = uint32(value[0])
 	case 322:
-		s.v352[0] = value[0]
-		s.v352[1] = value[1]
+		s.v352[(l)&7] = uint8(value[0])
 	case 323:
-		s.v353 = value[0]
+		s.v353[0] = value[0]
+		s.v353[1] = value[1]
 	case 324:
 		s.v354 = value[0]
 	case 325:
-		s.v355[0] = value[0]
-		s.v355[1] = value[1]
-		s.v355[2] = value[2]
+		s.v355 = value[0]
 	case 326:
-		t49 := l
-		t50 := uint64(s.v356)
-		s.v356 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v356[0] = value[0]
+		s.v356[1] = value[1]
+		s.v356[2] = value[2]
 	case 327:
-		t51 := l
-		t52 := uint64(s.v357)
-		s.v357 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t49 := l
+		t50 := uint64(s.v357)
+		s.v357 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 328:
-		t53 := l
-		t54 := uint64(s.v358)
-		s.v358 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		t51 := l
+		t52 := uint64(s.v358)
+		s.v358 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 329:
-		s.v359[(l)&3] = uint32(value[0])
+		t53 := l
+		t54 := uint64(s.v359)
+		s.v359 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 330:
-		s.v360[(l)&3] = uint8(value[0])
+		s.v360[(l)&3] = uint32(value[0])
 	case 331:
-		t55 := l
-		t56 := uint64(s.v361)
-		s.v361 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		s.v361[(l)&3] = uint8(value[0])
 	case 332:
-		t57 := l
-		t58 := uint64(s.v362)
-		s.v362 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t55 := l
+		t56 := uint64(s.v362)
+		s.v362 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 333:
-		t59 := l
-		t60 := uint64(s.v363)
-		s.v363 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t57 := l
+		t58 := uint64(s.v363)
+		s.v363 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 334:
-		s.v364[(l)&3] = uint32(value[0])
+		t59 := l
+		t60 := uint64(s.v364)
+		s.v364 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 335:
-		s.v365[(l)&3] = uint8(value[0])
+		s.v365[(l)&3] = uint32(value[0])
 	case 336:
-		s.v366[(l)&3] = uint32(value[0])
+		s.v366[(l)&3] = uint8(value[0])
 	case 337:
-		s.v367 = value[0]
+		s.v367[(l)&3] = uint32(value[0])
 	case 338:
 		s.v368 = value[0]
 	case 339:
@@ -2993,29 +2997,29 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 362:
 		s.v392 = value[0]
 	case 363:
-		t61 := l
-		t62 := uint64(s.v393)
-		s.v393 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v393 = value[0]
 	case 364:
-		s.v394[(l)&7] = uint16(value[0])
+		t61 := l
+		t62 := uint64(s.v394)
+		s.v394 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 365:
 		s.v395[(l)&7] = uint16(value[0])
 	case 366:
-		s.v396 = value[0]
+		s.v396[(l)&7] = uint16(value[0])
 	case 367:
 		s.v397 = value[0]
 	case 368:
-		s.v398[(l)&3] = uint16(value[0])
+		s.v398 = value[0]
 	case 369:
-		s.v399 = value[0]
+		s.v399[(l)&3] = uint16(value[0])
 	case 370:
 		s.v400 = value[0]
 	case 371:
 		s.v401 = value[0]
 	case 372:
-		s.v402[(l)&7] = uint8(value[0])
+		s.v402 = value[0]
 	case 373:
-		s.v403 = value[0]
+		s.v403[(l)&7] = uint8(value[0])
 	case 374:
 		s.v404 = value[0]
 	case 375:
@@ -3023,68 +3027,68 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 376:
 		s.v406 = value[0]
 	case 377:
-		s.v407[0] = value[0]
-		s.v407[1] = value[1]
-		s.v407[2] = value[2]
+		s.v407 = value[0]
 	case 378:
-		t63 := l
-		t64 := uint64(s.v408)
-		s.v408 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		s.v408[0] = value[0]
+		s.v408[1] = value[1]
+		s.v408[2] = value[2]
 	case 379:
-		t65 := l
-		t66 := uint64(s.v409)
-		s.v409 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		t63 := l
+		t64 := uint64(s.v409)
+		s.v409 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 380:
-		t67 := l
-		t68 := uint64(s.v410)
-		s.v410 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		t65 := l
+		t66 := uint64(s.v410)
+		s.v410 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 381:
-		t69 := l
-		t70 := uint64(s.v411)
-		s.v411 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		t67 := l
+		t68 := uint64(s.v411)
+		s.v411 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 382:
-		s.v412[(l)&3] = value[0]
+		t69 := l
+		t70 := uint64(s.v412)
+		s.v412 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 383:
-		t71 := l
-		t72 := uint64(s.v413)
-		s.v413 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		s.v413[(l)&3] = value[0]
 	case 384:
-		s.v414[(l)&3] = uint16(value[0])
+		t71 := l
+		t72 := uint64(s.v414)
+		s.v414 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 385:
 		s.v415[(l)&3] = uint16(value[0])
 	case 386:
-		t73 := l
-		t74 := uint64(s.v416)
-		s.v416 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		s.v416[(l)&3] = uint16(value[0])
 	case 387:
-		t75 := l
-		t76 := uint64(s.v417)
-		s.v417 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		t73 := l
+		t74 := uint64(s.v417)
+		s.v417 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 388:
-		s.v418[(l)&3] = uint32(value[0])
+		t75 := l
+		t76 := uint64(s.v418)
+		s.v418 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 389:
 		s.v419[(l)&3] = uint32(value[0])
 	case 390:
-		t77 := l
-		t78 := uint64(s.v420)
-		s.v420 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		s.v420[(l)&3] = uint32(value[0])
 	case 391:
-		t79 := l
-		t80 := uint64(s.v421)
-		s.v421 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		t77 := l
+		t78 := uint64(s.v421)
+		s.v421 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 392:
-		t81 := l
-		t82 := uint64(s.v422)
-		s.v422 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t79 := l
+		t80 := uint64(s.v422)
+		s.v422 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 393:
-		s.v423[(l)&3] = uint8(value[0])
+		t81 := l
+		t82 := uint64(s.v423)
+		s.v423 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 394:
-		s.v424 = value[0]
+		s.v424[(l)&3] = uint8(value[0])
 	case 395:
-		s.v425[0] = value[0]
-		s.v425[1] = value[1]
+		s.v425 = value[0]
 	case 396:
-		s.v426 = value[0]
+		s.v426[0] = value[0]
+		s.v426[1] = value[1]
 	case 397:
 		s.v427 = value[0]
 	case 398:
@@ -3118,59 +3122,59 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 412:
 		s.v442 = value[0]
 	case 413:
-		s.v443[0] = value[0]
-		s.v443[1] = value[1]
-		s.v443[2] = value[2]
+		s.v443 = value[0]
 	case 414:
-		t83 := l
-		t84 := uint64(s.v444)
-		s.v444 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		s.v444[0] = value[0]
+		s.v444[1] = value[1]
+		s.v444[2] = value[2]
 	case 415:
-		t85 := l
-		t86 := uint64(s.v445)
-		s.v445 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		t83 := l
+		t84 := uint64(s.v445)
+		s.v445 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 416:
-		t87 := l
-		t88 := uint64(s.v446)
-		s.v446 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		t85 := l
+		t86 := uint64(s.v446)
+		s.v446 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 417:
-		s.v447[(l)&3] = uint16(value[0])
+		t87 := l
+		t88 := uint64(s.v447)
+		s.v447 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 418:
 		s.v448[(l)&3] = uint16(value[0])
 	case 419:
-		s.v449[(l)&3] = uint32(value[0])
+		s.v449[(l)&3] = uint16(value[0])
 	case 420:
 		s.v450[(l)&3] = uint32(value[0])
 	case 421:
-		t89 := l
-		t90 := uint64(s.v451)
-		s.v451 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		s.v451[(l)&3] = uint32(value[0])
 	case 422:
-		t91 := l
-		t92 := uint64(s.v452)
-		s.v452 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t89 := l
+		t90 := uint64(s.v452)
+		s.v452 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 423:
-		s.v453[(l)&3] = uint32(value[0])
+		t91 := l
+		t92 := uint64(s.v453)
+		s.v453 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 424:
 		s.v454[(l)&3] = uint32(value[0])
 	case 425:
-		s.v455[(l)&3] = uint8(value[0])
+		s.v455[(l)&3] = uint32(value[0])
 	case 426:
-		t93 := l
-		t94 := uint64(s.v456)
-		s.v456 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		s.v456[(l)&3] = uint8(value[0])
 	case 427:
-		t95 := l
-		t96 := uint64(s.v457)
-		s.v457 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		t93 := l
+		t94 := uint64(s.v457)
+		s.v457 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 428:
-		t97 := l
-		t98 := uint64(s.v458)
-		s.v458 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		t95 := l
+		t96 := uint64(s.v458)
+		s.v458 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 429:
-		s.v459[(l)&3] = uint8(value[0])
+		t97 := l
+		t98 := uint64(s.v459)
+		s.v459 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 430:
-		s.v460 = value[0]
+		s.v460[(l)&3] = uint8(value[0])
 	case 431:
 		s.v461 = value[0]
 	case 432:
@@ -3194,9 +3198,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 441:
 		s.v471 = value[0]
 	case 442:
-		s.v472[(l)&7] = uint16(value[0])
+		s.v472 = value[0]
 	case 443:
-		s.v473 = value[0]
+		s.v473[(l)&7] = uint16(value[0])
 	case 444:
 		s.v474 = value[0]
 	case 445:
@@ -3226,97 +3230,99 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 457:
 		s.v487 = value[0]
 	case 458:
+		s.v488 = value[0]
+	case 459:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
 		s.dirty[1] |= 0x40000000000000
-	case 459:
+	case 460:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
 		s.dirty[1] |= 0x40000000000000
-	case 460:
+	case 461:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
 		s.dirty[4] |= 0x40
-	case 461:
+	case 462:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
 		s.dirty[1] |= 0x1000000000
-	case 462:
+	case 463:
 		copy(s.m4[word][:], value)
 		s.writes[0] |= 0x10
 		s.dirty[2] |= 0x20000000
-	case 463:
+	case 464:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
 		s.dirty[1] |= 0x10000000000
-	case 464:
+	case 465:
 		s.m6[l][word] = uint32(value[0])
 		s.writes[0] |= 0x40
 		s.dirty[3] |= 0x40000
-	case 465:
+	case 466:
 		s.m7[l][word] = uint8(value[0])
 		s.writes[0] |= 0x80
 		s.dirty[4] |= 0x80
-	case 466:
+	case 467:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
 		s.dirty[4] |= 0x10000000
-	case 467:
+	case 468:
 		s.m9[l][word] = uint32(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[4] |= 0x400000000
-	case 468:
+	case 469:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
 		s.dirty[3] |= 0x4000000000000
-	case 469:
+	case 470:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
 		s.dirty[3] |= 0x10000000
-	case 470:
+	case 471:
 		s.m12[l][word] = uint8(value[0])
 		s.writes[0] |= 0x1000
 		s.dirty[3] |= 0x8000000000000
-	case 471:
+	case 472:
 		s.m13[l][word] = uint32(value[0])
 		s.writes[0] |= 0x2000
 		s.dirty[3] |= 0x20000000000000
-	case 472:
+	case 473:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
 		s.dirty[3] |= 0x100000
-	case 473:
+	case 474:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
 		s.dirty[4] |= 0x40000000
-	case 474:
+	case 475:
 		copy(s.m16[word][:], value)
 		s.writes[0] |= 0x10000
 		s.dirty[0] |= 0x200000000000000
-	case 475:
+	case 476:
 		s.m17[word] = uint64(value[0])
 		s.writes[0] |= 0x20000
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
-	case 476:
+	case 477:
 		s.m18[word] = uint16(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x20000
-	case 477:
+	case 478:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[1] |= 0x20000
-	case 478:
+	case 479:
 		copy(s.m20[word][:], value)
 		s.writes[0] |= 0x100000
 		s.dirty[2] |= 0x100000000
-	case 479:
+	case 480:
 		s.m21[word] = uint8(value[0])
 		s.writes[0] |= 0x200000
 		s.dirty[1] |= 0x200000
 	}
-	if group < 458 {
+	if group < 459 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -18,51 +18,51 @@ func (s *Model) u0() {
 	var c4 uint64
 	var c5 uint64
 	var b758 uint64
-	var b1733 uint64
-	var b1831 uint64
+	var b1734 uint64
+	var b1832 uint64
 	var b772 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
 		x757 := uint64(t1 ^ 0x808080808080808)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v133), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v134), i))
 		t3 := uint64(t2 ^ x757)
 		x758 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b758 |= model.Collect8(x758) << (uint(i*8) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-		x1733 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1733 |= model.Collect8(x1733) << (uint(i*8) & 63)
-		x1829 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1829 := model.Word(unsafe.Pointer(&s.v1829), i)
-		*p1829 = x1829
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+		x1734 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1734 |= model.Collect8(x1734) << (uint(i*8) & 63)
+		x1830 := uint64((t2 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1830 := model.Word(unsafe.Pointer(&s.v1830), i)
+		*p1830 = x1830
 		t5 := uint64(t2 ^ t1)
-		x1831 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1831 |= model.Collect8(x1831) << (uint(i*8) & 63)
+		x1832 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1832 |= model.Collect8(x1832) << (uint(i*8) & 63)
 		t6 := uint64(t4 ^ 0x303030303030303)
 		x772 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b772 |= model.Collect8(x772) << (uint(i*8) & 63)
-		x1842 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-		p1842 := model.Word(unsafe.Pointer(&s.v1842), i)
-		*p1842 = x1842
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+		x1843 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+		p1843 := model.Word(unsafe.Pointer(&s.v1843), i)
+		*p1843 = x1843
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v140), i))
 		t8 := uint64(t7 ^ 0x202020202020202)
-		x1863 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1864 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
-		t9 := uint64((x1863 >> 7) * 0xff)
-		x1865 := uint64(x1864 &^ t9)
-		p1865 := model.Word(unsafe.Pointer(&s.v1865), i)
-		*p1865 = x1865
-		x1902 := uint64(t1 >> 0 & 0x707070707070707)
-		p1902 := model.Word(unsafe.Pointer(&s.v1902), i)
-		c0 |= uint64(*p1902) ^ x1902
-		*p1902 = x1902
-		t10 := uint64(*model.Word(unsafe.Pointer(&s.v261), i))
+		x1864 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1865 := uint64((t7 + 0x101010101010101) & 0x303030303030303)
+		t9 := uint64((x1864 >> 7) * 0xff)
+		x1866 := uint64(x1865 &^ t9)
+		p1866 := model.Word(unsafe.Pointer(&s.v1866), i)
+		*p1866 = x1866
+		x1903 := uint64(t1 >> 0 & 0x707070707070707)
+		p1903 := model.Word(unsafe.Pointer(&s.v1903), i)
+		c0 |= uint64(*p1903) ^ x1903
+		*p1903 = x1903
+		t10 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
 		t11 := uint64(t10 ^ 0x202020202020202)
-		x2775 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x2776 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
-		t12 := uint64((x2775 >> 7) * 0xff)
-		x2777 := uint64(x2776 &^ t12)
-		p2777 := model.Word(unsafe.Pointer(&s.v2777), i)
-		*p2777 = x2777
+		x2776 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x2777 := uint64((t10 + 0x101010101010101) & 0x303030303030303)
+		t12 := uint64((x2776 >> 7) * 0xff)
+		x2778 := uint64(x2777 &^ t12)
+		p2778 := model.Word(unsafe.Pointer(&s.v2778), i)
+		*p2778 = x2778
 		x760 := uint64(t2 >> 0 & 0x707070707070707)
 		p760 := model.Word(unsafe.Pointer(&s.v760), i)
 		c1 |= uint64(*p760) ^ x760
@@ -70,10 +70,10 @@ func (s *Model) u0() {
 	}
 	c2 |= uint64(s.v758) ^ b758
 	s.v758 = b758
-	c3 |= uint64(s.v1733) ^ b1733
-	s.v1733 = b1733
-	c4 |= uint64(s.v1831) ^ b1831
-	s.v1831 = b1831
+	c3 |= uint64(s.v1734) ^ b1734
+	s.v1734 = b1734
+	c4 |= uint64(s.v1832) ^ b1832
+	s.v1832 = b1832
 	c5 |= uint64(s.v772) ^ b772
 	s.v772 = b772
 	if c0 != 0 {
@@ -96,39 +96,39 @@ func (s *Model) u0() {
 		s.dirty[0] |= 0x80000000
 		s.dirty[3] |= 8
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
 // u1: 14 operations on 4 lanes at once
 func (s *Model) u1() {
-	x3759 := uint64(s.v361)
-	s.v3759 = x3759
 	x3760 := uint64(s.v362)
 	s.v3760 = x3760
-	x3762 := uint64(s.v408)
-	s.v3762 = x3762
+	x3761 := uint64(s.v363)
+	s.v3761 = x3761
 	x3763 := uint64(s.v409)
 	s.v3763 = x3763
-	x3764 := uint64(s.v416)
+	x3764 := uint64(s.v410)
 	s.v3764 = x3764
-	x3765 := uint64(s.v422)
+	x3765 := uint64(s.v417)
 	s.v3765 = x3765
-	x3769 := uint64(s.v444)
-	s.v3769 = x3769
+	x3766 := uint64(s.v423)
+	s.v3766 = x3766
 	x3770 := uint64(s.v445)
 	s.v3770 = x3770
 	x3771 := uint64(s.v446)
 	s.v3771 = x3771
-	x3772 := uint64(s.v451)
+	x3772 := uint64(s.v447)
 	s.v3772 = x3772
 	x3773 := uint64(s.v452)
 	s.v3773 = x3773
-	x3775 := uint64(s.v456)
-	s.v3775 = x3775
+	x3774 := uint64(s.v453)
+	s.v3774 = x3774
 	x3776 := uint64(s.v457)
 	s.v3776 = x3776
 	x3777 := uint64(s.v458)
 	s.v3777 = x3777
+	x3778 := uint64(s.v459)
+	s.v3778 = x3778
 	s.commits[1] |= 0x1000000000000
 }
 
@@ -139,28 +139,28 @@ func (s *Model) u2() {
 	var b583 uint64
 	var b750 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v71), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v72), i))
 		t2 := uint64(t1 ^ 0x606060606060606)
 		x583 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b583 |= model.Collect8(x583) << (uint(i*8) & 63)
 		x750 := uint64((t1 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		b750 |= model.Collect8(x750) << (uint(i*8) & 63)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v111), i))
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v112), i))
 		t4 := uint64(t3 ^ 0x505050505050505)
-		x1726 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1727 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
-		t5 := uint64((x1726 >> 7) * 0xff)
-		x1728 := uint64(x1727 &^ t5)
-		p1728 := model.Word(unsafe.Pointer(&s.v1728), i)
-		*p1728 = x1728
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v132), i))
+		x1727 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1728 := uint64((t3 + 0x101010101010101) & 0x707070707070707)
+		t5 := uint64((x1727 >> 7) * 0xff)
+		x1729 := uint64(x1728 &^ t5)
+		p1729 := model.Word(unsafe.Pointer(&s.v1729), i)
+		*p1729 = x1729
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v133), i))
 		t7 := uint64(t6 ^ 0x505050505050505)
-		x1825 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1826 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
-		t8 := uint64((x1825 >> 7) * 0xff)
-		x1827 := uint64(x1826 &^ t8)
-		p1827 := model.Word(unsafe.Pointer(&s.v1827), i)
-		*p1827 = x1827
+		x1826 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+		x1827 := uint64((t6 + 0x101010101010101) & 0x707070707070707)
+		t8 := uint64((x1826 >> 7) * 0xff)
+		x1828 := uint64(x1827 &^ t8)
+		p1828 := model.Word(unsafe.Pointer(&s.v1828), i)
+		*p1828 = x1828
 	}
 	c0 |= uint64(s.v583) ^ b583
 	s.v583 = b583
@@ -173,7 +173,7 @@ func (s *Model) u2() {
 		s.dirty[0] |= 0x10000000
 		s.dirty[4] |= 0x420000
 	}
-	s.commits[0] |= 0x40000000000
+	s.commits[0] |= 0x80000000000
 }
 
 // u3: 5 operations on 8 lanes, 4 at once, lookup.engine.unit
@@ -181,17 +181,17 @@ func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b2686 uint64
+	var b2687 uint64
 	var b735 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
-		t2 := uint64(s.v245 * 0x1000100010001)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
+		t2 := uint64(s.v246 * 0x1000100010001)
 		t3 := uint64(t1 ^ t2)
-		x2686 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-		b2686 |= model.Collect16(x2686) << (uint(i*4) & 63)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
+		x2687 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+		b2687 |= model.Collect16(x2687) << (uint(i*4) & 63)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
 		x733 := uint64(t4 >> 0 & 0x7ff07ff07ff07ff)
-		t5 := uint64(-s.v76)
+		t5 := uint64(-s.v77)
 		x734 := uint64(x733<<0 | t5&0x800080008000800)
 		x735 := uint64(x734 << 4 & 0x8000800080008000)
 		b735 |= model.Collect16(x735) << (uint(i*4) & 63)
@@ -200,8 +200,8 @@ func (s *Model) u3() {
 		c0 |= uint64(*p738) ^ x738
 		*p738 = x738
 	}
-	c1 |= uint64(s.v2686) ^ b2686
-	s.v2686 = b2686
+	c1 |= uint64(s.v2687) ^ b2687
+	s.v2687 = b2687
 	c2 |= uint64(s.v735) ^ b735
 	s.v735 = b735
 	if c0 != 0 {
@@ -222,15 +222,15 @@ func (s *Model) u4() {
 	var c2 uint64
 	var b739 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v402), i))
-		x3130 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
-		p3130 := model.Word(unsafe.Pointer(&s.v3130), i)
-		c0 |= uint64(*p3130) ^ x3130
-		*p3130 = x3130
-		x3139 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
-		p3139 := model.Word(unsafe.Pointer(&s.v3139), i)
-		*p3139 = x3139
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v403), i))
+		x3131 := uint64(t1 >> 0 & 0x3f3f3f3f3f3f3f3f)
+		p3131 := model.Word(unsafe.Pointer(&s.v3131), i)
+		c0 |= uint64(*p3131) ^ x3131
+		*p3131 = x3131
+		x3140 := uint64(t1 >> 0 & 0xf0f0f0f0f0f0f0f)
+		p3140 := model.Word(unsafe.Pointer(&s.v3140), i)
+		*p3140 = x3140
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
 		x739 := uint64(t2 << 1 & 0x8080808080808080)
 		b739 |= model.Collect8(x739) << (uint(i*8) & 63)
 		x741 := uint64(t2 >> 4 & 0x303030303030303)
@@ -257,13 +257,13 @@ func (s *Model) u4() {
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	x578 := uint64(s.v68 ^ 0xff)
-	x579 := uint64(s.v67 & x578)
+	x578 := uint64(s.v69 ^ 0xff)
+	x579 := uint64(s.v68 & x578)
 	c0 |= uint64(s.v579) ^ x579
 	s.v579 = x579
-	x3183 := uint64(s.v125 & s.v739)
-	c1 |= uint64(s.v3183) ^ x3183
-	s.v3183 = x3183
+	x3184 := uint64(s.v126 & s.v739)
+	c1 |= uint64(s.v3184) ^ x3184
+	s.v3184 = x3184
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
 		s.dirty[2] |= 0x800000000000
@@ -276,20 +276,20 @@ func (s *Model) u5() {
 // u6: 4 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v252), i))
-		p3812 := model.Word(unsafe.Pointer(&s.v3812), i)
-		*p3812 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
-		p3828 := model.Word(unsafe.Pointer(&s.v3828), i)
-		*p3828 = t2
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v336), i))
-		p3848 := model.Word(unsafe.Pointer(&s.v3848), i)
-		*p3848 = t3
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v395), i))
-		p3858 := model.Word(unsafe.Pointer(&s.v3858), i)
-		*p3858 = t4
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v253), i))
+		p3813 := model.Word(unsafe.Pointer(&s.v3813), i)
+		*p3813 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
+		p3829 := model.Word(unsafe.Pointer(&s.v3829), i)
+		*p3829 = t2
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v337), i))
+		p3849 := model.Word(unsafe.Pointer(&s.v3849), i)
+		*p3849 = t3
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v396), i))
+		p3859 := model.Word(unsafe.Pointer(&s.v3859), i)
+		*p3859 = t4
 	}
-	s.commits[0] |= 0x800000
+	s.commits[0] |= 0x1000000
 }
 
 // u7: 2 operations on 64 lanes, 4 at once, eal.bank.unit.field
@@ -297,7 +297,7 @@ func (s *Model) u7() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 16 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v149), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v150), i))
 		p809 := model.Word(unsafe.Pointer(&s.v809), i)
 		c0 |= uint64(*p809) ^ t1
 		*p809 = t1
@@ -319,38 +319,38 @@ func (s *Model) u7() {
 // u8: 2 operations on 8 lanes, 2 at once
 func (s *Model) u8() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v267), i))
-		p3827 := model.Word(unsafe.Pointer(&s.v3827), i)
-		*p3827 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
-		p3831 := model.Word(unsafe.Pointer(&s.v3831), i)
-		*p3831 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v268), i))
+		p3828 := model.Word(unsafe.Pointer(&s.v3828), i)
+		*p3828 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
+		p3832 := model.Word(unsafe.Pointer(&s.v3832), i)
+		*p3832 = t2
 	}
-	s.commits[0] |= 0x10000000000000
+	s.commits[0] |= 0x20000000000000
 }
 
 // u9: 2 operations on 8 lanes, 8 at once
 func (s *Model) u9() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
-		p3821 := model.Word(unsafe.Pointer(&s.v3821), i)
-		*p3821 = t1
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v345), i))
-		p3850 := model.Word(unsafe.Pointer(&s.v3850), i)
-		*p3850 = t2
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v264), i))
+		p3822 := model.Word(unsafe.Pointer(&s.v3822), i)
+		*p3822 = t1
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v346), i))
+		p3851 := model.Word(unsafe.Pointer(&s.v3851), i)
+		*p3851 = t2
 	}
-	s.commits[0] |= 0x400000000000
+	s.commits[0] |= 0x800000000000
 }
 
 // u10: one operation, slice on 16 lanes, 2 at once, lookup.engine.unit.cache.way
 func (s *Model) u10() {
 	var c0 uint64
 	for i := range 8 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v265), i))
-		x1764 := uint64(t1 >> 4 & 0x3fffff003fffff)
-		p1764 := model.Word(unsafe.Pointer(&s.v1764), i)
-		c0 |= uint64(*p1764) ^ x1764
-		*p1764 = x1764
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v266), i))
+		x1765 := uint64(t1 >> 4 & 0x3fffff003fffff)
+		p1765 := model.Word(unsafe.Pointer(&s.v1765), i)
+		c0 |= uint64(*p1765) ^ x1765
+		*p1765 = x1765
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
@@ -361,10 +361,10 @@ func (s *Model) u10() {
 func (s *Model) u11() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v352), i))
-		p2800 := model.Word(unsafe.Pointer(&s.v2800), i)
-		c0 |= uint64(*p2800) ^ t1
-		*p2800 = t1
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v353), i))
+		p2801 := model.Word(unsafe.Pointer(&s.v2801), i)
+		c0 |= uint64(*p2801) ^ t1
+		*p2801 = t1
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
@@ -377,7 +377,7 @@ func (s *Model) u12() {
 	var c0 uint64
 	var b769 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v137), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
 		x769 := uint64(t1 << 7 & 0x8000000080000000)
 		b769 |= model.Collect32(x769) << (uint(i*2) & 63)
 	}
@@ -393,7 +393,7 @@ func (s *Model) u12() {
 func (s *Model) u13() {
 	var c0 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v140 >> (uint(i*8) & 63)))
+		t1 := uint64(model.Spread8(s.v141 >> (uint(i*8) & 63)))
 		x806 := uint64(0x202020202020202 &^ t1)
 		p806 := model.Word(unsafe.Pointer(&s.v806), i)
 		c0 |= uint64(*p806) ^ x806
@@ -408,7 +408,7 @@ func (s *Model) u13() {
 func (s *Model) u14() {
 	var c0 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v118), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
 		x729 := uint64(t1 >> 0 & 0x3fffff003fffff)
 		p729 := model.Word(unsafe.Pointer(&s.v729), i)
 		c0 |= uint64(*p729) ^ x729
@@ -422,16 +422,16 @@ func (s *Model) u14() {
 // u15: one operation, update, dispatch
 func (s *Model) u15() {
 	var c0 uint64
-	t1 := uint64(s.v72)
+	t1 := uint64(s.v73)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v223[(0+k)&1])
+		t3 = uint64(s.v224[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2584[(0*2+k)&1]) ^ t3
-		s.v2584[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2585[(0*2+k)&1]) ^ t3
+		s.v2585[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
@@ -445,12 +445,12 @@ func (s *Model) u16() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v223[(0+k)&1])
+		t3 = uint64(s.v224[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2587[(0*2+k)&1]) ^ t3
-		s.v2587[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2588[(0*2+k)&1]) ^ t3
+		s.v2588[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
@@ -464,12 +464,12 @@ func (s *Model) u17() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2587[(0+k)&1])
+		t3 = uint64(s.v2588[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2588[(0*2+k)&1]) ^ t3
-		s.v2588[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2589[(0*2+k)&1]) ^ t3
+		s.v2589[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
@@ -479,16 +479,16 @@ func (s *Model) u17() {
 // u18: one operation, vec on 8 lanes, dispatch.hot_set.block
 func (s *Model) u18() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2800))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2801))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2800))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v2801))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2801) ^ t8
-	s.v2801 = t8
+	c0 |= uint64(s.v2802) ^ t8
+	s.v2802 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x40
 	}
@@ -497,7 +497,7 @@ func (s *Model) u18() {
 // u19: one operation, vec on 64 lanes, eal.bank.unit.way
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v141))))
+	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v142))))
 	t2 := uint64((t1))
 	c0 |= uint64(s.v805) ^ t2
 	s.v805 = t2
@@ -585,18 +585,18 @@ func (s *Model) u20() {
 func (s *Model) u21() {
 	var c0 uint64
 	var c1 uint64
-	var b1875 uint64
+	var b1876 uint64
 	for i := range 1 {
-		x1869 := uint64(s.v810)
-		p1869 := model.Word(unsafe.Pointer(&s.v1869), i)
-		c0 |= uint64(*p1869) ^ x1869
-		*p1869 = x1869
-		x1874 := uint64(x1869 ^ 0xffffffffffffffff)
-		x1875 := uint64(((x1874&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1874) & 0x8080808080808080)
-		b1875 |= model.Collect8(x1875) << (uint(i*8) & 63)
+		x1870 := uint64(s.v810)
+		p1870 := model.Word(unsafe.Pointer(&s.v1870), i)
+		c0 |= uint64(*p1870) ^ x1870
+		*p1870 = x1870
+		x1875 := uint64(x1870 ^ 0xffffffffffffffff)
+		x1876 := uint64(((x1875&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1875) & 0x8080808080808080)
+		b1876 |= model.Collect8(x1876) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1875) ^ b1875
-	s.v1875 = b1875
+	c1 |= uint64(s.v1876) ^ b1876
+	s.v1876 = b1876
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 		s.dirty[4] |= 0x4000000
@@ -611,8 +611,8 @@ func (s *Model) u21() {
 func (s *Model) u22() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v3713) ^ t1
-	s.v3713 = t1
+	c0 |= uint64(s.v3714) ^ t1
+	s.v3714 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x88000000
 		s.dirty[2] |= 0x140000000000000
@@ -629,8 +629,8 @@ func (s *Model) u23() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3717) ^ t6
-	s.v3717 = t6
+	c0 |= uint64(s.v3718) ^ t6
+	s.v3718 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 	}
@@ -639,14 +639,14 @@ func (s *Model) u23() {
 // u24: one operation, vec on 16 lanes
 func (s *Model) u24() {
 	var c0 uint64
-	t1 := uint64(s.v116)
+	t1 := uint64(s.v117)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3719) ^ t6
-	s.v3719 = t6
+	c0 |= uint64(s.v3720) ^ t6
+	s.v3720 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -661,8 +661,8 @@ func (s *Model) u25() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3720) ^ t6
-	s.v3720 = t6
+	c0 |= uint64(s.v3721) ^ t6
+	s.v3721 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 	}
@@ -671,14 +671,14 @@ func (s *Model) u25() {
 // u26: one operation, vec on 16 lanes
 func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64(s.v125)
+	t1 := uint64(s.v126)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3721) ^ t6
-	s.v3721 = t6
+	c0 |= uint64(s.v3722) ^ t6
+	s.v3722 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 	}
@@ -687,8 +687,8 @@ func (s *Model) u26() {
 // u27: 2 operations on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u27() {
 	var c0 uint64
-	x736 := uint64((s.v3720 ^ s.v3713) ^ 0xffff)
-	x737 := uint64(s.v3721 & x736)
+	x736 := uint64((s.v3721 ^ s.v3714) ^ 0xffff)
+	x737 := uint64(s.v3722 & x736)
 	c0 |= uint64(s.v737) ^ x737
 	s.v737 = x737
 	if c0 != 0 {
@@ -715,8 +715,8 @@ func (s *Model) u28() {
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v3722) ^ t16
-	s.v3722 = t16
+	c0 |= uint64(s.v3723) ^ t16
+	s.v3723 = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
@@ -731,8 +731,8 @@ func (s *Model) u29() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3723) ^ t6
-	s.v3723 = t6
+	c0 |= uint64(s.v3724) ^ t6
+	s.v3724 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
 	}
@@ -741,14 +741,14 @@ func (s *Model) u29() {
 // u30: one operation, vec on 16 lanes
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64(s.v136)
+	t1 := uint64(s.v137)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3724) ^ t6
-	s.v3724 = t6
+	c0 |= uint64(s.v3725) ^ t6
+	s.v3725 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000
 	}
@@ -757,8 +757,8 @@ func (s *Model) u30() {
 // u31: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u31() {
 	var c0 uint64
-	x770 := uint64((s.v3723 ^ s.v3713) ^ 0xffff)
-	x771 := uint64(s.v3724 & x770)
+	x770 := uint64((s.v3724 ^ s.v3714) ^ 0xffff)
+	x771 := uint64(s.v3725 & x770)
 	x773 := uint64(x771 & s.v772)
 	c0 |= uint64(s.v773) ^ x773
 	s.v773 = x773
@@ -766,22 +766,22 @@ func (s *Model) u31() {
 		s.dirty[4] |= 0x100000
 		s.writes[0] |= 0x4000
 	}
-	s.commits[0] |= 0x800000000000000
+	s.commits[0] |= 0x1000000000000000
 }
 
 // u32: one operation, vec on 8 lanes
 func (s *Model) u32() {
 	var c0 uint64
-	t1 := uint64(s.v145 & 0xf)
+	t1 := uint64(s.v146 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v145 >> 4)
+	t4 := uint64(s.v146 >> 4)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3725) ^ t8
-	s.v3725 = t8
+	c0 |= uint64(s.v3726) ^ t8
+	s.v3726 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -790,32 +790,32 @@ func (s *Model) u32() {
 // u33: one operation, vec on 16 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v1733 >> 0 & 0x101)
+	t1 := uint64(s.v1734 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1733 >> 2 & 0x101)
+	t3 := uint64(s.v1734 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1733 >> 4 & 0x101)
+	t6 := uint64(s.v1734 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1733 >> 6 & 0x101)
+	t8 := uint64(s.v1734 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1733 >> 1 & 0x101)
+	t12 := uint64(s.v1734 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1733 >> 3 & 0x101)
+	t14 := uint64(s.v1734 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1733 >> 5 & 0x101)
+	t17 := uint64(s.v1734 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1733 >> 7 & 0x101)
+	t19 := uint64(s.v1734 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3734) ^ t24
-	s.v3734 = t24
+	c0 |= uint64(s.v3735) ^ t24
+	s.v3735 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
@@ -824,14 +824,14 @@ func (s *Model) u33() {
 // u34: one operation, vec on 16 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v121)
+	t1 := uint64(s.v122)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3735) ^ t6
-	s.v3735 = t6
+	c0 |= uint64(s.v3736) ^ t6
+	s.v3736 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 	}
@@ -840,16 +840,16 @@ func (s *Model) u34() {
 // u35: one operation, vec on 32 lanes
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v113 & 0xffff)
+	t1 := uint64(s.v114 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64(s.v113 >> 16)
+	t4 := uint64(s.v114 >> 16)
 	t5 := uint64((t4 | t4<<8) & 0xff00ff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3737) ^ t8
-	s.v3737 = t8
+	c0 |= uint64(s.v3738) ^ t8
+	s.v3738 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 	}
@@ -859,8 +859,8 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v3746) ^ t1
-	s.v3746 = t1
+	c0 |= uint64(s.v3747) ^ t1
+	s.v3747 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -887,59 +887,59 @@ func (s *Model) u37() {
 	var c16 uint64
 	var c17 uint64
 	var c18 uint64
-	x1119 := uint64(bit(s.v46 != 0))
-	c0 |= uint64(s.v1119) ^ x1119
-	s.v1119 = x1119
-	t1 := uint64(0x10)
-	t2 := uint64(s.v47)
-	x1120 := uint64(bit(t2 == t1))
-	c1 |= uint64(s.v1120) ^ x1120
+	x1120 := uint64(bit(s.v47 != 0))
+	c0 |= uint64(s.v1120) ^ x1120
 	s.v1120 = x1120
-	t3 := uint64(0x11)
-	t4 := uint64(s.v47)
-	x1121 := uint64(bit(t4 == t3))
-	c2 |= uint64(s.v1121) ^ x1121
+	t1 := uint64(0x10)
+	t2 := uint64(s.v48)
+	x1121 := uint64(bit(t2 == t1))
+	c1 |= uint64(s.v1121) ^ x1121
 	s.v1121 = x1121
+	t3 := uint64(0x11)
+	t4 := uint64(s.v48)
+	x1122 := uint64(bit(t4 == t3))
+	c2 |= uint64(s.v1122) ^ x1122
+	s.v1122 = x1122
 	t5 := uint64(0x13)
-	t6 := uint64(s.v47)
+	t6 := uint64(s.v48)
 	x683 := uint64(bit(t6 == t5))
 	c3 |= uint64(s.v683) ^ x683
 	s.v683 = x683
 	t7 := uint64(0x12)
-	t8 := uint64(s.v47)
-	x1125 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v1125) ^ x1125
-	s.v1125 = x1125
+	t8 := uint64(s.v48)
+	x1126 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v1126) ^ x1126
+	s.v1126 = x1126
 	t9 := uint64(1)
-	t10 := uint64(s.v47)
+	t10 := uint64(s.v48)
 	x658 := uint64(bit(t10 == t9))
 	c5 |= uint64(s.v658) ^ x658
 	s.v658 = x658
 	t11 := uint64(6)
-	t12 := uint64(s.v47)
+	t12 := uint64(s.v48)
 	x657 := uint64(bit(t12 == t11))
 	c5 |= uint64(s.v657) ^ x657
 	s.v657 = x657
 	t13 := uint64(3)
-	t14 := uint64(s.v47)
+	t14 := uint64(s.v48)
 	x625 := uint64(bit(t14 == t13))
 	c6 |= uint64(s.v625) ^ x625
 	s.v625 = x625
 	t15 := uint64(4)
-	t16 := uint64(s.v47)
+	t16 := uint64(s.v48)
 	x626 := uint64(bit(t16 == t15))
 	c6 |= uint64(s.v626) ^ x626
 	s.v626 = x626
-	x678 := uint64(bit(s.v101 != 0))
-	x679 := uint64(bit(s.v102 != 0))
+	x678 := uint64(bit(s.v102 != 0))
+	x679 := uint64(bit(s.v103 != 0))
 	c7 |= uint64(s.v679) ^ x679
 	s.v679 = x679
-	t17 := uint64(s.v102)
-	t18 := uint64(s.v103)
+	t17 := uint64(s.v103)
+	t18 := uint64(s.v104)
 	if x679 != 0 {
 		t18 = t17
 	}
-	t19 := uint64(s.v101)
+	t19 := uint64(s.v102)
 	t20 := uint64(t18)
 	if x678 != 0 {
 		t20 = t19
@@ -947,91 +947,91 @@ func (s *Model) u37() {
 	c8 |= uint64(s.v681) ^ t20
 	s.v681 = t20
 	t21 := uint64(0xa)
-	t22 := uint64(s.v45)
-	x1183 := uint64(bit(t22 == t21))
-	c9 |= uint64(s.v1183) ^ x1183
-	s.v1183 = x1183
+	t22 := uint64(s.v46)
+	x1184 := uint64(bit(t22 == t21))
+	c9 |= uint64(s.v1184) ^ x1184
+	s.v1184 = x1184
 	t23 := uint64(5)
-	t24 := uint64(s.v47)
+	t24 := uint64(s.v48)
 	x507 := uint64(bit(t24 == t23))
 	c10 |= uint64(s.v507) ^ x507
 	s.v507 = x507
-	x1313 := uint64(s.v49 & 0x3fff)
-	c11 |= uint64(s.v1313) ^ x1313
-	s.v1313 = x1313
+	x1314 := uint64(s.v50 & 0x3fff)
+	c11 |= uint64(s.v1314) ^ x1314
+	s.v1314 = x1314
 	t25 := uint64(3)
-	t26 := uint64(s.v45)
+	t26 := uint64(s.v46)
 	x504 := uint64(bit(t26 == t25))
 	t27 := uint64(0)
-	t28 := uint64(s.v46)
+	t28 := uint64(s.v47)
 	x505 := uint64(bit(t28 == t27))
 	x506 := uint64(x504 & x505)
 	c12 |= uint64(s.v506) ^ x506
 	s.v506 = x506
-	x1652 := uint64(1 & s.v142)
-	c13 |= uint64(s.v1652) ^ x1652
-	s.v1652 = x1652
+	x1653 := uint64(1 & s.v143)
+	c13 |= uint64(s.v1653) ^ x1653
+	s.v1653 = x1653
 	t29 := uint64(0x14)
-	t30 := uint64(s.v47)
-	x1126 := uint64(bit(t30 == t29))
-	x1792 := uint64(x1652 & x1126)
-	x1793 := uint64(x1792 &^ x1119)
-	x1794 := uint64(x1793 & x504)
-	c14 |= uint64(s.v1794) ^ x1794
-	s.v1794 = x1794
+	t30 := uint64(s.v48)
+	x1127 := uint64(bit(t30 == t29))
+	x1793 := uint64(x1653 & x1127)
+	x1794 := uint64(x1793 &^ x1120)
+	x1795 := uint64(x1794 & x504)
+	c14 |= uint64(s.v1795) ^ x1795
+	s.v1795 = x1795
 	t31 := uint64(1)
-	x668 := uint64(uint64(t31) << ((s.v98) & 63) & 0x1fff)
+	x668 := uint64(uint64(t31) << ((s.v99) & 63) & 0x1fff)
 	c15 |= uint64(s.v668) ^ x668
 	s.v668 = x668
 	t32 := uint64(1)
-	t33 := uint64(s.v45)
-	x1117 := uint64(bit(t33 == t32))
+	t33 := uint64(s.v46)
+	x1118 := uint64(bit(t33 == t32))
 	t34 := uint64(2)
-	t35 := uint64(s.v74)
+	t35 := uint64(s.v75)
 	if x683 != 0 {
 		t35 = t34
 	}
-	x2560 := uint64((x1313 * t35) & 0x1fffff)
-	t36 := uint64(s.v217)
-	if x1117 != 0 {
-		t36 = x2560
+	x2561 := uint64((x1314 * t35) & 0x1fffff)
+	t36 := uint64(s.v218)
+	if x1118 != 0 {
+		t36 = x2561
 	}
-	s.v2561 = t36
-	x2570 := uint64(x1183 & x505)
-	c16 |= uint64(s.v2570) ^ x2570
-	s.v2570 = x2570
-	x1128 := uint64(x658 | x657)
+	s.v2562 = t36
+	x2571 := uint64(x1184 & x505)
+	c16 |= uint64(s.v2571) ^ x2571
+	s.v2571 = x2571
+	x1129 := uint64(x658 | x657)
 	t37 := uint64(1)
-	x2571 := uint64((s.v221 + t37) & 0x3f)
+	x2572 := uint64((s.v222 + t37) & 0x3f)
 	x627 := uint64(x625 | x626)
 	t38 := uint64(1)
-	t39 := uint64(s.v221)
-	x2572 := uint64((t39 - t38) & 0x3f)
-	t40 := uint64(s.v221)
+	t39 := uint64(s.v222)
+	x2573 := uint64((t39 - t38) & 0x3f)
+	t40 := uint64(s.v222)
 	if x627 != 0 {
-		t40 = x2572
+		t40 = x2573
 	}
 	t41 := uint64(t40)
-	if x1128 != 0 {
-		t41 = x2571
+	if x1129 != 0 {
+		t41 = x2572
 	}
-	t42 := uint64(s.v221)
-	if x2570 != 0 {
+	t42 := uint64(s.v222)
+	if x2571 != 0 {
 		t42 = t41
 	}
-	s.v2575 = t42
+	s.v2576 = t42
 	x682 := uint64(bit(t20 != 0))
-	x2585 := uint64((x1313) & (x682 - 1))
-	c17 |= uint64(s.v2585) ^ x2585
-	s.v2585 = x2585
+	x2586 := uint64((x1314) & (x682 - 1))
+	c17 |= uint64(s.v2586) ^ x2586
+	s.v2586 = x2586
 	x508 := uint64(x506 & x507)
-	x715 := uint64(s.v48 >> 8 & 3)
+	x715 := uint64(s.v49 >> 8 & 3)
 	t43 := uint64(1)
 	x716 := uint64(bit(x715 == t43))
 	x717 := uint64(x508 & x716)
 	c18 |= uint64(s.v717) ^ x717
 	s.v717 = x717
-	x718 := uint64(s.v48 & 0x3f)
+	x718 := uint64(s.v49 & 0x3f)
 	c18 |= uint64(s.v718) ^ x718
 	s.v718 = x718
 	if c0 != 0 {
@@ -1119,16 +1119,16 @@ func (s *Model) u37() {
 // u38: one operation, update, dispatch
 func (s *Model) u38() {
 	var c0 uint64
-	t1 := uint64(s.v72)
-	t2 := uint64(s.v2585)
+	t1 := uint64(s.v73)
+	t2 := uint64(s.v2586)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v223[(0+k)&1])
+		t3 = uint64(s.v224[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2586[(0*2+k)&1]) ^ t3
-		s.v2586[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2587[(0*2+k)&1]) ^ t3
+		s.v2587[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
@@ -1139,13 +1139,13 @@ func (s *Model) u38() {
 func (s *Model) u39() {
 	var c0 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v56)
+	t2 := uint64(s.v57)
 	x548 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v56)
+	t4 := uint64(s.v57)
 	x549 := uint64(bit(t4 == t3))
 	t5 := uint64(x549)
-	if s.v55 != 0 {
+	if s.v56 != 0 {
 		t5 = x548
 	}
 	c0 |= uint64(s.v550) ^ t5
@@ -1158,21 +1158,21 @@ func (s *Model) u39() {
 
 // u40: 7 operations, isa.registers
 func (s *Model) u40() {
-	x2934 := uint64(bit(s.v369 != 0))
-	x2935 := uint64(s.v369)
-	x2936 := uint64((s.v302 + x2935) & 0xffffffff)
-	t1 := uint64(s.v302)
-	if x2934 != 0 {
-		t1 = x2936
+	x2935 := uint64(bit(s.v370 != 0))
+	x2936 := uint64(s.v370)
+	x2937 := uint64((s.v303 + x2936) & 0xffffffff)
+	t1 := uint64(s.v303)
+	if x2935 != 0 {
+		t1 = x2937
 	}
-	s.v2937 = t1
-	x2942 := uint64(s.v370)
-	x2943 := uint64((s.v304 + x2942) & 0xffffffff)
-	t2 := uint64(s.v304)
-	if s.v370 != 0 {
-		t2 = x2943
+	s.v2938 = t1
+	x2943 := uint64(s.v371)
+	x2944 := uint64((s.v305 + x2943) & 0xffffffff)
+	t2 := uint64(s.v305)
+	if s.v371 != 0 {
+		t2 = x2944
 	}
-	s.v2944 = t2
+	s.v2945 = t2
 	s.commits[1] |= 0x8000000000000
 }
 
@@ -1181,97 +1181,97 @@ func (s *Model) u41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x608 := uint64(s.v78 >> 5)
-	x610 := uint64(s.v79 &^ x608)
-	x611 := uint64(bit(s.v78 != 0))
+	x608 := uint64(s.v79 >> 5)
+	x610 := uint64(s.v80 &^ x608)
+	x611 := uint64(bit(s.v79 != 0))
 	x612 := uint64(x610 & x611)
-	x1550 := uint64(s.v78 & 0x1f)
-	x1552 := uint64(uint64(bits.OnesCount64(s.v255)))
-	x1554 := uint64((x1550 + x1552) & 0x3f)
-	t1 := uint64(s.v78)
+	x1551 := uint64(s.v79 & 0x1f)
+	x1553 := uint64(uint64(bits.OnesCount64(s.v256)))
+	x1555 := uint64((x1551 + x1553) & 0x3f)
+	t1 := uint64(s.v79)
 	if x608 != 0 {
-		t1 = x1550
+		t1 = x1551
 	}
 	t2 := uint64(t1)
-	if s.v254 != 0 {
-		t2 = x1554
+	if s.v255 != 0 {
+		t2 = x1555
 	}
-	x1557 := uint64((t2) & (x612 - 1))
-	s.v1557 = x1557
-	t3 := uint64(s.v72)
-	x1569 := uint64((0x40) & -t3)
-	c0 |= uint64(s.v1569) ^ x1569
-	s.v1569 = x1569
+	x1558 := uint64((t2) & (x612 - 1))
+	s.v1558 = x1558
+	t3 := uint64(s.v73)
+	x1570 := uint64((0x40) & -t3)
+	c0 |= uint64(s.v1570) ^ x1570
+	s.v1570 = x1570
 	x613 := uint64(x608 | x612)
-	x614 := uint64(bit(s.v80 != 0))
-	x615 := uint64(s.v79 & x614)
+	x614 := uint64(bit(s.v81 != 0))
+	x615 := uint64(s.v80 & x614)
 	x616 := uint64(x613 | x615)
 	t4 := uint64(3)
-	t5 := uint64(s.v80)
+	t5 := uint64(s.v81)
 	x617 := uint64(bit(t5 == t4))
 	x618 := uint64(x616 & x617)
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	t6 := uint64(32)
-	t7 := uint64(s.v82)
-	x1574 := uint64(uint64(t7) >> ((t6) & 63))
-	t8 := uint64(s.v82)
+	t7 := uint64(s.v83)
+	x1575 := uint64(uint64(t7) >> ((t6) & 63))
+	t8 := uint64(s.v83)
 	if x608 != 0 {
-		t8 = x1574
+		t8 = x1575
 	}
-	x1576 := uint64(s.v258)
-	x1577 := uint64(s.v257 | x1576)
-	x1579 := uint64(s.v255 &^ x1577)
-	x1581 := uint64(uint64(x1579) << ((x1550) & 63) & 0xfffffffff)
-	x1582 := uint64(t8 | x1581)
-	t9 := uint64(s.v82)
+	x1577 := uint64(s.v259)
+	x1578 := uint64(s.v258 | x1577)
+	x1580 := uint64(s.v256 &^ x1578)
+	x1582 := uint64(uint64(x1580) << ((x1551) & 63) & 0xfffffffff)
+	x1583 := uint64(t8 | x1582)
+	t9 := uint64(s.v83)
 	if x608 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(t9)
-	if s.v254 != 0 {
-		t10 = x1582
+	if s.v255 != 0 {
+		t10 = x1583
 	}
-	x1585 := uint64((t10) & (x612 - 1))
-	s.v1585 = x1585
-	x619 := uint64(s.v82 & 0xffffffff)
+	x1586 := uint64((t10) & (x612 - 1))
+	s.v1586 = x1586
+	x619 := uint64(s.v83 & 0xffffffff)
 	x620 := uint64((x619) & -x613)
-	x621_0 := uint64((s.v83[0]>>32 | s.v83[1]<<32))
-	x621_1 := uint64(s.v83[1] >> 32)
+	x621_0 := uint64((s.v84[0]>>32 | s.v84[1]<<32))
+	x621_1 := uint64(s.v84[1] >> 32)
 	x622_1 := uint64(x621_1 | x620<<32)
 	c1 |= uint64(s.v622[0]) ^ x621_0
 	s.v622[0] = x621_0
 	c1 |= uint64(s.v622[1]) ^ x622_1
 	s.v622[1] = x622_1
-	t11 := uint64(s.v339)
-	t12 := uint64(s.v255)
-	if s.v338 != 0 {
+	t11 := uint64(s.v340)
+	t12 := uint64(s.v256)
+	if s.v339 != 0 {
 		t12 = t11
 	}
-	s.v2735 = t12
-	t13 := uint64(s.v340)
-	t14 := uint64(s.v256)
-	if s.v338 != 0 {
+	s.v2736 = t12
+	t13 := uint64(s.v341)
+	t14 := uint64(s.v257)
+	if s.v339 != 0 {
 		t14 = t13
 	}
-	s.v2736 = t14
-	x3089 := uint64(s.v399)
-	t15 := uint64(uint64(s.v398[3]))
-	x3100 := uint64((t15 - x3089) & 0x1ff)
-	c2 |= uint64(s.v3100) ^ x3100
-	s.v3100 = x3100
-	t16 := uint64(uint64(s.v398[2]))
-	x3096 := uint64((t16 - x3089) & 0x1ff)
-	c2 |= uint64(s.v3096) ^ x3096
-	s.v3096 = x3096
-	t17 := uint64(uint64(s.v398[1]))
-	x3092 := uint64((t17 - x3089) & 0x1ff)
-	c2 |= uint64(s.v3092) ^ x3092
-	s.v3092 = x3092
-	t18 := uint64(uint64(s.v398[0]))
-	x3090 := uint64((t18 - x3089) & 0x1ff)
-	c2 |= uint64(s.v3090) ^ x3090
-	s.v3090 = x3090
+	s.v2737 = t14
+	x3090 := uint64(s.v400)
+	t15 := uint64(uint64(s.v399[3]))
+	x3101 := uint64((t15 - x3090) & 0x1ff)
+	c2 |= uint64(s.v3101) ^ x3101
+	s.v3101 = x3101
+	t16 := uint64(uint64(s.v399[2]))
+	x3097 := uint64((t16 - x3090) & 0x1ff)
+	c2 |= uint64(s.v3097) ^ x3097
+	s.v3097 = x3097
+	t17 := uint64(uint64(s.v399[1]))
+	x3093 := uint64((t17 - x3090) & 0x1ff)
+	c2 |= uint64(s.v3093) ^ x3093
+	s.v3093 = x3093
+	t18 := uint64(uint64(s.v399[0]))
+	x3091 := uint64((t18 - x3090) & 0x1ff)
+	c2 |= uint64(s.v3091) ^ x3091
+	s.v3091 = x3091
 	if c0 != 0 {
 		s.dirty[1] |= 0x401000000000
 		s.dirty[2] |= 0x800
@@ -1284,187 +1284,187 @@ func (s *Model) u41() {
 		s.dirty[0] |= 0x40000000000
 		s.dirty[1] |= 0x1000000000
 	}
-	s.commits[0] |= 0x4000000
+	s.commits[0] |= 0x8000000
 }
 
 // u42: one operation, vec on 4 lanes
 func (s *Model) u42() {
-	s.v3747[(0)&3] = uint16(s.v3090)
-	s.v3747[(1)&3] = uint16(s.v3092)
-	s.v3747[(2)&3] = uint16(s.v3096)
-	s.v3747[(3)&3] = uint16(s.v3100)
+	s.v3748[(0)&3] = uint16(s.v3091)
+	s.v3748[(1)&3] = uint16(s.v3093)
+	s.v3748[(2)&3] = uint16(s.v3097)
+	s.v3748[(3)&3] = uint16(s.v3101)
 	s.commits[1] |= 0x1000000000000000
 }
 
 // u43: 100 operations, write_sum.crc
 func (s *Model) u43() {
 	var c0 uint64
-	x3188_0 := uint64((s.v425[0]>>32 | s.v425[1]<<32))
-	x3188_1 := uint64(s.v425[1] >> 32)
-	x3189 := uint64(s.v425[0] & 0xffffffff)
-	x3190 := uint64(x3189 ^ 0xffffffff)
-	x3191_0 := uint64(x3190 | x3188_0<<32)
-	x3191_1 := uint64(x3188_0>>32 | x3188_1<<32)
-	x3286_0 := uint64(x3191_0 & 0xde2753181954cd1e)
-	x3286_1 := uint64(x3191_1 & 0x1f91caf6386f2c25)
-	x3287 := uint64(uint64(bits.OnesCount64(x3286_0^x3286_1) & 1))
-	c0 |= uint64(s.v3287) ^ x3287
-	s.v3287 = x3287
-	x3283_0 := uint64(x3191_0 & 0xbc4ea63032a99a3d)
-	x3283_1 := uint64(x3191_1 & 0x3f2395ec70de584b)
-	x3284 := uint64(uint64(bits.OnesCount64(x3283_0^x3283_1) & 1))
-	c0 |= uint64(s.v3284) ^ x3284
-	s.v3284 = x3284
-	x3280_0 := uint64(x3191_0 & 0x789d4c606553347b)
-	x3280_1 := uint64(x3191_1 & 0x7e472bd8e1bcb097)
-	x3281 := uint64(uint64(bits.OnesCount64(x3280_0^x3280_1) & 1))
-	c0 |= uint64(s.v3281) ^ x3281
-	s.v3281 = x3281
-	x3277_0 := uint64(x3191_0 & 0xf13a98c0caa668f7)
-	x3277_1 := uint64(x3191_1 & 0xfc8e57b1c379612e)
-	x3278 := uint64(uint64(bits.OnesCount64(x3277_0^x3277_1) & 1))
-	c0 |= uint64(s.v3278) ^ x3278
-	s.v3278 = x3278
-	x3274_0 := uint64(x3191_0 & 0x3c5262998c181cf1)
-	x3274_1 := uint64(x3191_1 & 0xe68d6595be9dee78)
-	x3275 := uint64(uint64(bits.OnesCount64(x3274_0^x3274_1) & 1))
-	c0 |= uint64(s.v3275) ^ x3275
-	s.v3275 = x3275
-	x3271_0 := uint64(x3191_0 & 0xa683962b0164f4fd)
-	x3271_1 := uint64(x3191_1 & 0xd28b01dd4554f0d5)
-	x3272 := uint64(uint64(bits.OnesCount64(x3271_0^x3271_1) & 1))
-	c0 |= uint64(s.v3272) ^ x3272
-	s.v3272 = x3272
-	x3268_0 := uint64(x3191_0 & 0x93207f4e1b9d24e5)
-	x3268_1 := uint64(x3191_1 & 0xba87c94cb2c6cd8e)
-	x3269 := uint64(uint64(bits.OnesCount64(x3268_0^x3268_1) & 1))
-	c0 |= uint64(s.v3269) ^ x3269
-	s.v3269 = x3269
-	x3265_0 := uint64(x3191_0 & 0xf867ad842e6e84d5)
-	x3265_1 := uint64(x3191_1 & 0x6a9e586f5de2b738)
-	x3266 := uint64(uint64(bits.OnesCount64(x3265_0^x3265_1) & 1))
-	c0 |= uint64(s.v3266) ^ x3266
-	s.v3266 = x3266
-	x3262_0 := uint64(x3191_0 & 0xf0cf5b085cdd09ab)
-	x3262_1 := uint64(x3191_1 & 0xd53cb0debbc56e71)
-	x3263 := uint64(uint64(bits.OnesCount64(x3262_0^x3262_1) & 1))
-	c0 |= uint64(s.v3263) ^ x3263
-	s.v3263 = x3263
-	x3259_0 := uint64(x3191_0 & 0x3fb9e508a0eede48)
-	x3259_1 := uint64(x3191_1 & 0xb5e8ab4b4fe5f0c6)
-	x3260 := uint64(uint64(bits.OnesCount64(x3259_0^x3259_1) & 1))
-	c0 |= uint64(s.v3260) ^ x3260
-	s.v3260 = x3260
-	x3256_0 := uint64(x3191_0 & 0xa15499095889718f)
-	x3256_1 := uint64(x3191_1 & 0x74409c60a7a4cda9)
-	x3257 := uint64(uint64(bits.OnesCount64(x3256_0^x3256_1) & 1))
-	c0 |= uint64(s.v3257) ^ x3257
-	s.v3257 = x3257
-	x3253_0 := uint64(x3191_0 & 0x42a93212b112e31f)
-	x3253_1 := uint64(x3191_1 & 0xe88138c14f499b53)
-	x3254 := uint64(uint64(bits.OnesCount64(x3253_0^x3253_1) & 1))
-	c0 |= uint64(s.v3254) ^ x3254
-	s.v3254 = x3254
-	x3250_0 := uint64(x3191_0 & 0x5b75373d7b710b20)
-	x3250_1 := uint64(x3191_1 & 0xce93bb74a6fc1a83)
-	x3251 := uint64(uint64(bits.OnesCount64(x3250_0^x3250_1) & 1))
-	c0 |= uint64(s.v3251) ^ x3251
-	s.v3251 = x3251
-	x3247_0 := uint64(x3191_0 & 0x68cd3d62efb6db5e)
-	x3247_1 := uint64(x3191_1 & 0x82b6bc1f75971923)
-	x3248 := uint64(uint64(bits.OnesCount64(x3247_0^x3247_1) & 1))
-	c0 |= uint64(s.v3248) ^ x3248
-	s.v3248 = x3248
-	x3244_0 := uint64(x3191_0 & 0xfbd29ddc6397ba2)
-	x3244_1 := uint64(x3191_1 & 0x1afcb2c8d3411e63)
-	x3245 := uint64(uint64(bits.OnesCount64(x3244_0^x3244_1) & 1))
-	c0 |= uint64(s.v3245) ^ x3245
-	s.v3245 = x3245
-	x3241_0 := uint64(x3191_0 & 0x1f7a53bb8c72f744)
-	x3241_1 := uint64(x3191_1 & 0x35f96591a6823cc6)
-	x3242 := uint64(uint64(bits.OnesCount64(x3241_0^x3241_1) & 1))
-	c0 |= uint64(s.v3242) ^ x3242
-	s.v3242 = x3242
-	x3238_0 := uint64(x3191_0 & 0x3ef4a77718e5ee88)
-	x3238_1 := uint64(x3191_1 & 0x6bf2cb234d04798c)
-	x3239 := uint64(uint64(bits.OnesCount64(x3238_0^x3238_1) & 1))
-	c0 |= uint64(s.v3239) ^ x3239
-	s.v3239 = x3239
-	x3235_0 := uint64(x3191_0 & 0x7de94eee31cbdd10)
-	x3235_1 := uint64(x3191_1 & 0xd7e596469a08f318)
-	x3236 := uint64(uint64(bits.OnesCount64(x3235_0^x3235_1) & 1))
-	c0 |= uint64(s.v3236) ^ x3236
-	s.v3236 = x3236
-	x3232_0 := uint64(x3191_0 & 0x25f5cec47ac3773f)
-	x3232_1 := uint64(x3191_1 & 0xb05ae67b0c7eca15)
-	x3233 := uint64(uint64(bits.OnesCount64(x3232_0^x3232_1) & 1))
-	c0 |= uint64(s.v3233) ^ x3233
-	s.v3233 = x3233
-	x3229_0 := uint64(x3191_0 & 0x95ccce90ecd22361)
-	x3229_1 := uint64(x3191_1 & 0x7f2406002092b80f)
-	x3230 := uint64(uint64(bits.OnesCount64(x3229_0^x3229_1) & 1))
-	c0 |= uint64(s.v3230) ^ x3230
-	s.v3230 = x3230
-	x3226_0 := uint64(x3191_0 & 0x2b999d21d9a446c2)
-	x3226_1 := uint64(x3191_1 & 0xfe480c004125701f)
-	x3227 := uint64(uint64(bits.OnesCount64(x3226_0^x3226_1) & 1))
-	c0 |= uint64(s.v3227) ^ x3227
-	s.v3227 = x3227
-	x3223_0 := uint64(x3191_0 & 0x8914695baa1c409a)
-	x3223_1 := uint64(x3191_1 & 0xe301d2f6ba25cc1b)
-	x3224 := uint64(uint64(bits.OnesCount64(x3223_0^x3223_1) & 1))
-	c0 |= uint64(s.v3224) ^ x3224
-	s.v3224 = x3224
-	x3220_0 := uint64(x3191_0 & 0xcc0f81af4d6c4c2a)
-	x3220_1 := uint64(x3191_1 & 0xd9926f1b4c24b412)
-	x3221 := uint64(uint64(bits.OnesCount64(x3220_0^x3220_1) & 1))
-	c0 |= uint64(s.v3221) ^ x3221
-	s.v3221 = x3221
-	x3217_0 := uint64(x3191_0 & 0x46385046838c554a)
-	x3217_1 := uint64(x3191_1 & 0xacb514c0a0264400)
-	x3218 := uint64(uint64(bits.OnesCount64(x3217_0^x3217_1) & 1))
-	c0 |= uint64(s.v3218) ^ x3218
-	s.v3218 = x3218
-	x3214_0 := uint64(x3191_0 & 0x5257f3951e4c678a)
-	x3214_1 := uint64(x3191_1 & 0x46fbe3777823a425)
-	x3215 := uint64(uint64(bits.OnesCount64(x3214_0^x3214_1) & 1))
-	c0 |= uint64(s.v3215) ^ x3215
-	s.v3215 = x3215
-	x3211_0 := uint64(x3191_0 & 0xa4afe72a3c98cf15)
-	x3211_1 := uint64(x3191_1 & 0x8df7c6eef047484a)
-	x3212 := uint64(uint64(bits.OnesCount64(x3211_0^x3211_1) & 1))
-	c0 |= uint64(s.v3212) ^ x3212
-	s.v3212 = x3212
-	x3208_0 := uint64(x3191_0 & 0x97789d4c60655334)
-	x3208_1 := uint64(x3191_1 & 0x47e472bd8e1bcb0)
-	x3209 := uint64(uint64(bits.OnesCount64(x3208_0^x3208_1) & 1))
-	c0 |= uint64(s.v3209) ^ x3209
-	s.v3209 = x3209
-	x3205_0 := uint64(x3191_0 & 0x2ef13a98c0caa668)
-	x3205_1 := uint64(x3191_1 & 0x8fc8e57b1c37961)
-	x3206 := uint64(uint64(bits.OnesCount64(x3205_0^x3205_1) & 1))
-	c0 |= uint64(s.v3206) ^ x3206
-	s.v3206 = x3206
-	x3202_0 := uint64(x3191_0 & 0x5de2753181954cd1)
-	x3202_1 := uint64(x3191_1 & 0x11f91caf6386f2c2)
-	x3203 := uint64(uint64(bits.OnesCount64(x3202_0^x3202_1) & 1))
-	c0 |= uint64(s.v3203) ^ x3203
-	s.v3203 = x3203
-	x3199_0 := uint64(x3191_0 & 0xbbc4ea63032a99a3)
-	x3199_1 := uint64(x3191_1 & 0x23f2395ec70de584)
-	x3200 := uint64(uint64(bits.OnesCount64(x3199_0^x3199_1) & 1))
-	c0 |= uint64(s.v3200) ^ x3200
-	s.v3200 = x3200
-	x3196_0 := uint64(x3191_0 & 0x7789d4c606553347)
-	x3196_1 := uint64(x3191_1 & 0x47e472bd8e1bcb09)
-	x3197 := uint64(uint64(bits.OnesCount64(x3196_0^x3196_1) & 1))
-	c0 |= uint64(s.v3197) ^ x3197
-	s.v3197 = x3197
-	x3193_0 := uint64(x3191_0 & 0xef13a98c0caa668f)
-	x3193_1 := uint64(x3191_1 & 0x8fc8e57b1c379612)
-	x3194 := uint64(uint64(bits.OnesCount64(x3193_0^x3193_1) & 1))
-	c0 |= uint64(s.v3194) ^ x3194
-	s.v3194 = x3194
+	x3189_0 := uint64((s.v426[0]>>32 | s.v426[1]<<32))
+	x3189_1 := uint64(s.v426[1] >> 32)
+	x3190 := uint64(s.v426[0] & 0xffffffff)
+	x3191 := uint64(x3190 ^ 0xffffffff)
+	x3192_0 := uint64(x3191 | x3189_0<<32)
+	x3192_1 := uint64(x3189_0>>32 | x3189_1<<32)
+	x3287_0 := uint64(x3192_0 & 0xde2753181954cd1e)
+	x3287_1 := uint64(x3192_1 & 0x1f91caf6386f2c25)
+	x3288 := uint64(uint64(bits.OnesCount64(x3287_0^x3287_1) & 1))
+	c0 |= uint64(s.v3288) ^ x3288
+	s.v3288 = x3288
+	x3284_0 := uint64(x3192_0 & 0xbc4ea63032a99a3d)
+	x3284_1 := uint64(x3192_1 & 0x3f2395ec70de584b)
+	x3285 := uint64(uint64(bits.OnesCount64(x3284_0^x3284_1) & 1))
+	c0 |= uint64(s.v3285) ^ x3285
+	s.v3285 = x3285
+	x3281_0 := uint64(x3192_0 & 0x789d4c606553347b)
+	x3281_1 := uint64(x3192_1 & 0x7e472bd8e1bcb097)
+	x3282 := uint64(uint64(bits.OnesCount64(x3281_0^x3281_1) & 1))
+	c0 |= uint64(s.v3282) ^ x3282
+	s.v3282 = x3282
+	x3278_0 := uint64(x3192_0 & 0xf13a98c0caa668f7)
+	x3278_1 := uint64(x3192_1 & 0xfc8e57b1c379612e)
+	x3279 := uint64(uint64(bits.OnesCount64(x3278_0^x3278_1) & 1))
+	c0 |= uint64(s.v3279) ^ x3279
+	s.v3279 = x3279
+	x3275_0 := uint64(x3192_0 & 0x3c5262998c181cf1)
+	x3275_1 := uint64(x3192_1 & 0xe68d6595be9dee78)
+	x3276 := uint64(uint64(bits.OnesCount64(x3275_0^x3275_1) & 1))
+	c0 |= uint64(s.v3276) ^ x3276
+	s.v3276 = x3276
+	x3272_0 := uint64(x3192_0 & 0xa683962b0164f4fd)
+	x3272_1 := uint64(x3192_1 & 0xd28b01dd4554f0d5)
+	x3273 := uint64(uint64(bits.OnesCount64(x3272_0^x3272_1) & 1))
+	c0 |= uint64(s.v3273) ^ x3273
+	s.v3273 = x3273
+	x3269_0 := uint64(x3192_0 & 0x93207f4e1b9d24e5)
+	x3269_1 := uint64(x3192_1 & 0xba87c94cb2c6cd8e)
+	x3270 := uint64(uint64(bits.OnesCount64(x3269_0^x3269_1) & 1))
+	c0 |= uint64(s.v3270) ^ x3270
+	s.v3270 = x3270
+	x3266_0 := uint64(x3192_0 & 0xf867ad842e6e84d5)
+	x3266_1 := uint64(x3192_1 & 0x6a9e586f5de2b738)
+	x3267 := uint64(uint64(bits.OnesCount64(x3266_0^x3266_1) & 1))
+	c0 |= uint64(s.v3267) ^ x3267
+	s.v3267 = x3267
+	x3263_0 := uint64(x3192_0 & 0xf0cf5b085cdd09ab)
+	x3263_1 := uint64(x3192_1 & 0xd53cb0debbc56e71)
+	x3264 := uint64(uint64(bits.OnesCount64(x3263_0^x3263_1) & 1))
+	c0 |= uint64(s.v3264) ^ x3264
+	s.v3264 = x3264
+	x3260_0 := uint64(x3192_0 & 0x3fb9e508a0eede48)
+	x3260_1 := uint64(x3192_1 & 0xb5e8ab4b4fe5f0c6)
+	x3261 := uint64(uint64(bits.OnesCount64(x3260_0^x3260_1) & 1))
+	c0 |= uint64(s.v3261) ^ x3261
+	s.v3261 = x3261
+	x3257_0 := uint64(x3192_0 & 0xa15499095889718f)
+	x3257_1 := uint64(x3192_1 & 0x74409c60a7a4cda9)
+	x3258 := uint64(uint64(bits.OnesCount64(x3257_0^x3257_1) & 1))
+	c0 |= uint64(s.v3258) ^ x3258
+	s.v3258 = x3258
+	x3254_0 := uint64(x3192_0 & 0x42a93212b112e31f)
+	x3254_1 := uint64(x3192_1 & 0xe88138c14f499b53)
+	x3255 := uint64(uint64(bits.OnesCount64(x3254_0^x3254_1) & 1))
+	c0 |= uint64(s.v3255) ^ x3255
+	s.v3255 = x3255
+	x3251_0 := uint64(x3192_0 & 0x5b75373d7b710b20)
+	x3251_1 := uint64(x3192_1 & 0xce93bb74a6fc1a83)
+	x3252 := uint64(uint64(bits.OnesCount64(x3251_0^x3251_1) & 1))
+	c0 |= uint64(s.v3252) ^ x3252
+	s.v3252 = x3252
+	x3248_0 := uint64(x3192_0 & 0x68cd3d62efb6db5e)
+	x3248_1 := uint64(x3192_1 & 0x82b6bc1f75971923)
+	x3249 := uint64(uint64(bits.OnesCount64(x3248_0^x3248_1) & 1))
+	c0 |= uint64(s.v3249) ^ x3249
+	s.v3249 = x3249
+	x3245_0 := uint64(x3192_0 & 0xfbd29ddc6397ba2)
+	x3245_1 := uint64(x3192_1 & 0x1afcb2c8d3411e63)
+	x3246 := uint64(uint64(bits.OnesCount64(x3245_0^x3245_1) & 1))
+	c0 |= uint64(s.v3246) ^ x3246
+	s.v3246 = x3246
+	x3242_0 := uint64(x3192_0 & 0x1f7a53bb8c72f744)
+	x3242_1 := uint64(x3192_1 & 0x35f96591a6823cc6)
+	x3243 := uint64(uint64(bits.OnesCount64(x3242_0^x3242_1) & 1))
+	c0 |= uint64(s.v3243) ^ x3243
+	s.v3243 = x3243
+	x3239_0 := uint64(x3192_0 & 0x3ef4a77718e5ee88)
+	x3239_1 := uint64(x3192_1 & 0x6bf2cb234d04798c)
+	x3240 := uint64(uint64(bits.OnesCount64(x3239_0^x3239_1) & 1))
+	c0 |= uint64(s.v3240) ^ x3240
+	s.v3240 = x3240
+	x3236_0 := uint64(x3192_0 & 0x7de94eee31cbdd10)
+	x3236_1 := uint64(x3192_1 & 0xd7e596469a08f318)
+	x3237 := uint64(uint64(bits.OnesCount64(x3236_0^x3236_1) & 1))
+	c0 |= uint64(s.v3237) ^ x3237
+	s.v3237 = x3237
+	x3233_0 := uint64(x3192_0 & 0x25f5cec47ac3773f)
+	x3233_1 := uint64(x3192_1 & 0xb05ae67b0c7eca15)
+	x3234 := uint64(uint64(bits.OnesCount64(x3233_0^x3233_1) & 1))
+	c0 |= uint64(s.v3234) ^ x3234
+	s.v3234 = x3234
+	x3230_0 := uint64(x3192_0 & 0x95ccce90ecd22361)
+	x3230_1 := uint64(x3192_1 & 0x7f2406002092b80f)
+	x3231 := uint64(uint64(bits.OnesCount64(x3230_0^x3230_1) & 1))
+	c0 |= uint64(s.v3231) ^ x3231
+	s.v3231 = x3231
+	x3227_0 := uint64(x3192_0 & 0x2b999d21d9a446c2)
+	x3227_1 := uint64(x3192_1 & 0xfe480c004125701f)
+	x3228 := uint64(uint64(bits.OnesCount64(x3227_0^x3227_1) & 1))
+	c0 |= uint64(s.v3228) ^ x3228
+	s.v3228 = x3228
+	x3224_0 := uint64(x3192_0 & 0x8914695baa1c409a)
+	x3224_1 := uint64(x3192_1 & 0xe301d2f6ba25cc1b)
+	x3225 := uint64(uint64(bits.OnesCount64(x3224_0^x3224_1) & 1))
+	c0 |= uint64(s.v3225) ^ x3225
+	s.v3225 = x3225
+	x3221_0 := uint64(x3192_0 & 0xcc0f81af4d6c4c2a)
+	x3221_1 := uint64(x3192_1 & 0xd9926f1b4c24b412)
+	x3222 := uint64(uint64(bits.OnesCount64(x3221_0^x3221_1) & 1))
+	c0 |= uint64(s.v3222) ^ x3222
+	s.v3222 = x3222
+	x3218_0 := uint64(x3192_0 & 0x46385046838c554a)
+	x3218_1 := uint64(x3192_1 & 0xacb514c0a0264400)
+	x3219 := uint64(uint64(bits.OnesCount64(x3218_0^x3218_1) & 1))
+	c0 |= uint64(s.v3219) ^ x3219
+	s.v3219 = x3219
+	x3215_0 := uint64(x3192_0 & 0x5257f3951e4c678a)
+	x3215_1 := uint64(x3192_1 & 0x46fbe3777823a425)
+	x3216 := uint64(uint64(bits.OnesCount64(x3215_0^x3215_1) & 1))
+	c0 |= uint64(s.v3216) ^ x3216
+	s.v3216 = x3216
+	x3212_0 := uint64(x3192_0 & 0xa4afe72a3c98cf15)
+	x3212_1 := uint64(x3192_1 & 0x8df7c6eef047484a)
+	x3213 := uint64(uint64(bits.OnesCount64(x3212_0^x3212_1) & 1))
+	c0 |= uint64(s.v3213) ^ x3213
+	s.v3213 = x3213
+	x3209_0 := uint64(x3192_0 & 0x97789d4c60655334)
+	x3209_1 := uint64(x3192_1 & 0x47e472bd8e1bcb0)
+	x3210 := uint64(uint64(bits.OnesCount64(x3209_0^x3209_1) & 1))
+	c0 |= uint64(s.v3210) ^ x3210
+	s.v3210 = x3210
+	x3206_0 := uint64(x3192_0 & 0x2ef13a98c0caa668)
+	x3206_1 := uint64(x3192_1 & 0x8fc8e57b1c37961)
+	x3207 := uint64(uint64(bits.OnesCount64(x3206_0^x3206_1) & 1))
+	c0 |= uint64(s.v3207) ^ x3207
+	s.v3207 = x3207
+	x3203_0 := uint64(x3192_0 & 0x5de2753181954cd1)
+	x3203_1 := uint64(x3192_1 & 0x11f91caf6386f2c2)
+	x3204 := uint64(uint64(bits.OnesCount64(x3203_0^x3203_1) & 1))
+	c0 |= uint64(s.v3204) ^ x3204
+	s.v3204 = x3204
+	x3200_0 := uint64(x3192_0 & 0xbbc4ea63032a99a3)
+	x3200_1 := uint64(x3192_1 & 0x23f2395ec70de584)
+	x3201 := uint64(uint64(bits.OnesCount64(x3200_0^x3200_1) & 1))
+	c0 |= uint64(s.v3201) ^ x3201
+	s.v3201 = x3201
+	x3197_0 := uint64(x3192_0 & 0x7789d4c606553347)
+	x3197_1 := uint64(x3192_1 & 0x47e472bd8e1bcb09)
+	x3198 := uint64(uint64(bits.OnesCount64(x3197_0^x3197_1) & 1))
+	c0 |= uint64(s.v3198) ^ x3198
+	s.v3198 = x3198
+	x3194_0 := uint64(x3192_0 & 0xef13a98c0caa668f)
+	x3194_1 := uint64(x3192_1 & 0x8fc8e57b1c379612)
+	x3195 := uint64(uint64(bits.OnesCount64(x3194_0^x3194_1) & 1))
+	c0 |= uint64(s.v3195) ^ x3195
+	s.v3195 = x3195
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 	}
@@ -1473,9 +1473,9 @@ func (s *Model) u43() {
 // u44: one operation, vec on 32 lanes
 func (s *Model) u44() {
 	var c0 uint64
-	t1 := uint64((s.v3287 | (s.v3284)<<1 | (s.v3281)<<2 | (s.v3278)<<3 | (s.v3275)<<4 | (s.v3272)<<5 | (s.v3269)<<6 | (s.v3266)<<7 | (s.v3263)<<8 | (s.v3260)<<9 | (s.v3257)<<10 | (s.v3254)<<11 | (s.v3251)<<12 | (s.v3248)<<13 | (s.v3245)<<14 | (s.v3242)<<15 | (s.v3239)<<16 | (s.v3236)<<17 | (s.v3233)<<18 | (s.v3230)<<19 | (s.v3227)<<20 | (s.v3224)<<21 | (s.v3221)<<22 | (s.v3218)<<23 | (s.v3215)<<24 | (s.v3212)<<25 | (s.v3209)<<26 | (s.v3206)<<27 | (s.v3203)<<28 | (s.v3200)<<29 | (s.v3197)<<30 | (s.v3194)<<31))
-	c0 |= uint64(s.v3749) ^ t1
-	s.v3749 = t1
+	t1 := uint64((s.v3288 | (s.v3285)<<1 | (s.v3282)<<2 | (s.v3279)<<3 | (s.v3276)<<4 | (s.v3273)<<5 | (s.v3270)<<6 | (s.v3267)<<7 | (s.v3264)<<8 | (s.v3261)<<9 | (s.v3258)<<10 | (s.v3255)<<11 | (s.v3252)<<12 | (s.v3249)<<13 | (s.v3246)<<14 | (s.v3243)<<15 | (s.v3240)<<16 | (s.v3237)<<17 | (s.v3234)<<18 | (s.v3231)<<19 | (s.v3228)<<20 | (s.v3225)<<21 | (s.v3222)<<22 | (s.v3219)<<23 | (s.v3216)<<24 | (s.v3213)<<25 | (s.v3210)<<26 | (s.v3207)<<27 | (s.v3204)<<28 | (s.v3201)<<29 | (s.v3198)<<30 | (s.v3195)<<31))
+	c0 |= uint64(s.v3750) ^ t1
+	s.v3750 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
 	}
@@ -1487,41 +1487,41 @@ func (s *Model) u45() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v129)
+	t2 := uint64(s.v130)
 	x744 := uint64(bit(t2 == t1))
 	c0 |= uint64(s.v744) ^ x744
 	s.v744 = x744
 	t3 := uint64(3)
-	t4 := uint64(s.v129)
-	x1797 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1797) ^ x1797
-	s.v1797 = x1797
+	t4 := uint64(s.v130)
+	x1798 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1798) ^ x1798
+	s.v1798 = x1798
 	t5 := uint64(4)
-	t6 := uint64(s.v129)
-	x1798 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v130)
+	x1799 := uint64(bit(t6 == t5))
 	t7 := uint64(0)
-	t8 := uint64(s.v269)
-	x1799 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v270)
+	x1800 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	x1892 := uint64((s.v144 + t9) & 0x1ff)
-	t10 := uint64(s.v144)
-	if x1799 != 0 {
-		t10 = x1892
+	x1893 := uint64((s.v145 + t9) & 0x1ff)
+	t10 := uint64(s.v145)
+	if x1800 != 0 {
+		t10 = x1893
 	}
-	t11 := uint64(s.v144)
-	if x1798 != 0 {
+	t11 := uint64(s.v145)
+	if x1799 != 0 {
 		t11 = t10
 	}
-	s.v1894 = t11
-	x800 := uint64(s.v144 >> 3)
+	s.v1895 = t11
+	x800 := uint64(s.v145 >> 3)
 	c2 |= uint64(s.v800) ^ x800
 	s.v800 = x800
-	x2809 := uint64(bit(s.v144 == 0x1ff))
-	t12 := uint64(s.v270)
-	if x1797 != 0 {
-		t12 = x2809
+	x2810 := uint64(bit(s.v145 == 0x1ff))
+	t12 := uint64(s.v271)
+	if x1798 != 0 {
+		t12 = x2810
 	}
-	s.v2810 = t12
+	s.v2811 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x400040
 		s.dirty[2] |= 0x800080000
@@ -1533,13 +1533,13 @@ func (s *Model) u45() {
 	if c2 != 0 {
 		s.dirty[3] |= 0x800000
 	}
-	s.commits[1] |= 4
+	s.commits[1] |= 8
 }
 
 // u46: one operation, or on 8 lanes at once
 func (s *Model) u46() {
-	x3872 := uint64((-s.v1797 & 0xff))
-	s.v3872 = x3872
+	x3873 := uint64((-s.v1798 & 0xff))
+	s.v3873 = x3873
 	s.commits[2] |= 0x800
 }
 
@@ -1553,8 +1553,8 @@ func (s *Model) u47() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4291 := uint64(s.v48 & 0x3ff)
-	x512 := uint64(x4291 & 0xff)
+	x4289 := uint64(s.v49 & 0x3ff)
+	x512 := uint64(x4289 & 0xff)
 	t1 := uint64(0x40)
 	x521 := uint64(bit(x512 < t1))
 	c0 |= uint64(s.v521) ^ x521
@@ -1564,141 +1564,141 @@ func (s *Model) u47() {
 	c0 |= uint64(s.v513) ^ x513
 	s.v513 = x513
 	t3 := uint64(0x220)
-	x1250 := uint64(bit(x4291 == t3))
-	c1 |= uint64(s.v1250) ^ x1250
-	s.v1250 = x1250
-	x1251 := uint64(s.v49 >> 7)
+	x1251 := uint64(bit(x4289 == t3))
+	c1 |= uint64(s.v1251) ^ x1251
+	s.v1251 = x1251
+	x1252 := uint64(s.v50 >> 7)
 	t4 := uint64(0)
-	x1252 := uint64(bit(x1251 == t4))
-	x1253 := uint64(x1250 & x1252)
-	c2 |= uint64(s.v1253) ^ x1253
-	s.v1253 = x1253
+	x1253 := uint64(bit(x1252 == t4))
+	x1254 := uint64(x1251 & x1253)
+	c2 |= uint64(s.v1254) ^ x1254
+	s.v1254 = x1254
 	t5 := uint64(0x221)
-	x1254 := uint64(bit(x4291 == t5))
-	x1255 := uint64(s.v49 >> 6)
+	x1255 := uint64(bit(x4289 == t5))
+	x1256 := uint64(s.v50 >> 6)
 	t6 := uint64(0)
-	x1256 := uint64(bit(x1255 == t6))
-	x1257 := uint64(x1254 & x1256)
-	c2 |= uint64(s.v1257) ^ x1257
-	s.v1257 = x1257
+	x1257 := uint64(bit(x1256 == t6))
+	x1258 := uint64(x1255 & x1257)
+	c2 |= uint64(s.v1258) ^ x1258
+	s.v1258 = x1258
 	t7 := uint64(0x222)
-	x1258 := uint64(bit(x4291 == t7))
-	x1259 := uint64(s.v49 >> 4)
+	x1259 := uint64(bit(x4289 == t7))
+	x1260 := uint64(s.v50 >> 4)
 	t8 := uint64(0)
-	x1260 := uint64(bit(x1259 == t8))
-	x1261 := uint64(x1258 & x1260)
-	c2 |= uint64(s.v1261) ^ x1261
-	s.v1261 = x1261
+	x1261 := uint64(bit(x1260 == t8))
+	x1262 := uint64(x1259 & x1261)
+	c2 |= uint64(s.v1262) ^ x1262
+	s.v1262 = x1262
 	t9 := uint64(0x223)
-	x1262 := uint64(bit(x4291 == t9))
-	x1263 := uint64(x1262 & x1260)
-	c2 |= uint64(s.v1263) ^ x1263
-	s.v1263 = x1263
+	x1263 := uint64(bit(x4289 == t9))
+	x1264 := uint64(x1263 & x1261)
+	c2 |= uint64(s.v1264) ^ x1264
+	s.v1264 = x1264
 	t10 := uint64(0x224)
-	x1264 := uint64(bit(x4291 == t10))
-	x1265 := uint64(s.v49 >> 32)
+	x1265 := uint64(bit(x4289 == t10))
+	x1266 := uint64(s.v50 >> 32)
 	t11 := uint64(0)
-	x1266 := uint64(bit(x1265 == t11))
-	x1267 := uint64(x1264 & x1266)
-	c2 |= uint64(s.v1267) ^ x1267
-	s.v1267 = x1267
-	x4270 := uint64(s.v506 & s.v507)
-	x1533 := uint64(x4270 & x1253)
-	x1534 := uint64(s.v49 & 0x7f)
-	t12 := uint64(s.v74)
-	if x1533 != 0 {
-		t12 = x1534
+	x1267 := uint64(bit(x1266 == t11))
+	x1268 := uint64(x1265 & x1267)
+	c2 |= uint64(s.v1268) ^ x1268
+	s.v1268 = x1268
+	x4268 := uint64(s.v506 & s.v507)
+	x1534 := uint64(x4268 & x1254)
+	x1535 := uint64(s.v50 & 0x7f)
+	t12 := uint64(s.v75)
+	if x1534 != 0 {
+		t12 = x1535
 	}
-	s.v1535 = t12
-	x1592 := uint64(x4270 & x1267)
-	x1593 := uint64(s.v49 & 0xffffffff)
-	t13 := uint64(s.v86)
-	if x1592 != 0 {
-		t13 = x1593
+	s.v1536 = t12
+	x1593 := uint64(x4268 & x1268)
+	x1594 := uint64(s.v50 & 0xffffffff)
+	t13 := uint64(s.v87)
+	if x1593 != 0 {
+		t13 = x1594
 	}
-	s.v1594 = t13
-	x1270 := uint64(x4291 >> 3)
+	s.v1595 = t13
+	x1271 := uint64(x4289 >> 3)
 	t14 := uint64(0x42)
-	x1275 := uint64(bit(x1270 == t14))
-	x515 := uint64(s.v49 & 3)
+	x1276 := uint64(bit(x1271 == t14))
+	x515 := uint64(s.v50 & 3)
 	t15 := uint64(0)
 	x516 := uint64(bit(x515 == t15))
-	x1276 := uint64(x1275 & x516)
-	x1604 := uint64(x4270 & x1276)
-	c3 |= uint64(s.v1604) ^ x1604
-	s.v1604 = x1604
-	x1605 := uint64(x4291 & 7)
-	c4 |= uint64(s.v1605) ^ x1605
+	x1277 := uint64(x1276 & x516)
+	x1605 := uint64(x4268 & x1277)
+	c3 |= uint64(s.v1605) ^ x1605
 	s.v1605 = x1605
+	x1606 := uint64(x4289 & 7)
+	c4 |= uint64(s.v1606) ^ x1606
+	s.v1606 = x1606
 	t16 := uint64(0x40)
-	x1271 := uint64(bit(x1270 == t16))
-	x1272 := uint64(x1271 & x516)
-	x1621 := uint64(x4270 & x1272)
-	c3 |= uint64(s.v1621) ^ x1621
-	s.v1621 = x1621
+	x1272 := uint64(bit(x1271 == t16))
+	x1273 := uint64(x1272 & x516)
+	x1622 := uint64(x4268 & x1273)
+	c3 |= uint64(s.v1622) ^ x1622
+	s.v1622 = x1622
 	t17 := uint64(0x41)
-	x1273 := uint64(bit(x1270 == t17))
-	x1274 := uint64(x1273 & x516)
-	x1640 := uint64(x4270 & x1274)
-	c3 |= uint64(s.v1640) ^ x1640
-	s.v1640 = x1640
-	x1649 := uint64(x4270 & x1261)
-	x1650 := uint64(s.v49 & 0xf)
-	t18 := uint64(s.v98)
-	if x1649 != 0 {
-		t18 = x1650
+	x1274 := uint64(bit(x1271 == t17))
+	x1275 := uint64(x1274 & x516)
+	x1641 := uint64(x4268 & x1275)
+	c3 |= uint64(s.v1641) ^ x1641
+	s.v1641 = x1641
+	x1650 := uint64(x4268 & x1262)
+	x1651 := uint64(s.v50 & 0xf)
+	t18 := uint64(s.v99)
+	if x1650 != 0 {
+		t18 = x1651
 	}
-	s.v1651 = t18
-	x2562 := uint64(x4270 & x1263)
-	t19 := uint64(s.v218)
-	if x2562 != 0 {
-		t19 = x1650
+	s.v1652 = t18
+	x2563 := uint64(x4268 & x1264)
+	t19 := uint64(s.v219)
+	if x2563 != 0 {
+		t19 = x1651
 	}
-	s.v2563 = t19
-	x2567 := uint64(x4270 & x1257)
-	x2568 := uint64(s.v49 & 0x3f)
-	t20 := uint64(s.v220)
-	if x2567 != 0 {
-		t20 = x2568
+	s.v2564 = t19
+	x2568 := uint64(x4268 & x1258)
+	x2569 := uint64(s.v50 & 0x3f)
+	t20 := uint64(s.v221)
+	if x2568 != 0 {
+		t20 = x2569
 	}
-	s.v2569 = t20
+	s.v2570 = t20
 	t21 := uint64(0x43)
-	x1277 := uint64(bit(x1270 == t21))
-	x1278 := uint64(x1277 & x516)
-	x2957 := uint64(x4270 & x1278)
-	c3 |= uint64(s.v2957) ^ x2957
-	s.v2957 = x2957
-	x510 := uint64(x4291 >> 8)
+	x1278 := uint64(bit(x1271 == t21))
+	x1279 := uint64(x1278 & x516)
+	x2958 := uint64(x4268 & x1279)
+	c3 |= uint64(s.v2958) ^ x2958
+	s.v2958 = x2958
+	x510 := uint64(x4289 >> 8)
 	t22 := uint64(0)
 	x511 := uint64(bit(x510 == t22))
 	x514 := uint64(x511 & x513)
 	x517 := uint64(x514 & x516)
-	x518 := uint64(x4270 & x517)
+	x518 := uint64(x4268 & x517)
 	c5 |= uint64(s.v518) ^ x518
 	s.v518 = x518
-	x519 := uint64(x4291 & 0x1f)
+	x519 := uint64(x4289 & 0x1f)
 	c5 |= uint64(s.v519) ^ x519
 	s.v519 = x519
 	t23 := uint64(1)
 	x520 := uint64(bit(x510 == t23))
 	x522 := uint64(x520 & x521)
-	x523 := uint64(s.v49 >> 42)
-	x524 := uint64(s.v49 >> 22 & 0x3ff)
+	x523 := uint64(s.v50 >> 42)
+	x524 := uint64(s.v50 >> 22 & 0x3ff)
 	x525 := uint64(x524 | x523<<10)
-	x526 := uint64(s.v49 >> 37 & 7)
+	x526 := uint64(s.v50 >> 37 & 7)
 	x527 := uint64(x526 | x525<<3)
 	t24 := uint64(0)
 	x528 := uint64(bit(x527 == t24))
 	x529 := uint64(x522 & x528)
-	x530 := uint64(x4270 & x529)
+	x530 := uint64(x4268 & x529)
 	c6 |= uint64(s.v530) ^ x530
 	s.v530 = x530
-	x531 := uint64(x4291 & 0x3f)
+	x531 := uint64(x4289 & 0x3f)
 	c6 |= uint64(s.v531) ^ x531
 	s.v531 = x531
-	x532 := uint64(s.v49 >> 40 & 3)
-	x533 := uint64(s.v49 >> 32 & 0x1f)
-	x534 := uint64(s.v49 & 0x3fffff)
+	x532 := uint64(s.v50 >> 40 & 3)
+	x533 := uint64(s.v50 >> 32 & 0x1f)
+	x534 := uint64(s.v50 & 0x3fffff)
 	c7 |= uint64(s.v534) ^ x534
 	s.v534 = x534
 	x535 := uint64(x534 | x533<<22 | x532<<27)
@@ -1728,19 +1728,19 @@ func (s *Model) u47() {
 	if c7 != 0 {
 		s.writes[0] |= 0x200
 	}
-	s.commits[0] |= 0x2000000
+	s.commits[0] |= 0x4000000
 }
 
 // u48: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u48() {
 	var c0 uint64
-	x3838 := uint64((-s.v507 & 3) & (-s.v1250 & 3))
-	x3839 := uint64((-s.v683 & 3) | x3838)
-	x3841 := uint64((-s.v1121 & 3) | x3839)
-	x3843 := uint64((-s.v1120 & 3) | x3841)
-	x3845 := uint64((-s.v2570 & 3) & x3843)
-	c0 |= uint64(s.v3845) ^ x3845
-	s.v3845 = x3845
+	x3839 := uint64((-s.v507 & 3) & (-s.v1251 & 3))
+	x3840 := uint64((-s.v683 & 3) | x3839)
+	x3842 := uint64((-s.v1122 & 3) | x3840)
+	x3844 := uint64((-s.v1121 & 3) | x3842)
+	x3846 := uint64((-s.v2571 & 3) & x3844)
+	c0 |= uint64(s.v3846) ^ x3846
+	s.v3846 = x3846
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
@@ -1749,74 +1749,74 @@ func (s *Model) u48() {
 
 // u49: 4 operations on 8 lanes at once
 func (s *Model) u49() {
-	x3815 := uint64((-s.v1604 & 0xff))
-	s.v3815 = x3815
-	x3816 := uint64((-s.v1621 & 0xff))
+	x3816 := uint64((-s.v1605 & 0xff))
 	s.v3816 = x3816
-	x3817 := uint64((-s.v1640 & 0xff))
+	x3817 := uint64((-s.v1622 & 0xff))
 	s.v3817 = x3817
-	x3855 := uint64((-s.v2957 & 0xff))
-	s.v3855 = x3855
-	s.commits[0] |= 0xe0000000
+	x3818 := uint64((-s.v1641 & 0xff))
+	s.v3818 = x3818
+	x3856 := uint64((-s.v2958 & 0xff))
+	s.v3856 = x3856
+	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x20000000000000
 }
 
 // u50: one operation, update, dispatch.registers
 func (s *Model) u50() {
-	t1 := uint64(s.v1605)
-	t2 := uint64(s.v49)
+	t1 := uint64(s.v1606)
+	t2 := uint64(s.v50)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v88[(0+k)&7])
+		t3 = uint64(s.v89[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1606[(0*8+k)&7] = t3
-	}
-	s.commits[0] |= 0x20000000
-}
-
-// u51: one operation, update, dispatch.registers
-func (s *Model) u51() {
-	t1 := uint64(s.v1605)
-	t2 := uint64(s.v49)
-	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v91[(0+k)&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1622[(0*8+k)&7] = t3
+		s.v1607[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u52: one operation, update, dispatch.registers
-func (s *Model) u52() {
-	t1 := uint64(s.v1605)
-	t2 := uint64(s.v49)
+// u51: one operation, update, dispatch.registers
+func (s *Model) u51() {
+	t1 := uint64(s.v1606)
+	t2 := uint64(s.v50)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v95[(0+k)&7])
+		t3 = uint64(s.v92[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1641[(0*8+k)&7] = t3
+		s.v1623[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u53: one operation, update, dispatch.registers
-func (s *Model) u53() {
-	t1 := uint64(s.v1605)
-	t2 := uint64(s.v49)
+// u52: one operation, update, dispatch.registers
+func (s *Model) u52() {
+	t1 := uint64(s.v1606)
+	t2 := uint64(s.v50)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v307[(0+k)&7])
+		t3 = uint64(s.v96[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v2958[(0*8+k)&7] = t3
+		s.v1642[(0*8+k)&7] = t3
+	}
+	s.commits[0] |= 0x100000000
+}
+
+// u53: one operation, update, dispatch.registers
+func (s *Model) u53() {
+	t1 := uint64(s.v1606)
+	t2 := uint64(s.v50)
+	for k := range 8 {
+		var t3 uint64
+		t3 = uint64(s.v308[(0+k)&7])
+		if t1 == uint64(k) {
+			t3 = t2
+		}
+		s.v2959[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x20000000000000
 }
@@ -1824,9 +1824,9 @@ func (s *Model) u53() {
 // u54: one operation, vec on 5 lanes
 func (s *Model) u54() {
 	var c0 uint64
-	t1 := uint64((s.v1253 | (s.v1257)<<1 | (s.v1261)<<2 | (s.v1263)<<3 | (s.v1267)<<4))
-	c0 |= uint64(s.v3732) ^ t1
-	s.v3732 = t1
+	t1 := uint64((s.v1254 | (s.v1258)<<1 | (s.v1262)<<2 | (s.v1264)<<3 | (s.v1268)<<4))
+	c0 |= uint64(s.v3733) ^ t1
+	s.v3733 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
@@ -1843,13 +1843,13 @@ func (s *Model) u55() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	x1056 := uint64(s.v197[1])
+	x1056 := uint64(s.v198[1])
 	c0 |= uint64(s.v1056) ^ x1056
 	s.v1056 = x1056
-	x868 := uint64(s.v161 & 0x1f)
+	x868 := uint64(s.v162 & 0x1f)
 	c1 |= uint64(s.v868) ^ x868
 	s.v868 = x868
-	t1 := uint64(s.v164)
+	t1 := uint64(s.v165)
 	x872 := uint64(uint64(t1) >> ((x868) & 63))
 	x873 := uint64(x872 & 1)
 	var t2 uint64
@@ -1861,55 +1861,55 @@ func (s *Model) u55() {
 	t3 = uint64(s.m17[x868&31])
 	c2 |= uint64(s.v882) ^ t3
 	s.v882 = t3
-	x1452_0 := uint64(s.v234[0])
-	x1452_1 := uint64(s.v234[1])
-	x1452_2 := uint64(s.v233 | s.v232<<1)
-	c3 |= uint64(s.v1452[0]) ^ x1452_0
-	s.v1452[0] = x1452_0
-	c3 |= uint64(s.v1452[1]) ^ x1452_1
-	s.v1452[1] = x1452_1
-	c3 |= uint64(s.v1452[2]) ^ x1452_2
-	s.v1452[2] = x1452_2
+	x1453_0 := uint64(s.v235[0])
+	x1453_1 := uint64(s.v235[1])
+	x1453_2 := uint64(s.v234 | s.v233<<1)
+	c3 |= uint64(s.v1453[0]) ^ x1453_0
+	s.v1453[0] = x1453_0
+	c3 |= uint64(s.v1453[1]) ^ x1453_1
+	s.v1453[1] = x1453_1
+	c3 |= uint64(s.v1453[2]) ^ x1453_2
+	s.v1453[2] = x1453_2
 	t4 := uint64(s.v14)
-	t5 := uint64(s.v161)
+	t5 := uint64(s.v162)
 	if s.v17 != 0 {
 		t5 = t4
 	}
-	s.v1957 = t5
-	x890 := uint64(s.v167 & 0x1f)
+	s.v1958 = t5
+	x890 := uint64(s.v168 & 0x1f)
 	c4 |= uint64(s.v890) ^ x890
 	s.v890 = x890
-	x493 := uint64(s.v38[0] & 0x3f)
-	c5 |= uint64(s.v493) ^ x493
-	s.v493 = x493
+	x494 := uint64(s.v38[0] & 0x3f)
+	c5 |= uint64(s.v494) ^ x494
+	s.v494 = x494
 	t6 := uint64(s.v15)
-	t7 := uint64(s.v165)
+	t7 := uint64(s.v166)
 	if s.v17 != 0 {
 		t7 = t6
 	}
-	s.v1980 = t7
+	s.v1981 = t7
 	t8 := uint64(s.v18)
-	t9 := uint64(s.v167)
+	t9 := uint64(s.v168)
 	if s.v20 != 0 {
 		t9 = t8
 	}
-	s.v1981 = t9
+	s.v1982 = t9
 	t10 := uint64(s.v19)
-	t11 := uint64(s.v168)
+	t11 := uint64(s.v169)
 	if s.v20 != 0 {
 		t11 = t10
 	}
-	s.v1982 = t11
-	t12 := uint64(s.v175[0])
-	t13 := uint64(s.v175[1])
+	s.v1983 = t11
+	t12 := uint64(s.v176[0])
+	t13 := uint64(s.v176[1])
 	if s.v17 != 0 {
 		t12 = s.v12[0]
 		t13 = s.v12[1]
 	}
-	s.v2014[0] = t12
-	s.v2014[1] = t13
+	s.v2015[0] = t12
+	s.v2015[1] = t13
 	x879 := uint64(x875 >> 9)
-	x880 := uint64(x879 | s.v165)
+	x880 := uint64(x879 | s.v166)
 	x881 := uint64(x875 & 0xff)
 	x883 := uint64(t3 & 0xff)
 	x884 := uint64(bit(x881 == x883))
@@ -1922,15 +1922,15 @@ func (s *Model) u55() {
 	x948 := uint64(x947 | x868<<5)
 	c7 |= uint64(s.v948) ^ x948
 	s.v948 = x948
-	x491 := uint64((s.v38[0]>>19 | s.v38[1]<<45))
-	c8 |= uint64(s.v491) ^ x491
-	s.v491 = x491
-	x492 := uint64(s.v38[0] >> 6 & 0x1fff)
+	x492 := uint64((s.v38[0]>>19 | s.v38[1]<<45))
 	c8 |= uint64(s.v492) ^ x492
 	s.v492 = x492
-	x494 := uint64(s.v38[1] >> 19)
-	c8 |= uint64(s.v494) ^ x494
-	s.v494 = x494
+	x493 := uint64(s.v38[0] >> 6 & 0x1fff)
+	c8 |= uint64(s.v493) ^ x493
+	s.v493 = x493
+	x495 := uint64(s.v38[1] >> 19)
+	c8 |= uint64(s.v495) ^ x495
+	s.v495 = x495
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 2
@@ -1973,100 +1973,100 @@ func (s *Model) u55() {
 // u56: 35 operations, dispatch.walker
 func (s *Model) u56() {
 	t1 := uint64(2)
-	t2 := uint64(s.v53)
-	x1383 := uint64(bit(t2 == t1))
-	x2623 := uint64(s.v209[0] & 0xffffffff)
-	t3 := uint64(s.v228)
-	x1387 := uint64((t3 - s.v229) & 0x3fff)
+	t2 := uint64(s.v54)
+	x1384 := uint64(bit(t2 == t1))
+	x2624 := uint64(s.v210[0] & 0xffffffff)
+	t3 := uint64(s.v229)
+	x1388 := uint64((t3 - s.v230) & 0x3fff)
 	t4 := uint64(0x20)
-	x2625 := uint64(bit(t4 <= x1387))
-	x2626 := uint64(x1387 & 0x1f)
+	x2626 := uint64(bit(t4 <= x1388))
+	x2627 := uint64(x1388 & 0x1f)
 	t5 := uint64(0xffffffff)
-	x2627 := uint64(uint64(t5) << ((x2626) & 63) & 0xffffffff)
-	x2628 := uint64(^x2627 & 0xffffffff)
+	x2628 := uint64(uint64(t5) << ((x2627) & 63) & 0xffffffff)
+	x2629 := uint64(^x2628 & 0xffffffff)
 	t6 := uint64(0xffffffff)
-	t7 := uint64(x2628)
-	if x2625 != 0 {
+	t7 := uint64(x2629)
+	if x2626 != 0 {
 		t7 = t6
 	}
-	x2630 := uint64(t7 &^ x2623)
+	x2631 := uint64(t7 &^ x2624)
 	t8 := uint64(3)
-	t9 := uint64(s.v53)
-	x1384 := uint64(bit(t9 == t8))
-	x2631 := uint64(s.v322[0] & 0xffffffff)
-	x2633 := uint64(t7 &^ x2631)
+	t9 := uint64(s.v54)
+	x1385 := uint64(bit(t9 == t8))
+	x2632 := uint64(s.v323[0] & 0xffffffff)
+	x2634 := uint64(t7 &^ x2632)
 	t10 := uint64(4)
-	t11 := uint64(s.v53)
-	x1385 := uint64(bit(t11 == t10))
-	x1386 := uint64(bit(s.v227 != 0))
-	t12 := uint64(s.v227)
-	x2634 := uint64(t12 & -t12)
-	x2636 := uint64(s.v227 &^ x2634)
-	t13 := uint64(s.v227)
-	if x1386 != 0 {
-		t13 = x2636
+	t11 := uint64(s.v54)
+	x1386 := uint64(bit(t11 == t10))
+	x1387 := uint64(bit(s.v228 != 0))
+	t12 := uint64(s.v228)
+	x2635 := uint64(t12 & -t12)
+	x2637 := uint64(s.v228 &^ x2635)
+	t13 := uint64(s.v228)
+	if x1387 != 0 {
+		t13 = x2637
 	}
-	t14 := uint64(s.v227)
-	if x1385 != 0 {
+	t14 := uint64(s.v228)
+	if x1386 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(t14)
-	if x1384 != 0 {
-		t15 = x2633
+	if x1385 != 0 {
+		t15 = x2634
 	}
 	t16 := uint64(t15)
-	if x1383 != 0 {
-		t16 = x2630
-	}
-	s.v2640 = t16
-	t17 := uint64(1)
-	t18 := uint64(s.v230)
-	x2652 := uint64((t18 - t17) & 3)
-	t19 := uint64(s.v230)
 	if x1384 != 0 {
-		t19 = x2652
+		t16 = x2631
+	}
+	s.v2641 = t16
+	t17 := uint64(1)
+	t18 := uint64(s.v231)
+	x2653 := uint64((t18 - t17) & 3)
+	t19 := uint64(s.v231)
+	if x1385 != 0 {
+		t19 = x2653
 	}
 	t20 := uint64(3)
 	t21 := uint64(t19)
-	if x1383 != 0 {
+	if x1384 != 0 {
 		t21 = t20
 	}
-	s.v2654 = t21
-	x2730 := uint64(encode(x2634))
-	x2732 := uint64((s.v229 + x2730) & 0x3fff)
-	t22 := uint64(s.v253)
-	if x1386 != 0 {
-		t22 = x2732
+	s.v2655 = t21
+	x2731 := uint64(encode(x2635))
+	x2733 := uint64((s.v230 + x2731) & 0x3fff)
+	t22 := uint64(s.v254)
+	if x1387 != 0 {
+		t22 = x2733
 	}
-	t23 := uint64(s.v253)
-	if x1385 != 0 {
+	t23 := uint64(s.v254)
+	if x1386 != 0 {
 		t23 = t22
 	}
-	s.v2734 = t23
+	s.v2735 = t23
 	t25 := [1]uint64{32}
 	t24 := amount(t25[:], 128)
-	t26 := uint64(bv.Word(s.v209[:], t24+0))
-	t27 := uint64(bv.Word(s.v209[:], t24+64))
-	x3037_1 := uint64((t27))
+	t26 := uint64(bv.Word(s.v210[:], t24+0))
+	t27 := uint64(bv.Word(s.v210[:], t24+64))
+	x3038_1 := uint64((t27))
 	t29 := [1]uint64{32}
 	t28 := amount(t29[:], 128)
-	t30 := uint64(bv.Word(s.v322[:], t28+0))
-	t31 := uint64(bv.Word(s.v322[:], t28+64))
-	x3038_1 := uint64((t31))
-	t32 := uint64(s.v322[0])
-	t33 := uint64(s.v322[1])
-	if x1384 != 0 {
+	t30 := uint64(bv.Word(s.v323[:], t28+0))
+	t31 := uint64(bv.Word(s.v323[:], t28+64))
+	x3039_1 := uint64((t31))
+	t32 := uint64(s.v323[0])
+	t33 := uint64(s.v323[1])
+	if x1385 != 0 {
 		t32 = t30
-		t33 = x3038_1
+		t33 = x3039_1
 	}
 	t34 := uint64(t32)
 	t35 := uint64(t33)
-	if x1383 != 0 {
+	if x1384 != 0 {
 		t34 = t26
-		t35 = x3037_1
+		t35 = x3038_1
 	}
-	s.v3040[0] = t34
-	s.v3040[1] = t35
+	s.v3041[0] = t34
+	s.v3041[1] = t35
 	s.commits[1] |= 0x400000000
 }
 
@@ -2079,63 +2079,63 @@ func (s *Model) u57() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x919 := uint64(s.v170[1] >> 33)
+	x919 := uint64(s.v171[1] >> 33)
 	t1 := uint64(2)
 	x920 := uint64(bit(x919 == t1))
 	c0 |= uint64(s.v920) ^ x920
 	s.v920 = x920
 	t2 := uint64(4)
-	t3 := uint64(s.v98)
-	x1435 := uint64((t3 - t2) & 0xf)
+	t3 := uint64(s.v99)
+	x1436 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(1)
-	x1436 := uint64(uint64(t4) << ((x1435) & 63) & 0x3f)
-	c1 |= uint64(s.v1436) ^ x1436
-	s.v1436 = x1436
-	x927 := uint64(s.v171 & 0x1f)
-	t5 := uint64(s.v173)
+	x1437 := uint64(uint64(t4) << ((x1436) & 63) & 0x3f)
+	c1 |= uint64(s.v1437) ^ x1437
+	s.v1437 = x1437
+	x927 := uint64(s.v172 & 0x1f)
+	t5 := uint64(s.v174)
 	x928 := uint64(uint64(t5) >> ((x927) & 63))
 	c2 |= uint64(s.v928) ^ x928
 	s.v928 = x928
-	x1453 := uint64(s.v1452[2] & 1)
-	c3 |= uint64(s.v1453) ^ x1453
-	s.v1453 = x1453
-	x1991 := uint64(s.v172 & 0x1f)
-	t6 := uint64(s.v173)
-	x1992 := uint64(uint64(t6) >> ((x1991) & 63))
-	c4 |= uint64(s.v1992) ^ x1992
-	s.v1992 = x1992
-	x818 := uint64(s.v152[2] & 0x1f)
+	x1454 := uint64(s.v1453[2] & 1)
+	c3 |= uint64(s.v1454) ^ x1454
+	s.v1454 = x1454
+	x1992 := uint64(s.v173 & 0x1f)
+	t6 := uint64(s.v174)
+	x1993 := uint64(uint64(t6) >> ((x1992) & 63))
+	c4 |= uint64(s.v1993) ^ x1993
+	s.v1993 = x1993
+	x818 := uint64(s.v153[2] & 0x1f)
 	c5 |= uint64(s.v818) ^ x818
 	s.v818 = x818
 	t7 := uint64(1)
-	x2419 := uint64((s.v318 + t7) & 0x3f)
-	x2420 := uint64(bit(x2419 == x1436))
+	x2420 := uint64((s.v319 + t7) & 0x3f)
+	x2421 := uint64(bit(x2420 == x1437))
 	var t8 uint64
 	var t9 uint64
-	t8 = s.m16[x1991&31][0]
-	t9 = s.m16[x1991&31][1]
-	x2422_2 := uint64(0xffff | x2420<<16)
-	s.v2422[0] = t8
-	s.v2422[1] = t9
-	s.v2422[2] = x2422_2
+	t8 = s.m16[x1992&31][0]
+	t9 = s.m16[x1992&31][1]
+	x2423_2 := uint64(0xffff | x2421<<16)
+	s.v2423[0] = t8
+	s.v2423[1] = t9
+	s.v2423[2] = x2423_2
 	t10 := uint64(1)
-	x3496 := uint64(bit(x919 == t10))
-	x3497 := uint64(s.v170[1] >> 32 & 1)
-	x3499 := uint64(x3497 &^ x3496)
-	x3500_0 := uint64(s.v1452[0])
-	x3500_1 := uint64(s.v1452[1])
-	x3501_2 := uint64(x927 | x3499<<5 | x3496<<6)
-	s.v3501[0] = x3500_0
-	s.v3501[1] = x3500_1
-	s.v3501[2] = x3501_2
+	x3497 := uint64(bit(x919 == t10))
+	x3498 := uint64(s.v171[1] >> 32 & 1)
+	x3500 := uint64(x3498 &^ x3497)
+	x3501_0 := uint64(s.v1453[0])
+	x3501_1 := uint64(s.v1453[1])
+	x3502_2 := uint64(x927 | x3500<<5 | x3497<<6)
+	s.v3502[0] = x3501_0
+	s.v3502[1] = x3501_1
+	s.v3502[2] = x3502_2
 	var t11 uint64
 	var t12 uint64
 	t11 = s.m16[x927&31][0]
 	t12 = s.m16[x927&31][1]
-	c6 |= uint64(s.v3600[0]) ^ t11
-	s.v3600[0] = t11
-	c6 |= uint64(s.v3600[1]) ^ t12
-	s.v3600[1] = t12
+	c6 |= uint64(s.v3601[0]) ^ t11
+	s.v3601[0] = t11
+	c6 |= uint64(s.v3601[1]) ^ t12
+	s.v3601[1] = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000020000
 		s.dirty[2] |= 0x4038000000
@@ -2171,32 +2171,32 @@ func (s *Model) u58() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v182)
+	t2 := uint64(s.v183)
 	x955 := uint64(bit(t2 == t1))
 	c0 |= uint64(s.v955) ^ x955
 	s.v955 = x955
-	x1067_0 := uint64(0x20 | s.v198<<13)
-	x1067_1 := uint64(s.v198 >> 51)
+	x1067_0 := uint64(0x20 | s.v199<<13)
+	x1067_1 := uint64(s.v199 >> 51)
 	c1 |= uint64(s.v1067[0]) ^ x1067_0
 	s.v1067[0] = x1067_0
 	c1 |= uint64(s.v1067[1]) ^ x1067_1
 	s.v1067[1] = x1067_1
 	t3 := uint64(3)
-	t4 := uint64(s.v182)
+	t4 := uint64(s.v183)
 	x1083 := uint64(bit(t4 == t3))
 	c2 |= uint64(s.v1083) ^ x1083
 	s.v1083 = x1083
-	x1092_0 := uint64(s.v207[2])
-	x1092_1 := uint64(s.v207[3])
-	x1093_0 := uint64(s.v207[0])
-	x1093_1 := uint64(s.v207[1])
+	x1092_0 := uint64(s.v208[2])
+	x1092_1 := uint64(s.v208[3])
+	x1093_0 := uint64(s.v208[0])
+	x1093_1 := uint64(s.v208[1])
 	t5 := uint64(x1093_0)
 	t6 := uint64(x1093_1)
-	if s.v206 != 0 {
+	if s.v207 != 0 {
 		t5 = x1092_0
 		t6 = x1092_1
 	}
-	x1095_2 := uint64(0xffff | s.v206<<16)
+	x1095_2 := uint64(0xffff | s.v207<<16)
 	c3 |= uint64(s.v1095[0]) ^ t5
 	s.v1095[0] = t5
 	c3 |= uint64(s.v1095[1]) ^ t6
@@ -2204,26 +2204,26 @@ func (s *Model) u58() {
 	c3 |= uint64(s.v1095[2]) ^ x1095_2
 	s.v1095[2] = x1095_2
 	t7 := uint64(1)
-	t8 := uint64(s.v182)
-	x2034 := uint64(bit(t8 == t7))
-	c4 |= uint64(s.v2034) ^ x2034
-	s.v2034 = x2034
+	t8 := uint64(s.v183)
+	x2035 := uint64(bit(t8 == t7))
+	c4 |= uint64(s.v2035) ^ x2035
+	s.v2035 = x2035
 	t9 := uint64(1)
-	x2036 := uint64(uint64(t9) << ((s.v292) & 63) & 0xffff)
-	c5 |= uint64(s.v2036) ^ x2036
-	s.v2036 = x2036
-	x2186 := uint64(s.v299 << 5)
-	x2232 := uint64(x2186 | s.v300<<32)
+	x2037 := uint64(uint64(t9) << ((s.v293) & 63) & 0xffff)
+	c5 |= uint64(s.v2037) ^ x2037
+	s.v2037 = x2037
+	x2187 := uint64(s.v300 << 5)
+	x2233 := uint64(x2187 | s.v301<<32)
 	t10 := uint64(1)
-	x2233 := uint64((x2036 - t10) & 0xffff)
-	x2234 := uint64(s.v290 & x2233)
-	x2235 := uint64(x2234 << 5)
-	x2237 := uint64((x2232 + x2235))
-	t11 := uint64(s.v198)
-	if x2034 != 0 {
-		t11 = x2237
+	x2234 := uint64((x2037 - t10) & 0xffff)
+	x2235 := uint64(s.v291 & x2234)
+	x2236 := uint64(x2235 << 5)
+	x2238 := uint64((x2233 + x2236))
+	t11 := uint64(s.v199)
+	if x2035 != 0 {
+		t11 = x2238
 	}
-	s.v2238 = t11
+	s.v2239 = t11
 	if c0 != 0 {
 		s.dirty[1] |= 0x100400
 		s.dirty[2] |= 0x1000
@@ -2252,72 +2252,72 @@ func (s *Model) u58() {
 func (s *Model) u59() {
 	var c0 uint64
 	var c1 uint64
-	x1351 := uint64(s.v107 &^ s.v225)
-	x4149 := uint64(s.v161 & 3)
-	x1353 := uint64(uint64(x1351) >> ((x4149) & 63))
-	c0 |= uint64(s.v1353) ^ x1353
-	s.v1353 = x1353
-	x1356 := uint64(x4149 << 2)
-	t1 := uint64(s.v226)
-	x1357 := uint64(uint64(t1) >> ((x1356) & 63))
-	c0 |= uint64(s.v1357) ^ x1357
-	s.v1357 = x1357
-	x4148 := uint64(s.v167 >> 5)
-	x1706 := uint64(s.v166 & x4148)
-	x1707 := uint64(s.v167 >> 2 & 7)
+	x1352 := uint64(s.v108 &^ s.v226)
+	x4147 := uint64(s.v162 & 3)
+	x1354 := uint64(uint64(x1352) >> ((x4147) & 63))
+	c0 |= uint64(s.v1354) ^ x1354
+	s.v1354 = x1354
+	x1357 := uint64(x4147 << 2)
+	t1 := uint64(s.v227)
+	x1358 := uint64(uint64(t1) >> ((x1357) & 63))
+	c0 |= uint64(s.v1358) ^ x1358
+	s.v1358 = x1358
+	x4146 := uint64(s.v168 >> 5)
+	x1707 := uint64(s.v167 & x4146)
+	x1708 := uint64(s.v168 >> 2 & 7)
 	t2 := uint64(0)
-	x1708 := uint64(bit(x1707 == t2))
-	x1709 := uint64(x1706 & x1708)
-	x4147 := uint64(s.v167 & 3)
-	x1711 := uint64(uint64(x1351) >> ((x4147) & 63))
-	x1712 := uint64(x1711 & 1)
-	x1713 := uint64(x1709 & x1712)
-	c1 |= uint64(s.v1713) ^ x1713
-	s.v1713 = x1713
-	x863 := uint64(s.v161 >> 5)
-	x1346 := uint64(s.v160 & x863)
-	x4150 := uint64(s.v161 >> 2 & 7)
+	x1709 := uint64(bit(x1708 == t2))
+	x1710 := uint64(x1707 & x1709)
+	x4145 := uint64(s.v168 & 3)
+	x1712 := uint64(uint64(x1352) >> ((x4145) & 63))
+	x1713 := uint64(x1712 & 1)
+	x1714 := uint64(x1710 & x1713)
+	c1 |= uint64(s.v1714) ^ x1714
+	s.v1714 = x1714
+	x863 := uint64(s.v162 >> 5)
+	x1347 := uint64(s.v161 & x863)
+	x4148 := uint64(s.v162 >> 2 & 7)
 	t3 := uint64(0)
-	x1348 := uint64(bit(x4150 == t3))
-	x4141 := uint64(x1346 & x1348)
-	x1354 := uint64(x1353 & 1)
-	x1355 := uint64(x4141 & x1354)
-	x1358 := uint64(x1357 & 0xf)
-	x1359 := uint64(x1358 >> 3)
-	x1361 := uint64(x1355 &^ x1359)
+	x1349 := uint64(bit(x4148 == t3))
+	x4139 := uint64(x1347 & x1349)
+	x1355 := uint64(x1354 & 1)
+	x1356 := uint64(x4139 & x1355)
+	x1359 := uint64(x1358 & 0xf)
+	x1360 := uint64(x1359 >> 3)
+	x1362 := uint64(x1356 &^ x1360)
 	t4 := uint64(1)
-	x2610 := uint64(uint64(x1358) << ((t4) & 63) & 0xf)
-	x2611 := uint64(x2610 | 1)
-	x2612 := uint64(x2611 &^ x1358)
-	x2614 := uint64(uint64(x2612) << ((x1356) & 63) & 0xffff)
-	x2615 := uint64((x2614) & -x1361)
-	c1 |= uint64(s.v2615) ^ x2615
-	s.v2615 = x2615
-	t5 := uint64(s.v380)
-	if x1713 != 0 {
-		t5 = x4147
+	x2611 := uint64(uint64(x1359) << ((t4) & 63) & 0xf)
+	x2612 := uint64(x2611 | 1)
+	x2613 := uint64(x2612 &^ x1359)
+	x2615 := uint64(uint64(x2613) << ((x1357) & 63) & 0xffff)
+	x2616 := uint64((x2615) & -x1362)
+	c1 |= uint64(s.v2616) ^ x2616
+	s.v2616 = x2616
+	t5 := uint64(s.v381)
+	if x1714 != 0 {
+		t5 = x4145
 	}
-	s.v3324 = t5
-	x4145 := uint64(bit(s.v168 != 0))
-	x3325 := uint64(x1361 & s.v165)
-	x3327 := uint64(uint64(x3325) << ((x4149) & 63) & 0xf)
-	c1 |= uint64(s.v3327) ^ x3327
-	s.v3327 = x3327
-	x3328 := uint64(s.v429 | x3327)
-	x3329 := uint64(uint64(x3328) >> ((x4147) & 63))
-	x3330 := uint64(x3329 & 1)
-	x3331 := uint64(x4145 | x3330)
-	x2616 := uint64(s.v226 | x2615)
-	x3332 := uint64(x4147 << 2)
-	x3333 := uint64(uint64(x2616) >> ((x3332) & 63))
-	x3334 := uint64(x3333 >> 3 & 1)
-	x3335 := uint64(x3334 ^ 1)
-	x3336 := uint64(x3331 | x3335)
-	t6 := uint64(s.v381)
-	if x1713 != 0 {
-		t6 = x3336
+	s.v3325 = t5
+	x4143 := uint64(bit(s.v169 != 0))
+	x3326 := uint64(x1362 & s.v166)
+	x3328 := uint64(uint64(x3326) << ((x4147) & 63) & 0xf)
+	c1 |= uint64(s.v3328) ^ x3328
+	s.v3328 = x3328
+	x3329 := uint64(s.v430 | x3328)
+	x3330 := uint64(uint64(x3329) >> ((x4145) & 63))
+	x3331 := uint64(x3330 & 1)
+	x3332 := uint64(x4143 | x3331)
+	x2617 := uint64(s.v227 | x2616)
+	x3333 := uint64(x4145 << 2)
+	x3334 := uint64(uint64(x2617) >> ((x3333) & 63))
+	x3335 := uint64(x3334 >> 3 & 1)
+	x3336 := uint64(x3335 ^ 1)
+	x3337 := uint64(x3332 | x3336)
+	t6 := uint64(s.v382)
+	if x1714 != 0 {
+		t6 = x3337
 	}
-	s.v3337 = t6
+	s.v3338 = t6
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 	}
@@ -2331,9 +2331,9 @@ func (s *Model) u59() {
 func (s *Model) u60() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x1070 := uint64(bit(t1 <= s.v200))
+	x1070 := uint64(bit(t1 <= s.v201))
 	t2 := uint64(0x40)
-	t3 := uint64(s.v200)
+	t3 := uint64(s.v201)
 	if x1070 != 0 {
 		t3 = t2
 	}
@@ -2351,77 +2351,77 @@ func (s *Model) u61() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3509 := uint64(s.v170[1] & 0xffffffff)
-	c0 |= uint64(s.v3509) ^ x3509
-	s.v3509 = x3509
-	x3510 := uint64(x3509 >> 23 & 0xff)
-	x3511 := uint64(bit(x3510 == 0xff))
-	x3512 := uint64(x3509 & 0x7fffff)
-	x3513 := uint64(bit(x3512 != 0))
-	x3514 := uint64(x3511 & x3513)
-	c1 |= uint64(s.v3514) ^ x3514
-	s.v3514 = x3514
-	x3518 := uint64(bit(x3510 != 0))
-	x3519 := uint64(x3518 | x3513)
-	x3520 := uint64(x3519 ^ 1)
-	c1 |= uint64(s.v3520) ^ x3520
-	s.v3520 = x3520
-	x3527 := uint64(x3511 &^ x3513)
-	c1 |= uint64(s.v3527) ^ x3527
-	s.v3527 = x3527
-	x3531 := uint64(x3509 >> 31)
-	c1 |= uint64(s.v3531) ^ x3531
-	s.v3531 = x3531
-	x3572 := uint64(x3512 | x3518<<23)
-	x3573 := uint64(x3572 >> 8)
+	x3510 := uint64(s.v171[1] & 0xffffffff)
+	c0 |= uint64(s.v3510) ^ x3510
+	s.v3510 = x3510
+	x3511 := uint64(x3510 >> 23 & 0xff)
+	x3512 := uint64(bit(x3511 == 0xff))
+	x3513 := uint64(x3510 & 0x7fffff)
+	x3514 := uint64(bit(x3513 != 0))
+	x3515 := uint64(x3512 & x3514)
+	c1 |= uint64(s.v3515) ^ x3515
+	s.v3515 = x3515
+	x3519 := uint64(bit(x3511 != 0))
+	x3520 := uint64(x3519 | x3514)
+	x3521 := uint64(x3520 ^ 1)
+	c1 |= uint64(s.v3521) ^ x3521
+	s.v3521 = x3521
+	x3528 := uint64(x3512 &^ x3514)
+	c1 |= uint64(s.v3528) ^ x3528
+	s.v3528 = x3528
+	x3532 := uint64(x3510 >> 31)
+	c1 |= uint64(s.v3532) ^ x3532
+	s.v3532 = x3532
+	x3573 := uint64(x3513 | x3519<<23)
+	x3574 := uint64(x3573 >> 8)
 	t1 := uint64(0)
-	x3574 := uint64(bit(x3573 == t1))
-	c2 |= uint64(s.v3574) ^ x3574
-	s.v3574 = x3574
-	x3575 := uint64(x3572 & 0xff)
-	x3576 := uint64(x3575 << 7)
-	x3577 := uint64(x3572 >> 9)
-	t2 := uint64(x3577)
-	if x3574 != 0 {
-		t2 = x3576
+	x3575 := uint64(bit(x3574 == t1))
+	c2 |= uint64(s.v3575) ^ x3575
+	s.v3575 = x3575
+	x3576 := uint64(x3573 & 0xff)
+	x3577 := uint64(x3576 << 7)
+	x3578 := uint64(x3573 >> 9)
+	t2 := uint64(x3578)
+	if x3575 != 0 {
+		t2 = x3577
 	}
-	x3579 := uint64(t2 >> 7)
+	x3580 := uint64(t2 >> 7)
 	t3 := uint64(0)
-	x3580 := uint64(bit(x3579 == t3))
-	c2 |= uint64(s.v3580) ^ x3580
-	s.v3580 = x3580
-	x3581 := uint64(t2 & 0x7f)
-	x3582 := uint64(t2 >> 8)
-	t4 := uint64(x3582)
-	if x3580 != 0 {
-		t4 = x3581
+	x3581 := uint64(bit(x3580 == t3))
+	c2 |= uint64(s.v3581) ^ x3581
+	s.v3581 = x3581
+	x3582 := uint64(t2 & 0x7f)
+	x3583 := uint64(t2 >> 8)
+	t4 := uint64(x3583)
+	if x3581 != 0 {
+		t4 = x3582
 	}
-	x3584 := uint64(t4 >> 3)
+	x3585 := uint64(t4 >> 3)
 	t5 := uint64(0)
-	x3585 := uint64(bit(x3584 == t5))
-	c2 |= uint64(s.v3585) ^ x3585
-	s.v3585 = x3585
-	x3586 := uint64(t4 & 7)
-	x3587 := uint64(t4 >> 4)
-	t6 := uint64(x3587)
-	if x3585 != 0 {
-		t6 = x3586
+	x3586 := uint64(bit(x3585 == t5))
+	c2 |= uint64(s.v3586) ^ x3586
+	s.v3586 = x3586
+	x3587 := uint64(t4 & 7)
+	x3588 := uint64(t4 >> 4)
+	t6 := uint64(x3588)
+	if x3586 != 0 {
+		t6 = x3587
 	}
-	x3589 := uint64(t6 >> 1)
+	x3590 := uint64(t6 >> 1)
 	t7 := uint64(0)
-	x3590 := uint64(bit(x3589 == t7))
-	c2 |= uint64(s.v3590) ^ x3590
-	s.v3590 = x3590
-	x3591 := uint64(t6 & 1)
-	x3592 := uint64(t6 >> 2)
-	t8 := uint64(x3592)
-	if x3590 != 0 {
-		t8 = x3591
+	x3591 := uint64(bit(x3590 == t7))
+	c2 |= uint64(s.v3591) ^ x3591
+	s.v3591 = x3591
+	x3592 := uint64(t6 & 1)
+	x3593 := uint64(t6 >> 2)
+	t8 := uint64(x3593)
+	if x3591 != 0 {
+		t8 = x3592
 	}
-	x3594 := uint64(t8 ^ 1)
-	c2 |= uint64(s.v3594) ^ x3594
-	s.v3594 = x3594
-	x821 := uint64(s.v152[2] >> 6)
+	x3595 := uint64(t8 ^ 1)
+	c2 |= uint64(s.v3595) ^ x3595
+	s.v3595 = x3595
+	x821 := uint64(s.v153[2] >> 6)
 	c3 |= uint64(s.v821) ^ x821
 	s.v821 = x821
 	if c0 != 0 {
@@ -2441,9 +2441,9 @@ func (s *Model) u61() {
 // u62: one operation, vec on 5 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3594 | (s.v3590)<<1 | (s.v3585)<<2 | (s.v3580)<<3 | (s.v3574)<<4))
-	c0 |= uint64(s.v3751) ^ t1
-	s.v3751 = t1
+	t1 := uint64((s.v3595 | (s.v3591)<<1 | (s.v3586)<<2 | (s.v3581)<<3 | (s.v3575)<<4))
+	c0 |= uint64(s.v3752) ^ t1
+	s.v3752 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 	}
@@ -2453,34 +2453,34 @@ func (s *Model) u62() {
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x4278 := uint64(s.v625 | s.v626)
-	x4268 := uint64(bit(s.v681 != 0))
-	x2576 := uint64(x4268 ^ 1)
+	x4276 := uint64(s.v625 | s.v626)
+	x4266 := uint64(bit(s.v681 != 0))
+	x2577 := uint64(x4266 ^ 1)
 	t1 := uint64(2)
-	t2 := uint64(s.v47)
+	t2 := uint64(s.v48)
 	x628 := uint64(bit(t2 == t1))
-	x509 := uint64(s.v48 & 0x3ff)
+	x509 := uint64(s.v49 & 0x3ff)
 	t3 := uint64(0x222)
-	x4172 := uint64(bit(x509 == t3))
-	x2577 := uint64(s.v222 &^ x4172)
-	t4 := uint64(s.v222)
+	x4170 := uint64(bit(x509 == t3))
+	x2578 := uint64(s.v223 &^ x4170)
+	t4 := uint64(s.v223)
 	if s.v507 != 0 {
-		t4 = x2577
+		t4 = x2578
 	}
-	x2579 := uint64(t4 &^ s.v683)
-	x2580 := uint64(x2579 &^ s.v1125)
-	x2581 := uint64(x2580 &^ x628)
-	t5 := uint64(x2581)
-	if x4278 != 0 {
-		t5 = x2576
+	x2580 := uint64(t4 &^ s.v683)
+	x2581 := uint64(x2580 &^ s.v1126)
+	x2582 := uint64(x2581 &^ x628)
+	t5 := uint64(x2582)
+	if x4276 != 0 {
+		t5 = x2577
 	}
-	t6 := uint64(s.v222)
-	if s.v2570 != 0 {
+	t6 := uint64(s.v223)
+	if s.v2571 != 0 {
 		t6 = t5
 	}
-	s.v2583 = t6
-	x4272 := uint64(x4278 | x628)
-	x630 := uint64(s.v506 & x4272)
+	s.v2584 = t6
+	x4270 := uint64(x4276 | x628)
+	x630 := uint64(s.v506 & x4270)
 	t7 := uint64(1)
 	t8 := uint64(2)
 	if s.v626 != 0 {
@@ -2488,50 +2488,50 @@ func (s *Model) u63() {
 	}
 	t9 := uint64(s.v625)
 	x634 := uint64((t8) & (t9 - 1))
-	x635 := uint64(s.v48 & 0xffffffff)
-	x636_0 := uint64(s.v48)
-	x636_1 := uint64(x635 | s.v72<<32 | x634<<33)
+	x635 := uint64(s.v49 & 0xffffffff)
+	x636_0 := uint64(s.v49)
+	x636_1 := uint64(x635 | s.v73<<32 | x634<<33)
 	t10 := uint64(0)
-	t11 := uint64(s.v56)
+	t11 := uint64(s.v57)
 	x637 := uint64(bit(t11 == t10))
-	x4260 := uint64(s.v55 & x637)
-	x639 := uint64((1) & -x4260)
+	x4258 := uint64(s.v56 & x637)
+	x639 := uint64((1) & -x4258)
 	t12 := uint64(2)
 	t13 := uint64(x639)
 	if s.v550 != 0 {
 		t13 = t12
 	}
-	x641 := uint64(s.v85 &^ s.v55)
-	t14 := uint64(s.v87)
+	x641 := uint64(s.v86 &^ s.v56)
+	t14 := uint64(s.v88)
 	var t15 uint64
-	t15 |= uint64(s.v88[(0+int(t14))&7])
-	t16 := uint64(s.v90)
+	t15 |= uint64(s.v89[(0+int(t14))&7])
+	t16 := uint64(s.v91)
 	var t17 uint64
-	t17 |= uint64(s.v91[(0+int(t16))&7])
-	t18 := uint64(s.v92)
-	if s.v89 != 0 {
+	t17 |= uint64(s.v92[(0+int(t16))&7])
+	t18 := uint64(s.v93)
+	if s.v90 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(t18)
-	if x4260 != 0 {
+	if x4258 != 0 {
 		t19 = t15
 	}
-	t20 := uint64(s.v93)
-	t21 := uint64(s.v94)
-	if x4260 != 0 {
+	t20 := uint64(s.v94)
+	t21 := uint64(s.v95)
+	if x4258 != 0 {
 		t21 = t20
 	}
 	x647 := uint64((t19 + t21))
-	t22 := uint64(s.v87)
+	t22 := uint64(s.v88)
 	var t23 uint64
-	t23 |= uint64(s.v95[(0+int(t22))&7])
-	x649 := uint64((t23 + s.v93))
-	x650 := uint64((x649 + s.v96))
+	t23 |= uint64(s.v96[(0+int(t22))&7])
+	x649 := uint64((t23 + s.v94))
+	x650 := uint64((x649 + s.v97))
 	t24 := uint64(x650)
-	if s.v55 != 0 {
+	if s.v56 != 0 {
 		t24 = x647
 	}
-	x652_1 := uint64(s.v86 | x641<<32 | t13<<33)
+	x652_1 := uint64(s.v87 | x641<<32 | t13<<33)
 	t25 := uint64(t24)
 	t26 := uint64(x652_1)
 	if x630 != 0 {
@@ -2542,21 +2542,21 @@ func (s *Model) u63() {
 	s.v653[0] = t25
 	c0 |= uint64(s.v653[1]) ^ t26
 	s.v653[1] = t26
-	x4279 := uint64(s.v657 | s.v658)
-	x660 := uint64(s.v506 & x4279)
-	x663 := uint64(s.v48 & 7)
+	x4277 := uint64(s.v657 | s.v658)
+	x660 := uint64(s.v506 & x4277)
+	x663 := uint64(s.v49 & 7)
 	var t27 uint64
-	t27 |= uint64(s.v91[(0+int(x663))&7])
-	t28 := uint64(s.v49)
-	x665 := uint64(uint64(t28) << ((s.v98) & 63))
+	t27 |= uint64(s.v92[(0+int(x663))&7])
+	t28 := uint64(s.v50)
+	x665 := uint64(uint64(t28) << ((s.v99) & 63))
 	x666 := uint64((t27 + x665))
-	t29 := uint64(s.v48)
+	t29 := uint64(s.v49)
 	if s.v657 != 0 {
 		t29 = x666
 	}
 	x669_0 := uint64(s.v668<<25 | t29<<38)
 	x669_1 := uint64(t29>>26 | s.v657<<38)
-	x670 := uint64(x4260 | s.v89)
+	x670 := uint64(x4258 | s.v90)
 	x671_0 := uint64(s.v668<<25 | x647<<38)
 	x671_1 := uint64(x647>>26 | x670<<38)
 	t30 := uint64(x671_0)
@@ -2581,383 +2581,383 @@ func (s *Model) u63() {
 // u64: 101 operations, isa
 func (s *Model) u64() {
 	var c0 uint64
-	x2430_0 := uint64(s.v224[0])
-	x2430_1 := uint64(s.v224[1])
-	x2430_2 := uint64(s.v224[2])
-	x2430_3 := uint64(s.v224[3])
-	x2430_4 := uint64(s.v224[4])
-	x2430_5 := uint64(s.v224[5])
-	x2430_6 := uint64(s.v224[6])
-	x2430_7 := uint64(s.v224[7] & 0xffffffff)
-	x2431_0 := uint64((x2430_0>>32 | x2430_1<<32))
-	x2431_1 := uint64((x2430_1>>32 | x2430_2<<32))
-	x2431_2 := uint64((x2430_2>>32 | x2430_3<<32))
-	x2431_3 := uint64((x2430_3>>32 | x2430_4<<32))
-	x2431_4 := uint64((x2430_4>>32 | x2430_5<<32))
-	x2431_5 := uint64((x2430_5>>32 | x2430_6<<32))
-	x2431_6 := uint64((x2430_6>>32 | x2430_7<<32))
-	x2432 := uint64(x2430_0 & 0xffffffff)
-	x2433 := uint64(x2432 ^ 0xffffffff)
-	x2434_0 := uint64(x2433 | x2431_0<<32)
-	x2434_1 := uint64(x2431_0>>32 | x2431_1<<32)
-	x2434_2 := uint64(x2431_1>>32 | x2431_2<<32)
-	x2434_3 := uint64(x2431_2>>32 | x2431_3<<32)
-	x2434_4 := uint64(x2431_3>>32 | x2431_4<<32)
-	x2434_5 := uint64(x2431_4>>32 | x2431_5<<32)
-	x2434_6 := uint64(x2431_5>>32 | x2431_6<<32)
-	x2434_7 := uint64(x2431_6 >> 32)
-	x2529_0 := uint64(x2434_0 & 0xa6a136723dda585d)
-	x2529_1 := uint64(x2434_1 & 0xed04e470468f38ca)
-	x2529_2 := uint64(x2434_2 & 0x7e8408f7ba1e130d)
-	x2529_3 := uint64(x2434_3 & 0x5f513d79b5fd0998)
-	x2529_4 := uint64(x2434_4 & 0x61745c3ae969f40a)
-	x2529_5 := uint64(x2434_5 & 0x1954cd1ef5e1bbd9)
-	x2529_6 := uint64(x2434_6 & 0x386f2c25de275318)
-	x2529_7 := uint64(x2434_7 & 0x1f91caf6)
-	x2530 := uint64(uint64(bits.OnesCount64(x2529_0^x2529_1^x2529_2^x2529_3^x2529_4^x2529_5^x2529_6^x2529_7) & 1))
-	c0 |= uint64(s.v2530) ^ x2530
-	s.v2530 = x2530
-	x2526_0 := uint64(x2434_0 & 0x4d426ce47bb4b0bb)
-	x2526_1 := uint64(x2434_1 & 0xda09c8e08d1e7195)
-	x2526_2 := uint64(x2434_2 & 0xfd0811ef743c261b)
-	x2526_3 := uint64(x2434_3 & 0xbea27af36bfa1330)
-	x2526_4 := uint64(x2434_4 & 0xc2e8b875d2d3e814)
-	x2526_5 := uint64(x2434_5 & 0x32a99a3debc377b2)
-	x2526_6 := uint64(x2434_6 & 0x70de584bbc4ea630)
-	x2526_7 := uint64(x2434_7 & 0x3f2395ec)
-	x2527 := uint64(uint64(bits.OnesCount64(x2526_0^x2526_1^x2526_2^x2526_3^x2526_4^x2526_5^x2526_6^x2526_7) & 1))
-	c0 |= uint64(s.v2527) ^ x2527
-	s.v2527 = x2527
-	x2523_0 := uint64(x2434_0 & 0x9a84d9c8f7696176)
-	x2523_1 := uint64(x2434_1 & 0xb41391c11a3ce32a)
-	x2523_2 := uint64(x2434_2 & 0xfa1023dee8784c37)
-	x2523_3 := uint64(x2434_3 & 0x7d44f5e6d7f42661)
-	x2523_4 := uint64(x2434_4 & 0x85d170eba5a7d029)
-	x2523_5 := uint64(x2434_5 & 0x6553347bd786ef65)
-	x2523_6 := uint64(x2434_6 & 0xe1bcb097789d4c60)
-	x2523_7 := uint64(x2434_7 & 0x7e472bd8)
-	x2524 := uint64(uint64(bits.OnesCount64(x2523_0^x2523_1^x2523_2^x2523_3^x2523_4^x2523_5^x2523_6^x2523_7) & 1))
-	c0 |= uint64(s.v2524) ^ x2524
-	s.v2524 = x2524
-	x2520_0 := uint64(x2434_0 & 0x3509b391eed2c2ed)
-	x2520_1 := uint64(x2434_1 & 0x682723823479c655)
-	x2520_2 := uint64(x2434_2 & 0xf42047bdd0f0986f)
-	x2520_3 := uint64(x2434_3 & 0xfa89ebcdafe84cc3)
-	x2520_4 := uint64(x2434_4 & 0xba2e1d74b4fa052)
-	x2520_5 := uint64(x2434_5 & 0xcaa668f7af0ddecb)
-	x2520_6 := uint64(x2434_6 & 0xc379612ef13a98c0)
-	x2520_7 := uint64(x2434_7 & 0xfc8e57b1)
-	x2521 := uint64(uint64(bits.OnesCount64(x2520_0^x2520_1^x2520_2^x2520_3^x2520_4^x2520_5^x2520_6^x2520_7) & 1))
-	c0 |= uint64(s.v2521) ^ x2521
-	s.v2521 = x2521
-	x2517_0 := uint64(x2434_0 & 0xccb25151e07fdd87)
-	x2517_1 := uint64(x2434_1 & 0x3d4aa3742e7cb460)
-	x2517_2 := uint64(x2434_2 & 0x96c4878c1bff23d3)
-	x2517_3 := uint64(x2434_3 & 0xaa42eae2ea2d901f)
-	x2517_4 := uint64(x2434_4 & 0x76319f947ff6b4af)
-	x2517_5 := uint64(x2434_5 & 0x8c181cf1abfa064f)
-	x2517_6 := uint64(x2434_6 & 0xbe9dee783c526299)
-	x2517_7 := uint64(x2434_7 & 0xe68d6595)
-	x2518 := uint64(uint64(bits.OnesCount64(x2517_0^x2517_1^x2517_2^x2517_3^x2517_4^x2517_5^x2517_6^x2517_7) & 1))
-	c0 |= uint64(s.v2518) ^ x2518
-	s.v2518 = x2518
-	x2514_0 := uint64(x2434_0 & 0x3fc594d1fd25e352)
-	x2514_1 := uint64(x2434_1 & 0x9791a2981a76500b)
-	x2514_2 := uint64(x2434_2 & 0x530d07ef8de054ab)
-	x2514_3 := uint64(x2434_3 & 0xbd4e8bc61a629a7)
-	x2514_4 := uint64(x2434_4 & 0x8d17631216849d55)
-	x2514_5 := uint64(x2434_5 & 0x164f4fda215b747)
-	x2514_6 := uint64(x2434_6 & 0x4554f0d5a683962b)
-	x2514_7 := uint64(x2434_7 & 0xd28b01dd)
-	x2515 := uint64(uint64(bits.OnesCount64(x2514_0^x2514_1^x2514_2^x2514_3^x2514_4^x2514_5^x2514_6^x2514_7) & 1))
-	c0 |= uint64(s.v2515) ^ x2515
-	s.v2515 = x2515
-	x2511_0 := uint64(x2434_0 & 0xd92a1fd1c7919ef9)
-	x2511_1 := uint64(x2434_1 & 0xc227a140726398dc)
-	x2511_2 := uint64(x2434_2 & 0xd89e0728a1deba5a)
-	x2511_3 := uint64(x2434_3 & 0x48f8ec0176b15ad6)
-	x2511_4 := uint64(x2434_4 & 0x7b5a9a1ec460cea0)
-	x2511_5 := uint64(x2434_5 & 0x1b9d24e5b1cad556)
-	x2511_6 := uint64(x2434_6 & 0xb2c6cd8e93207f4e)
-	x2511_7 := uint64(x2434_7 & 0xba87c94c)
-	x2512 := uint64(uint64(bits.OnesCount64(x2511_0^x2511_1^x2511_2^x2511_3^x2511_4^x2511_5^x2511_6^x2511_7) & 1))
-	c0 |= uint64(s.v2512) ^ x2512
-	s.v2512 = x2512
-	x2508_0 := uint64(x2434_0 & 0x14f509d1b2f965ae)
-	x2508_1 := uint64(x2434_1 & 0x694ba6f0a2480973)
-	x2508_2 := uint64(x2434_2 & 0xcfb806a6f9a367b8)
-	x2508_3 := uint64(x2434_3 & 0xcea0e57b589fbc35)
-	x2508_4 := uint64(x2434_4 & 0x97c1680761a8694a)
-	x2508_5 := uint64(x2434_5 & 0x2e6e84d596741175)
-	x2508_6 := uint64(x2434_6 & 0x5de2b738f867ad84)
-	x2508_7 := uint64(x2434_7 & 0x6a9e586f)
-	x2509 := uint64(uint64(bits.OnesCount64(x2508_0^x2508_1^x2508_2^x2508_3^x2508_4^x2508_5^x2508_6^x2508_7) & 1))
-	c0 |= uint64(s.v2509) ^ x2509
-	s.v2509 = x2509
-	x2505_0 := uint64(x2434_0 & 0x29ea13a365f2cb5c)
-	x2505_1 := uint64(x2434_1 & 0xd2974de1449012e6)
-	x2505_2 := uint64(x2434_2 & 0x9f700d4df346cf70)
-	x2505_3 := uint64(x2434_3 & 0x9d41caf6b13f786b)
-	x2505_4 := uint64(x2434_4 & 0x2f82d00ec350d295)
-	x2505_5 := uint64(x2434_5 & 0x5cdd09ab2ce822eb)
-	x2505_6 := uint64(x2434_6 & 0xbbc56e71f0cf5b08)
-	x2505_7 := uint64(x2434_7 & 0xd53cb0de)
-	x2506 := uint64(uint64(bits.OnesCount64(x2505_0^x2505_1^x2505_2^x2505_3^x2505_4^x2505_5^x2505_6^x2505_7) & 1))
-	c0 |= uint64(s.v2506) ^ x2506
-	s.v2506 = x2506
-	x2502_0 := uint64(x2434_0 & 0xf5751134f63fcee4)
-	x2502_1 := uint64(x2434_1 & 0x482a7fb2cfaf1d06)
-	x2502_2 := uint64(x2434_2 & 0x4064126c5c938dec)
-	x2502_3 := uint64(x2434_3 & 0x65d2a894d783f94f)
-	x2502_4 := uint64(x2434_4 & 0x3e71fc276fc85121)
-	x2502_5 := uint64(x2434_5 & 0xa0eede48ac31fe0f)
-	x2502_6 := uint64(x2434_6 & 0x4fe5f0c63fb9e508)
-	x2502_7 := uint64(x2434_7 & 0xb5e8ab4b)
-	x2503 := uint64(uint64(bits.OnesCount64(x2502_0^x2502_1^x2502_2^x2502_3^x2502_4^x2502_5^x2502_6^x2502_7) & 1))
-	c0 |= uint64(s.v2503) ^ x2503
-	s.v2503 = x2503
-	x2499_0 := uint64(x2434_0 & 0x4c4b141bd1a5c595)
-	x2499_1 := uint64(x2434_1 & 0x7d501b15d9d102c7)
-	x2499_2 := uint64(x2434_2 & 0xfe4c2c2f033908d5)
-	x2499_3 := uint64(x2434_3 & 0x94f46c501afafb06)
-	x2499_4 := uint64(x2434_4 & 0x1d97a47436f95648)
-	x2499_5 := uint64(x2434_5 & 0x5889718fad8247c7)
-	x2499_6 := uint64(x2434_6 & 0xa7a4cda9a1549909)
-	x2499_7 := uint64(x2434_7 & 0x74409c60)
-	x2500 := uint64(uint64(bits.OnesCount64(x2499_0^x2499_1^x2499_2^x2499_3^x2499_4^x2499_5^x2499_6^x2499_7) & 1))
-	c0 |= uint64(s.v2500) ^ x2500
-	s.v2500 = x2500
-	x2496_0 := uint64(x2434_0 & 0x98962837a34b8b2a)
-	x2496_1 := uint64(x2434_1 & 0xfaa0362bb3a2058e)
-	x2496_2 := uint64(x2434_2 & 0xfc98585e067211aa)
-	x2496_3 := uint64(x2434_3 & 0x29e8d8a035f5f60d)
-	x2496_4 := uint64(x2434_4 & 0x3b2f48e86df2ac91)
-	x2496_5 := uint64(x2434_5 & 0xb112e31f5b048f8e)
-	x2496_6 := uint64(x2434_6 & 0x4f499b5342a93212)
-	x2496_7 := uint64(x2434_7 & 0xe88138c1)
-	x2497 := uint64(uint64(bits.OnesCount64(x2496_0^x2496_1^x2496_2^x2496_3^x2496_4^x2496_5^x2496_6^x2496_7) & 1))
-	c0 |= uint64(s.v2497) ^ x2497
-	s.v2497 = x2497
-	x2493_0 := uint64(x2434_0 & 0x978d661d7b4d4e08)
-	x2493_1 := uint64(x2434_1 & 0x1844882721cb33d7)
-	x2493_2 := uint64(x2434_2 & 0x87b4b84bb6fa3058)
-	x2493_3 := uint64(x2434_3 & 0xc808c39de16e583)
-	x2493_4 := uint64(x2434_4 & 0x172acdea328cad28)
-	x2493_5 := uint64(x2434_5 & 0x7b710b2043e8a4c5)
-	x2493_6 := uint64(x2434_6 & 0xa6fc1a835b75373d)
-	x2493_7 := uint64(x2434_7 & 0xce93bb74)
-	x2494 := uint64(uint64(bits.OnesCount64(x2493_0^x2493_1^x2493_2^x2493_3^x2493_4^x2493_5^x2493_6^x2493_7) & 1))
-	c0 |= uint64(s.v2494) ^ x2494
-	s.v2494 = x2494
-	x2490_0 := uint64(x2434_0 & 0x89bbfa48cb40c44d)
-	x2490_1 := uint64(x2434_1 & 0xdd8df43e05195f65)
-	x2490_2 := uint64(x2434_2 & 0x71ed7860d7ea73bd)
-	x2490_3 := uint64(x2434_3 & 0x4650250a09d0c29f)
-	x2490_4 := uint64(x2434_4 & 0x4f21c7ee8c70ae5a)
-	x2490_5 := uint64(x2434_5 & 0xefb6db5e7230f253)
-	x2490_6 := uint64(x2434_6 & 0x7597192368cd3d62)
-	x2490_7 := uint64(x2434_7 & 0x82b6bc1f)
-	x2491 := uint64(uint64(bits.OnesCount64(x2490_0^x2490_1^x2490_2^x2490_3^x2490_4^x2490_5^x2490_6^x2490_7) & 1))
-	c0 |= uint64(s.v2491) ^ x2491
-	s.v2491 = x2491
-	x2487_0 := uint64(x2434_0 & 0xb5d6c2e3ab5bd0c6)
-	x2487_1 := uint64(x2434_1 & 0x561f0c0c4cbd8601)
-	x2487_2 := uint64(x2434_2 & 0x9d5ef83615caf476)
-	x2487_3 := uint64(x2434_3 & 0xd3f1776da65c8ca6)
-	x2487_4 := uint64(x2434_4 & 0xff37d3e7f188a8be)
-	x2487_5 := uint64(x2434_5 & 0xc6397ba211805f7f)
-	x2487_6 := uint64(x2434_6 & 0xd3411e630fbd29dd)
-	x2487_7 := uint64(x2434_7 & 0x1afcb2c8)
-	x2488 := uint64(uint64(bits.OnesCount64(x2487_0^x2487_1^x2487_2^x2487_3^x2487_4^x2487_5^x2487_6^x2487_7) & 1))
-	c0 |= uint64(s.v2488) ^ x2488
-	s.v2488 = x2488
-	x2484_0 := uint64(x2434_0 & 0x6bad85c756b7a18d)
-	x2484_1 := uint64(x2434_1 & 0xac3e1818997b0c03)
-	x2484_2 := uint64(x2434_2 & 0x3abdf06c2b95e8ec)
-	x2484_3 := uint64(x2434_3 & 0xa7e2eedb4cb9194d)
-	x2484_4 := uint64(x2434_4 & 0xfe6fa7cfe311517d)
-	x2484_5 := uint64(x2434_5 & 0x8c72f7442300beff)
-	x2484_6 := uint64(x2434_6 & 0xa6823cc61f7a53bb)
-	x2484_7 := uint64(x2434_7 & 0x35f96591)
-	x2485 := uint64(uint64(bits.OnesCount64(x2484_0^x2484_1^x2484_2^x2484_3^x2484_4^x2484_5^x2484_6^x2484_7) & 1))
-	c0 |= uint64(s.v2485) ^ x2485
-	s.v2485 = x2485
-	x2481_0 := uint64(x2434_0 & 0xd75b0b8ead6f431b)
-	x2481_1 := uint64(x2434_1 & 0x587c303132f61806)
-	x2481_2 := uint64(x2434_2 & 0x757be0d8572bd1d9)
-	x2481_3 := uint64(x2434_3 & 0x4fc5ddb69972329a)
-	x2481_4 := uint64(x2434_4 & 0xfcdf4f9fc622a2fb)
-	x2481_5 := uint64(x2434_5 & 0x18e5ee8846017dff)
-	x2481_6 := uint64(x2434_6 & 0x4d04798c3ef4a777)
-	x2481_7 := uint64(x2434_7 & 0x6bf2cb23)
-	x2482 := uint64(uint64(bits.OnesCount64(x2481_0^x2481_1^x2481_2^x2481_3^x2481_4^x2481_5^x2481_6^x2481_7) & 1))
-	c0 |= uint64(s.v2482) ^ x2482
-	s.v2482 = x2482
-	x2478_0 := uint64(x2434_0 & 0xaeb6171d5ade8637)
-	x2478_1 := uint64(x2434_1 & 0xb0f8606265ec300d)
-	x2478_2 := uint64(x2434_2 & 0xeaf7c1b0ae57a3b2)
-	x2478_3 := uint64(x2434_3 & 0x9f8bbb6d32e46534)
-	x2478_4 := uint64(x2434_4 & 0xf9be9f3f8c4545f6)
-	x2478_5 := uint64(x2434_5 & 0x31cbdd108c02fbff)
-	x2478_6 := uint64(x2434_6 & 0x9a08f3187de94eee)
-	x2478_7 := uint64(x2434_7 & 0xd7e59646)
-	x2479 := uint64(uint64(bits.OnesCount64(x2478_0^x2478_1^x2478_2^x2478_3^x2478_4^x2478_5^x2478_6^x2478_7) & 1))
-	c0 |= uint64(s.v2479) ^ x2479
-	s.v2479 = x2479
-	x2475_0 := uint64(x2434_0 & 0xfbcd184888675432)
-	x2475_1 := uint64(x2434_1 & 0x8cf424b48d5758d1)
-	x2475_2 := uint64(x2434_2 & 0xab6b8b96e6b15468)
-	x2475_3 := uint64(x2434_3 & 0x60464ba3d035c3f1)
-	x2475_4 := uint64(x2434_4 & 0x92096245f1e37fe7)
-	x2475_5 := uint64(x2434_5 & 0x7ac3773fede44c26)
-	x2475_6 := uint64(x2434_6 & 0xc7eca1525f5cec4)
-	x2475_7 := uint64(x2434_7 & 0xb05ae67b)
-	x2476 := uint64(uint64(bits.OnesCount64(x2475_0^x2475_1^x2475_2^x2475_3^x2475_4^x2475_5^x2475_6^x2475_7) & 1))
-	c0 |= uint64(s.v2476) ^ x2476
-	s.v2476 = x2476
-	x2472_0 := uint64(x2434_0 & 0x513b06e32d14f039)
-	x2472_1 := uint64(x2434_1 & 0xf4ecad195c218969)
-	x2472_2 := uint64(x2434_2 & 0x28531fda777cbbdc)
-	x2472_3 := uint64(x2434_3 & 0x9fddaa3e15968e7b)
-	x2472_4 := uint64(x2434_4 & 0x456698b10aaf0bc4)
-	x2472_5 := uint64(x2434_5 & 0xecd223612e292394)
-	x2472_6 := uint64(x2434_6 & 0x2092b80f95ccce90)
-	x2472_7 := uint64(x2434_7 & 0x7f240600)
-	x2473 := uint64(uint64(bits.OnesCount64(x2472_0^x2472_1^x2472_2^x2472_3^x2472_4^x2472_5^x2472_6^x2472_7) & 1))
-	c0 |= uint64(s.v2473) ^ x2473
-	s.v2473 = x2473
-	x2469_0 := uint64(x2434_0 & 0xa2760dc65a29e073)
-	x2469_1 := uint64(x2434_1 & 0xe9d95a32b84312d2)
-	x2469_2 := uint64(x2434_2 & 0x50a63fb4eef977b9)
-	x2469_3 := uint64(x2434_3 & 0x3fbb547c2b2d1cf6)
-	x2469_4 := uint64(x2434_4 & 0x8acd3162155e1789)
-	x2469_5 := uint64(x2434_5 & 0xd9a446c25c524728)
-	x2469_6 := uint64(x2434_6 & 0x4125701f2b999d21)
-	x2469_7 := uint64(x2434_7 & 0xfe480c00)
-	x2470 := uint64(uint64(bits.OnesCount64(x2469_0^x2469_1^x2469_2^x2469_3^x2469_4^x2469_5^x2469_6^x2469_7) & 1))
-	c0 |= uint64(s.v2470) ^ x2470
-	s.v2470 = x2470
-	x2466_0 := uint64(x2434_0 & 0xe24d2dfe898998bb)
-	x2466_1 := uint64(x2434_1 & 0x3eb6501536091d6f)
-	x2466_2 := uint64(x2434_2 & 0xdfc8779e67ecfc7e)
-	x2466_3 := uint64(x2434_3 & 0x20279581e3a73074)
-	x2466_4 := uint64(x2434_4 & 0x74ee3efec3d5db18)
-	x2466_5 := uint64(x2434_5 & 0xaa1c409a4d453588)
-	x2466_6 := uint64(x2434_6 & 0xba25cc1b8914695b)
-	x2466_7 := uint64(x2434_7 & 0xe301d2f6)
-	x2467 := uint64(uint64(bits.OnesCount64(x2466_0^x2466_1^x2466_2^x2466_3^x2466_4^x2466_5^x2466_6^x2466_7) & 1))
-	c0 |= uint64(s.v2467) ^ x2467
-	s.v2467 = x2467
-	x2463_0 := uint64(x2434_0 & 0x623b6d8f2ec9692a)
-	x2463_1 := uint64(x2434_1 & 0x9068445a2a9d0215)
-	x2463_2 := uint64(x2434_2 & 0xc114e7cb75c7ebf1)
-	x2463_3 := uint64(x2434_3 & 0x1f1e167a72b36971)
-	x2463_4 := uint64(x2434_4 & 0x88a821c76ec2423a)
-	x2463_5 := uint64(x2434_5 & 0x4d6c4c2a6f6bd0c9)
-	x2463_6 := uint64(x2434_6 & 0x4c24b412cc0f81af)
-	x2463_7 := uint64(x2434_7 & 0xd9926f1b)
-	x2464 := uint64(uint64(bits.OnesCount64(x2463_0^x2463_1^x2463_2^x2463_3^x2463_4^x2463_5^x2463_6^x2463_7) & 1))
-	c0 |= uint64(s.v2464) ^ x2464
-	s.v2464 = x2464
-	x2460_0 := uint64(x2434_0 & 0x62d7ed6c60488a09)
-	x2460_1 := uint64(x2434_1 & 0xcdd46cc413b53ce0)
-	x2460_2 := uint64(x2434_2 & 0xfcadc7615191c4ee)
-	x2460_3 := uint64(x2434_3 & 0x616d118d509bdb7b)
-	x2460_4 := uint64(x2434_4 & 0x70241fb434ed707e)
-	x2460_5 := uint64(x2434_5 & 0x838c554a2b361a4a)
-	x2460_6 := uint64(x2434_6 & 0xa026440046385046)
-	x2460_7 := uint64(x2434_7 & 0xacb514c0)
-	x2461 := uint64(uint64(bits.OnesCount64(x2460_0^x2460_1^x2460_2^x2460_3^x2460_4^x2460_5^x2460_6^x2460_7) & 1))
-	c0 |= uint64(s.v2461) ^ x2461
-	s.v2461 = x2461
-	x2457_0 := uint64(x2434_0 & 0x630eecaafd4b4c4f)
-	x2457_1 := uint64(x2434_1 & 0x76ac3df861e5410a)
-	x2457_2 := uint64(x2434_2 & 0x87df8635193d9ad0)
-	x2457_3 := uint64(x2434_3 & 0x9d8b1e6314cabf6f)
-	x2457_4 := uint64(x2434_4 & 0x813c635280b314f6)
-	x2457_5 := uint64(x2434_5 & 0x1e4c678aa38d8f4d)
-	x2457_6 := uint64(x2434_6 & 0x7823a4255257f395)
-	x2457_7 := uint64(x2434_7 & 0x46fbe377)
-	x2458 := uint64(uint64(bits.OnesCount64(x2457_0^x2457_1^x2457_2^x2457_3^x2457_4^x2457_5^x2457_6^x2457_7) & 1))
-	c0 |= uint64(s.v2458) ^ x2458
-	s.v2458 = x2458
-	x2454_0 := uint64(x2434_0 & 0xc61dd955fa96989e)
-	x2454_1 := uint64(x2434_1 & 0xed587bf0c3ca8214)
-	x2454_2 := uint64(x2434_2 & 0xfbf0c6a327b35a0)
-	x2454_3 := uint64(x2434_3 & 0x3b163cc629957edf)
-	x2454_4 := uint64(x2434_4 & 0x278c6a5016629ed)
-	x2454_5 := uint64(x2434_5 & 0x3c98cf15471b1e9b)
-	x2454_6 := uint64(x2434_6 & 0xf047484aa4afe72a)
-	x2454_7 := uint64(x2434_7 & 0x8df7c6ee)
-	x2455 := uint64(uint64(bits.OnesCount64(x2454_0^x2454_1^x2454_2^x2454_3^x2454_4^x2454_5^x2454_6^x2454_7) & 1))
-	c0 |= uint64(s.v2455) ^ x2455
-	s.v2455 = x2455
-	x2451_0 := uint64(x2434_0 & 0x2a9a84d9c8f76961)
-	x2451_1 := uint64(x2434_1 & 0x37b41391c11a3ce3)
-	x2451_2 := uint64(x2434_2 & 0x61fa1023dee8784c)
-	x2451_3 := uint64(x2434_3 & 0x297d44f5e6d7f426)
-	x2451_4 := uint64(x2434_4 & 0x6585d170eba5a7d0)
-	x2451_5 := uint64(x2434_5 & 0x606553347bd786ef)
-	x2451_6 := uint64(x2434_6 & 0xd8e1bcb097789d4c)
-	x2451_7 := uint64(x2434_7 & 0x47e472b)
-	x2452 := uint64(uint64(bits.OnesCount64(x2451_0^x2451_1^x2451_2^x2451_3^x2451_4^x2451_5^x2451_6^x2451_7) & 1))
-	c0 |= uint64(s.v2452) ^ x2452
-	s.v2452 = x2452
-	x2448_0 := uint64(x2434_0 & 0x553509b391eed2c2)
-	x2448_1 := uint64(x2434_1 & 0x6f682723823479c6)
-	x2448_2 := uint64(x2434_2 & 0xc3f42047bdd0f098)
-	x2448_3 := uint64(x2434_3 & 0x52fa89ebcdafe84c)
-	x2448_4 := uint64(x2434_4 & 0xcb0ba2e1d74b4fa0)
-	x2448_5 := uint64(x2434_5 & 0xc0caa668f7af0dde)
-	x2448_6 := uint64(x2434_6 & 0xb1c379612ef13a98)
-	x2448_7 := uint64(x2434_7 & 0x8fc8e57)
-	x2449 := uint64(uint64(bits.OnesCount64(x2448_0^x2448_1^x2448_2^x2448_3^x2448_4^x2448_5^x2448_6^x2448_7) & 1))
-	c0 |= uint64(s.v2449) ^ x2449
-	s.v2449 = x2449
-	x2445_0 := uint64(x2434_0 & 0xaa6a136723dda585)
-	x2445_1 := uint64(x2434_1 & 0xded04e470468f38c)
-	x2445_2 := uint64(x2434_2 & 0x87e8408f7ba1e130)
-	x2445_3 := uint64(x2434_3 & 0xa5f513d79b5fd099)
-	x2445_4 := uint64(x2434_4 & 0x961745c3ae969f40)
-	x2445_5 := uint64(x2434_5 & 0x81954cd1ef5e1bbd)
-	x2445_6 := uint64(x2434_6 & 0x6386f2c25de27531)
-	x2445_7 := uint64(x2434_7 & 0x11f91caf)
-	x2446 := uint64(uint64(bits.OnesCount64(x2445_0^x2445_1^x2445_2^x2445_3^x2445_4^x2445_5^x2445_6^x2445_7) & 1))
-	c0 |= uint64(s.v2446) ^ x2446
-	s.v2446 = x2446
-	x2442_0 := uint64(x2434_0 & 0x54d426ce47bb4b0b)
-	x2442_1 := uint64(x2434_1 & 0xbda09c8e08d1e719)
-	x2442_2 := uint64(x2434_2 & 0xfd0811ef743c261)
-	x2442_3 := uint64(x2434_3 & 0x4bea27af36bfa133)
-	x2442_4 := uint64(x2434_4 & 0x2c2e8b875d2d3e81)
-	x2442_5 := uint64(x2434_5 & 0x32a99a3debc377b)
-	x2442_6 := uint64(x2434_6 & 0xc70de584bbc4ea63)
-	x2442_7 := uint64(x2434_7 & 0x23f2395e)
-	x2443 := uint64(uint64(bits.OnesCount64(x2442_0^x2442_1^x2442_2^x2442_3^x2442_4^x2442_5^x2442_6^x2442_7) & 1))
-	c0 |= uint64(s.v2443) ^ x2443
-	s.v2443 = x2443
-	x2439_0 := uint64(x2434_0 & 0xa9a84d9c8f769617)
-	x2439_1 := uint64(x2434_1 & 0x7b41391c11a3ce32)
-	x2439_2 := uint64(x2434_2 & 0x1fa1023dee8784c3)
-	x2439_3 := uint64(x2434_3 & 0x97d44f5e6d7f4266)
-	x2439_4 := uint64(x2434_4 & 0x585d170eba5a7d02)
-	x2439_5 := uint64(x2434_5 & 0x6553347bd786ef6)
-	x2439_6 := uint64(x2434_6 & 0x8e1bcb097789d4c6)
-	x2439_7 := uint64(x2434_7 & 0x47e472bd)
-	x2440 := uint64(uint64(bits.OnesCount64(x2439_0^x2439_1^x2439_2^x2439_3^x2439_4^x2439_5^x2439_6^x2439_7) & 1))
-	c0 |= uint64(s.v2440) ^ x2440
-	s.v2440 = x2440
-	x2436_0 := uint64(x2434_0 & 0x53509b391eed2c2e)
-	x2436_1 := uint64(x2434_1 & 0xf682723823479c65)
-	x2436_2 := uint64(x2434_2 & 0x3f42047bdd0f0986)
-	x2436_3 := uint64(x2434_3 & 0x2fa89ebcdafe84cc)
-	x2436_4 := uint64(x2434_4 & 0xb0ba2e1d74b4fa05)
-	x2436_5 := uint64(x2434_5 & 0xcaa668f7af0ddec)
-	x2436_6 := uint64(x2434_6 & 0x1c379612ef13a98c)
-	x2436_7 := uint64(x2434_7 & 0x8fc8e57b)
-	x2437 := uint64(uint64(bits.OnesCount64(x2436_0^x2436_1^x2436_2^x2436_3^x2436_4^x2436_5^x2436_6^x2436_7) & 1))
-	c0 |= uint64(s.v2437) ^ x2437
-	s.v2437 = x2437
+	x2431_0 := uint64(s.v225[0])
+	x2431_1 := uint64(s.v225[1])
+	x2431_2 := uint64(s.v225[2])
+	x2431_3 := uint64(s.v225[3])
+	x2431_4 := uint64(s.v225[4])
+	x2431_5 := uint64(s.v225[5])
+	x2431_6 := uint64(s.v225[6])
+	x2431_7 := uint64(s.v225[7] & 0xffffffff)
+	x2432_0 := uint64((x2431_0>>32 | x2431_1<<32))
+	x2432_1 := uint64((x2431_1>>32 | x2431_2<<32))
+	x2432_2 := uint64((x2431_2>>32 | x2431_3<<32))
+	x2432_3 := uint64((x2431_3>>32 | x2431_4<<32))
+	x2432_4 := uint64((x2431_4>>32 | x2431_5<<32))
+	x2432_5 := uint64((x2431_5>>32 | x2431_6<<32))
+	x2432_6 := uint64((x2431_6>>32 | x2431_7<<32))
+	x2433 := uint64(x2431_0 & 0xffffffff)
+	x2434 := uint64(x2433 ^ 0xffffffff)
+	x2435_0 := uint64(x2434 | x2432_0<<32)
+	x2435_1 := uint64(x2432_0>>32 | x2432_1<<32)
+	x2435_2 := uint64(x2432_1>>32 | x2432_2<<32)
+	x2435_3 := uint64(x2432_2>>32 | x2432_3<<32)
+	x2435_4 := uint64(x2432_3>>32 | x2432_4<<32)
+	x2435_5 := uint64(x2432_4>>32 | x2432_5<<32)
+	x2435_6 := uint64(x2432_5>>32 | x2432_6<<32)
+	x2435_7 := uint64(x2432_6 >> 32)
+	x2530_0 := uint64(x2435_0 & 0xa6a136723dda585d)
+	x2530_1 := uint64(x2435_1 & 0xed04e470468f38ca)
+	x2530_2 := uint64(x2435_2 & 0x7e8408f7ba1e130d)
+	x2530_3 := uint64(x2435_3 & 0x5f513d79b5fd0998)
+	x2530_4 := uint64(x2435_4 & 0x61745c3ae969f40a)
+	x2530_5 := uint64(x2435_5 & 0x1954cd1ef5e1bbd9)
+	x2530_6 := uint64(x2435_6 & 0x386f2c25de275318)
+	x2530_7 := uint64(x2435_7 & 0x1f91caf6)
+	x2531 := uint64(uint64(bits.OnesCount64(x2530_0^x2530_1^x2530_2^x2530_3^x2530_4^x2530_5^x2530_6^x2530_7) & 1))
+	c0 |= uint64(s.v2531) ^ x2531
+	s.v2531 = x2531
+	x2527_0 := uint64(x2435_0 & 0x4d426ce47bb4b0bb)
+	x2527_1 := uint64(x2435_1 & 0xda09c8e08d1e7195)
+	x2527_2 := uint64(x2435_2 & 0xfd0811ef743c261b)
+	x2527_3 := uint64(x2435_3 & 0xbea27af36bfa1330)
+	x2527_4 := uint64(x2435_4 & 0xc2e8b875d2d3e814)
+	x2527_5 := uint64(x2435_5 & 0x32a99a3debc377b2)
+	x2527_6 := uint64(x2435_6 & 0x70de584bbc4ea630)
+	x2527_7 := uint64(x2435_7 & 0x3f2395ec)
+	x2528 := uint64(uint64(bits.OnesCount64(x2527_0^x2527_1^x2527_2^x2527_3^x2527_4^x2527_5^x2527_6^x2527_7) & 1))
+	c0 |= uint64(s.v2528) ^ x2528
+	s.v2528 = x2528
+	x2524_0 := uint64(x2435_0 & 0x9a84d9c8f7696176)
+	x2524_1 := uint64(x2435_1 & 0xb41391c11a3ce32a)
+	x2524_2 := uint64(x2435_2 & 0xfa1023dee8784c37)
+	x2524_3 := uint64(x2435_3 & 0x7d44f5e6d7f42661)
+	x2524_4 := uint64(x2435_4 & 0x85d170eba5a7d029)
+	x2524_5 := uint64(x2435_5 & 0x6553347bd786ef65)
+	x2524_6 := uint64(x2435_6 & 0xe1bcb097789d4c60)
+	x2524_7 := uint64(x2435_7 & 0x7e472bd8)
+	x2525 := uint64(uint64(bits.OnesCount64(x2524_0^x2524_1^x2524_2^x2524_3^x2524_4^x2524_5^x2524_6^x2524_7) & 1))
+	c0 |= uint64(s.v2525) ^ x2525
+	s.v2525 = x2525
+	x2521_0 := uint64(x2435_0 & 0x3509b391eed2c2ed)
+	x2521_1 := uint64(x2435_1 & 0x682723823479c655)
+	x2521_2 := uint64(x2435_2 & 0xf42047bdd0f0986f)
+	x2521_3 := uint64(x2435_3 & 0xfa89ebcdafe84cc3)
+	x2521_4 := uint64(x2435_4 & 0xba2e1d74b4fa052)
+	x2521_5 := uint64(x2435_5 & 0xcaa668f7af0ddecb)
+	x2521_6 := uint64(x2435_6 & 0xc379612ef13a98c0)
+	x2521_7 := uint64(x2435_7 & 0xfc8e57b1)
+	x2522 := uint64(uint64(bits.OnesCount64(x2521_0^x2521_1^x2521_2^x2521_3^x2521_4^x2521_5^x2521_6^x2521_7) & 1))
+	c0 |= uint64(s.v2522) ^ x2522
+	s.v2522 = x2522
+	x2518_0 := uint64(x2435_0 & 0xccb25151e07fdd87)
+	x2518_1 := uint64(x2435_1 & 0x3d4aa3742e7cb460)
+	x2518_2 := uint64(x2435_2 & 0x96c4878c1bff23d3)
+	x2518_3 := uint64(x2435_3 & 0xaa42eae2ea2d901f)
+	x2518_4 := uint64(x2435_4 & 0x76319f947ff6b4af)
+	x2518_5 := uint64(x2435_5 & 0x8c181cf1abfa064f)
+	x2518_6 := uint64(x2435_6 & 0xbe9dee783c526299)
+	x2518_7 := uint64(x2435_7 & 0xe68d6595)
+	x2519 := uint64(uint64(bits.OnesCount64(x2518_0^x2518_1^x2518_2^x2518_3^x2518_4^x2518_5^x2518_6^x2518_7) & 1))
+	c0 |= uint64(s.v2519) ^ x2519
+	s.v2519 = x2519
+	x2515_0 := uint64(x2435_0 & 0x3fc594d1fd25e352)
+	x2515_1 := uint64(x2435_1 & 0x9791a2981a76500b)
+	x2515_2 := uint64(x2435_2 & 0x530d07ef8de054ab)
+	x2515_3 := uint64(x2435_3 & 0xbd4e8bc61a629a7)
+	x2515_4 := uint64(x2435_4 & 0x8d17631216849d55)
+	x2515_5 := uint64(x2435_5 & 0x164f4fda215b747)
+	x2515_6 := uint64(x2435_6 & 0x4554f0d5a683962b)
+	x2515_7 := uint64(x2435_7 & 0xd28b01dd)
+	x2516 := uint64(uint64(bits.OnesCount64(x2515_0^x2515_1^x2515_2^x2515_3^x2515_4^x2515_5^x2515_6^x2515_7) & 1))
+	c0 |= uint64(s.v2516) ^ x2516
+	s.v2516 = x2516
+	x2512_0 := uint64(x2435_0 & 0xd92a1fd1c7919ef9)
+	x2512_1 := uint64(x2435_1 & 0xc227a140726398dc)
+	x2512_2 := uint64(x2435_2 & 0xd89e0728a1deba5a)
+	x2512_3 := uint64(x2435_3 & 0x48f8ec0176b15ad6)
+	x2512_4 := uint64(x2435_4 & 0x7b5a9a1ec460cea0)
+	x2512_5 := uint64(x2435_5 & 0x1b9d24e5b1cad556)
+	x2512_6 := uint64(x2435_6 & 0xb2c6cd8e93207f4e)
+	x2512_7 := uint64(x2435_7 & 0xba87c94c)
+	x2513 := uint64(uint64(bits.OnesCount64(x2512_0^x2512_1^x2512_2^x2512_3^x2512_4^x2512_5^x2512_6^x2512_7) & 1))
+	c0 |= uint64(s.v2513) ^ x2513
+	s.v2513 = x2513
+	x2509_0 := uint64(x2435_0 & 0x14f509d1b2f965ae)
+	x2509_1 := uint64(x2435_1 & 0x694ba6f0a2480973)
+	x2509_2 := uint64(x2435_2 & 0xcfb806a6f9a367b8)
+	x2509_3 := uint64(x2435_3 & 0xcea0e57b589fbc35)
+	x2509_4 := uint64(x2435_4 & 0x97c1680761a8694a)
+	x2509_5 := uint64(x2435_5 & 0x2e6e84d596741175)
+	x2509_6 := uint64(x2435_6 & 0x5de2b738f867ad84)
+	x2509_7 := uint64(x2435_7 & 0x6a9e586f)
+	x2510 := uint64(uint64(bits.OnesCount64(x2509_0^x2509_1^x2509_2^x2509_3^x2509_4^x2509_5^x2509_6^x2509_7) & 1))
+	c0 |= uint64(s.v2510) ^ x2510
+	s.v2510 = x2510
+	x2506_0 := uint64(x2435_0 & 0x29ea13a365f2cb5c)
+	x2506_1 := uint64(x2435_1 & 0xd2974de1449012e6)
+	x2506_2 := uint64(x2435_2 & 0x9f700d4df346cf70)
+	x2506_3 := uint64(x2435_3 & 0x9d41caf6b13f786b)
+	x2506_4 := uint64(x2435_4 & 0x2f82d00ec350d295)
+	x2506_5 := uint64(x2435_5 & 0x5cdd09ab2ce822eb)
+	x2506_6 := uint64(x2435_6 & 0xbbc56e71f0cf5b08)
+	x2506_7 := uint64(x2435_7 & 0xd53cb0de)
+	x2507 := uint64(uint64(bits.OnesCount64(x2506_0^x2506_1^x2506_2^x2506_3^x2506_4^x2506_5^x2506_6^x2506_7) & 1))
+	c0 |= uint64(s.v2507) ^ x2507
+	s.v2507 = x2507
+	x2503_0 := uint64(x2435_0 & 0xf5751134f63fcee4)
+	x2503_1 := uint64(x2435_1 & 0x482a7fb2cfaf1d06)
+	x2503_2 := uint64(x2435_2 & 0x4064126c5c938dec)
+	x2503_3 := uint64(x2435_3 & 0x65d2a894d783f94f)
+	x2503_4 := uint64(x2435_4 & 0x3e71fc276fc85121)
+	x2503_5 := uint64(x2435_5 & 0xa0eede48ac31fe0f)
+	x2503_6 := uint64(x2435_6 & 0x4fe5f0c63fb9e508)
+	x2503_7 := uint64(x2435_7 & 0xb5e8ab4b)
+	x2504 := uint64(uint64(bits.OnesCount64(x2503_0^x2503_1^x2503_2^x2503_3^x2503_4^x2503_5^x2503_6^x2503_7) & 1))
+	c0 |= uint64(s.v2504) ^ x2504
+	s.v2504 = x2504
+	x2500_0 := uint64(x2435_0 & 0x4c4b141bd1a5c595)
+	x2500_1 := uint64(x2435_1 & 0x7d501b15d9d102c7)
+	x2500_2 := uint64(x2435_2 & 0xfe4c2c2f033908d5)
+	x2500_3 := uint64(x2435_3 & 0x94f46c501afafb06)
+	x2500_4 := uint64(x2435_4 & 0x1d97a47436f95648)
+	x2500_5 := uint64(x2435_5 & 0x5889718fad8247c7)
+	x2500_6 := uint64(x2435_6 & 0xa7a4cda9a1549909)
+	x2500_7 := uint64(x2435_7 & 0x74409c60)
+	x2501 := uint64(uint64(bits.OnesCount64(x2500_0^x2500_1^x2500_2^x2500_3^x2500_4^x2500_5^x2500_6^x2500_7) & 1))
+	c0 |= uint64(s.v2501) ^ x2501
+	s.v2501 = x2501
+	x2497_0 := uint64(x2435_0 & 0x98962837a34b8b2a)
+	x2497_1 := uint64(x2435_1 & 0xfaa0362bb3a2058e)
+	x2497_2 := uint64(x2435_2 & 0xfc98585e067211aa)
+	x2497_3 := uint64(x2435_3 & 0x29e8d8a035f5f60d)
+	x2497_4 := uint64(x2435_4 & 0x3b2f48e86df2ac91)
+	x2497_5 := uint64(x2435_5 & 0xb112e31f5b048f8e)
+	x2497_6 := uint64(x2435_6 & 0x4f499b5342a93212)
+	x2497_7 := uint64(x2435_7 & 0xe88138c1)
+	x2498 := uint64(uint64(bits.OnesCount64(x2497_0^x2497_1^x2497_2^x2497_3^x2497_4^x2497_5^x2497_6^x2497_7) & 1))
+	c0 |= uint64(s.v2498) ^ x2498
+	s.v2498 = x2498
+	x2494_0 := uint64(x2435_0 & 0x978d661d7b4d4e08)
+	x2494_1 := uint64(x2435_1 & 0x1844882721cb33d7)
+	x2494_2 := uint64(x2435_2 & 0x87b4b84bb6fa3058)
+	x2494_3 := uint64(x2435_3 & 0xc808c39de16e583)
+	x2494_4 := uint64(x2435_4 & 0x172acdea328cad28)
+	x2494_5 := uint64(x2435_5 & 0x7b710b2043e8a4c5)
+	x2494_6 := uint64(x2435_6 & 0xa6fc1a835b75373d)
+	x2494_7 := uint64(x2435_7 & 0xce93bb74)
+	x2495 := uint64(uint64(bits.OnesCount64(x2494_0^x2494_1^x2494_2^x2494_3^x2494_4^x2494_5^x2494_6^x2494_7) & 1))
+	c0 |= uint64(s.v2495) ^ x2495
+	s.v2495 = x2495
+	x2491_0 := uint64(x2435_0 & 0x89bbfa48cb40c44d)
+	x2491_1 := uint64(x2435_1 & 0xdd8df43e05195f65)
+	x2491_2 := uint64(x2435_2 & 0x71ed7860d7ea73bd)
+	x2491_3 := uint64(x2435_3 & 0x4650250a09d0c29f)
+	x2491_4 := uint64(x2435_4 & 0x4f21c7ee8c70ae5a)
+	x2491_5 := uint64(x2435_5 & 0xefb6db5e7230f253)
+	x2491_6 := uint64(x2435_6 & 0x7597192368cd3d62)
+	x2491_7 := uint64(x2435_7 & 0x82b6bc1f)
+	x2492 := uint64(uint64(bits.OnesCount64(x2491_0^x2491_1^x2491_2^x2491_3^x2491_4^x2491_5^x2491_6^x2491_7) & 1))
+	c0 |= uint64(s.v2492) ^ x2492
+	s.v2492 = x2492
+	x2488_0 := uint64(x2435_0 & 0xb5d6c2e3ab5bd0c6)
+	x2488_1 := uint64(x2435_1 & 0x561f0c0c4cbd8601)
+	x2488_2 := uint64(x2435_2 & 0x9d5ef83615caf476)
+	x2488_3 := uint64(x2435_3 & 0xd3f1776da65c8ca6)
+	x2488_4 := uint64(x2435_4 & 0xff37d3e7f188a8be)
+	x2488_5 := uint64(x2435_5 & 0xc6397ba211805f7f)
+	x2488_6 := uint64(x2435_6 & 0xd3411e630fbd29dd)
+	x2488_7 := uint64(x2435_7 & 0x1afcb2c8)
+	x2489 := uint64(uint64(bits.OnesCount64(x2488_0^x2488_1^x2488_2^x2488_3^x2488_4^x2488_5^x2488_6^x2488_7) & 1))
+	c0 |= uint64(s.v2489) ^ x2489
+	s.v2489 = x2489
+	x2485_0 := uint64(x2435_0 & 0x6bad85c756b7a18d)
+	x2485_1 := uint64(x2435_1 & 0xac3e1818997b0c03)
+	x2485_2 := uint64(x2435_2 & 0x3abdf06c2b95e8ec)
+	x2485_3 := uint64(x2435_3 & 0xa7e2eedb4cb9194d)
+	x2485_4 := uint64(x2435_4 & 0xfe6fa7cfe311517d)
+	x2485_5 := uint64(x2435_5 & 0x8c72f7442300beff)
+	x2485_6 := uint64(x2435_6 & 0xa6823cc61f7a53bb)
+	x2485_7 := uint64(x2435_7 & 0x35f96591)
+	x2486 := uint64(uint64(bits.OnesCount64(x2485_0^x2485_1^x2485_2^x2485_3^x2485_4^x2485_5^x2485_6^x2485_7) & 1))
+	c0 |= uint64(s.v2486) ^ x2486
+	s.v2486 = x2486
+	x2482_0 := uint64(x2435_0 & 0xd75b0b8ead6f431b)
+	x2482_1 := uint64(x2435_1 & 0x587c303132f61806)
+	x2482_2 := uint64(x2435_2 & 0x757be0d8572bd1d9)
+	x2482_3 := uint64(x2435_3 & 0x4fc5ddb69972329a)
+	x2482_4 := uint64(x2435_4 & 0xfcdf4f9fc622a2fb)
+	x2482_5 := uint64(x2435_5 & 0x18e5ee8846017dff)
+	x2482_6 := uint64(x2435_6 & 0x4d04798c3ef4a777)
+	x2482_7 := uint64(x2435_7 & 0x6bf2cb23)
+	x2483 := uint64(uint64(bits.OnesCount64(x2482_0^x2482_1^x2482_2^x2482_3^x2482_4^x2482_5^x2482_6^x2482_7) & 1))
+	c0 |= uint64(s.v2483) ^ x2483
+	s.v2483 = x2483
+	x2479_0 := uint64(x2435_0 & 0xaeb6171d5ade8637)
+	x2479_1 := uint64(x2435_1 & 0xb0f8606265ec300d)
+	x2479_2 := uint64(x2435_2 & 0xeaf7c1b0ae57a3b2)
+	x2479_3 := uint64(x2435_3 & 0x9f8bbb6d32e46534)
+	x2479_4 := uint64(x2435_4 & 0xf9be9f3f8c4545f6)
+	x2479_5 := uint64(x2435_5 & 0x31cbdd108c02fbff)
+	x2479_6 := uint64(x2435_6 & 0x9a08f3187de94eee)
+	x2479_7 := uint64(x2435_7 & 0xd7e59646)
+	x2480 := uint64(uint64(bits.OnesCount64(x2479_0^x2479_1^x2479_2^x2479_3^x2479_4^x2479_5^x2479_6^x2479_7) & 1))
+	c0 |= uint64(s.v2480) ^ x2480
+	s.v2480 = x2480
+	x2476_0 := uint64(x2435_0 & 0xfbcd184888675432)
+	x2476_1 := uint64(x2435_1 & 0x8cf424b48d5758d1)
+	x2476_2 := uint64(x2435_2 & 0xab6b8b96e6b15468)
+	x2476_3 := uint64(x2435_3 & 0x60464ba3d035c3f1)
+	x2476_4 := uint64(x2435_4 & 0x92096245f1e37fe7)
+	x2476_5 := uint64(x2435_5 & 0x7ac3773fede44c26)
+	x2476_6 := uint64(x2435_6 & 0xc7eca1525f5cec4)
+	x2476_7 := uint64(x2435_7 & 0xb05ae67b)
+	x2477 := uint64(uint64(bits.OnesCount64(x2476_0^x2476_1^x2476_2^x2476_3^x2476_4^x2476_5^x2476_6^x2476_7) & 1))
+	c0 |= uint64(s.v2477) ^ x2477
+	s.v2477 = x2477
+	x2473_0 := uint64(x2435_0 & 0x513b06e32d14f039)
+	x2473_1 := uint64(x2435_1 & 0xf4ecad195c218969)
+	x2473_2 := uint64(x2435_2 & 0x28531fda777cbbdc)
+	x2473_3 := uint64(x2435_3 & 0x9fddaa3e15968e7b)
+	x2473_4 := uint64(x2435_4 & 0x456698b10aaf0bc4)
+	x2473_5 := uint64(x2435_5 & 0xecd223612e292394)
+	x2473_6 := uint64(x2435_6 & 0x2092b80f95ccce90)
+	x2473_7 := uint64(x2435_7 & 0x7f240600)
+	x2474 := uint64(uint64(bits.OnesCount64(x2473_0^x2473_1^x2473_2^x2473_3^x2473_4^x2473_5^x2473_6^x2473_7) & 1))
+	c0 |= uint64(s.v2474) ^ x2474
+	s.v2474 = x2474
+	x2470_0 := uint64(x2435_0 & 0xa2760dc65a29e073)
+	x2470_1 := uint64(x2435_1 & 0xe9d95a32b84312d2)
+	x2470_2 := uint64(x2435_2 & 0x50a63fb4eef977b9)
+	x2470_3 := uint64(x2435_3 & 0x3fbb547c2b2d1cf6)
+	x2470_4 := uint64(x2435_4 & 0x8acd3162155e1789)
+	x2470_5 := uint64(x2435_5 & 0xd9a446c25c524728)
+	x2470_6 := uint64(x2435_6 & 0x4125701f2b999d21)
+	x2470_7 := uint64(x2435_7 & 0xfe480c00)
+	x2471 := uint64(uint64(bits.OnesCount64(x2470_0^x2470_1^x2470_2^x2470_3^x2470_4^x2470_5^x2470_6^x2470_7) & 1))
+	c0 |= uint64(s.v2471) ^ x2471
+	s.v2471 = x2471
+	x2467_0 := uint64(x2435_0 & 0xe24d2dfe898998bb)
+	x2467_1 := uint64(x2435_1 & 0x3eb6501536091d6f)
+	x2467_2 := uint64(x2435_2 & 0xdfc8779e67ecfc7e)
+	x2467_3 := uint64(x2435_3 & 0x20279581e3a73074)
+	x2467_4 := uint64(x2435_4 & 0x74ee3efec3d5db18)
+	x2467_5 := uint64(x2435_5 & 0xaa1c409a4d453588)
+	x2467_6 := uint64(x2435_6 & 0xba25cc1b8914695b)
+	x2467_7 := uint64(x2435_7 & 0xe301d2f6)
+	x2468 := uint64(uint64(bits.OnesCount64(x2467_0^x2467_1^x2467_2^x2467_3^x2467_4^x2467_5^x2467_6^x2467_7) & 1))
+	c0 |= uint64(s.v2468) ^ x2468
+	s.v2468 = x2468
+	x2464_0 := uint64(x2435_0 & 0x623b6d8f2ec9692a)
+	x2464_1 := uint64(x2435_1 & 0x9068445a2a9d0215)
+	x2464_2 := uint64(x2435_2 & 0xc114e7cb75c7ebf1)
+	x2464_3 := uint64(x2435_3 & 0x1f1e167a72b36971)
+	x2464_4 := uint64(x2435_4 & 0x88a821c76ec2423a)
+	x2464_5 := uint64(x2435_5 & 0x4d6c4c2a6f6bd0c9)
+	x2464_6 := uint64(x2435_6 & 0x4c24b412cc0f81af)
+	x2464_7 := uint64(x2435_7 & 0xd9926f1b)
+	x2465 := uint64(uint64(bits.OnesCount64(x2464_0^x2464_1^x2464_2^x2464_3^x2464_4^x2464_5^x2464_6^x2464_7) & 1))
+	c0 |= uint64(s.v2465) ^ x2465
+	s.v2465 = x2465
+	x2461_0 := uint64(x2435_0 & 0x62d7ed6c60488a09)
+	x2461_1 := uint64(x2435_1 & 0xcdd46cc413b53ce0)
+	x2461_2 := uint64(x2435_2 & 0xfcadc7615191c4ee)
+	x2461_3 := uint64(x2435_3 & 0x616d118d509bdb7b)
+	x2461_4 := uint64(x2435_4 & 0x70241fb434ed707e)
+	x2461_5 := uint64(x2435_5 & 0x838c554a2b361a4a)
+	x2461_6 := uint64(x2435_6 & 0xa026440046385046)
+	x2461_7 := uint64(x2435_7 & 0xacb514c0)
+	x2462 := uint64(uint64(bits.OnesCount64(x2461_0^x2461_1^x2461_2^x2461_3^x2461_4^x2461_5^x2461_6^x2461_7) & 1))
+	c0 |= uint64(s.v2462) ^ x2462
+	s.v2462 = x2462
+	x2458_0 := uint64(x2435_0 & 0x630eecaafd4b4c4f)
+	x2458_1 := uint64(x2435_1 & 0x76ac3df861e5410a)
+	x2458_2 := uint64(x2435_2 & 0x87df8635193d9ad0)
+	x2458_3 := uint64(x2435_3 & 0x9d8b1e6314cabf6f)
+	x2458_4 := uint64(x2435_4 & 0x813c635280b314f6)
+	x2458_5 := uint64(x2435_5 & 0x1e4c678aa38d8f4d)
+	x2458_6 := uint64(x2435_6 & 0x7823a4255257f395)
+	x2458_7 := uint64(x2435_7 & 0x46fbe377)
+	x2459 := uint64(uint64(bits.OnesCount64(x2458_0^x2458_1^x2458_2^x2458_3^x2458_4^x2458_5^x2458_6^x2458_7) & 1))
+	c0 |= uint64(s.v2459) ^ x2459
+	s.v2459 = x2459
+	x2455_0 := uint64(x2435_0 & 0xc61dd955fa96989e)
+	x2455_1 := uint64(x2435_1 & 0xed587bf0c3ca8214)
+	x2455_2 := uint64(x2435_2 & 0xfbf0c6a327b35a0)
+	x2455_3 := uint64(x2435_3 & 0x3b163cc629957edf)
+	x2455_4 := uint64(x2435_4 & 0x278c6a5016629ed)
+	x2455_5 := uint64(x2435_5 & 0x3c98cf15471b1e9b)
+	x2455_6 := uint64(x2435_6 & 0xf047484aa4afe72a)
+	x2455_7 := uint64(x2435_7 & 0x8df7c6ee)
+	x2456 := uint64(uint64(bits.OnesCount64(x2455_0^x2455_1^x2455_2^x2455_3^x2455_4^x2455_5^x2455_6^x2455_7) & 1))
+	c0 |= uint64(s.v2456) ^ x2456
+	s.v2456 = x2456
+	x2452_0 := uint64(x2435_0 & 0x2a9a84d9c8f76961)
+	x2452_1 := uint64(x2435_1 & 0x37b41391c11a3ce3)
+	x2452_2 := uint64(x2435_2 & 0x61fa1023dee8784c)
+	x2452_3 := uint64(x2435_3 & 0x297d44f5e6d7f426)
+	x2452_4 := uint64(x2435_4 & 0x6585d170eba5a7d0)
+	x2452_5 := uint64(x2435_5 & 0x606553347bd786ef)
+	x2452_6 := uint64(x2435_6 & 0xd8e1bcb097789d4c)
+	x2452_7 := uint64(x2435_7 & 0x47e472b)
+	x2453 := uint64(uint64(bits.OnesCount64(x2452_0^x2452_1^x2452_2^x2452_3^x2452_4^x2452_5^x2452_6^x2452_7) & 1))
+	c0 |= uint64(s.v2453) ^ x2453
+	s.v2453 = x2453
+	x2449_0 := uint64(x2435_0 & 0x553509b391eed2c2)
+	x2449_1 := uint64(x2435_1 & 0x6f682723823479c6)
+	x2449_2 := uint64(x2435_2 & 0xc3f42047bdd0f098)
+	x2449_3 := uint64(x2435_3 & 0x52fa89ebcdafe84c)
+	x2449_4 := uint64(x2435_4 & 0xcb0ba2e1d74b4fa0)
+	x2449_5 := uint64(x2435_5 & 0xc0caa668f7af0dde)
+	x2449_6 := uint64(x2435_6 & 0xb1c379612ef13a98)
+	x2449_7 := uint64(x2435_7 & 0x8fc8e57)
+	x2450 := uint64(uint64(bits.OnesCount64(x2449_0^x2449_1^x2449_2^x2449_3^x2449_4^x2449_5^x2449_6^x2449_7) & 1))
+	c0 |= uint64(s.v2450) ^ x2450
+	s.v2450 = x2450
+	x2446_0 := uint64(x2435_0 & 0xaa6a136723dda585)
+	x2446_1 := uint64(x2435_1 & 0xded04e470468f38c)
+	x2446_2 := uint64(x2435_2 & 0x87e8408f7ba1e130)
+	x2446_3 := uint64(x2435_3 & 0xa5f513d79b5fd099)
+	x2446_4 := uint64(x2435_4 & 0x961745c3ae969f40)
+	x2446_5 := uint64(x2435_5 & 0x81954cd1ef5e1bbd)
+	x2446_6 := uint64(x2435_6 & 0x6386f2c25de27531)
+	x2446_7 := uint64(x2435_7 & 0x11f91caf)
+	x2447 := uint64(uint64(bits.OnesCount64(x2446_0^x2446_1^x2446_2^x2446_3^x2446_4^x2446_5^x2446_6^x2446_7) & 1))
+	c0 |= uint64(s.v2447) ^ x2447
+	s.v2447 = x2447
+	x2443_0 := uint64(x2435_0 & 0x54d426ce47bb4b0b)
+	x2443_1 := uint64(x2435_1 & 0xbda09c8e08d1e719)
+	x2443_2 := uint64(x2435_2 & 0xfd0811ef743c261)
+	x2443_3 := uint64(x2435_3 & 0x4bea27af36bfa133)
+	x2443_4 := uint64(x2435_4 & 0x2c2e8b875d2d3e81)
+	x2443_5 := uint64(x2435_5 & 0x32a99a3debc377b)
+	x2443_6 := uint64(x2435_6 & 0xc70de584bbc4ea63)
+	x2443_7 := uint64(x2435_7 & 0x23f2395e)
+	x2444 := uint64(uint64(bits.OnesCount64(x2443_0^x2443_1^x2443_2^x2443_3^x2443_4^x2443_5^x2443_6^x2443_7) & 1))
+	c0 |= uint64(s.v2444) ^ x2444
+	s.v2444 = x2444
+	x2440_0 := uint64(x2435_0 & 0xa9a84d9c8f769617)
+	x2440_1 := uint64(x2435_1 & 0x7b41391c11a3ce32)
+	x2440_2 := uint64(x2435_2 & 0x1fa1023dee8784c3)
+	x2440_3 := uint64(x2435_3 & 0x97d44f5e6d7f4266)
+	x2440_4 := uint64(x2435_4 & 0x585d170eba5a7d02)
+	x2440_5 := uint64(x2435_5 & 0x6553347bd786ef6)
+	x2440_6 := uint64(x2435_6 & 0x8e1bcb097789d4c6)
+	x2440_7 := uint64(x2435_7 & 0x47e472bd)
+	x2441 := uint64(uint64(bits.OnesCount64(x2440_0^x2440_1^x2440_2^x2440_3^x2440_4^x2440_5^x2440_6^x2440_7) & 1))
+	c0 |= uint64(s.v2441) ^ x2441
+	s.v2441 = x2441
+	x2437_0 := uint64(x2435_0 & 0x53509b391eed2c2e)
+	x2437_1 := uint64(x2435_1 & 0xf682723823479c65)
+	x2437_2 := uint64(x2435_2 & 0x3f42047bdd0f0986)
+	x2437_3 := uint64(x2435_3 & 0x2fa89ebcdafe84cc)
+	x2437_4 := uint64(x2435_4 & 0xb0ba2e1d74b4fa05)
+	x2437_5 := uint64(x2435_5 & 0xcaa668f7af0ddec)
+	x2437_6 := uint64(x2435_6 & 0x1c379612ef13a98c)
+	x2437_7 := uint64(x2435_7 & 0x8fc8e57b)
+	x2438 := uint64(uint64(bits.OnesCount64(x2437_0^x2437_1^x2437_2^x2437_3^x2437_4^x2437_5^x2437_6^x2437_7) & 1))
+	c0 |= uint64(s.v2438) ^ x2438
+	s.v2438 = x2438
 	if c0 != 0 {
 		s.dirty[1] |= 2
 	}
@@ -2966,9 +2966,9 @@ func (s *Model) u64() {
 // u65: one operation, vec on 32 lanes
 func (s *Model) u65() {
 	var c0 uint64
-	t1 := uint64((s.v2530 | (s.v2527)<<1 | (s.v2524)<<2 | (s.v2521)<<3 | (s.v2518)<<4 | (s.v2515)<<5 | (s.v2512)<<6 | (s.v2509)<<7 | (s.v2506)<<8 | (s.v2503)<<9 | (s.v2500)<<10 | (s.v2497)<<11 | (s.v2494)<<12 | (s.v2491)<<13 | (s.v2488)<<14 | (s.v2485)<<15 | (s.v2482)<<16 | (s.v2479)<<17 | (s.v2476)<<18 | (s.v2473)<<19 | (s.v2470)<<20 | (s.v2467)<<21 | (s.v2464)<<22 | (s.v2461)<<23 | (s.v2458)<<24 | (s.v2455)<<25 | (s.v2452)<<26 | (s.v2449)<<27 | (s.v2446)<<28 | (s.v2443)<<29 | (s.v2440)<<30 | (s.v2437)<<31))
-	c0 |= uint64(s.v3742) ^ t1
-	s.v3742 = t1
+	t1 := uint64((s.v2531 | (s.v2528)<<1 | (s.v2525)<<2 | (s.v2522)<<3 | (s.v2519)<<4 | (s.v2516)<<5 | (s.v2513)<<6 | (s.v2510)<<7 | (s.v2507)<<8 | (s.v2504)<<9 | (s.v2501)<<10 | (s.v2498)<<11 | (s.v2495)<<12 | (s.v2492)<<13 | (s.v2489)<<14 | (s.v2486)<<15 | (s.v2483)<<16 | (s.v2480)<<17 | (s.v2477)<<18 | (s.v2474)<<19 | (s.v2471)<<20 | (s.v2468)<<21 | (s.v2465)<<22 | (s.v2462)<<23 | (s.v2459)<<24 | (s.v2456)<<25 | (s.v2453)<<26 | (s.v2450)<<27 | (s.v2447)<<28 | (s.v2444)<<29 | (s.v2441)<<30 | (s.v2438)<<31))
+	c0 |= uint64(s.v3743) ^ t1
+	s.v3743 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000
 	}
@@ -2979,72 +2979,73 @@ func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3781 := uint64(s.v28)
-	s.v3781 = x3781
-	x3752 := uint64(s.v275)
-	s.v3752 = x3752
-	x3837 := uint64(s.v275)
-	s.v3837 = x3837
-	if s.v3837 != 0 {
-		x3836_0 := uint64(s.v276[0])
-		x3836_1 := uint64(s.v276[1])
-		x3836_2 := uint64(s.v276[2])
-		s.v3836[0] = x3836_0
-		s.v3836[1] = x3836_1
-		s.v3836[2] = x3836_2
+	x3782 := uint64(s.v28)
+	s.v3782 = x3782
+	x1114 := uint64(s.v27 & s.v29)
+	s.v1114 = x1114
+	x3753 := uint64(s.v276)
+	s.v3753 = x3753
+	x3838 := uint64(s.v276)
+	s.v3838 = x3838
+	if s.v3838 != 0 {
+		x3837_0 := uint64(s.v277[0])
+		x3837_1 := uint64(s.v277[1])
+		x3837_2 := uint64(s.v277[2])
+		s.v3837[0] = x3837_0
+		s.v3837[1] = x3837_1
+		s.v3837[2] = x3837_2
 	}
-	x3754 := uint64(s.v17)
-	s.v3754 = x3754
-	x3755 := uint64(s.v20)
+	x3755 := uint64(s.v17)
 	s.v3755 = x3755
-	x3756 := uint64(s.v25)
+	x3756 := uint64(s.v20)
 	s.v3756 = x3756
-	x3757 := uint64(s.v338)
+	x3757 := uint64(s.v25)
 	s.v3757 = x3757
-	x3758 := uint64(s.v354)
+	x3758 := uint64(s.v339)
 	s.v3758 = x3758
-	x3854 := uint64(s.v354)
-	s.v3854 = x3854
-	if s.v3854 != 0 {
-		x3853_0 := uint64(s.v355[0])
-		x3853_1 := uint64(s.v355[1])
-		x3853_2 := uint64(s.v355[2])
-		s.v3853[0] = x3853_0
-		s.v3853[1] = x3853_1
-		s.v3853[2] = x3853_2
+	x3759 := uint64(s.v355)
+	s.v3759 = x3759
+	x3855 := uint64(s.v355)
+	s.v3855 = x3855
+	if s.v3855 != 0 {
+		x3854_0 := uint64(s.v356[0])
+		x3854_1 := uint64(s.v356[1])
+		x3854_2 := uint64(s.v356[2])
+		s.v3854[0] = x3854_0
+		s.v3854[1] = x3854_1
+		s.v3854[2] = x3854_2
 	}
-	x3033 := uint64(s.v51 & s.v52)
-	c0 |= uint64(s.v3033) ^ x3033
-	s.v3033 = x3033
-	x3034 := uint64(s.v50 & 0xf)
-	c1 |= uint64(s.v3034) ^ x3034
+	x3034 := uint64(s.v52 & s.v53)
+	c0 |= uint64(s.v3034) ^ x3034
 	s.v3034 = x3034
-	x3761 := uint64(s.v406)
-	s.v3761 = x3761
-	x3866 := uint64(s.v406)
-	s.v3866 = x3866
-	if s.v3866 != 0 {
-		x3865_0 := uint64(s.v407[0])
-		x3865_1 := uint64(s.v407[1])
-		x3865_2 := uint64(s.v407[2])
-		s.v3865[0] = x3865_0
-		s.v3865[1] = x3865_1
-		s.v3865[2] = x3865_2
+	x3035 := uint64(s.v51 & 0xf)
+	c1 |= uint64(s.v3035) ^ x3035
+	s.v3035 = x3035
+	x3762 := uint64(s.v407)
+	s.v3762 = x3762
+	x3867 := uint64(s.v407)
+	s.v3867 = x3867
+	if s.v3867 != 0 {
+		x3866_0 := uint64(s.v408[0])
+		x3866_1 := uint64(s.v408[1])
+		x3866_2 := uint64(s.v408[2])
+		s.v3866[0] = x3866_0
+		s.v3866[1] = x3866_1
+		s.v3866[2] = x3866_2
 	}
-	x3768 := uint64(s.v442)
-	s.v3768 = x3768
-	x3871 := uint64(s.v442)
-	s.v3871 = x3871
-	if s.v3871 != 0 {
-		x3870_0 := uint64(s.v443[0])
-		x3870_1 := uint64(s.v443[1])
-		x3870_2 := uint64(s.v443[2])
-		s.v3870[0] = x3870_0
-		s.v3870[1] = x3870_1
-		s.v3870[2] = x3870_2
+	x3769 := uint64(s.v443)
+	s.v3769 = x3769
+	x3872 := uint64(s.v443)
+	s.v3872 = x3872
+	if s.v3872 != 0 {
+		x3871_0 := uint64(s.v444[0])
+		x3871_1 := uint64(s.v444[1])
+		x3871_2 := uint64(s.v444[2])
+		s.v3871[0] = x3871_0
+		s.v3871[1] = x3871_1
+		s.v3871[2] = x3871_2
 	}
-	x502 := uint64(s.v27 & s.v29)
-	x503 := uint64(s.v44 & x502)
+	x503 := uint64(s.v44 & s.v45)
 	c2 |= uint64(s.v503) ^ x503
 	s.v503 = x503
 	if c0 != 0 {
@@ -3056,32 +3057,32 @@ func (s *Model) u66() {
 	if c2 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
-	s.commits[1] |= 0x40
+	s.commits[0] |= 0x400
 }
 
 // u67: one operation, or on 16 lanes at once
 func (s *Model) u67() {
-	x3856 := uint64((-s.v3033 & 0xffff))
-	s.v3856 = x3856
+	x3857 := uint64((-s.v3034 & 0xffff))
+	s.v3857 = x3857
 	s.commits[1] |= 0x80000000000000
 }
 
 // u68: one operation, update, isa.fetcher
 func (s *Model) u68() {
-	t1 := uint64(s.v3034)
-	t2 := uint64(s.v77[0])
-	t3 := uint64(s.v77[1])
+	t1 := uint64(s.v3035)
+	t2 := uint64(s.v78[0])
+	t3 := uint64(s.v78[1])
 	for k := range 16 {
 		var t4 uint64
 		var t5 uint64
-		t4 = s.v321[(0+k)&15][0]
-		t5 = s.v321[(0+k)&15][1]
+		t4 = s.v322[(0+k)&15][0]
+		t5 = s.v322[(0+k)&15][1]
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3035[(0*16+k)&15][0] = t4
-		s.v3035[(0*16+k)&15][1] = t5
+		s.v3036[(0*16+k)&15][0] = t4
+		s.v3036[(0*16+k)&15][1] = t5
 	}
 	s.commits[1] |= 0x80000000000000
 }
@@ -3089,110 +3090,110 @@ func (s *Model) u68() {
 // u69: 26 operations, dispatch.packer
 func (s *Model) u69() {
 	t1 := uint64(2)
-	t2 := uint64(s.v185)
+	t2 := uint64(s.v186)
 	x959 := uint64(bit(t2 == t1))
-	x2077 := uint64(s.v271 &^ x959)
+	x2078 := uint64(s.v272 &^ x959)
 	t3 := uint64(8)
-	t4 := uint64(s.v45)
-	x4294 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v46)
+	x4292 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v129)
-	x4186 := uint64(bit(t6 == t5))
-	x1161 := uint64(x4186 ^ 1)
-	x2078 := uint64(x4294 &^ x1161)
-	x4048 := uint64(x2078 | s.v104)
-	x2080 := uint64(x4048 &^ s.v271)
+	t6 := uint64(s.v130)
+	x4184 := uint64(bit(t6 == t5))
+	x1162 := uint64(x4184 ^ 1)
+	x2079 := uint64(x4292 &^ x1162)
+	x4046 := uint64(x2079 | s.v105)
+	x2081 := uint64(x4046 &^ s.v272)
 	t7 := uint64(0)
-	t8 := uint64(s.v185)
-	x1163 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v186)
+	x1164 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v210)
-	x1164 := uint64(bit(t10 == t9))
-	x1165 := uint64(x1163 & x1164)
-	x2082 := uint64(x2080 &^ x1165)
-	x2083 := uint64(x2082 &^ x959)
-	x2084 := uint64(x2077 | x2083)
-	x2411 := uint64(s.v315)
-	x2412 := uint64(s.v317 | s.v316<<11)
-	x2414 := uint64(x2412 | x2411<<32)
+	t10 := uint64(s.v211)
+	x1165 := uint64(bit(t10 == t9))
+	x1166 := uint64(x1164 & x1165)
+	x2083 := uint64(x2081 &^ x1166)
+	x2084 := uint64(x2083 &^ x959)
+	x2085 := uint64(x2078 | x2084)
+	x2412 := uint64(s.v316)
+	x2413 := uint64(s.v318 | s.v317<<11)
+	x2415 := uint64(x2413 | x2412<<32)
 	t11 := uint64(0xffffffffffffffff)
-	t12 := uint64(x2414)
-	if x2083 != 0 {
+	t12 := uint64(x2415)
+	if x2084 != 0 {
 		t12 = t11
 	}
-	x2416 := uint64(s.v211[1])
-	t13 := uint64(s.v211[0])
-	t14 := uint64(s.v211[1])
-	if x2084 != 0 {
-		t13 = x2416
+	x2417 := uint64(s.v212[1])
+	t13 := uint64(s.v212[0])
+	t14 := uint64(s.v212[1])
+	if x2085 != 0 {
+		t13 = x2417
 		t14 = t12
 	}
-	s.v2418[0] = t13
-	s.v2418[1] = t14
+	s.v2419[0] = t13
+	s.v2419[1] = t14
 	s.commits[1] |= 0x8000000
 }
 
 // u70: 108 operations, dispatch.hot_set
 func (s *Model) u70() {
 	t1 := uint64(0)
-	t2 := uint64(s.v129)
-	x4187 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v130)
+	x4185 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v129)
-	if s.v1794 != 0 {
+	t4 := uint64(s.v130)
+	if s.v1795 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
-	t6 := uint64(s.v129)
-	x1796 := uint64(bit(t6 == t5))
+	t6 := uint64(s.v130)
+	x1797 := uint64(bit(t6 == t5))
 	t7 := uint64(4)
-	t8 := uint64(s.v129)
-	x4185 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v130)
+	x4183 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v269)
-	x4184 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v270)
+	x4182 := uint64(bit(t10 == t9))
 	t11 := uint64(5)
 	t12 := uint64(1)
-	if s.v270 != 0 {
+	if s.v271 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v129)
-	if x4184 != 0 {
+	t13 := uint64(s.v130)
+	if x4182 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(5)
-	t15 := uint64(s.v129)
-	x1802 := uint64(bit(t15 == t14))
+	t15 := uint64(s.v130)
+	x1803 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
-	t17 := uint64(s.v185)
-	x4029 := uint64(bit(t17 == t16))
-	x4017 := uint64(x4029 ^ 1)
-	x4182 := uint64(s.v271 ^ 1)
-	x1805 := uint64(x4017 | x4182)
+	t17 := uint64(s.v186)
+	x4030 := uint64(bit(t17 == t16))
+	x4018 := uint64(x4030 ^ 1)
+	x4180 := uint64(s.v272 ^ 1)
+	x1806 := uint64(x4018 | x4180)
 	t18 := uint64(3)
-	t19 := uint64(s.v272)
-	x1806 := uint64(bit(t19 == t18))
-	x1807 := uint64((s.v129) & (x1806 - 1))
-	t20 := uint64(s.v129)
-	if x1805 != 0 {
-		t20 = x1807
+	t19 := uint64(s.v273)
+	x1807 := uint64(bit(t19 == t18))
+	x1808 := uint64((s.v130) & (x1807 - 1))
+	t20 := uint64(s.v130)
+	if x1806 != 0 {
+		t20 = x1808
 	}
-	t21 := uint64(s.v129)
-	if x1802 != 0 {
+	t21 := uint64(s.v130)
+	if x1803 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(t21)
-	if x4185 != 0 {
+	if x4183 != 0 {
 		t22 = t13
 	}
 	t23 := uint64(4)
 	t24 := uint64(t22)
-	if s.v1797 != 0 {
+	if s.v1798 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x1796 != 0 {
+	if x1797 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
@@ -3201,249 +3202,249 @@ func (s *Model) u70() {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4187 != 0 {
+	if x4185 != 0 {
 		t29 = t4
 	}
-	s.v1814 = t29
-	x2802 := uint64(s.v2801)
-	t30 := uint64(s.v269)
-	x2803 := uint64(t30 & -t30)
-	x2804 := uint64(s.v269 ^ x2803)
-	t31 := uint64(s.v269)
-	if x1805 != 0 {
-		t31 = x2804
+	s.v1815 = t29
+	x2803 := uint64(s.v2802)
+	t30 := uint64(s.v270)
+	x2804 := uint64(t30 & -t30)
+	x2805 := uint64(s.v270 ^ x2804)
+	t31 := uint64(s.v270)
+	if x1806 != 0 {
+		t31 = x2805
 	}
-	t32 := uint64(s.v269)
+	t32 := uint64(s.v270)
 	t33 := uint64(t31)
-	if x4184 != 0 {
+	if x4182 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v269)
-	if x4185 != 0 {
+	t34 := uint64(s.v270)
+	if x4183 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if s.v1797 != 0 {
-		t35 = x2802
+	if s.v1798 != 0 {
+		t35 = x2803
 	}
-	s.v2808 = t35
-	t36 := uint64(s.v353)
-	t37 := uint64(s.v271)
-	if x1805 != 0 {
+	s.v2809 = t35
+	t36 := uint64(s.v354)
+	t37 := uint64(s.v272)
+	if x1806 != 0 {
 		t37 = t36
 	}
-	s.v2811 = t37
+	s.v2812 = t37
 	t38 := uint64(1)
-	x2812 := uint64((s.v272 + t38) & 3)
-	t39 := uint64(s.v272)
-	if x1805 != 0 {
-		t39 = x2812
+	x2813 := uint64((s.v273 + t38) & 3)
+	t39 := uint64(s.v273)
+	if x1806 != 0 {
+		t39 = x2813
 	}
-	t40 := uint64(s.v272)
-	if x1802 != 0 {
+	t40 := uint64(s.v273)
+	if x1803 != 0 {
 		t40 = t39
 	}
-	s.v2814 = t40
-	t41 := uint64(s.v376)
-	t42 := uint64(s.v315)
-	if x1805 != 0 {
+	s.v2815 = t40
+	t41 := uint64(s.v377)
+	t42 := uint64(s.v316)
+	if x1806 != 0 {
 		t42 = t41
 	}
-	s.v3009 = t42
-	t43 := uint64(s.v377)
-	t44 := uint64(s.v316)
-	if s.v353 != 0 {
+	s.v3010 = t42
+	t43 := uint64(s.v378)
+	t44 := uint64(s.v317)
+	if s.v354 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v316)
-	if x1805 != 0 {
+	t45 := uint64(s.v317)
+	if x1806 != 0 {
 		t45 = t44
 	}
-	s.v3011 = t45
+	s.v3012 = t45
 	t46 := uint64(0x637)
-	x3012 := uint64((s.v377 + t46) & 0x7ff)
+	x3013 := uint64((s.v378 + t46) & 0x7ff)
 	t47 := uint64(3)
-	x3013 := uint64(uint64(x3012) << ((t47) & 63) & 0x7ff)
-	x3014 := uint64((x3012 + x3013) & 0x7ff)
+	x3014 := uint64(uint64(x3013) << ((t47) & 63) & 0x7ff)
+	x3015 := uint64((x3013 + x3014) & 0x7ff)
 	t48 := uint64(5)
-	x3015 := uint64(uint64(x3014) >> ((t48) & 63))
-	x3016 := uint64(x3014 ^ x3015)
+	x3016 := uint64(uint64(x3015) >> ((t48) & 63))
+	x3017 := uint64(x3015 ^ x3016)
 	t49 := uint64(4)
 	t50 := uint64(t49 % 11)
-	x3017 := uint64((x3016<<t50 | x3016>>(11-t50)) & 0x7ff)
-	x3018 := uint64((x3016 + x3017) & 0x7ff)
+	x3018 := uint64((x3017<<t50 | x3017>>(11-t50)) & 0x7ff)
+	x3019 := uint64((x3017 + x3018) & 0x7ff)
 	t51 := uint64(3)
-	x3019 := uint64(uint64(x3018) >> ((t51) & 63))
-	x3020 := uint64(x3018 ^ x3019)
-	x3021 := uint64(s.v378 ^ x3020)
-	t52 := uint64(s.v317)
-	if s.v353 != 0 {
-		t52 = x3021
+	x3020 := uint64(uint64(x3019) >> ((t51) & 63))
+	x3021 := uint64(x3019 ^ x3020)
+	x3022 := uint64(s.v379 ^ x3021)
+	t52 := uint64(s.v318)
+	if s.v354 != 0 {
+		t52 = x3022
 	}
-	t53 := uint64(s.v317)
-	if x1805 != 0 {
+	t53 := uint64(s.v318)
+	if x1806 != 0 {
 		t53 = t52
 	}
-	s.v3023 = t53
-	t54 := uint64(s.v405)
-	t55 := uint64(s.v353)
-	if x1805 != 0 {
+	s.v3024 = t53
+	t54 := uint64(s.v406)
+	t55 := uint64(s.v354)
+	if x1806 != 0 {
 		t55 = t54
 	}
-	s.v3143 = t55
-	x4012 := uint64(s.v271 &^ x4029)
+	s.v3144 = t55
+	x4013 := uint64(s.v272 &^ x4030)
 	t56 := uint64(1)
-	x3306 := uint64((s.v375 + t56) & 0xffffffff)
-	t57 := uint64(s.v375)
-	if x4012 != 0 {
-		t57 = x3306
+	x3307 := uint64((s.v376 + t56) & 0xffffffff)
+	t57 := uint64(s.v376)
+	if x4013 != 0 {
+		t57 = x3307
 	}
-	t58 := uint64(s.v1794)
-	x3308 := uint64((t57) & (t58 - 1))
-	s.v3308 = x3308
-	t59 := uint64(s.v426)
-	t60 := uint64(s.v376)
-	if x1805 != 0 {
+	t58 := uint64(s.v1795)
+	x3309 := uint64((t57) & (t58 - 1))
+	s.v3309 = x3309
+	t59 := uint64(s.v427)
+	t60 := uint64(s.v377)
+	if x1806 != 0 {
 		t60 = t59
 	}
-	s.v3309 = t60
+	s.v3310 = t60
 	t61 := uint64(0x1b9)
-	x3310 := uint64((s.v428 + t61) & 0x7ff)
+	x3311 := uint64((s.v429 + t61) & 0x7ff)
 	t62 := uint64(3)
-	x3311 := uint64(uint64(x3310) << ((t62) & 63) & 0x7ff)
-	x3312 := uint64((x3310 + x3311) & 0x7ff)
+	x3312 := uint64(uint64(x3311) << ((t62) & 63) & 0x7ff)
+	x3313 := uint64((x3311 + x3312) & 0x7ff)
 	t63 := uint64(5)
-	x3313 := uint64(uint64(x3312) >> ((t63) & 63))
-	x3314 := uint64(x3312 ^ x3313)
+	x3314 := uint64(uint64(x3313) >> ((t63) & 63))
+	x3315 := uint64(x3313 ^ x3314)
 	t64 := uint64(4)
 	t65 := uint64(t64 % 11)
-	x3315 := uint64((x3314<<t65 | x3314>>(11-t65)) & 0x7ff)
-	x3316 := uint64((x3314 + x3315) & 0x7ff)
+	x3316 := uint64((x3315<<t65 | x3315>>(11-t65)) & 0x7ff)
+	x3317 := uint64((x3315 + x3316) & 0x7ff)
 	t66 := uint64(3)
-	x3317 := uint64(uint64(x3316) >> ((t66) & 63))
-	x3318 := uint64(x3316 ^ x3317)
-	x3319 := uint64(s.v427 ^ x3318)
-	t67 := uint64(s.v377)
-	if s.v405 != 0 {
-		t67 = x3319
+	x3318 := uint64(uint64(x3317) >> ((t66) & 63))
+	x3319 := uint64(x3317 ^ x3318)
+	x3320 := uint64(s.v428 ^ x3319)
+	t67 := uint64(s.v378)
+	if s.v406 != 0 {
+		t67 = x3320
 	}
-	t68 := uint64(s.v377)
-	if x1805 != 0 {
+	t68 := uint64(s.v378)
+	if x1806 != 0 {
 		t68 = t67
 	}
-	s.v3321 = t68
-	t69 := uint64(s.v428)
-	t70 := uint64(s.v378)
-	if s.v405 != 0 {
+	s.v3322 = t68
+	t69 := uint64(s.v429)
+	t70 := uint64(s.v379)
+	if s.v406 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v378)
-	if x1805 != 0 {
+	t71 := uint64(s.v379)
+	if x1806 != 0 {
 		t71 = t70
 	}
-	s.v3323 = t71
-	t72 := uint64(s.v441)
-	t73 := uint64(s.v405)
-	if x1805 != 0 {
+	s.v3324 = t71
+	t72 := uint64(s.v442)
+	t73 := uint64(s.v406)
+	if x1806 != 0 {
 		t73 = t72
 	}
-	s.v3423 = t73
-	t74 := uint64(s.v460)
-	t75 := uint64(s.v426)
-	if x1805 != 0 {
+	s.v3424 = t73
+	t74 := uint64(s.v461)
+	t75 := uint64(s.v427)
+	if x1806 != 0 {
 		t75 = t74
 	}
-	s.v3450 = t75
-	t76 := uint64(s.v461)
-	t77 := uint64(s.v427)
-	if s.v441 != 0 {
+	s.v3451 = t75
+	t76 := uint64(s.v462)
+	t77 := uint64(s.v428)
+	if s.v442 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v427)
-	if x1805 != 0 {
+	t78 := uint64(s.v428)
+	if x1806 != 0 {
 		t78 = t77
 	}
-	s.v3452 = t78
+	s.v3453 = t78
 	t79 := uint64(0x74a)
-	x3453 := uint64((s.v461 + t79) & 0x7ff)
+	x3454 := uint64((s.v462 + t79) & 0x7ff)
 	t80 := uint64(3)
-	x3454 := uint64(uint64(x3453) << ((t80) & 63) & 0x7ff)
-	x3455 := uint64((x3453 + x3454) & 0x7ff)
+	x3455 := uint64(uint64(x3454) << ((t80) & 63) & 0x7ff)
+	x3456 := uint64((x3454 + x3455) & 0x7ff)
 	t81 := uint64(5)
-	x3456 := uint64(uint64(x3455) >> ((t81) & 63))
-	x3457 := uint64(x3455 ^ x3456)
+	x3457 := uint64(uint64(x3456) >> ((t81) & 63))
+	x3458 := uint64(x3456 ^ x3457)
 	t82 := uint64(4)
 	t83 := uint64(t82 % 11)
-	x3458 := uint64((x3457<<t83 | x3457>>(11-t83)) & 0x7ff)
-	x3459 := uint64((x3457 + x3458) & 0x7ff)
+	x3459 := uint64((x3458<<t83 | x3458>>(11-t83)) & 0x7ff)
+	x3460 := uint64((x3458 + x3459) & 0x7ff)
 	t84 := uint64(3)
-	x3460 := uint64(uint64(x3459) >> ((t84) & 63))
-	x3461 := uint64(x3459 ^ x3460)
-	x3462 := uint64(s.v462 ^ x3461)
-	t85 := uint64(s.v428)
-	if s.v441 != 0 {
-		t85 = x3462
+	x3461 := uint64(uint64(x3460) >> ((t84) & 63))
+	x3462 := uint64(x3460 ^ x3461)
+	x3463 := uint64(s.v463 ^ x3462)
+	t85 := uint64(s.v429)
+	if s.v442 != 0 {
+		t85 = x3463
 	}
-	t86 := uint64(s.v428)
-	if x1805 != 0 {
+	t86 := uint64(s.v429)
+	if x1806 != 0 {
 		t86 = t85
 	}
-	s.v3464 = t86
-	x3493 := uint64(bit(s.v269 != 0))
-	x3494 := uint64(x4185 & x3493)
-	t87 := uint64(s.v441)
-	if x1805 != 0 {
-		t87 = x3494
+	s.v3465 = t86
+	x3494 := uint64(bit(s.v270 != 0))
+	x3495 := uint64(x4183 & x3494)
+	t87 := uint64(s.v442)
+	if x1806 != 0 {
+		t87 = x3495
 	}
-	s.v3495 = t87
-	x3636 := uint64(0 | bit(x2803&0xaa != 0)<<0 | bit(x2803&0xcc != 0)<<1 | bit(x2803&0xf0 != 0)<<2)
-	x3637 := uint64(x3636 | s.v144<<3)
-	t88 := uint64(s.v460)
-	if x1805 != 0 {
-		t88 = x3637
+	s.v3496 = t87
+	x3637 := uint64(0 | bit(x2804&0xaa != 0)<<0 | bit(x2804&0xcc != 0)<<1 | bit(x2804&0xf0 != 0)<<2)
+	x3638 := uint64(x3637 | s.v145<<3)
+	t88 := uint64(s.v461)
+	if x1806 != 0 {
+		t88 = x3638
 	}
-	s.v3638 = t88
+	s.v3639 = t88
 	var t89 uint64
-	t89 |= uint64(s.v472[(0+int(x3636))&7])
-	x3640 := uint64(t89 & 0x1fff)
-	x3641 := uint64(s.v144 | x3640<<9)
-	x3642 := uint64(x3641 >> 11)
-	x3643 := uint64(x3641 & 0x7ff)
+	t89 |= uint64(s.v473[(0+int(x3637))&7])
+	x3641 := uint64(t89 & 0x1fff)
+	x3642 := uint64(s.v145 | x3641<<9)
+	x3643 := uint64(x3642 >> 11)
+	x3644 := uint64(x3642 & 0x7ff)
 	t90 := uint64(0x735)
-	x3644 := uint64((x3643 + t90) & 0x7ff)
+	x3645 := uint64((x3644 + t90) & 0x7ff)
 	t91 := uint64(3)
-	x3645 := uint64(uint64(x3644) << ((t91) & 63) & 0x7ff)
-	x3646 := uint64((x3644 + x3645) & 0x7ff)
+	x3646 := uint64(uint64(x3645) << ((t91) & 63) & 0x7ff)
+	x3647 := uint64((x3645 + x3646) & 0x7ff)
 	t92 := uint64(5)
-	x3647 := uint64(uint64(x3646) >> ((t92) & 63))
-	x3648 := uint64(x3646 ^ x3647)
+	x3648 := uint64(uint64(x3647) >> ((t92) & 63))
+	x3649 := uint64(x3647 ^ x3648)
 	t93 := uint64(4)
 	t94 := uint64(t93 % 11)
-	x3649 := uint64((x3648<<t94 | x3648>>(11-t94)) & 0x7ff)
-	x3650 := uint64((x3648 + x3649) & 0x7ff)
+	x3650 := uint64((x3649<<t94 | x3649>>(11-t94)) & 0x7ff)
+	x3651 := uint64((x3649 + x3650) & 0x7ff)
 	t95 := uint64(3)
-	x3651 := uint64(uint64(x3650) >> ((t95) & 63))
-	x3652 := uint64(x3650 ^ x3651)
-	x3653 := uint64(x3642 ^ x3652)
-	t96 := uint64(s.v461)
-	if x3494 != 0 {
-		t96 = x3653
+	x3652 := uint64(uint64(x3651) >> ((t95) & 63))
+	x3653 := uint64(x3651 ^ x3652)
+	x3654 := uint64(x3643 ^ x3653)
+	t96 := uint64(s.v462)
+	if x3495 != 0 {
+		t96 = x3654
 	}
-	t97 := uint64(s.v461)
-	if x1805 != 0 {
+	t97 := uint64(s.v462)
+	if x1806 != 0 {
 		t97 = t96
 	}
-	s.v3655 = t97
-	t98 := uint64(s.v462)
-	if x3494 != 0 {
-		t98 = x3643
+	s.v3656 = t97
+	t98 := uint64(s.v463)
+	if x3495 != 0 {
+		t98 = x3644
 	}
-	t99 := uint64(s.v462)
-	if x1805 != 0 {
+	t99 := uint64(s.v463)
+	if x1806 != 0 {
 		t99 = t98
 	}
-	s.v3657 = t99
-	s.commits[0] |= 0x100000000000000
+	s.v3658 = t99
+	s.commits[0] |= 0x200000000000000
 }
 
 // u71: 4 operations, isa.fetcher
@@ -3452,17 +3453,17 @@ func (s *Model) u71() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(1)
-	x1942 := uint64(uint64(t1) << ((s.v288) & 63) & 0xffff)
-	c0 |= uint64(s.v1942) ^ x1942
-	s.v1942 = x1942
-	t2 := uint64(s.v287)
-	x1939 := uint64((t2 - s.v286) & 0xffff)
-	x1943 := uint64(bit(x1942 < x1939))
-	c1 |= uint64(s.v1943) ^ x1943
+	x1943 := uint64(uint64(t1) << ((s.v289) & 63) & 0xffff)
+	c0 |= uint64(s.v1943) ^ x1943
 	s.v1943 = x1943
-	x2424 := uint64(s.v286 & 3)
-	c2 |= uint64(s.v2424) ^ x2424
-	s.v2424 = x2424
+	t2 := uint64(s.v288)
+	x1940 := uint64((t2 - s.v287) & 0xffff)
+	x1944 := uint64(bit(x1943 < x1940))
+	c1 |= uint64(s.v1944) ^ x1944
+	s.v1944 = x1944
+	x2425 := uint64(s.v287 & 3)
+	c2 |= uint64(s.v2425) ^ x2425
+	s.v2425 = x2425
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -3479,17 +3480,17 @@ func (s *Model) u71() {
 // u72: 7 operations, lookup
 func (s *Model) u72() {
 	var c0 uint64
-	x1472 := uint64(s.v245 << 3)
-	x1473 := uint64(bit(x1472 < s.v65))
-	x1474 := uint64(x1473 ^ 1)
-	c0 |= uint64(s.v1474) ^ x1474
-	s.v1474 = x1474
-	x3181 := uint64(s.v125)
-	x3182 := uint64(uint64(bits.OnesCount64(x3181)))
-	s.v3182 = x3182
-	x3184 := uint64(s.v3183)
-	x3185 := uint64(uint64(bits.OnesCount64(x3184)))
-	s.v3185 = x3185
+	x1473 := uint64(s.v246 << 3)
+	x1474 := uint64(bit(x1473 < s.v66))
+	x1475 := uint64(x1474 ^ 1)
+	c0 |= uint64(s.v1475) ^ x1475
+	s.v1475 = x1475
+	x3182 := uint64(s.v126)
+	x3183 := uint64(uint64(bits.OnesCount64(x3182)))
+	s.v3183 = x3183
+	x3185 := uint64(s.v3184)
+	x3186 := uint64(uint64(bits.OnesCount64(x3185)))
+	s.v3186 = x3186
 	if c0 != 0 {
 		s.dirty[1] |= 0x100001000000000
 		s.dirty[3] |= 0x1400000000000
@@ -3504,29 +3505,29 @@ func (s *Model) u73() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v184)
-	x4062 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v185)
+	x4060 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v185)
-	x4028 := uint64(bit(t4 == t3))
-	x4016 := uint64(x4028 &^ s.v186)
-	x962 := uint64(x4062 | x4016)
+	t4 := uint64(s.v186)
+	x4029 := uint64(bit(t4 == t3))
+	x4017 := uint64(x4029 &^ s.v187)
+	x962 := uint64(x4060 | x4017)
 	c0 |= uint64(s.v962) ^ x962
 	s.v962 = x962
 	t5 := uint64(0)
-	t6 := uint64(s.v184)
+	t6 := uint64(s.v185)
 	x1068 := uint64(bit(t6 == t5))
-	x4056 := uint64(x1068 ^ 1)
+	x4054 := uint64(x1068 ^ 1)
 	x1072 := uint64(s.v1071)
 	t7 := uint64(4)
 	x1073 := uint64(uint64(x1072) << ((t7) & 63) & 0x1fff)
-	x1074_0 := uint64(x1073 | s.v199<<13)
-	x1074_1 := uint64(s.v199 >> 51)
-	x1075_0 := uint64(0x40 | s.v201<<13)
-	x1075_1 := uint64(s.v201 >> 51)
+	x1074_0 := uint64(x1073 | s.v200<<13)
+	x1074_1 := uint64(s.v200 >> 51)
+	x1075_0 := uint64(0x40 | s.v202<<13)
+	x1075_1 := uint64(s.v202 >> 51)
 	t8 := uint64(x1075_0)
 	t9 := uint64(x1075_1)
-	if x4056 != 0 {
+	if x4054 != 0 {
 		t8 = x1074_0
 		t9 = x1074_1
 	}
@@ -3535,25 +3536,25 @@ func (s *Model) u73() {
 	c1 |= uint64(s.v1076[1]) ^ t9
 	s.v1076[1] = t9
 	t10 := uint64(3)
-	t11 := uint64(s.v184)
-	x4059 := uint64(bit(t11 == t10))
-	x4019 := uint64(x4028 & s.v186)
-	x1086 := uint64(x4059 | x4019)
+	t11 := uint64(s.v185)
+	x4057 := uint64(bit(t11 == t10))
+	x4020 := uint64(x4029 & s.v187)
+	x1086 := uint64(x4057 | x4020)
 	c2 |= uint64(s.v1086) ^ x1086
 	s.v1086 = x1086
 	t12 := uint64(1)
-	t13 := uint64(s.v208)
-	x4058 := uint64(bit(t13 == t12))
-	x1097_0 := uint64(s.v209[0])
-	x1097_1 := uint64(s.v209[1])
-	x1097_2 := uint64(0xffff | x4058<<16)
+	t13 := uint64(s.v209)
+	x4056 := uint64(bit(t13 == t12))
+	x1097_0 := uint64(s.v210[0])
+	x1097_1 := uint64(s.v210[1])
+	x1097_2 := uint64(0xffff | x4056<<16)
 	t14 := uint64(3)
-	t15 := uint64(s.v210)
-	x4025 := uint64(bit(t15 == t14))
-	x1099_0 := uint64(s.v211[0])
-	x1099_1 := uint64(s.v211[1])
-	x1099_2 := uint64(0xffff | x4025<<16)
-	if x4056 != 0 {
+	t15 := uint64(s.v211)
+	x4026 := uint64(bit(t15 == t14))
+	x1099_0 := uint64(s.v212[0])
+	x1099_1 := uint64(s.v212[1])
+	x1099_2 := uint64(0xffff | x4026<<16)
+	if x4054 != 0 {
 		c3 |= uint64(s.v1100[0]) ^ x1097_0
 		s.v1100[0] = x1097_0
 		c3 |= uint64(s.v1100[1]) ^ x1097_1
@@ -3569,64 +3570,64 @@ func (s *Model) u73() {
 		s.v1100[2] = x1099_2
 	}
 	t16 := uint64(0)
-	t17 := uint64(s.v45)
-	x4311 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v46)
+	x4309 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
-	t19 := uint64(s.v213)
-	x4047 := uint64(bit(t19 == t18))
-	x1329 := uint64(s.v224[0] >> 8 & 0xff)
-	x1330 := uint64(s.v224[0] & 0xff)
-	x1331 := uint64(s.v224[3])
-	x1332 := uint64(s.v224[2])
-	x1333 := uint64(s.v224[1])
-	x1334_3 := uint64(x1330 | x1329<<8)
-	x1335 := uint64(x1334_3 & 0xff)
-	t20 := uint64(s.v47)
-	if x4047 != 0 {
-		t20 = x1335
+	t19 := uint64(s.v214)
+	x4045 := uint64(bit(t19 == t18))
+	x1330 := uint64(s.v225[0] >> 8 & 0xff)
+	x1331 := uint64(s.v225[0] & 0xff)
+	x1332 := uint64(s.v225[3])
+	x1333 := uint64(s.v225[2])
+	x1334 := uint64(s.v225[1])
+	x1335_3 := uint64(x1331 | x1330<<8)
+	x1336 := uint64(x1335_3 & 0xff)
+	t20 := uint64(s.v48)
+	if x4045 != 0 {
+		t20 = x1336
 	}
-	t21 := uint64(s.v47)
-	if x4311 != 0 {
+	t21 := uint64(s.v48)
+	if x4309 != 0 {
 		t21 = t20
 	}
-	s.v1337 = t21
-	t22 := uint64(s.v48)
-	if x4047 != 0 {
-		t22 = x1333
+	s.v1338 = t21
+	t22 := uint64(s.v49)
+	if x4045 != 0 {
+		t22 = x1334
 	}
-	t23 := uint64(s.v48)
-	if x4311 != 0 {
+	t23 := uint64(s.v49)
+	if x4309 != 0 {
 		t23 = t22
 	}
-	s.v1340 = t23
-	t24 := uint64(s.v49)
-	if x4047 != 0 {
-		t24 = x1332
+	s.v1341 = t23
+	t24 := uint64(s.v50)
+	if x4045 != 0 {
+		t24 = x1333
 	}
-	t25 := uint64(s.v49)
-	if x4311 != 0 {
+	t25 := uint64(s.v50)
+	if x4309 != 0 {
 		t25 = t24
 	}
-	s.v1343 = t25
-	x1526 := uint64(x1334_3 >> 8 & 1)
-	t26 := uint64(s.v72)
-	if x4047 != 0 {
-		t26 = x1526
+	s.v1344 = t25
+	x1527 := uint64(x1335_3 >> 8 & 1)
+	t26 := uint64(s.v73)
+	if x4045 != 0 {
+		t26 = x1527
 	}
-	t27 := uint64(s.v72)
-	if x4311 != 0 {
+	t27 := uint64(s.v73)
+	if x4309 != 0 {
 		t27 = t26
 	}
-	s.v1528 = t27
-	t28 := uint64(s.v219)
-	if x4047 != 0 {
-		t28 = x1331
+	s.v1529 = t27
+	t28 := uint64(s.v220)
+	if x4045 != 0 {
+		t28 = x1332
 	}
-	t29 := uint64(s.v219)
-	if x4311 != 0 {
+	t29 := uint64(s.v220)
+	if x4309 != 0 {
 		t29 = t28
 	}
-	s.v2566 = t29
+	s.v2567 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x100400
 	}
@@ -3640,15 +3641,15 @@ func (s *Model) u73() {
 	if c3 != 0 {
 		s.dirty[1] |= 0x2000
 	}
-	s.commits[0] |= 0x1000
+	s.commits[0] |= 0x2000
 }
 
 // u74: one operation, vec on 3 lanes
 func (s *Model) u74() {
 	var c0 uint64
-	t1 := uint64((s.v955 | (s.v962)<<1 | (s.v187)<<2))
-	c0 |= uint64(s.v3728) ^ t1
-	s.v3728 = t1
+	t1 := uint64((s.v955 | (s.v962)<<1 | (s.v188)<<2))
+	c0 |= uint64(s.v3729) ^ t1
+	s.v3729 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -3657,18 +3658,18 @@ func (s *Model) u74() {
 // u75: one operation, vec on 3 lanes
 func (s *Model) u75() {
 	var c0 uint64
-	c0 |= uint64(s.v3729[0][0]) ^ s.v1067[0]
-	s.v3729[0][0] = s.v1067[0]
-	c0 |= uint64(s.v3729[0][1]) ^ s.v1067[1]
-	s.v3729[0][1] = s.v1067[1]
-	c0 |= uint64(s.v3729[1][0]) ^ s.v1076[0]
-	s.v3729[1][0] = s.v1076[0]
-	c0 |= uint64(s.v3729[1][1]) ^ s.v1076[1]
-	s.v3729[1][1] = s.v1076[1]
-	c0 |= uint64(s.v3729[2][0]) ^ s.v202[0]
-	s.v3729[2][0] = s.v202[0]
-	c0 |= uint64(s.v3729[2][1]) ^ s.v202[1]
-	s.v3729[2][1] = s.v202[1]
+	c0 |= uint64(s.v3730[0][0]) ^ s.v1067[0]
+	s.v3730[0][0] = s.v1067[0]
+	c0 |= uint64(s.v3730[0][1]) ^ s.v1067[1]
+	s.v3730[0][1] = s.v1067[1]
+	c0 |= uint64(s.v3730[1][0]) ^ s.v1076[0]
+	s.v3730[1][0] = s.v1076[0]
+	c0 |= uint64(s.v3730[1][1]) ^ s.v1076[1]
+	s.v3730[1][1] = s.v1076[1]
+	c0 |= uint64(s.v3730[2][0]) ^ s.v203[0]
+	s.v3730[2][0] = s.v203[0]
+	c0 |= uint64(s.v3730[2][1]) ^ s.v203[1]
+	s.v3730[2][1] = s.v203[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -3677,9 +3678,9 @@ func (s *Model) u75() {
 // u76: one operation, vec on 3 lanes
 func (s *Model) u76() {
 	var c0 uint64
-	t1 := uint64((s.v1083 | (s.v1086)<<1 | (s.v204)<<2))
-	c0 |= uint64(s.v3730) ^ t1
-	s.v3730 = t1
+	t1 := uint64((s.v1083 | (s.v1086)<<1 | (s.v205)<<2))
+	c0 |= uint64(s.v3731) ^ t1
+	s.v3731 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
@@ -3688,24 +3689,24 @@ func (s *Model) u76() {
 // u77: one operation, vec on 3 lanes
 func (s *Model) u77() {
 	var c0 uint64
-	c0 |= uint64(s.v3731[0][0]) ^ s.v1095[0]
-	s.v3731[0][0] = s.v1095[0]
-	c0 |= uint64(s.v3731[0][1]) ^ s.v1095[1]
-	s.v3731[0][1] = s.v1095[1]
-	c0 |= uint64(s.v3731[0][2]) ^ s.v1095[2]
-	s.v3731[0][2] = s.v1095[2]
-	c0 |= uint64(s.v3731[1][0]) ^ s.v1100[0]
-	s.v3731[1][0] = s.v1100[0]
-	c0 |= uint64(s.v3731[1][1]) ^ s.v1100[1]
-	s.v3731[1][1] = s.v1100[1]
-	c0 |= uint64(s.v3731[1][2]) ^ s.v1100[2]
-	s.v3731[1][2] = s.v1100[2]
-	c0 |= uint64(s.v3731[2][0]) ^ s.v212[0]
-	s.v3731[2][0] = s.v212[0]
-	c0 |= uint64(s.v3731[2][1]) ^ s.v212[1]
-	s.v3731[2][1] = s.v212[1]
-	c0 |= uint64(s.v3731[2][2]) ^ s.v212[2]
-	s.v3731[2][2] = s.v212[2]
+	c0 |= uint64(s.v3732[0][0]) ^ s.v1095[0]
+	s.v3732[0][0] = s.v1095[0]
+	c0 |= uint64(s.v3732[0][1]) ^ s.v1095[1]
+	s.v3732[0][1] = s.v1095[1]
+	c0 |= uint64(s.v3732[0][2]) ^ s.v1095[2]
+	s.v3732[0][2] = s.v1095[2]
+	c0 |= uint64(s.v3732[1][0]) ^ s.v1100[0]
+	s.v3732[1][0] = s.v1100[0]
+	c0 |= uint64(s.v3732[1][1]) ^ s.v1100[1]
+	s.v3732[1][1] = s.v1100[1]
+	c0 |= uint64(s.v3732[1][2]) ^ s.v1100[2]
+	s.v3732[1][2] = s.v1100[2]
+	c0 |= uint64(s.v3732[2][0]) ^ s.v213[0]
+	s.v3732[2][0] = s.v213[0]
+	c0 |= uint64(s.v3732[2][1]) ^ s.v213[1]
+	s.v3732[2][1] = s.v213[1]
+	c0 |= uint64(s.v3732[2][2]) ^ s.v213[2]
+	s.v3732[2][2] = s.v213[2]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -3715,7 +3716,7 @@ func (s *Model) u77() {
 func (s *Model) u78() {
 	var c0 uint64
 	var c1 uint64
-	x994 := uint64(s.v189 & s.v190)
+	x994 := uint64(s.v190 & s.v191)
 	x995 := uint64(s.v33 ^ 1)
 	x996 := uint64(x995 | s.v6)
 	x997 := uint64(x994 & x996)
@@ -3728,30 +3729,30 @@ func (s *Model) u78() {
 		t2 = t1
 	}
 	s.v1035 = t2
-	x1038 := uint64(s.v193 &^ s.v194)
+	x1038 := uint64(s.v194 &^ s.v195)
 	x1039 := uint64(s.v37 ^ 1)
 	x1040 := uint64(x1039 | s.v10)
 	x1041 := uint64(x1038 & x1040)
 	c1 |= uint64(s.v1041) ^ x1041
 	s.v1041 = x1041
-	t3 := uint64(s.v195)
-	x1046 := uint64((s.v196) & (t3 - 1))
+	t3 := uint64(s.v196)
+	x1046 := uint64((s.v197) & (t3 - 1))
 	t4 := uint64(s.v35)
-	if s.v194 != 0 {
+	if s.v195 != 0 {
 		t4 = x1046
 	}
 	s.v1047 = t4
-	t5 := uint64(s.v195)
+	t5 := uint64(s.v196)
 	x1048 := uint64((2) & -t5)
 	t6 := uint64(s.v36)
-	if s.v194 != 0 {
+	if s.v195 != 0 {
 		t6 = x1048
 	}
 	s.v1049 = t6
 	x1050 := uint64(s.v37 &^ s.v10)
 	t7 := uint64(1)
 	t8 := uint64(x1050)
-	if s.v194 != 0 {
+	if s.v195 != 0 {
 		t8 = t7
 	}
 	s.v1051 = t8
@@ -3768,250 +3769,250 @@ func (s *Model) u78() {
 // u79: 107 operations, csr_slave
 func (s *Model) u79() {
 	var c0 uint64
-	x1007 := uint64(s.v191 >> 32)
+	x1007 := uint64(s.v192 >> 32)
 	x1008 := uint64(bit(x1007 == 0xf))
 	c0 |= uint64(s.v1008) ^ x1008
 	s.v1008 = x1008
-	x2113 := uint64(s.v296 & 3)
+	x2114 := uint64(s.v297 & 3)
 	t1 := uint64(0)
-	x4230 := uint64(bit(x2113 == t1))
-	x2115 := uint64(s.v296 >> 2)
+	x4228 := uint64(bit(x2114 == t1))
+	x2116 := uint64(s.v297 >> 2)
 	t2 := uint64(0)
-	x4229 := uint64(bit(x2115 == t2))
+	x4227 := uint64(bit(x2116 == t2))
 	t3 := uint64(1)
-	x4228 := uint64(bit(x2115 == t3))
+	x4226 := uint64(bit(x2116 == t3))
 	t4 := uint64(2)
-	x4227 := uint64(bit(x2115 == t4))
+	x4225 := uint64(bit(x2116 == t4))
 	t5 := uint64(3)
-	x4226 := uint64(bit(x2115 == t5))
+	x4224 := uint64(bit(x2116 == t5))
 	t6 := uint64(4)
-	x4225 := uint64(bit(x2115 == t6))
+	x4223 := uint64(bit(x2116 == t6))
 	t7 := uint64(5)
-	x4224 := uint64(bit(x2115 == t7))
+	x4222 := uint64(bit(x2116 == t7))
 	t8 := uint64(6)
-	x4223 := uint64(bit(x2115 == t8))
+	x4221 := uint64(bit(x2116 == t8))
 	t9 := uint64(8)
-	x4222 := uint64(bit(x2115 == t9))
+	x4220 := uint64(bit(x2116 == t9))
 	t10 := uint64(9)
-	x4221 := uint64(bit(x2115 == t10))
+	x4219 := uint64(bit(x2116 == t10))
 	t11 := uint64(0xc)
-	x4220 := uint64(bit(x2115 == t11))
+	x4218 := uint64(bit(x2116 == t11))
 	t12 := uint64(0xd)
-	x4219 := uint64(bit(x2115 == t12))
+	x4217 := uint64(bit(x2116 == t12))
 	t13 := uint64(0xe)
-	x4218 := uint64(bit(x2115 == t13))
+	x4216 := uint64(bit(x2116 == t13))
 	t14 := uint64(0xf)
-	x4217 := uint64(bit(x2115 == t14))
+	x4215 := uint64(bit(x2116 == t14))
 	t15 := uint64(0x10)
-	x4216 := uint64(bit(x2115 == t15))
+	x4214 := uint64(bit(x2116 == t15))
 	t16 := uint64(0x11)
-	x4215 := uint64(bit(x2115 == t16))
+	x4213 := uint64(bit(x2116 == t16))
 	t17 := uint64(0x12)
-	x4214 := uint64(bit(x2115 == t17))
+	x4212 := uint64(bit(x2116 == t17))
 	t18 := uint64(0x13)
-	x4213 := uint64(bit(x2115 == t18))
+	x4211 := uint64(bit(x2116 == t18))
 	t19 := uint64(0x14)
-	x4212 := uint64(bit(x2115 == t19))
+	x4210 := uint64(bit(x2116 == t19))
 	t20 := uint64(0x15)
-	x4211 := uint64(bit(x2115 == t20))
+	x4209 := uint64(bit(x2116 == t20))
 	t21 := uint64(0x16)
-	x4210 := uint64(bit(x2115 == t21))
+	x4208 := uint64(bit(x2116 == t21))
 	t22 := uint64(0x17)
-	x4209 := uint64(bit(x2115 == t22))
+	x4207 := uint64(bit(x2116 == t22))
 	t23 := uint64(0x18)
-	x4208 := uint64(bit(x2115 == t23))
+	x4206 := uint64(bit(x2116 == t23))
 	t24 := uint64(0x19)
-	x4207 := uint64(bit(x2115 == t24))
+	x4205 := uint64(bit(x2116 == t24))
 	t25 := uint64(0x1a)
-	x4206 := uint64(bit(x2115 == t25))
+	x4204 := uint64(bit(x2116 == t25))
 	t26 := uint64(0x1b)
-	x4205 := uint64(bit(x2115 == t26))
+	x4203 := uint64(bit(x2116 == t26))
 	t27 := uint64(0x1c)
-	x4204 := uint64(bit(x2115 == t27))
+	x4202 := uint64(bit(x2116 == t27))
 	t28 := uint64(0x1d)
-	x4203 := uint64(bit(x2115 == t28))
-	x2143 := uint64(1 &^ x4203)
-	x2144 := uint64(x2143 &^ x4204)
-	x2145 := uint64(x2144 &^ x4205)
-	x2146 := uint64(x2145 &^ x4206)
-	x2147 := uint64(x2146 &^ x4207)
-	x2148 := uint64(x2147 &^ x4208)
-	x2149 := uint64(x2148 &^ x4209)
-	x2150 := uint64(x2149 &^ x4210)
-	x2151 := uint64(x2150 &^ x4211)
-	x2152 := uint64(x2151 &^ x4212)
-	x2153 := uint64(x2152 &^ x4213)
-	x2154 := uint64(x2153 &^ x4214)
-	x2155 := uint64(x2154 &^ x4215)
-	x2156 := uint64(x2155 &^ x4216)
-	x2157 := uint64(x2156 &^ x4217)
-	x2158 := uint64(x2157 &^ x4218)
-	x2159 := uint64(x2158 &^ x4219)
-	x2160 := uint64(x2159 &^ x4220)
-	x2161 := uint64(x2160 &^ x4221)
-	x2162 := uint64(x2161 &^ x4222)
-	x2163 := uint64(x2162 &^ x4223)
-	x2164 := uint64(x2163 &^ x4224)
-	x2165 := uint64(x2164 &^ x4225)
-	x2166 := uint64(x2165 &^ x4226)
-	x2167 := uint64(x2166 &^ x4227)
-	x2168 := uint64(x2167 &^ x4228)
-	x2169 := uint64(x2168 &^ x4229)
+	x4201 := uint64(bit(x2116 == t28))
+	x2144 := uint64(1 &^ x4201)
+	x2145 := uint64(x2144 &^ x4202)
+	x2146 := uint64(x2145 &^ x4203)
+	x2147 := uint64(x2146 &^ x4204)
+	x2148 := uint64(x2147 &^ x4205)
+	x2149 := uint64(x2148 &^ x4206)
+	x2150 := uint64(x2149 &^ x4207)
+	x2151 := uint64(x2150 &^ x4208)
+	x2152 := uint64(x2151 &^ x4209)
+	x2153 := uint64(x2152 &^ x4210)
+	x2154 := uint64(x2153 &^ x4211)
+	x2155 := uint64(x2154 &^ x4212)
+	x2156 := uint64(x2155 &^ x4213)
+	x2157 := uint64(x2156 &^ x4214)
+	x2158 := uint64(x2157 &^ x4215)
+	x2159 := uint64(x2158 &^ x4216)
+	x2160 := uint64(x2159 &^ x4217)
+	x2161 := uint64(x2160 &^ x4218)
+	x2162 := uint64(x2161 &^ x4219)
+	x2163 := uint64(x2162 &^ x4220)
+	x2164 := uint64(x2163 &^ x4221)
+	x2165 := uint64(x2164 &^ x4222)
+	x2166 := uint64(x2165 &^ x4223)
+	x2167 := uint64(x2166 &^ x4224)
+	x2168 := uint64(x2167 &^ x4225)
+	x2169 := uint64(x2168 &^ x4226)
+	x2170 := uint64(x2169 &^ x4227)
 	t29 := uint64(1)
-	if x4230 != 0 {
-		t29 = x2169
+	if x4228 != 0 {
+		t29 = x2170
 	}
-	t30 := uint64(s.v195)
+	t30 := uint64(s.v196)
 	if s.v1041 != 0 {
 		t30 = t29
 	}
-	s.v2171 = t30
-	x4250 := uint64(s.v192 & 3)
+	s.v2172 = t30
+	x4248 := uint64(s.v193 & 3)
 	t31 := uint64(0)
-	x4241 := uint64(bit(x4250 == t31))
-	x1011 := uint64(x1008 & x4241)
-	x4247 := uint64(s.v192 >> 2)
+	x4239 := uint64(bit(x4248 == t31))
+	x1011 := uint64(x1008 & x4239)
+	x4245 := uint64(s.v193 >> 2)
 	t32 := uint64(8)
-	x1013 := uint64(bit(x4247 == t32))
-	x1690 := uint64(s.v191 & 0xffffffff)
-	x2872 := uint64(x1690 & 1)
-	t33 := uint64(s.v283)
+	x1013 := uint64(bit(x4245 == t32))
+	x1691 := uint64(s.v192 & 0xffffffff)
+	x2873 := uint64(x1691 & 1)
+	t33 := uint64(s.v284)
 	if s.v997 != 0 {
-		t33 = x2872
+		t33 = x2873
 	}
-	t34 := uint64(s.v283)
+	t34 := uint64(s.v284)
 	if x1013 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v283)
+	t35 := uint64(s.v284)
 	if x1011 != 0 {
 		t35 = t34
 	}
-	s.v2875 = t35
+	s.v2876 = t35
 	t36 := uint64(0xf)
-	x1017 := uint64(bit(x4247 == t36))
-	x2882 := uint64(x1690 & 0xffff)
-	t37 := uint64(s.v287)
+	x1017 := uint64(bit(x4245 == t36))
+	x2883 := uint64(x1691 & 0xffff)
+	t37 := uint64(s.v288)
 	if s.v997 != 0 {
-		t37 = x2882
+		t37 = x2883
 	}
-	t38 := uint64(s.v287)
+	t38 := uint64(s.v288)
 	if x1017 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(s.v287)
+	t39 := uint64(s.v288)
 	if x1011 != 0 {
 		t39 = t38
 	}
-	s.v2885 = t39
+	s.v2886 = t39
 	t40 := uint64(0xe)
-	x1016 := uint64(bit(x4247 == t40))
-	x2886 := uint64(x1690 & 0xf)
-	t41 := uint64(s.v288)
+	x1016 := uint64(bit(x4245 == t40))
+	x2887 := uint64(x1691 & 0xf)
+	t41 := uint64(s.v289)
 	if s.v997 != 0 {
-		t41 = x2886
+		t41 = x2887
 	}
-	t42 := uint64(s.v288)
+	t42 := uint64(s.v289)
 	if x1016 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v288)
+	t43 := uint64(s.v289)
 	if x1011 != 0 {
 		t43 = t42
 	}
-	s.v2889 = t43
+	s.v2890 = t43
 	t44 := uint64(0x14)
-	x1021 := uint64(bit(x4247 == t44))
-	t45 := uint64(s.v291)
+	x1021 := uint64(bit(x4245 == t44))
+	t45 := uint64(s.v292)
 	if s.v997 != 0 {
-		t45 = x2882
+		t45 = x2883
 	}
-	t46 := uint64(s.v291)
+	t46 := uint64(s.v292)
 	if x1021 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(s.v291)
+	t47 := uint64(s.v292)
 	if x1011 != 0 {
 		t47 = t46
 	}
-	s.v2897 = t47
+	s.v2898 = t47
 	t48 := uint64(0x13)
-	x1020 := uint64(bit(x4247 == t48))
-	t49 := uint64(s.v292)
+	x1020 := uint64(bit(x4245 == t48))
+	t49 := uint64(s.v293)
 	if s.v997 != 0 {
-		t49 = x2886
+		t49 = x2887
 	}
-	t50 := uint64(s.v292)
+	t50 := uint64(s.v293)
 	if x1020 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v292)
+	t51 := uint64(s.v293)
 	if x1011 != 0 {
 		t51 = t50
 	}
-	s.v2900 = t51
+	s.v2901 = t51
 	t52 := uint64(0xc)
-	x1014 := uint64(bit(x4247 == t52))
-	x2915 := uint64(x1690 >> 6)
-	t53 := uint64(s.v297)
+	x1014 := uint64(bit(x4245 == t52))
+	x2916 := uint64(x1691 >> 6)
+	t53 := uint64(s.v298)
 	if s.v997 != 0 {
-		t53 = x2915
+		t53 = x2916
 	}
-	t54 := uint64(s.v297)
+	t54 := uint64(s.v298)
 	if x1014 != 0 {
 		t54 = t53
 	}
-	t55 := uint64(s.v297)
+	t55 := uint64(s.v298)
 	if x1011 != 0 {
 		t55 = t54
 	}
-	s.v2918 = t55
+	s.v2919 = t55
 	t56 := uint64(0xd)
-	x1015 := uint64(bit(x4247 == t56))
-	t57 := uint64(s.v298)
+	x1015 := uint64(bit(x4245 == t56))
+	t57 := uint64(s.v299)
 	if s.v997 != 0 {
-		t57 = x1690
+		t57 = x1691
 	}
-	t58 := uint64(s.v298)
+	t58 := uint64(s.v299)
 	if x1015 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v298)
+	t59 := uint64(s.v299)
 	if x1011 != 0 {
 		t59 = t58
 	}
-	s.v2921 = t59
+	s.v2922 = t59
 	t60 := uint64(0x11)
-	x1018 := uint64(bit(x4247 == t60))
-	x2922 := uint64(x1690 >> 5)
-	t61 := uint64(s.v299)
+	x1018 := uint64(bit(x4245 == t60))
+	x2923 := uint64(x1691 >> 5)
+	t61 := uint64(s.v300)
 	if s.v997 != 0 {
-		t61 = x2922
+		t61 = x2923
 	}
-	t62 := uint64(s.v299)
+	t62 := uint64(s.v300)
 	if x1018 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v299)
+	t63 := uint64(s.v300)
 	if x1011 != 0 {
 		t63 = t62
 	}
-	s.v2925 = t63
+	s.v2926 = t63
 	t64 := uint64(0x12)
-	x1019 := uint64(bit(x4247 == t64))
-	t65 := uint64(s.v300)
+	x1019 := uint64(bit(x4245 == t64))
+	t65 := uint64(s.v301)
 	if s.v997 != 0 {
-		t65 = x1690
+		t65 = x1691
 	}
-	t66 := uint64(s.v300)
+	t66 := uint64(s.v301)
 	if x1019 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v300)
+	t67 := uint64(s.v301)
 	if x1011 != 0 {
 		t67 = t66
 	}
-	s.v2928 = t67
+	s.v2929 = t67
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000100
 	}
@@ -4023,20 +4024,20 @@ func (s *Model) u80() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x835 := uint64(s.v105 >> 5)
+	x835 := uint64(s.v106 >> 5)
 	x836 := uint64(x835 ^ 1)
-	x837 := uint64(s.v105 & 0x1f)
+	x837 := uint64(s.v106 & 0x1f)
 	x838 := uint64(x837 | x836<<5)
-	t1 := uint64(s.v106)
+	t1 := uint64(s.v107)
 	x839 := uint64(bit(t1 == x838))
 	c0 |= uint64(s.v839) ^ x839
 	s.v839 = x839
-	x848 := uint64(s.v106 & 0x1f)
+	x848 := uint64(s.v107 & 0x1f)
 	c1 |= uint64(s.v848) ^ x848
 	s.v848 = x848
-	t2 := uint64(s.v105)
-	x688 := uint64(bit(t2 == s.v106))
-	t3 := uint64(s.v162)
+	t2 := uint64(s.v106)
+	x688 := uint64(bit(t2 == s.v107))
+	t3 := uint64(s.v163)
 	x910 := uint64(uint64(t3) >> ((x837) & 63))
 	x911 := uint64(x910 & 1)
 	x912 := uint64(x688 | x911)
@@ -4058,7 +4059,7 @@ func (s *Model) u80() {
 	}
 }
 
-// u81: 110 operations
+// u81: 109 operations
 func (s *Model) u81() {
 	var c0 uint64
 	var c1 uint64
@@ -4068,15 +4069,14 @@ func (s *Model) u81() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x4037 := uint64(s.v27 & s.v29)
-	x4033 := uint64(x4037 ^ 1)
-	x4030 := uint64(s.v104 | x4033)
-	x844 := uint64(x4030 ^ 1)
+	x4035 := uint64(s.v45 ^ 1)
+	x4031 := uint64(s.v105 | x4035)
+	x844 := uint64(x4031 ^ 1)
 	c0 |= uint64(s.v844) ^ x844
 	s.v844 = x844
-	x4151 := uint64(s.v161 >> 5)
-	x865 := uint64(s.v160 &^ x4151)
-	x867 := uint64(s.v162 &^ s.v163)
+	x4149 := uint64(s.v162 >> 5)
+	x865 := uint64(s.v161 &^ x4149)
+	x867 := uint64(s.v163 &^ s.v164)
 	x869 := uint64(uint64(x867) >> ((s.v868) & 63))
 	x870 := uint64(x869 & 1)
 	x871 := uint64(x865 & x870)
@@ -4087,51 +4087,51 @@ func (s *Model) u81() {
 	x944 := uint64(s.v882 >> 32)
 	t1 := uint64(0)
 	x945 := uint64(bit(x944 == t1))
-	x1345 := uint64(x878 &^ x945)
-	x4144 := uint64(s.v160 & x4151)
-	x1347 := uint64(s.v161 >> 2 & 7)
+	x1346 := uint64(x878 &^ x945)
+	x4142 := uint64(s.v161 & x4149)
+	x1348 := uint64(s.v162 >> 2 & 7)
 	t2 := uint64(0)
-	x4143 := uint64(bit(x1347 == t2))
-	x1349 := uint64(x4144 & x4143)
-	x4069 := uint64(s.v1353 & 1)
-	x4067 := uint64(x1349 & x4069)
-	x4070 := uint64(s.v1357 & 0xf)
-	x4068 := uint64(x4070 >> 3)
-	x4065 := uint64(x4067 &^ x4068)
-	x1362 := uint64(x1345 | x4065)
-	s.v1362 = x1362
-	x1352 := uint64(s.v161 & 3)
-	x1363 := uint64(uint64(bits.OnesCount64(x4070)))
-	x1364 := uint64(x1363 & 3)
-	x1365 := uint64(x1364 | x1352<<2)
-	x1367 := uint64(s.v882 >> 8 & 0xffffff)
-	x4140 := uint64(s.v875 & 0xff)
-	x1369 := uint64((x1367 + x4140) & 0xffffff)
-	t3 := uint64(x1369)
-	if x4065 != 0 {
-		t3 = x1365
+	x4141 := uint64(bit(x1348 == t2))
+	x1350 := uint64(x4142 & x4141)
+	x4067 := uint64(s.v1354 & 1)
+	x4065 := uint64(x1350 & x4067)
+	x4068 := uint64(s.v1358 & 0xf)
+	x4066 := uint64(x4068 >> 3)
+	x4063 := uint64(x4065 &^ x4066)
+	x1363 := uint64(x1346 | x4063)
+	s.v1363 = x1363
+	x1353 := uint64(s.v162 & 3)
+	x1364 := uint64(uint64(bits.OnesCount64(x4068)))
+	x1365 := uint64(x1364 & 3)
+	x1366 := uint64(x1365 | x1353<<2)
+	x1368 := uint64(s.v882 >> 8 & 0xffffff)
+	x4138 := uint64(s.v875 & 0xff)
+	x1370 := uint64((x1368 + x4138) & 0xffffff)
+	t3 := uint64(x1370)
+	if x4063 != 0 {
+		t3 = x1366
 	}
-	t4 := uint64(s.v50)
-	if x1362 != 0 {
+	t4 := uint64(s.v51)
+	if x1363 != 0 {
 		t4 = t3
 	}
-	s.v1371 = t4
-	t5 := uint64(s.v52)
-	if x1362 != 0 {
-		t5 = x4065
+	s.v1372 = t4
+	t5 := uint64(s.v53)
+	if x1363 != 0 {
+		t5 = x4063
 	}
-	s.v1372 = t5
-	t6 := uint64(s.v77[0])
-	t7 := uint64(s.v77[1])
-	if x1362 != 0 {
-		t6 = s.v175[0]
-		t7 = s.v175[1]
+	s.v1373 = t5
+	t6 := uint64(s.v78[0])
+	t7 := uint64(s.v78[1])
+	if x1363 != 0 {
+		t6 = s.v176[0]
+		t7 = s.v176[1]
 	}
-	s.v1549[0] = t6
-	s.v1549[1] = t7
-	x4002 := uint64(s.v105 & 0x1f)
+	s.v1550[0] = t6
+	s.v1550[1] = t7
+	x4003 := uint64(s.v106 & 0x1f)
 	var t8 uint64
-	t8 = uint64(s.m17[x4002&31])
+	t8 = uint64(s.m17[x4003&31])
 	c2 |= uint64(s.v914) ^ t8
 	s.v914 = t8
 	x915 := uint64(t8 >> 32)
@@ -4139,49 +4139,49 @@ func (s *Model) u81() {
 	x916 := uint64(bit(x915 == t9))
 	c3 |= uint64(s.v916) ^ x916
 	s.v916 = x916
-	x918 := uint64(s.v108 ^ 1)
-	x922 := uint64(s.v169 &^ s.v920)
-	t10 := uint64(s.v171)
-	x923 := uint64((t10 - s.v172) & 0x3f)
-	x4111 := uint64(x923 >> 5)
-	x4087 := uint64(x922 &^ x4111)
+	x918 := uint64(s.v109 ^ 1)
+	x922 := uint64(s.v170 &^ s.v920)
+	t10 := uint64(s.v172)
+	x923 := uint64((t10 - s.v173) & 0x3f)
+	x4109 := uint64(x923 >> 5)
+	x4085 := uint64(x922 &^ x4109)
 	x929 := uint64(s.v928 & 1)
-	x931 := uint64(x4087 &^ x929)
-	x932 := uint64(x931 | s.v104)
+	x931 := uint64(x4085 &^ x929)
+	x932 := uint64(x931 | s.v105)
 	x933 := uint64(x918 | x932)
 	c3 |= uint64(s.v933) ^ x933
 	s.v933 = x933
 	t11 := uint64(0)
-	t12 := uint64(s.v101)
-	x1674 := uint64(bit(t12 == t11))
-	x1675 := uint64(s.v1183 | x1674)
+	t12 := uint64(s.v102)
+	x1675 := uint64(bit(t12 == t11))
+	x1676 := uint64(s.v1184 | x1675)
 	x917 := uint64(x916 ^ 1)
 	x934 := uint64(t8 & 0xff)
-	t13 := uint64(s.v174)
+	t13 := uint64(s.v175)
 	x935 := uint64(bit(t13 == x934))
 	x936 := uint64(x933 & x935)
 	x937 := uint64(x917 | x936)
 	x938 := uint64(s.v913 & x937)
-	x1676 := uint64(x938 &^ x916)
+	x1677 := uint64(x938 &^ x916)
 	var t14 uint64
-	t14 = uint64(s.m19[x4002&31])
-	x1678 := uint64((t14) & -x1676)
-	t15 := uint64(s.v101)
-	if x1675 != 0 {
-		t15 = x1678
+	t14 = uint64(s.m19[x4003&31])
+	x1679 := uint64((t14) & -x1677)
+	t15 := uint64(s.v102)
+	if x1676 != 0 {
+		t15 = x1679
 	}
-	s.v1679 = t15
-	x1718 := uint64(s.v913 & x916)
-	x1719 := uint64(x1718 & x933)
-	x1720 := uint64(s.v108 &^ x932)
+	s.v1680 = t15
+	x1719 := uint64(s.v913 & x916)
+	x1720 := uint64(x1719 & x933)
+	x1721 := uint64(s.v109 &^ x932)
 	t16 := uint64(1)
-	t17 := uint64(x1720)
-	if x1719 != 0 {
+	t17 := uint64(x1721)
+	if x1720 != 0 {
 		t17 = t16
 	}
-	s.v1721 = t17
-	x887 := uint64(s.v167 >> 5)
-	x889 := uint64(s.v166 &^ x887)
+	s.v1722 = t17
+	x887 := uint64(s.v168 >> 5)
+	x889 := uint64(s.v167 &^ x887)
 	x891 := uint64(uint64(x867) >> ((s.v890) & 63))
 	c4 |= uint64(s.v891) ^ x891
 	s.v891 = x891
@@ -4190,42 +4190,42 @@ func (s *Model) u81() {
 	c5 |= uint64(s.v893) ^ x893
 	s.v893 = x893
 	t18 := uint64(1)
-	x2011 := uint64((s.v174 + t18) & 0xff)
-	x2012 := uint64((x2011) & (x935 - 1))
-	t19 := uint64(s.v174)
-	if x1719 != 0 {
-		t19 = x2012
+	x2012 := uint64((s.v175 + t18) & 0xff)
+	x2013 := uint64((x2012) & (x935 - 1))
+	t19 := uint64(s.v175)
+	if x1720 != 0 {
+		t19 = x2013
 	}
-	s.v2013 = t19
-	t20 := uint64(s.v232)
-	if x1719 != 0 {
+	s.v2014 = t19
+	t20 := uint64(s.v233)
+	if x1720 != 0 {
 		t20 = t14
 	}
-	s.v2656 = t20
-	t21 := uint64(s.v233)
-	if x1719 != 0 {
+	s.v2657 = t20
+	t21 := uint64(s.v234)
+	if x1720 != 0 {
 		t21 = x935
 	}
-	s.v2657 = t21
-	x2949 := uint64(x878 | x4065)
-	x2951 := uint64(s.v160 &^ x2949)
-	x2952 := uint64(bit(s.v306 == 0xffff))
-	x2954 := uint64(x2951 &^ x2952)
+	s.v2658 = t21
+	x2950 := uint64(x878 | x4063)
+	x2952 := uint64(s.v161 &^ x2950)
+	x2953 := uint64(bit(s.v307 == 0xffff))
+	x2955 := uint64(x2952 &^ x2953)
 	t22 := uint64(1)
-	x2955 := uint64((s.v306 + t22) & 0xffff)
-	t23 := uint64(s.v306)
-	if x2954 != 0 {
-		t23 = x2955
+	x2956 := uint64((s.v307 + t22) & 0xffff)
+	t23 := uint64(s.v307)
+	if x2955 != 0 {
+		t23 = x2956
 	}
-	s.v2956 = t23
-	x3186 := uint64(s.v108 & x932)
-	x3187 := uint64(x3186 & s.v233)
-	s.v3187 = x3187
-	x894 := uint64(bit(s.v168 != 0))
+	s.v2957 = t23
+	x3187 := uint64(s.v109 & x932)
+	x3188 := uint64(x3187 & s.v234)
+	s.v3188 = x3188
+	x894 := uint64(bit(s.v169 != 0))
 	t24 := uint64(s.v868)
 	x895 := uint64(bit(t24 == s.v890))
 	x896 := uint64(x878 & x895)
-	t25 := uint64(s.v164)
+	t25 := uint64(s.v165)
 	x897 := uint64(uint64(t25) >> ((s.v890) & 63))
 	x898 := uint64(x897 & 1)
 	var t26 uint64
@@ -4245,7 +4245,7 @@ func (s *Model) u81() {
 	if x902 != 0 {
 		t31 = t30
 	}
-	t32 := uint64(s.v168)
+	t32 := uint64(s.v169)
 	t33 := uint64(t31)
 	if x894 != 0 {
 		t33 = t32
@@ -4284,49 +4284,49 @@ func (s *Model) u81() {
 	if c7 != 0 {
 		s.writes[0] |= 0x100000
 	}
-	s.commits[0] |= 0x2000
+	s.commits[0] |= 0x4000
 }
 
 // u82: 9 operations, dma_write
 func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
-	x497 := uint64(s.v40[0] & 0x1f)
-	c0 |= uint64(s.v497) ^ x497
-	s.v497 = x497
+	x498 := uint64(s.v40[0] & 0x1f)
+	c0 |= uint64(s.v498) ^ x498
+	s.v498 = x498
 	t1 := uint64(s.v23)
-	t2 := uint64(s.v179)
+	t2 := uint64(s.v180)
 	if s.v25 != 0 {
 		t2 = t1
 	}
-	s.v2028 = t2
+	s.v2029 = t2
 	t3 := uint64(s.v24)
-	t4 := uint64(s.v180)
+	t4 := uint64(s.v181)
 	if s.v25 != 0 {
 		t4 = t3
 	}
-	s.v2029 = t4
-	x495 := uint64((s.v40[0]>>18 | s.v40[1]<<46))
-	c1 |= uint64(s.v495) ^ x495
-	s.v495 = x495
-	x496 := uint64(s.v40[0] >> 5 & 0x1fff)
+	s.v2030 = t4
+	x496 := uint64((s.v40[0]>>18 | s.v40[1]<<46))
 	c1 |= uint64(s.v496) ^ x496
 	s.v496 = x496
-	x498_0 := uint64(s.v42[0])
-	x498_1 := uint64(s.v42[1])
-	c1 |= uint64(s.v498[0]) ^ x498_0
-	s.v498[0] = x498_0
-	c1 |= uint64(s.v498[1]) ^ x498_1
-	s.v498[1] = x498_1
-	x499 := uint64(s.v42[2] & 0xffff)
-	c1 |= uint64(s.v499) ^ x499
-	s.v499 = x499
-	x500 := uint64(s.v42[2] >> 17)
+	x497 := uint64(s.v40[0] >> 5 & 0x1fff)
+	c1 |= uint64(s.v497) ^ x497
+	s.v497 = x497
+	x499_0 := uint64(s.v42[0])
+	x499_1 := uint64(s.v42[1])
+	c1 |= uint64(s.v499[0]) ^ x499_0
+	s.v499[0] = x499_0
+	c1 |= uint64(s.v499[1]) ^ x499_1
+	s.v499[1] = x499_1
+	x500 := uint64(s.v42[2] & 0xffff)
 	c1 |= uint64(s.v500) ^ x500
 	s.v500 = x500
-	x501 := uint64(s.v42[2] >> 16 & 1)
+	x501 := uint64(s.v42[2] >> 17)
 	c1 |= uint64(s.v501) ^ x501
 	s.v501 = x501
+	x502 := uint64(s.v42[2] >> 16 & 1)
+	c1 |= uint64(s.v502) ^ x502
+	s.v502 = x502
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000
 		s.dirty[4] |= 0x2000000000
@@ -4341,10 +4341,10 @@ func (s *Model) u82() {
 func (s *Model) u83() {
 	var c0 uint64
 	var c1 uint64
-	x971 := uint64(s.v109 & 0x1f)
+	x971 := uint64(s.v110 & 0x1f)
 	c0 |= uint64(s.v971) ^ x971
 	s.v971 = x971
-	t1 := uint64(s.v177)
+	t1 := uint64(s.v178)
 	x982 := uint64(uint64(t1) >> ((x971) & 63))
 	c1 |= uint64(s.v982) ^ x982
 	s.v982 = x982
@@ -4363,27 +4363,27 @@ func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x954 := uint64(bit(s.v181 != 0))
+	x954 := uint64(bit(s.v182 != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v183)
+	t2 := uint64(s.v184)
 	x956 := uint64(bit(t2 == t1))
-	x964 := uint64(s.v187 & x956)
+	x964 := uint64(s.v188 & x956)
 	x963 := uint64(s.v962 & x956)
 	x957 := uint64(s.v955 & x956)
 	x965 := uint64(x957 | x963<<1 | x964<<2)
 	x966 := uint64(x965 & -x965)
-	t3 := uint64(s.v181)
+	t3 := uint64(s.v182)
 	t4 := uint64(x966)
 	if x954 != 0 {
 		t4 = t3
 	}
 	c0 |= uint64(s.v967) ^ t4
 	s.v967 = t4
-	x968 := uint64(bit((s.v3728>>(uint(0*3)&63)&7)&t4 != 0))
+	x968 := uint64(bit((s.v3729>>(uint(0*3)&63)&7)&t4 != 0))
 	c1 |= uint64(s.v968) ^ x968
 	s.v968 = x968
-	t5 := uint64(s.v183)
-	x1087 := uint64(bit((s.v3730>>(uint(0*3)&63)&7)&t5 != 0))
+	t5 := uint64(s.v184)
+	x1087 := uint64(bit((s.v3731>>(uint(0*3)&63)&7)&t5 != 0))
 	c2 |= uint64(s.v1087) ^ x1087
 	s.v1087 = x1087
 	if c0 != 0 {
@@ -4404,21 +4404,21 @@ func (s *Model) u85() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	t1 := uint64(s.v109)
-	x3962 := uint64(bit(t1 == s.v110))
-	x694 := uint64(x3962 ^ 1)
+	t1 := uint64(s.v110)
+	x3963 := uint64(bit(t1 == s.v111))
+	x694 := uint64(x3963 ^ 1)
 	x695 := uint64(x694 | s.v43)
 	c0 |= uint64(s.v695) ^ x695
 	s.v695 = x695
-	t2 := uint64(s.v183)
+	t2 := uint64(s.v184)
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3731[0*3+k][0]
-		t4 |= s.v3731[0*3+k][1]
-		t5 |= s.v3731[0*3+k][2]
+		t3 |= s.v3732[0*3+k][0]
+		t4 |= s.v3732[0*3+k][1]
+		t5 |= s.v3732[0*3+k][2]
 	}
 	x1102 := uint64(t5 >> 16)
 	c1 |= uint64(s.v1102) ^ x1102
@@ -4432,33 +4432,33 @@ func (s *Model) u85() {
 	s.v1105[0] = t3
 	c2 |= uint64(s.v1105[1]) ^ t4
 	s.v1105[1] = t4
-	x1106_2 := uint64(t6 | x1102<<16 | s.v205<<17)
+	x1106_2 := uint64(t6 | x1102<<16 | s.v206<<17)
 	s.v1106[0] = t3
 	s.v1106[1] = t4
 	s.v1106[2] = x1106_2
 	t7 := uint64(0)
-	t8 := uint64(s.v103)
-	x1685 := uint64(bit(t8 == t7))
-	x1686 := uint64(s.v1183 | x1685)
-	x3954 := uint64(s.v982 & 1)
-	x3948 := uint64(x3962 | x3954)
-	x3966 := uint64(bit(s.v188 != 0))
-	x987 := uint64(x3966 &^ x3948)
+	t8 := uint64(s.v104)
+	x1686 := uint64(bit(t8 == t7))
+	x1687 := uint64(s.v1184 | x1686)
+	x3955 := uint64(s.v982 & 1)
+	x3949 := uint64(x3963 | x3955)
+	x3967 := uint64(bit(s.v189 != 0))
+	x987 := uint64(x3967 &^ x3949)
 	var t9 uint64
 	t10 := uint64(s.v971)
 	t9 = uint64(s.m21[t10&31])
-	x1688 := uint64((t9) & -x987)
-	t11 := uint64(s.v103)
-	if x1686 != 0 {
-		t11 = x1688
+	x1689 := uint64((t9) & -x987)
+	t11 := uint64(s.v104)
+	if x1687 != 0 {
+		t11 = x1689
 	}
-	s.v1689 = t11
-	x950 := uint64(s.v177 &^ s.v178)
-	x951 := uint64(uint64(x950) >> ((s.v179) & 63))
+	s.v1690 = t11
+	x950 := uint64(s.v178 &^ s.v179)
+	x951 := uint64(uint64(x950) >> ((s.v180) & 63))
 	c3 |= uint64(s.v951) ^ x951
 	s.v951 = x951
 	x952 := uint64(x951 & 1)
-	x953 := uint64(s.v176 & x952)
+	x953 := uint64(s.v177 & x952)
 	c4 |= uint64(s.v953) ^ x953
 	s.v953 = x953
 	if c0 != 0 {
@@ -4483,41 +4483,41 @@ func (s *Model) u85() {
 
 // u86: 11 operations, eal
 func (s *Model) u86() {
-	x1818 := uint64(uint64(bits.OnesCount64(s.v130)))
-	x1820 := uint64((s.v131 + x1818) & 0x1ff)
-	x1821 := uint64(s.v3737 >> (uint(0*32) & 63) & 0xffffffff)
-	x1822 := uint64(uint64(bits.OnesCount64(x1821)))
-	x1824 := uint64((x1820 - x1822) & 0x1ff)
-	s.v1824 = x1824
-	t1 := uint64(s.v404)
+	x1819 := uint64(uint64(bits.OnesCount64(s.v131)))
+	x1821 := uint64((s.v132 + x1819) & 0x1ff)
+	x1822 := uint64(s.v3738 >> (uint(0*32) & 63) & 0xffffffff)
+	x1823 := uint64(uint64(bits.OnesCount64(x1822)))
+	x1825 := uint64((x1821 - x1823) & 0x1ff)
+	s.v1825 = x1825
+	t1 := uint64(s.v405)
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v149[(0+int(t1))&7][0]
-	t3 |= s.v149[(0+int(t1))&7][1]
-	t4 := uint64(s.v352[0])
-	t5 := uint64(s.v352[1])
-	if s.v403 != 0 {
+	t2 |= s.v150[(0+int(t1))&7][0]
+	t3 |= s.v150[(0+int(t1))&7][1]
+	t4 := uint64(s.v353[0])
+	t5 := uint64(s.v353[1])
+	if s.v404 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v3142[0] = t4
-	s.v3142[1] = t5
-	x783 := uint64(s.v144 & 7)
-	t6 := uint64(s.v404)
+	s.v3143[0] = t4
+	s.v3143[1] = t5
+	x783 := uint64(s.v145 & 7)
+	t6 := uint64(s.v405)
 	if s.v744 != 0 {
 		t6 = x783
 	}
-	s.v3422 = t6
-	s.commits[0] |= 0x400000000000000
+	s.v3423 = t6
+	s.commits[0] |= 0x800000000000000
 }
 
 // u87: 21 operations, isa.completer
 func (s *Model) u87() {
 	var c0 uint64
 	t1 := uint64(4)
-	t2 := uint64(s.v182)
-	x4071 := uint64(bit(t2 == t1))
-	x1111 := uint64(x4071 &^ s.v695)
+	t2 := uint64(s.v183)
+	x4069 := uint64(bit(t2 == t1))
+	x1111 := uint64(x4069 &^ s.v695)
 	x1112 := uint64(s.v44 &^ s.v26)
 	t3 := uint64(1)
 	t4 := uint64(x1112)
@@ -4525,44 +4525,44 @@ func (s *Model) u87() {
 		t4 = t3
 	}
 	s.v1113 = t4
-	x2281 := uint64(s.v224[0] >> 32 & 0xffffffff)
-	t5 := uint64(s.v312)
-	x2282 := uint64((x2281) & (t5 - 1))
-	x2283_0 := uint64(x2282 | s.v311<<32 | s.v310<<40)
-	x2283_1 := uint64(s.v310>>24 | s.v309<<8 | s.v286<<40 | s.v308<<56)
-	x2283_2 := uint64(s.v308 >> 8)
-	x2294 := uint64(x2283_0 & 0xffffffff)
-	c0 |= uint64(s.v2294) ^ x2294
-	s.v2294 = x2294
-	x2289 := uint64(s.v290 & s.v2036)
+	x2282 := uint64(s.v225[0] >> 32 & 0xffffffff)
+	t5 := uint64(s.v313)
+	x2283 := uint64((x2282) & (t5 - 1))
+	x2284_0 := uint64(x2283 | s.v312<<32 | s.v311<<40)
+	x2284_1 := uint64(s.v311>>24 | s.v310<<8 | s.v287<<40 | s.v309<<56)
+	x2284_2 := uint64(s.v309 >> 8)
+	x2295 := uint64(x2284_0 & 0xffffffff)
+	c0 |= uint64(s.v2295) ^ x2295
+	s.v2295 = x2295
+	x2290 := uint64(s.v291 & s.v2037)
 	t6 := uint64(0)
-	x2290 := uint64(bit(x2289 == t6))
-	x2291 := uint64(x2283_0 >> 32 & 0xff)
-	x2292 := uint64(x2291 | x2290<<16)
-	c0 |= uint64(s.v2293) ^ x2292
-	s.v2293 = x2292
-	x2288 := uint64((x2283_0>>40 | x2283_1<<24) & 0xffffffff)
+	x2291 := uint64(bit(x2290 == t6))
+	x2292 := uint64(x2284_0 >> 32 & 0xff)
+	x2293 := uint64(x2292 | x2291<<16)
+	c0 |= uint64(s.v2294) ^ x2293
+	s.v2294 = x2293
+	x2289 := uint64((x2284_0>>40 | x2284_1<<24) & 0xffffffff)
+	c0 |= uint64(s.v2289) ^ x2289
+	s.v2289 = x2289
+	x2288 := uint64(x2284_1 >> 8 & 0xffffffff)
 	c0 |= uint64(s.v2288) ^ x2288
 	s.v2288 = x2288
-	x2287 := uint64(x2283_1 >> 8 & 0xffffffff)
-	c0 |= uint64(s.v2287) ^ x2287
-	s.v2287 = x2287
-	x2285 := uint64(x2283_1 >> 40 & 0xffff)
-	c0 |= uint64(s.v2286) ^ x2285
-	s.v2286 = x2285
-	x2284 := uint64((x2283_1>>56 | x2283_2<<8))
-	c0 |= uint64(s.v2284) ^ x2284
-	s.v2284 = x2284
-	t7 := uint64(s.v103)
-	t8 := uint64(s.v284)
+	x2286 := uint64(x2284_1 >> 40 & 0xffff)
+	c0 |= uint64(s.v2287) ^ x2286
+	s.v2287 = x2286
+	x2285 := uint64((x2284_1>>56 | x2284_2<<8))
+	c0 |= uint64(s.v2285) ^ x2285
+	s.v2285 = x2285
+	t7 := uint64(s.v104)
+	t8 := uint64(s.v285)
 	if x1111 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v284)
-	if x4071 != 0 {
+	t9 := uint64(s.v285)
+	if x4069 != 0 {
 		t9 = t8
 	}
-	s.v2877 = t9
+	s.v2878 = t9
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 	}
@@ -4572,20 +4572,20 @@ func (s *Model) u87() {
 // u88: one operation, vec on 7 lanes
 func (s *Model) u88() {
 	var c0 uint64
-	c0 |= uint64(s.v3740[0]) ^ s.v2294
-	s.v3740[0] = uint32(s.v2294)
-	c0 |= uint64(s.v3740[1]) ^ s.v2293
-	s.v3740[1] = uint32(s.v2293)
-	c0 |= uint64(s.v3740[2]) ^ s.v2288
-	s.v3740[2] = uint32(s.v2288)
-	c0 |= uint64(s.v3740[3]) ^ s.v2287
-	s.v3740[3] = uint32(s.v2287)
-	c0 |= uint64(s.v3740[4]) ^ s.v2286
-	s.v3740[4] = uint32(s.v2286)
-	c0 |= uint64(s.v3740[5]) ^ s.v2284
-	s.v3740[5] = uint32(s.v2284)
-	c0 |= uint64(s.v3740[6]) ^ 0
-	s.v3740[6] = uint32(0)
+	c0 |= uint64(s.v3741[0]) ^ s.v2295
+	s.v3741[0] = uint32(s.v2295)
+	c0 |= uint64(s.v3741[1]) ^ s.v2294
+	s.v3741[1] = uint32(s.v2294)
+	c0 |= uint64(s.v3741[2]) ^ s.v2289
+	s.v3741[2] = uint32(s.v2289)
+	c0 |= uint64(s.v3741[3]) ^ s.v2288
+	s.v3741[3] = uint32(s.v2288)
+	c0 |= uint64(s.v3741[4]) ^ s.v2287
+	s.v3741[4] = uint32(s.v2287)
+	c0 |= uint64(s.v3741[5]) ^ s.v2285
+	s.v3741[5] = uint32(s.v2285)
+	c0 |= uint64(s.v3741[6]) ^ 0
+	s.v3741[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 	}
@@ -4601,253 +4601,253 @@ func (s *Model) u89() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v3740[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v3741[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2295[0]) ^ t1
-	s.v2295[0] = t1
-	c0 |= uint64(s.v2295[1]) ^ t2
-	s.v2295[1] = t2
-	c0 |= uint64(s.v2295[2]) ^ t3
-	s.v2295[2] = t3
-	c0 |= uint64(s.v2295[3]) ^ t4
-	s.v2295[3] = t4
-	x2296_0 := uint64((t1>>32 | t2<<32))
-	x2296_1 := uint64((t2>>32 | t3<<32))
-	x2296_2 := uint64((t3>>32 | t4<<32))
-	x2297 := uint64(t1 & 0xffffffff)
-	x2298 := uint64(x2297 ^ 0xffffffff)
-	x2299_0 := uint64(x2298 | x2296_0<<32)
-	x2299_1 := uint64(x2296_0>>32 | x2296_1<<32)
-	x2299_2 := uint64(x2296_1>>32 | x2296_2<<32)
-	x2299_3 := uint64(x2296_2 >> 32)
-	x2394_0 := uint64(x2299_0 & 0x61745c3ae969f40a)
-	x2394_1 := uint64(x2299_1 & 0x1954cd1ef5e1bbd9)
-	x2394_2 := uint64(x2299_2 & 0x386f2c25de275318)
-	x2394_3 := uint64(x2299_3 & 0x1f91caf6)
-	x2395 := uint64(uint64(bits.OnesCount64(x2394_0^x2394_1^x2394_2^x2394_3) & 1))
-	c1 |= uint64(s.v2395) ^ x2395
-	s.v2395 = x2395
-	x2391_0 := uint64(x2299_0 & 0xc2e8b875d2d3e814)
-	x2391_1 := uint64(x2299_1 & 0x32a99a3debc377b2)
-	x2391_2 := uint64(x2299_2 & 0x70de584bbc4ea630)
-	x2391_3 := uint64(x2299_3 & 0x3f2395ec)
-	x2392 := uint64(uint64(bits.OnesCount64(x2391_0^x2391_1^x2391_2^x2391_3) & 1))
-	c1 |= uint64(s.v2392) ^ x2392
-	s.v2392 = x2392
-	x2388_0 := uint64(x2299_0 & 0x85d170eba5a7d029)
-	x2388_1 := uint64(x2299_1 & 0x6553347bd786ef65)
-	x2388_2 := uint64(x2299_2 & 0xe1bcb097789d4c60)
-	x2388_3 := uint64(x2299_3 & 0x7e472bd8)
-	x2389 := uint64(uint64(bits.OnesCount64(x2388_0^x2388_1^x2388_2^x2388_3) & 1))
-	c1 |= uint64(s.v2389) ^ x2389
-	s.v2389 = x2389
-	x2385_0 := uint64(x2299_0 & 0xba2e1d74b4fa052)
-	x2385_1 := uint64(x2299_1 & 0xcaa668f7af0ddecb)
-	x2385_2 := uint64(x2299_2 & 0xc379612ef13a98c0)
-	x2385_3 := uint64(x2299_3 & 0xfc8e57b1)
-	x2386 := uint64(uint64(bits.OnesCount64(x2385_0^x2385_1^x2385_2^x2385_3) & 1))
-	c1 |= uint64(s.v2386) ^ x2386
-	s.v2386 = x2386
-	x2382_0 := uint64(x2299_0 & 0x76319f947ff6b4af)
-	x2382_1 := uint64(x2299_1 & 0x8c181cf1abfa064f)
-	x2382_2 := uint64(x2299_2 & 0xbe9dee783c526299)
-	x2382_3 := uint64(x2299_3 & 0xe68d6595)
-	x2383 := uint64(uint64(bits.OnesCount64(x2382_0^x2382_1^x2382_2^x2382_3) & 1))
-	c1 |= uint64(s.v2383) ^ x2383
-	s.v2383 = x2383
-	x2379_0 := uint64(x2299_0 & 0x8d17631216849d55)
-	x2379_1 := uint64(x2299_1 & 0x164f4fda215b747)
-	x2379_2 := uint64(x2299_2 & 0x4554f0d5a683962b)
-	x2379_3 := uint64(x2299_3 & 0xd28b01dd)
-	x2380 := uint64(uint64(bits.OnesCount64(x2379_0^x2379_1^x2379_2^x2379_3) & 1))
-	c1 |= uint64(s.v2380) ^ x2380
-	s.v2380 = x2380
-	x2376_0 := uint64(x2299_0 & 0x7b5a9a1ec460cea0)
-	x2376_1 := uint64(x2299_1 & 0x1b9d24e5b1cad556)
-	x2376_2 := uint64(x2299_2 & 0xb2c6cd8e93207f4e)
-	x2376_3 := uint64(x2299_3 & 0xba87c94c)
-	x2377 := uint64(uint64(bits.OnesCount64(x2376_0^x2376_1^x2376_2^x2376_3) & 1))
-	c1 |= uint64(s.v2377) ^ x2377
-	s.v2377 = x2377
-	x2373_0 := uint64(x2299_0 & 0x97c1680761a8694a)
-	x2373_1 := uint64(x2299_1 & 0x2e6e84d596741175)
-	x2373_2 := uint64(x2299_2 & 0x5de2b738f867ad84)
-	x2373_3 := uint64(x2299_3 & 0x6a9e586f)
-	x2374 := uint64(uint64(bits.OnesCount64(x2373_0^x2373_1^x2373_2^x2373_3) & 1))
-	c1 |= uint64(s.v2374) ^ x2374
-	s.v2374 = x2374
-	x2370_0 := uint64(x2299_0 & 0x2f82d00ec350d295)
-	x2370_1 := uint64(x2299_1 & 0x5cdd09ab2ce822eb)
-	x2370_2 := uint64(x2299_2 & 0xbbc56e71f0cf5b08)
-	x2370_3 := uint64(x2299_3 & 0xd53cb0de)
-	x2371 := uint64(uint64(bits.OnesCount64(x2370_0^x2370_1^x2370_2^x2370_3) & 1))
-	c1 |= uint64(s.v2371) ^ x2371
-	s.v2371 = x2371
-	x2367_0 := uint64(x2299_0 & 0x3e71fc276fc85121)
-	x2367_1 := uint64(x2299_1 & 0xa0eede48ac31fe0f)
-	x2367_2 := uint64(x2299_2 & 0x4fe5f0c63fb9e508)
-	x2367_3 := uint64(x2299_3 & 0xb5e8ab4b)
-	x2368 := uint64(uint64(bits.OnesCount64(x2367_0^x2367_1^x2367_2^x2367_3) & 1))
-	c1 |= uint64(s.v2368) ^ x2368
-	s.v2368 = x2368
-	x2364_0 := uint64(x2299_0 & 0x1d97a47436f95648)
-	x2364_1 := uint64(x2299_1 & 0x5889718fad8247c7)
-	x2364_2 := uint64(x2299_2 & 0xa7a4cda9a1549909)
-	x2364_3 := uint64(x2299_3 & 0x74409c60)
-	x2365 := uint64(uint64(bits.OnesCount64(x2364_0^x2364_1^x2364_2^x2364_3) & 1))
-	c1 |= uint64(s.v2365) ^ x2365
-	s.v2365 = x2365
-	x2361_0 := uint64(x2299_0 & 0x3b2f48e86df2ac91)
-	x2361_1 := uint64(x2299_1 & 0xb112e31f5b048f8e)
-	x2361_2 := uint64(x2299_2 & 0x4f499b5342a93212)
-	x2361_3 := uint64(x2299_3 & 0xe88138c1)
-	x2362 := uint64(uint64(bits.OnesCount64(x2361_0^x2361_1^x2361_2^x2361_3) & 1))
-	c1 |= uint64(s.v2362) ^ x2362
-	s.v2362 = x2362
-	x2358_0 := uint64(x2299_0 & 0x172acdea328cad28)
-	x2358_1 := uint64(x2299_1 & 0x7b710b2043e8a4c5)
-	x2358_2 := uint64(x2299_2 & 0xa6fc1a835b75373d)
-	x2358_3 := uint64(x2299_3 & 0xce93bb74)
-	x2359 := uint64(uint64(bits.OnesCount64(x2358_0^x2358_1^x2358_2^x2358_3) & 1))
-	c1 |= uint64(s.v2359) ^ x2359
-	s.v2359 = x2359
-	x2355_0 := uint64(x2299_0 & 0x4f21c7ee8c70ae5a)
-	x2355_1 := uint64(x2299_1 & 0xefb6db5e7230f253)
-	x2355_2 := uint64(x2299_2 & 0x7597192368cd3d62)
-	x2355_3 := uint64(x2299_3 & 0x82b6bc1f)
-	x2356 := uint64(uint64(bits.OnesCount64(x2355_0^x2355_1^x2355_2^x2355_3) & 1))
-	c1 |= uint64(s.v2356) ^ x2356
-	s.v2356 = x2356
-	x2352_0 := uint64(x2299_0 & 0xff37d3e7f188a8be)
-	x2352_1 := uint64(x2299_1 & 0xc6397ba211805f7f)
-	x2352_2 := uint64(x2299_2 & 0xd3411e630fbd29dd)
-	x2352_3 := uint64(x2299_3 & 0x1afcb2c8)
-	x2353 := uint64(uint64(bits.OnesCount64(x2352_0^x2352_1^x2352_2^x2352_3) & 1))
-	c1 |= uint64(s.v2353) ^ x2353
-	s.v2353 = x2353
-	x2349_0 := uint64(x2299_0 & 0xfe6fa7cfe311517d)
-	x2349_1 := uint64(x2299_1 & 0x8c72f7442300beff)
-	x2349_2 := uint64(x2299_2 & 0xa6823cc61f7a53bb)
-	x2349_3 := uint64(x2299_3 & 0x35f96591)
-	x2350 := uint64(uint64(bits.OnesCount64(x2349_0^x2349_1^x2349_2^x2349_3) & 1))
-	c1 |= uint64(s.v2350) ^ x2350
-	s.v2350 = x2350
-	x2346_0 := uint64(x2299_0 & 0xfcdf4f9fc622a2fb)
-	x2346_1 := uint64(x2299_1 & 0x18e5ee8846017dff)
-	x2346_2 := uint64(x2299_2 & 0x4d04798c3ef4a777)
-	x2346_3 := uint64(x2299_3 & 0x6bf2cb23)
-	x2347 := uint64(uint64(bits.OnesCount64(x2346_0^x2346_1^x2346_2^x2346_3) & 1))
-	c1 |= uint64(s.v2347) ^ x2347
-	s.v2347 = x2347
-	x2343_0 := uint64(x2299_0 & 0xf9be9f3f8c4545f6)
-	x2343_1 := uint64(x2299_1 & 0x31cbdd108c02fbff)
-	x2343_2 := uint64(x2299_2 & 0x9a08f3187de94eee)
-	x2343_3 := uint64(x2299_3 & 0xd7e59646)
-	x2344 := uint64(uint64(bits.OnesCount64(x2343_0^x2343_1^x2343_2^x2343_3) & 1))
-	c1 |= uint64(s.v2344) ^ x2344
-	s.v2344 = x2344
-	x2340_0 := uint64(x2299_0 & 0x92096245f1e37fe7)
-	x2340_1 := uint64(x2299_1 & 0x7ac3773fede44c26)
-	x2340_2 := uint64(x2299_2 & 0xc7eca1525f5cec4)
-	x2340_3 := uint64(x2299_3 & 0xb05ae67b)
-	x2341 := uint64(uint64(bits.OnesCount64(x2340_0^x2340_1^x2340_2^x2340_3) & 1))
-	c1 |= uint64(s.v2341) ^ x2341
-	s.v2341 = x2341
-	x2337_0 := uint64(x2299_0 & 0x456698b10aaf0bc4)
-	x2337_1 := uint64(x2299_1 & 0xecd223612e292394)
-	x2337_2 := uint64(x2299_2 & 0x2092b80f95ccce90)
-	x2337_3 := uint64(x2299_3 & 0x7f240600)
-	x2338 := uint64(uint64(bits.OnesCount64(x2337_0^x2337_1^x2337_2^x2337_3) & 1))
-	c1 |= uint64(s.v2338) ^ x2338
-	s.v2338 = x2338
-	x2334_0 := uint64(x2299_0 & 0x8acd3162155e1789)
-	x2334_1 := uint64(x2299_1 & 0xd9a446c25c524728)
-	x2334_2 := uint64(x2299_2 & 0x4125701f2b999d21)
-	x2334_3 := uint64(x2299_3 & 0xfe480c00)
-	x2335 := uint64(uint64(bits.OnesCount64(x2334_0^x2334_1^x2334_2^x2334_3) & 1))
-	c1 |= uint64(s.v2335) ^ x2335
-	s.v2335 = x2335
-	x2331_0 := uint64(x2299_0 & 0x74ee3efec3d5db18)
-	x2331_1 := uint64(x2299_1 & 0xaa1c409a4d453588)
-	x2331_2 := uint64(x2299_2 & 0xba25cc1b8914695b)
-	x2331_3 := uint64(x2299_3 & 0xe301d2f6)
-	x2332 := uint64(uint64(bits.OnesCount64(x2331_0^x2331_1^x2331_2^x2331_3) & 1))
-	c1 |= uint64(s.v2332) ^ x2332
-	s.v2332 = x2332
-	x2328_0 := uint64(x2299_0 & 0x88a821c76ec2423a)
-	x2328_1 := uint64(x2299_1 & 0x4d6c4c2a6f6bd0c9)
-	x2328_2 := uint64(x2299_2 & 0x4c24b412cc0f81af)
-	x2328_3 := uint64(x2299_3 & 0xd9926f1b)
-	x2329 := uint64(uint64(bits.OnesCount64(x2328_0^x2328_1^x2328_2^x2328_3) & 1))
-	c1 |= uint64(s.v2329) ^ x2329
-	s.v2329 = x2329
-	x2325_0 := uint64(x2299_0 & 0x70241fb434ed707e)
-	x2325_1 := uint64(x2299_1 & 0x838c554a2b361a4a)
-	x2325_2 := uint64(x2299_2 & 0xa026440046385046)
-	x2325_3 := uint64(x2299_3 & 0xacb514c0)
-	x2326 := uint64(uint64(bits.OnesCount64(x2325_0^x2325_1^x2325_2^x2325_3) & 1))
-	c1 |= uint64(s.v2326) ^ x2326
-	s.v2326 = x2326
-	x2322_0 := uint64(x2299_0 & 0x813c635280b314f6)
-	x2322_1 := uint64(x2299_1 & 0x1e4c678aa38d8f4d)
-	x2322_2 := uint64(x2299_2 & 0x7823a4255257f395)
-	x2322_3 := uint64(x2299_3 & 0x46fbe377)
-	x2323 := uint64(uint64(bits.OnesCount64(x2322_0^x2322_1^x2322_2^x2322_3) & 1))
-	c1 |= uint64(s.v2323) ^ x2323
-	s.v2323 = x2323
-	x2319_0 := uint64(x2299_0 & 0x278c6a5016629ed)
-	x2319_1 := uint64(x2299_1 & 0x3c98cf15471b1e9b)
-	x2319_2 := uint64(x2299_2 & 0xf047484aa4afe72a)
-	x2319_3 := uint64(x2299_3 & 0x8df7c6ee)
-	x2320 := uint64(uint64(bits.OnesCount64(x2319_0^x2319_1^x2319_2^x2319_3) & 1))
-	c1 |= uint64(s.v2320) ^ x2320
-	s.v2320 = x2320
-	x2316_0 := uint64(x2299_0 & 0x6585d170eba5a7d0)
-	x2316_1 := uint64(x2299_1 & 0x606553347bd786ef)
-	x2316_2 := uint64(x2299_2 & 0xd8e1bcb097789d4c)
-	x2316_3 := uint64(x2299_3 & 0x47e472b)
-	x2317 := uint64(uint64(bits.OnesCount64(x2316_0^x2316_1^x2316_2^x2316_3) & 1))
-	c1 |= uint64(s.v2317) ^ x2317
-	s.v2317 = x2317
-	x2313_0 := uint64(x2299_0 & 0xcb0ba2e1d74b4fa0)
-	x2313_1 := uint64(x2299_1 & 0xc0caa668f7af0dde)
-	x2313_2 := uint64(x2299_2 & 0xb1c379612ef13a98)
-	x2313_3 := uint64(x2299_3 & 0x8fc8e57)
-	x2314 := uint64(uint64(bits.OnesCount64(x2313_0^x2313_1^x2313_2^x2313_3) & 1))
-	c1 |= uint64(s.v2314) ^ x2314
-	s.v2314 = x2314
-	x2310_0 := uint64(x2299_0 & 0x961745c3ae969f40)
-	x2310_1 := uint64(x2299_1 & 0x81954cd1ef5e1bbd)
-	x2310_2 := uint64(x2299_2 & 0x6386f2c25de27531)
-	x2310_3 := uint64(x2299_3 & 0x11f91caf)
-	x2311 := uint64(uint64(bits.OnesCount64(x2310_0^x2310_1^x2310_2^x2310_3) & 1))
-	c1 |= uint64(s.v2311) ^ x2311
-	s.v2311 = x2311
-	x2307_0 := uint64(x2299_0 & 0x2c2e8b875d2d3e81)
-	x2307_1 := uint64(x2299_1 & 0x32a99a3debc377b)
-	x2307_2 := uint64(x2299_2 & 0xc70de584bbc4ea63)
-	x2307_3 := uint64(x2299_3 & 0x23f2395e)
-	x2308 := uint64(uint64(bits.OnesCount64(x2307_0^x2307_1^x2307_2^x2307_3) & 1))
-	c1 |= uint64(s.v2308) ^ x2308
-	s.v2308 = x2308
-	x2304_0 := uint64(x2299_0 & 0x585d170eba5a7d02)
-	x2304_1 := uint64(x2299_1 & 0x6553347bd786ef6)
-	x2304_2 := uint64(x2299_2 & 0x8e1bcb097789d4c6)
-	x2304_3 := uint64(x2299_3 & 0x47e472bd)
-	x2305 := uint64(uint64(bits.OnesCount64(x2304_0^x2304_1^x2304_2^x2304_3) & 1))
-	c1 |= uint64(s.v2305) ^ x2305
-	s.v2305 = x2305
-	x2301_0 := uint64(x2299_0 & 0xb0ba2e1d74b4fa05)
-	x2301_1 := uint64(x2299_1 & 0xcaa668f7af0ddec)
-	x2301_2 := uint64(x2299_2 & 0x1c379612ef13a98c)
-	x2301_3 := uint64(x2299_3 & 0x8fc8e57b)
-	x2302 := uint64(uint64(bits.OnesCount64(x2301_0^x2301_1^x2301_2^x2301_3) & 1))
-	c1 |= uint64(s.v2302) ^ x2302
-	s.v2302 = x2302
+	c0 |= uint64(s.v2296[0]) ^ t1
+	s.v2296[0] = t1
+	c0 |= uint64(s.v2296[1]) ^ t2
+	s.v2296[1] = t2
+	c0 |= uint64(s.v2296[2]) ^ t3
+	s.v2296[2] = t3
+	c0 |= uint64(s.v2296[3]) ^ t4
+	s.v2296[3] = t4
+	x2297_0 := uint64((t1>>32 | t2<<32))
+	x2297_1 := uint64((t2>>32 | t3<<32))
+	x2297_2 := uint64((t3>>32 | t4<<32))
+	x2298 := uint64(t1 & 0xffffffff)
+	x2299 := uint64(x2298 ^ 0xffffffff)
+	x2300_0 := uint64(x2299 | x2297_0<<32)
+	x2300_1 := uint64(x2297_0>>32 | x2297_1<<32)
+	x2300_2 := uint64(x2297_1>>32 | x2297_2<<32)
+	x2300_3 := uint64(x2297_2 >> 32)
+	x2395_0 := uint64(x2300_0 & 0x61745c3ae969f40a)
+	x2395_1 := uint64(x2300_1 & 0x1954cd1ef5e1bbd9)
+	x2395_2 := uint64(x2300_2 & 0x386f2c25de275318)
+	x2395_3 := uint64(x2300_3 & 0x1f91caf6)
+	x2396 := uint64(uint64(bits.OnesCount64(x2395_0^x2395_1^x2395_2^x2395_3) & 1))
+	c1 |= uint64(s.v2396) ^ x2396
+	s.v2396 = x2396
+	x2392_0 := uint64(x2300_0 & 0xc2e8b875d2d3e814)
+	x2392_1 := uint64(x2300_1 & 0x32a99a3debc377b2)
+	x2392_2 := uint64(x2300_2 & 0x70de584bbc4ea630)
+	x2392_3 := uint64(x2300_3 & 0x3f2395ec)
+	x2393 := uint64(uint64(bits.OnesCount64(x2392_0^x2392_1^x2392_2^x2392_3) & 1))
+	c1 |= uint64(s.v2393) ^ x2393
+	s.v2393 = x2393
+	x2389_0 := uint64(x2300_0 & 0x85d170eba5a7d029)
+	x2389_1 := uint64(x2300_1 & 0x6553347bd786ef65)
+	x2389_2 := uint64(x2300_2 & 0xe1bcb097789d4c60)
+	x2389_3 := uint64(x2300_3 & 0x7e472bd8)
+	x2390 := uint64(uint64(bits.OnesCount64(x2389_0^x2389_1^x2389_2^x2389_3) & 1))
+	c1 |= uint64(s.v2390) ^ x2390
+	s.v2390 = x2390
+	x2386_0 := uint64(x2300_0 & 0xba2e1d74b4fa052)
+	x2386_1 := uint64(x2300_1 & 0xcaa668f7af0ddecb)
+	x2386_2 := uint64(x2300_2 & 0xc379612ef13a98c0)
+	x2386_3 := uint64(x2300_3 & 0xfc8e57b1)
+	x2387 := uint64(uint64(bits.OnesCount64(x2386_0^x2386_1^x2386_2^x2386_3) & 1))
+	c1 |= uint64(s.v2387) ^ x2387
+	s.v2387 = x2387
+	x2383_0 := uint64(x2300_0 & 0x76319f947ff6b4af)
+	x2383_1 := uint64(x2300_1 & 0x8c181cf1abfa064f)
+	x2383_2 := uint64(x2300_2 & 0xbe9dee783c526299)
+	x2383_3 := uint64(x2300_3 & 0xe68d6595)
+	x2384 := uint64(uint64(bits.OnesCount64(x2383_0^x2383_1^x2383_2^x2383_3) & 1))
+	c1 |= uint64(s.v2384) ^ x2384
+	s.v2384 = x2384
+	x2380_0 := uint64(x2300_0 & 0x8d17631216849d55)
+	x2380_1 := uint64(x2300_1 & 0x164f4fda215b747)
+	x2380_2 := uint64(x2300_2 & 0x4554f0d5a683962b)
+	x2380_3 := uint64(x2300_3 & 0xd28b01dd)
+	x2381 := uint64(uint64(bits.OnesCount64(x2380_0^x2380_1^x2380_2^x2380_3) & 1))
+	c1 |= uint64(s.v2381) ^ x2381
+	s.v2381 = x2381
+	x2377_0 := uint64(x2300_0 & 0x7b5a9a1ec460cea0)
+	x2377_1 := uint64(x2300_1 & 0x1b9d24e5b1cad556)
+	x2377_2 := uint64(x2300_2 & 0xb2c6cd8e93207f4e)
+	x2377_3 := uint64(x2300_3 & 0xba87c94c)
+	x2378 := uint64(uint64(bits.OnesCount64(x2377_0^x2377_1^x2377_2^x2377_3) & 1))
+	c1 |= uint64(s.v2378) ^ x2378
+	s.v2378 = x2378
+	x2374_0 := uint64(x2300_0 & 0x97c1680761a8694a)
+	x2374_1 := uint64(x2300_1 & 0x2e6e84d596741175)
+	x2374_2 := uint64(x2300_2 & 0x5de2b738f867ad84)
+	x2374_3 := uint64(x2300_3 & 0x6a9e586f)
+	x2375 := uint64(uint64(bits.OnesCount64(x2374_0^x2374_1^x2374_2^x2374_3) & 1))
+	c1 |= uint64(s.v2375) ^ x2375
+	s.v2375 = x2375
+	x2371_0 := uint64(x2300_0 & 0x2f82d00ec350d295)
+	x2371_1 := uint64(x2300_1 & 0x5cdd09ab2ce822eb)
+	x2371_2 := uint64(x2300_2 & 0xbbc56e71f0cf5b08)
+	x2371_3 := uint64(x2300_3 & 0xd53cb0de)
+	x2372 := uint64(uint64(bits.OnesCount64(x2371_0^x2371_1^x2371_2^x2371_3) & 1))
+	c1 |= uint64(s.v2372) ^ x2372
+	s.v2372 = x2372
+	x2368_0 := uint64(x2300_0 & 0x3e71fc276fc85121)
+	x2368_1 := uint64(x2300_1 & 0xa0eede48ac31fe0f)
+	x2368_2 := uint64(x2300_2 & 0x4fe5f0c63fb9e508)
+	x2368_3 := uint64(x2300_3 & 0xb5e8ab4b)
+	x2369 := uint64(uint64(bits.OnesCount64(x2368_0^x2368_1^x2368_2^x2368_3) & 1))
+	c1 |= uint64(s.v2369) ^ x2369
+	s.v2369 = x2369
+	x2365_0 := uint64(x2300_0 & 0x1d97a47436f95648)
+	x2365_1 := uint64(x2300_1 & 0x5889718fad8247c7)
+	x2365_2 := uint64(x2300_2 & 0xa7a4cda9a1549909)
+	x2365_3 := uint64(x2300_3 & 0x74409c60)
+	x2366 := uint64(uint64(bits.OnesCount64(x2365_0^x2365_1^x2365_2^x2365_3) & 1))
+	c1 |= uint64(s.v2366) ^ x2366
+	s.v2366 = x2366
+	x2362_0 := uint64(x2300_0 & 0x3b2f48e86df2ac91)
+	x2362_1 := uint64(x2300_1 & 0xb112e31f5b048f8e)
+	x2362_2 := uint64(x2300_2 & 0x4f499b5342a93212)
+	x2362_3 := uint64(x2300_3 & 0xe88138c1)
+	x2363 := uint64(uint64(bits.OnesCount64(x2362_0^x2362_1^x2362_2^x2362_3) & 1))
+	c1 |= uint64(s.v2363) ^ x2363
+	s.v2363 = x2363
+	x2359_0 := uint64(x2300_0 & 0x172acdea328cad28)
+	x2359_1 := uint64(x2300_1 & 0x7b710b2043e8a4c5)
+	x2359_2 := uint64(x2300_2 & 0xa6fc1a835b75373d)
+	x2359_3 := uint64(x2300_3 & 0xce93bb74)
+	x2360 := uint64(uint64(bits.OnesCount64(x2359_0^x2359_1^x2359_2^x2359_3) & 1))
+	c1 |= uint64(s.v2360) ^ x2360
+	s.v2360 = x2360
+	x2356_0 := uint64(x2300_0 & 0x4f21c7ee8c70ae5a)
+	x2356_1 := uint64(x2300_1 & 0xefb6db5e7230f253)
+	x2356_2 := uint64(x2300_2 & 0x7597192368cd3d62)
+	x2356_3 := uint64(x2300_3 & 0x82b6bc1f)
+	x2357 := uint64(uint64(bits.OnesCount64(x2356_0^x2356_1^x2356_2^x2356_3) & 1))
+	c1 |= uint64(s.v2357) ^ x2357
+	s.v2357 = x2357
+	x2353_0 := uint64(x2300_0 & 0xff37d3e7f188a8be)
+	x2353_1 := uint64(x2300_1 & 0xc6397ba211805f7f)
+	x2353_2 := uint64(x2300_2 & 0xd3411e630fbd29dd)
+	x2353_3 := uint64(x2300_3 & 0x1afcb2c8)
+	x2354 := uint64(uint64(bits.OnesCount64(x2353_0^x2353_1^x2353_2^x2353_3) & 1))
+	c1 |= uint64(s.v2354) ^ x2354
+	s.v2354 = x2354
+	x2350_0 := uint64(x2300_0 & 0xfe6fa7cfe311517d)
+	x2350_1 := uint64(x2300_1 & 0x8c72f7442300beff)
+	x2350_2 := uint64(x2300_2 & 0xa6823cc61f7a53bb)
+	x2350_3 := uint64(x2300_3 & 0x35f96591)
+	x2351 := uint64(uint64(bits.OnesCount64(x2350_0^x2350_1^x2350_2^x2350_3) & 1))
+	c1 |= uint64(s.v2351) ^ x2351
+	s.v2351 = x2351
+	x2347_0 := uint64(x2300_0 & 0xfcdf4f9fc622a2fb)
+	x2347_1 := uint64(x2300_1 & 0x18e5ee8846017dff)
+	x2347_2 := uint64(x2300_2 & 0x4d04798c3ef4a777)
+	x2347_3 := uint64(x2300_3 & 0x6bf2cb23)
+	x2348 := uint64(uint64(bits.OnesCount64(x2347_0^x2347_1^x2347_2^x2347_3) & 1))
+	c1 |= uint64(s.v2348) ^ x2348
+	s.v2348 = x2348
+	x2344_0 := uint64(x2300_0 & 0xf9be9f3f8c4545f6)
+	x2344_1 := uint64(x2300_1 & 0x31cbdd108c02fbff)
+	x2344_2 := uint64(x2300_2 & 0x9a08f3187de94eee)
+	x2344_3 := uint64(x2300_3 & 0xd7e59646)
+	x2345 := uint64(uint64(bits.OnesCount64(x2344_0^x2344_1^x2344_2^x2344_3) & 1))
+	c1 |= uint64(s.v2345) ^ x2345
+	s.v2345 = x2345
+	x2341_0 := uint64(x2300_0 & 0x92096245f1e37fe7)
+	x2341_1 := uint64(x2300_1 & 0x7ac3773fede44c26)
+	x2341_2 := uint64(x2300_2 & 0xc7eca1525f5cec4)
+	x2341_3 := uint64(x2300_3 & 0xb05ae67b)
+	x2342 := uint64(uint64(bits.OnesCount64(x2341_0^x2341_1^x2341_2^x2341_3) & 1))
+	c1 |= uint64(s.v2342) ^ x2342
+	s.v2342 = x2342
+	x2338_0 := uint64(x2300_0 & 0x456698b10aaf0bc4)
+	x2338_1 := uint64(x2300_1 & 0xecd223612e292394)
+	x2338_2 := uint64(x2300_2 & 0x2092b80f95ccce90)
+	x2338_3 := uint64(x2300_3 & 0x7f240600)
+	x2339 := uint64(uint64(bits.OnesCount64(x2338_0^x2338_1^x2338_2^x2338_3) & 1))
+	c1 |= uint64(s.v2339) ^ x2339
+	s.v2339 = x2339
+	x2335_0 := uint64(x2300_0 & 0x8acd3162155e1789)
+	x2335_1 := uint64(x2300_1 & 0xd9a446c25c524728)
+	x2335_2 := uint64(x2300_2 & 0x4125701f2b999d21)
+	x2335_3 := uint64(x2300_3 & 0xfe480c00)
+	x2336 := uint64(uint64(bits.OnesCount64(x2335_0^x2335_1^x2335_2^x2335_3) & 1))
+	c1 |= uint64(s.v2336) ^ x2336
+	s.v2336 = x2336
+	x2332_0 := uint64(x2300_0 & 0x74ee3efec3d5db18)
+	x2332_1 := uint64(x2300_1 & 0xaa1c409a4d453588)
+	x2332_2 := uint64(x2300_2 & 0xba25cc1b8914695b)
+	x2332_3 := uint64(x2300_3 & 0xe301d2f6)
+	x2333 := uint64(uint64(bits.OnesCount64(x2332_0^x2332_1^x2332_2^x2332_3) & 1))
+	c1 |= uint64(s.v2333) ^ x2333
+	s.v2333 = x2333
+	x2329_0 := uint64(x2300_0 & 0x88a821c76ec2423a)
+	x2329_1 := uint64(x2300_1 & 0x4d6c4c2a6f6bd0c9)
+	x2329_2 := uint64(x2300_2 & 0x4c24b412cc0f81af)
+	x2329_3 := uint64(x2300_3 & 0xd9926f1b)
+	x2330 := uint64(uint64(bits.OnesCount64(x2329_0^x2329_1^x2329_2^x2329_3) & 1))
+	c1 |= uint64(s.v2330) ^ x2330
+	s.v2330 = x2330
+	x2326_0 := uint64(x2300_0 & 0x70241fb434ed707e)
+	x2326_1 := uint64(x2300_1 & 0x838c554a2b361a4a)
+	x2326_2 := uint64(x2300_2 & 0xa026440046385046)
+	x2326_3 := uint64(x2300_3 & 0xacb514c0)
+	x2327 := uint64(uint64(bits.OnesCount64(x2326_0^x2326_1^x2326_2^x2326_3) & 1))
+	c1 |= uint64(s.v2327) ^ x2327
+	s.v2327 = x2327
+	x2323_0 := uint64(x2300_0 & 0x813c635280b314f6)
+	x2323_1 := uint64(x2300_1 & 0x1e4c678aa38d8f4d)
+	x2323_2 := uint64(x2300_2 & 0x7823a4255257f395)
+	x2323_3 := uint64(x2300_3 & 0x46fbe377)
+	x2324 := uint64(uint64(bits.OnesCount64(x2323_0^x2323_1^x2323_2^x2323_3) & 1))
+	c1 |= uint64(s.v2324) ^ x2324
+	s.v2324 = x2324
+	x2320_0 := uint64(x2300_0 & 0x278c6a5016629ed)
+	x2320_1 := uint64(x2300_1 & 0x3c98cf15471b1e9b)
+	x2320_2 := uint64(x2300_2 & 0xf047484aa4afe72a)
+	x2320_3 := uint64(x2300_3 & 0x8df7c6ee)
+	x2321 := uint64(uint64(bits.OnesCount64(x2320_0^x2320_1^x2320_2^x2320_3) & 1))
+	c1 |= uint64(s.v2321) ^ x2321
+	s.v2321 = x2321
+	x2317_0 := uint64(x2300_0 & 0x6585d170eba5a7d0)
+	x2317_1 := uint64(x2300_1 & 0x606553347bd786ef)
+	x2317_2 := uint64(x2300_2 & 0xd8e1bcb097789d4c)
+	x2317_3 := uint64(x2300_3 & 0x47e472b)
+	x2318 := uint64(uint64(bits.OnesCount64(x2317_0^x2317_1^x2317_2^x2317_3) & 1))
+	c1 |= uint64(s.v2318) ^ x2318
+	s.v2318 = x2318
+	x2314_0 := uint64(x2300_0 & 0xcb0ba2e1d74b4fa0)
+	x2314_1 := uint64(x2300_1 & 0xc0caa668f7af0dde)
+	x2314_2 := uint64(x2300_2 & 0xb1c379612ef13a98)
+	x2314_3 := uint64(x2300_3 & 0x8fc8e57)
+	x2315 := uint64(uint64(bits.OnesCount64(x2314_0^x2314_1^x2314_2^x2314_3) & 1))
+	c1 |= uint64(s.v2315) ^ x2315
+	s.v2315 = x2315
+	x2311_0 := uint64(x2300_0 & 0x961745c3ae969f40)
+	x2311_1 := uint64(x2300_1 & 0x81954cd1ef5e1bbd)
+	x2311_2 := uint64(x2300_2 & 0x6386f2c25de27531)
+	x2311_3 := uint64(x2300_3 & 0x11f91caf)
+	x2312 := uint64(uint64(bits.OnesCount64(x2311_0^x2311_1^x2311_2^x2311_3) & 1))
+	c1 |= uint64(s.v2312) ^ x2312
+	s.v2312 = x2312
+	x2308_0 := uint64(x2300_0 & 0x2c2e8b875d2d3e81)
+	x2308_1 := uint64(x2300_1 & 0x32a99a3debc377b)
+	x2308_2 := uint64(x2300_2 & 0xc70de584bbc4ea63)
+	x2308_3 := uint64(x2300_3 & 0x23f2395e)
+	x2309 := uint64(uint64(bits.OnesCount64(x2308_0^x2308_1^x2308_2^x2308_3) & 1))
+	c1 |= uint64(s.v2309) ^ x2309
+	s.v2309 = x2309
+	x2305_0 := uint64(x2300_0 & 0x585d170eba5a7d02)
+	x2305_1 := uint64(x2300_1 & 0x6553347bd786ef6)
+	x2305_2 := uint64(x2300_2 & 0x8e1bcb097789d4c6)
+	x2305_3 := uint64(x2300_3 & 0x47e472bd)
+	x2306 := uint64(uint64(bits.OnesCount64(x2305_0^x2305_1^x2305_2^x2305_3) & 1))
+	c1 |= uint64(s.v2306) ^ x2306
+	s.v2306 = x2306
+	x2302_0 := uint64(x2300_0 & 0xb0ba2e1d74b4fa05)
+	x2302_1 := uint64(x2300_1 & 0xcaa668f7af0ddec)
+	x2302_2 := uint64(x2300_2 & 0x1c379612ef13a98c)
+	x2302_3 := uint64(x2300_3 & 0x8fc8e57b)
+	x2303 := uint64(uint64(bits.OnesCount64(x2302_0^x2302_1^x2302_2^x2302_3) & 1))
+	c1 |= uint64(s.v2303) ^ x2303
+	s.v2303 = x2303
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000
 	}
@@ -4859,9 +4859,9 @@ func (s *Model) u89() {
 // u90: one operation, vec on 32 lanes
 func (s *Model) u90() {
 	var c0 uint64
-	t1 := uint64((s.v2395 | (s.v2392)<<1 | (s.v2389)<<2 | (s.v2386)<<3 | (s.v2383)<<4 | (s.v2380)<<5 | (s.v2377)<<6 | (s.v2374)<<7 | (s.v2371)<<8 | (s.v2368)<<9 | (s.v2365)<<10 | (s.v2362)<<11 | (s.v2359)<<12 | (s.v2356)<<13 | (s.v2353)<<14 | (s.v2350)<<15 | (s.v2347)<<16 | (s.v2344)<<17 | (s.v2341)<<18 | (s.v2338)<<19 | (s.v2335)<<20 | (s.v2332)<<21 | (s.v2329)<<22 | (s.v2326)<<23 | (s.v2323)<<24 | (s.v2320)<<25 | (s.v2317)<<26 | (s.v2314)<<27 | (s.v2311)<<28 | (s.v2308)<<29 | (s.v2305)<<30 | (s.v2302)<<31))
-	c0 |= uint64(s.v3741) ^ t1
-	s.v3741 = t1
+	t1 := uint64((s.v2396 | (s.v2393)<<1 | (s.v2390)<<2 | (s.v2387)<<3 | (s.v2384)<<4 | (s.v2381)<<5 | (s.v2378)<<6 | (s.v2375)<<7 | (s.v2372)<<8 | (s.v2369)<<9 | (s.v2366)<<10 | (s.v2363)<<11 | (s.v2360)<<12 | (s.v2357)<<13 | (s.v2354)<<14 | (s.v2351)<<15 | (s.v2348)<<16 | (s.v2345)<<17 | (s.v2342)<<18 | (s.v2339)<<19 | (s.v2336)<<20 | (s.v2333)<<21 | (s.v2330)<<22 | (s.v2327)<<23 | (s.v2324)<<24 | (s.v2321)<<25 | (s.v2318)<<26 | (s.v2315)<<27 | (s.v2312)<<28 | (s.v2309)<<29 | (s.v2306)<<30 | (s.v2303)<<31))
+	c0 |= uint64(s.v3742) ^ t1
+	s.v3742 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000
 	}
@@ -4870,42 +4870,42 @@ func (s *Model) u90() {
 // u91: 11 operations, dispatch.controller.emitter
 func (s *Model) u91() {
 	var c0 uint64
-	x624 := uint64(s.v54 &^ s.v59)
-	x4277 := uint64(s.v625 | s.v626)
+	x624 := uint64(s.v55 &^ s.v60)
+	x4275 := uint64(s.v625 | s.v626)
 	t1 := uint64(2)
-	t2 := uint64(s.v47)
-	x4301 := uint64(bit(t2 == t1))
-	x629 := uint64(x4277 | x4301)
-	x4269 := uint64(s.v506 & x629)
-	x631 := uint64(x624 | x4269)
+	t2 := uint64(s.v48)
+	x4299 := uint64(bit(t2 == t1))
+	x629 := uint64(x4275 | x4299)
+	x4267 := uint64(s.v506 & x629)
+	x631 := uint64(x624 | x4267)
 	t3 := uint64(0x40)
-	t4 := uint64(s.v60)
+	t4 := uint64(s.v61)
 	x557 := uint64(bit(t4 != t3))
 	x632 := uint64(x631 & x557)
 	c0 |= uint64(s.v632) ^ x632
 	s.v632 = x632
 	t5 := uint64(1)
-	x1588 := uint64((s.v84 + t5) & 0x3f)
-	t6 := uint64(s.v84)
+	x1589 := uint64((s.v85 + t5) & 0x3f)
+	t6 := uint64(s.v85)
 	if x632 != 0 {
-		t6 = x1588
+		t6 = x1589
 	}
-	s.v1589 = t6
+	s.v1590 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000
 		s.writes[0] |= 0x10
 	}
-	s.commits[0] |= 0x10000000
+	s.commits[0] |= 0x20000000
 }
 
 // u92: 12 operations, csr_slave.ar
 func (s *Model) u92() {
 	var c0 uint64
-	x1036 := uint64(s.v193 ^ 1)
+	x1036 := uint64(s.v194 ^ 1)
 	x1042 := uint64(x1036 | s.v1041)
-	x490 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v490) ^ x490
-	s.v490 = x490
+	x491 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v491) ^ x491
+	s.v491 = x491
 	x1043 := uint64(s.v9 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
@@ -4914,33 +4914,33 @@ func (s *Model) u92() {
 	}
 	x1045 := uint64(t2 &^ x1042)
 	s.v1045 = x1045
-	x2111 := uint64(s.v9 | s.v34)
-	t3 := uint64(s.v193)
+	x2112 := uint64(s.v9 | s.v34)
+	t3 := uint64(s.v194)
 	if x1042 != 0 {
-		t3 = x2111
+		t3 = x2112
 	}
-	s.v2112 = t3
-	t4 := uint64(s.v367)
+	s.v2113 = t3
+	t4 := uint64(s.v368)
 	t5 := uint64(s.v7)
 	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v296)
+	t6 := uint64(s.v297)
 	if x1042 != 0 {
 		t6 = t5
 	}
-	s.v2914 = t6
+	s.v2915 = t6
 	t7 := uint64(s.v7)
-	t8 := uint64(s.v367)
+	t8 := uint64(s.v368)
 	if x1043 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v367)
+	t9 := uint64(s.v368)
 	t10 := uint64(t8)
 	if x1042 != 0 {
 		t10 = t9
 	}
-	s.v3180 = t10
+	s.v3181 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4950,11 +4950,11 @@ func (s *Model) u92() {
 // u93: 12 operations, csr_slave.aw
 func (s *Model) u93() {
 	var c0 uint64
-	x993 := uint64(s.v189 ^ 1)
+	x993 := uint64(s.v190 ^ 1)
 	x998 := uint64(x993 | s.v997)
-	x488 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v488) ^ x488
-	s.v488 = x488
+	x489 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v489) ^ x489
+	s.v489 = x489
 	x999 := uint64(s.v2 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
@@ -4963,33 +4963,33 @@ func (s *Model) u93() {
 	}
 	x1001 := uint64(t2 &^ x998)
 	s.v1001 = x1001
-	x2102 := uint64(s.v2 | s.v30)
-	t3 := uint64(s.v189)
+	x2103 := uint64(s.v2 | s.v30)
+	t3 := uint64(s.v190)
 	if x998 != 0 {
-		t3 = x2102
+		t3 = x2103
 	}
-	s.v2103 = t3
-	t4 := uint64(s.v295)
+	s.v2104 = t3
+	t4 := uint64(s.v296)
 	t5 := uint64(s.v0)
 	if s.v30 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v192)
+	t6 := uint64(s.v193)
 	if x998 != 0 {
 		t6 = t5
 	}
-	s.v2110 = t6
+	s.v2111 = t6
 	t7 := uint64(s.v0)
-	t8 := uint64(s.v295)
+	t8 := uint64(s.v296)
 	if x999 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v295)
+	t9 := uint64(s.v296)
 	t10 := uint64(t8)
 	if x998 != 0 {
 		t10 = t9
 	}
-	s.v2912 = t10
+	s.v2913 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -4999,11 +4999,11 @@ func (s *Model) u93() {
 // u94: 13 operations, csr_slave.w
 func (s *Model) u94() {
 	var c0 uint64
-	x1002 := uint64(s.v190 ^ 1)
+	x1002 := uint64(s.v191 ^ 1)
 	x1003 := uint64(x1002 | s.v997)
-	x489 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v489) ^ x489
-	s.v489 = x489
+	x490 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v490) ^ x490
+	s.v490 = x490
 	x1004 := uint64(s.v5 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
@@ -5012,33 +5012,33 @@ func (s *Model) u94() {
 	}
 	x1006 := uint64(t2 &^ x1003)
 	s.v1006 = x1006
-	x2104 := uint64(s.v5 | s.v31)
-	t3 := uint64(s.v190)
+	x2105 := uint64(s.v5 | s.v31)
+	t3 := uint64(s.v191)
 	if x1003 != 0 {
-		t3 = x2104
+		t3 = x2105
 	}
-	s.v2105 = t3
-	x2106 := uint64(s.v3 | s.v4<<32)
-	t4 := uint64(s.v294)
-	t5 := uint64(x2106)
+	s.v2106 = t3
+	x2107 := uint64(s.v3 | s.v4<<32)
+	t4 := uint64(s.v295)
+	t5 := uint64(x2107)
 	if s.v31 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v191)
+	t6 := uint64(s.v192)
 	if x1003 != 0 {
 		t6 = t5
 	}
-	s.v2108 = t6
-	t7 := uint64(s.v294)
+	s.v2109 = t6
+	t7 := uint64(s.v295)
 	if x1004 != 0 {
-		t7 = x2106
+		t7 = x2107
 	}
-	t8 := uint64(s.v294)
+	t8 := uint64(s.v295)
 	t9 := uint64(t7)
 	if x1003 != 0 {
 		t9 = t8
 	}
-	s.v2910 = t9
+	s.v2911 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -5050,13 +5050,13 @@ func (s *Model) u95() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x674 := uint64(bit(s.v99 != 0))
+	x674 := uint64(bit(s.v100 != 0))
 	c0 |= uint64(s.v674) ^ x674
 	s.v674 = x674
 	t1 := uint64(0x80)
-	x849 := uint64(bit(t1 <= s.v99))
+	x849 := uint64(bit(t1 <= s.v100))
 	t2 := uint64(0x80)
-	t3 := uint64(s.v99)
+	t3 := uint64(s.v100)
 	if x849 != 0 {
 		t3 = t2
 	}
@@ -5064,9 +5064,9 @@ func (s *Model) u95() {
 	s.v850 = t3
 	x851 := uint64(t3 & 0x7ff)
 	x852 := uint64(x851 << 2)
-	x853 := uint64(s.v158)
-	x854_0 := uint64(x853 | 0x1000000 | x852<<25 | s.v157<<38)
-	x854_1 := uint64(s.v157 >> 26)
+	x853 := uint64(s.v159)
+	x854_0 := uint64(x853 | 0x1000000 | x852<<25 | s.v158<<38)
+	x854_1 := uint64(s.v158 >> 26)
 	c2 |= uint64(s.v854[0]) ^ x854_0
 	s.v854[0] = x854_0
 	c2 |= uint64(s.v854[1]) ^ x854_1
@@ -5088,29 +5088,29 @@ func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(3)
-	t2 := uint64(s.v45)
-	x4306 := uint64(bit(t2 == t1))
-	x1373 := uint64(1 & s.v1125)
-	x1374 := uint64(x1373 &^ s.v1119)
+	t2 := uint64(s.v46)
+	x4304 := uint64(bit(t2 == t1))
+	x1374 := uint64(1 & s.v1126)
+	x1375 := uint64(x1374 &^ s.v1120)
 	t3 := uint64(4)
-	t4 := uint64(s.v45)
+	t4 := uint64(s.v46)
 	x673 := uint64(bit(t4 == t3))
-	x4152 := uint64(bit(s.v100 != 0))
-	x676 := uint64(s.v674 | x4152)
+	x4150 := uint64(bit(s.v101 != 0))
+	x676 := uint64(s.v674 | x4150)
 	x677 := uint64(x676 ^ 1)
-	x4267 := uint64(bit(s.v681 != 0))
-	x1375 := uint64(1 & s.v683)
-	x1376 := uint64(x1375 &^ x4267)
-	x1377 := uint64(x1376 & x677)
-	x1378 := uint64(x1377 & x673)
-	t5 := uint64(x1378)
-	if x4306 != 0 {
-		t5 = x1374
+	x4265 := uint64(bit(s.v681 != 0))
+	x1376 := uint64(1 & s.v683)
+	x1377 := uint64(x1376 &^ x4265)
+	x1378 := uint64(x1377 & x677)
+	x1379 := uint64(x1378 & x673)
+	t5 := uint64(x1379)
+	if x4304 != 0 {
+		t5 = x1375
 	}
-	c0 |= uint64(s.v1379) ^ t5
-	s.v1379 = t5
+	c0 |= uint64(s.v1380) ^ t5
+	s.v1380 = t5
 	x684 := uint64(1 &^ s.v683)
-	x685 := uint64(x684 &^ x4267)
+	x685 := uint64(x684 &^ x4265)
 	x686 := uint64(x685 & x677)
 	x687 := uint64(x686 & x673)
 	c1 |= uint64(s.v687) ^ x687
@@ -5129,339 +5129,339 @@ func (s *Model) u96() {
 // u97: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u97() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
-		x1484 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v65), i))
+		x1485 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t2 := uint64(-s.v687)
-		x3808 := uint64(x1484 &^ t2)
-		p3808 := model.Word(unsafe.Pointer(&s.v3808), i)
-		*p3808 = x3808
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v66), i))
-		x1494 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+		x3809 := uint64(x1485 &^ t2)
+		p3809 := model.Word(unsafe.Pointer(&s.v3809), i)
+		*p3809 = x3809
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v67), i))
+		x1495 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
 		t4 := uint64(-s.v687)
-		x3810 := uint64(x1494 &^ t4)
-		p3810 := model.Word(unsafe.Pointer(&s.v3810), i)
-		*p3810 = x3810
+		x3811 := uint64(x1495 &^ t4)
+		p3811 := model.Word(unsafe.Pointer(&s.v3811), i)
+		*p3811 = x3811
 	}
-	s.commits[0] |= 0x100000
+	s.commits[0] |= 0x200000
 }
 
 // u98: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window
 func (s *Model) u98() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v112), i))
-		x1730 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v113), i))
+		x1731 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t2 := uint64(-s.v687)
-		x3819 := uint64(x1730 &^ t2)
-		p3819 := model.Word(unsafe.Pointer(&s.v3819), i)
-		*p3819 = x3819
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v122), i))
-		x1776 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+		x3820 := uint64(x1731 &^ t2)
+		p3820 := model.Word(unsafe.Pointer(&s.v3820), i)
+		*p3820 = x3820
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v123), i))
+		x1777 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 		t4 := uint64(-s.v687)
-		x3825 := uint64(x1776 &^ t4)
-		p3825 := model.Word(unsafe.Pointer(&s.v3825), i)
-		*p3825 = x3825
+		x3826 := uint64(x1777 &^ t4)
+		p3826 := model.Word(unsafe.Pointer(&s.v3826), i)
+		*p3826 = x3826
 	}
-	s.commits[0] |= 0x80000000000
+	s.commits[0] |= 0x100000000000
 }
 
 // u99: one operation, or on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u99() {
-	x3822 := uint64((-s.v687 & 0xff) | s.v116)
-	s.v3822 = x3822
-	s.commits[0] |= 0x1000000000000
+	x3823 := uint64((-s.v687 & 0xff) | s.v117)
+	s.v3823 = x3823
+	s.commits[0] |= 0x2000000000000
 }
 
 // u100: 106 operations, dispatch
 func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
-	x1558 := uint64(s.v687 & s.v1121)
-	x4202 := uint64(s.v78 >> 5)
-	x4194 := uint64(s.v79 &^ x4202)
-	x4201 := uint64(bit(s.v78 != 0))
-	x4192 := uint64(x4194 & x4201)
-	x4190 := uint64(x4202 | x4192)
-	x4200 := uint64(bit(s.v80 != 0))
-	x1559 := uint64(x4190 | x4200)
-	x1561 := uint64(s.v79 &^ x1559)
-	x1562 := uint64(s.v254 & s.v256)
+	x1559 := uint64(s.v687 & s.v1122)
+	x4200 := uint64(s.v79 >> 5)
+	x4192 := uint64(s.v80 &^ x4200)
+	x4199 := uint64(bit(s.v79 != 0))
+	x4190 := uint64(x4192 & x4199)
+	x4188 := uint64(x4200 | x4190)
+	x4198 := uint64(bit(s.v81 != 0))
+	x1560 := uint64(x4188 | x4198)
+	x1562 := uint64(s.v80 &^ x1560)
+	x1563 := uint64(s.v255 & s.v257)
 	t1 := uint64(1)
-	t2 := uint64(s.v79)
-	if x1562 != 0 {
+	t2 := uint64(s.v80)
+	if x1563 != 0 {
 		t2 = t1
 	}
-	x1564 := uint64(t2 &^ x1561)
-	t3 := uint64(s.v79)
-	t4 := uint64(x1564)
-	if x1558 != 0 {
+	x1565 := uint64(t2 &^ x1562)
+	t3 := uint64(s.v80)
+	t4 := uint64(x1565)
+	if x1559 != 0 {
 		t4 = t3
 	}
-	s.v1565 = t4
-	x4196 := uint64(s.v79 & x4200)
-	x4189 := uint64(x4190 | x4196)
+	s.v1566 = t4
+	x4194 := uint64(s.v80 & x4198)
+	x4187 := uint64(x4188 | x4194)
 	t5 := uint64(1)
-	x1566 := uint64((s.v80 + t5) & 3)
-	t6 := uint64(s.v80)
-	if x4189 != 0 {
-		t6 = x1566
+	x1567 := uint64((s.v81 + t5) & 3)
+	t6 := uint64(s.v81)
+	if x4187 != 0 {
+		t6 = x1567
 	}
-	t7 := uint64(s.v80)
+	t7 := uint64(s.v81)
 	t8 := uint64(t6)
-	if x1558 != 0 {
+	if x1559 != 0 {
 		t8 = t7
 	}
-	s.v1568 = t8
+	s.v1569 = t8
 	t9 := uint64(1)
-	x1570 := uint64((s.v81 + t9) & 0x7f)
-	t10 := uint64(s.v81)
+	x1571 := uint64((s.v82 + t9) & 0x7f)
+	t10 := uint64(s.v82)
 	if s.v618 != 0 {
-		t10 = x1570
+		t10 = x1571
 	}
-	t11 := uint64(s.v81)
-	if x4189 != 0 {
+	t11 := uint64(s.v82)
+	if x4187 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1569)
+	t12 := uint64(s.v1570)
 	t13 := uint64(t11)
-	if x1558 != 0 {
+	if x1559 != 0 {
 		t13 = t12
 	}
-	s.v1573 = t13
-	t14 := uint64(s.v83[0])
-	t15 := uint64(s.v83[1])
-	if x4189 != 0 {
+	s.v1574 = t13
+	t14 := uint64(s.v84[0])
+	t15 := uint64(s.v84[1])
+	if x4187 != 0 {
 		t14 = s.v622[0]
 		t15 = s.v622[1]
 	}
 	t16 := uint64(t14)
 	t17 := uint64(t15)
-	if x1558 != 0 {
-		t16 = s.v83[0]
-		t17 = s.v83[1]
+	if x1559 != 0 {
+		t16 = s.v84[0]
+		t17 = s.v84[1]
 	}
-	s.v1587[0] = t16
-	s.v1587[1] = t17
+	s.v1588[0] = t16
+	s.v1588[1] = t17
 	t18 := uint64(1)
-	t19 := uint64(s.v53)
-	x1382 := uint64(bit(t19 == t18))
+	t19 := uint64(s.v54)
+	x1383 := uint64(bit(t19 == t18))
 	t20 := uint64(2)
-	t21 := uint64(s.v184)
-	x2063 := uint64(bit(t21 == t20))
-	x2404 := uint64(x1382 | x2063)
-	t22 := uint64(s.v313)
-	t23 := uint64(s.v314)
-	if x2063 != 0 {
+	t21 := uint64(s.v185)
+	x2064 := uint64(bit(t21 == t20))
+	x2405 := uint64(x1383 | x2064)
+	t22 := uint64(s.v314)
+	t23 := uint64(s.v315)
+	if x2064 != 0 {
 		t23 = t22
 	}
 	var t24 uint64
 	var t25 uint64
 	t24 = s.m3[t23&127][0]
 	t25 = s.m3[t23&127][1]
-	t26 := uint64(s.v209[0])
-	t27 := uint64(s.v209[1])
-	if x2404 != 0 {
+	t26 := uint64(s.v210[0])
+	t27 := uint64(s.v210[1])
+	if x2405 != 0 {
 		t26 = t24
 		t27 = t25
 	}
-	s.v2407[0] = t26
-	s.v2407[1] = t27
-	x2546 := uint64(s.v214 &^ x1561)
+	s.v2408[0] = t26
+	s.v2408[1] = t27
+	x2547 := uint64(s.v215 &^ x1562)
 	t28 := uint64(1)
-	t29 := uint64(x2546)
-	if x1558 != 0 {
+	t29 := uint64(x2547)
+	if x1559 != 0 {
 		t29 = t28
 	}
-	s.v2547 = t29
-	x2763 := uint64(s.v255 & 1)
-	x2765 := uint64(s.v258 &^ x2763)
-	x2766 := uint64(s.v344 | x2765)
-	t30 := uint64(s.v258)
-	if s.v254 != 0 {
-		t30 = x2766
+	s.v2548 = t29
+	x2764 := uint64(s.v256 & 1)
+	x2766 := uint64(s.v259 &^ x2764)
+	x2767 := uint64(s.v345 | x2766)
+	t30 := uint64(s.v259)
+	if s.v255 != 0 {
+		t30 = x2767
 	}
-	x2768 := uint64(t30 &^ x1558)
-	s.v2768 = x2768
-	x3083 := uint64(bit(s.v396 != 0))
-	x3084 := uint64(s.v397 & 0x7ff)
-	x3086 := uint64(bit(x3084 < s.v245))
-	x3087 := uint64(s.v1474 | x3086)
-	x3088 := uint64(x3083 & x3087)
-	c0 |= uint64(s.v3088) ^ x3088
-	s.v3088 = x3088
+	x2769 := uint64(t30 &^ x1559)
+	s.v2769 = x2769
+	x3084 := uint64(bit(s.v397 != 0))
+	x3085 := uint64(s.v398 & 0x7ff)
+	x3087 := uint64(bit(x3085 < s.v246))
+	x3088 := uint64(s.v1475 | x3087)
+	x3089 := uint64(x3084 & x3088)
+	c0 |= uint64(s.v3089) ^ x3089
+	s.v3089 = x3089
 	t31 := uint64(8)
-	t32 := uint64(s.v3100)
-	x3101 := uint64(bit(t32 <= t31))
+	t32 := uint64(s.v3101)
+	x3102 := uint64(bit(t32 <= t31))
 	t33 := uint64(3)
-	x3102 := uint64(bit(t33 < s.v400))
-	x3103 := uint64(x3101 & x3102)
+	x3103 := uint64(bit(t33 < s.v401))
+	x3104 := uint64(x3102 & x3103)
 	t34 := uint64(8)
-	t35 := uint64(s.v3096)
-	x3097 := uint64(bit(t35 <= t34))
+	t35 := uint64(s.v3097)
+	x3098 := uint64(bit(t35 <= t34))
 	t36 := uint64(2)
-	x3098 := uint64(bit(t36 < s.v400))
-	x3099 := uint64(x3097 & x3098)
+	x3099 := uint64(bit(t36 < s.v401))
+	x3100 := uint64(x3098 & x3099)
 	t37 := uint64(8)
-	t38 := uint64(s.v3092)
-	x3093 := uint64(bit(t38 <= t37))
+	t38 := uint64(s.v3093)
+	x3094 := uint64(bit(t38 <= t37))
 	t39 := uint64(1)
-	x3094 := uint64(bit(t39 < s.v400))
-	x3095 := uint64(x3093 & x3094)
+	x3095 := uint64(bit(t39 < s.v401))
+	x3096 := uint64(x3094 & x3095)
 	t40 := uint64(8)
-	t41 := uint64(s.v3090)
-	x3091 := uint64(bit(t41 <= t40))
-	x3104 := uint64(x3091 | x3095<<1 | x3099<<2 | x3103<<3)
-	t42 := uint64(s.v339)
-	if x3088 != 0 {
-		t42 = x3104
+	t41 := uint64(s.v3091)
+	x3092 := uint64(bit(t41 <= t40))
+	x3105 := uint64(x3092 | x3096<<1 | x3100<<2 | x3104<<3)
+	t42 := uint64(s.v340)
+	if x3089 != 0 {
+		t42 = x3105
 	}
-	s.v3105 = t42
+	s.v3106 = t42
 	t43 := uint64(1)
-	t44 := uint64(s.v396)
-	x3106 := uint64(bit(t44 == t43))
-	t45 := uint64(s.v340)
-	if x3088 != 0 {
-		t45 = x3106
+	t44 := uint64(s.v397)
+	x3107 := uint64(bit(t44 == t43))
+	t45 := uint64(s.v341)
+	if x3089 != 0 {
+		t45 = x3107
 	}
-	s.v3107 = t45
-	x4199 := uint64(s.v258)
-	x4195 := uint64(s.v257 | x4199)
-	x4191 := uint64(s.v255 &^ x4195)
-	x3298 := uint64(uint64(bits.OnesCount64(x4191)))
-	x3300 := uint64((s.v373 + x3298) & 0x3fff)
-	t46 := uint64(s.v373)
-	if s.v254 != 0 {
-		t46 = x3300
+	s.v3108 = t45
+	x4197 := uint64(s.v259)
+	x4193 := uint64(s.v258 | x4197)
+	x4189 := uint64(s.v256 &^ x4193)
+	x3299 := uint64(uint64(bits.OnesCount64(x4189)))
+	x3301 := uint64((s.v374 + x3299) & 0x3fff)
+	t46 := uint64(s.v374)
+	if s.v255 != 0 {
+		t46 = x3301
 	}
-	x3302 := uint64((t46) & (x1558 - 1))
-	s.v3302 = x3302
-	x1488 := uint64(s.v217 & 0x7fff)
+	x3303 := uint64((t46) & (x1559 - 1))
+	s.v3303 = x3303
+	x1489 := uint64(s.v218 & 0x7fff)
 	t47 := uint64(7)
-	x3380 := uint64((x1488 + t47) & 0xffff)
-	x3381 := uint64(x3380 >> 3 & 0xfff)
+	x3381 := uint64((x1489 + t47) & 0xffff)
+	x3382 := uint64(x3381 >> 3 & 0xfff)
 	t48 := uint64(1)
-	t49 := uint64(s.v396)
-	x3382 := uint64((t49 - t48) & 0xfff)
-	t50 := uint64(s.v396)
-	if x3088 != 0 {
-		t50 = x3382
+	t49 := uint64(s.v397)
+	x3383 := uint64((t49 - t48) & 0xfff)
+	t50 := uint64(s.v397)
+	if x3089 != 0 {
+		t50 = x3383
 	}
 	t51 := uint64(t50)
-	if x1558 != 0 {
-		t51 = x3381
+	if x1559 != 0 {
+		t51 = x3382
 	}
-	s.v3384 = t51
-	x3386 := uint64(s.v72 << 11)
+	s.v3385 = t51
+	x3387 := uint64(s.v73 << 11)
 	t52 := uint64(1)
-	x3387 := uint64((s.v397 + t52) & 0xfff)
-	t53 := uint64(s.v397)
-	if x3088 != 0 {
-		t53 = x3387
+	x3388 := uint64((s.v398 + t52) & 0xfff)
+	t53 := uint64(s.v398)
+	if x3089 != 0 {
+		t53 = x3388
 	}
 	t54 := uint64(t53)
-	if x1558 != 0 {
-		t54 = x3386
+	if x1559 != 0 {
+		t54 = x3387
 	}
-	s.v3389 = t54
-	x3390 := uint64(s.v74)
-	t55 := uint64(uint64(s.v398[0]))
-	if x1558 != 0 {
-		t55 = x3390
+	s.v3390 = t54
+	x3391 := uint64(s.v75)
+	t55 := uint64(uint64(s.v399[0]))
+	if x1559 != 0 {
+		t55 = x3391
 	}
-	c1 |= uint64(s.v3391) ^ t55
-	s.v3391 = t55
-	x3402 := uint64((x3390 + x3390) & 0x1ff)
-	t56 := uint64(uint64(s.v398[1]))
-	if x1558 != 0 {
-		t56 = x3402
+	c1 |= uint64(s.v3392) ^ t55
+	s.v3392 = t55
+	x3403 := uint64((x3391 + x3391) & 0x1ff)
+	t56 := uint64(uint64(s.v399[1]))
+	if x1559 != 0 {
+		t56 = x3403
 	}
-	c1 |= uint64(s.v3403) ^ t56
-	s.v3403 = t56
-	x3409 := uint64((x3402 + x3390) & 0x1ff)
-	t57 := uint64(uint64(s.v398[2]))
-	if x1558 != 0 {
-		t57 = x3409
+	c1 |= uint64(s.v3404) ^ t56
+	s.v3404 = t56
+	x3410 := uint64((x3403 + x3391) & 0x1ff)
+	t57 := uint64(uint64(s.v399[2]))
+	if x1559 != 0 {
+		t57 = x3410
 	}
-	c1 |= uint64(s.v3410) ^ t57
-	s.v3410 = t57
-	x3411 := uint64((x3409 + x3390) & 0x1ff)
-	t58 := uint64(uint64(s.v398[3]))
-	if x1558 != 0 {
-		t58 = x3411
+	c1 |= uint64(s.v3411) ^ t57
+	s.v3411 = t57
+	x3412 := uint64((x3410 + x3391) & 0x1ff)
+	t58 := uint64(uint64(s.v399[3]))
+	if x1559 != 0 {
+		t58 = x3412
 	}
-	c1 |= uint64(s.v3412) ^ t58
-	s.v3412 = t58
-	x3392 := uint64((s.v3090) & -x3091)
-	t59 := uint64(s.v3092)
-	t60 := uint64(x3392)
-	if x3095 != 0 {
+	c1 |= uint64(s.v3413) ^ t58
+	s.v3413 = t58
+	x3393 := uint64((s.v3091) & -x3092)
+	t59 := uint64(s.v3093)
+	t60 := uint64(x3393)
+	if x3096 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v3096)
+	t61 := uint64(s.v3097)
 	t62 := uint64(t60)
-	if x3099 != 0 {
+	if x3100 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v3100)
+	t63 := uint64(s.v3101)
 	t64 := uint64(t62)
-	if x3103 != 0 {
+	if x3104 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(8)
-	x3396 := uint64((t65 - t64) & 0x1ff)
-	x4198 := uint64(s.v399)
+	x3397 := uint64((t65 - t64) & 0x1ff)
+	x4196 := uint64(s.v400)
 	t66 := uint64(8)
-	x3397 := uint64((x4198 + t66) & 0x1ff)
-	t67 := uint64(x3397)
-	if x3091 != 0 {
-		t67 = x3396
+	x3398 := uint64((x4196 + t66) & 0x1ff)
+	t67 := uint64(x3398)
+	if x3092 != 0 {
+		t67 = x3397
 	}
-	x3399 := uint64(t67 & 0x7f)
-	t68 := uint64(s.v399)
-	if x3088 != 0 {
-		t68 = x3399
+	x3400 := uint64(t67 & 0x7f)
+	t68 := uint64(s.v400)
+	if x3089 != 0 {
+		t68 = x3400
 	}
-	x3401 := uint64((t68) & (x1558 - 1))
-	s.v3401 = x3401
-	x3404 := uint64(uint64(bits.OnesCount64(x3104)))
-	t69 := uint64(s.v400)
-	x3406 := uint64((t69 - x3404) & 0x3fff)
-	t70 := uint64(s.v400)
-	if x3088 != 0 {
-		t70 = x3406
+	x3402 := uint64((t68) & (x1559 - 1))
+	s.v3402 = x3402
+	x3405 := uint64(uint64(bits.OnesCount64(x3105)))
+	t69 := uint64(s.v401)
+	x3407 := uint64((t69 - x3405) & 0x3fff)
+	t70 := uint64(s.v401)
+	if x3089 != 0 {
+		t70 = x3407
 	}
-	t71 := uint64(s.v1313)
+	t71 := uint64(s.v1314)
 	t72 := uint64(t70)
-	if x1558 != 0 {
+	if x1559 != 0 {
 		t72 = t71
 	}
-	s.v3408 = t72
-	t73 := uint64(s.v401)
-	if x3088 != 0 {
+	s.v3409 = t72
+	t73 := uint64(s.v402)
+	if x3089 != 0 {
 		t73 = t64
 	}
-	s.v3413 = t73
+	s.v3414 = t73
 	if c0 != 0 {
 		s.dirty[1] |= 0x200202000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x4000000000
 	}
-	s.commits[0] |= 0x8000000
+	s.commits[0] |= 0x10000000
 }
 
 // u101: one operation, or on 4 lanes at once
 func (s *Model) u101() {
-	x3861 := uint64((-s.v3088 & 0xf))
-	s.v3861 = x3861
+	x3862 := uint64((-s.v3089 & 0xf))
+	s.v3862 = x3862
 	s.commits[1] |= 0x1000000000000000
 }
 
 // u102: one operation, vec on 4 lanes
 func (s *Model) u102() {
-	s.v3767[(0)&3] = uint16(s.v3391)
-	s.v3767[(1)&3] = uint16(s.v3403)
-	s.v3767[(2)&3] = uint16(s.v3410)
-	s.v3767[(3)&3] = uint16(s.v3412)
+	s.v3768[(0)&3] = uint16(s.v3392)
+	s.v3768[(1)&3] = uint16(s.v3404)
+	s.v3768[(2)&3] = uint16(s.v3411)
+	s.v3768[(3)&3] = uint16(s.v3413)
 	s.commits[2] |= 0x100
 }
 
@@ -5469,43 +5469,43 @@ func (s *Model) u102() {
 func (s *Model) u103() {
 	var c0 uint64
 	t1 := uint64(s.v683)
-	t2 := uint64(s.v55)
-	if s.v1379 != 0 {
+	t2 := uint64(s.v56)
+	if s.v1380 != 0 {
 		t2 = t1
 	}
-	s.v1407 = t2
-	x2771 := uint64(s.v220)
+	s.v1408 = t2
+	x2772 := uint64(s.v221)
 	t3 := uint64(1)
-	t4 := uint64(x2771)
+	t4 := uint64(x2772)
 	if s.v683 != 0 {
 		t4 = t3
 	}
-	x2773 := uint64(uint64(t4) << ((s.v98) & 63))
-	t5 := uint64(s.v260)
-	if s.v1379 != 0 {
-		t5 = x2773
+	x2774 := uint64(uint64(t4) << ((s.v99) & 63))
+	t5 := uint64(s.v261)
+	if s.v1380 != 0 {
+		t5 = x2774
 	}
-	s.v2774 = t5
-	x4129 := uint64(s.v73)
+	s.v2775 = t5
+	x4127 := uint64(s.v74)
 	t6 := uint64(1)
-	x592 := uint64((x4129 + t6) & 0x7f)
-	x4124 := uint64(bit(x592 == s.v74))
-	x4120 := uint64(s.v75 | s.v73<<15 | x4124<<21)
-	x595 := uint64(x4120 & 0x7fff)
+	x592 := uint64((x4127 + t6) & 0x7f)
+	x4122 := uint64(bit(x592 == s.v75))
+	x4118 := uint64(s.v76 | s.v74<<15 | x4122<<21)
+	x595 := uint64(x4118 & 0x7fff)
 	x596 := uint64(x595 >> 3 & 0x7ff)
-	x597 := uint64(x596 | s.v72<<11)
+	x597 := uint64(x596 | s.v73<<11)
 	c0 |= uint64(s.v597) ^ x597
 	s.v597 = x597
 	t7 := uint64(s.v683)
-	t8 := uint64(s.v479)
-	if s.v1379 != 0 {
+	t8 := uint64(s.v480)
+	if s.v1380 != 0 {
 		t8 = t7
 	}
-	s.v3688 = t8
+	s.v3689 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x200100000000000
 	}
-	s.commits[0] |= 0x10000
+	s.commits[0] |= 0x20000
 }
 
 // u104: 13 operations, dispatch.rows
@@ -5513,36 +5513,36 @@ func (s *Model) u104() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x827 := uint64(bit(s.v58 != 0))
+	x827 := uint64(bit(s.v59 != 0))
 	c0 |= uint64(s.v827) ^ x827
 	s.v827 = x827
 	var t1 uint64
 	var t2 uint64
-	t3 := uint64(s.v159)
+	t3 := uint64(s.v160)
 	t1 = s.m5[t3&3][0]
 	t2 = s.m5[t3&3][1]
 	c1 |= uint64(s.v855[0]) ^ t1
 	s.v855[0] = t1
 	c1 |= uint64(s.v855[1]) ^ t2
 	s.v855[1] = t2
-	x4254 := uint64(s.v54 &^ s.v550)
-	x656 := uint64(x4254 &^ s.v57)
+	x4252 := uint64(s.v55 &^ s.v550)
+	x656 := uint64(x4252 &^ s.v58)
 	x659 := uint64(s.v657 | s.v658)
-	x4271 := uint64(s.v506 & x659)
-	x661 := uint64(x656 | x4271)
+	x4269 := uint64(s.v506 & x659)
+	x661 := uint64(x656 | x4269)
 	t4 := uint64(4)
-	t5 := uint64(s.v58)
+	t5 := uint64(s.v59)
 	x554 := uint64(bit(t5 != t4))
 	x662 := uint64(x661 & x554)
 	c2 |= uint64(s.v662) ^ x662
 	s.v662 = x662
 	t6 := uint64(1)
-	x1647 := uint64((s.v97 + t6) & 3)
-	t7 := uint64(s.v97)
+	x1648 := uint64((s.v98 + t6) & 3)
+	t7 := uint64(s.v98)
 	if x662 != 0 {
-		t7 = x1647
+		t7 = x1648
 	}
-	s.v1648 = t7
+	s.v1649 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0xa20000000000
 		s.dirty[2] |= 0x1000000
@@ -5554,15 +5554,15 @@ func (s *Model) u104() {
 		s.dirty[2] |= 0x1000000
 		s.writes[0] |= 0x20
 	}
-	s.commits[0] |= 0x100000000
+	s.commits[0] |= 0x200000000
 }
 
 // u105: one operation, vec on 2 lanes
 func (s *Model) u105() {
 	var c0 uint64
 	t1 := uint64((s.v674 | (s.v827)<<1))
-	c0 |= uint64(s.v3726) ^ t1
-	s.v3726 = t1
+	c0 |= uint64(s.v3727) ^ t1
+	s.v3727 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
@@ -5571,14 +5571,14 @@ func (s *Model) u105() {
 // u106: one operation, vec on 2 lanes
 func (s *Model) u106() {
 	var c0 uint64
-	c0 |= uint64(s.v3727[(0)&1][0]) ^ s.v854[0]
-	s.v3727[(0)&1][0] = s.v854[0]
-	c0 |= uint64(s.v3727[(0)&1][1]) ^ s.v854[1]
-	s.v3727[(0)&1][1] = s.v854[1]
-	c0 |= uint64(s.v3727[(1)&1][0]) ^ s.v855[0]
-	s.v3727[(1)&1][0] = s.v855[0]
-	c0 |= uint64(s.v3727[(1)&1][1]) ^ s.v855[1]
-	s.v3727[(1)&1][1] = s.v855[1]
+	c0 |= uint64(s.v3728[(0)&1][0]) ^ s.v854[0]
+	s.v3728[(0)&1][0] = s.v854[0]
+	c0 |= uint64(s.v3728[(0)&1][1]) ^ s.v854[1]
+	s.v3728[(0)&1][1] = s.v854[1]
+	c0 |= uint64(s.v3728[(1)&1][0]) ^ s.v855[0]
+	s.v3728[(1)&1][0] = s.v855[0]
+	c0 |= uint64(s.v3728[(1)&1][1]) ^ s.v855[1]
+	s.v3728[(1)&1][1] = s.v855[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
@@ -5588,675 +5588,675 @@ func (s *Model) u106() {
 func (s *Model) u107() {
 	var c0 uint64
 	var c1 uint64
-	x547 := uint64(s.v54 ^ 1)
-	x4257 := uint64(s.v550 ^ 1)
-	x552 := uint64(x4257 ^ 1)
-	x4252 := uint64(x552 | s.v57)
+	x547 := uint64(s.v55 ^ 1)
+	x4255 := uint64(s.v550 ^ 1)
+	x552 := uint64(x4255 ^ 1)
+	x4250 := uint64(x552 | s.v58)
 	t1 := uint64(4)
-	t2 := uint64(s.v58)
-	x3922 := uint64(bit(t2 != t1))
-	x555 := uint64(x4252 | x3922)
-	x556 := uint64(s.v54 & x555)
+	t2 := uint64(s.v59)
+	x3923 := uint64(bit(t2 != t1))
+	x555 := uint64(x4250 | x3923)
+	x556 := uint64(s.v55 & x555)
 	t3 := uint64(0x40)
-	t4 := uint64(s.v60)
-	x3928 := uint64(bit(t4 != t3))
-	x3923 := uint64(s.v59 | x3928)
-	x559 := uint64(x556 & x3923)
-	x560 := uint64(s.v61 &^ s.v550)
+	t4 := uint64(s.v61)
+	x3929 := uint64(bit(t4 != t3))
+	x3924 := uint64(s.v60 | x3929)
+	x559 := uint64(x556 & x3924)
+	x560 := uint64(s.v62 &^ s.v550)
 	t5 := uint64(x560)
-	if s.v55 != 0 {
-		t5 = x4257
+	if s.v56 != 0 {
+		t5 = x4255
 	}
 	x563 := uint64(x559 &^ t5)
 	x564 := uint64(x547 | x563)
 	c0 |= uint64(s.v564) ^ x564
 	s.v564 = x564
-	t6 := uint64(s.v231)
-	t7 := uint64(s.v54)
+	t6 := uint64(s.v232)
+	t7 := uint64(s.v55)
 	if x564 != 0 {
 		t7 = t6
 	}
-	s.v1406 = t7
+	s.v1407 = t7
 	t8 := uint64(1)
-	x1408 := uint64((s.v56 + t8) & 3)
-	x1409 := uint64((x1408) & -t5)
-	t9 := uint64(s.v56)
+	x1409 := uint64((s.v57 + t8) & 3)
+	x1410 := uint64((x1409) & -t5)
+	t9 := uint64(s.v57)
 	if x559 != 0 {
-		t9 = x1409
+		t9 = x1410
 	}
-	s.v1410 = t9
-	x654 := uint64(s.v54 &^ s.v550)
-	x4251 := uint64(x654 &^ s.v57)
-	x1411 := uint64(x4251 & x3922)
+	s.v1411 = t9
+	x654 := uint64(s.v55 &^ s.v550)
+	x4249 := uint64(x654 &^ s.v58)
+	x1412 := uint64(x4249 & x3923)
 	t10 := uint64(1)
-	t11 := uint64(s.v57)
-	if x1411 != 0 {
+	t11 := uint64(s.v58)
+	if x1412 != 0 {
 		t11 = t10
 	}
-	x1413 := uint64(t11 &^ x559)
-	s.v1413 = x1413
-	x4261 := uint64(s.v54 &^ s.v59)
-	x1425 := uint64(x4261 & x3928)
+	x1414 := uint64(t11 &^ x559)
+	s.v1414 = x1414
+	x4259 := uint64(s.v55 &^ s.v60)
+	x1426 := uint64(x4259 & x3929)
 	t12 := uint64(1)
-	t13 := uint64(s.v59)
-	if x1425 != 0 {
+	t13 := uint64(s.v60)
+	if x1426 != 0 {
 		t13 = t12
 	}
-	x1427 := uint64(t13 &^ x559)
-	s.v1427 = x1427
-	x1466 := uint64(s.v231 & x564)
-	x1467 := uint64(s.v240 | s.v239<<11)
-	x1468 := uint64(x1467 & 0x1ff)
-	x1469_0 := uint64(s.v244)
-	x1469_1 := uint64(s.v243 | s.v242<<32 | s.v241<<37 | x1468<<40 | s.v238<<49 | s.v237<<50 | s.v236<<51 | s.v235<<52)
-	x1470 := uint64(x1469_1 >> 50 & 1)
-	t14 := uint64(s.v61)
-	if x1466 != 0 {
-		t14 = x1470
+	x1428 := uint64(t13 &^ x559)
+	s.v1428 = x1428
+	x1467 := uint64(s.v232 & x564)
+	x1468 := uint64(s.v241 | s.v240<<11)
+	x1469 := uint64(x1468 & 0x1ff)
+	x1470_0 := uint64(s.v245)
+	x1470_1 := uint64(s.v244 | s.v243<<32 | s.v242<<37 | x1469<<40 | s.v239<<49 | s.v238<<50 | s.v237<<51 | s.v236<<52)
+	x1471 := uint64(x1470_1 >> 50 & 1)
+	t14 := uint64(s.v62)
+	if x1467 != 0 {
+		t14 = x1471
 	}
-	s.v1471 = t14
-	x1590 := uint64(x1469_1 >> 51 & 1)
-	t15 := uint64(s.v85)
-	if x1466 != 0 {
-		t15 = x1590
+	s.v1472 = t14
+	x1591 := uint64(x1470_1 >> 51 & 1)
+	t15 := uint64(s.v86)
+	if x1467 != 0 {
+		t15 = x1591
 	}
-	s.v1591 = t15
-	x1595 := uint64(s.v259 | s.v55)
-	x1596 := uint64(x563 & x1595)
-	x1597 := uint64(s.v87)
+	s.v1592 = t15
+	x1596 := uint64(s.v260 | s.v56)
+	x1597 := uint64(x563 & x1596)
+	x1598 := uint64(s.v88)
 	t16 := uint64(1)
-	x1598 := uint64((x1597 + t16) & 0xf)
-	x1599 := uint64(bit(x1598 == s.v218))
+	x1599 := uint64((x1598 + t16) & 0xf)
+	x1600 := uint64(bit(x1599 == s.v219))
 	t17 := uint64(1)
-	x1600 := uint64((s.v87 + t17) & 7)
-	x1601 := uint64((x1600) & (x1599 - 1))
-	t18 := uint64(s.v87)
-	if x1596 != 0 {
-		t18 = x1601
+	x1601 := uint64((s.v88 + t17) & 7)
+	x1602 := uint64((x1601) & (x1600 - 1))
+	t18 := uint64(s.v88)
+	if x1597 != 0 {
+		t18 = x1602
 	}
-	t19 := uint64(s.v1379)
-	x1603 := uint64((t18) & (t19 - 1))
-	s.v1603 = x1603
-	x1608 := uint64(x1469_1 >> 49 & 1)
-	t20 := uint64(s.v89)
-	if x1466 != 0 {
-		t20 = x1608
+	t19 := uint64(s.v1380)
+	x1604 := uint64((t18) & (t19 - 1))
+	s.v1604 = x1604
+	x1609 := uint64(x1470_1 >> 49 & 1)
+	t20 := uint64(s.v90)
+	if x1467 != 0 {
+		t20 = x1609
 	}
-	s.v1609 = t20
+	s.v1610 = t20
 	t21 := uint64(0)
-	t22 := uint64(s.v56)
-	x4263 := uint64(bit(t22 == t21))
-	x4259 := uint64(s.v55 & x4263)
-	x1610 := uint64(x4259 ^ 1)
-	x4253 := uint64(x4257 & x1610)
-	x1612 := uint64(x559 & x4253)
-	x1613 := uint64(x1612 & s.v89)
-	x1614 := uint64(s.v90)
+	t22 := uint64(s.v57)
+	x4261 := uint64(bit(t22 == t21))
+	x4257 := uint64(s.v56 & x4261)
+	x1611 := uint64(x4257 ^ 1)
+	x4251 := uint64(x4255 & x1611)
+	x1613 := uint64(x559 & x4251)
+	x1614 := uint64(x1613 & s.v90)
+	x1615 := uint64(s.v91)
 	t23 := uint64(1)
-	x1615 := uint64((x1614 + t23) & 0xf)
-	x1616 := uint64(bit(x1615 == s.v218))
+	x1616 := uint64((x1615 + t23) & 0xf)
+	x1617 := uint64(bit(x1616 == s.v219))
 	t24 := uint64(1)
-	x1617 := uint64((s.v90 + t24) & 7)
-	x1618 := uint64((x1617) & (x1616 - 1))
-	t25 := uint64(s.v90)
-	if x1613 != 0 {
-		t25 = x1618
+	x1618 := uint64((s.v91 + t24) & 7)
+	x1619 := uint64((x1618) & (x1617 - 1))
+	t25 := uint64(s.v91)
+	if x1614 != 0 {
+		t25 = x1619
 	}
-	t26 := uint64(s.v1379)
-	x1620 := uint64((t25) & (t26 - 1))
-	s.v1620 = x1620
-	t27 := uint64(s.v92)
-	if x1466 != 0 {
-		t27 = x1469_0
+	t26 := uint64(s.v1380)
+	x1621 := uint64((t25) & (t26 - 1))
+	s.v1621 = x1621
+	t27 := uint64(s.v93)
+	if x1467 != 0 {
+		t27 = x1470_0
 	}
-	s.v1625 = t27
+	s.v1626 = t27
 	t28 := uint64(0)
-	x1626 := uint64(bit(x1601 == t28))
-	x1627 := uint64((s.v93 + s.v260))
-	t29 := uint64(s.v93)
-	if x1626 != 0 {
-		t29 = x1627
+	x1627 := uint64(bit(x1602 == t28))
+	x1628 := uint64((s.v94 + s.v261))
+	t29 := uint64(s.v94)
+	if x1627 != 0 {
+		t29 = x1628
 	}
-	t30 := uint64(s.v93)
-	if x1596 != 0 {
+	t30 := uint64(s.v94)
+	if x1597 != 0 {
 		t30 = t29
 	}
-	t31 := uint64(s.v1379)
-	x1630 := uint64((t30) & (t31 - 1))
-	s.v1630 = x1630
-	x1631 := uint64(x1469_1 >> 40 & 0x1ff)
-	x1632 := uint64(x1469_1 >> 37 & 7)
-	x1633 := uint64(x1632 | x1631<<3)
-	x1635 := uint64(x1469_1 & 0xffffffff)
-	t32 := uint64(x1635)
-	if x1608 != 0 {
-		t32 = x1633
+	t31 := uint64(s.v1380)
+	x1631 := uint64((t30) & (t31 - 1))
+	s.v1631 = x1631
+	x1632 := uint64(x1470_1 >> 40 & 0x1ff)
+	x1633 := uint64(x1470_1 >> 37 & 7)
+	x1634 := uint64(x1633 | x1632<<3)
+	x1636 := uint64(x1470_1 & 0xffffffff)
+	t32 := uint64(x1636)
+	if x1609 != 0 {
+		t32 = x1634
 	}
-	x1638 := uint64(uint64(t32) << ((s.v98) & 63))
-	t33 := uint64(s.v94)
-	if x1466 != 0 {
-		t33 = x1638
+	x1639 := uint64(uint64(t32) << ((s.v99) & 63))
+	t33 := uint64(s.v95)
+	if x1467 != 0 {
+		t33 = x1639
 	}
-	s.v1639 = t33
-	x1643 := uint64(x1469_1 >> 32 & 0x1f)
-	x1645 := uint64(uint64(x1643) << ((s.v98) & 63))
-	t34 := uint64(s.v96)
-	if x1466 != 0 {
-		t34 = x1645
+	s.v1640 = t33
+	x1644 := uint64(x1470_1 >> 32 & 0x1f)
+	x1646 := uint64(uint64(x1644) << ((s.v99) & 63))
+	t34 := uint64(s.v97)
+	if x1467 != 0 {
+		t34 = x1646
 	}
-	s.v1646 = t34
+	s.v1647 = t34
 	t35 := uint64(6)
-	t36 := uint64(s.v53)
+	t36 := uint64(s.v54)
 	x544 := uint64(bit(t36 == t35))
 	t37 := uint64(7)
-	t38 := uint64(s.v53)
+	t38 := uint64(s.v54)
 	x545 := uint64(bit(t38 == t37))
 	x546 := uint64(x544 | x545)
 	x565 := uint64(x546 & x564)
 	c1 |= uint64(s.v565) ^ x565
 	s.v565 = x565
-	x2549 := uint64(x565 &^ x563)
+	x2550 := uint64(x565 &^ x563)
 	t39 := uint64(1)
-	x2550 := uint64((s.v215 + t39) & 0xf)
-	x2552 := uint64(x563 &^ x565)
+	x2551 := uint64((s.v216 + t39) & 0xf)
+	x2553 := uint64(x563 &^ x565)
 	t40 := uint64(1)
-	t41 := uint64(s.v215)
-	x2553 := uint64((t41 - t40) & 0xf)
-	t42 := uint64(s.v215)
-	if x2552 != 0 {
-		t42 = x2553
+	t41 := uint64(s.v216)
+	x2554 := uint64((t41 - t40) & 0xf)
+	t42 := uint64(s.v216)
+	if x2553 != 0 {
+		t42 = x2554
 	}
 	t43 := uint64(t42)
-	if x2549 != 0 {
-		t43 = x2550
+	if x2550 != 0 {
+		t43 = x2551
 	}
-	s.v2555 = t43
-	t44 := uint64(s.v323)
-	t45 := uint64(s.v231)
+	s.v2556 = t43
+	t44 := uint64(s.v324)
+	t45 := uint64(s.v232)
 	if x564 != 0 {
 		t45 = t44
 	}
-	s.v2655 = t45
-	x2662 := uint64(x564 & s.v323)
-	t46 := uint64(s.v324)
-	t47 := uint64(s.v235)
-	if x2662 != 0 {
+	s.v2656 = t45
+	x2663 := uint64(x564 & s.v324)
+	t46 := uint64(s.v325)
+	t47 := uint64(s.v236)
+	if x2663 != 0 {
 		t47 = t46
 	}
-	s.v2663 = t47
-	t48 := uint64(s.v325)
-	t49 := uint64(s.v236)
-	if x2662 != 0 {
+	s.v2664 = t47
+	t48 := uint64(s.v326)
+	t49 := uint64(s.v237)
+	if x2663 != 0 {
 		t49 = t48
 	}
-	s.v2664 = t49
-	t50 := uint64(s.v326)
-	t51 := uint64(s.v237)
-	if x2662 != 0 {
+	s.v2665 = t49
+	t50 := uint64(s.v327)
+	t51 := uint64(s.v238)
+	if x2663 != 0 {
 		t51 = t50
 	}
-	s.v2665 = t51
-	t52 := uint64(s.v327)
-	t53 := uint64(s.v238)
-	if x2662 != 0 {
+	s.v2666 = t51
+	t52 := uint64(s.v328)
+	t53 := uint64(s.v239)
+	if x2663 != 0 {
 		t53 = t52
 	}
-	s.v2666 = t53
+	s.v2667 = t53
 	t54 := uint64(0x735)
-	x2667 := uint64((s.v330 + t54) & 0x7ff)
+	x2668 := uint64((s.v331 + t54) & 0x7ff)
 	t55 := uint64(3)
-	x2668 := uint64(uint64(x2667) << ((t55) & 63) & 0x7ff)
-	x2669 := uint64((x2667 + x2668) & 0x7ff)
+	x2669 := uint64(uint64(x2668) << ((t55) & 63) & 0x7ff)
+	x2670 := uint64((x2668 + x2669) & 0x7ff)
 	t56 := uint64(5)
-	x2670 := uint64(uint64(x2669) >> ((t56) & 63))
-	x2671 := uint64(x2669 ^ x2670)
+	x2671 := uint64(uint64(x2670) >> ((t56) & 63))
+	x2672 := uint64(x2670 ^ x2671)
 	t57 := uint64(4)
 	t58 := uint64(t57 % 11)
-	x2672 := uint64((x2671<<t58 | x2671>>(11-t58)) & 0x7ff)
-	x2673 := uint64((x2671 + x2672) & 0x7ff)
+	x2673 := uint64((x2672<<t58 | x2672>>(11-t58)) & 0x7ff)
+	x2674 := uint64((x2672 + x2673) & 0x7ff)
 	t59 := uint64(3)
-	x2674 := uint64(uint64(x2673) >> ((t59) & 63))
-	x2675 := uint64(x2673 ^ x2674)
-	x2676 := uint64(s.v329 ^ x2675)
-	t60 := uint64(s.v239)
-	if s.v328 != 0 {
-		t60 = x2676
+	x2675 := uint64(uint64(x2674) >> ((t59) & 63))
+	x2676 := uint64(x2674 ^ x2675)
+	x2677 := uint64(s.v330 ^ x2676)
+	t60 := uint64(s.v240)
+	if s.v329 != 0 {
+		t60 = x2677
 	}
-	t61 := uint64(s.v239)
+	t61 := uint64(s.v240)
 	if x564 != 0 {
 		t61 = t60
 	}
-	s.v2678 = t61
-	t62 := uint64(s.v330)
-	t63 := uint64(s.v240)
-	if s.v328 != 0 {
+	s.v2679 = t61
+	t62 := uint64(s.v331)
+	t63 := uint64(s.v241)
+	if s.v329 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v240)
+	t64 := uint64(s.v241)
 	if x564 != 0 {
 		t64 = t63
 	}
-	s.v2680 = t64
-	t65 := uint64(s.v331)
-	t66 := uint64(s.v241)
-	if x2662 != 0 {
+	s.v2681 = t64
+	t65 := uint64(s.v332)
+	t66 := uint64(s.v242)
+	if x2663 != 0 {
 		t66 = t65
 	}
-	s.v2681 = t66
-	t67 := uint64(s.v332)
-	t68 := uint64(s.v242)
-	if x2662 != 0 {
+	s.v2682 = t66
+	t67 := uint64(s.v333)
+	t68 := uint64(s.v243)
+	if x2663 != 0 {
 		t68 = t67
 	}
-	s.v2682 = t68
-	t69 := uint64(s.v333)
-	t70 := uint64(s.v243)
-	if x2662 != 0 {
+	s.v2683 = t68
+	t69 := uint64(s.v334)
+	t70 := uint64(s.v244)
+	if x2663 != 0 {
 		t70 = t69
 	}
-	s.v2683 = t70
-	x2769 := uint64(x1469_1 >> 52)
-	t71 := uint64(s.v259)
-	if x1466 != 0 {
-		t71 = x2769
+	s.v2684 = t70
+	x2770 := uint64(x1470_1 >> 52)
+	t71 := uint64(s.v260)
+	if x1467 != 0 {
+		t71 = x2770
 	}
-	s.v2770 = t71
-	t72 := uint64(s.v382)
-	t73 := uint64(s.v323)
+	s.v2771 = t71
+	t72 := uint64(s.v383)
+	t73 := uint64(s.v324)
 	if x564 != 0 {
 		t73 = t72
 	}
-	s.v3041 = t73
-	x3042 := uint64(x564 & s.v382)
-	t74 := uint64(s.v383)
-	t75 := uint64(s.v324)
-	if x3042 != 0 {
+	s.v3042 = t73
+	x3043 := uint64(x564 & s.v383)
+	t74 := uint64(s.v384)
+	t75 := uint64(s.v325)
+	if x3043 != 0 {
 		t75 = t74
 	}
-	s.v3043 = t75
-	t76 := uint64(s.v384)
-	t77 := uint64(s.v325)
-	if x3042 != 0 {
+	s.v3044 = t75
+	t76 := uint64(s.v385)
+	t77 := uint64(s.v326)
+	if x3043 != 0 {
 		t77 = t76
 	}
-	s.v3044 = t77
-	t78 := uint64(s.v385)
-	t79 := uint64(s.v326)
-	if x3042 != 0 {
+	s.v3045 = t77
+	t78 := uint64(s.v386)
+	t79 := uint64(s.v327)
+	if x3043 != 0 {
 		t79 = t78
 	}
-	s.v3045 = t79
-	t80 := uint64(s.v386)
-	t81 := uint64(s.v327)
-	if x3042 != 0 {
+	s.v3046 = t79
+	t80 := uint64(s.v387)
+	t81 := uint64(s.v328)
+	if x3043 != 0 {
 		t81 = t80
 	}
-	s.v3046 = t81
-	t82 := uint64(s.v387)
-	t83 := uint64(s.v328)
+	s.v3047 = t81
+	t82 := uint64(s.v388)
+	t83 := uint64(s.v329)
 	if x564 != 0 {
 		t83 = t82
 	}
-	s.v3047 = t83
-	t84 := uint64(s.v388)
-	t85 := uint64(s.v329)
-	if s.v387 != 0 {
+	s.v3048 = t83
+	t84 := uint64(s.v389)
+	t85 := uint64(s.v330)
+	if s.v388 != 0 {
 		t85 = t84
 	}
-	t86 := uint64(s.v329)
+	t86 := uint64(s.v330)
 	if x564 != 0 {
 		t86 = t85
 	}
-	s.v3049 = t86
+	s.v3050 = t86
 	t87 := uint64(0x74a)
-	x3050 := uint64((s.v388 + t87) & 0x7ff)
+	x3051 := uint64((s.v389 + t87) & 0x7ff)
 	t88 := uint64(3)
-	x3051 := uint64(uint64(x3050) << ((t88) & 63) & 0x7ff)
-	x3052 := uint64((x3050 + x3051) & 0x7ff)
+	x3052 := uint64(uint64(x3051) << ((t88) & 63) & 0x7ff)
+	x3053 := uint64((x3051 + x3052) & 0x7ff)
 	t89 := uint64(5)
-	x3053 := uint64(uint64(x3052) >> ((t89) & 63))
-	x3054 := uint64(x3052 ^ x3053)
+	x3054 := uint64(uint64(x3053) >> ((t89) & 63))
+	x3055 := uint64(x3053 ^ x3054)
 	t90 := uint64(4)
 	t91 := uint64(t90 % 11)
-	x3055 := uint64((x3054<<t91 | x3054>>(11-t91)) & 0x7ff)
-	x3056 := uint64((x3054 + x3055) & 0x7ff)
+	x3056 := uint64((x3055<<t91 | x3055>>(11-t91)) & 0x7ff)
+	x3057 := uint64((x3055 + x3056) & 0x7ff)
 	t92 := uint64(3)
-	x3057 := uint64(uint64(x3056) >> ((t92) & 63))
-	x3058 := uint64(x3056 ^ x3057)
-	x3059 := uint64(s.v389 ^ x3058)
-	t93 := uint64(s.v330)
-	if s.v387 != 0 {
-		t93 = x3059
+	x3058 := uint64(uint64(x3057) >> ((t92) & 63))
+	x3059 := uint64(x3057 ^ x3058)
+	x3060 := uint64(s.v390 ^ x3059)
+	t93 := uint64(s.v331)
+	if s.v388 != 0 {
+		t93 = x3060
 	}
-	t94 := uint64(s.v330)
+	t94 := uint64(s.v331)
 	if x564 != 0 {
 		t94 = t93
 	}
-	s.v3061 = t94
-	t95 := uint64(s.v390)
-	t96 := uint64(s.v331)
-	if x3042 != 0 {
+	s.v3062 = t94
+	t95 := uint64(s.v391)
+	t96 := uint64(s.v332)
+	if x3043 != 0 {
 		t96 = t95
 	}
-	s.v3062 = t96
-	t97 := uint64(s.v391)
-	t98 := uint64(s.v332)
-	if x3042 != 0 {
+	s.v3063 = t96
+	t97 := uint64(s.v392)
+	t98 := uint64(s.v333)
+	if x3043 != 0 {
 		t98 = t97
 	}
-	s.v3063 = t98
-	t99 := uint64(s.v392)
-	t100 := uint64(s.v333)
-	if x3042 != 0 {
+	s.v3064 = t98
+	t99 := uint64(s.v393)
+	t100 := uint64(s.v334)
+	if x3043 != 0 {
 		t100 = t99
 	}
-	s.v3064 = t100
-	t101 := uint64(s.v430)
-	t102 := uint64(s.v382)
+	s.v3065 = t100
+	t101 := uint64(s.v431)
+	t102 := uint64(s.v383)
 	if x564 != 0 {
 		t102 = t101
 	}
-	s.v3338 = t102
-	x3339 := uint64(x564 & s.v430)
-	t103 := uint64(s.v431)
-	t104 := uint64(s.v383)
-	if x3339 != 0 {
+	s.v3339 = t102
+	x3340 := uint64(x564 & s.v431)
+	t103 := uint64(s.v432)
+	t104 := uint64(s.v384)
+	if x3340 != 0 {
 		t104 = t103
 	}
-	s.v3340 = t104
-	t105 := uint64(s.v432)
-	t106 := uint64(s.v384)
-	if x3339 != 0 {
+	s.v3341 = t104
+	t105 := uint64(s.v433)
+	t106 := uint64(s.v385)
+	if x3340 != 0 {
 		t106 = t105
 	}
-	s.v3341 = t106
-	t107 := uint64(s.v433)
-	t108 := uint64(s.v385)
-	if x3339 != 0 {
+	s.v3342 = t106
+	t107 := uint64(s.v434)
+	t108 := uint64(s.v386)
+	if x3340 != 0 {
 		t108 = t107
 	}
-	s.v3342 = t108
-	t109 := uint64(s.v434)
-	t110 := uint64(s.v386)
-	if x3339 != 0 {
+	s.v3343 = t108
+	t109 := uint64(s.v435)
+	t110 := uint64(s.v387)
+	if x3340 != 0 {
 		t110 = t109
 	}
-	s.v3343 = t110
-	t111 := uint64(s.v435)
-	t112 := uint64(s.v387)
+	s.v3344 = t110
+	t111 := uint64(s.v436)
+	t112 := uint64(s.v388)
 	if x564 != 0 {
 		t112 = t111
 	}
-	s.v3344 = t112
+	s.v3345 = t112
 	t113 := uint64(0x1b9)
-	x3345 := uint64((s.v437 + t113) & 0x7ff)
+	x3346 := uint64((s.v438 + t113) & 0x7ff)
 	t114 := uint64(3)
-	x3346 := uint64(uint64(x3345) << ((t114) & 63) & 0x7ff)
-	x3347 := uint64((x3345 + x3346) & 0x7ff)
+	x3347 := uint64(uint64(x3346) << ((t114) & 63) & 0x7ff)
+	x3348 := uint64((x3346 + x3347) & 0x7ff)
 	t115 := uint64(5)
-	x3348 := uint64(uint64(x3347) >> ((t115) & 63))
-	x3349 := uint64(x3347 ^ x3348)
+	x3349 := uint64(uint64(x3348) >> ((t115) & 63))
+	x3350 := uint64(x3348 ^ x3349)
 	t116 := uint64(4)
 	t117 := uint64(t116 % 11)
-	x3350 := uint64((x3349<<t117 | x3349>>(11-t117)) & 0x7ff)
-	x3351 := uint64((x3349 + x3350) & 0x7ff)
+	x3351 := uint64((x3350<<t117 | x3350>>(11-t117)) & 0x7ff)
+	x3352 := uint64((x3350 + x3351) & 0x7ff)
 	t118 := uint64(3)
-	x3352 := uint64(uint64(x3351) >> ((t118) & 63))
-	x3353 := uint64(x3351 ^ x3352)
-	x3354 := uint64(s.v436 ^ x3353)
-	t119 := uint64(s.v388)
-	if s.v435 != 0 {
-		t119 = x3354
+	x3353 := uint64(uint64(x3352) >> ((t118) & 63))
+	x3354 := uint64(x3352 ^ x3353)
+	x3355 := uint64(s.v437 ^ x3354)
+	t119 := uint64(s.v389)
+	if s.v436 != 0 {
+		t119 = x3355
 	}
-	t120 := uint64(s.v388)
+	t120 := uint64(s.v389)
 	if x564 != 0 {
 		t120 = t119
 	}
-	s.v3356 = t120
-	t121 := uint64(s.v437)
-	t122 := uint64(s.v389)
-	if s.v435 != 0 {
+	s.v3357 = t120
+	t121 := uint64(s.v438)
+	t122 := uint64(s.v390)
+	if s.v436 != 0 {
 		t122 = t121
 	}
-	t123 := uint64(s.v389)
+	t123 := uint64(s.v390)
 	if x564 != 0 {
 		t123 = t122
 	}
-	s.v3358 = t123
-	t124 := uint64(s.v438)
-	t125 := uint64(s.v390)
-	if x3339 != 0 {
+	s.v3359 = t123
+	t124 := uint64(s.v439)
+	t125 := uint64(s.v391)
+	if x3340 != 0 {
 		t125 = t124
 	}
-	s.v3359 = t125
-	t126 := uint64(s.v439)
-	t127 := uint64(s.v391)
-	if x3339 != 0 {
+	s.v3360 = t125
+	t126 := uint64(s.v440)
+	t127 := uint64(s.v392)
+	if x3340 != 0 {
 		t127 = t126
 	}
-	s.v3360 = t127
-	t128 := uint64(s.v440)
-	t129 := uint64(s.v392)
-	if x3339 != 0 {
+	s.v3361 = t127
+	t128 := uint64(s.v441)
+	t129 := uint64(s.v393)
+	if x3340 != 0 {
 		t129 = t128
 	}
-	s.v3361 = t129
-	t130 := uint64(s.v463)
-	t131 := uint64(s.v430)
+	s.v3362 = t129
+	t130 := uint64(s.v464)
+	t131 := uint64(s.v431)
 	if x564 != 0 {
 		t131 = t130
 	}
-	s.v3467 = t131
-	x3468 := uint64(x564 & s.v463)
-	t132 := uint64(s.v464)
-	t133 := uint64(s.v431)
-	if x3468 != 0 {
+	s.v3468 = t131
+	x3469 := uint64(x564 & s.v464)
+	t132 := uint64(s.v465)
+	t133 := uint64(s.v432)
+	if x3469 != 0 {
 		t133 = t132
 	}
-	s.v3469 = t133
-	t134 := uint64(s.v465)
-	t135 := uint64(s.v432)
-	if x3468 != 0 {
+	s.v3470 = t133
+	t134 := uint64(s.v466)
+	t135 := uint64(s.v433)
+	if x3469 != 0 {
 		t135 = t134
 	}
-	s.v3470 = t135
-	t136 := uint64(s.v466)
-	t137 := uint64(s.v433)
-	if x3468 != 0 {
+	s.v3471 = t135
+	t136 := uint64(s.v467)
+	t137 := uint64(s.v434)
+	if x3469 != 0 {
 		t137 = t136
 	}
-	s.v3471 = t137
-	t138 := uint64(s.v467)
-	t139 := uint64(s.v434)
-	if x3468 != 0 {
+	s.v3472 = t137
+	t138 := uint64(s.v468)
+	t139 := uint64(s.v435)
+	if x3469 != 0 {
 		t139 = t138
 	}
-	s.v3472 = t139
-	t140 := uint64(s.v463)
-	t141 := uint64(s.v435)
+	s.v3473 = t139
+	t140 := uint64(s.v464)
+	t141 := uint64(s.v436)
 	if x564 != 0 {
 		t141 = t140
 	}
-	s.v3473 = t141
-	x3474 := uint64(s.v468 >> 11)
-	t142 := uint64(s.v436)
-	if s.v463 != 0 {
-		t142 = x3474
+	s.v3474 = t141
+	x3475 := uint64(s.v469 >> 11)
+	t142 := uint64(s.v437)
+	if s.v464 != 0 {
+		t142 = x3475
 	}
-	t143 := uint64(s.v436)
+	t143 := uint64(s.v437)
 	if x564 != 0 {
 		t143 = t142
 	}
-	s.v3476 = t143
-	x3477 := uint64(s.v468 & 0x7ff)
+	s.v3477 = t143
+	x3478 := uint64(s.v469 & 0x7ff)
 	t144 := uint64(0x637)
-	x3478 := uint64((x3474 + t144) & 0x7ff)
+	x3479 := uint64((x3475 + t144) & 0x7ff)
 	t145 := uint64(3)
-	x3479 := uint64(uint64(x3478) << ((t145) & 63) & 0x7ff)
-	x3480 := uint64((x3478 + x3479) & 0x7ff)
+	x3480 := uint64(uint64(x3479) << ((t145) & 63) & 0x7ff)
+	x3481 := uint64((x3479 + x3480) & 0x7ff)
 	t146 := uint64(5)
-	x3481 := uint64(uint64(x3480) >> ((t146) & 63))
-	x3482 := uint64(x3480 ^ x3481)
+	x3482 := uint64(uint64(x3481) >> ((t146) & 63))
+	x3483 := uint64(x3481 ^ x3482)
 	t147 := uint64(4)
 	t148 := uint64(t147 % 11)
-	x3483 := uint64((x3482<<t148 | x3482>>(11-t148)) & 0x7ff)
-	x3484 := uint64((x3482 + x3483) & 0x7ff)
+	x3484 := uint64((x3483<<t148 | x3483>>(11-t148)) & 0x7ff)
+	x3485 := uint64((x3483 + x3484) & 0x7ff)
 	t149 := uint64(3)
-	x3485 := uint64(uint64(x3484) >> ((t149) & 63))
-	x3486 := uint64(x3484 ^ x3485)
-	x3487 := uint64(x3477 ^ x3486)
-	t150 := uint64(s.v437)
-	if s.v463 != 0 {
-		t150 = x3487
+	x3486 := uint64(uint64(x3485) >> ((t149) & 63))
+	x3487 := uint64(x3485 ^ x3486)
+	x3488 := uint64(x3478 ^ x3487)
+	t150 := uint64(s.v438)
+	if s.v464 != 0 {
+		t150 = x3488
 	}
-	t151 := uint64(s.v437)
+	t151 := uint64(s.v438)
 	if x564 != 0 {
 		t151 = t150
 	}
-	s.v3489 = t151
-	t152 := uint64(s.v469)
-	t153 := uint64(s.v438)
-	if x3468 != 0 {
+	s.v3490 = t151
+	t152 := uint64(s.v470)
+	t153 := uint64(s.v439)
+	if x3469 != 0 {
 		t153 = t152
 	}
-	s.v3490 = t153
-	t154 := uint64(s.v470)
-	t155 := uint64(s.v439)
-	if x3468 != 0 {
+	s.v3491 = t153
+	t154 := uint64(s.v471)
+	t155 := uint64(s.v440)
+	if x3469 != 0 {
 		t155 = t154
 	}
-	s.v3491 = t155
-	t156 := uint64(s.v471)
-	t157 := uint64(s.v440)
-	if x3468 != 0 {
+	s.v3492 = t155
+	t156 := uint64(s.v472)
+	t157 := uint64(s.v441)
+	if x3469 != 0 {
 		t157 = t156
 	}
-	s.v3492 = t157
-	t158 := uint64(s.v473)
-	t159 := uint64(s.v463)
+	s.v3493 = t157
+	t158 := uint64(s.v474)
+	t159 := uint64(s.v464)
 	if x564 != 0 {
 		t159 = t158
 	}
-	s.v3658 = t159
-	x3659 := uint64(x564 & s.v473)
-	t160 := uint64(s.v474)
-	t161 := uint64(s.v464)
-	if x3659 != 0 {
+	s.v3659 = t159
+	x3660 := uint64(x564 & s.v474)
+	t160 := uint64(s.v475)
+	t161 := uint64(s.v465)
+	if x3660 != 0 {
 		t161 = t160
 	}
-	s.v3660 = t161
-	t162 := uint64(s.v475)
-	t163 := uint64(s.v465)
-	if x3659 != 0 {
+	s.v3661 = t161
+	t162 := uint64(s.v476)
+	t163 := uint64(s.v466)
+	if x3660 != 0 {
 		t163 = t162
 	}
-	s.v3661 = t163
-	t164 := uint64(s.v476)
-	t165 := uint64(s.v466)
-	if x3659 != 0 {
+	s.v3662 = t163
+	t164 := uint64(s.v477)
+	t165 := uint64(s.v467)
+	if x3660 != 0 {
 		t165 = t164
 	}
-	s.v3662 = t165
-	t166 := uint64(s.v477)
-	t167 := uint64(s.v467)
-	if x3659 != 0 {
+	s.v3663 = t165
+	t166 := uint64(s.v478)
+	t167 := uint64(s.v468)
+	if x3660 != 0 {
 		t167 = t166
 	}
-	s.v3663 = t167
-	t168 := uint64(s.v480)
-	t169 := uint64(s.v481)
-	if s.v479 != 0 {
+	s.v3664 = t167
+	t168 := uint64(s.v481)
+	t169 := uint64(s.v482)
+	if s.v480 != 0 {
 		t169 = t168
 	}
-	x3665 := uint64(t169 & 0x3fffff)
-	x3666 := uint64((s.v478 + x3665) & 0x3fffff)
-	t170 := uint64(s.v468)
-	if x3659 != 0 {
-		t170 = x3666
+	x3666 := uint64(t169 & 0x3fffff)
+	x3667 := uint64((s.v479 + x3666) & 0x3fffff)
+	t170 := uint64(s.v469)
+	if x3660 != 0 {
+		t170 = x3667
 	}
-	s.v3667 = t170
-	t171 := uint64(s.v482)
-	t172 := uint64(s.v469)
-	if x3659 != 0 {
+	s.v3668 = t170
+	t171 := uint64(s.v483)
+	t172 := uint64(s.v470)
+	if x3660 != 0 {
 		t172 = t171
 	}
-	s.v3668 = t172
-	x3669 := uint64(s.v481 & 0x1f)
-	t173 := uint64(s.v483)
-	if s.v479 != 0 {
-		t173 = x3669
+	s.v3669 = t172
+	x3670 := uint64(s.v482 & 0x1f)
+	t173 := uint64(s.v484)
+	if s.v480 != 0 {
+		t173 = x3670
 	}
-	t174 := uint64(s.v470)
-	if x3659 != 0 {
+	t174 := uint64(s.v471)
+	if x3660 != 0 {
 		t174 = t173
 	}
-	s.v3671 = t174
-	t175 := uint64(s.v471)
-	if x3659 != 0 {
+	s.v3672 = t174
+	t175 := uint64(s.v472)
+	if x3660 != 0 {
 		t175 = t169
 	}
-	s.v3672 = t175
-	t176 := uint64(s.v484)
-	t177 := uint64(s.v473)
+	s.v3673 = t175
+	t176 := uint64(s.v485)
+	t177 := uint64(s.v474)
 	if x564 != 0 {
 		t177 = t176
 	}
-	s.v3674 = t177
-	x3675 := uint64(x564 & s.v484)
-	t178 := uint64(s.v485)
-	t179 := uint64(s.v474)
-	if x3675 != 0 {
+	s.v3675 = t177
+	x3676 := uint64(x564 & s.v485)
+	t178 := uint64(s.v486)
+	t179 := uint64(s.v475)
+	if x3676 != 0 {
 		t179 = t178
 	}
-	s.v3676 = t179
-	x3677 := uint64(s.v486 >> 27 & 1)
-	t180 := uint64(s.v475)
-	if x3675 != 0 {
-		t180 = x3677
+	s.v3677 = t179
+	x3678 := uint64(s.v487 >> 27 & 1)
+	t180 := uint64(s.v476)
+	if x3676 != 0 {
+		t180 = x3678
 	}
-	s.v3678 = t180
-	x3679 := uint64(s.v486 >> 28)
-	t181 := uint64(s.v476)
-	if x3675 != 0 {
-		t181 = x3679
+	s.v3679 = t180
+	x3680 := uint64(s.v487 >> 28)
+	t181 := uint64(s.v477)
+	if x3676 != 0 {
+		t181 = x3680
 	}
-	s.v3680 = t181
-	x3686 := uint64(s.v486 & 0x3fffff)
-	t182 := uint64(s.v478)
-	if x3675 != 0 {
-		t182 = x3686
+	s.v3681 = t181
+	x3687 := uint64(s.v487 & 0x3fffff)
+	t182 := uint64(s.v479)
+	if x3676 != 0 {
+		t182 = x3687
 	}
-	s.v3687 = t182
-	x3700 := uint64(s.v486 >> 22 & 0x1f)
-	t183 := uint64(s.v483)
-	if x3675 != 0 {
-		t183 = x3700
+	s.v3688 = t182
+	x3701 := uint64(s.v487 >> 22 & 0x1f)
+	t183 := uint64(s.v484)
+	if x3676 != 0 {
+		t183 = x3701
 	}
-	s.v3701 = t183
-	t184 := uint64(s.v484)
+	s.v3702 = t183
+	t184 := uint64(s.v485)
 	if x564 != 0 {
 		t184 = x546
 	}
-	s.v3702 = t184
-	x3703 := uint64(x564 & x546)
-	x4130 := uint64(s.v73)
+	s.v3703 = t184
+	x3704 := uint64(x564 & x546)
+	x4128 := uint64(s.v74)
 	t185 := uint64(1)
-	x4125 := uint64((x4130 + t185) & 0x7f)
-	x593 := uint64(bit(x4125 == s.v74))
-	x4121 := uint64(s.v75 | s.v73<<15 | x593<<21)
-	x3704 := uint64(x4121 >> 21)
-	t186 := uint64(s.v485)
-	if x3703 != 0 {
-		t186 = x3704
+	x4123 := uint64((x4128 + t185) & 0x7f)
+	x593 := uint64(bit(x4123 == s.v75))
+	x4119 := uint64(s.v76 | s.v74<<15 | x593<<21)
+	x3705 := uint64(x4119 >> 21)
+	t186 := uint64(s.v486)
+	if x3704 != 0 {
+		t186 = x3705
 	}
-	s.v3705 = t186
-	x3924 := uint64(x4121 & 0x7fff)
-	x3709 := uint64(x3924 & 7)
-	t187 := uint64(s.v487)
-	if x3703 != 0 {
-		t187 = x3709
+	s.v3706 = t186
+	x3925 := uint64(x4119 & 0x7fff)
+	x3710 := uint64(x3925 & 7)
+	t187 := uint64(s.v488)
+	if x3704 != 0 {
+		t187 = x3710
 	}
-	s.v3710 = t187
+	s.v3711 = t187
 	if c0 != 0 {
 		s.dirty[1] |= 0x40400000000000
 		s.dirty[2] |= 0x4000000000000000
@@ -6266,16 +6266,16 @@ func (s *Model) u107() {
 		s.dirty[1] |= 0x40300000000000
 		s.dirty[3] |= 0x200000000000000
 	}
-	s.commits[0] |= 0x8000
+	s.commits[0] |= 0x10000
 }
 
 // u108: 3 operations on 8 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u108() {
 	var c0 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v64), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v65), i))
 		x598 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
-		t2 := uint64(-s.v76)
+		t2 := uint64(-s.v77)
 		x599 := uint64(x598<<0 | t2&0x800080008000800)
 		t3 := uint64(-s.v565)
 		t4 := uint64(s.v597 * 0x1000100010001)
@@ -6293,103 +6293,103 @@ func (s *Model) u108() {
 func (s *Model) u109() {
 	var c0 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v45)
-	x4310 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v46)
+	x4308 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v213)
-	x4046 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v214)
+	x4044 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v45)
-	if x4046 != 0 {
+	t6 := uint64(s.v46)
+	if x4044 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v45)
-	x4309 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v46)
+	x4307 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
-	t10 := uint64(s.v45)
-	x4308 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v46)
+	x4306 := uint64(bit(t10 == t9))
 	t11 := uint64(3)
-	t12 := uint64(s.v45)
-	x4305 := uint64(bit(t12 == t11))
-	x1122 := uint64(s.v1120 | s.v1121)
-	x4273 := uint64(x1122 | s.v683)
+	t12 := uint64(s.v46)
+	x4303 := uint64(bit(t12 == t11))
+	x1123 := uint64(s.v1121 | s.v1122)
+	x4271 := uint64(x1123 | s.v683)
 	t13 := uint64(4)
-	t14 := uint64(s.v45)
-	if s.v142 != 0 {
+	t14 := uint64(s.v46)
+	if s.v143 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(0x14)
-	t16 := uint64(s.v47)
-	x4302 := uint64(bit(t16 == t15))
+	t16 := uint64(s.v48)
+	x4300 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
-	t18 := uint64(s.v45)
-	if s.v142 != 0 {
+	t18 := uint64(s.v46)
+	if s.v143 != 0 {
 		t18 = t17
 	}
-	x4280 := uint64(s.v658 | s.v657)
+	x4278 := uint64(s.v658 | s.v657)
 	t19 := uint64(4)
-	t20 := uint64(s.v58)
-	x3921 := uint64(bit(t20 != t19))
+	t20 := uint64(s.v59)
+	x3922 := uint64(bit(t20 != t19))
 	t21 := uint64(0xa)
-	t22 := uint64(s.v45)
-	if x3921 != 0 {
+	t22 := uint64(s.v46)
+	if x3922 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(2)
-	t24 := uint64(s.v47)
-	x4299 := uint64(bit(t24 == t23))
-	x1130 := uint64(x4299 | s.v625)
-	x1131 := uint64(x1130 | s.v626)
+	t24 := uint64(s.v48)
+	x4297 := uint64(bit(t24 == t23))
+	x1131 := uint64(x4297 | s.v625)
+	x1132 := uint64(x1131 | s.v626)
 	t25 := uint64(0x40)
-	t26 := uint64(s.v60)
-	x3927 := uint64(bit(t26 != t25))
+	t26 := uint64(s.v61)
+	x3928 := uint64(bit(t26 != t25))
 	t27 := uint64(9)
-	t28 := uint64(s.v45)
-	if x3927 != 0 {
+	t28 := uint64(s.v46)
+	if x3928 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(0x15)
-	t30 := uint64(s.v47)
-	x4298 := uint64(bit(t30 == t29))
+	t30 := uint64(s.v48)
+	x4296 := uint64(bit(t30 == t29))
 	t31 := uint64(9)
 	t32 := uint64(0xa)
-	if x4298 != 0 {
+	if x4296 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x1131 != 0 {
+	if x1132 != 0 {
 		t33 = t28
 	}
 	t34 := uint64(t33)
-	if x4280 != 0 {
+	if x4278 != 0 {
 		t34 = t22
 	}
 	t35 := uint64(t34)
-	if x4302 != 0 {
+	if x4300 != 0 {
 		t35 = t18
 	}
 	t36 := uint64(7)
 	t37 := uint64(t35)
-	if s.v1125 != 0 {
+	if s.v1126 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4273 != 0 {
+	if x4271 != 0 {
 		t38 = t14
 	}
 	t39 := uint64(0xa)
 	t40 := uint64(t38)
-	if s.v1119 != 0 {
+	if s.v1120 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(4)
-	t42 := uint64(s.v45)
-	x4297 := uint64(bit(t42 == t41))
-	x675 := uint64(bit(s.v100 != 0))
-	x3926 := uint64(s.v674 | x675)
-	x3925 := uint64(x3926 ^ 1)
-	x4266 := uint64(bit(s.v681 != 0))
+	t42 := uint64(s.v46)
+	x4295 := uint64(bit(t42 == t41))
+	x675 := uint64(bit(s.v101 != 0))
+	x3927 := uint64(s.v674 | x675)
+	x3926 := uint64(x3927 ^ 1)
+	x4264 := uint64(bit(s.v681 != 0))
 	t43 := uint64(7)
 	t44 := uint64(5)
 	if s.v683 != 0 {
@@ -6397,401 +6397,401 @@ func (s *Model) u109() {
 	}
 	t45 := uint64(9)
 	t46 := uint64(t44)
-	if x4266 != 0 {
+	if x4264 != 0 {
 		t46 = t45
 	}
-	t47 := uint64(s.v45)
-	if x3925 != 0 {
+	t47 := uint64(s.v46)
+	if x3926 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(5)
-	t49 := uint64(s.v45)
-	x4296 := uint64(bit(t49 == t48))
-	x1145 := uint64(s.v62 | s.v214)
-	x4275 := uint64(x1145 ^ 1)
+	t49 := uint64(s.v46)
+	x4294 := uint64(bit(t49 == t48))
+	x1146 := uint64(s.v63 | s.v215)
+	x4273 := uint64(x1146 ^ 1)
 	t50 := uint64(9)
 	t51 := uint64(6)
-	if s.v1120 != 0 {
+	if s.v1121 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v45)
-	if x4275 != 0 {
+	t52 := uint64(s.v46)
+	if x4273 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(6)
-	t54 := uint64(s.v45)
-	x1149 := uint64(bit(t54 == t53))
+	t54 := uint64(s.v46)
+	x1150 := uint64(bit(t54 == t53))
 	t55 := uint64(0)
-	t56 := uint64(s.v184)
-	x4060 := uint64(bit(t56 == t55))
-	x1069 := uint64(x4060 ^ 1)
-	x1150 := uint64(x1069 ^ 1)
+	t56 := uint64(s.v185)
+	x4058 := uint64(bit(t56 == t55))
+	x1069 := uint64(x4058 ^ 1)
+	x1151 := uint64(x1069 ^ 1)
 	t57 := uint64(9)
-	t58 := uint64(s.v45)
-	if x1150 != 0 {
+	t58 := uint64(s.v46)
+	if x1151 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(7)
-	t60 := uint64(s.v45)
-	x1152 := uint64(bit(t60 == t59))
+	t60 := uint64(s.v46)
+	x1153 := uint64(bit(t60 == t59))
 	t61 := uint64(0)
-	t62 := uint64(s.v53)
-	x4139 := uint64(bit(t62 == t61))
-	x1154 := uint64(x4139 ^ 1)
+	t62 := uint64(s.v54)
+	x4137 := uint64(bit(t62 == t61))
+	x1155 := uint64(x4137 ^ 1)
 	t63 := uint64(0)
-	t64 := uint64(s.v215)
-	x1156 := uint64(bit(t64 == t63))
-	x1157 := uint64(x1156 &^ x1154)
+	t64 := uint64(s.v216)
+	x1157 := uint64(bit(t64 == t63))
+	x1158 := uint64(x1157 &^ x1155)
 	t65 := uint64(9)
-	t66 := uint64(s.v45)
-	if x1157 != 0 {
+	t66 := uint64(s.v46)
+	if x1158 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(8)
-	t68 := uint64(s.v45)
-	x4293 := uint64(bit(t68 == t67))
+	t68 := uint64(s.v46)
+	x4291 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
-	t70 := uint64(s.v129)
-	x1160 := uint64(bit(t70 == t69))
-	x4180 := uint64(x1160 ^ 1)
+	t70 := uint64(s.v130)
+	x1161 := uint64(bit(t70 == t69))
+	x4178 := uint64(x1161 ^ 1)
 	t71 := uint64(0)
-	t72 := uint64(s.v185)
-	x4023 := uint64(bit(t72 == t71))
+	t72 := uint64(s.v186)
+	x4024 := uint64(bit(t72 == t71))
 	t73 := uint64(0)
-	t74 := uint64(s.v210)
-	x4021 := uint64(bit(t74 == t73))
-	x4014 := uint64(x4023 & x4021)
-	x1166 := uint64(x4014 &^ x4180)
+	t74 := uint64(s.v211)
+	x4022 := uint64(bit(t74 == t73))
+	x4015 := uint64(x4024 & x4022)
+	x1167 := uint64(x4015 &^ x4178)
 	t75 := uint64(9)
-	t76 := uint64(s.v45)
-	if x1166 != 0 {
+	t76 := uint64(s.v46)
+	if x1167 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(9)
-	t78 := uint64(s.v45)
-	x1168 := uint64(bit(t78 == t77))
-	x1169 := uint64(s.v169)
-	x1170 := uint64((s.v60 + x1169) & 0x7f)
-	x1171 := uint64(bit(x1170 != 0))
-	x1172 := uint64(x1171 | s.v827)
-	t79 := uint64(s.v172)
-	x4118 := uint64(bit(t79 != s.v216))
-	x1174 := uint64(s.v169 | x4118)
-	x1175 := uint64(x1174 | s.v187)
-	x1176 := uint64(x1175 | s.v204)
-	x1177 := uint64(x1176 ^ 1)
+	t78 := uint64(s.v46)
+	x1169 := uint64(bit(t78 == t77))
+	x1170 := uint64(s.v170)
+	x1171 := uint64((s.v61 + x1170) & 0x7f)
+	x1172 := uint64(bit(x1171 != 0))
+	x1173 := uint64(x1172 | s.v827)
+	t79 := uint64(s.v173)
+	x4116 := uint64(bit(t79 != s.v217))
+	x1175 := uint64(s.v170 | x4116)
+	x1176 := uint64(x1175 | s.v188)
+	x1177 := uint64(x1176 | s.v205)
 	x1178 := uint64(x1177 ^ 1)
-	x1179 := uint64(x1172 | x1178)
-	x1180 := uint64(x1179 | s.v695)
-	x1181 := uint64(x1180 ^ 1)
+	x1179 := uint64(x1178 ^ 1)
+	x1180 := uint64(x1173 | x1179)
+	x1181 := uint64(x1180 | s.v695)
+	x1182 := uint64(x1181 ^ 1)
 	t80 := uint64(0xa)
-	t81 := uint64(s.v45)
-	if x1181 != 0 {
+	t81 := uint64(s.v46)
+	if x1182 != 0 {
 		t81 = t80
 	}
-	t82 := uint64(s.v1183)
-	x1184 := uint64((s.v45) & (t82 - 1))
-	t83 := uint64(x1184)
-	if x1168 != 0 {
+	t82 := uint64(s.v1184)
+	x1185 := uint64((s.v46) & (t82 - 1))
+	t83 := uint64(x1185)
+	if x1169 != 0 {
 		t83 = t81
 	}
 	t84 := uint64(t83)
-	if x4293 != 0 {
+	if x4291 != 0 {
 		t84 = t76
 	}
 	t85 := uint64(t84)
-	if x1152 != 0 {
+	if x1153 != 0 {
 		t85 = t66
 	}
 	t86 := uint64(t85)
-	if x1149 != 0 {
+	if x1150 != 0 {
 		t86 = t58
 	}
 	t87 := uint64(t86)
-	if x4296 != 0 {
+	if x4294 != 0 {
 		t87 = t52
 	}
 	t88 := uint64(t87)
-	if x4297 != 0 {
+	if x4295 != 0 {
 		t88 = t47
 	}
 	t89 := uint64(t88)
-	if x4305 != 0 {
+	if x4303 != 0 {
 		t89 = t40
 	}
 	t90 := uint64(3)
 	t91 := uint64(t89)
-	if x4308 != 0 {
+	if x4306 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(2)
 	t93 := uint64(t91)
-	if x4309 != 0 {
+	if x4307 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(t93)
-	if x4310 != 0 {
+	if x4308 != 0 {
 		t94 = t6
 	}
-	s.v1194 = t94
-	x3108 := uint64(s.v3088 | s.v565)
-	c0 |= uint64(s.v3108) ^ x3108
-	s.v3108 = x3108
-	x4258 := uint64(s.v550 ^ 1)
-	x4255 := uint64(x4258 ^ 1)
-	x553 := uint64(x4255 | s.v57)
-	x3920 := uint64(x553 | x3921)
-	x3919 := uint64(s.v54 & x3920)
-	x558 := uint64(s.v59 | x3927)
-	x3918 := uint64(x3919 & x558)
+	s.v1195 = t94
+	x3109 := uint64(s.v3089 | s.v565)
+	c0 |= uint64(s.v3109) ^ x3109
+	s.v3109 = x3109
+	x4256 := uint64(s.v550 ^ 1)
+	x4253 := uint64(x4256 ^ 1)
+	x553 := uint64(x4253 | s.v58)
+	x3921 := uint64(x553 | x3922)
+	x3920 := uint64(s.v55 & x3921)
+	x558 := uint64(s.v60 | x3928)
+	x3919 := uint64(x3920 & x558)
 	t95 := uint64(0)
-	t96 := uint64(s.v56)
-	x4262 := uint64(bit(t96 == t95))
-	x638 := uint64(s.v55 & x4262)
-	x4256 := uint64(x638 ^ 1)
-	x1611 := uint64(x4258 & x4256)
-	x3917 := uint64(x3918 & x1611)
-	x3294 := uint64(x3917 &^ s.v89)
+	t96 := uint64(s.v57)
+	x4260 := uint64(bit(t96 == t95))
+	x638 := uint64(s.v56 & x4260)
+	x4254 := uint64(x638 ^ 1)
+	x1612 := uint64(x4256 & x4254)
+	x3918 := uint64(x3919 & x1612)
+	x3295 := uint64(x3918 &^ s.v90)
 	t97 := uint64(1)
-	x3295 := uint64((s.v372 + t97) & 0xffffffff)
-	t98 := uint64(s.v372)
-	if x3294 != 0 {
-		t98 = x3295
+	x3296 := uint64((s.v373 + t97) & 0xffffffff)
+	t98 := uint64(s.v373)
+	if x3295 != 0 {
+		t98 = x3296
 	}
-	t99 := uint64(s.v1379)
-	x3297 := uint64((t98) & (t99 - 1))
-	s.v3297 = x3297
-	x3916 := uint64(x3917 & s.v89)
+	t99 := uint64(s.v1380)
+	x3298 := uint64((t98) & (t99 - 1))
+	s.v3298 = x3298
+	x3917 := uint64(x3918 & s.v90)
 	t100 := uint64(1)
-	x3303 := uint64((s.v374 + t100) & 0xffffffff)
-	t101 := uint64(s.v374)
-	if x3916 != 0 {
-		t101 = x3303
+	x3304 := uint64((s.v375 + t100) & 0xffffffff)
+	t101 := uint64(s.v375)
+	if x3917 != 0 {
+		t101 = x3304
 	}
-	t102 := uint64(s.v1379)
-	x3305 := uint64((t101) & (t102 - 1))
-	s.v3305 = x3305
+	t102 := uint64(s.v1380)
+	x3306 := uint64((t101) & (t102 - 1))
+	s.v3306 = x3306
 	if c0 != 0 {
 		s.dirty[1] |= 0xc00000000000000
 	}
-	s.commits[0] |= 0x400
+	s.commits[0] |= 0x800
 }
 
 // u110: 63 operations, dispatch.walker
 func (s *Model) u110() {
 	t1 := uint64(0)
-	t2 := uint64(s.v53)
-	x1153 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v54)
+	x1154 := uint64(bit(t2 == t1))
 	t3 := uint64(7)
 	t4 := uint64(1)
 	if s.v683 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v53)
-	if s.v1379 != 0 {
+	t5 := uint64(s.v54)
+	if s.v1380 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(1)
-	t7 := uint64(s.v53)
-	x4138 := uint64(bit(t7 == t6))
+	t7 := uint64(s.v54)
+	x4136 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
-	t9 := uint64(s.v53)
-	x4137 := uint64(bit(t9 == t8))
+	t9 := uint64(s.v54)
+	x4135 := uint64(bit(t9 == t8))
 	t10 := uint64(3)
-	t11 := uint64(s.v53)
-	x4136 := uint64(bit(t11 == t10))
+	t11 := uint64(s.v54)
+	x4134 := uint64(bit(t11 == t10))
 	t12 := uint64(4)
-	t13 := uint64(s.v53)
-	x4135 := uint64(bit(t13 == t12))
-	x4134 := uint64(bit(s.v227 != 0))
-	t14 := uint64(s.v228)
-	x4133 := uint64((t14 - s.v229) & 0x3fff)
+	t13 := uint64(s.v54)
+	x4133 := uint64(bit(t13 == t12))
+	x4132 := uint64(bit(s.v228 != 0))
+	t14 := uint64(s.v229)
+	x4131 := uint64((t14 - s.v230) & 0x3fff)
 	t15 := uint64(0x20)
-	x1388 := uint64(bit(x4133 <= t15))
+	x1389 := uint64(bit(x4131 <= t15))
 	t16 := uint64(0)
-	t17 := uint64(s.v230)
-	x1389 := uint64(bit(t17 == t16))
+	t17 := uint64(s.v231)
+	x1390 := uint64(bit(t17 == t16))
 	t18 := uint64(1)
 	t19 := uint64(3)
-	if x1389 != 0 {
+	if x1390 != 0 {
 		t19 = t18
 	}
-	x1391 := uint64((t19) & (x1388 - 1))
+	x1392 := uint64((t19) & (x1389 - 1))
 	t20 := uint64(5)
-	t21 := uint64(x1391)
-	if x4134 != 0 {
+	t21 := uint64(x1392)
+	if x4132 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(5)
-	t23 := uint64(s.v53)
-	x1393 := uint64(bit(t23 == t22))
+	t23 := uint64(s.v54)
+	x1394 := uint64(bit(t23 == t22))
 	t24 := uint64(6)
-	t25 := uint64(s.v53)
-	x4132 := uint64(bit(t25 == t24))
-	x4131 := uint64(s.v73)
+	t25 := uint64(s.v54)
+	x4130 := uint64(bit(t25 == t24))
+	x4129 := uint64(s.v74)
 	t26 := uint64(1)
-	x4126 := uint64((x4131 + t26) & 0x7f)
-	x4122 := uint64(bit(x4126 == s.v74))
+	x4124 := uint64((x4129 + t26) & 0x7f)
+	x4120 := uint64(bit(x4124 == s.v75))
 	t27 := uint64(4)
-	t28 := uint64(s.v53)
-	if x4122 != 0 {
+	t28 := uint64(s.v54)
+	if x4120 != 0 {
 		t28 = t27
 	}
-	t29 := uint64(s.v53)
+	t29 := uint64(s.v54)
 	if s.v564 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(1)
-	t31 := uint64(s.v228)
-	x1396 := uint64(bit(t31 == t30))
-	x1397 := uint64((s.v53) & (x1396 - 1))
-	t32 := uint64(s.v53)
+	t31 := uint64(s.v229)
+	x1397 := uint64(bit(t31 == t30))
+	x1398 := uint64((s.v54) & (x1397 - 1))
+	t32 := uint64(s.v54)
 	if s.v564 != 0 {
-		t32 = x1397
+		t32 = x1398
 	}
 	t33 := uint64(t32)
-	if x4132 != 0 {
+	if x4130 != 0 {
 		t33 = t29
 	}
 	t34 := uint64(6)
 	t35 := uint64(t33)
-	if x1393 != 0 {
+	if x1394 != 0 {
 		t35 = t34
 	}
 	t36 := uint64(t35)
-	if x4135 != 0 {
+	if x4133 != 0 {
 		t36 = t21
 	}
 	t37 := uint64(4)
 	t38 := uint64(t36)
-	if x4136 != 0 {
+	if x4134 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(4)
 	t40 := uint64(t38)
-	if x4137 != 0 {
+	if x4135 != 0 {
 		t40 = t39
 	}
 	t41 := uint64(2)
 	t42 := uint64(t40)
-	if x4138 != 0 {
+	if x4136 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(t42)
-	if x1153 != 0 {
+	if x1154 != 0 {
 		t43 = t5
 	}
-	s.v1405 = t43
+	s.v1406 = t43
 	t44 := uint64(1)
-	x1529 := uint64((s.v73 + t44) & 0x3f)
-	x1530 := uint64((x1529) & (x4122 - 1))
-	t45 := uint64(s.v73)
+	x1530 := uint64((s.v74 + t44) & 0x3f)
+	x1531 := uint64((x1530) & (x4120 - 1))
+	t45 := uint64(s.v74)
 	if s.v564 != 0 {
-		t45 = x1530
+		t45 = x1531
 	}
-	t46 := uint64(s.v73)
-	if x4132 != 0 {
+	t46 := uint64(s.v74)
+	if x4130 != 0 {
 		t46 = t45
 	}
-	s.v1532 = t46
-	t47 := uint64(s.v1379)
-	x1536 := uint64((s.v75) & (t47 - 1))
-	x1537 := uint64(s.v253)
-	x1538 := uint64(s.v74)
-	x1539 := uint64((x1537 * x1538) & 0x7fff)
+	s.v1533 = t46
+	t47 := uint64(s.v1380)
+	x1537 := uint64((s.v76) & (t47 - 1))
+	x1538 := uint64(s.v254)
+	x1539 := uint64(s.v75)
+	x1540 := uint64((x1538 * x1539) & 0x7fff)
 	t48 := uint64(1)
-	x1540 := uint64((s.v75 + t48) & 0x7fff)
-	t49 := uint64(s.v75)
+	x1541 := uint64((s.v76 + t48) & 0x7fff)
+	t49 := uint64(s.v76)
 	if s.v564 != 0 {
-		t49 = x1540
+		t49 = x1541
 	}
 	t50 := uint64(7)
-	t51 := uint64(s.v53)
-	x4128 := uint64(bit(t51 == t50))
+	t51 := uint64(s.v54)
+	x4126 := uint64(bit(t51 == t50))
 	t52 := uint64(2)
-	x1542 := uint64((s.v75 + t52) & 0x7fff)
-	t53 := uint64(s.v75)
+	x1543 := uint64((s.v76 + t52) & 0x7fff)
+	t53 := uint64(s.v76)
 	if s.v564 != 0 {
-		t53 = x1542
+		t53 = x1543
 	}
-	t54 := uint64(s.v75)
-	if x4128 != 0 {
+	t54 := uint64(s.v76)
+	if x4126 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x4132 != 0 {
+	if x4130 != 0 {
 		t55 = t49
 	}
 	t56 := uint64(t55)
-	if x1393 != 0 {
-		t56 = x1539
+	if x1394 != 0 {
+		t56 = x1540
 	}
 	t57 := uint64(t56)
-	if x1153 != 0 {
-		t57 = x1536
+	if x1154 != 0 {
+		t57 = x1537
 	}
-	s.v1547 = t57
-	t58 := uint64(s.v1313)
-	t59 := uint64(s.v228)
-	if s.v1379 != 0 {
+	s.v1548 = t57
+	t58 := uint64(s.v1314)
+	t59 := uint64(s.v229)
+	if s.v1380 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(1)
-	t61 := uint64(s.v228)
-	x2642 := uint64((t61 - t60) & 0x3fff)
-	t62 := uint64(s.v228)
+	t61 := uint64(s.v229)
+	x2643 := uint64((t61 - t60) & 0x3fff)
+	t62 := uint64(s.v229)
 	if s.v564 != 0 {
-		t62 = x2642
+		t62 = x2643
 	}
-	t63 := uint64(s.v228)
-	if x4128 != 0 {
+	t63 := uint64(s.v229)
+	if x4126 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x1153 != 0 {
+	if x1154 != 0 {
 		t64 = t59
 	}
-	s.v2645 = t64
-	t65 := uint64(s.v1379)
-	x2646 := uint64((s.v229) & (t65 - 1))
+	s.v2646 = t64
+	t65 := uint64(s.v1380)
+	x2647 := uint64((s.v230) & (t65 - 1))
 	t66 := uint64(0x20)
-	x2647 := uint64((s.v229 + t66) & 0x3fff)
-	t67 := uint64(s.v229)
-	t68 := uint64(x2647)
-	if x1388 != 0 {
+	x2648 := uint64((s.v230 + t66) & 0x3fff)
+	t67 := uint64(s.v230)
+	t68 := uint64(x2648)
+	if x1389 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v229)
+	t69 := uint64(s.v230)
 	t70 := uint64(t68)
-	if x4134 != 0 {
+	if x4132 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v229)
-	if x4135 != 0 {
+	t71 := uint64(s.v230)
+	if x4133 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(t71)
-	if x1153 != 0 {
-		t72 = x2646
+	if x1154 != 0 {
+		t72 = x2647
 	}
-	s.v2651 = t72
-	t73 := uint64(s.v1569)
-	t74 := uint64(s.v314)
-	if s.v1379 != 0 {
+	s.v2652 = t72
+	t73 := uint64(s.v1570)
+	t74 := uint64(s.v315)
+	if s.v1380 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(1)
-	x3006 := uint64((s.v314 + t75) & 0x7f)
-	t76 := uint64(s.v314)
-	if x4138 != 0 {
-		t76 = x3006
+	x3007 := uint64((s.v315 + t75) & 0x7f)
+	t76 := uint64(s.v315)
+	if x4136 != 0 {
+		t76 = x3007
 	}
 	t77 := uint64(t76)
-	if x1153 != 0 {
+	if x1154 != 0 {
 		t77 = t74
 	}
-	s.v3008 = t77
-	s.commits[0] |= 0x4000
+	s.v3009 = t77
+	s.commits[0] |= 0x8000
 }
 
 // u111: 8 operations, read_merge
@@ -6799,27 +6799,27 @@ func (s *Model) u111() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x825 := uint64(bit(s.v155 != 0))
+	x825 := uint64(bit(s.v156 != 0))
 	x828 := uint64(s.v827 & 1)
 	x826 := uint64(s.v674 & 1)
 	x829 := uint64(x826 | x828<<1)
 	x830 := uint64(x829 & -x829)
-	t1 := uint64(s.v155)
+	t1 := uint64(s.v156)
 	t2 := uint64(x830)
 	if x825 != 0 {
 		t2 = t1
 	}
 	c0 |= uint64(s.v831) ^ t2
 	s.v831 = t2
-	x832 := uint64(bit((s.v3726>>(uint(0*2)&63)&3)&t2 != 0))
+	x832 := uint64(bit((s.v3727>>(uint(0*2)&63)&3)&t2 != 0))
 	c1 |= uint64(s.v832) ^ x832
 	s.v832 = x832
 	var t3 uint64
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3727[(0*2+k)&1][0]
-		t4 |= s.v3727[(0*2+k)&1][1]
+		t3 |= s.v3728[(0*2+k)&1][0]
+		t4 |= s.v3728[(0*2+k)&1][1]
 	}
 	c2 |= uint64(s.v856[0]) ^ t3
 	s.v856[0] = t3
@@ -6869,40 +6869,40 @@ func (s *Model) u112() {
 // u113: 25 operations, reduce
 func (s *Model) u113() {
 	var c0 uint64
-	x4093 := uint64(s.v169 &^ s.v920)
-	t1 := uint64(s.v171)
-	x4117 := uint64((t1 - s.v172) & 0x3f)
-	x924 := uint64(x4117 >> 5)
-	x926 := uint64(x4093 &^ x924)
-	x4098 := uint64(s.v928 & 1)
-	x4082 := uint64(x926 &^ x4098)
-	x1450 := uint64(s.v108 &^ s.v104)
-	x1451 := uint64(x4082 & x1450)
-	c0 |= uint64(s.v1451) ^ x1451
-	s.v1451 = x1451
+	x4091 := uint64(s.v170 &^ s.v920)
+	t1 := uint64(s.v172)
+	x4115 := uint64((t1 - s.v173) & 0x3f)
+	x924 := uint64(x4115 >> 5)
+	x926 := uint64(x4091 &^ x924)
+	x4096 := uint64(s.v928 & 1)
+	x4080 := uint64(x926 &^ x4096)
+	x1451 := uint64(s.v109 &^ s.v105)
+	x1452 := uint64(x4080 & x1451)
+	c0 |= uint64(s.v1452) ^ x1452
+	s.v1452 = x1452
 	t2 := uint64(0)
-	t3 := uint64(s.v102)
-	x1680 := uint64(bit(t3 == t2))
-	x1681 := uint64(x1451 & x1680)
-	x1682 := uint64(s.v1452[2] >> 1)
-	t4 := uint64(s.v102)
-	if x1681 != 0 {
-		t4 = x1682
+	t3 := uint64(s.v103)
+	x1681 := uint64(bit(t3 == t2))
+	x1682 := uint64(x1452 & x1681)
+	x1683 := uint64(s.v1453[2] >> 1)
+	t4 := uint64(s.v103)
+	if x1682 != 0 {
+		t4 = x1683
 	}
-	t5 := uint64(s.v1183)
-	x1684 := uint64((t4) & (t5 - 1))
-	s.v1684 = x1684
-	x4116 := uint64(s.v171 & 0x1f)
-	x2005 := uint64(uint64(x1451) << ((x4116) & 63) & 0xffffffff)
-	x2006 := uint64(s.v173 | x2005)
-	x3800 := uint64(s.v151)
-	x2008 := uint64(uint64(x3800) << ((s.v818) & 63) & 0xffffffff)
-	x2010 := uint64(x2006 &^ x2008)
-	s.v2010 = x2010
+	t5 := uint64(s.v1184)
+	x1685 := uint64((t4) & (t5 - 1))
+	s.v1685 = x1685
+	x4114 := uint64(s.v172 & 0x1f)
+	x2006 := uint64(uint64(x1452) << ((x4114) & 63) & 0xffffffff)
+	x2007 := uint64(s.v174 | x2006)
+	x3801 := uint64(s.v152)
+	x2009 := uint64(uint64(x3801) << ((s.v818) & 63) & 0xffffffff)
+	x2011 := uint64(x2007 &^ x2009)
+	s.v2011 = x2011
 	if c0 != 0 {
 		s.dirty[2] |= 0x30000000
 	}
-	s.commits[0] |= 0x800000000
+	s.commits[0] |= 0x1000000000
 	s.commits[1] |= 0x10000000
 }
 
@@ -6910,20 +6910,20 @@ func (s *Model) u113() {
 func (s *Model) u114() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2424)
+	t1 := uint64(s.v2425)
 	var t2 uint64
-	t2 = (s.v319 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v320 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v213)
-	x4041 := uint64(bit(t4 == t3))
-	x4044 := uint64(bit(s.v284 != 0))
-	x2426 := uint64(x4041 &^ x4044)
-	x2427 := uint64(t2 & x2426)
-	c0 |= uint64(s.v2427) ^ x2427
-	s.v2427 = x2427
-	x3846 := uint64(x4041 & x2427)
-	c1 |= uint64(s.v3846) ^ x3846
-	s.v3846 = x3846
+	t4 := uint64(s.v214)
+	x4039 := uint64(bit(t4 == t3))
+	x4042 := uint64(bit(s.v285 != 0))
+	x2427 := uint64(x4039 &^ x4042)
+	x2428 := uint64(t2 & x2427)
+	c0 |= uint64(s.v2428) ^ x2428
+	s.v2428 = x2428
+	x3847 := uint64(x4039 & x2428)
+	c1 |= uint64(s.v3847) ^ x3847
+	s.v3847 = x3847
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000008
 		s.dirty[3] |= 0x180000000
@@ -6936,544 +6936,544 @@ func (s *Model) u114() {
 
 // u115: 83 operations, isa.registers
 func (s *Model) u115() {
-	x4246 := uint64(s.v296 & 3)
+	x4244 := uint64(s.v297 & 3)
 	t1 := uint64(0)
-	x2114 := uint64(bit(x4246 == t1))
-	x4245 := uint64(s.v296 >> 2)
+	x2115 := uint64(bit(x4244 == t1))
+	x4243 := uint64(s.v297 >> 2)
 	t2 := uint64(0)
-	x2116 := uint64(bit(x4245 == t2))
+	x2117 := uint64(bit(x4243 == t2))
 	t3 := uint64(1)
-	x2117 := uint64(bit(x4245 == t3))
+	x2118 := uint64(bit(x4243 == t3))
 	t4 := uint64(2)
-	x2118 := uint64(bit(x4245 == t4))
+	x2119 := uint64(bit(x4243 == t4))
 	t5 := uint64(3)
-	x2119 := uint64(bit(x4245 == t5))
+	x2120 := uint64(bit(x4243 == t5))
 	t6 := uint64(4)
-	x2120 := uint64(bit(x4245 == t6))
+	x2121 := uint64(bit(x4243 == t6))
 	t7 := uint64(5)
-	x2121 := uint64(bit(x4245 == t7))
+	x2122 := uint64(bit(x4243 == t7))
 	t8 := uint64(6)
-	x2122 := uint64(bit(x4245 == t8))
+	x2123 := uint64(bit(x4243 == t8))
 	t9 := uint64(8)
-	x2123 := uint64(bit(x4245 == t9))
-	x2172 := uint64(s.v283 &^ s.v104)
-	x2173 := uint64(x2172 | s.v104<<1)
+	x2124 := uint64(bit(x4243 == t9))
+	x2173 := uint64(s.v284 &^ s.v105)
+	x2174 := uint64(x2173 | s.v105<<1)
 	t10 := uint64(9)
-	x2124 := uint64(bit(x4245 == t10))
-	x4045 := uint64(bit(s.v284 != 0))
+	x2125 := uint64(bit(x4243 == t10))
+	x4043 := uint64(bit(s.v285 != 0))
 	t11 := uint64(0)
-	t12 := uint64(s.v213)
-	x4040 := uint64(bit(t12 == t11))
-	x2176 := uint64(x4040 ^ 1)
-	t13 := uint64(s.v286)
-	x2177 := uint64(bit(t13 != s.v285))
-	x2178 := uint64(x2176 | x2177)
-	x2179 := uint64(x2178 &^ x4045)
-	x2180 := uint64(x2179 | s.v142<<1 | x4045<<2 | s.v1943<<3)
+	t12 := uint64(s.v214)
+	x4038 := uint64(bit(t12 == t11))
+	x2177 := uint64(x4038 ^ 1)
+	t13 := uint64(s.v287)
+	x2178 := uint64(bit(t13 != s.v286))
+	x2179 := uint64(x2177 | x2178)
+	x2180 := uint64(x2179 &^ x4043)
+	x2181 := uint64(x2180 | s.v143<<1 | x4043<<2 | s.v1944<<3)
 	t14 := uint64(0xc)
-	x2125 := uint64(bit(x4245 == t14))
-	x4244 := uint64(s.v297 << 6)
+	x2126 := uint64(bit(x4243 == t14))
+	x4242 := uint64(s.v298 << 6)
 	t15 := uint64(0xd)
-	x2126 := uint64(bit(x4245 == t15))
+	x2127 := uint64(bit(x4243 == t15))
 	t16 := uint64(0xe)
-	x2127 := uint64(bit(x4245 == t16))
-	x2183 := uint64(s.v288)
+	x2128 := uint64(bit(x4243 == t16))
+	x2184 := uint64(s.v289)
 	t17 := uint64(0xf)
-	x2128 := uint64(bit(x4245 == t17))
-	x2184 := uint64(s.v287)
+	x2129 := uint64(bit(x4243 == t17))
+	x2185 := uint64(s.v288)
 	t18 := uint64(0x10)
-	x2129 := uint64(bit(x4245 == t18))
-	x2185 := uint64(s.v286)
+	x2130 := uint64(bit(x4243 == t18))
+	x2186 := uint64(s.v287)
 	t19 := uint64(0x11)
-	x2130 := uint64(bit(x4245 == t19))
-	x4243 := uint64(s.v299 << 5)
+	x2131 := uint64(bit(x4243 == t19))
+	x4241 := uint64(s.v300 << 5)
 	t20 := uint64(0x12)
-	x2131 := uint64(bit(x4245 == t20))
+	x2132 := uint64(bit(x4243 == t20))
 	t21 := uint64(0x13)
-	x2132 := uint64(bit(x4245 == t21))
-	x2187 := uint64(s.v292)
+	x2133 := uint64(bit(x4243 == t21))
+	x2188 := uint64(s.v293)
 	t22 := uint64(0x14)
-	x2133 := uint64(bit(x4245 == t22))
-	x2188 := uint64(s.v291)
+	x2134 := uint64(bit(x4243 == t22))
+	x2189 := uint64(s.v292)
 	t23 := uint64(0x15)
-	x2134 := uint64(bit(x4245 == t23))
-	x2189 := uint64(s.v290)
+	x2135 := uint64(bit(x4243 == t23))
+	x2190 := uint64(s.v291)
 	t24 := uint64(0x16)
-	x2135 := uint64(bit(x4245 == t24))
-	x2190 := uint64(s.v284)
+	x2136 := uint64(bit(x4243 == t24))
+	x2191 := uint64(s.v285)
 	t25 := uint64(0x17)
-	x2136 := uint64(bit(x4245 == t25))
-	x2191 := uint64(s.v221)
+	x2137 := uint64(bit(x4243 == t25))
+	x2192 := uint64(s.v222)
 	t26 := uint64(0x18)
-	x2137 := uint64(bit(x4245 == t26))
+	x2138 := uint64(bit(x4243 == t26))
 	t27 := uint64(0x19)
-	x2138 := uint64(bit(x4245 == t27))
+	x2139 := uint64(bit(x4243 == t27))
 	t28 := uint64(0x1a)
-	x2139 := uint64(bit(x4245 == t28))
+	x2140 := uint64(bit(x4243 == t28))
 	t29 := uint64(0x1b)
-	x2140 := uint64(bit(x4245 == t29))
+	x2141 := uint64(bit(x4243 == t29))
 	t30 := uint64(0x1c)
-	x2141 := uint64(bit(x4245 == t30))
+	x2142 := uint64(bit(x4243 == t30))
 	t31 := uint64(0x1d)
-	x2142 := uint64(bit(x4245 == t31))
-	x2192 := uint64(s.v306)
-	x2193 := uint64((x2192) & -x2142)
-	t32 := uint64(s.v305)
-	t33 := uint64(x2193)
-	if x2141 != 0 {
+	x2143 := uint64(bit(x4243 == t31))
+	x2193 := uint64(s.v307)
+	x2194 := uint64((x2193) & -x2143)
+	t32 := uint64(s.v306)
+	t33 := uint64(x2194)
+	if x2142 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v304)
+	t34 := uint64(s.v305)
 	t35 := uint64(t33)
-	if x2140 != 0 {
+	if x2141 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v303)
+	t36 := uint64(s.v304)
 	t37 := uint64(t35)
-	if x2139 != 0 {
+	if x2140 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(s.v302)
+	t38 := uint64(s.v303)
 	t39 := uint64(t37)
-	if x2138 != 0 {
+	if x2139 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(s.v301)
+	t40 := uint64(s.v302)
 	t41 := uint64(t39)
-	if x2137 != 0 {
+	if x2138 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2136 != 0 {
-		t42 = x2191
+	if x2137 != 0 {
+		t42 = x2192
 	}
 	t43 := uint64(t42)
-	if x2135 != 0 {
-		t43 = x2190
+	if x2136 != 0 {
+		t43 = x2191
 	}
 	t44 := uint64(t43)
-	if x2134 != 0 {
-		t44 = x2189
+	if x2135 != 0 {
+		t44 = x2190
 	}
 	t45 := uint64(t44)
-	if x2133 != 0 {
-		t45 = x2188
+	if x2134 != 0 {
+		t45 = x2189
 	}
 	t46 := uint64(t45)
-	if x2132 != 0 {
-		t46 = x2187
+	if x2133 != 0 {
+		t46 = x2188
 	}
-	t47 := uint64(s.v300)
+	t47 := uint64(s.v301)
 	t48 := uint64(t46)
-	if x2131 != 0 {
+	if x2132 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(t48)
-	if x2130 != 0 {
-		t49 = x4243
+	if x2131 != 0 {
+		t49 = x4241
 	}
 	t50 := uint64(t49)
-	if x2129 != 0 {
-		t50 = x2185
+	if x2130 != 0 {
+		t50 = x2186
 	}
 	t51 := uint64(t50)
-	if x2128 != 0 {
-		t51 = x2184
+	if x2129 != 0 {
+		t51 = x2185
 	}
 	t52 := uint64(t51)
-	if x2127 != 0 {
-		t52 = x2183
+	if x2128 != 0 {
+		t52 = x2184
 	}
-	t53 := uint64(s.v298)
+	t53 := uint64(s.v299)
 	t54 := uint64(t52)
-	if x2126 != 0 {
+	if x2127 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2125 != 0 {
-		t55 = x4244
+	if x2126 != 0 {
+		t55 = x4242
 	}
 	t56 := uint64(t55)
-	if x2124 != 0 {
-		t56 = x2180
+	if x2125 != 0 {
+		t56 = x2181
 	}
 	t57 := uint64(t56)
-	if x2123 != 0 {
-		t57 = x2173
+	if x2124 != 0 {
+		t57 = x2174
 	}
 	t58 := uint64(0x800816)
 	t59 := uint64(t57)
-	if x2122 != 0 {
+	if x2123 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x200040)
 	t61 := uint64(t59)
-	if x2121 != 0 {
+	if x2122 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(0x4000)
 	t63 := uint64(t61)
-	if x2120 != 0 {
+	if x2121 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(0x200010)
 	t65 := uint64(t63)
-	if x2119 != 0 {
+	if x2120 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(0x30c0303)
 	t67 := uint64(t65)
-	if x2118 != 0 {
+	if x2119 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20001)
 	t69 := uint64(t67)
-	if x2117 != 0 {
+	if x2118 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(0x484f544c)
 	t71 := uint64(t69)
-	if x2116 != 0 {
+	if x2117 != 0 {
 		t71 = t70
 	}
-	x2220 := uint64((t71) & -x2114)
-	t72 := uint64(s.v196)
+	x2221 := uint64((t71) & -x2115)
+	t72 := uint64(s.v197)
 	if s.v1041 != 0 {
-		t72 = x2220
+		t72 = x2221
 	}
-	s.v2221 = t72
+	s.v2222 = t72
 	s.commits[1] |= 0x800000
 }
 
 // u116: 8 operations, dma_read
 func (s *Model) u116() {
-	x3982 := uint64(s.v916 ^ 1)
-	x3995 := uint64(s.v914 & 0xff)
-	t1 := uint64(s.v174)
-	x3988 := uint64(bit(t1 == x3995))
-	x3978 := uint64(s.v933 & x3988)
-	x3974 := uint64(x3982 | x3978)
-	x3971 := uint64(s.v913 & x3974)
+	x3983 := uint64(s.v916 ^ 1)
+	x3996 := uint64(s.v914 & 0xff)
+	t1 := uint64(s.v175)
+	x3989 := uint64(bit(t1 == x3996))
+	x3979 := uint64(s.v933 & x3989)
+	x3975 := uint64(x3983 | x3979)
+	x3972 := uint64(s.v913 & x3975)
 	t2 := uint64(1)
-	x1697 := uint64((s.v105 + t2) & 0x3f)
-	t3 := uint64(s.v105)
-	if x3971 != 0 {
-		t3 = x1697
+	x1698 := uint64((s.v106 + t2) & 0x3f)
+	t3 := uint64(s.v106)
+	if x3972 != 0 {
+		t3 = x1698
 	}
-	s.v1698 = t3
-	s.commits[0] |= 0x2000000000
+	s.v1699 = t3
+	s.commits[0] |= 0x4000000000
 }
 
 // u117: 8 operations, dma_write.tags
 func (s *Model) u117() {
-	t1 := uint64(s.v109)
-	x3963 := uint64(bit(t1 == s.v110))
-	x3952 := uint64(s.v982 & 1)
-	x984 := uint64(x3963 | x3952)
-	x3967 := uint64(bit(s.v188 != 0))
-	x3935 := uint64(x3967 &^ x984)
+	t1 := uint64(s.v110)
+	x3964 := uint64(bit(t1 == s.v111))
+	x3953 := uint64(s.v982 & 1)
+	x984 := uint64(x3964 | x3953)
+	x3968 := uint64(bit(s.v189 != 0))
+	x3936 := uint64(x3968 &^ x984)
 	t2 := uint64(1)
-	x1722 := uint64((s.v109 + t2) & 0x3f)
-	t3 := uint64(s.v109)
-	if x3935 != 0 {
-		t3 = x1722
+	x1723 := uint64((s.v110 + t2) & 0x3f)
+	t3 := uint64(s.v110)
+	if x3936 != 0 {
+		t3 = x1723
 	}
-	s.v1723 = t3
-	s.commits[0] |= 0x10000000000
+	s.v1724 = t3
+	s.commits[0] |= 0x20000000000
 }
 
 // u118: 10 operations, dispatch.controller
 func (s *Model) u118() {
-	x3915 := uint64(s.v564 & s.v323)
+	x3916 := uint64(s.v564 & s.v324)
 	var t1 uint64
-	t2 := uint64(s.v332)
+	t2 := uint64(s.v333)
 	t1 = uint64(s.m0[t2&31])
-	t3 := uint64(s.v244)
-	if x3915 != 0 {
+	t3 := uint64(s.v245)
+	if x3916 != 0 {
 		t3 = t1
 	}
-	s.v2685 = t3
-	x591 := uint64(s.v73)
+	s.v2686 = t3
+	x591 := uint64(s.v74)
 	t4 := uint64(1)
-	x4127 := uint64((x591 + t4) & 0x7f)
-	x4123 := uint64(bit(x4127 == s.v74))
-	x594 := uint64(s.v75 | s.v73<<15 | x4123<<21)
-	x3706 := uint64(x594 >> 15 & 0x3f)
+	x4125 := uint64((x591 + t4) & 0x7f)
+	x4121 := uint64(bit(x4125 == s.v75))
+	x594 := uint64(s.v76 | s.v74<<15 | x4121<<21)
+	x3707 := uint64(x594 >> 15 & 0x3f)
 	var t5 uint64
-	t5 = uint64(s.m1[x3706&63])
-	t6 := uint64(s.v486)
+	t5 = uint64(s.m1[x3707&63])
+	t6 := uint64(s.v487)
 	if s.v565 != 0 {
 		t6 = t5
 	}
-	s.v3708 = t6
+	s.v3709 = t6
 	s.commits[1] |= 0x1000000000
 }
 
 // u119: 140 operations, dispatch
 func (s *Model) u119() {
 	t1 := uint64(2)
-	t2 := uint64(s.v45)
-	x1118 := uint64(bit(t2 == t1))
-	x4283 := uint64(s.v1120 | s.v1121)
-	x1195 := uint64(x4283 | s.v1125)
-	x1196 := uint64(x1195 | s.v683)
+	t2 := uint64(s.v46)
+	x1119 := uint64(bit(t2 == t1))
+	x4281 := uint64(s.v1121 | s.v1122)
+	x1196 := uint64(x4281 | s.v1126)
+	x1197 := uint64(x1196 | s.v683)
 	t3 := uint64(2)
-	t4 := uint64(s.v47)
-	x4300 := uint64(bit(t4 == t3))
-	x1197 := uint64(s.v658 | x4300)
-	x1198 := uint64(x1196 | x1197)
-	x1199 := uint64(x1198 | s.v657)
-	x4276 := uint64(s.v625 | s.v626)
-	x1200 := uint64(x1199 | x4276)
-	x1201 := uint64(x1200 | s.v507)
+	t4 := uint64(s.v48)
+	x4298 := uint64(bit(t4 == t3))
+	x1198 := uint64(s.v658 | x4298)
+	x1199 := uint64(x1197 | x1198)
+	x1200 := uint64(x1199 | s.v657)
+	x4274 := uint64(s.v625 | s.v626)
+	x1201 := uint64(x1200 | x4274)
+	x1202 := uint64(x1201 | s.v507)
 	t5 := uint64(0x14)
-	t6 := uint64(s.v47)
-	x4303 := uint64(bit(t6 == t5))
-	x1202 := uint64(x1201 | x4303)
+	t6 := uint64(s.v48)
+	x4301 := uint64(bit(t6 == t5))
+	x1203 := uint64(x1202 | x4301)
 	t7 := uint64(0x15)
-	t8 := uint64(s.v47)
-	x1133 := uint64(bit(t8 == t7))
-	x1203 := uint64(x1202 | x1133)
-	x1204 := uint64(x1203 ^ 1)
-	x1205 := uint64(1 &^ x1204)
+	t8 := uint64(s.v48)
+	x1134 := uint64(bit(t8 == t7))
+	x1204 := uint64(x1203 | x1134)
+	x1205 := uint64(x1204 ^ 1)
+	x1206 := uint64(1 &^ x1205)
 	t9 := uint64(1)
-	x1206 := uint64(bit(t9 <= s.v217))
+	x1207 := uint64(bit(t9 <= s.v218))
 	t10 := uint64(0x4000)
-	t11 := uint64(s.v217)
-	x1207 := uint64(bit(t11 <= t10))
-	x1208 := uint64(x1206 & x1207)
-	x1209 := uint64(s.v49 >> 14)
+	t11 := uint64(s.v218)
+	x1208 := uint64(bit(t11 <= t10))
+	x1209 := uint64(x1207 & x1208)
+	x1210 := uint64(s.v50 >> 14)
 	t12 := uint64(0)
-	x1210 := uint64(bit(x1209 == t12))
-	x1211 := uint64(x1208 & x1210)
+	x1211 := uint64(bit(x1210 == t12))
+	x1212 := uint64(x1209 & x1211)
 	t13 := uint64(2)
-	x1212 := uint64(bit(t13 <= s.v74))
+	x1213 := uint64(bit(t13 <= s.v75))
 	t14 := uint64(0x40)
-	t15 := uint64(s.v74)
-	x1213 := uint64(bit(t15 <= t14))
-	x1214 := uint64(x1212 & x1213)
-	x1215 := uint64(x1211 & x1214)
-	x1216 := uint64(s.v48 & 3)
+	t15 := uint64(s.v75)
+	x1214 := uint64(bit(t15 <= t14))
+	x1215 := uint64(x1213 & x1214)
+	x1216 := uint64(x1212 & x1215)
+	x1217 := uint64(s.v49 & 3)
 	t16 := uint64(0)
-	x1217 := uint64(bit(x1216 == t16))
-	x1218 := uint64(x1215 & x1217)
+	x1218 := uint64(bit(x1217 == t16))
+	x1219 := uint64(x1216 & x1218)
 	t17 := uint64(8)
-	t18 := uint64(s.v218)
-	x1219 := uint64(bit(t18 <= t17))
-	x1220 := uint64(x1215 & x1219)
-	x1221 := uint64(x1220 & x1217)
-	x1222 := uint64(s.v219 & 3)
+	t18 := uint64(s.v219)
+	x1220 := uint64(bit(t18 <= t17))
+	x1221 := uint64(x1216 & x1220)
+	x1222 := uint64(x1221 & x1218)
+	x1223 := uint64(s.v220 & 3)
 	t19 := uint64(0)
-	x1223 := uint64(bit(x1222 == t19))
-	x1224 := uint64(x1221 & x1223)
-	x1225 := uint64(bit(s.v218 != 0))
-	x1226 := uint64(x1220 & x1225)
+	x1224 := uint64(bit(x1223 == t19))
+	x1225 := uint64(x1222 & x1224)
+	x1226 := uint64(bit(s.v219 != 0))
+	x1227 := uint64(x1221 & x1226)
 	t20 := uint64(0x20)
-	t21 := uint64(s.v220)
-	x1227 := uint64(bit(t21 <= t20))
-	x1228 := uint64(x1226 & x1227)
+	t21 := uint64(s.v221)
+	x1228 := uint64(bit(t21 <= t20))
+	x1229 := uint64(x1227 & x1228)
 	t22 := uint64(4)
-	x1229 := uint64(bit(t22 <= s.v98))
+	x1230 := uint64(bit(t22 <= s.v99))
 	t23 := uint64(9)
-	t24 := uint64(s.v98)
-	x1230 := uint64(bit(t24 <= t23))
-	x1231 := uint64(x1229 & x1230)
-	x1232 := uint64(x1228 & x1231)
-	x1233 := uint64(x1211 & x1219)
-	x1234 := uint64(x1233 & x1225)
-	x1235 := uint64(x1234 & x1231)
-	x1236 := uint64(x1235 & x1217)
+	t24 := uint64(s.v99)
+	x1231 := uint64(bit(t24 <= t23))
+	x1232 := uint64(x1230 & x1231)
+	x1233 := uint64(x1229 & x1232)
+	x1234 := uint64(x1212 & x1220)
+	x1235 := uint64(x1234 & x1226)
+	x1236 := uint64(x1235 & x1232)
+	x1237 := uint64(x1236 & x1218)
 	t25 := uint64(1)
-	x1237 := uint64(uint64(t25) << ((s.v98) & 63))
-	t26 := uint64(s.v49)
-	x1238 := uint64(bit(t26 == x1237))
-	x1239 := uint64(x1231 & x1238)
-	x1240 := uint64(x1239 & x1217)
-	x1241 := uint64(s.v48 >> 4)
+	x1238 := uint64(uint64(t25) << ((s.v99) & 63))
+	t26 := uint64(s.v50)
+	x1239 := uint64(bit(t26 == x1238))
+	x1240 := uint64(x1232 & x1239)
+	x1241 := uint64(x1240 & x1218)
+	x1242 := uint64(s.v49 >> 4)
 	t27 := uint64(0)
-	x1242 := uint64(bit(x1241 == t27))
-	x1243 := uint64(s.v48 & 0xf)
+	x1243 := uint64(bit(x1242 == t27))
+	x1244 := uint64(s.v49 & 0xf)
 	t28 := uint64(8)
-	x1244 := uint64(bit(x1243 < t28))
-	x1245 := uint64(x1242 & x1244)
-	x1246 := uint64(s.v49 >> 12)
+	x1245 := uint64(bit(x1244 < t28))
+	x1246 := uint64(x1243 & x1245)
+	x1247 := uint64(s.v50 >> 12)
 	t29 := uint64(0)
-	x1247 := uint64(bit(x1246 == t29))
-	x1248 := uint64(x1245 & x1247)
-	x1249 := uint64(x1231 & x1248)
-	x4292 := uint64(s.v48 & 0x3ff)
-	x4174 := uint64(x4292 >> 8)
+	x1248 := uint64(bit(x1247 == t29))
+	x1249 := uint64(x1246 & x1248)
+	x1250 := uint64(x1232 & x1249)
+	x4290 := uint64(s.v49 & 0x3ff)
+	x4172 := uint64(x4290 >> 8)
 	t30 := uint64(1)
-	x4168 := uint64(bit(x4174 == t30))
-	x4161 := uint64(x4168 & s.v521)
-	x4178 := uint64(s.v49 >> 42)
-	x4177 := uint64(s.v49 >> 22 & 0x3ff)
-	x4170 := uint64(x4177 | x4178<<10)
-	x4176 := uint64(s.v49 >> 37 & 7)
-	x4162 := uint64(x4176 | x4170<<3)
+	x4166 := uint64(bit(x4172 == t30))
+	x4159 := uint64(x4166 & s.v521)
+	x4176 := uint64(s.v50 >> 42)
+	x4175 := uint64(s.v50 >> 22 & 0x3ff)
+	x4168 := uint64(x4175 | x4176<<10)
+	x4174 := uint64(s.v50 >> 37 & 7)
+	x4160 := uint64(x4174 | x4168<<3)
 	t31 := uint64(0)
-	x4155 := uint64(bit(x4162 == t31))
-	x4153 := uint64(x4161 & x4155)
+	x4153 := uint64(bit(x4160 == t31))
+	x4151 := uint64(x4159 & x4153)
 	t32 := uint64(0)
-	x4167 := uint64(bit(x4174 == t32))
-	x4160 := uint64(x4167 & s.v513)
-	x4175 := uint64(s.v49 & 3)
+	x4165 := uint64(bit(x4172 == t32))
+	x4158 := uint64(x4165 & s.v513)
+	x4173 := uint64(s.v50 & 3)
 	t33 := uint64(0)
-	x4169 := uint64(bit(x4175 == t33))
-	x4154 := uint64(x4160 & x4169)
-	x4173 := uint64(x4292 >> 3)
+	x4167 := uint64(bit(x4173 == t33))
+	x4152 := uint64(x4158 & x4167)
+	x4171 := uint64(x4290 >> 3)
 	t34 := uint64(0x43)
-	x4166 := uint64(bit(x4173 == t34))
-	x4159 := uint64(x4166 & x4169)
+	x4164 := uint64(bit(x4171 == t34))
+	x4157 := uint64(x4164 & x4167)
 	t35 := uint64(0x42)
-	x4165 := uint64(bit(x4173 == t35))
-	x4158 := uint64(x4165 & x4169)
+	x4163 := uint64(bit(x4171 == t35))
+	x4156 := uint64(x4163 & x4167)
 	t36 := uint64(0x41)
-	x4164 := uint64(bit(x4173 == t36))
-	x4157 := uint64(x4164 & x4169)
+	x4162 := uint64(bit(x4171 == t36))
+	x4155 := uint64(x4162 & x4167)
 	t37 := uint64(0x40)
-	x4163 := uint64(bit(x4173 == t37))
-	x4156 := uint64(x4163 & x4169)
-	x1279 := uint64(x4156 | x4157<<1 | x4158<<2 | x4159<<3)
-	x1280 := uint64(bit(x1279 != 0))
-	x1268 := uint64(s.v3732 >> (uint(0*5) & 63) & 0x1f)
-	x1269 := uint64(bit(x1268 != 0))
-	x1281 := uint64(x1269 | x1280<<1 | x4154<<2 | x4153<<3)
-	x1282 := uint64(bit(x1281 != 0))
-	x1283 := uint64(s.v48 >> 10)
+	x4161 := uint64(bit(x4171 == t37))
+	x4154 := uint64(x4161 & x4167)
+	x1280 := uint64(x4154 | x4155<<1 | x4156<<2 | x4157<<3)
+	x1281 := uint64(bit(x1280 != 0))
+	x1269 := uint64(s.v3733 >> (uint(0*5) & 63) & 0x1f)
+	x1270 := uint64(bit(x1269 != 0))
+	x1282 := uint64(x1270 | x1281<<1 | x4152<<2 | x4151<<3)
+	x1283 := uint64(bit(x1282 != 0))
+	x1284 := uint64(s.v49 >> 10)
 	t38 := uint64(0)
-	x1284 := uint64(bit(x1283 == t38))
-	x1285 := uint64(x1282 & x1284)
+	x1285 := uint64(bit(x1284 == t38))
+	x1286 := uint64(x1283 & x1285)
 	t39 := uint64(1)
-	if x4303 != 0 {
-		t39 = x1217
+	if x4301 != 0 {
+		t39 = x1218
 	}
 	t40 := uint64(t39)
 	if s.v507 != 0 {
-		t40 = x1285
+		t40 = x1286
 	}
 	t41 := uint64(t40)
-	if x4276 != 0 {
-		t41 = x1231
+	if x4274 != 0 {
+		t41 = x1232
 	}
 	t42 := uint64(t41)
 	if s.v657 != 0 {
-		t42 = x1249
+		t42 = x1250
 	}
 	t43 := uint64(t42)
-	if x1197 != 0 {
-		t43 = x1240
+	if x1198 != 0 {
+		t43 = x1241
 	}
 	t44 := uint64(t43)
 	if s.v683 != 0 {
-		t44 = x1236
+		t44 = x1237
 	}
 	t45 := uint64(t44)
-	if s.v1125 != 0 {
-		t45 = x1232
+	if s.v1126 != 0 {
+		t45 = x1233
 	}
 	t46 := uint64(t45)
-	if s.v1121 != 0 {
-		t46 = x1224
+	if s.v1122 != 0 {
+		t46 = x1225
 	}
 	t47 := uint64(t46)
-	if s.v1120 != 0 {
-		t47 = x1218
+	if s.v1121 != 0 {
+		t47 = x1219
 	}
-	x4281 := uint64(s.v658 | s.v657)
+	x4279 := uint64(s.v658 | s.v657)
 	t48 := uint64(0x20)
-	t49 := uint64(s.v221)
-	x1295 := uint64(bit(t49 != t48))
-	x1296 := uint64(x1295 ^ 1)
-	x1297 := uint64((0x24) & -x1296)
+	t49 := uint64(s.v222)
+	x1296 := uint64(bit(t49 != t48))
+	x1297 := uint64(x1296 ^ 1)
+	x1298 := uint64((0x24) & -x1297)
 	t50 := uint64(0)
-	t51 := uint64(s.v221)
-	x1298 := uint64(bit(t51 == t50))
-	x1299 := uint64(x1298 ^ 1)
+	t51 := uint64(s.v222)
+	x1299 := uint64(bit(t51 == t50))
 	x1300 := uint64(x1299 ^ 1)
-	x1301 := uint64(s.v72 | s.v222)
-	x1302 := uint64(x1301 ^ 1)
-	x1303 := uint64((0x27) & -x1302)
+	x1301 := uint64(x1300 ^ 1)
+	x1302 := uint64(s.v73 | s.v223)
+	x1303 := uint64(x1302 ^ 1)
+	x1304 := uint64((0x27) & -x1303)
 	t52 := uint64(0x25)
-	t53 := uint64(x1303)
-	if x1300 != 0 {
+	t53 := uint64(x1304)
+	if x1301 != 0 {
 		t53 = t52
 	}
-	x1305 := uint64((0x25) & -x1300)
-	x1306 := uint64(s.v222 ^ 1)
-	x1307 := uint64((0x27) & -x1306)
+	x1306 := uint64((0x25) & -x1301)
+	x1307 := uint64(s.v223 ^ 1)
+	x1308 := uint64((0x27) & -x1307)
 	t54 := uint64(0x222)
-	x4171 := uint64(bit(x4292 == t54))
-	x1308 := uint64(x4171 ^ 1)
-	x1309 := uint64(x1298 | x1308)
-	x1310 := uint64(x1309 ^ 1)
-	x1311 := uint64((0x26) & -x1310)
-	x4274 := uint64(x4283 | s.v683)
-	x1312 := uint64((0x26) & -x1299)
-	t55 := uint64(s.v72)
+	x4169 := uint64(bit(x4290 == t54))
+	x1309 := uint64(x4169 ^ 1)
+	x1310 := uint64(x1299 | x1309)
+	x1311 := uint64(x1310 ^ 1)
+	x1312 := uint64((0x26) & -x1311)
+	x4272 := uint64(x4281 | s.v683)
+	x1313 := uint64((0x26) & -x1300)
+	t55 := uint64(s.v73)
 	var t56 uint64
-	t56 |= uint64(s.v223[(0+int(t55))&1])
-	t57 := uint64(s.v1313)
-	x1315 := uint64(bit(t57 <= t56))
-	x1316 := uint64(x1315 ^ 1)
-	x1317 := uint64((0x28) & -x1316)
+	t56 |= uint64(s.v224[(0+int(t55))&1])
+	t57 := uint64(s.v1314)
+	x1316 := uint64(bit(t57 <= t56))
+	x1317 := uint64(x1316 ^ 1)
+	x1318 := uint64((0x28) & -x1317)
 	t58 := uint64(0x26)
-	t59 := uint64(x1317)
-	if x1299 != 0 {
+	t59 := uint64(x1318)
+	if x1300 != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v1125)
-	x1319 := uint64((t59) & -t60)
-	t61 := uint64(x1319)
-	if x4274 != 0 {
-		t61 = x1312
+	t60 := uint64(s.v1126)
+	x1320 := uint64((t59) & -t60)
+	t61 := uint64(x1320)
+	if x4272 != 0 {
+		t61 = x1313
 	}
 	t62 := uint64(t61)
 	if s.v507 != 0 {
-		t62 = x1311
+		t62 = x1312
 	}
 	t63 := uint64(t62)
-	if x4300 != 0 {
-		t63 = x1307
+	if x4298 != 0 {
+		t63 = x1308
 	}
 	t64 := uint64(t63)
 	if s.v626 != 0 {
-		t64 = x1305
+		t64 = x1306
 	}
 	t65 := uint64(t64)
 	if s.v625 != 0 {
 		t65 = t53
 	}
 	t66 := uint64(t65)
-	if x4281 != 0 {
-		t66 = x1297
+	if x4279 != 0 {
+		t66 = x1298
 	}
 	t67 := uint64(0x22)
 	if t47 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(0x20)
-	if x1205 != 0 {
+	if x1206 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v46)
-	if x1118 != 0 {
+	t69 := uint64(s.v47)
+	if x1119 != 0 {
 		t69 = t68
 	}
-	s.v1328 = t69
-	s.commits[0] |= 0x800
+	s.v1329 = t69
+	s.commits[0] |= 0x1000
 }
 
 // u120: 17 operations, lookup
 func (s *Model) u120() {
-	x1475 := uint64(s.v62 &^ s.v1474)
-	t1 := uint64(s.v62)
-	if s.v62 != 0 {
-		t1 = x1475
-	}
-	t2 := uint64(s.v62)
-	t3 := uint64(t1)
+	x1476 := uint64(s.v63 &^ s.v1475)
+	t1 := uint64(s.v63)
 	if s.v63 != 0 {
+		t1 = x1476
+	}
+	t2 := uint64(s.v63)
+	t3 := uint64(t1)
+	if s.v64 != 0 {
 		t3 = t2
 	}
 	t4 := uint64(1)
@@ -7481,52 +7481,52 @@ func (s *Model) u120() {
 	if s.v687 != 0 {
 		t5 = t4
 	}
-	s.v1478 = t5
-	t6 := uint64(s.v246)
-	x1479 := uint64(bit(t6 <= s.v247))
-	x1480 := uint64(s.v63 & x1479)
-	t7 := uint64(s.v63)
-	if s.v63 != 0 {
-		t7 = x1480
+	s.v1479 = t5
+	t6 := uint64(s.v247)
+	x1480 := uint64(bit(t6 <= s.v248))
+	x1481 := uint64(s.v64 & x1480)
+	t7 := uint64(s.v64)
+	if s.v64 != 0 {
+		t7 = x1481
 	}
 	t8 := uint64(1)
 	t9 := uint64(t7)
 	if s.v687 != 0 {
 		t9 = t8
 	}
-	s.v1482 = t9
-	x4284 := uint64(s.v217 & 0x7fff)
-	t10 := uint64(s.v65)
+	s.v1483 = t9
+	x4282 := uint64(s.v218 & 0x7fff)
+	t10 := uint64(s.v66)
 	if s.v687 != 0 {
-		t10 = x4284
+		t10 = x4282
 	}
-	s.v1489 = t10
-	t11 := uint64(s.v72)
-	t12 := uint64(s.v76)
+	s.v1490 = t10
+	t11 := uint64(s.v73)
+	t12 := uint64(s.v77)
 	if s.v687 != 0 {
 		t12 = t11
 	}
-	s.v1548 = t12
-	t13 := uint64(s.v1120)
-	t14 := uint64(s.v143)
+	s.v1549 = t12
+	t13 := uint64(s.v1121)
+	t14 := uint64(s.v144)
 	if s.v687 != 0 {
 		t14 = t13
 	}
-	s.v1891 = t14
-	t15 := uint64(s.v74)
-	t16 := uint64(s.v246)
+	s.v1892 = t14
+	t15 := uint64(s.v75)
+	t16 := uint64(s.v247)
 	if s.v687 != 0 {
 		t16 = t15
 	}
-	s.v2699 = t16
-	t17 := uint64(s.v247)
-	x2700 := uint64((t17 - s.v246) & 0x7f)
-	t18 := uint64(s.v247)
-	if x1479 != 0 {
-		t18 = x2700
+	s.v2700 = t16
+	t17 := uint64(s.v248)
+	x2701 := uint64((t17 - s.v247) & 0x7f)
+	t18 := uint64(s.v248)
+	if x1480 != 0 {
+		t18 = x2701
 	}
-	t19 := uint64(s.v247)
-	if s.v63 != 0 {
+	t19 := uint64(s.v248)
+	if s.v64 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(8)
@@ -7534,8 +7534,8 @@ func (s *Model) u120() {
 	if s.v687 != 0 {
 		t21 = t20
 	}
-	s.v2703 = t21
-	s.commits[0] |= 0x80000
+	s.v2704 = t21
+	s.commits[0] |= 0x100000
 }
 
 // u121: 7 operations, lookup.engine
@@ -7545,27 +7545,27 @@ func (s *Model) u121() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x568 := uint64(s.v62 &^ s.v63)
+	x568 := uint64(s.v63 &^ s.v64)
 	c0 |= uint64(s.v568) ^ x568
 	s.v568 = x568
-	x1751 := uint64(s.v143 ^ 1)
-	c1 |= uint64(s.v1751) ^ x1751
-	s.v1751 = x1751
-	t1 := uint64(s.v397)
+	x1752 := uint64(s.v144 ^ 1)
+	c1 |= uint64(s.v1752) ^ x1752
+	s.v1752 = x1752
+	t1 := uint64(s.v398)
 	t2 := uint64(s.v597)
-	if s.v3088 != 0 {
+	if s.v3089 != 0 {
 		t2 = t1
 	}
-	x3110 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3110) ^ x3110
-	s.v3110 = x3110
-	x3114 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3114) ^ x3114
-	s.v3114 = x3114
-	t3 := uint64(s.v63)
-	x3415 := uint64((s.v247) & (t3 - 1))
-	c4 |= uint64(s.v3415) ^ x3415
-	s.v3415 = x3415
+	x3111 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3111) ^ x3111
+	s.v3111 = x3111
+	x3115 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3115) ^ x3115
+	s.v3115 = x3115
+	t3 := uint64(s.v64)
+	x3416 := uint64((s.v248) & (t3 - 1))
+	c4 |= uint64(s.v3416) ^ x3416
+	s.v3416 = x3416
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 	}
@@ -7587,10 +7587,10 @@ func (s *Model) u121() {
 // u122: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u122() {
 	var c0 uint64
-	x3112 := uint64(((-s.v3110 & 3) ^ s.v3746) ^ 3)
-	x3113 := uint64((-s.v3108 & 3) & x3112)
-	c0 |= uint64(s.v3113) ^ x3113
-	s.v3113 = x3113
+	x3113 := uint64(((-s.v3111 & 3) ^ s.v3747) ^ 3)
+	x3114 := uint64((-s.v3109 & 3) & x3113)
+	c0 |= uint64(s.v3114) ^ x3114
+	s.v3114 = x3114
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
@@ -7598,21 +7598,21 @@ func (s *Model) u122() {
 
 // u123: one operation, mux on 8 lanes at once, lookup.engine.unit.results
 func (s *Model) u123() {
-	x3111 := uint64(s.v341 ^ ((-s.v3110&0xff)^s.v341)&(-s.v3108&0xff))
-	s.v3111 = x3111
+	x3112 := uint64(s.v342 ^ ((-s.v3111&0xff)^s.v342)&(-s.v3109&0xff))
+	s.v3112 = x3112
 	s.commits[1] |= 0x400000000000000
 }
 
 // u124: one operation, vec on 16 lanes
 func (s *Model) u124() {
 	var c0 uint64
-	t1 := uint64(s.v3113)
+	t1 := uint64(s.v3114)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v3860) ^ t5
-	s.v3860 = t5
+	c0 |= uint64(s.v3861) ^ t5
+	s.v3861 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 	}
@@ -7621,9 +7621,9 @@ func (s *Model) u124() {
 // u125: one operation, or on 16 lanes at once
 func (s *Model) u125() {
 	var c0 uint64
-	x3859 := uint64(s.v3860)
-	c0 |= uint64(s.v3859) ^ x3859
-	s.v3859 = x3859
+	x3860 := uint64(s.v3861)
+	c0 |= uint64(s.v3860) ^ x3860
+	s.v3860 = x3860
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000
 	}
@@ -7634,10 +7634,10 @@ func (s *Model) u125() {
 func (s *Model) u126() {
 	var c0 uint64
 	var c1 uint64
-	x536 := uint64(s.v50 & 0x1fff)
+	x536 := uint64(s.v51 & 0x1fff)
 	x537 := uint64(x536 & 1)
 	x538 := uint64(uint64(1<<(x537&63)) & 3)
-	x540 := uint64(s.v51 &^ s.v52)
+	x540 := uint64(s.v52 &^ s.v53)
 	x541 := uint64(x540 | x540<<1)
 	x542 := uint64(x538 & x541)
 	c0 |= uint64(s.v542) ^ x542
@@ -7656,12 +7656,12 @@ func (s *Model) u126() {
 // u127: 17 operations, dma_read
 func (s *Model) u127() {
 	var c0 uint64
-	x4000 := uint64(s.v839 | s.v156)
-	x3984 := uint64(s.v844 &^ x4000)
-	x1052 := uint64(s.v832 & x3984)
+	x4001 := uint64(s.v839 | s.v157)
+	x3985 := uint64(s.v844 &^ x4001)
+	x1052 := uint64(s.v832 & x3985)
 	t1 := uint64(s.v844)
 	t2 := uint64(x1052)
-	if s.v156 != 0 {
+	if s.v157 != 0 {
 		t2 = t1
 	}
 	x833 := uint64(s.v39 ^ 1)
@@ -7669,7 +7669,7 @@ func (s *Model) u127() {
 	c0 |= uint64(s.v834) ^ x834
 	s.v834 = x834
 	x1054 := uint64(t2 & x834)
-	x1055 := uint64(s.v197[0])
+	x1055 := uint64(s.v198[0])
 	x1057 := uint64(s.v1056)
 	x1058_0 := uint64(x1057 | 0x20 | 0x1000 | x1055<<19)
 	x1058_1 := uint64(x1055 >> 45)
@@ -7679,7 +7679,7 @@ func (s *Model) u127() {
 	x1061_1 := uint64(x1060>>45 | x1059<<19)
 	t3 := uint64(x1061_0)
 	t4 := uint64(x1061_1)
-	if s.v156 != 0 {
+	if s.v157 != 0 {
 		t3 = x1058_0
 		t4 = x1058_1
 	}
@@ -7705,183 +7705,182 @@ func (s *Model) u127() {
 // u128: 24 operations, dma_read
 func (s *Model) u128() {
 	var c0 uint64
-	x840 := uint64(s.v839 | s.v156)
-	x3985 := uint64(s.v844 &^ x840)
-	x846 := uint64(s.v834 & x3985)
+	x840 := uint64(s.v839 | s.v157)
+	x3986 := uint64(s.v844 &^ x840)
+	x846 := uint64(s.v834 & x3986)
 	x847 := uint64(s.v832 & x846)
 	c0 |= uint64(s.v847) ^ x847
 	s.v847 = x847
 	t1 := uint64(1)
 	t2 := uint64(s.v857)
-	x1662 := uint64(bit(t2 == t1))
-	x1663 := uint64(x847 & x1662)
-	x3981 := uint64(s.v916 ^ 1)
-	x3994 := uint64(s.v914 & 0xff)
-	t3 := uint64(s.v174)
-	x3987 := uint64(bit(t3 == x3994))
-	x3977 := uint64(s.v933 & x3987)
-	x3973 := uint64(x3981 | x3977)
-	x3970 := uint64(s.v913 & x3973)
-	x3997 := uint64(s.v914 >> 32)
+	x1663 := uint64(bit(t2 == t1))
+	x1664 := uint64(x847 & x1663)
+	x3982 := uint64(s.v916 ^ 1)
+	x3995 := uint64(s.v914 & 0xff)
+	t3 := uint64(s.v175)
+	x3988 := uint64(bit(t3 == x3995))
+	x3978 := uint64(s.v933 & x3988)
+	x3974 := uint64(x3982 | x3978)
+	x3971 := uint64(s.v913 & x3974)
+	x3998 := uint64(s.v914 >> 32)
 	t4 := uint64(1)
-	x1664 := uint64(bit(x3997 == t4))
-	x1665 := uint64(x3970 & x1664)
-	x1667 := uint64(x1663 &^ x1665)
+	x1665 := uint64(bit(x3998 == t4))
+	x1666 := uint64(x3971 & x1665)
+	x1668 := uint64(x1664 &^ x1666)
 	t5 := uint64(1)
-	x1668 := uint64((s.v100 + t5) & 0x3f)
-	x1670 := uint64(x1665 &^ x1663)
+	x1669 := uint64((s.v101 + t5) & 0x3f)
+	x1671 := uint64(x1666 &^ x1664)
 	t6 := uint64(1)
-	t7 := uint64(s.v100)
-	x1671 := uint64((t7 - t6) & 0x3f)
-	t8 := uint64(s.v100)
-	if x1670 != 0 {
-		t8 = x1671
+	t7 := uint64(s.v101)
+	x1672 := uint64((t7 - t6) & 0x3f)
+	t8 := uint64(s.v101)
+	if x1671 != 0 {
+		t8 = x1672
 	}
 	t9 := uint64(t8)
-	if x1667 != 0 {
-		t9 = x1668
+	if x1668 != 0 {
+		t9 = x1669
 	}
-	s.v1673 = t9
+	s.v1674 = t9
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000400004
 		s.writes[0] |= 0x20000
 	}
-	s.commits[0] |= 0x400000000
+	s.commits[0] |= 0x800000000
 }
 
 // u129: 29 operations, dma_read
 func (s *Model) u129() {
-	x3910 := uint64(s.v834 & s.v844)
-	x1702 := uint64(s.v156 & x3910)
-	x1704 := uint64(uint64(x1702) << ((s.v1056) & 63) & 0xf)
-	x1705 := uint64(s.v107 | x1704)
-	x3794 := uint64(s.v1713)
-	x1710 := uint64(s.v167 & 3)
-	x1715 := uint64(uint64(x3794) << ((x1710) & 63) & 0xf)
-	x1717 := uint64(x1705 &^ x1715)
-	s.v1717 = x1717
-	x2602 := uint64(s.v225 | x1704)
-	x1966 := uint64(s.v39 & s.v11)
-	x1967 := uint64(s.v493 >> 5)
-	x2603 := uint64(x1966 & x1967)
-	x2604 := uint64(s.v493 & 3)
-	x2606 := uint64(uint64(x2603) << ((x2604) & 63) & 0xf)
-	x2608 := uint64(x2602 &^ x2606)
-	s.v2608 = x2608
-	x4063 := uint64(s.v226 | s.v2615)
-	x2618 := uint64(s.v1056 << 2)
+	x3911 := uint64(s.v834 & s.v844)
+	x1703 := uint64(s.v157 & x3911)
+	x1705 := uint64(uint64(x1703) << ((s.v1056) & 63) & 0xf)
+	x1706 := uint64(s.v108 | x1705)
+	x3795 := uint64(s.v1714)
+	x1711 := uint64(s.v168 & 3)
+	x1716 := uint64(uint64(x3795) << ((x1711) & 63) & 0xf)
+	x1718 := uint64(x1706 &^ x1716)
+	s.v1718 = x1718
+	x2603 := uint64(s.v226 | x1705)
+	x1967 := uint64(s.v39 & s.v11)
+	x1968 := uint64(s.v494 >> 5)
+	x2604 := uint64(x1967 & x1968)
+	x2605 := uint64(s.v494 & 3)
+	x2607 := uint64(uint64(x2604) << ((x2605) & 63) & 0xf)
+	x2609 := uint64(x2603 &^ x2607)
+	s.v2609 = x2609
+	x4061 := uint64(s.v227 | s.v2616)
+	x2619 := uint64(s.v1056 << 2)
 	t1 := uint64(0xf)
-	x2619 := uint64(uint64(t1) << ((x2618) & 63) & 0xffff)
-	x2620 := uint64((x2619) & -x1702)
-	x2622 := uint64(x4063 &^ x2620)
-	s.v2622 = x2622
-	x4064 := uint64(s.v429 | s.v3327)
-	x3466 := uint64(x4064 &^ x1704)
-	s.v3466 = x3466
-	s.commits[0] |= 0x8000000000
+	x2620 := uint64(uint64(t1) << ((x2619) & 63) & 0xffff)
+	x2621 := uint64((x2620) & -x1703)
+	x2623 := uint64(x4061 &^ x2621)
+	s.v2623 = x2623
+	x4062 := uint64(s.v430 | s.v3328)
+	x3467 := uint64(x4062 &^ x1705)
+	s.v3467 = x3467
+	s.commits[0] |= 0x10000000000
 }
 
 // u130: 19 operations, dma_read.tags
 func (s *Model) u130() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1699 := uint64((s.v106 + t1) & 0x3f)
-	t2 := uint64(s.v106)
+	x1700 := uint64((s.v107 + t1) & 0x3f)
+	t2 := uint64(s.v107)
 	if s.v847 != 0 {
-		t2 = x1699
+		t2 = x1700
 	}
-	s.v1700 = t2
-	x3795 := uint64(s.v847)
-	x1959 := uint64(uint64(x3795) << ((s.v848) & 63) & 0xffffffff)
-	c0 |= uint64(s.v1959) ^ x1959
-	s.v1959 = x1959
-	x1960 := uint64(s.v162 | x1959)
-	x3796 := uint64(s.v893)
-	x1962 := uint64(uint64(x3796) << ((s.v890) & 63) & 0xffffffff)
-	x1964 := uint64(x1960 &^ x1962)
-	s.v1964 = x1964
-	x1965 := uint64(s.v163 | x1959)
-	x4146 := uint64(s.v39 & s.v11)
-	x4142 := uint64(s.v493 >> 5)
-	x1969 := uint64(x4146 &^ x4142)
-	x1970 := uint64(s.v493 & 0x1f)
-	x1972 := uint64(uint64(x1969) << ((x1970) & 63) & 0xffffffff)
-	x1974 := uint64(x1965 &^ x1972)
-	s.v1974 = x1974
+	s.v1701 = t2
+	x3796 := uint64(s.v847)
+	x1960 := uint64(uint64(x3796) << ((s.v848) & 63) & 0xffffffff)
+	c0 |= uint64(s.v1960) ^ x1960
+	s.v1960 = x1960
+	x1961 := uint64(s.v163 | x1960)
+	x3797 := uint64(s.v893)
+	x1963 := uint64(uint64(x3797) << ((s.v890) & 63) & 0xffffffff)
+	x1965 := uint64(x1961 &^ x1963)
+	s.v1965 = x1965
+	x1966 := uint64(s.v164 | x1960)
+	x4144 := uint64(s.v39 & s.v11)
+	x4140 := uint64(s.v494 >> 5)
+	x1970 := uint64(x4144 &^ x4140)
+	x1971 := uint64(s.v494 & 0x1f)
+	x1973 := uint64(uint64(x1970) << ((x1971) & 63) & 0xffffffff)
+	x1975 := uint64(x1966 &^ x1973)
+	s.v1975 = x1975
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000
 	}
-	s.commits[0] |= 0x4000000000
+	s.commits[0] |= 0x8000000000
 }
 
 // u131: 30 operations, isa.fetcher.request
 func (s *Model) u131() {
-	x1932 := uint64(s.v156 ^ 1)
-	x1701 := uint64(s.v834 & s.v844)
-	x1933 := uint64(x1932 | x1701)
-	x1934 := uint64(bit(s.v284 != 0))
-	x1936 := uint64(s.v283 &^ x1934)
-	t1 := uint64(s.v285)
-	x1937 := uint64((t1 - s.v286) & 0xffff)
+	x1933 := uint64(s.v157 ^ 1)
+	x1702 := uint64(s.v834 & s.v844)
+	x1934 := uint64(x1933 | x1702)
+	x1935 := uint64(bit(s.v285 != 0))
+	x1937 := uint64(s.v284 &^ x1935)
+	t1 := uint64(s.v286)
+	x1938 := uint64((t1 - s.v287) & 0xffff)
 	t2 := uint64(4)
-	x1938 := uint64(bit(x1937 < t2))
-	t3 := uint64(s.v287)
-	x4007 := uint64((t3 - s.v286) & 0xffff)
-	x1940 := uint64(bit(x1937 < x4007))
-	x1941 := uint64(x1938 & x1940)
-	x1945 := uint64(x1941 &^ s.v1943)
-	x1946 := uint64(x1936 & x1945)
-	t4 := uint64(s.v156)
-	if x1933 != 0 {
-		t4 = x1946
+	x1939 := uint64(bit(x1938 < t2))
+	t3 := uint64(s.v288)
+	x4008 := uint64((t3 - s.v287) & 0xffff)
+	x1941 := uint64(bit(x1938 < x4008))
+	x1942 := uint64(x1939 & x1941)
+	x1946 := uint64(x1942 &^ s.v1944)
+	x1947 := uint64(x1937 & x1946)
+	t4 := uint64(s.v157)
+	if x1934 != 0 {
+		t4 = x1947
 	}
-	s.v1947 = t4
-	x2222 := uint64(x1946 & x1933)
-	x2223 := uint64(s.v285 & 3)
-	x2182 := uint64(s.v297 << 6)
-	x2224 := uint64(x2182 | s.v298<<32)
+	s.v1948 = t4
+	x2223 := uint64(x1947 & x1934)
+	x2224 := uint64(s.v286 & 3)
+	x2183 := uint64(s.v298 << 6)
+	x2225 := uint64(x2183 | s.v299<<32)
 	t5 := uint64(1)
-	t6 := uint64(s.v1942)
-	x2225 := uint64((t6 - t5) & 0xffff)
-	x2226 := uint64(s.v285 & x2225)
-	x2227 := uint64(x2226 << 6)
-	x2229 := uint64((x2224 + x2227))
-	t7 := uint64(s.v197[0])
-	t8 := uint64(s.v197[1])
-	if x2222 != 0 {
-		t7 = x2229
-		t8 = x2223
+	t6 := uint64(s.v1943)
+	x2226 := uint64((t6 - t5) & 0xffff)
+	x2227 := uint64(s.v286 & x2226)
+	x2228 := uint64(x2227 << 6)
+	x2230 := uint64((x2225 + x2228))
+	t7 := uint64(s.v198[0])
+	t8 := uint64(s.v198[1])
+	if x2223 != 0 {
+		t7 = x2230
+		t8 = x2224
 	}
-	s.v2231[0] = t7
-	s.v2231[1] = t8
+	s.v2232[0] = t7
+	s.v2232[1] = t8
 	t9 := uint64(1)
-	x2878 := uint64((s.v285 + t9) & 0xffff)
-	t10 := uint64(s.v285)
-	if x2222 != 0 {
-		t10 = x2878
+	x2879 := uint64((s.v286 + t9) & 0xffff)
+	t10 := uint64(s.v286)
+	if x2223 != 0 {
+		t10 = x2879
 	}
-	s.v2879 = t10
+	s.v2880 = t10
 	t11 := uint64(1)
-	x2880 := uint64((s.v286 + t11) & 0xffff)
-	t12 := uint64(s.v286)
-	if s.v2427 != 0 {
-		t12 = x2880
+	x2881 := uint64((s.v287 + t11) & 0xffff)
+	t12 := uint64(s.v287)
+	if s.v2428 != 0 {
+		t12 = x2881
 	}
-	s.v2881 = t12
+	s.v2882 = t12
 	s.commits[1] |= 0x400
 }
 
-// u132: 18 operations, dma_write.tags
+// u132: 17 operations, dma_write.tags
 func (s *Model) u132() {
-	x3960 := uint64(s.v109 >> 5)
-	x970 := uint64(x3960 ^ 1)
-	x3956 := uint64(s.v971 | x970<<5)
-	t1 := uint64(s.v110)
-	x3950 := uint64(bit(t1 == x3956))
-	x4035 := uint64(s.v27 & s.v29)
-	x842 := uint64(x4035 ^ 1)
-	x4031 := uint64(s.v104 | x842)
-	x974 := uint64(x3950 | x4031)
+	x3961 := uint64(s.v110 >> 5)
+	x970 := uint64(x3961 ^ 1)
+	x3957 := uint64(s.v971 | x970<<5)
+	t1 := uint64(s.v111)
+	x3951 := uint64(bit(t1 == x3957))
+	x842 := uint64(s.v45 ^ 1)
+	x4032 := uint64(s.v105 | x842)
+	x974 := uint64(x3951 | x4032)
 	x1065 := uint64(s.v968 &^ x974)
 	x976 := uint64(s.v41 ^ 1)
 	x977 := uint64(x976 | s.v21)
@@ -7891,11 +7890,11 @@ func (s *Model) u132() {
 	var t4 uint64
 	for m := uint64(t2); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m) + 0
-		t3 |= s.v3729[0*3+k][0]
-		t4 |= s.v3729[0*3+k][1]
+		t3 |= s.v3730[0*3+k][0]
+		t4 |= s.v3730[0*3+k][1]
 	}
-	x3959 := uint64(s.v110 & 0x1f)
-	x1079_0 := uint64(x3959 | t3<<5)
+	x3960 := uint64(s.v111 & 0x1f)
+	x1079_0 := uint64(x3960 | t3<<5)
 	x1079_1 := uint64(t3>>59 | t4<<5)
 	t5 := uint64(s.v40[0])
 	t6 := uint64(s.v40[1])
@@ -7915,8 +7914,8 @@ func (s *Model) u132() {
 
 // u133: 6 operations, dma_write
 func (s *Model) u133() {
-	x3969 := uint64(bit(s.v203 != 0))
-	x1088 := uint64(x3969 & s.v1087)
+	x3970 := uint64(bit(s.v204 != 0))
+	x1088 := uint64(x3970 & s.v1087)
 	x1089 := uint64(s.v43 ^ 1)
 	x1090 := uint64(x1089 | s.v22)
 	x1091 := uint64(x1088 & x1090)
@@ -7932,22 +7931,22 @@ func (s *Model) u133() {
 // u134: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u134() {
 	var c0 uint64
-	x3566 := uint64(s.v3509 >> 24 & 0x7f)
-	x3567 := uint64(s.v3509 >> 23 & 1)
-	x4055 := uint64(s.v3509 >> 23 & 0xff)
-	x4053 := uint64(bit(x4055 != 0))
-	x3568 := uint64(x4053 ^ 1)
-	x3569 := uint64(x3567 | x3568)
-	x3570 := uint64(x3569 | x3566<<1)
-	x3595 := uint64(s.v3751 >> (uint(0*5) & 63) & 0x1f)
-	x3597 := uint64((x3570 - x3595) & 0x3ff)
-	c0 |= uint64(s.v3597) ^ x3597
-	s.v3597 = x3597
-	x4054 := uint64(s.v3509 & 0x7fffff)
-	x4052 := uint64(x4054 | x4053<<23)
-	x3599 := uint64(uint64(x4052) << ((x3595) & 63) & 0xffffff)
-	c0 |= uint64(s.v3599) ^ x3599
-	s.v3599 = x3599
+	x3567 := uint64(s.v3510 >> 24 & 0x7f)
+	x3568 := uint64(s.v3510 >> 23 & 1)
+	x4053 := uint64(s.v3510 >> 23 & 0xff)
+	x4051 := uint64(bit(x4053 != 0))
+	x3569 := uint64(x4051 ^ 1)
+	x3570 := uint64(x3568 | x3569)
+	x3571 := uint64(x3570 | x3567<<1)
+	x3596 := uint64(s.v3752 >> (uint(0*5) & 63) & 0x1f)
+	x3598 := uint64((x3571 - x3596) & 0x3ff)
+	c0 |= uint64(s.v3598) ^ x3598
+	s.v3598 = x3598
+	x4052 := uint64(s.v3510 & 0x7fffff)
+	x4050 := uint64(x4052 | x4051<<23)
+	x3600 := uint64(uint64(x4050) << ((x3596) & 63) & 0xffffff)
+	c0 |= uint64(s.v3600) ^ x3600
+	s.v3600 = x3600
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
@@ -7955,90 +7954,89 @@ func (s *Model) u134() {
 
 // u135: 9 operations
 func (s *Model) u135() {
-	t1 := uint64(s.v1751)
-	x2929 := uint64((s.v368) & -t1)
-	x2930 := uint64(bit(x2929 != 0))
-	x2932 := uint64((s.v301 + x2929) & 0xffffffff)
-	t2 := uint64(s.v301)
-	if x2930 != 0 {
-		t2 = x2932
+	t1 := uint64(s.v1752)
+	x2930 := uint64((s.v369) & -t1)
+	x2931 := uint64(bit(x2930 != 0))
+	x2933 := uint64((s.v302 + x2930) & 0xffffffff)
+	t2 := uint64(s.v302)
+	if x2931 != 0 {
+		t2 = x2933
 	}
-	s.v2933 = t2
-	x2938 := uint64(s.v62 & s.v1751)
-	x2940 := uint64((s.v303 + x2938) & 0xffffffff)
-	t3 := uint64(s.v303)
-	if x2938 != 0 {
-		t3 = x2940
+	s.v2934 = t2
+	x2939 := uint64(s.v63 & s.v1752)
+	x2941 := uint64((s.v304 + x2939) & 0xffffffff)
+	t3 := uint64(s.v304)
+	if x2939 != 0 {
+		t3 = x2941
 	}
-	s.v2941 = t3
+	s.v2942 = t3
 	s.commits[1] |= 0x4000000000000
 }
 
 // u136: 21 operations, dma_read.tags
 func (s *Model) u136() {
 	var c0 uint64
-	t1 := uint64(s.v105)
-	x4001 := uint64(bit(t1 == s.v106))
+	t1 := uint64(s.v106)
+	x4002 := uint64(bit(t1 == s.v107))
 	t2 := uint64(0)
-	t3 := uint64(s.v107)
+	t3 := uint64(s.v108)
 	x689 := uint64(bit(t3 == t2))
-	x690 := uint64(x4001 & x689)
+	x690 := uint64(x4002 & x689)
 	x691 := uint64(x690 ^ 1)
-	x692 := uint64(x691 | s.v108)
+	x692 := uint64(x691 | s.v109)
 	x696 := uint64(x692 | s.v695)
-	x698 := uint64(s.v104 &^ x696)
+	x698 := uint64(s.v105 &^ x696)
 	x699 := uint64(x698 | s.v28)
 	c0 |= uint64(s.v699) ^ x699
 	s.v699 = x699
-	x4249 := uint64(s.v192 & 3)
+	x4247 := uint64(s.v193 & 3)
 	t4 := uint64(0)
-	x1010 := uint64(bit(x4249 == t4))
-	x4005 := uint64(s.v1008 & x1010)
-	x1012 := uint64(s.v192 >> 2)
+	x1010 := uint64(bit(x4247 == t4))
+	x4006 := uint64(s.v1008 & x1010)
+	x1012 := uint64(s.v193 >> 2)
 	t5 := uint64(8)
-	x4240 := uint64(bit(x1012 == t5))
-	x4006 := uint64(s.v191 & 0xffffffff)
-	x1691 := uint64(x4006 >> 1 & 1)
-	x1692 := uint64(x1691 & s.v997)
-	x1693 := uint64(x1692 & x4240)
-	x1694 := uint64(x1693 & x4005)
+	x4238 := uint64(bit(x1012 == t5))
+	x4007 := uint64(s.v192 & 0xffffffff)
+	x1692 := uint64(x4007 >> 1 & 1)
+	x1693 := uint64(x1692 & s.v997)
+	x1694 := uint64(x1693 & x4238)
+	x1695 := uint64(x1694 & x4006)
 	t6 := uint64(1)
-	t7 := uint64(s.v104)
-	if x1694 != 0 {
+	t7 := uint64(s.v105)
+	if x1695 != 0 {
 		t7 = t6
 	}
-	x1696 := uint64(t7 &^ x699)
-	s.v1696 = x1696
+	x1697 := uint64(t7 &^ x699)
+	s.v1697 = x1697
 	if c0 != 0 {
 		s.dirty[2] |= 0x3800010000
 	}
-	s.commits[0] |= 0x1000000000
+	s.commits[0] |= 0x2000000000
 }
 
-// u137: 16 operations, dma_write.tags
+// u137: 15 operations, dma_write.tags
 func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
-	x969 := uint64(s.v109 >> 5)
-	x3958 := uint64(x969 ^ 1)
-	x3955 := uint64(s.v971 | x3958<<5)
-	t1 := uint64(s.v110)
-	x973 := uint64(bit(t1 == x3955))
-	x4036 := uint64(s.v27 & s.v29)
-	x4032 := uint64(x4036 ^ 1)
-	x843 := uint64(s.v104 | x4032)
-	x3938 := uint64(x973 | x843)
-	x3909 := uint64(s.v41 ^ 1)
-	x3908 := uint64(x3909 | s.v21)
-	x978 := uint64(x3908 &^ x3938)
+	x969 := uint64(s.v110 >> 5)
+	x3959 := uint64(x969 ^ 1)
+	x3956 := uint64(s.v971 | x3959<<5)
+	t1 := uint64(s.v111)
+	x973 := uint64(bit(t1 == x3956))
+	x4034 := uint64(s.v45 ^ 1)
+	x843 := uint64(s.v105 | x4034)
+	x3939 := uint64(x973 | x843)
+	x3910 := uint64(s.v41 ^ 1)
+	x3909 := uint64(x3910 | s.v21)
+	x978 := uint64(x3909 &^ x3939)
 	c0 |= uint64(s.v978) ^ x978
 	s.v978 = x978
-	x1082 := uint64(bit(s.v203 != 0))
-	x3907 := uint64(s.v43 ^ 1)
-	x3906 := uint64(x3907 | s.v22)
-	x1998 := uint64(x1082 & x3906)
-	c1 |= uint64(s.v1998) ^ x1998
-	s.v1998 = x1998
+	x1082 := uint64(bit(s.v204 != 0))
+	x3908 := uint64(s.v43 ^ 1)
+	x3907 := uint64(x3908 | s.v22)
+	x1999 := uint64(x1082 & x3907)
+	c1 |= uint64(s.v1999) ^ x1999
+	s.v1999 = x1999
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000bc00
 	}
@@ -8050,22 +8048,22 @@ func (s *Model) u137() {
 // u138: 8 operations, write_merge
 func (s *Model) u138() {
 	var c0 uint64
-	x1444 := uint64(s.v967 >> 2)
-	x1445 := uint64(x1444 & s.v978)
-	c0 |= uint64(s.v1445) ^ x1445
-	s.v1445 = x1445
-	x3905 := uint64(s.v968 & s.v978)
-	x2030 := uint64((s.v967) & (x3905 - 1))
-	s.v2030 = x2030
-	x2052 := uint64(s.v1087 & s.v1998)
-	x2053 := uint64(x2052 & s.v1102)
-	x2054 := uint64((s.v183) & (x2053 - 1))
+	x1445 := uint64(s.v967 >> 2)
+	x1446 := uint64(x1445 & s.v978)
+	c0 |= uint64(s.v1446) ^ x1446
+	s.v1446 = x1446
+	x3906 := uint64(s.v968 & s.v978)
+	x2031 := uint64((s.v967) & (x3906 - 1))
+	s.v2031 = x2031
+	x2053 := uint64(s.v1087 & s.v1999)
+	x2054 := uint64(x2053 & s.v1102)
+	x2055 := uint64((s.v184) & (x2054 - 1))
 	t1 := uint64(s.v967)
-	t2 := uint64(x2054)
-	if x3905 != 0 {
+	t2 := uint64(x2055)
+	if x3906 != 0 {
 		t2 = t1
 	}
-	s.v2055 = t2
+	s.v2056 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x4038200000
 	}
@@ -8075,61 +8073,61 @@ func (s *Model) u138() {
 // u139: 71 operations, dispatch.bitmap
 func (s *Model) u139() {
 	t1 := uint64(0)
-	t2 := uint64(s.v184)
-	x4061 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v185)
+	x4059 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
-	t4 := uint64(s.v45)
-	x1144 := uint64(bit(t4 == t3))
-	x4295 := uint64(s.v62 | s.v214)
-	x1146 := uint64(x4295 ^ 1)
-	x2056 := uint64(1 &^ s.v1120)
-	x2057 := uint64(x2056 & x1146)
-	x2058 := uint64(x2057 & x1144)
+	t4 := uint64(s.v46)
+	x1145 := uint64(bit(t4 == t3))
+	x4293 := uint64(s.v63 | s.v215)
+	x1147 := uint64(x4293 ^ 1)
+	x2057 := uint64(1 &^ s.v1121)
+	x2058 := uint64(x2057 & x1147)
+	x2059 := uint64(x2058 & x1145)
 	t5 := uint64(1)
-	t6 := uint64(s.v184)
-	if x2058 != 0 {
+	t6 := uint64(s.v185)
+	if x2059 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v184)
+	t8 := uint64(s.v185)
 	x958 := uint64(bit(t8 == t7))
-	x2060 := uint64(s.v967 >> 1 & 1)
-	x3903 := uint64(x2060 & s.v978)
+	x2061 := uint64(s.v967 >> 1 & 1)
+	x3904 := uint64(x2061 & s.v978)
 	t9 := uint64(2)
-	t10 := uint64(s.v184)
-	if x3903 != 0 {
+	t10 := uint64(s.v185)
+	if x3904 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v184)
-	x4057 := uint64(bit(t12 == t11))
-	x3941 := uint64(s.v183 >> 1 & 1)
-	x3898 := uint64(x3941 & s.v1998)
+	t12 := uint64(s.v185)
+	x4055 := uint64(bit(t12 == t11))
+	x3942 := uint64(s.v184 >> 1 & 1)
+	x3899 := uint64(x3942 & s.v1999)
 	t13 := uint64(1)
-	t14 := uint64(s.v208)
+	t14 := uint64(s.v209)
 	x1096 := uint64(bit(t14 == t13))
-	x2066 := uint64(x1096 ^ 1)
-	x2067 := uint64(bit(s.v200 != 0))
-	t15 := uint64(s.v293)
-	x2068 := uint64(bit(t15 == s.v218))
-	x2069 := uint64((1) & (x2068 - 1))
+	x2067 := uint64(x1096 ^ 1)
+	x2068 := uint64(bit(s.v201 != 0))
+	t15 := uint64(s.v294)
+	x2069 := uint64(bit(t15 == s.v219))
+	x2070 := uint64((1) & (x2069 - 1))
 	t16 := uint64(1)
-	t17 := uint64(x2069)
-	if x2067 != 0 {
+	t17 := uint64(x2070)
+	if x2068 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(2)
 	t19 := uint64(t17)
-	if x2066 != 0 {
+	if x2067 != 0 {
 		t19 = t18
 	}
-	t20 := uint64(s.v184)
-	if x3898 != 0 {
+	t20 := uint64(s.v185)
+	if x3899 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(3)
 	t22 := uint64(t20)
-	if x4057 != 0 {
+	if x4055 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(t22)
@@ -8137,103 +8135,103 @@ func (s *Model) u139() {
 		t23 = t10
 	}
 	t24 := uint64(t23)
-	if x4061 != 0 {
+	if x4059 != 0 {
 		t24 = t6
 	}
-	s.v2075 = t24
-	t25 := uint64(s.v219)
-	t26 := uint64(s.v199)
-	if x2058 != 0 {
+	s.v2076 = t24
+	t25 := uint64(s.v220)
+	t26 := uint64(s.v200)
+	if x2059 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(3)
-	t28 := uint64(s.v184)
+	t28 := uint64(s.v185)
 	x1084 := uint64(bit(t28 == t27))
 	t29 := uint64(0x1000)
-	x2240 := uint64((s.v199 + t29))
-	x2241 := uint64(s.v293 & 7)
+	x2241 := uint64((s.v200 + t29))
+	x2242 := uint64(s.v294 & 7)
 	var t30 uint64
-	t30 |= uint64(s.v307[(0+int(x2241))&7])
-	t31 := uint64(s.v199)
+	t30 |= uint64(s.v308[(0+int(x2242))&7])
+	t31 := uint64(s.v200)
 	t32 := uint64(t30)
-	if x2068 != 0 {
+	if x2069 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(t32)
-	if x2067 != 0 {
-		t33 = x2240
+	if x2068 != 0 {
+		t33 = x2241
 	}
-	t34 := uint64(s.v199)
+	t34 := uint64(s.v200)
 	t35 := uint64(t33)
-	if x2066 != 0 {
+	if x2067 != 0 {
 		t35 = t34
 	}
-	t36 := uint64(s.v199)
-	if x3898 != 0 {
+	t36 := uint64(s.v200)
+	if x3899 != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v199)
+	t37 := uint64(s.v200)
 	if x1084 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4061 != 0 {
+	if x4059 != 0 {
 		t38 = t26
 	}
-	s.v2248 = t38
-	x2249 := uint64(s.v1313)
+	s.v2249 = t38
+	x2250 := uint64(s.v1314)
 	t39 := uint64(0x7f)
-	x2250 := uint64((x2249 + t39) & 0x7fff)
+	x2251 := uint64((x2250 + t39) & 0x7fff)
 	t40 := uint64(7)
-	x2251 := uint64(uint64(x2250) >> ((t40) & 63))
-	x2252 := uint64(x2251 & 0x7f)
-	t41 := uint64(s.v200)
-	if x2058 != 0 {
-		t41 = x2252
+	x2252 := uint64(uint64(x2251) >> ((t40) & 63))
+	x2253 := uint64(x2252 & 0x7f)
+	t41 := uint64(s.v201)
+	if x2059 != 0 {
+		t41 = x2253
 	}
 	t42 := uint64(1)
-	t43 := uint64(s.v200)
-	x2254 := uint64((t43 - t42) & 0x7f)
-	t44 := uint64(s.v200)
-	t45 := uint64(x2252)
-	if x2068 != 0 {
+	t43 := uint64(s.v201)
+	x2255 := uint64((t43 - t42) & 0x7f)
+	t44 := uint64(s.v201)
+	t45 := uint64(x2253)
+	if x2069 != 0 {
 		t45 = t44
 	}
-	t46 := uint64(s.v200)
+	t46 := uint64(s.v201)
 	t47 := uint64(t45)
-	if x2067 != 0 {
+	if x2068 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v200)
+	t48 := uint64(s.v201)
 	t49 := uint64(t47)
-	if x2066 != 0 {
+	if x2067 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v200)
-	if x3898 != 0 {
+	t50 := uint64(s.v201)
+	if x3899 != 0 {
 		t50 = t49
 	}
-	t51 := uint64(s.v200)
+	t51 := uint64(s.v201)
 	if x1084 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(t51)
-	if x4057 != 0 {
-		t52 = x2254
+	if x4055 != 0 {
+		t52 = x2255
 	}
 	t53 := uint64(t52)
-	if x4061 != 0 {
+	if x4059 != 0 {
 		t53 = t41
 	}
-	s.v2261 = t53
+	s.v2262 = t53
 	t54 := uint64(1)
-	t55 := uint64(s.v208)
-	x2400 := uint64((t55 - t54) & 0x7f)
-	t56 := uint64(s.v208)
-	if x3898 != 0 {
-		t56 = x2400
+	t55 := uint64(s.v209)
+	x2401 := uint64((t55 - t54) & 0x7f)
+	t56 := uint64(s.v209)
+	if x3899 != 0 {
+		t56 = x2401
 	}
-	t57 := uint64(s.v208)
+	t57 := uint64(s.v209)
 	if x1084 != 0 {
 		t57 = t56
 	}
@@ -8242,124 +8240,124 @@ func (s *Model) u139() {
 	if x958 != 0 {
 		t59 = t58
 	}
-	s.v2403 = t59
-	x2901 := uint64((s.v293) & (x2058 - 1))
+	s.v2404 = t59
+	x2902 := uint64((s.v294) & (x2059 - 1))
 	t60 := uint64(1)
-	x2902 := uint64((s.v293 + t60) & 0xf)
-	t61 := uint64(s.v293)
-	t62 := uint64(x2902)
-	if x2068 != 0 {
+	x2903 := uint64((s.v294 + t60) & 0xf)
+	t61 := uint64(s.v294)
+	t62 := uint64(x2903)
+	if x2069 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v293)
+	t63 := uint64(s.v294)
 	t64 := uint64(t62)
-	if x2067 != 0 {
+	if x2068 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v293)
+	t65 := uint64(s.v294)
 	t66 := uint64(t64)
-	if x2066 != 0 {
+	if x2067 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v293)
-	if x3898 != 0 {
+	t67 := uint64(s.v294)
+	if x3899 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v293)
+	t68 := uint64(s.v294)
 	if x1084 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(t68)
-	if x4061 != 0 {
-		t69 = x2901
+	if x4059 != 0 {
+		t69 = x2902
 	}
-	s.v2908 = t69
-	t70 := uint64(s.v1569)
-	t71 := uint64(s.v313)
-	if x2058 != 0 {
+	s.v2909 = t69
+	t70 := uint64(s.v1570)
+	t71 := uint64(s.v314)
+	if x2059 != 0 {
 		t71 = t70
 	}
 	t72 := uint64(1)
-	x2997 := uint64((s.v313 + t72) & 0x7f)
-	t73 := uint64(s.v313)
-	t74 := uint64(s.v1569)
-	if x2068 != 0 {
+	x2998 := uint64((s.v314 + t72) & 0x7f)
+	t73 := uint64(s.v314)
+	t74 := uint64(s.v1570)
+	if x2069 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v313)
+	t75 := uint64(s.v314)
 	t76 := uint64(t74)
-	if x2067 != 0 {
+	if x2068 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v313)
+	t77 := uint64(s.v314)
 	t78 := uint64(t76)
-	if x2066 != 0 {
+	if x2067 != 0 {
 		t78 = t77
 	}
-	t79 := uint64(s.v313)
-	if x3898 != 0 {
+	t79 := uint64(s.v314)
+	if x3899 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v313)
+	t80 := uint64(s.v314)
 	if x1084 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(t80)
-	if x4057 != 0 {
-		t81 = x2997
+	if x4055 != 0 {
+		t81 = x2998
 	}
 	t82 := uint64(t81)
-	if x4061 != 0 {
+	if x4059 != 0 {
 		t82 = t71
 	}
-	s.v3004 = t82
+	s.v3005 = t82
 	s.commits[1] |= 0x40000
 }
 
 // u140: 31 operations, isa.completer
 func (s *Model) u140() {
 	t1 := uint64(0)
-	t2 := uint64(s.v182)
-	x2031 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v183)
+	x2032 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v213)
-	x4043 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v214)
+	x4041 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v182)
-	if x4043 != 0 {
+	t6 := uint64(s.v183)
+	if x4041 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v290)
-	x2035 := uint64((t7 - s.v291) & 0xffff)
-	x2037 := uint64(bit(x2035 < s.v2036))
+	t7 := uint64(s.v291)
+	x2036 := uint64((t7 - s.v292) & 0xffff)
+	x2038 := uint64(bit(x2036 < s.v2037))
 	t8 := uint64(2)
-	t9 := uint64(s.v182)
-	if x2037 != 0 {
+	t9 := uint64(s.v183)
+	if x2038 != 0 {
 		t9 = t8
 	}
-	x2039 := uint64(s.v967 & 1)
-	x2040 := uint64(x2039 & s.v978)
+	x2040 := uint64(s.v967 & 1)
+	x2041 := uint64(x2040 & s.v978)
 	t10 := uint64(3)
-	t11 := uint64(s.v182)
-	if x2040 != 0 {
+	t11 := uint64(s.v183)
+	if x2041 != 0 {
 		t11 = t10
 	}
-	x2042 := uint64(s.v183 & 1)
-	x2043 := uint64(x2042 & s.v1998)
-	x2044 := uint64(x2043 & s.v206)
+	x2043 := uint64(s.v184 & 1)
+	x2044 := uint64(x2043 & s.v1999)
+	x2045 := uint64(x2044 & s.v207)
 	t12 := uint64(4)
-	t13 := uint64(s.v182)
-	if x2044 != 0 {
+	t13 := uint64(s.v183)
+	if x2045 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v182)
-	x4072 := uint64(bit(t15 == t14))
-	x3929 := uint64(x4072 &^ s.v695)
-	x2046 := uint64((s.v182) & (x3929 - 1))
-	t16 := uint64(s.v182)
-	if x4072 != 0 {
-		t16 = x2046
+	t15 := uint64(s.v183)
+	x4070 := uint64(bit(t15 == t14))
+	x3930 := uint64(x4070 &^ s.v695)
+	x2047 := uint64((s.v183) & (x3930 - 1))
+	t16 := uint64(s.v183)
+	if x4070 != 0 {
+		t16 = x2047
 	}
 	t17 := uint64(t16)
 	if s.v1083 != 0 {
@@ -8370,220 +8368,220 @@ func (s *Model) u140() {
 		t18 = t11
 	}
 	t19 := uint64(t18)
-	if s.v2034 != 0 {
+	if s.v2035 != 0 {
 		t19 = t9
 	}
 	t20 := uint64(t19)
-	if x2031 != 0 {
+	if x2032 != 0 {
 		t20 = t6
 	}
-	s.v2051 = t20
-	x2278 := uint64(s.v1083 & x2043)
-	x2279 := uint64(s.v206 ^ 1)
-	t21 := uint64(s.v206)
-	if x2278 != 0 {
-		t21 = x2279
+	s.v2052 = t20
+	x2279 := uint64(s.v1083 & x2044)
+	x2280 := uint64(s.v207 ^ 1)
+	t21 := uint64(s.v207)
+	if x2279 != 0 {
+		t21 = x2280
 	}
-	s.v2280 = t21
-	x2396 := uint64(s.v3741 >> (uint(0*32) & 63) & 0xffffffff)
-	x2397 := uint64(^x2396 & 0xffffffff)
-	if s.v2034 != 0 {
-		x2398_0 := uint64(s.v2295[0])
-		x2398_1 := uint64(s.v2295[1])
-		x2398_2 := uint64(s.v2295[2])
-		x2398_3 := uint64(s.v2295[3] | x2397<<32)
-		s.v2398[0] = x2398_0
-		s.v2398[1] = x2398_1
-		s.v2398[2] = x2398_2
-		s.v2398[3] = x2398_3
+	s.v2281 = t21
+	x2397 := uint64(s.v3742 >> (uint(0*32) & 63) & 0xffffffff)
+	x2398 := uint64(^x2397 & 0xffffffff)
+	if s.v2035 != 0 {
+		x2399_0 := uint64(s.v2296[0])
+		x2399_1 := uint64(s.v2296[1])
+		x2399_2 := uint64(s.v2296[2])
+		x2399_3 := uint64(s.v2296[3] | x2398<<32)
+		s.v2399[0] = x2399_0
+		s.v2399[1] = x2399_1
+		s.v2399[2] = x2399_2
+		s.v2399[3] = x2399_3
 	}
 	t22 := uint64(1)
-	x2892 := uint64((s.v290 + t22) & 0xffff)
-	t23 := uint64(s.v290)
-	if x2044 != 0 {
-		t23 = x2892
+	x2893 := uint64((s.v291 + t22) & 0xffff)
+	t23 := uint64(s.v291)
+	if x2045 != 0 {
+		t23 = x2893
 	}
-	t24 := uint64(s.v290)
+	t24 := uint64(s.v291)
 	if s.v1083 != 0 {
 		t24 = t23
 	}
-	s.v2894 = t24
+	s.v2895 = t24
 	s.commits[1] |= 0x20000
 }
 
 // u141: 41 operations, dispatch.packer
 func (s *Model) u141() {
 	t1 := uint64(2)
-	t2 := uint64(s.v185)
-	x4027 := uint64(bit(t2 == t1))
-	x1085 := uint64(x4027 & s.v186)
-	x2064 := uint64(s.v183 >> 1 & 1)
-	x3899 := uint64(x2064 & s.v1998)
-	x2076 := uint64(x1085 & x3899)
-	x4013 := uint64(s.v271 &^ x4027)
+	t2 := uint64(s.v186)
+	x4028 := uint64(bit(t2 == t1))
+	x1085 := uint64(x4028 & s.v187)
+	x2065 := uint64(s.v184 >> 1 & 1)
+	x3900 := uint64(x2065 & s.v1999)
+	x2077 := uint64(x1085 & x3900)
+	x4014 := uint64(s.v272 &^ x4028)
 	t3 := uint64(8)
-	t4 := uint64(s.v45)
-	x1159 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v46)
+	x1160 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v129)
-	x4188 := uint64(bit(t6 == t5))
-	x4179 := uint64(x4188 ^ 1)
-	x4049 := uint64(x1159 &^ x4179)
-	x2079 := uint64(x4049 | s.v104)
-	x4020 := uint64(x2079 &^ s.v271)
+	t6 := uint64(s.v130)
+	x4186 := uint64(bit(t6 == t5))
+	x4177 := uint64(x4186 ^ 1)
+	x4047 := uint64(x1160 &^ x4177)
+	x2080 := uint64(x4047 | s.v105)
+	x4021 := uint64(x2080 &^ s.v272)
 	t7 := uint64(0)
-	t8 := uint64(s.v185)
-	x4024 := uint64(bit(t8 == t7))
+	t8 := uint64(s.v186)
+	x4025 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v210)
-	x4022 := uint64(bit(t10 == t9))
-	x4015 := uint64(x4024 & x4022)
-	x4010 := uint64(x4020 &^ x4015)
-	x4009 := uint64(x4010 &^ x4027)
-	x4008 := uint64(x4013 | x4009)
+	t10 := uint64(s.v211)
+	x4023 := uint64(bit(t10 == t9))
+	x4016 := uint64(x4025 & x4023)
+	x4011 := uint64(x4021 &^ x4016)
+	x4010 := uint64(x4011 &^ x4028)
+	x4009 := uint64(x4014 | x4010)
 	t11 := uint64(1)
-	x2085 := uint64((s.v185 + t11) & 3)
-	t12 := uint64(s.v185)
-	if x4008 != 0 {
-		t12 = x2085
+	x2086 := uint64((s.v186 + t11) & 3)
+	t12 := uint64(s.v186)
+	if x4009 != 0 {
+		t12 = x2086
 	}
-	x2087 := uint64((t12) & (x2076 - 1))
-	s.v2087 = x2087
-	x961 := uint64(x4027 &^ s.v186)
-	x3939 := uint64(s.v967 >> 1 & 1)
-	x2061 := uint64(x3939 & s.v978)
-	x2088 := uint64(x961 & x2061)
+	x2088 := uint64((t12) & (x2077 - 1))
+	s.v2088 = x2088
+	x961 := uint64(x4028 &^ s.v187)
+	x3940 := uint64(s.v967 >> 1 & 1)
+	x2062 := uint64(x3940 & s.v978)
+	x2089 := uint64(x961 & x2062)
 	t13 := uint64(3)
-	t14 := uint64(s.v210)
+	t14 := uint64(s.v211)
 	x1098 := uint64(bit(t14 == t13))
-	x2089 := uint64(x2076 & x1098)
-	x2090 := uint64(s.v186 &^ x2089)
+	x2090 := uint64(x2077 & x1098)
+	x2091 := uint64(s.v187 &^ x2090)
 	t15 := uint64(1)
-	t16 := uint64(x2090)
-	if x2088 != 0 {
+	t16 := uint64(x2091)
+	if x2089 != 0 {
 		t16 = t15
 	}
-	t17 := uint64(s.v186)
+	t17 := uint64(s.v187)
 	t18 := uint64(t16)
-	if s.v1794 != 0 {
+	if s.v1795 != 0 {
 		t18 = t17
 	}
-	s.v2092 = t18
+	s.v2093 = t18
 	t19 := uint64(0x40)
-	x2262 := uint64((s.v201 + t19))
-	t20 := uint64(s.v201)
-	if x2088 != 0 {
-		t20 = x2262
+	x2263 := uint64((s.v202 + t19))
+	t20 := uint64(s.v202)
+	if x2089 != 0 {
+		t20 = x2263
 	}
-	t21 := uint64(s.v48)
+	t21 := uint64(s.v49)
 	t22 := uint64(t20)
-	if s.v1794 != 0 {
+	if s.v1795 != 0 {
 		t22 = t21
 	}
-	s.v2264 = t22
+	s.v2265 = t22
 	t23 := uint64(1)
-	x2408 := uint64((s.v210 + t23) & 7)
-	x2409 := uint64((x2408) & (x1098 - 1))
-	t24 := uint64(s.v210)
-	if x2076 != 0 {
-		t24 = x2409
+	x2409 := uint64((s.v211 + t23) & 7)
+	x2410 := uint64((x2409) & (x1098 - 1))
+	t24 := uint64(s.v211)
+	if x2077 != 0 {
+		t24 = x2410
 	}
-	s.v2410 = t24
+	s.v2411 = t24
 	s.commits[1] |= 0x80000
 }
 
 // u142: 26 operations, write_merge
 func (s *Model) u142() {
-	x3900 := uint64(s.v1087 & s.v1998)
-	x3897 := uint64(x3900 & s.v1102)
-	t1 := uint64(s.v109)
-	x3964 := uint64(bit(t1 == s.v110))
-	x3953 := uint64(s.v982 & 1)
-	x3947 := uint64(x3964 | x3953)
-	x3968 := uint64(bit(s.v188 != 0))
-	x3936 := uint64(x3968 &^ x3947)
-	x2095 := uint64(x3897 &^ x3936)
+	x3901 := uint64(s.v1087 & s.v1999)
+	x3898 := uint64(x3901 & s.v1102)
+	t1 := uint64(s.v110)
+	x3965 := uint64(bit(t1 == s.v111))
+	x3954 := uint64(s.v982 & 1)
+	x3948 := uint64(x3965 | x3954)
+	x3969 := uint64(bit(s.v189 != 0))
+	x3937 := uint64(x3969 &^ x3948)
+	x2096 := uint64(x3898 &^ x3937)
 	t2 := uint64(1)
-	x2096 := uint64((s.v188 + t2) & 0x3f)
-	x2098 := uint64(x3936 &^ x3897)
+	x2097 := uint64((s.v189 + t2) & 0x3f)
+	x2099 := uint64(x3937 &^ x3898)
 	t3 := uint64(1)
-	t4 := uint64(s.v188)
-	x2099 := uint64((t4 - t3) & 0x3f)
-	t5 := uint64(s.v188)
-	if x2098 != 0 {
-		t5 = x2099
+	t4 := uint64(s.v189)
+	x2100 := uint64((t4 - t3) & 0x3f)
+	t5 := uint64(s.v189)
+	if x2099 != 0 {
+		t5 = x2100
 	}
 	t6 := uint64(t5)
-	if x2095 != 0 {
-		t6 = x2096
+	if x2096 != 0 {
+		t6 = x2097
 	}
-	s.v2101 = t6
-	x2023 := uint64(s.v41 & s.v21)
-	x2268 := uint64(x2023 &^ x3897)
+	s.v2102 = t6
+	x2024 := uint64(s.v41 & s.v21)
+	x2269 := uint64(x2024 &^ x3898)
 	t7 := uint64(1)
-	x2269 := uint64((s.v203 + t7) & 0x3f)
-	x2271 := uint64(x3897 &^ x2023)
+	x2270 := uint64((s.v204 + t7) & 0x3f)
+	x2272 := uint64(x3898 &^ x2024)
 	t8 := uint64(1)
-	t9 := uint64(s.v203)
-	x2272 := uint64((t9 - t8) & 0x3f)
-	t10 := uint64(s.v203)
-	if x2271 != 0 {
-		t10 = x2272
+	t9 := uint64(s.v204)
+	x2273 := uint64((t9 - t8) & 0x3f)
+	t10 := uint64(s.v204)
+	if x2272 != 0 {
+		t10 = x2273
 	}
 	t11 := uint64(t10)
-	if x2268 != 0 {
-		t11 = x2269
+	if x2269 != 0 {
+		t11 = x2270
 	}
-	s.v2274 = t11
+	s.v2275 = t11
 	t12 := uint64(1)
-	x2276 := uint64((s.v205 + t12) & 0x1f)
-	t13 := uint64(s.v205)
-	if x3897 != 0 {
-		t13 = x2276
+	x2277 := uint64((s.v206 + t12) & 0x1f)
+	t13 := uint64(s.v206)
+	if x3898 != 0 {
+		t13 = x2277
 	}
-	s.v2277 = t13
+	s.v2278 = t13
 	s.commits[1] |= 0x200000
 }
 
 // u143: 17 operations, dma_write
 func (s *Model) u143() {
-	x3904 := uint64(s.v968 & s.v978)
+	x3905 := uint64(s.v968 & s.v978)
 	t1 := uint64(1)
-	x1724 := uint64((s.v110 + t1) & 0x3f)
-	t2 := uint64(s.v110)
-	if x3904 != 0 {
-		t2 = x1724
+	x1725 := uint64((s.v111 + t1) & 0x3f)
+	t2 := uint64(s.v111)
+	if x3905 != 0 {
+		t2 = x1725
 	}
-	s.v1725 = t2
-	x1078 := uint64(s.v110 & 0x1f)
-	x2016 := uint64(uint64(x3904) << ((x1078) & 63) & 0xffffffff)
-	x2017 := uint64(s.v177 | x2016)
-	x3802 := uint64(s.v953)
-	x2019 := uint64(uint64(x3802) << ((s.v179) & 63) & 0xffffffff)
-	x2021 := uint64(x2017 &^ x2019)
-	s.v2021 = x2021
-	x2022 := uint64(s.v178 | x2016)
-	x3965 := uint64(s.v41 & s.v21)
-	x2025 := uint64(uint64(x3965) << ((s.v497) & 63) & 0xffffffff)
-	x2027 := uint64(x2022 &^ x2025)
-	s.v2027 = x2027
-	s.commits[0] |= 0x20000000000
+	s.v1726 = t2
+	x1078 := uint64(s.v111 & 0x1f)
+	x2017 := uint64(uint64(x3905) << ((x1078) & 63) & 0xffffffff)
+	x2018 := uint64(s.v178 | x2017)
+	x3803 := uint64(s.v953)
+	x2020 := uint64(uint64(x3803) << ((s.v180) & 63) & 0xffffffff)
+	x2022 := uint64(x2018 &^ x2020)
+	s.v2022 = x2022
+	x2023 := uint64(s.v179 | x2017)
+	x3966 := uint64(s.v41 & s.v21)
+	x2026 := uint64(uint64(x3966) << ((s.v498) & 63) & 0xffffffff)
+	x2028 := uint64(x2023 &^ x2026)
+	s.v2028 = x2028
+	s.commits[0] |= 0x40000000000
 }
 
 // u144: 8 operations
 func (s *Model) u144() {
 	var c0 uint64
-	x3782 := uint64(s.v699)
-	s.v3782 = x3782
-	x3940 := uint64(s.v183 >> 1 & 1)
-	x2065 := uint64(x3940 & s.v1998)
-	x3446 := uint64(s.v1086 & x2065)
-	x1997 := uint64(s.v183 >> 2)
-	x3902 := uint64(x1997 & s.v1998)
-	x3447 := uint64(s.v204 & x3902)
-	x3448 := uint64(x3446 | x3447)
-	c0 |= uint64(s.v3448) ^ x3448
-	s.v3448 = x3448
+	x3783 := uint64(s.v699)
+	s.v3783 = x3783
+	x3941 := uint64(s.v184 >> 1 & 1)
+	x2066 := uint64(x3941 & s.v1999)
+	x3447 := uint64(s.v1086 & x2066)
+	x1998 := uint64(s.v184 >> 2)
+	x3903 := uint64(x1998 & s.v1999)
+	x3448 := uint64(s.v205 & x3903)
+	x3449 := uint64(x3447 | x3448)
+	c0 |= uint64(s.v3449) ^ x3449
+	s.v3449 = x3449
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
 	}
@@ -8595,16 +8593,16 @@ func (s *Model) u145() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x778 := uint64(s.v142 ^ 1)
+	x778 := uint64(s.v143 ^ 1)
 	c0 |= uint64(s.v778) ^ x778
 	s.v778 = x778
 	x794 := uint64(x778 ^ 1)
 	c1 |= uint64(s.v794) ^ x794
 	s.v794 = x794
-	x4181 := uint64(s.v144 & 7)
-	x3792 := uint64(uint64(1<<(x4181&63)) & 0xff)
-	c2 |= uint64(s.v3792) ^ x3792
-	s.v3792 = x3792
+	x4179 := uint64(s.v145 & 7)
+	x3793 := uint64(uint64(1<<(x4179&63)) & 0xff)
+	c2 |= uint64(s.v3793) ^ x3793
+	s.v3793 = x3793
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000
 		s.dirty[3] |= 0x800010
@@ -8621,7 +8619,7 @@ func (s *Model) u145() {
 // u146: one operation, vec on 8 lanes, eal.bank
 func (s *Model) u146() {
 	var c0 uint64
-	t1 := uint64(s.v3792)
+	t1 := uint64(s.v3793)
 	t2 := uint64((t1))
 	c0 |= uint64(s.v784) ^ t2
 	s.v784 = t2
@@ -8643,30 +8641,30 @@ func (s *Model) u147() {
 
 // u148: 4 operations, eal
 func (s *Model) u148() {
-	x1889 := uint64(bit(s.v147 == 0x3f))
-	t1 := uint64(s.v142)
+	x1890 := uint64(bit(s.v148 == 0x3f))
+	t1 := uint64(s.v143)
 	if s.v778 != 0 {
-		t1 = x1889
+		t1 = x1890
 	}
-	s.v1890 = t1
+	s.v1891 = t1
 	t2 := uint64(1)
-	x1899 := uint64((s.v147 + t2) & 0x3f)
-	t3 := uint64(s.v147)
+	x1900 := uint64((s.v148 + t2) & 0x3f)
+	t3 := uint64(s.v148)
 	if s.v778 != 0 {
-		t3 = x1899
+		t3 = x1900
 	}
-	s.v1900 = t3
-	s.commits[1] |= 2
+	s.v1901 = t3
+	s.commits[1] |= 4
 }
 
 // u149: 4 operations
 func (s *Model) u149() {
-	x2945 := uint64(s.v187 & s.v1445)
-	x2947 := uint64((s.v305 + x2945) & 0xffffffff)
-	t1 := uint64(s.v305)
-	if x2945 != 0 {
-		t1 = x2947
+	x2946 := uint64(s.v188 & s.v1446)
+	x2948 := uint64((s.v306 + x2946) & 0xffffffff)
+	t1 := uint64(s.v306)
+	if x2946 != 0 {
+		t1 = x2948
 	}
-	s.v2948 = t1
+	s.v2949 = t1
 	s.commits[1] |= 0x10000000000000
 }

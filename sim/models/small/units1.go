@@ -11,317 +11,317 @@ import (
 // u150: one operation, mux, read_merge
 func (s *Model) u150() {
 	t1 := uint64(s.v847)
-	x1931 := uint64((s.v831) & (t1 - 1))
-	s.v1931 = x1931
+	x1932 := uint64((s.v831) & (t1 - 1))
+	s.v1932 = x1932
 	s.commits[1] |= 0x200
 }
 
 // u151: 24 operations, dispatch
 func (s *Model) u151() {
 	t1 := uint64(3)
-	t2 := uint64(s.v45)
-	x4307 := uint64(bit(t2 == t1))
-	x4282 := uint64(s.v1120 | s.v1121)
-	x1123 := uint64(x4282 | s.v683)
-	x1653 := uint64(s.v1652 & x1123)
-	x1654 := uint64(x1653 &^ s.v1119)
-	x1655 := uint64(x1654 & x4307)
-	x4285 := uint64(s.v217 & 0x7fff)
-	x1656 := uint64(s.v831 & 1)
-	x3999 := uint64(s.v839 | s.v156)
-	x845 := uint64(s.v844 &^ x3999)
-	x3912 := uint64(s.v834 & x845)
-	x1657 := uint64(x1656 & x3912)
-	x1658 := uint64(s.v674 & x1657)
-	t3 := uint64(s.v99)
-	x1659 := uint64((t3 - s.v850) & 0x7fff)
-	t4 := uint64(s.v99)
-	if x1658 != 0 {
-		t4 = x1659
+	t2 := uint64(s.v46)
+	x4305 := uint64(bit(t2 == t1))
+	x4280 := uint64(s.v1121 | s.v1122)
+	x1124 := uint64(x4280 | s.v683)
+	x1654 := uint64(s.v1653 & x1124)
+	x1655 := uint64(x1654 &^ s.v1120)
+	x1656 := uint64(x1655 & x4305)
+	x4283 := uint64(s.v218 & 0x7fff)
+	x1657 := uint64(s.v831 & 1)
+	x4000 := uint64(s.v839 | s.v157)
+	x845 := uint64(s.v844 &^ x4000)
+	x3913 := uint64(s.v834 & x845)
+	x1658 := uint64(x1657 & x3913)
+	x1659 := uint64(s.v674 & x1658)
+	t3 := uint64(s.v100)
+	x1660 := uint64((t3 - s.v850) & 0x7fff)
+	t4 := uint64(s.v100)
+	if x1659 != 0 {
+		t4 = x1660
 	}
 	t5 := uint64(t4)
-	if x1655 != 0 {
-		t5 = x4285
+	if x1656 != 0 {
+		t5 = x4283
 	}
-	s.v1661 = t5
+	s.v1662 = t5
 	t6 := uint64(0x200)
-	x1948 := uint64((s.v157 + t6))
-	t7 := uint64(s.v157)
-	if x1658 != 0 {
-		t7 = x1948
+	x1949 := uint64((s.v158 + t6))
+	t7 := uint64(s.v158)
+	if x1659 != 0 {
+		t7 = x1949
 	}
-	t8 := uint64(s.v48)
+	t8 := uint64(s.v49)
 	t9 := uint64(t7)
-	if x1655 != 0 {
+	if x1656 != 0 {
 		t9 = t8
 	}
-	s.v1950 = t9
-	x1951 := uint64(s.v72 << 12)
+	s.v1951 = t9
+	x1952 := uint64(s.v73 << 12)
 	t10 := uint64(0x20)
-	x1952 := uint64((s.v158 + t10) & 0x1fff)
-	t11 := uint64(s.v158)
-	if x1658 != 0 {
-		t11 = x1952
+	x1953 := uint64((s.v159 + t10) & 0x1fff)
+	t11 := uint64(s.v159)
+	if x1659 != 0 {
+		t11 = x1953
 	}
 	t12 := uint64(t11)
-	if x1655 != 0 {
-		t12 = x1951
+	if x1656 != 0 {
+		t12 = x1952
 	}
-	s.v1954 = t12
-	s.commits[0] |= 0x200000000
+	s.v1955 = t12
+	s.commits[0] |= 0x400000000
 }
 
 // u152: 17 operations, read_merge
 func (s *Model) u152() {
-	x1414 := uint64(s.v831 >> 1)
-	x3998 := uint64(s.v839 | s.v156)
-	x3986 := uint64(s.v844 &^ x3998)
-	x3911 := uint64(s.v834 & x3986)
-	x1415 := uint64(x1414 & x3911)
-	x1416 := uint64(s.v827 & x1415)
-	x1418 := uint64(s.v662 &^ x1416)
+	x1415 := uint64(s.v831 >> 1)
+	x3999 := uint64(s.v839 | s.v157)
+	x3987 := uint64(s.v844 &^ x3999)
+	x3912 := uint64(s.v834 & x3987)
+	x1416 := uint64(x1415 & x3912)
+	x1417 := uint64(s.v827 & x1416)
+	x1419 := uint64(s.v662 &^ x1417)
 	t1 := uint64(1)
-	x1419 := uint64((s.v58 + t1) & 7)
-	x1421 := uint64(x1416 &^ s.v662)
+	x1420 := uint64((s.v59 + t1) & 7)
+	x1422 := uint64(x1417 &^ s.v662)
 	t2 := uint64(1)
-	t3 := uint64(s.v58)
-	x1422 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v58)
-	if x1421 != 0 {
-		t4 = x1422
+	t3 := uint64(s.v59)
+	x1423 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v59)
+	if x1422 != 0 {
+		t4 = x1423
 	}
 	t5 := uint64(t4)
-	if x1418 != 0 {
-		t5 = x1419
+	if x1419 != 0 {
+		t5 = x1420
 	}
-	s.v1424 = t5
+	s.v1425 = t5
 	t6 := uint64(1)
-	x1955 := uint64((s.v159 + t6) & 3)
-	t7 := uint64(s.v159)
-	if x1416 != 0 {
-		t7 = x1955
+	x1956 := uint64((s.v160 + t6) & 3)
+	t7 := uint64(s.v160)
+	if x1417 != 0 {
+		t7 = x1956
 	}
-	s.v1956 = t7
-	s.commits[0] |= 0x20000
+	s.v1957 = t7
+	s.commits[0] |= 0x40000
 }
 
 // u153: 9 operations, reduce.out
 func (s *Model) u153() {
-	x1996 := uint64(s.v204 ^ 1)
-	x3943 := uint64(s.v183 >> 2)
-	x3901 := uint64(x3943 & s.v1998)
-	x2000 := uint64(x1996 | x3901)
-	t1 := uint64(s.v172)
-	x4119 := uint64(bit(t1 != s.v216))
-	x1993 := uint64(s.v1992 & 1)
-	x1995 := uint64(x4119 &^ x1993)
-	t2 := uint64(s.v204)
-	if x2000 != 0 {
-		t2 = x1995
+	x1997 := uint64(s.v205 ^ 1)
+	x3944 := uint64(s.v184 >> 2)
+	x3902 := uint64(x3944 & s.v1999)
+	x2001 := uint64(x1997 | x3902)
+	t1 := uint64(s.v173)
+	x4117 := uint64(bit(t1 != s.v217))
+	x1994 := uint64(s.v1993 & 1)
+	x1996 := uint64(x4117 &^ x1994)
+	t2 := uint64(s.v205)
+	if x2001 != 0 {
+		t2 = x1996
 	}
-	s.v2275 = t2
+	s.v2276 = t2
 	s.commits[1] |= 0x4000000
 }
 
 // u154: 15 operations, reduce
 func (s *Model) u154() {
-	t1 := uint64(s.v172)
-	x1173 := uint64(bit(t1 != s.v216))
-	x4097 := uint64(s.v1992 & 1)
-	x4083 := uint64(x1173 &^ x4097)
-	x3896 := uint64(s.v204 ^ 1)
-	x3942 := uint64(s.v183 >> 2)
-	x1999 := uint64(x3942 & s.v1998)
-	x3895 := uint64(x3896 | x1999)
-	x2001 := uint64(x4083 & x3895)
-	s.v2001 = x2001
+	t1 := uint64(s.v173)
+	x1174 := uint64(bit(t1 != s.v217))
+	x4095 := uint64(s.v1993 & 1)
+	x4081 := uint64(x1174 &^ x4095)
+	x3897 := uint64(s.v205 ^ 1)
+	x3943 := uint64(s.v184 >> 2)
+	x2000 := uint64(x3943 & s.v1999)
+	x3896 := uint64(x3897 | x2000)
+	x2002 := uint64(x4081 & x3896)
+	s.v2002 = x2002
 	t2 := uint64(1)
-	x2002 := uint64((s.v172 + t2) & 0x3f)
-	t3 := uint64(s.v172)
-	if x2001 != 0 {
-		t3 = x2002
+	x2003 := uint64((s.v173 + t2) & 0x3f)
+	t3 := uint64(s.v173)
+	if x2002 != 0 {
+		t3 = x2003
 	}
-	s.v2003 = t3
+	s.v2004 = t3
 	t4 := uint64(1)
-	x4115 := uint64((s.v318 + t4) & 0x3f)
-	x4100 := uint64(bit(x4115 == s.v1436))
-	x3024 := uint64((x4115) & (x4100 - 1))
-	t5 := uint64(s.v318)
-	if x2001 != 0 {
-		t5 = x3024
+	x4113 := uint64((s.v319 + t4) & 0x3f)
+	x4098 := uint64(bit(x4113 == s.v1437))
+	x3025 := uint64((x4113) & (x4098 - 1))
+	t5 := uint64(s.v319)
+	if x2002 != 0 {
+		t5 = x3025
 	}
-	s.v3025 = t5
+	s.v3026 = t5
 	s.commits[1] |= 0x10004000
 }
 
 // u155: 14 operations, reduce.packet
 func (s *Model) u155() {
-	x1443 := uint64(s.v187 ^ 1)
-	x1446 := uint64(x1443 | s.v1445)
-	x1432 := uint64(s.v169 & s.v920)
-	x4288 := uint64(bit(s.v103 != 0))
-	x4112 := uint64(x4288 | s.v679)
-	x4096 := uint64(x1432 &^ x4112)
-	x4103 := uint64((s.v216 + s.v1436) & 0x3f)
+	x1444 := uint64(s.v188 ^ 1)
+	x1447 := uint64(x1444 | s.v1446)
+	x1433 := uint64(s.v170 & s.v920)
+	x4286 := uint64(bit(s.v104 != 0))
+	x4110 := uint64(x4286 | s.v679)
+	x4094 := uint64(x1433 &^ x4110)
+	x4101 := uint64((s.v217 + s.v1437) & 0x3f)
 	t1 := uint64(1)
-	x4091 := uint64((x4103 - t1) & 0x3f)
-	x4084 := uint64((x4091 - s.v172) & 0x3f)
-	x1440 := uint64(x4084 >> 5)
-	x4074 := uint64(x4096 &^ x1440)
-	t2 := uint64(s.v187)
-	if x1446 != 0 {
-		t2 = x4074
+	x4089 := uint64((x4101 - t1) & 0x3f)
+	x4082 := uint64((x4089 - s.v173) & 0x3f)
+	x1441 := uint64(x4082 >> 5)
+	x4072 := uint64(x4094 &^ x1441)
+	t2 := uint64(s.v188)
+	if x1447 != 0 {
+		t2 = x4072
 	}
-	s.v2093 = t2
+	s.v2094 = t2
 	s.commits[1] |= 0x100000
 }
 
 // u156: 19 operations, reduce
 func (s *Model) u156() {
-	x4107 := uint64(s.v169 & s.v920)
-	x4287 := uint64(bit(s.v103 != 0))
-	x1431 := uint64(x4287 | s.v679)
-	x4095 := uint64(x4107 &^ x1431)
-	x4102 := uint64((s.v216 + s.v1436) & 0x3f)
+	x4105 := uint64(s.v170 & s.v920)
+	x4285 := uint64(bit(s.v104 != 0))
+	x1432 := uint64(x4285 | s.v679)
+	x4093 := uint64(x4105 &^ x1432)
+	x4100 := uint64((s.v217 + s.v1437) & 0x3f)
 	t1 := uint64(1)
-	x4090 := uint64((x4102 - t1) & 0x3f)
-	x1439 := uint64((x4090 - s.v172) & 0x3f)
-	x4081 := uint64(x1439 >> 5)
-	x4073 := uint64(x4095 &^ x4081)
-	x3892 := uint64(s.v187 ^ 1)
-	x3889 := uint64(x3892 | s.v1445)
-	x1447 := uint64(x4073 & x3889)
+	x4088 := uint64((x4100 - t1) & 0x3f)
+	x1440 := uint64((x4088 - s.v173) & 0x3f)
+	x4079 := uint64(x1440 >> 5)
+	x4071 := uint64(x4093 &^ x4079)
+	x3893 := uint64(s.v188 ^ 1)
+	x3890 := uint64(x3893 | s.v1446)
+	x1448 := uint64(x4071 & x3890)
 	t2 := uint64(1)
-	x1987 := uint64((s.v171 + t2) & 0x3f)
-	t3 := uint64(s.v216)
-	t4 := uint64(x1987)
-	if s.v1453 != 0 {
+	x1988 := uint64((s.v172 + t2) & 0x3f)
+	t3 := uint64(s.v217)
+	t4 := uint64(x1988)
+	if s.v1454 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v171)
-	if s.v1451 != 0 {
+	t5 := uint64(s.v172)
+	if s.v1452 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x1447 != 0 {
-		t6 = x4102
+	if x1448 != 0 {
+		t6 = x4100
 	}
-	s.v1990 = t6
-	t7 := uint64(s.v216)
-	if x1447 != 0 {
-		t7 = x4102
+	s.v1991 = t6
+	t7 := uint64(s.v217)
+	if x1448 != 0 {
+		t7 = x4100
 	}
-	s.v2556 = t7
+	s.v2557 = t7
 	s.commits[1] |= 0x2000
 }
 
 // u157: 35 operations, dispatch.ops
 func (s *Model) u157() {
-	x1428 := uint64(bit(s.v60 != 0))
-	x1429 := uint64(s.v169 ^ 1)
-	x4289 := uint64(bit(s.v103 != 0))
-	x4113 := uint64(x4289 | s.v679)
-	x4105 := uint64(s.v169 & s.v920)
-	x1434 := uint64(x4105 &^ x4113)
-	x1437 := uint64((s.v216 + s.v1436) & 0x3f)
+	x1429 := uint64(bit(s.v61 != 0))
+	x1430 := uint64(s.v170 ^ 1)
+	x4287 := uint64(bit(s.v104 != 0))
+	x4111 := uint64(x4287 | s.v679)
+	x4103 := uint64(s.v170 & s.v920)
+	x1435 := uint64(x4103 &^ x4111)
+	x1438 := uint64((s.v217 + s.v1437) & 0x3f)
 	t1 := uint64(1)
-	x4092 := uint64((x1437 - t1) & 0x3f)
-	x4085 := uint64((x4092 - s.v172) & 0x3f)
-	x4079 := uint64(x4085 >> 5)
-	x4075 := uint64(x1434 &^ x4079)
-	x3893 := uint64(s.v187 ^ 1)
-	x3890 := uint64(x3893 | s.v1445)
-	x3887 := uint64(x4075 & x3890)
-	x1448 := uint64(x4113 | x3887)
-	x1454 := uint64(s.v1451 & s.v1453)
-	t2 := uint64(x1454)
+	x4090 := uint64((x1438 - t1) & 0x3f)
+	x4083 := uint64((x4090 - s.v173) & 0x3f)
+	x4077 := uint64(x4083 >> 5)
+	x4073 := uint64(x1435 &^ x4077)
+	x3894 := uint64(s.v188 ^ 1)
+	x3891 := uint64(x3894 | s.v1446)
+	x3888 := uint64(x4073 & x3891)
+	x1449 := uint64(x4111 | x3888)
+	x1455 := uint64(s.v1452 & s.v1454)
+	t2 := uint64(x1455)
 	if s.v920 != 0 {
-		t2 = x1448
+		t2 = x1449
 	}
-	x1456 := uint64(x1429 | t2)
-	x1457 := uint64(x1428 & x1456)
-	x1459 := uint64(s.v632 &^ x1457)
+	x1457 := uint64(x1430 | t2)
+	x1458 := uint64(x1429 & x1457)
+	x1460 := uint64(s.v632 &^ x1458)
 	t3 := uint64(1)
-	x1460 := uint64((s.v60 + t3) & 0x7f)
-	x1462 := uint64(x1457 &^ s.v632)
+	x1461 := uint64((s.v61 + t3) & 0x7f)
+	x1463 := uint64(x1458 &^ s.v632)
 	t4 := uint64(1)
-	t5 := uint64(s.v60)
-	x1463 := uint64((t5 - t4) & 0x7f)
-	t6 := uint64(s.v60)
-	if x1462 != 0 {
-		t6 = x1463
+	t5 := uint64(s.v61)
+	x1464 := uint64((t5 - t4) & 0x7f)
+	t6 := uint64(s.v61)
+	if x1463 != 0 {
+		t6 = x1464
 	}
 	t7 := uint64(t6)
-	if x1459 != 0 {
-		t7 = x1460
+	if x1460 != 0 {
+		t7 = x1461
 	}
-	s.v1465 = t7
-	x1983 := uint64(s.v169 &^ t2)
+	s.v1466 = t7
+	x1984 := uint64(s.v170 &^ t2)
 	t8 := uint64(1)
-	t9 := uint64(x1983)
-	if x1457 != 0 {
+	t9 := uint64(x1984)
+	if x1458 != 0 {
 		t9 = t8
 	}
-	s.v1984 = t9
+	s.v1985 = t9
 	var t10 uint64
 	var t11 uint64
-	t12 := uint64(s.v289)
+	t12 := uint64(s.v290)
 	t10 = s.m4[t12&63][0]
 	t11 = s.m4[t12&63][1]
-	t13 := uint64(s.v170[0])
-	t14 := uint64(s.v170[1])
-	if x1457 != 0 {
+	t13 := uint64(s.v171[0])
+	t14 := uint64(s.v171[1])
+	if x1458 != 0 {
 		t13 = t10
 		t14 = t11
 	}
-	s.v1986[0] = t13
-	s.v1986[1] = t14
+	s.v1987[0] = t13
+	s.v1987[1] = t14
 	t15 := uint64(1)
-	x2890 := uint64((s.v289 + t15) & 0x3f)
-	t16 := uint64(s.v289)
-	if x1457 != 0 {
-		t16 = x2890
+	x2891 := uint64((s.v290 + t15) & 0x3f)
+	t16 := uint64(s.v290)
+	if x1458 != 0 {
+		t16 = x2891
 	}
-	s.v2891 = t16
-	s.commits[0] |= 0x40000
+	s.v2892 = t16
+	s.commits[0] |= 0x80000
 }
 
 // u158: 25 operations, isa.registers
 func (s *Model) u158() {
-	x1009 := uint64(s.v192 & 3)
+	x1009 := uint64(s.v193 & 3)
 	t1 := uint64(0)
-	x4242 := uint64(bit(x1009 == t1))
-	x4004 := uint64(s.v1008 & x4242)
-	x4248 := uint64(s.v192 >> 2)
+	x4240 := uint64(bit(x1009 == t1))
+	x4005 := uint64(s.v1008 & x4240)
+	x4246 := uint64(s.v193 >> 2)
 	t2 := uint64(8)
-	x4239 := uint64(bit(x4248 == t2))
+	x4237 := uint64(bit(x4246 == t2))
 	t3 := uint64(0xc)
-	x4238 := uint64(bit(x4248 == t3))
+	x4236 := uint64(bit(x4246 == t3))
 	t4 := uint64(0xd)
-	x4237 := uint64(bit(x4248 == t4))
+	x4235 := uint64(bit(x4246 == t4))
 	t5 := uint64(0xe)
-	x4236 := uint64(bit(x4248 == t5))
+	x4234 := uint64(bit(x4246 == t5))
 	t6 := uint64(0xf)
-	x4235 := uint64(bit(x4248 == t6))
+	x4233 := uint64(bit(x4246 == t6))
 	t7 := uint64(0x11)
-	x4234 := uint64(bit(x4248 == t7))
+	x4232 := uint64(bit(x4246 == t7))
 	t8 := uint64(0x12)
-	x4233 := uint64(bit(x4248 == t8))
+	x4231 := uint64(bit(x4246 == t8))
 	t9 := uint64(0x13)
-	x4232 := uint64(bit(x4248 == t9))
+	x4230 := uint64(bit(x4246 == t9))
 	t10 := uint64(0x14)
-	x4231 := uint64(bit(x4248 == t10))
-	x1022 := uint64(1 &^ x4231)
-	x1023 := uint64(x1022 &^ x4232)
-	x1024 := uint64(x1023 &^ x4233)
-	x1025 := uint64(x1024 &^ x4234)
-	x1026 := uint64(x1025 &^ x4235)
-	x1027 := uint64(x1026 &^ x4236)
-	x1028 := uint64(x1027 &^ x4237)
-	x1029 := uint64(x1028 &^ x4238)
-	x1030 := uint64(x1029 &^ x4239)
+	x4229 := uint64(bit(x4246 == t10))
+	x1022 := uint64(1 &^ x4229)
+	x1023 := uint64(x1022 &^ x4230)
+	x1024 := uint64(x1023 &^ x4231)
+	x1025 := uint64(x1024 &^ x4232)
+	x1026 := uint64(x1025 &^ x4233)
+	x1027 := uint64(x1026 &^ x4234)
+	x1028 := uint64(x1027 &^ x4235)
+	x1029 := uint64(x1028 &^ x4236)
+	x1030 := uint64(x1029 &^ x4237)
 	t11 := uint64(1)
-	if x4004 != 0 {
+	if x4005 != 0 {
 		t11 = x1030
 	}
 	x1032 := uint64((2) & -t11)
@@ -335,259 +335,259 @@ func (s *Model) u158() {
 
 // u159: 5 operations, dma_read
 func (s *Model) u159() {
-	x1975 := uint64(s.v164 | s.v1959)
-	x3798 := uint64(s.v878)
-	x1977 := uint64(uint64(x3798) << ((s.v868) & 63) & 0xffffffff)
-	x1979 := uint64(x1975 &^ x1977)
-	s.v1979 = x1979
+	x1976 := uint64(s.v165 | s.v1960)
+	x3799 := uint64(s.v878)
+	x1978 := uint64(uint64(x3799) << ((s.v868) & 63) & 0xffffffff)
+	x1980 := uint64(x1976 &^ x1978)
+	s.v1980 = x1980
 	s.commits[1] |= 0x1000
 }
 
 // u160: 7 operations, dma_read
 func (s *Model) u160() {
-	x3980 := uint64(s.v913 & s.v916)
-	x3976 := uint64(x3980 & s.v933)
-	x4003 := uint64(s.v105 & 0x1f)
-	x2658 := uint64(s.v174 & 0x1f)
-	x2659 := uint64(x2658 | x4003<<5)
+	x3981 := uint64(s.v913 & s.v916)
+	x3977 := uint64(x3981 & s.v933)
+	x4004 := uint64(s.v106 & 0x1f)
+	x2659 := uint64(s.v175 & 0x1f)
+	x2660 := uint64(x2659 | x4004<<5)
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m20[x2659&1023][0]
-	t2 = s.m20[x2659&1023][1]
-	t3 := uint64(s.v234[0])
-	t4 := uint64(s.v234[1])
-	if x3976 != 0 {
+	t1 = s.m20[x2660&1023][0]
+	t2 = s.m20[x2660&1023][1]
+	t3 := uint64(s.v235[0])
+	t4 := uint64(s.v235[1])
+	if x3977 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v2661[0] = t3
-	s.v2661[1] = t4
+	s.v2662[0] = t3
+	s.v2662[1] = t4
 	s.commits[1] |= 0x800000000
 }
 
 // u161: 60 operations, isa
 func (s *Model) u161() {
 	t1 := uint64(0)
-	t2 := uint64(s.v213)
-	x4042 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v214)
+	x4040 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v213)
-	if s.v2427 != 0 {
+	t4 := uint64(s.v214)
+	if s.v2428 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v213)
-	x2429 := uint64(bit(t6 == t5))
-	x2531 := uint64(s.v3742 >> (uint(0*32) & 63) & 0xffffffff)
-	x2532 := uint64(^x2531 & 0xffffffff)
-	x2533 := uint64(s.v224[7] >> 32)
-	x2534 := uint64(bit(x2532 == x2533))
+	t6 := uint64(s.v214)
+	x2430 := uint64(bit(t6 == t5))
+	x2532 := uint64(s.v3743 >> (uint(0*32) & 63) & 0xffffffff)
+	x2533 := uint64(^x2532 & 0xffffffff)
+	x2534 := uint64(s.v225[7] >> 32)
+	x2535 := uint64(bit(x2533 == x2534))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2534 != 0 {
+	if x2535 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v312 != 0 {
+	if s.v313 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
-	t12 := uint64(s.v213)
-	x1115 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v214)
+	x1116 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
-	t14 := uint64(s.v45)
-	x1114 := uint64(bit(t14 == t13))
+	t14 := uint64(s.v46)
+	x1115 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
-	t16 := uint64(s.v213)
-	if x1114 != 0 {
+	t16 := uint64(s.v214)
+	if x1115 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
-	t18 := uint64(s.v213)
-	x2538 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v214)
+	x2539 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
-	t20 := uint64(s.v213)
-	if s.v1183 != 0 {
+	t20 := uint64(s.v214)
+	if s.v1184 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
-	t22 := uint64(s.v213)
-	x2032 := uint64(bit(t22 == t21))
+	t22 := uint64(s.v214)
+	x2033 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
-	t24 := uint64(s.v182)
+	t24 := uint64(s.v183)
 	x1109 := uint64(bit(t24 == t23))
-	x3930 := uint64(x1109 &^ s.v695)
-	x2540 := uint64((s.v213) & (x3930 - 1))
-	t25 := uint64(s.v213)
-	if x2032 != 0 {
-		t25 = x2540
+	x3931 := uint64(x1109 &^ s.v695)
+	x2541 := uint64((s.v214) & (x3931 - 1))
+	t25 := uint64(s.v214)
+	if x2033 != 0 {
+		t25 = x2541
 	}
 	t26 := uint64(t25)
-	if x2538 != 0 {
+	if x2539 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1115 != 0 {
+	if x1116 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2429 != 0 {
+	if x2430 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x4042 != 0 {
+	if x4040 != 0 {
 		t29 = t4
 	}
-	s.v2545 = t29
-	x2960 := uint64((s.v308) & -x2534)
-	t30 := uint64(s.v312)
-	x2961 := uint64((x2960) & (t30 - 1))
-	t31 := uint64(s.v371)
-	t32 := uint64(s.v308)
-	if s.v1183 != 0 {
+	s.v2546 = t29
+	x2961 := uint64((s.v309) & -x2535)
+	t30 := uint64(s.v313)
+	x2962 := uint64((x2961) & (t30 - 1))
+	t31 := uint64(s.v372)
+	t32 := uint64(s.v309)
+	if s.v1184 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v308)
-	if x2538 != 0 {
+	t33 := uint64(s.v309)
+	if x2539 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2429 != 0 {
-		t34 = x2961
+	if x2430 != 0 {
+		t34 = x2962
 	}
-	s.v2964 = t34
-	x2965 := uint64((s.v309) & -x2534)
-	t35 := uint64(s.v312)
-	x2966 := uint64((x2965) & (t35 - 1))
+	s.v2965 = t34
+	x2966 := uint64((s.v310) & -x2535)
+	t35 := uint64(s.v313)
+	x2967 := uint64((x2966) & (t35 - 1))
 	t36 := uint64(0)
-	t37 := uint64(s.v46)
-	x4290 := uint64(bit(t37 == t36))
-	x4286 := uint64(s.v217 & 0x7fff)
-	t38 := uint64(s.v1125)
-	x2968 := uint64((s.v372) & -t38)
-	t39 := uint64(x2968)
-	if s.v1121 != 0 {
-		t39 = x4286
+	t37 := uint64(s.v47)
+	x4288 := uint64(bit(t37 == t36))
+	x4284 := uint64(s.v218 & 0x7fff)
+	t38 := uint64(s.v1126)
+	x2969 := uint64((s.v373) & -t38)
+	t39 := uint64(x2969)
+	if s.v1122 != 0 {
+		t39 = x4284
 	}
-	x2970 := uint64((t39) & -x4290)
-	t40 := uint64(s.v309)
-	if s.v1183 != 0 {
-		t40 = x2970
+	x2971 := uint64((t39) & -x4288)
+	t40 := uint64(s.v310)
+	if s.v1184 != 0 {
+		t40 = x2971
 	}
-	t41 := uint64(s.v309)
-	if x2538 != 0 {
+	t41 := uint64(s.v310)
+	if x2539 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2429 != 0 {
-		t42 = x2966
+	if x2430 != 0 {
+		t42 = x2967
 	}
-	s.v2973 = t42
-	x2974 := uint64((s.v310) & -x2534)
-	t43 := uint64(s.v312)
-	x2975 := uint64((x2974) & (t43 - 1))
-	x2976 := uint64(s.v373)
+	s.v2974 = t42
+	x2975 := uint64((s.v311) & -x2535)
+	t43 := uint64(s.v313)
+	x2976 := uint64((x2975) & (t43 - 1))
+	x2977 := uint64(s.v374)
 	t44 := uint64(0x14)
-	t45 := uint64(s.v47)
-	x4304 := uint64(bit(t45 == t44))
-	x2977 := uint64((s.v375) & -x4304)
-	t46 := uint64(s.v372)
-	t47 := uint64(x2977)
+	t45 := uint64(s.v48)
+	x4302 := uint64(bit(t45 == t44))
+	x2978 := uint64((s.v376) & -x4302)
+	t46 := uint64(s.v373)
+	t47 := uint64(x2978)
 	if s.v683 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v374)
+	t48 := uint64(s.v375)
 	t49 := uint64(t47)
-	if s.v1125 != 0 {
+	if s.v1126 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1121 != 0 {
-		t50 = x2976
+	if s.v1122 != 0 {
+		t50 = x2977
 	}
 	t51 := uint64(t50)
-	if s.v1120 != 0 {
-		t51 = x4286
+	if s.v1121 != 0 {
+		t51 = x4284
 	}
-	x2982 := uint64((t51) & -x4290)
-	t52 := uint64(s.v310)
-	if s.v1183 != 0 {
-		t52 = x2982
+	x2983 := uint64((t51) & -x4288)
+	t52 := uint64(s.v311)
+	if s.v1184 != 0 {
+		t52 = x2983
 	}
-	t53 := uint64(s.v310)
-	if x2538 != 0 {
+	t53 := uint64(s.v311)
+	if x2539 != 0 {
 		t53 = t52
 	}
 	t54 := uint64(t53)
-	if x2429 != 0 {
-		t54 = x2975
+	if x2430 != 0 {
+		t54 = x2976
 	}
-	s.v2985 = t54
-	t55 := uint64(s.v311)
+	s.v2986 = t54
+	t55 := uint64(s.v312)
 	t56 := uint64(0x21)
-	if x2534 != 0 {
+	if x2535 != 0 {
 		t56 = t55
 	}
 	t57 := uint64(0x23)
 	t58 := uint64(t56)
-	if s.v312 != 0 {
+	if s.v313 != 0 {
 		t58 = t57
 	}
-	x2988 := uint64(s.v681)
-	t59 := uint64(s.v46)
-	t60 := uint64(x2988)
-	if s.v1119 != 0 {
+	x2989 := uint64(s.v681)
+	t59 := uint64(s.v47)
+	t60 := uint64(x2989)
+	if s.v1120 != 0 {
 		t60 = t59
 	}
-	t61 := uint64(s.v311)
-	if s.v1183 != 0 {
+	t61 := uint64(s.v312)
+	if s.v1184 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v311)
-	if x2538 != 0 {
+	t62 := uint64(s.v312)
+	if x2539 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2429 != 0 {
+	if x2430 != 0 {
 		t63 = t58
 	}
-	s.v2992 = t63
+	s.v2993 = t63
 	s.commits[1] |= 0x20000000
 }
 
 // u162: 6 operations, write_sum.crc
 func (s *Model) u162() {
-	x3288 := uint64(s.v3749 >> (uint(0*32) & 63) & 0xffffffff)
-	x3289 := uint64(^x3288 & 0xffffffff)
-	x3290 := uint64((s.v371 + x3289) & 0xffffffff)
-	t1 := uint64(s.v371)
-	if s.v424 != 0 {
-		t1 = x3290
+	x3289 := uint64(s.v3750 >> (uint(0*32) & 63) & 0xffffffff)
+	x3290 := uint64(^x3289 & 0xffffffff)
+	x3291 := uint64((s.v372 + x3290) & 0xffffffff)
+	t1 := uint64(s.v372)
+	if s.v425 != 0 {
+		t1 = x3291
 	}
-	t2 := uint64(s.v1183)
-	x3292 := uint64((t1) & (t2 - 1))
-	s.v3292 = x3292
-	t3 := uint64(s.v425[0])
-	t4 := uint64(s.v425[1])
-	if s.v3448 != 0 {
+	t2 := uint64(s.v1184)
+	x3293 := uint64((t1) & (t2 - 1))
+	s.v3293 = x3293
+	t3 := uint64(s.v426[0])
+	t4 := uint64(s.v426[1])
+	if s.v3449 != 0 {
 		t3 = s.v1105[0]
 		t4 = s.v1105[1]
 	}
-	s.v3449[0] = t3
-	s.v3449[1] = t4
+	s.v3450[0] = t3
+	s.v3450[1] = t4
 	s.commits[2] |= 0x20
 }
 
 // u163: 6 operations, eal
 func (s *Model) u163() {
-	x746 := uint64(bit(s.v130 != 0))
-	x747 := uint64(bit(s.v131 != 0))
+	x746 := uint64(bit(s.v131 != 0))
+	x747 := uint64(bit(s.v132 != 0))
 	x748 := uint64(x746 | x747)
 	x749 := uint64(x748 ^ 1)
 	x745 := uint64(s.v744 &^ s.v699)
-	x3785 := uint64(x745 &^ x749)
-	s.v3785 = x3785
+	x3786 := uint64(x745 &^ x749)
+	s.v3786 = x3786
 }
 
 // u164: 40 operations, dma_read.tags
@@ -595,89 +595,89 @@ func (s *Model) u164() {
 	x908 := uint64(s.v847 & s.v839)
 	x909 := uint64(x908 ^ 1)
 	x907 := uint64(1 &^ s.v699)
-	x3786 := uint64(x907 &^ x909)
-	s.v3786 = x3786
-	x3983 := uint64(s.v916 ^ 1)
-	x3996 := uint64(s.v914 & 0xff)
-	t1 := uint64(s.v174)
-	x3989 := uint64(bit(t1 == x3996))
-	x3979 := uint64(s.v933 & x3989)
-	x3975 := uint64(x3983 | x3979)
-	x3972 := uint64(s.v913 & x3975)
-	x940 := uint64(x3972 &^ s.v913)
-	x941 := uint64(x940 ^ 1)
-	x3787 := uint64(x907 &^ x941)
+	x3787 := uint64(x907 &^ x909)
 	s.v3787 = x3787
-	x942 := uint64(s.v893 ^ 1)
-	x3993 := uint64(s.v891 & 1)
-	x943 := uint64(x942 | x3993)
-	x3788 := uint64(x907 &^ x943)
+	x3984 := uint64(s.v916 ^ 1)
+	x3997 := uint64(s.v914 & 0xff)
+	t1 := uint64(s.v175)
+	x3990 := uint64(bit(t1 == x3997))
+	x3980 := uint64(s.v933 & x3990)
+	x3976 := uint64(x3984 | x3980)
+	x3973 := uint64(s.v913 & x3976)
+	x940 := uint64(x3973 &^ s.v913)
+	x941 := uint64(x940 ^ 1)
+	x3788 := uint64(x907 &^ x941)
 	s.v3788 = x3788
-	x979 := uint64(s.v968 & s.v978)
-	x3961 := uint64(s.v109 >> 5)
-	x3957 := uint64(x3961 ^ 1)
-	x972 := uint64(s.v971 | x3957<<5)
-	t2 := uint64(s.v110)
-	x3951 := uint64(bit(t2 == x972))
-	x980 := uint64(x979 & x3951)
-	x981 := uint64(x980 ^ 1)
-	x3789 := uint64(x907 &^ x981)
+	x942 := uint64(s.v893 ^ 1)
+	x3994 := uint64(s.v891 & 1)
+	x943 := uint64(x942 | x3994)
+	x3789 := uint64(x907 &^ x943)
 	s.v3789 = x3789
-	t3 := uint64(s.v109)
-	x693 := uint64(bit(t3 == s.v110))
-	x983 := uint64(s.v982 & 1)
-	x3949 := uint64(x693 | x983)
-	x3945 := uint64(x3949 ^ 1)
-	x986 := uint64(bit(s.v188 != 0))
-	x3937 := uint64(x986 &^ x3949)
-	x989 := uint64(x3937 &^ x3945)
-	x990 := uint64(x989 ^ 1)
-	x3790 := uint64(x907 &^ x990)
+	x979 := uint64(s.v968 & s.v978)
+	x3962 := uint64(s.v110 >> 5)
+	x3958 := uint64(x3962 ^ 1)
+	x972 := uint64(s.v971 | x3958<<5)
+	t2 := uint64(s.v111)
+	x3952 := uint64(bit(t2 == x972))
+	x980 := uint64(x979 & x3952)
+	x981 := uint64(x980 ^ 1)
+	x3790 := uint64(x907 &^ x981)
 	s.v3790 = x3790
-	x991 := uint64(s.v953 ^ 1)
-	x3934 := uint64(s.v951 & 1)
-	x992 := uint64(x991 | x3934)
-	x3791 := uint64(x907 &^ x992)
+	t3 := uint64(s.v110)
+	x693 := uint64(bit(t3 == s.v111))
+	x983 := uint64(s.v982 & 1)
+	x3950 := uint64(x693 | x983)
+	x3946 := uint64(x3950 ^ 1)
+	x986 := uint64(bit(s.v189 != 0))
+	x3938 := uint64(x986 &^ x3950)
+	x989 := uint64(x3938 &^ x3946)
+	x990 := uint64(x989 ^ 1)
+	x3791 := uint64(x907 &^ x990)
 	s.v3791 = x3791
+	x991 := uint64(s.v953 ^ 1)
+	x3935 := uint64(s.v951 & 1)
+	x992 := uint64(x991 | x3935)
+	x3792 := uint64(x907 &^ x992)
+	s.v3792 = x3792
 }
 
 // u165: 5 operations, lookup
 func (s *Model) u165() {
-	x701 := uint64(s.v62 ^ 1)
+	x701 := uint64(s.v63 ^ 1)
 	x700 := uint64(s.v687 &^ s.v699)
-	x3783 := uint64(x700 &^ x701)
-	s.v3783 = x3783
-	x702 := uint64(bit(s.v74 != 0))
-	x3784 := uint64(x700 &^ x702)
+	x3784 := uint64(x700 &^ x701)
 	s.v3784 = x3784
+	x702 := uint64(bit(s.v75 != 0))
+	x3785 := uint64(x700 &^ x702)
+	s.v3785 = x3785
 }
 
 // u166: 17 operations, reduce
 func (s *Model) u166() {
-	x4106 := uint64(s.v169 & s.v920)
-	x1430 := uint64(bit(s.v103 != 0))
-	x4114 := uint64(x1430 | s.v679)
-	x4094 := uint64(x4106 &^ x4114)
-	x4101 := uint64((s.v216 + s.v1436) & 0x3f)
+	x4104 := uint64(s.v170 & s.v920)
+	x1431 := uint64(bit(s.v104 != 0))
+	x4112 := uint64(x1431 | s.v679)
+	x4092 := uint64(x4104 &^ x4112)
+	x4099 := uint64((s.v217 + s.v1437) & 0x3f)
 	t1 := uint64(1)
-	x1438 := uint64((x4101 - t1) & 0x3f)
-	x4086 := uint64((x1438 - s.v172) & 0x3f)
-	x4080 := uint64(x4086 >> 5)
-	x1442 := uint64(x4094 &^ x4080)
-	x3894 := uint64(s.v187 ^ 1)
-	x3891 := uint64(x3894 | s.v1445)
-	x3888 := uint64(x1442 & x3891)
-	x2265 := uint64(s.v170[0])
-	x2266_0 := uint64(s.v668 | x2265<<13)
-	x2266_1 := uint64(x2265 >> 51)
-	t2 := uint64(s.v202[0])
-	t3 := uint64(s.v202[1])
-	if x3888 != 0 {
-		t2 = x2266_0
-		t3 = x2266_1
+	x1439 := uint64((x4099 - t1) & 0x3f)
+	x4084 := uint64((x1439 - s.v173) & 0x3f)
+	x4078 := uint64(x4084 >> 5)
+	x1443 := uint64(x4092 &^ x4078)
+	x3895 := uint64(s.v188 ^ 1)
+	x3892 := uint64(x3895 | s.v1446)
+	x3889 := uint64(x1443 & x3892)
+	x2266 := uint64(s.v171[0])
+	x2267_0 := uint64(s.v668 | x2266<<13)
+	x2267_1 := uint64(x2266 >> 51)
+	t2 := uint64(s.v203[0])
+	t3 := uint64(s.v203[1])
+	if x3889 != 0 {
+		t2 = x2267_0
+		t3 = x2267_1
 	}
-	s.v2267[0] = t2
-	s.v2267[1] = t3
+	s.v2268[0] = t2
+	s.v2268[1] = t3
 	s.commits[1] |= 0x2000000
 }
 
@@ -691,326 +691,326 @@ func (s *Model) u167() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	var b1920 uint64
-	var b1922 uint64
+	var b1921 uint64
 	var b1923 uint64
-	var b2825 uint64
-	var b2827 uint64
+	var b1924 uint64
+	var b2826 uint64
 	var b2828 uint64
-	var b2836 uint64
+	var b2829 uint64
 	var b2837 uint64
-	var b2842 uint64
-	var b2848 uint64
-	var b2853 uint64
-	var b2858 uint64
+	var b2838 uint64
+	var b2843 uint64
+	var b2849 uint64
+	var b2854 uint64
 	var b2859 uint64
 	var b2860 uint64
-	var b3150 uint64
-	var b3176 uint64
-	var b3427 uint64
+	var b2861 uint64
+	var b3151 uint64
+	var b3177 uint64
 	var b3428 uint64
-	var b3433 uint64
-	var b3505 uint64
-	var b3507 uint64
-	var b3523 uint64
-	var b3530 uint64
-	var b3535 uint64
-	var b3542 uint64
-	var b3548 uint64
-	var b3553 uint64
-	var b3558 uint64
+	var b3429 uint64
+	var b3434 uint64
+	var b3506 uint64
+	var b3508 uint64
+	var b3524 uint64
+	var b3531 uint64
+	var b3536 uint64
+	var b3543 uint64
+	var b3549 uint64
+	var b3554 uint64
 	var b3559 uint64
 	var b3560 uint64
-	var b3607 uint64
-	var b3609 uint64
-	var b3613 uint64
+	var b3561 uint64
+	var b3608 uint64
+	var b3610 uint64
 	var b3614 uint64
 	var b3615 uint64
-	var b3619 uint64
-	var b3621 uint64
-	var b3625 uint64
-	var b3630 uint64
+	var b3616 uint64
+	var b3620 uint64
+	var b3622 uint64
+	var b3626 uint64
+	var b3631 uint64
 	for l := range 4 {
-		t1 := uint64(uint64(s.v281[(l)&3]))
-		x1920 := uint64(t1 >> 2 & 1)
-		b1920 |= x1920 << (uint(l) & 63)
-		x1921 := uint64(t1 & 3)
-		x1922 := uint64(bit(x1921 != 0))
-		b1922 |= x1922 << (uint(l) & 63)
-		x1923 := uint64(t1 >> 3 & 1)
+		t1 := uint64(uint64(s.v282[(l)&3]))
+		x1921 := uint64(t1 >> 2 & 1)
+		b1921 |= x1921 << (uint(l) & 63)
+		x1922 := uint64(t1 & 3)
+		x1923 := uint64(bit(x1922 != 0))
 		b1923 |= x1923 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v359[(l)&3]))
-		x2825 := uint64(t2 >> 2 & 1)
-		b2825 |= x2825 << (uint(l) & 63)
-		x2826 := uint64(t2 & 3)
-		x2827 := uint64(bit(x2826 != 0))
-		b2827 |= x2827 << (uint(l) & 63)
-		x2828 := uint64(t2 >> 3 & 1)
+		x1924 := uint64(t1 >> 3 & 1)
+		b1924 |= x1924 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v360[(l)&3]))
+		x2826 := uint64(t2 >> 2 & 1)
+		b2826 |= x2826 << (uint(l) & 63)
+		x2827 := uint64(t2 & 3)
+		x2828 := uint64(bit(x2827 != 0))
 		b2828 |= x2828 << (uint(l) & 63)
-		t3 := uint64(uint64(s.v364[(l)&3]))
-		x2836 := uint64(t3 >> 27)
-		b2836 |= x2836 << (uint(l) & 63)
-		t4 := uint64(uint64(s.v365[(l)&3]))
-		t5 := uint64(0xfe)
-		x2837 := uint64(bit(t4 == t5))
+		x2829 := uint64(t2 >> 3 & 1)
+		b2829 |= x2829 << (uint(l) & 63)
+		t3 := uint64(uint64(s.v365[(l)&3]))
+		x2837 := uint64(t3 >> 27)
 		b2837 |= x2837 << (uint(l) & 63)
-		t6 := uint64(uint64(s.v366[(l)&3]))
-		x2840 := uint64(t3 | t6)
-		x2841 := uint64(x2840 >> 12)
+		t4 := uint64(uint64(s.v366[(l)&3]))
+		t5 := uint64(0xfe)
+		x2838 := uint64(bit(t4 == t5))
+		b2838 |= x2838 << (uint(l) & 63)
+		t6 := uint64(uint64(s.v367[(l)&3]))
+		x2841 := uint64(t3 | t6)
+		x2842 := uint64(x2841 >> 12)
 		t7 := uint64(0)
-		x2842 := uint64(bit(x2841 == t7))
-		b2842 |= x2842 << (uint(l) & 63)
-		x2843 := uint64(x2840 & 0xfff)
-		x2844 := uint64(x2843 << 3)
-		x2845 := uint64(x2840 >> 13)
-		x2846 := uint64(x2845 ^ (x2844^x2845)&-x2842)
-		x2847 := uint64(x2846 >> 7)
+		x2843 := uint64(bit(x2842 == t7))
+		b2843 |= x2843 << (uint(l) & 63)
+		x2844 := uint64(x2841 & 0xfff)
+		x2845 := uint64(x2844 << 3)
+		x2846 := uint64(x2841 >> 13)
+		x2847 := uint64(x2846 ^ (x2845^x2846)&-x2843)
+		x2848 := uint64(x2847 >> 7)
 		t8 := uint64(0)
-		x2848 := uint64(bit(x2847 == t8))
-		b2848 |= x2848 << (uint(l) & 63)
-		x2849 := uint64(x2846 & 0x7f)
-		x2850 := uint64(x2846 >> 8)
-		x2851 := uint64(x2850 ^ (x2849^x2850)&-x2848)
-		x2852 := uint64(x2851 >> 3)
+		x2849 := uint64(bit(x2848 == t8))
+		b2849 |= x2849 << (uint(l) & 63)
+		x2850 := uint64(x2847 & 0x7f)
+		x2851 := uint64(x2847 >> 8)
+		x2852 := uint64(x2851 ^ (x2850^x2851)&-x2849)
+		x2853 := uint64(x2852 >> 3)
 		t9 := uint64(0)
-		x2853 := uint64(bit(x2852 == t9))
-		b2853 |= x2853 << (uint(l) & 63)
-		x2854 := uint64(x2851 & 7)
-		x2855 := uint64(x2851 >> 4)
-		x2856 := uint64(x2855 ^ (x2854^x2855)&-x2853)
-		x2857 := uint64(x2856 >> 1)
+		x2854 := uint64(bit(x2853 == t9))
+		b2854 |= x2854 << (uint(l) & 63)
+		x2855 := uint64(x2852 & 7)
+		x2856 := uint64(x2852 >> 4)
+		x2857 := uint64(x2856 ^ (x2855^x2856)&-x2854)
+		x2858 := uint64(x2857 >> 1)
 		t10 := uint64(0)
-		x2858 := uint64(bit(x2857 == t10))
-		b2858 |= x2858 << (uint(l) & 63)
-		x2859 := uint64(x2856 & 1)
+		x2859 := uint64(bit(x2858 == t10))
 		b2859 |= x2859 << (uint(l) & 63)
-		x2860 := uint64(x2856 >> 2)
+		x2860 := uint64(x2857 & 1)
 		b2860 |= x2860 << (uint(l) & 63)
-		t11 := uint64(uint64(s.v412[(l)&3]))
-		x3146 := uint64(t11 >> 22)
-		x3147 := uint64(t11 & 0x3fffff)
-		x3148 := uint64(bit(x3147 != 0))
-		x3149 := uint64(x3148 | x3146<<1)
-		x3150 := uint64(x3149 >> 26)
-		b3150 |= x3150 << (uint(l) & 63)
-		t12 := uint64(uint64(s.v418[(l)&3]))
-		x3171 := uint64(t12 << 3)
-		t13 := uint64(uint64(s.v419[(l)&3]))
-		x3173 := uint64((x3171 - t13) & 0xfffffff)
-		x3174 := uint64((x3171 + t13) & 0xfffffff)
-		t14 := uint64((s.v417 >> (uint(l) & 63) & 1))
-		x3175 := uint64(x3174 ^ (x3173^x3174)&-t14)
-		s.v3175[(l)&3] = uint32(x3175)
-		x3176 := uint64(bit(x3175 != 0))
-		b3176 |= x3176 << (uint(l) & 63)
-		t15 := uint64(uint64(s.v423[(l)&3]))
+		x2861 := uint64(x2857 >> 2)
+		b2861 |= x2861 << (uint(l) & 63)
+		t11 := uint64(uint64(s.v413[(l)&3]))
+		x3147 := uint64(t11 >> 22)
+		x3148 := uint64(t11 & 0x3fffff)
+		x3149 := uint64(bit(x3148 != 0))
+		x3150 := uint64(x3149 | x3147<<1)
+		x3151 := uint64(x3150 >> 26)
+		b3151 |= x3151 << (uint(l) & 63)
+		t12 := uint64(uint64(s.v419[(l)&3]))
+		x3172 := uint64(t12 << 3)
+		t13 := uint64(uint64(s.v420[(l)&3]))
+		x3174 := uint64((x3172 - t13) & 0xfffffff)
+		x3175 := uint64((x3172 + t13) & 0xfffffff)
+		t14 := uint64((s.v418 >> (uint(l) & 63) & 1))
+		x3176 := uint64(x3175 ^ (x3174^x3175)&-t14)
+		s.v3176[(l)&3] = uint32(x3176)
+		x3177 := uint64(bit(x3176 != 0))
+		b3177 |= x3177 << (uint(l) & 63)
+		t15 := uint64(uint64(s.v424[(l)&3]))
 		t16 := uint64(0x8000000)
-		x3178 := uint64(uint64(t16) >> (t15))
-		s.v3178[(l)&3] = uint32(x3178)
-		t17 := uint64(uint64(s.v447[(l)&3]))
-		t18 := uint64(uint64(s.v448[(l)&3]))
-		x3425 := uint64((t17 + t18) & 0x3ff)
+		x3179 := uint64(uint64(t16) >> (t15))
+		s.v3179[(l)&3] = uint32(x3179)
+		t17 := uint64(uint64(s.v448[(l)&3]))
+		t18 := uint64(uint64(s.v449[(l)&3]))
+		x3426 := uint64((t17 + t18) & 0x3ff)
 		t19 := uint64(0x7e)
-		x3426 := uint64((x3425 - t19) & 0x3ff)
-		s.v3426[(l)&3] = uint16(x3426)
-		x3427 := uint64(x3426 >> 9)
-		b3427 |= x3427 << (uint(l) & 63)
-		t20 := uint64(0)
-		x3428 := uint64(bit(x3426 == t20))
+		x3427 := uint64((x3426 - t19) & 0x3ff)
+		s.v3427[(l)&3] = uint16(x3427)
+		x3428 := uint64(x3427 >> 9)
 		b3428 |= x3428 << (uint(l) & 63)
-		t21 := uint64(uint64(s.v449[(l)&3]))
-		t22 := uint64(uint64(s.v450[(l)&3]))
-		x3432 := uint64((t21 * t22) & 0xffffffffffff)
-		s.v3432[(l)&3] = x3432
+		t20 := uint64(0)
+		x3429 := uint64(bit(x3427 == t20))
+		b3429 |= x3429 << (uint(l) & 63)
+		t21 := uint64(uint64(s.v450[(l)&3]))
+		t22 := uint64(uint64(s.v451[(l)&3]))
+		x3433 := uint64((t21 * t22) & 0xffffffffffff)
+		s.v3433[(l)&3] = x3433
 		t23 := uint64(1)
-		x3433 := uint64(bit(x3426 == t23))
-		b3433 |= x3433 << (uint(l) & 63)
+		x3434 := uint64(bit(x3427 == t23))
+		b3434 |= x3434 << (uint(l) & 63)
 		t24 := uint64(1)
-		x3434 := uint64((t24 - x3426) & 0x3ff)
-		s.v3434[(l)&3] = uint16(x3434)
-		t25 := uint64(uint64(s.v454[(l)&3]))
-		x3435 := uint64(t25 << 3)
-		x3436 := uint64(x3435 << 31)
-		t26 := uint64(uint64(s.v455[(l)&3]))
-		x3437 := uint64(t26 >> 5)
-		x3438 := uint64(bit(x3437 != 0))
-		x3439 := uint64(t26 & 0x1f)
+		x3435 := uint64((t24 - x3427) & 0x3ff)
+		s.v3435[(l)&3] = uint16(x3435)
+		t25 := uint64(uint64(s.v455[(l)&3]))
+		x3436 := uint64(t25 << 3)
+		x3437 := uint64(x3436 << 31)
+		t26 := uint64(uint64(s.v456[(l)&3]))
+		x3438 := uint64(t26 >> 5)
+		x3439 := uint64(bit(x3438 != 0))
+		x3440 := uint64(t26 & 0x1f)
 		t27 := uint64(0x1f)
-		x3440 := uint64(x3439 ^ (t27^x3439)&-x3438)
-		x3441 := uint64(uint64(x3436) >> ((x3440) & 63))
-		x3442 := uint64(x3441 >> 32)
-		x3443 := uint64(x3441 & 0xffffffff)
-		x3444 := uint64(bit(x3443 != 0))
-		x3445 := uint64(x3444 | x3442<<1)
-		s.v3445[(l)&3] = uint32(x3445)
+		x3441 := uint64(x3440 ^ (t27^x3440)&-x3439)
+		x3442 := uint64(uint64(x3437) >> ((x3441) & 63))
+		x3443 := uint64(x3442 >> 32)
+		x3444 := uint64(x3442 & 0xffffffff)
+		x3445 := uint64(bit(x3444 != 0))
+		x3446 := uint64(x3445 | x3443<<1)
+		s.v3446[(l)&3] = uint32(x3446)
 		t28 := l * 32
-		x3503 := uint64(s.v1452[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
-		c0 |= uint64(s.v3503[(l)&3]) ^ x3503
-		s.v3503[(l)&3] = uint32(x3503)
-		x3504 := uint64(x3503 >> 23 & 0xff)
-		x3505 := uint64(bit(x3504 == 0xff))
-		b3505 |= x3505 << (uint(l) & 63)
-		x3506 := uint64(x3503 & 0x7fffff)
-		x3507 := uint64(bit(x3506 != 0))
-		b3507 |= x3507 << (uint(l) & 63)
-		x3523 := uint64(bit(x3504 != 0))
-		b3523 |= x3523 << (uint(l) & 63)
-		x3530 := uint64(x3503 >> 31)
-		b3530 |= x3530 << (uint(l) & 63)
-		x3535 := uint64(x3503 >> 23 & 1)
-		b3535 |= x3535 << (uint(l) & 63)
-		x3540 := uint64(x3506 | x3523<<23)
-		x3541 := uint64(x3540 >> 8)
+		x3504 := uint64(s.v1453[t28>>6] >> (uint(t28) & 63) & 0xffffffff)
+		c0 |= uint64(s.v3504[(l)&3]) ^ x3504
+		s.v3504[(l)&3] = uint32(x3504)
+		x3505 := uint64(x3504 >> 23 & 0xff)
+		x3506 := uint64(bit(x3505 == 0xff))
+		b3506 |= x3506 << (uint(l) & 63)
+		x3507 := uint64(x3504 & 0x7fffff)
+		x3508 := uint64(bit(x3507 != 0))
+		b3508 |= x3508 << (uint(l) & 63)
+		x3524 := uint64(bit(x3505 != 0))
+		b3524 |= x3524 << (uint(l) & 63)
+		x3531 := uint64(x3504 >> 31)
+		b3531 |= x3531 << (uint(l) & 63)
+		x3536 := uint64(x3504 >> 23 & 1)
+		b3536 |= x3536 << (uint(l) & 63)
+		x3541 := uint64(x3507 | x3524<<23)
+		x3542 := uint64(x3541 >> 8)
 		t29 := uint64(0)
-		x3542 := uint64(bit(x3541 == t29))
-		b3542 |= x3542 << (uint(l) & 63)
-		x3543 := uint64(x3540 & 0xff)
-		x3544 := uint64(x3543 << 7)
-		x3545 := uint64(x3540 >> 9)
-		x3546 := uint64(x3545 ^ (x3544^x3545)&-x3542)
-		x3547 := uint64(x3546 >> 7)
+		x3543 := uint64(bit(x3542 == t29))
+		b3543 |= x3543 << (uint(l) & 63)
+		x3544 := uint64(x3541 & 0xff)
+		x3545 := uint64(x3544 << 7)
+		x3546 := uint64(x3541 >> 9)
+		x3547 := uint64(x3546 ^ (x3545^x3546)&-x3543)
+		x3548 := uint64(x3547 >> 7)
 		t30 := uint64(0)
-		x3548 := uint64(bit(x3547 == t30))
-		b3548 |= x3548 << (uint(l) & 63)
-		x3549 := uint64(x3546 & 0x7f)
-		x3550 := uint64(x3546 >> 8)
-		x3551 := uint64(x3550 ^ (x3549^x3550)&-x3548)
-		x3552 := uint64(x3551 >> 3)
+		x3549 := uint64(bit(x3548 == t30))
+		b3549 |= x3549 << (uint(l) & 63)
+		x3550 := uint64(x3547 & 0x7f)
+		x3551 := uint64(x3547 >> 8)
+		x3552 := uint64(x3551 ^ (x3550^x3551)&-x3549)
+		x3553 := uint64(x3552 >> 3)
 		t31 := uint64(0)
-		x3553 := uint64(bit(x3552 == t31))
-		b3553 |= x3553 << (uint(l) & 63)
-		x3554 := uint64(x3551 & 7)
-		x3555 := uint64(x3551 >> 4)
-		x3556 := uint64(x3555 ^ (x3554^x3555)&-x3553)
-		x3557 := uint64(x3556 >> 1)
+		x3554 := uint64(bit(x3553 == t31))
+		b3554 |= x3554 << (uint(l) & 63)
+		x3555 := uint64(x3552 & 7)
+		x3556 := uint64(x3552 >> 4)
+		x3557 := uint64(x3556 ^ (x3555^x3556)&-x3554)
+		x3558 := uint64(x3557 >> 1)
 		t32 := uint64(0)
-		x3558 := uint64(bit(x3557 == t32))
-		b3558 |= x3558 << (uint(l) & 63)
-		x3559 := uint64(x3556 & 1)
+		x3559 := uint64(bit(x3558 == t32))
 		b3559 |= x3559 << (uint(l) & 63)
-		x3560 := uint64(x3556 >> 2)
+		x3560 := uint64(x3557 & 1)
 		b3560 |= x3560 << (uint(l) & 63)
+		x3561 := uint64(x3557 >> 2)
+		b3561 |= x3561 << (uint(l) & 63)
 		t33 := l * 32
-		x3601 := uint64(s.v3600[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
-		x3602 := uint64(x3601 & 0x7fffffff)
-		x3603 := uint64(x3503 & 0x7fffffff)
-		x3604 := uint64(bit(x3602 < x3603))
-		x3605 := uint64(x3601 ^ (x3503^x3601)&-x3604)
-		c0 |= uint64(s.v3605[(l)&3]) ^ x3605
-		s.v3605[(l)&3] = uint32(x3605)
-		x3606 := uint64(x3605 >> 23 & 0xff)
-		x3607 := uint64(bit(x3606 == 0xff))
-		b3607 |= x3607 << (uint(l) & 63)
-		x3608 := uint64(x3605 & 0x7fffff)
-		x3609 := uint64(bit(x3608 != 0))
-		b3609 |= x3609 << (uint(l) & 63)
-		x3611 := uint64(x3503 ^ (x3601^x3503)&-x3604)
-		c0 |= uint64(s.v3611[(l)&3]) ^ x3611
-		s.v3611[(l)&3] = uint32(x3611)
-		x3612 := uint64(x3611 >> 23 & 0xff)
-		x3613 := uint64(bit(x3612 == 0xff))
-		b3613 |= x3613 << (uint(l) & 63)
-		x3614 := uint64(x3605 >> 31)
+		x3602 := uint64(s.v3601[(t33>>6)&1] >> (uint(t33) & 63) & 0xffffffff)
+		x3603 := uint64(x3602 & 0x7fffffff)
+		x3604 := uint64(x3504 & 0x7fffffff)
+		x3605 := uint64(bit(x3603 < x3604))
+		x3606 := uint64(x3602 ^ (x3504^x3602)&-x3605)
+		c0 |= uint64(s.v3606[(l)&3]) ^ x3606
+		s.v3606[(l)&3] = uint32(x3606)
+		x3607 := uint64(x3606 >> 23 & 0xff)
+		x3608 := uint64(bit(x3607 == 0xff))
+		b3608 |= x3608 << (uint(l) & 63)
+		x3609 := uint64(x3606 & 0x7fffff)
+		x3610 := uint64(bit(x3609 != 0))
+		b3610 |= x3610 << (uint(l) & 63)
+		x3612 := uint64(x3504 ^ (x3602^x3504)&-x3605)
+		c0 |= uint64(s.v3612[(l)&3]) ^ x3612
+		s.v3612[(l)&3] = uint32(x3612)
+		x3613 := uint64(x3612 >> 23 & 0xff)
+		x3614 := uint64(bit(x3613 == 0xff))
 		b3614 |= x3614 << (uint(l) & 63)
-		x3615 := uint64(x3611 >> 31)
+		x3615 := uint64(x3606 >> 31)
 		b3615 |= x3615 << (uint(l) & 63)
-		x3619 := uint64(bit(x3606 != 0))
-		b3619 |= x3619 << (uint(l) & 63)
-		x3620 := uint64(x3608 | x3619<<23)
-		s.v3620[(l)&3] = uint32(x3620)
-		x3621 := uint64(bit(x3612 != 0))
-		b3621 |= x3621 << (uint(l) & 63)
-		x3622 := uint64(x3611 & 0x7fffff)
-		x3623 := uint64(x3622 | x3621<<23)
-		s.v3623[(l)&3] = uint32(x3623)
-		x3625 := uint64(x3605 >> 23 & 1)
-		b3625 |= x3625 << (uint(l) & 63)
-		x3630 := uint64(x3611 >> 23 & 1)
-		b3630 |= x3630 << (uint(l) & 63)
+		x3616 := uint64(x3612 >> 31)
+		b3616 |= x3616 << (uint(l) & 63)
+		x3620 := uint64(bit(x3607 != 0))
+		b3620 |= x3620 << (uint(l) & 63)
+		x3621 := uint64(x3609 | x3620<<23)
+		s.v3621[(l)&3] = uint32(x3621)
+		x3622 := uint64(bit(x3613 != 0))
+		b3622 |= x3622 << (uint(l) & 63)
+		x3623 := uint64(x3612 & 0x7fffff)
+		x3624 := uint64(x3623 | x3622<<23)
+		s.v3624[(l)&3] = uint32(x3624)
+		x3626 := uint64(x3606 >> 23 & 1)
+		b3626 |= x3626 << (uint(l) & 63)
+		x3631 := uint64(x3612 >> 23 & 1)
+		b3631 |= x3631 << (uint(l) & 63)
 		t34 := uint64(s.v821)
-		t35 := uint64(uint64(s.v153[(l)&3]))
-		t36 := uint64(uint64(s.v154[(l)&3]))
+		t35 := uint64(uint64(s.v154[(l)&3]))
+		t36 := uint64(uint64(s.v155[(l)&3]))
 		x822 := uint64(t36 ^ (t35^t36)&-t34)
 		c1 |= uint64(s.v822[(l)&3]) ^ x822
 		s.v822[(l)&3] = uint32(x822)
 	}
-	c2 |= uint64(s.v1920) ^ b1920
-	s.v1920 = b1920
-	c2 |= uint64(s.v1922) ^ b1922
-	s.v1922 = b1922
+	c2 |= uint64(s.v1921) ^ b1921
+	s.v1921 = b1921
 	c2 |= uint64(s.v1923) ^ b1923
 	s.v1923 = b1923
-	c2 |= uint64(s.v2825) ^ b2825
-	s.v2825 = b2825
-	c2 |= uint64(s.v2827) ^ b2827
-	s.v2827 = b2827
+	c2 |= uint64(s.v1924) ^ b1924
+	s.v1924 = b1924
+	c2 |= uint64(s.v2826) ^ b2826
+	s.v2826 = b2826
 	c2 |= uint64(s.v2828) ^ b2828
 	s.v2828 = b2828
-	c2 |= uint64(s.v2836) ^ b2836
-	s.v2836 = b2836
+	c2 |= uint64(s.v2829) ^ b2829
+	s.v2829 = b2829
 	c2 |= uint64(s.v2837) ^ b2837
 	s.v2837 = b2837
-	c3 |= uint64(s.v2842) ^ b2842
-	s.v2842 = b2842
-	c3 |= uint64(s.v2848) ^ b2848
-	s.v2848 = b2848
-	c3 |= uint64(s.v2853) ^ b2853
-	s.v2853 = b2853
-	c4 |= uint64(s.v2858) ^ b2858
-	s.v2858 = b2858
-	c2 |= uint64(s.v2859) ^ b2859
+	c2 |= uint64(s.v2838) ^ b2838
+	s.v2838 = b2838
+	c3 |= uint64(s.v2843) ^ b2843
+	s.v2843 = b2843
+	c3 |= uint64(s.v2849) ^ b2849
+	s.v2849 = b2849
+	c3 |= uint64(s.v2854) ^ b2854
+	s.v2854 = b2854
+	c4 |= uint64(s.v2859) ^ b2859
 	s.v2859 = b2859
 	c2 |= uint64(s.v2860) ^ b2860
 	s.v2860 = b2860
-	c2 |= uint64(s.v3150) ^ b3150
-	s.v3150 = b3150
-	c2 |= uint64(s.v3176) ^ b3176
-	s.v3176 = b3176
-	c2 |= uint64(s.v3427) ^ b3427
-	s.v3427 = b3427
+	c2 |= uint64(s.v2861) ^ b2861
+	s.v2861 = b2861
+	c2 |= uint64(s.v3151) ^ b3151
+	s.v3151 = b3151
+	c2 |= uint64(s.v3177) ^ b3177
+	s.v3177 = b3177
 	c2 |= uint64(s.v3428) ^ b3428
 	s.v3428 = b3428
-	s.v3433 = b3433
-	c2 |= uint64(s.v3505) ^ b3505
-	s.v3505 = b3505
-	c2 |= uint64(s.v3507) ^ b3507
-	s.v3507 = b3507
-	c5 |= uint64(s.v3523) ^ b3523
-	s.v3523 = b3523
-	c2 |= uint64(s.v3530) ^ b3530
-	s.v3530 = b3530
-	c2 |= uint64(s.v3535) ^ b3535
-	s.v3535 = b3535
-	c6 |= uint64(s.v3542) ^ b3542
-	s.v3542 = b3542
-	c6 |= uint64(s.v3548) ^ b3548
-	s.v3548 = b3548
-	c6 |= uint64(s.v3553) ^ b3553
-	s.v3553 = b3553
-	c7 |= uint64(s.v3558) ^ b3558
-	s.v3558 = b3558
-	c2 |= uint64(s.v3559) ^ b3559
+	c2 |= uint64(s.v3429) ^ b3429
+	s.v3429 = b3429
+	s.v3434 = b3434
+	c2 |= uint64(s.v3506) ^ b3506
+	s.v3506 = b3506
+	c2 |= uint64(s.v3508) ^ b3508
+	s.v3508 = b3508
+	c5 |= uint64(s.v3524) ^ b3524
+	s.v3524 = b3524
+	c2 |= uint64(s.v3531) ^ b3531
+	s.v3531 = b3531
+	c2 |= uint64(s.v3536) ^ b3536
+	s.v3536 = b3536
+	c6 |= uint64(s.v3543) ^ b3543
+	s.v3543 = b3543
+	c6 |= uint64(s.v3549) ^ b3549
+	s.v3549 = b3549
+	c6 |= uint64(s.v3554) ^ b3554
+	s.v3554 = b3554
+	c7 |= uint64(s.v3559) ^ b3559
 	s.v3559 = b3559
 	c2 |= uint64(s.v3560) ^ b3560
 	s.v3560 = b3560
-	c2 |= uint64(s.v3607) ^ b3607
-	s.v3607 = b3607
-	c2 |= uint64(s.v3609) ^ b3609
-	s.v3609 = b3609
-	c2 |= uint64(s.v3613) ^ b3613
-	s.v3613 = b3613
+	c2 |= uint64(s.v3561) ^ b3561
+	s.v3561 = b3561
+	c2 |= uint64(s.v3608) ^ b3608
+	s.v3608 = b3608
+	c2 |= uint64(s.v3610) ^ b3610
+	s.v3610 = b3610
 	c2 |= uint64(s.v3614) ^ b3614
 	s.v3614 = b3614
 	c2 |= uint64(s.v3615) ^ b3615
 	s.v3615 = b3615
-	c2 |= uint64(s.v3619) ^ b3619
-	s.v3619 = b3619
-	c2 |= uint64(s.v3621) ^ b3621
-	s.v3621 = b3621
-	c2 |= uint64(s.v3625) ^ b3625
-	s.v3625 = b3625
-	c2 |= uint64(s.v3630) ^ b3630
-	s.v3630 = b3630
+	c2 |= uint64(s.v3616) ^ b3616
+	s.v3616 = b3616
+	c2 |= uint64(s.v3620) ^ b3620
+	s.v3620 = b3620
+	c2 |= uint64(s.v3622) ^ b3622
+	s.v3622 = b3622
+	c2 |= uint64(s.v3626) ^ b3626
+	s.v3626 = b3626
+	c2 |= uint64(s.v3631) ^ b3631
+	s.v3631 = b3631
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
@@ -1043,67 +1043,67 @@ func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1924 := uint64(s.v1922 | s.v1923)
-	x1925 := uint64(s.v1920 & x1924)
-	c0 |= uint64(s.v1925) ^ x1925
-	s.v1925 = x1925
-	x2829 := uint64(s.v2827 | s.v2828)
-	x2830 := uint64(s.v2825 & x2829)
-	c0 |= uint64(s.v2830) ^ x2830
-	s.v2830 = x2830
-	x2838 := uint64(s.v2836 & s.v2837)
-	x2839 := uint64(s.v363 | x2838)
-	s.v2839 = x2839
-	x2861 := uint64(s.v2860 ^ (s.v2859^s.v2860)&s.v2858)
-	x2862 := uint64(x2861 ^ 0xf)
-	c1 |= uint64(s.v2862) ^ x2862
-	s.v2862 = x2862
-	x3151 := uint64(s.v3150 | s.v413)
-	c0 |= uint64(s.v3151) ^ x3151
-	s.v3151 = x3151
-	x3177 := uint64(s.v421 ^ (s.v420^s.v421)&s.v3176)
-	s.v3177 = x3177
-	x3429 := uint64(s.v3427 | s.v3428)
-	s.v3429 = x3429
-	x3508 := uint64(s.v3505 & s.v3507)
-	x3515 := uint64(x3508 | (-s.v3514 & 0xf))
-	x3516 := uint64(s.v3507 ^ 0xf)
-	x3517 := uint64(s.v3505 & x3516)
-	x3521 := uint64(x3517 & (-s.v3520 & 0xf))
-	x3522 := uint64(x3515 | x3521)
-	x3524 := uint64(s.v3523 | s.v3507)
-	x3525 := uint64(x3524 ^ 0xf)
-	x3528 := uint64(x3525 & (-s.v3527 & 0xf))
-	x3529 := uint64(x3522 | x3528)
-	s.v3529 = x3529
-	x3532 := uint64(s.v3530 ^ (-s.v3531 & 0xf))
-	s.v3532 = x3532
-	x3533 := uint64(x3517 | (-s.v3527 & 0xf))
+	x1925 := uint64(s.v1923 | s.v1924)
+	x1926 := uint64(s.v1921 & x1925)
+	c0 |= uint64(s.v1926) ^ x1926
+	s.v1926 = x1926
+	x2830 := uint64(s.v2828 | s.v2829)
+	x2831 := uint64(s.v2826 & x2830)
+	c0 |= uint64(s.v2831) ^ x2831
+	s.v2831 = x2831
+	x2839 := uint64(s.v2837 & s.v2838)
+	x2840 := uint64(s.v364 | x2839)
+	s.v2840 = x2840
+	x2862 := uint64(s.v2861 ^ (s.v2860^s.v2861)&s.v2859)
+	x2863 := uint64(x2862 ^ 0xf)
+	c1 |= uint64(s.v2863) ^ x2863
+	s.v2863 = x2863
+	x3152 := uint64(s.v3151 | s.v414)
+	c0 |= uint64(s.v3152) ^ x3152
+	s.v3152 = x3152
+	x3178 := uint64(s.v422 ^ (s.v421^s.v422)&s.v3177)
+	s.v3178 = x3178
+	x3430 := uint64(s.v3428 | s.v3429)
+	s.v3430 = x3430
+	x3509 := uint64(s.v3506 & s.v3508)
+	x3516 := uint64(x3509 | (-s.v3515 & 0xf))
+	x3517 := uint64(s.v3508 ^ 0xf)
+	x3518 := uint64(s.v3506 & x3517)
+	x3522 := uint64(x3518 & (-s.v3521 & 0xf))
+	x3523 := uint64(x3516 | x3522)
+	x3525 := uint64(s.v3524 | s.v3508)
+	x3526 := uint64(x3525 ^ 0xf)
+	x3529 := uint64(x3526 & (-s.v3528 & 0xf))
+	x3530 := uint64(x3523 | x3529)
+	s.v3530 = x3530
+	x3533 := uint64(s.v3531 ^ (-s.v3532 & 0xf))
 	s.v3533 = x3533
-	x3536 := uint64(s.v3523 ^ 0xf)
-	x3537 := uint64(s.v3535 | x3536)
-	c0 |= uint64(s.v3537) ^ x3537
-	s.v3537 = x3537
-	x3561 := uint64(s.v3560 ^ (s.v3559^s.v3560)&s.v3558)
-	x3562 := uint64(x3561 ^ 0xf)
-	c2 |= uint64(s.v3562) ^ x3562
-	s.v3562 = x3562
-	x3610 := uint64(s.v3607 & s.v3609)
-	x3616 := uint64(s.v3614 ^ s.v3615)
-	s.v3616 = x3616
-	x3617 := uint64(s.v3613 & x3616)
-	x3618 := uint64(x3610 | x3617)
-	s.v3618 = x3618
-	x3626 := uint64(s.v3619 ^ 0xf)
-	x3627 := uint64(s.v3625 | x3626)
-	c0 |= uint64(s.v3627) ^ x3627
-	s.v3627 = x3627
-	x3631 := uint64(s.v3621 ^ 0xf)
-	x3632 := uint64(s.v3630 | x3631)
-	c0 |= uint64(s.v3632) ^ x3632
-	s.v3632 = x3632
-	x3635 := uint64(s.v3614 & s.v3615)
-	s.v3635 = x3635
+	x3534 := uint64(x3518 | (-s.v3528 & 0xf))
+	s.v3534 = x3534
+	x3537 := uint64(s.v3524 ^ 0xf)
+	x3538 := uint64(s.v3536 | x3537)
+	c0 |= uint64(s.v3538) ^ x3538
+	s.v3538 = x3538
+	x3562 := uint64(s.v3561 ^ (s.v3560^s.v3561)&s.v3559)
+	x3563 := uint64(x3562 ^ 0xf)
+	c2 |= uint64(s.v3563) ^ x3563
+	s.v3563 = x3563
+	x3611 := uint64(s.v3608 & s.v3610)
+	x3617 := uint64(s.v3615 ^ s.v3616)
+	s.v3617 = x3617
+	x3618 := uint64(s.v3614 & x3617)
+	x3619 := uint64(x3611 | x3618)
+	s.v3619 = x3619
+	x3627 := uint64(s.v3620 ^ 0xf)
+	x3628 := uint64(s.v3626 | x3627)
+	c0 |= uint64(s.v3628) ^ x3628
+	s.v3628 = x3628
+	x3632 := uint64(s.v3622 ^ 0xf)
+	x3633 := uint64(s.v3631 | x3632)
+	c0 |= uint64(s.v3633) ^ x3633
+	s.v3633 = x3633
+	x3636 := uint64(s.v3615 & s.v3616)
+	s.v3636 = x3636
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
@@ -1119,9 +1119,9 @@ func (s *Model) u168() {
 // u169: one operation, vec on 20 lanes
 func (s *Model) u169() {
 	var c0 uint64
-	t1 := uint64(((s.v2862 >> 0 & 1) | (s.v2858>>0&1)<<1 | (s.v2853>>0&1)<<2 | (s.v2848>>0&1)<<3 | (s.v2842>>0&1)<<4 | (s.v2862>>1&1)<<5 | (s.v2858>>1&1)<<6 | (s.v2853>>1&1)<<7 | (s.v2848>>1&1)<<8 | (s.v2842>>1&1)<<9 | (s.v2862>>2&1)<<10 | (s.v2858>>2&1)<<11 | (s.v2853>>2&1)<<12 | (s.v2848>>2&1)<<13 | (s.v2842>>2&1)<<14 | (s.v2862>>3&1)<<15 | (s.v2858>>3&1)<<16 | (s.v2853>>3&1)<<17 | (s.v2848>>3&1)<<18 | (s.v2842>>3&1)<<19))
-	c0 |= uint64(s.v3745) ^ t1
-	s.v3745 = t1
+	t1 := uint64(((s.v2863 >> 0 & 1) | (s.v2859>>0&1)<<1 | (s.v2854>>0&1)<<2 | (s.v2849>>0&1)<<3 | (s.v2843>>0&1)<<4 | (s.v2863>>1&1)<<5 | (s.v2859>>1&1)<<6 | (s.v2854>>1&1)<<7 | (s.v2849>>1&1)<<8 | (s.v2843>>1&1)<<9 | (s.v2863>>2&1)<<10 | (s.v2859>>2&1)<<11 | (s.v2854>>2&1)<<12 | (s.v2849>>2&1)<<13 | (s.v2843>>2&1)<<14 | (s.v2863>>3&1)<<15 | (s.v2859>>3&1)<<16 | (s.v2854>>3&1)<<17 | (s.v2849>>3&1)<<18 | (s.v2843>>3&1)<<19))
+	c0 |= uint64(s.v3746) ^ t1
+	s.v3746 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
@@ -1130,9 +1130,9 @@ func (s *Model) u169() {
 // u170: one operation, vec on 20 lanes
 func (s *Model) u170() {
 	var c0 uint64
-	t1 := uint64(((s.v3562 >> 0 & 1) | (s.v3558>>0&1)<<1 | (s.v3553>>0&1)<<2 | (s.v3548>>0&1)<<3 | (s.v3542>>0&1)<<4 | (s.v3562>>1&1)<<5 | (s.v3558>>1&1)<<6 | (s.v3553>>1&1)<<7 | (s.v3548>>1&1)<<8 | (s.v3542>>1&1)<<9 | (s.v3562>>2&1)<<10 | (s.v3558>>2&1)<<11 | (s.v3553>>2&1)<<12 | (s.v3548>>2&1)<<13 | (s.v3542>>2&1)<<14 | (s.v3562>>3&1)<<15 | (s.v3558>>3&1)<<16 | (s.v3553>>3&1)<<17 | (s.v3548>>3&1)<<18 | (s.v3542>>3&1)<<19))
-	c0 |= uint64(s.v3750) ^ t1
-	s.v3750 = t1
+	t1 := uint64(((s.v3563 >> 0 & 1) | (s.v3559>>0&1)<<1 | (s.v3554>>0&1)<<2 | (s.v3549>>0&1)<<3 | (s.v3543>>0&1)<<4 | (s.v3563>>1&1)<<5 | (s.v3559>>1&1)<<6 | (s.v3554>>1&1)<<7 | (s.v3549>>1&1)<<8 | (s.v3543>>1&1)<<9 | (s.v3563>>2&1)<<10 | (s.v3559>>2&1)<<11 | (s.v3554>>2&1)<<12 | (s.v3549>>2&1)<<13 | (s.v3543>>2&1)<<14 | (s.v3563>>3&1)<<15 | (s.v3559>>3&1)<<16 | (s.v3554>>3&1)<<17 | (s.v3549>>3&1)<<18 | (s.v3543>>3&1)<<19))
+	c0 |= uint64(s.v3751) ^ t1
+	s.v3751 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
@@ -1141,9 +1141,9 @@ func (s *Model) u170() {
 // u171: 4 operations, reduce
 func (s *Model) u171() {
 	var c0 uint64
-	x819 := uint64(s.v152[2] >> 5 & 1)
-	x820_0 := uint64(s.v152[0])
-	x820_1 := uint64(s.v152[1])
+	x819 := uint64(s.v153[2] >> 5 & 1)
+	x820_0 := uint64(s.v153[0])
+	x820_1 := uint64(s.v153[1])
 	x823_0 := uint64(*model.Word(unsafe.Pointer(&s.v822), 0*2+0))
 	x823_1 := uint64(*model.Word(unsafe.Pointer(&s.v822), 0*2+1))
 	t3 := uint64(x823_0)
@@ -1164,114 +1164,114 @@ func (s *Model) u171() {
 // u172: 62 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u172() {
 	var c0 uint64
-	var b3154 uint64
+	var b3155 uint64
 	for l := range 4 {
-		t1 := uint64(uint64(s.v281[(l)&3]))
-		x1916 := uint64(t1 >> 26)
-		t2 := uint64(uint64(s.v282[(l)&3]))
-		x1917 := uint64((t2) & -x1916)
-		x1918 := uint64(t1 >> 3 & 0x7fffff)
-		x1919 := uint64(x1918 | x1917<<23)
-		t3 := uint64((s.v1925 >> (uint(l) & 63) & 1))
-		x1927 := uint64((x1919 + t3) & 0x7fffffff)
-		t4 := uint64((s.v280 >> (uint(l) & 63) & 1))
+		t1 := uint64(uint64(s.v282[(l)&3]))
+		x1917 := uint64(t1 >> 26)
+		t2 := uint64(uint64(s.v283[(l)&3]))
+		x1918 := uint64((t2) & -x1917)
+		x1919 := uint64(t1 >> 3 & 0x7fffff)
+		x1920 := uint64(x1919 | x1918<<23)
+		t3 := uint64((s.v1926 >> (uint(l) & 63) & 1))
+		x1928 := uint64((x1920 + t3) & 0x7fffffff)
+		t4 := uint64((s.v281 >> (uint(l) & 63) & 1))
 		t5 := uint64(0x7f800000)
-		x1928 := uint64(x1927 ^ (t5^x1927)&-t4)
-		t6 := uint64((s.v279 >> (uint(l) & 63) & 1))
-		x1929 := uint64(x1928 | t6<<31)
-		t7 := uint64((s.v278 >> (uint(l) & 63) & 1))
+		x1929 := uint64(x1928 ^ (t5^x1928)&-t4)
+		t6 := uint64((s.v280 >> (uint(l) & 63) & 1))
+		x1930 := uint64(x1929 | t6<<31)
+		t7 := uint64((s.v279 >> (uint(l) & 63) & 1))
 		t8 := uint64(0x7fc00000)
-		x1930 := uint64(x1929 ^ (t8^x1929)&-t7)
-		s.v1930[(l)&3] = uint32(x1930)
-		t9 := uint64(uint64(s.v359[(l)&3]))
-		x2821 := uint64(t9 >> 26)
-		t10 := uint64(uint64(s.v360[(l)&3]))
-		x2822 := uint64((t10) & -x2821)
-		x2823 := uint64(t9 >> 3 & 0x7fffff)
-		x2824 := uint64(x2823 | x2822<<23)
-		t11 := uint64((s.v2830 >> (uint(l) & 63) & 1))
-		x2832 := uint64((x2824 + t11) & 0x7fffffff)
-		t12 := uint64((s.v358 >> (uint(l) & 63) & 1))
+		x1931 := uint64(x1930 ^ (t8^x1930)&-t7)
+		s.v1931[(l)&3] = uint32(x1931)
+		t9 := uint64(uint64(s.v360[(l)&3]))
+		x2822 := uint64(t9 >> 26)
+		t10 := uint64(uint64(s.v361[(l)&3]))
+		x2823 := uint64((t10) & -x2822)
+		x2824 := uint64(t9 >> 3 & 0x7fffff)
+		x2825 := uint64(x2824 | x2823<<23)
+		t11 := uint64((s.v2831 >> (uint(l) & 63) & 1))
+		x2833 := uint64((x2825 + t11) & 0x7fffffff)
+		t12 := uint64((s.v359 >> (uint(l) & 63) & 1))
 		t13 := uint64(0x7f800000)
-		x2833 := uint64(x2832 ^ (t13^x2832)&-t12)
-		t14 := uint64((s.v357 >> (uint(l) & 63) & 1))
-		x2834 := uint64(x2833 | t14<<31)
-		t15 := uint64((s.v356 >> (uint(l) & 63) & 1))
+		x2834 := uint64(x2833 ^ (t13^x2833)&-t12)
+		t14 := uint64((s.v358 >> (uint(l) & 63) & 1))
+		x2835 := uint64(x2834 | t14<<31)
+		t15 := uint64((s.v357 >> (uint(l) & 63) & 1))
 		t16 := uint64(0x7fc00000)
-		x2835 := uint64(x2834 ^ (t16^x2834)&-t15)
-		s.v2835[(l)&3] = uint32(x2835)
-		x2863 := uint64(s.v3745 >> (uint(l*5) & 63) & 0x1f)
-		t17 := uint64(uint64(s.v364[(l)&3]))
-		x2864 := uint64(uint64(t17) << ((x2863) & 63) & 0xfffffff)
-		x2865 := uint64(x2864 >> 2)
-		x2866 := uint64(x2864 & 3)
-		x2867 := uint64(bit(x2866 != 0))
-		x2868 := uint64(x2867 | x2865<<1)
-		s.v2868[(l)&3] = uint32(x2868)
-		t18 := uint64(uint64(s.v365[(l)&3]))
+		x2836 := uint64(x2835 ^ (t16^x2835)&-t15)
+		s.v2836[(l)&3] = uint32(x2836)
+		x2864 := uint64(s.v3746 >> (uint(l*5) & 63) & 0x1f)
+		t17 := uint64(uint64(s.v365[(l)&3]))
+		x2865 := uint64(uint64(t17) << ((x2864) & 63) & 0xfffffff)
+		x2866 := uint64(x2865 >> 2)
+		x2867 := uint64(x2865 & 3)
+		x2868 := uint64(bit(x2867 != 0))
+		x2869 := uint64(x2868 | x2866<<1)
+		s.v2869[(l)&3] = uint32(x2869)
+		t18 := uint64(uint64(s.v366[(l)&3]))
 		t19 := uint64(1)
-		x2869 := uint64((t18 + t19) & 0xff)
-		x2871 := uint64((x2869 - x2863) & 0xff)
-		s.v2871[(l)&3] = uint8(x2871)
-		t20 := uint64(uint64(s.v414[(l)&3]))
+		x2870 := uint64((t18 + t19) & 0xff)
+		x2872 := uint64((x2870 - x2864) & 0xff)
+		s.v2872[(l)&3] = uint8(x2872)
+		t20 := uint64(uint64(s.v415[(l)&3]))
 		t21 := uint64(1)
-		x3152 := uint64((t20 - t21) & 0x3ff)
-		t22 := uint64((s.v3151 >> (uint(l) & 63) & 1))
-		x3153 := uint64(x3152 ^ (t20^x3152)&-t22)
+		x3153 := uint64((t20 - t21) & 0x3ff)
+		t22 := uint64((s.v3152 >> (uint(l) & 63) & 1))
+		x3154 := uint64(x3153 ^ (t20^x3153)&-t22)
 		t23 := uint64(0xff)
-		x3154 := uint64(bit(t23 <= x3153))
-		b3154 |= x3154 << (uint(l) & 63)
-		t24 := uint64(uint64(s.v412[(l)&3]))
-		x3886 := uint64(t24 >> 22)
-		x3885 := uint64(t24 & 0x3fffff)
-		x3884 := uint64(bit(x3885 != 0))
-		x3882 := uint64(x3884 | x3886<<1)
-		x3157 := uint64(x3882 << 31)
-		t25 := uint64(uint64(s.v415[(l)&3]))
-		x3158 := uint64(t25 >> 5)
-		x3159 := uint64(bit(x3158 != 0))
-		x3160 := uint64(t25 & 0x1f)
+		x3155 := uint64(bit(t23 <= x3154))
+		b3155 |= x3155 << (uint(l) & 63)
+		t24 := uint64(uint64(s.v413[(l)&3]))
+		x3887 := uint64(t24 >> 22)
+		x3886 := uint64(t24 & 0x3fffff)
+		x3885 := uint64(bit(x3886 != 0))
+		x3883 := uint64(x3885 | x3887<<1)
+		x3158 := uint64(x3883 << 31)
+		t25 := uint64(uint64(s.v416[(l)&3]))
+		x3159 := uint64(t25 >> 5)
+		x3160 := uint64(bit(x3159 != 0))
+		x3161 := uint64(t25 & 0x1f)
 		t26 := uint64(0x1f)
-		x3161 := uint64(x3160 ^ (t26^x3160)&-x3159)
-		x3162 := uint64(uint64(x3157) >> ((x3161) & 63))
-		x3163 := uint64(x3162 >> 32)
-		x3164 := uint64(x3162 & 0xffffffff)
-		x3165 := uint64(bit(x3164 != 0))
-		x3166 := uint64(x3165 | x3163<<1)
+		x3162 := uint64(x3161 ^ (t26^x3161)&-x3160)
+		x3163 := uint64(uint64(x3158) >> ((x3162) & 63))
+		x3164 := uint64(x3163 >> 32)
+		x3165 := uint64(x3163 & 0xffffffff)
+		x3166 := uint64(bit(x3165 != 0))
+		x3167 := uint64(x3166 | x3164<<1)
 		t27 := uint64(1)
-		x3167 := uint64(uint64(x3882) << ((t27) & 63) & 0x7ffffff)
-		x3168 := uint64(x3167 ^ (x3882^x3167)&-t22)
-		t28 := uint64((s.v411 >> (uint(l) & 63) & 1))
-		x3169 := uint64(x3168 ^ (x3166^x3168)&-t28)
-		s.v3169[(l)&3] = uint32(x3169)
-		x3170 := uint64(x3153 & 0xff)
-		s.v3170[(l)&3] = uint8(x3170)
-		t29 := uint64(uint64(s.v3503[(l)&3]))
-		x3534 := uint64(t29 >> 24 & 0x7f)
-		t30 := uint64((s.v3537 >> (uint(l) & 63) & 1))
-		x3538 := uint64(t30 | x3534<<1)
-		x3563 := uint64(s.v3750 >> (uint(l*5) & 63) & 0x1f)
-		x3565 := uint64((x3538 - x3563) & 0x3ff)
-		s.v3565[(l)&3] = uint16(x3565)
-		x3883 := uint64(t29 & 0x7fffff)
-		t31 := uint64((s.v3523 >> (uint(l) & 63) & 1))
-		x3881 := uint64(x3883 | t31<<23)
-		x3598 := uint64(uint64(x3881) << ((x3563) & 63) & 0xffffff)
-		s.v3598[(l)&3] = uint32(x3598)
-		t32 := uint64(uint64(s.v3605[(l)&3]))
-		x3624 := uint64(t32 >> 24 & 0x7f)
-		t33 := uint64((s.v3627 >> (uint(l) & 63) & 1))
-		x3628 := uint64(t33 | x3624<<1)
-		s.v3628[(l)&3] = uint8(x3628)
-		t34 := uint64(uint64(s.v3611[(l)&3]))
-		x3629 := uint64(t34 >> 24 & 0x7f)
-		t35 := uint64((s.v3632 >> (uint(l) & 63) & 1))
-		x3633 := uint64(t35 | x3629<<1)
-		x3634 := uint64((x3628 - x3633) & 0xff)
-		s.v3634[(l)&3] = uint8(x3634)
+		x3168 := uint64(uint64(x3883) << ((t27) & 63) & 0x7ffffff)
+		x3169 := uint64(x3168 ^ (x3883^x3168)&-t22)
+		t28 := uint64((s.v412 >> (uint(l) & 63) & 1))
+		x3170 := uint64(x3169 ^ (x3167^x3169)&-t28)
+		s.v3170[(l)&3] = uint32(x3170)
+		x3171 := uint64(x3154 & 0xff)
+		s.v3171[(l)&3] = uint8(x3171)
+		t29 := uint64(uint64(s.v3504[(l)&3]))
+		x3535 := uint64(t29 >> 24 & 0x7f)
+		t30 := uint64((s.v3538 >> (uint(l) & 63) & 1))
+		x3539 := uint64(t30 | x3535<<1)
+		x3564 := uint64(s.v3751 >> (uint(l*5) & 63) & 0x1f)
+		x3566 := uint64((x3539 - x3564) & 0x3ff)
+		s.v3566[(l)&3] = uint16(x3566)
+		x3884 := uint64(t29 & 0x7fffff)
+		t31 := uint64((s.v3524 >> (uint(l) & 63) & 1))
+		x3882 := uint64(x3884 | t31<<23)
+		x3599 := uint64(uint64(x3882) << ((x3564) & 63) & 0xffffff)
+		s.v3599[(l)&3] = uint32(x3599)
+		t32 := uint64(uint64(s.v3606[(l)&3]))
+		x3625 := uint64(t32 >> 24 & 0x7f)
+		t33 := uint64((s.v3628 >> (uint(l) & 63) & 1))
+		x3629 := uint64(t33 | x3625<<1)
+		s.v3629[(l)&3] = uint8(x3629)
+		t34 := uint64(uint64(s.v3612[(l)&3]))
+		x3630 := uint64(t34 >> 24 & 0x7f)
+		t35 := uint64((s.v3633 >> (uint(l) & 63) & 1))
+		x3634 := uint64(t35 | x3630<<1)
+		x3635 := uint64((x3629 - x3634) & 0xff)
+		s.v3635[(l)&3] = uint8(x3635)
 	}
-	c0 |= uint64(s.v3154) ^ b3154
-	s.v3154 = b3154
+	c0 |= uint64(s.v3155) ^ b3155
+	s.v3155 = b3155
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000
 	}
@@ -1280,10 +1280,10 @@ func (s *Model) u172() {
 
 // u173: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u173() {
-	x3145 := uint64(s.v411 ^ 0xf)
-	x3155 := uint64(x3145 & s.v3154)
-	x3156 := uint64(s.v410 | x3155)
-	s.v3156 = x3156
+	x3146 := uint64(s.v412 ^ 0xf)
+	x3156 := uint64(x3146 & s.v3155)
+	x3157 := uint64(s.v411 | x3156)
+	s.v3157 = x3157
 	s.commits[2] |= 4
 }
 
@@ -1307,75 +1307,75 @@ func (s *Model) u174() {
 	var b582 uint64
 	var b584 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v64[(l)&7]))
+		t1 := uint64(uint64(s.v65[(l)&7]))
 		t2 := uint64(uint64(k1[(l)&7]))
 		x569 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v65)
+		t3 := uint64(s.v66)
 		x570 := uint64(bit(x569 < t3))
 		b570 |= x570 << (uint(l) & 63)
 		x572 := uint64(t1 & 0x3f)
-		t4 := uint64(uint64(s.v66[(l)&7]))
+		t4 := uint64(uint64(s.v67[(l)&7]))
 		x573 := uint64(t4 & 0x3f)
 		x574 := uint64(x573 ^ 0x20)
 		x575 := uint64(bit(x572 == x574))
 		b575 |= x575 << (uint(l) & 63)
-		t5 := uint64(uint64(s.v69[(l)&7]))
-		t6 := uint64(uint64(s.v70[(l)&7]))
+		t5 := uint64(uint64(s.v70[(l)&7]))
+		t6 := uint64(uint64(s.v71[(l)&7]))
 		x581 := uint64(t6 | t5<<11)
 		x582 := uint64(x581 & 1)
 		b582 |= x582 << (uint(l) & 63)
 		var t7 uint64
 		t7 = (s.v583 >> (uint(l*2+int(x582)) & 63) & 1)
 		b584 |= t7 << (uint(l) & 63)
-		x1490 := uint64(t4 & 0x1f)
-		c0 |= uint64(s.v1490[(l)&7]) ^ x1490
-		s.v1490[(l)&7] = uint8(x1490)
-		x1491 := uint64(uint64(1<<(x1490&63)) & 0xffffffff)
-		c1 |= uint64(s.v1491[(l)&7]) ^ x1491
-		s.v1491[(l)&7] = uint32(x1491)
-		x708 := uint64(s.v113 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		x1491 := uint64(t4 & 0x1f)
+		c0 |= uint64(s.v1491[(l)&7]) ^ x1491
+		s.v1491[(l)&7] = uint8(x1491)
+		x1492 := uint64(uint64(1<<(x1491&63)) & 0xffffffff)
+		c1 |= uint64(s.v1492[(l)&7]) ^ x1492
+		s.v1492[(l)&7] = uint32(x1492)
+		x708 := uint64(s.v114 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
 		c2 |= uint64(s.v708[(l)&7]) ^ x708
 		s.v708[(l)&7] = uint8(x708)
-		t8 := uint64(uint64(s.v118[(l)&7]))
+		t8 := uint64(uint64(s.v119[(l)&7]))
 		x719 := uint64(t8 >> 22)
 		c3 |= uint64(s.v719[(l)&7]) ^ x719
 		s.v719[(l)&7] = uint8(x719)
 		x720 := uint64(uint64(1<<(x719&63)) & 0xffff)
 		c4 |= uint64(s.v720[(l)&7]) ^ x720
 		s.v720[(l)&7] = uint16(x720)
-		t9 := uint64(uint64(s.v123[(l)&7]))
-		x1768 := uint64(uint64(1<<(t9&63)) & 0xffff)
-		c5 |= uint64(s.v1768[(l)&7]) ^ x1768
-		s.v1768[(l)&7] = uint16(x1768)
-		t10 := uint64(uint64(s.v267[(l)&7]))
-		x1779 := uint64(t10 & 0xf)
-		x1780 := uint64(t10 >> 7 & 0xf)
-		x1781 := uint64(x1779 ^ x1780)
-		t11 := uint64(uint64(s.v268[(l)&7]))
-		x1782 := uint64(x1781 ^ t11)
-		c6 |= uint64(s.v1782[(l)&7]) ^ x1782
-		s.v1782[(l)&7] = uint8(x1782)
-		t12 := uint64((s.v341 >> (uint(l) & 63) & 1))
+		t9 := uint64(uint64(s.v124[(l)&7]))
+		x1769 := uint64(uint64(1<<(t9&63)) & 0xffff)
+		c5 |= uint64(s.v1769[(l)&7]) ^ x1769
+		s.v1769[(l)&7] = uint16(x1769)
+		t10 := uint64(uint64(s.v268[(l)&7]))
+		x1780 := uint64(t10 & 0xf)
+		x1781 := uint64(t10 >> 7 & 0xf)
+		x1782 := uint64(x1780 ^ x1781)
+		t11 := uint64(uint64(s.v269[(l)&7]))
+		x1783 := uint64(x1782 ^ t11)
+		c6 |= uint64(s.v1783[(l)&7]) ^ x1783
+		s.v1783[(l)&7] = uint8(x1783)
+		t12 := uint64((s.v342 >> (uint(l) & 63) & 1))
 		var t13 uint64
-		t13 |= uint64(s.v342[(l*2+int(t12))&15])
-		c7 |= uint64(s.v2737[(l)&7]) ^ t13
-		s.v2737[(l)&7] = uint8(t13)
-		x2786 := uint64(uint64(1<<(x1782&63)) & 0xffff)
-		c8 |= uint64(s.v2786[(l)&7]) ^ x2786
-		s.v2786[(l)&7] = uint16(x2786)
+		t13 |= uint64(s.v343[(l*2+int(t12))&15])
+		c7 |= uint64(s.v2738[(l)&7]) ^ t13
+		s.v2738[(l)&7] = uint8(t13)
+		x2787 := uint64(uint64(1<<(x1783&63)) & 0xffff)
+		c8 |= uint64(s.v2787[(l)&7]) ^ x2787
+		s.v2787[(l)&7] = uint16(x2787)
 		x706 := uint64(x581 >> 1)
-		t14 := uint64(uint64(s.v112[(l)&7]))
+		t14 := uint64(uint64(s.v113[(l)&7]))
 		x707 := uint64(t14 | x706<<5)
 		c9 |= uint64(s.v707[(l)&7]) ^ x707
 		s.v707[(l)&7] = uint32(x707)
 		t15 := uint64(uint64(s.v729[(l)&7]))
-		t16 := uint64(uint64(s.v120[(l)&7]))
+		t16 := uint64(uint64(s.v121[(l)&7]))
 		x730 := uint64(t16 | t15<<4)
 		c3 |= uint64(s.v730[(l)&7]) ^ x730
 		s.v730[(l)&7] = uint32(x730)
 		t17 := uint64(uint64(s.v741[(l)&7]))
 		var t18 uint64
-		t18 |= uint64(s.v128[(l*4+int(t17))&31])
+		t18 |= uint64(s.v129[(l*4+int(t17))&31])
 		c10 |= uint64(s.v742[(l)&7]) ^ t18
 		s.v742[(l)&7] = uint8(t18)
 	}
@@ -1429,7 +1429,7 @@ func (s *Model) u174() {
 	if c12 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
-	s.commits[0] |= 0x8000000000000
+	s.commits[0] |= 0x10000000000000
 }
 
 // u175: 34 operations on 8 lanes at once, lookup.engine.unit
@@ -1456,69 +1456,69 @@ func (s *Model) u175() {
 	x586 := uint64(x577 & x585)
 	c1 |= uint64(s.v586) ^ x586
 	s.v586 = x586
-	x1483 := uint64((-s.v63 & 0xff) | x586)
-	x3806 := uint64(x1483 & x586)
-	x3807 := uint64((-s.v687 & 0xff) | x3806)
-	s.v3807 = x3807
-	x1497 := uint64(s.v67 ^ (s.v249^s.v67)&x585)
-	s.v1497 = x1497
+	x1484 := uint64((-s.v64 & 0xff) | x586)
+	x3807 := uint64(x1484 & x586)
+	x3808 := uint64((-s.v687 & 0xff) | x3807)
+	s.v3808 = x3808
 	x1498 := uint64(s.v68 ^ (s.v250^s.v68)&x585)
 	s.v1498 = x1498
-	x3811 := uint64(x585 & s.v249)
-	c2 |= uint64(s.v3811) ^ x3811
-	s.v3811 = x3811
-	x712 := uint64(s.v67 & x585)
+	x1499 := uint64(s.v69 ^ (s.v251^s.v69)&x585)
+	s.v1499 = x1499
+	x3812 := uint64(x585 & s.v250)
+	c2 |= uint64(s.v3812) ^ x3812
+	s.v3812 = x3812
+	x712 := uint64(s.v68 & x585)
 	c3 |= uint64(s.v712) ^ x712
 	s.v712 = x712
-	x3818 := uint64((-s.v687 & 0xff) | x712)
-	s.v3818 = x3818
-	x3820 := uint64(x585 & s.v250)
-	s.v3820 = x3820
-	x1774 := uint64(s.v266 & (-s.v1751 & 0xff))
-	x1775 := uint64(s.v121 ^ (x1774^s.v121)&x585)
-	s.v1775 = x1775
-	x731 := uint64(s.v121 & x585)
+	x3819 := uint64((-s.v687 & 0xff) | x712)
+	s.v3819 = x3819
+	x3821 := uint64(x585 & s.v251)
+	s.v3821 = x3821
+	x1775 := uint64(s.v267 & (-s.v1752 & 0xff))
+	x1776 := uint64(s.v122 ^ (x1775^s.v122)&x585)
+	s.v1776 = x1776
+	x731 := uint64(s.v122 & x585)
 	c4 |= uint64(s.v731) ^ x731
 	s.v731 = x731
-	x3824 := uint64((-s.v687 & 0xff) | x731)
-	s.v3824 = x3824
-	x3826 := uint64(x585 & x1774)
-	s.v3826 = x3826
-	x2710 := uint64(x712 & s.v68)
-	c5 |= uint64(s.v2710) ^ x2710
-	s.v2710 = x2710
-	x2714 := uint64(s.v249 ^ (s.v334^s.v249)&x585)
-	s.v2714 = x2714
+	x3825 := uint64((-s.v687 & 0xff) | x731)
+	s.v3825 = x3825
+	x3827 := uint64(x585 & x1775)
+	s.v3827 = x3827
+	x2711 := uint64(x712 & s.v69)
+	c5 |= uint64(s.v2711) ^ x2711
+	s.v2711 = x2711
 	x2715 := uint64(s.v250 ^ (s.v335^s.v250)&x585)
 	s.v2715 = x2715
-	x3847 := uint64(x585 & s.v334)
-	c6 |= uint64(s.v3847) ^ x3847
-	s.v3847 = x3847
-	x3849 := uint64(x585 & s.v335)
-	s.v3849 = x3849
-	x2785 := uint64(x585 & x1774)
-	c7 |= uint64(s.v2785) ^ x2785
-	s.v2785 = x2785
-	x2792 := uint64(s.v266 ^ (s.v347^s.v266)&x585)
-	s.v2792 = x2792
-	x2793 := uint64(x585 & s.v347)
-	c8 |= uint64(s.v2793) ^ x2793
+	x2716 := uint64(s.v251 ^ (s.v336^s.v251)&x585)
+	s.v2716 = x2716
+	x3848 := uint64(x585 & s.v335)
+	c6 |= uint64(s.v3848) ^ x3848
+	s.v3848 = x3848
+	x3850 := uint64(x585 & s.v336)
+	s.v3850 = x3850
+	x2786 := uint64(x585 & x1775)
+	c7 |= uint64(s.v2786) ^ x2786
+	s.v2786 = x2786
+	x2793 := uint64(s.v267 ^ (s.v348^s.v267)&x585)
 	s.v2793 = x2793
-	x3065 := uint64(s.v334 ^ (s.v393^s.v334)&x585)
-	s.v3065 = x3065
-	x3857 := uint64(x585 & s.v393)
-	c9 |= uint64(s.v3857) ^ x3857
-	s.v3857 = x3857
-	x3129 := uint64(s.v347 ^ (x586^s.v347)&x585)
-	s.v3129 = x3129
-	x3362 := uint64(s.v393 ^ (s.v266^s.v393)&x585)
-	s.v3362 = x3362
-	x3867 := uint64(x585 & s.v266)
-	c10 |= uint64(s.v3867) ^ x3867
-	s.v3867 = x3867
-	x3868 := uint64((-s.v687 & 0xff) | x1483)
-	c11 |= uint64(s.v3868) ^ x3868
+	x2794 := uint64(x585 & s.v348)
+	c8 |= uint64(s.v2794) ^ x2794
+	s.v2794 = x2794
+	x3066 := uint64(s.v335 ^ (s.v394^s.v335)&x585)
+	s.v3066 = x3066
+	x3858 := uint64(x585 & s.v394)
+	c9 |= uint64(s.v3858) ^ x3858
+	s.v3858 = x3858
+	x3130 := uint64(s.v348 ^ (x586^s.v348)&x585)
+	s.v3130 = x3130
+	x3363 := uint64(s.v394 ^ (s.v267^s.v394)&x585)
+	s.v3363 = x3363
+	x3868 := uint64(x585 & s.v267)
+	c10 |= uint64(s.v3868) ^ x3868
 	s.v3868 = x3868
+	x3869 := uint64((-s.v687 & 0xff) | x1484)
+	c11 |= uint64(s.v3869) ^ x3869
+	s.v3869 = x3869
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000000
 		s.dirty[3] |= 0x4000000
@@ -1559,7 +1559,7 @@ func (s *Model) u175() {
 	if c11 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
-	s.commits[0] |= 0x18480000f00000
+	s.commits[0] |= 0x30900001e00000
 	s.commits[1] |= 0x4200308000000000
 	s.commits[2] |= 0x282
 }
@@ -1569,13 +1569,13 @@ func (s *Model) u176() {
 	var c0 uint64
 	var b722 uint64
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v117), i))
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v118), i))
 		t2 := uint64(*model.Word(unsafe.Pointer(&s.v720), i))
-		x1753 := uint64(t1 ^ t2)
+		x1754 := uint64(t1 ^ t2)
 		t3 := uint64(-s.v687)
-		x3823 := uint64(x1753 &^ t3)
-		p3823 := model.Word(unsafe.Pointer(&s.v3823), i)
-		*p3823 = x3823
+		x3824 := uint64(x1754 &^ t3)
+		p3824 := model.Word(unsafe.Pointer(&s.v3824), i)
+		*p3824 = x3824
 		x721 := uint64(t1 & t2)
 		x722 := uint64(((x721&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | x721) & 0x8000800080008000)
 		b722 |= model.Collect16(x722) << (uint(i*4) & 63)
@@ -1585,7 +1585,7 @@ func (s *Model) u176() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
-	s.commits[0] |= 0x1000000000000
+	s.commits[0] |= 0x2000000000000
 }
 
 // u177: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
@@ -1593,16 +1593,16 @@ func (s *Model) u177() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1750 uint64
+	var b1751 uint64
 	for i := range 1 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v708), i))
-		x1749 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
-		p1749 := model.Word(unsafe.Pointer(&s.v1749), i)
-		c0 |= uint64(*p1749) ^ x1749
-		*p1749 = x1749
-		x1750 := uint64((x1749 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1750 |= model.Collect8(x1750) << (uint(i*8) & 63)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+		x1750 := uint64(t1 & (((0 | 0x8080808080808080) - t1) & 0xf0f0f0f0f0f0f0f))
+		p1750 := model.Word(unsafe.Pointer(&s.v1750), i)
+		c0 |= uint64(*p1750) ^ x1750
+		*p1750 = x1750
+		x1751 := uint64((x1750 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1751 |= model.Collect8(x1751) << (uint(i*8) & 63)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v128), i))
 		x740 := uint64(t2 >> 0 & 0xf0f0f0f0f0f0f0f)
 		t3 := uint64(model.Spread8(s.v739 >> (uint(i*8) & 63)))
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v742), i))
@@ -1611,8 +1611,8 @@ func (s *Model) u177() {
 		c1 |= uint64(*p743) ^ x743
 		*p743 = x743
 	}
-	c2 |= uint64(s.v1750) ^ b1750
-	s.v1750 = b1750
+	c2 |= uint64(s.v1751) ^ b1751
+	s.v1751 = b1751
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
@@ -1627,48 +1627,48 @@ func (s *Model) u177() {
 // u178: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
 func (s *Model) u178() {
 	var c0 uint64
-	var b1493 uint64
+	var b1494 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v248), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1491), i))
-		x1492 := uint64(t1 & t2)
-		x1493 := uint64(((x1492&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1492) & 0x8000000080000000)
-		b1493 |= model.Collect32(x1493) << (uint(i*2) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v249), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1492), i))
+		x1493 := uint64(t1 & t2)
+		x1494 := uint64(((x1493&0x7fffffff7fffffff + 0x7fffffff7fffffff) | x1493) & 0x8000000080000000)
+		b1494 |= model.Collect32(x1494) << (uint(i*2) & 63)
 	}
-	c0 |= uint64(s.v1493) ^ b1493
-	s.v1493 = b1493
+	c0 |= uint64(s.v1494) ^ b1494
+	s.v1494 = b1494
 	if c0 != 0 {
 		s.dirty[2] |= 0x1008000000000000
 		s.dirty[4] |= 0x10000000
 	}
-	s.commits[0] |= 0x60000000800000
+	s.commits[0] |= 0xc0000001000000
 }
 
 // u179: 2 operations on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u179() {
 	var c0 uint64
-	x3809 := uint64((-s.v687 & 0xff) | s.v1493)
-	s.v3809 = x3809
-	x1752 := uint64(s.v1750 & (-s.v1751 & 0xff))
-	c0 |= uint64(s.v1752) ^ x1752
-	s.v1752 = x1752
+	x3810 := uint64((-s.v687 & 0xff) | s.v1494)
+	s.v3810 = x3810
+	x1753 := uint64(s.v1751 & (-s.v1752 & 0xff))
+	c0 |= uint64(s.v1753) ^ x1753
+	s.v1753 = x1753
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
-	s.commits[0] |= 0x2800000100000
+	s.commits[0] |= 0x5000000200000
 }
 
 // u180: one operation, slice on 8 lanes, 8 at once, dispatch.result_hit
 func (s *Model) u180() {
 	var c0 uint64
-	var b2738 uint64
+	var b2739 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2737), i))
-		x2738 := uint64(t1 << 4 & 0x8080808080808080)
-		b2738 |= model.Collect8(x2738) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2738), i))
+		x2739 := uint64(t1 << 4 & 0x8080808080808080)
+		b2739 |= model.Collect8(x2739) << (uint(i*8) & 63)
 	}
-	c0 |= uint64(s.v2738) ^ b2738
-	s.v2738 = b2738
+	c0 |= uint64(s.v2739) ^ b2739
+	s.v2739 = b2739
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
 	}
@@ -1683,8 +1683,8 @@ func (s *Model) u181() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3716) ^ t6
-	s.v3716 = t6
+	c0 |= uint64(s.v3717) ^ t6
+	s.v3717 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 	}
@@ -1693,8 +1693,8 @@ func (s *Model) u181() {
 // u182: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u182() {
 	var c0 uint64
-	x703 := uint64((s.v3716 ^ s.v3713) ^ 0xffff)
-	x704 := uint64(s.v3717 & x703)
+	x703 := uint64((s.v3717 ^ s.v3714) ^ 0xffff)
+	x704 := uint64(s.v3718 & x703)
 	x705 := uint64(x704 & s.v583)
 	c0 |= uint64(s.v705) ^ x705
 	s.v705 = x705
@@ -1702,7 +1702,7 @@ func (s *Model) u182() {
 		s.dirty[4] |= 0x20000
 		s.writes[0] |= 0x40
 	}
-	s.commits[0] |= 0x40000000000
+	s.commits[0] |= 0x80000000000
 }
 
 // u183: one operation, vec on 16 lanes
@@ -1714,8 +1714,8 @@ func (s *Model) u183() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3718) ^ t6
-	s.v3718 = t6
+	c0 |= uint64(s.v3719) ^ t6
+	s.v3719 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -1724,8 +1724,8 @@ func (s *Model) u183() {
 // u184: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u184() {
 	var c0 uint64
-	x723 := uint64((s.v3718 ^ s.v3713) ^ 0xffff)
-	x724 := uint64(s.v3719 & x723)
+	x723 := uint64((s.v3719 ^ s.v3714) ^ 0xffff)
+	x724 := uint64(s.v3720 & x723)
 	c0 |= uint64(s.v724) ^ x724
 	s.v724 = x724
 	if c0 != 0 {
@@ -1742,8 +1742,8 @@ func (s *Model) u185() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3736) ^ t6
-	s.v3736 = t6
+	c0 |= uint64(s.v3737) ^ t6
+	s.v3737 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 	}
@@ -1752,14 +1752,14 @@ func (s *Model) u185() {
 // u186: one operation, vec on 16 lanes
 func (s *Model) u186() {
 	var c0 uint64
-	t1 := uint64(s.v2785)
+	t1 := uint64(s.v2786)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3744) ^ t6
-	s.v3744 = t6
+	c0 |= uint64(s.v3745) ^ t6
+	s.v3745 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[3] |= 0x80000
@@ -1769,9 +1769,9 @@ func (s *Model) u186() {
 // u187: one operation, or on 16 lanes at once
 func (s *Model) u187() {
 	var c0 uint64
-	x3851 := uint64(s.v3744)
-	c0 |= uint64(s.v3851) ^ x3851
-	s.v3851 = x3851
+	x3852 := uint64(s.v3745)
+	c0 |= uint64(s.v3852) ^ x3852
+	s.v3852 = x3852
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -1781,7 +1781,7 @@ func (s *Model) u187() {
 // u188: one operation, vec on 32 lanes
 func (s *Model) u188() {
 	var c0 uint64
-	t1 := uint64(s.v1493)
+	t1 := uint64(s.v1494)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -1791,8 +1791,8 @@ func (s *Model) u188() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v3830) ^ t10
-	s.v3830 = t10
+	c0 |= uint64(s.v3831) ^ t10
+	s.v3831 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 	}
@@ -1801,75 +1801,75 @@ func (s *Model) u188() {
 // u189: one operation, or on 32 lanes at once
 func (s *Model) u189() {
 	var c0 uint64
-	x3829 := uint64(s.v3830)
-	c0 |= uint64(s.v3829) ^ x3829
-	s.v3829 = x3829
+	x3830 := uint64(s.v3831)
+	c0 |= uint64(s.v3830) ^ x3830
+	s.v3830 = x3830
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
-	s.commits[0] |= 0x80000000000000
+	s.commits[0] |= 0x100000000000000
 }
 
 // u190: 8 operations, dispatch.controller
 func (s *Model) u190() {
-	x3913 := uint64(s.v564 & s.v484)
-	t1 := uint64(s.v487)
+	x3914 := uint64(s.v564 & s.v485)
+	t1 := uint64(s.v488)
 	var t2 uint64
-	t2 |= uint64(s.v2737[(0+int(t1))&7])
-	x3682 := uint64(t2 >> 3)
-	x3684 := uint64(x3682 &^ s.v479)
-	t3 := uint64(s.v477)
-	if x3913 != 0 {
-		t3 = x3684
+	t2 |= uint64(s.v2738[(0+int(t1))&7])
+	x3683 := uint64(t2 >> 3)
+	x3685 := uint64(x3683 &^ s.v480)
+	t3 := uint64(s.v478)
+	if x3914 != 0 {
+		t3 = x3685
 	}
-	s.v3685 = t3
-	x3698 := uint64(t2 & 7)
-	t4 := uint64(s.v482)
-	if x3913 != 0 {
-		t4 = x3698
+	s.v3686 = t3
+	x3699 := uint64(t2 & 7)
+	t4 := uint64(s.v483)
+	if x3914 != 0 {
+		t4 = x3699
 	}
-	s.v3699 = t4
+	s.v3700 = t4
 	s.commits[2] |= 0x1000
 }
 
 // u191: 28 operations, dispatch
 func (s *Model) u191() {
-	x2739 := uint64(s.v2738)
+	x2740 := uint64(s.v2739)
 	t1 := uint64(0xff)
-	x2752 := uint64(uint64(t1) << (uint64(s.v343[2])) & 0xff)
-	x2756 := uint64(x2752 &^ x2739)
+	x2753 := uint64(uint64(t1) << (uint64(s.v344[2])) & 0xff)
+	x2757 := uint64(x2753 &^ x2740)
 	t2 := uint64(0xff)
-	x2757 := uint64(uint64(t2) << (uint64(s.v343[3])) & 0xff)
-	x2759 := uint64(x2756 &^ x2757)
-	x2760 := uint64(bit(x2759 != 0))
+	x2758 := uint64(uint64(t2) << (uint64(s.v344[3])) & 0xff)
+	x2760 := uint64(x2757 &^ x2758)
+	x2761 := uint64(bit(x2760 != 0))
 	t3 := uint64(0xff)
-	x2747 := uint64(uint64(t3) << (uint64(s.v343[1])) & 0xff)
-	x2751 := uint64(x2747 &^ x2739)
-	x2754 := uint64(x2751 &^ x2752)
-	x2755 := uint64(bit(x2754 != 0))
+	x2748 := uint64(uint64(t3) << (uint64(s.v344[1])) & 0xff)
+	x2752 := uint64(x2748 &^ x2740)
+	x2755 := uint64(x2752 &^ x2753)
+	x2756 := uint64(bit(x2755 != 0))
 	t4 := uint64(0xff)
-	x2742 := uint64(uint64(t4) << (uint64(s.v343[0])) & 0xff)
-	x2746 := uint64(x2742 &^ x2739)
-	x2749 := uint64(x2746 &^ x2747)
-	x2750 := uint64(bit(x2749 != 0))
-	x2741 := uint64(0xff &^ x2739)
-	x2744 := uint64(x2741 &^ x2742)
-	x2745 := uint64(bit(x2744 != 0))
-	x2761 := uint64(x2745 | x2750<<1 | x2755<<2 | x2760<<3)
-	t5 := uint64(s.v257)
-	if s.v338 != 0 {
-		t5 = x2761
+	x2743 := uint64(uint64(t4) << (uint64(s.v344[0])) & 0xff)
+	x2747 := uint64(x2743 &^ x2740)
+	x2750 := uint64(x2747 &^ x2748)
+	x2751 := uint64(bit(x2750 != 0))
+	x2742 := uint64(0xff &^ x2740)
+	x2745 := uint64(x2742 &^ x2743)
+	x2746 := uint64(bit(x2745 != 0))
+	x2762 := uint64(x2746 | x2751<<1 | x2756<<2 | x2761<<3)
+	t5 := uint64(s.v258)
+	if s.v339 != 0 {
+		t5 = x2762
 	}
-	s.v2762 = t5
+	s.v2763 = t5
 	t6 := uint64(0xff)
-	x3118 := uint64(uint64(t6) << (s.v401) & 0xff)
-	x3119 := uint64(x3118 &^ x2739)
-	x3120 := uint64(bit(x3119 != 0))
-	t7 := uint64(s.v344)
-	if s.v338 != 0 {
-		t7 = x3120
+	x3119 := uint64(uint64(t6) << (s.v402) & 0xff)
+	x3120 := uint64(x3119 &^ x2740)
+	x3121 := uint64(bit(x3120 != 0))
+	t7 := uint64(s.v345)
+	if s.v339 != 0 {
+		t7 = x3121
 	}
-	s.v3121 = t7
+	s.v3122 = t7
 	s.commits[1] |= 0x10000000000
 }
 
@@ -1898,29 +1898,29 @@ func (s *Model) u193() {
 
 // u194: 12 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u194() {
-	for m := s.v3867; m != 0; m &= m - 1 {
+	for m := s.v3868; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v267[(l)&7]))
-		x3363 := uint64(t1 >> 11)
-		s.v3363[(l)&7] = uint16(x3363)
-		x3366 := uint64(t1 & 0x7ff)
+		t1 := uint64(uint64(s.v268[(l)&7]))
+		x3364 := uint64(t1 >> 11)
+		s.v3364[(l)&7] = uint16(x3364)
+		x3367 := uint64(t1 & 0x7ff)
 		t2 := uint64(0x637)
-		x3367 := uint64((x3363 + t2) & 0x7ff)
+		x3368 := uint64((x3364 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3368 := uint64(uint64(x3367) << ((t3) & 63) & 0x7ff)
-		x3369 := uint64((x3367 + x3368) & 0x7ff)
+		x3369 := uint64(uint64(x3368) << ((t3) & 63) & 0x7ff)
+		x3370 := uint64((x3368 + x3369) & 0x7ff)
 		t4 := uint64(5)
-		x3370 := uint64(uint64(x3369) >> ((t4) & 63))
-		x3371 := uint64(x3369 ^ x3370)
+		x3371 := uint64(uint64(x3370) >> ((t4) & 63))
+		x3372 := uint64(x3370 ^ x3371)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3372 := uint64((x3371<<t6 | x3371>>(11-t6)) & 0x7ff)
-		x3373 := uint64((x3371 + x3372) & 0x7ff)
+		x3373 := uint64((x3372<<t6 | x3372>>(11-t6)) & 0x7ff)
+		x3374 := uint64((x3372 + x3373) & 0x7ff)
 		t7 := uint64(3)
-		x3374 := uint64(uint64(x3373) >> ((t7) & 63))
-		x3375 := uint64(x3373 ^ x3374)
-		x3376 := uint64(x3366 ^ x3375)
-		s.v3376[(l)&7] = uint16(x3376)
+		x3375 := uint64(uint64(x3374) >> ((t7) & 63))
+		x3376 := uint64(x3374 ^ x3375)
+		x3377 := uint64(x3367 ^ x3376)
+		s.v3377[(l)&7] = uint16(x3377)
 	}
 	s.commits[2] |= 0x80
 }
@@ -1934,33 +1934,33 @@ func (s *Model) u195() {
 	var c4 uint64
 	var c5 uint64
 	var b779 uint64
-	var b1895 uint64
+	var b1896 uint64
 	for l := range 8 {
 		t1 := uint64((s.v769 >> (uint(l) & 63) & 1))
 		var t2 uint64
 		t2 = (s.v772 >> (uint(l*2+int(t1)) & 63) & 1)
 		b779 |= t2 << (uint(l) & 63)
-		x1834 := uint64(s.v1831 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v1834[(l)&7]) ^ x1834
-		s.v1834[(l)&7] = uint8(x1834)
-		t3 := uint64(uint64(s.v274[(l)&7]))
-		x1867 := uint64(t3 >> 11 & 0x1fff)
-		t5 := uint64(x1867 * 0x1000100010001)
+		x1835 := uint64(s.v1832 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v1835[(l)&7]) ^ x1835
+		s.v1835[(l)&7] = uint8(x1835)
+		t3 := uint64(uint64(s.v275[(l)&7]))
+		x1868 := uint64(t3 >> 11 & 0x1fff)
+		t5 := uint64(x1868 * 0x1000100010001)
 		t6 := uint64(*model.Word(unsafe.Pointer(&s.v813), l*2+0) ^ t5)
 		t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 		t8 := uint64(*model.Word(unsafe.Pointer(&s.v813), l*2+1) ^ t5)
 		t9 := uint64((t8+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-		x1868 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
-		c1 |= uint64(s.v1868[(l)&7]) ^ x1868
-		s.v1868[(l)&7] = uint8(x1868)
-		x1895 := uint64(bit(x1834 != 0))
-		b1895 |= x1895 << (uint(l) & 63)
-		t10 := uint64(uint64(s.v137[(l)&7]))
+		x1869 := uint64(model.Collect16(t7)<<0 | model.Collect16(t9)<<4)
+		c1 |= uint64(s.v1869[(l)&7]) ^ x1869
+		s.v1869[(l)&7] = uint8(x1869)
+		x1896 := uint64(bit(x1835 != 0))
+		b1896 |= x1896 << (uint(l) & 63)
+		t10 := uint64(uint64(s.v138[(l)&7]))
 		x774 := uint64(t10 >> 25)
 		x775 := uint64(t10 & 0x1f)
-		t11 := uint64(uint64(s.v141[(l)&7]))
+		t11 := uint64(uint64(s.v142[(l)&7]))
 		x776 := uint64(0 | bit(t11&0xaa != 0)<<0 | bit(t11&0xcc != 0)<<1 | bit(t11&0xf0 != 0)<<2)
-		t12 := uint64((s.v140 >> (uint(l) & 63) & 1))
+		t12 := uint64((s.v141 >> (uint(l) & 63) & 1))
 		x777 := uint64(x776 | t12<<3 | x775<<4 | x774<<9)
 		c2 |= uint64(s.v777[(l)&7]) ^ x777
 		s.v777[(l)&7] = uint16(x777)
@@ -1972,8 +1972,8 @@ func (s *Model) u195() {
 	}
 	c4 |= uint64(s.v779) ^ b779
 	s.v779 = b779
-	c5 |= uint64(s.v1895) ^ b1895
-	s.v1895 = b1895
+	c5 |= uint64(s.v1896) ^ b1896
+	s.v1896 = b1896
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -2003,41 +2003,41 @@ func (s *Model) u196() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	x787 := uint64(s.v146 | s.v136)
+	x787 := uint64(s.v147 | s.v137)
 	x788 := uint64(x787 ^ 0xff)
-	x789 := uint64(s.v146 ^ 0xff)
-	x790 := uint64(s.v136 ^ 0xff)
-	x780 := uint64(s.v136 & s.v779)
+	x789 := uint64(s.v147 ^ 0xff)
+	x790 := uint64(s.v137 ^ 0xff)
+	x780 := uint64(s.v137 & s.v779)
 	x791 := uint64(x790 | x780)
 	x792 := uint64(x789 | x791)
-	x793 := uint64(x792 ^ (x788^x792)&(-s.v143&0xff))
+	x793 := uint64(x792 ^ (x788^x792)&(-s.v144&0xff))
 	x795 := uint64(x793 & (-s.v794 & 0xff))
 	c0 |= uint64(s.v795) ^ x795
 	s.v795 = x795
-	x1848 := uint64(s.v136 ^ (s.v146^s.v136)&x791)
-	s.v1848 = x1848
-	x1849 := uint64(x791 & s.v146)
-	c1 |= uint64(s.v1849) ^ x1849
+	x1849 := uint64(s.v137 ^ (s.v147^s.v137)&x791)
 	s.v1849 = x1849
-	x781 := uint64(x780 & (-s.v143 & 0xff))
+	x1850 := uint64(x791 & s.v147)
+	c1 |= uint64(s.v1850) ^ x1850
+	s.v1850 = x1850
+	x781 := uint64(x780 & (-s.v144 & 0xff))
 	c2 |= uint64(s.v781) ^ x781
 	s.v781 = x781
 	x782 := uint64((-s.v778 & 0xff) | x781)
 	x786 := uint64(x782 | s.v785)
-	x796 := uint64(s.v3725 & x795)
+	x796 := uint64(s.v3726 & x795)
 	c3 |= uint64(s.v796) ^ x796
 	s.v796 = x796
 	x797 := uint64(x786 | x796)
 	x798 := uint64(x797 & x782)
 	c4 |= uint64(s.v798) ^ x798
 	s.v798 = x798
-	x1897 := uint64(s.v146 &^ x791)
-	x1898 := uint64(x1897 ^ (x796^x1897)&x793)
-	s.v1898 = x1898
-	x3834 := uint64(x782 ^ 0xff)
-	x3835 := uint64(x797 & x3834)
-	c5 |= uint64(s.v3835) ^ x3835
-	s.v3835 = x3835
+	x1898 := uint64(s.v147 &^ x791)
+	x1899 := uint64(x1898 ^ (x796^x1898)&x793)
+	s.v1899 = x1899
+	x3835 := uint64(x782 ^ 0xff)
+	x3836 := uint64(x797 & x3835)
+	c5 |= uint64(s.v3836) ^ x3836
+	s.v3836 = x3836
 	if c0 != 0 {
 		s.dirty[3] |= 0x100
 	}
@@ -2060,34 +2060,34 @@ func (s *Model) u196() {
 		s.dirty[3] |= 0x80
 		s.dirty[4] |= 0x40000000
 	}
-	s.commits[0] |= 0x2010000000000000
-	s.commits[1] |= 0x800000000021
+	s.commits[0] |= 0x4020000000000000
+	s.commits[1] |= 0x800000000042
 }
 
 // u197: 6 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u197() {
 	var c0 uint64
 	var c1 uint64
-	var b1871 uint64
+	var b1872 uint64
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1834), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
-		x1835 := uint64(t1 & t2)
-		x1836 := uint64((x1835 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1836 >> 7) * 0xff)
-		x1837 := uint64(t1 ^ (x1835^t1)&t3)
-		x1838 := uint64(x1837 & (((0 | 0x8080808080808080) - x1837) & 0x303030303030303))
-		p1838 := model.Word(unsafe.Pointer(&s.v1838), i)
-		c0 |= uint64(*p1838) ^ x1838
-		*p1838 = x1838
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
-		x1870 := uint64(t4 & t5)
-		x1871 := uint64(((x1870&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1870) & 0x8080808080808080)
-		b1871 |= model.Collect8(x1871) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1835), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
+		x1836 := uint64(t1 & t2)
+		x1837 := uint64((x1836 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1837 >> 7) * 0xff)
+		x1838 := uint64(t1 ^ (x1836^t1)&t3)
+		x1839 := uint64(x1838 & (((0 | 0x8080808080808080) - x1838) & 0x303030303030303))
+		p1839 := model.Word(unsafe.Pointer(&s.v1839), i)
+		c0 |= uint64(*p1839) ^ x1839
+		*p1839 = x1839
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1870), i))
+		x1871 := uint64(t4 & t5)
+		x1872 := uint64(((x1871&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | x1871) & 0x8080808080808080)
+		b1872 |= model.Collect8(x1872) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1871) ^ b1871
-	s.v1871 = b1871
+	c1 |= uint64(s.v1872) ^ b1872
+	s.v1872 = b1872
 	if c0 != 0 {
 		s.dirty[3] |= 0xc0000000000400
 	}
@@ -2099,26 +2099,26 @@ func (s *Model) u197() {
 // u198: 3 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u198() {
 	var c0 uint64
-	x1872 := uint64(s.v140 ^ (s.v1871^s.v140)&s.v1849)
-	s.v1872 = x1872
-	x1873 := uint64(s.v1871 | (-s.v1751 & 0xff))
-	c0 |= uint64(s.v1873) ^ x1873
+	x1873 := uint64(s.v141 ^ (s.v1872^s.v141)&s.v1850)
 	s.v1873 = x1873
-	x1909 := uint64(s.v1871 | s.v1875)
-	c0 |= uint64(s.v1909) ^ x1909
-	s.v1909 = x1909
+	x1874 := uint64(s.v1872 | (-s.v1752 & 0xff))
+	c0 |= uint64(s.v1874) ^ x1874
+	s.v1874 = x1874
+	x1910 := uint64(s.v1872 | s.v1876)
+	c0 |= uint64(s.v1910) ^ x1910
+	s.v1910 = x1910
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
-	s.commits[0] |= 0x8000000000000000
+	s.commits[1] |= 1
 }
 
 // u199: one operation, or on 8 lanes at once
 func (s *Model) u199() {
 	var c0 uint64
-	x3875 := uint64(s.v798 | s.v3835)
-	c0 |= uint64(s.v3875) ^ x3875
-	s.v3875 = x3875
+	x3876 := uint64(s.v798 | s.v3836)
+	c0 |= uint64(s.v3876) ^ x3876
+	s.v3876 = x3876
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
@@ -2135,8 +2135,8 @@ func (s *Model) u200() {
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3738) ^ t8
-	s.v3738 = t8
+	c0 |= uint64(s.v3739) ^ t8
+	s.v3739 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
 	}
@@ -2145,42 +2145,42 @@ func (s *Model) u200() {
 // u201: 3 operations on 8 lanes at once, eal.request_net.request_xbar.dest
 func (s *Model) u201() {
 	var c0 uint64
-	x1832 := uint64(s.v145 ^ 0xff)
-	x1833 := uint64(x1832 | s.v3738)
-	c0 |= uint64(s.v1833) ^ x1833
-	s.v1833 = x1833
-	x1896 := uint64(s.v145 ^ (s.v1895^s.v145)&x1833)
-	s.v1896 = x1896
+	x1833 := uint64(s.v146 ^ 0xff)
+	x1834 := uint64(x1833 | s.v3739)
+	c0 |= uint64(s.v1834) ^ x1834
+	s.v1834 = x1834
+	x1897 := uint64(s.v146 ^ (s.v1896^s.v146)&x1834)
+	s.v1897 = x1897
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
 	}
-	s.commits[1] |= 8
+	s.commits[1] |= 0x10
 }
 
 // u202: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u202() {
 	var c0 uint64
 	var c1 uint64
-	var b1901 uint64
+	var b1902 uint64
 	for i := range 1 {
-		t1 := uint64(model.Spread8(s.v1833 >> (uint(i*8) & 63)))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1838), i))
-		x1839 := uint64(t2 & t1)
-		p1839 := model.Word(unsafe.Pointer(&s.v1839), i)
-		c0 |= uint64(*p1839) ^ x1839
-		*p1839 = x1839
-		x1901 := uint64((x1839 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1901 |= model.Collect8(x1901) << (uint(i*8) & 63)
+		t1 := uint64(model.Spread8(s.v1834 >> (uint(i*8) & 63)))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1839), i))
+		x1840 := uint64(t2 & t1)
+		p1840 := model.Word(unsafe.Pointer(&s.v1840), i)
+		c0 |= uint64(*p1840) ^ x1840
+		*p1840 = x1840
+		x1902 := uint64((x1840 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1902 |= model.Collect8(x1902) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1901) ^ b1901
-	s.v1901 = b1901
+	c1 |= uint64(s.v1902) ^ b1902
+	s.v1902 = b1902
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
 		s.dirty[3] |= 0x40000000001000
 	}
-	s.commits[1] |= 0x400000000010
+	s.commits[1] |= 0x400000000020
 }
 
 // u203: one operation, vec on 64 lanes
@@ -2200,8 +2200,8 @@ func (s *Model) u203() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3873) ^ t14
-	s.v3873 = t14
+	c0 |= uint64(s.v3874) ^ t14
+	s.v3874 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 		s.dirty[4] |= 0x1000000
@@ -2211,14 +2211,14 @@ func (s *Model) u203() {
 // u204: one operation, vec on 16 lanes
 func (s *Model) u204() {
 	var c0 uint64
-	t1 := uint64(s.v1901)
+	t1 := uint64(s.v1902)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3876) ^ t6
-	s.v3876 = t6
+	c0 |= uint64(s.v3877) ^ t6
+	s.v3877 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000000
 	}
@@ -2227,7 +2227,7 @@ func (s *Model) u204() {
 // u205: one operation, vec on 64 lanes
 func (s *Model) u205() {
 	var c0 uint64
-	t1 := uint64(s.v1849)
+	t1 := uint64(s.v1850)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2241,8 +2241,8 @@ func (s *Model) u205() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v3877) ^ t14
-	s.v3877 = t14
+	c0 |= uint64(s.v3878) ^ t14
+	s.v3878 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -2251,9 +2251,9 @@ func (s *Model) u205() {
 // u206: one operation, or on 64 lanes at once
 func (s *Model) u206() {
 	var c0 uint64
-	x3878 := uint64(s.v3873 | s.v3877)
-	c0 |= uint64(s.v3878) ^ x3878
-	s.v3878 = x3878
+	x3879 := uint64(s.v3874 | s.v3878)
+	c0 |= uint64(s.v3879) ^ x3879
+	s.v3879 = x3879
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000
 	}
@@ -2261,81 +2261,81 @@ func (s *Model) u206() {
 
 // u207: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u207() {
-	for m := s.v3811; m != 0; m &= m - 1 {
+	for m := s.v3812; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v252[(l)&7]))
+		t1 := uint64(uint64(s.v253[(l)&7]))
 		t2 := uint64(0x735)
-		x1499 := uint64((t1 + t2) & 0x7ff)
+		x1500 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x1500 := uint64(uint64(x1499) << ((t3) & 63) & 0x7ff)
-		x1501 := uint64((x1499 + x1500) & 0x7ff)
+		x1501 := uint64(uint64(x1500) << ((t3) & 63) & 0x7ff)
+		x1502 := uint64((x1500 + x1501) & 0x7ff)
 		t4 := uint64(5)
-		x1502 := uint64(uint64(x1501) >> ((t4) & 63))
-		x1503 := uint64(x1501 ^ x1502)
+		x1503 := uint64(uint64(x1502) >> ((t4) & 63))
+		x1504 := uint64(x1502 ^ x1503)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x1504 := uint64((x1503<<t6 | x1503>>(11-t6)) & 0x7ff)
-		x1505 := uint64((x1503 + x1504) & 0x7ff)
+		x1505 := uint64((x1504<<t6 | x1504>>(11-t6)) & 0x7ff)
+		x1506 := uint64((x1504 + x1505) & 0x7ff)
 		t7 := uint64(3)
-		x1506 := uint64(uint64(x1505) >> ((t7) & 63))
-		x1507 := uint64(x1505 ^ x1506)
-		t8 := uint64(uint64(s.v251[(l)&7]))
-		x1508 := uint64(t8 ^ x1507)
-		s.v1508[(l)&7] = uint16(x1508)
+		x1507 := uint64(uint64(x1506) >> ((t7) & 63))
+		x1508 := uint64(x1506 ^ x1507)
+		t8 := uint64(uint64(s.v252[(l)&7]))
+		x1509 := uint64(t8 ^ x1508)
+		s.v1509[(l)&7] = uint16(x1509)
 	}
-	s.commits[0] |= 0x400000
+	s.commits[0] |= 0x800000
 }
 
 // u208: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u208() {
-	for m := s.v3847; m != 0; m &= m - 1 {
+	for m := s.v3848; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v336[(l)&7]))
+		t1 := uint64(uint64(s.v337[(l)&7]))
 		t2 := uint64(0x74a)
-		x2718 := uint64((t1 + t2) & 0x7ff)
+		x2719 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x2719 := uint64(uint64(x2718) << ((t3) & 63) & 0x7ff)
-		x2720 := uint64((x2718 + x2719) & 0x7ff)
+		x2720 := uint64(uint64(x2719) << ((t3) & 63) & 0x7ff)
+		x2721 := uint64((x2719 + x2720) & 0x7ff)
 		t4 := uint64(5)
-		x2721 := uint64(uint64(x2720) >> ((t4) & 63))
-		x2722 := uint64(x2720 ^ x2721)
+		x2722 := uint64(uint64(x2721) >> ((t4) & 63))
+		x2723 := uint64(x2721 ^ x2722)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x2723 := uint64((x2722<<t6 | x2722>>(11-t6)) & 0x7ff)
-		x2724 := uint64((x2722 + x2723) & 0x7ff)
+		x2724 := uint64((x2723<<t6 | x2723>>(11-t6)) & 0x7ff)
+		x2725 := uint64((x2723 + x2724) & 0x7ff)
 		t7 := uint64(3)
-		x2725 := uint64(uint64(x2724) >> ((t7) & 63))
-		x2726 := uint64(x2724 ^ x2725)
-		t8 := uint64(uint64(s.v337[(l)&7]))
-		x2727 := uint64(t8 ^ x2726)
-		s.v2727[(l)&7] = uint16(x2727)
+		x2726 := uint64(uint64(x2725) >> ((t7) & 63))
+		x2727 := uint64(x2725 ^ x2726)
+		t8 := uint64(uint64(s.v338[(l)&7]))
+		x2728 := uint64(t8 ^ x2727)
+		s.v2728[(l)&7] = uint16(x2728)
 	}
 	s.commits[1] |= 0x8000000000
 }
 
 // u209: 10 operations on some of 8 lanes, lookup.engine.unit.scatter
 func (s *Model) u209() {
-	for m := s.v3857; m != 0; m &= m - 1 {
+	for m := s.v3858; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v395[(l)&7]))
+		t1 := uint64(uint64(s.v396[(l)&7]))
 		t2 := uint64(0x1b9)
-		x3069 := uint64((t1 + t2) & 0x7ff)
+		x3070 := uint64((t1 + t2) & 0x7ff)
 		t3 := uint64(3)
-		x3070 := uint64(uint64(x3069) << ((t3) & 63) & 0x7ff)
-		x3071 := uint64((x3069 + x3070) & 0x7ff)
+		x3071 := uint64(uint64(x3070) << ((t3) & 63) & 0x7ff)
+		x3072 := uint64((x3070 + x3071) & 0x7ff)
 		t4 := uint64(5)
-		x3072 := uint64(uint64(x3071) >> ((t4) & 63))
-		x3073 := uint64(x3071 ^ x3072)
+		x3073 := uint64(uint64(x3072) >> ((t4) & 63))
+		x3074 := uint64(x3072 ^ x3073)
 		t5 := uint64(4)
 		t6 := uint64(t5 % 11)
-		x3074 := uint64((x3073<<t6 | x3073>>(11-t6)) & 0x7ff)
-		x3075 := uint64((x3073 + x3074) & 0x7ff)
+		x3075 := uint64((x3074<<t6 | x3074>>(11-t6)) & 0x7ff)
+		x3076 := uint64((x3074 + x3075) & 0x7ff)
 		t7 := uint64(3)
-		x3076 := uint64(uint64(x3075) >> ((t7) & 63))
-		x3077 := uint64(x3075 ^ x3076)
-		t8 := uint64(uint64(s.v394[(l)&7]))
-		x3078 := uint64(t8 ^ x3077)
-		s.v3078[(l)&7] = uint16(x3078)
+		x3077 := uint64(uint64(x3076) >> ((t7) & 63))
+		x3078 := uint64(x3076 ^ x3077)
+		t8 := uint64(uint64(s.v395[(l)&7]))
+		x3079 := uint64(t8 ^ x3078)
+		s.v3079[(l)&7] = uint16(x3079)
 	}
 	s.commits[1] |= 0x200000000000000
 }
@@ -2345,38 +2345,38 @@ func (s *Model) u210() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var b1765 uint64
-	var b2788 uint64
+	var b1766 uint64
+	var b2789 uint64
 	var b726 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v132[(l)&15]))
+		t1 := uint64(uint64(s.v133[(l)&15]))
 		var t2 uint64
 		t2 = uint64(s.m6[(l)&15][t1&7])
 		c0 |= uint64(s.v752[(l)&15]) ^ t2
 		s.v752[(l)&15] = uint32(t2)
 		t3 := uint64((s.v724 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v720[(l>>1)&7]))
-		x1760 := uint64((t4) & -t3)
-		c1 |= uint64(s.v1760[(l)&15]) ^ x1760
-		s.v1760[(l)&15] = uint16(x1760)
-		t5 := uint64(uint64(s.v1764[(l)&15]))
-		t6 := uint64(uint64(s.v124[(l>>1)&7]))
-		x1765 := uint64(bit(t5 == t6))
-		b1765 |= x1765 << (uint(l) & 63)
-		t7 := uint64(uint64(s.v346[(l)&15]))
-		t8 := uint64(uint64(s.v2786[(l>>1)&7]))
-		x2787 := uint64(t7 & t8)
-		x2788 := uint64(bit(x2787 != 0))
-		b2788 |= x2788 << (uint(l) & 63)
-		t9 := uint64(uint64(s.v119[(l)&15]))
+		x1761 := uint64((t4) & -t3)
+		c1 |= uint64(s.v1761[(l)&15]) ^ x1761
+		s.v1761[(l)&15] = uint16(x1761)
+		t5 := uint64(uint64(s.v1765[(l)&15]))
+		t6 := uint64(uint64(s.v125[(l>>1)&7]))
+		x1766 := uint64(bit(t5 == t6))
+		b1766 |= x1766 << (uint(l) & 63)
+		t7 := uint64(uint64(s.v347[(l)&15]))
+		t8 := uint64(uint64(s.v2787[(l>>1)&7]))
+		x2788 := uint64(t7 & t8)
+		x2789 := uint64(bit(x2788 != 0))
+		b2789 |= x2789 << (uint(l) & 63)
+		t9 := uint64(uint64(s.v120[(l)&15]))
 		x725 := uint64(t9 & t4)
 		x726 := uint64(bit(x725 != 0))
 		b726 |= x726 << (uint(l) & 63)
 	}
-	c2 |= uint64(s.v1765) ^ b1765
-	s.v1765 = b1765
-	c2 |= uint64(s.v2788) ^ b2788
-	s.v2788 = b2788
+	c2 |= uint64(s.v1766) ^ b1766
+	s.v1766 = b1766
+	c2 |= uint64(s.v2789) ^ b2789
+	s.v2789 = b2789
 	c2 |= uint64(s.v726) ^ b726
 	s.v726 = b726
 	if c0 != 0 {
@@ -2395,15 +2395,15 @@ func (s *Model) u211() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1763 := uint64(s.v3735 & s.v264)
-	x1766 := uint64(x1763 & s.v1765)
-	c0 |= uint64(s.v1766) ^ x1766
-	s.v1766 = x1766
-	x1767 := uint64(x1766 & s.v3736)
-	c1 |= uint64(s.v1767) ^ x1767
+	x1764 := uint64(s.v3736 & s.v265)
+	x1767 := uint64(x1764 & s.v1766)
+	c0 |= uint64(s.v1767) ^ x1767
 	s.v1767 = x1767
-	x2789 := uint64(s.v264 ^ (s.v2788^s.v264)&s.v3744)
-	s.v2789 = x2789
+	x1768 := uint64(x1767 & s.v3737)
+	c1 |= uint64(s.v1768) ^ x1768
+	s.v1768 = x1768
+	x2790 := uint64(s.v265 ^ (s.v2789^s.v265)&s.v3745)
+	s.v2790 = x2790
 	x727 := uint64(s.v726 ^ 0xffff)
 	x728 := uint64(s.v724 & x727)
 	c2 |= uint64(s.v728) ^ x728
@@ -2427,20 +2427,20 @@ func (s *Model) u212() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	var b1840 uint64
+	var b1841 uint64
 	for l := range 16 {
 		t1 := uint64(uint64(s.v752[(int(k2[(l)&15]))&15]))
 		x753 := uint64(t1 >> 5 & 3)
 		c0 |= uint64(s.v753[(l)&15]) ^ x753
 		s.v753[(l)&15] = uint8(x753)
-		t2 := uint64(uint64(s.v261[(l)&15]))
+		t2 := uint64(uint64(s.v262[(l)&15]))
 		var t3 uint64
 		t3 = uint64(s.m14[(l)&15][t2&3])
-		c1 |= uint64(s.v1735[(l)&15]) ^ t3
-		s.v1735[(l)&15] = uint16(t3)
-		t4 := uint64(uint64(s.v1839[(l>>1)&7]))
-		x1840 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
-		b1840 |= x1840 << (uint(l) & 63)
+		c1 |= uint64(s.v1736[(l)&15]) ^ t3
+		s.v1736[(l)&15] = uint16(t3)
+		t4 := uint64(uint64(s.v1840[(l>>1)&7]))
+		x1841 := uint64(t4 >> (uint((l & 1)) & 63) & 1)
+		b1841 |= x1841 << (uint(l) & 63)
 		x765 := uint64(t1 >> 7)
 		x766 := uint64(t1 & 0x1f)
 		t5 := uint64(uint64(k3[(l)&15]))
@@ -2448,8 +2448,8 @@ func (s *Model) u212() {
 		c2 |= uint64(s.v767[(l)&15]) ^ x767
 		s.v767[(l)&15] = uint32(x767)
 	}
-	c3 |= uint64(s.v1840) ^ b1840
-	s.v1840 = b1840
+	c3 |= uint64(s.v1841) ^ b1841
+	s.v1841 = b1841
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
@@ -2466,26 +2466,26 @@ func (s *Model) u212() {
 
 // u213: one operation, and on 16 lanes at once, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u213() {
-	x1841 := uint64(s.v1831 & s.v1840)
-	s.v1841 = x1841
-	s.commits[0] |= 0x800000000000000
+	x1842 := uint64(s.v1832 & s.v1841)
+	s.v1842 = x1842
+	s.commits[0] |= 0x1000000000000000
 }
 
 // u214: 6 operations on 4 lanes
 func (s *Model) u214() {
 	for l := range 4 {
-		t1 := uint64(uint64(s.v277[(l)&3]))
-		s.v3753[(l)&3] = uint32(t1)
-		t2 := uint64(uint64(s.v423[(l)&3]))
-		s.v3766[(l)&3] = uint8(t2)
-		t3 := uint64(uint64(s.v453[(l)&3]))
-		s.v3774[(l)&3] = uint32(t3)
-		t4 := uint64(uint64(s.v459[(l)&3]))
-		s.v3778[(l)&3] = uint8(t4)
-		t5 := uint64(s.v3597)
-		s.v3779[(l)&3] = uint16(t5)
-		t6 := uint64(s.v3599)
-		s.v3780[(l)&3] = uint32(t6)
+		t1 := uint64(uint64(s.v278[(l)&3]))
+		s.v3754[(l)&3] = uint32(t1)
+		t2 := uint64(uint64(s.v424[(l)&3]))
+		s.v3767[(l)&3] = uint8(t2)
+		t3 := uint64(uint64(s.v454[(l)&3]))
+		s.v3775[(l)&3] = uint32(t3)
+		t4 := uint64(uint64(s.v460[(l)&3]))
+		s.v3779[(l)&3] = uint8(t4)
+		t5 := uint64(s.v3598)
+		s.v3780[(l)&3] = uint16(t5)
+		t6 := uint64(s.v3600)
+		s.v3781[(l)&3] = uint32(t6)
 	}
 	s.commits[1] |= 0x80
 }
@@ -2493,11 +2493,11 @@ func (s *Model) u214() {
 // u215: 5 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u215() {
 	var c0 uint64
-	for m := s.v3875; m != 0; m &= m - 1 {
+	for m := s.v3876; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v137[(l)&7]))
+		t1 := uint64(uint64(s.v138[(l)&7]))
 		x799 := uint64(t1 >> 5 & 0x3f)
-		t2 := uint64(uint64(s.v148[((l&1)*4+l>>1)&7]))
+		t2 := uint64(uint64(s.v149[((l&1)*4+l>>1)&7]))
 		x801 := uint64(t2 >> 5 & 0x3f)
 		t3 := uint64((s.v785 >> (uint(l) & 63) & 1))
 		t4 := uint64(s.v800)
@@ -2505,7 +2505,7 @@ func (s *Model) u215() {
 		t5 := uint64((s.v781 >> (uint(l) & 63) & 1))
 		x803 := uint64(x802 ^ (x799^x802)&-t5)
 		t6 := uint64(s.v778)
-		t7 := uint64(s.v147)
+		t7 := uint64(s.v148)
 		x804 := uint64(x803 ^ (t7^x803)&-t6)
 		c0 |= uint64(s.v804[(l)&7]) ^ x804
 		s.v804[(l)&7] = uint8(x804)
@@ -2526,14 +2526,14 @@ func (s *Model) u216() {
 		t1 := uint64(uint64(s.v708[(l>>2)&7]))
 		x709 := uint64(t1 >> (uint((l & 3)) & 63) & 1)
 		b709 |= x709 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v114[(int(k4[(l)&31]))&31]))
+		t2 := uint64(uint64(s.v115[(int(k4[(l)&31]))&31]))
 		x710 := uint64(t2 >> 4)
 		c0 |= uint64(s.v710[(l)&31]) ^ x710
 		s.v710[(l)&31] = uint8(x710)
-		x2706 := uint64(uint64(1<<(x710&63)) & 0xffffffff)
-		x2707 := uint64((x2706) & -x709)
-		c1 |= uint64(s.v2707[(l)&31]) ^ x2707
-		s.v2707[(l)&31] = uint32(x2707)
+		x2707 := uint64(uint64(1<<(x710&63)) & 0xffffffff)
+		x2708 := uint64((x2707) & -x709)
+		c1 |= uint64(s.v2708[(l)&31]) ^ x2708
+		s.v2708[(l)&31] = uint32(x2708)
 	}
 	c2 |= uint64(s.v709) ^ b709
 	s.v709 = b709
@@ -2553,30 +2553,30 @@ func (s *Model) u216() {
 func (s *Model) u217() {
 	var c0 uint64
 	var c1 uint64
-	var b3067 uint64
+	var b3068 uint64
 	for l := range 8 {
-		t2 := uint64(uint64(s.v248[(l)&7]))
-		x2705 := uint64(t2 &^ uint64(s.v1491[(l)&7]))
-		t3 := uint64(uint64(s.v2707[(l*4)&31]))
-		t4 := uint64(uint64(s.v2707[(l*4+1)&31]))
-		t5 := uint64(uint64(s.v2707[(l*4+2)&31]))
-		t6 := uint64(uint64(s.v2707[(l*4+3)&31]))
-		x2708 := uint64(t3 | t4 | t5 | t6)
-		x2709 := uint64(x2705 | x2708)
-		t7 := uint64(uint64(s.v112[(l)&7]))
-		x2711 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
-		t8 := uint64((s.v2710 >> (uint(l) & 63) & 1))
-		x2712 := uint64((x2711) & -t8)
-		x2713 := uint64(x2709 | x2712)
-		s.v2713[(l)&7] = uint32(x2713)
-		x3066 := uint64(s.v1766 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v3066[(l)&7]) ^ x3066
-		s.v3066[(l)&7] = uint8(x3066)
-		x3067 := uint64(bit(x3066 != 0))
-		b3067 |= x3067 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v249[(l)&7]))
+		x2706 := uint64(t2 &^ uint64(s.v1492[(l)&7]))
+		t3 := uint64(uint64(s.v2708[(l*4)&31]))
+		t4 := uint64(uint64(s.v2708[(l*4+1)&31]))
+		t5 := uint64(uint64(s.v2708[(l*4+2)&31]))
+		t6 := uint64(uint64(s.v2708[(l*4+3)&31]))
+		x2709 := uint64(t3 | t4 | t5 | t6)
+		x2710 := uint64(x2706 | x2709)
+		t7 := uint64(uint64(s.v113[(l)&7]))
+		x2712 := uint64(uint64(1<<(t7&63)) & 0xffffffff)
+		t8 := uint64((s.v2711 >> (uint(l) & 63) & 1))
+		x2713 := uint64((x2712) & -t8)
+		x2714 := uint64(x2710 | x2713)
+		s.v2714[(l)&7] = uint32(x2714)
+		x3067 := uint64(s.v1767 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v3067[(l)&7]) ^ x3067
+		s.v3067[(l)&7] = uint8(x3067)
+		x3068 := uint64(bit(x3067 != 0))
+		b3068 |= x3068 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3067) ^ b3067
-	s.v3067 = b3067
+	c1 |= uint64(s.v3068) ^ b3068
+	s.v3068 = b3068
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
 	}
@@ -2589,11 +2589,11 @@ func (s *Model) u217() {
 // u218: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u218() {
 	var c0 uint64
-	x3068 := uint64(s.v335 ^ (s.v3067^s.v335)&s.v585)
-	s.v3068 = x3068
-	x3862 := uint64(s.v585 & s.v3067)
-	c0 |= uint64(s.v3862) ^ x3862
-	s.v3862 = x3862
+	x3069 := uint64(s.v336 ^ (s.v3068^s.v336)&s.v585)
+	s.v3069 = x3069
+	x3863 := uint64(s.v585 & s.v3068)
+	c0 |= uint64(s.v3863) ^ x3863
+	s.v3863 = x3863
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
 		s.dirty[4] |= 0x80000000
@@ -2604,14 +2604,14 @@ func (s *Model) u218() {
 // u219: one operation, vec on 16 lanes
 func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(s.v3862)
+	t1 := uint64(s.v3863)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3874) ^ t6
-	s.v3874 = t6
+	c0 |= uint64(s.v3875) ^ t6
+	s.v3875 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
 	}
@@ -2619,38 +2619,38 @@ func (s *Model) u219() {
 
 // u220: 4 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u220() {
-	for m := s.v1752; m != 0; m &= m - 1 {
+	for m := s.v1753; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1749[(l)&7]))
+		t1 := uint64(uint64(s.v1750[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v114[((l&1)*16+l>>1*4+k)&31])
+			t2 |= uint64(s.v115[((l&1)*16+l>>1*4+k)&31])
 		}
-		x1757 := uint64(t2 >> 4)
+		x1758 := uint64(t2 >> 4)
 		var t3 uint64
-		t3 = uint64(s.m11[(l)&7][x1757&31])
-		s.v1758[(l)&7] = uint32(t3)
-		x1772 := uint64(t2 & 0xf)
-		s.v1772[(l)&7] = uint8(x1772)
+		t3 = uint64(s.m11[(l)&7][x1758&31])
+		s.v1759[(l)&7] = uint32(t3)
+		x1773 := uint64(t2 & 0xf)
+		s.v1773[(l)&7] = uint8(x1773)
 	}
-	s.commits[0] |= 0x2000000000000
+	s.commits[0] |= 0x4000000000000
 }
 
 // u221: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u221() {
-	for m := s.v3845; m != 0; m &= m - 1 {
+	for m := s.v3846; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(s.v683)
-		t2 := uint64(uint64(s.v2584[(l)&1]))
-		t3 := uint64(uint64(s.v2588[(l)&1]))
-		x3840 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1121)
-		t5 := uint64(uint64(s.v2586[(l)&1]))
-		x3842 := uint64(x3840 ^ (t5^x3840)&-t4)
-		t6 := uint64(s.v1120)
-		x3844 := uint64(x3842 ^ (t2^x3842)&-t6)
-		s.v3844[(l)&1] = uint16(x3844)
+		t2 := uint64(uint64(s.v2585[(l)&1]))
+		t3 := uint64(uint64(s.v2589[(l)&1]))
+		x3841 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1122)
+		t5 := uint64(uint64(s.v2587[(l)&1]))
+		x3843 := uint64(x3841 ^ (t5^x3841)&-t4)
+		t6 := uint64(s.v1121)
+		x3845 := uint64(x3843 ^ (t2^x3843)&-t6)
+		s.v3845[(l)&1] = uint16(x3845)
 	}
 	s.commits[1] |= 0x100000000
 }
@@ -2659,46 +2659,46 @@ func (s *Model) u221() {
 func (s *Model) u222() {
 	var c0 uint64
 	var c1 uint64
-	var b3026 uint64
-	var b3028 uint64
+	var b3027 uint64
+	var b3029 uint64
 	for l := range 4 {
-		x2596_0 := uint64(s.v321[(l*4)&15][0])
-		x2596_1 := uint64(s.v321[(l*4)&15][1])
-		x2596_2 := uint64(s.v321[(l*4+1)&15][0])
-		x2596_3 := uint64(s.v321[(l*4+1)&15][1])
-		x2596_4 := uint64(s.v321[(l*4+2)&15][0])
-		x2596_5 := uint64(s.v321[(l*4+2)&15][1])
-		x2596_6 := uint64(s.v321[(l*4+3)&15][0])
-		x2596_7 := uint64(s.v321[(l*4+3)&15][1])
-		c0 |= uint64(s.v2596[(l)&3][0]) ^ x2596_0
-		s.v2596[(l)&3][0] = x2596_0
-		c0 |= uint64(s.v2596[(l)&3][1]) ^ x2596_1
-		s.v2596[(l)&3][1] = x2596_1
-		c0 |= uint64(s.v2596[(l)&3][2]) ^ x2596_2
-		s.v2596[(l)&3][2] = x2596_2
-		c0 |= uint64(s.v2596[(l)&3][3]) ^ x2596_3
-		s.v2596[(l)&3][3] = x2596_3
-		c0 |= uint64(s.v2596[(l)&3][4]) ^ x2596_4
-		s.v2596[(l)&3][4] = x2596_4
-		c0 |= uint64(s.v2596[(l)&3][5]) ^ x2596_5
-		s.v2596[(l)&3][5] = x2596_5
-		c0 |= uint64(s.v2596[(l)&3][6]) ^ x2596_6
-		s.v2596[(l)&3][6] = x2596_6
-		c0 |= uint64(s.v2596[(l)&3][7]) ^ x2596_7
-		s.v2596[(l)&3][7] = x2596_7
-		t1 := uint64(s.v380)
+		x2597_0 := uint64(s.v322[(l*4)&15][0])
+		x2597_1 := uint64(s.v322[(l*4)&15][1])
+		x2597_2 := uint64(s.v322[(l*4+1)&15][0])
+		x2597_3 := uint64(s.v322[(l*4+1)&15][1])
+		x2597_4 := uint64(s.v322[(l*4+2)&15][0])
+		x2597_5 := uint64(s.v322[(l*4+2)&15][1])
+		x2597_6 := uint64(s.v322[(l*4+3)&15][0])
+		x2597_7 := uint64(s.v322[(l*4+3)&15][1])
+		c0 |= uint64(s.v2597[(l)&3][0]) ^ x2597_0
+		s.v2597[(l)&3][0] = x2597_0
+		c0 |= uint64(s.v2597[(l)&3][1]) ^ x2597_1
+		s.v2597[(l)&3][1] = x2597_1
+		c0 |= uint64(s.v2597[(l)&3][2]) ^ x2597_2
+		s.v2597[(l)&3][2] = x2597_2
+		c0 |= uint64(s.v2597[(l)&3][3]) ^ x2597_3
+		s.v2597[(l)&3][3] = x2597_3
+		c0 |= uint64(s.v2597[(l)&3][4]) ^ x2597_4
+		s.v2597[(l)&3][4] = x2597_4
+		c0 |= uint64(s.v2597[(l)&3][5]) ^ x2597_5
+		s.v2597[(l)&3][5] = x2597_5
+		c0 |= uint64(s.v2597[(l)&3][6]) ^ x2597_6
+		s.v2597[(l)&3][6] = x2597_6
+		c0 |= uint64(s.v2597[(l)&3][7]) ^ x2597_7
+		s.v2597[(l)&3][7] = x2597_7
+		t1 := uint64(s.v381)
 		t2 := uint64(uint64(k5[(l)&3]))
-		x3026 := uint64(bit(t1 == t2))
-		b3026 |= x3026 << (uint(l) & 63)
-		t3 := uint64(s.v2424)
+		x3027 := uint64(bit(t1 == t2))
+		b3027 |= x3027 << (uint(l) & 63)
+		t3 := uint64(s.v2425)
 		t4 := uint64(uint64(k6[(l)&3]))
-		x3028 := uint64(bit(t3 == t4))
-		b3028 |= x3028 << (uint(l) & 63)
+		x3029 := uint64(bit(t3 == t4))
+		b3029 |= x3029 << (uint(l) & 63)
 	}
-	c1 |= uint64(s.v3026) ^ b3026
-	s.v3026 = b3026
-	c1 |= uint64(s.v3028) ^ b3028
-	s.v3028 = b3028
+	c1 |= uint64(s.v3027) ^ b3027
+	s.v3027 = b3027
+	c1 |= uint64(s.v3029) ^ b3029
+	s.v3029 = b3029
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
 	}
@@ -2709,22 +2709,22 @@ func (s *Model) u222() {
 
 // u223: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u223() {
-	x3027 := uint64((-s.v379 & 0xf) & s.v3026)
-	x3029 := uint64((-s.v2427 & 0xf) & s.v3028)
-	x3030 := uint64(s.v319 &^ x3029)
-	x3031 := uint64(x3030 ^ (0xf^x3030)&x3027)
-	s.v3031 = x3031
-	x3032 := uint64(s.v320 ^ ((-s.v381&0xf)^s.v320)&x3027)
+	x3028 := uint64((-s.v380 & 0xf) & s.v3027)
+	x3030 := uint64((-s.v2428 & 0xf) & s.v3029)
+	x3031 := uint64(s.v320 &^ x3030)
+	x3032 := uint64(x3031 ^ (0xf^x3031)&x3028)
 	s.v3032 = x3032
+	x3033 := uint64(s.v321 ^ ((-s.v382&0xf)^s.v321)&x3028)
+	s.v3033 = x3033
 	s.commits[1] |= 0x40000000000000
 }
 
 // u224: 8 operations, isa.fetcher
 func (s *Model) u224() {
-	t1 := uint64(s.v2424)
+	t1 := uint64(s.v2425)
 	var t2 uint64
-	t2 = (s.v320 >> (uint(0+int(t1)) & 63) & 1)
-	t3 := uint64(s.v2424)
+	t2 = (s.v321 >> (uint(0+int(t1)) & 63) & 1)
+	t3 := uint64(s.v2425)
 	var t4 uint64
 	var t5 uint64
 	var t6 uint64
@@ -2733,36 +2733,36 @@ func (s *Model) u224() {
 	var t9 uint64
 	var t10 uint64
 	var t11 uint64
-	t4 |= s.v2596[(0+int(t3))&3][0]
-	t5 |= s.v2596[(0+int(t3))&3][1]
-	t6 |= s.v2596[(0+int(t3))&3][2]
-	t7 |= s.v2596[(0+int(t3))&3][3]
-	t8 |= s.v2596[(0+int(t3))&3][4]
-	t9 |= s.v2596[(0+int(t3))&3][5]
-	t10 |= s.v2596[(0+int(t3))&3][6]
-	t11 |= s.v2596[(0+int(t3))&3][7]
-	if s.v3846 != 0 {
-		s.v2599[0] = t4
-		s.v2599[1] = t5
-		s.v2599[2] = t6
-		s.v2599[3] = t7
-		s.v2599[4] = t8
-		s.v2599[5] = t9
-		s.v2599[6] = t10
-		s.v2599[7] = t11
+	t4 |= s.v2597[(0+int(t3))&3][0]
+	t5 |= s.v2597[(0+int(t3))&3][1]
+	t6 |= s.v2597[(0+int(t3))&3][2]
+	t7 |= s.v2597[(0+int(t3))&3][3]
+	t8 |= s.v2597[(0+int(t3))&3][4]
+	t9 |= s.v2597[(0+int(t3))&3][5]
+	t10 |= s.v2597[(0+int(t3))&3][6]
+	t11 |= s.v2597[(0+int(t3))&3][7]
+	if s.v3847 != 0 {
+		s.v2600[0] = t4
+		s.v2600[1] = t5
+		s.v2600[2] = t6
+		s.v2600[3] = t7
+		s.v2600[4] = t8
+		s.v2600[5] = t9
+		s.v2600[6] = t10
+		s.v2600[7] = t11
 	}
 	t12 := uint64(0)
-	t13 := uint64(s.v213)
-	x2175 := uint64(bit(t13 == t12))
-	t14 := uint64(s.v312)
-	if s.v2427 != 0 {
+	t13 := uint64(s.v214)
+	x2176 := uint64(bit(t13 == t12))
+	t14 := uint64(s.v313)
+	if s.v2428 != 0 {
 		t14 = t2
 	}
-	t15 := uint64(s.v312)
-	if x2175 != 0 {
+	t15 := uint64(s.v313)
+	if x2176 != 0 {
 		t15 = t14
 	}
-	s.v2995 = t15
+	s.v2996 = t15
 	s.commits[1] |= 0x200000000
 }
 
@@ -2771,13 +2771,13 @@ func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1735[(int(k7[(l)&15]))&15]))
-		x1736 := uint64(t1 >> 9)
-		c0 |= uint64(s.v1736[(l)&15]) ^ x1736
-		s.v1736[(l)&15] = uint8(x1736)
-		x1744 := uint64(t1 & 0x1ff)
-		c1 |= uint64(s.v1744[(l)&15]) ^ x1744
-		s.v1744[(l)&15] = uint16(x1744)
+		t1 := uint64(uint64(s.v1736[(int(k7[(l)&15]))&15]))
+		x1737 := uint64(t1 >> 9)
+		c0 |= uint64(s.v1737[(l)&15]) ^ x1737
+		s.v1737[(l)&15] = uint8(x1737)
+		x1745 := uint64(t1 & 0x1ff)
+		c1 |= uint64(s.v1745[(l)&15]) ^ x1745
+		s.v1745[(l)&15] = uint16(x1745)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000
@@ -2791,16 +2791,16 @@ func (s *Model) u225() {
 func (s *Model) u226() {
 	var c0 uint64
 	for l := range 16 {
-		t1 := uint64((s.v1767 >> (uint(l) & 63) & 1))
-		t2 := uint64(uint64(s.v1768[(l>>1)&7]))
-		x1769 := uint64((t2) & -t1)
-		c0 |= uint64(s.v1769[(l)&15]) ^ x1769
-		s.v1769[(l)&15] = uint16(x1769)
+		t1 := uint64((s.v1768 >> (uint(l) & 63) & 1))
+		t2 := uint64(uint64(s.v1769[(l>>1)&7]))
+		x1770 := uint64((t2) & -t1)
+		c0 |= uint64(s.v1770[(l)&15]) ^ x1770
+		s.v1770[(l)&15] = uint16(x1770)
 		t3 := uint64((s.v728 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v720[(l>>1)&7]))
-		x3126 := uint64((t4) & -t3)
-		c0 |= uint64(s.v3126[(l)&15]) ^ x3126
-		s.v3126[(l)&15] = uint16(x3126)
+		x3127 := uint64((t4) & -t3)
+		c0 |= uint64(s.v3127[(l)&15]) ^ x3127
+		s.v3127[(l)&15] = uint16(x3127)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
@@ -2810,25 +2810,25 @@ func (s *Model) u226() {
 // u227: 6 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u227() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1760), i))
-		x1761 := uint64(t1 ^ 0xffffffffffffffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v119), i))
-		x1762 := uint64(t2 & x1761)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1769), i))
-		x1770 := uint64(x1762 | t3)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1761), i))
+		x1762 := uint64(t1 ^ 0xffffffffffffffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v120), i))
+		x1763 := uint64(t2 & x1762)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1770), i))
+		x1771 := uint64(x1763 | t3)
 		t4 := uint64(-s.v687)
-		x1771 := uint64(x1770 &^ t4)
-		p1771 := model.Word(unsafe.Pointer(&s.v1771), i)
-		*p1771 = x1771
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v346), i))
-		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3126), i))
-		x3127 := uint64(t5 | t6)
+		x1772 := uint64(x1771 &^ t4)
+		p1772 := model.Word(unsafe.Pointer(&s.v1772), i)
+		*p1772 = x1772
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v347), i))
+		t6 := uint64(*model.Word(unsafe.Pointer(&s.v3127), i))
+		x3128 := uint64(t5 | t6)
 		t7 := uint64(-s.v687)
-		x3128 := uint64(x3127 &^ t7)
-		p3128 := model.Word(unsafe.Pointer(&s.v3128), i)
-		*p3128 = x3128
+		x3129 := uint64(x3128 &^ t7)
+		p3129 := model.Word(unsafe.Pointer(&s.v3129), i)
+		*p3129 = x3129
 	}
-	s.commits[0] |= 0x4000000000000
+	s.commits[0] |= 0x8000000000000
 }
 
 // u228: 2 operations on 2 lanes, eal.request_net.request_xbar
@@ -2836,12 +2836,12 @@ func (s *Model) u228() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x751 := uint64(s.v3722 >> (uint(l*8) & 63) & 0xff)
+		x751 := uint64(s.v3723 >> (uint(l*8) & 63) & 0xff)
 		c0 |= uint64(s.v751[(l)&1]) ^ x751
 		s.v751[(l)&1] = uint8(x751)
-		x1734 := uint64(s.v3734 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1734[(l)&1]) ^ x1734
-		s.v1734[(l)&1] = uint8(x1734)
+		x1735 := uint64(s.v3735 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1735[(l)&1]) ^ x1735
+		s.v1735[(l)&1] = uint8(x1735)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
@@ -2855,16 +2855,16 @@ func (s *Model) u228() {
 func (s *Model) u229() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1734[(l)&1]))
+		t1 := uint64(uint64(s.v1735[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m)
-			t3 := uint64(uint64(s.v1736[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v1737[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v1737[(l*4+k)&7]) ^ t2[k][0]
-			s.v1737[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v1738[(l*4+k)&7]) ^ t2[k][0]
+			s.v1738[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -2922,7 +2922,7 @@ func (s *Model) u232() {
 	var c1 uint64
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v755), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 		x761 := uint64(t1 & t2)
 		x762 := uint64((x761 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 		t3 := uint64((x762 >> 7) * 0xff)
@@ -2932,10 +2932,10 @@ func (s *Model) u232() {
 		c0 |= uint64(*p764) ^ x764
 		*p764 = x764
 		t4 := uint64(model.Spread8(s.v758 >> (uint(i*8) & 63)))
-		x1513 := uint64(x764 & t4)
-		p1513 := model.Word(unsafe.Pointer(&s.v1513), i)
-		c1 |= uint64(*p1513) ^ x1513
-		*p1513 = x1513
+		x1514 := uint64(x764 & t4)
+		p1514 := model.Word(unsafe.Pointer(&s.v1514), i)
+		c1 |= uint64(*p1514) ^ x1514
+		*p1514 = x1514
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0xc0000000000
@@ -2955,7 +2955,7 @@ func (s *Model) u233() {
 		s.dirty[3] |= 0x40000000000
 		s.writes[0] |= 0x2000
 	}
-	s.commits[0] |= 0x1800000000000000
+	s.commits[0] |= 0x3000000000000000
 }
 
 // u234: 2 operations on some of 16 lanes, eal.request_net.request_xbar.dest.group
@@ -2965,9 +2965,9 @@ func (s *Model) u234() {
 	for m := s.v759; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v764[(l)&15]))
-		x1844 := uint64(-t1 & 0xf)
-		c0 |= uint64(s.v1844[(l)&15]) ^ x1844
-		s.v1844[(l)&15] = uint8(x1844)
+		x1845 := uint64(-t1 & 0xf)
+		c0 |= uint64(s.v1845[(l)&15]) ^ x1845
+		s.v1845[(l)&15] = uint8(x1845)
 		t2 := uint64(uint64(s.v764[(l)&15]))
 		var t3 uint64
 		for m := uint64(t2); m != 0; m &= m - 1 {
@@ -2989,29 +2989,29 @@ func (s *Model) u234() {
 func (s *Model) u235() {
 	for i := range 2 {
 		t1 := uint64(*model.Word(unsafe.Pointer(&s.v764), i))
-		x1845 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1844), i))
-		x1846 := uint64(t2 & x1845)
-		p1846 := model.Word(unsafe.Pointer(&s.v1846), i)
-		*p1846 = x1846
+		x1846 := uint64(t1 ^ 0xf0f0f0f0f0f0f0f)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1845), i))
+		x1847 := uint64(t2 & x1846)
+		p1847 := model.Word(unsafe.Pointer(&s.v1847), i)
+		*p1847 = x1847
 	}
-	s.commits[0] |= 0x1000000000000000
+	s.commits[0] |= 0x2000000000000000
 }
 
 // u236: 2 operations on 7 lanes, lookup.engine.unit
 func (s *Model) u236() {
 	var c0 uint64
-	var b2689 uint64
+	var b2690 uint64
 	for l := range 7 {
-		t1 := uint64(s.v245)
+		t1 := uint64(s.v246)
 		t2 := uint64(uint64(k8[l]))
-		x2688 := uint64(t2 | t1<<3)
-		t3 := uint64(s.v65)
-		x2689 := uint64(bit(x2688 < t3))
-		b2689 |= x2689 << (uint(l) & 63)
+		x2689 := uint64(t2 | t1<<3)
+		t3 := uint64(s.v66)
+		x2690 := uint64(bit(x2689 < t3))
+		b2690 |= x2690 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2689) ^ b2689
-	s.v2689 = b2689
+	c0 |= uint64(s.v2690) ^ b2690
+	s.v2690 = b2690
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 	}
@@ -3020,9 +3020,9 @@ func (s *Model) u236() {
 // u237: one operation, not on 7 lanes at once, lookup.engine.unit
 func (s *Model) u237() {
 	var c0 uint64
-	x2690 := uint64(s.v2689 ^ 0x7f)
-	c0 |= uint64(s.v2690) ^ x2690
-	s.v2690 = x2690
+	x2691 := uint64(s.v2690 ^ 0x7f)
+	c0 |= uint64(s.v2691) ^ x2691
+	s.v2691 = x2691
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
@@ -3031,9 +3031,9 @@ func (s *Model) u237() {
 // u238: one operation, vec on 8 lanes
 func (s *Model) u238() {
 	var c0 uint64
-	t1 := uint64((s.v1474 | (s.v2690)<<1))
-	c0 |= uint64(s.v3743) ^ t1
-	s.v3743 = t1
+	t1 := uint64((s.v1475 | (s.v2691)<<1))
+	c0 |= uint64(s.v3744) ^ t1
+	s.v3744 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000
 	}
@@ -3042,9 +3042,9 @@ func (s *Model) u238() {
 // u239: one operation, or on 8 lanes at once, lookup.engine.unit
 func (s *Model) u239() {
 	var c0 uint64
-	x2687 := uint64(s.v2686 | s.v3743)
-	c0 |= uint64(s.v2687) ^ x2687
-	s.v2687 = x2687
+	x2688 := uint64(s.v2687 | s.v3744)
+	c0 |= uint64(s.v2688) ^ x2688
+	s.v2688 = x2688
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
@@ -3052,31 +3052,31 @@ func (s *Model) u239() {
 
 // u240: 8 operations, lookup
 func (s *Model) u240() {
-	x2691 := uint64(s.v2687)
-	x2692 := uint64(bit(x2691 == 0xff))
+	x2692 := uint64(s.v2688)
+	x2693 := uint64(bit(x2692 == 0xff))
 	t1 := uint64(1)
-	x2693 := uint64((s.v245 + t1) & 0xfff)
-	t2 := uint64(s.v245)
-	if x2692 != 0 {
-		t2 = x2693
+	x2694 := uint64((s.v246 + t1) & 0xfff)
+	t2 := uint64(s.v246)
+	if x2693 != 0 {
+		t2 = x2694
 	}
-	t3 := uint64(s.v245)
+	t3 := uint64(s.v246)
 	t4 := uint64(t2)
-	if s.v1474 != 0 {
+	if s.v1475 != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v245)
-	if s.v62 != 0 {
+	t5 := uint64(s.v246)
+	if s.v63 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v245)
+	t6 := uint64(s.v246)
 	t7 := uint64(t5)
-	if s.v63 != 0 {
+	if s.v64 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v687)
-	x2698 := uint64((t7) & (t8 - 1))
-	s.v2698 = x2698
+	x2699 := uint64((t7) & (t8 - 1))
+	s.v2699 = x2699
 	s.commits[1] |= 0x2000000000
 }
 
@@ -3085,12 +3085,12 @@ func (s *Model) u241() {
 	var c0 uint64
 	for m := s.v712; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v69[(l)&7]))
-		t2 := uint64(uint64(s.v70[(l)&7]))
-		x3880 := uint64(t2 | t1<<11)
-		x713 := uint64(x3880 & 3)
-		t3 := uint64((s.v68 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v115[(l)&7]))
+		t1 := uint64(uint64(s.v70[(l)&7]))
+		t2 := uint64(uint64(s.v71[(l)&7]))
+		x3881 := uint64(t2 | t1<<11)
+		x713 := uint64(x3881 & 3)
+		t3 := uint64((s.v69 >> (uint(l) & 63) & 1))
+		t4 := uint64(uint64(s.v116[(l)&7]))
 		x714 := uint64(t4 | x713<<4 | t3<<6)
 		c0 |= uint64(s.v714[(l)&7]) ^ x714
 		s.v714[(l)&7] = uint8(x714)
@@ -3102,24 +3102,24 @@ func (s *Model) u241() {
 
 // u242: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u242() {
-	for m := s.v3851; m != 0; m &= m - 1 {
+	for m := s.v3852; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1782[(l>>1)&7]))
+		t1 := uint64(uint64(s.v1783[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m10[(l)&15][t1&15])
-		s.v2790[(l)&15] = uint32(t2)
+		s.v2791[(l)&15] = uint32(t2)
 	}
 	s.commits[1] |= 0x80000000000
 }
 
 // u243: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u243() {
-	for m := s.v3859; m != 0; m &= m - 1 {
+	for m := s.v3860; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(s.v3114)
+		t1 := uint64(s.v3115)
 		var t2 uint64
 		t2 = uint64(s.m12[(l)&15][t1&2047])
-		s.v3115[(l)&15] = uint8(t2)
+		s.v3116[(l)&15] = uint8(t2)
 	}
 	s.commits[1] |= 0x800000000000000
 }
@@ -3127,12 +3127,12 @@ func (s *Model) u243() {
 // u244: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u244() {
 	var c0 uint64
-	for m := s.v3874; m != 0; m &= m - 1 {
+	for m := s.v3875; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v265[(l)&15]))
-		x3122 := uint64(t1 & 0xf)
-		c0 |= uint64(s.v3122[(l)&15]) ^ x3122
-		s.v3122[(l)&15] = uint8(x3122)
+		t1 := uint64(uint64(s.v266[(l)&15]))
+		x3123 := uint64(t1 & 0xf)
+		c0 |= uint64(s.v3123[(l)&15]) ^ x3123
+		s.v3123[(l)&15] = uint8(x3123)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
@@ -3142,13 +3142,13 @@ func (s *Model) u244() {
 // u245: one operation, memread on some of 16 lanes, eal.request_net.request_xbar.dest.group.queue
 func (s *Model) u245() {
 	var c0 uint64
-	for m := s.v3876; m != 0; m &= m - 1 {
+	for m := s.v3877; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1902[(l)&15]))
+		t1 := uint64(uint64(s.v1903[(l)&15]))
 		var t2 uint64
 		t2 = uint64(s.m13[(l)&15][t1&7])
-		c0 |= uint64(s.v1903[(l)&15]) ^ t2
-		s.v1903[(l)&15] = uint32(t2)
+		c0 |= uint64(s.v1904[(l)&15]) ^ t2
+		s.v1904[(l)&15] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
@@ -3158,35 +3158,35 @@ func (s *Model) u245() {
 // u246: 2 operations on some of 8 lanes, eal.request_net.request_xbar.dest
 func (s *Model) u246() {
 	var c0 uint64
-	for m := s.v1901; m != 0; m &= m - 1 {
+	for m := s.v1902; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1838[(l)&7]))
+		t1 := uint64(uint64(s.v1839[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1903[(l*2+k)&15])
+			t2 |= uint64(s.v1904[(l*2+k)&15])
 		}
-		s.v1904[(l)&7] = uint32(t2)
-		t3 := uint64(uint64(s.v1838[(l)&7]))
-		x2815 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2815[(l)&7]) ^ x2815
-		s.v2815[(l)&7] = uint8(x2815)
+		s.v1905[(l)&7] = uint32(t2)
+		t3 := uint64(uint64(s.v1839[(l)&7]))
+		x2816 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2816[(l)&7]) ^ x2816
+		s.v2816[(l)&7] = uint8(x2816)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000000
 	}
-	s.commits[1] |= 0x10
+	s.commits[1] |= 0x20
 }
 
 // u247: 2 operations on 8 lanes, 8 at once, eal.request_net.request_xbar.dest
 func (s *Model) u247() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1838), i))
-		x2816 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2815), i))
-		x2817 := uint64(t2 & x2816)
-		p2817 := model.Word(unsafe.Pointer(&s.v2817), i)
-		*p2817 = x2817
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1839), i))
+		x2817 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2816), i))
+		x2818 := uint64(t2 & x2817)
+		p2818 := model.Word(unsafe.Pointer(&s.v2818), i)
+		*p2818 = x2818
 	}
 	s.commits[1] |= 0x400000000000
 }
@@ -3214,9 +3214,9 @@ func (s *Model) u249() {
 	x566 := uint64(s.v543 | (-s.v565 & 3))
 	c0 |= uint64(s.v566) ^ x566
 	s.v566 = x566
-	x3133 := uint64(s.v543 ^ 3)
-	c1 |= uint64(s.v3133) ^ x3133
-	s.v3133 = x3133
+	x3134 := uint64(s.v543 ^ 3)
+	c1 |= uint64(s.v3134) ^ x3134
+	s.v3134 = x3134
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
 	}
@@ -3232,8 +3232,8 @@ func (s *Model) u250() {
 	t2 := uint64(-(s.v566 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3711) ^ t4
-	s.v3711 = t4
+	c0 |= uint64(s.v3712) ^ t4
+	s.v3712 = t4
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
@@ -3242,7 +3242,7 @@ func (s *Model) u250() {
 // u251: one operation, or on 8 lanes at once, dispatch.input_words.part.word
 func (s *Model) u251() {
 	var c0 uint64
-	x589 := uint64(s.v3711 | s.v588)
+	x589 := uint64(s.v3712 | s.v588)
 	c0 |= uint64(s.v589) ^ x589
 	s.v589 = x589
 	if c0 != 0 {
@@ -3260,8 +3260,8 @@ func (s *Model) u252() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3714) ^ t6
-	s.v3714 = t6
+	c0 |= uint64(s.v3715) ^ t6
+	s.v3715 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 8
 	}
@@ -3274,8 +3274,8 @@ func (s *Model) u253() {
 	t2 := uint64(-(s.v543 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3715) ^ t4
-	s.v3715 = t4
+	c0 |= uint64(s.v3716) ^ t4
+	s.v3716 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 8
 	}
@@ -3284,12 +3284,12 @@ func (s *Model) u253() {
 // u254: one operation, vec on 8 lanes
 func (s *Model) u254() {
 	var c0 uint64
-	t1 := uint64(-(s.v3133 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3133 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v3134 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3134 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v3748) ^ t4
-	s.v3748 = t4
+	c0 |= uint64(s.v3749) ^ t4
+	s.v3749 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 2
 	}
@@ -3302,11 +3302,11 @@ func (s *Model) u255() {
 	var c2 uint64
 	var b602 uint64
 	for l := range 8 {
-		t1 := uint64((s.v349 >> (uint(l) & 63) & 1))
+		t1 := uint64((s.v350 >> (uint(l) & 63) & 1))
 		var t2 uint64
-		t2 |= uint64(s.v350[(l*2+int(t1))&15])
-		c0 |= uint64(s.v2794[(l)&7]) ^ t2
-		s.v2794[(l)&7] = uint32(t2)
+		t2 |= uint64(s.v351[(l*2+int(t1))&15])
+		c0 |= uint64(s.v2795[(l)&7]) ^ t2
+		s.v2795[(l)&7] = uint32(t2)
 		t3 := uint64((s.v543 >> (uint(l>>2) & 63) & 1))
 		t4 := uint64(s.v590)
 		t5 := uint64(uint64(s.v600[(l)&7]))
@@ -3334,21 +3334,21 @@ func (s *Model) u255() {
 // u256: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u256() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2794), i))
-		x2795 := uint64(t1 >> 0 & 0x3fffff003fffff)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v348), i))
-		x2796 := uint64((t2 + x2795) & 0x3fffff003fffff)
-		p2796 := model.Word(unsafe.Pointer(&s.v2796), i)
-		*p2796 = x2796
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v2795), i))
+		x2796 := uint64(t1 >> 0 & 0x3fffff003fffff)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v349), i))
+		x2797 := uint64((t2 + x2796) & 0x3fffff003fffff)
+		p2797 := model.Word(unsafe.Pointer(&s.v2797), i)
+		*p2797 = x2797
 	}
 	s.commits[1] |= 0x100000000000
 }
 
 // u257: 2 operations on 8 lanes at once, dispatch.input_words.part.word.bank
 func (s *Model) u257() {
-	x3134 := uint64(s.v589 & s.v3748)
-	x3135 := uint64(s.v349 ^ (s.v602^s.v349)&x3134)
-	s.v3135 = x3135
+	x3135 := uint64(s.v589 & s.v3749)
+	x3136 := uint64(s.v350 ^ (s.v602^s.v350)&x3135)
+	s.v3136 = x3136
 	s.commits[1] |= 0x8000000000000000
 }
 
@@ -3361,8 +3361,8 @@ func (s *Model) u258() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v3712) ^ t6
-	s.v3712 = t6
+	c0 |= uint64(s.v3713) ^ t6
+	s.v3713 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 8
 	}
@@ -3372,13 +3372,13 @@ func (s *Model) u258() {
 func (s *Model) u259() {
 	var c0 uint64
 	var c1 uint64
-	x603 := uint64((s.v3712 ^ s.v3713) ^ 0xffff)
-	x604 := uint64(s.v3714 & x603)
-	x3863 := uint64(s.v3715 ^ 0xffff)
-	x3864 := uint64(x604 & x3863)
-	c0 |= uint64(s.v3864) ^ x3864
-	s.v3864 = x3864
-	x605 := uint64(x604 & s.v3715)
+	x603 := uint64((s.v3713 ^ s.v3714) ^ 0xffff)
+	x604 := uint64(s.v3715 & x603)
+	x3864 := uint64(s.v3716 ^ 0xffff)
+	x3865 := uint64(x604 & x3864)
+	c0 |= uint64(s.v3865) ^ x3865
+	s.v3865 = x3865
+	x605 := uint64(x604 & s.v3716)
 	c1 |= uint64(s.v605) ^ x605
 	s.v605 = x605
 	if c0 != 0 {
@@ -3395,11 +3395,11 @@ func (s *Model) u260() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 4 {
-		x3690 := uint64(*model.Word(unsafe.Pointer(&s.v2794), l+0))
-		c0 |= uint64(s.v3690[(l)&3]) ^ x3690
-		s.v3690[(l)&3] = x3690
+		x3691 := uint64(*model.Word(unsafe.Pointer(&s.v2795), l+0))
+		c0 |= uint64(s.v3691[(l)&3]) ^ x3691
+		s.v3691[(l)&3] = x3691
 		t2 := l * 32
-		x607 := uint64(s.v77[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
+		x607 := uint64(s.v78[(t2>>6)&1] >> (uint(t2) & 63) & 0xffffffff)
 		c1 |= uint64(s.v607[(l)&3]) ^ x607
 		s.v607[(l)&3] = uint32(x607)
 	}
@@ -3413,52 +3413,52 @@ func (s *Model) u260() {
 
 // u261: 9 operations, dispatch.controller
 func (s *Model) u261() {
-	x3914 := uint64(s.v564 & s.v484)
-	x3689 := uint64(s.v487 >> 1)
+	x3915 := uint64(s.v564 & s.v485)
+	x3690 := uint64(s.v488 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v3690[(0+int(x3689))&3])
-	x3692 := uint64(t1 >> 32)
-	t2 := uint64(s.v480)
-	if x3914 != 0 {
-		t2 = x3692
+	t1 |= uint64(s.v3691[(0+int(x3690))&3])
+	x3693 := uint64(t1 >> 32)
+	t2 := uint64(s.v481)
+	if x3915 != 0 {
+		t2 = x3693
 	}
-	s.v3693 = t2
-	x3694 := uint64(s.v487 & 1)
-	x3695 := uint64(t1 & 0xffffffff)
-	t3 := uint64(x3695)
-	if x3694 != 0 {
-		t3 = x3692
+	s.v3694 = t2
+	x3695 := uint64(s.v488 & 1)
+	x3696 := uint64(t1 & 0xffffffff)
+	t3 := uint64(x3696)
+	if x3695 != 0 {
+		t3 = x3693
 	}
-	t4 := uint64(s.v481)
-	if x3914 != 0 {
+	t4 := uint64(s.v482)
+	if x3915 != 0 {
 		t4 = t3
 	}
-	s.v3697 = t4
+	s.v3698 = t4
 	s.commits[2] |= 0x2000
 }
 
 // u262: one operation, memread on some of 16 lanes, dispatch.input_words.part.word.bank.half.cells
 func (s *Model) u262() {
-	for m := s.v3864; m != 0; m &= m - 1 {
+	for m := s.v3865; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v606[(l>>1)&7]))
 		var t2 uint64
 		t2 = uint64(s.m2[(l)&15][t1&2047])
-		s.v3136[(l)&15] = uint32(t2)
+		s.v3137[(l)&15] = uint32(t2)
 	}
 	s.commits[2] |= 1
 }
 
 // u263: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u263() {
-	for m := s.v3829; m != 0; m &= m - 1 {
+	for m := s.v3830; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1490[(l>>2)&7]))
+		t1 := uint64(uint64(s.v1491[(l>>2)&7]))
 		var t2 uint64
 		t2 = uint64(s.m7[(l)&31][t1&31])
-		s.v1790[(l)&31] = uint8(t2)
+		s.v1791[(l)&31] = uint8(t2)
 	}
-	s.commits[0] |= 0x80000000000000
+	s.commits[0] |= 0x100000000000000
 }
 
 // u264: one operation, slice on some of 32 lanes, lookup.engine.unit.window.group
@@ -3466,7 +3466,7 @@ func (s *Model) u264() {
 	var c0 uint64
 	for m := s.v709; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v114[(int(k4[(l)&31]))&31]))
+		t1 := uint64(uint64(s.v115[(int(k4[(l)&31]))&31]))
 		x711 := uint64(t1 & 0xf)
 		c0 |= uint64(s.v711[(l)&31]) ^ x711
 		s.v711[(l)&31] = uint8(x711)
@@ -3480,10 +3480,10 @@ func (s *Model) u264() {
 func (s *Model) u265() {
 	var c0 uint64
 	for l := range 32 {
-		t1 := uint64(uint64(s.v1737[(l>>2)&7]))
-		x1738 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-		c0 |= uint64(s.v1738[(l)&31]) ^ x1738
-		s.v1738[(l)&31] = uint8(x1738)
+		t1 := uint64(uint64(s.v1738[(l>>2)&7]))
+		x1739 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+		c0 |= uint64(s.v1739[(l)&31]) ^ x1739
+		s.v1739[(l)&31] = uint8(x1739)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400
@@ -3494,65 +3494,65 @@ func (s *Model) u265() {
 func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
-	var b1743 uint64
+	var b1744 uint64
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1738), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v262), i))
-		x1739 := uint64(t1 & t2)
-		x1740 := uint64((x1739 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		t3 := uint64((x1740 >> 7) * 0xff)
-		x1741 := uint64(t1 ^ (x1739^t1)&t3)
-		x1742 := uint64(x1741 & (((0 | 0x8080808080808080) - x1741) & 0x303030303030303))
-		p1742 := model.Word(unsafe.Pointer(&s.v1742), i)
-		c0 |= uint64(*p1742) ^ x1742
-		*p1742 = x1742
-		x1743 := uint64((x1742 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-		b1743 |= model.Collect8(x1743) << (uint(i*8) & 63)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1739), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v263), i))
+		x1740 := uint64(t1 & t2)
+		x1741 := uint64((x1740 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		t3 := uint64((x1741 >> 7) * 0xff)
+		x1742 := uint64(t1 ^ (x1740^t1)&t3)
+		x1743 := uint64(x1742 & (((0 | 0x8080808080808080) - x1742) & 0x303030303030303))
+		p1743 := model.Word(unsafe.Pointer(&s.v1743), i)
+		c0 |= uint64(*p1743) ^ x1743
+		*p1743 = x1743
+		x1744 := uint64((x1743 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+		b1744 |= model.Collect8(x1744) << (uint(i*8) & 63)
 	}
-	c1 |= uint64(s.v1743) ^ b1743
-	s.v1743 = b1743
+	c1 |= uint64(s.v1744) ^ b1744
+	s.v1744 = b1744
 	if c0 != 0 {
 		s.dirty[4] |= 0x3800
 	}
 	if c1 != 0 {
 		s.dirty[4] |= 0x800
 	}
-	s.commits[0] |= 0x300000000000
+	s.commits[0] |= 0x600000000000
 	s.commits[1] |= 0x20000000000
 }
 
 // u267: 2 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u267() {
 	var c0 uint64
-	for m := s.v1743; m != 0; m &= m - 1 {
+	for m := s.v1744; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1742[(l)&31]))
+		t1 := uint64(uint64(s.v1743[(l)&31]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v1744[((l&3)*2+l>>4*8+k)&15])
+			t2 |= uint64(s.v1745[((l&3)*2+l>>4*8+k)&15])
 		}
-		s.v1745[(l)&31] = uint16(t2)
-		t3 := uint64(uint64(s.v1742[(l)&31]))
-		x2779 := uint64(-t3 & 3)
-		c0 |= uint64(s.v2779[(l)&31]) ^ x2779
-		s.v2779[(l)&31] = uint8(x2779)
+		s.v1746[(l)&31] = uint16(t2)
+		t3 := uint64(uint64(s.v1743[(l)&31]))
+		x2780 := uint64(-t3 & 3)
+		c0 |= uint64(s.v2780[(l)&31]) ^ x2780
+		s.v2780[(l)&31] = uint8(x2780)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
 	}
-	s.commits[0] |= 0x200000000000
+	s.commits[0] |= 0x400000000000
 }
 
 // u268: 2 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u268() {
 	for i := range 4 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1742), i))
-		x2780 := uint64(t1 ^ 0x303030303030303)
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2779), i))
-		x2781 := uint64(t2 & x2780)
-		p2781 := model.Word(unsafe.Pointer(&s.v2781), i)
-		*p2781 = x2781
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1743), i))
+		x2781 := uint64(t1 ^ 0x303030303030303)
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v2780), i))
+		x2782 := uint64(t2 & x2781)
+		p2782 := model.Word(unsafe.Pointer(&s.v2782), i)
+		*p2782 = x2782
 	}
 	s.commits[1] |= 0x20000000000
 }
@@ -3561,18 +3561,18 @@ func (s *Model) u268() {
 func (s *Model) u269() {
 	var c0 uint64
 	for l := range 8 {
-		t1 := uint64(uint64(s.v1513[(l*2+1)&15]))
-		t2 := uint64(uint64(s.v1513[(l*2)&15]))
-		x1514 := uint64(t2 | t1<<4)
-		c0 |= uint64(s.v1514[(l)&7]) ^ x1514
-		s.v1514[(l)&7] = uint8(x1514)
-		t3 := uint64(uint64(s.v1742[(l*4+3)&31]))
-		t4 := uint64(uint64(s.v1742[(l*4+2)&31]))
-		t5 := uint64(uint64(s.v1742[(l*4+1)&31]))
-		t6 := uint64(uint64(s.v1742[(l*4)&31]))
-		x1851 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-		c0 |= uint64(s.v1851[(l)&7]) ^ x1851
-		s.v1851[(l)&7] = uint8(x1851)
+		t1 := uint64(uint64(s.v1514[(l*2+1)&15]))
+		t2 := uint64(uint64(s.v1514[(l*2)&15]))
+		x1515 := uint64(t2 | t1<<4)
+		c0 |= uint64(s.v1515[(l)&7]) ^ x1515
+		s.v1515[(l)&7] = uint8(x1515)
+		t3 := uint64(uint64(s.v1743[(l*4+3)&31]))
+		t4 := uint64(uint64(s.v1743[(l*4+2)&31]))
+		t5 := uint64(uint64(s.v1743[(l*4+1)&31]))
+		t6 := uint64(uint64(s.v1743[(l*4)&31]))
+		x1852 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+		c0 |= uint64(s.v1852[(l)&7]) ^ x1852
+		s.v1852[(l)&7] = uint8(x1852)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000
@@ -3583,20 +3583,20 @@ func (s *Model) u269() {
 func (s *Model) u270() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1514[(l*4)&7]))
-		t2 := uint64(uint64(s.v1514[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1514[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1514[(l*4+3)&7]))
-		x1515 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1515[(l)&1]) ^ x1515
-		s.v1515[(l)&1] = uint8(x1515)
-		t5 := uint64(uint64(s.v1851[(l*4)&7]))
-		t6 := uint64(uint64(s.v1851[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1851[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1851[(l*4+3)&7]))
-		x1852 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1852[(l)&1]) ^ x1852
-		s.v1852[(l)&1] = uint8(x1852)
+		t1 := uint64(uint64(s.v1515[(l*4)&7]))
+		t2 := uint64(uint64(s.v1515[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1515[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1515[(l*4+3)&7]))
+		x1516 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1516[(l)&1]) ^ x1516
+		s.v1516[(l)&1] = uint8(x1516)
+		t5 := uint64(uint64(s.v1852[(l*4)&7]))
+		t6 := uint64(uint64(s.v1852[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1852[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1852[(l*4+3)&7]))
+		x1853 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1853[(l)&1]) ^ x1853
+		s.v1853[(l)&1] = uint8(x1853)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
@@ -3607,20 +3607,20 @@ func (s *Model) u270() {
 func (s *Model) u271() {
 	var c0 uint64
 	var c1 uint64
-	var b1516 uint64
-	var b1853 uint64
+	var b1517 uint64
+	var b1854 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1515[(l>>3)&1]))
-		x1516 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1516 |= x1516 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1852[(l>>3)&1]))
-		x1853 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1853 |= x1853 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1516[(l>>3)&1]))
+		x1517 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1517 |= x1517 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1853[(l>>3)&1]))
+		x1854 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1854 |= x1854 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v1516) ^ b1516
-	s.v1516 = b1516
-	c1 |= uint64(s.v1853) ^ b1853
-	s.v1853 = b1853
+	c0 |= uint64(s.v1517) ^ b1517
+	s.v1517 = b1517
+	c1 |= uint64(s.v1854) ^ b1854
+	s.v1854 = b1854
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000
 	}
@@ -3632,19 +3632,19 @@ func (s *Model) u271() {
 // u272: one operation, vec on 16 lanes
 func (s *Model) u272() {
 	var c0 uint64
-	t1 := uint64(s.v1516 & 0xf)
+	t1 := uint64(s.v1517 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1516 >> 8 & 0xf)
+	t4 := uint64(s.v1517 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1516 >> 4 & 0xf)
+	t10 := uint64(s.v1517 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1516 >> 12)
+	t13 := uint64(s.v1517 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -3652,8 +3652,8 @@ func (s *Model) u272() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v3733) ^ t20
-	s.v3733 = t20
+	c0 |= uint64(s.v3734) ^ t20
+	s.v3734 = t20
 	if c0 != 0 {
 		s.dirty[4] |= 0x420000
 	}
@@ -3662,65 +3662,65 @@ func (s *Model) u272() {
 // u273: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u273() {
 	var c0 uint64
-	x1517 := uint64(s.v750 & s.v3733)
-	s.v1517 = x1517
-	x1518 := uint64(x1517 ^ 0xffff)
-	x1519 := uint64(s.v705 & x1518)
-	c0 |= uint64(s.v1519) ^ x1519
-	s.v1519 = x1519
-	x1521 := uint64(s.v705 ^ 0xffff)
-	x1522 := uint64(x1517 & x1521)
-	x3813 := uint64(x1519 | x1522)
-	s.v3813 = x3813
+	x1518 := uint64(s.v750 & s.v3734)
+	s.v1518 = x1518
+	x1519 := uint64(x1518 ^ 0xffff)
+	x1520 := uint64(s.v705 & x1519)
+	c0 |= uint64(s.v1520) ^ x1520
+	s.v1520 = x1520
+	x1522 := uint64(s.v705 ^ 0xffff)
+	x1523 := uint64(x1518 & x1522)
+	x3814 := uint64(x1520 | x1523)
+	s.v3814 = x3814
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
 	}
-	s.commits[0] |= 0x40001000000
+	s.commits[0] |= 0x80002000000
 }
 
 // u274: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u274() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v71), i))
-		x1520 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-		x1523 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-		t2 := uint64(model.Spread8(s.v1519 >> (uint(i*8) & 63)))
-		x3814 := uint64(x1523 ^ (x1520^x1523)&t2)
-		p3814 := model.Word(unsafe.Pointer(&s.v3814), i)
-		*p3814 = x3814
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v72), i))
+		x1521 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+		x1524 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+		t2 := uint64(model.Spread8(s.v1520 >> (uint(i*8) & 63)))
+		x3815 := uint64(x1524 ^ (x1521^x1524)&t2)
+		p3815 := model.Word(unsafe.Pointer(&s.v3815), i)
+		*p3815 = x3815
 	}
-	s.commits[0] |= 0x1000000
+	s.commits[0] |= 0x2000000
 }
 
 // u275: one operation, vec on 16 lanes
 func (s *Model) u275() {
 	var c0 uint64
-	t1 := uint64(s.v1853 >> 0 & 0x101)
+	t1 := uint64(s.v1854 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1853 >> 2 & 0x101)
+	t3 := uint64(s.v1854 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1853 >> 4 & 0x101)
+	t6 := uint64(s.v1854 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1853 >> 6 & 0x101)
+	t8 := uint64(s.v1854 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1853 >> 1 & 0x101)
+	t12 := uint64(s.v1854 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1853 >> 3 & 0x101)
+	t14 := uint64(s.v1854 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1853 >> 5 & 0x101)
+	t17 := uint64(s.v1854 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1853 >> 7 & 0x101)
+	t19 := uint64(s.v1854 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3739) ^ t24
-	s.v3739 = t24
+	c0 |= uint64(s.v3740) ^ t24
+	s.v3740 = t24
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000
 	}
@@ -3729,49 +3729,49 @@ func (s *Model) u275() {
 // u276: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u276() {
 	var c0 uint64
-	x1854 := uint64(s.v1733 & s.v3739)
-	s.v1854 = x1854
-	x1855 := uint64(x1854 ^ 0xffff)
-	x1856 := uint64(s.v773 & x1855)
-	c0 |= uint64(s.v1856) ^ x1856
-	s.v1856 = x1856
-	x1858 := uint64(s.v773 ^ 0xffff)
-	x1859 := uint64(x1854 & x1858)
-	x3832 := uint64(x1856 | x1859)
-	s.v3832 = x3832
+	x1855 := uint64(s.v1734 & s.v3740)
+	s.v1855 = x1855
+	x1856 := uint64(x1855 ^ 0xffff)
+	x1857 := uint64(s.v773 & x1856)
+	c0 |= uint64(s.v1857) ^ x1857
+	s.v1857 = x1857
+	x1859 := uint64(s.v773 ^ 0xffff)
+	x1860 := uint64(x1855 & x1859)
+	x3833 := uint64(x1857 | x1860)
+	s.v3833 = x3833
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
 	}
-	s.commits[0] |= 0x4800000000000000
+	s.commits[0] |= 0x9000000000000000
 }
 
 // u277: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u277() {
 	for i := range 2 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v138), i))
-		x1857 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-		x1860 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-		t2 := uint64(model.Spread8(s.v1856 >> (uint(i*8) & 63)))
-		x3833 := uint64(x1860 ^ (x1857^x1860)&t2)
-		p3833 := model.Word(unsafe.Pointer(&s.v3833), i)
-		*p3833 = x3833
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v139), i))
+		x1858 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+		x1861 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+		t2 := uint64(model.Spread8(s.v1857 >> (uint(i*8) & 63)))
+		x3834 := uint64(x1861 ^ (x1858^x1861)&t2)
+		p3834 := model.Word(unsafe.Pointer(&s.v3834), i)
+		*p3834 = x3834
 	}
-	s.commits[0] |= 0x4000000000000000
+	s.commits[0] |= 0x8000000000000000
 }
 
 // u278: 3 operations, eal
 func (s *Model) u278() {
-	x1815 := uint64(s.v750)
-	x1816 := uint64(s.v3733 >> (uint(0*16) & 63) & 0xffff)
-	x1817 := uint64(x1815 & x1816)
-	s.v1817 = x1817
-	s.commits[0] |= 0x200000000000000
+	x1816 := uint64(s.v750)
+	x1817 := uint64(s.v3734 >> (uint(0*16) & 63) & 0xffff)
+	x1818 := uint64(x1816 & x1817)
+	s.v1818 = x1818
+	s.commits[0] |= 0x400000000000000
 }
 
 // u279: one operation, slice on some of 64 lanes, eal.bank.unit.field
 func (s *Model) u279() {
 	var c0 uint64
-	for m := s.v3878; m != 0; m &= m - 1 {
+	for m := s.v3879; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v809[(l)&63]))
 		x811 := uint64(t1 >> 13 & 3)
@@ -3786,10 +3786,10 @@ func (s *Model) u279() {
 // u280: 3 operations on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u280() {
 	var c0 uint64
-	for m := s.v3873; m != 0; m &= m - 1 {
+	for m := s.v3874; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v811[(l)&63]))
-		t2 := uint64(uint64(s.v150[(l>>3)&7]))
+		t2 := uint64(uint64(s.v151[(l>>3)&7]))
 		x812 := uint64((t1 + t2) & 3)
 		t3 := uint64((s.v810 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v813[(l)&63]))
@@ -3808,29 +3808,29 @@ func (s *Model) u280() {
 // u281: 3 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u281() {
 	var c0 uint64
-	for m := s.v1849; m != 0; m &= m - 1 {
+	for m := s.v1850; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(3)
 		t3 := uint64(t1 * 0x101010101010101)
 		t4 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t3)
 		t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1876 := uint64(model.Collect8(t5) << 0)
-		c0 |= uint64(s.v1876[(l)&7]) ^ x1876
-		s.v1876[(l)&7] = uint8(x1876)
+		x1877 := uint64(model.Collect8(t5) << 0)
+		c0 |= uint64(s.v1877[(l)&7]) ^ x1877
+		s.v1877[(l)&7] = uint8(x1877)
 		t6 := uint64(2)
 		t8 := uint64(t6 * 0x101010101010101)
 		t9 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t8)
 		t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1878 := uint64(model.Collect8(t10) << 0)
-		c0 |= uint64(s.v1878[(l)&7]) ^ x1878
-		s.v1878[(l)&7] = uint8(x1878)
+		x1879 := uint64(model.Collect8(t10) << 0)
+		c0 |= uint64(s.v1879[(l)&7]) ^ x1879
+		s.v1879[(l)&7] = uint8(x1879)
 		t11 := uint64(1)
 		t13 := uint64(t11 * 0x101010101010101)
 		t14 := uint64(*model.Word(unsafe.Pointer(&s.v811), l+0) ^ t13)
 		t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-		x1880 := uint64(model.Collect8(t15) << 0)
-		c0 |= uint64(s.v1880[(l)&7]) ^ x1880
-		s.v1880[(l)&7] = uint8(x1880)
+		x1881 := uint64(model.Collect8(t15) << 0)
+		c0 |= uint64(s.v1881[(l)&7]) ^ x1881
+		s.v1881[(l)&7] = uint8(x1881)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
@@ -3840,39 +3840,39 @@ func (s *Model) u281() {
 // u282: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u282() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1868), i))
-		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
-		x3879 := uint64(t1 & t2)
-		x4312 := uint64(t2 ^ 0xffffffffffffffff)
-		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1876), i))
-		x1877 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1878), i))
-		x1879 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1880), i))
-		x1881 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-		t6 := uint64((x1881 >> 7) * 0xff)
-		x1882 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
-		t7 := uint64((x1879 >> 7) * 0xff)
-		x1883 := uint64(x1882 ^ (t4^x1882)&t7)
-		t8 := uint64((x1877 >> 7) * 0xff)
-		x1884 := uint64(x1883 ^ (t3^x1883)&t8)
-		t9 := uint64(model.Spread8(s.v1875 >> (uint(i*8) & 63)))
-		x1885 := uint64(x1884 ^ (x4312^x1884)&t9)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
+		t2 := uint64(*model.Word(unsafe.Pointer(&s.v1870), i))
+		x3880 := uint64(t1 & t2)
+		x4310 := uint64(t2 ^ 0xffffffffffffffff)
+		t3 := uint64(*model.Word(unsafe.Pointer(&s.v1877), i))
+		x1878 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+		t4 := uint64(*model.Word(unsafe.Pointer(&s.v1879), i))
+		x1880 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+		t5 := uint64(*model.Word(unsafe.Pointer(&s.v1881), i))
+		x1882 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+		t6 := uint64((x1882 >> 7) * 0xff)
+		x1883 := uint64(0xffffffffffffffff ^ (t5^0xffffffffffffffff)&t6)
+		t7 := uint64((x1880 >> 7) * 0xff)
+		x1884 := uint64(x1883 ^ (t4^x1883)&t7)
+		t8 := uint64((x1878 >> 7) * 0xff)
+		x1885 := uint64(x1884 ^ (t3^x1884)&t8)
+		t9 := uint64(model.Spread8(s.v1876 >> (uint(i*8) & 63)))
+		x1886 := uint64(x1885 ^ (x4310^x1885)&t9)
 		t10 := uint64(0)
-		x1886 := uint64(x1885 & (((t10 | 0x8080808080808080) - x1885&0x7f7f7f7f7f7f7f7f) ^ (t10^x1885^0x8080808080808080)&0x8080808080808080))
-		t11 := uint64(model.Spread8(s.v1873 >> (uint(i*8) & 63)))
-		x1887 := uint64(x1886 ^ (x3879^x1886)&t11)
-		p1887 := model.Word(unsafe.Pointer(&s.v1887), i)
-		*p1887 = x1887
-		x1910 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
-		x1911 := uint64(x1910 ^ (0x101010101010101^x1910)&t7)
-		x1912 := uint64(x1911 &^ t8)
-		t12 := uint64(model.Spread8(s.v1909 >> (uint(i*8) & 63)))
-		x1913 := uint64(x1912 &^ t12)
-		p1913 := model.Word(unsafe.Pointer(&s.v1913), i)
-		*p1913 = x1913
+		x1887 := uint64(x1886 & (((t10 | 0x8080808080808080) - x1886&0x7f7f7f7f7f7f7f7f) ^ (t10^x1886^0x8080808080808080)&0x8080808080808080))
+		t11 := uint64(model.Spread8(s.v1874 >> (uint(i*8) & 63)))
+		x1888 := uint64(x1887 ^ (x3880^x1887)&t11)
+		p1888 := model.Word(unsafe.Pointer(&s.v1888), i)
+		*p1888 = x1888
+		x1911 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t6)
+		x1912 := uint64(x1911 ^ (0x101010101010101^x1911)&t7)
+		x1913 := uint64(x1912 &^ t8)
+		t12 := uint64(model.Spread8(s.v1910 >> (uint(i*8) & 63)))
+		x1914 := uint64(x1913 &^ t12)
+		p1914 := model.Word(unsafe.Pointer(&s.v1914), i)
+		*p1914 = x1914
 	}
-	s.commits[1] |= 1
+	s.commits[1] |= 2
 }
 
 // u283: 2 operations on some of 8 lanes, eal.bank.unit
@@ -3901,54 +3901,54 @@ func (s *Model) u283() {
 
 // u284: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 func (s *Model) u284() {
-	for m := s.v1493; m != 0; m &= m - 1 {
+	for m := s.v1494; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v1490[(l)&7]))
+		t1 := uint64(uint64(s.v1491[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m8[(l)&7][t1&31])
-		s.v1788[(l)&7] = uint8(t2)
+		s.v1789[(l)&7] = uint8(t2)
 	}
-	s.commits[0] |= 0x40000000000000
+	s.commits[0] |= 0x80000000000000
 }
 
 // u285: one operation, mul on some of 8 lanes, lookup.engine.unit
 func (s *Model) u285() {
-	for m := s.v2793; m != 0; m &= m - 1 {
+	for m := s.v2794; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v351[(l)&7]))
+		t1 := uint64(uint64(s.v352[(l)&7]))
 		t2 := uint64(5)
-		x2798 := uint64((t1 * t2) & 0xf)
-		s.v2798[(l)&7] = uint8(x2798)
+		x2799 := uint64((t1 * t2) & 0xf)
+		s.v2799[(l)&7] = uint8(x2799)
 	}
 	s.commits[1] |= 0x200000000000
 }
 
 // u286: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u286() {
-	for m := s.v3835; m != 0; m &= m - 1 {
+	for m := s.v3836; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(s.v804[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
-		s.v1906[(l)&7][0] = t2
-		s.v1906[(l)&7][1] = t3
+		s.v1907[(l)&7][0] = t2
+		s.v1907[(l)&7][1] = t3
 	}
-	s.commits[1] |= 0x20
+	s.commits[1] |= 0x40
 }
 
 // u287: one operation, select on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u287() {
-	for m := s.v3862; m != 0; m &= m - 1 {
+	for m := s.v3863; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3066[(l)&7]))
+		t1 := uint64(uint64(s.v3067[(l)&7]))
 		var t2 uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := bits.TrailingZeros64(m) + 0
-			t2 |= uint64(s.v3122[(l*2+k)&15])
+			t2 |= uint64(s.v3123[(l*2+k)&15])
 		}
-		s.v3123[(l)&7] = uint8(t2)
+		s.v3124[(l)&7] = uint8(t2)
 	}
 	s.commits[1] |= 0x2000000000000000
 }
@@ -3956,11 +3956,11 @@ func (s *Model) u287() {
 // u288: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u288() {
 	var c0 uint64
-	for m := s.v3868; m != 0; m &= m - 1 {
+	for m := s.v3869; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
 		t1 := uint64(uint64(k9[(l)&7]))
-		c0 |= uint64(s.v3414[(l)&7]) ^ t1
-		s.v3414[(l)&7] = uint8(t1)
+		c0 |= uint64(s.v3415[(l)&7]) ^ t1
+		s.v3415[(l)&7] = uint8(t1)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
@@ -3970,20 +3970,20 @@ func (s *Model) u288() {
 // u289: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
 func (s *Model) u289() {
 	for i := range 1 {
-		t1 := uint64(*model.Word(unsafe.Pointer(&s.v402), i))
-		t2 := uint64(s.v3415 * 0x101010101010101)
-		x3416 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-		t3 := uint64(s.v246 * 0x101010101010101)
-		x3417 := uint64(((x3416 | 0x8080808080808080) - t3) & 0x8080808080808080)
-		t4 := uint64(s.v246 * 0x101010101010101)
-		x3418 := uint64(((x3416 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-		t5 := uint64((x3417 >> 7) * 0xff)
-		x3419 := uint64(x3416 ^ (x3418^x3416)&t5)
+		t1 := uint64(*model.Word(unsafe.Pointer(&s.v403), i))
+		t2 := uint64(s.v3416 * 0x101010101010101)
+		x3417 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+		t3 := uint64(s.v247 * 0x101010101010101)
+		x3418 := uint64(((x3417 | 0x8080808080808080) - t3) & 0x8080808080808080)
+		t4 := uint64(s.v247 * 0x101010101010101)
+		x3419 := uint64(((x3417 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+		t5 := uint64((x3418 >> 7) * 0xff)
+		x3420 := uint64(x3417 ^ (x3419^x3417)&t5)
 		t6 := uint64(-s.v687)
-		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3414), i))
-		x3869 := uint64(x3419 ^ (t7^x3419)&t6)
-		p3869 := model.Word(unsafe.Pointer(&s.v3869), i)
-		*p3869 = x3869
+		t7 := uint64(*model.Word(unsafe.Pointer(&s.v3415), i))
+		x3870 := uint64(x3420 ^ (t7^x3420)&t6)
+		p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
+		*p3870 = x3870
 	}
 	s.commits[2] |= 0x200
 }
@@ -3992,10 +3992,10 @@ func (s *Model) u289() {
 func (s *Model) u290() {
 	for m := s.v586; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v3130[(l)&7]))
+		t1 := uint64(uint64(s.v3131[(l)&7]))
 		var t2 uint64
 		t2 = uint64(s.m9[(l)&7][t1&63])
-		s.v3131[(l)&7] = uint32(t2)
+		s.v3132[(l)&7] = uint32(t2)
 	}
 	s.commits[1] |= 0x4000000000000000
 }
@@ -4005,8 +4005,8 @@ func (s *Model) u291() {
 	var c0 uint64
 	for m := s.v731; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v123[(l)&7]))
-		t2 := uint64(uint64(s.v124[(l)&7]))
+		t1 := uint64(uint64(s.v124[(l)&7]))
+		t2 := uint64(uint64(s.v125[(l)&7]))
 		x732 := uint64(t2 | t1<<22)
 		c0 |= uint64(s.v732[(l)&7]) ^ x732
 		s.v732[(l)&7] = uint32(x732)
@@ -4020,8 +4020,8 @@ func (s *Model) u291() {
 func (s *Model) u292() {
 	for m := s.v796; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros64(m)
-		t1 := uint64(uint64(s.v148[((l&1)*4+l>>1)&7]))
-		s.v3852[(l)&7] = uint32(t1)
+		t1 := uint64(uint64(s.v149[((l&1)*4+l>>1)&7]))
+		s.v3853[(l)&7] = uint32(t1)
 	}
 	s.commits[1] |= 0x800000000000
 }
