@@ -36,7 +36,7 @@ func TestTraceOfACapture(t *testing.T) {
 	require.Regexp(t, `^[\d,]+ packets and \d+ commands in [\d,.]+ us of simulated time\n`, stdout)
 	require.Contains(t, stdout, "completion entry")
 
-	code, stdout, stderr = hotline("trace", file, "--type", "doorbell,interrupt", "--to", "12us")
+	code, stdout, stderr = hotline("trace", file, "--type", "doorbell,interrupt", "--to", "40us")
 	require.Zero(t, code, stderr)
 	require.NotEmpty(t, stdout)
 	for _, line := range strings.Split(strings.TrimSuffix(stdout, "\n"), "\n") {

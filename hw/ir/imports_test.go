@@ -46,6 +46,8 @@ var layers = []struct {
 	{"sim/builds", nil},
 	{"sim", []string{"sim/...", "gen/...", "hw/ir/..."}},
 	{"host/accel", []string{"host/...", "hw/hotline/..."}},
+	{"host/asm", []string{"host/...", "hw/hotline/arch"}},
+	{"host/trace", []string{"host/...", "hw/hotline/arch"}},
 	{"host/experiment", []string{"host/...", "sim/...", "configs", "hw/hotline/arch"}},
 	{"host/train/papers", []string{"host/...", "hw/hotline/..."}},
 	{"host", []string{"host/...", "sim/...", "configs"}},
