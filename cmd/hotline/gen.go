@@ -11,10 +11,10 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/gen"
-	"github.com/hotline-rtl/hotline/sim/clib"
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/clib"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
