@@ -9,7 +9,7 @@ func (a Bits) As(name string) Bits { return Bits{a.value.as(name, ir.Caller(0))}
 // As names a vector: it becomes wires of the current scope.
 func (v Vec) As(name string) Vec { return Vec{v.value.as(name, ir.Caller(0))} }
 
-func (v value) as(name string, pos ir.Pos) value {
+func (v *value) as(name string, pos ir.Pos) *value {
 	u := begin(pos, v)
 	v = u.known(v)
 	if u.m == nil {
@@ -34,12 +34,12 @@ func (a Bits) Set(v Bits) { a.value.set(v.value, ir.Caller(0)) }
 // Set gives all elements their values.
 func (v Vec) Set(w Vec) { v.value.set(w.value, ir.Caller(0)) }
 
-func (v value) set(to value, pos ir.Pos) {
-	m := v.m
-	if m == nil {
+func (v *value) set(to *value, pos ir.Pos) {
+	if v == nil || v.m == nil {
 		refuse(begin(pos, v, to), "only a signal or an element of a vector can be set")
 		return
 	}
+	m := v.m
 	if v.broken {
 		m.statement(pos, to)
 		m.el.refused[v.e.Sig] = true
@@ -78,7 +78,7 @@ func refuse(u use, text string) {
 }
 
 // target is what a Set of v assigns.
-func (u *use) target(v value) (ir.LValue, bool) {
+func (u *use) target(v *value) (ir.LValue, bool) {
 	lhs, ok := lvalue(v.e)
 	if !ok {
 		u.errorf("direction", "only a signal or an element of a vector can be set, not the result of %s", v.e.Op)

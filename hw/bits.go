@@ -3,7 +3,7 @@ package hw
 import "github.com/hotline-rtl/hotline/hw/ir"
 
 // Bits is a scalar value: an unsigned number of Width bits.
-type Bits struct{ value }
+type Bits struct{ *value }
 
 func (a Bits) binary(b Bits, op ir.Op) Bits {
 	u := begin(ir.Caller(1), a.value, b.value)
@@ -207,8 +207,8 @@ func join(parts []Bits, pos ir.Pos) Bits {
 	return Bits{u.node(ir.Concat, t, vs...)}
 }
 
-func values(xs []Bits) []value {
-	out := make([]value, len(xs))
+func values(xs []Bits) []*value {
+	out := make([]*value, len(xs))
 	for i, x := range xs {
 		out[i] = x.value
 	}
@@ -225,7 +225,7 @@ func MuxVec(cond Bits, yes, no Vec) Vec {
 	return Vec{mux(cond, yes.value, no.value, ir.Caller(0))}
 }
 
-func mux(cond Bits, yes, no value, pos ir.Pos) value {
+func mux(cond Bits, yes, no *value, pos ir.Pos) *value {
 	u := begin(pos, cond.value, yes, no)
 	c := u.want(cond.value, 1, "condition")
 	y, n := u.pair(yes, no)

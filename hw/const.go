@@ -17,5 +17,5 @@ func fill(width int, word uint64, pos ir.Pos) Bits {
 	for i := range e.Val {
 		e.Val[i] = word >> uint(64*(i+1)-min(width, 64*(i+1)))
 	}
-	return Bits{value{e: e}}
+	return Bits{&value{e: e}}
 }

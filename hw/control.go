@@ -169,6 +169,7 @@ func (m *Module) Assert(c Bits, text string) {
 func (m *Module) For(name string, n int, f func(i Index)) {
 	pos := ir.Caller(0)
 	m.statement(pos)
+	name = m.under + name
 	m.claim("loop", name, pos)
 	if m.list != &m.scope.Stmts {
 		m.errorf(pos, "scope", "loop %q stands inside a condition; put the condition inside the loop", name)

@@ -34,10 +34,10 @@ func (m *Module) FSM(name string, states ...string) (*FSM, []State) {
 	f := &FSM{m: m, reg: Bits{m.ref(s, pos)}}
 	out := make([]State, len(states))
 	for i, n := range states {
-		m.claimState(name, n, pos)
+		m.claimState(s.Name, n, pos)
 		e := constant(s.Type.Width, uint64(i), pos)
 		e.Label = n
-		out[i] = State{f, Bits{value{m: m, e: e}}}
+		out[i] = State{f, Bits{&value{m: m, e: e}}}
 	}
 	return f, out
 }

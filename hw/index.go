@@ -46,7 +46,7 @@ func (i Index) Bits(width int) Bits {
 		u.errorf("const", "index %s does not fit in %d bits", span(lo, hi), width)
 	}
 	if i.m == nil && !u.broken {
-		return Bits{value{e: constant(width, uint64(i.a.Const), u.pos)}}
+		return Bits{&value{e: constant(width, uint64(i.a.Const), u.pos)}}
 	}
 	out := u.node(ir.LoopConst, t)
 	out.e.Index, out.sc = i.a, i.sc
@@ -54,8 +54,8 @@ func (i Index) Bits(width int) Bits {
 }
 
 // value is what an index depends on, for begin.
-func (i Index) value() value {
-	return value{m: i.m, sc: i.sc, k: &unsized{}, broken: i.broken}
+func (i Index) value() *value {
+	return &value{m: i.m, sc: i.sc, k: &unsized{}, broken: i.broken}
 }
 
 // span is the text of the numbers lo to hi.

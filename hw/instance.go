@@ -23,6 +23,7 @@ func InstReset[P any](m *Module, name string, g Generator[P], reset Bits) P {
 
 func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir.Pos) P {
 	m.statement(pos)
+	name = m.under + name
 	ok := m.claim("instance", name, pos)
 	if m.list != &m.scope.Stmts {
 		m.errorf(pos, "scope", "instance %q stands inside a condition", name)
@@ -154,11 +155,11 @@ func (r *rebinding) pointer(dst, src reflect.Value) {
 	delete(r.seen, p)
 }
 
-// pin is the pin for the port v. The zero value is a port that this
-// configuration of the module lacks.
-func (r *rebinding) pin(v value) value {
-	if v.e == nil && v.k == nil {
-		return value{}
+// pin is the pin for the port v. A nil one is a port that this configuration of the
+// module lacks.
+func (r *rebinding) pin(v *value) *value {
+	if v == nil {
+		return nil
 	}
 	if v.e != nil && v.e.Op == ir.Ref {
 		if p := r.pins[v.e.Sig]; p != nil {
@@ -173,7 +174,7 @@ func (r *rebinding) pin(v value) value {
 }
 
 // what names a value in a message.
-func what(v value) string {
+func what(v *value) string {
 	switch {
 	case v.e == nil:
 		return "a constant"

@@ -14,6 +14,7 @@ type Mem struct {
 func (m *Module) Mem(name string, depth, width int) Mem {
 	pos := ir.Caller(0)
 	m.statement(pos)
+	name = m.under + name
 	m.claim("memory", name, pos)
 	if depth < 1 || depth > ir.MaxDepth || width < 1 || width > ir.MaxWidth {
 		m.errorf(pos, "memory", "memory %q: %d words of %d bits; depths are 1 to %d, widths to %d", name, depth, width, ir.MaxDepth, ir.MaxWidth)

@@ -13,6 +13,7 @@ type Module struct {
 	scope *ir.Scope  // the module's body or the body of the For being described
 	list  *[]ir.Stmt // where statements go: the scope's, or those of a When or Case
 	taken map[string]ir.Pos
+	under string // what names begin with: those of the open Scopes
 }
 
 func newModule(el *elaboration, name string, g any, pos ir.Pos) *Module {
@@ -41,7 +42,7 @@ func (m *Module) Errorf(format string, args ...any) {
 func (m *Module) claim(kind, name string, pos ir.Pos) (ok bool) {
 	ok = m.checkName(kind, name, pos)
 	if at, dup := m.taken[name]; dup {
-		m.errorf(pos, "name", "%s %q is already declared at %s", kind, name, at)
+		m.errorf(pos, "name", "%s %q is already declared at %s%s", kind, name, at, twice(at, pos))
 		ok = false
 	}
 	m.taken[name] = pos
@@ -51,14 +52,18 @@ func (m *Module) claim(kind, name string, pos ir.Pos) (ok bool) {
 // declare adds a signal to the current scope.
 func (m *Module) declare(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.Signal {
 	u := m.statement(pos)
+	name = m.under + name
 	m.claim(kind.String(), name, pos)
 	if !u.allowed(t) {
 		t.Width, t.Len = min(max(t.Width, 1), ir.MaxWidth), min(max(t.Len, 0), ir.MaxLen)
 	}
 	s := m.signal(kind, name, t, pos)
 	if kind == ir.Input || kind == ir.Output {
-		if m.scope.Loop != nil {
+		switch {
+		case m.scope.Loop != nil:
 			m.errorf(pos, "scope", "port %q is declared in a loop; declare a vector outside it", name)
+		case m.under != "":
+			m.errorf(pos, "scope", "port %q is declared in a Scope; ports belong to the module", name)
 		}
 		m.ir.Ports = append(m.ir.Ports, s)
 	}
@@ -72,8 +77,8 @@ func (m *Module) signal(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.Si
 	return s
 }
 
-func (m *Module) ref(s *ir.Signal, pos ir.Pos) value {
-	return value{m: m, sc: s.Scope, e: &ir.Expr{Op: ir.Ref, Type: s.Type, Sig: s, Pos: pos}}
+func (m *Module) ref(s *ir.Signal, pos ir.Pos) *value {
+	return &value{m: m, sc: s.Scope, e: &ir.Expr{Op: ir.Ref, Type: s.Type, Sig: s, Pos: pos}}
 }
 
 func (m *Module) scalar(kind ir.Kind, name string, width int) Bits {

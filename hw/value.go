@@ -26,10 +26,10 @@ type unsized struct {
 }
 
 // Width is the number of bits, of an element for a Vec; 0 for K.
-func (v value) Width() int { return v.typ().Width }
+func (v *value) Width() int { return v.typ().Width }
 
-func (v value) typ() ir.Type {
-	if v.e == nil {
+func (v *value) typ() ir.Type {
+	if v == nil || v.e == nil {
 		return ir.Type{}
 	}
 	return v.e.Type
@@ -37,7 +37,7 @@ func (v value) typ() ir.Type {
 
 // K is a constant that takes the width of the other operand.
 func K[T ~int | ~uint64 | ~uint32](v T) Bits {
-	return Bits{value{k: &unsized{bits: uint64(v), negative: v < 0}}}
+	return Bits{&value{k: &unsized{bits: uint64(v), negative: v < 0}}}
 }
 
 // Lit is a constant of width bits.
@@ -46,7 +46,7 @@ func Lit(width int, v uint64) Bits {
 	if t := (ir.Type{Width: width}); !u.allowed(t) || !u.fits(unsized{bits: v}, width) {
 		return Bits{u.nothing(t)}
 	}
-	return Bits{value{e: constant(width, v, u.pos)}}
+	return Bits{&value{e: constant(width, v, u.pos)}}
 }
 
 func fits(v uint64, width int) bool { return width >= 64 || v>>uint(width) == 0 }
@@ -68,10 +68,11 @@ type use struct {
 
 // begin is the use of operands by an operator, in the module of the first that
 // has one.
-func begin(pos ir.Pos, operands ...value) use {
+func begin(pos ir.Pos, operands ...*value) use {
 	u := use{pos: pos}
 	for _, v := range operands {
-		if u.m = v.m; u.m != nil {
+		if v != nil && v.m != nil {
+			u.m = v.m
 			break
 		}
 	}
@@ -80,7 +81,7 @@ func begin(pos ir.Pos, operands ...value) use {
 }
 
 // statement is the use of operands by a statement or declaration of m.
-func (m *Module) statement(pos ir.Pos, operands ...value) use {
+func (m *Module) statement(pos ir.Pos, operands ...*value) use {
 	u := use{pos: pos, m: m}
 	if m.el.current != m {
 		u.errorf("scope", "module %s is described outside its Build", m.ir.Name)
@@ -90,14 +91,17 @@ func (m *Module) statement(pos ir.Pos, operands ...value) use {
 }
 
 // take adopts what is wrong with the operands already.
-func (u *use) take(operands ...value) {
+func (u *use) take(operands ...*value) {
 	for _, v := range operands {
+		if v == nil {
+			if !u.broken {
+				u.errorf("scope", "a value that was never declared: a field not set, or a port that this configuration lacks")
+			}
+			continue
+		}
 		u.broken = u.broken || v.broken
 		for _, e := range v.bad {
 			u.adopt(e)
-		}
-		if v.e == nil && v.k == nil && !u.broken {
-			u.errorf("scope", "a value that was never declared: a field not set, or a port that this configuration lacks")
 		}
 	}
 }
@@ -121,11 +125,11 @@ func (u *use) errorf(id, format string, args ...any) {
 
 // nothing stands for a value that could not be made: of type t, if there can be
 // one, so that what depends on it gives no further errors.
-func (u *use) nothing(t ir.Type) value {
+func (u *use) nothing(t ir.Type) *value {
 	if !possible(t) {
 		t = ir.Type{}
 	}
-	return value{m: u.m, e: &ir.Expr{Op: ir.Concat, Type: t, Pos: u.pos}, broken: true, bad: u.bad}
+	return &value{m: u.m, e: &ir.Expr{Op: ir.Concat, Type: t, Pos: u.pos}, broken: true, bad: u.bad}
 }
 
 func possible(t ir.Type) bool {
@@ -154,26 +158,32 @@ func (u *use) fits(k unsized, width int) bool {
 }
 
 // sized gives a K constant a width.
-func (u *use) sized(v value, width int) value {
-	if v.k == nil || u.broken {
+func (u *use) sized(v *value, width int) *value {
+	if v == nil {
+		return u.nothing(ir.Type{Width: width})
+	}
+	if u.broken || v.k == nil {
 		return v
 	}
 	if !u.fits(*v.k, width) {
 		return u.nothing(ir.Type{Width: width})
 	}
-	return value{m: u.m, e: constant(width, v.k.bits, u.pos)}
+	return &value{m: u.m, e: constant(width, v.k.bits, u.pos)}
 }
 
 // known refuses a K constant where nothing gives it a width.
-func (u *use) known(v value) value {
-	if v.k != nil && !u.broken {
+func (u *use) known(v *value) *value {
+	if v == nil {
+		return u.nothing(ir.Type{})
+	}
+	if !u.broken && v.k != nil {
 		u.errorf("const", "a constant without width; use Lit")
 	}
 	return v
 }
 
 // want checks that v is a scalar of width bits, giving a width to a constant.
-func (u *use) want(v value, width int, what string) value {
+func (u *use) want(v *value, width int, what string) *value {
 	if v = u.sized(v, width); u.broken {
 		return v
 	}
@@ -184,8 +194,8 @@ func (u *use) want(v value, width int, what string) value {
 }
 
 // pair gives both operands the same type.
-func (u *use) pair(a, b value) (value, value) {
-	if a.k != nil && b.k != nil {
+func (u *use) pair(a, b *value) (*value, *value) {
+	if !u.broken && a.k != nil && b.k != nil {
 		a = u.known(a)
 	}
 	a = u.sized(a, b.Width())
@@ -197,11 +207,11 @@ func (u *use) pair(a, b value) (value, value) {
 }
 
 // node makes an expression of operands that have their widths already.
-func (u *use) node(op ir.Op, t ir.Type, args ...value) value {
+func (u *use) node(op ir.Op, t ir.Type, args ...*value) *value {
 	if u.broken || !u.allowed(t) {
 		return u.nothing(t)
 	}
-	out := value{m: u.m, e: &ir.Expr{Op: op, Type: t, Pos: u.pos, Args: make([]*ir.Expr, len(args))}}
+	out := &value{m: u.m, e: &ir.Expr{Op: op, Type: t, Pos: u.pos, Args: make([]*ir.Expr, len(args))}}
 	for i, a := range args {
 		out.e.Args[i] = a.e
 		out.sc = u.deeper(out.sc, a.sc)
@@ -228,10 +238,10 @@ func (u *use) deeper(a, b *ir.Scope) *ir.Scope {
 }
 
 // visible checks that v can be used where the description of u.m stands.
-func (u *use) visible(v value) {
+func (u *use) visible(v *value) {
 	here := u.m.scope
 	switch {
-	case v.sc == nil || here.Inside(v.sc):
+	case v == nil || v.sc == nil || here.Inside(v.sc):
 	case v.sc.Module != u.m.ir:
 		u.deeper(v.sc, here)
 	default:

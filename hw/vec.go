@@ -3,7 +3,7 @@ package hw
 import "github.com/hotline-rtl/hotline/hw/ir"
 
 // Vec is a vector value: Len elements of Width bits.
-type Vec struct{ value }
+type Vec struct{ *value }
 
 // Len is the number of elements.
 func (v Vec) Len() int { return v.typ().Len }
@@ -32,7 +32,7 @@ func (v Vec) at(i Index, pos ir.Pos) Bits {
 // signal, for which a Set of it will be missing.
 func (u *use) noElement(v Vec) Bits {
 	out := u.nothing(v.typ().Elem())
-	if v.e != nil {
+	if v.value != nil && v.e != nil {
 		out.e.Sig = v.e.Sig
 	}
 	return Bits{out}

@@ -1,0 +1,33 @@
+package hw
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// Scope runs f, which describes hardware of m and returns values of it. The names of
+// all that it declares begin with that of the scope: a register last in a scope edge is
+// edge_last. So a function that declares something can be called more than once in a
+// module. Scopes nest.
+func Scope[T any](m *Module, name string, f func() T) (out T) {
+	m.named(name, ir.Caller(0), func() { out = f() })
+	return out
+}
+
+// Scope runs f, which describes hardware of m, as the function Scope does.
+func (m *Module) Scope(name string, f func()) { m.named(name, ir.Caller(0), f) }
+
+func (m *Module) named(name string, pos ir.Pos, f func()) {
+	m.statement(pos)
+	m.checkName("scope", name, pos)
+	outer := m.under
+	m.under += name + "_"
+	f()
+	m.under = outer
+}
+
+// twice is a hint if one line of a function has declared a name in two calls of it.
+func twice(at, pos ir.Pos) string {
+	a, b := at.Frames(), pos.Frames()
+	if len(a) > 1 && len(b) > 1 && a[0] == b[0] && a[1] != b[1] {
+		return "; a function that is called twice needs hw.Scope"
+	}
+	return ""
+}
