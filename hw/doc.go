@@ -32,7 +32,8 @@
 //	loop       a combinational loop, with the path
 //	param      impossible parameters, from the language or from Module.Errorf
 //	memory     impossible memories
-//	fsm        states that are missing, repeated or described in two places
+//	fsm        states that are missing, repeated, described in two places or never reached
+//	enum       values that a type of package enum has no name for
 //
 // Drivers, latches and overwriting are checked after other mistakes too; loops
 // only in a description without any other mistake. If Module.Errorf has refused a

@@ -77,6 +77,7 @@ func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.De
 	el.report(problems)
 	for _, m := range el.design.Modules {
 		el.overwritten(m)
+		el.labels(m)
 	}
 	if err := el.err(); err != nil {
 		return nil, err
@@ -153,6 +154,9 @@ func (el *elaboration) build(g any, run func(*Module) any, pos ir.Pos) *built {
 	b.ports = run(m)
 	if outer == nil {
 		m.checkPorts(b.ports, pos)
+	}
+	for _, f := range m.machines {
+		f.check()
 	}
 	el.current = outer
 	el.depth--

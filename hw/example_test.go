@@ -196,24 +196,23 @@ type DoorPorts struct{ Open, Close, Moving hw.Bits }
 func (Door) Build(m *hw.Module) DoorPorts {
 	m.Doc("A door that opens and shuts.")
 	io := DoorPorts{Open: m.In("open", 1), Close: m.In("close", 1), Moving: m.Out("moving", 1)}
-	_, s := m.FSM("state", "Shut", "Opens", "Wait", "Shuts")
-	shut, opens, wait, shuts := s[0], s[1], s[2], s[3]
+	door := hw.FSM[struct{ Shut, Opens, Wait, Shuts hw.State }](m, "state")
 	io.Moving.Set(hw.K(0))
-	shut.Do(func() { m.When(io.Open, opens.Next) })
-	opens.Do(func() {
+	door.Shut.Do(func() { m.When(io.Open, door.Opens.Next) })
+	door.Opens.Do(func() {
 		io.Moving.Set(hw.K(1))
-		wait.Next()
+		door.Wait.Next()
 	})
-	wait.Do(func() { m.When(io.Close, shuts.Next) })
-	shuts.Do(func() {
+	door.Wait.Do(func() { m.When(io.Close, door.Shuts.Next) })
+	door.Shuts.Do(func() {
 		io.Moving.Set(hw.K(1))
-		m.When(io.Open, opens.Next).Else(shut.Next)
+		m.When(io.Open, door.Opens.Next).Else(door.Shut.Next)
 	})
 	return io
 }
 
 // States are handles: Next is a method value, and a body of When.
-func ExampleModule_FSM() {
+func ExampleFSM() {
 	d, err := hw.Elaborate(Door{})
 	fmt.Println(err)
 	fmt.Print(d)
@@ -222,32 +221,33 @@ func ExampleModule_FSM() {
 	// module door clock reset {
 	//   params "{}"
 	//   doc "A door that opens and shuts."
+	//   enum state 2 shut = 2'd0 opens = 2'd1 wait = 2'd2 shuts = 2'd3
 	//   input open : 1
 	//   input close : 1
 	//   output moving : 1
-	//   reg state : 2 reset 2'd0 states "Shut" "Opens" "Wait" "Shuts"
+	//   reg state : 2 reset 2'd0 enum state
 	//   moving = 1'd0
 	//   switch state {
-	//     case 2'd0"Shut" {
+	//     case 2'd0"STATE_SHUT" {
 	//       when open {
-	//         state = 2'd1"Opens"
+	//         state = 2'd1"STATE_OPENS"
 	//       }
 	//     }
-	//     case 2'd1"Opens" {
+	//     case 2'd1"STATE_OPENS" {
 	//       moving = 1'd1
-	//       state = 2'd2"Wait"
+	//       state = 2'd2"STATE_WAIT"
 	//     }
-	//     case 2'd2"Wait" {
+	//     case 2'd2"STATE_WAIT" {
 	//       when close {
-	//         state = 2'd3"Shuts"
+	//         state = 2'd3"STATE_SHUTS"
 	//       }
 	//     }
-	//     case 2'd3"Shuts" {
+	//     case 2'd3"STATE_SHUTS" {
 	//       moving = 1'd1
 	//       when open {
-	//         state = 2'd1"Opens"
+	//         state = 2'd1"STATE_OPENS"
 	//       } else {
-	//         state = 2'd0"Shut"
+	//         state = 2'd0"STATE_SHUT"
 	//       }
 	//     }
 	//   }

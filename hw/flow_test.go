@@ -253,35 +253,50 @@ func TestMemory(t *testing.T) {
 func TestFSM(t *testing.T) {
 	run(t, []mistake{
 		{"states", func(m *hw.Module) {
-			m.FSM("none")                          // xa
-			_, s := m.FSM("twice", "Idle", "Idle") // xb
-			s[0].Next()
-			m.FSM("a", "b_c")        // xc
-			_, s = m.FSM("a_b", "c") // xd
-			s[0].Next()
+			hw.FSM[struct{}](m, "none")                       // xa
+			hw.FSM[int](m, "number")                          // xb
+			hw.FSM[struct{ Idle, busy hw.State }](m, "mixed") // xk
+			s := hw.FSM[struct{ BC hw.State }](m, "a")        // xy
+			s.BC.Do(s.BC.Next)
+			t := hw.FSM[struct{ C hw.State }](m, "a_b") // xc
+			u := hw.FSM[struct{ B_C hw.State }](m, "a") // xd
+			t.C.Do(t.C.Next)
+			u.B_C.Do(nil)
 		}, []string{
-			`{xa} < {build}: bad: [driver] reg "none" has no driver`,
-			`{xa} < {build}: bad: [fsm] state machine "none" has no states`,
-			`{xb} < {build}: bad: [fsm] state "Idle": its constant TWICE_IDLE is already declared at {xb} < {build}`,
-			`{xc} < {build}: bad: [driver] reg "a" has no driver`,
-			`{xd} < {build}: bad: [fsm] state "c": its constant A_B_C is already declared at {xc} < {build}`,
+			`{xa} < {build}: bad: [fsm] state machine "none": struct {} is no struct with states, exported fields of type hw.State, and nothing else`,
+			`{xb} < {build}: bad: [fsm] state machine "number": int is no struct with states, exported fields of type hw.State, and nothing else`,
+			`{xk} < {build}: bad: [fsm] state machine "mixed": struct { Idle hw.State; busy hw.State } is no struct with states, exported fields of type hw.State, and nothing else`,
+			`{xd} < {build}: bad: [driver] reg "a" has no driver`,
+			`{xd} < {build}: bad: [name] constant A_B_C is already declared at {xc} < {build}`,
+			`{xd} < {build}: bad: [name] reg "a" is already declared at {xy} < {build}`,
 		}},
 		{"description", func(m *hw.Module) {
-			_, s := m.FSM("state", "Idle", "Busy", "Done")
+			s := hw.FSM[struct{ Idle, Busy, Done hw.State }](m, "state")
 			c := m.In("c", 1)
-			s[0].Do(s[1].Next) // xe
-			s[0].Do(s[1].Next) // xf
-			m.When(c, func() { // xg
-				s[1].Do(s[2].Next) // xh
+			s.Idle.Do(s.Busy.Next) // xe
+			s.Idle.Do(s.Busy.Next) // xf
+			m.When(c, func() {     // xg
+				s.Busy.Do(s.Done.Next) // xh
 			})
-			s[2].Do(func() { // xi
-				s[1].Do(s[0].Next) // xj
+			s.Done.Do(func() { // xi
+				s.Busy.Do(s.Idle.Next) // xj
 			})
 		}, []string{
-			"{xf} < {build}: bad: [fsm] state Idle is described already at {xe} < {build}",
-			"{xh} < {xg}: bad: [fsm] state Busy is described in another block than the first state, at {xe} < {build}",
-			"{xj} < {xi}: bad: [fsm] state Busy is described already at {xh} < {xg}",
-			"{xj} < {xi}: bad: [fsm] state Busy is described in another block than the first state, at {xe} < {build}",
+			"{xf} < {build}: bad: [fsm] STATE_IDLE is described already at {xe} < {build}",
+			"{xh} < {xg}: bad: [fsm] STATE_BUSY is described in another block than the first state, at {xe} < {build}",
+			"{xj} < {xi}: bad: [fsm] STATE_BUSY is described already at {xh} < {xg}",
+			"{xj} < {xi}: bad: [fsm] STATE_BUSY is described in another block than the first state, at {xe} < {build}",
+		}},
+		{"reach", func(m *hw.Module) {
+			s := hw.FSM[struct{ Idle, Busy, Lost, LostToo, Any, Done hw.State }](m, "state") // xl
+			s.Idle.Do(s.Busy.Next)
+			s.Lost.Do(s.LostToo.Next)
+			s.LostToo.Do(s.Lost.Next)
+			s.Any.Do(nil)
+			m.When(m.In("c", 1), s.Any.Next)
+		}, []string{
+			"{xl} < {build}: bad: [fsm] \"state\" never comes to STATE_LOST, STATE_LOST_TOO",
+			"{xl} < {build}: bad: [fsm] nothing describes STATE_BUSY, STATE_DONE; Do(nil) says that nothing happens there",
 		}},
 	})
 }

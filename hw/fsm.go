@@ -1,77 +1,90 @@
 package hw
 
 import (
-	"slices"
+	"reflect"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// FSM is a state machine: a register and one State per name. The first is the
-// reset state.
-type FSM struct {
-	m   *Module
-	reg Bits
-	at  place // of sw
-	sw  *ir.Switch
-}
-
-// State is a state of an FSM.
+// State is a state of a state machine: a field of the struct that FSM fills.
 type State struct {
-	f *FSM
-	k Bits
+	f *machine
+	k *value
 }
 
-// FSM declares a state machine with the states names. The names of its
-// constants, STATE_WAIT for the state Wait of state, are unique in the module.
-func (m *Module) FSM(name string, states ...string) (*FSM, []State) {
+// machine is a state machine that is being described.
+type machine struct {
+	m    *Module
+	reg  Bits
+	at   place // of sw
+	sw   *ir.Switch
+	here *ir.Expr                // the state that is being described, or nil
+	next map[*ir.Expr][]*ir.Expr // successors of each state; of nil, those of any
+}
+
+// FSM declares a state machine of m: a register of that name, and a State for each
+// field of T, a struct of nothing else. The first is the reset state. The constant of
+// the state HotSet of state is STATE_HOT_SET, unique in the module.
+//
+// Each state is described by one Do, and all of them stand in one block.
+func FSM[T any](m *Module, name string) (states T) {
 	pos := ir.Caller(0)
-	if len(states) == 0 {
-		m.errorf(pos, "fsm", "state machine %q has no states", name)
+	v := reflect.ValueOf(&states).Elem()
+	names := stateNames(v)
+	if len(names) == 0 {
+		m.errorf(pos, "fsm", "state machine %q: %T is no struct with states, exported fields of type hw.State, and nothing else", name, states)
+		return states
 	}
-	s := m.declare(ir.Reg, name, ir.Type{Width: IndexWidth(len(states))}, pos)
-	s.HasReset, s.Init, s.States = true, []uint64{0}, slices.Clone(states)
-	f := &FSM{m: m, reg: Bits{m.ref(s, pos)}}
-	out := make([]State, len(states))
-	for i, n := range states {
-		m.claimState(s.Name, n, pos)
+	s := m.declare(ir.Reg, name, ir.Type{Width: IndexWidth(len(names))}, pos)
+	s.HasReset, s.Init = true, []uint64{0}
+	s.Enum = &ir.Enum{Name: s.Name, Width: s.Type.Width}
+	f := &machine{m: m, reg: Bits{m.ref(s, pos)}, next: map[*ir.Expr][]*ir.Expr{}}
+	for i, n := range names {
+		if !identifier.MatchString(snake(n)) {
+			m.errorf(pos, "name", "state %q: in lower case %s", n, nameRule)
+		}
+		s.Enum.Values = append(s.Enum.Values, ir.EnumValue{Value: uint64(i), Name: snake(n)})
 		e := constant(s.Type.Width, uint64(i), pos)
-		e.Label = n
-		out[i] = State{f, Bits{&value{m: m, e: e}}}
+		e.Label = s.Enum.Label(uint64(i))
+		m.claimLabel(e.Label, pos)
+		v.Field(i).Set(reflect.ValueOf(State{f, &value{m: m, e: e}}))
 	}
-	return f, out
+	m.ir.Enums = append(m.ir.Enums, s.Enum)
+	m.machines = append(m.machines, f)
+	return states
 }
 
-// claimState reserves the name of a state's constant.
-func (m *Module) claimState(machine, state string, pos ir.Pos) {
-	if !identifier.MatchString(snake(state)) {
-		m.errorf(pos, "name", "state %q: in lower case %s", state, nameRule)
+// stateNames are the fields of a struct of States; none if it is not one.
+func stateNames(v reflect.Value) (names []string) {
+	if v.Kind() != reflect.Struct {
+		return nil
 	}
-	c := strings.ToUpper(machine + "_" + snake(state))
-	if at, dup := m.taken[c]; dup {
-		m.errorf(pos, "fsm", "state %q: its constant %s is already declared at %s", state, c, at)
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if !f.IsExported() || f.Type != reflect.TypeFor[State]() {
+			return nil
+		}
+		names = append(names, f.Name)
 	}
-	m.taken[c] = pos
+	return names
 }
-
-// Reg is the state register.
-func (f *FSM) Reg() Bits { return f.reg }
 
 // Is is 1 in state s.
 func (s State) Is() Bits {
 	s.declared(ir.Caller(0))
-	return s.f.reg.compare(s.k, ir.Eq)
+	return s.f.reg.compare(Bits{s.k}, ir.Eq)
 }
 
 // Next makes s the next state.
 func (s State) Next() {
 	pos := ir.Caller(0)
 	s.declared(pos)
-	s.f.reg.set(s.k.value, pos)
+	s.f.reg.set(s.k, pos)
+	s.f.next[s.f.here] = append(s.f.next[s.f.here], s.k.e)
 }
 
-// Do describes what happens in state s. All Do of a machine form one Switch
-// and stand in one block.
+// Do describes what happens in state s; f is nil if nothing does.
 func (s State) Do(f func()) {
 	pos := ir.Caller(0)
 	s.declared(pos)
@@ -82,22 +95,73 @@ func (s State) Do(f func()) {
 		m.add(fsm.sw)
 	}
 	if m.place() != fsm.at {
-		m.errorf(pos, "fsm", "state %s is described in another block than the first state, at %s", s.k.e.Label, fsm.sw.Pos)
+		m.errorf(pos, "fsm", "%s is described in another block than the first state, at %s", s.k.e.Label, fsm.sw.Pos)
 	}
-	for _, c := range fsm.sw.Cases {
-		if c.Values[0] == s.k.e {
-			m.errorf(pos, "fsm", "state %s is described already at %s", s.k.e.Label, c.Pos)
-			return
-		}
+	if c := fsm.described(s.k.e); c != nil {
+		m.errorf(pos, "fsm", "%s is described already at %s", s.k.e.Label, c.Pos)
+		return
 	}
 	k := &ir.Case{Values: []*ir.Expr{s.k.e}, Pos: pos}
 	fsm.sw.Cases = append(fsm.sw.Cases, k)
+	fsm.here = s.k.e
 	m.within(&k.Body, f)
+	fsm.here = nil
+}
+
+// described is the case of a state, or nil.
+func (f *machine) described(state *ir.Expr) *ir.Case {
+	if f.sw == nil {
+		return nil
+	}
+	for _, c := range f.sw.Cases {
+		if c.Values[0] == state {
+			return c
+		}
+	}
+	return nil
 }
 
 // declared refuses the zero State.
 func (s State) declared(pos ir.Pos) {
 	if s.f == nil {
 		refuse(use{pos: pos}, "a state that was never declared")
+	}
+}
+
+// check reports states that nothing describes, and states that are never reached.
+func (f *machine) check() {
+	s := f.reg.e.Sig
+	if f.sw == nil {
+		return // it has no driver
+	}
+	reached := map[uint64]bool{0: true}
+	for _, any := range f.next[nil] {
+		reached[any.Uint()] = true
+	}
+	for range s.Enum.Values {
+		for from, to := range f.next {
+			for _, t := range to {
+				reached[t.Uint()] = reached[t.Uint()] || from != nil && reached[from.Uint()]
+			}
+		}
+	}
+	known := map[uint64]bool{}
+	for _, c := range f.sw.Cases {
+		known[c.Values[0].Uint()] = true
+	}
+	var undescribed, unreached []string
+	for _, v := range s.Enum.Values {
+		switch {
+		case !known[v.Value]:
+			undescribed = append(undescribed, s.Enum.Label(v.Value))
+		case !reached[v.Value]:
+			unreached = append(unreached, s.Enum.Label(v.Value))
+		}
+	}
+	if len(undescribed) > 0 {
+		f.m.errorf(s.Pos, "fsm", "nothing describes %s; Do(nil) says that nothing happens there", strings.Join(undescribed, ", "))
+	}
+	if len(unreached) > 0 {
+		f.m.errorf(s.Pos, "fsm", "%q never comes to %s", s.Name, strings.Join(unreached, ", "))
 	}
 }

@@ -173,9 +173,9 @@ func (w *wrecker) declare() {
 	case 4:
 		w.mems = append(w.mems, w.m.Mem(w.name(), w.n(), w.n()).Style(pick(w, []string{"", "block", "bad"})))
 	case 5:
-		f, states := w.m.FSM(w.name(), []string{"One", "Two", "Two", "no name"}[:w.r.IntN(5)]...)
-		w.keep(f.Reg())
-		w.states = append(w.states, states...)
+		s := hw.FSM[struct{ One, Two hw.State }](w.m, w.name())
+		hw.FSM[struct{ One, two hw.State }](w.m, w.name())
+		w.states = append(w.states, s.One, s.Two)
 	case 6:
 		s := w.m.Channel(w.name(), w.n())
 		s.Connect(hw.Stream{Valid: w.b(), Ready: w.b(), Data: w.b()})

@@ -3,6 +3,7 @@ package hw
 import (
 	"reflect"
 
+	"github.com/hotline-rtl/hotline/hw/enum"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -14,12 +15,15 @@ type Module struct {
 	list  *[]ir.Stmt // where statements go: the scope's, or those of a When or Case
 	taken map[string]ir.Pos
 	under string // what names begin with: those of the open Scopes
+	enums map[enum.Set]*ir.Enum
+
+	machines []*machine
 }
 
 func newModule(el *elaboration, name string, g any, pos ir.Pos) *Module {
 	im := &ir.Module{Name: name, Params: describe(reflect.Indirect(reflect.ValueOf(g))), Pos: pos}
 	im.Body = &ir.Scope{Module: im}
-	m := &Module{el: el, ir: im, scope: im.Body, taken: map[string]ir.Pos{}}
+	m := &Module{el: el, ir: im, scope: im.Body, taken: map[string]ir.Pos{}, enums: map[enum.Set]*ir.Enum{}}
 	m.list = &im.Body.Stmts
 	m.checkName("module", name, pos)
 	return m

@@ -161,7 +161,7 @@ func TestAllAtOnce(t *testing.T) {
 		c.A.Set(hw.Lit(8, 300))             // ai
 		c.B.Set(b)
 		m.Mem("mem", 0, 8).Write(hw.K(1), c.Q) // ak
-		m.FSM("state")                         // al
+		hw.FSM[struct{}](m, "state")           // al
 	}, []string{
 		`{ca1} < {aj}: clumsy: [driver] output "q" has no driver`,
 		`{ca2} < {aj}: clumsy: [width] operands of 8 and 4 bits; use Ext, SExt or Trunc`,
@@ -176,7 +176,6 @@ func TestAllAtOnce(t *testing.T) {
 		`{ah} < {build}: bad: [scope] a value of loop "lane" is used outside it; carry it out in a vector`,
 		`{ai} < {build}: bad: [const] constant 300 does not fit in 8 bits`,
 		`{ak} < {build}: bad: [memory] memory "mem": 0 words of 8 bits; depths are 1 to 2147483648, widths to 1048576`,
-		`{al} < {build}: bad: [driver] reg "state" has no driver`,
-		`{al} < {build}: bad: [fsm] state machine "state" has no states`,
+		`{al} < {build}: bad: [fsm] state machine "state": struct {} is no struct with states, exported fields of type hw.State, and nothing else`,
 	}}})
 }

@@ -72,10 +72,11 @@ func TestOverwrite(t *testing.T) {
 			`{owx} < {oww}: bad: [overwrite] this Set of "y" never takes effect: the one at {owy} < {oww} always replaces it`,
 		}},
 		{"state machine", func(m *hw.Module) {
-			_, s := m.FSM("state", "Idle", "Busy")
-			s[0].Do(func() { // owz
-				s[0].Next() // oxa
-				s[1].Next() // oxb
+			s := hw.FSM[struct{ Idle, Busy hw.State }](m, "state")
+			s.Busy.Do(nil)
+			s.Idle.Do(func() { // owz
+				s.Idle.Next() // oxa
+				s.Busy.Next() // oxb
 			})
 		}, []string{
 			`{oxa} < {owz}: bad: [overwrite] this Set of "state" never takes effect: the one at {oxb} < {owz} always replaces it`,

@@ -7,14 +7,14 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 // edge_last. So a function that declares something can be called more than once in a
 // module. Scopes nest.
 func Scope[T any](m *Module, name string, f func() T) (out T) {
-	m.named(name, ir.Caller(0), func() { out = f() })
+	m.inScope(name, ir.Caller(0), func() { out = f() })
 	return out
 }
 
 // Scope runs f, which describes hardware of m, as the function Scope does.
-func (m *Module) Scope(name string, f func()) { m.named(name, ir.Caller(0), f) }
+func (m *Module) Scope(name string, f func()) { m.inScope(name, ir.Caller(0), f) }
 
-func (m *Module) named(name string, pos ir.Pos, f func()) {
+func (m *Module) inScope(name string, pos ir.Pos, f func()) {
 	m.statement(pos)
 	m.checkName("scope", name, pos)
 	outer := m.under

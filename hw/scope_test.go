@@ -26,9 +26,10 @@ func everything(m *hw.Module, x hw.Bits) hw.Bits {
 	inner.Push.Valid.Set(any.Pack().Any())
 	inner.Push.Data.Set(x)
 	inner.Pop.Ready.Set(hw.K(1))
-	state, s := m.FSM("state", "Idle", "Busy")
-	s[0].Do(func() { s[1].Next() })
-	return state.Reg().And(inner.Pop.Data).As("out")
+	state := hw.FSM[struct{ Idle, Busy hw.State }](m, "state")
+	state.Idle.Do(state.Busy.Next)
+	state.Busy.Do(nil)
+	return state.Busy.Is().And(inner.Pop.Data).As("out")
 }
 
 func TestScopeNames(t *testing.T) {

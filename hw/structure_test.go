@@ -9,16 +9,16 @@ import (
 func TestName(t *testing.T) {
 	run(t, []mistake{
 		{"identifier", func(m *hw.Module) {
-			m.In("Data", 1)                             // na
-			m.In("a__b", 1)                             // nb
-			m.In("", 1)                                 // nc
-			m.In("reg", 1)                              // nd
-			m.In("rst", 1)                              // ne
-			m.In("x", 1).Not().As("always")             // nf
-			m.Mem("0mem", 2, 2)                         // ng
-			m.For("Lane", 2, func(hw.Index) {})         // nh
-			hw.Inst(m, "in st", FIFO{8, 4})             // ni
-			m.FSM("wait", "Idle", "not a name", "Wait") // nj
+			m.In("Data", 1)                                       // na
+			m.In("a__b", 1)                                       // nb
+			m.In("", 1)                                           // nc
+			m.In("reg", 1)                                        // nd
+			m.In("rst", 1)                                        // ne
+			m.In("x", 1).Not().As("always")                       // nf
+			m.Mem("0mem", 2, 2)                                   // ng
+			m.For("Lane", 2, func(hw.Index) {})                   // nh
+			hw.Inst(m, "in st", FIFO{8, 4})                       // ni
+			hw.FSM[struct{ Idle, Été, Wait hw.State }](m, "wait") // nj
 		}, []string{
 			`{na} < {build}: bad: [name] input "Data": a name is lower-case words of letters and digits joined by single underscores`,
 			`{nb} < {build}: bad: [name] input "a__b": a name is lower-case words of letters and digits joined by single underscores`,
@@ -34,7 +34,7 @@ func TestName(t *testing.T) {
 			`{ni} < {build}: bad: [name] instance "in st": a name is lower-case words of letters and digits joined by single underscores`,
 			`{nj} < {build}: bad: [driver] reg "wait" has no driver`,
 			`{nj} < {build}: bad: [name] reg "wait" is a keyword of Verilog, SystemVerilog or C++`,
-			`{nj} < {build}: bad: [name] state "not a name": in lower case a name is lower-case words of letters and digits joined by single underscores`,
+			`{nj} < {build}: bad: [name] state "Été": in lower case a name is lower-case words of letters and digits joined by single underscores`,
 		}},
 		{"duplicate", func(m *hw.Module) {
 			m.In("a", 1)                      // nda

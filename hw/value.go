@@ -23,6 +23,7 @@ type value struct {
 type unsized struct {
 	bits     uint64
 	negative bool
+	label    string
 }
 
 // Width is the number of bits, of an element for a Vec; 0 for K.
@@ -168,7 +169,9 @@ func (u *use) sized(v *value, width int) *value {
 	if !u.fits(*v.k, width) {
 		return u.nothing(ir.Type{Width: width})
 	}
-	return &value{m: u.m, e: constant(width, v.k.bits, u.pos)}
+	e := constant(width, v.k.bits, u.pos)
+	e.Label = v.k.label
+	return &value{m: u.m, e: e}
 }
 
 // known refuses a K constant where nothing gives it a width.

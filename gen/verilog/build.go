@@ -1,7 +1,9 @@
 package verilog
 
 import (
-	"sort"
+	"cmp"
+	"maps"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -14,10 +16,11 @@ type builder struct {
 	signs   map[*ir.Expr]bool // cache of builder.isSigned
 	objs    map[any]*object   // by *ir.Signal and *ir.Mem
 	named   map[*ir.Expr]*object
-	equal   map[string]*object // named expressions by scope and text
-	consts  map[string]*object // localparams of loops
-	widest  map[string]int     // bits of a localparam that are read
-	states  map[*ir.Signal]map[uint64]*object
+	equal   map[string]*object   // named expressions by scope and text
+	consts  map[string]*object   // localparams of loops
+	widest  map[string]int       // bits of a localparam that are read
+	labels  map[labelKey]*object // localparams of constants
+	values  map[*object]*ir.Expr
 
 	vars    map[*ir.For]*loopVar
 	inside  map[string]string // names of what blocks declare
@@ -41,14 +44,14 @@ const (
 
 func (u *unit) build() *module {
 	b := &builder{u: u, uses: u.countUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{}, objs: map[any]*object{}, named: map[*ir.Expr]*object{},
-		equal: map[string]*object{}, consts: map[string]*object{}, widest: map[string]int{}, states: map[*ir.Signal]map[uint64]*object{},
+		equal: map[string]*object{}, consts: map[string]*object{}, widest: map[string]int{}, labels: map[labelKey]*object{}, values: map[*object]*ir.Expr{},
 		vars: map[*ir.For]*loopVar{}, locals: map[lhsKey]*object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
 	u.body.walk(b.declare)
 	m := &module{name: u.mod.Name, header: header(u.mod), ports: b.ports()}
 	b.findLoopConsts()
 	b.adopt()
 	b.scope(u.body)
-	b.declareStates()
+	b.declareLabels()
 	m.items = append(u.body.items(), b.last...)
 	return m
 }
@@ -157,22 +160,29 @@ func comment(g *ir.Signal) string {
 	return shape + ": " + g.Doc
 }
 
-// declareStates makes a localparam of each state that the text mentions.
-func (b *builder) declareStates() {
+// declareLabels makes a localparam of each constant with a name that the text
+// mentions: those of an enum together, in the order of their values, then others by
+// name.
+func (b *builder) declareLabels() {
 	var items []item
-	b.u.body.ir.Walk(func(s *ir.Scope) {
-		for _, g := range s.Signals {
-			used := b.states[g]
-			var values []uint64
-			for v := range used {
-				values = append(values, v)
-			}
-			sort.Slice(values, func(i, j int) bool { return values[i] < values[j] })
-			for _, v := range values {
-				items = append(items, &declItem{obj: used[v], init: &number{width: g.Type.Width, val: []uint64{v}}})
-			}
+	add := func(k labelKey) {
+		if o := b.labels[k]; o != nil {
+			e := b.values[o]
+			items = append(items, &declItem{obj: o, init: &number{width: e.Type.Width, val: e.Val, hex: e.Hex}})
+			delete(b.labels, k)
 		}
+	}
+	for _, e := range b.u.mod.Enums {
+		for _, v := range e.Values {
+			add(labelKey{e.Label(v.Value), e.Width})
+		}
+	}
+	others := slices.SortedFunc(maps.Keys(b.labels), func(x, y labelKey) int {
+		return cmp.Or(cmp.Compare(x.label, y.label), cmp.Compare(x.width, y.width))
 	})
+	for _, k := range others {
+		add(k)
+	}
 	b.u.body.params = append(items, b.u.body.params...)
 }
 

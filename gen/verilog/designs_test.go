@@ -105,28 +105,27 @@ func (p lookup) Build(m *hw.Module) lookupPorts {
 		Hot: m.Source("hot", 1),
 	}
 	hot, last := m.Reg("all_hot", 1, 1), m.Reg("last", 1, 0)
-	_, st := m.FSM("state", "Ask", "WaitHit", "Tell")
-	ask, wait, tell := st[0], st[1], st[2]
+	st := hw.FSM[struct{ Ask, WaitHit, Tell hw.State }](m, "state")
 	for _, x := range []hw.Bits{io.Index.Ready, io.Probe.Valid, io.Probe.Data, io.Hit.Ready, io.Hot.Valid, io.Hot.Data} {
 		x.Set(hw.K(0))
 	}
-	ask.Do(func() {
+	st.Ask.Do(func() {
 		io.Probe.Valid.Set(io.Index.Valid)
 		io.Probe.Data.Set(io.Index.Data)
 		io.Index.Ready.Set(io.Probe.Ready)
-		m.When(io.Index.Fire(), func() { last.Set(io.Last); wait.Next() })
+		m.When(io.Index.Fire(), func() { last.Set(io.Last); st.WaitHit.Next() })
 	})
-	wait.Do(func() {
+	st.WaitHit.Do(func() {
 		io.Hit.Ready.Set(hw.K(1))
 		m.When(io.Hit.Fire(), func() {
 			hot.Set(hot.And(io.Hit.Data))
-			m.When(last, tell.Next).Else(ask.Next)
+			m.When(last, st.Tell.Next).Else(st.Ask.Next)
 		})
 	})
-	tell.Do(func() {
+	st.Tell.Do(func() {
 		io.Hot.Valid.Set(hw.K(1))
 		io.Hot.Data.Set(hot)
-		m.When(io.Hot.Fire(), func() { hot.Set(hw.K(1)); ask.Next() })
+		m.When(io.Hot.Fire(), func() { hot.Set(hw.K(1)); st.Ask.Next() })
 	})
 	return io
 }

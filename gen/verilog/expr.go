@@ -1,6 +1,10 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 var operators = map[ir.Op]string{
 	ir.Not: "~", ir.Neg: "-", ir.RedAnd: "&", ir.RedOr: "|", ir.RedXor: "^",
@@ -12,15 +16,15 @@ var operators = map[ir.Op]string{
 // expr translates e, through a name where it needs one.
 func (b *builder) expr(e *ir.Expr) expr { return b.value(e, nil) }
 
-// value is expr where fsm tells whose states constants may be.
-func (b *builder) value(e *ir.Expr, fsm *ir.Signal) expr {
+// value is expr where of tells whose values constants may be.
+func (b *builder) value(e *ir.Expr, of *ir.Signal) expr {
 	if o := b.named[e]; o != nil {
 		return &ident{o}
 	}
 	if b.wantsName(e) {
 		return &ident{b.name(e)}
 	}
-	return b.inline(e, fsm)
+	return b.inline(e, of)
 }
 
 // wantsName tells whether e is to be a signal of its own where it stands.
@@ -74,10 +78,10 @@ func (b *builder) simple(e *ir.Expr) expr {
 }
 
 // inline translates the operator of e itself.
-func (b *builder) inline(e *ir.Expr, fsm *ir.Signal) expr {
+func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
 	switch e.Op {
 	case ir.Const:
-		return b.constant(e, fsm)
+		return b.constant(e, of)
 	case ir.LoopConst:
 		return b.loopConst(e)
 	case ir.Ref:
@@ -111,7 +115,7 @@ func (b *builder) inline(e *ir.Expr, fsm *ir.Signal) expr {
 	case ir.Add, ir.Sub, ir.Mul, ir.Xor:
 		return &binary{operators[e.Op], b.expr(e.Args[0]), b.expr(e.Args[1])}
 	case ir.Mux:
-		return &ternary{b.expr(e.Args[0]), b.value(e.Args[1], fsm), b.value(e.Args[2], fsm)}
+		return &ternary{b.expr(e.Args[0]), b.value(e.Args[1], of), b.value(e.Args[2], of)}
 	case ir.Concat:
 		return b.concat(e.Args)
 	case ir.VecOf:
@@ -148,14 +152,14 @@ func (b *builder) compare(e *ir.Expr) expr {
 		x, y = y, x
 		op = map[string]string{"<": ">", "<=": ">=", "==": "==", "!=": "!="}[op]
 	}
-	var fsm *ir.Signal
+	var of *ir.Signal
 	if x.Op == ir.Ref {
-		fsm = x.Sig
+		of = x.Sig
 	}
 	if (e.Op == ir.LtU || e.Op == ir.LeU) && y.Op != ir.Const && b.areSigned(e.Args) {
 		return &binary{op, b.unsigned(x, b.expr), b.unsigned(y, b.expr)}
 	}
-	return &binary{op, b.expr(x), b.value(y, fsm)}
+	return &binary{op, b.expr(x), b.value(y, of)}
 }
 
 // amount is the number of places of a shift. A constant, which is less than the width
@@ -215,27 +219,38 @@ func (b *builder) signExtension(e *ir.Expr) expr {
 	return &concat{[]expr{sign, p}}
 }
 
-// constant is a number or the name of a state.
-func (b *builder) constant(e *ir.Expr, fsm *ir.Signal) expr {
-	if o := b.state(e, fsm); o != nil {
-		return &ident{o}
+// constant is a number or a name: its own, or that of a value of g.
+func (b *builder) constant(e *ir.Expr, g *ir.Signal) expr {
+	label := e.Label
+	if label == "" && g != nil && g.Enum != nil {
+		label = g.Enum.Label(e.Uint())
 	}
-	return &number{width: e.Type.Width, val: e.Val}
+	if label != "" {
+		return &ident{b.param(label, e)}
+	}
+	return &number{width: e.Type.Width, val: e.Val, hex: e.Hex}
 }
 
-// state is the localparam of a constant that is named after a state of fsm.
-func (b *builder) state(e *ir.Expr, fsm *ir.Signal) *object {
-	if fsm == nil || len(fsm.States) == 0 || e.Uint() >= uint64(len(fsm.States)) {
-		return nil
-	}
-	v := e.Uint()
-	if b.states[fsm] == nil {
-		b.states[fsm] = map[uint64]*object{}
-	}
-	o := b.states[fsm][v]
+// param is the localparam of a constant: one for each width in which it is used.
+func (b *builder) param(label string, e *ir.Expr) *object {
+	key := labelKey{label, e.Type.Width}
+	o := b.labels[key]
 	if o == nil {
-		o = &object{name: b.u.names.fresh(stateName(fsm, fsm.States[v])), kind: paramObject, width: fsm.Type.Width, pos: fsm.Pos}
-		b.states[fsm][v] = o
+		name := label
+		for other := range b.labels {
+			if other.label == label {
+				name = fmt.Sprintf("%s_W%d", label, e.Type.Width)
+			}
+		}
+		o = &object{name: b.u.names.fresh(name), kind: paramObject, width: e.Type.Width, pos: e.Pos}
+		b.labels[key] = o
+		b.values[o] = e
 	}
 	return o
+}
+
+// labelKey is a constant with a name, in a width.
+type labelKey struct {
+	label string
+	width int
 }

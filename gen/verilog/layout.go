@@ -218,7 +218,7 @@ func (n *number) text() string {
 		return v.String()
 	case n.width == 1:
 		return "1'b" + v.String()
-	case v.Cmp(big.NewInt(1000)) < 0:
+	case v.Cmp(big.NewInt(1000)) < 0 && !n.hex:
 		return fmt.Sprintf("%d'd%s", n.width, v)
 	}
 	digits := fmt.Sprintf("%0*x", (n.width+3)/4, v)

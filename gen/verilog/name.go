@@ -201,7 +201,7 @@ func (b *builder) spellNew(e *ir.Expr) string {
 
 func (b *builder) spellConst(e *ir.Expr) string {
 	if e.Label != "" {
-		return snake(e.Label)
+		return strings.ToLower(e.Label)
 	}
 	if ir.Words(e.Type.Width) == 1 && e.Uint() < 1000 {
 		return fmt.Sprint(e.Uint())
@@ -221,11 +221,6 @@ func handshake(e *ir.Expr) string {
 		return p + "_fire"
 	}
 	return ""
-}
-
-// stateName is the localparam of a state: STATE_ASK.
-func stateName(fsm *ir.Signal, state string) string {
-	return strings.ToUpper(fsm.Name + "_" + snake(state))
 }
 
 // findLoopConsts finds how wide each function of loop variables is needed.

@@ -246,9 +246,9 @@ func firstTarget(list []ir.Stmt) string {
 // unless that is another case.
 func (b *builder) choose(st *ir.Switch) stmt {
 	n := &caseStmt{of: b.chooser(st.Of), src: b.src(st.Pos)}
-	var fsm *ir.Signal
+	var of *ir.Signal
 	if st.Of.Op == ir.Ref {
-		fsm = st.Of.Sig
+		of = st.Of.Sig
 	}
 	// Without a value before it, the last case stands for the default.
 	covered := b.where == sensitive && complete(st) && !b.allDefaulted(st)
@@ -258,7 +258,7 @@ func (b *builder) choose(st *ir.Switch) stmt {
 		}
 		k := caseItem{src: b.src(c.Pos)}
 		for _, v := range c.Values {
-			k.labels = append(k.labels, b.constant(v, fsm))
+			k.labels = append(k.labels, b.constant(v, of))
 		}
 		k.body = b.branch(c.Body)
 		if covered && i == len(st.Cases)-1 {

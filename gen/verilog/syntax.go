@@ -60,6 +60,7 @@ type (
 	number struct {
 		width int
 		val   []uint64
+		hex   bool // whatever its size
 	}
 	// part is width bits from bit lo of element elem of an object that is
 	// divided in elements of size bits.

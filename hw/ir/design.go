@@ -1,6 +1,9 @@
 package ir
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Limits of a design: bits of a value, elements of a vector and iterations of a
 // loop, words of a memory.
@@ -57,7 +60,7 @@ type Signal struct {
 	Scope    *Scope
 	HasReset bool     // Reg: takes Init while its instance is in reset
 	Init     []uint64 // Reg: reset value of every element
-	States   []string // names of the values 0.. if it is a state register
+	Enum     *Enum    // one of the module's Enums, if its values have names
 	Pin      *Pin     // not nil if the wire is a port of an instance
 	Doc      string
 	Pos      Pos
@@ -123,11 +126,37 @@ type Scope struct {
 	Stmts   []Stmt
 }
 
+// Enum gives names to values of Width bits. Constants of them are labelled.
+type Enum struct {
+	Name   string
+	Width  int
+	Hex    bool        // its author reads values in hexadecimal
+	Values []EnumValue // in ascending order
+}
+
+// EnumValue is a value of an Enum.
+type EnumValue struct {
+	Value uint64
+	Name  string
+}
+
+// Label is the name of the constant of v, OPCODE_GATHER of the value gather of opcode,
+// or "" if v has no name.
+func (e *Enum) Label(v uint64) string {
+	for _, x := range e.Values {
+		if x.Value == v {
+			return strings.ToUpper(e.Name + "_" + x.Name)
+		}
+	}
+	return ""
+}
+
 // Module is one elaborated hardware module.
 type Module struct {
 	Name   string
 	Params string // the Go parameter value, for people
 	Doc    string
+	Enums  []*Enum
 	Ports  []*Signal // without clk and rst; also in Body.Signals
 	Body   *Scope
 	Clock  bool // it or a child of it has state

@@ -78,7 +78,8 @@ type Expr struct {
 	Sig   *Signal  // Ref
 	Mem   *Mem     // MemRead
 	Val   []uint64 // Const: little-endian words, unused high bits zero
-	Label string   // Const: the name of a state, or ""
+	Label string   // Const: its name in the module, WINDOW or OPCODE_GATHER, or ""
+	Hex   bool     // Const: its author reads it in hexadecimal
 	Lo    int      // Slice
 	Index Affine   // ElemAt, LoopConst
 	Pos   Pos

@@ -38,7 +38,8 @@ var layers = []struct {
 	{"hw/hotline/isa", []string{"hw", "hw/lib/...", "hw/hotline/arch", "hw/hotline/dispatch", "hw/hotline/dma"}},
 	{"hw/hotline", []string{"hw", "hw/lib/...", "hw/hotline/..."}},
 	{"configs", []string{"hw/hotline/arch", "host/..."}},
-	{"hw", []string{"hw/ir/..."}},
+	{"hw/enum", nil},
+	{"hw", []string{"hw/enum", "hw/ir/..."}},
 	{"gen/gosim", []string{"gen/...", "hw/ir/...", "sim"}}, // whose interfaces models implement
 	{"gen", []string{"gen/...", "hw/ir/..."}},
 	{"sim/bv", nil},

@@ -43,6 +43,7 @@ type parser struct {
 	insts   map[string]*Instance
 	loops   map[string]*For
 	temps   map[string]*Expr
+	enums   map[string]*Enum
 	depth   int
 }
 
@@ -197,6 +198,7 @@ func (p *parser) constant() *Expr {
 		e.Val[i] = v.Uint64()
 		v.Rsh(v, 64)
 	}
+	e.Hex = base == 16 && ConstText(e.Type.Width, e.Val) != number
 	if labelled {
 		e.Label = p.unquote(token{text: `"` + label, line: t.line})
 	}
@@ -219,6 +221,10 @@ func (p *parser) module() *Module {
 	}
 	if p.have("doc") {
 		m.Doc = p.text()
+	}
+	p.enums = map[string]*Enum{}
+	for p.have("enum") {
+		p.enum()
 	}
 	p.body(m.Body)
 	m.Body.Walk(func(s *Scope) {

@@ -53,6 +53,27 @@ func (p *parser) declaration(s *Scope) bool {
 	return true
 }
 
+// enum reads what follows the word of an enum.
+func (p *parser) enum() {
+	t := p.expect(nameToken, "the name of an enum")
+	if p.enums[t.text] != nil {
+		p.failf(t, "enum %s is declared already", t.text)
+	}
+	e := &Enum{Name: t.text, Width: p.number("a width"), Hex: p.have("hex")}
+	for p.ahead().text == "=" {
+		v := EnumValue{Name: p.expect(nameToken, "the name of a value").text}
+		p.word("=")
+		if c := p.constant(); c.Type.Width == e.Width && e.Width <= 64 {
+			v.Value = c.Uint()
+		} else {
+			p.failf(t, "values of enum %s have %d bits, expected %d, and 64 at most", e.Name, c.Type.Width, e.Width)
+		}
+		e.Values = append(e.Values, v)
+	}
+	p.enums[e.Name] = e
+	p.mod.Enums = append(p.mod.Enums, e)
+}
+
 func (p *parser) signal(s *Scope) {
 	kind := slices.Index([]string{"input", "output", "wire", "reg"}, p.take().text)
 	g := &Signal{Kind: Kind(kind), Name: p.name("signal"), Scope: s}
@@ -61,9 +82,10 @@ func (p *parser) signal(s *Scope) {
 	if p.have("reset") {
 		g.HasReset, g.Init = true, p.constant().Val
 	}
-	if p.have("states") {
-		for p.peek().kind == stringToken {
-			g.States = append(g.States, p.text())
+	if p.have("enum") {
+		t := p.expect(nameToken, "the name of an enum")
+		if g.Enum = p.enums[t.text]; g.Enum == nil {
+			p.failf(t, "no enum %s stands before", t.text)
 		}
 	}
 	if p.have("doc") {

@@ -76,9 +76,23 @@ func (p *printer) module(m *Module) {
 	if m.Doc != "" {
 		p.line("doc %q", m.Doc)
 	}
+	for _, e := range m.Enums {
+		p.line("%s", enumText(e))
+	}
 	p.scope(m.Body)
 	p.indent--
 	p.line("}")
+}
+
+func enumText(e *Enum) string {
+	s := fmt.Sprintf("enum %s %d", e.Name, e.Width)
+	if e.Hex {
+		s += " hex"
+	}
+	for _, v := range e.Values {
+		s += fmt.Sprintf(" %s = %s", v.Name, ConstText(e.Width, []uint64{v.Value}))
+	}
+	return s
 }
 
 func (p *printer) scope(s *Scope) {
@@ -117,11 +131,8 @@ func signalText(g *Signal) string {
 	if g.HasReset {
 		s += " reset " + ConstText(g.Type.Width, g.Init)
 	}
-	if len(g.States) > 0 {
-		s += " states"
-		for _, n := range g.States {
-			s += " " + strconv.Quote(n)
-		}
+	if g.Enum != nil {
+		s += " enum " + g.Enum.Name
 	}
 	if g.Doc != "" {
 		s += " doc " + strconv.Quote(g.Doc)
@@ -216,12 +227,14 @@ func (p *printer) lvalue(l LValue) string {
 }
 
 // ConstText is a constant as the text form writes it: 8'd5 or 40'hffffffffff.
-func ConstText(width int, val []uint64) string {
+func ConstText(width int, val []uint64) string { return constText(width, val, false) }
+
+func constText(width int, val []uint64, hex bool) string {
 	v := new(big.Int)
 	for i := len(val) - 1; i >= 0; i-- {
 		v.Or(v.Lsh(v, 64), new(big.Int).SetUint64(val[i]))
 	}
-	if v.BitLen() <= 16 {
+	if v.BitLen() <= 16 && !hex {
 		return fmt.Sprintf("%d'd%d", width, v)
 	}
 	return fmt.Sprintf("%d'h%x", width, v)

@@ -14,28 +14,29 @@ import (
 const sample = `module leaf_w8 clock reset {
   params "{Width:8}"
   doc "A register behind an \"adder\"."
+  enum state 2 hex idle = 2'd0 busy = 2'd1 done = 2'd2
   input a : 8
   output q : 8 doc "the sum so far"
   output done : 1
   reg sum : 8 reset 8'd0
   reg wide : 100 reset 100'hfffffffffffffffffffffffff
-  reg state : 2 reset 2'd0 states "Idle" "Busy" "Done"
+  reg state : 2 reset 2'd0 enum state
   sum = add(sum, a)
   wide = rotl(wide, a)
   q = sum
-  done = xor(redxor(wide), eq(state, 2'd2"Done"))
+  done = xor(redxor(wide), eq(state, 2'd2"STATE_DONE"))
   switch state {
-    case 2'd0"Idle" {
-      when ne(a, 8'd0) {
-        state = 2'd1"Busy"
+    case 2'd0"STATE_IDLE" {
+      when ne(a, 8'h0"QUIET") {
+        state = 2'd1"STATE_BUSY"
       }
     }
-    case 2'd1"Busy", 2'd3 {
-      state = 2'd2"Done"
+    case 2'd1"STATE_BUSY", 2'd3 {
+      state = 2'd2"STATE_DONE"
       assert redor(a) "a goes on"
     }
     default {
-      state = 2'd0"Idle"
+      state = 2'd0"STATE_IDLE"
     }
   }
 }
@@ -99,7 +100,7 @@ func TestPrintAndParse(t *testing.T) {
 	require.True(t, leaf.Clock && leaf.Reset)
 	require.Equal(t, "{Width:8}", leaf.Params)
 	require.Equal(t, `A register behind an "adder".`, leaf.Doc)
-	require.Equal(t, []string{"Idle", "Busy", "Done"}, leaf.Body.Signals[5].States)
+	require.Equal(t, []ir.EnumValue{{0, "idle"}, {1, "busy"}, {2, "done"}}, leaf.Body.Signals[5].Enum.Values)
 	require.Equal(t, []uint64{^uint64(0), 1<<36 - 1}, leaf.Body.Signals[4].Init)
 
 	lane := d.Top.Body.Fors[0]

@@ -82,7 +82,7 @@ func (p *printer) operation(e *Expr) string {
 	}
 	switch e.Op {
 	case Const:
-		s := ConstText(e.Type.Width, e.Val)
+		s := constText(e.Type.Width, e.Val, e.Hex)
 		if e.Label != "" {
 			s += strconv.Quote(e.Label)
 		}

@@ -47,6 +47,8 @@ type verifier struct {
 	signals map[*Signal]bool // declared in mod
 	mems    map[*Mem]bool
 	exprs   map[*Expr]*checked
+	enums   map[*Enum]bool    // of mod
+	labels  map[string]string // of constants: their numbers
 }
 
 func (v *verifier) errorf(pos Pos, format string, args ...any) {
@@ -73,13 +75,16 @@ func (v *verifier) name(kind, name string, pos Pos) {
 func (v *verifier) module() {
 	m, before := v.mod, len(v.errs)
 	v.names, v.signals, v.mems = map[string]bool{}, map[*Signal]bool{}, map[*Mem]bool{}
-	v.exprs = map[*Expr]*checked{}
+	v.exprs, v.enums, v.labels = map[*Expr]*checked{}, map[*Enum]bool{}, map[string]string{}
 	if !legalName.MatchString(m.Name) || Keyword(m.Name) {
 		v.errorf(m.Pos, "not a legal name of a module")
 	}
 	if m.Body == nil || m.Body.Parent != nil || m.Body.Loop != nil {
 		v.errorf(m.Pos, "the body is missing or stands in another scope")
 		return
+	}
+	for _, e := range m.Enums {
+		v.enum(e)
 	}
 	if !v.declare(m.Body) {
 		return
@@ -161,8 +166,8 @@ func (v *verifier) signal(g *Signal, s *Scope) {
 	case g.HasReset && !masked(g.Init, g.Type.Width):
 		v.errorf(g.Pos, "the reset value of %q is not a constant of %d bits", g.Name, g.Type.Width)
 	}
-	if n := len(g.States); n > 0 && (g.Kind != Reg || g.Type != Type{Width: IndexWidth(n)}) {
-		v.errorf(g.Pos, "%q has %d states and %s bits", g.Name, n, g.Type)
+	if g.Enum != nil && (!v.enums[g.Enum] || g.Enum.Width != g.Type.Width) {
+		v.errorf(g.Pos, "%q has %s bits and is of enum %s, which the module lacks or has other bits", g.Name, g.Type, g.Enum.Name)
 	}
 }
 

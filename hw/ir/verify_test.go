@@ -103,8 +103,16 @@ func TestVerifyRejects(t *testing.T) {
 		{"reset of a wire", func(p *parts) { p.signal["scaled"].HasReset = true }, `wire "scaled" has a reset`},
 		{"reset value too wide", func(p *parts) { p.signal["sum"].Init = []uint64{256} }, `the reset value of "sum" is not a constant of 8 bits`},
 		{"reset value too short", func(p *parts) { p.signal["wide"].Init = []uint64{0} }, `the reset value of "wide" is not a constant of 100 bits`},
-		{"states", func(p *parts) { p.signal["state"].States = []string{"One"} }, `"state" has 1 states and 2 bits`},
-		{"states of a wire", func(p *parts) { p.signal["scaled"].States = make([]string, 200) }, `"scaled" has 200 states and 8 bits`},
+		{"enum of another module", func(p *parts) { p.signal["row"].Enum = p.leaf.Enums[0] }, `"row" has 8 bits and is of enum state, which the module lacks or has other bits`},
+		{"enum of other bits", func(p *parts) { p.signal["sum"].Enum = p.leaf.Enums[0] }, `"sum" has 8 bits and is of enum state, which the module lacks or has other bits`},
+		{"no enum", func(p *parts) { p.leaf.Enums = []*ir.Enum{nil} }, "an enum is nil"},
+		{"two enums", func(p *parts) { p.leaf.Enums = append(p.leaf.Enums, &ir.Enum{Name: "state", Width: 2}) }, "two enums state"},
+		{"name of an enum", func(p *parts) { p.leaf.Enums[0].Name = "State" }, `enum "State" of 2 bits: not a legal name, or more than 64 bits`},
+		{"width of an enum", func(p *parts) { p.leaf.Enums[0].Width = 65 }, `enum "state" of 65 bits: not a legal name, or more than 64 bits`},
+		{"name of a value", func(p *parts) { p.leaf.Enums[0].Values[1].Name = "idle" }, `enum state: "idle": not a legal name, or there twice`},
+		{"order of values", func(p *parts) { p.leaf.Enums[0].Values[1].Value = 0 }, `enum state: "busy" does not stand in the order of values`},
+		{"value too big", func(p *parts) { p.leaf.Enums[0].Values[2].Value = 4 }, `enum state: "done" is 4, which has no 2 bits`},
+		{"constant with two values", func(p *parts) { p.leaf.Enums[0].Values[2].Value = 3 }, "constant STATE_DONE is 2 here and 3 elsewhere"},
 
 		{"port list", func(p *parts) { p.top.Ports = p.top.Ports[1:] }, `port "x" is not in its place`},
 		{"port list too long", func(p *parts) { p.top.Ports = append(p.top.Ports, p.signal["row"]) }, "the port list has 6 entries, the body 5 ports"},
@@ -256,6 +264,9 @@ func TestVerifyLeaves(t *testing.T) {
 		e    func(*parts) *ir.Expr
 		want string
 	}{
+		{"name of a constant", func(*parts) *ir.Expr {
+			return &ir.Expr{Op: ir.Const, Type: ir.Type{Width: 8}, Val: []uint64{0}, Label: "quiet"}
+		}, `constant "quiet": not a legal name`},
 		{"constant too big", func(*parts) *ir.Expr { return &ir.Expr{Op: ir.Const, Type: ir.Type{Width: 8}, Val: []uint64{256}} }, "const: [100] is not a value of 8 bits"},
 		{"constant too long", func(*parts) *ir.Expr { return &ir.Expr{Op: ir.Const, Type: ir.Type{Width: 8}, Val: []uint64{1, 0}} }, "const: [1 0] is not a value of 8 bits"},
 		{"constant vector", func(*parts) *ir.Expr {

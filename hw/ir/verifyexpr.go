@@ -34,6 +34,9 @@ func (v *verifier) expr(e *Expr) bool {
 		v.errorf(e.Pos, "%s", problem)
 		return false
 	}
+	if e.Op == Const && e.Label != "" {
+		v.label(e.Label, e.Val, e.Pos)
+	}
 	c.sound = v.scopeOf(e, c)
 	return c.sound
 }

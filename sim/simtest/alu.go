@@ -13,7 +13,7 @@ type ALUPorts struct{ Op, A, B, Valid, Ready, Result, Acc hw.Bits }
 func (p ALU) Build(m *hw.Module) ALUPorts {
 	io := ALUPorts{Op: m.In("op", 3), A: m.In("a", p.Width), B: m.In("b", p.Width), Valid: m.In("valid", 1),
 		Ready: m.Out("ready", 1), Result: m.Out("result", p.Width), Acc: m.Out("acc", p.Width)}
-	_, st := m.FSM("state", "Run", "Rest")
+	st := hw.FSM[struct{ Run, Rest hw.State }](m, "state")
 	acc, result := m.Reg("acc_q", p.Width, 1), m.Data("result_q", p.Width)
 	value := m.Wire("value", p.Width)
 	amount := io.B.Trunc(min(p.Width, 8)).As("amount")
@@ -25,15 +25,15 @@ func (p ALU) Build(m *hw.Module) ALUPorts {
 		Case(hw.K(4), func() { value.Set(io.A.ShrS(amount)) }).
 		Case(hw.K(5), func() { value.Set(io.A.LtS(io.B).Resize(p.Width)) }).
 		Default(func() { value.Set(io.A.RotL(amount)) })
-	io.Ready.Set(st[0].Is())
-	st[0].Do(func() {
+	io.Ready.Set(st.Run.Is())
+	st.Run.Do(func() {
 		m.When(io.Valid, func() {
 			result.Set(value)
 			acc.Set(acc.Xor(value))
-			m.When(io.Op.Eq(hw.K(2)), st[1].Next)
+			m.When(io.Op.Eq(hw.K(2)), st.Rest.Next)
 		})
 	})
-	st[1].Do(st[0].Next)
+	st.Rest.Do(st.Run.Next)
 	io.Result.Set(result)
 	io.Acc.Set(acc)
 	return io

@@ -66,45 +66,44 @@ func (p BitmapWriter) Build(m *hw.Module) BitmapWriterPorts {
 // sequence sends the packets, each line read when the one before has left.
 func (c *copying) sequence() {
 	m, io := c.m, c.io
-	_, st := m.FSM("state", "Idle", "Announce", "Read", "Send")
-	idle, announce, read, send := st[0], st[1], st[2], st[3]
+	st := hw.FSM[struct{ Idle, Announce, Read, Send hw.State }](m, "state")
 	most := min(bitmapLines(c.p), dma.MaxBytes/c.p.StreamBytes()) // lines of a packet
 	size := hw.Mux(c.left.Ge(hw.K(most)), hw.K(most), c.left).As("packet_lines")
 	last := c.packet.Eq(hw.K(1)).As("last_line")
 	bytes := size.Resize(dma.LenBits).Shl(hw.Lit(3, uint64(arch.Log2(c.p.StreamBytes()))))
 
-	io.Busy.Set(idle.Is().Not())
-	io.LineEnable.Set(read.Is())
+	io.Busy.Set(st.Idle.Is().Not())
+	io.LineEnable.Set(st.Read.Is())
 	io.LineRow.Set(c.row)
-	io.Packet.Valid.Set(announce.Is())
+	io.Packet.Valid.Set(st.Announce.Is())
 	io.Packet.Data.Set(dma.Packet{Addr: c.addr, Len: bytes}.Pack())
-	io.Data.Valid.Set(send.Is())
+	io.Data.Valid.Set(st.Send.Is())
 	io.Data.Data.Set(dma.DataBeat{Last: last, Keep: hw.Ones(c.p.StreamBytes()), Data: io.Line}.Pack())
 
-	idle.Do(func() {
+	st.Idle.Do(func() {
 		m.When(io.Start, func() {
 			c.begin(hw.Lit(gpusBits(c.p), 0), io.Addr)
-			announce.Next()
+			st.Announce.Next()
 		})
 	})
-	announce.Do(func() {
+	st.Announce.Do(func() {
 		c.packet.Set(size)
-		m.When(io.Packet.Ready, read.Next)
+		m.When(io.Packet.Ready, st.Read.Next)
 	})
-	read.Do(func() {
+	st.Read.Do(func() {
 		c.row.Set(c.row.Inc())
 		c.left.Set(c.left.Dec())
-		send.Next()
+		st.Send.Next()
 	})
-	send.Do(func() {
+	st.Send.Do(func() {
 		m.When(io.Data.Ready, func() {
 			c.packet.Set(c.packet.Dec())
-			m.When(last.Not(), read.Next).ElseWhen(c.left.Any(), func() {
+			m.When(last.Not(), st.Read.Next).ElseWhen(c.left.Any(), func() {
 				c.addr.Set(c.addr.Add(hw.K(dma.MaxBytes)))
-				announce.Next()
-			}).ElseWhen(c.target.Eq(io.GPUs), idle.Next).Else(func() {
+				st.Announce.Next()
+			}).ElseWhen(c.target.Eq(io.GPUs), st.Idle.Next).Else(func() {
 				c.begin(c.target.Inc(), io.Mailbox.Index(c.target.Trunc(gpuBits(c.p))))
-				announce.Next()
+				st.Announce.Next()
 			})
 		})
 	})

@@ -120,7 +120,7 @@ var harmless = []struct{ fault, line string }{
 	{"constant off by one", "ElseWhen(w.left.Le(hw.K(wordBits))"},
 	{"ltu for leu", "ElseWhen(w.left.Le(hw.K(wordBits))"},
 	// The last state gets a number that no other has.
-	{"constant off by one", "m.FSM(\"state\", \"Idle\", \"Measure\""},
+	{"constant off by one", "hw.FSM[controlStates]"},
 	// No lookups per input are refused for the size of nothing.
 	{"constant off by one", "among := func(v hw.Bits, least, most int)"},
 	// Counts down to the same number, modulo twice it.

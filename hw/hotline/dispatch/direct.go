@@ -10,7 +10,7 @@ import (
 // direct executes the commands of Table I: rows and operations join those of
 // the controller, which is idle meanwhile.
 func (x *control) direct() {
-	now := x.decode.Is().And(x.c.status.IsZero()).As("direct_now")
+	now := x.Decode.Is().And(x.c.status.IsZero()).As("direct_now")
 	x.readRow(now)
 	x.operate(now)
 	x.writeRegister(now)

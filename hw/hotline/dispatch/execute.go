@@ -19,26 +19,27 @@ type control struct {
 	failed hw.Bits // a read or write of the command has failed
 	begin  begins
 
-	idle, measure, check, decode      hw.State
-	load, sweep, bitmap, walk, hotSet hw.State
-	settle, finish                    hw.State
+	controlStates
+}
+
+type controlStates struct {
+	Idle, Measure, Check, Decode      hw.State
+	Load, Sweep, Bitmap, Walk, HotSet hw.State
+	Settle, Finish                    hw.State
 }
 
 // begins are 1 in the cycle in which a unit starts.
 type begins struct{ load, sweep, bitmap, walk, hotSet hw.Bits }
 
 func newControl(m *hw.Module, p arch.Params, io Ports, u units) *control {
-	_, st := m.FSM("state", "Idle", "Measure", "Check", "Decode", "Load", "Sweep", "Bitmap", "Walk", "HotSet", "Settle", "Finish")
 	begin := func(name string) hw.Bits {
 		w := m.Wire("begin_"+name, 1)
 		w.Set(hw.K(0))
 		return w
 	}
 	return &control{m: m, p: p, io: io, u: u, c: newCommand(m, p), s: newStanding(m, p),
-		begin: begins{load: begin("load"), sweep: begin("sweep"), bitmap: begin("bitmap"), walk: begin("walk"), hotSet: begin("hot_set")},
-		idle:  st[0], measure: st[1], check: st[2], decode: st[3],
-		load: st[4], sweep: st[5], bitmap: st[6], walk: st[7], hotSet: st[8],
-		settle: st[9], finish: st[10]}
+		begin:         begins{load: begin("load"), sweep: begin("sweep"), bitmap: begin("bitmap"), walk: begin("walk"), hotSet: begin("hot_set")},
+		controlStates: hw.FSM[controlStates](m, "state")}
 }
 
 // execute describes all of it.
@@ -59,41 +60,41 @@ func (x *control) execute() {
 
 // prepare takes a command and checks it.
 func (x *control) prepare() {
-	x.io.Command.Ready.Set(x.idle.Is())
-	x.idle.Do(func() {
+	x.io.Command.Ready.Set(x.Idle.Is())
+	x.Idle.Do(func() {
 		x.m.When(x.io.Command.Valid, func() {
 			x.c.take(UnpackCommand(x.io.Command.Data))
-			x.measure.Next()
+			x.Measure.Next()
 		})
 	})
-	x.measure.Do(func() {
+	x.Measure.Do(func() {
 		x.c.size.Set(x.c.product(x.u.regs))
-		x.check.Next()
+		x.Check.Next()
 	})
 	status := x.verdict()
-	x.check.Do(func() {
+	x.Check.Do(func() {
 		x.c.status.Set(status)
-		x.decode.Next()
+		x.Decode.Next()
 	})
 }
 
 // branch starts what the command begins with.
 func (x *control) branch() {
 	m, io, u := x.m, x.io, x.u
-	x.decode.Do(func() {
-		m.When(x.c.status.Any(), x.finish.Next).Else(func() {
+	x.Decode.Do(func() {
+		m.When(x.c.status.Any(), x.Finish.Next).Else(func() {
 			m.Switch(x.c.opcode).
 				Any(ops(arch.Learn, arch.Classify, arch.Update), func() {
-					m.When(io.EALReady, func() { x.launch(x.begin.load, x.load) })
+					m.When(io.EALReady, func() { x.launch(x.begin.load, x.Load) })
 				}).
-				Case(op(arch.Gather), func() { x.launch(x.begin.walk, x.walk) }).
+				Case(op(arch.Gather), func() { x.launch(x.begin.walk, x.Walk) }).
 				Case(op(arch.HotSet), func() {
-					m.When(io.EALReady, func() { x.launch(x.begin.hotSet, x.hotSet) })
+					m.When(io.EALReady, func() { x.launch(x.begin.hotSet, x.HotSet) })
 				}).
-				Any(ops(arch.DMARead, arch.GPURead), func() { m.When(u.rows.Push.Ready, x.finish.Next) }).
-				Any(ops(arch.DMAWrite, arch.VAdd, arch.VMul), func() { m.When(u.ops.Push.Ready, x.settle.Next) }).
-				Case(op(arch.Fence), x.settle.Next).
-				Default(x.finish.Next)
+				Any(ops(arch.DMARead, arch.GPURead), func() { m.When(u.rows.Push.Ready, x.Finish.Next) }).
+				Any(ops(arch.DMAWrite, arch.VAdd, arch.VMul), func() { m.When(u.ops.Push.Ready, x.Settle.Next) }).
+				Case(op(arch.Fence), x.Settle.Next).
+				Default(x.Finish.Next)
 		})
 	})
 }
@@ -106,32 +107,32 @@ func (x *control) launch(begin hw.Bits, s hw.State) {
 // work goes on with the next unit when one is ready.
 func (x *control) work() {
 	m, io, u := x.m, x.io, x.u
-	x.load.Do(func() {
+	x.Load.Do(func() {
 		m.When(u.loader.Busy.Or(io.Loading).Not(), func() {
-			m.When(x.failed, x.settle.Next).
-				ElseWhen(x.c.is(arch.Update), func() { x.launch(x.begin.walk, x.walk) }).
-				Else(func() { x.launch(x.begin.sweep, x.sweep) })
+			m.When(x.failed, x.Settle.Next).
+				ElseWhen(x.c.is(arch.Update), func() { x.launch(x.begin.walk, x.Walk) }).
+				Else(func() { x.launch(x.begin.sweep, x.Sweep) })
 		})
 	})
-	x.sweep.Do(func() {
+	x.Sweep.Do(func() {
 		m.When(io.LookupBusy.Or(u.classifier.Busy).Not(), func() {
-			m.When(x.c.is(arch.Learn), x.settle.Next).Else(func() { x.launch(x.begin.bitmap, x.bitmap) })
+			m.When(x.c.is(arch.Learn), x.Settle.Next).Else(func() { x.launch(x.begin.bitmap, x.Bitmap) })
 		})
 	})
-	x.bitmap.Do(func() { m.When(u.bitmap.Busy.Not(), x.settle.Next) })
-	x.walk.Do(func() { m.When(u.walker.Busy.Not().And(u.controller.Idle), x.settle.Next) })
-	u.packer.Finish.Set(x.hotSet.Is().And(u.hot.Busy.Not()).Or(io.Hold))
-	x.hotSet.Do(func() { m.When(u.hot.Busy.Not().And(u.packer.Idle), x.settle.Next) })
+	x.Bitmap.Do(func() { m.When(u.bitmap.Busy.Not(), x.Settle.Next) })
+	x.Walk.Do(func() { m.When(u.walker.Busy.Not().And(u.controller.Idle), x.Settle.Next) })
+	u.packer.Finish.Set(x.HotSet.Is().And(u.hot.Busy.Not()).Or(io.Hold))
+	x.HotSet.Do(func() { m.When(u.hot.Busy.Not().And(u.packer.Idle), x.Settle.Next) })
 }
 
 // conclude waits until no operation and no write is left.
 func (x *control) conclude(failure hw.Bits) {
 	io, u, c := x.io, x.u, x.c
 	busy := u.ops.Level.Any().Or(u.rows.Level.Any()).Or(io.ReduceIdle.Not()).Or(io.WritePending).As("operations_left")
-	x.settle.Do(func() { x.m.When(busy.Not(), x.finish.Next) })
-	x.finish.Do(x.idle.Next)
-	io.Done.Set(x.finish.Is())
-	io.ClearErrors.Set(x.finish.Is())
+	x.Settle.Do(func() { x.m.When(busy.Not(), x.Finish.Next) })
+	x.Finish.Do(x.Idle.Next)
+	io.Done.Set(x.Finish.Is())
+	io.ClearErrors.Set(x.Finish.Is())
 	io.Status.Set(hw.Mux(c.status.Any(), c.status, failure.Ext(statusBits)))
 }
 

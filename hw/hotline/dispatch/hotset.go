@@ -74,37 +74,36 @@ func (p HotSet) Build(m *hw.Module) HotSetPorts {
 // sequence reads set by set and lists the valid blocks of each.
 func (r *readOut) sequence() {
 	m, io := r.m, r.io
-	_, st := m.FSM("state", "Idle", "Scan", "Latency", "Take", "List", "Drain")
-	idle, scan, latency, take, list, drain := st[0], st[1], st[2], st[3], st[4], st[5]
+	st := hw.FSM[struct{ Idle, Scan, Latency, Take, List, Drain hw.State }](m, "state")
 	valid := r.valid()
 	drained := m.Reg("drained", hw.IndexWidth(feistel.Rounds), 0)
-	io.ScanEnable.Set(scan.Is())
-	io.Busy.Set(idle.Is().Not())
-	r.listing.Set(list.Is())
+	io.ScanEnable.Set(st.Scan.Is())
+	io.Busy.Set(st.Idle.Is().Not())
+	r.listing.Set(st.List.Is())
 
-	idle.Do(func() {
-		m.When(io.Start, scan.Next)
+	st.Idle.Do(func() {
+		m.When(io.Start, st.Scan.Next)
 	})
-	scan.Do(latency.Next)
-	latency.Do(take.Next)
-	take.Do(func() {
+	st.Scan.Do(st.Latency.Next)
+	st.Latency.Do(st.Take.Next)
+	st.Take.Do(func() {
 		r.blocks.Set(io.ScanData.Unpack(eal.BlockWidth(r.p)))
 		r.left.Set(valid)
 		r.final.Set(r.set.All())
-		list.Next()
+		st.List.Next()
 	})
-	list.Do(func() {
+	st.List.Do(func() {
 		m.When(r.left.IsZero(), func() {
 			r.set.Set(r.set.Inc())
-			m.When(r.final, drain.Next).Else(scan.Next)
+			m.When(r.final, st.Drain.Next).Else(st.Scan.Next)
 		}).ElseWhen(r.move, func() {
 			r.left.Set(r.left.Xor(r.lowest))
 		})
 	})
-	drain.Do(func() { // until the last entry has left the permutation
+	st.Drain.Do(func() { // until the last entry has left the permutation
 		m.When(r.move, func() {
 			drained.Set(drained.Inc())
-			m.When(drained.Eq(hw.K(feistel.Rounds-1)), idle.Next)
+			m.When(drained.Eq(hw.K(feistel.Rounds-1)), st.Idle.Next)
 		})
 	})
 }

@@ -47,7 +47,7 @@ func (x *control) conflict() hw.Bits {
 func (x *control) remember() {
 	c, s := x.c, x.s
 	x.io.RowsAhead.Set(s.rows)
-	x.m.When(x.finish.Is().And(c.status.IsZero()), func() {
+	x.m.When(x.Finish.Is().And(c.status.IsZero()), func() {
 		x.m.Switch(c.opcode).
 			Any(ops(arch.DMARead, arch.GPURead), func() { s.rows.Set(s.rows.Inc()) }).
 			Any(ops(arch.VAdd, arch.VMul), func() {

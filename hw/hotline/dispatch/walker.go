@@ -39,8 +39,12 @@ type walk struct {
 	number, slot hw.Bits // word number and slot of the item
 	lastSlot     hw.Bits
 
-	idle, read, first, following hw.State // a line is read, its first or another word taken
-	find, place, slots, list     hw.State // an input is chosen, its words found and listed; or a list
+	walkStates
+}
+
+type walkStates struct {
+	Idle, Read, First, Following hw.State // a line is read, its first or another word taken
+	Find, Place, Slots, List     hw.State // an input is chosen, its words found and listed; or a list
 }
 
 // Build describes the walker.
@@ -60,10 +64,10 @@ func (p Walker) Build(m *hw.Module) WalkerPorts {
 		Busy:       m.Out("busy", 1),
 	}
 	w := newWalk(m, a, io)
-	io.Busy.Set(w.idle.Is().Not())
-	io.LineEnable.Set(w.read.Is())
+	io.Busy.Set(w.Idle.Is().Not())
+	io.LineEnable.Set(w.Read.Is())
 	io.LineRow.Set(w.row)
-	io.Item.Valid.Set(w.slots.Is().Or(w.list.Is()))
+	io.Item.Valid.Set(w.Slots.Is().Or(w.List.Is()))
 	io.Item.Data.Set(hw.Cat(w.lastSlot, w.slot, w.number))
 	w.begin()
 	w.takeWords()
@@ -73,7 +77,6 @@ func (p Walker) Build(m *hw.Module) WalkerPorts {
 }
 
 func newWalk(m *hw.Module, p arch.Params, io WalkerPorts) *walk {
-	_, st := m.FSM("state", "Idle", "Read", "First", "Following", "Find", "Place", "Slots", "List")
 	w := &walk{m: m, p: p, io: io,
 		base:    m.Data("base", inputsBits(p)),
 		count:   m.Data("count_q", inputsBits(p)),
@@ -84,7 +87,8 @@ func newWalk(m *hw.Module, p arch.Params, io WalkerPorts) *walk {
 		input:   m.Data("input_number", inputsBits(p)),
 		number:  m.Data("number", wordsBits(p)),
 		slot:    m.Reg("slot", slotBits(p), 0),
-		idle:    st[0], read: st[1], first: st[2], following: st[3], find: st[4], place: st[5], slots: st[6], list: st[7],
+
+		walkStates: hw.FSM[walkStates](m, "state"),
 	}
 	w.left = w.count.Sub(w.base).As("inputs_left")
 	w.lastSlot = w.slot.Ext(slotsBits(p)).Inc().Eq(io.Slots).As("last_slot")
@@ -92,13 +96,13 @@ func newWalk(m *hw.Module, p arch.Params, io WalkerPorts) *walk {
 }
 
 func (w *walk) begin() {
-	w.idle.Do(func() {
+	w.Idle.Do(func() {
 		w.m.When(w.io.Start, func() {
 			w.count.Set(w.io.Count)
 			w.base.Set(hw.K(0))
 			w.number.Set(hw.K(0))
 			w.row.Set(firstLine(w.p, w.io.Half))
-			w.m.When(w.io.Update, w.list.Next).Else(w.read.Next)
+			w.m.When(w.io.Update, w.List.Next).Else(w.Read.Next)
 		})
 	})
 }
@@ -111,17 +115,17 @@ func (w *walk) takeWords() {
 	take := func(line hw.Bits) {
 		w.pending.Set(line.Trunc(wordBits).Not().And(present))
 		w.line.Set(line.Shr(hw.Lit(6, wordBits)))
-		w.find.Next()
+		w.Find.Next()
 	}
-	w.read.Do(func() {
+	w.Read.Do(func() {
 		w.row.Set(w.row.Inc())
-		w.first.Next()
+		w.First.Next()
 	})
-	w.first.Do(func() {
+	w.First.Do(func() {
 		w.words.Set(hw.K(w.p.StreamBits/wordBits - 1))
 		take(w.io.Line)
 	})
-	w.following.Do(func() {
+	w.Following.Do(func() {
 		w.words.Set(w.words.Dec())
 		take(w.line)
 	})
@@ -131,40 +135,40 @@ func (w *walk) takeWords() {
 func (w *walk) findInputs() {
 	m := w.m
 	lowest := w.pending.Lowest().As("lowest")
-	w.find.Do(func() {
+	w.Find.Do(func() {
 		m.When(w.pending.Any(), func() {
 			w.pending.Set(w.pending.And(lowest.Not()))
 			w.input.Set(w.base.Add(lowest.Encode().Ext(w.base.Width())))
-			w.place.Next()
+			w.Place.Next()
 		}).ElseWhen(w.left.Le(hw.K(wordBits)), func() {
-			w.idle.Next()
+			w.Idle.Next()
 		}).Else(func() {
 			w.base.Set(w.base.Add(hw.K(wordBits)))
-			m.When(w.words.IsZero(), w.read.Next).Else(w.following.Next)
+			m.When(w.words.IsZero(), w.Read.Next).Else(w.Following.Next)
 		})
 	})
-	w.place.Do(func() {
+	w.Place.Do(func() {
 		n := w.number.Width()
 		w.number.Set(w.input.Resize(n).Mul(w.io.Slots.Resize(n)))
-		w.slots.Next()
+		w.Slots.Next()
 	})
 }
 
 // listItems steps through the slots of an input, or the entries of an update.
 func (w *walk) listItems() {
 	m := w.m
-	w.slots.Do(func() {
+	w.Slots.Do(func() {
 		m.When(w.io.Item.Ready, func() {
 			w.number.Set(w.number.Inc())
 			w.slot.Set(hw.Mux(w.lastSlot, hw.K(0), w.slot.Inc()))
-			m.When(w.lastSlot, w.find.Next)
+			m.When(w.lastSlot, w.Find.Next)
 		})
 	})
-	w.list.Do(func() {
+	w.List.Do(func() {
 		m.When(w.io.Item.Ready, func() {
 			w.number.Set(w.number.Add(hw.K(entryWords)))
 			w.count.Set(w.count.Dec())
-			m.When(w.count.Eq(hw.K(1)), w.idle.Next)
+			m.When(w.count.Eq(hw.K(1)), w.Idle.Next)
 		})
 	})
 }

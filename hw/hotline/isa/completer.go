@@ -70,33 +70,32 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 	irq := m.Reg("irq", 1, 0)
 	io.IRQReq.Set(irq)
 
-	_, st := m.FSM("state", "Idle", "Seal", "Announce", "Post", "Flush")
-	idle, sealing, announce, post, flush := st[0], st[1], st[2], st[3], st[4]
-	io.Packet.Valid.Set(announce.Is())
+	st := hw.FSM[struct{ Idle, Seal, Announce, Post, Flush hw.State }](m, "state")
+	io.Packet.Valid.Set(st.Announce.Is())
 	io.Packet.Data.Set(dma.Packet{Addr: addr, Len: hw.Lit(dma.LenBits, arch.CompletionBytes)}.Pack())
-	io.Data.Valid.Set(post.Is())
+	io.Data.Valid.Set(st.Post.Is())
 	last := p.beat(m, io, sealed)
-	done := flush.Is().And(io.WritePending.Not()).As("written")
+	done := st.Flush.Is().And(io.WritePending.Not()).As("written")
 	io.Outcome.Ready.Set(done)
 
-	idle.Do(func() { m.When(io.Outcome.Valid, sealing.Next) })
-	sealing.Do(func() {
+	st.Idle.Do(func() { m.When(io.Outcome.Valid, st.Seal.Next) })
+	st.Seal.Do(func() {
 		seal()
 		addr.Set(io.Base.Add(hw.Cat(tail.And(size.Dec()), hw.Zeros(arch.Log2(arch.CompletionBytes))).Ext(64)))
-		m.When(tail.Sub(io.Head).Lt(size), announce.Next)
+		m.When(tail.Sub(io.Head).Lt(size), st.Announce.Next)
 	})
-	announce.Do(func() { m.When(io.Packet.Ready, post.Next) })
-	post.Do(func() {
+	st.Announce.Do(func() { m.When(io.Packet.Ready, st.Post.Next) })
+	st.Post.Do(func() {
 		m.When(io.Data.Ready.And(last), func() {
 			tail.Set(tail.Inc())
-			flush.Next()
+			st.Flush.Next()
 		})
 	})
 	// The interrupt must not overtake the completion.
-	flush.Do(func() {
+	st.Flush.Do(func() {
 		m.When(done, func() {
 			lost.Set(io.WriteError)
-			idle.Next()
+			st.Idle.Next()
 		})
 	})
 	m.When(done, func() { irq.Set(hw.K(1)) }).ElseWhen(io.IRQAck, func() { irq.Set(hw.K(0)) })

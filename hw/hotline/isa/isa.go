@@ -136,42 +136,41 @@ func (p ISA) registers(m *hw.Module, io Ports) RegisterPorts {
 // sequence takes the commands one at a time through check, execution and
 // completion, until a completion is lost. It gives that it has one.
 func (p ISA) sequence(m *hw.Module, io Ports, f FetchPorts, c CompleterPorts, halted hw.Bits) (busy hw.Bits) {
-	_, st := m.FSM("state", "Idle", "Check", "Issue", "Run", "Complete")
-	idle, check, issue, run, complete := st[0], st[1], st[2], st[3], st[4]
+	st := hw.FSM[struct{ Idle, Check, Issue, Run, Complete hw.State }](m, "state")
 	command, unread := m.Data("command_words", commandBits), m.Data("command_lost", 1)
 	intact := p.intact(m, command)
 	id := hw.Mux(unread, hw.Zeros(32), word(command, 1, 1)).As("command_id")
-	f.Command.Ready.Set(idle.Is().And(halted.Not()))
-	io.Command.Valid.Set(issue.Is())
+	f.Command.Ready.Set(st.Idle.Is().And(halted.Not()))
+	io.Command.Valid.Set(st.Issue.Is())
 	io.Command.Data.Set(decode(command))
 	status, value0, value1 := m.Data("outcome_status", 8), m.Data("outcome_value0", 32), m.Data("outcome_value1", 32)
 	sum := m.Data("outcome_sum", 32)
-	c.Outcome.Valid.Set(complete.Is())
+	c.Outcome.Valid.Set(st.Complete.Is())
 	c.Outcome.Data.Set(Outcome{Sum: sum, Head: f.Head, Value1: value1, Value0: value0, Status: status, ID: id}.Pack())
 	end := func(s, v0, v1, written hw.Bits) {
 		status.Set(s)
 		value0.Set(v0)
 		value1.Set(v1)
 		sum.Set(written)
-		complete.Next()
+		st.Complete.Next()
 	}
 
-	idle.Do(func() {
+	st.Idle.Do(func() {
 		m.When(f.Command.Fire(), func() {
 			unread.Set(f.Command.Data.Bit(commandBits))
 			command.Set(f.Command.Data.Trunc(commandBits))
-			check.Next()
+			st.Check.Next()
 		})
 	})
-	check.Do(func() {
+	st.Check.Do(func() {
 		m.When(unread, func() { end(hw.K(arch.StatusFetch), hw.K(0), hw.K(0), hw.K(0)) }).
-			ElseWhen(intact, issue.Next).
+			ElseWhen(intact, st.Issue.Next).
 			Else(func() { end(hw.K(arch.StatusCRC), hw.K(0), hw.K(0), hw.K(0)) })
 	})
-	issue.Do(func() { m.When(io.Command.Ready, run.Next) })
-	run.Do(func() { m.When(io.Done, func() { end(io.Status, io.Value0, io.Value1, io.Sum) }) })
-	complete.Do(func() { m.When(c.Outcome.Ready, idle.Next) })
-	return idle.Is().Not()
+	st.Issue.Do(func() { m.When(io.Command.Ready, st.Run.Next) })
+	st.Run.Do(func() { m.When(io.Done, func() { end(io.Status, io.Value0, io.Value1, io.Sum) }) })
+	st.Complete.Do(func() { m.When(c.Outcome.Ready, st.Idle.Next) })
+	return st.Idle.Is().Not()
 }
 
 // intact tells whether a command has the CRC that it should have.

@@ -198,9 +198,18 @@ func (b *builder) memory() {
 }
 
 func (b *builder) fsm() {
-	names := []string{"Idle", "Ask", "Wait", "Tell", "Done", "Fail"}
-	f, states := b.m.FSM(b.name("fsm"), names[:1+b.r.IntN(len(names))]...)
-	b.keep(f.Reg())
+	var states []hw.State
+	switch name := b.name("fsm"); b.r.IntN(3) {
+	case 0:
+		s := hw.FSM[struct{ Idle hw.State }](b.m, name)
+		states = []hw.State{s.Idle}
+	case 1:
+		s := hw.FSM[struct{ Idle, Ask, Wait hw.State }](b.m, name)
+		states = []hw.State{s.Idle, s.Ask, s.Wait}
+	case 2:
+		s := hw.FSM[struct{ Idle, Ask, Wait, Tell, Done, Fail hw.State }](b.m, name)
+		states = []hw.State{s.Idle, s.Ask, s.Wait, s.Tell, s.Done, s.Fail}
+	}
 	b.keep(pick(b.r, states).Is())
 	b.at.fsms = append(b.at.fsms, states)
 }

@@ -217,7 +217,7 @@ func (s seen) scope(sc *ir.Scope) {
 			s.note("vector of %s bits", class(g.Type.Width))
 		}
 		switch {
-		case g.States != nil:
+		case g.Enum != nil:
 			s.note("states")
 		case g.HasReset:
 			s.note("reset")

@@ -62,18 +62,16 @@ func (b *builder) drive() {
 	}
 }
 
-// machine describes the states of a state machine, the first of which moves on.
+// machine describes the states of a state machine. Each may move on to the next.
 func (b *builder) machine(states []hw.State, t *targets) {
 	for i, s := range states {
-		if i > 0 && b.chance(5) {
-			continue
-		}
 		s.Do(func() {
 			t.inside(func(t *targets) { b.block(2, t) })
+			next := states[(i+1)%len(states)]
 			if b.chance(2) {
-				b.m.When(b.bits(1, 2), pick(b.r, states).Next).Else(pick(b.r, states).Next)
+				b.m.When(b.bits(1, 2), next.Next).Else(pick(b.r, states).Next)
 			} else {
-				pick(b.r, states).Next()
+				next.Next()
 			}
 		})
 	}
