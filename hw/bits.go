@@ -215,16 +215,6 @@ func values(xs []Bits) []*value {
 	return out
 }
 
-// Mux is yes if cond is 1, else no.
-func Mux(cond, yes, no Bits) Bits {
-	return Bits{mux(cond, yes.value, no.value, ir.Caller(0))}
-}
-
-// MuxVec is yes if cond is 1, else no.
-func MuxVec(cond Bits, yes, no Vec) Vec {
-	return Vec{mux(cond, yes.value, no.value, ir.Caller(0))}
-}
-
 func mux(cond Bits, yes, no *value, pos ir.Pos) *value {
 	u := begin(pos, cond.value, yes, no)
 	c := u.want(cond.value, 1, "condition")

@@ -33,6 +33,7 @@
 //	param      impossible parameters, from the language or from Module.Errorf
 //	memory     impossible memories
 //	fsm        states that are missing, repeated, described in two places or never reached
+//	record     structs that are no records of hardware, and fields that do not match
 //	enum       values that a type of package enum has no name for
 //
 // Drivers, latches and overwriting are checked after other mistakes too; loops

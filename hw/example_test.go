@@ -14,7 +14,7 @@ type FIFO struct {
 
 // FIFOPorts are the ports of FIFO.
 type FIFOPorts struct {
-	Push, Pop hw.Stream
+	Push, Pop hw.Stream[hw.Bits]
 	Level     hw.Bits
 }
 

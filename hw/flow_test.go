@@ -103,7 +103,7 @@ func TestLoop(t *testing.T) {
 	sound(t, func(m *hw.Module) { // elements of vector ports, choices of whole vectors
 		p := hw.Inst(m, "lanes", lanes{})
 		v := m.WireVec("v", 3, 4)
-		v.Set(hw.MuxVec(m.In("c", 1), p.Q, m.InVec("w", 3, 4)))
+		v.Set(hw.Mux(m.In("c", 1), p.Q, m.InVec("w", 3, 4)))
 		p.A.N(0).Set(hw.K(1))
 		p.A.N(1).Set(v.N(0))
 		p.A.N(2).Set(v.Pack().Unpack(4).N(1))

@@ -84,12 +84,16 @@ func (m *Module) rebinding(of string, pos ir.Pos) rebinding {
 }
 
 func (r *rebinding) copy(dst, src reflect.Value) {
-	switch src.Type() {
-	case reflect.TypeFor[Bits]():
-		dst.Set(reflect.ValueOf(Bits{r.pin(src.Interface().(Bits).value)}))
+	switch x := holder(copyOf(src)).(type) {
+	case leafHolder:
+		holder(dst).(leafHolder).hold(r.pin(x.held()))
 		return
-	case reflect.TypeFor[Vec]():
-		dst.Set(reflect.ValueOf(Vec{r.pin(src.Interface().(Vec).value)}))
+	case arrayHolder:
+		y := holder(dst).(arrayHolder)
+		y.copyArray(x)
+		for _, v := range y.vectors() {
+			v.hold(r.pin(v.v))
+		}
 		return
 	}
 	switch src.Kind() {
@@ -119,6 +123,15 @@ func (r *rebinding) copy(dst, src reflect.Value) {
 	default:
 		dst.Set(src)
 	}
+}
+
+// copyOf is a variable with the value v, if it is one of hardware.
+func copyOf(v reflect.Value) reflect.Value {
+	p := reflect.New(v.Type()).Elem()
+	if holder(p) != nil {
+		p.Set(v)
+	}
+	return p
 }
 
 func (r *rebinding) elements(dst, src reflect.Value) {

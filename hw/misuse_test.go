@@ -142,7 +142,7 @@ func (w *wrecker) vector() {
 	x, y, a, b := w.x(), w.x(), w.b(), w.b()
 	switch w.r.IntN(8) {
 	case 0:
-		w.vecs = append(w.vecs, x.And(y), x.Xor(y), hw.MuxVec(a, x, y))
+		w.vecs = append(w.vecs, x.And(y), x.Xor(y), hw.Mux(a, x, y))
 	case 1:
 		w.vecs = append(w.vecs, x.With(a, b), x.As(w.name()))
 	case 2:
@@ -178,7 +178,7 @@ func (w *wrecker) declare() {
 		w.states = append(w.states, s.One, s.Two)
 	case 6:
 		s := w.m.Channel(w.name(), w.n())
-		s.Connect(hw.Stream{Valid: w.b(), Ready: w.b(), Data: w.b()})
+		s.Connect(hw.Stream[hw.Bits]{Valid: w.b(), Ready: w.b(), Data: w.b()})
 		w.keep(s.Fire())
 	}
 }

@@ -17,13 +17,14 @@ type Module struct {
 	under string // what names begin with: those of the open Scopes
 	enums map[enum.Set]*ir.Enum
 
+	params   reflect.Value // the generator
 	machines []*machine
 }
 
 func newModule(el *elaboration, name string, g any, pos ir.Pos) *Module {
 	im := &ir.Module{Name: name, Params: describe(reflect.Indirect(reflect.ValueOf(g))), Pos: pos}
 	im.Body = &ir.Scope{Module: im}
-	m := &Module{el: el, ir: im, scope: im.Body, taken: map[string]ir.Pos{}, enums: map[enum.Set]*ir.Enum{}}
+	m := &Module{params: reflect.ValueOf(g), el: el, ir: im, scope: im.Body, taken: map[string]ir.Pos{}, enums: map[enum.Set]*ir.Enum{}}
 	m.list = &im.Body.Stmts
 	m.checkName("module", name, pos)
 	return m

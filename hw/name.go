@@ -46,6 +46,8 @@ func moduleName(g any) string {
 	abbr := abbreviations(t)
 	for i := range t.NumField() {
 		switch f := v.Field(i); {
+		case f.Type().Implements(shapeType):
+			name += "_" + describe(f)
 		case f.Kind() == reflect.Bool:
 			if f.Bool() {
 				name += "_" + snake(t.Field(i).Name)
@@ -86,6 +88,9 @@ func paramName(v reflect.Value) string {
 // describe is the text of a parameter's value. Unlike %+v it shows no address,
 // so that it is the same in every run.
 func describe(v reflect.Value) string {
+	if v.IsValid() && v.Type().Implements(shapeType) {
+		return shapeName(v)
+	}
 	switch v.Kind() {
 	case reflect.Struct:
 		parts := make([]string, v.NumField())
@@ -127,16 +132,21 @@ func abbreviations(t reflect.Type) []string {
 	return out
 }
 
-// snake turns FIFOQueue into fifo_queue and Mul32 into mul32.
+// snake turns FIFOQueue into fifo_queue, Mul32 into mul32 and GPUs into gpus.
 func snake(s string) string {
 	var b strings.Builder
 	rs := []rune(s)
 	for i, r := range rs {
-		if unicode.IsUpper(r) && i > 0 &&
-			(unicode.IsLower(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) {
+		if unicode.IsUpper(r) && i > 0 && (unicode.IsLower(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1]) && !isPlural(rs[i:])) {
 			b.WriteByte('_')
 		}
 		b.WriteRune(unicode.ToLower(r))
 	}
 	return b.String()
+}
+
+// isPlural tells whether the last capital of an abbreviation, at the start of rs, has
+// the s of its plural behind it.
+func isPlural(rs []rune) bool {
+	return rs[1] == 's' && (len(rs) == 2 || unicode.IsUpper(rs[2]))
 }

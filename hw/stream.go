@@ -1,34 +1,32 @@
 package hw
 
-// Stream is a ready/valid channel: Data moves in a cycle in which Valid and
-// Ready are both 1. Valid must not depend on Ready, and once it is 1 Valid and
+// Stream is a ready/valid channel of values of type T: Data moves in a cycle in which
+// Valid and Ready are both 1. Valid must not depend on Ready, and once it is 1 Valid and
 // Data stay until the transfer (AXI4-Stream handshake).
-type Stream struct {
-	Valid, Ready, Data Bits
+type Stream[T any] struct {
+	Valid Bits
+	Ready Bits `hw:"back"`
+	Data  T    `hw:"inline"`
 }
 
 // Fire is 1 when data moves.
-func (s Stream) Fire() Bits { return s.Valid.And(s.Ready) }
+func (s Stream[T]) Fire() Bits { return s.Valid.And(s.Ready) }
+
+// Connect makes s the receiver of what from sends.
+func (s Stream[T]) Connect(from Stream[T]) { Connect(s, from) }
 
 // Sink declares the receiving end of a stream: inputs name_valid and
 // name_data, output name_ready.
-func (m *Module) Sink(name string, width int) Stream {
-	return Stream{Valid: m.In(name+"_valid", 1), Ready: m.Out(name+"_ready", 1), Data: m.In(name+"_data", width)}
+func (m *Module) Sink(name string, width int) Stream[Bits] {
+	return Stream[Bits]{Valid: m.In(name+"_valid", 1), Ready: m.Out(name+"_ready", 1), Data: m.In(name+"_data", width)}
 }
 
 // Source declares the sending end of a stream.
-func (m *Module) Source(name string, width int) Stream {
-	return Stream{Valid: m.Out(name+"_valid", 1), Ready: m.In(name+"_ready", 1), Data: m.Out(name+"_data", width)}
+func (m *Module) Source(name string, width int) Stream[Bits] {
+	return Stream[Bits]{Valid: m.Out(name+"_valid", 1), Ready: m.In(name+"_ready", 1), Data: m.Out(name+"_data", width)}
 }
 
 // Channel declares the wires of a stream inside a module.
-func (m *Module) Channel(name string, width int) Stream {
-	return Stream{Valid: m.Wire(name+"_valid", 1), Ready: m.Wire(name+"_ready", 1), Data: m.Wire(name+"_data", width)}
-}
-
-// Connect makes s the receiver of what from sends.
-func (s Stream) Connect(from Stream) {
-	s.Valid.Set(from.Valid)
-	s.Data.Set(from.Data)
-	from.Ready.Set(s.Ready)
+func (m *Module) Channel(name string, width int) Stream[Bits] {
+	return Stream[Bits]{Valid: m.Wire(name+"_valid", 1), Ready: m.Wire(name+"_ready", 1), Data: m.Wire(name+"_data", width)}
 }

@@ -153,7 +153,7 @@ func TestFatal(t *testing.T) {
 	run(t, []mistake{
 		{"set", func(m *hw.Module) {
 			m.In("Bad", 1) // fa
-			var s hw.Stream
+			var s hw.Stream[hw.Bits]
 			s.Ready.Set(hw.K(1)) // fb
 			m.In("Worse", 1)
 		}, []string{

@@ -40,8 +40,10 @@ func (u *use) noElement(v Vec) Bits {
 
 // Index is the element that sel, IndexWidth(Len) bits, selects; 0 beyond the
 // last.
-func (v Vec) Index(sel Bits) Bits {
-	u := begin(ir.Caller(0), v.value, sel.value)
+func (v Vec) Index(sel Bits) Bits { return v.selected(sel, ir.Caller(0)) }
+
+func (v Vec) selected(sel Bits, pos ir.Pos) Bits {
+	u := begin(pos, v.value, sel.value)
 	s := u.want(sel.value, IndexWidth(v.Len()), "index")
 	if u.broken {
 		return u.noElement(v)
@@ -75,14 +77,18 @@ func VecOf(elems ...Bits) Vec {
 }
 
 // Pack is the vector as one number, element 0 least significant.
-func (v Vec) Pack() Bits {
-	u := begin(ir.Caller(0), v.value)
+func (v Vec) Pack() Bits { return v.pack(ir.Caller(0)) }
+
+func (v Vec) pack(pos ir.Pos) Bits {
+	u := begin(pos, v.value)
 	return Bits{u.node(ir.Pack, ir.Type{Width: v.typ().Bits()}, v.value)}
 }
 
 // Unpack is a as a vector of elements of width bits, least significant first.
-func (a Bits) Unpack(width int) Vec {
-	u := begin(ir.Caller(0), a.value)
+func (a Bits) Unpack(width int) Vec { return a.unpack(width, ir.Caller(0)) }
+
+func (a Bits) unpack(width int, pos ir.Pos) Vec {
+	u := begin(pos, a.value)
 	x := u.known(a.value)
 	if !u.broken && (width < 1 || x.Width()%width != 0) {
 		u.errorf("width", "%d bits are not elements of %d bits", x.Width(), width)

@@ -46,7 +46,7 @@ func every(m *hw.Module, of []hw.Generator[ports], inputs int) ports {
 type fifo struct{ Width, Depth int }
 
 type fifoPorts struct {
-	Push, Pop hw.Stream
+	Push, Pop hw.Stream[hw.Bits]
 	Level     hw.Bits
 }
 
@@ -93,7 +93,7 @@ func (p fifo) Build(m *hw.Module) fifoPorts {
 type lookup struct{ IndexBits int }
 
 type lookupPorts struct {
-	Index, Probe, Hit, Hot hw.Stream
+	Index, Probe, Hit, Hot hw.Stream[hw.Bits]
 	Last                   hw.Bits
 }
 
@@ -263,7 +263,7 @@ func (p arrays) Build(m *hw.Module) ports {
 	out("conj", v.And(u).Pack())
 	out("disj", v.Or(u).Pack())
 	out("exclusive", v.Xor(u).Pack())
-	out("either", hw.MuxVec(c, v, u).Pack())
+	out("either", hw.Mux(c, v, u).Pack())
 	out("first", v.N(0))
 	out("last_of_mix", v.Xor(u).N(n-1))
 	out("reversed", hw.VecOf(v.N(n-1), x, v.N(0)).Pack())

@@ -7,7 +7,7 @@ type FIFO struct{ Width, Depth int }
 
 // FIFOPorts are the ports of a FIFO.
 type FIFOPorts struct {
-	Push, Pop hw.Stream
+	Push, Pop hw.Stream[hw.Bits]
 	Level     hw.Bits
 }
 

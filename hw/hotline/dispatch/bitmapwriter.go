@@ -16,7 +16,7 @@ type BitmapWriterPorts struct {
 	Start, Half, Addr, Inputs, GPUs hw.Bits
 	Mailbox                         hw.Vec
 	LineEnable, LineRow, Line       hw.Bits
-	Packet, Data                    hw.Stream // of dma.Packet, dma.DataBeat
+	Packet, Data                    hw.Stream[hw.Bits] // of dma.Packet, dma.DataBeat
 	Busy                            hw.Bits
 }
 

@@ -28,13 +28,13 @@ type ControllerPorts struct {
 	Start, Update, Half                      hw.Bits
 	Tables, RowLog2, GPUs, Scale             hw.Bits
 	Hot, Pooled, Grad                        hw.Vec
-	Item                                     hw.Stream
+	Item                                     hw.Stream[hw.Bits]
 	FetchEnable, FetchRow                    hw.Bits
 	Data, Result                             hw.Vec
 	TableEnable, TableRead, TableBase        hw.Bits
 	SlotEnable, SlotRead                     hw.Bits
 	SlotBase, SlotTable, SlotFirst, SlotLast hw.Bits
-	Req, Op                                  hw.Stream // of dma.Request, reduce.Op
+	Req, Op                                  hw.Stream[hw.Bits] // of dma.Request, reduce.Op
 	Idle, HotRow, ColdRow                    hw.Bits   // pulses: a row was requested from a GPU, from host memory
 }
 

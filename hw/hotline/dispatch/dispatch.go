@@ -15,21 +15,21 @@ type Dispatch struct{ arch.Params }
 // Ports of the dispatcher, by the block at the other end.
 type Ports struct {
 	// isa: a command; Done pulses once for each, with its outcome.
-	Command                      hw.Stream
+	Command                      hw.Stream[hw.Bits]
 	Done, Status, Value0, Value1 hw.Bits
 
 	// dma and reduce. WritePending and ReduceIdle know of a write or an
 	// operation from the cycle after it was taken on. LoadError, RowError and
 	// WriteError are the codes of the first load, row and write that failed since
 	// ClearErrors; Mute is 1 behind the latter. RowsAhead counts rows that no operation has been queued for.
-	LoadReq, RowReq, Op           hw.Stream
+	LoadReq, RowReq, Op           hw.Stream[hw.Bits]
 	LoadValid, LoadDest, LoadData hw.Bits
 	Loading, LoadError            hw.Bits
 	WritePending, WriteError      hw.Bits
 	ClearErrors, Mute             hw.Bits
 	ReduceIdle, RowError, RowLog2 hw.Bits
 	RowsAhead                     hw.Bits
-	Packet, Data                  hw.Stream
+	Packet, Data                  hw.Stream[hw.Bits]
 
 	// Hold ends packets that have begun with what is there: a reset waits.
 	Hold hw.Bits
@@ -220,7 +220,7 @@ func (u units) hotRows(io Ports) {
 
 // writes joins the two writers, of which only one is active at a time.
 func (u units) writes(io Ports) {
-	join := func(to, a, b hw.Stream) {
+	join := func(to, a, b hw.Stream[hw.Bits]) {
 		to.Valid.Set(a.Valid.Or(b.Valid))
 		to.Data.Set(hw.Mux(u.bitmap.Busy, a.Data, b.Data))
 		a.Ready.Set(to.Ready)

@@ -26,8 +26,8 @@ type EmitterPorts struct {
 	Start, Update                hw.Bits
 	Tables, RowLog2, GPUs, Scale hw.Bits
 	Hot, Pooled, Grad            hw.Vec
-	Place                        hw.Stream
-	Req, Op                      hw.Stream
+	Place                        hw.Stream[hw.Bits]
+	Req, Op                      hw.Stream[hw.Bits]
 	Finished, HotRow, ColdRow    hw.Bits
 }
 

@@ -19,7 +19,7 @@ type HotSetPorts struct {
 	Start                         hw.Bits
 	ScanEnable, ScanBank, ScanRow hw.Bits
 	ScanData                      hw.Bits
-	Entry                         hw.Stream
+	Entry                         hw.Stream[hw.Bits]
 	Busy, Entries                 hw.Bits
 }
 

@@ -15,7 +15,7 @@ type Loader struct{ arch.Params }
 type LoaderPorts struct {
 	Start, Addr, Words, Half hw.Bits
 	Busy                     hw.Bits
-	Req                      hw.Stream // of dma.Request
+	Req                      hw.Stream[hw.Bits] // of dma.Request
 }
 
 // chunkBytes is the size of a load's DMA reads: large enough that tags do not

@@ -14,8 +14,8 @@ type Packer struct{ arch.Params }
 // must stay until Idle.
 type PackerPorts struct {
 	Start, Addr, Finish hw.Bits
-	Entry               hw.Stream
-	Packet, Data        hw.Stream // of dma.Packet, dma.DataBeat
+	Entry               hw.Stream[hw.Bits]
+	Packet, Data        hw.Stream[hw.Bits] // of dma.Packet, dma.DataBeat
 	Idle                hw.Bits
 }
 

@@ -14,7 +14,7 @@ type Walker struct{ arch.Params }
 type WalkerPorts struct {
 	Start, Update, Half, Count, Slots hw.Bits
 	LineEnable, LineRow, Line         hw.Bits
-	Item                              hw.Stream
+	Item                              hw.Stream[hw.Bits]
 	Busy                              hw.Bits
 }
 

@@ -14,8 +14,8 @@ type Read struct{ arch.Params }
 
 // ReadPorts are the ports of Read.
 type ReadPorts struct {
-	Req     hw.Stream // of Request
-	Command hw.Stream // of CommandRead, with a tag that is not under way; before Req
+	Req     hw.Stream[hw.Bits] // of Request
+	Command hw.Stream[hw.Bits] // of CommandRead, with a tag that is not under way; before Req
 	Desc    Desc
 	Data    axis.Bundle // always ready
 	Status  Status
@@ -29,7 +29,7 @@ type ReadPorts struct {
 	// its last beat on the load port or later.
 	CommandEnd, CommandTag, CommandFailed hw.Bits
 
-	Row     hw.Stream // of RowBeat
+	Row     hw.Stream[hw.Bits] // of RowBeat
 	RowDone hw.Bits   // pulse: the last beat of a row was taken a cycle ago
 
 	Hold    hw.Bits // takes no more requests, so that Pending ends

@@ -13,8 +13,8 @@ type Write struct{ arch.Params }
 
 // WritePorts are the ports of Write.
 type WritePorts struct {
-	Pkt  hw.Stream // of Packet
-	Data hw.Stream // of DataBeat, packet after packet
+	Pkt  hw.Stream[hw.Bits] // of Packet
+	Data hw.Stream[hw.Bits] // of DataBeat, packet after packet
 
 	Desc   Desc
 	Out    axis.Bundle

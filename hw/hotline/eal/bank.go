@@ -23,7 +23,7 @@ const AnswerDepth = 3
 type bank struct{ arch.Params }
 
 type bankPorts struct {
-	Request  hw.Stream   // bankRequest
+	Request  hw.Stream[hw.Bits]   // bankRequest
 	Answer   lanes.Lanes // by the low bit of the engine: {engine without its low bit, answer}
 	Learn    hw.Bits
 	Clear    hw.Bits // write zeros to ClearRow; no request is taken

@@ -31,9 +31,9 @@ func UnpackOutcome(x hw.Bits) Outcome {
 // driver's consumer index, is less than a whole ring behind. Error is the code
 // of a completion that could not be written, for ever.
 type CompleterPorts struct {
-	Outcome                  hw.Stream
+	Outcome                  hw.Stream[hw.Bits]
 	Base, Log2, Head, Tail   hw.Bits // of the ring
-	Packet, Data             hw.Stream
+	Packet, Data             hw.Stream[hw.Bits]
 	WritePending, WriteError hw.Bits // WriteError: of a write since the last outcome was known
 	Error                    hw.Bits
 	IRQReq, IRQAck           hw.Bits

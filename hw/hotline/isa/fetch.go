@@ -28,10 +28,10 @@ const (
 // entries: then nothing is fetched.
 type FetchPorts struct {
 	Enable, Base, Log2, Tail      hw.Bits   // of the ring
-	Read                          hw.Stream // of dma.CommandRead
+	Read                          hw.Stream[hw.Bits] // of dma.CommandRead
 	LoadValid, LoadDest, LoadData hw.Bits
 	End, EndEntry, EndFailed      hw.Bits
-	Command                       hw.Stream
+	Command                       hw.Stream[hw.Bits]
 	Head                          hw.Bits // number of commands taken
 	Overrun, Ahead                hw.Bits // Ahead: a command was asked for and is not taken
 }

@@ -18,14 +18,14 @@ type Ports struct {
 
 	// dma: commands come, completions go. WriteError is the code of the first
 	// write that failed since Done; dispatch has no write under way then.
-	CommandRead                           hw.Stream // of dma.CommandRead
+	CommandRead                           hw.Stream[hw.Bits] // of dma.CommandRead
 	LoadValid, LoadDest, LoadData         hw.Bits
 	CommandEnd, CommandTag, CommandFailed hw.Bits
-	Packet, Data                          hw.Stream // of dma.Packet, dma.DataBeat
+	Packet, Data                          hw.Stream[hw.Bits] // of dma.Packet, dma.DataBeat
 	WritePending, WriteError              hw.Bits
 
 	// dispatch: Done pulses with the outcome. Sum is that of what was written.
-	Command                           hw.Stream // of dispatch.Command
+	Command                           hw.Stream[hw.Bits] // of dispatch.Command
 	Done, Status, Value0, Value1, Sum hw.Bits
 
 	IRQReq, IRQAck hw.Bits

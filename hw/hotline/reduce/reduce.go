@@ -12,8 +12,8 @@ type Reduce struct{ arch.Params }
 
 // Ports are the ports of Reduce.
 type Ports struct {
-	Op  hw.Stream // of Op
-	Row hw.Stream // of dma.RowBeat, from dma.Read
+	Op  hw.Stream[hw.Bits] // of Op
+	Row hw.Stream[hw.Bits] // of dma.RowBeat, from dma.Read
 
 	// RowLog2 is log2 of the row bytes, from one beat to the whole buffer; it
 	// changes only while Idle.
@@ -22,8 +22,8 @@ type Ports struct {
 	// and the vector stays. So does an Error.
 	Mute hw.Bits
 
-	Pkt  hw.Stream // of dma.Packet, to dma.Write
-	Data hw.Stream // of dma.DataBeat, to dma.Write
+	Pkt  hw.Stream[hw.Bits] // of dma.Packet, to dma.Write
+	Data hw.Stream[hw.Bits] // of dma.DataBeat, to dma.Write
 
 	Error hw.Bits // code of the first row with an error that was taken since Clear
 	Clear hw.Bits

@@ -10,7 +10,7 @@ import (
 
 // first grants the first of the streams that offer a word, one-hot, and stays
 // with it until the word is taken.
-func first(m *hw.Module, streams []hw.Stream, enable, taken hw.Bits) hw.Bits {
+func first(m *hw.Module, streams []hw.Stream[hw.Bits], enable, taken hw.Bits) hw.Bits {
 	offers := make([]hw.Bits, len(streams))
 	for i, s := range streams {
 		offers[i] = s.Valid.And(enable)
@@ -22,7 +22,7 @@ func first(m *hw.Module, streams []hw.Stream, enable, taken hw.Bits) hw.Bits {
 }
 
 // join passes the granted stream on.
-func join(to hw.Stream, streams []hw.Stream, grant hw.Bits) {
+func join(to hw.Stream[hw.Bits], streams []hw.Stream[hw.Bits], grant hw.Bits) {
 	valids, words := make([]hw.Bits, len(streams)), make([]hw.Bits, len(streams))
 	for i, s := range streams {
 		valids[i], words[i] = s.Valid, s.Data
@@ -37,8 +37,8 @@ type ReadMerge struct{ N int }
 
 // ReadMergePorts are the requests of the blocks and the joined ones.
 type ReadMergePorts struct {
-	Requests []hw.Stream
-	Request  hw.Stream
+	Requests []hw.Stream[hw.Bits]
+	Request  hw.Stream[hw.Bits]
 }
 
 // Build describes the merger.
@@ -63,8 +63,8 @@ type WriteMerge struct {
 
 // WriteMergePorts are the packets and data of the blocks and the joined ones.
 type WriteMergePorts struct {
-	Packets, Beats []hw.Stream
-	Packet, Beat   hw.Stream
+	Packets, Beats []hw.Stream[hw.Bits]
+	Packet, Beat   hw.Stream[hw.Bits]
 }
 
 // ModuleName names the module.

@@ -211,7 +211,7 @@ func (b blocks) reduceRows() {
 
 // output: what is written.
 func (b blocks) output() {
-	for i, s := range []struct{ packet, data hw.Stream }{
+	for i, s := range []struct{ packet, data hw.Stream[hw.Bits] }{
 		{b.isa.Packet, b.isa.Data}, {b.dispatch.Packet, b.dispatch.Data}, {b.reduce.Pkt, b.reduce.Data},
 	} {
 		b.writes.Packets[i].Connect(s.packet)

@@ -215,7 +215,7 @@ func (b *builder) vec(n, w, depth int) hw.Vec {
 		case k == 1:
 			return pick(b.r, ops)(b.vec(n, w, d), b.vec(n, w, d))
 		case k == 2:
-			return hw.MuxVec(b.bits(1, d), b.vec(n, w, d), b.vec(n, w, d))
+			return hw.Mux(b.bits(1, d), b.vec(n, w, d), b.vec(n, w, d))
 		case k == 3 && n*w <= 260:
 			return b.bits(n*w, d).Unpack(w)
 		case k == 4 && w <= 16:

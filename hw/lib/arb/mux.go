@@ -14,7 +14,7 @@ type Mux struct{ N, Width int }
 type MuxPorts struct {
 	Push     lanes.Lanes
 	PushLast hw.Vec // N x 1
-	Pop      hw.Stream
+	Pop      hw.Stream[hw.Bits]
 	PopLast  hw.Bits
 }
 

@@ -31,9 +31,9 @@ func (p Slave) Build(m *hw.Module) Ports {
 }
 
 // entry puts a skid register behind a channel from the master.
-func entry(m *hw.Module, name string, valid, ready, data hw.Bits) hw.Stream {
+func entry(m *hw.Module, name string, valid, ready, data hw.Bits) hw.Stream[hw.Bits] {
 	reg := hw.Inst(m, name, skid.Skid{Width: data.Width()})
-	reg.Push.Connect(hw.Stream{Valid: valid, Ready: ready, Data: data})
+	reg.Push.Connect(hw.Stream[hw.Bits]{Valid: valid, Ready: ready, Data: data})
 	return reg.Pop
 }
 

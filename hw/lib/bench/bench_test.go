@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
 )
 
-type ports struct{ Push, Pop hw.Stream }
+type ports struct{ Push, Pop hw.Stream[hw.Bits] }
 
 // part is a stream register, or a wrong one.
 type part struct{ Fault string }

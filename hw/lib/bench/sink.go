@@ -32,7 +32,7 @@ func (b *Bench) Sink(valid, ready string, fields ...string) *Sink {
 	return s
 }
 
-// Pop makes a sink for the hw.Stream name.
+// Pop makes a sink for the hw.Stream[hw.Bits] name.
 func (b *Bench) Pop(name string) *Sink {
 	return b.Sink(name+"_valid", name+"_ready", name+"_data")
 }

@@ -30,7 +30,7 @@ func (b *Bench) Source(valid, ready string, fields ...string) *Source {
 	return s
 }
 
-// Push makes a source for the hw.Stream name.
+// Push makes a source for the hw.Stream[hw.Bits] name.
 func (b *Bench) Push(name string) *Source {
 	return b.Source(name+"_valid", name+"_ready", name+"_data")
 }

@@ -16,7 +16,7 @@ type FIFO struct {
 // Ports are the ports of a queue. Level is the number of words it holds,
 // CountWidth(capacity) bits wide.
 type Ports struct {
-	Push, Pop hw.Stream
+	Push, Pop hw.Stream[hw.Bits]
 	Level     hw.Bits
 }
 

@@ -20,6 +20,6 @@ func Source(m *hw.Module, name string, n, width int) Lanes {
 }
 
 // At is stream i.
-func (l Lanes) At(i hw.Index) hw.Stream {
-	return hw.Stream{Valid: l.Valid.At(i), Ready: l.Ready.At(i), Data: l.Data.At(i)}
+func (l Lanes) At(i hw.Index) hw.Stream[hw.Bits] {
+	return hw.Stream[hw.Bits]{Valid: l.Valid.At(i), Ready: l.Ready.At(i), Data: l.Data.At(i)}
 }

@@ -4,7 +4,7 @@ import "github.com/hotline-rtl/hotline/hw"
 
 // Ports are the two sides of a register stage.
 type Ports struct {
-	Push, Pop hw.Stream
+	Push, Pop hw.Stream[hw.Bits]
 }
 
 func ports(m *hw.Module, width int) Ports {

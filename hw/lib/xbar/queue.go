@@ -13,7 +13,7 @@ import (
 type Queue struct{ Width, Depth int }
 
 // QueuePorts are the two ends of a Queue.
-type QueuePorts struct{ Push, Pop hw.Stream }
+type QueuePorts struct{ Push, Pop hw.Stream[hw.Bits] }
 
 // ModuleName says whose queue it is.
 func (p Queue) ModuleName() string {

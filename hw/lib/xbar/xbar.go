@@ -57,7 +57,7 @@ func (p Xbar) Build(m *hw.Module) Ports {
 
 // destination describes the queues in front of one output. It gives the
 // sources, of those that request, whose words they take.
-func (p Xbar) destination(m *hw.Module, request hw.Bits, data hw.Vec, out hw.Stream) hw.Bits {
+func (p Xbar) destination(m *hw.Module, request hw.Bits, data hw.Vec, out hw.Stream[hw.Bits]) hw.Bits {
 	size := p.Sources / p.Groups
 	requests := request.Unpack(size)
 	grants := m.WireVec("group_grant", p.Groups, size)
@@ -86,7 +86,7 @@ func (p Xbar) destination(m *hw.Module, request hw.Bits, data hw.Vec, out hw.Str
 
 // serve describes the output register, which keeps a word that waits for its
 // receiver from changing, and who fills it.
-func (p Xbar) serve(m *hw.Module, waiting hw.Bits, heads hw.Vec, serve hw.Bits, out hw.Stream) {
+func (p Xbar) serve(m *hw.Module, waiting hw.Bits, heads hw.Vec, serve hw.Bits, out hw.Stream[hw.Bits]) {
 	valid, data := m.Reg("valid", 1, 0), m.Data("data", p.Width)
 	above := m.Reg("above_group", p.Groups, 0)
 	turn := arb.Pick(waiting, above).As("turn")

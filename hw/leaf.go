@@ -1,0 +1,123 @@
+package hw
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/hotline-rtl/hotline/hw/enum"
+)
+
+// leafHolder is a pointer to a Bits, Vec or Enum.
+type leafHolder interface {
+	hold(*value)
+	held() *value
+	named() (set enum.Set, ok bool)
+	isVector() bool
+}
+
+func (a *Bits) hold(v *value)             { a.value = v }
+func (a *Bits) held() *value              { return a.value }
+func (*Bits) named() (s enum.Set, _ bool) { return s, false }
+func (*Bits) isVector() bool              { return false }
+
+func (v *Vec) hold(x *value)             { v.value = x }
+func (v *Vec) held() *value              { return v.value }
+func (*Vec) named() (s enum.Set, _ bool) { return s, false }
+func (*Vec) isVector() bool              { return true }
+
+func (a *Enum[T]) hold(v *value) { a.value = v }
+func (a *Enum[T]) held() *value  { return a.value }
+func (*Enum[T]) isVector() bool  { return false }
+func (*Enum[T]) named() (enum.Set, bool) {
+	var zero T
+	return zero.Enum(), true
+}
+
+var (
+	leafType  = reflect.TypeFor[leafHolder]()
+	arrayType = reflect.TypeFor[arrayHolder]()
+)
+
+// holder is v as a leafHolder or an arrayHolder, or nil.
+func holder(v reflect.Value) any {
+	if p := reflect.PointerTo(v.Type()); p.Implements(leafType) || p.Implements(arrayType) {
+		return v.Addr().Interface()
+	}
+	return nil
+}
+
+// member is a signal of a record that has a value.
+type member struct {
+	path string // Data.Row
+	back bool
+	v    *value
+	hold func(*value)
+}
+
+// members are the signals of a record x, a pointer, in the order of its fields.
+func members(x any) []member {
+	v := reflect.ValueOf(x).Elem()
+	return membersOf(nil, v, plainName(v.Type()), false)
+}
+
+func membersOf(out []member, v reflect.Value, path string, back bool) []member {
+	switch x := holder(v).(type) {
+	case leafHolder:
+		return append(out, member{path, back, x.held(), x.hold})
+	case arrayHolder:
+		for _, p := range x.vectors() {
+			p.path, p.back = path+p.path, back != p.back
+			out = append(out, p)
+		}
+		return out
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		for i := range v.Len() {
+			out = membersOf(out, v.Index(i), path+"["+strconv.Itoa(i)+"]", back)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if !f.IsExported() && !f.Anonymous {
+				continue
+			}
+			t, _ := parseTag(f)
+			name := path
+			if !f.Anonymous {
+				name += "." + f.Name
+			}
+			out = membersOf(out, v.Field(i), name, back != t.back)
+		}
+	}
+	return out
+}
+
+// sameLength makes x a record with as many elements as another, and gives its members.
+func sameLength[T any](x, like *T) []member {
+	copySlices(reflect.ValueOf(x).Elem(), reflect.ValueOf(like).Elem())
+	return members(x)
+}
+
+func copySlices(v, like reflect.Value) {
+	switch x := holder(v).(type) {
+	case leafHolder:
+		return
+	case arrayHolder:
+		x.copyArray(holder(like))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), like.Len(), like.Len()))
+		for i := range v.Len() {
+			copySlices(v.Index(i), like.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() || f.Anonymous {
+				copySlices(v.Field(i), like.Field(i))
+			}
+		}
+	}
+}

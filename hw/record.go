@@ -1,0 +1,274 @@
+package hw
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/hotline-rtl/hotline/hw/enum"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Ports declares the ports of a module: T is a struct whose fields have in or out in
+// their tags, with widths from the parameters of the module (see Shape).
+func Ports[T any](m *Module) T {
+	pos := ir.Caller(0)
+	d := declaration{m: m, pos: pos, what: "port"}
+	return declare[T](d, m.shapeOf(reflect.TypeFor[T]()), "")
+}
+
+// Wire declares wires for a value of type T, with widths from the parameters of m. Their
+// names begin with name.
+func Wire[T any](m *Module, name string) T {
+	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.record(m, "wire", name, ir.Caller(0))
+}
+
+// Reg declares registers for a value of type T that the reset clears.
+func Reg[T any](m *Module, name string) T {
+	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.record(m, "register", name, ir.Caller(0))
+}
+
+// Data declares registers without reset for a value of type T.
+func Data[T any](m *Module, name string) T {
+	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.record(m, "data", name, ir.Caller(0))
+}
+
+// Zero is a value of type T of zeros.
+func Zero[T any](m *Module) T {
+	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.zero(m, ir.Caller(0))
+}
+
+// Unpack takes a number apart that Pack has joined.
+func Unpack[T any](m *Module, a Bits) T {
+	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.unpack(m, a, ir.Caller(0))
+}
+
+// Wire declares wires of m for a value of this shape.
+func (s Shape[T]) Wire(m *Module, name string) T { return s.record(m, "wire", name, ir.Caller(0)) }
+
+// Reg declares registers of m for a value of this shape that the reset clears.
+func (s Shape[T]) Reg(m *Module, name string) T { return s.record(m, "register", name, ir.Caller(0)) }
+
+// Data declares registers of m without reset for a value of this shape.
+func (s Shape[T]) Data(m *Module, name string) T { return s.record(m, "data", name, ir.Caller(0)) }
+
+// Zero is a value of this shape of zeros.
+func (s Shape[T]) Zero(m *Module) T { return s.zero(m, ir.Caller(0)) }
+
+// Unpack takes a number apart that Pack has joined.
+func (s Shape[T]) Unpack(m *Module, a Bits) T { return s.unpack(m, a, ir.Caller(0)) }
+
+// shapeOf is the shape of t for the parameters of m.
+func (m *Module) shapeOf(t reflect.Type) *shape { return resolve(t, m.params, tag{}) }
+
+// declaration makes the signals of a record.
+type declaration struct {
+	m    *Module
+	pos  ir.Pos
+	what string // port, wire, register or data
+}
+
+func (s Shape[T]) record(m *Module, what, name string, pos ir.Pos) T {
+	m.statement(pos)
+	d := declaration{m: m, pos: pos, what: what}
+	return declare[T](d, s.s, name)
+}
+
+func declare[T any](d declaration, s *shape, name string) (out T) {
+	if d.m.sound(s, d.pos) {
+		s.root.build(reflect.ValueOf(&out).Elem(), spot{name: name}, d.signal)
+		return out
+	}
+	fillBroken(d.m, reflect.ValueOf(&out).Elem(), d.pos)
+	return out
+}
+
+// sound reports what is wrong with a shape.
+func (m *Module) sound(s *shape, pos ir.Pos) bool {
+	if s == nil {
+		m.errorf(pos, "record", "a Shape that was never set; use Of or Width")
+		return false
+	}
+	for _, text := range s.bad {
+		m.errorf(pos, "record", "%s", text)
+	}
+	return len(s.bad) == 0
+}
+
+// signal declares one signal of a record.
+func (d declaration) signal(n *node, at spot, count int) *value {
+	m, kind, before := d.m, ir.Wire, len(d.m.el.errs.list)
+	switch {
+	case at.twice:
+		m.errorf(d.pos, "record", "%s: in or out, in a field that is in or out", n.path)
+	case d.what == "port" && at.dir == noDirection:
+		m.errorf(d.pos, "record", "%s: a port that is neither in nor out", n.path)
+	case d.what != "port" && at.dir != noDirection:
+		m.errorf(d.pos, "record", "%s: in or out in a record that is no port", n.path)
+	case d.what == "port" && (at.dir == inward) != at.back:
+		kind = ir.Input
+	case d.what == "port":
+		kind = ir.Output
+	case d.what != "wire" && at.back:
+		m.errorf(d.pos, "record", "%s: goes back; only ports and wires can", n.path)
+		kind = ir.Reg
+	case d.what != "wire":
+		kind = ir.Reg
+	}
+	s := m.declare(kind, at.name, ir.Type{Width: n.width, Len: count}, d.pos)
+	s.Doc = n.doc
+	if n.set != (enum.Set{}) {
+		s.Enum = m.enum(n.set, d.pos)
+	}
+	if len(m.el.errs.list) > before {
+		m.el.refused[s] = true
+	}
+	v := m.ref(s, d.pos)
+	if d.what == "register" {
+		m.setInit(v.e, 0)
+	}
+	return v
+}
+
+// fillBroken stands for a record that could not be declared.
+func fillBroken(m *Module, v reflect.Value, pos ir.Pos) {
+	u := m.statement(pos)
+	u.broken = true
+	for _, p := range membersOf(nil, v, "", false) {
+		p.hold(u.nothing(ir.Type{}))
+	}
+}
+
+// Set gives the signals of a record their values under the current conditions, as
+// Bits.Set does for one.
+func Set[T any](to, from T) { connect(members(&to), members(&from), false, ir.Caller(0)) }
+
+// Connect gives the signals of a record their values from another; those that go back
+// give theirs to the other.
+func Connect[T any](to, from T) { connect(members(&to), members(&from), true, ir.Caller(0)) }
+
+func connect(to, from []member, both bool, pos ir.Pos) {
+	if len(to) != len(from) {
+		refuse(begin(pos, firstOf(to), firstOf(from)), "records of "+strconv.Itoa(len(to))+" and "+strconv.Itoa(len(from))+" signals meet")
+		return
+	}
+	for i, p := range to {
+		if mismatch(p, from[i], pos) || p.back && !both && goesBack(p, pos) {
+			giveUp(to, from)
+			return
+		}
+	}
+	for i, p := range to {
+		if p.back {
+			from[i].v.set(p.v, pos)
+		} else {
+			p.v.set(from[i].v, pos)
+		}
+	}
+}
+
+func goesBack(p member, pos ir.Pos) bool {
+	u := begin(pos, p.v)
+	u.errorf("record", "%s goes back; use Connect", p.path)
+	return true
+}
+
+// giveUp keeps signals that a refused statement would have driven from being reported
+// as without a driver.
+func giveUp(to, from []member) {
+	for i, p := range to {
+		if p.back {
+			p = from[i]
+		}
+		if p.v != nil && p.v.m != nil && p.v.e != nil && p.v.e.Sig != nil {
+			p.v.m.el.refused[p.v.e.Sig] = true
+		}
+	}
+}
+
+func firstOf(ps []member) *value {
+	if len(ps) == 0 {
+		return nil
+	}
+	return ps[0].v
+}
+
+// mismatch reports a field of two shapes.
+func mismatch(to, from member, pos ir.Pos) bool {
+	if to.v == nil || from.v == nil || to.v.broken || from.v.broken || to.v.k != nil || from.v.k != nil || to.v.e.Type == from.v.e.Type {
+		return false
+	}
+	u := begin(pos, to.v, from.v)
+	u.errorf("record", "%s has %s bits, from one of %s: two shapes of one record meet", to.path, to.v.e.Type, from.v.e.Type)
+	return true
+}
+
+// Mux is yes if cond is 1, else no.
+func Mux[T any](cond Bits, yes, no T) (out T) {
+	pos := ir.Caller(0)
+	y, n, o := members(&yes), members(&no), sameLength(&out, &yes)
+	for i := range o {
+		o[i].hold(mux(cond, y[i].v, n[i].v, pos))
+	}
+	return out
+}
+
+// Pack joins the signals of a record, the first most significant.
+func Pack[T any](x T) Bits {
+	pos := ir.Caller(0)
+	var list []Bits
+	for _, p := range members(&x) {
+		switch {
+		case p.back:
+			u := begin(pos, p.v)
+			u.errorf("record", "%s goes back, and cannot be packed", p.path)
+			return Bits{u.nothing(ir.Type{Width: 1})}
+		case p.v != nil && p.v.typ().IsVec():
+			list = append(list, Vec{p.v}.pack(pos))
+		default:
+			list = append(list, Bits{p.v})
+		}
+	}
+	return join(list, pos)
+}
+
+func (s Shape[T]) unpack(m *Module, a Bits, pos ir.Pos) (out T) {
+	if !m.sound(s.s, pos) {
+		fillBroken(m, reflect.ValueOf(&out).Elem(), pos)
+		return out
+	}
+	u := begin(pos, a.value)
+	x := Bits{u.want(a.value, s.s.root.bits(), "packed "+s.s.root.path)}
+	high := s.s.root.bits()
+	take := func(n *node, _ spot, count int) *value {
+		bits := n.width * max(count, 1)
+		high -= bits
+		if u.broken {
+			return u.nothing(ir.Type{Width: n.width, Len: count})
+		}
+		b := x.slice(high+bits-1, high, pos)
+		if count > 0 {
+			return b.unpack(n.width, pos).value
+		}
+		return b.value
+	}
+	s.s.root.build(reflect.ValueOf(&out).Elem(), spot{}, take)
+	return out
+}
+
+func (s Shape[T]) zero(m *Module, pos ir.Pos) (out T) {
+	if !m.sound(s.s, pos) {
+		fillBroken(m, reflect.ValueOf(&out).Elem(), pos)
+		return out
+	}
+	s.s.root.build(reflect.ValueOf(&out).Elem(), spot{}, func(n *node, _ spot, count int) *value {
+		if count == 0 {
+			return &value{e: constant(n.width, 0, pos)}
+		}
+		elems := make([]Bits, count)
+		for i := range elems {
+			elems[i] = Bits{&value{e: constant(n.width, 0, pos)}}
+		}
+		return VecOf(elems...).value
+	})
+	return out
+}

@@ -1,0 +1,299 @@
+package hw
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/hotline-rtl/hotline/hw/enum"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Shape is the layout of values of type T: which signals they are of, with names,
+// widths and directions. T is Bits, Vec, Enum, Array, Stream, or a struct of such
+// types, whose fields have tags:
+//
+//	type Request struct {
+//		Tag  hw.Bits `hw:"TagBits"`         // as wide as this int field or method of the parameters says
+//		Row  hw.Bits `hw:"RowBits-1"`       // or so much more or less
+//		Hot  hw.Bits                        // a bit
+//		Ways hw.Vec  `hw:"4,len=Ways"`      // a vector of Ways elements of 4 bits
+//		Op   hw.Enum[Opcode]                // which knows its width
+//	}
+//
+// Other words of a tag: in and out are for ports; back for a field that goes against the
+// others, as ready does; name= for a name other than that of the field in lower case;
+// inline for a record whose fields do not begin with its name, which is so for embedded
+// ones too; abut for no underscore behind it; with=F for parameters that are a field F
+// of the module's; of=F for the record that the Shape in the parameter F describes. A
+// field of a slice of records has len= as well, and each element a number in its names.
+//
+// Shapes are comparable, and may be a parameter of a module: equal layouts of one type
+// are one Shape.
+type Shape[T any] struct{ s *shape }
+
+type shape struct {
+	typ  reflect.Type
+	root *node
+	text string   // tells it from others of its type
+	bad  []string // what is wrong with it
+}
+
+// node is a part of a shape: a field, or an element of a slice or an Array.
+type node struct {
+	name  string // what it adds to the names of signals, "" if nothing
+	abut  bool
+	path  string // for messages
+	dir   direction
+	back  bool
+	index int // of the field
+	n     int // elements of a slice, an Array or a Vec
+	typ   reflect.Type
+	width int      // of a leaf
+	set   enum.Set // of a leaf that is an Enum
+	doc   string
+	kids  []*node // fields; the one element of a slice or an Array
+}
+
+// Of is the shape of T for parameters p: a struct with the int fields and methods that
+// the tags name.
+func Of[T any](p any) Shape[T] {
+	return Shape[T]{resolve(reflect.TypeFor[T](), reflect.ValueOf(p), tag{})}
+}
+
+// Width is the shape of a number of so many bits.
+func Width(bits int) Shape[Bits] {
+	return Shape[Bits]{resolve(reflect.TypeFor[Bits](), reflect.Value{}, tag{width: fmt.Sprint(bits)})}
+}
+
+// Bits is the number of bits of a value, packed.
+func (s Shape[T]) Bits() int {
+	if s.s == nil {
+		return 0
+	}
+	return s.s.root.bits()
+}
+
+// String is the name of the type and the number of bits: request_w27.
+func (s Shape[T]) String() string { return s.s.String() }
+
+func (s *shape) String() string {
+	if s == nil {
+		return "nothing"
+	}
+	return snake(plainName(s.typ)) + "_w" + fmt.Sprint(s.root.bits())
+}
+
+var shapeType = reflect.TypeFor[interface{ shape() *shape }]()
+
+// shapeName is the name of a Shape of any type, in a field that need not be exported.
+func shapeName(v reflect.Value) string {
+	return (*shape)(v.Field(0).UnsafePointer()).String()
+}
+
+func (n *node) bits() int {
+	sum := n.width
+	for _, k := range n.kids {
+		sum += k.bits()
+	}
+	return sum * max(n.n, 1)
+}
+
+// plainName is the name of a type without the types that it was made with.
+func plainName(t reflect.Type) string {
+	name, _, _ := strings.Cut(t.Name(), "[")
+	return name
+}
+
+// shapes are all shapes that have been resolved, by type and text.
+var shapes sync.Map
+
+type shapeKey struct {
+	typ  reflect.Type
+	text string
+}
+
+// resolve finds the layout of t.
+func resolve(t reflect.Type, params reflect.Value, outer tag) *shape {
+	r := &resolver{params: params, without: map[string]bool{}}
+	root := &node{path: plainName(t), typ: t}
+	r.fill(root, outer)
+	s := &shape{typ: t, root: root, bad: r.bad}
+	var text strings.Builder
+	root.describe(&text)
+	s.text = text.String() + strings.Join(r.bad, "\n")
+	same, _ := shapes.LoadOrStore(shapeKey{t, s.text}, s)
+	return same.(*shape)
+}
+
+// describe writes all that tells layouts of one type apart.
+func (n *node) describe(b *strings.Builder) {
+	fmt.Fprintf(b, "(%d %d", n.width, n.n)
+	for _, k := range n.kids {
+		k.describe(b)
+	}
+	b.WriteByte(')')
+}
+
+// resolver finds widths and lengths.
+type resolver struct {
+	params  reflect.Value
+	without map[string]bool // parameters of of= that there are not
+	bad     []string
+}
+
+func (r *resolver) errorf(n *node, format string, args ...any) {
+	r.bad = append(r.bad, n.path+": "+fmt.Sprintf(format, args...))
+}
+
+// fill finds what n, of type n.typ, consists of.
+func (r *resolver) fill(n *node, t tag) {
+	if s := r.given(n, t); s != nil {
+		n.kids, n.width, n.n, n.set = s.root.kids, s.root.width, s.root.n, s.root.set
+		r.bad = append(r.bad, s.bad...)
+		return
+	}
+	zero := reflect.New(n.typ).Interface()
+	switch x := zero.(type) {
+	case leafHolder:
+		r.leaf(n, t, x)
+	case arrayHolder:
+		r.elements(n, t, x.element())
+	default:
+		switch n.typ.Kind() {
+		case reflect.Slice:
+			r.elements(n, t, n.typ.Elem())
+		case reflect.Struct:
+			r.fields(n, t)
+		default:
+			r.errorf(n, "%s is no Bits, Vec, Enum, Array, slice or struct of them", n.typ)
+		}
+	}
+}
+
+// given is the shape in the parameter that of= names, if it is of this type.
+func (r *resolver) given(n *node, t tag) *shape {
+	if t.of == "" || t.width != "" || r.without[t.of] {
+		return nil
+	}
+	v := reflect.Indirect(r.params)
+	if !v.IsValid() || v.Kind() != reflect.Struct || !v.FieldByName(t.of).IsValid() {
+		r.errorf(n, "no field %s in %s", t.of, typeName(r.params))
+		r.without[t.of] = true
+		return nil
+	}
+	s, ok := v.FieldByName(t.of).Interface().(interface{ shape() *shape })
+	switch {
+	case !ok:
+		r.errorf(n, "%s of %s is no hw.Shape", t.of, typeName(r.params))
+		r.without[t.of] = true
+	case s.shape() == nil:
+		r.errorf(n, "%s of %s is not set", t.of, typeName(r.params))
+		r.without[t.of] = true
+	case s.shape().typ == n.typ:
+		return s.shape()
+	}
+	return nil
+}
+
+func (s Shape[T]) shape() *shape { return s.s }
+
+// leaf finds the width, and the length of a vector.
+func (r *resolver) leaf(n *node, t tag, x leafHolder) {
+	n.width = 1
+	if set, ok := x.named(); ok {
+		n.set, n.width = set, set.Width()
+		if t.width != "" {
+			r.errorf(n, "the width of %s is %d; leave %s out", set.Name(), set.Width(), t.width)
+		}
+	} else if t.width != "" {
+		n.width = r.number(n, t.width, 1, ir.MaxWidth)
+	}
+	switch {
+	case x.isVector() && t.length == "":
+		r.errorf(n, "a vector without len=")
+		n.n = 1
+	case x.isVector():
+		n.n = r.number(n, t.length, 1, ir.MaxLen)
+	case t.length != "":
+		r.errorf(n, "len= is for Vec, Array and slices")
+	}
+}
+
+func (r *resolver) number(n *node, expr string, least, most int) int {
+	v, wrong := number(expr, r.params)
+	switch {
+	case wrong != "":
+		r.errorf(n, "%s", wrong)
+	case v < least || v > most:
+		r.errorf(n, "%s is %d, expected %d to %d", expr, v, least, most)
+	default:
+		return v
+	}
+	return least
+}
+
+// elements finds what the elements of a slice or an Array are.
+func (r *resolver) elements(n *node, t tag, elem reflect.Type) {
+	if t.length == "" {
+		r.errorf(n, "%s without len=", n.typ)
+		t.length = "1"
+	}
+	n.n = r.number(n, t.length, 1, ir.MaxLen)
+	t.length = ""
+	k := &node{path: n.path + "[]", typ: elem}
+	r.fill(k, t)
+	n.kids = []*node{k}
+}
+
+// fields finds what the fields of a struct are.
+func (r *resolver) fields(n *node, outer tag) {
+	params := r.params
+	if outer.with != "" {
+		if v := reflect.Indirect(params); v.IsValid() && v.Kind() == reflect.Struct && v.FieldByName(outer.with).IsValid() {
+			r.params = v.FieldByName(outer.with)
+		} else {
+			r.errorf(n, "no field %s in %s", outer.with, typeName(params))
+		}
+	}
+	if n.typ.NumField() == 0 {
+		r.errorf(n, "%s has no fields", n.typ)
+	}
+	for i := range n.typ.NumField() {
+		r.field(n, outer, i)
+	}
+	r.params = params
+}
+
+func (r *resolver) field(n *node, outer tag, i int) {
+	f := n.typ.Field(i)
+	t, wrong := parseTag(f)
+	k := &node{index: i, path: n.path + "." + f.Name, typ: f.Type, dir: t.dir, back: t.back, abut: t.abut, doc: f.Tag.Get("doc")}
+	n.kids = append(n.kids, k)
+	switch {
+	case wrong != "":
+		r.errorf(k, "%s", wrong)
+		return
+	case !f.IsExported() && !f.Anonymous:
+		r.errorf(k, "not exported: reflection cannot set it; write %s", strings.ToUpper(f.Name[:1])+f.Name[1:])
+		return
+	}
+	switch {
+	case t.name != "":
+		k.name = t.name
+	case !f.Anonymous && !t.inline:
+		k.name = snake(f.Name)
+	case t.inline && isLeaf(f.Type):
+		k.name = snake(f.Name)
+	}
+	if t.width == "" && t.inline { // the payload of a stream takes what is said of the stream
+		t.width, t.of = outer.width, outer.of
+	}
+	r.fill(k, t)
+}
+
+func isLeaf(t reflect.Type) bool {
+	_, ok := reflect.New(t).Interface().(leafHolder)
+	return ok
+}
