@@ -17,6 +17,7 @@ type value struct {
 	k      *unsized
 	broken bool     // a mistake in it is known: nothing more is said about it
 	bad    []*Error // mistakes made before a module was known to report them to
+	bound  *bound   // of a bench, and nothing else
 }
 
 // unsized is a constant that takes the width of the other operand.

@@ -15,6 +15,9 @@ func (v Vec) At(i Index) Bits { return v.at(i, ir.Caller(0)) }
 func (v Vec) N(i int) Bits { return v.at(At(i), ir.Caller(0)) }
 
 func (v Vec) at(i Index, pos ir.Pos) Bits {
+	if v.value != nil && v.bound != nil {
+		return Bits{v.bound.element(i)}
+	}
 	u := begin(pos, v.value, i.value())
 	if lo, hi := i.a.Range(); !u.broken && (lo < 0 || hi >= v.Len()) {
 		u.errorf("width", "element %s of a vector of %d", span(lo, hi), v.Len())

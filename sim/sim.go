@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 
+	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -48,6 +49,12 @@ type Pin struct {
 	port int
 	bits int
 	buf  []uint64
+}
+
+// Bind is the record of the ports of a design that s runs; T is what its module declares
+// with hw.Ports, params are the parameters of that module.
+func Bind[T any](s Simulator, params any) T {
+	return hw.Bind[T](params, func(port string) hw.Pin { return Find(s, port) })
 }
 
 // Find is the port of that name; it panics if there is none.

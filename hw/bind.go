@@ -1,0 +1,103 @@
+package hw
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// Pin is a port of a design that runs, as sim.Pin is: its value in one word, or in as
+// many as it needs, little-endian.
+type Pin interface {
+	Set(v uint64)
+	Get() uint64
+	SetWords(v []uint64)
+	Words() []uint64
+}
+
+// bound is a signal of a bench: bits of a pin.
+type bound struct {
+	pin    Pin
+	name   string
+	lo     int
+	width  int
+	length int  // elements of a vector
+	whole  bool // all bits of the pin, in one word
+}
+
+// Bind is the record of ports T of a design that runs, for benches: each of its signals
+// has Poke and Peek. Params are the parameters of the module that declares T with Ports;
+// find gives the pin of a name, as sim.Find does. It panics if T is no record of ports
+// for such parameters.
+func Bind[T any](params any, find func(port string) Pin) (out T) {
+	s := resolve(reflect.TypeFor[T](), reflect.ValueOf(params), tag{})
+	if len(s.bad) > 0 {
+		panic("hw: Bind: " + s.bad[0])
+	}
+	s.root.build(reflect.ValueOf(&out).Elem(), spot{}, func(n *node, at spot, count int) *value {
+		b := &bound{pin: find(at.name), name: at.name, width: n.width, length: count, whole: count == 0 && n.width <= 64}
+		return &value{bound: b}
+	})
+	return out
+}
+
+// Poke drives a bound signal with v, of at most 64 bits.
+func (a Bits) Poke(v uint64) { a.value.pinned("Poke").poke(v) }
+
+// Peek is the value of a bound signal, of which it gives the low 64 bits.
+func (a Bits) Peek() uint64 { return a.value.pinned("Peek").peek() }
+
+// Poke drives a bound signal with v.
+func (a Enum[T]) Poke(v T) { a.value.pinned("Poke").poke(uint64(v)) }
+
+// Peek is the value of a bound signal.
+func (a Enum[T]) Peek() T { return T(a.value.pinned("Peek").peek()) }
+
+// pinned is what a signal of a bench is bound to.
+func (v *value) pinned(method string) *bound {
+	if v == nil || v.bound == nil {
+		panic(fmt.Sprintf("hw: %s of what is bound to no engine; use Bind", method))
+	}
+	return v.bound
+}
+
+func (b *bound) poke(v uint64) {
+	if !fits(v, b.width) {
+		panic(fmt.Sprintf("hw: %#x does not fit in the %d bits of %s", v, b.width, b.name))
+	}
+	if b.whole {
+		b.pin.Set(v)
+		return
+	}
+	words := append([]uint64{}, b.pin.Words()...)
+	for i := range min(b.width, 64) {
+		at := b.lo + i
+		words[at/64] = words[at/64]&^(1<<(at%64)) | v>>i&1<<(at%64)
+	}
+	b.pin.SetWords(words)
+}
+
+func (b *bound) peek() (v uint64) {
+	if b.whole {
+		return b.pin.Get()
+	}
+	words := b.pin.Words()
+	at, shift := b.lo/64, b.lo%64
+	v = words[at] >> shift
+	if shift > 0 && at+1 < len(words) {
+		v |= words[at+1] << (64 - shift)
+	}
+	if b.width < 64 {
+		v &= 1<<b.width - 1
+	}
+	return v
+}
+
+// element is an element of a bound vector.
+func (b *bound) element(i Index) *value {
+	lo, hi := i.a.Range()
+	if lo != hi || lo < 0 || lo >= b.length {
+		panic(fmt.Sprintf("hw: element %s of the %d of %s", span(lo, hi), b.length, b.name))
+	}
+	name := fmt.Sprintf("%s[%d]", b.name, lo)
+	return &value{bound: &bound{pin: b.pin, name: name, lo: lo * b.width, width: b.width}}
+}

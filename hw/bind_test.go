@@ -1,0 +1,48 @@
+package hw_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+func TestBind(t *testing.T) {
+	p := Records{Sizes{Tag: 10, Ways: 4}}
+	d, err := hw.Elaborate(p)
+	require.NoError(t, err)
+	s, err := interp.New(d)
+	require.NoError(t, err)
+	tb := sim.Bind[recordPorts](s, p)
+	for i := range 4 {
+		tb.Lanes.N(i).Tag.Poke(uint64(500 + i))
+		tb.Lanes.N(i).Kind.Poke(blue)
+	}
+	tb.Raw.Data.Poke(2)
+	tb.Lanes.N(3).Hot.Poke(1)
+	require.EqualValues(t, 501, tb.Chosen.Peek(), "no lane is hot and red: the way's own")
+	tb.Lanes.N(3).Kind.Poke(red)
+	require.EqualValues(t, 502, tb.Chosen.Peek())
+	require.Equal(t, red, tb.Lanes.N(3).Kind.Peek())
+	require.Equal(t, blue, tb.Lanes.N(2).Kind.Peek())
+
+	tb.Ask.Valid.Poke(1)
+	tb.Tell.Ready.Poke(1)
+	tb.Ask.Data.Tag.Poke(0x155)
+	tb.Ask.Data.Kind.Poke(green)
+	require.NoError(t, s.Step())
+	require.EqualValues(t, 0x155<<9|2, tb.Joined.Peek())
+
+	require.PanicsWithValue(t, "hw: 0x400 does not fit in the 10 bits of ask_tag", func() { tb.Ask.Data.Tag.Poke(1 << 10) })
+	require.PanicsWithValue(t, "hw: 0x400 does not fit in the 10 bits of lanes_tag[3]", func() { tb.Lanes.N(3).Tag.Poke(1 << 10) })
+	require.PanicsWithValue(t, "hw: element 4 of the 4 of lanes_tag", func() { tb.Lanes.N(4) })
+	require.PanicsWithValue(t, "hw: Peek of what is bound to no engine; use Bind", func() { hw.K(1).Peek() })
+	require.PanicsWithValue(t, "hw: Bind: Lookup.Tag: no int field or method Tag in Empty", func() { sim.Bind[Lookup](s, Empty{}) })
+	require.PanicsWithValue(t, "sim: no port tag", func() { sim.Bind[Lookup](s, p) })
+}
+
+// Empty has no parameters.
+type Empty struct{}
