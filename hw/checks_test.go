@@ -283,7 +283,7 @@ func TestScope(t *testing.T) {
 			var nothing struct {
 				Bits hw.Bits
 				Vec  hw.Vec
-				Mem  hw.Mem
+				Mem  hw.Mem[hw.Bits]
 			}
 			a, q := m.In("a", 4), m.Out("q", 4)
 			a.Add(nothing.Bits)              // sna

@@ -23,7 +23,7 @@ func (a Enum[T]) Bits() Bits { return Bits(a) }
 // Is is 1 if a is one of the values.
 func (a Enum[T]) Is(vs ...T) Bits {
 	var zero T
-	return isOneOf(Bits(a), numbers(vs), zero.Enum(), ir.Caller(0))
+	return isOneOf(Bits(a), uints(vs), zero.Enum(), ir.Caller(0))
 }
 
 // Eq is 1 if a equals b.
@@ -66,7 +66,7 @@ func isOneOf(x Bits, vs []uint64, set enum.Set, pos ir.Pos) Bits {
 	return Bits{out}
 }
 
-func numbers[T enum.Value](vs []T) []uint64 {
+func uints[T enum.Value](vs []T) []uint64 {
 	out := make([]uint64, len(vs))
 	for i, v := range vs {
 		out[i] = uint64(v)

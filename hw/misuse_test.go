@@ -38,7 +38,7 @@ func (v vandal) ModuleName() string { return fmt.Sprintf("vandal%d_%d", v.Depth,
 type loot struct {
 	Bits []hw.Bits
 	Vecs []hw.Vec
-	Mem  hw.Mem
+	Mem  hw.Mem[hw.Bits]
 	Next *loot
 }
 
@@ -51,7 +51,7 @@ func (v vandal) Build(m *hw.Module) loot {
 	w.vecs[2].Set(w.vecs[1])
 	w.vecs[3].N(0).Set(w.bits[4])
 	m.For("lane", 2, func(i hw.Index) { w.vecs[3].At(i.Plus(1)).Set(w.bits[7]) })
-	w.mems = []hw.Mem{m.Mem("mem", 16, 8)}
+	w.mems = []hw.Mem[hw.Bits]{m.Mem("mem", 16, 8)}
 	w.indices = []hw.Index{{}, hw.At(1)}
 	w.wreck(1+w.r.IntN(12), 3)
 	out := loot{Bits: w.bits[4:7], Vecs: w.vecs[1:2], Mem: w.mems[0]}
@@ -67,7 +67,7 @@ type wrecker struct {
 	r       *rand.Rand
 	bits    []hw.Bits
 	vecs    []hw.Vec
-	mems    []hw.Mem
+	mems    []hw.Mem[hw.Bits]
 	indices []hw.Index
 	states  []hw.State
 	chains  []hw.Chain

@@ -213,8 +213,9 @@ func Mux[T any](cond Bits, yes, no T) (out T) {
 }
 
 // Pack joins the signals of a record, the first most significant.
-func Pack[T any](x T) Bits {
-	pos := ir.Caller(0)
+func Pack[T any](x T) Bits { return pack(x, ir.Caller(0)) }
+
+func pack[T any](x T, pos ir.Pos) Bits {
 	var list []Bits
 	for _, p := range members(&x) {
 		switch {

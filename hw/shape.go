@@ -63,8 +63,10 @@ func Of[T any](p any) Shape[T] {
 }
 
 // Width is the shape of a number of so many bits.
-func Width(bits int) Shape[Bits] {
-	return Shape[Bits]{resolve(reflect.TypeFor[Bits](), reflect.Value{}, tag{width: fmt.Sprint(bits)})}
+func Width(bits int) Shape[Bits] { return Shape[Bits]{numbers(bits)} }
+
+func numbers(bits int) *shape {
+	return resolve(reflect.TypeFor[Bits](), reflect.Value{}, tag{width: fmt.Sprint(bits)})
 }
 
 // Bits is the number of bits of a value, packed.
@@ -82,7 +84,11 @@ func (s *shape) String() string {
 	if s == nil {
 		return "nothing"
 	}
-	return snake(plainName(s.typ)) + "_w" + fmt.Sprint(s.root.bits())
+	width := "w" + fmt.Sprint(s.root.bits())
+	if s.typ == reflect.TypeFor[Bits]() {
+		return width
+	}
+	return snake(plainName(s.typ)) + "_" + width
 }
 
 var shapeType = reflect.TypeFor[interface{ shape() *shape }]()
@@ -98,6 +104,33 @@ func (n *node) bits() int {
 		sum += k.bits()
 	}
 	return sum * max(n.n, 1)
+}
+
+// layout says what a packed value consists of, from its highest bit on: {tag 13, row 6};
+// nothing for a number.
+func (s Shape[T]) layout() string {
+	if len(s.s.root.kids) == 0 {
+		return ""
+	}
+	var fields []string
+	var walk func(n *node, at spot)
+	walk = func(n *node, at spot) {
+		at = at.in(n)
+		switch {
+		case len(n.kids) == 0 && n.n > 0:
+			fields = append(fields, fmt.Sprintf("%s %d x %d", at.name, n.n, n.width))
+		case len(n.kids) == 0:
+			fields = append(fields, fmt.Sprintf("%s %d", at.name, n.width))
+		case n.n > 0:
+			fields = append(fields, fmt.Sprintf("%s %d x %d", at.name, n.n, n.kids[0].bits()))
+		default:
+			for _, k := range n.kids {
+				walk(k, at)
+			}
+		}
+	}
+	walk(s.s.root, spot{})
+	return "{" + strings.Join(fields, ", ") + "}"
 }
 
 // plainName is the name of a type without the types that it was made with.

@@ -167,10 +167,10 @@ func TestFatal(t *testing.T) {
 			m.Out("q", 4).Set(hw.Lit(4, 3).As("three")) // fd
 		}, []string{`{fd} < {build}: bad: [scope] "three" names a constant, which belongs to no module`}},
 		{"memory", func(m *hw.Module) {
-			hw.Mem{}.Write(hw.K(1), hw.K(2)) // fe
+			hw.Mem[hw.Bits]{}.Write(hw.K(1), hw.K(2)) // fe
 		}, []string{"{fe} < {build}: bad: [direction] a memory that was never declared"}},
 		{"style", func(m *hw.Module) {
-			hw.Mem{}.Style("block") // ff
+			hw.Mem[hw.Bits]{}.Style("block") // ff
 		}, []string{"{ff} < {build}: bad: [direction] a memory that was never declared"}},
 		{"state", func(m *hw.Module) {
 			hw.State{}.Next() // fg

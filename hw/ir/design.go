@@ -93,6 +93,7 @@ type Mem struct {
 	Depth, Width int
 	Scope        *Scope
 	Style        string // ram_style attribute (see RAMStyle), or ""
+	Doc          string
 	Pos          Pos
 }
 

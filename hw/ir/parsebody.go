@@ -146,6 +146,9 @@ func (p *parser) mem(s *Scope) {
 	if p.have("style") {
 		m.Style = p.text()
 	}
+	if p.have("doc") {
+		m.Doc = p.text()
+	}
 	s.Mems = append(s.Mems, m)
 	p.mems[m.Name] = m
 }

@@ -107,6 +107,9 @@ func (p *printer) scope(s *Scope) {
 		if m.Style != "" {
 			style = " style " + strconv.Quote(m.Style)
 		}
+		if m.Doc != "" {
+			style += " doc " + strconv.Quote(m.Doc)
+		}
 		p.line("mem %s : %dx%d%s", m.Name, m.Depth, m.Width, style)
 	}
 	for _, l := range s.Fors {

@@ -30,14 +30,14 @@ func designs(t *testing.T) []*ir.Design {
 		out = append(out, d)
 	}
 	for _, depth := range []int{1, 2, 5, 16} {
-		add(hw.Elaborate(fifo.FIFO{Width: 8, Depth: depth}))
+		add(hw.Elaborate(fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: depth}))
 	}
 	for _, depth := range []int{2, 5, 16} {
-		add(hw.Elaborate(fifo.BlockFIFO{Width: 72, Depth: depth, Style: "block"}))
+		add(hw.Elaborate(fifo.BlockFIFO[hw.Bits]{Of: hw.Width(72), Depth: depth, Style: "block"}))
 	}
 	for _, width := range []int{1, 577} {
-		add(hw.Elaborate(skid.Skid{Width: width}))
-		add(hw.Elaborate(skid.Stage{Width: width}))
+		add(hw.Elaborate(skid.Skid[hw.Bits]{Of: hw.Width(width)}))
+		add(hw.Elaborate(skid.Stage[hw.Bits]{Of: hw.Width(width)}))
 	}
 	for _, n := range []int{1, 2, 3, 64} {
 		add(hw.Elaborate(arb.RoundRobin{N: n}))

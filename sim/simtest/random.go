@@ -28,7 +28,7 @@ type drawing struct {
 }
 
 type memory struct {
-	hw.Mem
+	hw.Mem[hw.Bits]
 	addr, width int
 }
 

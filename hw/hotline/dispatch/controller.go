@@ -35,7 +35,7 @@ type ControllerPorts struct {
 	SlotEnable, SlotRead                     hw.Bits
 	SlotBase, SlotTable, SlotFirst, SlotLast hw.Bits
 	Req, Op                                  hw.Stream[hw.Bits] // of dma.Request, reduce.Op
-	Idle, HotRow, ColdRow                    hw.Bits   // pulses: a row was requested from a GPU, from host memory
+	Idle, HotRow, ColdRow                    hw.Bits            // pulses: a row was requested from a GPU, from host memory
 }
 
 // ModuleName names the module.

@@ -65,8 +65,8 @@ func (p Dispatch) Build(m *hw.Module) Ports {
 		packer:     hw.Inst(m, "packer", Packer{a}),
 		bitmap:     hw.Inst(m, "bitmap", BitmapWriter{a}),
 		// Reads run ahead of the reducer by what these hold.
-		ops:  hw.Inst(m, "ops", fifo.BlockFIFO{Width: reduce.OpBits, Depth: OpsDepth(a), Style: "block"}),
-		rows: hw.Inst(m, "rows", fifo.FIFO{Width: dma.RequestBits, Depth: RowsDepth}),
+		ops:  hw.Inst(m, "ops", fifo.BlockFIFO[hw.Bits]{Of: hw.Width(reduce.OpBits), Depth: OpsDepth(a), Style: "block"}),
+		rows: hw.Inst(m, "rows", fifo.FIFO[hw.Bits]{Of: hw.Width(dma.RequestBits), Depth: RowsDepth}),
 	}
 	io := p.ports(m)
 	u.words(io)
@@ -143,7 +143,7 @@ type units struct {
 	hot        HotSetPorts
 	packer     PackerPorts
 	bitmap     BitmapWriterPorts
-	ops, rows  fifo.Ports
+	ops, rows  fifo.Ports[hw.Bits]
 }
 
 // words connects the eDRAM.

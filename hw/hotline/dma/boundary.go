@@ -52,7 +52,7 @@ func (d Desc) Fire() hw.Bits { return d.Valid.And(d.Ready) }
 
 // send drives the descriptor from a register stage that holds {class, addr,
 // len, tag}, the class only if the descriptor has one.
-func (d Desc) send(reg skid.Ports) {
+func (d Desc) send(reg skid.Ports[hw.Bits]) {
 	f := fields{reg.Pop.Data}
 	d.Tag.Set(f.take(d.Tag.Width()))
 	d.Len.Set(f.take(LenBits))

@@ -30,7 +30,7 @@ type ReadPorts struct {
 	CommandEnd, CommandTag, CommandFailed hw.Bits
 
 	Row     hw.Stream[hw.Bits] // of RowBeat
-	RowDone hw.Bits   // pulse: the last beat of a row was taken a cycle ago
+	RowDone hw.Bits            // pulse: the last beat of a row was taken a cycle ago
 
 	Hold    hw.Bits // takes no more requests, so that Pending ends
 	Pending hw.Bits // a read is outstanding, or its row not taken
@@ -97,7 +97,7 @@ type reader struct {
 	tags     tagRingPorts
 	commands commandTagsPorts
 	rows     ram.SimpleDualPorts // the beats of a row, at tag and beat
-	entries  hw.Mem              // by tag: {kind, dest, number of the last beat}
+	entries  hw.Mem[hw.Bits]     // by tag: {kind, dest, number of the last beat}
 }
 
 // entry is what is kept about a request.
@@ -118,7 +118,7 @@ func (r *reader) rowAddr(tag, beat hw.Bits) hw.Bits {
 // issue gives each request a tag and sends its descriptor. A command comes
 // first. It returns that a request is taken, and its kind.
 func (r *reader) issue() (taken, kind hw.Bits) {
-	desc := hw.Inst(r.m, "desc", skid.Stage{Width: 1 + PacketBits + readTagBits(r.p)})
+	desc := hw.Inst(r.m, "desc", skid.Stage[hw.Bits]{Of: hw.Width(1 + PacketBits + readTagBits(r.p))})
 	req, command := UnpackRequest(r.io.Req.Data), UnpackCommandRead(r.io.Command.Data)
 	open, first := r.io.Hold.Not(), r.io.Command.Valid
 	room := r.tags.Full.Or(first).Not().And(open).As("room_for_request")

@@ -48,7 +48,7 @@ func (p Write) Build(m *hw.Module) WritePorts {
 	w := &writer{
 		m: m, p: p.Params, io: io,
 		tags: hw.Inst(m, "tags", tagRing{p.Tags}),
-		out:  hw.Inst(m, "out", skid.Stage{Width: writeStream(p.Params).PackedWidth()}),
+		out:  hw.Inst(m, "out", skid.Stage[hw.Bits]{Of: hw.Width(writeStream(p.Params).PackedWidth())}),
 	}
 	issued := w.issue()
 	complete := w.send(issued)
@@ -62,13 +62,13 @@ type writer struct {
 	p    arch.Params
 	io   WritePorts
 	tags tagRingPorts
-	out  skid.Ports
+	out  skid.Ports[hw.Bits]
 }
 
 // issue gives each packet a tag and sends its descriptor; it returns that a
 // descriptor was taken.
 func (w *writer) issue() (issued hw.Bits) {
-	desc := hw.Inst(w.m, "desc", skid.Stage{Width: PacketBits + tagBits(w.p)})
+	desc := hw.Inst(w.m, "desc", skid.Stage[hw.Bits]{Of: hw.Width(PacketBits + tagBits(w.p))})
 	room := w.tags.Full.Or(w.io.Hold).Not().As("room")
 	w.io.Pkt.Ready.Set(room.And(desc.Push.Ready))
 	w.tags.Take.Set(w.io.Pkt.Fire())

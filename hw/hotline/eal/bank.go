@@ -23,8 +23,8 @@ const AnswerDepth = 3
 type bank struct{ arch.Params }
 
 type bankPorts struct {
-	Request  hw.Stream[hw.Bits]   // bankRequest
-	Answer   lanes.Lanes // by the low bit of the engine: {engine without its low bit, answer}
+	Request  hw.Stream[hw.Bits] // bankRequest
+	Answer   lanes.Lanes        // by the low bit of the engine: {engine without its low bit, answer}
 	Learn    hw.Bits
 	Clear    hw.Bits // write zeros to ClearRow; no request is taken
 	ClearRow hw.Bits
@@ -111,7 +111,7 @@ func (p bank) answer(m *hw.Module, out lanes.Lanes, valid hw.Bits, r request, hi
 	ready := m.WireVec("queue_ready", EngineGroups, 1)
 	group := r.engine.Bit(0).As("group")
 	m.For("queue", EngineGroups, func(g hw.Index) {
-		q := hw.Inst(m, "fifo", fifo.FIFO{Width: p.answerWidth(), Depth: AnswerDepth})
+		q := hw.Inst(m, "fifo", fifo.FIFO[hw.Bits]{Of: hw.Width(p.answerWidth()), Depth: AnswerDepth})
 		q.Push.Valid.Set(valid.And(group.Eq(g.Bits(1))))
 		q.Push.Data.Set(data)
 		ready.At(g).Set(q.Push.Ready)

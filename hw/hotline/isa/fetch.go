@@ -27,7 +27,7 @@ const (
 // anything. Overrun tells that Tail is further ahead of Head than the ring has
 // entries: then nothing is fetched.
 type FetchPorts struct {
-	Enable, Base, Log2, Tail      hw.Bits   // of the ring
+	Enable, Base, Log2, Tail      hw.Bits            // of the ring
 	Read                          hw.Stream[hw.Bits] // of dma.CommandRead
 	LoadValid, LoadDest, LoadData hw.Bits
 	End, EndEntry, EndFailed      hw.Bits
@@ -80,7 +80,7 @@ func (p Fetch) Build(m *hw.Module) FetchPorts {
 
 // ask requests commands as long as there are some and the buffer has room.
 func (p Fetch) ask(m *hw.Module, io FetchPorts, asked, head hw.Bits) {
-	out := hw.Inst(m, "request", skid.Stage{Width: dma.CommandReadBits})
+	out := hw.Inst(m, "request", skid.Stage[hw.Bits]{Of: hw.Width(dma.CommandReadBits)})
 	size := ringSize(io.Log2).As("size")
 	addr := io.Base.Add(hw.Cat(asked.And(size.Dec()), hw.Zeros(arch.Log2(arch.CommandBytes))).Ext(64)).As("command_addr")
 	ahead, offered := asked.Sub(head).As("asked_ahead"), io.Tail.Sub(head).As("offered")

@@ -130,7 +130,7 @@ func (p engine) scatter(m *hw.Module, io enginePorts, advance hw.Bits, l lookupI
 	queue := perm.OutID.Bit(0).As("queue_number")
 	ready := m.WireVec("queue_ready", eal.RequestQueues, 1)
 	m.For("queue", eal.RequestQueues, func(q hw.Index) {
-		f := hw.Inst(m, "fifo", fifo.FIFO{Width: eal.RequestWidth(p.Params), Depth: QueueDepth})
+		f := hw.Inst(m, "fifo", fifo.FIFO[hw.Bits]{Of: hw.Width(eal.RequestWidth(p.Params)), Depth: QueueDepth})
 		f.Push.Valid.Set(ask.And(queue.Eq(q.Bits(1))))
 		f.Push.Data.Set(eal.Request(p.Params, perm.OutID, win.LeaveSlot))
 		ready.At(q).Set(f.Push.Ready)

@@ -72,10 +72,10 @@ type reducer struct {
 	row  dma.RowBeat
 	ring int // bits of an address in the buffer
 
-	failed          hw.Bits // code of the first row that failed
-	muted           hw.Bits // Write ops do nothing
-	buffer          hw.Mem  // of beats
-	busy            hw.Bits // bit b: a result for beat b is under way
+	failed          hw.Bits         // code of the first row that failed
+	muted           hw.Bits         // Write ops do nothing
+	buffer          hw.Mem[hw.Bits] // of beats
+	busy            hw.Bits         // bit b: a result for beat b is under way
 	base, at, drain hw.Bits
 	step            hw.Bits // beats of a row
 }
@@ -112,7 +112,7 @@ func (r *reducer) isFree(position hw.Bits) hw.Bits {
 // write takes Write ops: the packet leaves at once, its data as it becomes
 // ready. It returns that the vector at base is handed over.
 func (r *reducer) write(op Op) (written hw.Bits) {
-	pkt := hw.Inst(r.m, "packet", skid.Stage{Width: dma.PacketBits})
+	pkt := hw.Inst(r.m, "packet", skid.Stage[hw.Bits]{Of: hw.Width(dma.PacketBits)})
 	last := r.base.Add(r.step).Dec()
 	wanted := r.io.Op.Valid.And(op.is(Write)).And(r.muted.Not()).And(r.isFree(last)).As("write_wanted")
 	written = wanted.And(pkt.Push.Ready).As("written")
@@ -180,7 +180,7 @@ func (r *reducer) compute(op Op, taken hw.Bits) {
 // send reads the vectors that wait, beat by beat as they become ready.
 func (r *reducer) send() {
 	m, io := r.m, r.io
-	out := hw.Inst(m, "out", skid.Stage{Width: dma.DataBits(r.p)})
+	out := hw.Inst(m, "out", skid.Stage[hw.Bits]{Of: hw.Width(dma.DataBits(r.p))})
 	beat := m.Reg("sent_beats", r.ring+1, 0)
 	count := beat.Inc()
 	last := count.Eq(r.step).As("send_last")

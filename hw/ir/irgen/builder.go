@@ -35,7 +35,7 @@ type layer struct {
 }
 
 type memory struct {
-	hw.Mem
+	hw.Mem[hw.Bits]
 	depth, width int
 }
 

@@ -32,7 +32,7 @@ func (p Slave) Build(m *hw.Module) Ports {
 
 // entry puts a skid register behind a channel from the master.
 func entry(m *hw.Module, name string, valid, ready, data hw.Bits) hw.Stream[hw.Bits] {
-	reg := hw.Inst(m, name, skid.Skid{Width: data.Width()})
+	reg := hw.Inst(m, name, skid.Skid[hw.Bits]{Of: hw.Width(data.Width())})
 	reg.Push.Connect(hw.Stream[hw.Bits]{Valid: valid, Ready: ready, Data: data})
 	return reg.Pop
 }

@@ -24,7 +24,7 @@ func (p Slice) Build(m *hw.Module) SlicePorts {
 	m.Doc("AXI4-Stream register slice.")
 	t := Type(p)
 	io := SlicePorts{In: t.Sink(m, "s_axis"), Out: t.Source(m, "m_axis")}
-	reg := hw.Inst(m, "skid", skid.Skid{Width: t.PackedWidth()})
+	reg := hw.Inst(m, "skid", skid.Skid[hw.Bits]{Of: hw.Width(t.PackedWidth())})
 	reg.Push.Valid.Set(io.In.TValid)
 	reg.Push.Data.Set(io.In.Pack())
 	io.In.TReady.Set(reg.Push.Ready)

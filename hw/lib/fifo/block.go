@@ -6,23 +6,27 @@ import (
 )
 
 // BlockFIFO is a queue in a memory with a synchronous read port. The register
-// behind that port is the queue's last place, so it holds Depth+1 words of
-// Width bits, Depth at least 2. A word can be popped from the second cycle after its push on.
+// behind that port is the queue's last place, so it holds Depth+1 words,
+// Depth at least 2. A word can be popped from the second cycle after its push on.
 // Style is that of ram.SimpleDual.
-type BlockFIFO struct {
-	Width, Depth int
-	Style        string
+type BlockFIFO[T any] struct {
+	Of    hw.Shape[T]
+	Depth int
+	Style string
 }
 
+// LevelBits is the width of Level.
+func (p BlockFIFO[T]) LevelBits() int { return hw.CountWidth(max(p.Depth, 0) + 1) }
+
 // Build describes the queue.
-func (p BlockFIFO) Build(m *hw.Module) Ports {
+func (p BlockFIFO[T]) Build(m *hw.Module) Ports[T] {
 	m.Doc("First-word fall-through queue in a memory with registered read.")
-	io := ports(m, p.Width, p.Depth+1)
+	io := hw.Ports[Ports[T]](m)
 	if p.Depth < 2 {
 		m.Errorf("depth %d; want at least 2", p.Depth)
 		return io
 	}
-	mem := hw.Inst(m, "ram", ram.SimpleDual{Depth: p.Depth, Width: p.Width, Style: p.Style})
+	mem := hw.Inst(m, "ram", ram.SimpleDual{Depth: p.Depth, Width: p.Of.Bits(), Style: p.Style})
 	q := newRing(m, p.Depth)
 	valid := m.Reg("valid", 1, 0)
 	push := io.Push.Fire().As("do_push")
@@ -31,12 +35,12 @@ func (p BlockFIFO) Build(m *hw.Module) Ports {
 
 	io.Push.Ready.Set(q.count.Ne(hw.K(p.Depth)))
 	io.Pop.Valid.Set(valid)
-	io.Pop.Data.Set(mem.RData)
+	hw.Set(io.Pop.Data, p.Of.Unpack(m, mem.RData))
 	io.Level.Set(q.count.Ext(io.Level.Width()).Add(valid.Ext(io.Level.Width())))
 
 	mem.Write.Set(push)
 	mem.WAddr.Set(q.tail)
-	mem.WData.Set(io.Push.Data)
+	mem.WData.Set(hw.Pack(io.Push.Data))
 	mem.Read.Set(fetch)
 	mem.RAddr.Set(q.head)
 	q.update(m, push, fetch)

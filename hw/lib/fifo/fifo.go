@@ -5,51 +5,47 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// FIFO is a queue of Depth words of Width bits. A word can be popped from the
+// FIFO is a queue of Depth words. A word can be popped from the
 // cycle after its push on. Push ready depends on registers only, except at
 // Depth 1, where it follows pop ready so that the queue still moves a word per
 // cycle.
-type FIFO struct {
-	Width, Depth int
+type FIFO[T any] struct {
+	Of    hw.Shape[T]
+	Depth int
 }
 
-// Ports are the ports of a queue. Level is the number of words it holds,
-// CountWidth(capacity) bits wide.
-type Ports struct {
-	Push, Pop hw.Stream[hw.Bits]
-	Level     hw.Bits
+// Ports are the ports of a queue. Level is the number of words it holds.
+type Ports[T any] struct {
+	Push  hw.Stream[T] `hw:"in,of=Of"`
+	Pop   hw.Stream[T] `hw:"out,of=Of"`
+	Level hw.Bits      `hw:"out,LevelBits"`
 }
 
-func ports(m *hw.Module, width, capacity int) Ports {
-	return Ports{
-		Push:  m.Sink("push", width),
-		Pop:   m.Source("pop", width),
-		Level: m.Out("level", hw.CountWidth(capacity)),
-	}
-}
+// LevelBits is the width of Level.
+func (p FIFO[T]) LevelBits() int { return hw.CountWidth(max(p.Depth, 1)) }
 
 // Build describes the queue.
-func (p FIFO) Build(m *hw.Module) Ports {
+func (p FIFO[T]) Build(m *hw.Module) Ports[T] {
 	m.Doc("First-word fall-through queue.")
-	io := ports(m, p.Width, p.Depth)
+	io := hw.Ports[Ports[T]](m)
 	if p.Depth < 1 {
 		m.Errorf("depth %d; want at least 1", p.Depth)
 		return io
 	}
 	if p.Depth == 1 {
-		one := hw.Inst(m, "stage", skid.Stage{Width: p.Width})
+		one := hw.Inst(m, "stage", skid.Stage[T]{Of: p.Of})
 		one.Push.Connect(io.Push)
 		io.Pop.Connect(one.Pop)
 		io.Level.Set(one.Pop.Valid)
 		return io
 	}
-	mem := m.Mem("mem", p.Depth, p.Width)
+	mem := p.Of.Mem(m, "mem", p.Depth)
 	q := newRing(m, p.Depth)
 	push, pop := io.Push.Fire().As("do_push"), io.Pop.Fire().As("do_pop")
 
 	io.Push.Ready.Set(q.count.Ne(hw.K(p.Depth)))
 	io.Pop.Valid.Set(q.count.Any())
-	io.Pop.Data.Set(mem.Read(q.head))
+	hw.Set(io.Pop.Data, mem.Read(q.head))
 	io.Level.Set(q.count)
 
 	m.When(push, func() { mem.Write(q.tail, io.Push.Data) })

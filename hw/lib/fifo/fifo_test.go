@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
 )
 
-func elaborate(t *testing.T, g hw.Generator[fifo.Ports]) *ir.Design {
+func elaborate(t *testing.T, g hw.Generator[fifo.Ports[hw.Bits]]) *ir.Design {
 	d, err := hw.Elaborate(g)
 	require.NoError(t, err)
 	return d
@@ -68,7 +68,7 @@ func check(d *ir.Design, capacity int) error {
 }
 
 type queue struct {
-	gen      hw.Generator[fifo.Ports]
+	gen      hw.Generator[fifo.Ports[hw.Bits]]
 	capacity int
 	latency  int
 }
@@ -77,9 +77,9 @@ func queues() []queue {
 	var out []queue
 	for _, depth := range []int{1, 2, 3, 4, 5, 7, 8, 16, 33} {
 		for _, width := range []int{1, 8, 64, 100} {
-			out = append(out, queue{fifo.FIFO{Width: width, Depth: depth}, depth, 1})
+			out = append(out, queue{fifo.FIFO[hw.Bits]{Of: hw.Width(width), Depth: depth}, depth, 1})
 			if depth > 1 {
-				out = append(out, queue{fifo.BlockFIFO{Width: width, Depth: depth, Style: "block"}, depth + 1, 2})
+				out = append(out, queue{fifo.BlockFIFO[hw.Bits]{Of: hw.Width(width), Depth: depth, Style: "block"}, depth + 1, 2})
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func TestFullThroughputAndLatency(t *testing.T) {
 }
 
 func TestRejectsDepth(t *testing.T) {
-	for _, g := range []hw.Generator[fifo.Ports]{fifo.FIFO{Width: 8, Depth: 0}, fifo.FIFO{Width: 8, Depth: -3}, fifo.BlockFIFO{Width: 8}, fifo.BlockFIFO{Width: 8, Depth: 1}} {
+	for _, g := range []hw.Generator[fifo.Ports[hw.Bits]]{fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: 0}, fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: -3}, fifo.BlockFIFO[hw.Bits]{Of: hw.Width(8)}, fifo.BlockFIFO[hw.Bits]{Of: hw.Width(8), Depth: 1}} {
 		_, err := hw.Elaborate(g)
 		require.Regexp(t, `: \[param\] depth -?\d; want at least \d$`, err)
 		require.NotContains(t, err.Error(), "\n", "nothing but the cause")
@@ -119,7 +119,7 @@ func TestRejectsDepth(t *testing.T) {
 // The bench must see every fault that can be seen.
 func TestFaultsAreCaught(t *testing.T) {
 	for _, q := range []queue{
-		{fifo.FIFO{Width: 8, Depth: 5}, 5, 1}, {fifo.FIFO{Width: 8, Depth: 8}, 8, 1}, {fifo.BlockFIFO{Width: 8, Depth: 5}, 6, 2},
+		{fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: 5}, 5, 1}, {fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: 8}, 8, 1}, {fifo.BlockFIFO[hw.Bits]{Of: hw.Width(8), Depth: 5}, 6, 2},
 	} {
 		d := elaborate(t, q.gen)
 		survivors, tried := bench.Survivors(d, func() error { return check(d, q.capacity) })

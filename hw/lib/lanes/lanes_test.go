@@ -19,7 +19,7 @@ type arrayPorts struct{ Push, Pop lanes.Lanes }
 func (p array) Build(m *hw.Module) arrayPorts {
 	io := arrayPorts{lanes.Sink(m, "push", p.N, p.Width), lanes.Source(m, "pop", p.N, p.Width)}
 	m.For("lane", p.N, func(i hw.Index) {
-		stage := hw.Inst(m, "stage", skid.Stage{Width: p.Width})
+		stage := hw.Inst(m, "stage", skid.Stage[hw.Bits]{Of: hw.Width(p.Width)})
 		stage.Push.Connect(io.Push.At(i))
 		io.Pop.At(i).Connect(stage.Pop)
 	})

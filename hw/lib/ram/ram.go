@@ -80,7 +80,7 @@ func (p SimpleDual) Build(m *hw.Module) SimpleDualPorts {
 	return io
 }
 
-func memory(m *hw.Module, depth, width int, style string) hw.Mem {
+func memory(m *hw.Module, depth, width int, style string) hw.Mem[hw.Bits] {
 	if !slices.Contains([]string{"", "block", "ultra", "distributed"}, style) {
 		m.Errorf("style %q; want block, ultra, distributed or nothing", style)
 	}

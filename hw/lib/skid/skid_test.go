@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-func stages(width int) []hw.Generator[skid.Ports] {
-	return []hw.Generator[skid.Ports]{skid.Skid{Width: width}, skid.Stage{Width: width}}
+func stages(width int) []hw.Generator[skid.Ports[hw.Bits]] {
+	return []hw.Generator[skid.Ports[hw.Bits]]{skid.Skid[hw.Bits]{Of: hw.Width(width)}, skid.Stage[hw.Bits]{Of: hw.Width(width)}}
 }
 
 // check lets words through at various rates and compares what comes out; with
@@ -81,7 +81,7 @@ func TestFullThroughput(t *testing.T) {
 }
 
 func TestSkidCutsReady(t *testing.T) {
-	d, err := hw.Elaborate(skid.Skid{Width: 8})
+	d, err := hw.Elaborate(skid.Skid[hw.Bits]{Of: hw.Width(8)})
 	require.NoError(t, err)
 	b, err := bench.New(d, 1)
 	require.NoError(t, err)

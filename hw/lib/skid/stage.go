@@ -2,21 +2,21 @@ package skid
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Stage is a stream register of Width bits that holds one word. Its ready
-// follows the receiver's in the same cycle.
-type Stage struct{ Width int }
+// Stage is a stream register that holds one word. Its ready follows the receiver's in
+// the same cycle.
+type Stage[T any] struct{ Of hw.Shape[T] }
 
 // Build describes the register.
-func (p Stage) Build(m *hw.Module) Ports {
+func (p Stage[T]) Build(m *hw.Module) Ports[T] {
 	m.Doc("Stream register: valid and data are registered, ready passes through.")
-	io := ports(m, p.Width)
-	valid, data := m.Reg("valid", 1, 0), m.Data("data", p.Width)
+	io := hw.Ports[Ports[T]](m)
+	valid, data := m.Reg("valid", 1, 0), p.Of.Data(m, "data")
 
 	io.Push.Ready.Set(valid.Not().Or(io.Pop.Ready))
 	io.Pop.Valid.Set(valid)
-	io.Pop.Data.Set(data)
+	hw.Set(io.Pop.Data, data)
 
 	m.When(io.Push.Ready, func() { valid.Set(io.Push.Valid) })
-	m.When(io.Push.Fire(), func() { data.Set(io.Push.Data) })
+	m.When(io.Push.Fire(), func() { hw.Set(data, io.Push.Data) })
 	return io
 }
