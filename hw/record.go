@@ -37,6 +37,18 @@ func Zero[T any](m *Module) T {
 	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.zero(m, ir.Caller(0))
 }
 
+// With is base with the fields that changes has: those that are set there.
+func With[T any](base, changes T) (out T) {
+	from, change := members(&base), members(&changes)
+	for i, x := range sameLength(&out, &base) {
+		x.hold(from[i].v)
+		if i < len(change) && change[i].v != nil {
+			x.hold(change[i].v)
+		}
+	}
+	return out
+}
+
 // Unpack takes a number apart that Pack has joined.
 func Unpack[T any](m *Module, a Bits) T {
 	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.unpack(m, a, ir.Caller(0))
@@ -124,7 +136,7 @@ func (d declaration) signal(n *node, at spot, count int) *value {
 	}
 	v := m.ref(s, d.pos)
 	if d.what == "register" {
-		m.setInit(v.e, 0)
+		m.setInit(v.e, n.reset)
 	}
 	return v
 }

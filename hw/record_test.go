@@ -17,10 +17,10 @@ type Sizes struct{ Tag, Ways int }
 func (p Sizes) RowBits() int { return p.Tag / 2 }
 
 type Lookup struct {
-	Tag  hw.Bits `hw:"Tag"`
-	Row  hw.Bits `hw:"RowBits-1"`
-	Hot  hw.Bits `doc:"a row of the hot set"`
-	Kind hw.Enum[colour]
+	Tag  hw.Bits         `hw:"Tag"`
+	Row  hw.Bits         `hw:"RowBits-1"`
+	Hot  hw.Bits         `doc:"a row of the hot set"`
+	Kind hw.Enum[colour] `hw:"reset=1"`
 }
 
 type Found struct {
@@ -41,10 +41,11 @@ type recordPorts struct {
 		Go  hw.Bits
 		Did hw.Bits `hw:"back"`
 	} `hw:"out,len=2"`
-	Side   hw.Bits `hw:"in,name=sideband"`
-	Bus    Handle  `hw:"in,abut"`
-	Joined hw.Bits `hw:"out,24"`
-	Chosen hw.Bits `hw:"out,Tag"`
+	Side   hw.Bits                     `hw:"in,name=sideband"`
+	Bus    Handle                      `hw:"in,abut"`
+	Joined hw.Bits                     `hw:"out,24"`
+	Outs   hw.Array[hw.Stream[Lookup]] `hw:"out,len=Ways"`
+	Chosen hw.Bits                     `hw:"out,Tag"`
 }
 
 type Handle struct {
@@ -70,6 +71,11 @@ func (p Records) Build(m *hw.Module) recordPorts {
 	for i := range io.Each {
 		io.Each[i].Go.Set(io.Each[i].Did.And(io.Bus.Addr).And(way.Valid))
 	}
+	note := hw.Wire[Lookup](m, "note")
+	hw.Set(note, hw.With(hw.Zero[Lookup](m), Lookup{Kind: io.Ask.Data.Kind}))
+	m.For("step", p.Ways, func(i hw.Index) {
+		hw.Connect(io.Outs.At(i), hw.Stream[Lookup]{Valid: io.Side, Ready: m.Wire("heard", 1), Data: io.Lanes.At(i)})
+	})
 	io.Joined.Set(hw.Pack(payload).Ext(24))
 	picked := m.WireVec("picked", p.Ways, 1)
 	m.For("lane", p.Ways, func(i hw.Index) { picked.At(i).Set(io.Lanes.At(i).Kind.Is(red).And(io.Lanes.At(i).Hot)) })
@@ -126,13 +132,24 @@ input sideband 1
 input busaw 1
 input busaddr 1
 output joined 24
+output outs_valid 4x1
+input outs_ready 4x1
+output outs_tag 4x10
+output outs_row 4x4
+output outs_hot 4x1 (a row of the hot set)
+output outs_kind 4x4 colour
 output chosen 10
 `, portList(d.Top))
 	text := d.String()
 	for _, line := range []string{
 		"reg held_tag : 10 reset 10'd0",
 		"reg asked_kind : 4 enum colour",
+		"reg held_kind : 4 reset 4'd1 enum colour",
 		"asked_row = ask_row",
+		"note_kind = ask_kind",
+		"note_tag = 10'd0",
+		"outs_kind[step] = lanes_kind[step]",
+		"heard = outs_ready[step]",
 		"tell_where_slots = held_where_slots",
 		"way_tag = lanes_tag[1]",
 		"joined = zext:24(concat(asked_tag, asked_row, asked_hot, asked_kind))",
@@ -256,7 +273,7 @@ func TestRecordMistakes(t *testing.T) {
 		}, []string{
 			`{rea} < {carelessly}: bad: [record] misnamed.A: no int field or method RowBit in careless; is it RowBits?`,
 			`{rea} < {carelessly}: bad: [record] misnamed.B: no int field or method output in careless`,
-			`{rea} < {carelessly}: bad: [record] misnamed.C: "size=4" in its tag is not one of in, out, back, inline, abut, a width, len=, name=, with= and of=`,
+			`{rea} < {carelessly}: bad: [record] misnamed.C: "size=4" in its tag is not one of in, out, back, inline, abut, a width, len=, name=, reset=, with= and of=`,
 			`{rea} < {carelessly}: bad: [record] misnamed.K: the width of colour is 4; leave 7 out`,
 			`{rea} < {carelessly}: bad: [record] misnamed.L: len= is for Vec, Array and slices`,
 			`{rea} < {carelessly}: bad: [record] misnamed.N: int is no Bits, Vec, Enum, Array, slice or struct of them`,

@@ -2,6 +2,7 @@ package hw
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"sync"
@@ -25,7 +26,7 @@ import (
 // Other words of a tag: in and out are for ports; back for a field that goes against the
 // others, as ready does; name= for a name other than that of the field in lower case;
 // inline for a record whose fields do not begin with its name, which is so for embedded
-// ones too; abut for no underscore behind it; with=F for parameters that are a field F
+// ones too; reset= for what a reset sets a register to, which else is 0; abut for no underscore behind it; with=F for parameters that are a field F
 // of the module's; of=F for the record that the Shape in the parameter F describes. A
 // field of a slice of records has len= as well, and each element a number in its names.
 //
@@ -51,6 +52,7 @@ type node struct {
 	n     int // elements of a slice, an Array or a Vec
 	typ   reflect.Type
 	width int      // of a leaf
+	reset uint64   // likewise
 	set   enum.Set // of a leaf that is an Enum
 	doc   string
 	kids  []*node // fields; the one element of a slice or an Array
@@ -162,7 +164,7 @@ func resolve(t reflect.Type, params reflect.Value, outer tag) *shape {
 
 // describe writes all that tells layouts of one type apart.
 func (n *node) describe(b *strings.Builder) {
-	fmt.Fprintf(b, "(%d %d", n.width, n.n)
+	fmt.Fprintf(b, "(%d %d %d", n.width, n.n, n.reset)
 	for _, k := range n.kids {
 		k.describe(b)
 	}
@@ -242,6 +244,12 @@ func (r *resolver) leaf(n *node, t tag, x leafHolder) {
 		}
 	} else if t.width != "" {
 		n.width = r.number(n, t.width, 1, ir.MaxWidth)
+	}
+	if t.reset != "" {
+		n.reset = uint64(r.number(n, t.reset, 0, math.MaxInt))
+	}
+	if !fits(n.reset, n.width) {
+		r.errorf(n, "reset value %d does not fit in %d bits", n.reset, n.width)
 	}
 	switch {
 	case x.isVector() && t.length == "":

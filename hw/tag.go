@@ -18,6 +18,7 @@ type tag struct {
 	name   string
 	with   string
 	of     string
+	reset  string // an expression, or ""
 }
 
 // direction is that of a port, seen from inside its module.
@@ -58,10 +59,12 @@ func parseTag(f reflect.StructField) (t tag, wrong string) {
 			t.with = value
 		case key == "of" && value != "":
 			t.of = value
+		case key == "reset" && value != "":
+			t.reset = value
 		case !assigned && key != "" && t.width == "":
 			t.width = key
 		default:
-			return t, fmt.Sprintf("%q in its tag is not one of in, out, back, inline, abut, a width, len=, name=, with= and of=", word)
+			return t, fmt.Sprintf("%q in its tag is not one of in, out, back, inline, abut, a width, len=, name=, reset=, with= and of=", word)
 		}
 	}
 	return t, ""
