@@ -61,8 +61,8 @@ func (p Place) Kinds() []Kind {
 	return nil
 }
 
-// allKinds are those of all places.
-func allKinds() []Kind {
+// Kinds are those of all places, in order of their names.
+func Kinds() []Kind {
 	var list []Kind
 	for _, p := range Places() {
 		for _, k := range p.Kinds() {

@@ -104,8 +104,8 @@ func (e entry) rule() Rule {
 
 func (r Rule) check() error {
 	switch {
-	case !slices.Contains(allKinds(), r.Kind):
-		return fmt.Errorf("there is no fault %q; expected one of %s", r.Kind, list(allKinds()))
+	case !slices.Contains(Kinds(), r.Kind):
+		return fmt.Errorf("there is no fault %q; expected one of %s", r.Kind, list(Kinds()))
 	case !slices.Contains(Places(), r.Place):
 		return fmt.Errorf("there is no place %q; expected one of %s", r.Place, list(Places()))
 	case !slices.Contains(r.Place.Kinds(), r.Kind):
