@@ -92,6 +92,9 @@ func (m *machine) learnAnew() error {
 	m.learned, m.blocks = map[uint32]bool{}, nil
 	for range 3 {
 		j := m.learn(0)
+		if err := j.ready(); err != nil {
+			return err
+		}
 		m.result.count(j.commands[0])
 		got, err := m.drv.Do(j.commands[0])
 		if err == nil && m.behindReset() {

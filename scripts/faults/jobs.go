@@ -35,7 +35,7 @@ func (m *machine) draw() (jobs []*job) {
 		}
 		jobs = append(jobs, m.gather(half, b))
 	case m.rng.IntN(2) == 0:
-		jobs = append(jobs, m.classify(half, m.words4(half, m.rng.IntN(mostBatch)+1, tableRows)))
+		jobs = append(jobs, m.classify(half, m.inputs(1+m.rng.IntN(mostBatch), tableRows)))
 	}
 	if m.rng.IntN(16) == 0 {
 		jobs = append(jobs, m.readHotSet())
@@ -57,11 +57,10 @@ func (m *machine) draw() (jobs []*job) {
 	return jobs
 }
 
-// learning is a round in which the accelerator learns, which a half loses its inputs to.
+// learning is a round in which the accelerator learns.
 func (m *machine) learning() (jobs []*job) {
 	first := m.rng.IntN(2)
 	for half := first; half < 2; half++ {
-		m.held[half] = nil
 		jobs = append(jobs, m.learn(half), m.nothing(driver.Fence()))
 	}
 	return jobs
@@ -86,29 +85,35 @@ func (m *machine) setScale() *job {
 	}
 }
 
-// words4 are the words of n inputs, hot ones mostly, in the area of a half.
-func (m *machine) words4(half, n, rows int) []uint32 {
-	words := make([]uint32, 0, n*slots)
-	var p []byte
+// inputs are the words of n inputs, hot ones mostly, of rows below a limit.
+func (m *machine) inputs(n, rows int) (words []uint32) {
 	for range n * slots {
-		w := uint32(m.rng.IntN(hotRows))
-		if rows > hotRows && m.rng.IntN(4) == 0 {
-			w = uint32(m.rng.IntN(rows))
+		limit := hotRows
+		if m.rng.IntN(4) == 0 {
+			limit = rows
 		}
-		words, p = append(words, w), binary.LittleEndian.AppendUint32(p, w)
-	}
-	if err := m.words[half].store(0, p); err != nil {
-		panic(err) // the area has room
+		words = append(words, uint32(m.rng.IntN(limit)))
 	}
 	return words
+}
+
+// stage puts the words of inputs into the area of a half, which then holds others.
+func (m *machine) stage(half int, words []uint32) error {
+	m.held[half] = nil
+	var p []byte
+	for _, w := range words {
+		p = binary.LittleEndian.AppendUint32(p, w)
+	}
+	return m.words[half].store(0, p)
 }
 
 // learn lets the accelerator learn from some inputs.
 func (m *machine) learn(half int) *job {
 	n := 1 + m.rng.IntN(mostBatch/4)
-	words := m.words4(half, n, hotRows)
+	words := m.inputs(n, hotRows)
 	return &job{
 		commands: []driver.Command{driver.Learn(half, m.words[half].Address(), n)}, written: nowhere,
+		ready: func() error { return m.stage(half, words) },
 		done: func(c driver.Completion) error {
 			for i, w := range words {
 				m.learned[id(tableOf[i%slots], int(w))] = true
@@ -133,10 +138,7 @@ func (m *machine) classify(half int, words []uint32) *job {
 	bytes := ceil(n, 128) * 16
 	return &job{
 		commands: []driver.Command{driver.Classify(half, m.words[half].Address(), n, m.bitmap[half].Address())},
-		ready: func() error {
-			m.held[half] = nil
-			return nil
-		},
+		ready:    func() error { return m.stage(half, words) },
 		written: func() []part {
 			return []part{{m.bitmap[half], 0, bytes}, {m.gpu[0].mailbox, 0, bytes}, {m.gpu[1].mailbox, 0, bytes}}
 		},

@@ -56,6 +56,11 @@ var (
 	errRows        = errors.New("a row before was not taken")
 )
 
+// mark tells whether something was done about faults since another.
+type mark struct{ repeated, recoveries int }
+
+func (m *machine) mark() mark { return mark{m.drv.Survived().Repeated, m.result.sum()} }
+
 // mostTries is how often a round is tried.
 const mostTries = 50
 
@@ -64,7 +69,7 @@ func (m *machine) round(jobs []*job) error {
 	for _, j := range jobs {
 		j.begun = m.server.Kernel.Now()
 	}
-	before := m.result.sum()
+	before := m.mark()
 	for try := 0; len(jobs) > 0; try++ {
 		if try == mostTries {
 			return fmt.Errorf("%v has failed %d times: %w", jobs[0].commands, try, jobs[0].err)
@@ -128,8 +133,9 @@ func (m *machine) submit(j *job) error {
 }
 
 // settle takes the outcomes of jobs and gives those that are to be done again.
-func (m *machine) settle(jobs []*job, before int) (again []*job, err error) {
+func (m *machine) settle(jobs []*job, before mark) (again []*job, err error) {
 	tainted := false
+	repeated := m.mark().repeated > before.repeated
 	for _, j := range jobs {
 		if j.err == nil && j.rows && tainted {
 			j.err = errRows
@@ -143,7 +149,7 @@ func (m *machine) settle(jobs []*job, before int) (again []*job, err error) {
 			}
 			continue
 		}
-		if !survivable(j.err, tainted) {
+		if !survivable(j.err, tainted || repeated) {
 			return nil, j.err
 		}
 		tainted = tainted || j.rows
@@ -159,11 +165,11 @@ func (m *machine) settle(jobs []*job, before int) (again []*job, err error) {
 	return again, nil
 }
 
-// survivable tells that a job may be done again behind an error. Behind a row that was
-// not taken, some of them are refused.
-func survivable(err error, tainted bool) bool {
+// survivable tells that a job may be done again behind an error. Some are refused behind
+// a row that was not taken, and if a command is repeated in the middle of others.
+func survivable(err error, mixed bool) bool {
 	var refused *driver.StatusError
-	if tainted && errors.As(err, &refused) {
+	if mixed && errors.As(err, &refused) {
 		switch refused.Status {
 		case driver.StatusRowsFull, driver.StatusNoRow, driver.StatusRowsAhead, driver.StatusNoVector:
 			return true
@@ -187,7 +193,7 @@ func (m *machine) verify(j *job) error {
 }
 
 // end ends a job that the accelerator says is done: memory is as it must be.
-func (m *machine) end(j *job, before int) error {
+func (m *machine) end(j *job, before mark) error {
 	where := j.written()
 	if err := j.done(j.last); err != nil {
 		return err
@@ -201,7 +207,7 @@ func (m *machine) end(j *job, before int) error {
 	if took > longest {
 		return fmt.Errorf("took %v, expected at most %v", took, longest)
 	}
-	if m.result.sum() > before {
+	if m.mark() != before {
 		m.result.longest = max(m.result.longest, took)
 	}
 	return nil
