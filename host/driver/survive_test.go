@@ -121,6 +121,48 @@ func TestLostCompletion(t *testing.T) {
 	require.Equal(t, 2*driver.InspectInterval, f.slept)
 }
 
+// TestLostCompletionIsNotFoundLater: the place where a completion should be, and what is
+// left there of a pass before, is not taken for that of the next pass.
+func TestLostCompletionIsNotFoundLater(t *testing.T) {
+	for _, at := range []int{1, 8, 9, 15, 17} { // on several passes through 8 entries
+		f := newFake()
+		d := lasting(t, f)
+		n, lost := 0, 0
+		f.drop = func() bool {
+			n++
+			return n == at
+		}
+		f.lost = func() bool { return n == at }
+		for range 50 {
+			got, err := d.Do(driver.Fence())
+			require.NoError(t, err)
+			if lost++; lost < at {
+				require.EqualValues(t, lost, got.Value0)
+			} else {
+				require.EqualValues(t, lost+1, got.Value0, "its command was repeated")
+			}
+		}
+		require.Equal(t, driver.Survived{Repeated: 1, LostCompletions: 1}, d.Survived())
+	}
+}
+
+// TestCompletionsThatTheDeviceHasNotWritten: the driver has taken an entry that
+// somebody else wrote, and the device has no room for its own.
+func TestCompletionsThatTheDeviceHasNotWritten(t *testing.T) {
+	f := newFake()
+	d := lasting(t, f)
+	_, err := d.Do(driver.Fence())
+	require.NoError(t, err)
+	cq, _ := f.ring(driver.CSRCQBaseLo, driver.CSRCQLog2)
+	cq[driver.CompletionBytes+6] = 1
+	_, err = d.Do(driver.Update(0, 64, 1))
+	var lost *driver.LostError
+	require.ErrorAs(t, err, &lost)
+	_, err = d.Do(driver.Fence())
+	require.ErrorIs(t, err, driver.ErrReset)
+	require.ErrorContains(t, err, "driver: the device has written completions up to 1, and 2 was taken")
+}
+
 // TestLostDoorbell: the device has not seen it.
 func TestLostDoorbell(t *testing.T) {
 	f := newFake()
