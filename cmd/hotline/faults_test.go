@@ -35,3 +35,12 @@ func TestFaults(t *testing.T) {
 		require.Contains(t, stdout, "bit-identical")
 	}
 }
+
+// TestFaultsBeforeAnError are listed with it.
+func TestFaultsBeforeAnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "faults.hcl")
+	require.NoError(t, os.WriteFile(file, []byte("fault \"ur\" {\n  place = \"dma_rd\"\n  probability = 1\n}\n"), 0o644))
+	code, _, stderr := hotline("train", "--config", tiny, "--faults", file)
+	require.NotZero(t, code)
+	require.Regexp(t, `failed: unsupported request \(status 10\)\n +faults before that:\n +32 ur at dma_rd: engine reset\n +8 ur at dma_rd: the run ended\n`, stderr)
+}
