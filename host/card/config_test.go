@@ -42,6 +42,7 @@ func (j *job) submit(list []driver.Command) {
 	for _, c := range list {
 		require.NoError(j.r.t, j.r.drv.Submit(c, func(_ driver.Completion, err error) { require.NoError(j.r.t, err) }))
 	}
+	require.NoError(j.r.t, j.r.drv.Ring())
 }
 
 // drain waits for all commands, and for what they wrote to arrive.

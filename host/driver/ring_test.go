@@ -180,12 +180,12 @@ func TestStatusErrors(t *testing.T) {
 		11:                     "completer abort",
 		12:                     "data missing",
 		driver.StatusOpcode:    "unknown opcode",
-		driver.StatusCRC:       "command damaged on its way to the device",
+		driver.StatusCRC:       "bad command CRC",
 		driver.StatusRange:     "operand out of range",
-		driver.StatusFetch:     "the device could not read the command",
+		driver.StatusFetch:     "the command could not be read",
 		driver.StatusRowsFull:  "too many rows are ahead",
 		driver.StatusNoRow:     "no row is ahead",
-		driver.StatusRowsAhead: "a row is ahead that no operation has taken",
+		driver.StatusRowsAhead: "a row is ahead",
 		driver.StatusNoVector:  "the vector buffer is empty",
 		driver.StatusNoInputs:  "the half does not hold these inputs",
 		99:                     "unknown status",
@@ -228,7 +228,7 @@ func TestCommandDamagedInMemory(t *testing.T) {
 	require.NoError(t, d.Submit(driver.Fence(), func(_ driver.Completion, err error) { got = err }))
 	f.memory[0x5_0000_0000].data[17] ^= 4
 	require.NoError(t, d.Drain())
-	require.EqualError(t, got, "driver: fence(0x0, 0x0, 0x0) failed: command damaged on its way to the device (status 33)")
+	require.EqualError(t, got, "driver: fence(0x0, 0x0, 0x0) failed: bad command CRC (status 33)")
 }
 
 func TestFullRingThatIsNotAnswered(t *testing.T) {
