@@ -8,19 +8,28 @@ import (
 	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/fault"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// fences runs so many commands, one after the other, under a plan.
-func fences(t *testing.T, n int, p *fault.Plan) (*driver.Driver, *fault.Injection) {
+// machine is a server with the functional model of the accelerator.
+func machine(t *testing.T) (*server.Server, *link.Endpoint, *server.Device) {
 	s, err := server.New(server.DefaultConfig())
 	require.NoError(t, err)
 	card, err := accel.New(s.Kernel, arch.Small(), s.Config.Period, s.Config.Endpoint)
 	require.NoError(t, err)
 	dev, err := s.Insert(card)
 	require.NoError(t, err)
-	x := fault.Inject(s, card.Endpoint(), p)
+	return s, card.Endpoint(), dev
+}
+
+// fences runs so many commands, one after the other, under a plan.
+func fences(t *testing.T, n int, p *fault.Plan) (*driver.Driver, *fault.Injection) {
+	s, ep, dev := machine(t)
+	x := fault.Inject(s, ep, p)
 	drv, err := driver.Open(dev, driver.DefaultOptions())
 	require.NoError(t, err)
 	drv.OnRecovery(x.Recovered)
@@ -77,4 +86,44 @@ func TestSequenceOfRecoveries(t *testing.T) {
 	require.Equal(t, "completion given up, command repeated", x.Log()[0].Outcome)
 	require.Equal(t, "command repeated", x.Log()[1].Outcome)
 	require.Equal(t, driver.Survived{Repeated: 2, LostCompletions: 1}, drv.Survived())
+}
+
+// TestReadOfSeveralCompletions: a read that is not answered, or answered by a failure,
+// gets no other completion, though it would have been several.
+func TestReadOfSeveralCompletions(t *testing.T) {
+	const row = 512
+	for _, place := range []fault.Place{fault.DMARead, fault.GPURead} {
+		for kind, status := range map[fault.Kind]link.Error{fault.Timeout: link.Timeout, fault.UR: link.UnsupportedRequest, fault.CA: link.CompleterAbort} {
+			s, ep, dev := machine(t)
+			x := fault.Inject(s, ep, plan(fault.Rule{Kind: kind, Place: place, Nth: 2, Probability: 1, Times: 1}))
+			drv, err := driver.Open(dev, driver.DefaultOptions())
+			require.NoError(t, err)
+			do := func(c driver.Command) error {
+				_, err := drv.Do(c)
+				return err
+			}
+			require.NoError(t, do(driver.SWrite(driver.RegRowLog2, 9)))
+			hot := s.GPUs[0].Memory.Alloc("hot table", row)
+			require.NoError(t, do(driver.SWrite(driver.RegHot, hot.Address())))
+			read := driver.GPURead(0, 0)
+			if place == fault.DMARead {
+				read = driver.DMARead(s.Host.Alloc("row", row).Address(), row)
+			}
+			completions := 0
+			s.Slot().Observe(func(dir link.Direction, _ node.Time, p *pcie.TLP) {
+				if dir == link.Down && p.Kind == pcie.CplD && p.Requester == ep.ID() {
+					completions++
+				}
+			})
+			require.NoError(t, do(read))
+			require.NoError(t, do(driver.VAdd(true)))
+			require.Greater(t, completions, 3, "two are the commands', at %s", place)
+
+			require.NoError(t, do(read))
+			err = do(driver.VAdd(true))
+			require.Equal(t, &driver.StatusError{Command: driver.VAdd(true), Status: uint8(status)}, err, "%s at %s", kind, place)
+			require.Len(t, x.Log(), 1)
+			require.Zero(t, ep.Counters().Unexpected, "%s at %s", kind, place)
+		}
+	}
 }
