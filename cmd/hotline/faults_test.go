@@ -31,7 +31,7 @@ func TestFaults(t *testing.T) {
 		code, stdout, stderr := hotline(command, "--config", tiny, "--faults", faultPlan(t))
 		require.Zero(t, code, stderr)
 		require.Regexp(t, `(?m)^faults +1 timeout at dma_rd: (engine reset|command repeated)$`, stdout)
-		require.Regexp(t, `(?m)^faults +1 drop at dma_wr: engine reset$`, stdout)
+		require.Regexp(t, `(?m)^faults +1 drop at dma_wr: command repeated$`, stdout)
 		require.Contains(t, stdout, "bit-identical")
 	}
 }

@@ -195,17 +195,22 @@ func TestGoldenWorks(t *testing.T) {
 	}, got.Works)
 }
 
-// TestUpdateInSeveralCommands has more cold rows than an eDRAM half has room
-// for in one list.
+// manyColdRows makes a job one of more cold rows than an eDRAM half has room for in
+// one list, of 240.
+func (j *job) manyColdRows() {
+	for s := range j.inputs { // hardly any row twice
+		n := uint32(s)
+		copy(j.inputs[s].Sparse, []uint32{n % 300, 3 * n, 3*n + 1, 3*n + 2, 0, 1, 2, 3, 2 * n, 2*n + 1})
+	}
+	j.opts.Sample = 0.01
+	j.card.EDRAMWords = 2 * 480 // just one mini-batch per half
+}
+
+// TestUpdateInSeveralCommands lets an update take several.
 func TestUpdateInSeveralCommands(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		j := newJob(t, 5, gpus)
-		for s := range j.inputs { // hardly any row twice
-			n := uint32(s)
-			copy(j.inputs[s].Sparse, []uint32{n % 300, 3 * n, 3*n + 1, 3*n + 2, 0, 1, 2, 3, 2 * n, 2*n + 1})
-		}
-		j.opts.Sample = 0.01
-		j.card.EDRAMWords = 2 * 480 // just one mini-batch per half
+		j.manyColdRows()
 		_, got := run(t, j)
 		perBatch := got.Count(hotline.CountUpdated) / int64(got.MiniBatches)
 		require.Greater(t, perBatch, int64(240), "gradients for more than one command")
