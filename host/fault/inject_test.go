@@ -127,3 +127,39 @@ func TestReadOfSeveralCompletions(t *testing.T) {
 		}
 	}
 }
+
+// TestCloseAmidFaults: every fault at every place while commands are in flight and the
+// driver is closed. Each command has one outcome, and then the accelerator is silent.
+func TestCloseAmidFaults(t *testing.T) {
+	const row = 64
+	for _, place := range fault.Places() {
+		for _, kind := range place.Kinds() {
+			s, ep, dev := machine(t)
+			x := fault.Inject(s, ep, plan(fault.Rule{Kind: kind, Place: place, Nth: 5, Probability: 1, Times: 1}))
+			drv, err := driver.Open(dev, driver.DefaultOptions())
+			require.NoError(t, err)
+			host, gpu := s.Host.Alloc("row", row).Address(), s.GPUs[0].Memory.Alloc("row", row).Address()
+			outcomes := 0
+			submit := func(list ...driver.Command) {
+				for _, c := range list {
+					require.NoError(t, drv.Submit(c, func(driver.Completion, error) { outcomes++ }))
+				}
+			}
+			submit(driver.SWrite(driver.RegRowLog2, 6), driver.SWrite(driver.RegHot, gpu))
+			require.NoError(t, drv.Drain())
+			for range 8 {
+				submit(driver.DMARead(host, row), driver.VAdd(true), driver.DMAWrite(gpu, row), driver.GPURead(0, 0), driver.VAdd(true), driver.DMAWrite(host, row))
+				require.NoError(t, drv.Ring())
+			}
+			require.NoError(t, drv.Close(), "%s at %s", kind, place)
+			require.Equal(t, 2+8*6, outcomes, "%s at %s", kind, place)
+			if place != fault.Interrupt && place != fault.Doorbell {
+				require.Len(t, x.Log(), 1, "%s at %s", kind, place)
+			}
+			sent := s.Slot().Stats(link.Up)
+			require.NoError(t, s.Kernel.RunTo(s.Kernel.Now()+3*s.Config.Endpoint.CompletionTimeout))
+			require.Equal(t, sent, s.Slot().Stats(link.Up), "%s at %s", kind, place)
+			require.Zero(t, ep.TagsInUse(), "%s at %s", kind, place)
+		}
+	}
+}
