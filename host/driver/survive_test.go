@@ -73,6 +73,41 @@ func TestRepeatedCommands(t *testing.T) {
 	}
 }
 
+// TestRetriesEnd: a command whose completion never arrives well has an error behind the
+// last of them, and a device that no reset helps ends it all.
+func TestRetriesEnd(t *testing.T) {
+	f := newFake()
+	d := lasting(t, f)
+	bad := true
+	f.spoil = func(e []byte) {
+		if bad {
+			e[9] ^= 1
+		}
+	}
+	_, err := d.Do(driver.Fence())
+	var lost *driver.LostError
+	require.ErrorAs(t, err, &lost)
+	require.ErrorContains(t, err, "driver: the outcome of fence(0x0, 0x0, 0x0) is not known: driver: completion 2 has CRC ")
+	require.Equal(t, driver.Survived{Repeated: 2, LostCompletions: 3}, d.Survived())
+	bad = false
+	_, err = d.Do(driver.Fence())
+	require.NoError(t, err)
+
+	r := &resettable{fake: newFake(), heal: driver.FunctionReset}
+	d = lasting(t, r)
+	r.burst = func() int { return 0 }
+	for i := range 5 { // the engines, the function, and the bus from then on
+		r.heal = min(driver.ResetKind(max(i-1, 0)), driver.BusReset)
+		_, err = d.Do(driver.Fence())
+		require.ErrorIs(t, err, driver.ErrReset)
+		r.burst = func() int { return 0 }
+	}
+	require.Equal(t, []driver.ResetKind{driver.FunctionReset, driver.BusReset, driver.BusReset, driver.BusReset}, r.kinds)
+	_, err = d.Do(driver.Fence())
+	require.ErrorContains(t, err, "driver: 5 resets in a row have not helped: driver: fence(0x0, 0x0, 0x0) is not answered")
+	require.False(t, driver.Survivable(err))
+}
+
 // TestDamagedCompletionIsGivenUp: its command is repeated, or has no known outcome, and
 // those behind it are not touched.
 func TestDamagedCompletionIsGivenUp(t *testing.T) {
