@@ -198,6 +198,25 @@ func TestCompletionsThatTheDeviceHasNotWritten(t *testing.T) {
 	require.ErrorContains(t, err, "driver: the device has written completions up to 1, and 2 was taken")
 }
 
+// TestLostRelease: the device does not know that the entries of its ring were taken,
+// and has no room.
+func TestLostRelease(t *testing.T) {
+	f := newFake()
+	d, err := driver.Open(f, driver.Options{RingLog2: 1, Deadline: 100 * time.Millisecond, Retries: 2})
+	require.NoError(t, err)
+	two := func() {
+		for range 2 {
+			require.NoError(t, d.Submit(driver.Fence(), func(_ driver.Completion, err error) { require.NoError(t, err) }))
+		}
+		require.NoError(t, d.Drain())
+	}
+	two()
+	f.regs[driver.CSRCQHead] = 0
+	two()
+	require.Zero(t, d.Survived())
+	require.Equal(t, driver.InspectInterval, f.slept)
+}
+
 // TestLostDoorbell: the device has not seen it.
 func TestLostDoorbell(t *testing.T) {
 	f := newFake()
