@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -95,4 +96,21 @@ func TestCutCapture(t *testing.T) {
 // cosim writes the same capture as train with the hardware.
 func TestCosimCaptures(t *testing.T) {
 	require.Equal(t, contents(t, captured(t, "train", "--accelerator", fidelityCycle)), contents(t, captured(t, "cosim")))
+}
+
+// TestDoorbells: their number stands in docs/rationale.md.
+func TestDoorbells(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.pcapng")
+	code, _, stderr := hotline("train", "--pcapng", file)
+	require.Zero(t, code, stderr)
+	code, stdout, stderr := hotline("trace", file)
+	require.Zero(t, code, stderr)
+	count := func(what string) string {
+		m := regexp.MustCompile(what + ` +([0-9]+) `).FindStringSubmatch(stdout)
+		require.NotNil(t, m)
+		return m[1]
+	}
+	text, err := os.ReadFile("../../docs/rationale.md")
+	require.NoError(t, err)
+	require.Contains(t, string(text), "takes "+count("doorbell")+" doorbells for its "+count("command fetch")+" commands")
 }

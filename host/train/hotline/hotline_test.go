@@ -1,6 +1,7 @@
 package hotline_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -9,7 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -215,6 +219,27 @@ func TestUpdateInSeveralCommands(t *testing.T) {
 		perBatch := got.Count(hotline.CountUpdated) / int64(got.MiniBatches)
 		require.Greater(t, perBatch, int64(240), "gradients for more than one command")
 	}
+}
+
+// TestTwoMiniBatchesInFlight: one doorbell starts the classify of a mini-batch and the
+// gather of the one before it; the update comes alone.
+func TestTwoMiniBatchesInFlight(t *testing.T) {
+	j := newJob(t, 1, 2)
+	s, h := j.hotline(t)
+	var tails []uint32
+	s.Slot().Observe(func(dir link.Direction, _ node.Time, p *pcie.TLP) {
+		if dir == link.Down && p.Kind == pcie.MWr && p.Addr == j.endpoint.BAR().Base+driver.CSRSQTail {
+			tails = append(tails, binary.LittleEndian.Uint32(p.Data))
+		}
+	})
+	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	require.NoError(t, err)
+	var steps []uint32 // commands of a doorbell
+	for i, tail := range tails[1:] {
+		steps = append(steps, tail-tails[i])
+	}
+	want := append(slices.Repeat([]uint32{2, 1}, len(j.inputs)/j.batch), 1, 1) // nothing is behind the last
+	require.Equal(t, want, steps[len(steps)-len(want):])
 }
 
 // TestNothingHot and TestAllHot have mini-batches of one kind only.
