@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -226,20 +228,73 @@ func TestUpdateInSeveralCommands(t *testing.T) {
 func TestTwoMiniBatchesInFlight(t *testing.T) {
 	j := newJob(t, 1, 2)
 	s, h := j.hotline(t)
-	var tails []uint32
+	var begun uint32             // commands so far
+	together := map[uint32]int{} // commands of a doorbell
 	s.Slot().Observe(func(dir link.Direction, _ node.Time, p *pcie.TLP) {
 		if dir == link.Down && p.Kind == pcie.MWr && p.Addr == j.endpoint.BAR().Base+driver.CSRSQTail {
-			tails = append(tails, binary.LittleEndian.Uint32(p.Data))
+			tail := binary.LittleEndian.Uint32(p.Data)
+			together[tail-begun]++
+			begun = tail
 		}
 	})
-	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	gathers, last := 0, len(j.inputs)/j.batch
+	_, err := train.Run(h, j.batches(t), train.Unwatched{}, func(step train.Step) error {
+		if step.MiniBatch < last && *step.Popular < len(step.Labels) {
+			gathers++
+		}
+		return nil
+	})
 	require.NoError(t, err)
-	var steps []uint32 // commands of a doorbell
-	for i, tail := range tails[1:] {
-		steps = append(steps, tail-tails[i])
+	require.Greater(t, gathers, 7)
+	require.Equal(t, gathers, together[2])
+	require.Greater(t, together[1], gathers)
+}
+
+// rung is a device that knows the latest doorbell.
+type rung struct {
+	*server.Device
+	tail atomic.Uint32
+}
+
+func (r *rung) Write32(offset uint64, v uint32) error {
+	if offset == driver.CSRSQTail {
+		r.tail.Store(v)
 	}
-	want := append(slices.Repeat([]uint32{2, 1}, len(j.inputs)/j.batch), 1, 1) // nothing is behind the last
-	require.Equal(t, want, steps[len(steps)-len(want):])
+	return r.Device.Write32(offset, v)
+}
+
+// working notes the doorbells that were the latest when GPUs trained on a mini-batch.
+type working struct {
+	train.Unwatched
+	dev   *rung
+	lock  sync.Mutex
+	tails map[int]map[uint32]bool
+}
+
+func (w *working) Pooled(m, _ int, _ []float32) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if w.tails[m] == nil {
+		w.tails[m] = map[uint32]bool{}
+	}
+	w.tails[m][w.dev.tail.Load()] = true
+}
+
+// TestAcceleratorWorksWhileGPUsTrain: it knows of its commands before they begin.
+func TestAcceleratorWorksWhileGPUsTrain(t *testing.T) {
+	j := newJob(t, 1, 2)
+	s := j.server(t)
+	dev, err := s.Insert(j.accelerator(t, s))
+	require.NoError(t, err)
+	w := &working{dev: &rung{Device: dev}, tails: map[int]map[uint32]bool{}}
+	h, err := hotline.New(s, w.dev, j.initial(t), j.opts)
+	require.NoError(t, err)
+	_, err = train.Run(h, j.batches(t), w, nil)
+	require.NoError(t, err)
+	require.Len(t, w.tails, 11)
+	for m, tails := range w.tails {
+		require.Len(t, tails, 1, "mini-batch %d", m)
+	}
 }
 
 // TestNothingHot and TestAllHot have mini-batches of one kind only.
