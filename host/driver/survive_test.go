@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -307,4 +308,17 @@ func TestFiguresOfTheDocument(t *testing.T) {
 	}
 	require.Equal(t, 2, o.Retries)
 	require.Regexp(t, regexp.MustCompile(`repeats a command at most \| 2 times`), string(text))
+}
+
+// TestIdempotent: docs/reliability.md lists the commands that may be repeated.
+func TestIdempotent(t *testing.T) {
+	text, err := os.ReadFile("../../docs/reliability.md")
+	require.NoError(t, err)
+	var list []string
+	for o := range driver.Opcode(255) {
+		if o.Idempotent() {
+			list = append(list, "`"+o.String()+"`")
+		}
+	}
+	require.Contains(t, string(text), "**A command that may be repeated** ("+strings.Join(list, ", ")+")")
 }

@@ -64,6 +64,14 @@ func TestWhenFaultsHappen(t *testing.T) {
 	require.Equal(t, []string{"2 drop at interrupt: found by polling", "2 duplicate at interrupt: harmless"}, fault.Summary(x.Log()))
 }
 
+// TestFaultsAfterATime: the first TLP that comes then.
+func TestFaultsAfterATime(t *testing.T) {
+	_, calm := fences(t, 12, plan(fault.Rule{Kind: fault.Duplicate, Place: fault.Interrupt, Nth: 1, Probability: 1}))
+	sixth := calm.Log()[5]
+	_, x := fences(t, 12, plan(fault.Rule{Kind: fault.Duplicate, Place: fault.Interrupt, Nth: 1, Probability: 1, Times: 1, After: sixth.At}))
+	require.Equal(t, []fault.Event{sixth}, x.Log())
+}
+
 // TestRandomFaultsAreRepeatable: the same for a seed, others for another.
 func TestRandomFaultsAreRepeatable(t *testing.T) {
 	by := func(seed uint64) []fault.Event {
