@@ -47,7 +47,7 @@ func run() error {
 			return fmt.Errorf("module %s: %w", file, err)
 		}
 	}
-	address, err := find("0x1234", "0x484c")
+	address, err := find("0x484c", "0x484f")
 	if err != nil {
 		return err
 	}
