@@ -17,11 +17,11 @@
 //   - that DMA and interrupts happen in the order in which they arrive from the
 //     card, one after the other: an interrupt finds all earlier writes in memory;
 //   - that an access ends, with all ones if the card does not answer;
-//   - that nothing of the card's past comes after a reset, except the DMA that was
-//     just being done.
+//   - that nothing of the card's past comes after a reset, or when bus mastering has
+//     ended, except the DMA that was just being done.
 //
 // A reset puts another card in the place of the old one. A function-level reset is the
-// card's own; what it had asked for before meets a function that is not bus master.
+// card's own.
 //
 // It may import host/node, host/pcie, host/pcie/link and host/vfiouser.
 package rootport

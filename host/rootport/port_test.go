@@ -361,6 +361,32 @@ func TestResetWhileDMAWaits(t *testing.T) {
 	r.port.Inspect(func() { require.Empty(t, m.made[1].readErrs) })
 }
 
+// TestFunctionLevelResetWhileDMAWaits: the same with the same card, on which later DMA
+// works.
+func TestFunctionLevelResetWhileDMAWaits(t *testing.T) {
+	m := &stubs{}
+	r := newRig(t, m.card)
+	mem := &memory{map[uint64][]byte{}}
+	r.c.Memory = mem
+	_, err := r.c.Call(client.DMAMap, client.MapBody(3, 0, 0, 1<<32))
+	require.NoError(t, err)
+	for range 3 {
+		r.write32(regCopy, 1)
+	}
+	require.Zero(t, r.read32(0), "all have been asked for")
+	require.NoError(t, r.dev.Reset(driver.FunctionReset))
+	_, err = r.c.Pump(nil, 10*time.Millisecond)
+	require.NoError(t, err)
+	require.LessOrEqual(t, r.c.Served, 1)
+	require.Empty(t, mem.written)
+	require.Equal(t, []link.Error{link.FLR, link.FLR, link.FLR}, m.made[0].readErrs)
+
+	require.NoError(t, r.dev.EnableVector(5))
+	r.write32(regCopy, 1)
+	require.NoError(t, r.dev.Wait(time.Second))
+	require.NotEmpty(t, mem.written[0x20000])
+}
+
 // TestDriverAfterReset: the driver opens a card again that was reset under it.
 func TestDriverAfterReset(t *testing.T) {
 	r := newRig(t, functional(arch.Small()))

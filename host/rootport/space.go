@@ -35,9 +35,11 @@ func (s *slot) readConfig(offset int, b []byte) {
 	}
 }
 
-// writeConfig writes b. A function-level reset among it masks the vectors, so they
+// writeConfig writes b. When bus mastering ends, by a function-level reset for
+// instance, so does the DMA that waits. Such a reset masks the vectors, too, so they
 // are enabled anew.
 func (s *slot) writeConfig(offset int, b []byte) {
+	before := s.straps().BusMaster
 	id := s.card.Endpoint().ID()
 	for at, n := offset, 0; at < offset+len(b); at += n {
 		dw := at &^ 3
@@ -45,6 +47,11 @@ func (s *slot) writeConfig(offset int, b []byte) {
 		n = copy(v[at-dw:], b[at-offset:])
 		enables := uint8(1<<n-1) << (at - dw)
 		s.ask(pcie.NewConfigWrite(portID, s.nextTag(), id, dw, binary.LittleEndian.Uint32(v[:]), enables))
+	}
+	if before && !s.straps().BusMaster {
+		for _, t := range s.owner.dma.drop() {
+			t.done(vfiouser.ErrNoBusMaster)
+		}
 	}
 	if err := errors.Join(s.enableVectors()...); err != nil {
 		s.owner.say(err)
