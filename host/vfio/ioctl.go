@@ -17,7 +17,6 @@ const (
 	deviceRegionInfo  = 0x3b6c
 	deviceSetIRQs     = 0x3b6e
 	deviceReset       = 0x3b6f
-	deviceHotReset    = 0x3b71
 	iommuMap          = 0x3b71
 
 	type1       = 1 // IOMMU
@@ -39,12 +38,6 @@ type regionInfo struct {
 type mapping struct {
 	argsz, flags        uint32
 	vaddr, iova, length uint64
-}
-
-// hotReset is struct vfio_pci_hot_reset with a group.
-type hotReset struct {
-	argsz, _, count uint32
-	group           int32
 }
 
 // irqSet is struct vfio_irq_set with an eventfd.

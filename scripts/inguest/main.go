@@ -1,14 +1,15 @@
 //go:build linux
 
 // Command inguest is the first program of the guest that scripts/guest boots: it binds
-// vfio-pci to the card, drives it with the project's driver, trains as many mini-batches
-// as its argument says, says PASS or FAIL, and powers off.
+// vfio-pci to the card, tests what a driver is promised of it, drives it, trains as many
+// mini-batches as its argument says, says PASS or FAIL, and powers off.
 package main
 
 import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -53,6 +54,9 @@ func run() (err error) {
 		return err
 	}
 	if err := bind(address); err != nil {
+		return err
+	}
+	if err := conform(address); err != nil {
 		return err
 	}
 	dev, err := vfio.Open(address)
@@ -111,6 +115,17 @@ func bind(address string) error {
 		return err
 	}
 	return os.WriteFile("/sys/bus/pci/drivers_probe", []byte(address), 0)
+}
+
+// conform runs the tests of host/vfio on the card.
+func conform(address string) error {
+	c := exec.Command("/bin/conformance", "-test.v", "-test.run", "Conformance")
+	c.Env = append(os.Environ(), "HOTLINE_VFIO="+address)
+	c.Stdout, c.Stderr = os.Stdout, os.Stderr
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("conformance: %w", err)
+	}
+	return nil
 }
 
 // drive opens the card, before and after a reset, and lets it add two rows.
