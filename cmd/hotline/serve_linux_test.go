@@ -14,7 +14,8 @@ import (
 )
 
 // TestServe: a driver opens the card of the program, twice; the program says who
-// comes and goes, and ends with its socket removed. Its capture has the TLPs of both.
+// comes and goes, and ends with its socket removed. Its capture has the TLPs of
+// both, wherever they have put the card.
 func TestServe(t *testing.T) {
 	for i, accelerator := range []string{fidelityFunctional, fidelityCycle} {
 		dir, err := os.MkdirTemp("", "serve") // short enough for the address of a socket
@@ -23,9 +24,10 @@ func TestServe(t *testing.T) {
 		path := filepath.Join(dir, "card")
 		p := start(t, program(t), "serve", "--socket", path, "--accelerator", accelerator, "--pcapng", filepath.Join(dir, "run.pcapng"))
 		p.waitFor("listening on " + path)
-		for range 2 {
+		for where := range 2 {
 			c, err := client.Open(path)
 			require.NoError(t, err)
+			require.NoError(t, c.Write(client.Config, 0x13, byte(0x10+where))) // the address of BAR 0
 			dev, err := client.NewDevice(c)
 			require.NoError(t, err)
 			d, err := driver.Open(dev, driver.DefaultOptions())
