@@ -21,6 +21,7 @@ func TestImports(t *testing.T) {
 		"words":               "host/node",
 		"experiment/report":   "host/fault host/node host/node/* host/picture host/rec host/server host/train host/train/shadow host/train/timing host/words",
 		"driver":              "",
+		"driver/conformance":  "host/driver github.com/stretchr/testify/require",
 		"node":                "",
 		"node/timeline":       "host/node",
 		"node/machine":        "host/node " + hcl + " " + hcl + "/hclsimple",
