@@ -2,7 +2,7 @@
 
 // Command inguest is the first and only program of the guest that scripts/guest
 // boots: it binds vfio-pci to the card, drives it with the project's driver, says
-// PASS or FAIL, and powers off.
+// PASS or FAIL, and powers off. If there is a kernel driver, it tries that instead.
 package main
 
 import (
@@ -46,6 +46,9 @@ func run() error {
 		if err := load(file); err != nil {
 			return fmt.Errorf("module %s: %w", file, err)
 		}
+	}
+	if _, err := os.Stat(driverFile); err == nil {
+		return tryKernelDriver()
 	}
 	address, err := find("0x1234", "0x484c")
 	if err != nil {

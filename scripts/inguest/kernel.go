@@ -1,0 +1,178 @@
+//go:build linux
+
+package main
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"unsafe"
+)
+
+// driverFile is the module of examples/kernel-driver.
+const driverFile = "/driver/hotline.ko"
+
+// selftest is what the driver tells in the kernel's log about a self-test.
+//
+//go:embed selftest.log
+var selftest string
+
+// kernelDriver is a trial of the driver on a card. want is what it has to tell.
+type kernelDriver struct {
+	address string
+	standIn bool // the card does not have its own ids, which the driver must be told
+	want    []string
+}
+
+// tryKernelDriver loads the driver, again and again, lets it test itself after all
+// that can become of a card and a module, and compares what it tells.
+func tryKernelDriver() error {
+	standIn := false
+	address, err := find("0x484c", "0x484f")
+	if err != nil {
+		standIn = true
+		address, err = find("0x1234", "0x484c")
+	}
+	if err != nil {
+		return err
+	}
+	needs, err := filepath.Glob("/driver/needs/*.ko") // in order of their names
+	if err != nil {
+		return err
+	}
+	for _, file := range needs {
+		if err := load(file); err != nil {
+			return fmt.Errorf("module %s: %w", file, err)
+		}
+	}
+	k := kernelDriver{address: address, standIn: standIn}
+	for _, step := range []func() error{k.insert, k.test, k.insertAgain, k.reset, k.test, k.lose, k.reset, k.test, k.unload, k.insert, k.test, k.unplug, k.test, k.unload} {
+		if err := step(); err != nil {
+			return errors.Join(err, k.compare())
+		}
+	}
+	return k.compare()
+}
+
+func (k *kernelDriver) told(lines ...string) { k.want = append(k.want, lines...) }
+
+// write writes to a file of the card.
+func (k *kernelDriver) write(file, text string) error {
+	return os.WriteFile(filepath.Join("/sys/bus/pci/devices", k.address, file), []byte(text), 0)
+}
+
+func (k *kernelDriver) insert() error {
+	k.told("8 engines, 4096 blocks", "started")
+	if err := load(driverFile); err != nil || !k.standIn {
+		return err
+	}
+	return os.WriteFile("/sys/bus/pci/drivers/hotline/new_id", []byte("1234 484c"), 0)
+}
+
+// insertAgain: a module that is there is refused.
+func (k *kernelDriver) insertAgain() error {
+	if err := load(driverFile); !errors.Is(err, syscall.EEXIST) {
+		return fmt.Errorf("module loaded twice: %v, expected %w", err, syscall.EEXIST)
+	}
+	return nil
+}
+
+// unload: the driver lets go of the card.
+func (k *kernelDriver) unload() error {
+	const deleteModule = 176 // on amd64
+	k.told("stopped")
+	name, err := syscall.BytePtrFromString("hotline")
+	if err != nil {
+		return err
+	}
+	if _, _, e := syscall.Syscall(deleteModule, uintptr(unsafe.Pointer(name)), 0, 0); e != 0 {
+		return fmt.Errorf("unloading the driver: %w", e)
+	}
+	return nil
+}
+
+func (k *kernelDriver) test() error {
+	k.told(strings.Split(strings.TrimSpace(selftest), "\n")...)
+	return k.write("selftest", "1")
+}
+
+// reset is a function-level reset.
+func (k *kernelDriver) reset() error {
+	k.told("started after a reset")
+	return k.write("reset", "1")
+}
+
+// lose takes the card's addresses away from under the driver: nothing answers there
+// until a reset.
+func (k *kernelDriver) lose() error {
+	const command = 4 // offset in the configuration space
+	file, err := os.OpenFile(filepath.Join("/sys/bus/pci/devices", k.address, "config"), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	var was [2]byte
+	if _, err := file.ReadAt(was[:], command); err != nil {
+		return err
+	}
+	if _, err := file.WriteAt([]byte{was[0] &^ 2, was[1]}, command); err != nil {
+		return err
+	}
+	k.told("command 61 is not answered: -19", "the card cannot be started again")
+	for range 2 { // the second time nothing is tried
+		if err := k.write("selftest", "1"); !errors.Is(err, syscall.ENODEV) {
+			return fmt.Errorf("self-test without a card: %v, expected %w", err, syscall.ENODEV)
+		}
+	}
+	_, err = file.WriteAt(was[:], command)
+	return err
+}
+
+// unplug takes the card away and finds it again.
+func (k *kernelDriver) unplug() error {
+	k.told("stopped", "8 engines, 4096 blocks", "started")
+	if err := k.write("remove", "1"); err != nil {
+		return err
+	}
+	if err := k.write("selftest", "1"); !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("self-test of a card that was removed: %v, expected %w", err, os.ErrNotExist)
+	}
+	return os.WriteFile("/sys/bus/pci/rescan", []byte("1"), 0)
+}
+
+// compare compares the kernel's log with what the driver has to tell, and looks for
+// what the kernel tells of mistakes in drivers.
+func (k *kernelDriver) compare() error {
+	const readAll = 3
+	log := make([]byte, 1<<20)
+	n, err := syscall.Klogctl(readAll, log)
+	if err != nil {
+		return fmt.Errorf("kernel log: %w", err)
+	}
+	var got []string
+	for line := range strings.Lines(string(log[:n])) {
+		for _, mistake := range []string{"WARNING", "BUG", "Oops", "DMAR: [", "Call Trace"} {
+			if strings.Contains(line, mistake) {
+				return fmt.Errorf("the kernel tells of a mistake: %s", log[:n])
+			}
+		}
+		if _, told, ok := strings.Cut(line, "hotline "+k.address+": "); ok {
+			fmt.Print("driver: ", told)
+			got = append(got, strings.TrimSpace(told))
+		}
+	}
+	for i, line := range got {
+		if i >= len(k.want) || line != k.want[i] {
+			return fmt.Errorf("line %d of the driver is %q, expected %q", i+1, line, slices.Concat(k.want, []string{"nothing"})[min(i, len(k.want))])
+		}
+	}
+	if len(got) < len(k.want) {
+		return fmt.Errorf("the driver has told %d lines, the next would be %q", len(got), k.want[len(got)])
+	}
+	return nil
+}
