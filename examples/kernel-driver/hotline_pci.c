@@ -47,8 +47,10 @@ static int hotline_allocate(struct hotline *hl)
 	err = dma_set_mask_and_coherent(dev, DMA_BIT_MASK(64));
 	if (err)
 		return err;
-	hl->sq = dmam_alloc_coherent(dev, HOTLINE_ENTRIES * sizeof(*hl->sq), &hl->sq_dma, GFP_KERNEL);
-	hl->cq = dmam_alloc_coherent(dev, HOTLINE_ENTRIES * sizeof(*hl->cq), &hl->cq_dma, GFP_KERNEL);
+	hl->sq = dmam_alloc_coherent(dev, HOTLINE_ENTRIES * sizeof(*hl->sq), &hl->sq_dma,
+				     GFP_KERNEL);
+	hl->cq = dmam_alloc_coherent(dev, HOTLINE_ENTRIES * sizeof(*hl->cq), &hl->cq_dma,
+				     GFP_KERNEL);
 	return hl->sq && hl->cq ? 0 : -ENOMEM;
 }
 

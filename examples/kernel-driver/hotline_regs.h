@@ -56,7 +56,7 @@
 #define HOTLINE_CSR_CAPS0_WAYS_LOG2_SHIFT	24
 #define HOTLINE_CSR_CAPS0_WAYS_LOG2_MASK	0xff000000	/* blocks of a set */
 #define HOTLINE_CSR_CAPS1_STREAM_BYTES_SHIFT	0
-#define HOTLINE_CSR_CAPS1_STREAM_BYTES_MASK	0x0000ffff	/* the shortest row, in bytes */
+#define HOTLINE_CSR_CAPS1_STREAM_BYTES_MASK	0x0000ffff	/* shortest row, in bytes */
 #define HOTLINE_CSR_CAPS1_TAGS_SHIFT		16
 #define HOTLINE_CSR_CAPS1_TAGS_MASK		0xffff0000	/* most rows ahead */
 #define HOTLINE_CSR_CAPS2_HALF_WORDS_SHIFT	0
@@ -70,12 +70,12 @@
 #define HOTLINE_CSR_CAPS4_GPUS_SHIFT		8
 #define HOTLINE_CSR_CAPS4_GPUS_MASK		0x0000ff00	/* most GPUs */
 #define HOTLINE_CSR_CAPS4_VECTOR_VALUES_SHIFT	16
-#define HOTLINE_CSR_CAPS4_VECTOR_VALUES_MASK	0xffff0000	/* the longest row, in FP32 values */
+#define HOTLINE_CSR_CAPS4_VECTOR_VALUES_MASK	0xffff0000	/* longest row, in FP32 values */
 #define HOTLINE_CSR_CONTROL_ENABLE		0x00000001	/* commands are fetched */
-#define HOTLINE_CSR_CONTROL_RESET		0x00000002	/* reads 1 until the reset is done */
+#define HOTLINE_CSR_CONTROL_RESET		0x00000002	/* 1 until the reset is done */
 #define HOTLINE_CSR_STATUS_BUSY			0x00000001	/* a command is under way */
-#define HOTLINE_CSR_STATUS_READY		0x00000002	/* the tracker is cleared after a reset */
-#define HOTLINE_CSR_STATUS_HALTED		0x00000004	/* a completion could not be written */
+#define HOTLINE_CSR_STATUS_READY		0x00000002	/* tracker is cleared after reset */
+#define HOTLINE_CSR_STATUS_HALTED		0x00000004	/* a completion was not written */
 #define HOTLINE_CSR_STATUS_OVERRUN		0x00000008	/* sq_tail is beyond the ring */
 
 /* Indices of the rings count on without end, modulo 2^16. */
@@ -101,7 +101,7 @@
 #define HOTLINE_COMMAND_FLAGS_SHIFT		8
 #define HOTLINE_COMMAND_FLAGS_MASK		0x0000ff00
 #define HOTLINE_COMMAND_LOAD			0x00000100	/* v_add: replace the vector */
-#define HOTLINE_COMMAND_HALF			0x00000100	/* learn, classify, gather, update: half of the eDRAM */
+#define HOTLINE_COMMAND_HALF			0x00000100	/* others: half of the eDRAM */
 
 /* Registers that s_wr writes. */
 #define HOTLINE_REG_TABLE(n)			(0x000 + (n))	/* n < 256 */
@@ -118,7 +118,7 @@
 
 /* Fields of a slot register, of 64 bits. */
 #define HOTLINE_SLOT_ID_SHIFT			0
-#define HOTLINE_SLOT_ID_MASK			0x00000000ffffffffULL	/* id of row 0 of its table */
+#define HOTLINE_SLOT_ID_MASK			0x00000000ffffffffULL	/* row 0 of its table */
 #define HOTLINE_SLOT_TABLE_SHIFT		32
 #define HOTLINE_SLOT_TABLE_MASK			0x000000ff00000000ULL
 #define HOTLINE_SLOT_FIRST			0x0000010000000000ULL	/* of its table */
@@ -127,7 +127,7 @@
 /* Fields of the word status of a completion. */
 #define HOTLINE_COMPLETION_STATUS_SHIFT		0
 #define HOTLINE_COMPLETION_STATUS_MASK		0x000000ff	/* one of those below */
-#define HOTLINE_COMPLETION_PHASE		0x00010000	/* set on the first pass through the ring, clear on the next */
+#define HOTLINE_COMPLETION_PHASE		0x00010000	/* 1 on the first pass, then 0 */
 
 /* Statuses. Up to 12 a read or write failed; from 32 on the command was refused. */
 #define HOTLINE_STATUS_OK			0	/* ok */

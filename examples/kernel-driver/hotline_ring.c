@@ -125,6 +125,7 @@ static int hotline_wait(struct hotline *hl)
 /* Takes the next completion, which must be that of command @id. */
 static int hotline_take(struct hotline *hl, u32 id, struct hotline_completion *done)
 {
+	u32 crc, status;
 	int err;
 
 	err = hotline_wait(hl);
@@ -135,13 +136,14 @@ static int hotline_take(struct hotline *hl, u32 id, struct hotline_completion *d
 	/* The phase is read before the rest of the entry. */
 	dma_rmb();
 	*done = hl->cq[hl->head++ % HOTLINE_ENTRIES];
-	if (hotline_crc(done, offsetof(struct hotline_completion, crc)) != le32_to_cpu(done->crc)) {
+	crc = hotline_crc(done, offsetof(struct hotline_completion, crc));
+	if (le32_to_cpu(done->crc) != crc) {
 		dev_err(&hl->pdev->dev, "the completion of command %u is damaged\n", id);
 		return -EBADMSG;
 	}
 	/* A command that could not be read has no id. */
-	if (le32_to_cpu(done->id) != id &&
-	    FIELD_GET(HOTLINE_COMPLETION_STATUS_MASK, le32_to_cpu(done->status)) != HOTLINE_STATUS_FETCH) {
+	status = FIELD_GET(HOTLINE_COMPLETION_STATUS_MASK, le32_to_cpu(done->status));
+	if (le32_to_cpu(done->id) != id && status != HOTLINE_STATUS_FETCH) {
 		dev_err(&hl->pdev->dev, "completion of command %u, expected %u\n",
 			le32_to_cpu(done->id), id);
 		return -EPROTO;

@@ -158,7 +158,8 @@ static int test_registers(struct selftest *t)
 		err = set(t, HOTLINE_REG_SLOT(i), (i == 0 ? HOTLINE_SLOT_FIRST : 0) |
 						  (i == t->slots - 1 ? HOTLINE_SLOT_LAST : 0));
 	if (!err)
-		dev_info(t->dev, "s_wr: %zu registers written\n", ARRAY_SIZE(registers) + t->slots);
+		dev_info(t->dev, "s_wr: %zu registers written\n",
+			 ARRAY_SIZE(registers) + t->slots);
 	return err;
 }
 
@@ -206,10 +207,11 @@ static int test_tracker(struct selftest *t)
 static int test_arithmetic(struct selftest *t)
 {
 	u32 hot = le32_to_cpu(t->area->hot[0].id);
+	u32 block = le32_to_cpu(t->area->hot[0].block);
 	const char * const names[] = { "dma_rd", "gpu_rd", "v_mul", "v_add", "dma_wr" };
 	struct hotline_command c[] = {
 		command(HOTLINE_OP_DMA_RD, 0, AT(t, table[HOT]), ROW_BYTES, 0),
-		command(HOTLINE_OP_GPU_RD, 0, 0, le32_to_cpu(t->area->hot[0].block), 0),
+		command(HOTLINE_OP_GPU_RD, 0, 0, block, 0),
 		command(HOTLINE_OP_V_MUL, 0, le32_to_cpu(fp32(3)), 0, 0),
 		command(HOTLINE_OP_V_ADD, 0, 0, 0, 0),
 		command(HOTLINE_OP_DMA_WR, 0, AT(t, vector), ROW_BYTES, 0),
@@ -228,7 +230,8 @@ static int test_arithmetic(struct selftest *t)
 			return err;
 	}
 	for (i = 0; i < VALUES && !err; i++)
-		err = check(t, t->area->vector[i] == fp32(3 * value(HOT, i) + value(hot, i)), "the vector");
+		err = check(t, t->area->vector[i] == fp32(3 * value(HOT, i) + value(hot, i)),
+			    "the vector");
 	return err;
 }
 
@@ -238,11 +241,12 @@ static int test_classify(struct selftest *t)
 	int err;
 
 	write_lookups(t, false);
-	err = run(t, "classify", command(HOTLINE_OP_CLASSIFY, 0, AT(t, words), INPUTS, AT(t, bitmap)));
+	err = run(t, "classify",
+		  command(HOTLINE_OP_CLASSIFY, 0, AT(t, words), INPUTS, AT(t, bitmap)));
 	if (err)
 		return err;
-	dev_info(t->dev, "classify: %u of %u inputs are popular, bitmap %02x\n", result(t, 0), INPUTS,
-		 t->area->bitmap[0]);
+	dev_info(t->dev, "classify: %u of %u inputs are popular, bitmap %02x\n",
+		 result(t, 0), INPUTS, t->area->bitmap[0]);
 	return check(t, result(t, 0) == POPULAR && result(t, 1) == INPUTS * t->slots &&
 		     t->area->bitmap[0] == 0x0f && t->area->mailbox[0] == 0x0f, "classify");
 }
@@ -256,7 +260,8 @@ static int test_gather(struct selftest *t)
 	err = run(t, "gather", command(HOTLINE_OP_GATHER, 0, 0, INPUTS, 0));
 	if (err)
 		return err;
-	dev_info(t->dev, "gather: %u rows from GPUs, %u from host memory\n", result(t, 0), result(t, 1));
+	dev_info(t->dev, "gather: %u rows from GPUs, %u from host memory\n",
+		 result(t, 0), result(t, 1));
 	err = check(t, result(t, 1) == INPUTS - POPULAR &&
 		    result(t, 0) == (INPUTS - POPULAR) * (t->slots - 1), "gather");
 	for (i = POPULAR; i < INPUTS && !err; i++) {
@@ -265,7 +270,8 @@ static int test_gather(struct selftest *t)
 
 			for (s = 0; s < t->slots; s++)
 				sum += value(lookup(i, s, false), k);
-			err = check(t, t->area->pooled[i - POPULAR][k] == fp32(sum), "a pooled vector");
+			err = check(t, t->area->pooled[i - POPULAR][k] == fp32(sum),
+				    "a pooled vector");
 		}
 	}
 	return err;
@@ -291,7 +297,8 @@ static int test_update(struct selftest *t)
 		u32 less = r >= HOT && r < HOT + UPDATES;
 
 		for (k = 0; k < VALUES && !err; k++)
-			err = check(t, t->area->table[r][k] == fp32(value(r, k) - less), "a row after update");
+			err = check(t, t->area->table[r][k] == fp32(value(r, k) - less),
+				    "a row after update");
 	}
 	return err;
 }
@@ -312,31 +319,35 @@ static int test_refusals(struct selftest *t)
 {
 	static const struct {
 		const char *name;
-		u8 opcode;
-		u64 a;
-		u64 b;
-		u32 damage;
 		u8 status;
+		u32 damage;
+		u8 opcode;
+		u64 operand[2];
 	} refusals[] = {
-		{ "an unknown opcode", 0x7f, 0, 0, 0, HOTLINE_STATUS_OPCODE },
-		{ "a damaged command", HOTLINE_OP_FENCE, 0, 0, 1, HOTLINE_STATUS_CRC },
-		{ "s_wr of no register", HOTLINE_OP_S_WR, 0x300, 1, 0, HOTLINE_STATUS_RANGE },
-		{ "dma_rd of half a row", HOTLINE_OP_DMA_RD, 0, ROW_BYTES / 2, 0, HOTLINE_STATUS_RANGE },
-		{ "v_add without a row", HOTLINE_OP_V_ADD, 0, 0, 0, HOTLINE_STATUS_NO_ROW },
-		{ "dma_wr of no vector", HOTLINE_OP_DMA_WR, 0, ROW_BYTES, 0, HOTLINE_STATUS_NO_VECTOR },
-		{ "gather of no inputs", HOTLINE_OP_GATHER, 0, INPUTS, 0, HOTLINE_STATUS_NO_INPUTS },
+		{ "an unknown opcode", HOTLINE_STATUS_OPCODE, 0, 0x7f },
+		{ "a damaged command", HOTLINE_STATUS_CRC, 1, HOTLINE_OP_FENCE },
+		{ "s_wr of no register", HOTLINE_STATUS_RANGE, 0, HOTLINE_OP_S_WR, { 0x300, 1 } },
+		{ "dma_rd of half a row", HOTLINE_STATUS_RANGE, 0,
+		  HOTLINE_OP_DMA_RD, { 0, ROW_BYTES / 2 } },
+		{ "v_add without a row", HOTLINE_STATUS_NO_ROW, 0, HOTLINE_OP_V_ADD },
+		{ "dma_wr of no vector", HOTLINE_STATUS_NO_VECTOR, 0,
+		  HOTLINE_OP_DMA_WR, { 0, ROW_BYTES } },
+		{ "gather of no inputs", HOTLINE_STATUS_NO_INPUTS, 0,
+		  HOTLINE_OP_GATHER, { 0, INPUTS } },
 	};
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < ARRAY_SIZE(refusals) && !err; i++) {
-		struct hotline_command c = command(refusals[i].opcode, 0, refusals[i].a, refusals[i].b, 0);
+		struct hotline_command c = command(refusals[i].opcode, 0, refusals[i].operand[0],
+						   refusals[i].operand[1], 0);
 
 		c.crc = cpu_to_le32(refusals[i].damage);
 		err = hotline_run(t->hl, &c, &t->done, 1);
 		if (err)
 			break;
-		dev_info(t->dev, "refused: %s: status %u\n", refusals[i].name, status(&t->done));
+		dev_info(t->dev, "refused: %s: status %u\n", refusals[i].name,
+			 status(&t->done));
 		err = check(t, status(&t->done) == refusals[i].status, refusals[i].name);
 	}
 	return err;
