@@ -65,11 +65,13 @@ func TestKernelDriver(t *testing.T) {
 		require.Contains(t, program, `"`+m[1]+`"`)
 	}
 
+	require.Contains(t, page, "(`aer_inject`)")
+	require.Contains(t, program, `"/dev/aer_inject"`)
 	for _, m := range regexp.MustCompile("`(hotline_\\w+|HOTLINE_\\w+)[`(]").FindAllStringSubmatch(page, -1) {
 		require.Regexp(t, `\b`+m[1]+`\b`, source)
 	}
 	require.Regexp(t, `HOTLINE_POLL\s+\(HZ / 50\)`, source, "every 20 ms")
-	for _, absent := range []string{"mmap", "error_detected", "slot_reset", "miscdevice", "suspend"} {
+	for _, absent := range []string{"mmap", "cdev", "misc_register", "suspend"} {
 		require.NotContains(t, source, absent)
 	}
 	for _, file := range files {

@@ -101,6 +101,7 @@ static int hotline_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	err = hotline_start(hl);
 	if (err)
 		return dev_err_probe(&pdev->dev, err, "cannot be started\n");
+	pci_save_state(pdev);
 	dev_info(&pdev->dev, "started\n");
 	return 0;
 }
@@ -139,7 +140,41 @@ static void hotline_reset_done(struct pci_dev *pdev)
 		dev_info(&pdev->dev, "started after a reset\n");
 }
 
+/* The card has told of an error, or its link has. A reset helps unless it is gone for good. */
+static pci_ers_result_t hotline_error_detected(struct pci_dev *pdev, pci_channel_state_t state)
+{
+	struct hotline *hl = pci_get_drvdata(pdev);
+
+	mutex_lock(&hl->lock);
+	hl->dead = true;
+	mutex_unlock(&hl->lock);
+	return state == pci_channel_io_perm_failure ? PCI_ERS_RESULT_DISCONNECT :
+						      PCI_ERS_RESULT_NEED_RESET;
+}
+
+static pci_ers_result_t hotline_slot_reset(struct pci_dev *pdev)
+{
+	struct hotline *hl = pci_get_drvdata(pdev);
+	int err;
+
+	/* The state of hotline_probe(); it is taken by being restored. */
+	pci_restore_state(pdev);
+	pci_save_state(pdev);
+	mutex_lock(&hl->lock);
+	err = hotline_start(hl);
+	mutex_unlock(&hl->lock);
+	return err ? PCI_ERS_RESULT_DISCONNECT : PCI_ERS_RESULT_RECOVERED;
+}
+
+static void hotline_resume(struct pci_dev *pdev)
+{
+	dev_info(&pdev->dev, "recovered\n");
+}
+
 static const struct pci_error_handlers hotline_err_handler = {
+	.error_detected = hotline_error_detected,
+	.slot_reset = hotline_slot_reset,
+	.resume = hotline_resume,
 	.reset_prepare = hotline_reset_prepare,
 	.reset_done = hotline_reset_done,
 };

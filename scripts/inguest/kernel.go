@@ -4,13 +4,17 @@ package main
 
 import (
 	_ "embed"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 	"unsafe"
 )
 
@@ -21,6 +25,9 @@ const driverFile = "/driver/hotline.ko"
 //
 //go:embed selftest.log
 var selftest string
+
+// aboutErrors is what the kernel itself tells of errors that a card has reported.
+var aboutErrors = regexp.MustCompile("^(AER:|PCIe Bus Error:| )")
 
 // kernelDriver is a trial of the driver on a card. want is what it has to tell.
 type kernelDriver struct {
@@ -51,7 +58,7 @@ func tryKernelDriver() error {
 		}
 	}
 	k := kernelDriver{address: address, standIn: standIn}
-	for _, step := range []func() error{k.insert, k.test, k.insertAgain, k.reset, k.test, k.lose, k.reset, k.test, k.unload, k.insert, k.test, k.unplug, k.test, k.unload} {
+	for _, step := range []func() error{k.insert, k.test, k.insertAgain, k.mute, k.reset, k.test, k.lose, k.reset, k.test, k.report, k.test, k.unload, k.insert, k.test, k.unplug, k.test, k.unload} {
 		if err := step(); err != nil {
 			return errors.Join(err, k.compare())
 		}
@@ -107,6 +114,61 @@ func (k *kernelDriver) reset() error {
 	return k.write("reset", "1")
 }
 
+// mute masks all interrupts during a self-test, so that each one is lost.
+func (k *kernelDriver) mute() error {
+	const pointer, msix, functionMask = 0x34, 0x11, 0x40 // the first capability; its number and the high byte of its control word
+	file, err := os.OpenFile(filepath.Join("/sys/bus/pci/devices", k.address, "config"), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	var space [256]byte
+	if _, err := file.ReadAt(space[:], 0); err != nil {
+		return err
+	}
+	at := space[pointer]
+	for at != 0 && space[at] != msix {
+		at = space[at+1]
+	}
+	if at == 0 {
+		return errors.New("the card has no MSI-X capability")
+	}
+	control := space[at+3]
+	if _, err := file.WriteAt([]byte{control | functionMask}, int64(at)+3); err != nil {
+		return err
+	}
+	before, err := interrupts()
+	if err != nil {
+		return err
+	}
+	if err := k.test(); err != nil {
+		return err
+	}
+	after, err := interrupts()
+	if err != nil {
+		return err
+	}
+	if before == 0 || after != before {
+		return fmt.Errorf("%d interrupts before they were masked and %d afterwards, expected some, and as many", before, after)
+	}
+	_, err = file.WriteAt([]byte{control}, int64(at)+3)
+	return err
+}
+
+// interrupts is how many the driver has had.
+func interrupts() (n int, err error) {
+	table, err := os.ReadFile("/proc/interrupts")
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(table)) {
+		if fields := strings.Fields(line); fields[len(fields)-1] == "hotline" {
+			return strconv.Atoi(fields[1]) // of the one processor
+		}
+	}
+	return 0, errors.New("the driver has no interrupt")
+}
+
 // lose takes the card's addresses away from under the driver: nothing answers there
 // until a reset.
 func (k *kernelDriver) lose() error {
@@ -123,7 +185,7 @@ func (k *kernelDriver) lose() error {
 	if _, err := file.WriteAt([]byte{was[0] &^ 2, was[1]}, command); err != nil {
 		return err
 	}
-	k.told("command 61 is not answered: -19", "the card cannot be started again")
+	k.told("command 91 is not answered: -19", "the card cannot be started again")
 	for range 2 { // the second time nothing is tried
 		if err := k.write("selftest", "1"); !errors.Is(err, syscall.ENODEV) {
 			return fmt.Errorf("self-test without a card: %v, expected %w", err, syscall.ENODEV)
@@ -131,6 +193,37 @@ func (k *kernelDriver) lose() error {
 	}
 	_, err = file.WriteAt(was[:], command)
 	return err
+}
+
+// report lets the kernel believe that the card has reported a completion timeout, and
+// waits until the driver has recovered.
+func (k *kernelDriver) report() error {
+	const completionTimeout = 1 << 14 // of the uncorrectable error status
+	if k.standIn {                    // which cannot report errors
+		return nil
+	}
+	var domain, bus, device, function byte
+	if _, err := fmt.Sscanf(k.address, "%x:%x:%x.%x", &domain, &bus, &device, &function); err != nil {
+		return err
+	}
+	// Bus, device and function, padding, uncorrectable and correctable errors, the packet at fault, domain.
+	request := []byte{bus, device, function, 0}
+	for _, word := range []uint32{completionTimeout, 0, 0, 0, 0, 0, uint32(domain)} {
+		request = binary.LittleEndian.AppendUint32(request, word)
+	}
+	before := len(k.want)
+	k.told("recovered")
+	if err := os.WriteFile("/dev/aer_inject", request, 0); err != nil {
+		return err
+	}
+	for range 1000 { // the kernel recovers in a thread of its own
+		lines, err := k.lines()
+		if err != nil || len(lines) > before {
+			return err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return errors.New("the kernel has not recovered")
 }
 
 // unplug takes the card away and finds it again.
@@ -145,27 +238,36 @@ func (k *kernelDriver) unplug() error {
 	return os.WriteFile("/sys/bus/pci/rescan", []byte("1"), 0)
 }
 
-// compare compares the kernel's log with what the driver has to tell, and looks for
-// what the kernel tells of mistakes in drivers.
-func (k *kernelDriver) compare() error {
+// lines are what the driver has told in the kernel's log. The error is that the kernel
+// tells of a mistake in a driver.
+func (k *kernelDriver) lines() (told []string, err error) {
 	const readAll = 3
 	log := make([]byte, 1<<20)
 	n, err := syscall.Klogctl(readAll, log)
 	if err != nil {
-		return fmt.Errorf("kernel log: %w", err)
+		return nil, fmt.Errorf("kernel log: %w", err)
 	}
-	var got []string
 	for line := range strings.Lines(string(log[:n])) {
 		for _, mistake := range []string{"WARNING", "BUG", "Oops", "DMAR: [", "Call Trace"} {
 			if strings.Contains(line, mistake) {
-				return fmt.Errorf("the kernel tells of a mistake: %s", log[:n])
+				return nil, fmt.Errorf("the kernel tells of a mistake: %s", log[:n])
 			}
 		}
-		if _, told, ok := strings.Cut(line, "hotline "+k.address+": "); ok {
-			fmt.Print("driver: ", told)
-			got = append(got, strings.TrimSpace(told))
+		_, text, ok := strings.Cut(line, "hotline "+k.address+": ")
+		if ok && !aboutErrors.MatchString(text) {
+			told = append(told, strings.TrimSpace(text))
 		}
 	}
+	return told, nil
+}
+
+// compare compares what the driver has told with what it has to tell.
+func (k *kernelDriver) compare() error {
+	got, err := k.lines()
+	if err != nil {
+		return err
+	}
+	fmt.Println(strings.Join(got, "\n"))
 	for i, line := range got {
 		if i >= len(k.want) || line != k.want[i] {
 			return fmt.Errorf("line %d of the driver is %q, expected %q", i+1, line, slices.Concat(k.want, []string{"nothing"})[min(i, len(k.want))])

@@ -2,7 +2,7 @@
 
 // Command inguest is the first and only program of the guest that scripts/guest
 // boots: it binds vfio-pci to the card, drives it with the project's driver, says
-// PASS or FAIL, and powers off. If there is a kernel driver, it tries that instead.
+// PASS or FAIL, and powers off.
 package main
 
 import (
@@ -38,6 +38,9 @@ func run() error {
 			return fmt.Errorf("mount of %s: %w", m[1], err)
 		}
 	}
+	if _, err := os.Stat(driverFile); err == nil {
+		return tryKernelDriver()
+	}
 	modules, err := filepath.Glob("/modules/*.ko") // in order of their names
 	if err != nil {
 		return err
@@ -46,9 +49,6 @@ func run() error {
 		if err := load(file); err != nil {
 			return fmt.Errorf("module %s: %w", file, err)
 		}
-	}
-	if _, err := os.Stat(driverFile); err == nil {
-		return tryKernelDriver()
 	}
 	address, err := find("0x1234", "0x484c")
 	if err != nil {
