@@ -40,6 +40,7 @@ var layers = []struct {
 	{"configs", []string{"hw/hotline/arch", "host/..."}},
 	{"hw", []string{"hw/ir/..."}},
 	{"gen/gosim", []string{"gen/...", "hw/ir/...", "sim"}}, // whose interfaces models implement
+	{"gen/cheader", []string{"hw/hotline/arch", "host/pcie/config"}},
 	{"gen", []string{"gen/...", "hw/ir/..."}},
 	{"sim/bv", nil},
 	{"sim/wave", nil},

@@ -40,6 +40,9 @@ func run() (err error) {
 			return fmt.Errorf("mount of %s: %w", m[1], err)
 		}
 	}
+	if _, err := os.Stat(driverFile); err == nil {
+		return tryKernelDriver()
+	}
 	modules, err := filepath.Glob("/modules/*.ko") // in order of their names
 	if err != nil {
 		return err
