@@ -38,6 +38,14 @@ func (r *Resource) Pass(count int, first Work, second *Resource, w Work, after .
 // plus is p after d of a resource.
 func (p Point) plus(r *Resource, d node.Time) Point {
 	p.At += d
-	p.chain[r.id] += d
+	if d == 0 || r.l.chainless {
+		return p
+	}
+	c := &chain{}
+	if p.chain != nil {
+		*c = *p.chain
+	}
+	c[r.id] += d
+	p.chain = c
 	return p
 }
