@@ -118,12 +118,12 @@ func (r *run) speedUp(first, t *trained, p timing.Profile) (timing.Spread, error
 		return timing.Spread{}, err
 	}
 	s := r.variants.SpeedUp(before, after)
-	slow, err := timing.Duration(first.system.Order(), r.plan(p), first.result.Works)
+	slow, err := timing.Bare(first.system.Order(), r.plan(p), first.result.Works)
 	if err != nil {
 		return s, err
 	}
-	fast, err := timing.Duration(t.system.Order(), r.plan(p), t.result.Works)
-	return s.Around(slow.Seconds() / fast.Seconds()), err
+	fast, err := timing.Bare(t.system.Order(), r.plan(p), t.result.Works)
+	return s.Around(slow.Time.Seconds() / fast.Time.Seconds()), err
 }
 
 // traced is how many mini-batches a trace has, so that it can be looked at.

@@ -163,14 +163,15 @@ func Trace(system System, p Plan, works []Work, keep func(m int) bool) (Run, *ti
 	return s.run(), s.line, nil
 }
 
-// Duration is the time that [Time] finds, and nothing else, several times as fast.
-func Duration(system System, p Plan, works []Work) (node.Time, error) {
+// Bare is [Time] without what explains a time: the Run has Time and Ends only. It is
+// several times as fast.
+func Bare(system System, p Plan, works []Work) (Run, error) {
 	if err := p.Check(); err != nil {
-		return 0, err
+		return Run{}, err
 	}
 	s := newSchedule(p)
 	s.line.Chains(false)
 	s.marks.lastOnly = true
 	system(s, works)
-	return s.marks.last.At, s.complete(len(works))
+	return Run{Time: s.marks.last.At, Ends: s.ends}, s.complete(len(works))
 }
