@@ -115,9 +115,10 @@ func (x *Injection) spoil(k Kind, of *read, t *pcie.TLP) link.Fate {
 	case Duplicate:
 		again := *t
 		return link.Fate{Behind: []*pcie.TLP{&again}}
-	case Overflow, LinkDown:
+	case Overflow:
+		return link.Fate{Overflow: true}
+	case LinkDown:
 		x.k.After(0, func() { x.link.SetUp(false) })
-		return link.Fate{Drop: k == Overflow}
 	case FLR:
 		x.k.After(0, x.ep.FLR)
 	}

@@ -117,8 +117,8 @@ func NewEndpoint(k *node.Kernel, cfg EndpointConfig, core Core) (*Endpoint, erro
 		return nil, err
 	}
 	e := &Endpoint{k: k, cfg: cfg, core: core, space: space}
-	e.left = e.wrote
-	e.reads.init(k, cfg.ID, cfg.CompletionTimeout, &e.counters, e.freed)
+	e.left, e.reads.failed = e.wrote, e.noteFailure
+	e.reads.init(k, cfg.ID, cfg.CompletionTimeout, &e.counters, e.report, e.freed)
 	e.resetVectors()
 	e.preset(cfg.Straps)
 	e.set = space.Settings()

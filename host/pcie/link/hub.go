@@ -5,6 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // hub routes TLPs between ports: requests by address, completions by
@@ -20,6 +21,7 @@ type hub struct {
 	transit  *node.Lane[transit]
 	local    func(p *Port, t *pcie.TLP) // what no route leads to, in a root complex
 	counters Counters
+	report   func(config.Error, *pcie.TLP)
 }
 
 type route struct {
@@ -34,7 +36,7 @@ type transit struct {
 }
 
 func (h *hub) init(k *node.Kernel, id pcie.ID, latency node.Time) {
-	h.k, h.id, h.latency = k, id, latency
+	h.k, h.id, h.latency, h.report = k, id, latency, unreported
 	h.ids = make(map[pcie.ID]*Port)
 	h.transit = node.NewLane(k, func(x transit) { h.dispatch(x.from, x.tlp) })
 }
@@ -166,11 +168,14 @@ func (h *hub) refuse(from *Port, t *pcie.TLP) {
 	case pcie.NonPosted:
 		addr, n := t.Span()
 		h.counters.Unsupported++
+		h.report(config.UnsupportedRequest, t)
 		from.Send(pcie.NewFailure(t, h.id, addr, n, pcie.UR), nil)
 	case pcie.Completion:
 		h.counters.Unexpected++
+		h.report(config.UnexpectedCompletion, t)
 	default:
 		h.counters.Unsupported++
+		h.report(config.UnsupportedRequest, t)
 	}
 	from.Release(t)
 }
