@@ -19,6 +19,7 @@ type Injection struct {
 	places  places
 	seen    map[Place]int // TLPs
 	rules   []active
+	wires   []*wire
 	log     []Event
 	settled int // events of the log whose outcome is known
 }
@@ -41,9 +42,17 @@ func Inject(s *server.Server, ep *link.Endpoint, p *Plan) *Injection {
 		x.places.gpus = append(x.places.gpus, g.PCIe.Windows()...)
 	}
 	for i, r := range p.Rules {
-		x.rules = append(x.rules, active{Rule: r, rng: rand.New(rand.NewPCG(p.Seed, uint64(i)))})
+		a := active{Rule: r, rng: rand.New(rand.NewPCG(p.Seed, uint64(i)))}
+		if r.Place.wires() {
+			x.wires = append(x.wires, newWire(a))
+			continue
+		}
+		x.rules = append(x.rules, a)
 	}
 	x.link.Inject(x.inject)
+	if len(x.wires) > 0 {
+		x.link.Disturb(x.disturb)
+	}
 	return x
 }
 
