@@ -33,8 +33,11 @@ func (x *Transmitter[T]) Room(n, buffer int) bool {
 }
 
 // Add keeps a TLP of n bytes that goes out for the first time, and gives its number.
-// Nothing may be left to go out again.
+// It panics when something is left to go out again, as TLPs would get out of order.
 func (x *Transmitter[T]) Add(tlp T, n int) (seq uint16) {
+	if x.Replaying() {
+		panic("dll: a new TLP in the middle of a replay")
+	}
 	seq = x.next
 	x.next = (x.next + 1) % numbers
 	x.kept = append(x.kept, kept[T]{tlp, n})

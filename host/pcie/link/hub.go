@@ -21,7 +21,8 @@ type hub struct {
 	transit  *node.Lane[transit]
 	local    func(p *Port, t *pcie.TLP) // what no route leads to, in a root complex
 	counters Counters
-	report   func(config.Error, *pcie.TLP)
+	errors   *config.Space         // of which only the error registers are used
+	tell     func(config.Severity) // the root of an error
 }
 
 type route struct {
@@ -36,10 +37,22 @@ type transit struct {
 }
 
 func (h *hub) init(k *node.Kernel, id pcie.ID, latency node.Time) {
-	h.k, h.id, h.latency, h.report = k, id, latency, unreported
+	h.k, h.id, h.latency = k, id, latency
+	h.errors = errorRegisters()
 	h.ids = make(map[pcie.ID]*Port)
 	h.transit = node.NewLane(k, func(x transit) { h.dispatch(x.from, x.tlp) })
 }
+
+// report notes an error that was met here.
+func (h *hub) report(x config.Error, t *pcie.TLP) {
+	if severity, tell := h.errors.Report(x, advisory(x, t), headerOf(t)); tell {
+		h.tell(severity)
+	}
+}
+
+// OwnErrors has in its error registers what was met here; all else of it means
+// nothing.
+func (h *hub) OwnErrors() *config.Space { return h.errors }
 
 // Receive implements [Receiver].
 func (h *hub) Receive(p *Port, t *pcie.TLP) {
@@ -168,7 +181,9 @@ func (h *hub) refuse(from *Port, t *pcie.TLP) {
 	case pcie.NonPosted:
 		addr, n := t.Span()
 		h.counters.Unsupported++
-		h.report(config.UnsupportedRequest, t)
+		if !t.Kind.IsConfig() { // who looks for functions finds none in most places
+			h.report(config.UnsupportedRequest, t)
+		}
 		from.Send(pcie.NewFailure(t, h.id, addr, n, pcie.UR), nil)
 	case pcie.Completion:
 		h.counters.Unexpected++

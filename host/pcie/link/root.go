@@ -48,15 +48,15 @@ func DefaultRootConfig() RootConfig {
 // window cannot be reached.
 type RootComplex struct {
 	hub
-	cfg       RootConfig
-	memory    *completer
-	ram       *node.Resource
-	reads     requester
-	waiting   node.FIFO[*cpuRead]
-	interrupt func(addr uint64, data uint32)
-	messages  uint64
-	errors    rootErrors
-	assigned  map[pcie.ID]Window // by Enumerate
+	cfg        RootConfig
+	memory     *completer
+	ram        *node.Resource
+	reads      requester
+	waiting    node.FIFO[*cpuRead]
+	interrupt  func(addr uint64, data uint32)
+	messages   uint64
+	rootErrors RootErrors
+	assigned   map[pcie.ID]Window // by Enumerate
 }
 
 // NewRootComplex makes a root complex with ID 00:00.0 in front of host memory.
@@ -68,8 +68,7 @@ func NewRootComplex(k *node.Kernel, cfg RootConfig, memory Store) (*RootComplex,
 	rc := &RootComplex{cfg: cfg, ram: node.NewResource(k, "host memory", 1), assigned: map[pcie.ID]Window{}}
 	rc.init(k, pcie.NewID(0, 0, 0), cfg.Latency)
 	rc.local = rc.arrive
-	rc.errors.init()
-	rc.hub.report = rc.report
+	rc.tell = func(s config.Severity) { rc.rootErrors.note(s, rc.id) }
 	rc.reads.init(k, rc.id, cfg.CompletionTimeout, &rc.counters, rc.report, rc.issue)
 	rc.reads.setTags(256)
 	k.Watch("root complex", rc.reads.state)
@@ -111,7 +110,7 @@ func (rc *RootComplex) arrive(p *Port, t *pcie.TLP) {
 		}
 	case pcie.Msg, pcie.MsgD:
 		rc.messages++
-		rc.errors.message(t)
+		rc.rootErrors.message(t)
 	default:
 		if !rc.cfg.Interrupts.Contains(t.Addr) {
 			rc.memory.request(p, t) // releases t

@@ -27,17 +27,14 @@ const (
 	RootFatal                             // ERR_FATAL has come
 )
 
-// rootErrors are the registers, and those for what the root complex meets itself.
-type rootErrors struct {
-	RootErrors
-	space *config.Space
-}
-
-// init makes the registers, with all reports enabled.
-func (r *rootErrors) init() {
-	r.space, _ = config.New(config.DefaultFunction()) // which is in range
-	at := capability(r.space.DW, config.ExpressID) + config.DeviceControl
-	r.space.SetDW(at, config.DeviceReportErrors, 1)
+// errorRegisters are those of a function that reports all errors.
+func errorRegisters() *config.Space {
+	s, err := config.New(config.DefaultFunction())
+	if err != nil {
+		panic(err) // the default is in range
+	}
+	s.SetDW(capability(s.DW, config.ExpressID)+config.DeviceControl, config.DeviceReportErrors, 1)
+	return s
 }
 
 // note enters a message of a severity.
@@ -76,22 +73,8 @@ func (r *RootErrors) message(t *pcie.TLP) {
 	}
 }
 
-// report notes an error that the root complex has met.
-func (rc *RootComplex) report(x config.Error, t *pcie.TLP) {
-	if severity, tell := rc.errors.space.Report(x, advisory(x, t), headerOf(t)); tell {
-		rc.errors.note(severity, rc.id)
-	}
-}
-
 // Errors are the root error registers.
-func (rc *RootComplex) Errors() RootErrors { return rc.errors.RootErrors }
+func (rc *RootComplex) Errors() RootErrors { return rc.rootErrors }
 
-// OwnErrors has in its error registers what the root complex has met itself; all
-// else of it means nothing.
-func (rc *RootComplex) OwnErrors() *config.Space { return rc.errors.space }
-
-// ClearErrors forgets all of that.
-func (rc *RootComplex) ClearErrors() {
-	rc.errors = rootErrors{}
-	rc.errors.init()
-}
+// ClearErrors forgets all errors, also those in [RootComplex.OwnErrors].
+func (rc *RootComplex) ClearErrors() { rc.rootErrors, rc.hub.errors = RootErrors{}, errorRegisters() }
