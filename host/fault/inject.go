@@ -15,6 +15,7 @@ type Injection struct {
 	k       *node.Kernel
 	link    *link.Link
 	ep      *link.Endpoint
+	root    *link.RootComplex
 	late    node.Time
 	places  places
 	seen    map[Place]int // TLPs
@@ -35,7 +36,7 @@ type active struct {
 // endpoint is ep. It takes the place of the link's injector.
 func Inject(s *server.Server, ep *link.Endpoint, p *Plan) *Injection {
 	x := &Injection{
-		k: s.Kernel, link: s.Slot(), ep: ep, late: s.Config.Endpoint.CompletionTimeout * 3 / 2, seen: map[Place]int{},
+		k: s.Kernel, link: s.Slot(), ep: ep, root: s.Root, late: s.Config.Endpoint.CompletionTimeout * 3 / 2, seen: map[Place]int{},
 		places: places{function: ep.ID(), bar: ep.BAR(), interrupts: s.Config.Root.Interrupts, registers: map[uint64]uint32{}, reads: map[uint16]*read{}},
 	}
 	for _, g := range s.GPUs {

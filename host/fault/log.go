@@ -62,6 +62,20 @@ func (x *Injection) Log() []Event {
 	return log
 }
 
+// Messages counts the error messages of PCI Express that the root complex has got, its own
+// included, by severity.
+type Messages struct {
+	Correctable uint64 `json:"correctable"`
+	NonFatal    uint64 `json:"non_fatal"`
+	Fatal       uint64 `json:"fatal"`
+}
+
+// Messages are those since the plan began.
+func (x *Injection) Messages() Messages {
+	n := x.root.Errors().Messages
+	return Messages{Correctable: n[0], NonFatal: n[1], Fatal: n[2]}
+}
+
 // Summary says how many faults of which kind there were at which place, and what became
 // of them, in the order in which they first happened.
 func Summary(log []Event) []string {

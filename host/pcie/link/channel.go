@@ -138,26 +138,36 @@ func (c *channel) pump() {
 }
 
 // choose finds the class whose head goes next: the oldest one that has credits
-// and whose passing the ordering rules allow. Nothing passes a posted request;
-// everything may pass the other classes, so a class without credits never holds
-// up another one, except that all stay behind posted requests.
+// and that may pass all that is older (2.4.1).
 func (c *channel) choose() pcie.Class {
 	best, oldest := pcie.Classes, uint64(math.MaxUint64)
-	barrier := uint64(math.MaxUint64)
-	if q := &c.queues[pcie.Posted]; q.Len() > 0 {
-		barrier = q.Peek().order
-	}
 	for class := range c.queues {
 		q := &c.queues[class]
 		if q.Len() == 0 {
 			continue
 		}
 		o := q.Peek()
-		if o.order <= barrier && o.order < oldest && c.available[class].covers(o.tlp) {
+		if o.order < oldest && c.available[class].covers(o.tlp) && c.mayGo(o) {
 			best, oldest = pcie.Class(class), o.order
 		}
 	}
 	return best
+}
+
+// mayGo reports whether the head of a queue may pass all that is older in the others.
+// Posted requests are the only ones that hold up other classes.
+func (c *channel) mayGo(o *outgoing) bool {
+	writes := &c.queues[pcie.Posted]
+	for i := range writes.Len() {
+		w := writes.At(i)
+		if w.order >= o.order {
+			break
+		}
+		if pcie.MayPass(o.tlp, w.tlp) == pcie.MustNot {
+			return false
+		}
+	}
+	return true
 }
 
 func (c *channel) transmit(o outgoing) {

@@ -161,7 +161,7 @@ func (e *Endpoint) Counters() Counters { return e.counters }
 func (e *Endpoint) TagsInUse() int { return len(e.reads.slots) - e.reads.free.Len() }
 
 // Backlog is the number of read descriptors not yet requested completely and of
-// TLPs that wait for the link or for bus mastering: what a core looks at before
+// TLPs that wait for the link, and writes for bus mastering: what a core looks at before
 // it offers more.
 func (e *Endpoint) Backlog() (reads, tlps int) {
 	return e.descs.Len(), e.port.Queued() + e.posted.Len()

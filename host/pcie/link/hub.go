@@ -19,6 +19,7 @@ type hub struct {
 	routes   []route
 	ids      map[pcie.ID]*Port
 	transit  *node.Lane[transit]
+	shuffle  *shuffle                   // nil keeps the order
 	local    func(p *Port, t *pcie.TLP) // what no route leads to, in a root complex
 	counters Counters
 	errors   *config.Space         // of which only the error registers are used
@@ -56,6 +57,10 @@ func (h *hub) OwnErrors() *config.Space { return h.errors }
 
 // Receive implements [Receiver].
 func (h *hub) Receive(p *Port, t *pcie.TLP) {
+	if h.shuffle != nil {
+		h.shuffle.take(transit{p, t})
+		return
+	}
 	h.transit.At(h.k.Now()+h.latency, transit{p, t})
 }
 

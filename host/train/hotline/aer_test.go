@@ -52,7 +52,7 @@ func reported(t *testing.T, plan *fault.Plan) string {
 		return v
 	}
 	above := func(at int) uint32 { return s.Switch.OwnErrors().DW(at) | s.Root.OwnErrors().DW(at) }
-	return strings.Join([]string{errorsOf(read), inStatus(read(config.Command)>>16), errorsOf(above), messages(s.Root.Errors())}, " | ")
+	return strings.Join([]string{errorsOf(read), inStatus(read(config.Command) >> 16), errorsOf(above), messages(s.Root.Errors())}, " | ")
 }
 
 // errorsOf names the bits in the status registers of an AER capability.
