@@ -49,9 +49,11 @@ type outgoing struct {
 
 // arrival is a TLP under way, which the data link layer brings to the other end.
 type arrival struct {
-	tlp   *pcie.TLP
-	epoch int
-	fate  Fate
+	tlp      *pcie.TLP
+	epoch    int
+	lost     bool // as an injector says
+	overflow bool // likewise
+	delay    node.Time
 }
 
 // credit is a number of headers and of data units; infinite ones are never
@@ -199,12 +201,12 @@ func (c *channel) launch(at node.Time, t *pcie.TLP, fate Fate) {
 	s.TLPs++
 	s.Kinds[t.Kind]++
 	s.PayloadBytes += uint64(len(t.Data))
-	a := arrival{tlp: t, epoch: c.link.epoch, fate: fate}
+	a := arrival{tlp: t, epoch: c.link.epoch, lost: fate.Drop, overflow: fate.Overflow, delay: max(0, fate.Delay)}
 	if c.line != nil {
 		c.line.send(at, a)
 		return
 	}
-	c.flight.At(c.freeAt+c.latency+max(0, fate.Delay), a)
+	c.flight.At(c.freeAt+c.latency+a.delay, a)
 }
 
 // occupy books the serialiser for so many bytes. Transmissions that follow each
@@ -227,7 +229,7 @@ func (c *channel) arrive(a arrival) {
 		c.stats.Dropped++
 		return // its credits went with the link
 	}
-	if a.fate.Overflow {
+	if a.overflow {
 		c.stats.Dropped++
 		c.to.report(config.ReceiverOverflow, a.tlp)
 		c.link.SetUp(false)
@@ -238,7 +240,7 @@ func (c *channel) arrive(a arrival) {
 		c.stats.BadDigests++
 		c.to.report(config.ECRCError, a.tlp)
 	}
-	if a.fate.Drop || bad {
+	if a.lost || bad {
 		c.stats.Dropped++
 		c.release(a.tlp)
 		return

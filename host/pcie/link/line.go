@@ -152,8 +152,8 @@ func (l *line) arrive(f frame) {
 
 // deliver hands a TLP to the layer above, late if an injector says so.
 func (l *line) deliver(a arrival) {
-	if a.fate.Delay > 0 {
-		l.ch.flight.At(l.ch.k.Now()+a.fate.Delay, a)
+	if a.delay > 0 {
+		l.ch.flight.At(l.ch.k.Now()+a.delay, a)
 		return
 	}
 	l.ch.arrive(a)

@@ -219,3 +219,31 @@ func TestLinkDownWithNoise(t *testing.T) {
 	require.Equal(t, want, r.core.got[1000])
 	require.Zero(t, r.ep.TagsInUse())
 }
+
+// TestBandwidthWithNoise: the data link layer holds nothing up, whatever the size of
+// TLPs; not even small ones, of which many are without acknowledgement.
+func TestBandwidthWithNoise(t *testing.T) {
+	for _, payload := range []int{4, 16, 64, 256, 4096} {
+		for _, generation := range []int{1, 3, 5} {
+			var end [2]node.Time
+			for i, noise := range []Noise{nil, quiet} {
+				r := newRig(t, func(c *rigConfig) {
+					c.link.Generation, c.link.UpCredits = generation, Credits{}
+				})
+				if noise != nil {
+					r.link.Disturb(noise)
+				}
+				r.core.discard = true
+				n := max(64, 1<<16/payload)
+				for id := range n {
+					r.write(uint64(id)<<12, make([]byte, payload), 0)
+					r.read(uint64(id)<<12, payload, 0)
+				}
+				r.run()
+				require.Equal(t, n*payload, r.core.bytes)
+				end[i] = r.core.doneAt[0]
+			}
+			require.Equal(t, end[0], end[1], "payload %d, generation %d", payload, generation)
+		}
+	}
+}
