@@ -52,10 +52,16 @@ const (
 	WireUp     Place = "wire_up"    // the wires from it, likewise
 )
 
-// Places are all of them.
+// Places are those above the data link layer.
 func Places() []Place {
-	return []Place{Command, DMARead, GPURead, DMAWrite, Completion, VectorWr, Interrupt, Doorbell, WireDown, WireUp}
+	return []Place{Command, DMARead, GPURead, DMAWrite, Completion, VectorWr, Interrupt, Doorbell}
 }
+
+// Wires are those below it.
+func Wires() []Place { return []Place{WireDown, WireUp} }
+
+// allPlaces are both.
+func allPlaces() []Place { return append(Places(), Wires()...) }
 
 // wires reports whether the place is below the data link layer.
 func (p Place) wires() bool { return p == WireDown || p == WireUp }
@@ -82,7 +88,7 @@ func (p Place) Kinds() []Kind {
 // Kinds are those of all places, in order of their names.
 func Kinds() []Kind {
 	var list []Kind
-	for _, p := range Places() {
+	for _, p := range allPlaces() {
 		for _, k := range p.Kinds() {
 			if !slices.Contains(list, k) {
 				list = append(list, k)

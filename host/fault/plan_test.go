@@ -78,7 +78,7 @@ func TestDocument(t *testing.T) {
 		}
 	}
 	kinds := map[fault.Kind]bool{}
-	for _, place := range fault.Places() {
+	for _, place := range append(fault.Places(), fault.Wires()...) {
 		known = append(known, string(place))
 		for _, k := range place.Kinds() {
 			if !kinds[k] {

@@ -45,11 +45,6 @@ func once(kind fault.Kind, place fault.Place, n int) *fault.Plan {
 	return &fault.Plan{Rules: []fault.Rule{{Kind: kind, Place: place, Nth: n, Probability: 1, Times: 1}}}
 }
 
-// aboveTheWires are the places above the data link layer.
-func aboveTheWires() []fault.Place {
-	return slices.DeleteFunc(fault.Places(), func(p fault.Place) bool { return p == fault.WireDown || p == fault.WireUp })
-}
-
 // TestWires: whatever happens on the wires is corrected there. A NAK can get lost only
 // where there is one, so a wrong bit asks for it.
 func TestWires(t *testing.T) {
@@ -104,7 +99,7 @@ func places(log []fault.Event) []fault.Place {
 func TestMatrix(t *testing.T) {
 	base := surviving(t).baseline(t)
 	var table strings.Builder
-	for _, place := range aboveTheWires() {
+	for _, place := range fault.Places() {
 		for _, kind := range place.Kinds() {
 			var outcomes []string
 			at := []int{1, 3, 40, 51}
@@ -129,7 +124,7 @@ func TestMatrix(t *testing.T) {
 // way.
 func TestMatrixOnTheHardware(t *testing.T) {
 	base := surviving(t).baseline(t)
-	for i, place := range aboveTheWires() {
+	for i, place := range fault.Places() {
 		for k, kind := range place.Kinds() {
 			if (i+k)%4 != 0 && kind != fault.FLR {
 				continue
