@@ -85,10 +85,13 @@ func (p Place) Kinds() []Kind {
 	return nil
 }
 
-// Kinds are those of all places, in order of their names.
-func Kinds() []Kind {
+// Kinds are those above the data link layer, in order of their names.
+func Kinds() []Kind { return kindsAt(Places()) }
+
+// kindsAt are those at some places.
+func kindsAt(places []Place) []Kind {
 	var list []Kind
-	for _, p := range allPlaces() {
+	for _, p := range places {
 		for _, k := range p.Kinds() {
 			if !slices.Contains(list, k) {
 				list = append(list, k)
