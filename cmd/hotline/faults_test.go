@@ -32,6 +32,7 @@ func TestFaults(t *testing.T) {
 		require.Zero(t, code, stderr)
 		require.Regexp(t, `(?m)^faults +1 timeout at dma_rd: (engine reset|command repeated)$`, stdout)
 		require.Regexp(t, `(?m)^faults +1 drop at dma_wr: command repeated$`, stdout)
+		require.Regexp(t, `(?m)^error messages +0 correctable, 1 non-fatal, 0 fatal$`, stdout)
 		require.Contains(t, stdout, "bit-identical")
 	}
 }

@@ -171,3 +171,48 @@ func TestCloseAmidFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestBitErrorRate: as many bits are wrong as the rate says, the same for a seed.
+func TestBitErrorRate(t *testing.T) {
+	const rate = 3e-4
+	by := func(seed uint64) ([]fault.Event, float64) {
+		p := plan(
+			fault.Rule{Kind: fault.BitError, Place: fault.WireUp, Nth: 1, Probability: rate},
+			fault.Rule{Kind: fault.BitError, Place: fault.WireDown, Nth: 1, Probability: rate},
+		)
+		p.Seed = seed
+		drv, x := fences(t, 400, p)
+		require.Zero(t, drv.Survived(), "the driver does not notice")
+		packets := map[fault.Place]int{}
+		for _, e := range x.Log() {
+			require.Equal(t, fault.Corrected, e.Outcome)
+			packets[e.Place] = e.N
+		}
+		return x.Log(), float64(packets[fault.WireUp] + packets[fault.WireDown])
+	}
+	log, packets := by(1)
+	again, _ := by(1)
+	other, _ := by(2)
+	require.Equal(t, log, again)
+	require.NotEqual(t, log, other)
+	// A fence has six TLPs of 232 bytes in all, and an ACK of 8 for each or for two.
+	require.InDelta(t, rate*8*25, float64(len(log))/packets, rate*8*5)
+}
+
+// TestWireRules: the nth packet of the sort that a rule is about, and so often.
+func TestWireRules(t *testing.T) {
+	_, x := fences(t, 12, plan(
+		fault.Rule{Kind: fault.LostTLP, Place: fault.WireUp, Nth: 7, Probability: 1, Times: 2},
+		fault.Rule{Kind: fault.LostACK, Place: fault.WireDown, Nth: 30, Probability: 1, Times: 1},
+		fault.Rule{Kind: fault.RepeatedTLP, Place: fault.WireDown, Nth: 1, Probability: 1, Times: 1},
+	))
+	n := map[fault.Kind][]int{}
+	for _, e := range x.Log() {
+		n[e.Kind] = append(n[e.Kind], e.N)
+		require.Equal(t, e.Kind == fault.LostACK, e.TLP == "ACK", "%v", e)
+	}
+	require.Equal(t, map[fault.Kind][]int{fault.LostTLP: {7, 8}, fault.LostACK: {30}, fault.RepeatedTLP: {1}}, n)
+	m := x.Messages()
+	require.Positive(t, m.Correctable, "the host hears of it")
+	require.Equal(t, fault.Messages{Correctable: m.Correctable}, m)
+}
