@@ -19,6 +19,7 @@ func TestImports(t *testing.T) {
 		"rec/kernel":          "golang.org/x/sys/cpu",
 		"picture":             "",
 		"words":               "host/node",
+		"await":               "",
 		"experiment/report":   "host/fault host/node host/node/* host/picture host/rec host/server host/train host/train/shadow host/train/timing host/words",
 		"driver":              "",
 		"driver/conformance":  "host/driver github.com/stretchr/testify/require",
