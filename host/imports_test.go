@@ -31,7 +31,7 @@ func TestImports(t *testing.T) {
 		"pcie/config":         "",
 		"pcie/link":           "host/node host/pcie host/pcie/config",
 		"pcie/capture":        "host/node host/pcie host/pcie/link github.com/google/gopacket github.com/google/gopacket/*",
-		"trace":               "host/node host/pcie host/pcie/capture host/pcie/link host/picture host/words hw/hotline/arch",
+		"trace":               "host/node host/pcie host/pcie/capture host/pcie/config host/pcie/link host/picture host/words hw/hotline/arch",
 		"asm":                 "host/driver host/node host/pcie/link host/server host/words hw/hotline/arch",
 		"fault":               "host/driver host/node host/pcie host/pcie/link host/server " + hcl + " " + hcl + "/hclsimple",
 		"server":              "host/driver host/node host/pcie host/pcie/link",

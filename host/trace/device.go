@@ -2,9 +2,11 @@ package trace
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -31,10 +33,10 @@ type readKey struct {
 	tag       uint16
 }
 
-// read is a read that is under way.
+// read is a read, or another request that is answered, that is under way.
 type read struct {
 	number   int // of the request
-	transfer int
+	transfer int // of the trace's reads
 	command  *Command
 	register string
 }
@@ -62,6 +64,8 @@ func (d *device) see(e *Event) {
 	switch t := &e.TLP; t.Kind {
 	case pcie.MRd:
 		d.read(e)
+	case pcie.CfgRd0, pcie.CfgRd1, pcie.CfgWr0, pcie.CfgWr1:
+		d.configuration(e)
 	case pcie.MWr:
 		if e.Dir == link.Up {
 			d.upWrite(e)
@@ -73,9 +77,23 @@ func (d *device) see(e *Event) {
 	}
 }
 
+// configuration notes a configuration request. Only a host that sets the function up,
+// at the start or after a reset, writes its BAR.
+func (d *device) configuration(e *Event) {
+	t := &e.TLP
+	e.Role, e.Register = ConfigRead, fmt.Sprintf("0x%03x", t.Addr)
+	if t.Kind.HasData() {
+		v := binary.LittleEndian.Uint32(t.Data)
+		e.Role, e.Value = ConfigWrite, &v
+		if t.Addr == config.BAR0 {
+			d.reset()
+		}
+	}
+	d.ask(e)
+}
+
 func (d *device) read(e *Event) {
 	t := &e.TLP
-	r := read{number: e.Number, transfer: len(d.trace.Reads)}
 	switch {
 	case e.Dir == link.Up && d.ring(arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRSQLog2, arch.CommandBytes).Contains(t.Addr):
 		e.Role, e.Command = CommandFetch, d.fetch(e)
@@ -86,9 +104,17 @@ func (d *device) read(e *Event) {
 	default:
 		e.Role = OtherRead
 	}
-	r.command, r.register = e.Command, e.Register
-	d.reads[readKey{t.Requester, t.Tag}] = r
-	_, bytes := t.Span()
+	d.ask(e)
+}
+
+// ask notes a request that is to be answered.
+func (d *device) ask(e *Event) {
+	t := &e.TLP
+	d.reads[readKey{t.Requester, t.Tag}] = read{e.Number, len(d.trace.Reads), e.Command, e.Register}
+	bytes := 4 // of a configuration register
+	if t.Kind == pcie.MRd {
+		_, bytes = t.Span()
+	}
 	d.trace.Reads = append(d.trace.Reads, Transfer{Role: e.Role, Request: e.Number, Start: e.Time, Bytes: bytes})
 }
 

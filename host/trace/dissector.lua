@@ -183,8 +183,20 @@ local function read_role(t, up)
   return { what = "read" }
 end
 
+local function configuration_role(t)
+  local csr = string.format("0x%03x", t.register)
+  if not t.with_data then return { what = "configuration read", csr = csr } end
+  if t.register == bar0 then device.csr = {} end
+  return { what = "configuration write", csr = csr, value = word(t, 0) }
+end
+
 -- role is what a TLP does for the device. It is worked out once.
 local function role(t, up, number)
+  if t.register then
+    local r = configuration_role(t)
+    reads[t.requester * 1024 + t.tag] = { role = r, number = number }
+    return r
+  end
   if t.kind == "MRd" then
     local r = read_role(t, up)
     reads[t.requester * 1024 + t.tag] = { role = r, number = number }
@@ -267,12 +279,14 @@ end
 
 local function configuration(item, b, t)
   request(item, b, t)
-  item:add(f.first_be, b(7, 1), b(7, 1):bitfield(4, 4))
+  local first_be = b(7, 1):bitfield(4, 4)
+  item:add(f.first_be, b(7, 1), first_be)
   item:add(f.last_be, b(7, 1), b(7, 1):bitfield(0, 4))
   item:add(f.target, b(8, 2))
-  local register = b(10, 2):bitfield(4, 12)
-  item:add(f.register, b(10, 2), register)
-  return string.format("%s tag=%03x %s register=%03x", name_of(t.requester), t.tag, name_of(b(8, 2):uint()), register)
+  t.register = b(10, 2):bitfield(4, 12)
+  item:add(f.register, b(10, 2), t.register)
+  if b(10, 1):bitfield(0, 4) ~= 0 or t.register % 4 ~= 0 then t.wrong = "reserved bits of DW 2" end
+  return string.format("%s>%s tag=%03x @%03x be=%x", name_of(t.requester), name_of(b(8, 2):uint()), t.tag, t.register, first_be)
 end
 
 local function completed(item, b, t)

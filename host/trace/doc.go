@@ -19,6 +19,6 @@
 //     capture from its start, sends the same TLPs at the same picoseconds, unless
 //     it ran out of credits or its link went down, of which a capture has nothing.
 //
-// It may import host/pcie, host/pcie/capture, host/pcie/link, host/node, host/words,
+// It may import host/pcie, host/pcie/capture, host/pcie/config, host/pcie/link, host/node, host/words,
 // host/picture and hw/hotline/arch.
 package trace

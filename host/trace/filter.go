@@ -46,8 +46,8 @@ func (f Filter) kind(e *Event) bool {
 
 // types are what a filter can ask for: names of kinds and roles.
 var types = []string{
-	"MRd", "MWr", "Cpl", "CplD", "Msg", "MsgD", "comment", "function",
-	string(RegisterRead), string(RegisterWrite), string(Doorbell), string(MSIXTable), string(CommandFetch), string(DataRead), string(DataWrite),
+	"MRd", "MWr", "Cpl", "CplD", "Msg", "MsgD", "CfgRd0", "CfgWr0", "CfgRd1", "CfgWr1", "comment", "function",
+	string(RegisterRead), string(RegisterWrite), string(ConfigRead), string(ConfigWrite), string(Doorbell), string(MSIXTable), string(CommandFetch), string(DataRead), string(DataWrite),
 	string(Completion), string(Interrupt), string(OtherRead), string(OtherWrite), string(Unexpected),
 }
 

@@ -90,7 +90,7 @@ func (t *Trace) traffic() []Traffic {
 
 func (t *Trace) reads() []ReadFigures {
 	list := []ReadFigures{}
-	for _, role := range []Role{RegisterRead, CommandFetch, DataRead, OtherRead} {
+	for _, role := range []Role{RegisterRead, ConfigRead, CommandFetch, DataRead, OtherRead} {
 		f := ReadFigures{Role: role}
 		for _, x := range t.Reads {
 			if x.Role == role {

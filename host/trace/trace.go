@@ -20,6 +20,8 @@ const (
 	RegisterWrite Role = "register write"
 	Doorbell      Role = "doorbell"
 	MSIXTable     Role = "MSI-X table"
+	ConfigRead    Role = "configuration read"
+	ConfigWrite   Role = "configuration write"
 	CommandFetch  Role = "command fetch"
 	DataRead      Role = "data read"
 	DataWrite     Role = "data write"
@@ -34,10 +36,10 @@ const (
 type Event struct {
 	capture.Packet
 	Number   int      // in the capture, from 1 on, as in Wireshark
-	Role     Role     // of a TLP of a known kind; otherwise empty
+	Role     Role     // of a TLP, but for messages; otherwise empty
 	Request  int      // number of the request that a completion answers, or 0
 	Command  *Command // that it belongs to, or nil
-	Register string   // name of the register that is read or written, or empty
+	Register string   // that is read or written: its name, or its offset if it is a configuration register; or empty
 	Value    *uint32  // of the register, unless it is not there
 }
 
@@ -62,7 +64,8 @@ func (c *Command) String() string {
 	return fmt.Sprintf("%v(%#x, %#x, %#x)", c.Opcode, c.Operand1, c.Operand2, c.Operand3)
 }
 
-// Transfer is a read that was asked for, by the device or by the host.
+// Transfer is a read that was asked for, by the device or by the host, or a write that
+// is answered.
 type Transfer struct {
 	Role       Role
 	Request    int // number of its event

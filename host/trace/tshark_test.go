@@ -46,7 +46,7 @@ func tshark(t *testing.T, file []byte, fields ...string) []string {
 var fields = []string{
 	"tlp.malformed", "tlp.dir", "tlp.time_ps", "tlp.dropped", "tlp.injected", "tlp.comment", "tlp.kind", "tlp.tc", "tlp.attr", "tlp.td", "tlp.ep", "tlp.at",
 	"tlp.length", "tlp.requester", "tlp.tag", "tlp.first_be", "tlp.last_be", "tlp.addr", "tlp.completer", "tlp.status", "tlp.bcm", "tlp.byte_count", "tlp.lower_addr",
-	"tlp.code", "tlp.route", "tlp.message", "tlp.data", "tlp.digest", "tlp.request", "hotline.what", "hotline.csr", "hotline.value",
+	"tlp.target", "tlp.register", "tlp.code", "tlp.route", "tlp.message", "tlp.data", "tlp.digest", "tlp.request", "hotline.what", "hotline.csr", "hotline.value",
 	"hotline.command.id", "hotline.command.opcode", "hotline.command.flags", "hotline.command.operand1", "hotline.command.operand2", "hotline.command.operand3",
 	"hotline.completion.id", "hotline.completion.status", "hotline.completion.value0", "hotline.completion.value1",
 }
@@ -98,6 +98,11 @@ func tlpFields(have map[string]string, t *pcie.TLP) {
 		hex("tlp.first_be", 2, uint64(t.FirstBE))
 		hex("tlp.last_be", 2, uint64(t.LastBE))
 		hex("tlp.addr", 16, t.Addr)
+	case pcie.CfgRd0, pcie.CfgWr0, pcie.CfgRd1, pcie.CfgWr1:
+		hex("tlp.first_be", 2, uint64(t.FirstBE))
+		hex("tlp.last_be", 2, uint64(t.LastBE))
+		hex("tlp.target", 4, uint64(t.Completer))
+		hex("tlp.register", 4, t.Addr)
 	case pcie.Cpl, pcie.CplD:
 		hex("tlp.completer", 4, uint64(t.Completer))
 		dec("tlp.status", int(t.Status))
@@ -183,7 +188,7 @@ func TestTsharkOnRandomTLPs(t *testing.T) {
 // do not meet by chance, as no capture of one link has them.
 func randomTLP(rng *rand.Rand) *pcie.TLP {
 	t := &pcie.TLP{
-		Kind: []pcie.Kind{pcie.MRd, pcie.MWr, pcie.Cpl, pcie.CplD, pcie.Msg, pcie.MsgD}[rng.IntN(6)],
+		Kind: pcie.Kind(rng.IntN(int(pcie.CfgWr1) + 1)),
 		TC:   uint8(rng.IntN(8)), Attr: pcie.Attr(rng.IntN(8)), AT: uint8(rng.IntN(4)), EP: rng.IntN(4) == 0,
 		Requester: pcie.ID(rng.Uint32()), Tag: uint16(rng.IntN(pcie.MaxTag + 1)),
 	}
@@ -199,6 +204,8 @@ func randomTLP(rng *rand.Rand) *pcie.TLP {
 	switch t.Kind {
 	case pcie.MRd, pcie.MWr:
 		t.Addr, t.FirstBE, t.LastBE = rng.Uint64()>>rng.IntN(60)&^3, uint8(rng.IntN(16)), uint8(rng.IntN(16))
+	case pcie.CfgRd0, pcie.CfgWr0, pcie.CfgRd1, pcie.CfgWr1:
+		t.Completer, t.Addr, t.FirstBE, t.LastBE = pcie.ID(rng.Uint32()), uint64(rng.IntN(1024))*4, uint8(rng.IntN(16)), uint8(rng.IntN(16))
 	case pcie.Cpl, pcie.CplD:
 		t.Completer, t.Status, t.BCM = pcie.ID(rng.Uint32()), pcie.Status(rng.IntN(8)), rng.IntN(2) == 0
 		t.ByteCount, t.LowerAddr = 1+rng.IntN(4096), uint8(rng.IntN(128))
