@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
@@ -18,10 +19,11 @@ type device struct {
 	csr       map[uint64]uint32
 	vectors   map[uint64]uint32 // words of the MSI-X table, by offset
 	reads     map[readKey]read
-	announced []int      // events of doorbells whose commands are not fetched yet
-	pending   []*Command // fetched, without completion entry
-	unheard   []*Command // completed, without interrupt
-	tail      uint16     // of the last doorbell
+	announced []int        // events of doorbells whose commands are not fetched yet
+	pending   []*Command   // fetched, without completion entry
+	unheard   []*Command   // completed, without interrupt
+	tail      uint16       // of the last doorbell
+	late      [2]node.Time // by which the next TLP arrives too late, by direction
 }
 
 // mostAnnounced is how many commands a ring can hold: more in a capture are a
@@ -58,7 +60,14 @@ func (d *device) see(e *Event) {
 	if e.Kind == capture.KindFunction {
 		d.function, d.trace.Function = &e.Function, &e.Function
 	}
-	if e.Kind != capture.KindTLP || d.function == nil {
+	if e.Kind == capture.KindDelay {
+		d.late[e.Dir] = e.Delay
+	}
+	if e.Kind != capture.KindTLP {
+		return
+	}
+	e.Delay, d.late[e.Dir] = d.late[e.Dir], 0
+	if d.function == nil {
 		return
 	}
 	switch t := &e.TLP; t.Kind {

@@ -17,6 +17,7 @@ local f = {
   dropped = ProtoField.bool("tlp.dropped", "Dropped"),
   injected = ProtoField.bool("tlp.injected", "Injected fault"),
   comment = ProtoField.string("tlp.comment", "Comment"),
+  delay = ProtoField.uint64("tlp.delay_ps", "Next TLP arrives too late by, in ps", base.DEC),
   id = ProtoField.uint16("tlp.function.id", "Function", base.HEX),
   bar = ProtoField.uint64("tlp.function.bar", "BAR", base.HEX),
   size = ProtoField.uint64("tlp.function.size", "BAR size", base.HEX),
@@ -388,8 +389,11 @@ function tlp.dissector(b, pinfo, root)
     pinfo.cols.info:set(rest():string(ENC_UTF_8))
   elseif kind == 3 then
     func(rest, pinfo, item)
+  elseif kind == 4 and rest:len() == 8 then
+    item:add(f.delay, rest())
+    pinfo.cols.info:set("injected: the next TLP arrives " .. tostring(rest():uint64()) .. " ps too late")
   else
-    wrong(item, pinfo, "packet of kind " .. kind .. ", expected 0, 2 or 3")
+    wrong(item, pinfo, "packet of kind " .. kind .. ", expected 0 or 2 to 4")
   end
 end
 

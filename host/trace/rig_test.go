@@ -32,25 +32,29 @@ type rig struct {
 	gpu    *server.Region
 }
 
-// newRig begins a capture. inject, unless nil, does something to TLPs.
+// newRig begins a capture. inject, unless nil, does something to TLPs behind the
+// enumeration.
 func newRig(t *testing.T, inject link.Injector) *rig {
+	return newRigOn(t, func(*server.Config) {}, inject)
+}
+
+// newRigOn is newRig on a machine that is changed.
+func newRigOn(t *testing.T, change func(*server.Config), inject link.Injector) *rig {
 	r := &rig{t: t}
 	cfg := server.DefaultConfig()
 	cfg.GPUs = 1
+	change(&cfg)
 	var err error
 	r.s, err = server.New(cfg)
-	require.NoError(t, err)
-	dev, err := r.s.Insert(r.card(r.s.Kernel))
 	require.NoError(t, err)
 	r.writer, err = capture.NewWriter(&r.file, "accelerator")
 	require.NoError(t, err)
 	e := cfg.Endpoint
 	r.writer.Function(capture.Function{ID: e.ID, BAR: e.BAR, MSIXOffset: e.MSIXOffset})
-	if inject == nil {
-		capture.Record(r.s.Slot(), r.writer)
-	} else {
-		capture.RecordInjected(r.s.Slot(), r.writer, inject)
-	}
+	r.s.Attached = func() { capture.Record(r.s.Slot(), r.writer) }
+	dev, err := r.s.Insert(r.card(r.s.Kernel))
+	require.NoError(t, err)
+	r.s.Slot().Inject(inject)
 	r.drv, err = driver.Open(dev, driver.DefaultOptions())
 	require.NoError(t, err)
 	r.host, r.gpu = r.s.Host.Alloc("rows", 1<<16), r.s.GPUs[0].Memory.Alloc("rows", 1<<16)

@@ -32,7 +32,7 @@ const (
 	Unexpected    Role = "unexpected completion"
 )
 
-// Event is a packet of a capture.
+// Event is a packet of a capture. A TLP has the delay of the packet in front of it.
 type Event struct {
 	capture.Packet
 	Number   int      // in the capture, from 1 on, as in Wireshark

@@ -44,7 +44,7 @@ func tshark(t *testing.T, file []byte, fields ...string) []string {
 
 // fields are those of every packet that both decoders are compared by.
 var fields = []string{
-	"tlp.malformed", "tlp.dir", "tlp.time_ps", "tlp.dropped", "tlp.injected", "tlp.comment", "tlp.kind", "tlp.tc", "tlp.attr", "tlp.td", "tlp.ep", "tlp.at",
+	"tlp.malformed", "tlp.dir", "tlp.time_ps", "tlp.dropped", "tlp.injected", "tlp.comment", "tlp.delay_ps", "tlp.kind", "tlp.tc", "tlp.attr", "tlp.td", "tlp.ep", "tlp.at",
 	"tlp.length", "tlp.requester", "tlp.tag", "tlp.first_be", "tlp.last_be", "tlp.addr", "tlp.completer", "tlp.status", "tlp.bcm", "tlp.byte_count", "tlp.lower_addr",
 	"tlp.target", "tlp.register", "tlp.code", "tlp.route", "tlp.message", "tlp.data", "tlp.digest", "tlp.request", "hotline.what", "hotline.csr", "hotline.value",
 	"hotline.command.id", "hotline.command.opcode", "hotline.command.flags", "hotline.command.operand1", "hotline.command.operand2", "hotline.command.operand3",
@@ -56,6 +56,9 @@ func expected(e *trace.Event) string {
 	have := map[string]string{
 		"tlp.dir": fmt.Sprint(uint8(e.Dir)), "tlp.time_ps": fmt.Sprint(int64(e.Time)),
 		"tlp.dropped": fmt.Sprint(bit(e.Flags&capture.Dropped != 0)), "tlp.injected": fmt.Sprint(bit(e.Flags&capture.Injected != 0)), "tlp.comment": e.Comment,
+	}
+	if e.Kind == capture.KindDelay {
+		have["tlp.delay_ps"] = fmt.Sprint(int64(e.Delay))
 	}
 	if e.Kind == capture.KindTLP {
 		tlpFields(have, &e.TLP)
@@ -160,7 +163,7 @@ func TestTsharkOnFaults(t *testing.T) {
 	r := newRig(t, func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
 		if dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == 4 {
 			n++
-			return link.Fate{Drop: n == 2, Delay: node.Time(n%3) * node.Nanosecond}
+			return link.Fate{Drop: n == 2, Delay: node.Time(n%3) * node.Nanosecond, Cause: "a test"}
 		}
 		return link.Fate{}
 	})
@@ -168,6 +171,7 @@ func TestTsharkOnFaults(t *testing.T) {
 	require.NoError(t, r.writer.Close())
 	x := agree(t, r.file.Bytes())
 	require.NotEmpty(t, x.Select(trace.Filter{Types: []string{"comment"}}))
+	require.NotEmpty(t, x.Select(trace.Filter{Types: []string{"delay"}}))
 }
 
 // Any TLP that can be encoded; the accelerator of this capture was never set up.

@@ -16,7 +16,8 @@
 //
 // Kind 0 is a TLP: header, payload and digest as on the link, without framing.
 // Kind 2 is a comment in UTF-8, kind 3 a function: ID (2 bytes), 0 (2), offset of
-// MSI-X in the BAR (4), BAR base (8), BAR size (8). Flag 1 marks a TLP that the
+// MSI-X in the BAR (4), BAR base (8), BAR size (8). Kind 4 is how much too late the next
+// TLP of the direction arrives: ps (8). Flag 1 marks a TLP that the
 // receiver never gets, flag 2 one to which something was done on purpose. At the
 // end, a statistics block of each interface has the number of its packets.
 //

@@ -96,6 +96,13 @@ func mixed(t *testing.T, seed uint64, n int) ([]byte, []capture.Packet) {
 				list = append(list, capture.Packet{Header: h, Comment: "a comment, µ"})
 				continue
 			}
+			if rng.IntN(10) == 0 {
+				h.Kind, h.Flags = capture.KindDelay, 0
+				late := node.Time(1) << rng.IntN(61)
+				w.Delay(h.Dir, at, late)
+				list = append(list, capture.Packet{Header: h, Delay: late})
+				continue
+			}
 			p := random(rng)
 			w.TLP(h.Dir, at, h.Flags, p)
 			list = append(list, capture.Packet{Header: h, TLP: *p})
