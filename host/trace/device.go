@@ -202,7 +202,7 @@ func (d *device) upWrite(e *Event) {
 	cq := d.ring(arch.CSRCQBaseLo, arch.CSRCQBaseHi, arch.CSRCQLog2, arch.CompletionBytes)
 	switch {
 	case cq.Contains(t.Addr) && len(t.Data) == arch.CompletionBytes:
-		e.Role, e.Command = Completion, d.current()
+		e.Role = Completion
 		d.complete(e)
 	case d.vector(t.Addr):
 		e.Role = Interrupt
@@ -218,9 +218,10 @@ func (d *device) upWrite(e *Event) {
 // complete ends the command that the device works at.
 func (d *device) complete(e *Event) {
 	c := d.current()
-	if c == nil {
+	if c == nil || e.Flags&capture.Added != 0 {
 		return
 	}
+	e.Command = c
 	d.pending, d.unheard = d.pending[1:], append(d.unheard, c)
 	le, b := binary.LittleEndian, e.TLP.Data
 	c.Completed, c.Status, c.Value0, c.Value1 = e.Number, b[4], le.Uint32(b[8:]), le.Uint32(b[12:])

@@ -16,6 +16,7 @@ local f = {
   time = ProtoField.uint64("tlp.time_ps", "Time in ps", base.DEC),
   dropped = ProtoField.bool("tlp.dropped", "Dropped"),
   injected = ProtoField.bool("tlp.injected", "Injected fault"),
+  added = ProtoField.bool("tlp.added", "Nobody has sent it"),
   comment = ProtoField.string("tlp.comment", "Comment"),
   delay = ProtoField.uint64("tlp.delay_ps", "Next TLP arrives too late by, in ps", base.DEC),
   id = ProtoField.uint16("tlp.function.id", "Function", base.HEX),
@@ -376,6 +377,7 @@ function tlp.dissector(b, pinfo, root)
   local kind, up = b(2, 1):uint(), b(3, 1):uint() == 1
   item:add(f.dir, b(3, 1))
   item:add(f.dropped, b(6, 2), b(7, 1):bitfield(7, 1) == 1)
+  item:add(f.added, b(6, 2), b(7, 1):bitfield(5, 1) == 1)
   local injected = item:add(f.injected, b(6, 2), b(7, 1):bitfield(6, 1) == 1)
   if b(7, 1):bitfield(6, 1) == 1 then injected:add_proto_expert_info(fault) end
   item:add(f.time, b(8, 8))

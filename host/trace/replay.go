@@ -50,7 +50,8 @@ type replay struct {
 // time 0, and compares what the card sends with the capture, times included. What
 // the card is in has no memory: all that the card reads is answered as it was. If the
 // host begins with configuration requests, the card has just got power; otherwise it
-// is set up.
+// is set up. What was done to TLPs on purpose is done again; of those of the card only
+// the times are compared then.
 // Errors: the capture does not say what function it is of, or it is another one than
 // the card's; cfg is out of range; the card has stopped.
 func (t *Trace) Replay(k *node.Kernel, cfg link.Config, card Card) (Replayed, error) {
@@ -108,19 +109,45 @@ func (r *replay) plan() {
 }
 
 func (r *replay) send(e *Event) {
-	t := e.TLP
-	t.Data = bytes.Clone(t.Data)
+	t := clone(&e.TLP)
 	r.Down++
-	r.fates[&t] = link.Fate{Drop: e.Flags&capture.Dropped != 0, Delay: e.Delay}
-	r.port.Send(&t, nil)
+	r.fates[t] = link.Fate{Drop: e.Flags&capture.Dropped != 0, Delay: e.Delay}
+	r.port.Send(t, nil)
 	r.plan()
 }
 
-// inject does to a TLP to the card again what was done to it.
-func (r *replay) inject(_ link.Direction, _ node.Time, t *pcie.TLP) link.Fate {
+// inject does to a TLP again what was done to it.
+func (r *replay) inject(dir link.Direction, _ node.Time, t *pcie.TLP) link.Fate {
+	if dir == link.Up {
+		return r.injectUp(t)
+	}
 	fate := r.fates[t]
 	delete(r.fates, t)
 	return fate
+}
+
+// injectUp makes of a TLP of the card what the capture has in its place, with those
+// that were added behind it.
+func (r *replay) injectUp(t *pcie.TLP) (fate link.Fate) {
+	e := r.next(link.Up, &r.up)
+	if e == nil || e.Flags&capture.Injected == 0 {
+		return fate
+	}
+	*t = *clone(&e.TLP)
+	fate.Delay = e.Delay
+	for i := e.Number; ; i++ {
+		added := r.next(link.Up, &i)
+		if added == nil || added.Flags&capture.Added == 0 {
+			return fate
+		}
+		fate.Behind = append(fate.Behind, clone(&added.TLP))
+	}
+}
+
+func clone(t *pcie.TLP) *pcie.TLP {
+	c := *t
+	c.Data = bytes.Clone(t.Data)
+	return &c
 }
 
 // observe compares what the card sends.

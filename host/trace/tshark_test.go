@@ -44,7 +44,7 @@ func tshark(t *testing.T, file []byte, fields ...string) []string {
 
 // fields are those of every packet that both decoders are compared by.
 var fields = []string{
-	"tlp.malformed", "tlp.dir", "tlp.time_ps", "tlp.dropped", "tlp.injected", "tlp.comment", "tlp.delay_ps", "tlp.kind", "tlp.tc", "tlp.attr", "tlp.td", "tlp.ep", "tlp.at",
+	"tlp.malformed", "tlp.dir", "tlp.time_ps", "tlp.dropped", "tlp.injected", "tlp.added", "tlp.comment", "tlp.delay_ps", "tlp.kind", "tlp.tc", "tlp.attr", "tlp.td", "tlp.ep", "tlp.at",
 	"tlp.length", "tlp.requester", "tlp.tag", "tlp.first_be", "tlp.last_be", "tlp.addr", "tlp.completer", "tlp.status", "tlp.bcm", "tlp.byte_count", "tlp.lower_addr",
 	"tlp.target", "tlp.register", "tlp.code", "tlp.route", "tlp.message", "tlp.data", "tlp.digest", "tlp.request", "hotline.what", "hotline.csr", "hotline.value",
 	"hotline.command.id", "hotline.command.opcode", "hotline.command.flags", "hotline.command.operand1", "hotline.command.operand2", "hotline.command.operand3",
@@ -55,7 +55,7 @@ var fields = []string{
 func expected(e *trace.Event) string {
 	have := map[string]string{
 		"tlp.dir": fmt.Sprint(uint8(e.Dir)), "tlp.time_ps": fmt.Sprint(int64(e.Time)),
-		"tlp.dropped": fmt.Sprint(bit(e.Flags&capture.Dropped != 0)), "tlp.injected": fmt.Sprint(bit(e.Flags&capture.Injected != 0)), "tlp.comment": e.Comment,
+		"tlp.dropped": fmt.Sprint(bit(e.Flags&capture.Dropped != 0)), "tlp.injected": fmt.Sprint(bit(e.Flags&capture.Injected != 0)), "tlp.added": fmt.Sprint(bit(e.Flags&capture.Added != 0)), "tlp.comment": e.Comment,
 	}
 	if e.Kind == capture.KindDelay {
 		have["tlp.delay_ps"] = fmt.Sprint(int64(e.Delay))
@@ -182,7 +182,7 @@ func TestTsharkOnRandomTLPs(t *testing.T) {
 	require.NoError(t, err)
 	w.Function(capture.Function{BAR: link.Window{Base: 0xfe000000, Size: 0x10000}, MSIXOffset: 0x8000})
 	for i := range 20_000 {
-		w.TLP(link.Direction(rng.IntN(2)), node.Time(i)*1500, capture.Flags(rng.IntN(4)), randomTLP(rng))
+		w.TLP(link.Direction(rng.IntN(2)), node.Time(i)*1500, capture.Flags(rng.IntN(8)), randomTLP(rng))
 	}
 	require.NoError(t, w.Close())
 	agree(t, b.Bytes())

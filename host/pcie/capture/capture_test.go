@@ -214,7 +214,7 @@ func TestInjected(t *testing.T) {
 		"injected: changed from MWr 00:00.0 tag=000 @00000040 len=1 be=0f", "MWr 2",
 		"injected: a test, dropped", "MWr 3",
 		"1us", "MWr 2",
-		"injected: another", "MWr 2", "injected: sent on purpose", "MRd 2",
+		"injected: another", "MWr 2", "injected: sent on purpose", "MRd 6",
 		"MWr 0",
 	}, list)
 }

@@ -18,8 +18,8 @@
 // Kind 2 is a comment in UTF-8, kind 3 a function: ID (2 bytes), 0 (2), offset of
 // MSI-X in the BAR (4), BAR base (8), BAR size (8). Kind 4 is how much too late the next
 // TLP of the direction arrives: ps (8). Flag 1 marks a TLP that the
-// receiver never gets, flag 2 one to which something was done on purpose. At the
-// end, a statistics block of each interface has the number of its packets.
+// receiver never gets, flag 2 one to which something was done on purpose, flag 4 one that
+// nobody has sent. At the end, a statistics block of each interface has the number of its packets.
 //
 // It promises
 //   - that what was written is read again, bit by bit;

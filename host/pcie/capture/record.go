@@ -34,7 +34,7 @@ type injected struct {
 func (r *recorder) witness(_ link.Direction, _ node.Time, was, is *pcie.TLP, fate link.Fate) {
 	r.next = append(r.next[:0], done(was, is, fate))
 	for range fate.Behind {
-		r.next = append(r.next, injected{"injected: sent on purpose", Injected, 0})
+		r.next = append(r.next, injected{"injected: sent on purpose", Injected | Added, 0})
 	}
 }
 

@@ -89,7 +89,7 @@ func mixed(t *testing.T, seed uint64, n int) ([]byte, []capture.Packet) {
 		var at node.Time
 		for range n {
 			at += node.Time(rng.IntN(3000))
-			h := capture.Header{Dir: link.Direction(rng.IntN(2)), Time: at, Flags: capture.Flags(rng.IntN(4))}
+			h := capture.Header{Dir: link.Direction(rng.IntN(2)), Time: at, Flags: capture.Flags(rng.IntN(8))}
 			if rng.IntN(10) == 0 {
 				h.Kind, h.Flags = capture.KindComment, 0
 				w.Comment(h.Dir, at, "a comment, µ")
