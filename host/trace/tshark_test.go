@@ -2,6 +2,7 @@ package trace_test
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -151,6 +152,28 @@ func agree(t *testing.T, file []byte) *trace.Trace {
 		require.Equal(t, expected(&x.Events[i]), lines[i], "packet %d: %v", i+1, x.Events[i].Text())
 	}
 	return x
+}
+
+// scripts/captures asks for more.
+var tsharkFiles = flag.String("files", "", "captures for TestTsharkOnFiles, with commas in between")
+
+// TestTsharkOnFiles: tshark finds nothing malformed in captures of whole runs, and
+// every field as our decoder does.
+func TestTsharkOnFiles(t *testing.T) {
+	if *tsharkFiles == "" {
+		t.Skip("no -files; scripts/captures makes some")
+	}
+	for _, name := range strings.Split(*tsharkFiles, ",") {
+		file, err := os.ReadFile(name)
+		require.NoError(t, err)
+		x := agree(t, file)
+		s := x.Summary(1)
+		kinds := map[string]int{}
+		for _, e := range s.TLPs {
+			kinds[e.Type] += e.N
+		}
+		fmt.Printf("%s: %d packets, %d commands, %v: none malformed, %d fields of each the same\n", filepath.Base(name), s.Packets, s.Commands, kinds, len(fields)-1)
+	}
 }
 
 func TestTsharkOnARun(t *testing.T) {

@@ -30,6 +30,7 @@ type storm struct {
 	ids   []pcie.ID
 
 	control uint64 // Device Control of the endpoint, with its reset
+	endless bool   // somebody has switched the completion timeout off
 
 	sent, mutated, truncated, refused int
 }
@@ -46,6 +47,7 @@ func TestRandomTLPs(t *testing.T) {
 			if s.rng.IntN(4) == 0 {
 				s.work()
 			}
+			s.endless = s.endless || s.r.ep.reads.timeout == 0
 			require.NoError(t, s.r.k.RunTo(s.r.k.Now()+node.Time(s.rng.IntN(200))*node.Nanosecond))
 		}
 		s.rest(t)
@@ -76,6 +78,7 @@ func (s *storm) rise(t *testing.T) {
 	}
 	bar := s.r.ep.BAR()
 	s.spots = []uint64{bar.Base, bar.Base + s.r.ep.cfg.MSIXOffset, bar.Base + bar.Size, g.Base(), 0x1000, s.r.rc.cfg.Interrupts.Base, nowhere}
+	s.endless = false
 	s.control = uint64(capability(s.r.ep.space.DW, config.ExpressID) + config.DeviceControl)
 	s.ids = []pcie.ID{s.r.ep.ID(), s.r.rc.ID(), g.ID(), pcie.NewID(2, 0, 0), 0xffff}
 }
@@ -140,7 +143,9 @@ func (s *storm) rest(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, k.Run(nil))
-	require.Zero(t, s.r.ep.TagsInUse())
+	if !s.endless {
+		require.Zero(t, s.r.ep.TagsInUse())
+	}
 }
 
 // make is a TLP whose addresses, functions and tags often mean something.
