@@ -2,6 +2,7 @@ package trace_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -18,6 +19,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/trace"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // tshark reads a capture with the dissector and gives a line of fields for each
@@ -136,10 +138,23 @@ func purpose(have map[string]string, e *trace.Event) {
 			have[fmt.Sprintf("hotline.command.operand%d", i+1)] = fmt.Sprintf("0x%016x", v)
 		}
 	}
-	if c := e.Command; c != nil && c.Completed == e.Number {
+	if c := completed(e); c != nil {
 		have["hotline.completion.id"], have["hotline.completion.status"] = fmt.Sprint(c.ID), fmt.Sprint(c.Status)
 		have["hotline.completion.value0"], have["hotline.completion.value1"] = fmt.Sprint(c.Value0), fmt.Sprint(c.Value1)
 	}
+}
+
+// completed is what a completion entry says: of its command, or, in a copy that was put
+// behind it, itself.
+func completed(e *trace.Event) *trace.Command {
+	switch c := e.Command; {
+	case c != nil && c.Completed == e.Number:
+		return c
+	case e.Role == trace.Completion && e.Command == nil:
+		le, b := binary.LittleEndian, e.TLP.Data
+		return &trace.Command{ID: le.Uint32(b), Status: b[4], Value0: le.Uint32(b[8:]), Value1: le.Uint32(b[12:])}
+	}
+	return nil
 }
 
 // agree compares what tshark says of a capture with what package trace says.
@@ -184,6 +199,10 @@ func TestTsharkOnARun(t *testing.T) {
 func TestTsharkOnFaults(t *testing.T) {
 	n := 0
 	r := newRig(t, func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
+		if dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == arch.CompletionBytes && n == 0 {
+			again := *p
+			return link.Fate{Behind: []*pcie.TLP{&again}}
+		}
 		if dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == 4 {
 			n++
 			return link.Fate{Drop: n == 2, Delay: node.Time(n%3) * node.Nanosecond, Cause: "a test"}
