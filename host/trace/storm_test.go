@@ -114,7 +114,7 @@ func inPacket(rng *rand.Rand, b []byte) {
 		if n < 12 || at+n > len(b) {
 			break
 		}
-		if binary.LittleEndian.Uint32(b[at:]) == 6 {
+		if binary.LittleEndian.Uint32(b[at:]) == 6 && n > 28+4 {
 			list = append(list, at)
 		}
 		at += n
