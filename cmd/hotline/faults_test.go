@@ -75,4 +75,13 @@ func TestFaultsInACapture(t *testing.T) {
 	}
 	code, stdout, stderr := hotline("trace", file, "--replay", "--config", tiny, "--accelerator", "functional")
 	require.Zero(t, code, stdout+stderr)
+
+	for _, kind := range []string{"link_down", "flr"} { // of which the link has nothing
+		require.NoError(t, os.WriteFile(plan, []byte("fault \""+kind+"\" {\n  place = \"dma_rd\"\n}\n"), 0o644))
+		file = captured(t, "train", "--faults", plan)
+		_, stdout, _ = hotline("trace", file, "--type", "comment")
+		require.Regexp(t, `injected: `+kind+` at dma_rd\n`, stdout)
+		code, stdout, _ = hotline("trace", file, "--replay", "--config", tiny, "--accelerator", "functional")
+		require.Equal(t, 1, code, stdout)
+	}
 }

@@ -117,8 +117,15 @@ func find(t *testing.T, x *trace.Trace, role trace.Role, kind pcie.Kind) *trace.
 	return nil
 }
 
-// written is a capture that write makes.
+// written is a capture that write makes, as it is understood.
 func written(t *testing.T, write func(w *capture.Writer)) *trace.Trace {
+	x, err := trace.Read(bytes.NewReader(writtenFile(t, write)))
+	require.NoError(t, err)
+	return x
+}
+
+// writtenFile is a capture that write makes.
+func writtenFile(t *testing.T, write func(w *capture.Writer)) []byte {
 	var b bytes.Buffer
 	w, err := capture.NewWriter(&b, "accelerator")
 	require.NoError(t, err)
@@ -126,7 +133,5 @@ func written(t *testing.T, write func(w *capture.Writer)) *trace.Trace {
 	w.Function(capture.Function{ID: e.ID, BAR: e.BAR, MSIXOffset: e.MSIXOffset})
 	write(w)
 	require.NoError(t, w.Close())
-	x, err := trace.Read(bytes.NewReader(b.Bytes()))
-	require.NoError(t, err)
-	return x
+	return b.Bytes()
 }

@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"encoding/binary"
 	"encoding/xml"
 	"io"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/trace"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -111,6 +113,136 @@ func TestSelect(t *testing.T) {
 	}
 	require.NoError(t, trace.CheckTypes([]string{"MRd", "command fetch"}))
 	require.ErrorContains(t, trace.CheckTypes([]string{"MRd", "fetch"}), `there is no type "fetch", expected MRd, MWr,`)
+}
+
+// by is a capture of a device that is set up, made by hand.
+type by struct {
+	w  *capture.Writer
+	at node.Time
+}
+
+func hand(t *testing.T, write func(by)) *trace.Trace {
+	return written(t, func(w *capture.Writer) {
+		b := by{w: w}
+		b.register(arch.CSRSQBaseLo, ring)
+		b.register(arch.CSRSQLog2, 15)
+		b.register(arch.CSRCQBaseLo, 2*ring)
+		b.register(arch.CSRCQLog2, 4)
+		b.register(0x8000, interruptAt)
+		b.register(0x8004, 0)
+		write(b)
+	})
+}
+
+const interruptAt = 0xfee00000
+
+var function = pcie.NewID(1, 0, 0)
+
+func (b by) register(at uint64, v uint32) {
+	b.w.TLP(link.Down, b.at, 0, pcie.NewWrite(0, bar+at, binary.LittleEndian.AppendUint32(nil, v)))
+}
+
+// fetch is that of a command with an id, and its answer.
+func (b by) fetch(id uint32) {
+	read := pcie.NewRead(function, uint16(id%256), ring, arch.CommandBytes)
+	entry := pcie.NewCompletion(read, 0, ring, arch.CommandBytes, arch.CommandBytes)
+	binary.LittleEndian.PutUint32(entry.Data[4:], id)
+	b.w.TLP(link.Up, b.at, 0, read)
+	b.w.TLP(link.Down, b.at, 0, entry)
+}
+
+func (b by) write(addr uint64, n int) {
+	b.w.TLP(link.Up, b.at, 0, pcie.NewWrite(function, addr, make([]byte, n)))
+}
+
+// An interrupt is that of all commands which were completed before it and have none;
+// it is found with the last.
+func TestInterruptOfSeveralCommands(t *testing.T) {
+	x := hand(t, func(b by) {
+		b.register(arch.CSRSQTail, 3)
+		for id := range uint32(3) {
+			b.fetch(id + 1)
+		}
+		for range 2 {
+			b.write(2*ring, arch.CompletionBytes)
+		}
+		b.write(interruptAt, 4)
+		b.write(2*ring, arch.CompletionBytes)
+		b.write(interruptAt, 4)
+	})
+	first := len(x.Events) - 2
+	require.Equal(t, trace.Interrupt, x.Events[first-1].Role)
+	require.Equal(t, []int{first, first, first + 2}, []int{x.Commands[0].Interrupt, x.Commands[1].Interrupt, x.Commands[2].Interrupt})
+	require.Equal(t, x.Commands[1], x.Events[first-1].Command)
+	way, err := x.Follow(1)
+	require.NoError(t, err)
+	require.Equal(t, first, way.Packets[len(way.Packets)-1].Packet)
+	for id, want := range map[uint32]int{1: 0, 2: 1, 3: 1} {
+		require.Len(t, x.Select(trace.Filter{Command: id, Types: []string{"interrupt"}}), want)
+	}
+}
+
+// A function whose BAR is written has no rings, no command under way, and an empty
+// ring when it has one again.
+func TestFunctionThatIsSetUpAgain(t *testing.T) {
+	x := hand(t, func(b by) {
+		b.register(arch.CSRSQTail, 5)
+		b.fetch(1)
+		b.w.TLP(link.Down, 0, 0, pcie.NewConfigWrite(0, 1, function, config.BAR0, bar, 0xf))
+		b.write(2*ring, arch.CompletionBytes)
+		b.register(arch.CSRSQBaseLo, ring)
+		b.register(arch.CSRSQTail, 1)
+		b.fetch(1)
+	})
+	require.Len(t, x.Commands, 2)
+	require.Zero(t, x.Commands[0].Completed)
+	require.Len(t, x.Select(trace.Filter{Types: []string{"data write"}}), 1, "what was a completion entry before")
+	require.Equal(t, len(x.Events)-2, x.Commands[1].Doorbell, "one command was announced")
+	_, err := x.Follow(1)
+	require.ErrorContains(t, err, "there are several commands 1, at packets")
+}
+
+// A driver that rings for more commands than a ring can hold makes a mistake; commands
+// behind these have no doorbell.
+func TestDoorbellsOfTooMuch(t *testing.T) {
+	const most = 1 << 15
+	x := hand(t, func(b by) {
+		for i := range uint32(100) {
+			b.register(arch.CSRSQTail, 0xffff-i) // 65,535 more each time
+		}
+		for id := range uint32(most + 1) {
+			b.fetch(id + 1)
+		}
+	})
+	require.Len(t, x.Commands, most+1)
+	require.Equal(t, 8, x.Commands[0].Doorbell)
+	require.Equal(t, 8, x.Commands[most-1].Doorbell)
+	require.Zero(t, x.Commands[most].Doorbell)
+}
+
+// A capture has all TLPs that were on the link, from the first configuration request
+// on.
+func TestEveryTLP(t *testing.T) {
+	r, x := run(t)
+	counts := map[link.Direction]uint64{}
+	for i := range x.Events {
+		if e := &x.Events[i]; e.Kind == capture.KindTLP {
+			counts[e.Dir]++
+		}
+	}
+	for _, dir := range []link.Direction{link.Down, link.Up} {
+		require.Equal(t, r.s.Slot().Stats(dir).TLPs, counts[dir])
+	}
+	require.Equal(t, "CfgRd0 00:00.0>01:00.0 tag=000 @000 be=f | configuration read 0x000", x.Events[1].Text())
+	require.Regexp(t, `^CplD .* len=1 \| configuration read 0x000 = 0x[0-9a-f]+, answers 2$`, x.Events[2].Text())
+	require.NotNil(t, find(t, x, trace.ConfigWrite, pcie.CfgWr0))
+	require.NotNil(t, find(t, x, trace.ConfigWrite, pcie.Cpl))
+	for _, name := range []string{"CfgRd0", "CfgWr1", "configuration read", "delay", "MsgD"} {
+		require.NoError(t, trace.CheckTypes([]string{name}))
+	}
+	s := x.Summary(1)
+	require.Equal(t, trace.ConfigRead, s.Reads[1].Role)
+	require.Equal(t, 4*s.Reads[1].N, s.Reads[1].Bytes)
 }
 
 // Figures of a capture that is made by hand: two reads that overlap, one that is
