@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/xml"
 	"io"
@@ -122,7 +123,13 @@ type by struct {
 }
 
 func hand(t *testing.T, write func(by)) *trace.Trace {
-	return written(t, func(w *capture.Writer) {
+	x, err := trace.Read(bytes.NewReader(handFile(t, write)))
+	require.NoError(t, err)
+	return x
+}
+
+func handFile(t *testing.T, write func(by)) []byte {
+	return writtenFile(t, func(w *capture.Writer) {
 		b := by{w: w}
 		b.register(arch.CSRSQBaseLo, ring)
 		b.register(arch.CSRSQLog2, 15)
@@ -185,21 +192,38 @@ func TestInterruptOfSeveralCommands(t *testing.T) {
 // A function whose BAR is written has no rings, no command under way, and an empty
 // ring when it has one again.
 func TestFunctionThatIsSetUpAgain(t *testing.T) {
-	x := hand(t, func(b by) {
-		b.register(arch.CSRSQTail, 5)
-		b.fetch(1)
-		b.w.TLP(link.Down, 0, 0, pcie.NewConfigWrite(0, 1, function, config.BAR0, bar, 0xf))
-		b.write(2*ring, arch.CompletionBytes)
-		b.register(arch.CSRSQBaseLo, ring)
-		b.register(arch.CSRSQTail, 1)
-		b.fetch(1)
-	})
+	x := hand(t, again)
 	require.Len(t, x.Commands, 2)
 	require.Zero(t, x.Commands[0].Completed)
 	require.Len(t, x.Select(trace.Filter{Types: []string{"data write"}}), 1, "what was a completion entry before")
 	require.Equal(t, len(x.Events)-2, x.Commands[1].Doorbell, "one command was announced")
 	_, err := x.Follow(1)
 	require.ErrorContains(t, err, "there are several commands 1, at packets")
+}
+
+func again(b by) {
+	b.register(arch.CSRSQTail, 5)
+	b.fetch(1)
+	b.w.TLP(link.Down, 0, 0, pcie.NewConfigWrite(0, 1, function, config.BAR0, bar, 0xf))
+	b.write(2*ring, arch.CompletionBytes)
+	b.register(arch.CSRSQBaseLo, ring)
+	b.register(arch.CSRSQTail, 1)
+	b.fetch(1)
+}
+
+// A copy of a completion entry is not that of the command behind it.
+func TestCompletionEntryThatComesTwice(t *testing.T) {
+	x := hand(t, func(b by) {
+		b.register(arch.CSRSQTail, 2)
+		b.fetch(1)
+		b.fetch(2)
+		b.write(2*ring, arch.CompletionBytes)
+		b.w.TLP(link.Up, 0, capture.Injected|capture.Added, pcie.NewWrite(function, 2*ring, make([]byte, arch.CompletionBytes)))
+	})
+	require.NotZero(t, x.Commands[0].Completed)
+	require.Zero(t, x.Commands[1].Completed)
+	require.Equal(t, trace.Completion, x.Events[len(x.Events)-1].Role)
+	require.Nil(t, x.Events[len(x.Events)-1].Command)
 }
 
 // A driver that rings for more commands than a ring can hold makes a mistake; commands

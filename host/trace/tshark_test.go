@@ -196,6 +196,8 @@ func TestTsharkOnARun(t *testing.T) {
 	agree(t, r.file.Bytes())
 }
 
+func TestTsharkOnAReset(t *testing.T) { agree(t, handFile(t, again)) }
+
 func TestTsharkOnFaults(t *testing.T) {
 	n := 0
 	r := newRig(t, func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
