@@ -94,7 +94,7 @@ func (d *device) configuration(e *Event) {
 	if t.Kind.HasData() {
 		v := binary.LittleEndian.Uint32(t.Data)
 		e.Role, e.Value = ConfigWrite, &v
-		if t.Addr == config.BAR0 {
+		if t.Addr == config.BAR0 && e.Flags&capture.Dropped == 0 {
 			d.reset()
 		}
 	}
@@ -173,9 +173,12 @@ func (d *device) downWrite(e *Event) {
 		e.Role = OtherWrite
 		return
 	}
-	at := t.Addr - d.function.BAR.Base
+	at, lost := t.Addr-d.function.BAR.Base, e.Flags&capture.Dropped != 0
 	if at >= d.function.MSIXOffset {
 		e.Role = MSIXTable
+		if lost {
+			return
+		}
 		for i := range t.Length {
 			d.vectors[at-d.function.MSIXOffset+4*uint64(i)] = binary.LittleEndian.Uint32(t.Data[4*i:])
 		}
@@ -183,10 +186,15 @@ func (d *device) downWrite(e *Event) {
 	}
 	v := binary.LittleEndian.Uint32(t.Data)
 	e.Role, e.Register, e.Value = RegisterWrite, arch.CSRName(int(at)), &v
+	if at == arch.CSRSQTail {
+		e.Role = Doorbell
+	}
+	if lost {
+		return
+	}
 	d.csr[at] = v
 	switch {
 	case at == arch.CSRSQTail:
-		e.Role = Doorbell
 		for ; d.tail != uint16(v); d.tail++ {
 			if len(d.announced) < mostAnnounced {
 				d.announced = append(d.announced, e.Number)
@@ -253,12 +261,15 @@ func (d *device) answer(e *Event) {
 		v := binary.LittleEndian.Uint32(t.Data)
 		e.Value = &v
 	}
+	if e.Flags&capture.Dropped != 0 {
+		return
+	}
 	if e.Role == CommandFetch && len(t.Data) == arch.CommandBytes {
 		r.command.decode(t.Data)
 		r.command.Fetched = e.Number
 	}
 	if t.Kind == pcie.Cpl || t.ByteCount <= 4*t.Length-int(t.LowerAddr&3) {
-		transfer.End, transfer.Ended = e.Time, true
+		transfer.End, transfer.Ended = e.Time+e.Delay, true
 		delete(d.reads, key)
 	}
 }

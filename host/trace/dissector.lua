@@ -151,16 +151,16 @@ local function ring(lo, hi, log2, entry)
   return c[lo] + (c[hi] or 0) * 4294967296, entry * 2 ^ (c[log2] or 0)
 end
 
-local function down_write(t)
+local function down_write(t, dropped)
   local at = t.addr - device.bar
   if at >= device.msix then
     local v, part = math.floor((at - device.msix) / 16), (at - device.msix) % 16
     device.vectors[v] = device.vectors[v] or {}
-    for i = 0, t.length - 1 do device.vectors[v][part + 4 * i] = word(t, i) end
+    for i = 0, dropped and -1 or t.length - 1 do device.vectors[v][part + 4 * i] = word(t, i) end
     return { what = "MSI-X table", vector = v }
   end
-  device.csr[at] = word(t, 0)
-  if at == 0x20 and t.first_be % 2 == 1 and word(t, 0) % 4 >= 2 then device.csr = {} end
+  if not dropped then device.csr[at] = word(t, 0) end
+  if not dropped and at == 0x20 and t.first_be % 2 == 1 and word(t, 0) % 4 >= 2 then device.csr = {} end
   local name = csrs[at] or string.format("register 0x%x", at)
   return { what = name == "sq_tail" and "doorbell" or "register write", csr = name, value = word(t, 0) }
 end
@@ -185,17 +185,17 @@ local function read_role(t, up)
   return { what = "read" }
 end
 
-local function configuration_role(t)
+local function configuration_role(t, dropped)
   local csr = string.format("0x%03x", t.register)
   if not t.with_data then return { what = "configuration read", csr = csr } end
-  if t.register == bar0 then device.csr = {} end
+  if t.register == bar0 and not dropped then device.csr = {} end
   return { what = "configuration write", csr = csr, value = word(t, 0) }
 end
 
 -- role is what a TLP does for the device. It is worked out once.
-local function role(t, up, number)
+local function role(t, up, dropped, number)
   if t.register then
-    local r = configuration_role(t)
+    local r = configuration_role(t, dropped)
     reads[t.requester * 1024 + t.tag] = { role = r, number = number }
     return r
   end
@@ -205,14 +205,14 @@ local function role(t, up, number)
     return r
   end
   if t.kind == "MWr" then
-    if not up and within(t.addr, device.bar, device.size) then return down_write(t) end
+    if not up and within(t.addr, device.bar, device.size) then return down_write(t, dropped) end
     return up and up_write(t) or { what = "write" }
   end
   if t.kind == "Cpl" or t.kind == "CplD" then
     local asked = reads[t.requester * 1024 + t.tag]
     if not asked then return { what = "unexpected completion" } end
     local r = { request = asked.number, what = asked.role.what, csr = asked.role.csr }
-    if t.kind == "CplD" and r.what == "command fetch" and 4 * t.length == command_bytes then r.command = true end
+    if t.kind == "CplD" and not dropped and r.what == "command fetch" and 4 * t.length == command_bytes then r.command = true end
     if t.kind == "CplD" and r.csr and t.length == 1 then r.value = word(t, 0) end
     return r
   end
@@ -324,7 +324,7 @@ local function wrong(item, pinfo, text)
 end
 
 -- packet shows one TLP.
-local function packet(b, pinfo, root, up)
+local function packet(b, pinfo, root, up, dropped)
   local item = root:add(tlp, b(), "TLP")
   if b:len() < 12 then return wrong(item, pinfo, b:len() .. " bytes, expected a header of at least 12") end
   local t = header(b)
@@ -351,7 +351,7 @@ local function packet(b, pinfo, root, up)
   if t.wrong then return wrong(item, pinfo, t.wrong) end
 
   local number = pinfo.number
-  if not roles[number] then roles[number] = device.bar and role(t, up, number) or {} end
+  if not roles[number] then roles[number] = device.bar and role(t, up, dropped, number) or {} end
   local r = roles[number]
   if r.request then item:add(f.request, r.request):set_generated() end
   item:set_text("TLP: " .. t.kind .. " " .. text)
@@ -385,7 +385,7 @@ function tlp.dissector(b, pinfo, root)
   pinfo.cols.dst:set(up and "host" or "device")
   local rest = b(16):tvb()
   if kind == 0 then
-    packet(rest, pinfo, root, up)
+    packet(rest, pinfo, root, up, b(7, 1):bitfield(7, 1) == 1)
   elseif kind == 2 then
     item:add(f.comment, rest()):add_proto_expert_info(fault, rest():string(ENC_UTF_8))
     pinfo.cols.info:set(rest():string(ENC_UTF_8))

@@ -211,6 +211,41 @@ func again(b by) {
 	b.fetch(1)
 }
 
+// What gets lost on its way to the device has no effect there: registers, doorbells and
+// answers; an answer that comes too late is later by that.
+func TestLostOnTheWay(t *testing.T) {
+	x := hand(t, lost)
+	require.Len(t, x.Commands, 2)
+	require.Equal(t, []int{9, 9}, []int{x.Commands[0].Doorbell, x.Commands[1].Doorbell})
+	require.Equal(t, trace.Doorbell, x.Events[7].Role)
+	require.Zero(t, x.Commands[0].Fetched)
+	require.EqualValues(t, 2, x.Commands[1].ID)
+	s := x.Summary(1)
+	require.Equal(t, trace.CommandFetch, s.Reads[0].Role)
+	require.Equal(t, 1, s.Reads[0].Unanswered)
+	require.Equal(t, node.Microsecond, s.Reads[0].Max)
+	require.Len(t, x.Select(trace.Filter{Types: []string{"interrupt"}}), 1)
+}
+
+func lost(b by) {
+	drop := func(p *pcie.TLP) { b.w.TLP(link.Down, 0, capture.Injected|capture.Dropped, p) }
+	drop(pcie.NewWrite(0, bar+arch.CSRSQTail, []byte{1, 0, 0, 0}))
+	b.register(arch.CSRSQTail, 2)
+	read := pcie.NewRead(function, 1, ring, arch.CommandBytes)
+	b.w.TLP(link.Up, 0, 0, read)
+	drop(pcie.NewCompletion(read, 0, ring, arch.CommandBytes, arch.CommandBytes))
+	drop(pcie.NewWrite(0, bar+arch.CSRSQBaseLo, make([]byte, 4)))
+	drop(pcie.NewWrite(0, bar+0x8000, make([]byte, 4)))
+	drop(pcie.NewConfigWrite(0, 1, function, config.BAR0, bar, 0xf))
+	b.w.Delay(link.Down, 0, node.Microsecond)
+	read = pcie.NewRead(function, 2, ring, arch.CommandBytes)
+	entry := pcie.NewCompletion(read, 0, ring, arch.CommandBytes, arch.CommandBytes)
+	entry.Data[4] = 2
+	b.w.TLP(link.Up, 0, 0, read)
+	b.w.TLP(link.Down, 0, capture.Injected, entry)
+	b.write(interruptAt, 4)
+}
+
 // A copy of a completion entry is not that of the command behind it.
 func TestCompletionEntryThatComesTwice(t *testing.T) {
 	x := hand(t, func(b by) {

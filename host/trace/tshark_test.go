@@ -198,6 +198,8 @@ func TestTsharkOnARun(t *testing.T) {
 
 func TestTsharkOnAReset(t *testing.T) { agree(t, handFile(t, again)) }
 
+func TestTsharkOnLosses(t *testing.T) { agree(t, handFile(t, lost)) }
+
 func TestTsharkOnFaults(t *testing.T) {
 	n := 0
 	r := newRig(t, func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
