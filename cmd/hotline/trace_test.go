@@ -114,3 +114,14 @@ func TestDoorbells(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), "takes "+count("doorbell")+" doorbells for its "+count("command fetch")+" commands")
 }
+
+// A capture begins with the first configuration request.
+func TestCapturesFromTheFirstTLP(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.pcapng")
+	code, _, stderr := hotline("run", programs+"v_add.s", "--pcapng", file)
+	require.Zero(t, code, stderr)
+	for _, file := range []string{captured(t, "train"), file} {
+		_, stdout, _ := hotline("trace", file, "--list")
+		require.Regexp(t, `^ +1  0s +down  function 01:00.0, .*\n +2  .* CfgRd0 00:00.0>01:00.0 tag=000 @000 be=f \| configuration read 0x000\n`, stdout)
+	}
+}
