@@ -119,7 +119,12 @@ func (d *device) read(e *Event) {
 // ask notes a request that is to be answered.
 func (d *device) ask(e *Event) {
 	t := &e.TLP
-	d.reads[readKey{t.Requester, t.Tag}] = read{e.Number, len(d.trace.Reads), e.Command, e.Register}
+	key := readKey{t.Requester, t.Tag}
+	if before, known := d.reads[key]; known {
+		x := &d.trace.Reads[before.transfer]
+		x.End, x.GivenUp = e.Time, true
+	}
+	d.reads[key] = read{e.Number, len(d.trace.Reads), e.Command, e.Register}
 	bytes := 4 // of a configuration register
 	if t.Kind == pcie.MRd {
 		_, bytes = t.Span()

@@ -137,14 +137,14 @@ type count struct {
 	n  int
 }
 
-// outstanding are the counts of reads over time. A read that was never answered
-// stays.
+// outstanding are the counts of reads over time. A read that was never answered stays
+// until its tag is used again.
 func (t *Trace) outstanding(of func(Transfer) bool) []count {
 	var changes []count
 	for _, x := range t.Reads {
 		if of(x) {
 			changes = append(changes, count{x.Start, 1})
-			if x.Ended {
+			if x.Ended || x.GivenUp {
 				changes = append(changes, count{x.End, -1})
 			}
 		}

@@ -71,7 +71,8 @@ type Transfer struct {
 	Request    int // number of its event
 	Start, End node.Time
 	Bytes      int
-	Ended      bool // all of it was answered; without it End means nothing
+	Ended      bool // all of it was answered, at End
+	GivenUp    bool // its tag was used again, at End, without all of the answer
 }
 
 // Trace is a capture that was understood.

@@ -338,6 +338,18 @@ func TestSummary(t *testing.T) {
 	require.Equal(t, []int{1, 2, 2, 2, 2, 2, 1, 1, 1, 1}, outstanding(s))
 }
 
+// A read that was not answered is over when its tag is used again.
+func TestReadsThatAreGivenUp(t *testing.T) {
+	x := written(t, func(w *capture.Writer) {
+		for i := range node.Time(3) {
+			w.TLP(link.Up, 1000*i, 0, pcie.NewRead(function, 1, 0x1000, 64))
+			w.TLP(link.Up, 1000*i, 0, pcie.NewRead(function, uint16(2+i), 0x1000, 64))
+		}
+	})
+	reads := x.Summary(2).Reads
+	require.Equal(t, []trace.ReadFigures{{Role: trace.DataRead, N: 6, Unanswered: 6, Bytes: 384, Outstanding: 4}}, reads)
+}
+
 func outstanding(s trace.Summary) []int {
 	var list []int
 	for _, v := range s.Intervals {
