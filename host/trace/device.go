@@ -86,8 +86,25 @@ func (d *device) see(e *Event) {
 	}
 }
 
-// configuration notes a configuration request. Only a host that sets the function up,
-// at the start or after a reset, writes its BAR.
+// giveUp notes that nobody waits for a read any more.
+func (d *device) giveUp(r read, at node.Time) {
+	if x := &d.trace.Reads[r.transfer]; !x.GivenUp {
+		x.End, x.GivenUp = at, true
+	}
+}
+
+// setUp is what a host does that sets the function up, at the start or after a reset.
+func (d *device) setUp(at node.Time) {
+	d.reset()
+	for key, r := range d.reads {
+		if key.requester == d.function.ID {
+			d.giveUp(r, at)
+		}
+	}
+}
+
+// configuration notes a configuration request. Only a host that sets the function up
+// writes its BAR.
 func (d *device) configuration(e *Event) {
 	t := &e.TLP
 	e.Role, e.Register = ConfigRead, fmt.Sprintf("0x%03x", t.Addr)
@@ -95,7 +112,7 @@ func (d *device) configuration(e *Event) {
 		v := binary.LittleEndian.Uint32(t.Data)
 		e.Role, e.Value = ConfigWrite, &v
 		if t.Addr == config.BAR0 && e.Flags&capture.Dropped == 0 {
-			d.reset()
+			d.setUp(e.Time)
 		}
 	}
 	d.ask(e)
@@ -121,8 +138,7 @@ func (d *device) ask(e *Event) {
 	t := &e.TLP
 	key := readKey{t.Requester, t.Tag}
 	if before, known := d.reads[key]; known {
-		x := &d.trace.Reads[before.transfer]
-		x.End, x.GivenUp = e.Time, true
+		d.giveUp(before, e.Time)
 	}
 	d.reads[key] = read{e.Number, len(d.trace.Reads), e.Command, e.Register}
 	bytes := 4 // of a configuration register

@@ -138,7 +138,7 @@ type count struct {
 }
 
 // outstanding are the counts of reads over time. A read that was never answered stays
-// until its tag is used again.
+// until its tag is used again or the device is set up again.
 func (t *Trace) outstanding(of func(Transfer) bool) []count {
 	var changes []count
 	for _, x := range t.Reads {

@@ -72,7 +72,7 @@ type Transfer struct {
 	Start, End node.Time
 	Bytes      int
 	Ended      bool // all of it was answered, at End
-	GivenUp    bool // its tag was used again, at End, without all of the answer
+	GivenUp    bool // its tag was used again, or the device set up, at End, without all of the answer
 }
 
 // Trace is a capture that was understood.

@@ -338,7 +338,7 @@ func TestSummary(t *testing.T) {
 	require.Equal(t, []int{1, 2, 2, 2, 2, 2, 1, 1, 1, 1}, outstanding(s))
 }
 
-// A read that was not answered is over when its tag is used again.
+// A read that was not answered is over when its tag is used again, or the device set up.
 func TestReadsThatAreGivenUp(t *testing.T) {
 	x := written(t, func(w *capture.Writer) {
 		for i := range node.Time(3) {
@@ -348,6 +348,14 @@ func TestReadsThatAreGivenUp(t *testing.T) {
 	})
 	reads := x.Summary(2).Reads
 	require.Equal(t, []trace.ReadFigures{{Role: trace.DataRead, N: 6, Unanswered: 6, Bytes: 384, Outstanding: 4}}, reads)
+
+	x = written(t, func(w *capture.Writer) {
+		w.TLP(link.Up, 0, 0, pcie.NewRead(function, 1, 0x1000, 64))
+		w.TLP(link.Down, 1000, 0, pcie.NewConfigWrite(0, 1, function, config.BAR0, bar, 0xf))
+		w.TLP(link.Up, 2000, 0, pcie.NewRead(function, 2, 0x1000, 64))
+	})
+	reads = x.Summary(2).Reads
+	require.Equal(t, []trace.ReadFigures{{Role: trace.DataRead, N: 2, Unanswered: 2, Bytes: 128, Outstanding: 1}}, reads)
 }
 
 func outstanding(s trace.Summary) []int {
