@@ -37,8 +37,8 @@ func traceCommand(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "trace FILE",
 		Short: "Look into a capture of the accelerator's link, or replay it",
-		Long: `Reads a capture, which --pcapng of 'hotline cosim', train and run writes, and prints
-a summary: TLPs by type and by what they are for, bytes, latencies of reads.
+		Long: `Reads a capture, which --pcapng of 'hotline cosim', train, run and serve writes, and
+prints a summary: TLPs by type and by what they are for, bytes, latencies of reads.
 
 --list prints every TLP with its number, time, direction, fields, and what it is
 for. --type, --address, --tag, --requester, --from, --to and --command print those
