@@ -9,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/accel"
+	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
@@ -97,7 +98,7 @@ func (f serveFlags) card(cmd *cobra.Command, cfg *configs.Config) (rootport.NewC
 	default:
 		return nil, usage(fmt.Errorf("--accelerator is %q; expected %s or %s", f.accelerator, fidelityFunctional, fidelityCycle))
 	}
-	design, err := unless(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
+	design, err := await.Call(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return nil, err
 	}

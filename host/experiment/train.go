@@ -137,11 +137,11 @@ func (r *run) build(t *trained) error {
 		if t.card, err = r.Accelerator.New(t.server); err != nil {
 			return err
 		}
+		if r.Slot != nil && t == r.trained[r.accelerated()] {
+			t.server.Attached = func() { r.Slot(t.server) }
+		}
 		if dev, err = t.server.Insert(t.card); err != nil {
 			return err
-		}
-		if r.Slot != nil && t == r.trained[r.accelerated()] {
-			r.Slot(t.server)
 		}
 	}
 	if t.system, err = t.New(t.server, dev, r.from, r.Config); err != nil {

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -59,7 +60,7 @@ func Inject(s *server.Server, ep *link.Endpoint, p *Plan) *Injection {
 
 func (x *Injection) inject(dir link.Direction, at node.Time, t *pcie.TLP) link.Fate {
 	if r := x.places.completes(dir, t); r != nil && r.over {
-		return link.Fate{Drop: true}
+		return link.Fate{Drop: true, Cause: "its read is over"}
 	}
 	place, counts := x.places.of(dir, t)
 	if !counts {
@@ -78,7 +79,9 @@ func (x *Injection) inject(dir link.Direction, at node.Time, t *pcie.TLP) link.F
 	r := &x.rules[happens]
 	r.happened++
 	x.note(Event{Kind: r.Kind, Place: place, N: x.seen[place], At: at, TLP: t.String()})
-	return x.spoil(r.Kind, x.places.completes(dir, t), t)
+	fate := x.spoil(r.Kind, x.places.completes(dir, t), t)
+	fate.Cause = fmt.Sprintf("%s at %s", r.Kind, place)
+	return fate
 }
 
 func (r *active) applies(place Place, n int, at node.Time) bool {

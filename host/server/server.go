@@ -16,6 +16,9 @@ type Server struct {
 	Switch *link.Switch
 	Host   *Space
 	GPUs   []*GPU
+	// Attached, unless nil, is called by Insert when the card is in its slot and nothing
+	// has been on its link.
+	Attached func()
 
 	slot     *link.Link
 	vectors  map[uint32]func() // by interrupt data
@@ -103,6 +106,9 @@ func (s *Server) Insert(c Card) (*Device, error) {
 		return nil, err
 	}
 	s.slot = l
+	if s.Attached != nil {
+		s.Attached()
+	}
 	d := &Device{server: s, card: c}
 	return d, d.enumerate()
 }

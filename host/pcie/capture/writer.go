@@ -57,6 +57,11 @@ func (w *Writer) Function(f Function) {
 	w.must(Header{Kind: KindFunction, Time: w.latest}, &functionLayer{Function: f})
 }
 
+// Delay writes that the next TLP arrives so much too late: 1 ps to 2^60 ps.
+func (w *Writer) Delay(dir link.Direction, at, late node.Time) {
+	w.must(Header{Kind: KindDelay, Dir: dir, Time: at}, &delayLayer{Delay: late})
+}
+
 // must writes a packet that has an encoding.
 func (w *Writer) must(h Header, rest gopacket.SerializableLayer) {
 	if err := w.packet(h, rest); err != nil {

@@ -174,10 +174,7 @@ func (c *channel) mayGo(o *outgoing) bool {
 
 func (c *channel) transmit(o outgoing) {
 	now, t := c.k.Now(), o.tlp
-	var fate Fate
-	if c.link.inject != nil {
-		fate = c.link.inject(c.dir, now, t)
-	}
+	fate := c.link.decide(c.dir, now, t)
 	c.launch(now, t, fate)
 	if o.from != nil {
 		o.from.Release(t)

@@ -2,6 +2,7 @@ package link
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
@@ -42,11 +43,17 @@ type Fate struct {
 	Overflow bool
 	Delay    node.Time   // it arrives so much later; others may then overtake it
 	Behind   []*pcie.TLP // go on the link next, without waiting for credits; no injector sees them
+	Cause    string      // for people; empty if nothing was done
 }
 
 // Injector sees each TLP before it goes on the link, may change it, and decides
 // its fate. It is how faults get into a simulation.
 type Injector func(dir Direction, at node.Time, t *pcie.TLP) Fate
+
+// Witness sees what the injector has done to a TLP, before any [Observer] sees the
+// TLP: as it was, as it goes on the link, and its fate. It must not keep or change
+// them.
+type Witness func(dir Direction, at node.Time, was, is *pcie.TLP, fate Fate)
 
 // Link joins two ports.
 type Link struct {
@@ -55,6 +62,7 @@ type Link struct {
 	observers []Observer
 	inject    Injector
 	noise     Noise
+	witness   Witness
 	up        bool
 	epoch     int // counts the times the link went down
 }
@@ -143,6 +151,24 @@ func (l *Link) LineStats(dir Direction) LineStats {
 		return c.line.stats
 	}
 	return LineStats{}
+}
+
+// WitnessFaults sets the witness of what injectors do.
+func (l *Link) WitnessFaults(w Witness) { l.witness = w }
+
+// decide gives the fate of a TLP.
+func (l *Link) decide(dir Direction, at node.Time, t *pcie.TLP) Fate {
+	if l.inject == nil {
+		return Fate{}
+	}
+	if l.witness == nil {
+		return l.inject(dir, at, t)
+	}
+	was := *t
+	was.Data = slices.Clone(t.Data)
+	fate := l.inject(dir, at, t)
+	l.witness(dir, at, &was, t, fate)
+	return fate
 }
 
 // Up reports whether the link carries TLPs.
