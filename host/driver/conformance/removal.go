@@ -22,6 +22,7 @@ func removal(r *rig) {
 		require.NoError(r, err)
 		completed++
 	}))
+	require.NoError(r, d.Ring())
 	require.NoError(r, r.dev.Wait(r.backend.Patience))
 	r.backend.Remove()
 	_, err = d.Do(driver.Fence())

@@ -20,6 +20,7 @@ func reset(r *rig, kind driver.ResetKind) {
 				require.NoError(r, d.Submit(c, func(driver.Completion, error) {}))
 			}
 		}
+		require.NoError(r, d.Ring())
 		err := r.dev.(driver.Resetter).Reset(kind)
 		if errors.Is(err, errors.ErrUnsupported) {
 			r.Skip("there is no reset from outside")

@@ -109,6 +109,7 @@ func (r *rig) prepared() *driver.Driver {
 func (r *rig) steps(d *driver.Driver, commands ...driver.Command) {
 	for _, c := range commands {
 		require.NoError(r, d.Submit(c, func(_ driver.Completion, err error) { require.NoError(r, err) }))
+		require.NoError(r, d.Ring())
 		require.NoError(r, r.dev.Wait(r.backend.Patience))
 		n, err := d.Poll()
 		require.NoError(r, err)
