@@ -49,6 +49,13 @@ func TestCLibrary(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\S.* \**(hotline_\w+)\(`).FindAllStringSubmatch(header, -1) {
 		require.Contains(t, page, "`"+m[1]+"`")
 	}
+	made, err := os.ReadDir(filepath.Join(dir, "library"))
+	require.NoError(t, err)
+	for _, file := range made {
+		if base, _, _ := strings.Cut(file.Name(), "."); base != "bench" && file.Name() != "go.sum" {
+			require.Contains(t, page, "`"+file.Name()+"`")
+		}
+	}
 	for _, m := range regexp.MustCompile("(?m)^\\| (`.*`) \\|").FindAllStringSubmatch(page, -1) {
 		for _, file := range strings.Split(m[1], ", ") {
 			require.FileExists(t, filepath.Join(dir, "library", strings.Trim(file, "`"))+map[bool]string{true: "/model.go"}[file == "`cycle`"])

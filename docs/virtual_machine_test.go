@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The tests that virtual-machine.md names exist, and it names all of both packages
+// The tests that virtual-machine.md names exist, and it names all of these packages
 // and the command that are about promises.
 func TestPromisesOfTheVirtualMachine(t *testing.T) {
 	page, err := os.ReadFile("virtual-machine.md")
@@ -19,7 +19,7 @@ func TestPromisesOfTheVirtualMachine(t *testing.T) {
 		named[name[1]] = true
 	}
 	there := map[string]bool{}
-	for _, pattern := range []string{"../host/vfiouser/*_test.go", "../host/rootport/*_test.go", "../cmd/hotline/serve_linux_test.go"} {
+	for _, pattern := range []string{"../host/vfiouser/*_test.go", "../host/rootport/*_test.go", "../host/driver/conformance/*_test.go", "../host/vfio/guest_test.go", "../cmd/hotline/serve_linux_test.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, file := range files {
@@ -35,4 +35,24 @@ func TestPromisesOfTheVirtualMachine(t *testing.T) {
 		delete(there, name)
 	}
 	require.Equal(t, there, named)
+}
+
+// The variables that virtual-machine.md names are those of scripts/guest, and CI runs it.
+func TestVariablesOfTheGuest(t *testing.T) {
+	page, err := os.ReadFile("virtual-machine.md")
+	require.NoError(t, err)
+	script, err := os.ReadFile("../scripts/guest")
+	require.NoError(t, err)
+	variables := regexp.MustCompile(`\bHOTLINE_GUEST\w*`)
+	names := func(text []byte) map[string]bool {
+		found := map[string]bool{}
+		for _, name := range variables.FindAllString(string(text), -1) {
+			found[name] = true
+		}
+		return found
+	}
+	require.Equal(t, names(script), names(page))
+	ci, err := os.ReadFile("../.ci/run")
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^\./scripts/guest$`, string(ci))
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
@@ -97,14 +98,14 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	}
 	ctx := cmd.Context()
 	var from report.Source
-	clicks, err := unless(ctx, func() (s data.Source, err error) {
+	clicks, err := await.Call(ctx, func() (s data.Source, err error) {
 		s, from, err = f.clicks(cmd, cfg, bitIdentical())
 		return s, err
 	})
 	if err != nil {
 		return usage(err)
 	}
-	design, err := unless(ctx, func() (*ir.Design, error) { return elaborate(cfg) })
+	design, err := await.Call(ctx, func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
@@ -100,7 +101,7 @@ func (f profileFlags) run(cmd *cobra.Command) error {
 	if err := places(f.html); err != nil {
 		return usage(err)
 	}
-	clicks, err := unless(cmd.Context(), func() (data.Source, error) {
+	clicks, err := await.Call(cmd.Context(), func() (data.Source, error) {
 		s, _, err := f.open(cmd, f.seed)
 		return s, err
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -63,7 +64,7 @@ func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string,
 	}
 	fmt.Fprintf(log, "compiled model of %s: ", config)
 	start := time.Now()
-	program, err := unless(cmd.Context(), func() (compiled.Program, error) { return compiled.Build(d, command, "") })
+	program, err := await.Call(cmd.Context(), func() (compiled.Program, error) { return compiled.Build(d, command, "") })
 	switch {
 	case cmd.Context().Err() != nil:
 		fmt.Fprintln(log, "not built")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
@@ -32,7 +33,7 @@ func (f modelFiles) prepare(cmd *cobra.Command, j experiment.Job) (experiment.Jo
 	}
 	if f.resume != "" {
 		var err error
-		if j.From, err = unless(cmd.Context(), func() (*checkpoint.Checkpoint, error) { return j.Resume(f.resume) }); err != nil {
+		if j.From, err = await.Call(cmd.Context(), func() (*checkpoint.Checkpoint, error) { return j.Resume(f.resume) }); err != nil {
 			return j, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/gen"
+	"github.com/hotline-rtl/hotline/gen/cheader"
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -24,13 +25,14 @@ type genFlags struct {
 	source      bool
 	goDir, pkg  string
 	cDir        string
+	header      string
 }
 
 func genCommand() *cobra.Command {
 	var f genFlags
 	c := &cobra.Command{
-		Use:   "gen [--out DIR] [--go DIR] [--c DIR]",
-		Short: "Write the Verilog and the cycle model of a configuration, for Go and for C",
+		Use:   "gen [--out DIR] [--go DIR] [--c DIR] [--header FILE]",
+		Short: "Write the Verilog and the cycle model of a configuration, for Go and for C, and a C header",
 		Long: `With --out, writes the accelerator as Verilog-2005, one module per file, with a
 file list (hotline.f, callees first) and a manifest (manifest.json: parameters,
 ports, memories, a hash of every file).
@@ -42,6 +44,10 @@ version that made it, and nothing else.
 With --c, writes the cycle model as a C library: a Go module, a C header, classes
 for C++ and Python, a Makefile (docs/c-library.md). Building it takes Go, a C compiler
 and the source of this project, which has to stay where it is.
+
+With --header, writes the C header for drivers of the card: registers, commands,
+statuses, what lies in rings (docs/kernel-driver.md). It is the same for all
+configurations.
 
 Files that do not change are left alone; those of an earlier run that are gone
 from the design are removed.`,
@@ -72,6 +78,7 @@ from the design are removed.`,
 	c.Flags().BoolVar(&f.source, "source", false, "say after each statement which line of Go it comes from")
 	c.Flags().StringVar(&f.goDir, "go", "", "folder `DIR` for the Go package; it is made if needed")
 	c.Flags().StringVar(&f.cDir, "c", "", "folder `DIR` for the C library; it is made if needed")
+	c.Flags().StringVar(&f.header, "header", "", "`FILE` for the C header of the card")
 	c.Flags().StringVar(&f.pkg, "package", "", "`NAME` of the Go package (default: that of its folder)")
 	return c
 }
@@ -79,8 +86,8 @@ from the design are removed.`,
 // check refuses flags that do not fit together, and names the package.
 func (f *genFlags) check() error {
 	switch {
-	case f.out == "" && f.goDir == "" && f.cDir == "":
-		return errors.New("--out, --go or --c is missing; see 'hotline gen --help'")
+	case f.out == "" && f.goDir == "" && f.cDir == "" && f.header == "":
+		return errors.New("--out, --go, --c or --header is missing; see 'hotline gen --help'")
 	case f.source && f.out == "":
 		return errors.New("--source is for the Verilog; --out is missing")
 	case f.goDir == "" && f.pkg != "":
@@ -120,9 +127,23 @@ func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error 
 		}
 	}
 	if f.cDir != "" {
-		return f.writeC(to, cfg, d)
+		if err := f.writeC(to, cfg, d); err != nil {
+			return err
+		}
+	}
+	if f.header != "" {
+		return f.writeHeader(to)
 	}
 	return nil
+}
+
+// writeHeader writes the C header.
+func (f *genFlags) writeHeader(to io.Writer) error {
+	if err := cheader.Write(f.header); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(to, "C header %s\n", f.header)
+	return err
 }
 
 // writeC writes the C library.

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/gen"
+	"github.com/hotline-rtl/hotline/gen/cheader"
 )
 
 func TestGen(t *testing.T) {
@@ -118,6 +119,18 @@ func TestGenC(t *testing.T) {
 	code, _, stderr = hotline("gen", "--config", tiny, "--c", dir)
 	require.Equal(t, 2, code)
 	require.Contains(t, stderr, "Makefile: the file there is not a generated one")
+}
+
+func TestGenHeader(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "hotline_regs.h")
+	code, stdout, stderr := hotline("gen", "--header", file)
+	require.Zero(t, code, stderr)
+	require.Equal(t, "C header "+file+"\n", stdout)
+	require.Equal(t, cheader.Generate(), contents(t, file))
+	require.NoError(t, os.WriteFile(file, []byte("mine\n"), 0o600))
+	code, _, stderr = hotline("gen", "--header", file)
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "the file there is not a generated one")
 }
 
 func TestGenAgain(t *testing.T) {

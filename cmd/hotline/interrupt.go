@@ -55,24 +55,3 @@ func interrupted(ctx context.Context, outcome error) error {
 	}
 	return &exitError{s.code(), outcome}
 }
-
-// unless runs f, which leaves nothing open, but does not wait for it once the
-// context has ended.
-func unless[T any](ctx context.Context, f func() (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		value, err := f()
-		done <- outcome{value, err}
-	}()
-	select {
-	case <-ctx.Done():
-		var none T
-		return none, context.Cause(ctx)
-	case o := <-done:
-		return o.value, o.err
-	}
-}

@@ -9,7 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/server"
 )
 
@@ -60,6 +63,24 @@ func (r *recording) record(s *server.Server) {
 	e := s.Config.Endpoint
 	r.writer.Function(capture.Function{ID: e.ID, BAR: e.BAR, MSIXOffset: e.MSIXOffset})
 	capture.Record(s.Slot(), r.writer)
+}
+
+// follow is what a root port calls with the link of each card, whose host may move its
+// BAR; nil for no recording.
+func (r *recording) follow(msix uint64) func(*link.Link, *link.Endpoint) {
+	if r == nil {
+		return nil
+	}
+	return func(l *link.Link, e *link.Endpoint) {
+		var bar link.Window
+		l.Observe(func(link.Direction, node.Time, *pcie.TLP) {
+			if now := e.BAR(); now != bar {
+				bar = now
+				r.writer.Function(capture.Function{ID: e.ID(), BAR: bar, MSIXOffset: msix})
+			}
+		})
+		capture.Record(l, r.writer)
+	}
 }
 
 // close ends the file. The error is that it is not whole.

@@ -120,16 +120,13 @@ func (f runFlags) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
-	s, dev, err := experiment.Insert(cfg, a)
-	if err != nil {
-		return err
-	}
 	record, err := f.pcapng.open()
 	if err != nil {
 		return usage(err)
 	}
-	if record != nil {
-		record.record(s)
+	s, dev, err := experiment.Insert(cfg, a, record.slot())
+	if err != nil {
+		return err
 	}
 	r, err := p.Run(s, dev)
 	if err = errors.Join(err, record.close()); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/accel"
+	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/host/card"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
@@ -20,6 +21,7 @@ import (
 type serveFlags struct {
 	socket, config, accelerator string
 	messages                    bool
+	pcapng                      captureFlag
 	args                        []string // of the whole command line
 }
 
@@ -43,7 +45,11 @@ Each register access is a TLP on the link of the card, whose DMA and interrupts 
 those of the guest. Simulated time passes while the card has something to do. The
 accelerator is a functional model of it, or the hardware, cycle by cycle
 (--accelerator cycle). A client may leave and another one come; the card stays as it
-is until it is reset. SIGINT or SIGTERM ends the server.`,
+is until it is reset. SIGINT or SIGTERM ends the server.
+
+--pcapng writes every TLP on the card's link to a file, which 'hotline trace' reads,
+and Wireshark with the dissector of 'hotline trace --dissector'. It is whole when the
+server has ended.`,
 		Example: `  hotline serve --socket /tmp/card
   hotline serve --socket /tmp/card --config configs/hotline.hcl --accelerator cycle`,
 		Args: noArguments,
@@ -54,6 +60,7 @@ is until it is reset. SIGINT or SIGTERM ends the server.`,
 	s.StringVar(&f.config, "config", "", "configuration `file` in HCL (default small)")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional or cycle")
 	s.BoolVar(&f.messages, "messages", false, "reach the client's memory by messages only")
+	f.pcapng.define(c)
 	return c
 }
 
@@ -72,7 +79,12 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	p := newProgress(cmd.ErrOrStderr(), "")
 	port := rootport.DefaultConfig()
 	port.Log = p.say
-	return f.serve(cmd.Context(), port, newCard, p.say)
+	record, err := f.pcapng.open()
+	if err != nil {
+		return usage(err)
+	}
+	port.Slot = record.follow(port.Endpoint.MSIXOffset)
+	return errors.Join(f.serve(cmd.Context(), port, newCard, p.say), record.close())
 }
 
 // card is what --accelerator asks for.
@@ -86,7 +98,7 @@ func (f serveFlags) card(cmd *cobra.Command, cfg *configs.Config) (rootport.NewC
 	default:
 		return nil, usage(fmt.Errorf("--accelerator is %q; expected %s or %s", f.accelerator, fidelityFunctional, fidelityCycle))
 	}
-	design, err := unless(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
+	design, err := await.Call(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return nil, err
 	}

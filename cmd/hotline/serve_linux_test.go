@@ -14,18 +14,20 @@ import (
 )
 
 // TestServe: a driver opens the card of the program, twice; the program says who
-// comes and goes, and ends with its socket removed.
+// comes and goes, and ends with its socket removed. Its capture has the TLPs of
+// both, wherever they have put the card.
 func TestServe(t *testing.T) {
 	for i, accelerator := range []string{fidelityFunctional, fidelityCycle} {
 		dir, err := os.MkdirTemp("", "serve") // short enough for the address of a socket
 		require.NoError(t, err)
 		defer func() { require.NoError(t, os.RemoveAll(dir)) }()
 		path := filepath.Join(dir, "card")
-		p := start(t, program(t), "serve", "--socket", path, "--accelerator", accelerator)
+		p := start(t, program(t), "serve", "--socket", path, "--accelerator", accelerator, "--pcapng", filepath.Join(dir, "run.pcapng"))
 		p.waitFor("listening on " + path)
-		for range 2 {
+		for where := range 2 {
 			c, err := client.Open(path)
 			require.NoError(t, err)
+			require.NoError(t, c.Write(client.Config, 0x13, byte(0x10+where))) // the address of BAR 0
 			dev, err := client.NewDevice(c)
 			require.NoError(t, err)
 			d, err := driver.Open(dev, driver.DefaultOptions())
@@ -45,7 +47,21 @@ func TestServe(t *testing.T) {
 		require.Regexp(t, `client gone: \d+ messages and \d+ bytes from it, \d+ and \d+ to it\nhotline: `+ends[i].word+`\n$`, stderr)
 		_, err = os.Stat(path)
 		require.ErrorIs(t, err, os.ErrNotExist)
+
+		code, stdout, stderr = hotline("trace", filepath.Join(dir, "run.pcapng"))
+		require.Zero(t, code, stderr)
+		require.Regexp(t, `^[\d,]+ packets and 2 commands in `, stdout)
+		code, stdout, stderr = hotline("trace", filepath.Join(dir, "run.pcapng"), "--type", "completion entry")
+		require.Zero(t, code, stderr)
+		require.Len(t, strings.Split(strings.TrimSpace(stdout), "\n"), 2)
 	}
+}
+
+// TestServeWithoutACapture: the file of the capture must be one that can be made.
+func TestServeWithoutACapture(t *testing.T) {
+	dir := t.TempDir()
+	code, _, stderr := hotline("serve", "--socket", filepath.Join(dir, "card"), "--pcapng", filepath.Join(dir, "none", "run.pcapng"))
+	require.Equal(t, exitUsage, code, stderr)
 }
 
 // TestServeWithoutASocket: a path that cannot be a socket is the user's to mend.

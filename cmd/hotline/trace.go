@@ -37,7 +37,7 @@ func traceCommand(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "trace FILE",
 		Short: "Look into a capture of the accelerator's link, or replay it",
-		Long: `Reads a capture, which --pcapng of 'hotline cosim' and 'hotline train' writes, and
+		Long: `Reads a capture, which --pcapng of 'hotline cosim', train, run and serve writes, and
 prints a summary: TLPs by type and by what they are for, bytes, latencies of reads.
 
 --list prints every TLP with its number, time, direction, fields, and what it is
@@ -51,7 +51,8 @@ entry, interrupt.
 --replay sends what the host sent to an accelerator of its own, each TLP at its time,
 and compares what that sends with the capture, to the picosecond. With --config and
 --accelerator of the run that made the capture there is no difference, unless the
-link ran out of credits; the first difference is told, and the exit code is 1.
+link ran out of credits or went down, or the card was reset without a TLP; the first
+difference is told, and the exit code is 1.
 
 --dissector prints a script with which Wireshark shows captures:
 

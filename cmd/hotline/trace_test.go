@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -72,7 +73,7 @@ func TestReplay(t *testing.T) {
 
 		code, stdout, stderr = hotline("trace", file, "--replay", "--accelerator", fidelityFunctional)
 		require.Equal(t, 1, code, "another clock")
-		require.Contains(t, stdout, "packet 3 of the capture is")
+		require.Contains(t, stdout, "packet 47 of the capture is", "the first register")
 		require.Contains(t, stderr, "hotline: the card does not send what the capture has")
 	}
 	file := captured(t, "train", "--accelerator", fidelityFunctional)
@@ -95,4 +96,32 @@ func TestCutCapture(t *testing.T) {
 // cosim writes the same capture as train with the hardware.
 func TestCosimCaptures(t *testing.T) {
 	require.Equal(t, contents(t, captured(t, "train", "--accelerator", fidelityCycle)), contents(t, captured(t, "cosim")))
+}
+
+// TestDoorbells: their number stands in docs/rationale.md.
+func TestDoorbells(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.pcapng")
+	code, _, stderr := hotline("train", "--pcapng", file)
+	require.Zero(t, code, stderr)
+	code, stdout, stderr := hotline("trace", file)
+	require.Zero(t, code, stderr)
+	count := func(what string) string {
+		m := regexp.MustCompile(what + ` +([0-9]+) `).FindStringSubmatch(stdout)
+		require.NotNil(t, m)
+		return m[1]
+	}
+	text, err := os.ReadFile("../../docs/rationale.md")
+	require.NoError(t, err)
+	require.Contains(t, string(text), "takes "+count("doorbell")+" doorbells for its "+count("command fetch")+" commands")
+}
+
+// A capture begins with the first configuration request.
+func TestCapturesFromTheFirstTLP(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.pcapng")
+	code, _, stderr := hotline("run", programs+"v_add.s", "--pcapng", file)
+	require.Zero(t, code, stderr)
+	for _, file := range []string{captured(t, "train"), file} {
+		_, stdout, _ := hotline("trace", file, "--list")
+		require.Regexp(t, `^ +1  0s +down  function 01:00.0, .*\n +2  .* CfgRd0 00:00.0>01:00.0 tag=000 @000 be=f \| configuration read 0x000\n`, stdout)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/rec/data"
@@ -139,7 +140,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	var from report.Source
-	clicks, err := unless(cmd.Context(), func() (s data.Source, err error) {
+	clicks, err := await.Call(cmd.Context(), func() (s data.Source, err error) {
 		s, from, err = f.clicks(cmd, cfg, systems)
 		return s, err
 	})
@@ -219,7 +220,7 @@ func accelerator(cmd *cobra.Command, fidelity string, cfg *configs.Config, c cho
 	default:
 		return experiment.Accelerator{}, usage(fmt.Errorf("--accelerator is %q; expected %s or %s", fidelity, fidelityFunctional, fidelityCycle))
 	}
-	design, err := unless(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
+	design, err := await.Call(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return experiment.Accelerator{}, err
 	}

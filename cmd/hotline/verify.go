@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/cosim"
@@ -90,7 +91,7 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	design, err := unless(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
+	design, err := await.Call(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return err
 	}
@@ -161,7 +162,7 @@ func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Design, cfg *configs.Config) (sim.Report, error) {
 	log := cmd.ErrOrStderr()
 	fmt.Fprintf(log, "%s: starting Verilator, after a build if there is none yet\n", kind)
-	b, err := unless(cmd.Context(), func() (*cosim.Process, error) { return cosim.Verilator(d, "") })
+	b, err := await.Call(cmd.Context(), func() (*cosim.Process, error) { return cosim.Verilator(d, "") })
 	if err != nil {
 		return sim.Report{}, err
 	}

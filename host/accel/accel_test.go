@@ -285,7 +285,7 @@ func TestDamagedCommand(t *testing.T) {
 	})
 	got, err := r.drv.Do(driver.Fence())
 	require.EqualValues(t, driver.StatusCRC, got.Status)
-	require.EqualError(t, err, "driver: fence(0x0, 0x0, 0x0) failed: command damaged on its way to the device (status 33)")
+	require.EqualError(t, err, "driver: fence(0x0, 0x0, 0x0) failed: bad command CRC (status 33)")
 	r.s.Slot().Inject(nil)
 	r.do(driver.Fence())
 }
@@ -317,6 +317,7 @@ func TestCompletionsWaitForRoom(t *testing.T) {
 	for range 4 {
 		require.NoError(t, r.drv.Submit(driver.Fence(), func(driver.Completion, error) {}))
 	}
+	require.NoError(t, r.drv.Ring())
 	ids := func() []uint32 {
 		require.NoError(t, r.s.Kernel.RunTo(r.s.Kernel.Now()+100*node.Microsecond))
 		v := make([]uint32, 16)
@@ -364,6 +365,7 @@ func TestReset(t *testing.T) {
 		} {
 			require.NoError(t, r.drv.Submit(c, func(driver.Completion, error) {}))
 		}
+		require.NoError(t, r.drv.Ring())
 		require.NoError(t, r.s.Kernel.RunTo(r.s.Kernel.Now()+after))
 		require.NoError(t, r.dev.Write32(driver.CSRControl, 1<<driver.ControlResetBit))
 		for n := 0; ; n++ {

@@ -20,9 +20,9 @@ type Result struct {
 	Memory   []Words `json:"memory"` // what .show asked for, as it is at the end
 }
 
-// Step is what a command did. Bytes are those on the accelerator's link from the
-// doorbell to the completion entry, with headers and framing: what the command before
-// has asked for and what is fetched ahead are among them.
+// Step is what a command did. Bytes are those on the accelerator's link from the end
+// of the command before to the interrupt, with headers and framing: what the command
+// before has asked for is among them.
 type Step struct {
 	Line     int       `json:"line"`
 	Text     string    `json:"text"`

@@ -86,6 +86,34 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// The program of docs/programs.md sums two rows.
+func TestProgramOfTheDocument(t *testing.T) {
+	document, err := os.ReadFile("../../docs/programs.md")
+	require.NoError(t, err)
+	_, rest, _ := strings.Cut(string(document), "```\n")
+	text, _, _ := strings.Cut(rest, "```")
+	r, err := run(t, text)
+	require.NoError(t, err)
+	require.Equal(t, []float32{1, 2, 3, 4}, floats(r, "sum"))
+}
+
+// Bytes of commands, as the document says: a row counts for the command behind its
+// read.
+func TestBytes(t *testing.T) {
+	const doorbell, fetch, entry, completion, interrupt = 24, 24, 12 + 64 + 8, 16 + 32 + 8, 12 + 4 + 8
+	const read, row = 24, 12 + 64 + 8
+	r, err := run(t, "a: .zero 64\n s_wr row_log2, 6\n fence\n dma_rd a, 64\n fence\n fence")
+	require.NoError(t, err)
+	var got [][2]uint64
+	for _, c := range r.Commands[1:] {
+		got = append(got, [2]uint64{c.ToCard, c.FromCard})
+	}
+	const seen = doorbell // a write of another register
+	const down, up = seen + doorbell + entry, fetch + completion + interrupt
+	require.Equal(t, [][2]uint64{{down, up}, {down, up + read}, {down + row, up}, {down, up}}, got)
+	require.Greater(t, r.Commands[0].ToCard, uint64(down), "and the setting up of the rings")
+}
+
 // A completion entry may overtake the vector on its way to a GPU; what is shown has
 // it all the same.
 func TestFarGPU(t *testing.T) {

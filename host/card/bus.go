@@ -99,7 +99,7 @@ func (c *Card) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
 		return
 	}
 	c.bus.read = &busRead{addr: offset, reply: reply}
-	c.clock.Wake()
+	c.wake()
 }
 
 // WriteRegister implements link.Core. Like any posted write to nowhere, one
@@ -110,5 +110,5 @@ func (c *Card) WriteRegister(offset uint64, value uint32, enables uint8, done fu
 		return
 	}
 	c.bus.write = &busWrite{addr: offset, data: value, strobe: enables, done: done}
-	c.clock.Wake()
+	c.wake()
 }

@@ -19,6 +19,7 @@ type Card struct {
 	clock *node.Clock
 	ep    *link.Endpoint
 	reset int    // cycles of reset still to come
+	given bool   // the design has the inputs of the next cycle
 	steps uint64 // of the simulator
 	err   error
 
@@ -88,7 +89,10 @@ func (c *Card) tick(elapsed uint64) {
 		c.step()
 		return
 	}
-	c.present()
+	if !c.given {
+		c.present()
+	}
+	c.given = false
 	if c.straps.reset() {
 		c.step() // nobody listens to what is being reset
 		return
@@ -112,6 +116,12 @@ func (c *Card) present() {
 	c.wires.Drive()
 }
 
+// wake is called after every change from outside.
+func (c *Card) wake() {
+	c.given = false
+	c.clock.Wake()
+}
+
 func (c *Card) step() {
 	c.steps++
 	if err := c.sim.Step(); err != nil && c.err == nil {
@@ -127,6 +137,7 @@ func (c *Card) rest() {
 		return
 	}
 	c.present()
+	c.given = true
 	if !c.sim.Quiet() {
 		return
 	}

@@ -1,6 +1,7 @@
 package card_test
 
 import (
+	"encoding/binary"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,6 +43,7 @@ func (j *job) submit(list []driver.Command) {
 	for _, c := range list {
 		require.NoError(j.r.t, j.r.drv.Submit(c, func(_ driver.Completion, err error) { require.NoError(j.r.t, err) }))
 	}
+	require.NoError(j.r.t, j.r.drv.Ring())
 }
 
 // drain waits for all commands, and for what they wrote to arrive.
@@ -79,6 +81,49 @@ func TestFLRInAMiniBatch(t *testing.T) {
 				require.Equal(t, want, j.results(j.commands()), "moment %d", moment)
 				require.NoError(t, r.device.Err())
 			}
+		})
+	}
+}
+
+// TestFLRInARegisterAccess resets the function in each cycle of a write and a read of
+// registers, and before and after it. The read is answered once, rightly or not at
+// all, the write is lost, and what comes behind the reset is not disturbed.
+func TestFLRInARegisterAccess(t *testing.T) {
+	for name, device := range devices {
+		t.Run(name, func(t *testing.T) {
+			r := device(t, 1)
+			begin := r.k.Now()
+			_, err := r.Read32(driver.CSRID)
+			require.NoError(t, err)
+			there := (r.k.Now() - begin) / 2
+			answered, lost := 0, 0
+			for cycle := node.Time(-90); cycle < 10; cycle++ {
+				require.NoError(t, r.Write32(driver.CSRSQLog2, 7))
+				answers := 0
+				require.NoError(t, r.rc.ReadAsync(r.device.Endpoint().BAR().Base+driver.CSRID, 4, func(p []byte, err error) {
+					if answers++; err != nil {
+						lost++
+						return
+					}
+					answered++
+					require.Equal(t, uint32(driver.ID), binary.LittleEndian.Uint32(p))
+				}))
+				require.NoError(t, r.k.RunTo(r.k.Now()+there+cycle*period))
+				r.device.Endpoint().FLR()
+				_, err = r.rc.Enumerate(link.DefaultStraps())
+				require.NoError(t, err)
+				log2, err := r.Read32(driver.CSRSQLog2)
+				require.NoError(t, err)
+				require.Zero(t, log2, "cycle %d", cycle)
+				got, err := r.Read32(driver.CSRID)
+				require.NoError(t, err)
+				require.Equal(t, uint32(driver.ID), got)
+				require.NoError(t, r.k.RunTo(r.k.Now()+20*node.Millisecond))
+				require.Equal(t, 1, answers)
+				require.NoError(t, r.device.Err())
+			}
+			require.Greater(t, answered, 10, "the reset came late enough")
+			require.Greater(t, lost, 10, "the reset came in time")
 		})
 	}
 }

@@ -133,12 +133,12 @@ func (c *Card) ReadData(id uint32, _ int, data []byte, _ bool) {
 		d.rest = d.rest[n:]
 		r.queued++
 	}
-	c.clock.Wake()
+	c.wake()
 }
 
 // ReadDone implements link.Core.
 func (c *Card) ReadDone(id uint32, e link.Error) {
 	delete(c.reads.open, id)
 	c.reads.statuses.push(status{tag: id, code: e, after: c.reads.queued})
-	c.clock.Wake()
+	c.wake()
 }

@@ -39,7 +39,7 @@ func (s *straps) reset() bool {
 // Configured implements link.Core.
 func (c *Card) Configured(busMaster, up bool) {
 	c.straps.master, c.straps.up, c.straps.told = busMaster, up, false
-	c.clock.Wake()
+	c.wake()
 }
 
 // Reset implements link.Core: the design is reset, and nothing of before is under
@@ -50,5 +50,5 @@ func (c *Card) Reset() {
 	c.reads.forget()
 	c.writes.forget()
 	c.irq.taken = false
-	c.clock.Wake()
+	c.wake()
 }

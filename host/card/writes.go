@@ -99,5 +99,5 @@ func (w *writes) forget() {
 func (c *Card) WriteDone(id uint32, e link.Error) {
 	c.writes.inFlight--
 	c.writes.statuses.push(status{tag: id, code: e})
-	c.clock.Wake()
+	c.wake()
 }

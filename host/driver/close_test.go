@@ -37,3 +37,21 @@ func TestCloseOfADeviceThatDoesNotAnswer(t *testing.T) {
 	require.ErrorIs(t, d.Close(), errQuiet)
 	require.Equal(t, "reset", f.written[len(f.written)-1])
 }
+
+// TestCloseOfADeviceThatIsGone: it is reset from outside, with the mildest way that
+// works.
+func TestCloseOfADeviceThatIsGone(t *testing.T) {
+	for _, heal := range []driver.ResetKind{driver.FunctionReset, driver.BusReset} {
+		r := &resettable{fake: newFake(), heal: heal}
+		d := lasting(t, r)
+		r.gone[driver.CSRControl] = true
+		require.NoError(t, d.Close())
+		require.Equal(t, heal, r.kinds[len(r.kinds)-1])
+		require.Equal(t, "reset", r.written[len(r.written)-1])
+	}
+	f := newFake()
+	d := lasting(t, f)
+	f.gone[driver.CSRControl] = true
+	require.EqualError(t, d.Close(), "driver: the device cannot be reset: engine reset: driver: the device is gone: register 0x20 reads all ones\n"+
+		"function-level reset: there is no such reset\nbus reset: there is no such reset")
+}

@@ -117,39 +117,16 @@ func (e *StatusError) Error() string {
 }
 
 func statusText(s uint8) string {
-	switch s {
-	case 1:
-		return "completion timeout"
-	case 2:
-		return "parity error"
-	case 8:
-		return "function-level reset"
-	case 9:
-		return "poisoned data"
-	case 10:
-		return "unsupported request"
-	case 11:
-		return "completer abort"
-	case 12:
-		return "data missing"
-	case StatusOpcode:
-		return "unknown opcode"
-	case StatusCRC:
-		return "command damaged on its way to the device"
-	case StatusRange:
-		return "operand out of range"
-	case StatusFetch:
-		return "the device could not read the command"
-	case StatusRowsFull:
-		return "too many rows are ahead"
-	case StatusNoRow:
-		return "no row is ahead"
-	case StatusRowsAhead:
-		return "a row is ahead that no operation has taken"
-	case StatusNoVector:
-		return "the vector buffer is empty"
-	case StatusNoInputs:
-		return "the half does not hold these inputs"
+	if text, ok := statusNames[s]; ok {
+		return text
 	}
 	return "unknown status"
+}
+
+// String is the mnemonic.
+func (o Opcode) String() string {
+	if name, ok := opcodeNames[o]; ok {
+		return name
+	}
+	return fmt.Sprintf("opcode %#x", uint8(o))
 }

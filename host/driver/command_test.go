@@ -56,7 +56,9 @@ func TestEncodings(t *testing.T) {
 func TestRegistersAreFresh(t *testing.T) {
 	source, err := os.ReadFile(regs.Source)
 	require.NoError(t, err)
-	want, err := regs.Generate(regs.Source, source)
+	names, err := os.ReadFile(regs.Names)
+	require.NoError(t, err)
+	want, err := regs.Generate(source, names)
 	require.NoError(t, err)
 	got, err := os.ReadFile(regs.Target)
 	require.NoError(t, err)

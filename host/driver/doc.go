@@ -9,6 +9,8 @@
 //   - that each command has one outcome, and that whatever is wrong with its
 //     completion (CRC, command id, status) becomes an error that names the
 //     command;
+//   - that a doorbell is rung once for the commands that come together, [Batch] at
+//     most;
 //   - that an interrupt which is lost or late costs [PollInterval] at most, and
 //     one that comes twice or without cause nothing;
 //   - that what a command has written can be compared with what has arrived;

@@ -49,6 +49,7 @@ type Driver struct {
 	geometry Geometry
 	sq, cq   DMA
 	tail     uint16 // command ring: next entry to write
+	rung     uint16 // command ring: as the device was told
 	head     uint16 // completion ring: next entry to read
 	released uint16 // completion ring: entries before this one are the device's again
 	nextID   uint32

@@ -38,6 +38,7 @@ type fake struct {
 	burst   func() int                          // commands to run in a Wait; nil: all there are
 	run     func(id uint32, raw []byte) outcome // nil: ok, with the id as value 0
 	spoil   func(entry []byte)                  // changes a completion before it is written; nil: nothing
+	drop    func() bool                         // whether a completion does not arrive; nil: all do
 	lost    func() bool                         // whether an interrupt does not arrive; nil: all do
 	noise   int                                 // Waits that return without anything having happened; -1 for ever
 	failed  error                               // of Wait, whatever has happened; nil: none
@@ -173,7 +174,7 @@ func (f *fake) step() bool {
 		return false
 	}
 	sq, entries := f.ring(driver.CSRSQBaseLo, driver.CSRSQLog2)
-	if f.head == uint16(f.regs[driver.CSRSQTail]) || f.tail-uint16(f.regs[driver.CSRCQHead]) == entries {
+	if f.head == uint16(f.regs[driver.CSRSQTail]) || f.tail-uint16(f.regs[driver.CSRCQHead]) >= entries {
 		return false
 	}
 	raw := sq[int(f.head%entries)*driver.CommandBytes:][:driver.CommandBytes]
@@ -206,7 +207,9 @@ func (f *fake) complete(id uint32, o outcome) {
 	if f.spoil != nil {
 		f.spoil(e)
 	}
-	copy(cq[int(f.tail%entries)*driver.CompletionBytes:], e)
+	if f.drop == nil || !f.drop() {
+		copy(cq[int(f.tail%entries)*driver.CompletionBytes:], e)
+	}
 	f.tail++
 	f.raised = true
 }

@@ -15,7 +15,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	text, err := regs.Generate(regs.Source, source)
+	names, err := os.ReadFile(regs.Names)
+	if err != nil {
+		log.Fatal(err)
+	}
+	text, err := regs.Generate(source, names)
 	if err != nil {
 		log.Fatal(err)
 	}

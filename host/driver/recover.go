@@ -114,7 +114,7 @@ func (d *Driver) restart() error {
 	if err := d.cq.Write(0, make([]byte, d.cq.Size())); err != nil { // phase bits
 		return err
 	}
-	d.tail, d.head, d.released = 0, 0, 0
+	d.tail, d.rung, d.head, d.released = 0, 0, 0, 0
 	return d.rings()
 }
 
@@ -134,8 +134,21 @@ func (d *Driver) damaged(cause error) error {
 	}
 	d.recovery.counts.LostCompletions++
 	d.told("completion given up")
+	if err := d.skip(); err != nil {
+		return err
+	}
 	cmd := d.waiting[0].cmd
 	return d.finish(Completion{Command: cmd}, &LostError{cmd, cause})
+}
+
+// skip leaves the next entry of the completion ring as if it had arrived: what was
+// there before has the phase of the next pass, which would take it for new.
+func (d *Driver) skip() error {
+	clear(d.entry[:])
+	if d.phase() {
+		d.entry[phaseByte] = 1
+	}
+	return d.cq.Write(d.slot(d.head)*CompletionBytes, d.entry[:])
 }
 
 // inspect compares, every few polls, what the device has seen and done with what
@@ -150,10 +163,10 @@ func (d *Driver) inspect() (bool, error) {
 	if err != nil {
 		return true, d.fault(err)
 	}
-	if uint16(seen) != d.tail {
+	if uint16(seen) != d.rung {
 		d.recovery.counts.LostDoorbells++
 		d.told("doorbell rung again")
-		return false, d.dev.Write32(CSRSQTail, uint32(d.tail))
+		return false, d.dev.Write32(CSRSQTail, uint32(d.rung))
 	}
 	if err := d.dev.Write32(CSRCQHead, uint32(d.head)); err != nil { // in case it was lost
 		return true, d.fault(err)
@@ -162,8 +175,14 @@ func (d *Driver) inspect() (bool, error) {
 	if err != nil {
 		return true, d.fault(err)
 	}
-	if n, err := d.Poll(); n > 0 || err != nil || uint16(written) == d.head {
+	n, err := d.Poll()
+	switch ahead := int16(uint16(written) - d.head); {
+	case n > 0 || err != nil:
 		return n > 0, err
+	case ahead < 0:
+		return true, d.fault(fmt.Errorf("driver: the device has written completions up to %d, and %d was taken", written, d.head))
+	case ahead == 0:
+		return false, nil
 	}
 	// The device may count a completion a little before it leaves.
 	if !d.recovery.missing {

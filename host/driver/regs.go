@@ -107,3 +107,40 @@ const (
 	CommandBytes    = 64
 	CompletionBytes = 32
 )
+
+// opcodeNames are the mnemonics.
+var opcodeNames = map[Opcode]string{
+	OpDMARead:  "dma_rd",
+	OpDMAWrite: "dma_wr",
+	OpVAdd:     "v_add",
+	OpVMul:     "v_mul",
+	OpSWrite:   "s_wr",
+	OpGPURead:  "gpu_rd",
+	OpLearn:    "learn",
+	OpClassify: "classify",
+	OpGather:   "gather",
+	OpUpdate:   "update",
+	OpHotSet:   "hotset",
+	OpFence:    "fence",
+}
+
+// statusNames say what a completion reports.
+var statusNames = map[uint8]string{
+	StatusOK:        "ok",
+	1:               "completion timeout",
+	2:               "parity error",
+	8:               "function-level reset",
+	9:               "poisoned data",
+	10:              "unsupported request",
+	11:              "completer abort",
+	12:              "data missing",
+	StatusOpcode:    "unknown opcode",
+	StatusCRC:       "bad command CRC",
+	StatusRange:     "operand out of range",
+	StatusFetch:     "the command could not be read",
+	StatusRowsFull:  "too many rows are ahead",
+	StatusNoRow:     "no row is ahead",
+	StatusRowsAhead: "a row is ahead",
+	StatusNoVector:  "the vector buffer is empty",
+	StatusNoInputs:  "the half does not hold these inputs",
+}

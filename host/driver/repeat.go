@@ -57,3 +57,11 @@ func (d *Driver) repeat(s submitted) error {
 	s.tries++
 	return d.push(s)
 }
+
+// Repeat carries a command out again of which the caller has found that what it has
+// written is not there, and that it may be. It waits for it.
+func (d *Driver) Repeat(c Command) (Completion, error) {
+	d.recovery.counts.Repeated++
+	d.told("command repeated")
+	return d.Do(c)
+}

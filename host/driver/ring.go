@@ -8,8 +8,13 @@ import (
 	"os"
 )
 
+// Batch is the number of commands that the device is not told of at most: one
+// doorbell is for as many.
+const Batch = 16
+
 // Submit puts a command into the ring; done is called with its outcome from
 // within Poll, and may submit others. Submit waits for room if the ring is full.
+// The device is told of the command with Batch others, or by Ring, Poll, Do or Drain.
 // The error may be ErrClosed.
 func (d *Driver) Submit(c Command, done func(Completion, error)) error {
 	if d.closed {
@@ -23,7 +28,7 @@ func (d *Driver) Submit(c Command, done func(Completion, error)) error {
 	return d.push(submitted{cmd: c, done: done})
 }
 
-// push puts a command into the ring, which has room, and rings the doorbell.
+// push puts a command into the ring, which has room.
 func (d *Driver) push(s submitted) error {
 	d.nextID++
 	s.id = d.nextID
@@ -32,6 +37,19 @@ func (d *Driver) push(s submitted) error {
 	}
 	d.tail++
 	d.waiting = append(d.waiting, s)
+	if d.tail-d.rung < Batch {
+		return nil
+	}
+	return d.Ring()
+}
+
+// Ring rings the doorbell if there are commands that the device was not told of:
+// for a caller that has something else to do before it waits.
+func (d *Driver) Ring() error {
+	if d.rung == d.tail {
+		return nil
+	}
+	d.rung = d.tail
 	return d.dev.Write32(CSRSQTail, uint32(d.tail))
 }
 
@@ -131,8 +149,8 @@ func (d *Driver) diagnose(cause error) error {
 	return fmt.Errorf("driver: %v is not answered (command ring: device at %d, driver at %d; device status %#x): %w", d.waiting[0].cmd, uint16(head), d.tail, status, cause)
 }
 
-// Poll takes the completions that have arrived and calls what Submit was given.
-// It returns their number.
+// Poll takes the completions that have arrived and calls what Submit was given; then
+// it rings the doorbell. It returns the number of completions.
 func (d *Driver) Poll() (int, error) {
 	for n := 0; ; n++ {
 		arrived, err := d.arrived()
@@ -143,7 +161,7 @@ func (d *Driver) Poll() (int, error) {
 			return n, err
 		}
 		if !arrived {
-			return n, d.release()
+			return n, errors.Join(d.release(), d.Ring())
 		}
 	}
 }
@@ -164,9 +182,14 @@ func (d *Driver) arrived() (bool, error) {
 	if err := d.cq.Read(d.slot(d.head)*CompletionBytes, d.entry[:]); err != nil {
 		return false, err
 	}
-	phase := d.head>>d.opts.RingLog2&1 == 0
-	return d.entry[6]&1 != 0 == phase, nil
+	return d.entry[phaseByte]&1 != 0 == d.phase(), nil
 }
+
+// phaseByte is the one of a completion whose lowest bit is the phase.
+const phaseByte = 6
+
+// phase is that of the next completion.
+func (d *Driver) phase() bool { return d.head>>d.opts.RingLog2&1 == 0 }
 
 // take checks the completion in entry and hands it out.
 func (d *Driver) take() error {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -101,6 +102,7 @@ func TestPoll(t *testing.T) {
 	for range 3 {
 		require.NoError(t, d.Submit(driver.Fence(), func(c driver.Completion, _ error) { got = append(got, c.Value0) }))
 	}
+	require.NoError(t, d.Ring())
 	for f.step() {
 	}
 	before := len(f.written)
@@ -113,6 +115,43 @@ func TestPoll(t *testing.T) {
 	require.Zero(t, testing.AllocsPerRun(100, func() { _, _ = d.Poll() }))
 }
 
+// TestBatches: a doorbell is for as many commands as there are, and Batch at most.
+func TestBatches(t *testing.T) {
+	f := newFake()
+	d := open(t, f, 6)
+	submit := func(n int) (doorbells []string) {
+		before := len(f.written)
+		for range n {
+			require.NoError(t, d.Submit(driver.Fence(), func(driver.Completion, error) {}))
+		}
+		return f.written[before:]
+	}
+	require.Empty(t, submit(driver.Batch-1))
+	require.Equal(t, []string{"3c=10"}, submit(1))
+	require.Equal(t, []string{"3c=20"}, submit(driver.Batch+3))
+	for _, tell := range []func() error{
+		d.Ring,
+		func() error { _, err := d.Poll(); return err },
+		d.Drain,
+		func() error { _, err := d.Do(driver.Fence()); return err },
+	} {
+		before := len(f.written)
+		submit(1)
+		require.NoError(t, tell())
+		doorbells := 0
+		for _, w := range f.written[before:] {
+			if strings.HasPrefix(w, "3c=") {
+				doorbells++
+			}
+		}
+		require.Equal(t, 1, doorbells)
+		require.NoError(t, d.Drain())
+	}
+	before := len(f.written)
+	require.NoError(t, d.Ring())
+	require.Empty(t, f.written[before:], "the device knows of all")
+}
+
 // TestLateInterrupt: the interrupt of a completion that was polled is no reason
 // to fail.
 func TestLateInterrupt(t *testing.T) {
@@ -120,6 +159,7 @@ func TestLateInterrupt(t *testing.T) {
 	d := open(t, f, 1)
 	for range 50 {
 		require.NoError(t, d.Submit(driver.Fence(), func(driver.Completion, error) {}))
+		require.NoError(t, d.Ring())
 		require.True(t, f.step())
 		f.noise = 1
 		require.NoError(t, d.Drain())
@@ -140,12 +180,12 @@ func TestStatusErrors(t *testing.T) {
 		11:                     "completer abort",
 		12:                     "data missing",
 		driver.StatusOpcode:    "unknown opcode",
-		driver.StatusCRC:       "command damaged on its way to the device",
+		driver.StatusCRC:       "bad command CRC",
 		driver.StatusRange:     "operand out of range",
-		driver.StatusFetch:     "the device could not read the command",
+		driver.StatusFetch:     "the command could not be read",
 		driver.StatusRowsFull:  "too many rows are ahead",
 		driver.StatusNoRow:     "no row is ahead",
-		driver.StatusRowsAhead: "a row is ahead that no operation has taken",
+		driver.StatusRowsAhead: "a row is ahead",
 		driver.StatusNoVector:  "the vector buffer is empty",
 		driver.StatusNoInputs:  "the half does not hold these inputs",
 		99:                     "unknown status",
@@ -188,7 +228,7 @@ func TestCommandDamagedInMemory(t *testing.T) {
 	require.NoError(t, d.Submit(driver.Fence(), func(_ driver.Completion, err error) { got = err }))
 	f.memory[0x5_0000_0000].data[17] ^= 4
 	require.NoError(t, d.Drain())
-	require.EqualError(t, got, "driver: fence(0x0, 0x0, 0x0) failed: command damaged on its way to the device (status 33)")
+	require.EqualError(t, got, "driver: fence(0x0, 0x0, 0x0) failed: bad command CRC (status 33)")
 }
 
 func TestFullRingThatIsNotAnswered(t *testing.T) {

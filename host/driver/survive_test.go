@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,6 +74,41 @@ func TestRepeatedCommands(t *testing.T) {
 	}
 }
 
+// TestRetriesEnd: a command whose completion never arrives well has an error behind the
+// last of them, and a device that no reset helps ends it all.
+func TestRetriesEnd(t *testing.T) {
+	f := newFake()
+	d := lasting(t, f)
+	bad := true
+	f.spoil = func(e []byte) {
+		if bad {
+			e[9] ^= 1
+		}
+	}
+	_, err := d.Do(driver.Fence())
+	var lost *driver.LostError
+	require.ErrorAs(t, err, &lost)
+	require.ErrorContains(t, err, "driver: the outcome of fence(0x0, 0x0, 0x0) is not known: driver: completion 2 has CRC ")
+	require.Equal(t, driver.Survived{Repeated: 2, LostCompletions: 3}, d.Survived())
+	bad = false
+	_, err = d.Do(driver.Fence())
+	require.NoError(t, err)
+
+	r := &resettable{fake: newFake(), heal: driver.FunctionReset}
+	d = lasting(t, r)
+	r.burst = func() int { return 0 }
+	for i := range 5 { // the engines, the function, and the bus from then on
+		r.heal = min(driver.ResetKind(max(i-1, 0)), driver.BusReset)
+		_, err = d.Do(driver.Fence())
+		require.ErrorIs(t, err, driver.ErrReset)
+		r.burst = func() int { return 0 }
+	}
+	require.Equal(t, []driver.ResetKind{driver.FunctionReset, driver.BusReset, driver.BusReset, driver.BusReset}, r.kinds)
+	_, err = d.Do(driver.Fence())
+	require.ErrorContains(t, err, "driver: 5 resets in a row have not helped: driver: fence(0x0, 0x0, 0x0) is not answered")
+	require.False(t, driver.Survivable(err))
+}
+
 // TestDamagedCompletionIsGivenUp: its command is repeated, or has no known outcome, and
 // those behind it are not touched.
 func TestDamagedCompletionIsGivenUp(t *testing.T) {
@@ -119,6 +155,67 @@ func TestLostCompletion(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, driver.Survived{Repeated: 1, LostCompletions: 1}, d.Survived())
 	require.Equal(t, 2*driver.InspectInterval, f.slept)
+}
+
+// TestLostCompletionIsNotFoundLater: the place where a completion should be, and what is
+// left there of a pass before, is not taken for that of the next pass.
+func TestLostCompletionIsNotFoundLater(t *testing.T) {
+	for _, at := range []int{1, 8, 9, 15, 17} { // on several passes through 8 entries
+		f := newFake()
+		d := lasting(t, f)
+		n, lost := 0, 0
+		f.drop = func() bool {
+			n++
+			return n == at
+		}
+		f.lost = func() bool { return n == at }
+		for range 50 {
+			got, err := d.Do(driver.Fence())
+			require.NoError(t, err)
+			if lost++; lost < at {
+				require.EqualValues(t, lost, got.Value0)
+			} else {
+				require.EqualValues(t, lost+1, got.Value0, "its command was repeated")
+			}
+		}
+		require.Equal(t, driver.Survived{Repeated: 1, LostCompletions: 1}, d.Survived())
+	}
+}
+
+// TestCompletionsThatTheDeviceHasNotWritten: the driver has taken an entry that
+// somebody else wrote, and the device has no room for its own.
+func TestCompletionsThatTheDeviceHasNotWritten(t *testing.T) {
+	f := newFake()
+	d := lasting(t, f)
+	_, err := d.Do(driver.Fence())
+	require.NoError(t, err)
+	cq, _ := f.ring(driver.CSRCQBaseLo, driver.CSRCQLog2)
+	cq[driver.CompletionBytes+6] = 1
+	_, err = d.Do(driver.Update(0, 64, 1))
+	var lost *driver.LostError
+	require.ErrorAs(t, err, &lost)
+	_, err = d.Do(driver.Fence())
+	require.ErrorIs(t, err, driver.ErrReset)
+	require.ErrorContains(t, err, "driver: the device has written completions up to 1, and 2 was taken")
+}
+
+// TestLostRelease: the device does not know that the entries of its ring were taken,
+// and has no room.
+func TestLostRelease(t *testing.T) {
+	f := newFake()
+	d, err := driver.Open(f, driver.Options{RingLog2: 1, Deadline: 100 * time.Millisecond, Retries: 2})
+	require.NoError(t, err)
+	two := func() {
+		for range 2 {
+			require.NoError(t, d.Submit(driver.Fence(), func(_ driver.Completion, err error) { require.NoError(t, err) }))
+		}
+		require.NoError(t, d.Drain())
+	}
+	two()
+	f.regs[driver.CSRCQHead] = 0
+	two()
+	require.Zero(t, d.Survived())
+	require.Equal(t, driver.InspectInterval, f.slept)
 }
 
 // TestLostDoorbell: the device has not seen it.
@@ -211,4 +308,17 @@ func TestFiguresOfTheDocument(t *testing.T) {
 	}
 	require.Equal(t, 2, o.Retries)
 	require.Regexp(t, regexp.MustCompile(`repeats a command at most \| 2 times`), string(text))
+}
+
+// TestIdempotent: docs/reliability.md lists the commands that may be repeated.
+func TestIdempotent(t *testing.T) {
+	text, err := os.ReadFile("../../docs/reliability.md")
+	require.NoError(t, err)
+	var list []string
+	for o := range driver.Opcode(255) {
+		if o.Idempotent() {
+			list = append(list, "`"+o.String()+"`")
+		}
+	}
+	require.Contains(t, string(text), "**A command that may be repeated** ("+strings.Join(list, ", ")+")")
 }

@@ -58,7 +58,8 @@ func (t *trained) accelerator(name string) (*report.Accelerator, error) {
 		LostInterrupts: t.result.Count(hotline.CountLost),
 	}
 	if t.faults != nil {
-		a.Faults = t.faults.Log()
+		messages := t.faults.Messages()
+		a.Faults, a.Messages = t.faults.Log(), &messages
 	}
 	if c, ok := t.card.(*card.Card); ok {
 		a.Cycles, a.CyclesSimulated = c.Cycles(), c.Simulated()

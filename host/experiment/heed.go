@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 
+	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/data"
 )
@@ -16,29 +17,8 @@ type heeding struct {
 
 // Open implements data.Source.
 func (h heeding) Open(at int64) (data.Reader, error) {
-	r, err := heed(h.ctx, func() (data.Reader, error) { return h.Source.Open(at) })
+	r, err := await.Call(h.ctx, func() (data.Reader, error) { return h.Source.Open(at) })
 	return &heedingReader{r, h.ctx}, err
-}
-
-// heed is what work returns, or why the context ended before it did. What work
-// returns after that goes nowhere.
-func heed[T any](ctx context.Context, work func() (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		value, err := work()
-		done <- outcome{value, err}
-	}()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-ctx.Done():
-		var none T
-		return none, context.Cause(ctx)
-	}
 }
 
 type heedingReader struct {
@@ -56,7 +36,7 @@ func (r *heedingReader) Close() error {
 
 // Read implements data.Reader.
 func (r *heedingReader) Read(b *rec.Batch, n int) error {
-	next, err := heed(r.ctx, func() (rec.Batch, error) {
+	next, err := await.Call(r.ctx, func() (rec.Batch, error) {
 		var next rec.Batch
 		err := r.Reader.Read(&next, n)
 		return next, err

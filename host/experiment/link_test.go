@@ -87,7 +87,7 @@ func TestLostInterrupts(t *testing.T) {
 }
 
 // TestLostVector: the first pooled vectors follow the bitmaps of two mini-batches
-// to both GPUs. One that is lost is missed, and the accelerator reset for it once.
+// to both GPUs. One that is lost is missed, and its command carried out again.
 func TestLostVector(t *testing.T) {
 	f := newFaulty(t)
 	for _, n := range []int{5, 40} {
@@ -98,7 +98,7 @@ func TestLostVector(t *testing.T) {
 			return p.Addr >= gpuMemory && n == 0
 		})
 		require.NoError(t, err)
-		require.EqualValues(t, 1, got.Count(hotline.CountResets))
+		require.EqualValues(t, 1, got.Count(hotline.CountRepeated))
 		_, err = train.Compare(f.base, h)
 		require.NoError(t, err)
 	}

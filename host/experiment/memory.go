@@ -78,6 +78,10 @@ const resultBytes = 32
 // places in maps, and its history.
 const watchedBytes = 300
 
+// oldBytes is what a watch keeps of an old value of a row beside it: its places among
+// those of the row and of all rows, with room to grow.
+const oldBytes = 48
+
 // needs lists what is kept in memory at the end of a run, when all machines are
 // compared.
 func (j Job) needs() []need {
@@ -135,7 +139,7 @@ func (j Job) needs() []need {
 		rowsBlock, rowsAttribute = "data", "rows"
 	}
 	if j.Watch {
-		old := min(shadow.PastBytes, updates*4*dim)
+		old := min(shadow.PastBytes/(4*dim), updates) * (4*dim + oldBytes)
 		list = append(list, need{"what is checked", watches * (old + read*(watchedBytes+4*dim)), rowsBlock, rowsAttribute, "leave the check out"})
 	}
 	for _, s := range j.Systems {

@@ -21,8 +21,9 @@ func Replay(c *configs.Config, a Accelerator, t *trace.Trace) (trace.Replayed, e
 }
 
 // Insert makes the machine of a configuration with an accelerator in its slot, which
-// has no driver yet.
-func Insert(c *configs.Config, a Accelerator) (*server.Server, *server.Device, error) {
+// has no driver yet. slot, unless nil, gets it before anything is on the
+// accelerator's link.
+func Insert(c *configs.Config, a Accelerator, slot func(*server.Server)) (*server.Server, *server.Device, error) {
 	s, err := server.New(serverOf(c))
 	if err != nil {
 		return nil, nil, err
@@ -30,6 +31,9 @@ func Insert(c *configs.Config, a Accelerator) (*server.Server, *server.Device, e
 	card, err := a.New(s)
 	if err != nil {
 		return nil, nil, err
+	}
+	if slot != nil {
+		s.Attached = func() { slot(s) }
 	}
 	dev, err := s.Insert(card)
 	return s, dev, err

@@ -85,8 +85,8 @@ func TestSabotage(t *testing.T) {
 		count  string // of what was done
 	}{
 		// The bitmaps of the first two mini-batches go to both GPUs first.
-		{"pooled vector", 5, 20, toGPU, hotline.CountResets},
-		{"popularity bitmap", 1, 3, toGPU, hotline.CountResets},
+		{"pooled vector", 5, 20, toGPU, hotline.CountRepeated},
+		{"popularity bitmap", 1, 3, toGPU, hotline.CountRepeated},
 		{"completion", 3, 9, completion, hotline.CountRepeated},
 	} {
 		t.Run(c.name, func(t *testing.T) {

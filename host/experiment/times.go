@@ -118,11 +118,11 @@ func (r *run) speedUp(first, t *trained, p timing.Profile) (timing.Spread, error
 		return timing.Spread{}, err
 	}
 	s := r.variants.SpeedUp(before, after)
-	slow, err := timing.Time(first.system.Order(), r.plan(p), first.result.Works)
+	slow, err := timing.Bare(first.system.Order(), r.plan(p), first.result.Works)
 	if err != nil {
 		return s, err
 	}
-	fast, err := timing.Time(t.system.Order(), r.plan(p), t.result.Works)
+	fast, err := timing.Bare(t.system.Order(), r.plan(p), t.result.Works)
 	return s.Around(slow.Time.Seconds() / fast.Time.Seconds()), err
 }
 

@@ -3,7 +3,9 @@ package experiment
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/driver"
@@ -46,7 +48,16 @@ func (r *run) trainIfRoom(t *trained) error {
 	if errors.As(err, &t.noRoom) {
 		return nil
 	}
-	return err
+	return t.behindFaults(err)
+}
+
+// behindFaults adds to an error the faults that were made to happen before it.
+func (t *trained) behindFaults(err error) error {
+	if err == nil || t.faults == nil {
+		return err
+	}
+	t.faults.Recovered("the run ended")
+	return fmt.Errorf("%w\nfaults before that:\n%s", err, strings.Join(fault.Summary(t.faults.Log()), "\n"))
 }
 
 // train trains a system on a machine of its own.
@@ -126,11 +137,11 @@ func (r *run) build(t *trained) error {
 		if t.card, err = r.Accelerator.New(t.server); err != nil {
 			return err
 		}
+		if r.Slot != nil && t == r.trained[r.accelerated()] {
+			t.server.Attached = func() { r.Slot(t.server) }
+		}
 		if dev, err = t.server.Insert(t.card); err != nil {
 			return err
-		}
-		if r.Slot != nil && t == r.trained[r.accelerated()] {
-			r.Slot(t.server)
 		}
 	}
 	if t.system, err = t.New(t.server, dev, r.from, r.Config); err != nil {

@@ -1,6 +1,7 @@
 package fault
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -15,10 +16,12 @@ type Injection struct {
 	k       *node.Kernel
 	link    *link.Link
 	ep      *link.Endpoint
+	root    *link.RootComplex
 	late    node.Time
 	places  places
 	seen    map[Place]int // TLPs
 	rules   []active
+	wires   []*wire
 	log     []Event
 	settled int // events of the log whose outcome is known
 }
@@ -34,22 +37,30 @@ type active struct {
 // endpoint is ep. It takes the place of the link's injector.
 func Inject(s *server.Server, ep *link.Endpoint, p *Plan) *Injection {
 	x := &Injection{
-		k: s.Kernel, link: s.Slot(), ep: ep, late: s.Config.Endpoint.CompletionTimeout * 3 / 2, seen: map[Place]int{},
+		k: s.Kernel, link: s.Slot(), ep: ep, root: s.Root, late: s.Config.Endpoint.CompletionTimeout * 3 / 2, seen: map[Place]int{},
 		places: places{function: ep.ID(), bar: ep.BAR(), interrupts: s.Config.Root.Interrupts, registers: map[uint64]uint32{}, reads: map[uint16]*read{}},
 	}
 	for _, g := range s.GPUs {
 		x.places.gpus = append(x.places.gpus, g.PCIe.Windows()...)
 	}
 	for i, r := range p.Rules {
-		x.rules = append(x.rules, active{Rule: r, rng: rand.New(rand.NewPCG(p.Seed, uint64(i)))})
+		a := active{Rule: r, rng: rand.New(rand.NewPCG(p.Seed, uint64(i)))}
+		if r.Place.wires() {
+			x.wires = append(x.wires, newWire(a))
+			continue
+		}
+		x.rules = append(x.rules, a)
 	}
 	x.link.Inject(x.inject)
+	if len(x.wires) > 0 {
+		x.link.Disturb(x.disturb)
+	}
 	return x
 }
 
 func (x *Injection) inject(dir link.Direction, at node.Time, t *pcie.TLP) link.Fate {
 	if r := x.places.completes(dir, t); r != nil && r.over {
-		return link.Fate{Drop: true}
+		return link.Fate{Drop: true, Cause: "its read is over"}
 	}
 	place, counts := x.places.of(dir, t)
 	if !counts {
@@ -68,7 +79,9 @@ func (x *Injection) inject(dir link.Direction, at node.Time, t *pcie.TLP) link.F
 	r := &x.rules[happens]
 	r.happened++
 	x.note(Event{Kind: r.Kind, Place: place, N: x.seen[place], At: at, TLP: t.String()})
-	return x.spoil(r.Kind, x.places.completes(dir, t), t)
+	fate := x.spoil(r.Kind, x.places.completes(dir, t), t)
+	fate.Cause = fmt.Sprintf("%s at %s", r.Kind, place)
+	return fate
 }
 
 func (r *active) applies(place Place, n int, at node.Time) bool {
@@ -115,9 +128,10 @@ func (x *Injection) spoil(k Kind, of *read, t *pcie.TLP) link.Fate {
 	case Duplicate:
 		again := *t
 		return link.Fate{Behind: []*pcie.TLP{&again}}
-	case Overflow, LinkDown:
+	case Overflow:
+		return link.Fate{Overflow: true}
+	case LinkDown:
 		x.k.After(0, func() { x.link.SetUp(false) })
-		return link.Fate{Drop: k == Overflow}
 	case FLR:
 		x.k.After(0, x.ep.FLR)
 	}

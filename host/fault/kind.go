@@ -24,6 +24,17 @@ const (
 	FLR        Kind = "flr"        // somebody else resets the function
 )
 
+// The kinds of the wires. The data link layer corrects them.
+const (
+	BitError       Kind = "bit_error"       // a bit is wrong; a probability is that of each bit
+	LostTLP        Kind = "lost_tlp"        // a TLP gets lost
+	RepeatedTLP    Kind = "repeated_tlp"    // a TLP comes twice, with the same number
+	LostACK        Kind = "lost_ack"        // an ACK gets lost
+	LostNAK        Kind = "lost_nak"        // a NAK gets lost
+	ReplayTimeout  Kind = "replay_timeout"  // all acknowledgements get lost until the replay timer runs out
+	ReplayRollover Kind = "replay_rollover" // all TLPs get lost until the link is trained again
+)
+
 // Place is where it goes wrong.
 type Place string
 
@@ -37,12 +48,23 @@ const (
 	VectorWr   Place = "vector_wr"  // writes to GPU memory
 	Interrupt  Place = "interrupt"  // writes into the interrupt window
 	Doorbell   Place = "doorbell"   // the driver's writes of its ring indices
+	WireDown   Place = "wire_down"  // the wires to the accelerator, below the data link layer
+	WireUp     Place = "wire_up"    // the wires from it, likewise
 )
 
-// Places are all of them.
+// Places are those above the data link layer.
 func Places() []Place {
 	return []Place{Command, DMARead, GPURead, DMAWrite, Completion, VectorWr, Interrupt, Doorbell}
 }
+
+// Wires are those below it.
+func Wires() []Place { return []Place{WireDown, WireUp} }
+
+// allPlaces are both.
+func allPlaces() []Place { return append(Places(), Wires()...) }
+
+// wires reports whether the place is below the data link layer.
+func (p Place) wires() bool { return p == WireDown || p == WireUp }
 
 // Kinds are those that there are at a place.
 func (p Place) Kinds() []Kind {
@@ -57,14 +79,19 @@ func (p Place) Kinds() []Kind {
 		return []Kind{Drop, Duplicate, Poison, ECRC, Malformed, Overflow, LinkDown, FLR}
 	case Interrupt, Doorbell:
 		return []Kind{Drop, Duplicate}
+	case WireDown, WireUp:
+		return []Kind{BitError, LostTLP, RepeatedTLP, LostACK, LostNAK, ReplayTimeout, ReplayRollover}
 	}
 	return nil
 }
 
-// allKinds are those of all places.
-func allKinds() []Kind {
+// Kinds are those above the data link layer, in order of their names.
+func Kinds() []Kind { return kindsAt(Places()) }
+
+// kindsAt are those at some places.
+func kindsAt(places []Place) []Kind {
 	var list []Kind
-	for _, p := range Places() {
+	for _, p := range places {
 		for _, k := range p.Kinds() {
 			if !slices.Contains(list, k) {
 				list = append(list, k)

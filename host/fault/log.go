@@ -21,11 +21,16 @@ type Event struct {
 // made was dropped and counted where it arrived, or changed nothing.
 const Harmless = "harmless"
 
+// Corrected is the outcome of a fault of the wires: the data link layer has sent again
+// what was lost or damaged.
+const Corrected = "corrected on the link"
+
 // Recovered notes what somebody has done about the latest faults: those behind which
 // nothing else had been done before another happened.
 func (x *Injection) Recovered(what string) {
 	for i := x.settled; i < len(x.log); i++ {
 		switch e := &x.log[i]; {
+		case e.Place.wires():
 		case e.Outcome == "":
 			e.Outcome = what
 		case !strings.HasSuffix(e.Outcome, what):
@@ -46,11 +51,29 @@ func (x *Injection) note(e Event) {
 func (x *Injection) Log() []Event {
 	log := append([]Event{}, x.log...)
 	for i := range log {
-		if log[i].Outcome == "" {
+		switch {
+		case log[i].Outcome != "":
+		case log[i].Place.wires():
+			log[i].Outcome = Corrected
+		default:
 			log[i].Outcome = Harmless
 		}
 	}
 	return log
+}
+
+// Messages counts the error messages of PCI Express that the root complex has got, its own
+// included, by severity.
+type Messages struct {
+	Correctable uint64 `json:"correctable"`
+	NonFatal    uint64 `json:"non_fatal"`
+	Fatal       uint64 `json:"fatal"`
+}
+
+// Messages are those since the plan began.
+func (x *Injection) Messages() Messages {
+	n := x.root.Errors().Messages
+	return Messages{Correctable: n[0], NonFatal: n[1], Fatal: n[2]}
 }
 
 // Summary says how many faults of which kind there were at which place, and what became

@@ -104,10 +104,10 @@ func (e entry) rule() Rule {
 
 func (r Rule) check() error {
 	switch {
-	case !slices.Contains(allKinds(), r.Kind):
-		return fmt.Errorf("there is no fault %q; expected one of %s", r.Kind, list(allKinds()))
-	case !slices.Contains(Places(), r.Place):
-		return fmt.Errorf("there is no place %q; expected one of %s", r.Place, list(Places()))
+	case !slices.Contains(kindsAt(allPlaces()), r.Kind):
+		return fmt.Errorf("there is no fault %q; expected one of %s", r.Kind, list(kindsAt(allPlaces())))
+	case !slices.Contains(allPlaces(), r.Place):
+		return fmt.Errorf("there is no place %q; expected one of %s", r.Place, list(allPlaces()))
 	case !slices.Contains(r.Place.Kinds(), r.Kind):
 		return fmt.Errorf("there is no fault %q at %s; expected one of %s", r.Kind, r.Place, list(r.Place.Kinds()))
 	case r.Nth < 1:

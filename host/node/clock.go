@@ -19,7 +19,7 @@ type Clock struct {
 
 	cycle  uint64 // number of the latest edge that was delivered
 	edge   uint64 // number of the edge in the queue
-	queued bool
+	queued bool   // there is one, even after a Sleep, until its turn comes
 	awake  bool
 }
 
@@ -72,24 +72,27 @@ func (c *Clock) nextEdge() uint64 {
 
 func (c *Clock) enqueue(edge uint64) {
 	c.queued, c.edge = true, edge
-	at := Time(edge-1) * c.period
-	c.k.queue.push(at, clockOrder|c.id, action{fn: c.fire, src: c})
+	c.k.queue.push(c.at(), clockOrder|c.id, action{fn: c.fire, src: c, lane: c})
 }
 
+// at is the time of the edge in the queue.
+func (c *Clock) at() Time { return Time(c.edge-1) * c.period }
+
+// run delivers the edge before the one in the queue.
 func (c *Clock) run() {
 	c.k.edgeAt, c.k.edgeID = c.k.now, c.id
-	elapsed := c.edge - c.cycle
-	c.cycle = c.edge
-	c.tick(elapsed) // queued is still true: a Wake in here only sets awake
-	c.queued = false
-	if c.awake {
-		c.enqueue(c.cycle + 1)
-	}
+	elapsed := c.edge - 1 - c.cycle
+	c.cycle = c.edge - 1
+	c.tick(elapsed)
 }
 
-func (c *Clock) due(Time, uint64) bool {
-	if !c.awake {
-		c.queued = false
-	}
-	return c.awake
+// next implements lane: an edge that is delivered has another one behind it, which is
+// dropped at its turn if the clock sleeps then.
+func (c *Clock) next() (at Time, order uint64, ok bool) {
+	c.queued = c.awake
+	c.edge++
+	return c.at(), clockOrder | c.id, c.queued
 }
+
+// due implements source.
+func (c *Clock) due(Time, uint64) bool { return c.awake }

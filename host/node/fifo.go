@@ -22,6 +22,9 @@ func (f *FIFO[T]) Push(v T) {
 // Peek is the oldest element, of at least one; it may be changed in place until the next push.
 func (f *FIFO[T]) Peek() *T { return &f.ring[f.head] }
 
+// At is the element i behind the first, from 0. It must exist.
+func (f *FIFO[T]) At(i int) *T { return &f.ring[(f.head+i)&(len(f.ring)-1)] }
+
 // Pop takes the oldest element; there is one.
 func (f *FIFO[T]) Pop() T {
 	var zero T

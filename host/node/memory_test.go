@@ -111,6 +111,27 @@ func TestRows(t *testing.T) {
 		func() { m.AddRows(first+PageSize*6-1, 1, size, nil) })
 }
 
+// TestRowsElsewhere: rows that are put into bytes of someone else are all there at
+// once, and either side sees what the other has written.
+func TestRowsElsewhere(t *testing.T) {
+	m := NewMemory("rows", 1<<20)
+	rows := m.AddRows(100, 3, 8, func(row int, p []byte) { p[0] = byte(1 + row) })
+	b := make([]byte, 30)
+	rows.PutIn(b)
+	require.Equal(t, []int{0, 1, 2}, slices.Collect(rows.Touched()))
+	for range rows.Touched() {
+		break
+	}
+	require.EqualValues(t, 24, m.Touched())
+	require.Equal(t, []byte{1, 0, 0, 0, 0, 0, 0, 0, 2}, b[:9])
+	require.NoError(t, m.Write(106, []byte{4, 5, 6}))
+	require.Equal(t, []byte{4, 5, 6}, b[6:9])
+	b[23], b[24] = 7, 8
+	got := make([]byte, 2)
+	require.NoError(t, m.Read(123, got))
+	require.Equal(t, []byte{7, 0}, got, "what is behind the rows is not in them")
+}
+
 // A row takes its size, and little beside it, alone and among others.
 func TestRowsTakeTheirSize(t *testing.T) {
 	const n, size = 1 << 18, 64

@@ -17,6 +17,7 @@ type Rows struct {
 	groups       []*group
 	touched      uint64
 	fresh        []byte // the row that is filled
+	elsewhere    []byte // where all rows are; nil: in groups
 }
 
 // group are some rows, of which those that exist lie one behind the other: a row
@@ -51,9 +52,27 @@ func (m *Memory) AddRows(first uint64, n, size int, fill func(row int, p []byte)
 	return r
 }
 
+// PutIn puts all rows into b, which has their size and is zero: they exist at once,
+// and whoever else has b changes them too.
+func (r *Rows) PutIn(b []byte) {
+	r.elsewhere = b[:r.bytes]
+	for i := range int(r.bytes) / r.size {
+		r.fill(i, r.elsewhere[i*r.size:][:r.size])
+	}
+	r.touched = r.bytes / uint64(r.size)
+}
+
 // Touched are the numbers of the rows that exist, in order.
 func (r *Rows) Touched() iter.Seq[int] {
 	return func(yield func(int) bool) {
+		if r.elsewhere != nil {
+			for i := range int(r.touched) {
+				if !yield(i) {
+					return
+				}
+			}
+			return
+		}
 		for i, g := range r.groups {
 			if g == nil {
 				continue
@@ -69,6 +88,9 @@ func (r *Rows) Touched() iter.Seq[int] {
 
 // part is the bytes from an offset on, up to the end of the row.
 func (r *Rows) part(offset uint64) []byte {
+	if r.elsewhere != nil {
+		return r.elsewhere[offset:]
+	}
 	row, within := int(offset/uint64(r.size)), int(offset%uint64(r.size))
 	g := r.groups[row/r.together]
 	if g == nil {

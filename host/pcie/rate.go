@@ -28,6 +28,27 @@ func (g Gen) BytesPerSecond(lanes int) float64 {
 	return 1e12 * float64(bytes) / float64(ps)
 }
 
+// AckLatency is how long a receiver on a link of so many lanes may take to
+// acknowledge a TLP, in picoseconds (3.6.3.1, for a maximum payload of 256 bytes):
+// the time of a large TLP, some more on wide links, and a delay inside.
+func (g Gen) AckLatency(lanes int) int64 {
+	factor, inside := 1.4, 115.0
+	switch {
+	case lanes >= 12:
+		factor = 3
+	case lanes >= 8:
+		factor = 2.5
+	}
+	switch g {
+	case 1:
+		inside = 19
+	case 2:
+		inside = 70
+	}
+	ps, bytes := g.ByteTime(1)
+	return int64((256+28)*factor/float64(lanes)+inside) * ps / bytes
+}
+
 // FramingBytes is what the link adds to each TLP: STP, sequence number, LCRC
 // and END up to Gen2 (1+2+4+1), STP token and LCRC from Gen3 on (4+4).
 const FramingBytes = 8

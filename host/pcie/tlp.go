@@ -212,6 +212,11 @@ func NewFailure(req *TLP, completer ID, addr uint64, left int, status Status) *T
 	}
 }
 
+// NewMessage makes a message without data to the root complex.
+func NewMessage(requester ID, code uint8) *TLP {
+	return &TLP{Kind: Msg, Requester: requester, Route: ToRoot, Code: code}
+}
+
 // HeaderLen is the size of the header in bytes: 12, or 16 for messages and for
 // addresses from 4 GiB on.
 func (t *TLP) HeaderLen() int {

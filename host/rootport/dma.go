@@ -40,11 +40,13 @@ func (q *queue) pop() *transfer {
 	return t
 }
 
-// drop forgets what has not begun.
-func (q *queue) drop() {
+// drop takes out what has not begun.
+func (q *queue) drop() []*transfer {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
+	all := q.list
 	q.list = nil
+	return all
 }
 
 func (q *queue) close() {

@@ -1,7 +1,9 @@
 // Package rootport is a PCIe root port with a card below it whose host is another
 // process: what package vfiouser shows to its clients. Accesses to a BAR become
 // memory requests on the card's link; the card's own requests become DMA in the
-// client's memory, and the writes of its MSI-X vectors interrupts there.
+// client's memory, and the writes of its MSI-X vectors interrupts there. Accesses to
+// the configuration space are configuration requests on the link: the space is the
+// card's own.
 //
 //	p, _ := rootport.New(rootport.DefaultConfig(), card, host)
 //	defer p.Close()
@@ -15,10 +17,11 @@
 //   - that DMA and interrupts happen in the order in which they arrive from the
 //     card, one after the other: an interrupt finds all earlier writes in memory;
 //   - that an access ends, with all ones if the card does not answer;
-//   - that nothing of the card's past comes after a reset, except the DMA that was
-//     just being done.
+//   - that nothing of the card's past comes after a reset, or when bus mastering has
+//     ended, except the DMA that was just being done.
 //
-// A reset, function-level or not, puts another card in the place of the old one.
+// A reset puts another card in the place of the old one. A function-level reset is the
+// card's own.
 //
 // It may import host/node, host/pcie, host/pcie/link and host/vfiouser.
 package rootport

@@ -14,14 +14,17 @@ import (
 type Config struct {
 	// Link joins the port and the card.
 	Link link.Config
-	// Endpoint is the card's PCIe function. Whether it is bus master is up to the
-	// client.
+	// Endpoint is the card's PCIe function, which has just got power: it is up to the
+	// client to set it up.
 	Endpoint link.EndpointConfig
 	// Latency is that of the client's memory, from a request's arrival to its first
 	// completion. Its bandwidth is not limited.
 	Latency node.Time
 	// Log, unless nil, gets a line when the card fails.
 	Log func(line string)
+	// Slot, unless nil, gets the link of each card before anything goes over it, and
+	// the card's end. Time goes on from that of the card before.
+	Slot func(*link.Link, *link.Endpoint)
 }
 
 // DefaultConfig is the link and the function of the papers' server, and the latency
@@ -46,7 +49,6 @@ type Port struct {
 	cfg     Config
 	newCard NewCard
 	host    vfiouser.Host
-	space   *space
 	tasks   chan func() // for the goroutine of the simulation
 	quit    chan struct{}
 	running sync.WaitGroup
@@ -65,8 +67,7 @@ func New(cfg Config, card NewCard, host vfiouser.Host) (*Port, error) {
 	if cfg.Latency < 0 {
 		return nil, fmt.Errorf("rootport: memory latency %v, expected none to be negative", cfg.Latency)
 	}
-	cfg.Endpoint.Straps.BusMaster = false
-	p := &Port{cfg: cfg, newCard: card, host: host, space: newSpace(cfg), tasks: make(chan func()), quit: make(chan struct{})}
+	p := &Port{cfg: cfg, newCard: card, host: host, tasks: make(chan func()), quit: make(chan struct{})}
 	p.dma.init()
 	if err := p.insert(); err != nil {
 		return nil, err
@@ -87,15 +88,24 @@ func (p *Port) Close() {
 // insert puts a new card into the slot.
 func (p *Port) insert() error {
 	s := &slot{owner: p, k: node.NewKernel()}
+	if p.slot != nil {
+		if err := s.k.RunTo(p.slot.k.Now()); err != nil {
+			return err
+		}
+	}
 	card, err := p.newCard(s.k, p.cfg.Endpoint)
 	if err != nil {
 		return err
 	}
+	card.Endpoint().PowerOn()
 	if s.port, _, err = attach(s, p.cfg.Link, card); err != nil {
 		return err
 	}
 	s.card = card
 	p.slot, p.failed = s, false
+	if p.cfg.Slot != nil {
+		p.cfg.Slot(s.port.Link(), card.Endpoint())
+	}
 	return errors.Join(s.enableVectors()...)
 }
 
@@ -165,21 +175,14 @@ func (p *Port) inMSIX(offset uint64, n int) (start, end int) {
 	return max(0, min(first-at, n)), max(0, min(first+link.MSIXSize-at, n))
 }
 
-// Reset implements vfiouser.Device.
+// Reset implements vfiouser.Device: it puts another card into the slot.
 func (p *Port) Reset() {
 	p.do(func() {
-		p.space.reset()
-		p.replace()
+		p.dma.drop()
+		if err := p.insert(); err != nil { // what has worked works again
+			p.say(err)
+		}
 	})
-}
-
-// replace puts another card into the slot. A configuration that has worked works
-// again.
-func (p *Port) replace() {
-	p.dma.drop()
-	if err := p.insert(); err != nil {
-		p.say(err)
-	}
 }
 
 func (p *Port) say(err error) {

@@ -3,6 +3,7 @@
 package rootport_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"math"
 	"slices"
@@ -14,9 +15,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/rootport"
-	"github.com/hotline-rtl/hotline/host/vfiouser"
 	"github.com/hotline-rtl/hotline/host/vfiouser/client"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -29,6 +30,7 @@ type stub struct {
 	enables  []uint8 // of writes
 	err      error
 	readErrs []link.Error
+	resets   int
 }
 
 const (
@@ -42,7 +44,7 @@ const (
 func (c *stub) Endpoint() *link.Endpoint { return c.ep }
 func (c *stub) Err() error               { return c.err }
 func (c *stub) Configured(_, _ bool)     {}
-func (c *stub) Reset()                   {}
+func (c *stub) Reset()                   { c.resets++ }
 
 func (c *stub) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
 	switch offset {
@@ -81,6 +83,15 @@ func (c *stub) ReadData(_ uint32, offset int, data []byte, last bool) {
 
 func (c *stub) ReadDone(_ uint32, e link.Error)  { c.readErrs = append(c.readErrs, e) }
 func (c *stub) WriteDone(_ uint32, _ link.Error) {}
+
+// space is the configuration space.
+func (r *rig) space() []byte {
+	b, err := r.c.Read(client.Config, 0, config.Size)
+	require.NoError(r.t, err)
+	return b
+}
+
+var le = binary.LittleEndian
 
 // stubs makes cards, and remembers them.
 type stubs struct{ made []*stub }
@@ -190,6 +201,8 @@ func TestReadsThatFail(t *testing.T) {
 	require.EqualValues(t, math.MaxUint32, r.read32(regSilent))
 	_, err := r.c.Call(client.Reset, nil) // registers answer in order
 	require.NoError(t, err)
+	require.EqualValues(t, math.MaxUint32, r.read32(0), "nobody has set it up")
+	require.NoError(t, r.c.Write(client.Config, 4, 6))
 	require.EqualValues(t, 1, r.read32(0), "another card")
 	r.write32(regFail, 1)
 	require.EqualValues(t, math.MaxUint32, r.read32(regSilent))
@@ -209,56 +222,106 @@ func TestMSIXStructuresAreTheClients(t *testing.T) {
 	require.NoError(t, r.dev.Wait(time.Second))
 }
 
-// TestConfigurationSpace: a client finds the capabilities, and changes no bit that is
-// read-only.
+// TestConfigurationSpace: a client finds the card's own space, by accesses of any
+// size and place, and changes no bit that is read-only. That it is the right one is
+// tested in host/pcie/config.
 func TestConfigurationSpace(t *testing.T) {
 	r := newRig(t, (&stubs{}).card)
-	before, err := r.c.Read(client.Config, 0, vfiouser.ConfigSize)
-	require.NoError(t, err)
-	require.Equal(t, client.U32(0x484c1234), before[:4])
-	var found []byte
-	for at := before[0x34]; at != 0; at = before[at+1] {
-		found = append(found, before[at])
+	before := r.space()
+	require.Equal(t, []byte{0x4c, 0x48, 0x4f, 0x48}, before[:4])
+	require.EqualValues(t, 3|16<<4, le.Uint16(before[0x72:])&0x3ff, "the link that it is on")
+	for _, c := range []struct{ at, n int }{{0x00, 1}, {0x06, 2}, {0x33, 2}, {0x61, 7}, {0xffd, 3}} {
+		got, err := r.c.Read(client.Config, uint64(c.at), c.n)
+		require.NoError(t, err)
+		require.Equal(t, before[c.at:c.at+c.n], got)
 	}
-	require.Equal(t, []byte{0x10, 0x11}, found, "PCI Express, MSI-X")
-	require.EqualValues(t, 15, before[0x82], "16 vectors")
 
-	ones := make([]byte, vfiouser.ConfigSize)
+	ones := make([]byte, config.Size)
 	for i := range ones {
-		if i != 0x49 { // of Device Control, where FLR is
+		if i != 0x44 && i != 0x69 { // where power states and FLR are
 			ones[i] = 0xff
 		}
 	}
 	require.NoError(t, r.c.Write(client.Config, 0, ones...))
-	after, err := r.c.Read(client.Config, 0, vfiouser.ConfigSize)
+	same, err := config.New(config.DefaultFunction())
 	require.NoError(t, err)
-	changed := map[int]byte{}
-	for i := range after {
-		if after[i] != before[i] {
-			changed[i] = after[i]
-		}
-	}
-	require.Equal(t, map[int]byte{4: 0x47, 5: 0x05, 0x12: 0xff, 0x13: 0xff, 0x3c: 0xff, 0x48: 0xff, 0x50: 0xc8, 0x83: 0xc0, 0x49: 0}, changed, "BAR 0 of 64 KiB among them")
+	same.SetLink(3, 16)
+	_, err = same.Write(0, ones)
+	require.NoError(t, err)
+	want := make([]byte, config.Size)
+	require.NoError(t, same.Read(0, want))
+	require.Equal(t, want, r.space())
+	require.NoError(t, r.c.Write(client.Config, 0x11, 0, 0x80))
+	require.Equal(t, []byte{0, 0, 0x80, 0xff}, r.space()[0x10:0x14], "two bytes of a register")
 }
 
-// TestFunctionLevelReset: the write of a bit is answered, and then there is another
-// card, with no bus mastering.
+// TestSleep: in D3hot registers do not answer, awake they do again.
+func TestSleep(t *testing.T) {
+	r := newRig(t, (&stubs{}).card)
+	require.NoError(t, r.c.Write(client.Config, 0x44, 3))
+	require.EqualValues(t, math.MaxUint32, r.read32(0))
+	require.NoError(t, r.c.Write(client.Config, 0x44, 0))
+	require.Zero(t, r.read32(0))
+}
+
+// TestSilentCard: the configuration space of a card that does not answer is all ones.
+func TestSilentCard(t *testing.T) {
+	m := &stubs{}
+	r := newRig(t, m.card)
+	r.port.Inspect(func() { m.made[0].ep.Port().Link().SetUp(false) })
+	require.Equal(t, []byte{0xff, 0xff}, r.space()[:2])
+}
+
+// TestFunctionLevelReset: the write of a bit is answered, and then the function is as
+// after power-up, with no bus mastering; interrupts come as soon as they are enabled
+// again. A reset puts another card in its place.
 func TestFunctionLevelReset(t *testing.T) {
 	m := &stubs{}
 	r := newRig(t, m.card)
-	r.write32(0x200, 7)
-	require.NoError(t, r.c.Write(client.Config, 0x48, 0x10, 0x28|0x80))
+	require.NoError(t, r.dev.EnableVector(5))
+	require.NoError(t, r.c.Write(client.Config, 0x69, 0x28|0x80))
+	require.Equal(t, []byte{0, 0}, r.space()[4:6], "command")
+	require.Equal(t, []byte{0x00, 0x20}, r.space()[0x68:0x6a], "the bit reads as 0")
+	r.port.Inspect(func() { require.Equal(t, 1, m.made[0].resets) })
+	require.NoError(t, r.c.Write(client.Config, 4, 6))
+	require.NoError(t, r.dev.EnableVector(5))
+	r.write32(regFire, 1)
+	require.NoError(t, r.dev.Wait(time.Second))
+
+	_, err := r.c.Call(client.Reset, nil)
+	require.NoError(t, err)
+	require.NoError(t, r.c.Write(client.Config, 4, 6))
 	require.EqualValues(t, 1, r.read32(0))
-	require.Zero(t, r.read32(0x200))
-	command, err := r.c.Read(client.Config, 4, 2)
+}
+
+// TestResetsFromOutside: those of the driver's interface, after which it goes on.
+func TestResetsFromOutside(t *testing.T) {
+	m := &stubs{}
+	r := newRig(t, m.card)
+	for _, kind := range []driver.ResetKind{driver.FunctionReset, driver.BusReset} {
+		require.NoError(t, r.dev.Reset(kind))
+		require.NoError(t, r.dev.EnableVector(5))
+		r.write32(regFire, 1)
+		require.NoError(t, r.dev.Wait(time.Second))
+	}
+	r.port.Inspect(func() { require.Equal(t, 1, m.made[0].resets) })
+	require.EqualValues(t, 1, r.read32(0), "a bus reset brings another card")
+}
+
+// TestTimeGoesOn: a card that takes the place of another begins when that ended.
+func TestTimeGoesOn(t *testing.T) {
+	m := &stubs{}
+	r := newRig(t, m.card)
+	r.read32(0)
+	now := func() (at node.Time) {
+		r.port.Inspect(func() { at = r.port.Now() })
+		return at
+	}
+	before := now()
+	require.Positive(t, before)
+	_, err := r.c.Call(client.Reset, nil)
 	require.NoError(t, err)
-	require.Equal(t, []byte{0, 0}, command)
-	control, err := r.c.Read(client.Config, 0x48, 2)
-	require.NoError(t, err)
-	require.Equal(t, []byte{0x10, 0x28}, control, "the bit reads as 0")
-	_, err = r.c.Call(client.Reset, nil)
-	require.NoError(t, err)
-	require.EqualValues(t, 2, r.read32(0))
+	require.GreaterOrEqual(t, now(), before)
 }
 
 // TestBusMasterHoldsDMA: what the card asks for before it is bus master goes out
@@ -266,7 +329,7 @@ func TestFunctionLevelReset(t *testing.T) {
 func TestBusMasterHoldsDMA(t *testing.T) {
 	m := &stubs{}
 	r := newRig(t, m.card)
-	require.NoError(t, r.c.Write(client.Config, 4, 0, 0))
+	require.NoError(t, r.c.Write(client.Config, 4, 2, 0))
 	require.NoError(t, r.dev.EnableVector(5))
 	r.write32(regFire, 1)
 	r.read32(0)
@@ -298,6 +361,32 @@ func TestResetWhileDMAWaits(t *testing.T) {
 	r.port.Inspect(func() { require.Empty(t, m.made[1].readErrs) })
 }
 
+// TestFunctionLevelResetWhileDMAWaits: the same with the same card, on which later DMA
+// works.
+func TestFunctionLevelResetWhileDMAWaits(t *testing.T) {
+	m := &stubs{}
+	r := newRig(t, m.card)
+	mem := &memory{map[uint64][]byte{}}
+	r.c.Memory = mem
+	_, err := r.c.Call(client.DMAMap, client.MapBody(3, 0, 0, 1<<32))
+	require.NoError(t, err)
+	for range 3 {
+		r.write32(regCopy, 1)
+	}
+	require.Zero(t, r.read32(0), "all have been asked for")
+	require.NoError(t, r.dev.Reset(driver.FunctionReset))
+	_, err = r.c.Pump(nil, 10*time.Millisecond)
+	require.NoError(t, err)
+	require.LessOrEqual(t, r.c.Served, 1)
+	require.Empty(t, mem.written)
+	r.port.Inspect(func() { require.Equal(t, []link.Error{link.FLR, link.FLR, link.FLR}, m.made[0].readErrs) })
+
+	require.NoError(t, r.dev.EnableVector(5))
+	r.write32(regCopy, 1)
+	require.NoError(t, r.dev.Wait(time.Second))
+	require.NotEmpty(t, mem.written[0x20000])
+}
+
 // TestDriverAfterReset: the driver opens a card again that was reset under it.
 func TestDriverAfterReset(t *testing.T) {
 	r := newRig(t, functional(arch.Small()))
@@ -306,8 +395,7 @@ func TestDriverAfterReset(t *testing.T) {
 		require.NoError(t, err)
 		_, err = d.Do(driver.Fence())
 		require.NoError(t, err)
-		require.NoError(t, r.c.Write(client.Config, 0x49, 0x80))
-		require.NoError(t, r.c.Write(client.Config, 4, 6))
+		require.NoError(t, r.dev.Reset(driver.FunctionReset))
 	}
 }
 

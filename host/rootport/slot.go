@@ -39,8 +39,8 @@ func attach(s *slot, cfg link.Config, c Card) (above, below *link.Port, err erro
 	return above, below, err
 }
 
-// enableVectors lets each vector write its own number. Whether it fires is up to the
-// client.
+// enableVectors lets each vector write its own number: the table of the client never
+// comes here. Whether a vector fires is up to the client.
 func (s *slot) enableVectors() []error {
 	var failed []error
 	for i := range link.Vectors {
@@ -69,27 +69,38 @@ const part = 64
 func (s *slot) read(offset uint64, b []byte) {
 	base := s.card.Endpoint().BAR().Base + offset
 	for addr, n := range pcie.Split(base, len(b), part) {
-		s.readPart(addr, b[addr-base:][:n])
+		s.fill(b[addr-base:][:n], pcie.NewRead(portID, s.nextTag(), addr, n))
 	}
 }
 
-func (s *slot) readPart(addr uint64, b []byte) {
-	s.tag = (s.tag + 1) % 32
-	t := pcie.NewRead(portID, s.tag, addr, len(b))
-	e := pcie.NewExpect(t, s.cfg().Straps.RCB, s.cfg().Straps.MPS)
-	s.expect, s.got = &e, nil
-	s.port.Send(t, nil)
-	// An error is that nothing happens any more: there is no answer.
-	_ = s.k.RunUntil(s.k.Now()+s.cfg().CompletionTimeout, func() bool { return s.expect == nil || s.card.Err() != nil })
-	s.expect = nil
-	if copy(b, s.got) < len(b) {
+// fill fills b with the answer to a request: all ones if it fails.
+func (s *slot) fill(b []byte, t *pcie.TLP) {
+	if got := s.ask(t); copy(b, got) < len(b) {
 		for i := range b {
 			b[i] = 0xff
 		}
 	}
 }
 
-func (s *slot) cfg() *link.EndpointConfig { return &s.owner.cfg.Endpoint }
+func (s *slot) nextTag() uint16 {
+	s.tag = (s.tag + 1) % 32
+	return s.tag
+}
+
+// ask sends a request and waits for its answer: what was read, less if it fails.
+func (s *slot) ask(t *pcie.TLP) []byte {
+	set := s.straps()
+	e := pcie.NewExpect(t, set.RCB, set.MPS)
+	s.expect, s.got = &e, nil
+	s.port.Send(t, nil)
+	// An error is that nothing happens any more: there is no answer.
+	_ = s.k.RunUntil(s.k.Now()+s.owner.cfg.Endpoint.CompletionTimeout, func() bool { return s.expect == nil || s.card.Err() != nil })
+	s.expect = nil
+	return s.got
+}
+
+// straps are what the client has set.
+func (s *slot) straps() link.Straps { return s.card.Endpoint().Straps() }
 
 // write sends b to registers.
 func (s *slot) write(offset uint64, b []byte) {
@@ -130,7 +141,7 @@ func (s *slot) completion(t *pcie.TLP) {
 // readRequest lets the client fetch what the card asks for, and answers after the
 // memory's latency.
 func (s *slot) readRequest(t *pcie.TLP) {
-	if t.Check(s.cfg().Straps.MPS, 0) != nil {
+	if t.Check(s.straps().MPS, 0) != nil {
 		return
 	}
 	addr, n := t.Span()
@@ -150,8 +161,9 @@ func (s *slot) answer(t *pcie.TLP, data []byte, err error) {
 		s.port.Send(pcie.NewFailure(t, portID, addr, left, pcie.UR), nil)
 		return
 	}
+	set := s.straps()
 	for left > 0 {
-		n := pcie.CompletionPart(addr, left, s.cfg().Straps.RCB, s.cfg().Straps.MPS, pcie.EveryRCB)
+		n := pcie.CompletionPart(addr, left, set.RCB, set.MPS, pcie.EveryRCB)
 		c := pcie.NewCompletion(t, portID, addr, left, n)
 		copy(c.Bytes(), data)
 		s.port.Send(c, nil)
@@ -162,7 +174,7 @@ func (s *slot) answer(t *pcie.TLP, data []byte, err error) {
 // writeRequest lets the client store what the card writes, or fires a vector. What
 // is poisoned or fails is lost, as posted writes are.
 func (s *slot) writeRequest(t *pcie.TLP) {
-	if t.Check(s.cfg().Straps.MPS, 0) != nil || t.EP {
+	if t.Check(s.straps().MPS, 0) != nil || t.EP {
 		return
 	}
 	if interrupts.Contains(t.Addr) && t.Length == 1 {

@@ -30,6 +30,10 @@ type Config struct {
 	// Valueless is a machine whose CPU and GPUs do not compute: what a training
 	// would hold is zero. Time is the same, as it depends on indices only.
 	Valueless bool
+	// Place, unless nil, gives the n zero bytes that a region at a bus address lies in,
+	// so that a device outside of the simulation reaches it there. What such a device
+	// does takes no simulated time.
+	Place func(addr uint64, n int) ([]byte, error)
 }
 
 // DefaultConfig is the server of Hotline (ISCA 2024, Sec. VI): 192 GB of host

@@ -12,6 +12,9 @@
 // A machine can be without values: then nobody computes on it, and what would be
 // filled is zero. Everything else is as ever, and takes the same time.
 //
+// Its memories can lie in bytes of someone else, at the same bus addresses, so that a
+// card that is not simulated here works on them.
+//
 // It promises that whatever a driver does to the card is a TLP on the card's
 // link, that memory is handed out in named regions which no access leaves, and
 // that a wait ends: with the interrupt, or with an error.

@@ -34,20 +34,31 @@ func (o *OutOfMemory) Error() string {
 
 // Uses are those of all memories, the host's first, then the GPUs'.
 func (s *Server) Uses() []Use {
-	list := []Use{s.Host.use()}
+	var list []Use
+	for _, m := range s.spaces() {
+		list = append(list, m.use())
+	}
+	return list
+}
+
+func (s *Server) spaces() []*Space {
+	list := []*Space{s.Host}
 	for _, g := range s.GPUs {
-		list = append(list, g.Memory.use())
+		list = append(list, g.Memory)
 	}
 	return list
 }
 
 // Fits reports, as an *OutOfMemory, the first memory of which more has been taken
-// than there is.
+// than there is, or the first region that could not be put in its place.
 func (s *Server) Fits() error {
-	for _, u := range s.Uses() {
-		if u.Needs > u.Has {
+	for _, m := range s.spaces() {
+		if u := m.use(); u.Needs > u.Has {
 			o := OutOfMemory(u)
 			return &o
+		}
+		if m.err != nil {
+			return m.err
 		}
 	}
 	return nil

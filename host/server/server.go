@@ -16,6 +16,9 @@ type Server struct {
 	Switch *link.Switch
 	Host   *Space
 	GPUs   []*GPU
+	// Attached, unless nil, is called by Insert when the card is in its slot and nothing
+	// has been on its link.
+	Attached func()
 
 	slot     *link.Link
 	vectors  map[uint32]func() // by interrupt data
@@ -45,7 +48,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		Config: cfg, Kernel: k, Root: root,
 		Switch:  link.NewSwitch(k, switchID, cfg.SwitchLatency),
-		Host:    newSpace("host memory", mem, 0, HostStart, cfg.Valueless),
+		Host:    newSpace("host memory", mem, 0, HostStart, cfg),
 		vectors: map[uint32]func(){},
 	}
 	if _, err := root.Attach(named(cfg.Uplink, "switch"), s.Switch); err != nil {
@@ -72,7 +75,7 @@ func (s *Server) addGPU(i int) error {
 	if _, err := s.Switch.Attach(named(s.Config.GPULink, name), g); err != nil {
 		return err
 	}
-	s.GPUs = append(s.GPUs, &GPU{PCIe: g, Memory: newSpace(name+" memory", mem, cfg.Base, 0, s.Config.Valueless)})
+	s.GPUs = append(s.GPUs, &GPU{PCIe: g, Memory: newSpace(name+" memory", mem, cfg.Base, 0, s.Config)})
 	return nil
 }
 
@@ -103,6 +106,9 @@ func (s *Server) Insert(c Card) (*Device, error) {
 		return nil, err
 	}
 	s.slot = l
+	if s.Attached != nil {
+		s.Attached()
+	}
 	d := &Device{server: s, card: c}
 	return d, d.enumerate()
 }

@@ -278,6 +278,52 @@ func TestRegionsOfRows(t *testing.T) {
 	require.EqualValues(t, 0, get(after, 0))
 }
 
+// TestRegionsInTheirPlace: with a place for regions, all of them lie there, rows filled,
+// with or without values; what cannot be placed is an error of Fits, as what does not
+// fit is.
+func TestRegionsInTheirPlace(t *testing.T) {
+	placed := map[uint64][]byte{}
+	cfg := server.DefaultConfig()
+	cfg.GPUs = 2
+	cfg.Place = func(addr uint64, n int) ([]byte, error) {
+		placed[addr] = make([]byte, n)
+		return placed[addr], nil
+	}
+	for _, cfg.Valueless = range []bool{false, true} {
+		clear(placed)
+		s, err := server.New(cfg)
+		require.NoError(t, err)
+		plain := s.Host.Alloc("plain", 10)
+		rows := s.GPUs[1].Memory.AllocRows("rows", 3, 4, func(row int, p []byte) { p[0] = byte(row) })
+		require.NoError(t, s.Fits())
+		require.Len(t, placed, 2)
+		require.Len(t, placed[plain.Address()], 10)
+		require.NoError(t, plain.Write(8, []byte{1, 2}))
+		require.Equal(t, []byte{1, 2}, placed[plain.Address()][8:])
+		if cfg.Valueless {
+			require.Equal(t, make([]byte, 12), placed[rows.Address()])
+			require.Empty(t, slices.Collect(rows.TouchedRows()))
+			continue
+		}
+		require.Equal(t, []byte{0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0}, placed[rows.Address()])
+		require.Equal(t, []int{0, 1, 2}, slices.Collect(rows.TouchedRows()))
+
+		s.GPUs[0].Memory.Alloc("much", 17<<30)
+		require.Len(t, placed, 2, "nothing is placed that does not fit")
+		full := &server.OutOfMemory{}
+		require.ErrorAs(t, s.Fits(), &full)
+	}
+
+	cfg.Place = func(uint64, int) ([]byte, error) { return nil, os.ErrPermission }
+	s, err := server.New(cfg)
+	require.NoError(t, err)
+	require.NoError(t, s.Fits())
+	s.GPUs[0].Memory.Alloc("plain", 10)
+	s.GPUs[0].Memory.Alloc("another", 10)
+	require.ErrorIs(t, s.Fits(), os.ErrPermission)
+	require.ErrorContains(t, s.Fits(), "server: place of plain in GPU 0 memory")
+}
+
 // What does not fit is told with all that was taken of the memory.
 func TestOutOfMemory(t *testing.T) {
 	s, _, _ := newMachine(t)

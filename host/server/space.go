@@ -19,11 +19,13 @@ type Space struct {
 	next  uint64 // first free byte
 	parts []Part // what was taken
 	zeros bool   // no row is filled
+	place func(addr uint64, n int) ([]byte, error)
+	err   error // of place, the first
 }
 
-// newSpace hands out mem from offset start on. With zeros, rows are not filled.
-func newSpace(name string, mem *node.Memory, base, start uint64, zeros bool) *Space {
-	return &Space{name: name, mem: mem, base: base, start: start, next: start, zeros: zeros}
+// newSpace hands out mem from offset start on, as the configuration of its machine says.
+func newSpace(name string, mem *node.Memory, base, start uint64, cfg Config) *Space {
+	return &Space{name: name, mem: mem, base: base, start: start, next: start, zeros: cfg.Valueless, place: cfg.Place}
 }
 
 // Memory is the memory behind the space.
@@ -48,6 +50,14 @@ func (s *Space) Reserve(name string, size int) {
 // Alloc reserves a region of size bytes, at least one. An access to what does not
 // fit is an error.
 func (s *Space) Alloc(name string, size int) *Region {
+	r := s.region(name, size)
+	if s.place != nil {
+		s.put(s.mem.AddRows(r.at, 1, size, func(int, []byte) {}), r)
+	}
+	return r
+}
+
+func (s *Space) region(name string, size int) *Region {
 	if size < 1 {
 		panic(fmt.Sprintf("server: region %s of %d bytes", name, size))
 	}
@@ -56,13 +66,32 @@ func (s *Space) Alloc(name string, size int) *Region {
 	return r
 }
 
+// put puts the rows of a region where a device outside reaches them. What does not
+// fit into the memory stays away: nobody will use it.
+func (s *Space) put(rows *node.Rows, r *Region) {
+	if s.err != nil || s.next > s.mem.Size() {
+		return
+	}
+	b, err := s.place(r.Address(), r.size)
+	if err != nil {
+		s.err = fmt.Errorf("server: place of %s in %s: %w", r.name, s.name, err)
+		return
+	}
+	rows.PutIn(b)
+}
+
 // AllocRows is Alloc for a region of n rows of size bytes each, which exist one by
 // one: fill writes a row when it is first touched, see [node.Memory.AddRows]. On a
-// machine without values the rows hold zeros, and none counts as touched.
+// machine without values the rows hold zeros, and none counts as touched; where
+// Config.Place says where they lie, all are written at once and count.
 func (s *Space) AllocRows(name string, n, size int, fill func(row int, p []byte)) *Region {
-	r := s.Alloc(name, n*size)
-	if !s.zeros {
-		r.rows = s.mem.AddRows(r.at, n, size, fill)
+	if s.zeros {
+		return s.Alloc(name, n*size)
+	}
+	r := s.region(name, n*size)
+	r.rows = s.mem.AddRows(r.at, n, size, fill)
+	if s.place != nil {
+		s.put(r.rows, r)
 	}
 	return r
 }

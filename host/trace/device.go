@@ -2,9 +2,12 @@ package trace
 
 import (
 	"encoding/binary"
+	"fmt"
 
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -16,10 +19,11 @@ type device struct {
 	csr       map[uint64]uint32
 	vectors   map[uint64]uint32 // words of the MSI-X table, by offset
 	reads     map[readKey]read
-	announced []int      // events of doorbells whose commands are not fetched yet
-	pending   []*Command // fetched, without completion entry
-	unheard   []*Command // completed, without interrupt
-	tail      uint16     // of the last doorbell
+	announced []int        // events of doorbells whose commands are not fetched yet
+	pending   []*Command   // fetched, without completion entry
+	unheard   []*Command   // completed, without interrupt
+	tail      uint16       // of the last doorbell
+	late      [2]node.Time // by which the next TLP arrives too late, by direction
 }
 
 // mostAnnounced is how many commands a ring can hold: more in a capture are a
@@ -31,10 +35,10 @@ type readKey struct {
 	tag       uint16
 }
 
-// read is a read that is under way.
+// read is a read, or another request that is answered, that is under way.
 type read struct {
 	number   int // of the request
-	transfer int
+	transfer int // of the trace's reads
 	command  *Command
 	register string
 }
@@ -56,12 +60,21 @@ func (d *device) see(e *Event) {
 	if e.Kind == capture.KindFunction {
 		d.function, d.trace.Function = &e.Function, &e.Function
 	}
-	if e.Kind != capture.KindTLP || d.function == nil {
+	if e.Kind == capture.KindDelay {
+		d.late[e.Dir] = e.Delay
+	}
+	if e.Kind != capture.KindTLP {
+		return
+	}
+	e.Delay, d.late[e.Dir] = d.late[e.Dir], 0
+	if d.function == nil {
 		return
 	}
 	switch t := &e.TLP; t.Kind {
 	case pcie.MRd:
 		d.read(e)
+	case pcie.CfgRd0, pcie.CfgRd1, pcie.CfgWr0, pcie.CfgWr1:
+		d.configuration(e)
 	case pcie.MWr:
 		if e.Dir == link.Up {
 			d.upWrite(e)
@@ -73,9 +86,40 @@ func (d *device) see(e *Event) {
 	}
 }
 
+// giveUp notes that nobody waits for a read any more.
+func (d *device) giveUp(r read, at node.Time) {
+	if x := &d.trace.Reads[r.transfer]; !x.GivenUp {
+		x.End, x.GivenUp = at, true
+	}
+}
+
+// setUp is what a host does that sets the function up, at the start or after a reset.
+func (d *device) setUp(at node.Time) {
+	d.reset()
+	for key, r := range d.reads {
+		if key.requester == d.function.ID {
+			d.giveUp(r, at)
+		}
+	}
+}
+
+// configuration notes a configuration request. Only a host that sets the function up
+// writes its BAR.
+func (d *device) configuration(e *Event) {
+	t := &e.TLP
+	e.Role, e.Register = ConfigRead, fmt.Sprintf("0x%03x", t.Addr)
+	if t.Kind.HasData() {
+		v := binary.LittleEndian.Uint32(t.Data)
+		e.Role, e.Value = ConfigWrite, &v
+		if t.Addr == config.BAR0 && e.Flags&capture.Dropped == 0 {
+			d.setUp(e.Time)
+		}
+	}
+	d.ask(e)
+}
+
 func (d *device) read(e *Event) {
 	t := &e.TLP
-	r := read{number: e.Number, transfer: len(d.trace.Reads)}
 	switch {
 	case e.Dir == link.Up && d.ring(arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRSQLog2, arch.CommandBytes).Contains(t.Addr):
 		e.Role, e.Command = CommandFetch, d.fetch(e)
@@ -86,9 +130,21 @@ func (d *device) read(e *Event) {
 	default:
 		e.Role = OtherRead
 	}
-	r.command, r.register = e.Command, e.Register
-	d.reads[readKey{t.Requester, t.Tag}] = r
-	_, bytes := t.Span()
+	d.ask(e)
+}
+
+// ask notes a request that is to be answered.
+func (d *device) ask(e *Event) {
+	t := &e.TLP
+	key := readKey{t.Requester, t.Tag}
+	if before, known := d.reads[key]; known {
+		d.giveUp(before, e.Time)
+	}
+	d.reads[key] = read{e.Number, len(d.trace.Reads), e.Command, e.Register}
+	bytes := 4 // of a configuration register
+	if t.Kind == pcie.MRd {
+		_, bytes = t.Span()
+	}
 	d.trace.Reads = append(d.trace.Reads, Transfer{Role: e.Role, Request: e.Number, Start: e.Time, Bytes: bytes})
 }
 
@@ -138,9 +194,12 @@ func (d *device) downWrite(e *Event) {
 		e.Role = OtherWrite
 		return
 	}
-	at := t.Addr - d.function.BAR.Base
+	at, lost := t.Addr-d.function.BAR.Base, e.Flags&capture.Dropped != 0
 	if at >= d.function.MSIXOffset {
 		e.Role = MSIXTable
+		if lost {
+			return
+		}
 		for i := range t.Length {
 			d.vectors[at-d.function.MSIXOffset+4*uint64(i)] = binary.LittleEndian.Uint32(t.Data[4*i:])
 		}
@@ -148,10 +207,15 @@ func (d *device) downWrite(e *Event) {
 	}
 	v := binary.LittleEndian.Uint32(t.Data)
 	e.Role, e.Register, e.Value = RegisterWrite, arch.CSRName(int(at)), &v
+	if at == arch.CSRSQTail {
+		e.Role = Doorbell
+	}
+	if lost {
+		return
+	}
 	d.csr[at] = v
 	switch {
 	case at == arch.CSRSQTail:
-		e.Role = Doorbell
 		for ; d.tail != uint16(v); d.tail++ {
 			if len(d.announced) < mostAnnounced {
 				d.announced = append(d.announced, e.Number)
@@ -167,7 +231,7 @@ func (d *device) upWrite(e *Event) {
 	cq := d.ring(arch.CSRCQBaseLo, arch.CSRCQBaseHi, arch.CSRCQLog2, arch.CompletionBytes)
 	switch {
 	case cq.Contains(t.Addr) && len(t.Data) == arch.CompletionBytes:
-		e.Role, e.Command = Completion, d.current()
+		e.Role = Completion
 		d.complete(e)
 	case d.vector(t.Addr):
 		e.Role = Interrupt
@@ -183,9 +247,10 @@ func (d *device) upWrite(e *Event) {
 // complete ends the command that the device works at.
 func (d *device) complete(e *Event) {
 	c := d.current()
-	if c == nil {
+	if c == nil || e.Flags&capture.Added != 0 {
 		return
 	}
+	e.Command = c
 	d.pending, d.unheard = d.pending[1:], append(d.unheard, c)
 	le, b := binary.LittleEndian, e.TLP.Data
 	c.Completed, c.Status, c.Value0, c.Value1 = e.Number, b[4], le.Uint32(b[8:]), le.Uint32(b[12:])
@@ -217,12 +282,15 @@ func (d *device) answer(e *Event) {
 		v := binary.LittleEndian.Uint32(t.Data)
 		e.Value = &v
 	}
+	if e.Flags&capture.Dropped != 0 {
+		return
+	}
 	if e.Role == CommandFetch && len(t.Data) == arch.CommandBytes {
 		r.command.decode(t.Data)
 		r.command.Fetched = e.Number
 	}
 	if t.Kind == pcie.Cpl || t.ByteCount <= 4*t.Length-int(t.LowerAddr&3) {
-		transfer.End, transfer.Ended = e.Time, true
+		transfer.End, transfer.Ended = e.Time+e.Delay, true
 		delete(d.reads, key)
 	}
 }

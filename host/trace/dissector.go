@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -20,7 +21,8 @@ func Dissector() string {
 	b.WriteString("local csr = {}\nfor offset, name in pairs(csrs) do csr[name] = offset end\n")
 	table(&b, "opcodes", arch.Opcodes)
 	table(&b, "statuses", arch.Statuses)
-	fmt.Fprintf(&b, "local command_bytes, completion_bytes = %d, %d\n\n", arch.CommandBytes, arch.CompletionBytes)
+	fmt.Fprintf(&b, "local command_bytes, completion_bytes = %d, %d\n", arch.CommandBytes, arch.CompletionBytes)
+	fmt.Fprintf(&b, "local bar0 = %d\n\n", config.BAR0)
 	return b.String() + dissector
 }
 

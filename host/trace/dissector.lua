@@ -16,7 +16,9 @@ local f = {
   time = ProtoField.uint64("tlp.time_ps", "Time in ps", base.DEC),
   dropped = ProtoField.bool("tlp.dropped", "Dropped"),
   injected = ProtoField.bool("tlp.injected", "Injected fault"),
+  added = ProtoField.bool("tlp.added", "Nobody has sent it"),
   comment = ProtoField.string("tlp.comment", "Comment"),
+  delay = ProtoField.uint64("tlp.delay_ps", "Next TLP arrives too late by, in ps", base.DEC),
   id = ProtoField.uint16("tlp.function.id", "Function", base.HEX),
   bar = ProtoField.uint64("tlp.function.bar", "BAR", base.HEX),
   size = ProtoField.uint64("tlp.function.size", "BAR size", base.HEX),
@@ -149,16 +151,16 @@ local function ring(lo, hi, log2, entry)
   return c[lo] + (c[hi] or 0) * 4294967296, entry * 2 ^ (c[log2] or 0)
 end
 
-local function down_write(t)
+local function down_write(t, dropped)
   local at = t.addr - device.bar
   if at >= device.msix then
     local v, part = math.floor((at - device.msix) / 16), (at - device.msix) % 16
     device.vectors[v] = device.vectors[v] or {}
-    for i = 0, t.length - 1 do device.vectors[v][part + 4 * i] = word(t, i) end
+    for i = 0, dropped and -1 or t.length - 1 do device.vectors[v][part + 4 * i] = word(t, i) end
     return { what = "MSI-X table", vector = v }
   end
-  device.csr[at] = word(t, 0)
-  if at == 0x20 and t.first_be % 2 == 1 and word(t, 0) % 4 >= 2 then device.csr = {} end
+  if not dropped then device.csr[at] = word(t, 0) end
+  if not dropped and at == 0x20 and t.first_be % 2 == 1 and word(t, 0) % 4 >= 2 then device.csr = {} end
   local name = csrs[at] or string.format("register 0x%x", at)
   return { what = name == "sq_tail" and "doorbell" or "register write", csr = name, value = word(t, 0) }
 end
@@ -183,22 +185,34 @@ local function read_role(t, up)
   return { what = "read" }
 end
 
+local function configuration_role(t, dropped)
+  local csr = string.format("0x%03x", t.register)
+  if not t.with_data then return { what = "configuration read", csr = csr } end
+  if t.register == bar0 and not dropped then device.csr = {} end
+  return { what = "configuration write", csr = csr, value = word(t, 0) }
+end
+
 -- role is what a TLP does for the device. It is worked out once.
-local function role(t, up, number)
+local function role(t, up, dropped, number)
+  if t.register then
+    local r = configuration_role(t, dropped)
+    reads[t.requester * 1024 + t.tag] = { role = r, number = number }
+    return r
+  end
   if t.kind == "MRd" then
     local r = read_role(t, up)
     reads[t.requester * 1024 + t.tag] = { role = r, number = number }
     return r
   end
   if t.kind == "MWr" then
-    if not up and within(t.addr, device.bar, device.size) then return down_write(t) end
+    if not up and within(t.addr, device.bar, device.size) then return down_write(t, dropped) end
     return up and up_write(t) or { what = "write" }
   end
   if t.kind == "Cpl" or t.kind == "CplD" then
     local asked = reads[t.requester * 1024 + t.tag]
     if not asked then return { what = "unexpected completion" } end
     local r = { request = asked.number, what = asked.role.what, csr = asked.role.csr }
-    if t.kind == "CplD" and r.what == "command fetch" and 4 * t.length == command_bytes then r.command = true end
+    if t.kind == "CplD" and not dropped and r.what == "command fetch" and 4 * t.length == command_bytes then r.command = true end
     if t.kind == "CplD" and r.csr and t.length == 1 then r.value = word(t, 0) end
     return r
   end
@@ -267,12 +281,14 @@ end
 
 local function configuration(item, b, t)
   request(item, b, t)
-  item:add(f.first_be, b(7, 1), b(7, 1):bitfield(4, 4))
+  local first_be = b(7, 1):bitfield(4, 4)
+  item:add(f.first_be, b(7, 1), first_be)
   item:add(f.last_be, b(7, 1), b(7, 1):bitfield(0, 4))
   item:add(f.target, b(8, 2))
-  local register = b(10, 2):bitfield(4, 12)
-  item:add(f.register, b(10, 2), register)
-  return string.format("%s tag=%03x %s register=%03x", name_of(t.requester), t.tag, name_of(b(8, 2):uint()), register)
+  t.register = b(10, 2):bitfield(4, 12)
+  item:add(f.register, b(10, 2), t.register)
+  if b(10, 1):bitfield(0, 4) ~= 0 or t.register % 4 ~= 0 then t.wrong = "reserved bits of DW 2" end
+  return string.format("%s>%s tag=%03x @%03x be=%x", name_of(t.requester), name_of(b(8, 2):uint()), t.tag, t.register, first_be)
 end
 
 local function completed(item, b, t)
@@ -308,7 +324,7 @@ local function wrong(item, pinfo, text)
 end
 
 -- packet shows one TLP.
-local function packet(b, pinfo, root, up)
+local function packet(b, pinfo, root, up, dropped)
   local item = root:add(tlp, b(), "TLP")
   if b:len() < 12 then return wrong(item, pinfo, b:len() .. " bytes, expected a header of at least 12") end
   local t = header(b)
@@ -335,7 +351,7 @@ local function packet(b, pinfo, root, up)
   if t.wrong then return wrong(item, pinfo, t.wrong) end
 
   local number = pinfo.number
-  if not roles[number] then roles[number] = device.bar and role(t, up, number) or {} end
+  if not roles[number] then roles[number] = device.bar and role(t, up, dropped, number) or {} end
   local r = roles[number]
   if r.request then item:add(f.request, r.request):set_generated() end
   item:set_text("TLP: " .. t.kind .. " " .. text)
@@ -361,6 +377,7 @@ function tlp.dissector(b, pinfo, root)
   local kind, up = b(2, 1):uint(), b(3, 1):uint() == 1
   item:add(f.dir, b(3, 1))
   item:add(f.dropped, b(6, 2), b(7, 1):bitfield(7, 1) == 1)
+  item:add(f.added, b(6, 2), b(7, 1):bitfield(5, 1) == 1)
   local injected = item:add(f.injected, b(6, 2), b(7, 1):bitfield(6, 1) == 1)
   if b(7, 1):bitfield(6, 1) == 1 then injected:add_proto_expert_info(fault) end
   item:add(f.time, b(8, 8))
@@ -368,14 +385,17 @@ function tlp.dissector(b, pinfo, root)
   pinfo.cols.dst:set(up and "host" or "device")
   local rest = b(16):tvb()
   if kind == 0 then
-    packet(rest, pinfo, root, up)
+    packet(rest, pinfo, root, up, b(7, 1):bitfield(7, 1) == 1)
   elseif kind == 2 then
     item:add(f.comment, rest()):add_proto_expert_info(fault, rest():string(ENC_UTF_8))
     pinfo.cols.info:set(rest():string(ENC_UTF_8))
   elseif kind == 3 then
     func(rest, pinfo, item)
+  elseif kind == 4 and rest:len() == 8 then
+    item:add(f.delay, rest())
+    pinfo.cols.info:set("injected: the next TLP arrives " .. tostring(rest():uint64()) .. " ps too late")
   else
-    wrong(item, pinfo, "packet of kind " .. kind .. ", expected 0, 2 or 3")
+    wrong(item, pinfo, "packet of kind " .. kind .. ", expected 0 or 2 to 4")
   end
 end
 

@@ -46,8 +46,8 @@ func (f Filter) kind(e *Event) bool {
 
 // types are what a filter can ask for: names of kinds and roles.
 var types = []string{
-	"MRd", "MWr", "Cpl", "CplD", "Msg", "MsgD", "comment", "function",
-	string(RegisterRead), string(RegisterWrite), string(Doorbell), string(MSIXTable), string(CommandFetch), string(DataRead), string(DataWrite),
+	"MRd", "MWr", "Cpl", "CplD", "Msg", "MsgD", "CfgRd0", "CfgWr0", "CfgRd1", "CfgWr1", "comment", "function", "delay",
+	string(RegisterRead), string(RegisterWrite), string(ConfigRead), string(ConfigWrite), string(Doorbell), string(MSIXTable), string(CommandFetch), string(DataRead), string(DataWrite),
 	string(Completion), string(Interrupt), string(OtherRead), string(OtherWrite), string(Unexpected),
 }
 
@@ -61,13 +61,15 @@ func CheckTypes(list []string) error {
 	return nil
 }
 
-// Type is the name of the kind of an event: that of a TLP, comment or function.
+// Type is the name of the kind of an event: that of a TLP, comment, function or delay.
 func (e *Event) Type() string {
 	switch e.Kind {
 	case capture.KindComment:
 		return "comment"
 	case capture.KindFunction:
 		return "function"
+	case capture.KindDelay:
+		return "delay"
 	}
 	return e.TLP.Kind.String()
 }

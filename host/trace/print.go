@@ -40,6 +40,8 @@ func (e *Event) Text() string {
 	switch e.Kind {
 	case capture.KindComment:
 		return e.Comment
+	case capture.KindDelay:
+		return fmt.Sprintf("injected: the next TLP arrives %v too late", e.Delay)
 	case capture.KindFunction:
 		return fmt.Sprintf("function %v, BAR %v, MSI-X at %#x", e.Function.ID, e.Function.BAR, e.Function.MSIXOffset)
 	}

@@ -41,13 +41,17 @@ type replay struct {
 	trace    *Trace
 	k        *node.Kernel
 	port     *link.Port
-	down, up int // next events to send, and to expect
+	fates    map[*pcie.TLP]link.Fate // of those that are being sent
+	down, up int                     // next events to send, and to expect
 	Replayed
 }
 
 // Replay sends what the host sent, each TLP at its time, to a card of kernel k, at
 // time 0, and compares what the card sends with the capture, times included. What
-// the card is in has no memory: all that the card reads is answered as it was.
+// the card is in has no memory: all that the card reads is answered as it was. If the
+// host begins with configuration requests, the card has just got power; otherwise it
+// is set up. What was done to TLPs on purpose is done again; of those of the card only
+// the times are compared then.
 // Errors: the capture does not say what function it is of, or it is another one than
 // the card's; cfg is out of range; the card has stopped.
 func (t *Trace) Replay(k *node.Kernel, cfg link.Config, card Card) (Replayed, error) {
@@ -58,13 +62,17 @@ func (t *Trace) Replay(k *node.Kernel, cfg link.Config, card Card) (Replayed, er
 	if t.Function.ID != ep.ID() || t.Function.BAR != ep.BAR() {
 		return Replayed{}, fmt.Errorf("trace: the capture is of function %v with BAR %v, the card is %v with BAR %v", t.Function.ID, t.Function.BAR, ep.ID(), ep.BAR())
 	}
-	r := &replay{trace: t, k: k}
+	r := &replay{trace: t, k: k, fates: map[*pcie.TLP]link.Fate{}}
 	above, below, err := link.Connect(k, cfg, r, ep)
 	if err != nil {
 		return Replayed{}, err
 	}
 	ep.Attached(below)
+	if e := r.next(link.Down, &r.down); e != nil && e.TLP.Kind.IsConfig() {
+		ep.PowerOn()
+	}
 	above.Link().Observe(r.observe)
+	above.Link().Inject(r.inject)
 	r.port = above
 	r.plan()
 	end := t.at(len(t.Events)) + 1
@@ -92,27 +100,54 @@ func (r *replay) next(dir link.Direction, i *int) *Event {
 	return nil
 }
 
-// plan sends the next TLP when it is time. Those that never arrived are not sent.
+// plan sends the next TLP when it is time.
 func (r *replay) plan() {
-	for {
-		e := r.next(link.Down, &r.down)
-		if e == nil {
-			return
-		}
+	if e := r.next(link.Down, &r.down); e != nil {
 		r.down++
-		if e.Flags&capture.Dropped == 0 {
-			r.k.At(e.Time, func() { r.send(e) })
-			return
-		}
+		r.k.At(e.Time, func() { r.send(e) })
 	}
 }
 
 func (r *replay) send(e *Event) {
-	t := e.TLP
-	t.Data = bytes.Clone(t.Data)
+	t := clone(&e.TLP)
 	r.Down++
-	r.port.Send(&t, nil)
+	r.fates[t] = link.Fate{Drop: e.Flags&capture.Dropped != 0, Delay: e.Delay}
+	r.port.Send(t, nil)
 	r.plan()
+}
+
+// inject does to a TLP again what was done to it.
+func (r *replay) inject(dir link.Direction, _ node.Time, t *pcie.TLP) link.Fate {
+	if dir == link.Up {
+		return r.injectUp(t)
+	}
+	fate := r.fates[t]
+	delete(r.fates, t)
+	return fate
+}
+
+// injectUp makes of a TLP of the card what the capture has in its place, with those
+// that were added behind it.
+func (r *replay) injectUp(t *pcie.TLP) (fate link.Fate) {
+	e := r.next(link.Up, &r.up)
+	if e == nil || e.Flags&capture.Injected == 0 {
+		return fate
+	}
+	*t = *clone(&e.TLP)
+	fate.Delay = e.Delay
+	for i := e.Number; ; i++ {
+		added := r.next(link.Up, &i)
+		if added == nil || added.Flags&capture.Added == 0 {
+			return fate
+		}
+		fate.Behind = append(fate.Behind, clone(&added.TLP))
+	}
+}
+
+func clone(t *pcie.TLP) *pcie.TLP {
+	c := *t
+	c.Data = bytes.Clone(t.Data)
+	return &c
 }
 
 // observe compares what the card sends.

@@ -2,7 +2,9 @@ package trace_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -64,31 +66,69 @@ func TestReplayDiffers(t *testing.T) {
 	}
 }
 
-// What the host did not get through to the card is not played.
-func TestReplayOfLostTLPs(t *testing.T) {
-	lost := 0
-	r := newRig(t, func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
-		if dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == 4 && lost == 0 {
-			lost++
-			return link.Fate{Drop: true}
+// What was done on purpose to TLPs is done to them again: a register write that the card
+// never gets, entries of commands and data that come too late, another completion
+// behind one, and interrupts that get lost, which the driver does without.
+func TestReplayOfFaults(t *testing.T) {
+	down, up, fates := 0, 0, map[string]int{}
+	r := newRig(t, func(dir link.Direction, _ node.Time, p *pcie.TLP) (fate link.Fate) {
+		if dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == 4 {
+			up++
+			fate.Drop = up == 1
 		}
-		return link.Fate{}
+		if dir == link.Down && p.Kind == pcie.CplD {
+			down++
+			switch down % 3 {
+			case 0:
+				fate.Delay = node.Time(down) * node.Microsecond
+			case 1:
+				stray := *p
+				stray.Tag = pcie.MaxTag
+				fate.Behind = []*pcie.TLP{&stray}
+			}
+		}
+		if fate.Drop || fate.Delay > 0 || fate.Behind != nil {
+			fates[p.Kind.String()]++
+		}
+		return fate
 	})
 	r.one()
-	x := r.trace()
-	require.Equal(t, 1, lost, "an interrupt, which the driver does without")
-	require.Len(t, x.Select(trace.Filter{Types: []string{"comment"}}), 1)
-	got, err := r.replay(x)
-	require.NoError(t, err)
-	require.Nil(t, got.Difference)
-
-	r = newRig(t, func(link.Direction, node.Time, *pcie.TLP) link.Fate { return link.Fate{} })
 	at := r.s.Kernel.Now() + node.Microsecond
 	r.writer.TLP(link.Down, at, capture.Injected|capture.Dropped, pcie.NewRead(0, 77, 0xfe000000, 4))
 	r.writer.Comment(link.Down, at+10*node.Microsecond, "time enough for an answer")
-	got, err = r.replay(r.trace())
+	x := r.trace()
+	require.Equal(t, map[string]int{"MWr": 1, "CplD": 2 * down / 3}, fates)
+	got, err := r.replay(x)
 	require.NoError(t, err)
-	require.Nil(t, got.Difference, "the card did not answer what it never got")
+	require.Nil(t, got.Difference)
+	for i := range x.Events {
+		if e := &x.Events[i]; e.Kind == capture.KindTLP && e.Delay > 0 {
+			e.Delay += node.Microsecond
+			break
+		}
+	}
+	got, err = r.replay(x)
+	require.NoError(t, err)
+	require.NotNil(t, got.Difference, "a microsecond later")
+}
+
+// A capture does not say when credits came back: a card that had waited for them is
+// faster in the replay, which says so.
+func TestReplayWithoutCredits(t *testing.T) {
+	r := newRigOn(t, func(c *server.Config) { c.Slot.UpCredits.PH, c.Slot.UpCredits.NPH = 1, 1 }, nil)
+	r.one()
+	x := r.trace()
+	k := node.NewKernel()
+	got, err := x.Replay(k, server.DefaultConfig().Slot, r.card(k))
+	require.NoError(t, err)
+	require.NotNil(t, got.Difference)
+	captured, sent := strings.SplitN(got.Difference.Captured, " ", 2), strings.SplitN(got.Difference.Sent, " ", 2)
+	require.Equal(t, captured[1], sent[1])
+	late, err := time.ParseDuration(captured[0])
+	require.NoError(t, err)
+	early, err := time.ParseDuration(sent[0])
+	require.NoError(t, err)
+	require.Less(t, early, late)
 }
 
 func TestReplayMistakes(t *testing.T) {

@@ -32,25 +32,29 @@ type rig struct {
 	gpu    *server.Region
 }
 
-// newRig begins a capture. inject, unless nil, does something to TLPs.
+// newRig begins a capture. inject, unless nil, does something to TLPs behind the
+// enumeration.
 func newRig(t *testing.T, inject link.Injector) *rig {
+	return newRigOn(t, func(*server.Config) {}, inject)
+}
+
+// newRigOn is newRig on a machine that is changed.
+func newRigOn(t *testing.T, change func(*server.Config), inject link.Injector) *rig {
 	r := &rig{t: t}
 	cfg := server.DefaultConfig()
 	cfg.GPUs = 1
+	change(&cfg)
 	var err error
 	r.s, err = server.New(cfg)
-	require.NoError(t, err)
-	dev, err := r.s.Insert(r.card(r.s.Kernel))
 	require.NoError(t, err)
 	r.writer, err = capture.NewWriter(&r.file, "accelerator")
 	require.NoError(t, err)
 	e := cfg.Endpoint
 	r.writer.Function(capture.Function{ID: e.ID, BAR: e.BAR, MSIXOffset: e.MSIXOffset})
-	if inject == nil {
-		capture.Record(r.s.Slot(), r.writer)
-	} else {
-		capture.RecordInjected(r.s.Slot(), r.writer, inject)
-	}
+	r.s.Attached = func() { capture.Record(r.s.Slot(), r.writer) }
+	dev, err := r.s.Insert(r.card(r.s.Kernel))
+	require.NoError(t, err)
+	r.s.Slot().Inject(inject)
 	r.drv, err = driver.Open(dev, driver.DefaultOptions())
 	require.NoError(t, err)
 	r.host, r.gpu = r.s.Host.Alloc("rows", 1<<16), r.s.GPUs[0].Memory.Alloc("rows", 1<<16)
@@ -113,8 +117,15 @@ func find(t *testing.T, x *trace.Trace, role trace.Role, kind pcie.Kind) *trace.
 	return nil
 }
 
-// written is a capture that write makes.
+// written is a capture that write makes, as it is understood.
 func written(t *testing.T, write func(w *capture.Writer)) *trace.Trace {
+	x, err := trace.Read(bytes.NewReader(writtenFile(t, write)))
+	require.NoError(t, err)
+	return x
+}
+
+// writtenFile is a capture that write makes.
+func writtenFile(t *testing.T, write func(w *capture.Writer)) []byte {
 	var b bytes.Buffer
 	w, err := capture.NewWriter(&b, "accelerator")
 	require.NoError(t, err)
@@ -122,7 +133,5 @@ func written(t *testing.T, write func(w *capture.Writer)) *trace.Trace {
 	w.Function(capture.Function{ID: e.ID, BAR: e.BAR, MSIXOffset: e.MSIXOffset})
 	write(w)
 	require.NoError(t, w.Close())
-	x, err := trace.Read(bytes.NewReader(b.Bytes()))
-	require.NoError(t, err)
-	return x
+	return b.Bytes()
 }

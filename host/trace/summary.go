@@ -90,7 +90,7 @@ func (t *Trace) traffic() []Traffic {
 
 func (t *Trace) reads() []ReadFigures {
 	list := []ReadFigures{}
-	for _, role := range []Role{RegisterRead, CommandFetch, DataRead, OtherRead} {
+	for _, role := range []Role{RegisterRead, ConfigRead, CommandFetch, DataRead, OtherRead} {
 		f := ReadFigures{Role: role}
 		for _, x := range t.Reads {
 			if x.Role == role {
@@ -137,14 +137,14 @@ type count struct {
 	n  int
 }
 
-// outstanding are the counts of reads over time. A read that was never answered
-// stays.
+// outstanding are the counts of reads over time. A read that was never answered stays
+// until its tag is used again or the device is set up again.
 func (t *Trace) outstanding(of func(Transfer) bool) []count {
 	var changes []count
 	for _, x := range t.Reads {
 		if of(x) {
 			changes = append(changes, count{x.Start, 1})
-			if x.Ended {
+			if x.Ended || x.GivenUp {
 				changes = append(changes, count{x.End, -1})
 			}
 		}

@@ -20,6 +20,8 @@ const (
 	RegisterWrite Role = "register write"
 	Doorbell      Role = "doorbell"
 	MSIXTable     Role = "MSI-X table"
+	ConfigRead    Role = "configuration read"
+	ConfigWrite   Role = "configuration write"
 	CommandFetch  Role = "command fetch"
 	DataRead      Role = "data read"
 	DataWrite     Role = "data write"
@@ -30,14 +32,14 @@ const (
 	Unexpected    Role = "unexpected completion"
 )
 
-// Event is a packet of a capture.
+// Event is a packet of a capture. A TLP has the delay of the packet in front of it.
 type Event struct {
 	capture.Packet
 	Number   int      // in the capture, from 1 on, as in Wireshark
-	Role     Role     // of a TLP of a known kind; otherwise empty
+	Role     Role     // of a TLP, but for messages; otherwise empty
 	Request  int      // number of the request that a completion answers, or 0
 	Command  *Command // that it belongs to, or nil
-	Register string   // name of the register that is read or written, or empty
+	Register string   // that is read or written: its name, or its offset if it is a configuration register; or empty
 	Value    *uint32  // of the register, unless it is not there
 }
 
@@ -62,13 +64,15 @@ func (c *Command) String() string {
 	return fmt.Sprintf("%v(%#x, %#x, %#x)", c.Opcode, c.Operand1, c.Operand2, c.Operand3)
 }
 
-// Transfer is a read that was asked for, by the device or by the host.
+// Transfer is a read that was asked for, by the device or by the host, or a write that
+// is answered.
 type Transfer struct {
 	Role       Role
 	Request    int // number of its event
 	Start, End node.Time
 	Bytes      int
-	Ended      bool // all of it was answered; without it End means nothing
+	Ended      bool // all of it was answered, at End
+	GivenUp    bool // its tag was used again, or the device set up, at End, without all of the answer
 }
 
 // Trace is a capture that was understood.

@@ -1,6 +1,8 @@
 package trace_test
 
 import (
+	"bytes"
+	"encoding/binary"
 	"encoding/xml"
 	"io"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/trace"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -113,6 +116,194 @@ func TestSelect(t *testing.T) {
 	require.ErrorContains(t, trace.CheckTypes([]string{"MRd", "fetch"}), `there is no type "fetch", expected MRd, MWr,`)
 }
 
+// by is a capture of a device that is set up, made by hand.
+type by struct {
+	w  *capture.Writer
+	at node.Time
+}
+
+func hand(t *testing.T, write func(by)) *trace.Trace {
+	x, err := trace.Read(bytes.NewReader(handFile(t, write)))
+	require.NoError(t, err)
+	return x
+}
+
+func handFile(t *testing.T, write func(by)) []byte {
+	return writtenFile(t, func(w *capture.Writer) {
+		b := by{w: w}
+		b.register(arch.CSRSQBaseLo, ring)
+		b.register(arch.CSRSQLog2, 15)
+		b.register(arch.CSRCQBaseLo, 2*ring)
+		b.register(arch.CSRCQLog2, 4)
+		b.register(0x8000, interruptAt)
+		b.register(0x8004, 0)
+		write(b)
+	})
+}
+
+const interruptAt = 0xfee00000
+
+var function = pcie.NewID(1, 0, 0)
+
+func (b by) register(at uint64, v uint32) {
+	b.w.TLP(link.Down, b.at, 0, pcie.NewWrite(0, bar+at, binary.LittleEndian.AppendUint32(nil, v)))
+}
+
+// fetch is that of a command with an id, and its answer.
+func (b by) fetch(id uint32) {
+	read := pcie.NewRead(function, uint16(id%256), ring, arch.CommandBytes)
+	entry := pcie.NewCompletion(read, 0, ring, arch.CommandBytes, arch.CommandBytes)
+	binary.LittleEndian.PutUint32(entry.Data[4:], id)
+	b.w.TLP(link.Up, b.at, 0, read)
+	b.w.TLP(link.Down, b.at, 0, entry)
+}
+
+func (b by) write(addr uint64, n int) {
+	b.w.TLP(link.Up, b.at, 0, pcie.NewWrite(function, addr, make([]byte, n)))
+}
+
+// An interrupt is that of all commands which were completed before it and have none;
+// it is found with the last.
+func TestInterruptOfSeveralCommands(t *testing.T) {
+	x := hand(t, func(b by) {
+		b.register(arch.CSRSQTail, 3)
+		for id := range uint32(3) {
+			b.fetch(id + 1)
+		}
+		for range 2 {
+			b.write(2*ring, arch.CompletionBytes)
+		}
+		b.write(interruptAt, 4)
+		b.write(2*ring, arch.CompletionBytes)
+		b.write(interruptAt, 4)
+	})
+	first := len(x.Events) - 2
+	require.Equal(t, trace.Interrupt, x.Events[first-1].Role)
+	require.Equal(t, []int{first, first, first + 2}, []int{x.Commands[0].Interrupt, x.Commands[1].Interrupt, x.Commands[2].Interrupt})
+	require.Equal(t, x.Commands[1], x.Events[first-1].Command)
+	way, err := x.Follow(1)
+	require.NoError(t, err)
+	require.Equal(t, first, way.Packets[len(way.Packets)-1].Packet)
+	for id, want := range map[uint32]int{1: 0, 2: 1, 3: 1} {
+		require.Len(t, x.Select(trace.Filter{Command: id, Types: []string{"interrupt"}}), want)
+	}
+}
+
+// A function whose BAR is written has no rings, no command under way, and an empty
+// ring when it has one again.
+func TestFunctionThatIsSetUpAgain(t *testing.T) {
+	x := hand(t, again)
+	require.Len(t, x.Commands, 2)
+	require.Zero(t, x.Commands[0].Completed)
+	require.Len(t, x.Select(trace.Filter{Types: []string{"data write"}}), 1, "what was a completion entry before")
+	require.Equal(t, len(x.Events)-2, x.Commands[1].Doorbell, "one command was announced")
+	_, err := x.Follow(1)
+	require.ErrorContains(t, err, "there are several commands 1, at packets")
+}
+
+func again(b by) {
+	b.register(arch.CSRSQTail, 5)
+	b.fetch(1)
+	b.w.TLP(link.Down, 0, 0, pcie.NewConfigWrite(0, 1, function, config.BAR0, bar, 0xf))
+	b.write(2*ring, arch.CompletionBytes)
+	b.register(arch.CSRSQBaseLo, ring)
+	b.register(arch.CSRSQTail, 1)
+	b.fetch(1)
+}
+
+// What gets lost on its way to the device has no effect there: registers, doorbells and
+// answers; an answer that comes too late is later by that.
+func TestLostOnTheWay(t *testing.T) {
+	x := hand(t, lost)
+	require.Len(t, x.Commands, 2)
+	require.Equal(t, []int{9, 9}, []int{x.Commands[0].Doorbell, x.Commands[1].Doorbell})
+	require.Equal(t, trace.Doorbell, x.Events[7].Role)
+	require.Zero(t, x.Commands[0].Fetched)
+	require.EqualValues(t, 2, x.Commands[1].ID)
+	s := x.Summary(1)
+	require.Equal(t, trace.CommandFetch, s.Reads[0].Role)
+	require.Equal(t, 1, s.Reads[0].Unanswered)
+	require.Equal(t, node.Microsecond, s.Reads[0].Max)
+	require.Len(t, x.Select(trace.Filter{Types: []string{"interrupt"}}), 1)
+}
+
+func lost(b by) {
+	drop := func(p *pcie.TLP) { b.w.TLP(link.Down, 0, capture.Injected|capture.Dropped, p) }
+	drop(pcie.NewWrite(0, bar+arch.CSRSQTail, []byte{1, 0, 0, 0}))
+	b.register(arch.CSRSQTail, 2)
+	read := pcie.NewRead(function, 1, ring, arch.CommandBytes)
+	b.w.TLP(link.Up, 0, 0, read)
+	drop(pcie.NewCompletion(read, 0, ring, arch.CommandBytes, arch.CommandBytes))
+	drop(pcie.NewWrite(0, bar+arch.CSRSQBaseLo, make([]byte, 4)))
+	drop(pcie.NewWrite(0, bar+0x8000, make([]byte, 4)))
+	drop(pcie.NewConfigWrite(0, 1, function, config.BAR0, bar, 0xf))
+	b.w.Delay(link.Down, 0, node.Microsecond)
+	read = pcie.NewRead(function, 2, ring, arch.CommandBytes)
+	entry := pcie.NewCompletion(read, 0, ring, arch.CommandBytes, arch.CommandBytes)
+	entry.Data[4] = 2
+	b.w.TLP(link.Up, 0, 0, read)
+	b.w.TLP(link.Down, 0, capture.Injected, entry)
+	b.write(interruptAt, 4)
+}
+
+// A copy of a completion entry is not that of the command behind it.
+func TestCompletionEntryThatComesTwice(t *testing.T) {
+	x := hand(t, func(b by) {
+		b.register(arch.CSRSQTail, 2)
+		b.fetch(1)
+		b.fetch(2)
+		b.write(2*ring, arch.CompletionBytes)
+		b.w.TLP(link.Up, 0, capture.Injected|capture.Added, pcie.NewWrite(function, 2*ring, make([]byte, arch.CompletionBytes)))
+	})
+	require.NotZero(t, x.Commands[0].Completed)
+	require.Zero(t, x.Commands[1].Completed)
+	require.Equal(t, trace.Completion, x.Events[len(x.Events)-1].Role)
+	require.Nil(t, x.Events[len(x.Events)-1].Command)
+}
+
+// A driver that rings for more commands than a ring can hold makes a mistake; commands
+// behind these have no doorbell.
+func TestDoorbellsOfTooMuch(t *testing.T) {
+	const most = 1 << 15
+	x := hand(t, func(b by) {
+		for i := range uint32(100) {
+			b.register(arch.CSRSQTail, 0xffff-i) // 65,535 more each time
+		}
+		for id := range uint32(most + 1) {
+			b.fetch(id + 1)
+		}
+	})
+	require.Len(t, x.Commands, most+1)
+	require.Equal(t, 8, x.Commands[0].Doorbell)
+	require.Equal(t, 8, x.Commands[most-1].Doorbell)
+	require.Zero(t, x.Commands[most].Doorbell)
+}
+
+// A capture has all TLPs that were on the link, from the first configuration request
+// on.
+func TestEveryTLP(t *testing.T) {
+	r, x := run(t)
+	counts := map[link.Direction]uint64{}
+	for i := range x.Events {
+		if e := &x.Events[i]; e.Kind == capture.KindTLP {
+			counts[e.Dir]++
+		}
+	}
+	for _, dir := range []link.Direction{link.Down, link.Up} {
+		require.Equal(t, r.s.Slot().Stats(dir).TLPs, counts[dir])
+	}
+	require.Equal(t, "CfgRd0 00:00.0>01:00.0 tag=000 @000 be=f | configuration read 0x000", x.Events[1].Text())
+	require.Regexp(t, `^CplD .* len=1 \| configuration read 0x000 = 0x[0-9a-f]+, answers 2$`, x.Events[2].Text())
+	require.NotNil(t, find(t, x, trace.ConfigWrite, pcie.CfgWr0))
+	require.NotNil(t, find(t, x, trace.ConfigWrite, pcie.Cpl))
+	for _, name := range []string{"CfgRd0", "CfgWr1", "configuration read", "delay", "MsgD"} {
+		require.NoError(t, trace.CheckTypes([]string{name}))
+	}
+	s := x.Summary(1)
+	require.Equal(t, trace.ConfigRead, s.Reads[1].Role)
+	require.Equal(t, 4*s.Reads[1].N, s.Reads[1].Bytes)
+}
+
 // Figures of a capture that is made by hand: two reads that overlap, one that is
 // answered in two parts, and one that is not.
 func TestSummary(t *testing.T) {
@@ -147,6 +338,26 @@ func TestSummary(t *testing.T) {
 	require.Equal(t, []int{1, 2, 2, 2, 2, 2, 1, 1, 1, 1}, outstanding(s))
 }
 
+// A read that was not answered is over when its tag is used again, or the device set up.
+func TestReadsThatAreGivenUp(t *testing.T) {
+	x := written(t, func(w *capture.Writer) {
+		for i := range node.Time(3) {
+			w.TLP(link.Up, 1000*i, 0, pcie.NewRead(function, 1, 0x1000, 64))
+			w.TLP(link.Up, 1000*i, 0, pcie.NewRead(function, uint16(2+i), 0x1000, 64))
+		}
+	})
+	reads := x.Summary(2).Reads
+	require.Equal(t, []trace.ReadFigures{{Role: trace.DataRead, N: 6, Unanswered: 6, Bytes: 384, Outstanding: 4}}, reads)
+
+	x = written(t, func(w *capture.Writer) {
+		w.TLP(link.Up, 0, 0, pcie.NewRead(function, 1, 0x1000, 64))
+		w.TLP(link.Down, 1000, 0, pcie.NewConfigWrite(0, 1, function, config.BAR0, bar, 0xf))
+		w.TLP(link.Up, 2000, 0, pcie.NewRead(function, 2, 0x1000, 64))
+	})
+	reads = x.Summary(2).Reads
+	require.Equal(t, []trace.ReadFigures{{Role: trace.DataRead, N: 2, Unanswered: 2, Bytes: 128, Outstanding: 1}}, reads)
+}
+
 func outstanding(s trace.Summary) []int {
 	var list []int
 	for _, v := range s.Intervals {
@@ -175,6 +386,8 @@ func TestHTML(t *testing.T) {
 	require.Equal(t, 3, strings.Count(b.String(), "<svg"))
 	require.Contains(t, b.String(), "<h1>run &amp; &lt;more&gt;.pcapng</h1>")
 	require.NotContains(t, b.String(), "<script")
+	require.Equal(t, strings.Count(b.String(), "<table>")+3, strings.Count(b.String(), `<div class="scroll">`), "what is wider than the page scrolls by itself")
+	require.Equal(t, 2, strings.Count(b.String(), `<div class="scroll"><table>`))
 	d := xml.NewDecoder(strings.NewReader(b.String()))
 	d.Strict = true
 	for {

@@ -20,15 +20,21 @@ type Device struct {
 	container, group, fd int
 	bar                  int64 // offset of BAR 0 in fd
 	next                 uint64
-	buffers              []*buffer
+	memories             [][]byte
 	events               []*os.File
 }
 
-var _ driver.Device = (*Device)(nil)
+var (
+	_ driver.Device   = (*Device)(nil)
+	_ driver.Resetter = (*Device)(nil)
+)
 
-// firstAddress is where the function finds the first buffer: away from the addresses
-// that x86 keeps for interrupts.
-const firstAddress = 1 << 32
+// Addresses at which the function finds buffers: from a gigabyte up to those that x86
+// keeps for interrupts. Above 4 GiB they are left to [Device.Map].
+const (
+	firstAddress = 1 << 30
+	endAddress   = 0xfee00000
+)
 
 // Open opens the function at an address as lspci prints it, 0000:01:00.0, and makes
 // it bus master. Errors: it is not bound to vfio-pci, others in its group are not,
@@ -115,9 +121,15 @@ func (d *Device) enable() error {
 	return nil
 }
 
-// Reset resets the function.
-func (d *Device) Reset() error {
-	if _, err := ioctl(d.fd, "reset", deviceReset, 0); err != nil {
+// Reset implements driver.Resetter with function-level resets, after which the kernel
+// restores what it has set up in the configuration space. There is no bus reset: behind
+// QEMU's root port the link does not become active again, as Linux sees it, so none
+// could be tested; its error is errors.ErrUnsupported.
+func (d *Device) Reset(kind driver.ResetKind) error {
+	if kind != driver.FunctionReset {
+		return fmt.Errorf("vfio: %v: %w", kind, errors.ErrUnsupported)
+	}
+	if _, err := ioctl(d.fd, kind.String(), deviceReset, 0); err != nil {
 		return err
 	}
 	return d.enable()
@@ -131,8 +143,8 @@ func (d *Device) Close() error {
 			failed = append(failed, syscall.Close(fd))
 		}
 	}
-	for _, b := range d.buffers {
-		failed = append(failed, syscall.Munmap(b.memory))
+	for _, m := range d.memories {
+		failed = append(failed, syscall.Munmap(m))
 	}
 	for _, f := range d.events {
 		failed = append(failed, f.Close())

@@ -1,5 +1,7 @@
 package vfiouser
 
+import "errors"
+
 // Device is the PCI function that a server shows. The server calls its methods one
 // at a time, but for DMA and interrupts that the device has begun before.
 type Device interface {
@@ -43,3 +45,9 @@ type Host interface {
 	// Interrupt fires an MSI-X vector, or leaves it pending.
 	Interrupt(vector int) error
 }
+
+// Errors of a [Host].
+var (
+	ErrNoClient    = errors.New("vfiouser: no client is connected")
+	ErrNoBusMaster = errors.New("vfiouser: the client has not made the function bus master")
+)

@@ -8,12 +8,6 @@ import (
 	"syscall"
 )
 
-// Errors of a [Host].
-var (
-	ErrNoClient    = errors.New("vfiouser: no client is connected")
-	ErrNoBusMaster = errors.New("vfiouser: the client has not made the function bus master")
-)
-
 // ReadDMA implements [Host].
 func (s *Server) ReadDMA(addr uint64, p []byte) error { return s.transfer("read", addr, p) }
 

@@ -41,6 +41,7 @@ var layers = []struct {
 	{"hw/enum", nil},
 	{"hw", []string{"hw/enum", "hw/ir/..."}},
 	{"gen/gosim", []string{"gen/...", "hw/ir/...", "sim"}}, // whose interfaces models implement
+	{"gen/cheader", []string{"hw/hotline/arch", "host/pcie/config"}},
 	{"gen", []string{"gen/...", "hw/ir/..."}},
 	{"sim/bv", nil},
 	{"sim/wave", nil},

@@ -1,15 +1,17 @@
 //go:build linux
 
-// Command inguest is the first and only program of the guest that scripts/guest
-// boots: it binds vfio-pci to the card, drives it with the project's driver, says
-// PASS or FAIL, and powers off.
+// Command inguest is the first program of the guest that scripts/guest boots: it binds
+// vfio-pci to the card, tests what a driver is promised of it, drives it, trains as many
+// mini-batches as its argument says, says PASS or FAIL, and powers off.
 package main
 
 import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -29,7 +31,7 @@ func main() {
 	_ = syscall.Reboot(syscall.LINUX_REBOOT_CMD_POWER_OFF)
 }
 
-func run() error {
+func run() (err error) {
 	for _, m := range [][2]string{{"proc", "/proc"}, {"sysfs", "/sys"}, {"devtmpfs", "/dev"}} {
 		if err := os.MkdirAll(m[1], 0o755); err != nil {
 			return err
@@ -37,6 +39,9 @@ func run() error {
 		if err := syscall.Mount(m[0], m[1], m[0], 0, ""); err != nil {
 			return fmt.Errorf("mount of %s: %w", m[1], err)
 		}
+	}
+	if _, err := os.Stat(driverFile); err == nil {
+		return tryKernelDriver()
 	}
 	modules, err := filepath.Glob("/modules/*.ko") // in order of their names
 	if err != nil {
@@ -47,18 +52,29 @@ func run() error {
 			return fmt.Errorf("module %s: %w", file, err)
 		}
 	}
-	address, err := find("0x1234", "0x484c")
+	address, err := find("0x484c", "0x484f")
 	if err != nil {
 		return err
 	}
 	if err := bind(address); err != nil {
 		return err
 	}
+	if err := conform(address); err != nil {
+		return err
+	}
 	dev, err := vfio.Open(address)
 	if err != nil {
 		return err
 	}
-	return errors.Join(drive(dev), dev.Close())
+	defer func() { err = errors.Join(err, dev.Close()) }()
+	if err := drive(dev, address); err != nil {
+		return err
+	}
+	miniBatches, err := strconv.Atoi(os.Args[len(os.Args)-1])
+	if err != nil {
+		return fmt.Errorf("arguments %q, expected a number of mini-batches behind -- of the kernel's command line", os.Args[1:])
+	}
+	return trainModel(dev, miniBatches)
 }
 
 // load loads a kernel module.
@@ -104,8 +120,19 @@ func bind(address string) error {
 	return os.WriteFile("/sys/bus/pci/drivers_probe", []byte(address), 0)
 }
 
+// conform runs the tests of host/vfio on the card.
+func conform(address string) error {
+	c := exec.Command("/bin/conformance", "-test.v", "-test.run", "Conformance")
+	c.Env = append(os.Environ(), "HOTLINE_VFIO="+address)
+	c.Stdout, c.Stderr = os.Stdout, os.Stderr
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("conformance: %w", err)
+	}
+	return nil
+}
+
 // drive opens the card, before and after a reset, and lets it add two rows.
-func drive(dev *vfio.Device) error {
+func drive(dev *vfio.Device, address string) error {
 	for range 2 {
 		d, err := driver.Open(dev, driver.DefaultOptions())
 		if err != nil {
@@ -115,8 +142,10 @@ func drive(dev *vfio.Device) error {
 		if err := add(dev, d); err != nil {
 			return err
 		}
-		fmt.Println(d.LostInterrupts(), "interrupts lost")
-		if err := dev.Reset(); err != nil {
+		if err := inspect(address); err != nil {
+			return err
+		}
+		if err := dev.Reset(driver.FunctionReset); err != nil {
 			return err
 		}
 	}

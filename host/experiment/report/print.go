@@ -95,6 +95,9 @@ func (a *Accelerator) print(line printer) {
 	for _, f := range fault.Summary(a.Faults) {
 		line("faults", "%s", f)
 	}
+	if m := a.Messages; m != nil {
+		line("error messages", "%d correctable, %d non-fatal, %d fatal", m.Correctable, m.NonFatal, m.Fatal)
+	}
 }
 
 // outOfMemory leaves out parts that make no difference.

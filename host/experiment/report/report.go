@@ -110,7 +110,8 @@ type Accelerator struct {
 	PCIeBytesDown   uint64  `json:"pcie_bytes_down"`
 	LostInterrupts  int64   `json:"lost_interrupts"` // completions that the driver found by polling
 
-	Faults []fault.Event `json:"faults,omitempty"` // that were made to happen, in order
+	Faults   []fault.Event   `json:"faults,omitempty"`   // that were made to happen, in order
+	Messages *fault.Messages `json:"messages,omitempty"` // about them; nil if none were
 }
 
 // Source is where the clicks of a run come from.

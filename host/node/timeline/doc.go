@@ -14,7 +14,8 @@
 // It promises
 //   - that the same bookings give the same times, and that more time for one
 //     piece of work never makes another one earlier;
-//   - that the times of a point's chain add up to its time;
+//   - that the times of a point's chain add up to its time, unless the timeline does
+//     without chains ([Timeline.Chains]), which changes no time;
 //   - that a recorded timeline has each booking in one event, with its bytes and
 //     kernels, in Chrome's trace format as well.
 //

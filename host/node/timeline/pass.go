@@ -18,16 +18,20 @@ func (r *Resource) Pass(count int, first Work, second *Resource, w Work, after .
 	last := (w.Time + n - 1) / n // of the second's pieces
 
 	dispatched := begun.plus(r, n*first.Time)
-	end := Latest(
-		dispatched.plus(second, last),                  // the last piece waits for the first resource
-		begun.plus(r, first.Time).plus(second, w.Time), // all wait for the second, which was idle
-		free.plus(second, w.Time),                      // or not
-	)
+	start := max(begun.At+first.Time, free.At)
+	var end Point
+	switch {
+	case dispatched.At+last >= start+w.Time: // the last piece waits for the first resource
+		end = dispatched.plus(second, last)
+	case start == begun.At+first.Time: // all wait for the second, which was idle
+		end = begun.plus(r, first.Time).plus(second, w.Time)
+	default: // or not
+		end = free.plus(second, w.Time)
+	}
 	r.busy += n * first.Time
 	second.busy += w.Time
 	r.moved += first.Bytes
 	second.moved += w.Bytes
-	start := max(begun.At+first.Time, free.At)
 	first.Time *= n
 	dispatched.event = r.l.record(r, first, begun.At, dispatched, asked)
 	end.event = r.l.record(second, w, start, end, dispatched)
@@ -38,6 +42,14 @@ func (r *Resource) Pass(count int, first Work, second *Resource, w Work, after .
 // plus is p after d of a resource.
 func (p Point) plus(r *Resource, d node.Time) Point {
 	p.At += d
-	p.chain[r.id] += d
+	if d == 0 || r.l.chainless {
+		return p
+	}
+	c := &chain{}
+	if p.chain != nil {
+		*c = *p.chain
+	}
+	c[r.id] += d
+	p.chain = c
 	return p
 }

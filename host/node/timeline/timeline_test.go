@@ -70,6 +70,22 @@ func TestChainsAddUp(t *testing.T) {
 	})
 }
 
+// Without chains the times are the same.
+func TestWithoutChains(t *testing.T) {
+	var ends [2]timeline.Point
+	for i := range ends {
+		l := timeline.New()
+		l.Chains(i == 0)
+		thread, stream := l.Resource("thread", 1), l.Resource("stream", 1)
+		dispatched := thread.Book(timeline.Work{Label: "dispatch", Time: 10})
+		stream.Book(timeline.Work{Label: "copy", Time: 35}, dispatched)
+		ends[i] = thread.Pass(3, timeline.Work{Label: "dispatch", Time: 10}, stream, timeline.Work{Label: "MLP", Time: 9}, dispatched)
+		require.Equal(t, i == 0, len(l.Chain(timeline.Point{}, ends[i])) > 0)
+	}
+	require.EqualValues(t, 54, ends[0].At)
+	require.Equal(t, ends[0].At, ends[1].At)
+}
+
 func TestMoreTimeIsNeverEarlier(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draws := rapid.SliceOfN(rapid.IntRange(0, 1<<20), 1, 60).Draw(t, "draws")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -87,7 +88,7 @@ func TestMistakes(t *testing.T) {
 		{"direction up on interface 0", set(file, first+8, 0)},
 		{"time 1.5ns in the header, but another one", set(file, first+16, 7)},
 		{"packet header begins with 00 00, expected c1 01", set(file, first+28, 0)},
-		{"packet of kind 9, expected 0, 2 or 3", set(file, first+28, 0x000901c1|1<<24)},
+		{"packet of kind 9, expected 0 or 2 to 4", set(file, first+28, 0x000901c1|1<<24)},
 		{"bits that mean nothing", set(file, first+32, 1)},
 		{"decode", set(file, first+44, 0xff)},
 		{"2 packets, but their number should be 3: some are lost", set(file, end+24, 3)},
@@ -174,37 +175,48 @@ func TestInjected(t *testing.T) {
 	require.NoError(t, err)
 	n := 0
 	file := written(t, func(w *capture.Writer) {
-		capture.RecordInjected(down.Link(), w, func(_ link.Direction, _ node.Time, t *pcie.TLP) link.Fate {
+		capture.Record(down.Link(), w)
+		down.Link().Inject(func(_ link.Direction, _ node.Time, t *pcie.TLP) link.Fate {
 			n++
 			switch n {
 			case 2:
 				t.EP = true
+				t.Data[0] = 9 // in place
 			case 3:
-				return link.Fate{Drop: true}
+				return link.Fate{Drop: true, Cause: "a test"}
 			case 4:
 				return link.Fate{Delay: node.Microsecond}
+			case 5:
+				return link.Fate{Behind: []*pcie.TLP{pcie.NewRead(0, 1, 0x1000, 4)}, Cause: "another"}
 			}
 			return link.Fate{}
 		})
-		for i := range 5 {
+		for i := range 6 {
 			down.Send(pcie.NewWrite(0, uint64(i)*64, []byte{1, 2, 3, 4}), nil)
 		}
-		require.NoError(t, k.Run(func() bool { return k.Now() > 0 && n == 5 }))
+		require.NoError(t, k.Run(func() bool { return k.Now() > 0 && n == 6 }))
 	})
 	got, err := packets(file)
 	require.NoError(t, err)
-	var comments []string
-	var flags []capture.Flags
+	var list []string
 	for _, p := range got {
 		switch p.Kind {
 		case capture.KindComment:
-			comments = append(comments, p.Comment)
+			list = append(list, p.Comment)
+		case capture.KindDelay:
+			list = append(list, fmt.Sprint(p.Delay))
 		case capture.KindTLP:
-			flags = append(flags, p.Flags)
+			list = append(list, fmt.Sprintf("%v %d", p.TLP.Kind, p.Flags))
 		}
 	}
-	require.Equal(t, []string{"injected: changed from MWr 00:00.0 tag=000 @00000040 len=1 be=0f", "injected: dropped", "injected: delayed by 1us"}, comments)
-	require.Equal(t, []capture.Flags{0, capture.Injected, capture.Injected | capture.Dropped, capture.Injected, 0}, flags)
+	require.Equal(t, []string{
+		"MWr 0",
+		"injected: changed from MWr 00:00.0 tag=000 @00000040 len=1 be=0f", "MWr 2",
+		"injected: a test, dropped", "MWr 3",
+		"1us", "MWr 2",
+		"injected: another", "MWr 2", "injected: sent on purpose", "MRd 6",
+		"MWr 0",
+	}, list)
 }
 
 // FuzzRead: no file makes the reader crash, and what it reads is written again as

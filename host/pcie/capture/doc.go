@@ -9,16 +9,7 @@
 //	// run
 //	err := w.Close()
 //
-// A file has two interfaces of link type USER0 (147), one for each direction. A
-// packet is a header of 16 bytes, big-endian, and what it announces:
-//
-//	C1 | version 1 | kind | direction (0 down, 1 up) | 0 (2 bytes) | flags (2) | time in ps (8)
-//
-// Kind 0 is a TLP: header, payload and digest as on the link, without framing.
-// Kind 2 is a comment in UTF-8, kind 3 a function: ID (2 bytes), 0 (2), offset of
-// MSI-X in the BAR (4), BAR base (8), BAR size (8). Flag 1 marks a TLP that the
-// receiver never gets, flag 2 one to which something was done on purpose. At the
-// end, a statistics block of each interface has the number of its packets.
+// docs/captures.md has the format.
 //
 // It promises
 //   - that what was written is read again, bit by bit;

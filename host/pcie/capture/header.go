@@ -18,6 +18,7 @@ const (
 	KindTLP      Kind = 0
 	KindComment  Kind = 2
 	KindFunction Kind = 3
+	KindDelay    Kind = 4
 )
 
 // Flags tell what became of a TLP.
@@ -26,7 +27,8 @@ type Flags uint16
 // Flag bits.
 const (
 	Dropped  Flags = 1 // the receiver never gets it
-	Injected Flags = 2 // it was changed, delayed or dropped on purpose
+	Injected Flags = 2 // it was changed, delayed or dropped on purpose, or something else was done with it
+	Added    Flags = 4 // nobody has sent it: it was put behind the one before
 )
 
 // Header stands in front of each packet.
@@ -59,11 +61,11 @@ func (h *Header) decode(b []byte) error {
 	switch {
 	case b[0] != magic || b[1] != headerVersion:
 		return fmt.Errorf("packet header begins with %02x %02x, expected %02x %02x: no capture of this program, or of another version", b[0], b[1], magic, headerVersion)
-	case h.Kind != KindTLP && h.Kind != KindComment && h.Kind != KindFunction:
-		return fmt.Errorf("packet of kind %d, expected %d, %d or %d", h.Kind, KindTLP, KindComment, KindFunction)
+	case h.Kind > KindDelay || h.Kind == 1:
+		return fmt.Errorf("packet of kind %d, expected %d or %d to %d", h.Kind, KindTLP, KindComment, KindDelay)
 	case h.Dir > link.Up:
 		return fmt.Errorf("direction %d, expected 0 or 1", h.Dir)
-	case b[4] != 0 || b[5] != 0 || h.Flags > Dropped|Injected:
+	case b[4] != 0 || b[5] != 0 || h.Flags > Dropped|Injected|Added:
 		return fmt.Errorf("packet header % x has bits that mean nothing", b[:headerBytes])
 	case uint64(h.Time) > math.MaxInt64:
 		return fmt.Errorf("time %#x, expected less than 2^63 ps", uint64(h.Time))

@@ -1,12 +1,14 @@
 package capture
 
 import (
+	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
 
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
 
+	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -18,6 +20,7 @@ var (
 	LayerTypeHeader   = gopacket.RegisterLayerType(1900, gopacket.LayerTypeMetadata{Name: "CaptureHeader", Decoder: decoder(func() decodingLayer { return &headerLayer{} })})
 	LayerTypeTLP      = gopacket.RegisterLayerType(1901, gopacket.LayerTypeMetadata{Name: "TLP", Decoder: decoder(func() decodingLayer { return &TLPLayer{} })})
 	LayerTypeComment  = gopacket.RegisterLayerType(1902, gopacket.LayerTypeMetadata{Name: "Comment", Decoder: decoder(func() decodingLayer { return &commentLayer{} })})
+	LayerTypeDelay    = gopacket.RegisterLayerType(1904, gopacket.LayerTypeMetadata{Name: "Delay", Decoder: decoder(func() decodingLayer { return &delayLayer{} })})
 	LayerTypeFunction = gopacket.RegisterLayerType(1903, gopacket.LayerTypeMetadata{Name: "Function", Decoder: decoder(func() decodingLayer { return &functionLayer{} })})
 )
 
@@ -55,7 +58,7 @@ type headerLayer struct {
 func (*headerLayer) LayerType() gopacket.LayerType  { return LayerTypeHeader }
 func (*headerLayer) CanDecode() gopacket.LayerClass { return LayerTypeHeader }
 func (l *headerLayer) NextLayerType() gopacket.LayerType {
-	return map[Kind]gopacket.LayerType{KindTLP: LayerTypeTLP, KindComment: LayerTypeComment, KindFunction: LayerTypeFunction}[l.Header.Kind]
+	return map[Kind]gopacket.LayerType{KindTLP: LayerTypeTLP, KindComment: LayerTypeComment, KindFunction: LayerTypeFunction, KindDelay: LayerTypeDelay}[l.Header.Kind]
 }
 
 // DecodeFromBytes implements gopacket.DecodingLayer.
@@ -141,6 +144,39 @@ func (l *functionLayer) DecodeFromBytes(b []byte, _ gopacket.DecodeFeedback) err
 // SerializeTo implements gopacket.SerializableLayer.
 func (l *functionLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
 	return prepend(b, func(to []byte) ([]byte, error) { return l.Function.append(to), nil })
+}
+
+// delayLayer is how much too late a TLP arrives.
+type delayLayer struct {
+	layers.BaseLayer
+	Delay node.Time
+}
+
+func (*delayLayer) LayerType() gopacket.LayerType     { return LayerTypeDelay }
+func (*delayLayer) CanDecode() gopacket.LayerClass    { return LayerTypeDelay }
+func (*delayLayer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
+
+// DecodeFromBytes implements gopacket.DecodingLayer.
+func (l *delayLayer) DecodeFromBytes(b []byte, _ gopacket.DecodeFeedback) error {
+	l.BaseLayer = layers.BaseLayer{Contents: b}
+	if len(b) != 8 {
+		return fmt.Errorf("delay of %d bytes, expected 8", len(b))
+	}
+	ps := binary.BigEndian.Uint64(b)
+	if ps == 0 || ps > mostDelay {
+		return fmt.Errorf("delay of %d ps, expected 1 to %d", ps, uint64(mostDelay))
+	}
+	l.Delay = node.Time(ps)
+	return nil
+}
+
+// mostDelay is longer than any run, and too short to add up to a time that there is
+// not.
+const mostDelay = 1 << 60
+
+// SerializeTo implements gopacket.SerializableLayer.
+func (l *delayLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
+	return prepend(b, func(to []byte) ([]byte, error) { return binary.BigEndian.AppendUint64(to, uint64(l.Delay)), nil })
 }
 
 // prepend puts what encode appends in front of a buffer.

@@ -19,6 +19,7 @@ type Packet struct {
 	TLP      pcie.TLP
 	Comment  string
 	Function Function
+	Delay    node.Time
 }
 
 // Reader reads a capture.
@@ -34,12 +35,13 @@ type Reader struct {
 	tlp      TLPLayer
 	comment  commentLayer
 	function functionLayer
+	delay    delayLayer
 }
 
 // NewReader begins to read. The error is of the start of the file.
 func NewReader(r io.Reader) (*Reader, error) {
 	c := &Reader{walk: &walker{from: bufio.NewReader(r)}}
-	c.parser = gopacket.NewDecodingLayerParser(LayerTypeHeader, &c.header, &c.tlp, &c.comment, &c.function)
+	c.parser = gopacket.NewDecodingLayerParser(LayerTypeHeader, &c.header, &c.tlp, &c.comment, &c.function, &c.delay)
 	var err error
 	if c.pcap, err = pcapgo.NewNgReader(c.walk, pcapgo.NgReaderOptions{}); err != nil {
 		return nil, c.cause(err)
@@ -76,6 +78,8 @@ func (c *Reader) Next() (Packet, error) {
 		p.Comment = c.comment.Text
 	case KindFunction:
 		p.Function = c.function.Function
+	case KindDelay:
+		p.Delay = c.delay.Delay
 	}
 	return p, nil
 }

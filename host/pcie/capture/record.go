@@ -1,41 +1,79 @@
 package capture
 
 import (
+	"bytes"
+	"strings"
+
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Record writes whatever l carries from now on.
+// Record writes whatever l carries from now on. What is done to a TLP on purpose is
+// said in front of it, in a comment or, if it is a delay, in a packet for that, and in
+// its flags.
 func Record(l *link.Link, w *Writer) {
-	l.Observe(func(dir link.Direction, at node.Time, t *pcie.TLP) { w.TLP(dir, at, 0, t) })
+	r := &recorder{w: w}
+	l.WitnessFaults(r.witness)
+	l.Observe(r.observe)
 }
 
-// RecordInjected is Record for a link with an injector, which it sets: the capture
-// has what goes on the link, its flags, and a comment in front of each TLP to which
-// something was done.
-func RecordInjected(l *link.Link, w *Writer, inject link.Injector) {
-	var flags Flags
-	l.Inject(func(dir link.Direction, at node.Time, t *pcie.TLP) link.Fate {
-		before, _ := t.AppendTo(nil)
-		was := t.String()
-		fate := inject(dir, at, t)
-		after, _ := t.AppendTo(nil)
-		flags = 0
-		note := func(f Flags, text string) {
-			flags |= f
-			w.Comment(dir, at, "injected: "+text)
-		}
-		if string(before) != string(after) {
-			note(Injected, "changed from "+was)
-		}
-		if fate.Delay > 0 {
-			note(Injected, "delayed by "+fate.Delay.String())
-		}
-		if fate.Drop {
-			note(Injected|Dropped, "dropped")
-		}
-		return fate
-	})
-	l.Observe(func(dir link.Direction, at node.Time, t *pcie.TLP) { w.TLP(dir, at, flags, t) })
+// recorder is the state of Record.
+type recorder struct {
+	w    *Writer
+	next []injected // TLPs that come next, if an injector has seen the first of them
+}
+
+// injected is what was done to a TLP on purpose: nothing, if it is zero.
+type injected struct {
+	text  string
+	flags Flags
+	delay node.Time
+}
+
+func (r *recorder) witness(_ link.Direction, _ node.Time, was, is *pcie.TLP, fate link.Fate) {
+	r.next = append(r.next[:0], done(was, is, fate))
+	for range fate.Behind {
+		r.next = append(r.next, injected{"injected: sent on purpose", Injected | Added, 0})
+	}
+}
+
+// done is what an injector did to a TLP.
+func done(was, is *pcie.TLP, fate link.Fate) injected {
+	var x injected
+	var list []string
+	if fate.Cause != "" {
+		list = append(list, fate.Cause)
+	}
+	before, _ := was.AppendTo(nil)
+	after, _ := is.AppendTo(nil)
+	if !bytes.Equal(before, after) {
+		list = append(list, "changed from "+was.String())
+	}
+	if fate.Delay > 0 {
+		x.flags, x.delay = Injected, fate.Delay
+	}
+	if fate.Drop {
+		list = append(list, "dropped")
+		x.flags = Dropped
+	}
+	if len(list) > 0 {
+		x.flags |= Injected
+		x.text = "injected: " + strings.Join(list, ", ")
+	}
+	return x
+}
+
+func (r *recorder) observe(dir link.Direction, at node.Time, t *pcie.TLP) {
+	var x injected
+	if len(r.next) > 0 {
+		x, r.next = r.next[0], r.next[1:]
+	}
+	if x.text != "" {
+		r.w.Comment(dir, at, x.text)
+	}
+	if x.delay > 0 {
+		r.w.Delay(dir, at, x.delay)
+	}
+	r.w.TLP(dir, at, x.flags, t)
 }

@@ -50,7 +50,7 @@ func packets(file []byte) ([]capture.Packet, error) {
 // random is any TLP that can be encoded.
 func random(rng *rand.Rand) *pcie.TLP {
 	t := &pcie.TLP{
-		Kind: []pcie.Kind{pcie.MRd, pcie.MWr, pcie.Cpl, pcie.CplD, pcie.Msg, pcie.MsgD}[rng.IntN(6)],
+		Kind: pcie.Kind(rng.IntN(int(pcie.CfgWr1) + 1)),
 		TC:   uint8(rng.IntN(8)), Attr: pcie.Attr(rng.IntN(8)), AT: uint8(rng.IntN(4)), EP: rng.IntN(4) == 0,
 		Requester: pcie.ID(rng.Uint32()), Tag: uint16(rng.IntN(pcie.MaxTag + 1)),
 	}
@@ -66,6 +66,8 @@ func random(rng *rand.Rand) *pcie.TLP {
 	switch t.Kind {
 	case pcie.MRd, pcie.MWr:
 		t.Addr, t.FirstBE, t.LastBE = rng.Uint64()>>rng.IntN(60)&^3, uint8(rng.IntN(16)), uint8(rng.IntN(16))
+	case pcie.CfgRd0, pcie.CfgWr0, pcie.CfgRd1, pcie.CfgWr1:
+		t.Completer, t.Addr, t.FirstBE, t.LastBE = pcie.ID(rng.Uint32()), uint64(rng.IntN(1024))*4, uint8(rng.IntN(16)), uint8(rng.IntN(16))
 	case pcie.Cpl, pcie.CplD:
 		t.Completer, t.Status, t.BCM = pcie.ID(rng.Uint32()), pcie.Status(rng.IntN(8)), rng.IntN(2) == 0
 		t.ByteCount, t.LowerAddr = 1+rng.IntN(4096), uint8(rng.IntN(128))
@@ -87,11 +89,18 @@ func mixed(t *testing.T, seed uint64, n int) ([]byte, []capture.Packet) {
 		var at node.Time
 		for range n {
 			at += node.Time(rng.IntN(3000))
-			h := capture.Header{Dir: link.Direction(rng.IntN(2)), Time: at, Flags: capture.Flags(rng.IntN(4))}
+			h := capture.Header{Dir: link.Direction(rng.IntN(2)), Time: at, Flags: capture.Flags(rng.IntN(8))}
 			if rng.IntN(10) == 0 {
 				h.Kind, h.Flags = capture.KindComment, 0
 				w.Comment(h.Dir, at, "a comment, µ")
 				list = append(list, capture.Packet{Header: h, Comment: "a comment, µ"})
+				continue
+			}
+			if rng.IntN(10) == 0 {
+				h.Kind, h.Flags = capture.KindDelay, 0
+				late := node.Time(1) << rng.IntN(61)
+				w.Delay(h.Dir, at, late)
+				list = append(list, capture.Packet{Header: h, Delay: late})
 				continue
 			}
 			p := random(rng)

@@ -22,6 +22,7 @@ type Writer struct {
 	pcap    *pcapgo.NgWriter
 	buffer  gopacket.SerializeBuffer
 	packets [2]uint64 // by direction
+	latest  node.Time
 	err     error
 }
 
@@ -51,9 +52,14 @@ func (w *Writer) Comment(dir link.Direction, at node.Time, text string) {
 	w.must(Header{Kind: KindComment, Dir: dir, Time: at}, &commentLayer{Text: text})
 }
 
-// Function writes what the device below is.
+// Function writes what the device below is from now on.
 func (w *Writer) Function(f Function) {
-	w.must(Header{Kind: KindFunction}, &functionLayer{Function: f})
+	w.must(Header{Kind: KindFunction, Time: w.latest}, &functionLayer{Function: f})
+}
+
+// Delay writes that the next TLP arrives so much too late: 1 ps to 2^60 ps.
+func (w *Writer) Delay(dir link.Direction, at, late node.Time) {
+	w.must(Header{Kind: KindDelay, Dir: dir, Time: at}, &delayLayer{Delay: late})
 }
 
 // must writes a packet that has an encoding.
@@ -73,6 +79,7 @@ func (w *Writer) packet(h Header, rest gopacket.SerializableLayer) error {
 	}
 	b := w.buffer.Bytes()
 	w.packets[h.Dir]++
+	w.latest = max(w.latest, h.Time)
 	w.err = w.pcap.WritePacket(gopacket.CaptureInfo{
 		Timestamp: wall(h.Time), CaptureLength: len(b), Length: len(b), InterfaceIndex: int(h.Dir),
 	}, b)

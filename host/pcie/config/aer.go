@@ -11,77 +11,25 @@ const (
 	HeaderLog             = 0x1c // 16 bytes
 )
 
-// Bits of the uncorrectable error registers.
-const (
-	DataLinkProtocol     = 4
-	PoisonedTLP          = 12
-	FlowControlProtocol  = 13
-	CompletionTimeout    = 14
-	CompleterAbort       = 15
-	UnexpectedCompletion = 16
-	ReceiverOverflow     = 17
-	MalformedTLP         = 18
-	ECRCError            = 19
-	UnsupportedRequest   = 20
-)
-
-// uncorrectable are the errors with their names; fatal ones are so by default.
-var uncorrectable = []struct {
-	bit   int
-	name  string
-	fatal bool
-}{
-	{DataLinkProtocol, "Data Link Protocol Error", true},
-	{PoisonedTLP, "Poisoned TLP", false},
-	{FlowControlProtocol, "Flow Control Protocol Error", true},
-	{CompletionTimeout, "Completion Timeout", false},
-	{CompleterAbort, "Completer Abort", false},
-	{UnexpectedCompletion, "Unexpected Completion", false},
-	{ReceiverOverflow, "Receiver Overflow", true},
-	{MalformedTLP, "Malformed TLP", true},
-	{ECRCError, "ECRC Error", false},
-	{UnsupportedRequest, "Unsupported Request", false},
-}
-
-// Bits of the correctable error registers.
-const (
-	ReceiverError      = 0
-	BadTLP             = 6
-	BadDLLP            = 7
-	ReplayRollover     = 8
-	ReplayTimerTimeout = 12
-	AdvisoryNonFatal   = 13
-)
-
-var correctable = []struct {
-	bit  int
-	name string
-}{
-	{ReceiverError, "Receiver Error"}, {BadTLP, "Bad TLP"}, {BadDLLP, "Bad DLLP"}, {ReplayRollover, "REPLAY_NUM Rollover"},
-	{ReplayTimerTimeout, "Replay Timer Timeout"}, {AdvisoryNonFatal, "Advisory Non-Fatal Error"},
-}
-
 // aer is the advanced error reporting capability. Its registers survive a
 // function-level reset, so that what led to it can be read afterwards.
 func aer() []Register {
 	var status, mask, severity, corrected, ignored []Field
-	for _, e := range uncorrectable {
-		status = append(status, event(e.bit, e.name, ""))
-		mask = append(mask, flag(e.bit, e.name, ""))
-		s := flag(e.bit, e.name, "")
-		if e.fatal {
+	for _, e := range errorNames {
+		if e.error.Correctable() {
+			corrected = append(corrected, event(e.error.Bit(), e.name, ""))
+			ignored = append(ignored, flag(e.error.Bit(), e.name, ""))
+			continue
+		}
+		status = append(status, event(e.error.Bit(), e.name, ""))
+		mask = append(mask, flag(e.error.Bit(), e.name, ""))
+		s := flag(e.error.Bit(), e.name, "")
+		if e.error.Fatal() {
 			s.Init = 1
 		}
 		severity = append(severity, s)
 	}
-	for _, e := range correctable {
-		corrected = append(corrected, event(e.bit, e.name, ""))
-		m := flag(e.bit, e.name, "")
-		if e.bit == AdvisoryNonFatal {
-			m.Init = 1
-		}
-		ignored = append(ignored, m)
-	}
+	ignored[len(ignored)-1].Init = 1 // advisory errors
 	list := []Register{
 		extended("Advanced Error Reporting", aerAt, AERID, 2, serialAt),
 		{"Uncorrectable Error Status", aerAt + UncorrectableStatus, 4, keeps(status...)},

@@ -15,6 +15,9 @@ const (
 
 // Bits of DeviceControl, DeviceStatus and LinkControl.
 const (
+	DeviceReportErrors        = 0xf // of all severities, and unsupported requests
+	DeviceReportUnsupported   = 1 << 3
+	DeviceUnsupported         = 1 << 3 // of DeviceStatus
 	DeviceExtendedTags        = 1 << 8
 	DeviceFLR                 = 1 << 15
 	DeviceTransactionsPending = 1 << 5

@@ -15,6 +15,18 @@ const (
 const (
 	CommandMemory    = 1 << 1
 	CommandBusMaster = 1 << 2
+	CommandParity    = 1 << 6
+	CommandSERR      = 1 << 8
+)
+
+// Error bits of Status.
+const (
+	MasterDataParityError = 1 << 8
+	SignaledTargetAbort   = 1 << 11
+	ReceivedTargetAbort   = 1 << 12
+	ReceivedMasterAbort   = 1 << 13
+	SignaledSystemError   = 1 << 14
+	DetectedParityError   = 1 << 15
 )
 
 // Registers is the table of all registers of a function, by offset. f is in
@@ -37,14 +49,15 @@ func typeZero(f Function) []Register {
 		{"Command", Command, 2, []Field{
 			flag(1, "Memory Space Enable", "BAR 0 answers; without it an access to it is an unsupported request"),
 			flag(2, "Bus Master Enable", "the function may send requests and interrupts; without it they wait"),
-			flag(6, "Parity Error Response", "no effect"),
+			flag(6, "Parity Error Response", "a read with poisoned data shows in Status as a Master Data Parity Error"),
 			flag(8, "SERR# Enable", "errors that are not correctable are told to the host, as by Device Control"),
 		}},
 		{"Status", Status, 2, []Field{
 			fixed(4, 1, "Capabilities List", 1, ""),
-			event(8, "Master Data Parity Error", ""),
-			event(11, "Signaled Target Abort", ""), event(12, "Received Target Abort", ""), event(13, "Received Master Abort", ""),
-			event(14, "Signaled System Error", ""), event(15, "Detected Parity Error", ""),
+			event(8, "Master Data Parity Error", "a read of the function got poisoned data"),
+			event(11, "Signaled Target Abort", "a request was completed with CA"), event(12, "Received Target Abort", "a read ended with CA"),
+			event(13, "Received Master Abort", "a read ended with UR"),
+			event(14, "Signaled System Error", "a message of an error was sent, by SERR# Enable"), event(15, "Detected Parity Error", "poisoned data came"),
 		}},
 		{"Revision and Class", 0x08, 4, []Field{
 			fixed(0, 8, "Revision ID", Revision, "major version of the register map"),

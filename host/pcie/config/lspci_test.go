@@ -26,7 +26,7 @@ func TestLspci(t *testing.T) {
 	} {
 		s.SetDW(w.at, w.value, w.enables)
 	}
-	s.Report(config.CompletionTimeout, []byte{0x20, 0, 0, 1, 1, 0, 0, 0xf, 0, 0, 0x10, 0})
+	s.Report(config.CompletionTimeout, false, []byte{0x20, 0, 0, 1, 1, 0, 0, 0xf, 0, 0, 0x10, 0})
 	out := lspci(t, s)
 	for _, want := range []string{
 		"01:00.0 1200: 484c:484f (rev 02)",

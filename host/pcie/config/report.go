@@ -12,42 +12,87 @@ const (
 	Fatal
 )
 
-// Report notes an uncorrectable error, a bit of its status register, and the
-// header of the TLP at fault, of 12 or 16 bytes, or none. tell says whether the
-// host wants a message of the severity. The log keeps the first error until the
-// host clears its bit; a masked error is not logged (6.2.4).
-func (s *Space) Report(bit int, tlp []byte) (severity Severity, tell bool) {
-	at, mask := aerAt+UncorrectableStatus, uint32(1)<<bit
-	pending := s.DW(at) &^ s.DW(aerAt+UncorrectableMask)
-	s.put(at, s.DW(at)|mask)
-	severity = NonFatal
-	if s.DW(aerAt+UncorrectableSeverity)&mask != 0 {
+// Report notes an error, and the header of the TLP at fault, of 12 or 16 bytes, or
+// none. An advisory one is left to others, who know better how bad it is: as long as
+// it is not fatal it counts as correctable (6.2.3.2.4). tell says whether the host wants a message
+// of the severity. The log keeps the first error until the host clears its bit; a
+// masked error is not logged (6.2.4). What the link has corrected is told once until the
+// host clears its bit: messages about a bad link would meet errors of their own.
+func (s *Space) Report(e Error, advisory bool, tlp []byte) (severity Severity, tell bool) {
+	switch {
+	case e.Correctable():
+		known := s.DW(aerAt+CorrectableStatus)>>e.Bit()&1 != 0
+		return Correctable, s.correctable(e) && !known
+	case s.DW(aerAt+UncorrectableSeverity)>>e.Bit()&1 != 0:
 		severity = Fatal
+	case advisory:
+		severity = Correctable
+	default:
+		severity = NonFatal
+	}
+	if e == UnsupportedRequest {
+		s.value[expressAt+DeviceStatus] |= DeviceUnsupported
+	}
+	if severity == Correctable {
+		tell = s.correctable(AdvisoryNonFatal)
+		if s.DW(aerAt+CorrectableMask)>>AdvisoryNonFatal.Bit()&1 == 0 {
+			s.log(e, tlp)
+		}
+		return severity, tell && s.wantsUnsupported(e)
 	}
 	s.value[expressAt+DeviceStatus] |= 1 << severity
-	if bit == UnsupportedRequest {
-		s.value[expressAt+DeviceStatus] |= 1 << 3
-	}
-	if s.DW(aerAt+UncorrectableMask)&mask != 0 {
-		return severity, false
-	}
-	if pending == 0 {
-		s.value[aerAt+AERControl] = s.value[aerAt+AERControl]&^0x1f | byte(bit)
-		var log [16]byte
-		copy(log[:], tlp)
-		for i := range 4 {
-			s.put(aerAt+HeaderLog+4*i, binary.BigEndian.Uint32(log[4*i:]))
-		}
-	}
-	return severity, s.wants(severity, bit)
+	return severity, s.log(e, tlp) && s.wants(e, severity)
 }
 
-// wants reports whether the host has asked for messages of a severity.
-func (s *Space) wants(severity Severity, bit int) bool {
-	control := s.word(expressAt + DeviceControl)
-	serr := s.word(Command)>>8&1 != 0
-	if bit == UnsupportedRequest && control>>3&1 == 0 && !serr {
+// correctable notes a correctable error, and says whether the host wants a message.
+func (s *Space) correctable(e Error) (tell bool) {
+	at := aerAt + CorrectableStatus
+	s.put(at, s.DW(at)|1<<e.Bit())
+	s.value[expressAt+DeviceStatus] |= 1 << Correctable
+	return s.DW(aerAt+CorrectableMask)>>e.Bit()&1 == 0 && s.word(expressAt+DeviceControl)>>Correctable&1 != 0
+}
+
+// log enters an error into its status, with the TLP if it is the first; it reports
+// whether the error is not masked.
+func (s *Space) log(e Error, tlp []byte) bool {
+	at, mask := aerAt+UncorrectableStatus, s.DW(aerAt+UncorrectableMask)
+	pending := s.DW(at) &^ mask
+	s.put(at, s.DW(at)|1<<e.Bit())
+	if mask>>e.Bit()&1 != 0 {
 		return false
 	}
-	return serr || control>>severity&1 != 0
+	if pending != 0 {
+		return true
+	}
+	s.value[aerAt+AERControl] = s.value[aerAt+AERControl]&^0x1f | byte(e.Bit())
+	var log [16]byte
+	copy(log[:], tlp)
+	for i := range 4 {
+		s.put(aerAt+HeaderLog+4*i, binary.BigEndian.Uint32(log[4*i:]))
+	}
+	return true
+}
+
+// wants reports whether the host has asked for messages of a severity that is not
+// correctable. With SERR# Enable the message shows in Status.
+func (s *Space) wants(e Error, severity Severity) bool {
+	if s.word(Command)&CommandSERR != 0 {
+		s.SetStatus(SignaledSystemError)
+		return true
+	}
+	return s.word(expressAt+DeviceControl)>>severity&1 != 0 && s.wantsUnsupported(e)
+}
+
+// wantsUnsupported: unsupported requests have an enable of their own.
+func (s *Space) wantsUnsupported(e Error) bool {
+	return e != UnsupportedRequest || s.word(expressAt+DeviceControl)&DeviceReportUnsupported != 0 || s.word(Command)&CommandSERR != 0
+}
+
+// SetStatus sets error bits of Status, that of a master data parity error only
+// if Command asks for it (7.5.1.1.4).
+func (s *Space) SetStatus(bits uint16) {
+	if s.word(Command)&CommandParity == 0 {
+		bits &^= MasterDataParityError
+	}
+	binary.LittleEndian.PutUint16(s.value[Status:], s.word(Status)|bits)
 }

@@ -189,7 +189,7 @@ func TestFLR(t *testing.T) {
 	require.False(t, s.SetDW(express+config.DeviceControl, 0x8000, 0x1), "the byte is not enabled")
 	require.True(t, s.SetDW(express+config.DeviceControl, 0xffff, 0x3))
 	require.Zero(t, s.DW(express+config.DeviceControl)&config.DeviceFLR, "it reads as zero")
-	s.Report(config.MalformedTLP, nil)
+	s.Report(config.MalformedTLP, false, nil)
 	s.SetPending(true)
 	s.FLR()
 
@@ -201,7 +201,7 @@ func TestFLR(t *testing.T) {
 	for at := 0x104; at < 0x150; at += 4 {
 		want.SetDW(at, 0xffffffff, 0xf)
 	}
-	want.Report(config.MalformedTLP, nil)
+	want.Report(config.MalformedTLP, false, nil)
 	want.SetDW(express+config.DeviceControl, 0xf<<16, 0xc) // what Report set outside AER
 	for at := 0; at < config.Size; at += 4 {
 		require.Equal(t, want.DW(at), s.DW(at), "%#x", at)
@@ -217,7 +217,7 @@ func TestReport(t *testing.T) {
 	s := newSpace(t)
 	aer, express := 0x100, find(t, s, config.ExpressID)
 	tlp := []byte{0x40, 0, 0, 1, 0, 0, 0, 0xf, 0xfe, 0, 0, 0}
-	severity, tell := s.Report(config.UnsupportedRequest, tlp)
+	severity, tell := s.Report(config.UnsupportedRequest, false, tlp)
 	require.Equal(t, config.NonFatal, severity)
 	require.False(t, tell, "nobody asked")
 	require.EqualValues(t, 1<<20, s.DW(aer+config.UncorrectableStatus))
@@ -230,7 +230,7 @@ func TestReport(t *testing.T) {
 
 	// The first stays in the log, until it is cleared.
 	s.SetDW(express+config.DeviceControl, 1<<2, 0x1)
-	severity, tell = s.Report(config.MalformedTLP, nil)
+	severity, tell = s.Report(config.MalformedTLP, false, nil)
 	require.Equal(t, config.Fatal, severity)
 	require.True(t, tell)
 	require.EqualValues(t, 20, s.DW(aer+config.AERControl))
@@ -240,27 +240,27 @@ func TestReport(t *testing.T) {
 
 	// A masked error sets its bit and no more.
 	s.SetDW(aer+config.UncorrectableMask, 1<<config.MalformedTLP, 0xf)
-	_, tell = s.Report(config.MalformedTLP, tlp)
+	_, tell = s.Report(config.MalformedTLP, false, tlp)
 	require.False(t, tell)
 	require.EqualValues(t, 20, s.DW(aer+config.AERControl))
-	_, _ = s.Report(config.CompletionTimeout, nil)
+	_, _ = s.Report(config.CompletionTimeout, false, nil)
 	require.EqualValues(t, 14, s.DW(aer+config.AERControl))
 	require.Zero(t, s.DW(aer+config.HeaderLog), "no TLP")
 
 	// SERR# Enable tells all; unsupported requests have an enable of their own.
 	s.SetDW(express+config.DeviceControl, 1<<1, 0x1)
-	_, tell = s.Report(config.CompletionTimeout, nil)
+	_, tell = s.Report(config.CompletionTimeout, false, nil)
 	require.True(t, tell)
-	_, tell = s.Report(config.UnsupportedRequest, nil)
+	_, tell = s.Report(config.UnsupportedRequest, false, nil)
 	require.False(t, tell)
 	s.SetDW(express+config.DeviceControl, 1<<1|1<<3, 0x1)
-	_, tell = s.Report(config.UnsupportedRequest, nil)
+	_, tell = s.Report(config.UnsupportedRequest, false, nil)
 	require.True(t, tell)
 	s.SetDW(express+config.DeviceControl, 0, 0x1)
 	s.SetDW(config.Command, 1<<8, 0x3)
-	_, tell = s.Report(config.UnsupportedRequest, nil)
+	_, tell = s.Report(config.UnsupportedRequest, false, nil)
 	require.True(t, tell)
-	require.EqualValues(t, 1<<4, s.DW(config.Command)>>16, "no error shows in Status")
+	require.EqualValues(t, 1<<4|config.SignaledSystemError, s.DW(config.Command)>>16)
 }
 
 func TestFunctionIsChecked(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // channel is one direction of a link: a queue per flow-control class, the
@@ -26,6 +27,7 @@ type channel struct {
 	freeAt  node.Time // end of the latest transmission
 
 	latency node.Time
+	line    *line // nil on a link that nothing disturbs
 	flight  *node.Lane[arrival]
 	sent    *node.Lane[func()]
 
@@ -45,11 +47,13 @@ type outgoing struct {
 	sent  func()
 }
 
-// arrival is a TLP under way.
+// arrival is a TLP under way, which the data link layer brings to the other end.
 type arrival struct {
-	tlp   *pcie.TLP
-	epoch int
-	lost  bool
+	tlp      *pcie.TLP
+	epoch    int
+	lost     bool // as an injector says
+	overflow bool // likewise
+	delay    node.Time
 }
 
 // credit is a number of headers and of data units; infinite ones are never
@@ -98,7 +102,7 @@ func (c *channel) send(o outgoing) {
 	o.order = c.order
 	if c.queued == 0 && c.k.Now() >= c.freeAt { // as most of the time: no need to choose
 		c.collectCredits()
-		if c.available[o.tlp.Class()].covers(o.tlp) {
+		if c.available[o.tlp.Class()].covers(o.tlp) && c.line.ready(o.tlp) {
 			c.transmit(o)
 			return
 		}
@@ -110,10 +114,14 @@ func (c *channel) send(o outgoing) {
 
 // pump transmits what may go, and otherwise sees to it that it is called again.
 func (c *channel) pump() {
-	for c.queued > 0 {
+	for c.queued > 0 || c.line.replaying() {
 		if c.k.Now() < c.freeAt {
 			c.retry.Set(c.freeAt)
 			return
+		}
+		if c.line.replaying() {
+			c.line.sendAgain()
+			continue
 		}
 		c.collectCredits()
 		class := c.choose()
@@ -123,40 +131,50 @@ func (c *channel) pump() {
 			}
 			return
 		}
+		if !c.line.ready((*c.queues[class].Peek()).tlp) {
+			return // until an acknowledgement comes
+		}
 		c.queued--
 		c.transmit(c.queues[class].Pop())
 	}
 }
 
 // choose finds the class whose head goes next: the oldest one that has credits
-// and whose passing the ordering rules allow. Nothing passes a posted request;
-// everything may pass the other classes, so a class without credits never holds
-// up another one, except that all stay behind posted requests.
+// and that may pass all that is older (2.4.1).
 func (c *channel) choose() pcie.Class {
 	best, oldest := pcie.Classes, uint64(math.MaxUint64)
-	barrier := uint64(math.MaxUint64)
-	if q := &c.queues[pcie.Posted]; q.Len() > 0 {
-		barrier = q.Peek().order
-	}
 	for class := range c.queues {
 		q := &c.queues[class]
 		if q.Len() == 0 {
 			continue
 		}
 		o := q.Peek()
-		if o.order <= barrier && o.order < oldest && c.available[class].covers(o.tlp) {
+		if o.order < oldest && c.available[class].covers(o.tlp) && c.mayGo(o) {
 			best, oldest = pcie.Class(class), o.order
 		}
 	}
 	return best
 }
 
+// mayGo reports whether the head of a queue may pass all that is older in the others.
+// Posted requests are the only ones that hold up other classes.
+func (c *channel) mayGo(o *outgoing) bool {
+	writes := &c.queues[pcie.Posted]
+	for i := range writes.Len() {
+		w := writes.At(i)
+		if w.order >= o.order {
+			break
+		}
+		if pcie.MayPass(o.tlp, w.tlp) == pcie.MustNot {
+			return false
+		}
+	}
+	return true
+}
+
 func (c *channel) transmit(o outgoing) {
 	now, t := c.k.Now(), o.tlp
-	var fate Fate
-	if c.link.inject != nil {
-		fate = c.link.inject(c.dir, now, t)
-	}
+	fate := c.link.decide(c.dir, now, t)
 	c.launch(now, t, fate)
 	if o.from != nil {
 		o.from.Release(t)
@@ -175,38 +193,49 @@ func (c *channel) launch(at node.Time, t *pcie.TLP, fate Fate) {
 		observe(c.dir, at, t)
 	}
 	c.available[t.Class()].take(t)
-	c.occupy(at, t)
-	c.flight.At(c.freeAt+c.latency+max(0, fate.Delay), arrival{tlp: t, epoch: c.link.epoch, lost: fate.Drop})
+	c.occupy(at, t.WireLen())
+	s := &c.stats
+	s.TLPs++
+	s.Kinds[t.Kind]++
+	s.PayloadBytes += uint64(len(t.Data))
+	a := arrival{tlp: t, epoch: c.link.epoch, lost: fate.Drop, overflow: fate.Overflow, delay: max(0, fate.Delay)}
+	if c.line != nil {
+		c.line.send(at, a)
+		return
+	}
+	c.flight.At(c.freeAt+c.latency+a.delay, a)
 }
 
-// occupy books the serialiser. Transmissions that follow each other without a
-// gap end at exact multiples of the byte time, rounded down.
-func (c *channel) occupy(now node.Time, t *pcie.TLP) {
+// occupy books the serialiser for so many bytes. Transmissions that follow each
+// other without a gap end at exact multiples of the byte time, rounded down.
+func (c *channel) occupy(now node.Time, wire int) {
 	if now > c.freeAt {
 		c.frac = 0
 	}
-	wire := t.WireLen()
 	exact := uint64(wire)*c.perByte + c.frac
 	c.frac = exact & (1<<32 - 1)
 	d := node.Time(exact >> 32)
 	c.freeAt = now + d
-	s := &c.stats
-	s.TLPs++
-	s.Kinds[t.Kind]++
-	s.WireBytes += uint64(wire)
-	s.PayloadBytes += uint64(len(t.Data))
-	s.Busy += d
+	c.stats.WireBytes += uint64(wire)
+	c.stats.Busy += d
 }
 
-// arrive hands a TLP to the receiver, unless it was lost on the way.
+// arrive hands a TLP to the receiver, unless an injector has lost it.
 func (c *channel) arrive(a arrival) {
 	if a.epoch != c.link.epoch {
 		c.stats.Dropped++
 		return // its credits went with the link
 	}
+	if a.overflow {
+		c.stats.Dropped++
+		c.to.report(config.ReceiverOverflow, a.tlp)
+		c.link.SetUp(false)
+		return
+	}
 	bad := a.tlp.TD && a.tlp.Digest != a.tlp.ECRC()
 	if bad {
 		c.stats.BadDigests++
+		c.to.report(config.ECRCError, a.tlp)
 	}
 	if a.lost || bad {
 		c.stats.Dropped++
@@ -225,6 +254,7 @@ func (c *channel) discard() {
 	}
 	c.queued = 0
 	c.retry.Stop()
+	c.line.reset()
 }
 
 func (c *channel) lose(o outgoing) {

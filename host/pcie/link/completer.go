@@ -6,6 +6,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // Store is memory behind PCIe; [node.Memory] is one. An error means that the
@@ -77,18 +78,19 @@ type completer struct {
 	pick     pcie.Policy
 	rng      *rand.Rand
 	counters *Counters
+	report   func(config.Error, *pcie.TLP)
 	idle     []*reply
 	replies  *node.Lane[*reply]
 	taken    *node.Lane[transit] // writes that the memory begins to store
 }
 
-func newCompleter(k *node.Kernel, cfg MemoryConfig, id pcie.ID, store Store, base uint64, ram *node.Resource, c *Counters) (*completer, error) {
+func newCompleter(k *node.Kernel, cfg MemoryConfig, id pcie.ID, store Store, base uint64, ram *node.Resource, c *Counters, report func(config.Error, *pcie.TLP)) (*completer, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
 	pick, err := cfg.policy()
 	return &completer{
-		k: k, cfg: cfg, id: id, store: store, base: base, ram: ram, pick: pick, counters: c,
+		k: k, cfg: cfg, id: id, store: store, base: base, ram: ram, pick: pick, counters: c, report: report,
 		rng:     rand.New(rand.NewPCG(uint64(cfg.Seed), 1)),
 		replies: node.NewLane(k, (*reply).complete),
 		taken:   node.NewLane(k, func(x transit) { x.from.Release(x.tlp) }),
@@ -99,6 +101,7 @@ func newCompleter(k *node.Kernel, cfg MemoryConfig, id pcie.ID, store Store, bas
 func (m *completer) request(p *Port, t *pcie.TLP) {
 	if err := t.Check(m.cfg.MPS, 0); err != nil {
 		m.counters.Malformed++
+		m.report(config.MalformedTLP, t)
 		p.Release(t)
 		return
 	}
@@ -114,12 +117,14 @@ func (m *completer) request(p *Port, t *pcie.TLP) {
 func (m *completer) write(p *Port, t *pcie.TLP) {
 	if t.EP {
 		m.counters.Poisoned++
+		m.report(config.PoisonedTLP, t)
 		p.Release(t)
 		return
 	}
 	for addr, b := range t.Runs() {
 		if m.store.Write(addr-m.base, b) != nil {
 			m.counters.Unsupported++
+			m.report(config.UnsupportedRequest, t)
 			break
 		}
 	}
@@ -170,6 +175,7 @@ func (r *reply) complete() {
 		c := pcie.NewCompletion(r.req, m.id, r.addr, r.left, n)
 		if m.store.Read(r.addr-m.base, c.Bytes()) != nil {
 			m.counters.Unsupported++
+			m.report(config.UnsupportedRequest, r.req)
 			c, n = pcie.NewFailure(r.req, m.id, r.addr, r.left, pcie.UR), r.left
 		}
 		r.port.Send(c, nil)

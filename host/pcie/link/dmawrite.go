@@ -1,15 +1,19 @@
 package link
 
 import (
+	"slices"
+
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// heldWrite is a posted write that waits for bus mastering.
+// heldWrite is a write that waits for bus mastering. It is cut into TLPs when it is
+// sent, by the payload that the host allows then.
 type heldWrite struct {
-	tlp  *pcie.TLP
-	last bool // of descriptor id
-	id   uint32
+	addr       uint64
+	data       []byte
+	descriptor bool // that ends with it
+	id         uint32
 }
 
 // WriteRequest starts a write descriptor: a copy of data goes to addr in posted
@@ -20,26 +24,26 @@ func (e *Endpoint) WriteRequest(addr uint64, data []byte, id uint32) error {
 	if err := checkRange("write", addr, len(data)); err != nil {
 		return err
 	}
-	for a, n := range pcie.Split(addr, len(data), e.set.MPS) {
-		from := int(a - addr)
-		tlp := pcie.NewWrite(e.cfg.ID, a, data[from:from+n])
-		e.post(heldWrite{tlp: tlp, last: from+n == len(data), id: id})
-	}
+	e.post(heldWrite{addr: addr, data: data, descriptor: true, id: id})
 	return nil
 }
 
-// post sends a posted write, or holds it while bus mastering is off.
+// post sends a write, or holds a copy of it while bus mastering is off.
 func (e *Endpoint) post(w heldWrite) {
 	if !e.set.BusMaster {
+		w.data = slices.Clone(w.data)
 		e.posted.Push(w)
 		return
 	}
-	var sent func()
-	if w.last {
-		e.leaving.Push(w.id)
-		sent = e.left
+	for a, n := range pcie.Split(w.addr, len(w.data), e.set.MPS) {
+		from := int(a - w.addr)
+		var sent func()
+		if w.descriptor && from+n == len(w.data) {
+			e.leaving.Push(w.id)
+			sent = e.left
+		}
+		e.port.Send(pcie.NewWrite(e.cfg.ID, a, w.data[from:from+n]), sent)
 	}
-	e.port.Send(w.tlp, sent)
 }
 
 // wrote tells the core that the last write of a descriptor is on the link. Writes
@@ -71,7 +75,7 @@ func (e *Endpoint) dropWrites() {
 	held := e.posted
 	e.posted = node.FIFO[heldWrite]{}
 	for held.Len() > 0 {
-		if w := held.Pop(); w.last {
+		if w := held.Pop(); w.descriptor {
 			e.core.WriteDone(w.id, FLR)
 		}
 	}

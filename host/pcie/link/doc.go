@@ -10,8 +10,8 @@
 //
 // It promises
 //   - the ordering rules of PCI Express between one source and one destination:
-//     posted writes stay in order, reads and completions never pass them, and
-//     posted writes never wait for reads;
+//     posted writes stay in order, reads and completions never pass them unless
+//     their attributes allow it, and posted writes never wait for reads;
 //   - that every TLP on a link had its credits, but those that an injector adds, and
 //     that each read ends: with its data, or with an error no later than the completion
 //     timeout, unless the host has disabled it;
@@ -20,10 +20,15 @@
 // An endpoint has a configuration space (host/pcie/config) and obeys it; root
 // complex, switches and GPUs have none, and are what their configuration says.
 //
-// There is one virtual channel, and nothing overtakes a posted write: relaxed
-// and ID-based ordering allow it, and an implementation need not. The data link
-// layer is not simulated; what it costs is [Config.TLPShare] and latency.
+// There is one virtual channel. Queues obey the ordering table (pcie.MayPass): a TLP
+// without credits holds up what must stay behind it, and nothing else. The root
+// complex and switches keep the order of arrival, unless Reorder makes use of all
+// that the table allows.
 //
-// It imports host/pcie (the rules), host/pcie/config and host/node (time and memory). All of it
+// The data link layer (host/pcie/dll) runs on links with [Noise], and repairs what that
+// does. On others it is left out, as it would change nothing: what it costs is
+// [Config.TLPShare] and latency.
+//
+// It imports host/pcie (the rules), host/pcie/config, host/pcie/dll and host/node (time and memory). All of it
 // belongs to the goroutine of its kernel.
 package link

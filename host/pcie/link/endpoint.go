@@ -117,8 +117,8 @@ func NewEndpoint(k *node.Kernel, cfg EndpointConfig, core Core) (*Endpoint, erro
 		return nil, err
 	}
 	e := &Endpoint{k: k, cfg: cfg, core: core, space: space}
-	e.left = e.wrote
-	e.reads.init(k, cfg.ID, cfg.CompletionTimeout, &e.counters, e.freed)
+	e.left, e.reads.failed = e.wrote, e.noteFailure
+	e.reads.init(k, cfg.ID, cfg.CompletionTimeout, &e.counters, e.report, e.freed)
 	e.resetVectors()
 	e.preset(cfg.Straps)
 	e.set = space.Settings()
@@ -161,7 +161,7 @@ func (e *Endpoint) Counters() Counters { return e.counters }
 func (e *Endpoint) TagsInUse() int { return len(e.reads.slots) - e.reads.free.Len() }
 
 // Backlog is the number of read descriptors not yet requested completely and of
-// TLPs that wait for the link or for bus mastering: what a core looks at before
+// TLPs that wait for the link, and writes for bus mastering: what a core looks at before
 // it offers more.
 func (e *Endpoint) Backlog() (reads, tlps int) {
 	return e.descs.Len(), e.port.Queued() + e.posted.Len()

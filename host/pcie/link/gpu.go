@@ -3,6 +3,7 @@ package link
 import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // GPUConfig describes a GPU as its peers see it.
@@ -42,7 +43,7 @@ type GPU struct {
 func NewGPU(k *node.Kernel, cfg GPUConfig, mem *node.Memory) (*GPU, error) {
 	g := &GPU{cfg: cfg, mem: mem, hbm: node.NewResource(k, "HBM "+cfg.ID.String(), 1)}
 	var err error
-	g.answer, err = newCompleter(k, cfg.Memory, cfg.ID, mem, cfg.Base, g.hbm, &g.counters)
+	g.answer, err = newCompleter(k, cfg.Memory, cfg.ID, mem, cfg.Base, g.hbm, &g.counters, unreported)
 	return g, err
 }
 
@@ -66,6 +67,9 @@ func (g *GPU) Base() uint64 { return g.cfg.Base }
 
 // Counters are the errors of the GPU so far.
 func (g *GPU) Counters() Counters { return g.counters }
+
+// unreported is what becomes of errors of what has no configuration space.
+func unreported(config.Error, *pcie.TLP) {}
 
 // Receive implements [Receiver].
 func (g *GPU) Receive(p *Port, t *pcie.TLP) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // hub routes TLPs between ports: requests by address, completions by
@@ -18,8 +19,11 @@ type hub struct {
 	routes   []route
 	ids      map[pcie.ID]*Port
 	transit  *node.Lane[transit]
+	shuffle  *shuffle                   // nil keeps the order
 	local    func(p *Port, t *pcie.TLP) // what no route leads to, in a root complex
 	counters Counters
+	errors   *config.Space         // of which only the error registers are used
+	tell     func(config.Severity) // the root of an error
 }
 
 type route struct {
@@ -35,12 +39,28 @@ type transit struct {
 
 func (h *hub) init(k *node.Kernel, id pcie.ID, latency node.Time) {
 	h.k, h.id, h.latency = k, id, latency
+	h.errors = errorRegisters()
 	h.ids = make(map[pcie.ID]*Port)
 	h.transit = node.NewLane(k, func(x transit) { h.dispatch(x.from, x.tlp) })
 }
 
+// report notes an error that was met here.
+func (h *hub) report(x config.Error, t *pcie.TLP) {
+	if severity, tell := h.errors.Report(x, advisory(x, t), headerOf(t)); tell {
+		h.tell(severity)
+	}
+}
+
+// OwnErrors has in its error registers what was met here; all else of it means
+// nothing.
+func (h *hub) OwnErrors() *config.Space { return h.errors }
+
 // Receive implements [Receiver].
 func (h *hub) Receive(p *Port, t *pcie.TLP) {
+	if h.shuffle != nil {
+		h.shuffle.take(transit{p, t})
+		return
+	}
 	h.transit.At(h.k.Now()+h.latency, transit{p, t})
 }
 
@@ -166,11 +186,16 @@ func (h *hub) refuse(from *Port, t *pcie.TLP) {
 	case pcie.NonPosted:
 		addr, n := t.Span()
 		h.counters.Unsupported++
+		if !t.Kind.IsConfig() { // who looks for functions finds none in most places
+			h.report(config.UnsupportedRequest, t)
+		}
 		from.Send(pcie.NewFailure(t, h.id, addr, n, pcie.UR), nil)
 	case pcie.Completion:
 		h.counters.Unexpected++
+		h.report(config.UnexpectedCompletion, t)
 	default:
 		h.counters.Unsupported++
+		h.report(config.UnsupportedRequest, t)
 	}
 	from.Release(t)
 }

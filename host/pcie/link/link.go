@@ -2,9 +2,11 @@ package link
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // Direction is a direction on a link.
@@ -36,14 +38,22 @@ type Observer func(dir Direction, at node.Time, t *pcie.TLP)
 
 // Fate is what an [Injector] decides about a TLP.
 type Fate struct {
-	Drop   bool        // it never arrives
-	Delay  node.Time   // it arrives so much later; others may then overtake it
-	Behind []*pcie.TLP // go on the link next, without waiting for credits; no injector sees them
+	Drop bool // it never arrives
+	// Overflow is that the receiver has no room for it: it is lost, and the link goes down.
+	Overflow bool
+	Delay    node.Time   // it arrives so much later; others may then overtake it
+	Behind   []*pcie.TLP // go on the link next, without waiting for credits; no injector sees them
+	Cause    string      // for people; empty if nothing was done
 }
 
 // Injector sees each TLP before it goes on the link, may change it, and decides
 // its fate. It is how faults get into a simulation.
 type Injector func(dir Direction, at node.Time, t *pcie.TLP) Fate
+
+// Witness sees what the injector has done to a TLP, before any [Observer] sees the
+// TLP: as it was, as it goes on the link, and its fate. It must not keep or change
+// them.
+type Witness func(dir Direction, at node.Time, was, is *pcie.TLP, fate Fate)
 
 // Link joins two ports.
 type Link struct {
@@ -51,6 +61,8 @@ type Link struct {
 	ports     [2]*Port // sending Down, sending Up
 	observers []Observer
 	inject    Injector
+	noise     Noise
+	witness   Witness
 	up        bool
 	epoch     int // counts the times the link went down
 }
@@ -102,6 +114,15 @@ func (p *Port) Queued() int { return p.tx.queued }
 // Link is the link that the port belongs to.
 func (p *Port) Link() *Link { return p.link }
 
+// report tells what owns the port of an error there, with the TLP at fault or nil.
+func (p *Port) report(e config.Error, t *pcie.TLP) {
+	if r, ok := p.own.(interface {
+		report(config.Error, *pcie.TLP)
+	}); ok {
+		r.report(e, t)
+	}
+}
+
 // Config is the configuration of the link.
 func (l *Link) Config() Config { return l.cfg }
 
@@ -113,6 +134,42 @@ func (l *Link) Observe(o Observer) { l.observers = append(l.observers, o) }
 
 // Inject sets the injector, or removes it with nil.
 func (l *Link) Inject(f Injector) { l.inject = f }
+
+// Disturb lets noise at the wires of the link, in both directions, for good: from now
+// on the data link layer sees to it that TLPs come through all the same. It happens
+// while nothing is on the link.
+func (l *Link) Disturb(n Noise) {
+	l.noise = n
+	down, up := l.ports[Down].tx, l.ports[Up].tx
+	down.line, up.line = newLine(down, up), newLine(up, down)
+}
+
+// LineStats are what the data link layer has met in one direction, all zero without
+// noise.
+func (l *Link) LineStats(dir Direction) LineStats {
+	if c := l.ports[dir].tx; c.line != nil {
+		return c.line.stats
+	}
+	return LineStats{}
+}
+
+// WitnessFaults sets the witness of what injectors do.
+func (l *Link) WitnessFaults(w Witness) { l.witness = w }
+
+// decide gives the fate of a TLP.
+func (l *Link) decide(dir Direction, at node.Time, t *pcie.TLP) Fate {
+	if l.inject == nil {
+		return Fate{}
+	}
+	if l.witness == nil {
+		return l.inject(dir, at, t)
+	}
+	was := *t
+	was.Data = slices.Clone(t.Data)
+	fate := l.inject(dir, at, t)
+	l.witness(dir, at, &was, t, fate)
+	return fate
+}
 
 // Up reports whether the link carries TLPs.
 func (l *Link) Up() bool { return l.up }

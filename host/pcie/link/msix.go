@@ -3,8 +3,6 @@ package link
 import (
 	"encoding/binary"
 	"fmt"
-
-	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
 // The MSI-X structures in the BAR (6.1.4): a table of 16-byte entries (address
@@ -60,7 +58,7 @@ func (e *Endpoint) sendVector(v *vector) {
 	v.pending = false
 	var data [4]byte
 	binary.LittleEndian.PutUint32(data[:], v.data)
-	e.post(heldWrite{tlp: pcie.NewWrite(e.cfg.ID, v.addr, data[:])})
+	e.post(heldWrite{addr: v.addr, data: data[:]})
 }
 
 // resetVectors masks all vectors and forgets what is pending.

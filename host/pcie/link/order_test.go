@@ -204,14 +204,15 @@ func TestOrderAndCreditsOfRandomTraffic(t *testing.T) {
 		sent := map[*pcie.TLP]int{}
 		for i := range 200 {
 			var x *pcie.TLP
-			switch rng.IntN(3) {
+			switch source := pcie.ID(1 + rng.IntN(2)); rng.IntN(3) {
 			case 0:
-				x = pcie.NewWrite(1, 0, make([]byte, 4+rng.IntN(250)))
+				x = pcie.NewWrite(source, 0, make([]byte, 4+rng.IntN(250)))
 			case 1:
-				x = pcie.NewRead(1, uint16(i), 0, 64)
+				x = pcie.NewRead(source, uint16(i), 0, 64)
 			default:
-				x = pcie.NewCompletion(&pcie.TLP{Requester: 9, Tag: uint16(i % 4)}, 1, 0, 64, 64)
+				x = pcie.NewCompletion(&pcie.TLP{Requester: 9, Tag: uint16(i % 4)}, source, 0, 64, 64)
 			}
+			x.Attr = pcie.Attr(rng.IntN(8))
 			k.At(node.Time(rng.IntN(2000))*node.Nanosecond, func() {
 				sent[x] = len(sent)
 				p.Send(x, nil)
@@ -318,4 +319,26 @@ func TestDescriptorsOfNoBytesAreRefused(t *testing.T) {
 	var e *AccessError
 	require.False(t, errors.As(r.rc.Write32(0x10, 1), &e))
 	require.ErrorContains(t, r.rc.Write32(0x10, 1), "CPU write of 4 bytes at 0x10: no device claims this address")
+}
+
+// TestHeldWritesAreCutLate: what waits for bus mastering goes out by the payload that is
+// allowed when it goes, and with the data that was given.
+func TestHeldWritesAreCutLate(t *testing.T) {
+	r := newRig(t, nil)
+	s := r.ep.Straps()
+	s.BusMaster = false
+	require.NoError(t, r.ep.SetStraps(s))
+	data := pattern(2048, 3)
+	want := slices.Clone(data)
+	r.write(0x1010, data, 1)
+	clear(data)
+	s.BusMaster, s.MPS = true, 128
+	watchRules(t, r.link, 128, 512)
+	require.NoError(t, r.ep.SetStraps(s))
+	r.run()
+	got := make([]byte, len(want))
+	require.NoError(t, r.mem.Read(0x1010, got))
+	require.Equal(t, want, got)
+	require.Equal(t, map[uint32]Error{1: OK}, r.core.written)
+	require.Equal(t, uint64(16), r.link.Stats(Up).Kinds[pcie.MWr])
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // deviceRCB is the read completion boundary of all completers but the root
@@ -52,8 +53,10 @@ func (e *Endpoint) access(p *Port, t *pcie.TLP) {
 	switch {
 	case t.Check(e.set.MPS, 0) != nil:
 		e.counters.Malformed++
+		e.report(config.MalformedTLP, t)
 	case t.EP:
 		e.counters.Poisoned++
+		e.report(config.PoisonedTLP, t)
 	case !e.set.Memory || !e.BAR().Contains(addr) || !e.BAR().Contains(addr+uint64(n)-1):
 		e.refuse(t)
 	default:
@@ -155,6 +158,7 @@ func (e *Endpoint) complete(a *regAccess, status pcie.Status) {
 	t := a.tlp
 	addr, left := t.Span()
 	if status != pcie.SC {
+		e.reportRefusal(status, t)
 		e.port.Send(pcie.NewFailure(t, e.cfg.ID, addr, left, status), nil)
 		left = 0
 	}

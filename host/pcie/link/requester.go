@@ -6,6 +6,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // Error says how a DMA descriptor ended. The numbers are the DMA_ERROR codes of
@@ -70,6 +71,8 @@ type requester struct {
 	timeout  node.Time // 0 is none
 	rest     node.Time // how long a tag without completion rests
 	counters *Counters
+	report   func(config.Error, *pcie.TLP)
+	failed   func(*pcie.TLP) // of a completion with an error, or nil
 
 	slots    []slot            // by tag
 	free     node.FIFO[uint16] // oldest first, so that a tag rests as long as it can
@@ -108,8 +111,8 @@ type issue struct {
 	at     node.Time // deadline, or end of the quarantine
 }
 
-func (q *requester) init(k *node.Kernel, id pcie.ID, timeout node.Time, c *Counters, freed func()) {
-	q.k, q.id, q.timeout, q.rest, q.counters, q.freed = k, id, timeout, timeout, c, freed
+func (q *requester) init(k *node.Kernel, id pcie.ID, timeout node.Time, c *Counters, report func(config.Error, *pcie.TLP), freed func()) {
+	q.k, q.id, q.timeout, q.rest, q.counters, q.report, q.freed = k, id, timeout, timeout, c, report, freed
 	q.deadline = k.NewTimer(q.expire)
 }
 
@@ -152,25 +155,26 @@ func (q *requester) send(p *Port, t *pcie.TLP, rcb, mps int, r reader) {
 // completion takes a completion that is addressed to this function.
 func (q *requester) completion(t *pcie.TLP) {
 	if int(t.Tag) >= len(q.slots) || q.slots[t.Tag].state == slotFree {
-		q.counters.Unexpected++
+		q.unexpected(t)
 		return
 	}
 	s := &q.slots[t.Tag]
 	b, err := s.expect.Accept(t)
 	switch {
 	case s.state == slotResting:
-		q.counters.Unexpected++ // late
+		q.unexpected(t) // late
 		if err == nil && s.expect.Left == 0 {
 			q.release(t.Tag) // the last that could come
 		}
 		return
 	case err != nil:
-		q.count(err)
+		q.count(err, t)
 		return
 	}
 	if t.EP && !s.poisoned {
 		s.poisoned = true
 		q.counters.Poisoned++
+		q.report(config.PoisonedTLP, t)
 	}
 	if len(b) > 0 && !s.poisoned {
 		s.reader.data(b) // may send other reads, but cannot touch this slot
@@ -179,6 +183,9 @@ func (q *requester) completion(t *pcie.TLP) {
 		return
 	}
 	e := statusError(t.Status)
+	if e != OK && q.failed != nil {
+		q.failed(t)
+	}
 	if s.poisoned {
 		e = Poisoned
 	}
@@ -263,6 +270,7 @@ func (q *requester) expire() {
 	for q.issued.Len() > 0 && q.issued.Peek().at <= now {
 		if i := q.issued.Pop(); q.current(&i, slotBusy) {
 			q.counters.Timeouts++
+			q.report(config.CompletionTimeout, nil)
 			q.retire(i.tag, Timeout)
 		}
 	}
@@ -277,12 +285,19 @@ func (q *requester) expire() {
 }
 
 // count sorts a refused completion into the counters.
-func (q *requester) count(err error) {
-	if errors.Is(err, pcie.ErrMalformed) {
-		q.counters.Malformed++
-	} else {
-		q.counters.Unexpected++
+func (q *requester) count(err error, t *pcie.TLP) {
+	if !errors.Is(err, pcie.ErrMalformed) {
+		q.unexpected(t)
+		return
 	}
+	q.counters.Malformed++
+	q.report(config.MalformedTLP, t)
+}
+
+// unexpected drops a completion that nobody waits for.
+func (q *requester) unexpected(t *pcie.TLP) {
+	q.counters.Unexpected++
+	q.report(config.UnexpectedCompletion, t)
 }
 
 // state is the requester's line in a deadlock report.

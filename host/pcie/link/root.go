@@ -6,6 +6,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // RootConfig describes a root complex and the host memory behind it.
@@ -47,14 +48,15 @@ func DefaultRootConfig() RootConfig {
 // window cannot be reached.
 type RootComplex struct {
 	hub
-	cfg       RootConfig
-	memory    *completer
-	ram       *node.Resource
-	reads     requester
-	waiting   node.FIFO[*cpuRead]
-	interrupt func(addr uint64, data uint32)
-	messages  uint64
-	assigned  map[pcie.ID]Window // by Enumerate
+	cfg        RootConfig
+	memory     *completer
+	ram        *node.Resource
+	reads      requester
+	waiting    node.FIFO[*cpuRead]
+	interrupt  func(addr uint64, data uint32)
+	messages   uint64
+	rootErrors RootErrors
+	assigned   map[pcie.ID]Window // by Enumerate
 }
 
 // NewRootComplex makes a root complex with ID 00:00.0 in front of host memory.
@@ -66,11 +68,12 @@ func NewRootComplex(k *node.Kernel, cfg RootConfig, memory Store) (*RootComplex,
 	rc := &RootComplex{cfg: cfg, ram: node.NewResource(k, "host memory", 1), assigned: map[pcie.ID]Window{}}
 	rc.init(k, pcie.NewID(0, 0, 0), cfg.Latency)
 	rc.local = rc.arrive
-	rc.reads.init(k, rc.id, cfg.CompletionTimeout, &rc.counters, rc.issue)
+	rc.tell = func(s config.Severity) { rc.rootErrors.note(s, rc.id) }
+	rc.reads.init(k, rc.id, cfg.CompletionTimeout, &rc.counters, rc.report, rc.issue)
 	rc.reads.setTags(256)
 	k.Watch("root complex", rc.reads.state)
 	var err error
-	rc.memory, err = newCompleter(k, cfg.Memory, rc.id, memory, 0, rc.ram, &rc.counters)
+	rc.memory, err = newCompleter(k, cfg.Memory, rc.id, memory, 0, rc.ram, &rc.counters, rc.report)
 	return rc, err
 }
 
@@ -103,9 +106,11 @@ func (rc *RootComplex) arrive(p *Port, t *pcie.TLP) {
 			rc.reads.completion(t)
 		} else {
 			rc.counters.Unexpected++
+			rc.report(config.UnexpectedCompletion, t)
 		}
 	case pcie.Msg, pcie.MsgD:
 		rc.messages++
+		rc.rootErrors.message(t)
 	default:
 		if !rc.cfg.Interrupts.Contains(t.Addr) {
 			rc.memory.request(p, t) // releases t
@@ -117,6 +122,7 @@ func (rc *RootComplex) arrive(p *Port, t *pcie.TLP) {
 		}
 		if t.EP {
 			rc.counters.Poisoned++
+			rc.report(config.PoisonedTLP, t)
 		} else if rc.interrupt != nil {
 			rc.interrupt(t.Addr, binary.LittleEndian.Uint32(t.Data))
 		}

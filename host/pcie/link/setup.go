@@ -16,7 +16,7 @@ type setting struct {
 // function answer and send.
 func setup(s Straps, base uint64, capability func(id int) int) []setting {
 	express, msix := capability(config.ExpressID), capability(config.MSIXID)
-	control := uint32(config.SizeCode(s.MPS))<<5 | uint32(config.SizeCode(s.MRRS))<<12
+	control := config.DeviceReportErrors | uint32(config.SizeCode(s.MPS))<<5 | uint32(config.SizeCode(s.MRRS))<<12
 	if s.ExtendedTags {
 		control |= config.DeviceExtendedTags
 	}

@@ -54,15 +54,6 @@ func (e *Endpoint) refuse(t *pcie.TLP) {
 	}
 }
 
-// report notes an error in the configuration space.
-func (e *Endpoint) report(bit int, t *pcie.TLP) {
-	header := *t
-	header.TD, header.Data = false, make([]byte, len(t.Data))
-	if b, err := header.AppendTo(nil); err == nil {
-		e.space.Report(bit, b[:t.HeaderLen()])
-	}
-}
-
 // configured does what the host has written.
 func (e *Endpoint) configured() {
 	old := e.set

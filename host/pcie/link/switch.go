@@ -5,6 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // Switch joins devices below one port.
@@ -18,6 +19,11 @@ const SwitchLatency = 110 * node.Nanosecond
 func NewSwitch(k *node.Kernel, id pcie.ID, latency node.Time) *Switch {
 	s := &Switch{}
 	s.init(k, id, latency)
+	s.tell = func(x config.Severity) {
+		if s.uplink != nil {
+			s.uplink.Send(pcie.NewMessage(id, errorMessage[x]), nil)
+		}
+	}
 	return s
 }
 

@@ -1,6 +1,8 @@
 package hotline
 
 import (
+	"errors"
+
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
@@ -10,11 +12,12 @@ import (
 type claim struct {
 	completion driver.Completion
 	each       func(add func(p []byte)) error // piece of memory
+	undo       func() error                   // makes memory as it was before the command; nil: it may be repeated as it is
 }
 
 // claim notes that what a command has written is to be verified.
 func (h *System) claim(c driver.Completion, each func(add func(p []byte)) error) {
-	h.claims = append(h.claims, claim{c, each})
+	h.claims = append(h.claims, claim{completion: c, each: each})
 }
 
 // verify compares what commands have written with what is there.
@@ -22,11 +25,40 @@ func (h *System) verify() error {
 	claims := h.claims
 	h.claims = nil
 	for _, c := range claims {
-		if err := h.drv.Verify(c.completion, c.each); err != nil {
+		if err := h.verifyClaim(c); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// verifyClaim compares what a command has written with what is there. If some of it was
+// lost on its way, the command is repeated: the accelerator has what it needs for that.
+func (h *System) verifyClaim(c claim) error {
+	err := h.drv.Verify(c.completion, c.each)
+	for range h.opts.Driver.Retries {
+		var lost *driver.LostWriteError
+		if !errors.As(err, &lost) {
+			break
+		}
+		if err = h.repeat(&c); err == nil {
+			err = h.drv.Verify(c.completion, c.each)
+		}
+	}
+	return err
+}
+
+// repeat carries a command out again and waits for what it writes.
+func (h *System) repeat(c *claim) (err error) {
+	if c.undo != nil {
+		if err := c.undo(); err != nil {
+			return err
+		}
+	}
+	if c.completion, err = h.drv.Repeat(c.completion.Command); err != nil {
+		return err
+	}
+	return h.s.FlushGPUs()
 }
 
 // start is the first n bytes of an area.

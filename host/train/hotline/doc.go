@@ -18,7 +18,8 @@
 //     pooled vectors are read where the accelerator wrote them, cold rows are
 //     changed by nobody else;
 //   - that what the accelerator has written is there: all of it is added up and
-//     compared with the sum in the completion;
+//     compared with the sum in the completion. A command of which something is lost is
+//     carried out again;
 //   - that a fault of the accelerator or of the way to it costs time and nothing
 //     else: the part of the training that it has hit is begun again, on an
 //     accelerator that was reset, told its registers and has learned anew, with the

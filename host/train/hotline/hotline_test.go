@@ -1,15 +1,21 @@
 package hotline_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -195,20 +201,99 @@ func TestGoldenWorks(t *testing.T) {
 	}, got.Works)
 }
 
-// TestUpdateInSeveralCommands has more cold rows than an eDRAM half has room
-// for in one list.
+// manyColdRows makes a job one of more cold rows than an eDRAM half has room for in
+// one list, of 240.
+func (j *job) manyColdRows() {
+	for s := range j.inputs { // hardly any row twice
+		n := uint32(s)
+		copy(j.inputs[s].Sparse, []uint32{n % 300, 3 * n, 3*n + 1, 3*n + 2, 0, 1, 2, 3, 2 * n, 2*n + 1})
+	}
+	j.opts.Sample = 0.01
+	j.card.EDRAMWords = 2 * 480 // just one mini-batch per half
+}
+
+// TestUpdateInSeveralCommands lets an update take several.
 func TestUpdateInSeveralCommands(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		j := newJob(t, 5, gpus)
-		for s := range j.inputs { // hardly any row twice
-			n := uint32(s)
-			copy(j.inputs[s].Sparse, []uint32{n % 300, 3 * n, 3*n + 1, 3*n + 2, 0, 1, 2, 3, 2 * n, 2*n + 1})
-		}
-		j.opts.Sample = 0.01
-		j.card.EDRAMWords = 2 * 480 // just one mini-batch per half
+		j.manyColdRows()
 		_, got := run(t, j)
 		perBatch := got.Count(hotline.CountUpdated) / int64(got.MiniBatches)
 		require.Greater(t, perBatch, int64(240), "gradients for more than one command")
+	}
+}
+
+// TestTwoMiniBatchesInFlight: one doorbell starts the classify of a mini-batch and the
+// gather of the one before it; the update comes alone.
+func TestTwoMiniBatchesInFlight(t *testing.T) {
+	j := newJob(t, 1, 2)
+	s, h := j.hotline(t)
+	var begun uint32             // commands so far
+	together := map[uint32]int{} // commands of a doorbell
+	s.Slot().Observe(func(dir link.Direction, _ node.Time, p *pcie.TLP) {
+		if dir == link.Down && p.Kind == pcie.MWr && p.Addr == j.endpoint.BAR().Base+driver.CSRSQTail {
+			tail := binary.LittleEndian.Uint32(p.Data)
+			together[tail-begun]++
+			begun = tail
+		}
+	})
+	gathers, last := 0, len(j.inputs)/j.batch
+	_, err := train.Run(h, j.batches(t), train.Unwatched{}, func(step train.Step) error {
+		if step.MiniBatch < last && *step.Popular < len(step.Labels) {
+			gathers++
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Greater(t, gathers, 7)
+	require.Equal(t, gathers, together[2])
+	require.Greater(t, together[1], gathers)
+}
+
+// rung is a device that knows the latest doorbell.
+type rung struct {
+	*server.Device
+	tail atomic.Uint32
+}
+
+func (r *rung) Write32(offset uint64, v uint32) error {
+	if offset == driver.CSRSQTail {
+		r.tail.Store(v)
+	}
+	return r.Device.Write32(offset, v)
+}
+
+// working notes the doorbells that were the latest when GPUs trained on a mini-batch.
+type working struct {
+	train.Unwatched
+	dev   *rung
+	lock  sync.Mutex
+	tails map[int]map[uint32]bool
+}
+
+func (w *working) Pooled(m, _ int, _ []float32) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if w.tails[m] == nil {
+		w.tails[m] = map[uint32]bool{}
+	}
+	w.tails[m][w.dev.tail.Load()] = true
+}
+
+// TestAcceleratorWorksWhileGPUsTrain: it knows of its commands before they begin.
+func TestAcceleratorWorksWhileGPUsTrain(t *testing.T) {
+	j := newJob(t, 1, 2)
+	s := j.server(t)
+	dev, err := s.Insert(j.accelerator(t, s))
+	require.NoError(t, err)
+	w := &working{dev: &rung{Device: dev}, tails: map[int]map[uint32]bool{}}
+	h, err := hotline.New(s, w.dev, j.initial(t), j.opts)
+	require.NoError(t, err)
+	_, err = train.Run(h, j.batches(t), w, nil)
+	require.NoError(t, err)
+	require.Len(t, w.tails, 11)
+	for m, tails := range w.tails {
+		require.Len(t, tails, 1, "mini-batch %d", m)
 	}
 }
 

@@ -67,6 +67,44 @@ func TestLostWrites(t *testing.T) {
 	}
 }
 
+// repeats loses the n-th write that is chosen, and expects that its command is carried
+// out again, nothing is reset, and the parameters are the baseline's.
+func repeats(t *testing.T, j *job, base train.System, n int, chosen func(*pcie.TLP) bool) {
+	_, _, h, err := lose(t, j, n, chosen)
+	require.NoError(t, err)
+	require.Equal(t, driver.Survived{Repeated: 1}, h.Driver().Survived())
+	_, err = train.Compare(base, h)
+	require.NoError(t, err)
+}
+
+func TestLostWritesAreRepeated(t *testing.T) {
+	for name, chosen := range map[string]func(*pcie.TLP) bool{
+		"pooled vectors":         func(p *pcie.TLP) bool { return p.Addr >= gpuMemory && len(p.Data) > 16 },
+		"rows":                   func(p *pcie.TLP) bool { return rowWrite(link.Up, p) },
+		"bitmaps in host memory": func(p *pcie.TLP) bool { return p.Addr < gpuMemory && len(p.Data) == 16 },
+		"bitmaps in mailboxes":   func(p *pcie.TLP) bool { return p.Addr >= gpuMemory && len(p.Data) == 16 },
+		"the hot set":            func(p *pcie.TLP) bool { return p.Addr < gpuMemory && len(p.Data) == 64 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := surviving(t)
+			base := j.baseline(t)
+			for n := 1; n < 8; n += 3 {
+				repeats(t, j, base, n, chosen)
+			}
+		})
+	}
+}
+
+// TestLostRowsOfOneOfSeveralCommands: the rows of the others stay as they are.
+func TestLostRowsOfOneOfSeveralCommands(t *testing.T) {
+	j := surviving(t)
+	j.manyColdRows()
+	base := j.baseline(t)
+	for n := 1; n < 1500; n += 90 {
+		repeats(t, j, base, n, func(p *pcie.TLP) bool { return rowWrite(link.Up, p) })
+	}
+}
+
 // TestLostPartOfAVector: of a vector of two TLPs the second.
 func TestLostPartOfAVector(t *testing.T) {
 	j := newJob(t, 1, 2)

@@ -50,30 +50,37 @@ func (h *System) restart(cause error) error {
 	return h.configure()
 }
 
-// undoable keeps cold rows as they are. What it gives brings them back, except for the
-// first time: an update that has failed has changed some of them and not others.
-func (h *System) undoable(cold []rec.RowGrad) (undo func() error, err error) {
+// saved are cold rows as they were before their update, which may fail when it has
+// changed some of them.
+type saved struct {
+	h      *System
+	rows   []rec.RowGrad
+	values []float32
+}
+
+// save reads cold rows, unless the first fault is to end the run.
+func (h *System) save(cold []rec.RowGrad) (saved, error) {
+	s := saved{h: h, rows: cold}
 	if h.opts.Retries == 0 {
-		return func() error { return nil }, nil
+		return s, nil
 	}
-	saved := make([]float32, len(cold)*h.model.Dim)
-	row := func(i int) []float32 { return saved[i*h.model.Dim:][:h.model.Dim] }
+	s.values = make([]float32, len(cold)*h.model.Dim)
 	for i, r := range cold {
-		if err := h.tables.Read(r.Table, r.Index, row(i)); err != nil {
-			return nil, err
+		if err := h.tables.Read(r.Table, r.Index, s.row(i)); err != nil {
+			return s, err
 		}
 	}
-	first := true
-	return func() error {
-		if first {
-			first = false
-			return nil
+	return s, nil
+}
+
+func (s saved) row(i int) []float32 { return s.values[i*s.h.model.Dim:][:s.h.model.Dim] }
+
+// restore brings n rows back.
+func (s saved) restore(from, n int) error {
+	for i := from; i < from+n; i++ {
+		if err := s.h.tables.Write(s.rows[i].Table, s.rows[i].Index, s.row(i)); err != nil {
+			return err
 		}
-		for i, r := range cold {
-			if err := h.tables.Write(r.Table, r.Index, row(i)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}, nil
+	}
+	return nil
 }

@@ -52,6 +52,9 @@ func (h *System) forwardAndBackward(m int, batch rec.Batch, before counts) (s sp
 	if err := h.gatherBehindClassify(m, batch.Len(), len(s.others)); err != nil {
 		return s, err
 	}
+	if err := h.drv.Ring(); err != nil { // the accelerator works while the GPUs train
+		return s, err
+	}
 	if err := h.trainPopular(m, batch, s.popular); err != nil {
 		return s, err
 	}

@@ -45,6 +45,55 @@ func once(kind fault.Kind, place fault.Place, n int) *fault.Plan {
 	return &fault.Plan{Rules: []fault.Rule{{Kind: kind, Place: place, Nth: n, Probability: 1, Times: 1}}}
 }
 
+// TestWires: whatever happens on the wires is corrected there. A NAK can get lost only
+// where there is one, so a wrong bit asks for it.
+func TestWires(t *testing.T) {
+	base := surviving(t).baseline(t)
+	for _, hardware := range []bool{false, true} {
+		for place, other := range map[fault.Place]fault.Place{fault.WireDown: fault.WireUp, fault.WireUp: fault.WireDown} {
+			for i, kind := range place.Kinds() {
+				plan := once(kind, place, 50)
+				switch {
+				case hardware && i%3 != 0:
+					continue
+				case kind == fault.LostNAK:
+					plan.Rules[0].Nth = 1
+					plan.Rules = append(plan.Rules, once(fault.BitError, other, 50).Rules...)
+				}
+				j := surviving(t)
+				j.hardware = hardware
+				log := disturbed(t, j, base, plan)
+				require.Len(t, log, len(plan.Rules), "%s at %s", kind, place)
+				for _, e := range log {
+					require.Equal(t, fault.Corrected, e.Outcome)
+				}
+			}
+		}
+	}
+}
+
+// TestBitErrorRate: a training over bad wires, with a wrong bit in a hundred thousand,
+// ends like one over good ones.
+func TestBitErrorRate(t *testing.T) {
+	base := surviving(t).baseline(t)
+	bad := func(place fault.Place) fault.Rule {
+		return fault.Rule{Kind: fault.BitError, Place: place, Nth: 1, Probability: 1e-5}
+	}
+	log := disturbed(t, surviving(t), base, &fault.Plan{Seed: 1, Rules: []fault.Rule{bad(fault.WireDown), bad(fault.WireUp)}})
+	require.Greater(t, len(log), 20)
+	require.Equal(t, []fault.Place{fault.WireDown, fault.WireUp}, places(log))
+}
+
+// places are those in a log.
+func places(log []fault.Event) []fault.Place {
+	var list []fault.Place
+	for _, e := range log {
+		list = append(list, e.Place)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // TestMatrix: every fault at every place, at the first TLP there and at later ones.
 // What becomes of it stands in docs/reliability.md.
 func TestMatrix(t *testing.T) {

@@ -33,15 +33,19 @@ func (h *System) update(m int) (loss float32, err error) {
 	}
 	h.counts.updated += int64(len(cold))
 	h.work.HotRows, h.work.ColdRows, h.work.Listed = len(hot), len(cold), sum.Listed
-	undo, err := h.undoable(cold)
+	before, err := h.save(cold)
 	if err != nil {
 		return 0, err
 	}
+	again := false
 	return sum.Loss, h.persist(func() error {
-		if err := undo(); err != nil {
-			return err
+		if again {
+			if err := before.restore(0, len(cold)); err != nil {
+				return err
+			}
 		}
-		return h.updateCold(m, cold)
+		again = true
+		return h.updateCold(m, before)
 	})
 }
 
@@ -99,28 +103,31 @@ func (h *System) listCold(cold []rec.RowGrad) error {
 	return h.list.WriteUint32s(0, list)
 }
 
-// updateCold submits the update of the listed rows, in as many commands as the
-// eDRAM half asks for. Each counts its gradients from 0, so the accelerator's
-// gradient registers move along.
-func (h *System) updateCold(m int, cold []rec.RowGrad) error {
-	gpus, n := len(h.gpu), len(cold)
+// updateCold updates rows, in as many commands as the eDRAM half asks for. Each counts
+// its gradients from 0, so the accelerator's gradient registers move along.
+func (h *System) updateCold(m int, cold saved) error {
+	gpus, all := len(h.gpu), len(cold.rows)
 	most := h.drv.Geometry().HalfWords * wordBytes / listBytes / gpus * gpus
-	for from := 0; from < n; from += most {
+	for from := 0; from < all; from += most {
 		if err := h.pointGradients(from / gpus * h.rowBytes()); err != nil {
 			return err
 		}
-		list, rows := h.list.Address()+uint64(from)*listBytes, cold[from:min(from+most, n)]
-		err := h.submit(driver.Update(m%2, list, len(rows)), func(got driver.Completion, took node.Time) {
+		n := min(most, all-from)
+		err := h.submit(driver.Update(m%2, h.list.Address()+uint64(from)*listBytes, n), func(got driver.Completion, took node.Time) {
 			h.work.Update += took
 			if !h.cluster.Valueless() {
-				h.claim(got, h.rows(rows))
+				undo := func() error { return cold.restore(from, n) }
+				h.claims = append(h.claims, claim{got, h.rows(cold.rows[from:][:n]), undo})
 			}
 		})
 		if err != nil {
 			return err
 		}
+		if err := h.drain(); err != nil {
+			return err
+		}
 	}
-	return h.drain()
+	return nil
 }
 
 // pointGradients sets the gradient registers to an offset in the areas.

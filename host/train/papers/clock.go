@@ -38,12 +38,16 @@ func steady(system timing.System, model rec.Config, gpus int, w timing.Work, set
 
 // run is the load on a machine with a software.
 func (l load) run(m *machine.Machine, p timing.Profile) (timing.Run, error) {
-	return timing.Time(l.system, timing.Plan{Machine: m, Profile: p, Model: l.model, GPUs: l.gpus, Nodes: l.nodes}, l.works)
+	return timing.Time(l.system, l.plan(m, p), l.works)
+}
+
+func (l load) plan(m *machine.Machine, p timing.Profile) timing.Plan {
+	return timing.Plan{Machine: m, Profile: p, Model: l.model, GPUs: l.gpus, Nodes: l.nodes}
 }
 
 // time is that of a mini-batch on a machine with a software, in seconds.
 func (l load) time(m *machine.Machine, p timing.Profile) (float64, error) {
-	run, err := l.run(m, p)
+	run, err := timing.Bare(l.system, l.plan(m, p), l.works)
 	if err != nil {
 		return 0, err
 	}

@@ -476,6 +476,9 @@ func TestTimesAddUp(t *testing.T) {
 			require.Equal(t, run.Time, phases)
 			require.Equal(t, run.Time, chain)
 			require.Len(t, run.Ends, len(works))
+			bare, err := timing.Bare(system, p, works)
+			require.NoError(t, err)
+			require.Equal(t, timing.Run{Time: run.Time, Ends: run.Ends}, bare)
 		}
 	})
 }

@@ -21,10 +21,18 @@ func (s *Schedule) GPU(ops []Op, after ...timeline.Point) timeline.Point {
 	start := timeline.Latest(after...)
 	end := start
 	for _, o := range ops {
-		end = s.Thread.Pass(o.Count, timeline.Work{Label: "dispatch " + o.Label, Time: d},
+		end = s.Thread.Pass(o.Count, timeline.Work{Label: s.dispatchLabel(o), Time: d},
 			s.Stream, timeline.Work{Label: o.Label, Time: o.Kernels, Kernels: o.Count}, start)
 	}
 	return end
+}
+
+// dispatchLabel is what the dispatch of operators is recorded as, if it is.
+func (s *Schedule) dispatchLabel(o Op) string {
+	if s.keep == nil {
+		return ""
+	}
+	return "dispatch " + o.Label
 }
 
 // Wait lets the host thread wait for p, as a device synchronisation does.
@@ -36,20 +44,22 @@ const (
 	layerTensors         = 2 // weight and bias, each with operators of its update and one that zeroes its gradient
 )
 
-// layers are the widths of a model's MLPs and how often each runs for an input:
-// those of a TBSM's time steps in each of them, the product of its attention, its
-// attention and its head once.
-func (s *Schedule) layers() (mlps [][]int, times []int) {
-	m := s.Model
+// mlp is an MLP of a model.
+type mlp struct {
+	widths []int // of its layers, that of the input first
+	times  int   // that it runs for an input
+}
+
+// mlpsOf are those of a model: those of a TBSM's time steps run in each of them, the
+// product of its attention, its attention and its head once.
+func mlpsOf(m rec.Config) []mlp {
 	steps := max(1, m.Steps)
-	mlps = [][]int{m.Bottom, append([]int{m.TopIn()}, m.Top...)}
-	times = []int{steps, steps}
+	mlps := []mlp{{m.Bottom, steps}, {append([]int{m.TopIn()}, m.Top...), steps}}
 	if m.Kind == rec.TBSM {
 		vector := m.Top[len(m.Top)-1]
-		mlps = append(mlps, []int{vector, vector}, append([]int{steps - 1}, m.Attention...), append([]int{2 * vector}, m.Head...))
-		times = append(times, 1, 1, 1)
+		mlps = append(mlps, mlp{[]int{vector, vector}, 1}, mlp{append([]int{steps - 1}, m.Attention...), 1}, mlp{append([]int{2 * vector}, m.Head...), 1})
 	}
-	return mlps, times
+	return mlps
 }
 
 // Train are the operators of forward and backward through the dense part for n
@@ -58,11 +68,10 @@ func (s *Schedule) Train(n int) []Op {
 	if n == 0 {
 		return nil
 	}
-	var ops []Op
-	mlps, times := s.layers()
-	for i, widths := range mlps {
-		count := layerForwardBackward * (len(widths) - 1) * times[i]
-		ops = append(ops, Op{"MLP", count, node.Time(times[i]) * s.mlp(n, widths, i > 0)})
+	ops := make([]Op, 0, len(s.mlps)+1)
+	for i, m := range s.mlps {
+		count := layerForwardBackward * (len(m.widths) - 1) * m.times
+		ops = append(ops, Op{"MLP", count, node.Time(m.times) * s.mlp(n, m.widths, i > 0)})
 	}
 	steps := max(1, s.Model.Steps)
 	return append(ops, Op{"interaction and loss", s.restOps(), node.Time(steps) * s.interaction(n)})
@@ -125,9 +134,8 @@ func (s *Schedule) Optimiser() []Op {
 
 func (s *Schedule) layerCount() int {
 	n := 0
-	mlps, _ := s.layers()
-	for _, widths := range mlps {
-		n += len(widths) - 1
+	for _, m := range s.mlps {
+		n += len(m.widths) - 1
 	}
 	return n
 }
@@ -135,10 +143,9 @@ func (s *Schedule) layerCount() int {
 // denseBytes is the size of the dense parameters, as of their gradients.
 func (s *Schedule) denseBytes() int {
 	n := 0
-	mlps, _ := s.layers()
-	for _, widths := range mlps {
-		for i, in := range widths[:len(widths)-1] {
-			n += (in + 1) * widths[i+1]
+	for _, m := range s.mlps {
+		for i, in := range m.widths[:len(m.widths)-1] {
+			n += (in + 1) * m.widths[i+1]
 		}
 	}
 	return n * valueBytes

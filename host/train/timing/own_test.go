@@ -66,6 +66,8 @@ func TestWrongOrders(t *testing.T) {
 	} {
 		_, err := timing.Time(order, tinyPlan(t, "sceptic", 1), make([]timing.Work, 2))
 		require.EqualError(t, err, want)
+		_, err = timing.Bare(order, tinyPlan(t, "sceptic", 1), make([]timing.Work, 2))
+		require.EqualError(t, err, want)
 	}
 	run, err := timing.Time(disk, tinyPlan(t, "sceptic", 1), nil)
 	require.NoError(t, err)

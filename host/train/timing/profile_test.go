@@ -47,7 +47,9 @@ func TestPlanErrors(t *testing.T) {
 	} {
 		p := good
 		change(&p)
-		_, err := timing.Time(timing.Hybrid, p, nil)
+		_, err := timing.Bare(timing.Hybrid, p, nil)
+		require.Error(t, err)
+		_, err = timing.Time(timing.Hybrid, p, nil)
 		require.ErrorContains(t, err, name)
 	}
 }

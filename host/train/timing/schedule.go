@@ -33,6 +33,7 @@ type Schedule struct {
 	marks       marks
 	ends        []node.Time
 	bagCount    int
+	mlps        []mlp
 }
 
 func newSchedule(p Plan) *Schedule {
@@ -44,7 +45,7 @@ func newSchedule(p Plan) *Schedule {
 		Stream: l.Resource("GPU", 1), Links: l.Resource("GPU network", 1),
 		accelerator: l.Resource(Accelerator, 1), driver: l.Resource("driver", driverThreads),
 		prefetcher: l.Resource("prefetching process", 1), evictor: l.Resource("eviction process", 1),
-		staged: map[*timeline.Resource]int64{}, marks: marks{line: l}, bagCount: len(p.Model.Bags()),
+		staged: map[*timeline.Resource]int64{}, marks: marks{line: l}, bagCount: len(p.Model.Bags()), mlps: mlpsOf(p.Model),
 	}
 }
 
@@ -60,26 +61,32 @@ func (s *Schedule) Resource(name string, servers int) *timeline.Resource {
 	return s.line.Resource(name, servers)
 }
 
-// run is the outcome for so many mini-batches. The error is that the order has not ended
-// them, or has left time without a mark.
-func (s *Schedule) run(miniBatches int) (Run, error) {
+// complete reports that the order has not ended so many mini-batches, or has left time
+// without a mark.
+func (s *Schedule) complete(miniBatches int) error {
+	end := s.marks.last.At
+	if n := len(s.ends); n != miniBatches {
+		return fmt.Errorf("timing: an order has ended %d mini-batches of %d; expected one call of Schedule.End for each", n, miniBatches)
+	}
+	if len(s.ends) > 0 && slices.Max(s.ends) > end {
+		return fmt.Errorf("timing: a mini-batch ends at %v, but the last mark of a phase is at %v; expected one at the end or later", slices.Max(s.ends), end)
+	}
+	return nil
+}
+
+// run is the outcome.
+func (s *Schedule) run() Run {
 	end := s.marks.last
 	r := Run{
 		Time: end.At, Ends: s.ends, Phases: s.marks.bounded(), Chain: s.line.Chain(timeline.Point{}, end),
 		Links: []Link{{"host to GPUs", s.ToGPUs.Moved() + s.staged[s.ToGPUs]}, {"GPUs to host", s.ToHost.Moved() + s.staged[s.ToHost]}, {"GPU network", s.Links.Moved()}},
-	}
-	if n := len(s.ends); n != miniBatches {
-		return r, fmt.Errorf("timing: an order has ended %d mini-batches of %d; expected one call of Schedule.End for each", n, miniBatches)
-	}
-	if len(s.ends) > 0 && slices.Max(s.ends) > r.Time {
-		return r, fmt.Errorf("timing: a mini-batch ends at %v, but the last mark of a phase is at %v; expected one at the end or later", slices.Max(s.ends), r.Time)
 	}
 	for _, x := range s.line.Resources() {
 		if x.Busy() > 0 {
 			r.Busy = append(r.Busy, timeline.Share{Resource: x.Name(), Time: x.Busy()})
 		}
 	}
-	return r, nil
+	return r
 }
 
 // Begin says of which mini-batch is what is booked from now on.
@@ -139,11 +146,17 @@ type marks struct {
 	last   timeline.Point
 	phases []Phase
 	bounds []map[string]node.Time
+
+	lastOnly bool // phases are of no interest
 }
 
 // mark books the time from the last mark up to p, if that is later.
 func (m *marks) mark(label string, p timeline.Point) {
 	if p.At <= m.last.At {
+		return
+	}
+	if m.lastOnly {
+		m.last = p
 		return
 	}
 	i := m.phase(label)

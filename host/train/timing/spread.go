@@ -93,7 +93,7 @@ func (v Variants) Times(system System, p Plan, works []Work) ([]float64, error) 
 			for i := next.Add(1) - 1; i < int64(len(v)); i = next.Add(1) - 1 {
 				on := p
 				on.Machine = v[i]
-				run, err := Time(system, on, works)
+				run, err := Bare(system, on, works)
 				values[i], errs[i] = run.Time.Seconds(), err
 			}
 		})

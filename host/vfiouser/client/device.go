@@ -20,9 +20,14 @@ type Device struct {
 	events []*Event
 	fired  <-chan struct{} // of the latest of them
 	files  []*os.File
+	msix   uint64 // where in configuration space the capabilities are
+	pcie   uint64
 }
 
-var _ driver.Device = (*Device)(nil)
+var (
+	_ driver.Device   = (*Device)(nil)
+	_ driver.Resetter = (*Device)(nil)
+)
 
 const (
 	// firstBuffer is where buffers begin, behind all memory of a simulated machine.
@@ -33,13 +38,64 @@ const (
 	slowness = 100
 )
 
-// NewDevice makes the function bus master, as a driver does that finds it.
+// Registers of configuration space.
+const (
+	regCommand      = 4
+	regCapabilities = 0x34
+	idExpress       = 0x10
+	idMSIX          = 0x11
+	memoryAndMaster = 6
+	functionReset   = 0x80 // of the upper byte of Device Control
+	msixEnable      = 0x80 // of that of Message Control
+)
+
+// NewDevice finds the capabilities of the function and makes it bus master, as a
+// driver does that finds it.
 func NewDevice(c *Client) (*Device, error) {
-	const memoryAndMaster = 6
-	if err := c.Write(Config, 4, memoryAndMaster, 0); err != nil {
-		return nil, err
+	d := &Device{client: c, next: firstBuffer}
+	for id, to := range map[byte]*uint64{idExpress: &d.pcie, idMSIX: &d.msix} {
+		var err error
+		if *to, err = d.capability(id); err != nil {
+			return nil, err
+		}
 	}
-	return &Device{client: c, next: firstBuffer}, nil
+	return d, d.enable()
+}
+
+// capability finds a capability by its id.
+func (d *Device) capability(id byte) (uint64, error) {
+	at := uint64(regCapabilities - 1)
+	for range 48 { // as many as have room
+		head, err := d.client.Read(Config, at, 2) // an id, and where the next one is
+		if err != nil {
+			return 0, err
+		}
+		if head[0] == id && at >= 0x40 {
+			return at, nil
+		}
+		if at = uint64(head[1]); at == 0 {
+			break
+		}
+	}
+	return 0, fmt.Errorf("client: the function has no capability %#x", id)
+}
+
+// enable lets the function answer and be bus master.
+func (d *Device) enable() error { return d.client.Write(Config, regCommand, memoryAndMaster, 0) }
+
+// Reset implements driver.Resetter: a function-level reset is a bit of configuration
+// space, a bus reset a command.
+func (d *Device) Reset(kind driver.ResetKind) error {
+	err := error(nil)
+	if kind == driver.FunctionReset {
+		err = d.client.Write(Config, d.pcie+9, functionReset)
+	} else {
+		_, err = d.client.Call(Reset, nil)
+	}
+	if err != nil {
+		return err
+	}
+	return d.enable()
 }
 
 // Close closes the descriptors. The client stays open.
@@ -98,8 +154,10 @@ func (d *Device) EnableVector(i int) error {
 	}
 	d.events, d.fired = append(d.events, v), v.Listen()
 	const triggerByFiles = 0x24
-	_, err = d.client.Call(SetIRQs, IRQBody(triggerByFiles, MSIX, uint32(i), 1), v.FD())
-	return err
+	if _, err := d.client.Call(SetIRQs, IRQBody(triggerByFiles, MSIX, uint32(i), 1), v.FD()); err != nil {
+		return err
+	}
+	return d.client.Write(Config, d.msix+3, msixEnable)
 }
 
 // Wait implements driver.Device for a driver of one vector.

@@ -1,0 +1,23 @@
+package conformance
+
+import (
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+)
+
+// registers: writes arrive in order, a read finds all of them done, and none touches
+// another register.
+func registers(r *rig) {
+	list := []uint64{driver.CSRSQBaseLo, driver.CSRSQBaseHi, driver.CSRCQBaseLo, driver.CSRCQBaseHi}
+	for i, offset := range list {
+		for v := range uint32(10) {
+			r.write(offset, v<<12)
+		}
+		require.EqualValues(r, 9<<12, r.read(offset))
+		r.write(offset, uint32(i)<<16)
+	}
+	for i, offset := range list {
+		require.EqualValues(r, i<<16, r.read(offset))
+	}
+}

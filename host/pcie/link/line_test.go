@@ -1,0 +1,249 @@
+package link
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
+)
+
+// traffic lets a rig read and write at random, both ways, and gives what was seen on the
+// link and when all of it had ended.
+func traffic(t *testing.T, noise Noise, n int) (*rig, []string) {
+	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * node.Millisecond })
+	if noise != nil {
+		r.link.Disturb(noise)
+	}
+	var seen []string
+	r.link.Observe(func(dir Direction, at node.Time, x *pcie.TLP) {
+		seen = append(seen, fmt.Sprintf("%v %v %v", at, dir, x))
+	})
+	require.NoError(t, r.ep.SetVector(0, 0xfee00000, 7, false))
+	rng := rand.New(rand.NewPCG(3, 3))
+	want := map[uint32][]byte{}
+	for id := range uint32(n) {
+		r.k.At(node.Time(id)*100*node.Nanosecond, func() {
+			addr, size := uint64(id)<<13, 1+rng.IntN(3000)
+			want[id] = r.fill(addr+1<<32, size)
+			r.read(addr+1<<32, size, id)
+			r.write(addr, pattern(size, byte(id)), id)
+			require.NoError(t, r.rc.Write32(r.ep.BAR().Base+uint64(id%64)*4, id))
+			r.ep.RaiseInterrupt(0)
+		})
+	}
+	r.run()
+	require.Equal(t, want, r.core.got)
+	for id := range uint32(n) {
+		got := make([]byte, len(want[id]))
+		require.NoError(t, r.mem.Read(uint64(id)<<13, got))
+		require.Equal(t, pattern(len(got), byte(id)), got)
+		require.Equal(t, fmt.Sprintf("w%x=%x/f", id%64*4, id), r.core.log[id], "writes arrive once and in order")
+	}
+	require.Len(t, r.core.log, n)
+	require.Len(t, r.irqs, n)
+	require.Equal(t, Counters{}, r.ep.Counters())
+	require.Equal(t, Counters{}, r.rc.Counters())
+	return r, seen
+}
+
+func quiet(Direction, node.Time, Packet) Damage { return Damage{} }
+
+// TestQuietWires: a link whose data link layer runs, with sequence numbers, LCRCs and
+// acknowledgements, is to the picosecond like one where it is left out.
+func TestQuietWires(t *testing.T) {
+	_, without := traffic(t, nil, 200)
+	r, with := traffic(t, quiet, 200)
+	require.Equal(t, without, with)
+	for _, dir := range []Direction{Down, Up} {
+		require.Zero(t, r.link.LineStats(dir))
+		require.Zero(t, r.link.ports[dir].tx.line.tx.Kept(), "all is acknowledged")
+	}
+}
+
+// TestNoisyWires: what the wires do costs time, and nothing else.
+func TestNoisyWires(t *testing.T) {
+	clean, _ := traffic(t, quiet, 150)
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		rate := []float64{0.001, 0.01, 0.1, 0.2}[seed%4]
+		kinds := map[string]int{}
+		r, _ := traffic(t, func(dir Direction, at node.Time, p Packet) Damage {
+			var d Damage
+			if rng.Float64() > rate {
+				return d
+			}
+			switch what := rng.IntN(4); {
+			case what == 0:
+				d.Lost = true
+			case what == 1:
+				d.Twice = true
+			default:
+				for range 1 + rng.IntN(3) {
+					d.Flips = append(d.Flips, rng.IntN(p.Bits()))
+				}
+			}
+			kinds[fmt.Sprint(p.TLP != nil, p.NAK, d.Lost, d.Twice)]++
+			return d
+		}, 150)
+		down, up := r.link.LineStats(Down), r.link.LineStats(Up)
+		require.Positive(t, down.Replays+up.Replays)
+		if rate >= 0.1 {
+			require.Len(t, kinds, 9, "each of TLP, ACK and NAK was lost, came twice, and was damaged")
+			require.Positive(t, down.BadTLPs*up.BadTLPs*down.BadDLLPs*up.BadDLLPs*down.NAKs*up.NAKs*down.Timeouts*up.Timeouts)
+			require.Greater(t, r.k.Now(), clean.k.Now())
+		}
+	}
+}
+
+// TestReplayTimes: a damaged TLP comes again after the NAK has gone back; a lost one at the end,
+// or one without acknowledgement, when the replay timer has run out.
+func TestReplayTimes(t *testing.T) {
+	cfg := DefaultConfig()
+	trip := cfg.LatencyUp + cfg.LatencyDown
+	timer := 3 * (trip + 168*node.Nanosecond)
+	for _, c := range []struct {
+		name     string
+		damage   func(p Packet, n int) Damage
+		from, to node.Time
+		stats    LineStats
+	}{
+		{"none", func(Packet, int) Damage { return Damage{} }, 0, 0, LineStats{}},
+		{"bit", func(p Packet, n int) Damage { return flipIf(n == 1, 40) }, trip, trip + 20*node.Nanosecond, LineStats{Replays: 1, BadTLPs: 1, NAKs: 1}},
+		{"framing", func(p Packet, n int) Damage { return flipIf(n == 1, 3) }, timer, timer + 20*node.Nanosecond, LineStats{Replays: 1, BadTLPs: 1, Timeouts: 1}},
+		{"lost", func(p Packet, n int) Damage { return Damage{Lost: n == 1} }, timer, timer + 20*node.Nanosecond, LineStats{Replays: 1, Timeouts: 1}},
+		{"lost acknowledgement", func(p Packet, n int) Damage { return Damage{Lost: n == 2} }, 0, 0, LineStats{Replays: 1, Timeouts: 1}},
+		{"damaged acknowledgement", func(p Packet, n int) Damage { return flipIf(n == 2, 40) }, 0, 0, LineStats{BadDLLPs: 1}}, // the message that tells of it is acknowledged
+		{"lost NAK", func(p Packet, n int) Damage { return Damage{Lost: n == 2, Flips: flipIf(n == 1, 40).Flips} }, timer, timer + 20*node.Nanosecond,
+			LineStats{Replays: 1, BadTLPs: 1, NAKs: 1, Timeouts: 1}},
+		{"twice", func(p Packet, n int) Damage { return Damage{Twice: n == 1} }, 0, 0, LineStats{}},
+	} {
+		at := map[bool]node.Time{}
+		var stats LineStats
+		for _, disturbed := range []bool{false, true} {
+			r := newRig(t, nil)
+			n := 0
+			r.link.Disturb(func(dir Direction, _ node.Time, p Packet) Damage {
+				if n++; !disturbed {
+					return Damage{}
+				}
+				return c.damage(p, n)
+			})
+			r.rc.OnInterrupt(func(uint64, uint32) { at[disturbed] = r.k.Now() })
+			require.NoError(t, r.ep.SetVector(0, 0xfee00000, 7, false))
+			r.ep.RaiseInterrupt(0)
+			r.run()
+			require.Len(t, r.irqs, 0)
+			stats = r.link.LineStats(Up)
+			require.Zero(t, r.link.LineStats(Down))
+		}
+		require.GreaterOrEqual(t, at[true]-at[false], c.from, c.name)
+		require.LessOrEqual(t, at[true]-at[false], c.to, c.name)
+		require.Equal(t, c.stats, stats, c.name)
+	}
+}
+
+func flipIf(really bool, bit int) Damage {
+	if !really {
+		return Damage{}
+	}
+	return Damage{Flips: []int{bit}}
+}
+
+// TestDeadWire: when nothing comes through the link is trained again, four times, and
+// then goes down; whoever waits hears of it.
+func TestDeadWire(t *testing.T) {
+	r := newRig(t, nil)
+	dead := true
+	r.link.Disturb(func(dir Direction, _ node.Time, p Packet) Damage { return Damage{Lost: dead && dir == Down} })
+	_, err := r.rc.Read32(r.ep.BAR().Base)
+	require.EqualError(t, err, "link: CPU read of 4 bytes at 0xfe000000: unsupported request")
+	require.False(t, r.link.Up())
+	require.Less(t, r.k.Now(), node.Millisecond)
+	s := r.link.LineStats(Down)
+	require.EqualValues(t, 4, s.Trainings)
+	require.EqualValues(t, 20, s.Timeouts)
+	require.NotZero(t, r.rc.OwnErrors().DW(0x100+config.CorrectableStatus)>>config.ReplayRollover.Bit()&1)
+
+	r.link.SetUp(true)
+	dead = false
+	r.core.regs[0] = 5
+	v, err := r.rc.Read32(r.ep.BAR().Base)
+	require.NoError(t, err)
+	require.EqualValues(t, 5, v, "numbers begin anew with the link")
+	r.run()
+}
+
+// TestReplayBuffer: without acknowledgements no more is sent than can be sent again.
+func TestReplayBuffer(t *testing.T) {
+	r := newRig(t, func(c *rigConfig) { c.link.UpCredits = Credits{} })
+	var bytes, most int
+	r.link.Disturb(func(dir Direction, _ node.Time, p Packet) Damage {
+		if p.TLP == nil {
+			bytes = 0
+			return Damage{}
+		}
+		if bytes += p.TLP.WireLen(); !p.Again {
+			most = max(most, bytes)
+		}
+		return Damage{Lost: dir == Up && p.TLP != nil && r.k.Now() < 3*node.Microsecond}
+	})
+	r.write(0, make([]byte, 1<<16), 1)
+	r.run()
+	require.LessOrEqual(t, most, r.link.ports[Up].tx.line.buffer)
+	require.Greater(t, most, 1<<12)
+	require.Equal(t, OK, r.core.written[1])
+}
+
+// TestLinkDownWithNoise: all that is kept is forgotten, and the link is clean when it
+// comes up.
+func TestLinkDownWithNoise(t *testing.T) {
+	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * node.Microsecond })
+	n := 0
+	r.link.Disturb(func(Direction, node.Time, Packet) Damage { n++; return Damage{Lost: n%7 == 0} })
+	for id := range uint32(40) {
+		r.read(0x1000, 512, id)
+		r.write(0x8000, make([]byte, 256), id)
+	}
+	require.NoError(t, r.k.RunTo(700*node.Nanosecond))
+	r.link.SetUp(false)
+	require.NoError(t, r.k.RunTo(2*node.Microsecond))
+	r.link.SetUp(true)
+	want := r.fill(0x3000, 64)
+	r.read(0x3000, 64, 1000)
+	require.NoError(t, r.k.Run(nil))
+	require.Equal(t, want, r.core.got[1000])
+	require.Zero(t, r.ep.TagsInUse())
+}
+
+// TestBandwidthWithNoise: the data link layer holds nothing up, whatever the size of
+// TLPs; not even small ones, of which many are without acknowledgement.
+func TestBandwidthWithNoise(t *testing.T) {
+	for _, payload := range []int{4, 16, 64, 256, 4096} {
+		for _, generation := range []int{1, 3, 5} {
+			var end [2]node.Time
+			for i, noise := range []Noise{nil, quiet} {
+				r := newRig(t, func(c *rigConfig) {
+					c.link.Generation, c.link.UpCredits = generation, Credits{}
+				})
+				if noise != nil {
+					r.link.Disturb(noise)
+				}
+				r.core.discard = true
+				n := max(64, 1<<16/payload)
+				for id := range n {
+					r.write(uint64(id)<<12, make([]byte, payload), 0)
+					r.read(uint64(id)<<12, payload, 0)
+				}
+				r.run()
+				require.Equal(t, n*payload, r.core.bytes)
+				end[i] = r.core.doneAt[0]
+			}
+			require.Equal(t, end[0], end[1], "payload %d, generation %d", payload, generation)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package link
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/config"
+)
+
+// TestMessagesOfErrors: severity and masks say which message the root complex gets, and
+// its registers keep the first source and whether there were more.
+func TestMessagesOfErrors(t *testing.T) {
+	r := newRig(t, nil)
+	poison := func() {
+		r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate {
+			x.EP = dir == Down && x.Kind == pcie.MWr
+			return Fate{}
+		})
+		require.NoError(t, r.rc.Write32(r.ep.BAR().Base+8, 5))
+		r.run()
+		r.link.Inject(nil)
+	}
+	set := func(at int, v uint32) { require.NoError(t, r.rc.ConfigWrite(r.ep.ID(), at, v, 0xf)) }
+	poison()
+	id := r.ep.ID()
+	want := RootErrors{Status: RootUncorrectable | RootNonFatal, UncorrectableSource: id, Messages: [3]uint64{0, 1, 0}}
+	require.Equal(t, want, r.rc.Errors())
+	require.EqualValues(t, 1<<12, r.configRead(aer+config.UncorrectableStatus))
+	require.EqualValues(t, 12, r.configRead(aer+config.AERControl))
+	for i, v := range []uint32{0x40004001, 0x0000000f, 0xfe000008, 0} {
+		require.Equal(t, v, r.configRead(aer+config.HeaderLog+4*i), "header of the write")
+	}
+	require.NotZero(t, r.configRead(config.Command)>>16&config.DetectedParityError)
+
+	set(aer+config.UncorrectableSeverity, 1<<12)
+	poison()
+	want.Status |= RootMultipleUncorrectable | RootFatal
+	want.Messages[2]++
+	require.Equal(t, want, r.rc.Errors())
+
+	set(aer+config.UncorrectableMask, 1<<12)
+	poison()
+	require.Equal(t, want, r.rc.Errors(), "masked")
+
+	r.rc.ClearErrors()
+	require.Zero(t, r.rc.Errors())
+	set(aer+config.UncorrectableMask, 0)
+	poison()
+	require.EqualValues(t, RootUncorrectable|RootFirstFatal|RootFatal, r.rc.Errors().Status)
+	require.Zero(t, r.rc.OwnErrors().DW(aer+config.UncorrectableStatus))
+}
+
+// TestOwnErrorsOfTheRoot: it keeps what it meets itself, with its own id as source.
+func TestOwnErrorsOfTheRoot(t *testing.T) {
+	r := newRig(t, nil)
+	r.write(1<<40, []byte{1, 2, 3, 4}, 1) // beyond memory
+	r.run()
+	require.Equal(t, RootErrors{Status: RootUncorrectable | RootNonFatal, UncorrectableSource: r.rc.ID(), Messages: [3]uint64{0, 1, 0}}, r.rc.Errors())
+	own := r.rc.OwnErrors()
+	require.EqualValues(t, 1<<20, own.DW(aer+config.UncorrectableStatus))
+	require.EqualValues(t, 0x60000001, own.DW(aer+config.HeaderLog))
+	require.EqualValues(t, 1<<8, own.DW(aer+config.HeaderLog+8), "the address")
+
+	r.read(nowhere, 64, 2) // the reader hears of it
+	r.run()
+	require.EqualValues(t, 1<<13, own.DW(aer+config.CorrectableStatus))
+	require.EqualValues(t, 1, r.rc.Errors().Messages[config.NonFatal])
+	require.NotZero(t, r.configRead(config.Command)>>16&config.ReceivedMasterAbort)
+}
+
+// TestRefusedRegister: a register access that the core refuses is the function's error.
+func TestRefusedRegister(t *testing.T) {
+	for status, want := range map[pcie.Status]config.Error{pcie.CA: config.CompleterAbort, pcie.UR: config.UnsupportedRequest} {
+		r := newRig(t, nil)
+		require.NoError(t, r.rc.ConfigWrite(r.ep.ID(), aer+config.CorrectableMask, 0, 0xf))
+		r.core.refuse[4] = status
+		_, err := r.rc.Read32(r.ep.BAR().Base + 4)
+		require.Error(t, err)
+		r.run()
+		require.EqualValues(t, 1<<want.Bit(), r.configRead(aer+config.UncorrectableStatus))
+		require.Equal(t, status == pcie.CA, r.configRead(config.Command)>>16&config.SignaledTargetAbort != 0)
+		require.Equal(t, RootErrors{Status: RootCorrectable, CorrectableSource: r.ep.ID(), Messages: [3]uint64{1, 0, 0}}, r.rc.Errors())
+	}
+}
+
+// TestSwitchTellsTheRoot of what its ports meet.
+func TestSwitchTellsTheRoot(t *testing.T) {
+	k := node.NewKernel()
+	rc, err := NewRootComplex(k, DefaultRootConfig(), node.NewMemory("host", 1<<30))
+	require.NoError(t, err)
+	sw := NewSwitch(k, pcie.NewID(2, 0, 0), SwitchLatency)
+	sw.report(config.ECRCError, nil) // nobody is there to be told
+	_, err = rc.Attach(DefaultConfig(), sw)
+	require.NoError(t, err)
+	sw.report(config.ECRCError, nil)
+	require.NoError(t, k.Run(nil))
+	require.EqualValues(t, 1<<19, sw.OwnErrors().DW(aer+config.UncorrectableStatus))
+	require.Equal(t, RootErrors{Status: RootUncorrectable | RootNonFatal, UncorrectableSource: sw.ID(), Messages: [3]uint64{0, 1, 0}}, rc.Errors())
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+)
+
+// behindReset tells that the accelerator was reset since its registers were written.
+func (m *machine) behindReset() bool { return m.drv.Survived().Resets != m.configured }
+
+// bringUp writes the registers and lets the accelerator learn if it was reset, and
+// finds out where the hot rows are if that is not known.
+func (m *machine) bringUp() error {
+	for m.behindReset() {
+		err := m.configure()
+		if err == nil {
+			err = m.learnAnew()
+		}
+		switch {
+		case err == nil || errors.Is(err, driver.ErrReset):
+		case !survivable(err, m.behindReset()):
+			return err
+		default:
+			if err := m.drv.Reset(err); err != nil {
+				return err
+			}
+		}
+	}
+	if m.blocks == nil {
+		m.blocks = map[uint32]uint32{} // for prepare
+		return m.round([]*job{m.readHotSet()})
+	}
+	return nil
+}
+
+// configure writes all address registers. The error is the first of them.
+func (m *machine) configure() error {
+	m.configured = m.drv.Survived().Resets
+	m.held = [2]*batch{}
+	var failed error
+	for _, r := range m.registers() {
+		m.result.count(r)
+		err := m.drv.Submit(r, func(_ driver.Completion, err error) {
+			if failed == nil {
+				failed = err
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := m.drv.Drain(); err != nil {
+		return err
+	}
+	return failed
+}
+
+// registers are the commands that write all registers.
+func (m *machine) registers() (list []driver.Command) {
+	set := func(register int, v uint64) { list = append(list, driver.SWrite(register, v)) }
+	for t, a := range m.tables {
+		set(driver.RegTable+t, a.Address())
+	}
+	for s, table := range tableOf {
+		v := uint64(id(table, 0)) | uint64(table)<<driver.SlotTableLo
+		if s == 0 || tableOf[s-1] != table {
+			v |= 1 << driver.SlotFirstBit
+		}
+		if s == slots-1 || tableOf[s+1] != table {
+			v |= 1 << driver.SlotLastBit
+		}
+		set(driver.RegSlot+s, v)
+	}
+	for g, a := range m.gpu {
+		set(driver.RegHot+g, a.hot.Address())
+		set(driver.RegPooled+g, a.pooled.Address())
+		set(driver.RegGrad+g, a.grad.Address())
+		set(driver.RegMailbox+g, a.mailbox.Address())
+	}
+	set(driver.RegSlots, slots)
+	set(driver.RegTables, tables)
+	set(driver.RegRowLog2, uint64(math.Log2(float64(m.rowBytes))))
+	set(driver.RegGPUs, gpus)
+	set(driver.RegScale, uint64(math.Float32bits(m.scale)))
+	return list
+}
+
+// learnAnew lets an accelerator that has learned nothing learn.
+func (m *machine) learnAnew() error {
+	m.learned, m.blocks = map[uint32]bool{}, nil
+	for range 3 {
+		j := m.learn(0)
+		if err := j.ready(); err != nil {
+			return err
+		}
+		m.result.count(j.commands[0])
+		got, err := m.drv.Do(j.commands[0])
+		if err == nil && m.behindReset() {
+			err = errBehindReset
+		}
+		if err != nil {
+			return err
+		}
+		if err := j.done(got); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeRows takes the rows that are ahead, one after the other.
+func (m *machine) takeRows() error {
+	for !m.behindReset() {
+		take := driver.VAdd(true)
+		m.result.count(take)
+		_, err := m.drv.Do(take)
+		var refused *driver.StatusError
+		switch {
+		case errors.As(err, &refused) && refused.Status == driver.StatusNoRow:
+			return nil
+		case err != nil && !driver.Survivable(err) && !m.behindReset():
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,268 @@
+//go:build linux
+
+package main
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// driverFile is the module of examples/kernel-driver.
+const driverFile = "/driver/hotline.ko"
+
+// selftest is what the driver tells in the kernel's log about a self-test.
+//
+//go:embed selftest.log
+var selftest string
+
+// aboutErrors is what the kernel itself tells of errors that a card has reported.
+var aboutErrors = regexp.MustCompile("^(AER:|PCIe Bus Error:| )")
+
+// kernelDriver is a trial of the driver on a card. want is what it has to tell.
+type kernelDriver struct {
+	address string
+	want    []string
+}
+
+// tryKernelDriver loads the driver, again and again, lets it test itself after all
+// that can become of a card and a module, and compares what it tells.
+func tryKernelDriver() error {
+	address, err := find("0x484c", "0x484f")
+	if err != nil {
+		return err
+	}
+	needs, err := filepath.Glob("/driver/needs/*.ko") // in order of their names
+	if err != nil {
+		return err
+	}
+	for _, file := range needs {
+		if err := load(file); err != nil {
+			return fmt.Errorf("module %s: %w", file, err)
+		}
+	}
+	k := kernelDriver{address: address}
+	for _, step := range []func() error{k.insert, k.test, k.insertAgain, k.mute, k.reset, k.test, k.lose, k.reset, k.test, k.report, k.test, k.unload, k.insert, k.test, k.unplug, k.test, k.unload} {
+		if err := step(); err != nil {
+			return errors.Join(err, k.compare())
+		}
+	}
+	return k.compare()
+}
+
+func (k *kernelDriver) told(lines ...string) { k.want = append(k.want, lines...) }
+
+// write writes to a file of the card.
+func (k *kernelDriver) write(file, text string) error {
+	return os.WriteFile(filepath.Join("/sys/bus/pci/devices", k.address, file), []byte(text), 0)
+}
+
+func (k *kernelDriver) insert() error {
+	k.told("8 engines, 4096 blocks", "started")
+	return load(driverFile)
+}
+
+// insertAgain: a module that is there is refused.
+func (k *kernelDriver) insertAgain() error {
+	if err := load(driverFile); !errors.Is(err, syscall.EEXIST) {
+		return fmt.Errorf("module loaded twice: %v, expected %w", err, syscall.EEXIST)
+	}
+	return nil
+}
+
+// unload: the driver lets go of the card.
+func (k *kernelDriver) unload() error {
+	const deleteModule = 176 // on amd64
+	k.told("stopped")
+	name, err := syscall.BytePtrFromString("hotline")
+	if err != nil {
+		return err
+	}
+	if _, _, e := syscall.Syscall(deleteModule, uintptr(unsafe.Pointer(name)), 0, 0); e != 0 {
+		return fmt.Errorf("unloading the driver: %w", e)
+	}
+	return nil
+}
+
+func (k *kernelDriver) test() error {
+	k.told(strings.Split(strings.TrimSpace(selftest), "\n")...)
+	return k.write("selftest", "1")
+}
+
+// reset is a function-level reset.
+func (k *kernelDriver) reset() error {
+	k.told("started after a reset")
+	return k.write("reset", "1")
+}
+
+// mute masks all interrupts during a self-test, so that each one is lost.
+func (k *kernelDriver) mute() error {
+	const pointer, msix, functionMask = 0x34, 0x11, 0x40 // the first capability; its number and the high byte of its control word
+	file, err := os.OpenFile(filepath.Join("/sys/bus/pci/devices", k.address, "config"), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	var space [256]byte
+	if _, err := file.ReadAt(space[:], 0); err != nil {
+		return err
+	}
+	at := space[pointer]
+	for at != 0 && space[at] != msix {
+		at = space[at+1]
+	}
+	if at == 0 {
+		return errors.New("the card has no MSI-X capability")
+	}
+	control := space[at+3]
+	if _, err := file.WriteAt([]byte{control | functionMask}, int64(at)+3); err != nil {
+		return err
+	}
+	before, err := interrupts()
+	if err != nil {
+		return err
+	}
+	if err := k.test(); err != nil {
+		return err
+	}
+	after, err := interrupts()
+	if err != nil {
+		return err
+	}
+	if before == 0 || after != before {
+		return fmt.Errorf("%d interrupts before they were masked and %d afterwards, expected some, and as many", before, after)
+	}
+	_, err = file.WriteAt([]byte{control}, int64(at)+3)
+	return err
+}
+
+// interrupts is how many the driver has had.
+func interrupts() (n int, err error) {
+	table, err := os.ReadFile("/proc/interrupts")
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(table)) {
+		if fields := strings.Fields(line); fields[len(fields)-1] == "hotline" {
+			return strconv.Atoi(fields[1]) // of the one processor
+		}
+	}
+	return 0, errors.New("the driver has no interrupt")
+}
+
+// lose takes the card's addresses away from under the driver: nothing answers there
+// until a reset.
+func (k *kernelDriver) lose() error {
+	const command = 4 // offset in the configuration space
+	file, err := os.OpenFile(filepath.Join("/sys/bus/pci/devices", k.address, "config"), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	var was [2]byte
+	if _, err := file.ReadAt(was[:], command); err != nil {
+		return err
+	}
+	if _, err := file.WriteAt([]byte{was[0] &^ 2, was[1]}, command); err != nil {
+		return err
+	}
+	k.told("command 91 is not answered: -19", "the card cannot be started again")
+	for range 2 { // the second time nothing is tried
+		if err := k.write("selftest", "1"); !errors.Is(err, syscall.ENODEV) {
+			return fmt.Errorf("self-test without a card: %v, expected %w", err, syscall.ENODEV)
+		}
+	}
+	_, err = file.WriteAt(was[:], command)
+	return err
+}
+
+// report lets the kernel believe that the card has reported a completion timeout, and
+// waits until the driver has recovered.
+func (k *kernelDriver) report() error {
+	const completionTimeout = 1 << 14 // of the uncorrectable error status
+	var domain, bus, device, function byte
+	if _, err := fmt.Sscanf(k.address, "%x:%x:%x.%x", &domain, &bus, &device, &function); err != nil {
+		return err
+	}
+	// Bus, device and function, padding, uncorrectable and correctable errors, the packet at fault, domain.
+	request := []byte{bus, device, function, 0}
+	for _, word := range []uint32{completionTimeout, 0, 0, 0, 0, 0, uint32(domain)} {
+		request = binary.LittleEndian.AppendUint32(request, word)
+	}
+	before := len(k.want)
+	k.told("recovered")
+	if err := os.WriteFile("/dev/aer_inject", request, 0); err != nil {
+		return err
+	}
+	for range 1000 { // the kernel recovers in a thread of its own
+		lines, err := k.lines()
+		if err != nil || len(lines) > before {
+			return err
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return errors.New("the kernel has not recovered")
+}
+
+// unplug takes the card away and finds it again.
+func (k *kernelDriver) unplug() error {
+	k.told("stopped", "8 engines, 4096 blocks", "started")
+	if err := k.write("remove", "1"); err != nil {
+		return err
+	}
+	if err := k.write("selftest", "1"); !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("self-test of a card that was removed: %v, expected %w", err, os.ErrNotExist)
+	}
+	return os.WriteFile("/sys/bus/pci/rescan", []byte("1"), 0)
+}
+
+// lines are what the driver has told in the kernel's log. The error is that the kernel
+// tells of a mistake in a driver.
+func (k *kernelDriver) lines() (told []string, err error) {
+	const readAll = 3
+	log := make([]byte, 1<<20)
+	n, err := syscall.Klogctl(readAll, log)
+	if err != nil {
+		return nil, fmt.Errorf("kernel log: %w", err)
+	}
+	for line := range strings.Lines(string(log[:n])) {
+		for _, mistake := range []string{"WARNING", "BUG", "Oops", "DMAR: [", "Call Trace"} {
+			if strings.Contains(line, mistake) {
+				return nil, fmt.Errorf("the kernel tells of a mistake: %s", log[:n])
+			}
+		}
+		_, text, ok := strings.Cut(line, "hotline "+k.address+": ")
+		if ok && !aboutErrors.MatchString(text) {
+			told = append(told, strings.TrimSpace(text))
+		}
+	}
+	return told, nil
+}
+
+// compare compares what the driver has told with what it has to tell.
+func (k *kernelDriver) compare() error {
+	got, err := k.lines()
+	if err != nil {
+		return err
+	}
+	fmt.Println(strings.Join(got, "\n"))
+	for i, line := range got {
+		if i >= len(k.want) || line != k.want[i] {
+			return fmt.Errorf("line %d of the driver is %q, expected %q", i+1, line, slices.Concat(k.want, []string{"nothing"})[min(i, len(k.want))])
+		}
+	}
+	if len(got) < len(k.want) {
+		return fmt.Errorf("the driver has told %d lines, the next would be %q", len(got), k.want[len(got)])
+	}
+	return nil
+}
