@@ -154,7 +154,6 @@ module dispatch (
   wire          rows_push_ready;
   wire  [102:0] rows_push_data;
   wire    [2:0] rows_level;
-  reg     [3:0] state;
   reg     [7:0] opcode;
   reg           half;
   reg    [63:0] op1;
@@ -170,6 +169,7 @@ module dispatch (
   reg           begin_bitmap;
   reg           begin_walk;
   reg           begin_hot_set;
+  reg     [3:0] state;
   wire   [26:0] product;
   reg           opcode_known;
   reg           operands_legal;

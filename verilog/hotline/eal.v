@@ -88,8 +88,8 @@ module eal (
 
       for (j = 0; j < 32; j = j + 1) begin : request_dest
         assign to_bank_valid[i + j*2]           = request_xbar_out_valid[j];
-        assign to_bank_data[(i + j*2)*37 +: 37] = request_xbar_out_data[j*37 +: 37];
         assign request_xbar_out_ready[j]        = to_bank_ready[i + j*2];
+        assign to_bank_data[(i + j*2)*37 +: 37] = request_xbar_out_data[j*37 +: 37];
       end
     end
   endgenerate
@@ -202,8 +202,8 @@ module eal (
 
       for (j = 0; j < 2; j = j + 1) begin : bank_answer
         assign from_bank_valid[i*2 + j]           = unit_answer_valid[j];
-        assign from_bank_data[(i*2 + j)*15 +: 15] = unit_answer_data[j*15 +: 15];
         assign unit_answer_ready[j]               = from_bank_ready[i*2 + j];
+        assign from_bank_data[(i*2 + j)*15 +: 15] = unit_answer_data[j*15 +: 15];
       end
     end
   endgenerate

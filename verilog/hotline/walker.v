@@ -32,7 +32,6 @@ module walker (
   localparam [2:0] STATE_SLOTS     = 3'd6;
   localparam [2:0] STATE_LIST      = 3'd7;
 
-  reg    [2:0] state;
   reg   [17:0] base;
   reg   [17:0] count_q;
   reg  [511:0] line_q;
@@ -42,6 +41,7 @@ module walker (
   reg   [17:0] input_number;
   reg   [18:0] number;
   reg    [7:0] slot;
+  reg    [2:0] state;
   wire  [31:0] inputs_present;
   wire  [31:0] lowest;
 

@@ -37,6 +37,7 @@ module axil_slave_a12 (
   input  wire        read_error
 );
   wire        aw_pop_valid;
+  wire [35:0] w_push_data;
   wire        w_pop_valid;
   wire [35:0] w_pop_data;
   reg         answered;
@@ -60,8 +61,6 @@ module axil_slave_a12 (
     .pop_data   (write_addr)
   );
 
-  wire [35:0] w_push_data = {s_axil_wstrb, s_axil_wdata};
-
   skid_w36 w (
     .clk        (clk),
     .rst        (rst),
@@ -73,10 +72,11 @@ module axil_slave_a12 (
     .pop_data   (w_pop_data)
   );
 
-  assign do_write   = aw_pop_valid && w_pop_valid && (!answered || s_axil_bready);
-  assign write      = do_write;
-  assign write_data = w_pop_data[31:0];
-  assign write_strb = w_pop_data[35:32];
+  assign w_push_data = {s_axil_wstrb, s_axil_wdata};
+  assign do_write    = aw_pop_valid && w_pop_valid && (!answered || s_axil_bready);
+  assign write       = do_write;
+  assign write_data  = w_pop_data[31:0];
+  assign write_strb  = w_pop_data[35:32];
 
   always @(posedge clk) begin
     if (rst) begin

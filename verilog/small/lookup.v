@@ -101,8 +101,8 @@ module lookup (
 
       for (j = 0; j < 2; j = j + 1) begin : queue
         assign req_valid[i*2 + j]           = unit_req_valid[j];
-        assign req_data[(i*2 + j)*26 +: 26] = unit_req_data[j*26 +: 26];
         assign unit_req_ready[j]            = req_ready[i*2 + j];
+        assign req_data[(i*2 + j)*26 +: 26] = unit_req_data[j*26 +: 26];
       end
 
       for (j = 0; j < 4; j = j + 1) begin : group

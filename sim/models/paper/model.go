@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "e7ab1ccb399e6c7423e898e901f5be69fb4a96bf7d2585350e65714978d285b6"
+const DesignHash = "e524a2f50a1ae93e57141324351773b9a74b3f7e0b6db04ab967bd3947d5ede5"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "9f61c623d5d71e63b9fcd38d02edea3d7f9a881ae568973552434df89603a6ef"
+const DesignHash = "ec6848c718c651be09c6cba0cbb347309f0c52b7c5320046c3fdf0e753845a35"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
