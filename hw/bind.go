@@ -46,6 +46,30 @@ func (a Bits) Poke(v uint64) { a.value.pinned("Poke").poke(v) }
 // Peek is the value of a bound signal, of which it gives the low 64 bits.
 func (a Bits) Peek() uint64 { return a.value.pinned("Peek").peek() }
 
+// Poke drives a bound signal, which has at most 64 bits, with v.
+func (a Signed) Poke(v int64) {
+	b, shift := a.pinnedWord("Poke")
+	if !fitsSigned(v, b.width) {
+		panic(fmt.Sprintf("hw: %d does not fit in the %d bits of %s", v, b.width, b.name))
+	}
+	b.poke(uint64(v) << shift >> shift)
+}
+
+// Peek is the value of a bound signal, which has at most 64 bits.
+func (a Signed) Peek() int64 {
+	b, shift := a.pinnedWord("Peek")
+	return int64(b.peek()<<shift) >> shift
+}
+
+// pinnedWord is what a is bound to and how many bits of a word it does not use.
+func (a Signed) pinnedWord(method string) (*bound, int) {
+	b := a.value.pinned(method)
+	if b.width > 64 {
+		panic(fmt.Sprintf("hw: %s of %s, which has %d bits; make it Bits and use its pin", method, b.name, b.width))
+	}
+	return b, 64 - b.width
+}
+
 // Poke drives a bound signal with v.
 func (a Enum[T]) Poke(v T) { a.value.pinned("Poke").poke(uint64(v)) }
 

@@ -121,12 +121,12 @@ func TestConst(t *testing.T) {
 			m.In("wide", 64).Add(hw.K(-1)) // cg
 		}, []string{
 			"{ca} < {build}: bad: [const] constant 16 does not fit in 4 bits",
-			"{cb} < {build}: bad: [const] constant -1 is negative; use Neg or Lit",
+			"{cb} < {build}: bad: [const] constant -1 is negative; use Int, Neg or Lit",
 			"{cc} < {build}: bad: [const] constant 1099511627776 does not fit in 4 bits",
 			"{cd} < {build}: bad: [const] constant 9 does not fit in 3 bits",
 			"{ce} < {build}: bad: [const] constant 99 does not fit in 4 bits",
 			`{cf} < {build}: bad: [const] reset value 16 of "r" does not fit in 4 bits`,
-			"{cg} < {build}: bad: [const] constant -1 is negative; use Neg or Lit",
+			"{cg} < {build}: bad: [const] constant -1 is negative; use Int, Neg or Lit",
 		}},
 		{"without width", func(m *hw.Module) {
 			a := m.In("a", 4)

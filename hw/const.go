@@ -1,6 +1,65 @@
 package hw
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"encoding/binary"
+	"math/big"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Wide is a constant of width bits, of any number: words, the least significant first; a
+// big.Int; or hexadecimal digits, with underscores where they help, which the Verilog
+// shows as such.
+func Wide[T []uint64 | *big.Int | string](width int, v T) Bits {
+	u := use{pos: ir.Caller(0)}
+	t := ir.Type{Width: width}
+	x := u.integer(v)
+	if !u.broken && u.allowed(t) && (x.Sign() < 0 || x.BitLen() > width) {
+		u.errorf("const", "constant %#x does not fit in %d bits", x, width)
+	}
+	if u.broken {
+		return Bits{u.nothing(t)}
+	}
+	_, hex := any(v).(string)
+	return Bits{&value{e: &ir.Expr{Op: ir.Const, Type: t, Val: wordsOf(x, width), Hex: hex, Pos: u.pos}}}
+}
+
+// integer is the number that v, of one of the types of Wide, stands for.
+func (u *use) integer(v any) *big.Int {
+	x := new(big.Int)
+	switch v := v.(type) {
+	case *big.Int:
+		if v != nil {
+			return v
+		}
+		u.errorf("const", "a constant of a nil *big.Int")
+	case []uint64:
+		b := make([]byte, 8*len(v))
+		for i, w := range v {
+			binary.BigEndian.PutUint64(b[8*(len(v)-1-i):], w)
+		}
+		x.SetBytes(b)
+	case string:
+		if _, ok := x.SetString(strings.ReplaceAll(v, "_", ""), 16); !ok {
+			u.errorf("const", "%q is no hexadecimal number", v)
+		}
+	}
+	return x
+}
+
+// wordsOf are the low width bits of x in two's complement.
+func wordsOf(x *big.Int, width int) []uint64 {
+	if x.Sign() < 0 {
+		x = new(big.Int).Add(x, new(big.Int).Lsh(big.NewInt(1), uint(width)))
+	}
+	out := make([]uint64, ir.Words(width))
+	b := x.FillBytes(make([]byte, 8*len(out)))
+	for i := range out {
+		out[i] = binary.BigEndian.Uint64(b[8*(len(out)-1-i):])
+	}
+	return out
+}
 
 // Zeros is 0 as a number of width bits.
 func Zeros(width int) Bits { return fill(width, 0, ir.Caller(0)) }

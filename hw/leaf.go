@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/enum"
 )
 
-// leafHolder is a pointer to a Bits, Vec or Enum.
+// leafHolder is a pointer to a Bits, Signed, Vec or Enum.
 type leafHolder interface {
 	hold(*value)
 	held() *value
@@ -19,6 +19,11 @@ func (a *Bits) hold(v *value)             { a.value = v }
 func (a *Bits) held() *value              { return a.value }
 func (*Bits) named() (s enum.Set, _ bool) { return s, false }
 func (*Bits) isVector() bool              { return false }
+
+func (a *Signed) hold(v *value)             { a.value = v }
+func (a *Signed) held() *value              { return a.value }
+func (*Signed) named() (s enum.Set, _ bool) { return s, false }
+func (*Signed) isVector() bool              { return false }
 
 func (v *Vec) hold(x *value)             { v.value = x }
 func (v *Vec) held() *value              { return v.value }

@@ -276,7 +276,7 @@ func TestRecordMistakes(t *testing.T) {
 			`{rea} < {carelessly}: bad: [record] misnamed.C: "size=4" in its tag is not one of in, out, back, inline, abut, a width, len=, name=, reset=, with= and of=`,
 			`{rea} < {carelessly}: bad: [record] misnamed.K: the width of colour is 4; leave 7 out`,
 			`{rea} < {carelessly}: bad: [record] misnamed.L: len= is for Vec, Array and slices`,
-			`{rea} < {carelessly}: bad: [record] misnamed.N: int is no Bits, Vec, Enum, Array, slice or struct of them`,
+			`{rea} < {carelessly}: bad: [record] misnamed.N: int is no Bits, Signed, Vec, Enum, Array, slice or struct of them`,
 			`{rea} < {carelessly}: bad: [record] misnamed.O: Ways of careless is no hw.Shape`,
 			`{rea} < {carelessly}: bad: [record] misnamed.P: "Ways-x" is no number, and no name with a number added`,
 			`{rea} < {carelessly}: bad: [record] misnamed.Q: struct {} has no fields`,

@@ -12,7 +12,7 @@ import (
 )
 
 // Shape is the layout of values of type T: which signals they are of, with names,
-// widths and directions. T is Bits, Vec, Enum, Array, Stream, or a struct of such
+// widths and directions. T is Bits, Signed, Vec, Enum, Array, Stream, or a struct of such
 // types, whose fields have tags:
 //
 //	type Request struct {
@@ -202,7 +202,7 @@ func (r *resolver) fill(n *node, t tag) {
 		case reflect.Struct:
 			r.fields(n, t)
 		default:
-			r.errorf(n, "%s is no Bits, Vec, Enum, Array, slice or struct of them", n.typ)
+			r.errorf(n, "%s is no Bits, Signed, Vec, Enum, Array, slice or struct of them", n.typ)
 		}
 	}
 }

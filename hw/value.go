@@ -1,6 +1,7 @@
 package hw
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -22,8 +23,9 @@ type value struct {
 
 // unsized is a constant that takes the width of the other operand.
 type unsized struct {
-	bits     uint64
+	bits     uint64 // of a negative number all 64 of its two's complement
 	negative bool
+	signed   bool // made by Int
 	label    string
 }
 
@@ -38,7 +40,7 @@ func (v *value) typ() ir.Type {
 }
 
 // K is a constant that takes the width of the other operand.
-func K[T ~int | ~uint64 | ~uint32](v T) Bits {
+func K[T ~int | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64](v T) Bits {
 	return Bits{&value{k: &unsized{bits: uint64(v), negative: v < 0}}}
 }
 
@@ -52,6 +54,10 @@ func Lit(width int, v uint64) Bits {
 }
 
 func fits(v uint64, width int) bool { return width >= 64 || v>>uint(width) == 0 }
+
+func fitsSigned(v int64, width int) bool {
+	return width >= 64 || v >= -1<<(width-1) && v < 1<<(width-1)
+}
 
 func constant(width int, v uint64, pos ir.Pos) *ir.Expr {
 	val := make([]uint64, ir.Words(width))
@@ -149,8 +155,12 @@ func (u *use) allowed(t ir.Type) bool {
 
 func (u *use) fits(k unsized, width int) bool {
 	switch {
+	case k.signed && !fitsSigned(int64(k.bits), width):
+		u.errorf("const", "constant %d does not fit in %d bits with a sign", int64(k.bits), width)
+	case k.signed:
+		return true
 	case k.negative:
-		u.errorf("const", "constant %d is negative; use Neg or Lit", int64(k.bits))
+		u.errorf("const", "constant %d is negative; use Int, Neg or Lit", int64(k.bits))
 	case !fits(k.bits, width):
 		u.errorf("const", "constant %d does not fit in %d bits", k.bits, width)
 	default:
@@ -171,6 +181,9 @@ func (u *use) sized(v *value, width int) *value {
 		return u.nothing(ir.Type{Width: width})
 	}
 	e := constant(width, v.k.bits, u.pos)
+	if v.k.negative {
+		e.Val = wordsOf(new(big.Int).SetInt64(int64(v.k.bits)), width)
+	}
 	e.Label = v.k.label
 	return &value{m: u.m, e: e}
 }
