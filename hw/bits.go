@@ -27,6 +27,13 @@ func (a Bits) Sub(b Bits) Bits { return a.binary(b, ir.Sub) }
 // Mul is the low half of the product.
 func (a Bits) Mul(b Bits) Bits { return a.binary(b, ir.Mul) }
 
+// Div is a/b rounded down; all ones if b is 0. It is one step of combinational logic:
+// lib/div takes a bit each cycle.
+func (a Bits) Div(b Bits) Bits { return a.binary(b, ir.DivU) }
+
+// Mod is the remainder of a/b; a if b is 0.
+func (a Bits) Mod(b Bits) Bits { return a.binary(b, ir.ModU) }
+
 // And is the bitwise conjunction.
 func (a Bits) And(b Bits) Bits { return a.binary(b, ir.And) }
 

@@ -34,6 +34,33 @@ func (a Signed) Sub(b Signed) Signed { return a.binary(b, ir.Sub) }
 // Mul is the low half of the product.
 func (a Signed) Mul(b Signed) Signed { return a.binary(b, ir.Mul) }
 
+// Div is a/b rounded towards 0; -1 if b is 0.
+func (a Signed) Div(b Signed) Signed {
+	a, b = a.pair(b)
+	inexact := a.IsNeg().Xor(b.IsNeg()).And(b.Bits().Any())
+	return a.Abs().Div(b.Abs()).negatedIf(inexact)
+}
+
+// Mod is the remainder of a/b, with the sign of a; a if b is 0.
+func (a Signed) Mod(b Signed) Signed {
+	a, b = a.pair(b)
+	return a.Abs().Mod(b.Abs()).negatedIf(a.IsNeg())
+}
+
+// pair gives both the same width.
+func (a Signed) pair(b Signed) (Signed, Signed) {
+	u := begin(ir.Caller(1), a.value, b.value)
+	x, y := u.pair(a.value, b.value)
+	if u.broken {
+		x, y = u.nothing(x.typ()), u.nothing(y.typ())
+	}
+	return Signed{x}, Signed{y}
+}
+
+func (a Bits) negatedIf(c Bits) Signed {
+	return Signed{mux(c, a.unary(ir.Neg, a.Width()).value, a.value, ir.Caller(0))}
+}
+
 // Neg is 0-a; the least number is its own negative.
 func (a Signed) Neg() Signed { return Signed{Bits(a).unary(ir.Neg, a.Width()).value} }
 

@@ -19,6 +19,7 @@ type signedPorts struct {
 	Amount                           hw.Bits   `hw:"in,3"`
 	Sum, Difference, Product, Minus  hw.Signed `hw:"out,Width"`
 	Left, Right, Less2, Held         hw.Signed `hw:"out,Width"`
+	Quotient, Rest, Third            hw.Signed `hw:"out,Width"`
 	Wide                             hw.Signed `hw:"out,Width+4"`
 	Size                             hw.Bits   `hw:"out,Width"`
 	Eq, Ne, Lt, Le, Gt, Ge, Negative hw.Bits   `hw:"out"`
@@ -34,6 +35,9 @@ func (p Arithmetic) Build(m *hw.Module) signedPorts {
 	io.Left.Set(a.Shl(io.Amount))
 	io.Right.Set(a.Shr(io.Amount))
 	io.Less2.Set(a.Ext(p.Width + 2).Add(hw.Int(-2)).Trunc(p.Width))
+	io.Quotient.Set(a.Div(b))
+	io.Rest.Set(a.Mod(b))
+	io.Third.Set(a.Div(hw.Int(-3)))
 	io.Wide.Set(a.Ext(p.Width + 4))
 	io.Size.Set(a.Abs())
 	io.Eq.Set(a.Eq(b))
@@ -72,8 +76,12 @@ func TestSigned(t *testing.T) {
 			tb.A.Poke(a)
 			tb.B.Poke(b)
 			tb.Amount.Poke(n)
-			want := []int64{wrap(a + b), wrap(a - b), wrap(a * b), wrap(-a), wrap(a << n), a >> n, wrap(a - 2), a, max(a, -a)}
-			got := []int64{tb.Sum.Peek(), tb.Difference.Peek(), tb.Product.Peek(), tb.Minus.Peek(), tb.Left.Peek(),
+			quotient, rest := int64(-1), a
+			if b != 0 {
+				quotient, rest = wrap(a/b), a%b
+			}
+			want := []int64{quotient, rest, a / -3, wrap(a + b), wrap(a - b), wrap(a * b), wrap(-a), wrap(a << n), a >> n, wrap(a - 2), a, max(a, -a)}
+			got := []int64{tb.Quotient.Peek(), tb.Rest.Peek(), tb.Third.Peek(), tb.Sum.Peek(), tb.Difference.Peek(), tb.Product.Peek(), tb.Minus.Peek(), tb.Left.Peek(),
 				tb.Right.Peek(), tb.Less2.Peek(), tb.Wide.Peek(), int64(tb.Size.Peek())}
 			require.Equal(t, want, got, "%d and %d", a, b)
 			require.Equal(t, []uint64{bit(a == b), bit(a != b), bit(a < b), bit(a <= b), bit(a > b), bit(a >= b), bit(a < 0)},

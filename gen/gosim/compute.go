@@ -371,6 +371,10 @@ func (e *emitter) narrow(n *node, a, b string) string {
 		return fmt.Sprintf("(%s-%s)", e.variable(a), b) + m
 	case ir.Mul:
 		return fmt.Sprintf("(%s*%s)", e.variable(a), b) + m
+	case ir.DivU:
+		return fmt.Sprintf("quotient(%s, %s, %s)", a, b, hex(ones(w)))
+	case ir.ModU:
+		return fmt.Sprintf("remainder(%s, %s)", a, b)
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
 		return fmt.Sprintf("bit(%s %s %s)", e.variable(a), map[ir.Op]string{ir.Eq: "==", ir.Ne: "!=", ir.LtU: "<", ir.LeU: "<="}[n.code], b)
 	case ir.LtS:
@@ -561,6 +565,14 @@ func (e *emitter) wide(n *node, args [][]string) []string {
 		e.f("bv.Neg(%s, %s, %d)\n", t, x, w)
 	case ir.Add, ir.Sub, ir.Mul:
 		e.f("bv.%s(%s, %s, %s, %d)\n", map[ir.Op]string{ir.Add: "Add", ir.Sub: "Sub", ir.Mul: "Mul"}[n.code], t, x, y, w)
+	case ir.DivU, ir.ModU:
+		other := e.temp()
+		e.f("var %s [%d]uint64\n", other, size)
+		q, r := t, other+"[:]"
+		if n.code == ir.ModU {
+			q, r = r, q
+		}
+		e.f("bv.DivMod(%s, %s, %s, %s, %d)\n", q, r, x, y, w)
 	case ir.Shl:
 		e.f("bv.Shl(%s, %s, %s, %d)\n", t, x, amount(), w)
 	case ir.ShrS:

@@ -228,6 +228,22 @@ func putBits(a []uint64, lo, n int, x uint64) {
 	}
 }
 
+// quotient is a/b, or most for a divisor of 0.
+func quotient(a, b, most uint64) uint64 {
+	if b == 0 {
+		return most
+	}
+	return a / b
+}
+
+// remainder is that of a/b, or a for a divisor of 0.
+func remainder(a, b uint64) uint64 {
+	if b == 0 {
+		return a
+	}
+	return a %% b
+}
+
 // encode is the OR of the numbers of the bits of x.
 func encode(x uint64) (n uint64) {
 	for ; x != 0; x &= x - 1 {

@@ -8,7 +8,7 @@ import (
 
 var operators = map[ir.Op]string{
 	ir.Not: "~", ir.Neg: "-", ir.RedAnd: "&", ir.RedOr: "|", ir.RedXor: "^",
-	ir.Add: "+", ir.Sub: "-", ir.Mul: "*", ir.And: "&", ir.Or: "|", ir.Xor: "^",
+	ir.Add: "+", ir.Sub: "-", ir.Mul: "*", ir.DivU: "/", ir.ModU: "%", ir.And: "&", ir.Or: "|", ir.Xor: "^",
 	ir.Eq: "==", ir.Ne: "!=", ir.LtU: "<", ir.LeU: "<=", ir.LtS: "<",
 	ir.Shl: "<<", ir.ShrU: ">>", ir.ShrS: ">>>",
 }
@@ -54,7 +54,7 @@ func (b *builder) weight(e *ir.Expr) int {
 		w = len(e.Args) - 1
 	case ir.Mux, ir.MemRead, ir.Elem, ir.SExt:
 		w = 2
-	case ir.Lowest, ir.RotL:
+	case ir.Lowest, ir.RotL, ir.DivU, ir.ModU:
 		w = 3
 	default:
 		w = 1
@@ -114,6 +114,8 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
 		return b.compare(e)
 	case ir.Add, ir.Sub, ir.Mul, ir.Xor:
 		return &binary{operators[e.Op], b.expr(e.Args[0]), b.expr(e.Args[1])}
+	case ir.DivU, ir.ModU:
+		return b.division(e)
 	case ir.Mux:
 		return &ternary{b.expr(e.Args[0]), b.value(e.Args[1], of), b.value(e.Args[2], of)}
 	case ir.Concat:
@@ -160,6 +162,20 @@ func (b *builder) compare(e *ir.Expr) expr {
 		return &binary{op, b.unsigned(x, b.expr), b.unsigned(y, b.expr)}
 	}
 	return &binary{op, b.expr(x), b.value(y, of)}
+}
+
+// division says what a divisor of 0 gives, where that can be.
+func (b *builder) division(e *ir.Expr) expr {
+	x, y := e.Args[0], e.Args[1]
+	if y.Op == ir.Const {
+		return &binary{operators[e.Op], b.unsigned(x, b.expr), b.expr(y)}
+	}
+	none := b.expr(x)
+	if e.Op == ir.DivU {
+		none = b.expr(allOnes(e))
+	}
+	by := b.unsigned(y, b.simple)
+	return &ternary{&binary{"==", by, zeros(y.Type.Width)}, none, &binary{operators[e.Op], b.unsigned(x, b.expr), by}}
 }
 
 // amount is the number of places of a shift. A constant, which is less than the width

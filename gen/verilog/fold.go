@@ -53,6 +53,16 @@ func evaluate(e *ir.Expr, x, y *big.Int) *big.Int {
 		return z.Sub(x, y)
 	case ir.Mul:
 		return z.Mul(x, y)
+	case ir.DivU:
+		if y.Sign() == 0 {
+			return big.NewInt(-1)
+		}
+		return z.Quo(x, y)
+	case ir.ModU:
+		if y.Sign() == 0 {
+			return x
+		}
+		return z.Rem(x, y)
 	case ir.And:
 		return z.And(x, y)
 	case ir.Or:

@@ -116,7 +116,7 @@ func spoken(op ir.Op) string {
 // words are those of operators that go by another name than their own.
 var words = map[ir.Op]string{
 	ir.Not: "inverted", ir.Neg: "negated", ir.RedAnd: "all", ir.RedOr: "any", ir.RedXor: "parity",
-	ir.Add: "sum", ir.Sub: "difference", ir.Mul: "product",
+	ir.Add: "sum", ir.Sub: "difference", ir.Mul: "product", ir.DivU: "quotient", ir.ModU: "remainder",
 	ir.Eq: "match", ir.Ne: "differs", ir.LtU: "less", ir.LeU: "at_most", ir.LtS: "less",
 	ir.Shl: "shifted", ir.ShrU: "shifted", ir.ShrS: "shifted", ir.Const: "constant", ir.LoopConst: "number", ir.Concat: "bits",
 	ir.ZExt: "extended", ir.SExt: "extended", ir.MemRead: "word", ir.VecOf: "elements", ir.Elem: "element",
@@ -127,7 +127,7 @@ var words = map[ir.Op]string{
 
 // infix are the operators that are spoken between their operands.
 var infix = map[ir.Op]string{
-	ir.Add: "plus", ir.Sub: "minus", ir.Mul: "times", ir.And: "and", ir.Or: "or", ir.Xor: "xor",
+	ir.Add: "plus", ir.Sub: "minus", ir.Mul: "times", ir.DivU: "by", ir.ModU: "mod", ir.And: "and", ir.Or: "or", ir.Xor: "xor",
 	ir.Eq: "is", ir.Ne: "is_not", ir.LtU: "below", ir.LeU: "up_to", ir.LtS: "below",
 	ir.Elem: "at", ir.EqLanes: "is", ir.Select: "of",
 }

@@ -39,6 +39,14 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		if isZero(e.Args[0]) || isZero(e.Args[1]) {
 			return zero(e)
 		}
+	case ir.DivU:
+		if isZero(e.Args[1]) {
+			return allOnes(e)
+		}
+	case ir.ModU:
+		if isZero(e.Args[1]) {
+			return e.Args[0]
+		}
 	case ir.Mux:
 		return rewriteMux(e)
 	case ir.Slice:

@@ -154,7 +154,7 @@ func folds(e *ir.Expr) bool {
 	case ir.Mux:
 		a, b := folds(e.Args[1]), folds(e.Args[2])
 		return a && b || folds(e.Args[0]) && (a || b)
-	case ir.And, ir.Or, ir.Mul: // one operand may decide
+	case ir.And, ir.Or, ir.Mul, ir.DivU, ir.ModU: // one operand may decide
 		return slices.ContainsFunc(e.Args, folds)
 	}
 	return !slices.ContainsFunc(e.Args, func(a *ir.Expr) bool { return !folds(a) })

@@ -19,8 +19,10 @@ const (
 
 	Add // Bits[w], Bits[w] : Bits[w], modulo 2^w
 	Sub
-	Mul // Bits[w], Bits[w] : Bits[w], modulo 2^w
-	And // also Vec, Vec : Vec, lane by lane, like Or and Xor
+	Mul  // Bits[w], Bits[w] : Bits[w], modulo 2^w
+	DivU // Bits[w], Bits[w] : Bits[w], rounded down; all ones for a divisor of 0
+	ModU // Bits[w], Bits[w] : Bits[w], the remainder of DivU; the dividend for a divisor of 0
+	And  // also Vec, Vec : Vec, lane by lane, like Or and Xor
 	Or
 	Xor
 	Eq // Bits[w], Bits[w] : Bits[1]
@@ -61,7 +63,7 @@ const (
 
 var opNames = [numOps]string{
 	"const", "ref", "loop", "not", "neg", "redand", "redor", "redxor",
-	"add", "sub", "mul", "and", "or", "xor", "eq", "ne", "ltu", "leu", "lts", "shl", "shru", "shrs",
+	"add", "sub", "mul", "divu", "modu", "and", "or", "xor", "eq", "ne", "ltu", "leu", "lts", "shl", "shru", "shrs",
 	"mux", "slice", "concat", "zext", "sext", "memread",
 	"vec", "pack", "unpack", "at", "elem", "update",
 	"eqlanes", "reduceor", "select", "lowest", "encode", "decode", "popcount", "rotl", "route",

@@ -208,6 +208,7 @@ func TestVerifyTypes(t *testing.T) {
 		{ir.Not, b(8), args(b(8))}, {ir.Neg, b(8), args(b(8))}, {ir.Lowest, b(8), args(b(8))},
 		{ir.RedAnd, b(1), args(b(8))}, {ir.RedOr, b(1), args(b(8))}, {ir.RedXor, b(1), args(b(8))},
 		{ir.Add, b(8), args(b(8), b(8))}, {ir.Sub, b(8), args(b(8), b(8))}, {ir.Mul, b(8), args(b(8), b(8))},
+		{ir.DivU, b(8), args(b(8), b(8))}, {ir.ModU, b(8), args(b(8), b(8))},
 		{ir.And, b(8), args(b(8), b(8))}, {ir.Or, v(3, 8), args(v(3, 8), v(3, 8))}, {ir.Xor, v(3, 8), args(v(3, 8), v(3, 8))},
 		{ir.Eq, b(1), args(b(8), b(8))}, {ir.Ne, b(1), args(b(8), b(8))}, {ir.LtU, b(1), args(b(8), b(8))},
 		{ir.LeU, b(1), args(b(8), b(8))}, {ir.LtS, b(1), args(b(8), b(8))},

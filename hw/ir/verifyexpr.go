@@ -157,7 +157,7 @@ func (e *Expr) sound() bool {
 		return scalars && t == arg(0)
 	case RedAnd, RedOr, RedXor:
 		return scalars && t == bits(1)
-	case Add, Sub, Mul:
+	case Add, Sub, Mul, DivU, ModU:
 		return scalars && t == arg(0) && t == arg(1)
 	case And, Or, Xor:
 		return t == arg(0) && t == arg(1)

@@ -82,6 +82,24 @@ func Mul(dst, a, b []uint64, width int) {
 	Mask(dst, width)
 }
 
+// DivMod leaves the quotient of a and b in q, and the remainder in r: all ones and a
+// for a divisor of 0. Neither q nor r must be an operand.
+func DivMod(q, r, a, b []uint64, width int) {
+	clear(q)
+	clear(r)
+	for i := width - 1; i >= 0; i-- {
+		high := r[len(r)-1] >> 63
+		for k := len(r) - 1; k > 0; k-- {
+			r[k] = r[k]<<1 | r[k-1]>>63
+		}
+		r[0] = r[0]<<1 | a[i/64]>>(i%64)&1
+		if high == 1 || !LtU(r, b) {
+			Sub(r, r, b, 64*len(r))
+			q[i/64] |= 1 << (i % 64)
+		}
+	}
+}
+
 // Equal tells whether a and b, of equal width, are equal.
 func Equal(a, b []uint64) bool {
 	for i, x := range a {

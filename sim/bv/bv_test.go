@@ -170,3 +170,24 @@ func checkBits(t *testing.T, a []uint64, x *big.Int, w int) {
 	require.Equal(t, ones == w, bv.AllOnes(a, w))
 	require.Equal(t, uint64(indices), bv.Encode(a))
 }
+
+func TestDivMod(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 1))
+	for _, w := range []int{1, 63, 64, 65, 128, 200} {
+		for range 50 {
+			a, b := draw(r, w), draw(r, w)
+			if r.IntN(2) == 0 { // a long quotient
+				clear(b[1:])
+				b[0] &= 7
+			}
+			wantQ, wantR := mod(big.NewInt(-1), w), number(a)
+			if x, y := number(a), number(b); y.Sign() > 0 {
+				wantQ, wantR = x.QuoRem(x, y, new(big.Int))
+			}
+			q, rest := draw(r, w), draw(r, w)
+			bv.DivMod(q, rest, a, b, w)
+			require.Equal(t, wantQ.Text(16), number(q).Text(16), w)
+			require.Equal(t, wantR.Text(16), number(rest).Text(16), w)
+		}
+	}
+}

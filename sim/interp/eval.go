@@ -123,6 +123,16 @@ func signed(x uint64, sh uint8) int64 { return int64(x<<(sh&63)) >> (sh & 63) }
 func (s *Sim) evalListed(in *instr) (x uint64) {
 	v := s.vals
 	switch in.op {
+	case opDivU:
+		x = in.imm
+		if b := v[in.b]; b != 0 {
+			x = v[in.a] / b
+		}
+	case opModU:
+		x = v[in.a]
+		if b := v[in.b]; b != 0 {
+			x %= b
+		}
 	case opEncode:
 		for a := v[in.a]; a != 0; a &= a - 1 {
 			x |= uint64(bits.TrailingZeros64(a))

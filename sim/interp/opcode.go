@@ -16,6 +16,8 @@ const (
 	opAdd
 	opSub
 	opMul
+	opDivU
+	opModU
 	opAnd
 	opOr
 	opXor

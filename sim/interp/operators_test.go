@@ -92,6 +92,15 @@ func reference(p simtest.Operators, in map[string]*big.Int) map[string]*big.Int 
 		"pack": in["v"], "elemat": v[n-1], "elem": z(), "eqlanes": z(), "reduceor": z(), "select": z(),
 		"vec": pack([]*big.Int{b, a}, w), "unpack": pack([]*big.Int{a, b, a}, w),
 	}
+	for name, by := range map[string]*big.Int{"": b, "_c": wrap(z().Set(amount), w)} {
+		out["divu"+name], out["modu"+name] = all, a
+		if by.Sign() != 0 {
+			out["divu"+name], out["modu"+name] = z().Quo(a, by), z().Rem(a, by)
+		}
+	}
+	if c.Sign() != 0 {
+		out["divu_c"] = a
+	}
 	for i, r := range p.Slices() {
 		out[fmt.Sprintf("slice%d", i)] = wrap(z().Rsh(a, uint(r[1])), r[0]-r[1]+1)
 	}

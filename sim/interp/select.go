@@ -11,7 +11,7 @@ import (
 // parameter at most.
 var direct = map[ir.Op]opcode{
 	ir.Not: opNot, ir.Neg: opNeg, ir.RedAnd: opRedAnd, ir.RedOr: opRedOr, ir.RedXor: opRedXor,
-	ir.Add: opAdd, ir.Sub: opSub, ir.Mul: opMul, ir.And: opAnd, ir.Xor: opXor,
+	ir.Add: opAdd, ir.Sub: opSub, ir.Mul: opMul, ir.DivU: opDivU, ir.ModU: opModU, ir.And: opAnd, ir.Xor: opXor,
 	ir.Eq: opEq, ir.Ne: opNe, ir.LtU: opLtU, ir.LeU: opLeU, ir.LtS: opLtS,
 	ir.Shl: opShl, ir.ShrU: opShrU, ir.ShrS: opShrS, ir.Mux: opMux, ir.SExt: opSExt,
 	ir.Lowest: opLowest, ir.Decode: opDecode, ir.Encode: opEncode, ir.PopCount: opPopCount, ir.RotL: opRotL,

@@ -75,6 +75,12 @@ func (c *compiler) wideScalar(op *flat.Op, args [][]uint64) func(dst []uint64) {
 		return func(dst []uint64) { bv.Sub(dst, a, b, w) }
 	case ir.Mul:
 		return func(dst []uint64) { bv.Mul(dst, a, b, w) }
+	case ir.DivU:
+		rest := make([]uint64, len(a))
+		return func(dst []uint64) { bv.DivMod(dst, rest, a, b, w) }
+	case ir.ModU:
+		quotient := make([]uint64, len(a))
+		return func(dst []uint64) { bv.DivMod(quotient, dst, a, b, w) }
 	case ir.And:
 		return func(dst []uint64) { bv.And(dst, a, b) }
 	case ir.Xor:

@@ -59,6 +59,10 @@ func (io *OperatorPorts) arithmetic(m *hw.Module) {
 	io.out(m, "add", a.Add(b))
 	io.out(m, "sub", a.Sub(b))
 	io.out(m, "mul", a.Mul(b))
+	io.out(m, "divu", a.Div(b))
+	io.out(m, "modu", a.Mod(b))
+	io.out(m, "divu_c", hw.Mux(io.C, a, a.Div(io.Amount.Resize(a.Width())))) // often by little, or by 0
+	io.out(m, "modu_c", a.Mod(io.Amount.Resize(a.Width())))
 	io.out(m, "and", a.And(b))
 	io.out(m, "or", a.Or(b))
 	io.out(m, "xor", a.Xor(b))
