@@ -1,6 +1,10 @@
 package hw
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // As names a value: it becomes a wire of the current scope, whatever the
 // conditions around it.
@@ -28,7 +32,9 @@ func (v *value) as(name string, pos ir.Pos) *value {
 }
 
 // Set gives a wire its value, or a register its next value, under the current
-// conditions. It takes what In, Out, Wire, Reg and Vec.At return.
+// conditions. It takes what In, Out, Wire, Reg and Vec.At return, and parts of that by
+// Slice, Bit and Trunc. Parts of a wire are one value to the search for loops: what
+// carries from bit to bit is a vector.
 func (a Bits) Set(v Bits) { a.value.set(v.value, ir.Caller(0)) }
 
 // Set gives all elements their values.
@@ -36,7 +42,7 @@ func (v Vec) Set(w Vec) { v.value.set(w.value, ir.Caller(0)) }
 
 func (v *value) set(to *value, pos ir.Pos) {
 	if v == nil || v.m == nil {
-		refuse(begin(pos, v, to), "only a signal or an element of a vector can be set")
+		refuse(begin(pos, v, to), "only a signal, an element of a vector or bits of these can be set")
 		return
 	}
 	m := v.m
@@ -55,7 +61,11 @@ func (v *value) set(to *value, pos ir.Pos) {
 	val := m.statement(pos, to)
 	to = val.sized(to, v.e.Type.Width)
 	if !val.broken && to.e.Type != v.e.Type {
-		val.errorf("width", "%q has %s bits, the value has %s; use Ext, SExt or Trunc", lhs.Sig.Name, v.e.Type, to.e.Type)
+		name := fmt.Sprintf("%q", lhs.Sig.Name)
+		if lhs.Bits > 0 {
+			name += fmt.Sprintf("[%d:%d]", lhs.Lo+lhs.Bits-1, lhs.Lo)
+		}
+		val.errorf("width", "%s has %s bits, the value has %s; use Ext, SExt or Trunc", name, v.e.Type, to.e.Type)
 	}
 	if !val.broken {
 		val.visible(to)
@@ -81,7 +91,7 @@ func refuse(u use, text string) {
 func (u *use) target(v *value) (ir.LValue, bool) {
 	lhs, ok := lvalue(v.e)
 	if !ok {
-		u.errorf("direction", "only a signal or an element of a vector can be set, not the result of %s", v.e.Op)
+		u.errorf("direction", "only a signal, an element of a vector or bits of these can be set, not the result of %s", v.e.Op)
 		return lhs, false
 	}
 	s := lhs.Sig
@@ -103,6 +113,13 @@ func (u *use) target(v *value) (ir.LValue, bool) {
 
 func lvalue(e *ir.Expr) (ir.LValue, bool) {
 	switch {
+	case e.Op == ir.Slice:
+		l, ok := lvalue(e.Args[0])
+		if l.Bits == 0 {
+			l.Lo = 0
+		}
+		l.Lo, l.Bits = l.Lo+e.Lo, e.Type.Width
+		return l, ok
 	case e.Op == ir.Ref:
 		return ir.LValue{Sig: e.Sig}, true
 	case e.Op == ir.ElemAt && e.Args[0].Op == ir.Ref:

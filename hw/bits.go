@@ -143,7 +143,7 @@ func (a Bits) slice(hi, lo int, pos ir.Pos) Bits {
 		u.errorf("width", "bits %d down to %d of a value of %d bits", hi, lo, x.Width())
 	}
 	if u.broken {
-		return Bits{u.nothing(ir.Type{Width: max(hi-lo+1, 1)})}
+		return Bits{u.noPart(x, max(hi-lo+1, 1))}
 	}
 	if lo == 0 && hi == x.Width()-1 {
 		return a
@@ -151,6 +151,16 @@ func (a Bits) slice(hi, lo int, pos ir.Pos) Bits {
 	out := u.node(ir.Slice, ir.Type{Width: hi - lo + 1}, x)
 	out.e.Lo = lo
 	return Bits{out}
+}
+
+// noPart stands for bits of v that could not be made, as noElement does.
+func (u *use) noPart(v *value, width int) *value {
+	out := u.nothing(ir.Type{Width: width})
+	if v != nil && v.e != nil {
+		l, _ := lvalue(v.e)
+		out.e.Sig = l.Sig
+	}
+	return out
 }
 
 // Ext is a with zeros in front, width bits in all.

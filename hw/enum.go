@@ -36,7 +36,7 @@ func (a Enum[T]) Set(b Enum[T]) { a.value.set(b.value, ir.Caller(0)) }
 func (a Enum[T]) Put(v T) {
 	pos := ir.Caller(0)
 	if a.value == nil || a.m == nil {
-		refuse(begin(pos, a.value), "only a signal or an element of a vector can be set")
+		refuse(begin(pos, a.value), "only a signal, an element of a vector or bits of these can be set")
 		return
 	}
 	a.value.set(a.m.named(v.Enum(), uint64(v), pos), pos)

@@ -91,6 +91,6 @@ func TestMistakesWithNames(t *testing.T) {
 		}, []string{"{enh} < {build}: bad: [name] constant WINDOW is 5 here and 4 at {eng} < {build}"}},
 		{"nothing to set", func(m *hw.Module) {
 			hw.EnumOf[colour](hw.Lit(4, 1)).Put(red) // eni
-		}, []string{"{eni} < {build}: bad: [direction] only a signal or an element of a vector can be set"}},
+		}, []string{"{eni} < {build}: bad: [direction] only a signal, an element of a vector or bits of these can be set"}},
 	})
 }

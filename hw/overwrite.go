@@ -20,7 +20,7 @@ func (el *elaboration) overwritten(m *ir.Module) {
 // overwrittenIn reports the assignments of a block, behind which those of after
 // are executed.
 func overwrittenIn(block []ir.Stmt, after *later, report func(a, by *ir.Assign)) {
-	after = &later{up: after, sets: map[part]*ir.Assign{}}
+	after = &later{up: after, sets: map[part][]*ir.Assign{}}
 	for _, s := range slices.Backward(block) {
 		for _, inner := range s.Blocks() {
 			overwrittenIn(inner, after, report)
@@ -29,13 +29,14 @@ func overwrittenIn(block []ir.Stmt, after *later, report func(a, by *ir.Assign))
 			if by := after.replacing(a.LHS); by != nil {
 				report(a, by)
 			}
-			after.sets[partOf(a.LHS)] = a
+			p := partOf(a.LHS)
+			after.sets[p] = append(after.sets[p], a)
 		}
 	}
 }
 
-// part is what an assignment writes: a signal, an element of it, or the element
-// that an expression selects.
+// part is what an assignment writes, all of it or some bits: a signal, an element of
+// it, or the element that an expression selects.
 type part struct {
 	sig   *ir.Signal
 	index string
@@ -55,27 +56,55 @@ func partOf(l ir.LValue) part {
 func element(s *ir.Signal, k int) part { return part{sig: s, index: ir.Affine{Const: k}.String()} }
 
 // later are the assignments that are executed whenever, and after, what stands
-// at some place of a block is; up are those behind the block.
+// at some place of a block is, the last first; up are those behind the block.
 type later struct {
 	up   *later
-	sets map[part]*ir.Assign
+	sets map[part][]*ir.Assign
 }
 
-// of is the next assignment of exactly p, or nil.
-func (l *later) of(p part) *ir.Assign {
+// of is the nearest of the next assignments to p that leave nothing of the bits from lo
+// to hi, or nil.
+func (l *later) of(p part, lo, hi int) *ir.Assign {
+	left := []bitSpan{{lo, hi}}
 	for ; l != nil; l = l.up {
-		if a := l.sets[p]; a != nil {
-			return a
+		for _, a := range slices.Backward(l.sets[p]) {
+			if left = without(left, bitsOf(a.LHS)); len(left) == 0 {
+				return a
+			}
 		}
 	}
 	return nil
 }
 
+// bitSpan are the bits from lo to hi-1.
+type bitSpan struct{ lo, hi int }
+
+func bitsOf(l ir.LValue) bitSpan {
+	if l.Bits == 0 {
+		return bitSpan{0, l.Sig.Type.Width}
+	}
+	return bitSpan{l.Lo, l.Lo + l.Bits}
+}
+
+// without are spans without the bits of another.
+func without(spans []bitSpan, s bitSpan) (out []bitSpan) {
+	for _, x := range spans {
+		if below := (bitSpan{x.lo, min(x.hi, s.lo)}); below.lo < below.hi {
+			out = append(out, below)
+		}
+		if above := (bitSpan{max(x.lo, s.hi), x.hi}); above.lo < above.hi {
+			out = append(out, above)
+		}
+	}
+	return out
+}
+
 // replacing is an assignment that leaves nothing of what one of lhs did, the
 // last of several if only all of them do; or nil.
 func (l *later) replacing(lhs ir.LValue) *ir.Assign {
+	at := bitsOf(lhs)
 	for _, p := range []part{partOf(lhs), {sig: lhs.Sig}} {
-		if a := l.of(p); a != nil {
+		if a := l.of(p, at.lo, at.hi); a != nil {
 			return a
 		}
 	}
@@ -84,7 +113,7 @@ func (l *later) replacing(lhs ir.LValue) *ir.Assign {
 	}
 	var last *ir.Assign
 	for k := range lhs.Sig.Type.Len {
-		if last = l.of(element(lhs.Sig, k)); last == nil {
+		if last = l.of(element(lhs.Sig, k), at.lo, at.hi); last == nil {
 			return nil
 		}
 	}

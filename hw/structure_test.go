@@ -102,13 +102,13 @@ func TestDirection(t *testing.T) {
 		}, []string{
 			`{da} < {build}: bad: [direction] input "a" cannot be set`,
 			`{db} < {build}: bad: [direction] "door_moving" cannot be set: it is an output of instance "door"`,
-			`{dc} < {build}: bad: [direction] only a signal or an element of a vector can be set, not the result of slice`,
-			`{dd} < {build}: bad: [direction] only a signal or an element of a vector can be set, not the result of add`,
-			`{de} < {build}: bad: [direction] only a signal or an element of a vector can be set, not the result of at`,
+			`{dc} < {build}: bad: [direction] input "a" cannot be set`,
+			`{dd} < {build}: bad: [direction] only a signal, an element of a vector or bits of these can be set, not the result of add`,
+			`{de} < {build}: bad: [direction] only a signal, an element of a vector or bits of these can be set, not the result of at`,
 			`{df} < {build}: bad: [direction] input "v" cannot be set`,
-			`{dg} < {build}: bad: [direction] only a signal or an element of a vector can be set`,
-			`{dh} < {build}: bad: [direction] only a signal or an element of a vector can be set`,
-			`{di} < {build}: bad: [direction] only a signal or an element of a vector can be set, not the result of memread`,
+			`{dg} < {build}: bad: [direction] only a signal, an element of a vector or bits of these can be set`,
+			`{dh} < {build}: bad: [direction] only a signal, an element of a vector or bits of these can be set`,
+			`{di} < {build}: bad: [direction] only a signal, an element of a vector or bits of these can be set, not the result of memread`,
 		}},
 		{"ports", func(m *hw.Module) {
 			io := hw.Inst(m, "confused", confused{}) // dpa
@@ -162,7 +162,7 @@ func TestFatal(t *testing.T) {
 		}},
 		{"constant", func(m *hw.Module) {
 			hw.K(1).Set(hw.K(2)) // fc
-		}, []string{"{fc} < {build}: bad: [direction] only a signal or an element of a vector can be set"}},
+		}, []string{"{fc} < {build}: bad: [direction] only a signal, an element of a vector or bits of these can be set"}},
 		{"name of a constant", func(m *hw.Module) {
 			m.Out("q", 4).Set(hw.Lit(4, 3).As("three")) // fd
 		}, []string{`{fd} < {build}: bad: [scope] "three" names a constant, which belongs to no module`}},

@@ -69,7 +69,7 @@ func (c *canonical) block(list []ir.Stmt) {
 		}
 		switch s := st.(type) {
 		case *ir.Assign:
-			fmt.Fprintf(c, "set %s part %t %s dyn %d to %d\n", s.LHS.Sig.Name, s.LHS.Part, affine(s.LHS.Index), c.number(s.LHS.Dyn), c.number(s.RHS))
+			fmt.Fprintf(c, "set %s part %t %s dyn %d bits %d from %d to %d\n", s.LHS.Sig.Name, s.LHS.Part, affine(s.LHS.Index), c.number(s.LHS.Dyn), s.LHS.Bits, s.LHS.Lo, c.number(s.RHS))
 		case *ir.When:
 			fmt.Fprintf(c, "when %d\n", c.number(s.Cond))
 		case *ir.Switch:

@@ -37,11 +37,11 @@ func muxValue(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
 			case localKey(st.LHS) != localKey(l) && !(st.LHS.Sig == l.Sig && !l.Part):
 			case st.LHS.Part && !l.Part:
 				i := &ir.Expr{Op: ir.Const, Type: ir.Type{Width: ir.IndexWidth(l.Sig.Type.Len)}, Val: []uint64{uint64(st.LHS.Index.Const)}, Pos: st.Pos}
-				v = &ir.Expr{Op: ir.Update, Type: l.Sig.Type, Args: []*ir.Expr{v, i, st.RHS}, Pos: st.Pos}
+				v = updated(v, i, st)
 			case st.LHS.Dyn != nil:
-				v = &ir.Expr{Op: ir.Update, Type: l.Sig.Type, Args: []*ir.Expr{v, st.LHS.Dyn, st.RHS}, Pos: st.Pos}
+				v = updated(v, st.LHS.Dyn, st)
 			default:
-				v = st.RHS
+				v = splice(v, st)
 			}
 		case *ir.When:
 			v = muxOf(st.Cond, muxValue(st.Then, l, v), muxValue(st.Else, l, v))
@@ -60,6 +60,32 @@ func muxValue(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
 		}
 	}
 	return v
+}
+
+// updated is the vector v after an assignment to the element that i selects.
+func updated(v, i *ir.Expr, st *ir.Assign) *ir.Expr {
+	old := rewrite(&ir.Expr{Op: ir.Elem, Type: v.Type.Elem(), Args: []*ir.Expr{v, i}, Pos: st.Pos})
+	return &ir.Expr{Op: ir.Update, Type: v.Type, Args: []*ir.Expr{v, i, splice(old, st)}, Pos: st.Pos}
+}
+
+// splice is what an assignment to bits leaves of v; nil has none of the others yet.
+func splice(v *ir.Expr, st *ir.Assign) *ir.Expr {
+	l, w := st.LHS, st.LHS.Sig.Type.Width
+	if l.Bits == 0 {
+		return st.RHS
+	}
+	if v == nil {
+		v = zero(&ir.Expr{Type: ir.Type{Width: w}, Pos: st.Pos})
+	}
+	var parts []*ir.Expr
+	if above := w - l.Lo - l.Bits; above > 0 {
+		parts = append(parts, slice(st.RHS, v, l.Lo+l.Bits, above))
+	}
+	parts = append(parts, st.RHS)
+	if l.Lo > 0 {
+		parts = append(parts, slice(st.RHS, v, 0, l.Lo))
+	}
+	return node(st.RHS, ir.Concat, w, parts...)
 }
 
 func muxOf(c, yes, no *ir.Expr) *ir.Expr {

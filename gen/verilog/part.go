@@ -196,6 +196,11 @@ func (a affine) times(n int) affine {
 
 // lvalue is the left side of an assignment.
 func (b *builder) lvalue(l ir.LValue) expr {
+	if l.Bits > 0 {
+		all := l
+		all.Bits = 0
+		return selectBits(b.lvalue(all), l.Lo, l.Bits)
+	}
 	o := b.objs[l.Sig]
 	n, w := l.Sig.Type.Len, l.Sig.Type.Width
 	switch {

@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -98,7 +99,7 @@ func (p *planner) collect(i int, st ir.Stmt, inside bool) {
 			p.order = append(p.order, d)
 		}
 		a, isAssign := st.(*ir.Assign)
-		plain := isAssign && !inside && a.LHS.Dyn == nil && (t.elem != "" || !a.LHS.Part)
+		plain := isAssign && !inside && a.LHS.Dyn == nil && a.LHS.Bits == 0 && (t.elem != "" || !a.LHS.Part)
 		switch {
 		case plain:
 			d.at, d.conditional = []int{i}, false
@@ -110,7 +111,7 @@ func (p *planner) collect(i int, st ir.Stmt, inside bool) {
 			d.clocked, d.reset = a.LHS.Sig.Kind == ir.Reg, a.LHS.Sig.HasReset
 			d.lhs = ir.LValue{Sig: a.LHS.Sig}
 			if t.elem != "" {
-				d.lhs = a.LHS
+				d.lhs = ir.LValue{Sig: a.LHS.Sig, Part: true, Index: a.LHS.Index}
 			}
 		} else {
 			d.clocked = true
@@ -258,10 +259,18 @@ func (p *planner) combinational() []planned {
 // themselves only if each has its own assign.
 func (p *planner) wires(kind planKind, at int, g *group) planned {
 	it := planned{kind: kind, at: at, stmts: p.body(g), lhs: g.lhs()}
-	if kind == combPlan && len(stmtReads(it.stmts)) == 0 || p.u.elementwise(it.lhs[0]) {
+	if kind == combPlan && (len(stmtReads(it.stmts)) == 0 || joinsBits(it)) || p.u.elementwise(it.lhs[0]) {
 		it.kind = muxPlan
 	}
 	return it
+}
+
+// joinsBits tells whether it gives a wire bits that no condition chooses.
+func joinsBits(it planned) bool {
+	return len(it.lhs) == 1 && !slices.ContainsFunc(it.stmts, func(st ir.Stmt) bool {
+		a, ok := st.(*ir.Assign)
+		return !ok || a.LHS.Dyn != nil
+	})
 }
 
 // independent tells whether neither d nor any member of g depends on d or a

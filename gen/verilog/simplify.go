@@ -84,15 +84,22 @@ func (s *simplifier) stmts(list []ir.Stmt) []ir.Stmt {
 // beyond tells whether an index is always n or more.
 func beyond(index *ir.Expr, n int) bool { return index.Op == ir.Const && index.Uint() >= uint64(n) }
 
+// bitsKey tells apart what lhsKey does, and bits of that.
+type bitsKey struct {
+	lhsKey
+	lo, bits int
+}
+
 // scope simplifies the statements of a scope. A register that loses the only
-// assignment to it, because that is never reached, gets one that holds it, before
-// those to its elements.
+// assignment to it, or to some bits, because that is never reached, gets one that holds
+// it, before those to its elements.
 func (s *simplifier) scope(list []ir.Stmt) []ir.Stmt {
 	out := s.stmts(list)
-	left := map[lhsKey]bool{}
+	left := map[bitsKey]bool{}
+	key := func(l ir.LValue) bitsKey { return bitsKey{localKey(l), l.Lo, l.Bits} }
 	ir.WalkStmts(out, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
-			left[localKey(a.LHS)] = true
+			left[key(a.LHS)] = true
 		}
 	})
 	var holds []ir.Stmt
@@ -102,8 +109,8 @@ func (s *simplifier) scope(list []ir.Stmt) []ir.Stmt {
 			return
 		}
 		l := ir.LValue{Sig: a.LHS.Sig, Part: a.LHS.Part, Index: a.LHS.Index}
-		if k := localKey(l); !left[k] && !left[localKey(ir.LValue{Sig: l.Sig})] {
-			left[k] = true
+		if !left[key(a.LHS)] && !left[key(l)] && !left[key(ir.LValue{Sig: l.Sig})] {
+			left[key(l)] = true
 			holds = append(holds, &ir.Assign{LHS: l, RHS: held(l, a.Pos), Pos: a.Pos})
 		}
 	})

@@ -188,13 +188,16 @@ func (b *builder) set(st *ir.Assign) []stmt {
 	n := &setStmt{rhs: b.value(rhs, l.Sig), nonblocking: l.Sig.Kind == ir.Reg, src: b.src(st.Pos)}
 	if o := b.locals[localKey(l)]; o != nil && l.Part {
 		n.lhs = &ident{o}
+		if l.Bits > 0 {
+			n.lhs = selectBits(n.lhs, l.Lo, l.Bits)
+		}
 	} else {
 		n.lhs = b.lvalue(l)
 	}
 	if l.Dyn != nil {
 		return b.guarded(l.Dyn, l.Sig.Type.Len, n)
 	}
-	if b.defaulted != nil && !l.Part {
+	if b.defaulted != nil && !l.Part && l.Bits == 0 {
 		b.defaulted[l.Sig] = true
 	}
 	return []stmt{n}
@@ -203,7 +206,7 @@ func (b *builder) set(st *ir.Assign) []stmt {
 // updatesItself tells whether l becomes what it was except for an element. If
 // that is the only assignment, it is one of the element.
 func (u *unit) updatesItself(l ir.LValue, rhs *ir.Expr) bool {
-	if l.Part || l.Dyn != nil || l.Sig.Kind != ir.Reg || rhs.Op != ir.Update {
+	if l.Part || l.Dyn != nil || l.Bits > 0 || l.Sig.Kind != ir.Reg || rhs.Op != ir.Update {
 		return false
 	}
 	old := uncast(rhs.Args[0])

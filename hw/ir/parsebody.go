@@ -235,13 +235,23 @@ func (p *parser) assign() Stmt {
 	if a.LHS.Sig == nil {
 		p.failf(t, "no signal or memory %s stands before", t.text)
 	}
-	if p.have("[") {
+	if a.LHS.Sig.Type.IsVec() && p.have("[") {
 		if a.LHS.Part = p.atAffine(); a.LHS.Part {
 			a.LHS.Index = p.affine()
 		} else {
 			a.LHS.Dyn = p.expr()
 		}
 		p.word("]")
+	}
+	if p.have("[") {
+		hi := p.number("the highest bit")
+		p.word(":")
+		a.LHS.Lo = p.number("the lowest bit")
+		a.LHS.Bits = hi - a.LHS.Lo + 1
+		p.word("]")
+		if a.LHS.Bits < 1 {
+			p.failf(t, "bits %d down to %d of %s", hi, a.LHS.Lo, t.text)
+		}
 	}
 	p.word("=")
 	a.RHS = p.expr()

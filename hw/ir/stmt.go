@@ -10,17 +10,23 @@ type Stmt interface {
 }
 
 // LValue is what an assignment writes: a whole signal, an element at an Affine
-// index, or (Dyn not nil) the element that an expression selects.
+// index, or (Dyn not nil) the element that an expression selects; of that all, or (Bits
+// not 0) Bits bits from bit Lo.
 type LValue struct {
 	Sig   *Signal
 	Part  bool // an element at Index; false: the whole signal, or Dyn
 	Index Affine
 	Dyn   *Expr
+	Lo    int
+	Bits  int
 }
 
 // Type is the type of the value that l takes.
 func (l LValue) Type() Type {
-	if l.Part || l.Dyn != nil {
+	switch {
+	case l.Bits > 0:
+		return Type{Width: l.Bits}
+	case l.Part || l.Dyn != nil:
 		return l.Sig.Type.Elem()
 	}
 	return l.Sig.Type

@@ -220,13 +220,17 @@ func (p *printer) choose(s *Switch) {
 }
 
 func (p *printer) lvalue(l LValue) string {
+	s := l.Sig.Name
 	switch {
 	case l.Part:
-		return l.Sig.Name + "[" + l.Index.String() + "]"
+		s += "[" + l.Index.String() + "]"
 	case l.Dyn != nil:
-		return l.Sig.Name + "[" + p.expr(l.Dyn) + "]"
+		s += "[" + p.expr(l.Dyn) + "]"
 	}
-	return l.Sig.Name
+	if l.Bits > 0 {
+		s += fmt.Sprintf("[%d:%d]", l.Lo+l.Bits-1, l.Lo)
+	}
+	return s
 }
 
 // ConstText is a constant as the text form writes it: 8'd5 or 40'hffffffffff.

@@ -52,6 +52,10 @@ func (v *verifier) assign(st *Assign, s *Scope) {
 		v.errorf(st.Pos, "an element of %q is assigned, which has %s bits", g.Name, g.Type)
 		return
 	}
+	if l.Bits < 0 || l.Bits > 0 && (l.Lo < 0 || l.Lo+l.Bits > g.Type.Width || g.Type.IsVec() && !l.Part && l.Dyn == nil) {
+		v.errorf(st.Pos, "%d bits from bit %d of %q are assigned, which has %s bits", l.Bits, l.Lo, g.Name, g.Type)
+		return
+	}
 	if l.Part {
 		if problem := l.Index.problem(0, g.Type.Len-1); problem != "" {
 			v.errorf(st.Pos, "element of %q: %s", g.Name, problem)

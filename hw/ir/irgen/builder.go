@@ -169,8 +169,19 @@ func (b *builder) regVec() {
 
 func (b *builder) wire() {
 	x := b.m.Wire(b.name("wire"), b.width())
-	x.Set(b.bits(x.Width(), 3))
+	b.setAll(x, func(x hw.Bits) { x.Set(b.bits(x.Width(), 3)) })
 	b.keep(x)
+}
+
+// setAll does set to x, or to two parts of it.
+func (b *builder) setAll(x hw.Bits, set func(x hw.Bits)) {
+	if w := x.Width(); w > 1 && b.chance(4) {
+		k := 1 + b.r.IntN(w-1)
+		set(x.Slice(w-1, k))
+		set(x.Slice(k-1, 0))
+		return
+	}
+	set(x)
 }
 
 func (b *builder) wireVec() {
@@ -242,7 +253,9 @@ func (b *builder) assign(t *targets) {
 }
 
 func (b *builder) onEveryPath(x hw.Bits) {
-	set := func(depth int) func() { return func() { x.Set(b.bits(x.Width(), depth)) } }
+	set := func(depth int) func() {
+		return func() { b.setAll(x, func(x hw.Bits) { x.Set(b.bits(x.Width(), depth)) }) }
+	}
 	switch b.r.IntN(4) {
 	case 0:
 		b.m.When(b.bits(1, 2), set(2)).ElseWhen(b.bits(1, 2), set(1)).Else(set(2))

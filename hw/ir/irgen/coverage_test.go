@@ -71,6 +71,7 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 		"number of several loops", "wide number to a pin", "long name", "shift of a bit by a wide amount",
 		"reset of an instance", "reset in a loop", "nested reset", "reset by a constant", "reset by itself",
 		"path from an instance to another", "path from an instance to itself",
+		"bits of a reg", "bits of a wire", "bits of a output", "bits of a element", "bits of a dynamic element",
 		"whole", "element", "element by loop variable", "dynamic element",
 		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "assertion")
 	var missing []string
@@ -312,6 +313,9 @@ func (s seen) choose(st *ir.Switch) {
 }
 
 func (s seen) assign(st *ir.Assign, depth int) {
+	if l := st.LHS; l.Bits > 0 {
+		s.note("bits of a %s", map[bool]string{true: "dynamic element", false: map[bool]string{true: "element", false: l.Sig.Kind.String()}[l.Part]}[l.Dyn != nil])
+	}
 	switch l := st.LHS; {
 	case l.Dyn != nil:
 		s.note("dynamic element")

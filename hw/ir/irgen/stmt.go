@@ -104,7 +104,7 @@ func (b *builder) simple(t *targets) {
 		b.set(t, len(t.bits)+i, func() { b.assignVec(t.vecs[i]) })
 	case len(t.bits) > 0:
 		i := b.r.IntN(len(t.bits))
-		b.set(t, i, func() { t.bits[i].Set(b.bits(t.bits[i].Width(), 3)) })
+		b.set(t, i, func() { b.setPart(t.bits[i], 3) })
 	}
 }
 
@@ -124,10 +124,19 @@ func (b *builder) assignVec(v hw.Vec) {
 	case 0:
 		v.Set(b.vec(v.Len(), v.Width(), 2))
 	case 1:
-		v.N(b.r.IntN(v.Len())).Set(b.bits(v.Width(), 2))
+		b.setPart(v.N(b.r.IntN(v.Len())), 2)
 	default:
-		v.Index(b.bits(hw.IndexWidth(v.Len()), 2)).Set(b.bits(v.Width(), 2))
+		b.setPart(v.Index(b.bits(hw.IndexWidth(v.Len()), 2)), 2)
 	}
+}
+
+// setPart assigns x, or bits of it.
+func (b *builder) setPart(x hw.Bits, depth int) {
+	if w := x.Width(); w > 1 && b.chance(3) {
+		lo := b.r.IntN(w)
+		x = x.Slice(lo+b.r.IntN(w-lo), lo)
+	}
+	x.Set(b.bits(x.Width(), depth))
 }
 
 // condition is a When or a Switch.

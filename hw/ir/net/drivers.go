@@ -45,22 +45,58 @@ func checkSignal(sig *ir.Signal, drives []*Drive) (p ir.Problem, bad bool) {
 // checkElements checks the drives of sig in one iteration of the loops around
 // its declaration.
 func checkElements(sig *ir.Signal, drives []*Drive, what string, iter map[*ir.For]int) (ir.Problem, bool) {
-	owner := make([]*Drive, sig.Type.Count())
+	bits := piecesOf(sig, drives)
+	owner := make([]*Drive, sig.Type.Count()*len(bits))
+	at := func(format string, i int, args ...any) string {
+		return what + elemText(sig, i/len(bits)) + fmt.Sprintf(format, append([]any{forBits(bits[i%len(bits)])}, args...)...)
+	}
 	for _, d := range drives {
 		for _, k := range elements(d, iter) {
-			switch {
-			case owner[k] == d:
-				return ir.Problem{Text: fmt.Sprintf("%s%s has a driver in several iterations of a loop", what, elemText(sig, k)), Pos: d.Pos}, true
-			case owner[k] != nil:
-				return ir.Problem{Text: fmt.Sprintf("%s%s has two drivers, the other at %s", what, elemText(sig, k), owner[k].Pos), Pos: d.Pos}, true
+			for b := range bits {
+				i := k*len(bits) + b
+				switch {
+				case !drivesBits(d.LHS, bits[b]):
+					continue
+				case owner[i] == d:
+					return ir.Problem{Text: at(" has a driver%s in several iterations of a loop", i), Pos: d.Pos}, true
+				case owner[i] != nil:
+					return ir.Problem{Text: at(" has two drivers%s, the other at %s", i, owner[i].Pos), Pos: d.Pos}, true
+				}
+				owner[i] = d
 			}
-			owner[k] = d
 		}
 	}
-	if k := slices.Index(owner, nil); k >= 0 {
-		return ir.Problem{Text: fmt.Sprintf("%s%s has no driver", what, elemText(sig, k)), Pos: sig.Pos}, true
+	if i := slices.Index(owner, nil); i >= 0 {
+		return ir.Problem{Text: at(" has no driver%s", i), Pos: sig.Pos}, true
+	}
+	if len(bits) > 1 {
+		return ir.Problem{Text: what + " has drivers of its bits in several loops; use a vector", Pos: drives[0].Pos}, true
 	}
 	return ir.Problem{}, false
+}
+
+// piecesOf are the bits of an element that drives drive together: one for all, if none
+// drives bits only.
+func piecesOf(sig *ir.Signal, drives []*Drive) (out []ir.LValue) {
+	at := []int{0, sig.Type.Width}
+	for _, d := range drives {
+		if d.LHS.Bits > 0 {
+			at = append(at, d.LHS.Lo, d.LHS.Lo+d.LHS.Bits)
+		}
+	}
+	slices.Sort(at)
+	at = slices.Compact(at)
+	if len(at) == 2 {
+		return []ir.LValue{{}}
+	}
+	for i, lo := range at[:len(at)-1] {
+		out = append(out, ir.LValue{Lo: lo, Bits: at[i+1] - lo})
+	}
+	return out
+}
+
+func drivesBits(l, piece ir.LValue) bool {
+	return l.Bits == 0 || l.Lo <= piece.Lo && piece.Lo+piece.Bits <= l.Lo+l.Bits
 }
 
 func elemText(s *ir.Signal, k int) string {

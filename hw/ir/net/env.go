@@ -7,10 +7,11 @@ import (
 )
 
 // target is what is driven: a whole signal (elem "") or one element, by its
-// index.
+// index; or the piece of that from bit lo on.
 type target struct {
 	sig  *ir.Signal
 	elem string
+	lo   int
 }
 
 // current is the value that a target has at a point of the program.

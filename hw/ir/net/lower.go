@@ -2,6 +2,7 @@ package net
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -13,9 +14,9 @@ func Lower(d *ir.Design) (*Design, []ir.Problem) {
 	for _, m := range d.Modules {
 		lm := &Module{IR: m, Scopes: map[*ir.Scope]*Scope{}, Drivers: map[*ir.Signal][]*Drive{}}
 		out.Modules[m] = lm
-		failed := map[*ir.Signal]bool{}
+		failed, at := map[*ir.Signal]bool{}, borders(m)
 		m.Body.Walk(func(s *ir.Scope) {
-			l := &lowering{mod: lm, out: &Scope{IR: s}, held: map[target]*ir.Expr{}, failed: failed, problems: &problems}
+			l := &lowering{mod: lm, out: &Scope{IR: s}, borders: at, held: map[target]*ir.Expr{}, failed: failed, problems: &problems}
 			lm.Scopes[s] = l.scope(s)
 		})
 		problems = append(problems, checkDrivers(lm, failed)...)
@@ -27,6 +28,7 @@ func Lower(d *ir.Design) (*Design, []ir.Problem) {
 type lowering struct {
 	mod      *Module
 	out      *Scope
+	borders  map[*ir.Signal][]int
 	whole    map[*ir.Signal]bool // assigned as a whole or by a dynamic index
 	held     map[target]*ir.Expr // what registers hold
 	failed   map[*ir.Signal]bool // reported already
@@ -47,17 +49,46 @@ func (l *lowering) scope(s *ir.Scope) *Scope {
 	})
 	e := newEnv(nil)
 	l.block(s.Stmts, e, nil)
+	for _, ds := range l.drives(e, s) {
+		for _, d := range whole(ds) {
+			l.out.Drives = append(l.out.Drives, d)
+			l.mod.Drivers[d.LHS.Sig] = append(l.mod.Drivers[d.LHS.Sig], d)
+		}
+	}
+	return l.out
+}
+
+// drives are those of each signal or element, piece by piece.
+func (l *lowering) drives(e *env, s *ir.Scope) (out [][]*Drive) {
+	at := map[target]int{} // in out
 	for _, t := range e.order {
 		c := e.vals[t]
 		if c.partial {
-			l.latch(t.sig, c.since, "%q has no value on some path through here; set a default before", t.sig.Name)
+			l.latch(t.sig, c.since, "%q has no value%s on some path through here; set a default before", t.sig.Name, forBits(c.lhs))
 			continue
 		}
-		d := &Drive{Scope: s, LHS: c.lhs, Value: c.value, Pos: c.pos}
-		l.out.Drives = append(l.out.Drives, d)
-		l.mod.Drivers[t.sig] = append(l.mod.Drivers[t.sig], d)
+		t.lo = 0
+		k, ok := at[t]
+		if !ok {
+			k, at[t], out = len(out), len(out), append(out, nil)
+		}
+		out[k] = append(out[k], &Drive{Scope: s, LHS: c.lhs, Value: c.value, Pos: c.pos})
 	}
-	return l.out
+	for _, ds := range out {
+		slices.SortFunc(ds, func(a, b *Drive) int { return a.LHS.Lo - b.LHS.Lo })
+	}
+	return out
+}
+
+// forBits says which bits of a signal or element l names, if not all.
+func forBits(l ir.LValue) string {
+	switch l.Bits {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf(" for bit %d", l.Lo)
+	}
+	return fmt.Sprintf(" for bits %d to %d", l.Lo+l.Bits-1, l.Lo)
 }
 
 // block executes statements on e; path is the condition under which they run,
@@ -85,34 +116,42 @@ func (l *lowering) only(s ir.Stmt, chosen []ir.Stmt, e *env, path *ir.Expr) {
 	l.block(chosen, e, path)
 	ir.WalkStmts([]ir.Stmt{s}, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok && a.LHS.Sig.Kind == ir.Reg {
-			t, lhs := l.target(a.LHS)
-			e.set(t, l.before(e, t, lhs))
+			for _, p := range l.pieces(a.LHS) {
+				e.set(p.target, l.before(e, p.target, p.lhs))
+			}
 		}
 	})
 }
 
-// target is what lhs drives, and its LValue.
-func (l *lowering) target(lhs ir.LValue) (target, ir.LValue) {
-	if l.whole[lhs.Sig] {
-		return target{sig: lhs.Sig}, ir.LValue{Sig: lhs.Sig}
+func (l *lowering) assign(s *ir.Assign, e *env) {
+	if index := dynamic(s.LHS, s.Pos); l.whole[s.LHS.Sig] && index != nil {
+		l.update(s, index, e)
+		return
 	}
-	return target{lhs.Sig, lhs.Index.String()}, lhs
+	for _, p := range l.pieces(s.LHS) {
+		value := s.RHS
+		if p.lhs.Bits > 0 {
+			value = cut(s.RHS, p.lhs.Lo-s.LHS.Lo, p.lhs.Bits)
+		}
+		e.set(p.target, current{value: value, lhs: p.lhs, pos: s.Pos})
+	}
 }
 
-func (l *lowering) assign(s *ir.Assign, e *env) {
-	sig := s.LHS.Sig
-	t, lhs := l.target(s.LHS)
-	value := s.RHS
-	if index := dynamic(s.LHS, s.Pos); l.whole[sig] && index != nil {
-		old := l.before(e, t, lhs)
-		if old.partial && !l.failed[sig] {
-			l.latch(sig, s.Pos, "an element of %q is assigned before the other elements have a value; set all of it first", sig.Name)
-		}
-		if old.partial {
-			return
-		}
-		value = &ir.Expr{Op: ir.Update, Type: sig.Type, Args: []*ir.Expr{old.value, index, s.RHS}, Pos: s.Pos}
+// update assigns an element of a vector that is assigned as a whole, too.
+func (l *lowering) update(s *ir.Assign, index *ir.Expr, e *env) {
+	sig, p := s.LHS.Sig, l.pieces(s.LHS)[0]
+	t, lhs, x := p.target, p.lhs, s.RHS
+	old := l.before(e, t, lhs)
+	if old.partial && !l.failed[sig] {
+		l.latch(sig, s.Pos, "an element of %q is assigned before the other elements have a value; set all of it first", sig.Name)
 	}
+	if old.partial {
+		return
+	}
+	if s.LHS.Bits > 0 {
+		x = splice(&ir.Expr{Op: ir.Elem, Type: sig.Type.Elem(), Args: []*ir.Expr{old.value, index}, Pos: s.Pos}, x, s.LHS)
+	}
+	value := &ir.Expr{Op: ir.Update, Type: sig.Type, Args: []*ir.Expr{old.value, index, x}, Pos: s.Pos}
 	e.set(t, current{value: value, lhs: lhs, pos: s.Pos})
 }
 
@@ -139,6 +178,9 @@ func (l *lowering) before(e *env, t target, lhs ir.LValue) current {
 		held = &ir.Expr{Op: ir.Ref, Type: t.sig.Type, Sig: t.sig, Pos: t.sig.Pos}
 		if lhs.Part {
 			held = &ir.Expr{Op: ir.ElemAt, Type: t.sig.Type.Elem(), Args: []*ir.Expr{held}, Index: lhs.Index, Pos: t.sig.Pos}
+		}
+		if lhs.Bits > 0 {
+			held = cut(held, lhs.Lo, lhs.Bits)
 		}
 		l.held[t] = held
 	}

@@ -36,6 +36,9 @@ func show(e *ir.Expr) string {
 	case ir.ElemAt:
 		return show(e.Args[0]) + "[" + e.Index.String() + "]"
 	}
+	if e.Op == ir.Slice {
+		return fmt.Sprintf("%s[%d:%d]", show(e.Args[0]), e.Lo+e.Type.Width-1, e.Lo)
+	}
 	s := e.Op.String() + "("
 	for i, a := range e.Args {
 		if i > 0 {
@@ -80,6 +83,14 @@ func TestLower(t *testing.T) {
 		{"elements", vec + "q[0] = x when c { q[1] = x } q[2] = q[0] }", "q[0] = x; q[1] = mux(c, x, q[1]); q[2] = q[0]"},
 		{"dynamic element", vec + "when c { q[s] = x } }", "q = mux(c, update(q, s, x), q)"},
 		{"elements after all", vec + "q = vec(x, x, x) q[2] = 4'd1 }", "q = update(vec(x, x, x), 2, 4'd1)"},
+		{"bits", ports + "q[3:2] = s q[1:0] = x[3:2] }", "q = concat(s, x[3:2])"},
+		{"bits, the last first", ports + "q[1:0] = s q[3:2] = x[3:2] }", "q = concat(x[3:2], s)"},
+		{"bits that overlap", ports + "q[2:0] = x[2:0] when c { q[3:1] = y[2:0] } else { q[3:3] = d } }",
+			"q = concat(mux(c, y[2:0][2:2], d), mux(c, y[2:0][1:0], x[2:0][2:1]), x[2:0][0:0])"},
+		{"bits of a register", regs + "when c { q[2:1] = s } q[0:0] = d when d { q = x } }",
+			"q = concat(mux(d, x[3:3], q[3:3]), mux(d, x[2:1], mux(c, s, q[2:1])), mux(d, x[0:0], d))"},
+		{"bits of an element", vec + "q[0] = x q[1][3:2] = s q[1][1:0] = s q[2] = x }", "q[0] = x; q[1] = concat(s, s); q[2] = x"},
+		{"bits of a dynamic element", vec + "q[s][1:0] = s }", "q = update(q, s, concat(elem(q, s)[3:2], s))"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, problems := lower(t, c.text)
@@ -176,6 +187,11 @@ func TestProblems(t *testing.T) {
 		{"wire w : 4 when c { } else { w = x } }", `latch: "w" has no value on some path through here; set a default before`},
 		{"wire w : 4 switch s { case 2'd0 { w = x } default { } } }", `latch: "w" has no value on some path through here; set a default before`},
 		{"wire w : 4 switch s { case 2'd0 { } default { w = x } } }", `latch: "w" has no value on some path through here; set a default before`},
+		{"wire w : 4 w[3:1] = 3'd0 }", `driver: wire "w" has no driver for bit 0`},
+		{"wire w : 4 w[3:1] = 3'd0 for l 1 { w[2:0] = 3'd0 } }", `driver: wire "w" has two drivers for bits 2 to 1, the other at ?`},
+		{"wire w : 4 w[3:1] = 3'd0 for l 1 { w[0:0] = c } }", `driver: wire "w" has drivers of its bits in several loops; use a vector`},
+		{"wire w : 2x4 w[0] = x w[1][2:0] = 3'd0 }", `driver: wire "w" element 1 has no driver for bit 3`},
+		{"wire w : 4 w[1:0] = s when c { w[3:2] = s } }", `latch: "w" has no value for bits 3 to 2 on some path through here; set a default before`},
 		{"wire w : 2x4 w[c] = x w[c] = x }", `latch: an element of "w" is assigned before the other elements have a value; set all of it first`},
 	} {
 		_, problems := lower(t, in+c.text)

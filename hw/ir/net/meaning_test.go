@@ -111,6 +111,19 @@ func (x *execution) value(e *ir.Expr) []uint64 {
 		return []uint64{arg(0) & arg(1)}
 	case ir.Or:
 		return []uint64{arg(0) | arg(1)}
+	case ir.Slice:
+		return []uint64{arg(0) >> e.Lo & ones(e.Type.Width)}
+	case ir.Concat:
+		var v uint64
+		for i, a := range e.Args {
+			v = v<<a.Type.Width | arg(i)
+		}
+		return []uint64{v}
+	case ir.Elem:
+		if i := arg(1); i < uint64(e.Args[0].Type.Len) {
+			return x.value(e.Args[0])[i : i+1]
+		}
+		return []uint64{0}
 	case ir.Eq:
 		if arg(0) == arg(1) {
 			return []uint64{1}
@@ -149,6 +162,17 @@ func (x *execution) next(s *ir.Signal) []uint64 {
 	return x.state[s]
 }
 
+func ones(width int) uint64 { return ^uint64(0) >> (64 - min(width, 64)) }
+
+// put gives bits of now the value v; those from 64 on are not compared.
+func put(now *uint64, l ir.LValue, v uint64) {
+	if l.Bits == 0 {
+		*now = v
+		return
+	}
+	*now = *now&^(ones(l.Bits)<<l.Lo) | v<<l.Lo
+}
+
 func (x *execution) driven(l ir.LValue) []uint64 {
 	if l.Part {
 		i := l.Index.At(zero)
@@ -164,11 +188,13 @@ func (x *execution) block(list []ir.Stmt) {
 			v, now := x.value(s.RHS), x.next(s.LHS.Sig)
 			switch {
 			case s.LHS.Part:
-				now[s.LHS.Index.At(zero)] = v[0]
+				put(&now[s.LHS.Index.At(zero)], s.LHS, v[0])
 			case s.LHS.Dyn != nil:
 				if i := x.value(s.LHS.Dyn)[0]; i < uint64(len(now)) {
-					now[i] = v[0]
+					put(&now[i], s.LHS, v[0])
 				}
+			case s.LHS.Bits > 0:
+				put(&now[0], s.LHS, v[0])
 			default:
 				copy(now, v)
 			}

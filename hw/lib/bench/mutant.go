@@ -71,11 +71,14 @@ func idle(list *[]ir.Stmt) []mutant {
 	return out
 }
 
-// held is the present value of a register or of an element of one.
+// held is the present value of a register, of an element of one, or of bits of these.
 func held(l ir.LValue, pos ir.Pos) *ir.Expr {
 	e := &ir.Expr{Op: ir.Ref, Type: l.Sig.Type, Sig: l.Sig, Pos: pos}
 	if l.Part {
-		e = &ir.Expr{Op: ir.ElemAt, Type: l.Type(), Args: []*ir.Expr{e}, Index: l.Index, Pos: pos}
+		e = &ir.Expr{Op: ir.ElemAt, Type: l.Sig.Type.Elem(), Args: []*ir.Expr{e}, Index: l.Index, Pos: pos}
+	}
+	if l.Bits > 0 {
+		e = &ir.Expr{Op: ir.Slice, Type: l.Type(), Args: []*ir.Expr{e}, Lo: l.Lo, Pos: pos}
 	}
 	return e
 }
