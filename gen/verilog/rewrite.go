@@ -39,14 +39,8 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		if isZero(e.Args[0]) || isZero(e.Args[1]) {
 			return zero(e)
 		}
-	case ir.DivU:
-		if isZero(e.Args[1]) {
-			return allOnes(e)
-		}
-	case ir.ModU:
-		if isZero(e.Args[1]) {
-			return e.Args[0]
-		}
+	case ir.DivU, ir.ModU:
+		return rewriteDivision(e)
 	case ir.Mux:
 		return rewriteMux(e)
 	case ir.Slice:
@@ -255,6 +249,21 @@ func saturated(e *ir.Expr, i int, beyond *ir.Expr) *ir.Expr {
 	n.Args[i] = slice(e, a, 0, low)
 	high := node(e, ir.RedOr, 1, slice(e, a, low, a.Type.Width-low))
 	return muxOf(high, beyond, rewrite(n))
+}
+
+// rewriteDivision resolves a divisor of 0. A dividend of more than 64 bits gets a 0 in
+// front: Icarus Verilog 11 divides one that begins with a 1 by 1, and has 0.
+func rewriteDivision(e *ir.Expr) *ir.Expr {
+	x, y, w := e.Args[0], e.Args[1], e.Type.Width
+	switch {
+	case isZero(y) && e.Op == ir.DivU:
+		return allOnes(e)
+	case isZero(y):
+		return x
+	case w <= 64 || x.Op == ir.ZExt || x.Op == ir.Const && toBig(x).BitLen() < w:
+		return e
+	}
+	return slice(e, node(e, e.Op, w+1, node(e, ir.ZExt, w+1, x), node(e, ir.ZExt, w+1, y)), 0, w)
 }
 
 // rewriteShift resolves shifts by nothing and by all bits.
