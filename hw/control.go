@@ -158,10 +158,19 @@ func (c Cases) check(pos ir.Pos) {
 }
 
 // Assert states that c is 1 whenever the statement is reached outside the reset
-// of its instance.
-func (m *Module) Assert(c Bits, text string) {
-	pos := ir.Caller(0)
-	m.add(&ir.Assert{Cond: m.condition(c, pos), Text: text, Pos: pos})
+// of its instance. Engines check it, and so does a simulator of the Verilog: it prints
+// text with $error, which synthesis is not shown.
+func (m *Module) Assert(c Bits, text string) { m.states(ir.Checked, c, text, ir.Caller(0)) }
+
+// Assume is Assert of what inputs are: formal tools try no others.
+func (m *Module) Assume(c Bits, text string) { m.states(ir.Assumed, c, text, ir.Caller(0)) }
+
+// Cover states that c can be 1 where the statement is reached: formal tools look for a
+// way there. Engines do not check it.
+func (m *Module) Cover(c Bits, text string) { m.states(ir.Covered, c, text, ir.Caller(0)) }
+
+func (m *Module) states(kind ir.Claim, c Bits, text string, pos ir.Pos) {
+	m.add(&ir.Assert{Kind: kind, Cond: m.condition(c, pos), Text: text, Pos: pos})
 }
 
 // For describes n copies of what f describes for the index i. Signals,

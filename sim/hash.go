@@ -83,7 +83,7 @@ func (c *canonical) block(list []ir.Stmt) {
 		case *ir.MemWrite:
 			fmt.Fprintf(c, "write %s %d %d\n", s.Mem.Name, c.number(s.Addr), c.number(s.Data))
 		case *ir.Assert:
-			fmt.Fprintf(c, "assert %d %q\n", c.number(s.Cond), s.Text)
+			fmt.Fprintf(c, "%s %d %q\n", s.Kind, c.number(s.Cond), s.Text)
 		}
 		for _, b := range st.Blocks() {
 			fmt.Fprintln(c, "{")

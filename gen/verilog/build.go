@@ -29,6 +29,7 @@ type builder struct {
 	spelled map[*ir.Expr]string
 
 	where     context
+	simulated bool                // assertions are for simulators, not for formal tools
 	target    string              // what the current statement drives, for names
 	defaulted map[*ir.Signal]bool // has a value already in the current block
 }
@@ -39,7 +40,6 @@ type context uint8
 const (
 	continuous context = iota // assign, connection or clocked block
 	sensitive                 // always @*
-	formal
 )
 
 func (u *unit) build() *module {

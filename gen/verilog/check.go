@@ -70,7 +70,8 @@ func (c *checker) item(it item) {
 	case *quietItem:
 		c.item(it.item)
 	case *formalItem:
-		c.inside(func() { c.items(it.body) })
+		c.inside(func() { c.items(it.formal) })
+		c.inside(func() { c.items(it.simulated) })
 	case *generateItem:
 		c.name(it.label, c.mod.Pos)
 		c.inside(func() { c.items(it.body) })

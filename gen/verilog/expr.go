@@ -35,7 +35,7 @@ func (b *builder) wantsName(e *ir.Expr) bool {
 	case e.Op == ir.MemRead && b.where == sensitive:
 		return true
 	}
-	return b.where != formal && b.repeats(e)
+	return b.repeats(e)
 }
 
 // repeats tells whether e is read so often that it would take many operators to
@@ -190,7 +190,7 @@ func (b *builder) amount(e *ir.Expr) expr {
 // shifted is an operand of a shift. A word of a memory stands outside: of a shift
 // of one at a constant address, Icarus Verilog 11 makes what it cannot load.
 func (b *builder) shifted(e *ir.Expr) expr {
-	if e.Op == ir.MemRead && b.where != formal {
+	if e.Op == ir.MemRead {
 		return &ident{b.name(e)}
 	}
 	return b.expr(e)

@@ -9,7 +9,7 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 
 // unsigned is e as otherwise has it, or a signal that is kept if its sign would count.
 func (b *builder) unsigned(e *ir.Expr, otherwise func(*ir.Expr) expr) expr {
-	if b.where == formal || !b.mayBeNegative(e) {
+	if !b.mayBeNegative(e) {
 		return otherwise(e)
 	}
 	o := b.vector(e)

@@ -304,7 +304,11 @@ func (p *printer) item(it item) {
 		}
 	case *formalItem:
 		p.out.WriteString("`ifdef FORMAL\n")
-		p.items(it.body)
+		p.items(it.formal)
+		if len(it.simulated) > 0 {
+			p.out.WriteString("`elsif SYNTHESIS\n`else\n")
+			p.items(it.simulated)
+		}
 		p.out.WriteString("`endif\n")
 	}
 }

@@ -40,10 +40,18 @@ func (p *printer) stmt(s stmt) {
 		p.line("end")
 	case *assertStmt:
 		p.src(s.text0(), joined(s.text, s.src))
+	case *errorStmt:
+		p.line(s.call())
 	}
 }
 
-func (s *assertStmt) text0() string { return "assert (" + exprText(s.cond) + ");" }
+func (s *assertStmt) text0() string { return s.kind.String() + " (" + exprText(s.cond) + ");" }
+
+// call is written as Verilog writes strings, in which % begins a format.
+func (s *errorStmt) call() string {
+	text := strings.NewReplacer("\\", "\\\\", "\"", "\\\"", "%", "%%", "\n", "\\n", "\t", "\\t").Replace(s.text)
+	return "$error(\"" + text + "\");"
+}
 
 // short is what a list of one simple statement is on one line, else "".
 func short(list []stmt) string {
@@ -55,6 +63,8 @@ func short(list []stmt) string {
 		if s.src == "" {
 			return exprText(s.lhs) + s.op() + rootText(s.rhs) + ";"
 		}
+	case *errorStmt:
+		return s.call()
 	case *assertStmt:
 		if s.src == "" && s.text == "" {
 			return s.text0()

@@ -91,11 +91,26 @@ func (b *builder) initial(l ir.LValue) expr {
 }
 
 func (b *builder) formalItem(s *scope, it planned) {
-	b.where = formal
-	body := b.stmts(it.stmts)
-	b.where = continuous
-	check := joinIf(&ifStmt{cond: &unary{"!", &ident{b.objs["rst"]}}, then: body})
-	s.out = append(s.out, &formalItem{[]item{&alwaysItem{clock: b.objs["clk"], body: []stmt{check}}}})
+	always := func(body []stmt) []item {
+		check := joinIf(&ifStmt{cond: &unary{"!", &ident{b.objs["rst"]}}, then: body})
+		return []item{&alwaysItem{clock: b.objs["clk"], body: []stmt{check}}}
+	}
+	out := &formalItem{formal: always(b.stmts(it.stmts))}
+	if checks := project(it.stmts, func(st ir.Stmt) bool { return st.(*ir.Assert).Kind != ir.Covered }); len(checks) > 0 {
+		b.simulated = true
+		out.simulated = always(b.stmts(checks))
+		b.simulated = false
+	}
+	s.out = append(s.out, out)
+}
+
+// claim is an assertion for formal tools, or what tells of its failure.
+func (b *builder) claim(st *ir.Assert) stmt {
+	if !b.simulated {
+		return &assertStmt{kind: st.Kind, cond: b.expr(st.Cond), text: st.Text, src: b.src(st.Pos)}
+	}
+	wrong := node(st.Cond, ir.Not, 1, st.Cond)
+	return joinIf(&ifStmt{cond: b.expr(wrong), then: []stmt{&errorStmt{st.Text}}, src: b.src(st.Pos)})
 }
 
 func (b *builder) stmts(list []ir.Stmt) []stmt {
@@ -119,7 +134,7 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 			out = append(out, b.choose(st))
 		case *ir.Assert:
 			b.target = "assert"
-			out = append(out, &assertStmt{cond: b.expr(st.Cond), text: st.Text, src: b.src(st.Pos)})
+			out = append(out, b.claim(st))
 		}
 	}
 	return out

@@ -140,7 +140,9 @@ type (
 		v    *loopVar
 		body []stmt
 	}
+	errorStmt  struct{ text string }
 	assertStmt struct {
+		kind ir.Claim
 		cond expr
 		text string
 		src  string
@@ -181,8 +183,8 @@ type (
 		label string
 		body  []item
 	}
-	// formalItem is compiled only for formal verification.
-	formalItem struct{ body []item }
+	// formalItem is what formal tools read, or simulators; synthesis has neither.
+	formalItem struct{ formal, simulated []item }
 )
 
 // connection connects a port of an instance.

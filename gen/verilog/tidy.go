@@ -1,5 +1,7 @@
 package verilog
 
+import "slices"
+
 // tidy declares wires where they are assigned, unless something before that
 // reads them.
 func tidy(m *module) { m.items = tidyItems(m.items) }
@@ -77,7 +79,7 @@ func walkItem(it item, f func(x expr, written bool)) {
 	case *quietItem:
 		walkItem(it.item, f)
 	case *formalItem:
-		for _, in := range it.body {
+		for _, in := range slices.Concat(it.formal, it.simulated) {
 			walkItem(in, f)
 		}
 	}

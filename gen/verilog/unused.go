@@ -84,11 +84,13 @@ func (u usage) unread(o *object) []expr {
 	return out
 }
 
-// item records what an item reads. Formal items count for nothing: they are
-// left out outside formal verification.
+// item records what an item reads.
 func (u usage) item(it item) {
 	switch it := it.(type) {
 	case *formalItem:
+		for _, in := range it.simulated {
+			u.item(in)
+		}
 	case *generateItem:
 		for _, in := range it.body {
 			u.item(in)

@@ -182,8 +182,11 @@ func (p *parser) stmt(list []Stmt) []Stmt {
 		return append(list, p.when())
 	case p.have("switch"):
 		return append(list, p.choose())
-	case p.have("assert"):
-		return append(list, &Assert{Cond: p.expr(), Text: p.text()})
+	}
+	for _, kind := range []Claim{Checked, Assumed, Covered} {
+		if p.have(kind.String()) {
+			return append(list, &Assert{Kind: kind, Cond: p.expr(), Text: p.text()})
+		}
 	}
 	p.failf(t, "found %s, expected a statement or declaration", t)
 	return nil

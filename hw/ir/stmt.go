@@ -69,9 +69,21 @@ type MemWrite struct {
 	Pos        Pos
 }
 
+// Claim is what an Assert says of its condition.
+type Claim uint8
+
+const (
+	Checked Claim = iota // the design sees to it
+	Assumed              // its surroundings do
+	Covered              // it is so now and then; engines do not look
+)
+
+func (c Claim) String() string { return [...]string{"assert", "assume", "cover"}[c] }
+
 // Assert states that Cond is 1 whenever it is reached outside the reset of its
-// instance.
+// instance; or, if it is Covered, that this is possible.
 type Assert struct {
+	Kind Claim
 	Cond *Expr
 	Text string
 	Pos  Pos

@@ -164,7 +164,7 @@ func (p *printer) stmts(list []Stmt) {
 			p.line("%s[%s] = %s", s.Mem.Name, p.expr(s.Addr), p.expr(s.Data))
 		case *Assert:
 			p.define(s.Cond)
-			p.line("assert %s %q", p.expr(s.Cond), s.Text)
+			p.line("%s %s %q", s.Kind, p.expr(s.Cond), s.Text)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func FourState(d *ir.Design, dir string) (*Process, error) {
 // interpret starts vvp with further arguments.
 func (s *source) interpret(dir string, arguments ...string) (*Process, error) {
 	files := append([]verilog.File{{Name: "hotline_tb.v", Text: s.bench()}, {Name: "state.c", Text: stateTasks}}, s.files...)
-	command := []string{"iverilog", "-g2005", "-s", "hotline_tb", "-o", "cosim.vvp", "hotline_tb.v"}
+	command := []string{"iverilog", "-g2005", "-DSYNTHESIS", "-s", "hotline_tb", "-o", "cosim.vvp", "hotline_tb.v"}
 	for _, f := range s.files {
 		command = append(command, f.Name)
 	}

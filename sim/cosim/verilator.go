@@ -55,7 +55,7 @@ func (s *source) verilate(dir, kind string, more ...string) (built string, err e
 	// puts expressions into others ("gate"), it stops at some registers with a chosen
 	// element, and of part of a complement that is constant it loses the sign.
 	command := []string{"verilator", "-O3", "-fno-const-bit-op-tree", "-fno-gate", "--expand-limit", "100000", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0",
-		"-Wno-fatal", "-Wno-lint", "-Wno-style", "-CFLAGS", "-O2 -I..", "--top-module", "hotline_cosim", "-o", "cosim", "public.vlt", "hotline_cosim.v", "harness.cpp"}
+		"-Wno-fatal", "-Wno-lint", "-Wno-style", "-DSYNTHESIS", "-CFLAGS", "-O2 -I..", "--top-module", "hotline_cosim", "-o", "cosim", "public.vlt", "hotline_cosim.v", "harness.cpp"}
 	command = append(command, more...)
 	for _, f := range s.files {
 		command = append(command, f.Name)

@@ -73,7 +73,7 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 		"path from an instance to another", "path from an instance to itself",
 		"bits of a reg", "bits of a wire", "bits of a output", "bits of a element", "bits of a dynamic element",
 		"whole", "element", "element by loop variable", "dynamic element",
-		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "assertion")
+		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "assert", "assume", "cover")
 	var missing []string
 	for _, w := range want {
 		if s[w] == 0 {
@@ -288,7 +288,7 @@ func (s seen) stmts(list []ir.Stmt, depth int) {
 			s.note("memory write")
 			s.reads(st.Data, false)
 		case *ir.Assert:
-			s.note("assertion")
+			s.note("%s", st.Kind)
 		}
 		for _, b := range st.Blocks() {
 			s.stmts(b, depth+1)

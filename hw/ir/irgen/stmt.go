@@ -116,7 +116,7 @@ func (b *builder) claim() {
 		return
 	}
 	c := b.bits(1, 2)
-	b.m.Assert(c.Or(c.Not()), text)
+	pick(b.r, []func(hw.Bits, string){b.m.Assert, b.m.Assert, b.m.Assume, b.m.Cover})(c.Or(c.Not()), text)
 }
 
 func (b *builder) assignVec(v hw.Vec) {

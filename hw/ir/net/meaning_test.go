@@ -209,6 +209,9 @@ func (x *execution) block(list []ir.Stmt) {
 		case *ir.MemWrite:
 			x.effects = append(x.effects, []uint64{x.value(s.Addr)[0], x.value(s.Data)[0]})
 		case *ir.Assert:
+			if s.Kind == ir.Covered {
+				continue
+			}
 			x.effects = append(x.effects, x.value(s.Cond))
 		}
 	}

@@ -67,6 +67,14 @@ module fifo_w32_d16 (
       end
     end
   end
+`elsif SYNTHESIS
+`else
+  always @(posedge clk) begin
+    if (!rst) begin
+      if (count > 5'd16) $error("the level stays within the depth");
+      if (do_push && count == 5'd16) $error("no push when full");
+    end
+  end
 `endif
 endmodule
 

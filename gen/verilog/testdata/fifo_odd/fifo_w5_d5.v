@@ -67,6 +67,14 @@ module fifo_w5_d5 (
       end
     end
   end
+`elsif SYNTHESIS
+`else
+  always @(posedge clk) begin
+    if (!rst) begin
+      if (count > 3'd5) $error("the level stays within the depth");
+      if (do_push && count == 3'd5) $error("no push when full");
+    end
+  end
 `endif
 endmodule
 

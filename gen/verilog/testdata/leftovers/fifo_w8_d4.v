@@ -67,6 +67,14 @@ module fifo_w8_d4 (
       end
     end
   end
+`elsif SYNTHESIS
+`else
+  always @(posedge clk) begin
+    if (!rst) begin
+      if (count > 3'd4) $error("the level stays within the depth");
+      if (do_push && count == 3'd4) $error("no push when full");
+    end
+  end
 `endif
 endmodule
 
