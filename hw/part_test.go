@@ -65,6 +65,18 @@ func TestParts(t *testing.T) {
 	require.EqualValues(t, 0x50, tb.Lanes.N(1).Peek())
 }
 
+// Part of a vector is its elements, and one part of a signal in the Verilog.
+func TestPartOfVector(t *testing.T) {
+	got := values(t, func(m *hw.Module, x hw.Bits) []hw.Bits {
+		v := m.WireVec("v", 4, 8)
+		for i := range 4 {
+			v.N(i).Set(hw.Lit(8, uint64(0xa0+i)))
+		}
+		return []hw.Bits{v.Part(1, 2).Pack(), v.Part(0, 4).N(3), v.Part(3, 1).Pack()}
+	})
+	require.Equal(t, [][]uint64{{0xa2a1}, {0xa3}, {0xa3}}, got)
+}
+
 func TestPartMistakes(t *testing.T) {
 	run(t, []mistake{
 		{"drivers", func(m *hw.Module) {
@@ -86,6 +98,14 @@ func TestPartMistakes(t *testing.T) {
 			`{pmd} < {build}: bad: [direction] input "x" cannot be set`,
 			`{pme} < {build}: bad: [direction] only a signal, an element of a vector or bits of these can be set, not the result of slice`,
 			`{pmf} < {build}: bad: [width] bits 4 down to 0 of a value of 4 bits`,
+		}},
+		{"of a vector", func(m *hw.Module) {
+			v := m.InVec("v", 4, 8)
+			v.Part(2, 3)                         // pva
+			m.Out("q", 8).Set(v.Part(0, 0).N(0)) // pvb
+		}, []string{
+			`{pva} < {build}: bad: [width] 3 elements from element 2 of a vector of 4`,
+			`{pvb} < {build}: bad: [width] 0 elements from element 0 of a vector of 4`,
 		}},
 		{"overwritten", func(m *hw.Module) {
 			x, q, r := m.In("x", 8), m.Out("q", 8), m.Reg("r", 8, 0)

@@ -100,6 +100,19 @@ func (a Bits) unpack(width int, pos ir.Pos) Vec {
 	return Vec{u.node(ir.Unpack, ir.Type{Width: width, Len: x.Width() / width}, x)}
 }
 
+// Part is the n elements from element first on.
+func (v Vec) Part(first, n int) Vec {
+	pos, w := ir.Caller(0), v.Width()
+	u := begin(pos, v.value)
+	if !u.broken && (first < 0 || n < 1 || first+n > v.Len()) {
+		u.errorf("width", "%d elements from element %d of a vector of %d", n, first, v.Len())
+	}
+	if u.broken {
+		return Vec{u.nothing(ir.Type{Width: w, Len: max(n, 1)})}
+	}
+	return v.pack(pos).slice((first+n)*w-1, first*w, pos).unpack(w, pos)
+}
+
 func (v Vec) lanes(w Vec, op ir.Op) Vec {
 	u := begin(ir.Caller(1), v.value, w.value)
 	x, y := u.pair(v.value, w.value)

@@ -6,6 +6,9 @@
 // [i*W +: W]. The result is free of warnings from verilator -Wall, iverilog
 // -Wall and yosys check, and is the same, byte for byte, for equal designs.
 //
+// Assertions stand between `ifdef FORMAL and `endif: as assert, assume and cover for
+// formal tools, as $error for simulators, and as nothing for tools with SYNTHESIS.
+//
 // The work goes in passes over one module at a time:
 //
 //	simplify  expressions as a person would write them (simplify.go, rewrite.go, alike.go, select.go, fold.go)

@@ -90,12 +90,14 @@ func rewrite(e *ir.Expr) *ir.Expr {
 	return rewriteSingle(e)
 }
 
-// rewriteParity looks through complements and zeros. Verilator 5.006 does the
-// same, and stops with an internal error where a single bit is left.
+// rewriteParity looks through complements, zeros and choices of them. Verilator 5.006
+// does the same, and stops with an internal error where a single bit is left.
 func rewriteParity(e *ir.Expr) *ir.Expr {
 	switch x := e.Args[0]; {
 	case x.Op == ir.ZExt:
 		return rewrite(node(e, ir.RedXor, 1, x.Args[0]))
+	case x.Op == ir.Mux && x.Args[1].Op == ir.ZExt && x.Args[2].Op == ir.ZExt:
+		return muxOf(x.Args[0], node(e, ir.RedXor, 1, x.Args[1]), node(e, ir.RedXor, 1, x.Args[2]))
 	case x.Op == ir.Not && x.Type.Width%2 == 0:
 		return rewrite(node(e, ir.RedXor, 1, x.Args[0]))
 	case x.Op == ir.Not:

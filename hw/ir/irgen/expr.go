@@ -216,6 +216,9 @@ func (b *builder) vec(n, w, depth int) hw.Vec {
 			return pick(b.r, ops)(b.vec(n, w, d), b.vec(n, w, d))
 		case k == 2:
 			return hw.Mux(b.bits(1, d), b.vec(n, w, d), b.vec(n, w, d))
+		case k == 5:
+			first := b.r.IntN(3)
+			return b.vec(first+n+b.r.IntN(2), w, d).Part(first, n)
 		case k == 3 && n*w <= 260:
 			return b.bits(n*w, d).Unpack(w)
 		case k == 4 && w <= 16:
