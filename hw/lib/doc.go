@@ -10,6 +10,7 @@
 //	axil   AXI4-Lite slave
 //	fp32   binary32 addition and multiplication
 //	crc    CRC-32C
+//	div    divider, a cycle for each bit
 //	ram    memories as modules of their own
 //	bench  traffic, handshake rules and mutants for tests
 //

@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/axil"
 	"github.com/hotline-rtl/hotline/hw/lib/axis"
 	"github.com/hotline-rtl/hotline/hw/lib/crc"
+	"github.com/hotline-rtl/hotline/hw/lib/div"
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
 	"github.com/hotline-rtl/hotline/hw/lib/fp32"
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
@@ -59,6 +60,9 @@ func designs(t *testing.T) []*ir.Design {
 	add(hw.Elaborate(axil.Slave{AddrWidth: 16}))
 	add(hw.Elaborate(fp32.Add{}))
 	add(hw.Elaborate(fp32.Mul{}))
+	for _, width := range []int{1, 32, 65} {
+		add(hw.Elaborate(div.Divider{Width: width}))
+	}
 	for _, bytes := range []int{4, 60, 64} {
 		add(hw.Elaborate(crc.CRC32C{Bytes: bytes}))
 	}
