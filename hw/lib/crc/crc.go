@@ -43,7 +43,7 @@ func Update(name string, state, data hw.Bits) hw.Bits {
 	first = first.As(name + "_input")
 	next := make([]hw.Bits, 32)
 	for i, mask := range taps(data.Width()) {
-		next[31-i] = first.And(literal(data.Width(), mask)).Parity().As(fmt.Sprint(name, i))
+		next[31-i] = first.And(hw.Wide(data.Width(), mask)).Parity().As(fmt.Sprint(name, i))
 	}
 	return hw.Cat(next...)
 }
@@ -72,13 +72,4 @@ func shift(state uint32) uint32 {
 		return state>>1 ^ polynomial
 	}
 	return state >> 1
-}
-
-// literal is a constant of any width from little-endian words.
-func literal(width int, words []uint64) hw.Bits {
-	parts := make([]hw.Bits, len(words))
-	for i, w := range words {
-		parts[len(words)-1-i] = hw.Lit(min(64, width-64*i), w)
-	}
-	return hw.Cat(parts...)
 }
