@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -110,7 +111,8 @@ func (b *builder) claim(st *ir.Assert) stmt {
 		return &assertStmt{kind: st.Kind, cond: b.expr(st.Cond), text: st.Text, src: b.src(st.Pos)}
 	}
 	wrong := node(st.Cond, ir.Not, 1, st.Cond)
-	return joinIf(&ifStmt{cond: b.expr(wrong), then: []stmt{&errorStmt{st.Text}}, src: b.src(st.Pos)})
+	text := cmp.Or(st.Text, st.Kind.String()+" fails")
+	return joinIf(&ifStmt{cond: b.expr(wrong), then: []stmt{&errorStmt{text}}, src: b.src(st.Pos)})
 }
 
 func (b *builder) stmts(list []ir.Stmt) []stmt {

@@ -88,13 +88,12 @@ func DivMod(q, r, a, b []uint64, width int) {
 	clear(q)
 	clear(r)
 	for i := width - 1; i >= 0; i-- {
-		high := r[len(r)-1] >> 63
 		for k := len(r) - 1; k > 0; k-- {
 			r[k] = r[k]<<1 | r[k-1]>>63
 		}
 		r[0] = r[0]<<1 | a[i/64]>>(i%64)&1
-		if high == 1 || !LtU(r, b) {
-			Sub(r, r, b, 64*len(r))
+		if !LtU(r, b) {
+			Sub(r, r, b, width)
 			q[i/64] |= 1 << (i % 64)
 		}
 	}

@@ -65,7 +65,7 @@ module leftovers (
 `elsif SYNTHESIS
 `else
       always @(posedge clk) begin
-        if (!rst && !(x[3:0] != 4'd9 || unread[0])) $error("");
+        if (!rst && !(x[3:0] != 4'd9 || unread[0])) $error("assert fails");
       end
 `endif
 
