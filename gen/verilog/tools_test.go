@@ -86,7 +86,7 @@ func compare(t *testing.T, d *ir.Design, files []verilog.File, cycles int, seed 
 	paths := save(t, append(files, verilog.File{Name: "tb.v", Text: b.text(cycles)}))
 	exe := filepath.Join(dir, "tb")
 	silent(t, "iverilog", append([]string{"-g2005", "-DSYNTHESIS", "-s", "tb", "-o", exe}, paths...)...) // assertions may fail
-	limit, cancel := context.WithTimeout(context.Background(), time.Minute) // a simulation that oscillates never ends
+	limit, cancel := context.WithTimeout(context.Background(), time.Minute)                              // a simulation that oscillates never ends
 	defer cancel()
 	run := exec.CommandContext(limit, "vvp", "-n", exe)
 	run.Dir = dir
