@@ -10,7 +10,7 @@ type Mem[T any] struct {
 }
 
 // Mem declares a memory of depth words of width bits. No reset reaches it: a word
-// is unknown until it is written. Engines begin with zeros, or with random words
+// is unknown until it is written, unless Init gives contents. Engines begin with zeros, or with random words
 // (sim.PowerUp); Icarus can with X. A memory that nothing writes reads as zero.
 func (m *Module) Mem(name string, depth, width int) Mem[Bits] {
 	pos := ir.Caller(0)
@@ -20,7 +20,10 @@ func (m *Module) Mem(name string, depth, width int) Mem[Bits] {
 // Mem declares a memory of m of depth words of this shape, as Module.Mem does for
 // numbers. In the Verilog a word is a number, the first field most significant.
 func (s Shape[T]) Mem(m *Module, name string, depth int) Mem[T] {
-	pos := ir.Caller(0)
+	return s.memory(m, name, depth, ir.Caller(0))
+}
+
+func (s Shape[T]) memory(m *Module, name string, depth int, pos ir.Pos) Mem[T] {
 	width := 1
 	if m.sound(s.s, pos) {
 		width = s.s.root.bits()
@@ -45,8 +48,15 @@ func (m *Module) memory(name string, depth, width int, pos ir.Pos) *ir.Mem {
 
 // Style sets the ram_style attribute: block, ultra, distributed or registers.
 func (mem Mem[T]) Style(style string) Mem[T] {
-	pos := ir.Caller(0)
+	return mem.styled(style, ir.Caller(0))
+}
+
+func (mem Mem[T]) styled(style string, pos ir.Pos) Mem[T] {
 	if !mem.declared(use{pos: pos}) {
+		return mem
+	}
+	if style == "ultra" && mem.ir.Init != nil {
+		mem.m.errorf(pos, "memory", "memory %q: a memory of style ultra cannot have contents; use block", mem.ir.Name)
 		return mem
 	}
 	if !ir.RAMStyle(style) {
@@ -60,7 +70,10 @@ func (mem Mem[T]) Style(style string) Mem[T] {
 // Read is the word at addr, which is IndexWidth(depth) bits wide. Assigned to a
 // register it is a synchronous read port.
 func (mem Mem[T]) Read(addr Bits) T {
-	pos := ir.Caller(0)
+	return mem.read(addr, ir.Caller(0))
+}
+
+func (mem Mem[T]) read(addr Bits, pos ir.Pos) T {
 	word := mem.word(addr, pos)
 	if mem.m == nil {
 		var out T

@@ -43,6 +43,9 @@ func (c *canonical) scope(s *ir.Scope) {
 	}
 	for _, m := range s.Mems {
 		fmt.Fprintf(c, "mem %s %d %d\n", m.Name, m.Depth, m.Width)
+		if m.Init != nil {
+			fmt.Fprintf(c, "init %x\n", m.Init)
+		}
 	}
 	for _, i := range s.Insts {
 		fmt.Fprintf(c, "inst %s %s", i.Name, i.Of.Name)

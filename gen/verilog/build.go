@@ -188,6 +188,11 @@ func (b *builder) declareLabels() {
 
 // scope translates the items of a scope in order.
 func (b *builder) scope(s *scope) {
+	for _, m := range s.ir.Mems {
+		if b.u.mems[m] && m.Init != nil {
+			b.contents(s, m)
+		}
+	}
 	for _, it := range s.plan {
 		b.where, b.target = continuous, ""
 		switch it.kind {

@@ -349,7 +349,10 @@ func (p *printer) instance(it *instanceItem) {
 
 func (p *printer) always(it *alwaysItem) {
 	head := "always @* begin"
-	if it.clock != nil {
+	switch {
+	case it.initial:
+		head = "initial begin"
+	case it.clock != nil:
 		head = "always @(posedge clk) begin"
 	}
 	if it.label != "" {

@@ -163,12 +163,13 @@ type (
 		src      string
 	}
 	alwaysItem struct {
-		clock  *object    // nil: combinational
-		label  string     // of the block, if it declares something
-		vars   []*loopVar // integers that it declares
-		locals []*object  // variables that it declares
-		body   []stmt
-		src    string
+		clock   *object    // nil: combinational, or initial
+		initial bool       // runs once, at the beginning
+		label   string     // of the block, if it declares something
+		vars    []*loopVar // integers that it declares
+		locals  []*object  // variables that it declares
+		body    []stmt
+		src     string
 	}
 	instanceItem struct {
 		module, name string

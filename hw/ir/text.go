@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -110,7 +111,7 @@ func (p *printer) scope(s *Scope) {
 		if m.Doc != "" {
 			style += " doc " + strconv.Quote(m.Doc)
 		}
-		p.line("mem %s : %dx%d%s", m.Name, m.Depth, m.Width, style)
+		p.line("mem %s : %dx%d%s", m.Name, m.Depth, m.Width, style+initText(m))
 	}
 	for _, l := range s.Fors {
 		p.line("for %s %d {", l.Name, l.N)
@@ -120,6 +121,27 @@ func (p *printer) scope(s *Scope) {
 		p.line("}")
 	}
 	p.stmts(s.Stmts)
+}
+
+// initText are the contents of m up to the last word that is not zero.
+func initText(m *Mem) string {
+	if m.Init == nil {
+		return ""
+	}
+	last := m.Depth - 1
+	for last > 0 && isZero(m.InitWord(last)) {
+		last--
+	}
+	var b strings.Builder
+	b.WriteString(" init")
+	for i := range last + 1 {
+		b.WriteString(" " + ConstText(m.Width, m.InitWord(i)))
+	}
+	return b.String()
+}
+
+func isZero(val []uint64) bool {
+	return !slices.ContainsFunc(val, func(w uint64) bool { return w != 0 })
 }
 
 func signalText(g *Signal) string {

@@ -97,6 +97,8 @@ func TestVerifyRejects(t *testing.T) {
 		{"width", func(p *parts) { p.signal["row"].Type.Width = 0 }, `"row": 0 bits`},
 		{"length", func(p *parts) { p.signal["v"].Type.Len = -1 }, `"v": 8 bits, -1 elements`},
 		{"depth", func(p *parts) { p.body.Mems[0].Depth = 0 }, `memory "words" has depth 0`},
+		{"contents", func(p *parts) { p.body.Mems[0].Init = []uint64{1} }, `the contents of memory "words" are not 13 words of 8 bits`},
+		{"word of contents", func(p *parts) { p.body.Mems[0].Init = append(make([]uint64, 12), 256) }, `the contents of memory "words" are not 13 words of 8 bits`},
 		{"style", func(p *parts) { p.body.Mems[0].Style = "magic" }, `memory "words" has style "magic"`},
 
 		{"reset value without reset", func(p *parts) { p.signal["row"].Init = []uint64{0} }, `"row" has a reset value but no reset`},

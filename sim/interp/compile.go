@@ -172,6 +172,7 @@ func (c *compiler) state() {
 	for i, m := range c.d.Mems {
 		size := ir.Words(m.IR.Width)
 		c.mems[i] = memory{depth: m.IR.Depth, width: m.IR.Width, size: size, data: make([]uint64, m.IR.Depth*size), path: m.Path}
+		copy(c.mems[i].data, m.IR.Init)
 	}
 	for _, w := range c.d.Writes {
 		m := &c.mems[w.Mem]

@@ -185,6 +185,12 @@ func (b *builder) wireVec() {
 func (b *builder) memory() {
 	mem := memory{depth: pick(b.r, depths), width: b.width()}
 	mem.Mem = b.m.Mem(b.name("mem"), mem.depth, mem.width).Style(pick(b.r, styles))
+	if b.chance(3) {
+		mem.Mem = mem.Mem.Style("block").Init(b.contents(1+b.r.IntN(mem.depth), mem.width))
+	}
+	if b.chance(6) {
+		b.rom()
+	}
 	b.at.mems = append(b.at.mems, mem)
 	for range b.r.IntN(3) {
 		q := b.keep(b.m.Data(b.name("read"), mem.width))
@@ -195,6 +201,33 @@ func (b *builder) memory() {
 			read()
 		}
 	}
+}
+
+// rom declares a memory that nothing writes, with a combinational or a synchronous
+// read port.
+func (b *builder) rom() {
+	depth, width := pick(b.r, depths), b.width()
+	rom := b.m.ROM(b.name("rom"), b.contents(depth, width))
+	word := rom.Read(b.bits(hw.IndexWidth(depth), 1))
+	if b.chance(2) {
+		b.at.bits = append(b.at.bits, word)
+		return
+	}
+	b.keep(b.m.Data(b.name("read"), width)).Set(word)
+}
+
+// contents are the first n words of a memory, some of them zero.
+func (b *builder) contents(n, width int) []hw.Bits {
+	words := make([]hw.Bits, n)
+	for i := range words {
+		parts := []hw.Bits{}
+		for left := width; left > 0; left -= 64 {
+			w := min(left, 64)
+			parts = append(parts, hw.Lit(w, b.r.Uint64()*uint64(b.r.IntN(2))>>(64-w)))
+		}
+		words[i] = hw.Cat(parts...)
+	}
+	return words
 }
 
 func (b *builder) fsm() {

@@ -65,7 +65,7 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 		want = append(want, "memory style "+style)
 	}
 	want = append(want, "memory of one word", "memory of a power of two", "memory of another depth", "memory in a loop", "memory without a write",
-		"memory with several writes", "synchronous read", "synchronous read with an enable", "combinational read",
+		"memory with contents, with writes", "memory with contents, without a write", "memory with several writes", "synchronous read", "synchronous read with an enable", "combinational read",
 		"reset", "no reset", "states", "shared operation",
 		"loop", "nested loop", "loop of one", "loop over 64", "instance", "instance in a loop", "module used twice",
 		"number of several loops", "wide number to a pin", "long name", "shift of a bit by a wide amount",
@@ -139,6 +139,9 @@ func (s seen) module(m *ir.Module) {
 		s.stmts(sc.Stmts, 0)
 		for _, mem := range sc.Mems {
 			s.note("memory with%s", map[bool]string{true: "out a write", false: " writes"}[writes[mem] == 0])
+			if mem.Init != nil {
+				s.note("memory with contents, with%s", map[bool]string{true: "out a write", false: " writes"}[writes[mem] == 0])
+			}
 			if writes[mem] > 1 {
 				s.note("memory with several writes")
 			}
