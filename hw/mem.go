@@ -101,9 +101,18 @@ func (mem Mem[T]) word(addr Bits, pos ir.Pos) *value {
 	return out
 }
 
-// Write writes data at addr at the clock edge.
-func (mem Mem[T]) Write(addr Bits, word T) {
-	pos := ir.Caller(0)
+// Write writes word at addr at the clock edge. Several writes are as many ports;
+// of those to one word, the last counts.
+func (mem Mem[T]) Write(addr Bits, word T) { mem.write(addr, word, nil, ir.Caller(0)) }
+
+// WriteLanes writes those lanes of word whose bit of mask is 1. A word has as many
+// lanes as mask has bits, all of the same width, lane 0 being the least significant:
+// bytes, or the elements of a vector.
+func (mem Mem[T]) WriteLanes(addr Bits, word T, mask Bits) {
+	mem.write(addr, word, &mask, ir.Caller(0))
+}
+
+func (mem Mem[T]) write(addr Bits, word T, mask *Bits, pos ir.Pos) {
 	data := pack(word, pos)
 	if !mem.declared(begin(pos, addr.value, data.value)) {
 		return
@@ -118,9 +127,29 @@ func (mem Mem[T]) Write(addr Bits, word T) {
 	if mem.ir.Scope != m.scope {
 		u.errorf("scope", "memory %q is written outside the scope that declares it", mem.ir.Name)
 	}
-	if !u.broken && !d.broken {
-		m.add(&ir.MemWrite{Mem: mem.ir, Addr: a.e, Data: x.e, Pos: pos})
+	st := &ir.MemWrite{Mem: mem.ir, Pos: pos}
+	if mask != nil && !mem.masked(st, *mask) || u.broken || d.broken {
+		return
 	}
+	st.Addr, st.Data = a.e, x.e
+	m.add(st)
+}
+
+// masked gives a write its mask, if that is sound.
+func (mem Mem[T]) masked(st *ir.MemWrite, mask Bits) bool {
+	u := mem.m.statement(st.Pos, mask.value)
+	v := u.known(mask.value)
+	u.visible(v)
+	if u.broken {
+		return false
+	}
+	lanes := v.Width()
+	if v.typ().IsVec() || lanes < 2 || mem.ir.Width%lanes != 0 {
+		u.errorf("memory", "a mask of %s bits: the %d bits of a word of %q are not so many equal lanes, two or more", v.typ(), mem.ir.Width, mem.ir.Name)
+		return false
+	}
+	st.Mask = v.e
+	return true
 }
 
 // declared tells whether mem was declared by Module.Mem.

@@ -85,6 +85,9 @@ func (c *canonical) block(list []ir.Stmt) {
 			}
 		case *ir.MemWrite:
 			fmt.Fprintf(c, "write %s %d %d\n", s.Mem.Name, c.number(s.Addr), c.number(s.Data))
+			if s.Mask != nil {
+				fmt.Fprintf(c, "mask %d\n", c.number(s.Mask))
+			}
 		case *ir.Assert:
 			fmt.Fprintf(c, "assert %d %q\n", c.number(s.Cond), s.Text)
 		}

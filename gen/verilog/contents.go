@@ -11,14 +11,14 @@ func (b *builder) contents(s *scope, m *ir.Mem) {
 	var words []stmt
 	for i := range m.Depth {
 		if x := m.InitWord(i); !equalWords(x, make([]uint64, len(x))) {
-			words = append(words, &setStmt{lhs: &word{mem, &number{val: []uint64{uint64(i)}}}, rhs: &number{width: m.Width, val: x, hex: true}})
+			words = append(words, &setStmt{lhs: &word{mem: mem, addr: &number{val: []uint64{uint64(i)}}}, rhs: &number{width: m.Width, val: x, hex: true}})
 		}
 	}
 	if len(words) < m.Depth {
 		it.label = b.u.names.fresh(m.Name + "_contents")
 		k := b.integer(0, m.Depth)
 		it.vars = []*loopVar{k}
-		clear := &setStmt{lhs: &word{mem, &loopValue{affine{terms: []affineTerm{{k, 1}}}}}, rhs: zeros(m.Width)}
+		clear := &setStmt{lhs: &word{mem: mem, addr: &loopValue{affine{terms: []affineTerm{{k, 1}}}}}, rhs: zeros(m.Width)}
 		it.body = []stmt{&forStmt{k, []stmt{clear}}}
 	}
 	it.body = append(it.body, words...)

@@ -80,7 +80,10 @@ func (s *simplifier) stmts(list []ir.Stmt) []ir.Stmt {
 		case *ir.MemWrite:
 			n := *st
 			n.Addr, n.Data = s.expr(st.Addr), s.expr(st.Data)
-			if beyond(n.Addr, st.Mem.Depth) {
+			if st.Mask != nil {
+				n.Mask = s.expr(st.Mask)
+			}
+			if beyond(n.Addr, st.Mem.Depth) || n.Mask != nil && isZero(n.Mask) {
 				continue
 			}
 			out = append(out, &n)

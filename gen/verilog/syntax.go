@@ -77,10 +77,11 @@ type (
 		size      int
 		lo, width int
 	}
-	// word is a word of a memory.
+	// word is a word of a memory, or width bits of it from bit lo.
 	word struct {
-		mem  *object
-		addr expr
+		mem       *object
+		addr      expr
+		lo, width int // width 0: all of it
 	}
 	// loopBits are the low bits of a loop variable.
 	loopBits struct {

@@ -248,10 +248,14 @@ func (p *parser) assign() Stmt {
 	t := p.expect(nameToken, "the name of a signal or memory")
 	if m := p.mems[t.text]; m != nil {
 		p.word("[")
-		addr := p.expr()
+		w := &MemWrite{Mem: m, Addr: p.expr()}
+		if p.have(",") {
+			w.Mask = p.expr()
+		}
 		p.word("]")
 		p.word("=")
-		return &MemWrite{Mem: m, Addr: addr, Data: p.expr()}
+		w.Data = p.expr()
+		return w
 	}
 	a := &Assign{LHS: LValue{Sig: p.signals[t.text]}}
 	if a.LHS.Sig == nil {

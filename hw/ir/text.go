@@ -182,8 +182,12 @@ func (p *printer) stmts(list []Stmt) {
 		case *Switch:
 			p.choose(s)
 		case *MemWrite:
-			p.define(s.Addr, s.Data)
-			p.line("%s[%s] = %s", s.Mem.Name, p.expr(s.Addr), p.expr(s.Data))
+			p.define(s.Exprs()...)
+			mask := ""
+			if s.Mask != nil {
+				mask = ", " + p.expr(s.Mask)
+			}
+			p.line("%s[%s%s] = %s", s.Mem.Name, p.expr(s.Addr), mask, p.expr(s.Data))
 		case *Assert:
 			p.define(s.Cond)
 			p.line("assert %s %q", p.expr(s.Cond), s.Text)

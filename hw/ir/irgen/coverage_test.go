@@ -72,7 +72,7 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 		"reset of an instance", "reset in a loop", "nested reset", "reset by a constant", "reset by itself",
 		"path from an instance to another", "path from an instance to itself",
 		"whole", "element", "element by loop variable", "dynamic element",
-		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "assertion")
+		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "memory write with a mask", "assertion")
 	var missing []string
 	for _, w := range want {
 		if s[w] == 0 {
@@ -133,6 +133,9 @@ func (s seen) module(m *ir.Module) {
 				})
 			}
 			if w, ok := st.(*ir.MemWrite); ok {
+				if w.Mask != nil {
+					s.note("memory write with a mask")
+				}
 				writes[w.Mem]++
 			}
 		})
