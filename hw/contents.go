@@ -23,7 +23,8 @@ func (m *Module) ROM(name string, words []Bits) ROM[Bits] {
 	if len(words) > 0 {
 		width = max(words[0].Width(), 1)
 	}
-	mem := Mem[Bits]{m, m.memory(name, max(len(words), 1), width, pos), Shape[Bits]{numbers(width)}}
+	g := m.memory(name, max(len(words), 1), width, pos)
+	mem := Mem[Bits]{m, g.ir, Shape[Bits]{numbers(width)}, g}
 	mem.init(words, pos)
 	return ROM[Bits]{mem}
 }

@@ -4,9 +4,10 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 
 // Mem is a memory of words of type T.
 type Mem[T any] struct {
-	m  *Module
-	ir *ir.Mem
-	of Shape[T]
+	m   *Module
+	ir  *ir.Mem
+	of  Shape[T]
+	use *memoryUse
 }
 
 // Mem declares a memory of depth words of width bits. No reset reaches it: a word
@@ -14,7 +15,8 @@ type Mem[T any] struct {
 // (sim.PowerUp); Icarus can with X. A memory that nothing writes reads as zero.
 func (m *Module) Mem(name string, depth, width int) Mem[Bits] {
 	pos := ir.Caller(0)
-	return Mem[Bits]{m, m.memory(name, depth, width, pos), Shape[Bits]{numbers(width)}}
+	g := m.memory(name, depth, width, pos)
+	return Mem[Bits]{m, g.ir, Shape[Bits]{numbers(width)}, g}
 }
 
 // Mem declares a memory of m of depth words of this shape, as Module.Mem does for
@@ -28,12 +30,12 @@ func (s Shape[T]) memory(m *Module, name string, depth int, pos ir.Pos) Mem[T] {
 	if m.sound(s.s, pos) {
 		width = s.s.root.bits()
 	}
-	mem := m.memory(name, depth, width, pos)
-	mem.Doc = s.layout()
-	return Mem[T]{m, mem, s}
+	g := m.memory(name, depth, width, pos)
+	g.ir.Doc = s.layout()
+	return Mem[T]{m, g.ir, s, g}
 }
 
-func (m *Module) memory(name string, depth, width int, pos ir.Pos) *ir.Mem {
+func (m *Module) memory(name string, depth, width int, pos ir.Pos) *memoryUse {
 	m.statement(pos)
 	name = m.under + name
 	m.claim("memory", name, pos)
@@ -43,7 +45,9 @@ func (m *Module) memory(name string, depth, width int, pos ir.Pos) *ir.Mem {
 	}
 	mem := &ir.Mem{Name: name, Depth: depth, Width: width, Scope: m.scope, Pos: pos}
 	m.scope.Mems = append(m.scope.Mems, mem)
-	return mem
+	g := &memoryUse{ir: mem}
+	m.memories = append(m.memories, g)
+	return g
 }
 
 // Style sets the ram_style attribute: block, ultra, distributed or registers.
@@ -67,8 +71,8 @@ func (mem Mem[T]) styled(style string, pos ir.Pos) Mem[T] {
 	return mem
 }
 
-// Read is the word at addr, which is IndexWidth(depth) bits wide. Assigned to a
-// register it is a synchronous read port.
+// Read is the word at addr, which is IndexWidth(depth) bits wide, in the same cycle;
+// 0 beyond the depth. Port is for RAMs, which need a cycle.
 func (mem Mem[T]) Read(addr Bits) T {
 	return mem.read(addr, ir.Caller(0))
 }
@@ -92,6 +96,9 @@ func (mem Mem[T]) word(addr Bits, pos ir.Pos) *value {
 	}
 	u.m = mem.m
 	a := u.want(addr.value, IndexWidth(mem.ir.Depth), "address of "+mem.ir.Name)
+	if mem.use.on != OldWord {
+		u.errorf("memory", "memory %q: Read gives the old word, at once; a memory with another OnWrite is read through a Port", mem.ir.Name)
+	}
 	out := u.node(ir.MemRead, ir.Type{Width: mem.ir.Width}, a)
 	out.sc = u.deeper(out.sc, mem.ir.Scope)
 	if u.broken {
@@ -133,6 +140,7 @@ func (mem Mem[T]) write(addr Bits, word T, mask *Bits, pos ir.Pos) {
 	}
 	st.Addr, st.Data = a.e, x.e
 	m.add(st)
+	mem.use.writes = append(mem.use.writes, written{st, m.list})
 }
 
 // masked gives a write its mask, if that is sound.

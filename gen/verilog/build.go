@@ -107,7 +107,7 @@ func (b *builder) declare(s *scope) {
 	}
 	for _, g := range s.ir.Mems {
 		if b.u.mems[g] {
-			o := &object{name: g.Name, kind: memoryObject, width: g.Width, depth: g.Depth, loops: s.loops(), style: g.Style, comment: g.Doc, pos: g.Pos}
+			o := &object{name: g.Name, kind: memoryObject, width: g.Width, depth: g.Depth, loops: s.loops(), style: g.Style, any: g.Any, comment: g.Doc, pos: g.Pos}
 			b.objs[g] = o
 			s.decls = append(s.decls, &declItem{obj: o, src: b.src(g.Pos)})
 		}

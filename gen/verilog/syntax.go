@@ -11,6 +11,7 @@ type object struct {
 	depth   int        // words of a memory, else 0
 	loops   []*loopVar // generate loops around the declaration, outermost first
 	style   string     // ram_style attribute
+	any     bool       // a memory that tools need not check for collisions
 	split   bool       // Verilator is to schedule its bits one by one
 	kept    bool       // Verilator is not to put its value in its place
 	comment string

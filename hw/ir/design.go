@@ -93,6 +93,7 @@ type Mem struct {
 	Depth, Width int
 	Scope        *Scope
 	Style        string   // ram_style attribute (see RAMStyle), or ""
+	Any          bool     // what registers read of a word that is being written does not matter
 	Init         []uint64 // contents, Words(Width) for each word; nil if unknown until written
 	Doc          string
 	Pos          Pos

@@ -146,6 +146,7 @@ func (p *parser) mem(s *Scope) {
 	if p.have("style") {
 		m.Style = p.text()
 	}
+	m.Any = p.have("any")
 	if p.have("doc") {
 		m.Doc = p.text()
 	}

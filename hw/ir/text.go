@@ -108,6 +108,9 @@ func (p *printer) scope(s *Scope) {
 		if m.Style != "" {
 			style = " style " + strconv.Quote(m.Style)
 		}
+		if m.Any {
+			style += " any"
+		}
 		if m.Doc != "" {
 			style += " doc " + strconv.Quote(m.Doc)
 		}

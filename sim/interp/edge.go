@@ -11,8 +11,10 @@ func (s *Sim) Step() error {
 	s.settle()
 	s.sample()
 	err := s.check()
+	s.collide()
 	s.writeMemories()
 	s.commit()
+	s.forget()
 	s.cycle++
 	return err
 }
@@ -64,7 +66,7 @@ func (m *memory) word(i int) []uint64 { return m.data[i*m.size:][:m.size] }
 func (s *Sim) store(m *memory, index int, x []uint64) {
 	copy(m.word(index), x)
 	for _, r := range m.readers {
-		if r.wide || s.vals[r.addr] == uint64(index) {
+		if r.addrWords > 1 || s.vals[r.addr] == uint64(index) {
 			s.pending.addOne(int(r.op))
 			s.dirty = true
 		}

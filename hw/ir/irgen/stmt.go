@@ -98,9 +98,12 @@ func (b *builder) simple(t *targets) {
 		b.claim()
 	case n < 3 && len(t.mems) > 0:
 		mem := pick(b.r, t.mems)
+		if *mem.writes--; *mem.writes < 0 {
+			return
+		}
 		addr, word := b.bits(hw.IndexWidth(mem.depth), 2), b.bits(mem.width, 2)
-		if lanes := b.parts(mem.width); lanes > 1 && b.chance(2) {
-			mem.WriteLanes(addr, word, b.bits(lanes, 2))
+		if mem.lanes > 1 && b.chance(2) {
+			mem.WriteLanes(addr, word, b.bits(mem.lanes, 2))
 		} else {
 			mem.Write(addr, word)
 		}
