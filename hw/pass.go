@@ -11,9 +11,16 @@ import (
 // reads, lane by lane, goes into a register beside the one behind the memory.
 func (m *Module) pass(g *memoryUse) {
 	lanes, ok := m.lanesOf(g)
-	if !ok || !slices.ContainsFunc(g.ports, func(p *port) bool { return p.addr != nil }) {
+	if !ok {
+		for _, p := range g.ports {
+			m.refusePort(p)
+		}
 		return
 	}
+	if !slices.ContainsFunc(g.ports, func(p *port) bool { return p.addr != nil }) {
+		return
+	}
+	g.ir.Any = lanes == 1 // lanes that are not written come from the memory
 	enables := m.enables(g, lanes)
 	for _, p := range g.ports {
 		if p.addr != nil {

@@ -9,8 +9,8 @@ type Collision uint8
 const (
 	// OldWord is what the word was before.
 	OldWord Collision = iota
-	// NewWord is what is written: registers beside the memory carry it past. Tools
-	// find a RAM whose own behaviour does not matter, which all RAMs are.
+	// NewWord is what is written: registers beside the memory carry it past. Without
+	// masks, tools find a RAM whose own behaviour does not matter, which all RAMs are.
 	NewWord
 	// AnyWord is a word that nothing may rely on, for the smallest and fastest RAM.
 	// Engines read the old one, but the interpreter can read others
@@ -78,6 +78,7 @@ type port struct {
 	name   string
 	stored *ir.Signal // the register that the memory is read into
 	data   *ir.Signal // what is read: stored, or a wire if new words pass the memory
+	broken bool       // it stands where it cannot
 	addr   *ir.Expr   // nil before Read
 	list   *[]ir.Stmt // that Read stands in
 	pos    ir.Pos     // of Read, or before it of Port
@@ -96,7 +97,7 @@ func (mem Mem[T]) port(name string, pos ir.Pos) Port[T] {
 		u.errorf("scope", "port %q stands inside a condition; put Read inside it", name)
 	}
 	t := ir.Type{Width: mem.ir.Width}
-	p := &port{use: mem.use, name: m.under + name, pos: pos}
+	p := &port{use: mem.use, name: m.under + name, broken: u.broken, pos: pos}
 	if mem.use.on == NewWord {
 		p.data = m.declare(ir.Wire, name, t, pos)
 		p.stored = m.own(ir.Reg, p.name+"_stored", t, pos)
@@ -105,6 +106,9 @@ func (mem Mem[T]) port(name string, pos ir.Pos) Port[T] {
 		p.stored = p.data
 	}
 	p.data.Doc = mem.ir.Doc
+	if p.broken {
+		m.refusePort(p)
+	}
 	mem.use.ports = append(mem.use.ports, p)
 	return Port[T]{mem.of.unpack(m, Bits{m.ref(p.data, pos)}, pos), m, p}
 }
@@ -116,6 +120,9 @@ func (m *Module) own(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.Signa
 }
 
 func (p *port) read(m *Module, addr Bits, pos ir.Pos) {
+	if p.broken {
+		return
+	}
 	u := m.statement(pos, addr.value)
 	g := p.use.ir
 	a := u.want(addr.value, IndexWidth(g.Depth), "address of "+g.Name)
@@ -127,12 +134,16 @@ func (p *port) read(m *Module, addr Bits, pos ir.Pos) {
 		u.errorf("scope", "port %q reads outside the scope that declares it", p.name)
 	}
 	if u.broken {
-		m.el.refused[p.stored], m.el.refused[p.data] = true, true
-		p.pos = pos
+		m.refusePort(p)
 		return
 	}
 	p.addr, p.list, p.pos = a.e, m.list, pos
 	m.add(p.assign(p.stored, &ir.Expr{Op: ir.MemRead, Type: p.stored.Type, Mem: g, Args: []*ir.Expr{a.e}, Pos: pos}))
+}
+
+// refusePort keeps the signals of p from being reported as without a driver.
+func (m *Module) refusePort(p *port) {
+	m.el.refused[p.stored], m.el.refused[p.data] = true, true
 }
 
 // finish completes the memories of the present scope.
@@ -147,7 +158,7 @@ func (m *Module) finish() {
 		for _, p := range g.ports {
 			if p.addr == nil && !m.el.refused[p.stored] {
 				m.errorf(p.pos, "memory", "port %q never reads; call Read", p.name)
-				m.el.refused[p.stored], m.el.refused[p.data] = true, true
+				m.refusePort(p)
 			}
 		}
 		if g.on == NewWord {

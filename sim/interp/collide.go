@@ -2,6 +2,7 @@ package interp
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
@@ -13,30 +14,55 @@ func DontCare(seed uint64) Option {
 	return func(o *options) { o.noise = rand.New(rand.NewPCG(seed, 0)) }
 }
 
+// heldWrite is a write to a memory of which reads collide.
+type heldWrite struct {
+	m     *memory
+	index int
+	data  []uint64
+}
+
 // collide puts random words in place of those that are read while they are written,
-// if that does not matter. They last until forget.
+// if that does not matter. They last until forget. What is written is fixed before: a
+// mask makes it of what the memory holds.
 func (s *Sim) collide() {
 	if s.noise == nil {
 		return
 	}
 	for i := range s.mems {
-		m := &s.mems[i]
-		if !m.any {
-			continue
-		}
-		for _, r := range m.readers {
-			if at, ok := bv.Index(s.vals[r.addr:][:r.addrWords], m.depth); ok && s.writesTo(m, at) {
-				x := s.net(r.out)
-				for k := range x {
-					x[k] = s.noise.Uint64()
+		if m := &s.mems[i]; m.any {
+			for _, w := range m.writes {
+				index, ok := bv.Index(s.vals[w.addr:][:w.addrWords], m.depth)
+				if ok && s.vals[w.enable] == 1 {
+					s.held = append(s.held, heldWrite{m, index, slices.Clone(s.vals[w.data:][:m.size])})
 				}
-				bv.Mask(x, m.width)
-				s.markAll(s.fans[r.out])
-				s.collided = append(s.collided, r.op)
 			}
+			s.disturb(m)
 		}
 	}
 	s.settle()
+}
+
+// disturb makes the reads of words of m that are being written random.
+func (s *Sim) disturb(m *memory) {
+	for _, r := range m.readers {
+		if at, ok := bv.Index(s.vals[r.addr:][:r.addrWords], m.depth); ok && s.writesTo(m, at) {
+			x := s.net(r.out)
+			for k := range x {
+				x[k] = s.noise.Uint64()
+			}
+			bv.Mask(x, m.width)
+			s.markAll(s.fans[r.out])
+			s.collided = append(s.collided, r.op)
+		}
+	}
+}
+
+// writeHeld does the writes that collide held.
+func (s *Sim) writeHeld() {
+	for _, w := range s.held {
+		s.store(w.m, w.index, w.data)
+	}
+	s.held = s.held[:0]
 }
 
 // writesTo tells whether a word is being written.

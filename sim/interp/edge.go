@@ -13,6 +13,7 @@ func (s *Sim) Step() error {
 	err := s.check()
 	s.collide()
 	s.writeMemories()
+	s.writeHeld()
 	s.commit()
 	s.forget()
 	s.cycle++
@@ -41,6 +42,9 @@ func (s *Sim) check() (err error) {
 func (s *Sim) writeMemories() {
 	s.pending.each(s.region[memories], func(i int) bool {
 		m := &s.mems[i]
+		if m.any && s.noise != nil {
+			return false // collide has seen to it
+		}
 		for _, w := range m.writes {
 			if index, changes := s.effect(m, w); changes {
 				s.store(m, index, s.vals[w.data:][:m.size])

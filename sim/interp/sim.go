@@ -45,6 +45,7 @@ type Sim struct {
 	byPath   map[string]int // registers and memories
 	noise    *rand.Rand     // of DontCare, or nil
 	collided []int32        // operations
+	held     []heldWrite
 	signals  map[string]flat.Net
 }
 
