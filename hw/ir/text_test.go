@@ -51,7 +51,7 @@ module top clock reset {
   wire part : 5x8
   reg rows : 4x8
   reg row : 8
-  mem words : 13x8 style "block" init 8'd0 8'd5
+  mem words : 13x8 style "block" any init 8'd0 8'd5
   for lane 4 {
     inst leaf : leaf_w8
     pin leaf_a : 8 -> leaf.a
@@ -76,7 +76,7 @@ module top clock reset {
   part[3] = sext:8(shru(shl(x, sel), 3'd2)[6:1])
   rows[sel] = select(pack(ready), v)
   row = words[x[3:0]]
-  words[x[7:4]] = reduceor(update(rows, sel, x))
+  words[x[7:4], sel] = reduceor(update(rows, sel, x))
   %1 = eqlanes(v, x)
   when and(%1[0], redand(%1)) {
     %2 = encode(lowest(%1))
