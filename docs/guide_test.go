@@ -174,3 +174,36 @@ func main() {
 	require.Regexp(t, `^counter/counter.go:\d+ < counter/counter.go:\d+: `, out)
 	require.Contains(t, lines.ReplaceAllString(guide(t), "LINE"), "\n"+lines.ReplaceAllString(out, "LINE")+"\n")
 }
+
+func TestMemoriesOfTheGuide(t *testing.T) {
+	text := section(t, "Memories")
+	dir := module(t, map[string]string{"store/store.go": block(t, "Memories"), "store/store_test.go": `package store
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw"
+)
+
+func TestStore(t *testing.T) {
+	d, err := hw.Elaborate(Store{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := verilog.Generate(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{"initial begin", "if (mask[3]) words[at][31:24] <= x[31:24];", "salts[0] = 32'h9e37_79b9;"} {
+		if !strings.Contains(files[0].Text, s) {
+			t.Error(s, files[0].Text)
+		}
+	}
+}
+`})
+	out, ok := golang(t, dir, "test", "./...")
+	require.True(t, ok, out)
+	require.Contains(t, text, "`no_rw_check`")
+}

@@ -194,6 +194,7 @@ func (m *Module) For(name string, n int, f func(i Index)) {
 	m.scope = loop.Body
 	m.within(&loop.Body.Stmts, func() {
 		f(Index{a: ir.Affine{Terms: []ir.Term{{Loop: loop, Mul: 1}}}, m: m, sc: loop.Body})
+		m.finish()
 	})
 	m.scope = outer
 }

@@ -31,7 +31,7 @@
 //	overwrite  a Set that later ones always replace
 //	loop       a combinational loop, with the path
 //	param      impossible parameters, from the language or from Module.Errorf
-//	memory     impossible memories
+//	memory     impossible memories, contents, masks and ports
 //	fsm        states that are missing, repeated, described in two places or never reached
 //	record     structs that are no records of hardware, and fields that do not match
 //	enum       values that a type of package enum has no name for

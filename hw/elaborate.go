@@ -155,6 +155,7 @@ func (el *elaboration) build(g any, run func(*Module) any, pos ir.Pos) *built {
 	if outer == nil {
 		m.checkPorts(b.ports, pos)
 	}
+	m.finish()
 	for _, f := range m.machines {
 		f.check()
 	}

@@ -4,33 +4,38 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 
 // Mem is a memory of words of type T.
 type Mem[T any] struct {
-	m  *Module
-	ir *ir.Mem
-	of Shape[T]
+	m   *Module
+	ir  *ir.Mem
+	of  Shape[T]
+	use *memoryUse
 }
 
 // Mem declares a memory of depth words of width bits. No reset reaches it: a word
-// is unknown until it is written. Engines begin with zeros, or with random words
+// is unknown until it is written, unless Init gives contents. Engines begin with zeros, or with random words
 // (sim.PowerUp); Icarus can with X. A memory that nothing writes reads as zero.
 func (m *Module) Mem(name string, depth, width int) Mem[Bits] {
 	pos := ir.Caller(0)
-	return Mem[Bits]{m, m.memory(name, depth, width, pos), Shape[Bits]{numbers(width)}}
+	g := m.memory(name, depth, width, pos)
+	return Mem[Bits]{m, g.ir, Shape[Bits]{numbers(width)}, g}
 }
 
 // Mem declares a memory of m of depth words of this shape, as Module.Mem does for
 // numbers. In the Verilog a word is a number, the first field most significant.
 func (s Shape[T]) Mem(m *Module, name string, depth int) Mem[T] {
-	pos := ir.Caller(0)
+	return s.memory(m, name, depth, ir.Caller(0))
+}
+
+func (s Shape[T]) memory(m *Module, name string, depth int, pos ir.Pos) Mem[T] {
 	width := 1
 	if m.sound(s.s, pos) {
 		width = s.s.root.bits()
 	}
-	mem := m.memory(name, depth, width, pos)
-	mem.Doc = s.layout()
-	return Mem[T]{m, mem, s}
+	g := m.memory(name, depth, width, pos)
+	g.ir.Doc = s.layout()
+	return Mem[T]{m, g.ir, s, g}
 }
 
-func (m *Module) memory(name string, depth, width int, pos ir.Pos) *ir.Mem {
+func (m *Module) memory(name string, depth, width int, pos ir.Pos) *memoryUse {
 	m.statement(pos)
 	name = m.under + name
 	m.claim("memory", name, pos)
@@ -40,13 +45,22 @@ func (m *Module) memory(name string, depth, width int, pos ir.Pos) *ir.Mem {
 	}
 	mem := &ir.Mem{Name: name, Depth: depth, Width: width, Scope: m.scope, Pos: pos}
 	m.scope.Mems = append(m.scope.Mems, mem)
-	return mem
+	g := &memoryUse{ir: mem}
+	m.memories = append(m.memories, g)
+	return g
 }
 
 // Style sets the ram_style attribute: block, ultra, distributed or registers.
 func (mem Mem[T]) Style(style string) Mem[T] {
-	pos := ir.Caller(0)
+	return mem.styled(style, ir.Caller(0))
+}
+
+func (mem Mem[T]) styled(style string, pos ir.Pos) Mem[T] {
 	if !mem.declared(use{pos: pos}) {
+		return mem
+	}
+	if style == "ultra" && mem.ir.Init != nil {
+		mem.m.errorf(pos, "memory", "memory %q: a memory of style ultra cannot have contents; use block", mem.ir.Name)
 		return mem
 	}
 	if !ir.RAMStyle(style) {
@@ -57,10 +71,13 @@ func (mem Mem[T]) Style(style string) Mem[T] {
 	return mem
 }
 
-// Read is the word at addr, which is IndexWidth(depth) bits wide. Assigned to a
-// register it is a synchronous read port.
+// Read is the word at addr, which is IndexWidth(depth) bits wide, in the same cycle;
+// 0 beyond the depth. Port is for RAMs, which need a cycle.
 func (mem Mem[T]) Read(addr Bits) T {
-	pos := ir.Caller(0)
+	return mem.read(addr, ir.Caller(0))
+}
+
+func (mem Mem[T]) read(addr Bits, pos ir.Pos) T {
 	word := mem.word(addr, pos)
 	if mem.m == nil {
 		var out T
@@ -79,6 +96,9 @@ func (mem Mem[T]) word(addr Bits, pos ir.Pos) *value {
 	}
 	u.m = mem.m
 	a := u.want(addr.value, IndexWidth(mem.ir.Depth), "address of "+mem.ir.Name)
+	if mem.use.on != OldWord {
+		u.errorf("memory", "memory %q: Read gives the old word, at once; a memory with another OnWrite is read through a Port", mem.ir.Name)
+	}
 	out := u.node(ir.MemRead, ir.Type{Width: mem.ir.Width}, a)
 	out.sc = u.deeper(out.sc, mem.ir.Scope)
 	if u.broken {
@@ -88,9 +108,18 @@ func (mem Mem[T]) word(addr Bits, pos ir.Pos) *value {
 	return out
 }
 
-// Write writes data at addr at the clock edge.
-func (mem Mem[T]) Write(addr Bits, word T) {
-	pos := ir.Caller(0)
+// Write writes word at addr at the clock edge. Several writes are as many ports;
+// of those to one word, the last counts.
+func (mem Mem[T]) Write(addr Bits, word T) { mem.write(addr, word, nil, ir.Caller(0)) }
+
+// WriteLanes writes those lanes of word whose bit of mask is 1. A word has as many
+// lanes as mask has bits, all of the same width, lane 0 being the least significant:
+// bytes, or the elements of a vector.
+func (mem Mem[T]) WriteLanes(addr Bits, word T, mask Bits) {
+	mem.write(addr, word, &mask, ir.Caller(0))
+}
+
+func (mem Mem[T]) write(addr Bits, word T, mask *Bits, pos ir.Pos) {
 	data := pack(word, pos)
 	if !mem.declared(begin(pos, addr.value, data.value)) {
 		return
@@ -105,9 +134,30 @@ func (mem Mem[T]) Write(addr Bits, word T) {
 	if mem.ir.Scope != m.scope {
 		u.errorf("scope", "memory %q is written outside the scope that declares it", mem.ir.Name)
 	}
-	if !u.broken && !d.broken {
-		m.add(&ir.MemWrite{Mem: mem.ir, Addr: a.e, Data: x.e, Pos: pos})
+	st := &ir.MemWrite{Mem: mem.ir, Pos: pos}
+	if mask != nil && !mem.masked(st, *mask) || u.broken || d.broken {
+		return
 	}
+	st.Addr, st.Data = a.e, x.e
+	m.add(st)
+	mem.use.writes = append(mem.use.writes, written{st, m.list})
+}
+
+// masked gives a write its mask, if that is sound.
+func (mem Mem[T]) masked(st *ir.MemWrite, mask Bits) bool {
+	u := mem.m.statement(st.Pos, mask.value)
+	v := u.known(mask.value)
+	u.visible(v)
+	if u.broken {
+		return false
+	}
+	lanes := v.Width()
+	if v.typ().IsVec() || lanes < 2 || mem.ir.Width%lanes != 0 {
+		u.errorf("memory", "a mask of %s bits: the %d bits of a word of %q are not so many equal lanes, two or more", v.typ(), mem.ir.Width, mem.ir.Name)
+		return false
+	}
+	st.Mask = v.e
+	return true
 }
 
 // declared tells whether mem was declared by Module.Mem.

@@ -19,6 +19,7 @@ type Module struct {
 
 	params   reflect.Value // the generator
 	machines []*machine
+	memories []*memoryUse
 }
 
 func newModule(el *elaboration, name string, g any, pos ir.Pos) *Module {

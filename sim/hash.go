@@ -43,6 +43,9 @@ func (c *canonical) scope(s *ir.Scope) {
 	}
 	for _, m := range s.Mems {
 		fmt.Fprintf(c, "mem %s %d %d\n", m.Name, m.Depth, m.Width)
+		if m.Init != nil {
+			fmt.Fprintf(c, "init %x\n", m.Init)
+		}
 	}
 	for _, i := range s.Insts {
 		fmt.Fprintf(c, "inst %s %s", i.Name, i.Of.Name)
@@ -82,6 +85,9 @@ func (c *canonical) block(list []ir.Stmt) {
 			}
 		case *ir.MemWrite:
 			fmt.Fprintf(c, "write %s %d %d\n", s.Mem.Name, c.number(s.Addr), c.number(s.Data))
+			if s.Mask != nil {
+				fmt.Fprintf(c, "mask %d\n", c.number(s.Mask))
+			}
 		case *ir.Assert:
 			fmt.Fprintf(c, "%s %d %q\n", s.Kind, c.number(s.Cond), s.Text)
 		}

@@ -39,6 +39,10 @@ func TestHash(t *testing.T) {
 		in.Reset = nil
 	}
 	require.NotEqual(t, sim.Hash(with), sim.Hash(without))
+	with, err = hw.Elaborate(simtest.FIFO{Width: 8, Depth: 4})
+	require.NoError(t, err)
+	with.Top.Body.Mems[0].Init = []uint64{1, 0, 0, 0}
+	require.NotEqual(t, hash(t, simtest.FIFO{Width: 8, Depth: 4}), sim.Hash(with))
 	require.Equal(t, hash(t, same{1, "a", false, false}), hash(t, same{1, "a", false, true}), "positions and comments do not count")
 }
 

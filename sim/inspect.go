@@ -10,7 +10,8 @@ import (
 type State struct {
 	Path  string // hierarchy below the top: lane[3].fifo.count; elements of a vector as name[i]
 	Width int
-	Depth int // words of a memory; 0 for a register
+	Depth int  // words of a memory; 0 for a register
+	Fixed bool // a memory with contents, which it has again whenever power comes
 	Pos   ir.Pos
 }
 

@@ -17,12 +17,15 @@ type Writable interface {
 }
 
 // PowerUp gives all registers and memory words of s values that look random, as
-// hardware has them when it is switched on. The value of a register or word
+// hardware has them when it is switched on; memories with contents keep these. The value of a register or word
 // depends on seed, its path and its number in the memory only, so that all
 // engines of a design begin in the same state if they have the same seed.
 func PowerUp(s Writable, seed uint64) {
 	var buf []uint64
 	for i, x := range s.State() {
+		if x.Fixed {
+			continue
+		}
 		path := fnv.New64a()
 		path.Write([]byte(x.Path))
 		stream := mix(seed ^ path.Sum64())

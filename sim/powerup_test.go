@@ -3,6 +3,7 @@ package sim_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,7 +36,10 @@ func (mixed) Build(m *hw.Module) struct{} {
 	at := m.In("at", 3)
 	m.Out("d", 70).Set(mem.Read(at))
 	m.When(m.In("write", 1), func() { mem.Write(at, hw.Zeros(70)) })
-	m.Out("e", 5).Set(m.Mem("rom", 8, 5).Read(at))
+	m.Out("e", 5).Set(m.Mem("zeros", 8, 5).Read(at))
+	kept := m.Mem("kept", 2, 8).Init(hw.Lits(8, []byte{9}))
+	m.When(m.In("replace", 1), func() { kept.Write(hw.K(1), hw.Lit(8, 7)) })
+	m.Out("g", 8).Set(kept.Read(at.Bit(0)))
 	return struct{}{}
 }
 
@@ -61,10 +65,16 @@ func TestPowerUp(t *testing.T) {
 	}
 	s := started(1)
 	first := dump(s)
-	require.Len(t, first, 11)
+	require.Equal(t, []uint64{9}, first["kept 0"], "contents stay")
+	require.Equal(t, []uint64{0}, first["kept 1"])
+	require.Len(t, first, 13)
 	require.Equal(t, first, dump(started(1)))
 	distinct := map[string]bool{}
 	for path, x := range dump(started(2)) {
+		if strings.HasPrefix(path, "kept") {
+			require.Equal(t, first[path], x, path)
+			continue
+		}
 		require.NotEqual(t, first[path], x, path)
 		distinct[fmt.Sprint(first[path])] = true
 	}

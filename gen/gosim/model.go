@@ -48,6 +48,9 @@ func (g *generator) files() []File {
 	const all = "errors fmt math/bits unsafe github.com/hotline-rtl/hotline/hw/ir github.com/hotline-rtl/hotline/sim github.com/hotline-rtl/hotline/sim/bv github.com/hotline-rtl/hotline/sim/wave github.com/hotline-rtl/hotline/sim/compiled/model"
 	file("model.go", all, g.model)
 	file("ports.go", all, g.ports)
+	if g.hasContents() {
+		file("contents.go", all, g.contents)
+	}
 	file("state.go", all, g.state)
 	e := &emitter{p: g.plan, tables: &strings.Builder{}, tableOf: map[string]string{}}
 	for i := 0; i < len(g.units); i += unitsPerFile {
@@ -104,7 +107,7 @@ type Options struct {
 // New makes a model with all state zero.
 func New(o Options) *Model {
 	s := &Model{everything: o.Everything}
-	s.markUnits()
+%s	s.markUnits()
 	s.markEdge()
 	return s
 }
@@ -252,7 +255,7 @@ func encode(x uint64) (n uint64) {
 	return n
 }
 
-`, ir.Hash(g.design), g.design.Top.Name, g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), g.eval(), clearing, clear, g.afterEdge(), unclear)
+`, ir.Hash(g.design), g.design.Top.Name, g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), g.filling(), g.eval(), clearing, clear, g.afterEdge(), unclear)
 	g.f("func (s *Model) markUnits() {\nfor i := range %d {\ns.dirty[i/64] |= 1 << (i %% 64)\n}\n}\n\n", marks)
 	g.f("func (s *Model) markEdge() {\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.mems))
 	g.f("func (s *Model) markCommits() {\nfor i := range %d {\ns.commits[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.commits))

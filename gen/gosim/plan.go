@@ -92,7 +92,8 @@ type memory struct {
 	depth, width int
 	room         int // words of storage; those from depth on stay zero
 	lanes        int
-	list         []int // in flat.Design.Mems, by lane
+	list         []int    // in flat.Design.Mems, by lane
+	init         []uint64 // as ir.Mem.Init
 	writes       []*write
 	readers      []int // units
 }

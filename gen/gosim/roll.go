@@ -85,7 +85,7 @@ func (p *plan) rollMems() {
 		return spot{m.IR, m.Copy.Place, ""}, m.Copy, 0
 	}) {
 		m := p.d.Mems[g[0]].IR
-		mem := &memory{id: len(p.mems), depth: m.Depth, room: room(m.Depth), width: m.Width, lanes: len(g), list: g}
+		mem := &memory{id: len(p.mems), depth: m.Depth, room: room(m.Depth), width: m.Width, lanes: len(g), list: g, init: m.Init}
 		p.mems = append(p.mems, mem)
 		for l, i := range g {
 			p.memAt[i] = memRef{mem, l}

@@ -21,7 +21,11 @@ func (g *generator) state() {
 		for l, i := range m.list {
 			paths[l] = g.d.Mems[i].Path
 		}
-		g.f("{%s, Width: %d, Depth: %d},\n", pathsText(paths), m.width, m.depth)
+		fixed := ""
+		if m.init != nil {
+			fixed = ", Fixed: true"
+		}
+		g.f("{%s, Width: %d, Depth: %d%s},\n", pathsText(paths), m.width, m.depth, fixed)
 	}
 	g.f("})\n\n")
 	g.f("// committed are the groups of registers of each commit.\nvar committed = [][]int{\n")

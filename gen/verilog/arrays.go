@@ -49,10 +49,10 @@ func (b *builder) inlineArray(e *ir.Expr) expr {
 func (b *builder) memRead(e *ir.Expr) expr {
 	addr := e.Args[0]
 	if !mayExceed(e.Mem.Depth, addr) {
-		return &word{b.objs[e.Mem], b.index(addr)}
+		return &word{mem: b.objs[e.Mem], addr: b.index(addr)}
 	}
 	in := b.inRange(addr, e.Mem.Depth)
-	return &ternary{in, &word{b.objs[e.Mem], b.simple(addr)}, zeros(e.Type.Width)}
+	return &ternary{in, &word{mem: b.objs[e.Mem], addr: b.simple(addr)}, zeros(e.Type.Width)}
 }
 
 // rotate joins a left and a right shift, by the amount modulo the width.
@@ -161,12 +161,12 @@ func (b *builder) update(e *ir.Expr, d *ident) []stmt {
 	return append([]stmt{&setStmt{lhs: d, rhs: old}}, b.guarded(i, v.Type.Len, set)...)
 }
 
-// guarded makes st conditional on index < n where it may not hold.
-func (b *builder) guarded(index *ir.Expr, n int, st stmt) []stmt {
+// guarded makes list conditional on index < n where it may not hold.
+func (b *builder) guarded(index *ir.Expr, n int, list ...stmt) []stmt {
 	if mayExceed(n, index) {
-		return []stmt{&ifStmt{cond: b.inRange(index, n), then: []stmt{st}}}
+		return []stmt{&ifStmt{cond: b.inRange(index, n), then: list}}
 	}
-	return []stmt{st}
+	return list
 }
 
 // route compares all destinations with one number after another, a bit of all of

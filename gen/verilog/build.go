@@ -107,7 +107,7 @@ func (b *builder) declare(s *scope) {
 	}
 	for _, g := range s.ir.Mems {
 		if b.u.mems[g] {
-			o := &object{name: g.Name, kind: memoryObject, width: g.Width, depth: g.Depth, loops: s.loops(), style: g.Style, comment: g.Doc, pos: g.Pos}
+			o := &object{name: g.Name, kind: memoryObject, width: g.Width, depth: g.Depth, loops: s.loops(), style: g.Style, any: g.Any, comment: g.Doc, pos: g.Pos}
 			b.objs[g] = o
 			s.decls = append(s.decls, &declItem{obj: o, src: b.src(g.Pos)})
 		}
@@ -188,6 +188,11 @@ func (b *builder) declareLabels() {
 
 // scope translates the items of a scope in order.
 func (b *builder) scope(s *scope) {
+	for _, m := range s.ir.Mems {
+		if b.u.mems[m] && m.Init != nil {
+			b.contents(s, m)
+		}
+	}
 	for _, it := range s.plan {
 		b.where, b.target = continuous, ""
 		switch it.kind {

@@ -117,6 +117,9 @@ func (c *constancy) hush(list []item) []item {
 			g.body = c.hush(g.body)
 			continue
 		}
+		if a, ok := it.(*alwaysItem); ok && a.initial {
+			continue
+		}
 		var oneSided, outOfRange bool
 		walkItem(it, func(x expr, _ bool) {
 			walkExpr(x, func(y expr) {

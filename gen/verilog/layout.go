@@ -30,7 +30,7 @@ func exprText(x expr) string {
 	case *dynPart:
 		return x.obj.name + x.bits()
 	case *word:
-		return x.mem.name + "[" + exprText(x.addr) + "]"
+		return x.mem.name + "[" + exprText(x.addr) + "]" + x.bits()
 	case *loopBits:
 		if x.width == 1 {
 			return x.v.name + "[0]"
@@ -151,6 +151,17 @@ func (x *part) index() string {
 		return "[" + at + "]"
 	}
 	return fmt.Sprintf("[%s +: %d]", at, x.width)
+}
+
+// bits is the part select of a word that is written in part.
+func (x *word) bits() string {
+	switch x.width {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("[%d]", x.lo)
+	}
+	return fmt.Sprintf("[%d:%d]", x.lo+x.width-1, x.lo)
 }
 
 func (x *dynPart) bits() string {

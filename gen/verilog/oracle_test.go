@@ -31,8 +31,14 @@ func newOracle(t *testing.T, d *ir.Design) *oracle {
 	for _, c := range f.Consts {
 		o.value[c.Net] = fromWords(c.Val)
 	}
-	for range f.Mems {
-		o.mems = append(o.mems, map[uint64]*big.Int{})
+	for _, m := range f.Mems {
+		words := map[uint64]*big.Int{}
+		for i := range m.IR.Depth {
+			if w := m.IR.InitWord(i); w != nil {
+				words[uint64(i)] = fromWords(w)
+			}
+		}
+		o.mems = append(o.mems, words)
 	}
 	return o
 }

@@ -216,9 +216,9 @@ func (p *printer) declarations(list []item) {
 	for _, it := range list {
 		d := it.(*declItem)
 		o := d.obj
-		if o.style != "" {
+		if a := attributes(o); a != "" {
 			flush()
-			p.line(fmt.Sprintf("(* ram_style = %q *)", o.style))
+			p.line("(* " + a + " *)")
 		}
 		s := fmt.Sprintf("%-*s", word, declWords[o.kind]) + column(o.shape(), wide) + " " + o.name + hints(o)
 		if o.depth > 0 {
@@ -228,6 +228,19 @@ func (p *printer) declarations(list []item) {
 		comments = append(comments, joined(o.comment, d.src))
 	}
 	flush()
+}
+
+// attributes tell synthesis how to make a memory: the style, and that collisions need
+// no logic, as Yosys, Quartus and Vivado each want it said.
+func attributes(o *object) string {
+	var list []string
+	if o.style != "" {
+		list = append(list, fmt.Sprintf("ram_style = %q", o.style))
+	}
+	if o.any {
+		list = append(list, "no_rw_check", `ramstyle = "no_rw_check"`, `rw_addr_collision = "no"`)
+	}
+	return strings.Join(list, ", ")
 }
 
 // hints tell Verilator how to treat o.
@@ -353,7 +366,10 @@ func (p *printer) instance(it *instanceItem) {
 
 func (p *printer) always(it *alwaysItem) {
 	head := "always @* begin"
-	if it.clock != nil {
+	switch {
+	case it.initial:
+		head = "initial begin"
+	case it.clock != nil:
 		head = "always @(posedge clk) begin"
 	}
 	if it.label != "" {

@@ -7,25 +7,39 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 // hand. Shared nodes stay shared.
 type simplifier struct {
 	memo    map[*ir.Expr]*ir.Expr
-	written map[*ir.Mem]bool // memories with a write
+	written map[*ir.Mem]bool // memories with a write or contents
 }
 
 // newSimplifier makes the simplifier of a module. What it drops may be the last write
 // of a memory, so that more can be dropped, unless such memories are kept.
 func newSimplifier(m *ir.Module, keep bool) *simplifier {
 	written := map[*ir.Mem]bool{}
-	m.Body.Walk(func(sc *ir.Scope) { noteWrites(sc.Stmts, written) })
+	m.Body.Walk(func(sc *ir.Scope) {
+		noteContents(sc, written)
+		noteWrites(sc.Stmts, written)
+	})
 	for {
 		s := &simplifier{memo: map[*ir.Expr]*ir.Expr{}, written: written}
 		if keep {
 			return s
 		}
 		left := map[*ir.Mem]bool{}
-		m.Body.Walk(func(sc *ir.Scope) { noteWrites(s.stmts(sc.Stmts), left) })
+		m.Body.Walk(func(sc *ir.Scope) {
+			noteContents(sc, left)
+			noteWrites(s.stmts(sc.Stmts), left)
+		})
 		if len(left) == len(written) {
 			return s
 		}
 		written = left
+	}
+}
+
+func noteContents(s *ir.Scope, written map[*ir.Mem]bool) {
+	for _, m := range s.Mems {
+		if m.Init != nil {
+			written[m] = true
+		}
 	}
 }
 
@@ -66,7 +80,10 @@ func (s *simplifier) stmts(list []ir.Stmt) []ir.Stmt {
 		case *ir.MemWrite:
 			n := *st
 			n.Addr, n.Data = s.expr(st.Addr), s.expr(st.Data)
-			if beyond(n.Addr, st.Mem.Depth) {
+			if st.Mask != nil {
+				n.Mask = s.expr(st.Mask)
+			}
+			if beyond(n.Addr, st.Mem.Depth) || n.Mask != nil && isZero(n.Mask) {
 				continue
 			}
 			out = append(out, &n)

@@ -124,8 +124,7 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 			out = append(out, b.set(st)...)
 		case *ir.MemWrite:
 			b.target = st.Mem.Name
-			w := &setStmt{lhs: &word{b.objs[st.Mem], b.writeAddress(st.Addr)}, rhs: b.expr(st.Data), nonblocking: true, src: b.src(st.Pos)}
-			out = append(out, b.guarded(st.Addr, st.Mem.Depth, w)...)
+			out = append(out, b.guarded(st.Addr, st.Mem.Depth, b.write(st)...)...)
 		case *ir.When:
 			b.target = firstTarget(list[i : i+1])
 			n := &ifStmt{cond: b.chooser(st.Cond), src: b.src(st.Pos)}

@@ -11,6 +11,7 @@ type object struct {
 	depth   int        // words of a memory, else 0
 	loops   []*loopVar // generate loops around the declaration, outermost first
 	style   string     // ram_style attribute
+	any     bool       // a memory that tools need not check for collisions
 	split   bool       // Verilator is to schedule its bits one by one
 	kept    bool       // Verilator is not to put its value in its place
 	comment string
@@ -77,10 +78,11 @@ type (
 		size      int
 		lo, width int
 	}
-	// word is a word of a memory.
+	// word is a word of a memory, or width bits of it from bit lo.
 	word struct {
-		mem  *object
-		addr expr
+		mem       *object
+		addr      expr
+		lo, width int // width 0: all of it
 	}
 	// loopBits are the low bits of a loop variable.
 	loopBits struct {
@@ -165,12 +167,13 @@ type (
 		src      string
 	}
 	alwaysItem struct {
-		clock  *object    // nil: combinational
-		label  string     // of the block, if it declares something
-		vars   []*loopVar // integers that it declares
-		locals []*object  // variables that it declares
-		body   []stmt
-		src    string
+		clock   *object    // nil: combinational, or initial
+		initial bool       // runs once, at the beginning
+		label   string     // of the block, if it declares something
+		vars    []*loopVar // integers that it declares
+		locals  []*object  // variables that it declares
+		body    []stmt
+		src     string
 	}
 	instanceItem struct {
 		module, name string

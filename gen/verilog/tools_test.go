@@ -211,7 +211,7 @@ func (b *bench) clear(s *strings.Builder) {
 		}
 	}
 	for _, m := range b.o.d.Mems {
-		if b.declares(m.IR.Scope.Module.Name, m.IR.Name) {
+		if m.IR.Init == nil && b.declares(m.IR.Scope.Module.Name, m.IR.Name) {
 			fmt.Fprintf(s, "    for (n = 0; n < %d; n = n + 1) dut.%s[n] = 0;\n", m.IR.Depth, m.Path)
 		}
 	}

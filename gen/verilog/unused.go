@@ -65,7 +65,7 @@ func (u usage) unread(o *object) []expr {
 	case used != nil && o.kind == paramObject: // of which any bit will do
 		return nil
 	case used == nil && o.kind == memoryObject:
-		return []expr{&word{o, zeros(ir.IndexWidth(o.depth))}}
+		return []expr{&word{mem: o, addr: zeros(ir.IndexWidth(o.depth))}}
 	case used == nil:
 		return []expr{&ident{o}}
 	}

@@ -92,9 +92,20 @@ type Mem struct {
 	Name         string
 	Depth, Width int
 	Scope        *Scope
-	Style        string // ram_style attribute (see RAMStyle), or ""
+	Style        string   // ram_style attribute (see RAMStyle), or ""
+	Any          bool     // what registers read of a word that is being written does not matter
+	Init         []uint64 // contents, Words(Width) for each word; nil if unknown until written
 	Doc          string
 	Pos          Pos
+}
+
+// InitWord is what word i of m holds at first; nil if m has no contents.
+func (m *Mem) InitWord(i int) []uint64 {
+	if m.Init == nil {
+		return nil
+	}
+	n := Words(m.Width)
+	return m.Init[i*n:][:n]
 }
 
 // Instance is a use of a Module. Pins are in the order of Of.Ports; each is a

@@ -146,11 +146,34 @@ func (p *parser) mem(s *Scope) {
 	if p.have("style") {
 		m.Style = p.text()
 	}
+	m.Any = p.have("any")
 	if p.have("doc") {
 		m.Doc = p.text()
 	}
+	if p.have("init") {
+		p.contents(t, m)
+	}
 	s.Mems = append(s.Mems, m)
 	p.mems[m.Name] = m
+}
+
+// contents reads what m holds at first; the words that are not given are zero.
+func (p *parser) contents(t token, m *Mem) {
+	if m.Depth < 1 || m.Width < 1 || m.Width > MaxWidth {
+		p.failf(t, "contents of %d words of %d bits", m.Depth, m.Width)
+	}
+	for i := 0; p.peek().kind == constToken; i++ {
+		t = p.peek()
+		c := p.constant()
+		if i == m.Depth || c.Type.Width != m.Width {
+			p.failf(t, "the contents of memory %s are not %d words of %d bits", m.Name, m.Depth, m.Width)
+		}
+		m.Init = append(m.Init, c.Val...)
+	}
+	if m.Init == nil {
+		p.failf(t, "no contents after init")
+	}
+	m.Init = append(m.Init, make([]uint64, m.Depth*Words(m.Width)-len(m.Init))...)
 }
 
 func (p *parser) block() (out []Stmt) {
@@ -229,10 +252,14 @@ func (p *parser) assign() Stmt {
 	t := p.expect(nameToken, "the name of a signal or memory")
 	if m := p.mems[t.text]; m != nil {
 		p.word("[")
-		addr := p.expr()
+		w := &MemWrite{Mem: m, Addr: p.expr()}
+		if p.have(",") {
+			w.Mask = p.expr()
+		}
 		p.word("]")
 		p.word("=")
-		return &MemWrite{Mem: m, Addr: addr, Data: p.expr()}
+		w.Data = p.expr()
+		return w
 	}
 	a := &Assign{LHS: LValue{Sig: p.signals[t.text]}}
 	if a.LHS.Sig == nil {

@@ -62,10 +62,12 @@ type Switch struct {
 }
 
 // MemWrite writes Data at Addr at the clock edge; beyond the depth it does
-// nothing.
+// nothing. A Mask has a bit for each lane, two or more equal parts of the word: only
+// lanes whose bit is 1 are written.
 type MemWrite struct {
 	Mem        *Mem
 	Addr, Data *Expr
+	Mask       *Expr // or nil: all of the word
 	Pos        Pos
 }
 
@@ -107,10 +109,15 @@ func (s *Switch) Blocks() [][]Stmt {
 	return append(out, s.Default)
 }
 
-func (s *When) Exprs() []*Expr     { return []*Expr{s.Cond} }
-func (s *Switch) Exprs() []*Expr   { return []*Expr{s.Of} }
-func (s *MemWrite) Exprs() []*Expr { return []*Expr{s.Addr, s.Data} }
-func (s *Assert) Exprs() []*Expr   { return []*Expr{s.Cond} }
+func (s *When) Exprs() []*Expr   { return []*Expr{s.Cond} }
+func (s *Switch) Exprs() []*Expr { return []*Expr{s.Of} }
+func (s *Assert) Exprs() []*Expr { return []*Expr{s.Cond} }
+func (s *MemWrite) Exprs() []*Expr {
+	if s.Mask != nil {
+		return []*Expr{s.Addr, s.Data, s.Mask}
+	}
+	return []*Expr{s.Addr, s.Data}
+}
 func (s *Assign) Exprs() []*Expr {
 	if s.LHS.Dyn != nil {
 		return []*Expr{s.LHS.Dyn, s.RHS}

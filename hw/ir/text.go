@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -107,10 +108,13 @@ func (p *printer) scope(s *Scope) {
 		if m.Style != "" {
 			style = " style " + strconv.Quote(m.Style)
 		}
+		if m.Any {
+			style += " any"
+		}
 		if m.Doc != "" {
 			style += " doc " + strconv.Quote(m.Doc)
 		}
-		p.line("mem %s : %dx%d%s", m.Name, m.Depth, m.Width, style)
+		p.line("mem %s : %dx%d%s", m.Name, m.Depth, m.Width, style+initText(m))
 	}
 	for _, l := range s.Fors {
 		p.line("for %s %d {", l.Name, l.N)
@@ -120,6 +124,27 @@ func (p *printer) scope(s *Scope) {
 		p.line("}")
 	}
 	p.stmts(s.Stmts)
+}
+
+// initText are the contents of m up to the last word that is not zero.
+func initText(m *Mem) string {
+	if m.Init == nil {
+		return ""
+	}
+	last := m.Depth - 1
+	for last > 0 && isZero(m.InitWord(last)) {
+		last--
+	}
+	var b strings.Builder
+	b.WriteString(" init")
+	for i := range last + 1 {
+		b.WriteString(" " + ConstText(m.Width, m.InitWord(i)))
+	}
+	return b.String()
+}
+
+func isZero(val []uint64) bool {
+	return !slices.ContainsFunc(val, func(w uint64) bool { return w != 0 })
 }
 
 func signalText(g *Signal) string {
@@ -160,8 +185,12 @@ func (p *printer) stmts(list []Stmt) {
 		case *Switch:
 			p.choose(s)
 		case *MemWrite:
-			p.define(s.Addr, s.Data)
-			p.line("%s[%s] = %s", s.Mem.Name, p.expr(s.Addr), p.expr(s.Data))
+			p.define(s.Exprs()...)
+			mask := ""
+			if s.Mask != nil {
+				mask = ", " + p.expr(s.Mask)
+			}
+			p.line("%s[%s%s] = %s", s.Mem.Name, p.expr(s.Addr), mask, p.expr(s.Data))
 		case *Assert:
 			p.define(s.Cond)
 			p.line("%s %s %q", s.Kind, p.expr(s.Cond), s.Text)

@@ -51,7 +51,7 @@ module top clock reset {
   wire part : 5x8
   reg rows : 4x8
   reg row : 8
-  mem words : 13x8 style "block"
+  mem words : 13x8 style "block" any init 8'd0 8'd5
   for lane 4 {
     inst leaf : leaf_w8
     pin leaf_a : 8 -> leaf.a
@@ -76,7 +76,7 @@ module top clock reset {
   part[3] = sext:8(shru(shl(x, sel), 3'd2)[6:1])
   rows[sel] = select(pack(ready), v)
   row = words[x[3:0]]
-  words[x[7:4]] = reduceor(update(rows, sel, x))
+  words[x[7:4], sel] = reduceor(update(rows, sel, x))
   %1 = eqlanes(v, x)
   when and(%1[0], redand(%1)) {
     %2 = encode(lowest(%1))
@@ -172,6 +172,10 @@ func TestParseErrors(t *testing.T) {
 		{"module n { input x : 4 }\nmodule m {\n inst i : n\n pin p : 4 -> i.y }", "t.ir:4: module n has no port y left"},
 		{"module n { input x : 4 }\nmodule m {\n inst i : n\n pin p : 4 <- i.x }", "t.ir:4: port x is an input of 4 bits"},
 		{"module n { input x : 4 }\nmodule m {\n inst i : n\n pin p : 5 -> i.x }", "t.ir:4: port x is an input of 4 bits"},
+		{"module m {\n mem w : 2x8 init }", "t.ir:2: no contents after init"},
+		{"module m {\n mem w : 2x8 init 8'd1 7'd2 }", "t.ir:2: the contents of memory w are not 2 words of 8 bits"},
+		{"module m {\n mem w : 1x8 init 8'd1 8'd2 }", "t.ir:2: the contents of memory w are not 1 words of 8 bits"},
+		{"module m {\n mem w : 1x0 init 8'd1 }", "t.ir:2: contents of 1 words of 0 bits"},
 		{ports + " q = b }", "t.ir:5: no signal or memory b stands before"},
 		{ports + " b = q }", "t.ir:5: no signal or memory b stands before"},
 		{ports + " q = %1 }", "t.ir:5: %1 is not defined before"},

@@ -180,9 +180,25 @@ func (v *verifier) memory(m *Mem, s *Scope) {
 	if m.Depth < 1 || m.Depth > MaxDepth || m.Width < 1 || m.Width > MaxWidth {
 		v.errorf(m.Pos, "memory %q has depth %d and width %d", m.Name, m.Depth, m.Width)
 	}
+	if m.Init != nil && !m.sound() {
+		v.errorf(m.Pos, "the contents of memory %q are not %d words of %d bits", m.Name, m.Depth, m.Width)
+	}
 	if !RAMStyle(m.Style) {
 		v.errorf(m.Pos, "memory %q has style %q", m.Name, m.Style)
 	}
+}
+
+// sound tells whether the contents of m fit.
+func (m *Mem) sound() bool {
+	if len(m.Init) != m.Depth*Words(m.Width) {
+		return false
+	}
+	for i := range m.Depth {
+		if !masked(m.InitWord(i), m.Width) {
+			return false
+		}
+	}
+	return true
 }
 
 // instance checks in and records its pins.

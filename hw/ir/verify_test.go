@@ -97,6 +97,8 @@ func TestVerifyRejects(t *testing.T) {
 		{"width", func(p *parts) { p.signal["row"].Type.Width = 0 }, `"row": 0 bits`},
 		{"length", func(p *parts) { p.signal["v"].Type.Len = -1 }, `"v": 8 bits, -1 elements`},
 		{"depth", func(p *parts) { p.body.Mems[0].Depth = 0 }, `memory "words" has depth 0`},
+		{"contents", func(p *parts) { p.body.Mems[0].Init = []uint64{1} }, `the contents of memory "words" are not 13 words of 8 bits`},
+		{"word of contents", func(p *parts) { p.body.Mems[0].Init = append(make([]uint64, 12), 256) }, `the contents of memory "words" are not 13 words of 8 bits`},
 		{"style", func(p *parts) { p.body.Mems[0].Style = "magic" }, `memory "words" has style "magic"`},
 
 		{"reset value without reset", func(p *parts) { p.signal["row"].Init = []uint64{0} }, `"row" has a reset value but no reset`},
@@ -155,6 +157,7 @@ func TestVerifyRejects(t *testing.T) {
 		{"cases overlap", func(p *parts) { p.choose().Cases[0].Values[0].Val[0] = 1 }, "2'd1 stands in two cases"},
 		{"address", func(p *parts) { p.memWrite().Addr = p.ref("x") }, "the address of words has 8 bits, want 4"},
 		{"data", func(p *parts) { p.memWrite().Data = p.ref("sel") }, "the data of words has 2 bits, want 8"},
+		{"mask", func(p *parts) { p.memWrite().Mask = &ir.Expr{Type: ir.Type{Width: 3}, Val: []uint64{0}} }, `a mask of 3 bits for the 8 of a word of "words"`},
 		{"memory elsewhere", func(p *parts) { p.lane.Body.Stmts = append(p.lane.Body.Stmts, p.memWrite()) }, "a memory is written outside the scope"},
 		{"nil memory", func(p *parts) { p.memWrite().Mem = nil }, "a memory is written outside the scope"},
 

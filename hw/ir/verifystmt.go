@@ -109,4 +109,12 @@ func (v *verifier) memWrite(st *MemWrite, s *Scope) {
 	}
 	v.want(st.Addr, Type{Width: IndexWidth(st.Mem.Depth)}, s, st.Pos, "address of "+st.Mem.Name)
 	v.want(st.Data, Type{Width: st.Mem.Width}, s, st.Pos, "data of "+st.Mem.Name)
+	if st.Mask == nil {
+		return
+	}
+	if lanes := st.Mask.Type.Width; lanes < 2 || st.Mem.Width%lanes != 0 {
+		v.errorf(st.Pos, "a mask of %d bits for the %d of a word of %q", lanes, st.Mem.Width, st.Mem.Name)
+		return
+	}
+	v.want(st.Mask, st.Mask.Type.Elem(), s, st.Pos, "mask of "+st.Mem.Name)
 }

@@ -55,7 +55,7 @@ func newStates(d *ir.Design) (*states, error) {
 		s.at = append(s.at, place{v, int(r.Elem) * width})
 	}
 	for _, m := range f.Mems {
-		s.list = append(s.list, sim.State{Path: m.Path, Width: m.IR.Width, Depth: m.IR.Depth, Pos: m.IR.Pos})
+		s.list = append(s.list, sim.State{Path: m.Path, Width: m.IR.Width, Depth: m.IR.Depth, Fixed: m.IR.Init != nil, Pos: m.IR.Pos})
 		s.at = append(s.at, place{variable: len(s.vars)})
 		s.vars = append(s.vars, variable{path: m.Path})
 	}

@@ -23,16 +23,17 @@ type memory struct {
 	writes             []write
 	readers            []reader
 	path               string
+	any                bool // see DontCare
 }
 
 // write is a write port; slots of its operands.
 type write struct{ enable, addr, addrWords, data uint32 }
 
-// reader is a MemRead operation: the slot of its address and its number.
+// reader is a MemRead operation: the slots of its address, its number and result.
 type reader struct {
-	addr uint32
-	op   int32
-	wide bool // the address has more than 64 bits
+	addr, addrWords uint32
+	op              int32
+	out             flat.Net
 }
 
 // watch is a recorded signal element.
@@ -171,7 +172,8 @@ func (c *compiler) state() {
 	c.mems = make([]memory, len(c.d.Mems))
 	for i, m := range c.d.Mems {
 		size := ir.Words(m.IR.Width)
-		c.mems[i] = memory{depth: m.IR.Depth, width: m.IR.Width, size: size, data: make([]uint64, m.IR.Depth*size), path: m.Path}
+		c.mems[i] = memory{depth: m.IR.Depth, width: m.IR.Width, size: size, data: make([]uint64, m.IR.Depth*size), path: m.Path, any: m.IR.Any}
+		copy(c.mems[i].data, m.IR.Init)
 	}
 	for _, w := range c.d.Writes {
 		m := &c.mems[w.Mem]

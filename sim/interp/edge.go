@@ -11,8 +11,11 @@ func (s *Sim) Step() error {
 	s.settle()
 	s.sample()
 	err := s.check()
+	s.collide()
 	s.writeMemories()
+	s.writeHeld()
 	s.commit()
+	s.forget()
 	s.cycle++
 	return err
 }
@@ -39,6 +42,9 @@ func (s *Sim) check() (err error) {
 func (s *Sim) writeMemories() {
 	s.pending.each(s.region[memories], func(i int) bool {
 		m := &s.mems[i]
+		if m.any && s.noise != nil {
+			return false // collide has seen to it
+		}
 		for _, w := range m.writes {
 			if index, changes := s.effect(m, w); changes {
 				s.store(m, index, s.vals[w.data:][:m.size])
@@ -64,7 +70,7 @@ func (m *memory) word(i int) []uint64 { return m.data[i*m.size:][:m.size] }
 func (s *Sim) store(m *memory, index int, x []uint64) {
 	copy(m.word(index), x)
 	for _, r := range m.readers {
-		if r.wide || s.vals[r.addr] == uint64(index) {
+		if r.addrWords > 1 || s.vals[r.addr] == uint64(index) {
 			s.pending.addOne(int(r.op))
 			s.dirty = true
 		}

@@ -115,7 +115,7 @@ func (s *Sim) State() []sim.State {
 		out = append(out, sim.State{Path: r.Path, Width: int(s.d.Width[r.Q]), Pos: r.Sig.Pos})
 	}
 	for _, m := range s.d.Mems {
-		out = append(out, sim.State{Path: m.Path, Width: m.IR.Width, Depth: m.IR.Depth, Pos: m.IR.Pos})
+		out = append(out, sim.State{Path: m.Path, Width: m.IR.Width, Depth: m.IR.Depth, Fixed: m.IR.Init != nil, Pos: m.IR.Pos})
 	}
 	return out
 }

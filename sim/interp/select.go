@@ -26,7 +26,7 @@ func (c *compiler) instruction(i int, op *flat.Op) {
 	in.out = c.slots[op.Out]
 	c.use(operations, i, op.Args...)
 	if op.Code == ir.MemRead {
-		c.mems[op.Lo].readers = append(c.mems[op.Lo].readers, reader{c.slots[op.Args[0]], int32(i), c.words(op.Args[0]) > 1})
+		c.mems[op.Lo].readers = append(c.mems[op.Lo].readers, reader{c.slots[op.Args[0]], uint32(c.words(op.Args[0])), int32(i), op.Out})
 	}
 	if !c.narrow(op) {
 		in.op, in.imm = opWide, uint64(len(c.wide))

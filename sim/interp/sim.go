@@ -3,6 +3,7 @@ package interp
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
@@ -42,6 +43,9 @@ type Sim struct {
 	recorder wave.Recorder
 	wasReset bool           // in the last recorded cycle
 	byPath   map[string]int // registers and memories
+	noise    *rand.Rand     // of DontCare, or nil
+	collided []int32        // operations
+	held     []heldWrite
 	signals  map[string]flat.Net
 }
 
@@ -51,6 +55,7 @@ type Option func(*options)
 type options struct {
 	all      bool
 	recorder wave.Recorder
+	noise    *rand.Rand
 }
 
 // AllSignals keeps every named signal, also those that nothing observable
@@ -81,7 +86,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	if err := join(problems); err != nil {
 		return nil, err
 	}
-	s := &Sim{d: f, ports: sim.PortsOf(d), recorder: o.recorder}
+	s := &Sim{d: f, ports: sim.PortsOf(d), recorder: o.recorder, noise: o.noise}
 	compile(s)
 	return s, s.beginRecording()
 }

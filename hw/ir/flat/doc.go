@@ -52,7 +52,7 @@ type Reg struct {
 	Elem  int32 // of Sig
 }
 
-// Mem is a memory that is written; others read as zero.
+// Mem is a memory that is written or has contents; others read as zero.
 type Mem struct {
 	IR   *ir.Mem
 	Path string

@@ -145,7 +145,7 @@ func (b *builder) compute(f *frame, e *ir.Expr) []Net {
 	case ir.MemRead:
 		addr := b.scalar(f, e.Args[0])
 		m, ok := f.of(e.Mem.Scope).memIDs[e.Mem]
-		if !ok { // nothing writes it
+		if !ok { // without contents, and nothing writes it
 			return []Net{b.constNet(w, make([]uint64, ir.Words(w)))}
 		}
 		return []Net{b.one(from, ir.MemRead, w, m, addr)}

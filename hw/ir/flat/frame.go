@@ -52,7 +52,7 @@ func (b *builder) newFrame(mod *net.Module, scope *ir.Scope, path []string, copy
 		memo: map[*ir.Expr][]Net{}, sigs: map[*ir.Signal]*signalNets{}, memIDs: map[*ir.Mem]int{}}
 	b.frames = append(b.frames, f)
 	for _, m := range scope.Mems {
-		if !b.written[m] {
+		if !b.written[m] && m.Init == nil {
 			continue // reads as zero
 		}
 		f.memIDs[m] = len(b.d.Mems)

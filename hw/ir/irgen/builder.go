@@ -37,6 +37,9 @@ type layer struct {
 type memory struct {
 	hw.Mem[hw.Bits]
 	depth, width int
+	lanes        int  // of writes with masks
+	ports        bool // is read through ports only
+	writes       *int // left
 }
 
 type loop struct {
@@ -194,18 +197,62 @@ func (b *builder) wireVec() {
 // memory declares a memory with up to two synchronous read ports, some of which
 // have an enable; lookup makes combinational ones.
 func (b *builder) memory() {
-	mem := memory{depth: pick(b.r, depths), width: b.width()}
-	mem.Mem = b.m.Mem(b.name("mem"), mem.depth, mem.width).Style(pick(b.r, styles))
+	mem := memory{depth: pick(b.r, depths), width: b.width(), writes: new(int)}
+	mem.lanes, *mem.writes = b.parts(mem.width), 4
+	mem.Mem = b.m.Mem(b.name("mem"), mem.depth, mem.width)
+	style := pick(b.r, styles)
+	if b.chance(3) && style != "ultra" {
+		mem.Mem = mem.Init(b.contents(1+b.r.IntN(mem.depth), mem.width))
+	}
+	if style == "block" || style == "ultra" {
+		*mem.writes = 2
+	}
+	if b.chance(2) {
+		mem.Mem, mem.ports = mem.OnWrite(pick(b.r, []hw.Collision{hw.NewWord, hw.NewWord, hw.AnyWord})), true
+	}
+	mem.Mem = mem.Style(style)
+	if b.chance(6) {
+		b.rom()
+	}
 	b.at.mems = append(b.at.mems, mem)
 	for range b.r.IntN(3) {
-		q := b.keep(b.m.Data(b.name("read"), mem.width))
-		read := func() { q.Set(mem.Read(b.bits(hw.IndexWidth(mem.depth), 1))) }
+		rd := mem.Port(b.name("read"))
+		b.keep(rd.Data)
+		read := func() { rd.Read(b.bits(hw.IndexWidth(mem.depth), 1)) }
 		if b.chance(2) {
 			b.m.When(b.bits(1, 1), read)
 		} else {
 			read()
 		}
 	}
+}
+
+// rom declares a memory that nothing writes, with a combinational or a synchronous
+// read port.
+func (b *builder) rom() {
+	depth, width := pick(b.r, depths), b.width()
+	rom := b.m.ROM(b.name("rom"), b.contents(depth, width))
+	if b.chance(2) {
+		b.keep(rom.Read(b.bits(hw.IndexWidth(depth), 1)))
+		return
+	}
+	rd := rom.Port(b.name("read"))
+	rd.Read(b.bits(hw.IndexWidth(depth), 1))
+	b.keep(rd.Data)
+}
+
+// contents are the first n words of a memory, some of them zero.
+func (b *builder) contents(n, width int) []hw.Bits {
+	words := make([]hw.Bits, n)
+	for i := range words {
+		parts := []hw.Bits{}
+		for left := width; left > 0; left -= 64 {
+			w := min(left, 64)
+			parts = append(parts, hw.Lit(w, b.r.Uint64()*uint64(b.r.IntN(2))>>(64-w)))
+		}
+		words[i] = hw.Cat(parts...)
+	}
+	return words
 }
 
 func (b *builder) fsm() {

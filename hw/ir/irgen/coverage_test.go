@@ -3,6 +3,7 @@ package irgen_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -65,7 +66,7 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 		want = append(want, "memory style "+style)
 	}
 	want = append(want, "memory of one word", "memory of a power of two", "memory of another depth", "memory in a loop", "memory without a write",
-		"memory with several writes", "synchronous read", "synchronous read with an enable", "combinational read",
+		"memory with contents, with writes", "memory with contents, without a write", "memory with several writes", "memory of any word", "new lane past a memory", "synchronous read", "synchronous read with an enable", "combinational read",
 		"reset", "no reset", "states", "shared operation",
 		"loop", "nested loop", "loop of one", "loop over 64", "instance", "instance in a loop", "module used twice",
 		"number of several loops", "wide number to a pin", "long name", "shift of a bit by a wide amount",
@@ -73,7 +74,7 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 		"path from an instance to another", "path from an instance to itself",
 		"bits of a reg", "bits of a wire", "bits of a output", "bits of a element", "bits of a dynamic element",
 		"whole", "element", "element by loop variable", "dynamic element",
-		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "assert", "assume", "cover")
+		"when", "else", "when 3 deep", "constant condition", "switch", "complete switch", "several values", "default", "memory write", "memory write with a mask", "assert", "assume", "cover")
 	var missing []string
 	for _, w := range want {
 		if s[w] == 0 {
@@ -134,12 +135,21 @@ func (s seen) module(m *ir.Module) {
 				})
 			}
 			if w, ok := st.(*ir.MemWrite); ok {
+				if w.Mask != nil {
+					s.note("memory write with a mask")
+				}
 				writes[w.Mem]++
 			}
 		})
 		s.stmts(sc.Stmts, 0)
 		for _, mem := range sc.Mems {
 			s.note("memory with%s", map[bool]string{true: "out a write", false: " writes"}[writes[mem] == 0])
+			if mem.Any {
+				s.note("memory of any word")
+			}
+			if mem.Init != nil {
+				s.note("memory with contents, with%s", map[bool]string{true: "out a write", false: " writes"}[writes[mem] == 0])
+			}
 			if writes[mem] > 1 {
 				s.note("memory with several writes")
 			}
@@ -211,6 +221,9 @@ func (s seen) scope(sc *ir.Scope) {
 	}
 	for _, g := range sc.Signals {
 		s.note("%s of %s bits", g.Kind, class(g.Type.Width))
+		if strings.HasSuffix(g.Name, "_hit") && g.Type.Width > 1 {
+			s.note("new lane past a memory")
+		}
 		if len(g.Name) > 20 {
 			s.note("long name")
 		}

@@ -161,7 +161,7 @@ func (b *builder) splice(w, d int) hw.Bits {
 // lookup reads from vectors and memories.
 func (b *builder) lookup(w, d int) hw.Bits {
 	for l := b.at; l != nil; l = l.outer {
-		if i := slices.IndexFunc(l.mems, func(m memory) bool { return m.width == w }); i >= 0 && b.chance(2) {
+		if i := slices.IndexFunc(l.mems, func(m memory) bool { return m.width == w && !m.ports }); i >= 0 && b.chance(2) {
 			return l.mems[i].Read(b.bits(hw.IndexWidth(l.mems[i].depth), d))
 		}
 	}

@@ -98,7 +98,15 @@ func (b *builder) simple(t *targets) {
 		b.claim()
 	case n < 3 && len(t.mems) > 0:
 		mem := pick(b.r, t.mems)
-		mem.Write(b.bits(hw.IndexWidth(mem.depth), 2), b.bits(mem.width, 2))
+		if *mem.writes--; *mem.writes < 0 {
+			return
+		}
+		addr, word := b.bits(hw.IndexWidth(mem.depth), 2), b.bits(mem.width, 2)
+		if mem.lanes > 1 && b.chance(2) {
+			mem.WriteLanes(addr, word, b.bits(mem.lanes, 2))
+		} else {
+			mem.Write(addr, word)
+		}
 	case n < 5 && len(t.vecs) > 0:
 		i := b.r.IntN(len(t.vecs))
 		b.set(t, len(t.bits)+i, func() { b.assignVec(t.vecs[i]) })
@@ -179,4 +187,13 @@ func (b *builder) choose(body func()) {
 	if b.chance(2) {
 		s.Default(body)
 	}
+}
+
+// parts is a number of equal lanes of a word.
+func (b *builder) parts(width int) int {
+	n := min(1+b.r.IntN(9), width)
+	for width%n != 0 {
+		n--
+	}
+	return n
 }

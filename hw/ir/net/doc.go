@@ -41,7 +41,7 @@ type Drive struct {
 }
 
 // Write is a memory write port. Writes of one memory in the same cycle happen
-// in order.
+// in order. Each writes the whole word: what a mask leaves out is in Data.
 type Write struct {
 	Mem                *ir.Mem
 	Enable, Addr, Data *ir.Expr

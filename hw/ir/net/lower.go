@@ -103,7 +103,7 @@ func (l *lowering) block(list []ir.Stmt, e *env, path *ir.Expr) {
 		case *ir.Switch:
 			l.choose(s, e, path)
 		case *ir.MemWrite:
-			l.out.Writes = append(l.out.Writes, &Write{Mem: s.Mem, Enable: always(path, s.Pos), Addr: s.Addr, Data: s.Data, Pos: s.Pos})
+			l.out.Writes = append(l.out.Writes, &Write{Mem: s.Mem, Enable: always(path, s.Pos), Addr: s.Addr, Data: l.masked(s), Pos: s.Pos})
 		case *ir.Assert:
 			if s.Kind == ir.Covered {
 				continue

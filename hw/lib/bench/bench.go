@@ -22,7 +22,7 @@ type Bench struct {
 // New starts d in the interpreter, with random state, and resets it. The error
 // lists what is wrong with the design.
 func New(d *ir.Design, seed uint64) (*Bench, error) {
-	s, err := interp.New(d)
+	s, err := interp.New(d, interp.DontCare(seed))
 	if err != nil {
 		return nil, err
 	}

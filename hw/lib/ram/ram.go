@@ -33,15 +33,15 @@ func (p RAM) Build(m *hw.Module) RAMPorts {
 		RData:  m.Out("rdata", p.Width),
 	}
 	mem := memory(m, p.Depth, p.Width, p.Style)
-	word := m.Data("word", p.Width)
+	rd := mem.Port("word")
 	m.When(io.Enable, func() {
 		m.When(io.Write, func() {
 			mem.Write(io.Addr, io.WData)
 		}).Else(func() {
-			word.Set(mem.Read(io.Addr))
+			rd.Read(io.Addr)
 		})
 	})
-	io.RData.Set(word)
+	io.RData.Set(rd.Data)
 	return io
 }
 
@@ -73,10 +73,10 @@ func (p SimpleDual) Build(m *hw.Module) SimpleDualPorts {
 		RData: m.Out("rdata", p.Width),
 	}
 	mem := memory(m, p.Depth, p.Width, p.Style)
-	word := m.Data("word", p.Width)
+	rd := mem.Port("word")
 	m.When(io.Write, func() { mem.Write(io.WAddr, io.WData) })
-	m.When(io.Read, func() { word.Set(mem.Read(io.RAddr)) })
-	io.RData.Set(word)
+	m.When(io.Read, func() { rd.Read(io.RAddr) })
+	io.RData.Set(rd.Data)
 	return io
 }
 

@@ -18,6 +18,7 @@ type Group struct {
 	Dims         []int
 	Paths        []string
 	Width, Depth int
+	Fixed        bool // as in sim.State
 }
 
 // States are all registers and memories of a model.
@@ -34,7 +35,7 @@ func NewStates(groups []Group) *States {
 	s := &States{}
 	for g, x := range groups {
 		for l, path := range x.paths() {
-			s.List = append(s.List, sim.State{Path: path, Width: x.Width, Depth: x.Depth})
+			s.List = append(s.List, sim.State{Path: path, Width: x.Width, Depth: x.Depth, Fixed: x.Fixed})
 			s.group = append(s.group, int32(g))
 			s.lane = append(s.lane, int32(l))
 		}

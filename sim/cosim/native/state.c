@@ -1,8 +1,7 @@
 /* System tasks for the state of a design.
  *
- * $zero_state(scope...) sets all memories and those variables
- * inside the scopes to zero that are X in all bits, as state is where plain Verilog
- * starts. Logic that depends on it follows; what depends on constants only has its
+ * $zero_state(scope...) sets those variables and words of memories inside the scopes
+ * to zero that are X in all bits, as state is where plain Verilog starts. Logic that depends on it follows; what depends on constants only has its
  * value already, and would not get it again.
  *
  * $read_state(scope) takes a line from stdin, with the path below the scope of a
@@ -14,21 +13,16 @@
 #include <string.h>
 #include <vpi_user.h>
 
-static void put_zero(vpiHandle variable)
-{
-    s_vpi_value value;
-    value.format = vpiIntVal;
-    value.value.integer = 0;
-    vpi_put_value(variable, &value, 0, vpiNoDelay);
-}
-
 static void zero_variable(vpiHandle variable)
 {
     s_vpi_value value;
     value.format = vpiBinStrVal;
     vpi_get_value(variable, &value);
-    if (value.value.str[strspn(value.value.str, "x")] == '\0')
-        put_zero(variable);
+    if (value.value.str[strspn(value.value.str, "x")] != '\0')
+        return;
+    value.format = vpiIntVal;
+    value.value.integer = 0;
+    vpi_put_value(variable, &value, 0, vpiNoDelay);
 }
 
 static void each(PLI_INT32 type, vpiHandle parent, void (*f)(vpiHandle))
@@ -38,7 +32,7 @@ static void each(PLI_INT32 type, vpiHandle parent, void (*f)(vpiHandle))
         f(item);
 }
 
-static void zero_memory(vpiHandle memory) { each(vpiMemoryWord, memory, put_zero); }
+static void zero_memory(vpiHandle memory) { each(vpiMemoryWord, memory, zero_variable); }
 
 static void zero_scope(vpiHandle scope)
 {

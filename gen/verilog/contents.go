@@ -1,0 +1,26 @@
+package verilog
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// contents is the block that gives m its contents, a statement for each word: the
+// form that simulators run and that synthesis takes for what a memory, or a ROM,
+// begins with. Words that are zero are set together.
+func (b *builder) contents(s *scope, m *ir.Mem) {
+	mem := b.objs[m]
+	it := &alwaysItem{initial: true, src: b.src(m.Pos)}
+	var words []stmt
+	for i := range m.Depth {
+		if x := m.InitWord(i); !equalWords(x, make([]uint64, len(x))) {
+			words = append(words, &setStmt{lhs: &word{mem: mem, addr: &number{val: []uint64{uint64(i)}}}, rhs: &number{width: m.Width, val: x, hex: true}})
+		}
+	}
+	if len(words) < m.Depth {
+		it.label = b.u.names.fresh(m.Name + "_contents")
+		k := b.integer(0, m.Depth)
+		it.vars = []*loopVar{k}
+		clear := &setStmt{lhs: &word{mem: mem, addr: &loopValue{affine{terms: []affineTerm{{k, 1}}}}}, rhs: zeros(m.Width)}
+		it.body = []stmt{&forStmt{k, []stmt{clear}}}
+	}
+	it.body = append(it.body, words...)
+	s.out = append(s.out, it)
+}

@@ -1,0 +1,128 @@
+package hw
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// pass makes the ports of g read new words: what is written to the word that a port
+// reads, lane by lane, goes into a register beside the one behind the memory.
+func (m *Module) pass(g *memoryUse) {
+	lanes, ok := m.lanesOf(g)
+	if !ok {
+		for _, p := range g.ports {
+			m.refusePort(p)
+		}
+		return
+	}
+	if !slices.ContainsFunc(g.ports, func(p *port) bool { return p.addr != nil }) {
+		return
+	}
+	g.ir.Any = lanes == 1 // lanes that are not written come from the memory
+	enables := m.enables(g, lanes)
+	for _, p := range g.ports {
+		if p.addr != nil {
+			m.passTo(p, lanes, enables)
+		}
+	}
+}
+
+// lanesOf is how many lanes the masks of g have, which must agree; 1 without masks.
+func (m *Module) lanesOf(g *memoryUse) (lanes int, ok bool) {
+	lanes = 1
+	for _, w := range g.writes {
+		if w.Mask == nil {
+			continue
+		}
+		if n := w.Mask.Type.Width; lanes > 1 && n != lanes {
+			m.errorf(w.Pos, "memory", "memory %q is written with masks of %d and %d bits; its ports read new words, for which all must be the same", g.ir.Name, lanes, n)
+			return 0, false
+		}
+		lanes = w.Mask.Type.Width
+	}
+	return lanes, true
+}
+
+// enables are wires with the lanes that each write writes in this cycle.
+func (m *Module) enables(g *memoryUse, lanes int) []*ir.Expr {
+	t := ir.Type{Width: lanes}
+	var defaults []ir.Stmt
+	var out []*ir.Expr
+	for i, w := range g.writes {
+		name := g.ir.Name + "_write"
+		if i > 0 {
+			name += fmt.Sprint(i + 1)
+		}
+		s := m.own(ir.Wire, name, t, w.Pos)
+		none := &ir.Expr{Op: ir.Const, Type: t, Val: make([]uint64, ir.Words(lanes)), Pos: w.Pos}
+		if w.list != &m.scope.Stmts {
+			defaults = append(defaults, &ir.Assign{LHS: ir.LValue{Sig: s}, RHS: none, Pos: w.Pos})
+		}
+		mask := w.Mask
+		if mask == nil {
+			mask = &ir.Expr{Op: ir.Not, Type: t, Args: []*ir.Expr{none}, Pos: w.Pos}
+		}
+		*w.list = append(*w.list, &ir.Assign{LHS: ir.LValue{Sig: s}, RHS: mask, Pos: w.Pos})
+		out = append(out, &ir.Expr{Op: ir.Ref, Type: t, Sig: s, Pos: w.Pos})
+	}
+	m.scope.Stmts = append(defaults, m.scope.Stmts...)
+	return out
+}
+
+// passTo gives the data of p: new lanes where a write hit the word, else stored ones.
+func (m *Module) passTo(p *port, lanes int, enables []*ir.Expr) {
+	word, mask := p.data.Type, ir.Type{Width: lanes}
+	var hits, fresh *ir.Expr
+	for i, w := range p.use.writes {
+		same := p.node(ir.Eq, ir.Type{Width: 1}, w.Addr, p.addr)
+		if lanes > 1 {
+			same = p.node(ir.SExt, mask, same)
+		}
+		hit := p.node(ir.And, mask, enables[i], same)
+		if hits == nil {
+			hits, fresh = hit, w.Data
+			continue
+		}
+		hits, fresh = p.node(ir.Or, mask, hits, hit), p.choose(hit, w.Data, fresh)
+	}
+	if hits == nil {
+		m.add(p.assign(p.data, p.ref(p.stored)))
+		return
+	}
+	hit, passed := m.own(ir.Reg, p.name+"_hit", mask, p.pos), m.own(ir.Reg, p.name+"_new", word, p.pos)
+	*p.list = append(*p.list, p.assign(hit, hits), p.assign(passed, fresh))
+	m.add(p.assign(p.data, p.choose(p.ref(hit), p.ref(passed), p.ref(p.stored))))
+}
+
+// choose is, lane by lane, yes where cond is 1, else no.
+func (p *port) choose(cond, yes, no *ir.Expr) *ir.Expr {
+	lanes := cond.Type.Width
+	if lanes == 1 {
+		return p.node(ir.Mux, yes.Type, cond, yes, no)
+	}
+	size := yes.Type.Width / lanes
+	part := func(e *ir.Expr, i, size int) *ir.Expr {
+		out := p.node(ir.Slice, ir.Type{Width: size}, e)
+		out.Lo = i * size
+		return out
+	}
+	out := p.node(ir.Concat, yes.Type)
+	for i := lanes - 1; i >= 0; i-- {
+		out.Args = append(out.Args, p.node(ir.Mux, ir.Type{Width: size}, part(cond, i, 1), part(yes, i, size), part(no, i, size)))
+	}
+	return out
+}
+
+func (p *port) node(op ir.Op, t ir.Type, args ...*ir.Expr) *ir.Expr {
+	return &ir.Expr{Op: op, Type: t, Args: args, Pos: p.pos}
+}
+
+func (p *port) ref(s *ir.Signal) *ir.Expr {
+	return &ir.Expr{Op: ir.Ref, Type: s.Type, Sig: s, Pos: p.pos}
+}
+
+func (p *port) assign(s *ir.Signal, value *ir.Expr) *ir.Assign {
+	return &ir.Assign{LHS: ir.LValue{Sig: s}, RHS: value, Pos: p.pos}
+}

@@ -1,0 +1,168 @@
+package hw
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// Collision is what the Ports of a memory read of a word that is written in the same
+// cycle.
+type Collision uint8
+
+const (
+	// OldWord is what the word was before.
+	OldWord Collision = iota
+	// NewWord is what is written: registers beside the memory carry it past. Without
+	// masks, tools find a RAM whose own behaviour does not matter, which all RAMs are.
+	NewWord
+	// AnyWord is a word that nothing may rely on, for the smallest and fastest RAM.
+	// Engines read the old one, but the interpreter can read others
+	// (interp.DontCare).
+	AnyWord
+)
+
+// OnWrite says what the Ports of the memory read of a word that is being written; it
+// stands before them and before writes. Without it that is OldWord.
+func (mem Mem[T]) OnWrite(c Collision) Mem[T] {
+	u := use{pos: ir.Caller(0), m: mem.m}
+	if !mem.declared(u) {
+		return mem
+	}
+	if len(mem.use.ports)+len(mem.use.writes) > 0 {
+		u.errorf("memory", "OnWrite of memory %q stands behind a port or a write; call it where the memory is declared", mem.ir.Name)
+	}
+	mem.use.on, mem.ir.Any = c, c != OldWord
+	return mem
+}
+
+// Port is a read port of a memory with a register behind it: Data is the word that
+// the last Read chose, from the cycle after it on. Another register that takes Data
+// in every cycle becomes the output register that block RAMs have.
+type Port[T any] struct {
+	Data T
+	m    *Module
+	p    *port
+}
+
+// Port declares a read port whose register is called name.
+func (mem Mem[T]) Port(name string) Port[T] { return mem.port(name, ir.Caller(0)) }
+
+// Port declares a read port whose register is called name.
+func (rom ROM[T]) Port(name string) Port[T] { return rom.mem.port(name, ir.Caller(0)) }
+
+// Read reads the word at addr under the current conditions; 0 beyond the depth. A
+// port has one Read.
+func (rd Port[T]) Read(addr Bits) {
+	pos := ir.Caller(0)
+	if rd.p == nil {
+		refuse(begin(pos, addr.value), "a port that was never declared")
+		return
+	}
+	rd.p.read(rd.m, addr, pos)
+}
+
+// memoryUse is what is known of a memory that is being described.
+type memoryUse struct {
+	ir     *ir.Mem
+	on     Collision
+	ports  []*port
+	writes []written
+}
+
+// written is a write and the block that it stands in.
+type written struct {
+	*ir.MemWrite
+	list *[]ir.Stmt
+}
+
+// port is a read port that is being described.
+type port struct {
+	use    *memoryUse
+	name   string
+	stored *ir.Signal // the register that the memory is read into
+	data   *ir.Signal // what is read: stored, or a wire if new words pass the memory
+	broken bool       // it stands where it cannot
+	addr   *ir.Expr   // nil before Read
+	list   *[]ir.Stmt // that Read stands in
+	pos    ir.Pos     // of Read, or before it of Port
+}
+
+func (mem Mem[T]) port(name string, pos ir.Pos) Port[T] {
+	if !mem.declared(use{pos: pos}) {
+		return Port[T]{}
+	}
+	m := mem.m
+	u := m.statement(pos)
+	switch {
+	case mem.ir.Scope != m.scope:
+		u.errorf("scope", "port %q stands outside the scope that declares memory %q", name, mem.ir.Name)
+	case m.list != &m.scope.Stmts:
+		u.errorf("scope", "port %q stands inside a condition; put Read inside it", name)
+	}
+	t := ir.Type{Width: mem.ir.Width}
+	p := &port{use: mem.use, name: m.under + name, broken: u.broken, pos: pos}
+	if mem.use.on == NewWord {
+		p.data = m.declare(ir.Wire, name, t, pos)
+		p.stored = m.own(ir.Reg, p.name+"_stored", t, pos)
+	} else {
+		p.data = m.declare(ir.Reg, name, t, pos)
+		p.stored = p.data
+	}
+	p.data.Doc = mem.ir.Doc
+	if p.broken {
+		m.refusePort(p)
+	}
+	mem.use.ports = append(mem.use.ports, p)
+	return Port[T]{mem.of.unpack(m, Bits{m.ref(p.data, pos)}, pos), m, p}
+}
+
+// own declares a signal whose whole name is given.
+func (m *Module) own(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.Signal {
+	m.claim(kind.String(), name, pos)
+	return m.signal(kind, name, t, pos)
+}
+
+func (p *port) read(m *Module, addr Bits, pos ir.Pos) {
+	if p.broken {
+		return
+	}
+	u := m.statement(pos, addr.value)
+	g := p.use.ir
+	a := u.want(addr.value, IndexWidth(g.Depth), "address of "+g.Name)
+	u.visible(a)
+	switch {
+	case p.addr != nil:
+		u.errorf("memory", "port %q reads already at %s; choose the address with Mux, or declare another port", p.name, p.pos)
+	case m.scope != g.Scope:
+		u.errorf("scope", "port %q reads outside the scope that declares it", p.name)
+	}
+	if u.broken {
+		m.refusePort(p)
+		return
+	}
+	p.addr, p.list, p.pos = a.e, m.list, pos
+	m.add(p.assign(p.stored, &ir.Expr{Op: ir.MemRead, Type: p.stored.Type, Mem: g, Args: []*ir.Expr{a.e}, Pos: pos}))
+}
+
+// refusePort keeps the signals of p from being reported as without a driver.
+func (m *Module) refusePort(p *port) {
+	m.el.refused[p.stored], m.el.refused[p.data] = true, true
+}
+
+// finish completes the memories of the present scope.
+func (m *Module) finish() {
+	for _, g := range m.memories {
+		if g.ir.Scope != m.scope {
+			continue
+		}
+		if n := len(g.writes); n > 2 && (g.ir.Style == "block" || g.ir.Style == "ultra") {
+			m.errorf(g.ir.Pos, "memory", "memory %q has %d writes, and a RAM of style %s has 2 ports; use registers, or choose what is written first", g.ir.Name, n, g.ir.Style)
+		}
+		for _, p := range g.ports {
+			if p.addr == nil && !m.el.refused[p.stored] {
+				m.errorf(p.pos, "memory", "port %q never reads; call Read", p.name)
+				m.refusePort(p)
+			}
+		}
+		if g.on == NewWord {
+			m.pass(g)
+		}
+	}
+}
