@@ -66,9 +66,10 @@ type MemWrite struct {
 // Assert states that Cond is 1 whenever it is reached outside the reset of its
 // instance.
 type Assert struct {
-	Cond *Expr
-	Text string
-	Pos  Pos
+	Cond   *Expr
+	Text   string
+	Domain *Domain // at whose clock edges; nil for the module's own
+	Pos    Pos
 }
 
 func (s *Assign) Position() Pos   { return s.Pos }

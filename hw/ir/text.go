@@ -61,7 +61,7 @@ func (p *printer) line(format string, args ...any) {
 
 func (p *printer) module(m *Module) {
 	p.temp, p.number, p.seen = temps(m), map[*Expr]int{}, map[*Expr]bool{}
-	head := "module " + m.Name
+	head := "module " + m.Name + ownText(m.Own)
 	if m.Clock {
 		head += " clock"
 	}
@@ -79,9 +79,51 @@ func (p *printer) module(m *Module) {
 	for _, e := range m.Enums {
 		p.line("%s", enumText(e))
 	}
+	for _, d := range m.Domains {
+		p.line("%s", domainText(d))
+	}
 	p.scope(m.Body)
 	p.indent--
 	p.line("}")
+}
+
+// ownText is how m writes its own clock and reset, if that needs to be said.
+func ownText(o Own) string {
+	s := ""
+	if o.Clock != "" {
+		s += " clk " + o.Clock
+	}
+	if o.Reset != "" {
+		s += " rst " + o.Reset
+	}
+	return s + kindText(o.Low, o.Async)
+}
+
+func kindText(low, async bool) string {
+	s := ""
+	if low {
+		s += " low"
+	}
+	if async {
+		s += " async"
+	}
+	return s
+}
+
+func domainText(d *Domain) string {
+	s := "domain " + d.Name()
+	if d.Reset != nil {
+		s += " reset " + d.Reset.Name + kindText(d.Low, d.Async)
+	}
+	return s
+}
+
+// clockText is the clock that something follows, if it is not the module's own.
+func clockText(d *Domain) string {
+	if d == nil {
+		return ""
+	}
+	return " clock " + d.Name()
 }
 
 func enumText(e *Enum) string {
@@ -97,7 +139,7 @@ func enumText(e *Enum) string {
 
 func (p *printer) scope(s *Scope) {
 	for _, in := range s.Insts {
-		p.line("inst %s : %s", in.Name, in.Of.Name)
+		p.line("inst %s : %s%s", in.Name, in.Of.Name, clockText(in.Domain))
 	}
 	for _, g := range s.Signals {
 		p.line("%s", signalText(g))
@@ -110,7 +152,7 @@ func (p *printer) scope(s *Scope) {
 		if m.Doc != "" {
 			style += " doc " + strconv.Quote(m.Doc)
 		}
-		p.line("mem %s : %dx%d%s", m.Name, m.Depth, m.Width, style)
+		p.line("mem %s : %dx%d%s%s", m.Name, m.Depth, m.Width, clockText(m.Domain), style)
 	}
 	for _, l := range s.Fors {
 		p.line("for %s %d {", l.Name, l.N)
@@ -133,6 +175,9 @@ func signalText(g *Signal) string {
 	s := fmt.Sprintf("%s %s : %s", g.Kind, g.Name, g.Type)
 	if g.HasReset {
 		s += " reset " + ConstText(g.Type.Width, g.Init)
+	}
+	if s += clockText(g.Domain); g.Crosses {
+		s += " crosses"
 	}
 	if g.Enum != nil {
 		s += " enum " + g.Enum.Name
@@ -164,7 +209,7 @@ func (p *printer) stmts(list []Stmt) {
 			p.line("%s[%s] = %s", s.Mem.Name, p.expr(s.Addr), p.expr(s.Data))
 		case *Assert:
 			p.define(s.Cond)
-			p.line("assert %s %q", p.expr(s.Cond), s.Text)
+			p.line("assert %s %q%s", p.expr(s.Cond), s.Text, clockText(s.Domain))
 		}
 	}
 }
