@@ -74,7 +74,7 @@ func (l *lowering) block(list []ir.Stmt, e *env, path *ir.Expr) {
 		case *ir.MemWrite:
 			l.out.Writes = append(l.out.Writes, &Write{Mem: s.Mem, Enable: always(path, s.Pos), Addr: s.Addr, Data: s.Data, Pos: s.Pos})
 		case *ir.Assert:
-			l.out.Checks = append(l.out.Checks, &Check{Enable: always(path, s.Pos), Cond: s.Cond, Text: s.Text, Pos: s.Pos})
+			l.out.Checks = append(l.out.Checks, &Check{Enable: always(path, s.Pos), Cond: s.Cond, Text: s.Text, Domain: s.Domain, Pos: s.Pos})
 		}
 	}
 }
