@@ -12,6 +12,7 @@ type object struct {
 	loops   []*loopVar // generate loops around the declaration, outermost first
 	style   string     // ram_style attribute
 	split   bool       // Verilator is to schedule its bits one by one
+	crosses bool       // a register that takes values of another clock
 	kept    bool       // Verilator is not to put its value in its place
 	comment string
 	pos     ir.Pos // of what it stands for
@@ -164,6 +165,8 @@ type (
 	}
 	alwaysItem struct {
 		clock  *object    // nil: combinational
+		reset  *object    // that acts at once; nil if none does
+		low    bool       // reset is active low
 		label  string     // of the block, if it declares something
 		vars   []*loopVar // integers that it declares
 		locals []*object  // variables that it declares
