@@ -161,7 +161,7 @@ func (c Cases) check(pos ir.Pos) {
 // of its instance.
 func (m *Module) Assert(c Bits, text string) {
 	pos := ir.Caller(0)
-	m.add(&ir.Assert{Cond: m.condition(c, pos), Text: text, Pos: pos})
+	m.add(&ir.Assert{Cond: m.condition(c, pos), Text: text, Domain: m.here("assertion", text, pos), Pos: pos})
 }
 
 // For describes n copies of what f describes for the index i. Signals,

@@ -55,6 +55,8 @@ type node struct {
 	reset uint64   // likewise
 	set   enum.Set // of a leaf that is an Enum
 	doc   string
+	tag   tag     // of the field, for a Clock
+	clock string  // field of the Clock that a port belongs to, or ""
 	kids  []*node // fields; the one element of a slice or an Array
 }
 
@@ -245,7 +247,14 @@ func (r *resolver) leaf(n *node, t tag, x leafHolder) {
 	} else if t.width != "" {
 		n.width = r.number(n, t.width, 1, ir.MaxWidth)
 	}
-	if t.reset != "" {
+	_, isClock := x.(*Clock)
+	switch {
+	case isClock && t.width != "":
+		r.errorf(n, "a clock has no width; leave %s out", t.width)
+	case !isClock && (t.low || t.async):
+		r.errorf(n, "low and async are for a Clock")
+	}
+	if t.reset != "" && !isClock {
 		n.reset = uint64(r.number(n, t.reset, 0, math.MaxInt))
 	}
 	if !fits(n.reset, n.width) {
@@ -310,7 +319,7 @@ func (r *resolver) fields(n *node, outer tag) {
 func (r *resolver) field(n *node, outer tag, i int) {
 	f := n.typ.Field(i)
 	t, wrong := parseTag(f)
-	k := &node{index: i, path: n.path + "." + f.Name, typ: f.Type, dir: t.dir, back: t.back, abut: t.abut, doc: f.Tag.Get("doc")}
+	k := &node{index: i, path: n.path + "." + f.Name, typ: f.Type, dir: t.dir, back: t.back, abut: t.abut, clock: t.clock, tag: t, doc: f.Tag.Get("doc")}
 	n.kids = append(n.kids, k)
 	switch {
 	case wrong != "":
