@@ -36,7 +36,9 @@ func resets(p Port) bool {
 }
 
 // activeLow tells whether a port that resets does so while it is 0.
-func activeLow(p Port) bool { return strings.HasSuffix(p.Name, "_n") || strings.HasSuffix(p.Name, "aresetn") }
+func activeLow(p Port) bool {
+	return strings.HasSuffix(p.Name, "_n") || strings.HasSuffix(p.Name, "aresetn")
+}
 
 // handshake tells whether the bits of p say whether something happens.
 func handshake(p Port) bool {
