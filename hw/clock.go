@@ -186,9 +186,8 @@ func kindName(async bool) string {
 }
 
 // Crossing declares a register that takes x, which may follow another clock, at every
-// edge of the present clock. A reset sets it to zero, if the clock has one. Package
-// hw/lib/cdc is made of it; other modules use that, since one register crosses safely
-// only what stays while it is taken.
+// edge of the present clock. It has no reset. Package hw/lib/cdc is made of it; other
+// modules use that, since one register crosses safely only what stays while it is taken.
 func (m *Module) Crossing(name string, x Bits) Bits {
 	pos := ir.Caller(0)
 	u := m.statement(pos, x.value)
@@ -198,9 +197,6 @@ func (m *Module) Crossing(name string, x Bits) Bits {
 	s := m.declare(ir.Reg, name, ir.Type{Width: x.Width()}, pos)
 	s.Crosses = true
 	r := Bits{m.ref(s, pos)}
-	if s.Domain == nil || s.Domain.Reset != nil {
-		m.setInit(r.e, 0)
-	}
 	r.set(x.value, pos)
 	return r
 }
