@@ -129,6 +129,39 @@ func TestDefaultClock(t *testing.T) {
 	require.Contains(t, files[0].Text, "always @(posedge aclk) begin\n    if (!aresetn) begin\n")
 }
 
+// TestDefaultAsync has a reset that acts between edges, which simulators see as a port.
+func TestDefaultAsync(t *testing.T) {
+	d, err := hw.Elaborate(counting{}, hw.DefaultClock("aclk"), hw.DefaultReset("aresetn", hw.Low, hw.Async))
+	require.NoError(t, err)
+	require.NoError(t, ir.Verify(d))
+	files, err := verilog.Generate(d)
+	require.NoError(t, err)
+	require.Contains(t, files[0].Text, "always @(posedge aclk or negedge aresetn) begin\n    if (!aresetn) begin")
+	require.Contains(t, files[1].Text, ".aresetn (aresetn),")
+	s, err := interp.New(d)
+	require.NoError(t, err)
+	count := sim.Find(s, "count")
+	require.EqualValues(t, 3, count.Get())
+	require.NoError(t, s.Step())
+	sim.Find(s, "aresetn").Set(1)
+	require.EqualValues(t, 3, count.Get(), "no edge was needed")
+	sim.Find(s, "aclk").Set(1)
+	require.NoError(t, s.Step())
+	require.EqualValues(t, 8, count.Get())
+}
+
+// counting has a register of its own and an instance.
+type counting struct{}
+
+func (counting) Build(m *hw.Module) struct{} {
+	inner := hw.Inst(m, "inner", stepper{})
+	five := m.Reg("five", 4, 5)
+	five.Set(hw.K(5))
+	inner.Step.Set(five)
+	m.Out("count", 4).Set(inner.Count)
+	return struct{}{}
+}
+
 func TestClockMistakes(t *testing.T) {
 	clocks := func(m *hw.Module) (a, b hw.Clock) { return m.Clock("a", "a_rst"), m.Clock("b", "") }
 	run(t, []mistake{
@@ -178,6 +211,11 @@ func TestClockMistakes(t *testing.T) {
 			`{clkh} < {clko}: bad: [domain] register "n" follows clock "b", which has no reset; use Data`,
 			`{clki} < {clko}: bad: [domain] instance "inner" has registers with a reset and follows clock "b", which has none`,
 		}},
+		{"condition", func(m *hw.Module) {
+			a := m.Clock("a", "a_rst", hw.Async)
+			hw.InstReset(m, "inner", stepper{}, hw.K(0)).Step.Set(hw.K(1)) // clkr
+			m.Clocked(a, func() {})
+		}, []string{`{clkr} < {build}: bad: [domain] instance "inner": a condition does not reset what has an asynchronous reset; it could be wrong for a moment`}},
 		{"connections", func(m *hw.Module) {
 			a, b := clocks(m)
 			two := hw.Inst(m, "two", twoClocks{})

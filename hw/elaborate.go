@@ -172,6 +172,9 @@ func (el *elaboration) build(as variant, run func(*Module) any, pos ir.Pos) *bui
 	}
 	el.current = outer
 	el.depth--
+	if outer == nil {
+		m.expose()
+	}
 	m.settle()
 	m.ir.Clock, m.ir.Reset = m.ir.Clocking()
 	b.module = m.ir

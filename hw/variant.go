@@ -13,12 +13,49 @@ type Option func(*ir.Own)
 func DefaultClock(name string) Option { return func(o *ir.Own) { o.Clock = name } }
 
 // DefaultReset names the reset of modules that have no hw.Clock, rst without it, and
-// gives it properties: without any it is synchronous and active high.
+// gives it properties: without any it is synchronous and active high. If it is
+// asynchronous, the clock and the reset of the top are ports to simulators, too.
 func DefaultReset(name string, kind ...ResetKind) Option {
 	return func(o *ir.Own) {
 		o.Reset = name
 		o.Low, o.Async = kinds(kind)
 	}
+}
+
+// expose makes the own clock of the top a port, if its reset acts at once: simulators
+// treat resets that act between edges as values.
+func (m *Module) expose() {
+	own := m.ir.Own
+	if _, resets := m.ir.Clocking(); !own.Async || !resets || len(m.ir.Domains) > 0 {
+		return
+	}
+	port := func(name string) *ir.Signal {
+		return &ir.Signal{Name: name, Kind: ir.Input, Type: ir.Type{Width: 1}, Scope: m.ir.Body, Pos: m.ir.Pos}
+	}
+	d := &ir.Domain{Clock: port(own.ClockName()), Reset: port(own.ResetName()), Low: own.Low, Async: true}
+	m.ir.Domains = []*ir.Domain{d}
+	m.ir.Ports = append([]*ir.Signal{d.Clock, d.Reset}, m.ir.Ports...)
+	m.ir.Body.Signals = append([]*ir.Signal{d.Clock, d.Reset}, m.ir.Body.Signals...)
+	m.ir.Body.Walk(func(s *ir.Scope) {
+		for _, g := range s.Signals {
+			if g.Kind == ir.Reg {
+				g.Domain = d
+			}
+		}
+		for _, x := range s.Mems {
+			x.Domain = d
+		}
+		for _, in := range s.Insts {
+			if in.Of.Clock {
+				in.Domain = d
+			}
+		}
+		ir.WalkStmts(s.Stmts, func(st ir.Stmt) {
+			if a, ok := st.(*ir.Assert); ok {
+				a.Domain = d
+			}
+		})
+	})
 }
 
 // variant is a module for one kind of its own reset.

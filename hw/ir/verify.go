@@ -36,6 +36,9 @@ func Verify(d *Design) error {
 	if d.Top != d.Modules[len(d.Modules)-1] {
 		v.errorf(Pos{}, "the last module is not the top")
 	}
+	if v.mod.Own.Async && v.mod.Reset {
+		v.errorf(v.mod.Pos, "the top has an asynchronous reset of its own, not as a port")
+	}
 	return errors.Join(v.errs...)
 }
 
