@@ -70,16 +70,28 @@ func (b *builder) choose(f *frame, part choice, elem int, pos ir.Pos, cond, yes,
 	return b.one(from, ir.Mux, width, 0, cond, yes, no)
 }
 
+// async tells whether the reset of domain d in f acts at once. It resolves no net: what a
+// synchronous reset depends on may depend on what it resets.
+func async(f *frame, d *ir.Domain) bool {
+	for d == nil {
+		for f.outer != nil {
+			f = f.outer
+		}
+		if f.up == nil {
+			return false
+		}
+		f, d = f.up, f.inst.Domain
+	}
+	return d.Async
+}
+
 // present is what element k of a register reads as, q being what it holds: its reset
 // value while an asynchronous reset acts.
 func (b *builder) present(f *frame, sig *ir.Signal, k int, q Net) Net {
-	if !sig.HasReset {
+	if !sig.HasReset || !async(f, sig.Domain) {
 		return q
 	}
 	c := b.clocking(f, sig.Domain)
-	if !c.async || c.reset == None {
-		return q
-	}
 	return b.choose(f, choice{sig, "present"}, k, sig.Pos, c.reset, b.constNet(sig.Type.Width, sig.Init), q)
 }
 
