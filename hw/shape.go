@@ -27,7 +27,8 @@ import (
 // others, as ready does; name= for a name other than that of the field in lower case;
 // inline for a record whose fields do not begin with its name, which is so for embedded
 // ones too; reset= for what a reset sets a register to, which else is 0; abut for no underscore behind it; with=F for parameters that are a field F
-// of the module's; of=F for the record that the Shape in the parameter F describes. A
+// of the module's; of=F for the record that the Shape in the parameter F describes; clock=, low and async
+// are those of Clock. A
 // field of a slice of records has len= as well, and each element a number in its names.
 //
 // Shapes are comparable, and may be a parameter of a module: equal layouts of one type
