@@ -10,8 +10,9 @@ type spot struct {
 	name  string
 	dir   direction
 	back  bool
-	abut  bool // what comes next has no underscore before it
-	twice bool // in or out, within what is in or out
+	abut  bool   // what comes next has no underscore before it
+	twice bool   // in or out, within what is in or out
+	clock string // field of the clock that it belongs to, or ""
 }
 
 // in is the spot of n within another.
@@ -24,6 +25,9 @@ func (at spot) in(n *node) spot {
 		at.name += "_" + n.name
 	}
 	at.abut = n.abut
+	if n.clock != "" {
+		at.clock = n.clock
+	}
 	at.twice = at.twice || at.dir != noDirection && n.dir != noDirection
 	at.dir, at.back = max(at.dir, n.dir), at.back != n.back
 	return at

@@ -170,7 +170,7 @@ func (m *Module) Assume(c Bits, text string) { m.states(ir.Assumed, c, text, ir.
 func (m *Module) Cover(c Bits, text string) { m.states(ir.Covered, c, text, ir.Caller(0)) }
 
 func (m *Module) states(kind ir.Claim, c Bits, text string, pos ir.Pos) {
-	m.add(&ir.Assert{Kind: kind, Cond: m.condition(c, pos), Text: text, Pos: pos})
+	m.add(&ir.Assert{Kind: kind, Cond: m.condition(c, pos), Text: text, Domain: m.here("assertion", text, pos), Pos: pos})
 }
 
 // For describes n copies of what f describes for the index i. Signals,

@@ -8,8 +8,11 @@
 //
 // Widths are strict: operands of an operator have the same width, and so have
 // both sides of Set; Ext, SExt and Trunc change a width, and K(v) is a constant
-// that takes the width of the other side. There is one clock and one
-// synchronous reset, both implicit; InstReset resets an instance besides. The
+// that takes the width of the other side. A module has one clock and one
+// synchronous reset, both implicit; InstReset resets an instance besides. Or its clocks
+// are ports (see Clock): then all state follows one of them, the instances in Clocked
+// take theirs from it, and what one clock drives reaches state of another through
+// package hw/lib/cdc only. The
 // last Set in program order whose conditions hold wins; wires need a value on
 // every path, registers hold theirs.
 //
@@ -32,6 +35,7 @@
 //	loop       a combinational loop, with the path
 //	param      impossible parameters, from the language or from Module.Errorf
 //	memory     impossible memories, contents, masks and ports
+//	domain     state without a clock, or what follows one clock taken where another counts
 //	fsm        states that are missing, repeated, described in two places or never reached
 //	record     structs that are no records of hardware, and fields that do not match
 //	enum       values that a type of package enum has no name for

@@ -21,10 +21,13 @@ type Namer interface{ ModuleName() string }
 
 // Elaborate builds g and everything it instantiates. The error joins an *Error
 // per mistake: those of parameters, then the others, each sorted by position.
-func Elaborate[P any](g Generator[P]) (*ir.Design, error) {
+func Elaborate[P any](g Generator[P], options ...Option) (*ir.Design, error) {
 	el := &elaboration{
-		built: map[any]*built{}, names: map[string]any{}, within: map[string]string{},
+		built: map[variant]*built{}, names: map[string]any{}, within: map[string]string{},
 		refused: map[*ir.Signal]bool{}, adopted: map[*Error]bool{},
+	}
+	for _, set := range options {
+		set(&el.own)
 	}
 	return el.run(g, func(m *Module) any { return g.Build(m) }, ir.Caller(0))
 }
@@ -36,8 +39,9 @@ const maxDepth = 100
 // elaboration is the state of one Elaborate.
 type elaboration struct {
 	errs    errorList
-	params  []*Error            // mistakes in parameters that Builds found
-	built   map[any]*built      // by Generator value
+	params  []*Error // mistakes in parameters that Builds found
+	own     ir.Own   // of the top
+	built   map[variant]*built
 	names   map[string]any      // module name to Generator value
 	within  map[string]string   // module name to that of the module that instantiates it first
 	refused map[*ir.Signal]bool // a Set that should have driven it had a mistake
@@ -72,7 +76,8 @@ func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.De
 			panic(r)
 		}
 	}()
-	el.design.Top = el.build(g, build, pos).module
+	el.design.Top = el.build(variant{g, el.own.Async}, build, pos).module
+	el.dropUnused()
 	lowered, problems := net.Lower(&el.design)
 	el.report(problems)
 	for _, m := range el.design.Modules {
@@ -83,6 +88,10 @@ func (el *elaboration) run(g any, build func(*Module) any, pos ir.Pos) (d *ir.De
 		return nil, err
 	}
 	el.report(flat.Loops(lowered))
+	if err := el.err(); err != nil {
+		return nil, err
+	}
+	el.report(flat.Crossings(lowered))
 	if err := el.err(); err != nil {
 		return nil, err
 	}
@@ -124,10 +133,11 @@ func (el *elaboration) err() error {
 	return all.err()
 }
 
-// build elaborates the generator g once.
-func (el *elaboration) build(g any, run func(*Module) any, pos ir.Pos) *built {
-	name := moduleName(g)
-	b := el.built[key(g)]
+// build elaborates a generator once for each kind of its own reset.
+func (el *elaboration) build(as variant, run func(*Module) any, pos ir.Pos) *built {
+	g, name := as.g, as.name(el.own)
+	as.g = key(g)
+	b := el.built[as]
 	switch {
 	case !reflect.ValueOf(g).Comparable():
 		el.errs.add(newError(pos, "param", name, "parameters of type %T are not comparable: use no slices, maps or functions", g))
@@ -140,7 +150,7 @@ func (el *elaboration) build(g any, run func(*Module) any, pos ir.Pos) *built {
 		panic(fatal{[]*Error{newError(pos, "param", name, "instances nest deeper than %d: does the module instantiate itself without end?", maxDepth)}})
 	}
 	b = &built{}
-	el.built[key(g)] = b
+	el.built[as] = b
 	if other, taken := el.names[name]; taken {
 		el.errs.add(newError(pos, "name", name, "two modules have this name: %s and %s; give one a ModuleName", title(other), title(g)))
 	}
@@ -149,7 +159,9 @@ func (el *elaboration) build(g any, run func(*Module) any, pos ir.Pos) *built {
 		el.within[name] = outer.ir.Name
 	}
 	el.names[name] = g
-	m := newModule(el, name, g, pos)
+	own := el.own
+	own.Async = as.async
+	m := newModule(el, name, g, own, pos)
 	el.current = m
 	b.ports = run(m)
 	if outer == nil {
@@ -161,6 +173,10 @@ func (el *elaboration) build(g any, run func(*Module) any, pos ir.Pos) *built {
 	}
 	el.current = outer
 	el.depth--
+	if outer == nil {
+		m.expose()
+	}
+	m.settle()
 	m.ir.Clock, m.ir.Reset = m.ir.Clocking()
 	b.module = m.ir
 	el.design.Modules = append(el.design.Modules, m.ir)

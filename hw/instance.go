@@ -28,8 +28,8 @@ func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir
 	if m.list != &m.scope.Stmts {
 		m.errorf(pos, "scope", "instance %q stands inside a condition", name)
 	}
-	b := m.el.build(g, func(c *Module) any { return g.Build(c) }, pos)
-	inst := &ir.Instance{Name: name, Of: b.module, Pos: pos}
+	b, domain := m.child(name, g, func(c *Module) any { return g.Build(c) }, pos)
+	inst := &ir.Instance{Name: name, Of: b.module, Domain: domain, Pos: pos}
 	m.scope.Insts = append(m.scope.Insts, inst)
 	pin := func(port *ir.Signal) *ir.Signal {
 		if ok { // otherwise no pin has a sound name
@@ -45,7 +45,11 @@ func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir
 		inst.Pins = append(inst.Pins, r.pins[p])
 	}
 	if reset != nil {
-		if cond := m.condition(*reset, pos); b.module.Reset {
+		cond := m.condition(*reset, pos)
+		if b.module.Own.Async && b.module.Reset {
+			m.errorf(pos, "domain", "instance %q: a condition does not reset what has an asynchronous reset; it could be wrong for a moment", name)
+		}
+		if b.module.Reset {
 			inst.Reset = pin(ir.ResetPort)
 			m.scope.Stmts = append(m.scope.Stmts, &ir.Assign{LHS: ir.LValue{Sig: inst.Reset}, RHS: cond, Pos: pos})
 		}

@@ -43,7 +43,7 @@ func (m *Module) memory(name string, depth, width int, pos ir.Pos) *memoryUse {
 		m.errorf(pos, "memory", "memory %q: %d words of %d bits; depths are 1 to %d, widths to %d", name, depth, width, ir.MaxDepth, ir.MaxWidth)
 		depth, width = min(max(depth, 1), ir.MaxDepth), min(max(width, 1), ir.MaxWidth)
 	}
-	mem := &ir.Mem{Name: name, Depth: depth, Width: width, Scope: m.scope, Pos: pos}
+	mem := &ir.Mem{Name: name, Depth: depth, Width: width, Scope: m.scope, Domain: m.here("memory", name, pos), Pos: pos}
 	m.scope.Mems = append(m.scope.Mems, mem)
 	g := &memoryUse{ir: mem}
 	m.memories = append(m.memories, g)

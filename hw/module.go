@@ -16,16 +16,20 @@ type Module struct {
 	taken map[string]ir.Pos
 	under string // what names begin with: those of the open Scopes
 	enums map[enum.Set]*ir.Enum
+	// domain is the clock of the open Clocked; fields are the clocks of the ports by
+	// the field that declares them.
+	domain *ir.Domain
+	fields map[string]*ir.Domain
 
 	params   reflect.Value // the generator
 	machines []*machine
 	memories []*memoryUse
 }
 
-func newModule(el *elaboration, name string, g any, pos ir.Pos) *Module {
-	im := &ir.Module{Name: name, Params: describe(reflect.Indirect(reflect.ValueOf(g))), Pos: pos}
+func newModule(el *elaboration, name string, g any, own ir.Own, pos ir.Pos) *Module {
+	im := &ir.Module{Name: name, Own: own, Params: describe(reflect.Indirect(reflect.ValueOf(g))), Pos: pos}
 	im.Body = &ir.Scope{Module: im}
-	m := &Module{params: reflect.ValueOf(g), el: el, ir: im, scope: im.Body, taken: map[string]ir.Pos{}, enums: map[enum.Set]*ir.Enum{}}
+	m := &Module{params: reflect.ValueOf(g), el: el, ir: im, scope: im.Body, taken: map[string]ir.Pos{}, enums: map[enum.Set]*ir.Enum{}, fields: map[string]*ir.Domain{}}
 	m.list = &im.Body.Stmts
 	m.checkName("module", name, pos)
 	return m
@@ -64,6 +68,12 @@ func (m *Module) declare(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.S
 		t.Width, t.Len = min(max(t.Width, 1), ir.MaxWidth), min(max(t.Len, 0), ir.MaxLen)
 	}
 	s := m.signal(kind, name, t, pos)
+	switch kind {
+	case ir.Reg:
+		s.Domain = m.here("register", name, pos)
+	case ir.Input, ir.Output:
+		s.Domain = m.domain
+	}
 	if kind == ir.Input || kind == ir.Output {
 		switch {
 		case m.scope.Loop != nil:
@@ -135,6 +145,10 @@ func (m *Module) RegVec(name string, n, width int, init uint64) Vec {
 
 func (m *Module) setInit(e *ir.Expr, init uint64) {
 	s := e.Sig
+	if s.Domain != nil && s.Domain.Reset == nil {
+		m.errorf(e.Pos, "domain", "register %q follows clock %q, which has no reset; use Data", s.Name, s.Domain.Name())
+		return
+	}
 	s.HasReset = true
 	s.Init = make([]uint64, ir.Words(s.Type.Width))
 	s.Init[0] = init

@@ -23,8 +23,8 @@ func (m *Module) checkName(kind, name string, pos ir.Pos) (ok bool) {
 		m.errorf(pos, "name", "%s %q: %s", kind, name, nameRule)
 	case ir.Keyword(name):
 		m.errorf(pos, "name", "%s %q is a keyword of Verilog, SystemVerilog or C++", kind, name)
-	case name == "clk" || name == "rst":
-		m.errorf(pos, "name", "%s %q: clk and rst are implicit", kind, name)
+	case len(m.ir.Domains) == 0 && (name == m.ir.Own.ClockName() || name == m.ir.Own.ResetName()):
+		m.errorf(pos, "name", "%s %q: %s and %s are implicit", kind, name, m.ir.Own.ClockName(), m.ir.Own.ResetName())
 	default:
 		return true
 	}

@@ -3,6 +3,7 @@ package hw
 import (
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/enum"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -126,8 +127,14 @@ func (d declaration) signal(n *node, at spot, count int) *value {
 	case d.what != "wire":
 		kind = ir.Reg
 	}
+	if n.typ == clockType {
+		return d.clock(n, at, kind)
+	}
 	s := m.declare(kind, at.name, ir.Type{Width: n.width, Len: count}, d.pos)
 	s.Doc = n.doc
+	if at.clock != "" {
+		s.Domain = d.domain(n, at)
+	}
 	if n.set != (enum.Set{}) {
 		s.Enum = m.enum(n.set, d.pos)
 	}
@@ -139,6 +146,36 @@ func (d declaration) signal(n *node, at spot, count int) *value {
 		m.setInit(v.e, n.reset)
 	}
 	return v
+}
+
+var clockType = reflect.TypeFor[Clock]()
+
+// clock declares a clock and its reset.
+func (d declaration) clock(n *node, at spot, kind ir.Kind) *value {
+	if d.what != "port" || kind != ir.Input {
+		d.m.errorf(d.pos, "record", "%s: a clock that is no input", n.path)
+	}
+	reset := n.tag.reset
+	if reset != "" {
+		reset = strings.TrimSuffix(at.name, n.name) + reset
+	}
+	v := d.m.clock(at.name, reset, n.tag.low, n.tag.async, d.pos)
+	v.e.Sig.Doc = n.doc
+	d.m.fields[n.path[strings.LastIndexByte(n.path, '.')+1:]] = d.m.ir.Domains[len(d.m.ir.Domains)-1]
+	return v
+}
+
+// domain is that of the clock that a port names.
+func (d declaration) domain(n *node, at spot) *ir.Domain {
+	if d.what != "port" {
+		d.m.errorf(d.pos, "record", "%s: clock= in a record that is no port", n.path)
+		return nil
+	}
+	domain := d.m.fields[at.clock]
+	if domain == nil {
+		d.m.errorf(d.pos, "domain", "%s: no clock %s stands before it", n.path, at.clock)
+	}
+	return domain
 }
 
 // fillBroken stands for a record that could not be declared.

@@ -273,7 +273,7 @@ func TestRecordMistakes(t *testing.T) {
 		}, []string{
 			`{rea} < {carelessly}: bad: [record] misnamed.A: no int field or method RowBit in careless; is it RowBits?`,
 			`{rea} < {carelessly}: bad: [record] misnamed.B: no int field or method output in careless`,
-			`{rea} < {carelessly}: bad: [record] misnamed.C: "size=4" in its tag is not one of in, out, back, inline, abut, a width, len=, name=, reset=, with= and of=`,
+			`{rea} < {carelessly}: bad: [record] misnamed.C: "size=4" in its tag is not one of in, out, back, inline, abut, a width, len=, name=, reset=, clock=, low, async, with= and of=`,
 			`{rea} < {carelessly}: bad: [record] misnamed.K: the width of colour is 4; leave 7 out`,
 			`{rea} < {carelessly}: bad: [record] misnamed.L: len= is for Vec, Array and slices`,
 			`{rea} < {carelessly}: bad: [record] misnamed.N: int is no Bits, Signed, Vec, Enum, Array, slice or struct of them`,

@@ -27,7 +27,8 @@ import (
 // others, as ready does; name= for a name other than that of the field in lower case;
 // inline for a record whose fields do not begin with its name, which is so for embedded
 // ones too; reset= for what a reset sets a register to, which else is 0; abut for no underscore behind it; with=F for parameters that are a field F
-// of the module's; of=F for the record that the Shape in the parameter F describes. A
+// of the module's; of=F for the record that the Shape in the parameter F describes; clock=, low and async
+// are those of Clock. A
 // field of a slice of records has len= as well, and each element a number in its names.
 //
 // Shapes are comparable, and may be a parameter of a module: equal layouts of one type
@@ -55,6 +56,8 @@ type node struct {
 	reset uint64   // likewise
 	set   enum.Set // of a leaf that is an Enum
 	doc   string
+	tag   tag     // of the field, for a Clock
+	clock string  // field of the Clock that a port belongs to, or ""
 	kids  []*node // fields; the one element of a slice or an Array
 }
 
@@ -245,7 +248,14 @@ func (r *resolver) leaf(n *node, t tag, x leafHolder) {
 	} else if t.width != "" {
 		n.width = r.number(n, t.width, 1, ir.MaxWidth)
 	}
-	if t.reset != "" {
+	_, isClock := x.(*Clock)
+	switch {
+	case isClock && t.width != "":
+		r.errorf(n, "a clock has no width; leave %s out", t.width)
+	case !isClock && (t.low || t.async):
+		r.errorf(n, "low and async are for a Clock")
+	}
+	if t.reset != "" && !isClock {
 		n.reset = uint64(r.number(n, t.reset, 0, math.MaxInt))
 	}
 	if !fits(n.reset, n.width) {
@@ -310,7 +320,7 @@ func (r *resolver) fields(n *node, outer tag) {
 func (r *resolver) field(n *node, outer tag, i int) {
 	f := n.typ.Field(i)
 	t, wrong := parseTag(f)
-	k := &node{index: i, path: n.path + "." + f.Name, typ: f.Type, dir: t.dir, back: t.back, abut: t.abut, doc: f.Tag.Get("doc")}
+	k := &node{index: i, path: n.path + "." + f.Name, typ: f.Type, dir: t.dir, back: t.back, abut: t.abut, clock: t.clock, tag: t, doc: f.Tag.Get("doc")}
 	n.kids = append(n.kids, k)
 	switch {
 	case wrong != "":

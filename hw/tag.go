@@ -18,7 +18,10 @@ type tag struct {
 	name   string
 	with   string
 	of     string
-	reset  string // an expression, or ""
+	reset  string // an expression, or ""; the name of a port, for a Clock
+	clock  string // a field, or ""
+	low    bool   // of a Clock: the reset
+	async  bool   // likewise
 }
 
 // direction is that of a port, seen from inside its module.
@@ -51,6 +54,12 @@ func parseTag(f reflect.StructField) (t tag, wrong string) {
 			t.inline = true
 		case key == "abut" && !assigned:
 			t.abut = true
+		case key == "low" && !assigned:
+			t.low = true
+		case key == "async" && !assigned:
+			t.async = true
+		case key == "clock" && value != "":
+			t.clock = value
 		case key == "len" && value != "":
 			t.length = value
 		case key == "name" && value != "":
@@ -64,7 +73,7 @@ func parseTag(f reflect.StructField) (t tag, wrong string) {
 		case !assigned && key != "" && t.width == "":
 			t.width = key
 		default:
-			return t, fmt.Sprintf("%q in its tag is not one of in, out, back, inline, abut, a width, len=, name=, reset=, with= and of=", word)
+			return t, fmt.Sprintf("%q in its tag is not one of in, out, back, inline, abut, a width, len=, name=, reset=, clock=, low, async, with= and of=", word)
 		}
 	}
 	return t, ""

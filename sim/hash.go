@@ -30,25 +30,47 @@ type canonical struct {
 
 func (c *canonical) module(m *ir.Module) {
 	c.exprs = map[*ir.Expr]int{}
-	fmt.Fprintf(c, "module %s\n", m.Name)
+	fmt.Fprintf(c, "module %s%s\n", m.Name, kind(m.Own.Low, m.Own.Async))
+	for _, d := range m.Domains {
+		fmt.Fprintf(c, "domain %s %s\n", d.Name(), kind(d.Low, d.Async))
+		if d.Reset != nil {
+			fmt.Fprintf(c, "reset %s\n", d.Reset.Name)
+		}
+	}
 	for _, p := range m.Ports {
 		fmt.Fprintf(c, "port %s\n", p.Name)
 	}
 	c.scope(m.Body)
 }
 
+// kind is the kind of a reset, "" for the usual one.
+func kind(low, async bool) string {
+	if !low && !async {
+		return ""
+	}
+	return fmt.Sprintf(" low %t async %t", low, async)
+}
+
+// clock is the clock that something follows, "" for the module's own.
+func clock(d *ir.Domain) string {
+	if d == nil {
+		return ""
+	}
+	return " clock " + d.Name()
+}
+
 func (c *canonical) scope(s *ir.Scope) {
 	for _, g := range s.Signals {
-		fmt.Fprintf(c, "%s %s %s %t %x\n", g.Kind, g.Name, g.Type, g.HasReset, g.Init)
+		fmt.Fprintf(c, "%s %s %s %t %x%s\n", g.Kind, g.Name, g.Type, g.HasReset, g.Init, clock(g.Domain))
 	}
 	for _, m := range s.Mems {
-		fmt.Fprintf(c, "mem %s %d %d\n", m.Name, m.Depth, m.Width)
+		fmt.Fprintf(c, "mem %s %d %d%s\n", m.Name, m.Depth, m.Width, clock(m.Domain))
 		if m.Init != nil {
 			fmt.Fprintf(c, "init %x\n", m.Init)
 		}
 	}
 	for _, i := range s.Insts {
-		fmt.Fprintf(c, "inst %s %s", i.Name, i.Of.Name)
+		fmt.Fprintf(c, "inst %s %s%s", i.Name, i.Of.Name, clock(i.Domain))
 		for _, p := range i.Pins {
 			fmt.Fprintf(c, " %s", p.Name)
 		}
@@ -89,7 +111,7 @@ func (c *canonical) block(list []ir.Stmt) {
 				fmt.Fprintf(c, "mask %d\n", c.number(s.Mask))
 			}
 		case *ir.Assert:
-			fmt.Fprintf(c, "%s %d %q\n", s.Kind, c.number(s.Cond), s.Text)
+			fmt.Fprintf(c, "%s %d %q%s\n", s.Kind, c.number(s.Cond), s.Text, clock(s.Domain))
 		}
 		for _, b := range st.Blocks() {
 			fmt.Fprintln(c, "{")

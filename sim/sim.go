@@ -19,7 +19,8 @@ type Port struct {
 // with these inputs and the present state), Step. All state starts at zero, or random if
 // PowerUp made it so before; a reset gives registers that have one their value.
 type Simulator interface {
-	// Ports are the ports of the top module in its order, without clk and rst.
+	// Ports are the ports of the top module in its order, without its own clock and
+	// reset. A port that is a clock is an input: 1 if it has an edge in the next Step.
 	Ports() []Port
 	// Set gives input port i a value: little-endian words, ir.Words(bits) of them.
 	Set(port int, value []uint64)
@@ -27,7 +28,7 @@ type Simulator interface {
 	Get(port int, value []uint64)
 	// SetReset drives rst.
 	SetReset(on bool)
-	// Step is a clock edge. The error is a failed assertion of the design, or
+	// Step is an edge of the design's own clock, or of the clocks whose ports are 1. The error is a failed assertion of the design, or
 	// the engine's own.
 	Step() error
 	// Cycle is the number of steps so far.

@@ -18,12 +18,13 @@ type Stimulus interface {
 // named valid, ready, ...) are 1 with a density that is drawn anew every few
 // hundred cycles; other ports change often and take values of several kinds.
 // Reset is on at the start and, rarely, later; ports that reset (rst, reset or flr
-// in their name) are as rarely 1.
+// in their name) are as rarely 1, or as rarely 0 if they are active low (_n behind the
+// name). A clock that is a port has edges like any handshake.
 func Random(f *Format, seed uint64) Stimulus {
 	r := &random{Rand: rand.New(rand.NewPCG(seed, 0x686f746c696e65)), f: f, reset: 3}
 	for _, x := range f.In {
 		p := f.Ports[x.Port]
-		r.inputs = append(r.inputs, randomInput{Field: x, bits: p.Type.Bits(), handshake: handshake(p), resets: resets(p)})
+		r.inputs = append(r.inputs, randomInput{Field: x, bits: p.Type.Bits(), handshake: handshake(p), resets: resets(p), activeLow: activeLow(p)})
 	}
 	return r
 }
@@ -31,7 +32,12 @@ func Random(f *Format, seed uint64) Stimulus {
 // resets tells whether p resets the design, or a part of it.
 func resets(p Port) bool {
 	words := strings.Split(p.Name, "_")
-	return p.Type.Bits() == 1 && slices.ContainsFunc(words, func(w string) bool { return w == "rst" || w == "reset" || w == "flr" })
+	return p.Type.Bits() == 1 && slices.ContainsFunc(words, func(w string) bool { return w == "rst" || w == "reset" || w == "flr" || w == "aresetn" })
+}
+
+// activeLow tells whether a port that resets does so while it is 0.
+func activeLow(p Port) bool {
+	return strings.HasSuffix(p.Name, "_n") || strings.HasSuffix(p.Name, "aresetn")
 }
 
 // handshake tells whether the bits of p say whether something happens.
@@ -60,6 +66,7 @@ type randomInput struct {
 	bits      int
 	handshake bool
 	resets    bool
+	activeLow bool
 	density   float64 // of ones, or of changes
 	left      int     // cycles before the next density
 }
@@ -80,6 +87,9 @@ func (r *random) Next(frame []uint64) error {
 			in.left = 20 + r.IntN(400)
 			if in.resets {
 				in.density = 1. / 1500
+			}
+			if in.resets && in.activeLow {
+				in.density = 1 - in.density
 			}
 		}
 		in.left--

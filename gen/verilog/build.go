@@ -64,10 +64,10 @@ func (s *scope) items() []item {
 func (b *builder) ports() []*object {
 	var out []*object
 	if b.u.mod.Clock {
-		out = append(out, b.object("clk", inputObject, 1))
+		out = append(out, b.own("clk", b.u.mod.Own.ClockName()))
 	}
 	if b.u.mod.Reset {
-		out = append(out, b.object("rst", inputObject, 1))
+		out = append(out, b.own("rst", b.u.mod.Own.ResetName()))
 	}
 	for _, p := range b.u.mod.Ports {
 		if p.Kind == ir.Output && b.u.selfDependent(p) {
@@ -94,9 +94,10 @@ func (b *builder) splitPort(p *ir.Signal) *object {
 	return port
 }
 
-func (b *builder) object(name string, kind objectKind, width int) *object {
-	o := &object{name: name, kind: kind, width: width}
-	b.objs[name] = o
+// own is the port for the module's own clock, the key clk, or reset, the key rst.
+func (b *builder) own(key, name string) *object {
+	o := &object{name: name, kind: inputObject, width: 1}
+	b.objs[key] = o
 	return o
 }
 
@@ -113,7 +114,7 @@ func (b *builder) declare(s *scope) {
 		}
 	}
 	for _, g := range s.ir.Signals {
-		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: comment(g), pos: g.Pos}
+		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: comment(g), crosses: g.Crosses, pos: g.Pos}
 		b.objs[g] = o
 		if g.Kind == ir.Input || g.Kind == ir.Output || !b.u.needsWire(g) {
 			continue
@@ -221,10 +222,10 @@ func (b *builder) instance(s *scope, in *ir.Instance) {
 		it.conns = append(it.conns, connection{port, value, output})
 	}
 	if in.Of.Clock {
-		add("clk", &ident{b.objs["clk"]}, false)
+		add(in.Of.Own.ClockName(), &ident{b.clock(in.Domain)}, false)
 	}
 	if in.Of.Reset {
-		add("rst", b.reset(in), false)
+		add(in.Of.Own.ResetName(), b.reset(in), false)
 	}
 	for i, p := range in.Of.Ports {
 		pin := in.Pins[i]
@@ -247,11 +248,16 @@ func (b *builder) instance(s *scope, in *ir.Instance) {
 
 // reset is when in is in reset.
 func (b *builder) reset(in *ir.Instance) expr {
-	rst := &ident{b.objs["rst"]}
-	if in.Reset == nil {
-		return rst
+	rst, low := b.resetOf(in.Domain)
+	switch {
+	case in.Reset == nil && low == in.Of.Own.Low:
+		return &ident{rst}
+	case in.Reset == nil:
+		return &unary{"!", &ident{rst}}
+	case in.Of.Own.Low:
+		return &binary{"&&", acting(rst, !low), &unary{"!", b.taken(in.Reset)}}
 	}
-	return &binary{"||", rst, b.taken(in.Reset)}
+	return &binary{"||", acting(rst, low), b.taken(in.Reset)}
 }
 
 // taken is what an instance takes at an input pin.

@@ -13,7 +13,7 @@ type names struct {
 }
 
 func newNames(m *ir.Module) *names {
-	n := &names{taken: map[string]bool{m.Name: true, "clk": true, "rst": true}}
+	n := &names{taken: map[string]bool{m.Name: true, m.Own.ClockName(): true, m.Own.ResetName(): true}}
 	m.Body.Walk(func(s *ir.Scope) {
 		for _, g := range s.Signals {
 			n.taken[g.Name] = true

@@ -15,6 +15,8 @@ type planned struct {
 	lhs   []ir.LValue // what it drives: each target once
 	inst  *ir.Instance
 	inner *scope
+	// domain is the clock of a clocked or formal item; nil for the module's own.
+	domain *ir.Domain
 }
 
 type planKind uint8
@@ -43,6 +45,7 @@ type driver struct {
 	conditional bool
 	reset       bool // a register with a reset
 	clocked     bool
+	domain      *ir.Domain // of a clocked one
 }
 
 // planner groups the statements of one scope.
@@ -108,13 +111,13 @@ func (p *planner) collect(i int, st ir.Stmt, inside bool) {
 		}
 		d.conditional = d.conditional || !plain
 		if isAssign {
-			d.clocked, d.reset = a.LHS.Sig.Kind == ir.Reg, a.LHS.Sig.HasReset
+			d.clocked, d.reset, d.domain = a.LHS.Sig.Kind == ir.Reg, a.LHS.Sig.HasReset, a.LHS.Sig.Domain
 			d.lhs = ir.LValue{Sig: a.LHS.Sig}
 			if t.elem != "" {
 				d.lhs = ir.LValue{Sig: a.LHS.Sig, Part: true, Index: a.LHS.Index}
 			}
 		} else {
-			d.clocked = true
+			d.clocked, d.domain = true, st.(*ir.MemWrite).Mem.Domain
 		}
 	}
 	for _, b := range st.Blocks() {
@@ -203,20 +206,20 @@ func (p *planner) stageEnds(g *group, end int) bool {
 	return false
 }
 
-// always splits a group by whether the reset acts on it.
+// always splits a group by clock and by whether the reset acts on it.
 func (p *planner) always(g *group) []planned {
-	var with, without group
-	for _, d := range g.members {
-		if d.reset {
-			with.members = append(with.members, d)
-		} else {
-			without.members = append(without.members, d)
-		}
-	}
 	var out []planned
-	for _, part := range []*group{&with, &without} {
-		if len(part.members) > 0 {
-			out = append(out, planned{kind: clockedPlan, at: part.place(), stmts: p.body(part), lhs: part.lhs()})
+	for _, domain := range append([]*ir.Domain{nil}, p.u.mod.Domains...) {
+		for _, reset := range []bool{true, false} {
+			part := &group{}
+			for _, d := range g.members {
+				if d.domain == domain && d.reset == reset {
+					part.members = append(part.members, d)
+				}
+			}
+			if len(part.members) > 0 {
+				out = append(out, planned{kind: clockedPlan, at: part.place(), stmts: p.body(part), lhs: part.lhs(), domain: domain})
+			}
 		}
 	}
 	return out
@@ -289,11 +292,14 @@ func (p *planner) independent(g *group, d *driver) bool {
 }
 
 func (p *planner) formal() []planned {
-	isAssert := func(st ir.Stmt) bool { _, ok := st.(*ir.Assert); return ok }
-	if stmts := project(p.s.stmts, isAssert); len(stmts) > 0 {
-		return []planned{{kind: formalPlan, at: len(p.s.stmts), stmts: stmts}}
+	var out []planned
+	for _, domain := range append([]*ir.Domain{nil}, p.u.mod.Domains...) {
+		asserts := func(st ir.Stmt) bool { a, ok := st.(*ir.Assert); return ok && a.Domain == domain }
+		if stmts := project(p.s.stmts, asserts); len(stmts) > 0 {
+			out = append(out, planned{kind: formalPlan, at: len(p.s.stmts), stmts: stmts, domain: domain})
+		}
 	}
-	return nil
+	return out
 }
 
 // place puts each instance and loop before the first item that reads what it

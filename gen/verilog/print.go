@@ -220,6 +220,10 @@ func (p *printer) declarations(list []item) {
 			flush()
 			p.line("(* " + a + " *)")
 		}
+		if o.crosses {
+			flush()
+			p.line("(* async_reg = \"true\" *)")
+		}
 		s := fmt.Sprintf("%-*s", word, declWords[o.kind]) + column(o.shape(), wide) + " " + o.name + hints(o)
 		if o.depth > 0 {
 			s += fmt.Sprintf(" [0:%d]", o.depth-1)
@@ -370,7 +374,7 @@ func (p *printer) always(it *alwaysItem) {
 	case it.initial:
 		head = "initial begin"
 	case it.clock != nil:
-		head = "always @(posedge clk) begin"
+		head = "always @(" + it.events() + ") begin"
 	}
 	if it.label != "" {
 		head += " : " + it.label

@@ -68,14 +68,15 @@ func (b *builder) combItem(s *scope, it planned) {
 // clockedItem translates assignments of registers and memories.
 func (b *builder) clockedItem(s *scope, it planned) {
 	body := b.stmts(it.stmts)
+	always := &alwaysItem{clock: b.clock(it.domain), body: body}
 	if len(it.lhs) > 0 && it.lhs[0].Sig.HasReset {
 		var reset []stmt
 		for _, l := range it.lhs {
 			reset = append(reset, &setStmt{lhs: b.lvalue(l), rhs: b.initial(l), nonblocking: true, src: b.src(l.Sig.Pos)})
 		}
-		body = []stmt{&ifStmt{cond: &ident{b.objs["rst"]}, then: reset, els: body}}
+		always = b.resetting(it.domain, reset, body)
 	}
-	s.out = append(s.out, &alwaysItem{clock: b.objs["clk"], body: body})
+	s.out = append(s.out, always)
 }
 
 // initial is the reset value of a register or element.
@@ -93,8 +94,10 @@ func (b *builder) initial(l ir.LValue) expr {
 
 func (b *builder) formalItem(s *scope, it planned) {
 	always := func(body []stmt) []item {
-		check := joinIf(&ifStmt{cond: &unary{"!", &ident{b.objs["rst"]}}, then: body})
-		return []item{&alwaysItem{clock: b.objs["clk"], body: []stmt{check}}}
+		if rst, low := b.resetOf(it.domain); rst != nil {
+			body = []stmt{joinIf(&ifStmt{cond: acting(rst, !low), then: body})}
+		}
+		return []item{&alwaysItem{clock: b.clock(it.domain), body: body}}
 	}
 	out := &formalItem{formal: always(b.stmts(it.stmts))}
 	if checks := project(it.stmts, func(st ir.Stmt) bool { return st.(*ir.Assert).Kind != ir.Covered }); len(checks) > 0 {

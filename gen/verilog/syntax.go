@@ -13,6 +13,7 @@ type object struct {
 	style   string     // ram_style attribute
 	any     bool       // a memory that tools need not check for collisions
 	split   bool       // Verilator is to schedule its bits one by one
+	crosses bool       // a register that takes values of another clock
 	kept    bool       // Verilator is not to put its value in its place
 	comment string
 	pos     ir.Pos // of what it stands for
@@ -169,6 +170,8 @@ type (
 	alwaysItem struct {
 		clock   *object    // nil: combinational, or initial
 		initial bool       // runs once, at the beginning
+		reset   *object    // that acts at once; nil if none does
+		low     bool       // reset is active low
 		label   string     // of the block, if it declares something
 		vars    []*loopVar // integers that it declares
 		locals  []*object  // variables that it declares

@@ -62,6 +62,8 @@ type Signal struct {
 	Init     []uint64 // Reg: reset value of every element
 	Enum     *Enum    // one of the module's Enums, if its values have names
 	Pin      *Pin     // not nil if the wire is a port of an instance
+	Domain   *Domain  // of the module: whose clock a register follows; nil for the module's own
+	Crosses  bool     // Reg: takes values of other clocks; package hw refuses others that do
 	Doc      string
 	Pos      Pos
 }
@@ -93,6 +95,7 @@ type Mem struct {
 	Depth, Width int
 	Scope        *Scope
 	Style        string   // ram_style attribute (see RAMStyle), or ""
+	Domain       *Domain  // whose clock writes follow; nil for the module's own
 	Any          bool     // what registers read of a word that is being written does not matter
 	Init         []uint64 // contents, Words(Width) for each word; nil if unknown until written
 	Doc          string
@@ -115,7 +118,10 @@ type Instance struct {
 	Of    *Module
 	Pins  []*Signal
 	Reset *Signal // a pin, too: while it is 1, the instance is in reset; or nil
-	Pos   Pos
+	// Domain gives the instance the clock and reset that it has as its own; nil if
+	// those of the module do.
+	Domain *Domain
+	Pos    Pos
 }
 
 // For is a scope that exists N times, for a loop variable 0..N-1.
@@ -169,11 +175,14 @@ type Module struct {
 	Params string // the Go parameter value, for people
 	Doc    string
 	Enums  []*Enum
-	Ports  []*Signal // without clk and rst; also in Body.Signals
-	Body   *Scope
-	Clock  bool // it or a child of it has state
-	Reset  bool // it or a child of it has a register with a reset
-	Pos    Pos
+	Own    Own
+	// Domains are the clocks that are ports. A module with any has no clock of its own.
+	Domains []*Domain
+	Ports   []*Signal // without its own clock and reset; also in Body.Signals
+	Body    *Scope
+	Clock   bool // it or a child of it has state that follows its own clock
+	Reset   bool // it or a child of it has a register that its own reset resets
+	Pos     Pos
 }
 
 // Design is an elaborated hierarchy.
@@ -200,21 +209,23 @@ func (s *Scope) Inside(outer *Scope) bool {
 	return false
 }
 
-// Clocking tells whether m needs a clock and a reset: what Clock and Reset must
-// be.
+// Clocking tells whether m needs a clock and a reset of its own: what Clock and Reset
+// must be.
 func (m *Module) Clocking() (clock, reset bool) {
 	m.Body.Walk(func(s *Scope) {
-		clock = clock || len(s.Mems) > 0
+		for _, x := range s.Mems {
+			clock = clock || x.Domain == nil
+		}
 		for _, g := range s.Signals {
-			clock = clock || g.Kind == Reg
-			reset = reset || g.HasReset
+			clock = clock || g.Kind == Reg && g.Domain == nil
+			reset = reset || g.HasReset && g.Domain == nil
 		}
 		for _, i := range s.Insts {
-			clock = clock || i.Of.Clock
-			reset = reset || i.Of.Reset
+			clock = clock || i.Of.Clock && i.Domain == nil
+			reset = reset || i.Of.Reset && i.Domain == nil
 		}
 		WalkStmts(s.Stmts, func(st Stmt) {
-			if _, ok := st.(*Assert); ok {
+			if a, ok := st.(*Assert); ok && a.Domain == nil {
 				clock, reset = true, true
 			}
 		})

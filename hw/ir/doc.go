@@ -9,17 +9,22 @@
 // boundary are vectors (Type.Len > 0), indexed by an Affine function of the
 // loop variables.
 //
-// Semantics: there is one clock, clk, and one synchronous active-high reset,
-// rst. All state starts at zero. A wire has the value of the last assignment
+// Semantics: a module has a clock and a reset of its own, clk and rst unless Own says
+// otherwise, which it takes from where it is instantiated; or it has Domains, clocks
+// that are input ports, with a reset or none each, and all state in it follows one of
+// them. All state starts at zero. A wire has the value of the last assignment
 // in program order whose conditions hold, and must have one on every path; a
-// register takes that value at the next clock edge and otherwise holds. Reading
+// register takes that value at the next edge of its clock and otherwise holds. Reading
 // a signal always gives its settled value, wherever the read stands.
 //
 // An instance is in reset while the module that holds it is, and also while its
 // Reset, if it has one, is 1; the top module is while rst is. A register with a
 // reset value takes that at every clock edge at which its instance is in reset,
 // and no assertion of the instance is checked there. Registers without one and
-// memories take no notice.
+// memories take no notice. An asynchronous reset acts at once: while it does, a
+// register with a reset value reads as that, whether its clock has an edge or not.
+// Clocks have their edges at the same time or at different ones; a clock port of the
+// top is 1 in a step of time in which it has one.
 //
 // Operands of an operator have equal widths; signedness belongs to the operator.
 //
@@ -33,17 +38,19 @@
 // writes it, Parse reads it:
 //
 //	design   = { module }                      the last is the top
-//	module   = "module" name ["clock"] ["reset"] "{" ["params" string] ["doc" string] scope "}"
+//	module   = "module" name ["clk" name] ["rst" name] ["low"] ["async"] ["clock"] ["reset"] "{" ["params" string] ["doc" string] { domain } scope "}"
+//	domain   = "domain" name ["reset" name ["low"] ["async"]]   names of inputs
 //	scope    = { inst | signal | pin | mem | for | stmt }
-//	inst     = "inst" name ":" module
+//	inst     = "inst" name ":" module [clock]
 //	signal   = ("input" | "output" | "wire" | "reg") name ":" type
-//	           ["reset" const] ["states" string { string }] ["doc" string]
+//	           ["reset" const] [clock] ["crosses"] ["states" string { string }] ["doc" string]
 //	pin      = "pin" name ":" type ("->" | "<-") inst "." port       into or out of the instance; port rst is its Reset
-//	mem      = "mem" name ":" depth "x" width ["style" string]
+//	mem      = "mem" name ":" depth "x" width [clock] ["style" string]
+//	clock    = "clock" name                    of a domain
 //	for      = "for" name count "{" scope "}"
 //	stmt     = lvalue "=" expr | "when" expr block { "else" "when" expr block } [ "else" block ]
 //	         | "switch" expr "{" { "case" const { "," const } block } [ "default" block ] "}"
-//	         | mem "[" expr "]" "=" expr | "assert" expr string | temp "=" expr
+//	         | mem "[" expr "]" "=" expr | "assert" expr string [clock] | temp "=" expr
 //	block    = "{" { stmt } "}"
 //	lvalue   = name | name "[" affine "]" | name "[" expr "]"
 //	expr     = const | name | temp | expr "[" affine "]" | expr "[" expr "]" | mem "[" expr "]"

@@ -3,6 +3,7 @@ package ir
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -44,6 +45,8 @@ type parser struct {
 	loops   map[string]*For
 	temps   map[string]*Expr
 	enums   map[string]*Enum
+	domains map[string]*Domain    // by clock
+	pending map[string][]**Signal // clocks and resets of domains whose ports come
 	depth   int
 }
 
@@ -211,6 +214,7 @@ func (p *parser) module() *Module {
 	if p.modules[m.Name] != nil {
 		p.failf(t, "module %s stands twice", m.Name)
 	}
+	m.Own = p.own()
 	m.Clock, m.Reset = p.have("clock"), p.have("reset")
 	m.Body = &Scope{Module: m}
 	p.mod, p.names, p.signals, p.mems = m, map[string]bool{}, map[string]*Signal{}, map[string]*Mem{}
@@ -226,7 +230,14 @@ func (p *parser) module() *Module {
 	for p.have("enum") {
 		p.enum()
 	}
+	p.domains, p.pending = map[string]*Domain{}, map[string][]**Signal{}
+	for p.peek().text == "domain" && p.ahead().kind == nameToken {
+		p.domain()
+	}
 	p.body(m.Body)
+	for _, name := range slices.Sorted(maps.Keys(p.pending)) {
+		p.failf(t, "no input %s for a domain", name)
+	}
 	m.Body.Walk(func(s *Scope) {
 		for _, in := range s.Insts {
 			if i := slices.Index(in.Pins, nil); i >= 0 {

@@ -34,6 +34,7 @@ func (p *parser) declaration(s *Scope) bool {
 		if in.Of = p.modules[t.text]; in.Of == nil {
 			p.failf(t, "no module %s stands before", t.text)
 		}
+		in.Domain = p.clock()
 		in.Pins = make([]*Signal, len(in.Of.Ports))
 		s.Insts = append(s.Insts, in)
 		p.insts[in.Name] = in
@@ -82,6 +83,7 @@ func (p *parser) signal(s *Scope) {
 	if p.have("reset") {
 		g.HasReset, g.Init = true, p.constant().Val
 	}
+	g.Domain, g.Crosses = p.clock(), p.have("crosses")
 	if p.have("enum") {
 		t := p.expect(nameToken, "the name of an enum")
 		if g.Enum = p.enums[t.text]; g.Enum == nil {
@@ -90,6 +92,12 @@ func (p *parser) signal(s *Scope) {
 	}
 	if p.have("doc") {
 		g.Doc = p.text()
+	}
+	if g.Kind == Input {
+		for _, at := range p.pending[g.Name] {
+			*at = g
+		}
+		delete(p.pending, g.Name)
 	}
 	if g.Kind == Input || g.Kind == Output {
 		p.mod.Ports = append(p.mod.Ports, g)
@@ -143,6 +151,7 @@ func (p *parser) mem(s *Scope) {
 	t := p.expect(typeToken, "depth x width")
 	depth, width, _ := strings.Cut(t.text, "x")
 	m.Depth, m.Width = p.atoi(t, depth), p.atoi(t, width)
+	m.Domain = p.clock()
 	if p.have("style") {
 		m.Style = p.text()
 	}
@@ -208,7 +217,7 @@ func (p *parser) stmt(list []Stmt) []Stmt {
 	}
 	for _, kind := range []Claim{Checked, Assumed, Covered} {
 		if p.have(kind.String()) {
-			return append(list, &Assert{Kind: kind, Cond: p.expr(), Text: p.text()})
+			return append(list, &Assert{Kind: kind, Cond: p.expr(), Text: p.text(), Domain: p.clock()})
 		}
 	}
 	p.failf(t, "found %s, expected a statement or declaration", t)

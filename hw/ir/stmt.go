@@ -85,10 +85,11 @@ func (c Claim) String() string { return [...]string{"assert", "assume", "cover"}
 // Assert states that Cond is 1 whenever it is reached outside the reset of its
 // instance; or, if it is Covered, that this is possible.
 type Assert struct {
-	Kind Claim
-	Cond *Expr
-	Text string
-	Pos  Pos
+	Kind   Claim
+	Cond   *Expr
+	Text   string
+	Domain *Domain // at whose clock edges; nil for the module's own
+	Pos    Pos
 }
 
 func (s *Assign) Position() Pos   { return s.Pos }

@@ -62,7 +62,7 @@ func (p *printer) line(format string, args ...any) {
 
 func (p *printer) module(m *Module) {
 	p.temp, p.number, p.seen = temps(m), map[*Expr]int{}, map[*Expr]bool{}
-	head := "module " + m.Name
+	head := "module " + m.Name + ownText(m.Own)
 	if m.Clock {
 		head += " clock"
 	}
@@ -80,9 +80,51 @@ func (p *printer) module(m *Module) {
 	for _, e := range m.Enums {
 		p.line("%s", enumText(e))
 	}
+	for _, d := range m.Domains {
+		p.line("%s", domainText(d))
+	}
 	p.scope(m.Body)
 	p.indent--
 	p.line("}")
+}
+
+// ownText is how m writes its own clock and reset, if that needs to be said.
+func ownText(o Own) string {
+	s := ""
+	if o.Clock != "" {
+		s += " clk " + o.Clock
+	}
+	if o.Reset != "" {
+		s += " rst " + o.Reset
+	}
+	return s + kindText(o.Low, o.Async)
+}
+
+func kindText(low, async bool) string {
+	s := ""
+	if low {
+		s += " low"
+	}
+	if async {
+		s += " async"
+	}
+	return s
+}
+
+func domainText(d *Domain) string {
+	s := "domain " + d.Name()
+	if d.Reset != nil {
+		s += " reset " + d.Reset.Name + kindText(d.Low, d.Async)
+	}
+	return s
+}
+
+// clockText is the clock that something follows, if it is not the module's own.
+func clockText(d *Domain) string {
+	if d == nil {
+		return ""
+	}
+	return " clock " + d.Name()
 }
 
 func enumText(e *Enum) string {
@@ -98,7 +140,7 @@ func enumText(e *Enum) string {
 
 func (p *printer) scope(s *Scope) {
 	for _, in := range s.Insts {
-		p.line("inst %s : %s", in.Name, in.Of.Name)
+		p.line("inst %s : %s%s", in.Name, in.Of.Name, clockText(in.Domain))
 	}
 	for _, g := range s.Signals {
 		p.line("%s", signalText(g))
@@ -114,7 +156,7 @@ func (p *printer) scope(s *Scope) {
 		if m.Doc != "" {
 			style += " doc " + strconv.Quote(m.Doc)
 		}
-		p.line("mem %s : %dx%d%s", m.Name, m.Depth, m.Width, style+initText(m))
+		p.line("mem %s : %dx%d%s%s", m.Name, m.Depth, m.Width, clockText(m.Domain), style+initText(m))
 	}
 	for _, l := range s.Fors {
 		p.line("for %s %d {", l.Name, l.N)
@@ -159,6 +201,9 @@ func signalText(g *Signal) string {
 	if g.HasReset {
 		s += " reset " + ConstText(g.Type.Width, g.Init)
 	}
+	if s += clockText(g.Domain); g.Crosses {
+		s += " crosses"
+	}
 	if g.Enum != nil {
 		s += " enum " + g.Enum.Name
 	}
@@ -193,7 +238,7 @@ func (p *printer) stmts(list []Stmt) {
 			p.line("%s[%s%s] = %s", s.Mem.Name, p.expr(s.Addr), mask, p.expr(s.Data))
 		case *Assert:
 			p.define(s.Cond)
-			p.line("%s %s %q", s.Kind, p.expr(s.Cond), s.Text)
+			p.line("%s %s %q%s", s.Kind, p.expr(s.Cond), s.Text, clockText(s.Domain))
 		}
 	}
 }

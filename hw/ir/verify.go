@@ -36,6 +36,9 @@ func Verify(d *Design) error {
 	if d.Top != d.Modules[len(d.Modules)-1] {
 		v.errorf(Pos{}, "the last module is not the top")
 	}
+	if v.mod.Own.Async && v.mod.Reset {
+		v.errorf(v.mod.Pos, "the top has an asynchronous reset of its own, not as a port")
+	}
 	return errors.Join(v.errs...)
 }
 
@@ -63,7 +66,8 @@ var legalName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // name checks a declared name.
 func (v *verifier) name(kind, name string, pos Pos) {
-	if !legalName.MatchString(name) || Keyword(name) || name == "clk" || name == "rst" {
+	own := len(v.mod.Domains) == 0 && (name == v.mod.Own.ClockName() || name == v.mod.Own.ResetName())
+	if !legalName.MatchString(name) || Keyword(name) || own {
 		v.errorf(pos, "%s %q: not a legal name", kind, name)
 	}
 	if v.names[name] {
@@ -94,6 +98,7 @@ func (v *verifier) module() {
 	if len(v.errs) > before {
 		return
 	}
+	v.domains()
 	if clock, reset := m.Clocking(); clock != m.Clock || reset != m.Reset {
 		v.errorf(m.Pos, "clock %t and reset %t, want %t and %t", m.Clock, m.Reset, clock, reset)
 	}

@@ -2,6 +2,7 @@
 // parts of the hardware, a package each.
 //
 //	fifo   queues, in registers or in block RAM
+//	cdc    from one clock to another
 //	skid   register stages for streams
 //	lanes  ports of several streams side by side
 //	arb    round-robin arbiter, merging of packet streams

@@ -14,6 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/arb"
 	"github.com/hotline-rtl/hotline/hw/lib/axil"
 	"github.com/hotline-rtl/hotline/hw/lib/axis"
+	"github.com/hotline-rtl/hotline/hw/lib/cdc"
 	"github.com/hotline-rtl/hotline/hw/lib/crc"
 	"github.com/hotline-rtl/hotline/hw/lib/div"
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
@@ -35,6 +36,9 @@ func designs(t *testing.T) []*ir.Design {
 	}
 	for _, depth := range []int{2, 5, 16} {
 		add(hw.Elaborate(fifo.BlockFIFO[hw.Bits]{Of: hw.Width(72), Depth: depth, Style: "block"}))
+	}
+	for _, low := range []bool{false, true} {
+		add(hw.Elaborate(crossings{low, low}))
 	}
 	for _, width := range []int{1, 577} {
 		add(hw.Elaborate(skid.Skid[hw.Bits]{Of: hw.Width(width)}))
@@ -71,6 +75,38 @@ func designs(t *testing.T) []*ir.Design {
 		add(hw.Elaborate(ram.SimpleDual{Depth: depth, Width: 1}))
 	}
 	return out
+}
+
+// crossings has all parts of cdc.
+type crossings struct{ Low, Async bool }
+
+func (p crossings) Build(m *hw.Module) struct{} {
+	var kind []hw.ResetKind
+	if p.Low {
+		kind = append(kind, hw.Low)
+	}
+	if p.Async {
+		kind = append(kind, hw.Async)
+	}
+	a, b := m.Clock("a", "a_rst", kind...), m.Clock("b", "b_rst", kind...)
+	in := func(name string, width int) (x hw.Bits) {
+		m.Clocked(a, func() { x = m.In(name, width) })
+		return x
+	}
+	m.Clocked(b, func() {
+		m.Out("level", 1).Set(cdc.TwoFlop(m, "two_flop", b, in("level_in", 1)))
+		m.Out("number", 9).Set(cdc.Gray(m, "gray", a, b, in("number_in", 9)))
+		m.Out("happens", 1).Set(cdc.Pulse(m, "pulse", a, b, in("happens_in", 1)))
+	})
+	stream := func(name string, push, pop hw.Stream[hw.Bits]) {
+		m.Clocked(a, func() { push.Connect(m.Sink(name+"_in", push.Data.Width())) })
+		m.Clocked(b, func() { m.Source(name+"_out", pop.Data.Width()).Connect(pop) })
+	}
+	push, pop := cdc.Handshake(m, "handshake", a, b, hw.Width(5))
+	stream("handshake", push, pop)
+	push, pop = cdc.FIFO(m, "fifo", a, b, hw.Width(33), 8)
+	stream("fifo", push, pop)
+	return struct{}{}
 }
 
 // The list in the package comment has every part, and designs has one of each

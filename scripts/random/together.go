@@ -25,7 +25,11 @@ func newTogether(parts []design) *together {
 	t.d = irgen.Together(list)
 	t.format = sim.NewFormat(sim.PortsOf(t.d))
 	for c := range parts[0].cycles() {
-		t.in = append(t.in, parts[0].frame(c)[0])
+		rst := parts[0].frame(c)[0]
+		t.in = append(t.in, rst)
+		if len(t.d.Top.Domains) > 0 { // the clock and the reset of designs that have one clock
+			t.in = append(t.in, 1, rst)
+		}
 		for _, p := range parts {
 			t.in = append(t.in, p.frame(c)[1:]...)
 		}

@@ -71,12 +71,35 @@ func (s *source) glue() string {
 	for _, x := range s.format.In {
 		fmt.Fprintf(&b, "    load(top.%s, frame + %d);\n", name(x.Port), x.Word)
 	}
+	b.WriteString("}\n\nvoid release(Vhotline_cosim &top) {\n")
+	for _, line := range s.released() {
+		b.WriteString("    " + line + "\n")
+	}
 	b.WriteString("}\n\nvoid storeOutputs(const Vhotline_cosim &top, uint64_t *frame) {\n")
 	for _, x := range s.format.Out {
 		fmt.Fprintf(&b, "    store(top.%s, frame + %d);\n", name(x.Port), x.Word)
 	}
 	b.WriteString("}\n")
 	return b.String()
+}
+
+// released is C++ that leaves no asynchronous reset acting: one that acts in the first
+// frame has its edge then.
+func (s *source) released() (lines []string) {
+	if s.design.Top == nil {
+		return nil
+	}
+	for _, d := range s.design.Top.Domains {
+		for i, p := range s.design.Top.Ports {
+			if p == d.Reset && d.Async && d.Low {
+				lines = append(lines, fmt.Sprintf("top.%s = 1;", name(i)))
+			}
+		}
+	}
+	if len(lines) > 0 {
+		lines = append(lines, "top.eval();")
+	}
+	return lines
 }
 
 // binaryCodec speaks to harness.cpp.

@@ -13,7 +13,8 @@ import (
 type source struct {
 	design       *ir.Design
 	top          string
-	clock, reset bool // the top module has clk, rst
+	clock, reset bool // the top module has a clock, a reset of its own
+	own          ir.Own
 	format       *sim.Format
 	files        []verilog.File
 }
@@ -23,7 +24,7 @@ func newSource(d *ir.Design) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &source{design: d, top: d.Top.Name, clock: d.Top.Clock, reset: d.Top.Reset, format: sim.NewFormat(sim.PortsOf(d)), files: files}, nil
+	return &source{design: d, top: d.Top.Name, clock: d.Top.Clock, reset: d.Top.Reset, own: d.Top.Own, format: sim.NewFormat(sim.PortsOf(d)), files: files}, nil
 }
 
 // name is that of port i in the wrapper: no simulator can dislike it.
@@ -41,15 +42,28 @@ func declaration(bits int) string {
 func (s *source) instance() string {
 	var pins []string
 	if s.clock {
-		pins = append(pins, ".clk(clk)")
+		pins = append(pins, fmt.Sprintf(".%s(clk)", s.own.ClockName()))
 	}
 	if s.reset {
-		pins = append(pins, ".rst(rst)")
+		rst := "rst"
+		if s.own.Low {
+			rst = "!rst"
+		}
+		pins = append(pins, fmt.Sprintf(".%s(%s)", s.own.ResetName(), rst))
 	}
 	for i, p := range s.format.Ports {
-		pins = append(pins, fmt.Sprintf(".%s(%s)", p.Name, name(i)))
+		pins = append(pins, fmt.Sprintf(".%s(%s)", p.Name, s.pin(i)))
 	}
 	return fmt.Sprintf("  %s dut (\n    %s\n  );\n", s.top, strings.Join(pins, ",\n    "))
+}
+
+// pin is what port i of the top module takes: a clock has an edge where clk has one and
+// its bit of the frame is 1.
+func (s *source) pin(i int) string {
+	if top := s.design.Top; top != nil && top.IsClock(top.Ports[i]) {
+		return "clk & " + name(i)
+	}
+	return name(i)
 }
 
 // wrapper is the module hotline_cosim around the top module.

@@ -39,8 +39,9 @@ type Op struct {
 	Elem int32    // and for which element, if each has an operation of its own
 }
 
-// Reg is a register element: at a clock edge Q takes D, or Init, if it has a
-// reset, while rst or Clear is 1.
+// Reg is a register element: in a step of time Q takes D, or Init, if it has a
+// reset, while rst or Clear is 1. Where clocks are ports of the top, a step need not
+// have an edge of each: D holds Q then, and does what the reset of the clock asks.
 type Reg struct {
 	Q, D  Net
 	Clear Net // of the instances around it that have a Reset; or None

@@ -94,7 +94,7 @@ func (b *builder) effects() {
 		s := f.mod.Scopes[f.scope]
 		for _, w := range s.Writes {
 			b.d.Writes = append(b.d.Writes, Write{
-				Mem: f.memIDs[w.Mem], Enable: b.scalar(f, w.Enable), Addr: b.scalar(f, w.Addr), Data: b.scalar(f, w.Data), Copy: f.copy})
+				Mem: f.memIDs[w.Mem], Enable: b.ticking(f, w.Mem.Domain, w, w.Pos, b.scalar(f, w.Enable)), Addr: b.scalar(f, w.Addr), Data: b.scalar(f, w.Data), Copy: f.copy})
 		}
 		for _, c := range s.Checks {
 			b.d.Checks = append(b.d.Checks, Check{Enable: b.enable(f, c), Cond: b.scalar(f, c.Cond), Text: c.Text, Path: join(f.path), Pos: c.Pos, Copy: f.copy})
@@ -117,11 +117,7 @@ func (b *builder) registers() {
 	for i := 0; i < len(b.d.Regs); i++ {
 		r := b.pending[i]
 		src := r.frame.signal(r.sig).from[r.elem]
-		d := b.driven(src, r.elem)
-		b.d.Regs[i].D = d
-		if r.sig.HasReset {
-			b.d.Regs[i].Clear = b.clear(r.frame)
-		}
+		b.follow(i, b.driven(src, r.elem))
 	}
 }
 
@@ -217,18 +213,23 @@ func (b *builder) element(f *frame, sig *ir.Signal, k int) Net {
 		return b.constNet(sig.Type.Width, make([]uint64, ir.Words(sig.Type.Width)))
 	}
 	if sig.Kind == ir.Reg {
-		s.state[k], s.nets[k] = resolved, b.newNet(sig.Type.Width)
+		q := b.newNet(sig.Type.Width)
 		path := join(f.sub(sig.Name))
 		if sig.Type.IsVec() {
 			path += fmt.Sprintf("[%d]", k)
 		}
-		b.d.Regs = append(b.d.Regs, Reg{Q: s.nets[k], Clear: None, Reset: sig.HasReset, Init: sig.Init, Path: path, Sig: sig, Copy: f.copy, Elem: int32(k)})
+		b.d.Regs = append(b.d.Regs, Reg{Q: q, D: None, Clear: None, Reset: sig.HasReset, Init: sig.Init, Path: path, Sig: sig, Copy: f.copy, Elem: int32(k)})
 		b.pending = append(b.pending, visit{f, sig, k})
-		return s.nets[k]
+		return b.resolving(f, sig, s, k, func() Net { return b.present(f, sig, k, q) })
 	}
+	return b.resolving(f, sig, s, k, func() Net { return b.resolve(f, sig, s, k) })
+}
+
+// resolving notes that element k of sig is on the way while find finds its net.
+func (b *builder) resolving(f *frame, sig *ir.Signal, s *signalNets, k int, find func() Net) Net {
 	s.state[k] = resolving
 	b.stack = append(b.stack, visit{f, sig, k})
-	n := b.resolve(f, sig, s, k)
+	n := find()
 	b.stack = b.stack[:len(b.stack)-1]
 	s.state[k], s.nets[k] = resolved, n
 	return n

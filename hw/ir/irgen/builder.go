@@ -19,6 +19,8 @@ type builder struct {
 	count int  // of names
 	spent int  // of the budget: operations of a word, in all copies
 	at    *layer
+	// unreset: nothing may have a reset.
+	unreset bool
 }
 
 // layer is what the module body or the body of a loop offers.
@@ -141,6 +143,9 @@ func (b *builder) keepVec(v hw.Vec) hw.Vec {
 func (b *builder) pieces(n int) {
 	kinds := []func(){b.reg, b.reg, b.regVec, b.wire, b.wire, b.wireVec, b.memory, b.memory, b.fsm, b.variable,
 		func() { b.loop((n + 1) / 2) }, b.chain, b.instance, b.instance, b.twin}
+	if b.unreset {
+		kinds = []func(){b.reg, b.reg, b.regVec, b.wire, b.wireVec, b.memory, b.variable, b.chain, b.twin}
+	}
 	for range n {
 		if b.spend(5) {
 			favour(b, kinds)()
@@ -151,7 +156,7 @@ func (b *builder) pieces(n int) {
 func (b *builder) reg() {
 	w := b.width()
 	var x hw.Bits
-	if b.chance(3) {
+	if b.unreset || b.chance(3) {
 		x = b.m.Data(b.name("data"), w)
 	} else {
 		x = b.m.Reg(b.name("reg"), w, b.r.Uint64()>>(64-min(w, 64)))
@@ -162,7 +167,7 @@ func (b *builder) reg() {
 func (b *builder) regVec() {
 	n, w := b.shape()
 	var v hw.Vec
-	if b.chance(3) {
+	if b.unreset || b.chance(3) {
 		v = b.m.DataVec(b.name("data_vec"), n, w)
 	} else {
 		v = b.m.RegVec(b.name("reg_vec"), n, w, b.r.Uint64()>>(64-min(w, 64)))
@@ -431,6 +436,9 @@ func (b *builder) instance() {
 // one, sometimes one of its own outputs.
 func (b *builder) instantiate(child module) ports {
 	name := b.name("inst")
+	if b.p.Async {
+		return hw.Inst(b.m, name, child)
+	}
 	switch b.r.IntN(16) {
 	case 0:
 		return hw.InstReset(b.m, name, child, hw.K(b.r.IntN(2)))

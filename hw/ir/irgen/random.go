@@ -14,6 +14,7 @@ type Options struct {
 	Levels int  // of instances below the top
 	Wide   bool // the top has a loop of many iterations
 	Fail   bool // assertions fail now and then; otherwise all hold
+	Clocks int  // of the top, each with a reset or none; 0 for a clock of its own
 }
 
 // Small is a design that is quick to simulate in any engine.
@@ -21,8 +22,11 @@ var Small = Options{Size: 3, Levels: 2}
 
 // Varied are options for a seed, from tiny to beyond Small.
 func Varied(seed uint64) Options {
-	if seed%25 == 24 {
+	switch {
+	case seed%25 == 24:
 		return Options{Size: 1, Wide: true}
+	case seed%10 == 7:
+		return Options{Size: 1 + int(seed/10%4), Levels: int(seed / 40 % 2), Clocks: 1 + int(seed/10%3)}
 	}
 	return Options{Size: 1 + int(seed%4), Levels: int(seed / 4 % 3)}
 }
@@ -30,17 +34,25 @@ func Varied(seed uint64) Options {
 // Random is the design that seed gives. It panics if hw refuses the design,
 // which is a mistake in this package or in hw.
 func Random(seed uint64, o Options) *ir.Design {
-	d, err := hw.Elaborate(newModule(seed, o))
+	d, err := elaborate(newModule(seed, o))
 	if err != nil {
 		panic(fmt.Sprintf("irgen: seed %d: %v", seed, err))
 	}
 	return d
 }
 
+func elaborate(p module) (*ir.Design, error) {
+	if p.Clocks > 0 {
+		return hw.Elaborate(clocked{p})
+	}
+	return hw.Elaborate(p)
+}
+
 // module is a random module.
 type module struct {
 	Seed         uint64
 	Level, Which int
+	Async        bool // it has no conditions that reset instances
 	Options
 }
 
@@ -48,12 +60,16 @@ func newModule(seed uint64, o Options) module { return module{Seed: seed, Level:
 
 // ModuleName is different for all modules of all seeds.
 func (p module) ModuleName() string {
-	return fmt.Sprintf("rand%d_%d%c", p.Seed, p.Level, 'a'+p.Which)
+	name := fmt.Sprintf("rand%d_%d%c", p.Seed, p.Level, 'a'+p.Which)
+	if p.Async {
+		name += "_once"
+	}
+	return name
 }
 
 // child is one of two modules of the next level, so that some are shared.
 func (p module) child(which int) module {
-	return module{p.Seed, p.Level - 1, which, p.Options}
+	return module{p.Seed, p.Level - 1, which, p.Async, p.Options}
 }
 
 // budget is what the module may spend; see builder.spend.

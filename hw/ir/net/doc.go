@@ -52,5 +52,6 @@ type Write struct {
 type Check struct {
 	Enable, Cond *ir.Expr
 	Text         string
+	Domain       *ir.Domain // as of ir.Assert
 	Pos          ir.Pos
 }

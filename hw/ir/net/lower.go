@@ -108,7 +108,7 @@ func (l *lowering) block(list []ir.Stmt, e *env, path *ir.Expr) {
 			if s.Kind == ir.Covered {
 				continue
 			}
-			l.out.Checks = append(l.out.Checks, &Check{Enable: always(path, s.Pos), Cond: s.Cond, Text: s.Text, Pos: s.Pos})
+			l.out.Checks = append(l.out.Checks, &Check{Enable: always(path, s.Pos), Cond: s.Cond, Text: s.Text, Domain: s.Domain, Pos: s.Pos})
 		}
 	}
 }

@@ -59,7 +59,7 @@ bool readState(VerilatedContext &context, bool evaluated) {
     return true;
 }
 
-#include "ports.inc" // IN_WORDS, OUT_WORDS, loadInputs, storeOutputs
+#include "ports.inc" // IN_WORDS, OUT_WORDS, loadInputs, release, storeOutputs
 
 } // namespace
 
@@ -73,6 +73,7 @@ int main() {
             if (!readState(context, evaluated)) return 1;
             continue;
         }
+        if (!evaluated) release(top);
         evaluated = true;
         const std::size_t frames = cycles ? cycles : 1;
         in.resize(frames * IN_WORDS);

@@ -1,0 +1,61 @@
+package verilog
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// clock is that of a domain, or the module's own for nil.
+func (b *builder) clock(d *ir.Domain) *object {
+	if d == nil {
+		return b.objs["clk"]
+	}
+	return b.objs[d.Clock]
+}
+
+// resetOf is the reset of a domain, or the module's own for nil, and whether it is
+// active low. The object is nil if there is none.
+func (b *builder) resetOf(d *ir.Domain) (rst *object, low bool) {
+	switch {
+	case d == nil:
+		return b.objs["rst"], b.u.mod.Own.Low
+	case d.Reset == nil:
+		return nil, false
+	}
+	return b.objs[d.Reset], d.Low
+}
+
+// acting is 1 while a reset acts.
+func acting(rst *object, low bool) expr {
+	if low {
+		return &unary{"!", &ident{rst}}
+	}
+	return &ident{rst}
+}
+
+// async tells whether the reset of a domain, or the module's own, acts at once.
+func (b *builder) async(d *ir.Domain) bool {
+	if d == nil {
+		return b.u.mod.Own.Async
+	}
+	return d.Async
+}
+
+// resetting is the item of registers that a reset gives what then does.
+func (b *builder) resetting(d *ir.Domain, then, els []stmt) *alwaysItem {
+	rst, low := b.resetOf(d)
+	it := &alwaysItem{clock: b.clock(d), body: []stmt{&ifStmt{cond: acting(rst, low), then: then, els: els}}}
+	if b.async(d) {
+		it.reset, it.low = rst, low
+	}
+	return it
+}
+
+// events are what a clocked block waits for.
+func (it *alwaysItem) events() string {
+	s := "posedge " + it.clock.name
+	switch {
+	case it.reset != nil && it.low:
+		s += " or negedge " + it.reset.name
+	case it.reset != nil:
+		s += " or posedge " + it.reset.name
+	}
+	return s
+}

@@ -1,0 +1,305 @@
+package cdc_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/hw/lib/cdc"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// part is a module around one part.
+type part struct {
+	Kind  string
+	Width int
+	Depth int
+}
+
+func (p part) Build(m *hw.Module) struct{} {
+	from, to := m.Clock("from", "from_rst"), m.Clock("to", "to_rst_n", hw.Low, hw.Async)
+	var push, pop hw.Stream[hw.Bits]
+	switch p.Kind {
+	case "handshake":
+		push, pop = cdc.Handshake(m, "part", from, to, hw.Width(p.Width))
+	case "fifo":
+		push, pop = cdc.FIFO(m, "part", from, to, hw.Width(p.Width), p.Depth)
+	default:
+		m.Clocked(from, func() { push.Data = m.In("x", p.Width) })
+		switch p.Kind {
+		case "two_flop":
+			pop.Data = cdc.TwoFlop(m, "part", to, push.Data)
+		case "gray":
+			pop.Data = cdc.Gray(m, "part", from, to, push.Data)
+		case "pulse":
+			pop.Data = cdc.Pulse(m, "part", from, to, push.Data)
+		}
+		m.Clocked(to, func() { m.Out("y", p.Width).Set(pop.Data) })
+		return struct{}{}
+	}
+	m.Clocked(from, func() { push.Connect(m.Sink("push", p.Width)) })
+	m.Clocked(to, func() { m.Source("pop", p.Width).Connect(pop) })
+	return struct{}{}
+}
+
+func elaborate(t *testing.T, p part) *ir.Design {
+	d, err := hw.Elaborate(p)
+	require.NoError(t, err)
+	require.NoError(t, ir.Verify(d))
+	return d
+}
+
+// rates are clocks of many ratios and phases.
+var rates = [][3]uint64{{1, 1, 0}, {2, 2, 1}, {1, 3, 0}, {3, 1, 0}, {3, 2, 1}, {5, 7, 2}, {7, 2, 0}, {1, 9, 1}}
+
+// run is a part in reset and then at work.
+type run struct {
+	*rand.Rand
+	*sim.Schedule
+	s sim.Simulator
+}
+
+const from, to = 0, 1
+
+func start(d *ir.Design, rate [3]uint64, seed uint64) (*run, error) {
+	s, err := interp.New(d)
+	if err != nil {
+		return nil, err
+	}
+	sim.PowerUp(s, seed)
+	x, err := sim.NewSchedule(s, sim.Beat{Clock: "from", Period: rate[0]}, sim.Beat{Clock: "to", Period: rate[1], Phase: rate[2]})
+	if err != nil {
+		return nil, err
+	}
+	r := &run{rand.New(rand.NewPCG(seed, 1)), x, s}
+	r.pin("from_rst").Set(1)
+	r.pin("to_rst_n").Set(0)
+	for r.Time() < 2*(rate[0]+rate[1]) {
+		if err := r.Step(); err != nil {
+			return nil, err
+		}
+	}
+	r.pin("from_rst").Set(0)
+	r.pin("to_rst_n").Set(1)
+	return r, nil
+}
+
+func (r *run) pin(name string) sim.Pin { return sim.Find(r.s, name) }
+
+// everyRate checks a part at all rates.
+func everyRate(d *ir.Design, check func(*run) error) error {
+	for i, rate := range rates {
+		r, err := start(d, rate, uint64(i))
+		if err != nil {
+			return err
+		}
+		if err := check(r); err != nil {
+			return fmt.Errorf("rate %v, time %d: %w", rate, r.Time(), err)
+		}
+	}
+	return nil
+}
+
+// twoFlop: y is x as it was at the last edge but one.
+func twoFlop(r *run) error {
+	x, y := r.pin("x"), r.pin("y")
+	var taken [2]uint64
+	for range 200 {
+		x.Set(r.Uint64() & 1)
+		if y.Get() != taken[1] {
+			return fmt.Errorf("y is %d, want %d", y.Get(), taken[1])
+		}
+		if r.Edge(to) {
+			taken = [2]uint64{x.Get(), taken[0]}
+		}
+		if err := r.Step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gray: y is what the count was two edges of to after an edge of from.
+func gray(r *run) error {
+	x, y := r.pin("x"), r.pin("y")
+	mask := uint64(1)<<5 - 1
+	count, held := uint64(0), uint64(0)
+	var taken [2]uint64
+	for range 400 {
+		x.Set(count)
+		if y.Get() != taken[1] {
+			return fmt.Errorf("y is %d, want %d", y.Get(), taken[1])
+		}
+		if r.Edge(to) {
+			taken = [2]uint64{held, taken[0]}
+		}
+		if r.Edge(from) {
+			held = count
+			count = (count + []uint64{0, 1, 1, mask}[r.IntN(4)]) & mask
+		}
+		if err := r.Step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pulse: as many come out, each a cycle long, and none is more than four edges late.
+func pulse(r *run) error {
+	x, y := r.pin("x"), r.pin("y")
+	sent, got, quiet := 0, 0, 0
+	for range 600 {
+		if y.Bool() && r.Edge(to) {
+			got++
+		}
+		late := sent > got && quiet > 4
+		if got > sent || late {
+			return fmt.Errorf("%d of %d pulses after %d edges", got, sent, quiet)
+		}
+		// Between two there are edges enough, of both clocks.
+		x.SetBool(quiet > 4 && r.IntN(2) == 0)
+		if r.Edge(to) {
+			quiet++
+		}
+		if r.Edge(from) && x.Bool() {
+			sent++
+			quiet = 0
+		}
+		if err := r.Step(); err != nil {
+			return err
+		}
+	}
+	if sent < 10 {
+		return fmt.Errorf("%d pulses", sent)
+	}
+	return nil
+}
+
+// stream: words arrive once, in order and unchanged; offered ones stay; at most room
+// words are under way, and as many whenever the receiver waits long; after a reset so
+// many are taken at once.
+func stream(room int) func(*run) error {
+	return func(r *run) error {
+		offer, take, word := r.pin("push_valid"), r.pin("push_ready"), r.pin("push_data")
+		given, accept, got := r.pin("pop_valid"), r.pin("pop_ready"), r.pin("pop_data")
+		var sent, received []uint64
+		shown, edges := false, 0
+		for i := range 2400 {
+			stall := edges <= room || i < 2000 && i/200%2 == 1
+			accept.SetBool(!stall && r.IntN(3) > 0)
+			if !offer.Bool() {
+				offer.SetBool(i < 2000 && (stall || r.IntN(3) > 0))
+				word.Set(r.Uint64() & 0xff)
+			}
+			switch under := len(sent) - len(received); {
+			case under > room || edges <= room && under != edges || i%400 == 399 && i < 2000 && under != room:
+				return fmt.Errorf("%d words under way after %d edges; want %d", under, edges, room)
+			}
+			if shown && !given.Bool() {
+				return fmt.Errorf("a word was taken back")
+			}
+			if given.Bool() && (len(received) == len(sent) || got.Get() != sent[len(received)]) {
+				return fmt.Errorf("word %d is %#x, of %x", len(received), got.Get(), sent)
+			}
+			moved := r.Edge(from) && offer.Bool() && take.Bool()
+			shown = given.Bool()
+			if r.Edge(to) && given.Bool() && accept.Bool() {
+				received = append(received, got.Get())
+				shown = false
+			}
+			if moved {
+				sent = append(sent, word.Get())
+			}
+			if r.Edge(from) {
+				edges++
+			}
+			if err := r.Step(); err != nil {
+				return err
+			}
+			if moved {
+				offer.Set(0)
+			}
+		}
+		if len(received) != len(sent) || len(sent) < 20 {
+			return fmt.Errorf("%d words of %d", len(received), len(sent))
+		}
+		return nil
+	}
+}
+
+var parts = []struct {
+	part
+	check func(*run) error
+}{
+	{part{"two_flop", 1, 0}, twoFlop},
+	{part{"gray", 5, 0}, gray},
+	{part{"pulse", 1, 0}, pulse},
+	{part{"handshake", 8, 0}, stream(1)},
+	{part{"fifo", 8, 2}, stream(2)},
+	{part{"fifo", 8, 8}, stream(8)},
+}
+
+func TestAgainstModel(t *testing.T) {
+	for _, p := range parts {
+		require.NoError(t, everyRate(elaborate(t, p.part), p.check), p.Kind)
+	}
+}
+
+// TestPace moves a word per cycle through a queue of eight at equal clocks.
+func TestPace(t *testing.T) {
+	r, err := start(elaborate(t, part{"fifo", 8, 8}), [3]uint64{2, 2, 1}, 1)
+	require.NoError(t, err)
+	r.pin("push_valid").Set(1)
+	r.pin("pop_ready").Set(1)
+	moved := 0
+	for i := range 240 {
+		if i >= 40 && r.Edge(to) && r.pin("pop_valid").Bool() {
+			moved++
+		}
+		require.NoError(t, r.Step())
+	}
+	require.Equal(t, 100, moved)
+}
+
+func TestFaultsAreCaught(t *testing.T) {
+	for _, p := range parts {
+		d := elaborate(t, p.part)
+		survivors, tried := bench.Survivors(d, func() error { return everyRate(d, p.check) })
+		require.Empty(t, survivors, p.Kind)
+		require.Greater(t, tried, 0)
+		require.NoError(t, everyRate(d, p.check), "the faults are undone")
+	}
+}
+
+func TestParameters(t *testing.T) {
+	for _, bad := range []struct {
+		part
+		want string
+	}{
+		{part{"two_flop", 5, 0}, `TwoFlop "part" of 5 bits: they may arrive in different cycles; use Gray, Handshake or FIFO`},
+		{part{"fifo", 8, 6}, `FIFO "part" of depth 6; want a power of two, at least 2`},
+		{part{"fifo", 8, 1}, `FIFO "part" of depth 1; want a power of two, at least 2`},
+	} {
+		_, err := hw.Elaborate(bad.part)
+		require.ErrorContains(t, err, "[param] "+bad.want)
+	}
+}
+
+// TestAsyncReg: all that takes from another clock is marked.
+func TestAsyncReg(t *testing.T) {
+	var names []string
+	for _, s := range elaborate(t, part{"fifo", 8, 4}).Top.Body.Signals {
+		if s.Crosses {
+			names = append(names, s.Name)
+		}
+	}
+	slices.Sort(names)
+	require.Equal(t, []string{"part_read_meta", "part_read_seen", "part_word", "part_written_meta", "part_written_seen"}, names)
+}

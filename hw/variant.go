@@ -1,0 +1,114 @@
+package hw
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Option is a choice of Elaborate.
+type Option func(*ir.Own)
+
+// DefaultClock names the clock of modules that have no hw.Clock, clk without it.
+func DefaultClock(name string) Option { return func(o *ir.Own) { o.Clock = name } }
+
+// DefaultReset names the reset of modules that have no hw.Clock, rst without it, and
+// gives it properties: without any it is synchronous and active high. If it is
+// asynchronous, the clock and the reset of the top are ports to simulators, too.
+func DefaultReset(name string, kind ...ResetKind) Option {
+	return func(o *ir.Own) {
+		o.Reset = name
+		o.Low, o.Async = kinds(kind)
+	}
+}
+
+// expose makes the own clock of the top a port, if its reset acts at once: simulators
+// treat resets that act between edges as values.
+func (m *Module) expose() {
+	own := m.ir.Own
+	if _, resets := m.ir.Clocking(); !own.Async || !resets || len(m.ir.Domains) > 0 {
+		return
+	}
+	port := func(name string) *ir.Signal {
+		return &ir.Signal{Name: name, Kind: ir.Input, Type: ir.Type{Width: 1}, Scope: m.ir.Body, Pos: m.ir.Pos}
+	}
+	d := &ir.Domain{Clock: port(own.ClockName()), Reset: port(own.ResetName()), Low: own.Low, Async: true}
+	m.ir.Domains = []*ir.Domain{d}
+	m.ir.Ports = append([]*ir.Signal{d.Clock, d.Reset}, m.ir.Ports...)
+	m.ir.Body.Signals = append([]*ir.Signal{d.Clock, d.Reset}, m.ir.Body.Signals...)
+	m.ir.Body.Walk(func(s *ir.Scope) {
+		for _, g := range s.Signals {
+			if g.Kind == ir.Reg {
+				g.Domain = d
+			}
+		}
+		for _, x := range s.Mems {
+			x.Domain = d
+		}
+		for _, in := range s.Insts {
+			if in.Of.Clock {
+				in.Domain = d
+			}
+		}
+		ir.WalkStmts(s.Stmts, func(st ir.Stmt) {
+			if a, ok := st.(*ir.Assert); ok {
+				a.Domain = d
+			}
+		})
+	})
+}
+
+// variant is a module for one kind of its own reset.
+type variant struct {
+	g     any
+	async bool
+}
+
+// name is that of the module; it tells a reset of another kind than the design's.
+func (v variant) name(own ir.Own) string {
+	switch name := moduleName(v.g); {
+	case v.async == own.Async:
+		return name
+	case v.async:
+		return name + "_arst"
+	default:
+		return name + "_srst"
+	}
+}
+
+// child builds the module of an instance and finds the clock that it has as its own.
+// Only what has a reset of its own needs a variant for another kind.
+func (m *Module) child(name string, g any, run func(*Module) any, pos ir.Pos) (*built, *ir.Domain) {
+	b := m.el.build(variant{g, m.el.own.Async}, run, pos)
+	if !b.module.Clock {
+		return b, nil
+	}
+	d := m.here("instance", name, pos)
+	async := m.ir.Own.Async
+	if d != nil {
+		async = d.Async
+	}
+	switch {
+	case b.module.Reset && d != nil && d.Reset == nil:
+		m.errorf(pos, "domain", "instance %q has registers with a reset and follows clock %q, which has none", name, d.Name())
+	case b.module.Reset && async != m.el.own.Async:
+		b = m.el.build(variant{g, async}, run, pos)
+	}
+	return b, d
+}
+
+// dropUnused drops modules that were built for a kind of reset that nothing has.
+func (el *elaboration) dropUnused() {
+	used := map[*ir.Module]bool{el.design.Top: true}
+	for _, m := range slices.Backward(el.design.Modules) {
+		if !used[m] {
+			continue
+		}
+		m.Body.Walk(func(s *ir.Scope) {
+			for _, in := range s.Insts {
+				used[in.Of] = true
+			}
+		})
+	}
+	el.design.Modules = slices.DeleteFunc(el.design.Modules, func(m *ir.Module) bool { return !used[m] })
+}

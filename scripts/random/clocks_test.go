@@ -1,0 +1,18 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestClocksCampaign runs designs of several clocks, and such of one beside them, on all
+// engines.
+func TestClocksCampaign(t *testing.T) {
+	var progress bytes.Buffer
+	r, err := settings{designs: 4, first: 26, cycles: 300, batch: 100}.run(&progress)
+	require.NoError(t, err)
+	require.Len(t, newDesign(27, 1).Top.Domains, 3)
+	require.Empty(t, r.Differences)
+}

@@ -1,0 +1,84 @@
+package sim
+
+import "fmt"
+
+// Beat says when a clock that is a port has its edges: at the times Phase, Phase+Period,
+// Phase+2*Period and so on.
+type Beat struct {
+	Clock         string // name of the port
+	Period, Phase uint64
+}
+
+// at tells whether the clock has an edge at time t.
+func (b Beat) at(t uint64) bool { return t >= b.Phase && (t-b.Phase)%b.Period == 0 }
+
+// next is the time of the first edge at t or later.
+func (b Beat) next(t uint64) uint64 {
+	if t <= b.Phase {
+		return b.Phase
+	}
+	return t + (b.Period-(t-b.Phase)%b.Period)%b.Period
+}
+
+// Schedule steps a Simulator from one time with an edge of a clock to the next. The
+// bench that has it does not drive the clocks.
+type Schedule struct {
+	s     Simulator
+	beats []Beat
+	pins  []Pin
+	time  uint64
+}
+
+// NewSchedule begins at time 0. The error is of a beat without a period, or of a clock
+// that s does not have as an input.
+func NewSchedule(s Simulator, beats ...Beat) (*Schedule, error) {
+	x := &Schedule{s: s, beats: beats}
+	for _, b := range beats {
+		if err := b.check(s.Ports()); err != nil {
+			return nil, err
+		}
+		x.pins = append(x.pins, Find(s, b.Clock))
+	}
+	if len(beats) == 0 {
+		return nil, fmt.Errorf("sim: a schedule without clocks")
+	}
+	x.time = first(beats, 0)
+	return x, nil
+}
+
+func (b Beat) check(ports []Port) error {
+	if b.Period == 0 {
+		return fmt.Errorf("sim: clock %s has the period 0; want at least 1", b.Clock)
+	}
+	for _, p := range ports {
+		if p.Name == b.Clock && p.Input && p.Type.Bits() == 1 {
+			return nil
+		}
+	}
+	return fmt.Errorf("sim: no clock %s: it is no input of one bit", b.Clock)
+}
+
+// first is the time of the first edge of any clock at t or later.
+func first(beats []Beat, t uint64) uint64 {
+	least := beats[0].next(t)
+	for _, b := range beats[1:] {
+		least = min(least, b.next(t))
+	}
+	return least
+}
+
+// Time is that of the edges that the next Step makes.
+func (x *Schedule) Time() uint64 { return x.time }
+
+// Edge tells whether the next Step has an edge of clock i of the schedule.
+func (x *Schedule) Edge(i int) bool { return x.beats[i].at(x.time) }
+
+// Step makes the edges at Time and goes on to the next. The error is that of the
+// Simulator.
+func (x *Schedule) Step() error {
+	for i, p := range x.pins {
+		p.SetBool(x.Edge(i))
+	}
+	x.time = first(x.beats, x.time+1)
+	return x.s.Step()
+}
