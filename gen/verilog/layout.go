@@ -36,8 +36,6 @@ func exprText(x expr) string {
 			return x.v.name + "[0]"
 		}
 		return fmt.Sprintf("%s[%d:0]", x.v.name, x.width-1)
-	case *loopBit:
-		return x.v.name + "[" + x.bit.name + "]"
 	case *loopValue:
 		return x.a.text()
 	case *unary:
@@ -349,9 +347,9 @@ func fill(head string, words []string, width, pad int) []string {
 	return append(lines, line)
 }
 
-// itemText is the body of an always block, for comparison.
-func itemText(it *alwaysItem) string {
+// bodyText is the text of statements, for comparison.
+func bodyText(list []stmt) string {
 	p := &printer{}
-	p.stmts(it.body)
+	p.stmts(list)
 	return p.out.String()
 }

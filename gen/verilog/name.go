@@ -28,7 +28,7 @@ func (b *builder) name(e *ir.Expr) *object {
 	s := b.scopeOf(e)
 	o := &object{kind: regObject, width: e.Type.Bits(), loops: s.loops(), pos: e.Pos}
 	it := b.block(e, o)
-	key := fmt.Sprint(s.name(), o.width, " ", itemText(it))
+	key := fmt.Sprint(s.name(), o.width, " ", bodyText(it.body))
 	if same := b.equal[key]; same != nil {
 		b.named[e] = same
 		return same

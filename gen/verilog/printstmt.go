@@ -119,7 +119,7 @@ func (p *printer) caseStmt(s *caseStmt) {
 	p.src("case ("+exprText(s.of)+")", s.src)
 	p.indent++
 	for _, it := range s.items {
-		p.caseBody(labelText(it.labels)+":", it.body, it.src)
+		p.caseBody(p.labels(it.labels), it.body, it.src)
 	}
 	p.caseBody("default:", s.rest, s.restFor)
 	p.indent--
@@ -140,6 +140,15 @@ func (p *printer) caseBody(label string, body []stmt, note string) {
 	p.stmts(body)
 	p.indent--
 	p.line("end")
+}
+
+// labels prints the lines of labels that do not fit on one, and is the last.
+func (p *printer) labels(labels []expr) string {
+	lines := fill("", elements(&concat{labels}), maxWidth-p.indent*len(tab)-len(": begin"), 0)
+	for _, l := range lines[:len(lines)-1] {
+		p.line(l)
+	}
+	return lines[len(lines)-1] + ":"
 }
 
 func labelText(labels []expr) string {

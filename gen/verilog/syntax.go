@@ -87,8 +87,6 @@ type (
 		v     *loopVar
 		width int
 	}
-	// loopBit is a bit of a loop variable that another one selects.
-	loopBit struct{ v, bit *loopVar }
 	// loopValue is a function of loop variables, as an integer.
 	loopValue struct{ a affine }
 	unary     struct {

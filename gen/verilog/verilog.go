@@ -64,6 +64,7 @@ func (u *unit) run() *module {
 	u.findVariables()
 	u.connect()
 	m := u.build()
+	merge(m)
 	tidy(m)
 	listUnused(m)
 	hush(m)

@@ -71,8 +71,7 @@ module wires (
       kept = b;
     end
     case (s)
-      2'd0, 2'd1: ;
-      2'd2: ;
+      2'd0, 2'd1, 2'd2: ;
       default: kept = 8'd7; // 2'd3
     endcase
   end
