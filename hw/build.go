@@ -12,6 +12,7 @@ type spot struct {
 	back  bool
 	abut  bool // what comes next has no underscore before it
 	twice bool // in or out, within what is in or out
+	group string
 }
 
 // in is the spot of n within another.
@@ -24,6 +25,12 @@ func (at spot) in(n *node) spot {
 		at.name += "_" + n.name
 	}
 	at.abut = n.abut
+	if at.group == "" && len(n.kids) > 0 {
+		at.group = at.name
+		if at.name != "" && n.doc != "" {
+			at.group += ": " + n.doc
+		}
+	}
 	at.twice = at.twice || at.dir != noDirection && n.dir != noDirection
 	at.dir, at.back = max(at.dir, n.dir), at.back != n.back
 	return at

@@ -2,6 +2,7 @@ package hw
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/enum"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -63,6 +64,7 @@ func (m *Module) declare(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.S
 		t.Width, t.Len = min(max(t.Width, 1), ir.MaxWidth), min(max(t.Len, 0), ir.MaxLen)
 	}
 	s := m.signal(kind, name, t, pos)
+	s.Group = strings.TrimSuffix(m.under, "_")
 	if kind == ir.Input || kind == ir.Output {
 		switch {
 		case m.scope.Loop != nil:

@@ -511,4 +511,5 @@ var designs = []design{
 	of("wires", wires{}),
 	of("leftovers", leftovers{}),
 	of[ports]("pipeline", pipeline{}),
+	of[quadPorts]("quads", quads{}),
 }

@@ -79,17 +79,18 @@ func (p *printer) ports(m *module) {
 	for _, o := range m.ports {
 		wide = max(wide, len(o.shape()))
 	}
-	var lines, comments []string
+	var rows []row
 	for i, o := range m.ports {
-		s := tab + portWords[o.kind] + column(o.shape(), wide) + " " + o.name + hints(o)
+		s := portWords[o.kind] + column(o.shape(), wide) + " " + o.name + hints(o)
 		if i < len(m.ports)-1 {
 			s += ","
 		}
-		lines = append(lines, s)
-		comments = append(comments, o.comment)
+		rows = append(rows, row{s, o.comment, o.group})
 	}
 	p.line("module " + m.name + " (")
-	p.commented(lines, comments)
+	p.indent++
+	p.rows(rows)
+	p.indent--
 	p.line(");")
 }
 
@@ -100,22 +101,6 @@ func column(s string, width int) string {
 		return ""
 	}
 	return fmt.Sprintf(" %*s", width, s)
-}
-
-// commented prints lines with their comments in one column.
-func (p *printer) commented(lines, comments []string) {
-	wide := 0
-	for i, l := range lines {
-		if comments[i] != "" {
-			wide = max(wide, len(l))
-		}
-	}
-	for i, l := range lines {
-		if comments[i] != "" {
-			l = fmt.Sprintf("%-*s // %s", wide, l, comments[i])
-		}
-		p.line(l)
-	}
 }
 
 // shape is the range of an object, "" for a single bit that needs none.
@@ -133,8 +118,10 @@ func family(it item) string {
 		switch {
 		case it.obj.kind == paramObject:
 			return "param"
-		case it.obj.name == unusedName || it.local:
+		case it.obj.name == unusedName:
 			return ""
+		case it.local:
+			return "local"
 		case it.init != nil:
 			return "wire"
 		}
@@ -157,7 +144,7 @@ func (p *printer) items(list []item) {
 			n++
 		}
 		switch f {
-		case "decl":
+		case "decl", "local":
 			p.declarations(list[i:n])
 		case "param", "wire", "assign":
 			p.settings(list[i:n])
@@ -208,10 +195,10 @@ func (p *printer) declarations(list []item) {
 		word = max(word, len(declWords[o.kind]))
 		wide = max(wide, len(o.shape()))
 	}
-	var lines, comments []string
+	var rows []row
 	flush := func() {
-		p.commented(lines, comments)
-		lines, comments = nil, nil
+		p.rows(rows)
+		rows = nil
 	}
 	for _, it := range list {
 		d := it.(*declItem)
@@ -224,8 +211,7 @@ func (p *printer) declarations(list []item) {
 		if o.depth > 0 {
 			s += fmt.Sprintf(" [0:%d]", o.depth-1)
 		}
-		lines = append(lines, s+";")
-		comments = append(comments, joined(o.comment, d.src))
+		rows = append(rows, row{s + ";", joined(o.comment, d.src), o.group})
 	}
 	flush()
 }

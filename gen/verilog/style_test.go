@@ -68,3 +68,52 @@ func TestMerge(t *testing.T) {
 	require.Contains(t, text, "second <= 1'b0;\n    end else if", "which takes first")
 	require.Equal(t, 5, strings.Count(text, "always @(posedge clk)"))
 }
+
+// quads sends pairs of numbers through an instance of pairs.
+type quads struct{}
+
+type pair struct {
+	Low  hw.Bits `hw:"4" doc:"the lower half"`
+	High hw.Bits `hw:"4"`
+}
+
+type quadPorts struct {
+	Ask   pair    `hw:"in" doc:"what is asked"`
+	Alone hw.Bits `hw:"in"`
+	Tell  pair    `hw:"out"`
+	Words hw.Vec  `hw:"out,4,len=2" doc:"both"`
+}
+
+func (quads) ModuleName() string { return "quads" }
+
+func (quads) Build(m *hw.Module) quadPorts {
+	io := hw.Ports[quadPorts](m)
+	held := hw.Of[pair](nil).Reg(m, "held")
+	hw.Set(held, io.Ask)
+	first, second := hw.Inst(m, "first", halves{}), hw.Inst(m, "second", halves{})
+	first.In.Set(hw.Pack(held))
+	second.In.Set(hw.Mux(io.Alone, first.Sum.Ext(8), first.Both))
+	io.Tell.Low.Set(second.Sum)
+	io.Tell.High.Set(second.Both.Slice(7, 4))
+	io.Words.At(hw.At(0)).Set(second.Both.Slice(3, 0))
+	io.Words.At(hw.At(1)).Set(held.Low.Xor(first.Sum))
+	return io
+}
+
+type halves struct{}
+
+func (halves) ModuleName() string { return "halves" }
+
+type halfPorts struct {
+	In   hw.Bits `hw:"in,8"`
+	Sum  hw.Bits `hw:"out,4"`
+	Both hw.Bits `hw:"out,8"`
+}
+
+func (halves) Build(m *hw.Module) halfPorts {
+	io := hw.Ports[halfPorts](m)
+	p := hw.Of[pair](nil).Unpack(m, io.In)
+	io.Sum.Set(p.Low.Add(p.High))
+	io.Both.Set(io.In.Not())
+	return io
+}

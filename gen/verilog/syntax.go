@@ -14,6 +14,7 @@ type object struct {
 	split   bool       // Verilator is to schedule its bits one by one
 	kept    bool       // Verilator is not to put its value in its place
 	comment string
+	group   string // heading of what stands in a row
 	pos     ir.Pos // of what it stands for
 
 	greatest int  // value of a constant that depends on loop variables

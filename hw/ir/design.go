@@ -62,6 +62,7 @@ type Signal struct {
 	Init     []uint64 // Reg: reset value of every element
 	Enum     *Enum    // one of the module's Enums, if its values have names
 	Pin      *Pin     // not nil if the wire is a port of an instance
+	Group    string   // heading of signals in a row that belong together, or ""
 	Doc      string
 	Pos      Pos
 }

@@ -37,7 +37,7 @@
 //	scope    = { inst | signal | pin | mem | for | stmt }
 //	inst     = "inst" name ":" module
 //	signal   = ("input" | "output" | "wire" | "reg") name ":" type
-//	           ["reset" const] ["states" string { string }] ["doc" string]
+//	           ["reset" const] ["enum" name] ["group" string] ["doc" string]
 //	pin      = "pin" name ":" type ("->" | "<-") inst "." port       into or out of the instance; port rst is its Reset
 //	mem      = "mem" name ":" depth "x" width ["style" string]
 //	for      = "for" name count "{" scope "}"

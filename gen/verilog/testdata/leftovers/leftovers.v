@@ -12,12 +12,12 @@ module leftovers (
   input  wire  [4:0] unread,
   output wire        some
 );
-  wire [2:0] queue_level;
-  reg  [2:0] watch;
+  reg [2:0] watch;
+
   wire       unused_queue_push_ready;
   wire       unused_queue_pop_valid;
   wire [7:0] unused_queue_pop_data;
-
+  wire [2:0] queue_level;
   fifo_w8_d4 queue (
     .clk        (clk),
     .rst        (rst),
@@ -63,7 +63,7 @@ module leftovers (
     end
   endgenerate
 
-  wire _unused_ok = &{1'b0, a[7:5], v[31:24], v[15:8], unread, queue_level[2:1], watch};
+  wire _unused_ok = &{1'b0, a[7:5], v[31:24], v[15:8], unread, watch, queue_level[2:1]};
 endmodule
 
 `default_nettype wire
