@@ -178,23 +178,24 @@ func comment(g *ir.Signal) string {
 // name.
 func (b *builder) declareLabels() {
 	var items []item
-	add := func(k labelKey) {
+	add := func(k labelKey, group string) {
 		if o := b.labels[k]; o != nil {
 			e := b.values[o]
+			o.group = group
 			items = append(items, &declItem{obj: o, init: &number{width: e.Type.Width, val: e.Val, hex: e.Hex}})
 			delete(b.labels, k)
 		}
 	}
 	for _, e := range b.u.mod.Enums {
 		for _, v := range e.Values {
-			add(labelKey{e.Label(v.Value), e.Width})
+			add(labelKey{e.Label(v.Value), e.Width}, e.Name)
 		}
 	}
 	others := slices.SortedFunc(maps.Keys(b.labels), func(x, y labelKey) int {
 		return cmp.Or(cmp.Compare(x.label, y.label), cmp.Compare(x.width, y.width))
 	})
 	for _, k := range others {
-		add(k)
+		add(k, "")
 	}
 	b.u.body.params = append(items, b.u.body.params...)
 }

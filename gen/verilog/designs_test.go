@@ -512,4 +512,5 @@ var designs = []design{
 	of("leftovers", leftovers{}),
 	of[ports]("pipeline", pipeline{}),
 	of[quadPorts]("quads", quads{}),
+	of[ports]("numbers", numbers{}),
 }

@@ -207,8 +207,16 @@ func (a affine) text() string {
 	return s
 }
 
-// text is decimal for small numbers and hexadecimal for others; width 0 is a
-// plain integer.
+// inHex tells whether n is written in hexadecimal: if it is large, if it is a mask, or
+// if it is to be.
+func (n *number) inHex() bool {
+	v := toBig(&ir.Expr{Val: n.val})
+	return n.hex || v.Cmp(big.NewInt(1000)) >= 0 && !n.count || n.width >= 8 && len(n.val) == 1 && n.val[0]+1 == 1<<n.width
+}
+
+func (n *number) isZero() bool { return toBig(&ir.Expr{Val: n.val}).Sign() == 0 }
+
+// text is n with its width, which 0 stands for none of.
 func (n *number) text() string {
 	v := toBig(&ir.Expr{Val: n.val})
 	switch {
@@ -216,7 +224,7 @@ func (n *number) text() string {
 		return v.String()
 	case n.width == 1:
 		return "1'b" + v.String()
-	case v.Cmp(big.NewInt(1000)) < 0 && !n.hex:
+	case !n.inHex():
 		return fmt.Sprintf("%d'd%s", n.width, v)
 	}
 	digits := fmt.Sprintf("%0*x", (n.width+3)/4, v)

@@ -158,7 +158,7 @@ func (b *builder) spellNew(e *ir.Expr) string {
 	var args []string
 	for _, a := range e.Args {
 		s := b.spell(a)
-		if s == "" {
+		if s == "" || isRange(a) {
 			return ""
 		}
 		args = append(args, s)
@@ -178,10 +178,7 @@ func (b *builder) spellNew(e *ir.Expr) string {
 	case ir.Not:
 		return "not_" + args[0]
 	case ir.Slice:
-		if e.Type.Width == 1 {
-			return fmt.Sprintf("%s_%d", args[0], e.Lo)
-		}
-		return fmt.Sprintf("%s_%d_%d", args[0], e.Lo+e.Type.Width-1, e.Lo)
+		return spellSlice(args[0], e)
 	case ir.ElemAt:
 		if len(e.Index.Terms) == 0 {
 			return fmt.Sprintf("%s_%d", args[0], e.Index.Const)
@@ -197,6 +194,25 @@ func (b *builder) spellNew(e *ir.Expr) string {
 		return args[1] + "_" + spoken(e.Op)
 	}
 	return ""
+}
+
+// spellSlice is x_low and x_high for the bits at an end of x.
+func spellSlice(x string, e *ir.Expr) string {
+	switch {
+	case e.Type.Width == 1:
+		return fmt.Sprintf("%s_%d", x, e.Lo)
+	case e.Lo == 0:
+		return x + "_low"
+	case !isRange(e):
+		return x + "_high"
+	}
+	return fmt.Sprintf("%s_%d_%d", x, e.Lo+e.Type.Width-1, e.Lo)
+}
+
+// isRange tells whether e are bits between others: their numbers would drown the rest of
+// a name.
+func isRange(e *ir.Expr) bool {
+	return e.Op == ir.Slice && e.Type.Width > 1 && e.Lo > 0 && e.Lo+e.Type.Width < e.Args[0].Type.Width
 }
 
 func (b *builder) spellConst(e *ir.Expr) string {

@@ -111,39 +111,44 @@ func (o *object) shape() string {
 	return fmt.Sprintf("[%d:0]", o.width-1)
 }
 
-// family groups items that stand together without a blank line between.
-func family(it item) string {
+// family tells which items stand together without a blank line between.
+type family struct{ kind, group string }
+
+func familyOf(it item) family {
 	switch it := it.(type) {
 	case *declItem:
 		switch {
 		case it.obj.kind == paramObject:
-			return "param"
+			return family{"param", it.obj.group}
 		case it.obj.name == unusedName:
-			return ""
+			return family{}
 		case it.local:
-			return "local"
+			return family{kind: "local"}
 		case it.init != nil:
-			return "wire"
+			return family{kind: "wire"}
 		}
-		return "decl"
+		return family{kind: "decl"}
 	case *assignItem:
-		return "assign"
+		return family{kind: "assign"}
 	}
-	return ""
+	return family{}
 }
 
 func (p *printer) items(list []item) {
 	genvars := map[string]bool{}
 	for i := 0; i < len(list); {
-		f := family(list[i])
+		f := familyOf(list[i])
 		if i > 0 && !isLocal(list[i-1]) {
 			p.line("")
 		}
 		n := i + 1
-		for f != "" && n < len(list) && family(list[n]) == f {
+		for f.kind != "" && n < len(list) && familyOf(list[n]) == f {
 			n++
 		}
-		switch f {
+		if f.group != "" {
+			p.line("// " + f.group)
+		}
+		switch f.kind {
 		case "decl", "local":
 			p.declarations(list[i:n])
 		case "param", "wire", "assign":

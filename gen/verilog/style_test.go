@@ -117,3 +117,44 @@ func (halves) Build(m *hw.Module) halfPorts {
 	io.Both.Set(io.In.Not())
 	return io
 }
+
+// numbers chooses among numbers of several sizes.
+type numbers struct{}
+
+func (numbers) ModuleName() string { return "numbers" }
+
+func (numbers) Build(m *hw.Module) ports {
+	var io ports
+	at, size := m.In("at", 16), m.In("size", 27)
+	io.In = []hw.Bits{at, size}
+	value, kind := m.Out("value", 16), m.Out("kind", 8)
+	m.Switch(at).Case(hw.K(0x1f40), func() { value.Set(hw.K(5)); kind.Set(hw.K(1)) }).
+		Case(hw.K(960), func() { value.Set(hw.K(0x7f4a)); kind.Set(hw.K(1)) }).
+		Case(hw.K(7), func() { value.Set(hw.K(5)); kind.Set(hw.K(1)) }).
+		Default(func() { value.Set(hw.K(0)); kind.Set(hw.K(255)) })
+	io.Out = append(io.Out, value, kind)
+	words := m.Mem("words", 6656, 4)
+	m.When(at.Slice(12, 0).Ne(hw.K(9)), func() { words.Write(at.Slice(12, 0), size.Slice(3, 0)) })
+	io.out(m, "word", words.Read(size.Slice(12, 0)))
+	places := size.Slice(14, 0).Add(hw.K(7))
+	io.out(m, "middle", places.Slice(10, 3))
+	io.out(m, "top", size.Slice(26, 20).Inc().Slice(6, 2))
+	io.out(m, "odd", size.Slice(20, 3).Inc().Slice(6, 2))
+	return io
+}
+
+// Numbers that a reader compares have one radix, counts of words are decimal, and names
+// say which end of a value they are of, but no numbers of bits.
+func TestNumbers(t *testing.T) {
+	_, files := generate(t, of("numbers", numbers{}))
+	text := files[0].Text
+	for _, line := range []string{
+		"16'h1f40, 16'h0007: begin\n", "16'h03c0: begin\n",
+		"value = 16'h0005;\n", "value = 16'h7f4a;\n", "value = 16'd0;\n",
+		"kind  = 8'h01;\n", "kind  = 8'hff;\n",
+		"at[12:0] != 13'd9 && at[12:0] < 13'd6656",
+		"wire [14:0] size_low_plus_7 ", "wire  [6:0] size_high_plus_1 ", "wire [17:0] odd_sum ",
+	} {
+		require.Contains(t, text, line)
+	}
+}

@@ -62,6 +62,7 @@ type (
 		width int
 		val   []uint64
 		hex   bool // whatever its size
+		count bool // of something: decimal, if that is open
 	}
 	// part is width bits from bit lo of element elem of an object that is
 	// divided in elements of size bits.

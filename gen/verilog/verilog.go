@@ -68,6 +68,7 @@ func (u *unit) run() *module {
 	tidy(m)
 	listUnused(m)
 	hush(m)
+	unifyRadix(m)
 	return m
 }
 

@@ -30,6 +30,7 @@ module lookup_i32 (
   input  wire        hot_ready,
   output reg         hot_data
 );
+  // state
   localparam [1:0] STATE_ASK      = 2'd0;
   localparam [1:0] STATE_WAIT_HIT = 2'd1;
   localparam [1:0] STATE_TELL     = 2'd2;
