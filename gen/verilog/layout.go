@@ -207,11 +207,11 @@ func (a affine) text() string {
 	return s
 }
 
-// inHex tells whether n is written in hexadecimal: if it is large, if it is a mask, or
-// if it is to be.
+// inHex tells whether n is written in hexadecimal: because it is to be, or is large or a
+// mask and no count.
 func (n *number) inHex() bool {
-	v := toBig(&ir.Expr{Val: n.val})
-	return n.hex || v.Cmp(big.NewInt(1000)) >= 0 && !n.count || n.width >= 8 && len(n.val) == 1 && n.val[0]+1 == 1<<n.width
+	mask := n.width >= 8 && len(n.val) == 1 && n.val[0]+1 == 1<<n.width
+	return n.hex || !n.count && (mask || toBig(&ir.Expr{Val: n.val}).Cmp(big.NewInt(1000)) >= 0)
 }
 
 func (n *number) isZero() bool { return toBig(&ir.Expr{Val: n.val}).Sign() == 0 }

@@ -1,8 +1,8 @@
 package verilog
 
 // unifyRadix prints numbers that a reader compares in one radix: the labels of a case and
-// all else that one value is compared with, and what one object is assigned. A 0 that is
-// assigned says nothing of the others.
+// all else that one value may be equal to, and what one object is assigned. A 0 that is
+// assigned says nothing of the others. What is less or more than something is a count.
 func unifyRadix(m *module) {
 	r := radixes{compared: map[string][]*number{}, assigned: map[*object][]*number{}}
 	for _, it := range m.items {
@@ -95,7 +95,9 @@ func (r radixes) compares(x expr) {
 	if !ok || !isComparison(b.op) {
 		return
 	}
-	if n, ok := b.y.(*number); ok && n.width > 1 {
+	if n, ok := b.y.(*number); ok && isOrder(b.op) {
+		n.count = true
+	} else if ok && n.width > 1 {
 		of := exprText(b.x)
 		r.compared[of] = append(r.compared[of], n)
 	}

@@ -137,6 +137,7 @@ func (numbers) Build(m *hw.Module) ports {
 	m.When(at.Slice(12, 0).Ne(hw.K(9)), func() { words.Write(at.Slice(12, 0), size.Slice(3, 0)) })
 	io.out(m, "word", words.Read(size.Slice(12, 0)))
 	places := size.Slice(14, 0).Add(hw.K(7))
+	io.out(m, "some", size.Ge(hw.K(2)).And(size.Le(hw.K(16384))))
 	io.out(m, "middle", places.Slice(10, 3))
 	io.out(m, "top", size.Slice(26, 20).Inc().Slice(6, 2))
 	io.out(m, "odd", size.Slice(20, 3).Inc().Slice(6, 2))
@@ -153,7 +154,8 @@ func TestNumbers(t *testing.T) {
 		"value = 16'h0005;\n", "value = 16'h7f4a;\n", "value = 16'd0;\n",
 		"kind  = 8'h01;\n", "kind  = 8'hff;\n",
 		"at[12:0] != 13'd9 && at[12:0] < 13'd6656",
-		"wire [14:0] size_low_plus_7 ", "wire  [6:0] size_high_plus_1 ", "wire [17:0] odd_sum ",
+		"= size >= 27'd2 && size <= 27'd16384;",
+		"wire [14:0] size_low_plus_7 ", "wire [6:0] size_high_plus_1 ", "wire [17:0] odd_sum ",
 	} {
 		require.Contains(t, text, line)
 	}

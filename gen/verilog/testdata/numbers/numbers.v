@@ -10,6 +10,7 @@ module numbers (
   output reg  [15:0] value,
   output reg   [7:0] kind,
   output wire  [3:0] word,
+  output wire        some,
   output wire  [7:0] middle,
   output wire  [4:0] top,
   output wire  [4:0] odd
@@ -38,6 +39,7 @@ module numbers (
   end
 
   assign word = (size[12:0] < 13'd6656) ? words[size[12:0]] : 4'd0;
+  assign some = size >= 27'd2 && size <= 27'd16384;
 
   wire [14:0] size_low_plus_7 = size[14:0] + 15'd7;
 
