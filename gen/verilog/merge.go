@@ -45,23 +45,28 @@ func newBlockRun() *blockRun {
 
 // take makes it part of a block of its guard, or else the last of the run.
 func (r *blockRun) take(it *alwaysItem) (merged bool) {
-	key, gives := guard(it.body), written(it)
-	if slices.ContainsFunc(gives, isMemory) { // tools look for a memory's own block
-		key = ""
-	}
+	key, gives := it.head()+guard(it.body), written(it)
 	at, ok := r.last[key]
-	merged = ok && key != "" && (at == len(r.blocks)-1 || !r.feeds(at, it))
+	merged = ok && mayShare(it) && (at == len(r.blocks)-1 || !r.feeds(at, it))
 	if merged {
 		r.blocks[at].body = mergedBody(r.blocks[at].body, it.body)
 	} else {
 		at = len(r.blocks)
 		r.blocks = append(r.blocks, it)
 	}
-	r.last[key] = at
+	if mayShare(it) {
+		r.last[key] = at
+	}
 	for _, o := range gives {
 		r.given[o] = at
 	}
 	return merged
+}
+
+// mayShare tells whether a block may do more than it does: if it is a chain of
+// conditions and no memory's, whose block tools look for.
+func mayShare(it *alwaysItem) bool {
+	return guard(it.body) != "" && !slices.ContainsFunc(written(it), isMemory)
 }
 
 // feeds tells whether it reads what block number at or one behind it writes.

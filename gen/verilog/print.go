@@ -338,11 +338,16 @@ func (p *printer) instance(it *instanceItem) {
 	p.line(");")
 }
 
-func (p *printer) always(it *alwaysItem) {
-	head := "always @* begin"
+// head is the first line of a block, without its label.
+func (it *alwaysItem) head() string {
 	if it.clock != nil {
-		head = "always @(posedge clk) begin"
+		return "always @(posedge clk) begin"
 	}
+	return "always @* begin"
+}
+
+func (p *printer) always(it *alwaysItem) {
+	head := it.head()
 	if it.label != "" {
 		head += " : " + it.label
 	}

@@ -90,13 +90,17 @@ func (quads) Build(m *hw.Module) quadPorts {
 	io := hw.Ports[quadPorts](m)
 	held := hw.Of[pair](nil).Reg(m, "held")
 	hw.Set(held, io.Ask)
+	kept := hw.Of[pair](nil).Mem(m, "kept", 4).Doc("what was held")
+	turn := m.Reg("turn", 2, 0).Doc("the next\nto go")
+	turn.Set(turn.Inc())
+	kept.Write(turn, held)
 	first, second := hw.Inst(m, "first", halves{}), hw.Inst(m, "second", halves{})
 	first.In.Set(hw.Pack(held))
 	second.In.Set(hw.Mux(io.Alone, first.Sum.Ext(8), first.Both))
 	io.Tell.Low.Set(second.Sum)
 	io.Tell.High.Set(second.Both.Slice(7, 4))
 	io.Words.At(hw.At(0)).Set(second.Both.Slice(3, 0))
-	io.Words.At(hw.At(1)).Set(held.Low.Xor(first.Sum))
+	io.Words.At(hw.At(1)).Set(kept.Read(turn).Low.Xor(first.Sum))
 	return io
 }
 

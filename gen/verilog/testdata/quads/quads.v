@@ -19,18 +19,28 @@ module quads (
 
   output wire [7:0] words     // 2 x 4 bits: both
 );
+  reg [7:0] kept [0:3]; // what was held {low 4, high 4}
+
   // held
-  reg [3:0] held_low; // the lower half
+  reg [3:0] held_low;   // the lower half
   reg [3:0] held_high;
+
+  reg [1:0] turn;       // the next to go
 
   always @(posedge clk) begin
     if (rst) begin
       held_low  <= 4'd0;
       held_high <= 4'd0;
+      turn      <= 2'd0;
     end else begin
       held_low  <= ask_low;
       held_high <= ask_high;
+      turn      <= turn + 2'd1;
     end
+  end
+
+  always @(posedge clk) begin
+    kept[turn] <= {held_low, held_high};
   end
 
   wire [7:0] first_in = {held_low, held_high};
@@ -54,7 +64,12 @@ module quads (
 
   assign tell_high  = second_both[7:4];
   assign words[3:0] = second_both[3:0];
-  assign words[7:4] = held_low ^ first_sum;
+
+  wire [7:0] kept_at_turn = kept[turn];
+
+  assign words[7:4] = kept_at_turn[7:4] ^ first_sum;
+
+  wire _unused_ok = &{1'b0, kept_at_turn[3:0]};
 endmodule
 
 `default_nettype wire
