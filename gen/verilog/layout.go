@@ -250,11 +250,19 @@ func broken(head string, x expr, width int) []string {
 			return brokenChain(head, x, width)
 		}
 	case *unary:
-		if parts, ok := x.x.(*concat); ok {
-			return brokenConcat(head+x.op, parts, width)
+		switch y := x.x.(type) {
+		case *concat:
+			return brokenConcat(head+x.op, y, width)
+		case *binary:
+			lines := broken(head+x.op+"(", y, width-len(")"))
+			lines[len(lines)-1] += ")"
+			return lines
 		}
 	case *concat:
 		return brokenConcat(head, x, width)
+	}
+	if at := strings.TrimRight(head, " "); len(head)+len(rootText(x)) >= width && strings.HasSuffix(at, "=") {
+		return []string{at, tab + rootText(x)}
 	}
 	return []string{head + rootText(x)}
 }
@@ -319,17 +327,35 @@ func brokenChain(head string, x *binary, width int) []string {
 			collect(b.y)
 			return
 		}
+		if len(operands) > 0 {
+			operands[len(operands)-1] += " " + x.op
+		}
+		if n, ok := e.(*number); ok && n.width > wideNumber {
+			operands = append(operands, hanging(n.pieces())...)
+			return
+		}
 		operands = append(operands, operand(e, precedence[x.op], x.op))
 	}
 	collect(x)
-	for i := range operands[:len(operands)-1] {
-		operands[i] += " " + x.op
-	}
 	pad := len(head)
 	if pad > width/2 {
 		pad = 2 * len(tab)
 	}
 	return fill(head, operands, width, pad)
+}
+
+// wideNumber is the width of numbers that may stand on several lines, in pieces.
+const wideNumber = 128
+
+// pieces are n as numbers of at most 128 bits.
+func (n *number) pieces() *concat {
+	c := &concat{}
+	for hi := n.width; hi > 0; {
+		lo := (hi - 1) / wideNumber * wideNumber
+		c.parts = append(c.parts, &number{width: hi - lo, val: n.val[lo/64 : (hi+63)/64], hex: true})
+		hi = lo
+	}
+	return c
 }
 
 // brokenConcat indents the parts one step more than head.

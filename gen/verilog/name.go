@@ -158,7 +158,7 @@ func (b *builder) spellNew(e *ir.Expr) string {
 	var args []string
 	for _, a := range e.Args {
 		s := b.spell(a)
-		if s == "" || isRange(a) {
+		if s == "" {
 			return ""
 		}
 		args = append(args, s)
@@ -196,23 +196,18 @@ func (b *builder) spellNew(e *ir.Expr) string {
 	return ""
 }
 
-// spellSlice is x_low and x_high for the bits at an end of x.
+// spellSlice is x_low and x_high for the bits at an end of x, x_bits for others, and x_3
+// for one.
 func spellSlice(x string, e *ir.Expr) string {
 	switch {
 	case e.Type.Width == 1:
 		return fmt.Sprintf("%s_%d", x, e.Lo)
 	case e.Lo == 0:
 		return x + "_low"
-	case !isRange(e):
+	case e.Lo+e.Type.Width == e.Args[0].Type.Width:
 		return x + "_high"
 	}
-	return fmt.Sprintf("%s_%d_%d", x, e.Lo+e.Type.Width-1, e.Lo)
-}
-
-// isRange tells whether e are bits between others: their numbers would drown the rest of
-// a name.
-func isRange(e *ir.Expr) bool {
-	return e.Op == ir.Slice && e.Type.Width > 1 && e.Lo > 0 && e.Lo+e.Type.Width < e.Args[0].Type.Width
+	return x + "_bits"
 }
 
 func (b *builder) spellConst(e *ir.Expr) string {

@@ -103,7 +103,7 @@ func (p *printer) condition(head string, s *ifStmt) {
 		p.src(flat, s.src)
 		return
 	}
-	lines := broken(head, s.cond, maxWidth-p.indent*len(tab))
+	lines := broken(head, s.cond, maxWidth-p.indent*len(tab)-len(") begin"))
 	for i, l := range lines {
 		if i == len(lines)-1 {
 			p.src(l+") begin", s.src)
@@ -210,7 +210,7 @@ func (p *printer) statement(head string, x expr, src string) {
 		return
 	}
 	head = trimPad(head)
-	lines := broken(head, x, maxWidth-p.indent*len(tab))
+	lines := broken(head, x, maxWidth-p.indent*len(tab)-len(";"))
 	for i, l := range lines {
 		if i == len(lines)-1 {
 			p.src(l+";", src)

@@ -140,6 +140,10 @@ func (numbers) Build(m *hw.Module) ports {
 	words := m.Mem("words", 6656, 4)
 	m.When(at.Slice(12, 0).Ne(hw.K(9)), func() { words.Write(at.Slice(12, 0), size.Slice(3, 0)) })
 	io.out(m, "word", words.Read(size.Slice(12, 0)))
+	wide := m.In("wide", 300)
+	io.In = append(io.In, wide)
+	mask := hw.Cat(hw.Lit(44, 7), hw.Lit(64, 1<<63), hw.Lit(64, 2), hw.Lit(64, 3), hw.Lit(64, 4))
+	io.out(m, "parity", wide.And(mask).Parity())
 	places := size.Slice(14, 0).Add(hw.K(7))
 	io.out(m, "some", size.Ge(hw.K(2)).And(size.Le(hw.K(16384))))
 	io.out(m, "middle", places.Slice(10, 3))
@@ -149,7 +153,8 @@ func (numbers) Build(m *hw.Module) ports {
 }
 
 // Numbers that a reader compares have one radix, counts of words are decimal, and names
-// say which end of a value they are of, but no numbers of bits.
+// say which end of a value they are of, but no numbers of bits. Wide numbers take lines of
+// their own.
 func TestNumbers(t *testing.T) {
 	_, files := generate(t, of("numbers", numbers{}))
 	text := files[0].Text
@@ -159,8 +164,11 @@ func TestNumbers(t *testing.T) {
 		"kind  = 8'h01;\n", "kind  = 8'hff;\n",
 		"at[12:0] != 13'd9 && at[12:0] < 13'd6656",
 		"= size >= 27'd2 && size <= 27'd16384;",
-		"wire [14:0] size_low_plus_7 ", "wire [6:0] size_high_plus_1 ", "wire [17:0] odd_sum ",
+		"wire [14:0] size_low_plus_7 ", "wire [6:0] size_high_plus_1 ", "wire [17:0] size_bits_plus_1 ",
 	} {
 		require.Contains(t, text, line)
+	}
+	for _, line := range strings.Split(text, "\n") {
+		require.LessOrEqual(t, len(line), 100, line)
 	}
 }

@@ -4,16 +4,18 @@
 `default_nettype none
 
 module numbers (
-  input  wire        clk,
-  input  wire [15:0] at,
-  input  wire [26:0] size,
-  output reg  [15:0] value,
-  output reg   [7:0] kind,
-  output wire  [3:0] word,
-  output wire        some,
-  output wire  [7:0] middle,
-  output wire  [4:0] top,
-  output wire  [4:0] odd
+  input  wire         clk,
+  input  wire  [15:0] at,
+  input  wire  [26:0] size,
+  output reg   [15:0] value,
+  output reg    [7:0] kind,
+  output wire   [3:0] word,
+  input  wire [299:0] wide,
+  output wire         parity,
+  output wire         some,
+  output wire   [7:0] middle,
+  output wire   [4:0] top,
+  output wire   [4:0] odd
 );
   reg [3:0] words [0:6655];
 
@@ -39,6 +41,8 @@ module numbers (
   end
 
   assign word = (size[12:0] < 13'd6656) ? words[size[12:0]] : 4'd0;
+  assign parity = ^(wide & {44'h000_0000_0007, 128'h8000_0000_0000_0000_0000_0000_0000_0002,
+                    128'h0000_0000_0000_0003_0000_0000_0000_0004});
   assign some = size >= 27'd2 && size <= 27'd16384;
 
   wire [14:0] size_low_plus_7 = size[14:0] + 15'd7;
@@ -49,13 +53,13 @@ module numbers (
 
   assign top = size_high_plus_1[6:2];
 
-  wire [17:0] odd_sum = size[20:3] + 18'd1;
+  wire [17:0] size_bits_plus_1 = size[20:3] + 18'd1;
 
-  assign odd = odd_sum[6:2];
+  assign odd = size_bits_plus_1[6:2];
 
   wire _unused_ok = &{
-    1'b0, size_low_plus_7[14:11], size_low_plus_7[2:0], size_high_plus_1[1:0], odd_sum[17:7],
-    odd_sum[1:0]
+    1'b0, size_low_plus_7[14:11], size_low_plus_7[2:0], size_high_plus_1[1:0],
+    size_bits_plus_1[17:7], size_bits_plus_1[1:0]
   };
 endmodule
 
