@@ -119,27 +119,24 @@ func guard(body []stmt) string {
 // mergedBody is the chain of conditions of x and y with what both do.
 func mergedBody(x, y []stmt) []stmt {
 	a, b := x[0].(*ifStmt), y[0].(*ifStmt)
-	a.then = mergeStmts(append(a.then, b.then...))
+	a.then = chained(a.then, b.then)
 	if elseIf(a) != nil {
 		a.els = mergedBody(a.els, b.els)
 	} else {
-		a.els = mergeStmts(append(a.els, b.els...))
+		a.els = chained(a.els, b.els)
 	}
 	return x
 }
 
-// mergeStmts joins neighbouring conditions of one guard.
-func mergeStmts(list []stmt) []stmt {
-	var out []stmt
-	for _, s := range list {
-		n := len(out)
-		if key := guard([]stmt{s}); n > 0 && key != "" && key == guard(out[n-1:]) {
-			mergedBody(out[n-1:], []stmt{s})
-			continue
+// chained is x and then y, joined where the last and the first have one guard.
+func chained(x, y []stmt) []stmt {
+	if n := len(x); n > 0 && len(y) > 0 {
+		if key := guard(x[n-1:]); key != "" && key == guard(y[:1]) {
+			mergedBody(x[n-1:], y[:1])
+			y = y[1:]
 		}
-		out = append(out, s)
 	}
-	return out
+	return append(x, y...)
 }
 
 // assigned is the object that the left side of an assignment is of.
