@@ -95,7 +95,9 @@ func (quads) Build(m *hw.Module) quadPorts {
 	turn.Set(turn.Inc())
 	kept.Write(turn, held)
 	first, second := hw.Inst(m, "first", halves{}), hw.Inst(m, "second", halves{})
-	first.In.Set(hw.Pack(held))
+	third := hw.Inst(m, "third", halves{}) // behind those that read it
+	third.In.Set(hw.Pack(io.Ask))
+	first.In.Set(hw.Pack(held).Xor(third.Both))
 	second.In.Set(hw.Mux(io.Alone, first.Sum.Ext(8), first.Both))
 	io.Tell.Low.Set(second.Sum)
 	io.Tell.High.Set(second.Both.Slice(7, 4))

@@ -19,13 +19,15 @@ module quads (
 
   output wire [7:0] words     // 2 x 4 bits: both
 );
-  reg [7:0] kept [0:3]; // what was held {low 4, high 4}
+  reg  [7:0] kept [0:3]; // what was held {low 4, high 4}
 
   // held
-  reg [3:0] held_low;   // the lower half
-  reg [3:0] held_high;
+  reg  [3:0] held_low;   // the lower half
+  reg  [3:0] held_high;
 
-  reg [1:0] turn;       // the next to go
+  reg  [1:0] turn;       // the next to go
+  wire [7:0] first_in;
+  wire [7:0] second_in;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -43,7 +45,7 @@ module quads (
     kept[turn] <= {held_low, held_high};
   end
 
-  wire [7:0] first_in = {held_low, held_high};
+  wire [7:0] third_in = {ask_low, ask_high};
 
   wire [3:0] first_sum;
   wire [7:0] first_both;
@@ -53,8 +55,6 @@ module quads (
     .both (first_both)
   );
 
-  wire [7:0] second_in = alone ? {4'd0, first_sum} : first_both;
-
   wire [7:0] second_both;
   halves second (
     .in   (second_in),
@@ -62,6 +62,16 @@ module quads (
     .both (second_both)
   );
 
+  wire [3:0] unused_third_sum;
+  wire [7:0] third_both;
+  halves third (
+    .in   (third_in),
+    .sum  (unused_third_sum),
+    .both (third_both)
+  );
+
+  assign first_in   = {held_low, held_high} ^ third_both;
+  assign second_in  = alone ? {4'd0, first_sum} : first_both;
   assign tell_high  = second_both[7:4];
   assign words[3:0] = second_both[3:0];
 
