@@ -13,6 +13,7 @@ type spot struct {
 	abut  bool   // what comes next has no underscore before it
 	twice bool   // in or out, within what is in or out
 	clock string // field of the clock that it belongs to, or ""
+	group string // heading in the Verilog
 }
 
 // in is the spot of n within another.
@@ -27,6 +28,12 @@ func (at spot) in(n *node) spot {
 	at.abut = n.abut
 	if n.clock != "" {
 		at.clock = n.clock
+	}
+	if at.group == "" && len(n.kids) > 0 {
+		at.group = at.name
+		if at.name != "" && n.doc != "" {
+			at.group += ": " + n.doc
+		}
 	}
 	at.twice = at.twice || at.dir != noDirection && n.dir != noDirection
 	at.dir, at.back = max(at.dir, n.dir), at.back != n.back

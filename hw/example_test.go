@@ -59,12 +59,12 @@ func ExampleElaborate() {
 	// <nil>
 	// module fifo_w32_d16 clock reset {
 	//   params "{Width:32 Depth:16}"
-	//   input push_valid : 1
-	//   output push_ready : 1
-	//   input push_data : 32
-	//   output pop_valid : 1
-	//   input pop_ready : 1
-	//   output pop_data : 32
+	//   input push_valid : 1 group "push"
+	//   output push_ready : 1 group "push"
+	//   input push_data : 32 group "push"
+	//   output pop_valid : 1 group "pop"
+	//   input pop_ready : 1 group "pop"
+	//   output pop_data : 32 group "pop"
 	//   output level : 5
 	//   reg head : 4 reset 4'd0
 	//   reg tail : 4 reset 4'd0

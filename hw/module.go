@@ -2,6 +2,7 @@ package hw
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/enum"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -74,6 +75,7 @@ func (m *Module) declare(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.S
 	case ir.Input, ir.Output:
 		s.Domain = m.domain
 	}
+	s.Group = strings.TrimSuffix(m.under, "_")
 	if kind == ir.Input || kind == ir.Output {
 		switch {
 		case m.scope.Loop != nil:

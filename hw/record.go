@@ -135,6 +135,9 @@ func (d declaration) signal(n *node, at spot, count int) *value {
 	if at.clock != "" {
 		s.Domain = d.domain(n, at)
 	}
+	if at.group != "" {
+		s.Group = m.under + at.group
+	}
 	if n.set != (enum.Set{}) {
 		s.Enum = m.enum(n.set, d.pos)
 	}
@@ -288,6 +291,9 @@ func (s Shape[T]) unpack(m *Module, a Bits, pos ir.Pos) (out T) {
 	}
 	u := begin(pos, a.value)
 	x := Bits{u.want(a.value, s.s.root.bits(), "packed "+s.s.root.path)}
+	if !u.broken {
+		explain(x.e, s.layout())
+	}
 	high := s.s.root.bits()
 	take := func(n *node, _ spot, count int) *value {
 		bits := n.width * max(count, 1)
@@ -303,6 +309,20 @@ func (s Shape[T]) unpack(m *Module, a Bits, pos ir.Pos) (out T) {
 	}
 	s.s.root.build(reflect.ValueOf(&out).Elem(), spot{}, take)
 	return out
+}
+
+// explain makes the layout of a packed signal its Doc, unless that says something else.
+// One word may have several layouts.
+func explain(e *ir.Expr, layout string) {
+	if e.Op != ir.Ref || e.Sig.Pin != nil {
+		return
+	}
+	switch g := e.Sig; {
+	case g.Doc == "":
+		g.Doc = layout
+	case strings.HasPrefix(g.Doc, "{") && !strings.Contains(g.Doc, layout):
+		g.Doc += " or " + layout
+	}
 }
 
 func (s Shape[T]) zero(m *Module, pos ir.Pos) (out T) {

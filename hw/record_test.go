@@ -142,9 +142,9 @@ output chosen 10
 `, portList(d.Top))
 	text := d.String()
 	for _, line := range []string{
-		"reg held_tag : 10 reset 10'd0",
-		"reg asked_kind : 4 enum colour",
-		"reg held_kind : 4 reset 4'd1 enum colour",
+		`reg held_tag : 10 reset 10'd0 group "held"`,
+		`reg asked_kind : 4 enum colour group "asked"`,
+		`reg held_kind : 4 reset 4'd1 enum colour group "held"`,
 		"asked_row = ask_row",
 		"note_kind = ask_kind",
 		"note_tag = 10'd0",

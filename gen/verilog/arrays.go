@@ -169,39 +169,20 @@ func (b *builder) guarded(index *ir.Expr, n int, list ...stmt) []stmt {
 	return list
 }
 
-// route compares all destinations with one number after another, a bit of all of
-// them at a time; for that, these bits are brought together first. (An indexed
-// write for each source would be shorter, but synthesis makes of it a shifter
-// over all bits; a decoder for each source leaves simulators with single bits to
-// move.)
+// route compares the destination of each source with each number. (An indexed write for
+// each source would be shorter, but synthesis makes of it a shifter over all bits.)
 func (b *builder) route(e *ir.Expr, d *ident, it *alwaysItem) {
-	valid, dest := b.simple(e.Args[0]), &ident{b.vector(e.Args[1])}
+	valid, dest := &ident{b.vector(e.Args[0])}, &ident{b.vector(e.Args[1])}
 	n, a := e.Args[1].Type.Len, e.Args[1].Type.Width
-	k := it.vars[0]
+	k, m := it.vars[0], b.integer(1, n)
+	it.vars = append(it.vars, m)
 	k.n = min(e.Type.Len, 1<<a)
 	if k.n < e.Type.Len { // numbers that no destination has
 		it.body = []stmt{&setStmt{lhs: d, rhs: zeros(d.obj.width)}}
 	}
-	equal := func(bits, ofK expr) expr { return &ternary{ofK, bits, &unary{"~", bits}} }
-	if a == 1 {
-		match := &binary{"&", valid, equal(dest, &loopBits{k, 1})}
-		it.body = append(it.body, &forStmt{k, []stmt{&setStmt{lhs: lane(d, k, n), rhs: match}}})
-		return
-	}
-	src, bit := b.integer(0, n), b.integer(1, a)
-	planes := &ident{&object{name: b.localName("planes"), kind: regObject, width: a * n, comment: vectorComment(ir.Type{Len: a, Width: n}), pos: e.Pos}}
-	match := &ident{&object{name: b.localName("match"), kind: regObject, width: n, pos: e.Pos}}
-	it.vars, it.locals = append(it.vars, bit), []*object{planes.obj, match.obj}
-	from := &part{obj: dest.obj, size: 1, width: 1, elem: affine{terms: []affineTerm{{src, a}, {bit, 1}}}}
-	to := &part{obj: planes.obj, size: 1, width: 1, elem: affine{terms: []affineTerm{{bit, n}, {src, 1}}}}
-	narrow := &binary{"&", match, equal(lane(planes, bit, n), &loopBit{k, bit})}
-	it.body = append(it.body,
-		&forStmt{src, []stmt{&forStmt{bit, []stmt{&setStmt{lhs: to, rhs: from}}}}},
-		&forStmt{k, []stmt{
-			&setStmt{lhs: match, rhs: valid},
-			&forStmt{bit, []stmt{&setStmt{lhs: match, rhs: narrow}}},
-			&setStmt{lhs: lane(d, k, n), rhs: match},
-		}})
+	to := &part{obj: d.obj, size: 1, width: 1, elem: affine{terms: []affineTerm{{k, n}, {m, 1}}}}
+	match := &binary{"&&", lane(valid, m, 1), &binary{"==", lane(dest, m, a), loopNumber(k, a)}}
+	it.body = append(it.body, &forStmt{k, []stmt{&forStmt{m, []stmt{&setStmt{lhs: to, rhs: match}}}}})
 }
 
 // localName is a name for what blocks declare inside; they share it.

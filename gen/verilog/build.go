@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -83,7 +84,7 @@ func (b *builder) ports() []*object {
 // signal that Verilator can split, which no port is.
 func (b *builder) splitPort(p *ir.Signal) *object {
 	in := b.objs[p]
-	port := &object{name: p.Name, kind: outputObject, width: in.width, comment: in.comment, pos: p.Pos}
+	port := &object{name: p.Name, kind: outputObject, width: in.width, comment: in.comment, group: in.group, pos: p.Pos}
 	in.name, in.kind, in.split = b.u.names.fresh(p.Name+"_parts"), wireObject, true
 	if b.u.variable[p] {
 		in.kind = regObject
@@ -108,13 +109,13 @@ func (b *builder) declare(s *scope) {
 	}
 	for _, g := range s.ir.Mems {
 		if b.u.mems[g] {
-			o := &object{name: g.Name, kind: memoryObject, width: g.Width, depth: g.Depth, loops: s.loops(), style: g.Style, any: g.Any, comment: g.Doc, pos: g.Pos}
+			o := &object{name: g.Name, kind: memoryObject, width: g.Width, depth: g.Depth, loops: s.loops(), style: g.Style, any: g.Any, comment: oneLine(g.Doc), pos: g.Pos}
 			b.objs[g] = o
 			s.decls = append(s.decls, &declItem{obj: o, src: b.src(g.Pos)})
 		}
 	}
 	for _, g := range s.ir.Signals {
-		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: comment(g), crosses: g.Crosses, pos: g.Pos}
+		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: comment(g), crosses: g.Crosses, group: heading(g), pos: g.Pos}
 		b.objs[g] = o
 		if g.Kind == ir.Input || g.Kind == ir.Output || !b.u.needsWire(g) {
 			continue
@@ -146,19 +147,31 @@ func (b *builder) kind(g *ir.Signal) objectKind {
 	return wireObject
 }
 
+// heading names what g is a part of: its group, or the instance that it is a pin of.
+func heading(g *ir.Signal) string {
+	if g.Pin != nil {
+		return g.Pin.Inst.Name
+	}
+	return oneLine(g.Group)
+}
+
+// oneLine is s fit for a comment.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // comment explains the shape or the purpose of a signal.
 func comment(g *ir.Signal) string {
 	shape := ""
 	if g.Type.IsVec() && g.Type.Width > 1 && g.Type.Len > 1 {
 		shape = vectorComment(g.Type)
 	}
-	switch {
-	case g.Doc == "":
+	switch doc := oneLine(g.Doc); {
+	case doc == "":
 		return shape
 	case shape == "":
-		return g.Doc
+		return doc
+	default:
+		return shape + ": " + doc
 	}
-	return shape + ": " + g.Doc
 }
 
 // declareLabels makes a localparam of each constant with a name that the text
@@ -166,23 +179,24 @@ func comment(g *ir.Signal) string {
 // name.
 func (b *builder) declareLabels() {
 	var items []item
-	add := func(k labelKey) {
+	add := func(k labelKey, group string) {
 		if o := b.labels[k]; o != nil {
 			e := b.values[o]
+			o.group = group
 			items = append(items, &declItem{obj: o, init: &number{width: e.Type.Width, val: e.Val, hex: e.Hex}})
 			delete(b.labels, k)
 		}
 	}
 	for _, e := range b.u.mod.Enums {
 		for _, v := range e.Values {
-			add(labelKey{e.Label(v.Value), e.Width})
+			add(labelKey{e.Label(v.Value), e.Width}, e.Name)
 		}
 	}
 	others := slices.SortedFunc(maps.Keys(b.labels), func(x, y labelKey) int {
 		return cmp.Or(cmp.Compare(x.label, y.label), cmp.Compare(x.width, y.width))
 	})
 	for _, k := range others {
-		add(k)
+		add(k, "")
 	}
 	b.u.body.params = append(items, b.u.body.params...)
 }

@@ -34,7 +34,7 @@ func (c *constancy) collect(list []item) {
 // may tells whether x may be constant.
 func (c *constancy) may(x expr) bool {
 	switch x := x.(type) {
-	case *number, *loopBits, *loopBit, *loopValue:
+	case *number, *loopBits, *loopValue:
 		return true
 	case *ident:
 		return c.object(x.obj)

@@ -510,4 +510,7 @@ var designs = []design{
 	of("state_odd", state{5}),
 	of("wires", wires{}),
 	of("leftovers", leftovers{}),
+	of[ports]("pipeline", pipeline{}),
+	of[quadPorts]("quads", quads{}),
+	of[ports]("numbers", numbers{}),
 }

@@ -16,7 +16,9 @@
 //	plan      which statements form an assign, which an always block (plan.go, group.go, depend.go)
 //	connect   instance pins that need no wire of their own (pins.go)
 //	build     a Verilog syntax tree, with names for intermediate values (build.go, expr.go, stmt.go, name.go, kept.go)
+//	merge     clocked blocks of one guard are one (merge.go)
 //	tidy      wires declared where they are assigned, unread bits listed (tidy.go, unused.go, constant.go)
+//	radix     numbers that are compared have one radix (radix.go)
 //	check     every name is one and declared where it is used, or there is no text (check.go)
 //	print     layout only (print.go, printstmt.go, layout.go)
 package verilog

@@ -36,8 +36,6 @@ func exprText(x expr) string {
 			return x.v.name + "[0]"
 		}
 		return fmt.Sprintf("%s[%d:0]", x.v.name, x.width-1)
-	case *loopBit:
-		return x.v.name + "[" + x.bit.name + "]"
 	case *loopValue:
 		return x.a.text()
 	case *unary:
@@ -220,8 +218,16 @@ func (a affine) text() string {
 	return s
 }
 
-// text is decimal for small numbers and hexadecimal for others; width 0 is a
-// plain integer.
+// inHex tells whether n is written in hexadecimal: because it is to be, or is large or a
+// mask and no count.
+func (n *number) inHex() bool {
+	mask := n.width >= 8 && len(n.val) == 1 && n.val[0]+1 == 1<<n.width
+	return n.hex || !n.count && (mask || toBig(&ir.Expr{Val: n.val}).Cmp(big.NewInt(1000)) >= 0)
+}
+
+func (n *number) isZero() bool { return toBig(&ir.Expr{Val: n.val}).Sign() == 0 }
+
+// text is n with its width, which 0 stands for none of.
 func (n *number) text() string {
 	v := toBig(&ir.Expr{Val: n.val})
 	switch {
@@ -229,7 +235,7 @@ func (n *number) text() string {
 		return v.String()
 	case n.width == 1:
 		return "1'b" + v.String()
-	case v.Cmp(big.NewInt(1000)) < 0 && !n.hex:
+	case !n.inHex():
 		return fmt.Sprintf("%d'd%s", n.width, v)
 	}
 	digits := fmt.Sprintf("%0*x", (n.width+3)/4, v)
@@ -255,11 +261,19 @@ func broken(head string, x expr, width int) []string {
 			return brokenChain(head, x, width)
 		}
 	case *unary:
-		if parts, ok := x.x.(*concat); ok {
-			return brokenConcat(head+x.op, parts, width)
+		switch y := x.x.(type) {
+		case *concat:
+			return brokenConcat(head+x.op, y, width)
+		case *binary:
+			lines := broken(head+x.op+"(", y, width-len(")"))
+			lines[len(lines)-1] += ")"
+			return lines
 		}
 	case *concat:
 		return brokenConcat(head, x, width)
+	}
+	if at := strings.TrimRight(head, " "); len(head)+len(rootText(x)) >= width && strings.HasSuffix(at, "=") {
+		return []string{at, tab + rootText(x)}
 	}
 	return []string{head + rootText(x)}
 }
@@ -324,17 +338,35 @@ func brokenChain(head string, x *binary, width int) []string {
 			collect(b.y)
 			return
 		}
+		if len(operands) > 0 {
+			operands[len(operands)-1] += " " + x.op
+		}
+		if n, ok := e.(*number); ok && n.width > wideNumber {
+			operands = append(operands, hanging(n.pieces())...)
+			return
+		}
 		operands = append(operands, operand(e, precedence[x.op], x.op))
 	}
 	collect(x)
-	for i := range operands[:len(operands)-1] {
-		operands[i] += " " + x.op
-	}
 	pad := len(head)
 	if pad > width/2 {
 		pad = 2 * len(tab)
 	}
 	return fill(head, operands, width, pad)
+}
+
+// wideNumber is the width of numbers that may stand on several lines, in pieces.
+const wideNumber = 128
+
+// pieces are n as numbers of at most 128 bits.
+func (n *number) pieces() *concat {
+	c := &concat{}
+	for hi := n.width; hi > 0; {
+		lo := (hi - 1) / wideNumber * wideNumber
+		c.parts = append(c.parts, &number{width: hi - lo, val: n.val[lo/64 : (hi+63)/64], hex: true})
+		hi = lo
+	}
+	return c
 }
 
 // brokenConcat indents the parts one step more than head.
@@ -360,9 +392,9 @@ func fill(head string, words []string, width, pad int) []string {
 	return append(lines, line)
 }
 
-// itemText is the body of an always block, for comparison.
-func itemText(it *alwaysItem) string {
+// bodyText is the text of statements, for comparison.
+func bodyText(list []stmt) string {
 	p := &printer{}
-	p.stmts(it.body)
+	p.stmts(list)
 	return p.out.String()
 }

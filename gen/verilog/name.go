@@ -28,7 +28,7 @@ func (b *builder) name(e *ir.Expr) *object {
 	s := b.scopeOf(e)
 	o := &object{kind: regObject, width: e.Type.Bits(), loops: s.loops(), pos: e.Pos}
 	it := b.block(e, o)
-	key := fmt.Sprint(s.name(), o.width, " ", itemText(it))
+	key := fmt.Sprint(s.name(), o.width, " ", bodyText(it.body))
 	if same := b.equal[key]; same != nil {
 		b.named[e] = same
 		return same
@@ -178,10 +178,7 @@ func (b *builder) spellNew(e *ir.Expr) string {
 	case ir.Not:
 		return "not_" + args[0]
 	case ir.Slice:
-		if e.Type.Width == 1 {
-			return fmt.Sprintf("%s_%d", args[0], e.Lo)
-		}
-		return fmt.Sprintf("%s_%d_%d", args[0], e.Lo+e.Type.Width-1, e.Lo)
+		return spellSlice(args[0], e)
 	case ir.ElemAt:
 		if len(e.Index.Terms) == 0 {
 			return fmt.Sprintf("%s_%d", args[0], e.Index.Const)
@@ -197,6 +194,20 @@ func (b *builder) spellNew(e *ir.Expr) string {
 		return args[1] + "_" + spoken(e.Op)
 	}
 	return ""
+}
+
+// spellSlice is x_low and x_high for the bits at an end of x, x_bits for others, and x_3
+// for one.
+func spellSlice(x string, e *ir.Expr) string {
+	switch {
+	case e.Type.Width == 1:
+		return fmt.Sprintf("%s_%d", x, e.Lo)
+	case e.Lo == 0:
+		return x + "_low"
+	case e.Lo+e.Type.Width == e.Args[0].Type.Width:
+		return x + "_high"
+	}
+	return x + "_bits"
 }
 
 func (b *builder) spellConst(e *ir.Expr) string {
@@ -286,17 +297,4 @@ func affineKey(a ir.Affine) string {
 		s += fmt.Sprintf("+%d*%s", t.Mul, t.Loop.Name)
 	}
 	return s
-}
-
-// snake turns WaitAck into wait_ack.
-func snake(s string) string {
-	var b strings.Builder
-	rs := []rune(s)
-	for i, r := range rs {
-		if unicode.IsUpper(r) && i > 0 && (unicode.IsLower(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }

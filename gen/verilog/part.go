@@ -141,7 +141,7 @@ func (b *builder) inRange(index *ir.Expr, n int) expr {
 	if n == 1 && index.Type.Width == 1 {
 		return &unary{"!", b.simple(index)}
 	}
-	return &binary{"<", b.simple(index), sized(index.Type.Width, n)}
+	return &binary{"<", b.simple(index), &number{width: index.Type.Width, val: []uint64{uint64(n)}, count: true}}
 }
 
 func (b *builder) affine(a ir.Affine) affine {

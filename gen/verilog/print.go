@@ -79,17 +79,18 @@ func (p *printer) ports(m *module) {
 	for _, o := range m.ports {
 		wide = max(wide, len(o.shape()))
 	}
-	var lines, comments []string
+	var rows []row
 	for i, o := range m.ports {
-		s := tab + portWords[o.kind] + column(o.shape(), wide) + " " + o.name + hints(o)
+		s := portWords[o.kind] + column(o.shape(), wide) + " " + o.name + hints(o)
 		if i < len(m.ports)-1 {
 			s += ","
 		}
-		lines = append(lines, s)
-		comments = append(comments, o.comment)
+		rows = append(rows, row{s, o.comment, o.group})
 	}
 	p.line("module " + m.name + " (")
-	p.commented(lines, comments)
+	p.indent++
+	p.rows(rows)
+	p.indent--
 	p.line(");")
 }
 
@@ -102,22 +103,6 @@ func column(s string, width int) string {
 	return fmt.Sprintf(" %*s", width, s)
 }
 
-// commented prints lines with their comments in one column.
-func (p *printer) commented(lines, comments []string) {
-	wide := 0
-	for i, l := range lines {
-		if comments[i] != "" {
-			wide = max(wide, len(l))
-		}
-	}
-	for i, l := range lines {
-		if comments[i] != "" {
-			l = fmt.Sprintf("%-*s // %s", wide, l, comments[i])
-		}
-		p.line(l)
-	}
-}
-
 // shape is the range of an object, "" for a single bit that needs none.
 func (o *object) shape() string {
 	if o.width == 1 && !o.integer {
@@ -126,38 +111,45 @@ func (o *object) shape() string {
 	return fmt.Sprintf("[%d:0]", o.width-1)
 }
 
-// family groups items that stand together without a blank line between.
-func family(it item) string {
+// family tells which items stand together without a blank line between.
+type family struct{ kind, group string }
+
+func familyOf(it item) family {
 	switch it := it.(type) {
 	case *declItem:
 		switch {
 		case it.obj.kind == paramObject:
-			return "param"
-		case it.obj.name == unusedName || it.local:
-			return ""
+			return family{"param", it.obj.group}
+		case it.obj.name == unusedName:
+			return family{}
+		case it.local:
+			return family{kind: "local"}
 		case it.init != nil:
-			return "wire"
+			return family{kind: "wire"}
 		}
-		return "decl"
+		return family{kind: "decl"}
 	case *assignItem:
-		return "assign"
+		return family{kind: "assign"}
 	}
-	return ""
+	return family{}
 }
 
 func (p *printer) items(list []item) {
 	genvars := map[string]bool{}
 	for i := 0; i < len(list); {
-		f := family(list[i])
+		f := familyOf(list[i])
 		if i > 0 && !isLocal(list[i-1]) {
 			p.line("")
 		}
 		n := i + 1
-		for f != "" && n < len(list) && family(list[n]) == f {
+		for f.kind != "" && n < len(list) && familyOf(list[n]) == f {
 			n++
 		}
-		switch f {
-		case "decl":
+		if f.group != "" {
+			p.line("// " + f.group)
+		}
+		switch f.kind {
+		case "decl", "local":
 			p.declarations(list[i:n])
 		case "param", "wire", "assign":
 			p.settings(list[i:n])
@@ -208,10 +200,10 @@ func (p *printer) declarations(list []item) {
 		word = max(word, len(declWords[o.kind]))
 		wide = max(wide, len(o.shape()))
 	}
-	var lines, comments []string
+	var rows []row
 	flush := func() {
-		p.commented(lines, comments)
-		lines, comments = nil, nil
+		p.rows(rows)
+		rows = nil
 	}
 	for _, it := range list {
 		d := it.(*declItem)
@@ -228,8 +220,7 @@ func (p *printer) declarations(list []item) {
 		if o.depth > 0 {
 			s += fmt.Sprintf(" [0:%d]", o.depth-1)
 		}
-		lines = append(lines, s+";")
-		comments = append(comments, joined(o.comment, d.src))
+		rows = append(rows, row{s + ";", joined(o.comment, d.src), o.group})
 	}
 	flush()
 }
@@ -368,14 +359,19 @@ func (p *printer) instance(it *instanceItem) {
 	p.line(");")
 }
 
-func (p *printer) always(it *alwaysItem) {
-	head := "always @* begin"
+// head is the first line of a block, without its label.
+func (it *alwaysItem) head() string {
 	switch {
 	case it.initial:
-		head = "initial begin"
+		return "initial begin"
 	case it.clock != nil:
-		head = "always @(" + it.events() + ") begin"
+		return "always @(" + it.events() + ") begin"
 	}
+	return "always @* begin"
+}
+
+func (p *printer) always(it *alwaysItem) {
+	head := it.head()
 	if it.label != "" {
 		head += " : " + it.label
 	}

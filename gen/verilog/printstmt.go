@@ -113,7 +113,7 @@ func (p *printer) condition(head string, s *ifStmt) {
 		p.src(flat, s.src)
 		return
 	}
-	lines := broken(head, s.cond, maxWidth-p.indent*len(tab))
+	lines := broken(head, s.cond, maxWidth-p.indent*len(tab)-len(") begin"))
 	for i, l := range lines {
 		if i == len(lines)-1 {
 			p.src(l+") begin", s.src)
@@ -129,7 +129,7 @@ func (p *printer) caseStmt(s *caseStmt) {
 	p.src("case ("+exprText(s.of)+")", s.src)
 	p.indent++
 	for _, it := range s.items {
-		p.caseBody(labelText(it.labels)+":", it.body, it.src)
+		p.caseBody(p.labels(it.labels), it.body, it.src)
 	}
 	p.caseBody("default:", s.rest, s.restFor)
 	p.indent--
@@ -150,6 +150,15 @@ func (p *printer) caseBody(label string, body []stmt, note string) {
 	p.stmts(body)
 	p.indent--
 	p.line("end")
+}
+
+// labels prints the lines of labels that do not fit on one, and is the last.
+func (p *printer) labels(labels []expr) string {
+	lines := fill("", elements(&concat{labels}), maxWidth-p.indent*len(tab)-len(": begin"), 0)
+	for _, l := range lines[:len(lines)-1] {
+		p.line(l)
+	}
+	return lines[len(lines)-1] + ":"
 }
 
 func labelText(labels []expr) string {
@@ -211,7 +220,7 @@ func (p *printer) statement(head string, x expr, src string) {
 		return
 	}
 	head = trimPad(head)
-	lines := broken(head, x, maxWidth-p.indent*len(tab))
+	lines := broken(head, x, maxWidth-p.indent*len(tab)-len(";"))
 	for i, l := range lines {
 		if i == len(lines)-1 {
 			p.src(l+";", src)

@@ -273,6 +273,7 @@ func (b *builder) choose(st *ir.Switch) stmt {
 		of = st.Of.Sig
 	}
 	// Without a value before it, the last case stands for the default.
+	at := map[string]int{}
 	covered := b.where == sensitive && complete(st) && !b.allDefaulted(st)
 	for i, c := range st.Cases {
 		if len(c.Body) == 0 && len(st.Default) == 0 && !covered {
@@ -287,7 +288,7 @@ func (b *builder) choose(st *ir.Switch) stmt {
 			n.rest, n.restFor = k.body, labelText(k.labels)
 			continue
 		}
-		n.items = append(n.items, k)
+		n.add(k, at)
 	}
 	if len(st.Default) > 0 {
 		n.rest = b.branch(st.Default)
@@ -297,6 +298,18 @@ func (b *builder) choose(st *ir.Switch) stmt {
 		return &ifStmt{cond: equals(n.of, k.labels[0]), then: k.body, els: n.rest, src: n.src}
 	}
 	return n
+}
+
+// add puts k behind the items of n, or its labels to those of the one that does the
+// same: at says where that is.
+func (n *caseStmt) add(k caseItem, at map[string]int) {
+	does := joined(bodyText(k.body), k.src)
+	if i, same := at[does]; same {
+		n.items[i].labels = append(n.items[i].labels, k.labels...)
+		return
+	}
+	at[does] = len(n.items)
+	n.items = append(n.items, k)
 }
 
 // equals compares x with a number or the name of a state.

@@ -16,6 +16,7 @@ type object struct {
 	crosses bool       // a register that takes values of another clock
 	kept    bool       // Verilator is not to put its value in its place
 	comment string
+	group   string // heading of what stands in a row
 	pos     ir.Pos // of what it stands for
 
 	greatest int  // value of a constant that depends on loop variables
@@ -63,6 +64,7 @@ type (
 		width int
 		val   []uint64
 		hex   bool // whatever its size
+		count bool // of something: decimal, if that is open
 	}
 	// part is width bits from bit lo of element elem of an object that is
 	// divided in elements of size bits.
@@ -90,8 +92,6 @@ type (
 		v     *loopVar
 		width int
 	}
-	// loopBit is a bit of a loop variable that another one selects.
-	loopBit struct{ v, bit *loopVar }
 	// loopValue is a function of loop variables, as an integer.
 	loopValue struct{ a affine }
 	unary     struct {

@@ -64,9 +64,11 @@ func (u *unit) run() *module {
 	u.findVariables()
 	u.connect()
 	m := u.build()
+	merge(m)
 	tidy(m)
 	listUnused(m)
 	hush(m)
+	unifyRadix(m)
 	return m
 }
 

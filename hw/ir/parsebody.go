@@ -90,6 +90,9 @@ func (p *parser) signal(s *Scope) {
 			p.failf(t, "no enum %s stands before", t.text)
 		}
 	}
+	if p.have("group") {
+		g.Group = p.text()
+	}
 	if p.have("doc") {
 		g.Doc = p.text()
 	}

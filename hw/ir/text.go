@@ -207,6 +207,9 @@ func signalText(g *Signal) string {
 	if g.Enum != nil {
 		s += " enum " + g.Enum.Name
 	}
+	if g.Group != "" {
+		s += " group " + strconv.Quote(g.Group)
+	}
 	if g.Doc != "" {
 		s += " doc " + strconv.Quote(g.Doc)
 	}

@@ -16,8 +16,8 @@ const sample = `module leaf_w8 clock reset {
   doc "A register behind an \"adder\"."
   enum state 2 hex idle = 2'd0 busy = 2'd1 done = 2'd2
   input a : 8
-  output q : 8 doc "the sum so far"
-  output done : 1
+  output q : 8 group "result" doc "the sum so far"
+  output done : 1 group "result"
   reg sum : 8 reset 8'd0
   reg wide : 100 reset 100'hfffffffffffffffffffffffff
   reg state : 2 reset 2'd0 enum state

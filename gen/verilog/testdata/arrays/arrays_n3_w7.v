@@ -68,56 +68,29 @@ module arrays_n3_w7 (
 
   always @* begin : requests_loop
     integer k, m;
-    reg [8:0] planes; // 3 x 3 bits
-    reg [2:0] match;
-    for (k = 0; k < 3; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*3 + k] = dest[k*3 + m];
-      end
-    end
     for (k = 0; k < 6; k = k + 1) begin
-      match = mask;
       for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*3 +: 3] : ~planes[m*3 +: 3]);
+        requests[k*3 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-      requests[k*3 +: 3] = match;
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    reg [8:0] planes; // 3 x 3 bits
-    reg [2:0] match;
     requests_far = 33'd0;
-    for (k = 0; k < 3; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*3 + k] = dest[k*3 + m];
-      end
-    end
     for (k = 0; k < 8; k = k + 1) begin
-      match = mask;
       for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*3 +: 3] : ~planes[m*3 +: 3]);
+        requests_far[k*3 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-      requests_far[k*3 +: 3] = match;
     end
   end
 
   always @* begin : requests_wide_loop
     integer k, m;
-    reg [20:0] planes; // 7 x 3 bits
-    reg  [2:0] match;
     for (k = 0; k < 3; k = k + 1) begin
-      for (m = 0; m < 7; m = m + 1) begin
-        planes[m*3 + k] = v[k*7 + m];
+      for (m = 0; m < 3; m = m + 1) begin
+        requests_wide[k*3 + m] = mask[m] && v[m*7 +: 7] == k[6:0];
       end
-    end
-    for (k = 0; k < 3; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 7; m = m + 1) begin
-        match = match & (k[m] ? planes[m*3 +: 3] : ~planes[m*3 +: 3]);
-      end
-      requests_wide[k*3 +: 3] = match;
     end
   end
 

@@ -68,38 +68,20 @@ module arrays_n4_w65 (
 
   always @* begin : requests_loop
     integer k, m;
-    reg [11:0] planes; // 3 x 4 bits
-    reg  [3:0] match;
-    for (k = 0; k < 4; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*4 + k] = dest[k*3 + m];
-      end
-    end
     for (k = 0; k < 6; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*4 +: 4] : ~planes[m*4 +: 4]);
+      for (m = 0; m < 4; m = m + 1) begin
+        requests[k*4 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-      requests[k*4 +: 4] = match;
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    reg [11:0] planes; // 3 x 4 bits
-    reg  [3:0] match;
     requests_far = 44'd0;
-    for (k = 0; k < 4; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*4 + k] = dest[k*3 + m];
-      end
-    end
     for (k = 0; k < 8; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*4 +: 4] : ~planes[m*4 +: 4]);
+      for (m = 0; m < 4; m = m + 1) begin
+        requests_far[k*4 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-      requests_far[k*4 +: 4] = match;
     end
   end
 
@@ -110,19 +92,10 @@ module arrays_n4_w65 (
 
   always @* begin : requests_wide_loop
     integer k, m;
-    reg [7:0] planes; // 2 x 4 bits
-    reg [3:0] match;
-    for (k = 0; k < 4; k = k + 1) begin
-      for (m = 0; m < 2; m = m + 1) begin
-        planes[m*4 + k] = requests_wide_elements[k*2 + m];
-      end
-    end
     for (k = 0; k < 3; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 2; m = m + 1) begin
-        match = match & (k[m] ? planes[m*4 +: 4] : ~planes[m*4 +: 4]);
+      for (m = 0; m < 4; m = m + 1) begin
+        requests_wide[k*4 + m] = mask[m] && requests_wide_elements[m*2 +: 2] == k[1:0];
       end
-      requests_wide[k*4 +: 4] = match;
     end
   end
 

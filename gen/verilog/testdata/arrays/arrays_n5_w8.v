@@ -68,56 +68,29 @@ module arrays_n5_w8 (
 
   always @* begin : requests_loop
     integer k, m;
-    reg [14:0] planes; // 3 x 5 bits
-    reg  [4:0] match;
-    for (k = 0; k < 5; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*5 + k] = dest[k*3 + m];
-      end
-    end
     for (k = 0; k < 6; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*5 +: 5] : ~planes[m*5 +: 5]);
+      for (m = 0; m < 5; m = m + 1) begin
+        requests[k*5 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-      requests[k*5 +: 5] = match;
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    reg [14:0] planes; // 3 x 5 bits
-    reg  [4:0] match;
     requests_far = 55'd0;
-    for (k = 0; k < 5; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*5 + k] = dest[k*3 + m];
-      end
-    end
     for (k = 0; k < 8; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*5 +: 5] : ~planes[m*5 +: 5]);
+      for (m = 0; m < 5; m = m + 1) begin
+        requests_far[k*5 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-      requests_far[k*5 +: 5] = match;
     end
   end
 
   always @* begin : requests_wide_loop
     integer k, m;
-    reg [39:0] planes; // 8 x 5 bits
-    reg  [4:0] match;
-    for (k = 0; k < 5; k = k + 1) begin
-      for (m = 0; m < 8; m = m + 1) begin
-        planes[m*5 + k] = v[k*8 + m];
-      end
-    end
     for (k = 0; k < 3; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 8; m = m + 1) begin
-        match = match & (k[m] ? planes[m*5 +: 5] : ~planes[m*5 +: 5]);
+      for (m = 0; m < 5; m = m + 1) begin
+        requests_wide[k*5 + m] = mask[m] && v[m*8 +: 8] == k[7:0];
       end
-      requests_wide[k*5 +: 5] = match;
     end
   end
 

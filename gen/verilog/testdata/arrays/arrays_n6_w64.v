@@ -68,38 +68,20 @@ module arrays_n6_w64 (
 
   always @* begin : requests_loop
     integer k, m;
-    reg [17:0] planes; // 3 x 6 bits
-    reg  [5:0] match;
     for (k = 0; k < 6; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*6 + k] = dest[k*3 + m];
+      for (m = 0; m < 6; m = m + 1) begin
+        requests[k*6 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-    end
-    for (k = 0; k < 6; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*6 +: 6] : ~planes[m*6 +: 6]);
-      end
-      requests[k*6 +: 6] = match;
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    reg [17:0] planes; // 3 x 6 bits
-    reg  [5:0] match;
     requests_far = 66'd0;
-    for (k = 0; k < 6; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*6 + k] = dest[k*3 + m];
-      end
-    end
     for (k = 0; k < 8; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*6 +: 6] : ~planes[m*6 +: 6]);
+      for (m = 0; m < 6; m = m + 1) begin
+        requests_far[k*6 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-      requests_far[k*6 +: 6] = match;
     end
   end
 
@@ -111,19 +93,10 @@ module arrays_n6_w64 (
 
   always @* begin : requests_wide_loop
     integer k, m;
-    reg [11:0] planes; // 2 x 6 bits
-    reg  [5:0] match;
-    for (k = 0; k < 6; k = k + 1) begin
-      for (m = 0; m < 2; m = m + 1) begin
-        planes[m*6 + k] = requests_wide_elements[k*2 + m];
-      end
-    end
     for (k = 0; k < 3; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 2; m = m + 1) begin
-        match = match & (k[m] ? planes[m*6 +: 6] : ~planes[m*6 +: 6]);
+      for (m = 0; m < 6; m = m + 1) begin
+        requests_wide[k*6 + m] = mask[m] && requests_wide_elements[m*2 +: 2] == k[1:0];
       end
-      requests_wide[k*6 +: 6] = match;
     end
   end
 

@@ -49,46 +49,30 @@ module arrays_n8_w1 (
 
   always @* begin : requests_loop
     integer k, m;
-    reg [23:0] planes; // 3 x 8 bits
-    reg  [7:0] match;
-    for (k = 0; k < 8; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*8 + k] = dest[k*3 + m];
-      end
-    end
     for (k = 0; k < 6; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*8 +: 8] : ~planes[m*8 +: 8]);
+      for (m = 0; m < 8; m = m + 1) begin
+        requests[k*8 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-      requests[k*8 +: 8] = match;
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    reg [23:0] planes; // 3 x 8 bits
-    reg  [7:0] match;
     requests_far = 88'd0;
     for (k = 0; k < 8; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*8 + k] = dest[k*3 + m];
+      for (m = 0; m < 8; m = m + 1) begin
+        requests_far[k*8 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-    end
-    for (k = 0; k < 8; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*8 +: 8] : ~planes[m*8 +: 8]);
-      end
-      requests_far[k*8 +: 8] = match;
     end
   end
 
   always @* begin : requests_wide_loop
-    integer k;
+    integer k, m;
     requests_wide = 24'd0;
     for (k = 0; k < 2; k = k + 1) begin
-      requests_wide[k*8 +: 8] = mask & (k[0] ? v : ~v);
+      for (m = 0; m < 8; m = m + 1) begin
+        requests_wide[k*8 + m] = mask[m] && v[m] == k[0];
+      end
     end
   end
 

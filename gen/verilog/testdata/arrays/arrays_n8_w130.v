@@ -68,38 +68,20 @@ module arrays_n8_w130 (
 
   always @* begin : requests_loop
     integer k, m;
-    reg [23:0] planes; // 3 x 8 bits
-    reg  [7:0] match;
-    for (k = 0; k < 8; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*8 + k] = dest[k*3 + m];
-      end
-    end
     for (k = 0; k < 6; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*8 +: 8] : ~planes[m*8 +: 8]);
+      for (m = 0; m < 8; m = m + 1) begin
+        requests[k*8 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-      requests[k*8 +: 8] = match;
     end
   end
 
   always @* begin : requests_far_loop
     integer k, m;
-    reg [23:0] planes; // 3 x 8 bits
-    reg  [7:0] match;
     requests_far = 88'd0;
     for (k = 0; k < 8; k = k + 1) begin
-      for (m = 0; m < 3; m = m + 1) begin
-        planes[m*8 + k] = dest[k*3 + m];
+      for (m = 0; m < 8; m = m + 1) begin
+        requests_far[k*8 + m] = mask[m] && dest[m*3 +: 3] == k[2:0];
       end
-    end
-    for (k = 0; k < 8; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 3; m = m + 1) begin
-        match = match & (k[m] ? planes[m*8 +: 8] : ~planes[m*8 +: 8]);
-      end
-      requests_far[k*8 +: 8] = match;
     end
   end
 
@@ -112,19 +94,10 @@ module arrays_n8_w130 (
 
   always @* begin : requests_wide_loop
     integer k, m;
-    reg [15:0] planes; // 2 x 8 bits
-    reg  [7:0] match;
-    for (k = 0; k < 8; k = k + 1) begin
-      for (m = 0; m < 2; m = m + 1) begin
-        planes[m*8 + k] = requests_wide_elements[k*2 + m];
-      end
-    end
     for (k = 0; k < 3; k = k + 1) begin
-      match = mask;
-      for (m = 0; m < 2; m = m + 1) begin
-        match = match & (k[m] ? planes[m*8 +: 8] : ~planes[m*8 +: 8]);
+      for (m = 0; m < 8; m = m + 1) begin
+        requests_wide[k*8 + m] = mask[m] && requests_wide_elements[m*2 +: 2] == k[1:0];
       end
-      requests_wide[k*8 +: 8] = match;
     end
   end
 

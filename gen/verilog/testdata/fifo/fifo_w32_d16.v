@@ -7,12 +7,17 @@
 module fifo_w32_d16 (
   input  wire        clk,
   input  wire        rst,
+
+  // push
   input  wire        push_valid,
   output wire        push_ready,
   input  wire [31:0] push_data,
+
+  // pop
   output wire        pop_valid,
   input  wire        pop_ready,
   output wire [31:0] pop_data,
+
   output wire  [4:0] level
 );
   reg [31:0] mem [0:15];

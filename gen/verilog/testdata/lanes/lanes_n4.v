@@ -28,13 +28,13 @@ module lanes_n4 (
       localparam [7:0] LANE        = i[7:0];
       localparam [3:0] LANE_PLUS_2 = i + 2;
 
-      wire       queue_pop_valid;
-      wire [7:0] queue_pop_data;
-      reg  [3:0] rank;
-      wire [2:0] unused_queue_level;
+      reg [3:0] rank;
 
       wire [7:0] queue_push_data = data[i*8 +: 8] + LANE;
 
+      wire       queue_pop_valid;
+      wire [7:0] queue_pop_data;
+      wire [2:0] unused_queue_level;
       fifo_w8_d4 queue (
         .clk        (clk),
         .rst        (rst),

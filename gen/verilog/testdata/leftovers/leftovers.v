@@ -12,12 +12,12 @@ module leftovers (
   input  wire  [4:0] unread,
   output wire        some
 );
-  wire [2:0] queue_level;
-  reg  [2:0] watch;
+  reg [2:0] watch;
+
   wire       unused_queue_push_ready;
   wire       unused_queue_pop_valid;
   wire [7:0] unused_queue_pop_data;
-
+  wire [2:0] queue_level;
   fifo_w8_d4 queue (
     .clk        (clk),
     .rst        (rst),

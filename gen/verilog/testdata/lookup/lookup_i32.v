@@ -7,20 +7,30 @@
 module lookup_i32 (
   input  wire        clk,
   input  wire        rst,
+
+  // index
   input  wire        index_valid,
   output reg         index_ready,
   input  wire [31:0] index_data,
+
   input  wire        index_last,
+
+  // probe
   output reg         probe_valid,
   input  wire        probe_ready,
   output reg  [31:0] probe_data,
+
+  // hit
   input  wire        hit_valid,
   output reg         hit_ready,
   input  wire        hit_data,
+
+  // hot
   output reg         hot_valid,
   input  wire        hot_ready,
   output reg         hot_data
 );
+  // state
   localparam [1:0] STATE_ASK      = 2'd0;
   localparam [1:0] STATE_WAIT_HIT = 2'd1;
   localparam [1:0] STATE_TELL     = 2'd2;

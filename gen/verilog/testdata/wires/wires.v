@@ -51,7 +51,7 @@ module wires (
       2'd0: full = a;
       2'd1: full = b;
       2'd2: full = a & b;
-      default: full = 8'd255; // 2'd3
+      default: full = 8'hff; // 2'd3
     endcase
   end
 
@@ -71,8 +71,7 @@ module wires (
       kept = b;
     end
     case (s)
-      2'd0, 2'd1: ;
-      2'd2: ;
+      2'd0, 2'd1, 2'd2: ;
       default: kept = 8'd7; // 2'd3
     endcase
   end

@@ -1,0 +1,38 @@
+package hw
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// Doc says what a port, wire or register is for. The Verilog has it behind the
+// declaration; the fields of records have it in a tag, doc:"the rows that are left".
+func (a Bits) Doc(text string) Bits { return Bits{a.value.doc(text, ir.Caller(0))} }
+
+// Doc says what a vector is for.
+func (v Vec) Doc(text string) Vec { return Vec{v.value.doc(text, ir.Caller(0))} }
+
+// Doc says what the words of a memory are. Behind it stands of what they consist.
+func (mem Mem[T]) Doc(text string) Mem[T] {
+	if pos := ir.Caller(0); !mem.declared(use{pos: pos}) || mem.m.statement(pos).broken {
+		return mem
+	}
+	if layout := mem.of.layout(); layout != "" {
+		text += " " + layout
+	}
+	mem.ir.Doc = text
+	return mem
+}
+
+func (v *value) doc(text string, pos ir.Pos) *value {
+	if v == nil || v.m == nil {
+		refuse(begin(pos, v), "only a signal can have a Doc")
+		return v
+	}
+	u := v.m.statement(pos, v)
+	switch {
+	case u.broken:
+	case v.e.Op != ir.Ref || v.e.Sig.Pin != nil:
+		u.errorf("direction", "only a signal that the module declares can have a Doc; name the value with As")
+	default:
+		v.e.Sig.Doc = text
+	}
+	return v
+}
