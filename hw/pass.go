@@ -55,7 +55,7 @@ func (m *Module) enables(g *memoryUse, lanes int) []*ir.Expr {
 		if i > 0 {
 			name += fmt.Sprint(i + 1)
 		}
-		s := m.own(ir.Wire, name, t, w.Pos)
+		s := m.own(ir.Wire, name, t, nil, w.Pos)
 		none := &ir.Expr{Op: ir.Const, Type: t, Val: make([]uint64, ir.Words(lanes)), Pos: w.Pos}
 		if w.list != &m.scope.Stmts {
 			defaults = append(defaults, &ir.Assign{LHS: ir.LValue{Sig: s}, RHS: none, Pos: w.Pos})
@@ -91,7 +91,7 @@ func (m *Module) passTo(p *port, lanes int, enables []*ir.Expr) {
 		m.add(p.assign(p.data, p.ref(p.stored)))
 		return
 	}
-	hit, passed := m.own(ir.Reg, p.name+"_hit", mask, p.pos), m.own(ir.Reg, p.name+"_new", word, p.pos)
+	hit, passed := m.own(ir.Reg, p.name+"_hit", mask, p.use.ir.Domain, p.pos), m.own(ir.Reg, p.name+"_new", word, p.use.ir.Domain, p.pos)
 	*p.list = append(*p.list, p.assign(hit, hits), p.assign(passed, fresh))
 	m.add(p.assign(p.data, p.choose(p.ref(hit), p.ref(passed), p.ref(p.stored))))
 }

@@ -100,7 +100,7 @@ func (mem Mem[T]) port(name string, pos ir.Pos) Port[T] {
 	p := &port{use: mem.use, name: m.under + name, broken: u.broken, pos: pos}
 	if mem.use.on == NewWord {
 		p.data = m.declare(ir.Wire, name, t, pos)
-		p.stored = m.own(ir.Reg, p.name+"_stored", t, pos)
+		p.stored = m.own(ir.Reg, p.name+"_stored", t, mem.ir.Domain, pos)
 	} else {
 		p.data = m.declare(ir.Reg, name, t, pos)
 		p.stored = p.data
@@ -113,10 +113,14 @@ func (mem Mem[T]) port(name string, pos ir.Pos) Port[T] {
 	return Port[T]{mem.of.unpack(m, Bits{m.ref(p.data, pos)}, pos), m, p}
 }
 
-// own declares a signal whose whole name is given.
-func (m *Module) own(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.Signal {
+// own declares a signal whose whole name is given, and whose clock is d if it is a register.
+func (m *Module) own(kind ir.Kind, name string, t ir.Type, d *ir.Domain, pos ir.Pos) *ir.Signal {
 	m.claim(kind.String(), name, pos)
-	return m.signal(kind, name, t, pos)
+	s := m.signal(kind, name, t, pos)
+	if kind == ir.Reg {
+		s.Domain = d
+	}
+	return s
 }
 
 func (p *port) read(m *Module, addr Bits, pos ir.Pos) {
