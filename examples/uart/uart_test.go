@@ -27,6 +27,9 @@ func loop(p uart.UART, text string, taken int) hwtest.Drive {
 			tb.RX.Poke(tb.TX.Peek())
 			levels += fmt.Sprint(tb.TX.Peek())
 			lost += tb.Lost.Peek()
+			if wait := 4 + p.Divider/2 + 9*p.Divider; (tb.Got.Valid.Peek() == 1) != (cycle == wait) && cycle <= wait {
+				return fmt.Errorf("the first byte comes in cycle %d or not in %d", cycle, wait)
+			}
 			tb.Got.Ready.Poke(0)
 			if tb.Got.Valid.Peek() == 1 && len(got) < taken {
 				tb.Got.Ready.Poke(1)
@@ -66,8 +69,11 @@ func TestUART(t *testing.T) {
 		p := uart.UART{Divider: divider}
 		hwtest.Run(t, p, loop(p, "Hotline \x00\xff", 10))
 		hwtest.Run(t, p, loop(p, "lost", 1))
-		hwtest.Resets(t, p, loop(p, "\x01\xa5", 2))
 	}
+	p := uart.UART{Divider: 7}
+	hwtest.Resets(t, p, loop(p, "\x01\xa5", 2))
+	p = uart.UART{Divider: 4} // there the spike of a line that begins low is over before anybody looks
+	hwtest.Resets(t, p, loop(p, "\x01\xa5", 2), "uart_d4.rx_line")
 	hwtest.Run(t, uart.UART{Divider: 4}, hwtest.Random(5000))
 }
 
