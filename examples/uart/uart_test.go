@@ -24,6 +24,9 @@ func loop(p uart.UART, text string, taken int) hwtest.Drive {
 				tb.Send.Valid.Poke(1)
 				tb.Send.Data.Poke(uint64(text[sent]))
 			}
+			if ready := cycle%(10*p.Divider+1) == 0 || sent == len(text); (tb.Send.Ready.Peek() == 1) != ready {
+				return fmt.Errorf("in cycle %d it is ready or not: %v", cycle, !ready)
+			}
 			tb.RX.Poke(tb.TX.Peek())
 			levels += fmt.Sprint(tb.TX.Peek())
 			lost += tb.Lost.Peek()
@@ -64,6 +67,26 @@ func line(p uart.UART, text, levels string) error {
 	return nil
 }
 
+// spike makes the line low for half a bit, which is no byte, before a right one.
+func spike(p uart.UART) hwtest.Drive {
+	return func(s sim.Simulator) error {
+		tb := sim.Bind[uart.Ports](s, p)
+		for cycle := range 12 * p.Divider {
+			tb.RX.Poke(1)
+			if cycle > 2 && cycle < 2+p.Divider/2 {
+				tb.RX.Poke(0)
+			}
+			if tb.Got.Valid.Peek() == 1 {
+				return fmt.Errorf("a spike is a byte")
+			}
+			if err := s.Step(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 func TestUART(t *testing.T) {
 	for _, divider := range []int{4, 7} {
 		p := uart.UART{Divider: divider}
@@ -72,6 +95,7 @@ func TestUART(t *testing.T) {
 	}
 	p := uart.UART{Divider: 7}
 	hwtest.Resets(t, p, loop(p, "\x01\xa5", 2))
+	hwtest.Run(t, p, spike(p))
 	p = uart.UART{Divider: 4} // there the spike of a line that begins low is over before anybody looks
 	hwtest.Resets(t, p, loop(p, "\x01\xa5", 2), "uart_d4.rx_line")
 	hwtest.Run(t, uart.UART{Divider: 4}, hwtest.Random(5000))
