@@ -166,18 +166,18 @@ func (p *planner) clocked() []planned {
 func (p *planner) joinPlain(groups []*group) []*group {
 	taken := p.readers()
 	var out []*group
-	var last *group // the end of out, if it is without conditions
-	var ends int    // where a wire takes what last drives
+	var last *group     // the end of out, if it is without conditions
+	var begin, ends int // where it stands, and where a wire takes what it drives
 	for _, g := range groups {
 		first, plain := g.first(), !g.conditional()
 		if last != nil && plain && first < ends {
 			last.members = append(last.members, g.members...)
-			ends = min(ends, taken.next(g, last.first()))
+			ends = min(ends, taken.next(g, begin))
 			continue
 		}
 		out, last = append(out, g), nil
 		if plain {
-			last, ends = g, taken.next(g, first)
+			last, begin, ends = g, first, taken.next(g, first)
 		}
 	}
 	return out
