@@ -3,6 +3,7 @@ package gosim
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
@@ -167,15 +168,17 @@ func (p *plan) list(lanes, n, width int, of func(l, k int) ref) *list {
 // gather is a value whose lanes are copies of others.
 func (p *plan) gather(lanes, width int, of func(int) ref) *value {
 	moves := make([]ref, lanes)
-	key := fmt.Sprint(width)
+	var text strings.Builder
+	fmt.Fprint(&text, width)
 	for l := range moves {
 		moves[l] = of(l)
 		if r := moves[l]; r.v != nil {
-			key += fmt.Sprint(",", r.v.id, ".", r.lane)
+			fmt.Fprint(&text, ",", r.v.id, ".", r.lane)
 		} else {
-			key += fmt.Sprint(",", r.k)
+			fmt.Fprint(&text, ",", r.k)
 		}
 	}
+	key := text.String()
 	if v := p.gathers[key]; v != nil {
 		return v
 	}

@@ -73,8 +73,21 @@ func (g *generator) commitFunctions(e *emitter) {
 				c = append(c, fmt.Sprintf("%s != %s", r.q.field(), r.d.v.field()))
 			}
 		}
-		g.f("func (s *Model) changes%d() bool {\nreturn %s\n}\n\n", i, strings.Join(c, " ||\n"))
+		g.f("func (s *Model) changes%d() bool {\n", i)
+		g.returnAny(c)
+		g.f("}\n\n")
 	}
+}
+
+// returnAny returns whether any condition holds. gofmt takes the square of the
+// length of an expression.
+func (g *generator) returnAny(conditions []string) {
+	const most = 100
+	for len(conditions) > most {
+		g.f("if %s {\nreturn true\n}\n", strings.Join(conditions[:most], " ||\n"))
+		conditions = conditions[most:]
+	}
+	g.f("return %s\n", strings.Join(conditions, " ||\n"))
 }
 
 // byMask puts registers with the same mask together.

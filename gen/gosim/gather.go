@@ -2,13 +2,38 @@ package gosim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// run is lanes lo to lo+n-1 of a gather that come from lanes of one value.
+// run is lanes lo to lo+n-1 of a gather that come from lanes of one value, or are
+// constants.
 type run struct {
 	lo, n, stride int
 	from          ref
+}
+
+// manyConstants in a row become a table.
+const manyConstants = 16
+
+// constants is how many of the first moves are constants.
+func constants(moves []ref) int {
+	if n := slices.IndexFunc(moves, func(r ref) bool { return r.v != nil }); n >= 0 {
+		return n
+	}
+	return len(moves)
+}
+
+// tabled stores the constants of r from a table.
+func (e *emitter) tabled(n *node, r run) {
+	o := operand{width: n.width}
+	for _, m := range n.moves[r.lo:][:r.n] {
+		o.ks = append(o.ks, m.k)
+	}
+	e.l = "k"
+	e.f("for k := range %d {\n", r.n)
+	e.storeLane(n.out, fmt.Sprintf("k+%d", r.lo), e.table(o))
+	e.f("}\n")
 }
 
 // runs splits moves, at multiples of limit if it is not 0.
@@ -16,6 +41,9 @@ func runs(moves []ref, limit int) []run {
 	var out []run
 	for l := 0; l < len(moves); {
 		r := run{lo: l, n: 1, from: moves[l]}
+		if k := constants(moves[l:]); k >= manyConstants && limit == 0 {
+			r.n = k
+		}
 		for r.from.v != nil && l+r.n < len(moves) && (limit == 0 || (l+r.n)%limit != 0) {
 			next := moves[l+r.n]
 			if next.v != r.from.v {
@@ -44,6 +72,8 @@ func (e *emitter) gather(n *node) {
 	}
 	for _, r := range runs(n.moves, 0) {
 		switch {
+		case r.from.v == nil && r.n > 1:
+			e.tabled(n, r)
 		case r.from.v == nil:
 			e.storeLane(n.out, fmt.Sprint(r.lo), constWords(r.from.k, n.width))
 		case r.n < 3:

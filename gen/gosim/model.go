@@ -2,7 +2,7 @@ package gosim
 
 import (
 	"fmt"
-	"regexp"
+	"go/token"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -33,7 +33,7 @@ func (g *generator) files() []File {
 		var list []string
 		for _, i := range strings.Fields(imports) {
 			base := i[strings.LastIndex(i, "/")+1:]
-			if used, _ := regexp.MatchString(`\b`+base+`\.[A-Z]`, body); used {
+			if uses(body, base) {
 				list = append(list, fmt.Sprintf("%q", i))
 			}
 		}
@@ -64,6 +64,22 @@ func (g *generator) files() []File {
 	file("edge.go", all, func() { e.b = &g.b; g.edge(e) })
 	file("tables.go", all, func() { g.b.WriteString(e.tables.String()) })
 	return out
+}
+
+// uses tells whether code mentions an exported name of package pkg.
+func uses(code, pkg string) bool {
+	for {
+		at := strings.Index(code, pkg+".")
+		if at < 0 {
+			return false
+		}
+		next := at + len(pkg) + 1
+		alone := at == 0 || !token.IsIdentifier(code[at-1:at]) && (code[at-1] < '0' || code[at-1] > '9')
+		if alone && next < len(code) && code[next] >= 'A' && code[next] <= 'Z' {
+			return true
+		}
+		code = code[next:]
+	}
 }
 
 // model prints the type and what drives it.

@@ -2,7 +2,6 @@ package verilog
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -16,6 +15,7 @@ type checker struct {
 	mod   *ir.Module
 	names map[string]bool // that have a meaning here
 	known map[*object]bool
+	undo  []func() // takes back what names and known have got, in order
 	errs  []error
 }
 
@@ -43,20 +43,30 @@ func (c *checker) name(name string, pos ir.Pos) {
 	case c.names[name]:
 		c.errorf(pos, "%q is declared twice", name)
 	}
-	c.names[name] = true
+	if !c.names[name] {
+		c.names[name] = true
+		c.undo = append(c.undo, func() { delete(c.names, name) })
+	}
 }
 
 func (c *checker) declare(o *object) {
 	c.name(o.name, o.pos)
+	c.know(o)
+}
+
+func (c *checker) know(o *object) {
 	c.known[o] = true
+	c.undo = append(c.undo, func() { delete(c.known, o) })
 }
 
 // inside checks what stands in a block: what it declares is unknown behind it.
 func (c *checker) inside(block func()) {
-	names, known := c.names, c.known
-	c.names, c.known = maps.Clone(names), maps.Clone(known)
+	outside := len(c.undo)
 	block()
-	c.names, c.known = names, known
+	for _, f := range c.undo[outside:] {
+		f()
+	}
+	c.undo = c.undo[:outside]
 }
 
 func (c *checker) items(list []item) {
@@ -108,7 +118,7 @@ func (c *checker) mentions(x expr, _ bool) {
 	for o := range set {
 		if !c.known[o] {
 			c.errorf(o.pos, "%q is used where it is not declared", o.name)
-			c.known[o] = true // said once
+			c.know(o) // said once
 		}
 	}
 }

@@ -4,6 +4,18 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 
 type signalSet map[*ir.Signal]bool
 
+func intersect(a, b signalSet) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for s := range a {
+		if b[s] {
+			return true
+		}
+	}
+	return false
+}
+
 // combPaths gives, for each output of a module, the inputs that it depends on
 // within the cycle.
 type combPaths map[*ir.Signal]signalSet

@@ -3,7 +3,13 @@ package verilog
 import "github.com/hotline-rtl/hotline/hw/ir"
 
 // group is a set of targets that share an always block.
-type group struct{ members []*driver }
+type group struct {
+	members []*driver
+	number  int // orders groups
+	// Of wires, once there may be a second member:
+	signals signalSet // the members
+	reach   signalSet // what they depend on within the cycle
+}
 
 func (g *group) first() int {
 	at := g.members[0].at[0]
@@ -23,19 +29,6 @@ func (g *group) place() int {
 		}
 	}
 	return at
-}
-
-func (g *group) touches(d *driver) bool {
-	for _, m := range g.members {
-		for _, i := range m.at {
-			for _, j := range d.at {
-				if i == j {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 func (g *group) conditional() bool {

@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"maps"
 	"slices"
 	"sort"
 
@@ -130,12 +131,15 @@ func (p *planner) collect(i int, st ir.Stmt, inside bool) {
 // body is what the group's statements do to its members.
 func (p *planner) body(g *group) []ir.Stmt {
 	in := map[target]*driver{}
+	var at []int
 	for _, d := range g.members {
 		in[d.target] = d
+		at = append(at, d.at...)
 	}
+	slices.Sort(at)
 	var out []ir.Stmt
-	for i, st := range p.s.stmts {
-		out = append(out, project([]ir.Stmt{st}, func(leaf ir.Stmt) bool {
+	for _, i := range slices.Compact(at) {
+		out = append(out, project(p.s.stmts[i:i+1], func(leaf ir.Stmt) bool {
 			t, ok := p.targetOf(leaf)
 			return ok && in[t] != nil && i >= in[t].at[0]
 		})...)
@@ -146,26 +150,14 @@ func (p *planner) body(g *group) []ir.Stmt {
 // clocked groups registers and memories by the statements that they share,
 // and unconditional ones in a row.
 func (p *planner) clocked() []planned {
-	var groups []*group
-	for _, d := range p.order {
-		if !d.clocked {
-			continue
+	by := shared{}
+	for n, d := range p.order {
+		if d.clocked {
+			by.add(d, n)
 		}
-		merged := &group{}
-		rest := groups[:0]
-		for _, g := range groups {
-			if g.touches(d) {
-				merged.members = append(merged.members, g.members...)
-			} else {
-				rest = append(rest, g)
-			}
-		}
-		merged.members = append(merged.members, d)
-		groups = append(rest, merged)
 	}
-	sort.SliceStable(groups, func(i, j int) bool { return groups[i].first() < groups[j].first() })
 	var out []planned
-	for _, g := range p.joinPlain(groups) {
+	for _, g := range p.joinPlain(by.groups()) {
 		out = append(out, p.always(g)...)
 	}
 	return out
@@ -175,35 +167,23 @@ func (p *planner) clocked() []planned {
 // of a pipeline stage. What is computed from the first ones between them makes
 // it two stages.
 func (p *planner) joinPlain(groups []*group) []*group {
+	taken := p.readers()
 	var out []*group
+	var last *group     // the end of out, if it is without conditions
+	var begin, ends int // where it stands, and where a wire takes what it drives
 	for _, g := range groups {
-		if n := len(out); n > 0 && !g.conditional() && !out[n-1].conditional() && !p.stageEnds(out[n-1], g.first()) {
-			out[n-1].members = append(out[n-1].members, g.members...)
+		first, plain := g.first(), !g.conditional()
+		if last != nil && plain && first < ends {
+			last.members = append(last.members, g.members...)
+			ends = min(ends, taken.next(g, begin))
 			continue
 		}
-		out = append(out, g)
+		out, last = append(out, g), nil
+		if plain {
+			last, begin, ends = g, first, taken.next(g, first)
+		}
 	}
 	return out
-}
-
-// stageEnds tells whether a wire that is assigned between g and statement
-// number end reads a member of g.
-func (p *planner) stageEnds(g *group, end int) bool {
-	drives := signalSet{}
-	for _, l := range g.lhs() {
-		drives[l.Sig] = true
-	}
-	for _, d := range p.order {
-		if at := d.at[0]; d.clocked || at < g.first() || at > end {
-			continue
-		}
-		for _, x := range stmtReads(p.s.stmts[d.at[0] : d.at[0]+1]) {
-			if s, ok := x.(*ir.Signal); ok && drives[s] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // always splits a group by clock and by whether the reset acts on it.
@@ -231,6 +211,7 @@ func (p *planner) always(g *group) []planned {
 func (p *planner) combinational() []planned {
 	var out []planned
 	var groups []*group
+	by := candidates{}
 	for _, d := range p.order {
 		if d.clocked {
 			continue
@@ -240,16 +221,13 @@ func (p *planner) combinational() []planned {
 			out = append(out, p.wires(assignPlan, d.at[0], g))
 			continue
 		}
-		joined := false
-		for _, g := range groups {
-			if !joined && g.touches(d) && p.independent(g, d) {
-				g.members = append(g.members, d)
-				joined = true
-			}
+		g := by.first(d, func(g *group) bool { return p.independent(g, d) })
+		if g == nil {
+			g = &group{number: len(groups)}
+			groups = append(groups, g)
 		}
-		if !joined {
-			groups = append(groups, &group{members: []*driver{d}})
-		}
+		p.join(g, d)
+		by.put(g, d)
 	}
 	for _, g := range groups {
 		out = append(out, p.wires(combPlan, g.lastDefault(), g))
@@ -279,16 +257,26 @@ func joinsBits(it planned) bool {
 // independent tells whether neither d nor any member of g depends on d or a
 // member.
 func (p *planner) independent(g *group, d *driver) bool {
-	all := append(append([]*driver(nil), g.members...), d)
-	for _, x := range all {
-		reach := p.u.reaches(x.of.(*ir.Signal))
-		for _, y := range all {
-			if reach[y.of.(*ir.Signal)] {
-				return false
-			}
-		}
+	if g.reach == nil {
+		first := g.members[0].of.(*ir.Signal)
+		g.signals, g.reach = signalSet{first: true}, maps.Clone(p.u.reaches(first))
 	}
-	return true
+	s := d.of.(*ir.Signal)
+	reach := p.u.reaches(s)
+	if g.reach[s] || reach[s] || len(g.members) == 1 && g.reach[g.members[0].of.(*ir.Signal)] {
+		return false
+	}
+	return !intersect(reach, g.signals)
+}
+
+// join adds d to g, which is empty or independent of it.
+func (p *planner) join(g *group, d *driver) {
+	g.members = append(g.members, d)
+	if g.reach != nil {
+		s := d.of.(*ir.Signal)
+		g.signals[s] = true
+		maps.Copy(g.reach, p.u.reaches(s))
+	}
 }
 
 func (p *planner) formal() []planned {
@@ -306,15 +294,22 @@ func (p *planner) formal() []planned {
 // drives, and keeps their order among themselves.
 func (p *planner) place() {
 	items := p.s.plan
-	first := func(drives signalSet) int {
-		for k, it := range items {
-			for _, x := range stmtReads(it.stmts) {
-				if s, ok := x.(*ir.Signal); ok && drives[s] {
-					return k
-				}
+	reader := map[*ir.Signal]int{} // the first
+	for k := len(items) - 1; k >= 0; k-- {
+		for _, x := range stmtReads(items[k].stmts) {
+			if s, ok := x.(*ir.Signal); ok {
+				reader[s] = k
 			}
 		}
-		return len(items)
+	}
+	first := func(drives signalSet) int {
+		at := len(items)
+		for s, on := range drives {
+			if k, ok := reader[s]; ok && on {
+				at = min(at, k)
+			}
+		}
+		return at
 	}
 	var extra []planned
 	var pos []int

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/build"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -26,25 +27,25 @@ type Program struct {
 	New  bool // built by this call, not by an earlier one
 }
 
-// Build makes a command of this module, whose main package has the import path
-// command, once more with a model of d in it. A program of another module imports
-// a model that gosim.Write made instead.
+// Build makes a command, whose main package has the import path command, once
+// more with a model of d in it. The command may be of any module; that of another
+// module than this one is looked for from the source of the function that calls
+// Build, and then from the present directory.
 //
 // The programs that were used last are kept in dir, or in the user's cache
 // directory if dir is empty; one that is there is used as it is. The error tells
-// what is missing: a Go toolchain, or the source of this module, which is looked
-// for where the running program was compiled and then in the present directory's
-// module. A program that Build made never builds another: if it has no model of
+// what is missing: a Go toolchain, or the source of the command's module; that of
+// this module is looked for where the running program was compiled and then in the
+// present directory's module. A program that Build made never builds another: if it has no model of
 // its design, the source is not that of the program which had it built, and the
 // error says so.
 func Build(d *ir.Design, command, dir string) (Program, error) {
-	if !strings.HasPrefix(command, modulePath+"/") {
-		return Program{}, fmt.Errorf("compiled: %s is no command of %s; generate the model as a package with gosim.Write and import it", command, modulePath)
-	}
-	root, err := Source()
+	_, caller, _, _ := runtime.Caller(1)
+	in, err := moduleOf(command, filepath.Dir(caller))
 	if err != nil {
 		return Program{}, err
 	}
+	root := in.Dir
 	if builtFor != "" {
 		return Program{}, fmt.Errorf("compiled: the source in %s has changed since the command was built; build it again", root)
 	}
@@ -61,7 +62,7 @@ func Build(d *ir.Design, command, dir string) (Program, error) {
 		name += ".exe"
 	}
 	made, isNew, err := k.Get("command", builds.Key(ir.Hash(d), packages), func(work string) error {
-		if err := writeModule(d, root, command, work); err != nil {
+		if err := writeModule(d, in, command, work); err != nil {
 			return err
 		}
 		flags := fmt.Sprintf("-s -w -X %s/sim/compiled.builtFor=%s", modulePath, ir.Hash(d))
@@ -71,27 +72,47 @@ func Build(d *ir.Design, command, dir string) (Program, error) {
 	return Program{filepath.Join(made, name), isNew}, err
 }
 
-// onTheFly is the module that writeModule makes; its package of the same name
-// is the model.
+// onTheFly names the module that writeModule makes, below the command's so that
+// internal packages stay in reach, and its package that is the model.
 const onTheFly = "onthefly"
 
 // writeModule writes a module to work: the command's main package, which also
-// imports the model of d, beside the model. Everything else comes from root,
-// which may be in the module cache, where go accepts no overlay.
-func writeModule(d *ir.Design, root, command, work string) error {
+// imports the model of d, beside the model. Everything else comes from the command's
+// module, which may be in the module cache, where go accepts no overlay.
+func writeModule(d *ir.Design, in module, command, work string) error {
 	var text strings.Builder
 	if err := ir.Print(&text, d); err != nil {
 		return fmt.Errorf("compiled: %w", err)
 	}
-	if _, err := golang(root, text.String(), "run", generator, filepath.Join(work, onTheFly)); err != nil {
+	if _, err := golang(in.Dir, text.String(), "run", generator, filepath.Join(work, onTheFly)); err != nil {
 		return err
 	}
-	from := filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(command, modulePath)))
+	if err := copyMain(in, command, work); err != nil {
+		return err
+	}
+	imports := fmt.Sprintf("package main\n\nimport _ %q\n", path.Join(in.Path, onTheFly, onTheFly))
+	if err := os.WriteFile(filepath.Join(work, "zz_onthefly.go"), []byte(imports), 0o644); err != nil {
+		return fmt.Errorf("compiled: %w", err)
+	}
+	edits, err := in.edits()
+	if err != nil {
+		return err
+	}
+	_, err = golang(work, "", append([]string{"mod", "edit"}, edits...)...)
+	return err
+}
+
+// copyMain copies the files of the command's main package and of its module to work.
+func copyMain(in module, command, work string) error {
+	from := filepath.Join(in.Dir, filepath.FromSlash(strings.TrimPrefix(command, in.Path)))
 	main, err := build.ImportDir(from, 0)
 	if err != nil {
 		return fmt.Errorf("compiled: %w", err)
 	}
-	files := []string{filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum")}
+	files := []string{filepath.Join(in.Dir, "go.mod")}
+	if sums := filepath.Join(in.Dir, "go.sum"); exists(sums) {
+		files = append(files, sums)
+	}
 	for _, name := range main.GoFiles {
 		files = append(files, filepath.Join(from, name))
 	}
@@ -104,10 +125,10 @@ func writeModule(d *ir.Design, root, command, work string) error {
 			return fmt.Errorf("compiled: %w", err)
 		}
 	}
-	imports := fmt.Sprintf("package main\n\nimport _ %q\n", onTheFly+"/"+onTheFly)
-	if err := os.WriteFile(filepath.Join(work, "zz_onthefly.go"), []byte(imports), 0o644); err != nil {
-		return fmt.Errorf("compiled: %w", err)
-	}
-	_, err = golang(work, "", "mod", "edit", "-module", onTheFly, "-require", modulePath+"@v0.0.0", "-replace", modulePath+"="+root)
-	return err
+	return nil
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }

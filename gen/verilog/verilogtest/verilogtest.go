@@ -4,13 +4,12 @@
 package verilogtest
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -21,11 +20,15 @@ import (
 func Silent(t testing.TB, d *ir.Design) {
 	t.Helper()
 	files, err := verilog.Generate(d)
-	require.NoError(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
 	var names []string
 	for _, f := range files {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o600))
+		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 		names = append(names, f.Name)
 	}
 	SilentFiles(t, dir, d.Top.Name, names)
@@ -45,6 +48,10 @@ func silent(t testing.TB, dir, tool string, args ...string) {
 	cmd := exec.Command(tool, args...)
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s: %s", tool, out)
-	require.Empty(t, string(out), tool)
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Fatalf("program %q not found; install it or add it to PATH", tool)
+	}
+	if err != nil || len(out) > 0 {
+		t.Fatalf("%s: %v\n%s", tool, err, out)
+	}
 }

@@ -34,6 +34,11 @@ func New(d *ir.Design, seed uint64) (*Bench, error) {
 // are random: neither may matter. Afterwards they are zero.
 func Reset(s sim.Simulator, seed uint64) error {
 	sim.PowerUp(s.(sim.Writable), seed)
+	return ResetCycle(s, seed)
+}
+
+// ResetCycle is Reset without the random state.
+func ResetCycle(s sim.Simulator, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 1))
 	drive := func(value func() uint64) {
 		for i, p := range s.Ports() {

@@ -1,0 +1,103 @@
+package docs_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// tutorial are the blocks of tutorial.md in a language.
+func tutorial(t *testing.T, language string) (list []string) {
+	for _, m := range regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(read(t, "tutorial.md"), -1) {
+		if m[1] == language {
+			list = append(list, m[2])
+		}
+	}
+	return list
+}
+
+// The commands of the tutorial make a module outside of this one from what the page
+// shows, and print what it shows, with nothing from the network.
+func TestTutorial(t *testing.T) {
+	for name, value := range map[string]string{"GOPROXY": "off", "GOWORK": "off", "GOFLAGS": ""} {
+		t.Setenv(name, value)
+	}
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	commands, files := tutorial(t, "sh"), tutorial(t, "go")
+	require.Len(t, commands, 3)
+	require.Len(t, files, 3)
+	dir := t.TempDir()
+	run := func(command string) string {
+		cmd := exec.Command("sh", "-ec", command)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return string(out)
+	}
+	run(strings.ReplaceAll(commands[0], "../hotline", root))
+	dir = filepath.Join(dir, "edge")
+	for i, name := range []string{"edge.go", "edge_test.go", "gen/main.go"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(files[i]), 0o600))
+	}
+	require.Regexp(t, `^ok  \texample.com/edge\t\S+\n$`, run(commands[1]))
+	require.Equal(t, tutorial(t, "verilog")[0], run(commands[2]))
+	require.Regexp(t, `^ok  \texample.com/edge\t\S+\n$`, run("PATH=$(dirname $(which go)) go test -short ."), "without tools")
+	require.NoFileExists(t, filepath.Join(dir, "go.sum"), "nothing else is needed")
+
+	seed(t, filepath.Join(dir, "edge.go"), tutorial(t, "diff")[0])
+	require.Contains(t, run("! go test -short ."), tutorial(t, "")[0])
+}
+
+// The example of the page is that of the repository.
+func TestExampleOfTheTutorial(t *testing.T) {
+	files := tutorial(t, "go")
+	require.Equal(t, read(t, "../examples/edge/edge.go"), files[0])
+	require.Equal(t, strings.ReplaceAll(read(t, "../examples/edge/edge_test.go"), "github.com/hotline-rtl/hotline/examples/edge", "example.com/edge"), files[1])
+	for _, m := range regexp.MustCompile(`\]\(([\w./-]+)\)`).FindAllStringSubmatch(regexp.MustCompile("(?s)```.*?```").ReplaceAllString(read(t, "tutorial.md"), ""), -1) {
+		require.FileExists(t, m[1])
+	}
+}
+
+// The table has the examples that are Go designs, and their lines without blanks
+// and comments.
+func TestLinesOfExamples(t *testing.T) {
+	found := regexp.MustCompile(`(?m)^\| \[(\w+)\]\(\.\./examples/\S+ \| (\d+) \| (\d+) \|`).FindAllStringSubmatch(read(t, "tutorial.md"), -1)
+	listed := map[string]bool{}
+	for _, m := range found {
+		listed[m[1]] = true
+		files, err := filepath.Glob("../examples/" + m[1] + "/*.go")
+		require.NoError(t, err)
+		design, test, calls := 0, 0, ""
+		for _, f := range files {
+			n := 0
+			for _, line := range strings.Split(read(t, f), "\n") {
+				if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+					n++
+				}
+			}
+			if strings.HasSuffix(f, "_test.go") {
+				test += n
+				calls += read(t, f)
+			} else {
+				design += n
+			}
+		}
+		require.Equal(t, []string{strconv.Itoa(design), strconv.Itoa(test)}, m[2:4], "lines of %s", m[1])
+		require.Contains(t, calls, "hwtest.Run(", m[1])
+		require.Contains(t, calls, "hwtest.Resets(", m[1])
+	}
+	designs, err := filepath.Glob("../examples/*/*_test.go")
+	require.NoError(t, err)
+	for _, f := range designs {
+		if strings.Contains(read(t, f), "hwtest.") {
+			require.True(t, listed[filepath.Base(filepath.Dir(f))], "%s is not in the table", f)
+		}
+	}
+}

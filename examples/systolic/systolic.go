@@ -1,0 +1,84 @@
+// Package systolic multiplies matrices in an array of cells, each of which passes its
+// factors on to its neighbours.
+package systolic
+
+import (
+	"strconv"
+
+	"github.com/hotline-rtl/hotline/hw"
+)
+
+// Array multiplies matrices of N x N numbers of Width bits.
+type Array struct{ N, Width int }
+
+// Cells is the number of cells.
+func (p Array) Cells() int { return p.N * p.N }
+
+// SumWidth is enough for N products.
+func (p Array) SumWidth() int { return 2*p.Width + hw.IndexWidth(p.N) }
+
+// Ports are the ports of Array. Row i of the left matrix comes i cycles late, column
+// j of the top one j cycles, so that equal places meet.
+type Ports struct {
+	Clear hw.Bits           `hw:"in" doc:"begins a product"`
+	Left  hw.Array[hw.Bits] `hw:"in,len=N,Width"`
+	Top   hw.Array[hw.Bits] `hw:"in,len=N,Width"`
+	Sums  hw.Array[hw.Bits] `hw:"out,len=Cells,SumWidth" doc:"row by row"`
+}
+
+// Build describes the array.
+func (p Array) Build(m *hw.Module) Ports {
+	m.Doc("Systolic array: a matrix product, whose sums stay where they are.")
+	io := hw.Ports[Ports](m)
+	cells := make([][]CellPorts, p.N)
+	for i := range p.N {
+		cells[i] = make([]CellPorts, p.N)
+		for j := range p.N {
+			from := Factors{Left: io.Left.N(i), Top: io.Top.N(j)}
+			if j > 0 {
+				from.Left = cells[i][j-1].Next.Left
+			}
+			if i > 0 {
+				from.Top = cells[i-1][j].Next.Top
+			}
+			cells[i][j] = p.cell(m, io, i*p.N+j, from)
+		}
+	}
+	return io
+}
+
+func (p Array) cell(m *hw.Module, io Ports, number int, from Factors) CellPorts {
+	c := hw.Inst(m, "cell"+strconv.Itoa(number), Cell{p.Width, p.SumWidth()})
+	hw.Set(c.From, from)
+	c.Clear.Set(io.Clear)
+	io.Sums.N(number).Set(c.Sum)
+	return c
+}
+
+// Cell adds up products of numbers of Width bits.
+type Cell struct{ Width, SumWidth int }
+
+// Factors are what a cell multiplies.
+type Factors struct {
+	Left, Top hw.Bits `hw:"Width"`
+}
+
+// CellPorts are the ports of Cell.
+type CellPorts struct {
+	Clear hw.Bits `hw:"in"`
+	From  Factors `hw:"in"`
+	Next  Factors `hw:"out" doc:"a cycle later"`
+	Sum   hw.Bits `hw:"out,SumWidth"`
+}
+
+// Build describes the cell.
+func (p Cell) Build(m *hw.Module) CellPorts {
+	io := hw.Ports[CellPorts](m)
+	held, sum := hw.Reg[Factors](m, "held"), m.Reg("total", p.SumWidth, 0)
+	hw.Set(held, io.From)
+	hw.Set(io.Next, held)
+	io.Sum.Set(sum)
+	product := io.From.Left.Ext(p.SumWidth).Mul(io.From.Top.Ext(p.SumWidth))
+	sum.Set(hw.Mux(io.Clear, hw.K(0), sum.Add(product)))
+	return io
+}

@@ -1,0 +1,141 @@
+package hwtest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/cosim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+)
+
+// Drive is a test of a running design: it sets inputs, looks at outputs and steps.
+// It begins behind a reset of one cycle, in which inputs were random; now they are
+// zero. The error says what is wrong. It may be called several times, with other values in what is not reset.
+type Drive func(s sim.Simulator) error
+
+// Random is a Drive of so many cycles with random inputs and resets, which looks at
+// nothing.
+func Random(cycles uint64) Drive {
+	return func(s sim.Simulator) error {
+		return sim.Drive(s, sim.Random(sim.NewFormat(s.Ports()), 1), cycles)
+	}
+}
+
+// Run elaborates g and requires that the Verilog tools have nothing to say about it,
+// that drive finds no mistake, on the interpreter, and that every other engine,
+// from the same random state and given the same inputs, has the same outputs in
+// every cycle. From an unknown state outputs must become known by the reset;
+// the payload of streams (sim.StreamPayload) counts only while it is valid.
+func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
+	t.Helper()
+	d, err := hw.Elaborate(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs [2][]byte
+	for seed := range inputs {
+		if inputs[seed], err = record(d, uint64(seed), drive); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	verilogtest.Silent(t, d)
+	for _, e := range engines {
+		if err := agree(d, e, inputs[1]); err != nil {
+			t.Errorf("%s: %v", e.name, err)
+		}
+	}
+	if err := agree(d, fourState, inputs[0]); err != nil {
+		t.Errorf("%s: %v", fourState.name, err)
+	}
+}
+
+// engine is one that is compared with the interpreter.
+type engine struct {
+	name    string
+	start   func(d *ir.Design, dir string) (*cosim.Process, error)
+	unknown bool // begins in an unknown state
+}
+
+var engines = []engine{
+	{"compiled model", cosim.Model, false},
+	{"Verilator", cosim.Verilator, false},
+	{"Icarus Verilog", cosim.Icarus, false},
+}
+
+var fourState = engine{"Icarus Verilog from an unknown state", cosim.FourState, true}
+
+// start is an interpreter of d in a random state.
+func start(d *ir.Design, seed uint64) (*interp.Sim, error) {
+	s, err := interp.New(d)
+	if err == nil {
+		sim.PowerUp(s, seed)
+	}
+	return s, err
+}
+
+// record runs drive behind a reset and gives the inputs of every cycle. The error
+// is that of drive. In the reset inputs are random: they may not matter. Those of
+// seed 0 are zero, so that what they would give a known value stays unknown.
+func record(d *ir.Design, seed uint64, drive Drive) ([]byte, error) {
+	s, err := start(d, seed)
+	if err != nil {
+		return nil, err
+	}
+	var inputs bytes.Buffer
+	r := sim.NewRecorder(s, sim.Hash(d), &inputs)
+	if seed == 0 {
+		r.SetReset(true)
+		err = r.Step()
+		r.SetReset(false)
+	} else {
+		err = bench.ResetCycle(r, seed)
+	}
+	if err == nil {
+		err = drive(r)
+	}
+	if err != nil {
+		err = fmt.Errorf("cycle %d: %w", s.Cycle(), err)
+	}
+	err = errors.Join(err, r.Close())
+	return inputs.Bytes(), err
+}
+
+// agree gives the inputs to the interpreter and to e. The error is their first
+// difference, or that of an engine.
+func agree(d *ir.Design, e engine, inputs []byte) error {
+	reference, err := start(d, 1)
+	if err != nil {
+		return err
+	}
+	other, err := e.start(d, "")
+	if err != nil {
+		return fmt.Errorf("%w\n(go test -short runs the interpreter alone)", err)
+	}
+	defer other.Close()
+	v := sim.Verification{Design: d, Cycles: math.MaxUint64,
+		A: sim.Contender{Name: "interpreter", Batch: sim.NewBlocks(reference)}, B: sim.Contender{Name: e.name, Batch: other}}
+	if e.unknown {
+		v.Payload = sim.StreamPayload(other.Ports(), nil)
+	} else {
+		sim.PowerUp(other, 1)
+	}
+	if v.Stimulus, err = sim.NewTrace(bytes.NewReader(inputs), sim.NewFormat(other.Ports())); err != nil {
+		return err
+	}
+	report, err := v.Run()
+	if err == nil && report.First != nil {
+		err = report.First
+	}
+	return err
+}
