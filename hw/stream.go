@@ -30,3 +30,13 @@ func (m *Module) Source(name string, width int) Stream[Bits] {
 func (m *Module) Channel(name string, width int) Stream[Bits] {
 	return Stream[Bits]{Valid: m.Wire(name+"_valid", 1), Ready: m.Wire(name+"_ready", 1), Data: m.Wire(name+"_data", width)}
 }
+
+// Valids are the valid bits of streams side by side.
+func Valids[T any](streams Array[Stream[T]]) Vec {
+	return streams.Vec(func(s Stream[T]) Bits { return s.Valid })
+}
+
+// Readies are the ready bits of streams side by side.
+func Readies[T any](streams Array[Stream[T]]) Vec {
+	return streams.Vec(func(s Stream[T]) Bits { return s.Ready })
+}

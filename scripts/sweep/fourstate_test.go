@@ -9,7 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/cosim"
 	"github.com/hotline-rtl/hotline/sim/interp"
@@ -84,12 +84,12 @@ func TestMissingResetIsUnknown(t *testing.T) {
 	blocks, err := r.blocks()
 	require.NoError(t, err)
 	for _, c := range []struct{ block, register, output string }{
-		{"eal", "eal_answers.above", "ans_valid"},
-		{"eal", "eal.cleared", "ready"},
+		{"eal", "eal_answers_e8_b8_t5_w3.above", "answer_valid"},
+		{"eal", "eal_controller_e8_s6_w32.cleared", "ready"},
 		{"isa", "completer.irq", "irq_req"},
 		{"reduce", "reduce.busy", "row_ready"},
 		{"dma_read", "dma_read.loads", "loading"},
-		{"lookup", "lookup_window.done", "answered"},
+		{"lookup", "lookup_window_wi32_wa8_r12.done", "answered"},
 	} {
 		b := blocks[c.block]
 		found := false
@@ -117,7 +117,7 @@ func TestBlocksFromUnknown(t *testing.T) {
 	for name, b := range blocks {
 		t.Run(name, b.check)
 	}
-	d, err := hw.Elaborate(feistel.Feistel{Width: 22})
+	d, err := hw.Elaborate(randomizer.Randomizer{Width: 22})
 	require.NoError(t, err)
-	t.Run("feistel", (&run{d: d, format: sim.NewFormat(sim.PortsOf(d))}).check)
+	t.Run("randomizer", (&run{d: d, format: sim.NewFormat(sim.PortsOf(d))}).check)
 }
