@@ -41,7 +41,7 @@ func scatter(keys []uint64, w int, id uint64) uint64 {
 // TestPermutationOfTheDocument compares the permutation with its definition, and
 // the number of a block with its formula.
 func TestPermutationOfTheDocument(t *testing.T) {
-	section := part(t, "### Feistel permutation\n", "\n### ")
+	section := part(t, "### Randomizer\n", "\n### ")
 	var keys []uint64
 	for _, k := range regexp.MustCompile(`\b[0-9A-F]{4}\b`).FindAllString(section, -1) {
 		v, err := strconv.ParseUint(k, 16, 16)
