@@ -30,7 +30,7 @@ var layers = []struct {
 	{"hw/lib", []string{"hw", "hw/ir/...", "hw/lib/..."}},
 	{"hw/hotline/arch", nil},
 	{"hw/hotline/randomizer", []string{"hw"}},
-	{"hw/hotline/eal", []string{"hw", "hw/lib/...", "hw/hotline/arch"}},
+	{"hw/hotline/eal", []string{"hw", "hw/enum", "hw/lib/...", "hw/hotline/arch"}},
 	{"hw/hotline/dma", []string{"hw", "hw/lib/...", "hw/hotline/arch"}},
 	{"hw/hotline/lookup", []string{"hw", "hw/lib/...", "hw/hotline/arch", "hw/hotline/randomizer", "hw/hotline/eal"}},
 	{"hw/hotline/reduce", []string{"hw", "hw/lib/...", "hw/hotline/arch", "hw/hotline/dma"}},

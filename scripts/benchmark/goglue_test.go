@@ -102,7 +102,7 @@ func TestGoGlue(t *testing.T) {
 	e, err := hw.Elaborate(eal.Of(arch.Small()))
 	require.NoError(t, err)
 	_, err = goGlue(e, files)
-	require.EqualError(t, err, "the model's structure In has 17 fields, expected 6")
+	require.EqualError(t, err, "the model's structure In has 17 fields, expected 7")
 }
 
 // TestGoParts divides vectors.

@@ -19,5 +19,5 @@
 // A request has a ticket, its place in the engine's window, which the answer
 // brings back; answers may overtake each other. What is sent is in format.go.
 //
-// The package imports hw, hw/lib and hw/hotline/arch.
+// The package imports hw, hw/enum, hw/lib and hw/hotline/arch.
 package eal

@@ -27,6 +27,14 @@ type Ports struct {
 	Out    Entry   `hw:"out"`
 }
 
+// ModuleName is randomizer or randomizer_inverse with the width.
+func (p Randomizer) ModuleName() string {
+	if p.Inverse {
+		return fmt.Sprintf("randomizer_inverse_w%d", p.Width)
+	}
+	return fmt.Sprintf("randomizer_w%d", p.Width)
+}
+
 // IDBits is the width of an id, and of the ports of a Randomizer that is refused.
 func (p Randomizer) IDBits() int { return max(p.Width, 2) }
 
