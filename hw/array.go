@@ -79,6 +79,26 @@ func (x Array[T]) Index(sel Bits) T {
 	return x.at(func(v *value) Bits { return Vec{v}.selected(sel, pos) }, pos)
 }
 
+// Vec is the vector of one signal of all elements: of that which f takes of an element,
+// as in asks.Vec(func(s hw.Stream[Request]) hw.Bits { return s.Valid }).
+func (x Array[T]) Vec(f func(elem T) Bits) Vec {
+	pos := ir.Caller(0)
+	if x.a == nil {
+		refuse(begin(pos, nil), "an array that was never declared")
+	}
+	var elem T
+	for i, p := range members(&elem) {
+		p.hold(x.a.vecs[i])
+	}
+	v := f(elem)
+	if slices.Contains(x.a.vecs, v.value) {
+		return Vec(v)
+	}
+	u := begin(pos, append([]*value{v.value}, x.a.vecs...)...)
+	u.errorf("record", "Vec takes a signal of the elements, and no other value")
+	return Vec{u.nothing(ir.Type{Width: 1, Len: x.a.n})}
+}
+
 // at is an element, whose signals are those that one finds in the vectors.
 func (x Array[T]) at(one func(v *value) Bits, pos ir.Pos) (out T) {
 	if x.a == nil {

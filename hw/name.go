@@ -37,20 +37,20 @@ func moduleName(g any) string {
 		return n.ModuleName()
 	}
 	v := reflect.Indirect(reflect.ValueOf(g))
-	t := v.Type()
-	base, _, _ := strings.Cut(t.Name(), "[") // without type arguments
+	base, _, _ := strings.Cut(v.Type().Name(), "[") // without type arguments
 	name := snake(base)
-	if t.Kind() != reflect.Struct {
+	if v.Kind() != reflect.Struct {
 		return name
 	}
-	abbr := abbreviations(t)
-	for i := range t.NumField() {
-		switch f := v.Field(i); {
+	params := parameters(nil, v)
+	abbr := abbreviations(params)
+	for i, p := range params {
+		switch f := p.value; {
 		case f.Type().Implements(shapeType):
 			name += "_" + describe(f)
 		case f.Kind() == reflect.Bool:
 			if f.Bool() {
-				name += "_" + snake(t.Field(i).Name)
+				name += "_" + snake(p.name)
 			}
 		case f.Kind() == reflect.String:
 			if f.String() != "" {
@@ -61,6 +61,25 @@ func moduleName(g any) string {
 		}
 	}
 	return name
+}
+
+// param is a parameter of a module.
+type param struct {
+	name  string
+	value reflect.Value
+}
+
+// parameters are the fields of v; those of an embedded struct are its own.
+func parameters(list []param, v reflect.Value) []param {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.Anonymous && f.Type.Kind() == reflect.Struct && !f.Type.Implements(shapeType) {
+			list = parameters(list, v.Field(i))
+		} else {
+			list = append(list, param{f.Name, v.Field(i)})
+		}
+	}
+	return list
 }
 
 // paramName is a parameter's value as part of a name. What cannot be part of
@@ -112,12 +131,12 @@ func describe(v reflect.Value) string {
 	return fmt.Sprint(v)
 }
 
-// abbreviations are the shortest prefixes of the field names of t that tell
+// abbreviations are the shortest prefixes of the names of parameters that tell
 // them apart.
-func abbreviations(t reflect.Type) []string {
-	names := make([]string, t.NumField())
-	for i := range names {
-		names[i] = strings.ToLower(t.Field(i).Name)
+func abbreviations(params []param) []string {
+	names := make([]string, len(params))
+	for i, p := range params {
+		names[i] = strings.ToLower(p.name)
 	}
 	out := make([]string, len(names))
 	for i, n := range names {

@@ -124,6 +124,10 @@ func (s Shape[T]) layout() string {
 		switch {
 		case len(n.kids) == 0 && n.n > 0:
 			fields = append(fields, fmt.Sprintf("%s %d x %d", at.name, n.n, n.width))
+		case n.isArray():
+			n.kids[0].leaves(at, func(leaf *node, at spot) {
+				fields = append(fields, fmt.Sprintf("%s %d x %d", at.name, n.n, leaf.width))
+			})
 		case len(n.kids) == 0:
 			fields = append(fields, fmt.Sprintf("%s %d", at.name, n.width))
 		case n.n > 0:
@@ -137,6 +141,9 @@ func (s Shape[T]) layout() string {
 	walk(s.s.root, spot{})
 	return "{" + strings.Join(fields, ", ") + "}"
 }
+
+// isArray tells whether n is an Array, whose signals are vectors.
+func (n *node) isArray() bool { return reflect.PointerTo(n.typ).Implements(arrayType) }
 
 // plainName is the name of a type without the types that it was made with.
 func plainName(t reflect.Type) string {

@@ -38,3 +38,13 @@ func (m *Module) grouped(name string, s Stream[Bits]) Stream[Bits] {
 	}
 	return s
 }
+
+// Valids are the valid bits of streams side by side.
+func Valids[T any](streams Array[Stream[T]]) Vec {
+	return streams.Vec(func(s Stream[T]) Bits { return s.Valid })
+}
+
+// Readies are the ready bits of streams side by side.
+func Readies[T any](streams Array[Stream[T]]) Vec {
+	return streams.Vec(func(s Stream[T]) Bits { return s.Ready })
+}

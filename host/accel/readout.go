@@ -1,6 +1,6 @@
 package accel
 
-import "github.com/hotline-rtl/hotline/hw/hotline/feistel"
+import "github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 
 // readOut says when the packets of the hot set leave, the cycles of each since the
 // one before, and how long all of it takes. The reader takes some cycles for a set and one for an entry; the
@@ -19,9 +19,9 @@ func (a *Accel) readOut(packets int) (each []int64, all int64) {
 		drained    int // moves of the permutation since the last set
 		latest     int64
 	)
-	for len(each) < packets || drained < feistel.Rounds {
+	for len(each) < packets || drained < randomizer.Rounds {
 		all++
-		full, leaves := held == perBeat, pipe>>(feistel.Rounds-1)&1 != 0
+		full, leaves := held == perBeat, pipe>>(randomizer.Rounds-1)&1 != 0
 		moves, entry := !full || !leaves, uint(0)
 		switch {
 		case full && sent == 0 && announced < firstBeatCycles:
@@ -35,12 +35,12 @@ func (a *Accel) readOut(packets int) (each []int64, all int64) {
 			}
 		case leaves:
 			held++
-		case drained == feistel.Rounds && held+sent > 0:
+		case drained == randomizer.Rounds && held+sent > 0:
 			held++ // padding
 		}
 		switch {
 		case set == a.p.Sets():
-			if moves && drained < feistel.Rounds {
+			if moves && drained < randomizer.Rounds {
 				drained++
 			}
 		case reading > 0:
@@ -55,7 +55,7 @@ func (a *Accel) readOut(packets int) (each []int64, all int64) {
 			entry = 1
 		}
 		if moves {
-			pipe = pipe<<1&(1<<feistel.Rounds-1) | entry
+			pipe = pipe<<1&(1<<randomizer.Rounds-1) | entry
 		}
 	}
 	return each, all

@@ -4,7 +4,6 @@
 //	fifo   queues, in registers or in block RAM
 //	cdc    from one clock to another
 //	skid   register stages for streams
-//	lanes  ports of several streams side by side
 //	arb    round-robin arbiter, merging of packet streams
 //	xbar   crossbar switch with crosspoint queues
 //	axis   AXI4-Stream ports and register slice

@@ -29,8 +29,8 @@ func designs() []design {
 	p := arch.Paper()
 	return []design{
 		{whole, elaborate(top.Hotline{Params: p})},
-		{"lookup", elaborate(lookup.Lookup{Params: p})},
-		{"eal", elaborate(eal.EAL{Params: p})},
+		{"lookup", elaborate(lookup.Of(p))},
+		{"eal", elaborate(eal.Of(p))},
 		{"dispatch", elaborate(dispatch.Dispatch{Params: p})},
 		{"reduce", elaborate(reduce.Reduce{Params: p})},
 		{"isa", elaborate(isa.ISA{Params: p})},

@@ -99,10 +99,10 @@ func TestGoGlue(t *testing.T) {
 		require.Contains(t, text, want)
 	}
 
-	e, err := hw.Elaborate(eal.EAL{Params: arch.Small()})
+	e, err := hw.Elaborate(eal.Of(arch.Small()))
 	require.NoError(t, err)
 	_, err = goGlue(e, files)
-	require.EqualError(t, err, "the model's structure In has 17 fields, expected 6")
+	require.EqualError(t, err, "the model's structure In has 17 fields, expected 7")
 }
 
 // TestGoParts divides vectors.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"strings"
 	"sync"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/cosim"
 	"github.com/hotline-rtl/hotline/sim/interp"
@@ -84,8 +85,8 @@ func TestMissingResetIsUnknown(t *testing.T) {
 	blocks, err := r.blocks()
 	require.NoError(t, err)
 	for _, c := range []struct{ block, register, output string }{
-		{"eal", "eal_answers.above", "ans_valid"},
-		{"eal", "eal.cleared", "ready"},
+		{"eal", "eal_answers.above", "answer_valid"},
+		{"eal", "eal_controller.cleared", "ready"},
 		{"isa", "completer.irq", "irq_req"},
 		{"reduce", "reduce.busy", "row_ready"},
 		{"dma_read", "dma_read.loads", "loading"},
@@ -94,7 +95,7 @@ func TestMissingResetIsUnknown(t *testing.T) {
 		b := blocks[c.block]
 		found := false
 		for _, x := range resets(b.d) {
-			if x.name == c.register {
+			if withoutSizes(x.name) == c.register {
 				found, x.sig.HasReset = true, false
 				broken := b.unknown(t)
 				x.sig.HasReset = true
@@ -108,6 +109,12 @@ func TestMissingResetIsUnknown(t *testing.T) {
 	}
 }
 
+// withoutSizes is the name of a register without the sizes of its module.
+func withoutSizes(register string) string {
+	module, signal, _ := strings.Cut(register, ".")
+	return size.ReplaceAllString(module, "") + "." + signal
+}
+
 func TestBlocksFromUnknown(t *testing.T) {
 	r, err := training()
 	require.NoError(t, err)
@@ -117,7 +124,7 @@ func TestBlocksFromUnknown(t *testing.T) {
 	for name, b := range blocks {
 		t.Run(name, b.check)
 	}
-	d, err := hw.Elaborate(feistel.Feistel{Width: 22})
+	d, err := hw.Elaborate(randomizer.Randomizer{Width: 22})
 	require.NoError(t, err)
-	t.Run("feistel", (&run{d: d, format: sim.NewFormat(sim.PortsOf(d))}).check)
+	t.Run("randomizer", (&run{d: d, format: sim.NewFormat(sim.PortsOf(d))}).check)
 }

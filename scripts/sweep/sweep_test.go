@@ -30,11 +30,13 @@ func TestSurvivorsHaveReasons(t *testing.T) {
 	}
 }
 
+// size is where the sizes in the name of a module begin.
+var size = regexp.MustCompile(`_[a-z]+[0-9]+(_.*)?$`)
+
 // TestReasons: where a reason says that the test of a package notices it, the
 // register is not in that package's list of those that go unnoticed, whatever the
 // size of its module there.
 func TestReasons(t *testing.T) {
-	size := regexp.MustCompile(`_[a-z]+[0-9]+(_.*)?$`)
 	held := 0
 	for name, reason := range known(survivorsText) {
 		pkg := regexp.MustCompile(`noticed by the test of (\S+),`).FindStringSubmatch(reason)

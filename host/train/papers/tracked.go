@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
-	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
 // What Figure 15 is counted on: blocks of an EAL, and inputs.
@@ -24,7 +24,7 @@ func tracked(context.Context) ([]Result, error) {
 	p.Blocks = trackedBlocks
 	held, reads := eal.NewTracker(p), map[uint32]int{}
 	err := eachID("kaggle", trackedInputs, func(id uint32) {
-		key := feistel.Permute(p.IDBits(), id)
+		key := randomizer.Permute(p.IDBits(), id)
 		held.Access(key)
 		reads[key]++
 	})

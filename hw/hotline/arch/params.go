@@ -104,8 +104,8 @@ func (p Params) IDBits() int { return Log2(p.Sets()) + p.TagBits }
 // BankBits is the width of a bank number.
 func (p Params) BankBits() int { return Log2(p.Banks) }
 
-// RowBits is the width of a set number within a bank.
-func (p Params) RowBits() int { return Log2(p.BankSets()) }
+// SetBits is the width of the number of a set in its bank.
+func (p Params) SetBits() int { return Log2(p.BankSets()) }
 
 // WayBits is the width of a way number.
 func (p Params) WayBits() int { return Log2(p.Ways) }
@@ -113,8 +113,8 @@ func (p Params) WayBits() int { return Log2(p.Ways) }
 // BlockBits is the width of a block number.
 func (p Params) BlockBits() int { return Log2(p.Blocks) }
 
-// SlotBits is the width of a lookup's place in an engine's window.
-func (p Params) SlotBits() int { return Log2(p.Window) }
+// TicketBits is the width of a ticket: the place of a lookup in the window of its engine.
+func (p Params) TicketBits() int { return Log2(p.Window) }
 
 // HalfWords is the number of words of an eDRAM half.
 func (p Params) HalfWords() int { return p.EDRAMWords / 2 }

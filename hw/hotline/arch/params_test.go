@@ -73,10 +73,10 @@ func TestDerivedSizes(t *testing.T) {
 		{arch.Paper(), 262144, 4096, 31, 6, 12, 3, 21, 6, 425984, 13312, 64},
 	} {
 		p := c.Params
-		got := []int{p.Sets(), p.BankSets(), p.IDBits(), p.BankBits(), p.RowBits(), p.WayBits(), p.BlockBits(), p.SlotBits(), p.HalfWords(), p.BankWords(), p.StreamBytes()}
+		got := []int{p.Sets(), p.BankSets(), p.IDBits(), p.BankBits(), p.SetBits(), p.WayBits(), p.BlockBits(), p.TicketBits(), p.HalfWords(), p.BankWords(), p.StreamBytes()}
 		require.Equal(t, []int{c.sets, c.bankSets, c.id, c.bank, c.row, c.way, c.block, c.slot, c.half, c.bankWords, c.streamBytes}, got)
-		require.Equal(t, p.IDBits(), p.BankBits()+p.RowBits()+p.TagBits)
-		require.Equal(t, p.BlockBits(), p.BankBits()+p.RowBits()+p.WayBits())
+		require.Equal(t, p.IDBits(), p.BankBits()+p.SetBits()+p.TagBits)
+		require.Equal(t, p.BlockBits(), p.BankBits()+p.SetBits()+p.WayBits())
 	}
 	require.Equal(t, 16384*26, arch.Paper().HalfWords(), "16K inputs of 26 lookups")
 	require.Equal(t, 4<<20, arch.Paper().Blocks*2, "blocks of 16 bits: 4 MB")

@@ -110,7 +110,7 @@ func (p bitmap) lines(m *hw.Module, io bitmapPorts, push, flush, word hw.Bits) (
 		m.When(complete, func() { row.Set(row.Inc()) })
 	})
 
-	mem := hw.Inst(m, "lines", ram.SimpleDual{Depth: 2 * bitmapLines(p.Params), Width: p.StreamBits})
+	mem := hw.Inst(m, "lines", ram.SimpleDual[hw.Bits]{Of: hw.Width(p.StreamBits), Depth: 2 * bitmapLines(p.Params)})
 	mem.Write.Set(complete)
 	mem.WAddr.Set(row)
 	mem.WData.Set(shifted)

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
-	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
@@ -214,20 +214,20 @@ func (c pipeline) identify(in item) identified {
 // permute finds the set of a row and delays the rest by as much; the table's
 // base address is read during the last of these stages.
 func (c pipeline) permute(in identified) identified {
-	f := hw.Inst(c.m, "feistel", feistel.Feistel{Width: c.p.IDBits()})
+	f := hw.Inst(c.m, "randomizer", randomizer.Randomizer{Width: c.p.IDBits()})
 	f.Enable.Set(c.move)
-	f.InValid.Set(in.valid)
-	f.InID.Set(in.id)
+	f.In.Valid.Set(in.valid)
+	f.In.ID.Set(in.id)
 	rest, valid := in.place, in.valid
-	for i := range feistel.Rounds {
-		if i == feistel.Rounds-1 {
+	for i := range randomizer.Rounds {
+		if i == randomizer.Rounds-1 {
 			c.io.TableRead.Set(rest.table)
 			c.io.TableEnable.Set(c.move.And(valid))
 		}
 		s := c.stage(fmt.Sprintf("permuted_%d", i), valid)
 		rest, valid = rest.each(s.keep), s.valid
 	}
-	rest.set = f.OutID.Trunc(c.p.BankBits() + c.p.RowBits())
+	rest.set = f.Out.ID.Trunc(c.p.BankBits() + c.p.SetBits())
 	rest.base = c.io.TableBase
 	return identified{valid: valid, place: rest}
 }

@@ -119,14 +119,14 @@ func (p Dispatch) ports(m *hw.Module) Ports {
 		EDRAMData:    m.OutVec("edram_data", p.Engines, wordBits),
 		ResultEnable: m.Out("result_enable", 1),
 		ResultRow:    m.Out("result_row", edramRowBits(a)),
-		Result:       m.InVec("result", p.Engines, eal.ResultWidth(a)),
+		Result:       m.InVec("result", p.Engines, hw.Of[eal.Result](a).Bits()),
 		ScanRow:      m.Out("scan_row", edramRowBits(a)),
 		RowReady:     m.In("row_ready", 1),
 		LookupBusy:   m.In("lookup_busy", 1),
 		HotEnable:    m.Out("hot_enable", 1),
 		HotBank:      m.Out("hot_bank", p.BankBits()),
-		HotRow:       m.Out("hot_row", p.RowBits()),
-		HotData:      m.In("hot_data", eal.SetWidth(a)),
+		HotRow:       m.Out("hot_row", p.SetBits()),
+		HotData:      m.In("hot_data", a.Ways*blockBits(a)),
 		EALReady:     m.In("eal_ready", 1),
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
-	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -136,7 +135,7 @@ func (x *dispatching) look() error {
 	}
 	x.scan[0], x.scan[1] = x.scan[1], nil
 	if x.pin["hot_enable"].Bool() {
-		x.scan[1] = x.around.EAL.Word(int(x.pin.get("hot_bank")), int(x.pin.get("hot_row")))
+		x.scan[1] = setWords(x.p, x.around.EAL, int(x.pin.get("hot_bank")), int(x.pin.get("hot_row")))
 	}
 	if x.pin["result_enable"].Bool() {
 		row := int(x.pin.get("result_row"))
@@ -190,7 +189,7 @@ func (x *dispatching) collect() {
 		for i, r := range x.held {
 			words[i] = truth(r.Hit)<<x.p.WayBits() | uint64(r.Way)
 		}
-		x.pin.elements("result", eal.ResultWidth(x.p), words)
+		x.pin.elements("result", 1+x.p.WayBits(), words)
 		x.held = nil
 	}
 }

@@ -7,5 +7,5 @@
 // It promises that what a command reads, operates and writes, and the order
 // within each of these, are those of Model, the reference in plain Go. It may
 // import hw, hw/lib, hw/hotline/arch, the packages of the blocks that it
-// instantiates or whose formats it uses (feistel, eal, lookup, dma, reduce).
+// instantiates or whose formats it uses (randomizer, eal, lookup, dma, reduce).
 package dispatch

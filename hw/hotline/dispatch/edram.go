@@ -73,16 +73,16 @@ type edramBank struct{ arch.Params }
 func (edramBank) ModuleName() string { return "edram_bank" }
 
 // Build describes the bank. The address is {half, row of the half}.
-func (p edramBank) Build(m *hw.Module) ram.RAMPorts {
+func (p edramBank) Build(m *hw.Module) ram.Ports[hw.Bits] {
 	m.Doc("Bank of the input eDRAM: a memory for each half.")
 	rows := p.BankWords() / 2
 	aw := edramRowBits(p.Params)
-	io := ram.RAMPorts{Enable: m.In("en", 1), Write: m.In("we", 1), Addr: m.In("addr", aw), WData: m.In("wdata", wordBits), RData: m.Out("rdata", wordBits)}
+	io := ram.Ports[hw.Bits]{Enable: m.In("en", 1), Write: m.In("we", 1), Addr: m.In("addr", aw), WData: m.In("wdata", wordBits), RData: m.Out("rdata", wordBits)}
 	half := m.Data("read_half", 1)
 	m.When(io.Enable.And(io.Write.Not()), func() { half.Set(io.Addr.Bit(aw - 1)) })
 	words := m.WireVec("half_word", 2, wordBits)
 	m.For("half", 2, func(h hw.Index) {
-		mem := hw.Inst(m, "cells", ram.RAM{Depth: rows, Width: wordBits, Style: "block"})
+		mem := hw.Inst(m, "cells", ram.RAM[hw.Bits]{Of: hw.Width(wordBits), Depth: rows, Style: "block"})
 		mem.Enable.Set(io.Enable.And(io.Addr.Bit(aw - 1).Eq(h.Bits(1))))
 		mem.Write.Set(io.Write)
 		mem.Addr.Set(io.Addr.Trunc(hw.IndexWidth(rows)))

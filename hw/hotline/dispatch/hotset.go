@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
-	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
 // HotSet reads the hot set out of the EAL: an entry {block number 32, row id
@@ -26,7 +26,11 @@ type HotSetPorts struct {
 const entryBits = 64 // of the hot set
 
 // setBits is the width of a set's number {row of the bank, bank}.
-func setBits(p arch.Params) int { return p.RowBits() + p.BankBits() }
+func setBits(p arch.Params) int { return p.SetBits() + p.BankBits() }
+
+// blockBits is the width of a block, {valid, RRPV, tag}; way 0 of a set is least
+// significant.
+func blockBits(p arch.Params) int { return hw.Of[eal.Block](p).Bits() }
 
 // ModuleName names the module.
 func (HotSet) ModuleName() string { return "hot_set_reader" }
@@ -53,14 +57,14 @@ func (p HotSet) Build(m *hw.Module) HotSetPorts {
 		Start:      m.In("start", 1),
 		ScanEnable: m.Out("scan_enable", 1),
 		ScanBank:   m.Out("scan_bank", p.BankBits()),
-		ScanRow:    m.Out("scan_row", p.RowBits()),
-		ScanData:   m.In("scan_data", eal.SetWidth(a)),
+		ScanRow:    m.Out("scan_row", p.SetBits()),
+		ScanData:   m.In("scan_data", a.Ways*blockBits(a)),
 		Entry:      m.Source("entry", entryBits),
 		Busy:       m.Out("busy", 1),
 		Entries:    m.Out("entries", 32),
 	}
 	r := &readOut{m: m, p: a, io: io, set: m.Reg("set", setBits(a), 0), final: m.Data("final_set", 1),
-		blocks: m.DataVec("blocks", p.Ways, eal.BlockWidth(a)), left: m.Data("left", p.Ways),
+		blocks: m.DataVec("blocks", p.Ways, blockBits(a)), left: m.Data("left", p.Ways),
 		listing: m.Wire("listing", 1), move: m.Wire("move", 1)}
 	r.lowest = r.left.Lowest().As("lowest")
 	io.ScanBank.Set(r.set.Trunc(p.BankBits()))
@@ -76,7 +80,7 @@ func (r *readOut) sequence() {
 	m, io := r.m, r.io
 	st := hw.FSM[struct{ Idle, Scan, Latency, Take, List, Drain hw.State }](m, "state")
 	valid := r.valid()
-	drained := m.Reg("drained", hw.IndexWidth(feistel.Rounds), 0)
+	drained := m.Reg("drained", hw.IndexWidth(randomizer.Rounds), 0)
 	io.ScanEnable.Set(st.Scan.Is())
 	io.Busy.Set(st.Idle.Is().Not())
 	r.listing.Set(st.List.Is())
@@ -87,7 +91,7 @@ func (r *readOut) sequence() {
 	st.Scan.Do(st.Latency.Next)
 	st.Latency.Do(st.Take.Next)
 	st.Take.Do(func() {
-		r.blocks.Set(io.ScanData.Unpack(eal.BlockWidth(r.p)))
+		r.blocks.Set(io.ScanData.Unpack(blockBits(r.p)))
 		r.left.Set(valid)
 		r.final.Set(r.set.All())
 		st.List.Next()
@@ -103,14 +107,14 @@ func (r *readOut) sequence() {
 	st.Drain.Do(func() { // until the last entry has left the permutation
 		m.When(r.move, func() {
 			drained.Set(drained.Inc())
-			m.When(drained.Eq(hw.K(feistel.Rounds-1)), st.Idle.Next)
+			m.When(drained.Eq(hw.K(randomizer.Rounds-1)), st.Idle.Next)
 		})
 	})
 }
 
 // valid are the valid bits of the set's blocks.
 func (r *readOut) valid() hw.Bits {
-	w := eal.BlockWidth(r.p)
+	w := blockBits(r.p)
 	bits := r.m.WireVec("valid", r.p.Ways, 1)
 	r.m.For("block", r.p.Ways, func(i hw.Index) { bits.At(i).Set(r.io.ScanData.Unpack(w).At(i).Bit(w - 1)) })
 	return bits.Pack()
@@ -121,20 +125,20 @@ func (r *readOut) valid() hw.Bits {
 func (r *readOut) invert() {
 	m, io := r.m, r.io
 	way := r.lowest.Encode().As("way")
-	f := hw.Inst(m, "feistel", feistel.Feistel{Width: r.p.IDBits(), Inverse: true})
+	f := hw.Inst(m, "randomizer", randomizer.Randomizer{Width: r.p.IDBits(), Inverse: true})
 	f.Enable.Set(r.move)
-	f.InValid.Set(r.listing.And(r.left.Any()))
-	f.InID.Set(hw.Cat(r.blocks.Index(way).Trunc(r.p.TagBits), r.set))
+	f.In.Valid.Set(r.listing.And(r.left.Any()))
+	f.In.ID.Set(hw.Cat(r.blocks.Index(way).Trunc(r.p.TagBits), r.set))
 	block := hw.Cat(r.set, way)
-	for i := range feistel.Rounds {
+	for i := range randomizer.Rounds {
 		q := m.Data(fmt.Sprintf("block_%d", i), block.Width())
 		before := block
 		m.When(r.move, func() { q.Set(before) })
 		block = q
 	}
-	io.Entry.Valid.Set(f.OutValid)
-	io.Entry.Data.Set(hw.Cat(block.Ext(32), f.OutID.Ext(32)))
-	r.move.Set(io.Entry.Ready.Or(f.OutValid.Not()))
+	io.Entry.Valid.Set(f.Out.Valid)
+	io.Entry.Data.Set(hw.Cat(block.Ext(32), f.Out.ID.Ext(32)))
+	r.move.Set(io.Entry.Ready.Or(f.Out.Valid.Not()))
 }
 
 // count counts the entries.

@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
 func describeHotSet(p arch.Params) hw.Generator[HotSetPorts] { return HotSet{p} }
@@ -18,6 +19,20 @@ func describePacker(p arch.Params) hw.Generator[PackerPorts] { return Packer{p} 
 func TestHotSet(t *testing.T) { forSizes(t, describeHotSet, checkHotSet) }
 func TestPacker(t *testing.T) { forSizes(t, describePacker, checkPacker) }
 
+// setWords is a set as the scan port shows it, little-endian words of 64 bits.
+func setWords(p arch.Params, t *eal.Tracker, bank, set int) []uint64 {
+	width := blockBits(p)
+	out := make([]uint64, ir.Words(p.Ways*width))
+	for w, b := range t.Set(bank, set) {
+		x := uint64(b.RRPV)<<p.TagBits | uint64(b.Tag)
+		if b.Valid {
+			x |= 1 << (width - 1)
+		}
+		bv.Insert(out, w*width, []uint64{x}, width)
+	}
+	return out
+}
+
 // someBlocks is a tracker of which one block in so many is valid.
 func someBlocks(r *rand.Rand, p arch.Params, share int) *eal.Tracker {
 	t := eal.NewTracker(p)
@@ -25,7 +40,7 @@ func someBlocks(r *rand.Rand, p arch.Params, share int) *eal.Tracker {
 		for row := range p.BankSets() {
 			set := t.Set(bank, row)
 			for w := range set {
-				set[w] = eal.Block{Valid: r.IntN(share) == 0, RRPV: uint8(r.IntN(4)), Tag: r.Uint32() >> (32 - p.TagBits)}
+				set[w] = eal.Entry{Valid: r.IntN(share) == 0, RRPV: eal.RRPV(r.IntN(4)), Tag: r.Uint32() >> (32 - p.TagBits)}
 			}
 		}
 	}
@@ -52,7 +67,7 @@ func checkHotSet(d *ir.Design, p arch.Params, seed uint64) error {
 			}
 			late[0], late[1] = late[1], nil
 			if pin["scan_enable"].Bool() {
-				late[1] = t.Word(int(pin.get("scan_bank")), int(pin.get("scan_row")))
+				late[1] = setWords(p, t, int(pin.get("scan_bank")), int(pin.get("scan_row")))
 			}
 			if err := b.Cycle(); err != nil {
 				return err

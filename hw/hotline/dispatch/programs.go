@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
-	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
@@ -68,7 +68,7 @@ type HotEntry struct{ ID, Block uint32 }
 func HotEntries(p arch.Params, t *eal.Tracker) []HotEntry {
 	var out []HotEntry
 	t.Scan(func(key uint32, block int) {
-		out = append(out, HotEntry{ID: feistel.Invert(p.IDBits(), key), Block: uint32(block)})
+		out = append(out, HotEntry{ID: randomizer.Invert(p.IDBits(), key), Block: uint32(block)})
 	})
 	return out
 }

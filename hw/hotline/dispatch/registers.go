@@ -117,7 +117,7 @@ func (p Registers) bases(m *hw.Module, io RegisterPorts) (legal hw.Bits) {
 
 func (p Registers) tables(m *hw.Module, io RegisterPorts) (legal hw.Bits) {
 	legal = io.among(arch.RegTable, p.Tables, arrayGroup).And(isAligned(io.Value)).As("table_legal")
-	mem := hw.Inst(m, "table_bases", ram.SimpleDual{Depth: p.Tables, Width: 64})
+	mem := hw.Inst(m, "table_bases", ram.SimpleDual[hw.Bits]{Of: hw.Width(64), Depth: p.Tables})
 	mem.Write.Set(io.Write.And(legal))
 	mem.WAddr.Set(io.Index.Trunc(tableBits(p.Params)))
 	mem.WData.Set(io.Value)
@@ -137,7 +137,7 @@ func (p Registers) slots(m *hw.Module, io RegisterPorts) (legal hw.Bits) {
 	}
 	legal = io.among(arch.RegSlot, p.Params.Slots, arrayGroup).And(unused.IsZero()).As("slot_legal")
 
-	mem := hw.Inst(m, "slot_words", ram.SimpleDual{Depth: p.Params.Slots, Width: 2 + tb + id})
+	mem := hw.Inst(m, "slot_words", ram.SimpleDual[hw.Bits]{Of: hw.Width(2 + tb + id), Depth: p.Params.Slots})
 	mem.Write.Set(io.Write.And(legal))
 	mem.WAddr.Set(io.Index.Trunc(slotBits(p.Params)))
 	mem.WData.Set(hw.Cat(io.Value.Slice(lastBit, firstBit), io.Value.Slice(tableLo+tb-1, tableLo), io.Value.Trunc(id)))

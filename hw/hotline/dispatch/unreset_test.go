@@ -31,7 +31,7 @@ func TestRemovedResetsAreNoticed(t *testing.T) {
 	try(d, err, checkWalker, tiny)
 	d, err = hw.Elaborate(describeController(tiny))
 	// The stages beside the permutation say what is valid.
-	try(d, err, checkController, tiny, "feistel_w13.valid1", "feistel_w13.valid2", "feistel_w13.valid3", "feistel_w13.valid4")
+	try(d, err, checkController, tiny, "randomizer_w13.stage1_valid", "randomizer_w13.stage2_valid", "randomizer_w13.stage3_valid", "randomizer_w13.stage4_valid")
 	d, err = hw.Elaborate(describeHotSet(tiny))
 	try(d, err, checkHotSet, tiny)
 	d, err = hw.Elaborate(describePacker(tiny))

@@ -54,7 +54,7 @@ func (p Read) Build(m *hw.Module) ReadPorts {
 		m: m, p: p.Params, io: io,
 		tags:     hw.Inst(m, "tags", tagRing{p.Tags}),
 		commands: hw.Inst(m, "commands", commandTags{commandBeats(p.Params)}),
-		rows:     hw.Inst(m, "rows", ram.SimpleDual{Depth: p.Tags * rowBeats(p.Params), Width: p.StreamBits}),
+		rows:     hw.Inst(m, "rows", ram.SimpleDual[hw.Bits]{Of: hw.Width(p.StreamBits), Depth: p.Tags * rowBeats(p.Params)}),
 		entries:  m.Mem("entries", p.Tags, kindBits+destBits+beatBits(p.Params)),
 	}
 	taken, kind := r.issue()
@@ -96,8 +96,8 @@ type reader struct {
 
 	tags     tagRingPorts
 	commands commandTagsPorts
-	rows     ram.SimpleDualPorts // the beats of a row, at tag and beat
-	entries  hw.Mem[hw.Bits]     // by tag: {kind, dest, number of the last beat}
+	rows     ram.SimpleDualPorts[hw.Bits] // the beats of a row, at tag and beat
+	entries  hw.Mem[hw.Bits]              // by tag: {kind, dest, number of the last beat}
 }
 
 // entry is what is kept about a request.

@@ -4,55 +4,55 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/lib/arb"
-	"github.com/hotline-rtl/hotline/hw/lib/lanes"
 )
 
-// answers is the crossbar from all banks to half of the engines. An engine takes
+// ealAnswers is the crossbar from all banks to half of the engines. An engine takes
 // an answer of each group of banks in every cycle, so there are no queues: the
 // bank that a group's arbiter picks sends, the others wait.
-type answers struct{ arch.Params }
+type ealAnswers struct{ Engines, Banks, TicketBits, WayBits int }
 
 // answersPorts are the ports. Bank g + AnswerGroups·i is source g·(B/AnswerGroups) + i.
 type answersPorts struct {
-	In   lanes.Lanes // of B, answers
-	Dest hw.Vec      // the engine of each, without its low bit
-	Out  Answers     // of E/2 engines
+	In  hw.Array[hw.Stream[addressed]] `hw:"in,len=Banks"`
+	Out hw.Array[Reply]                `hw:"out,len=Ports"`
 }
 
-// ModuleName names the module.
-func (p answers) ModuleName() string { return "eal_answers" }
+// EngineBits is the width of an engine's number.
+func (p ealAnswers) EngineBits() int { return arch.Log2(p.Engines) }
+
+// Ports is the number of answer ports of the engines that the crossbar serves.
+func (p ealAnswers) Ports() int { return AnswerGroups * p.served() }
+
+func (p ealAnswers) served() int { return p.Engines / EngineGroups }
 
 // Build describes the crossbar.
-func (p answers) Build(m *hw.Module) answersPorts {
+func (p ealAnswers) Build(m *hw.Module) answersPorts {
 	m.Doc("Crossbar from the banks to every second engine; up to one answer per group of banks, engine and cycle.")
-	engines, size := p.Engines/EngineGroups, p.Banks/AnswerGroups
-	io := answersPorts{
-		In:   lanes.Sink(m, "in", p.Banks, AnswerWidth(p.Params)),
-		Dest: m.InVec("in_dest", p.Banks, arch.Log2(engines)),
-		Out:  answersOut(m, "out", engines, p.Params),
-	}
-	requests := hw.Route(io.In.Valid.Pack(), io.Dest, engines).As("request")
+	io := hw.Ports[answersPorts](m)
+	engines, size := p.served(), p.Banks/AnswerGroups
+	words := m.WireVec("word", p.Banks, hw.Of[Answer](p).Bits())
+	m.For("source", p.Banks, func(i hw.Index) { words.At(i).Set(hw.Pack(io.In.At(i).Data.Answer)) })
+	dest := io.In.Vec(func(s hw.Stream[addressed]) hw.Bits { return s.Data.Engine })
+	requests := hw.Route(hw.Valids(io.In).Pack(), dest, engines).As("request")
 	grants := m.WireVec("grant", engines, p.Banks)
 	m.For("engine", engines, func(j hw.Index) {
 		request := requests.At(j).Unpack(size)
 		picks := m.WireVec("picks", AnswerGroups, size)
 		m.For("group", AnswerGroups, func(g hw.Index) {
 			above := m.Reg("above", size, 0)
-			valid, word := m.Reg("valid", 1, 0), m.Data("word", AnswerWidth(p.Params))
+			valid, answer := m.Reg("valid", 1, 0), hw.Data[Answer](m, "answer")
 			pick := arb.Pick(request.At(g), above).As("pick")
 			picks.At(g).Set(pick)
 			valid.Set(pick.Any())
 			m.When(pick.Any(), func() {
 				above.Set(arb.Above(pick))
-				word.Set(section(io.In.Data, g, size).Select(pick))
+				hw.Set(answer, hw.Unpack[Answer](m, section(words, g, size).Select(pick)))
 			})
-			out := j.Times(AnswerGroups).Add(g)
-			io.Out.Valid.At(out).Set(valid)
-			io.Out.Data.At(out).Set(word)
+			hw.Set(io.Out.At(j.Times(AnswerGroups).Add(g)), Reply{Valid: valid, Answer: answer})
 		})
 		grants.At(j).Set(picks.Pack())
 	})
-	io.In.Ready.Set(grants.ReduceOr().Unpack(1))
+	hw.Readies(io.In).Set(grants.ReduceOr().Unpack(1))
 	return io
 }
 

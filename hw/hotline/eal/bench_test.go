@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -23,44 +23,43 @@ type bench struct {
 	r   *rand.Rand
 	ref *Tracker
 
-	learn, ready, idle            sim.Pin
-	reqValid, reqReady, reqData   sim.Pin
-	ansValid, ansData             sim.Pin
-	scan, scanBank, scanRow, data sim.Pin
+	tb       Ports
+	requests []hw.Stream[Request]
+	answers  []Reply
+	blocks   []Block // scanned
 
-	valid, word []uint64    // what the request ports carry
-	offers      []*lookup   // by request port
-	slots       [][]*lookup // by engine and slot: offered or under way
-	waiting     int         // requests taken and not answered
-	served      int
+	offers  []*lookup   // by request port
+	tickets [][]*lookup // by engine and ticket: offered or under way
+	waiting int         // requests taken and not answered
+	served  int
 }
 
 // lookup is one request; the outcome is known when its bank has served it.
 type lookup struct {
-	engine, slot int
-	key          uint32
-	served, hit  bool
-	way          int
+	engine, ticket int
+	key            uint32
+	served, hit    bool
+	way            int
 }
 
 func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	s, err := interp.New(d)
 	require.NoError(t, err)
-	b := &bench{p: p, s: s, r: rand.New(rand.NewSource(seed)), ref: NewTracker(p)}
-	for name, pin := range map[string]*sim.Pin{
-		"learn": &b.learn, "ready": &b.ready, "idle": &b.idle,
-		"req_valid": &b.reqValid, "req_ready": &b.reqReady, "req_data": &b.reqData,
-		"ans_valid": &b.ansValid, "ans_data": &b.ansData,
-		"scan_valid": &b.scan, "scan_bank": &b.scanBank, "scan_row": &b.scanRow, "scan_data": &b.data,
-	} {
-		*pin = sim.Find(s, name)
+	e := Of(p)
+	b := &bench{p: p, s: s, r: rand.New(rand.NewSource(seed)), ref: NewTracker(p), tb: sim.Bind[Ports](s, e)}
+	for i := range e.RequestPorts() {
+		b.requests = append(b.requests, b.tb.Request.N(i))
 	}
-	ports := RequestQueues * p.Engines
-	b.valid, b.word = make([]uint64, ir.Words(ports)), make([]uint64, ir.Words(ports*RequestWidth(p)))
-	b.offers = make([]*lookup, ports)
-	b.slots = make([][]*lookup, p.Engines)
-	for e := range b.slots {
-		b.slots[e] = make([]*lookup, p.Window)
+	for i := range e.AnswerPorts() {
+		b.answers = append(b.answers, b.tb.Answer.N(i))
+	}
+	for w := range p.Ways {
+		b.blocks = append(b.blocks, b.tb.ScanBlocks.N(w))
+	}
+	b.offers = make([]*lookup, e.RequestPorts())
+	b.tickets = make([][]*lookup, p.Engines)
+	for e := range b.tickets {
+		b.tickets[e] = make([]*lookup, p.Window)
 	}
 	return b
 }
@@ -69,16 +68,16 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 // that clears the memories.
 func (b *bench) reset(t testing.TB) error {
 	require.NoError(t, trial.Reset(b.s, b.r.Uint64()))
-	if !b.idle.Bool() {
+	if b.tb.Idle.Peek() == 0 {
 		return errors.New("not idle after reset")
 	}
 	for c := range b.p.BankSets() {
-		if b.ready.Bool() {
+		if b.tb.Ready.Peek() == 1 {
 			return fmt.Errorf("ready in cycle %d after reset, want %d", c, b.p.BankSets())
 		}
 		require.NoError(t, b.s.Step())
 	}
-	if !b.ready.Bool() {
+	if b.tb.Ready.Peek() == 0 {
 		return fmt.Errorf("not ready after %d cycles", b.p.BankSets())
 	}
 	return nil
@@ -87,7 +86,7 @@ func (b *bench) reset(t testing.TB) error {
 // run looks up the keys of each engine in order of issue; pace of 8 cycles an
 // engine offers a request.
 func (b *bench) run(learn bool, keys [][]uint32, pace int) error {
-	b.learn.SetBool(learn)
+	b.tb.Learn.Poke(bit(learn))
 	total := 0
 	next := make([]int, b.p.Engines)
 	for _, k := range keys {
@@ -119,31 +118,30 @@ func (b *bench) run(learn bool, keys [][]uint32, pace int) error {
 	return nil
 }
 
-// offer puts a request on its port, if that and a slot are free.
+// offer puts a request on its port, if that and a ticket are free.
 func (b *bench) offer(e int, key uint32) bool {
 	port := RequestQueues*e + int(key)%RequestQueues
-	slot := b.r.Intn(b.p.Window)
-	if b.offers[port] != nil || b.slots[e][slot] != nil {
+	ticket := b.r.Intn(b.p.Window)
+	if b.offers[port] != nil || b.tickets[e][ticket] != nil {
 		return false
 	}
-	l := &lookup{engine: e, slot: slot, key: key}
-	b.offers[port], b.slots[e][slot] = l, l
+	l := &lookup{engine: e, ticket: ticket, key: key}
+	b.offers[port], b.tickets[e][ticket] = l, l
 	return true
 }
 
 // cycle is one cycle; it gives the number of answers.
 func (b *bench) cycle(learn bool) (answers int, err error) {
 	b.drive()
-	if b.idle.Bool() != (b.waiting == 0) {
-		return 0, fmt.Errorf("idle is %v with %d requests under way", b.idle.Bool(), b.waiting)
+	if idle := b.tb.Idle.Peek(); idle != bit(b.waiting == 0) {
+		return 0, fmt.Errorf("idle is %d with %d requests under way", idle, b.waiting)
 	}
 	b.observe(learn)
 	if answers, err = b.collect(); err != nil {
 		return 0, err
 	}
-	ready := b.reqReady.Words()
 	for port, l := range b.offers {
-		if l != nil && bv.Bit(ready, port) {
+		if l != nil && b.requests[port].Ready.Peek() == 1 {
 			b.offers[port] = nil
 			b.waiting++
 		}
@@ -153,17 +151,21 @@ func (b *bench) cycle(learn bool) (answers int, err error) {
 
 // drive gives the offers to the request ports.
 func (b *bench) drive() {
-	clear(b.valid)
-	clear(b.word)
-	w := RequestWidth(b.p)
 	for port, l := range b.offers {
+		r := b.requests[port]
+		r.Valid.Poke(bit(l != nil))
 		if l != nil {
-			bv.SetBit(b.valid, port)
-			bv.Insert(b.word, port*w, []uint64{uint64(l.key)>>1<<b.p.SlotBits() | uint64(l.slot)}, w)
+			r.Data.Key.Poke(uint64(l.key) >> 1)
+			r.Data.Ticket.Poke(uint64(l.ticket))
 		}
 	}
-	b.reqValid.SetWords(b.valid)
-	b.reqData.SetWords(b.word)
+}
+
+func bit(on bool) uint64 {
+	if on {
+		return 1
+	}
+	return 0
 }
 
 // observe lets the reference follow the banks: what stands in a bank's match
@@ -175,9 +177,9 @@ func (b *bench) observe(learn bool) {
 		if on, _ := b.s.Peek(unit + "match_valid"); on[0] == 0 {
 			continue
 		}
-		data, _ := b.s.Peek(unit + "match_request")
-		engine := int(data[0] >> (b.p.SlotBits() + b.p.RowBits() + b.p.TagBits))
-		l := b.slots[engine][data[0]%uint64(b.p.Window)]
+		engine, _ := b.s.Peek(unit + "match_engine")
+		ticket, _ := b.s.Peek(unit + "match_ticket")
+		l := b.tickets[engine[0]][ticket[0]]
 		if l == nil || int(l.key)%b.p.Banks != k || l.served {
 			continue // the answers will not match
 		}
@@ -193,25 +195,21 @@ func (b *bench) observe(learn bool) {
 
 // collect compares the answers of this cycle.
 func (b *bench) collect() (n int, err error) {
-	valid, data := b.ansValid.Words(), b.ansData.Words()
-	w := AnswerWidth(b.p)
-	x := make([]uint64, 1)
-	for port := range AnswerGroups * b.p.Engines {
-		if !bv.Bit(valid, port) {
+	for port, a := range b.answers {
+		if a.Valid.Peek() == 0 {
 			continue
 		}
-		bv.Slice(x, data, port*w, w)
-		e, slot, hit, way := port/AnswerGroups, int(x[0]>>ResultWidth(b.p)), x[0]>>b.p.WayBits()&1 == 1, int(x[0])%b.p.Ways
-		l := b.slots[e][slot]
+		e, ticket, hit, way := port/AnswerGroups, int(a.Ticket.Peek()), a.Hit.Peek() == 1, int(a.Way.Peek())
+		l := b.tickets[e][ticket]
 		switch {
 		case l == nil || !l.served:
-			return 0, fmt.Errorf("engine %d slot %d is answered before it was served", e, slot)
+			return 0, fmt.Errorf("engine %d ticket %d is answered before it was served", e, ticket)
 		case int(l.key)%AnswerGroups != port%AnswerGroups:
-			return 0, fmt.Errorf("engine %d slot %d, key %#x: answer on port %d", e, slot, l.key, port%AnswerGroups)
+			return 0, fmt.Errorf("engine %d ticket %d, key %#x: answer on port %d", e, ticket, l.key, port%AnswerGroups)
 		case l.hit != hit || l.way != way:
-			return 0, fmt.Errorf("engine %d slot %d, key %#x: hit %v way %d, want %v, %d", e, slot, l.key, hit, way, l.hit, l.way)
+			return 0, fmt.Errorf("engine %d ticket %d, key %#x: hit %v way %d, want %v, %d", e, ticket, l.key, hit, way, l.hit, l.way)
 		}
-		b.slots[e][slot] = nil
+		b.tickets[e][ticket] = nil
 		b.waiting--
 		n++
 	}
@@ -223,16 +221,26 @@ func (b *bench) compareMemory() error {
 	sets := b.p.Banks * b.p.BankSets()
 	for n := range sets + 2 {
 		if n >= 2 {
-			bank, row := (n-2)%b.p.Banks, (n-2)/b.p.Banks
-			if want, got := b.ref.Word(bank, row), b.data.Words(); !bv.Equal(want, got) {
-				return fmt.Errorf("bank %d row %d: %x, want %x", bank, row, got, want)
+			if err := b.compareSet((n-2)%b.p.Banks, (n-2)/b.p.Banks); err != nil {
+				return err
 			}
 		}
-		b.scan.SetBool(n < sets)
-		b.scanBank.Set(uint64(n % b.p.Banks))
-		b.scanRow.Set(uint64(n / b.p.Banks % b.p.BankSets()))
+		b.tb.Scan.Poke(bit(n < sets))
+		b.tb.ScanBank.Poke(uint64(n % b.p.Banks))
+		b.tb.ScanSet.Poke(uint64(n / b.p.Banks % b.p.BankSets()))
 		if err := b.s.Step(); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// compareSet compares the set on the scan port.
+func (b *bench) compareSet(bank, set int) error {
+	for w, want := range b.ref.Set(bank, set) {
+		got := Entry{Valid: b.blocks[w].Valid.Peek() == 1, RRPV: b.blocks[w].RRPV.Peek(), Tag: uint32(b.blocks[w].Tag.Peek())}
+		if got != want {
+			return fmt.Errorf("bank %d set %d way %d: %v, want %v", bank, set, w, got, want)
 		}
 	}
 	return nil

@@ -1,10 +1,6 @@
 package eal
 
-import (
-	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/lib/lanes"
-)
+import "github.com/hotline-rtl/hotline/hw"
 
 // Each engine has RequestQueues ports for requests, chosen by the low bits of
 // the bank, and AnswerGroups ports for answers, one for each group of banks,
@@ -18,79 +14,60 @@ const (
 // EngineGroups is the number of groups of engines that a bank queues apart.
 const EngineGroups = 2
 
-// RequestWidth is the width of a request: {tag, row, bank without its low bit,
-// slot}, most significant first.
-func RequestWidth(p arch.Params) int { return p.IDBits() - 1 + p.SlotBits() }
-
-// Request makes a request from a key and the engine's slot.
-func Request(p arch.Params, key, slot hw.Bits) hw.Bits {
-	return hw.Cat(key.Slice(p.IDBits()-1, 1), slot)
+// Request asks for a key. Like the other records of this file it takes its widths
+// from parameters with those fields or methods.
+type Request struct {
+	Key    hw.Bits `hw:"KeyBits-1" doc:"without the low bit, which is that of the port"`
+	Ticket hw.Bits `hw:"TicketBits" doc:"the lookup's place in the engine's window"`
 }
 
-// ResultWidth is the width of a result: {hit, way}.
-func ResultWidth(p arch.Params) int { return 1 + p.WayBits() }
-
-// AnswerWidth is the width of an answer: {slot, hit, way}.
-func AnswerWidth(p arch.Params) int { return p.SlotBits() + ResultWidth(p) }
-
-// Slot is the slot of an answer.
-func Slot(p arch.Params, answer hw.Bits) hw.Bits {
-	return answer.Slice(AnswerWidth(p)-1, ResultWidth(p))
+// Result of a lookup.
+type Result struct {
+	Hit hw.Bits
+	Way hw.Bits `hw:"WayBits"`
 }
 
-// Result is the {hit, way} of an answer.
-func Result(p arch.Params, answer hw.Bits) hw.Bits { return answer.Trunc(ResultWidth(p)) }
-
-// Answers are the answers to all engines. They are never stalled.
-type Answers struct {
-	Valid hw.Vec // AnswerGroups·E elements of one bit
-	Data  hw.Vec // likewise, of AnswerWidth bits
+// Answer to the request with a ticket.
+type Answer struct {
+	Ticket hw.Bits `hw:"TicketBits"`
+	Result
 }
 
-// AnswersIn declares the answers to all engines as inputs name_valid and
-// name_data.
-func AnswersIn(m *hw.Module, name string, p arch.Params) Answers {
-	n := AnswerGroups * p.Engines
-	return Answers{m.InVec(name+"_valid", n, 1), m.InVec(name+"_data", n, AnswerWidth(p))}
+// Reply is an answer that may come in a cycle. It cannot wait.
+type Reply struct {
+	Valid hw.Bits
+	Answer
 }
 
-// answersOut declares the answers to some engines as outputs.
-func answersOut(m *hw.Module, name string, engines int, p arch.Params) Answers {
-	n := AnswerGroups * engines
-	return Answers{m.OutVec(name+"_valid", n, 1), m.OutVec(name+"_data", n, AnswerWidth(p))}
+// Block is an entry of a set in hardware.
+type Block struct {
+	Valid hw.Bits
+	RRPV  hw.Enum[RRPV]
+	Tag   hw.Bits `hw:"TagBits"`
 }
 
-// RequestsOut declares the requests of all engines as the sending side.
-func RequestsOut(m *hw.Module, name string, p arch.Params) lanes.Lanes {
-	return lanes.Source(m, name, RequestQueues*p.Engines, RequestWidth(p))
+// set is a word of a bank's memory.
+type set struct {
+	Blocks hw.Array[Block] `hw:"inline,len=Ways"`
 }
 
-// BlockWidth is the width of a block in memory: {valid, RRPV of 2 bits, tag}.
-func BlockWidth(p arch.Params) int { return 3 + p.TagBits }
-
-// SetWidth is the width of a set in memory: its blocks, way 0 least significant.
-func SetWidth(p arch.Params) int { return p.Ways * BlockWidth(p) }
-
-// Block in memory.
-func (b Block) word(p arch.Params) uint64 {
-	w := uint64(b.RRPV)<<p.TagBits | uint64(b.Tag)
-	if b.Valid {
-		w |= 1 << (p.TagBits + 2)
-	}
-	return w
+// place is a key without its low bit.
+type place struct {
+	Tag  hw.Bits `hw:"TagBits"`
+	Set  hw.Bits `hw:"SetBits"`
+	Bank hw.Bits `hw:"BankBits-1"`
 }
 
-// Word is a set as the memory holds it and the scan port shows it,
-// little-endian words of 64 bits.
-func (t *Tracker) Word(bank, row int) []uint64 {
-	out := make([]uint64, (SetWidth(t.p)+63)/64)
-	width := BlockWidth(t.p)
-	for w, b := range t.Set(bank, row) {
-		x, at := b.word(t.p), w*width
-		out[at/64] |= x << (at % 64)
-		if at%64+width > 64 {
-			out[at/64+1] |= x >> (64 - at%64)
-		}
-	}
-	return out
+// access is a request as it arrives at a bank.
+type access struct {
+	Engine hw.Bits `hw:"EngineBits"`
+	Tag    hw.Bits `hw:"TagBits"`
+	Set    hw.Bits `hw:"SetBits"`
+	Ticket hw.Bits `hw:"TicketBits"`
+}
+
+// addressed is an answer on its way to an engine of a group.
+type addressed struct {
+	Engine hw.Bits `hw:"EngineBits-1"` // without the low bit, which is that of the group
+	Answer
 }

@@ -12,7 +12,7 @@ import (
 func TestPlaceSplitsAndJoins(t *testing.T) {
 	p := arch.Paper()
 	l := PlaceOf(p, 0x5ABC_DEF1)
-	require.Equal(t, Place{Bank: 0x31, Row: 0x37B, Tag: 0x5ABC_DEF1 >> 18}, l)
+	require.Equal(t, Place{Bank: 0x31, Set: 0x37B, Tag: 0x5ABC_DEF1 >> 18}, l)
 	require.Equal(t, (0x37B*64+0x31)*8+5, l.BlockNumber(p, 5))
 	r := rand.New(rand.NewSource(1))
 	for range 1000 {
@@ -31,8 +31,8 @@ func tiny() arch.Params {
 func TestAccessFollowsSRRIP(t *testing.T) {
 	p := tiny()
 	tr := NewTracker(p)
-	key := func(tag uint32) uint32 { return Place{Bank: 2, Row: 3, Tag: tag}.Key(p) }
-	rrpv := func() (out []uint8) {
+	key := func(tag uint32) uint32 { return Place{Bank: 2, Set: 3, Tag: tag}.Key(p) }
+	rrpv := func() (out []RRPV) {
 		for _, b := range tr.Set(2, 3) {
 			out = append(out, b.RRPV)
 		}
@@ -42,18 +42,18 @@ func TestAccessFollowsSRRIP(t *testing.T) {
 		tag  uint32
 		hit  bool
 		way  int
-		rrpv []uint8
+		rrpv []RRPV
 	}{
-		{10, false, 0, []uint8{2, 0, 0, 0}}, // invalid ways first, lowest first
-		{11, false, 1, []uint8{2, 2, 0, 0}},
-		{12, false, 2, []uint8{2, 2, 2, 0}},
-		{10, true, 0, []uint8{0, 2, 2, 0}},  // a hit is near
-		{13, false, 3, []uint8{0, 2, 2, 2}}, // no ageing while a way is invalid
-		{14, false, 1, []uint8{1, 2, 3, 3}}, // all age by one, the lowest at 3 goes
-		{15, false, 2, []uint8{1, 2, 2, 3}}, // one is at 3 already
-		{16, false, 3, []uint8{1, 2, 2, 2}},
-		{11, false, 1, []uint8{2, 2, 3, 3}},
-		{10, true, 0, []uint8{0, 2, 3, 3}},
+		{10, false, 0, []RRPV{2, 0, 0, 0}}, // invalid ways first, lowest first
+		{11, false, 1, []RRPV{2, 2, 0, 0}},
+		{12, false, 2, []RRPV{2, 2, 2, 0}},
+		{10, true, 0, []RRPV{0, 2, 2, 0}},  // a hit is near
+		{13, false, 3, []RRPV{0, 2, 2, 2}}, // no ageing while a way is invalid
+		{14, false, 1, []RRPV{1, 2, 3, 3}}, // all age by one, the lowest at 3 goes
+		{15, false, 2, []RRPV{1, 2, 2, 3}}, // one is at 3 already
+		{16, false, 3, []RRPV{1, 2, 2, 2}},
+		{11, false, 1, []RRPV{2, 2, 3, 3}},
+		{10, true, 0, []RRPV{0, 2, 3, 3}},
 	}
 	for i, s := range steps {
 		hit, way := tr.Access(key(s.tag))
@@ -82,7 +82,7 @@ func TestAllNearAgesByThree(t *testing.T) {
 	hit, way := tr.Access(Place{Tag: 9}.Key(p))
 	require.False(t, hit)
 	require.Equal(t, 0, way)
-	require.Equal(t, []Block{{true, 2, 9}, {true, 3, 1}, {true, 3, 2}, {true, 3, 3}}, tr.Set(0, 0))
+	require.Equal(t, []Entry{{true, 2, 9}, {true, 3, 1}, {true, 3, 2}, {true, 3, 3}}, tr.Set(0, 0))
 }
 
 func TestScanGivesEveryHeldKeyAtItsBlock(t *testing.T) {
@@ -101,12 +101,4 @@ func TestScanGivesEveryHeldKeyAtItsBlock(t *testing.T) {
 		last, n = block, n+1
 	})
 	require.Greater(t, n, 100)
-}
-
-func TestWordPacksBlocks(t *testing.T) {
-	p := tiny()
-	p.TagBits = 14 // blocks of 17 bits cross the words' boundary
-	tr := NewTracker(p)
-	copy(tr.Set(1, 1), []Block{{true, 1, 0x3FFF}, {false, 0, 0}, {true, 3, 0x2001}, {true, 2, 0x1555}})
-	require.Equal(t, []uint64{0x17FFF | 0x1E001<<34 | 0x19555<<51&(1<<64-1), 0x19555 >> 13}, tr.Word(1, 1))
 }

@@ -11,10 +11,10 @@ import (
 
 func TestRemovedResetsAreNoticed(t *testing.T) {
 	p := tiny()
-	d, err := hw.Elaborate(EAL{p})
+	d, err := hw.Elaborate(Of(p))
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		// Where arbiters begin is fair in any case; unknown, it is seen in four states.
-		"xbar_s4_des2_w22_g2_dep2.above_group", "xbar_s4_des2_w22_g2_dep2.above", "eal_answers.above",
+		"xbar_access_w22_s4_des2_g2_dep2.above_group", "xbar_access_w22_s4_des2_g2_dep2.above", "eal_answers_e4_b4_t3_w2.above",
 	}, trial.Unreset(d, 16, func(seed uint64) error { return compare(trial.Trial{TB: t}, d, p, 100, int64(seed)) }))
 }

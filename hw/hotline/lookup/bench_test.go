@@ -7,12 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -46,16 +46,15 @@ type network interface {
 
 // bench drives the outer side of a Lookup: runs, eDRAM, results.
 type bench struct {
-	p    arch.Params
-	s    *interp.Sim
-	r    *rand.Rand
-	net  network
-	pins map[string]sim.Pin
+	p   arch.Params
+	s   *interp.Sim
+	r   *rand.Rand
+	net network
+	tb  RunPorts
 
-	edram   [2][]uint32
-	fetched []uint64 // what the eDRAM drives
-	rows    []int    // words fetched by each engine in this run
-	last    [2]*lookups
+	edram [2][]uint32
+	rows  []int // words fetched by each engine in this run
+	last  [2]*lookups
 
 	answered, cached int
 	history          []int // lookups answered by the cycles of the run
@@ -65,28 +64,23 @@ type bench struct {
 func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	s, err := interp.New(d)
 	require.NoError(t, err)
-	b := &bench{p: p, s: s, r: rand.New(rand.NewSource(seed)), pins: map[string]sim.Pin{}}
-	for _, port := range s.Ports() {
-		b.pins[port.Name] = sim.Find(s, port.Name)
-	}
-	b.fetched = make([]uint64, ir.Words(p.Engines*wordBits))
+	b := &bench{p: p, s: s, r: rand.New(rand.NewSource(seed)), tb: sim.Bind[RunPorts](s, Of(p))}
 	b.rows = make([]int, p.Engines)
 	require.NoError(t, trial.Reset(s, uint64(seed)))
 	for range 3 {
-		for _, name := range []string{"busy", "eal_learn", "answered", "cached", "edram_en", "req_valid"} {
-			if _, ok := b.pins[name]; ok { // some are inside, with an EAL
-				require.Zero(t, b.get(name), name)
+		for _, x := range []hw.Bits{b.tb.Busy, b.tb.Answered, b.tb.Cached, b.tb.EDRAMEnable} {
+			require.Zero(t, x.Peek())
+		}
+		for _, port := range s.Ports() {
+			if port.Name == "eal_learn" || port.Name == "request_valid" { // with an EAL they are inside
+				require.Zero(t, sim.Find(s, port.Name).Get(), port.Name)
 			}
 		}
-		require.Equal(t, uint64(1), b.get("row_ready"), "no rows are to come")
+		require.EqualValues(t, 1, b.tb.RowReady.Peek(), "no rows are to come")
 		require.NoError(t, s.Step())
 	}
 	return b
 }
-
-func (b *bench) set(name string, v uint64)  { b.pins[name].Set(v) }
-func (b *bench) get(name string) uint64     { return b.pins[name].Get() }
-func (b *bench) words(name string) []uint64 { return b.pins[name].Words() }
 
 // run looks a batch up and checks every result, in the run and after it. It
 // gives the number of cycles.
@@ -99,19 +93,19 @@ func (b *bench) run(x batch) (cycles int, err error) {
 	b.load(x)
 	b.answered, b.cached, b.history = 0, 0, nil
 	clear(b.rows)
-	b.set("start", 1)
-	b.set("learn", uint64(truth(x.learn)))
-	b.set("half", x.half)
-	b.set("words", uint64(len(x.words)))
-	b.set("slots", uint64(len(x.bases)))
+	b.tb.Start.Poke(1)
+	b.tb.Learn.Poke(truth(x.learn))
+	b.tb.Half.Poke(x.half)
+	b.tb.Words.Poke(uint64(len(x.words)))
+	b.tb.Slots.Poke(uint64(len(x.bases)))
 	if err := b.cycle(l); err != nil {
 		return 0, err
 	}
-	for _, name := range []string{"start", "learn", "half", "words", "slots"} {
-		b.set(name, 0)
+	for _, pin := range []hw.Bits{b.tb.Start, b.tb.Learn, b.tb.Half, b.tb.Words, b.tb.Slots} {
+		pin.Poke(0)
 	}
 	next, limit := 0, 5000+100*len(x.words)
-	for cycles = 1; b.get("busy") == 1; cycles++ {
+	for cycles = 1; b.tb.Busy.Peek() == 1; cycles++ {
 		if cycles > limit {
 			return 0, fmt.Errorf("busy after %d cycles; %d of %d answered", cycles, b.answered, len(x.words))
 		}
@@ -129,24 +123,24 @@ func (b *bench) run(x batch) (cycles int, err error) {
 // load writes the batch into the eDRAM and the bases into the slot registers.
 func (b *bench) load(x batch) {
 	b.edram[x.half] = x.words
-	b.set("slot_we", 1)
+	b.tb.Slot.Enable.Poke(1)
 	for s, id := range x.bases {
-		b.set("slot_addr", uint64(s))
-		b.set("slot_base", uint64(id)&(1<<b.p.IDBits()-1))
+		b.tb.Slot.Addr.Poke(uint64(s))
+		b.tb.Slot.Base.Poke(uint64(id) & (1<<b.p.IDBits() - 1))
 		_ = b.s.Step()
 	}
-	b.set("slot_we", 0)
+	b.tb.Slot.Enable.Poke(0)
 }
 
 // scan reads the next row if it is ready, sometimes any row that is.
 func (b *bench) scan(l *lookups, next int) int {
 	row := next
 	if b.r.Intn(8) == 0 {
-		row = b.r.Intn(halfRows(b.p))
+		row = b.r.Intn(Of(b.p).HalfRows())
 	}
-	b.set("scan_row", uint64(row))
-	b.set("result_en", 0)
-	if b.get("row_ready") == 1 && row*b.p.Engines < len(l.words) {
+	b.tb.ScanRow.Poke(uint64(row))
+	b.tb.Read.Poke(0)
+	if b.tb.RowReady.Peek() == 1 && row*b.p.Engines < len(l.words) {
 		b.ask(l, row)
 		if row == next {
 			next++
@@ -156,8 +150,8 @@ func (b *bench) scan(l *lookups, next int) int {
 }
 
 func (b *bench) ask(l *lookups, row int) {
-	b.set("result_en", 1)
-	b.set("result_row", l.half<<(addressWidth(b.p)-1)|uint64(row))
+	b.tb.Read.Poke(1)
+	b.tb.ReadRow.Poke(l.half<<(Of(b.p).AddressBits()-1) | uint64(row))
 	b.read = append(b.read, row)
 }
 
@@ -166,50 +160,49 @@ func (b *bench) cycle(l *lookups) error {
 	if err := b.net.cycle(l); err != nil {
 		return err
 	}
-	b.answered += int(b.get("answered"))
-	b.cached += int(b.get("cached"))
+	b.answered += int(b.tb.Answered.Peek())
+	b.cached += int(b.tb.Cached.Peek())
 	b.history = append(b.history, b.answered)
-	b.fetch()
+	fetched := b.fetch()
 	if err := b.s.Step(); err != nil {
 		return err
 	}
-	b.pins["edram_data"].SetWords(b.fetched)
+	for e, word := range fetched {
+		b.tb.EDRAMData.N(e).Poke(uint64(word))
+	}
 	if len(b.read) == 0 {
 		return nil
 	}
 	row := b.read[0]
 	b.read = b.read[1:]
-	b.set("result_en", 0)
+	b.tb.Read.Poke(0)
 	return b.check(l, row)
 }
 
-// fetch is the eDRAM: the words that are read in this cycle.
-func (b *bench) fetch() {
-	on, rows := b.words("edram_en"), b.words("edram_row")
-	w, at := addressWidth(b.p), make([]uint64, 1)
+// fetch is the eDRAM: the words that are read in this cycle, by engine.
+func (b *bench) fetch() map[int]uint32 {
+	words, half := map[int]uint32{}, Of(b.p).AddressBits()-1
 	for e := range b.p.Engines {
-		if !bv.Bit(on, e) {
+		if b.tb.EDRAMEnable.Peek()>>e&1 == 0 {
 			continue
 		}
-		bv.Slice(at, rows, e*w, w)
-		half, row := at[0]>>(w-1), int(at[0]&(1<<(w-1)-1))
-		shift := e % 2 * wordBits
-		b.fetched[e/2] &^= 0xFFFFFFFF << shift
-		b.fetched[e/2] |= uint64(b.edram[half][row*b.p.Engines+e]) << shift
+		at := b.tb.EDRAMRow.N(e).Peek()
+		row := int(at & (1<<half - 1))
+		words[e] = b.edram[at>>half][row*b.p.Engines+e]
 		b.rows[e]++
 	}
+	return words
 }
 
 // check compares the results of a row, which stand on the port.
 func (b *bench) check(l *lookups, row int) error {
-	results, x := b.words("result"), make([]uint64, 1)
 	for e := range b.p.Engines {
 		k := row*b.p.Engines + e
 		if k >= len(l.words) {
 			break
 		}
-		bv.Slice(x, results, e*eal.ResultWidth(b.p), eal.ResultWidth(b.p))
-		got := Result{x[0]>>b.p.WayBits() == 1, int(x[0]) % b.p.Ways}
+		r := b.tb.Result.N(e)
+		got := Result{r.Hit.Peek() == 1, int(r.Way.Peek())}
 		if !l.known[k] {
 			return fmt.Errorf("word %d is ready before it was answered", k)
 		}
@@ -246,8 +239,8 @@ func (b *bench) finish(l *lookups) error {
 // its next run.
 func (b *bench) readAll(l *lookups) error {
 	for row := range (len(l.words) + b.p.Engines - 1) / b.p.Engines {
-		b.set("scan_row", uint64(row))
-		if b.get("row_ready") == 0 {
+		b.tb.ScanRow.Poke(uint64(row))
+		if b.tb.RowReady.Peek() == 0 {
 			return fmt.Errorf("row %d is not ready after the run", row)
 		}
 		b.ask(l, row)
@@ -261,7 +254,7 @@ func (b *bench) readAll(l *lookups) error {
 	return nil
 }
 
-func truth(c bool) int {
+func truth(c bool) uint64 {
 	if c {
 		return 1
 	}

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestBrokenLookupsAreNoticed(t *testing.T) {
 	}
 	total, missed := 0, []string{}
 	for {
-		d, err := hw.Elaborate(Lookup{tiny})
+		d, err := hw.Elaborate(Of(tiny))
 		require.NoError(t, err)
 		what := breakOperator(d, "lookup", total)
 		if what == "" {
@@ -54,12 +55,17 @@ func TestBrokenLookupsAreNoticed(t *testing.T) {
 // alone is the cache of d as a design of its own.
 func alone(d *ir.Design) *ir.Design {
 	for i, m := range d.Modules {
-		if m.Name == "lookup_cache" {
+		if block(m.Name) == "lookup_cache" {
 			return &ir.Design{Top: m, Modules: d.Modules[:i+1]}
 		}
 	}
 	panic("no cache")
 }
+
+var parameters = regexp.MustCompile(`(_[a-z]+[0-9]+)+$`)
+
+// block is the name of a module without its parameters.
+func block(module string) string { return parameters.ReplaceAllString(module, "") }
 
 // caught turns a panic, as of an index out of range, into an error.
 func caught(f func() error) (err error) {
@@ -90,7 +96,7 @@ func breakOperator(d *ir.Design, prefix string, k int) (what string) {
 							return
 						}
 						if k == 0 {
-							what = fmt.Sprintf("%s: %s at %s", m.Name, e.Op, e.Pos)
+							what = fmt.Sprintf("%s: %s at %s", block(m.Name), e.Op, e.Pos)
 							if ok {
 								e.Op = other
 							} else {

@@ -6,79 +6,85 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
-	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// cache keeps recent answers of an engine by row id, in sets of 2 ways. A hit
+// lookupCache keeps recent answers of an engine by row id, in sets of 2 ways. A hit
 // makes its entry sticky. A new answer goes to the way that the set's clock
 // pointer shows, unless that is sticky: then it loses that, and the answer is
 // dropped. The pointer advances either way.
 //
-// A lookup takes as long as the Feistel permutation beside it. Its id is kept by
-// window slot, for the answer that may come later.
-type cache struct{ arch.Params }
+// A lookup takes as long as the randomizer beside it. Its id is kept by ticket,
+// for the answer that may come later.
+type lookupCache struct{ IDBits, Ways, Window, Sets int }
 
 type cachePorts struct {
-	Clear hw.Bits // forget everything; no lookup or fill is under way
+	Clear hw.Bits `hw:"in" doc:"forget everything; no lookup or fill is under way"`
 
-	Enable hw.Bits // the lookups advance
-	Valid  hw.Bits // lookups come in the order of their window slots
-	ID     hw.Bits
-	Salt   hw.Bits // of the lookup slot; part of the set's number
-	Hit    hw.Bits // feistel.Rounds cycles with Enable later, 0 if there was no lookup
-	Result hw.Bits
+	Enable hw.Bits    `hw:"in" doc:"the lookups advance"`
+	Valid  hw.Bits    `hw:"in" doc:"lookups come in the order of their tickets"`
+	ID     hw.Bits    `hw:"in,IDBits"`
+	Salt   hw.Bits    `hw:"in,IndexBits" doc:"of the lookup slot; part of the set's number"`
+	Hit    hw.Bits    `hw:"out" doc:"as many cycles with enable later as the randomizer takes, 0 if there was no lookup"`
+	Result eal.Result `hw:"out"`
 
-	Fill   hw.Bits // an answer from the EAL,
-	Answer hw.Bits // this
+	Fill eal.Reply `hw:"in" doc:"an answer from the EAL"`
 }
 
-// ModuleName names the module.
-func (p cache) ModuleName() string { return "lookup_cache" }
+// cacheEntry is a word of a way.
+type cacheEntry struct {
+	ID     hw.Bits `hw:"IDBits"`
+	Result eal.Result
+}
+
+// question is a lookup that may have left for the EAL.
+type question struct {
+	Index hw.Bits `hw:"IndexBits"` // of its set
+	ID    hw.Bits `hw:"IDBits"`
+}
+
+// TicketBits is the width of a lookup's place in the window.
+func (p lookupCache) TicketBits() int { return arch.Log2(p.Window) }
+
+// WayBits is the width of a way's number.
+func (p lookupCache) WayBits() int { return arch.Log2(p.Ways) }
+
+// IndexBits is the width of a set's number.
+func (p lookupCache) IndexBits() int { return hw.IndexWidth(p.Sets) }
 
 // Build describes the cache.
-func (p cache) Build(m *hw.Module) cachePorts {
+func (p lookupCache) Build(m *hw.Module) cachePorts {
 	m.Doc("Recent answers of one engine by row id: 2 ways, a sticky bit per entry, a clock pointer per set.")
-	io := cachePorts{
-		Clear:  m.In("clear", 1),
-		Enable: m.In("enable", 1),
-		Valid:  m.In("valid", 1),
-		ID:     m.In("id", p.IDBits()),
-		Salt:   m.In("salt", indexWidth(p.Params)),
-		Hit:    m.Out("hit", 1),
-		Result: m.Out("result", eal.ResultWidth(p.Params)),
-		Fill:   m.In("fill", 1),
-		Answer: m.In("answer", eal.AnswerWidth(p.Params)),
-	}
+	io := hw.Ports[cachePorts](m)
 	look := p.look(m, io)
 	fill := p.fill(m, io, look)
 
-	pointer := m.Reg("pointer", cacheSets(p.Params), 0)
+	pointer := m.Reg("pointer", p.Sets, 0)
 	turn := pointer.And(fill.set).Any().As("turn")
 	m.When(io.Clear, func() { pointer.Set(hw.K(0)) }).
 		ElseWhen(fill.valid, func() { pointer.Set(pointer.Xor(fill.set)) })
 
 	match := m.WireVec("match", cacheWays, 1)
-	results := m.WireVec("match_result", cacheWays, eal.ResultWidth(p.Params))
+	results := m.WireVec("match_result", cacheWays, hw.Of[eal.Result](p).Bits())
 	m.For("way", cacheWays, func(w hw.Index) {
-		live, sticky := m.Reg("live", cacheSets(p.Params), 0), m.Reg("sticky", cacheSets(p.Params), 0)
+		live, sticky := m.Reg("live", p.Sets, 0), m.Reg("sticky", p.Sets, 0)
 		used := fill.valid.And(turn.Eq(w.Bits(1))).As("fill_turn")
 		replace := used.And(sticky.And(fill.set).Any().Not()).As("replace")
 
-		entries := hw.Inst(m, "entries", ram.SimpleDual{Depth: cacheSets(p.Params), Width: p.IDBits() + eal.ResultWidth(p.Params)})
+		entries := hw.Inst(m, "entries", ram.SimpleDual[cacheEntry]{Of: hw.Of[cacheEntry](p), Depth: p.Sets})
 		entries.Write.Set(replace)
-		entries.WAddr.Set(fill.index)
-		entries.WData.Set(hw.Cat(fill.id, fill.result))
+		entries.WAddr.Set(fill.asked.Index)
+		hw.Set(entries.WData, cacheEntry{ID: fill.asked.ID, Result: fill.result})
 		entries.Read.Set(io.Enable.And(io.Valid))
 		entries.RAddr.Set(look.next)
 		// Read with the entry: a fill in this very cycle counts for neither.
 		wasLive := m.Data("was_live", 1)
 		m.When(entries.Read, func() { wasLive.Set(live.And(look.nextSet).Any()) })
 
-		id := entries.RData.Slice(entries.RData.Width()-1, eal.ResultWidth(p.Params))
-		found := look.valid.And(wasLive).And(id.Eq(look.id)).As("found")
+		found := look.valid.And(wasLive).And(entries.RData.ID.Eq(look.asked.ID)).As("found")
 		match.At(w).Set(found)
-		results.At(w).Set(entries.RData.Trunc(eal.ResultWidth(p.Params)))
+		results.At(w).Set(hw.Pack(entries.RData.Result))
 
 		cooled := sticky.And(hw.Mux(used, fill.set, hw.K(0)).Not())
 		m.When(io.Clear, func() {
@@ -93,70 +99,74 @@ func (p cache) Build(m *hw.Module) cachePorts {
 	return io
 }
 
-// lookStage is the lookup that is compared: its id, and the number of its set
-// also one-hot; next and nextSet are those of the lookup that comes.
-type lookStage struct{ valid, id, index, set, next, nextSet hw.Bits }
+// lookStage is the lookup that is compared, with its set one-hot; next and nextSet
+// are the set of the lookup that comes.
+type lookStage struct {
+	valid              hw.Bits
+	asked              question
+	set, next, nextSet hw.Bits
+}
 
-func (p cache) look(m *hw.Module, io cachePorts) lookStage {
-	width := indexWidth(p.Params)
+func (p lookupCache) look(m *hw.Module, io cachePorts) lookStage {
+	width := p.IndexBits()
 	s := lookStage{
 		valid: m.Reg("look_valid", 1, 0),
-		id:    m.Data("look_id", p.IDBits()),
-		index: m.Data("look_index", width),
-		next:  io.ID.Trunc(width).Xor(io.ID.Slice(p.IDBits()-1, 7).Resize(width)).Xor(io.Salt).As("index"),
+		asked: hw.Data[question](m, "look"),
+		next:  io.ID.Trunc(width).Xor(io.ID.Slice(p.IDBits-1, 7).Resize(width)).Xor(io.Salt).As("index"),
 	}
-	s.set = s.index.Decode(cacheSets(p.Params)).As("look_set")
-	s.nextSet = s.next.Decode(cacheSets(p.Params)).As("index_set")
+	s.set = s.asked.Index.Decode(p.Sets).As("look_set")
+	s.nextSet = s.next.Decode(p.Sets).As("index_set")
 	m.When(io.Enable, func() {
 		s.valid.Set(io.Valid)
-		m.When(io.Valid, func() {
-			s.id.Set(io.ID)
-			s.index.Set(s.next)
-		})
+		m.When(io.Valid, func() { hw.Set(s.asked, question{Index: s.next, ID: io.ID}) })
 	})
 	return s
 }
 
-// fillStage is the answer that may enter the cache.
-type fillStage struct{ valid, id, index, set, result hw.Bits }
+// fillStage is the answer that may enter the cache, with its set one-hot.
+type fillStage struct {
+	valid  hw.Bits
+	asked  question
+	set    hw.Bits
+	result eal.Result
+}
 
-// fill finds id and set of an answer by its window slot.
-func (p cache) fill(m *hw.Module, io cachePorts, look lookStage) fillStage {
-	slot := m.Reg("entered", p.SlotBits(), 0)
+// fill finds id and set of an answer by its ticket.
+func (p lookupCache) fill(m *hw.Module, io cachePorts, look lookStage) fillStage {
+	ticket := m.Reg("entered", p.TicketBits(), 0)
 	enter := look.valid.And(io.Enable).As("enter")
-	m.When(io.Clear, func() { slot.Set(hw.K(0)) }).ElseWhen(enter, func() { slot.Set(slot.Inc()) })
+	m.When(io.Clear, func() { ticket.Set(hw.K(0)) }).ElseWhen(enter, func() { ticket.Set(ticket.Inc()) })
 
-	asked := hw.Inst(m, "asked", ram.SimpleDual{Depth: p.Window, Width: indexWidth(p.Params) + p.IDBits()})
+	asked := hw.Inst(m, "asked", ram.SimpleDual[question]{Of: hw.Of[question](p), Depth: p.Window})
 	asked.Write.Set(enter)
-	asked.WAddr.Set(slot)
-	asked.WData.Set(hw.Cat(look.index, look.id))
-	asked.Read.Set(io.Fill)
-	asked.RAddr.Set(eal.Slot(p.Params, io.Answer))
+	asked.WAddr.Set(ticket)
+	hw.Set(asked.WData, look.asked)
+	asked.Read.Set(io.Fill.Valid)
+	asked.RAddr.Set(io.Fill.Ticket)
 
 	s := fillStage{
-		valid:  m.Reg("fill_valid", 1, 0),
-		result: m.Data("fill_result", eal.ResultWidth(p.Params)),
-		id:     asked.RData.Trunc(p.IDBits()),
-		index:  asked.RData.Slice(asked.RData.Width()-1, p.IDBits()),
+		valid:  m.Reg("filling", 1, 0),
+		asked:  asked.RData,
+		set:    asked.RData.Index.Decode(p.Sets).As("fill_set"),
+		result: hw.Data[eal.Result](m, "fill_result"),
 	}
-	s.set = s.index.Decode(cacheSets(p.Params)).As("fill_set")
-	s.valid.Set(io.Fill)
-	m.When(io.Fill, func() { s.result.Set(eal.Result(p.Params, io.Answer)) })
+	s.valid.Set(io.Fill.Valid)
+	m.When(io.Fill.Valid, func() { hw.Set(s.result, io.Fill.Result) })
 	return s
 }
 
 // delay brings the outcome of the comparison to the end of the permutation.
-func (p cache) delay(m *hw.Module, io cachePorts, match hw.Bits, results hw.Vec) {
-	hit, result := match.Any(), results.Select(match)
-	for k := 2; k <= feistel.Rounds; k++ {
-		nextHit, nextResult := m.Reg(fmt.Sprintf("hit%d", k), 1, 0), m.Data(fmt.Sprintf("result%d", k), result.Width())
+func (p lookupCache) delay(m *hw.Module, io cachePorts, match hw.Bits, results hw.Vec) {
+	hit, result := match.Any(), hw.Unpack[eal.Result](m, results.Select(match))
+	for k := 2; k <= randomizer.Rounds; k++ {
+		nextHit, nextResult := m.Reg(fmt.Sprintf("hit%d", k), 1, 0), hw.Data[eal.Result](m, fmt.Sprintf("result%d", k))
 		h, r := hit, result
 		m.When(io.Enable, func() {
 			nextHit.Set(h)
-			m.When(h, func() { nextResult.Set(r) })
+			m.When(h, func() { hw.Set(nextResult, r) })
 		})
 		hit, result = nextHit, nextResult
 	}
 	io.Hit.Set(hit)
-	io.Result.Set(result)
+	hw.Set(io.Result, result)
 }

@@ -9,8 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/eal"
-	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
@@ -20,16 +19,16 @@ import (
 // cacheModel is the policy of the cache, one operation at a time.
 type cacheModel struct {
 	p       arch.Params
-	entries [cacheWays][]cacheEntry
+	entries [cacheWays][]modelEntry
 	pointer []int
-	asked   []asked // by window slot
+	asked   []asked // by ticket
 	count   int     // lookups so far
 }
 
-type cacheEntry struct {
+type modelEntry struct {
 	live, sticky bool
 	id           uint32
-	result       uint64
+	result       Result
 }
 
 type asked struct {
@@ -38,45 +37,50 @@ type asked struct {
 }
 
 func newCacheModel(p arch.Params) *cacheModel {
-	m := &cacheModel{p: p, pointer: make([]int, cacheSets(p)), asked: make([]asked, p.Window)}
+	m := &cacheModel{p: p, pointer: make([]int, Of(p).CacheSets()), asked: make([]asked, p.Window)}
 	for w := range m.entries {
-		m.entries[w] = make([]cacheEntry, cacheSets(p))
+		m.entries[w] = make([]modelEntry, Of(p).CacheSets())
 	}
 	return m
 }
 
-func (m *cacheModel) lookup(id uint32, slot int) (hit bool, result uint64) {
+func (m *cacheModel) lookup(id uint32, slot int) (hit bool, result Result) {
 	set := CacheSet(m.p, id, slot)
 	m.asked[m.count%m.p.Window] = asked{id, set}
 	m.count++
 	for w := range m.entries {
 		if e := &m.entries[w][set]; e.live && e.id == id {
-			e.sticky, hit, result = true, true, result|e.result
+			e.sticky, hit = true, true
+			result = Result{result.Hit || e.result.Hit, result.Way | e.result.Way} // of both ways
 		}
 	}
 	return hit, result
 }
 
-func (m *cacheModel) fill(windowSlot int, result uint64) {
-	a := m.asked[windowSlot]
+func (m *cacheModel) fill(ticket int, result Result) {
+	a := m.asked[ticket]
 	e := &m.entries[m.pointer[a.set]][a.set]
 	if e.sticky {
 		e.sticky = false
 	} else {
-		*e = cacheEntry{live: true, id: a.id, result: result}
+		*e = modelEntry{live: true, id: a.id, result: result}
 	}
 	m.pointer[a.set] ^= 1
+}
+
+func cacheOf(p arch.Params) lookupCache {
+	return lookupCache{IDBits: p.IDBits(), Ways: p.Ways, Window: p.Window, Sets: Of(p).CacheSets()}
 }
 
 // compareCache drives the cache d with lookups and fills, one at a time.
 func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 	s, err := interp.New(d)
 	require.NoError(t, err)
-	pin := func(name string) sim.Pin { return sim.Find(s, name) }
+	tb := sim.Bind[cachePorts](s, cacheOf(p))
 	require.NoError(t, trial.Reset(s, 1))
 	r := rand.New(rand.NewSource(1))
 	step := func(enable bool) {
-		pin("enable").SetBool(enable)
+		tb.Enable.Poke(truth(enable))
 		require.NoError(t, s.Step())
 	}
 	model := newCacheModel(p)
@@ -87,48 +91,50 @@ func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 	hits := 0
 	for i := range 4000 {
 		if r.Intn(200) == 0 {
-			pin("clear").Set(1)
+			tb.Clear.Poke(1)
 			step(false)
-			pin("clear").Set(0)
+			tb.Clear.Poke(0)
 			model = newCacheModel(p)
 		}
-		pin("valid").Set(0)
+		tb.Valid.Poke(0)
 		if model.count > 0 && r.Intn(3) == 0 {
-			slot, result := r.Intn(min(model.count, p.Window)), r.Intn(1<<eal.ResultWidth(p))
-			model.fill(slot, uint64(result))
-			pin("fill").Set(1)
-			pin("answer").Set(uint64(slot<<eal.ResultWidth(p) | result))
+			ticket, result := r.Intn(min(model.count, p.Window)), Result{r.Intn(2) == 1, r.Intn(p.Ways)}
+			model.fill(ticket, result)
+			tb.Fill.Valid.Poke(1)
+			tb.Fill.Ticket.Poke(uint64(ticket))
+			tb.Fill.Hit.Poke(truth(result.Hit))
+			tb.Fill.Way.Poke(uint64(result.Way))
 			step(r.Intn(2) == 0)
-			pin("fill").Set(0)
+			tb.Fill.Valid.Poke(0)
 			step(r.Intn(2) == 0)
 			continue
 		}
 		id, slot := ids[r.Intn(len(ids))], r.Intn(2)
 		want, wantResult := model.lookup(id, slot)
-		pin("salt").Set(uint64(slot * saltFactor % cacheSets(p)))
-		for k := 0; k < feistel.Rounds; {
+		tb.Salt.Poke(uint64(slot * saltFactor % Of(p).CacheSets()))
+		for k := 0; k < randomizer.Rounds; {
 			enable := r.Intn(4) > 0
-			pin("valid").SetBool(k == 0 || !enable) // what waits behind a stall
-			pin("id").Set(uint64(id))
+			tb.Valid.Poke(truth(k == 0 || !enable)) // what waits behind a stall
+			tb.ID.Poke(uint64(id))
 			if k > 0 {
-				pin("id").Set(uint64(r.Intn(1 << p.IDBits())))
+				tb.ID.Poke(uint64(r.Intn(1 << p.IDBits())))
 			}
 			step(enable)
 			if enable {
 				k++
 			}
 		}
-		got, gotResult := pin("hit").Bool(), pin("result").Get()
+		got, gotResult := tb.Hit.Peek() == 1, Result{tb.Result.Hit.Peek() == 1, int(tb.Result.Way.Peek())}
 		if got != want || want && gotResult != wantResult {
-			return fmt.Errorf("operation %d, id %#x: hit %v result %#x, want %v, %#x", i, id, got, gotResult, want, wantResult)
+			return fmt.Errorf("operation %d, id %#x: hit %v result %v, want %v, %v", i, id, got, gotResult, want, wantResult)
 		}
 		if got {
 			hits++
 		}
-		pin("valid").Set(0)
-		for range feistel.Rounds {
+		tb.Valid.Poke(0)
+		for range randomizer.Rounds {
 			step(true)
-			if pin("hit").Bool() {
+			if tb.Hit.Peek() == 1 {
 				return fmt.Errorf("operation %d: a hit without a lookup", i)
 			}
 		}
@@ -142,7 +148,7 @@ func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 func TestCacheFollowsItsPolicy(t *testing.T) {
 	for name, p := range shapes {
 		t.Run(name, func(t *testing.T) {
-			d, err := hw.Elaborate(cache{p})
+			d, err := hw.Elaborate(cacheOf(p))
 			require.NoError(t, err)
 			require.NoError(t, compareCache(t, d, p))
 		})

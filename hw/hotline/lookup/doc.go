@@ -6,7 +6,7 @@
 //
 //	walk      row and lookup slot of the next word; eDRAM and base are read
 //	id        base + word
-//	scatter   Feistel permutation, 4 stages; beside it, the cache of answers
+//	scatter   randomizer, 4 stages; beside it, the cache of answers
 //	leave     answered by the cache, or into one of two queues to the EAL
 //
 // Up to Window words are between walk and commit. Answers come in any order;
@@ -15,5 +15,5 @@
 // one engine at a time.
 //
 // Keys and Probe are the reference; Lookup is the hardware. The package imports
-// hw, hw/lib, hw/hotline/arch, hw/hotline/feistel and hw/hotline/eal.
+// hw, hw/lib, hw/hotline/arch, hw/hotline/randomizer and hw/hotline/eal.
 package lookup

@@ -34,7 +34,7 @@ func TestLookupEqualsReference(t *testing.T) {
 	for name, p := range shapes {
 		t.Run(name, func(t *testing.T) {
 			require.NoError(t, p.Validate())
-			d, err := hw.Elaborate(Lookup{p})
+			d, err := hw.Elaborate(Of(p))
 			require.NoError(t, err)
 			require.NoError(t, compare(t, d, p, 1500, 1))
 		})
@@ -83,7 +83,7 @@ func random(r *rand.Rand, p arch.Params, n, slots int, half uint64, learn bool) 
 func TestEverySlotCount(t *testing.T) {
 	for name, p := range shapes {
 		t.Run(name, func(t *testing.T) {
-			d, err := hw.Elaborate(Lookup{p})
+			d, err := hw.Elaborate(Of(p))
 			require.NoError(t, err)
 			b := newBench(t, d, p, 1)
 			b.net = newStub(b, eal.NewTracker(p))
@@ -99,7 +99,7 @@ func TestEverySlotCount(t *testing.T) {
 // The caches are indexed by id and lookup slot.
 func TestCacheIndex(t *testing.T) {
 	p := shapes["sixteen engines, odd half"]
-	d, err := hw.Elaborate(Lookup{p})
+	d, err := hw.Elaborate(Of(p))
 	require.NoError(t, err)
 	b := newBench(t, d, p, 1)
 	s := &indexObserver{stub: newStub(b, eal.NewTracker(p)), t: t}
@@ -126,7 +126,7 @@ func (o *indexObserver) cycle(l *lookups) error {
 		slot := k % len(l.bases)
 		id := int(l.bases[slot]+l.words[k]) & (1<<p.IDBits() - 1)
 		index, _ := o.b.s.Peek(unit + "look_index")
-		require.Equal(o.t, uint64(id^id>>7^slot*5)%uint64(cacheSets(p)), index[0], "word %d", k)
+		require.Equal(o.t, uint64(id^id>>7^slot*5)%uint64(Of(p).CacheSets()), index[0], "word %d", k)
 		o.row++
 	}
 	return o.stub.cycle(l)

@@ -3,7 +3,7 @@ package lookup
 import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
-	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
 // Result of a lookup: whether the row was held, and its way in the EAL.
@@ -30,14 +30,14 @@ func IDs(p arch.Params, words, bases []uint32) []uint32 {
 func Keys(p arch.Params, words, bases []uint32) []uint32 {
 	keys := IDs(p, words, bases)
 	for k, id := range keys {
-		keys[k] = feistel.Permute(p.IDBits(), id)
+		keys[k] = randomizer.Permute(p.IDBits(), id)
 	}
 	return keys
 }
 
 // CacheSet is the set of an engine's cache that an id of a lookup slot belongs to.
 func CacheSet(p arch.Params, id uint32, slot int) int {
-	return (int(id) ^ int(id)>>7 ^ slot*saltFactor) & (cacheSets(p) - 1)
+	return (int(id) ^ int(id)>>7 ^ slot*saltFactor) & (sizesOf(p).CacheSets() - 1)
 }
 
 // Probe gives the result of each key.

@@ -7,43 +7,42 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// results keeps the results of one engine, for both halves of the eDRAM. Rows
+// lookupResults keeps the results of one engine, for both halves of the eDRAM. Rows
 // are addressed as in the eDRAM.
-type results struct{ arch.Params }
+type lookupResults struct{ HalfRows, Ways int }
 
 type resultsPorts struct {
-	Write, WriteRow, WriteData hw.Bits
-	Read, ReadRow              hw.Bits
-	ReadData                   hw.Bits // a cycle after Read, until the next
+	Write     hw.Bits    `hw:"in,name=we"`
+	WriteRow  hw.Bits    `hw:"in,AddressBits,name=waddr"`
+	WriteData eal.Result `hw:"in,name=wdata"`
+	Read      hw.Bits    `hw:"in,name=re"`
+	ReadRow   hw.Bits    `hw:"in,AddressBits,name=raddr"`
+	ReadData  eal.Result `hw:"out,name=rdata" doc:"a cycle after re, until the next"`
 }
 
-// ModuleName names the module.
-func (p results) ModuleName() string { return "lookup_results" }
+// AddressBits is the width of an eDRAM row: half, row of the half.
+func (p lookupResults) AddressBits() int { return hw.IndexWidth(2 * p.HalfRows) }
+
+// WayBits is the width of a way's number.
+func (p lookupResults) WayBits() int { return arch.Log2(p.Ways) }
 
 // Build describes the memory.
-func (p results) Build(m *hw.Module) resultsPorts {
+func (p lookupResults) Build(m *hw.Module) resultsPorts {
 	m.Doc("Results of one engine for both halves of the eDRAM.")
-	io := resultsPorts{
-		Write:     m.In("we", 1),
-		WriteRow:  m.In("waddr", addressWidth(p.Params)),
-		WriteData: m.In("wdata", eal.ResultWidth(p.Params)),
-		Read:      m.In("re", 1),
-		ReadRow:   m.In("raddr", addressWidth(p.Params)),
-		ReadData:  m.Out("rdata", eal.ResultWidth(p.Params)),
-	}
-	top := addressWidth(p.Params) - 1
-	words := m.WireVec("word", 2, eal.ResultWidth(p.Params))
+	io := hw.Ports[resultsPorts](m)
+	of, top := hw.Of[eal.Result](p), p.AddressBits()-1
+	words := m.WireVec("word", 2, of.Bits())
 	m.For("half", 2, func(h hw.Index) {
-		mem := hw.Inst(m, "store", ram.SimpleDual{Depth: halfRows(p.Params), Width: eal.ResultWidth(p.Params), Style: "block"})
+		mem := hw.Inst(m, "store", ram.SimpleDual[eal.Result]{Of: of, Depth: p.HalfRows, Style: "block"})
 		mem.Write.Set(io.Write.And(io.WriteRow.Bit(top).Eq(h.Bits(1))))
 		mem.WAddr.Set(io.WriteRow.Trunc(top))
-		mem.WData.Set(io.WriteData)
+		hw.Set(mem.WData, io.WriteData)
 		mem.Read.Set(io.Read.And(io.ReadRow.Bit(top).Eq(h.Bits(1))))
 		mem.RAddr.Set(io.ReadRow.Trunc(top))
-		words.At(h).Set(mem.RData)
+		words.At(h).Set(hw.Pack(mem.RData))
 	})
 	half := m.Data("read_half", 1)
 	m.When(io.Read, func() { half.Set(io.ReadRow.Bit(top)) })
-	io.ReadData.Set(words.Index(half))
+	hw.Set(io.ReadData, of.Unpack(m, words.Index(half)))
 	return io
 }

@@ -1,47 +1,18 @@
 package lookup
 
-import (
-	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-)
+import "github.com/hotline-rtl/hotline/hw"
 
 // run is what the engines are told about a run, the lookups of a mini-batch.
 // Cycles with settle come between start and active.
 type run struct {
-	Start  hw.Bits // a run begins; the rest holds from the next cycle to its end
-	Settle hw.Bits // engine numbers are being reduced to lookup slots
-	Active hw.Bits // words may be taken
+	Start  hw.Bits `doc:"a run begins; the rest holds from the next cycle to its end"`
+	Settle hw.Bits `doc:"engine numbers are being reduced to lookup slots"`
+	Active hw.Bits `doc:"words may be taken"`
 	Learn  hw.Bits
-	Half   hw.Bits // of the eDRAM
-	Words  hw.Bits // of the mini-batch
-	Slots  hw.Bits // lookups per input, L
-	Step   hw.Bits // E mod L; 0 during settle
-}
-
-// runIn declares the inputs of an engine.
-func runIn(m *hw.Module, p arch.Params) run {
-	return run{
-		Start:  m.In("start", 1),
-		Settle: m.In("settle", 1),
-		Active: m.In("active", 1),
-		Learn:  m.In("learn", 1),
-		Half:   m.In("half", 1),
-		Words:  m.In("words", hw.CountWidth(p.HalfWords())),
-		Slots:  m.In("slots", stepWidth(p)),
-		Step:   m.In("step", stepWidth(p)),
-	}
-}
-
-// connect drives the pins r of an engine.
-func (r run) connect(from run) {
-	r.Start.Set(from.Start)
-	r.Settle.Set(from.Settle)
-	r.Active.Set(from.Active)
-	r.Learn.Set(from.Learn)
-	r.Half.Set(from.Half)
-	r.Words.Set(from.Words)
-	r.Slots.Set(from.Slots)
-	r.Step.Set(from.Step)
+	Half   hw.Bits `doc:"of the eDRAM"`
+	Words  hw.Bits `hw:"WordsBits" doc:"of the mini-batch"`
+	Slots  hw.Bits `hw:"StepBits" doc:"lookups per input, L"`
+	Step   hw.Bits `hw:"StepBits" doc:"E mod L; 0 during settle"`
 }
 
 // progress is how far a run is.
@@ -57,10 +28,10 @@ type progress struct {
 // E mod L and the engines' first slots e mod L are found by subtracting L in all
 // of them at once until E is less than L: E/L + 1 cycles.
 func (p Lookup) sequence(m *hw.Module, io Ports, passed hw.Bits) (run, progress) {
-	width := stepWidth(p.Params)
+	width := p.StepBits()
 	s := progress{
 		busy:     m.Reg("running", 1, 0),
-		complete: m.Reg("complete", rowWidth(p.Params), 0),
+		complete: m.Reg("complete", p.RowBits(), 0),
 	}
 	settle, step := m.Reg("settle", 1, 0), m.Data("step", width)
 	r := run{
@@ -69,11 +40,11 @@ func (p Lookup) sequence(m *hw.Module, io Ports, passed hw.Bits) (run, progress)
 		Active: s.busy.And(settle.Not()),
 		Learn:  m.Reg("learning", 1, 0),
 		Half:   m.Data("run_half", 1),
-		Words:  m.Reg("run_words", io.Words.Width(), 0),
+		Words:  m.Reg("run_words", p.WordsBits(), 0),
 		Slots:  m.Data("run_slots", width),
 		Step:   hw.Mux(settle, hw.K(0), step),
 	}
-	s.finished = before(s.complete, hw.Lit(laneWidth(p.Params), 0), r.Words).Not().As("finished")
+	s.finished = before(s.complete, hw.Lit(p.LaneBits(), 0), r.Words).Not().As("finished")
 
 	m.When(io.Start, func() {
 		s.busy.Set(hw.K(1))

@@ -3,6 +3,7 @@ package lookup
 import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 )
 
 const (
@@ -12,35 +13,76 @@ const (
 	saltFactor = 5 // spreads equal ids of different lookup slots over the cache
 )
 
-// halfRows is the number of rows of an eDRAM half.
-func halfRows(p arch.Params) int { return p.BankWords() / 2 }
-
-// rowWidth is the width of a number of rows of a half. Two such numbers that
-// differ by at most a window must differ in the width.
-func rowWidth(p arch.Params) int { return max(hw.CountWidth(halfRows(p)), p.SlotBits()+1) }
-
-// addressWidth is the width of an eDRAM row: half, row of the half.
-func addressWidth(p arch.Params) int { return hw.IndexWidth(p.BankWords()) }
-
-func address(p arch.Params, half, row hw.Bits) hw.Bits {
-	return hw.Cat(half, row.Resize(addressWidth(p)-1))
+// Sizes of the array of lookup engines and of each engine. All but IDBits and
+// HalfWords are powers of two.
+type Sizes struct {
+	Engines   int
+	IDBits    int // width of a row id
+	Ways      int // of a set of the EAL
+	Window    int // lookups in flight per engine
+	Cache     int // recent answers kept per engine
+	HalfWords int // words of a half of the eDRAM
+	Slots     int // most lookups per input
 }
 
-// laneWidth is the width of an engine's number.
-func laneWidth(p arch.Params) int { return arch.Log2(p.Engines) }
+// sizesOf are those of an accelerator.
+func sizesOf(p arch.Params) Sizes {
+	return Sizes{Engines: p.Engines, IDBits: p.IDBits(), Ways: p.Ways, Window: p.Window, Cache: p.Cache, HalfWords: p.HalfWords(), Slots: p.Slots}
+}
 
-// slotsWidth is the width of L, 1 to Slots.
-func slotsWidth(p arch.Params) int { return hw.IndexWidth(p.Slots) + 1 }
+// KeyBits is the width of a key: as an id has.
+func (p Sizes) KeyBits() int { return p.IDBits }
 
-// stepWidth is the width of arithmetic on lookup slots: of E, of L, and of the
+// TicketBits is the width of a lookup's place in the window.
+func (p Sizes) TicketBits() int { return arch.Log2(p.Window) }
+
+// WayBits is the width of a way's number.
+func (p Sizes) WayBits() int { return arch.Log2(p.Ways) }
+
+// HalfRows is the number of rows of an eDRAM half.
+func (p Sizes) HalfRows() int { return p.HalfWords / p.Engines }
+
+// RowBits is the width of a number of rows of a half. Two such numbers that
+// differ by at most a window must differ in the width.
+func (p Sizes) RowBits() int { return max(hw.CountWidth(p.HalfRows()), p.TicketBits()+1) }
+
+// AddressBits is the width of an eDRAM row: half, row of the half.
+func (p Sizes) AddressBits() int { return hw.IndexWidth(2 * p.HalfRows()) }
+
+func (p Sizes) address(half, row hw.Bits) hw.Bits {
+	return hw.Cat(half, row.Resize(p.AddressBits()-1))
+}
+
+// LaneBits is the width of an engine's number.
+func (p Sizes) LaneBits() int { return arch.Log2(p.Engines) }
+
+// CountBits is the width of a number of engines.
+func (p Sizes) CountBits() int { return hw.CountWidth(p.Engines) }
+
+// WordsBits is the width of a number of words.
+func (p Sizes) WordsBits() int { return hw.CountWidth(p.HalfWords) }
+
+// SlotBits is the width of the number of a lookup slot.
+func (p Sizes) SlotBits() int { return hw.IndexWidth(p.Slots) }
+
+// SlotsBits is the width of L, 1 to Slots.
+func (p Sizes) SlotsBits() int { return p.SlotBits() + 1 }
+
+// StepBits is the width of arithmetic on lookup slots: of E, of L, and of the
 // sum of two slots.
-func stepWidth(p arch.Params) int { return max(laneWidth(p)+1, slotsWidth(p)) }
+func (p Sizes) StepBits() int { return max(p.LaneBits()+1, p.SlotsBits()) }
 
-// cacheSets is the number of sets of an engine's cache.
-func cacheSets(p arch.Params) int { return p.Cache / cacheWays }
+// CacheSets is the number of sets of an engine's cache.
+func (p Sizes) CacheSets() int { return p.Cache / cacheWays }
 
-// indexWidth is the width of a set's number in the cache.
-func indexWidth(p arch.Params) int { return hw.IndexWidth(cacheSets(p)) }
+// IndexBits is the width of a set's number in the cache.
+func (p Sizes) IndexBits() int { return hw.IndexWidth(p.CacheSets()) }
+
+// RequestPorts is the number of requests of all engines in a cycle.
+func (p Sizes) RequestPorts() int { return eal.RequestQueues * p.Engines }
+
+// AnswerPorts is the number of answers to all engines in a cycle.
+func (p Sizes) AnswerPorts() int { return eal.AnswerGroups * p.Engines }
 
 // before tells whether word row·E + lane is one of the words.
 func before(row, lane, words hw.Bits) hw.Bits {

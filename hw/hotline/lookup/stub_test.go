@@ -3,9 +3,9 @@ package lookup
 import (
 	"fmt"
 
+	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
-	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/bv"
+	"github.com/hotline-rtl/hotline/sim"
 )
 
 // stub answers requests out of order, after any delay, from a Tracker. Of 8
@@ -17,14 +17,23 @@ type stub struct {
 	give    int
 	pending [][]request // by answer port
 	asked   map[int]bool
-	ready   []uint64
+	net     NetworkPorts
+	asks    []hw.Stream[eal.Request]
+	replies []eal.Reply
 }
 
-type request struct{ word, slot int }
+type request struct{ word, ticket int }
 
 func newStub(b *bench, t *eal.Tracker) *stub {
-	return &stub{b: b, t: t, take: 8, give: 8, pending: make([][]request, eal.AnswerGroups*b.p.Engines), asked: map[int]bool{},
-		ready: make([]uint64, ir.Words(eal.RequestQueues*b.p.Engines))}
+	p := Of(b.p)
+	s := &stub{b: b, t: t, take: 8, give: 8, pending: make([][]request, p.AnswerPorts()), asked: map[int]bool{}, net: sim.Bind[NetworkPorts](b.s, p)}
+	for i := range p.RequestPorts() {
+		s.asks = append(s.asks, s.net.Request.N(i))
+	}
+	for i := range p.AnswerPorts() {
+		s.replies = append(s.replies, s.net.Answer.N(i))
+	}
+	return s
 }
 
 func (s *stub) cycle(l *lookups) error {
@@ -34,11 +43,9 @@ func (s *stub) cycle(l *lookups) error {
 
 // answer gives each answer port one of its answers, or none.
 func (s *stub) answer(l *lookups) {
-	p, r := s.b.p, s.b.r
-	w := eal.AnswerWidth(p)
-	valid := make([]uint64, ir.Words(len(s.pending)))
-	data := make([]uint64, ir.Words(len(s.pending)*w))
+	r := s.b.r
 	for port, q := range s.pending {
+		s.replies[port].Valid.Poke(0)
 		if len(q) == 0 || r.Intn(8) >= s.give {
 			continue
 		}
@@ -50,47 +57,40 @@ func (s *stub) answer(l *lookups) {
 			l.want[a.word].Hit, l.want[a.word].Way = s.t.Access(l.keys[a.word])
 		}
 		l.known[a.word] = true
-		bv.SetBit(valid, port)
-		bv.Insert(data, port*w, []uint64{uint64(a.slot<<eal.ResultWidth(p) | truth(l.want[a.word].Hit)<<p.WayBits() | l.want[a.word].Way)}, w)
+		reply := s.replies[port]
+		reply.Valid.Poke(1)
+		reply.Ticket.Poke(uint64(a.ticket))
+		reply.Hit.Poke(truth(l.want[a.word].Hit))
+		reply.Way.Poke(uint64(l.want[a.word].Way))
 	}
-	s.b.pins["ans_valid"].SetWords(valid)
-	s.b.pins["ans_data"].SetWords(data)
 }
 
 // accept checks the requests and takes some.
 func (s *stub) accept(l *lookups) error {
-	p := s.b.p
-	valid, data := s.b.words("req_valid"), s.b.words("req_data")
-	w, x := eal.RequestWidth(p), make([]uint64, 1)
-	clear(s.ready)
-	for port := range eal.RequestQueues * p.Engines {
-		if s.b.r.Intn(8) >= s.take {
+	for port, ask := range s.asks {
+		ready := s.b.r.Intn(8) < s.take
+		ask.Ready.Poke(truth(ready))
+		if !ready || ask.Valid.Peek() == 0 {
 			continue
 		}
-		bv.SetBit(s.ready, port)
-		if !bv.Bit(valid, port) {
-			continue
-		}
-		bv.Slice(x, data, port*w, w)
-		e, slot := port/eal.RequestQueues, int(x[0])%p.Window
-		key := uint32(x[0]>>p.SlotBits())*eal.RequestQueues + uint32(port%eal.RequestQueues)
-		word := s.wordIn(e, slot)
+		e, ticket := port/eal.RequestQueues, int(ask.Data.Ticket.Peek())
+		key := uint32(ask.Data.Key.Peek())*eal.RequestQueues + uint32(port%eal.RequestQueues)
+		word := s.wordIn(e, ticket)
 		if word < 0 || s.asked[word] || l.keys[word] != key {
-			return fmt.Errorf("engine %d slot %d asks for key %#x; that is word %d, asked before: %v", e, slot, key, word, s.asked[word])
+			return fmt.Errorf("engine %d ticket %d asks for key %#x; that is word %d, asked before: %v", e, ticket, key, word, s.asked[word])
 		}
 		s.asked[word], l.known[word] = true, false
 		at := eal.AnswerGroups*e + int(key)%eal.AnswerGroups
-		s.pending[at] = append(s.pending[at], request{word, slot})
+		s.pending[at] = append(s.pending[at], request{word, ticket})
 	}
-	s.b.pins["req_ready"].SetWords(s.ready)
 	return nil
 }
 
-// wordIn is the word in a slot of an engine: of those fetched, the last that
-// belongs there.
-func (s *stub) wordIn(e, slot int) int {
+// wordIn is the word with a ticket of an engine: of those fetched, the last that
+// has it.
+func (s *stub) wordIn(e, ticket int) int {
 	last := s.b.rows[e] - 1
-	row := last - (last-slot)&(s.b.p.Window-1)
+	row := last - (last-ticket)&(s.b.p.Window-1)
 	if row < 0 {
 		return -1
 	}

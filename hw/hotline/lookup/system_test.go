@@ -11,52 +11,54 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// system is Lookup and EAL together. Its ports are those of Lookup that the EAL
-// does not take.
-type system struct{ arch.Params }
+// system is Lookup and EAL together.
+type system struct {
+	Sizes
+	Tracker eal.EAL
+}
+
+type systemPorts struct {
+	RunPorts
+	Ready hw.Bits `hw:"out"`
+	Idle  hw.Bits `hw:"out"`
+}
 
 func (system) ModuleName() string { return "lookup_and_eal" }
 
-func (p system) Build(m *hw.Module) struct{} {
-	lookup, tracker := hw.Inst(m, "lookup", Lookup(p)), hw.Inst(m, "eal", eal.EAL(p))
-	in := func(name string, to hw.Bits) { to.Set(m.In(name, to.Width())) }
-	out := func(name string, from hw.Bits) { m.Out(name, from.Width()).Set(from) }
-
-	in("start", lookup.Start)
-	in("learn", lookup.Learn)
-	in("half", lookup.Half)
-	in("words", lookup.Words)
-	in("slots", lookup.Slots)
-	in("slot_we", lookup.Slot.Enable)
-	in("slot_addr", lookup.Slot.Addr)
-	in("slot_base", lookup.Slot.Data)
-	out("edram_en", lookup.EDRAMEnable)
-	m.OutVec("edram_row", p.Engines, lookup.EDRAMRow.Width()).Set(lookup.EDRAMRow)
-	lookup.EDRAMData.Set(m.InVec("edram_data", p.Engines, wordBits))
-	in("result_en", lookup.Read)
-	in("result_row", lookup.ReadRow)
-	m.OutVec("result", p.Engines, lookup.Result.Width()).Set(lookup.Result)
-	in("scan_row", lookup.ScanRow)
-	out("row_ready", lookup.RowReady)
-	out("busy", lookup.Busy)
-	out("answered", lookup.Answered)
-	out("cached", lookup.Cached)
-	out("ready", tracker.Ready)
-	out("idle", tracker.Idle)
+func (p system) Build(m *hw.Module) systemPorts {
+	io := hw.Ports[systemPorts](m)
+	lookup, tracker := hw.Inst(m, "lookup", Lookup{p.Sizes}), hw.Inst(m, "eal", p.Tracker)
+	lookup.Start.Set(io.Start)
+	lookup.Learn.Set(io.Learn)
+	lookup.Half.Set(io.Half)
+	lookup.Words.Set(io.Words)
+	lookup.Slots.Set(io.Slots)
+	hw.Set(lookup.Slot, io.Slot)
+	io.EDRAMEnable.Set(lookup.EDRAMEnable)
+	io.EDRAMRow.Set(lookup.EDRAMRow)
+	lookup.EDRAMData.Set(io.EDRAMData)
+	lookup.Read.Set(io.Read)
+	lookup.ReadRow.Set(io.ReadRow)
+	hw.Set(io.Result, lookup.Result)
+	lookup.ScanRow.Set(io.ScanRow)
+	io.RowReady.Set(lookup.RowReady)
+	io.Busy.Set(lookup.Busy)
+	io.Answered.Set(lookup.Answered)
+	io.Cached.Set(lookup.Cached)
+	io.Ready.Set(tracker.Ready)
+	io.Idle.Set(tracker.Idle)
 
 	tracker.Learn.Set(lookup.EALLearn)
-	tracker.Req.Valid.Set(lookup.Req.Valid)
-	tracker.Req.Data.Set(lookup.Req.Data)
-	lookup.Req.Ready.Set(tracker.Req.Ready)
-	lookup.Ans.Valid.Set(tracker.Ans.Valid)
-	lookup.Ans.Data.Set(tracker.Ans.Data)
+	hw.Connect(tracker.Request, lookup.Request)
+	hw.Set(lookup.Answer, tracker.Answer)
 	tracker.Scan.Set(hw.K(0))
-	tracker.Bank.Set(hw.K(0))
-	tracker.Row.Set(hw.K(0))
-	return struct{}{}
+	tracker.ScanBank.Set(hw.K(0))
+	tracker.ScanSet.Set(hw.K(0))
+	return io
 }
 
 // observer is the network of a system: it lets the reference follow the order in
@@ -65,7 +67,7 @@ type observer struct {
 	b     *bench
 	t     *eal.Tracker
 	units []string
-	seen  [][]int // learning accesses by engine and slot
+	seen  [][]int // learning accesses by engine and ticket
 	taken int
 }
 
@@ -96,7 +98,7 @@ func (o *observer) requests() int {
 // cycle counts the requests taken, and completes the results of those that
 // stand in a bank's match stage. They stand there for one cycle.
 func (o *observer) cycle(l *lookups) error {
-	taken, _ := o.b.s.Peek("eal.taken")
+	taken, _ := o.b.s.Peek("eal.controller.taken_before")
 	for _, x := range taken {
 		o.taken += bits.OnesCount64(x)
 	}
@@ -108,28 +110,44 @@ func (o *observer) cycle(l *lookups) error {
 		if on, _ := o.b.s.Peek(unit + "match_valid"); on[0] == 0 {
 			continue
 		}
-		data, _ := o.b.s.Peek(unit + "match_request")
-		slot, place := int(data[0])%p.Window, data[0]>>p.SlotBits()
-		key := uint32(place<<p.BankBits()|uint64(k)) & (1<<p.IDBits() - 1)
-		e := int(place >> (p.RowBits() + p.TagBits))
-		word := (slot+o.seen[e][slot]*p.Window)*p.Engines + e
-		if word >= len(l.keys) || l.keys[word] != key {
-			return fmt.Errorf("bank %d serves key %#x of engine %d slot %d, which is not that of word %d", k, key, e, slot, word)
+		field := func(name string) int {
+			x, _ := o.b.s.Peek(unit + "match_" + name)
+			return int(x[0])
 		}
-		o.seen[e][slot]++
+		e, ticket := field("engine"), field("ticket")
+		key := eal.Place{Bank: k, Set: field("set"), Tag: uint32(field("tag"))}.Key(p)
+		word := (ticket+o.seen[e][ticket]*p.Window)*p.Engines + e
+		if word >= len(l.keys) || l.keys[word] != key {
+			return fmt.Errorf("bank %d serves key %#x of engine %d ticket %d, which is not that of word %d", k, key, e, ticket, word)
+		}
+		o.seen[e][ticket]++
 		l.want[word].Hit, l.want[word].Way = o.t.Access(key)
 		l.known[word] = true
 	}
 	return nil
 }
 
-// compareMemory compares the memories of the EAL with the reference.
+// compareMemory compares the memories of the EAL with the reference. A word has the
+// valid bits of a set, its RRPVs and its tags, each way 0 first.
 func (o *observer) compareMemory() error {
+	p := o.b.p
 	for k, unit := range o.units {
-		for row := range o.b.p.BankSets() {
-			got, ok := o.b.s.PeekMem(unit+"sets.mem", row)
-			if want := o.t.Word(k, row); !ok || !bv.Equal(got, want) {
-				return fmt.Errorf("bank %d row %d: %x, want %x", k, row, got, want)
+		for set := range p.BankSets() {
+			got, ok := o.b.s.PeekMem(unit+"sets.mem", set)
+			if !ok {
+				return fmt.Errorf("bank %d has no memory", k)
+			}
+			for w, want := range o.t.Set(k, set) {
+				x := func(lo, width int) uint64 {
+					out := make([]uint64, 1)
+					bv.Slice(out, got, lo+w*width, width)
+					return out[0]
+				}
+				tags := p.Ways * p.TagBits
+				e := eal.Entry{Valid: x(tags+2*p.Ways, 1) == 1, RRPV: eal.RRPV(x(tags, 2)), Tag: uint32(x(0, p.TagBits))}
+				if e != want {
+					return fmt.Errorf("bank %d set %d way %d: %v, want %v", k, set, w, e, want)
+				}
 			}
 		}
 	}
@@ -137,12 +155,12 @@ func (o *observer) compareMemory() error {
 }
 
 func newSystem(t testing.TB, p arch.Params) (*bench, *observer) {
-	d, err := hw.Elaborate(system{p})
+	d, err := hw.Elaborate(system{sizesOf(p), eal.Of(p)})
 	require.NoError(t, err)
 	b := newBench(t, d, p, 1)
 	o := newObserver(b, eal.NewTracker(p))
 	b.net = o
-	for b.get("ready") == 0 {
+	for sim.Find(b.s, "ready").Get() == 0 {
 		require.NoError(t, b.s.Step())
 	}
 	return b, o
@@ -163,7 +181,7 @@ func TestLearnThenProbe(t *testing.T) {
 					for _, learn := range []bool{true, false, false} {
 						_, err := b.run(make(r, p, 2000+i, slots, uint64(r.Intn(2)), learn))
 						require.NoError(t, err, "%d slots", slots)
-						require.Equal(t, uint64(1), b.get("idle"))
+						require.Equal(t, uint64(1), sim.Find(b.s, "idle").Get())
 					}
 				}
 				require.NoError(t, o.compareMemory())

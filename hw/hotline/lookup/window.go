@@ -7,58 +7,63 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// window puts answers back in order. Lookups have slots in order, row mod
+// lookupWindow puts answers back in order. Lookups have tickets in order, row mod
 // Window; each leaves for the EAL or with an answer of the cache, and when the
 // oldest is answered it is committed. Results wait in a memory for each of the
 // places an answer can come from.
-type window struct{ arch.Params }
+type lookupWindow struct{ Window, Ways, RowBits int }
 
 type windowPorts struct {
-	Start hw.Bits // begin with row 0
-
-	Leave       hw.Bits // a lookup leaves the pipeline
-	LeaveCached hw.Bits // with LeaveResult
-	LeaveResult hw.Bits
-	LeaveGroup  hw.Bits // else, port where the answer will come
-	LeaveSlot   hw.Bits // its slot
-
-	AnswerValid hw.Bits // by port
-	Answer      hw.Vec
-
-	Head         hw.Bits // the oldest row that is not committed
-	Commit       hw.Bits // CommitResult is the result of CommitRow, a row before Head
-	CommitRow    hw.Bits
-	CommitResult hw.Bits
-	CommitCached hw.Bits // the cache had it
+	Start  hw.Bits             `hw:"in" doc:"begin with row 0"`
+	Leave  leaving             `hw:"in"`
+	Ticket hw.Bits             `hw:"out,TicketBits" doc:"of the lookup that leaves"`
+	Answer hw.Array[eal.Reply] `hw:"in,len=AnswerPorts"`
+	Head   hw.Bits             `hw:"out,RowBits" doc:"the oldest row that is not committed"`
+	Commit commit              `hw:"out"`
 }
 
-// ModuleName names the module.
-func (p window) ModuleName() string { return "lookup_window" }
+// leaving is a lookup that leaves the pipeline.
+type leaving struct {
+	Valid hw.Bits
+	outset
+}
+
+// outset is what the window keeps of a lookup that has left.
+type outset struct {
+	Cached hw.Bits // it has the cache's result
+	Group  hw.Bits `hw:"GroupBits"` // else, port where the answer will come
+	Result eal.Result
+}
+
+// commit is the result of a row, which is before Head.
+type commit struct {
+	Valid  hw.Bits
+	Row    hw.Bits `hw:"RowBits"`
+	Cached hw.Bits // the cache had it
+	eal.Result
+}
+
+// TicketBits is the width of a lookup's place in the window.
+func (p lookupWindow) TicketBits() int { return arch.Log2(p.Window) }
+
+// WayBits is the width of a way's number.
+func (p lookupWindow) WayBits() int { return arch.Log2(p.Ways) }
+
+// AnswerPorts is the number of answers in a cycle.
+func (p lookupWindow) AnswerPorts() int { return eal.AnswerGroups }
+
+// GroupBits is the width of the number of an answer's port.
+func (p lookupWindow) GroupBits() int { return hw.IndexWidth(eal.AnswerGroups) }
 
 // Build describes the window.
-func (p window) Build(m *hw.Module) windowPorts {
+func (p lookupWindow) Build(m *hw.Module) windowPorts {
 	m.Doc("Lookups of one engine in flight: collects answers in any order and commits them in order.")
-	groupWidth, result := hw.IndexWidth(eal.AnswerGroups), eal.ResultWidth(p.Params)
-	io := windowPorts{
-		Start:        m.In("start", 1),
-		Leave:        m.In("leave", 1),
-		LeaveCached:  m.In("leave_cached", 1),
-		LeaveResult:  m.In("leave_result", result),
-		LeaveGroup:   m.In("leave_group", groupWidth),
-		LeaveSlot:    m.Out("leave_slot", p.SlotBits()),
-		AnswerValid:  m.In("answer_valid", eal.AnswerGroups),
-		Answer:       m.InVec("answer", eal.AnswerGroups, eal.AnswerWidth(p.Params)),
-		Head:         m.Out("head", rowWidth(p.Params)),
-		Commit:       m.Out("commit", 1),
-		CommitRow:    m.Out("commit_row", rowWidth(p.Params)),
-		CommitResult: m.Out("commit_result", result),
-		CommitCached: m.Out("commit_cached", 1),
-	}
-	last := m.Reg("leave_count", p.SlotBits(), 0)
-	head := m.Reg("head_row", rowWidth(p.Params), 0)
-	io.LeaveSlot.Set(last)
+	io := hw.Ports[windowPorts](m)
+	last := m.Reg("leave_count", p.TicketBits(), 0)
+	head := m.Reg("head_row", p.RowBits, 0)
+	io.Ticket.Set(last)
 	io.Head.Set(head)
-	oldest := head.Trunc(p.SlotBits()).As("oldest")
+	oldest := head.Trunc(p.TicketBits()).As("oldest")
 	done := m.Reg("done", p.Window, 0)
 	mask := oldest.Decode(p.Window).As("oldest_mask")
 	commit := done.And(mask).Any().As("commit_oldest")
@@ -66,41 +71,48 @@ func (p window) Build(m *hw.Module) windowPorts {
 		last.Set(hw.K(0))
 		head.Set(hw.K(0))
 	}).Else(func() {
-		m.When(io.Leave, func() { last.Set(last.Inc()) })
+		m.When(io.Leave.Valid, func() { last.Set(last.Inc()) })
 		m.When(commit, func() { head.Set(head.Inc()) })
 	})
 
-	left := hw.Inst(m, "left", ram.SimpleDual{Depth: p.Window, Width: 1 + groupWidth + result})
-	left.Write.Set(io.Leave)
+	left := hw.Inst(m, "left", ram.SimpleDual[outset]{Of: hw.Of[outset](p), Depth: p.Window})
+	left.Write.Set(io.Leave.Valid)
 	left.WAddr.Set(last)
-	left.WData.Set(hw.Cat(io.LeaveCached, io.LeaveGroup, io.LeaveResult))
+	hw.Set(left.WData, io.Leave.outset)
 	left.Read.Set(commit)
 	left.RAddr.Set(oldest)
 
-	marks := m.WireVec("answer_mask", eal.AnswerGroups, p.Window)
-	results := m.WireVec("group_result", eal.AnswerGroups, result)
-	m.For("group", eal.AnswerGroups, func(g hw.Index) {
-		answer, valid := io.Answer.At(g), io.AnswerValid.Unpack(1).At(g)
-		slot := eal.Slot(p.Params, answer)
-		marks.At(g).Set(hw.Mux(valid, slot.Decode(p.Window), hw.K(0)))
-		kept := hw.Inst(m, "answers", ram.SimpleDual{Depth: p.Window, Width: result})
-		kept.Write.Set(valid)
-		kept.WAddr.Set(slot)
-		kept.WData.Set(eal.Result(p.Params, answer))
-		kept.Read.Set(commit)
-		kept.RAddr.Set(oldest)
-		results.At(g).Set(kept.RData)
-	})
-	cached := hw.Mux(io.Leave.And(io.LeaveCached), last.Decode(p.Window), hw.K(0)).As("cached_mask")
-	done.Set(done.And(mask.Not()).Or(marks.ReduceOr()).Or(cached))
+	answered, results := p.answers(m, io.Answer, commit, oldest)
+	cached := hw.Mux(io.Leave.Valid.And(io.Leave.Cached), last.Decode(p.Window), hw.K(0)).As("cached_mask")
+	done.Set(done.And(mask.Not()).Or(answered).Or(cached))
 
-	committed, row := m.Reg("committed", 1, 0), m.Data("committed_row", rowWidth(p.Params))
+	committed, row := m.Reg("committed", 1, 0), m.Data("committed_row", p.RowBits)
 	committed.Set(commit)
 	m.When(commit, func() { row.Set(head) })
-	fromCache, group := left.RData.Bit(groupWidth+result), left.RData.Slice(groupWidth+result-1, result)
-	io.Commit.Set(committed)
-	io.CommitRow.Set(row)
-	io.CommitCached.Set(committed.And(fromCache))
-	io.CommitResult.Set(hw.Mux(fromCache, left.RData.Trunc(result), results.Index(group)))
+	io.Commit.Valid.Set(committed)
+	io.Commit.Row.Set(row)
+	io.Commit.Cached.Set(committed.And(left.RData.Cached))
+	answer := hw.Unpack[eal.Result](m, results.Index(left.RData.Group))
+	hw.Set(io.Commit.Result, hw.Mux(left.RData.Cached, left.RData.Result, answer))
 	return io
+}
+
+// answers keeps the answers of each port. It gives the tickets that are answered
+// in this cycle, and the results of the oldest lookup a cycle after commit.
+func (p lookupWindow) answers(m *hw.Module, in hw.Array[eal.Reply], commit, oldest hw.Bits) (answered hw.Bits, results hw.Vec) {
+	of := hw.Of[eal.Result](p)
+	marks := m.WireVec("answer_mask", eal.AnswerGroups, p.Window)
+	results = m.WireVec("group_result", eal.AnswerGroups, of.Bits())
+	m.For("group", eal.AnswerGroups, func(g hw.Index) {
+		answer := in.At(g)
+		marks.At(g).Set(hw.Mux(answer.Valid, answer.Ticket.Decode(p.Window), hw.K(0)))
+		kept := hw.Inst(m, "answers", ram.SimpleDual[eal.Result]{Of: of, Depth: p.Window})
+		kept.Write.Set(answer.Valid)
+		kept.WAddr.Set(answer.Ticket)
+		hw.Set(kept.WData, answer.Result)
+		kept.Read.Set(commit)
+		kept.RAddr.Set(oldest)
+		results.At(g).Set(hw.Pack(kept.RData))
+	})
+	return marks.ReduceOr(), results
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
-	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
@@ -203,13 +203,13 @@ func (s *system) hotSet(words []uint32) (*eal.Tracker, error) {
 	t := eal.NewTracker(s.p)
 	for i := range uint64(v[0]) {
 		id, block := s.word(hostHot+8*i), int(s.word(hostHot+8*i+4))
-		key := feistel.Permute(s.p.IDBits(), id)
+		key := randomizer.Permute(s.p.IDBits(), id)
 		place, way := eal.PlaceOf(s.p, key), block%s.p.Ways
-		b := &t.Set(place.Bank, place.Row)[way]
+		b := &t.Set(place.Bank, place.Set)[way]
 		if !learned[key] || block != place.BlockNumber(s.p, way) || b.Valid {
 			return nil, fmt.Errorf("hot-set entry %d: row %d in block %d", i, id, block)
 		}
-		*b = eal.Block{Valid: true, Tag: place.Tag}
+		*b = eal.Entry{Valid: true, Tag: place.Tag}
 	}
 	hits := 0
 	for key := range learned {

@@ -76,8 +76,8 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		reset:    reset,
 		isa:      hw.InstReset(m, "isa", isa.ISA{Params: a}, reset.Clear),
 		dispatch: hw.InstReset(m, "dispatch", dispatch.Dispatch{Params: a}, reset.Clear),
-		lookup:   hw.InstReset(m, "lookup", lookup.Lookup{Params: a}, reset.Clear),
-		eal:      hw.InstReset(m, "eal", eal.EAL{Params: a}, reset.Clear),
+		lookup:   hw.InstReset(m, "lookup", lookup.Of(a), reset.Clear),
+		eal:      hw.InstReset(m, "eal", eal.Of(a), reset.Clear),
 		reduce:   hw.InstReset(m, "reduce", reduce.Reduce{Params: a}, reset.Clear),
 		read:     hw.InstReset(m, "dma_read", dma.Read{Params: a}, reset.Clear),
 		write:    hw.InstReset(m, "dma_write", dma.Write{Params: a}, reset.Clear),
@@ -89,7 +89,7 @@ func (p Hotline) Build(m *hw.Module) Ports {
 	b.boundary(io, allowed)
 	b.resets(io.Straps.FLR, allowed)
 	b.commands()
-	b.lookups()
+	b.lookups(m)
 	b.rows()
 	b.output()
 	return io
@@ -141,7 +141,7 @@ func (b blocks) commands() {
 }
 
 // lookups: dispatch, lookup engines and EAL.
-func (b blocks) lookups() {
+func (b blocks) lookups(m *hw.Module) {
 	l, d := b.lookup, b.dispatch
 	l.Start.Set(d.LookupStart)
 	l.Learn.Set(d.LookupLearn)
@@ -150,24 +150,26 @@ func (b blocks) lookups() {
 	l.Slots.Set(d.LookupSlots)
 	l.Slot.Enable.Set(d.SlotWrite)
 	l.Slot.Addr.Set(d.SlotAddr)
-	l.Slot.Data.Set(d.SlotBase)
+	l.Slot.Base.Set(d.SlotBase)
 	d.LookupEnable.Set(l.EDRAMEnable)
 	d.LookupRow.Set(l.EDRAMRow)
 	l.EDRAMData.Set(d.EDRAMData)
 	l.Read.Set(d.ResultEnable)
 	l.ReadRow.Set(d.ResultRow)
-	d.Result.Set(l.Result)
+	m.For("result", l.Result.Len(), func(e hw.Index) { d.Result.At(e).Set(hw.Pack(l.Result.At(e))) })
 	l.ScanRow.Set(d.ScanRow)
 	d.RowReady.Set(l.RowReady)
 	d.LookupBusy.Set(l.Busy)
 
 	b.eal.Learn.Set(l.EALLearn)
-	b.eal.Req.Connect(l.Req)
-	l.Ans.Connect(b.eal.Ans)
+	hw.Connect(b.eal.Request, l.Request)
+	hw.Set(l.Answer, b.eal.Answer)
 	b.eal.Scan.Set(d.HotEnable)
-	b.eal.Bank.Set(d.HotBank)
-	b.eal.Row.Set(d.HotRow)
-	d.HotData.Set(b.eal.Blocks)
+	b.eal.ScanBank.Set(d.HotBank)
+	b.eal.ScanSet.Set(d.HotRow)
+	set := m.WireVec("hot_block", b.eal.ScanBlocks.Len(), d.HotData.Width()/b.eal.ScanBlocks.Len())
+	m.For("hot", set.Len(), func(w hw.Index) { set.At(w).Set(hw.Pack(b.eal.ScanBlocks.At(w))) })
+	d.HotData.Set(set.Pack())
 	d.EALReady.Set(b.eal.Ready)
 }
 

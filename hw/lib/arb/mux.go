@@ -1,46 +1,47 @@
 package arb
 
-import (
-	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/lib/lanes"
-)
+import "github.com/hotline-rtl/hotline/hw"
 
-// Mux merges N streams of packets of Width-bit words into one. Packets are not
-// interleaved: who sent the first word keeps the output until its last.
-type Mux struct{ N, Width int }
+// Mux merges N streams of packets into one. Packets are not interleaved: who
+// sent the first word keeps the output until its last.
+type Mux[T any] struct {
+	Of hw.Shape[T]
+	N  int
+}
 
-// MuxPorts are the ports of a Mux. PushLast and PopLast mark the last word of
-// a packet; they are part of the payload. The way through is combinational.
-type MuxPorts struct {
-	Push     lanes.Lanes
-	PushLast hw.Vec // N x 1
-	Pop      hw.Stream[hw.Bits]
-	PopLast  hw.Bits
+// Word is a word of a packet.
+type Word[T any] struct {
+	Data T       `hw:"inline"`
+	Last hw.Bits // the last one of its packet
+}
+
+// MuxPorts are the ports of a Mux. The way through is combinational.
+type MuxPorts[T any] struct {
+	Push hw.Array[hw.Stream[Word[T]]] `hw:"in,of=Of,len=N"`
+	Pop  hw.Stream[Word[T]]           `hw:"out,of=Of"`
 }
 
 // Build describes the multiplexer.
-func (p Mux) Build(m *hw.Module) MuxPorts {
+func (p Mux[T]) Build(m *hw.Module) MuxPorts[T] {
 	m.Doc("Merges streams of packets, round robin between packets.")
-	io := MuxPorts{
-		Push:     lanes.Sink(m, "push", p.N, p.Width),
-		PushLast: m.InVec("push_last", p.N, 1),
-		Pop:      m.Source("pop", p.Width),
-		PopLast:  m.Out("pop_last", 1),
-	}
+	io := hw.Ports[MuxPorts[T]](m)
 	above := m.Reg("above", p.N, 0)
 	// The stream that has the output, one-hot; 0 between packets. A word on
 	// offer fixes it too, for it must stay until the receiver takes it.
 	owner := m.Reg("owner", p.N, 0)
 
-	request := io.Push.Valid.Pack().As("request")
+	request := hw.Valids(io.Push).Pack().As("request")
 	grant := hw.Mux(owner.Any(), owner, Pick(request, above)).As("grant")
+	words := m.WireVec("word", p.N, p.Of.Bits())
+	m.For("stream", p.N, func(i hw.Index) { words.At(i).Set(hw.Pack(io.Push.At(i).Data.Data)) })
+	last := io.Push.Vec(func(s hw.Stream[Word[T]]) hw.Bits { return s.Data.Last })
 
 	io.Pop.Valid.Set(request.And(grant).Any())
-	io.Pop.Data.Set(io.Push.Data.Select(grant))
-	io.PopLast.Set(io.PushLast.Pack().And(grant).Any())
-	io.Push.Ready.Set(grant.And(io.Pop.Ready.Repeat(p.N)).Unpack(1))
+	hw.Set(io.Pop.Data.Data, p.Of.Unpack(m, words.Select(grant)))
+	io.Pop.Data.Last.Set(last.Pack().And(grant).Any())
+	hw.Readies(io.Push).Set(grant.And(io.Pop.Ready.Repeat(p.N)).Unpack(1))
 
-	m.When(io.Pop.Fire().And(io.PopLast), func() {
+	m.When(io.Pop.Fire().And(io.Pop.Data.Last), func() {
 		owner.Set(hw.K(0))
 		above.Set(Above(grant))
 	}).ElseWhen(io.Pop.Valid, func() {

@@ -101,7 +101,7 @@ func muxTraffic(d *ir.Design, n int, pushRate, popRate float64) error {
 func TestMuxAgainstModel(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 8} {
 		for _, width := range []int{24, 64} {
-			d, err := hw.Elaborate(arb.Mux{N: n, Width: width})
+			d, err := hw.Elaborate(arb.Mux[hw.Bits]{Of: hw.Width(width), N: n})
 			require.NoError(t, err)
 			require.NoError(t, checkMux(d, n), d.Top.Name)
 		}
@@ -109,7 +109,7 @@ func TestMuxAgainstModel(t *testing.T) {
 }
 
 func TestMuxFaultsAreCaught(t *testing.T) {
-	d, err := hw.Elaborate(arb.Mux{N: 3, Width: 24})
+	d, err := hw.Elaborate(arb.Mux[hw.Bits]{Of: hw.Width(24), N: 3})
 	require.NoError(t, err)
 	survivors, tried := bench.Survivors(d, func() error { return checkMux(d, 3) })
 	require.Empty(t, survivors)

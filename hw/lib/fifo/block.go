@@ -26,7 +26,7 @@ func (p BlockFIFO[T]) Build(m *hw.Module) Ports[T] {
 		m.Errorf("depth %d; want at least 2", p.Depth)
 		return io
 	}
-	mem := hw.Inst(m, "ram", ram.SimpleDual{Depth: p.Depth, Width: p.Of.Bits(), Style: p.Style})
+	mem := hw.Inst(m, "ram", ram.SimpleDual[T](p))
 	q := newRing(m, p.Depth)
 	valid := m.Reg("valid", 1, 0)
 	push := io.Push.Fire().As("do_push")
@@ -35,12 +35,12 @@ func (p BlockFIFO[T]) Build(m *hw.Module) Ports[T] {
 
 	io.Push.Ready.Set(q.count.Ne(hw.K(p.Depth)))
 	io.Pop.Valid.Set(valid)
-	hw.Set(io.Pop.Data, p.Of.Unpack(m, mem.RData))
+	hw.Set(io.Pop.Data, mem.RData)
 	io.Level.Set(q.count.Ext(io.Level.Width()).Add(valid.Ext(io.Level.Width())))
 
 	mem.Write.Set(push)
 	mem.WAddr.Set(q.tail)
-	mem.WData.Set(hw.Pack(io.Push.Data))
+	hw.Set(mem.WData, io.Push.Data)
 	mem.Read.Set(fetch)
 	mem.RAddr.Set(q.head)
 	q.update(m, push, fetch)

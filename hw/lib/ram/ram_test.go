@@ -106,10 +106,10 @@ func checkDual(d *ir.Design, depth, width int) error {
 func TestAgainstModel(t *testing.T) {
 	for _, depth := range []int{1, 2, 3, 16, 100} {
 		for _, width := range []int{1, 16, 64} {
-			d, err := hw.Elaborate(ram.RAM{Depth: depth, Width: width, Style: "block"})
+			d, err := hw.Elaborate(ram.RAM[hw.Bits]{Of: hw.Width(width), Depth: depth, Style: "block"})
 			require.NoError(t, err)
 			require.NoError(t, checkRAM(d, depth, width), d.Top.Name)
-			d, err = hw.Elaborate(ram.SimpleDual{Depth: depth, Width: width})
+			d, err = hw.Elaborate(ram.SimpleDual[hw.Bits]{Of: hw.Width(width), Depth: depth})
 			require.NoError(t, err)
 			require.NoError(t, checkDual(d, depth, width), d.Top.Name)
 		}
@@ -117,12 +117,12 @@ func TestAgainstModel(t *testing.T) {
 }
 
 func TestFaultsAreCaught(t *testing.T) {
-	d, err := hw.Elaborate(ram.RAM{Depth: 16, Width: 8})
+	d, err := hw.Elaborate(ram.RAM[hw.Bits]{Of: hw.Width(8), Depth: 16})
 	require.NoError(t, err)
 	survivors, tried := bench.Survivors(d, func() error { return checkRAM(d, 16, 8) })
 	require.Empty(t, survivors)
 	require.Greater(t, tried, 2)
-	d, err = hw.Elaborate(ram.SimpleDual{Depth: 16, Width: 8})
+	d, err = hw.Elaborate(ram.SimpleDual[hw.Bits]{Of: hw.Width(8), Depth: 16})
 	require.NoError(t, err)
 	survivors, tried = bench.Survivors(d, func() error { return checkDual(d, 16, 8) })
 	require.Empty(t, survivors)
@@ -130,6 +130,6 @@ func TestFaultsAreCaught(t *testing.T) {
 }
 
 func TestRejectsStyle(t *testing.T) {
-	_, err := hw.Elaborate(ram.RAM{Depth: 16, Width: 8, Style: "huge"})
+	_, err := hw.Elaborate(ram.RAM[hw.Bits]{Of: hw.Width(8), Depth: 16, Style: "huge"})
 	require.ErrorContains(t, err, `style "huge"; want block, ultra, distributed or nothing`)
 }

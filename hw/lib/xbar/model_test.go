@@ -12,7 +12,7 @@ import (
 
 // model is the switch as a Go program, cycle by cycle.
 type model struct {
-	p     xbar.Xbar
+	p     xbar.Xbar[hw.Bits]
 	dests []modelDest
 }
 
@@ -28,7 +28,7 @@ type modelGroup struct {
 	last  int // the source served last
 }
 
-func newModel(p xbar.Xbar) *model {
+func newModel(p xbar.Xbar[hw.Bits]) *model {
 	m := &model{p: p, dests: make([]modelDest, p.Dests)}
 	for j := range m.dests {
 		d := &m.dests[j]
@@ -87,14 +87,14 @@ func next(n, last int, want func(int) bool) int {
 }
 
 // lockstep compares a running switch with the model before each clock edge.
-func lockstep(b *bench.Bench, p xbar.Xbar) func() error {
+func lockstep(b *bench.Bench, p xbar.Xbar[hw.Bits]) func() error {
 	m := newModel(p)
 	inValid, inReady, inDest, inData := b.Pin("in_valid"), b.Pin("in_ready"), b.Pin("in_dest"), b.Pin("in_data")
 	outValid, outReady, outData := b.Pin("out_valid"), b.Pin("out_ready"), b.Pin("out_data")
 	return func() error {
-		in := inputs{flags(inValid, p.Sources), flags(outReady, p.Dests), numbers(inDest, p.Sources, hw.IndexWidth(p.Dests)), numbers(inData, p.Sources, p.Width)}
+		in := inputs{flags(inValid, p.Sources), flags(outReady, p.Dests), numbers(inDest, p.Sources, hw.IndexWidth(p.Dests)), numbers(inData, p.Sources, p.Of.Bits())}
 		taken, valid, out := m.step(in)
-		ready, gotValid, gotData := flags(inReady, p.Sources), flags(outValid, p.Dests), numbers(outData, p.Dests, p.Width)
+		ready, gotValid, gotData := flags(inReady, p.Sources), flags(outValid, p.Dests), numbers(outData, p.Dests, p.Of.Bits())
 		for i := range taken {
 			if got := in.valid[i] && ready[i]; got != taken[i] {
 				return fmt.Errorf("source %d taken: %v, want %v", i, got, taken[i])

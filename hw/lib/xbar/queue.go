@@ -7,34 +7,40 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// Queue is a small queue of Depth words of Width bits, Depth a power of two and
-// at least 2. Its pointers have a bit more than an address has: they are equal
-// when it is empty and differ in that bit alone when it is full.
-type Queue struct{ Width, Depth int }
+// Queue is a small queue of Depth words, Depth a power of two and at least 2.
+// Its pointers have a bit more than an address has: they are equal when it is
+// empty and differ in that bit alone when it is full.
+type Queue[T any] struct {
+	Of    hw.Shape[T]
+	Depth int
+}
 
 // QueuePorts are the two ends of a Queue.
-type QueuePorts struct{ Push, Pop hw.Stream[hw.Bits] }
+type QueuePorts[T any] struct {
+	Push hw.Stream[T] `hw:"in,of=Of"`
+	Pop  hw.Stream[T] `hw:"out,of=Of"`
+}
 
 // ModuleName says whose queue it is.
-func (p Queue) ModuleName() string {
-	return fmt.Sprintf("xbar_queue_w%d_d%d", p.Width, p.Depth)
+func (p Queue[T]) ModuleName() string {
+	return fmt.Sprintf("xbar_queue_%s_d%d", p.Of, p.Depth)
 }
 
 // Build describes the queue.
-func (p Queue) Build(m *hw.Module) QueuePorts {
+func (p Queue[T]) Build(m *hw.Module) QueuePorts[T] {
 	m.Doc("Queue of a crosspoint, first-word fall-through.")
-	io := QueuePorts{Push: m.Sink("push", p.Width), Pop: m.Source("pop", p.Width)}
+	io := hw.Ports[QueuePorts[T]](m)
 	if p.Depth < 2 || bits.OnesCount(uint(p.Depth)) != 1 {
 		m.Errorf("depth %d; want a power of two, at least 2", p.Depth)
 		return io
 	}
 	aw := hw.IndexWidth(p.Depth)
-	mem := m.Mem("mem", p.Depth, p.Width)
+	mem := p.Of.Mem(m, "mem", p.Depth)
 	head, tail := m.Reg("head", aw+1, 0), m.Reg("tail", aw+1, 0)
 
 	io.Push.Ready.Set(tail.Ne(head.Xor(hw.K(p.Depth))))
 	io.Pop.Valid.Set(tail.Ne(head))
-	io.Pop.Data.Set(mem.Read(head.Trunc(aw)))
+	hw.Set(io.Pop.Data, mem.Read(head.Trunc(aw)))
 
 	m.When(io.Push.Fire(), func() {
 		mem.Write(tail.Trunc(aw), io.Push.Data)

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/xbar"
 )
 
-func elaborate(t *testing.T, p xbar.Xbar) *ir.Design {
+func elaborate(t *testing.T, p xbar.Xbar[hw.Bits]) *ir.Design {
 	d, err := hw.Elaborate(p)
 	require.NoError(t, err)
 	return d
@@ -30,7 +30,7 @@ const countBits = 12
 
 // check runs traffic through d in lock-step with the model, then looks at what
 // each output has received: the right words, those of a source in order.
-func check(d *ir.Design, p xbar.Xbar, load traffic) (*bench.Bench, *bench.Sink, error) {
+func check(d *ir.Design, p xbar.Xbar[hw.Bits], load traffic) (*bench.Bench, *bench.Sink, error) {
 	b, err := bench.New(d, 1)
 	if err != nil {
 		return nil, nil, err
@@ -77,7 +77,7 @@ func uniform(dests int) func(*bench.Bench, int) int {
 	return func(b *bench.Bench, _ int) int { return b.Rand.IntN(dests) }
 }
 
-func loads(p xbar.Xbar, words int) []traffic {
+func loads(p xbar.Xbar[hw.Bits], words int) []traffic {
 	out := []traffic{{words, 1, 1, func(*bench.Bench, int) int { return p.Dests - 1 }}}
 	for _, rates := range [][2]float64{{1, 1}, {0.5, 0.5}, {1, 0.3}, {0.2, 1}} {
 		out = append(out, traffic{words, rates[0], rates[1], uniform(p.Dests)})
@@ -86,13 +86,13 @@ func loads(p xbar.Xbar, words int) []traffic {
 }
 
 func TestAgainstModel(t *testing.T) {
-	for _, p := range []xbar.Xbar{
-		{Sources: 1, Dests: 1, Width: 16, Groups: 1, Depth: 2},
-		{Sources: 2, Dests: 3, Width: 16, Groups: 2, Depth: 2},
-		{Sources: 4, Dests: 4, Width: 16, Groups: 1, Depth: 4},
-		{Sources: 6, Dests: 5, Width: 20, Groups: 3, Depth: 2},
-		{Sources: 8, Dests: 8, Width: 64, Groups: 8, Depth: 8},
-		{Sources: 12, Dests: 3, Width: 33, Groups: 2, Depth: 4},
+	for _, p := range []xbar.Xbar[hw.Bits]{
+		{Of: hw.Width(16), Sources: 1, Dests: 1, Groups: 1, Depth: 2},
+		{Of: hw.Width(16), Sources: 2, Dests: 3, Groups: 2, Depth: 2},
+		{Of: hw.Width(16), Sources: 4, Dests: 4, Groups: 1, Depth: 4},
+		{Of: hw.Width(20), Sources: 6, Dests: 5, Groups: 3, Depth: 2},
+		{Of: hw.Width(64), Sources: 8, Dests: 8, Groups: 8, Depth: 8},
+		{Of: hw.Width(33), Sources: 12, Dests: 3, Groups: 2, Depth: 4},
 	} {
 		d := elaborate(t, p)
 		for _, load := range loads(p, 60) {
@@ -104,7 +104,7 @@ func TestAgainstModel(t *testing.T) {
 
 // All sources want one output: it serves them equally, a word every cycle.
 func TestHotDestinationIsShared(t *testing.T) {
-	p := xbar.Xbar{Sources: 8, Dests: 4, Width: 16, Groups: 4, Depth: 4}
+	p := xbar.Xbar[hw.Bits]{Of: hw.Width(16), Sources: 8, Dests: 4, Groups: 4, Depth: 4}
 	b, out, err := check(elaborate(t, p), p, traffic{50, 1, 1, func(*bench.Bench, int) int { return 2 }})
 	require.NoError(t, err)
 	require.EqualValues(t, 1+8*50+2+5, b.Sim.Cycle(), "reset, a cycle per word, the latency, the wait at the end")
@@ -121,7 +121,7 @@ func TestHotDestinationIsShared(t *testing.T) {
 
 // The size that the accelerator has: nearly all of 64 sources move each cycle.
 func TestThroughputAtFullSize(t *testing.T) {
-	p := xbar.Xbar{Sources: 64, Dests: 64, Width: 28, Groups: 8, Depth: 4}
+	p := xbar.Xbar[hw.Bits]{Of: hw.Width(28), Sources: 64, Dests: 64, Groups: 8, Depth: 4}
 	d := elaborate(t, p)
 	b, err := bench.New(d, 1)
 	require.NoError(t, err)
@@ -144,11 +144,11 @@ func TestThroughputAtFullSize(t *testing.T) {
 }
 
 func TestRejectsParameters(t *testing.T) {
-	for want, p := range map[string]xbar.Xbar{
-		"6 sources in 4 groups": {Sources: 6, Dests: 4, Width: 8, Groups: 4, Depth: 2},
-		"4 sources in 0 groups": {Sources: 4, Dests: 4, Width: 8, Depth: 2},
-		"depth 3":               {Sources: 4, Dests: 4, Width: 8, Groups: 2, Depth: 3},
-		"depth 1":               {Sources: 4, Dests: 4, Width: 8, Groups: 2, Depth: 1},
+	for want, p := range map[string]xbar.Xbar[hw.Bits]{
+		"6 sources in 4 groups": {Of: hw.Width(8), Sources: 6, Dests: 4, Groups: 4, Depth: 2},
+		"4 sources in 0 groups": {Of: hw.Width(8), Sources: 4, Dests: 4, Depth: 2},
+		"depth 3":               {Of: hw.Width(8), Sources: 4, Dests: 4, Groups: 2, Depth: 3},
+		"depth 1":               {Of: hw.Width(8), Sources: 4, Dests: 4, Groups: 2, Depth: 1},
 	} {
 		_, err := hw.Elaborate(p)
 		require.ErrorContains(t, err, want)
@@ -156,7 +156,7 @@ func TestRejectsParameters(t *testing.T) {
 }
 
 func TestDestinationOutOfRange(t *testing.T) {
-	p := xbar.Xbar{Sources: 2, Dests: 3, Width: 16, Groups: 2, Depth: 2}
+	p := xbar.Xbar[hw.Bits]{Of: hw.Width(16), Sources: 2, Dests: 3, Groups: 2, Depth: 2}
 	b, err := bench.New(elaborate(t, p), 1)
 	require.NoError(t, err)
 	b.Pin("in_dest").Set(3)
@@ -166,7 +166,7 @@ func TestDestinationOutOfRange(t *testing.T) {
 }
 
 func TestFaultsAreCaught(t *testing.T) {
-	p := xbar.Xbar{Sources: 9, Dests: 4, Width: 16, Groups: 3, Depth: 2}
+	p := xbar.Xbar[hw.Bits]{Of: hw.Width(16), Sources: 9, Dests: 4, Groups: 3, Depth: 2}
 	d := elaborate(t, p)
 	survivors, tried := bench.Survivors(d, func() error {
 		for _, load := range loads(p, 30) {

@@ -1,4 +1,4 @@
-package feistel
+package randomizer
 
 import (
 	"math/rand"

@@ -1,4 +1,4 @@
-package feistel
+package randomizer
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 )
 
 func TestRemovedResetsAreNoticed(t *testing.T) {
-	for _, g := range []Feistel{{Width: 22}, {Width: 22, Inverse: true}} {
+	for _, g := range []Randomizer{{Width: 22}, {Width: 22, Inverse: true}} {
 		d, err := hw.Elaborate(g)
 		require.NoError(t, err)
 		require.Empty(t, bench.Unreset(d, 32, func(seed uint64) error { return compare(bench.Trial{TB: t}, d, g, seed) }))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
-	"github.com/hotline-rtl/hotline/hw/hotline/feistel"
+	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
 // scatter is the permutation as its section defines it, in whole numbers: a
@@ -41,21 +41,21 @@ func scatter(keys []uint64, w int, id uint64) uint64 {
 // TestPermutationOfTheDocument compares the permutation with its definition, and
 // the number of a block with its formula.
 func TestPermutationOfTheDocument(t *testing.T) {
-	section := part(t, "### Feistel permutation\n", "\n### ")
+	section := part(t, "### Randomizer\n", "\n### ")
 	var keys []uint64
 	for _, k := range regexp.MustCompile(`\b[0-9A-F]{4}\b`).FindAllString(section, -1) {
 		v, err := strconv.ParseUint(k, 16, 16)
 		require.NoError(t, err)
 		keys = append(keys, v)
 	}
-	require.Len(t, keys, feistel.Rounds)
+	require.Len(t, keys, randomizer.Rounds)
 	r := rand.New(rand.NewPCG(1, 1))
-	for w := feistel.MinWidth; w <= feistel.MaxWidth; w++ {
+	for w := randomizer.MinWidth; w <= randomizer.MaxWidth; w++ {
 		for range 1000 {
 			id := r.Uint64N(1 << w)
 			key := scatter(keys, w, id)
-			require.EqualValues(t, key, feistel.Permute(w, uint32(id)), "%d bits, id %d", w, id)
-			require.EqualValues(t, id, feistel.Invert(w, uint32(key)), "%d bits, id %d", w, id)
+			require.EqualValues(t, key, randomizer.Permute(w, uint32(id)), "%d bits, id %d", w, id)
+			require.EqualValues(t, id, randomizer.Invert(w, uint32(key)), "%d bits, id %d", w, id)
 		}
 	}
 	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
@@ -64,7 +64,7 @@ func TestPermutationOfTheDocument(t *testing.T) {
 			id, way := r.Uint64N(1<<p.IDBits()), r.Uint64N(ways)
 			key := scatter(keys, p.IDBits(), id)
 			block := (key/banks%sets*banks+key%banks)*ways + way
-			require.EqualValues(t, block, eal.PlaceOf(p, feistel.Permute(p.IDBits(), uint32(id))).BlockNumber(p, int(way)))
+			require.EqualValues(t, block, eal.PlaceOf(p, randomizer.Permute(p.IDBits(), uint32(id))).BlockNumber(p, int(way)))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package feistel
+package randomizer
 
 import (
 	"testing"
@@ -13,11 +13,11 @@ import (
 // The readers of Verilog have nothing to say.
 func TestVerilogIsClean(t *testing.T) {
 	small, paper := arch.Small().IDBits(), arch.Paper().IDBits()
-	for _, g := range []Feistel{{Width: small}, {Width: small, Inverse: true}, {Width: paper}, {Width: paper, Inverse: true}} {
-		t.Run(g.ModuleName(), func(t *testing.T) {
+	for _, g := range []Randomizer{{Width: small}, {Width: small, Inverse: true}, {Width: paper}, {Width: paper, Inverse: true}} {
+		d, err := hw.Elaborate(g)
+		require.NoError(t, err)
+		t.Run(d.Top.Name, func(t *testing.T) {
 			t.Parallel()
-			d, err := hw.Elaborate(g)
-			require.NoError(t, err)
 			verilogtest.Silent(t, d)
 		})
 	}

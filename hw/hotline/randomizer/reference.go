@@ -1,4 +1,4 @@
-package feistel
+package randomizer
 
 // Rounds is the number of rounds, and the latency of the pipeline in cycles.
 const Rounds = 4

@@ -1,4 +1,4 @@
-package feistel
+package randomizer
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ import (
 
 func TestPipelineEqualsReference(t *testing.T) {
 	for _, w := range []int{12, 13, 22, 31, 32} {
-		for _, g := range []Feistel{{Width: w}, {Width: w, Inverse: true}} {
-			t.Run(g.ModuleName(), func(t *testing.T) {
+		for _, g := range []Randomizer{{Width: w}, {Width: w, Inverse: true}} {
+			t.Run(fmt.Sprint(g), func(t *testing.T) {
 				d, err := hw.Elaborate(g)
 				require.NoError(t, err)
 				require.NoError(t, compare(t, d, g, 1))
@@ -28,11 +28,10 @@ func TestPipelineEqualsReference(t *testing.T) {
 
 // compare drives the pipeline d with random ids and stalls and compares it
 // with the reference of g.
-func compare(t testing.TB, d *ir.Design, g Feistel, seed uint64) error {
+func compare(t testing.TB, d *ir.Design, g Randomizer, seed uint64) error {
 	s, err := interp.New(d)
 	require.NoError(t, err)
-	enable, inValid, inID := sim.Find(s, "enable"), sim.Find(s, "in_valid"), sim.Find(s, "in_id")
-	outValid, outID := sim.Find(s, "out_valid"), sim.Find(s, "out_id")
+	tb := sim.Bind[Ports](s, g)
 	require.NoError(t, bench.Reset(s, seed))
 
 	f := Permute
@@ -48,14 +47,14 @@ func compare(t testing.TB, d *ir.Design, g Feistel, seed uint64) error {
 	for c := range 2000 {
 		in := entry{r.Intn(3) > 0, r.Uint32() & mask(g.Width)}
 		on := r.Intn(4) > 0
-		enable.SetBool(on)
-		inValid.SetBool(in.valid)
-		inID.Set(uint64(in.id))
+		tb.Enable.Poke(bit(on))
+		tb.In.Valid.Poke(bit(in.valid))
+		tb.In.ID.Poke(uint64(in.id))
 		want := pipe[Rounds-1]
-		if outValid.Bool() != want.valid {
-			return fmt.Errorf("cycle %d: valid is %v, want %v", c, outValid.Bool(), want.valid)
+		if got := tb.Out.Valid.Peek(); got != bit(want.valid) {
+			return fmt.Errorf("cycle %d: valid is %d, want %v", c, got, want.valid)
 		}
-		if got := uint32(outID.Get()); want.valid && got != f(g.Width, want.id) {
+		if got := uint32(tb.Out.ID.Peek()); want.valid && got != f(g.Width, want.id) {
 			return fmt.Errorf("cycle %d: %#x became %#x, want %#x", c, want.id, got, f(g.Width, want.id))
 		}
 		if on {
@@ -65,6 +64,13 @@ func compare(t testing.TB, d *ir.Design, g Feistel, seed uint64) error {
 		require.NoError(t, s.Step())
 	}
 	return nil
+}
+
+func bit(on bool) uint64 {
+	if on {
+		return 1
+	}
+	return 0
 }
 
 // Round trip in hardware: the inverse pipeline behind the forward one is a
@@ -92,22 +98,21 @@ type roundTrip struct{ Width int }
 
 func (p roundTrip) Build(m *hw.Module) struct{ ID, Back hw.Bits } {
 	id, back := m.In("id", p.Width), m.Out("back", p.Width)
-	there := hw.Inst(m, "there", Feistel{Width: p.Width})
-	again := hw.Inst(m, "again", Feistel{Width: p.Width, Inverse: true})
+	there := hw.Inst(m, "there", Randomizer{Width: p.Width})
+	again := hw.Inst(m, "again", Randomizer{Width: p.Width, Inverse: true})
 	there.Enable.Set(hw.K(1))
 	again.Enable.Set(hw.K(1))
-	there.InValid.Set(hw.K(1))
-	there.InID.Set(id)
-	again.InValid.Set(there.OutValid)
-	again.InID.Set(there.OutID)
-	back.Set(again.OutID)
+	there.In.Valid.Set(hw.K(1))
+	there.In.ID.Set(id)
+	hw.Set(again.In, there.Out)
+	back.Set(again.Out.ID)
 	return struct{ ID, Back hw.Bits }{id, back}
 }
 
 // Every adder of the pipeline is replaced by a subtractor in turn, and every
 // enable is ignored in turn; the comparison must notice each.
 func TestBrokenPipelinesAreNoticed(t *testing.T) {
-	g := Feistel{Width: 22}
+	g := Randomizer{Width: 22}
 	adders := 0
 	for k := 0; ; k++ {
 		d, err := hw.Elaborate(g)
@@ -164,7 +169,7 @@ func ignoreEnable(d *ir.Design, k int) {
 
 func TestWidthIsChecked(t *testing.T) {
 	for _, w := range []int{0, 11, 33} {
-		_, err := hw.Elaborate(Feistel{Width: w})
+		_, err := hw.Elaborate(Randomizer{Width: w})
 		require.ErrorContains(t, err, "want 12 to 32")
 	}
 }

@@ -1,7 +1,0 @@
-// Package feistel scatters row ids: a fixed permutation of w-bit numbers, as
-// plain Go (Permute, Invert) and as a pipeline (Feistel). Rows that lie side by
-// side in a table spread over banks and sets, and as it is a permutation, the id
-// of a row comes back from the place where it is found.
-//
-// docs/accelerator.md defines the permutation. The package imports hw only.
-package feistel
