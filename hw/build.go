@@ -23,7 +23,7 @@ func (at spot) in(n *node) spot {
 	default:
 		at.name += "_" + n.name
 	}
-	at.abut = n.abut
+	at.abut = n.abut || n.name == "" && at.abut
 	at.twice = at.twice || at.dir != noDirection && n.dir != noDirection
 	at.dir, at.back = max(at.dir, n.dir), at.back != n.back
 	return at
