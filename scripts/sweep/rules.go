@@ -31,7 +31,7 @@ var rules = map[string]rule{
 	"lookup":      {payload: sim.Payload{"edram_row": "edram_en", "result": sim.Delayed("result_en", 1)}, stored: []string{"result"}, held: []string{"ans_valid", "start"}},
 	"eal":         {payload: sim.Payload{"scan_data": sim.Delayed("scan_valid", 2)}},
 	"reduce":      {stored: []string{"data_data"}},
-	"dma_read":    {payload: sim.Payload{"command_tag": "command_end", "command_failed": "command_end"}, stored: []string{"row_data"}},
+	"dma_read":    {stored: []string{"row_data"}},
 	"dma_write":   {},
 	"read_merge":  {},
 	"write_merge": {},
