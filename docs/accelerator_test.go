@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"maps"
 	"os"
 	"reflect"
 	"regexp"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -93,17 +93,17 @@ func TestStatusesOfTheDocument(t *testing.T) {
 	for _, row := range rows(t, "| status | |") {
 		got[row[0]] = row[1]
 	}
-	for status, text := range map[int]string{
-		arch.StatusOK: "ok", dma.ErrShort: "too little data", arch.StatusOpcode: "unknown opcode", arch.StatusCRC: "CRC", arch.StatusRange: "out of range",
+	for status, text := range map[arch.Status]string{
+		arch.StatusOK: "ok", arch.Status(arch.ErrShort): "too little data", arch.StatusOpcode: "unknown opcode", arch.StatusCRC: "CRC", arch.StatusRange: "out of range",
 		arch.StatusFetch: "could not be read", arch.StatusRowsFull: "`tags` rows are ahead", arch.StatusNoRow: "no row is ahead", arch.StatusRowsAhead: "a row is ahead",
 		arch.StatusNoVector: "vector buffer is empty", arch.StatusNoInputs: "does not hold these inputs",
 	} {
-		require.Contains(t, got[strconv.Itoa(status)], text)
+		require.Contains(t, got[strconv.Itoa(int(status))], text)
 	}
 	require.Len(t, got, 12)
 	codes, meanings := got["1, 2, 8, 9, 10, 11"], []string{"timeout", "parity", "FLR", "poisoned", "unsupported request", "completer abort"}
 	require.Contains(t, codes, strings.Join(meanings, ", "))
-	require.EqualValues(t, 9, dma.ErrPoisoned)
+	require.EqualValues(t, 9, arch.ErrPoisoned)
 }
 
 func TestRegistersOfTheDocument(t *testing.T) {
@@ -207,26 +207,6 @@ func TestBoundaryOfTheDocument(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// fieldsOf are the endings of the ports of a record that has ports for all fields. They
-// are as wide as the document says: once, or as often as there are elements.
-func fieldsOf(t *testing.T, have map[string]int, name, fields string) (endings []string) {
-	elements := 0
-	for _, f := range strings.Split(fields, ",") {
-		field, bits, _ := strings.Cut(strings.TrimSpace(f), " ")
-		all, ok := have[name+"_"+field]
-		if !ok {
-			return nil
-		}
-		each := width(t, bits)
-		if elements == 0 {
-			elements = all / each
-		}
-		require.Equal(t, elements*each, all, "%s_%s", name, field)
-		endings = append(endings, "_"+field)
-	}
-	return endings
-}
-
 // TestWordsOfThePaper: each has a file and a module in the accelerator.
 func TestWordsOfThePaper(t *testing.T) {
 	d := small(t)
@@ -240,7 +220,7 @@ func TestWordsOfThePaper(t *testing.T) {
 }
 
 // TestInterfacesOfTheDocument: every port of every block but those of the
-// boundary is named, and the fields of a stream fill it.
+// boundary is named, and the fields of a stream are its ports.
 func TestInterfacesOfTheDocument(t *testing.T) {
 	text := part(t, "### Interfaces between blocks\n", "\n## ")
 	modules := map[string]*ir.Module{}
@@ -252,28 +232,49 @@ func TestInterfacesOfTheDocument(t *testing.T) {
 	for _, b := range strings.Split(text, "\n* **")[1:] {
 		block, about, _ := strings.Cut(b, "**:")
 		require.Contains(t, modules, block)
-		seen++
 		have, missing := ports(modules[block]), ports(modules[block])
+		seen++
 		for _, m := range named.FindAllStringSubmatch(about, -1) {
-			_, stream := have[m[1]+"_data"]
+			_, stream := have[m[1]+"_valid"]
 			_, port := have[m[1]]
-			fields := fieldsOf(t, have, m[1], m[2])
-			require.True(t, stream || port || len(fields) > 0, "%s has no %s", block, m[1])
-			for _, end := range append(fields, "", "_valid", "_ready", "_data") {
+			first, _, _ := strings.Cut(strings.TrimSpace(m[2]), " ")
+			_, record := have[m[1]+"_"+first]
+			require.True(t, stream || port || record, "%s has no %s", block, m[1])
+			delete(missing, m[1])
+			for _, end := range []string{"_valid", "_ready", "_data"} {
 				delete(missing, m[1]+end)
 			}
-			if !stream || len(fields) > 0 || !strings.ContainsAny(m[2], "0123456789") {
-				continue
+			if m[2] != "" && strings.ContainsAny(m[2], "0123456789W") {
+				fields(t, block, m[1], m[2], have, missing)
+			} else if stream { // described elsewhere
+				maps.DeleteFunc(missing, func(p string, _ int) bool { return strings.HasPrefix(p, m[1]+"_") })
 			}
-			bits := 0
-			for _, f := range strings.Split(m[2], ",") {
-				bits += width(t, f[strings.LastIndex(f, " ")+1:])
-			}
-			require.Equal(t, have[m[1]+"_data"], bits, "%s: %s", block, m[1])
 		}
 		for p := range missing {
 			require.Regexp(t, "^[ms]_axis_", p, "%s is not mentioned of %s", p, block)
 		}
 	}
 	require.Equal(t, 9, seen)
+}
+
+// fields checks those of a stream or of another record: ports of its own, as often as
+// there are elements, or parts of its data.
+func fields(t *testing.T, block, stream, list string, have, missing map[string]int) {
+	packed, elements := 0, 0
+	for _, f := range strings.Split(list, ",") {
+		words := strings.Fields(f)
+		bits, name := width(t, words[len(words)-1]), stream+"_"+strings.Join(words[:len(words)-1], "_")
+		if _, whole := have[stream+"_data"]; whole && have[name] != bits {
+			packed += bits
+			continue
+		}
+		if elements == 0 {
+			elements = have[name] / bits
+		}
+		require.Equal(t, elements*bits, have[name], "%s: %s", block, name)
+		delete(missing, name)
+	}
+	if packed > 0 {
+		require.Equal(t, have[stream+"_data"], packed, "%s: %s", block, stream)
+	}
 }

@@ -46,3 +46,48 @@ func TestBind(t *testing.T) {
 
 // Empty has no parameters.
 type Empty struct{}
+
+type chosen struct {
+	Tag  hw.Bits         `hw:"10"`
+	Kind hw.Enum[colour] `hw:"reset=1"`
+	Each hw.Vec          `hw:"3,len=2"`
+}
+
+type choicePorts struct {
+	Mask hw.Bits  `hw:"in,3"`
+	From []chosen `hw:"in,len=3"`
+	To   chosen   `hw:"out"`
+}
+
+// Choice chooses among records.
+type Choice struct{}
+
+func (Choice) Build(m *hw.Module) choicePorts {
+	io := hw.Ports[choicePorts](m)
+	hw.Set(io.To, hw.Select(io.Mask, io.From...))
+	return io
+}
+
+func TestSelect(t *testing.T) {
+	d, err := hw.Elaborate(Choice{})
+	require.NoError(t, err)
+	s, err := interp.New(d)
+	require.NoError(t, err)
+	tb := sim.Bind[choicePorts](s, Choice{})
+	for i, from := range tb.From {
+		from.Tag.Poke(uint64(100 + i))
+		from.Kind.Poke([]colour{red, green, blue}[i])
+		from.Each.At(hw.At(1)).Poke(uint64(5 + i))
+	}
+	for i, want := range []colour{red, green, blue} {
+		tb.Mask.Poke(1 << i)
+		require.EqualValues(t, 100+i, tb.To.Tag.Peek())
+		require.Equal(t, want, tb.To.Kind.Peek())
+		require.EqualValues(t, 5+i, tb.To.Each.At(hw.At(1)).Peek())
+	}
+	tb.Mask.Poke(0)
+	require.Zero(t, tb.To.Tag.Peek())
+	run(t, []mistake{{"none", func(m *hw.Module) {
+		m.Out("q", 1).Set(hw.Select[hw.Bits](m.In("x", 1))) // sel
+	}, []string{"{sel} < {build}: bad: [direction] a choice among no values"}}})
+}

@@ -25,7 +25,7 @@ func (at spot) in(n *node) spot {
 	default:
 		at.name += "_" + n.name
 	}
-	at.abut = n.abut
+	at.abut = n.abut || n.name == "" && at.abut
 	if n.clock != "" {
 		at.clock = n.clock
 	}

@@ -17,6 +17,13 @@ func EnumOf[T enum.Value](a Bits) Enum[T] {
 	return Enum[T]{u.want(a.value, zero.Enum().Width(), "value of "+zero.Enum().Name())}
 }
 
+// Value is the constant v in m.
+func Value[T enum.Value](m *Module, v T) Enum[T] {
+	pos := ir.Caller(0)
+	m.statement(pos)
+	return Enum[T]{m.named(v.Enum(), uint64(v), pos)}
+}
+
 // Bits is the value as a number.
 func (a Enum[T]) Bits() Bits { return Bits(a) }
 

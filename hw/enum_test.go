@@ -29,7 +29,7 @@ func (painter) Build(m *hw.Module) (io struct{ Mix, Is, Full hw.Bits }) {
 	io.Mix, io.Is, io.Full = m.In("mix", 4), m.Out("is", 1), m.Out("full", 1)
 	mix := hw.EnumOf[colour](io.Mix).As("mixed")
 	last := hw.EnumOf[colour](m.Reg("last", 4, 1))
-	m.When(mix.Is(red, blue), func() { last.Put(green) }).Else(func() { last.Set(mix) })
+	m.When(mix.Is(red, blue), func() { last.Set(hw.Value(m, green)) }).Else(func() { last.Set(mix) })
 	io.Is.Set(last.Is(blue).And(mix.Eq(last).Not()))
 	count := m.Reg("count", 7, 0)
 	m.When(count.Eq(hw.Named("window", 64)), func() { count.Set(hw.Hex(7, 10)) }).Else(func() { count.Set(count.Inc()) })
@@ -67,11 +67,13 @@ func TestMistakesWithNames(t *testing.T) {
 	run(t, []mistake{
 		{"no such value", func(m *hw.Module) {
 			x := hw.EnumOf[colour](m.Reg("x", 4, 0))
-			x.Put(3)                   // enb
-			m.Out("q", 1).Set(x.Is(5)) // enc
+			x.Put(3)                                         // enb
+			m.Out("q", 1).Set(x.Is(5))                       // enc
+			m.Out("r", 4).Set(hw.Value[colour](m, 6).Bits()) // enj
 		}, []string{
 			"{enb} < {build}: bad: [enum] 3 is no colour; there are red, green, dark_blue",
 			"{enc} < {build}: bad: [enum] 5 is no colour; there are red, green, dark_blue",
+			"{enj} < {build}: bad: [enum] 6 is no colour; there are red, green, dark_blue",
 		}},
 		{"other width", func(m *hw.Module) {
 			hw.EnumOf[colour](m.In("x", 3)) // end

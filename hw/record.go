@@ -264,22 +264,53 @@ func Mux[T any](cond Bits, yes, no T) (out T) {
 	return out
 }
 
+// Select is the one of xs whose bit of the one-hot mask is 1; zeros if there is none.
+func Select[T any](mask Bits, xs ...T) (out T) {
+	pos := ir.Caller(0)
+	if len(xs) == 0 {
+		refuse(begin(pos, mask.value), "a choice among no values")
+		fillBroken(mask.m, reflect.ValueOf(&out).Elem(), pos)
+		return out
+	}
+	list := make([][]member, len(xs))
+	for i := range xs {
+		list[i] = members(&xs[i])
+	}
+	for k, o := range sameLength(&out, &xs[0]) {
+		elems := make([]Bits, len(xs))
+		for i := range xs {
+			elems[i] = asNumber(list[i][k].v, pos)
+		}
+		chosen := VecOf(elems...).Select(mask)
+		if v := list[0][k].v; v != nil && v.typ().IsVec() {
+			o.hold(chosen.unpack(v.Width(), pos).value)
+		} else {
+			o.hold(chosen.value)
+		}
+	}
+	return out
+}
+
+// asNumber is a value as a number, the elements of a vector joined.
+func asNumber(v *value, pos ir.Pos) Bits {
+	if v != nil && v.typ().IsVec() {
+		return Vec{v}.pack(pos)
+	}
+	return Bits{v}
+}
+
 // Pack joins the signals of a record, the first most significant.
 func Pack[T any](x T) Bits { return pack(x, ir.Caller(0)) }
 
 func pack[T any](x T, pos ir.Pos) Bits {
 	var list []Bits
 	for _, p := range members(&x) {
-		switch {
-		case p.back:
+		if p.back {
 			u := begin(pos, p.v)
 			u.errorf("record", "%s goes back, and cannot be packed", p.path)
 			return Bits{u.nothing(ir.Type{Width: 1})}
-		case p.v != nil && p.v.typ().IsVec():
-			list = append(list, Vec{p.v}.pack(pos))
-		default:
-			list = append(list, Bits{p.v})
 		}
+		list = append(list, asNumber(p.v, pos))
 	}
 	return join(list, pos)
 }

@@ -50,6 +50,7 @@ type recordPorts struct {
 
 type Handle struct {
 	AW, Addr hw.Bits
+	R        hw.Stream[struct{ Resp hw.Bits }] `hw:"back,abut"`
 }
 
 // Records uses records of all kinds.
@@ -68,6 +69,8 @@ func (p Records) Build(m *hw.Module) recordPorts {
 	way := hw.Wire[hw.Stream[Lookup]](m, "way")
 	hw.Connect(way, hw.Stream[Lookup]{Valid: io.Ask.Valid, Data: io.Lanes.N(1), Ready: m.Wire("ignored", 1)})
 	way.Ready.Set(hw.K(1))
+	io.Bus.R.Valid.Set(io.Bus.R.Ready)
+	io.Bus.R.Data.Resp.Set(io.Bus.AW)
 	for i := range io.Each {
 		io.Each[i].Go.Set(io.Each[i].Did.And(io.Bus.Addr).And(way.Valid))
 	}
@@ -131,6 +134,9 @@ input each_1_did 1
 input sideband 1
 input busaw 1
 input busaddr 1
+output busrvalid 1
+input busrready 1
+output busrresp 1
 output joined 24
 output outs_valid 4x1
 input outs_ready 4x1

@@ -32,9 +32,12 @@ type PWM struct{ Width int }
 
 // Ports are the ports of PWM.
 type Ports struct {
-	Bus axil.Bundle
-	Out hw.Bits
+	Bus axil.Bus `hw:"in,name=s_axil"`
+	Out hw.Bits  `hw:"out,name=pulse"`
 }
+
+// AddrWidth is the number of address bits of the bus.
+func (PWM) AddrWidth() int { return addressBits }
 
 // bank is the registers.
 type bank struct {
@@ -50,9 +53,9 @@ func (p PWM) Build(m *hw.Module) Ports {
 	if p.Width < 2 || p.Width > 32 {
 		m.Errorf("Width is %d, expected 2 to 32", p.Width)
 	}
-	io := Ports{Bus: axil.SlavePorts(m, "s_axil", addressBits), Out: m.Out("pulse", 1)}
+	io := hw.Ports[Ports](m)
 	slave := hw.Inst(m, "slave", axil.Slave{AddrWidth: addressBits})
-	slave.Bus.Connect(io.Bus)
+	hw.Connect(slave.Bus, io.Bus)
 	b := hw.Reg[bank](m, "bank")
 	p.write(m, b, slave.Access)
 	p.read(m, b, slave.Access)

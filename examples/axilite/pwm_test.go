@@ -58,7 +58,7 @@ func (m *master) take(answer string) error {
 	return err
 }
 
-func (m *master) write(addr, data, strobes, want uint64) error {
+func (m *master) write(addr, data, strobes uint64, want axil.Response) error {
 	m.pin("awaddr").Set(addr)
 	m.pin("awvalid").Set(1)
 	m.pin("wdata").Set(data)
@@ -67,19 +67,19 @@ func (m *master) write(addr, data, strobes, want uint64) error {
 	if err := m.until("b", "aw", "w"); err != nil {
 		return err
 	}
-	if got := m.pin("bresp").Get(); got != want {
+	if got := axil.Response(m.pin("bresp").Get()); got != want {
 		return fmt.Errorf("response %d to a write to %#x, want %d", got, addr, want)
 	}
 	return m.take("b")
 }
 
-func (m *master) read(addr, want, resp uint64) error {
+func (m *master) read(addr, want uint64, resp axil.Response) error {
 	m.pin("araddr").Set(addr)
 	m.pin("arvalid").Set(1)
 	if err := m.until("r", "ar"); err != nil {
 		return err
 	}
-	if data, got := m.pin("rdata").Get(), m.pin("rresp").Get(); data != want || got != resp {
+	if data, got := m.pin("rdata").Get(), axil.Response(m.pin("rresp").Get()); data != want || got != resp {
 		return fmt.Errorf("%#x and response %d from %#x, want %#x and %d", data, got, addr, want, resp)
 	}
 	return m.take("r")

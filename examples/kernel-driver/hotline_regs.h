@@ -138,8 +138,8 @@
 #define HOTLINE_STATUS_UNSUPPORTED		10	/* unsupported request */
 #define HOTLINE_STATUS_ABORT			11	/* completer abort */
 #define HOTLINE_STATUS_DATA_MISSING		12	/* data missing */
-#define HOTLINE_STATUS_OPCODE			32	/* unknown opcode */
-#define HOTLINE_STATUS_CRC			33	/* bad command CRC */
+#define HOTLINE_STATUS_BAD_OPCODE		32	/* unknown opcode */
+#define HOTLINE_STATUS_BAD_CRC			33	/* bad command CRC */
 #define HOTLINE_STATUS_RANGE			34	/* operand out of range */
 #define HOTLINE_STATUS_FETCH			35	/* the command could not be read */
 #define HOTLINE_STATUS_ROWS_FULL		36	/* too many rows are ahead */

@@ -324,8 +324,8 @@ static int test_refusals(struct selftest *t)
 		u8 opcode;
 		u64 operand[2];
 	} refusals[] = {
-		{ "an unknown opcode", HOTLINE_STATUS_OPCODE, 0, 0x7f },
-		{ "a damaged command", HOTLINE_STATUS_CRC, 1, HOTLINE_OP_FENCE },
+		{ "an unknown opcode", HOTLINE_STATUS_BAD_OPCODE, 0, 0x7f },
+		{ "a damaged command", HOTLINE_STATUS_BAD_CRC, 1, HOTLINE_OP_FENCE },
 		{ "s_wr of no register", HOTLINE_STATUS_RANGE, 0, HOTLINE_OP_S_WR, { 0x300, 1 } },
 		{ "dma_rd of half a row", HOTLINE_STATUS_RANGE, 0,
 		  HOTLINE_OP_DMA_RD, { 0, ROW_BYTES / 2 } },

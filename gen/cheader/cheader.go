@@ -115,8 +115,8 @@ func (h *header) commands() {
 func (h *header) statuses() {
 	h.fields("Fields of the word status of a completion.", completionFields)
 	h.section("Statuses. Up to 12 a read or write failed; from 32 on the command was refused.")
-	for _, s := range statuses {
-		h.define("STATUS_"+s.Name, fmt.Sprint(s.Number), arch.StatusName(s.Number))
+	for _, s := range arch.StatusOK.Enum().Values() {
+		h.define("STATUS_"+strings.ToUpper(s.Name), fmt.Sprint(s.Value), arch.Status(s.Value).String())
 	}
 }
 

@@ -67,15 +67,6 @@ var operands = map[arch.Opcode]string{
 	arch.HotSet:   "address",
 }
 
-// statuses have the names that C gives them.
-var statuses = []arch.Name[uint8]{
-	{Number: arch.StatusOK, Name: "OK"}, {Number: 1, Name: "TIMEOUT"}, {Number: 2, Name: "PARITY"}, {Number: 8, Name: "FLR"}, {Number: 9, Name: "POISONED"},
-	{Number: 10, Name: "UNSUPPORTED"}, {Number: 11, Name: "ABORT"}, {Number: 12, Name: "DATA_MISSING"},
-	{Number: arch.StatusOpcode, Name: "OPCODE"}, {Number: arch.StatusCRC, Name: "CRC"}, {Number: arch.StatusRange, Name: "RANGE"}, {Number: arch.StatusFetch, Name: "FETCH"},
-	{Number: arch.StatusRowsFull, Name: "ROWS_FULL"}, {Number: arch.StatusNoRow, Name: "NO_ROW"}, {Number: arch.StatusRowsAhead, Name: "ROWS_AHEAD"},
-	{Number: arch.StatusNoVector, Name: "NO_VECTOR"}, {Number: arch.StatusNoInputs, Name: "NO_INPUTS"},
-}
-
 // layout is a struct of little-endian words; member is a part of it.
 type layout struct {
 	name, about string

@@ -226,23 +226,23 @@ func TestStatuses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		cmd    driver.Command
-		status uint8
+		status arch.Status
 	}{
-		{"unknown opcode", driver.Command{Opcode: 0x77}, driver.StatusOpcode},
-		{"no inputs", driver.Classify(0, 0, 0, 0), driver.StatusRange},
-		{"half full", driver.Learn(0, 1<<33, 16384/slots), driver.StatusOK},
-		{"half over", driver.Learn(0, 1<<33, 16384/slots+1), driver.StatusRange},
-		{"list over", driver.Update(0, 1<<33, 8193), driver.StatusRange},
-		{"gather over", driver.Gather(1, 1<<40), driver.StatusRange},
-		{"words not there", driver.Learn(0, nowhere, 10), uint8(link.UnsupportedRequest)},
-		{"list not there", driver.Update(0, nowhere, 10), uint8(link.UnsupportedRequest)},
+		{"unknown opcode", driver.Command{Opcode: 0x77}, arch.StatusOpcode},
+		{"no inputs", driver.Classify(0, 0, 0, 0), arch.StatusRange},
+		{"half full", driver.Learn(0, 1<<33, 16384/slots), arch.StatusOK},
+		{"half over", driver.Learn(0, 1<<33, 16384/slots+1), arch.StatusRange},
+		{"list over", driver.Update(0, 1<<33, 8193), arch.StatusRange},
+		{"gather over", driver.Gather(1, 1<<40), arch.StatusRange},
+		{"words not there", driver.Learn(0, nowhere, 10), arch.Status(link.UnsupportedRequest)},
+		{"list not there", driver.Update(0, nowhere, 10), arch.Status(link.UnsupportedRequest)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRig(t, 1, driver.DefaultOptions())
 			r.configure()
 			got, err := r.drv.Do(c.cmd)
 			require.Equal(t, c.status, got.Status)
-			if c.status == driver.StatusOK {
+			if c.status == arch.StatusOK {
 				require.NoError(t, err)
 				return
 			}
@@ -253,10 +253,10 @@ func TestStatuses(t *testing.T) {
 	}
 	t.Run("too few lookups", func(t *testing.T) {
 		r := newRig(t, 1, driver.DefaultOptions())
-		r.do(driver.SWrite(driver.RegSlots, 1))
+		r.do(driver.SWrite(arch.RegSlots, 1))
 		got, err := r.drv.Do(driver.Gather(0, 5))
 		require.Error(t, err)
-		require.EqualValues(t, driver.StatusRange, got.Status)
+		require.EqualValues(t, arch.StatusRange, got.Status)
 	})
 }
 
@@ -265,7 +265,7 @@ func TestStatuses(t *testing.T) {
 func TestFailedUpdateWritesNothingMore(t *testing.T) {
 	r := newRig(t, 2, driver.DefaultOptions())
 	r.configure()
-	r.do(driver.SWrite(driver.RegGrad+1, 400<<30))
+	r.do(driver.SWrite(arch.RegGrad+1, 400<<30))
 	require.NoError(t, r.list.WriteUint32s(0, []uint32{0, 5, 0, 6, 0, 7}))
 	before := [][]float32{r.row(r.tables[0], 5), r.row(r.tables[0], 6), r.row(r.tables[0], 7)}
 	got, err := r.drv.Do(driver.Update(0, r.list.Address(), 3))
@@ -278,13 +278,13 @@ func TestDamagedCommand(t *testing.T) {
 	r := newRig(t, 1, driver.DefaultOptions())
 	r.configure()
 	r.s.Slot().Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
-		if dir == link.Down && p.Kind == pcie.CplD && len(p.Data) == driver.CommandBytes {
+		if dir == link.Down && p.Kind == pcie.CplD && len(p.Data) == arch.CommandBytes {
 			p.Data[20] ^= 4
 		}
 		return link.Fate{}
 	})
 	got, err := r.drv.Do(driver.Fence())
-	require.EqualValues(t, driver.StatusCRC, got.Status)
+	require.EqualValues(t, arch.StatusCRC, got.Status)
 	require.EqualError(t, err, "driver: fence(0x0, 0x0, 0x0) failed: bad command CRC (status 33)")
 	r.s.Slot().Inject(nil)
 	r.do(driver.Fence())
@@ -294,7 +294,7 @@ func TestRingsWrap(t *testing.T) {
 	r := newRig(t, 1, driver.Options{RingLog2: 1, Deadline: time.Millisecond})
 	var order []int
 	for i := range 101 {
-		require.NoError(t, r.drv.Submit(driver.SWrite(driver.RegScale, uint64(i)), func(c driver.Completion, err error) {
+		require.NoError(t, r.drv.Submit(driver.SWrite(arch.RegScale, uint64(i)), func(c driver.Completion, err error) {
 			require.NoError(t, err)
 			order = append(order, int(c.Command.Operand2))
 		}))
@@ -311,9 +311,9 @@ func TestRingsWrap(t *testing.T) {
 func TestCompletionsWaitForRoom(t *testing.T) {
 	r := newRig(t, 1, driver.Options{RingLog2: 3, Deadline: time.Millisecond})
 	cq := r.alloc(r.s.Host, 64)
-	require.NoError(t, r.dev.Write32(driver.CSRCQBaseLo, uint32(cq.Address())))
-	require.NoError(t, r.dev.Write32(driver.CSRCQBaseHi, uint32(cq.Address()>>32)))
-	require.NoError(t, r.dev.Write32(driver.CSRCQLog2, 1))
+	require.NoError(t, r.dev.Write32(arch.CSRCQBaseLo, uint32(cq.Address())))
+	require.NoError(t, r.dev.Write32(arch.CSRCQBaseHi, uint32(cq.Address()>>32)))
+	require.NoError(t, r.dev.Write32(arch.CSRCQLog2, 1))
 	for range 4 {
 		require.NoError(t, r.drv.Submit(driver.Fence(), func(driver.Completion, error) {}))
 	}
@@ -325,10 +325,10 @@ func TestCompletionsWaitForRoom(t *testing.T) {
 		return []uint32{v[0], v[1] >> 16, v[4], v[8], v[9] >> 16, v[12]} // id, phase, consumer index
 	}
 	require.Equal(t, []uint32{1, 1, 1, 2, 1, 2}, ids())
-	status, err := r.dev.Read32(driver.CSRStatus)
+	status, err := r.dev.Read32(arch.CSRStatus)
 	require.NoError(t, err)
 	require.EqualValues(t, 3, status, "busy with the third command, and ready")
-	require.NoError(t, r.dev.Write32(driver.CSRCQHead, 2))
+	require.NoError(t, r.dev.Write32(arch.CSRCQHead, 2))
 	require.Equal(t, []uint32{3, 0, 3, 4, 0, 4}, ids(), "the phase flips")
 }
 
@@ -338,8 +338,8 @@ func TestRegisters(t *testing.T) {
 		offset       uint64
 		write, after uint32
 	}{
-		{driver.CSRCQBaseHi, 0x12345678, 0x12345678}, {driver.CSRSQLog2, 0xff, 0xf},
-		{driver.CSRID, 1, driver.ID}, {driver.CSRSQHead, 5, 0},
+		{arch.CSRCQBaseHi, 0x12345678, 0x12345678}, {arch.CSRSQLog2, 0xff, 0xf},
+		{arch.CSRID, 1, arch.ID}, {arch.CSRSQHead, 5, 0},
 	} {
 		require.NoError(t, r.dev.Write32(c.offset, c.write))
 		got, err := r.dev.Read32(c.offset)
@@ -367,17 +367,17 @@ func TestReset(t *testing.T) {
 		}
 		require.NoError(t, r.drv.Ring())
 		require.NoError(t, r.s.Kernel.RunTo(r.s.Kernel.Now()+after))
-		require.NoError(t, r.dev.Write32(driver.CSRControl, 1<<driver.ControlResetBit))
+		require.NoError(t, r.dev.Write32(arch.CSRControl, 1<<arch.ControlResetBit))
 		for n := 0; ; n++ {
-			control, err := r.dev.Read32(driver.CSRControl)
+			control, err := r.dev.Read32(arch.CSRControl)
 			require.NoError(t, err)
 			if control == 0 {
 				break
 			}
-			require.EqualValues(t, 1<<driver.ControlResetBit, control)
+			require.EqualValues(t, 1<<arch.ControlResetBit, control)
 			require.Less(t, n, 20)
 		}
-		for _, offset := range []uint64{driver.CSRSQHead, driver.CSRCQTail, driver.CSRSQTail, driver.CSRRowsAhead, driver.CSRLookups, driver.CSRRowsRead} {
+		for _, offset := range []uint64{arch.CSRSQHead, arch.CSRCQTail, arch.CSRSQTail, arch.CSRRowsAhead, arch.CSRLookups, arch.CSRRowsRead} {
 			v, err := r.dev.Read32(offset)
 			require.NoError(t, err)
 			require.Zero(t, v, "register %#x", offset)

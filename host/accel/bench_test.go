@@ -35,19 +35,19 @@ func BenchmarkMiniBatch(b *testing.B) {
 	words, list, bitmap := alloc(s.Host, 4*inputs*tables), alloc(s.Host, 8*updates), alloc(s.Host, 4096)
 	table := alloc(s.Host, tables*rows*rowBytes)
 	for t := range tables {
-		do(driver.SWrite(driver.RegTable+t, table.Address()+uint64(t*rows*rowBytes)))
-		do(driver.SWrite(driver.RegSlot+t, uint64(t*rows)|uint64(t)<<driver.SlotTableLo|3<<driver.SlotFirstBit))
+		do(driver.SWrite(arch.RegTable+t, table.Address()+uint64(t*rows*rowBytes)))
+		do(driver.SWrite(arch.RegSlot+t, uint64(t*rows)|uint64(t)<<arch.SlotTableLo|3<<arch.SlotFirstBit))
 	}
 	for g, gpu := range s.GPUs {
-		do(driver.SWrite(driver.RegHot+g, alloc(gpu.Memory, rowBytes*arch.Paper().Blocks).Address()))
-		do(driver.SWrite(driver.RegPooled+g, alloc(gpu.Memory, rowBytes*inputs*tables).Address()))
-		do(driver.SWrite(driver.RegGrad+g, alloc(gpu.Memory, rowBytes*updates).Address()))
-		do(driver.SWrite(driver.RegMailbox+g, alloc(gpu.Memory, 4096).Address()))
+		do(driver.SWrite(arch.RegHot+g, alloc(gpu.Memory, rowBytes*arch.Paper().Blocks).Address()))
+		do(driver.SWrite(arch.RegPooled+g, alloc(gpu.Memory, rowBytes*inputs*tables).Address()))
+		do(driver.SWrite(arch.RegGrad+g, alloc(gpu.Memory, rowBytes*updates).Address()))
+		do(driver.SWrite(arch.RegMailbox+g, alloc(gpu.Memory, 4096).Address()))
 	}
-	do(driver.SWrite(driver.RegSlots, tables))
-	do(driver.SWrite(driver.RegTables, tables))
-	do(driver.SWrite(driver.RegRowLog2, 8))
-	do(driver.SWrite(driver.RegGPUs, uint64(len(s.GPUs))))
+	do(driver.SWrite(arch.RegSlots, tables))
+	do(driver.SWrite(arch.RegTables, tables))
+	do(driver.SWrite(arch.RegRowLog2, 8))
+	do(driver.SWrite(arch.RegGPUs, uint64(len(s.GPUs))))
 
 	rng := rand.New(rand.NewPCG(1, 1))
 	draw := func(cold int) {

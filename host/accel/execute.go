@@ -70,10 +70,10 @@ func (a *Accel) settle() {
 
 // failure is the error of which the command tells: that of a load before that of
 // a row, and that before that of a write.
-func (a *Accel) failure() uint8 {
-	for _, e := range []uint8{a.reads.model.Error(), a.reducer.failed, a.writes.failed} {
+func (a *Accel) failure() arch.Status {
+	for _, e := range []arch.DMAError{a.reads.model.Error(), a.reducer.failed, a.writes.failed} {
 		if e != 0 {
-			return e
+			return arch.Status(e)
 		}
 	}
 	return 0

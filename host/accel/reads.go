@@ -148,7 +148,7 @@ func (r *reads) end(tag uint32, e link.Error) {
 	}
 	r.give(int(tag))
 	tagged := r.model.Tagged()
-	r.model.Status(int(tag), uint8(e))
+	r.model.Status(int(tag), arch.DMAError(e))
 	status := max(r.stream, r.a.edge())
 	ended := status + endCycles
 	for _, c := range r.model.Ends() {

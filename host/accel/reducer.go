@@ -3,6 +3,7 @@ package accel
 import (
 	"encoding/binary"
 
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
@@ -13,7 +14,7 @@ import (
 type reducer struct {
 	a      *Accel
 	model  *reduce.Model
-	failed uint8 // first row that failed
+	failed arch.DMAError // first row that failed
 
 	ops   []reduce.Operation
 	at    int     // the next of them

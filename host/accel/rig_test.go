@@ -9,7 +9,6 @@ import (
 	"github.com/hotline-rtl/hotline/host/accel"
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/server"
-
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -87,29 +86,29 @@ func (r *rig) randomise(region *server.Region) {
 func (r *rig) configure() {
 	set := func(register int, v uint64) { r.do(driver.SWrite(register, v)) }
 	for i, table := range r.tables {
-		set(driver.RegTable+i, table.Address())
+		set(arch.RegTable+i, table.Address())
 	}
 	for s := range slots {
-		v := uint64(firstID[s]) | uint64(tableOf[s])<<driver.SlotTableLo
+		v := uint64(firstID[s]) | uint64(tableOf[s])<<arch.SlotTableLo
 		if s == 0 || tableOf[s] != tableOf[s-1] {
-			v |= 1 << driver.SlotFirstBit
+			v |= 1 << arch.SlotFirstBit
 		}
 		if s == slots-1 || tableOf[s] != tableOf[s+1] {
-			v |= 1 << driver.SlotLastBit
+			v |= 1 << arch.SlotLastBit
 		}
-		set(driver.RegSlot+s, v)
+		set(arch.RegSlot+s, v)
 	}
 	for i, g := range r.gpus {
-		set(driver.RegHot+i, g.hot.Address())
-		set(driver.RegPooled+i, g.pooled.Address())
-		set(driver.RegGrad+i, g.grad.Address())
-		set(driver.RegMailbox+i, g.mailbox.Address())
+		set(arch.RegHot+i, g.hot.Address())
+		set(arch.RegPooled+i, g.pooled.Address())
+		set(arch.RegGrad+i, g.grad.Address())
+		set(arch.RegMailbox+i, g.mailbox.Address())
 	}
-	set(driver.RegSlots, slots)
-	set(driver.RegTables, uint64(len(r.tables)))
-	set(driver.RegRowLog2, rowLog2)
-	set(driver.RegGPUs, uint64(len(r.gpus)))
-	set(driver.RegScale, uint64(floatBits(scale)))
+	set(arch.RegSlots, slots)
+	set(arch.RegTables, uint64(len(r.tables)))
+	set(arch.RegRowLog2, rowLog2)
+	set(arch.RegGPUs, uint64(len(r.gpus)))
+	set(arch.RegScale, uint64(floatBits(scale)))
 }
 
 // do runs a command that must succeed.

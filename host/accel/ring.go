@@ -40,7 +40,7 @@ func (e *entry) bytes() []byte {
 type running struct {
 	busy   bool
 	cmd    dispatch.Instruction
-	status uint8 // of a command that was refused
+	status arch.Status // of a command that was refused
 	values [2]uint32
 	sum    uint32 // of what it has written
 	until  int64  // edge before which it is not over

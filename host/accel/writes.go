@@ -2,6 +2,7 @@ package accel
 
 import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
@@ -10,10 +11,10 @@ import (
 // long as the shell takes them.
 type writes struct {
 	a      *Accel
-	under  int   // packets that have not left for the link
-	left   int64 // edge at which the engine knows that the latest has
-	free   int64 // edge at which the stream of write data is free
-	failed uint8 // first write that failed
+	under  int           // packets that have not left for the link
+	left   int64         // edge at which the engine knows that the latest has
+	free   int64         // edge at which the stream of write data is free
+	failed arch.DMAError // first write that failed
 
 	packets []packet
 	at      int // the next of them
@@ -86,7 +87,7 @@ func (w *writes) end(e link.Error) {
 	w.under--
 	w.left = w.a.edge() + leftCycles
 	if w.failed == 0 {
-		w.failed = uint8(e)
+		w.failed = arch.DMAError(e)
 	}
 	if w.a.resetting {
 		return

@@ -17,12 +17,12 @@ import (
 func random(rng *rand.Rand) driver.Command {
 	operand := func() uint64 { return rng.Uint64() >> rng.IntN(64) }
 	if rng.IntN(4) == 0 {
-		return driver.Command{Opcode: driver.Opcode(rng.IntN(256)), Flags: uint8(rng.IntN(256)), Operand1: operand(), Operand2: operand(), Operand3: operand()}
+		return driver.Command{Opcode: arch.Opcode(rng.IntN(256)), Flags: uint8(rng.IntN(256)), Operand1: operand(), Operand2: operand(), Operand3: operand()}
 	}
 	half, v := rng.IntN(2), int(operand()>>16)
 	return []driver.Command{
 		driver.DMARead(operand(), operand()), driver.DMAWrite(operand(), operand()), driver.VAdd(half == 1),
-		{Opcode: driver.OpVMul, Operand1: operand()}, driver.SWrite(rng.IntN(arch.RegCount+2), operand()), driver.GPURead(v, operand()),
+		{Opcode: arch.VMul, Operand1: operand()}, driver.SWrite(rng.IntN(arch.RegCount+2), operand()), driver.GPURead(v, operand()),
 		driver.Learn(half, operand(), v), driver.Classify(half, operand(), v, operand()), driver.Gather(half, v),
 		driver.Update(half, operand(), v), driver.HotSet(operand()), driver.Fence(),
 	}[rng.IntN(12)]
@@ -56,8 +56,8 @@ func TestRoundTrip(t *testing.T) {
 func TestDisassemble(t *testing.T) {
 	var stream []byte
 	for i, c := range []driver.Command{
-		driver.SWrite(driver.RegScale, 0xbf000000), driver.SWrite(driver.RegSlot+3, 1<<41|7), driver.VMul(0.1), driver.VAdd(true), driver.VAdd(false),
-		driver.Classify(1, 0x100000000, 8, 0x100002000), {Opcode: driver.OpFence, Flags: 2}, {Opcode: 0x77, Operand3: 1}, {Opcode: driver.OpVMul, Operand1: 0x7fc00001},
+		driver.SWrite(arch.RegScale, 0xbf000000), driver.SWrite(arch.RegSlot+3, 1<<41|7), driver.VMul(0.1), driver.VAdd(true), driver.VAdd(false),
+		driver.Classify(1, 0x100000000, 8, 0x100002000), {Opcode: arch.Fence, Flags: 2}, {Opcode: 0x77, Operand3: 1}, {Opcode: arch.VMul, Operand1: 0x7fc00001},
 	} {
 		stream = append(stream, c.Encode(uint32(i+1))...)
 	}

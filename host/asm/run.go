@@ -11,7 +11,6 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/words"
-	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // Result is what a run did.
@@ -112,7 +111,7 @@ func do(s *server.Server, drv *driver.Driver, c Command) (Step, error) {
 	}
 	after, end := s.Traffic(), s.Kernel.Now()
 	return Step{
-		Line: c.Line, Text: c.Text, Status: got.Status, Outcome: arch.StatusName(got.Status), Values: [2]uint32{got.Value0, got.Value1},
+		Line: c.Line, Text: c.Text, Status: uint8(got.Status), Outcome: got.Status.String(), Values: [2]uint32{got.Value0, got.Value1},
 		Start: start, End: end, Cycles: int64((end - start) / s.Config.Period),
 		ToCard:   after.ToCard.WireBytes - before.ToCard.WireBytes,
 		FromCard: after.FromCard.WireBytes - before.FromCard.WireBytes,

@@ -61,7 +61,7 @@ func TestExamples(t *testing.T) {
 			lines := strings.Split(string(text), "\n")
 			for _, c := range r.Commands {
 				refused := strings.Contains(lines[c.Line-1], "; refused") || strings.Contains(lines[max(c.Line-2, 0)], "dma_rd will refuse it")
-				require.Equal(t, refused, c.Status != arch.StatusOK, "%s: %s", c.Text, c.Outcome)
+				require.Equal(t, refused, c.Status != 0, "%s: %s", c.Text, c.Outcome)
 				require.Positive(t, c.Cycles)
 				require.Positive(t, c.ToCard)
 				require.Positive(t, c.FromCard)

@@ -24,12 +24,12 @@ func (p *Program) Encode() []byte {
 // from 1 on are in comments. Errors: the stream has a part of a command, or one that
 // is damaged.
 func Disassemble(stream []byte) (string, error) {
-	if n := len(stream); n%driver.CommandBytes != 0 {
-		return "", fmt.Errorf("asm: %d bytes, expected a multiple of %d, the size of a command", n, driver.CommandBytes)
+	if n := len(stream); n%arch.CommandBytes != 0 {
+		return "", fmt.Errorf("asm: %d bytes, expected a multiple of %d, the size of a command", n, arch.CommandBytes)
 	}
 	var b strings.Builder
-	for i := range len(stream) / driver.CommandBytes {
-		entry := stream[i*driver.CommandBytes:][:driver.CommandBytes]
+	for i := range len(stream) / arch.CommandBytes {
+		entry := stream[i*arch.CommandBytes:][:arch.CommandBytes]
 		c, id := decode(entry)
 		if want := c.Encode(id); !bytes.Equal(entry, want) {
 			return "", fmt.Errorf("asm: command %d is damaged: % x, expected % x", i+1, entry, want)
@@ -46,7 +46,7 @@ func Disassemble(stream []byte) (string, error) {
 func decode(b []byte) (driver.Command, uint32) {
 	le := binary.LittleEndian
 	return driver.Command{
-		Opcode: driver.Opcode(b[0]), Flags: b[1],
+		Opcode: arch.Opcode(b[0]), Flags: b[1],
 		Operand1: le.Uint64(b[8:]), Operand2: le.Uint64(b[16:]), Operand3: le.Uint64(b[24:]),
 	}, le.Uint32(b[4:])
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // slave is a stub with registers behind AXI4-Lite that takes its time. Those
@@ -154,8 +154,8 @@ func TestBusErrors(t *testing.T) {
 // TestRegistersOfTheAccelerator is TestBusOrder on the real thing.
 func TestRegistersOfTheAccelerator(t *testing.T) {
 	r := newHost(t, 0, engine(t), link.DefaultConfig())
-	regs := []uint64{driver.CSRSQBaseLo, driver.CSRSQBaseHi, driver.CSRCQBaseLo, driver.CSRCQBaseHi}
-	bits := map[uint64]uint32{driver.CSRSQBaseLo: 0xffffffc0, driver.CSRSQBaseHi: 0xffffffff, driver.CSRCQBaseLo: 0xffffffe0, driver.CSRCQBaseHi: 0xffffffff}
+	regs := []uint64{arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRCQBaseLo, arch.CSRCQBaseHi}
+	bits := map[uint64]uint32{arch.CSRSQBaseLo: 0xffffffc0, arch.CSRSQBaseHi: 0xffffffff, arch.CSRCQBaseLo: 0xffffffe0, arch.CSRCQBaseHi: 0xffffffff}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 20 {
 		want := map[uint64]uint32{}

@@ -27,7 +27,7 @@ func TestTableI(t *testing.T) {
 	}
 	require.NoError(t, r.memory.WriteFloat32s(a.at, x))
 	require.NoError(t, r.memory.WriteFloat32s(b.at, y))
-	r.do(driver.SWrite(driver.RegRowLog2, 6))
+	r.do(driver.SWrite(arch.RegRowLog2, 6))
 	r.do(driver.DMARead(a.at, 64))
 	r.do(driver.VMul(-0.25))
 	r.do(driver.DMARead(b.at, 64))

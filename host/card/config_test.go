@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // The hardware and the functional model obey configuration space alike.
@@ -64,14 +65,14 @@ func TestFLRInAMiniBatch(t *testing.T) {
 				j := newJobOn(r, 20, 3)
 				j.submit(j.commands())
 				require.NoError(t, r.k.RunTo(r.k.Now()+moment*700*node.Nanosecond))
-				require.NoError(t, r.Write32(driver.CSRCQHead, 77)) // under way when the reset comes
+				require.NoError(t, r.Write32(arch.CSRCQHead, 77)) // under way when the reset comes
 				r.configWrite(deviceControl, config.DeviceFLR, 0x2)
 				require.NoError(t, r.k.RunTo(r.k.Now()+20*node.Microsecond))
 				require.Zero(t, r.device.Endpoint().TagsInUse(), "all late completions have come")
 
 				_, err := r.rc.Enumerate(link.DefaultStraps())
 				require.NoError(t, err)
-				head, err := r.Read32(driver.CSRCQHead)
+				head, err := r.Read32(arch.CSRCQHead)
 				require.NoError(t, err)
 				require.Zero(t, head)
 				r.fired = 0
@@ -93,31 +94,31 @@ func TestFLRInARegisterAccess(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := device(t, 1)
 			begin := r.k.Now()
-			_, err := r.Read32(driver.CSRID)
+			_, err := r.Read32(arch.CSRID)
 			require.NoError(t, err)
 			there := (r.k.Now() - begin) / 2
 			answered, lost := 0, 0
 			for cycle := node.Time(-90); cycle < 10; cycle++ {
-				require.NoError(t, r.Write32(driver.CSRSQLog2, 7))
+				require.NoError(t, r.Write32(arch.CSRSQLog2, 7))
 				answers := 0
-				require.NoError(t, r.rc.ReadAsync(r.device.Endpoint().BAR().Base+driver.CSRID, 4, func(p []byte, err error) {
+				require.NoError(t, r.rc.ReadAsync(r.device.Endpoint().BAR().Base+arch.CSRID, 4, func(p []byte, err error) {
 					if answers++; err != nil {
 						lost++
 						return
 					}
 					answered++
-					require.Equal(t, uint32(driver.ID), binary.LittleEndian.Uint32(p))
+					require.Equal(t, uint32(arch.ID), binary.LittleEndian.Uint32(p))
 				}))
 				require.NoError(t, r.k.RunTo(r.k.Now()+there+cycle*period))
 				r.device.Endpoint().FLR()
 				_, err = r.rc.Enumerate(link.DefaultStraps())
 				require.NoError(t, err)
-				log2, err := r.Read32(driver.CSRSQLog2)
+				log2, err := r.Read32(arch.CSRSQLog2)
 				require.NoError(t, err)
 				require.Zero(t, log2, "cycle %d", cycle)
-				got, err := r.Read32(driver.CSRID)
+				got, err := r.Read32(arch.CSRID)
 				require.NoError(t, err)
-				require.Equal(t, uint32(driver.ID), got)
+				require.Equal(t, uint32(arch.ID), got)
 				require.NoError(t, r.k.RunTo(r.k.Now()+20*node.Millisecond))
 				require.Equal(t, 1, answers)
 				require.NoError(t, r.device.Err())
@@ -147,7 +148,7 @@ func TestBusMasterInAMiniBatch(t *testing.T) {
 				before := r.slot.Stats(link.Up)
 				require.NoError(t, r.k.RunTo(r.k.Now()+50*node.Microsecond))
 				require.Equal(t, before, r.slot.Stats(link.Up))
-				_, err := r.Read32(driver.CSRID)
+				_, err := r.Read32(arch.CSRID)
 				require.NoError(t, err, "it still answers")
 				require.EqualValues(t, 1, r.slot.Stats(link.Up).Kinds[pcie.CplD]-before.Kinds[pcie.CplD])
 

@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 const nowhere = 1 << 50 // behind all memory
@@ -17,7 +18,7 @@ const nowhere = 1 << 50 // behind all memory
 func (r *rig) fails(c driver.Command, status link.Error) driver.Completion {
 	r.t.Helper()
 	got, err := r.drv.Do(c)
-	require.Equal(r.t, &driver.StatusError{Command: c, Status: uint8(status)}, err)
+	require.Equal(r.t, &driver.StatusError{Command: c, Status: arch.Status(status)}, err)
 	return got
 }
 
@@ -44,9 +45,9 @@ func TestAddressesThatNobodyClaims(t *testing.T) {
 	cold := r.do(driver.Classify(0, j.words.at, j.n, out.at))
 	require.Equal(t, lookups, cold.Value1)
 
-	r.do(driver.SWrite(driver.RegTable+1, nowhere))
+	r.do(driver.SWrite(arch.RegTable+1, nowhere))
 	r.fails(driver.Gather(0, j.n), link.UnsupportedRequest)
-	r.do(driver.SWrite(driver.RegTable+1, j.bases[1]))
+	r.do(driver.SWrite(arch.RegTable+1, j.bases[1]))
 	require.Equal(t, lookups, r.do(driver.Gather(0, j.n)).Value1)
 
 	counters, err := r.drv.Counters()

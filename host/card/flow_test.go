@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // job is a small mini-batch with tables in host memory.
@@ -50,31 +51,31 @@ func newJobOn(r *rig, n int, seed uint64) *job {
 			values[i] = rng.Float32() - 0.5
 		}
 		require.NoError(t, r.memory.WriteFloat32s(g.at, values))
-		r.do(driver.SWrite(driver.RegTable+table, g.at))
+		r.do(driver.SWrite(arch.RegTable+table, g.at))
 		for k := range j.lookups[table] {
-			v := uint64(j.ids[table]) | uint64(table)<<driver.SlotTableLo
+			v := uint64(j.ids[table]) | uint64(table)<<arch.SlotTableLo
 			if k == 0 {
-				v |= 1 << driver.SlotFirstBit
+				v |= 1 << arch.SlotFirstBit
 			}
 			if k == j.lookups[table]-1 {
-				v |= 1 << driver.SlotLastBit
+				v |= 1 << arch.SlotLastBit
 			}
-			r.do(driver.SWrite(driver.RegSlot+len(j.slots), v))
+			r.do(driver.SWrite(arch.RegSlot+len(j.slots), v))
 			j.slots = append(j.slots, table)
 		}
 	}
 	for g := range gpus {
 		base := r.gpus[g].Base()
-		r.do(driver.SWrite(driver.RegHot+g, base+hotBase))
-		r.do(driver.SWrite(driver.RegPooled+g, base+poolBase))
-		r.do(driver.SWrite(driver.RegGrad+g, base+gradBase))
-		r.do(driver.SWrite(driver.RegMailbox+g, base+mailBase))
+		r.do(driver.SWrite(arch.RegHot+g, base+hotBase))
+		r.do(driver.SWrite(arch.RegPooled+g, base+poolBase))
+		r.do(driver.SWrite(arch.RegGrad+g, base+gradBase))
+		r.do(driver.SWrite(arch.RegMailbox+g, base+mailBase))
 	}
-	r.do(driver.SWrite(driver.RegSlots, uint64(len(j.slots))))
-	r.do(driver.SWrite(driver.RegTables, uint64(len(j.rows))))
-	r.do(driver.SWrite(driver.RegRowLog2, 6))
-	r.do(driver.SWrite(driver.RegGPUs, uint64(gpus)))
-	r.do(driver.SWrite(driver.RegScale, 0xbe800000)) // -0.25
+	r.do(driver.SWrite(arch.RegSlots, uint64(len(j.slots))))
+	r.do(driver.SWrite(arch.RegTables, uint64(len(j.rows))))
+	r.do(driver.SWrite(arch.RegRowLog2, 6))
+	r.do(driver.SWrite(arch.RegGPUs, uint64(gpus)))
+	r.do(driver.SWrite(arch.RegScale, 0xbe800000)) // -0.25
 
 	for range n {
 		for _, table := range j.slots {

@@ -29,25 +29,25 @@ func gatherRows(t *testing.T, s sim.Simulator, slot link.Config, inputs, pooled,
 	set := func(register int, value uint64) { r.do(driver.SWrite(register, value)) }
 	table, base := r.alloc(rows*bytes), r.gpus[0].Base()
 	for k := range lookups / pooled { // the tables are one in memory
-		set(driver.RegTable+k, table.at)
+		set(arch.RegTable+k, table.at)
 	}
 	for k := range lookups {
-		v := uint64(k/pooled) << driver.SlotTableLo
+		v := uint64(k/pooled) << arch.SlotTableLo
 		if k%pooled == 0 {
-			v |= 1 << driver.SlotFirstBit
+			v |= 1 << arch.SlotFirstBit
 		}
 		if k%pooled == pooled-1 {
-			v |= 1 << driver.SlotLastBit
+			v |= 1 << arch.SlotLastBit
 		}
-		set(driver.RegSlot+k, v)
+		set(arch.RegSlot+k, v)
 	}
-	set(driver.RegHot, base+hotBase)
-	set(driver.RegPooled, base+poolBase)
-	set(driver.RegMailbox, base+mailBase)
-	set(driver.RegSlots, lookups)
-	set(driver.RegTables, uint64(lookups/pooled))
-	set(driver.RegRowLog2, uint64(bits.Len(uint(bytes-1))))
-	set(driver.RegGPUs, 1)
+	set(arch.RegHot, base+hotBase)
+	set(arch.RegPooled, base+poolBase)
+	set(arch.RegMailbox, base+mailBase)
+	set(arch.RegSlots, lookups)
+	set(arch.RegTables, uint64(lookups/pooled))
+	set(arch.RegRowLog2, uint64(bits.Len(uint(bytes-1))))
+	set(arch.RegGPUs, 1)
 	index := make([]uint32, inputs*lookups)
 	for i := range index {
 		index[i] = uint32(i*7919) % rows

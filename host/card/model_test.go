@@ -11,7 +11,6 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
-
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -42,24 +41,24 @@ func TestModelIsTheCard(t *testing.T) {
 		}
 		require.Equal(t, bitmaps[0].at, bitmaps[1].at)
 		rng := rand.New(rand.NewPCG(seed, 2))
-		seen := map[uint8]bool{}
+		seen := map[arch.Status]bool{}
 		for range 400 {
 			c := randomCommand(rng, both[0], bitmaps[0].at, lists[0].at, rows[0].at)
 			var got [2]driver.Completion
 			for i, j := range both {
 				got[i], _ = j.r.drv.Do(c)
-				ahead, err := j.r.Read32(driver.CSRRowsAhead)
+				ahead, err := j.r.Read32(arch.CSRRowsAhead)
 				require.NoError(t, err)
 				got[i].Command.Operand3 = uint64(ahead)
-				if got[i].Status != driver.StatusOK {
+				if got[i].Status != arch.StatusOK {
 					got[i].Value0, got[i].Value1 = 0, 0
 				}
 			}
 			require.Equal(t, got[0], got[1], "seed %d: %v", seed, c)
 			seen[got[0].Status] = true
 		}
-		for _, status := range []uint8{driver.StatusOK, uint8(link.UnsupportedRequest), driver.StatusOpcode, driver.StatusRange,
-			driver.StatusNoRow, driver.StatusRowsAhead, driver.StatusNoVector, driver.StatusNoInputs} {
+		for _, status := range []arch.Status{arch.StatusOK, arch.Status(link.UnsupportedRequest), arch.StatusOpcode, arch.StatusRange,
+			arch.StatusNoRow, arch.StatusRowsAhead, arch.StatusNoVector, arch.StatusNoInputs} {
 			require.True(t, seen[status], "status %d", status)
 		}
 		require.Equal(t, both[0].everything(), both[1].everything())
@@ -109,12 +108,12 @@ func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) driver.Comm
 		}
 		return driver.Learn(half, where(j.words.at), min(n, 8))
 	case 12:
-		return driver.Command{Opcode: driver.Opcode(rng.Uint32()), Operand2: rng.Uint64()}
+		return driver.Command{Opcode: arch.Opcode(rng.Uint32()), Operand2: rng.Uint64()}
 	default:
 		if rng.IntN(2) == 0 { // rows of a table that is not there, or is again
-			return driver.SWrite(driver.RegTable+3, []uint64{nowhere, j.bases[3]}[rng.IntN(2)])
+			return driver.SWrite(arch.RegTable+3, []uint64{nowhere, j.bases[3]}[rng.IntN(2)])
 		}
-		return driver.SWrite([]int{driver.RegRowLog2, driver.RegSlots, driver.RegTable + 2}[rng.IntN(3)], []uint64{6, uint64(len(j.slots)), 7}[rng.IntN(3)])
+		return driver.SWrite([]int{arch.RegRowLog2, arch.RegSlots, arch.RegTable + 2}[rng.IntN(3)], []uint64{6, uint64(len(j.slots)), 7}[rng.IntN(3)])
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // TestClose: what is in the ring ends first, then the device is reset.
@@ -44,14 +45,14 @@ func TestCloseOfADeviceThatIsGone(t *testing.T) {
 	for _, heal := range []driver.ResetKind{driver.FunctionReset, driver.BusReset} {
 		r := &resettable{fake: newFake(), heal: heal}
 		d := lasting(t, r)
-		r.gone[driver.CSRControl] = true
+		r.gone[arch.CSRControl] = true
 		require.NoError(t, d.Close())
 		require.Equal(t, heal, r.kinds[len(r.kinds)-1])
 		require.Equal(t, "reset", r.written[len(r.written)-1])
 	}
 	f := newFake()
 	d := lasting(t, f)
-	f.gone[driver.CSRControl] = true
+	f.gone[arch.CSRControl] = true
 	require.EqualError(t, d.Close(), "driver: the device cannot be reset: engine reset: driver: the device is gone: register 0x20 reads all ones\n"+
 		"function-level reset: there is no such reset\nbus reset: there is no such reset")
 }

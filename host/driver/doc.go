@@ -2,8 +2,8 @@
 // completion rings, encodes commands, waits for interrupts and checks what
 // comes back. It knows the device only through the small interface Device, so
 // that a simulated card and a real one behind VFIO look the same.
-// docs/accelerator.md gives the formats; regs.go is generated from the
-// hardware's own tables.
+// docs/accelerator.md gives the formats; the numbers are those of the hardware,
+// package arch.
 //
 // It promises
 //   - that each command has one outcome, and that whatever is wrong with its
@@ -22,7 +22,6 @@
 //     device that does not answer is reset, which ends what is in the ring with
 //     [ErrReset]. Both are bounded.
 //
-// It may import the standard library only.
+// It may import the standard library, and of this module the numbers that it shares
+// with the hardware, package arch.
 package driver
-
-//go:generate go run generate.go

@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"time"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // Options of Open.
@@ -58,7 +60,7 @@ type Driver struct {
 	lost     int         // interrupts
 	recovery recovery
 	closed   bool
-	entry    [CompletionBytes]byte
+	entry    [arch.CompletionBytes]byte
 }
 
 // submitted is a command without completion.
@@ -99,11 +101,11 @@ func Open(dev Device, opts Options) (*Driver, error) {
 
 // reset resets the device, which first lets what is under way come to an end.
 func (d *Driver) reset() error {
-	if err := d.dev.Write32(CSRControl, 1<<ControlResetBit); err != nil {
+	if err := d.dev.Write32(arch.CSRControl, 1<<arch.ControlResetBit); err != nil {
 		return err
 	}
 	for left := d.opts.Deadline; ; left -= PollInterval {
-		v, err := d.register(CSRControl)
+		v, err := d.register(arch.CSRControl)
 		if err != nil || v == 0 {
 			return err
 		}
@@ -121,15 +123,15 @@ func (d *Driver) Geometry() Geometry { return d.geometry }
 
 func (d *Driver) identify() error {
 	var words [7]uint32
-	for i, at := range []uint64{CSRID, CSRVersion, CSRCaps0, CSRCaps1, CSRCaps2, CSRCaps3, CSRCaps4} {
+	for i, at := range []uint64{arch.CSRID, arch.CSRVersion, arch.CSRCaps0, arch.CSRCaps1, arch.CSRCaps2, arch.CSRCaps3, arch.CSRCaps4} {
 		v, err := d.register(at)
 		if err != nil {
 			return err
 		}
 		words[i] = v
 	}
-	if words[0] != ID || words[1]>>16 != Version>>16 {
-		return fmt.Errorf("driver: device has id %#x version %#x, expected %#x and %#x", words[0], words[1], uint32(ID), uint32(Version))
+	if words[0] != arch.ID || words[1]>>16 != arch.Version>>16 {
+		return fmt.Errorf("driver: device has id %#x version %#x, expected %#x and %#x", words[0], words[1], uint32(arch.ID), uint32(arch.Version))
 	}
 	log := func(w uint32, shift int) int { return 1 << (w >> shift & 0xff) }
 	d.geometry = Geometry{
@@ -156,10 +158,10 @@ func (d *Driver) register(offset uint64) (uint32, error) {
 // allocate takes memory for the rings.
 func (d *Driver) allocate() (err error) {
 	n := 1 << d.opts.RingLog2
-	if d.sq, err = d.dev.AllocDMA(n * CommandBytes); err != nil {
+	if d.sq, err = d.dev.AllocDMA(n * arch.CommandBytes); err != nil {
 		return err
 	}
-	d.cq, err = d.dev.AllocDMA(n * CompletionBytes)
+	d.cq, err = d.dev.AllocDMA(n * arch.CompletionBytes)
 	return err
 }
 
@@ -172,9 +174,9 @@ func (d *Driver) rings() error {
 		offset uint64
 		value  uint32
 	}{
-		{CSRSQBaseLo, uint32(d.sq.Address())}, {CSRSQBaseHi, uint32(d.sq.Address() >> 32)}, {CSRSQLog2, uint32(d.opts.RingLog2)},
-		{CSRCQBaseLo, uint32(d.cq.Address())}, {CSRCQBaseHi, uint32(d.cq.Address() >> 32)}, {CSRCQLog2, uint32(d.opts.RingLog2)},
-		{CSRSQTail, 0}, {CSRCQHead, 0}, {CSRControl, 1},
+		{arch.CSRSQBaseLo, uint32(d.sq.Address())}, {arch.CSRSQBaseHi, uint32(d.sq.Address() >> 32)}, {arch.CSRSQLog2, uint32(d.opts.RingLog2)},
+		{arch.CSRCQBaseLo, uint32(d.cq.Address())}, {arch.CSRCQBaseHi, uint32(d.cq.Address() >> 32)}, {arch.CSRCQLog2, uint32(d.opts.RingLog2)},
+		{arch.CSRSQTail, 0}, {arch.CSRCQHead, 0}, {arch.CSRControl, 1},
 	} {
 		if err := d.dev.Write32(w.offset, w.value); err != nil {
 			return err
@@ -198,10 +200,10 @@ func (d *Driver) Counters() (Counters, error) {
 	for _, r := range []struct {
 		offset uint64
 		to     *uint32
-	}{{CSRLookups, &c.Lookups}, {CSRCacheHits, &c.CacheHits}, {CSRLookupCycles, &c.LookupCycles}, {CSRRowsRead, &c.RowsRead}, {CSRRowsWritten, &c.RowsWritten}} {
+	}{{arch.CSRLookups, &c.Lookups}, {arch.CSRCacheHits, &c.CacheHits}, {arch.CSRLookupCycles, &c.LookupCycles}, {arch.CSRRowsRead, &c.RowsRead}, {arch.CSRRowsWritten, &c.RowsWritten}} {
 		v, err := d.dev.Read32(r.offset)
 		if err != nil || v == math.MaxUint32 { // which a counter may well hold
-			if _, gone := d.register(CSRID); gone != nil {
+			if _, gone := d.register(arch.CSRID); gone != nil {
 				return Counters{}, gone
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 func TestOpenProgrammesTheRings(t *testing.T) {
@@ -42,21 +43,21 @@ func TestOptionsAreChecked(t *testing.T) {
 
 func TestWrongDevice(t *testing.T) {
 	f := newFake()
-	f.regs[driver.CSRID] = 0x12345678
+	f.regs[arch.CSRID] = 0x12345678
 	_, err := driver.Open(f, driver.DefaultOptions())
 	require.EqualError(t, err, "driver: device has id 0x12345678 version 0x20001, expected 0x484f544c and 0x20001")
-	f.regs[driver.CSRID], f.regs[driver.CSRVersion] = driver.ID, 0x10000
+	f.regs[arch.CSRID], f.regs[arch.CSRVersion] = arch.ID, 0x10000
 	_, err = driver.Open(f, driver.DefaultOptions())
 	require.EqualError(t, err, "driver: device has id 0x484f544c version 0x10000, expected 0x484f544c and 0x20001")
-	f.regs[driver.CSRVersion] = 0x2000f // an addition
+	f.regs[arch.CSRVersion] = 0x2000f // an addition
 	_, err = driver.Open(f, driver.DefaultOptions())
 	require.NoError(t, err)
 }
 
 func TestDeviceIsGoneAtOpen(t *testing.T) {
 	for offset, want := range map[uint64]string{
-		driver.CSRID:    "driver: the device is gone: register 0x00 reads all ones",
-		driver.CSRCaps4: "driver: the device is gone: register 0x18 reads all ones",
+		arch.CSRID:    "driver: the device is gone: register 0x00 reads all ones",
+		arch.CSRCaps4: "driver: the device is gone: register 0x18 reads all ones",
 	} {
 		f := newFake()
 		f.gone[offset] = true
@@ -125,14 +126,14 @@ func TestFailuresReachTheCaller(t *testing.T) {
 func TestCounters(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)
-	for i, offset := range []uint64{driver.CSRLookups, driver.CSRCacheHits, driver.CSRLookupCycles, driver.CSRRowsRead, driver.CSRRowsWritten} {
+	for i, offset := range []uint64{arch.CSRLookups, arch.CSRCacheHits, arch.CSRLookupCycles, arch.CSRRowsRead, arch.CSRRowsWritten} {
 		f.regs[offset] = uint32(10 + i)
 	}
 	got, err := d.Counters()
 	require.NoError(t, err)
 	require.Equal(t, driver.Counters{Lookups: 10, CacheHits: 11, LookupCycles: 12, RowsRead: 13, RowsWritten: 14}, got)
 
-	f.regs[driver.CSRRowsRead] = 0xffffffff
+	f.regs[arch.CSRRowsRead] = 0xffffffff
 	got, err = d.Counters()
 	require.NoError(t, err, "a counter may hold all ones")
 	require.EqualValues(t, 0xffffffff, got.RowsRead)
@@ -141,7 +142,7 @@ func TestCounters(t *testing.T) {
 	_, err = d.Counters()
 	require.EqualError(t, err, "driver: register 0x68: read: broken")
 
-	f.gone[driver.CSRLookups], f.gone[driver.CSRID] = true, true
+	f.gone[arch.CSRLookups], f.gone[arch.CSRID] = true, true
 	_, err = d.Counters()
 	require.ErrorIs(t, err, driver.ErrGone)
 }

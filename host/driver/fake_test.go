@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 var (
@@ -47,7 +48,7 @@ type fake struct {
 }
 
 type outcome struct {
-	status         uint8
+	status         arch.Status
 	value0, value1 uint32
 }
 
@@ -61,8 +62,8 @@ type area struct {
 func newFake() *fake {
 	f := &fake{regs: map[uint64]uint32{}, next: 0x5_0000_0000, memory: map[uint64]*area{}, gone: map[uint64]bool{}, failing: map[string]int{}}
 	for offset, v := range map[uint64]uint32{
-		driver.CSRID: 0x484f544c, driver.CSRVersion: 0x00020001,
-		driver.CSRCaps0: 0x030c0304, driver.CSRCaps1: 0x00200010, driver.CSRCaps2: 16384, driver.CSRCaps3: 0x00200040, driver.CSRCaps4: 0x00800416,
+		arch.CSRID: 0x484f544c, arch.CSRVersion: 0x00020001,
+		arch.CSRCaps0: 0x030c0304, arch.CSRCaps1: 0x00200010, arch.CSRCaps2: 16384, arch.CSRCaps3: 0x00200040, arch.CSRCaps4: 0x00800416,
 	} {
 		f.regs[offset] = v
 	}
@@ -86,13 +87,13 @@ func (f *fake) Read32(offset uint64) (uint32, error) {
 	if f.gone[offset] {
 		return math.MaxUint32, nil
 	}
-	if offset == driver.CSRSQHead {
+	if offset == arch.CSRSQHead {
 		return uint32(f.head), nil
 	}
-	if offset == driver.CSRCQTail {
+	if offset == arch.CSRCQTail {
 		return uint32(f.tail), nil
 	}
-	if offset == driver.CSRControl && f.resetting > 0 {
+	if offset == arch.CSRControl && f.resetting > 0 {
 		f.resetting--
 		return 2, nil
 	}
@@ -100,7 +101,7 @@ func (f *fake) Read32(offset uint64) (uint32, error) {
 }
 
 func (f *fake) Write32(offset uint64, v uint32) error {
-	if offset == driver.CSRControl && v == 2 {
+	if offset == arch.CSRControl && v == 2 {
 		f.regs[offset], f.resetting = 0, f.resets
 		f.written = append(f.written, "reset")
 		return f.fails("write")
@@ -170,21 +171,21 @@ func (f *fake) ring(base, log2 uint64) ([]byte, uint16) {
 
 // step runs a command; false if there is none, or no room for its completion.
 func (f *fake) step() bool {
-	if f.regs[driver.CSRControl] != 1 {
+	if f.regs[arch.CSRControl] != 1 {
 		return false
 	}
-	sq, entries := f.ring(driver.CSRSQBaseLo, driver.CSRSQLog2)
-	if f.head == uint16(f.regs[driver.CSRSQTail]) || f.tail-uint16(f.regs[driver.CSRCQHead]) >= entries {
+	sq, entries := f.ring(arch.CSRSQBaseLo, arch.CSRSQLog2)
+	if f.head == uint16(f.regs[arch.CSRSQTail]) || f.tail-uint16(f.regs[arch.CSRCQHead]) >= entries {
 		return false
 	}
-	raw := sq[int(f.head%entries)*driver.CommandBytes:][:driver.CommandBytes]
+	raw := sq[int(f.head%entries)*arch.CommandBytes:][:arch.CommandBytes]
 	id := binary.LittleEndian.Uint32(raw[4:])
 	got := outcome{value0: id}
 	if f.run != nil {
 		got = f.run(id, raw)
 	}
 	if crc32.Checksum(raw[:60], castagnoli) != binary.LittleEndian.Uint32(raw[60:]) {
-		got.status = driver.StatusCRC
+		got.status = arch.StatusCRC
 	}
 	f.head++
 	f.complete(id, got)
@@ -193,13 +194,13 @@ func (f *fake) step() bool {
 
 // complete writes a completion.
 func (f *fake) complete(id uint32, o outcome) {
-	cq, entries := f.ring(driver.CSRCQBaseLo, driver.CSRCQLog2)
+	cq, entries := f.ring(arch.CSRCQBaseLo, arch.CSRCQLog2)
 	phase := uint32(0)
 	if f.tail/entries%2 == 0 {
 		phase = 1
 	}
 	le := binary.LittleEndian
-	e := make([]byte, 0, driver.CompletionBytes)
+	e := make([]byte, 0, arch.CompletionBytes)
 	for _, w := range []uint32{id, uint32(o.status) | phase<<16, o.value0, o.value1, uint32(f.head), 0, 0} {
 		e = le.AppendUint32(e, w)
 	}
@@ -208,7 +209,7 @@ func (f *fake) complete(id uint32, o outcome) {
 		f.spoil(e)
 	}
 	if f.drop == nil || !f.drop() {
-		copy(cq[int(f.tail%entries)*driver.CompletionBytes:], e)
+		copy(cq[int(f.tail%entries)*arch.CompletionBytes:], e)
 	}
 	f.tail++
 	f.raised = true

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // TestDamagedCompletions: what is wrong with a completion becomes an error, the
@@ -68,7 +69,7 @@ func TestCommandThatIsNotAnswered(t *testing.T) {
 		require.NoError(t, err)
 	}
 	f.burst = func() int { return 0 }
-	f.regs[driver.CSRStatus] = 3
+	f.regs[arch.CSRStatus] = 3
 	require.NoError(t, d.Submit(driver.Learn(1, 0x1000, 5), func(driver.Completion, error) {}))
 	_, err := d.Do(driver.Fence())
 	require.ErrorIs(t, err, errQuiet)
@@ -79,12 +80,12 @@ func TestHaltedDevice(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)
 	f.burst = func() int { return 0 }
-	f.regs[driver.CSRStatus], f.regs[driver.CSRError] = 1<<driver.StatusReadyBit|1<<driver.StatusHaltedBit, 10
+	f.regs[arch.CSRStatus], f.regs[arch.CSRError] = 1<<arch.StatusReadyBit|1<<arch.StatusHaltedBit, 10
 	_, err := d.Do(driver.Fence())
 	require.ErrorIs(t, err, errQuiet)
 	require.EqualError(t, err, "driver: fence(0x0, 0x0, 0x0) is not answered: the device has halted, as it could not write a completion: "+
 		"unsupported request (error 10); open it again: no interrupt: i/o timeout")
-	f.gone[driver.CSRError] = true
+	f.gone[arch.CSRError] = true
 	_, err = d.Do(driver.Fence())
 	require.ErrorIs(t, err, driver.ErrGone)
 }
@@ -175,9 +176,9 @@ func TestDeviceIsGone(t *testing.T) {
 		spoil func(f *fake)
 		want  string
 	}{
-		{"all ones", func(f *fake) { f.gone[driver.CSRSQHead] = true },
+		{"all ones", func(f *fake) { f.gone[arch.CSRSQHead] = true },
 			"driver: the device is gone: register 0x40 reads all ones, after no interrupt: i/o timeout"},
-		{"all ones a little later", func(f *fake) { f.gone[driver.CSRStatus] = true },
+		{"all ones a little later", func(f *fake) { f.gone[arch.CSRStatus] = true },
 			"driver: the device is gone: register 0x24 reads all ones, after no interrupt: i/o timeout"},
 		{"error", func(f *fake) { f.failing["read"] = 1 },
 			"driver: the device is gone: read: broken, after no interrupt: i/o timeout"},

@@ -3,6 +3,8 @@ package driver
 import (
 	"errors"
 	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // ErrReset says that a command was in the ring when the device was reset: what it
@@ -148,7 +150,7 @@ func (d *Driver) skip() error {
 	if d.phase() {
 		d.entry[phaseByte] = 1
 	}
-	return d.cq.Write(d.slot(d.head)*CompletionBytes, d.entry[:])
+	return d.cq.Write(d.slot(d.head)*arch.CompletionBytes, d.entry[:])
 }
 
 // inspect compares, every few polls, what the device has seen and done with what
@@ -159,19 +161,19 @@ func (d *Driver) inspect() (bool, error) {
 	if d.recovery.polls++; d.recovery.polls%int(InspectInterval/PollInterval) != 0 || d.opts.Retries == 0 {
 		return false, nil
 	}
-	seen, err := d.register(CSRSQTail)
+	seen, err := d.register(arch.CSRSQTail)
 	if err != nil {
 		return true, d.fault(err)
 	}
 	if uint16(seen) != d.rung {
 		d.recovery.counts.LostDoorbells++
 		d.told("doorbell rung again")
-		return false, d.dev.Write32(CSRSQTail, uint32(d.rung))
+		return false, d.dev.Write32(arch.CSRSQTail, uint32(d.rung))
 	}
-	if err := d.dev.Write32(CSRCQHead, uint32(d.head)); err != nil { // in case it was lost
+	if err := d.dev.Write32(arch.CSRCQHead, uint32(d.head)); err != nil { // in case it was lost
 		return true, d.fault(err)
 	}
-	written, err := d.register(CSRCQTail) // behind all that the device has written
+	written, err := d.register(arch.CSRCQTail) // behind all that the device has written
 	if err != nil {
 		return true, d.fault(err)
 	}

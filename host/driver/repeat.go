@@ -3,6 +3,8 @@ package driver
 import (
 	"errors"
 	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // LostError says that a command has been carried out, well or not, but its
@@ -22,9 +24,9 @@ func (e *LostError) Unwrap() error { return e.Cause }
 // it changes nothing but what it writes, and writes the same again. An update adds;
 // learn changes the tracker; the commands on single rows work on what those before
 // them have left.
-func (o Opcode) Idempotent() bool {
+func Idempotent(o arch.Opcode) bool {
 	switch o {
-	case OpSWrite, OpClassify, OpGather, OpHotSet, OpFence:
+	case arch.SWrite, arch.Classify, arch.Gather, arch.HotSet, arch.Fence:
 		return true
 	}
 	return false
@@ -32,8 +34,8 @@ func (o Opcode) Idempotent() bool {
 
 // Transient tells that a status may be another the next time: it is about the way
 // to or from the device, not about what was asked for.
-func Transient(status uint8) bool {
-	return status > StatusOK && status < StatusOpcode || status == StatusCRC || status == StatusFetch
+func Transient(status arch.Status) bool {
+	return status > arch.StatusOK && status < arch.StatusOpcode || status == arch.StatusCRC || status == arch.StatusFetch
 }
 
 // Survivable tells that an error is about the device or the way to it, so that what
@@ -47,7 +49,7 @@ func Survivable(err error) bool {
 
 // repeats tells whether a command that has ended with an error is to be repeated.
 func (d *Driver) repeats(s submitted, err error) bool {
-	return s.cmd.Opcode.Idempotent() && s.tries < d.opts.Retries && Survivable(err)
+	return Idempotent(s.cmd.Opcode) && s.tries < d.opts.Retries && Survivable(err)
 }
 
 // repeat puts a command behind those that are in the ring.

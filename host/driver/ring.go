@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // Batch is the number of commands that the device is not told of at most: one
@@ -32,7 +34,7 @@ func (d *Driver) Submit(c Command, done func(Completion, error)) error {
 func (d *Driver) push(s submitted) error {
 	d.nextID++
 	s.id = d.nextID
-	if err := d.sq.Write(d.slot(d.tail)*CommandBytes, s.cmd.Encode(s.id)); err != nil {
+	if err := d.sq.Write(d.slot(d.tail)*arch.CommandBytes, s.cmd.Encode(s.id)); err != nil {
 		return err
 	}
 	d.tail++
@@ -50,7 +52,7 @@ func (d *Driver) Ring() error {
 		return nil
 	}
 	d.rung = d.tail
-	return d.dev.Write32(CSRSQTail, uint32(d.tail))
+	return d.dev.Write32(arch.CSRSQTail, uint32(d.tail))
 }
 
 // slot is the place in its ring of an entry that a free-running index names.
@@ -130,21 +132,21 @@ func (d *Driver) woken(completions int) error {
 
 // diagnose adds to a failed wait what the device says about itself.
 func (d *Driver) diagnose(cause error) error {
-	head, err := d.register(CSRSQHead)
+	head, err := d.register(arch.CSRSQHead)
 	if err != nil {
 		return fmt.Errorf("%w, after %w", err, cause)
 	}
-	status, err := d.register(CSRStatus)
+	status, err := d.register(arch.CSRStatus)
 	if err != nil {
 		return fmt.Errorf("%w, after %w", err, cause)
 	}
-	if status>>StatusHaltedBit&1 != 0 {
-		code, err := d.register(CSRError)
+	if status>>arch.StatusHaltedBit&1 != 0 {
+		code, err := d.register(arch.CSRError)
 		if err != nil {
 			return fmt.Errorf("%w, after %w", err, cause)
 		}
 		return fmt.Errorf("driver: %v is not answered: the device has halted, as it could not write a completion: %s (error %d); open it again: %w",
-			d.waiting[0].cmd, statusText(uint8(code)), code, cause)
+			d.waiting[0].cmd, arch.Status(code), code, cause)
 	}
 	return fmt.Errorf("driver: %v is not answered (command ring: device at %d, driver at %d; device status %#x): %w", d.waiting[0].cmd, uint16(head), d.tail, status, cause)
 }
@@ -172,14 +174,14 @@ func (d *Driver) release() error {
 		return nil
 	}
 	d.released = d.head
-	return d.dev.Write32(CSRCQHead, uint32(d.head))
+	return d.dev.Write32(arch.CSRCQHead, uint32(d.head))
 }
 
 // arrived reads the next entry of the completion ring and tells whether it is
 // new: whether its phase bit is that of this pass through the ring, 1 on the
 // first.
 func (d *Driver) arrived() (bool, error) {
-	if err := d.cq.Read(d.slot(d.head)*CompletionBytes, d.entry[:]); err != nil {
+	if err := d.cq.Read(d.slot(d.head)*arch.CompletionBytes, d.entry[:]); err != nil {
 		return false, err
 	}
 	return d.entry[phaseByte]&1 != 0 == d.phase(), nil
@@ -202,16 +204,16 @@ func (d *Driver) take() error {
 		return d.fault(fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, id))
 	}
 	s := d.waiting[0]
-	unread := entry[4] == StatusFetch && id == 0
+	unread := arch.Status(entry[4]) == arch.StatusFetch && id == 0
 	if id != s.id && !unread {
 		return d.fault(fmt.Errorf("driver: completion %d is for command %d, expected %d: %v", d.head, id, s.id, s.cmd))
 	}
 	if want := d.tail - uint16(len(d.waiting)-1); next != want {
 		return d.fault(fmt.Errorf("driver: completion %d says that command %d is the next, expected %d: %v", d.head, next, want, s.cmd))
 	}
-	c := Completion{Command: s.cmd, Status: entry[4], Value0: le.Uint32(entry[8:]), Value1: le.Uint32(entry[12:]), Sum: le.Uint32(entry[20:])}
+	c := Completion{Command: s.cmd, Status: arch.Status(entry[4]), Value0: le.Uint32(entry[8:]), Value1: le.Uint32(entry[12:]), Sum: le.Uint32(entry[20:])}
 	var err error
-	if c.Status != StatusOK {
+	if c.Status != arch.StatusOK {
 		err = &StatusError{s.cmd, c.Status}
 	}
 	d.recovery.row = 0

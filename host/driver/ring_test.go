@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // TestManyLaps runs more commands than 16 bits count through rings of several
@@ -44,7 +45,7 @@ func TestManyLaps(t *testing.T) {
 			require.NoError(t, d.Drain())
 			require.Equal(t, c.commands, next)
 			require.Equal(t, uint16(c.commands), f.tail)
-			require.EqualValues(t, f.tail, f.regs[driver.CSRCQHead])
+			require.EqualValues(t, f.tail, f.regs[arch.CSRCQHead])
 		})
 	}
 }
@@ -171,24 +172,24 @@ func TestLateInterrupt(t *testing.T) {
 func TestStatusErrors(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)
-	for status, want := range map[uint8]string{
-		1:                      "completion timeout",
-		2:                      "parity error",
-		8:                      "function-level reset",
-		9:                      "poisoned data",
-		10:                     "unsupported request",
-		11:                     "completer abort",
-		12:                     "data missing",
-		driver.StatusOpcode:    "unknown opcode",
-		driver.StatusCRC:       "bad command CRC",
-		driver.StatusRange:     "operand out of range",
-		driver.StatusFetch:     "the command could not be read",
-		driver.StatusRowsFull:  "too many rows are ahead",
-		driver.StatusNoRow:     "no row is ahead",
-		driver.StatusRowsAhead: "a row is ahead",
-		driver.StatusNoVector:  "the vector buffer is empty",
-		driver.StatusNoInputs:  "the half does not hold these inputs",
-		99:                     "unknown status",
+	for status, want := range map[arch.Status]string{
+		1:                    "completion timeout",
+		2:                    "parity error",
+		8:                    "function-level reset",
+		9:                    "poisoned data",
+		10:                   "unsupported request",
+		11:                   "completer abort",
+		12:                   "data missing",
+		arch.StatusOpcode:    "unknown opcode",
+		arch.StatusCRC:       "bad command CRC",
+		arch.StatusRange:     "operand out of range",
+		arch.StatusFetch:     "the command could not be read",
+		arch.StatusRowsFull:  "too many rows are ahead",
+		arch.StatusNoRow:     "no row is ahead",
+		arch.StatusRowsAhead: "a row is ahead",
+		arch.StatusNoVector:  "the vector buffer is empty",
+		arch.StatusNoInputs:  "the half does not hold these inputs",
+		99:                   "status(99)",
 	} {
 		f.run = func(uint32, []byte) outcome { return outcome{status: status, value0: 5} }
 		c, err := d.Do(driver.Gather(1, 64))
@@ -208,17 +209,17 @@ func TestUnreadCommand(t *testing.T) {
 	f.run = func(id uint32, _ []byte) outcome {
 		if id == 2 {
 			f.spoil = func(e []byte) { clear(e[:4]); sign(e) }
-			return outcome{status: driver.StatusFetch}
+			return outcome{status: arch.StatusFetch}
 		}
 		f.spoil = nil
 		return outcome{}
 	}
-	var got []uint8
+	var got []arch.Status
 	for range 3 {
 		require.NoError(t, d.Submit(driver.Fence(), func(c driver.Completion, _ error) { got = append(got, c.Status) }))
 	}
 	require.NoError(t, d.Drain())
-	require.Equal(t, []uint8{0, driver.StatusFetch, 0}, got)
+	require.Equal(t, []arch.Status{0, arch.StatusFetch, 0}, got)
 }
 
 func TestCommandDamagedInMemory(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // lasting is a driver that survives faults.
@@ -42,16 +43,16 @@ func (r *resettable) Reset(k driver.ResetKind) error {
 func TestRepeatedCommands(t *testing.T) {
 	for _, c := range []struct {
 		cmd    driver.Command
-		status uint8
+		status arch.Status
 		fails  int
 		runs   int
 	}{
 		{driver.Gather(0, 7), 1, 2, 3},
-		{driver.Gather(0, 7), driver.StatusFetch, 1, 2},
+		{driver.Gather(0, 7), arch.StatusFetch, 1, 2},
 		{driver.Gather(0, 7), 10, 5, 3},
-		{driver.Gather(0, 7), driver.StatusNoInputs, 5, 1},
+		{driver.Gather(0, 7), arch.StatusNoInputs, 5, 1},
 		{driver.Update(0, 64, 7), 1, 5, 1},
-		{driver.Learn(0, 64, 7), driver.StatusCRC, 5, 1},
+		{driver.Learn(0, 64, 7), arch.StatusCRC, 5, 1},
 		{driver.DMARead(64, 64), 9, 5, 1},
 	} {
 		f := newFake()
@@ -128,7 +129,7 @@ func TestDamagedCompletionIsGivenUp(t *testing.T) {
 		require.NoError(t, d.Drain())
 		require.Len(t, outcomes, 2)
 		require.Equal(t, 1, d.Survived().LostCompletions)
-		if cmd.Opcode.Idempotent() {
+		if driver.Idempotent(cmd.Opcode) {
 			require.Equal(t, []error{nil, nil}, outcomes)
 			continue
 		}
@@ -189,8 +190,8 @@ func TestCompletionsThatTheDeviceHasNotWritten(t *testing.T) {
 	d := lasting(t, f)
 	_, err := d.Do(driver.Fence())
 	require.NoError(t, err)
-	cq, _ := f.ring(driver.CSRCQBaseLo, driver.CSRCQLog2)
-	cq[driver.CompletionBytes+6] = 1
+	cq, _ := f.ring(arch.CSRCQBaseLo, arch.CSRCQLog2)
+	cq[arch.CompletionBytes+6] = 1
 	_, err = d.Do(driver.Update(0, 64, 1))
 	var lost *driver.LostError
 	require.ErrorAs(t, err, &lost)
@@ -212,7 +213,7 @@ func TestLostRelease(t *testing.T) {
 		require.NoError(t, d.Drain())
 	}
 	two()
-	f.regs[driver.CSRCQHead] = 0
+	f.regs[arch.CSRCQHead] = 0
 	two()
 	require.Zero(t, d.Survived())
 	require.Equal(t, driver.InspectInterval, f.slept)
@@ -225,7 +226,7 @@ func TestLostDoorbell(t *testing.T) {
 	dropped := false
 	f.burst = func() int {
 		if !dropped {
-			dropped, f.regs[driver.CSRSQTail] = true, 0
+			dropped, f.regs[arch.CSRSQTail] = true, 0
 		}
 		return 9
 	}
@@ -246,7 +247,7 @@ func TestResets(t *testing.T) {
 		_, err := d.Do(driver.Fence())
 		require.NoError(t, err)
 		r.burst = func() int { return 0 }
-		r.gone[driver.CSRID] = true
+		r.gone[arch.CSRID] = true
 		_, err = d.Do(driver.Fence())
 		require.ErrorIs(t, err, driver.ErrReset)
 		require.True(t, driver.Survivable(err))
@@ -315,8 +316,8 @@ func TestIdempotent(t *testing.T) {
 	text, err := os.ReadFile("../../docs/reliability.md")
 	require.NoError(t, err)
 	var list []string
-	for o := range driver.Opcode(255) {
-		if o.Idempotent() {
+	for o := range arch.Opcode(255) {
+		if driver.Idempotent(o) {
 			list = append(list, "`"+o.String()+"`")
 		}
 	}

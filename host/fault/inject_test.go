@@ -110,9 +110,9 @@ func TestReadOfSeveralCompletions(t *testing.T) {
 				_, err := drv.Do(c)
 				return err
 			}
-			require.NoError(t, do(driver.SWrite(driver.RegRowLog2, 9)))
+			require.NoError(t, do(driver.SWrite(arch.RegRowLog2, 9)))
 			hot := s.GPUs[0].Memory.Alloc("hot table", row)
-			require.NoError(t, do(driver.SWrite(driver.RegHot, hot.Address())))
+			require.NoError(t, do(driver.SWrite(arch.RegHot, hot.Address())))
 			read := driver.GPURead(0, 0)
 			if place == fault.DMARead {
 				read = driver.DMARead(s.Host.Alloc("row", row).Address(), row)
@@ -129,7 +129,7 @@ func TestReadOfSeveralCompletions(t *testing.T) {
 
 			require.NoError(t, do(read))
 			err = do(driver.VAdd(true))
-			require.Equal(t, &driver.StatusError{Command: driver.VAdd(true), Status: uint8(status)}, err, "%s at %s", kind, place)
+			require.Equal(t, &driver.StatusError{Command: driver.VAdd(true), Status: arch.Status(status)}, err, "%s at %s", kind, place)
 			require.Len(t, x.Log(), 1)
 			require.Zero(t, ep.Counters().Unexpected, "%s at %s", kind, place)
 		}
@@ -153,7 +153,7 @@ func TestCloseAmidFaults(t *testing.T) {
 					require.NoError(t, drv.Submit(c, func(driver.Completion, error) { outcomes++ }))
 				}
 			}
-			submit(driver.SWrite(driver.RegRowLog2, 6), driver.SWrite(driver.RegHot, gpu))
+			submit(driver.SWrite(arch.RegRowLog2, 6), driver.SWrite(arch.RegHot, gpu))
 			require.NoError(t, drv.Drain())
 			for range 8 {
 				submit(driver.DMARead(host, row), driver.VAdd(true), driver.DMAWrite(gpu, row), driver.GPURead(0, 0), driver.VAdd(true), driver.DMAWrite(host, row))

@@ -3,9 +3,9 @@ package fault
 import (
 	"encoding/binary"
 
-	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // places tells where a TLP on the accelerator's link belongs.
@@ -59,12 +59,12 @@ func (p *places) register(t *pcie.TLP) (Place, bool) {
 	if t.Length == 1 {
 		p.registers[offset] = binary.LittleEndian.Uint32(t.Data)
 	}
-	return Doorbell, offset == driver.CSRSQTail || offset == driver.CSRCQHead
+	return Doorbell, offset == arch.CSRSQTail || offset == arch.CSRCQHead
 }
 
 func (p *places) source(addr uint64) Place {
 	switch {
-	case p.ring(driver.CSRSQBaseLo, driver.CSRSQLog2, driver.CommandBytes).Contains(addr):
+	case p.ring(arch.CSRSQBaseLo, arch.CSRSQLog2, arch.CommandBytes).Contains(addr):
 		return Command
 	case p.onGPU(addr):
 		return GPURead
@@ -76,7 +76,7 @@ func (p *places) target(addr uint64) Place {
 	switch {
 	case p.interrupts.Contains(addr):
 		return Interrupt
-	case p.ring(driver.CSRCQBaseLo, driver.CSRCQLog2, driver.CompletionBytes).Contains(addr):
+	case p.ring(arch.CSRCQBaseLo, arch.CSRCQLog2, arch.CompletionBytes).Contains(addr):
 		return Completion
 	case p.onGPU(addr):
 		return VectorWr

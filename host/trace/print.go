@@ -76,7 +76,7 @@ func (e *Event) purpose() string {
 	case e.Number == c.Fetched:
 		s += fmt.Sprintf(": command %d, %v", c.ID, c)
 	case e.Number == c.Completed:
-		s += fmt.Sprintf(" of command %d: %s", c.ID, arch.StatusName(c.Status))
+		s += fmt.Sprintf(" of command %d: %s", c.ID, arch.Status(c.Status).String())
 	case c.Fetched != 0:
 		s += fmt.Sprintf(" of command %d", c.ID)
 	}
@@ -144,7 +144,7 @@ func (t *Trace) Follow(id uint32) (*Way, error) {
 	}
 	outcome := "no completion entry"
 	if c.Completed != 0 {
-		outcome = arch.StatusName(c.Status)
+		outcome = arch.Status(c.Status).String()
 	}
 	return &Way{c.ID, c.String(), outcome, c.Status, [2]uint32{c.Value0, c.Value1}, t.stations(c), Lines(t.of(c))}, nil
 }

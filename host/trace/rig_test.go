@@ -73,11 +73,11 @@ func (r *rig) card(k *node.Kernel) *accel.Accel {
 func (r *rig) one() {
 	half := uint64(math.Float32bits(0.5))
 	for _, c := range []driver.Command{
-		driver.SWrite(driver.RegRowLog2, 6), driver.SWrite(driver.RegSlots, 2), driver.SWrite(driver.RegTables, 1),
-		driver.SWrite(driver.RegGPUs, 1), driver.SWrite(driver.RegTable, r.host.Address()), driver.SWrite(driver.RegScale, half),
-		driver.SWrite(driver.RegSlot, 1<<driver.SlotFirstBit), driver.SWrite(driver.RegSlot+1, 1<<driver.SlotLastBit),
-		driver.SWrite(driver.RegHot, r.gpu.Address()), driver.SWrite(driver.RegPooled, r.gpu.Address()+0x1000),
-		driver.SWrite(driver.RegGrad, r.gpu.Address()+0x2000), driver.SWrite(driver.RegMailbox, r.gpu.Address()+0x3000),
+		driver.SWrite(arch.RegRowLog2, 6), driver.SWrite(arch.RegSlots, 2), driver.SWrite(arch.RegTables, 1),
+		driver.SWrite(arch.RegGPUs, 1), driver.SWrite(arch.RegTable, r.host.Address()), driver.SWrite(arch.RegScale, half),
+		driver.SWrite(arch.RegSlot, 1<<arch.SlotFirstBit), driver.SWrite(arch.RegSlot+1, 1<<arch.SlotLastBit),
+		driver.SWrite(arch.RegHot, r.gpu.Address()), driver.SWrite(arch.RegPooled, r.gpu.Address()+0x1000),
+		driver.SWrite(arch.RegGrad, r.gpu.Address()+0x2000), driver.SWrite(arch.RegMailbox, r.gpu.Address()+0x3000),
 		driver.DMARead(r.host.Address()+row, row), driver.VAdd(true), // 13, 14
 		driver.GPURead(0, 3), driver.VAdd(false), // 15, 16
 		driver.DMAWrite(r.host.Address()+2*row, row),                          // 17

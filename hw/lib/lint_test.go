@@ -58,8 +58,8 @@ func designs(t *testing.T) []*ir.Design {
 	} {
 		add(hw.Elaborate(p))
 	}
-	add(hw.Elaborate(axis.Slice{Width: 8}))
-	add(hw.Elaborate(axis.Slice{Width: 512, ID: 8, User: 1}))
+	add(hw.Elaborate(axis.Slice[hw.Bits]{Of: hw.Width(8)}))
+	add(hw.Elaborate(axis.Slice[hw.Bits]{Of: hw.Width(577)}))
 	add(hw.Elaborate(axil.Slave{AddrWidth: 2}))
 	add(hw.Elaborate(axil.Slave{AddrWidth: 16}))
 	add(hw.Elaborate(fp32.Add{}))

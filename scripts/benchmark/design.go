@@ -32,10 +32,10 @@ func designs() []design {
 		{"lookup", elaborate(lookup.Of(p))},
 		{"eal", elaborate(eal.Of(p))},
 		{"dispatch", elaborate(dispatch.Dispatch{Params: p})},
-		{"reduce", elaborate(reduce.Reduce{Params: p})},
+		{"reduce", elaborate(reduce.Reduce{Stream: p.Stream(), VectorValues: p.VectorValues})},
 		{"isa", elaborate(isa.ISA{Params: p})},
-		{"dma_read", elaborate(dma.Read{Params: p})},
-		{"dma_write", elaborate(dma.Write{Params: p})},
+		{"dma_read", elaborate(dma.Read{Link: p.Link(), VectorValues: p.VectorValues})},
+		{"dma_write", elaborate(dma.Write{Link: p.Link()})},
 	}
 }
 

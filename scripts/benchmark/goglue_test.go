@@ -84,7 +84,8 @@ func checksum(t *testing.T, d *ir.Design, cycles, passes int) string {
 
 // TestGoGlue looks at how few words are moved.
 func TestGoGlue(t *testing.T) {
-	d, err := hw.Elaborate(dma.Read{Params: arch.Small()})
+	p := arch.Small()
+	d, err := hw.Elaborate(dma.Read{Link: p.Link(), VectorValues: p.VectorValues})
 	require.NoError(t, err)
 	files, err := gosim.Generate(d, "design")
 	require.NoError(t, err)

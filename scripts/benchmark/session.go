@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -113,31 +114,31 @@ func (h *host) registers(batch int) (list []driver.Command) {
 	set := func(register int, v uint64) { list = append(list, driver.SWrite(register, v)) }
 	rowBytes, first, slot := 4*h.model.Dim, 0, 0
 	for t, table := range h.model.Tables {
-		set(driver.RegTable+t, h.filled(h.Host, table.Rows, rowBytes).Address())
+		set(arch.RegTable+t, h.filled(h.Host, table.Rows, rowBytes).Address())
 		for i := range table.Lookups {
-			v := uint64(first) | uint64(t)<<driver.SlotTableLo
+			v := uint64(first) | uint64(t)<<arch.SlotTableLo
 			if i == 0 {
-				v |= 1 << driver.SlotFirstBit
+				v |= 1 << arch.SlotFirstBit
 			}
 			if i == table.Lookups-1 {
-				v |= 1 << driver.SlotLastBit
+				v |= 1 << arch.SlotLastBit
 			}
-			set(driver.RegSlot+slot, v)
+			set(arch.RegSlot+slot, v)
 			slot++
 		}
 		first += table.Rows
 	}
 	for g, gpu := range h.GPUs {
-		set(driver.RegHot+g, h.filled(gpu.Memory, h.driver.Geometry().Blocks, rowBytes).Address())
-		set(driver.RegGrad+g, h.filled(gpu.Memory, batch, rowBytes).Address())
-		set(driver.RegPooled+g, h.alloc(gpu.Memory, batch*len(h.model.Tables)*rowBytes).Address())
-		set(driver.RegMailbox+g, h.alloc(gpu.Memory, batch).Address())
+		set(arch.RegHot+g, h.filled(gpu.Memory, h.driver.Geometry().Blocks, rowBytes).Address())
+		set(arch.RegGrad+g, h.filled(gpu.Memory, batch, rowBytes).Address())
+		set(arch.RegPooled+g, h.alloc(gpu.Memory, batch*len(h.model.Tables)*rowBytes).Address())
+		set(arch.RegMailbox+g, h.alloc(gpu.Memory, batch).Address())
 	}
-	set(driver.RegSlots, uint64(slot))
-	set(driver.RegTables, uint64(len(h.model.Tables)))
-	set(driver.RegRowLog2, uint64(math.Log2(float64(rowBytes))))
-	set(driver.RegGPUs, uint64(len(h.GPUs)))
-	set(driver.RegScale, uint64(math.Float32bits(-h.model.LearningRate)))
+	set(arch.RegSlots, uint64(slot))
+	set(arch.RegTables, uint64(len(h.model.Tables)))
+	set(arch.RegRowLog2, uint64(math.Log2(float64(rowBytes))))
+	set(arch.RegGPUs, uint64(len(h.GPUs)))
+	set(arch.RegScale, uint64(math.Float32bits(-h.model.LearningRate)))
 	return list
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // behindReset tells that the accelerator was reset since its registers were written.
@@ -61,29 +62,29 @@ func (m *machine) configure() error {
 func (m *machine) registers() (list []driver.Command) {
 	set := func(register int, v uint64) { list = append(list, driver.SWrite(register, v)) }
 	for t, a := range m.tables {
-		set(driver.RegTable+t, a.Address())
+		set(arch.RegTable+t, a.Address())
 	}
 	for s, table := range tableOf {
-		v := uint64(id(table, 0)) | uint64(table)<<driver.SlotTableLo
+		v := uint64(id(table, 0)) | uint64(table)<<arch.SlotTableLo
 		if s == 0 || tableOf[s-1] != table {
-			v |= 1 << driver.SlotFirstBit
+			v |= 1 << arch.SlotFirstBit
 		}
 		if s == slots-1 || tableOf[s+1] != table {
-			v |= 1 << driver.SlotLastBit
+			v |= 1 << arch.SlotLastBit
 		}
-		set(driver.RegSlot+s, v)
+		set(arch.RegSlot+s, v)
 	}
 	for g, a := range m.gpu {
-		set(driver.RegHot+g, a.hot.Address())
-		set(driver.RegPooled+g, a.pooled.Address())
-		set(driver.RegGrad+g, a.grad.Address())
-		set(driver.RegMailbox+g, a.mailbox.Address())
+		set(arch.RegHot+g, a.hot.Address())
+		set(arch.RegPooled+g, a.pooled.Address())
+		set(arch.RegGrad+g, a.grad.Address())
+		set(arch.RegMailbox+g, a.mailbox.Address())
 	}
-	set(driver.RegSlots, slots)
-	set(driver.RegTables, tables)
-	set(driver.RegRowLog2, uint64(math.Log2(float64(m.rowBytes))))
-	set(driver.RegGPUs, gpus)
-	set(driver.RegScale, uint64(math.Float32bits(m.scale)))
+	set(arch.RegSlots, slots)
+	set(arch.RegTables, tables)
+	set(arch.RegRowLog2, uint64(math.Log2(float64(m.rowBytes))))
+	set(arch.RegGPUs, gpus)
+	set(arch.RegScale, uint64(math.Float32bits(m.scale)))
 	return list
 }
 
@@ -118,7 +119,7 @@ func (m *machine) takeRows() error {
 		_, err := m.drv.Do(take)
 		var refused *driver.StatusError
 		switch {
-		case errors.As(err, &refused) && refused.Status == driver.StatusNoRow:
+		case errors.As(err, &refused) && refused.Status == arch.StatusNoRow:
 			return nil
 		case err != nil && !driver.Survivable(err) && !m.behindReset():
 			return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // batch is a mini-batch in a half, with the hot rows as they were when it was classified.
@@ -77,7 +78,7 @@ func nowhere() []part { return nil }
 func (m *machine) setScale() *job {
 	scale := float32(m.rng.IntN(17)-8) / 64
 	return &job{
-		commands: []driver.Command{driver.SWrite(driver.RegScale, uint64(math.Float32bits(scale)))}, written: nowhere,
+		commands: []driver.Command{driver.SWrite(arch.RegScale, uint64(math.Float32bits(scale)))}, written: nowhere,
 		done: func(driver.Completion) error {
 			m.scale = scale
 			return nil

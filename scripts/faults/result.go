@@ -10,12 +10,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/fault"
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // result is what has happened.
 type result struct {
 	commands   int
-	opcodes    map[driver.Opcode]int
+	opcodes    map[arch.Opcode]int
 	faults     map[at]int
 	recoveries map[string]int // by the driver
 	again      int            // jobs
@@ -24,7 +25,7 @@ type result struct {
 }
 
 func newResult() *result {
-	return &result{opcodes: map[driver.Opcode]int{}, faults: map[at]int{}, recoveries: map[string]int{}}
+	return &result{opcodes: map[arch.Opcode]int{}, faults: map[at]int{}, recoveries: map[string]int{}}
 }
 
 func (r *result) count(c driver.Command) {

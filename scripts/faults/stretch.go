@@ -6,6 +6,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // stretch is so many commands on a machine.
@@ -171,7 +172,7 @@ func survivable(err error, mixed bool) bool {
 	var refused *driver.StatusError
 	if mixed && errors.As(err, &refused) {
 		switch refused.Status {
-		case driver.StatusRowsFull, driver.StatusNoRow, driver.StatusRowsAhead, driver.StatusNoVector:
+		case arch.StatusRowsFull, arch.StatusNoRow, arch.StatusRowsAhead, arch.StatusNoVector:
 			return true
 		}
 	}
@@ -220,7 +221,7 @@ func (m *machine) undo(j *job) error {
 			return err
 		}
 	}
-	if j.commands[0].Opcode == driver.OpLearn && !m.behindReset() {
+	if j.commands[0].Opcode == arch.Learn && !m.behindReset() {
 		return m.drv.Reset(j.err) // as it may have learned a part
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/vfio"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // rowBytes is the size of a row of 16 values.
@@ -31,7 +32,7 @@ func add(dev *vfio.Device, d *driver.Driver) error {
 	}
 	base := memory.Address()
 	for _, c := range []driver.Command{
-		driver.SWrite(driver.RegRowLog2, 6),
+		driver.SWrite(arch.RegRowLog2, 6),
 		driver.DMARead(base+at, rowBytes), driver.DMARead(base+at+rowBytes, rowBytes),
 		driver.VMul(3), driver.VAdd(false), driver.DMAWrite(base, rowBytes), driver.Fence(),
 	} {

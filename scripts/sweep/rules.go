@@ -32,7 +32,7 @@ var rules = map[string]rule{
 	"eal": {payload: sim.Payload{"scan_blocks_valid": sim.Delayed("scan_valid", 2), "scan_blocks_rrpv": sim.Delayed("scan_valid", 2), "scan_blocks_tag": sim.Delayed("scan_valid", 2)},
 		stored: []string{"scan_blocks_valid", "scan_blocks_rrpv", "scan_blocks_tag"}},
 	"reduce":      {stored: []string{"data_data"}},
-	"dma_read":    {payload: sim.Payload{"command_tag": "command_end", "command_failed": "command_end"}, stored: []string{"row_data"}},
+	"dma_read":    {stored: []string{"row_data"}},
 	"dma_write":   {},
 	"read_merge":  {},
 	"write_merge": {},

@@ -3,13 +3,13 @@ package conformance
 import (
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // registers: writes arrive in order, a read finds all of them done, and none touches
 // another register.
 func registers(r *rig) {
-	list := []uint64{driver.CSRSQBaseLo, driver.CSRSQBaseHi, driver.CSRCQBaseLo, driver.CSRCQBaseHi}
+	list := []uint64{arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRCQBaseLo, arch.CSRCQBaseHi}
 	for i, offset := range list {
 		for v := range uint32(10) {
 			r.write(offset, v<<12)

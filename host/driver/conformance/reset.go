@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // reset: a reset from outside ends what is under way, which changes no memory any more,
@@ -26,7 +27,7 @@ func reset(r *rig, kind driver.ResetKind) {
 			r.Skip("there is no reset from outside")
 		}
 		require.NoError(r, err)
-		require.Zero(r, r.read(driver.CSRControl), "the device is as after power-up")
+		require.Zero(r, r.read(arch.CSRControl), "the device is as after power-up")
 		require.NoError(r, b.Write(1024, row(2)))
 		d = r.open()
 		r.steps(d, append([]driver.Command{rowSize()}, copying(b.Address(), b.Address()+2048)...)...)

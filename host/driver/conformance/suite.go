@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // Backend makes devices of a kind: accelerators that nobody drives.
@@ -93,7 +94,7 @@ func row(v byte) []byte {
 
 // rowSize is the command that tells the device the size of rows.
 func rowSize() driver.Command {
-	return driver.SWrite(driver.RegRowLog2, uint64(math.Log2(rowBytes)))
+	return driver.SWrite(arch.RegRowLog2, uint64(math.Log2(rowBytes)))
 }
 
 // prepared is a driver of a device that knows it.

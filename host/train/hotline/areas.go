@@ -7,6 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // areas are the memory that loop and accelerator share.
@@ -72,29 +73,29 @@ func (h *System) configure() error {
 	}
 	// What is a table to the accelerator is a bag: those of a table have one address.
 	for b, bag := range h.model.Bags() {
-		set(driver.RegTable+b, h.tables.Address(bag.Table))
+		set(arch.RegTable+b, h.tables.Address(bag.Table))
 	}
 	h.eachSlot(func(slot, bag, table int, first, last bool) {
-		v := uint64(h.ids[table]) | uint64(bag)<<driver.SlotTableLo
+		v := uint64(h.ids[table]) | uint64(bag)<<arch.SlotTableLo
 		if first {
-			v |= 1 << driver.SlotFirstBit
+			v |= 1 << arch.SlotFirstBit
 		}
 		if last {
-			v |= 1 << driver.SlotLastBit
+			v |= 1 << arch.SlotLastBit
 		}
-		set(driver.RegSlot+slot, v)
+		set(arch.RegSlot+slot, v)
 	})
 	for g, area := range h.gpu {
-		set(driver.RegHot+g, area.hot.Address())
-		set(driver.RegPooled+g, area.pooled.Address())
-		set(driver.RegGrad+g, area.grad.Address())
-		set(driver.RegMailbox+g, area.mailbox.Address())
+		set(arch.RegHot+g, area.hot.Address())
+		set(arch.RegPooled+g, area.pooled.Address())
+		set(arch.RegGrad+g, area.grad.Address())
+		set(arch.RegMailbox+g, area.mailbox.Address())
 	}
-	set(driver.RegSlots, uint64(h.model.Lookups()))
-	set(driver.RegTables, uint64(len(h.model.Bags())))
-	set(driver.RegRowLog2, uint64(math.Log2(float64(h.rowBytes()))))
-	set(driver.RegGPUs, uint64(len(h.gpu)))
-	set(driver.RegScale, uint64(math.Float32bits(-h.model.LearningRate)))
+	set(arch.RegSlots, uint64(h.model.Lookups()))
+	set(arch.RegTables, uint64(len(h.model.Bags())))
+	set(arch.RegRowLog2, uint64(math.Log2(float64(h.rowBytes()))))
+	set(arch.RegGPUs, uint64(len(h.gpu)))
+	set(arch.RegScale, uint64(math.Float32bits(-h.model.LearningRate)))
 	h.gradients = 0
 	if failed != nil {
 		return failed

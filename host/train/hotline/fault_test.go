@@ -13,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // gpuMemory is where the memories of the GPUs begin.
@@ -239,7 +240,7 @@ func TestFailedCommandEndsTheRun(t *testing.T) {
 	var failed *driver.StatusError
 	require.ErrorAs(t, err, &failed)
 	require.EqualValues(t, link.Poisoned, failed.Status)
-	require.Equal(t, driver.OpGather, failed.Command.Opcode)
+	require.Equal(t, arch.Gather, failed.Command.Opcode)
 	require.ErrorContains(t, err, ": driver: gather(")
 }
 

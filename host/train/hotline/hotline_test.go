@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/driver"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
@@ -21,6 +20,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // run trains Hotline and the baseline, compares all parameters and predictions,
@@ -231,7 +231,7 @@ func TestTwoMiniBatchesInFlight(t *testing.T) {
 	var begun uint32             // commands so far
 	together := map[uint32]int{} // commands of a doorbell
 	s.Slot().Observe(func(dir link.Direction, _ node.Time, p *pcie.TLP) {
-		if dir == link.Down && p.Kind == pcie.MWr && p.Addr == j.endpoint.BAR().Base+driver.CSRSQTail {
+		if dir == link.Down && p.Kind == pcie.MWr && p.Addr == j.endpoint.BAR().Base+arch.CSRSQTail {
 			tail := binary.LittleEndian.Uint32(p.Data)
 			together[tail-begun]++
 			begun = tail
@@ -257,7 +257,7 @@ type rung struct {
 }
 
 func (r *rung) Write32(offset uint64, v uint32) error {
-	if offset == driver.CSRSQTail {
+	if offset == arch.CSRSQTail {
 		r.tail.Store(v)
 	}
 	return r.Device.Write32(offset, v)

@@ -5,6 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // update ends mini-batch m: gradients are summed over the GPUs, which update the
@@ -137,7 +138,7 @@ func (h *System) pointGradients(offset int) error {
 	}
 	h.gradients = offset
 	for g, area := range h.gpu {
-		if err := h.submit(driver.SWrite(driver.RegGrad+g, area.grad.Address()+uint64(offset)), nil); err != nil {
+		if err := h.submit(driver.SWrite(arch.RegGrad+g, area.grad.Address()+uint64(offset)), nil); err != nil {
 			return err
 		}
 	}

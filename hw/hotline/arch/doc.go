@@ -2,5 +2,5 @@
 // models and its users agree on: the parameters and their limits, the command
 // and completion formats, the register numbers. docs/accelerator.md explains
 // them. They have names here, too, for documents, programs and traces. It is
-// plain Go and imports only the standard library.
+// plain Go and imports package enum besides the standard library.
 package arch

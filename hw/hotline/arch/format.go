@@ -1,5 +1,7 @@
 package arch
 
+import "github.com/hotline-rtl/hotline/hw/enum"
+
 // Opcode of a command. The first six are Table I of the paper.
 type Opcode uint8
 
@@ -18,19 +20,17 @@ const (
 	Fence    Opcode = 0x15
 )
 
-// Status of a completion besides the DMA error codes 1 to 15.
-const (
-	StatusOK        = 0
-	StatusOpcode    = 32 // unknown opcode
-	StatusCRC       = 33 // bad command CRC
-	StatusRange     = 34 // operand or register out of range
-	StatusFetch     = 35 // the command could not be read
-	StatusRowsFull  = 36 // as many rows are ahead as can be
-	StatusNoRow     = 37 // no row is ahead
-	StatusRowsAhead = 38 // a row is ahead
-	StatusNoVector  = 39 // the vector buffer is empty
-	StatusNoInputs  = 40 // the half does not hold these inputs
-)
+var opcodes = enum.New("opcode", map[Opcode]string{
+	DMARead: "dma_rd", DMAWrite: "dma_wr", VAdd: "v_add", VMul: "v_mul", SWrite: "s_wr", GPURead: "gpu_rd",
+	Learn: "learn", Classify: "classify", Gather: "gather", Update: "update", HotSet: "hotset", Fence: "fence",
+}, enum.Width(8), enum.Hex)
+
+// Enum implements enum.Value: the values are listed in the order of their numbers, those
+// of Table I first.
+func (Opcode) Enum() enum.Set { return opcodes }
+
+// String is the mnemonic.
+func (o Opcode) String() string { return opcodes.Text(uint64(o)) }
 
 // s_wr register numbers; the first five are bases of arrays.
 const (

@@ -3,6 +3,8 @@ package arch
 import (
 	"fmt"
 	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/enum"
 )
 
 // Name is what a number is called in documents, programs and traces.
@@ -12,9 +14,18 @@ type Name[N any] struct {
 }
 
 // Opcodes are the mnemonics of all commands, those of Table I first.
-var Opcodes = []Name[Opcode]{
-	{DMARead, "dma_rd"}, {DMAWrite, "dma_wr"}, {VAdd, "v_add"}, {VMul, "v_mul"}, {SWrite, "s_wr"}, {GPURead, "gpu_rd"},
-	{Learn, "learn"}, {Classify, "classify"}, {Gather, "gather"}, {Update, "update"}, {HotSet, "hotset"}, {Fence, "fence"},
+var Opcodes = names(Opcode.String)
+
+// Statuses say what a completion reports.
+var Statuses = names(Status.String)
+
+// names are the values of T in order.
+func names[T enum.Value](text func(T) string) (list []Name[T]) {
+	var zero T
+	for _, v := range zero.Enum().Values() {
+		list = append(list, Name[T]{T(v.Value), text(T(v.Value))})
+	}
+	return list
 }
 
 // CSRs are the control and status registers by their byte offsets.
@@ -40,15 +51,6 @@ var Registers = []Array{
 	{RegSlots, 1, "slots"}, {RegTables, 1, "tables"}, {RegRowLog2, 1, "row_log2"}, {RegGPUs, 1, "gpus"}, {RegScale, 1, "scale"},
 }
 
-// Statuses say what a completion reports.
-var Statuses = []Name[uint8]{
-	{StatusOK, "ok"}, {1, "completion timeout"}, {2, "parity error"}, {8, "function-level reset"}, {9, "poisoned data"},
-	{10, "unsupported request"}, {11, "completer abort"}, {12, "data missing"},
-	{StatusOpcode, "unknown opcode"}, {StatusCRC, "bad command CRC"}, {StatusRange, "operand out of range"}, {StatusFetch, "the command could not be read"},
-	{StatusRowsFull, "too many rows are ahead"}, {StatusNoRow, "no row is ahead"}, {StatusRowsAhead, "a row is ahead"},
-	{StatusNoVector, "the vector buffer is empty"}, {StatusNoInputs, "the half does not hold these inputs"},
-}
-
 // named is the name of a number, or what with the number.
 func named[N ~int | ~uint8](list []Name[N], n N, what string) string {
 	if i := slices.IndexFunc(list, func(e Name[N]) bool { return e.Number == n }); i >= 0 {
@@ -57,14 +59,8 @@ func named[N ~int | ~uint8](list []Name[N], n N, what string) string {
 	return fmt.Sprintf("%s %#x", what, uint64(n))
 }
 
-// String is the mnemonic.
-func (o Opcode) String() string { return named(Opcodes, o, "opcode") }
-
 // CSRName is the name of the register at a byte offset.
 func CSRName(offset int) string { return named(CSRs, offset, "register") }
-
-// StatusName says what a status means.
-func StatusName(status uint8) string { return named(Statuses, status, "status") }
 
 // RegisterName is the name of an s_wr register: row_log2, table[3].
 func RegisterName(n int) string {

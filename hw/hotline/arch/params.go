@@ -124,3 +124,15 @@ func (p Params) BankWords() int { return p.EDRAMWords / p.Engines }
 
 // StreamBytes is the width of the boundary in bytes.
 func (p Params) StreamBytes() int { return p.StreamBits / 8 }
+
+// Stream is the width of the boundary.
+func (p Params) Stream() Stream { return Stream{p.StreamBits} }
+
+// Link is the boundary.
+func (p Params) Link() Link { return Link{p.Stream(), p.Tags} }
+
+// ReadTagBits is that of the Link.
+func (p Params) ReadTagBits() int { return p.Link().ReadTagBits() }
+
+// WriteTagBits is that of the Link.
+func (p Params) WriteTagBits() int { return p.Link().WriteTagBits() }

@@ -16,8 +16,8 @@ type BitmapWriterPorts struct {
 	Start, Half, Addr, Inputs, GPUs hw.Bits
 	Mailbox                         hw.Vec
 	LineEnable, LineRow, Line       hw.Bits
-	Packet, Data                    hw.Stream[hw.Bits] // of dma.Packet, dma.DataBeat
-	Busy                            hw.Bits
+	writePorts
+	Busy hw.Bits
 }
 
 // ModuleName names the module.
@@ -48,8 +48,7 @@ func (p BitmapWriter) Build(m *hw.Module) BitmapWriterPorts {
 		LineEnable: m.Out("line_enable", 1),
 		LineRow:    m.Out("line_row", lineBits(a)),
 		Line:       m.In("line", p.StreamBits),
-		Packet:     m.Source("packet", dma.PacketBits),
-		Data:       m.Source("data", dma.DataBits(a)),
+		writePorts: hw.Ports[writePorts](m),
 		Busy:       m.Out("busy", 1),
 	}
 	count := hw.CountWidth(bitmapLines(a))
@@ -58,7 +57,7 @@ func (p BitmapWriter) Build(m *hw.Module) BitmapWriterPorts {
 	c := &copying{m: m, p: a, io: io,
 		lines: up.Shr(hw.Lit(4, uint64(arch.Log2(p.StreamBits)))).Resize(count).As("lines"),
 		row:   m.Data("row", lineBits(a)), left: m.Data("lines_left", count), packet: m.Data("packet_left", count),
-		target: m.Data("target", gpusBits(a)), addr: m.Data("packet_addr", 64)}
+		target: m.Data("target", gpusBits(a)), addr: m.Data("next_addr", 64)}
 	c.sequence()
 	return io
 }
@@ -76,9 +75,9 @@ func (c *copying) sequence() {
 	io.LineEnable.Set(st.Read.Is())
 	io.LineRow.Set(c.row)
 	io.Packet.Valid.Set(st.Announce.Is())
-	io.Packet.Data.Set(dma.Packet{Addr: c.addr, Len: bytes}.Pack())
+	hw.Set(io.Packet.Data, dma.Packet{Addr: c.addr, Len: bytes})
 	io.Data.Valid.Set(st.Send.Is())
-	io.Data.Data.Set(dma.DataBeat{Last: last, Keep: hw.Ones(c.p.StreamBytes()), Data: io.Line}.Pack())
+	hw.Set(io.Data.Data, dma.DataBeat{Last: last, Keep: hw.Ones(c.p.StreamBytes()), Data: io.Line})
 
 	st.Idle.Do(func() {
 		m.When(io.Start, func() {

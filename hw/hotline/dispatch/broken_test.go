@@ -51,7 +51,7 @@ func TestNamedFaultsAreNoticed(t *testing.T) {
 	}{
 		"inputs that end with a row go on":  {"input_classifier", "ends_0", func(a *ir.Assign) { a.RHS.Op = ir.LtU }},
 		"all hot rows come from GPU 0":      {"emitter", "hot_gpu", func(a *ir.Assign) { a.RHS = zero(a) }},
-		"gradients are added, not scaled":   {"emitter", "op_kind", func(a *ir.Assign) { a.RHS.Args[2] = zero(a) }},
+		"gradients are added, not scaled":   {"emitter", "step_kind", func(a *ir.Assign) { a.RHS.Args[2] = zero(a) }},
 		"the target of an input stays":      {"emitter", "target_gpu", func(a *ir.Assign) { a.RHS = zero(a) }},
 		"popular inputs are gathered again": {"walker", "inputs_present", func(a *ir.Assign) { a.RHS = &ir.Expr{Op: ir.Not, Type: a.RHS.Type, Args: []*ir.Expr{a.RHS}} }},
 	} {
@@ -68,7 +68,9 @@ func TestNamedFaultsAreNoticed(t *testing.T) {
 			})
 		}
 		require.Positive(t, n, name)
-		require.Error(t, caught(func() error { return checkDispatch(d, tiny, 1) }), name)
+		require.Error(t, caught(func() error {
+			return errors.Join(checkDispatch(d, tiny, 1), checkDispatch(d, tiny, 2), checkDispatch(d, tiny, 3))
+		}), name)
 	}
 }
 

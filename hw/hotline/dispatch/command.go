@@ -6,38 +6,29 @@ import (
 )
 
 // Command is a command as hardware.
-type Command struct{ Flags, Opcode, Operand3, Operand2, Operand1 hw.Bits }
-
-// CommandBits is the width of a packed Command.
-const CommandBits = 8 + 8 + 3*64
-
-// statusBits is the width of a completion's status.
-const statusBits = 8
-
-// Pack is {flags 8, opcode 8, operand 3, operand 2, operand 1}, most
-// significant first.
-func (c Command) Pack() hw.Bits {
-	return hw.Cat(c.Flags, c.Opcode, c.Operand3, c.Operand2, c.Operand1)
-}
-
-// UnpackCommand takes apart what Command.Pack made.
-func UnpackCommand(x hw.Bits) Command {
-	return Command{Flags: x.Slice(207, 200), Opcode: x.Slice(199, 192), Operand3: x.Slice(191, 128), Operand2: x.Slice(127, 64), Operand1: x.Trunc(64)}
+type Command struct {
+	Flags    hw.Bits `hw:"8"`
+	Opcode   hw.Enum[arch.Opcode]
+	Operand3 hw.Bits `hw:"64"`
+	Operand2 hw.Bits `hw:"64"`
+	Operand1 hw.Bits `hw:"64"`
 }
 
 // command is the one being executed.
 type command struct {
+	m             *hw.Module
 	p             arch.Params
-	opcode, half  hw.Bits
+	opcode        hw.Enum[arch.Opcode]
+	half          hw.Bits
 	op1, op2, op3 hw.Bits
-	size          hw.Bits // words that operand 2 stands for
-	status        hw.Bits // 0 if the command can be executed
+	size          hw.Bits              // words that operand 2 stands for
+	status        hw.Enum[arch.Status] // ok if the command can be executed
 }
 
 func newCommand(m *hw.Module, p arch.Params) command {
-	return command{p: p, opcode: m.Data("opcode", 8), half: m.Data("half", 1),
+	return command{m: m, p: p, opcode: hw.Data[hw.Enum[arch.Opcode]](m, "opcode"), half: m.Data("half", 1),
 		op1: m.Data("op1", 64), op2: m.Data("op2", 64), op3: m.Data("op3", 64),
-		size: m.Data("size", inputsBits(p)+slotsBits(p)), status: m.Data("refusal", statusBits)}
+		size: m.Data("size", inputsBits(p)+slotsBits(p)), status: hw.Data[hw.Enum[arch.Status]](m, "refusal")}
 }
 
 func (c command) take(from Command) {
@@ -48,17 +39,16 @@ func (c command) take(from Command) {
 	c.op3.Set(from.Operand3)
 }
 
-func op(o arch.Opcode) hw.Bits { return hw.Lit(8, uint64(o)) }
-
-func ops(list ...arch.Opcode) []hw.Bits {
+// cases are opcodes as the values of a case.
+func (c command) cases(list ...arch.Opcode) []hw.Bits {
 	out := make([]hw.Bits, len(list))
 	for i, o := range list {
-		out[i] = op(o)
+		out[i] = hw.Value(c.m, o).Bits()
 	}
 	return out
 }
 
-func (c command) is(o arch.Opcode) hw.Bits { return c.opcode.Eq(op(o)) }
+func (c command) is(o arch.Opcode) hw.Bits { return c.opcode.Is(o) }
 
 // load is the flag of v_add: the same bit that tells the half.
 func (c command) load() hw.Bits { return c.half }
@@ -78,26 +68,26 @@ func (c command) words() hw.Bits { return c.size.Resize(wordsBits(c.p)) }
 
 // verdict is the status with which the command at hand is refused, or 0. The
 // least that applies counts.
-func (x *control) verdict() hw.Bits {
+func (x *control) verdict() hw.Enum[arch.Status] {
 	c, r := x.c, x.u.regs
 	ok := x.sound()
 	known, legal := x.m.Wire("opcode_known", 1), x.m.Wire("operands_legal", 1)
 	known.Set(hw.K(1))
 	legal.Set(hw.K(1))
-	x.m.Switch(c.opcode).
-		Case(op(arch.Learn), func() { legal.Set(ok.batch.And(ok.address)) }).
-		Case(op(arch.Classify), func() { legal.Set(ok.batch.And(ok.gpus).And(ok.address).And(ok.bitmap)) }).
-		Case(op(arch.Gather), func() { legal.Set(ok.batch.And(ok.gpus).And(r.GPUs.Any()).And(ok.tables).And(ok.row)) }).
-		Case(op(arch.Update), func() { legal.Set(ok.size.And(ok.gpus).And(r.GPUs.Any()).And(ok.row).And(ok.address)) }).
-		Any(ops(arch.DMARead, arch.DMAWrite), func() { legal.Set(ok.row.And(ok.bytes).And(ok.address)) }).
-		Case(op(arch.GPURead), func() { legal.Set(ok.row.And(ok.block)) }).
-		Any(ops(arch.VAdd, arch.VMul), func() { legal.Set(ok.row) }).
-		Case(op(arch.SWrite), func() { legal.Set(r.Legal.And(c.op1.Slice(63, indexBits).IsZero())) }).
-		Case(op(arch.HotSet), func() { legal.Set(ok.address) }).
-		Case(op(arch.Fence), func() {}).
+	x.m.Switch(c.opcode.Bits()).
+		Any(c.cases(arch.Learn), func() { legal.Set(ok.batch.And(ok.address)) }).
+		Any(c.cases(arch.Classify), func() { legal.Set(ok.batch.And(ok.gpus).And(ok.address).And(ok.bitmap)) }).
+		Any(c.cases(arch.Gather), func() { legal.Set(ok.batch.And(ok.gpus).And(r.GPUs.Any()).And(ok.tables).And(ok.row)) }).
+		Any(c.cases(arch.Update), func() { legal.Set(ok.size.And(ok.gpus).And(r.GPUs.Any()).And(ok.row).And(ok.address)) }).
+		Any(c.cases(arch.DMARead, arch.DMAWrite), func() { legal.Set(ok.row.And(ok.bytes).And(ok.address)) }).
+		Any(c.cases(arch.GPURead), func() { legal.Set(ok.row.And(ok.block)) }).
+		Any(c.cases(arch.VAdd, arch.VMul), func() { legal.Set(ok.row) }).
+		Any(c.cases(arch.SWrite), func() { legal.Set(r.Legal.And(c.op1.Slice(63, indexBits).IsZero())) }).
+		Any(c.cases(arch.HotSet), func() { legal.Set(ok.address) }).
+		Any(c.cases(arch.Fence), func() {}).
 		Default(func() { known.Set(hw.K(0)) })
-	refused := hw.Mux(legal, x.conflict(), hw.Lit(statusBits, arch.StatusRange))
-	return hw.Mux(known, refused, hw.Lit(statusBits, arch.StatusOpcode)).As("verdict")
+	refused := hw.Mux(legal, x.conflict(), hw.Value(x.m, arch.StatusRange))
+	return hw.Mux(known, refused, hw.Value(x.m, arch.StatusOpcode)).As("verdict")
 }
 
 // sound are the conditions on operands and registers.

@@ -5,9 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
-	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
 // Controller is the memory controller: it fetches each item of a Walker from
@@ -34,8 +32,8 @@ type ControllerPorts struct {
 	TableEnable, TableRead, TableBase        hw.Bits
 	SlotEnable, SlotRead                     hw.Bits
 	SlotBase, SlotTable, SlotFirst, SlotLast hw.Bits
-	Req, Op                                  hw.Stream[hw.Bits] // of dma.Request, reduce.Op
-	Idle, HotRow, ColdRow                    hw.Bits            // pulses: a row was requested from a GPU, from host memory
+	rowPorts
+	Idle, HotRow, ColdRow hw.Bits // pulses: a row was requested from a GPU, from host memory
 }
 
 // ModuleName names the module.
@@ -97,8 +95,7 @@ func (p Controller) ports(m *hw.Module) ControllerPorts {
 		SlotTable:   m.In("slot_table", tableBits(a)),
 		SlotFirst:   m.In("slot_first", 1),
 		SlotLast:    m.In("slot_last", 1),
-		Req:         m.Source("req", dma.RequestBits),
-		Op:          m.Source("op", reduce.OpBits),
+		rowPorts:    hw.Ports[rowPorts](m),
 		Idle:        m.Out("idle", 1),
 		HotRow:      m.Out("hot_row", 1),
 		ColdRow:     m.Out("cold_row", 1),

@@ -59,7 +59,7 @@ func newControlling(d *ir.Design, p arch.Params, seed uint64) (*controlling, err
 	if err != nil {
 		return nil, err
 	}
-	return &controlling{Bench: b, p: p, pin: pinsOf(b), item: b.Push("item"), req: b.Pop("req"), op: b.Pop("op")}, nil
+	return &controlling{Bench: b, p: p, pin: pinsOf(b), item: b.Push("item"), req: bench.PopOf[dma.Request](b, "req", p), op: bench.PopOf[reduce.Op](b, "op", p)}, nil
 }
 
 // configure drives random registers.

@@ -10,7 +10,7 @@ import (
 // direct executes the commands of Table I: rows and operations join those of
 // the controller, which is idle meanwhile.
 func (x *control) direct() {
-	now := x.Decode.Is().And(x.c.status.IsZero()).As("direct_now")
+	now := x.Decode.Is().And(x.c.status.Is(arch.StatusOK)).As("direct_now")
 	x.readRow(now)
 	x.operate(now)
 	x.writeRegister(now)
@@ -21,10 +21,11 @@ func (x *control) readRow(now hw.Bits) {
 	peer := c.is(arch.GPURead)
 	row := now.And(peer.Or(c.is(arch.DMARead))).As("direct_row")
 	block := r.Hot.Index(c.op1.Trunc(gpuBits(x.p))).Add(c.op2.Shl(r.RowLog2)).As("block_addr")
-	request := dma.Request{Peer: peer, Addr: hw.Mux(peer, block, c.op1), Len: hw.Lit(dma.LenBits, 1).Shl(r.RowLog2),
-		Kind: dma.Row.Bits(), Dest: hw.Zeros(destBits)}
+	// Each is the read of a row: length, kind and place are the same.
+	other := u.controller.Req.Data
+	request := hw.With(other, dma.Request{Peer: hw.Mux(row, peer, other.Peer), Addr: hw.Mux(row, hw.Mux(peer, block, c.op1), other.Addr)})
 	u.rows.Push.Valid.Set(u.controller.Req.Valid.Or(row))
-	u.rows.Push.Data.Set(hw.Mux(row, request.Pack(), u.controller.Req.Data))
+	hw.Set(u.rows.Push.Data, request)
 	u.controller.Req.Ready.Set(u.rows.Push.Ready)
 }
 
@@ -32,10 +33,11 @@ func (x *control) operate(now hw.Bits) {
 	c, u := x.c, x.u
 	add, mul := c.is(arch.VAdd), c.is(arch.VMul)
 	operate := now.And(add.Or(mul).Or(c.is(arch.DMAWrite))).As("direct_op")
-	kind := hw.Mux(add, opKind(reduce.Add), hw.Mux(mul, opKind(reduce.Mul), opKind(reduce.Write)))
+	op := func(k reduce.Kind) hw.Enum[reduce.Kind] { return hw.Value(x.m, k) }
+	kind := hw.Mux(add, op(reduce.Add), hw.Mux(mul, op(reduce.Mul), op(reduce.Write)))
 	operation := reduce.Op{Kind: kind, Load: c.load(), Scalar: c.op1.Trunc(32), Addr: c.op1}
 	u.ops.Push.Valid.Set(u.controller.Op.Valid.Or(operate))
-	u.ops.Push.Data.Set(hw.Mux(operate, operation.Pack(), u.controller.Op.Data))
+	hw.Set(u.ops.Push.Data, hw.Mux(operate, operation, u.controller.Op.Data))
 	u.controller.Op.Ready.Set(u.ops.Push.Ready)
 }
 

@@ -15,21 +15,23 @@ type Dispatch struct{ arch.Params }
 // Ports of the dispatcher, by the block at the other end.
 type Ports struct {
 	// isa: a command; Done pulses once for each, with its outcome.
-	Command                      hw.Stream[hw.Bits]
-	Done, Status, Value0, Value1 hw.Bits
+	Command              hw.Stream[Command]
+	Done, Value0, Value1 hw.Bits
+	Status               hw.Enum[arch.Status]
 
 	// dma and reduce. WritePending and ReduceIdle know of a write or an
 	// operation from the cycle after it was taken on. LoadError, RowError and
 	// WriteError are the codes of the first load, row and write that failed since
 	// ClearErrors; Mute is 1 behind the latter. RowsAhead counts rows that no operation has been queued for.
-	LoadReq, RowReq, Op           hw.Stream[hw.Bits]
+	LoadReq, RowReq               hw.Stream[dma.Request]
+	Op                            hw.Stream[reduce.Op]
 	LoadValid, LoadDest, LoadData hw.Bits
 	Loading, LoadError            hw.Bits
 	WritePending, WriteError      hw.Bits
 	ClearErrors, Mute             hw.Bits
 	ReduceIdle, RowError, RowLog2 hw.Bits
 	RowsAhead                     hw.Bits
-	Packet, Data                  hw.Stream[hw.Bits]
+	writePorts
 
 	// Hold ends packets that have begun with what is there: a reset waits.
 	Hold hw.Bits
@@ -65,8 +67,8 @@ func (p Dispatch) Build(m *hw.Module) Ports {
 		packer:     hw.Inst(m, "packer", Packer{a}),
 		bitmap:     hw.Inst(m, "bitmap", BitmapWriter{a}),
 		// Reads run ahead of the reducer by what these hold.
-		ops:  hw.Inst(m, "ops", fifo.BlockFIFO[hw.Bits]{Of: hw.Width(reduce.OpBits), Depth: OpsDepth(a), Style: "block"}),
-		rows: hw.Inst(m, "rows", fifo.FIFO[hw.Bits]{Of: hw.Width(dma.RequestBits), Depth: RowsDepth}),
+		ops:  hw.Inst(m, "ops", fifo.BlockFIFO[reduce.Op]{Of: hw.Of[reduce.Op](p), Depth: OpsDepth(a), Style: "block"}),
+		rows: hw.Inst(m, "rows", fifo.FIFO[dma.Request]{Of: hw.Of[dma.Request](p), Depth: RowsDepth}),
 	}
 	io := p.ports(m)
 	u.words(io)
@@ -80,31 +82,30 @@ func (p Dispatch) Build(m *hw.Module) Ports {
 }
 
 func (p Dispatch) ports(m *hw.Module) Ports {
-	a := p.Params
+	a, s := p.Params, hw.Ports[streamPorts](m)
 	return Ports{
-		Command:      m.Sink("command", CommandBits),
+		Command:      s.Command,
 		Done:         m.Out("done", 1),
-		Status:       m.Out("status", 8),
+		Status:       s.Status,
 		Value0:       m.Out("value0", 32),
 		Value1:       m.Out("value1", 32),
-		LoadReq:      m.Source("load_req", dma.RequestBits),
-		RowReq:       m.Source("row_req", dma.RequestBits),
-		Op:           m.Source("op", reduce.OpBits),
+		LoadReq:      s.LoadReq,
+		RowReq:       s.RowReq,
+		Op:           s.Op,
 		LoadValid:    m.In("load_valid", 1),
 		LoadDest:     m.In("load_dest", edramDestBits(a)),
 		LoadData:     m.In("load_data", p.StreamBits),
 		Loading:      m.In("loading", 1),
-		LoadError:    m.In("load_error", dma.ErrorBits),
+		LoadError:    m.In("load_error", errorBits),
 		WritePending: m.In("write_pending", 1),
-		WriteError:   m.In("write_error", dma.ErrorBits),
+		WriteError:   m.In("write_error", errorBits),
 		ClearErrors:  m.Out("clear_errors", 1),
 		Mute:         m.Out("mute", 1),
 		ReduceIdle:   m.In("reduce_idle", 1),
-		RowError:     m.In("row_error", dma.ErrorBits),
+		RowError:     m.In("row_error", errorBits),
 		RowLog2:      m.Out("row_log2", rowLog2Bits),
 		RowsAhead:    m.Out("rows_ahead", RowsAheadBits(a)),
-		Packet:       m.Source("packet", dma.PacketBits),
-		Data:         m.Source("data", dma.DataBits(a)),
+		writePorts:   writePorts{s.Packet, s.Data},
 		Hold:         m.In("hold", 1),
 		LookupStart:  m.Out("lookup_start", 1),
 		LookupLearn:  m.Out("lookup_learn", 1),
@@ -143,7 +144,8 @@ type units struct {
 	hot        HotSetPorts
 	packer     PackerPorts
 	bitmap     BitmapWriterPorts
-	ops, rows  fifo.Ports[hw.Bits]
+	ops        fifo.Ports[reduce.Op]
+	rows       fifo.Ports[dma.Request]
 }
 
 // words connects the eDRAM.
@@ -220,12 +222,16 @@ func (u units) hotRows(io Ports) {
 
 // writes joins the two writers, of which only one is active at a time.
 func (u units) writes(io Ports) {
-	join := func(to, a, b hw.Stream[hw.Bits]) {
-		to.Valid.Set(a.Valid.Or(b.Valid))
-		to.Data.Set(hw.Mux(u.bitmap.Busy, a.Data, b.Data))
-		a.Ready.Set(to.Ready)
-		b.Ready.Set(to.Ready)
-	}
-	join(io.Packet, u.bitmap.Packet, u.packer.Packet)
-	join(io.Data, u.bitmap.Data, u.packer.Data)
+	first, a, b := u.bitmap.Busy, u.bitmap.writePorts, u.packer.writePorts
+	join(io.Packet, a.Packet, b.Packet, hw.Mux(first, a.Packet.Data, b.Packet.Data))
+	beat := hw.Mux(first, a.Data.Data, b.Data.Data)
+	join(io.Data, a.Data, b.Data, hw.With(beat, dma.DataBeat{Keep: a.Data.Data.Keep})) // both fill their beats
+}
+
+// join brings what a or b sends, of which only one is active.
+func join[T any](to, a, b hw.Stream[T], data T) {
+	to.Valid.Set(a.Valid.Or(b.Valid))
+	hw.Set(to.Data, data)
+	a.Ready.Set(to.Ready)
+	b.Ready.Set(to.Ready)
 }

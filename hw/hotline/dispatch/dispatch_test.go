@@ -166,7 +166,7 @@ func (x *dispatching) surround(c Instruction) Surroundings {
 		return s
 	}
 	if waits(c.Opcode) && r.IntN(8) == 0 {
-		s.Error = uint8(1 + r.IntN(11))
+		s.Error = arch.DMAError(1 + r.IntN(11))
 	}
 	each := x.model.Slots
 	switch c.Opcode {
@@ -307,7 +307,7 @@ func TestCheck(t *testing.T) {
 	}
 	for _, c := range []struct {
 		Instruction
-		status uint8
+		status arch.Status
 	}{
 		{Instruction{Opcode: arch.Learn, Operand2: 51}, 0},
 		{Instruction{Opcode: arch.Learn, Operand2: 52}, 34},

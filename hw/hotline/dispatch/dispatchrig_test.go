@@ -35,9 +35,9 @@ type dispatching struct {
 	held   []lookup.Result
 	found  [2][]lookup.Result // results of both halves
 
-	quietAt  [2]int // cycle from which the reducer is idle, no write is pending
-	failWith uint8  // a read or write of the command fails, in some cycle
-	failed   uint8
+	quietAt  [2]int        // cycle from which the reducer is idle, no write is pending
+	failWith arch.DMAError // a read or write of the command fails, in some cycle
+	failed   arch.DMAError
 	busy     bool // a command has been taken
 	done     int  // pulses in this command
 	finished int  // pulses before
@@ -60,8 +60,8 @@ func newDispatching(d *ir.Design, p arch.Params, seed uint64) (*dispatching, err
 	if err != nil {
 		return nil, err
 	}
-	x := &dispatching{Bench: b, p: p, pin: pinsOf(b), model: NewModel(p), command: b.Push("command"),
-		loadReq: b.Pop("load_req"), rowReq: b.Pop("row_req"), opq: b.Pop("op"), writer: newWriter(b, p), bases: make([]uint32, p.Slots)}
+	x := &dispatching{Bench: b, p: p, pin: pinsOf(b), model: NewModel(p), command: bench.PushOf[Command](b, "command", p),
+		loadReq: bench.PopOf[dma.Request](b, "load_req", p), rowReq: bench.PopOf[dma.Request](b, "row_req", p), opq: bench.PopOf[reduce.Op](b, "op", p), writer: newWriter(b, p), bases: make([]uint32, p.Slots)}
 	for i := range x.found {
 		x.found[i] = make([]lookup.Result, 2*p.HalfWords())
 	}
@@ -149,7 +149,7 @@ func (x *dispatching) look() error {
 // outcome compares a completion.
 func (x *dispatching) outcome() error {
 	e := x.want
-	got := Effect{Status: uint8(x.pin.get("status")), Values: [2]uint32{uint32(x.pin.get("value0")), uint32(x.pin.get("value1"))}}
+	got := Effect{Status: arch.Status(x.pin.get("status")), Values: [2]uint32{uint32(x.pin.get("value0")), uint32(x.pin.get("value1"))}}
 	if got.Status != e.Status || got.Status == 0 && got.Values != e.Values {
 		return fmt.Errorf("status %d, values %d, want %d, %d", got.Status, got.Values, e.Status, e.Values)
 	}
@@ -312,10 +312,6 @@ func (x *dispatching) checkWords() error {
 // execute runs a command and compares what it does. What a command without
 // waiting requests is compared with the next that waits.
 func (x *dispatching) execute(c Instruction, s Surroundings) error {
-	var f fields
-	for _, v := range []uint64{c.Operand1, c.Operand2, c.Operand3, uint64(c.Opcode) | uint64(c.Flags)<<8} {
-		f.put(64, v)
-	}
 	x.finished += x.done
 	x.around, x.base, x.loads, x.done, x.swept = s, c.Operand1, nil, 0, false
 	x.sweep.learn, x.sweep.half = c.Opcode == arch.Learn, int(c.Flags&1)
@@ -323,7 +319,7 @@ func (x *dispatching) execute(c Instruction, s Surroundings) error {
 	e := x.model.Execute(c, s)
 	e.Rows, e.Ops = append(x.want.Rows, e.Rows...), append(x.want.Ops, e.Ops...)
 	x.want = e
-	x.command.Send(0, bench.Item(f.words[:ir.Words(CommandBits)]))
+	x.command.Send(0, bench.Item{uint64(c.Flags), uint64(c.Opcode), c.Operand3, c.Operand2, c.Operand1})
 	for n := 0; x.done == 0; n++ {
 		if limit := 10*(len(e.Rows)+len(e.Ops)+len(s.Words)+x.p.Blocks) + 500; n > limit {
 			return fmt.Errorf("%+v: not done after %d cycles", c, limit)

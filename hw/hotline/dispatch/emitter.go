@@ -27,8 +27,8 @@ type EmitterPorts struct {
 	Tables, RowLog2, GPUs, Scale hw.Bits
 	Hot, Pooled, Grad            hw.Vec
 	Place                        hw.Stream[hw.Bits]
-	Req, Op                      hw.Stream[hw.Bits]
-	Finished, HotRow, ColdRow    hw.Bits
+	rowPorts
+	Finished, HotRow, ColdRow hw.Bits
 }
 
 // ModuleName names the module.
@@ -65,8 +65,7 @@ func (p Emitter) Build(m *hw.Module) EmitterPorts {
 		Pooled:   m.InVec("pooled", p.GPUs, 64),
 		Grad:     m.InVec("grad", p.GPUs, 64),
 		Place:    m.Sink("place", placeBits(a)),
-		Req:      m.Source("req", dma.RequestBits),
-		Op:       m.Source("op", reduce.OpBits),
+		rowPorts: hw.Ports[rowPorts](m),
 		Finished: m.Out("finished", 1),
 		HotRow:   m.Out("hot_row", 1),
 		ColdRow:  m.Out("cold_row", 1),
@@ -111,7 +110,8 @@ func (e *emission) hold() {
 type stepOf struct {
 	reads, ofItem hw.Bits // ofItem: the row itself, not a gradient
 	more          hw.Bits // the place has another step
-	request, op   hw.Bits
+	request       dma.Request
+	op            reduce.Op
 }
 
 // steps tells what is sent in the present step.
@@ -126,26 +126,25 @@ func (e *emission) steps() stepOf {
 	row := base.Add(hw.Mux(gradient, e.offset, e.row)).As("row_addr")
 	vector := io.Pooled.Index(e.target).Add(e.offset).Add(e.inVector).As("vector_addr")
 	length := hw.Lit(dma.LenBits, 1).Shl(io.RowLog2)
-	kind := hw.Mux(write, opKind(reduce.Write), hw.Mux(gradient, opKind(reduce.Mul), opKind(reduce.Add))).As("op_kind")
+	op := func(k reduce.Kind) hw.Enum[reduce.Kind] { return hw.Value(e.m, k) }
+	kind := hw.Mux(write, op(reduce.Write), hw.Mux(gradient, op(reduce.Mul), op(reduce.Add))).As("step_kind")
 	return stepOf{
 		reads: reads, ofItem: reads.And(gradient.Not()),
 		more: hw.Mux(e.update, reads, reads.And(e.at.last)).As("more_steps"),
 		request: dma.Request{Peer: gradient.Or(e.at.hit), Addr: row, Len: length,
-			Kind: dma.Row.Bits(), Dest: hw.Zeros(destBits)}.Pack(),
-		op: reduce.Op{Kind: kind, Load: hw.Mux(e.update, no, e.at.first), Scalar: io.Scale, Addr: hw.Mux(e.update, row, vector)}.Pack(),
+			Kind: hw.Value(e.m, dma.Row), Dest: hw.K(0)},
+		op: reduce.Op{Kind: kind, Load: hw.Mux(e.update, no, e.at.first), Scalar: io.Scale, Addr: hw.Mux(e.update, row, vector)},
 	}
 }
-
-func opKind(k reduce.Kind) hw.Bits { return hw.Lit(2, uint64(k)) }
 
 // send sends request and operation, whichever can leave; it gives that both
 // have.
 func (e *emission) send(s stepOf) (sent hw.Bits) {
 	m, io := e.m, e.io
 	io.Req.Valid.Set(e.valid.And(s.reads).And(e.asked.Not()))
-	io.Req.Data.Set(s.request)
+	hw.Set(io.Req.Data, s.request)
 	io.Op.Valid.Set(e.valid.And(e.operated.Not()))
-	io.Op.Data.Set(s.op)
+	hw.Set(io.Op.Data, s.op)
 	asked := s.reads.Not().Or(e.asked).Or(io.Req.Ready)
 	operated := e.operated.Or(io.Op.Ready)
 	sent = e.valid.And(asked).And(operated).As("sent")

@@ -63,7 +63,7 @@ func (x *control) prepare() {
 	x.io.Command.Ready.Set(x.Idle.Is())
 	x.Idle.Do(func() {
 		x.m.When(x.io.Command.Valid, func() {
-			x.c.take(UnpackCommand(x.io.Command.Data))
+			x.c.take(x.io.Command.Data)
 			x.Measure.Next()
 		})
 	})
@@ -82,18 +82,18 @@ func (x *control) prepare() {
 func (x *control) branch() {
 	m, io, u := x.m, x.io, x.u
 	x.Decode.Do(func() {
-		m.When(x.c.status.Any(), x.Finish.Next).Else(func() {
-			m.Switch(x.c.opcode).
-				Any(ops(arch.Learn, arch.Classify, arch.Update), func() {
+		m.When(x.c.status.Is(arch.StatusOK).Not(), x.Finish.Next).Else(func() {
+			m.Switch(x.c.opcode.Bits()).
+				Any(x.c.cases(arch.Learn, arch.Classify, arch.Update), func() {
 					m.When(io.EALReady, func() { x.launch(x.begin.load, x.Load) })
 				}).
-				Case(op(arch.Gather), func() { x.launch(x.begin.walk, x.Walk) }).
-				Case(op(arch.HotSet), func() {
+				Any(x.c.cases(arch.Gather), func() { x.launch(x.begin.walk, x.Walk) }).
+				Any(x.c.cases(arch.HotSet), func() {
 					m.When(io.EALReady, func() { x.launch(x.begin.hotSet, x.HotSet) })
 				}).
-				Any(ops(arch.DMARead, arch.GPURead), func() { m.When(u.rows.Push.Ready, x.Finish.Next) }).
-				Any(ops(arch.DMAWrite, arch.VAdd, arch.VMul), func() { m.When(u.ops.Push.Ready, x.Settle.Next) }).
-				Case(op(arch.Fence), x.Settle.Next).
+				Any(x.c.cases(arch.DMARead, arch.GPURead), func() { m.When(u.rows.Push.Ready, x.Finish.Next) }).
+				Any(x.c.cases(arch.DMAWrite, arch.VAdd, arch.VMul), func() { m.When(u.ops.Push.Ready, x.Settle.Next) }).
+				Any(x.c.cases(arch.Fence), x.Settle.Next).
 				Default(x.Finish.Next)
 		})
 	})
@@ -133,7 +133,8 @@ func (x *control) conclude(failure hw.Bits) {
 	x.Finish.Do(x.Idle.Next)
 	io.Done.Set(x.Finish.Is())
 	io.ClearErrors.Set(x.Finish.Is())
-	io.Status.Set(hw.Mux(c.status.Any(), c.status, failure.Ext(statusBits)))
+	failed := hw.EnumOf[arch.Status](failure.Ext(io.Status.Width()))
+	io.Status.Set(hw.Mux(c.status.Is(arch.StatusOK), failed, c.status))
 }
 
 // start gives the units what they need.
@@ -196,19 +197,19 @@ func (x *control) values() {
 	})
 	io.Value0.Set(hw.K(0))
 	io.Value1.Set(hw.K(0))
-	m.When(c.status.IsZero(), func() {
-		m.Switch(c.opcode).
-			Case(op(arch.Learn), func() { io.Value0.Set(c.words().Ext(32)) }).
-			Case(op(arch.Classify), func() {
+	m.When(c.status.Is(arch.StatusOK), func() {
+		m.Switch(c.opcode.Bits()).
+			Any(c.cases(arch.Learn), func() { io.Value0.Set(c.words().Ext(32)) }).
+			Any(c.cases(arch.Classify), func() {
 				io.Value0.Set(u.classifier.Popular.Ext(32))
 				io.Value1.Set(c.words().Ext(32))
 			}).
-			Case(op(arch.Gather), func() {
+			Any(c.cases(arch.Gather), func() {
 				io.Value0.Set(hot)
 				io.Value1.Set(cold)
 			}).
-			Case(op(arch.Update), func() { io.Value0.Set(cold) }).
-			Case(op(arch.HotSet), func() { io.Value0.Set(u.hot.Entries) }).
+			Any(c.cases(arch.Update), func() { io.Value0.Set(cold) }).
+			Any(c.cases(arch.HotSet), func() { io.Value0.Set(u.hot.Entries) }).
 			Default(func() {})
 	})
 }

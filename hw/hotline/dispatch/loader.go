@@ -15,7 +15,7 @@ type Loader struct{ arch.Params }
 type LoaderPorts struct {
 	Start, Addr, Words, Half hw.Bits
 	Busy                     hw.Bits
-	Req                      hw.Stream[hw.Bits] // of dma.Request
+	Req                      hw.Stream[dma.Request]
 }
 
 // chunkBytes is the size of a load's DMA reads: large enough that tags do not
@@ -36,7 +36,7 @@ func (p Loader) Build(m *hw.Module) LoaderPorts {
 		Words: m.In("words", wordsBits(p.Params)),
 		Half:  m.In("half", 1),
 		Busy:  m.Out("busy", 1),
-		Req:   m.Source("req", dma.RequestBits),
+		Req:   hw.Ports[requestPort](m).Req,
 	}
 	addr := m.Data("next_addr", 64)
 	left := m.Reg("left", wordsBits(p.Params), 0)
@@ -46,7 +46,7 @@ func (p Loader) Build(m *hw.Module) LoaderPorts {
 
 	io.Busy.Set(left.Any())
 	io.Req.Valid.Set(left.Any())
-	io.Req.Data.Set(dma.Request{Peer: hw.Lit(1, 0), Addr: addr, Len: bytes, Kind: dma.Load.Bits(), Dest: dest.Ext(destBits)}.Pack())
+	hw.Set(io.Req.Data, dma.Request{Peer: hw.K(0), Addr: addr, Len: bytes, Kind: hw.Value(m, dma.Load), Dest: dest.Ext(destBits)})
 	m.When(io.Start, func() {
 		addr.Set(io.Addr)
 		left.Set(io.Words)

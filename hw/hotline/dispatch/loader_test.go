@@ -21,7 +21,7 @@ func checkLoader(d *ir.Design, p arch.Params, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	pin, req := pinsOf(b), b.Pop("req")
+	pin, req := pinsOf(b), bench.PopOf[dma.Request](b, "req", p)
 	for k := range 60 {
 		n := []int{1, 127, 128, 129, p.HalfWords(), 1 + b.Rand.IntN(p.HalfWords())}[k%6]
 		addr, half := b.Rand.Uint64()&^63, b.Rand.IntN(2)

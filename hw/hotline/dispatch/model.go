@@ -38,14 +38,14 @@ type Surroundings struct {
 	Words   []uint32        // that a load brings
 	Results []lookup.Result // of a sweep over them, unless it learns
 	EAL     *eal.Tracker    // for a hotset
-	Error   uint8           // of the read or write of which the command tells
+	Error   arch.DMAError   // of the read or write of which the command tells
 	NoLoad  bool            // that is a read of the load
 }
 
 // Effect is what a command does. The order within each list is that of the
 // hardware.
 type Effect struct {
-	Status uint8
+	Status arch.Status
 	Values [2]uint32
 	Loads  []dma.ReadRequest
 	Rows   []dma.ReadRequest
@@ -79,7 +79,7 @@ func (m *Model) Execute(c Instruction, s Surroundings) Effect {
 	if !s.NoLoad {
 		e = m.Run(c, s)
 	}
-	e.Loads, e.Status = m.Loads(c), s.Error
+	e.Loads, e.Status = m.Loads(c), arch.Status(s.Error)
 	m.Finish(c, s.Error == 0)
 	return e
 }
@@ -166,7 +166,7 @@ func (m *Model) Run(c Instruction, s Surroundings) Effect {
 }
 
 // Check is the status with which a command is refused, or arch.StatusOK.
-func (m *Model) Check(c Instruction) uint8 {
+func (m *Model) Check(c Instruction) arch.Status {
 	fits := func(each int) bool {
 		return c.Operand2 > 0 && c.Operand2 <= uint64(m.p.HalfWords()) && int(c.Operand2)*each <= m.p.HalfWords()
 	}
@@ -203,7 +203,7 @@ func (m *Model) Check(c Instruction) uint8 {
 }
 
 // conflict is the status with which what stands refuses a command.
-func (m *Model) conflict(c Instruction) uint8 {
+func (m *Model) conflict(c Instruction) arch.Status {
 	ahead := m.RowsAhead > 0
 	switch c.Opcode {
 	case arch.DMARead, arch.GPURead:

@@ -15,8 +15,8 @@ type Packer struct{ arch.Params }
 type PackerPorts struct {
 	Start, Addr, Finish hw.Bits
 	Entry               hw.Stream[hw.Bits]
-	Packet, Data        hw.Stream[hw.Bits] // of dma.Packet, dma.DataBeat
-	Idle                hw.Bits
+	writePorts
+	Idle hw.Bits
 }
 
 // packetBytes is the size of a hot-set packet.
@@ -29,13 +29,12 @@ func (Packer) ModuleName() string { return "entry_packer" }
 func (p Packer) Build(m *hw.Module) PackerPorts {
 	m.Doc("Packer: joins hot-set entries to packets of 64 bytes.")
 	io := PackerPorts{
-		Start:  m.In("start", 1),
-		Addr:   m.In("addr", 64),
-		Finish: m.In("finish", 1),
-		Entry:  m.Sink("entry", entryBits),
-		Packet: m.Source("packet", dma.PacketBits),
-		Data:   m.Source("data", dma.DataBits(p.Params)),
-		Idle:   m.Out("idle", 1),
+		Start:      m.In("start", 1),
+		Addr:       m.In("addr", 64),
+		Finish:     m.In("finish", 1),
+		Entry:      m.Sink("entry", entryBits),
+		writePorts: hw.Ports[writePorts](m),
+		Idle:       m.Out("idle", 1),
 	}
 	perBeat, beats := p.StreamBits/entryBits, packetBytes/p.StreamBytes()
 	beat := m.Data("beat", p.StreamBits)
@@ -56,7 +55,7 @@ func (p Packer) Build(m *hw.Module) PackerPorts {
 	last := sent.Eq(hw.K(beats - 1)).As("last_beat")
 	announced := p.announce(m, io, full, last)
 	io.Data.Valid.Set(full.And(announced))
-	io.Data.Data.Set(dma.DataBeat{Last: last, Keep: hw.Ones(p.StreamBytes()), Data: beat}.Pack())
+	hw.Set(io.Data.Data, dma.DataBeat{Last: last, Keep: hw.Ones(p.StreamBytes()), Data: beat})
 	m.When(io.Data.Fire(), func() {
 		have.Set(hw.K(0))
 		sent.Set(hw.Mux(last, hw.K(0), sent.Inc()))
@@ -70,7 +69,7 @@ func (p Packer) announce(m *hw.Module, io PackerPorts, full, last hw.Bits) (anno
 	addr := m.Data("next_addr", 64)
 	announced = m.Reg("announced", 1, 0)
 	io.Packet.Valid.Set(full.And(announced.Not()))
-	io.Packet.Data.Set(dma.Packet{Addr: addr, Len: hw.Lit(dma.LenBits, packetBytes)}.Pack())
+	hw.Set(io.Packet.Data, dma.Packet{Addr: addr, Len: hw.Lit(dma.LenBits, packetBytes)})
 	m.When(io.Start, func() { addr.Set(io.Addr) }).
 		ElseWhen(io.Packet.Fire(), func() {
 			announced.Set(hw.K(1))

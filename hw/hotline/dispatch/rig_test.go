@@ -84,15 +84,12 @@ func (f *fields) put(width int, x uint64) {
 }
 
 func requestOf(it bench.Item) dma.ReadRequest {
-	f := fields{words: it}
-	dest, kind, n, addr, peer := f.take(destBits), f.take(1), f.take(dma.LenBits), f.take(64), f.take(1)
-	return dma.ReadRequest{Peer: peer == 1, Addr: addr, Len: int(n), Kind: dma.Kind(kind), Dest: uint32(dest)}
+	return dma.ReadRequest{Peer: it[0] == 1, Addr: it[1], Len: int(it[2]), Kind: dma.Kind(it[3]), Dest: uint32(it[4])}
 }
 
 // operationOf is an operation without what its kind has no use for.
 func operationOf(it bench.Item) reduce.Operation {
-	f := fields{words: it}
-	addr, scalar, load, kind := f.take(64), f.take(32), f.take(1), f.take(2)
+	kind, load, scalar, addr := it[0], it[1], it[2], it[3]
 	switch o := (reduce.Operation{Kind: reduce.Kind(kind)}); o.Kind {
 	case reduce.Add:
 		o.Load = load == 1
@@ -114,25 +111,22 @@ type writer struct {
 }
 
 func newWriter(b *bench.Bench, p arch.Params) *writer {
-	return &writer{p: p, packet: b.Pop("packet"), data: b.Pop("data")}
+	return &writer{p: p, packet: bench.PopOf[dma.Packet](b, "packet", p), data: bench.PopOf[dma.DataBeat](b, "data", p)}
 }
 
 // collect takes what has arrived.
 func (w *writer) collect() error {
 	for _, it := range w.packet.Got[0] {
-		f := fields{words: it}
-		n, addr := f.take(dma.LenBits), f.take(64)
-		w.writes = append(w.writes, Write{Addr: addr, Data: make([]byte, 0, n)})
+		w.writes = append(w.writes, Write{Addr: it[0], Data: make([]byte, 0, it[1])})
 	}
 	for _, it := range w.data.Got[0] {
 		k := slices.IndexFunc(w.writes, func(x Write) bool { return len(x.Data) < cap(x.Data) })
 		if k < 0 {
 			return fmt.Errorf("data %x without a packet", it)
 		}
-		f := fields{words: it, at: w.p.StreamBits}
 		x := &w.writes[k]
-		x.Data = append(x.Data, bytesOf(it)[:w.p.StreamBytes()]...)
-		keep, last := f.take(w.p.StreamBytes()), f.take(1) == 1
+		x.Data = append(x.Data, bytesOf(it[2:])[:w.p.StreamBytes()]...)
+		last, keep := it[0] == 1, it[1]
 		if keep != math.MaxUint64>>(64-w.p.StreamBytes()) || last != (len(x.Data) == cap(x.Data)) {
 			return fmt.Errorf("%d bytes of a packet of %d: keep %x, last %v", len(x.Data), cap(x.Data), keep, last)
 		}

@@ -10,6 +10,7 @@ const (
 	entryWords  = 2  // of an entry of an update list: table, index
 	rowLog2Bits = 4  // log2 of the bytes of a row
 	indexBits   = 10 // of an s_wr register number
+	errorBits   = 4  // of an arch.DMAError
 	destBits    = 24 // of the place of a beat on dma.Read's load port
 )
 

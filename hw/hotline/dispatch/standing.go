@@ -18,24 +18,24 @@ func newStanding(m *hw.Module, p arch.Params) standing {
 
 // conflict is the status with which what stands refuses the command at hand,
 // or 0.
-func (x *control) conflict() hw.Bits {
+func (x *control) conflict() hw.Enum[arch.Status] {
 	c, s := x.c, x.s
-	status := x.m.Wire("conflict", statusBits)
-	status.Set(hw.K(arch.StatusOK))
-	unless := func(ok hw.Bits, code int) { x.m.When(ok.Not(), func() { status.Set(hw.K(code)) }) }
+	status := hw.Wire[hw.Enum[arch.Status]](x.m, "conflict")
+	status.Put(arch.StatusOK)
+	unless := func(ok hw.Bits, s arch.Status) { x.m.When(ok.Not(), func() { status.Put(s) }) }
 	noRows := s.rows.IsZero().As("no_rows_ahead")
 	resized := c.op1.Trunc(indexBits).Eq(hw.K(arch.RegRowLog2))
-	x.m.Switch(c.opcode).
-		Any(ops(arch.DMARead, arch.GPURead), func() { unless(s.rows.Ne(hw.K(x.p.Tags)), arch.StatusRowsFull) }).
-		Case(op(arch.VAdd), func() {
+	x.m.Switch(c.opcode.Bits()).
+		Any(c.cases(arch.DMARead, arch.GPURead), func() { unless(s.rows.Ne(hw.K(x.p.Tags)), arch.StatusRowsFull) }).
+		Any(c.cases(arch.VAdd), func() {
 			unless(c.load().Or(s.vector), arch.StatusNoVector)
 			unless(noRows.Not(), arch.StatusNoRow)
 		}).
-		Case(op(arch.VMul), func() { unless(noRows.Not(), arch.StatusNoRow) }).
-		Case(op(arch.DMAWrite), func() { unless(s.vector, arch.StatusNoVector) }).
-		Case(op(arch.SWrite), func() { unless(noRows.Or(resized.Not()), arch.StatusRowsAhead) }).
-		Any(ops(arch.Learn, arch.Classify, arch.Update), func() { unless(noRows, arch.StatusRowsAhead) }).
-		Case(op(arch.Gather), func() {
+		Any(c.cases(arch.VMul), func() { unless(noRows.Not(), arch.StatusNoRow) }).
+		Any(c.cases(arch.DMAWrite), func() { unless(s.vector, arch.StatusNoVector) }).
+		Any(c.cases(arch.SWrite), func() { unless(noRows.Or(resized.Not()), arch.StatusRowsAhead) }).
+		Any(c.cases(arch.Learn, arch.Classify, arch.Update), func() { unless(noRows, arch.StatusRowsAhead) }).
+		Any(c.cases(arch.Gather), func() {
 			unless(c.count().Le(s.inputs.Index(c.half)), arch.StatusNoInputs)
 			unless(noRows, arch.StatusRowsAhead)
 		}).
@@ -47,22 +47,22 @@ func (x *control) conflict() hw.Bits {
 func (x *control) remember() {
 	c, s := x.c, x.s
 	x.io.RowsAhead.Set(s.rows)
-	x.m.When(x.Finish.Is().And(c.status.IsZero()), func() {
-		x.m.Switch(c.opcode).
-			Any(ops(arch.DMARead, arch.GPURead), func() { s.rows.Set(s.rows.Inc()) }).
-			Any(ops(arch.VAdd, arch.VMul), func() {
+	x.m.When(x.Finish.Is().And(c.status.Is(arch.StatusOK)), func() {
+		x.m.Switch(c.opcode.Bits()).
+			Any(c.cases(arch.DMARead, arch.GPURead), func() { s.rows.Set(s.rows.Inc()) }).
+			Any(c.cases(arch.VAdd, arch.VMul), func() {
 				s.rows.Set(s.rows.Dec())
 				s.vector.Set(x.failed.Not())
 			}).
-			Case(op(arch.DMAWrite), func() { s.vector.Set(hw.K(0)) }).
-			Case(op(arch.Learn), func() { s.inputs.Index(c.half).Set(hw.K(0)) }).
-			Case(op(arch.Classify), func() { s.inputs.Index(c.half).Set(hw.Mux(x.failed, hw.K(0), c.count())) }).
-			Case(op(arch.Gather), func() { s.vector.Set(hw.K(0)) }).
-			Case(op(arch.Update), func() {
+			Any(c.cases(arch.DMAWrite), func() { s.vector.Set(hw.K(0)) }).
+			Any(c.cases(arch.Learn), func() { s.inputs.Index(c.half).Set(hw.K(0)) }).
+			Any(c.cases(arch.Classify), func() { s.inputs.Index(c.half).Set(hw.Mux(x.failed, hw.K(0), c.count())) }).
+			Any(c.cases(arch.Gather), func() { s.vector.Set(hw.K(0)) }).
+			Any(c.cases(arch.Update), func() {
 				s.vector.Set(hw.K(0))
 				s.inputs.Index(c.half).Set(hw.K(0))
 			}).
-			Case(op(arch.SWrite), x.rememberRegister).
+			Any(c.cases(arch.SWrite), x.rememberRegister).
 			Default(func() {})
 	})
 }

@@ -17,7 +17,7 @@ import (
 type step struct {
 	Instruction
 	Surroundings
-	status uint8
+	status arch.Status
 }
 
 // standingRegisters are those of the steps. The bases are unknown before they are

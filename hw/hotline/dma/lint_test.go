@@ -13,11 +13,11 @@ import (
 // The three readers of Verilog have nothing to say about the engines.
 func TestVerilogToolsAreSilent(t *testing.T) {
 	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
-		read, err := hw.Elaborate(Read{p})
+		reads, err := hw.Elaborate(read(p))
 		require.NoError(t, err)
-		write, err := hw.Elaborate(Write{p})
+		writes, err := hw.Elaborate(write(p))
 		require.NoError(t, err)
-		verilogtest.Silent(t, read)
-		verilogtest.Silent(t, write)
+		verilogtest.Silent(t, reads)
+		verilogtest.Silent(t, writes)
 	}
 }

@@ -25,7 +25,7 @@ type LoadBeat struct {
 // RowData is a row as Read delivers it. Beats that did not arrive are nil:
 // Read delivers any data for them.
 type RowData struct {
-	Error uint8
+	Error arch.DMAError
 	Beats [][]uint64
 }
 
@@ -44,7 +44,7 @@ type ReadModel struct {
 	commands        [CommandTags]*readState // nil if not under way
 	ends            []CommandEnd
 	rows, given     []RowData // since the last call of Rows, what that gave
-	code            uint8
+	code            arch.DMAError
 	dropped         int
 }
 
@@ -56,7 +56,7 @@ type readState struct {
 	poisoned bool
 	sent     bool // the descriptor was taken
 	finished bool
-	code     uint8
+	code     arch.DMAError
 }
 
 // NewReadModel is a model with no request, for a stream of beatBytes bytes.
@@ -127,12 +127,12 @@ func (m *ReadModel) Data(tag int, data []uint64, poisoned bool) (out LoadBeat, o
 	}
 	s.beats = append(s.beats, data)
 	s.poisoned = s.poisoned || poisoned
-	return LoadBeat{Command: command, Dest: dest & (1<<destBits - 1), Data: data}, command || s.Kind == Load
+	return LoadBeat{Command: command, Dest: dest & (1<<24 - 1), Data: data}, command || s.Kind == Load
 }
 
 // Status finishes a tag with the error code of the boundary; one that is not
 // outstanding is ignored.
-func (m *ReadModel) Status(tag int, code uint8) {
+func (m *ReadModel) Status(tag int, code arch.DMAError) {
 	s := m.open(tag)
 	if s == nil {
 		return
@@ -141,9 +141,9 @@ func (m *ReadModel) Status(tag int, code uint8) {
 	switch {
 	case code != 0:
 	case s.poisoned:
-		s.code = ErrPoisoned
+		s.code = arch.ErrPoisoned
 	case len(s.beats) < s.expected:
-		s.code = ErrShort
+		s.code = arch.ErrShort
 	}
 	if tag -= m.tags; tag >= 0 {
 		m.commands[tag] = nil
@@ -183,7 +183,7 @@ func (m *ReadModel) Ends() []CommandEnd {
 }
 
 // Error is the first error of a load, in request order, since Clear.
-func (m *ReadModel) Error() uint8 { return m.code }
+func (m *ReadModel) Error() arch.DMAError { return m.code }
 
 // Clear forgets the error.
 func (m *ReadModel) Clear() { m.code = 0 }

@@ -1,6 +1,8 @@
 package dma
 
 import (
+	"fmt"
+
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/lib/axis"
@@ -8,121 +10,107 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// Read is the read engine: many reads in flight, rows delivered in the order
-// of their requests, other data as it comes.
-type Read struct{ arch.Params }
+// Read is the read engine: many reads in flight, rows of up to VectorValues FP32
+// values delivered in the order of their requests, other data as it comes.
+type Read struct {
+	arch.Link
+	VectorValues int
+}
 
 // ReadPorts are the ports of Read.
 type ReadPorts struct {
-	Req     hw.Stream[hw.Bits] // of Request
-	Command hw.Stream[hw.Bits] // of CommandRead, with a tag that is not under way; before Req
-	Desc    Desc
-	Data    axis.Bundle // always ready
-	Status  Status
+	Req     hw.Stream[Request]     `hw:"in"`
+	Command hw.Stream[CommandRead] `hw:"in" doc:"with a tag that is not under way; before Req"`
 
-	// A beat of a Load or, if LoadCommand is 1, of a command. LoadDest is the
-	// Dest of the request plus the number of the beat, or that number behind the
-	// tag of a command.
-	LoadValid, LoadCommand, LoadDest, LoadData hw.Bits
+	Desc   hw.Stream[ReadDesc]   `hw:"out,name=m_axis_read_desc"`
+	Data   axis.Stream[ReadData] `hw:"in,name=s_axis_read_data"`
+	Status Event[ReadStatus]     `hw:"in,name=s_axis_read_desc_status"`
 
-	// CommandEnd pulses when the read of the command CommandTag has ended, with
-	// its last beat on the load port or later.
-	CommandEnd, CommandTag, CommandFailed hw.Bits
+	Load    Event[Loaded]      `hw:"out"`
+	End     Event[Ended]       `hw:"out,name=command_end"`
+	Row     hw.Stream[RowBeat] `hw:"out"`
+	RowDone hw.Bits            `hw:"out" doc:"pulse: the last beat of a row was taken a cycle ago"`
 
-	Row     hw.Stream[hw.Bits] // of RowBeat
-	RowDone hw.Bits            // pulse: the last beat of a row was taken a cycle ago
-
-	Hold    hw.Bits // takes no more requests, so that Pending ends
-	Pending hw.Bits // a read is outstanding, or its row not taken
-	Loading hw.Bits // a Load is outstanding
-	Error   hw.Bits // first error of a Load, in request order, since Clear
-	Clear   hw.Bits
-	Dropped hw.Bits // beats that nothing expected; stays at its maximum
+	Hold    hw.Bits                `hw:"in" doc:"takes no more requests, so that Pending ends"`
+	Pending hw.Bits                `hw:"out" doc:"a read is outstanding, or its row not taken"`
+	Loading hw.Bits                `hw:"out" doc:"a Load is outstanding"`
+	Error   hw.Enum[arch.DMAError] `hw:"out" doc:"first error of a Load, in request order, since Clear"`
+	Clear   hw.Bits                `hw:"in"`
+	Dropped hw.Bits                `hw:"out,16" doc:"beats that nothing expected; stays at its maximum"`
 }
-
-// ModuleName is the name of the engine.
-func (Read) ModuleName() string { return "dma_read" }
 
 // DroppedBits is the width of the count of dropped beats.
 const DroppedBits = 16
 
+// ModuleName is the name of the engine.
+func (p Read) ModuleName() string {
+	return fmt.Sprintf("dma_read_s%d_t%d_v%d", p.StreamBits, p.Tags, p.VectorValues)
+}
+
+// RowBeats is the number of beats of the longest row.
+func (p Read) RowBeats() int { return p.VectorValues * 32 / p.StreamBits }
+
+// BeatBits is the width of the number of a beat of a descriptor.
+func (p Read) BeatBits() int { return hw.IndexWidth(MaxBytes / p.StreamBytes()) }
+
 // Build describes the engine.
 func (p Read) Build(m *hw.Module) ReadPorts {
 	m.Doc("DMA read engine: tags in a ring, data counted per tag, rows put back into request order.")
-	io := p.ports(m)
 	r := &reader{
-		m: m, p: p.Params, io: io,
+		m: m, p: p, io: hw.Ports[ReadPorts](m),
 		tags:     hw.Inst(m, "tags", tagRing{p.Tags}),
-		commands: hw.Inst(m, "commands", commandTags{commandBeats(p.Params)}),
-		rows:     hw.Inst(m, "rows", ram.SimpleDual[hw.Bits]{Of: hw.Width(p.StreamBits), Depth: p.Tags * rowBeats(p.Params)}),
-		entries:  m.Mem("entries", p.Tags, kindBits+destBits+beatBits(p.Params)),
+		commands: hw.Inst(m, "commands", commandTags{p.CommandBeats()}),
+		rows:     hw.Inst(m, "rows", ram.SimpleDual[hw.Bits]{Of: hw.Width(p.StreamBits), Depth: p.Tags * p.RowBeats()}),
+		entries:  hw.Of[entry](p).Mem(m, "entries", p.Tags),
 	}
-	taken, kind := r.issue()
-	r.receive(taken)
-	r.retire(taken, kind)
-	return io
-}
-
-func (p Read) ports(m *hw.Module) ReadPorts {
-	return ReadPorts{
-		Req:           m.Sink("req", RequestBits),
-		Command:       m.Sink("command", CommandReadBits),
-		Desc:          ReadDescPorts(m, p.Params),
-		Data:          ReadDataPorts(m, p.Params),
-		Status:        ReadStatusPorts(m, p.Params),
-		LoadValid:     m.Out("load_valid", 1),
-		LoadCommand:   m.Out("load_command", 1),
-		LoadDest:      m.Out("load_dest", destBits),
-		LoadData:      m.Out("load_data", p.StreamBits),
-		CommandEnd:    m.Out("command_end", 1),
-		CommandTag:    m.Out("command_tag", commandTagBits),
-		CommandFailed: m.Out("command_failed", 1),
-		Row:           m.Source("row", RowBits(p.Params)),
-		RowDone:       m.Out("row_done", 1),
-		Hold:          m.In("hold", 1),
-		Pending:       m.Out("pending", 1),
-		Loading:       m.Out("loading", 1),
-		Error:         m.Out("error", ErrorBits),
-		Clear:         m.In("clear", 1),
-		Dropped:       m.Out("dropped", DroppedBits),
-	}
+	begins := r.issue()
+	r.receive()
+	r.retire(begins)
+	return r.io
 }
 
 // reader is the engine being described.
 type reader struct {
 	m  *hw.Module
-	p  arch.Params
+	p  Read
 	io ReadPorts
 
 	tags     tagRingPorts
 	commands commandTagsPorts
 	rows     ram.SimpleDualPorts[hw.Bits] // the beats of a row, at tag and beat
-	entries  hw.Mem[hw.Bits]              // by tag: {kind, dest, number of the last beat}
+	entries  hw.Mem[entry]                // by tag
 }
 
-// entry is what is kept about a request.
-type entry struct{ kind, dest, last hw.Bits }
-
-func (r *reader) entry(tag hw.Bits, name string) entry {
-	f := fields{r.entries.Read(tag).As(name)}
-	return entry{last: f.take(beatBits(r.p)), dest: f.take(destBits), kind: f.take(kindBits)}
+// entry is what is kept about a request. Last is the number of its last beat.
+type entry struct {
+	Kind hw.Enum[Kind]
+	Dest hw.Bits `hw:"24"`
+	Last hw.Bits `hw:"BeatBits"`
 }
 
-func is(kind hw.Bits, k Kind) hw.Bits { return kind.Eq(k.Bits()) }
+// entry is that of the request with a tag.
+func (r *reader) entry(tag hw.Bits, name string) entry { return named(r.m, name, r.entries.Read(tag)) }
+
+// named gives the fields of x names.
+func named[T any](m *hw.Module, name string, x T) T {
+	w := hw.Wire[T](m, name)
+	hw.Set(w, x)
+	return w
+}
 
 // rowAddr is where a beat of a row is kept.
 func (r *reader) rowAddr(tag, beat hw.Bits) hw.Bits {
-	return hw.Cat(tag, beat.Trunc(hw.IndexWidth(rowBeats(r.p))))
+	return hw.Cat(tag, beat.Trunc(hw.IndexWidth(r.p.RowBeats())))
 }
 
 // issue gives each request a tag and sends its descriptor. A command comes
-// first. It returns that a request is taken, and its kind.
-func (r *reader) issue() (taken, kind hw.Bits) {
-	desc := hw.Inst(r.m, "desc", skid.Stage[hw.Bits]{Of: hw.Width(1 + PacketBits + readTagBits(r.p))})
-	req, command := UnpackRequest(r.io.Req.Data), UnpackCommandRead(r.io.Command.Data)
+// first. It returns that a Load begins.
+func (r *reader) issue() (begins hw.Bits) {
+	desc := hw.Inst(r.m, "desc", skid.Stage[ReadDesc]{Of: hw.Of[ReadDesc](r.p)})
+	req, command := r.io.Req.Data, r.io.Command.Data
 	open, first := r.io.Hold.Not(), r.io.Command.Valid
 	room := r.tags.Full.Or(first).Not().And(open).As("room_for_request")
-	taken = r.io.Req.Fire().As("taken")
+	taken := r.io.Req.Fire().As("taken")
 	r.io.Command.Ready.Set(desc.Push.Ready.And(open))
 	r.io.Req.Ready.Set(desc.Push.Ready.And(room))
 	r.tags.Take.Set(taken)
@@ -130,142 +118,118 @@ func (r *reader) issue() (taken, kind hw.Bits) {
 	r.commands.TakeTag.Set(command.Tag)
 
 	desc.Push.Valid.Set(hw.Mux(first, open, r.io.Req.Valid.And(room)))
-	desc.Push.Data.Set(hw.Mux(first,
-		hw.Cat(hw.Lit(1, 0), command.Addr, hw.Lit(LenBits, arch.CommandBytes), hw.Lit(1, 1), command.Tag.Ext(tagBits(r.p))),
-		hw.Cat(req.Peer, req.Addr, req.Len, hw.Lit(1, 0), r.tags.Next)))
-	r.io.Desc.send(desc)
+	hw.Set(desc.Push.Data, hw.Mux(first,
+		ReadDesc{Addr: command.Addr, Len: hw.K(arch.CommandBytes), Tag: hw.Cat(hw.Lit(1, 1), command.Tag.Ext(r.p.WriteTagBits())), Class: hw.K(0)},
+		ReadDesc{Addr: req.Addr, Len: req.Len, Tag: hw.Cat(hw.Lit(1, 0), r.tags.Next), Class: req.Peer}))
+	r.io.Desc.Connect(desc.Pop)
 	r.sent()
 
-	last := req.Len.Dec().Slice(LenBits-2, LenBits-1-beatBits(r.p)).As("last_beat")
+	last := req.Len.Dec().Slice(LenBits-2, LenBits-1-r.p.BeatBits()).As("last_beat")
 	r.m.When(taken, func() {
-		r.entries.Write(r.tags.Next, hw.Cat(req.Kind, req.Dest, last))
+		r.entries.Write(r.tags.Next, entry{Kind: req.Kind, Dest: req.Dest, Last: last})
 	})
-	return taken, req.Kind
+	return taken.And(req.Kind.Is(Load))
 }
 
 // sent tells whose descriptor has been taken.
 func (r *reader) sent() {
-	tag := r.io.Desc.Tag
-	ofCommand := tag.Bit(tagBits(r.p))
+	tag := r.io.Desc.Data.Tag
+	ofCommand := tag.Bit(r.p.WriteTagBits())
 	fire := r.io.Desc.Fire().As("desc_taken")
 	r.tags.Send.Set(fire.And(ofCommand.Not()))
-	r.tags.SendTag.Set(tag.Trunc(tagBits(r.p)))
+	r.tags.SendTag.Set(tag.Trunc(r.p.WriteTagBits()))
 	r.commands.Send.Set(fire.And(ofCommand))
-	r.commands.SendTag.Set(tag.Trunc(commandTagBits))
+	r.commands.SendTag.Set(tag.Trunc(r.commands.SendTag.Width()))
 }
 
 // progress is how much of a tag's data has come: the number of the next beat,
 // whether that is none because all have come, whether one was poisoned.
-type progress struct{ poisoned, complete, beat hw.Bits }
-
-func unpackProgress(x hw.Bits) progress {
-	f := fields{x}
-	return progress{beat: f.take(x.Width() - 2), complete: f.take(1), poisoned: f.take(1)}
+type progress struct {
+	Poisoned, Complete hw.Bits
+	Beat               hw.Bits `hw:"BeatBits"`
 }
 
-func (g progress) pack() hw.Bits { return hw.Cat(g.poisoned, g.complete, g.beat) }
+// arrival is a beat of data that has come, without what nobody looks at.
+type arrival struct {
+	Tag      hw.Bits `hw:"ReadTagBits"`
+	Data     hw.Bits `hw:"StreamBits"`
+	Poisoned hw.Bits
+}
 
 // receive takes data and statuses. Both are registered first; data comes
 // before a status of the same cycle.
-func (r *reader) receive(taken hw.Bits) {
-	m, io := r.m, r.io
-	io.Data.TReady.Set(hw.K(1))
-	valid := m.Reg("data_valid", 1, 0)
-	from, data, poison := m.Data("data_tag", readTagBits(r.p)), m.Data("data_word", r.p.StreamBits), m.Data("data_poison", 1)
-	valid.Set(io.Data.TValid)
-	m.When(io.Data.TValid, func() {
-		from.Set(io.Data.TID)
-		data.Set(io.Data.TData)
-		poison.Set(io.Data.TUser)
-	})
-	status := io.Status.registered(m)
-	tag, ofRequest, ofCommand := r.split(from, valid)
-	r.command(ofCommand, from, poison, status)
+func (r *reader) receive() {
+	m, in := r.m, r.io.Data
+	in.Ready.Set(hw.K(1))
+	data := registered(m, "data", Event[arrival]{in.Valid, arrival{in.Data.Tag, in.Data.Data, in.Data.Poisoned}})
+	status := registered(m, "status", r.io.Status)
+	tag, ofRequest, ofCommand := r.split(data.Data.Tag, data.Valid)
+	ended, finish, finishCommand := r.split(status.Data.Tag, status.Valid)
+
+	c := r.commands
+	c.Beat.Set(ofCommand)
+	c.BeatTag.Set(data.Data.Tag.Trunc(c.BeatTag.Width()))
+	c.Poison.Set(data.Data.Poisoned)
+	c.Finish.Valid.Set(finishCommand)
+	c.Finish.Data.Tag.Set(ended.Trunc(c.BeatTag.Width()))
+	c.Finish.Data.Error.Set(status.Data.Error)
+	hw.Set(r.io.End, c.End)
 
 	// A fresh tag has had no data yet; its word in arrived is an old one. Both
 	// count for open tags only.
 	fresh := m.Data("fresh", r.p.Tags)
-	arrived := m.Mem("arrived", r.p.Tags, 2+beatBits(r.p))
-	none := hw.Zeros(2 + beatBits(r.p))
-	of := func(tag hw.Bits) hw.Bits { return hw.Mux(pick(fresh, tag), none, arrived.Read(tag)) }
+	arrived := hw.Of[progress](r.p).Mem(m, "arrived", r.p.Tags)
+	of := func(tag hw.Bits) progress { return hw.Mux(pick(fresh, tag), hw.Zero[progress](m), arrived.Read(tag)) }
 
-	entry := r.entry(tag, "data_entry")
-	now := unpackProgress(of(tag).As("data_progress"))
-	accept := ofRequest.And(pick(r.tags.Open, tag)).And(now.complete.Not()).As("accept")
-	next := progress{
-		poisoned: now.poisoned.Or(poison),
-		complete: now.beat.Eq(entry.last),
-		beat:     now.beat.Inc(),
-	}.pack().As("next_progress")
+	e, now := r.entry(tag, "data_entry"), named(m, "data_progress", of(tag))
+	accept := ofRequest.And(pick(r.tags.Open, tag)).And(now.Complete.Not()).As("accept")
+	next := named(m, "next_progress", progress{
+		Poisoned: now.Poisoned.Or(data.Data.Poisoned),
+		Complete: now.Beat.Eq(e.Last),
+		Beat:     now.Beat.Inc(),
+	})
 	m.When(accept, func() { arrived.Write(tag, next) })
 	zero := hw.Zeros(r.p.Tags)
-	fresh.Set(fresh.Or(hw.Mux(taken, r.tags.Next.Decode(r.p.Tags), zero)).
+	fresh.Set(fresh.Or(hw.Mux(r.tags.Take, r.tags.Next.Decode(r.p.Tags), zero)).
 		And(hw.Mux(accept, tag.Decode(r.p.Tags), zero).Not()))
 
-	r.deliver(accept, tag, now.beat, data, entry)
-	r.count(valid.And(accept.Or(r.commands.Accept).Not()))
-	ended, finished, _ := r.split(status.Tag, status.Valid)
-	r.finish(ended, finished, status.Error, hw.Mux(accept.And(tag.Eq(ended)), next, of(ended)))
+	r.deliver(accept, tag, now.Beat, data.Data.Data, e)
+	r.count(data.Valid.And(accept.Or(c.Accept).Not()))
+	r.finish(ended, finish, status.Data.Error, hw.Mux(accept.And(tag.Eq(ended)).As("beat_of_ended"), next, of(ended)))
 }
 
 // split tells what has come with a tag: something of a request, with its tag in
 // the ring, or of a command.
 func (r *reader) split(tag, valid hw.Bits) (ring, ofRequest, ofCommand hw.Bits) {
-	w := tagBits(r.p)
+	w, short := r.p.WriteTagBits(), r.commands.BeatTag.Width()
 	top := tag.Bit(w)
 	ofCommand = valid.And(top)
-	if w > commandTagBits {
-		ofCommand = ofCommand.And(tag.Slice(w-1, commandTagBits).IsZero())
+	if w > short {
+		ofCommand = ofCommand.And(tag.Slice(w-1, short).IsZero())
 	}
 	return tag.Trunc(w), valid.And(top.Not()), ofCommand
-}
-
-// command keeps account of data and statuses of commands.
-func (r *reader) command(data, tag, poison hw.Bits, status Status) {
-	c, io := r.commands, r.io
-	c.Beat.Set(data)
-	c.BeatTag.Set(tag.Trunc(commandTagBits))
-	c.Poison.Set(poison)
-	_, _, finish := r.split(status.Tag, status.Valid)
-	c.Finish.Set(finish)
-	c.FinishTag.Set(status.Tag.Trunc(commandTagBits))
-	c.FinishOf.Set(status.Error)
-	io.CommandEnd.Set(c.End)
-	io.CommandTag.Set(c.EndTag)
-	io.CommandFailed.Set(c.Failed)
 }
 
 // deliver brings an accepted beat to the row buffer or the load port; those of
 // commands take the same way.
 func (r *reader) deliver(accept, tag, beat, data hw.Bits, e entry) {
-	m, c := r.m, r.commands
-	row := is(e.kind, Row)
+	c, row := r.commands, e.Kind.Is(Row)
 	r.rows.Write.Set(accept.And(row))
 	r.rows.WAddr.Set(r.rowAddr(tag, beat))
 	r.rows.WData.Set(data)
 
 	load := accept.And(row.Not()).Or(c.Accept).As("load")
-	valid := m.Reg("out_valid", 1, 0)
-	command, dest, word := m.Data("out_command", 1), m.Data("out_dest", destBits), m.Data("out_word", r.p.StreamBits)
-	valid.Set(load)
-	m.When(load, func() {
-		command.Set(c.Accept)
-		dest.Set(hw.Mux(c.Accept, r.commandDest(), e.dest.Add(beat.Ext(destBits))))
-		word.Set(data)
-	})
-	r.io.LoadValid.Set(valid)
-	r.io.LoadCommand.Set(command)
-	r.io.LoadDest.Set(dest)
-	r.io.LoadData.Set(word)
+	dest := hw.Mux(c.Accept, r.commandDest(), e.Dest.Add(beat.Ext(e.Dest.Width())))
+	hw.Set(r.io.Load, registered(r.m, "out", Event[Loaded]{load, Loaded{Command: c.Accept, Dest: dest, Data: data}}))
 }
 
 // commandDest is {tag, number of the beat}.
 func (r *reader) commandDest() hw.Bits {
-	c := r.commands
-	if commandBeats(r.p) == 1 {
-		return c.BeatTag.Ext(destBits)
+	c, width := r.commands, r.io.Load.Data.Dest.Width()
+	if r.p.CommandBeats() == 1 {
+		return c.BeatTag.Ext(width)
 	}
-	return hw.Cat(c.BeatTag, c.Number).Ext(destBits)
+	return hw.Cat(c.BeatTag, c.Number).Ext(width)
 }
 
 // count counts dropped beats.
@@ -277,25 +241,25 @@ func (r *reader) count(drop hw.Bits) {
 
 // finish closes a tag; what has arrived decides on the error where the status
 // has none.
-func (r *reader) finish(tag, finished, code, arrived hw.Bits) {
-	g := unpackProgress(arrived.As("status_progress"))
-	own := hw.Mux(g.poisoned, hw.Lit(ErrorBits, ErrPoisoned), hw.Mux(g.complete, hw.Lit(ErrorBits, 0), hw.Lit(ErrorBits, ErrShort)))
-	r.tags.Finish.Set(finished.And(pick(r.tags.Open, tag)))
-	r.tags.FinishTag.Set(tag)
-	r.tags.FinishOf.Set(hw.Mux(code.Any(), code, own))
+func (r *reader) finish(tag, valid hw.Bits, code hw.Enum[arch.DMAError], arrived progress) {
+	poisoned, complete := arrived.Poisoned.As("spoilt"), arrived.Complete.As("whole")
+	value := func(e arch.DMAError) hw.Enum[arch.DMAError] { return hw.Value(r.m, e) }
+	own := hw.Mux(poisoned, value(arch.ErrPoisoned), hw.Mux(complete, value(arch.DMAOK), value(arch.ErrShort)))
+	r.tags.Finish.Valid.Set(valid.And(pick(r.tags.Open, tag)))
+	hw.Set(r.tags.Finish.Data, finished{tag, hw.Mux(code.Is(arch.DMAOK), own, code)})
 }
 
 // retire streams out the oldest row once it has finished, or just returns the
 // tag of another read.
-func (r *reader) retire(taken, kind hw.Bits) {
+func (r *reader) retire(begins hw.Bits) {
 	m, io, tags := r.m, r.io, r.tags
-	valid, code, last := m.Reg("row_full", 1, 0), m.Data("row_code", ErrorBits), m.Data("row_last", 1)
-	beat := m.Reg("row_beat", beatBits(r.p), 0)
+	valid, code, last := m.Reg("row_full", 1, 0), hw.Data[hw.Enum[arch.DMAError]](m, "beat_code"), m.Data("beat_last", 1)
+	beat := m.Reg("row_beat", r.p.BeatBits(), 0)
 	oldest := r.entry(tags.Oldest, "oldest_entry")
-	row := is(oldest.kind, Row)
+	row := oldest.Kind.Is(Row)
 	room := valid.Not().Or(io.Row.Ready)
 	read := tags.Done.And(row).And(room).As("row_read")
-	final := beat.Eq(oldest.last).As("row_final")
+	final := beat.Eq(oldest.Last).As("row_final")
 	release := tags.Done.And(row.Not().Or(room.And(final))).As("finished")
 
 	tags.Return.Set(release)
@@ -310,14 +274,14 @@ func (r *reader) retire(taken, kind hw.Bits) {
 		valid.Set(hw.K(0))
 	})
 	io.Row.Valid.Set(valid)
-	io.Row.Data.Set(RowBeat{Error: code, Last: last, Data: r.rows.RData}.Pack())
+	hw.Set(io.Row.Data, RowBeat{Error: code, Last: last, Data: r.rows.RData})
 
 	done := m.Reg("done_pulse", 1, 0)
 	done.Set(io.Row.Fire().And(last))
 	io.RowDone.Set(done)
 	io.Error.Set(sticky(m, release.And(row.Not()), tags.Error, io.Clear)) // that of a row goes with it
 	io.Pending.Set(tags.Empty.And(r.commands.Empty).Not().Or(valid))
-	r.loading(taken.And(is(kind, Load)), release.And(is(oldest.kind, Load)))
+	r.loading(begins, release.And(oldest.Kind.Is(Load)))
 }
 
 // loading counts the loads that have a tag.

@@ -22,7 +22,7 @@ var sizes = []struct {
 
 func TestReadAgainstModel(t *testing.T) {
 	for _, p := range sizes {
-		d, err := hw.Elaborate(Read{p.Params})
+		d, err := hw.Elaborate(read(p.Params))
 		require.NoError(t, err)
 		for seed := range uint64(3) {
 			require.NoError(t, randomReads(d, p.Params, seed, 800), "%s, seed %d", p.name, seed)
@@ -32,7 +32,7 @@ func TestReadAgainstModel(t *testing.T) {
 
 func TestReadScenarios(t *testing.T) {
 	for _, p := range sizes {
-		d, err := hw.Elaborate(Read{p.Params})
+		d, err := hw.Elaborate(read(p.Params))
 		require.NoError(t, err)
 		for name, check := range readScenarios {
 			t.Run(p.name+"/"+name, func(t *testing.T) { require.NoError(t, check(d, p.Params)) })
@@ -78,7 +78,7 @@ func tagsExhausted(d *ir.Design, p arch.Params) error {
 		return fmt.Errorf("%d requests taken, want %d", r.req.Sent(), p.Tags)
 	}
 	r.target.Rate = 1
-	return r.run(100 * p.Tags * rowBeats(p))
+	return r.run(100 * p.Tags * read(p).RowBeats())
 }
 
 // commandsGoFirst lets a row that nobody takes hold all tags: commands are read
@@ -95,7 +95,7 @@ func commandsGoFirst(d *ir.Design, p arch.Params) error {
 			r.sendCommand()
 		}
 		for n := 0; len(r.free) != CommandTags; n++ {
-			if n > 100*p.Tags*rowBeats(p) {
+			if n > 100*p.Tags*read(p).RowBeats() {
 				return fmt.Errorf("%d of %d commands have come", len(r.free), CommandTags)
 			}
 			if err := r.cycle(); err != nil {
@@ -104,7 +104,7 @@ func commandsGoFirst(d *ir.Design, p arch.Params) error {
 		}
 	}
 	r.row.Rate = 1
-	return r.run(100 * p.Tags * rowBeats(p))
+	return r.run(100 * p.Tags * read(p).RowBeats())
 }
 
 // strayAtTake brings a status for the tag of a command in the cycle in which the
@@ -139,11 +139,11 @@ func holdReads(d *ir.Design, p arch.Params) error {
 			return err
 		}
 	}
-	r.pins["hold"].SetBool(true)
+	r.io.Hold.Poke(1)
 	r.sendRows(p.Tags)
 	r.sendCommand()
-	for n := 0; r.pins["pending"].Bool(); n++ {
-		if n > 100*p.Tags*rowBeats(p) {
+	for n := 0; r.io.Pending.Peek() != 0; n++ {
+		if n > 100*p.Tags*read(p).RowBeats() {
 			return errors.New("reads are pending for ever")
 		}
 		if err := r.cycle(); err != nil {
@@ -156,14 +156,14 @@ func holdReads(d *ir.Design, p arch.Params) error {
 	if got := r.command.Sent(); got != 1 || !r.target.Idle() {
 		return fmt.Errorf("%d commands taken, want 1; descriptors are open: %v", got, !r.target.Idle())
 	}
-	r.pins["hold"].SetBool(false)
-	return r.run(100 * p.Tags * rowBeats(p))
+	r.io.Hold.Poke(0)
+	return r.run(100 * p.Tags * read(p).RowBeats())
 }
 
 // failingReads lets more reads fail than there are tags, with no data at all
 // and with every code, before good ones.
 func failingReads(d *ir.Design, p arch.Params) error {
-	for _, code := range []uint8{1, 2, 5, 8, 9, 10, 11} {
+	for _, code := range []arch.DMAError{1, 2, 5, 8, 9, 10, 11} {
 		r, err := newReadRig(d, p, 1)
 		if err != nil {
 			return err
@@ -176,14 +176,14 @@ func failingReads(d *ir.Design, p arch.Params) error {
 		if err := r.run(100 * bad); err != nil {
 			return err
 		}
-		if got := r.pins["error"].Get(); got != 0 || r.done != bad {
+		if got := r.io.Error.Peek(); got != 0 || r.done != bad {
 			return fmt.Errorf("error %d of no load, after %d rows, want 0 after %d", got, r.done, bad)
 		}
 		r.send(ReadRequest{Len: MaxBytes, Kind: Load})
 		if err := r.run(100 * bad); err != nil {
 			return err
 		}
-		if got := r.pins["error"].Get(); got != uint64(code) {
+		if got := r.io.Error.Peek(); got != code {
 			return fmt.Errorf("error %d, want %d", got, code)
 		}
 		r.target.Fault = nil
@@ -191,10 +191,10 @@ func failingReads(d *ir.Design, p arch.Params) error {
 			return err
 		}
 		r.sendRows(p.Tags)
-		if err := r.run(100 * p.Tags * rowBeats(p)); err != nil {
+		if err := r.run(100 * p.Tags * read(p).RowBeats()); err != nil {
 			return err
 		}
-		if r.pins["error"].Get() != 0 {
+		if r.io.Error.Peek() != 0 {
 			return errors.New("good reads leave an error")
 		}
 	}
@@ -219,12 +219,12 @@ func lateData(d *ir.Design, p arch.Params) error {
 	if err := r.run(100 * p.Tags); err != nil {
 		return err
 	}
-	if got := int(r.pins["dropped"].Get()); got != 3*p.Tags {
+	if got := int(r.io.Dropped.Peek()); got != 3*p.Tags {
 		return fmt.Errorf("dropped is %d, want %d", got, 3*p.Tags)
 	}
 	r.target.Fault = nil
 	r.sendRows(p.Tags)
-	return r.run(100 * p.Tags * rowBeats(p))
+	return r.run(100 * p.Tags * read(p).RowBeats())
 }
 
 // rowsBackToBack expects a beat per cycle, once with all rows in the buffer and
@@ -234,7 +234,7 @@ func rowsBackToBack(d *ir.Design, p arch.Params) error {
 	if err != nil {
 		return err
 	}
-	beats := p.Tags * rowBeats(p)
+	beats := p.Tags * read(p).RowBeats()
 	r.target.Delay, r.row.Rate = 0, 0
 	r.sendRows(p.Tags)
 	for range beats + 20 + p.Tags {
@@ -272,26 +272,25 @@ func readLatency(d *ir.Design, p arch.Params) error {
 	if err != nil {
 		return err
 	}
-	valid := findPins(r.Bench, readDesc+"_valid", "load_valid", "row_valid")
-	expect := func(name string, cycles int) error {
+	expect := func(name string, valid hw.Bits, cycles int) error {
 		for n := range cycles {
-			if valid[name].Bool() {
+			if valid.Peek() != 0 {
 				return fmt.Errorf("%s after %d cycles, want %d", name, n, cycles)
 			}
 			if err := r.Cycle(); err != nil {
 				return err
 			}
 			r.drive(ReadBeat{}, false)
-			r.pins.setStatus(readStatus, TagStatus{}, false)
+			r.setStatus(TagStatus{}, false)
 		}
-		if !valid[name].Bool() {
+		if valid.Peek() == 0 {
 			return fmt.Errorf("no %s after %d cycles", name, cycles)
 		}
 		return nil
 	}
 	r.drive(ReadBeat{}, false)
 	r.send(ReadRequest{Len: p.StreamBytes(), Kind: Row})
-	if err := expect(readDesc+"_valid", 1); err != nil {
+	if err := expect("descriptor", r.io.Desc.Valid, 1); err != nil {
 		return err
 	}
 	r.send(ReadRequest{Len: p.StreamBytes(), Kind: Load})
@@ -299,12 +298,12 @@ func readLatency(d *ir.Design, p arch.Params) error {
 		return err
 	}
 	r.drive(ReadBeat{Tag: 1, Data: words(r.Rand, p)}, true)
-	if err := expect("load_valid", 2); err != nil {
+	if err := expect("load", r.io.Load.Valid, 2); err != nil {
 		return err
 	}
 	r.drive(ReadBeat{Tag: 0, Data: words(r.Rand, p)}, true)
-	r.pins.setStatus(readStatus, TagStatus{}, true)
-	return expect("row_valid", 3)
+	r.setStatus(TagStatus{}, true)
+	return expect("row", r.io.Row.Valid, 3)
 }
 
 // droppedSaturates sends more data than the counter of it holds.
@@ -319,7 +318,7 @@ func droppedSaturates(d *ir.Design, p arch.Params) error {
 			return err
 		}
 	}
-	if got := r.pins["dropped"].Get(); got != 1<<DroppedBits-1 {
+	if got := r.io.Dropped.Peek(); got != 1<<DroppedBits-1 {
 		return fmt.Errorf("dropped is %d", got)
 	}
 	return nil
@@ -332,7 +331,7 @@ func readQuiet(d *ir.Design, p arch.Params) error {
 		return err
 	}
 	r.sendRows(p.Tags)
-	if err := r.run(100 * p.Tags * rowBeats(p)); err != nil {
+	if err := r.run(100 * p.Tags * read(p).RowBeats()); err != nil {
 		return err
 	}
 	for range 2 {
@@ -352,11 +351,11 @@ const equivalentFaults = "reset value of status_valid"
 
 // The tag that was sent last is not the next that is taken, so that it may seem
 // to be sent again.
-const sentAgain = "or for and at dma/read.go:151"
+const sentAgain = "or for and at dma/read.go:139"
 
 func TestReadFaultsAreCaught(t *testing.T) {
 	p := tiny()
-	d, err := hw.Elaborate(Read{p})
+	d, err := hw.Elaborate(read(p))
 	require.NoError(t, err)
 	survivors, tried := bench.Survivors(d, func() error {
 		if err := randomReads(d, p, 1, 800); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
 )
 
 // readRig is a Read between a Target and a ReadModel, which every cycle must
@@ -15,7 +16,9 @@ import (
 type readRig struct {
 	*bench.Bench
 	p         arch.Params
-	pins      pins
+	io        ReadPorts
+	loaded    sim.Pin // the data of a beat on the load port
+	data      sim.Pin // of the boundary
 	target    *Target
 	model     *ReadModel
 	req       *bench.Source
@@ -47,25 +50,22 @@ func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readRig, error) {
 	}
 	return &readRig{
 		Bench: b, p: p,
-		pins: findPins(b, "load_valid", "load_command", "load_dest", "load_data", "row_done",
-			"command_end", "command_tag", "command_failed", "hold",
-			"pending", "loading", "error", "clear", "dropped",
-			readDesc+"_valid", readDesc+"_tag", readData+"_tvalid", readData+"_tready", readData+"_tid", readData+"_tdata", readData+"_tlast", readData+"_tkeep", readData+"_tuser",
-			readStatus+"_valid", readStatus+"_tag", readStatus+"_error"),
+		io:      sim.Bind[ReadPorts](b.Sim, read(p)),
+		loaded:  b.Pin("load_data"),
+		data:    b.Pin(readData + "_tdata"),
 		target:  NewTarget(noise{}, p.StreamBytes(), 20, seed),
 		model:   NewReadModel(p.Tags, p.StreamBytes()),
-		req:     b.Push("req"),
-		command: b.Push("command"),
+		req:     bench.PushOf[Request](b, "req", p),
+		command: bench.PushOf[CommandRead](b, "command", p),
 		free:    []int{0, 1, 2, 3},
-		desc:    b.Sink(readDesc+"_valid", readDesc+"_ready", readDesc+"_dma_addr", readDesc+"_len", readDesc+"_tag", readDesc+"_cls"),
-		row:     b.Pop("row"),
+		desc:    bench.PopOf[ReadDesc](b, readDesc, p),
+		row:     bench.PopOf[RowBeat](b, "row", p),
 	}, nil
 }
 
 // send queues a request.
 func (r *readRig) send(q ReadRequest) {
-	r.req.Send(0, pack(flag(q.Peer), number(addrBits, q.Addr), number(LenBits, uint64(q.Len)),
-		number(kindBits, uint64(q.Kind)), number(destBits, uint64(q.Dest))))
+	r.req.Send(0, bench.Item{bit(q.Peer), q.Addr, uint64(q.Len), uint64(q.Kind), uint64(q.Dest)})
 	r.waiting = append(r.waiting, q)
 }
 
@@ -90,7 +90,7 @@ func (r *readRig) cycle() error {
 		status, hasStatus, r.status = r.status[0], true, r.status[1:]
 	}
 	r.drive(beat, hasBeat)
-	r.pins.setStatus(readStatus, status, hasStatus)
+	r.setStatus(status, hasStatus)
 
 	before, commands := r.req.Sent(), r.command.Sent()
 	if err := r.Cycle(r.look); err != nil {
@@ -126,7 +126,7 @@ func (r *readRig) sendCommand() {
 	tag := r.free[i]
 	r.free = slices.Delete(r.free, i, i+1)
 	addr := r.Rand.Uint64() &^ 63
-	r.command.Send(0, pack(number(commandTagBits, uint64(tag)), number(addrBits, addr)))
+	r.command.Send(0, bench.Item{uint64(tag), addr})
 	r.asked = append(r.asked, tag)
 	r.addrs = append(r.addrs, addr)
 }
@@ -140,19 +140,27 @@ func (r *readRig) takeCommand() {
 
 // isOffered tells whether the descriptor of a tag may be taken in this cycle.
 func (r *readRig) isOffered(tag int) bool {
-	return r.pins[readDesc+"_valid"].Bool() && r.pins[readDesc+"_tag"].Get() == uint64(tag)
+	return r.io.Desc.Valid.Peek() != 0 && r.io.Desc.Data.Tag.Peek() == uint64(tag)
 }
 
 func (r *readRig) drive(b ReadBeat, valid bool) {
 	if !valid {
 		b = ReadBeat{Tag: r.Rand.IntN(2 * r.p.Tags), Data: words(r.Rand, r.p), Poisoned: true}
 	}
-	r.pins[readData+"_tvalid"].SetBool(valid)
-	r.pins[readData+"_tid"].Set(uint64(b.Tag))
-	r.pins[readData+"_tdata"].SetWords(b.Data)
-	r.pins[readData+"_tlast"].SetBool(b.Last)
-	r.pins[readData+"_tkeep"].Set(0) // nobody looks at it
-	r.pins[readData+"_tuser"].SetBool(b.Poisoned)
+	r.data.SetWords(b.Data)
+	in := r.io.Data
+	in.Valid.Poke(bit(valid))
+	in.Data.Tag.Poke(uint64(b.Tag))
+	in.Data.Last.Poke(bit(b.Last))
+	in.Data.Keep.Poke(0) // nobody looks at it
+	in.Data.Poisoned.Poke(bit(b.Poisoned))
+}
+
+// setStatus drives the status of the boundary.
+func (r *readRig) setStatus(s TagStatus, valid bool) {
+	r.io.Status.Valid.Poke(bit(valid))
+	r.io.Status.Data.Tag.Poke(uint64(s.Tag))
+	r.io.Status.Data.Error.Poke(s.Error)
 }
 
 // take accounts for a request that the engine has taken.
@@ -167,35 +175,35 @@ func (r *readRig) take() error {
 // look checks the ports that are no streams, as they follow from what happened
 // before this cycle.
 func (r *readRig) look() error {
-	if !r.pins[readData+"_tready"].Bool() {
+	if r.io.Data.Ready.Peek() == 0 {
 		return errors.New("read data is stalled")
 	}
-	if r.pins["load_valid"].Bool() {
-		got := LoadBeat{r.pins["load_command"].Bool(), uint32(r.pins["load_dest"].Get()), slices.Clone(r.pins["load_data"].Words())}
+	if load := r.io.Load; load.Valid.Peek() != 0 {
+		got := LoadBeat{load.Data.Command.Peek() != 0, uint32(load.Data.Dest.Peek()), slices.Clone(r.loaded.Words())}
 		if len(r.loads) == 0 || got.Command != r.loads[0].Command || got.Dest != r.loads[0].Dest || !slices.Equal(got.Data, r.loads[0].Data) {
 			return fmt.Errorf("load port gives %+v, want the first of %+v", got, r.loads)
 		}
 		r.loads = r.loads[1:]
 	}
-	if r.pins["row_done"].Bool() {
+	if r.io.RowDone.Peek() != 0 {
 		r.pulses++
 	}
-	if r.pins["command_end"].Bool() {
-		got := CommandEnd{int(r.pins["command_tag"].Get()), r.pins["command_failed"].Bool()}
+	if end := r.io.End; end.Valid.Peek() != 0 {
+		got := CommandEnd{int(end.Data.Tag.Peek()), end.Data.Failed.Peek() != 0}
 		if len(r.ends) == 0 || got != r.ends[0] {
 			return fmt.Errorf("command ends with %+v, want the first of %+v", got, r.ends)
 		}
 		r.ends, r.free = r.ends[1:], append(r.free, got.Tag)
 	}
 	all, loads := r.model.Outstanding(Load)
-	pending := r.pins["pending"].Bool()
+	pending := r.io.Pending.Peek() != 0
 	switch {
 	case !pending && (all > 0 || len(r.rows) > 0):
 		return fmt.Errorf("not pending with %d reads and %d rows", all, len(r.rows))
-	case !r.pins["loading"].Bool() && loads > 0:
+	case r.io.Loading.Peek() == 0 && loads > 0:
 		return fmt.Errorf("not loading with %d loads", loads)
-	case !pending && uint8(r.pins["error"].Get()) != r.model.Error():
-		return fmt.Errorf("error is %d, want %d", r.pins["error"].Get(), r.model.Error())
+	case !pending && r.io.Error.Peek() != r.model.Error():
+		return fmt.Errorf("error is %d, want %d", r.io.Error.Peek(), r.model.Error())
 	}
 	return nil
 }
@@ -219,21 +227,20 @@ func (r *readRig) checkDescriptors() error {
 
 // checkRows compares new row beats.
 func (r *readRig) checkRows() error {
-	n := r.p.StreamBits / 64
 	for _, it := range r.row.Got[0] {
 		if len(r.rows) == 0 {
 			return fmt.Errorf("row beat %x, but no row is complete", it)
 		}
 		want := r.rows[0]
 		last := r.beat == len(want.Beats)-1
-		if got := it[n]&1 != 0; got != last {
+		if got := it[1] != 0; got != last {
 			return fmt.Errorf("row %d beat %d: last is %v", r.done, r.beat, got)
 		}
-		if got := uint8(it[n] >> 1 & 15); got != want.Error {
+		if got := arch.DMAError(it[0]); got != want.Error {
 			return fmt.Errorf("row %d beat %d: error is %d, want %d", r.done, r.beat, got, want.Error)
 		}
-		if data := want.Beats[r.beat]; data != nil && !slices.Equal(data, it[:n]) {
-			return fmt.Errorf("row %d beat %d: %x, want %x", r.done, r.beat, it[:n], data)
+		if data := want.Beats[r.beat]; data != nil && !slices.Equal(data, it[2:]) {
+			return fmt.Errorf("row %d beat %d: %x, want %x", r.done, r.beat, it[2:], data)
 		}
 		r.beat++
 		if last {
@@ -265,23 +272,23 @@ func (r *readRig) run(limit int) error {
 		}
 	}
 	switch {
-	case r.pins["pending"].Bool() || r.pins["loading"].Bool():
+	case r.io.Pending.Peek() != 0 || r.io.Loading.Peek() != 0:
 		return errors.New("still pending or loading at the end")
 	case len(r.loads)+len(r.ends) > 0:
 		return fmt.Errorf("%d load beats, %d ends of commands are missing", len(r.loads), len(r.ends))
 	case r.pulses != r.done:
 		return fmt.Errorf("%d pulses of row_done for %d rows", r.pulses, r.done)
-	case int(r.pins["dropped"].Get()) != r.model.Dropped():
-		return fmt.Errorf("dropped is %d, want %d", r.pins["dropped"].Get(), r.model.Dropped())
+	case int(r.io.Dropped.Peek()) != r.model.Dropped():
+		return fmt.Errorf("dropped is %d, want %d", r.io.Dropped.Peek(), r.model.Dropped())
 	}
 	return nil
 }
 
 // clear pulses clear.
 func (r *readRig) clear() error {
-	r.pins["clear"].SetBool(true)
+	r.io.Clear.Poke(1)
 	err := r.cycle()
-	r.pins["clear"].SetBool(false)
+	r.io.Clear.Poke(0)
 	r.model.Clear()
 	return errors.Join(err, r.cycle())
 }
@@ -307,7 +314,7 @@ func (r *readRig) randomFault(n int) func(Descriptor) Fault {
 			return Fault{}
 		}
 		return Fault{
-			Error:  []uint8{0, 0, 0, 0, 1, 2, 10, 11}[r.Rand.IntN(8)],
+			Error:  []arch.DMAError{0, 0, 0, 0, 1, 2, 10, 11}[r.Rand.IntN(8)],
 			Short:  r.Rand.IntN(2) == 0,
 			Beats:  max(0, r.Rand.IntN(2+d.Len/r.p.StreamBytes())-2),
 			Poison: r.Rand.IntN(2) == 0,

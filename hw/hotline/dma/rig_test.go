@@ -4,9 +4,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
-	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
 // tiny has few tags, so that the ring is often full.
@@ -15,6 +12,10 @@ func tiny() arch.Params {
 	p.Tags, p.VectorValues = 4, 32
 	return p
 }
+
+// read and write are the engines of an accelerator.
+func read(p arch.Params) Read   { return Read{p.Link(), p.VectorValues} }
+func write(p arch.Params) Write { return Write{p.Link()} }
 
 // noise is a memory with something different everywhere.
 type noise struct{}
@@ -27,31 +28,20 @@ func (noise) ReadAt(addr uint64, p []byte) {
 
 func (noise) WriteAt(uint64, []byte) {}
 
-// pins are ports by name.
-type pins map[string]sim.Pin
-
-func findPins(b *bench.Bench, names ...string) pins {
-	out := pins{}
-	for _, n := range names {
-		out[n] = b.Pin(n)
+// bit is a flag as the value of a pin.
+func bit(v bool) uint64 {
+	if v {
+		return 1
 	}
-	return out
+	return 0
 }
 
-// setStatus drives a status port.
-func (p pins) setStatus(prefix string, s TagStatus, valid bool) {
-	p[prefix+"_valid"].SetBool(valid)
-	p[prefix+"_tag"].Set(uint64(s.Tag))
-	p[prefix+"_error"].Set(uint64(s.Error))
-}
-
+// The channels of the boundary.
 const (
-	readDesc    = "m_axis_read_desc"
-	readData    = "s_axis_read_data"
-	readStatus  = "s_axis_read_desc_status"
-	writeDesc   = "m_axis_write_desc"
-	writeData   = "m_axis_write_data"
-	writeStatus = "s_axis_write_desc_status"
+	readDesc  = "m_axis_read_desc"
+	readData  = "s_axis_read_data"
+	writeDesc = "m_axis_write_desc"
+	writeData = "m_axis_write_data"
 )
 
 // words is a random beat.
@@ -61,35 +51,6 @@ func words(r *rand.Rand, p arch.Params) []uint64 {
 		out[i] = r.Uint64()
 	}
 	return out
-}
-
-// field is a part of a packed word: width bits of little-endian words.
-type field struct {
-	width int
-	value []uint64
-}
-
-// pack joins fields, the first most significant.
-func pack(fields ...field) bench.Item {
-	total := 0
-	for _, f := range fields {
-		total += f.width
-	}
-	out := make(bench.Item, (total+63)/64)
-	for _, f := range fields {
-		total -= f.width
-		bv.Insert(out, total, f.value, f.width)
-	}
-	return out
-}
-
-func number(width int, v uint64) field { return field{width, []uint64{v}} }
-
-func flag(v bool) field {
-	if v {
-		return number(1, 1)
-	}
-	return number(1, 0)
 }
 
 // rate is a random probability, often 1.

@@ -3,6 +3,8 @@ package dma
 import (
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // Memory is what a Target reads and writes.
@@ -21,8 +23,8 @@ type Descriptor struct {
 
 // Fault is how a Target spoils a descriptor.
 type Fault struct {
-	Error  uint8 // of the status
-	Short  bool  // a read brings no more than Beats beats
+	Error  arch.DMAError // of the status
+	Short  bool          // a read brings no more than Beats beats
 	Beats  int
 	Poison bool // the middle one of the beats that a read brings is poisoned
 }
@@ -46,7 +48,7 @@ type WriteBeat struct {
 // TagStatus is the end of a descriptor.
 type TagStatus struct {
 	Tag   int
-	Error uint8
+	Error arch.DMAError
 }
 
 // Target is the far side of the boundary: a memory behind a link on which

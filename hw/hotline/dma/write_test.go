@@ -15,7 +15,7 @@ import (
 
 func TestWriteAgainstTarget(t *testing.T) {
 	for _, p := range sizes {
-		d, err := hw.Elaborate(Write{p.Params})
+		d, err := hw.Elaborate(write(p.Params))
 		require.NoError(t, err)
 		for seed := range uint64(3) {
 			require.NoError(t, randomWrites(d, p.Params, seed, 400), "%s, seed %d", p.name, seed)
@@ -25,7 +25,7 @@ func TestWriteAgainstTarget(t *testing.T) {
 
 func TestWriteScenarios(t *testing.T) {
 	for _, p := range sizes {
-		d, err := hw.Elaborate(Write{p.Params})
+		d, err := hw.Elaborate(write(p.Params))
 		require.NoError(t, err)
 		for name, check := range writeScenarios {
 			t.Run(p.name+"/"+name, func(t *testing.T) { require.NoError(t, check(d, p.Params)) })
@@ -90,8 +90,8 @@ func holdWrites(d *ir.Design, p arch.Params) error {
 		}
 	}
 	taken := w.pkt.Sent()
-	w.pins["hold"].SetBool(true)
-	for n := 0; w.pins["pending"].Bool(); n++ {
+	w.io.Hold.Poke(1)
+	for n := 0; w.io.Pending.Peek() != 0; n++ {
 		if n > 200*p.Tags {
 			return errors.New("writes are pending for ever")
 		}
@@ -102,7 +102,7 @@ func holdWrites(d *ir.Design, p arch.Params) error {
 	if w.pkt.Sent() != taken || w.data.Sent() != 3*taken || !w.target.Idle() {
 		return fmt.Errorf("%d packets, %d beats, want %d, %d", w.pkt.Sent(), w.data.Sent(), taken, 3*taken)
 	}
-	w.pins["hold"].SetBool(false)
+	w.io.Hold.Poke(0)
 	w.data.Rate = 1
 	return w.run(100 * p.Tags)
 }
@@ -141,17 +141,18 @@ func writeLatency(d *ir.Design, p arch.Params) error {
 	var seen []string
 	for n := range 5 {
 		if err := w.Cycle(func() error {
-			for _, name := range []string{writeDesc + "_valid", writeData + "_tvalid"} {
-				if w.pins[name].Bool() {
-					seen = append(seen, fmt.Sprint(name, n))
-				}
+			if w.io.Desc.Valid.Peek() != 0 {
+				seen = append(seen, fmt.Sprint("descriptor ", n))
+			}
+			if w.io.Out.Valid.Peek() != 0 {
+				seen = append(seen, fmt.Sprint("data ", n))
 			}
 			return nil
 		}); err != nil {
 			return err
 		}
 	}
-	if got, want := fmt.Sprint(seen), fmt.Sprint([]string{writeDesc + "_valid1", writeData + "_tvalid3"}); got != want {
+	if got, want := fmt.Sprint(seen), fmt.Sprint([]string{"descriptor 1", "data 3"}); got != want {
 		return fmt.Errorf("seen %s, want %s", got, want)
 	}
 	return nil
@@ -173,12 +174,12 @@ func earlyStatus(d *ir.Design, p arch.Params) error {
 	}
 	issued := len(w.desc.Got[0])
 	for tag := range p.Tags {
-		w.pins.setStatus(writeStatus, TagStatus{tag, 11}, true)
+		w.setStatus(TagStatus{tag, 11}, true)
 		if err := w.Cycle(); err != nil {
 			return err
 		}
 	}
-	w.pins.setStatus(writeStatus, TagStatus{}, false)
+	w.setStatus(TagStatus{}, false)
 	if err := w.Run(10); err != nil {
 		return err
 	}
@@ -189,8 +190,8 @@ func earlyStatus(d *ir.Design, p arch.Params) error {
 	if err := w.Run(5 * p.Tags); err != nil {
 		return err
 	}
-	if n := len(w.desc.Got[0]); n != 2*p.Tags || w.pins["error"].Get() != 11 {
-		return fmt.Errorf("%d descriptors and error %d at the end, want %d and 11", n, w.pins["error"].Get(), 2*p.Tags)
+	if n := len(w.desc.Got[0]); n != 2*p.Tags || w.io.Error.Peek() != 11 {
+		return fmt.Errorf("%d descriptors and error %d at the end, want %d and 11", n, w.io.Error.Peek(), 2*p.Tags)
 	}
 	return nil
 }
@@ -218,7 +219,7 @@ func writeQuiet(d *ir.Design, p arch.Params) error {
 
 func TestWriteFaultsAreCaught(t *testing.T) {
 	p := tiny()
-	d, err := hw.Elaborate(Write{p})
+	d, err := hw.Elaborate(write(p))
 	require.NoError(t, err)
 	survivors, tried := bench.Survivors(d, func() error {
 		if err := randomWrites(d, p, 1, 200); err != nil {

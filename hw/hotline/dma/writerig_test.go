@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
 )
 
 // writeRig is a Write before a Target, which checks the rules of the boundary,
@@ -16,7 +17,7 @@ import (
 type writeRig struct {
 	*bench.Bench
 	p         arch.Params
-	pins      pins
+	io        WritePorts
 	target    *Target
 	memory    Pages
 	pkt, data *bench.Source
@@ -31,7 +32,7 @@ type writeRig struct {
 type packet struct {
 	addr uint64
 	data []byte
-	code uint8 // with which the target will finish it
+	code arch.DMAError // with which the target will finish it
 }
 
 func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeRig, error) {
@@ -41,11 +42,10 @@ func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeRig, error) {
 	}
 	w := &writeRig{
 		Bench: b, p: p, memory: Pages{},
-		pins: findPins(b, "sent", "hold", "pending", "error", "clear", writeDesc+"_valid", writeDesc+"_tag", writeData+"_tvalid",
-			writeStatus+"_valid", writeStatus+"_tag", writeStatus+"_error"),
-		pkt:  b.Push("pkt"),
-		data: b.Push("data"),
-		desc: b.Sink(writeDesc+"_valid", writeDesc+"_ready", writeDesc+"_dma_addr", writeDesc+"_len", writeDesc+"_tag"),
+		io:   sim.Bind[WritePorts](b.Sim, write(p)),
+		pkt:  bench.PushOf[Packet](b, "pkt", p),
+		data: bench.PushOf[DataBeat](b, "data", p),
+		desc: bench.PopOf[WriteDesc](b, writeDesc, p),
 		out: b.Sink(writeData+"_tvalid", writeData+"_tready",
 			writeData+"_tdata", writeData+"_tkeep", writeData+"_tid", writeData+"_tlast"),
 	}
@@ -58,7 +58,7 @@ func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeRig, error) {
 // do not count.
 func (w *writeRig) send(q packet) {
 	w.packets = append(w.packets, q)
-	w.pkt.Send(0, pack(number(addrBits, q.addr), number(LenBits, uint64(len(q.data)))))
+	w.pkt.Send(0, bench.Item{q.addr, uint64(len(q.data))})
 	n := w.p.StreamBytes()
 	for rest := q.data; len(rest) > 0; {
 		beat := make([]byte, n)
@@ -68,7 +68,7 @@ func (w *writeRig) send(q packet) {
 		if len(rest) == 0 {
 			keep = ^uint64(0) >> (64 - k)
 		}
-		w.data.Send(0, pack(flag(len(rest) == 0), number(n, keep), field{8 * n, wordsOf(beat)}))
+		w.data.Send(0, append(bench.Item{bit(len(rest) == 0), keep}, wordsOf(beat)...))
 	}
 }
 
@@ -79,7 +79,7 @@ func (w *writeRig) cycle() error {
 	if tag := w.Rand.IntN(w.p.Tags); !ok && w.Rand.Float64() < w.stray && w.free(tag) {
 		status, ok = TagStatus{tag, 3}, true
 	}
-	w.pins.setStatus(writeStatus, status, ok)
+	w.setStatus(status, ok)
 	if err := w.Cycle(w.look); err != nil {
 		return err
 	}
@@ -98,10 +98,17 @@ func (w *writeRig) cycle() error {
 	return nil
 }
 
+// setStatus drives the status of the boundary.
+func (w *writeRig) setStatus(s TagStatus, valid bool) {
+	w.io.Status.Valid.Poke(bit(valid))
+	w.io.Status.Data.Tag.Poke(uint64(s.Tag))
+	w.io.Status.Data.Error.Poke(s.Error)
+}
+
 // free tells whether a tag is not outstanding and its descriptor not offered.
 func (w *writeRig) free(tag int) bool {
 	has := func(j *writeJob) bool { return j.Tag == tag }
-	offered := w.pins[writeDesc+"_valid"].Bool() && w.pins[writeDesc+"_tag"].Get() == uint64(tag)
+	offered := w.io.Desc.Valid.Peek() != 0 && w.io.Desc.Data.Tag.Peek() == uint64(tag)
 	return !offered && !slices.ContainsFunc(w.target.writes, has) && !slices.ContainsFunc(w.target.written, has)
 }
 
@@ -121,10 +128,10 @@ func (w *writeRig) take(d Descriptor) error {
 }
 
 func (w *writeRig) look() error {
-	if w.pins["sent"].Bool() {
+	if w.io.Sent.Peek() != 0 {
 		w.pulses++
 	}
-	if !w.pins["pending"].Bool() && !w.target.Idle() {
+	if w.io.Pending.Peek() == 0 && !w.target.Idle() {
 		return errors.New("not pending with packets outstanding")
 	}
 	return nil
@@ -146,7 +153,7 @@ func (w *writeRig) run(limit int) error {
 			return err
 		}
 	}
-	code := uint8(0)
+	code := arch.DMAOK
 	for _, q := range w.written {
 		got := make([]byte, len(q.data))
 		w.memory.ReadAt(q.addr, got)
@@ -158,21 +165,21 @@ func (w *writeRig) run(limit int) error {
 		}
 	}
 	switch {
-	case w.pins["pending"].Bool():
+	case w.io.Pending.Peek() != 0:
 		return errors.New("still pending at the end")
 	case w.pulses != w.issued:
 		return fmt.Errorf("%d pulses of sent for %d packets", w.pulses, w.issued)
-	case uint8(w.pins["error"].Get()) != code:
-		return fmt.Errorf("error is %d, want %d", w.pins["error"].Get(), code)
+	case w.io.Error.Peek() != code:
+		return fmt.Errorf("error is %d, want %d", w.io.Error.Peek(), code)
 	}
 	w.written = nil
 	return w.clear()
 }
 
 func (w *writeRig) clear() error {
-	w.pins["clear"].SetBool(true)
+	w.io.Clear.Poke(1)
 	err := w.cycle()
-	w.pins["clear"].SetBool(false)
+	w.io.Clear.Poke(0)
 	return err
 }
 
@@ -191,7 +198,7 @@ func (w *writeRig) randomPacket() packet {
 		q.data[i] = byte(w.Rand.Uint32())
 	}
 	if w.Rand.IntN(10) == 0 {
-		q.code = []uint8{1, 2, 9, 10, 11}[w.Rand.IntN(5)]
+		q.code = []arch.DMAError{1, 2, 9, 10, 11}[w.Rand.IntN(5)]
 	}
 	return q
 }

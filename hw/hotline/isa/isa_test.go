@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -56,7 +57,7 @@ func startAt(d *ir.Design, first uint16) {
 	names := map[string]string{"asked": "command_fetch", "taken": "command_fetch", "posted": "completer", "sq_tail_q": "control_registers", "cq_head_q": "control_registers"}
 	for _, m := range d.Modules {
 		for _, s := range m.Body.Signals {
-			if names[s.Name] == m.Name {
+			if names[s.Name] != "" && strings.HasPrefix(m.Name, names[s.Name]) {
 				s.Init[0] = uint64(first)
 			}
 		}
@@ -301,7 +302,7 @@ func checkDisable(d *ir.Design, p arch.Params, seed uint64) error {
 // checkHalt lets the third completion fail: the interrupt comes, nothing else
 // does, and the registers tell why.
 func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
-	for code := uint64(1); code < 16; code++ {
+	for code := arch.DMAError(1); code < 16; code++ {
 		r, err := newRig(d, p, seed)
 		if err != nil {
 			return err
@@ -314,7 +315,7 @@ func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
 		}
 		for range 600 {
 			if r.posted == 3 {
-				r.pins["write_error"].Set(code)
+				r.io.WriteError.Poke(code)
 			}
 			if err := r.cycle(); err != nil {
 				return err
@@ -323,8 +324,8 @@ func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
 		if r.posted != 3 || r.told != 3 {
 			return fmt.Errorf("%d completions, %d of them told of, want 3", r.posted, r.told)
 		}
-		r.pins["write_error"].Set(0)
-		err = errors.Join(r.expectRead(arch.CSRError, code), r.expectRead(arch.CSRStatus, 1<<arch.StatusHaltedBit),
+		r.io.WriteError.Poke(0)
+		err = errors.Join(r.expectRead(arch.CSRError, uint64(code)), r.expectRead(arch.CSRStatus, 1<<arch.StatusHaltedBit),
 			r.expectRead(arch.CSRSQHead, 3), r.expectRead(arch.CSRCQTail, 3))
 		if err != nil {
 			return err

@@ -52,7 +52,7 @@ func (m *Model) Fetch() (CommandRead, bool) {
 // Take takes the next command that was fetched; nil if its read failed. It
 // gives the instruction for dispatch, or the status with which the command ends
 // without it.
-func (m *Model) Take(command []byte) (c dispatch.Instruction, status uint8) {
+func (m *Model) Take(command []byte) (c dispatch.Instruction, status arch.Status) {
 	m.head++
 	m.id = 0
 	if command == nil {
@@ -79,7 +79,7 @@ func (m *Model) Tail() uint16 { return m.tail }
 // Complete posts the completion of the command taken last, with the outcome
 // that dispatch reports and the sum of what was written, or the status of Take and
 // zeros. It is false if the ring has no room.
-func (m *Model) Complete(status uint8, value0, value1, sum uint32) (dispatch.Write, bool) {
+func (m *Model) Complete(status arch.Status, value0, value1, sum uint32) (dispatch.Write, bool) {
 	r := m.Completions
 	if m.tail-r.Index >= 1<<r.Log2 {
 		return dispatch.Write{}, false
@@ -87,7 +87,7 @@ func (m *Model) Complete(status uint8, value0, value1, sum uint32) (dispatch.Wri
 	le := binary.LittleEndian
 	b := make([]byte, arch.CompletionBytes)
 	le.PutUint32(b, m.id)
-	b[4] = status
+	b[4] = byte(status)
 	if m.tail>>r.Log2&1 == 0 {
 		b[6] = 1 // the phase of the first pass, the third, ...
 	}

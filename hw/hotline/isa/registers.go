@@ -4,7 +4,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
-	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/lib/axil"
 )
 
@@ -15,22 +14,53 @@ const AddrBits = 12
 type Registers struct{ arch.Params }
 
 // RegisterPorts: what the driver wrote, and what it can read. ResetRequest
-// pulses when it asks for a reset. The counters add their input every cycle.
+// pulses when it asks for a reset.
 type RegisterPorts struct {
-	axil.Access
-	Enable, ResetRequest             hw.Bits
-	SQBase, SQLog2, SQTail           hw.Bits
-	CQBase, CQLog2, CQHead           hw.Bits
-	Resetting                        hw.Bits
-	Busy, Ready, Halted, Overrun     hw.Bits
-	SQHead, CQTail, Error            hw.Bits
-	RowsAhead, Dropped               hw.Bits
-	Lookups, CacheHits, LookupActive hw.Bits
-	RowRead, RowWritten              hw.Bits
+	CSR          axil.Access `hw:"in"`
+	Enable       hw.Bits     `hw:"out"`
+	ResetRequest hw.Bits     `hw:"out"`
+	SQBase       hw.Bits     `hw:"out,64"`
+	SQLog2       hw.Bits     `hw:"out,4"`
+	SQTail       hw.Bits     `hw:"out,16"`
+	CQBase       hw.Bits     `hw:"out,64"`
+	CQLog2       hw.Bits     `hw:"out,4"`
+	CQHead       hw.Bits     `hw:"out,16"`
+
+	Busy    hw.Bits                `hw:"in"`
+	Halted  hw.Bits                `hw:"in"`
+	Overrun hw.Bits                `hw:"in"`
+	SQHead  hw.Bits                `hw:"in,16"`
+	CQTail  hw.Bits                `hw:"in,16"`
+	Error   hw.Enum[arch.DMAError] `hw:"in"`
+	Shown   Shown                  `hw:"in,inline"`
+}
+
+// Shown is what the registers show of other blocks. The last ones count: their
+// registers add them every cycle.
+type Shown struct {
+	Resetting hw.Bits
+	Ready     hw.Bits
+	RowsAhead hw.Bits `hw:"RowsAheadBits"`
+	Dropped   hw.Bits `hw:"16"`
+
+	Lookups      hw.Bits `hw:"LookupBits"`
+	CacheHits    hw.Bits `hw:"LookupBits"`
+	LookupActive hw.Bits
+	RowRead      hw.Bits
+	RowWritten   hw.Bits
 }
 
 // ModuleName names the module.
 func (Registers) ModuleName() string { return "control_registers" }
+
+// AddrWidth is that of a register's byte address.
+func (Registers) AddrWidth() int { return AddrBits }
+
+// LookupBits is the width of the number of lookups in a cycle.
+func (p Registers) LookupBits() int { return hw.CountWidth(p.Engines) }
+
+// RowsAheadBits is the width of the number of rows ahead.
+func (p Registers) RowsAheadBits() int { return dispatch.RowsAheadBits(p.Params) }
 
 // csr is a register: what is read, and if it can be written the storage, of
 // bits low and up.
@@ -44,22 +74,10 @@ type csr struct {
 // Build describes the registers.
 func (p Registers) Build(m *hw.Module) RegisterPorts {
 	m.Doc("Control and status registers.")
-	lookupBits := hw.CountWidth(p.Engines)
-	io := RegisterPorts{
-		Access: axil.RegisterPorts(m, "csr", AddrBits),
-		Enable: m.Out("enable", 1), ResetRequest: m.Out("reset_request", 1),
-		SQBase: m.Out("sq_base", 64), SQLog2: m.Out("sq_log2", 4), SQTail: m.Out("sq_tail", 16),
-		CQBase: m.Out("cq_base", 64), CQLog2: m.Out("cq_log2", 4), CQHead: m.Out("cq_head", 16),
-		Resetting: m.In("resetting", 1),
-		Busy:      m.In("busy", 1), Ready: m.In("ready", 1), Halted: m.In("halted", 1), Overrun: m.In("overrun", 1),
-		SQHead: m.In("sq_head", 16), CQTail: m.In("cq_tail", 16), Error: m.In("error", dma.ErrorBits),
-		RowsAhead: m.In("rows_ahead", dispatch.RowsAheadBits(p.Params)), Dropped: m.In("dropped", dma.DroppedBits),
-		Lookups: m.In("lookups", lookupBits), CacheHits: m.In("cache_hits", lookupBits), LookupActive: m.In("lookup_active", 1),
-		RowRead: m.In("row_read", 1), RowWritten: m.In("row_written", 1),
-	}
+	io := hw.Ports[RegisterPorts](m)
 	regs := p.list(m, io)
 	p.write(m, io, regs)
-	p.read(m, io.Access, regs)
+	p.read(m, io.CSR, regs)
 	return io
 }
 
@@ -94,8 +112,8 @@ func (p Registers) list(m *hw.Module, io RegisterPorts) []csr {
 	fixed(arch.CSRCaps4, uint64(p.IDBits())|uint64(p.GPUs)<<8|uint64(p.VectorValues)<<16)
 	enable := m.Reg("enable_q", 1, 0)
 	io.Enable.Set(enable)
-	regs = append(regs, csr{offset: arch.CSRControl, value: hw.Cat(io.Resetting, enable.And(io.Resetting.Not())).Ext(32), store: enable})
-	status(arch.CSRStatus, hw.Cat(io.Overrun, io.Halted, io.Ready, io.Busy))
+	regs = append(regs, csr{offset: arch.CSRControl, value: hw.Cat(io.Shown.Resetting, enable.And(io.Shown.Resetting.Not())).Ext(32), store: enable})
+	status(arch.CSRStatus, hw.Cat(io.Overrun, io.Halted, io.Shown.Ready, io.Busy))
 	sqLo := aligned(arch.CSRSQBaseLo, "sq_base_lo", arch.CommandBytes)
 	io.SQBase.Set(hw.Cat(control(arch.CSRSQBaseHi, "sq_base_hi", 32), sqLo))
 	io.SQLog2.Set(control(arch.CSRSQLog2, "sq_log2_q", 4))
@@ -106,34 +124,34 @@ func (p Registers) list(m *hw.Module, io RegisterPorts) []csr {
 	io.CQLog2.Set(control(arch.CSRCQLog2, "cq_log2_q", 4))
 	io.CQHead.Set(control(arch.CSRCQHead, "cq_head_q", 16))
 	status(arch.CSRCQTail, io.CQTail)
-	status(arch.CSRError, io.Error)
-	status(arch.CSRRowsAhead, io.RowsAhead)
-	counter(arch.CSRLookups, "lookups_q", io.Lookups)
-	counter(arch.CSRCacheHits, "cache_hits_q", io.CacheHits)
-	counter(arch.CSRLookupCycles, "lookup_cycles_q", io.LookupActive)
-	counter(arch.CSRRowsRead, "rows_read_q", io.RowRead)
-	counter(arch.CSRRowsWritten, "rows_written_q", io.RowWritten)
-	status(arch.CSRDropped, io.Dropped)
+	status(arch.CSRError, io.Error.Bits())
+	status(arch.CSRRowsAhead, io.Shown.RowsAhead)
+	counter(arch.CSRLookups, "lookups_q", io.Shown.Lookups)
+	counter(arch.CSRCacheHits, "cache_hits_q", io.Shown.CacheHits)
+	counter(arch.CSRLookupCycles, "lookup_cycles_q", io.Shown.LookupActive)
+	counter(arch.CSRRowsRead, "rows_read_q", io.Shown.RowRead)
+	counter(arch.CSRRowsWritten, "rows_written_q", io.Shown.RowWritten)
+	status(arch.CSRDropped, io.Shown.Dropped)
 	return regs
 }
 
 // write takes whole words only.
 func (p Registers) write(m *hw.Module, io RegisterPorts, regs []csr) {
-	whole := io.WriteStrb.All().And(isAligned(io.WriteAddr)).As("write_whole")
-	io.WriteError.Set(hw.K(1))
+	whole := io.CSR.WriteStrb.All().And(isAligned(io.CSR.WriteAddr)).As("write_whole")
+	io.CSR.WriteError.Set(hw.K(1))
 	io.ResetRequest.Set(hw.K(0))
 	m.When(whole, func() {
-		sw := m.Switch(io.WriteAddr.Slice(AddrBits-1, 2))
+		sw := m.Switch(io.CSR.WriteAddr.Slice(AddrBits-1, 2))
 		for _, r := range regs {
 			if r.store.Width() == 0 {
 				continue
 			}
 			sw = sw.Case(hw.K(r.offset>>2), func() {
-				io.WriteError.Set(hw.K(0))
-				m.When(io.Write, func() {
-					r.store.Set(io.WriteData.Slice(r.low+r.store.Width()-1, r.low))
+				io.CSR.WriteError.Set(hw.K(0))
+				m.When(io.CSR.Write, func() {
+					r.store.Set(io.CSR.WriteData.Slice(r.low+r.store.Width()-1, r.low))
 					if r.offset == arch.CSRControl {
-						io.ResetRequest.Set(io.WriteData.Bit(arch.ControlResetBit))
+						io.ResetRequest.Set(io.CSR.WriteData.Bit(arch.ControlResetBit))
 					}
 				})
 			})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -95,9 +96,9 @@ func (r *rig) checkStatus() error {
 	}
 	for _, ready := range []uint64{1, 0} {
 		ahead, dropped := r.Rand.Uint64N(uint64(r.p.Tags)+1), r.Rand.Uint64N(1<<dma.DroppedBits)
-		r.pins["ready"].Set(ready)
-		r.pins["rows_ahead"].Set(ahead)
-		r.pins["dropped"].Set(dropped)
+		r.io.Shown.Ready.Poke(ready)
+		r.io.Shown.RowsAhead.Poke(ahead)
+		r.io.Shown.Dropped.Poke(dropped)
 		if err := errors.Join(r.expectRead(arch.CSRStatus, ready<<arch.StatusReadyBit), r.expectRead(arch.CSRRowsAhead, ahead), r.expectRead(arch.CSRDropped, dropped)); err != nil {
 			return err
 		}
@@ -108,12 +109,10 @@ func (r *rig) checkStatus() error {
 // checkReset asks for a reset with a whole write of control and nothing else.
 func (r *rig) checkReset() error {
 	asks := func(offset, v, strobe uint64) bool {
-		for name, x := range map[string]uint64{"csr_write": 1, "csr_write_addr": offset, "csr_write_data": v, "csr_write_strb": strobe} {
-			r.pins[name].Set(x)
-		}
-		asks := r.pins["reset_request"].Bool()
-		r.pins["csr_write"].Set(0)
-		return asks || r.pins["reset_request"].Bool()
+		r.present(offset, v, strobe)
+		asks := r.io.ResetRequest.Peek() != 0
+		r.io.CSR.Write.Poke(0)
+		return asks || r.io.ResetRequest.Peek() != 0
 	}
 	for _, c := range []struct {
 		offset, v, strobe uint64
@@ -129,36 +128,41 @@ func (r *rig) checkReset() error {
 	if err := r.write(arch.CSRControl, 1); err != nil {
 		return err
 	}
-	r.pins["resetting"].Set(1)
+	r.io.Shown.Resetting.Poke(1)
 	if err := r.expectRead(arch.CSRControl, 2); err != nil {
 		return err
 	}
-	r.pins["resetting"].Set(0)
+	r.io.Shown.Resetting.Poke(0)
 	return r.expectRead(arch.CSRControl, 1)
 }
 
 // checkCounters lets the counters count.
 func (r *rig) checkCounters() error {
-	inputs := map[string]uint64{"lookups": arch.CSRLookups, "cache_hits": arch.CSRCacheHits, "lookup_active": arch.CSRLookupCycles, "row_read": arch.CSRRowsRead, "row_written": arch.CSRRowsWritten}
-	want := map[string]uint64{}
+	shown := r.io.Shown
+	inputs := []struct {
+		pin    hw.Bits
+		offset uint64
+		most   int
+	}{
+		{shown.Lookups, arch.CSRLookups, r.p.Engines}, {shown.CacheHits, arch.CSRCacheHits, r.p.Engines}, {shown.LookupActive, arch.CSRLookupCycles, 1},
+		{shown.RowRead, arch.CSRRowsRead, 1}, {shown.RowWritten, arch.CSRRowsWritten, 1},
+	}
+	want := make([]uint64, len(inputs))
 	for range 200 {
-		for name := range inputs {
-			n := r.Rand.Uint64N(2)
-			if name == "lookups" || name == "cache_hits" {
-				n = r.Rand.Uint64N(uint64(r.p.Engines) + 1)
-			}
-			r.pins[name].Set(n)
-			want[name] += n
+		for i, in := range inputs {
+			n := r.Rand.Uint64N(uint64(in.most) + 1)
+			in.pin.Poke(n)
+			want[i] += n
 		}
 		if err := r.cycle(); err != nil {
 			return err
 		}
 	}
-	for name := range inputs {
-		r.pins[name].Set(0)
+	for _, in := range inputs {
+		in.pin.Poke(0)
 	}
-	for name, offset := range inputs {
-		if err := r.expectRead(offset, want[name]); err != nil {
+	for i, in := range inputs {
+		if err := r.expectRead(in.offset, want[i]); err != nil {
 			return err
 		}
 	}

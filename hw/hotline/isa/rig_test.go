@@ -14,7 +14,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
 // rig is an ISA with its rings in host memory, a driver, and in place of the
@@ -22,7 +21,8 @@ import (
 type rig struct {
 	*bench.Bench
 	p     arch.Params
-	pins  map[string]sim.Pin
+	io    Ports
+	load  sim.Pin // data of a beat
 	model *Model
 
 	commandRead, command, packet, data *bench.Sink
@@ -64,19 +64,16 @@ func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rig{Bench: b, p: p, pins: map[string]sim.Pin{}, model: &Model{}, ackRate: 0.5,
-		commandRead: b.Pop("command_read"), command: b.Pop("command"), packet: b.Pop("packet"), data: b.Pop("data")}
-	for _, port := range b.Sim.Ports() {
-		r.pins[port.Name] = b.Pin(port.Name)
-	}
-	return r, nil
+	return &rig{Bench: b, p: p, io: sim.Bind[Ports](b.Sim, ISA{p}), load: b.Pin("load_data"), model: &Model{}, ackRate: 0.5,
+		commandRead: bench.PopOf[dma.CommandRead](b, "command_read", p), command: bench.PopOf[dispatch.Command](b, "command", p),
+		packet: bench.PopOf[dma.Packet](b, "packet", p), data: bench.PopOf[dma.DataBeat](b, "data", p)}, nil
 }
 
 // cycle runs one clock cycle with all that is around.
 func (r *rig) cycle() error {
 	pending := r.Sim.Cycle() < r.pendedTo || r.header != nil
-	r.pins["write_pending"].SetBool(pending)
-	r.pins["irq_ack"].SetBool(r.pins["irq_req"].Bool() && r.Rand.Float64() < r.ackRate)
+	r.io.WritePending.Poke(bit(pending))
+	r.io.IRQAck.Poke(bit(r.io.IRQReq.Peek() != 0 && r.Rand.Float64() < r.ackRate))
 	r.answer()
 	r.dispatch()
 	if err := r.Cycle(func() error { return r.interrupt(pending) }); err != nil {
@@ -92,7 +89,7 @@ func (r *rig) cycle() error {
 
 // interrupt checks a new interrupt: all that it tells of is in memory.
 func (r *rig) interrupt(pending bool) error {
-	now, settled := r.pins["irq_req"].Bool(), r.settled
+	now, settled := r.io.IRQReq.Peek() != 0, r.settled
 	if !pending {
 		settled = r.posted
 	}
@@ -105,7 +102,7 @@ func (r *rig) interrupt(pending bool) error {
 		return errors.New("an interrupt was not acknowledged but has gone")
 	}
 	r.wasIRQ = now
-	if r.pins["irq_ack"].Bool() {
+	if r.io.IRQAck.Peek() != 0 {
 		r.wasIRQ, r.told = false, r.settled // not of what settles in this cycle
 	}
 	r.settled = settled
@@ -115,9 +112,7 @@ func (r *rig) interrupt(pending bool) error {
 // requests answers the reads of commands, or lets them fail.
 func (r *rig) requests() error {
 	for _, it := range r.commandRead.Got[0] {
-		f := fields{words: it}
-		addr, tag := f.take(64), int(f.take(entryBits))
-		got := CommandRead{tag, addr}
+		got := CommandRead{int(it[0]), it[1]}
 		want, ok := r.model.Fetch()
 		if !ok || got != want {
 			return fmt.Errorf("read %+v, want %+v, %v", got, want, ok)
@@ -125,7 +120,7 @@ func (r *rig) requests() error {
 		at := got.Addr - r.model.Commands.Base
 		command := slices.Clone(r.ring[at : at+arch.CommandBytes])
 		n := r.p.StreamBytes()
-		q := fetched{tag: tag}
+		q := fetched{tag: got.Tag}
 		for k := 0; k < len(command); k += n {
 			q.beats = append(q.beats, command[k:k+n])
 		}
@@ -154,16 +149,16 @@ func (r *rig) answer() {
 	r.reads = slices.DeleteFunc(r.reads, func(q fetched) bool { return q.left == 0 })
 	r.end()
 	bring := len(r.reads) > 0 && r.Rand.IntN(3) > 0
-	r.pins["load_valid"].SetBool(bring)
-	r.pins["load_dest"].Set(r.Rand.Uint64N(uint64(Prefetch * Fetch{r.p}.beats())))
+	r.io.Load.Valid.Poke(bit(bring))
+	r.io.Load.Data.Dest.Poke(r.Rand.Uint64N(uint64(Prefetch * r.p.Stream().CommandBeats())))
 	if !bring {
 		return
 	}
 	q := &r.reads[r.Rand.IntN(len(r.reads))]
 	for {
 		if k := r.Rand.IntN(len(q.beats)); q.beats[k] != nil {
-			r.pins["load_dest"].Set(uint64(q.tag*len(q.beats) + k))
-			r.pins["load_data"].SetWords(wordsOf(q.beats[k]))
+			r.io.Load.Data.Dest.Poke(uint64(q.tag*len(q.beats) + k))
+			r.load.SetWords(wordsOf(q.beats[k]))
 			q.beats[k] = nil
 			q.left--
 			return
@@ -174,15 +169,16 @@ func (r *rig) answer() {
 // end tells the end of a read.
 func (r *rig) end() {
 	tell := len(r.ended) > 0 && r.Rand.IntN(3) > 0
-	r.pins["command_end"].SetBool(tell)
-	r.pins["command_tag"].Set(r.Rand.Uint64N(Prefetch))
-	r.pins["command_failed"].SetBool(r.Rand.IntN(2) == 0)
+	end := r.io.End
+	end.Valid.Poke(bit(tell))
+	end.Data.Tag.Poke(r.Rand.Uint64N(Prefetch))
+	end.Data.Failed.Poke(r.Rand.Uint64N(2))
 	if !tell {
 		return
 	}
 	i := r.Rand.IntN(len(r.ended))
-	r.pins["command_tag"].Set(uint64(r.ended[i].tag))
-	r.pins["command_failed"].SetBool(r.ended[i].failed)
+	end.Data.Tag.Poke(uint64(r.ended[i].tag))
+	end.Data.Failed.Poke(bit(r.ended[i].failed))
 	r.ended = slices.Delete(r.ended, i, i+1)
 }
 
@@ -190,8 +186,7 @@ func (r *rig) end() {
 func (r *rig) issued() error {
 	r.skipDamaged()
 	for _, it := range r.command.Got[0] {
-		f := fields{words: it}
-		got := dispatch.Instruction{Operand1: f.take(64), Operand2: f.take(64), Operand3: f.take(64), Opcode: arch.Opcode(f.take(8)), Flags: uint8(f.take(8))}
+		got := dispatch.Instruction{Flags: uint8(it[0]), Opcode: arch.Opcode(it[1]), Operand3: it[2], Operand2: it[3], Operand1: it[4]}
 		if len(r.wanted) == 0 || got != r.wanted[0] || r.running > 0 {
 			return fmt.Errorf("command %+v, want the first of %+v", got, r.wanted)
 		}
@@ -219,19 +214,20 @@ func (r *rig) skipDamaged() {
 
 // dispatch executes the command for some cycles.
 func (r *rig) dispatch() {
-	r.pins["done"].SetBool(r.running == 1)
+	r.io.Done.Poke(bit(r.running == 1))
 	r.outcome = [4]uint64{uint64(uint8(r.Rand.Uint32())), uint64(r.Rand.Uint32()), uint64(r.Rand.Uint32()), uint64(r.Rand.Uint32())}
-	for k, name := range []string{"status", "value0", "value1", "sum"} {
-		r.pins[name].Set(r.outcome[k])
-	}
+	r.io.Status.Poke(arch.Status(r.outcome[0]))
+	r.io.Value0.Poke(r.outcome[1])
+	r.io.Value1.Poke(r.outcome[2])
+	r.io.Sum.Poke(r.outcome[3])
 	if r.running == 1 {
-		r.complete(uint8(r.outcome[0]), uint32(r.outcome[1]), uint32(r.outcome[2]), uint32(r.outcome[3]))
+		r.complete(arch.Status(r.outcome[0]), uint32(r.outcome[1]), uint32(r.outcome[2]), uint32(r.outcome[3]))
 	}
 	r.running = max(0, r.running-1)
 }
 
 // complete expects a completion; the ring may have no room for it yet.
-func (r *rig) complete(status uint8, value0, value1, sum uint32) {
+func (r *rig) complete(status arch.Status, value0, value1, sum uint32) {
 	full := r.model.Completions
 	r.model.Completions.Index = r.model.tail // room for the model
 	w, _ := r.model.Complete(status, value0, value1, sum)
@@ -242,8 +238,7 @@ func (r *rig) complete(status uint8, value0, value1, sum uint32) {
 // posts compares completions.
 func (r *rig) posts() error {
 	for _, it := range r.packet.Got[0] {
-		f := fields{words: it}
-		n, addr := f.take(dma.LenBits), f.take(64)
+		addr, n := it[0], it[1]
 		if r.header != nil || n != arch.CompletionBytes {
 			return fmt.Errorf("packet of %d bytes for %#x", n, addr)
 		}
@@ -256,10 +251,9 @@ func (r *rig) posts() error {
 		if r.header == nil {
 			return errors.New("data without a packet")
 		}
-		f := fields{words: it, at: r.p.StreamBits}
-		keep, last := f.take(r.p.StreamBytes()), f.take(1)
+		last, keep := it[0], it[1]
 		n := min(r.p.StreamBytes(), arch.CompletionBytes)
-		r.body = append(r.body, bytesOf(it)[:n]...)
+		r.body = append(r.body, bytesOf(it[2:])[:n]...)
 		if keep != 1<<n-1 || (last == 1) != (len(r.body) == arch.CompletionBytes) {
 			return fmt.Errorf("beat %x: keep %x, last %d", it, keep, last)
 		}
@@ -286,15 +280,22 @@ func (r *rig) post() error {
 // write writes a register.
 func (r *rig) write(offset, v uint64) error { return r.access(offset, v, 0xf, true) }
 
+// present offers a write to a register.
+func (r *rig) present(offset, v, strobe uint64) {
+	csr := r.io.CSR
+	csr.Write.Poke(1)
+	csr.WriteAddr.Poke(offset)
+	csr.WriteData.Poke(v)
+	csr.WriteStrb.Poke(strobe)
+}
+
 // access writes a register, which must be possible or not.
 func (r *rig) access(offset, v, strobe uint64, possible bool) error {
-	for name, x := range map[string]uint64{"csr_write": 1, "csr_write_addr": offset, "csr_write_data": v, "csr_write_strb": strobe} {
-		r.pins[name].Set(x)
-	}
-	failed := r.pins["csr_write_error"].Bool()
+	r.present(offset, v, strobe)
+	failed := r.io.CSR.WriteError.Peek() != 0
 	err := r.cycle()
-	r.pins["csr_write"].Set(0)
-	r.pins["csr_write_data"].Set(r.Rand.Uint64() >> 32)
+	r.io.CSR.Write.Poke(0)
+	r.io.CSR.WriteData.Poke(r.Rand.Uint64() >> 32)
 	if failed == possible {
 		err = errors.Join(err, fmt.Errorf("write of %#x with strobes %x: error is %v", offset, strobe, failed))
 	}
@@ -303,12 +304,12 @@ func (r *rig) access(offset, v, strobe uint64, possible bool) error {
 
 // read reads a register.
 func (r *rig) read(offset uint64) (v uint64, known bool, err error) {
-	r.pins["csr_read"].Set(1)
-	r.pins["csr_read_addr"].Set(offset)
+	r.io.CSR.Read.Poke(1)
+	r.io.CSR.ReadAddr.Poke(offset)
 	err = r.cycle()
-	r.pins["csr_read"].Set(0)
-	r.pins["csr_read_addr"].Set(r.Rand.Uint64N(1 << AddrBits))
-	return r.pins["csr_read_data"].Get(), !r.pins["csr_read_error"].Bool(), err
+	r.io.CSR.Read.Poke(0)
+	r.io.CSR.ReadAddr.Poke(r.Rand.Uint64N(1 << AddrBits))
+	return r.io.CSR.ReadData.Peek(), r.io.CSR.ReadError.Peek() == 0, err
 }
 
 // expectRead reads a register and compares.
@@ -320,17 +321,12 @@ func (r *rig) expectRead(offset, want uint64) error {
 	return err
 }
 
-// fields takes a value apart from its low end.
-type fields struct {
-	words []uint64
-	at    int
-}
-
-func (f *fields) take(width int) uint64 {
-	x := make([]uint64, ir.Words(width))
-	bv.Slice(x, f.words, f.at, width)
-	f.at += width
-	return x[0]
+// bit is a flag as the value of a pin.
+func bit(v bool) uint64 {
+	if v {
+		return 1
+	}
+	return 0
 }
 
 // bytesOf are the bytes of little-endian words, wordsOf the words.

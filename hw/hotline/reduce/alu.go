@@ -15,20 +15,18 @@ type alu struct{}
 // aluPorts are the ports of an alu: Y is Row*Scalar if Product is 1, else
 // Value+Row, of the operands Latency cycles ago.
 type aluPorts struct {
-	Valid, Value, Row, Scalar hw.Bits
-	Product, Y                hw.Bits
+	Valid   hw.Bits `hw:"in"`
+	Value   hw.Bits `hw:"in,32"`
+	Row     hw.Bits `hw:"in,32"`
+	Scalar  hw.Bits `hw:"in,32"`
+	Product hw.Bits `hw:"in"`
+	Y       hw.Bits `hw:"out,32"`
 }
-
-// ModuleName is the name of the lane.
-func (alu) ModuleName() string { return "alu" }
 
 // Build describes the lane.
 func (alu) Build(m *hw.Module) aluPorts {
 	m.Doc("One lane of the reducer: a binary32 adder and multiplier of equal latency.")
-	io := aluPorts{
-		Valid: m.In("valid", 1), Value: m.In("value", 32), Row: m.In("row_value", 32), Scalar: m.In("scalar", 32),
-		Product: m.In("product", 1), Y: m.Out("y", 32),
-	}
+	io := hw.Ports[aluPorts](m)
 	sum, product := hw.Inst(m, "adder", fp32.Add{}), hw.Inst(m, "multiplier", fp32.Mul{})
 	sum.Valid.Set(io.Valid)
 	sum.A.Set(io.Value)

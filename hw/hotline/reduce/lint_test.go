@@ -13,7 +13,7 @@ import (
 // The three readers of Verilog have nothing to say about the reducer.
 func TestVerilogToolsAreSilent(t *testing.T) {
 	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
-		d, err := hw.Elaborate(Reduce{p})
+		d, err := hw.Elaborate(sized(p))
 		require.NoError(t, err)
 		verilogtest.Silent(t, d)
 	}

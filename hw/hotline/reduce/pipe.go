@@ -6,28 +6,17 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// pipe is values some cycles ago, and whether they were valid.
-type pipe struct {
-	valid hw.Bits
-	out   []hw.Bits
-}
-
-// newPipe delays values by stages registers, which hold while not valid.
-func newPipe(m *hw.Module, valid hw.Bits, stages int, values ...hw.Bits) pipe {
-	word := hw.Cat(values...)
+// delayed is x so many cycles ago, and whether it was valid; the registers hold while
+// it is not.
+func delayed[T any](m *hw.Module, of hw.Shape[T], valid hw.Bits, stages int, x T) (hw.Bits, T) {
 	for k := range stages {
-		v, w := m.Reg(fmt.Sprintf("s%d_valid", k+1), 1, 0), m.Data(fmt.Sprintf("s%d_word", k+1), word.Width())
+		name := fmt.Sprintf("s%d", k+1)
+		v, r := m.Reg(name+"_valid", 1, 0), of.Data(m, name)
 		v.Set(valid)
-		m.When(valid, func() { w.Set(word) })
-		valid, word = v, w
+		m.When(valid, func() { hw.Set(r, x) })
+		valid, x = v, r
 	}
-	q := pipe{valid: valid}
-	hi := word.Width() - 1
-	for _, x := range values {
-		q.out = append(q.out, word.Slice(hi, hi-x.Width()+1))
-		hi -= x.Width()
-	}
-	return q
+	return valid, x
 }
 
 // late is x some cycles ago.

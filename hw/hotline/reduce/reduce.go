@@ -1,61 +1,61 @@
 package reduce
 
 import (
+	"fmt"
+
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// Reduce is the reducer.
-type Reduce struct{ arch.Params }
+// Reduce is the reducer, of vectors of VectorValues FP32 values.
+type Reduce struct {
+	arch.Stream
+	VectorValues int
+}
 
 // Ports are the ports of Reduce.
 type Ports struct {
-	Op  hw.Stream[hw.Bits] // of Op
-	Row hw.Stream[hw.Bits] // of dma.RowBeat, from dma.Read
+	Op  hw.Stream[Op]          `hw:"in"`
+	Row hw.Stream[dma.RowBeat] `hw:"in" doc:"from dma.Read"`
 
 	// RowLog2 is log2 of the row bytes, from one beat to the whole buffer; it
 	// changes only while Idle.
-	RowLog2 hw.Bits
+	RowLog2 hw.Bits `hw:"in,4" doc:"log2 of the bytes of a row; changes only while idle"`
 	// Mute makes the Write ops taken meanwhile do nothing: no packet leaves,
 	// and the vector stays. So does an Error.
-	Mute hw.Bits
+	Mute hw.Bits `hw:"in" doc:"write ops do nothing"`
 
-	Pkt  hw.Stream[hw.Bits] // of dma.Packet, to dma.Write
-	Data hw.Stream[hw.Bits] // of dma.DataBeat, to dma.Write
+	Pkt  hw.Stream[dma.Packet]   `hw:"out" doc:"to dma.Write"`
+	Data hw.Stream[dma.DataBeat] `hw:"out" doc:"to dma.Write"`
 
-	Error hw.Bits // code of the first row with an error that was taken since Clear
-	Clear hw.Bits
-	Idle  hw.Bits // no op waits, and all that was written has left
+	Error hw.Enum[arch.DMAError] `hw:"out" doc:"of the first row with one that was taken since Clear"`
+	Clear hw.Bits                `hw:"in"`
+	Idle  hw.Bits                `hw:"out" doc:"no op waits, and all that was written has left"`
 }
 
-// ModuleName is the name of the reducer.
-func (Reduce) ModuleName() string { return "reduce" }
+// Beats is the number of beats of the vector buffer.
+func (p Reduce) Beats() int { return p.VectorValues * 32 / p.StreamBits }
 
-const rowLog2Bits = 4
+// PlaceBits is the width of a beat's address in the buffer.
+func (p Reduce) PlaceBits() int { return arch.Log2(p.Beats()) }
+
+// ModuleName is the name of the reducer.
+func (p Reduce) ModuleName() string {
+	return fmt.Sprintf("reduce_s%d_v%d", p.StreamBits, p.VectorValues)
+}
 
 // Build describes the reducer.
 func (p Reduce) Build(m *hw.Module) Ports {
 	m.Doc("Reducer: FP32 ALUs over the embedding vector buffer, a ring of vectors with a scoreboard.")
-	io := Ports{
-		Op:      m.Sink("op", OpBits),
-		Row:     m.Sink("row", dma.RowBits(p.Params)),
-		RowLog2: m.In("row_log2", rowLog2Bits),
-		Mute:    m.In("mute", 1),
-		Pkt:     m.Source("pkt", dma.PacketBits),
-		Data:    m.Source("data", dma.DataBits(p.Params)),
-		Error:   m.Out("error", dma.ErrorBits),
-		Clear:   m.In("clear", 1),
-		Idle:    m.Out("idle", 1),
-	}
-	r := newReducer(m, p.Params, io)
-	r.muted = io.Mute.Or(r.failed.Any()).As("muted")
-	op := UnpackOp(io.Op.Data)
-	written := r.write(op)
-	taken := r.take(op, written)
+	io := hw.Ports[Ports](m)
+	r := newReducer(m, p, io)
+	r.muted = io.Mute.Or(r.failed.Is(arch.DMAOK).Not()).As("muted")
+	written := r.write()
+	taken := r.take(written)
 	r.advance(taken, written)
-	r.compute(op, taken)
+	r.compute(taken)
 	r.send()
 	return io
 }
@@ -66,29 +66,25 @@ func (p Reduce) Build(m *hw.Module) Ports {
 // from drain to base lie the vectors that wait to be sent; at is the beat of
 // the vector at base that the next row beat belongs to.
 type reducer struct {
-	m    *hw.Module
-	p    arch.Params
-	io   Ports
-	row  dma.RowBeat
-	ring int // bits of an address in the buffer
+	m  *hw.Module
+	p  Reduce
+	io Ports
 
-	failed          hw.Bits         // code of the first row that failed
-	muted           hw.Bits         // Write ops do nothing
-	buffer          hw.Mem[hw.Bits] // of beats
-	busy            hw.Bits         // bit b: a result for beat b is under way
+	failed          hw.Enum[arch.DMAError] // of the first row that failed
+	muted           hw.Bits                // Write ops do nothing
+	buffer          hw.Mem[hw.Bits]        // of beats
+	busy            hw.Bits                // bit b: a result for beat b is under way
 	base, at, drain hw.Bits
 	step            hw.Bits // beats of a row
 }
 
-func newReducer(m *hw.Module, p arch.Params, io Ports) *reducer {
-	beats := p.VectorValues * 32 / p.StreamBits
-	ring := arch.Log2(beats)
-	first := hw.K(arch.Log2(p.StreamBytes()))
+func newReducer(m *hw.Module, p Reduce, io Ports) *reducer {
+	ring, first := p.PlaceBits(), hw.K(arch.Log2(p.StreamBytes()))
 	return &reducer{
-		m: m, p: p, io: io, row: dma.UnpackRow(io.Row.Data), ring: ring,
-		failed: m.Reg("first_error", dma.ErrorBits, 0),
-		buffer: m.Mem("buffer", beats, p.StreamBits),
-		busy:   m.Reg("busy", beats, 0),
+		m: m, p: p, io: io,
+		failed: hw.Reg[hw.Enum[arch.DMAError]](m, "first_error"),
+		buffer: m.Mem("buffer", p.Beats(), p.StreamBits),
+		busy:   m.Reg("busy", p.Beats(), 0),
 		base:   m.Reg("base", ring+1, 0),
 		at:     m.Reg("at", ring+1, 0),
 		drain:  m.Reg("drain", ring+1, 0),
@@ -97,7 +93,7 @@ func newReducer(m *hw.Module, p arch.Params, io Ports) *reducer {
 }
 
 // place is the address of a position.
-func (r *reducer) place(position hw.Bits) hw.Bits { return position.Trunc(r.ring) }
+func (r *reducer) place(position hw.Bits) hw.Bits { return position.Trunc(r.p.PlaceBits()) }
 
 func (r *reducer) isBusy(position hw.Bits) hw.Bits {
 	return r.busy.Shr(r.place(position)).Bit(0)
@@ -106,35 +102,36 @@ func (r *reducer) isBusy(position hw.Bits) hw.Bits {
 // isFree tells whether a position from base on is none that waits to be sent:
 // it lies less than a turn ahead of drain.
 func (r *reducer) isFree(position hw.Bits) hw.Bits {
-	return position.Sub(r.drain).Bit(r.ring).Not()
+	return position.Sub(r.drain).Bit(r.p.PlaceBits()).Not()
 }
 
 // write takes Write ops: the packet leaves at once, its data as it becomes
 // ready. It returns that the vector at base is handed over.
-func (r *reducer) write(op Op) (written hw.Bits) {
-	pkt := hw.Inst(r.m, "packet", skid.Stage[hw.Bits]{Of: hw.Width(dma.PacketBits)})
+func (r *reducer) write() (written hw.Bits) {
+	op := r.io.Op
+	pkt := hw.Inst(r.m, "packet", skid.Stage[dma.Packet]{Of: hw.Of[dma.Packet](r.p)})
 	last := r.base.Add(r.step).Dec()
-	wanted := r.io.Op.Valid.And(op.is(Write)).And(r.muted.Not()).And(r.isFree(last)).As("write_wanted")
+	wanted := op.Valid.And(op.Data.Kind.Is(Write)).And(r.muted.Not()).And(r.isFree(last)).As("write_wanted")
 	written = wanted.And(pkt.Push.Ready).As("written")
 
 	pkt.Push.Valid.Set(wanted)
-	pkt.Push.Data.Set(dma.Packet{Addr: op.Addr, Len: hw.Lit(dma.LenBits, 1).Shl(r.io.RowLog2)}.Pack())
+	hw.Set(pkt.Push.Data, dma.Packet{Addr: op.Data.Addr, Len: hw.Lit(dma.LenBits, 1).Shl(r.io.RowLog2)})
 	r.io.Pkt.Connect(pkt.Pop)
 	return written
 }
 
 // take consumes row beats for the op at hand, which ends with its row, and
 // answers all ops. It returns that a beat is taken.
-func (r *reducer) take(op Op, written hw.Bits) (taken hw.Bits) {
-	io, row := r.io, r.row
-	isWrite := op.is(Write)
+func (r *reducer) take(written hw.Bits) (taken hw.Bits) {
+	io, row := r.io, r.io.Row.Data
+	isWrite := io.Op.Data.Kind.Is(Write)
 	wanted := io.Op.Valid.And(isWrite.Not()).And(r.isFree(r.at)).And(r.isBusy(r.at).Not()).As("row_wanted")
 	taken = wanted.And(io.Row.Valid).As("taken")
 	io.Row.Ready.Set(wanted)
 	io.Op.Ready.Set(hw.Mux(isWrite, r.muted.Or(written), taken.And(row.Last)))
 
-	r.m.When(io.Clear, func() { r.failed.Set(hw.K(0)) }).
-		ElseWhen(taken.And(r.failed.IsZero()), func() { r.failed.Set(row.Error) })
+	r.m.When(io.Clear, func() { r.failed.Put(arch.DMAOK) }).
+		ElseWhen(taken.And(r.failed.Is(arch.DMAOK)), func() { r.failed.Set(row.Error) })
 	io.Error.Set(r.failed)
 	return taken
 }
@@ -145,50 +142,56 @@ func (r *reducer) advance(taken, written hw.Bits) {
 		r.base.Set(r.base.Add(r.step))
 		r.at.Set(r.base.Add(r.step))
 	}).ElseWhen(taken, func() {
-		r.at.Set(hw.Mux(r.row.Last, r.base, r.at.Inc()))
+		r.at.Set(hw.Mux(r.io.Row.Data.Last, r.base, r.at.Inc()))
 	})
+}
+
+// passing is what is kept of a row beat while it passes through the ALUs.
+type passing struct {
+	Product, Load hw.Bits
+	To            hw.Bits `hw:"PlaceBits"`
+	Row           hw.Bits `hw:"StreamBits"`
 }
 
 // compute sends beats through the ALUs, or around them to load, and writes the
 // results back. A beat is busy meanwhile.
-func (r *reducer) compute(op Op, taken hw.Bits) {
-	m := r.m
-	place := r.place(r.at)
-	isMul := op.is(Mul).As("is_mul")
-	q := newPipe(m, taken, Latency, isMul, op.Load.And(isMul.Not()), place, r.row.Data)
-	product, load, to, loaded := q.out[0], q.out[1], q.out[2], q.out[3]
+func (r *reducer) compute(taken hw.Bits) {
+	m, op, row := r.m, r.io.Op.Data, r.io.Row.Data.Data
+	place, isMul := r.place(r.at), op.Kind.Is(Mul).As("is_mul")
+	valid, q := delayed(m, hw.Of[passing](r.p), taken, Latency,
+		passing{Product: isMul, Load: op.Load.And(isMul.Not()), To: place, Row: row})
 
-	values, inputs := r.buffer.Read(place).As("current").Unpack(32), r.row.Data.Unpack(32)
-	y := m.WireVec("y", r.p.ALUs, 32)
-	m.For("lane", r.p.ALUs, func(i hw.Index) {
+	values, inputs := r.buffer.Read(place).As("current").Unpack(32), row.Unpack(32)
+	y := m.WireVec("y", values.Len(), 32)
+	m.For("lane", values.Len(), func(i hw.Index) {
 		u := hw.Inst(m, "alu", alu{})
 		u.Valid.Set(taken)
 		u.Value.Set(values.At(i))
 		u.Row.Set(inputs.At(i))
 		u.Scalar.Set(op.Scalar)
-		u.Product.Set(product)
+		u.Product.Set(q.Product)
 		y.At(i).Set(u.Y)
 	})
-	m.When(q.valid, func() { r.buffer.Write(to, hw.Mux(load, loaded, y.Pack())) })
+	m.When(valid, func() { r.buffer.Write(q.To, hw.Mux(q.Load, q.Row, y.Pack())) })
 
 	none := hw.Zeros(r.busy.Width())
 	begins := hw.Mux(taken, place.Decode(r.busy.Width()), none).As("begins")
-	ends := hw.Mux(q.valid, to.Decode(r.busy.Width()), none).As("ends")
+	ends := hw.Mux(valid, q.To.Decode(r.busy.Width()), none).As("ends")
 	r.busy.Set(r.busy.Or(begins).And(ends.Not()))
 }
 
 // send reads the vectors that wait, beat by beat as they become ready.
 func (r *reducer) send() {
 	m, io := r.m, r.io
-	out := hw.Inst(m, "out", skid.Stage[hw.Bits]{Of: hw.Width(dma.DataBits(r.p))})
-	beat := m.Reg("sent_beats", r.ring+1, 0)
+	out := hw.Inst(m, "out", skid.Stage[dma.DataBeat]{Of: hw.Of[dma.DataBeat](r.p)})
+	beat := m.Reg("sent_beats", r.p.PlaceBits()+1, 0)
 	count := beat.Inc()
 	last := count.Eq(r.step).As("send_last")
 	waits := r.drain.Ne(r.base).And(r.isBusy(r.drain).Not()).As("send_wanted")
 
 	out.Push.Valid.Set(waits)
 	keep := hw.Ones(r.p.StreamBytes())
-	out.Push.Data.Set(dma.DataBeat{Last: last, Keep: keep, Data: r.buffer.Read(r.place(r.drain))}.Pack())
+	hw.Set(out.Push.Data, dma.DataBeat{Last: last, Keep: keep, Data: r.buffer.Read(r.place(r.drain))})
 	io.Data.Connect(out.Pop)
 	m.When(waits.And(out.Push.Ready), func() {
 		r.drain.Set(r.drain.Inc())

@@ -21,7 +21,7 @@ var sizes = []struct {
 
 func TestAgainstModel(t *testing.T) {
 	for _, p := range sizes {
-		d, err := hw.Elaborate(Reduce{p.Params})
+		d, err := hw.Elaborate(sized(p.Params))
 		require.NoError(t, err)
 		for seed := range uint64(2) {
 			require.NoError(t, randomOps(d, p.Params, seed, 40), "%s, seed %d", p.name, seed)
@@ -100,7 +100,7 @@ func TestThroughput(t *testing.T) {
 		arch.Params
 		want [3]float64 // one-hot, three rows pooled, update
 	}{{"small", arch.Small(), [3]float64{5, 17, 11}}, {"paper", arch.Paper(), [3]float64{2, 14, 8}}} {
-		d, err := hw.Elaborate(Reduce{c.Params})
+		d, err := hw.Elaborate(sized(c.Params))
 		require.NoError(t, err)
 		require.NoError(t, throughput(d, c.Params, c.want), c.name)
 	}
@@ -144,7 +144,7 @@ func overlap(d *ir.Design, p arch.Params) error {
 
 func TestBufferFillsUp(t *testing.T) {
 	for _, p := range sizes {
-		d, err := hw.Elaborate(Reduce{p.Params})
+		d, err := hw.Elaborate(sized(p.Params))
 		require.NoError(t, err)
 		require.NoError(t, overlap(d, p.Params), p.name)
 	}
@@ -178,7 +178,7 @@ func afterReset(d *ir.Design, p arch.Params) error {
 }
 
 func TestAfterReset(t *testing.T) {
-	d, err := hw.Elaborate(Reduce{tiny()})
+	d, err := hw.Elaborate(sized(tiny()))
 	require.NoError(t, err)
 	require.NoError(t, afterReset(d, tiny()))
 }
@@ -186,7 +186,7 @@ func TestAfterReset(t *testing.T) {
 // Faults inside the arithmetic units are the business of their own test.
 func TestFaultsAreCaught(t *testing.T) {
 	p := tiny()
-	d, err := hw.Elaborate(Reduce{p})
+	d, err := hw.Elaborate(sized(p))
 	require.NoError(t, err)
 	survivors, tried := bench.Survivors(d, func() error {
 		if err := randomOps(d, p, 1, 20); err != nil {

@@ -21,29 +21,31 @@ func tiny() arch.Params {
 	return p
 }
 
+// sized is the reducer of an accelerator.
+func sized(p arch.Params) Reduce { return Reduce{p.Stream(), p.VectorValues} }
+
 // rig is a Reduce beside a Model.
 type rig struct {
 	*bench.Bench
-	p                          arch.Params
-	model                      *Model
-	op, row                    *bench.Source
-	pkt, data                  *bench.Sink
-	rowLog2, mute, code, clear sim.Pin
-	idle                       sim.Pin
-	muting                     bool
-	muteRate                   float64 // probability that mute changes in a cycle
+	p         arch.Params
+	model     *Model
+	op, row   *bench.Source
+	pkt, data *bench.Sink
+	io        Ports
+	muting    bool
+	muteRate  float64 // probability that mute changes in a cycle
 
 	values  int         // of a row
 	waiting []Operation // sent, not taken yet
 	rows    []rowData   // for them
 	headers []Vector    // expected packets
 	beats   []bench.Item
-	failed  uint8 // code of the first row with an error that was taken since clear
+	failed  arch.DMAError // code of the first row with an error that was taken since clear
 }
 
 type rowData struct {
 	values []uint32
-	code   uint8 // of its error
+	code   arch.DMAError // of its error
 }
 
 func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
@@ -52,48 +54,46 @@ func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
 		return nil, err
 	}
 	return &rig{Bench: b, p: p, model: NewModel(p.VectorValues),
-		op: b.Push("op"), row: b.Push("row"), pkt: b.Pop("pkt"), data: b.Pop("data"),
-		rowLog2: b.Pin("row_log2"), mute: b.Pin("mute"), code: b.Pin("error"), clear: b.Pin("clear"), idle: b.Pin("idle")}, nil
+		io: sim.Bind[Ports](b.Sim, sized(p)),
+		op: bench.PushOf[Op](b, "op", p), row: bench.PushOf[dma.RowBeat](b, "row", p),
+		pkt: bench.PopOf[dma.Packet](b, "pkt", p), data: bench.PopOf[dma.DataBeat](b, "data", p)}, nil
 }
 
 // setRow makes rows 1<<log2 bytes long.
 func (r *rig) setRow(log2 int) {
 	r.values = 1 << log2 / 4
-	r.rowLog2.Set(uint64(log2))
+	r.io.RowLog2.Poke(uint64(log2))
 }
 
-// beatWords are the words of beat k of a vector, and room for what is packed
-// above them.
-func (r *rig) beatWords(values []uint32, k, extra int) bench.Item {
+// beatWords are the words of beat k of a vector.
+func (r *rig) beatWords(values []uint32, k int) bench.Item {
 	lanes := r.p.ALUs
-	it := make(bench.Item, (r.p.StreamBits+extra+63)/64)
+	it := make(bench.Item, r.p.StreamBits/64)
 	for i, x := range values[k*lanes : (k+1)*lanes] {
 		it[i/2] |= uint64(x) << (32 * (i % 2))
 	}
 	return it
 }
 
+// bit is a flag as the value of a field.
+func bit(v bool) uint64 {
+	if v {
+		return 1
+	}
+	return 0
+}
+
 // send queues an op and, if it takes one, a row.
 func (r *rig) send(op Operation, row rowData) {
 	r.waiting = append(r.waiting, op)
-	load := uint64(0)
-	if op.Load {
-		load = 1
-	}
-	r.op.Send(0, bench.Item{op.Addr, uint64(math.Float32bits(op.Scalar)) | load<<32 | uint64(op.Kind)<<33})
+	r.op.Send(0, bench.Item{uint64(op.Kind), bit(op.Load), uint64(math.Float32bits(op.Scalar)), op.Addr})
 	if op.Kind == Write {
 		return
 	}
 	r.rows = append(r.rows, row)
 	beats := len(row.values) / r.p.ALUs
 	for k := range beats {
-		it := r.beatWords(row.values, k, 1+dma.ErrorBits)
-		top := &it[r.p.StreamBits/64]
-		if k == beats-1 {
-			*top |= 1
-		}
-		*top |= uint64(row.code) << 1
-		r.row.Send(0, it)
+		r.row.Send(0, append(bench.Item{uint64(row.code), bit(k == beats-1)}, r.beatWords(row.values, k)...))
 	}
 }
 
@@ -103,13 +103,7 @@ func (r *rig) expect(v Vector) {
 	n := r.p.StreamBytes()
 	beats := len(v.Values) / r.p.ALUs
 	for k := range beats {
-		it := r.beatWords(v.Values, k, 1+n)
-		top := it[r.p.StreamBits/64:]
-		top[0] = ^uint64(0) >> (64 - n)
-		if k == beats-1 {
-			top[n/64] |= 1 << (n % 64)
-		}
-		r.beats = append(r.beats, it)
+		r.beats = append(r.beats, append(bench.Item{bit(k == beats-1), ^uint64(0) >> (64 - n)}, r.beatWords(v.Values, k)...))
 	}
 }
 
@@ -117,7 +111,7 @@ func (r *rig) expect(v Vector) {
 func (r *rig) cycle() error {
 	if r.Rand.Float64() < r.muteRate {
 		r.muting = !r.muting
-		r.mute.SetBool(r.muting)
+		r.io.Mute.Poke(bit(r.muting))
 	}
 	before := r.op.Sent()
 	if err := r.Cycle(r.look); err != nil {
@@ -153,7 +147,7 @@ func (r *rig) look() error {
 			return fmt.Errorf("packet %x, but nothing is written", it)
 		}
 		v := r.headers[0]
-		if want := (bench.Item{v.Addr<<dma.LenBits | uint64(4*len(v.Values)), v.Addr >> (64 - dma.LenBits)}); !slices.Equal(it, want) {
+		if want := (bench.Item{v.Addr, uint64(4 * len(v.Values))}); !slices.Equal(it, want) {
 			return fmt.Errorf("packet %x, want %x", it, want)
 		}
 		r.headers = r.headers[1:]
@@ -165,7 +159,7 @@ func (r *rig) look() error {
 		r.beats = r.beats[1:]
 	}
 	r.pkt.Got[0], r.data.Got[0] = nil, nil
-	if r.idle.Bool() && len(r.headers)+len(r.beats) > 0 {
+	if r.io.Idle.Peek() != 0 && len(r.headers)+len(r.beats) > 0 {
 		return fmt.Errorf("idle with %d packets and %d beats to come", len(r.headers), len(r.beats))
 	}
 	return nil
@@ -173,7 +167,7 @@ func (r *rig) look() error {
 
 // run drives until the reducer is idle.
 func (r *rig) run(limit int) error {
-	for n := 0; n < limit && (len(r.waiting) > 0 || !r.idle.Bool()); n++ {
+	for n := 0; n < limit && (len(r.waiting) > 0 || r.io.Idle.Peek() == 0); n++ {
 		if err := r.cycle(); err != nil {
 			return err
 		}
@@ -182,18 +176,18 @@ func (r *rig) run(limit int) error {
 		return err
 	}
 	switch {
-	case len(r.waiting)+len(r.headers)+len(r.beats) > 0 || !r.idle.Bool():
+	case len(r.waiting)+len(r.headers)+len(r.beats) > 0 || r.io.Idle.Peek() == 0:
 		return fmt.Errorf("not done after %d cycles: %d ops, %d packets, %d beats wait", limit, len(r.waiting), len(r.headers), len(r.beats))
-	case uint8(r.code.Get()) != r.failed:
-		return fmt.Errorf("error is %d, want %d", r.code.Get(), r.failed)
+	case r.io.Error.Peek() != r.failed:
+		return fmt.Errorf("error is %d, want %d", r.io.Error.Peek(), r.failed)
 	}
 	r.failed = 0
-	r.clear.Set(1)
+	r.io.Clear.Poke(1)
 	if err := r.Cycle(); err != nil {
 		return err
 	}
-	r.clear.Set(0)
-	if r.code.Get() != 0 {
+	r.io.Clear.Poke(0)
+	if r.io.Error.Peek() != 0 {
 		return errors.New("an error is not cleared")
 	}
 	return r.quiet()
@@ -215,7 +209,7 @@ func (r *rig) quiet() error {
 // randomOp queues an op of any kind.
 func (r *rig) randomOp() {
 	op := Operation{Kind: Kind(r.Rand.IntN(3)), Load: r.Rand.IntN(2) == 0, Scalar: math.Float32frombits(value(r.Rand)), Addr: r.Rand.Uint64()}
-	row := rowData{values: make([]uint32, r.values), code: uint8(max(0, r.Rand.IntN(300)-284))}
+	row := rowData{values: make([]uint32, r.values), code: arch.DMAError(max(0, r.Rand.IntN(300)-284))}
 	for i := range row.values {
 		row.values[i] = value(r.Rand)
 	}

@@ -14,7 +14,7 @@ import (
 
 func TestRemovedResetsAreNoticed(t *testing.T) {
 	p := tiny()
-	d, err := hw.Elaborate(Reduce{p})
+	d, err := hw.Elaborate(sized(p))
 	require.NoError(t, err)
 	unnoticed := bench.Unreset(d, 4, func(seed uint64) error { return errors.Join(randomOps(d, p, seed, 4), afterReset(d, p)) })
 	// The ALUs take results when they are due and do not ask whether they are valid.

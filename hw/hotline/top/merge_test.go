@@ -2,15 +2,16 @@ package top
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
-	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
 const merged = 3 // streams that are merged
@@ -24,10 +25,11 @@ func rates(b *bench.Bench, sources []*bench.Source, sinks ...*bench.Sink) {
 	}
 }
 
-// tagged is a random word whose low byte tells the source.
-func tagged(s *bench.Source, source int) bench.Item {
+// tagged is a random item; the low byte of an address in it, field number at, tells
+// the source.
+func tagged(s *bench.Source, source, at int) bench.Item {
 	it := s.Random()
-	it[0] = it[0]&^0xff | uint64(source)
+	it[at] = it[at]&^0xff | uint64(source)
 	return it
 }
 
@@ -38,9 +40,9 @@ func checkReads(d *ir.Design, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	sources, out := make([]*bench.Source, merged), b.Pop("request")
+	sources, out := make([]*bench.Source, merged), bench.PopOf[dma.Request](b, "request", nil)
 	for i := range sources {
-		sources[i] = b.Push(fmt.Sprintf("request_%d", i))
+		sources[i] = bench.PushOf[dma.Request](b, fmt.Sprintf("request_%d", i), nil)
 	}
 	for round := range 10 {
 		rates(b, sources, out)
@@ -50,15 +52,15 @@ func checkReads(d *ir.Design, seed uint64) error {
 			if round < merged {
 				i = round // alone
 			}
-			sent[i] = append(sent[i], tagged(sources[i], i))
+			sent[i] = append(sent[i], tagged(sources[i], i, 1))
 			sources[i].Send(0, sent[i][len(sent[i])-1])
 		}
 		if err := b.Drain(30, 2000); err != nil {
 			return fmt.Errorf("round %d: %w", round, err)
 		}
 		for _, it := range out.Got[0] {
-			i := int(it[0] & 0xff)
-			if i >= merged || len(sent[i]) == 0 || !bv.Equal(it, sent[i][0]) {
+			i := int(it[1] & 0xff)
+			if i >= merged || len(sent[i]) == 0 || !slices.Equal(it, sent[i][0]) {
 				return fmt.Errorf("request %x is not the next of its source", it)
 			}
 			sent[i] = sent[i][1:]
@@ -93,10 +95,10 @@ func checkWrites(d *ir.Design, p arch.Params, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	w := writing{Bench: b, packet: b.Pop("packet"), data: b.Pop("data"), sent: make([][]packet, merged), open: -1}
+	w := writing{Bench: b, packet: bench.PopOf[dma.Packet](b, "packet", p), data: bench.PopOf[dma.DataBeat](b, "data", p), sent: make([][]packet, merged), open: -1}
 	for i := range merged {
-		w.packets = append(w.packets, b.Push(fmt.Sprintf("packet_%d", i)))
-		w.beats = append(w.beats, b.Push(fmt.Sprintf("data_%d", i)))
+		w.packets = append(w.packets, bench.PushOf[dma.Packet](b, fmt.Sprintf("packet_%d", i), p))
+		w.beats = append(w.beats, bench.PushOf[dma.DataBeat](b, fmt.Sprintf("data_%d", i), p))
 	}
 	for round := range 10 {
 		rates(b, append(w.packets, w.beats...), w.packet, w.data)
@@ -105,7 +107,7 @@ func checkWrites(d *ir.Design, p arch.Params, seed uint64) error {
 			if round < merged {
 				i = round // alone
 			}
-			w.send(i, 1+b.Rand.IntN(5), p.StreamBits+p.StreamBytes())
+			w.send(i, 1+b.Rand.IntN(5))
 		}
 		for n := 0; w.left() > 0; n++ {
 			if n > 5000 {
@@ -128,15 +130,15 @@ type writing struct {
 	open           int // source whose data comes; -1 between packets
 }
 
-// send queues a packet; bit last of a beat marks the last.
-func (w *writing) send(source, beats, last int) {
-	q := packet{header: tagged(w.packets[source], source)}
+// send queues a packet.
+func (w *writing) send(source, beats int) {
+	q := packet{header: tagged(w.packets[source], source, 0)}
 	w.packets[source].Send(0, q.header)
 	for k := range beats {
 		it := w.beats[source].Random()
-		it[last/64] &^= 1 << (last % 64)
+		it[0] = 0 // its last
 		if k == beats-1 {
-			it[last/64] |= 1 << (last % 64)
+			it[0] = 1
 		}
 		q.beats = append(q.beats, it)
 		w.beats[source].Send(0, it)
@@ -160,7 +162,7 @@ func (w *writing) cycle() error {
 			return fmt.Errorf("data %x between packets", it)
 		}
 		q := &w.sent[w.open][0]
-		if !bv.Equal(it, q.beats[0]) {
+		if !slices.Equal(it, q.beats[0]) {
 			return fmt.Errorf("data %x, want the first of %x", it, q.beats)
 		}
 		if q.beats = q.beats[1:]; len(q.beats) == 0 {
@@ -170,7 +172,7 @@ func (w *writing) cycle() error {
 	}
 	for _, it := range w.packet.Got[0] {
 		i := int(it[0] & 0xff)
-		if w.open >= 0 || i >= merged || len(w.sent[i]) == 0 || !bv.Equal(it, w.sent[i][0].header) {
+		if w.open >= 0 || i >= merged || len(w.sent[i]) == 0 || !slices.Equal(it, w.sent[i][0].header) {
 			return fmt.Errorf("packet %x is not the next of its source, or data of source %d is missing", it, w.open)
 		}
 		w.open = i
@@ -186,7 +188,7 @@ func TestMerges(t *testing.T) {
 		require.NoError(t, checkReads(reads, seed))
 	}
 	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
-		writes, err := hw.Elaborate(WriteMerge{Params: p, N: merged})
+		writes, err := hw.Elaborate(WriteMerge{Stream: p.Stream(), N: merged})
 		require.NoError(t, err)
 		for seed := range uint64(5) {
 			require.NoError(t, checkWrites(writes, p, seed))
@@ -202,7 +204,7 @@ func TestBrokenMergesAreNoticed(t *testing.T) {
 	require.Greater(t, tried, 10)
 
 	p := arch.Small()
-	writes, err := hw.Elaborate(WriteMerge{Params: p, N: merged})
+	writes, err := hw.Elaborate(WriteMerge{Stream: p.Stream(), N: merged})
 	require.NoError(t, err)
 	survivors, tried = bench.Survivors(writes, func() error { return checkWrites(writes, p, 1) })
 	require.Empty(t, survivors)

@@ -55,12 +55,12 @@ func (s *system) setUp(t *testing.T) {
 	for index, v := range map[uint64]uint64{arch.RegRowLog2: 5, arch.RegGPUs: 1, arch.RegTables: 1, arch.RegSlots: 2, arch.RegScale: 0x3f800000,
 		arch.RegTable: rowsAt, arch.RegGrad: gpuBase, arch.RegPooled: gpuBase + pooled, arch.RegHot: gpuBase, arch.RegMailbox: gpuBase + mailbox,
 		arch.RegSlot: 1 << arch.SlotFirstBit, arch.RegSlot + 1: 1 << arch.SlotLastBit} {
-		require.Equal(t, []uint8{0}, s.all(t, dispatch.Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}))
+		require.Equal(t, []arch.Status{0}, s.all(t, dispatch.Instruction{Opcode: arch.SWrite, Operand1: index, Operand2: v}))
 	}
 }
 
 // all queues commands, rings the doorbell once, and gives the status of each.
-func (s *system) all(t *testing.T, list ...dispatch.Instruction) []uint8 {
+func (s *system) all(t *testing.T, list ...dispatch.Instruction) []arch.Status {
 	t.Helper()
 	s.queue(t, list...)
 	statuses, err := s.statuses(len(list))
@@ -78,7 +78,7 @@ func (s *system) queue(t *testing.T, list ...dispatch.Instruction) {
 }
 
 // statuses waits for the completions of the last n commands.
-func (s *system) statuses(n int) (out []uint8, err error) {
+func (s *system) statuses(n int) (out []arch.Status, err error) {
 	b, le := make([]byte, arch.CompletionBytes), binary.LittleEndian
 	for k := s.posted - uint16(n); k != s.posted; k++ {
 		come := func() bool {
@@ -91,7 +91,7 @@ func (s *system) statuses(n int) (out []uint8, err error) {
 		if id := le.Uint32(b); id != uint32(k) && id != 0 {
 			return out, fmt.Errorf("completion %d has id %d", k, id)
 		}
-		out = append(out, b[4])
+		out = append(out, arch.Status(b[4]))
 	}
 	return out, s.write(arch.CSRCQHead, uint64(s.posted))
 }
@@ -130,7 +130,7 @@ func (s *system) slotOf(n uint16) uint64 {
 func TestCommandsGoOnBehindOneThatIsLost(t *testing.T) {
 	s := recovering(t)
 	s.fail(s.slotOf(1), dma.Fault{Error: 10, Short: true})
-	require.Equal(t, []uint8{0, arch.StatusFetch, 0, 0}, s.all(t, readRow(3), fence, load, writeRow(0)))
+	require.Equal(t, []arch.Status{0, arch.StatusFetch, 0, 0}, s.all(t, readRow(3), fence, load, writeRow(0)))
 	s.expectRow(t, 3, 0)
 }
 
@@ -149,7 +149,7 @@ func TestCommandsAreFetchedBehindRows(t *testing.T) {
 func TestRowsAheadAreLimited(t *testing.T) {
 	s := recovering(t)
 	var list []dispatch.Instruction
-	var want []uint8
+	var want []arch.Status
 	for k := range uint64(40) {
 		list, want = append(list, readRow(k)), append(want, arch.StatusRowsFull)
 		if k < uint64(s.p.Tags) {
@@ -161,25 +161,25 @@ func TestRowsAheadAreLimited(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, s.p.Tags, v)
 	for k := range uint64(s.p.Tags) {
-		require.Equal(t, []uint8{0, 0}, s.all(t, load, writeRow(k)))
+		require.Equal(t, []arch.Status{0, 0}, s.all(t, load, writeRow(k)))
 		s.expectRow(t, k, k)
 	}
-	require.Equal(t, []uint8{arch.StatusNoRow, arch.StatusNoRow, 0}, s.all(t, load, mul, fence))
+	require.Equal(t, []arch.Status{arch.StatusNoRow, arch.StatusNoRow, 0}, s.all(t, load, mul, fence))
 }
 
 func TestFailedRowIsNeverWritten(t *testing.T) {
 	s := recovering(t)
-	require.Equal(t, []uint8{0, 0, 0}, s.all(t, readRow(1), load, writeRow(0)))
+	require.Equal(t, []arch.Status{0, 0, 0}, s.all(t, readRow(1), load, writeRow(0)))
 	for i, f := range []dma.Fault{{Error: 10, Short: true}, {Error: 1}, {Poison: true}, {Short: true}} {
 		s.fail(rowsAt+rowBytes*7, f)
-		code := []uint8{10, 1, dma.ErrPoisoned, dma.ErrShort}[i]
+		code := []arch.Status{10, 1, arch.Status(arch.ErrPoisoned), arch.Status(arch.ErrShort)}[i]
 		// Another command runs while the row comes; it is not to blame.
-		require.Equal(t, []uint8{0, 0, code, arch.StatusNoVector, arch.StatusNoVector}, s.all(t, readRow(7), fence, load, writeRow(1), writeRow(2)))
+		require.Equal(t, []arch.Status{0, 0, code, arch.StatusNoVector, arch.StatusNoVector}, s.all(t, readRow(7), fence, load, writeRow(1), writeRow(2)))
 		s.expectNoRow(t, 1)
 		s.expectNoRow(t, 2)
 	}
 	s.target.Fault = nil
-	require.Equal(t, []uint8{0, 0, 0}, s.all(t, readRow(7), load, writeRow(1)))
+	require.Equal(t, []arch.Status{0, 0, 0}, s.all(t, readRow(7), load, writeRow(1)))
 	s.expectRow(t, 7, 1)
 }
 
@@ -192,9 +192,9 @@ func TestLeftoverRowShiftsNothing(t *testing.T) {
 	gather := dispatch.Instruction{Opcode: arch.Gather, Operand2: 1}
 	before := [2]uint32{s.word(rowsAt + 11*rowBytes), s.word(rowsAt + 22*rowBytes)}
 	const ahead = arch.StatusRowsAhead
-	require.Equal(t, []uint8{0, ahead, ahead, ahead, ahead}, s.all(t, readRow(5), update, batch, learn, gather))
+	require.Equal(t, []arch.Status{0, ahead, ahead, ahead, ahead}, s.all(t, readRow(5), update, batch, learn, gather))
 	require.Equal(t, before, [2]uint32{s.word(rowsAt + 11*rowBytes), s.word(rowsAt + 22*rowBytes)})
-	require.Equal(t, []uint8{0, 0, arch.StatusNoInputs, arch.StatusNoVector}, s.all(t, load, update, gather, writeRow(0)))
+	require.Equal(t, []arch.Status{0, 0, arch.StatusNoInputs, arch.StatusNoVector}, s.all(t, load, update, gather, writeRow(0)))
 	s.expectNoRow(t, 0)
 	require.Equal(t, before[0], s.updated(before[0], 0, 11))
 	require.Equal(t, before[1], s.updated(before[1], 1, 22))
@@ -213,9 +213,9 @@ func (s *system) updated(before uint32, k, index uint64) uint32 {
 func TestDamagedCommandIsNotExecuted(t *testing.T) {
 	s := recovering(t)
 	for _, f := range []dma.Fault{{Error: 11}, {Poison: true}, {Short: true, Beats: 2}} {
-		require.Equal(t, []uint8{0, 0}, s.all(t, readRow(1), load))
+		require.Equal(t, []arch.Status{0, 0}, s.all(t, readRow(1), load))
 		s.fail(s.slotOf(0), f) // all of it comes but in the last case
-		require.Equal(t, []uint8{arch.StatusFetch, 0}, s.all(t, writeRow(0), fence))
+		require.Equal(t, []arch.Status{arch.StatusFetch, 0}, s.all(t, writeRow(0), fence))
 		s.expectNoRow(t, 0)
 		s.target.Fault = nil
 	}
@@ -238,7 +238,7 @@ func TestLostCompletionHalts(t *testing.T) {
 	}
 	s.target.Fault = nil
 	s.restart(t)
-	require.Equal(t, []uint8{0}, s.all(t, fence))
+	require.Equal(t, []arch.Status{0}, s.all(t, fence))
 }
 
 // restart resets the accelerator as a driver does that is loaded again.
@@ -289,8 +289,8 @@ func TestReset(t *testing.T) {
 				require.NoError(t, err)
 				require.Zero(t, v, "%#x", offset)
 			}
-			require.Equal(t, []uint8{arch.StatusNoRow, arch.StatusNoVector, arch.StatusNoInputs}, s.all(t, mul, writeRow(0), gather))
-			require.Equal(t, []uint8{0, 0, 0}, s.all(t, readRow(9), load, writeRow(9)))
+			require.Equal(t, []arch.Status{arch.StatusNoRow, arch.StatusNoVector, arch.StatusNoInputs}, s.all(t, mul, writeRow(0), gather))
+			require.Equal(t, []arch.Status{0, 0, 0}, s.all(t, readRow(9), load, writeRow(9)))
 			s.expectRow(t, 9, 9)
 		}
 	}
@@ -343,5 +343,5 @@ func TestGoesOnWithoutAReset(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []uint64{uint64(s.posted), uint64(s.posted)}, []uint64{head, tail})
 	require.NoError(t, s.write(arch.CSRControl, 1))
-	require.Equal(t, []uint8{0, 0}, s.all(t, fence, fence))
+	require.Equal(t, []arch.Status{0, 0}, s.all(t, fence, fence))
 }

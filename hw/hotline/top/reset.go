@@ -9,12 +9,18 @@ type SoftReset struct{}
 
 // SoftResetPorts: Hold is 1 from the cycle after Request until Clear; Pending
 // tells that a descriptor is under way, or a row not taken; FLR clears at once.
-type SoftResetPorts struct{ Request, Pending, FLR, Hold, Clear hw.Bits }
+type SoftResetPorts struct {
+	Request hw.Bits `hw:"in"`
+	Pending hw.Bits `hw:"in"`
+	FLR     hw.Bits `hw:"in"`
+	Hold    hw.Bits `hw:"out"`
+	Clear   hw.Bits `hw:"out"`
+}
 
 // Build describes the unit.
 func (SoftReset) Build(m *hw.Module) SoftResetPorts {
 	m.Doc("Soft reset: waits until no descriptor is under way, then resets everything but the bus interface. A function-level reset waits for nothing.")
-	io := SoftResetPorts{Request: m.In("request", 1), Pending: m.In("pending", 1), FLR: m.In("flr", 1), Hold: m.Out("hold", 1), Clear: m.Out("clear", 1)}
+	io := hw.Ports[SoftResetPorts](m)
 	hold := m.Reg("holding", 1, 0)
 	io.Hold.Set(hold)
 	io.Clear.Set(hold.And(io.Pending.Not()).Or(io.FLR))

@@ -53,12 +53,12 @@ func TestResetIsThatOfPowerUp(t *testing.T) {
 	values, err := s.do(hot)
 	require.NoError(t, err)
 	require.Zero(t, values[0])
-	require.Equal(t, []uint8{0, 0, 0, 0}, s.all(t, batch, gather, learn, batch))
+	require.Equal(t, []arch.Status{0, 0, 0, 0}, s.all(t, batch, gather, learn, batch))
 	values, err = s.do(hot)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, values[0])
 	s.deaf = true
-	require.Equal(t, []uint8{0, 0, 0, 0}, s.all(t, readRow(1), load, readRow(2), readRow(3)))
+	require.Equal(t, []arch.Status{0, 0, 0, 0}, s.all(t, readRow(1), load, readRow(2), readRow(3)))
 	for _, offset := range []uint64{arch.CSRSQBaseHi, arch.CSRCQBaseHi} {
 		require.NoError(t, s.write(offset, 0x89abcdef))
 	}
@@ -82,12 +82,12 @@ func TestResetIsThatOfPowerUp(t *testing.T) {
 	s.deaf = false
 	require.NoError(t, s.ready())
 	const bad = arch.StatusRange // no register has a value
-	require.Equal(t, []uint8{bad, bad, bad, bad, bad}, s.all(t, batch, gather, load, mul, readRow(1)))
+	require.Equal(t, []arch.Status{bad, bad, bad, bad, bad}, s.all(t, batch, gather, load, mul, readRow(1)))
 	values, err = s.do(hot)
 	require.NoError(t, err)
 	require.Zero(t, values[0])
 	s.setUp(t)
-	require.Equal(t, []uint8{arch.StatusNoInputs, arch.StatusNoVector, arch.StatusNoRow}, s.all(t, gather, writeRow(0), mul))
+	require.Equal(t, []arch.Status{arch.StatusNoInputs, arch.StatusNoVector, arch.StatusNoRow}, s.all(t, gather, writeRow(0), mul))
 }
 
 // TestResetWaitsForTheBoundary resets while no data and no status comes: until
@@ -128,7 +128,7 @@ func TestResetWaitsForTheBoundary(t *testing.T) {
 		require.Zero(t, s.csr(t, offset), "%#x", offset)
 	}
 	s.restart(t)
-	require.Equal(t, []uint8{0, 0, 0}, s.all(t, readRow(1), load, writeRow(0)))
+	require.Equal(t, []arch.Status{0, 0, 0}, s.all(t, readRow(1), load, writeRow(0)))
 
 	hang()
 	s.target = dma.NewTarget(noise{s.memory}, s.p.StreamBytes(), 40, 2)
@@ -137,7 +137,7 @@ func TestResetWaitsForTheBoundary(t *testing.T) {
 	s.Sim.SetReset(false)
 	require.Zero(t, s.csr(t, arch.CSRControl))
 	s.restart(t)
-	require.Equal(t, []uint8{0, 0, 0}, s.all(t, readRow(2), load, writeRow(1)))
+	require.Equal(t, []arch.Status{0, 0, 0}, s.all(t, readRow(2), load, writeRow(1)))
 	s.expectRow(t, 2, 1)
 }
 
@@ -170,7 +170,7 @@ func TestResetEndsAPacket(t *testing.T) {
 	s := recovering(t)
 	s.writeWords(hostWords, []uint32{1, 2, 3, 4, 5, 6})
 	learn := dispatch.Instruction{Opcode: arch.Learn, Operand1: hostWords, Operand2: 3}
-	require.Equal(t, []uint8{0}, s.all(t, learn))
+	require.Equal(t, []arch.Status{0}, s.all(t, learn))
 	s.queue(t, dispatch.Instruction{Opcode: arch.HotSet, Operand1: hostList})
 	require.NoError(t, s.until(2000, s.pins["m_axis_write_desc_valid"].Bool))
 	require.NoError(t, s.write(arch.CSRControl, 1<<arch.ControlResetBit))

@@ -249,13 +249,13 @@ func (s *system) do(c dispatch.Instruction) (values [2]uint32, err error) {
 }
 
 // run runs a command; then nothing moves by itself.
-func (s *system) run(c dispatch.Instruction) (status uint8, values [2]uint32, err error) {
+func (s *system) run(c dispatch.Instruction) (status arch.Status, values [2]uint32, err error) {
 	id := s.Rand.Uint32()
 	return s.runAs(c, id, id)
 }
 
 // runAs runs a command of an id, whose completion must have another.
-func (s *system) runAs(c dispatch.Instruction, sent, id uint32) (status uint8, values [2]uint32, err error) {
+func (s *system) runAs(c dispatch.Instruction, sent, id uint32) (status arch.Status, values [2]uint32, err error) {
 	slot := uint64(s.posted) % (1 << ringLog2)
 	s.memory.WriteAt(commandRing+slot*arch.CommandBytes, isa.Encode(c, sent))
 	phase := byte(1 - s.posted>>ringLog2&1)
@@ -278,7 +278,7 @@ func (s *system) runAs(c dispatch.Instruction, sent, id uint32) (status uint8, v
 	if err := errors.Join(s.write(arch.CSRCQHead, uint64(s.posted)), s.quiet()); err != nil {
 		return 0, values, fmt.Errorf("%+v: %w", c, err)
 	}
-	return b[4], [2]uint32{le.Uint32(b[8:]), le.Uint32(b[12:])}, nil
+	return arch.Status(b[4]), [2]uint32{le.Uint32(b[8:]), le.Uint32(b[12:])}, nil
 }
 
 // float is the number that binary32 bits stand for.

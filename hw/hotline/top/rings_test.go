@@ -38,7 +38,7 @@ func TestHaltedStaysHalted(t *testing.T) {
 	}
 	s.deaf = false
 	s.restart(t)
-	require.Equal(t, []uint8{0}, s.all(t, fence))
+	require.Equal(t, []arch.Status{0}, s.all(t, fence))
 }
 
 // TestConsumerAheadLeavesNoRoom gives a consumer index that the device has not
@@ -53,7 +53,7 @@ func TestConsumerAheadLeavesNoRoom(t *testing.T) {
 	s.set(t, arch.CSRCQHead, before)
 	statuses, err := s.statuses(1)
 	require.NoError(t, err)
-	require.Equal(t, []uint8{0}, statuses)
+	require.Equal(t, []arch.Status{0}, statuses)
 }
 
 // TestRingsMove gives rings of other sizes at other places: the indices go on, and

@@ -5,13 +5,9 @@ import "github.com/hotline-rtl/hotline/hw"
 // Straps are what the shell tells about the function, from its configuration
 // space and its link.
 type Straps struct {
-	BusMaster hw.Bits // the host allows descriptors and interrupts
-	FLR       hw.Bits // resets everything in one cycle; the shell has forgotten all descriptors
-	LinkUp    hw.Bits // there is somebody at the other end
-}
-
-func strapPorts(m *hw.Module) Straps {
-	return Straps{BusMaster: m.In("cfg_bus_master_enable", 1), FLR: m.In("cfg_flr", 1), LinkUp: m.In("link_up", 1)}
+	BusMaster hw.Bits `hw:"name=cfg_bus_master_enable" doc:"the host allows descriptors and interrupts"`
+	FLR       hw.Bits `hw:"name=cfg_flr" doc:"resets everything in one cycle; the shell has forgotten all descriptors"`
+	LinkUp    hw.Bits `doc:"there is somebody at the other end"`
 }
 
 // allowed is 1 while descriptors may begin and interrupts be requested, a cycle late:

@@ -42,12 +42,12 @@ func TestStrapsHold(t *testing.T) {
 			s.pins[strap].SetBool(true)
 			statuses, err := s.statuses(len(list))
 			require.NoError(t, err)
-			require.Equal(t, make([]uint8, len(list)), statuses)
+			require.Equal(t, make([]arch.Status, len(list)), statuses)
 			s.expectRow(t, 1, 0)
 			s.expectRow(t, 2, 1)
 		}
 		s.deaf = true
-		require.Equal(t, []uint8{0}, s.all(t, fence))
+		require.Equal(t, []arch.Status{0}, s.all(t, fence))
 		for _, on := range []bool{true, false, true} {
 			s.pins[strap].SetBool(on)
 			require.NoError(t, s.cycle())
@@ -76,7 +76,7 @@ func TestFLR(t *testing.T) {
 		require.Equal(t, want, s.csrs(t))
 		require.NoError(t, s.ready())
 		s.setUp(t)
-		require.Equal(t, []uint8{0, 0, 0}, s.all(t, readRow(2), load, writeRow(1)))
+		require.Equal(t, []arch.Status{0, 0, 0}, s.all(t, readRow(2), load, writeRow(1)))
 		s.expectRow(t, 2, 1)
 	}
 }

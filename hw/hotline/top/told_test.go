@@ -19,7 +19,7 @@ func (s *system) faults(by map[uint64]dma.Fault) {
 	s.target.Fault = func(d dma.Descriptor) dma.Fault { return by[d.Addr] }
 }
 
-func failsWith(code uint8) dma.Fault { return dma.Fault{Error: code, Short: true} }
+func failsWith(code arch.DMAError) dma.Fault { return dma.Fault{Error: code, Short: true} }
 
 // index of the row that lookup k of a mini-batch asks for, each another.
 func index(k uint64) uint32 { return uint32(7*k + 100) }
@@ -59,9 +59,10 @@ func vectorAt(k uint64) uint64 { return gpuBase + pooled + rowBytes*k }
 func TestEveryCodeIsPassedOn(t *testing.T) {
 	s := recovering(t)
 	s.batch(10)
-	for code := uint8(1); code < 16; code++ {
+	for code := arch.DMAError(1); code < 16; code++ {
+		failed := arch.Status(code)
 		s.faults(map[uint64]dma.Fault{rowsAt: {Error: code}, hostWords: {Error: code}, elsewhere: {Error: code}, elsewhere + rowBytes: {Error: code}})
-		require.Equal(t, []uint8{0, code, 0, 0, code, 0, code, code, 0}, s.all(t, readRow(0), load, readRow(1), load, writeRow(0), fence,
+		require.Equal(t, []arch.Status{0, failed, 0, 0, failed, 0, failed, failed, 0}, s.all(t, readRow(0), load, readRow(1), load, writeRow(0), fence,
 			learn(10), dispatch.Instruction{Opcode: arch.Update, Operand1: hostWords, Operand2: 2}, fence), "code %d", code)
 	}
 }
@@ -74,15 +75,15 @@ func TestFirstFailureIsTold(t *testing.T) {
 	s.target.Delay = 200
 	for range 8 {
 		s.faults(map[uint64]dma.Fault{hostWords + 512: failsWith(10), hostWords + 1024: failsWith(1), hostWords + 1536: failsWith(11)})
-		require.Equal(t, []uint8{10, 10, 0}, s.all(t, classify(200), learn(200), fence))
+		require.Equal(t, []arch.Status{10, 10, 0}, s.all(t, classify(200), learn(200), fence))
 		s.faults(map[uint64]dma.Fault{rowAt(8): {Error: 11}, vectorAt(2): failsWith(2)})
-		require.Equal(t, []uint8{0, 11}, s.all(t, classify(200), gather(30)), "a row, before a write")
+		require.Equal(t, []arch.Status{0, 11}, s.all(t, classify(200), gather(30)), "a row, before a write")
 		s.faults(map[uint64]dma.Fault{rowAt(40): failsWith(10), rowAt(41): failsWith(1), rowAt(45): failsWith(11)})
-		require.Equal(t, []uint8{10, 0, 10, 0}, s.all(t, gather(30), fence, update(60), fence))
+		require.Equal(t, []arch.Status{10, 0, 10, 0}, s.all(t, gather(30), fence, update(60), fence))
 		s.faults(map[uint64]dma.Fault{vectorAt(3): failsWith(2)})
-		require.Equal(t, []uint8{2, 0}, s.all(t, gather(30), fence), "a write")
+		require.Equal(t, []arch.Status{2, 0}, s.all(t, gather(30), fence), "a write")
 		s.faults(map[uint64]dma.Fault{gpuBase + mailbox: failsWith(11)})
-		require.Equal(t, []uint8{11, arch.StatusNoInputs, 0}, s.all(t, classify(200), gather(30), fence))
+		require.Equal(t, []arch.Status{11, arch.StatusNoInputs, 0}, s.all(t, classify(200), gather(30), fence))
 	}
 }
 
@@ -93,7 +94,7 @@ func TestFailedLoadDoesNothingElse(t *testing.T) {
 	s.batch(200)
 	s.faults(map[uint64]dma.Fault{hostWords + 1024: failsWith(10), hostList: failsWith(10)})
 	s.memory.WriteAt(hostBitmap, []byte{0xa5})
-	require.Equal(t, []uint8{10, 10, 10, arch.StatusNoInputs}, s.all(t, learn(200), classify(200), update(40), gather(1)))
+	require.Equal(t, []arch.Status{10, 10, 10, arch.StatusNoInputs}, s.all(t, learn(200), classify(200), update(40), gather(1)))
 	values, err := s.do(dispatch.Instruction{Opcode: arch.HotSet, Operand1: hostHot})
 	require.NoError(t, err)
 	require.Zero(t, values[0])
@@ -114,7 +115,7 @@ func TestFailedRowStopsWrites(t *testing.T) {
 	for _, bad := range []uint64{0, 1, 40, 2*inputs - 1} {
 		s := recovering(t)
 		s.batch(inputs)
-		require.Equal(t, []uint8{0}, s.all(t, classify(inputs)))
+		require.Equal(t, []arch.Status{0}, s.all(t, classify(inputs)))
 		s.faults(map[uint64]dma.Fault{rowAt(bad): failsWith(10)})
 		s.expectCounts(t, 10, gather(inputs), 2*inputs, bad/2)
 		for v := range uint64(inputs) {
@@ -130,7 +131,7 @@ func TestFailedRowStopsWrites(t *testing.T) {
 		s.fail(gpuBase+rowBytes*bad, failsWith(1)) // a gradient
 		s.expectCounts(t, 1, update(2*inputs), 4*inputs, bad)
 		s.target.Fault = nil
-		require.Equal(t, []uint8{0}, s.all(t, gather(1)), "the half still holds the inputs")
+		require.Equal(t, []arch.Status{0}, s.all(t, gather(1)), "the half still holds the inputs")
 	}
 }
 
@@ -138,10 +139,10 @@ func TestFailedRowStopsWrites(t *testing.T) {
 func TestFailedWriteReadsOn(t *testing.T) {
 	s := recovering(t)
 	s.batch(60)
-	require.Equal(t, []uint8{0}, s.all(t, classify(60)))
+	require.Equal(t, []arch.Status{0}, s.all(t, classify(60)))
 	s.fail(vectorAt(4), failsWith(10))
 	rows := s.csr(t, arch.CSRRowsRead)
-	require.Equal(t, []uint8{10}, s.all(t, gather(60)))
+	require.Equal(t, []arch.Status{10}, s.all(t, gather(60)))
 	require.EqualValues(t, 120, s.csr(t, arch.CSRRowsRead)-rows)
 }
 
@@ -149,7 +150,7 @@ func TestFailedWriteReadsOn(t *testing.T) {
 // the data is counted, and later commands do not notice.
 func TestStrayAnswersAreIgnored(t *testing.T) {
 	s := recovering(t)
-	require.Equal(t, []uint8{0}, s.all(t, readRow(1)))
+	require.Equal(t, []arch.Status{0}, s.all(t, readRow(1)))
 	require.NoError(t, s.quiet())
 	const data, status, written = "s_axis_read_data_", "s_axis_read_desc_status_", "s_axis_write_desc_status_"
 	for tag := range uint64(2 * s.p.Tags) {
@@ -165,17 +166,17 @@ func TestStrayAnswersAreIgnored(t *testing.T) {
 	}
 	require.NoError(t, s.cycle())
 	require.EqualValues(t, 2*s.p.Tags, s.csr(t, arch.CSRDropped))
-	require.Equal(t, []uint8{0, 0, 0, 0, 0}, s.all(t, load, writeRow(0), readRow(2), load, writeRow(1)))
+	require.Equal(t, []arch.Status{0, 0, 0, 0, 0}, s.all(t, load, writeRow(0), readRow(2), load, writeRow(1)))
 	s.expectRow(t, 1, 0)
 	s.expectRow(t, 2, 1)
 }
 
 // expectCounts runs a command and expects its status, and how many rows it
 // reads and writes.
-func (s *system) expectCounts(t *testing.T, status uint8, c dispatch.Instruction, read, written uint64) {
+func (s *system) expectCounts(t *testing.T, status arch.Status, c dispatch.Instruction, read, written uint64) {
 	t.Helper()
 	before := [2]uint64{s.csr(t, arch.CSRRowsRead), s.csr(t, arch.CSRRowsWritten)}
-	require.Equal(t, []uint8{status}, s.all(t, c))
+	require.Equal(t, []arch.Status{status}, s.all(t, c))
 	require.Equal(t, [2]uint64{before[0] + read, before[1] + written}, [2]uint64{s.csr(t, arch.CSRRowsRead), s.csr(t, arch.CSRRowsWritten)})
 }
 

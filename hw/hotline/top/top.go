@@ -18,17 +18,20 @@ type Hotline struct{ arch.Params }
 
 // Ports are the boundary.
 type Ports struct {
-	Bus         axil.Bundle
-	ReadDesc    dma.Desc
-	ReadData    axis.Bundle
-	ReadStatus  dma.Status
-	WriteDesc   dma.Desc
-	WriteData   axis.Bundle
-	WriteStatus dma.Status
-	IRQReq      hw.Bits
-	IRQAck      hw.Bits
-	Straps      Straps
+	Bus         axil.Bus                   `hw:"in,name=s_axil"`
+	ReadDesc    hw.Stream[dma.ReadDesc]    `hw:"out,name=m_axis_read_desc"`
+	ReadData    axis.Stream[dma.ReadData]  `hw:"in,name=s_axis_read_data"`
+	ReadStatus  dma.Event[dma.ReadStatus]  `hw:"in,name=s_axis_read_desc_status"`
+	WriteDesc   hw.Stream[dma.WriteDesc]   `hw:"out,name=m_axis_write_desc"`
+	WriteData   axis.Stream[dma.WriteData] `hw:"out,name=m_axis_write_data"`
+	WriteStatus dma.Event[dma.WriteStatus] `hw:"in,name=s_axis_write_desc_status"`
+	IRQReq      hw.Bits                    `hw:"out"`
+	IRQAck      hw.Bits                    `hw:"in"`
+	Straps      Straps                     `hw:"in,inline"`
 }
+
+// AddrWidth is that of a register's byte address.
+func (Hotline) AddrWidth() int { return isa.AddrBits }
 
 // ModuleName names the module.
 func (Hotline) ModuleName() string { return "hotline" }
@@ -58,18 +61,7 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		return Ports{}
 	}
 	a := p.Params
-	io := Ports{
-		Bus:         axil.SlavePorts(m, "s_axil", isa.AddrBits),
-		ReadDesc:    dma.ReadDescPorts(m, a),
-		ReadData:    dma.ReadDataPorts(m, a),
-		ReadStatus:  dma.ReadStatusPorts(m, a),
-		WriteDesc:   dma.WriteDescPorts(m, a),
-		WriteData:   dma.WriteDataPorts(m, a),
-		WriteStatus: dma.WriteStatusPorts(m, a),
-		IRQReq:      m.Out("irq_req", 1),
-		IRQAck:      m.In("irq_ack", 1),
-		Straps:      strapPorts(m),
-	}
+	io := hw.Ports[Ports](m)
 	reset := hw.Inst(m, "soft_reset", SoftReset{})
 	b := blocks{
 		slave:    hw.InstReset(m, "csr_slave", axil.Slave{AddrWidth: isa.AddrBits}, io.Straps.FLR),
@@ -78,12 +70,12 @@ func (p Hotline) Build(m *hw.Module) Ports {
 		dispatch: hw.InstReset(m, "dispatch", dispatch.Dispatch{Params: a}, reset.Clear),
 		lookup:   hw.InstReset(m, "lookup", lookup.Of(a), reset.Clear),
 		eal:      hw.InstReset(m, "eal", eal.Of(a), reset.Clear),
-		reduce:   hw.InstReset(m, "reduce", reduce.Reduce{Params: a}, reset.Clear),
-		read:     hw.InstReset(m, "dma_read", dma.Read{Params: a}, reset.Clear),
-		write:    hw.InstReset(m, "dma_write", dma.Write{Params: a}, reset.Clear),
+		reduce:   hw.InstReset(m, "reduce", reduce.Reduce{Stream: a.Stream(), VectorValues: a.VectorValues}, reset.Clear),
+		read:     hw.InstReset(m, "dma_read", dma.Read{Link: a.Link(), VectorValues: a.VectorValues}, reset.Clear),
+		write:    hw.InstReset(m, "dma_write", dma.Write{Link: a.Link()}, reset.Clear),
 		reads:    hw.InstReset(m, "read_merge", ReadMerge{N: 2}, reset.Clear),
-		writes:   hw.InstReset(m, "write_merge", WriteMerge{Params: a, N: 3}, reset.Clear),
-		sum:      hw.InstReset(m, "write_sum", WriteSum{a}, reset.Clear),
+		writes:   hw.InstReset(m, "write_merge", WriteMerge{Stream: a.Stream(), N: 3}, reset.Clear),
+		sum:      hw.InstReset(m, "write_sum", WriteSum{a.Stream()}, reset.Clear),
 	}
 	allowed := io.Straps.allowed(m)
 	b.boundary(io, allowed)
@@ -96,16 +88,16 @@ func (p Hotline) Build(m *hw.Module) Ports {
 }
 
 func (b blocks) boundary(io Ports, allowed hw.Bits) {
-	b.slave.Bus.Connect(io.Bus)
-	b.isa.Access.Connect(b.slave.Access)
+	hw.Connect(b.slave.Bus, io.Bus)
+	hw.Connect(b.isa.CSR, b.slave.Access)
 	io.IRQReq.Set(b.isa.IRQReq.And(allowed))
 	b.isa.IRQAck.Set(io.IRQAck)
 	io.ReadDesc.Connect(b.read.Desc)
-	b.read.Data.Connect(io.ReadData)
-	b.read.Status.Connect(io.ReadStatus)
+	hw.Connect(b.read.Data, io.ReadData)
+	hw.Set(b.read.Status, io.ReadStatus)
 	io.WriteDesc.Connect(b.write.Desc)
-	io.WriteData.Connect(b.write.Out)
-	b.write.Status.Connect(io.WriteStatus)
+	hw.Connect(io.WriteData, b.write.Out)
+	hw.Set(b.write.Status, io.WriteStatus)
 }
 
 // resets: what a reset by the driver waits for, and what the engines wait for.
@@ -113,7 +105,7 @@ func (b blocks) resets(flr, allowed hw.Bits) {
 	b.reset.FLR.Set(flr)
 	b.reset.Request.Set(b.isa.ResetRequest)
 	b.reset.Pending.Set(b.read.Pending.Or(b.write.Pending))
-	b.isa.Resetting.Set(b.reset.Hold)
+	b.isa.Shown.Resetting.Set(b.reset.Hold)
 	hold := b.reset.Hold.Or(allowed.Not()).As("hold")
 	b.read.Hold.Set(hold)
 	b.write.Hold.Set(hold)
@@ -127,17 +119,17 @@ func (b blocks) commands() {
 	b.isa.Status.Set(b.dispatch.Status)
 	b.isa.Value0.Set(b.dispatch.Value0)
 	b.isa.Value1.Set(b.dispatch.Value1)
-	b.isa.Ready.Set(b.eal.Ready)
+	b.isa.Shown.Ready.Set(b.eal.Ready)
 	probing := b.lookup.EALLearn.Not()
-	b.isa.Lookups.Set(hw.Mux(probing, b.lookup.Answered, hw.K(0)))
-	b.isa.CacheHits.Set(b.lookup.Cached)
-	b.isa.LookupActive.Set(b.lookup.Busy.And(probing))
-	b.isa.RowRead.Set(b.read.RowDone)
-	b.isa.RowWritten.Set(b.reduce.Pkt.Fire())
+	b.isa.Shown.Lookups.Set(hw.Mux(probing, b.lookup.Answered, hw.K(0)))
+	b.isa.Shown.CacheHits.Set(b.lookup.Cached)
+	b.isa.Shown.LookupActive.Set(b.lookup.Busy.And(probing))
+	b.isa.Shown.RowRead.Set(b.read.RowDone)
+	b.isa.Shown.RowWritten.Set(b.reduce.Pkt.Fire())
 	b.isa.WritePending.Set(b.write.Pending)
 	b.isa.WriteError.Set(b.write.Error)
-	b.isa.RowsAhead.Set(b.dispatch.RowsAhead)
-	b.isa.Dropped.Set(b.read.Dropped)
+	b.isa.Shown.RowsAhead.Set(b.dispatch.RowsAhead)
+	b.isa.Shown.Dropped.Set(b.read.Dropped)
 }
 
 // lookups: dispatch, lookup engines and EAL.
@@ -180,17 +172,16 @@ func (b blocks) rows() {
 	b.reads.Requests[0].Connect(d.LoadReq)
 	b.reads.Requests[1].Connect(d.RowReq)
 	r.Req.Connect(b.reads.Request)
-	b.isa.LoadValid.Set(r.LoadValid.And(r.LoadCommand))
-	b.isa.LoadDest.Set(r.LoadDest.Trunc(b.isa.LoadDest.Width()))
-	b.isa.LoadData.Set(r.LoadData)
-	b.isa.CommandEnd.Set(r.CommandEnd)
-	b.isa.CommandTag.Set(r.CommandTag)
-	b.isa.CommandFailed.Set(r.CommandFailed)
-	d.LoadValid.Set(r.LoadValid.And(r.LoadCommand.Not()))
-	d.LoadDest.Set(r.LoadDest.Trunc(d.LoadDest.Width()))
-	d.LoadData.Set(r.LoadData)
+	command := b.isa.Load.Data
+	b.isa.Load.Valid.Set(r.Load.Valid.And(r.Load.Data.Command))
+	command.Dest.Set(r.Load.Data.Dest.Trunc(command.Dest.Width()))
+	command.Data.Set(r.Load.Data.Data)
+	hw.Set(b.isa.End, r.End)
+	d.LoadValid.Set(r.Load.Valid.And(r.Load.Data.Command.Not()))
+	d.LoadDest.Set(r.Load.Data.Dest.Trunc(d.LoadDest.Width()))
+	d.LoadData.Set(r.Load.Data.Data)
 	d.Loading.Set(r.Loading)
-	d.LoadError.Set(r.Error)
+	d.LoadError.Set(r.Error.Bits())
 	r.Clear.Set(d.ClearErrors)
 
 	b.reduce.Op.Connect(d.Op)
@@ -198,7 +189,7 @@ func (b blocks) rows() {
 	b.reduce.RowLog2.Set(d.RowLog2)
 	b.reduce.Mute.Set(d.Mute)
 	d.ReduceIdle.Set(b.reduce.Idle)
-	d.RowError.Set(b.reduce.Error)
+	d.RowError.Set(b.reduce.Error.Bits())
 	b.reduce.Clear.Set(d.ClearErrors)
 }
 
@@ -206,26 +197,27 @@ func (b blocks) rows() {
 // any more, and they must not keep their tags.
 func (b blocks) reduceRows() {
 	from, to, hold := b.read.Row, b.reduce.Row, b.reset.Hold
-	to.Data.Set(from.Data)
+	hw.Set(to.Data, from.Data)
 	to.Valid.Set(from.Valid.And(hold.Not()))
 	from.Ready.Set(to.Ready.Or(hold))
 }
 
 // output: what is written.
 func (b blocks) output() {
-	for i, s := range []struct{ packet, data hw.Stream[hw.Bits] }{
-		{b.isa.Packet, b.isa.Data}, {b.dispatch.Packet, b.dispatch.Data}, {b.reduce.Pkt, b.reduce.Data},
-	} {
-		b.writes.Packets[i].Connect(s.packet)
-		b.writes.Beats[i].Connect(s.data)
+	w := b.writes
+	for i, p := range []hw.Stream[dma.Packet]{b.isa.Packet, b.dispatch.Packet, b.reduce.Pkt} {
+		w.Packets[i].Connect(p)
+	}
+	for i, d := range []hw.Stream[dma.DataBeat]{b.isa.Data, b.dispatch.Data, b.reduce.Data} {
+		w.Beats[i].Connect(d)
 	}
 	b.write.Pkt.Connect(b.writes.Packet)
 	b.write.Data.Connect(b.writes.Beat)
 	b.write.Clear.Set(b.dispatch.ClearErrors)
 	b.sum.Valid.Set(b.dispatch.Data.Fire().Or(b.reduce.Data.Fire()))
-	b.sum.Data.Set(dma.UnpackData(b.writes.Beat.Data).Data)
+	b.sum.Data.Set(b.writes.Beat.Data.Data)
 	b.sum.Clear.Set(b.dispatch.ClearErrors)
 	b.isa.Sum.Set(b.sum.Sum)
 	b.dispatch.WritePending.Set(b.write.Pending)
-	b.dispatch.WriteError.Set(b.write.Error)
+	b.dispatch.WriteError.Set(b.write.Error.Bits())
 }

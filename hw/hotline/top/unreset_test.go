@@ -15,7 +15,7 @@ func TestRemovedResetsOfMergesAreNoticed(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, bench.Unreset(reads, 32, func(seed uint64) error { return checkReads(reads, seed) }))
 	p := arch.Small()
-	writes, err := hw.Elaborate(WriteMerge{Params: p, N: merged})
+	writes, err := hw.Elaborate(WriteMerge{Stream: p.Stream(), N: merged})
 	require.NoError(t, err)
 	require.Empty(t, bench.Unreset(writes, 32, func(seed uint64) error { return checkWrites(writes, p, seed) }))
 }

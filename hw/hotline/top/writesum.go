@@ -9,24 +9,21 @@ import (
 // WriteSum adds up what a command writes, so that the driver can tell whether all
 // of it has arrived: the CRC-32C of each beat, modulo 2^32. A sum of beats does not
 // depend on their order, so whoever checks may take the places one by one.
-type WriteSum struct{ arch.Params }
+type WriteSum struct{ arch.Stream }
 
 // WriteSumPorts are a beat that is written, and the sum since Clear: with a beat two
 // cycles after it.
-type WriteSumPorts struct{ Valid, Data, Clear, Sum hw.Bits }
-
-// ModuleName names the module.
-func (WriteSum) ModuleName() string { return "write_sum" }
+type WriteSumPorts struct {
+	Valid hw.Bits `hw:"in"`
+	Data  hw.Bits `hw:"in,StreamBits"`
+	Clear hw.Bits `hw:"in"`
+	Sum   hw.Bits `hw:"out,32"`
+}
 
 // Build describes the unit.
 func (p WriteSum) Build(m *hw.Module) WriteSumPorts {
 	m.Doc("Sum of the CRC-32C of each beat that a command writes.")
-	io := WriteSumPorts{
-		Valid: m.In("valid", 1),
-		Data:  m.In("data", p.StreamBits),
-		Clear: m.In("clear", 1),
-		Sum:   m.Out("sum", 32),
-	}
+	io := hw.Ports[WriteSumPorts](m)
 	beat, have := m.Data("beat", p.StreamBits), m.Reg("have", 1, 0)
 	have.Set(io.Valid)
 	m.When(io.Valid, func() { beat.Set(io.Data) })

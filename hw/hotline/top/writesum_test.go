@@ -15,7 +15,7 @@ import (
 // latest.
 func TestWriteSum(t *testing.T) {
 	for _, s := range sizes {
-		d, err := hw.Elaborate(WriteSum{s.Params})
+		d, err := hw.Elaborate(WriteSum{s.Stream()})
 		require.NoError(t, err)
 		b, err := bench.New(d, 1)
 		require.NoError(t, err)

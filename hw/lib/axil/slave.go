@@ -14,8 +14,8 @@ type Slave struct{ AddrWidth int }
 
 // Ports are the bus, with the prefix s_axil, and the registers' side.
 type Ports struct {
-	Bus Bundle
-	Access
+	Bus    Bus `hw:"in,name=s_axil"`
+	Access `hw:"out"`
 }
 
 // ModuleName tells it from other slaves.
@@ -24,54 +24,47 @@ func (p Slave) ModuleName() string { return fmt.Sprintf("axil_slave_a%d", p.Addr
 // Build describes the slave.
 func (p Slave) Build(m *hw.Module) Ports {
 	m.Doc("AXI4-Lite slave in front of a register file.")
-	io := Ports{Bus: SlavePorts(m, "s_axil", p.AddrWidth), Access: access(m.Out, m.In, p.AddrWidth)}
+	io := hw.Ports[Ports](m)
 	p.writes(m, io)
 	p.reads(m, io)
 	return io
 }
 
-// entry puts a skid register behind a channel from the master.
-func entry(m *hw.Module, name string, valid, ready, data hw.Bits) hw.Stream[hw.Bits] {
-	reg := hw.Inst(m, name, skid.Skid[hw.Bits]{Of: hw.Width(data.Width())})
-	reg.Push.Connect(hw.Stream[hw.Bits]{Valid: valid, Ready: ready, Data: data})
-	return reg.Pop
-}
-
 // writes joins the address and data channels, which arrive in any order.
 func (p Slave) writes(m *hw.Module, io Ports) {
-	bus := io.Bus
-	addr := entry(m, "aw", bus.AWValid, bus.AWReady, bus.AWAddr)
-	data := entry(m, "w", bus.WValid, bus.WReady, hw.Cat(bus.WStrb, bus.WData))
-	answered, resp := m.Reg("answered", 1, 0), m.Data("write_resp", 2)
+	addr := p.address(m, "aw", io.Bus.AW)
+	entry := hw.Inst(m, "w", skid.Skid[WriteData]{Of: hw.Of[WriteData](p)})
+	entry.Push.Connect(io.Bus.W)
+	data, answer := entry.Pop, io.Bus.B
+	answered, resp := m.Reg("answered", 1, 0), hw.Data[Answer](m, "write")
 
-	free := answered.Not().Or(bus.BReady)
+	free := answered.Not().Or(answer.Ready)
 	write := addr.Valid.And(data.Valid).And(free).As("do_write")
 	addr.Ready.Set(write)
 	data.Ready.Set(write)
 	io.Write.Set(write)
 	io.WriteAddr.Set(addr.Data)
-	io.WriteData.Set(data.Data.Trunc(DataWidth))
-	io.WriteStrb.Set(data.Data.Slice(DataWidth+DataWidth/8-1, DataWidth))
+	io.WriteData.Set(data.Data.Data)
+	io.WriteStrb.Set(data.Data.Strb)
 
 	m.When(write, func() {
 		answered.Set(hw.K(1))
-		resp.Set(response(io.WriteError))
-	}).ElseWhen(bus.BReady, func() {
+		resp.Resp.Set(response(m, io.WriteError))
+	}).ElseWhen(answer.Ready, func() {
 		answered.Set(hw.K(0))
 	})
-	bus.BValid.Set(answered)
-	bus.BResp.Set(resp)
+	answer.Valid.Set(answered)
+	hw.Set(answer.Data, resp)
 }
 
 // reads has one read under way: the registers answer a cycle after they are
 // asked, and the answer waits for the master in a register.
 func (p Slave) reads(m *hw.Module, io Ports) {
-	bus := io.Bus
-	addr := entry(m, "ar", bus.ARValid, bus.ARReady, bus.ARAddr)
+	addr, answer := p.address(m, "ar", io.Bus.AR), io.Bus.R
 	asked, valid := m.Reg("asked", 1, 0), m.Reg("read_valid", 1, 0)
-	data, resp := m.Data("read_word", DataWidth), m.Data("read_resp", 2)
+	word := hw.Data[ReadData](m, "read_word")
 
-	read := addr.Valid.And(asked.Not()).And(valid.Not().Or(bus.RReady)).As("do_read")
+	read := addr.Valid.And(asked.Not()).And(valid.Not().Or(answer.Ready)).As("do_read")
 	addr.Ready.Set(read)
 	io.Read.Set(read)
 	io.ReadAddr.Set(addr.Data)
@@ -79,16 +72,22 @@ func (p Slave) reads(m *hw.Module, io Ports) {
 	asked.Set(read)
 	m.When(asked, func() {
 		valid.Set(hw.K(1))
-		data.Set(hw.Mux(io.ReadError, hw.K(0), io.ReadData))
-		resp.Set(response(io.ReadError))
-	}).ElseWhen(bus.RReady, func() {
+		word.Data.Set(hw.Mux(io.ReadError, hw.K(0), io.ReadData))
+		word.Resp.Set(response(m, io.ReadError))
+	}).ElseWhen(answer.Ready, func() {
 		valid.Set(hw.K(0))
 	})
-	bus.RValid.Set(valid)
-	bus.RData.Set(data)
-	bus.RResp.Set(resp)
+	answer.Valid.Set(valid)
+	hw.Set(answer.Data, word)
 }
 
-func response(failed hw.Bits) hw.Bits {
-	return hw.Mux(failed, hw.Lit(2, SLVERR), hw.Lit(2, OKAY))
+// address puts a skid register behind a channel of addresses, which keeps no prot.
+func (p Slave) address(m *hw.Module, name string, from hw.Stream[Address]) hw.Stream[hw.Bits] {
+	reg := hw.Inst(m, name, skid.Skid[hw.Bits]{Of: hw.Width(p.AddrWidth)})
+	reg.Push.Connect(hw.Stream[hw.Bits]{Valid: from.Valid, Ready: from.Ready, Data: from.Data.Addr})
+	return reg.Pop
+}
+
+func response(m *hw.Module, failed hw.Bits) hw.Enum[Response] {
+	return hw.Mux(failed, hw.Value(m, SLVERR), hw.Value(m, OKAY))
 }

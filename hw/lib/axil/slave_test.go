@@ -19,55 +19,50 @@ const addrWidth = 8
 // registers is a file of words behind the slave; above its end nothing is
 // mapped. It notes what the bus must be told.
 type registers struct {
-	b                                      *bench.Bench
-	words                                  [40]uint32
-	asked                                  bool   // a read in the last cycle
-	answer                                 uint32 // to it
-	failed                                 bool
-	writes                                 []bench.Item // address, data, strobes
-	reads                                  []bench.Item // address
-	wantB, wantR                           []bench.Item
-	write, writeAddr, writeData, writeStrb sim.Pin
-	writeError                             sim.Pin
-	read, readAddr, readData, readError    sim.Pin
+	b            *bench.Bench
+	words        [40]uint32
+	asked        bool   // a read in the last cycle
+	answer       uint32 // to it
+	failed       bool
+	writes       []bench.Item // address, data, strobes
+	reads        []bench.Item // address
+	wantB, wantR []bench.Item
+	io           axil.Access
 }
 
 func newRegisters(b *bench.Bench) *registers {
-	return &registers{b: b,
-		write: b.Pin("write"), writeAddr: b.Pin("write_addr"), writeData: b.Pin("write_data"), writeStrb: b.Pin("write_strb"),
-		writeError: b.Pin("write_error"),
-		read:       b.Pin("read"), readAddr: b.Pin("read_addr"), readData: b.Pin("read_data"), readError: b.Pin("read_error")}
+	return &registers{b: b, io: sim.Bind[axil.Ports](b.Sim, axil.Slave{AddrWidth: addrWidth}).Access}
 }
 
 // cycle acts as the registers do, for the settled cycle.
 func (r *registers) cycle() error {
 	r.respond()
-	if r.asked = r.read.Bool(); r.asked {
-		addr := r.readAddr.Get()
+	if r.asked = r.io.Read.Peek() != 0; r.asked {
+		addr := r.io.ReadAddr.Peek()
 		r.reads = append(r.reads, bench.Item{addr})
 		if r.failed = addr/4 >= uint64(len(r.words)); r.failed {
-			r.wantR = append(r.wantR, bench.Item{0, axil.SLVERR})
+			r.wantR = append(r.wantR, bench.Item{0, uint64(axil.SLVERR)})
 		} else {
 			r.answer = r.words[addr/4]
-			r.wantR = append(r.wantR, bench.Item{uint64(r.answer), axil.OKAY})
+			r.wantR = append(r.wantR, bench.Item{uint64(r.answer), uint64(axil.OKAY)})
 		}
 	}
-	addr := r.writeAddr.Get()
+	addr := r.io.WriteAddr.Peek()
 	outside := addr/4 >= uint64(len(r.words))
-	r.writeError.SetBool(outside)
-	if !r.write.Bool() {
-		r.writeError.SetBool(r.b.Rand.IntN(2) == 0)
+	r.io.WriteError.Poke(flag(outside))
+	if r.io.Write.Peek() == 0 {
+		r.io.WriteError.Poke(flag(r.b.Rand.IntN(2) == 0))
 		return nil
 	}
-	r.writes = append(r.writes, bench.Item{addr, r.writeData.Get(), r.writeStrb.Get()})
+	r.writes = append(r.writes, bench.Item{addr, r.io.WriteData.Peek(), r.io.WriteStrb.Peek()})
 	if outside {
-		r.wantB = append(r.wantB, bench.Item{axil.SLVERR})
+		r.wantB = append(r.wantB, bench.Item{uint64(axil.SLVERR)})
 		return nil
 	}
-	r.wantB = append(r.wantB, bench.Item{axil.OKAY})
+	r.wantB = append(r.wantB, bench.Item{uint64(axil.OKAY)})
 	for k := range 4 {
-		if mask := uint32(0xff) << (8 * k); r.writeStrb.Get()>>k&1 != 0 {
-			r.words[addr/4] = r.words[addr/4]&^mask | uint32(r.writeData.Get())&mask
+		if mask := uint32(0xff) << (8 * k); r.io.WriteStrb.Peek()>>k&1 != 0 {
+			r.words[addr/4] = r.words[addr/4]&^mask | uint32(r.io.WriteData.Peek())&mask
 		}
 	}
 	return nil
@@ -75,14 +70,21 @@ func (r *registers) cycle() error {
 
 // respond answers the read of the last cycle, with garbage if there was none.
 func (r *registers) respond() {
-	r.readData.Set(uint64(r.b.Rand.Uint32()))
-	r.readError.SetBool(r.b.Rand.IntN(2) == 0)
+	r.io.ReadData.Poke(uint64(r.b.Rand.Uint32()))
+	r.io.ReadError.Poke(flag(r.b.Rand.IntN(2) == 0))
 	if r.asked {
-		r.readError.SetBool(r.failed)
+		r.io.ReadError.Poke(flag(r.failed))
 		if !r.failed {
-			r.readData.Set(uint64(r.answer))
+			r.io.ReadData.Poke(uint64(r.answer))
 		}
 	}
+}
+
+func flag(v bool) uint64 {
+	if v {
+		return 1
+	}
+	return 0
 }
 
 // rates of the channels.
@@ -173,38 +175,27 @@ func TestPorts(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %d", p.Kind, p.Name, p.Type.Width))
 	}
 	require.Equal(t, []string{
-		"input s_axil_awaddr 8", "input s_axil_awprot 3", "input s_axil_awvalid 1", "output s_axil_awready 1",
-		"input s_axil_wdata 32", "input s_axil_wstrb 4", "input s_axil_wvalid 1", "output s_axil_wready 1",
-		"output s_axil_bresp 2", "output s_axil_bvalid 1", "input s_axil_bready 1",
-		"input s_axil_araddr 8", "input s_axil_arprot 3", "input s_axil_arvalid 1", "output s_axil_arready 1",
-		"output s_axil_rdata 32", "output s_axil_rresp 2", "output s_axil_rvalid 1", "input s_axil_rready 1",
+		"input s_axil_awvalid 1", "output s_axil_awready 1", "input s_axil_awaddr 8", "input s_axil_awprot 3",
+		"input s_axil_wvalid 1", "output s_axil_wready 1", "input s_axil_wdata 32", "input s_axil_wstrb 4",
+		"output s_axil_bvalid 1", "input s_axil_bready 1", "output s_axil_bresp 2",
+		"input s_axil_arvalid 1", "output s_axil_arready 1", "input s_axil_araddr 8", "input s_axil_arprot 3",
+		"output s_axil_rvalid 1", "input s_axil_rready 1", "output s_axil_rdata 32", "output s_axil_rresp 2",
 	}, got[:19])
 }
 
 // wrapped puts the slave into another module, with Connect.
-type wrapped struct{}
+type wrapped struct{ AddrWidth int }
 
-func (wrapped) Build(m *hw.Module) axil.Ports {
-	io := axil.Ports{Bus: axil.SlavePorts(m, "s_axil", addrWidth), Access: axil.Access{
-		Write: m.Out("write", 1), WriteAddr: m.Out("write_addr", addrWidth), WriteData: m.Out("write_data", 32), WriteStrb: m.Out("write_strb", 4),
-		WriteError: m.In("write_error", 1),
-		Read:       m.Out("read", 1), ReadAddr: m.Out("read_addr", addrWidth), ReadData: m.In("read_data", 32), ReadError: m.In("read_error", 1)}}
-	slave := hw.Inst(m, "slave", axil.Slave{AddrWidth: addrWidth})
-	slave.Bus.Connect(io.Bus)
-	io.Write.Set(slave.Write)
-	io.WriteAddr.Set(slave.WriteAddr)
-	io.WriteData.Set(slave.WriteData)
-	io.WriteStrb.Set(slave.WriteStrb)
-	slave.WriteError.Set(io.WriteError)
-	io.Read.Set(slave.Read)
-	io.ReadAddr.Set(slave.ReadAddr)
-	slave.ReadData.Set(io.ReadData)
-	slave.ReadError.Set(io.ReadError)
+func (p wrapped) Build(m *hw.Module) axil.Ports {
+	io := hw.Ports[axil.Ports](m)
+	slave := hw.Inst(m, "slave", axil.Slave(p))
+	hw.Connect(slave.Bus, io.Bus)
+	hw.Connect(io.Access, slave.Access)
 	return io
 }
 
 func TestConnect(t *testing.T) {
-	d, err := hw.Elaborate(wrapped{})
+	d, err := hw.Elaborate(wrapped{addrWidth})
 	require.NoError(t, err)
 	_, err = check(d, 100, loads[1])
 	require.NoError(t, err)

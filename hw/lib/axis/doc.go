@@ -1,5 +1,3 @@
-// Package axis declares AXI4-Stream ports (Arm IHI 0051) by prefix, packs their
-// payload into a word for the other stream parts, and holds a register slice.
-//
-// Names follow the specification: prefix_tdata, prefix_tkeep and so on.
+// Package axis holds AXI4-Stream channels (Arm IHI 0051) of any beat, with the names
+// of the specification, and a register slice.
 package axis

@@ -1,35 +1,29 @@
 package axis
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
 // Slice is a register slice: a stage with registered tready, at full
 // throughput.
-type Slice Type
+type Slice[T any] struct{ Of hw.Shape[T] }
 
 // SlicePorts are the two sides of a Slice, with prefixes s_axis and m_axis.
-type SlicePorts struct{ In, Out Bundle }
-
-// ModuleName tells it from other slices.
-func (p Slice) ModuleName() string {
-	return fmt.Sprintf("axis_slice_w%d_i%d_u%d", p.Width, p.ID, p.User)
+type SlicePorts[T any] struct {
+	In  Stream[T] `hw:"in,of=Of,name=s_axis"`
+	Out Stream[T] `hw:"out,of=Of,name=m_axis"`
 }
 
+// ModuleName tells it from slices of other beats.
+func (p Slice[T]) ModuleName() string { return "axis_slice_" + p.Of.String() }
+
 // Build describes the slice.
-func (p Slice) Build(m *hw.Module) SlicePorts {
+func (p Slice[T]) Build(m *hw.Module) SlicePorts[T] {
 	m.Doc("AXI4-Stream register slice.")
-	t := Type(p)
-	io := SlicePorts{In: t.Sink(m, "s_axis"), Out: t.Source(m, "m_axis")}
-	reg := hw.Inst(m, "skid", skid.Skid[hw.Bits]{Of: hw.Width(t.PackedWidth())})
-	reg.Push.Valid.Set(io.In.TValid)
-	reg.Push.Data.Set(io.In.Pack())
-	io.In.TReady.Set(reg.Push.Ready)
-	io.Out.TValid.Set(reg.Pop.Valid)
-	io.Out.Unpack(reg.Pop.Data)
-	reg.Pop.Ready.Set(io.Out.TReady)
+	io := hw.Ports[SlicePorts[T]](m)
+	reg := hw.Inst(m, "skid", skid.Skid[T](p))
+	reg.Push.Connect(io.In.Channel())
+	io.Out.Channel().Connect(reg.Pop)
 	return io
 }

@@ -15,17 +15,20 @@ type CRC32C struct{ Bytes int }
 // Ports are the data, first byte least significant, and the checksum of the
 // same cycle.
 type Ports struct {
-	Data, Sum hw.Bits
+	Data hw.Bits `hw:"in,Bits"`
+	Sum  hw.Bits `hw:"out,32"`
 }
+
+// Bits is the width of the data.
+func (p CRC32C) Bits() int { return 8 * max(p.Bytes, 4) }
 
 // Build describes the network.
 func (p CRC32C) Build(m *hw.Module) Ports {
 	m.Doc("CRC-32C of a word, combinational.")
 	if p.Bytes < 4 {
 		m.Errorf("%d bytes; want at least 4", p.Bytes)
-		p.Bytes = 4
 	}
-	io := Ports{Data: m.In("data", 8*p.Bytes), Sum: m.Out("sum", 32)}
+	io := hw.Ports[Ports](m)
 	io.Sum.Set(Update("crc", hw.Lit(32, 0xffffffff), io.Data).Not())
 	return io
 }

@@ -14,7 +14,7 @@ func (Add) ModuleName() string { return "fp32_add" }
 // Build describes the adder.
 func (Add) Build(m *hw.Module) Ports {
 	m.Doc("IEEE 754 binary32 adder: order, align, add, normalise, round.")
-	io := ports(m)
+	io := hw.Ports[Ports](m)
 	io.YValid.Set(delay(m, io.Valid, AddLatency))
 
 	// 1: the operand of larger magnitude first. A NaN is larger than anything.

@@ -27,15 +27,11 @@ const (
 // Ports are those of a unit: operands A and B with Valid, and the result Y with
 // YValid the unit's latency later.
 type Ports struct {
-	Valid, A, B hw.Bits
-	YValid, Y   hw.Bits
-}
-
-func ports(m *hw.Module) Ports {
-	return Ports{
-		Valid: m.In("valid", 1), A: m.In("a", 32), B: m.In("b", 32),
-		YValid: m.Out("y_valid", 1), Y: m.Out("y", 32),
-	}
+	Valid  hw.Bits `hw:"in"`
+	A      hw.Bits `hw:"in,32"`
+	B      hw.Bits `hw:"in,32"`
+	YValid hw.Bits `hw:"out"`
+	Y      hw.Bits `hw:"out,32"`
 }
 
 // delay is valid after as many registers as the unit has stages.

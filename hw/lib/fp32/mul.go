@@ -17,7 +17,7 @@ const signedExp = expBits + 2
 // Build describes the multiplier.
 func (Mul) Build(m *hw.Module) Ports {
 	m.Doc("IEEE 754 binary32 multiplier: normalise, multiply, denormalise, round.")
-	io := ports(m)
+	io := hw.Ports[Ports](m)
 	io.YValid.Set(delay(m, io.Valid, MulLatency))
 
 	// 1: subnormal operands get a leading one and an exponent below 1.

@@ -1,0 +1,54 @@
+package axil
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/enum"
+)
+
+// DataWidth is the width of the data channels.
+const DataWidth = 32
+
+// Response is how a transfer ended: bresp and rresp.
+type Response uint8
+
+// Responses that a Slave gives.
+const (
+	OKAY   Response = 0
+	SLVERR Response = 2
+)
+
+var responses = enum.New("resp", map[Response]string{OKAY: "okay", SLVERR: "slverr"})
+
+// Enum implements enum.Value.
+func (Response) Enum() enum.Set { return responses }
+
+// Bus is the five channels, seen from the master, with byte addresses of AddrWidth
+// bits. Its ports have the names of the specification: awvalid, awready, awaddr.
+type Bus struct {
+	AW hw.Stream[Address]   `hw:"abut"`
+	W  hw.Stream[WriteData] `hw:"abut"`
+	B  hw.Stream[Answer]    `hw:"abut,back"`
+	AR hw.Stream[Address]   `hw:"abut"`
+	R  hw.Stream[ReadData]  `hw:"abut,back"`
+}
+
+// Address is what the channels AW and AR carry.
+type Address struct {
+	Addr hw.Bits `hw:"AddrWidth"`
+	Prot hw.Bits `hw:"3"`
+}
+
+// WriteData is what the channel W carries.
+type WriteData struct {
+	Data hw.Bits `hw:"32"`
+	Strb hw.Bits `hw:"4"`
+}
+
+// Answer is what the channel B carries.
+type Answer struct{ Resp hw.Enum[Response] }
+
+// ReadData is what the channel R carries.
+type ReadData struct {
+	Data hw.Bits `hw:"32"`
+	Resp hw.Enum[Response]
+}
